@@ -1,0 +1,103 @@
+#include "formats/calls.h"
+
+#include <stddef.h>
+#include <string.h>
+
+static const char *const call_names[] = {
+#define MW_CALL(prefix, name, ...) #prefix "_" #name,
+#define MW_CALL_VOID(prefix, name, ...) #prefix "_" #name,
+#define MW_CALL_VARIADIC(prefix, name, ...) #prefix "_" #name,
+#include "formats/calls.def"
+};
+
+static const uint8_t call_groups[] = {
+#define MW_CALL(prefix, name, upper, type, group, ...) MW_GROUP_##group,
+#define MW_CALL_VOID(prefix, name, upper, type, group, ...) MW_GROUP_##group,
+#define MW_CALL_VARIADIC(prefix, name, upper, type, group, ...) MW_GROUP_##group,
+#include "formats/calls.def"
+};
+
+static const char *const group_names[] = {
+    [MW_GROUP_P2P] = "p2p",   [MW_GROUP_COLL] = "coll",   [MW_GROUP_COMM] = "comm",
+    [MW_GROUP_TOPO] = "topo", [MW_GROUP_RMA] = "rma",     [MW_GROUP_IO] = "io",
+    [MW_GROUP_ENV] = "env",   [MW_GROUP_TYPE] = "type",   [MW_GROUP_ATTR] = "attr",
+    [MW_GROUP_ERR] = "err",   [MW_GROUP_INFO] = "info",   [MW_GROUP_GROUP] = "group",
+    [MW_GROUP_CONV] = "conv", [MW_GROUP_TOOL] = "tool",
+};
+
+const char *mw_call_name(unsigned call)
+{
+    return call < MW_CALL_COUNT ? call_names[call] : NULL;
+}
+
+enum mw_group mw_call_group(unsigned call)
+{
+    return (enum mw_group)call_groups[call];
+}
+
+unsigned mw_call_find(const char *name)
+{
+    unsigned call = 0;
+
+    while (call < MW_CALL_COUNT && strcmp(call_names[call], name) != 0) {
+        call++;
+    }
+    return call;
+}
+
+const char *mw_group_name(unsigned group)
+{
+    return group < MW_GROUP_COUNT ? group_names[group] : NULL;
+}
+
+/* The set that one word of a list stands for, 0 when it is unknown. */
+static uint32_t groups_of_word(const char *word, size_t length)
+{
+    if (length == 3 && memcmp(word, "all", 3) == 0) {
+        return MW_GROUPS_ALL;
+    }
+    if (length == 7 && memcmp(word, "default", 7) == 0) {
+        return MW_GROUPS_DEFAULT;
+    }
+    for (unsigned group = 0; group < MW_GROUP_COUNT; group++) {
+        if (strlen(group_names[group]) == length && memcmp(group_names[group], word, length) == 0) {
+            return 1u << group;
+        }
+    }
+    return 0;
+}
+
+bool mw_groups_parse(const char *list, uint32_t *groups, const char **unknown)
+{
+    uint32_t set = 0;
+
+    for (const char *word = list; *word;) {
+        size_t length = strcspn(word, ",");
+        bool remove = length > 0 && word[0] == '-';
+        uint32_t meant = groups_of_word(word + remove, length - remove);
+
+        if (length > 0 && meant == 0) {
+            *unknown = word;
+            return false;
+        }
+        set = remove ? set & ~meant : set | meant;
+        word += length + (word[length] == ',');
+    }
+    *groups = set;
+    return true;
+}
+
+uint64_t mw_calls_fingerprint(void)
+{
+    /* FNV-1a over all names with their terminating zeros. */
+    uint64_t hash = 14695981039346656037u;
+
+    for (unsigned call = 0; call < MW_CALL_COUNT; call++) {
+        const char *name = call_names[call];
+
+        do {
+            hash = (hash ^ (unsigned char)*name) * 1099511628211u;
+        } while (*name++);
+    }
+    return hash;
+}

@@ -1,0 +1,68 @@
+#ifndef MW_FORMATS_CALLS_H
+#define MW_FORMATS_CALLS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+/* The ids of MPI calls, MW_CALL_MPI_Send and so on, in the order of calls.def. */
+enum mw_call {
+#define MW_CALL(prefix, name, ...) MW_CALL_##prefix##_##name,
+#define MW_CALL_VOID(prefix, name, ...) MW_CALL_##prefix##_##name,
+#define MW_CALL_VARIADIC(prefix, name, ...) MW_CALL_##prefix##_##name,
+#include "formats/calls.def"
+    MW_CALL_COUNT
+};
+
+/* The groups by which calls are selected (mpiwatch-record --events). */
+enum mw_group {
+    MW_GROUP_P2P,
+    MW_GROUP_COLL,
+    MW_GROUP_COMM,
+    MW_GROUP_TOPO,
+    MW_GROUP_RMA,
+    MW_GROUP_IO,
+    MW_GROUP_ENV,
+    MW_GROUP_TYPE,
+    MW_GROUP_ATTR,
+    MW_GROUP_ERR,
+    MW_GROUP_INFO,
+    MW_GROUP_GROUP,
+    MW_GROUP_CONV,
+    MW_GROUP_TOOL,
+    MW_GROUP_COUNT
+};
+
+/* The set of groups that is recorded when the user says nothing. */
+#define MW_GROUPS_DEFAULT                                                                       \
+    (1u << MW_GROUP_P2P | 1u << MW_GROUP_COLL | 1u << MW_GROUP_COMM | 1u << MW_GROUP_RMA |      \
+     1u << MW_GROUP_IO | 1u << MW_GROUP_TOPO)
+#define MW_GROUPS_ALL ((1u << MW_GROUP_COUNT) - 1)
+
+/* "MPI_Send"; static storage; null when call is not below MW_CALL_COUNT. */
+const char *mw_call_name(unsigned call);
+
+/* The call's group; call must be below MW_CALL_COUNT. */
+enum mw_group mw_call_group(unsigned call);
+
+/* The id of the function called name ("MPI_Send"), or MW_CALL_COUNT. Linear in the table. */
+unsigned mw_call_find(const char *name);
+
+/* "p2p" and so on, as the user writes it; static storage; null when out of range. */
+const char *mw_group_name(unsigned group);
+
+/*
+ * Reads a comma-separated list of group names ("p2p,coll", "all", "default"; a
+ * leading "-" removes the group) into a set of 1 << enum mw_group.
+ *
+ * \return true and the set in *groups; false when a word is unknown, which then
+ * is what *unknown points to inside list (not terminated at the comma).
+ */
+bool mw_groups_parse(const char *list, uint32_t *groups, const char **unknown);
+
+/*
+ * A fingerprint of all names in order: equal when two builds number the calls
+ * alike. Spools carry it, since they hold ids and not names.
+ */
+uint64_t mw_calls_fingerprint(void);
+
+#endif

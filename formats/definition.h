@@ -1,0 +1,221 @@
+#ifndef MW_FORMATS_DEFINITION_H
+#define MW_FORMATS_DEFINITION_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "formats/status.h"
+
+/*
+ * The definitions stream of one process: what its event spools refer to and what
+ * is to be known of it. Written with write(2), a record at a time, each with its
+ * length and CRC, so that a killed process leaves whole records.
+ *
+ *   mw_definition_header, then records: u32 length, u32 crc32, u8 kind, payload
+ *
+ * length counts kind and payload; crc32 (zlib's) is over them. Integers are in the
+ * machine's byte order, strings are u32 length and bytes.
+ */
+
+#define MW_DEFINITION_MAGIC "MWDEFS"
+#define MW_DEFINITION_VERSION 1u
+#define MW_DEFINITION_BYTES_MAX (64u << 20) /* of one record */
+
+/* 128 bits, equal on all members of a communicator; all zero: none. */
+struct mw_uid {
+    uint64_t high;
+    uint64_t low;
+};
+
+static inline bool mw_uid_equal(struct mw_uid a, struct mw_uid b)
+{
+    return a.high == b.high && a.low == b.low;
+}
+
+static inline bool mw_uid_is_none(struct mw_uid uid)
+{
+    return uid.high == 0 && uid.low == 0;
+}
+
+enum mw_definition_kind {
+    MW_DEFINE_PROCESS = 1,
+    MW_DEFINE_THREAD,
+    MW_DEFINE_COMM,
+    MW_DEFINE_COMM_NAME,
+    MW_DEFINE_COMM_FREED,
+    MW_DEFINE_CLOCK,
+    MW_DEFINE_SETTING,
+    MW_DEFINE_LOSS,
+    MW_DEFINE_END
+};
+
+/* Times are ticks of the spools' clock unless their name says otherwise. */
+
+struct mw_define_process {
+    uint32_t rank; /* in MPI_COMM_WORLD */
+    uint32_t size; /* of MPI_COMM_WORLD */
+    uint32_t host; /* index of the host, 0 is rank 0's; numbered by lowest rank */
+    uint32_t pid;
+    uint64_t time_ticks;    /* one moment … */
+    uint64_t time_realtime; /* … and the same as ns since 1970-01-01 UTC */
+    uint64_t time_resolution; /* ticks per second */
+    uint32_t thread_level;  /* provided by MPI, 0 (SINGLE) to 3 (MULTIPLE) */
+    const char *host_name;
+    const char *program;    /* absolute path of the executable */
+    const char *arguments;  /* argv joined by blanks, quoted as for sh */
+    const char *working_directory;
+    const char *mpi_library; /* MPI_Get_library_version, one line */
+    const char *recorder;    /* "mpiwatch 0.1.0" */
+};
+
+struct mw_define_thread {
+    uint32_t thread; /* number within the process, 0 first; its spool is <thread>.events */
+    uint64_t time;   /* of its first record */
+    bool is_main;    /* called MPI_Init */
+};
+
+enum mw_comm_flags {
+    MW_COMM_INTER = 1,
+    MW_COMM_PREDEFINED = 2, /* MPI_COMM_WORLD, MPI_COMM_SELF, the parent of a spawned job */
+    MW_COMM_FOREIGN = 4     /* met without having been seen created; its uid is a guess */
+};
+
+/*
+ * A communicator. members are world ranks in the order of the communicator; only
+ * the process that is rank 0 of it carries them (of an inter-communicator: rank 0
+ * of each group carries its own group's), the others have member_count 0.
+ */
+struct mw_define_comm {
+    uint32_t comm; /* number within the process, counted from 0 */
+    struct mw_uid uid;
+    struct mw_uid parent;     /* none: predefined */
+    uint32_t call;            /* enum mw_call that created it; MW_CALL_COUNT: none */
+    uint32_t sequence;        /* number of the creation among those on the parent, from 1 */
+    uint32_t flags;           /* enum mw_comm_flags */
+    uint32_t rank;            /* this process's, in it */
+    uint32_t size;            /* of the (local) group */
+    uint32_t remote_size;     /* 0 unless MW_COMM_INTER */
+    struct mw_uid local_group;  /* inter: hash of the local group's world ranks */
+    struct mw_uid remote_group; /* inter: hash of the remote group's world ranks */
+    uint32_t leader;          /* world rank of member 0 (inter: of the local group's) */
+    uint64_t created;         /* time; 0 for predefined ones */
+    uint32_t member_count;
+    const uint32_t *members;
+};
+
+enum mw_name_source { MW_NAME_MPI = 0, MW_NAME_REGISTERED = 1, MW_NAME_UNREGISTERED = 2 };
+
+struct mw_define_comm_name {
+    uint32_t comm;
+    uint32_t source; /* enum mw_name_source */
+    uint64_t time;
+    const char *name;
+};
+
+struct mw_define_comm_freed {
+    uint32_t comm;
+    uint64_t time;
+};
+
+/* offset is to be added to a time of this process to get rank 0's; error is its bound. */
+struct mw_define_clock {
+    uint64_t time;
+    int64_t offset;
+    uint64_t error;
+};
+
+struct mw_define_setting {
+    const char *name; /* an option's long name: "events" */
+    const char *value;
+};
+
+enum mw_loss_reason {
+    MW_LOSS_SPACE = 1, /* the spool could not grow: disk or file size limit */
+    MW_LOSS_LIMIT,     /* the spool's own limit, --max-spool */
+    MW_LOSS_MEMORY,    /* the recorder got no memory */
+    MW_LOSS_PAUSED,    /* calls made while recording was paused (not an error) */
+    MW_LOSS_REQUEST    /* completions of requests that were not followed */
+};
+
+struct mw_define_loss {
+    uint32_t thread;
+    uint32_t reason; /* enum mw_loss_reason */
+    uint64_t count;  /* calls, or completions, not recorded */
+};
+
+/* The process reached MPI_Finalize (or another known end) at time. */
+struct mw_define_end {
+    uint64_t time;
+    uint32_t how; /* 0: MPI_Finalize */
+    uint32_t code;
+};
+
+/* Any of the above; kind tells which. Strings and members belong to the reader. */
+struct mw_definition {
+    enum mw_definition_kind kind;
+    union {
+        struct mw_define_process process;
+        struct mw_define_thread thread;
+        struct mw_define_comm comm;
+        struct mw_define_comm_name comm_name;
+        struct mw_define_comm_freed comm_freed;
+        struct mw_define_clock clock;
+        struct mw_define_setting setting;
+        struct mw_define_loss loss;
+        struct mw_define_end end;
+    } of;
+};
+
+struct mw_definition_writer;
+
+/*
+ * Creates the file path (O_EXCL, no symlink followed, mode 0600).
+ *
+ * \return MW_OK and *writer, to be freed with mw_definition_writer_destroy.
+ * \return MW_ERROR_MEMORY, MW_ERROR_SYSTEM, MW_ERROR_SPACE.
+ */
+enum mw_status mw_definition_writer_create(const char *path, uint64_t nonce, uint32_t rank,
+                                           struct mw_definition_writer **writer,
+                                           struct mw_diagnostic *diagnostic) MW_MUST_CHECK;
+void mw_definition_writer_destroy(struct mw_definition_writer *writer);
+
+/*
+ * Appends one definition. Thread-safe (a mutex inside: creation of communicators
+ * is no hot path).
+ *
+ * \return MW_OK, MW_ERROR_MEMORY, MW_ERROR_SYSTEM, MW_ERROR_SPACE; after a failure
+ * the stream ends with its last whole record and later calls fail alike.
+ */
+enum mw_status mw_definition_write(struct mw_definition_writer *writer,
+                                   const struct mw_definition *definition,
+                                   struct mw_diagnostic *diagnostic) MW_MUST_CHECK;
+
+struct mw_definition_reader;
+
+/*
+ * Reads a definitions file; it is read into memory as a whole.
+ *
+ * \return MW_OK and *reader, to be freed with mw_definition_reader_destroy.
+ * \return MW_ERROR_SYSTEM, MW_ERROR_MEMORY, MW_ERROR_FORMAT, MW_ERROR_VERSION.
+ */
+enum mw_status mw_definition_reader_create(const char *path, struct mw_definition_reader **reader,
+                                           struct mw_diagnostic *diagnostic) MW_MUST_CHECK;
+void mw_definition_reader_destroy(struct mw_definition_reader *reader);
+
+/* What the header says. */
+uint64_t mw_definition_reader_nonce(const struct mw_definition_reader *reader);
+uint32_t mw_definition_reader_rank(const struct mw_definition_reader *reader);
+
+/*
+ * Reads the next definition; strings and members in it live as long as the reader.
+ *
+ * \return MW_OK; MW_END at the end of the file or at an incomplete last record.
+ * \return MW_ERROR_FORMAT with the offset when a whole record has a wrong CRC or
+ * contradicts its kind; MW_ERROR_MEMORY.
+ */
+enum mw_status mw_definition_reader_next(struct mw_definition_reader *reader,
+                                         struct mw_definition *definition,
+                                         struct mw_diagnostic *diagnostic) MW_MUST_CHECK;
+
+#endif

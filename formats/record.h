@@ -1,0 +1,129 @@
+#ifndef MW_FORMATS_RECORD_H
+#define MW_FORMATS_RECORD_H
+
+#include <stdint.h>
+
+/*
+ * The records of an event spool (formats/spool.h): what the recorder writes while
+ * the program runs and formats/replay turns into OTF2 events.
+ *
+ * A *call record* (struct mw_call_record) stands for one MPI call; the *member
+ * records* behind it, up to the next call record, say what the call did. All are
+ * multiples of 8 bytes, in the byte order of the machine; state is stored last,
+ * with release semantics, so that what a killed process left is either whole or
+ * not there. Times are ticks of the clock that the spool's header names.
+ */
+
+enum mw_record_state {
+    MW_STATE_EMPTY = 0, /* nothing written here: the end, or the next window */
+    MW_STATE_OPEN = 1,  /* a call that has been entered and not left */
+    MW_STATE_DONE = 2
+};
+
+enum mw_record_type {
+    /* Call records, with times. */
+    MW_RECORD_CALL = 1, /* an MPI call */
+    MW_RECORD_PAUSE,    /* recording stops (enter = leave), call tells by whom */
+    MW_RECORD_RESUME,   /* recording goes on (enter = leave) */
+
+    /* Member records, without times. */
+    MW_MEMBER_SEND = 64,     /* mw_message_member: sent and done (blocking) */
+    MW_MEMBER_RECV,          /* mw_message_member: received (blocking) */
+    MW_MEMBER_ISEND,         /* mw_request_message_member: send initiated */
+    MW_MEMBER_IRECV_POST,    /* mw_request_member: receive posted */
+    MW_MEMBER_SEND_COMPLETE, /* mw_request_member: an ISEND is complete */
+    MW_MEMBER_RECV_COMPLETE, /* mw_request_message_member: an IRECV_POST is complete */
+    MW_MEMBER_TEST,          /* mw_request_member: tested, not complete */
+    MW_MEMBER_CANCELLED,     /* mw_request_member: cancelled */
+    MW_MEMBER_COLL,          /* mw_collective_member: a blocking collective */
+    MW_MEMBER_COLL_POST,     /* mw_request_member: a non-blocking one initiated */
+    MW_MEMBER_COLL_COMPLETE, /* mw_request_collective_member: and completed */
+    MW_MEMBER_COMM_CREATE,   /* mw_member: a communicator begins */
+    MW_MEMBER_COMM_DESTROY,  /* mw_member: a communicator ends */
+    MW_MEMBER_POLL,          /* mw_value_member: ticks inside all coalesced polls */
+    MW_MEMBER_ERROR          /* mw_value_member: the call returned this error class */
+};
+
+#define MW_RECORD_IS_MEMBER(type) ((type) >= 64)
+
+/*
+ * 24 bytes. words counts 8-byte words, this header included and members not (3).
+ * repeat is the number of MPI calls that the record stands for: above 1 only for
+ * polls that found nothing (MPI_Test*, MPI_Iprobe, MPI_Improbe), and then a
+ * MW_MEMBER_POLL tells the ticks spent inside the calls.
+ */
+struct mw_call_record {
+    uint8_t state;
+    uint8_t type;
+    uint16_t words;
+    uint16_t call; /* enum mw_call */
+    uint16_t repeat;
+    uint64_t enter;
+    uint64_t leave; /* meaningless while OPEN */
+};
+
+/* 8 bytes: the head of all members. comm is the process's own number of a communicator. */
+struct mw_member {
+    uint8_t state; /* MW_STATE_DONE */
+    uint8_t type;
+    uint16_t words;
+    uint32_t comm;
+};
+
+/* peer is a rank in comm (of the remote group for an inter-communicator), never PROC_NULL. */
+struct mw_message_member {
+    struct mw_member head;
+    int32_t peer;
+    int32_t tag;
+    uint64_t bytes; /* UINT64_MAX: unknown */
+};
+
+/* request is unique within the process. head.comm is MW_COMM_NONE where no one needs it. */
+struct mw_request_member {
+    struct mw_member head;
+    uint64_t request;
+};
+
+struct mw_request_message_member {
+    struct mw_message_member message;
+    uint64_t request;
+};
+
+/* operation is an OTF2_CollectiveOp; root a rank in comm or one of MW_ROOT_*. */
+struct mw_collective_member {
+    struct mw_member head;
+    int32_t root;
+    uint32_t operation;
+    uint64_t bytes_sent;
+    uint64_t bytes_received;
+};
+
+struct mw_request_collective_member {
+    struct mw_collective_member collective;
+    uint64_t request;
+};
+
+struct mw_value_member {
+    struct mw_member head;
+    uint64_t value;
+};
+
+#define MW_COMM_NONE UINT32_MAX
+#define MW_COMM_WORLD 0u /* the process's number of MPI_COMM_WORLD */
+#define MW_COMM_SELF 1u  /* and of MPI_COMM_SELF */
+
+/*
+ * Roots that are no rank; as uint32_t they are OTF2_CollectiveRoot's values.
+ */
+#define MW_ROOT_NONE (-1)       /* the operation has no root */
+#define MW_ROOT_SELF (-2)       /* MPI_ROOT on an inter-communicator */
+#define MW_ROOT_THIS_GROUP (-3) /* MPI_PROC_NULL on an inter-communicator */
+
+#define MW_BYTES_UNKNOWN UINT64_MAX
+
+_Static_assert(sizeof(struct mw_call_record) == 24, "call records are 3 words");
+_Static_assert(sizeof(struct mw_message_member) == 24, "no padding");
+_Static_assert(sizeof(struct mw_request_message_member) == 32, "no padding");
+_Static_assert(sizeof(struct mw_request_collective_member) == 40, "no padding");
+
+#endif

@@ -1,0 +1,242 @@
+#ifndef MW_FORMATS_SPOOL_H
+#define MW_FORMATS_SPOOL_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "formats/record.h"
+#include "formats/status.h"
+
+/*
+ * An event spool: the crash-safe record stream of one thread, a file that is
+ * written through a memory-mapped window. (Its layout is in formats/ARCHIVE.md.)
+ *
+ *   file header, 4096 bytes · window · window · …
+ *   window: mw_window_header, then records up to the first EMPTY one or its end
+ *
+ * Windows grow from 64 KiB to 4 MiB and are allocated on disk before they are
+ * used, so that a full disk is an error code and never a SIGBUS. SIGKILL loses at
+ * most the record being written.
+ *
+ * Writer: one thread at a time. Only a change of window calls the system.
+ */
+
+#define MW_SPOOL_MAGIC "MWSPOOL"
+#define MW_SPOOL_VERSION 1u
+#define MW_SPOOL_BYTE_ORDER 0x01020304u
+#define MW_SPOOL_HEADER_BYTES 4096u
+#define MW_WINDOW_MAGIC 0x57444e57u
+#define MW_WINDOW_BYTES_MIN (64u << 10)
+#define MW_WINDOW_BYTES_MAX (4u << 20)
+
+/* The room that mw_spool_begin makes sure of: a call and its usual members. */
+#define MW_SPOOL_RESERVE_BYTES (sizeof(struct mw_call_record) + 64)
+#define MW_MEMBER_BYTES_MAX 40u
+
+/* At the start of the file; the rest of its 4096 bytes is zero. */
+struct mw_spool_header {
+    char magic[8]; /* MW_SPOOL_MAGIC */
+    uint32_t version;
+    uint32_t byte_order;
+    uint64_t nonce; /* of the run; equal in all files of one run */
+    uint32_t rank;
+    uint32_t thread;
+    uint64_t calls_fingerprint;
+    uint64_t ticks_per_second;
+    char clock[32]; /* "CLOCK_MONOTONIC" */
+};
+
+/* Bytes from one window header to the next: bytes. sequence counts from 0. */
+struct mw_window_header {
+    uint32_t magic;
+    uint32_t sequence;
+    uint64_t bytes; /* this header included; a multiple of 4096 */
+    uint64_t nonce;
+    uint64_t reserved;
+};
+
+struct mw_spool_identity {
+    uint64_t nonce;
+    uint32_t rank;
+    uint32_t thread;
+};
+
+/* --- writing ----------------------------------------------------------- */
+
+/* Fields are private; the type is here for the inline functions below. */
+struct mw_spool {
+    char *next; /* where the next record goes */
+    char *end;  /* of the mapped window */
+    struct mw_call_record *open;
+    char *window;
+    char *held; /* an earlier window that the open call lies in */
+    size_t held_bytes;
+    uint64_t file_bytes;
+    uint64_t limit_bytes;
+    uint64_t lost; /* calls not recorded since the spool stopped */
+    uint32_t sequence;
+    int descriptor;
+    bool stopped;
+    uint64_t nonce;
+    struct mw_diagnostic diagnostic; /* why it stopped */
+};
+
+/*
+ * Creates the file path (O_EXCL, no symlink followed, mode 0600) with its header
+ * and first window. limit_bytes bounds the file's size (0: only RLIMIT_FSIZE and
+ * the device do).
+ *
+ * \return MW_OK, and *spool is ready until mw_spool_fini.
+ * \return MW_ERROR_SYSTEM or MW_ERROR_SPACE, nothing to clean up, no file left.
+ */
+enum mw_status mw_spool_init(struct mw_spool *spool, const char *path,
+                             const struct mw_spool_identity *identity, uint64_t limit_bytes,
+                             struct mw_diagnostic *diagnostic) MW_MUST_CHECK;
+
+/* Unmaps, cuts the file after the last record and closes it. The file stays. */
+void mw_spool_fini(struct mw_spool *spool);
+
+/*
+ * Makes room for bytes in the window, changing to a new one if need be. Not for
+ * direct use.
+ *
+ * \return true if there is room; false once the spool has stopped, which it does
+ * for good at the first window it can't have (spool->diagnostic says why).
+ */
+bool mw_spool_make_room(struct mw_spool *spool, size_t bytes);
+
+/*
+ * Enters a call: writes an OPEN record with the time of entry.
+ *
+ * \return the record, to be passed to mw_spool_end; null when the spool has
+ * stopped (the loss is counted).
+ */
+static inline struct mw_call_record *mw_spool_begin(struct mw_spool *spool, unsigned call,
+                                                    uint64_t enter)
+{
+    struct mw_call_record *record;
+
+    if (MW_UNLIKELY((size_t)(spool->end - spool->next) < MW_SPOOL_RESERVE_BYTES)) {
+        if (!mw_spool_make_room(spool, MW_SPOOL_RESERVE_BYTES)) {
+            spool->lost++;
+            return NULL;
+        }
+    }
+    record = (struct mw_call_record *)(void *)spool->next;
+    spool->next += sizeof *record;
+    spool->open = record;
+    record->type = MW_RECORD_CALL;
+    record->words = sizeof *record / 8;
+    record->call = (uint16_t)call;
+    record->repeat = 1;
+    record->enter = enter;
+    /* Release: a reader of a dead process's spool that sees OPEN sees the rest. */
+    __atomic_store_n(&record->state, MW_STATE_OPEN, __ATOMIC_RELEASE);
+    return record;
+}
+
+/*
+ * Adds a member of bytes (at most MW_MEMBER_BYTES_MAX) to the open call. The caller fills
+ * what follows the head and then calls mw_spool_commit.
+ *
+ * \return the member with type, words and comm set; null when the spool has stopped.
+ */
+static inline void *mw_spool_member(struct mw_spool *spool, enum mw_record_type type,
+                                    size_t bytes, uint32_t comm)
+{
+    struct mw_member *member;
+
+    if (MW_UNLIKELY((size_t)(spool->end - spool->next) < bytes)) {
+        if (!mw_spool_make_room(spool, bytes)) {
+            return NULL;
+        }
+    }
+    member = (struct mw_member *)(void *)spool->next;
+    spool->next += bytes;
+    member->type = (uint8_t)type;
+    member->words = (uint16_t)(bytes / 8);
+    member->comm = comm;
+    return member;
+}
+
+/* Makes a filled member valid. */
+static inline void mw_spool_commit(void *member)
+{
+    __atomic_store_n(&((struct mw_member *)member)->state, MW_STATE_DONE, __ATOMIC_RELEASE);
+}
+
+/* Leaves the call that mw_spool_begin entered. */
+static inline void mw_spool_end(struct mw_spool *spool, struct mw_call_record *record,
+                                uint64_t leave)
+{
+    record->leave = leave;
+    __atomic_store_n(&record->state, MW_STATE_DONE, __ATOMIC_RELEASE);
+    spool->open = NULL;
+}
+
+/*
+ * Takes back the record of mw_spool_begin, to which no member has been added: the
+ * call becomes part of an earlier, coalesced record.
+ */
+static inline void mw_spool_take_back(struct mw_spool *spool, struct mw_call_record *record)
+{
+    __atomic_store_n(&record->state, MW_STATE_EMPTY, __ATOMIC_RELEASE);
+    record->type = 0;
+    record->words = 0;
+    record->enter = 0;
+    record->call = 0;
+    record->repeat = 0;
+    spool->next = (char *)record;
+    spool->open = NULL;
+}
+
+/* --- reading ----------------------------------------------------------- */
+
+struct mw_spool_reader;
+
+/* One call with its members, which stand back to back in members[0 .. member_bytes). */
+struct mw_spool_call {
+    struct mw_call_record record;
+    const char *members;
+    size_t member_bytes;
+    uint64_t offset; /* of the record in the file */
+};
+
+/*
+ * Opens a spool and checks its header. Memory: one window and the members of one
+ * call; nothing is trusted that the file says.
+ *
+ * \return MW_OK and *reader, to be freed with mw_spool_reader_destroy.
+ * \return MW_ERROR_SYSTEM, MW_ERROR_MEMORY.
+ * \return MW_ERROR_FORMAT: not a spool. MW_ERROR_VERSION: of another version, byte
+ * order or table of calls.
+ */
+enum mw_status mw_spool_reader_create(const char *path, struct mw_spool_reader **reader,
+                                      struct mw_diagnostic *diagnostic) MW_MUST_CHECK;
+void mw_spool_reader_destroy(struct mw_spool_reader *reader);
+
+/* The file's header; valid as long as the reader. */
+const struct mw_spool_header *mw_spool_reader_header(const struct mw_spool_reader *reader);
+
+/*
+ * Reads the next call. call->members stays valid until the next call of a function
+ * with this reader. state is MW_STATE_OPEN in the last record of a thread that died
+ * in a call.
+ *
+ * \return MW_OK, MW_END after the last committed record.
+ * \return MW_ERROR_FORMAT with the offset when records contradict the layout;
+ * MW_ERROR_SYSTEM, MW_ERROR_MEMORY.
+ */
+enum mw_status mw_spool_reader_next(struct mw_spool_reader *reader, struct mw_spool_call *call,
+                                    struct mw_diagnostic *diagnostic) MW_MUST_CHECK;
+
+/*
+ * Walks over the members of a call: pass null to get the first one.
+ *
+ * \return the member, null after the last.
+ */
+const struct mw_member *mw_spool_call_member(const struct mw_spool_call *call,
+                                             const struct mw_member *previous);
+
+#endif
