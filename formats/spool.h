@@ -94,7 +94,7 @@ enum mw_status mw_spool_init(struct mw_spool *spool, const char *path,
                              const struct mw_spool_identity *identity, uint64_t limit_bytes,
                              struct mw_diagnostic *diagnostic) MW_MUST_CHECK;
 
-/* Unmaps, cuts the file after the last record and closes it. The file stays. */
+/* Unmaps and closes. The file stays; zeros follow its last record. */
 void mw_spool_fini(struct mw_spool *spool);
 
 /*
