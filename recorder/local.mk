@@ -1,1 +1,2 @@
 # recorder
+include recorder/launcher/local.mk

@@ -1,0 +1,124 @@
+#ifndef MWR_RECORDER_SETTINGS_H
+#define MWR_RECORDER_SETTINGS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "formats/archive.h"
+#include "formats/status.h"
+
+/*
+ * What a user can say to the recorder: one table for mpiwatch-record's options, for
+ * the environment variables that the preloaded library reads, for the archive, which
+ * keeps the settings in effect, and for the manual's test.
+ *
+ * The option --max-spool is the variable MPIWATCH_MAX_SPOOL. The command line counts
+ * more than the environment, the environment more than the default; an empty
+ * variable is as good as none. mpiwatch-record turns options into variables, so that
+ * the library knows nothing but variables.
+ *
+ * Nothing here allocates, prints, or keeps state. All functions are thread-safe on
+ * distinct arguments as long as nobody changes the environment meanwhile.
+ */
+
+#define MWR_SETTINGS_PREFIX "MPIWATCH_"
+#define MWR_SETTING_PATH_BYTES 4096u
+#define MWR_SETTING_NAME_BYTES 32u
+
+enum mwr_mpi { MWR_MPI_UNKNOWN, MWR_MPI_OPENMPI, MWR_MPI_MPICH };
+
+/* Plain data; a member per row of the table. */
+struct mwr_settings {
+    /* where it goes */
+    char output[MWR_SETTING_PATH_BYTES]; /* as the user wrote it; "": named after the program */
+    bool force;                          /* replace an output that exists */
+    enum mw_archive_format format;
+    uint32_t compress; /* level of deflate, 0 to 9 */
+    bool quiet;        /* nothing on stderr but trouble; counts more than verbose */
+    bool verbose;
+    /* what is recorded */
+    uint32_t events; /* set of 1 << enum mw_group */
+    bool interpose_pmpi;
+    bool mpmd; /* all application contexts of the job run the recorder */
+    bool start_paused;
+    /* the room it may take */
+    char spool[MWR_SETTING_PATH_BYTES]; /* never "" after mwr_settings_from_environment */
+    uint64_t max_spool;                 /* bytes a process; 0: a share of the free space */
+    /* mpiwatch-record only */
+    enum mwr_mpi mpi; /* what --mpi says */
+    char libdir[MWR_SETTING_PATH_BYTES]; /* "": where mpiwatch was installed or built */
+    bool dry_run;
+    bool env;
+};
+
+/* The sections of --help. */
+enum mwr_setting_group {
+    MWR_SETTINGS_OUTPUT = 1,
+    MWR_SETTINGS_EVENTS,
+    MWR_SETTINGS_SPOOL,
+    MWR_SETTINGS_LAUNCH /* of no interest to the library, nor to the archive */
+};
+
+struct mwr_setting_type; /* private: how a value is read and written */
+
+/* A row of the table; all strings are static. */
+struct mwr_setting {
+    const char *name;     /* "max-spool" */
+    int key;              /* 'o' for -o, 0 where there is no short option */
+    const char *argument; /* "SIZE"; null for an option without argument, which means 1 */
+    enum mwr_setting_group group;
+    const char *fallback; /* the default, as a user would write it */
+    const char *help;
+    const struct mwr_setting_type *type;
+    size_t offset; /* of the member in struct mwr_settings */
+};
+
+/* The row at index, in the order of --help; null from the table's end on. */
+const struct mwr_setting *mwr_setting_at(unsigned index);
+
+/* The row called name ("max-spool"), or null. */
+const struct mwr_setting *mwr_setting_find(const char *name);
+
+/* Writes "MPIWATCH_MAX_SPOOL" to text (size: 48 is enough for all). \return text. */
+const char *mwr_setting_variable(const struct mwr_setting *setting, char *text, size_t size);
+
+/*
+ * Writes the setting's value as a user would write it (MWR_SETTING_PATH_BYTES is
+ * enough for all). Reading it again gives the same value.
+ *
+ * \return text.
+ */
+const char *mwr_setting_value(const struct mwr_settings *settings,
+                              const struct mwr_setting *setting, char *text, size_t size);
+
+/*
+ * Sets one setting from what the user wrote.
+ *
+ * \return MW_OK.
+ * \return MW_ERROR_USAGE, the setting unchanged, and a sentence that names the value
+ * and what would be right, but not the option or variable.
+ */
+enum mw_status mwr_setting_set(struct mwr_settings *settings, const struct mwr_setting *setting,
+                               const char *value, struct mw_diagnostic *diagnostic) MW_MUST_CHECK;
+
+#define MWR_WARNINGS_MAX 8u
+
+/* Sentences for the user; more than fit are counted only. */
+struct mwr_warnings {
+    unsigned count; /* may be more than MWR_WARNINGS_MAX */
+    char text[MWR_WARNINGS_MAX][320];
+};
+
+/*
+ * Fills settings from the defaults and from environment (as environ(7)), with spool
+ * falling back to TMPDIR and to /tmp. It can't fail: a value that can't be read is a
+ * warning and the default stays; a variable MPIWATCH_… that nobody reads is a warning
+ * with the nearest name. The warnings are the caller's to print, once per run: in
+ * the library that is rank 0's task after MPI_Init; mpiwatch-record prints them only
+ * when it does not start the program (--dry-run, --env).
+ */
+void mwr_settings_from_environment(struct mwr_settings *settings, char *const *environment,
+                                   struct mwr_warnings *warnings);
+
+#endif
