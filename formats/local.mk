@@ -5,8 +5,11 @@ libmwformats_la_SOURCES = \
 	formats/calls.c \
 	formats/calls.def \
 	formats/calls.h \
-	formats/definition.c \
 	formats/definition.h \
+	formats/definition_layout.c \
+	formats/definition_layout.h \
+	formats/definition_reader.c \
+	formats/definition_writer.c \
 	formats/record.h \
 	formats/spool.h \
 	formats/spool_reader.c \

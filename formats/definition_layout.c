@@ -1,0 +1,108 @@
+#include "formats/definition_layout.h"
+
+#include "formats/definition.h"
+
+#define FIELD(kind, type, name)                                                                 \
+    {                                                                                           \
+        type, offsetof(struct mw_define_##kind, name)                                           \
+    }
+
+static const struct mw_field process_fields[] = {
+    FIELD(process, MW_FIELD_U32, rank),
+    FIELD(process, MW_FIELD_U32, size),
+    FIELD(process, MW_FIELD_U32, host),
+    FIELD(process, MW_FIELD_U32, pid),
+    FIELD(process, MW_FIELD_U64, time_ticks),
+    FIELD(process, MW_FIELD_U64, time_realtime),
+    FIELD(process, MW_FIELD_U64, time_resolution),
+    FIELD(process, MW_FIELD_U32, thread_level),
+    FIELD(process, MW_FIELD_TEXT, host_name),
+    FIELD(process, MW_FIELD_TEXT, program),
+    FIELD(process, MW_FIELD_TEXT, arguments),
+    FIELD(process, MW_FIELD_TEXT, working_directory),
+    FIELD(process, MW_FIELD_TEXT, mpi_library),
+    FIELD(process, MW_FIELD_TEXT, recorder),
+};
+
+static const struct mw_field thread_fields[] = {
+    FIELD(thread, MW_FIELD_U32, thread),
+    FIELD(thread, MW_FIELD_U64, time),
+    FIELD(thread, MW_FIELD_BOOL, is_main),
+};
+
+static const struct mw_field comm_fields[] = {
+    FIELD(comm, MW_FIELD_U32, comm),
+    FIELD(comm, MW_FIELD_UID, uid),
+    FIELD(comm, MW_FIELD_UID, parent),
+    FIELD(comm, MW_FIELD_U32, call),
+    FIELD(comm, MW_FIELD_U32, sequence),
+    FIELD(comm, MW_FIELD_U32, flags),
+    FIELD(comm, MW_FIELD_U32, rank),
+    FIELD(comm, MW_FIELD_U32, size),
+    FIELD(comm, MW_FIELD_U32, remote_size),
+    FIELD(comm, MW_FIELD_UID, local_group),
+    FIELD(comm, MW_FIELD_UID, remote_group),
+    FIELD(comm, MW_FIELD_U32, leader),
+    FIELD(comm, MW_FIELD_U64, created),
+    FIELD(comm, MW_FIELD_MEMBERS, members),
+};
+
+static const struct mw_field comm_name_fields[] = {
+    FIELD(comm_name, MW_FIELD_U32, comm),
+    FIELD(comm_name, MW_FIELD_U32, source),
+    FIELD(comm_name, MW_FIELD_U64, time),
+    FIELD(comm_name, MW_FIELD_TEXT, name),
+};
+
+static const struct mw_field comm_freed_fields[] = {
+    FIELD(comm_freed, MW_FIELD_U32, comm),
+    FIELD(comm_freed, MW_FIELD_U64, time),
+};
+
+static const struct mw_field clock_fields[] = {
+    FIELD(clock, MW_FIELD_U64, time),
+    FIELD(clock, MW_FIELD_U64, offset), /* two's complement */
+    FIELD(clock, MW_FIELD_U64, error),
+};
+
+static const struct mw_field setting_fields[] = {
+    FIELD(setting, MW_FIELD_TEXT, name),
+    FIELD(setting, MW_FIELD_TEXT, value),
+};
+
+static const struct mw_field loss_fields[] = {
+    FIELD(loss, MW_FIELD_U32, thread),
+    FIELD(loss, MW_FIELD_U32, reason),
+    FIELD(loss, MW_FIELD_U64, count),
+};
+
+static const struct mw_field end_fields[] = {
+    FIELD(end, MW_FIELD_U64, time),
+    FIELD(end, MW_FIELD_U32, how),
+    FIELD(end, MW_FIELD_U32, code),
+};
+
+#define LAYOUT(kind)                                                                            \
+    {                                                                                           \
+        kind##_fields, sizeof kind##_fields / sizeof kind##_fields[0]                           \
+    }
+
+static const struct mw_definition_layout layouts[] = {
+    [MW_DEFINE_PROCESS] = LAYOUT(process),
+    [MW_DEFINE_THREAD] = LAYOUT(thread),
+    [MW_DEFINE_COMM] = LAYOUT(comm),
+    [MW_DEFINE_COMM_NAME] = LAYOUT(comm_name),
+    [MW_DEFINE_COMM_FREED] = LAYOUT(comm_freed),
+    [MW_DEFINE_CLOCK] = LAYOUT(clock),
+    [MW_DEFINE_SETTING] = LAYOUT(setting),
+    [MW_DEFINE_LOSS] = LAYOUT(loss),
+    [MW_DEFINE_END] = LAYOUT(end),
+};
+
+const struct mw_definition_layout *mw_definition_layout(unsigned kind)
+{
+    if (kind >= sizeof layouts / sizeof layouts[0] || !layouts[kind].fields) {
+        return NULL;
+    }
+    return &layouts[kind];
+}

@@ -1,0 +1,273 @@
+#include "formats/definition.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+#include <zlib.h>
+
+#include "formats/calls.h"
+#include "formats/definition_layout.h"
+
+struct mw_definition_reader {
+    struct mw_definition_header header;
+    char *data; /* the whole file */
+    size_t bytes;
+    size_t next; /* offset of the next record */
+    char path[];
+};
+
+/* What is left of a record's payload. */
+struct cursor {
+    char *next;
+    size_t left;
+};
+
+static bool take(struct cursor *cursor, void *to, size_t bytes)
+{
+    if (cursor->left < bytes) {
+        return false;
+    }
+    memcpy(to, cursor->next, bytes);
+    cursor->next += bytes;
+    cursor->left -= bytes;
+    return true;
+}
+
+/*
+ * Texts and members are used where they lie in the file's image, moved back over
+ * their own length: that makes the room for a text's end and a list's alignment.
+ */
+static bool take_text(struct cursor *cursor, const char **text)
+{
+    uint32_t length;
+
+    if (!take(cursor, &length, sizeof length) || length > cursor->left) {
+        return false;
+    }
+    char *moved = cursor->next - sizeof length;
+
+    memmove(moved, cursor->next, length);
+    moved[length] = '\0';
+    *text = moved;
+    cursor->next += length;
+    cursor->left -= length;
+    return true;
+}
+
+static bool take_members(struct cursor *cursor, struct mw_define_comm *comm)
+{
+    uint32_t count;
+
+    if (!take(cursor, &count, sizeof count) || count > cursor->left / sizeof(uint32_t)) {
+        return false;
+    }
+    size_t bytes = count * sizeof(uint32_t);
+    char *moved = cursor->next - (uintptr_t)cursor->next % sizeof(uint32_t);
+
+    memmove(moved, cursor->next, bytes);
+    comm->member_count = count;
+    comm->members = count > 0 ? (const uint32_t *)(const void *)moved : NULL;
+    cursor->next += bytes;
+    cursor->left -= bytes;
+    return true;
+}
+
+static bool take_field(struct cursor *cursor, const struct mw_field *field, char *to)
+{
+    char *value = to + field->offset;
+    uint8_t byte;
+
+    switch (field->type) {
+    case MW_FIELD_BOOL:
+        if (!take(cursor, &byte, 1)) {
+            return false;
+        }
+        *(bool *)value = byte != 0;
+        return true;
+    case MW_FIELD_U32:
+        return take(cursor, value, sizeof(uint32_t));
+    case MW_FIELD_U64:
+        return take(cursor, value, sizeof(uint64_t));
+    case MW_FIELD_UID:
+        return take(cursor, value, sizeof(struct mw_uid));
+    case MW_FIELD_TEXT:
+        return take_text(cursor, (const char **)(void *)value);
+    case MW_FIELD_MEMBERS:
+        return take_members(cursor, (struct mw_define_comm *)(void *)to);
+    }
+    return false;
+}
+
+static enum mw_status read_file(struct mw_definition_reader *reader, int descriptor,
+                                struct mw_diagnostic *diagnostic)
+{
+    struct stat about;
+
+    if (fstat(descriptor, &about) != 0) {
+        return mw_fail(diagnostic, MW_ERROR_SYSTEM, reader->path, MW_DIAGNOSTIC_OFFSET_NONE,
+                       "can't look at it");
+    }
+    size_t bytes = (size_t)about.st_size;
+
+    reader->data = malloc(bytes + 1);
+    if (!reader->data) {
+        return mw_fail(diagnostic, MW_ERROR_MEMORY, reader->path, MW_DIAGNOSTIC_OFFSET_NONE,
+                       "no memory for the definitions");
+    }
+    while (reader->bytes < bytes) {
+        ssize_t got = pread(descriptor, reader->data + reader->bytes, bytes - reader->bytes,
+                            (off_t)reader->bytes);
+
+        if (got < 0 && errno == EINTR) {
+            continue;
+        }
+        if (got < 0) {
+            return mw_fail(diagnostic, MW_ERROR_SYSTEM, reader->path, reader->bytes,
+                           "can't read the definitions");
+        }
+        if (got == 0) {
+            break;
+        }
+        reader->bytes += (size_t)got;
+    }
+    return MW_OK;
+}
+
+static enum mw_status check_header(struct mw_definition_reader *reader,
+                                   struct mw_diagnostic *diagnostic)
+{
+    struct mw_definition_header *header = &reader->header;
+
+    if (reader->bytes < sizeof *header ||
+        memcmp(reader->data, MW_DEFINITION_MAGIC, sizeof MW_DEFINITION_MAGIC) != 0) {
+        return mw_fail(diagnostic, MW_ERROR_FORMAT, reader->path, 0,
+                       "this is no definitions file of mpiwatch");
+    }
+    memcpy(header, reader->data, sizeof *header);
+    if (header->byte_order != MW_DEFINITION_BYTE_ORDER) {
+        return mw_fail(diagnostic, MW_ERROR_VERSION, reader->path,
+                       offsetof(struct mw_definition_header, byte_order),
+                       "written on a machine of another byte order");
+    }
+    if (header->version != MW_DEFINITION_VERSION) {
+        return mw_fail(diagnostic, MW_ERROR_VERSION, reader->path,
+                       offsetof(struct mw_definition_header, version),
+                       "definitions of version %u, this program knows %u", header->version,
+                       MW_DEFINITION_VERSION);
+    }
+    if (header->calls_fingerprint != mw_calls_fingerprint()) {
+        return mw_fail(diagnostic, MW_ERROR_VERSION, reader->path,
+                       offsetof(struct mw_definition_header, calls_fingerprint),
+                       "written by another version of mpiwatch, with other numbers for MPI calls");
+    }
+    reader->next = sizeof *header;
+    return MW_OK;
+}
+
+enum mw_status mw_definition_reader_create(const char *path, struct mw_definition_reader **reader,
+                                           struct mw_diagnostic *diagnostic)
+{
+    size_t path_bytes = strlen(path) + 1;
+    struct mw_definition_reader *created = calloc(1, sizeof *created + path_bytes);
+    int descriptor;
+    enum mw_status status;
+
+    if (!created) {
+        return mw_fail(diagnostic, MW_ERROR_MEMORY, path, MW_DIAGNOSTIC_OFFSET_NONE,
+                       "no memory for the definitions");
+    }
+    memcpy(created->path, path, path_bytes);
+    descriptor = open(path, O_RDONLY | O_CLOEXEC);
+    if (descriptor < 0) {
+        status = mw_fail(diagnostic, MW_ERROR_SYSTEM, path, MW_DIAGNOSTIC_OFFSET_NONE,
+                         "can't open the definitions");
+        free(created);
+        return status;
+    }
+    status = read_file(created, descriptor, diagnostic);
+    close(descriptor);
+    if (status == MW_OK) {
+        status = check_header(created, diagnostic);
+    }
+    if (status != MW_OK) {
+        mw_definition_reader_destroy(created);
+        return status;
+    }
+    *reader = created;
+    return MW_OK;
+}
+
+void mw_definition_reader_destroy(struct mw_definition_reader *reader)
+{
+    if (reader) {
+        free(reader->data);
+        free(reader);
+    }
+}
+
+uint64_t mw_definition_reader_nonce(const struct mw_definition_reader *reader)
+{
+    return reader->header.nonce;
+}
+
+uint32_t mw_definition_reader_rank(const struct mw_definition_reader *reader)
+{
+    return reader->header.rank;
+}
+
+/* Decodes a record's kind and payload; every byte of it has to be accounted for. */
+static bool decode(struct cursor *cursor, struct mw_definition *definition)
+{
+    const struct mw_definition_layout *layout;
+    uint8_t kind;
+
+    memset(definition, 0, sizeof *definition);
+    if (!take(cursor, &kind, 1) || !(layout = mw_definition_layout(kind))) {
+        return false;
+    }
+    definition->kind = (enum mw_definition_kind)kind;
+    for (size_t i = 0; i < layout->count; i++) {
+        if (!take_field(cursor, &layout->fields[i], (char *)&definition->of)) {
+            return false;
+        }
+    }
+    return cursor->left == 0;
+}
+
+enum mw_status mw_definition_reader_next(struct mw_definition_reader *reader,
+                                         struct mw_definition *definition,
+                                         struct mw_diagnostic *diagnostic)
+{
+    char *record = reader->data + reader->next;
+    size_t left = reader->bytes - reader->next;
+    uint32_t length;
+    uint32_t crc;
+
+    if (left < MW_DEFINITION_HEAD_BYTES) {
+        return MW_END;
+    }
+    memcpy(&length, record, sizeof length);
+    memcpy(&crc, record + sizeof length, sizeof crc);
+    if (length == 0 || length > MW_DEFINITION_BYTES_MAX) {
+        return mw_fail(diagnostic, MW_ERROR_FORMAT, reader->path, reader->next,
+                       "a definition of %u bytes", length);
+    }
+    if (length > left - MW_DEFINITION_HEAD_BYTES) {
+        return MW_END;
+    }
+    struct cursor cursor = {record + MW_DEFINITION_HEAD_BYTES, length};
+
+    if (crc32_z(0, (const Bytef *)cursor.next, length) != crc) {
+        return mw_fail(diagnostic, MW_ERROR_FORMAT, reader->path, reader->next,
+                       "a definition with a wrong checksum");
+    }
+    if (!decode(&cursor, definition)) {
+        return mw_fail(diagnostic, MW_ERROR_FORMAT, reader->path, reader->next,
+                       "a definition that contradicts its kind");
+    }
+    reader->next += MW_DEFINITION_HEAD_BYTES + length;
+    return MW_OK;
+}
