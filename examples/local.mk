@@ -1,1 +1,81 @@
-# examples
+# Small MPI programs, each showing one thing; the comment on top of each says what is
+# expected in the archive. Each is built once for every MPI: ring-openmpi, ring-mpich.
+example_names = \
+	cancel_free \
+	chdir \
+	child_process \
+	collectives \
+	comms \
+	completions \
+	empty \
+	errors \
+	grequest \
+	halo \
+	hello \
+	icollectives \
+	intercomm_p2p \
+	large_message \
+	long_run \
+	longjmp \
+	many_comms \
+	many_requests \
+	p2p_all_modes \
+	pcontrol \
+	pending_wildcard \
+	persistent \
+	probes \
+	proc_null \
+	ring \
+	threads_pingpong \
+	wildcards \
+	zero_bytes
+example_fortran_names = inplace_f08 inplace_mpif inplace_usempi
+
+EXTRA_DIST += \
+	$(example_names:%=examples/%.c) \
+	examples/hello.py \
+	examples/inplace_f08.f90 \
+	examples/inplace_mpif.f \
+	examples/inplace_usempi.f90
+
+example_programs =
+if HAVE_MPICC_OPENMPI
+example_programs += $(example_names:%=examples/%-openmpi)
+endif
+if HAVE_MPICC_MPICH
+example_programs += $(example_names:%=examples/%-mpich)
+endif
+if HAVE_MPIFORT_OPENMPI
+example_programs += $(example_fortran_names:%=examples/%-openmpi)
+endif
+if HAVE_MPIFORT_MPICH
+example_programs += $(example_fortran_names:%=examples/%-mpich)
+endif
+check_SCRIPTS += $(example_programs)
+CLEANFILES += $(example_programs)
+
+# MPICH declares statuses as arrays that MPI_STATUSES_IGNORE is too small for.
+example_flags = -std=gnu11 -O2 -g -pthread $(MW_WARNINGS) -Wno-stringop-overflow
+
+example_v_cc = $(example_v_cc_$(V))
+example_v_cc_ = $(example_v_cc_$(AM_DEFAULT_VERBOSITY))
+example_v_cc_0 = @echo "  MPICC    $@";
+
+examples/%-openmpi: examples/%.c
+	@$(MKDIR_P) examples
+	$(example_v_cc)$(MPICC_OPENMPI) $(example_flags) -o $@ $<
+examples/%-mpich: examples/%.c
+	@$(MKDIR_P) examples
+	$(example_v_cc)$(MPICC_MPICH) $(example_flags) -o $@ $<
+examples/%-openmpi: examples/%.f90
+	@$(MKDIR_P) examples
+	$(example_v_cc)$(MPIFORT_OPENMPI) -g -J$(@D) -o $@ $<
+examples/%-mpich: examples/%.f90
+	@$(MKDIR_P) examples
+	$(example_v_cc)$(MPIFORT_MPICH) -g -J$(@D) -o $@ $<
+examples/%-openmpi: examples/%.f
+	@$(MKDIR_P) examples
+	$(example_v_cc)$(MPIFORT_OPENMPI) -g -o $@ $<
+examples/%-mpich: examples/%.f
+	@$(MKDIR_P) examples
+	$(example_v_cc)$(MPIFORT_MPICH) -g -o $@ $<
