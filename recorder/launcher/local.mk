@@ -4,3 +4,18 @@
 MWR_SETTINGS_FILES = \
 	recorder/settings.c \
 	recorder/settings.h
+
+bin_PROGRAMS += mpiwatch-record
+mpiwatch_record_CPPFLAGS = $(AM_CPPFLAGS) -DPKGLIBDIR='"$(pkglibdir)"'
+mpiwatch_record_LDADD = libmwformats.la
+mpiwatch_record_SOURCES = \
+	$(MWR_SETTINGS_FILES) \
+	recorder/launcher/linked.c \
+	recorder/launcher/linked.h \
+	recorder/launcher/main.c \
+	recorder/launcher/preload.c \
+	recorder/launcher/preload.h \
+	recorder/launcher/program.c \
+	recorder/launcher/program.h \
+	recorder/launcher/target.c \
+	recorder/launcher/target.h

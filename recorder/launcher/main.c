@@ -1,0 +1,385 @@
+/*
+ * mpiwatch-record: checks a program, sets the environment that preloads the recorder,
+ * and becomes the program.
+ */
+#include "config.h"
+
+#include <argp.h>
+#include <errno.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "formats/status.h"
+#include "recorder/launcher/preload.h"
+#include "recorder/launcher/target.h"
+#include "recorder/settings.h"
+
+enum { EXIT_OURS = 125, EXIT_NOT_EXECUTABLE = 126, EXIT_NOT_FOUND = 127 };
+
+#define SETTINGS_MAX 32
+#define KEY_WITHOUT_LETTER 256
+
+const char *argp_program_version = PACKAGE_STRING;
+
+struct launch {
+    struct mwr_settings settings;
+    struct mwr_warnings warnings;
+    bool given[SETTINGS_MAX]; /* on the command line */
+    char *const *command;     /* null when there is none */
+    struct mwr_target target;
+    enum mwr_mpi mpi;
+    const char *reason; /* what mpi was decided by */
+    char library[PATH_MAX];
+    char *preload; /* LD_PRELOAD to be */
+};
+
+/* --- the command line -------------------------------------------------------- */
+
+static int key_of_row(unsigned row)
+{
+    int key = mwr_setting_at(row)->key;
+
+    return key ? key : KEY_WITHOUT_LETTER + (int)row;
+}
+
+/* -q and -v: the later one wins, also over the other's variable. */
+static void settle_words(struct launch *launch, const struct mwr_setting *setting)
+{
+    bool quiet = strcmp(setting->name, "quiet") == 0;
+
+    for (unsigned row = 0; mwr_setting_at(row); row++) {
+        const char *name = mwr_setting_at(row)->name;
+
+        launch->given[row] |= strcmp(name, "quiet") == 0 || strcmp(name, "verbose") == 0;
+    }
+    launch->settings.quiet = quiet;
+    launch->settings.verbose = !quiet;
+}
+
+static error_t take_setting(struct launch *launch, unsigned row, const char *value,
+                            struct argp_state *state)
+{
+    const struct mwr_setting *setting = mwr_setting_at(row);
+    struct mw_diagnostic diagnostic;
+
+    if (mwr_setting_set(&launch->settings, setting, value ? value : "1", &diagnostic) != MW_OK) {
+        argp_error(state, "--%s: %s", setting->name, diagnostic.what);
+        return EINVAL;
+    }
+    launch->given[row] = true;
+    if (setting->key == 'q' || setting->key == 'v') {
+        settle_words(launch, setting);
+    }
+    return 0;
+}
+
+static error_t take_argument(int key, char *value, struct argp_state *state)
+{
+    struct launch *launch = state->input;
+
+    if (key == ARGP_KEY_ARG) {
+        launch->command = &state->argv[state->next - 1];
+        state->next = state->argc;
+        return 0;
+    }
+    for (unsigned row = 0; mwr_setting_at(row); row++) {
+        if (key == key_of_row(row)) {
+            return take_setting(launch, row, value, state);
+        }
+    }
+    return ARGP_ERR_UNKNOWN;
+}
+
+static void make_options(struct argp_option *options)
+{
+    static const char *const titles[] = {
+        [MWR_SETTINGS_OUTPUT] = "The archive:",
+        [MWR_SETTINGS_EVENTS] = "What is recorded:",
+        [MWR_SETTINGS_SPOOL] = "Room during the run:",
+        [MWR_SETTINGS_LAUNCH] = "The launch:",
+    };
+    int group = 0;
+
+    for (unsigned row = 0; mwr_setting_at(row); row++) {
+        const struct mwr_setting *setting = mwr_setting_at(row);
+
+        if (setting->group != (enum mwr_setting_group)group) {
+            group = (int)setting->group;
+            *options++ = (struct argp_option){.doc = titles[group], .group = group};
+        }
+        *options++ = (struct argp_option){.name = setting->name,
+                                          .key = key_of_row(row),
+                                          .arg = setting->argument,
+                                          .doc = setting->help,
+                                          .group = group};
+    }
+}
+
+static void read_command_line(struct launch *launch, int count, char **words)
+{
+    struct argp_option options[SETTINGS_MAX + MWR_SETTINGS_LAUNCH + 1] = {{0}};
+    struct argp argp = {
+        .options = options,
+        .parser = take_argument,
+        .args_doc = "[--] PROGRAM [ARGUMENT...]",
+        .doc = "Records what an MPI program does into one OTF2 archive.\v"
+               "The launcher comes first: mpirun -n 4 mpiwatch-record ./app. Every option is "
+               "also a variable: --max-spool is MPIWATCH_MAX_SPOOL. The status is the "
+               "program's; 125: mpiwatch-record failed; 126: PROGRAM can't be executed; 127: "
+               "there is none. See mpiwatch-record(1) and mpiwatch(7).",
+    };
+
+    argp_err_exit_status = EXIT_OURS;
+    make_options(options);
+    argp_parse(&argp, count, words, ARGP_IN_ORDER, NULL, launch);
+}
+
+/* --- the checks -------------------------------------------------------------- */
+
+/* A path stays what it is when the program changes its directory before MPI_Init. */
+static enum mw_status make_absolute(char *path, struct mw_diagnostic *diagnostic)
+{
+    char relative[MWR_SETTING_PATH_BYTES];
+    char *here;
+    int length;
+
+    if (!path[0] || path[0] == '/') {
+        return MW_OK;
+    }
+    memcpy(relative, path, sizeof relative);
+    here = getcwd(NULL, 0);
+    length = snprintf(path, sizeof relative, "%s/%s", here ? here : ".", relative);
+    free(here);
+    return length < (int)sizeof relative
+               ? MW_OK
+               : mw_fail(diagnostic, MW_ERROR_USAGE, relative, MW_DIAGNOSTIC_OFFSET_NONE,
+                         "is too long with the current directory before it");
+}
+
+/* Whether this process is the first of its job, or the launcher doesn't say. */
+static bool is_first(void)
+{
+    static const char *const variables[] = {"OMPI_COMM_WORLD_RANK", "PMI_RANK", "PMIX_RANK",
+                                            "SLURM_PROCID"};
+
+    for (size_t index = 0; index < sizeof variables / sizeof variables[0]; index++) {
+        const char *rank = getenv(variables[index]);
+
+        if (rank) {
+            return strcmp(rank, "0") == 0;
+        }
+    }
+    return true;
+}
+
+static enum mw_status check_directory(const char *directory, struct mw_diagnostic *diagnostic)
+{
+    return access(directory, W_OK | X_OK) == 0
+               ? MW_OK
+               : mw_fail(diagnostic, MW_ERROR_USAGE, directory, MW_DIAGNOSTIC_OFFSET_NONE,
+                         "can't be written to: %s", strerror(errno));
+}
+
+/* The output is rank 0's; the spool is everybody's. */
+static enum mw_status check_places(struct launch *launch, struct mw_diagnostic *diagnostic)
+{
+    char directory[MWR_SETTING_PATH_BYTES];
+    enum mw_status status = make_absolute(launch->settings.output, diagnostic);
+
+    if (status == MW_OK) {
+        status = make_absolute(launch->settings.spool, diagnostic);
+    }
+    if (status == MW_OK) {
+        status = check_directory(launch->settings.spool, diagnostic);
+    }
+    if (status != MW_OK || !is_first() || !launch->settings.output[0]) {
+        return status;
+    }
+    snprintf(directory, sizeof directory, "%s", launch->settings.output);
+    *strrchr(directory, '/') = '\0';
+    return check_directory(directory[0] ? directory : "/", diagnostic);
+}
+
+static enum mw_status decide_mpi(struct launch *launch, struct mw_diagnostic *diagnostic)
+{
+    const struct mwr_linked *linked = &launch->target.linked;
+    enum mwr_mpi said = launch->settings.mpi;
+
+    if (linked->library[0] && linked->mpi == MWR_MPI_UNKNOWN && !said) {
+        return mw_fail(diagnostic, MW_ERROR_USAGE, launch->target.program.path,
+                       MW_DIAGNOSTIC_OFFSET_NONE,
+                       linked->several ? "is linked with several MPIs, %s among them; say which "
+                                         "one it uses with --mpi"
+                                       : "is linked with %s, which mpiwatch is not built for",
+                       linked->library);
+    }
+    if (said && linked->mpi && said != linked->mpi) {
+        return mw_fail(diagnostic, MW_ERROR_USAGE, launch->target.program.path,
+                       MW_DIAGNOSTIC_OFFSET_NONE, "is linked with %s: --mpi %s would crash it",
+                       linked->library, said == MWR_MPI_OPENMPI ? "openmpi" : "mpich");
+    }
+    launch->mpi = said ? said : linked->mpi;
+    launch->reason = said ? "--mpi" : linked->library;
+    if (!launch->mpi) {
+        launch->mpi = mwr_preload_mpi_of_environment();
+        launch->reason = "the launcher's environment";
+    }
+    return launch->mpi ? MW_OK
+                       : mw_fail(diagnostic, MW_ERROR_USAGE, NULL, MW_DIAGNOSTIC_OFFSET_NONE,
+                                 "can't tell which MPI the program uses: say it with --mpi "
+                                 "openmpi or --mpi mpich, or start it with mpirun");
+}
+
+static enum mw_status prepare(struct launch *launch, struct mw_diagnostic *diagnostic)
+{
+    enum mw_status status = MW_OK;
+
+    if (launch->command) {
+        status = mwr_target_inspect(launch->command, &launch->target, diagnostic);
+    } else if (!launch->settings.env) {
+        status = mw_fail(diagnostic, MW_ERROR_USAGE, NULL, MW_DIAGNOSTIC_OFFSET_NONE,
+                         "no program to record: mpirun -n 4 mpiwatch-record PROGRAM");
+    }
+    if (status == MW_OK) {
+        status = decide_mpi(launch, diagnostic);
+    }
+    if (status == MW_OK) {
+        status = mwr_preload_find(launch->mpi, launch->settings.libdir, launch->library,
+                                  sizeof launch->library, diagnostic);
+    }
+    if (status == MW_OK) {
+        status = check_places(launch, diagnostic);
+    }
+    launch->preload = mwr_preload_variable(launch->library);
+    if (status == MW_OK && !launch->preload) {
+        status = mw_fail(diagnostic, MW_ERROR_MEMORY, NULL, MW_DIAGNOSTIC_OFFSET_NONE,
+                         "out of memory");
+    }
+    return status;
+}
+
+/* --- what comes of it ---------------------------------------------------------- */
+
+typedef void variable_function(const char *name, const char *value);
+
+/* Calls function for every variable that the command line asks for, LD_PRELOAD last. */
+static void each_variable(const struct launch *launch, variable_function *function)
+{
+    char value[MWR_SETTING_PATH_BYTES];
+    char name[48];
+
+    for (unsigned row = 0; mwr_setting_at(row); row++) {
+        const struct mwr_setting *setting = mwr_setting_at(row);
+
+        if (launch->given[row] && setting->group != MWR_SETTINGS_LAUNCH) {
+            function(mwr_setting_variable(setting, name, sizeof name),
+                     mwr_setting_value(&launch->settings, setting, value, sizeof value));
+        }
+    }
+    function("LD_PRELOAD", launch->preload);
+}
+
+static void set_variable(const char *name, const char *value)
+{
+    setenv(name, value, 1);
+}
+
+static void print_variable(const char *name, const char *value)
+{
+    printf("  set       %s=%s\n", name, value);
+}
+
+/* As a command of a POSIX shell; a quote in the value becomes '\''. */
+static void print_export(const char *name, const char *value)
+{
+    printf("export %s='", name);
+    for (; *value; value++) {
+        if (*value == '\'') {
+            printf("'\\''");
+        } else {
+            putchar(*value);
+        }
+    }
+    printf("'\n");
+}
+
+static void print_settings(const struct mwr_settings *settings)
+{
+    char value[MWR_SETTING_PATH_BYTES];
+
+    printf("settings in effect\n");
+    for (unsigned row = 0; mwr_setting_at(row)->group != MWR_SETTINGS_LAUNCH; row++) {
+        const struct mwr_setting *setting = mwr_setting_at(row);
+
+        printf("  %-14s  %s\n", setting->name,
+               mwr_setting_value(settings, setting, value, sizeof value));
+    }
+}
+
+static void print_plan(const struct launch *launch)
+{
+    printf("would run   %s", launch->target.program.path);
+    for (char *const *word = launch->command + 1; *word; word++) {
+        printf(" %s", *word);
+    }
+    printf("\n  MPI       %s (by %s)\n", mwr_mpi_title(launch->mpi), launch->reason);
+    each_variable(launch, print_variable);
+    print_settings(&launch->settings);
+}
+
+static void print_warnings(const struct mwr_warnings *warnings)
+{
+    for (unsigned index = 0; index < warnings->count && index < MWR_WARNINGS_MAX; index++) {
+        fprintf(stderr, "mpiwatch-record: %s\n", warnings->text[index]);
+    }
+}
+
+static int complain(const struct mw_diagnostic *diagnostic)
+{
+    char text[2048];
+
+    fprintf(stderr, "mpiwatch-record: %s\n", mw_diagnostic_text(diagnostic, text, sizeof text));
+    if (diagnostic->status != MW_ERROR_SYSTEM) {
+        return EXIT_OURS;
+    }
+    return diagnostic->error_number == ENOENT ? EXIT_NOT_FOUND : EXIT_NOT_EXECUTABLE;
+}
+
+static int run(const struct launch *launch)
+{
+    struct mw_diagnostic diagnostic;
+
+    each_variable(launch, set_variable);
+    execvp(launch->command[0], launch->command);
+    (void)mw_fail(&diagnostic, MW_ERROR_SYSTEM, launch->command[0], MW_DIAGNOSTIC_OFFSET_NONE,
+                  "can't be run");
+    return complain(&diagnostic);
+}
+
+int main(int count, char **words)
+{
+    static struct launch launch;
+    struct mw_diagnostic diagnostic;
+
+    mwr_settings_from_environment(&launch.settings, environ, &launch.warnings);
+    read_command_line(&launch, count, words);
+    if (prepare(&launch, &diagnostic) != MW_OK) {
+        return complain(&diagnostic);
+    }
+    if (!launch.settings.env && !launch.settings.dry_run) {
+        return run(&launch);
+    }
+    if (is_first()) {
+        print_warnings(&launch.warnings);
+        if (launch.settings.env) {
+            each_variable(&launch, print_export);
+        } else {
+            print_plan(&launch);
+        }
+    }
+    free(launch.preload);
+    return fflush(stdout) == 0 ? EXIT_SUCCESS : EXIT_OURS;
+}

@@ -1,0 +1,111 @@
+#include "recorder/launcher/preload.h"
+
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+enum mwr_mpi mwr_preload_mpi_of_environment(void)
+{
+    if (getenv("OMPI_COMM_WORLD_RANK")) {
+        return MWR_MPI_OPENMPI;
+    }
+    if (getenv("MPI_LOCALRANKID") || (getenv("PMI_RANK") && !getenv("SLURM_STEP_ID"))) {
+        return MWR_MPI_MPICH;
+    }
+    return MWR_MPI_UNKNOWN;
+}
+
+static const char *library_name(enum mwr_mpi mpi)
+{
+    return mpi == MWR_MPI_OPENMPI ? "libmpiwatch-openmpi.so" : "libmpiwatch-mpich.so";
+}
+
+/* The directory that this program lies in; "" when the system doesn't say. */
+static void own_directory(char *directory, size_t size)
+{
+    ssize_t length = readlink("/proc/self/exe", directory, size - 1);
+    char *slash;
+
+    directory[length > 0 ? length : 0] = '\0';
+    slash = strrchr(directory, '/');
+    if (slash) {
+        *slash = '\0';
+    }
+}
+
+/* Writes DIRECTORY/PLACE/NAME, resolved, to path if there is such a file. */
+static bool take(const char *directory, const char *place, const char *name, char *path,
+                 size_t size)
+{
+    char candidate[PATH_MAX];
+    char *resolved;
+    int length;
+
+    length = snprintf(candidate, sizeof candidate, "%s%s/%s", directory, place, name);
+    resolved = length < (int)sizeof candidate ? realpath(candidate, NULL) : NULL;
+    if (!resolved || strlen(resolved) >= size) {
+        free(resolved);
+        return false;
+    }
+    memcpy(path, resolved, strlen(resolved) + 1);
+    free(resolved);
+    return true;
+}
+
+/* Beside this program: the build tree (libtool's .libs in between or not), an installation. */
+static bool take_nearby(const char *name, char *path, size_t size)
+{
+    static const char *const places[] = {"/.libs", "/recorder/.libs", "/../recorder/.libs",
+                                         "/../.libs", "/../lib/mpiwatch"};
+    char directory[PATH_MAX];
+
+    own_directory(directory, sizeof directory);
+    for (size_t place = 0; place < sizeof places / sizeof places[0]; place++) {
+        if (take(directory, places[place], name, path, size)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+enum mw_status mwr_preload_find(enum mwr_mpi mpi, const char *libdir, char *path, size_t size,
+                                struct mw_diagnostic *diagnostic)
+{
+    const char *name = library_name(mpi);
+    bool found;
+
+    if (*libdir) {
+        found = take(libdir, "", name, path, size);
+    } else {
+        found = take_nearby(name, path, size) || take(PKGLIBDIR, "", name, path, size);
+    }
+    if (!found) {
+        return mw_fail(diagnostic, MW_ERROR_USAGE, *libdir ? libdir : PKGLIBDIR,
+                       MW_DIAGNOSTIC_OFFSET_NONE,
+                       "no %s there: mpiwatch was built without this MPI, or is installed "
+                       "elsewhere (--libdir)",
+                       name);
+    }
+    if (strpbrk(path, " \t:")) {
+        return mw_fail(diagnostic, MW_ERROR_USAGE, path, MW_DIAGNOSTIC_OFFSET_NONE,
+                       "LD_PRELOAD can't express a path with blanks or colons");
+    }
+    return MW_OK;
+}
+
+char *mwr_preload_variable(const char *library)
+{
+    const char *before = getenv("LD_PRELOAD");
+    size_t length = strlen(library);
+    char *value;
+
+    if (!before || !*before) {
+        return strdup(library);
+    }
+    if (strncmp(before, library, length) == 0 && strchr(": ", before[length])) {
+        return strdup(before); /* strchr also finds the end */
+    }
+    return asprintf(&value, "%s:%s", library, before) < 0 ? NULL : value;
+}
