@@ -1,1 +1,34 @@
-# test
+# Tests. Three kinds, each a test of Automake's:
+#
+#   unit_tests    Criterion programs, test/unit/FOLDER/…, mirror the source tree; never under mpirun
+#   system_tests  test/system/A_SENTENCE.sh, run whole programs; they source test/system/lib.sh
+#   style_tests   test/style/A_SENTENCE.sh, look at the sources and at what was built
+#
+# A fragment per folder adds to these three lists.
+unit_tests =
+system_tests =
+style_tests =
+
+include test/unit/formats/local.mk
+include test/unit/recorder/local.mk
+include test/unit/analyzer/local.mk
+include test/system/local.mk
+include test/style/local.mk
+
+TEST_EXTENSIONS = .sh
+SH_LOG_COMPILER = bash
+AM_TESTS_ENVIRONMENT = \
+	TOP_SRCDIR='$(abs_top_srcdir)'; export TOP_SRCDIR; \
+	TOP_BUILDDIR='$(abs_top_builddir)'; export TOP_BUILDDIR; \
+	MPIRUN_OPENMPI='$(MPIRUN_OPENMPI)'; export MPIRUN_OPENMPI; \
+	MPIRUN_MPICH='$(MPIRUN_MPICH)'; export MPIRUN_MPICH; \
+	MPICC_OPENMPI='$(MPICC_OPENMPI)'; export MPICC_OPENMPI; \
+	MPICC_MPICH='$(MPICC_MPICH)'; export MPICC_MPICH; \
+	CC='$(CC)'; export CC;
+
+if HAVE_CRITERION
+check_PROGRAMS += $(unit_tests)
+TESTS += $(unit_tests)
+endif
+TESTS += $(system_tests) $(style_tests)
+EXTRA_DIST += $(system_tests) $(style_tests) test/system/lib.sh

@@ -1,0 +1,1 @@
+# Tests of the sources' form and of what is built from them.

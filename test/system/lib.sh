@@ -1,0 +1,163 @@
+# Helpers of the system tests, which source this file first of all:
+#
+#     . "$TOP_SRCDIR/test/system/lib.sh"
+#
+# It leaves the test in a fresh scratch directory, removed at the end, with TMPDIR in it
+# (spools are found in $TMPDIR), with the paths $record, $analyze and $python set, and
+# with an environment in which mpirun works as root and on few cores. Nothing of the
+# user's MPIWATCH_* variables or LD_PRELOAD comes in. `set -eu` is on: a command that
+# fails and isn't expected to fails the test.
+#
+# By hand, from the build directory: TOP_SRCDIR=.. TOP_BUILDDIR=. bash ../test/system/X.sh
+
+set -eu
+
+TOP_SRCDIR=$(cd "$TOP_SRCDIR" && pwd)
+TOP_BUILDDIR=$(cd "$TOP_BUILDDIR" && pwd)
+record=$TOP_BUILDDIR/mpiwatch-record
+analyze=$TOP_BUILDDIR/mpiwatch-analyze
+python=/usr/bin/python3 # the distribution's, which has otf2 and mpi4py
+test_timeout=120        # seconds that one mpirun may take
+: "${MPIRUN_OPENMPI=$(command -v mpirun.openmpi)}" "${MPIRUN_MPICH=$(command -v mpirun.mpich)}"
+: "${MPICC_OPENMPI=$(command -v mpicc.openmpi)}" "${MPICC_MPICH=$(command -v mpicc.mpich)}"
+: "${CC=cc}"
+
+for variable in $(compgen -e | grep '^MPIWATCH_' || true) LD_PRELOAD; do
+    unset "$variable"
+done
+export LC_ALL=C
+export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1
+export OMPI_MCA_rmaps_base_oversubscribe=1 OMPI_MCA_mpi_yield_when_idle=1
+export OMPI_MCA_osc=^ucx OMPI_MCA_btl=self,vader,tcp
+export OMPI_MCA_btl_tcp_if_include=lo OMPI_MCA_oob_tcp_if_include=lo
+
+scratch=$(mktemp -d "${TMPDIR:-/tmp}/mpiwatch-test.XXXXXX")
+trap 'cd / && rm -rf "$scratch"' EXIT
+export TMPDIR=$scratch/tmp
+mkdir "$TMPDIR"
+cd "$scratch"
+
+# --- outcomes ------------------------------------------------------------------
+
+# fail SENTENCE: ends the test.
+fail() {
+    printf 'FAILED: %s\n' "$*" >&2
+    exit 1
+}
+
+# skip REASON: ends the test as not applicable here.
+skip() {
+    printf 'skipped: %s\n' "$*" >&2
+    exit 77
+}
+
+# need PROGRAM...: skips the test when one is missing.
+need() {
+    local program
+    for program; do
+        command -v "$program" >/dev/null || skip "no $program here"
+    done
+}
+
+# --- MPI -------------------------------------------------------------------------
+
+# mpis: the MPIs that can be tested here, "openmpi mpich" or one of them.
+mpis() {
+    [ -z "$MPIRUN_OPENMPI" ] || echo openmpi
+    [ -z "$MPIRUN_MPICH" ] || echo mpich
+}
+
+# need_mpi openmpi|mpich: skips the test when this MPI is missing.
+need_mpi() {
+    mpis | grep -qx "$1" || skip "no $1 here"
+}
+
+# run_openmpi N COMMAND...: on N ranks, with a timeout (status 124) and no input.
+run_openmpi() {
+    local ranks=$1
+    shift
+    timeout -k 10 "$test_timeout" "$MPIRUN_OPENMPI" -n "$ranks" "$@" </dev/null
+}
+
+# run_mpich N COMMAND...: N of at most 3, since idle ranks of MPICH spin.
+run_mpich() {
+    local ranks=$1
+    shift
+    timeout -k 10 "$test_timeout" "$MPIRUN_MPICH" -n "$ranks" "$@" </dev/null
+}
+
+# run_mpi openmpi|mpich N COMMAND...
+run_mpi() {
+    local mpi=$1
+    shift
+    "run_$mpi" "$@"
+}
+
+# example NAME openmpi|mpich: the path of an example's program.
+example() {
+    local path=$TOP_BUILDDIR/examples/$1-$2
+    [ -x "$path" ] || skip "examples/$1-$2 was not built"
+    echo "$path"
+}
+
+# library openmpi|mpich: the path of the built library that is preloaded.
+library() {
+    echo "$TOP_BUILDDIR/recorder/.libs/libmpiwatch-$1.so"
+}
+
+# --- assertions ------------------------------------------------------------------
+
+# assert_equal EXPECTED ACTUAL WHAT
+assert_equal() {
+    [ "$1" = "$2" ] || fail "$3: expected \"$1\", got \"$2\""
+}
+
+# assert_contains TEXT FRAGMENT: FRAGMENT is taken literally.
+assert_contains() {
+    case $1 in
+    *"$2"*) ;;
+    *) fail "\"$2\" is not in: $1" ;;
+    esac
+}
+
+# assert_lacks TEXT FRAGMENT
+assert_lacks() {
+    case $1 in
+    *"$2"*) fail "\"$2\" is in: $1" ;;
+    esac
+}
+
+# assert_matches TEXT PATTERN: an extended regular expression, on one line at least.
+assert_matches() {
+    printf '%s\n' "$1" | grep -Eq -- "$2" || fail "nothing matches /$2/ in: $1"
+}
+
+# assert_empty FILE: shows what is in it otherwise.
+assert_empty() {
+    [ ! -s "$1" ] || fail "$1 is not empty: $(head -c 2000 "$1")"
+}
+
+# assert_file PATH
+assert_file() {
+    [ -f "$1" ] || fail "there is no file $1"
+}
+
+# status_of COMMAND...: prints the exit status; the output goes to the files stdout, stderr.
+status_of() {
+    local status=0
+    "$@" >stdout 2>stderr || status=$?
+    echo "$status"
+}
+
+# --- JSON ------------------------------------------------------------------------
+
+# json FILE EXPRESSION: evaluates a Python expression over the document d and prints it
+# (text as it is, everything else as JSON): json info.json 'd["lost_events"]'
+json() {
+    "$python" - "$1" "$2" <<'PYTHON'
+import json, sys
+d = json.load(open(sys.argv[1]))
+value = eval(sys.argv[2])
+print(value if isinstance(value, str) else json.dumps(value))
+PYTHON
+}

@@ -1,0 +1,14 @@
+# Unit tests of recorder/.
+unit_tests += test/unit/recorder/settings_test
+test_unit_recorder_settings_test_SOURCES = test/unit/recorder/settings_test.c $(MWR_SETTINGS_FILES)
+test_unit_recorder_settings_test_CPPFLAGS = $(AM_CPPFLAGS) $(CRITERION_CFLAGS)
+test_unit_recorder_settings_test_LDADD = libmwformats.la $(CRITERION_LIBS)
+
+unit_tests += test/unit/recorder/launcher_test
+test_unit_recorder_launcher_test_SOURCES = \
+	test/unit/recorder/launcher_test.c \
+	recorder/launcher/program.c \
+	recorder/launcher/preload.c
+test_unit_recorder_launcher_test_CPPFLAGS = \
+	$(AM_CPPFLAGS) $(CRITERION_CFLAGS) -DPKGLIBDIR='"/nowhere"'
+test_unit_recorder_launcher_test_LDADD = libmwformats.la $(CRITERION_LIBS)
