@@ -17,6 +17,8 @@
  *     MPI_Iprobe            iprobes
  *     messages              n // 2 * 4
  *     bytes                 n // 2 * (64 + 64 + 1000000)
+ *     MPI_Barrier           n
+ *     collectives           n
  *     cancelled             n // 2
  */
 #include <mpi.h>
@@ -82,6 +84,7 @@ int main(int argc, char **argv)
     } else {
         odd(rank - 1);
     }
+    MPI_Barrier(MPI_COMM_WORLD);
     MPI_Finalize();
     return 0;
 }

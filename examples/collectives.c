@@ -4,7 +4,7 @@
  * their own, in which rank r has r + 1 ints, so that S = n * (n + 1) / 2 ints are in all.
  *
  * Expected in the archive of n ranks:
- *     MPI_Barrier                 n
+ *     MPI_Barrier                 2 * n
  *     MPI_Bcast                   n
  *     MPI_Gather                  2 * n
  *     MPI_Scatter                 2 * n

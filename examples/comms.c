@@ -5,24 +5,24 @@
  * All are freed but the cart, which leaks. A ring of messages of 8 bytes goes round the
  * dup and round the cart, an Allreduce over every half.
  *
- * Expected in the archive of n ranks (n >= 2; E = the number of even ranks):
- *     MPI_Comm_dup            n
- *     MPI_Comm_idup           n
- *     MPI_Wait                n
- *     MPI_Comm_split          n
- *     MPI_Comm_create         n
- *     MPI_Comm_create_group   (n + 1) // 2
- *     MPI_Cart_create         n
- *     MPI_Intercomm_create    n
- *     MPI_Intercomm_merge     n
- *     MPI_Comm_set_name       2 * n
- *     MPI_Sendrecv            2 * n
- *     MPI_Allreduce           n
- *     MPI_Barrier             n
- *     MPI_Comm_free           5 * n + 2 * ((n + 1) // 2)
- *     messages                2 * n
- *     bytes                   2 * n * 8
- *     collectives             2 * n
+ * Expected in the archive of n ranks (n >= 2):
+ *     MPI_Comm_dup             n
+ *     MPI_Comm_idup            n
+ *     MPI_Wait                 n
+ *     MPI_Comm_split           n
+ *     MPI_Comm_create          n
+ *     MPI_Comm_create_group    (n + 1) // 2
+ *     MPI_Cart_create          n
+ *     MPI_Intercomm_create     n
+ *     MPI_Intercomm_merge      n
+ *     MPI_Comm_set_name        2 * n
+ *     MPI_Sendrecv             2 * n
+ *     MPI_Allreduce            n
+ *     MPI_Barrier              n
+ *     MPI_Comm_free            5 * n + 2 * ((n + 1) // 2)
+ *     messages                 2 * n
+ *     bytes                    2 * n * 8
+ *     collectives              2 * n
  *
  * Communicators: MPI_COMM_WORLD, MPI_COMM_SELF (one a rank), the dup "a dup with a name",
  * the other dup, two halves, two of the even ranks, the cart "a line that leaks", one

@@ -4,7 +4,6 @@ Expected in the archive of n ranks:
     MPI_Init_thread    n
     MPI_Init           0
     MPI_Allreduce      n
-    MPI_Gather         0
     MPI_Barrier        n
     messages           0
     collectives        2 * n

@@ -34,6 +34,7 @@ example_fortran_names = inplace_f08 inplace_mpif inplace_usempi
 EXTRA_DIST += \
 	$(example_names:%=examples/%.c) \
 	examples/hello.py \
+	examples/lennard-jones.in \
 	examples/inplace_f08.f90 \
 	examples/inplace_mpif.f \
 	examples/inplace_usempi.f90

@@ -2,21 +2,21 @@
  * Communication with MPI_PROC_NULL: calls, but no messages.
  *
  * Expected in the archive of n ranks:
- *     MPI_Send         n
- *     MPI_Recv         n
- *     MPI_Isend        n
- *     MPI_Irecv        n
- *     MPI_Waitall      n
- *     MPI_Sendrecv     n
- *     MPI_Probe        n
- *     MPI_Mprobe       n
- *     MPI_Mrecv        n
- *     MPI_Send_init    n
- *     MPI_Start        n
- *     MPI_Wait         n
+ *     MPI_Send            n
+ *     MPI_Recv            n
+ *     MPI_Isend           n
+ *     MPI_Irecv           n
+ *     MPI_Waitall         n
+ *     MPI_Sendrecv        n
+ *     MPI_Probe           n
+ *     MPI_Mprobe          n
+ *     MPI_Mrecv           n
+ *     MPI_Send_init       n
+ *     MPI_Start           n
+ *     MPI_Wait            n
  *     MPI_Request_free    n
- *     messages         0
- *     bytes            0
+ *     messages            0
+ *     bytes               0
  */
 #include <mpi.h>
 
