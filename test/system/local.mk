@@ -1,5 +1,32 @@
 # System tests: whole programs, most of them under mpirun. One idea a file.
 system_tests += \
+	test/system/a_directory_says_the_same_as_the_zip.sh \
+	test/system/an_output_that_exists_is_kept.sh \
+	test/system/archives_are_sound_with_four_aggregators.sh \
+	test/system/collectives_are_recorded_with_their_bytes.sh \
+	test/system/communicators_are_known_with_their_whole_life.sh \
+	test/system/fortran_is_recorded_once_per_call.sh \
+	test/system/memory_stays_small_however_long_the_run.sh \
+	test/system/messages_over_two_gib_count_in_full.sh \
+	test/system/pauses_are_recorded_and_said.sh \
+	test/system/point_to_point_is_recorded_call_for_call.sh \
+	test/system/private_directories_end_in_a_sentence.sh \
+	test/system/programs_behave_as_without_the_recorder.sh \
 	test/system/record_finds_out_which_mpi_a_program_uses.sh \
 	test/system/record_refuses_what_it_could_not_record.sh \
-	test/system/record_sets_the_environment_and_becomes_the_program.sh
+	test/system/record_sets_the_environment_and_becomes_the_program.sh \
+	test/system/requests_by_the_hundred_thousand_cost_the_same_each.sh \
+	test/system/threads_record_side_by_side.sh
+EXTRA_DIST += \
+	test/system/adjacent_blocks.c \
+	test/system/check_archive.py \
+	test/system/recordings.sh
+
+# What Open MPI's MPI-IO does without our precautions.
+if HAVE_MPICC_OPENMPI
+check_SCRIPTS += test/system/adjacent_blocks
+CLEANFILES += test/system/adjacent_blocks
+test/system/adjacent_blocks: test/system/adjacent_blocks.c
+	@$(MKDIR_P) $(@D)
+	$(example_v_cc)$(MPICC_OPENMPI) $(example_flags) -o $@ $(srcdir)/test/system/adjacent_blocks.c
+endif

@@ -1,0 +1,92 @@
+# What made a communicator, of what, its members, its name whenever it came, its traffic
+# and its end; inter-communicators; a thousand alive at once.
+. "$TOP_SRCDIR/test/system/lib.sh"
+. "$TOP_SRCDIR/test/system/recordings.sh"
+
+# check_communicators NAME RANKS: Python on stdin, over the list comms of NAME's archive.
+check_communicators() {
+    cat >script.py
+    reported comms "$1"
+    python_check "$1, $2 ranks" "$2" <<'PYTHON'
+import json, sys
+n = int(sys.argv[1])
+report = json.load(open("comms.json"))
+comms = report["communicators"]
+def by(call):
+    return [c for c in comms if c["created_by"] == call]
+def expect(what, have, want):
+    if have != want:
+        sys.exit(f"{what}: {have}, expected {want}")
+expect("schema", report["schema"], "mpiwatch-comms/1")
+exec(open("script.py").read())
+PYTHON
+}
+
+of_every_making() {
+    check_communicators comms "$1" <<'PYTHON'
+everyone, evens, odds = list(range(n)), list(range(0, n, 2)), list(range(1, n, 2))
+world, = [c for c in comms if c["name"] == "MPI_COMM_WORLD"]
+expect("size of the world", world["size"], n)
+expect("parent of the world", world["parent"], None)
+expect("members of the world", world["members"], everyone)
+expect("uids are unique", len({c["uid"] for c in comms}), len(comms))
+
+dup, = by("MPI_Comm_dup")
+expect("name of the dup", dup["name"], "a dup with a name")
+expect("parent of the dup", dup["parent"], world["uid"])
+expect("messages on the dup", (dup["messages"], dup["bytes"]), (n, 8 * n))
+expect("the dup is freed", dup["freed_ns"] > dup["created_ns"], True)
+
+idup, = by("MPI_Comm_idup")
+expect("members of the idup", idup["members"], everyone)
+halves = by("MPI_Comm_split")
+expect("members of the halves", sorted(c["members"] for c in halves), [evens, odds])
+created, = by("MPI_Comm_create")
+grouped, = by("MPI_Comm_create_group")
+expect("members of the created", created["members"], evens)
+expect("members of the grouped", grouped["members"], evens)
+expect("parent of the grouped", grouped["parent"], world["uid"])
+
+inter, = by("MPI_Intercomm_create")
+expect("the intercomm is one", inter["inter"], True)
+merged, = by("MPI_Intercomm_merge")
+expect("members of the merge", merged["members"], evens + odds)
+expect("parent of the merge", merged["parent"], inter["uid"])
+expect("only one is inter", [c["inter"] for c in comms].count(True), 1)
+
+line, = by("MPI_Cart_create")
+expect("name of the line", line["name"], "a line that leaks")
+expect("the line leaks", line["freed_ns"], None)
+expect("messages on the line", (line["messages"], line["bytes"]), (n, 8 * n))
+PYTHON
+}
+
+a_thousand() {
+    check_communicators many_comms "$1" <<'PYTHON'
+dups = by("MPI_Comm_dup")
+expect("dups", len(dups), 1000)
+expect("messages of each", {(c["messages"], c["bytes"]) for c in dups}, {(n, 4 * n)})
+expect("alive at once", max(c["created_ns"] for c in dups) < min(c["freed_ns"] for c in dups),
+       True)
+PYTHON
+}
+
+between_two_groups() {
+    check_communicators intercomm_p2p "$1" <<'PYTHON'
+inter, = by("MPI_Intercomm_create")
+expect("messages", (inter["messages"], inter["bytes"]), (n, n // 2 * 64))
+PYTHON
+}
+
+for mpi in $(built_mpis); do
+    ranks=$(ranks_of "$mpi")
+    for name in comms many_comms intercomm_p2p; do
+        recorded "$mpi" "$ranks" $name
+        assert_equal 0 "$status" "$name, $mpi: status"
+        as_expected "$mpi" "$ranks" $name.c
+    done
+    of_every_making "$ranks"
+    a_thousand "$ranks"
+    between_two_groups "$ranks"
+done
+finish

@@ -1,0 +1,63 @@
+# The same output on stdout, the same exit status, one more line on stderr: programs that
+# get errors, jump out of calls, start children, go elsewhere, have receives pending at
+# the end, do nothing at all, are written in Python, or are LAMMPS.
+. "$TOP_SRCDIR/test/system/lib.sh"
+. "$TOP_SRCDIR/test/system/recordings.sh"
+
+# same_lines WHAT FILE FILE: the sorted lines are the same, and there are some.
+same_lines() {
+    diff <(sort "$2") <(sort "$3") >lines.diff || wrong "$1: stdout differs: $(head -5 lines.diff)"
+}
+
+# alike MPI NAME: examples/NAME with and without the recorder.
+alike() {
+    local mpi=$1 name=$2 ranks lines
+    ranks=$(ranks_of "$mpi")
+    run_plain "$mpi" "$ranks" "$name"
+    recorded "$mpi" "$ranks" "$name"
+    [ "$status" -eq "$plain_status" ] ||
+        wrong "$name, $mpi: exit $status, without $plain_status: $(head -5 "$name.err")"
+    same_lines "$name, $mpi" plain.out "$name.out"
+    lines=$(grep -c "$name.otf2.zip" "$name.err" || true)
+    [ "$lines" -eq 1 ] ||
+        wrong "$name, $mpi: $lines lines on stderr name the archive: $(cat "$name.err")"
+    as_expected "$mpi" "$ranks" "$name.c"
+}
+
+# alike_program NAME PATTERN COMMAND...: any command, on 4 ranks of Open MPI; the lines of
+# its stdout that match are compared.
+alike_program() {
+    local name=$1 pattern=$2
+    shift 2
+    plain_status=0
+    run_openmpi 4 "$@" >plain.out 2>plain.err || plain_status=$?
+    status=0
+    run_openmpi 4 "$record" -o "$name.otf2.zip" "$@" >"$name.out" 2>"$name.err" || status=$?
+    [ "$status" -eq "$plain_status" ] || wrong "$name: exit $status, without $plain_status"
+    grep -E "$pattern" plain.out >plain.lines || wrong "$name: no output: $(head -5 plain.err)"
+    grep -E "$pattern" "$name.out" >recorded.lines || true
+    same_lines "$name" plain.lines recorded.lines
+    reported info "$name"
+    python_check "$name" <<'PYTHON'
+import json
+info = json.load(open("info.json"))
+for name, want in (("ranks", 4), ("lost_events", 0), ("unmatched_sends", 0),
+                   ("unmatched_receives", 0), ("complete", True)):
+    assert info[name] == want, (name, info[name])
+PYTHON
+}
+
+for mpi in $(built_mpis); do
+    for name in empty hello errors longjmp pending_wildcard child_process chdir; do
+        alike "$mpi" "$name"
+    done
+done
+if [ -n "$MPIRUN_OPENMPI" ] && "$python" -c 'import mpi4py' 2>/dev/null; then
+    alike_program hello . "$python" "$TOP_SRCDIR/examples/hello.py"
+    as_expected openmpi 4 hello.py
+fi
+if [ -n "$MPIRUN_OPENMPI" ] && command -v lmp >/dev/null; then
+    alike_program lammps '^ +[0-9]+ +[0-9.]+ +-?[0-9.]+ ' \
+        lmp -in "$TOP_SRCDIR/examples/lennard-jones.in" -log none
+fi
+finish

@@ -1,0 +1,7 @@
+# MPI_THREAD_MULTIPLE: four threads of a rank record at once, each at a location of its
+# own; requests that another thread completes are messages like others.
+. "$TOP_SRCDIR/test/system/lib.sh"
+. "$TOP_SRCDIR/test/system/recordings.sh"
+
+archives_of threads_pingpong.c
+finish
