@@ -28,7 +28,7 @@ struct mw_archive_job {
     bool replace;    /* an output that exists is replaced; else the next free name is taken */
     uint64_t nonce;  /* of the run */
     bool incomplete; /* say in the archive that the run did not finish */
-    const char *ended; /* how the run ended, a word or sentence, for the archive; null: "finalized" */
+    const char *ended; /* how the run ended, for the archive, in words; null: "finalized" */
 };
 
 /* Equal on all processes after MW_OK. */

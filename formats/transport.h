@@ -33,7 +33,7 @@ struct mw_transport {
     uint32_t rank;
     uint32_t size;
 
-    /* Every process gives bytes of data (0 allowed); rank 0 gets them all, others a zeroed struct. */
+    /* All give bytes of data (0 allowed); rank 0 gets them all, others a zeroed struct. */
     enum mw_status (*gather)(void *context, const void *data, uint64_t bytes,
                              struct mw_parts *parts, struct mw_diagnostic *diagnostic);
     /* Rank 0 gives size parts; each process gets its own in *data (null if 0 bytes) and *bytes. */

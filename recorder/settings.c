@@ -60,7 +60,8 @@ static void write_flag(const struct mwr_setting_type *type, const void *member, 
 }
 
 /* Enumerations have the size of unsigned in every ABI that mpiwatch is built for. */
-_Static_assert(sizeof(enum mw_archive_format) == sizeof(unsigned), "choices are stored as unsigned");
+_Static_assert(sizeof(enum mw_archive_format) == sizeof(unsigned),
+               "choices are stored as unsigned");
 _Static_assert(sizeof(enum mwr_mpi) == sizeof(unsigned), "choices are stored as unsigned");
 
 static bool read_choice(const struct mwr_setting_type *type, const char *value, void *member)

@@ -24,7 +24,8 @@ AM_TESTS_ENVIRONMENT = \
 	MPIRUN_MPICH='$(MPIRUN_MPICH)'; export MPIRUN_MPICH; \
 	MPICC_OPENMPI='$(MPICC_OPENMPI)'; export MPICC_OPENMPI; \
 	MPICC_MPICH='$(MPICC_MPICH)'; export MPICC_MPICH; \
-	CC='$(CC)'; export CC;
+	CC='$(CC)'; export CC; \
+	OTF2_CFLAGS='$(OTF2_CFLAGS)'; export OTF2_CFLAGS;
 
 if HAVE_CRITERION
 check_PROGRAMS += $(unit_tests)

@@ -39,7 +39,8 @@ MPIWATCH_VERBOSE=1" "$(grep -E '^[A-Z]' shown)" "the environment"
 # The command line counts more than the environment, and -q more than an earlier -v.
 MPIWATCH_COMPRESS=2 "$record" --mpi openmpi -v -q -z 3 ./show >shown || true
 assert_equal "MPIWATCH_COMPRESS=3" "$(grep COMPRESS shown)" "-z over the variable"
-assert_equal "MPIWATCH_QUIET=1 MPIWATCH_VERBOSE=0" "$(grep -E 'QUIET|VERBOSE' shown | xargs)" "-v -q"
+assert_equal "MPIWATCH_QUIET=1 MPIWATCH_VERBOSE=0" \
+    "$(grep -E 'QUIET|VERBOSE' shown | xargs)" "-v -q"
 
 # What --env prints is what a shell takes.
 (

@@ -1,0 +1,19 @@
+# A preloaded library shows every name it exports to the program: MPI's own and the API's
+# are all there may be. Each MPI_X has its PMPI_X.
+. "$TOP_SRCDIR/test/style/findings.sh"
+
+for mpi in openmpi mpich; do
+    library=$TOP_BUILDDIR/recorder/.libs/libmpiwatch-$mpi.so
+    [ -f "$library" ] || continue
+    seen=1
+    names=$(nm -D --defined-only "$library" | awk '{ print $NF }' | sort)
+    report "$(echo "$names" | grep -vE '^(MPI_|PMPI_|MPIX_|PMPIX_|QMPI_|mpiwatch_)' |
+        sed "s/^/libmpiwatch-$mpi.so exports /")"
+    for name in MPI_Send PMPI_Send MPI_Init PMPI_Init MPI_Finalize MPI_Pcontrol; do
+        echo "$names" | grep -qx "$name" || report "libmpiwatch-$mpi.so does not export $name"
+    done
+    report "$(comm -23 <(echo "$names" | grep -E '^MPIX?_' | sed 's/^/P/' | sort) \
+        <(echo "$names" | grep -E '^PMPIX?_' | sort) | sed "s/^/libmpiwatch-$mpi.so lacks /")"
+done
+[ -n "${seen-}" ] || skip "no library was built"
+finish

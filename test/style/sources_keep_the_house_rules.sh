@@ -1,0 +1,34 @@
+# What CONTRIBUTING.md asks of every source file and a pattern can see.
+. "$TOP_SRCDIR/test/style/findings.sh"
+
+all=$(find formats recorder analyzer examples test -type f \
+    \( -name '*.[ch]' -o -name '*.def' -o -name '*.sh' -o -name '*.py' -o -name '*.mk' \))
+c_files=$(sources formats recorder analyzer examples test)
+headers=$(find formats recorder analyzer -name '*.h' -type f)
+libraries=$(sources formats recorder analyzer | grep -vE '/main[^/]*\.c$')
+
+# Form.
+report "$(matches '^.{101,}$' $all)"
+report "$(matches '[[:blank:]]+$' $all)"
+report "$(matches $'\r$' $all)"
+report "$(matches $'\t' $c_files)"
+for file in $all; do
+    [ -z "$(tail -c 1 "$file")" ] || report "$file: no newline at the end"
+done
+report "$(grep -LE '^#ifndef MW[A-Z0-9_]*_H$|^#pragma once$' $headers /dev/null |
+    grep -vE '/dev/null|recorder/include/' || true)"
+
+# Things that were meant to be finished, in words that do not match this file itself.
+report "$(matches '\b(TO''DO|FIX''ME|XX''X|HA''CK)\b' $all bootstrap configure.ac Makefile.am)"
+
+# Functions that C has better ones for.
+banned='strcpy|strcat|stpcpy|sprintf|vsprintf|gets|strtok|atoi|atol|atoll|atof|tmpnam|tempnam'
+banned="$banned|mktemp|alloca"
+report "$(matches "(^|[^A-Za-z0-9_])($banned)[[:blank:]]*\(" $(sources formats recorder analyzer))"
+
+# A library neither ends the process nor speaks; formats/ prints nothing at all.
+report "$(matches '(^|[^A-Za-z0-9_])(exit|abort)[[:blank:]]*\(' $libraries)"
+speaking='printf|puts|putchar|perror|vprintf'
+report "$(matches "(^|[^A-Za-z0-9_])($speaking)[[:blank:]]*\(" $(sources formats))"
+report "$(matches '[(,] *(stdout|stderr)[,)]' $(sources formats))"
+finish
