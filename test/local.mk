@@ -14,6 +14,7 @@ include test/unit/recorder/local.mk
 include test/unit/analyzer/local.mk
 include test/system/local.mk
 include test/style/local.mk
+include test/bench/local.mk
 
 TEST_EXTENSIONS = .sh
 SH_LOG_COMPILER = bash

@@ -1,0 +1,24 @@
+# make bench: what recording costs. Not part of make check.
+EXTRA_DIST += test/bench/overhead.c test/bench/overhead.py
+
+bench_mpis =
+if HAVE_MPICC_OPENMPI
+bench_mpis += openmpi
+endif
+if HAVE_MPICC_MPICH
+bench_mpis += mpich
+endif
+CLEANFILES += $(bench_mpis:%=test/bench/overhead-%)
+
+test/bench/overhead-openmpi: test/bench/overhead.c
+	@$(MKDIR_P) $(@D)
+	$(example_v_cc)$(MPICC_OPENMPI) $(example_flags) -o $@ $(srcdir)/test/bench/overhead.c
+test/bench/overhead-mpich: test/bench/overhead.c
+	@$(MKDIR_P) $(@D)
+	$(example_v_cc)$(MPICC_MPICH) $(example_flags) -o $@ $(srcdir)/test/bench/overhead.c
+
+bench: all $(bench_mpis:%=test/bench/overhead-%)
+	@for mpi in $(bench_mpis); do \
+	    /usr/bin/python3 $(srcdir)/test/bench/overhead.py --mpi $$mpi || exit 1; \
+	done
+.PHONY: bench

@@ -1,0 +1,111 @@
+#!/usr/bin/python3
+"""What recording costs: test/bench/overhead with and without the recorder, by turns.
+
+    overhead.py [--builddir DIR] [--mpi openmpi] [--millions 1] [--runs 5] [PATTERN...]
+
+Prints a table: ns per call without, with, and what is added (the least minimum and the
+least median of the runs), the 99.99th percentile of one round of the pattern (the least
+of the runs) and the longest stall ever, bytes per call on disk at the default level,
+memory added, and seconds that MPI_Finalize takes longer per million calls of a rank.
+What misses its goal has an asterisk.
+"""
+import argparse
+import os
+import subprocess
+import sys
+import tempfile
+
+# pattern: ranks, options of mpiwatch-record, ns per call added at most (None: no goal)
+PATTERNS = {
+    "local": (1, ["-e", "all"], 100),
+    "self": (1, [], 130),
+    "pingpong": (2, [], None),
+    "halo": (2, [], 150),
+    "allreduce": (1, [], 130),
+}
+BYTES_GOAL, FINALIZE_GOAL, MEMORY_GOAL = 12, 0.8, 16 * 1024
+
+
+def run(options, pattern, recorded, scratch):
+    """One run of a pattern: what the program printed, by name, and the archive's size."""
+    ranks, record_options, _ = PATTERNS[pattern]
+    program = os.path.join(options.builddir, "test/bench/overhead-" + options.mpi)
+    archive = os.path.join(scratch, "bench.otf2.zip")
+    command = ["mpirun." + options.mpi, "-n", str(ranks)]
+    if recorded:
+        command += [os.path.join(options.builddir, "mpiwatch-record"), "-o", archive,
+                    *record_options]
+    command += [program, pattern, str(options.millions)]
+    environment = dict(os.environ, OMPI_ALLOW_RUN_AS_ROOT="1",
+                       OMPI_ALLOW_RUN_AS_ROOT_CONFIRM="1",
+                       OMPI_MCA_rmaps_base_oversubscribe="1", TMPDIR=scratch)
+    environment.pop("OMPI_MCA_mpi_yield_when_idle", None)
+    done = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+                          timeout=600, env=environment, check=False)
+    if done.returncode != 0:
+        sys.exit(f"{' '.join(command)}: exit {done.returncode}\n{done.stderr}")
+    numbers = {name: float(value) for name, value in map(str.split, done.stdout.splitlines())}
+    if recorded:
+        numbers["bytes"] = os.path.getsize(archive) / (numbers["calls"] * ranks)
+        os.remove(archive)
+    return numbers
+
+
+def measure(options, pattern):
+    """The runs of a pattern, without and with, by turns."""
+    without, recorded = [], []
+    with tempfile.TemporaryDirectory() as scratch:
+        for _ in range(options.runs):
+            without.append(run(options, pattern, False, scratch))
+            recorded.append(run(options, pattern, True, scratch))
+    return without, recorded
+
+
+def row(pattern, without, recorded):
+    """The line of the table."""
+    def least(runs, name):
+        return min(numbers[name] for numbers in runs)
+
+    def flag(value, goal, text):
+        return text + ("*" if goal is not None and value > goal else " ")
+
+    goal = PATTERNS[pattern][2]
+    cells = [f"{pattern:10}"]
+    for name in ("minimum", "median"):
+        off, on = least(without, name), least(recorded, name)
+        cells.append(f"{off:7.1f} {on:7.1f} " + flag(on - off, goal, f"{on - off:6.1f}"))
+    cells.append(f"{least(without, 'p9999'):8.0f} {least(recorded, 'p9999'):8.0f}")
+    longest = [max(numbers["longest"] for numbers in runs) / 1e6 for runs in (without, recorded)]
+    cells.append(f"{longest[0]:7.2f} {longest[1]:7.2f}")
+    size = least(recorded, "bytes")
+    cells.append(flag(size, BYTES_GOAL, f"{size:6.2f}"))
+    memory = least(recorded, "peak") - least(without, "peak")
+    cells.append(flag(memory, MEMORY_GOAL, f"{memory / 1024:6.1f}"))
+    seconds = least(recorded, "finalize") - least(without, "finalize")
+    seconds /= recorded[0]["calls"] / 1e6
+    cells.append(flag(seconds, FINALIZE_GOAL, f"{seconds:6.2f}"))
+    return "  ".join(cells)
+
+
+def main():
+    """Reads the command line, measures, prints."""
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--builddir", default=".")
+    parser.add_argument("--mpi", default="openmpi", choices=["openmpi", "mpich"])
+    parser.add_argument("--millions", type=float, default=1)
+    parser.add_argument("--runs", type=int, default=5)
+    parser.add_argument("patterns", nargs="*", metavar="PATTERN")
+    options = parser.parse_args()
+    options.builddir = os.path.abspath(options.builddir)
+    print(f"{options.mpi}, {options.runs} runs each way, {options.millions:g} million calls a rank")
+    print("            minimum, ns per call       median, ns per call        p99.99, ns"
+          "         longest, ms      bytes/  memory  finalize")
+    print("pattern        off      on   added      off      on   added       off       on"
+          "      off      on    call     MiB   s/million")
+    for pattern in options.patterns or PATTERNS:
+        print(row(pattern, *measure(options, pattern)), flush=True)
+    print("* misses its goal: added 100 local, 130 self and allreduce, 150 halo; "
+          "12 bytes, 16 MiB, 0.8 s")
+
+
+main()
