@@ -3,6 +3,7 @@ system_tests += \
 	test/system/a_directory_says_the_same_as_the_zip.sh \
 	test/system/an_output_that_exists_is_kept.sh \
 	test/system/archives_are_sound_with_four_aggregators.sh \
+	test/system/calls_table_matches_mpi_h.sh \
 	test/system/collectives_are_recorded_with_their_bytes.sh \
 	test/system/communicators_are_known_with_their_whole_life.sh \
 	test/system/fortran_is_recorded_once_per_call.sh \
@@ -20,6 +21,7 @@ system_tests += \
 EXTRA_DIST += \
 	test/system/adjacent_blocks.c \
 	test/system/check_archive.py \
+	test/system/compare_calls_table.py \
 	test/system/recordings.sh
 
 # What Open MPI's MPI-IO does without our precautions.
