@@ -54,8 +54,7 @@ static void odd(int partner)
     }
 
     MPI_Recv(small, 64, MPI_BYTE, partner, FREED_SEND, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
-    MPI_Recv(large, LARGE, MPI_BYTE, partner, FREED_LARGE_SEND, MPI_COMM_WORLD,
-             MPI_STATUS_IGNORE);
+    MPI_Recv(large, LARGE, MPI_BYTE, partner, FREED_LARGE_SEND, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
     printf("iprobes = %d\n", iprobes);
 }
 

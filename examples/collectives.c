@@ -79,8 +79,8 @@ static void with_counts(void)
     MPI_Gatherv(out, rank + 1, MPI_INT, in, counts, places, MPI_INT, ROOT, MPI_COMM_WORLD);
     MPI_Scatterv(out, counts, places, MPI_INT, in, rank + 1, MPI_INT, ROOT, MPI_COMM_WORLD);
     MPI_Allgatherv(out, rank + 1, MPI_INT, in, counts, places, MPI_INT, MPI_COMM_WORLD);
-    MPI_Alltoallw(out, send_counts, byte_send_places, types, in, own_counts, byte_places,
-                  types, MPI_COMM_WORLD);
+    MPI_Alltoallw(out, send_counts, byte_send_places, types, in, own_counts, byte_places, types,
+                  MPI_COMM_WORLD);
     for (int r = 0; r < size; r++) {
         byte_places[r] /= 4;
     }

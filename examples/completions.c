@@ -123,8 +123,8 @@ int main(int argc, char **argv)
     exchange(partner, by_testany);
     exchange(partner, by_testsome);
     exchange(partner, by_testall);
-    printf("waitsomes = %d\ntests = %d\ntestanys = %d\ntestsomes = %d\ntestalls = %d\n",
-           waitsomes, tests, testanys, testsomes, testalls);
+    printf("waitsomes = %d\ntests = %d\ntestanys = %d\ntestsomes = %d\ntestalls = %d\n", waitsomes,
+           tests, testanys, testsomes, testalls);
     MPI_Finalize();
     return 0;
 }

@@ -39,8 +39,8 @@ int main(int argc, char **argv)
     double end = MPI_Wtime();
 
     if (rank == 0) {
-        printf("m = %d\nnanoseconds per call = %.0f\nnanoseconds per request completed = %.0f\n",
-               m, 1e9 * (middle - start) / (2.0 * m), 1e9 * (end - middle) / (2.0 * m));
+        printf("m = %d\nnanoseconds per call = %.0f\nnanoseconds per request completed = %.0f\n", m,
+               1e9 * (middle - start) / (2.0 * m), 1e9 * (end - middle) / (2.0 * m));
     }
     free(requests);
     free(in);

@@ -25,26 +25,28 @@
 #include <mpi.h>
 #include <stdio.h>
 
-enum { MODES = 8, READY = 99 };
+enum { BLOCKING = 4, MODES = 8, READY = 99 };
+
+static int (*const blocking[BLOCKING])(const void *, int, MPI_Datatype, int, int,
+                                       MPI_Comm) = {MPI_Send, MPI_Ssend, MPI_Bsend, MPI_Rsend};
+
+static int (*const starting[MODES - BLOCKING])(const void *, int, MPI_Datatype, int, int, MPI_Comm,
+                                               MPI_Request *) = {MPI_Isend, MPI_Issend, MPI_Ibsend,
+                                                                 MPI_Irsend};
 
 static int data[16];
 
 static void send_in_mode(int mode, int to)
 {
-    MPI_Request request = MPI_REQUEST_NULL;
+    MPI_Request request;
     int count = mode + 1;
 
-    switch (mode) {
-    case 0: MPI_Send(data, count, MPI_INT, to, mode, MPI_COMM_WORLD); return;
-    case 1: MPI_Ssend(data, count, MPI_INT, to, mode, MPI_COMM_WORLD); return;
-    case 2: MPI_Bsend(data, count, MPI_INT, to, mode, MPI_COMM_WORLD); return;
-    case 3: MPI_Rsend(data, count, MPI_INT, to, mode, MPI_COMM_WORLD); return;
-    case 4: MPI_Isend(data, count, MPI_INT, to, mode, MPI_COMM_WORLD, &request); break;
-    case 5: MPI_Issend(data, count, MPI_INT, to, mode, MPI_COMM_WORLD, &request); break;
-    case 6: MPI_Ibsend(data, count, MPI_INT, to, mode, MPI_COMM_WORLD, &request); break;
-    case 7: MPI_Irsend(data, count, MPI_INT, to, mode, MPI_COMM_WORLD, &request); break;
+    if (mode < BLOCKING) {
+        blocking[mode](data, count, MPI_INT, to, mode, MPI_COMM_WORLD);
+    } else {
+        starting[mode - BLOCKING](data, count, MPI_INT, to, mode, MPI_COMM_WORLD, &request);
+        MPI_Wait(&request, MPI_STATUS_IGNORE);
     }
-    MPI_Wait(&request, MPI_STATUS_IGNORE);
 }
 
 static void send_in_all_modes(int to)
@@ -89,8 +91,8 @@ int main(int argc, char **argv)
     } else {
         receive_all(partner);
     }
-    MPI_Sendrecv(data, 9, MPI_INT, partner, 8, received, 16, MPI_INT, partner, 8,
-                 MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+    MPI_Sendrecv(data, 9, MPI_INT, partner, 8, received, 16, MPI_INT, partner, 8, MPI_COMM_WORLD,
+                 MPI_STATUS_IGNORE);
     MPI_Sendrecv_replace(data, 10, MPI_INT, partner, 9, partner, 9, MPI_COMM_WORLD,
                          MPI_STATUS_IGNORE);
     MPI_Finalize();

@@ -26,8 +26,7 @@ static void serve(int clients)
                      MPI_STATUS_IGNORE);
         } else {
             MPI_Request handle;
-            MPI_Irecv(request, 5, MPI_INT, MPI_ANY_SOURCE, MPI_ANY_TAG, MPI_COMM_WORLD,
-                      &handle);
+            MPI_Irecv(request, 5, MPI_INT, MPI_ANY_SOURCE, MPI_ANY_TAG, MPI_COMM_WORLD, &handle);
             MPI_Wait(&handle, MPI_STATUS_IGNORE);
         }
         MPI_Send(request, 1, MPI_INT, request[0], ANSWER, MPI_COMM_WORLD);

@@ -72,11 +72,8 @@ static const struct pattern {
     void (*run)(void);
     int calls;
 } patterns[] = {
-    {"local", local, 1},
-    {"self", self, 3},
-    {"pingpong", pingpong, 2},
-    {"halo", halo, 5},
-    {"allreduce", allreduce, 1},
+    {"local", local, 1}, {"self", self, 3},           {"pingpong", pingpong, 2},
+    {"halo", halo, 5},   {"allreduce", allreduce, 1},
 };
 
 static double now(void)

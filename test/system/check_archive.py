@@ -180,14 +180,14 @@ with otf2.reader.open(sys.argv[1]) as trace:
             counts["received"] += 1
             counts["received bytes"] += event.msg_length
         elif hasattr(event, "collective_op"):
-            operation = event.collective_op.name
+            operation = str(event.collective_op).split(".")[-1]
             counts["collectives"] += 1
             counts["sent " + operation] += event.size_sent
             counts["received " + operation] += event.size_received
         elif kind is e.MpiRequestCancelled:
             counts["cancelled"] += 1
         elif kind is e.MeasurementOnOff:
-            off = event.measurement_mode.name == "OFF"
+            off = str(event.measurement_mode).endswith(".OFF")
             counts["pauses" if off else "resumes"] += 1
 print(json.dumps(counts))
 """

@@ -31,7 +31,7 @@ wait
 assert_equal 0 "$status" "status: $(head -5 long_run.err)"
 
 growth=$(($(peak long_run.out) - $(peak plain.out)))
-echo "$mpi: a spool of $(cat spool) MB, $(peak plain.out) kB of memory without, $growth kB more with"
+echo "$mpi: a spool of $(cat spool) MB; memory: $(peak plain.out) kB without, $growth kB more with"
 [ "$(cat spool)" -ge 300 ] || wrong "the spool had only $(cat spool) MB"
 [ "$growth" -lt 16384 ] || wrong "memory grew by $growth kB"
 as_expected "$mpi" 1 long_run.c --only analyze

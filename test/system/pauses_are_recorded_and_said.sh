@@ -19,6 +19,6 @@ assert (made["messages"], made["bytes"]) == (10 * n, 40 * n), made
 assert made["freed_ns"] is not None, made
 PYTHON
     "$analyze" report pcontrol.otf2.zip >report.txt || wrong "$mpi: report: exit $?"
-    grep -qi 'pause' report.txt || wrong "$mpi: the report keeps the pause to itself: $(cat report.txt)"
+    grep -qi 'pause' report.txt || wrong "$mpi: no word of the pause: $(cat report.txt)"
 done
 finish
