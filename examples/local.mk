@@ -33,6 +33,7 @@ example_fortran_names = inplace_f08 inplace_mpif inplace_usempi
 
 EXTRA_DIST += \
 	$(example_names:%=examples/%.c) \
+	examples/README.md \
 	examples/hello.py \
 	examples/lennard-jones.in \
 	examples/inplace_f08.f90 \

@@ -27,12 +27,11 @@
 
 enum { BLOCKING = 4, MODES = 8, READY = 99 };
 
-static int (*const blocking[BLOCKING])(const void *, int, MPI_Datatype, int, int,
-                                       MPI_Comm) = {MPI_Send, MPI_Ssend, MPI_Bsend, MPI_Rsend};
+typedef int blocking_send(const void *, int, MPI_Datatype, int, int, MPI_Comm);
+typedef int starting_send(const void *, int, MPI_Datatype, int, int, MPI_Comm, MPI_Request *);
 
-static int (*const starting[MODES - BLOCKING])(const void *, int, MPI_Datatype, int, int, MPI_Comm,
-                                               MPI_Request *) = {MPI_Isend, MPI_Issend, MPI_Ibsend,
-                                                                 MPI_Irsend};
+static blocking_send *const blocking[] = {MPI_Send, MPI_Ssend, MPI_Bsend, MPI_Rsend};
+static starting_send *const starting[] = {MPI_Isend, MPI_Issend, MPI_Ibsend, MPI_Irsend};
 
 static int data[16];
 
