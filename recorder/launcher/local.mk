@@ -19,3 +19,11 @@ mpiwatch_record_SOURCES = \
 	recorder/launcher/program.h \
 	recorder/launcher/target.c \
 	recorder/launcher/target.h
+
+dist_man_MANS += \
+	recorder/man/mpiwatch-archive.5 \
+	recorder/man/mpiwatch-record.1 \
+	recorder/man/mpiwatch.7
+
+bashcompletiondir = $(datadir)/bash-completion/completions
+dist_bashcompletion_DATA = completions/mpiwatch-record.bash

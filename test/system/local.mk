@@ -15,6 +15,7 @@ system_tests += \
 	test/system/programs_behave_as_without_the_recorder.sh \
 	test/system/record_finds_out_which_mpi_a_program_uses.sh \
 	test/system/record_refuses_what_it_could_not_record.sh \
+	test/system/record_says_the_same_in_help_manual_and_completion.sh \
 	test/system/record_sets_the_environment_and_becomes_the_program.sh \
 	test/system/requests_by_the_hundred_thousand_cost_the_same_each.sh \
 	test/system/threads_record_side_by_side.sh
