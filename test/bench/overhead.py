@@ -1,13 +1,13 @@
 #!/usr/bin/python3
 """What recording costs: test/bench/overhead with and without the recorder, by turns.
 
-    overhead.py [--builddir DIR] [--mpi openmpi] [--millions 1] [--runs 5] [PATTERN...]
+    overhead.py [--builddir DIR] [--mpi openmpi] [--millions 1] [--runs 5] [ROW...]
 
 Prints a table: ns per call without, with, and what is added (the least minimum and the
 least median of the runs), the 99.99th percentile of one round of the pattern (the least
 of the runs) and the longest stall ever, bytes per call on disk at the default level,
 memory added, and seconds that MPI_Finalize takes longer per million calls of a rank.
-What misses its goal has an asterisk.
+"unselected" is self with the group of these calls switched off. What misses its goal has an asterisk.
 """
 import argparse
 import os
@@ -15,20 +15,21 @@ import subprocess
 import sys
 import tempfile
 
-# pattern: ranks, options of mpiwatch-record, ns per call added at most (None: no goal)
-PATTERNS = {
-    "local": (1, ["-e", "all"], 100),
-    "self": (1, [], 130),
-    "pingpong": (2, [], None),
-    "halo": (2, [], 150),
-    "allreduce": (1, [], 130),
+# row: pattern, ranks, options of mpiwatch-record, ns per call added at most (None: no goal)
+ROWS = {
+    "local": ("local", 1, ["-e", "all"], 100),
+    "self": ("self", 1, [], 130),
+    "unselected": ("self", 1, ["-e", "coll"], 10),
+    "pingpong": ("pingpong", 2, [], None),
+    "halo": ("halo", 2, [], 150),
+    "allreduce": ("allreduce", 1, [], 130),
 }
 BYTES_GOAL, FINALIZE_GOAL, MEMORY_GOAL = 12, 0.8, 16 * 1024
 
 
-def run(options, pattern, recorded, scratch):
-    """One run of a pattern: what the program printed, by name, and the archive's size."""
-    ranks, record_options, _ = PATTERNS[pattern]
+def run(options, name, recorded, scratch):
+    """One run of a row: what the program printed, by name, and the archive's size."""
+    pattern, ranks, record_options, _ = ROWS[name]
     program = os.path.join(options.builddir, "test/bench/overhead-" + options.mpi)
     archive = os.path.join(scratch, "bench.otf2.zip")
     command = ["mpirun." + options.mpi, "-n", str(ranks)]
@@ -51,28 +52,28 @@ def run(options, pattern, recorded, scratch):
     return numbers
 
 
-def measure(options, pattern):
-    """The runs of a pattern, without and with, by turns."""
+def measure(options, name):
+    """The runs of a row, without and with, by turns."""
     without, recorded = [], []
     with tempfile.TemporaryDirectory() as scratch:
         for _ in range(options.runs):
-            without.append(run(options, pattern, False, scratch))
-            recorded.append(run(options, pattern, True, scratch))
+            without.append(run(options, name, False, scratch))
+            recorded.append(run(options, name, True, scratch))
     return without, recorded
 
 
-def row(pattern, without, recorded):
+def row(name, without, recorded):
     """The line of the table."""
-    def least(runs, name):
-        return min(numbers[name] for numbers in runs)
+    def least(runs, what):
+        return min(numbers[what] for numbers in runs)
 
     def flag(value, goal, text):
         return text + ("*" if goal is not None and value > goal else " ")
 
-    goal = PATTERNS[pattern][2]
-    cells = [f"{pattern:10}"]
-    for name in ("minimum", "median"):
-        off, on = least(without, name), least(recorded, name)
+    goal = ROWS[name][3]
+    cells = [f"{name:10}"]
+    for what in ("minimum", "median"):
+        off, on = least(without, what), least(recorded, what)
         cells.append(f"{off:7.1f} {on:7.1f} " + flag(on - off, goal, f"{on - off:6.1f}"))
     cells.append(f"{least(without, 'p9999'):8.0f} {least(recorded, 'p9999'):8.0f}")
     longest = [max(numbers["longest"] for numbers in runs) / 1e6 for runs in (without, recorded)]
@@ -94,7 +95,7 @@ def main():
     parser.add_argument("--mpi", default="openmpi", choices=["openmpi", "mpich"])
     parser.add_argument("--millions", type=float, default=1)
     parser.add_argument("--runs", type=int, default=5)
-    parser.add_argument("patterns", nargs="*", metavar="PATTERN")
+    parser.add_argument("rows", nargs="*", metavar="ROW")
     options = parser.parse_args()
     options.builddir = os.path.abspath(options.builddir)
     print(f"{options.mpi}, {options.runs} runs each way, {options.millions:g} million calls a rank")
@@ -102,10 +103,10 @@ def main():
           "         longest, ms      bytes/  memory  finalize")
     print("pattern        off      on   added      off      on   added       off       on"
           "      off      on    call     MiB   s/million")
-    for pattern in options.patterns or PATTERNS:
-        print(row(pattern, *measure(options, pattern)), flush=True)
-    print("* misses its goal: added 100 local, 130 self and allreduce, 150 halo; "
-          "12 bytes, 16 MiB, 0.8 s")
+    for name in options.rows or ROWS:
+        print(row(name, *measure(options, name)), flush=True)
+    print("* misses its goal: added 100 local, 130 self and allreduce, 150 halo, "
+          "10 unselected; 12 bytes, 16 MiB, 0.8 s")
 
 
 main()

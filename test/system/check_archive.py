@@ -220,6 +220,9 @@ def counted_by_analyze(archive, analyze, problems):
     if of_pairs != counts["messages"]:
         problems.append(f"analyze: pairs have {of_pairs} messages of {counts['messages']}")
     of_ranks = sum(rank["calls"] for rank in ranks.get("ranks", []))
+    numbers = [rank["rank"] for rank in ranks.get("ranks", [])]
+    if numbers != list(range(counts["ranks"] or 0)):
+        problems.append(f"analyze: ranks are {numbers}")
     of_calls = sum(call["count"] for call in calls.get("calls", []))
     if of_ranks != of_calls:
         problems.append(f"analyze: ranks have {of_ranks} calls, calls has {of_calls}")

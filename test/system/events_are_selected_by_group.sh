@@ -1,0 +1,33 @@
+# -e selects groups of calls: with coll a ring leaves no messages and nothing unmatched,
+# with all its local calls are in the archive too.
+. "$TOP_SRCDIR/test/system/lib.sh"
+. "$TOP_SRCDIR/test/system/recordings.sh"
+
+# record_ring MPI GROUPS: sets the reports info.json and calls.json.
+record_ring() {
+    rm -f ring.otf2.zip
+    run_mpi "$1" 2 "$record" -e "$2" -o ring.otf2.zip "$(example ring "$1")" >ring.out \
+        2>ring.err || wrong "$1, -e $2: exit $?: $(cat ring.err)"
+    reported info ring
+    reported calls ring
+}
+
+# expect_calls WHAT JSON: the calls but Init and Finalize, by name.
+expect_calls() {
+    assert_equal "$2" "$(json calls.json '{c["name"]: c["count"] for c in sorted(d["calls"],
+        key=lambda c: c["name"]) if c["name"] not in ("MPI_Init", "MPI_Finalize")}')" "$1"
+}
+
+for mpi in $(built_mpis); do
+    record_ring "$mpi" coll
+    expect_calls "$mpi, -e coll" '{}'
+    assert_equal "[0, 0, 0]" \
+        "$(json info.json '[d[k] for k in ("unmatched_sends", "unmatched_receives", "lost_events")]')" \
+        "$mpi, -e coll: unmatched and lost"
+    record_ring "$mpi" all
+    expect_calls "$mpi, -e all" \
+        '{"MPI_Comm_rank": 2, "MPI_Comm_size": 2, "MPI_Recv": 20, "MPI_Send": 20}'
+    record_ring "$mpi" all,-p2p
+    expect_calls "$mpi, -e all,-p2p" '{"MPI_Comm_rank": 2, "MPI_Comm_size": 2}'
+done
+finish
