@@ -7,7 +7,8 @@ Prints a table: ns per call without, with, and what is added (the least minimum 
 least median of the runs), the 99.99th percentile of one round of the pattern (the least
 of the runs) and the longest stall ever, bytes per call on disk at the default level,
 memory added, and seconds that MPI_Finalize takes longer per million calls of a rank.
-"unselected" is self with the group of these calls switched off. What misses its goal has an asterisk.
+"unselected" is self with the group of these calls switched off. What
+misses its goal has an asterisk.
 """
 import argparse
 import os
