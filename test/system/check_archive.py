@@ -8,7 +8,8 @@ The example's comment has, under "Expected in the archive of n ranks", lines of 
 and an expression of n, of --set, and of the lines "name = number" that the example
 printed (summed over ranks). The counts are taken three times: by otf2-print and by
 python3-otf2 from the unzipped archive, neither of which may say a word on stderr, and
-by mpiwatch-analyze from the archive itself.
+by mpiwatch-analyze from the archive itself. In the second, each send must also have a
+receive of the same communicator, ranks, tag and length ("unpaired" ones are counted).
 
 Names: MPI_X (calls of X; what is not listed was not called), messages, bytes (both of
 sends and receives), sent, received (where they differ), collectives, "sent BCAST" and
@@ -105,6 +106,8 @@ def expectation(options):
     if "bytes" in want:
         want["sent bytes"] = want["received bytes"] = want["bytes"]
     want.setdefault("locations", options.ranks)
+    if not want["unmatched_sends"] + want["unmatched_receives"] + want["errors"]:
+        want["unpaired"] = 0
     return want
 
 
@@ -164,8 +167,19 @@ import collections, json, sys
 import otf2
 from otf2 import events as e
 counts = collections.Counter(dict.fromkeys(json.loads(sys.argv[2]), 0))
+pairs = collections.Counter()  # messages by all that tells them apart: sends - receives
+
+def master(location):
+    return masters[location._ref & 0xffffffff]
+
+def rank(comm, location):
+    if str(comm.group.group_type).endswith("COMM_SELF"):
+        return location._ref & 0xffffffff, 0
+    return None, comm.rank(master(location))
+
 with otf2.reader.open(sys.argv[1]) as trace:
     counts["locations"] = len(trace.definitions.locations)
+    masters = {location._ref: location for location in trace.definitions.locations}
     for location, event in trace.events:
         counts["events"] += 1
         kind = type(event)
@@ -176,9 +190,15 @@ with otf2.reader.open(sys.argv[1]) as trace:
         elif kind in (e.MpiSend, e.MpiIsend):
             counts["sent"] += 1
             counts["sent bytes"] += event.msg_length
+            process, me = rank(event.communicator, location)
+            pairs[event.communicator._ref, process, me, event.receiver, event.msg_tag,
+                  event.msg_length] += 1
         elif kind in (e.MpiRecv, e.MpiIrecv):
             counts["received"] += 1
             counts["received bytes"] += event.msg_length
+            process, me = rank(event.communicator, location)
+            pairs[event.communicator._ref, process, event.sender, me, event.msg_tag,
+                  event.msg_length] -= 1
         elif hasattr(event, "collective_op"):
             operation = str(event.collective_op).split(".")[-1]
             counts["collectives"] += 1
@@ -189,6 +209,7 @@ with otf2.reader.open(sys.argv[1]) as trace:
         elif kind is e.MeasurementOnOff:
             off = str(event.measurement_mode).endswith(".OFF")
             counts["pauses" if off else "resumes"] += 1
+counts["unpaired"] = sum(map(abs, pairs.values()))
 print(json.dumps(counts))
 """
 
