@@ -1,1 +1,64 @@
-# analyzer
+# The analyzer: everything but main is a library, which the unit tests use as well.
+noinst_LTLIBRARIES += libmwanalyzer.la
+libmwanalyzer_la_CPPFLAGS = $(AM_CPPFLAGS) $(OTF2_CFLAGS) $(ZLIB_CFLAGS) $(JANSSON_CFLAGS)
+libmwanalyzer_la_SOURCES = \
+	analyzer/analysis/analysis.h \
+	analyzer/analysis/profile.c \
+	analyzer/analysis/profile.h \
+	analyzer/load/definitions.c \
+	analyzer/load/definitions.h \
+	analyzer/load/event_reader.c \
+	analyzer/load/files.c \
+	analyzer/load/files.h \
+	analyzer/load/input.c \
+	analyzer/load/input.h \
+	analyzer/load/input_internal.h \
+	analyzer/load/lookahead.c \
+	analyzer/load/lookahead.h \
+	analyzer/load/matching.c \
+	analyzer/load/matching.h \
+	analyzer/load/member.c \
+	analyzer/load/member.h \
+	analyzer/load/metadata.c \
+	analyzer/load/metadata.h \
+	analyzer/load/ordering.c \
+	analyzer/load/ordering.h \
+	analyzer/load/otf2_error.c \
+	analyzer/load/otf2_error.h \
+	analyzer/load/pass.c \
+	analyzer/load/pass.h \
+	analyzer/load/zip.c \
+	analyzer/load/zip.h \
+	analyzer/model/event.h \
+	analyzer/model/table.c \
+	analyzer/model/table.h \
+	analyzer/model/trace.c \
+	analyzer/model/trace.h \
+	analyzer/render/csv.c \
+	analyzer/render/csv.h \
+	analyzer/render/json.c \
+	analyzer/render/json.h \
+	analyzer/render/results.h \
+	analyzer/render/summary.c \
+	analyzer/render/summary.h \
+	analyzer/render/text.c \
+	analyzer/render/text.h \
+	analyzer/render/units.c \
+	analyzer/render/units.h
+
+# libotf2 is linked statically, so that its fopen and stat can be led to analyzer/load/files.
+MWA_LDFLAGS = -Wl,--wrap=fopen -Wl,--wrap=stat
+MWA_LIBS = libmwanalyzer.la libmwformats.la $(OTF2_STATIC) $(JANSSON_LIBS) $(ZLIB_LIBS) -lm
+
+bin_PROGRAMS += mpiwatch-analyze
+mpiwatch_analyze_CPPFLAGS = $(AM_CPPFLAGS) $(OTF2_CFLAGS) $(JANSSON_CFLAGS)
+mpiwatch_analyze_LDFLAGS = $(AM_LDFLAGS) $(MWA_LDFLAGS)
+mpiwatch_analyze_LDADD = $(MWA_LIBS)
+mpiwatch_analyze_SOURCES = \
+	analyzer/cli/collect.c \
+	analyzer/cli/collect.h \
+	analyzer/cli/command.h \
+	analyzer/cli/command_calls.c \
+	analyzer/cli/command_info.c \
+	analyzer/cli/command_ranks.c \
+	analyzer/cli/main.c

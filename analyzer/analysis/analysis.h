@@ -1,0 +1,64 @@
+#ifndef MWA_ANALYSIS_ANALYSIS_H
+#define MWA_ANALYSIS_ANALYSIS_H
+
+#include "analyzer/model/event.h"
+#include "analyzer/model/trace.h"
+#include "formats/status.h"
+
+/*
+ * What an analysis is: a module that sees every event of a location, in order, and
+ * keeps what it needs of it in a *partial result*. Partial results of locations are
+ * merged into one, in any order, and the last one is finished into a plain struct
+ * (each analysis's header has it), which the renderers print.
+ */
+
+/* A call that has just been left. Times are ticks. */
+struct mwa_call {
+    const struct mwa_region *region;
+    uint64_t enter;
+    uint64_t leave;
+    uint64_t inclusive; /* leave - enter, or what coalesced polls spent inside */
+    uint64_t exclusive; /* inclusive less what calls inside it took */
+    uint64_t repeat;    /* MPI calls that it stands for, at least 1 */
+    bool outermost;     /* an MPI call inside no other MPI call */
+    bool open;          /* never left: the record ends inside it */
+};
+
+/* An event and what surrounds it. Lives until the analysis returns. */
+struct mwa_moment {
+    const struct mwa_trace *trace;
+    const struct mwa_location *location;
+    const struct mwa_event *event;
+    const struct mwa_call *call;      /* of MWA_LEAVE, else null */
+    const struct mwa_region *mpi;     /* innermost MPI call being made, or null; at enter and
+                                         leave it is the call itself */
+    uint64_t mpi_enter;               /* when the outermost MPI call was entered; valid with mpi */
+    uint32_t mpi_depth;               /* MPI calls being made */
+};
+
+#define MWA_KIND(kind) (1u << (kind))
+#define MWA_KINDS_ALL  ((1u << MWA_EVENT_KINDS) - 1)
+
+struct mwa_analysis {
+    const char *name;
+    uint32_t kinds; /* MWA_KIND of the events that it wants */
+
+    /* Makes an empty partial result; null when there is no memory. */
+    void *(*begin)(const struct mwa_trace *trace);
+
+    /* Takes one event in. MW_OK, MW_ERROR_MEMORY. */
+    enum mw_status (*event)(void *partial, const struct mwa_moment *moment);
+
+    /* The location's events are through; last is its last time. Null: nothing to do. */
+    enum mw_status (*end)(void *partial, const struct mwa_location *location, uint64_t last);
+
+    /* Adds what from holds to into; from stays to be destroyed. MW_OK, MW_ERROR_MEMORY. */
+    enum mw_status (*merge)(void *into, const void *from);
+
+    /* Turns a partial result into the analysis's result struct. MW_OK, MW_ERROR_MEMORY. */
+    enum mw_status (*finish)(const void *partial, void *result);
+
+    void (*destroy)(void *partial); /* null is fine */
+};
+
+#endif

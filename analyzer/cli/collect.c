@@ -1,0 +1,95 @@
+#include "analyzer/cli/collect.h"
+
+#include <stdlib.h>
+
+#include "analyzer/cli/command.h"
+
+/* An analysis, what asks for it, and where its result goes. */
+struct wanted {
+    unsigned need;
+    const struct mwa_analysis *analysis;
+    void *result;
+    bool *has;
+};
+
+#define WANTED_MAX 4
+
+static enum mw_status finish_all(const struct wanted *list, uint32_t count, void **totals,
+                                 struct mw_diagnostic *diagnostic)
+{
+    for (uint32_t i = 0; i < count; i++) {
+        enum mw_status status = list[i].analysis->finish(totals[i], list[i].result);
+
+        if (status != MW_OK) {
+            return mw_fail(diagnostic, status, "", MW_DIAGNOSTIC_OFFSET_NONE,
+                           "no memory for the results of %s", list[i].analysis->name);
+        }
+        *list[i].has = true;
+    }
+    return MW_OK;
+}
+
+/* Runs the pass with matching. */
+static enum mw_status run_matched(struct mwa_pass *pass, const char *path, void **totals,
+                                  struct mwa_results *results, struct mw_diagnostic *diagnostic)
+{
+    struct mwa_matching *matching = NULL;
+    enum mw_status status;
+
+    status = mwa_matching_create(results->trace, path, &matching, diagnostic);
+    if (status == MW_OK) {
+        status = mwa_ordering_create(results->trace, mwa_matching_take, matching, &pass->ordering,
+                                     diagnostic);
+    }
+    if (status == MW_OK) {
+        status = mwa_pass_run(pass, totals, &results->pass, diagnostic);
+    }
+    if (status != MW_OK && matching && diagnostic && diagnostic->status == MW_OK) {
+        *diagnostic = *mwa_matching_diagnostic(matching);
+    }
+    if (status == MW_OK) {
+        status = mwa_matching_finish(matching, &results->matching);
+        results->has_matching = status == MW_OK;
+    }
+    mwa_ordering_destroy(pass->ordering);
+    mwa_matching_destroy(matching);
+    return status;
+}
+
+enum mw_status mwa_collect(struct mwa_input *input, const char *path, unsigned needs,
+                           struct mwa_results *results, struct mw_diagnostic *diagnostic)
+{
+    const struct wanted all[] = { { MWA_NEED_PROFILE, &mwa_profile_analysis, &results->profile,
+                                    &results->has_profile } };
+    const struct mwa_analysis *analyses[WANTED_MAX];
+    struct wanted chosen[WANTED_MAX];
+    void *totals[WANTED_MAX] = { NULL };
+    struct mwa_pass pass = { .input = input, .analyses = analyses, .only_rank = MWA_NONE };
+    enum mw_status status;
+
+    *results = (struct mwa_results){ .trace = mwa_input_trace(input), .path = path };
+    for (size_t i = 0; i < sizeof all / sizeof all[0]; i++) {
+        if (needs & all[i].need) {
+            chosen[pass.analysis_count] = all[i];
+            analyses[pass.analysis_count++] = all[i].analysis;
+        }
+    }
+    status = needs & MWA_NEED_MATCHING
+                 ? run_matched(&pass, path, totals, results, diagnostic)
+                 : mwa_pass_run(&pass, totals, &results->pass, diagnostic);
+    if (status == MW_OK) {
+        status = finish_all(chosen, pass.analysis_count, totals, diagnostic);
+    }
+    for (uint32_t i = 0; i < pass.analysis_count; i++) {
+        if (totals[i]) {
+            analyses[i]->destroy(totals[i]);
+        }
+    }
+    return status;
+}
+
+void mwa_results_fini(struct mwa_results *results)
+{
+    mwa_profile_fini(&results->profile);
+    *results = (struct mwa_results){ 0 };
+}

@@ -1,0 +1,20 @@
+#ifndef MWA_CLI_COLLECT_H
+#define MWA_CLI_COLLECT_H
+
+#include "analyzer/load/input.h"
+#include "analyzer/render/results.h"
+#include "formats/status.h"
+
+/*
+ * Runs one pass over input with the analyses that needs (enum mwa_need) asks for and
+ * fills results, which refers to input and path and is to be freed with
+ * mwa_results_fini before them, also after a failure.
+ *
+ * \return MW_OK; as mwa_pass_run.
+ */
+enum mw_status mwa_collect(struct mwa_input *input, const char *path, unsigned needs,
+                           struct mwa_results *results,
+                           struct mw_diagnostic *diagnostic) MW_MUST_CHECK;
+void mwa_results_fini(struct mwa_results *results);
+
+#endif

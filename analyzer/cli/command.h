@@ -1,0 +1,51 @@
+#ifndef MWA_CLI_COMMAND_H
+#define MWA_CLI_COMMAND_H
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
+
+#include <jansson.h>
+
+#include "analyzer/render/results.h"
+#include "formats/status.h"
+
+/* What the user asked for. */
+struct mwa_options {
+    const struct mwa_command *command;
+    const char *archive;
+    const char *output; /* null: standard output */
+    bool json;
+    bool csv;
+    bool quiet;
+    bool color;
+    uint32_t rank; /* --rank, MWA_NONE: all */
+};
+
+/* What a command needs computed before it can print. */
+enum mwa_need { MWA_NEED_PROFILE = 1, MWA_NEED_MATCHING = 2, MWA_NEED_TRAFFIC = 4 };
+
+/* A subcommand: each has a file of its own that defines one of these. */
+struct mwa_command {
+    const char *name;
+    const char *summary; /* a line for the list of commands */
+    const char *help;    /* what --help says of it */
+    unsigned needs;      /* enum mwa_need */
+    void (*text)(const struct mwa_results *results, const struct mwa_options *options, FILE *out);
+    json_t *(*json)(const struct mwa_results *results);
+    void (*csv)(const struct mwa_results *results, FILE *out); /* null: no table */
+
+    /* Instead of the three above: reads and prints by itself. Null for most. */
+    enum mw_status (*run)(const struct mwa_options *options, FILE *out,
+                          struct mw_diagnostic *diagnostic);
+};
+
+extern const struct mwa_command mwa_command_report;
+extern const struct mwa_command mwa_command_info;
+extern const struct mwa_command mwa_command_calls;
+extern const struct mwa_command mwa_command_ranks;
+
+/* All of them, the default first; ends with null. */
+extern const struct mwa_command *const mwa_commands[];
+
+#endif

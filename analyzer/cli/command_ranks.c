@@ -1,0 +1,22 @@
+#include "analyzer/cli/command.h"
+
+#include "analyzer/render/csv.h"
+#include "analyzer/render/json.h"
+#include "analyzer/render/text.h"
+
+static void print_text(const struct mwa_results *results, const struct mwa_options *options,
+                       FILE *out)
+{
+    (void)options;
+    mwa_text_ranks(results, out);
+}
+
+const struct mwa_command mwa_command_ranks = {
+    .name = "ranks",
+    .summary = "time and bytes of each rank",
+    .help = "Prints a line per rank: time outside MPI (useful) and inside (mpi) between MPI_Init and MPI_Finalize, calls, bytes.",
+    .needs = MWA_NEED_PROFILE,
+    .text = print_text,
+    .json = mwa_json_ranks,
+    .csv = mwa_csv_ranks
+};

@@ -1,0 +1,315 @@
+/* mpiwatch-analyze: options, the command they name, and its exit code. */
+#include <argp.h>
+#include <errno.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <unistd.h>
+
+#include "analyzer/cli/collect.h"
+#include "analyzer/cli/command.h"
+#include "analyzer/render/summary.h"
+#include "config.h"
+
+enum exit_code { EXIT_FINE = 0, EXIT_USAGE = 2, EXIT_CORRUPT = 3, EXIT_INCOMPLETE = 4 };
+
+enum option_key {
+    KEY_JSON = 0x100,
+    KEY_CSV,
+    KEY_COLOR,
+    KEY_RANK,
+    KEY_HELP = '?',
+    KEY_VERSION = 'V'
+};
+
+const struct mwa_command *const mwa_commands[] = { &mwa_command_info, &mwa_command_calls,
+                                                   &mwa_command_ranks, NULL };
+
+static const struct argp_option option_list[] = {
+    { "json", KEY_JSON, NULL, 0, "Print JSON", 1 },
+    { "csv", KEY_CSV, NULL, 0, "Print a table as comma-separated values", 1 },
+    { "output", 'o', "FILE", 0, "Write to FILE instead of standard output", 1 },
+    { "color", KEY_COLOR, "WHEN", 0, "Colour: auto (the default), always or never", 1 },
+    { "rank", KEY_RANK, "N", 0, "dump: only the events of rank N", 1 },
+    { "quiet", 'q', NULL, 0, "Say nothing on standard error but errors", 1 },
+    { "help", KEY_HELP, NULL, 0, "Explain mpiwatch-analyze, or the command that is named", 2 },
+    { "version", KEY_VERSION, NULL, 0, "Print the version", 2 },
+    { 0 }
+};
+
+/* What parsing leaves beside the options. */
+struct parsing {
+    struct mwa_options options;
+    const char *color;
+    bool help;
+    bool version;
+};
+
+static const struct mwa_command *command_called(const char *name)
+{
+    for (unsigned i = 0; mwa_commands[i]; i++) {
+        if (strcmp(mwa_commands[i]->name, name) == 0) {
+            return mwa_commands[i];
+        }
+    }
+    return NULL;
+}
+
+static void parse_rank(const char *text, struct argp_state *state, uint32_t *rank)
+{
+    unsigned long number;
+    char *end;
+
+    errno = 0;
+    number = strtoul(text, &end, 10);
+    if (errno || *end || end == text || text[0] == '-' || number >= MWA_NONE) {
+        argp_error(state, "--rank needs a number, not \"%s\"", text);
+        return;
+    }
+    *rank = (uint32_t)number;
+}
+
+static void parse_word(const char *word, struct argp_state *state, struct mwa_options *options)
+{
+    const struct mwa_command *command = command_called(word);
+
+    if (!options->command && command) {
+        options->command = command;
+    } else if (!options->archive) {
+        options->archive = word;
+    } else {
+        argp_error(state, "\"%s\" is one word too many; the archive is \"%s\"", word,
+                   options->archive);
+    }
+}
+
+static error_t parse_option(int key, char *value, struct argp_state *state)
+{
+    struct parsing *parsing = state->input;
+    struct mwa_options *options = &parsing->options;
+
+    switch (key) {
+    case KEY_JSON:
+        options->json = true;
+        return 0;
+    case KEY_CSV:
+        options->csv = true;
+        return 0;
+    case 'o':
+        options->output = value;
+        return 0;
+    case KEY_COLOR:
+        parsing->color = value;
+        return 0;
+    case KEY_RANK:
+        parse_rank(value, state, &options->rank);
+        return 0;
+    case 'q':
+        options->quiet = true;
+        return 0;
+    case KEY_HELP:
+        parsing->help = true;
+        return 0;
+    case KEY_VERSION:
+        parsing->version = true;
+        return 0;
+    case ARGP_KEY_ARG:
+        parse_word(value, state, options);
+        return 0;
+    default:
+        return ARGP_ERR_UNKNOWN;
+    }
+}
+
+static const char general_doc[] =
+    "Explains an archive that mpiwatch-record wrote, or an OTF2 archive of another tool. "
+    "ARCHIVE is a .otf2.zip file, a directory, or the anchor file traces.otf2 in it."
+    "\vExit status: 0 fine, 2 wrong usage, 3 the archive can't be read or is corrupt, 4 it was "
+    "read, but is incomplete or has losses.";
+
+/* Prints --help of the command, or of the program with the list of commands. */
+static void print_help(const struct mwa_command *command, char *program)
+{
+    char arguments[64];
+    struct argp argp = { option_list, NULL, "[COMMAND] ARCHIVE", general_doc, NULL, NULL, NULL };
+
+    if (command) {
+        snprintf(arguments, sizeof arguments, "%s ARCHIVE", command->name);
+        argp.args_doc = arguments;
+        argp.doc = command->help;
+    }
+    argp_help(&argp, stdout, ARGP_HELP_USAGE | ARGP_HELP_PRE_DOC | ARGP_HELP_LONG, program);
+    if (command) {
+        return;
+    }
+    printf("\nCommands (without one: %s):\n", mwa_commands[0]->name);
+    for (unsigned i = 0; mwa_commands[i]; i++) {
+        printf("  %-10s %s\n", mwa_commands[i]->name, mwa_commands[i]->summary);
+    }
+    printf("\n");
+    argp_help(&argp, stdout, ARGP_HELP_POST_DOC, program);
+}
+
+/* True when colour is wanted; false in *valid when --color says something else. */
+static bool choose_color(const struct parsing *parsing, bool *valid)
+{
+    const char *color = parsing->color ? parsing->color : "auto";
+
+    *valid = true;
+    if (strcmp(color, "always") == 0) {
+        return true;
+    }
+    if (strcmp(color, "auto") == 0) {
+        return !parsing->options.output && isatty(STDOUT_FILENO) && !getenv("NO_COLOR");
+    }
+    *valid = strcmp(color, "never") == 0;
+    return false;
+}
+
+static int usage_error(const char *what, const char *detail)
+{
+    fprintf(stderr, "mpiwatch-analyze: %s%s\nTry mpiwatch-analyze --help\n", what, detail);
+    return EXIT_USAGE;
+}
+
+/* Directories have a file per location: as many as are allowed may be open. */
+static void raise_open_files(void)
+{
+    struct rlimit limit;
+
+    if (getrlimit(RLIMIT_NOFILE, &limit) == 0 && limit.rlim_cur < limit.rlim_max) {
+        limit.rlim_cur = limit.rlim_max;
+        setrlimit(RLIMIT_NOFILE, &limit);
+    }
+}
+
+static enum mw_status print_json(const struct mwa_command *command,
+                                 const struct mwa_results *results, FILE *out,
+                                 struct mw_diagnostic *diagnostic)
+{
+    json_t *object = command->json(results);
+    int code = object ? json_dumpf(object, out, JSON_INDENT(1)) : -1;
+
+    json_decref(object);
+    putc('\n', out);
+    return code == 0 ? MW_OK
+                     : mw_fail(diagnostic, MW_ERROR_MEMORY, "", MW_DIAGNOSTIC_OFFSET_NONE,
+                               "cannot print JSON");
+}
+
+static enum mw_status print_results(const struct mwa_options *options,
+                                    const struct mwa_results *results, FILE *out,
+                                    struct mw_diagnostic *diagnostic)
+{
+    if (options->json) {
+        return print_json(options->command, results, out, diagnostic);
+    }
+    if (options->csv) {
+        options->command->csv(results, out);
+    } else {
+        options->command->text(results, options, out);
+    }
+    return MW_OK;
+}
+
+static enum mw_status close_output(const struct mwa_options *options, FILE *out,
+                                   struct mw_diagnostic *diagnostic)
+{
+    bool failed = fflush(out) != 0 || ferror(out);
+
+    if (options->output && fclose(out) != 0) {
+        failed = true;
+    }
+    return failed ? mw_fail(diagnostic, MW_ERROR_SYSTEM, options->output ? options->output : "",
+                            MW_DIAGNOSTIC_OFFSET_NONE, "cannot write the output")
+                  : MW_OK;
+}
+
+/* Reads the archive and prints what the command prints; *complete: nothing is missing. */
+static enum mw_status analyze(const struct mwa_options *options, bool *complete,
+                              struct mw_diagnostic *diagnostic)
+{
+    struct mwa_results results = { 0 };
+    struct mwa_input *input = NULL;
+    FILE *out = stdout;
+    enum mw_status status;
+
+    status = mwa_input_open(options->archive, &input, diagnostic);
+    if (status == MW_OK) {
+        status = mwa_collect(input, options->archive, options->command->needs, &results,
+                             diagnostic);
+    }
+    if (status == MW_OK && options->output && !(out = fopen(options->output, "w"))) {
+        status = mw_fail(diagnostic, MW_ERROR_SYSTEM, options->output, MW_DIAGNOSTIC_OFFSET_NONE,
+                         "cannot write");
+        out = stdout;
+    }
+    if (status == MW_OK) {
+        *complete = mwa_is_complete(&results);
+        status = print_results(options, &results, out, diagnostic);
+        if (status == MW_OK) {
+            status = close_output(options, out, diagnostic);
+        }
+    }
+    mwa_results_fini(&results);
+    mwa_input_close(input);
+    return status;
+}
+
+static int run(const struct mwa_options *options)
+{
+    struct mw_diagnostic diagnostic = { 0 };
+    bool complete = false;
+    char text[2048];
+    enum mw_status status = analyze(options, &complete, &diagnostic);
+
+    if (status != MW_OK) {
+        fprintf(stderr, "mpiwatch-analyze: %s\n",
+                mw_diagnostic_text(&diagnostic, text, sizeof text));
+        return EXIT_CORRUPT;
+    }
+    if (!complete && !options->quiet) {
+        fprintf(stderr, "mpiwatch-analyze: %s: the archive is incomplete\n", options->archive);
+    }
+    return complete ? EXIT_FINE : EXIT_INCOMPLETE;
+}
+
+int main(int argc, char **argv)
+{
+    static const struct argp argp = { option_list, parse_option, "[COMMAND] ARCHIVE", general_doc,
+                                      NULL, NULL, NULL };
+    struct parsing parsing = { .options = { .rank = MWA_NONE } };
+    char name[] = "mpiwatch-analyze";
+    bool valid;
+
+    argp_err_exit_status = EXIT_USAGE;
+    if (argp_parse(&argp, argc, argv, ARGP_NO_HELP, NULL, &parsing) != 0) {
+        return EXIT_USAGE;
+    }
+    if (parsing.help) {
+        print_help(parsing.options.command, name);
+        return EXIT_FINE;
+    }
+    if (parsing.version) {
+        printf("mpiwatch-analyze %s\n", PACKAGE_VERSION);
+        return EXIT_FINE;
+    }
+    parsing.options.color = choose_color(&parsing, &valid);
+    if (!valid) {
+        return usage_error("--color is auto, always or never, not ", parsing.color);
+    }
+    if (!parsing.options.archive) {
+        return usage_error("no archive is named", "");
+    }
+    if (!parsing.options.command) {
+        parsing.options.command = mwa_commands[0];
+    }
+    if (parsing.options.csv && (parsing.options.json || !parsing.options.command->csv)) {
+        return usage_error(parsing.options.json ? "--json and --csv exclude each other"
+                                                : "there is no --csv of ",
+                           parsing.options.json ? "" : parsing.options.command->name);
+    }
+    raise_open_files();
+    return run(&parsing.options);
+}

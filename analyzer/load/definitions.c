@@ -1,0 +1,549 @@
+#include "analyzer/load/definitions.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "formats/calls.h"
+
+/* What is needed only while definitions are read. */
+struct tree_node {
+    const char *name;
+    const char *class_name;
+    uint32_t parent;
+};
+
+struct process {
+    uint32_t node; /* OTF2's id of the system tree node, or OTF2_UNDEFINED_UINT32 */
+    bool is_process;
+    uint32_t rank;
+};
+
+struct loading {
+    struct mwa_trace *trace;
+    bool no_memory;
+    struct mwa_table strings;   /* id to position in trace->strings */
+    struct mwa_table nodes;     /* id to index */
+    struct mwa_table processes; /* id of a location group to index */
+    struct mwa_table locations; /* id to index */
+    struct mwa_table members;   /* id of a location to its position in COMM_LOCATIONS */
+    struct mwa_table groups;    /* id to index */
+    struct tree_node *tree;
+    uint64_t tree_count, tree_capacity;
+    struct process *process;
+    uint64_t process_count, process_capacity;
+    uint32_t *location_process; /* per location, index or MWA_NONE */
+    uint64_t location_process_capacity;
+    uint64_t *world; /* locations of the ranks, from COMM_LOCATIONS */
+    uint64_t world_count;
+    uint64_t region_capacity, group_capacity, comm_capacity, location_capacity;
+};
+
+static struct mwa_key key_of(uint64_t id)
+{
+    return (struct mwa_key){ 0, id };
+}
+
+static OTF2_CallbackCode result_of(const struct loading *loading)
+{
+    return loading->no_memory ? OTF2_CALLBACK_INTERRUPT : OTF2_CALLBACK_SUCCESS;
+}
+
+/* Makes room for one more element and enters its id; false when it was there or no memory. */
+static bool add(struct loading *loading, struct mwa_table *table, uint64_t id, void *array,
+                uint64_t *capacity, uint64_t count, size_t size)
+{
+    if (table && mwa_table_get(table, key_of(id)) != MWA_TABLE_ABSENT) {
+        return false;
+    }
+    if (!mwa_grow(array, capacity, count + 1, size) ||
+        (table && !mwa_table_put(table, key_of(id), count))) {
+        loading->no_memory = true;
+        return false;
+    }
+    return true;
+}
+
+static const char *text_of(const struct loading *loading, OTF2_StringRef id)
+{
+    uint64_t index = mwa_table_get(&loading->strings, key_of(id));
+
+    return index == MWA_TABLE_ABSENT ? "" : loading->trace->strings[index];
+}
+
+static OTF2_CallbackCode on_clock(void *user, uint64_t resolution, uint64_t offset,
+                                  uint64_t length, uint64_t realtime)
+{
+    struct loading *loading = user;
+
+    loading->trace->clock_resolution = resolution;
+    loading->trace->clock_offset = offset;
+    loading->trace->clock_length = length;
+    loading->trace->realtime = realtime;
+    return OTF2_CALLBACK_SUCCESS;
+}
+
+static OTF2_CallbackCode on_string(void *user, OTF2_StringRef self, const char *text)
+{
+    struct loading *loading = user;
+    uint64_t index = loading->trace->string_count;
+
+    if (!mwa_trace_text(loading->trace, text ? text : "") ||
+        !mwa_table_put(&loading->strings, key_of(self), index)) {
+        loading->no_memory = true;
+    }
+    return result_of(loading);
+}
+
+static OTF2_CallbackCode on_attribute(void *user, OTF2_AttributeRef self, OTF2_StringRef name,
+                                      OTF2_StringRef description, OTF2_Type type)
+{
+    struct loading *loading = user;
+    const char *text = text_of(loading, name);
+
+    (void)description;
+    (void)type;
+    if (strcmp(text, "mpiwatch.repeat") == 0) {
+        loading->trace->attribute_repeat = self;
+    } else if (strcmp(text, "mpiwatch.inside") == 0) {
+        loading->trace->attribute_inside = self;
+    } else if (strcmp(text, "mpiwatch.open") == 0) {
+        loading->trace->attribute_open = self;
+    } else if (strcmp(text, "mpiwatch.error") == 0) {
+        loading->trace->attribute_error = self;
+    }
+    return OTF2_CALLBACK_SUCCESS;
+}
+
+static OTF2_CallbackCode on_tree_node(void *user, OTF2_SystemTreeNodeRef self,
+                                      OTF2_StringRef name, OTF2_StringRef class_name,
+                                      OTF2_SystemTreeNodeRef parent)
+{
+    struct loading *loading = user;
+
+    if (add(loading, &loading->nodes, self, &loading->tree, &loading->tree_capacity,
+            loading->tree_count, sizeof *loading->tree)) {
+        loading->tree[loading->tree_count++] = (struct tree_node){
+            .name = text_of(loading, name),
+            .class_name = text_of(loading, class_name),
+            .parent = parent
+        };
+    }
+    return result_of(loading);
+}
+
+static OTF2_CallbackCode on_location_group(void *user, OTF2_LocationGroupRef self,
+                                           OTF2_StringRef name, OTF2_LocationGroupType type,
+                                           OTF2_SystemTreeNodeRef node,
+                                           OTF2_LocationGroupRef creator)
+{
+    struct loading *loading = user;
+
+    (void)name;
+    (void)creator;
+    if (add(loading, &loading->processes, self, &loading->process, &loading->process_capacity,
+            loading->process_count, sizeof *loading->process)) {
+        loading->process[loading->process_count++] = (struct process){
+            .node = node,
+            .is_process = type == OTF2_LOCATION_GROUP_TYPE_PROCESS,
+            .rank = MWA_NONE
+        };
+    }
+    return result_of(loading);
+}
+
+static OTF2_CallbackCode on_location(void *user, OTF2_LocationRef self, OTF2_StringRef name,
+                                     OTF2_LocationType type, uint64_t events,
+                                     OTF2_LocationGroupRef group)
+{
+    struct loading *loading = user;
+    struct mwa_trace *trace = loading->trace;
+    uint64_t process = mwa_table_get(&loading->processes, key_of(group));
+
+    if (type == OTF2_LOCATION_TYPE_METRIC && events == 0) {
+        return OTF2_CALLBACK_SUCCESS;
+    }
+    if (!add(loading, &loading->locations, self, &trace->locations, &loading->location_capacity,
+             trace->location_count, sizeof *trace->locations)) {
+        return result_of(loading);
+    }
+    if (!mwa_grow(&loading->location_process, &loading->location_process_capacity,
+                  trace->location_count + 1, sizeof *loading->location_process)) {
+        loading->no_memory = true;
+        return OTF2_CALLBACK_INTERRUPT;
+    }
+    loading->location_process[trace->location_count] = (uint32_t)process;
+    trace->locations[trace->location_count++] = (struct mwa_location){
+        .id = self, .name = text_of(loading, name), .events = events, .rank = MWA_NONE
+    };
+    return OTF2_CALLBACK_SUCCESS;
+}
+
+/* The group's name that mpiwatch-record --events knows; "mpi" for calls not in its table. */
+static const char *group_of_call(const char *name)
+{
+    unsigned call = mw_call_find(name);
+
+    return call < MW_CALL_COUNT ? mw_group_name(mw_call_group(call)) : "mpi";
+}
+
+static enum mwa_region_kind kind_of_call(const char *name)
+{
+    if (strcmp(name, "MPI_Init") == 0 || strcmp(name, "MPI_Init_thread") == 0) {
+        return MWA_REGION_INIT;
+    }
+    return strcmp(name, "MPI_Finalize") == 0 ? MWA_REGION_FINALIZE : MWA_REGION_MPI;
+}
+
+static OTF2_CallbackCode on_region(void *user, OTF2_RegionRef self, OTF2_StringRef name,
+                                   OTF2_StringRef canonical, OTF2_StringRef description,
+                                   OTF2_RegionRole role, OTF2_Paradigm paradigm,
+                                   OTF2_RegionFlag flags, OTF2_StringRef file, uint32_t begin,
+                                   uint32_t end)
+{
+    struct loading *loading = user;
+    struct mwa_trace *trace = loading->trace;
+    const char *text = text_of(loading, name);
+    bool is_mpi = paradigm == OTF2_PARADIGM_MPI || strncmp(text, "MPI_", 4) == 0;
+
+    (void)canonical;
+    (void)description;
+    (void)role;
+    (void)flags;
+    (void)file;
+    (void)begin;
+    (void)end;
+    if (add(loading, &trace->region_index, self, &trace->regions, &loading->region_capacity,
+            trace->region_count, sizeof *trace->regions)) {
+        trace->regions[trace->region_count++] = (struct mwa_region){
+            .id = self,
+            .name = text,
+            .group = is_mpi ? group_of_call(text) : "user",
+            .kind = is_mpi ? kind_of_call(text) : MWA_REGION_USER,
+            .mpi_index = is_mpi ? trace->mpi_region_count++ : MWA_NONE
+        };
+    }
+    return result_of(loading);
+}
+
+/* Keeps the locations of the MPI ranks. */
+static void take_world(struct loading *loading, uint32_t count, const uint64_t *members)
+{
+    if (loading->world) {
+        return;
+    }
+    loading->world = malloc((count ? count : 1) * sizeof *loading->world);
+    if (!loading->world) {
+        loading->no_memory = true;
+        return;
+    }
+    for (uint32_t i = 0; i < count; i++) {
+        loading->world[i] = members[i];
+        if (!mwa_table_put(&loading->members, key_of(members[i]), i)) {
+            loading->no_memory = true;
+        }
+    }
+    loading->world_count = count;
+}
+
+static uint32_t member_rank(const struct loading *loading, uint64_t member, bool is_location)
+{
+    if (is_location) {
+        return (uint32_t)mwa_table_get(&loading->members, key_of(member));
+    }
+    return member < loading->world_count ? (uint32_t)member : MWA_NONE;
+}
+
+static OTF2_CallbackCode on_group(void *user, OTF2_GroupRef self, OTF2_StringRef name,
+                                  OTF2_GroupType type, OTF2_Paradigm paradigm,
+                                  OTF2_GroupFlag flags, uint32_t count, const uint64_t *members)
+{
+    struct loading *loading = user;
+    struct mwa_trace *trace = loading->trace;
+    uint32_t *ranks;
+
+    (void)name;
+    if (paradigm != OTF2_PARADIGM_MPI) {
+        return OTF2_CALLBACK_SUCCESS;
+    }
+    if (type == OTF2_GROUP_TYPE_COMM_LOCATIONS) {
+        take_world(loading, count, members);
+    }
+    if (type != OTF2_GROUP_TYPE_COMM_GROUP && type != OTF2_GROUP_TYPE_COMM_SELF) {
+        return result_of(loading);
+    }
+    ranks = malloc((count ? count : 1) * sizeof *ranks);
+    if (!ranks) {
+        loading->no_memory = true;
+        return OTF2_CALLBACK_INTERRUPT;
+    }
+    for (uint32_t i = 0; i < count; i++) {
+        ranks[i] = member_rank(loading, members[i], flags & OTF2_GROUP_FLAG_GLOBAL_MEMBERS);
+    }
+    if (!add(loading, &loading->groups, self, &trace->groups, &loading->group_capacity,
+             trace->group_count, sizeof *trace->groups)) {
+        free(ranks);
+        return result_of(loading);
+    }
+    trace->groups[trace->group_count++] = (struct mwa_group){
+        .id = self, .self = type == OTF2_GROUP_TYPE_COMM_SELF, .count = count, .ranks = ranks
+    };
+    return OTF2_CALLBACK_SUCCESS;
+}
+
+static void add_comm(struct loading *loading, const struct mwa_comm *comm)
+{
+    struct mwa_trace *trace = loading->trace;
+
+    if (add(loading, &trace->comm_index, comm->id, &trace->comms, &loading->comm_capacity,
+            trace->comm_count, sizeof *trace->comms)) {
+        trace->comms[trace->comm_count++] = *comm;
+    }
+}
+
+static OTF2_CallbackCode on_comm(void *user, OTF2_CommRef self, OTF2_StringRef name,
+                                 OTF2_GroupRef group, OTF2_CommRef parent, OTF2_CommFlag flags)
+{
+    struct loading *loading = user;
+
+    (void)flags;
+    add_comm(loading, &(struct mwa_comm){
+                          .id = self,
+                          .name = text_of(loading, name),
+                          .group = (uint32_t)mwa_table_get(&loading->groups, key_of(group)),
+                          .remote_group = MWA_NONE,
+                          .parent = mwa_trace_comm(loading->trace, parent) });
+    return result_of(loading);
+}
+
+static OTF2_CallbackCode on_inter_comm(void *user, OTF2_CommRef self, OTF2_StringRef name,
+                                       OTF2_GroupRef group_a, OTF2_GroupRef group_b,
+                                       OTF2_CommRef common, OTF2_CommFlag flags)
+{
+    struct loading *loading = user;
+
+    (void)flags;
+    add_comm(loading, &(struct mwa_comm){
+                          .id = self,
+                          .name = text_of(loading, name),
+                          .inter = true,
+                          .group = (uint32_t)mwa_table_get(&loading->groups, key_of(group_a)),
+                          .remote_group =
+                              (uint32_t)mwa_table_get(&loading->groups, key_of(group_b)),
+                          .parent = mwa_trace_comm(loading->trace, common) });
+    return result_of(loading);
+}
+
+static OTF2_GlobalDefReaderCallbacks *make_callbacks(void)
+{
+    OTF2_GlobalDefReaderCallbacks *all = OTF2_GlobalDefReaderCallbacks_New();
+
+    if (all) {
+        OTF2_GlobalDefReaderCallbacks_SetClockPropertiesCallback(all, on_clock);
+        OTF2_GlobalDefReaderCallbacks_SetStringCallback(all, on_string);
+        OTF2_GlobalDefReaderCallbacks_SetAttributeCallback(all, on_attribute);
+        OTF2_GlobalDefReaderCallbacks_SetSystemTreeNodeCallback(all, on_tree_node);
+        OTF2_GlobalDefReaderCallbacks_SetLocationGroupCallback(all, on_location_group);
+        OTF2_GlobalDefReaderCallbacks_SetLocationCallback(all, on_location);
+        OTF2_GlobalDefReaderCallbacks_SetRegionCallback(all, on_region);
+        OTF2_GlobalDefReaderCallbacks_SetGroupCallback(all, on_group);
+        OTF2_GlobalDefReaderCallbacks_SetCommCallback(all, on_comm);
+        OTF2_GlobalDefReaderCallbacks_SetInterCommCallback(all, on_inter_comm);
+    }
+    return all;
+}
+
+/* Gives the processes their ranks; returns how many ranks there are. */
+static uint64_t number_processes(struct loading *loading)
+{
+    uint32_t next = 0;
+
+    if (!loading->world) {
+        for (uint64_t i = 0; i < loading->process_count; i++) {
+            loading->process[i].rank = loading->process[i].is_process ? next++ : MWA_NONE;
+        }
+        return next;
+    }
+    for (uint64_t rank = 0; rank < loading->world_count; rank++) {
+        uint64_t location = mwa_table_get(&loading->locations, key_of(loading->world[rank]));
+        uint32_t process =
+            location == MWA_TABLE_ABSENT ? MWA_NONE : loading->location_process[location];
+
+        if (process != MWA_NONE && loading->process[process].rank == MWA_NONE) {
+            loading->process[process].rank = (uint32_t)rank;
+        }
+    }
+    return loading->world_count;
+}
+
+/* The node that stands for a host: the next one upwards of class "node", else the first. */
+static uint64_t host_of(const struct loading *loading, uint32_t id)
+{
+    uint64_t first = mwa_table_get(&loading->nodes, key_of(id));
+    uint64_t at = first;
+
+    for (uint64_t steps = 0; at != MWA_TABLE_ABSENT && steps < loading->tree_count; steps++) {
+        if (strcmp(loading->tree[at].class_name, "node") == 0) {
+            return at;
+        }
+        at = mwa_table_get(&loading->nodes, key_of(loading->tree[at].parent));
+    }
+    return first;
+}
+
+static bool place_locations(struct loading *loading)
+{
+    struct mwa_trace *trace = loading->trace;
+    struct mwa_table hosts = { 0 };
+    bool fine = true;
+
+    for (uint64_t i = 0; i < trace->location_count && fine; i++) {
+        uint32_t process = loading->location_process[i];
+        uint32_t number = process == MWA_NONE ? MWA_NONE : loading->process[process].rank;
+        struct mwa_rank *rank = number < trace->rank_count ? &trace->ranks[number] : NULL;
+        uint64_t host;
+
+        if (!rank) {
+            continue;
+        }
+        trace->locations[i].rank = number;
+        rank->locations++;
+        if (rank->master == MWA_NONE || (loading->world &&
+                                         loading->world[number] == trace->locations[i].id)) {
+            rank->master = (uint32_t)i;
+        }
+        host = host_of(loading, loading->process[process].node);
+        if (host != MWA_TABLE_ABSENT) {
+            rank->host = loading->tree[host].name;
+            fine = mwa_table_put(&hosts, key_of(host), 1) != NULL;
+        }
+    }
+    trace->host_count = hosts.count;
+    mwa_table_fini(&hosts);
+    return fine;
+}
+
+static int by_number(const void *one, const void *other)
+{
+    uint32_t a = *(const uint32_t *)one;
+    uint32_t b = *(const uint32_t *)other;
+
+    return (a > b) - (a < b);
+}
+
+/* Intercommunicators ask which group a rank is in: their groups get a sorted copy. */
+static bool sort_groups(struct mwa_trace *trace)
+{
+    for (uint64_t i = 0; i < trace->comm_count; i++) {
+        struct mwa_group *group;
+        size_t bytes;
+
+        if (!trace->comms[i].inter || trace->comms[i].group == MWA_NONE) {
+            continue;
+        }
+        group = &trace->groups[trace->comms[i].group];
+        bytes = (group->count ? group->count : 1) * sizeof *group->sorted;
+        if (group->sorted) {
+            continue;
+        }
+        group->sorted = malloc(bytes);
+        if (!group->sorted) {
+            return false;
+        }
+        memcpy(group->sorted, group->ranks, group->count * sizeof *group->sorted);
+        qsort(group->sorted, group->count, sizeof *group->sorted, by_number);
+    }
+    return true;
+}
+
+static bool connect(struct loading *loading)
+{
+    struct mwa_trace *trace = loading->trace;
+    uint64_t capacity = 0;
+    uint64_t mpi_capacity = 0;
+    uint64_t ranks = number_processes(loading);
+
+    if (!mwa_grow(&trace->ranks, &capacity, ranks ? ranks : 1, sizeof *trace->ranks) ||
+        !mwa_grow(&trace->mpi_regions, &mpi_capacity,
+                  trace->mpi_region_count ? trace->mpi_region_count : 1,
+                  sizeof *trace->mpi_regions)) {
+        return false;
+    }
+    trace->rank_count = ranks;
+    trace->ranks_expected = ranks;
+    for (uint64_t i = 0; i < ranks; i++) {
+        trace->ranks[i] = (struct mwa_rank){ .host = "", .master = MWA_NONE, .pid = -1 };
+    }
+    for (uint32_t i = 0; i < trace->region_count; i++) {
+        if (trace->regions[i].mpi_index != MWA_NONE) {
+            trace->mpi_regions[trace->regions[i].mpi_index] = i;
+        }
+    }
+    if (!place_locations(loading) || !sort_groups(trace)) {
+        return false;
+    }
+    for (uint64_t i = 0; i < ranks; i++) {
+        if (trace->ranks[i].master != MWA_NONE) {
+            trace->locations[trace->ranks[i].master].master = true;
+        }
+    }
+    return true;
+}
+
+static void loading_fini(struct loading *loading)
+{
+    mwa_table_fini(&loading->strings);
+    mwa_table_fini(&loading->nodes);
+    mwa_table_fini(&loading->processes);
+    mwa_table_fini(&loading->locations);
+    mwa_table_fini(&loading->members);
+    mwa_table_fini(&loading->groups);
+    free(loading->tree);
+    free(loading->process);
+    free(loading->location_process);
+    free(loading->world);
+}
+
+static enum mw_status no_memory(const char *path, struct mw_diagnostic *diagnostic)
+{
+    return mw_fail(diagnostic, MW_ERROR_MEMORY, path, MW_DIAGNOSTIC_OFFSET_NONE,
+                   "no memory for the definitions");
+}
+
+enum mw_status mwa_definitions_read(OTF2_Reader *reader, const char *path,
+                                    struct mwa_trace *trace, struct mw_diagnostic *diagnostic)
+{
+    struct loading loading = { .trace = trace };
+    OTF2_GlobalDefReaderCallbacks *callbacks = make_callbacks();
+    OTF2_GlobalDefReader *definitions = OTF2_Reader_GetGlobalDefReader(reader);
+    enum mw_status status = MW_OK;
+    uint64_t count = 0;
+
+    trace->attribute_repeat = MWA_NONE;
+    trace->attribute_inside = MWA_NONE;
+    trace->attribute_open = MWA_NONE;
+    trace->attribute_error = MWA_NONE;
+    trace->realtime = UINT64_MAX;
+    trace->program = "";
+    if (!callbacks || !definitions) {
+        status = MW_ERROR_OTF2;
+        goto out;
+    }
+    if (OTF2_Reader_RegisterGlobalDefCallbacks(reader, definitions, callbacks, &loading) !=
+            OTF2_SUCCESS ||
+        OTF2_Reader_ReadAllGlobalDefinitions(reader, definitions, &count) != OTF2_SUCCESS) {
+        status = loading.no_memory ? no_memory(path, diagnostic) : MW_ERROR_OTF2;
+        goto out;
+    }
+    if (loading.no_memory || !connect(&loading)) {
+        status = no_memory(path, diagnostic);
+    }
+out:
+    if (definitions) {
+        OTF2_Reader_CloseGlobalDefReader(reader, definitions);
+    }
+    if (callbacks) {
+        OTF2_GlobalDefReaderCallbacks_Delete(callbacks);
+    }
+    loading_fini(&loading);
+    return status;
+}

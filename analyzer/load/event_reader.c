@@ -1,0 +1,384 @@
+#include "analyzer/load/input.h"
+
+#include <stdlib.h>
+
+#include "analyzer/load/input_internal.h"
+#include "analyzer/load/otf2_error.h"
+
+struct mwa_event_reader {
+    struct mwa_input *input;
+    OTF2_EvtReader *reader;
+    uint32_t location;
+    uint64_t last_time;
+    uint64_t count; /* of OTF2 events */
+    bool backwards; /* times did not ascend */
+    mwa_event_sink sink;
+    void *user;
+    enum mw_status sink_status;
+};
+
+/* The event that an OTF2 callback's head describes; the rest is zero. */
+#define EVENT(event_kind)                                                                          \
+    {                                                                                              \
+        .kind = (event_kind), .time = time, .location = ((struct mwa_event_reader *)user)->location \
+    }
+
+static OTF2_CallbackCode deliver(void *user, const struct mwa_event *event)
+{
+    struct mwa_event_reader *reader = user;
+
+    if (event->time < reader->last_time) {
+        reader->backwards = true;
+        return OTF2_CALLBACK_INTERRUPT;
+    }
+    reader->last_time = event->time;
+    reader->sink_status = reader->sink(reader->user, event);
+    return reader->sink_status == MW_OK ? OTF2_CALLBACK_SUCCESS : OTF2_CALLBACK_INTERRUPT;
+}
+
+static uint32_t comm_of(const void *user, OTF2_CommRef id)
+{
+    return mwa_trace_comm(&((const struct mwa_event_reader *)user)->input->trace, id);
+}
+
+static OTF2_CallbackCode on_enter(OTF2_LocationRef location, OTF2_TimeStamp time,
+                                  uint64_t position, void *user, OTF2_AttributeList *attributes,
+                                  OTF2_RegionRef region)
+{
+    const struct mwa_trace *trace = &((struct mwa_event_reader *)user)->input->trace;
+    struct mwa_event event = EVENT(MWA_ENTER);
+
+    (void)location;
+    (void)position;
+    event.of.call.region = mwa_trace_region(trace, region);
+    event.of.call.repeat = 1;
+    event.of.call.inside = UINT64_MAX;
+    if (OTF2_AttributeList_GetNumberOfElements(attributes) > 0) {
+        OTF2_AttributeList_GetUint64(attributes, trace->attribute_repeat, &event.of.call.repeat);
+        OTF2_AttributeList_GetUint64(attributes, trace->attribute_inside, &event.of.call.inside);
+        event.of.call.repeat += event.of.call.repeat == 0;
+    }
+    return deliver(user, &event);
+}
+
+static OTF2_CallbackCode on_leave(OTF2_LocationRef location, OTF2_TimeStamp time,
+                                  uint64_t position, void *user, OTF2_AttributeList *attributes,
+                                  OTF2_RegionRef region)
+{
+    const struct mwa_trace *trace = &((struct mwa_event_reader *)user)->input->trace;
+    struct mwa_event event = EVENT(MWA_LEAVE);
+    uint8_t open = 0;
+
+    (void)location;
+    (void)position;
+    event.of.call.region = mwa_trace_region(trace, region);
+    event.of.call.repeat = 1;
+    event.of.call.inside = UINT64_MAX;
+    if (OTF2_AttributeList_GetNumberOfElements(attributes) > 0) {
+        OTF2_AttributeList_GetUint8(attributes, trace->attribute_open, &open);
+        event.of.call.open = open != 0;
+    }
+    return deliver(user, &event);
+}
+
+/* The five events with a message differ in kind, and in having a request. */
+static OTF2_CallbackCode deliver_message(void *user, enum mwa_event_kind kind, uint64_t time,
+                                         uint32_t peer, OTF2_CommRef comm, uint32_t tag,
+                                         uint64_t bytes, uint64_t request)
+{
+    struct mwa_event event = EVENT(kind);
+
+    event.request = request;
+    event.of.message = (struct mwa_message_data){
+        .comm = comm_of(user, comm), .peer = peer, .tag = tag, .bytes = bytes
+    };
+    return deliver(user, &event);
+}
+
+static OTF2_CallbackCode on_send(OTF2_LocationRef location, OTF2_TimeStamp time, uint64_t position,
+                                 void *user, OTF2_AttributeList *attributes, uint32_t receiver,
+                                 OTF2_CommRef comm, uint32_t tag, uint64_t bytes)
+{
+    (void)location;
+    (void)position;
+    (void)attributes;
+    return deliver_message(user, MWA_SEND, time, receiver, comm, tag, bytes, 0);
+}
+
+static OTF2_CallbackCode on_isend(OTF2_LocationRef location, OTF2_TimeStamp time,
+                                  uint64_t position, void *user, OTF2_AttributeList *attributes,
+                                  uint32_t receiver, OTF2_CommRef comm, uint32_t tag,
+                                  uint64_t bytes, uint64_t request)
+{
+    (void)location;
+    (void)position;
+    (void)attributes;
+    return deliver_message(user, MWA_ISEND, time, receiver, comm, tag, bytes, request);
+}
+
+static OTF2_CallbackCode on_recv(OTF2_LocationRef location, OTF2_TimeStamp time, uint64_t position,
+                                 void *user, OTF2_AttributeList *attributes, uint32_t sender,
+                                 OTF2_CommRef comm, uint32_t tag, uint64_t bytes)
+{
+    (void)location;
+    (void)position;
+    (void)attributes;
+    return deliver_message(user, MWA_RECV, time, sender, comm, tag, bytes, 0);
+}
+
+static OTF2_CallbackCode on_irecv(OTF2_LocationRef location, OTF2_TimeStamp time,
+                                  uint64_t position, void *user, OTF2_AttributeList *attributes,
+                                  uint32_t sender, OTF2_CommRef comm, uint32_t tag,
+                                  uint64_t bytes, uint64_t request)
+{
+    (void)location;
+    (void)position;
+    (void)attributes;
+    return deliver_message(user, MWA_IRECV, time, sender, comm, tag, bytes, request);
+}
+
+static OTF2_CallbackCode deliver_request(void *user, enum mwa_event_kind kind, uint64_t time,
+                                         uint64_t request)
+{
+    struct mwa_event event = EVENT(kind);
+
+    event.request = request;
+    return deliver(user, &event);
+}
+
+/* Defines the callback called name of an event that has nothing but a request. */
+#define REQUEST_CALLBACK(name, event_kind)                                                        \
+    static OTF2_CallbackCode name(OTF2_LocationRef location, OTF2_TimeStamp time,                 \
+                                  uint64_t position, void *user, OTF2_AttributeList *attributes,  \
+                                  uint64_t request)                                               \
+    {                                                                                             \
+        (void)location;                                                                           \
+        (void)position;                                                                           \
+        (void)attributes;                                                                         \
+        return deliver_request(user, event_kind, time, request);                                  \
+    }
+
+REQUEST_CALLBACK(on_isend_complete, MWA_ISEND_COMPLETE)
+REQUEST_CALLBACK(on_irecv_post, MWA_IRECV_POST)
+REQUEST_CALLBACK(on_test, MWA_TEST)
+REQUEST_CALLBACK(on_cancelled, MWA_CANCELLED)
+REQUEST_CALLBACK(on_collective_post, MWA_COLLECTIVE_POST)
+
+static OTF2_CallbackCode on_collective_begin(OTF2_LocationRef location, OTF2_TimeStamp time,
+                                             uint64_t position, void *user,
+                                             OTF2_AttributeList *attributes)
+{
+    (void)location;
+    (void)position;
+    (void)attributes;
+    return deliver_request(user, MWA_COLLECTIVE_BEGIN, time, 0);
+}
+
+static OTF2_CallbackCode deliver_collective(void *user, enum mwa_event_kind kind, uint64_t time,
+                                            const struct mwa_collective_data *data,
+                                            uint64_t request)
+{
+    struct mwa_event event = EVENT(kind);
+
+    event.request = request;
+    event.of.collective = *data;
+    return deliver(user, &event);
+}
+
+static OTF2_CallbackCode on_collective_end(OTF2_LocationRef location, OTF2_TimeStamp time,
+                                           uint64_t position, void *user,
+                                           OTF2_AttributeList *attributes,
+                                           OTF2_CollectiveOp operation, OTF2_CommRef comm,
+                                           uint32_t root, uint64_t sent, uint64_t received)
+{
+    const struct mwa_collective_data data = { .comm = comm_of(user, comm),
+                                              .operation = operation,
+                                              .root = root,
+                                              .bytes_sent = sent,
+                                              .bytes_received = received };
+
+    (void)location;
+    (void)position;
+    (void)attributes;
+    return deliver_collective(user, MWA_COLLECTIVE_END, time, &data, 0);
+}
+
+static OTF2_CallbackCode on_collective_complete(OTF2_LocationRef location, OTF2_TimeStamp time,
+                                                uint64_t position, void *user,
+                                                OTF2_AttributeList *attributes,
+                                                OTF2_CollectiveOp operation, OTF2_CommRef comm,
+                                                uint32_t root, uint64_t sent, uint64_t received,
+                                                uint64_t request)
+{
+    const struct mwa_collective_data data = { .comm = comm_of(user, comm),
+                                              .operation = operation,
+                                              .root = root,
+                                              .bytes_sent = sent,
+                                              .bytes_received = received };
+
+    (void)location;
+    (void)position;
+    (void)attributes;
+    return deliver_collective(user, MWA_COLLECTIVE_COMPLETE, time, &data, request);
+}
+
+static OTF2_CallbackCode deliver_comm(void *user, enum mwa_event_kind kind, uint64_t time,
+                                      OTF2_CommRef comm)
+{
+    struct mwa_event event = EVENT(kind);
+
+    event.of.comm = comm_of(user, comm);
+    return deliver(user, &event);
+}
+
+static OTF2_CallbackCode on_comm_create(OTF2_LocationRef location, OTF2_TimeStamp time,
+                                        uint64_t position, void *user,
+                                        OTF2_AttributeList *attributes, OTF2_CommRef comm)
+{
+    (void)location;
+    (void)position;
+    (void)attributes;
+    return deliver_comm(user, MWA_COMM_CREATE, time, comm);
+}
+
+static OTF2_CallbackCode on_comm_destroy(OTF2_LocationRef location, OTF2_TimeStamp time,
+                                         uint64_t position, void *user,
+                                         OTF2_AttributeList *attributes, OTF2_CommRef comm)
+{
+    (void)location;
+    (void)position;
+    (void)attributes;
+    return deliver_comm(user, MWA_COMM_DESTROY, time, comm);
+}
+
+static OTF2_CallbackCode on_measurement(OTF2_LocationRef location, OTF2_TimeStamp time,
+                                        uint64_t position, void *user,
+                                        OTF2_AttributeList *attributes, OTF2_MeasurementMode mode)
+{
+    struct mwa_event event = EVENT(MWA_MEASUREMENT);
+
+    (void)location;
+    (void)position;
+    (void)attributes;
+    event.of.on = mode == OTF2_MEASUREMENT_ON;
+    return deliver(user, &event);
+}
+
+/* Fills all but the callbacks of events that the model has no kind for. */
+static OTF2_EvtReaderCallbacks *make_callbacks(void)
+{
+    OTF2_EvtReaderCallbacks *all = OTF2_EvtReaderCallbacks_New();
+
+    if (!all) {
+        return NULL;
+    }
+    OTF2_EvtReaderCallbacks_SetEnterCallback(all, on_enter);
+    OTF2_EvtReaderCallbacks_SetLeaveCallback(all, on_leave);
+    OTF2_EvtReaderCallbacks_SetMpiSendCallback(all, on_send);
+    OTF2_EvtReaderCallbacks_SetMpiIsendCallback(all, on_isend);
+    OTF2_EvtReaderCallbacks_SetMpiIsendCompleteCallback(all, on_isend_complete);
+    OTF2_EvtReaderCallbacks_SetMpiIrecvRequestCallback(all, on_irecv_post);
+    OTF2_EvtReaderCallbacks_SetMpiIrecvCallback(all, on_irecv);
+    OTF2_EvtReaderCallbacks_SetMpiRecvCallback(all, on_recv);
+    OTF2_EvtReaderCallbacks_SetMpiRequestTestCallback(all, on_test);
+    OTF2_EvtReaderCallbacks_SetMpiRequestCancelledCallback(all, on_cancelled);
+    OTF2_EvtReaderCallbacks_SetMpiCollectiveBeginCallback(all, on_collective_begin);
+    OTF2_EvtReaderCallbacks_SetMpiCollectiveEndCallback(all, on_collective_end);
+    OTF2_EvtReaderCallbacks_SetNonBlockingCollectiveRequestCallback(all, on_collective_post);
+    OTF2_EvtReaderCallbacks_SetNonBlockingCollectiveCompleteCallback(all, on_collective_complete);
+    OTF2_EvtReaderCallbacks_SetCommCreateCallback(all, on_comm_create);
+    OTF2_EvtReaderCallbacks_SetCommDestroyCallback(all, on_comm_destroy);
+    OTF2_EvtReaderCallbacks_SetMeasurementOnOffCallback(all, on_measurement);
+    return all;
+}
+
+/*
+ * Local definitions translate the location's own ids and hold its clock's offsets;
+ * libotf2 applies them to the location's events once they are read.
+ */
+static void read_local_definitions(OTF2_Reader *reader, OTF2_LocationRef location)
+{
+    OTF2_DefReader *definitions = OTF2_Reader_GetDefReader(reader, location);
+    uint64_t count;
+
+    if (definitions) {
+        (void)OTF2_Reader_ReadAllLocalDefinitions(reader, definitions, &count);
+        (void)OTF2_Reader_CloseDefReader(reader, definitions);
+    }
+}
+
+enum mw_status mwa_event_reader_open(struct mwa_input *input, uint32_t location,
+                                     struct mwa_event_reader **result,
+                                     struct mw_diagnostic *diagnostic)
+{
+    const struct mwa_stream_log *log = mwa_files_log(input->files);
+    OTF2_LocationRef id = input->trace.locations[location].id;
+    struct mwa_event_reader *reader = calloc(1, sizeof *reader);
+
+    if (!reader || (!input->callbacks && !(input->callbacks = make_callbacks()))) {
+        free(reader);
+        return mw_fail(diagnostic, MW_ERROR_MEMORY, mwa_files_path(input->files),
+                       MW_DIAGNOSTIC_OFFSET_NONE, "no memory to read events");
+    }
+    reader->input = input;
+    reader->location = location;
+    read_local_definitions(input->reader, id);
+    if (log->fault.status != MW_OK) {
+        free(reader);
+        return mwa_otf2_fail(log, "the local definitions are damaged", diagnostic);
+    }
+    mwa_otf2_errors_clear();
+    reader->reader = OTF2_Reader_GetEvtReader(input->reader, id);
+    if (!reader->reader ||
+        OTF2_Reader_RegisterEvtCallbacks(input->reader, reader->reader, input->callbacks,
+                                         reader) != OTF2_SUCCESS ||
+        OTF2_EvtReader_ApplyMappingTables(reader->reader, true) != OTF2_SUCCESS ||
+        OTF2_EvtReader_ApplyClockOffsets(reader->reader, true) != OTF2_SUCCESS) {
+        mwa_event_reader_close(reader);
+        return mwa_otf2_fail(log, "the events of a location can't be read", diagnostic);
+    }
+    *result = reader;
+    return MW_OK;
+}
+
+void mwa_event_reader_close(struct mwa_event_reader *reader)
+{
+    if (reader && reader->reader) {
+        (void)OTF2_Reader_CloseEvtReader(reader->input->reader, reader->reader);
+    }
+    free(reader);
+}
+
+enum mw_status mwa_event_reader_read(struct mwa_event_reader *reader, uint64_t count,
+                                     mwa_event_sink sink, void *user,
+                                     struct mw_diagnostic *diagnostic)
+{
+    const struct mwa_stream_log *log = mwa_files_log(reader->input->files);
+    OTF2_ErrorCode code;
+    uint64_t got = 0;
+
+    reader->sink = sink;
+    reader->user = user;
+    reader->sink_status = MW_OK;
+    mwa_otf2_errors_clear();
+    code = OTF2_Reader_ReadLocalEvents(reader->input->reader, reader->reader, count, &got);
+    if (reader->backwards) {
+        return mw_fail(diagnostic, MW_ERROR_FORMAT, log->last, log->last_offset,
+                       "time goes backwards near event %llu of location %llu",
+                       (unsigned long long)(reader->count + got),
+                       (unsigned long long)reader->input->trace.locations[reader->location].id);
+    }
+    reader->count += got;
+    if (reader->sink_status != MW_OK) {
+        return reader->sink_status;
+    }
+    if (code != OTF2_SUCCESS || log->fault.status != MW_OK) {
+        return mwa_otf2_fail(log, "the events are damaged", diagnostic);
+    }
+    return got < count ? MW_END : MW_OK;
+}
+
+uint64_t mwa_event_reader_count(const struct mwa_event_reader *reader)
+{
+    return reader->count;
+}

@@ -1,0 +1,344 @@
+#include "analyzer/load/files.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#define OPEN_MAX_FILES 16u
+#define PREFIX         "mpiwatch-archive-"
+
+struct mwa_files {
+    char *path;      /* as opened */
+    char *root;      /* the ZIP file, or the directory of the anchor */
+    char *inside;    /* folder of the anchor in the ZIP file with a '/', or "" */
+    char anchor[512];
+    size_t prefix_length; /* of anchor, with the '/' */
+    struct mwa_zip *zip;
+    struct mwa_stream_log log;
+};
+
+/*
+ * The open sets, by the number in their prefix: fopen and stat have no argument to
+ * carry a set, so that the wrappers must find it somewhere.
+ */
+static struct mwa_files *open_files[OPEN_MAX_FILES];
+static pthread_mutex_t open_files_lock = PTHREAD_MUTEX_INITIALIZER;
+
+FILE *__real_fopen(const char *path, const char *mode);
+FILE *__wrap_fopen(const char *path, const char *mode);
+int __real_stat(const char *path, struct stat *found);
+int __wrap_stat(const char *path, struct stat *found);
+
+/* The set whose prefix path begins with, and the rest of path; null: an ordinary path. */
+static struct mwa_files *files_of_path(const char *path, const char **name)
+{
+    struct mwa_files *files = NULL;
+    char *end;
+    unsigned long number;
+
+    if (strncmp(path, PREFIX, sizeof PREFIX - 1) != 0) {
+        return NULL;
+    }
+    number = strtoul(path + sizeof PREFIX - 1, &end, 10);
+    if (*end != '/' || number >= OPEN_MAX_FILES) {
+        return NULL;
+    }
+    pthread_mutex_lock(&open_files_lock);
+    files = open_files[number];
+    pthread_mutex_unlock(&open_files_lock);
+    *name = end + 1;
+    return files;
+}
+
+static bool enter_files(struct mwa_files *files, unsigned *number)
+{
+    bool entered = false;
+
+    pthread_mutex_lock(&open_files_lock);
+    for (unsigned i = 0; i < OPEN_MAX_FILES && !entered; i++) {
+        if (!open_files[i]) {
+            open_files[i] = files;
+            *number = i;
+            entered = true;
+        }
+    }
+    pthread_mutex_unlock(&open_files_lock);
+    return entered;
+}
+
+static void remove_files(const struct mwa_files *files)
+{
+    pthread_mutex_lock(&open_files_lock);
+    for (unsigned i = 0; i < OPEN_MAX_FILES; i++) {
+        if (open_files[i] == files) {
+            open_files[i] = NULL;
+        }
+    }
+    pthread_mutex_unlock(&open_files_lock);
+}
+
+/* Writes the real path of name, or its name in the ZIP file; false when it is too long. */
+static bool real_name(const struct mwa_files *files, const char *name, char *text, size_t size)
+{
+    int length = files->zip ? snprintf(text, size, "%s%s", files->inside, name)
+                            : snprintf(text, size, "%s/%s", files->root, name);
+
+    return length >= 0 && (size_t)length < size;
+}
+
+FILE *mwa_files_stream(struct mwa_files *files, const char *name)
+{
+    const struct mwa_zip_member *member;
+    char real[4200];
+
+    if (!real_name(files, name, real, sizeof real)) {
+        errno = ENAMETOOLONG;
+        return NULL;
+    }
+    if (!files->zip) {
+        return mwa_plain_open(real, &files->log);
+    }
+    member = mwa_zip_find(files->zip, real);
+    if (!member) {
+        errno = ENOENT;
+        return NULL;
+    }
+    return mwa_member_open(files->zip, member, files->root, &files->log);
+}
+
+bool mwa_files_size(const struct mwa_files *files, const char *name, uint64_t *size)
+{
+    const struct mwa_zip_member *member;
+    struct stat found;
+    char real[4200];
+
+    if (!real_name(files, name, real, sizeof real)) {
+        return false;
+    }
+    if (!files->zip) {
+        if (__real_stat(real, &found) != 0 || !S_ISREG(found.st_mode)) {
+            return false;
+        }
+        *size = (uint64_t)found.st_size;
+        return true;
+    }
+    member = mwa_zip_find(files->zip, real);
+    if (member) {
+        *size = member->size;
+    }
+    return member != NULL;
+}
+
+FILE *__wrap_fopen(const char *path, const char *mode)
+{
+    const char *name;
+    struct mwa_files *files = files_of_path(path, &name);
+
+    if (!files) {
+        return __real_fopen(path, mode);
+    }
+    if (mode[0] != 'r' || strchr(mode, '+')) {
+        errno = EROFS;
+        return NULL;
+    }
+    return mwa_files_stream(files, name);
+}
+
+int __wrap_stat(const char *path, struct stat *found)
+{
+    const char *name;
+    struct mwa_files *files = files_of_path(path, &name);
+    uint64_t size;
+
+    if (!files) {
+        return __real_stat(path, found);
+    }
+    if (!mwa_files_size(files, name, &size)) {
+        errno = ENOENT;
+        return -1;
+    }
+    memset(found, 0, sizeof *found);
+    found->st_mode = S_IFREG | 0444;
+    found->st_size = (off_t)size;
+    return 0;
+}
+
+static bool is_anchor_name(const char *name)
+{
+    size_t length = strlen(name);
+
+    return length > 5 && name[0] != '.' && strcmp(name + length - 5, ".otf2") == 0;
+}
+
+static enum mw_status no_anchor(const char *path, unsigned count, struct mw_diagnostic *diagnostic)
+{
+    return mw_fail(diagnostic, MW_ERROR_FORMAT, path, MW_DIAGNOSTIC_OFFSET_NONE,
+                   count == 0 ? "no OTF2 archive: there is no anchor file *.otf2 in it"
+                              : "there are several anchor files *.otf2 in it; name one");
+}
+
+/* Finds the anchor among the members: in no folder or in one, traces.otf2 if there are several. */
+static enum mw_status find_anchor_in_zip(struct mwa_files *files, char *name, size_t size,
+                                         struct mw_diagnostic *diagnostic)
+{
+    const char *best = NULL;
+    unsigned count = 0;
+
+    for (uint64_t i = 0; i < mwa_zip_count(files->zip); i++) {
+        const char *member = mwa_zip_member(files->zip, i)->name;
+        const char *slash = strrchr(member, '/');
+        const char *base = slash ? slash + 1 : member;
+
+        if (!is_anchor_name(base)) {
+            continue;
+        }
+        count++;
+        if (!best || strcmp(base, "traces.otf2") == 0) {
+            best = member;
+        }
+    }
+    if (!best || (count > 1 && !strstr(best, "traces.otf2"))) {
+        return no_anchor(files->path, count, diagnostic);
+    }
+    files->inside = strdup(best);
+    if (!files->inside) {
+        return mw_fail(diagnostic, MW_ERROR_MEMORY, files->path, MW_DIAGNOSTIC_OFFSET_NONE,
+                       "no memory to open it");
+    }
+    char *slash = strrchr(files->inside, '/');
+    snprintf(name, size, "%s", slash ? slash + 1 : best);
+    files->inside[slash ? slash + 1 - files->inside : 0] = 0;
+    return MW_OK;
+}
+
+static enum mw_status find_anchor_in_directory(struct mwa_files *files, char *name, size_t size,
+                                               struct mw_diagnostic *diagnostic)
+{
+    DIR *directory = opendir(files->root);
+    struct dirent *entry;
+    unsigned count = 0;
+    bool usual = false;
+
+    if (!directory) {
+        return mw_fail(diagnostic, MW_ERROR_SYSTEM, files->root, MW_DIAGNOSTIC_OFFSET_NONE,
+                       "cannot open");
+    }
+    while (!usual && (entry = readdir(directory))) {
+        if (is_anchor_name(entry->d_name)) {
+            count++;
+            usual = strcmp(entry->d_name, "traces.otf2") == 0;
+            snprintf(name, size, "%s", entry->d_name);
+        }
+    }
+    closedir(directory);
+    return usual || count == 1 ? MW_OK : no_anchor(files->path, count, diagnostic);
+}
+
+/* path is an anchor file: its directory is the root. */
+static enum mw_status root_of_anchor(struct mwa_files *files, char *name, size_t size,
+                                     struct mw_diagnostic *diagnostic)
+{
+    char *slash = strrchr(files->root, '/');
+
+    if (!is_anchor_name(slash ? slash + 1 : files->root)) {
+        return mw_fail(diagnostic, MW_ERROR_FORMAT, files->path, 0,
+                       "neither a ZIP file nor the anchor file *.otf2 of an OTF2 archive");
+    }
+    snprintf(name, size, "%s", slash ? slash + 1 : files->root);
+    if (slash) {
+        slash[slash == files->root] = 0;
+    } else {
+        strcpy(files->root, ".");
+    }
+    return MW_OK;
+}
+
+static enum mw_status find_anchor(struct mwa_files *files, char *name, size_t size,
+                                  struct mw_diagnostic *diagnostic)
+{
+    struct stat found;
+    enum mw_status status;
+
+    if (__real_stat(files->root, &found) != 0) {
+        return mw_fail(diagnostic, MW_ERROR_SYSTEM, files->path, MW_DIAGNOSTIC_OFFSET_NONE,
+                       "cannot open");
+    }
+    if (S_ISDIR(found.st_mode)) {
+        return find_anchor_in_directory(files, name, size, diagnostic);
+    }
+    if (is_anchor_name(files->root) && !mwa_zip_looks_like(files->root)) {
+        return root_of_anchor(files, name, size, diagnostic);
+    }
+    status = mwa_zip_open(files->root, &files->zip, diagnostic);
+    return status == MW_OK ? find_anchor_in_zip(files, name, size, diagnostic) : status;
+}
+
+enum mw_status mwa_files_open(const char *path, struct mwa_files **result,
+                              struct mw_diagnostic *diagnostic)
+{
+    struct mwa_files *files = calloc(1, sizeof *files);
+    char name[400];
+    unsigned number = 0;
+    enum mw_status status;
+
+    if (!files || !(files->path = strdup(path)) || !(files->root = malloc(strlen(path) + 2))) {
+        status = mw_fail(diagnostic, MW_ERROR_MEMORY, path, MW_DIAGNOSTIC_OFFSET_NONE,
+                         "no memory to open it");
+        goto out;
+    }
+    strcpy(files->root, path);
+    status = find_anchor(files, name, sizeof name, diagnostic);
+    if (status != MW_OK) {
+        goto out;
+    }
+    if (!enter_files(files, &number)) {
+        status = mw_fail(diagnostic, MW_ERROR_USAGE, path, MW_DIAGNOSTIC_OFFSET_NONE,
+                         "more than %u archives at once", OPEN_MAX_FILES);
+        goto out;
+    }
+    files->prefix_length = (size_t)snprintf(files->anchor, sizeof files->anchor, PREFIX "%u/",
+                                            number);
+    snprintf(files->anchor + files->prefix_length, sizeof files->anchor - files->prefix_length,
+             "%s", name);
+    *result = files;
+    return MW_OK;
+out:
+    mwa_files_close(files);
+    return status;
+}
+
+void mwa_files_close(struct mwa_files *files)
+{
+    if (!files) {
+        return;
+    }
+    remove_files(files);
+    mwa_zip_close(files->zip);
+    free(files->inside);
+    free(files->root);
+    free(files->path);
+    free(files);
+}
+
+const char *mwa_files_anchor(const struct mwa_files *files)
+{
+    return files->anchor;
+}
+
+const char *mwa_files_path(const struct mwa_files *files)
+{
+    return files->path;
+}
+
+const struct mwa_zip *mwa_files_zip(const struct mwa_files *files)
+{
+    return files->zip;
+}
+
+struct mwa_stream_log *mwa_files_log(struct mwa_files *files)
+{
+    return &files->log;
+}

@@ -1,0 +1,56 @@
+#ifndef MWA_LOAD_FILES_H
+#define MWA_LOAD_FILES_H
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
+
+#include "analyzer/load/member.h"
+#include "formats/status.h"
+
+/*
+ * The files of one archive, wherever they are: members of a ZIP file or plain files
+ * in a directory. libotf2 reads both the same way: it is given a path that begins with
+ * a made-up prefix, and fopen and stat, which the linker redirects (--wrap) to this
+ * module, serve every path with such a prefix from its set of files. All other paths
+ * go to the C library.
+ */
+
+struct mwa_files;
+
+/*
+ * Opens what path names: a ZIP file, a directory with an anchor file (traces.otf2, or
+ * the only *.otf2 in it), or an anchor file itself.
+ *
+ * \return MW_OK and *files, to be freed with mwa_files_close after every reader of it.
+ * \return MW_ERROR_SYSTEM, MW_ERROR_MEMORY, MW_ERROR_FORMAT (also when there is no anchor
+ * file), as mwa_zip_open. MW_ERROR_USAGE when too many are open (16).
+ */
+enum mw_status mwa_files_open(const char *path, struct mwa_files **files,
+                              struct mw_diagnostic *diagnostic) MW_MUST_CHECK;
+void mwa_files_close(struct mwa_files *files);
+
+/* The path of the anchor file, for OTF2_Reader_Open. */
+const char *mwa_files_anchor(const struct mwa_files *files);
+
+/* The path that was opened. */
+const char *mwa_files_path(const struct mwa_files *files);
+
+/* The ZIP file's directory, or null for plain files. */
+const struct mwa_zip *mwa_files_zip(const struct mwa_files *files);
+
+/*
+ * Opens the file called name beside the anchor file ("mpiwatch.json").
+ *
+ * \return a stream for fclose, or null: errno ENOENT when there is no such file, else
+ * with a fault in the log.
+ */
+FILE *mwa_files_stream(struct mwa_files *files, const char *name);
+
+/* Bytes in the file called name, uncompressed; false when there is none. */
+bool mwa_files_size(const struct mwa_files *files, const char *name, uint64_t *size);
+
+/* What streams noted; lives as long as files. */
+struct mwa_stream_log *mwa_files_log(struct mwa_files *files);
+
+#endif

@@ -1,0 +1,113 @@
+#include "analyzer/load/input.h"
+
+#include <stdlib.h>
+
+#include "analyzer/load/definitions.h"
+#include "analyzer/load/input_internal.h"
+#include "analyzer/load/metadata.h"
+#include "analyzer/load/otf2_error.h"
+
+/* Everything behind the files: libotf2's reader, the definitions, mpiwatch.json. */
+static enum mw_status open_reader(struct mwa_input *input, struct mw_diagnostic *diagnostic)
+{
+    const struct mwa_stream_log *log = mwa_files_log(input->files);
+    enum mw_status status;
+    char *text = NULL;
+
+    input->reader = OTF2_Reader_Open(mwa_files_anchor(input->files));
+    if (!input->reader) {
+        return mwa_otf2_fail(log, "this is no OTF2 anchor file that can be read", diagnostic);
+    }
+    if (OTF2_Reader_SetSerialCollectiveCallbacks(input->reader) != OTF2_SUCCESS) {
+        return mwa_otf2_fail(log, "libotf2 refuses to read it", diagnostic);
+    }
+    status = mwa_definitions_read(input->reader, mwa_files_path(input->files), &input->trace,
+                                  diagnostic);
+    if (status == MW_ERROR_OTF2) {
+        return mwa_otf2_fail(log, "the global definitions are damaged", diagnostic);
+    }
+    if (status != MW_OK) {
+        return status;
+    }
+    if (OTF2_Reader_GetCreator(input->reader, &text) == OTF2_SUCCESS && text) {
+        input->trace.creator = mwa_trace_text(&input->trace, text);
+    }
+    free(text);
+    if (!input->trace.creator) {
+        input->trace.creator = "";
+    }
+    return mwa_metadata_read(input->files, &input->trace, diagnostic);
+}
+
+/* Makes libotf2 ready to hand out readers of all locations. */
+static enum mw_status select_locations(struct mwa_input *input, struct mw_diagnostic *diagnostic)
+{
+    const struct mwa_trace *trace = &input->trace;
+
+    for (uint64_t i = 0; i < trace->location_count; i++) {
+        if (OTF2_Reader_SelectLocation(input->reader, trace->locations[i].id) != OTF2_SUCCESS) {
+            return mwa_otf2_fail(mwa_files_log(input->files), "a location can't be selected",
+                                 diagnostic);
+        }
+    }
+    /* Archives without local definitions are odd but readable. */
+    (void)OTF2_Reader_OpenDefFiles(input->reader);
+    if (OTF2_Reader_OpenEvtFiles(input->reader) != OTF2_SUCCESS) {
+        return mwa_otf2_fail(mwa_files_log(input->files), "the event files can't be opened",
+                             diagnostic);
+    }
+    return MW_OK;
+}
+
+enum mw_status mwa_input_open(const char *path, struct mwa_input **result,
+                              struct mw_diagnostic *diagnostic)
+{
+    struct mwa_input *input = calloc(1, sizeof *input);
+    enum mw_status status;
+
+    if (!input) {
+        return mw_fail(diagnostic, MW_ERROR_MEMORY, path, MW_DIAGNOSTIC_OFFSET_NONE,
+                       "no memory to open it");
+    }
+    mwa_otf2_errors_take();
+    mwa_otf2_errors_clear();
+    status = mwa_files_open(path, &input->files, diagnostic);
+    if (status == MW_OK) {
+        status = open_reader(input, diagnostic);
+    }
+    if (status == MW_OK) {
+        status = select_locations(input, diagnostic);
+    }
+    if (status != MW_OK) {
+        mwa_input_close(input);
+        return status;
+    }
+    *result = input;
+    return MW_OK;
+}
+
+void mwa_input_close(struct mwa_input *input)
+{
+    if (!input) {
+        return;
+    }
+    if (input->reader) {
+        OTF2_Reader_Close(input->reader);
+    }
+    if (input->callbacks) {
+        OTF2_EvtReaderCallbacks_Delete(input->callbacks);
+    }
+    mwa_trace_fini(&input->trace);
+    mwa_files_close(input->files);
+    free(input);
+}
+
+const struct mwa_trace *mwa_input_trace(const struct mwa_input *input)
+{
+    return &input->trace;
+}
+
+struct mwa_files *mwa_input_files(struct mwa_input *input)
+{
+    return input->files;
+}

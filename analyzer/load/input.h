@@ -1,0 +1,61 @@
+#ifndef MWA_LOAD_INPUT_H
+#define MWA_LOAD_INPUT_H
+
+#include "analyzer/load/files.h"
+#include "analyzer/model/event.h"
+#include "analyzer/model/trace.h"
+#include "formats/status.h"
+
+/*
+ * An archive opened for reading: its files, its definitions, and readers of its events,
+ * one per location. An input and its readers belong to one thread.
+ */
+
+struct mwa_input;
+
+/*
+ * Opens the archive at path (see mwa_files_open) and reads its definitions and
+ * mpiwatch.json. libotf2 prints nothing from then on.
+ *
+ * \return MW_OK and *input, to be freed with mwa_input_close.
+ * \return MW_ERROR_SYSTEM, MW_ERROR_MEMORY, MW_ERROR_FORMAT, MW_ERROR_VERSION.
+ */
+enum mw_status mwa_input_open(const char *path, struct mwa_input **input,
+                              struct mw_diagnostic *diagnostic) MW_MUST_CHECK;
+void mwa_input_close(struct mwa_input *input);
+
+const struct mwa_trace *mwa_input_trace(const struct mwa_input *input);
+struct mwa_files *mwa_input_files(struct mwa_input *input);
+
+/* Receives an event, which lives until it returns. What it returns other than MW_OK stops. */
+typedef enum mw_status (*mwa_event_sink)(void *user, const struct mwa_event *event);
+
+struct mwa_event_reader;
+
+/*
+ * Opens the events of a location (an index of the trace) for one pass from the beginning;
+ * at most one reader per location and input at a time. Memory: some 400 KiB.
+ *
+ * \return MW_OK and *reader, to be freed with mwa_event_reader_close before input.
+ * \return MW_ERROR_SYSTEM, MW_ERROR_MEMORY, MW_ERROR_FORMAT.
+ */
+enum mw_status mwa_event_reader_open(struct mwa_input *input, uint32_t location,
+                                     struct mwa_event_reader **reader,
+                                     struct mw_diagnostic *diagnostic) MW_MUST_CHECK;
+void mwa_event_reader_close(struct mwa_event_reader *reader);
+
+/*
+ * Hands up to count events to sink, in their order, their times ascending.
+ *
+ * \return MW_OK; MW_END when the location has no more (some may have been handed out).
+ * \return what sink returned other than MW_OK.
+ * \return MW_ERROR_FORMAT when times go backwards or libotf2 fails; MW_ERROR_SYSTEM.
+ */
+enum mw_status mwa_event_reader_read(struct mwa_event_reader *reader, uint64_t count,
+                                     mwa_event_sink sink, void *user,
+                                     struct mw_diagnostic *diagnostic) MW_MUST_CHECK;
+
+/* OTF2 events read so far, also those that the model has no kind for and sink never saw. */
+uint64_t mwa_event_reader_count(const struct mwa_event_reader *reader);
+
+#endif

@@ -1,0 +1,619 @@
+#include "analyzer/load/matching.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "analyzer/load/input.h"
+#include "analyzer/load/lookahead.h"
+
+#define AHEAD_BASE   4096u
+#define AHEAD_FACTOR 16u
+/* Values in the table of channels: the last of a ring of waiting ends, and their side. */
+#define SIDE_RECEIVES (UINT64_C(1) << 63)
+/* Values in a rank's table of requests: an index of a send, or a number of a receive. */
+#define REQUEST_IS_SEND (UINT64_C(1) << 63)
+
+/* An end of a message that waits for the other: an element of a channel's ring. */
+struct waiting {
+    uint32_t next; /* towards the younger; the youngest's next is the oldest */
+    bool ghost;    /* a receive whose send was cancelled: nothing to compare */
+    uint64_t time; /* a send's beginning, a receive's end */
+    uint64_t bytes;
+    uint64_t request;
+};
+
+enum receive_state { RECEIVE_PENDING, RECEIVE_KNOWN, RECEIVE_DROPPED };
+
+/* A posted receive, in the order of posting. */
+struct receive {
+    enum receive_state state;
+    uint64_t ordinal; /* among the MpiIrecvRequest of the rank; UINT64_MAX: a blocking one */
+    uint64_t time;
+    struct mwa_message_data message;
+};
+
+/* A non-blocking send whose request is not complete. */
+struct pending_send {
+    struct mwa_key channel;
+    uint32_t next_free;
+};
+
+struct rank_state {
+    struct receive *receives; /* a ring; numbers from first to first + count */
+    uint64_t capacity;        /* a power of two or 0 */
+    uint64_t first;
+    uint64_t count;
+    struct mwa_table requests;
+    struct pending_send *sends;
+    uint64_t send_capacity;
+    uint32_t send_count;
+    uint32_t send_free; /* list of free elements, MWA_NONE: empty */
+    uint64_t posted;
+    uint64_t pending; /* receives */
+    uint64_t most_pending;
+    bool looked_ahead;
+    bool paused;
+    struct mwa_lookahead ahead;
+};
+
+struct mwa_matching {
+    const struct mwa_trace *trace;
+    const char *path;
+    struct mwa_input *second; /* to read ahead, opened when needed */
+    struct rank_state *ranks;
+    struct mwa_table channels;
+    struct waiting *waiting;
+    uint64_t waiting_capacity;
+    uint32_t waiting_count;
+    uint32_t waiting_free; /* list of free elements, MWA_NONE: empty */
+    struct mwa_matching_result result;
+    struct mw_diagnostic diagnostic;
+};
+
+enum mw_status mwa_matching_create(const struct mwa_trace *trace, const char *path,
+                                   struct mwa_matching **result, struct mw_diagnostic *diagnostic)
+{
+    struct mwa_matching *matching = calloc(1, sizeof *matching);
+
+    if (matching) {
+        matching->trace = trace;
+        matching->path = path;
+        matching->waiting_free = MWA_NONE;
+        matching->ranks = calloc(trace->rank_count + 1, sizeof *matching->ranks);
+    }
+    if (!matching || !matching->ranks) {
+        mwa_matching_destroy(matching);
+        return mw_fail(diagnostic, MW_ERROR_MEMORY, "", MW_DIAGNOSTIC_OFFSET_NONE,
+                       "no memory to match messages");
+    }
+    for (uint64_t i = 0; i < trace->rank_count; i++) {
+        matching->ranks[i].send_free = MWA_NONE;
+    }
+    *result = matching;
+    return MW_OK;
+}
+
+void mwa_matching_destroy(struct mwa_matching *matching)
+{
+    if (!matching) {
+        return;
+    }
+    for (uint64_t i = 0; matching->ranks && i < matching->trace->rank_count; i++) {
+        free(matching->ranks[i].receives);
+        free(matching->ranks[i].sends);
+        mwa_table_fini(&matching->ranks[i].requests);
+        mwa_lookahead_fini(&matching->ranks[i].ahead);
+    }
+    free(matching->ranks);
+    free(matching->waiting);
+    mwa_table_fini(&matching->channels);
+    mwa_input_close(matching->second);
+    free(matching);
+}
+
+const struct mw_diagnostic *mwa_matching_diagnostic(const struct mwa_matching *matching)
+{
+    return &matching->diagnostic;
+}
+
+static enum mw_status no_memory(struct mwa_matching *matching)
+{
+    return mw_fail(&matching->diagnostic, MW_ERROR_MEMORY, "", MW_DIAGNOSTIC_OFFSET_NONE,
+                   "no memory to match messages");
+}
+
+static struct mwa_key request_key(uint64_t request)
+{
+    return (struct mwa_key){ 0, request };
+}
+
+static struct mwa_key channel_key(uint32_t comm, uint32_t tag, uint32_t source,
+                                  uint32_t destination)
+{
+    return (struct mwa_key){ (uint64_t)comm << 32 | tag, (uint64_t)source << 32 | destination };
+}
+
+static uint32_t waiting_alloc(struct mwa_matching *matching, const struct waiting *end)
+{
+    uint32_t index = matching->waiting_free;
+
+    if (index != MWA_NONE) {
+        matching->waiting_free = matching->waiting[index].next;
+    } else {
+        if (matching->waiting_count == MWA_NONE - 1 ||
+            !mwa_grow(&matching->waiting, &matching->waiting_capacity,
+                      matching->waiting_count + 1u, sizeof *matching->waiting)) {
+            return MWA_NONE;
+        }
+        index = matching->waiting_count++;
+    }
+    matching->waiting[index] = *end;
+    return index;
+}
+
+static void waiting_release(struct mwa_matching *matching, uint32_t index)
+{
+    matching->waiting[index].next = matching->waiting_free;
+    matching->waiting_free = index;
+}
+
+/* Adds end as the youngest of those that wait at place (MWA_NONE: an empty ring). */
+static bool ring_append(struct mwa_matching *matching, uint64_t *place, bool is_empty,
+                        uint64_t side, const struct waiting *end)
+{
+    uint32_t index = waiting_alloc(matching, end);
+    uint32_t last = (uint32_t)*place;
+
+    if (index == MWA_NONE) {
+        return false;
+    }
+    if (is_empty) {
+        matching->waiting[index].next = index;
+    } else {
+        matching->waiting[index].next = matching->waiting[last].next;
+        matching->waiting[last].next = index;
+    }
+    *place = side | index;
+    return true;
+}
+
+/* Takes the oldest that waits on channel, whose value in the table is *place. */
+static struct waiting ring_pop(struct mwa_matching *matching, struct mwa_key channel,
+                               uint64_t *place)
+{
+    uint32_t last = (uint32_t)*place;
+    uint32_t oldest = matching->waiting[last].next;
+    struct waiting end = matching->waiting[oldest];
+
+    if (oldest == last) {
+        mwa_table_remove(&matching->channels, channel);
+    } else {
+        matching->waiting[last].next = end.next;
+    }
+    waiting_release(matching, oldest);
+    return end;
+}
+
+static void compare_pair(struct mwa_matching *matching, const struct waiting *send,
+                         const struct waiting *receive)
+{
+    struct mwa_matching_result *result = &matching->result;
+
+    result->matched++;
+    if (send->ghost || receive->ghost) {
+        return;
+    }
+    if (receive->time < send->time) {
+        uint64_t by = mwa_trace_ns(matching->trace, send->time - receive->time);
+
+        result->clock_violations++;
+        if (by > result->clock_violation_max_ns) {
+            result->clock_violation_max_ns = by;
+        }
+    }
+    result->size_mismatches += send->bytes != receive->bytes && send->bytes != UINT64_MAX &&
+                               receive->bytes != UINT64_MAX;
+}
+
+/* Matches end, of the given side, with the oldest of the other side, or makes it wait. */
+static enum mw_status meet(struct mwa_matching *matching, struct mwa_key channel, uint64_t side,
+                           const struct waiting *end)
+{
+    uint64_t before = matching->channels.count;
+    uint64_t *place = mwa_table_put(&matching->channels, channel, side);
+    struct waiting other;
+
+    if (!place) {
+        return no_memory(matching);
+    }
+    if (matching->channels.count != before || (*place & SIDE_RECEIVES) == side) {
+        bool is_empty = matching->channels.count != before;
+
+        return ring_append(matching, place, is_empty, side, end) ? MW_OK : no_memory(matching);
+    }
+    other = ring_pop(matching, channel, place);
+    compare_pair(matching, side ? &other : end, side ? end : &other);
+    return MW_OK;
+}
+
+static enum mw_status take_send(struct mwa_matching *matching, uint32_t rank,
+                                const struct mwa_event *event, uint64_t enter,
+                                struct mwa_key *channel)
+{
+    const struct mwa_message_data *message = &event->of.message;
+    uint32_t destination = mwa_trace_peer(matching->trace, message->comm, rank, message->peer);
+    const struct waiting end = { .time = enter < event->time ? enter : event->time,
+                                 .bytes = message->bytes,
+                                 .request = event->request };
+
+    matching->result.sends++;
+    *channel = channel_key(message->comm, message->tag, rank, destination);
+    if (destination == MWA_NONE) {
+        matching->result.sends_without[MWA_UNMATCHED_UNDEFINED]++;
+        return MW_OK;
+    }
+    return meet(matching, *channel, 0, &end);
+}
+
+static enum mw_status take_isend(struct mwa_matching *matching, uint32_t rank,
+                                 const struct mwa_event *event, uint64_t enter)
+{
+    struct rank_state *state = &matching->ranks[rank];
+    struct pending_send send = { .next_free = MWA_NONE };
+    enum mw_status status = take_send(matching, rank, event, enter, &send.channel);
+    uint32_t index = state->send_free;
+    uint64_t *place;
+
+    if (status != MW_OK) {
+        return status;
+    }
+    if (index != MWA_NONE) {
+        state->send_free = state->sends[index].next_free;
+    } else {
+        if (state->send_count == MWA_NONE - 1 ||
+            !mwa_grow(&state->sends, &state->send_capacity, state->send_count + 1u,
+                      sizeof *state->sends)) {
+            return no_memory(matching);
+        }
+        index = state->send_count++;
+    }
+    state->sends[index] = send;
+    place = mwa_table_put(&state->requests, request_key(event->request), 0);
+    if (!place) {
+        return no_memory(matching);
+    }
+    *place = REQUEST_IS_SEND | index;
+    return MW_OK;
+}
+
+/* The ring's element of the send with request, and the one before it; MWA_NONE: not there. */
+static uint32_t find_waiting(const struct mwa_matching *matching, uint32_t last, uint64_t request,
+                             uint32_t *before)
+{
+    uint32_t at = last;
+
+    do {
+        uint32_t next = matching->waiting[at].next;
+
+        if (matching->waiting[next].request == request) {
+            *before = at;
+            return next;
+        }
+        at = next;
+    } while (at != last);
+    return MWA_NONE;
+}
+
+/* A cancelled send that waits goes; one that was matched leaves its receive to the next. */
+static enum mw_status cancel_send(struct mwa_matching *matching, struct mwa_key channel,
+                                  uint64_t request)
+{
+    uint64_t value = mwa_table_get(&matching->channels, channel);
+    const struct waiting ghost = { .ghost = true };
+    uint32_t before, found = MWA_NONE;
+    uint64_t *place;
+
+    matching->result.sends--;
+    if ((uint32_t)channel.low == MWA_NONE) {
+        matching->result.sends_without[MWA_UNMATCHED_UNDEFINED]--;
+        return MW_OK;
+    }
+    if (value != MWA_TABLE_ABSENT && !(value & SIDE_RECEIVES)) {
+        found = find_waiting(matching, (uint32_t)value, request, &before);
+    }
+    if (found == MWA_NONE) {
+        matching->result.matched--;
+        return meet(matching, channel, SIDE_RECEIVES, &ghost);
+    }
+    place = mwa_table_put(&matching->channels, channel, 0);
+    if (before == found) {
+        mwa_table_remove(&matching->channels, channel);
+    } else {
+        matching->waiting[before].next = matching->waiting[found].next;
+        if ((uint32_t)*place == found) {
+            *place = before;
+        }
+    }
+    waiting_release(matching, found);
+    return MW_OK;
+}
+
+static struct receive *receive_at(struct rank_state *state, uint64_t number)
+{
+    return &state->receives[number & (state->capacity - 1)];
+}
+
+/* Appends receive to those posted; its number is first + count - 1 afterwards. */
+static bool append_receive(struct rank_state *state, const struct receive *receive)
+{
+    if (state->count == state->capacity) {
+        uint64_t bigger = state->capacity ? state->capacity * 2 : 16;
+        struct receive *grown = malloc(bigger * sizeof *grown);
+
+        if (!grown) {
+            return false;
+        }
+        for (uint64_t i = 0; i < state->count; i++) {
+            grown[(state->first + i) & (bigger - 1)] = *receive_at(state, state->first + i);
+        }
+        free(state->receives);
+        state->receives = grown;
+        state->capacity = bigger;
+    }
+    *receive_at(state, state->first + state->count++) = *receive;
+    return true;
+}
+
+static enum mw_status meet_receive(struct mwa_matching *matching, uint32_t rank,
+                                   const struct receive *receive)
+{
+    const struct mwa_message_data *message = &receive->message;
+    uint32_t source = mwa_trace_peer(matching->trace, message->comm, rank, message->peer);
+    const struct waiting end = { .time = receive->time, .bytes = message->bytes };
+
+    matching->result.receives++;
+    if (source == MWA_NONE) {
+        matching->result.receives_without[MWA_UNMATCHED_UNDEFINED]++;
+        return MW_OK;
+    }
+    return meet(matching, channel_key(message->comm, message->tag, source, rank), SIDE_RECEIVES,
+                &end);
+}
+
+/* Hands on all receives before the first pending one. */
+static enum mw_status flush_receives(struct mwa_matching *matching, uint32_t rank)
+{
+    struct rank_state *state = &matching->ranks[rank];
+    enum mw_status status = MW_OK;
+
+    while (status == MW_OK && state->count > 0) {
+        struct receive receive = *receive_at(state, state->first);
+
+        if (receive.state == RECEIVE_PENDING) {
+            break;
+        }
+        state->first++;
+        state->count--;
+        if (receive.state == RECEIVE_KNOWN) {
+            status = meet_receive(matching, rank, &receive);
+        }
+    }
+    return status;
+}
+
+/* Applies what reading ahead told of a pending receive, if it is a long one. */
+static void apply_fate(struct mwa_matching *matching, struct rank_state *state,
+                       struct receive *receive)
+{
+    const struct mwa_long_receive *found = mwa_lookahead_find(&state->ahead, receive->ordinal);
+
+    if (!found || receive->state != RECEIVE_PENDING) {
+        return;
+    }
+    state->pending--;
+    matching->result.pending_receives += found->fate == MWA_FATE_NEVER;
+    matching->result.cancelled += found->fate == MWA_FATE_CANCELLED;
+    receive->state = found->fate == MWA_FATE_RECEIVED ? RECEIVE_KNOWN : RECEIVE_DROPPED;
+    receive->time = found->time;
+    receive->message = found->message;
+}
+
+static enum mw_status look_ahead(struct mwa_matching *matching, uint32_t rank)
+{
+    struct rank_state *state = &matching->ranks[rank];
+    enum mw_status status = MW_OK;
+
+    if (!matching->second) {
+        status = mwa_input_open(matching->path, &matching->second, &matching->diagnostic);
+    }
+    if (status == MW_OK) {
+        status = mwa_lookahead_read(matching->second, rank, &state->ahead, &matching->diagnostic);
+    }
+    state->looked_ahead = status == MW_OK;
+    for (uint64_t i = 0; status == MW_OK && i < state->count; i++) {
+        apply_fate(matching, state, receive_at(state, state->first + i));
+    }
+    return status;
+}
+
+static enum mw_status take_post(struct mwa_matching *matching, uint32_t rank, uint64_t request)
+{
+    struct rank_state *state = &matching->ranks[rank];
+    struct receive receive = { .state = RECEIVE_PENDING, .ordinal = state->posted++ };
+    enum mw_status status = MW_OK;
+    uint64_t *place = mwa_table_put(&state->requests, request_key(request), 0);
+
+    if (!place) {
+        return no_memory(matching);
+    }
+    *place = state->first + state->count;
+    if (++state->pending > state->most_pending) {
+        state->most_pending = state->pending;
+    }
+    apply_fate(matching, state, &receive);
+    if (!append_receive(state, &receive)) {
+        return no_memory(matching);
+    }
+    if (!state->looked_ahead &&
+        state->count > AHEAD_BASE + AHEAD_FACTOR * state->most_pending) {
+        status = look_ahead(matching, rank);
+    }
+    return status == MW_OK ? flush_receives(matching, rank) : status;
+}
+
+/* Appends a receive whose message is known already. */
+static enum mw_status take_known(struct mwa_matching *matching, uint32_t rank,
+                                 const struct mwa_event *event)
+{
+    struct rank_state *state = &matching->ranks[rank];
+    const struct receive receive = { .state = RECEIVE_KNOWN,
+                                     .ordinal = UINT64_MAX,
+                                     .time = event->time,
+                                     .message = event->of.message };
+
+    if (state->count == 0) {
+        return meet_receive(matching, rank, &receive);
+    }
+    return append_receive(state, &receive) ? MW_OK : no_memory(matching);
+}
+
+/* A posted receive is complete or cancelled; number is its place in the order. */
+static enum mw_status resolve(struct mwa_matching *matching, uint32_t rank, uint64_t number,
+                              const struct mwa_event *event)
+{
+    struct rank_state *state = &matching->ranks[rank];
+    struct receive *receive;
+
+    if (number < state->first) {
+        return MW_OK; /* reading ahead told it */
+    }
+    receive = receive_at(state, number);
+    if (receive->state != RECEIVE_PENDING) {
+        return MW_OK;
+    }
+    state->pending--;
+    receive->time = event->time;
+    if (event->kind == MWA_IRECV) {
+        receive->state = RECEIVE_KNOWN;
+        receive->message = event->of.message;
+    } else {
+        receive->state = RECEIVE_DROPPED;
+        matching->result.cancelled++;
+    }
+    return number == state->first ? flush_receives(matching, rank) : MW_OK;
+}
+
+/* An event that ends a request: MWA_ISEND_COMPLETE, MWA_IRECV, MWA_CANCELLED. */
+static enum mw_status take_end(struct mwa_matching *matching, uint32_t rank,
+                               const struct mwa_event *event)
+{
+    struct rank_state *state = &matching->ranks[rank];
+    uint64_t value = mwa_table_remove(&state->requests, request_key(event->request));
+    uint32_t index = (uint32_t)value;
+
+    if (value == MWA_TABLE_ABSENT) {
+        return event->kind == MWA_IRECV ? take_known(matching, rank, event) : MW_OK;
+    }
+    if (!(value & REQUEST_IS_SEND)) {
+        return event->kind == MWA_ISEND_COMPLETE ? MW_OK : resolve(matching, rank, value, event);
+    }
+    state->sends[index].next_free = state->send_free;
+    state->send_free = index;
+    if (event->kind == MWA_CANCELLED) {
+        matching->result.cancelled++;
+        return cancel_send(matching, state->sends[index].channel, event->request);
+    }
+    return event->kind == MWA_IRECV ? take_known(matching, rank, event) : MW_OK;
+}
+
+enum mw_status mwa_matching_take(void *user, uint32_t rank, const struct mwa_event *event,
+                                 uint64_t enter)
+{
+    struct mwa_matching *matching = user;
+    struct mwa_key ignored;
+
+    switch (event->kind) {
+    case MWA_SEND:
+        return take_send(matching, rank, event, enter, &ignored);
+    case MWA_ISEND:
+        return take_isend(matching, rank, event, enter);
+    case MWA_RECV:
+        return take_known(matching, rank, event);
+    case MWA_IRECV_POST:
+        return take_post(matching, rank, event->request);
+    case MWA_ISEND_COMPLETE:
+    case MWA_IRECV:
+    case MWA_CANCELLED:
+        return take_end(matching, rank, event);
+    case MWA_MEASUREMENT:
+        matching->ranks[rank].paused |= !event->of.on;
+        return MW_OK;
+    default:
+        return MW_OK;
+    }
+}
+
+static enum mwa_unmatched_reason reason_of(const struct mwa_matching *matching, uint32_t partner)
+{
+    const struct mwa_rank *rank = &matching->trace->ranks[partner];
+
+    if (matching->ranks[partner].paused) {
+        return MWA_UNMATCHED_PAUSED;
+    }
+    if (rank->incomplete || rank->master == MWA_NONE) {
+        return MWA_UNMATCHED_INCOMPLETE;
+    }
+    return rank->lost > 0 ? MWA_UNMATCHED_LOST : MWA_UNMATCHED_UNKNOWN;
+}
+
+/* Counts what waits on one channel. */
+static void count_waiting(struct mwa_matching *matching, const struct mwa_table_slot *slot)
+{
+    uint32_t last = (uint32_t)slot->value;
+    uint32_t source = (uint32_t)(slot->key.low >> 32);
+    uint32_t destination = (uint32_t)slot->key.low;
+    bool receives = slot->value & SIDE_RECEIVES;
+    uint32_t at = last;
+    uint64_t count = 0;
+
+    do {
+        at = matching->waiting[at].next;
+        count++;
+    } while (at != last);
+    if (receives) {
+        matching->result.receives_without[reason_of(matching, source)] += count;
+    } else {
+        matching->result.sends_without[reason_of(matching, destination)] += count;
+    }
+}
+
+enum mw_status mwa_matching_finish(struct mwa_matching *matching,
+                                   struct mwa_matching_result *result)
+{
+    enum mw_status status = MW_OK;
+
+    for (uint32_t rank = 0; rank < matching->trace->rank_count && status == MW_OK; rank++) {
+        struct rank_state *state = &matching->ranks[rank];
+
+        for (uint64_t i = 0; i < state->count; i++) {
+            struct receive *receive = receive_at(state, state->first + i);
+
+            if (receive->state == RECEIVE_PENDING) {
+                receive->state = RECEIVE_DROPPED;
+                matching->result.pending_receives++;
+            }
+        }
+        status = flush_receives(matching, rank);
+    }
+    for (uint64_t i = 0; i < matching->channels.capacity; i++) {
+        if (matching->channels.slots[i].value != MWA_TABLE_ABSENT) {
+            count_waiting(matching, &matching->channels.slots[i]);
+        }
+    }
+    *result = matching->result;
+    for (unsigned i = 0; i < MWA_UNMATCHED_REASONS; i++) {
+        result->unmatched_sends += result->sends_without[i];
+        result->unmatched_receives += result->receives_without[i];
+    }
+    return status;
+}

@@ -1,0 +1,80 @@
+#ifndef MWA_LOAD_MATCHING_H
+#define MWA_LOAD_MATCHING_H
+
+#include "analyzer/model/event.h"
+#include "analyzer/model/trace.h"
+#include "formats/status.h"
+
+/*
+ * Which receive got which send. MPI's rule: messages of one channel (communicator,
+ * source, destination, tag) do not overtake each other, so the n-th send initiated on it
+ * is received by the n-th receive posted that matches it. Sends are taken at their
+ * MpiSend or MpiIsend, receives where they were posted: MpiRecv at its Enter, MpiIrecv at
+ * its MpiIrecvRequest.
+ *
+ * A posted receive does not say which channel it will belong to, so receives posted later
+ * on the same rank wait for it. When they become many, that is, when a receive stays
+ * pending for long, the rank's events are read ahead once to see what became of the few
+ * receives that do (analyzer/load/lookahead.h). Memory is bounded by the messages in
+ * flight, those never matched included.
+ *
+ * A send that is cancelled after it was matched gives its receive to the next send of
+ * the channel: counts stay exact, the times compared for that receive don't.
+ */
+
+/* Why an end of a message has no partner, as far as the other rank's record tells. */
+enum mwa_unmatched_reason {
+    MWA_UNMATCHED_PAUSED,     /* recording was paused there at some time */
+    MWA_UNMATCHED_INCOMPLETE, /* its record ends early, or there is none */
+    MWA_UNMATCHED_LOST,       /* the recorder lost events there */
+    MWA_UNMATCHED_UNDEFINED,  /* the communicator or the peer is not defined */
+    MWA_UNMATCHED_UNKNOWN,
+    MWA_UNMATCHED_REASONS
+};
+
+struct mwa_matching_result {
+    uint64_t sends;    /* initiated and not cancelled */
+    uint64_t receives; /* completed with a message */
+    uint64_t matched;
+    uint64_t unmatched_sends;
+    uint64_t unmatched_receives;
+    uint64_t sends_without[MWA_UNMATCHED_REASONS];
+    uint64_t receives_without[MWA_UNMATCHED_REASONS];
+    uint64_t pending_receives; /* posted, and neither completed nor cancelled */
+    uint64_t cancelled;        /* sends and receives */
+    uint64_t clock_violations; /* matched, but received before the send began */
+    uint64_t clock_violation_max_ns;
+    uint64_t size_mismatches;  /* matched, with different numbers of bytes */
+};
+
+struct mwa_matching;
+
+/*
+ * Matches the events of trace, which must outlive it; path is where the archive can be
+ * opened again to read ahead.
+ *
+ * \return MW_OK and *matching, to be freed with mwa_matching_destroy. MW_ERROR_MEMORY.
+ */
+enum mw_status mwa_matching_create(const struct mwa_trace *trace, const char *path,
+                                   struct mwa_matching **matching,
+                                   struct mw_diagnostic *diagnostic) MW_MUST_CHECK;
+void mwa_matching_destroy(struct mwa_matching *matching);
+
+/*
+ * Takes the next event of rank in order of initiation (an mwa_ordered_sink; user is the
+ * matching).
+ *
+ * \return MW_OK, MW_ERROR_MEMORY, or how reading ahead failed: see
+ * mwa_matching_diagnostic.
+ */
+enum mw_status mwa_matching_take(void *matching, uint32_t rank, const struct mwa_event *event,
+                                 uint64_t enter) MW_MUST_CHECK;
+
+/* What went wrong in mwa_matching_take. */
+const struct mw_diagnostic *mwa_matching_diagnostic(const struct mwa_matching *matching);
+
+/* All events were taken: what is left is unmatched. MW_OK, MW_ERROR_MEMORY. */
+enum mw_status mwa_matching_finish(struct mwa_matching *matching,
+                                   struct mwa_matching_result *result) MW_MUST_CHECK;
+
+#endif

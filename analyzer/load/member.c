@@ -1,0 +1,343 @@
+#include "analyzer/load/member.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+#include <zlib.h>
+
+#define INPUT_BYTES 65536u
+
+struct member_stream {
+    const struct mwa_zip_member *member;
+    struct mwa_stream_log *log;
+    int descriptor;
+    z_stream inflater;
+    uint64_t input_taken; /* compressed bytes read from the file */
+    uint64_t produced;    /* uncompressed bytes that have come out */
+    uint64_t wanted;      /* position of the reader; differs from produced after a seek */
+    uint32_t crc;
+    char where[1024];
+    unsigned char input[INPUT_BYTES];
+};
+
+struct plain_stream {
+    struct mwa_stream_log *log;
+    int descriptor;
+    uint64_t position;
+    char where[1024];
+};
+
+static void note_read(struct mwa_stream_log *log, const char *where, uint64_t offset)
+{
+    log->last_offset = offset;
+    if (strcmp(log->last, where) != 0) {
+        snprintf(log->last, sizeof log->last, "%s", where);
+    }
+}
+
+static ssize_t note_fault(struct mwa_stream_log *log, enum mw_status status, const char *where,
+                          uint64_t offset, const char *what)
+{
+    if (log->fault.status == MW_OK) {
+        int saved = errno;
+
+        (void)mw_fail(&log->fault, status, where, offset, "%s", what);
+        errno = saved;
+    }
+    if (status != MW_ERROR_SYSTEM) {
+        errno = EIO;
+    }
+    return -1;
+}
+
+/* Back to the first byte. */
+static bool member_rewind(struct member_stream *stream)
+{
+    stream->input_taken = 0;
+    stream->produced = 0;
+    stream->crc = 0;
+    stream->inflater.avail_in = 0;
+    return stream->member->method == MWA_ZIP_STORED || inflateReset(&stream->inflater) == Z_OK;
+}
+
+/* Reads compressed bytes to buffer. Returns their number, 0 at the end, -1 with a fault. */
+static ssize_t take_input(struct member_stream *stream, unsigned char *buffer, size_t size)
+{
+    uint64_t left = stream->member->compressed_size - stream->input_taken;
+    size_t want = left < size ? (size_t)left : size;
+    ssize_t got;
+
+    if (want == 0) {
+        return 0;
+    }
+    do {
+        got = pread(stream->descriptor, buffer, want,
+                    (off_t)(stream->member->data_offset + stream->input_taken));
+    } while (got < 0 && errno == EINTR);
+    if (got < 0) {
+        return note_fault(stream->log, MW_ERROR_SYSTEM, stream->where,
+                          stream->member->data_offset + stream->input_taken, "cannot read");
+    }
+    if (got == 0) {
+        return note_fault(stream->log, MW_ERROR_FORMAT, stream->where,
+                          stream->member->data_offset + stream->input_taken,
+                          "the file ends inside this member");
+    }
+    stream->input_taken += (uint64_t)got;
+    return got;
+}
+
+/* Inflates up to size bytes to buffer; the same results as take_input. */
+static ssize_t inflate_some(struct member_stream *stream, unsigned char *buffer, size_t size)
+{
+    z_stream *inflater = &stream->inflater;
+    int code = Z_OK;
+
+    inflater->next_out = buffer;
+    inflater->avail_out = (uInt)size;
+    while (inflater->avail_out == size && code == Z_OK) {
+        if (inflater->avail_in == 0) {
+            ssize_t got = take_input(stream, stream->input, sizeof stream->input);
+
+            if (got < 0) {
+                return -1;
+            }
+            inflater->next_in = stream->input;
+            inflater->avail_in = (uInt)got;
+        }
+        code = inflate(inflater, Z_SYNC_FLUSH);
+    }
+    if (code != Z_OK && code != Z_STREAM_END && inflater->avail_out == size) {
+        return note_fault(stream->log, MW_ERROR_FORMAT, stream->where, stream->produced,
+                          code == Z_MEM_ERROR ? "no memory to inflate it"
+                                              : "its compressed data are damaged");
+    }
+    return (ssize_t)(size - inflater->avail_out);
+}
+
+/* What is due when the last byte has come out. */
+static ssize_t check_end(struct member_stream *stream, ssize_t got)
+{
+    unsigned char more;
+
+    if (stream->crc != stream->member->crc) {
+        return note_fault(stream->log, MW_ERROR_FORMAT, stream->where, stream->produced,
+                          "its CRC is wrong: the data are damaged");
+    }
+    if (stream->member->method == MWA_ZIP_DEFLATED && inflate_some(stream, &more, 1) != 0) {
+        return note_fault(stream->log, MW_ERROR_FORMAT, stream->where, stream->produced,
+                          "it is longer than the directory says");
+    }
+    return got;
+}
+
+/* Produces the next bytes, size at most, never beyond the member's end. */
+static ssize_t produce(struct member_stream *stream, unsigned char *buffer, size_t size)
+{
+    uint64_t left = stream->member->size - stream->produced;
+    size_t want = left < size ? (size_t)left : size;
+    ssize_t got;
+
+    if (want == 0) {
+        return 0;
+    }
+    if (want > 1u << 30) {
+        want = 1u << 30;
+    }
+    got = stream->member->method == MWA_ZIP_STORED ? take_input(stream, buffer, want)
+                                                   : inflate_some(stream, buffer, want);
+    if (got < 0) {
+        return -1;
+    }
+    if (got == 0) {
+        return note_fault(stream->log, MW_ERROR_FORMAT, stream->where, stream->produced,
+                          "it is shorter than the directory says");
+    }
+    stream->crc = (uint32_t)crc32_z(stream->crc, buffer, (size_t)got);
+    stream->produced += (uint64_t)got;
+    return stream->produced == stream->member->size ? check_end(stream, got) : got;
+}
+
+/* Brings produced to wanted. */
+static bool catch_up(struct member_stream *stream)
+{
+    unsigned char skipped[16384];
+
+    if (stream->wanted < stream->produced && !member_rewind(stream)) {
+        return false;
+    }
+    while (stream->produced < stream->wanted) {
+        uint64_t left = stream->wanted - stream->produced;
+
+        if (produce(stream, skipped, left < sizeof skipped ? (size_t)left : sizeof skipped) <= 0) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static ssize_t member_read(void *cookie, char *buffer, size_t size)
+{
+    struct member_stream *stream = cookie;
+    size_t have = 0;
+
+    note_read(stream->log, stream->where, stream->wanted);
+    if (!catch_up(stream)) {
+        return -1;
+    }
+    while (have < size) {
+        ssize_t got = produce(stream, (unsigned char *)buffer + have, size - have);
+
+        if (got < 0) {
+            return -1;
+        }
+        if (got == 0) {
+            break;
+        }
+        have += (size_t)got;
+    }
+    stream->wanted = stream->produced;
+    return (ssize_t)have;
+}
+
+/* A new position from offset and whence, or false when it is none. */
+static bool seek_target(uint64_t position, uint64_t size, off64_t offset, int whence,
+                        uint64_t *target)
+{
+    uint64_t base = whence == SEEK_SET ? 0 : whence == SEEK_CUR ? position : size;
+
+    if (offset < 0 ? (uint64_t)-offset > base : (uint64_t)offset > size - base) {
+        errno = EINVAL;
+        return false;
+    }
+    *target = base + (uint64_t)offset;
+    return true;
+}
+
+static int member_seek(void *cookie, off64_t *offset, int whence)
+{
+    struct member_stream *stream = cookie;
+
+    if (!seek_target(stream->wanted, stream->member->size, *offset, whence, &stream->wanted)) {
+        return -1;
+    }
+    *offset = (off64_t)stream->wanted;
+    return 0;
+}
+
+static int member_close(void *cookie)
+{
+    struct member_stream *stream = cookie;
+
+    if (stream->member->method == MWA_ZIP_DEFLATED) {
+        inflateEnd(&stream->inflater);
+    }
+    free(stream);
+    return 0;
+}
+
+FILE *mwa_member_open(const struct mwa_zip *zip, const struct mwa_zip_member *member,
+                      const char *zip_path, struct mwa_stream_log *log)
+{
+    const cookie_io_functions_t functions = { .read = member_read,
+                                              .seek = member_seek,
+                                              .close = member_close };
+    struct member_stream *stream = calloc(1, sizeof *stream);
+    FILE *file;
+
+    if (!stream) {
+        note_fault(log, MW_ERROR_MEMORY, zip_path, MW_DIAGNOSTIC_OFFSET_NONE,
+                   "no memory to read a member");
+        return NULL;
+    }
+    stream->member = member;
+    stream->log = log;
+    stream->descriptor = mwa_zip_descriptor(zip);
+    snprintf(stream->where, sizeof stream->where, "%s!%s", zip_path, member->name);
+    if (member->method == MWA_ZIP_DEFLATED &&
+        inflateInit2(&stream->inflater, -MAX_WBITS) != Z_OK) {
+        note_fault(log, MW_ERROR_MEMORY, stream->where, MW_DIAGNOSTIC_OFFSET_NONE,
+                   "no memory to inflate it");
+        free(stream);
+        return NULL;
+    }
+    file = fopencookie(stream, "rb", functions);
+    if (!file) {
+        member_close(stream);
+    }
+    return file;
+}
+
+static ssize_t plain_read(void *cookie, char *buffer, size_t size)
+{
+    struct plain_stream *stream = cookie;
+    ssize_t got;
+
+    note_read(stream->log, stream->where, stream->position);
+    do {
+        got = pread(stream->descriptor, buffer, size, (off_t)stream->position);
+    } while (got < 0 && errno == EINTR);
+    if (got < 0) {
+        return note_fault(stream->log, MW_ERROR_SYSTEM, stream->where, stream->position,
+                          "cannot read");
+    }
+    stream->position += (uint64_t)got;
+    return got;
+}
+
+static int plain_seek(void *cookie, off64_t *offset, int whence)
+{
+    struct plain_stream *stream = cookie;
+    struct stat found;
+
+    if (fstat(stream->descriptor, &found) != 0 ||
+        !seek_target(stream->position, (uint64_t)found.st_size, *offset, whence,
+                     &stream->position)) {
+        return -1;
+    }
+    *offset = (off64_t)stream->position;
+    return 0;
+}
+
+static int plain_close(void *cookie)
+{
+    struct plain_stream *stream = cookie;
+    int code = close(stream->descriptor);
+
+    free(stream);
+    return code;
+}
+
+FILE *mwa_plain_open(const char *path, struct mwa_stream_log *log)
+{
+    const cookie_io_functions_t functions = { .read = plain_read,
+                                              .seek = plain_seek,
+                                              .close = plain_close };
+    struct plain_stream *stream;
+    FILE *file;
+    int descriptor = open(path, O_RDONLY | O_CLOEXEC);
+
+    if (descriptor < 0) {
+        if (errno != ENOENT) {
+            note_fault(log, MW_ERROR_SYSTEM, path, MW_DIAGNOSTIC_OFFSET_NONE, "cannot open");
+        }
+        return NULL;
+    }
+    stream = calloc(1, sizeof *stream);
+    if (!stream) {
+        close(descriptor);
+        note_fault(log, MW_ERROR_MEMORY, path, MW_DIAGNOSTIC_OFFSET_NONE, "no memory to read");
+        return NULL;
+    }
+    stream->log = log;
+    stream->descriptor = descriptor;
+    snprintf(stream->where, sizeof stream->where, "%s", path);
+    file = fopencookie(stream, "rb", functions);
+    if (!file) {
+        plain_close(stream);
+    }
+    return file;
+}

@@ -1,0 +1,41 @@
+#ifndef MWA_LOAD_MEMBER_H
+#define MWA_LOAD_MEMBER_H
+
+#include <stdint.h>
+#include <stdio.h>
+
+#include "analyzer/load/zip.h"
+#include "formats/status.h"
+
+/*
+ * Streams over the members of a ZIP file and over plain files, for libotf2, which
+ * reads through stdio. A stream notes where it was read last and what went wrong
+ * first, since libotf2 only says that something did.
+ */
+
+/* What streams tell: one per set of files, shared by its streams. Not thread-safe. */
+struct mwa_stream_log {
+    struct mw_diagnostic fault; /* the first one; status MW_OK: none */
+    char last[1024];            /* path or path!member of the last read, "" before */
+    uint64_t last_offset;       /* of the last read, in uncompressed bytes */
+};
+
+/*
+ * Opens a stream of the uncompressed bytes of member. Memory: 64 KiB for input and
+ * zlib's window, whatever the member's size. Seeking backwards inflates from the
+ * beginning again. The CRC is checked when the last byte has been read.
+ *
+ * \return a stream to be closed with fclose before zip and log go; or null with
+ * log->fault filled.
+ */
+FILE *mwa_member_open(const struct mwa_zip *zip, const struct mwa_zip_member *member,
+                      const char *zip_path, struct mwa_stream_log *log);
+
+/*
+ * Opens the plain file at path.
+ *
+ * \return as above; a file that is not there is no fault: null and errno ENOENT.
+ */
+FILE *mwa_plain_open(const char *path, struct mwa_stream_log *log);
+
+#endif

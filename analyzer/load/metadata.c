@@ -1,0 +1,176 @@
+#include "analyzer/load/metadata.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <jansson.h>
+
+#define FILE_NAME  "mpiwatch.json"
+#define SCHEMA     "mpiwatch-archive/1"
+#define BYTES_MAX  (UINT64_C(1) << 30)
+
+/* Where a text is in the object, or null. */
+static const char *text_in(struct mwa_trace *trace, const json_t *object, const char *key)
+{
+    const char *text = json_string_value(json_object_get(object, key));
+
+    return text ? mwa_trace_text(trace, text) : NULL;
+}
+
+static uint64_t number_in(const json_t *object, const char *key, uint64_t otherwise)
+{
+    const json_t *value = json_object_get(object, key);
+
+    return json_is_integer(value) && json_integer_value(value) >= 0
+               ? (uint64_t)json_integer_value(value)
+               : otherwise;
+}
+
+static void take_rank(struct mwa_trace *trace, const json_t *object)
+{
+    uint64_t number = number_in(object, "rank", UINT64_MAX);
+    const json_t *complete = json_object_get(object, "complete");
+    struct mwa_rank *rank;
+    const char *host;
+
+    if (number >= trace->rank_count) {
+        return;
+    }
+    rank = &trace->ranks[number];
+    rank->pid = (int64_t)number_in(object, "pid", UINT64_MAX);
+    rank->lost = number_in(object, "lost", 0);
+    rank->incomplete = json_is_false(complete);
+    host = text_in(trace, object, "host");
+    if (host) {
+        rank->host = host;
+    }
+    trace->lost_events += rank->lost;
+    trace->incomplete |= rank->incomplete;
+}
+
+static void take_comm(struct mwa_trace *trace, const json_t *object)
+{
+    uint64_t id = number_in(object, "id", MWA_NONE);
+    uint32_t index = id < MWA_NONE ? mwa_trace_comm(trace, (uint32_t)id) : MWA_NONE;
+
+    if (index != MWA_NONE) {
+        trace->comms[index].uid = text_in(trace, object, "uid");
+        trace->comms[index].created_by = text_in(trace, object, "created_by");
+    }
+}
+
+static enum mw_status take_settings(struct mwa_trace *trace, json_t *settings)
+{
+    uint64_t capacity = 0;
+    const char *name;
+    json_t *value;
+
+    json_object_foreach(settings, name, value) {
+        const char *text = json_string_value(value);
+
+        if (!text) {
+            continue;
+        }
+        if (!mwa_grow(&trace->settings, &capacity, trace->setting_count + 2,
+                      sizeof *trace->settings)) {
+            return MW_ERROR_MEMORY;
+        }
+        trace->settings[trace->setting_count++] = mwa_trace_text(trace, name);
+        trace->settings[trace->setting_count++] = mwa_trace_text(trace, text);
+    }
+    return MW_OK;
+}
+
+static enum mw_status take_root(struct mwa_trace *trace, const json_t *root)
+{
+    const json_t *list;
+    const char *text;
+    json_t *element;
+    size_t index;
+
+    text = text_in(trace, root, "arguments");
+    text = text ? text : text_in(trace, root, "program");
+    trace->program = text ? text : trace->program;
+    text = text_in(trace, root, "recorder");
+    trace->creator = text ? text : trace->creator;
+    trace->ended = text_in(trace, root, "ended");
+    trace->mpi_library = text_in(trace, root, "mpi_library");
+    trace->incomplete |= json_is_false(json_object_get(root, "complete"));
+    trace->ranks_expected = number_in(root, "ranks_expected", trace->ranks_expected);
+    trace->incomplete |= trace->ranks_expected > trace->rank_count;
+    list = json_object_get(root, "ranks");
+    json_array_foreach(list, index, element) {
+        take_rank(trace, element);
+    }
+    list = json_object_get(root, "communicators");
+    json_array_foreach(list, index, element) {
+        take_comm(trace, element);
+    }
+    trace->has_metadata = true;
+    return take_settings(trace, json_object_get(root, "settings"));
+}
+
+static size_t read_stream(void *buffer, size_t size, void *stream)
+{
+    return fread(buffer, 1, size, stream);
+}
+
+static enum mw_status parse(struct mwa_files *files, struct mwa_trace *trace, FILE *stream,
+                            struct mw_diagnostic *diagnostic)
+{
+    const struct mwa_stream_log *log = mwa_files_log(files);
+    enum mw_status status;
+    json_error_t error;
+    const char *schema;
+    json_t *root;
+
+    root = json_load_callback(read_stream, stream, 0, &error);
+    if (log->fault.status != MW_OK) {
+        json_decref(root);
+        *diagnostic = log->fault;
+        return log->fault.status;
+    }
+    schema = json_string_value(json_object_get(root, "schema"));
+    if (!root || !schema) {
+        status = mw_fail(diagnostic, MW_ERROR_FORMAT, log->last,
+                         root || error.position < 0 ? 0 : (uint64_t)error.position, "%s",
+                         root ? "it names no schema" : error.text);
+    } else if (strcmp(schema, SCHEMA) != 0) {
+        status = mw_fail(diagnostic, MW_ERROR_VERSION, log->last, 0,
+                         "its schema is \"%.60s\", not \"" SCHEMA "\"", schema);
+    } else {
+        status = take_root(trace, root);
+        if (status != MW_OK) {
+            status = mw_fail(diagnostic, status, log->last, 0, "no memory for its contents");
+        }
+    }
+    json_decref(root);
+    return status;
+}
+
+enum mw_status mwa_metadata_read(struct mwa_files *files, struct mwa_trace *trace,
+                                 struct mw_diagnostic *diagnostic)
+{
+    struct mwa_stream_log *log = mwa_files_log(files);
+    struct mw_diagnostic local;
+    enum mw_status status;
+    uint64_t size = 0;
+    FILE *stream;
+
+    if (!mwa_files_size(files, FILE_NAME, &size)) {
+        return MW_OK;
+    }
+    if (size > BYTES_MAX) {
+        return mw_fail(diagnostic, MW_ERROR_FORMAT, mwa_files_path(files),
+                       MW_DIAGNOSTIC_OFFSET_NONE, FILE_NAME " has more than 1 GiB");
+    }
+    stream = mwa_files_stream(files, FILE_NAME);
+    if (!stream) {
+        return log->fault.status != MW_OK ? (*(diagnostic ? diagnostic : &local) = log->fault).status
+                                          : MW_OK;
+    }
+    status = parse(files, trace, stream, diagnostic ? diagnostic : &local);
+    fclose(stream);
+    return status;
+}

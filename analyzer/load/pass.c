@@ -1,0 +1,395 @@
+#include "analyzer/load/pass.h"
+
+#include <stdlib.h>
+
+#define BATCH_EVENTS 2048u
+#define DEPTH_MAX    100000u
+#define ANALYSES_MAX 8u
+
+struct frame {
+    const struct mwa_region *region;
+    uint64_t enter;
+    uint64_t children; /* ticks in calls made inside */
+    uint64_t repeat;
+    uint64_t inside;
+};
+
+/* A location being read. */
+struct cursor {
+    const struct mwa_pass *pass;
+    const struct mwa_location *location;
+    struct mwa_event_reader *reader;
+    struct frame *stack;
+    uint64_t stack_capacity;
+    uint32_t depth;
+    uint32_t mpi_depth;
+    uint64_t mpi_enter;
+    uint64_t time; /* of the last event */
+    uint64_t stray_leaves;
+    uint64_t unclosed;
+    void *partials[ANALYSES_MAX];
+    struct mw_diagnostic *diagnostic;
+};
+
+static enum mw_status tell_analyses(struct cursor *cursor, struct mwa_moment *moment)
+{
+    const struct mwa_pass *pass = cursor->pass;
+    uint32_t kind = MWA_KIND(moment->event->kind);
+
+    for (uint32_t i = 0; i < pass->analysis_count; i++) {
+        if (pass->analyses[i]->kinds & kind) {
+            enum mw_status status = pass->analyses[i]->event(cursor->partials[i], moment);
+
+            if (status != MW_OK) {
+                return mw_fail(cursor->diagnostic, status, "", MW_DIAGNOSTIC_OFFSET_NONE,
+                               "no memory for the analysis %s", pass->analyses[i]->name);
+            }
+        }
+    }
+    return MW_OK;
+}
+
+static const struct mwa_region *innermost_mpi(const struct cursor *cursor)
+{
+    for (uint32_t i = cursor->mpi_depth ? cursor->depth : 0; i-- > 0;) {
+        if (cursor->stack[i].region->kind != MWA_REGION_USER) {
+            return cursor->stack[i].region;
+        }
+    }
+    return NULL;
+}
+
+static struct mwa_moment moment_of(const struct cursor *cursor, const struct mwa_event *event)
+{
+    return (struct mwa_moment){ .trace = mwa_input_trace(cursor->pass->input),
+                                .location = cursor->location,
+                                .event = event,
+                                .mpi = innermost_mpi(cursor),
+                                .mpi_enter = cursor->mpi_enter,
+                                .mpi_depth = cursor->mpi_depth };
+}
+
+static enum mw_status enter(struct cursor *cursor, const struct mwa_event *event)
+{
+    const struct mwa_trace *trace = mwa_input_trace(cursor->pass->input);
+    const struct mwa_region *region;
+    struct mwa_moment moment;
+
+    if (event->of.call.region == MWA_NONE) {
+        return mw_fail(cursor->diagnostic, MW_ERROR_FORMAT,
+                       mwa_files_log(mwa_input_files(cursor->pass->input))->last,
+                       mwa_files_log(mwa_input_files(cursor->pass->input))->last_offset,
+                       "an event enters a region that is not defined");
+    }
+    if (cursor->depth == DEPTH_MAX ||
+        !mwa_grow(&cursor->stack, &cursor->stack_capacity, cursor->depth + 1u,
+                  sizeof *cursor->stack)) {
+        return mw_fail(cursor->diagnostic,
+                       cursor->depth == DEPTH_MAX ? MW_ERROR_FORMAT : MW_ERROR_MEMORY, "",
+                       MW_DIAGNOSTIC_OFFSET_NONE, "calls are nested deeper than %u", cursor->depth);
+    }
+    region = &trace->regions[event->of.call.region];
+    cursor->stack[cursor->depth++] = (struct frame){ .region = region,
+                                                     .enter = event->time,
+                                                     .repeat = event->of.call.repeat,
+                                                     .inside = event->of.call.inside };
+    if (region->kind != MWA_REGION_USER && cursor->mpi_depth++ == 0) {
+        cursor->mpi_enter = event->time;
+    }
+    moment = moment_of(cursor, event);
+    return tell_analyses(cursor, &moment);
+}
+
+/* Closes the innermost call at the event's time. */
+static enum mw_status close_call(struct cursor *cursor, const struct mwa_event *event, bool open)
+{
+    struct mwa_moment moment = moment_of(cursor, event);
+    const struct frame *frame = &cursor->stack[cursor->depth - 1];
+    uint64_t spent = event->time - frame->enter;
+    bool is_mpi = frame->region->kind != MWA_REGION_USER;
+    uint64_t inclusive = frame->inside < spent ? frame->inside : spent;
+    struct mwa_call call = { .region = frame->region,
+                             .enter = frame->enter,
+                             .leave = event->time,
+                             .inclusive = inclusive,
+                             .exclusive = inclusive > frame->children ? inclusive - frame->children
+                                                                      : 0,
+                             .repeat = frame->repeat,
+                             .outermost = is_mpi && cursor->mpi_depth == 1,
+                             .open = open };
+    enum mw_status status;
+
+    moment.call = &call;
+    status = tell_analyses(cursor, &moment);
+    cursor->depth--;
+    cursor->mpi_depth -= is_mpi;
+    if (cursor->depth > 0) {
+        cursor->stack[cursor->depth - 1].children += spent;
+    }
+    return status;
+}
+
+/*
+ * Normally the innermost call is left. Traces of other tools also leave an outer one,
+ * which closes what is inside, or one that was never entered, which is only counted.
+ */
+static enum mw_status leave(struct cursor *cursor, const struct mwa_event *event)
+{
+    const struct mwa_trace *trace = mwa_input_trace(cursor->pass->input);
+    const struct mwa_region *region = event->of.call.region == MWA_NONE
+                                          ? NULL
+                                          : &trace->regions[event->of.call.region];
+    uint32_t keep = cursor->depth;
+    enum mw_status status = MW_OK;
+
+    while (keep > 0 && cursor->stack[keep - 1].region != region) {
+        keep--;
+    }
+    if (keep == 0) {
+        cursor->stray_leaves++;
+        return MW_OK;
+    }
+    while (status == MW_OK && cursor->depth >= keep) {
+        bool inner = cursor->depth > keep;
+
+        cursor->unclosed += inner;
+        status = close_call(cursor, event, event->of.call.open);
+    }
+    return status;
+}
+
+static enum mw_status take_event(void *user, const struct mwa_event *event)
+{
+    struct cursor *cursor = user;
+    struct mwa_moment moment;
+    enum mw_status status;
+
+    cursor->time = event->time;
+    if (event->kind == MWA_ENTER) {
+        return enter(cursor, event);
+    }
+    if (event->kind == MWA_LEAVE) {
+        return leave(cursor, event);
+    }
+    moment = moment_of(cursor, event);
+    status = tell_analyses(cursor, &moment);
+    if (status == MW_OK && cursor->pass->ordering) {
+        status = mwa_ordering_event(cursor->pass->ordering, event,
+                                    cursor->mpi_depth ? cursor->mpi_enter : event->time);
+    }
+    return status;
+}
+
+static enum mw_status open_cursor(const struct mwa_pass *pass, uint32_t index,
+                                  struct cursor *cursor, struct mw_diagnostic *diagnostic)
+{
+    const struct mwa_trace *trace = mwa_input_trace(pass->input);
+
+    *cursor = (struct cursor){ .pass = pass,
+                               .location = &trace->locations[index],
+                               .diagnostic = diagnostic };
+    for (uint32_t i = 0; i < pass->analysis_count; i++) {
+        cursor->partials[i] = pass->analyses[i]->begin(trace);
+        if (!cursor->partials[i]) {
+            return mw_fail(diagnostic, MW_ERROR_MEMORY, "", MW_DIAGNOSTIC_OFFSET_NONE,
+                           "no memory for the analysis %s", pass->analyses[i]->name);
+        }
+    }
+    return mwa_event_reader_open(pass->input, index, &cursor->reader, diagnostic);
+}
+
+static void close_cursor(struct cursor *cursor)
+{
+    mwa_event_reader_close(cursor->reader);
+    for (uint32_t i = 0; cursor->pass && i < cursor->pass->analysis_count; i++) {
+        if (cursor->partials[i]) {
+            cursor->pass->analyses[i]->destroy(cursor->partials[i]);
+        }
+    }
+    free(cursor->stack);
+    *cursor = (struct cursor){ 0 };
+}
+
+static uint32_t location_index(const struct cursor *cursor)
+{
+    return (uint32_t)(cursor->location - mwa_input_trace(cursor->pass->input)->locations);
+}
+
+/* The location is through: closes what is open, and merges its results into the totals. */
+static enum mw_status end_cursor(struct cursor *cursor, void **totals,
+                                 struct mwa_pass_result *result)
+{
+    const struct mwa_pass *pass = cursor->pass;
+    const struct mwa_event last = { .kind = MWA_LEAVE,
+                                    .time = cursor->time,
+                                    .location = location_index(cursor) };
+    uint64_t events = mwa_event_reader_count(cursor->reader);
+    enum mw_status status = MW_OK;
+
+    while (status == MW_OK && cursor->depth > 0) {
+        cursor->unclosed++;
+        status = close_call(cursor, &last, true);
+    }
+    for (uint32_t i = 0; i < pass->analysis_count && status == MW_OK; i++) {
+        if (pass->analyses[i]->end) {
+            status = pass->analyses[i]->end(cursor->partials[i], cursor->location, cursor->time);
+        }
+        if (status == MW_OK) {
+            status = pass->analyses[i]->merge(totals[i], cursor->partials[i]);
+        }
+        if (status != MW_OK) {
+            status = mw_fail(cursor->diagnostic, status, "", MW_DIAGNOSTIC_OFFSET_NONE,
+                             "no memory for the analysis %s", pass->analyses[i]->name);
+        }
+    }
+    result->stray_leaves += cursor->stray_leaves;
+    result->unclosed += cursor->unclosed;
+    result->events += events;
+    if (events < cursor->location->events) {
+        result->missing_events += cursor->location->events - events;
+    }
+    if (status == MW_OK && pass->ordering) {
+        status = mwa_ordering_advance(pass->ordering, last.location, UINT64_MAX);
+    }
+    return status;
+}
+
+/* Reads the next events of the cursor; MW_END when it is through and has been ended. */
+static enum mw_status advance(struct cursor *cursor, void **totals,
+                              struct mwa_pass_result *result)
+{
+    enum mw_status status = mwa_event_reader_read(cursor->reader, BATCH_EVENTS, take_event, cursor,
+                                                  cursor->diagnostic);
+
+    if (status == MW_END) {
+        status = end_cursor(cursor, totals, result);
+        return status == MW_OK ? MW_END : status;
+    }
+    if (status == MW_OK && cursor->pass->ordering) {
+        status = mwa_ordering_advance(cursor->pass->ordering, location_index(cursor),
+                                      cursor->mpi_depth ? cursor->mpi_enter : cursor->time);
+    }
+    return status;
+}
+
+static bool is_wanted(const struct mwa_pass *pass, uint32_t location)
+{
+    return pass->only_rank == MWA_NONE ||
+           mwa_input_trace(pass->input)->locations[location].rank == pass->only_rank;
+}
+
+static enum mw_status run_one_by_one(const struct mwa_pass *pass, void **totals,
+                                     struct mwa_pass_result *result,
+                                     struct mw_diagnostic *diagnostic)
+{
+    const struct mwa_trace *trace = mwa_input_trace(pass->input);
+    enum mw_status status = MW_OK;
+
+    for (uint32_t i = 0; i < trace->location_count && status == MW_OK; i++) {
+        struct cursor cursor;
+
+        if (!is_wanted(pass, i)) {
+            continue;
+        }
+        status = open_cursor(pass, i, &cursor, diagnostic);
+        while (status == MW_OK) {
+            status = advance(&cursor, totals, result);
+        }
+        close_cursor(&cursor);
+        status = status == MW_END ? MW_OK : status;
+    }
+    return status;
+}
+
+/* Restores the order of the heap (least time first) below at. */
+static void sift_down(struct cursor **heap, uint64_t count, uint64_t at)
+{
+    for (;;) {
+        uint64_t least = at;
+        struct cursor *moved = heap[at];
+
+        for (uint64_t child = 2 * at + 1; child < count && child <= 2 * at + 2; child++) {
+            if (heap[child]->time < heap[least]->time) {
+                least = child;
+            }
+        }
+        if (least == at) {
+            return;
+        }
+        heap[at] = heap[least];
+        heap[least] = moved;
+        at = least;
+    }
+}
+
+static enum mw_status advance_together(struct cursor **heap, uint64_t count, void **totals,
+                                       struct mwa_pass_result *result)
+{
+    enum mw_status status = MW_OK;
+
+    while (count > 0 && status == MW_OK) {
+        status = advance(heap[0], totals, result);
+        if (status == MW_END) {
+            close_cursor(heap[0]);
+            heap[0] = heap[--count];
+            status = MW_OK;
+        }
+        sift_down(heap, count, 0);
+    }
+    return status;
+}
+
+static enum mw_status run_together(const struct mwa_pass *pass, void **totals,
+                                   struct mwa_pass_result *result,
+                                   struct mw_diagnostic *diagnostic)
+{
+    uint64_t count = mwa_input_trace(pass->input)->location_count;
+    struct cursor *cursors = calloc(count + 1, sizeof *cursors);
+    struct cursor **heap = calloc(count + 1, sizeof(struct cursor *));
+    enum mw_status status = MW_OK;
+    uint64_t wanted = 0;
+
+    if (!cursors || !heap) {
+        status = mw_fail(diagnostic, MW_ERROR_MEMORY, "", MW_DIAGNOSTIC_OFFSET_NONE,
+                         "no memory for the locations");
+        goto out;
+    }
+    for (uint32_t i = 0; i < count && status == MW_OK; i++) {
+        if (is_wanted(pass, i)) {
+            status = open_cursor(pass, i, &cursors[i], diagnostic);
+            heap[wanted++] = &cursors[i];
+        }
+    }
+    if (status == MW_OK) {
+        status = advance_together(heap, wanted, totals, result);
+    }
+out:
+    for (uint64_t i = 0; cursors && i < count; i++) {
+        close_cursor(&cursors[i]);
+    }
+    free(cursors);
+    free(heap);
+    return status;
+}
+
+enum mw_status mwa_pass_run(const struct mwa_pass *pass, void **totals,
+                            struct mwa_pass_result *result, struct mw_diagnostic *diagnostic)
+{
+    *result = (struct mwa_pass_result){ 0 };
+    for (uint32_t i = 0; i < pass->analysis_count; i++) {
+        totals[i] = NULL;
+    }
+    if (pass->analysis_count > ANALYSES_MAX) {
+        return mw_fail(diagnostic, MW_ERROR_USAGE, "", MW_DIAGNOSTIC_OFFSET_NONE,
+                       "more than %u analyses", ANALYSES_MAX);
+    }
+    for (uint32_t i = 0; i < pass->analysis_count; i++) {
+        totals[i] = pass->analyses[i]->begin(mwa_input_trace(pass->input));
+        if (!totals[i]) {
+            return mw_fail(diagnostic, MW_ERROR_MEMORY, "", MW_DIAGNOSTIC_OFFSET_NONE,
+                           "no memory for the analysis %s", pass->analyses[i]->name);
+        }
+    }
+    return pass->ordering ? run_together(pass, totals, result, diagnostic)
+                          : run_one_by_one(pass, totals, result, diagnostic);
+}

@@ -1,0 +1,45 @@
+#ifndef MWA_LOAD_PASS_H
+#define MWA_LOAD_PASS_H
+
+#include "analyzer/analysis/analysis.h"
+#include "analyzer/load/input.h"
+#include "analyzer/load/ordering.h"
+#include "formats/status.h"
+
+/*
+ * One pass over all events of an archive: keeps each location's stack of calls, hands
+ * every event with what surrounds it to the analyses, and messages to an ordering.
+ *
+ * Without an ordering, locations are read one after the other in constant memory. With it
+ * all are open together (400 KiB each), and the one that is furthest behind in time is
+ * read next, so that both ends of a message are seen within a short while.
+ */
+
+struct mwa_pass {
+    struct mwa_input *input;
+    const struct mwa_analysis *const *analyses;
+    uint32_t analysis_count;
+    struct mwa_ordering *ordering; /* null: none */
+    uint32_t only_rank;            /* MWA_NONE: all locations, also those of no rank */
+};
+
+/* What can be wrong with calls and still be read. */
+struct mwa_pass_result {
+    uint64_t events;       /* OTF2 events of all locations, of whatever kind */
+    uint64_t stray_leaves; /* of regions that had not been entered */
+    uint64_t unclosed;     /* regions entered and not left: closed at the last time seen */
+    uint64_t missing_events; /* that the definitions of locations promise, but are not there */
+};
+
+/*
+ * Runs the pass; totals[i] becomes the merged partial result of analyses[i], to be freed
+ * with its destroy (also after a failure, where some are null).
+ *
+ * \return MW_OK. MW_ERROR_MEMORY. MW_ERROR_FORMAT, MW_ERROR_SYSTEM as
+ * mwa_event_reader_read; MW_ERROR_FORMAT for calls nested deeper than 100,000.
+ */
+enum mw_status mwa_pass_run(const struct mwa_pass *pass, void **totals,
+                            struct mwa_pass_result *result,
+                            struct mw_diagnostic *diagnostic) MW_MUST_CHECK;
+
+#endif

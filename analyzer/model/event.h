@@ -1,0 +1,67 @@
+#ifndef MWA_MODEL_EVENT_H
+#define MWA_MODEL_EVENT_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+/* One event of one location, with ids turned into the model's indices. */
+
+enum mwa_event_kind {
+    MWA_ENTER,
+    MWA_LEAVE,
+    MWA_SEND,           /* message: a blocking send, at its beginning */
+    MWA_ISEND,          /* message with request: a send begins */
+    MWA_ISEND_COMPLETE, /* request */
+    MWA_IRECV_POST,     /* request: a receive is posted */
+    MWA_IRECV,          /* message with request: and has received this */
+    MWA_RECV,           /* message: a blocking receive, at its end */
+    MWA_TEST,           /* request: tested, not complete */
+    MWA_CANCELLED,      /* request */
+    MWA_COLLECTIVE_BEGIN,
+    MWA_COLLECTIVE_END,      /* collective */
+    MWA_COLLECTIVE_POST,     /* request: a non-blocking one begins */
+    MWA_COLLECTIVE_COMPLETE, /* collective with request */
+    MWA_COMM_CREATE,         /* comm */
+    MWA_COMM_DESTROY,        /* comm */
+    MWA_MEASUREMENT,         /* on */
+    MWA_OTHER,               /* any other OTF2 event */
+    MWA_EVENT_KINDS
+};
+
+struct mwa_message_data {
+    uint32_t comm; /* index, MWA_NONE: undefined */
+    uint32_t peer; /* rank in comm, as recorded */
+    uint32_t tag;
+    uint64_t bytes;
+};
+
+struct mwa_collective_data {
+    uint32_t comm; /* index, MWA_NONE: undefined */
+    uint32_t operation; /* OTF2_CollectiveOp */
+    uint32_t root;
+    uint64_t bytes_sent;
+    uint64_t bytes_received;
+};
+
+struct mwa_region_data {
+    uint32_t region; /* index, MWA_NONE: undefined */
+    bool open;       /* Leave: the process died inside this call */
+    uint64_t repeat; /* Enter: calls that it stands for, 1 or more */
+    uint64_t inside; /* Enter: ticks inside these calls, UINT64_MAX: from enter to leave */
+};
+
+struct mwa_event {
+    enum mwa_event_kind kind;
+    uint32_t location; /* index */
+    uint64_t time;     /* ticks, corrected for the clock's offset */
+    uint64_t request;
+    union {
+        struct mwa_region_data call;
+        struct mwa_message_data message;
+        struct mwa_collective_data collective;
+        uint32_t comm;
+        bool on;
+    } of;
+};
+
+#endif

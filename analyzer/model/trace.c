@@ -1,0 +1,126 @@
+#include "analyzer/model/trace.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define NS_PER_SECOND 1000000000u
+
+void mwa_trace_fini(struct mwa_trace *trace)
+{
+    for (uint64_t i = 0; i < trace->group_count; i++) {
+        free(trace->groups[i].ranks);
+        free(trace->groups[i].sorted);
+    }
+    for (uint64_t i = 0; i < trace->string_count; i++) {
+        free(trace->strings[i]);
+    }
+    free(trace->strings);
+    free(trace->settings);
+    free(trace->regions);
+    free(trace->mpi_regions);
+    free(trace->groups);
+    free(trace->comms);
+    free(trace->locations);
+    free(trace->ranks);
+    mwa_table_fini(&trace->region_index);
+    mwa_table_fini(&trace->comm_index);
+    *trace = (struct mwa_trace){ 0 };
+}
+
+const char *mwa_trace_text(struct mwa_trace *trace, const char *text)
+{
+    char *copy;
+
+    if (!mwa_grow(&trace->strings, &trace->string_capacity, trace->string_count + 1,
+                  sizeof *trace->strings)) {
+        return NULL;
+    }
+    copy = strdup(text);
+    if (copy) {
+        trace->strings[trace->string_count++] = copy;
+    }
+    return copy;
+}
+
+static uint32_t index_of(const struct mwa_table *table, uint32_t id)
+{
+    return (uint32_t)mwa_table_get(table, (struct mwa_key){ 0, id });
+}
+
+uint32_t mwa_trace_region(const struct mwa_trace *trace, uint32_t id)
+{
+    /* Ids are mostly their own indices. */
+    if (id < trace->region_count && trace->regions[id].id == id) {
+        return id;
+    }
+    return index_of(&trace->region_index, id);
+}
+
+uint32_t mwa_trace_comm(const struct mwa_trace *trace, uint32_t id)
+{
+    if (id < trace->comm_count && trace->comms[id].id == id) {
+        return id;
+    }
+    return index_of(&trace->comm_index, id);
+}
+
+static bool group_has(const struct mwa_group *group, uint32_t rank)
+{
+    uint32_t low = 0;
+    uint32_t high = group->sorted ? group->count : 0;
+
+    while (low < high) {
+        uint32_t middle = low + (high - low) / 2;
+
+        if (group->sorted[middle] < rank) {
+            low = middle + 1;
+        } else {
+            high = middle;
+        }
+    }
+    return group->sorted && low < group->count && group->sorted[low] == rank;
+}
+
+uint32_t mwa_trace_peer(const struct mwa_trace *trace, uint32_t comm, uint32_t self, uint32_t peer)
+{
+    const struct mwa_group *group;
+    uint32_t index;
+
+    if (comm >= trace->comm_count) {
+        return MWA_NONE;
+    }
+    index = trace->comms[comm].group;
+    if (trace->comms[comm].inter && index != MWA_NONE && group_has(&trace->groups[index], self)) {
+        index = trace->comms[comm].remote_group;
+    }
+    if (index == MWA_NONE) {
+        return MWA_NONE;
+    }
+    group = &trace->groups[index];
+    if (group->self) {
+        return peer == 0 ? self : MWA_NONE;
+    }
+    return peer < group->count ? group->ranks[peer] : MWA_NONE;
+}
+
+static uint64_t group_size(const struct mwa_trace *trace, uint32_t index)
+{
+    if (index == MWA_NONE) {
+        return 0;
+    }
+    return trace->groups[index].self ? 1 : trace->groups[index].count;
+}
+
+uint64_t mwa_trace_comm_size(const struct mwa_trace *trace, uint32_t comm)
+{
+    return group_size(trace, trace->comms[comm].group) +
+           group_size(trace, trace->comms[comm].remote_group);
+}
+
+uint64_t mwa_trace_ns(const struct mwa_trace *trace, uint64_t ticks)
+{
+    if (trace->clock_resolution == NS_PER_SECOND || trace->clock_resolution == 0) {
+        return ticks;
+    }
+    return (uint64_t)((unsigned __int128)ticks * NS_PER_SECOND / trace->clock_resolution);
+}

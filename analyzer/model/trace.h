@@ -1,0 +1,131 @@
+#ifndef MWA_MODEL_TRACE_H
+#define MWA_MODEL_TRACE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "analyzer/model/table.h"
+
+/*
+ * What an archive defines: ranks, locations, regions, communicators. Filled by
+ * analyzer/load/definitions and analyzer/load/metadata, read-only afterwards, so that
+ * threads may share it. Indices are positions in the arrays, MWA_NONE is none.
+ */
+
+enum mwa_region_kind {
+    MWA_REGION_USER,     /* everything that is not MPI */
+    MWA_REGION_MPI,
+    MWA_REGION_INIT,     /* MPI_Init, MPI_Init_thread */
+    MWA_REGION_FINALIZE  /* MPI_Finalize */
+};
+
+struct mwa_region {
+    uint32_t id;       /* OTF2's */
+    const char *name;  /* never null */
+    const char *group; /* "p2p", "coll", …; "user" outside MPI */
+    enum mwa_region_kind kind;
+    uint32_t mpi_index; /* among the MPI regions, MWA_NONE for others */
+};
+
+/* Members of communicators, as world ranks. */
+struct mwa_group {
+    uint32_t id;
+    bool self; /* of MPI_COMM_SELF: each rank alone */
+    uint32_t count;
+    uint32_t *ranks;  /* by rank in the communicator; MWA_NONE: not known */
+    uint32_t *sorted; /* the same in ascending order, for intercommunicators' groups, or null */
+};
+
+struct mwa_comm {
+    uint32_t id;
+    const char *name; /* never null, may be "" */
+    bool inter;
+    uint32_t group;        /* index, MWA_NONE: unknown */
+    uint32_t remote_group; /* of an intercommunicator, else MWA_NONE */
+    uint32_t parent;       /* index, MWA_NONE: none */
+    const char *uid;        /* null: not in the archive */
+    const char *created_by; /* the MPI call, null: not known */
+};
+
+struct mwa_location {
+    uint64_t id;
+    const char *name;
+    uint64_t events; /* as defined */
+    uint32_t rank;   /* MWA_NONE: no MPI process's */
+    bool master;     /* the rank's main thread */
+};
+
+struct mwa_rank {
+    const char *host;    /* never null */
+    uint32_t master;     /* index of its location, MWA_NONE: no events of it */
+    uint32_t locations;  /* how many it has */
+    int64_t pid;         /* -1: not known */
+    bool incomplete;     /* its record ends before the program did */
+    uint64_t lost;       /* calls and completions that the recorder could not write */
+};
+
+struct mwa_trace {
+    struct mwa_region *regions;
+    uint64_t region_count;
+    uint32_t mpi_region_count;
+    uint32_t *mpi_regions; /* mpi_index to index */
+    struct mwa_group *groups;
+    uint64_t group_count;
+    struct mwa_comm *comms;
+    uint64_t comm_count;
+    struct mwa_location *locations;
+    uint64_t location_count;
+    struct mwa_rank *ranks;
+    uint64_t rank_count;
+    uint64_t host_count;
+    struct mwa_table region_index; /* from OTF2's ids to indices */
+    struct mwa_table comm_index;
+
+    uint64_t clock_resolution; /* ticks per second */
+    uint64_t clock_offset;     /* ticks of the first moment */
+    uint64_t clock_length;     /* ticks of the whole trace, 0: not known */
+    uint64_t realtime;         /* ns since 1970 at clock_offset, UINT64_MAX: not known */
+    uint32_t attribute_repeat; /* OTF2's ids of mpiwatch's attributes, MWA_NONE: not there */
+    uint32_t attribute_inside;
+    uint32_t attribute_open;
+    uint32_t attribute_error;
+
+    const char *program;   /* as started, with arguments; never null */
+    const char *creator;   /* who wrote the archive; never null */
+    const char *ended;     /* how the run ended, null: not said */
+    const char *mpi_library; /* null: not said */
+    bool has_metadata;     /* mpiwatch.json was there */
+    bool incomplete;       /* the run or the archive is */
+    uint64_t lost_events;  /* of all ranks */
+    uint64_t ranks_expected;
+    const char **settings; /* name, value, name, value, … */
+    uint64_t setting_count;
+
+    char **strings; /* owned texts behind all const char * above */
+    uint64_t string_count;
+    uint64_t string_capacity;
+};
+
+void mwa_trace_fini(struct mwa_trace *trace);
+
+/* A copy of text that lives as long as trace; null when there is no memory. */
+const char *mwa_trace_text(struct mwa_trace *trace, const char *text);
+
+/* The index of OTF2's region or communicator id, or MWA_NONE. */
+uint32_t mwa_trace_region(const struct mwa_trace *trace, uint32_t id);
+uint32_t mwa_trace_comm(const struct mwa_trace *trace, uint32_t id);
+
+/*
+ * The world rank of peer, a rank in communicator index comm (in the remote group of an
+ * intercommunicator) as seen by world rank self; MWA_NONE when that can't be known.
+ */
+uint32_t mwa_trace_peer(const struct mwa_trace *trace, uint32_t comm, uint32_t self,
+                        uint32_t peer);
+
+/* All members of a communicator: both groups of an intercommunicator; 1 for COMM_SELF. */
+uint64_t mwa_trace_comm_size(const struct mwa_trace *trace, uint32_t comm);
+
+/* ticks to ns, exactly when the clock ticks in ns, else to the nearest below. */
+uint64_t mwa_trace_ns(const struct mwa_trace *trace, uint64_t ticks);
+
+#endif

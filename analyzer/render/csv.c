@@ -1,0 +1,80 @@
+#include "analyzer/render/csv.h"
+
+#include <string.h>
+
+#include <jansson.h>
+
+#include "analyzer/render/json.h"
+
+static void put_text(const char *text, FILE *out)
+{
+    if (!strpbrk(text, ",\"\r\n")) {
+        fputs(text, out);
+        return;
+    }
+    putc('"', out);
+    for (; *text; text++) {
+        if (*text == '"') {
+            putc('"', out);
+        }
+        putc(*text, out);
+    }
+    putc('"', out);
+}
+
+/* A list becomes its elements with blanks between them; null becomes nothing. */
+static void put_value(const json_t *value, FILE *out)
+{
+    const json_t *element;
+    size_t index;
+
+    if (json_is_string(value)) {
+        put_text(json_string_value(value), out);
+    } else if (json_is_integer(value)) {
+        fprintf(out, "%" JSON_INTEGER_FORMAT, json_integer_value(value));
+    } else if (json_is_boolean(value)) {
+        fputs(json_is_true(value) ? "true" : "false", out);
+    }
+    json_array_foreach(value, index, element) {
+        fputs(index > 0 ? " " : "", out);
+        put_value(element, out);
+    }
+}
+
+static void put_table(json_t *object, const char *list_name, FILE *out)
+{
+    const json_t *list = json_object_get(object, list_name);
+    json_t *row, *value;
+    const char *key;
+    size_t index;
+
+    json_array_foreach(list, index, row) {
+        const char *before = "";
+
+        if (index == 0) {
+            json_object_foreach(row, key, value) {
+                fprintf(out, "%s%s", before, key);
+                before = ",";
+            }
+            putc('\n', out);
+            before = "";
+        }
+        json_object_foreach(row, key, value) {
+            fputs(before, out);
+            put_value(value, out);
+            before = ",";
+        }
+        putc('\n', out);
+    }
+    json_decref(object);
+}
+
+void mwa_csv_calls(const struct mwa_results *results, FILE *out)
+{
+    put_table(mwa_json_calls(results), "calls", out);
+}
+
+void mwa_csv_ranks(const struct mwa_results *results, FILE *out)
+{
+    put_table(mwa_json_ranks(results), "ranks", out);
+}

@@ -1,0 +1,15 @@
+#ifndef MWA_RENDER_CSV_H
+#define MWA_RENDER_CSV_H
+
+#include <stdio.h>
+
+#include "analyzer/render/results.h"
+
+/*
+ * Tables as comma-separated values (RFC 4180, lines end with \n): a header with the keys
+ * of the JSON objects, then a line each. Errors of out stay in out.
+ */
+void mwa_csv_calls(const struct mwa_results *results, FILE *out);
+void mwa_csv_ranks(const struct mwa_results *results, FILE *out);
+
+#endif

@@ -1,0 +1,23 @@
+#ifndef MWA_RENDER_RESULTS_H
+#define MWA_RENDER_RESULTS_H
+
+#include "analyzer/analysis/profile.h"
+#include "analyzer/load/matching.h"
+#include "analyzer/load/pass.h"
+#include "analyzer/model/trace.h"
+
+/*
+ * Everything that is known of one archive after the pass, for the renderers. has_… tells
+ * which analyses have run.
+ */
+struct mwa_results {
+    const struct mwa_trace *trace;
+    const char *path;
+    bool has_profile;
+    struct mwa_profile profile;
+    bool has_matching;
+    struct mwa_matching_result matching;
+    struct mwa_pass_result pass;
+};
+
+#endif

@@ -1,0 +1,156 @@
+#include "analyzer/render/text.h"
+
+#include <inttypes.h>
+
+#include "analyzer/render/summary.h"
+#include "analyzer/render/units.h"
+
+/* Text that archives bring is printed without control characters. */
+static void put_clean(const char *text, FILE *out)
+{
+    for (const unsigned char *at = (const unsigned char *)text; *at; at++) {
+        putc(*at < 0x20 || *at == 0x7f ? '?' : *at, out);
+    }
+}
+
+static void info_text(const char *name, const char *value, FILE *out)
+{
+    if (value && value[0]) {
+        fprintf(out, "%-20s ", name);
+        put_clean(value, out);
+        putc('\n', out);
+    }
+}
+
+static void info_number(const char *name, uint64_t value, FILE *out)
+{
+    fprintf(out, "%-20s %" PRIu64 "\n", name, value);
+}
+
+/* "12 (3 paused, 9 unknown)" */
+static void info_unmatched(const char *name, uint64_t total, const uint64_t *counts, FILE *out)
+{
+    const char *before = " (";
+
+    fprintf(out, "%-20s %" PRIu64, name, total);
+    for (unsigned i = 0; i < MWA_UNMATCHED_REASONS; i++) {
+        if (counts[i] > 0) {
+            fprintf(out, "%s%" PRIu64 " %s", before, counts[i], mwa_unmatched_reason_name(i));
+            before = ", ";
+        }
+    }
+    fprintf(out, "%s\n", before[0] == ',' ? ")" : "");
+}
+
+static void info_matching(const struct mwa_matching_result *matching, FILE *out)
+{
+    char text[MWA_UNITS_BYTES];
+
+    info_number("messages", matching->sends, out);
+    info_unmatched("unmatched sends", matching->unmatched_sends, matching->sends_without, out);
+    info_unmatched("unmatched receives", matching->unmatched_receives, matching->receives_without,
+                   out);
+    info_number("pending receives", matching->pending_receives, out);
+    info_number("cancelled", matching->cancelled, out);
+    fprintf(out, "%-20s %" PRIu64, "clock violations", matching->clock_violations);
+    if (matching->clock_violations > 0) {
+        fprintf(out, " (up to %s)", mwa_time_text(matching->clock_violation_max_ns, text));
+    }
+    putc('\n', out);
+    if (matching->size_mismatches > 0) {
+        info_number("size mismatches", matching->size_mismatches, out);
+    }
+}
+
+void mwa_text_info(const struct mwa_results *results, FILE *out)
+{
+    const struct mwa_trace *trace = results->trace;
+    char text[MWA_UNITS_BYTES];
+    char started[MWA_STARTED_BYTES];
+
+    info_text("archive", results->path, out);
+    info_text("program", trace->program, out);
+    info_text("started", mwa_started(trace, started), out);
+    info_text("written by", trace->creator, out);
+    info_text("MPI", trace->mpi_library, out);
+    info_text("ended", trace->ended, out);
+    info_number("ranks", trace->rank_count, out);
+    info_number("hosts", trace->host_count, out);
+    info_number("locations", trace->location_count, out);
+    info_number("communicators", trace->comm_count, out);
+    fprintf(out, "%-20s %s\n", "duration", mwa_time_text(mwa_duration_ns(results), text));
+    info_number("events", results->pass.events, out);
+    info_number("MPI calls", results->profile.mpi_calls, out);
+    info_number("lost events", trace->lost_events, out);
+    if (results->has_matching) {
+        info_matching(&results->matching, out);
+    }
+    info_number("open calls", results->profile.open_calls, out);
+    info_text("complete", mwa_is_complete(results) ? "yes" : "no", out);
+    for (uint64_t i = 0; i + 1 < trace->setting_count; i += 2) {
+        fprintf(out, "%-20s %s=", "setting", trace->settings[i]);
+        put_clean(trace->settings[i + 1], out);
+        putc('\n', out);
+    }
+}
+
+void mwa_text_calls(const struct mwa_results *results, FILE *out)
+{
+    char text[8][MWA_UNITS_BYTES];
+    uint64_t total = 0;
+
+    if (results->profile.call_count == 0) {
+        fprintf(out, "no MPI calls: the archive has %" PRIu64 " events and %" PRIu64
+                     " MPI regions\n",
+                results->pass.events, (uint64_t)results->trace->mpi_region_count);
+        return;
+    }
+    for (uint64_t i = 0; i < results->profile.call_count; i++) {
+        total += results->profile.calls[i].time_ns;
+    }
+    fprintf(out, "%-28s %-5s %8s %9s %6s %9s %9s %9s %9s\n", "call", "group", "count", "time",
+            "share", "min", "max", "sent", "received");
+    for (uint64_t i = 0; i < results->profile.call_count; i++) {
+        const struct mwa_call_row *row = &results->profile.calls[i];
+
+        fprintf(out, "%-28.60s %-5s %8s %9s %6s %9s %9s %9s %9s\n", row->region->name,
+                row->region->group, mwa_count_text(row->count, text[0]),
+                mwa_time_text(row->time_ns, text[1]),
+                mwa_share_text(row->time_ns, total, text[2]), mwa_time_text(row->min_ns, text[3]),
+                mwa_time_text(row->max_ns, text[4]), mwa_bytes_text(row->bytes_sent, text[5]),
+                mwa_bytes_text(row->bytes_received, text[6]));
+    }
+    fprintf(out, "share is of %s in all MPI calls; min and max are of one call\n",
+            mwa_time_text(total, text[7]));
+}
+
+void mwa_text_ranks(const struct mwa_results *results, FILE *out)
+{
+    char text[6][MWA_UNITS_BYTES];
+
+    if (results->profile.rank_count == 0) {
+        fprintf(out, "no MPI ranks: the archive defines no process\n");
+        return;
+    }
+    fprintf(out, "%6s %-24s %9s %9s %6s %9s %9s %9s %9s\n", "rank", "host", "useful", "mpi", "mpi%",
+            "calls", "sent", "received", "pid");
+    for (uint64_t i = 0; i < results->profile.rank_count; i++) {
+        const struct mwa_rank_row *row = &results->profile.ranks[i];
+        const struct mwa_rank *rank = &results->trace->ranks[i];
+
+        fprintf(out, "%6" PRIu32 " %-24.24s %9s %9s %6s %9s %9s %9s ", row->rank, rank->host,
+                mwa_time_text(row->useful_ns, text[0]), mwa_time_text(row->mpi_ns, text[1]),
+                mwa_share_text(row->mpi_ns, row->run_ns, text[2]),
+                mwa_count_text(row->calls, text[3]), mwa_bytes_text(row->bytes_sent, text[4]),
+                mwa_bytes_text(row->bytes_received, text[5]));
+        if (rank->pid >= 0) {
+            fprintf(out, "%9" PRId64, rank->pid);
+        } else {
+            fprintf(out, "%9s", "-");
+        }
+        fprintf(out, "%s\n", !row->has_events     ? " no events"
+                             : rank->incomplete ? " incomplete"
+                                                : "");
+    }
+    fprintf(out, "mpi%% is of the rank's run, from MPI_Init to MPI_Finalize on its main thread\n");
+}
