@@ -1,0 +1,377 @@
+#include "test/data/maker.h"
+
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#define CHUNK     (256u * 1024u)
+#define COMMS_MAX 256u
+#define CLOCK_MAX 16u
+#define STRINGS_FIRST_REGION 16u
+#define STRINGS_FIRST_COMM   64u
+
+struct made_comm {
+    const char *name;
+    uint32_t parent;
+    bool inter;
+    uint32_t count[2];
+    const uint64_t *members[2];
+};
+
+struct made_clock {
+    uint32_t rank;
+    uint64_t time;
+    int64_t offset;
+};
+
+struct maker {
+    OTF2_Archive *archive;
+    uint32_t ranks;
+    uint32_t threads;
+    OTF2_EvtWriter **writers;
+    struct made_comm comms[COMMS_MAX];
+    uint32_t comm_count;
+    struct made_clock clocks[CLOCK_MAX];
+    uint32_t clock_count;
+};
+
+static const char *const region_names[MAKER_REGIONS] = {
+    [MAKER_INIT] = "MPI_Init",           [MAKER_FINALIZE] = "MPI_Finalize",
+    [MAKER_SEND] = "MPI_Send",           [MAKER_RECV] = "MPI_Recv",
+    [MAKER_ISEND] = "MPI_Isend",         [MAKER_IRECV] = "MPI_Irecv",
+    [MAKER_WAIT] = "MPI_Wait",           [MAKER_WAITALL] = "MPI_Waitall",
+    [MAKER_TEST] = "MPI_Test",           [MAKER_ALLREDUCE] = "MPI_Allreduce",
+    [MAKER_COMM_DUP] = "MPI_Comm_dup",   [MAKER_COMM_FREE] = "MPI_Comm_free",
+    [MAKER_CANCEL] = "MPI_Cancel",       [MAKER_USER] = "solve",
+};
+
+static void check(OTF2_ErrorCode code, const char *what)
+{
+    if (code != OTF2_SUCCESS) {
+        fprintf(stderr, "maker: %s: %s\n", what, OTF2_Error_GetDescription(code));
+        exit(1);
+    }
+}
+
+static void *need(void *pointer)
+{
+    if (!pointer) {
+        fprintf(stderr, "maker: a null pointer\n");
+        exit(1);
+    }
+    return pointer;
+}
+
+static OTF2_FlushType pre_flush(void *user, OTF2_FileType type, OTF2_LocationRef location,
+                                void *caller, bool final)
+{
+    (void)user;
+    (void)type;
+    (void)location;
+    (void)caller;
+    (void)final;
+    return OTF2_FLUSH;
+}
+
+struct maker *maker_create(const char *directory, uint32_t ranks, uint32_t threads)
+{
+    static const OTF2_FlushCallbacks flush = { .otf2_pre_flush = pre_flush };
+    struct maker *maker = need(calloc(1, sizeof *maker));
+
+    maker->ranks = ranks;
+    maker->threads = threads;
+    maker->comm_count = 2;
+    maker->writers = need(calloc((size_t)ranks * threads, sizeof(OTF2_EvtWriter *)));
+    maker->archive = need(OTF2_Archive_Open(directory, "traces", OTF2_FILEMODE_WRITE, CHUNK,
+                                            4 * CHUNK, OTF2_SUBSTRATE_POSIX,
+                                            OTF2_COMPRESSION_NONE));
+    check(OTF2_Archive_SetFlushCallbacks(maker->archive, &flush, NULL), "flush callbacks");
+    check(OTF2_Archive_SetSerialCollectiveCallbacks(maker->archive), "collective callbacks");
+    check(OTF2_Archive_SetCreator(maker->archive, "maker"), "creator");
+    check(OTF2_Archive_OpenEvtFiles(maker->archive), "event files");
+    for (uint32_t i = 0; i < ranks * threads; i++) {
+        uint64_t location = (uint64_t)(i % threads) << 32 | i / threads;
+
+        maker->writers[i] = need(OTF2_Archive_GetEvtWriter(maker->archive, location));
+    }
+    return maker;
+}
+
+void maker_comm(struct maker *maker, const char *name, uint32_t parent, uint32_t count,
+                const uint64_t *members)
+{
+    maker->comms[maker->comm_count++] = (struct made_comm){
+        .name = name, .parent = parent, .count = { count }, .members = { members }
+    };
+}
+
+void maker_inter_comm(struct maker *maker, const char *name, uint32_t parent, uint32_t count_a,
+                      const uint64_t *members_a, uint32_t count_b, const uint64_t *members_b)
+{
+    maker->comms[maker->comm_count++] =
+        (struct made_comm){ .name = name,
+                            .parent = parent,
+                            .inter = true,
+                            .count = { count_a, count_b },
+                            .members = { members_a, members_b } };
+}
+
+void maker_clock(struct maker *maker, uint32_t rank, uint64_t time, int64_t offset)
+{
+    maker->clocks[maker->clock_count++] = (struct made_clock){ rank, time, offset };
+}
+
+OTF2_EvtWriter *maker_writer(struct maker *maker, uint32_t rank, uint32_t thread)
+{
+    return maker->writers[rank * maker->threads + thread];
+}
+
+void maker_enter(OTF2_EvtWriter *writer, uint64_t time, uint32_t region)
+{
+    check(OTF2_EvtWriter_Enter(writer, NULL, time, region), "Enter");
+}
+
+void maker_leave(OTF2_EvtWriter *writer, uint64_t time, uint32_t region)
+{
+    check(OTF2_EvtWriter_Leave(writer, NULL, time, region), "Leave");
+}
+
+void maker_enter_polls(OTF2_EvtWriter *writer, uint64_t time, uint32_t region, uint64_t repeat,
+                       uint64_t inside)
+{
+    OTF2_AttributeList *list = need(OTF2_AttributeList_New());
+
+    check(OTF2_AttributeList_AddUint64(list, 0, repeat), "repeat");
+    check(OTF2_AttributeList_AddUint64(list, 1, inside), "inside");
+    check(OTF2_EvtWriter_Enter(writer, list, time, region), "Enter");
+    OTF2_AttributeList_Delete(list);
+}
+
+void maker_send(OTF2_EvtWriter *writer, uint64_t enter, uint64_t leave, uint32_t comm,
+                uint32_t peer, uint32_t tag, uint64_t bytes)
+{
+    maker_enter(writer, enter, MAKER_SEND);
+    check(OTF2_EvtWriter_MpiSend(writer, NULL, enter, peer, comm, tag, bytes), "MpiSend");
+    maker_leave(writer, leave, MAKER_SEND);
+}
+
+void maker_recv(OTF2_EvtWriter *writer, uint64_t enter, uint64_t leave, uint32_t comm,
+                uint32_t peer, uint32_t tag, uint64_t bytes)
+{
+    maker_enter(writer, enter, MAKER_RECV);
+    check(OTF2_EvtWriter_MpiRecv(writer, NULL, leave, peer, comm, tag, bytes), "MpiRecv");
+    maker_leave(writer, leave, MAKER_RECV);
+}
+
+void maker_isend(OTF2_EvtWriter *writer, uint64_t enter, uint32_t comm, uint32_t peer,
+                 uint32_t tag, uint64_t bytes, uint64_t request)
+{
+    maker_enter(writer, enter, MAKER_ISEND);
+    check(OTF2_EvtWriter_MpiIsend(writer, NULL, enter, peer, comm, tag, bytes, request),
+          "MpiIsend");
+    maker_leave(writer, enter + 1, MAKER_ISEND);
+}
+
+void maker_irecv(OTF2_EvtWriter *writer, uint64_t enter, uint64_t request)
+{
+    maker_enter(writer, enter, MAKER_IRECV);
+    check(OTF2_EvtWriter_MpiIrecvRequest(writer, NULL, enter, request), "MpiIrecvRequest");
+    maker_leave(writer, enter + 1, MAKER_IRECV);
+}
+
+void maker_wait_send(OTF2_EvtWriter *writer, uint64_t enter, uint64_t leave, uint64_t request)
+{
+    maker_enter(writer, enter, MAKER_WAIT);
+    check(OTF2_EvtWriter_MpiIsendComplete(writer, NULL, leave, request), "MpiIsendComplete");
+    maker_leave(writer, leave, MAKER_WAIT);
+}
+
+void maker_wait_recv(OTF2_EvtWriter *writer, uint64_t enter, uint64_t leave, uint32_t comm,
+                     uint32_t peer, uint32_t tag, uint64_t bytes, uint64_t request)
+{
+    maker_enter(writer, enter, MAKER_WAIT);
+    check(OTF2_EvtWriter_MpiIrecv(writer, NULL, leave, peer, comm, tag, bytes, request),
+          "MpiIrecv");
+    maker_leave(writer, leave, MAKER_WAIT);
+}
+
+void maker_cancel(OTF2_EvtWriter *writer, uint64_t enter, uint64_t leave, uint64_t request)
+{
+    maker_enter(writer, enter, MAKER_CANCEL);
+    maker_leave(writer, enter + 1, MAKER_CANCEL);
+    maker_enter(writer, enter + 1, MAKER_WAIT);
+    check(OTF2_EvtWriter_MpiRequestCancelled(writer, NULL, leave, request), "Cancelled");
+    maker_leave(writer, leave, MAKER_WAIT);
+}
+
+void maker_init(OTF2_EvtWriter *writer)
+{
+    maker_enter(writer, 0, MAKER_INIT);
+    maker_leave(writer, 100, MAKER_INIT);
+}
+
+void maker_finalize(OTF2_EvtWriter *writer, uint64_t begin)
+{
+    maker_enter(writer, begin, MAKER_FINALIZE);
+    maker_leave(writer, begin + 100, MAKER_FINALIZE);
+}
+
+static void write_strings(struct maker *maker, OTF2_GlobalDefWriter *global)
+{
+    static const char *const texts[STRINGS_FIRST_REGION] = {
+        "", "mpiwatch.repeat", "mpiwatch.inside", "machine", "node", "one", "two", "Master thread",
+        "Thread 1", "MPI Rank", "MPI_COMM_WORLD", "MPI_COMM_SELF", "", "", "", ""
+    };
+
+    for (uint32_t i = 0; i < STRINGS_FIRST_REGION; i++) {
+        check(OTF2_GlobalDefWriter_WriteString(global, i, texts[i]), "string");
+    }
+    for (uint32_t i = STRINGS_FIRST_REGION; i < STRINGS_FIRST_COMM; i++) {
+        uint32_t region = i - STRINGS_FIRST_REGION;
+
+        check(OTF2_GlobalDefWriter_WriteString(
+                  global, i, region < MAKER_REGIONS ? region_names[region] : ""),
+              "string");
+    }
+    for (uint32_t i = 2; i < maker->comm_count; i++) {
+        check(OTF2_GlobalDefWriter_WriteString(global, STRINGS_FIRST_COMM + i - 2,
+                                               maker->comms[i].name),
+              "string");
+    }
+}
+
+static void write_regions(OTF2_GlobalDefWriter *global)
+{
+    check(OTF2_GlobalDefWriter_WriteAttribute(global, 0, 1, 0, OTF2_TYPE_UINT64), "attribute");
+    check(OTF2_GlobalDefWriter_WriteAttribute(global, 1, 2, 0, OTF2_TYPE_UINT64), "attribute");
+    for (uint32_t i = 0; i < MAKER_REGIONS; i++) {
+        uint32_t name = STRINGS_FIRST_REGION + i;
+
+        check(OTF2_GlobalDefWriter_WriteRegion(
+                  global, i, name, name, 0, OTF2_REGION_ROLE_FUNCTION,
+                  i == MAKER_USER ? OTF2_PARADIGM_USER : OTF2_PARADIGM_MPI, OTF2_REGION_FLAG_NONE,
+                  0, 0, 0),
+              "region");
+    }
+}
+
+/* Even ranks are on node "one", odd ones on "two". */
+static void write_system(struct maker *maker, OTF2_GlobalDefWriter *global)
+{
+    check(OTF2_GlobalDefWriter_WriteSystemTreeNode(global, 0, 3, 3,
+                                                   OTF2_UNDEFINED_SYSTEM_TREE_NODE),
+          "machine");
+    check(OTF2_GlobalDefWriter_WriteSystemTreeNode(global, 1, 5, 4, 0), "node one");
+    check(OTF2_GlobalDefWriter_WriteSystemTreeNode(global, 2, 6, 4, 0), "node two");
+    for (uint32_t rank = 0; rank < maker->ranks; rank++) {
+        check(OTF2_GlobalDefWriter_WriteLocationGroup(global, rank, 9,
+                                                      OTF2_LOCATION_GROUP_TYPE_PROCESS,
+                                                      1 + rank % 2,
+                                                      OTF2_UNDEFINED_LOCATION_GROUP),
+              "location group");
+    }
+    for (uint32_t i = 0; i < maker->ranks * maker->threads; i++) {
+        uint32_t thread = i % maker->threads;
+        uint64_t events;
+
+        check(OTF2_EvtWriter_GetNumberOfEvents(maker->writers[i], &events), "number of events");
+        check(OTF2_GlobalDefWriter_WriteLocation(global, (uint64_t)thread << 32 | i / maker->threads,
+                                                 thread ? 8 : 7, OTF2_LOCATION_TYPE_CPU_THREAD,
+                                                 events, i / maker->threads),
+              "location");
+    }
+}
+
+static void write_comms(struct maker *maker, OTF2_GlobalDefWriter *global)
+{
+    uint64_t *world = need(calloc(maker->ranks, sizeof *world));
+    uint32_t group = 3;
+
+    for (uint32_t i = 0; i < maker->ranks; i++) {
+        world[i] = i;
+    }
+    check(OTF2_GlobalDefWriter_WriteGroup(global, 0, 0, OTF2_GROUP_TYPE_COMM_LOCATIONS,
+                                          OTF2_PARADIGM_MPI, OTF2_GROUP_FLAG_NONE, maker->ranks,
+                                          world),
+          "locations");
+    check(OTF2_GlobalDefWriter_WriteGroup(global, 1, 0, OTF2_GROUP_TYPE_COMM_GROUP,
+                                          OTF2_PARADIGM_MPI, OTF2_GROUP_FLAG_NONE, maker->ranks,
+                                          world),
+          "world");
+    check(OTF2_GlobalDefWriter_WriteGroup(global, 2, 0, OTF2_GROUP_TYPE_COMM_SELF,
+                                          OTF2_PARADIGM_MPI, OTF2_GROUP_FLAG_NONE, 0, NULL),
+          "self");
+    for (uint32_t i = 2; i < maker->comm_count; i++) {
+        for (int side = 0; side < 1 + maker->comms[i].inter; side++) {
+            check(OTF2_GlobalDefWriter_WriteGroup(global, group++, 0, OTF2_GROUP_TYPE_COMM_GROUP,
+                                                  OTF2_PARADIGM_MPI, OTF2_GROUP_FLAG_NONE,
+                                                  maker->comms[i].count[side],
+                                                  maker->comms[i].members[side]),
+                  "group");
+        }
+    }
+    check(OTF2_GlobalDefWriter_WriteComm(global, 0, 10, 1, OTF2_UNDEFINED_COMM,
+                                         OTF2_COMM_FLAG_NONE),
+          "world");
+    check(OTF2_GlobalDefWriter_WriteComm(global, 1, 11, 2, OTF2_UNDEFINED_COMM,
+                                         OTF2_COMM_FLAG_NONE),
+          "self");
+    group = 3;
+    for (uint32_t i = 2; i < maker->comm_count; i++) {
+        const struct made_comm *comm = &maker->comms[i];
+        uint32_t name = STRINGS_FIRST_COMM + i - 2;
+
+        if (comm->inter) {
+            check(OTF2_GlobalDefWriter_WriteInterComm(global, i, name, group, group + 1,
+                                                      comm->parent, OTF2_COMM_FLAG_NONE),
+                  "intercommunicator");
+        } else {
+            check(OTF2_GlobalDefWriter_WriteComm(global, i, name, group, comm->parent,
+                                                 OTF2_COMM_FLAG_NONE),
+                  "communicator");
+        }
+        group += 1 + comm->inter;
+    }
+    free(world);
+}
+
+static void write_local(struct maker *maker)
+{
+    check(OTF2_Archive_OpenDefFiles(maker->archive), "definition files");
+    for (uint32_t i = 0; i < maker->ranks * maker->threads; i++) {
+        uint64_t location = (uint64_t)(i % maker->threads) << 32 | i / maker->threads;
+        OTF2_DefWriter *local = need(OTF2_Archive_GetDefWriter(maker->archive, location));
+
+        for (uint32_t k = 0; k < maker->clock_count; k++) {
+            if (maker->clocks[k].rank == i / maker->threads) {
+                check(OTF2_DefWriter_WriteClockOffset(local, maker->clocks[k].time,
+                                                      maker->clocks[k].offset, 0.0),
+                      "clock offset");
+            }
+        }
+        check(OTF2_Archive_CloseDefWriter(maker->archive, local), "local definitions");
+    }
+    check(OTF2_Archive_CloseDefFiles(maker->archive), "definition files");
+}
+
+void maker_finish(struct maker *maker)
+{
+    OTF2_GlobalDefWriter *global;
+
+    write_local(maker);
+    global = need(OTF2_Archive_GetGlobalDefWriter(maker->archive));
+    check(OTF2_GlobalDefWriter_WriteClockProperties(global, 1000000000, 0, 100000,
+                                                    UINT64_C(1700000000000000000)),
+          "clock");
+    write_strings(maker, global);
+    write_regions(global);
+    write_system(maker, global);
+    write_comms(maker, global);
+    for (uint32_t i = 0; i < maker->ranks * maker->threads; i++) {
+        check(OTF2_Archive_CloseEvtWriter(maker->archive, maker->writers[i]), "events");
+    }
+    check(OTF2_Archive_CloseEvtFiles(maker->archive), "event files");
+    check(OTF2_Archive_Close(maker->archive), "archive");
+    free(maker->writers);
+    free(maker);
+}

@@ -1,0 +1,84 @@
+#ifndef MW_TEST_DATA_MAKER_H
+#define MW_TEST_DATA_MAKER_H
+
+#include <stdint.h>
+
+#include <otf2/otf2.h>
+
+/*
+ * Makes tiny OTF2 archives through libotf2 alone, whose contents are worked out on paper.
+ * Conventions are those of formats/ARCHIVE.md. Any failure ends the program with a
+ * message: this is for programs that make test data.
+ */
+
+/* Regions that every archive of the maker has; ids are positions. */
+enum maker_region {
+    MAKER_INIT,
+    MAKER_FINALIZE,
+    MAKER_SEND,
+    MAKER_RECV,
+    MAKER_ISEND,
+    MAKER_IRECV,
+    MAKER_WAIT,
+    MAKER_WAITALL,
+    MAKER_TEST,
+    MAKER_ALLREDUCE,
+    MAKER_COMM_DUP,
+    MAKER_COMM_FREE,
+    MAKER_CANCEL,
+    MAKER_USER, /* "solve", no MPI */
+    MAKER_REGIONS
+};
+
+enum { MAKER_WORLD = 0, MAKER_SELF = 1 }; /* communicators that are always there */
+
+struct maker;
+
+/* An archive in directory, which must not exist, of ranks with the same number of threads. */
+struct maker *maker_create(const char *directory, uint32_t ranks, uint32_t threads);
+
+/* Communicators from 2 on, in order; parent is a communicator. Before any event. */
+void maker_comm(struct maker *maker, const char *name, uint32_t parent, uint32_t count,
+                const uint64_t *members);
+void maker_inter_comm(struct maker *maker, const char *name, uint32_t parent, uint32_t count_a,
+                      const uint64_t *members_a, uint32_t count_b, const uint64_t *members_b);
+
+/* Adds offset to the clock of rank at time, by a ClockOffset definition. */
+void maker_clock(struct maker *maker, uint32_t rank, uint64_t time, int64_t offset);
+
+/* The writer of a rank's thread, to write events with, and null as attributes. */
+OTF2_EvtWriter *maker_writer(struct maker *maker, uint32_t rank, uint32_t thread);
+
+/* Shorthands: time, then what OTF2's functions want. */
+void maker_enter(OTF2_EvtWriter *writer, uint64_t time, uint32_t region);
+void maker_leave(OTF2_EvtWriter *writer, uint64_t time, uint32_t region);
+
+/* Enter with mpiwatch.repeat and mpiwatch.inside: coalesced polls. */
+void maker_enter_polls(OTF2_EvtWriter *writer, uint64_t time, uint32_t region, uint64_t repeat,
+                       uint64_t inside);
+
+/* A blocking send from enter to leave, and a receive; the whole call. */
+void maker_send(OTF2_EvtWriter *writer, uint64_t enter, uint64_t leave, uint32_t comm,
+                uint32_t peer, uint32_t tag, uint64_t bytes);
+void maker_recv(OTF2_EvtWriter *writer, uint64_t enter, uint64_t leave, uint32_t comm,
+                uint32_t peer, uint32_t tag, uint64_t bytes);
+
+/* A non-blocking one from enter to enter + 1, and its completion in an MPI_Wait. */
+void maker_isend(OTF2_EvtWriter *writer, uint64_t enter, uint32_t comm, uint32_t peer,
+                 uint32_t tag, uint64_t bytes, uint64_t request);
+void maker_irecv(OTF2_EvtWriter *writer, uint64_t enter, uint64_t request);
+void maker_wait_send(OTF2_EvtWriter *writer, uint64_t enter, uint64_t leave, uint64_t request);
+void maker_wait_recv(OTF2_EvtWriter *writer, uint64_t enter, uint64_t leave, uint32_t comm,
+                     uint32_t peer, uint32_t tag, uint64_t bytes, uint64_t request);
+
+/* MPI_Cancel from enter to enter + 1, and the MPI_Wait that says so. */
+void maker_cancel(OTF2_EvtWriter *writer, uint64_t enter, uint64_t leave, uint64_t request);
+
+/* MPI_Init from 0 to 100, and MPI_Finalize from begin to begin + 100. */
+void maker_init(OTF2_EvtWriter *writer);
+void maker_finalize(OTF2_EvtWriter *writer, uint64_t begin);
+
+/* Writes all definitions and closes. */
+void maker_finish(struct maker *maker);
+
+#endif
