@@ -1,0 +1,73 @@
+#ifndef MWR_DISPATCH_CHAIN_H
+#define MWR_DISPATCH_CHAIN_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "formats/calls.h"
+#include "recorder/dispatch/mpi_header.h"
+
+/*
+ * How a call travels: entry point → tools, outermost first → base → library.
+ *
+ * The recorder is one of the tools. Each tool's function gets the context of the
+ * call and its own tool id before the arguments, and calls the next one with the next
+ * one's id (that is the calling convention of QMPI, where id 0 is the library).
+ */
+
+typedef void (*mwr_function)(void);
+
+struct mwr_context {
+    void *caller; /* the address that called MPI; QMPI's storage_stack lies here */
+};
+
+struct mwr_link {
+    mwr_function function;
+    intptr_t tool;
+};
+
+struct mwr_chain {
+    bool ready;
+    bool interpose_pmpi;                  /* calls by PMPI_X are seen, too */
+    struct mwr_link first[MW_CALL_COUNT]; /* what the entry point calls */
+    struct mwr_link after[MW_CALL_COUNT]; /* what the recorder's hook calls */
+    mwr_function next[MW_CALL_COUNT];     /* MPI_X below us: a PMPI tool's, or the library's */
+    mwr_function library[MW_CALL_COUNT];  /* PMPI_X of the library */
+};
+
+extern struct mwr_chain mwr_chain;
+
+/*
+ * Finds the library's functions and lets every call go straight through, but for
+ * MPI_Init and MPI_Init_thread, which start the recorder. Called at the first MPI call
+ * of the process, whichever it is. Thread-safe.
+ */
+void mwr_chain_prepare(void);
+
+/*
+ * Puts the recorder's hooks in for the calls of groups (1 << enum mw_group) and for
+ * those that it follows always: start and end, pausing, communicators.
+ */
+void mwr_chain_select(uint32_t groups);
+
+/* Lets every call go straight through again. */
+void mwr_chain_bypass(void);
+
+/* The recorder's hook of a call, null if this MPI does not have it (hooks/hooks.c). */
+mwr_function mwr_hook_of(unsigned call);
+/* Whether the recorder follows the call whatever the groups. */
+bool mwr_hook_is_permanent(unsigned call);
+/* The last link, which calls MPI_X below us (base.c). */
+mwr_function mwr_base_of(unsigned call);
+
+/* Types: mwr_MPI_Send_function is MPI_Send's, mwr_MPI_Send_link that of a tool's hook. */
+#define MWR_ROW(prefix, name, type, group, kind, params, args, link_params, link_args)          \
+    typedef type mwr_##prefix##_##name##_function params;                                       \
+    typedef type mwr_##prefix##_##name##_link link_params;
+#include "recorder/dispatch/rows.h"
+
+/* The library's own function, for the recorder's calls: MWR_PMPI(Comm_rank)(comm, &rank). */
+#define MWR_PMPI(name)                                                                          \
+    ((mwr_MPI_##name##_function *)mwr_chain.library[MW_CALL_MPI_##name])
+
+#endif

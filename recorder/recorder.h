@@ -1,0 +1,68 @@
+#ifndef MWR_RECORDER_H
+#define MWR_RECORDER_H
+
+#include <pthread.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "formats/archive.h"
+#include "formats/definition.h"
+#include "recorder/dispatch/mpi_header.h"
+#include "recorder/settings.h"
+#include "recorder/state/thread.h"
+
+/*
+ * The recorder's state, one per process. It is written while MPI_Init and
+ * MPI_Finalize run; in between only what says so below changes.
+ */
+
+enum mwr_phase {
+    MWR_IDLE,      /* before MPI_Init, or stepped aside */
+    MWR_RECORDING, /* between MPI_Init and MPI_Finalize */
+    MWR_PAUSED,    /* the same, but recording is paused */
+    MWR_FINISHED
+};
+
+#define MWR_PATH_BYTES 4096
+
+struct mwr_recorder {
+    enum mwr_phase phase; /* changed by mwr_recorder_enter only */
+    struct mwr_settings settings;
+    MPI_Comm comm; /* private: a duplicate of MPI_COMM_WORLD that returns errors */
+    uint32_t rank; /* in MPI_COMM_WORLD */
+    uint32_t size;
+    uint32_t host;
+    bool is_host_leader; /* the lowest rank of its host: measures the clock for all there */
+    bool is_multiple;    /* MPI_THREAD_MULTIPLE: tables are locked */
+    bool stream_failed;  /* a thread could not get a stream: said once at the end */
+    uint64_t nonce;
+    char spool[MWR_PATH_BYTES];  /* this process's directory; "" when it has none */
+    char output[MWR_PATH_BYTES]; /* absolute path of the archive to be */
+    uint64_t spool_limit;        /* bytes per event spool, 0: none */
+    struct mw_definition_writer *definitions; /* null: this process writes nothing */
+    pthread_mutex_t lock;                     /* of the fields below */
+    struct mwr_stream *streams;
+    uint32_t stream_count;
+    uint64_t paused_at; /* time of the latest pause and of the latest resumption */
+    uint64_t resumed_at;
+    uint64_t pauses;    /* how many pauses there have been */
+};
+
+extern struct mwr_recorder mwr_recorder __attribute__((visibility("hidden")));
+
+/* Changes the phase; every thread sees it at its next call. Thread-safe. */
+void mwr_recorder_enter(enum mwr_phase phase);
+
+/*
+ * Appends to the definitions, if this process has any. A failure stops the process's
+ * definitions for good; it is reported at the end.
+ */
+void mwr_recorder_define(const struct mw_definition *definition);
+
+/* "mpiwatch: …" as one line on stderr. */
+void mwr_say(const char *format, ...) MW_PRINTF(1, 2);
+
+/* The same, only with --verbose. */
+void mwr_say_verbose(const char *format, ...) MW_PRINTF(1, 2);
+
+#endif

@@ -1,0 +1,238 @@
+#include "recorder/state/thread.h"
+
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "recorder/dispatch/chain.h"
+#include "recorder/recorder.h"
+
+/*
+ * Polls that follow each other at once are one record; after a pause longer than this
+ * the program has done something in between, which the trace should show.
+ */
+#define POLL_GAP_NS 20000u
+
+__thread struct mwr_thread mwr_thread;
+uint32_t mwr_generation;
+
+static pthread_key_t thread_key;
+static pthread_once_t thread_key_once = PTHREAD_ONCE_INIT;
+
+/* A thread ends: its spool is complete. */
+static void close_stream(void *argument)
+{
+    struct mwr_stream *stream = argument;
+
+    mwr_thread.is_gone = true;
+    mwr_thread.recording = NULL;
+    free(mwr_thread.scratch);
+    mwr_thread.scratch = NULL;
+    mwr_thread.scratch_bytes = 0;
+    pthread_mutex_lock(&mwr_recorder.lock);
+    if (!stream->closed && mwr_recorder.phase != MWR_FINISHED) {
+        stream->closed = true;
+        /* What the finish reports of the spool is kept. */
+        struct mw_spool kept = stream->spool;
+        mw_spool_fini(&stream->spool);
+        stream->spool.lost = kept.lost;
+        stream->spool.stopped = kept.stopped;
+        stream->spool.diagnostic = kept.diagnostic;
+    }
+    pthread_mutex_unlock(&mwr_recorder.lock);
+}
+
+static void make_thread_key(void)
+{
+    pthread_key_create(&thread_key, close_stream);
+}
+
+/* Tells the definitions of a new stream. */
+static void define_thread(const struct mwr_stream *stream)
+{
+    mwr_recorder_define(&(struct mw_definition){
+        .kind = MW_DEFINE_THREAD,
+        .of.thread = {.thread = stream->thread,
+                      .time = mwr_clock(),
+                      .is_main = stream->thread == 0},
+    });
+}
+
+/* Makes the thread's stream; null when there is no memory or no spool for it. */
+static struct mwr_stream *create_stream(void)
+{
+    struct mwr_stream *stream = calloc(1, sizeof *stream);
+    struct mw_spool_identity identity = {.nonce = mwr_recorder.nonce, .rank = mwr_recorder.rank};
+    char path[MWR_PATH_BYTES + 32];
+
+    if (!stream) {
+        return NULL;
+    }
+    pthread_mutex_lock(&mwr_recorder.lock);
+    identity.thread = mwr_recorder.stream_count;
+    snprintf(path, sizeof path, "%s/%u.events", mwr_recorder.spool, identity.thread);
+    if (mw_spool_init(&stream->spool, path, &identity, mwr_recorder.spool_limit, NULL) != MW_OK) {
+        pthread_mutex_unlock(&mwr_recorder.lock);
+        free(stream);
+        return NULL;
+    }
+    stream->thread = mwr_recorder.stream_count++;
+    stream->following = mwr_recorder.streams;
+    mwr_recorder.streams = stream;
+    pthread_mutex_unlock(&mwr_recorder.lock);
+    define_thread(stream);
+    return stream;
+}
+
+/* Gives the thread its stream, once. */
+static void ensure_stream(struct mwr_thread *thread)
+{
+    if (thread->stream || !mwr_recorder.definitions) {
+        return;
+    }
+    thread->stream = create_stream();
+    if (!thread->stream) {
+        mwr_recorder.stream_failed = true;
+        return;
+    }
+    pthread_once(&thread_key_once, make_thread_key);
+    pthread_setspecific(thread_key, thread->stream);
+}
+
+/* Writes a mark of its own, at the time given or as early after it as the stream allows. */
+static void write_mark(struct mwr_stream *stream, enum mw_record_type type, uint64_t time)
+{
+    struct mw_call_record *record =
+        mw_spool_begin(&stream->spool, MW_CALL_MPI_Pcontrol, time);
+
+    if (record) {
+        record->type = (uint8_t)type;
+        mw_spool_end(&stream->spool, record, time);
+    }
+    stream->poll = NULL;
+}
+
+/* Marks in the stream the pauses and resumptions since the thread was here last. */
+static void mark_pauses(struct mwr_stream *stream, bool is_paused)
+{
+    if (is_paused && !stream->paused) {
+        write_mark(stream, MW_RECORD_PAUSE, mwr_recorder.paused_at);
+        stream->paused = true;
+    } else if (!is_paused && stream->paused) {
+        write_mark(stream, MW_RECORD_RESUME, mwr_recorder.resumed_at);
+        stream->paused = false;
+    }
+}
+
+void mwr_thread_renew(struct mwr_thread *thread)
+{
+    enum mwr_phase phase;
+
+    thread->generation = __atomic_load_n(&mwr_generation, __ATOMIC_ACQUIRE);
+    thread->recording = NULL;
+    phase = __atomic_load_n(&mwr_recorder.phase, __ATOMIC_ACQUIRE);
+    if (thread->is_gone || (phase != MWR_RECORDING && phase != MWR_PAUSED)) {
+        return;
+    }
+    ensure_stream(thread);
+    if (thread->stream) {
+        mark_pauses(thread->stream, phase == MWR_PAUSED);
+        thread->recording = phase == MWR_RECORDING ? thread->stream : NULL;
+    }
+}
+
+void *mwr_thread_scratch(size_t bytes)
+{
+    struct mwr_thread *thread = &mwr_thread;
+
+    if (bytes > thread->scratch_bytes) {
+        size_t grown = bytes + bytes / 2 + 1024;
+
+        free(thread->scratch);
+        thread->scratch = malloc(grown);
+        thread->scratch_bytes = thread->scratch ? grown : 0;
+    }
+    return thread->scratch;
+}
+
+void mwr_call_begin_slowly(struct mwr_call *call, unsigned id)
+{
+    struct mwr_thread *thread = &mwr_thread;
+
+    if (thread->generation != __atomic_load_n(&mwr_generation, __ATOMIC_ACQUIRE)) {
+        mwr_thread_renew(thread);
+    }
+    call->stream = thread->recording;
+    call->record = NULL;
+    if (call->stream) {
+        call->record = mw_spool_begin(&call->stream->spool, id, mwr_clock());
+    } else if (thread->stream) {
+        thread->stream->unrecorded++;
+    }
+}
+
+/* Whether the poll in call continues the stream's latest record. */
+static bool continues_poll(const struct mwr_stream *stream, const struct mw_call_record *record)
+{
+    const struct mw_call_record *poll = stream->poll;
+
+    return poll && (const char *)record == stream->poll_end && poll->call == record->call &&
+           poll->repeat < UINT16_MAX && record->enter - poll->leave <= POLL_GAP_NS;
+}
+
+/* Adds the time inside both polls behind the first one's record; it has one member more then. */
+static void start_poll_member(struct mwr_stream *stream)
+{
+    struct mw_value_member *inside =
+        mw_spool_member(&stream->spool, MW_MEMBER_POLL, sizeof *inside, MW_COMM_NONE);
+
+    if (inside) {
+        inside->value = stream->poll->leave - stream->poll->enter;
+        mw_spool_commit(inside);
+        stream->poll_end = stream->spool.next;
+    }
+    stream->poll_inside = inside;
+}
+
+void mwr_call_end_poll(struct mwr_call *call)
+{
+    struct mwr_stream *stream = call->stream;
+    struct mw_call_record *record = call->record;
+    uint64_t enter;
+    uint64_t leave;
+
+    if (!record) {
+        return;
+    }
+    leave = mwr_clock();
+    if (!continues_poll(stream, record)) {
+        mw_spool_end(&stream->spool, record, leave);
+        stream->poll = record;
+        stream->poll_inside = NULL;
+        stream->poll_end = stream->spool.next;
+        return;
+    }
+    enter = record->enter;
+    mw_spool_take_back(&stream->spool, record);
+    if (!stream->poll_inside) {
+        start_poll_member(stream);
+    }
+    if (stream->poll_inside) {
+        stream->poll_inside->value += leave - enter;
+        stream->poll->leave = leave;
+        stream->poll->repeat++;
+    }
+}
+
+void mwr_call_failed(struct mwr_call *call, int error_code)
+{
+    struct mw_value_member *member =
+        mwr_call_member(call, MW_MEMBER_ERROR, sizeof *member, MW_COMM_NONE);
+    int error_class = error_code;
+
+    if (member) {
+        MWR_PMPI(Error_class)(error_code, &error_class);
+        member->value = (uint64_t)(uint32_t)error_class;
+        mw_spool_commit(member);
+    }
+}

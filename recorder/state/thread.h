@@ -1,0 +1,139 @@
+#ifndef MWR_STATE_THREAD_H
+#define MWR_STATE_THREAD_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "formats/spool.h"
+#include "recorder/dispatch/mpi_header.h"
+#include "recorder/state/clock.h"
+
+/*
+ * What the recorder knows of each thread: the guard of the dispatch, the thread's
+ * record stream, and memory for handles and statuses that a hook has to keep while a
+ * call runs.
+ */
+
+struct mwr_mark;
+struct mwr_comm;
+
+/* The record stream of one thread; lives until the process ends. */
+struct mwr_stream {
+    struct mw_spool spool;
+    uint32_t thread;             /* number within the process */
+    uint64_t requests;           /* ids of requests given out by this thread */
+    struct mw_call_record *poll; /* the latest record, if it is a poll that found nothing */
+    struct mw_value_member *poll_inside; /* its ticks inside, once there are two */
+    char *poll_end;              /* where the poll's record and members end */
+    uint64_t unrecorded;         /* calls made while paused */
+    bool closed;
+    bool paused;                 /* a PAUSE record is the latest of its kind */
+    struct mwr_stream *following;
+};
+
+struct mwr_thread {
+    const struct mwr_mark *outermost; /* the guard (dispatch/guard.h) */
+    uint32_t generation;              /* of mwr_recorder, as this thread last saw it */
+    bool is_gone;                     /* its destructor has run */
+    struct mwr_stream *recording;     /* stream, while it is to be written to, else null */
+    struct mwr_stream *stream;        /* once it has one */
+    struct mwr_comm *comm;            /* the communicator looked up last */
+    void *scratch;                    /* see mwr_thread_scratch */
+    size_t scratch_bytes;
+};
+
+extern __thread struct mwr_thread mwr_thread
+    __attribute__((tls_model("initial-exec"), visibility("hidden")));
+
+/*
+ * Brings the thread up to date with the recorder: gives it a stream when recording
+ * has begun, writes the marks of pauses, stops it when recording has ended.
+ */
+void mwr_thread_renew(struct mwr_thread *thread);
+
+/*
+ * Memory of at least bytes, the thread's own, valid until the next call of this
+ * function on the same thread; null when there is none. Contents are not kept.
+ */
+void *mwr_thread_scratch(size_t bytes);
+
+/* --- the call being recorded --------------------------------------------- */
+
+struct mwr_call {
+    struct mwr_stream *stream;     /* null: not recording now */
+    struct mw_call_record *record; /* null: nothing to write into */
+};
+
+/* Enters a call: its record is OPEN from here on. */
+void mwr_call_begin_slowly(struct mwr_call *call, unsigned id);
+
+extern uint32_t mwr_generation __attribute__((visibility("hidden")));
+
+static inline void mwr_call_begin(struct mwr_call *call, unsigned id)
+{
+    struct mwr_thread *thread = &mwr_thread;
+
+    if (MW_UNLIKELY(thread->generation != __atomic_load_n(&mwr_generation, __ATOMIC_ACQUIRE) ||
+                    !thread->recording)) {
+        mwr_call_begin_slowly(call, id);
+        return;
+    }
+    call->stream = thread->recording;
+    call->record = mw_spool_begin(&call->stream->spool, id, mwr_clock());
+}
+
+/* Leaves it. */
+static inline void mwr_call_end(struct mwr_call *call)
+{
+    if (MW_LIKELY(call->record != NULL)) {
+        mw_spool_end(&call->stream->spool, call->record, mwr_clock());
+    }
+}
+
+/* A member of the call's record, to be filled and committed; null: nothing to write into. */
+static inline void *mwr_call_member(struct mwr_call *call, enum mw_record_type type, size_t bytes,
+                                    uint32_t comm)
+{
+    return MW_LIKELY(call->record != NULL)
+               ? mw_spool_member(&call->stream->spool, type, bytes, comm)
+               : NULL;
+}
+
+/* Members of which only the head, or the head and a number, is to be said. */
+static inline void mwr_call_note(struct mwr_call *call, enum mw_record_type type, uint32_t comm)
+{
+    struct mw_member *member = mwr_call_member(call, type, sizeof *member, comm);
+
+    if (member) {
+        mw_spool_commit(member);
+    }
+}
+
+static inline void mwr_call_note_request(struct mwr_call *call, enum mw_record_type type,
+                                         uint32_t comm, uint64_t request)
+{
+    struct mw_request_member *member = mwr_call_member(call, type, sizeof *member, comm);
+
+    if (member) {
+        member->request = request;
+        mw_spool_commit(member);
+    }
+}
+
+/*
+ * Leaves a poll that found nothing. Polls of one kind that follow each other closely
+ * share one record, with the number of calls and the time inside them.
+ */
+void mwr_call_end_poll(struct mwr_call *call);
+
+/* Notes the error class of a call that did not return MPI_SUCCESS. */
+void mwr_call_failed(struct mwr_call *call, int error_code);
+
+/* A new request id, unique in the process; stream must not be null. */
+static inline uint64_t mwr_stream_request(struct mwr_stream *stream)
+{
+    return (uint64_t)stream->thread << 40 | ++stream->requests;
+}
+
+#endif
