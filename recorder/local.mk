@@ -1,2 +1,110 @@
-# recorder
+# The recorder: one library per MPI, from the same sources.
+MWR_SOURCES = \
+	recorder/dispatch/base.c \
+	recorder/dispatch/chain.c \
+	recorder/dispatch/chain.h \
+	recorder/dispatch/entry.c \
+	recorder/dispatch/guard.h \
+	recorder/dispatch/mpi_header.h \
+	recorder/dispatch/rows.h \
+	recorder/finalize/finish.c \
+	recorder/finalize/finish.h \
+	recorder/finalize/hosts.c \
+	recorder/finalize/hosts.h \
+	recorder/finalize/manifest.c \
+	recorder/finalize/manifest.h \
+	recorder/finalize/names.c \
+	recorder/finalize/names.h \
+	recorder/finalize/start.c \
+	recorder/finalize/start.h \
+	recorder/finalize/transport_mpi.c \
+	recorder/finalize/transport_mpi.h \
+	recorder/hooks/collective.c \
+	recorder/hooks/collective.h \
+	recorder/hooks/communicator.c \
+	recorder/hooks/communicator.h \
+	recorder/hooks/completion.c \
+	recorder/hooks/completion.h \
+	recorder/hooks/control.c \
+	recorder/hooks/control.h \
+	recorder/hooks/hooks.c \
+	recorder/hooks/kinds.h \
+	recorder/hooks/message.c \
+	recorder/hooks/message.h \
+	recorder/recorder.c \
+	recorder/recorder.h \
+	recorder/state/clock.h \
+	recorder/state/comms.c \
+	recorder/state/comms.h \
+	recorder/state/identity.c \
+	recorder/state/identity.h \
+	recorder/state/requests.c \
+	recorder/state/requests.h \
+	recorder/state/thread.c \
+	recorder/state/thread.h
+
 include recorder/launcher/local.mk
+
+# OMPI_OMIT_MPI1_COMPAT_DECLS: Open MPI's library still has the calls that MPI 3 removed.
+MWR_OPENMPI_CPPFLAGS = $(OPENMPI_CFLAGS) -DOMPI_OMIT_MPI1_COMPAT_DECLS=0
+MWR_MPICH_CPPFLAGS = $(MPICH_CFLAGS)
+
+# The recorder is loaded into programs of others: it shows them nothing but MPI's names
+# (libmpiwatch.map) and brings its own OTF2 and zlib. It is never built with sanitizers.
+MWR_CFLAGS = -std=gnu11 $(MW_WARNINGS) -fvisibility=hidden -fno-semantic-interposition
+MWR_LDFLAGS = -module -avoid-version -shared \
+	-Wl,--exclude-libs,ALL -Wl,-Bsymbolic \
+	-Wl,--version-script=$(top_srcdir)/recorder/libmpiwatch.map
+MWR_LIBADD = $(OTF2_STATIC) $(ZLIB_STATIC) -lpthread -ldl -lm
+
+# What formats/ has, compiled for the recorder.
+noinst_LTLIBRARIES += libmwformats-recorder.la
+libmwformats_recorder_la_CPPFLAGS = $(AM_CPPFLAGS) $(OTF2_CFLAGS) $(ZLIB_CFLAGS)
+libmwformats_recorder_la_CFLAGS = $(MWR_CFLAGS)
+libmwformats_recorder_la_SOURCES = $(libmwformats_la_SOURCES)
+
+EXTRA_DIST += recorder/dispatch/mpi_has.awk recorder/libmpiwatch.map
+
+if HAVE_OPENMPI
+pkglib_LTLIBRARIES += libmpiwatch-openmpi.la
+libmpiwatch_openmpi_la_SOURCES = $(MWR_SOURCES) $(MWR_SETTINGS_FILES)
+nodist_libmpiwatch_openmpi_la_SOURCES = recorder/openmpi/mpi_has.h
+libmpiwatch_openmpi_la_CPPFLAGS = $(AM_CPPFLAGS) -Irecorder/openmpi $(OTF2_CFLAGS) \
+	$(MWR_OPENMPI_CPPFLAGS)
+libmpiwatch_openmpi_la_CFLAGS = $(MWR_CFLAGS)
+libmpiwatch_openmpi_la_LDFLAGS = $(MWR_LDFLAGS)
+libmpiwatch_openmpi_la_LIBADD = libmwformats-recorder.la $(MWR_LIBADD) $(OPENMPI_LIBS)
+libmpiwatch_openmpi_la_DEPENDENCIES = libmwformats-recorder.la recorder/libmpiwatch.map
+BUILT_SOURCES += recorder/openmpi/mpi_has.h
+CLEANFILES += recorder/openmpi/mpi_has.h
+
+recorder/openmpi/mpi_has.h: formats/calls.def recorder/dispatch/mpi_has.awk
+	$(AM_V_GEN)$(MKDIR_P) recorder/openmpi && \
+	echo '#include <mpi.h>' | \
+	$(CC) -E $(MWR_OPENMPI_CPPFLAGS) -x c - > $@.i && \
+	$(AWK) -f $(top_srcdir)/recorder/dispatch/mpi_has.awk \
+		$(top_srcdir)/formats/calls.def $@.i > $@.new && \
+	rm -f $@.i && mv $@.new $@
+endif
+
+if HAVE_MPICH
+pkglib_LTLIBRARIES += libmpiwatch-mpich.la
+libmpiwatch_mpich_la_SOURCES = $(MWR_SOURCES) $(MWR_SETTINGS_FILES)
+nodist_libmpiwatch_mpich_la_SOURCES = recorder/mpich/mpi_has.h
+libmpiwatch_mpich_la_CPPFLAGS = $(AM_CPPFLAGS) -Irecorder/mpich $(OTF2_CFLAGS) \
+	$(MWR_MPICH_CPPFLAGS)
+libmpiwatch_mpich_la_CFLAGS = $(MWR_CFLAGS)
+libmpiwatch_mpich_la_LDFLAGS = $(MWR_LDFLAGS)
+libmpiwatch_mpich_la_LIBADD = libmwformats-recorder.la $(MWR_LIBADD) -lmpich
+libmpiwatch_mpich_la_DEPENDENCIES = libmwformats-recorder.la recorder/libmpiwatch.map
+BUILT_SOURCES += recorder/mpich/mpi_has.h
+CLEANFILES += recorder/mpich/mpi_has.h
+
+recorder/mpich/mpi_has.h: formats/calls.def recorder/dispatch/mpi_has.awk
+	$(AM_V_GEN)$(MKDIR_P) recorder/mpich && \
+	echo '#include <mpi.h>' | \
+	$(CC) -E $(MWR_MPICH_CPPFLAGS) -x c - > $@.i && \
+	$(AWK) -f $(top_srcdir)/recorder/dispatch/mpi_has.awk \
+		$(top_srcdir)/formats/calls.def $@.i > $@.new && \
+	rm -f $@.i && mv $@.new $@
+endif

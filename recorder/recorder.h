@@ -32,9 +32,10 @@ struct mwr_recorder {
     uint32_t rank; /* in MPI_COMM_WORLD */
     uint32_t size;
     uint32_t host;
-    bool is_host_leader; /* the lowest rank of its host: measures the clock for all there */
+    uint32_t host_leader; /* the lowest rank of this host: measures the clock for all there */
     bool is_multiple;    /* MPI_THREAD_MULTIPLE: tables are locked */
-    bool stream_failed;  /* a thread could not get a stream: said once at the end */
+    bool stream_failed;      /* a thread could not get a stream: said once at the end */
+    bool definitions_failed; /* a definition could not be written: likewise */
     uint64_t nonce;
     char spool[MWR_PATH_BYTES];  /* this process's directory; "" when it has none */
     char output[MWR_PATH_BYTES]; /* absolute path of the archive to be */
@@ -45,13 +46,20 @@ struct mwr_recorder {
     uint32_t stream_count;
     uint64_t paused_at; /* time of the latest pause and of the latest resumption */
     uint64_t resumed_at;
-    uint64_t pauses;    /* how many pauses there have been */
+    uint32_t pauses;    /* how many pauses there have been */
 };
 
 extern struct mwr_recorder mwr_recorder __attribute__((visibility("hidden")));
 
 /* Changes the phase; every thread sees it at its next call. Thread-safe. */
 void mwr_recorder_enter(enum mwr_phase phase);
+
+/*
+ * Stop and go on recording in all threads of the process. Nothing happens when it is so
+ * already, or before MPI_Init and after MPI_Finalize. Thread-safe.
+ */
+void mwr_recorder_pause(void);
+void mwr_recorder_resume(void);
 
 /*
  * Appends to the definitions, if this process has any. A failure stops the process's

@@ -64,12 +64,21 @@ void mwr_chain_prepare(void)
     pthread_once(&once, prepare_once);
 }
 
+/* The run time of a rank is measured by these. */
+static bool is_always_recorded(unsigned call)
+{
+    return call == MW_CALL_MPI_Init || call == MW_CALL_MPI_Init_thread ||
+           call == MW_CALL_MPI_Finalize;
+}
+
 void mwr_chain_select(uint32_t groups)
 {
     for (unsigned call = 0; call < MW_CALL_COUNT; call++) {
         mwr_function hook = mwr_hook_of(call);
+        bool is_selected = groups >> mw_call_group(call) & 1;
 
-        if (hook && ((groups >> mw_call_group(call) & 1) || mwr_hook_is_permanent(call))) {
+        mwr_chain.is_recorded[call] = is_selected || is_always_recorded(call);
+        if (hook && (is_selected || mwr_hook_is_permanent(call))) {
             set_first(call, hook, 1);
         }
     }

@@ -29,6 +29,7 @@ struct mwr_link {
 struct mwr_chain {
     bool ready;
     bool interpose_pmpi;                  /* calls by PMPI_X are seen, too */
+    bool is_recorded[MW_CALL_COUNT];      /* its group is, or it is a call always recorded */
     struct mwr_link first[MW_CALL_COUNT]; /* what the entry point calls */
     struct mwr_link after[MW_CALL_COUNT]; /* what the recorder's hook calls */
     mwr_function next[MW_CALL_COUNT];     /* MPI_X below us: a PMPI tool's, or the library's */

@@ -77,6 +77,7 @@ static struct mwr_stream *create_stream(void)
         return NULL;
     }
     stream->thread = mwr_recorder.stream_count++;
+    stream->pauses = mwr_recorder.pauses;
     stream->following = mwr_recorder.streams;
     mwr_recorder.streams = stream;
     pthread_mutex_unlock(&mwr_recorder.lock);
@@ -112,16 +113,24 @@ static void write_mark(struct mwr_stream *stream, enum mw_record_type type, uint
     stream->poll = NULL;
 }
 
-/* Marks in the stream the pauses and resumptions since the thread was here last. */
+/*
+ * Marks in the stream the latest pause and resumption, as far as the thread has not
+ * seen them yet. A pause in which the thread made no call is marked, too.
+ */
 static void mark_pauses(struct mwr_stream *stream, bool is_paused)
 {
-    if (is_paused && !stream->paused) {
+    pthread_mutex_lock(&mwr_recorder.lock);
+    if (!stream->paused && stream->pauses != mwr_recorder.pauses) {
         write_mark(stream, MW_RECORD_PAUSE, mwr_recorder.paused_at);
         stream->paused = true;
-    } else if (!is_paused && stream->paused) {
+        stream->pauses = mwr_recorder.pauses;
+    }
+    if (stream->paused && !is_paused) {
         write_mark(stream, MW_RECORD_RESUME, mwr_recorder.resumed_at);
         stream->paused = false;
+        stream->pauses = mwr_recorder.pauses;
     }
+    pthread_mutex_unlock(&mwr_recorder.lock);
 }
 
 void mwr_thread_renew(struct mwr_thread *thread)
@@ -171,27 +180,36 @@ void mwr_call_begin_slowly(struct mwr_call *call, unsigned id)
     }
 }
 
-/* Whether the poll in call continues the stream's latest record. */
-static bool continues_poll(const struct mwr_stream *stream, const struct mw_call_record *record)
+bool mwr_call_continues_poll(const struct mwr_call *call)
 {
-    const struct mw_call_record *poll = stream->poll;
+    const struct mwr_stream *stream = call->stream;
+    const struct mw_call_record *record = call->record;
+    const struct mw_call_record *poll;
 
-    return poll && (const char *)record == stream->poll_end && poll->call == record->call &&
-           poll->repeat < UINT16_MAX && record->enter - poll->leave <= POLL_GAP_NS;
+    /* A record in the same window and right behind the poll's: the poll is still mapped. */
+    if (!record || !stream->poll || stream->poll_window != stream->spool.sequence ||
+        stream->poll_end != (const char *)record ||
+        stream->spool.next != (const char *)(record + 1)) {
+        return false;
+    }
+    poll = stream->poll;
+    return poll->call == record->call && poll->repeat < UINT16_MAX &&
+           record->enter - poll->leave <= POLL_GAP_NS;
 }
 
-/* Adds the time inside both polls behind the first one's record; it has one member more then. */
-static void start_poll_member(struct mwr_stream *stream)
+/*
+ * Adds to the first of several polls the time inside it, which was the record's own
+ * until now. There is room for it, since a call's was just taken back.
+ */
+static void start_poll_inside(struct mwr_stream *stream)
 {
     struct mw_value_member *inside =
         mw_spool_member(&stream->spool, MW_MEMBER_POLL, sizeof *inside, MW_COMM_NONE);
 
-    if (inside) {
-        inside->value = stream->poll->leave - stream->poll->enter;
-        mw_spool_commit(inside);
-        stream->poll_end = stream->spool.next;
-    }
+    inside->value = stream->poll->leave - stream->poll->enter;
+    mw_spool_commit(inside);
     stream->poll_inside = inside;
+    stream->poll_end = stream->spool.next;
 }
 
 void mwr_call_end_poll(struct mwr_call *call)
@@ -205,23 +223,22 @@ void mwr_call_end_poll(struct mwr_call *call)
         return;
     }
     leave = mwr_clock();
-    if (!continues_poll(stream, record)) {
+    if (!mwr_call_continues_poll(call)) {
         mw_spool_end(&stream->spool, record, leave);
         stream->poll = record;
         stream->poll_inside = NULL;
         stream->poll_end = stream->spool.next;
+        stream->poll_window = stream->spool.sequence;
         return;
     }
     enter = record->enter;
     mw_spool_take_back(&stream->spool, record);
     if (!stream->poll_inside) {
-        start_poll_member(stream);
+        start_poll_inside(stream);
     }
-    if (stream->poll_inside) {
-        stream->poll_inside->value += leave - enter;
-        stream->poll->leave = leave;
-        stream->poll->repeat++;
-    }
+    stream->poll_inside->value += leave - enter;
+    stream->poll->leave = leave;
+    stream->poll->repeat++;
 }
 
 void mwr_call_failed(struct mwr_call *call, int error_code)

@@ -26,9 +26,11 @@ struct mwr_stream {
     struct mw_call_record *poll; /* the latest record, if it is a poll that found nothing */
     struct mw_value_member *poll_inside; /* its ticks inside, once there are two */
     char *poll_end;              /* where the poll's record and members end */
+    uint32_t poll_window;        /* the spool's window number when it was written */
     uint64_t unrecorded;         /* calls made while paused */
     bool closed;
     bool paused;                 /* a PAUSE record is the latest of its kind */
+    uint32_t pauses;             /* of the process, as far as they are in the stream */
     struct mwr_stream *following;
 };
 
@@ -120,6 +122,9 @@ static inline void mwr_call_note_request(struct mwr_call *call, enum mw_record_t
         mw_spool_commit(member);
     }
 }
+
+/* Whether the poll in call, having found nothing, will share the record before it. */
+bool mwr_call_continues_poll(const struct mwr_call *call);
 
 /*
  * Leaves a poll that found nothing. Polls of one kind that follow each other closely

@@ -1,0 +1,201 @@
+#include "recorder/finalize/finish.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "formats/archive.h"
+#include "recorder/dispatch/chain.h"
+#include "recorder/finalize/hosts.h"
+#include "recorder/finalize/manifest.h"
+#include "recorder/finalize/transport_mpi.h"
+#include "recorder/hooks/completion.h"
+#include "recorder/recorder.h"
+#include "recorder/state/requests.h"
+
+static enum mw_loss_reason reason_of(const struct mw_spool *spool)
+{
+    if (spool->diagnostic.error_number == EFBIG && mwr_recorder.settings.max_spool > 0) {
+        return MW_LOSS_LIMIT;
+    }
+    return spool->diagnostic.status == MW_ERROR_MEMORY ? MW_LOSS_MEMORY : MW_LOSS_SPACE;
+}
+
+static void define_loss(uint32_t thread, enum mw_loss_reason reason, uint64_t count)
+{
+    if (count > 0) {
+        mwr_recorder_define(&(struct mw_definition){
+            .kind = MW_DEFINE_LOSS,
+            .of.loss = {.thread = thread, .reason = reason, .count = count},
+        });
+    }
+}
+
+/*
+ * Closes this thread's spool. Those of other threads stay mapped, in case one of them
+ * is still on its way out of a call; whatever they had to write is in their files.
+ */
+static void close_streams(void)
+{
+    struct mwr_stream *own = mwr_thread.stream;
+
+    pthread_mutex_lock(&mwr_recorder.lock);
+    for (const struct mwr_stream *stream = mwr_recorder.streams; stream;
+         stream = stream->following) {
+        define_loss(stream->thread, reason_of(&stream->spool), stream->spool.lost);
+        define_loss(stream->thread, MW_LOSS_PAUSED, stream->unrecorded);
+    }
+    define_loss(0, MW_LOSS_REQUEST, mwr_requests_lost());
+    if (own && !own->closed) {
+        own->closed = true;
+        mw_spool_fini(&own->spool);
+    }
+    pthread_mutex_unlock(&mwr_recorder.lock);
+}
+
+/* The definitions' last records; nothing more is written into the spool afterwards. */
+static void close_process(const struct mw_transport *transport)
+{
+    struct mw_diagnostic diagnostic = {0};
+    char text[2048];
+
+    if (mwr_hosts_measure_clocks(transport, &diagnostic) != MW_OK) {
+        mwr_say("clocks not compared: %s", mw_diagnostic_text(&diagnostic, text, sizeof text));
+    }
+    close_streams();
+    mwr_recorder_define(&(struct mw_definition){
+        .kind = MW_DEFINE_END,
+        .of.end = {.time = mwr_clock()},
+    });
+    mw_definition_writer_destroy(mwr_recorder.definitions);
+    mwr_recorder.definitions = NULL;
+}
+
+static void remove_spool(void)
+{
+    char path[MWR_PATH_BYTES + 32];
+
+    if (!mwr_recorder.spool[0]) {
+        return;
+    }
+    for (uint32_t i = 0; i < mwr_recorder.stream_count; i++) {
+        snprintf(path, sizeof path, "%s/%u.events", mwr_recorder.spool, i);
+        unlink(path);
+    }
+    snprintf(path, sizeof path, "%s/definitions", mwr_recorder.spool);
+    unlink(path);
+    rmdir(mwr_recorder.spool);
+}
+
+/* "12.3 MB": for people; exact numbers are in the archive. */
+static void print_bytes(char *text, size_t size, uint64_t bytes)
+{
+    static const char *const units[] = {"B", "kB", "MB", "GB", "TB"};
+    double value = (double)bytes;
+    size_t unit = 0;
+
+    while (value >= 1000 && unit + 1 < sizeof units / sizeof units[0]) {
+        value /= 1000;
+        unit++;
+    }
+    snprintf(text, size, unit == 0 ? "%.0f %s" : "%.1f %s", value, units[unit]);
+}
+
+static void say_success(const struct mw_archive_result *result)
+{
+    char bytes[32];
+
+    print_bytes(bytes, sizeof bytes, result->bytes);
+    if (result->lost > 0 || result->ranks < result->ranks_expected) {
+        mwr_say("%s: %s, %" PRIu64 " events of %u of %u ranks, %" PRIu64
+                " calls LOST; next: mpiwatch-analyze %s",
+                result->path, bytes, result->events, result->ranks, result->ranks_expected,
+                result->lost, result->path);
+    } else if (!mwr_recorder.settings.quiet) {
+        mwr_say("%s: %s, %" PRIu64 " events, lost 0; next: mpiwatch-analyze %s", result->path,
+                bytes, result->events, result->path);
+    }
+}
+
+/* Rank 0 says why there is no archive: the lowest rank that knows tells the reason. */
+static void say_failure(const struct mw_transport *transport, enum mw_status status,
+                        const struct mw_diagnostic *diagnostic)
+{
+    struct mw_diagnostic mine = *diagnostic;
+    struct mw_parts parts = {0};
+    char text[2048] = "no rank knows why";
+
+    mine.rank = (int)mwr_recorder.rank;
+    mine.status = status;
+    if (transport->gather(transport->context, &mine, sizeof mine, &parts, NULL) == MW_OK &&
+        transport->rank == 0) {
+        for (uint32_t i = 0; i < parts.count; i++) {
+            struct mw_diagnostic theirs;
+
+            memcpy(&theirs, parts.parts[i], sizeof theirs);
+            if (theirs.status != MW_ERROR_PEER && theirs.status != MW_OK && theirs.what[0]) {
+                mw_diagnostic_text(&theirs, text, sizeof text);
+                break;
+            }
+        }
+        mwr_say("no archive was written: %s; the spools stay in %s (mpiwatch-%016llx-<rank>), as "
+                "%s.run says; next: mpiwatch-recover",
+                text, mwr_recorder.settings.spool, (unsigned long long)mwr_recorder.nonce,
+                mwr_recorder.output);
+    }
+    mw_parts_fini(&parts);
+}
+
+static void write_archive(const struct mw_transport *transport)
+{
+    const char *spool = mwr_recorder.spool;
+    struct mw_archive_job job = {
+        .spools = &spool,
+        .spool_count = spool[0] ? 1 : 0,
+        .scratch = spool[0] ? spool : mwr_recorder.settings.spool,
+        .output = mwr_recorder.output,
+        .format = mwr_recorder.settings.format,
+        .level = (int)mwr_recorder.settings.compress,
+        .replace = mwr_recorder.settings.force,
+        .nonce = mwr_recorder.nonce,
+    };
+    struct mw_archive_result *result = calloc(1, sizeof *result);
+    struct mw_diagnostic diagnostic = {0};
+    enum mw_status status = result ? MW_OK : MW_ERROR_MEMORY;
+    enum mw_status worst = MW_OK;
+
+    if (transport->agree(transport->context, status, &worst, &diagnostic) == MW_OK &&
+        worst == MW_OK) {
+        status = mw_archive_write(&job, transport, result, &diagnostic);
+    }
+    if (transport->agree(transport->context, status, &worst, NULL) != MW_OK || worst != MW_OK) {
+        say_failure(transport, status, &diagnostic);
+    } else {
+        remove_spool();
+        if (transport->rank == 0) {
+            mwr_manifest_remove();
+            say_success(result);
+        }
+    }
+    free(result);
+}
+
+void mwr_finish(struct mwr_call *call)
+{
+    struct mwr_mpi_transport state;
+    struct mw_transport transport;
+
+    mwr_free_kept(call);
+    MWR_PMPI(Barrier)(mwr_recorder.comm);
+    mwr_call_end(call);
+    mwr_recorder_enter(MWR_FINISHED);
+    mwr_chain_bypass();
+    mwr_thread.recording = NULL;
+    mwr_transport_mpi_init(&transport, &state, mwr_recorder.comm);
+    close_process(&transport);
+    write_archive(&transport);
+    MWR_PMPI(Comm_free)(&mwr_recorder.comm);
+}

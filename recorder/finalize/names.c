@@ -1,0 +1,96 @@
+#include "recorder/finalize/names.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+void mwr_name_program(char *text, size_t size)
+{
+    ssize_t length = readlink("/proc/self/exe", text, size - 1);
+
+    text[length > 0 ? length : 0] = '\0';
+}
+
+/* Characters that mean nothing to a shell. */
+static bool is_plain(const char *word)
+{
+    return *word && word[strspn(word, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
+                                      "0123456789_@%+=:,./-")] == '\0';
+}
+
+/* Appends one word, quoted if need be; text is filled up to *length. */
+static void append_word(char *text, size_t size, size_t *length, const char *word)
+{
+    bool quotes = !is_plain(word);
+    const char *characters = word;
+
+    if (*length > 0 && *length + 1 < size) {
+        text[(*length)++] = ' ';
+    }
+    if (quotes && *length + 1 < size) {
+        text[(*length)++] = '\'';
+    }
+    for (; *characters && *length + 4 < size; characters++) {
+        if (*characters == '\'') {
+            memcpy(text + *length, "'\\''", 4);
+            *length += 4;
+        } else {
+            text[(*length)++] = *characters;
+        }
+    }
+    if (quotes && *length + 1 < size) {
+        text[(*length)++] = '\'';
+    }
+    text[*length] = '\0';
+}
+
+void mwr_name_arguments(char *text, size_t size)
+{
+    char words[8192];
+    int descriptor = open("/proc/self/cmdline", O_RDONLY | O_CLOEXEC);
+    ssize_t bytes = descriptor >= 0 ? read(descriptor, words, sizeof words - 1) : 0;
+    size_t length = 0;
+
+    text[0] = '\0';
+    if (descriptor >= 0) {
+        close(descriptor);
+    }
+    if (bytes <= 0) {
+        return;
+    }
+    words[bytes] = '\0';
+    for (ssize_t at = 0; at < bytes; at += (ssize_t)strlen(words + at) + 1) {
+        append_word(text, size, &length, words + at);
+    }
+}
+
+void mwr_name_output(const struct mwr_settings *settings, char *text, size_t size)
+{
+    char directory[MWR_SETTING_PATH_BYTES] = "";
+    const char *ending = settings->format == MW_ARCHIVE_ZIP ? ".otf2.zip" : ".otf2";
+    time_t now = time(NULL);
+    struct tm broken;
+    char date[32] = "";
+
+    if (settings->output[0] == '/') {
+        snprintf(text, size, "%s", settings->output);
+        return;
+    }
+    if (!getcwd(directory, sizeof directory)) {
+        snprintf(directory, sizeof directory, ".");
+    }
+    if (settings->output[0]) {
+        snprintf(text, size, "%s/%s", directory, settings->output);
+        return;
+    }
+    if (localtime_r(&now, &broken)) {
+        strftime(date, sizeof date, "%Y%m%d-%H%M%S", &broken);
+    }
+    snprintf(text, size, "%s/%s-%s-%d%s", directory, program_invocation_short_name, date,
+             (int)getpid(), ending);
+}

@@ -1,0 +1,297 @@
+#include "recorder/finalize/start.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/random.h>
+#include <sys/stat.h>
+#include <sys/statvfs.h>
+#include <unistd.h>
+
+#include "recorder/dispatch/chain.h"
+#include "recorder/finalize/hosts.h"
+#include "recorder/finalize/manifest.h"
+#include "recorder/finalize/names.h"
+#include "recorder/finalize/transport_mpi.h"
+#include "recorder/recorder.h"
+#include "recorder/state/comms.h"
+#include "recorder/state/requests.h"
+
+/* All spools of a host together take at most this share of the free space. */
+#define SPOOL_SHARE_OF_FREE 0.8
+
+/* What rank 0 decides for all. */
+struct decisions {
+    uint64_t nonce;
+    struct mwr_settings settings;
+    char output[MWR_PATH_BYTES];
+};
+
+/*
+ * A job of several programs (MPMD) may hold ranks without the recorder, which would
+ * never come to its collectives. The variable is Open MPI's and equal on all ranks.
+ */
+static bool is_unsafe_mpmd(const struct mwr_settings *settings)
+{
+    const char *contexts = getenv("OMPI_NUM_APP_CTX");
+
+    return contexts && strtol(contexts, NULL, 10) > 1 && !settings->mpmd;
+}
+
+/* Rank 0: settings, nonce, output. Its own spool directory is no one else's business. */
+static void decide(struct decisions *decisions)
+{
+    struct mwr_settings *settings = &decisions->settings;
+
+    *settings = mwr_recorder.settings;
+    if (getrandom(&decisions->nonce, sizeof decisions->nonce, 0) !=
+        (ssize_t)sizeof decisions->nonce) {
+        decisions->nonce = mwr_wall_clock() ^ (uint64_t)getpid() << 48;
+    }
+    mwr_name_output(settings, decisions->output, sizeof decisions->output);
+}
+
+static void print_warnings(const struct mwr_warnings *warnings)
+{
+    for (unsigned i = 0; i < warnings->count && i < MWR_WARNINGS_MAX; i++) {
+        mwr_say("%s", warnings->text[i]);
+    }
+    if (warnings->count > MWR_WARNINGS_MAX) {
+        mwr_say("and %u more such warnings", warnings->count - MWR_WARNINGS_MAX);
+    }
+}
+
+/* Rank 0's decisions become everyone's; what belongs to the host stays. */
+static enum mw_status take_decisions(const struct mw_transport *transport,
+                                     struct mw_diagnostic *diagnostic)
+{
+    struct decisions *decisions = calloc(1, sizeof *decisions);
+    char spool[MWR_SETTING_PATH_BYTES];
+    enum mw_status status = decisions ? MW_OK : MW_ERROR_MEMORY;
+    enum mw_status worst = MW_OK;
+
+    if (transport->agree(transport->context, status, &worst, diagnostic) != MW_OK ||
+        worst != MW_OK) {
+        free(decisions);
+        return worst;
+    }
+    if (transport->rank == 0) {
+        decide(decisions);
+    }
+    status = transport->broadcast(transport->context, decisions, sizeof *decisions, diagnostic);
+    if (status == MW_OK) {
+        memcpy(spool, mwr_recorder.settings.spool, sizeof spool);
+        mwr_recorder.settings = decisions->settings;
+        memcpy(mwr_recorder.settings.spool, spool, sizeof spool);
+        memcpy(mwr_recorder.output, decisions->output, sizeof mwr_recorder.output);
+        mwr_recorder.nonce = decisions->nonce;
+    }
+    free(decisions);
+    return status;
+}
+
+/* The most bytes that one event spool of this process may have. */
+static uint64_t spool_limit(const char *directory, uint32_t ranks)
+{
+    struct statvfs space;
+    uint64_t limit = mwr_recorder.settings.max_spool;
+
+    if (limit == 0 && statvfs(directory, &space) == 0) {
+        limit = (uint64_t)((double)space.f_bavail * (double)space.f_frsize *
+                           SPOOL_SHARE_OF_FREE / ranks);
+    }
+    return limit;
+}
+
+/* This process's spool directory and definitions. */
+static enum mw_status make_spool(struct mw_diagnostic *diagnostic)
+{
+    char path[MWR_PATH_BYTES + 32];
+    int length = snprintf(mwr_recorder.spool, sizeof mwr_recorder.spool,
+                          "%s/mpiwatch-%016llx-%u", mwr_recorder.settings.spool,
+                          (unsigned long long)mwr_recorder.nonce, mwr_recorder.rank);
+    enum mw_status status;
+
+    if (length >= (int)sizeof mwr_recorder.spool) {
+        mwr_recorder.spool[0] = '\0';
+        return mw_fail(diagnostic, MW_ERROR_USAGE, mwr_recorder.settings.spool,
+                       MW_DIAGNOSTIC_OFFSET_NONE, "the spool directory's path is too long");
+    }
+    if (mkdir(mwr_recorder.spool, 0700) != 0) {
+        status = mw_fail(diagnostic, MW_ERROR_SYSTEM, mwr_recorder.spool,
+                         MW_DIAGNOSTIC_OFFSET_NONE, "can't make the spool directory");
+        mwr_recorder.spool[0] = '\0';
+        return status;
+    }
+    snprintf(path, sizeof path, "%s/definitions", mwr_recorder.spool);
+    status = mw_definition_writer_create(path, mwr_recorder.nonce, mwr_recorder.rank,
+                                         &mwr_recorder.definitions, diagnostic);
+    if (status != MW_OK) {
+        mwr_recorder.definitions = NULL;
+        rmdir(mwr_recorder.spool);
+        mwr_recorder.spool[0] = '\0';
+        return status;
+    }
+    mwr_recorder.spool_limit = spool_limit(mwr_recorder.spool, mwr_recorder.size);
+    return MW_OK;
+}
+
+static void define_settings(void)
+{
+    char value[MWR_SETTING_PATH_BYTES];
+    const struct mwr_setting *setting;
+
+    for (unsigned i = 0; (setting = mwr_setting_at(i)) != NULL; i++) {
+        if (setting->group != MWR_SETTINGS_LAUNCH) {
+            mwr_setting_value(&mwr_recorder.settings, setting, value, sizeof value);
+            mwr_recorder_define(&(struct mw_definition){
+                .kind = MW_DEFINE_SETTING,
+                .of.setting = {.name = setting->name, .value = value},
+            });
+        }
+    }
+}
+
+/* The first line of what the MPI says of itself. */
+static void library_version(char *text, size_t size)
+{
+    char version[MPI_MAX_LIBRARY_VERSION_STRING] = "";
+    int length = 0;
+
+    MWR_PMPI(Get_library_version)(version, &length);
+    snprintf(text, size, "%.*s", (int)strcspn(version, "\n"), version);
+}
+
+static void define_process(int thread_level)
+{
+    char host[64];
+    char program[MWR_PATH_BYTES];
+    char arguments[8192];
+    char directory[MWR_PATH_BYTES] = "";
+    char library[512];
+
+    mwr_host_name(host, sizeof host);
+    mwr_name_program(program, sizeof program);
+    mwr_name_arguments(arguments, sizeof arguments);
+    library_version(library, sizeof library);
+    if (!getcwd(directory, sizeof directory)) {
+        directory[0] = '\0';
+    }
+    mwr_recorder_define(&(struct mw_definition){
+        .kind = MW_DEFINE_PROCESS,
+        .of.process = {.rank = mwr_recorder.rank,
+                       .size = mwr_recorder.size,
+                       .host = mwr_recorder.host,
+                       .pid = (uint32_t)getpid(),
+                       .time_ticks = mwr_clock(),
+                       .time_realtime = mwr_wall_clock(),
+                       .time_resolution = 1000000000u,
+                       .thread_level = (uint32_t)thread_level,
+                       .host_name = host,
+                       .program = program,
+                       .arguments = arguments,
+                       .working_directory = directory,
+                       .mpi_library = library,
+                       .recorder = PACKAGE_STRING},
+    });
+}
+
+/* Ranks 0 to 3 of the MPI's thread levels, whatever numbers the MPI gives them. */
+static int thread_level(void)
+{
+    int provided = MPI_THREAD_SINGLE;
+
+    MWR_PMPI(Query_thread)(&provided);
+    mwr_recorder.is_multiple = provided == MPI_THREAD_MULTIPLE;
+    if (provided == MPI_THREAD_MULTIPLE) {
+        return 3;
+    }
+    if (provided == MPI_THREAD_SERIALIZED) {
+        return 2;
+    }
+    return provided == MPI_THREAD_FUNNELED ? 1 : 0;
+}
+
+/* A communicator of our own, on which errors are returned. */
+static bool make_communicator(void)
+{
+    int rank = 0;
+    int size = 1;
+
+    if (MWR_PMPI(Comm_dup)(MPI_COMM_WORLD, &mwr_recorder.comm) != MPI_SUCCESS) {
+        mwr_recorder.comm = MPI_COMM_NULL;
+        return false;
+    }
+    MWR_PMPI(Comm_set_errhandler)(mwr_recorder.comm, MPI_ERRORS_RETURN);
+    MWR_PMPI(Comm_rank)(mwr_recorder.comm, &rank);
+    MWR_PMPI(Comm_size)(mwr_recorder.comm, &size);
+    mwr_recorder.rank = (uint32_t)rank;
+    mwr_recorder.size = (uint32_t)size;
+    return true;
+}
+
+/* Everything of this process's own. A rank that can't is without a spool and goes on. */
+static void start_process(struct mw_diagnostic *diagnostic)
+{
+    char text[2048];
+    int level = thread_level();
+
+    mwr_requests_init(mwr_recorder.is_multiple);
+    if (make_spool(diagnostic) != MW_OK) {
+        mwr_say("rank %u records nothing: %s", mwr_recorder.rank,
+                mw_diagnostic_text(diagnostic, text, sizeof text));
+        return;
+    }
+    define_process(level);
+    define_settings();
+    if (mwr_comms_init(diagnostic) != MW_OK) {
+        mwr_say("rank %u records without communicators: %s", mwr_recorder.rank,
+                mw_diagnostic_text(diagnostic, text, sizeof text));
+    }
+}
+
+void mwr_start(void)
+{
+    struct mwr_warnings warnings = {0};
+    struct mwr_mpi_transport state;
+    struct mw_transport transport;
+    struct mw_diagnostic diagnostic = {0};
+    char text[2048];
+    int world_rank = 0;
+
+    mwr_settings_from_environment(&mwr_recorder.settings, environ, &warnings);
+    MWR_PMPI(Comm_rank)(MPI_COMM_WORLD, &world_rank);
+    if (world_rank == 0) {
+        print_warnings(&warnings);
+    }
+    if (is_unsafe_mpmd(&mwr_recorder.settings)) {
+        if (world_rank == 0) {
+            mwr_say("not recording: the job has several application contexts; if every rank runs "
+                    "under mpiwatch-record, say --mpmd to each");
+        }
+        mwr_chain_bypass();
+        return;
+    }
+    if (!make_communicator()) {
+        mwr_chain_bypass();
+        return;
+    }
+    mwr_transport_mpi_init(&transport, &state, mwr_recorder.comm);
+    if (take_decisions(&transport, &diagnostic) != MW_OK ||
+        mwr_hosts_init(&transport, &diagnostic) != MW_OK) {
+        mwr_say("not recording: %s", mw_diagnostic_text(&diagnostic, text, sizeof text));
+        mwr_chain_bypass();
+        return;
+    }
+    start_process(&diagnostic);
+    if (mwr_hosts_measure_clocks(&transport, &diagnostic) != MW_OK) {
+        mwr_say("clocks not compared: %s", mw_diagnostic_text(&diagnostic, text, sizeof text));
+    }
+    mwr_manifest_write(&transport);
+    mwr_chain_select(mwr_recorder.settings.events);
+    mwr_recorder_enter(MWR_RECORDING);
+    if (mwr_recorder.rank == 0) {
+        mwr_say_verbose("recording %u ranks to %s", mwr_recorder.size, mwr_recorder.output);
+    }
+}

@@ -1,0 +1,472 @@
+#include "recorder/finalize/transport_mpi.h"
+
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "recorder/dispatch/chain.h"
+
+/* One message, so that counts stay far below INT_MAX. */
+#define PIECE_BYTES (64u << 20)
+/* One write. */
+#define BUFFER_BYTES (1u << 20)
+/* Up to so much in all is written by one collective call, more by independent ones. */
+#define COLLECTIVE_BYTES (1u << 20)
+/* How long a process waits for rank 0's file to appear on its file system. */
+#define APPEAR_ATTEMPTS 40
+#define APPEAR_NS 50000000
+
+#define TAG_DATA 1
+
+static struct mwr_mpi_transport *state_of(void *context)
+{
+    return context;
+}
+
+static enum mw_status mpi_failed(struct mw_diagnostic *diagnostic, const char *what, int error)
+{
+    char text[MPI_MAX_ERROR_STRING] = "";
+    int length = 0;
+
+    MWR_PMPI(Error_string)(error, text, &length);
+    return mw_fail(diagnostic, MW_ERROR_MPI, NULL, MW_DIAGNOSTIC_OFFSET_NONE, "%s: %s", what,
+                   text);
+}
+
+/* --- data ------------------------------------------------------------------------ */
+
+static int send_bytes(const struct mwr_mpi_transport *state, const char *data, uint64_t bytes,
+                      int to)
+{
+    int error = MPI_SUCCESS;
+
+    for (uint64_t sent = 0; error == MPI_SUCCESS && sent < bytes; sent += PIECE_BYTES) {
+        uint64_t piece = bytes - sent < PIECE_BYTES ? bytes - sent : PIECE_BYTES;
+
+        error = MWR_PMPI(Send)(data + sent, (int)piece, MPI_BYTE, to, TAG_DATA, state->comm);
+    }
+    return error;
+}
+
+static int receive_bytes(const struct mwr_mpi_transport *state, char *data, uint64_t bytes,
+                         int from)
+{
+    int error = MPI_SUCCESS;
+
+    for (uint64_t got = 0; error == MPI_SUCCESS && got < bytes; got += PIECE_BYTES) {
+        uint64_t piece = bytes - got < PIECE_BYTES ? bytes - got : PIECE_BYTES;
+
+        error = MWR_PMPI(Recv)(data + got, (int)piece, MPI_BYTE, from, TAG_DATA, state->comm,
+                               MPI_STATUS_IGNORE);
+    }
+    return error;
+}
+
+/* Memory for parts of the given sizes, pointed into. */
+static bool allocate_parts(struct mw_parts *parts, uint32_t count)
+{
+    uint64_t total = 0;
+
+    for (uint32_t i = 0; i < count; i++) {
+        total += parts->sizes[i];
+    }
+    parts->count = count;
+    parts->parts = calloc(count, sizeof *parts->parts);
+    parts->data = malloc(total + 1);
+    if (!parts->parts || !parts->data) {
+        return false;
+    }
+    total = 0;
+    for (uint32_t i = 0; i < count; i++) {
+        parts->parts[i] = parts->data + total;
+        total += parts->sizes[i];
+    }
+    return true;
+}
+
+static enum mw_status agree(void *context, enum mw_status mine, enum mw_status *worst,
+                            struct mw_diagnostic *diagnostic)
+{
+    int own = mine;
+    int highest = MW_ERROR_MPI;
+    int error = MWR_PMPI(Allreduce)(&own, &highest, 1, MPI_INT, MPI_MAX, state_of(context)->comm);
+
+    *worst = (enum mw_status)highest;
+    return error == MPI_SUCCESS ? MW_OK : mpi_failed(diagnostic, "can't agree", error);
+}
+
+/* Rank 0's half of a gather: sizes are known; memory, then everyone's data. */
+static enum mw_status collect(struct mwr_mpi_transport *state, const void *data,
+                              struct mw_parts *parts, struct mw_diagnostic *diagnostic)
+{
+    int error = MPI_SUCCESS;
+
+    memcpy(parts->parts[0], data, parts->sizes[0]);
+    for (int i = 1; error == MPI_SUCCESS && i < state->size; i++) {
+        error = receive_bytes(state, parts->parts[i], parts->sizes[i], i);
+    }
+    return error == MPI_SUCCESS ? MW_OK : mpi_failed(diagnostic, "can't gather", error);
+}
+
+static enum mw_status gather(void *context, const void *data, uint64_t bytes,
+                             struct mw_parts *parts, struct mw_diagnostic *diagnostic)
+{
+    struct mwr_mpi_transport *state = state_of(context);
+    enum mw_status status = MW_OK;
+    enum mw_status worst = MW_OK;
+    int error;
+
+    memset(parts, 0, sizeof *parts);
+    if (state->rank == 0) {
+        parts->sizes = calloc((size_t)state->size, sizeof *parts->sizes);
+        status = parts->sizes ? MW_OK : MW_ERROR_MEMORY;
+    }
+    if (agree(context, status, &worst, diagnostic) != MW_OK || worst != MW_OK) {
+        return worst;
+    }
+    error = MWR_PMPI(Gather)(&bytes, 1, MPI_UINT64_T, parts->sizes, 1, MPI_UINT64_T, 0,
+                             state->comm);
+    if (error != MPI_SUCCESS) {
+        return mpi_failed(diagnostic, "can't gather", error);
+    }
+    if (state->rank == 0 && !allocate_parts(parts, (uint32_t)state->size)) {
+        status = mw_fail(diagnostic, MW_ERROR_MEMORY, NULL, MW_DIAGNOSTIC_OFFSET_NONE,
+                         "no memory to gather what the ranks have to say");
+    }
+    if (agree(context, status, &worst, diagnostic) != MW_OK || worst != MW_OK) {
+        mw_parts_fini(parts);
+        return worst;
+    }
+    if (state->rank == 0) {
+        return collect(state, data, parts, diagnostic);
+    }
+    error = send_bytes(state, data, bytes, 0);
+    return error == MPI_SUCCESS ? MW_OK : mpi_failed(diagnostic, "can't gather", error);
+}
+
+static enum mw_status scatter(void *context, const struct mw_parts *parts, char **data,
+                              uint64_t *bytes, struct mw_diagnostic *diagnostic)
+{
+    struct mwr_mpi_transport *state = state_of(context);
+    enum mw_status status = MW_OK;
+    enum mw_status worst = MW_OK;
+    int error;
+
+    *data = NULL;
+    *bytes = 0;
+    error = MWR_PMPI(Scatter)(state->rank == 0 ? parts->sizes : NULL, 1, MPI_UINT64_T, bytes, 1,
+                              MPI_UINT64_T, 0, state->comm);
+    if (error != MPI_SUCCESS) {
+        return mpi_failed(diagnostic, "can't scatter", error);
+    }
+    if (*bytes > 0) {
+        *data = malloc(*bytes);
+        status = *data ? MW_OK
+                       : mw_fail(diagnostic, MW_ERROR_MEMORY, NULL, MW_DIAGNOSTIC_OFFSET_NONE,
+                                 "no memory for %llu bytes from rank 0",
+                                 (unsigned long long)*bytes);
+    }
+    if (agree(context, status, &worst, diagnostic) != MW_OK || worst != MW_OK) {
+        free(*data);
+        *data = NULL;
+        return status != MW_OK ? status : worst;
+    }
+    if (state->rank != 0) {
+        error = receive_bytes(state, *data, *bytes, 0);
+    } else {
+        if (*bytes > 0) {
+            memcpy(*data, parts->parts[0], *bytes);
+        }
+        for (int i = 1; error == MPI_SUCCESS && i < state->size; i++) {
+            error = send_bytes(state, parts->parts[i], parts->sizes[i], i);
+        }
+    }
+    return error == MPI_SUCCESS ? MW_OK : mpi_failed(diagnostic, "can't scatter", error);
+}
+
+static enum mw_status broadcast(void *context, void *data, uint64_t bytes,
+                                struct mw_diagnostic *diagnostic)
+{
+    int error = MPI_SUCCESS;
+
+    for (uint64_t done = 0; error == MPI_SUCCESS && done < bytes; done += PIECE_BYTES) {
+        uint64_t piece = bytes - done < PIECE_BYTES ? bytes - done : PIECE_BYTES;
+
+        error = MWR_PMPI(Bcast)((char *)data + done, (int)piece, MPI_BYTE, 0,
+                                state_of(context)->comm);
+    }
+    return error == MPI_SUCCESS ? MW_OK : mpi_failed(diagnostic, "can't broadcast", error);
+}
+
+static enum mw_status exscan(void *context, uint64_t mine, uint64_t *before, uint64_t *total,
+                             struct mw_diagnostic *diagnostic)
+{
+    struct mwr_mpi_transport *state = state_of(context);
+    int error;
+
+    *before = 0;
+    error = MWR_PMPI(Exscan)(&mine, before, 1, MPI_UINT64_T, MPI_SUM, state->comm);
+    if (state->rank == 0) {
+        *before = 0; /* MPI leaves it undefined there */
+    }
+    if (error == MPI_SUCCESS) {
+        error = MWR_PMPI(Allreduce)(&mine, total, 1, MPI_UINT64_T, MPI_SUM, state->comm);
+    }
+    return error == MPI_SUCCESS ? MW_OK : mpi_failed(diagnostic, "can't add up", error);
+}
+
+/* --- the output ------------------------------------------------------------------- */
+
+/* Rank 0 makes the file anew and stamps it, so that the others can tell it. */
+static enum mw_status make_stamped(const char *path, uint64_t nonce,
+                                   struct mw_diagnostic *diagnostic)
+{
+    int descriptor;
+    ssize_t written;
+
+    if (unlink(path) != 0 && access(path, F_OK) == 0) {
+        return mw_fail(diagnostic, MW_ERROR_SYSTEM, path, MW_DIAGNOSTIC_OFFSET_NONE,
+                       "can't remove what an earlier run left");
+    }
+    descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0666);
+    if (descriptor < 0) {
+        return mw_fail(diagnostic, MW_ERROR_SYSTEM, path, MW_DIAGNOSTIC_OFFSET_NONE,
+                       "can't create the output");
+    }
+    written = write(descriptor, &nonce, sizeof nonce);
+    if (close(descriptor) != 0 || written != (ssize_t)sizeof nonce) {
+        return mw_fail(diagnostic, MW_ERROR_SYSTEM, path, MW_DIAGNOSTIC_OFFSET_NONE,
+                       "can't write to the output");
+    }
+    return MW_OK;
+}
+
+static bool has_stamp(const char *path, uint64_t nonce)
+{
+    uint64_t found = ~nonce;
+    int descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW);
+    bool is_stamped = false;
+
+    if (descriptor >= 0) {
+        is_stamped = read(descriptor, &found, sizeof found) == (ssize_t)sizeof found &&
+                     found == nonce;
+        close(descriptor);
+    }
+    return is_stamped;
+}
+
+/* Others look for it; a network file system may take a moment to show it. */
+static enum mw_status see_stamp(const char *path, uint64_t nonce,
+                                struct mw_diagnostic *diagnostic)
+{
+    const struct timespec pause = {.tv_nsec = APPEAR_NS};
+
+    for (int i = 0; i < APPEAR_ATTEMPTS; i++) {
+        if (has_stamp(path, nonce)) {
+            return MW_OK;
+        }
+        nanosleep(&pause, NULL);
+    }
+    return mw_fail(diagnostic, MW_ERROR_SYSTEM, path, MW_DIAGNOSTIC_OFFSET_NONE,
+                   "this rank does not see the file that rank 0 made: the output directory is "
+                   "not shared");
+}
+
+/*
+ * Open MPI before 5.0.6 writes wrong bytes without an error when more than one
+ * process aggregates collective writes (ompi PR 12756): one aggregator.
+ */
+static int open_file(struct mwr_mpi_transport *state, const char *path)
+{
+    MPI_Info info = MPI_INFO_NULL;
+    int error;
+
+    if (MWR_PMPI(Info_create)(&info) == MPI_SUCCESS) {
+        MWR_PMPI(Info_set)(info, "cb_nodes", "1");
+    }
+    error = MWR_PMPI(File_open)(state->comm, path, MPI_MODE_RDWR, info, &state->file);
+    if (info != MPI_INFO_NULL) {
+        MWR_PMPI(Info_free)(&info);
+    }
+    return error;
+}
+
+static enum mw_status output_open(void *context, const char *path, uint64_t nonce,
+                                  struct mw_diagnostic *diagnostic)
+{
+    struct mwr_mpi_transport *state = state_of(context);
+    enum mw_status status = MW_OK;
+    enum mw_status worst = MW_OK;
+    int error;
+
+    if (state->rank == 0) {
+        status = make_stamped(path, nonce, diagnostic);
+    }
+    if (agree(context, status, &worst, diagnostic) != MW_OK || worst != MW_OK) {
+        return status != MW_OK ? status : MW_ERROR_PEER;
+    }
+    if (state->rank != 0) {
+        status = see_stamp(path, nonce, diagnostic);
+    }
+    if (agree(context, status, &worst, diagnostic) != MW_OK || worst != MW_OK) {
+        if (state->rank == 0) {
+            unlink(path);
+        }
+        return status != MW_OK ? status : MW_ERROR_PEER;
+    }
+    error = open_file(state, path);
+    if (error != MPI_SUCCESS) {
+        status = mpi_failed(diagnostic, "MPI can't open the output", error);
+        state->file = MPI_FILE_NULL;
+    }
+    if (agree(context, status, &worst, diagnostic) != MW_OK || worst != MW_OK) {
+        if (state->file != MPI_FILE_NULL) {
+            MWR_PMPI(File_close)(&state->file);
+        }
+        if (state->rank == 0) {
+            unlink(path);
+        }
+        return status != MW_OK ? status : MW_ERROR_PEER;
+    }
+    return MW_OK;
+}
+
+/* Reads bytes at offset of source into buffer, all of them. */
+static enum mw_status read_piece(int source, uint64_t offset, char *buffer, uint64_t bytes,
+                                 struct mw_diagnostic *diagnostic)
+{
+    uint64_t got = 0;
+
+    while (got < bytes) {
+        ssize_t count = pread(source, buffer + got, bytes - got, (off_t)(offset + got));
+
+        if (count <= 0) {
+            return mw_fail(diagnostic, MW_ERROR_SYSTEM, NULL, MW_DIAGNOSTIC_OFFSET_NONE,
+                           "can't read the scratch file back");
+        }
+        got += (uint64_t)count;
+    }
+    return MW_OK;
+}
+
+static enum mw_status check_written(int error, const MPI_Status *written, uint64_t bytes,
+                                    struct mw_diagnostic *diagnostic)
+{
+    int count = 0;
+
+    if (error != MPI_SUCCESS) {
+        return mpi_failed(diagnostic, "MPI can't write the output", error);
+    }
+    if (MWR_PMPI(Get_count)(written, MPI_BYTE, &count) != MPI_SUCCESS ||
+        (uint64_t)count != bytes) {
+        return mw_fail(diagnostic, MW_ERROR_SPACE, NULL, MW_DIAGNOSTIC_OFFSET_NONE,
+                       "MPI wrote %d of %llu bytes of the output: the device may be full", count,
+                       (unsigned long long)bytes);
+    }
+    return MW_OK;
+}
+
+static enum mw_status write_together(struct mwr_mpi_transport *state, int source,
+                                     uint64_t source_offset, uint64_t bytes,
+                                     uint64_t target_offset, char *buffer,
+                                     struct mw_diagnostic *diagnostic)
+{
+    MPI_Status written;
+    enum mw_status status = MW_OK;
+    int error;
+
+    if (bytes > 0) {
+        status = buffer ? read_piece(source, source_offset, buffer, bytes, diagnostic)
+                        : MW_ERROR_MEMORY;
+    }
+    if (status != MW_OK) {
+        bytes = 0; /* takes part all the same */
+    }
+    error = MWR_PMPI(File_write_at_all)(state->file, (MPI_Offset)target_offset, buffer,
+                                        (int)bytes, MPI_BYTE, &written);
+    return status != MW_OK ? status : check_written(error, &written, bytes, diagnostic);
+}
+
+static enum mw_status write_alone(struct mwr_mpi_transport *state, int source,
+                                  uint64_t source_offset, uint64_t bytes, uint64_t target_offset,
+                                  char *buffer, struct mw_diagnostic *diagnostic)
+{
+    enum mw_status status = bytes == 0 || buffer ? MW_OK : MW_ERROR_MEMORY;
+
+    for (uint64_t done = 0; status == MW_OK && done < bytes; done += BUFFER_BYTES) {
+        uint64_t piece = bytes - done < BUFFER_BYTES ? bytes - done : BUFFER_BYTES;
+
+        status = read_piece(source, source_offset + done, buffer, piece, diagnostic);
+        if (status == MW_OK) {
+            MPI_Status written;
+            int error = MWR_PMPI(File_write_at)(state->file, (MPI_Offset)(target_offset + done),
+                                                buffer, (int)piece, MPI_BYTE, &written);
+
+            status = check_written(error, &written, piece, diagnostic);
+        }
+    }
+    return status;
+}
+
+static enum mw_status output_write(void *context, int source, uint64_t source_offset,
+                                   uint64_t bytes, uint64_t target_offset,
+                                   struct mw_diagnostic *diagnostic)
+{
+    struct mwr_mpi_transport *state = state_of(context);
+    uint64_t before;
+    uint64_t total = 0;
+    char *buffer = bytes > 0 ? malloc(bytes < BUFFER_BYTES ? bytes : BUFFER_BYTES) : NULL;
+    enum mw_status status = exscan(context, bytes, &before, &total, diagnostic);
+
+    if (status == MW_OK && total <= COLLECTIVE_BYTES) {
+        status = write_together(state, source, source_offset, bytes, target_offset, buffer,
+                                diagnostic);
+    } else if (status == MW_OK) {
+        status = write_alone(state, source, source_offset, bytes, target_offset, buffer,
+                             diagnostic);
+    }
+    if (status == MW_ERROR_MEMORY) {
+        status = mw_fail(diagnostic, MW_ERROR_MEMORY, NULL, MW_DIAGNOSTIC_OFFSET_NONE,
+                         "no memory to write the output");
+    }
+    free(buffer);
+    return status;
+}
+
+static enum mw_status output_close(void *context, struct mw_diagnostic *diagnostic)
+{
+    struct mwr_mpi_transport *state = state_of(context);
+    int error;
+
+    if (state->file == MPI_FILE_NULL) {
+        return MW_OK;
+    }
+    error = MWR_PMPI(File_close)(&state->file);
+    state->file = MPI_FILE_NULL;
+    return error == MPI_SUCCESS ? MW_OK
+                                : mpi_failed(diagnostic, "MPI can't close the output", error);
+}
+
+void mwr_transport_mpi_init(struct mw_transport *transport, struct mwr_mpi_transport *state,
+                            MPI_Comm comm)
+{
+    state->comm = comm;
+    state->file = MPI_FILE_NULL;
+    MWR_PMPI(Comm_rank)(comm, &state->rank);
+    MWR_PMPI(Comm_size)(comm, &state->size);
+    *transport = (struct mw_transport){
+        .context = state,
+        .rank = (uint32_t)state->rank,
+        .size = (uint32_t)state->size,
+        .gather = gather,
+        .scatter = scatter,
+        .broadcast = broadcast,
+        .exscan = exscan,
+        .agree = agree,
+        .output_open = output_open,
+        .output_write = output_write,
+        .output_close = output_close,
+    };
+}

@@ -1,0 +1,23 @@
+#ifndef MWR_FINALIZE_TRANSPORT_MPI_H
+#define MWR_FINALIZE_TRANSPORT_MPI_H
+
+#include "formats/transport.h"
+#include "recorder/dispatch/mpi_header.h"
+
+/*
+ * The transport over MPI. Uses only the recorder's private communicator, so that the
+ * application's pending receives can't catch anything; errors are returned.
+ */
+
+struct mwr_mpi_transport {
+    MPI_Comm comm;
+    int rank;
+    int size;
+    MPI_File file; /* MPI_FILE_NULL: no output open */
+};
+
+/* Fills transport; state and comm must live as long as it. */
+void mwr_transport_mpi_init(struct mw_transport *transport, struct mwr_mpi_transport *state,
+                            MPI_Comm comm);
+
+#endif

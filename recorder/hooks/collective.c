@@ -1,0 +1,317 @@
+#include "recorder/hooks/collective.h"
+
+#include <otf2/OTF2_Events.h>
+
+#include "recorder/dispatch/chain.h"
+#include "recorder/hooks/message.h"
+#include "recorder/state/comms.h"
+#include "recorder/state/requests.h"
+
+/* --- records --------------------------------------------------------------------- */
+
+void mwr_collective_done(struct mwr_call *call, MPI_Comm comm, uint8_t operation,
+                         struct mwr_volume volume)
+{
+    const struct mwr_comm *known = mwr_comm_find(comm);
+    struct mw_collective_member *member = mwr_call_member(
+        call, MW_MEMBER_COLL, sizeof *member, known ? known->number : MW_COMM_NONE);
+
+    if (member) {
+        member->root = volume.root;
+        member->operation = operation;
+        member->bytes_sent = volume.sent;
+        member->bytes_received = volume.received;
+        mw_spool_commit(member);
+    }
+}
+
+void mwr_collective_completed(struct mwr_call *call, const struct mwr_request *request)
+{
+    struct mw_request_collective_member *member =
+        mwr_call_member(call, MW_MEMBER_COLL_COMPLETE, sizeof *member, request->comm);
+
+    if (member) {
+        member->collective.root = request->of.collective.root;
+        member->collective.operation = request->operation;
+        member->collective.bytes_sent = request->of.collective.sent;
+        member->collective.bytes_received = request->of.collective.received;
+        member->request = request->id;
+        mw_spool_commit(member);
+    }
+}
+
+void mwr_collective_posted(struct mwr_call *call, MPI_Comm comm, uint8_t operation,
+                           struct mwr_volume volume, MPI_Request handle)
+{
+    const struct mwr_comm *known = mwr_comm_find(comm);
+    struct mwr_request request = {
+        .key = mwr_request_key(handle),
+        .id = mwr_stream_request(call->stream),
+        .comm = known ? known->number : MW_COMM_NONE,
+        .kind = MWR_REQUEST_COLL,
+        .operation = operation,
+        .of.collective = {.root = volume.root,
+                          .sent = volume.sent,
+                          .received = volume.received},
+    };
+
+    mwr_call_note_request(call, MW_MEMBER_COLL_POST, request.comm, request.id);
+    if (mwr_request_add(&request, handle) == MWR_ALREADY_COMPLETE) {
+        mwr_collective_completed(call, &request);
+    }
+}
+
+/* --- bytes ------------------------------------------------------------------------- */
+
+/* A communicator as the formulas need it: own rank, and how many the others are. */
+struct place {
+    uint64_t rank;
+    uint64_t size;  /* of the local group */
+    uint64_t peers; /* the group that data comes from and goes to: remote, or the same */
+    bool is_inter;
+};
+
+static struct place place_in(MPI_Comm handle)
+{
+    const struct mwr_comm *comm = mwr_comm_find(handle);
+
+    if (!comm) {
+        return (struct place){.size = 1, .peers = 1};
+    }
+    return (struct place){.rank = comm->rank,
+                          .size = comm->size,
+                          .peers = comm->is_inter ? comm->remote_size : comm->size,
+                          .is_inter = comm->is_inter};
+}
+
+static int64_t count_at(struct mwr_counts counts, uint64_t index)
+{
+    if (!counts.values) {
+        return counts.single;
+    }
+    return counts.is_large ? (int64_t)((const MPI_Count *)counts.values)[index]
+                           : ((const int *)counts.values)[index];
+}
+
+static int64_t sum_of(struct mwr_counts counts, uint64_t length)
+{
+    int64_t sum = 0;
+
+    if (!counts.values) {
+        return counts.single * (int64_t)length;
+    }
+    for (uint64_t i = 0; i < length; i++) {
+        sum += count_at(counts, i);
+    }
+    return sum;
+}
+
+/* The root as records have it. */
+static int32_t root_of(int root)
+{
+    if (root == MPI_ROOT) {
+        return MW_ROOT_SELF;
+    }
+    return root == MPI_PROC_NULL ? MW_ROOT_THIS_GROUP : root;
+}
+
+/* Whether this process is the root that data comes from or goes to. */
+static bool is_root(struct place place, int root)
+{
+    return place.is_inter ? root == MPI_ROOT : root >= 0 && (uint64_t)root == place.rank;
+}
+
+/* Whether it is one of those that the root deals with. */
+static bool is_partner(struct place place, int root)
+{
+    return !place.is_inter || root >= 0;
+}
+
+struct mwr_volume mwr_volume_none(void)
+{
+    return (struct mwr_volume){.root = MW_ROOT_NONE};
+}
+
+struct mwr_volume mwr_volume_bcast(MPI_Comm comm, int root, int64_t count, MPI_Datatype datatype)
+{
+    struct place place = place_in(comm);
+    uint64_t bytes = mwr_bytes_of(count, datatype);
+
+    return (struct mwr_volume){
+        .root = root_of(root),
+        .sent = is_root(place, root) ? place.peers * bytes : 0,
+        .received = is_partner(place, root) ? bytes : 0,
+    };
+}
+
+struct mwr_volume mwr_volume_gather(MPI_Comm comm, int root, const void *sendbuf,
+                                    int64_t sendcount, MPI_Datatype sendtype,
+                                    struct mwr_counts recvcounts, MPI_Datatype recvtype)
+{
+    struct place place = place_in(comm);
+    bool in_place = sendbuf == MPI_IN_PLACE;
+    struct mwr_volume volume = {.root = root_of(root)};
+
+    if (is_partner(place, root) && !in_place) {
+        volume.sent = mwr_bytes_of(sendcount, sendtype);
+    }
+    if (is_root(place, root)) {
+        int64_t own = in_place ? count_at(recvcounts, place.rank) : 0;
+
+        volume.received = mwr_bytes_of(sum_of(recvcounts, place.peers) - own, recvtype);
+    }
+    return volume;
+}
+
+struct mwr_volume mwr_volume_scatter(MPI_Comm comm, int root, struct mwr_counts sendcounts,
+                                     MPI_Datatype sendtype, const void *recvbuf,
+                                     int64_t recvcount, MPI_Datatype recvtype)
+{
+    struct place place = place_in(comm);
+    bool in_place = recvbuf == MPI_IN_PLACE;
+    struct mwr_volume volume = {.root = root_of(root)};
+
+    if (is_root(place, root)) {
+        int64_t own = in_place ? count_at(sendcounts, place.rank) : 0;
+
+        volume.sent = mwr_bytes_of(sum_of(sendcounts, place.peers) - own, sendtype);
+    }
+    if (is_partner(place, root) && !in_place) {
+        volume.received = mwr_bytes_of(recvcount, recvtype);
+    }
+    return volume;
+}
+
+struct mwr_volume mwr_volume_allgather(MPI_Comm comm, const void *sendbuf, int64_t sendcount,
+                                       MPI_Datatype sendtype, struct mwr_counts recvcounts,
+                                       MPI_Datatype recvtype)
+{
+    struct place place = place_in(comm);
+
+    if (sendbuf == MPI_IN_PLACE) {
+        int64_t own = count_at(recvcounts, place.rank);
+
+        return (struct mwr_volume){
+            .root = MW_ROOT_NONE,
+            .sent = (place.peers - 1) * mwr_bytes_of(own, recvtype),
+            .received = mwr_bytes_of(sum_of(recvcounts, place.peers) - own, recvtype),
+        };
+    }
+    return (struct mwr_volume){
+        .root = MW_ROOT_NONE,
+        .sent = place.peers * mwr_bytes_of(sendcount, sendtype),
+        .received = mwr_bytes_of(sum_of(recvcounts, place.peers), recvtype),
+    };
+}
+
+struct mwr_volume mwr_volume_alltoall(MPI_Comm comm, const void *sendbuf,
+                                      struct mwr_counts sendcounts, MPI_Datatype sendtype,
+                                      struct mwr_counts recvcounts, MPI_Datatype recvtype)
+{
+    struct place place = place_in(comm);
+    bool in_place = sendbuf == MPI_IN_PLACE;
+    int64_t own = in_place ? count_at(recvcounts, place.rank) : 0;
+    uint64_t received = mwr_bytes_of(sum_of(recvcounts, place.peers) - own, recvtype);
+
+    return (struct mwr_volume){
+        .root = MW_ROOT_NONE,
+        .sent = in_place ? received : mwr_bytes_of(sum_of(sendcounts, place.peers), sendtype),
+        .received = received,
+    };
+}
+
+/* The sum over all peers but except of count times size, each with its own type. */
+static uint64_t bytes_with_types(struct mwr_counts counts, const MPI_Datatype types[],
+                                 uint64_t peers, uint64_t except)
+{
+    uint64_t sum = 0;
+
+    for (uint64_t i = 0; i < peers; i++) {
+        if (i != except && count_at(counts, i) > 0) {
+            sum += mwr_bytes_of(count_at(counts, i), types[i]);
+        }
+    }
+    return sum;
+}
+
+struct mwr_volume mwr_volume_alltoallw(MPI_Comm comm, const void *sendbuf,
+                                       struct mwr_counts sendcounts,
+                                       const MPI_Datatype sendtypes[],
+                                       struct mwr_counts recvcounts,
+                                       const MPI_Datatype recvtypes[])
+{
+    struct place place = place_in(comm);
+    bool in_place = sendbuf == MPI_IN_PLACE;
+    uint64_t received = bytes_with_types(recvcounts, recvtypes, place.peers,
+                                         in_place ? place.rank : UINT64_MAX);
+
+    return (struct mwr_volume){
+        .root = MW_ROOT_NONE,
+        .sent = in_place ? received
+                         : bytes_with_types(sendcounts, sendtypes, place.peers, UINT64_MAX),
+        .received = received,
+    };
+}
+
+struct mwr_volume mwr_volume_reduce(MPI_Comm comm, int root, const void *sendbuf, int64_t count,
+                                    MPI_Datatype datatype)
+{
+    struct place place = place_in(comm);
+    bool in_place = sendbuf == MPI_IN_PLACE;
+    uint64_t bytes = mwr_bytes_of(count, datatype);
+
+    return (struct mwr_volume){
+        .root = root_of(root),
+        .sent = is_partner(place, root) && !in_place ? bytes : 0,
+        .received = is_root(place, root) ? (place.peers - in_place) * bytes : 0,
+    };
+}
+
+struct mwr_volume mwr_volume_allreduce(MPI_Comm comm, const void *sendbuf, int64_t count,
+                                       MPI_Datatype datatype)
+{
+    struct place place = place_in(comm);
+    uint64_t bytes = (place.peers - (sendbuf == MPI_IN_PLACE)) * mwr_bytes_of(count, datatype);
+
+    return (struct mwr_volume){.root = MW_ROOT_NONE, .sent = bytes, .received = bytes};
+}
+
+struct mwr_volume mwr_volume_reduce_scatter(MPI_Comm comm, const void *sendbuf,
+                                            struct mwr_counts recvcounts, MPI_Datatype datatype)
+{
+    struct place place = place_in(comm);
+    bool in_place = sendbuf == MPI_IN_PLACE;
+    int64_t own = count_at(recvcounts, place.rank);
+
+    return (struct mwr_volume){
+        .root = MW_ROOT_NONE,
+        .sent = mwr_bytes_of(sum_of(recvcounts, place.size) - (in_place ? own : 0), datatype),
+        .received = (place.peers - in_place) * mwr_bytes_of(own, datatype),
+    };
+}
+
+struct mwr_volume mwr_volume_scan(MPI_Comm comm, const void *sendbuf, int64_t count,
+                                  MPI_Datatype datatype)
+{
+    struct place place = place_in(comm);
+    uint64_t bytes = mwr_bytes_of(count, datatype);
+    uint64_t own = sendbuf == MPI_IN_PLACE ? 0 : 1;
+
+    return (struct mwr_volume){
+        .root = MW_ROOT_NONE,
+        .sent = (place.size - place.rank - 1 + own) * bytes,
+        .received = (place.rank + own) * bytes,
+    };
+}
+
+struct mwr_volume mwr_volume_exscan(MPI_Comm comm, int64_t count, MPI_Datatype datatype)
+{
+    struct place place = place_in(comm);
+    uint64_t bytes = mwr_bytes_of(count, datatype);
+
+    return (struct mwr_volume){
+        .root = MW_ROOT_NONE,
+        .sent = (place.size - place.rank - 1) * bytes,
+        .received = place.rank * bytes,
+    };
+}

@@ -1,0 +1,103 @@
+#include "recorder/hooks/communicator.h"
+
+#include <stdlib.h>
+
+#include "recorder/hooks/message.h"
+
+static void note_created(struct mwr_call *call, uint32_t number)
+{
+    if (number != MW_COMM_NONE) {
+        mwr_call_note(call, MW_MEMBER_COMM_CREATE, number);
+    }
+}
+
+void mwr_after_creation(struct mwr_call *call, int result, const struct mwr_creation *creation,
+                        const MPI_Comm *handle)
+{
+    mwr_after_plain(call, result);
+    if (result == MPI_SUCCESS) {
+        note_created(call, mwr_comm_created(creation, *handle));
+    }
+}
+
+void mwr_after_intercomm_create(struct mwr_call *call, int result, unsigned id, MPI_Comm local,
+                                int tag, const MPI_Comm *handle)
+{
+    mwr_after_plain(call, result);
+    if (result == MPI_SUCCESS) {
+        note_created(call, mwr_comm_created_between(id, local, tag, *handle));
+    }
+}
+
+void mwr_after_idup(struct mwr_call *call, int result, const struct mwr_creation *creation,
+                    MPI_Comm *handle, const MPI_Request *request)
+{
+    struct mwr_creation *kept;
+    struct mwr_request started = {.kind = MWR_REQUEST_IDUP};
+
+    mwr_after_plain(call, result);
+    if (result != MPI_SUCCESS) {
+        return;
+    }
+    kept = malloc(sizeof *kept);
+    if (!kept) {
+        return; /* the communicator will be a foreign one */
+    }
+    *kept = *creation;
+    started.key = mwr_request_key(*request);
+    started.of.idup.handle = handle;
+    started.of.idup.creation = kept;
+    switch (mwr_request_add(&started, *request)) {
+    case MWR_FOLLOWED:
+        break;
+    case MWR_ALREADY_COMPLETE:
+        mwr_idup_complete(call, &started, MPI_SUCCESS);
+        break;
+    case MWR_NOT_FOLLOWED:
+        free(kept);
+        break;
+    }
+}
+
+void mwr_idup_complete(struct mwr_call *call, const struct mwr_request *request, int error)
+{
+    struct mwr_creation *creation = request->of.idup.creation;
+
+    if (error == MPI_SUCCESS) {
+        note_created(call, mwr_comm_created(creation, *request->of.idup.handle));
+    }
+    free(creation);
+}
+
+struct mwr_comm *mwr_before_comm_free(struct mwr_call *call, MPI_Comm handle)
+{
+    struct mwr_comm *comm = mwr_comm_forget(handle);
+
+    if (comm) {
+        mwr_call_note(call, MW_MEMBER_COMM_DESTROY, comm->number);
+    }
+    return comm;
+}
+
+void mwr_after_comm_free(struct mwr_call *call, int result, struct mwr_comm *comm,
+                         MPI_Comm handle)
+{
+    mwr_after_plain(call, result);
+    if (!comm) {
+        return;
+    }
+    if (result == MPI_SUCCESS) {
+        mwr_comm_freed(comm, call->record ? call->record->enter : mwr_clock());
+    } else {
+        mwr_comm_remember(comm, handle);
+    }
+}
+
+void mwr_after_comm_set_name(struct mwr_call *call, int result, MPI_Comm handle,
+                             const char *name)
+{
+    mwr_after_plain(call, result);
+    if (result == MPI_SUCCESS) {
+        mwr_comm_named(handle, name);
+    }
+}

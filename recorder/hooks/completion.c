@@ -1,0 +1,293 @@
+#include "recorder/hooks/completion.h"
+
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "recorder/dispatch/chain.h"
+#include "recorder/hooks/collective.h"
+#include "recorder/hooks/communicator.h"
+#include "recorder/hooks/message.h"
+
+/* Of an unsuccessful test on many requests, so many are noted as tested. */
+#define TESTS_NOTED_MAX 16
+
+MPI_Status *mwr_save(struct mwr_saved *saved, int count, const MPI_Request requests[],
+                     MPI_Status *statuses)
+{
+    size_t wanted = count > 0 ? (size_t)count : 0;
+    size_t request_bytes = (wanted * sizeof *requests + 15) & ~(size_t)15;
+    bool is_ignored = statuses == MPI_STATUSES_IGNORE;
+    char *memory;
+
+    saved->count = 0;
+    if (wanted == 0) {
+        return statuses;
+    }
+    memory = mwr_thread_scratch(request_bytes + (is_ignored ? wanted * sizeof *statuses : 0));
+    if (!memory) {
+        return statuses;
+    }
+    memcpy(memory, requests, wanted * sizeof *requests);
+    saved->requests = (const MPI_Request *)(const void *)memory;
+    saved->count = count;
+    return is_ignored ? (MPI_Status *)(void *)(memory + request_bytes) : statuses;
+}
+
+/* --- one completion ---------------------------------------------------------- */
+
+static bool was_cancelled(const struct mwr_request *request, const MPI_Status *status)
+{
+    int flag = 0;
+
+    return request->is_cancelled && MWR_PMPI(Test_cancelled)(status, &flag) == MPI_SUCCESS && flag;
+}
+
+static void note_sendrecv(struct mwr_call *call, const struct mwr_request *request,
+                          const MPI_Status *status)
+{
+    if (request->of.message.peer >= 0) {
+        mwr_call_note_request(call, MW_MEMBER_SEND_COMPLETE, request->comm, request->id);
+    }
+    mwr_note_received(call, request->comm, request->id + 1, status);
+}
+
+/* Writes how request, which is complete with error (a code), ended. */
+static void note(struct mwr_call *call, const struct mwr_request *request,
+                 const MPI_Status *status, int error)
+{
+    bool is_received = error == MPI_SUCCESS || mwr_error_class(error) == MPI_ERR_TRUNCATE;
+
+    if (request->kind == MWR_REQUEST_IDUP) {
+        mwr_idup_complete(call, request, error);
+    } else if (request->id == 0) {
+        return; /* it was started while recording was paused */
+    } else if (was_cancelled(request, status)) {
+        mwr_call_note_request(call, MW_MEMBER_CANCELLED, request->comm, request->id);
+    } else if (request->kind == MWR_REQUEST_SEND) {
+        mwr_call_note_request(call, MW_MEMBER_SEND_COMPLETE, request->comm, request->id);
+    } else if (request->kind == MWR_REQUEST_COLL) {
+        mwr_collective_completed(call, request);
+    } else if (request->kind == MWR_REQUEST_SENDRECV) {
+        note_sendrecv(call, request, status);
+    } else if (is_received) {
+        mwr_note_received(call, request->comm, request->id, status);
+    }
+}
+
+static void complete(struct mwr_call *call, MPI_Request handle, const MPI_Status *status,
+                     int error)
+{
+    struct mwr_request request;
+
+    if (handle != MPI_REQUEST_NULL && mwr_request_complete(mwr_request_key(handle), &request)) {
+        note(call, &request, status, error);
+    }
+}
+
+/* --- waits and tests ------------------------------------------------------------ */
+
+/*
+ * The error of one of several requests. When the call failed otherwise than by
+ * MPI_ERR_IN_STATUS, nothing is known of any: MPI_ERR_PENDING.
+ */
+static int error_of(int result, const MPI_Status *status)
+{
+    if (MW_LIKELY(result == MPI_SUCCESS)) {
+        return MPI_SUCCESS;
+    }
+    return mwr_error_class(result) == MPI_ERR_IN_STATUS ? status->MPI_ERROR : MPI_ERR_PENDING;
+}
+
+void mwr_after_wait(struct mwr_call *call, int result, MPI_Request request,
+                    const MPI_Status *status)
+{
+    mwr_after_plain(call, result);
+    complete(call, request, status, result);
+}
+
+/* Ends the record of a call that found nothing complete. */
+static void end_unsuccessful(struct mwr_call *call, const MPI_Request requests[], int count)
+{
+    if (call->record && !mwr_call_continues_poll(call)) {
+        for (int i = 0; i < count && i < TESTS_NOTED_MAX; i++) {
+            struct mwr_request request;
+
+            if (requests[i] != MPI_REQUEST_NULL &&
+                mwr_request_find(mwr_request_key(requests[i]), &request) && request.id != 0) {
+                mwr_call_note_request(call, MW_MEMBER_TEST, request.comm, request.id);
+            }
+        }
+    }
+    mwr_call_end_poll(call);
+    call->record = NULL;
+}
+
+void mwr_after_test(struct mwr_call *call, int result, MPI_Request request, int flag,
+                    const MPI_Status *status)
+{
+    if (result == MPI_SUCCESS && !flag) {
+        end_unsuccessful(call, &request, 1);
+    } else {
+        mwr_after_wait(call, result, request, status);
+    }
+}
+
+void mwr_after_waitall(struct mwr_call *call, int result, const struct mwr_saved *saved,
+                       const MPI_Status statuses[])
+{
+    mwr_after_plain(call, result);
+    for (int i = 0; i < saved->count; i++) {
+        int error = error_of(result, &statuses[i]);
+
+        if (error == MPI_SUCCESS || mwr_error_class(error) != MPI_ERR_PENDING) {
+            complete(call, saved->requests[i], &statuses[i], error);
+        }
+    }
+}
+
+void mwr_after_testall(struct mwr_call *call, int result, const struct mwr_saved *saved, int flag,
+                       const MPI_Status statuses[])
+{
+    if (result == MPI_SUCCESS && !flag) {
+        end_unsuccessful(call, saved->requests, saved->count);
+    } else {
+        mwr_after_waitall(call, result, saved, statuses);
+    }
+}
+
+void mwr_after_any(struct mwr_call *call, int result, const struct mwr_saved *saved, int flag,
+                   int index, const MPI_Status *status)
+{
+    if (result == MPI_SUCCESS && !flag) {
+        end_unsuccessful(call, saved->requests, saved->count);
+        return;
+    }
+    mwr_after_plain(call, result);
+    if (index >= 0 && index < saved->count) {
+        complete(call, saved->requests[index], status, result);
+    }
+}
+
+void mwr_after_some(struct mwr_call *call, int result, const struct mwr_saved *saved, int count,
+                    const int indices[], const MPI_Status statuses[])
+{
+    if (result == MPI_SUCCESS && count == 0) {
+        end_unsuccessful(call, saved->requests, saved->count);
+        return;
+    }
+    mwr_after_plain(call, result);
+    for (int i = 0; i < count && count <= saved->count; i++) {
+        int error = error_of(result, &statuses[i]);
+
+        if (indices[i] >= 0 && indices[i] < saved->count &&
+            (error == MPI_SUCCESS || mwr_error_class(error) != MPI_ERR_PENDING)) {
+            complete(call, saved->requests[indices[i]], &statuses[i], error);
+        }
+    }
+}
+
+void mwr_after_cancel(struct mwr_call *call, int result, MPI_Request request)
+{
+    struct mwr_request cancelled;
+
+    mwr_after_plain(call, result);
+    if (result == MPI_SUCCESS && mwr_request_find(mwr_request_key(request), &cancelled)) {
+        cancelled.is_cancelled = true;
+        mwr_request_update(&cancelled);
+    }
+}
+
+/* --- requests that the application frees ------------------------------------------ */
+
+/* How many kept requests are looked at whenever another one is freed. */
+#define KEPT_LOOKED_AT 8
+
+struct kept {
+    MPI_Request handle;
+    struct mwr_request request;
+};
+
+static struct kept *kept;
+static size_t kept_count;
+static size_t kept_capacity;
+static size_t kept_next; /* where to look first */
+static pthread_mutex_t kept_lock = PTHREAD_MUTEX_INITIALIZER;
+
+/* kept_lock is held. False: no memory. */
+static bool keep(MPI_Request handle, const struct mwr_request *request)
+{
+    if (kept_count == kept_capacity) {
+        size_t capacity = kept_capacity > 0 ? kept_capacity * 2 : 64;
+        struct kept *grown = realloc(kept, capacity * sizeof *grown);
+
+        if (!grown) {
+            return false;
+        }
+        kept = grown;
+        kept_capacity = capacity;
+    }
+    kept[kept_count++] = (struct kept){.handle = handle, .request = *request};
+    return true;
+}
+
+/* Frees kept[at] if it is complete, or anyway. kept_lock is held. */
+static bool release_kept(struct mwr_call *call, size_t at, bool anyway)
+{
+    MPI_Status status;
+    int flag = 0;
+
+    if (MWR_PMPI(Request_get_status)(kept[at].handle, &flag, &status) == MPI_SUCCESS && flag) {
+        note(call, &kept[at].request, &status, MPI_SUCCESS);
+    } else if (!anyway) {
+        return false;
+    }
+    MWR_PMPI(Request_free)(&kept[at].handle);
+    kept[at] = kept[--kept_count];
+    return true;
+}
+
+MPI_Request *mwr_before_request_free(struct mwr_call *call, MPI_Request *request,
+                                     MPI_Request *substitute)
+{
+    struct mwr_request freed;
+    int nothing = 0;
+    bool is_kept = false;
+
+    if (*request == MPI_REQUEST_NULL || !mwr_request_remove(mwr_request_key(*request), &freed)) {
+        return request;
+    }
+    if (freed.kind != MWR_REQUEST_RECV || freed.id == 0 ||
+        (freed.is_persistent && !freed.is_active)) {
+        return request;
+    }
+    if (MWR_PMPI(Isend)(&nothing, 0, MPI_BYTE, MPI_PROC_NULL, 0, MPI_COMM_SELF, substitute) !=
+        MPI_SUCCESS) {
+        return request;
+    }
+    pthread_mutex_lock(&kept_lock);
+    for (size_t i = 0; i < KEPT_LOOKED_AT && kept_count > 0; i++) {
+        kept_next = (kept_next + 1) % kept_count;
+        release_kept(call, kept_next, false);
+    }
+    is_kept = keep(*request, &freed);
+    pthread_mutex_unlock(&kept_lock);
+    if (!is_kept) {
+        MWR_PMPI(Request_free)(substitute);
+        return request;
+    }
+    *request = MPI_REQUEST_NULL;
+    return substitute;
+}
+
+void mwr_free_kept(struct mwr_call *call)
+{
+    pthread_mutex_lock(&kept_lock);
+    while (kept_count > 0) {
+        release_kept(call, kept_count - 1, true);
+    }
+    free(kept);
+    kept = NULL;
+    kept_capacity = 0;
+    pthread_mutex_unlock(&kept_lock);
+}

@@ -1,0 +1,306 @@
+#ifndef MWR_HOOKS_KINDS_H
+#define MWR_HOOKS_KINDS_H
+
+#include <otf2/OTF2_Events.h>
+
+#include "recorder/hooks/collective.h"
+#include "recorder/hooks/communicator.h"
+#include "recorder/hooks/completion.h"
+#include "recorder/hooks/control.h"
+#include "recorder/hooks/message.h"
+
+/*
+ * What each KIND of formats/calls.def does before and after the library's function.
+ * The macros stand in the hook of a call (hooks.c) and use its parameters by the names
+ * that they have in MPI; mwr_call is the record, mwr_id the call, mwr_result what the
+ * library returned. A parameter may be changed before the call: the library gets it so.
+ */
+
+#define MWR_OWN_STATUS                                                                          \
+    MPI_Status mwr_status;                                                                      \
+    status = status == MPI_STATUS_IGNORE ? &mwr_status : status;
+
+/* --- nothing but enter and leave ------------------------------------------- */
+#define MWR_BEFORE_PLAIN
+#define MWR_AFTER_PLAIN mwr_after_plain(&mwr_call, mwr_result);
+#define MWR_BEFORE_VALUE
+#define MWR_AFTER_VALUE
+#define MWR_BEFORE_PROBE
+#define MWR_AFTER_PROBE MWR_AFTER_PLAIN
+#define MWR_BEFORE_ABORT
+#define MWR_AFTER_ABORT MWR_AFTER_PLAIN
+
+/* --- start, end, pausing ----------------------------------------------------- */
+#define MWR_BEFORE_INIT uint64_t mwr_enter = mwr_clock();
+#define MWR_AFTER_INIT mwr_after_init(mwr_id, mwr_enter, mwr_result);
+#define MWR_BEFORE_FINALIZE mwr_before_finalize(&mwr_call);
+#define MWR_AFTER_FINALIZE
+#define MWR_BEFORE_PCONTROL
+#define MWR_AFTER_PCONTROL mwr_after_pcontrol(&mwr_call, level);
+
+/* --- point to point ------------------------------------------------------------ */
+#define MWR_BEFORE_SEND
+#define MWR_AFTER_SEND                                                                          \
+    mwr_after_send(&mwr_call, mwr_result, comm, dest, tag, (int64_t)count, datatype);
+#define MWR_BEFORE_ISEND
+#define MWR_AFTER_ISEND                                                                         \
+    mwr_after_isend(&mwr_call, mwr_result, comm, dest, tag, (int64_t)count, datatype, request);
+#define MWR_BEFORE_SEND_INIT
+#define MWR_AFTER_SEND_INIT                                                                     \
+    mwr_after_send_init(&mwr_call, mwr_result, comm, dest, tag, (int64_t)count, datatype, request);
+#define MWR_BEFORE_RECV MWR_OWN_STATUS
+#define MWR_AFTER_RECV mwr_after_recv(&mwr_call, mwr_result, comm, source, status);
+#define MWR_BEFORE_IRECV
+#define MWR_AFTER_IRECV mwr_after_irecv(&mwr_call, mwr_result, comm, source, request);
+#define MWR_BEFORE_RECV_INIT
+#define MWR_AFTER_RECV_INIT mwr_after_recv_init(&mwr_call, mwr_result, comm, source, request);
+#define MWR_BEFORE_SENDRECV MWR_OWN_STATUS
+#define MWR_AFTER_SENDRECV                                                                      \
+    mwr_after_sendrecv(&mwr_call, mwr_result, comm, dest, sendtag, (int64_t)sendcount,          \
+                       sendtype, source, status);
+#define MWR_BEFORE_SENDRECV_REPLACE MWR_OWN_STATUS
+#define MWR_AFTER_SENDRECV_REPLACE                                                              \
+    mwr_after_sendrecv(&mwr_call, mwr_result, comm, dest, sendtag, (int64_t)count, datatype,    \
+                       source, status);
+#define MWR_BEFORE_ISENDRECV
+#define MWR_AFTER_ISENDRECV                                                                     \
+    mwr_after_isendrecv(&mwr_call, mwr_result, comm, dest, sendtag, (int64_t)sendcount,         \
+                        sendtype, source, request);
+#define MWR_BEFORE_ISENDRECV_REPLACE
+#define MWR_AFTER_ISENDRECV_REPLACE                                                             \
+    mwr_after_isendrecv(&mwr_call, mwr_result, comm, dest, sendtag, (int64_t)count, datatype,   \
+                        source, request);
+#define MWR_BEFORE_IPROBE
+#define MWR_AFTER_IPROBE mwr_after_iprobe(&mwr_call, mwr_result, *flag);
+#define MWR_BEFORE_MPROBE
+#define MWR_AFTER_MPROBE mwr_after_mprobe(&mwr_call, mwr_result, comm, *message);
+#define MWR_BEFORE_IMPROBE
+#define MWR_AFTER_IMPROBE                                                                       \
+    if (mwr_result == MPI_SUCCESS && *flag) {                                                   \
+        mwr_after_mprobe(&mwr_call, mwr_result, comm, *message);                                \
+    } else {                                                                                    \
+        mwr_after_iprobe(&mwr_call, mwr_result, 0);                                             \
+    }
+#define MWR_BEFORE_MRECV                                                                        \
+    MWR_OWN_STATUS                                                                              \
+    uintptr_t mwr_key = mwr_message_key(*message);
+#define MWR_AFTER_MRECV mwr_after_mrecv(&mwr_call, mwr_result, mwr_key, status);
+#define MWR_BEFORE_IMRECV uintptr_t mwr_key = mwr_message_key(*message);
+#define MWR_AFTER_IMRECV mwr_after_imrecv(&mwr_call, mwr_result, mwr_key, request);
+
+/* --- requests -------------------------------------------------------------------- */
+#define MWR_BEFORE_START
+#define MWR_AFTER_START mwr_after_start(&mwr_call, mwr_result, 1, request);
+#define MWR_BEFORE_STARTALL
+#define MWR_AFTER_STARTALL mwr_after_start(&mwr_call, mwr_result, count, array_of_requests);
+#define MWR_BEFORE_CANCEL
+#define MWR_AFTER_CANCEL mwr_after_cancel(&mwr_call, mwr_result, *request);
+#define MWR_BEFORE_REQUEST_FREE                                                                 \
+    MPI_Request mwr_request;                                                                    \
+    request = mwr_before_request_free(&mwr_call, request, &mwr_request);
+#define MWR_AFTER_REQUEST_FREE MWR_AFTER_PLAIN
+#define MWR_BEFORE_WAIT                                                                         \
+    MWR_OWN_STATUS                                                                              \
+    MPI_Request mwr_request = *request;
+#define MWR_AFTER_WAIT mwr_after_wait(&mwr_call, mwr_result, mwr_request, status);
+#define MWR_BEFORE_TEST MWR_BEFORE_WAIT
+#define MWR_AFTER_TEST mwr_after_test(&mwr_call, mwr_result, mwr_request, *flag, status);
+#define MWR_BEFORE_WAITALL                                                                      \
+    struct mwr_saved mwr_saved;                                                                 \
+    array_of_statuses = mwr_save(&mwr_saved, count, array_of_requests, array_of_statuses);
+#define MWR_AFTER_WAITALL mwr_after_waitall(&mwr_call, mwr_result, &mwr_saved, array_of_statuses);
+#define MWR_BEFORE_TESTALL MWR_BEFORE_WAITALL
+#define MWR_AFTER_TESTALL                                                                       \
+    mwr_after_testall(&mwr_call, mwr_result, &mwr_saved, *flag, array_of_statuses);
+#define MWR_BEFORE_WAITANY                                                                      \
+    MWR_OWN_STATUS                                                                              \
+    struct mwr_saved mwr_saved;                                                                 \
+    (void)mwr_save(&mwr_saved, count, array_of_requests, status);
+#define MWR_AFTER_WAITANY                                                                       \
+    mwr_after_any(&mwr_call, mwr_result, &mwr_saved, true, *indx, status);
+#define MWR_BEFORE_TESTANY MWR_BEFORE_WAITANY
+#define MWR_AFTER_TESTANY                                                                       \
+    mwr_after_any(&mwr_call, mwr_result, &mwr_saved, *flag, *indx, status);
+#define MWR_BEFORE_WAITSOME                                                                     \
+    struct mwr_saved mwr_saved;                                                                 \
+    array_of_statuses = mwr_save(&mwr_saved, incount, array_of_requests, array_of_statuses);
+#define MWR_AFTER_WAITSOME                                                                      \
+    mwr_after_some(&mwr_call, mwr_result, &mwr_saved, *outcount, array_of_indices,              \
+                   array_of_statuses);
+#define MWR_BEFORE_TESTSOME MWR_BEFORE_WAITSOME
+#define MWR_AFTER_TESTSOME MWR_AFTER_WAITSOME
+
+/* --- communicators ------------------------------------------------------------------ */
+#define MWR_CREATION_ON(parent)                                                                 \
+    struct mwr_creation mwr_creation = mwr_comm_creation(mwr_id, parent);
+#define MWR_CREATED(handle) mwr_after_creation(&mwr_call, mwr_result, &mwr_creation, handle);
+#define MWR_BEFORE_COMM_DUP MWR_CREATION_ON(comm)
+#define MWR_AFTER_COMM_DUP MWR_CREATED(newcomm)
+#define MWR_BEFORE_COMM_SPLIT MWR_CREATION_ON(comm)
+#define MWR_AFTER_COMM_SPLIT MWR_CREATED(newcomm)
+#define MWR_BEFORE_COMM_SPLIT_TYPE MWR_CREATION_ON(comm)
+#define MWR_AFTER_COMM_SPLIT_TYPE MWR_CREATED(newcomm)
+#define MWR_BEFORE_COMM_CREATE MWR_CREATION_ON(comm)
+#define MWR_AFTER_COMM_CREATE MWR_CREATED(newcomm)
+#define MWR_BEFORE_COMM_CREATE_GROUP                                                            \
+    struct mwr_creation mwr_creation = mwr_comm_creation_by_group(mwr_id, comm, group, tag);
+#define MWR_AFTER_COMM_CREATE_GROUP MWR_CREATED(newcomm)
+#define MWR_BEFORE_CART_CREATE MWR_CREATION_ON(comm_old)
+#define MWR_AFTER_CART_CREATE MWR_CREATED(comm_cart)
+#define MWR_BEFORE_CART_SUB MWR_CREATION_ON(comm)
+#define MWR_AFTER_CART_SUB MWR_CREATED(newcomm)
+#define MWR_BEFORE_GRAPH_CREATE MWR_CREATION_ON(comm_old)
+#define MWR_AFTER_GRAPH_CREATE MWR_CREATED(comm_graph)
+#define MWR_BEFORE_DIST_GRAPH MWR_CREATION_ON(comm_old)
+#define MWR_AFTER_DIST_GRAPH MWR_CREATED(comm_dist_graph)
+#define MWR_BEFORE_INTERCOMM_MERGE MWR_CREATION_ON(intercomm)
+#define MWR_AFTER_INTERCOMM_MERGE MWR_CREATED(newintracomm)
+#define MWR_BEFORE_INTERCOMM_CREATE
+#define MWR_AFTER_INTERCOMM_CREATE                                                              \
+    mwr_after_intercomm_create(&mwr_call, mwr_result, mwr_id, local_comm, tag, newintercomm);
+#define MWR_BEFORE_COMM_IDUP MWR_CREATION_ON(comm)
+#define MWR_AFTER_COMM_IDUP                                                                     \
+    mwr_after_idup(&mwr_call, mwr_result, &mwr_creation, newcomm, request);
+#define MWR_BEFORE_COMM_FREE                                                                    \
+    MPI_Comm mwr_handle = *comm;                                                                \
+    struct mwr_comm *mwr_comm = mwr_before_comm_free(&mwr_call, mwr_handle);
+#define MWR_AFTER_COMM_FREE mwr_after_comm_free(&mwr_call, mwr_result, mwr_comm, mwr_handle);
+#define MWR_BEFORE_COMM_SET_NAME
+#define MWR_AFTER_COMM_SET_NAME mwr_after_comm_set_name(&mwr_call, mwr_result, comm, comm_name);
+
+/* These make communicators with processes of other jobs: foreign at their first use. */
+#define MWR_BEFORE_COMM_FROM_GROUP
+#define MWR_AFTER_COMM_FROM_GROUP MWR_AFTER_PLAIN
+#define MWR_BEFORE_INTERCOMM_FROM_GROUPS
+#define MWR_AFTER_INTERCOMM_FROM_GROUPS MWR_AFTER_PLAIN
+#define MWR_BEFORE_COMM_SPAWN
+#define MWR_AFTER_COMM_SPAWN MWR_AFTER_PLAIN
+#define MWR_BEFORE_COMM_ACCEPT
+#define MWR_AFTER_COMM_ACCEPT MWR_AFTER_PLAIN
+#define MWR_BEFORE_COMM_CONNECT
+#define MWR_AFTER_COMM_CONNECT MWR_AFTER_PLAIN
+#define MWR_BEFORE_COMM_JOIN
+#define MWR_AFTER_COMM_JOIN MWR_AFTER_PLAIN
+#define MWR_BEFORE_COMM_GET_PARENT
+#define MWR_AFTER_COMM_GET_PARENT MWR_AFTER_PLAIN
+
+/* --- collectives -------------------------------------------------------------------- */
+
+/* Both forms of an operation: MWR_VOLUME_X says its root and its bytes. */
+#define MWR_BLOCKING(operation, volume)                                                         \
+    if (mwr_collective_begin(&mwr_call, mwr_result)) {                                          \
+        mwr_collective_done(&mwr_call, comm, OTF2_COLLECTIVE_OP_##operation, volume);           \
+    }
+#define MWR_NONBLOCKING(operation, volume)                                                      \
+    if (mwr_collective_begin(&mwr_call, mwr_result)) {                                          \
+        mwr_collective_posted(&mwr_call, comm, OTF2_COLLECTIVE_OP_##operation, volume, *request); \
+    }
+
+#define MWR_VOLUME_BARRIER mwr_volume_none()
+#define MWR_VOLUME_BCAST mwr_volume_bcast(comm, root, (int64_t)count, datatype)
+#define MWR_VOLUME_GATHER                                                                       \
+    mwr_volume_gather(comm, root, sendbuf, (int64_t)sendcount, sendtype,                        \
+                      MWR_COUNT_OF(recvcount), recvtype)
+#define MWR_VOLUME_GATHERV                                                                      \
+    mwr_volume_gather(comm, root, sendbuf, (int64_t)sendcount, sendtype,                        \
+                      MWR_COUNTS_OF(recvcounts), recvtype)
+#define MWR_VOLUME_SCATTER                                                                      \
+    mwr_volume_scatter(comm, root, MWR_COUNT_OF(sendcount), sendtype, recvbuf,                  \
+                       (int64_t)recvcount, recvtype)
+#define MWR_VOLUME_SCATTERV                                                                     \
+    mwr_volume_scatter(comm, root, MWR_COUNTS_OF(sendcounts), sendtype, recvbuf,                \
+                       (int64_t)recvcount, recvtype)
+#define MWR_VOLUME_ALLGATHER                                                                    \
+    mwr_volume_allgather(comm, sendbuf, (int64_t)sendcount, sendtype, MWR_COUNT_OF(recvcount),  \
+                         recvtype)
+#define MWR_VOLUME_ALLGATHERV                                                                   \
+    mwr_volume_allgather(comm, sendbuf, (int64_t)sendcount, sendtype,                           \
+                         MWR_COUNTS_OF(recvcounts), recvtype)
+#define MWR_VOLUME_ALLTOALL                                                                     \
+    mwr_volume_alltoall(comm, sendbuf, MWR_COUNT_OF(sendcount), sendtype,                       \
+                        MWR_COUNT_OF(recvcount), recvtype)
+#define MWR_VOLUME_ALLTOALLV                                                                    \
+    mwr_volume_alltoall(comm, sendbuf, MWR_COUNTS_OF(sendcounts), sendtype,                     \
+                        MWR_COUNTS_OF(recvcounts), recvtype)
+#define MWR_VOLUME_ALLTOALLW                                                                    \
+    mwr_volume_alltoallw(comm, sendbuf, MWR_COUNTS_OF(sendcounts), sendtypes,                   \
+                         MWR_COUNTS_OF(recvcounts), recvtypes)
+#define MWR_VOLUME_REDUCE mwr_volume_reduce(comm, root, sendbuf, (int64_t)count, datatype)
+#define MWR_VOLUME_ALLREDUCE mwr_volume_allreduce(comm, sendbuf, (int64_t)count, datatype)
+#define MWR_VOLUME_REDUCE_SCATTER                                                               \
+    mwr_volume_reduce_scatter(comm, sendbuf, MWR_COUNTS_OF(recvcounts), datatype)
+#define MWR_VOLUME_REDUCE_SCATTER_BLOCK                                                         \
+    mwr_volume_reduce_scatter(comm, sendbuf, MWR_COUNT_OF(recvcount), datatype)
+#define MWR_VOLUME_SCAN mwr_volume_scan(comm, sendbuf, (int64_t)count, datatype)
+#define MWR_VOLUME_EXSCAN mwr_volume_exscan(comm, (int64_t)count, datatype)
+
+#define MWR_BEFORE_BARRIER
+#define MWR_AFTER_BARRIER MWR_BLOCKING(BARRIER, MWR_VOLUME_BARRIER)
+#define MWR_BEFORE_IBARRIER
+#define MWR_AFTER_IBARRIER MWR_NONBLOCKING(BARRIER, MWR_VOLUME_BARRIER)
+#define MWR_BEFORE_BCAST
+#define MWR_AFTER_BCAST MWR_BLOCKING(BCAST, MWR_VOLUME_BCAST)
+#define MWR_BEFORE_IBCAST
+#define MWR_AFTER_IBCAST MWR_NONBLOCKING(BCAST, MWR_VOLUME_BCAST)
+#define MWR_BEFORE_GATHER
+#define MWR_AFTER_GATHER MWR_BLOCKING(GATHER, MWR_VOLUME_GATHER)
+#define MWR_BEFORE_IGATHER
+#define MWR_AFTER_IGATHER MWR_NONBLOCKING(GATHER, MWR_VOLUME_GATHER)
+#define MWR_BEFORE_GATHERV
+#define MWR_AFTER_GATHERV MWR_BLOCKING(GATHERV, MWR_VOLUME_GATHERV)
+#define MWR_BEFORE_IGATHERV
+#define MWR_AFTER_IGATHERV MWR_NONBLOCKING(GATHERV, MWR_VOLUME_GATHERV)
+#define MWR_BEFORE_SCATTER
+#define MWR_AFTER_SCATTER MWR_BLOCKING(SCATTER, MWR_VOLUME_SCATTER)
+#define MWR_BEFORE_ISCATTER
+#define MWR_AFTER_ISCATTER MWR_NONBLOCKING(SCATTER, MWR_VOLUME_SCATTER)
+#define MWR_BEFORE_SCATTERV
+#define MWR_AFTER_SCATTERV MWR_BLOCKING(SCATTERV, MWR_VOLUME_SCATTERV)
+#define MWR_BEFORE_ISCATTERV
+#define MWR_AFTER_ISCATTERV MWR_NONBLOCKING(SCATTERV, MWR_VOLUME_SCATTERV)
+#define MWR_BEFORE_ALLGATHER
+#define MWR_AFTER_ALLGATHER MWR_BLOCKING(ALLGATHER, MWR_VOLUME_ALLGATHER)
+#define MWR_BEFORE_IALLGATHER
+#define MWR_AFTER_IALLGATHER MWR_NONBLOCKING(ALLGATHER, MWR_VOLUME_ALLGATHER)
+#define MWR_BEFORE_ALLGATHERV
+#define MWR_AFTER_ALLGATHERV MWR_BLOCKING(ALLGATHERV, MWR_VOLUME_ALLGATHERV)
+#define MWR_BEFORE_IALLGATHERV
+#define MWR_AFTER_IALLGATHERV MWR_NONBLOCKING(ALLGATHERV, MWR_VOLUME_ALLGATHERV)
+#define MWR_BEFORE_ALLTOALL
+#define MWR_AFTER_ALLTOALL MWR_BLOCKING(ALLTOALL, MWR_VOLUME_ALLTOALL)
+#define MWR_BEFORE_IALLTOALL
+#define MWR_AFTER_IALLTOALL MWR_NONBLOCKING(ALLTOALL, MWR_VOLUME_ALLTOALL)
+#define MWR_BEFORE_ALLTOALLV
+#define MWR_AFTER_ALLTOALLV MWR_BLOCKING(ALLTOALLV, MWR_VOLUME_ALLTOALLV)
+#define MWR_BEFORE_IALLTOALLV
+#define MWR_AFTER_IALLTOALLV MWR_NONBLOCKING(ALLTOALLV, MWR_VOLUME_ALLTOALLV)
+#define MWR_BEFORE_ALLTOALLW
+#define MWR_AFTER_ALLTOALLW MWR_BLOCKING(ALLTOALLW, MWR_VOLUME_ALLTOALLW)
+#define MWR_BEFORE_IALLTOALLW
+#define MWR_AFTER_IALLTOALLW MWR_NONBLOCKING(ALLTOALLW, MWR_VOLUME_ALLTOALLW)
+#define MWR_BEFORE_REDUCE
+#define MWR_AFTER_REDUCE MWR_BLOCKING(REDUCE, MWR_VOLUME_REDUCE)
+#define MWR_BEFORE_IREDUCE
+#define MWR_AFTER_IREDUCE MWR_NONBLOCKING(REDUCE, MWR_VOLUME_REDUCE)
+#define MWR_BEFORE_ALLREDUCE
+#define MWR_AFTER_ALLREDUCE MWR_BLOCKING(ALLREDUCE, MWR_VOLUME_ALLREDUCE)
+#define MWR_BEFORE_IALLREDUCE
+#define MWR_AFTER_IALLREDUCE MWR_NONBLOCKING(ALLREDUCE, MWR_VOLUME_ALLREDUCE)
+#define MWR_BEFORE_REDUCE_SCATTER
+#define MWR_AFTER_REDUCE_SCATTER MWR_BLOCKING(REDUCE_SCATTER, MWR_VOLUME_REDUCE_SCATTER)
+#define MWR_BEFORE_IREDUCE_SCATTER
+#define MWR_AFTER_IREDUCE_SCATTER MWR_NONBLOCKING(REDUCE_SCATTER, MWR_VOLUME_REDUCE_SCATTER)
+#define MWR_BEFORE_REDUCE_SCATTER_BLOCK
+#define MWR_AFTER_REDUCE_SCATTER_BLOCK MWR_BLOCKING(REDUCE_SCATTER_BLOCK, MWR_VOLUME_REDUCE_SCATTER_BLOCK)
+#define MWR_BEFORE_IREDUCE_SCATTER_BLOCK
+#define MWR_AFTER_IREDUCE_SCATTER_BLOCK MWR_NONBLOCKING(REDUCE_SCATTER_BLOCK, MWR_VOLUME_REDUCE_SCATTER_BLOCK)
+#define MWR_BEFORE_SCAN
+#define MWR_AFTER_SCAN MWR_BLOCKING(SCAN, MWR_VOLUME_SCAN)
+#define MWR_BEFORE_ISCAN
+#define MWR_AFTER_ISCAN MWR_NONBLOCKING(SCAN, MWR_VOLUME_SCAN)
+#define MWR_BEFORE_EXSCAN
+#define MWR_AFTER_EXSCAN MWR_BLOCKING(EXSCAN, MWR_VOLUME_EXSCAN)
+#define MWR_BEFORE_IEXSCAN
+#define MWR_AFTER_IEXSCAN MWR_NONBLOCKING(EXSCAN, MWR_VOLUME_EXSCAN)
+
+#endif

@@ -1,0 +1,342 @@
+#include "recorder/hooks/message.h"
+
+#include "recorder/dispatch/chain.h"
+#include "recorder/state/comms.h"
+
+int mwr_error_class(int error_code)
+{
+    int error_class = error_code;
+
+    MWR_PMPI(Error_class)(error_code, &error_class);
+    return error_class;
+}
+
+/*
+ * Notes a failure. \return true if the message was received nevertheless: the buffer was
+ * too short for it.
+ */
+static bool failed_but_received(struct mwr_call *call, int result)
+{
+    mwr_call_failed(call, result);
+    return mwr_error_class(result) == MPI_ERR_TRUNCATE;
+}
+
+uint64_t mwr_bytes_of(int64_t count, MPI_Datatype datatype)
+{
+    MPI_Count size = 0;
+
+    if (MWR_PMPI(Type_size_x)(datatype, &size) != MPI_SUCCESS || size < 0 || count < 0) {
+        return MW_BYTES_UNKNOWN;
+    }
+    return (uint64_t)size * (uint64_t)count;
+}
+
+/* The bytes that a receive got. */
+static uint64_t bytes_received(const MPI_Status *status)
+{
+    MPI_Count bytes = 0;
+
+    if (MWR_PMPI(Get_elements_x)(status, MPI_BYTE, &bytes) != MPI_SUCCESS || bytes < 0) {
+        return MW_BYTES_UNKNOWN;
+    }
+    return (uint64_t)bytes;
+}
+
+static uint32_t number_of(MPI_Comm handle)
+{
+    const struct mwr_comm *comm = mwr_comm_find(handle);
+
+    return MW_LIKELY(comm != NULL) ? comm->number : MW_COMM_NONE;
+}
+
+static void note_message(struct mwr_call *call, enum mw_record_type type, uint32_t comm, int peer,
+                         int tag, uint64_t bytes)
+{
+    struct mw_message_member *member = mwr_call_member(call, type, sizeof *member, comm);
+
+    if (member) {
+        member->peer = peer;
+        member->tag = tag;
+        member->bytes = bytes;
+        mw_spool_commit(member);
+    }
+}
+
+static void note_request_message(struct mwr_call *call, enum mw_record_type type, uint32_t comm,
+                                 const struct mw_message_member *message, uint64_t id)
+{
+    struct mw_request_message_member *member = mwr_call_member(call, type, sizeof *member, comm);
+
+    if (member) {
+        member->message.peer = message->peer;
+        member->message.tag = message->tag;
+        member->message.bytes = message->bytes;
+        member->request = id;
+        mw_spool_commit(member);
+    }
+}
+
+/* Follows a request, or says at once that the send (or receive) id is complete. */
+static void follow(struct mwr_call *call, const struct mwr_request *request, MPI_Request handle)
+{
+    if (mwr_request_add(request, handle) == MWR_ALREADY_COMPLETE &&
+        request->kind == MWR_REQUEST_SEND && !request->is_persistent) {
+        mwr_call_note_request(call, MW_MEMBER_SEND_COMPLETE, request->comm, request->id);
+    }
+}
+
+/* --- sends -------------------------------------------------------------------- */
+
+void mwr_after_send(struct mwr_call *call, int result, MPI_Comm comm, int dest, int tag,
+                    int64_t count, MPI_Datatype datatype)
+{
+    if (!call->record) {
+        return;
+    }
+    if (MW_UNLIKELY(result != MPI_SUCCESS)) {
+        mwr_call_failed(call, result);
+    } else if (dest != MPI_PROC_NULL) {
+        note_message(call, MW_MEMBER_SEND, number_of(comm), dest, tag,
+                     mwr_bytes_of(count, datatype));
+    }
+}
+
+void mwr_after_isend(struct mwr_call *call, int result, MPI_Comm comm, int dest, int tag,
+                     int64_t count, MPI_Datatype datatype, const MPI_Request *request)
+{
+    struct mw_message_member message = {.peer = dest, .tag = tag};
+    struct mwr_request started = {.kind = MWR_REQUEST_SEND};
+
+    if (!call->record) {
+        return;
+    }
+    if (MW_UNLIKELY(result != MPI_SUCCESS)) {
+        mwr_call_failed(call, result);
+        return;
+    }
+    if (dest == MPI_PROC_NULL) {
+        return;
+    }
+    message.bytes = mwr_bytes_of(count, datatype);
+    started.key = mwr_request_key(*request);
+    started.comm = number_of(comm);
+    started.id = mwr_stream_request(call->stream);
+    note_request_message(call, MW_MEMBER_ISEND, started.comm, &message, started.id);
+    follow(call, &started, *request);
+}
+
+void mwr_after_send_init(struct mwr_call *call, int result, MPI_Comm comm, int dest, int tag,
+                         int64_t count, MPI_Datatype datatype, const MPI_Request *request)
+{
+    mwr_after_plain(call, result);
+    if (result == MPI_SUCCESS && dest != MPI_PROC_NULL) {
+        struct mwr_request made = {.key = mwr_request_key(*request),
+                                   .comm = number_of(comm),
+                                   .kind = MWR_REQUEST_SEND,
+                                   .is_persistent = true,
+                                   .of.message = {.peer = dest,
+                                                  .tag = tag,
+                                                  .bytes = mwr_bytes_of(count, datatype)}};
+
+        follow(call, &made, *request);
+    }
+}
+
+/* --- receives ------------------------------------------------------------------ */
+
+void mwr_after_recv(struct mwr_call *call, int result, MPI_Comm comm, int source,
+                    const MPI_Status *status)
+{
+    if (!call->record) {
+        return;
+    }
+    if (MW_UNLIKELY(result != MPI_SUCCESS) && !failed_but_received(call, result)) {
+        return;
+    }
+    if (source != MPI_PROC_NULL && status->MPI_SOURCE >= 0) {
+        note_message(call, MW_MEMBER_RECV, number_of(comm), status->MPI_SOURCE, status->MPI_TAG,
+                     bytes_received(status));
+    }
+}
+
+void mwr_after_irecv(struct mwr_call *call, int result, MPI_Comm comm, int source,
+                     const MPI_Request *request)
+{
+    struct mwr_request posted = {.kind = MWR_REQUEST_RECV};
+
+    if (!call->record) {
+        return;
+    }
+    if (MW_UNLIKELY(result != MPI_SUCCESS)) {
+        mwr_call_failed(call, result);
+        return;
+    }
+    if (source == MPI_PROC_NULL) {
+        return;
+    }
+    posted.key = mwr_request_key(*request);
+    posted.comm = number_of(comm);
+    posted.id = mwr_stream_request(call->stream);
+    mwr_call_note_request(call, MW_MEMBER_IRECV_POST, posted.comm, posted.id);
+    follow(call, &posted, *request);
+}
+
+void mwr_after_recv_init(struct mwr_call *call, int result, MPI_Comm comm, int source,
+                         const MPI_Request *request)
+{
+    mwr_after_plain(call, result);
+    if (result == MPI_SUCCESS && source != MPI_PROC_NULL) {
+        struct mwr_request made = {.key = mwr_request_key(*request),
+                                   .comm = number_of(comm),
+                                   .kind = MWR_REQUEST_RECV,
+                                   .is_persistent = true};
+
+        follow(call, &made, *request);
+    }
+}
+
+void mwr_note_received(struct mwr_call *call, uint32_t comm, uint64_t id,
+                       const MPI_Status *status)
+{
+    if (status->MPI_SOURCE >= 0) {
+        struct mw_message_member message = {.peer = status->MPI_SOURCE,
+                                            .tag = status->MPI_TAG,
+                                            .bytes = bytes_received(status)};
+
+        note_request_message(call, MW_MEMBER_RECV_COMPLETE, comm, &message, id);
+    }
+}
+
+/* --- both at once ---------------------------------------------------------------- */
+
+void mwr_after_sendrecv(struct mwr_call *call, int result, MPI_Comm comm, int dest, int sendtag,
+                        int64_t count, MPI_Datatype datatype, int source,
+                        const MPI_Status *status)
+{
+    if (!call->record || (result != MPI_SUCCESS && !failed_but_received(call, result))) {
+        return;
+    }
+    mwr_after_send(call, MPI_SUCCESS, comm, dest, sendtag, count, datatype);
+    mwr_after_recv(call, MPI_SUCCESS, comm, source, status);
+}
+
+void mwr_after_isendrecv(struct mwr_call *call, int result, MPI_Comm comm, int dest, int tag,
+                         int64_t count, MPI_Datatype datatype, int source,
+                         const MPI_Request *request)
+{
+    struct mw_message_member message = {.peer = dest, .tag = tag};
+    struct mwr_request started = {.kind = MWR_REQUEST_SENDRECV};
+
+    if (!call->record) {
+        return;
+    }
+    if (MW_UNLIKELY(result != MPI_SUCCESS)) {
+        mwr_call_failed(call, result);
+        return;
+    }
+    message.bytes = mwr_bytes_of(count, datatype);
+    started.key = mwr_request_key(*request);
+    started.comm = number_of(comm);
+    started.id = mwr_stream_request(call->stream);
+    started.of.message.peer = dest == MPI_PROC_NULL ? -1 : dest;
+    (void)mwr_stream_request(call->stream); /* the receive's, id + 1 */
+    if (dest != MPI_PROC_NULL) {
+        note_request_message(call, MW_MEMBER_ISEND, started.comm, &message, started.id);
+    }
+    if (source != MPI_PROC_NULL) {
+        mwr_call_note_request(call, MW_MEMBER_IRECV_POST, started.comm, started.id + 1);
+    }
+    follow(call, &started, *request);
+}
+
+/* --- probes ------------------------------------------------------------------------ */
+
+void mwr_after_iprobe(struct mwr_call *call, int result, int flag)
+{
+    if (result != MPI_SUCCESS) {
+        mwr_after_plain(call, result);
+    } else if (!flag) {
+        mwr_call_end_poll(call);
+        call->record = NULL;
+    }
+}
+
+void mwr_after_mprobe(struct mwr_call *call, int result, MPI_Comm comm, MPI_Message message)
+{
+    struct mwr_request matched = {.kind = MWR_REQUEST_MESSAGE};
+
+    if (!call->record) {
+        return;
+    }
+    if (result != MPI_SUCCESS) {
+        mwr_call_failed(call, result);
+        return;
+    }
+    if (message == MPI_MESSAGE_NO_PROC || message == MPI_MESSAGE_NULL) {
+        return;
+    }
+    matched.key = mwr_message_key(message);
+    matched.comm = number_of(comm);
+    matched.id = mwr_stream_request(call->stream);
+    mwr_call_note_request(call, MW_MEMBER_IRECV_POST, matched.comm, matched.id);
+    mwr_message_add(&matched);
+}
+
+void mwr_after_mrecv(struct mwr_call *call, int result, uintptr_t message,
+                     const MPI_Status *status)
+{
+    struct mwr_request matched;
+    bool is_received = result == MPI_SUCCESS || failed_but_received(call, result);
+
+    if (mwr_request_remove(message, &matched) && is_received) {
+        mwr_note_received(call, matched.comm, matched.id, status);
+    }
+}
+
+void mwr_after_imrecv(struct mwr_call *call, int result, uintptr_t message,
+                      const MPI_Request *request)
+{
+    struct mwr_request matched;
+
+    mwr_after_plain(call, result);
+    if (mwr_request_remove(message, &matched) && result == MPI_SUCCESS) {
+        matched.kind = MWR_REQUEST_RECV;
+        matched.key = mwr_request_key(*request);
+        follow(call, &matched, *request);
+    }
+}
+
+/* --- persistent requests -------------------------------------------------------------- */
+
+static void start(struct mwr_call *call, MPI_Request handle)
+{
+    struct mwr_request request;
+
+    if (!mwr_request_find(mwr_request_key(handle), &request) || !request.is_persistent) {
+        return;
+    }
+    request.is_active = true;
+    request.is_cancelled = false;
+    request.id = call->record ? mwr_stream_request(call->stream) : 0;
+    mwr_request_update(&request);
+    if (request.id == 0) {
+        return;
+    }
+    if (request.kind == MWR_REQUEST_SEND) {
+        struct mw_message_member message = {.peer = request.of.message.peer,
+                                            .tag = request.of.message.tag,
+                                            .bytes = request.of.message.bytes};
+
+        note_request_message(call, MW_MEMBER_ISEND, request.comm, &message, request.id);
+    } else {
+        mwr_call_note_request(call, MW_MEMBER_IRECV_POST, request.comm, request.id);
+    }
+}
+
+void mwr_after_start(struct mwr_call *call, int result, int count, const MPI_Request requests[])
+{
+    mwr_after_plain(call, result);
+    for (int i = 0; result == MPI_SUCCESS && i < count; i++) {
+        start(call, requests[i]);
+    }
+}

@@ -1,0 +1,70 @@
+#ifndef MWR_HOOKS_MESSAGE_H
+#define MWR_HOOKS_MESSAGE_H
+
+#include <stdint.h>
+
+#include "recorder/dispatch/mpi_header.h"
+#include "recorder/state/requests.h"
+#include "recorder/state/thread.h"
+
+/*
+ * What point-to-point calls mean: members of their records, and requests to follow.
+ * Every function is called after the library's, with what the library returned; call
+ * may have no record. A call that failed is noted as such; a receive that failed
+ * because its buffer was too small has taken its message all the same.
+ */
+
+static inline void mwr_after_plain(struct mwr_call *call, int result)
+{
+    if (MW_UNLIKELY(result != MPI_SUCCESS)) {
+        mwr_call_failed(call, result);
+    }
+}
+
+void mwr_after_send(struct mwr_call *call, int result, MPI_Comm comm, int dest, int tag,
+                    int64_t count, MPI_Datatype datatype);
+void mwr_after_isend(struct mwr_call *call, int result, MPI_Comm comm, int dest, int tag,
+                     int64_t count, MPI_Datatype datatype, const MPI_Request *request);
+void mwr_after_send_init(struct mwr_call *call, int result, MPI_Comm comm, int dest, int tag,
+                         int64_t count, MPI_Datatype datatype, const MPI_Request *request);
+void mwr_after_recv(struct mwr_call *call, int result, MPI_Comm comm, int source,
+                    const MPI_Status *status);
+void mwr_after_irecv(struct mwr_call *call, int result, MPI_Comm comm, int source,
+                     const MPI_Request *request);
+void mwr_after_recv_init(struct mwr_call *call, int result, MPI_Comm comm, int source,
+                         const MPI_Request *request);
+void mwr_after_sendrecv(struct mwr_call *call, int result, MPI_Comm comm, int dest, int sendtag,
+                        int64_t count, MPI_Datatype datatype, int source,
+                        const MPI_Status *status);
+void mwr_after_isendrecv(struct mwr_call *call, int result, MPI_Comm comm, int dest, int tag,
+                         int64_t count, MPI_Datatype datatype, int source,
+                         const MPI_Request *request);
+
+/* MPI_Iprobe, and MPI_Improbe that found nothing: ends the record as a poll. */
+void mwr_after_iprobe(struct mwr_call *call, int result, int flag);
+
+/*
+ * A matched probe is where the receive takes its place in the order of messages: it is
+ * recorded as the posting of a receive, MPI_Mrecv and MPI_Imrecv as its continuation.
+ */
+void mwr_after_mprobe(struct mwr_call *call, int result, MPI_Comm comm, MPI_Message message);
+void mwr_after_mrecv(struct mwr_call *call, int result, uintptr_t message,
+                     const MPI_Status *status);
+void mwr_after_imrecv(struct mwr_call *call, int result, uintptr_t message,
+                      const MPI_Request *request);
+
+void mwr_after_start(struct mwr_call *call, int result, int count, const MPI_Request requests[]);
+
+/* --- for the other hooks --------------------------------------------------- */
+
+/* The error class of an error code. */
+int mwr_error_class(int error_code);
+
+/* Bytes of count elements; MW_BYTES_UNKNOWN if the type's size can't be told. */
+uint64_t mwr_bytes_of(int64_t count, MPI_Datatype datatype);
+
+/* Writes that the receive id is complete with status, unless it was from MPI_PROC_NULL. */
+void mwr_note_received(struct mwr_call *call, uint32_t comm, uint64_t id,
+                       const MPI_Status *status);
+
+#endif

@@ -1,0 +1,69 @@
+#include "recorder/recorder.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+
+struct mwr_recorder mwr_recorder = {.comm = MPI_COMM_NULL, .lock = PTHREAD_MUTEX_INITIALIZER};
+
+void mwr_recorder_enter(enum mwr_phase phase)
+{
+    __atomic_store_n(&mwr_recorder.phase, phase, __ATOMIC_RELEASE);
+    __atomic_add_fetch(&mwr_generation, 1, __ATOMIC_RELEASE);
+}
+
+void mwr_recorder_pause(void)
+{
+    pthread_mutex_lock(&mwr_recorder.lock);
+    if (mwr_recorder.phase == MWR_RECORDING) {
+        mwr_recorder.paused_at = mwr_clock();
+        mwr_recorder.pauses++;
+        mwr_recorder_enter(MWR_PAUSED);
+    }
+    pthread_mutex_unlock(&mwr_recorder.lock);
+}
+
+void mwr_recorder_resume(void)
+{
+    pthread_mutex_lock(&mwr_recorder.lock);
+    if (mwr_recorder.phase == MWR_PAUSED) {
+        mwr_recorder.resumed_at = mwr_clock();
+        mwr_recorder_enter(MWR_RECORDING);
+    }
+    pthread_mutex_unlock(&mwr_recorder.lock);
+}
+
+void mwr_recorder_define(const struct mw_definition *definition)
+{
+    if (mwr_recorder.definitions &&
+        mw_definition_write(mwr_recorder.definitions, definition, NULL) != MW_OK) {
+        mwr_recorder.definitions_failed = true;
+    }
+}
+
+static void say(const char *format, va_list arguments)
+{
+    char line[2048];
+
+    vsnprintf(line, sizeof line, format, arguments);
+    fprintf(stderr, "mpiwatch: %s\n", line);
+}
+
+void mwr_say(const char *format, ...)
+{
+    va_list arguments;
+
+    va_start(arguments, format);
+    say(format, arguments);
+    va_end(arguments);
+}
+
+void mwr_say_verbose(const char *format, ...)
+{
+    va_list arguments;
+
+    if (mwr_recorder.settings.verbose && !mwr_recorder.settings.quiet) {
+        va_start(arguments, format);
+        say(format, arguments);
+        va_end(arguments);
+    }
+}

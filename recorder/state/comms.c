@@ -1,0 +1,351 @@
+#include "recorder/state/comms.h"
+
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "recorder/dispatch/chain.h"
+#include "recorder/recorder.h"
+#include "recorder/state/identity.h"
+
+/*
+ * An open-addressing table from handles to communicators. Readers take no lock: a
+ * slot's key is published before its value, a key is never taken out again (handles are
+ * reused), and a table that has become too small stays in memory when a larger one takes
+ * its place, since a reader may be in it.
+ */
+struct slot {
+    uintptr_t key;
+    struct mwr_comm *comm; /* null: freed */
+};
+
+struct table {
+    size_t capacity; /* a power of two */
+    size_t used;
+    struct slot slots[];
+};
+
+static struct table *comm_table;
+static pthread_mutex_t comm_lock = PTHREAD_MUTEX_INITIALIZER;
+static uint32_t comm_count;
+
+static size_t slot_of(uintptr_t key, size_t capacity)
+{
+    return (size_t)((key >> 4 ^ key) * 0x9e3779b97f4a7c15u >> 20) & (capacity - 1);
+}
+
+/* The slot that holds key, or the free one where it would go. */
+static struct slot *find_slot(struct table *table, uintptr_t key)
+{
+    size_t at = slot_of(key, table->capacity);
+
+    for (;;) {
+        uintptr_t found = __atomic_load_n(&table->slots[at].key, __ATOMIC_ACQUIRE);
+
+        if (found == key || found == 0) {
+            return &table->slots[at];
+        }
+        at = (at + 1) & (table->capacity - 1);
+    }
+}
+
+static struct table *create_table(size_t capacity)
+{
+    struct table *table = calloc(1, sizeof *table + capacity * sizeof table->slots[0]);
+
+    if (table) {
+        table->capacity = capacity;
+    }
+    return table;
+}
+
+/* Puts comm under key. comm_lock is held. False: no memory. */
+static bool put(uintptr_t key, struct mwr_comm *comm)
+{
+    struct slot *slot;
+
+    if ((comm_table->used + 1) * 2 > comm_table->capacity) {
+        struct table *grown = create_table(comm_table->capacity * 2);
+
+        if (!grown) {
+            return false;
+        }
+        for (size_t i = 0; i < comm_table->capacity; i++) {
+            const struct slot *old = &comm_table->slots[i];
+
+            if (old->comm) {
+                *find_slot(grown, old->key) = *old;
+                grown->used++;
+            }
+        }
+        __atomic_store_n(&comm_table, grown, __ATOMIC_RELEASE);
+    }
+    slot = find_slot(comm_table, key);
+    if (slot->key == 0) {
+        comm_table->used++;
+    }
+    __atomic_store_n(&slot->comm, comm, __ATOMIC_RELEASE);
+    __atomic_store_n(&slot->key, key, __ATOMIC_RELEASE);
+    return true;
+}
+
+static struct mwr_comm *get(uintptr_t key)
+{
+    struct table *table = __atomic_load_n(&comm_table, __ATOMIC_ACQUIRE);
+    struct slot *slot = table ? find_slot(table, key) : NULL;
+
+    return slot && slot->key == key ? __atomic_load_n(&slot->comm, __ATOMIC_ACQUIRE) : NULL;
+}
+
+/* --- new ones -------------------------------------------------------------- */
+
+/* What is to be said of a new communicator besides its own fields. */
+struct origin {
+    unsigned call;
+    struct mw_uid parent;
+    uint32_t sequence;
+    uint32_t flags;
+};
+
+/* Writes the definition. Only rank 0 of the (local) group tells the members. */
+static void define(const struct mwr_comm *comm, const struct origin *origin,
+                   const struct mwr_groups *groups)
+{
+    bool tells_members = comm->rank == 0;
+
+    mwr_recorder_define(&(struct mw_definition){
+        .kind = MW_DEFINE_COMM,
+        .of.comm = {
+            .comm = comm->number,
+            .uid = comm->uid,
+            .parent = origin->parent,
+            .call = origin->call,
+            .sequence = origin->sequence,
+            .flags = origin->flags | (comm->is_inter ? MW_COMM_INTER : 0),
+            .rank = comm->rank,
+            .size = comm->size,
+            .remote_size = comm->remote_size,
+            .local_group = groups->local_hash,
+            .remote_group = groups->remote_hash,
+            .leader = groups->leader,
+            .created = origin->flags & MW_COMM_PREDEFINED ? 0 : mwr_clock(),
+            .member_count = tells_members ? comm->size : 0,
+            .members = tells_members ? groups->members : NULL,
+        },
+    });
+}
+
+/*
+ * Registers handle under uid. groups is what it was computed from. Null: no memory.
+ */
+static struct mwr_comm *add(MPI_Comm handle, struct mw_uid uid, const struct origin *origin,
+                            const struct mwr_groups *groups)
+{
+    struct mwr_comm *comm = calloc(1, sizeof *comm);
+    bool is_known = false;
+
+    if (!comm) {
+        return NULL;
+    }
+    *comm = (struct mwr_comm){
+        .handle = mwr_comm_key(handle),
+        .uid = uid,
+        .rank = groups->rank,
+        .size = groups->size,
+        .remote_size = groups->remote_size,
+        .is_inter = groups->is_inter,
+    };
+    pthread_mutex_lock(&comm_lock);
+    comm->number = comm_count;
+    is_known = put(comm->handle, comm);
+    if (is_known) {
+        comm_count++;
+    }
+    pthread_mutex_unlock(&comm_lock);
+    if (!is_known) {
+        free(comm);
+        return NULL;
+    }
+    define(comm, origin, groups);
+    return comm;
+}
+
+static bool add_predefined(MPI_Comm handle, uint64_t kind)
+{
+    struct origin origin = {.call = MW_CALL_COUNT, .flags = MW_COMM_PREDEFINED};
+    struct mwr_groups groups;
+    bool is_added = mwr_groups_init(&groups, handle, false) == MW_OK &&
+                    add(handle, mwr_identity(&kind, 1), &origin, &groups) != NULL;
+
+    mwr_groups_fini(&groups);
+    return is_added;
+}
+
+enum mw_status mwr_comms_init(struct mw_diagnostic *diagnostic)
+{
+    comm_table = create_table(256);
+    if (!comm_table || !add_predefined(MPI_COMM_WORLD, MWR_KIND_WORLD) ||
+        !add_predefined(MPI_COMM_SELF, MWR_KIND_SELF)) {
+        return mw_fail(diagnostic, MW_ERROR_MEMORY, NULL, MW_DIAGNOSTIC_OFFSET_NONE,
+                       "no memory for the communicators");
+    }
+    return MW_OK;
+}
+
+/* Registers a communicator that no hook has seen being created, by its group. */
+static struct mwr_comm *add_foreign(MPI_Comm handle)
+{
+    struct origin origin = {.call = MW_CALL_COUNT, .flags = MW_COMM_FOREIGN};
+    struct mwr_groups groups;
+    struct mwr_comm *comm = NULL;
+
+    if (mwr_groups_init(&groups, handle, true) == MW_OK) {
+        uint64_t words[] = {MWR_KIND_FOREIGN, groups.local_hash.high, groups.local_hash.low,
+                            groups.remote_hash.high ^ groups.remote_hash.low,
+                            mwr_identity_repeat(groups.local_hash, MWR_KIND_FOREIGN)};
+
+        comm = add(handle, mwr_identity(words, 5), &origin, &groups);
+    }
+    mwr_groups_fini(&groups);
+    return comm;
+}
+
+struct mwr_comm *mwr_comm_search(MPI_Comm handle)
+{
+    struct mwr_comm *comm = NULL;
+
+    if (handle != MPI_COMM_NULL && comm_table) {
+        comm = get(mwr_comm_key(handle));
+        if (!comm) {
+            comm = add_foreign(handle);
+        }
+    }
+    mwr_thread.comm = comm;
+    return comm;
+}
+
+struct mwr_creation mwr_comm_creation(unsigned call, MPI_Comm parent)
+{
+    struct mwr_creation creation = {.parent = mwr_comm_find(parent), .call = call};
+
+    if (creation.parent) {
+        creation.sequence = __atomic_add_fetch(&creation.parent->creations, 1, __ATOMIC_RELAXED);
+    }
+    return creation;
+}
+
+struct mwr_creation mwr_comm_creation_by_group(unsigned call, MPI_Comm parent, MPI_Group group,
+                                               int tag)
+{
+    struct mwr_creation creation = {.parent = mwr_comm_find(parent), .call = call};
+    struct mw_uid hash;
+
+    if (creation.parent && mwr_group_identity(group, &hash) == MW_OK) {
+        uint64_t words[] = {hash.high, hash.low, creation.parent->uid.high,
+                            creation.parent->uid.low, (uint64_t)(int64_t)tag};
+        struct mw_uid key = mwr_identity(words, 5);
+
+        creation.key = key.high ^ key.low;
+        creation.sequence = mwr_identity_repeat(key, call);
+    }
+    return creation;
+}
+
+uint32_t mwr_comm_created(const struct mwr_creation *creation, MPI_Comm handle)
+{
+    struct origin origin = {.call = creation->call, .sequence = creation->sequence};
+    struct mwr_groups groups;
+    struct mwr_comm *comm = NULL;
+
+    if (handle == MPI_COMM_NULL || !creation->parent) {
+        return MW_COMM_NONE;
+    }
+    if (mwr_groups_init(&groups, handle, false) == MW_OK) {
+        uint64_t words[] = {creation->call,
+                            creation->parent->uid.high,
+                            creation->parent->uid.low,
+                            creation->sequence,
+                            creation->key,
+                            mwr_groups_leaders(&groups)};
+
+        origin.parent = creation->parent->uid;
+        comm = add(handle, mwr_identity(words, 6), &origin, &groups);
+    }
+    mwr_groups_fini(&groups);
+    return comm ? comm->number : MW_COMM_NONE;
+}
+
+uint32_t mwr_comm_created_between(unsigned call, MPI_Comm local, int tag, MPI_Comm handle)
+{
+    struct mwr_comm *parent = mwr_comm_find(local);
+    struct origin origin = {.call = call};
+    struct mwr_groups groups;
+    struct mwr_comm *comm = NULL;
+
+    if (handle == MPI_COMM_NULL || !parent) {
+        return MW_COMM_NONE;
+    }
+    if (mwr_groups_init(&groups, handle, false) == MW_OK) {
+        struct mw_uid pair = mwr_groups_pair(&groups);
+        uint64_t words[] = {call, pair.high, pair.low, (uint64_t)(int64_t)tag, 0};
+
+        words[4] = mwr_identity_repeat(mwr_identity(words, 4), call);
+        origin.parent = parent->uid;
+        origin.sequence = (uint32_t)words[4];
+        comm = add(handle, mwr_identity(words, 5), &origin, &groups);
+    }
+    mwr_groups_fini(&groups);
+    return comm ? comm->number : MW_COMM_NONE;
+}
+
+/* --- names and ends ---------------------------------------------------------- */
+
+struct mwr_comm *mwr_comm_forget(MPI_Comm handle)
+{
+    struct mwr_comm *comm;
+
+    if (handle == MPI_COMM_NULL || !comm_table) {
+        return NULL;
+    }
+    comm = mwr_comm_search(handle);
+    mwr_thread.comm = NULL;
+    if (comm) {
+        pthread_mutex_lock(&comm_lock);
+        __atomic_store_n(&comm->handle, 0, __ATOMIC_RELEASE);
+        __atomic_store_n(&find_slot(comm_table, mwr_comm_key(handle))->comm, NULL,
+                         __ATOMIC_RELEASE);
+        pthread_mutex_unlock(&comm_lock);
+    }
+    return comm;
+}
+
+void mwr_comm_remember(struct mwr_comm *comm, MPI_Comm handle)
+{
+    pthread_mutex_lock(&comm_lock);
+    __atomic_store_n(&comm->handle, mwr_comm_key(handle), __ATOMIC_RELEASE);
+    __atomic_store_n(&find_slot(comm_table, mwr_comm_key(handle))->comm, comm, __ATOMIC_RELEASE);
+    pthread_mutex_unlock(&comm_lock);
+}
+
+void mwr_comm_freed(const struct mwr_comm *comm, uint64_t time)
+{
+    mwr_recorder_define(&(struct mw_definition){
+        .kind = MW_DEFINE_COMM_FREED,
+        .of.comm_freed = {.comm = comm->number, .time = time},
+    });
+}
+
+void mwr_comm_named(MPI_Comm handle, const char *name)
+{
+    const struct mwr_comm *comm = mwr_comm_find(handle);
+
+    if (comm && name) {
+        mwr_recorder_define(&(struct mw_definition){
+            .kind = MW_DEFINE_COMM_NAME,
+            .of.comm_name = {.comm = comm->number,
+                             .source = MW_NAME_MPI,
+                             .time = mwr_clock(),
+                             .name = name},
+        });
+    }
+}

@@ -1,0 +1,115 @@
+#ifndef MWR_STATE_COMMS_H
+#define MWR_STATE_COMMS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "formats/definition.h"
+#include "recorder/dispatch/mpi_header.h"
+#include "recorder/state/thread.h"
+
+/*
+ * The communicators of the process.
+ *
+ * Each gets a number, counted from 0 in the order in which the process met them, and
+ * an identity (uid) that all its members compute alike without speaking to each other:
+ * calls that create communicators on one parent happen in the same order on all its
+ * members, so that (kind of creation, parent's uid, number of the creation, world rank
+ * of member 0) is the same on all and of no other communicator.
+ *
+ * Handles are reused as soon as they are freed; numbers and uids never are. What is
+ * known of a freed communicator is kept.
+ *
+ * Look-up takes no lock; changes do. All functions are thread-safe between
+ * mwr_comms_init and the end of the process.
+ */
+
+struct mwr_comm {
+    uintptr_t handle; /* 0 when freed */
+    uint32_t number;
+    uint32_t creations; /* on this one as the parent, counted at the entry of the call */
+    struct mw_uid uid;
+    uint32_t rank; /* own */
+    uint32_t size; /* of the local group */
+    uint32_t remote_size;
+    bool is_inter;
+};
+
+/*
+ * Starts with MPI_COMM_WORLD (number 0) and MPI_COMM_SELF (1), and writes their
+ * definitions. Called in MPI_Init, and once.
+ *
+ * \return MW_OK, MW_ERROR_MEMORY.
+ */
+enum mw_status mwr_comms_init(struct mw_diagnostic *diagnostic) MW_MUST_CHECK;
+
+/* The slow half of mwr_comm_find. */
+struct mwr_comm *mwr_comm_search(MPI_Comm handle);
+
+static inline uintptr_t mwr_comm_key(MPI_Comm handle)
+{
+    return (uintptr_t)handle;
+}
+
+/*
+ * The communicator that handle is now. One that was not seen to be created is
+ * registered as foreign. Null for MPI_COMM_NULL, before mwr_comms_init, and when there is
+ * no memory.
+ */
+static inline struct mwr_comm *mwr_comm_find(MPI_Comm handle)
+{
+    struct mwr_comm *comm = mwr_thread.comm;
+
+    if (MW_LIKELY(comm != NULL && comm->handle == mwr_comm_key(handle))) {
+        return comm;
+    }
+    return mwr_comm_search(handle);
+}
+
+/* A creation that has begun. */
+struct mwr_creation {
+    struct mwr_comm *parent;
+    unsigned call;     /* enum mw_call */
+    uint32_t sequence; /* on the parent, from 1 */
+    uint64_t key;      /* of what besides tells it from others: tag and groups, else 0 */
+};
+
+/* At the entry of a call that creates communicators on parent; counts it there. */
+struct mwr_creation mwr_comm_creation(unsigned call, MPI_Comm parent);
+
+/*
+ * At the entry of MPI_Comm_create_group: not all of the parent take part, so that only
+ * calls with the same group and tag are counted.
+ */
+struct mwr_creation mwr_comm_creation_by_group(unsigned call, MPI_Comm parent, MPI_Group group,
+                                               int tag);
+
+/*
+ * After the call succeeded: registers handle (MPI_COMM_NULL is fine) and writes its
+ * definition.
+ *
+ * \return the communicator's number, MW_COMM_NONE for MPI_COMM_NULL and when there is no
+ * memory.
+ */
+uint32_t mwr_comm_created(const struct mwr_creation *creation, MPI_Comm handle);
+
+/* The same for MPI_Intercomm_create, whose identity is that of the two groups and the tag. */
+uint32_t mwr_comm_created_between(unsigned call, MPI_Comm local, int tag, MPI_Comm handle);
+
+/*
+ * The handle is about to be freed: it is nobody's from here on.
+ *
+ * \return the communicator, null if it is unknown.
+ */
+struct mwr_comm *mwr_comm_forget(MPI_Comm handle);
+
+/* The free has failed: handle is comm's again. */
+void mwr_comm_remember(struct mwr_comm *comm, MPI_Comm handle);
+
+/* The free has succeeded. */
+void mwr_comm_freed(const struct mwr_comm *comm, uint64_t time);
+
+/* A name that the application gave by MPI_Comm_set_name. */
+void mwr_comm_named(MPI_Comm handle, const char *name);
+
+#endif

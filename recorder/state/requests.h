@@ -1,0 +1,112 @@
+#ifndef MWR_STATE_REQUESTS_H
+#define MWR_STATE_REQUESTS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "formats/status.h"
+#include "recorder/dispatch/mpi_header.h"
+
+/*
+ * The requests (and matched messages) that the recorder follows from their start to
+ * their completion, by handle. Looking up, adding and removing take constant time,
+ * however many are outstanding.
+ *
+ * Requests that are not found here (of MPI-IO, of one-sided operations, generalized
+ * ones) are none of the recorder's business.
+ *
+ * All functions are thread-safe; they lock only under MPI_THREAD_MULTIPLE.
+ */
+
+struct mwr_creation;
+
+enum mwr_request_kind {
+    MWR_REQUEST_SEND,
+    MWR_REQUEST_RECV,
+    MWR_REQUEST_SENDRECV, /* id is the send's, id + 1 the receive's */
+    MWR_REQUEST_COLL,
+    MWR_REQUEST_IDUP,
+    MWR_REQUEST_MESSAGE /* an MPI_Message, not a request */
+};
+
+struct mwr_request {
+    uintptr_t key; /* the handle */
+    uint64_t id;   /* in the records; 0: not recorded, or a persistent one that is inactive */
+    uint32_t comm; /* number */
+    uint8_t kind;  /* enum mwr_request_kind */
+    bool is_persistent;
+    bool is_active;
+    bool is_cancelled; /* MPI_Cancel was called: how it ends is to be asked */
+    uint8_t operation; /* COLL: OTF2_CollectiveOp */
+    union {
+        struct {
+            int32_t peer;
+            int32_t tag;
+            uint64_t bytes;
+        } message; /* of persistent sends */
+        struct {
+            int32_t root;
+            uint64_t sent;
+            uint64_t received;
+        } collective;
+        struct {
+            MPI_Comm *handle; /* where the application will find it */
+            struct mwr_creation *creation; /* on the heap */
+        } idup;
+    } of;
+};
+
+static inline uintptr_t mwr_request_key(MPI_Request request)
+{
+    return (uintptr_t)request;
+}
+
+static inline uintptr_t mwr_message_key(MPI_Message message)
+{
+    /* Messages and requests are objects of their own, but the handles may be alike. */
+    return (uintptr_t)message ^ (uintptr_t)1 << (sizeof(uintptr_t) * 8 - 1);
+}
+
+/*
+ * Learns which handles this MPI gives to several requests at once because they are
+ * complete from the start. Called in MPI_Init, and once; is_multiple tells whether to lock
+ * from now on.
+ */
+void mwr_requests_init(bool is_multiple);
+
+enum mwr_followed {
+    MWR_FOLLOWED,         /* its completion will be seen */
+    MWR_ALREADY_COMPLETE, /* its handle is shared: it is complete */
+    MWR_NOT_FOLLOWED      /* no memory, which is counted */
+};
+
+/*
+ * Adds a request. If the handle of a send or a collective is here already, the library
+ * is asked whether the request is complete: then the handle is a shared one.
+ */
+enum mwr_followed mwr_request_add(const struct mwr_request *request, MPI_Request handle);
+
+/* Adds a matched message. */
+void mwr_message_add(const struct mwr_request *message);
+
+/* Copies what is known of key to *request. \return false if it is unknown. */
+bool mwr_request_find(uintptr_t key, struct mwr_request *request);
+
+/* Writes a changed request back (the key must be known). */
+void mwr_request_update(const struct mwr_request *request);
+
+/*
+ * A request is complete: copies it to *request and forgets it, or makes it inactive if
+ * it is persistent.
+ *
+ * \return false if it is unknown, or persistent and inactive.
+ */
+bool mwr_request_complete(uintptr_t key, struct mwr_request *request);
+
+/* Forgets key, persistent or not, with a copy in *request. */
+bool mwr_request_remove(uintptr_t key, struct mwr_request *request);
+
+/* How many requests could not be followed for want of memory. */
+uint64_t mwr_requests_lost(void);
+
+#endif
