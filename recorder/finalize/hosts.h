@@ -1,6 +1,8 @@
 #ifndef MWR_FINALIZE_HOSTS_H
 #define MWR_FINALIZE_HOSTS_H
 
+#include <stddef.h>
+
 #include "formats/status.h"
 #include "formats/transport.h"
 

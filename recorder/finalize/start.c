@@ -1,3 +1,5 @@
+#include "config.h"
+
 #include "recorder/finalize/start.h"
 
 #include <errno.h>
