@@ -53,9 +53,9 @@ MWR_MPICH_CPPFLAGS = $(MPICH_CFLAGS)
 # (libmpiwatch.map) and brings its own OTF2 and zlib. It is never built with sanitizers.
 MWR_CFLAGS = -std=gnu11 $(MW_WARNINGS) -fvisibility=hidden -fno-semantic-interposition
 MWR_LDFLAGS = -module -avoid-version -shared \
-	-Wl,--exclude-libs,ALL -Wl,-Bsymbolic -Wl,-z,defs \
+	-Wl,--exclude-libs,ALL -Wl,-Bsymbolic \
 	-Wl,--version-script=$(top_srcdir)/recorder/libmpiwatch.map
-MWR_LIBADD = $(OTF2_STATIC) $(ZLIB_STATIC) -lpthread -ldl -lm
+MWR_LIBADD = $(MWR_STATIC_LIBS) -lpthread -ldl -lm
 
 # What formats/ has, compiled for the recorder.
 noinst_LTLIBRARIES += libmwformats-recorder.la
