@@ -253,6 +253,14 @@ static void start_process(struct mw_diagnostic *diagnostic)
     }
 }
 
+/* A child of fork() is no rank: it shares the spool's memory and must not write there. */
+static void leave_child_alone(void)
+{
+    mwr_thread.recording = NULL;
+    mwr_recorder_enter(MWR_FINISHED);
+    mwr_chain_bypass();
+}
+
 void mwr_start(void)
 {
     struct mwr_warnings warnings = {0};
@@ -291,6 +299,7 @@ void mwr_start(void)
         mwr_say("clocks not compared: %s", mw_diagnostic_text(&diagnostic, text, sizeof text));
     }
     mwr_manifest_write(&transport);
+    pthread_atfork(NULL, NULL, leave_child_alone);
     mwr_chain_select(mwr_recorder.settings.events);
     mwr_recorder_enter(MWR_RECORDING);
     if (mwr_recorder.rank == 0) {
