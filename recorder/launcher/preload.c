@@ -57,8 +57,7 @@ static bool take(const char *directory, const char *place, const char *name, cha
 /* Beside this program: the build tree (libtool's .libs in between or not), an installation. */
 static bool take_nearby(const char *name, char *path, size_t size)
 {
-    static const char *const places[] = {"/.libs", "/recorder/.libs", "/../recorder/.libs",
-                                         "/../.libs", "/../lib/mpiwatch"};
+    static const char *const places[] = {"/.libs", "", "/../lib/mpiwatch"};
     char directory[PATH_MAX];
 
     own_directory(directory, sizeof directory);

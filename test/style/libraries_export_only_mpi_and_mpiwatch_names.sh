@@ -1,9 +1,9 @@
 # A preloaded library shows every name it exports to the program: MPI's own and the API's
-# are all there may be. Each MPI_X has its PMPI_X.
+# are all there may be. Each MPI_X has its PMPI_X. Of its own names none is left undefined.
 . "$TOP_SRCDIR/test/style/findings.sh"
 
 for mpi in openmpi mpich; do
-    library=$TOP_BUILDDIR/recorder/.libs/libmpiwatch-$mpi.so
+    library=$TOP_BUILDDIR/.libs/libmpiwatch-$mpi.so
     [ -f "$library" ] || continue
     seen=1
     names=$(nm -D --defined-only "$library" | awk '{ print $NF }' | sort)
@@ -14,6 +14,8 @@ for mpi in openmpi mpich; do
     done
     report "$(comm -23 <(echo "$names" | grep -E '^MPIX?_' | sed 's/^/P/' | sort) \
         <(echo "$names" | grep -E '^PMPIX?_' | sort) | sed "s/^/libmpiwatch-$mpi.so lacks /")"
+    report "$(nm -D --undefined-only "$library" | awk '{ print $NF }' |
+        grep -E '^(mw|mwr|mwa|OTF2)_' | sed "s/^/libmpiwatch-$mpi.so lacks /")"
 done
 [ -n "${seen-}" ] || skip "no library was built"
 finish

@@ -8,7 +8,7 @@ needed() {
 }
 
 for mpi in openmpi mpich; do
-    library=$TOP_BUILDDIR/recorder/.libs/libmpiwatch-$mpi.so
+    library=$TOP_BUILDDIR/.libs/libmpiwatch-$mpi.so
     [ -f "$library" ] || continue
     case $mpi in
     openmpi) soname=libmpi.so.40 ;;

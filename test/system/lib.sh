@@ -102,7 +102,7 @@ example() {
 
 # library openmpi|mpich: the path of the built library that is preloaded.
 library() {
-    echo "$TOP_BUILDDIR/recorder/.libs/libmpiwatch-$1.so"
+    echo "$TOP_BUILDDIR/.libs/libmpiwatch-$1.so"
 }
 
 # --- assertions ------------------------------------------------------------------
