@@ -1,28 +1,46 @@
 /*
  * Each blocking collective operation once with 10 ints (40 bytes), to or from rank 0
  * where there is a root; in place where that is allowed; and the forms with counts of
- * their own, in which rank r has r + 1 ints, so that S = n * (n + 1) / 2 ints are in all.
+ * their own, in which rank r has r + 1 ints, n * (n + 1) / 2 in all. What is moved is
+ * counted as if every rank sent its data to every rank that needs it, itself included
+ * unless the operation is in place.
  *
  * Expected in the archive of n ranks:
- *     MPI_Barrier                 2 * n
- *     MPI_Bcast                   n
- *     MPI_Gather                  2 * n
- *     MPI_Scatter                 2 * n
- *     MPI_Allgather               2 * n
- *     MPI_Alltoall                2 * n
- *     MPI_Gatherv                 n
- *     MPI_Scatterv                n
- *     MPI_Allgatherv              n
- *     MPI_Alltoallv               n
- *     MPI_Alltoallw               n
- *     MPI_Reduce                  2 * n
- *     MPI_Allreduce               2 * n
- *     MPI_Reduce_scatter          n
- *     MPI_Reduce_scatter_block    n
- *     MPI_Scan                    n
- *     MPI_Exscan                  n
- *     collectives                 24 * n
- *     messages                    0
+ *     MPI_Barrier                   2 * n
+ *     MPI_Bcast                     n
+ *     MPI_Gather                    2 * n
+ *     MPI_Scatter                   2 * n
+ *     MPI_Allgather                 2 * n
+ *     MPI_Alltoall                  2 * n
+ *     MPI_Gatherv                   n
+ *     MPI_Scatterv                  n
+ *     MPI_Allgatherv                n
+ *     MPI_Alltoallv                 n
+ *     MPI_Alltoallw                 n
+ *     MPI_Reduce                    2 * n
+ *     MPI_Allreduce                 2 * n
+ *     MPI_Reduce_scatter            n
+ *     MPI_Reduce_scatter_block      n
+ *     MPI_Scan                      n
+ *     MPI_Exscan                    n
+ *     collectives                   24 * n
+ *     moved BCAST                   40 * n
+ *     moved GATHER                  40 * n + 40 * (n - 1)
+ *     moved SCATTER                 40 * n + 40 * (n - 1)
+ *     moved ALLGATHER               40 * n * n + 40 * n * (n - 1)
+ *     moved ALLTOALL                40 * n * n + 40 * n * (n - 1)
+ *     moved REDUCE                  40 * n + 40 * (n - 1)
+ *     moved ALLREDUCE               40 * n * n + 40 * n * (n - 1)
+ *     moved REDUCE_SCATTER_BLOCK    40 * n * n
+ *     moved SCAN                    40 * n * (n + 1) // 2
+ *     moved EXSCAN                  40 * n * (n - 1) // 2
+ *     moved GATHERV                 4 * (n * (n + 1) // 2)
+ *     moved SCATTERV                4 * (n * (n + 1) // 2)
+ *     moved ALLGATHERV              4 * (n * (n + 1) // 2) * n
+ *     moved ALLTOALLV               4 * (n * (n + 1) // 2) * n
+ *     moved ALLTOALLW               4 * (n * (n + 1) // 2) * n
+ *     moved REDUCE_SCATTER          4 * (n * (n + 1) // 2) * n
+ *     messages                      0
  */
 #include <mpi.h>
 #include <stdio.h>

@@ -23,6 +23,7 @@
  *     messages                 2 * n
  *     bytes                    2 * n * 8
  *     collectives              2 * n
+ *     moved ALLREDUCE          4 * (((n + 1) // 2) ** 2 + (n // 2) ** 2)
  *
  * Communicators: MPI_COMM_WORLD, MPI_COMM_SELF (one a rank), the dup "a dup with a name",
  * the other dup, two halves, two of the even ranks, the cart "a line that leaks", one

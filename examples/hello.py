@@ -7,6 +7,7 @@ Expected in the archive of n ranks:
     MPI_Barrier        n
     messages           0
     collectives        2 * n
+    moved ALLREDUCE    4 * n * n
 """
 from array import array
 

@@ -4,27 +4,43 @@
  * How often is printed.
  *
  * Expected in the archive of n ranks:
- *     MPI_Ibarrier                 2 * n
- *     MPI_Ibcast                   n
- *     MPI_Igather                  n
- *     MPI_Igatherv                 n
- *     MPI_Iscatter                 n
- *     MPI_Iscatterv                n
- *     MPI_Iallgather               n
- *     MPI_Iallgatherv              n
- *     MPI_Ialltoall                n
- *     MPI_Ialltoallv               n
- *     MPI_Ialltoallw               n
- *     MPI_Ireduce                  n
- *     MPI_Iallreduce               n
- *     MPI_Ireduce_scatter          n
- *     MPI_Ireduce_scatter_block    n
- *     MPI_Iscan                    n
- *     MPI_Iexscan                  n
- *     MPI_Waitall                  n
- *     MPI_Test                     tests
- *     collectives                  18 * n
- *     messages                     0
+ *     MPI_Ibarrier                  2 * n
+ *     MPI_Ibcast                    n
+ *     MPI_Igather                   n
+ *     MPI_Igatherv                  n
+ *     MPI_Iscatter                  n
+ *     MPI_Iscatterv                 n
+ *     MPI_Iallgather                n
+ *     MPI_Iallgatherv               n
+ *     MPI_Ialltoall                 n
+ *     MPI_Ialltoallv                n
+ *     MPI_Ialltoallw                n
+ *     MPI_Ireduce                   n
+ *     MPI_Iallreduce                n
+ *     MPI_Ireduce_scatter           n
+ *     MPI_Ireduce_scatter_block     n
+ *     MPI_Iscan                     n
+ *     MPI_Iexscan                   n
+ *     MPI_Waitall                   n
+ *     MPI_Test                      tests
+ *     collectives                   18 * n
+ *     moved BCAST                   40 * n
+ *     moved GATHER                  40 * n
+ *     moved SCATTER                 40 * n
+ *     moved GATHERV                 40 * n
+ *     moved SCATTERV                40 * n
+ *     moved REDUCE                  40 * n
+ *     moved ALLGATHER               40 * n * n
+ *     moved ALLGATHERV              40 * n * n
+ *     moved ALLTOALL                40 * n * n
+ *     moved ALLTOALLV               40 * n * n
+ *     moved ALLTOALLW               40 * n * n
+ *     moved ALLREDUCE               40 * n * n
+ *     moved REDUCE_SCATTER          40 * n * n
+ *     moved REDUCE_SCATTER_BLOCK    40 * n * n
+ *     moved SCAN                    40 * n * (n + 1) // 2
+ *     moved EXSCAN                  40 * n * (n - 1) // 2
+ *     messages                      0
  */
 #include <mpi.h>
 #include <stdio.h>

@@ -2,11 +2,12 @@ C     MPI_IN_PLACE from Fortran 77 (mpif.h): a sum over ranks 1 ... n in
 C     place, which recorders that call C from Fortran get wrong.
 C
 C     Expected in the archive of n ranks:
-C         MPI_Allreduce    n
-C         MPI_Sendrecv     n
-C         messages         n
-C         bytes            n * 8
-C         collectives      n
+C         MPI_Allreduce      n
+C         MPI_Sendrecv       n
+C         messages           n
+C         bytes              n * 8
+C         collectives        n
+C         moved ALLREDUCE    4 * n * (n - 1)
       program inplace
       implicit none
       include 'mpif.h'

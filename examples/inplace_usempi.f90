@@ -2,11 +2,12 @@
 ! recorders that call C from Fortran get wrong.
 !
 ! Expected in the archive of n ranks:
-!     MPI_Allreduce    n
-!     MPI_Sendrecv     n
-!     messages         n
-!     bytes            n * 8
-!     collectives      n
+!     MPI_Allreduce      n
+!     MPI_Sendrecv       n
+!     messages           n
+!     bytes              n * 8
+!     collectives        n
+!     moved ALLREDUCE    4 * n * (n - 1)
 program inplace
     use mpi
     implicit none

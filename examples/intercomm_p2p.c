@@ -16,6 +16,7 @@
  *     messages                n
  *     bytes                   n // 2 * (24 + 40)
  *     collectives             n
+ *     moved BCAST             8 * (n // 2)
  */
 #include <mpi.h>
 

@@ -4,12 +4,13 @@
  * it (8 GB free), it says so and exits with 77.
  *
  * Expected in the archive of n ranks:
- *     MPI_Bcast    n
- *     MPI_Send     2
- *     MPI_Recv     2
- *     messages     2
- *     bytes        2 * 2400000000
- *     collectives  n
+ *     MPI_Bcast      n
+ *     MPI_Send       2
+ *     MPI_Recv       2
+ *     messages       2
+ *     bytes          2 * 2400000000
+ *     collectives    n
+ *     moved BCAST    4 * n
  */
 #include <mpi.h>
 #include <stdio.h>

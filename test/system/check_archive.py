@@ -12,8 +12,8 @@ by mpiwatch-analyze from the archive itself. In the second, each send must also 
 receive of the same communicator, ranks, tag and length ("unpaired" ones are counted).
 
 Names: MPI_X (calls of X; what is not listed was not called), messages, bytes (both of
-sends and receives), sent, received (where they differ), collectives, "sent BCAST" and
-"received BCAST" (bytes of an operation), cancelled, errors, pauses, resumes, locations,
+sends and receives), sent, received (where they differ), collectives, "moved BCAST" (bytes
+of an operation, as sent and as received, summed over ranks), cancelled, errors, pauses, resumes, locations,
 unmatched_sends, unmatched_receives. Exit: 0 as expected, 1 not, one line each.
 """
 import argparse
@@ -100,7 +100,11 @@ def expectation(options):
             "unmatched_receives": 0, "lost_events": 0, "clock_violations": 0,
             "ranks": options.ranks}
     for name, expression in expected_lines(options.source):
-        want[name] = eval(expression, {"__builtins__": {}}, known)  # our own source
+        value = eval(expression, {"__builtins__": {}}, known)  # our own source
+        if name.startswith("moved "):
+            want["sent" + name[5:]] = want["received" + name[5:]] = value
+        else:
+            want[name] = value
     if "messages" in want:
         want["sent"] = want["received"] = want["messages"]
     if "bytes" in want:
@@ -235,6 +239,9 @@ def counted_by_analyze(archive, analyze, problems):
         counts[name] = info.get(name)
     for call in calls.get("calls", []):
         counts[call["name"]] += call["count"]
+        if call["group"] == "coll" and not call["name"].startswith("MPI_I"):
+            counts["sent " + call["name"][4:].upper()] = call["bytes_sent"]
+            counts["received " + call["name"][4:].upper()] = call["bytes_received"]
     counts["messages"] = messages.get("messages")
     counts["bytes"] = messages.get("bytes")
     of_pairs = sum(pair["count"] for pair in messages.get("pairs", []))
@@ -258,7 +265,8 @@ def counted_by_analyze(archive, analyze, problems):
 def compare(who, have, want, problems):
     """Says where have is not as expected; names that a reader does not know are skipped."""
     calls = {name for name in list(have) + list(want) if name.startswith("MPI_")}
-    for name in sorted(calls | (set(want) & set(have))):
+    volumes = {name for name in have if re.fullmatch("(sent|received) [A-Z_]+", name)}
+    for name in sorted(calls | volumes | (set(want) & set(have))):
         found, expected = have.get(name, 0), want.get(name, 0)
         if found != expected:
             problems.append(f"{who}: {name}: {found}, expected {expected}")
