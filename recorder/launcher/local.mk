@@ -26,4 +26,6 @@ dist_man_MANS += \
 	recorder/man/mpiwatch.7
 
 bashcompletiondir = $(datadir)/bash-completion/completions
-dist_bashcompletion_DATA = completions/mpiwatch-record.bash
+dist_bashcompletion_DATA = \
+	completions/mpiwatch-analyze.bash \
+	completions/mpiwatch-record.bash
