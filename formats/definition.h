@@ -201,6 +201,16 @@ struct mw_definition_reader;
  */
 enum mw_status mw_definition_reader_create(const char *path, struct mw_definition_reader **reader,
                                            struct mw_diagnostic *diagnostic) MW_MUST_CHECK;
+
+/*
+ * Reads a definitions file that is in memory already. image is altered, stays the
+ * caller's and has to live as long as what is read from it; where is for diagnostics.
+ *
+ * \return as mw_definition_reader_create.
+ */
+enum mw_status mw_definition_reader_create_image(const char *where, char *image, size_t bytes,
+                                                 struct mw_definition_reader **reader,
+                                                 struct mw_diagnostic *diagnostic) MW_MUST_CHECK;
 void mw_definition_reader_destroy(struct mw_definition_reader *reader);
 
 /* What the header says. */

@@ -14,6 +14,7 @@
 struct mw_definition_reader {
     struct mw_definition_header header;
     char *data; /* the whole file */
+    char *owned; /* data, unless it is the caller's */
     size_t bytes;
     size_t next; /* offset of the next record */
     char path[];
@@ -112,7 +113,8 @@ static enum mw_status read_file(struct mw_definition_reader *reader, int descrip
     }
     size_t bytes = (size_t)about.st_size;
 
-    reader->data = malloc(bytes + 1);
+    reader->owned = malloc(bytes + 1);
+    reader->data = reader->owned;
     if (!reader->data) {
         return mw_fail(diagnostic, MW_ERROR_MEMORY, reader->path, MW_DIAGNOSTIC_OFFSET_NONE,
                        "no memory for the definitions");
@@ -167,43 +169,67 @@ static enum mw_status check_header(struct mw_definition_reader *reader,
     return MW_OK;
 }
 
-enum mw_status mw_definition_reader_create(const char *path, struct mw_definition_reader **reader,
-                                           struct mw_diagnostic *diagnostic)
+/* A reader of nothing yet. */
+static enum mw_status make_reader(const char *path, struct mw_definition_reader **reader,
+                                  struct mw_diagnostic *diagnostic)
 {
     size_t path_bytes = strlen(path) + 1;
-    struct mw_definition_reader *created = calloc(1, sizeof *created + path_bytes);
-    int descriptor;
-    enum mw_status status;
 
-    if (!created) {
+    *reader = calloc(1, sizeof **reader + path_bytes);
+    if (!*reader) {
         return mw_fail(diagnostic, MW_ERROR_MEMORY, path, MW_DIAGNOSTIC_OFFSET_NONE,
                        "no memory for the definitions");
     }
-    memcpy(created->path, path, path_bytes);
-    descriptor = open(path, O_RDONLY | O_CLOEXEC);
-    if (descriptor < 0) {
-        status = mw_fail(diagnostic, MW_ERROR_SYSTEM, path, MW_DIAGNOSTIC_OFFSET_NONE,
-                         "can't open the definitions");
-        free(created);
-        return status;
-    }
-    status = read_file(created, descriptor, diagnostic);
-    close(descriptor);
-    if (status == MW_OK) {
-        status = check_header(created, diagnostic);
-    }
-    if (status != MW_OK) {
-        mw_definition_reader_destroy(created);
-        return status;
-    }
-    *reader = created;
+    memcpy((*reader)->path, path, path_bytes);
     return MW_OK;
+}
+
+enum mw_status mw_definition_reader_create(const char *path, struct mw_definition_reader **reader,
+                                           struct mw_diagnostic *diagnostic)
+{
+    int descriptor = open(path, O_RDONLY | O_CLOEXEC);
+    enum mw_status status;
+
+    if (descriptor < 0) {
+        return mw_fail(diagnostic, MW_ERROR_SYSTEM, path, MW_DIAGNOSTIC_OFFSET_NONE,
+                       "can't open the definitions");
+    }
+    status = make_reader(path, reader, diagnostic);
+    if (status == MW_OK) {
+        status = read_file(*reader, descriptor, diagnostic);
+        if (status == MW_OK) {
+            status = check_header(*reader, diagnostic);
+        }
+        if (status != MW_OK) {
+            mw_definition_reader_destroy(*reader);
+        }
+    }
+    close(descriptor);
+    return status;
+}
+
+enum mw_status mw_definition_reader_create_image(const char *where, char *image, size_t bytes,
+                                                 struct mw_definition_reader **reader,
+                                                 struct mw_diagnostic *diagnostic)
+{
+    enum mw_status status = make_reader(where, reader, diagnostic);
+
+    if (status != MW_OK) {
+        return status;
+    }
+    (*reader)->data = image;
+    (*reader)->bytes = bytes;
+    status = check_header(*reader, diagnostic);
+    if (status != MW_OK) {
+        mw_definition_reader_destroy(*reader);
+    }
+    return status;
 }
 
 void mw_definition_reader_destroy(struct mw_definition_reader *reader)
 {
     if (reader) {
-        free(reader->data);
+        free(reader->owned);
         free(reader);
     }
 }

@@ -2,17 +2,66 @@
 noinst_LTLIBRARIES += libmwformats.la
 libmwformats_la_CPPFLAGS = $(AM_CPPFLAGS) $(OTF2_CFLAGS) $(ZLIB_CFLAGS)
 libmwformats_la_SOURCES = \
+	formats/archive.c \
+	formats/archive.h \
+	formats/archive_finish.c \
+	formats/archive_json.c \
+	formats/archive_json.h \
+	formats/archive_plan.c \
+	formats/archive_steps.c \
+	formats/archive_steps.h \
+	formats/buffer.c \
+	formats/buffer.h \
 	formats/calls.c \
 	formats/calls.def \
 	formats/calls.h \
+	formats/clock.c \
+	formats/clock.h \
 	formats/definition.h \
 	formats/definition_layout.c \
 	formats/definition_layout.h \
 	formats/definition_reader.c \
 	formats/definition_writer.c \
+	formats/deflate.c \
+	formats/deflate.h \
+	formats/file.c \
+	formats/file.h \
+	formats/global_definitions.c \
+	formats/global_definitions.h \
+	formats/index_table.c \
+	formats/index_table.h \
+	formats/json_writer.c \
+	formats/json_writer.h \
+	formats/local_definitions.c \
+	formats/merge.c \
+	formats/merge.h \
+	formats/merge_names.c \
+	formats/merge_names.h \
+	formats/otf2_output.c \
+	formats/otf2_output.h \
+	formats/output_name.c \
+	formats/output_name.h \
+	formats/pack.c \
+	formats/pack.h \
+	formats/pack_directory.c \
+	formats/pack_zip.c \
 	formats/record.h \
+	formats/region_role.c \
+	formats/region_role.h \
+	formats/replay.c \
+	formats/replay.h \
+	formats/scratch.c \
+	formats/scratch.h \
 	formats/spool.h \
+	formats/spool_directory.c \
+	formats/spool_directory.h \
 	formats/spool_reader.c \
 	formats/spool_writer.c \
 	formats/status.c \
-	formats/status.h
+	formats/status.h \
+	formats/transport.c \
+	formats/transport.h \
+	formats/utf8.c \
+	formats/utf8.h \
+	formats/zip_writer.c \
+	formats/zip_writer.h

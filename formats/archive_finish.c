@@ -1,0 +1,281 @@
+#include "formats/archive_steps.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "formats/archive_json.h"
+#include "formats/global_definitions.h"
+#include "formats/output_name.h"
+
+/* --- definitions ------------------------------------------------------------------- */
+
+/* Writes and packs the definitions of all threads of a spool. */
+static enum mw_status define_spool(struct mw_archiving *archiving,
+                                   const struct mw_spool_directory *directory,
+                                   const uint32_t regions[MW_CALL_COUNT], const uint32_t *comms,
+                                   uint32_t comm_count, struct mw_diagnostic *diagnostic)
+{
+    enum mw_status status = MW_OK;
+
+    for (uint32_t i = 0; status == MW_OK && i < directory->thread_count; i++) {
+        uint64_t location = mw_location_of(directory->rank, directory->threads[i]);
+
+        status = mw_local_definitions_write(&archiving->output, location, comms, comm_count,
+                                            regions, directory->clock, directory->clock_count,
+                                            diagnostic);
+        if (status == MW_OK) {
+            status = mw_pack_location(archiving, location, "def", diagnostic);
+        }
+    }
+    return status;
+}
+
+static enum mw_status misunderstood(struct mw_diagnostic *diagnostic)
+{
+    return mw_fail(diagnostic, MW_ERROR_FORMAT, NULL, MW_DIAGNOSTIC_OFFSET_NONE,
+                   "rank 0 sent what can't be understood");
+}
+
+/* Takes a spool's numbers of communicators; malloc'd in *comms. */
+static enum mw_status take_comms(struct mw_cursor *cursor, uint32_t **comms, uint32_t *count,
+                                 struct mw_diagnostic *diagnostic)
+{
+    if (!mw_cursor_take(cursor, count, sizeof *count) ||
+        *count > cursor->left / sizeof **comms) {
+        return misunderstood(diagnostic);
+    }
+    *comms = malloc(*count > 0 ? *count * sizeof **comms : 1);
+    if (!*comms) {
+        return mw_fail(diagnostic, MW_ERROR_MEMORY, NULL, MW_DIAGNOSTIC_OFFSET_NONE,
+                       "no memory to write definitions");
+    }
+    (void)mw_cursor_take(cursor, *comms, *count * sizeof **comms);
+    return MW_OK;
+}
+
+static enum mw_status define_spools(struct mw_archiving *archiving,
+                                    struct mw_diagnostic *diagnostic)
+{
+    struct mw_cursor cursor = {archiving->numbers, archiving->number_bytes};
+    uint32_t regions[MW_CALL_COUNT];
+
+    if (!mw_cursor_take(&cursor, regions, sizeof regions)) {
+        return misunderstood(diagnostic);
+    }
+    for (uint32_t i = 0; i < archiving->directory_count; i++) {
+        uint32_t *comms;
+        uint32_t count;
+        enum mw_status status = take_comms(&cursor, &comms, &count, diagnostic);
+
+        if (status != MW_OK) {
+            return status;
+        }
+        status = define_spool(archiving, &archiving->directories[i], regions, comms, count,
+                              diagnostic);
+        free(comms);
+        if (status != MW_OK) {
+            return status;
+        }
+    }
+    return MW_OK;
+}
+
+static enum mw_status write_definitions(struct mw_archiving *archiving,
+                                        struct mw_diagnostic *diagnostic)
+{
+    struct mw_otf2_output *output = &archiving->output;
+    enum mw_status status = mw_otf2_check(output, OTF2_Archive_OpenDefFiles(output->archive),
+                                          "open definition files", diagnostic);
+
+    if (status == MW_OK) {
+        status = define_spools(archiving, diagnostic);
+    }
+    if (status == MW_OK) {
+        status = mw_otf2_check(output, OTF2_Archive_CloseDefFiles(output->archive),
+                               "close definition files", diagnostic);
+    }
+    if (status == MW_OK && archiving->transport->rank == 0) {
+        status = mw_global_definitions_write(output, &archiving->merged, diagnostic);
+    }
+    return status;
+}
+
+/* --- the global members ---------------------------------------------------------------- */
+
+/* Whether all ranks are in the archive from their beginning to their end. */
+static bool is_complete(const struct mw_archiving *archiving)
+{
+    const struct mw_merged *merged = &archiving->merged;
+    bool complete = !archiving->job->incomplete;
+
+    for (uint32_t rank = 0; rank < merged->rank_count; rank++) {
+        complete &= merged->ranks[rank].recorded && merged->ranks[rank].has_end;
+    }
+    return complete;
+}
+
+static enum mw_status write_json(struct mw_archiving *archiving,
+                                 struct mw_diagnostic *diagnostic)
+{
+    struct mw_archive_about about = {
+        .nonce = archiving->job->nonce,
+        .ended = archiving->job->ended ? archiving->job->ended : "finalized",
+        .complete = is_complete(archiving),
+    };
+    char path[4096];
+    enum mw_status status =
+        mw_path_join(path, archiving->pack.scratch.path, "json", diagnostic);
+
+    if (status == MW_OK) {
+        status = mw_archive_json_write(path, &archiving->merged, &about, diagnostic);
+    }
+    return status == MW_OK ? archiving->pack.operations->add(
+                                 &archiving->pack, path, "mpiwatch.json", true, diagnostic)
+                           : status;
+}
+
+static enum mw_status pack_global(struct mw_archiving *archiving,
+                                  struct mw_diagnostic *diagnostic)
+{
+    static const char *const names[] = {"traces.def", "traces.otf2"};
+    char path[4096];
+
+    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
+        enum mw_status status =
+            mw_path_join(path, archiving->output.directory, names[i], diagnostic);
+
+        if (status == MW_OK) {
+            status = archiving->pack.operations->add(&archiving->pack, path, names[i], true,
+                                                     diagnostic);
+        }
+        if (status != MW_OK) {
+            return status;
+        }
+    }
+    return write_json(archiving, diagnostic);
+}
+
+/* The names of the run in the anchor, which every OTF2 reader shows. */
+static enum mw_status describe(struct mw_archiving *archiving, struct mw_diagnostic *diagnostic)
+{
+    struct mw_otf2_output *output = &archiving->output;
+    const struct mw_define_process *process = &archiving->merged.ranks[0].process;
+    OTF2_ErrorCode code = OTF2_SUCCESS;
+
+    if (archiving->merged.ranks[0].has_process) {
+        code = OTF2_Archive_SetDescription(output->archive, process->program);
+        if (code == OTF2_SUCCESS) {
+            code = OTF2_Archive_SetCreator(output->archive, process->recorder);
+        }
+    }
+    return mw_otf2_check(output, code, "describe the archive", diagnostic);
+}
+
+enum mw_status mw_step_define(struct mw_archiving *archiving, struct mw_diagnostic *diagnostic)
+{
+    bool first = archiving->transport->rank == 0;
+    enum mw_status status = write_definitions(archiving, diagnostic);
+
+    if (status == MW_OK && first) {
+        status = describe(archiving, diagnostic);
+    }
+    enum mw_status closed =
+        mw_otf2_close(&archiving->output, status == MW_OK ? diagnostic : NULL);
+
+    status = status == MW_OK ? closed : status;
+    return status == MW_OK && first ? pack_global(archiving, diagnostic) : status;
+}
+
+/* --- the output ------------------------------------------------------------------------ */
+
+enum mw_status mw_step_collect(struct mw_archiving *archiving, struct mw_diagnostic *diagnostic)
+{
+    return archiving->pack.operations->collect(&archiving->pack, diagnostic);
+}
+
+enum mw_status mw_step_seal(struct mw_archiving *archiving, struct mw_diagnostic *diagnostic)
+{
+    return archiving->transport->rank == 0
+               ? archiving->pack.operations->seal(&archiving->pack, diagnostic)
+               : MW_OK;
+}
+
+enum mw_status mw_step_write(struct mw_archiving *archiving, struct mw_diagnostic *diagnostic)
+{
+    return archiving->pack.operations->write(&archiving->pack, diagnostic);
+}
+
+enum mw_status mw_step_verify(struct mw_archiving *archiving, struct mw_diagnostic *diagnostic)
+{
+    return archiving->pack.operations->verify(&archiving->pack, diagnostic);
+}
+
+static void sum_up(struct mw_archiving *archiving)
+{
+    const struct mw_merged *merged = &archiving->merged;
+    struct mw_archive_result *result = &archiving->result;
+
+    result->bytes = archiving->pack.total;
+    result->ranks_expected = merged->rank_count;
+    for (uint32_t i = 0; i < merged->rank_count; i++) {
+        const struct mw_merged_rank *rank = &merged->ranks[i];
+
+        result->ranks += rank->recorded;
+        for (unsigned reason = MW_LOSS_SPACE; reason < MW_LOSS_REASON_COUNT; reason++) {
+            result->lost += reason == MW_LOSS_PAUSED ? 0 : rank->lost[reason];
+        }
+        for (uint32_t j = 0; j < rank->location_count; j++) {
+            result->events += rank->locations[j].events;
+            result->calls += rank->locations[j].calls;
+        }
+    }
+}
+
+enum mw_status mw_step_publish(struct mw_archiving *archiving, struct mw_diagnostic *diagnostic)
+{
+    const struct mw_archive_job *job = archiving->job;
+    enum mw_status status;
+
+    if (archiving->transport->rank != 0) {
+        return MW_OK;
+    }
+    sum_up(archiving);
+    status = mw_output_publish(archiving->pack.partial, job->output, job->replace,
+                               archiving->result.path, diagnostic);
+    archiving->pack.made = status != MW_OK;
+    return status;
+}
+
+enum mw_status mw_step_broadcast_result(struct mw_archiving *archiving,
+                                        struct mw_diagnostic *diagnostic)
+{
+    const struct mw_transport *transport = archiving->transport;
+
+    return transport->broadcast(transport->context, &archiving->result,
+                                sizeof archiving->result, diagnostic);
+}
+
+void mw_archiving_fini(struct mw_archiving *archiving, bool failed)
+{
+    struct mw_scratch scratch = archiving->pack.scratch;
+
+    /* What closing still has to say comes after a failure that was told already. */
+    (void)!mw_otf2_close(&archiving->output, NULL);
+    if (failed) {
+        mw_pack_abandon(&archiving->pack);
+    }
+    mw_pack_fini(&archiving->pack);
+    mw_scratch_remove(&scratch);
+    mw_merged_fini(&archiving->merged);
+    mw_parts_fini(&archiving->parts);
+    mw_parts_fini(&archiving->scattered);
+    mw_buffer_fini(&archiving->message);
+    for (uint32_t i = 0; i < archiving->directory_count; i++) {
+        mw_spool_directory_fini(&archiving->directories[i]);
+    }
+    free(archiving->directories);
+    free(archiving->absent);
+    free(archiving->stats);
+    free(archiving->numbers);
+}

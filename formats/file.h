@@ -1,0 +1,40 @@
+#ifndef MW_FORMATS_FILE_H
+#define MW_FORMATS_FILE_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "formats/status.h"
+
+/* Whole reads and writes at an offset. path is for diagnostics only. */
+
+/*
+ * Reads exactly bytes.
+ *
+ * \return MW_OK; MW_ERROR_SYSTEM; MW_ERROR_FORMAT when the file is too short.
+ */
+enum mw_status mw_file_read(int descriptor, void *to, size_t bytes, uint64_t offset,
+                            const char *path, struct mw_diagnostic *diagnostic) MW_MUST_CHECK;
+
+/* \return MW_OK; MW_ERROR_SPACE when the disk is full; MW_ERROR_SYSTEM. */
+enum mw_status mw_file_write(int descriptor, const void *from, size_t bytes, uint64_t offset,
+                             const char *path, struct mw_diagnostic *diagnostic) MW_MUST_CHECK;
+
+/* Copies bytes from one file to the other through a buffer of 1 MiB. */
+enum mw_status mw_file_copy(int source, uint64_t source_offset, int target,
+                            uint64_t target_offset, uint64_t bytes, const char *path,
+                            struct mw_diagnostic *diagnostic) MW_MUST_CHECK;
+
+/*
+ * Compares bytes of two files.
+ *
+ * \return MW_OK when equal; MW_ERROR_FORMAT with the target's offset when not.
+ */
+enum mw_status mw_file_compare(int source, uint64_t source_offset, int target,
+                               uint64_t target_offset, uint64_t bytes, const char *path,
+                               struct mw_diagnostic *diagnostic) MW_MUST_CHECK;
+
+/* MW_ERROR_SPACE or MW_ERROR_SYSTEM, by errno. */
+enum mw_status mw_file_write_error(void);
+
+#endif

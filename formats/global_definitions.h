@@ -1,0 +1,37 @@
+#ifndef MW_FORMATS_GLOBAL_DEFINITIONS_H
+#define MW_FORMATS_GLOBAL_DEFINITIONS_H
+
+#include <stdint.h>
+
+#include "formats/calls.h"
+#include "formats/merge.h"
+#include "formats/otf2_output.h"
+#include "formats/status.h"
+
+/* The ids of the calls' regions; OTF2_UNDEFINED_REGION for calls that never happened. */
+void mw_region_ids(const struct mw_call_set *used, uint32_t ids[MW_CALL_COUNT]);
+
+/*
+ * Writes traces.def: the global definitions that ARCHIVE.md lists. Rank 0's work, after
+ * the definitions of its locations are closed.
+ *
+ * \return MW_OK; MW_ERROR_OTF2; MW_ERROR_MEMORY.
+ */
+enum mw_status mw_global_definitions_write(struct mw_otf2_output *output,
+                                           const struct mw_merged *merged,
+                                           struct mw_diagnostic *diagnostic) MW_MUST_CHECK;
+
+/*
+ * Writes the definitions of one location: mapping tables and clock offsets. comms has
+ * the id of each communicator by the process's own number.
+ *
+ * \return MW_OK; MW_ERROR_OTF2; MW_ERROR_MEMORY.
+ */
+enum mw_status mw_local_definitions_write(struct mw_otf2_output *output, uint64_t location,
+                                          const uint32_t *comms, uint32_t comm_count,
+                                          const uint32_t regions[MW_CALL_COUNT],
+                                          const struct mw_clock_point *clock,
+                                          size_t clock_count,
+                                          struct mw_diagnostic *diagnostic) MW_MUST_CHECK;
+
+#endif

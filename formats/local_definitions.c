@@ -1,0 +1,54 @@
+#include "formats/global_definitions.h"
+
+void mw_region_ids(const struct mw_call_set *used, uint32_t ids[MW_CALL_COUNT])
+{
+    uint32_t next = 0;
+
+    for (unsigned call = 0; call < MW_CALL_COUNT; call++) {
+        ids[call] = mw_call_set_has(used, call) ? next++ : OTF2_UNDEFINED_REGION;
+    }
+}
+
+/* Dense, since readers look an id up for every event. */
+static OTF2_ErrorCode write_map(OTF2_DefWriter *writer, OTF2_MappingType type,
+                                const uint32_t *ids, uint32_t count)
+{
+    OTF2_IdMap *map = OTF2_IdMap_CreateFromUint32Array(count, ids, false);
+    OTF2_ErrorCode code;
+
+    if (!map) {
+        return OTF2_ERROR_MEM_ALLOC_FAILED;
+    }
+    code = OTF2_DefWriter_WriteMappingTable(writer, type, map);
+    OTF2_IdMap_Free(map);
+    return code;
+}
+
+enum mw_status mw_local_definitions_write(struct mw_otf2_output *output, uint64_t location,
+                                          const uint32_t *comms, uint32_t comm_count,
+                                          const uint32_t regions[MW_CALL_COUNT],
+                                          const struct mw_clock_point *clock,
+                                          size_t clock_count, struct mw_diagnostic *diagnostic)
+{
+    OTF2_DefWriter *writer = OTF2_Archive_GetDefWriter(output->archive, location);
+    OTF2_ErrorCode code = OTF2_SUCCESS;
+    OTF2_ErrorCode closed;
+
+    if (!writer) {
+        return mw_otf2_check(output, OTF2_ERROR_MEM_ALLOC_FAILED, "write definitions",
+                             diagnostic);
+    }
+    if (comm_count > 0) {
+        code = write_map(writer, OTF2_MAPPING_COMM, comms, comm_count);
+    }
+    if (code == OTF2_SUCCESS) {
+        code = write_map(writer, OTF2_MAPPING_REGION, regions, MW_CALL_COUNT);
+    }
+    for (size_t i = 0; code == OTF2_SUCCESS && i < clock_count; i++) {
+        code = OTF2_DefWriter_WriteClockOffset(writer, clock[i].time, clock[i].offset,
+                                               (double)clock[i].error);
+    }
+    closed = OTF2_Archive_CloseDefWriter(output->archive, writer);
+    return mw_otf2_check(output, code != OTF2_SUCCESS ? code : closed, "write definitions",
+                         diagnostic);
+}

@@ -1,0 +1,135 @@
+#ifndef MW_FORMATS_MERGE_H
+#define MW_FORMATS_MERGE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "formats/clock.h"
+#include "formats/definition.h"
+#include "formats/index_table.h"
+#include "formats/replay.h"
+#include "formats/status.h"
+
+/*
+ * The definitions of all processes made one: communicators told by their uid and
+ * numbered 0, 1, … with parents first, names chosen, equal groups shared. Rank 0's work.
+ */
+
+#define MW_MERGED_NONE UINT32_MAX /* no communicator; an unknown member */
+#define MW_LOSS_REASON_COUNT (MW_LOSS_REQUEST + 1)
+
+/* One group of a communicator: the only one, or one of the two of an inter-communicator. */
+struct mw_merged_side {
+    struct mw_uid hash; /* inter: what its members call it by */
+    uint32_t size;
+    uint32_t known;    /* members whose world rank is known */
+    uint32_t group;    /* index of the shared group */
+    uint32_t *members; /* world ranks; MW_MERGED_NONE: unknown */
+    uint64_t *created; /* per member, ns on its own clock, 0: not told */
+    uint64_t *freed;
+};
+
+struct mw_merged_comm {
+    struct mw_uid uid;
+    struct mw_uid parent_uid;
+    uint32_t parent; /* id; MW_MERGED_NONE: there is none, or it is not known */
+    uint32_t call;   /* enum mw_call; MW_CALL_COUNT: none */
+    uint32_t sequence;
+    uint32_t flags;   /* enum mw_comm_flags */
+    bool is_self;     /* MPI_COMM_SELF of all processes: no sides */
+    bool is_piece;    /* other communicators came from the same call */
+    bool contradicted; /* processes disagree about it */
+    uint32_t side_count;
+    struct mw_merged_side sides[2];
+    char *default_name;
+    const char *name;    /* the one that counts */
+    uint32_t first_name; /* in names, chained by next; MW_MERGED_NONE: never named */
+    uint32_t last_name;
+};
+
+struct mw_merged_name {
+    uint32_t comm;
+    uint32_t source; /* enum mw_name_source */
+    uint32_t rank;   /* who gave it: of those who gave the same, the first */
+    uint32_t next;
+    uint64_t time; /* ns on that rank's clock */
+    const char *name;
+};
+
+struct mw_merged_group {
+    uint32_t count;
+    const uint32_t *members; /* world ranks, MW_MERGED_NONE: unknown; a side's */
+};
+
+struct mw_merged_rank {
+    bool recorded;    /* there is a spool of it */
+    bool has_process; /* it came to say what it is */
+    bool has_end;
+    struct mw_define_process process;
+    struct mw_define_end end;
+    struct mw_clock_point *clock;
+    size_t clock_count;
+    uint32_t main_thread;
+    uint64_t lost[MW_LOSS_REASON_COUNT];
+    struct mw_location_stats *locations;
+    uint32_t location_count;
+    uint32_t *comms; /* id by the process's own number; MW_MERGED_NONE: not defined */
+    uint32_t comm_count;
+};
+
+struct mw_merged_setting {
+    const char *name;
+    const char *value;
+};
+
+struct mw_merged {
+    uint32_t rank_count; /* size of MPI_COMM_WORLD */
+    struct mw_merged_rank *ranks;
+    struct mw_merged_comm *comms; /* 0: MPI_COMM_WORLD, 1: MPI_COMM_SELF */
+    uint32_t comm_count;
+    struct mw_merged_name *names;
+    uint32_t name_count;
+    struct mw_merged_group *groups;
+    uint32_t group_count;
+    struct mw_merged_setting *settings; /* of the lowest rank that told any */
+    uint32_t setting_count;
+    uint32_t setting_rank;
+    struct mw_call_set used;
+    struct mw_index_table by_uid;
+    struct mw_index_table by_name;
+    struct mw_index_table by_members;
+};
+
+/* What one process gives to be merged; texts of image stay in use until mw_merged_fini. */
+struct mw_merge_part {
+    uint32_t rank;
+    char *image; /* of its definitions file; is altered */
+    size_t image_bytes;
+    const char *where; /* for diagnostics */
+    const void *locations; /* struct mw_location_stats each, at any address */
+    uint32_t location_count;
+};
+
+/* rank_count is at least 1. \return MW_OK; MW_ERROR_MEMORY. mw_merged_fini is due. */
+enum mw_status mw_merged_init(struct mw_merged *merged, uint32_t rank_count,
+                              struct mw_diagnostic *diagnostic) MW_MUST_CHECK;
+void mw_merged_fini(struct mw_merged *merged);
+
+/*
+ * Adds a process. To be called in the order of ranks, so that results do not depend
+ * on who had which spool.
+ *
+ * \return MW_OK; MW_ERROR_MEMORY; MW_ERROR_FORMAT, MW_ERROR_VERSION of the definitions.
+ */
+enum mw_status mw_merge_add(struct mw_merged *merged, const struct mw_merge_part *part,
+                            struct mw_diagnostic *diagnostic) MW_MUST_CHECK;
+
+/* Chooses names and makes groups, when all have been added. \return MW_OK; MW_ERROR_MEMORY. */
+enum mw_status mw_merge_finish(struct mw_merged *merged,
+                               struct mw_diagnostic *diagnostic) MW_MUST_CHECK;
+
+/* A time of rank on its own clock, on rank 0's. */
+uint64_t mw_merged_time(const struct mw_merged *merged, uint32_t rank, uint64_t time);
+
+#endif

@@ -1,0 +1,179 @@
+#include "formats/output_name.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "formats/file.h"
+#include "formats/scratch.h"
+
+#define PATH_BYTES 4096
+#define TRIES 100000u
+
+static bool exists(const char *path)
+{
+    struct stat about;
+
+    return lstat(path, &about) == 0;
+}
+
+static bool is_directory(const char *path)
+{
+    struct stat about;
+
+    return lstat(path, &about) == 0 && S_ISDIR(about.st_mode);
+}
+
+/* Where the suffix of an archive's name begins: ".otf2.zip", ".otf2", ".zip" or the end. */
+static size_t stem_length(const char *path)
+{
+    static const char *const suffixes[] = {".otf2.zip", ".otf2", ".zip"};
+    size_t length = strlen(path);
+
+    for (size_t i = 0; i < sizeof suffixes / sizeof suffixes[0]; i++) {
+        size_t suffix = strlen(suffixes[i]);
+
+        if (length > suffix && strcmp(path + length - suffix, suffixes[i]) == 0) {
+            return length - suffix;
+        }
+    }
+    return length;
+}
+
+/* The number-th name for output: itself, "-1", "-2" … before the suffix. */
+static enum mw_status numbered(const char *output, unsigned number, char *path,
+                               struct mw_diagnostic *diagnostic)
+{
+    size_t stem = stem_length(output);
+    int length;
+
+    if (number == 0) {
+        length = snprintf(path, PATH_BYTES, "%s", output);
+    } else {
+        length = snprintf(path, PATH_BYTES, "%.*s-%u%s", (int)stem, output, number,
+                          output + stem);
+    }
+    /* The partial file's name has to fit as well. */
+    return length < PATH_BYTES - 32
+               ? MW_OK
+               : mw_fail(diagnostic, MW_ERROR_USAGE, output, MW_DIAGNOSTIC_OFFSET_NONE,
+                         "the path is too long");
+}
+
+enum mw_status mw_output_choose(const char *output, bool replace, uint64_t nonce, char *partial,
+                                struct mw_diagnostic *diagnostic)
+{
+    char path[PATH_BYTES];
+    unsigned number = 0;
+    enum mw_status status = numbered(output, number, path, diagnostic);
+
+    while (status == MW_OK && !replace && exists(path) && number < TRIES) {
+        status = numbered(output, ++number, path, diagnostic);
+    }
+    if (status != MW_OK) {
+        return status;
+    }
+    snprintf(partial, PATH_BYTES, "%.4060s.partial", path);
+    if (exists(partial)) {
+        snprintf(partial, PATH_BYTES, "%.4060s.%016" PRIx64 ".partial", path, nonce);
+    }
+    if (exists(partial)) {
+        return mw_fail(diagnostic, MW_ERROR_EXISTS, partial, MW_DIAGNOSTIC_OFFSET_NONE,
+                       "the file to write the archive to is there already");
+    }
+    return MW_OK;
+}
+
+/* Renames, unless path is taken (errno EEXIST). Not all file systems can do it at once. */
+static bool rename_if_free(const char *partial, const char *path)
+{
+    if (renameat2(AT_FDCWD, partial, AT_FDCWD, path, RENAME_NOREPLACE) == 0) {
+        return true;
+    }
+    if (errno != EINVAL && errno != ENOSYS && errno != ENOTSUP) {
+        return false;
+    }
+    if (!is_directory(partial)) {
+        if (link(partial, path) == 0) {
+            unlink(partial);
+            return true;
+        }
+        if (errno == EEXIST) {
+            return false;
+        }
+    }
+    if (exists(path)) {
+        errno = EEXIST;
+        return false;
+    }
+    return rename(partial, path) == 0;
+}
+
+static enum mw_status cannot_rename(const char *path, struct mw_diagnostic *diagnostic)
+{
+    return mw_fail(diagnostic, mw_file_write_error(), path, MW_DIAGNOSTIC_OFFSET_NONE,
+                   "can't give the archive its name");
+}
+
+/* Moves an archive directory out of the way, puts the new one there and removes the old. */
+static enum mw_status replace_directory(const char *partial, const char *path,
+                                        struct mw_diagnostic *diagnostic)
+{
+    char anchor[PATH_BYTES + 16];
+    char old[PATH_BYTES + 16];
+
+    snprintf(anchor, sizeof anchor, "%s/traces.otf2", path);
+    snprintf(old, sizeof old, "%s.old", partial);
+    if (!is_directory(path) || !exists(anchor)) {
+        return mw_fail(diagnostic, MW_ERROR_EXISTS, path, MW_DIAGNOSTIC_OFFSET_NONE,
+                       "this is no archive: it is not replaced");
+    }
+    if (!rename_if_free(path, old)) {
+        return cannot_rename(path, diagnostic);
+    }
+    if (!rename_if_free(partial, path)) {
+        enum mw_status status = cannot_rename(path, diagnostic);
+
+        (void)rename_if_free(old, path);
+        return status;
+    }
+    mw_remove_tree(old);
+    return MW_OK;
+}
+
+static enum mw_status replace_output(const char *partial, const char *path,
+                                     struct mw_diagnostic *diagnostic)
+{
+    if (is_directory(partial) && exists(path)) {
+        return replace_directory(partial, path, diagnostic);
+    }
+    return rename(partial, path) == 0 ? MW_OK : cannot_rename(path, diagnostic);
+}
+
+enum mw_status mw_output_publish(const char *partial, const char *output, bool replace,
+                                 char *path, struct mw_diagnostic *diagnostic)
+{
+    unsigned number = 0;
+    enum mw_status status = numbered(output, number, path, diagnostic);
+
+    if (status != MW_OK) {
+        return status;
+    }
+    if (replace) {
+        return replace_output(partial, path, diagnostic);
+    }
+    while (!rename_if_free(partial, path)) {
+        if (errno != EEXIST || number == TRIES) {
+            return cannot_rename(path, diagnostic);
+        }
+        status = numbered(output, ++number, path, diagnostic);
+        if (status != MW_OK) {
+            return status;
+        }
+    }
+    return MW_OK;
+}

@@ -1,0 +1,379 @@
+#include "formats/replay.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "formats/record.h"
+#include "formats/spool.h"
+
+struct replay {
+    OTF2_EvtWriter *writer;
+    OTF2_AttributeList *attributes;
+    const struct mw_spool_directory *directory;
+    struct mw_location_stats *stats;
+    struct mw_call_set *used;
+    uint64_t resolution;
+    uint64_t last; /* time of the last event */
+    OTF2_ErrorCode code; /* the first that was not OTF2_SUCCESS */
+    struct mw_spool_call open; /* a call not left so far, members copied; if is_open */
+    char *open_members;
+    bool is_open;
+};
+
+static void note(struct replay *replay, OTF2_ErrorCode code)
+{
+    if (replay->code == OTF2_SUCCESS) {
+        replay->code = code;
+    }
+}
+
+/* Ticks as a time that is not before the last one, which libotf2 would refuse. */
+static uint64_t next_time(struct replay *replay, uint64_t ticks)
+{
+    uint64_t time = mw_clock_nanoseconds(ticks, replay->resolution);
+
+    if (time < replay->last) {
+        replay->stats->clamped++;
+        time = replay->last;
+    }
+    replay->last = time;
+    if (replay->stats->first == 0) {
+        replay->stats->first = time;
+    }
+    return time;
+}
+
+/* The process's number of a communicator, undefined when its definition was lost. */
+static OTF2_CommRef comm_of(const struct replay *replay, const struct mw_member *member)
+{
+    const struct mw_spool_directory *directory = replay->directory;
+    bool defined =
+        member->comm < directory->comm_count && directory->comm_defined[member->comm];
+
+    return defined ? member->comm : OTF2_UNDEFINED_COMM;
+}
+
+/* --- members ---------------------------------------------------------------- */
+
+/* Writes the event of a member that belongs to the time of entry. */
+static void write_at_enter(struct replay *replay, const struct mw_member *member, uint64_t time)
+{
+    const struct mw_message_member *message = (const void *)member;
+    const struct mw_request_message_member *send = (const void *)member;
+    const struct mw_request_member *request = (const void *)member;
+    OTF2_EvtWriter *writer = replay->writer;
+    OTF2_CommRef comm = comm_of(replay, member);
+
+    switch (member->type) {
+    case MW_MEMBER_SEND:
+        note(replay, OTF2_EvtWriter_MpiSend(writer, NULL, time, (uint32_t)message->peer, comm,
+                                            (uint32_t)message->tag, message->bytes));
+        break;
+    case MW_MEMBER_ISEND:
+        note(replay, OTF2_EvtWriter_MpiIsend(writer, NULL, time, (uint32_t)message->peer, comm,
+                                             (uint32_t)message->tag, message->bytes,
+                                             send->request));
+        break;
+    case MW_MEMBER_IRECV_POST:
+        note(replay, OTF2_EvtWriter_MpiIrecvRequest(writer, NULL, time, request->request));
+        break;
+    case MW_MEMBER_COLL:
+        note(replay, OTF2_EvtWriter_MpiCollectiveBegin(writer, NULL, time));
+        break;
+    case MW_MEMBER_COLL_POST:
+        note(replay, OTF2_EvtWriter_NonBlockingCollectiveRequest(writer, NULL, time,
+                                                                 request->request));
+        break;
+    case MW_MEMBER_COMM_DESTROY:
+        note(replay, OTF2_EvtWriter_CommDestroy(writer, NULL, time, comm));
+        break;
+    default:
+        break;
+    }
+}
+
+static void write_collective_end(struct replay *replay, const struct mw_member *member,
+                                 uint64_t time)
+{
+    const struct mw_collective_member *collective = (const void *)member;
+    const struct mw_request_collective_member *complete = (const void *)member;
+    OTF2_CollectiveOp operation = (OTF2_CollectiveOp)collective->operation;
+    OTF2_CommRef comm = comm_of(replay, member);
+    uint32_t root = (uint32_t)collective->root;
+
+    if (member->type == MW_MEMBER_COLL) {
+        note(replay, OTF2_EvtWriter_MpiCollectiveEnd(
+                         replay->writer, NULL, time, operation, comm, root,
+                         collective->bytes_sent, collective->bytes_received));
+    } else {
+        note(replay, OTF2_EvtWriter_NonBlockingCollectiveComplete(
+                         replay->writer, NULL, time, operation, comm, root,
+                         collective->bytes_sent, collective->bytes_received,
+                         complete->request));
+    }
+}
+
+/* Writes the event of a member that belongs to the time of leave. */
+static void write_at_leave(struct replay *replay, const struct mw_member *member, uint64_t time)
+{
+    const struct mw_message_member *message = (const void *)member;
+    const struct mw_request_message_member *receive = (const void *)member;
+    const struct mw_request_member *request = (const void *)member;
+    OTF2_EvtWriter *writer = replay->writer;
+    OTF2_CommRef comm = comm_of(replay, member);
+
+    switch (member->type) {
+    case MW_MEMBER_RECV:
+        note(replay, OTF2_EvtWriter_MpiRecv(writer, NULL, time, (uint32_t)message->peer, comm,
+                                            (uint32_t)message->tag, message->bytes));
+        break;
+    case MW_MEMBER_RECV_COMPLETE:
+        note(replay, OTF2_EvtWriter_MpiIrecv(writer, NULL, time, (uint32_t)message->peer, comm,
+                                             (uint32_t)message->tag, message->bytes,
+                                             receive->request));
+        break;
+    case MW_MEMBER_SEND_COMPLETE:
+        note(replay, OTF2_EvtWriter_MpiIsendComplete(writer, NULL, time, request->request));
+        break;
+    case MW_MEMBER_TEST:
+        note(replay, OTF2_EvtWriter_MpiRequestTest(writer, NULL, time, request->request));
+        break;
+    case MW_MEMBER_CANCELLED:
+        note(replay, OTF2_EvtWriter_MpiRequestCancelled(writer, NULL, time, request->request));
+        break;
+    case MW_MEMBER_COLL:
+    case MW_MEMBER_COLL_COMPLETE:
+        write_collective_end(replay, member, time);
+        break;
+    case MW_MEMBER_COMM_CREATE:
+        note(replay, OTF2_EvtWriter_CommCreate(writer, NULL, time, comm));
+        break;
+    default:
+        break;
+    }
+}
+
+/* --- calls -------------------------------------------------------------------- */
+
+/* The value of the call's member of type; false if it has none. */
+static bool member_value(const struct mw_spool_call *call, unsigned type, uint64_t *value)
+{
+    const struct mw_member *member = NULL;
+
+    while ((member = mw_spool_call_member(call, member))) {
+        if (member->type == type) {
+            *value = ((const struct mw_value_member *)(const void *)member)->value;
+            return true;
+        }
+    }
+    return false;
+}
+
+/* The attributes of a call's Enter, null if it has none. */
+static OTF2_AttributeList *enter_attributes(struct replay *replay,
+                                            const struct mw_spool_call *call)
+{
+    uint64_t inside;
+
+    if (call->record.repeat <= 1) {
+        return NULL;
+    }
+    note(replay, OTF2_AttributeList_RemoveAllAttributes(replay->attributes));
+    note(replay, OTF2_AttributeList_AddUint64(replay->attributes, MW_ATTRIBUTE_REPEAT,
+                                              call->record.repeat));
+    if (member_value(call, MW_MEMBER_POLL, &inside)) {
+        note(replay,
+             OTF2_AttributeList_AddUint64(replay->attributes, MW_ATTRIBUTE_INSIDE,
+                                          mw_clock_nanoseconds(inside, replay->resolution)));
+    }
+    return replay->attributes;
+}
+
+static OTF2_AttributeList *leave_attributes(struct replay *replay,
+                                            const struct mw_spool_call *call)
+{
+    bool open = call->record.state == MW_STATE_OPEN;
+    uint64_t error = 0;
+    bool failed = call->member_bytes > 0 && member_value(call, MW_MEMBER_ERROR, &error);
+
+    if (!open && !failed) {
+        return NULL;
+    }
+    note(replay, OTF2_AttributeList_RemoveAllAttributes(replay->attributes));
+    if (open) {
+        note(replay, OTF2_AttributeList_AddUint8(replay->attributes, MW_ATTRIBUTE_OPEN, 1));
+    }
+    if (failed) {
+        note(replay, OTF2_AttributeList_AddInt32(replay->attributes, MW_ATTRIBUTE_ERROR,
+                                                 (int32_t)error));
+    }
+    return replay->attributes;
+}
+
+static void begin_call(struct replay *replay, const struct mw_spool_call *call)
+{
+    uint64_t time = next_time(replay, call->record.enter);
+    const struct mw_member *member = NULL;
+
+    mw_call_set_add(replay->used, call->record.call);
+    replay->stats->calls += call->record.repeat;
+    note(replay, OTF2_EvtWriter_Enter(replay->writer, enter_attributes(replay, call), time,
+                                      call->record.call));
+    while ((member = mw_spool_call_member(call, member))) {
+        write_at_enter(replay, member, time);
+    }
+}
+
+static void end_call(struct replay *replay, const struct mw_spool_call *call, uint64_t time)
+{
+    const struct mw_member *member = NULL;
+
+    while ((member = mw_spool_call_member(call, member))) {
+        write_at_leave(replay, member, time);
+    }
+    note(replay, OTF2_EvtWriter_Leave(replay->writer, leave_attributes(replay, call), time,
+                                      call->record.call));
+}
+
+/* Keeps a call that was entered and not left until it is known how the spool goes on. */
+static bool keep_open(struct replay *replay, const struct mw_spool_call *call)
+{
+    replay->open = *call;
+    replay->open_members = malloc(call->member_bytes > 0 ? call->member_bytes : 1);
+    if (!replay->open_members) {
+        return false;
+    }
+    memcpy(replay->open_members, call->members, call->member_bytes);
+    replay->open.members = replay->open_members;
+    replay->is_open = true;
+    return true;
+}
+
+static void close_open(struct replay *replay, uint64_t time)
+{
+    if (!replay->is_open) {
+        return;
+    }
+    replay->last = time;
+    end_call(replay, &replay->open, time);
+    free(replay->open_members);
+    replay->open_members = NULL;
+    replay->is_open = false;
+}
+
+/* The call in which the spool ends lasted at least until the process was last seen. */
+static void close_last(struct replay *replay)
+{
+    uint64_t seen = replay->directory->last_time;
+
+    if (replay->is_open) {
+        replay->stats->open_call = replay->open.record.call;
+        replay->stats->open_enter = replay->last;
+        close_open(replay, seen > replay->last ? seen : replay->last);
+    }
+    replay->stats->last = replay->last;
+}
+
+static void write_pause(struct replay *replay, const struct mw_spool_call *call)
+{
+    bool pause = call->record.type == MW_RECORD_PAUSE;
+    uint64_t time = next_time(replay, call->record.enter);
+
+    note(replay, OTF2_EvtWriter_MeasurementOnOff(replay->writer, NULL, time,
+                                                 pause ? OTF2_MEASUREMENT_OFF
+                                                       : OTF2_MEASUREMENT_ON));
+}
+
+/* Writes one call; false without memory. */
+static bool write_call(struct replay *replay, const struct mw_spool_call *call)
+{
+    /* Left without a leave, by longjmp say, and not the last: it has no length. */
+    close_open(replay, replay->last);
+    if (call->record.type != MW_RECORD_CALL) {
+        write_pause(replay, call);
+        return true;
+    }
+    begin_call(replay, call);
+    if (call->record.state == MW_STATE_OPEN) {
+        return keep_open(replay, call);
+    }
+    end_call(replay, call, next_time(replay, call->record.leave));
+    return true;
+}
+
+static enum mw_status replay_spool(struct replay *replay, struct mw_otf2_output *output,
+                                   const char *path, struct mw_diagnostic *diagnostic)
+{
+    struct mw_spool_reader *reader;
+    struct mw_spool_call call;
+    enum mw_status status = mw_spool_reader_create(path, &reader, diagnostic);
+
+    if (status != MW_OK) {
+        return status;
+    }
+    replay->resolution = mw_spool_reader_header(reader)->ticks_per_second;
+    if (mw_spool_reader_header(reader)->rank != replay->stats->rank ||
+        mw_spool_reader_header(reader)->thread != replay->stats->thread) {
+        status = mw_fail(diagnostic, MW_ERROR_FORMAT, path, MW_DIAGNOSTIC_OFFSET_NONE,
+                         "the spool of another rank or thread");
+    }
+    while (status == MW_OK && replay->code == OTF2_SUCCESS) {
+        status = mw_spool_reader_next(reader, &call, diagnostic);
+        if (status == MW_OK && !write_call(replay, &call)) {
+            status = mw_fail(diagnostic, MW_ERROR_MEMORY, path, call.offset,
+                             "no memory for a call");
+        }
+    }
+    if (status == MW_END) {
+        close_last(replay);
+    }
+    mw_spool_reader_destroy(reader);
+    if (status == MW_OK || status == MW_END) {
+        status = mw_otf2_check(output, replay->code, "write events", diagnostic);
+    }
+    return status;
+}
+
+enum mw_status mw_replay(struct mw_otf2_output *output,
+                         const struct mw_spool_directory *directory, uint32_t index,
+                         struct mw_location_stats *stats, struct mw_call_set *used,
+                         struct mw_diagnostic *diagnostic)
+{
+    uint32_t thread = directory->threads[index];
+    struct replay replay = {.directory = directory, .stats = stats, .used = used};
+    enum mw_status status = MW_OK;
+    char path[4096];
+
+    memset(stats, 0, sizeof *stats);
+    stats->rank = directory->rank;
+    stats->thread = thread;
+    stats->open_call = MW_CALL_COUNT;
+    replay.attributes = OTF2_AttributeList_New();
+    replay.writer = OTF2_Archive_GetEvtWriter(output->archive,
+                                              mw_location_of(directory->rank, thread));
+    if (!replay.attributes || !replay.writer) {
+        status = mw_otf2_check(output, OTF2_ERROR_MEM_ALLOC_FAILED, "write events", diagnostic);
+        goto out;
+    }
+    if (directory->has_events[index]) {
+        snprintf(path, sizeof path, "%s/%" PRIu32 ".events", directory->path, thread);
+        status = replay_spool(&replay, output, path, diagnostic);
+    }
+out:
+    if (replay.writer) {
+        OTF2_ErrorCode code = OTF2_EvtWriter_GetNumberOfEvents(replay.writer, &stats->events);
+        OTF2_ErrorCode closed = OTF2_Archive_CloseEvtWriter(output->archive, replay.writer);
+
+        if (status == MW_OK) {
+            status = mw_otf2_check(output, code != OTF2_SUCCESS ? code : closed,
+                                   "write events", diagnostic);
+        }
+    }
+    if (replay.attributes) {
+        OTF2_AttributeList_Delete(replay.attributes);
+    }
+    free(replay.open_members);
+    return status;
+}

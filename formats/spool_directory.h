@@ -1,0 +1,45 @@
+#ifndef MW_FORMATS_SPOOL_DIRECTORY_H
+#define MW_FORMATS_SPOOL_DIRECTORY_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "formats/clock.h"
+#include "formats/status.h"
+
+/* What a process has to know of a spool directory to replay it. */
+struct mw_spool_directory {
+    char *path;          /* null: of this rank there is no spool */
+    uint32_t rank;
+    uint32_t world_size; /* 0: the process died before it said so */
+    uint64_t resolution; /* ticks per second of the times in the definitions */
+    uint64_t last_time;  /* the latest in the definitions, ns of the own clock */
+    struct mw_clock_point *clock;
+    size_t clock_count;
+    uint32_t *threads; /* rising; thread 0 is always among them */
+    bool *has_events;  /* whether <thread>.events is there and begun */
+    uint32_t thread_count;
+    bool *comm_defined; /* by the process's own number */
+    uint32_t comm_count;
+};
+
+/*
+ * Looks into the directory path. A nonce other than 0 has to be that of the files.
+ *
+ * \return MW_OK, and mw_spool_directory_fini is due.
+ * \return MW_ERROR_SYSTEM, MW_ERROR_MEMORY; MW_ERROR_FORMAT, MW_ERROR_VERSION by
+ * what the definitions are.
+ */
+enum mw_status mw_spool_directory_load(struct mw_spool_directory *directory, const char *path,
+                                       uint64_t nonce,
+                                       struct mw_diagnostic *diagnostic) MW_MUST_CHECK;
+
+/* Makes the directory of a rank that left no spool: one thread without events. */
+enum mw_status mw_spool_directory_absent(struct mw_spool_directory *directory, uint32_t rank,
+                                         struct mw_diagnostic *diagnostic) MW_MUST_CHECK;
+
+/* A zeroed one is fine. */
+void mw_spool_directory_fini(struct mw_spool_directory *directory);
+
+#endif
