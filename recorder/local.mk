@@ -53,7 +53,7 @@ MWR_MPICH_CPPFLAGS = $(MPICH_CFLAGS)
 # (libmpiwatch.map) and brings its own OTF2 and zlib. It is never built with sanitizers.
 MWR_CFLAGS = -std=gnu11 $(MW_WARNINGS) -fvisibility=hidden -fno-semantic-interposition
 MWR_LDFLAGS = -module -avoid-version -shared \
-	-Wl,--exclude-libs,ALL -Wl,-Bsymbolic \
+	-Wl,--exclude-libs,ALL -Wl,-Bsymbolic -Wl,-z,defs \
 	-Wl,--version-script=$(top_srcdir)/recorder/libmpiwatch.map
 MWR_LIBADD = $(MWR_STATIC_LIBS) -lpthread -ldl -lm
 
