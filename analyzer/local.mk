@@ -3,8 +3,15 @@ noinst_LTLIBRARIES += libmwanalyzer.la
 libmwanalyzer_la_CPPFLAGS = $(AM_CPPFLAGS) $(OTF2_CFLAGS) $(ZLIB_CFLAGS) $(JANSSON_CFLAGS)
 libmwanalyzer_la_SOURCES = \
 	analyzer/analysis/analysis.h \
+	analyzer/analysis/comms.c \
+	analyzer/analysis/comms.h \
 	analyzer/analysis/profile.c \
 	analyzer/analysis/profile.h \
+	analyzer/analysis/traffic.c \
+	analyzer/analysis/traffic.h \
+	analyzer/cli/collect.c \
+	analyzer/cli/collect.h \
+	analyzer/cli/command.h \
 	analyzer/load/definitions.c \
 	analyzer/load/definitions.h \
 	analyzer/load/event_reader.c \
@@ -38,27 +45,31 @@ libmwanalyzer_la_SOURCES = \
 	analyzer/render/csv.h \
 	analyzer/render/json.c \
 	analyzer/render/json.h \
+	analyzer/render/report.c \
+	analyzer/render/report.h \
 	analyzer/render/results.h \
 	analyzer/render/summary.c \
 	analyzer/render/summary.h \
 	analyzer/render/text.c \
 	analyzer/render/text.h \
+	analyzer/render/text_traffic.c \
 	analyzer/render/units.c \
 	analyzer/render/units.h
 
 # libotf2 is linked statically, so that its fopen and stat can be led to analyzer/load/files.
-MWA_LDFLAGS = -Wl,--wrap=fopen -Wl,--wrap=stat
+MWA_WRAP = -Wl,--wrap=fopen -Wl,--wrap=stat
 MWA_LIBS = libmwanalyzer.la libmwformats.la $(OTF2_STATIC) $(JANSSON_LIBS) $(ZLIB_LIBS) -lm
 
 bin_PROGRAMS += mpiwatch-analyze
 mpiwatch_analyze_CPPFLAGS = $(AM_CPPFLAGS) $(OTF2_CFLAGS) $(JANSSON_CFLAGS)
-mpiwatch_analyze_LDFLAGS = $(AM_LDFLAGS) $(MWA_LDFLAGS)
+mpiwatch_analyze_LDFLAGS = $(AM_LDFLAGS) $(MWA_WRAP)
 mpiwatch_analyze_LDADD = $(MWA_LIBS)
 mpiwatch_analyze_SOURCES = \
-	analyzer/cli/collect.c \
-	analyzer/cli/collect.h \
-	analyzer/cli/command.h \
 	analyzer/cli/command_calls.c \
+	analyzer/cli/command_comms.c \
+	analyzer/cli/command_dump.c \
 	analyzer/cli/command_info.c \
+	analyzer/cli/command_messages.c \
 	analyzer/cli/command_ranks.c \
+	analyzer/cli/command_report.c \
 	analyzer/cli/main.c

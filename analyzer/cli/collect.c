@@ -56,11 +56,30 @@ static enum mw_status run_matched(struct mwa_pass *pass, const char *path, void 
     return status;
 }
 
+/* Sends that were cancelled were counted when they began. */
+static void forget_cancelled(struct mwa_results *results)
+{
+    for (uint64_t i = 0; i < results->matching.cancelled_send_count; i++) {
+        const struct mwa_cancelled_send *send = &results->matching.cancelled_sends[i];
+
+        if (results->has_traffic) {
+            mwa_traffic_forget(&results->traffic, send->from, send->to, send->bytes);
+        }
+        if (results->has_comms) {
+            mwa_comms_forget(&results->comms, send->comm, send->bytes);
+        }
+    }
+}
+
 enum mw_status mwa_collect(struct mwa_input *input, const char *path, unsigned needs,
                            struct mwa_results *results, struct mw_diagnostic *diagnostic)
 {
     const struct wanted all[] = { { MWA_NEED_PROFILE, &mwa_profile_analysis, &results->profile,
-                                    &results->has_profile } };
+                                    &results->has_profile },
+                                  { MWA_NEED_TRAFFIC, &mwa_traffic_analysis, &results->traffic,
+                                    &results->has_traffic },
+                                  { MWA_NEED_COMMS, &mwa_comms_analysis, &results->comms,
+                                    &results->has_comms } };
     const struct mwa_analysis *analyses[WANTED_MAX];
     struct wanted chosen[WANTED_MAX];
     void *totals[WANTED_MAX] = { NULL };
@@ -80,6 +99,9 @@ enum mw_status mwa_collect(struct mwa_input *input, const char *path, unsigned n
     if (status == MW_OK) {
         status = finish_all(chosen, pass.analysis_count, totals, diagnostic);
     }
+    if (status == MW_OK) {
+        forget_cancelled(results);
+    }
     for (uint32_t i = 0; i < pass.analysis_count; i++) {
         if (totals[i]) {
             analyses[i]->destroy(totals[i]);
@@ -91,5 +113,8 @@ enum mw_status mwa_collect(struct mwa_input *input, const char *path, unsigned n
 void mwa_results_fini(struct mwa_results *results)
 {
     mwa_profile_fini(&results->profile);
+    mwa_traffic_fini(&results->traffic);
+    mwa_comms_fini(&results->comms);
+    mwa_matching_result_fini(&results->matching);
     *results = (struct mwa_results){ 0 };
 }

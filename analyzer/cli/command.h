@@ -7,6 +7,7 @@
 
 #include <jansson.h>
 
+#include "analyzer/load/input.h"
 #include "analyzer/render/results.h"
 #include "formats/status.h"
 
@@ -23,7 +24,13 @@ struct mwa_options {
 };
 
 /* What a command needs computed before it can print. */
-enum mwa_need { MWA_NEED_PROFILE = 1, MWA_NEED_MATCHING = 2, MWA_NEED_TRAFFIC = 4 };
+enum mwa_need {
+    MWA_NEED_PROFILE = 1,
+    MWA_NEED_MATCHING = 2,
+    MWA_NEED_TRAFFIC = 4,
+    MWA_NEED_COMMS = 8,
+    MWA_NEED_ALL = 15
+};
 
 /* A subcommand: each has a file of its own that defines one of these. */
 struct mwa_command {
@@ -36,7 +43,7 @@ struct mwa_command {
     void (*csv)(const struct mwa_results *results, FILE *out); /* null: no table */
 
     /* Instead of the three above: reads and prints by itself. Null for most. */
-    enum mw_status (*run)(const struct mwa_options *options, FILE *out,
+    enum mw_status (*run)(struct mwa_input *input, const struct mwa_options *options, FILE *out,
                           struct mw_diagnostic *diagnostic);
 };
 
@@ -44,6 +51,9 @@ extern const struct mwa_command mwa_command_report;
 extern const struct mwa_command mwa_command_info;
 extern const struct mwa_command mwa_command_calls;
 extern const struct mwa_command mwa_command_ranks;
+extern const struct mwa_command mwa_command_messages;
+extern const struct mwa_command mwa_command_comms;
+extern const struct mwa_command mwa_command_dump;
 
 /* All of them, the default first; ends with null. */
 extern const struct mwa_command *const mwa_commands[];

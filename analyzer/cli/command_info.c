@@ -1,6 +1,5 @@
 #include "analyzer/cli/command.h"
 
-#include "analyzer/render/csv.h"
 #include "analyzer/render/json.h"
 #include "analyzer/render/text.h"
 

@@ -23,8 +23,10 @@ enum option_key {
     KEY_VERSION = 'V'
 };
 
-const struct mwa_command *const mwa_commands[] = { &mwa_command_info, &mwa_command_calls,
-                                                   &mwa_command_ranks, NULL };
+const struct mwa_command *const mwa_commands[] = {
+    &mwa_command_report,   &mwa_command_info,  &mwa_command_calls, &mwa_command_ranks,
+    &mwa_command_messages, &mwa_command_comms, &mwa_command_dump,  NULL
+};
 
 static const struct argp_option option_list[] = {
     { "json", KEY_JSON, NULL, 0, "Print JSON", 1 },
@@ -236,7 +238,7 @@ static enum mw_status analyze(const struct mwa_options *options, bool *complete,
     enum mw_status status;
 
     status = mwa_input_open(options->archive, &input, diagnostic);
-    if (status == MW_OK) {
+    if (status == MW_OK && !options->command->run) {
         status = mwa_collect(input, options->archive, options->command->needs, &results,
                              diagnostic);
     }
@@ -246,8 +248,11 @@ static enum mw_status analyze(const struct mwa_options *options, bool *complete,
         out = stdout;
     }
     if (status == MW_OK) {
-        *complete = mwa_is_complete(&results);
-        status = print_results(options, &results, out, diagnostic);
+        *complete = options->command->run ? !mwa_input_trace(input)->incomplete
+                                          : mwa_is_complete(&results);
+        status = options->command->run
+                     ? options->command->run(input, options, out, diagnostic)
+                     : print_results(options, &results, out, diagnostic);
         if (status == MW_OK) {
             status = close_output(options, out, diagnostic);
         }

@@ -35,6 +35,7 @@ struct receive {
 /* A non-blocking send whose request is not complete. */
 struct pending_send {
     struct mwa_key channel;
+    uint64_t bytes;
     uint32_t next_free;
 };
 
@@ -67,6 +68,7 @@ struct mwa_matching {
     uint32_t waiting_count;
     uint32_t waiting_free; /* list of free elements, MWA_NONE: empty */
     struct mwa_matching_result result;
+    uint64_t cancelled_capacity;
     struct mw_diagnostic diagnostic;
 };
 
@@ -88,6 +90,7 @@ enum mw_status mwa_matching_create(const struct mwa_trace *trace, const char *pa
     }
     for (uint64_t i = 0; i < trace->rank_count; i++) {
         matching->ranks[i].send_free = MWA_NONE;
+        matching->ranks[i].paused = trace->ranks[i].paused;
     }
     *result = matching;
     return MW_OK;
@@ -108,6 +111,7 @@ void mwa_matching_destroy(struct mwa_matching *matching)
     free(matching->waiting);
     mwa_table_fini(&matching->channels);
     mwa_input_close(matching->second);
+    mwa_matching_result_fini(&matching->result);
     free(matching);
 }
 
@@ -259,7 +263,7 @@ static enum mw_status take_isend(struct mwa_matching *matching, uint32_t rank,
                                  const struct mwa_event *event, uint64_t enter)
 {
     struct rank_state *state = &matching->ranks[rank];
-    struct pending_send send = { .next_free = MWA_NONE };
+    struct pending_send send = { .next_free = MWA_NONE, .bytes = event->of.message.bytes };
     enum mw_status status = take_send(matching, rank, event, enter, &send.channel);
     uint32_t index = state->send_free;
     uint64_t *place;
@@ -304,6 +308,24 @@ static uint32_t find_waiting(const struct mwa_matching *matching, uint32_t last,
     return MWA_NONE;
 }
 
+static bool note_cancelled(struct mwa_matching *matching, const struct pending_send *send)
+{
+    struct mwa_matching_result *result = &matching->result;
+
+    if (!mwa_grow(&result->cancelled_sends, &matching->cancelled_capacity,
+                  result->cancelled_send_count + 1, sizeof *result->cancelled_sends)) {
+        return false;
+    }
+    result->cancelled++;
+    result->sends--;
+    result->cancelled_sends[result->cancelled_send_count++] =
+        (struct mwa_cancelled_send){ .from = (uint32_t)(send->channel.low >> 32),
+                                     .to = (uint32_t)send->channel.low,
+                                     .comm = (uint32_t)(send->channel.high >> 32),
+                                     .bytes = send->bytes };
+    return true;
+}
+
 /* A cancelled send that waits goes; one that was matched leaves its receive to the next. */
 static enum mw_status cancel_send(struct mwa_matching *matching, struct mwa_key channel,
                                   uint64_t request)
@@ -313,7 +335,6 @@ static enum mw_status cancel_send(struct mwa_matching *matching, struct mwa_key 
     uint32_t before, found = MWA_NONE;
     uint64_t *place;
 
-    matching->result.sends--;
     if ((uint32_t)channel.low == MWA_NONE) {
         matching->result.sends_without[MWA_UNMATCHED_UNDEFINED]--;
         return MW_OK;
@@ -520,8 +541,9 @@ static enum mw_status take_end(struct mwa_matching *matching, uint32_t rank,
     state->sends[index].next_free = state->send_free;
     state->send_free = index;
     if (event->kind == MWA_CANCELLED) {
-        matching->result.cancelled++;
-        return cancel_send(matching, state->sends[index].channel, event->request);
+        return note_cancelled(matching, &state->sends[index])
+                   ? cancel_send(matching, state->sends[index].channel, event->request)
+                   : no_memory(matching);
     }
     return event->kind == MWA_IRECV ? take_known(matching, rank, event) : MW_OK;
 }
@@ -611,9 +633,16 @@ enum mw_status mwa_matching_finish(struct mwa_matching *matching,
         }
     }
     *result = matching->result;
+    matching->result.cancelled_sends = NULL;
     for (unsigned i = 0; i < MWA_UNMATCHED_REASONS; i++) {
         result->unmatched_sends += result->sends_without[i];
         result->unmatched_receives += result->receives_without[i];
     }
     return status;
+}
+
+void mwa_matching_result_fini(struct mwa_matching_result *result)
+{
+    free(result->cancelled_sends);
+    *result = (struct mwa_matching_result){ 0 };
 }

@@ -32,6 +32,14 @@ enum mwa_unmatched_reason {
     MWA_UNMATCHED_REASONS
 };
 
+/* A send that never was: analyses that count sends take it out again. */
+struct mwa_cancelled_send {
+    uint32_t from; /* world ranks; to may be MWA_NONE */
+    uint32_t to;
+    uint32_t comm;
+    uint64_t bytes;
+};
+
 struct mwa_matching_result {
     uint64_t sends;    /* initiated and not cancelled */
     uint64_t receives; /* completed with a message */
@@ -45,6 +53,8 @@ struct mwa_matching_result {
     uint64_t clock_violations; /* matched, but received before the send began */
     uint64_t clock_violation_max_ns;
     uint64_t size_mismatches;  /* matched, with different numbers of bytes */
+    struct mwa_cancelled_send *cancelled_sends;
+    uint64_t cancelled_send_count;
 };
 
 struct mwa_matching;
@@ -73,8 +83,12 @@ enum mw_status mwa_matching_take(void *matching, uint32_t rank, const struct mwa
 /* What went wrong in mwa_matching_take. */
 const struct mw_diagnostic *mwa_matching_diagnostic(const struct mwa_matching *matching);
 
-/* All events were taken: what is left is unmatched. MW_OK, MW_ERROR_MEMORY. */
+/*
+ * All events were taken: what is left is unmatched. MW_OK, MW_ERROR_MEMORY. The result is
+ * to be freed with mwa_matching_result_fini in any case.
+ */
 enum mw_status mwa_matching_finish(struct mwa_matching *matching,
                                    struct mwa_matching_result *result) MW_MUST_CHECK;
+void mwa_matching_result_fini(struct mwa_matching_result *result);
 
 #endif

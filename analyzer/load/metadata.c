@@ -27,10 +27,24 @@ static uint64_t number_in(const json_t *object, const char *key, uint64_t otherw
                : otherwise;
 }
 
+/* What the recorder could not write; calls made while it was paused are no loss. */
+static void take_losses(struct mwa_rank *rank, json_t *losses)
+{
+    const char *reason;
+    json_t *value;
+
+    json_object_foreach(losses, reason, value) {
+        if (strcmp(reason, "paused") == 0) {
+            rank->paused = json_integer_value(value) > 0;
+        } else {
+            rank->lost += number_in(losses, reason, 0);
+        }
+    }
+}
+
 static void take_rank(struct mwa_trace *trace, const json_t *object)
 {
     uint64_t number = number_in(object, "rank", UINT64_MAX);
-    const json_t *complete = json_object_get(object, "complete");
     struct mwa_rank *rank;
     const char *host;
 
@@ -39,8 +53,9 @@ static void take_rank(struct mwa_trace *trace, const json_t *object)
     }
     rank = &trace->ranks[number];
     rank->pid = (int64_t)number_in(object, "pid", UINT64_MAX);
-    rank->lost = number_in(object, "lost", 0);
-    rank->incomplete = json_is_false(complete);
+    take_losses(rank, json_object_get(object, "lost"));
+    rank->incomplete = json_is_false(json_object_get(object, "recorded")) ||
+                       json_is_false(json_object_get(object, "ended"));
     host = text_in(trace, object, "host");
     if (host) {
         rank->host = host;
@@ -49,15 +64,45 @@ static void take_rank(struct mwa_trace *trace, const json_t *object)
     trace->incomplete |= rank->incomplete;
 }
 
+/* When the first member created a communicator, and when the last one freed it. */
+static void take_life(struct mwa_comm *comm, const json_t *groups)
+{
+    const json_t *group, *time;
+    size_t i, k;
+
+    json_array_foreach(groups, i, group) {
+        json_array_foreach(json_object_get(group, "created_ns"), k, time) {
+            uint64_t created = (uint64_t)json_integer_value(time);
+
+            if (json_is_integer(time) && created < comm->created) {
+                comm->created = created;
+            }
+        }
+        json_array_foreach(json_object_get(group, "freed_ns"), k, time) {
+            if (json_is_integer(time)) {
+                uint64_t freed = (uint64_t)json_integer_value(time);
+
+                comm->freed = comm->has_freed && comm->freed > freed ? comm->freed : freed;
+                comm->has_freed = true;
+            }
+        }
+    }
+}
+
 static void take_comm(struct mwa_trace *trace, const json_t *object)
 {
     uint64_t id = number_in(object, "id", MWA_NONE);
     uint32_t index = id < MWA_NONE ? mwa_trace_comm(trace, (uint32_t)id) : MWA_NONE;
+    uint64_t parent = number_in(object, "parent", MWA_NONE);
 
-    if (index != MWA_NONE) {
-        trace->comms[index].uid = text_in(trace, object, "uid");
-        trace->comms[index].created_by = text_in(trace, object, "created_by");
+    if (index == MWA_NONE) {
+        return;
     }
+    trace->comms[index].uid = text_in(trace, object, "uid");
+    trace->comms[index].created_by = text_in(trace, object, "created_by");
+    trace->comms[index].parent =
+        parent < MWA_NONE ? mwa_trace_comm(trace, (uint32_t)parent) : MWA_NONE;
+    take_life(&trace->comms[index], json_object_get(object, "groups"));
 }
 
 static enum mw_status take_settings(struct mwa_trace *trace, json_t *settings)

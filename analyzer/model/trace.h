@@ -45,6 +45,9 @@ struct mwa_comm {
     uint32_t parent;       /* index, MWA_NONE: none */
     const char *uid;        /* null: not in the archive */
     const char *created_by; /* the MPI call, null: not known */
+    uint64_t created;       /* ticks, by the first member; UINT64_MAX: not in mpiwatch.json */
+    uint64_t freed;         /* ticks, by the last member; valid with has_freed */
+    bool has_freed;
 };
 
 struct mwa_location {
@@ -61,6 +64,7 @@ struct mwa_rank {
     uint32_t locations;  /* how many it has */
     int64_t pid;         /* -1: not known */
     bool incomplete;     /* its record ends before the program did */
+    bool paused;         /* it made calls while recording was paused */
     uint64_t lost;       /* calls and completions that the recorder could not write */
 };
 

@@ -78,3 +78,13 @@ void mwa_csv_ranks(const struct mwa_results *results, FILE *out)
 {
     put_table(mwa_json_ranks(results), "ranks", out);
 }
+
+void mwa_csv_messages(const struct mwa_results *results, FILE *out)
+{
+    put_table(mwa_json_messages(results), "pairs", out);
+}
+
+void mwa_csv_comms(const struct mwa_results *results, FILE *out)
+{
+    put_table(mwa_json_comms(results), "communicators", out);
+}

@@ -11,5 +11,7 @@
  */
 void mwa_csv_calls(const struct mwa_results *results, FILE *out);
 void mwa_csv_ranks(const struct mwa_results *results, FILE *out);
+void mwa_csv_messages(const struct mwa_results *results, FILE *out); /* the pairs */
+void mwa_csv_comms(const struct mwa_results *results, FILE *out);
 
 #endif

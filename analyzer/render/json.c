@@ -142,3 +142,136 @@ json_t *mwa_json_ranks(const struct mwa_results *results)
     json_object_set_new(object, "ranks", list);
     return object;
 }
+
+static json_t *pairs_of(const struct mwa_traffic *traffic)
+{
+    json_t *list = json_array();
+
+    for (uint64_t i = 0; i < traffic->pair_count; i++) {
+        json_t *pair = json_object();
+
+        json_object_set_new(pair, "from", number(traffic->pairs[i].from));
+        json_object_set_new(pair, "to", number(traffic->pairs[i].to));
+        json_object_set_new(pair, "count", number(traffic->pairs[i].count));
+        json_object_set_new(pair, "bytes", number(traffic->pairs[i].bytes));
+        json_array_append_new(list, pair);
+    }
+    return list;
+}
+
+/* Powers of two that have messages: 0, 1, 2 to 3, 4 to 7, … */
+static json_t *sizes_of(const struct mwa_traffic *traffic)
+{
+    json_t *list = json_array();
+    unsigned bin = 0;
+
+    for (unsigned power = 0; power <= 64; power++) {
+        uint64_t from = power ? UINT64_C(1) << (power - 1) : 0;
+        uint64_t to = power < 64 ? UINT64_C(1) << power : UINT64_MAX;
+        uint64_t count = 0;
+        json_t *size;
+
+        while (bin < MWA_SIZE_BINS && (power == 64 || mwa_size_of_bin(bin) < to)) {
+            count += traffic->sizes[bin++];
+        }
+        if (count == 0) {
+            continue;
+        }
+        size = json_object();
+        json_object_set_new(size, "from_bytes", number(from));
+        json_object_set_new(size, "to_bytes", number(to));
+        json_object_set_new(size, "count", number(count));
+        json_array_append_new(list, size);
+    }
+    return list;
+}
+
+json_t *mwa_json_messages(const struct mwa_results *results)
+{
+    const struct mwa_traffic *traffic = &results->traffic;
+    json_t *object = json_object();
+
+    json_object_set_new(object, "schema", json_string("mpiwatch-messages/1"));
+    json_object_set_new(object, "messages", number(traffic->messages));
+    json_object_set_new(object, "bytes", number(traffic->bytes));
+    json_object_set_new(object, "median_bytes", number(mwa_traffic_median(traffic)));
+    json_object_set_new(object, "pairs", pairs_of(traffic));
+    json_object_set_new(object, "sizes", sizes_of(traffic));
+    return object;
+}
+
+/* mpiwatch's uid, or for other tools' archives a name made of OTF2's id. */
+static json_t *uid_of(const struct mwa_trace *trace, uint32_t comm)
+{
+    if (comm == MWA_NONE) {
+        return json_null();
+    }
+    return trace->comms[comm].uid ? text(trace->comms[comm].uid)
+                                  : json_sprintf("otf2:%lu", (unsigned long)trace->comms[comm].id);
+}
+
+static void append_members(const struct mwa_trace *trace, uint32_t group, json_t *list)
+{
+    for (uint32_t i = 0; group != MWA_NONE && i < trace->groups[group].count; i++) {
+        uint32_t rank = trace->groups[group].ranks[i];
+
+        json_array_append_new(list, optional(rank != MWA_NONE, rank));
+    }
+}
+
+static json_t *comm_object(const struct mwa_trace *trace, const struct mwa_comm_row *row)
+{
+    const struct mwa_comm *comm = &trace->comms[row->comm];
+    json_t *object = json_object();
+    json_t *members = json_array();
+
+    append_members(trace, comm->group, members);
+    append_members(trace, comm->remote_group, members);
+    json_object_set_new(object, "uid", uid_of(trace, row->comm));
+    json_object_set_new(object, "name", text(comm->name));
+    json_object_set_new(object, "size", number(mwa_trace_comm_size(trace, row->comm)));
+    json_object_set_new(object, "members", members);
+    json_object_set_new(object, "parent", uid_of(trace, comm->parent));
+    json_object_set_new(object, "created_by", text(comm->created_by));
+    json_object_set_new(object, "created_ns", optional(row->has_created, row->created_ns));
+    json_object_set_new(object, "freed_ns", optional(row->has_freed, row->freed_ns));
+    json_object_set_new(object, "inter", json_boolean(comm->inter));
+    json_object_set_new(object, "messages", number(row->messages));
+    json_object_set_new(object, "bytes", number(row->bytes));
+    json_object_set_new(object, "collectives", number(row->collectives));
+    json_object_set_new(object, "time_ns", number(row->time_ns));
+    json_object_set_new(object, "collective_bytes", number(row->collective_bytes));
+    json_object_set_new(object, "local_size",
+                        number(comm->inter && comm->group != MWA_NONE
+                                   ? trace->groups[comm->group].count
+                                   : mwa_trace_comm_size(trace, row->comm)));
+    return object;
+}
+
+json_t *mwa_json_comms(const struct mwa_results *results)
+{
+    json_t *object = json_object();
+    json_t *list = json_array();
+
+    for (uint64_t i = 0; i < results->comms.count; i++) {
+        json_array_append_new(list, comm_object(results->trace, &results->comms.rows[i]));
+    }
+    json_object_set_new(object, "schema", json_string("mpiwatch-comms/1"));
+    json_object_set_new(object, "communicators", list);
+    return object;
+}
+
+json_t *mwa_json_report(const struct mwa_results *results)
+{
+    char verdict[MWA_VERDICT_BYTES];
+    json_t *object = json_object();
+
+    json_object_set_new(object, "schema", json_string("mpiwatch-report/1"));
+    json_object_set_new(object, "verdict", text(mwa_verdict(results, verdict)));
+    json_object_set_new(object, "info", mwa_json_info(results));
+    json_object_set_new(object, "calls", mwa_json_calls(results));
+    json_object_set_new(object, "ranks", mwa_json_ranks(results));
+    json_object_set_new(object, "messages", mwa_json_messages(results));
+    json_object_set_new(object, "comms", mwa_json_comms(results));
+    return object;
+}

@@ -1,7 +1,9 @@
 #ifndef MWA_RENDER_RESULTS_H
 #define MWA_RENDER_RESULTS_H
 
+#include "analyzer/analysis/comms.h"
 #include "analyzer/analysis/profile.h"
+#include "analyzer/analysis/traffic.h"
 #include "analyzer/load/matching.h"
 #include "analyzer/load/pass.h"
 #include "analyzer/model/trace.h"
@@ -15,6 +17,10 @@ struct mwa_results {
     const char *path;
     bool has_profile;
     struct mwa_profile profile;
+    bool has_traffic;
+    struct mwa_traffic traffic;
+    bool has_comms;
+    struct mwa_comms comms;
     bool has_matching;
     struct mwa_matching_result matching;
     struct mwa_pass_result pass;

@@ -20,6 +20,40 @@ uint64_t mwa_duration_ns(const struct mwa_results *results);
  */
 const char *mwa_started(const struct mwa_trace *trace, char *text);
 
+/* Sums over the runs of all ranks, and who is extreme. All zero when no rank has events. */
+struct mwa_run_summary {
+    uint64_t ranks; /* that have events */
+    uint64_t run_ns; /* all of them together */
+    uint64_t longest_run_ns;
+    uint64_t useful_ns;
+    uint64_t mpi_ns;
+    struct mwa_spread {
+        uint64_t min_ns;
+        uint64_t average_ns; /* rounded down */
+        uint64_t max_ns;
+        uint32_t min_rank; /* the lowest of several */
+        uint32_t max_rank;
+    } useful, mpi;
+};
+
+void mwa_summarize_run(const struct mwa_profile *profile, struct mwa_run_summary *summary);
+
+#define MWA_VERDICT_BYTES 256
+
+/*
+ * What is to be said first, one or two sentences in text (of MWA_VERDICT_BYTES). The
+ * rules are in mpiwatch-analyze(1).
+ *
+ * \return text.
+ */
+const char *mwa_verdict(const struct mwa_results *results, char *text);
+
+/* Time in all MPI calls but MPI_Init and MPI_Finalize, ns. */
+uint64_t mwa_calls_time_ns(const struct mwa_profile *profile);
+
+/* Messages whose sender and receiver are on one host. */
+uint64_t mwa_intra_host_messages(const struct mwa_results *results);
+
 /* "paused", "incomplete", …; static storage. */
 const char *mwa_unmatched_reason_name(unsigned reason);
 

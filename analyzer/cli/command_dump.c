@@ -1,0 +1,228 @@
+#include "analyzer/cli/command.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "analyzer/load/input.h"
+
+/* Where events are printed to, and how. */
+struct dump {
+    const struct mwa_trace *trace;
+    const struct mwa_options *options;
+    FILE *out;
+};
+
+static const char *const kind_names[MWA_EVENT_KINDS] = {
+    [MWA_ENTER] = "enter",
+    [MWA_LEAVE] = "leave",
+    [MWA_SEND] = "send",
+    [MWA_ISEND] = "isend",
+    [MWA_ISEND_COMPLETE] = "isend_complete",
+    [MWA_IRECV_POST] = "irecv_post",
+    [MWA_IRECV] = "irecv",
+    [MWA_RECV] = "recv",
+    [MWA_TEST] = "test",
+    [MWA_CANCELLED] = "cancelled",
+    [MWA_COLLECTIVE_BEGIN] = "collective_begin",
+    [MWA_COLLECTIVE_END] = "collective_end",
+    [MWA_COLLECTIVE_POST] = "collective_post",
+    [MWA_COLLECTIVE_COMPLETE] = "collective_complete",
+    [MWA_COMM_CREATE] = "comm_create",
+    [MWA_COMM_DESTROY] = "comm_destroy",
+    [MWA_MEASUREMENT] = "measurement",
+};
+
+static json_t *number(uint64_t value)
+{
+    return json_integer((json_int_t)value);
+}
+
+static void set_comm(const struct mwa_trace *trace, json_t *object, uint32_t comm)
+{
+    json_object_set_new(object, "comm",
+                        comm == MWA_NONE ? json_null() : json_string(trace->comms[comm].name));
+    json_object_set_new(object, "comm_id",
+                        comm == MWA_NONE ? json_null() : number(trace->comms[comm].id));
+}
+
+static void set_call(const struct mwa_trace *trace, json_t *object,
+                     const struct mwa_region_data *call)
+{
+    json_object_set_new(object, "region",
+                        call->region == MWA_NONE ? json_null()
+                                                 : json_string(trace->regions[call->region].name));
+    if (call->repeat > 1) {
+        json_object_set_new(object, "repeat", number(call->repeat));
+    }
+    if (call->inside != UINT64_MAX) {
+        json_object_set_new(object, "inside_ns", number(mwa_trace_ns(trace, call->inside)));
+    }
+    if (call->open) {
+        json_object_set_new(object, "open", json_true());
+    }
+}
+
+static void set_message(const struct mwa_trace *trace, json_t *object,
+                        const struct mwa_message_data *message)
+{
+    set_comm(trace, object, message->comm);
+    json_object_set_new(object, "peer", number(message->peer));
+    json_object_set_new(object, "tag", number(message->tag));
+    json_object_set_new(object, "bytes", number(message->bytes));
+}
+
+static void set_collective(const struct mwa_trace *trace, json_t *object,
+                           const struct mwa_collective_data *collective)
+{
+    set_comm(trace, object, collective->comm);
+    json_object_set_new(object, "operation", number(collective->operation));
+    json_object_set_new(object, "root",
+                        collective->root > MWA_NONE - 3 ? json_null() : number(collective->root));
+    json_object_set_new(object, "bytes_sent", number(collective->bytes_sent));
+    json_object_set_new(object, "bytes_received", number(collective->bytes_received));
+}
+
+static void set_details(const struct mwa_trace *trace, json_t *object,
+                        const struct mwa_event *event)
+{
+    switch (event->kind) {
+    case MWA_ENTER:
+    case MWA_LEAVE:
+        set_call(trace, object, &event->of.call);
+        return;
+    case MWA_SEND:
+    case MWA_RECV:
+        set_message(trace, object, &event->of.message);
+        return;
+    case MWA_ISEND:
+    case MWA_IRECV:
+        set_message(trace, object, &event->of.message);
+        break;
+    case MWA_COLLECTIVE_END:
+        set_collective(trace, object, &event->of.collective);
+        return;
+    case MWA_COLLECTIVE_COMPLETE:
+        set_collective(trace, object, &event->of.collective);
+        break;
+    case MWA_COMM_CREATE:
+    case MWA_COMM_DESTROY:
+        set_comm(trace, object, event->of.comm);
+        return;
+    case MWA_MEASUREMENT:
+        json_object_set_new(object, "on", json_boolean(event->of.on));
+        return;
+    case MWA_COLLECTIVE_BEGIN:
+        return;
+    default:
+        break;
+    }
+    json_object_set_new(object, "request", number(event->request));
+}
+
+static json_t *object_of(const struct mwa_trace *trace, const struct mwa_event *event)
+{
+    const struct mwa_location *location = &trace->locations[event->location];
+    uint64_t since = event->time - trace->clock_offset;
+    json_t *object = json_object();
+
+    json_object_set_new(object, "time_ns",
+                        event->time < trace->clock_offset
+                            ? json_integer(-(json_int_t)mwa_trace_ns(trace, 0 - since))
+                            : number(mwa_trace_ns(trace, since)));
+    json_object_set_new(object, "rank",
+                        location->rank == MWA_NONE ? json_null() : number(location->rank));
+    json_object_set_new(object, "location", number(location->id));
+    json_object_set_new(object, "event", json_string(kind_names[event->kind]));
+    set_details(trace, object, event);
+    return object;
+}
+
+/* "        1234   0 enter region=MPI_Send" */
+static void print_text(json_t *object, FILE *out)
+{
+    const char *key;
+    json_t *value;
+
+    fprintf(out, "%15" JSON_INTEGER_FORMAT " ",
+            json_integer_value(json_object_get(object, "time_ns")));
+    if (json_is_null(json_object_get(object, "rank"))) {
+        fprintf(out, "%5s", "-");
+    } else {
+        fprintf(out, "%5" JSON_INTEGER_FORMAT,
+                json_integer_value(json_object_get(object, "rank")));
+    }
+    fprintf(out, " %-19s", json_string_value(json_object_get(object, "event")));
+    json_object_foreach(object, key, value) {
+        if (strcmp(key, "time_ns") == 0 || strcmp(key, "rank") == 0 || strcmp(key, "event") == 0) {
+            continue;
+        }
+        fprintf(out, " %s=", key);
+        if (json_is_string(value)) {
+            fputs(json_string_value(value), out);
+        } else if (json_is_integer(value)) {
+            fprintf(out, "%" JSON_INTEGER_FORMAT, json_integer_value(value));
+        } else {
+            fputs(json_is_true(value) ? "yes" : json_is_false(value) ? "no" : "-", out);
+        }
+    }
+    putc('\n', out);
+}
+
+static enum mw_status take_event(void *user, const struct mwa_event *event)
+{
+    const struct dump *dump = user;
+    json_t *object = object_of(dump->trace, event);
+
+    if (!object) {
+        return MW_ERROR_MEMORY;
+    }
+    if (dump->options->json) {
+        json_dumpf(object, dump->out, JSON_COMPACT);
+        putc('\n', dump->out);
+    } else {
+        print_text(object, dump->out);
+    }
+    json_decref(object);
+    return ferror(dump->out) ? MW_ERROR_SYSTEM : MW_OK;
+}
+
+static enum mw_status dump_location(struct mwa_input *input, uint32_t location, struct dump *dump,
+                                    struct mw_diagnostic *diagnostic)
+{
+    struct mwa_event_reader *reader = NULL;
+    enum mw_status status = mwa_event_reader_open(input, location, &reader, diagnostic);
+
+    while (status == MW_OK) {
+        status = mwa_event_reader_read(reader, 4096, take_event, dump, diagnostic);
+    }
+    mwa_event_reader_close(reader);
+    if (ferror(dump->out)) {
+        return mw_fail(diagnostic, MW_ERROR_SYSTEM, "", MW_DIAGNOSTIC_OFFSET_NONE,
+                       "cannot write the events");
+    }
+    return status == MW_END ? MW_OK : status;
+}
+
+static enum mw_status run(struct mwa_input *input, const struct mwa_options *options, FILE *out,
+                          struct mw_diagnostic *diagnostic)
+{
+    struct dump dump = { .trace = mwa_input_trace(input), .options = options, .out = out };
+    enum mw_status status = MW_OK;
+
+    for (uint32_t i = 0; i < dump.trace->location_count && status == MW_OK; i++) {
+        if (options->rank == MWA_NONE || dump.trace->locations[i].rank == options->rank) {
+            status = dump_location(input, i, &dump, diagnostic);
+        }
+    }
+    return status;
+}
+
+const struct mwa_command mwa_command_dump = {
+    .name = "dump",
+    .summary = "all events, as text or JSON lines",
+    .help = "Prints the events of each location, one after the other, a line each: time in ns "
+            "since the trace's beginning (on rank 0's clock), rank, event, and what it tells. "
+            "With --json every line is an object.",
+    .run = run
+};

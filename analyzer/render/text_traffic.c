@@ -1,0 +1,132 @@
+#include "analyzer/render/text.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+
+#include "analyzer/render/summary.h"
+#include "analyzer/render/units.h"
+
+#define PAIRS_MAX 20u
+#define BAR_MAX   50u
+
+static int by_bytes(const void *one, const void *other)
+{
+    const struct mwa_pair *a = *(const struct mwa_pair *const *)one;
+    const struct mwa_pair *b = *(const struct mwa_pair *const *)other;
+
+    if (a->bytes != b->bytes) {
+        return a->bytes < b->bytes ? 1 : -1;
+    }
+    return (a > b) - (a < b);
+}
+
+static void put_pairs(const struct mwa_traffic *traffic, FILE *out)
+{
+    const struct mwa_pair **order = calloc(traffic->pair_count + 1, sizeof *order);
+    char text[3][MWA_UNITS_BYTES];
+
+    if (!order) {
+        return;
+    }
+    for (uint64_t i = 0; i < traffic->pair_count; i++) {
+        order[i] = &traffic->pairs[i];
+    }
+    qsort(order, traffic->pair_count, sizeof *order, by_bytes);
+    fprintf(out, "%6s %6s %10s %10s %10s\n", "from", "to", "messages", "bytes", "share");
+    for (uint64_t i = 0; i < traffic->pair_count && i < PAIRS_MAX; i++) {
+        fprintf(out, "%6" PRIu32 " %6" PRIu32 " %10s %10s %10s\n", order[i]->from, order[i]->to,
+                mwa_count_text(order[i]->count, text[0]), mwa_bytes_text(order[i]->bytes, text[1]),
+                mwa_share_text(order[i]->bytes, traffic->bytes, text[2]));
+    }
+    if (traffic->pair_count > PAIRS_MAX) {
+        fprintf(out, "and %" PRIu64 " more pairs: --csv or --json have all\n",
+                traffic->pair_count - PAIRS_MAX);
+    }
+    free(order);
+}
+
+/* A line per power of two that has messages. */
+static void put_sizes(const struct mwa_traffic *traffic, FILE *out)
+{
+    uint64_t counts[65] = { 0 };
+    uint64_t most = 1;
+    char text[3][MWA_UNITS_BYTES];
+
+    for (unsigned bin = 0; bin < MWA_SIZE_BINS; bin++) {
+        uint64_t from = mwa_size_of_bin(bin);
+        unsigned power = from ? 64u - (unsigned)__builtin_clzll(from) : 0;
+
+        counts[power] += traffic->sizes[bin];
+        most = counts[power] > most ? counts[power] : most;
+    }
+    fprintf(out, "\n%10s %10s %10s\n", "size from", "below", "messages");
+    for (unsigned power = 0; power <= 64; power++) {
+        unsigned bar = (unsigned)((double)counts[power] / (double)most * BAR_MAX);
+
+        if (counts[power] == 0) {
+            continue;
+        }
+        fprintf(out, "%10s %10s %10s ",
+                mwa_bytes_text(power ? UINT64_C(1) << (power - 1) : 0, text[0]),
+                mwa_bytes_text(power < 64 ? UINT64_C(1) << power : UINT64_MAX, text[1]),
+                mwa_count_text(counts[power], text[2]));
+        for (unsigned i = 0; i < bar; i++) {
+            putc('#', out);
+        }
+        putc('\n', out);
+    }
+}
+
+void mwa_text_messages(const struct mwa_results *results, FILE *out)
+{
+    const struct mwa_traffic *traffic = &results->traffic;
+    char text[3][MWA_UNITS_BYTES];
+
+    if (traffic->messages == 0) {
+        fprintf(out, "no point-to-point messages in %" PRIu64 " MPI calls\n",
+                results->profile.mpi_calls);
+        return;
+    }
+    fprintf(out, "%s messages, %s, median %s\n\n", mwa_count_text(traffic->messages, text[0]),
+            mwa_bytes_text(traffic->bytes, text[1]),
+            mwa_bytes_text(mwa_traffic_median(traffic), text[2]));
+    put_pairs(traffic, out);
+    put_sizes(traffic, out);
+}
+
+static const char *life_text(bool known, uint64_t ns, const char *otherwise, char *text)
+{
+    if (known) {
+        return mwa_time_text(ns, text);
+    }
+    snprintf(text, MWA_UNITS_BYTES, "%s", otherwise);
+    return text;
+}
+
+void mwa_text_comms(const struct mwa_results *results, FILE *out)
+{
+    const struct mwa_trace *trace = results->trace;
+    char text[6][MWA_UNITS_BYTES];
+
+    if (results->comms.count == 0) {
+        fprintf(out, "no communicators are defined in this archive\n");
+        return;
+    }
+    fprintf(out, "%-24s %7s %-22s %9s %9s %8s %8s %9s %9s\n", "communicator", "size", "created by",
+            "created", "freed", "messages", "bytes", "coll.", "mpi time");
+    for (uint64_t i = 0; i < results->comms.count; i++) {
+        const struct mwa_comm_row *row = &results->comms.rows[i];
+        const struct mwa_comm *comm = &trace->comms[row->comm];
+        bool predefined = !row->has_created && !row->has_freed;
+
+        fprintf(out, "%-24.24s %7" PRIu64 " %-22.22s %9s %9s %8s %8s %9s %9s\n",
+                comm->name[0] ? comm->name : "(no name)", mwa_trace_comm_size(trace, row->comm),
+                comm->created_by ? comm->created_by : "-",
+                life_text(row->has_created, row->created_ns, "-", text[0]),
+                life_text(row->has_freed, row->freed_ns, predefined ? "-" : "never", text[1]),
+                mwa_count_text(row->messages, text[2]), mwa_bytes_text(row->bytes, text[3]),
+                mwa_count_text(row->collectives, text[4]), mwa_time_text(row->time_ns, text[5]));
+    }
+    fprintf(out, "created and freed are since the trace's beginning; mpi time is of all members "
+                 "together\n");
+}
