@@ -50,6 +50,8 @@ libmwformats_la_SOURCES = \
 	formats/region_role.h \
 	formats/replay.c \
 	formats/replay.h \
+	formats/request_slots.c \
+	formats/request_slots.h \
 	formats/scratch.c \
 	formats/scratch.h \
 	formats/spool.h \

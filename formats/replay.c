@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "formats/record.h"
+#include "formats/request_slots.h"
 #include "formats/spool.h"
 
 struct replay {
@@ -14,6 +15,7 @@ struct replay {
     const struct mw_spool_directory *directory;
     struct mw_location_stats *stats;
     struct mw_call_set *used;
+    struct mw_request_slots *slots; /* null: requests keep the recorder's ids */
     uint64_t resolution;
     uint64_t last; /* time of the last event */
     OTF2_ErrorCode code; /* the first that was not OTF2_SUCCESS */
@@ -55,6 +57,23 @@ static OTF2_CommRef comm_of(const struct replay *replay, const struct mw_member 
     return defined ? member->comm : OTF2_UNDEFINED_COMM;
 }
 
+/* --- requests ----------------------------------------------------------------- */
+
+static uint64_t started(struct replay *replay, uint64_t request)
+{
+    return replay->slots ? mw_request_slots_start(replay->slots, request) : request;
+}
+
+static uint64_t tested(const struct replay *replay, uint64_t request)
+{
+    return replay->slots ? mw_request_slots_look(replay->slots, request) : request;
+}
+
+static uint64_t ended(struct replay *replay, uint64_t request)
+{
+    return replay->slots ? mw_request_slots_end(replay->slots, request) : request;
+}
+
 /* --- members ---------------------------------------------------------------- */
 
 /* Writes the event of a member that belongs to the time of entry. */
@@ -74,17 +93,18 @@ static void write_at_enter(struct replay *replay, const struct mw_member *member
     case MW_MEMBER_ISEND:
         note(replay, OTF2_EvtWriter_MpiIsend(writer, NULL, time, (uint32_t)message->peer, comm,
                                              (uint32_t)message->tag, message->bytes,
-                                             send->request));
+                                             started(replay, send->request)));
         break;
     case MW_MEMBER_IRECV_POST:
-        note(replay, OTF2_EvtWriter_MpiIrecvRequest(writer, NULL, time, request->request));
+        note(replay, OTF2_EvtWriter_MpiIrecvRequest(writer, NULL, time,
+                                                    started(replay, request->request)));
         break;
     case MW_MEMBER_COLL:
         note(replay, OTF2_EvtWriter_MpiCollectiveBegin(writer, NULL, time));
         break;
     case MW_MEMBER_COLL_POST:
-        note(replay, OTF2_EvtWriter_NonBlockingCollectiveRequest(writer, NULL, time,
-                                                                 request->request));
+        note(replay, OTF2_EvtWriter_NonBlockingCollectiveRequest(
+                         writer, NULL, time, started(replay, request->request)));
         break;
     case MW_MEMBER_COMM_DESTROY:
         note(replay, OTF2_EvtWriter_CommDestroy(writer, NULL, time, comm));
@@ -111,7 +131,7 @@ static void write_collective_end(struct replay *replay, const struct mw_member *
         note(replay, OTF2_EvtWriter_NonBlockingCollectiveComplete(
                          replay->writer, NULL, time, operation, comm, root,
                          collective->bytes_sent, collective->bytes_received,
-                         complete->request));
+                         ended(replay, complete->request)));
     }
 }
 
@@ -132,16 +152,19 @@ static void write_at_leave(struct replay *replay, const struct mw_member *member
     case MW_MEMBER_RECV_COMPLETE:
         note(replay, OTF2_EvtWriter_MpiIrecv(writer, NULL, time, (uint32_t)message->peer, comm,
                                              (uint32_t)message->tag, message->bytes,
-                                             receive->request));
+                                             ended(replay, receive->request)));
         break;
     case MW_MEMBER_SEND_COMPLETE:
-        note(replay, OTF2_EvtWriter_MpiIsendComplete(writer, NULL, time, request->request));
+        note(replay, OTF2_EvtWriter_MpiIsendComplete(writer, NULL, time,
+                                                     ended(replay, request->request)));
         break;
     case MW_MEMBER_TEST:
-        note(replay, OTF2_EvtWriter_MpiRequestTest(writer, NULL, time, request->request));
+        note(replay, OTF2_EvtWriter_MpiRequestTest(writer, NULL, time,
+                                                   tested(replay, request->request)));
         break;
     case MW_MEMBER_CANCELLED:
-        note(replay, OTF2_EvtWriter_MpiRequestCancelled(writer, NULL, time, request->request));
+        note(replay, OTF2_EvtWriter_MpiRequestCancelled(writer, NULL, time,
+                                                        ended(replay, request->request)));
         break;
     case MW_MEMBER_COLL:
     case MW_MEMBER_COLL_COMPLETE:
@@ -350,6 +373,10 @@ enum mw_status mw_replay(struct mw_otf2_output *output,
     stats->rank = directory->rank;
     stats->thread = thread;
     stats->open_call = MW_CALL_COUNT;
+    if (directory->thread_count == 1) {
+        /* With several threads one may complete what another started. */
+        replay.slots = mw_request_slots_create();
+    }
     replay.attributes = OTF2_AttributeList_New();
     replay.writer = OTF2_Archive_GetEvtWriter(output->archive,
                                               mw_location_of(directory->rank, thread));
@@ -374,6 +401,7 @@ out:
     if (replay.attributes) {
         OTF2_AttributeList_Delete(replay.attributes);
     }
+    mw_request_slots_destroy(replay.slots);
     free(replay.open_members);
     return status;
 }

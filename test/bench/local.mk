@@ -22,3 +22,8 @@ bench: all $(bench_mpis:%=test/bench/overhead-%)
 	    /usr/bin/python3 $(srcdir)/test/bench/overhead.py --mpi $$mpi || exit 1; \
 	done
 .PHONY: bench
+
+# What finalize costs, without MPI: test/bench/replay_bench [CALLS [LEVEL [DIRECTORY]]]
+check_PROGRAMS += test/bench/replay_bench
+test_bench_replay_bench_SOURCES = test/bench/replay_bench.c
+test_bench_replay_bench_LDADD = libmwformats.la $(OTF2_LIBS) $(ZLIB_LIBS)

@@ -1,0 +1,131 @@
+#include "formats/request_slots.h"
+
+#include <stdbool.h>
+#include <stdlib.h>
+
+#define ROOM (2 * MW_REQUEST_SLOTS) /* of the table: at most half full */
+#define WORDS (MW_REQUEST_SLOTS / 64)
+#define FREE UINT32_MAX
+
+struct entry {
+    uint64_t request;
+    uint32_t slot; /* FREE: nothing here */
+};
+
+struct mw_request_slots {
+    struct entry *table; /* ROOM, open addressing */
+    uint64_t taken[WORDS]; /* a bit for each slot */
+    uint32_t lowest;       /* no word before this one has a free slot */
+    uint32_t count;
+};
+
+struct mw_request_slots *mw_request_slots_create(void)
+{
+    struct mw_request_slots *slots = calloc(1, sizeof *slots);
+
+    if (!slots) {
+        return NULL;
+    }
+    slots->table = malloc(ROOM * sizeof *slots->table);
+    if (!slots->table) {
+        free(slots);
+        return NULL;
+    }
+    for (uint32_t i = 0; i < ROOM; i++) {
+        slots->table[i].slot = FREE;
+    }
+    return slots;
+}
+
+void mw_request_slots_destroy(struct mw_request_slots *slots)
+{
+    if (slots) {
+        free(slots->table);
+        free(slots);
+    }
+}
+
+/* Ids rise by one: the low bits as they are make neighbours in the table. */
+static uint32_t home(uint64_t request)
+{
+    return (uint32_t)request & (ROOM - 1);
+}
+
+/* Where request is in the table, or would be. */
+static uint32_t find(const struct mw_request_slots *slots, uint64_t request)
+{
+    uint32_t at = home(request);
+
+    while (slots->table[at].slot != FREE && slots->table[at].request != request) {
+        at = (at + 1) & (ROOM - 1);
+    }
+    return at;
+}
+
+static uint32_t take_lowest(struct mw_request_slots *slots)
+{
+    while (slots->taken[slots->lowest] == UINT64_MAX) {
+        slots->lowest++;
+    }
+    unsigned bit = (unsigned)__builtin_ctzll(~slots->taken[slots->lowest]);
+
+    slots->taken[slots->lowest] |= (uint64_t)1 << bit;
+    return slots->lowest * 64 + bit;
+}
+
+static void give_back(struct mw_request_slots *slots, uint32_t slot)
+{
+    slots->taken[slot / 64] &= ~((uint64_t)1 << slot % 64);
+    slots->lowest = slot / 64 < slots->lowest ? slot / 64 : slots->lowest;
+}
+
+/* Closes the gap at hole, so that no search ends too early. */
+static void close_gap(struct mw_request_slots *slots, uint32_t hole)
+{
+    for (uint32_t at = (hole + 1) & (ROOM - 1); slots->table[at].slot != FREE;
+         at = (at + 1) & (ROOM - 1)) {
+        uint32_t from_home = (at - home(slots->table[at].request)) & (ROOM - 1);
+
+        if (from_home >= ((at - hole) & (ROOM - 1))) {
+            slots->table[hole] = slots->table[at];
+            hole = at;
+        }
+    }
+    slots->table[hole].slot = FREE;
+}
+
+uint64_t mw_request_slots_start(struct mw_request_slots *slots, uint64_t request)
+{
+    uint32_t at = find(slots, request);
+
+    if (slots->table[at].slot != FREE) {
+        return slots->table[at].slot; /* started again without an end */
+    }
+    if (slots->count == MW_REQUEST_SLOTS) {
+        return MW_REQUEST_LONG + request;
+    }
+    slots->count++;
+    slots->table[at] = (struct entry){request, take_lowest(slots)};
+    return slots->table[at].slot;
+}
+
+uint64_t mw_request_slots_look(const struct mw_request_slots *slots, uint64_t request)
+{
+    const struct entry *entry = &slots->table[find(slots, request)];
+
+    return entry->slot != FREE ? entry->slot : MW_REQUEST_LONG + request;
+}
+
+uint64_t mw_request_slots_end(struct mw_request_slots *slots, uint64_t request)
+{
+    uint32_t at = find(slots, request);
+    uint32_t slot = slots->table[at].slot;
+
+    if (slot == FREE) {
+        return MW_REQUEST_LONG + request;
+    }
+    give_back(slots, slot);
+    close_gap(slots, at);
+    slots->count--;
+    return slot;
+}
