@@ -313,7 +313,8 @@ static void define_comm(struct defining *defining, uint32_t id)
 {
     const struct mw_merged_comm *comm = &defining->merged->comms[id];
     uint32_t name = string(defining, comm->name);
-    uint32_t parent = comm->parent < id ? comm->parent : OTF2_UNDEFINED_COMM;
+    bool has_parent = comm->parent < id && !comm->two_parents;
+    uint32_t parent = has_parent ? comm->parent : OTF2_UNDEFINED_COMM;
     bool has_events = !(comm->flags & (MW_COMM_PREDEFINED | MW_COMM_FOREIGN));
     OTF2_CommFlag flags =
         has_events ? OTF2_COMM_FLAG_CREATE_DESTROY_EVENTS : OTF2_COMM_FLAG_NONE;

@@ -40,6 +40,7 @@ struct mw_merged_comm {
     bool is_self;     /* MPI_COMM_SELF of all processes: no sides */
     bool is_piece;    /* other communicators came from the same call */
     bool contradicted; /* processes disagree about it */
+    bool two_parents;  /* inter: each group made it from a communicator of its own */
     uint32_t side_count;
     struct mw_merged_side sides[2];
     char *default_name;
