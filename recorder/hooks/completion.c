@@ -21,7 +21,7 @@ MPI_Status *mwr_save(struct mwr_saved *saved, int count, const MPI_Request reque
     char *memory;
 
     saved->count = 0;
-    if (wanted == 0) {
+    if (wanted == 0 || !requests) {
         return statuses;
     }
     memory = mwr_thread_scratch(request_bytes + (is_ignored ? wanted * sizeof *statuses : 0));
@@ -254,7 +254,7 @@ MPI_Request *mwr_before_request_free(struct mwr_call *call, MPI_Request *request
     int nothing = 0;
     bool is_kept = false;
 
-    if (*request == MPI_REQUEST_NULL || !mwr_request_remove(mwr_request_key(*request), &freed)) {
+    if (!request || *request == MPI_REQUEST_NULL || !mwr_request_remove(mwr_request_key(*request), &freed)) {
         return request;
     }
     if (freed.kind != MWR_REQUEST_RECV || freed.id == 0 ||

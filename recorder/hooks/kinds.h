@@ -16,6 +16,9 @@
  * library returned. A parameter may be changed before the call: the library gets it so.
  */
 
+/* A wrong call may pass a null pointer, which is the library's to complain of. */
+#define MWR_VALUE(pointer, otherwise) ((pointer) != NULL ? *(pointer) : (otherwise))
+
 #define MWR_OWN_STATUS                                                                          \
     MPI_Status mwr_status;                                                                      \
     status = status == MPI_STATUS_IGNORE ? &mwr_status : status;
@@ -71,9 +74,10 @@
     mwr_after_isendrecv(&mwr_call, mwr_result, comm, dest, sendtag, (int64_t)count, datatype,   \
                         source, request);
 #define MWR_BEFORE_IPROBE
-#define MWR_AFTER_IPROBE mwr_after_iprobe(&mwr_call, mwr_result, *flag);
+#define MWR_AFTER_IPROBE mwr_after_iprobe(&mwr_call, mwr_result, MWR_VALUE(flag, 0));
 #define MWR_BEFORE_MPROBE
-#define MWR_AFTER_MPROBE mwr_after_mprobe(&mwr_call, mwr_result, comm, *message);
+#define MWR_AFTER_MPROBE                                                                        \
+    mwr_after_mprobe(&mwr_call, mwr_result, comm, MWR_VALUE(message, MPI_MESSAGE_NULL));
 #define MWR_BEFORE_IMPROBE
 #define MWR_AFTER_IMPROBE                                                                       \
     if (mwr_result == MPI_SUCCESS && *flag) {                                                   \
@@ -83,9 +87,9 @@
     }
 #define MWR_BEFORE_MRECV                                                                        \
     MWR_OWN_STATUS                                                                              \
-    uintptr_t mwr_key = mwr_message_key(*message);
+    uintptr_t mwr_key = mwr_message_key(MWR_VALUE(message, MPI_MESSAGE_NULL));
 #define MWR_AFTER_MRECV mwr_after_mrecv(&mwr_call, mwr_result, mwr_key, status);
-#define MWR_BEFORE_IMRECV uintptr_t mwr_key = mwr_message_key(*message);
+#define MWR_BEFORE_IMRECV uintptr_t mwr_key = mwr_message_key(MWR_VALUE(message, MPI_MESSAGE_NULL));
 #define MWR_AFTER_IMRECV mwr_after_imrecv(&mwr_call, mwr_result, mwr_key, request);
 
 /* --- requests -------------------------------------------------------------------- */
@@ -94,38 +98,41 @@
 #define MWR_BEFORE_STARTALL
 #define MWR_AFTER_STARTALL mwr_after_start(&mwr_call, mwr_result, count, array_of_requests);
 #define MWR_BEFORE_CANCEL
-#define MWR_AFTER_CANCEL mwr_after_cancel(&mwr_call, mwr_result, *request);
+#define MWR_AFTER_CANCEL                                                                        \
+    mwr_after_cancel(&mwr_call, mwr_result, MWR_VALUE(request, MPI_REQUEST_NULL));
 #define MWR_BEFORE_REQUEST_FREE                                                                 \
     MPI_Request mwr_request;                                                                    \
     request = mwr_before_request_free(&mwr_call, request, &mwr_request);
 #define MWR_AFTER_REQUEST_FREE MWR_AFTER_PLAIN
 #define MWR_BEFORE_WAIT                                                                         \
     MWR_OWN_STATUS                                                                              \
-    MPI_Request mwr_request = *request;
+    MPI_Request mwr_request = MWR_VALUE(request, MPI_REQUEST_NULL);
 #define MWR_AFTER_WAIT mwr_after_wait(&mwr_call, mwr_result, mwr_request, status);
 #define MWR_BEFORE_TEST MWR_BEFORE_WAIT
-#define MWR_AFTER_TEST mwr_after_test(&mwr_call, mwr_result, mwr_request, *flag, status);
+#define MWR_AFTER_TEST                                                                          \
+    mwr_after_test(&mwr_call, mwr_result, mwr_request, MWR_VALUE(flag, 0), status);
 #define MWR_BEFORE_WAITALL                                                                      \
     struct mwr_saved mwr_saved;                                                                 \
     array_of_statuses = mwr_save(&mwr_saved, count, array_of_requests, array_of_statuses);
 #define MWR_AFTER_WAITALL mwr_after_waitall(&mwr_call, mwr_result, &mwr_saved, array_of_statuses);
 #define MWR_BEFORE_TESTALL MWR_BEFORE_WAITALL
 #define MWR_AFTER_TESTALL                                                                       \
-    mwr_after_testall(&mwr_call, mwr_result, &mwr_saved, *flag, array_of_statuses);
+    mwr_after_testall(&mwr_call, mwr_result, &mwr_saved, MWR_VALUE(flag, 0), array_of_statuses);
 #define MWR_BEFORE_WAITANY                                                                      \
     MWR_OWN_STATUS                                                                              \
     struct mwr_saved mwr_saved;                                                                 \
     (void)mwr_save(&mwr_saved, count, array_of_requests, status);
 #define MWR_AFTER_WAITANY                                                                       \
-    mwr_after_any(&mwr_call, mwr_result, &mwr_saved, true, *indx, status);
+    mwr_after_any(&mwr_call, mwr_result, &mwr_saved, true, MWR_VALUE(indx, -1), status);
 #define MWR_BEFORE_TESTANY MWR_BEFORE_WAITANY
 #define MWR_AFTER_TESTANY                                                                       \
-    mwr_after_any(&mwr_call, mwr_result, &mwr_saved, *flag, *indx, status);
+    mwr_after_any(&mwr_call, mwr_result, &mwr_saved, MWR_VALUE(flag, 0),                        \
+                  MWR_VALUE(indx, -1), status);
 #define MWR_BEFORE_WAITSOME                                                                     \
     struct mwr_saved mwr_saved;                                                                 \
     array_of_statuses = mwr_save(&mwr_saved, incount, array_of_requests, array_of_statuses);
 #define MWR_AFTER_WAITSOME                                                                      \
-    mwr_after_some(&mwr_call, mwr_result, &mwr_saved, *outcount, array_of_indices,              \
+    mwr_after_some(&mwr_call, mwr_result, &mwr_saved, MWR_VALUE(outcount, 0), array_of_indices, \
                    array_of_statuses);
 #define MWR_BEFORE_TESTSOME MWR_BEFORE_WAITSOME
 #define MWR_AFTER_TESTSOME MWR_AFTER_WAITSOME
@@ -162,7 +169,7 @@
 #define MWR_AFTER_COMM_IDUP                                                                     \
     mwr_after_idup(&mwr_call, mwr_result, &mwr_creation, newcomm, request);
 #define MWR_BEFORE_COMM_FREE                                                                    \
-    MPI_Comm mwr_handle = *comm;                                                                \
+    MPI_Comm mwr_handle = MWR_VALUE(comm, MPI_COMM_NULL);                                       \
     struct mwr_comm *mwr_comm = mwr_before_comm_free(&mwr_call, mwr_handle);
 #define MWR_AFTER_COMM_FREE mwr_after_comm_free(&mwr_call, mwr_result, mwr_comm, mwr_handle);
 #define MWR_BEFORE_COMM_SET_NAME
@@ -193,7 +200,7 @@
     }
 #define MWR_NONBLOCKING(operation, volume)                                                      \
     if (mwr_collective_begin(&mwr_call, mwr_result)) {                                          \
-        mwr_collective_posted(&mwr_call, comm, OTF2_COLLECTIVE_OP_##operation, volume, *request); \
+        mwr_collective_posted(&mwr_call, comm, OTF2_COLLECTIVE_OP_##operation, volume, *request);\
     }
 
 #define MWR_VOLUME_BARRIER mwr_volume_none()
@@ -291,9 +298,11 @@
 #define MWR_BEFORE_IREDUCE_SCATTER
 #define MWR_AFTER_IREDUCE_SCATTER MWR_NONBLOCKING(REDUCE_SCATTER, MWR_VOLUME_REDUCE_SCATTER)
 #define MWR_BEFORE_REDUCE_SCATTER_BLOCK
-#define MWR_AFTER_REDUCE_SCATTER_BLOCK MWR_BLOCKING(REDUCE_SCATTER_BLOCK, MWR_VOLUME_REDUCE_SCATTER_BLOCK)
+#define MWR_AFTER_REDUCE_SCATTER_BLOCK                                                          \
+    MWR_BLOCKING(REDUCE_SCATTER_BLOCK, MWR_VOLUME_REDUCE_SCATTER_BLOCK)
 #define MWR_BEFORE_IREDUCE_SCATTER_BLOCK
-#define MWR_AFTER_IREDUCE_SCATTER_BLOCK MWR_NONBLOCKING(REDUCE_SCATTER_BLOCK, MWR_VOLUME_REDUCE_SCATTER_BLOCK)
+#define MWR_AFTER_IREDUCE_SCATTER_BLOCK                                                         \
+    MWR_NONBLOCKING(REDUCE_SCATTER_BLOCK, MWR_VOLUME_REDUCE_SCATTER_BLOCK)
 #define MWR_BEFORE_SCAN
 #define MWR_AFTER_SCAN MWR_BLOCKING(SCAN, MWR_VOLUME_SCAN)
 #define MWR_BEFORE_ISCAN
