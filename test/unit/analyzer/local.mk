@@ -1,1 +1,42 @@
 # Unit tests of analyzer/.
+analyzer_test_cppflags = $(AM_CPPFLAGS) $(OTF2_CFLAGS) $(JANSSON_CFLAGS) $(CRITERION_CFLAGS)
+analyzer_test_ldflags = $(AM_LDFLAGS) $(MWA_WRAP)
+analyzer_test_libs = $(MWA_LIBS) $(CRITERION_LIBS)
+analyzer_test_archives = \
+	test/data/archives.c \
+	test/data/archives.h \
+	test/data/maker.c \
+	test/data/maker.h \
+	test/unit/analyzer/archive_fixture.c \
+	test/unit/analyzer/archive_fixture.h
+
+unit_tests += test/unit/analyzer/matching_test
+test_unit_analyzer_matching_test_SOURCES = \
+	test/unit/analyzer/matching_test.c $(analyzer_test_archives)
+test_unit_analyzer_matching_test_CPPFLAGS = $(analyzer_test_cppflags)
+test_unit_analyzer_matching_test_LDFLAGS = $(analyzer_test_ldflags)
+test_unit_analyzer_matching_test_LDADD = $(analyzer_test_libs)
+
+unit_tests += test/unit/analyzer/profile_test
+test_unit_analyzer_profile_test_SOURCES = \
+	test/unit/analyzer/profile_test.c $(analyzer_test_archives)
+test_unit_analyzer_profile_test_CPPFLAGS = $(analyzer_test_cppflags)
+test_unit_analyzer_profile_test_LDFLAGS = $(analyzer_test_ldflags)
+test_unit_analyzer_profile_test_LDADD = $(analyzer_test_libs)
+
+unit_tests += test/unit/analyzer/model_test
+test_unit_analyzer_model_test_SOURCES = test/unit/analyzer/model_test.c
+test_unit_analyzer_model_test_CPPFLAGS = $(analyzer_test_cppflags)
+test_unit_analyzer_model_test_LDFLAGS = $(analyzer_test_ldflags)
+test_unit_analyzer_model_test_LDADD = $(analyzer_test_libs)
+
+# Writes the archives that the tests of the command line read.
+check_PROGRAMS += test/data/make_archive
+test_data_make_archive_CPPFLAGS = $(AM_CPPFLAGS) $(OTF2_CFLAGS)
+test_data_make_archive_SOURCES = \
+	test/data/archives.c \
+	test/data/archives.h \
+	test/data/make_archive.c \
+	test/data/maker.c \
+	test/data/maker.h
+test_data_make_archive_LDADD = $(OTF2_STATIC) -lm

@@ -1,0 +1,101 @@
+#include "analyzer/model/table.h"
+
+#include <criterion/criterion.h>
+#include <string.h>
+
+#include "analyzer/analysis/traffic.h"
+#include "analyzer/render/units.h"
+
+Test(table, keeps_what_is_put_while_others_come_and_go)
+{
+    struct mwa_table table = { 0 };
+    bool there[500] = { false };
+    uint32_t random = 1;
+    uint64_t count = 0;
+
+    for (unsigned step = 0; step < 100000; step++) {
+        struct mwa_key key;
+        unsigned i;
+
+        random = random * 1664525u + 1013904223u;
+        i = (random >> 8) % 500;
+        key = (struct mwa_key){ i % 3, i };
+        if (random >> 31) {
+            cr_assert_not_null(mwa_table_put(&table, key, i + 7));
+            count += !there[i];
+            there[i] = true;
+        } else {
+            cr_assert_eq(mwa_table_remove(&table, key), there[i] ? i + 7 : MWA_TABLE_ABSENT);
+            count -= there[i];
+            there[i] = false;
+        }
+        cr_assert_eq(table.count, count);
+    }
+    for (unsigned i = 0; i < 500; i++) {
+        cr_expect_eq(mwa_table_get(&table, (struct mwa_key){ i % 3, i }),
+                     there[i] ? i + 7 : MWA_TABLE_ABSENT);
+    }
+    mwa_table_fini(&table);
+}
+
+Test(table, grows_with_zeroes)
+{
+    uint32_t *numbers = NULL;
+    uint64_t capacity = 0;
+
+    cr_assert(mwa_grow(&numbers, &capacity, 1, sizeof *numbers));
+    cr_assert_geq(capacity, 1);
+    numbers[0] = 5;
+    cr_assert(mwa_grow(&numbers, &capacity, 1000, sizeof *numbers));
+    cr_expect_eq(numbers[0], 5);
+    cr_expect_eq(numbers[999], 0);
+    cr_expect_not(mwa_grow(&numbers, &capacity, UINT64_MAX / 2, sizeof *numbers));
+    cr_expect_eq(numbers[0], 5);
+    free(numbers);
+}
+
+Test(sizes, have_bins_that_are_exact_when_small_and_within_two_percent_when_not)
+{
+    const uint64_t sizes[] = { 0, 1, 127, 128, 129, 1000, 4096, 1u << 20, UINT64_C(3) << 31,
+                               UINT64_MAX - 1 };
+
+    for (size_t i = 0; i < sizeof sizes / sizeof sizes[0]; i++) {
+        unsigned bin = mwa_bin_of_size(sizes[i]);
+        uint64_t least = mwa_size_of_bin(bin);
+
+        cr_assert_lt(bin, MWA_SIZE_BINS);
+        cr_expect_leq(least, sizes[i]);
+        cr_expect_leq(sizes[i] - least, sizes[i] / 64);
+    }
+    for (unsigned bin = 0; bin < MWA_SIZE_BINS; bin++) {
+        cr_assert_eq(mwa_bin_of_size(mwa_size_of_bin(bin)), bin);
+    }
+}
+
+Test(sizes, have_the_median_of_an_odd_and_an_even_number)
+{
+    struct mwa_traffic traffic = { .messages = 3 };
+
+    traffic.sizes[mwa_bin_of_size(8)] = 1;
+    traffic.sizes[mwa_bin_of_size(4096)] = 2;
+    cr_expect_eq(mwa_traffic_median(&traffic), 4096);
+    traffic.messages = 4;
+    traffic.sizes[mwa_bin_of_size(8)] = 2;
+    cr_expect_eq(mwa_traffic_median(&traffic), 8);
+}
+
+Test(units, have_three_digits_and_a_unit)
+{
+    char text[MWA_UNITS_BYTES];
+
+    cr_expect_str_eq(mwa_time_text(999, text), "999 ns");
+    cr_expect_str_eq(mwa_time_text(1234, text), "1.23 us");
+    cr_expect_str_eq(mwa_time_text(41820000000, text), "41.8 s");
+    cr_expect_str_eq(mwa_time_text(5000000000000, text), "5000 s");
+    cr_expect_str_eq(mwa_bytes_text(17, text), "17 B");
+    cr_expect_str_eq(mwa_bytes_text(999999, text), "1.00 MB");
+    cr_expect_str_eq(mwa_count_text(412345, text), "412 k");
+    cr_expect_str_eq(mwa_count_text(12, text), "12");
+    cr_expect_str_eq(mwa_share_text(1, 3, text), "33.3%");
+    cr_expect_str_eq(mwa_share_text(1, 0, text), "-");
+}

@@ -1,0 +1,143 @@
+#include "analyzer/analysis/profile.h"
+
+#include <criterion/criterion.h>
+#include <string.h>
+
+#include "analyzer/render/summary.h"
+#include "test/data/archives.h"
+#include "test/unit/analyzer/archive_fixture.h"
+
+static struct fixture fixture;
+
+Test(profile, takes_a_run_from_the_leave_of_init_to_the_enter_of_finalize)
+{
+    const struct mwa_rank_row *ranks;
+
+    fixture_open(&fixture, make_plain);
+    ranks = fixture.results.profile.ranks;
+    cr_assert_eq(fixture.results.profile.rank_count, 2);
+    cr_expect_eq(ranks[0].run_ns, 900);
+    cr_expect_eq(ranks[0].mpi_ns, 100);
+    cr_expect_eq(ranks[0].useful_ns, 800);
+    cr_expect_eq(ranks[0].calls, 13);
+    cr_expect_eq(ranks[0].bytes_sent, 1000);
+    cr_expect_eq(ranks[1].run_ns, 1000);
+    cr_expect_eq(ranks[1].mpi_ns, 150);
+    cr_expect_eq(ranks[1].bytes_received, 1000);
+    cr_expect_eq(mwa_duration_ns(&fixture.results), 1200);
+    cr_expect_eq(fixture.results.pass.events, 16);
+    cr_expect(mwa_is_complete(&fixture.results));
+    fixture_close(&fixture);
+}
+
+Test(profile, counts_coalesced_polls_one_by_one_with_the_time_inside_them)
+{
+    struct mwa_call_row row;
+
+    fixture_open(&fixture, make_plain);
+    row = fixture_call(&fixture, "MPI_Test");
+    cr_expect_eq(row.count, 10);
+    cr_expect_eq(row.time_ns, 50);
+    cr_expect_eq(row.min_ns, 5);
+    cr_expect_eq(row.max_ns, 5);
+    fixture_close(&fixture);
+}
+
+Test(profile, knows_the_group_of_a_call_and_its_spread_over_ranks)
+{
+    struct mwa_call_row row;
+
+    fixture_open(&fixture, make_plain);
+    row = fixture_call(&fixture, "MPI_Recv");
+    cr_expect_str_eq(row.region->group, "p2p");
+    cr_expect_eq(row.rank_min_ns, 0);
+    cr_expect_eq(row.rank_max_ns, 150);
+    cr_expect_eq(row.rank_max, 1);
+    cr_expect_eq(row.bytes_received, 1000);
+    fixture_close(&fixture);
+}
+
+Test(profile, takes_nested_calls_from_the_outer_one_but_counts_the_outer_one_only_in_mpi_time)
+{
+    fixture_open(&fixture, make_nested);
+    cr_expect_eq(fixture_call(&fixture, "MPI_Allreduce").time_ns, 400 - 50 + 390 - 100);
+    cr_expect_eq(fixture_call(&fixture, "MPI_Allreduce").bytes_sent, 16);
+    cr_expect_eq(fixture_call(&fixture, "MPI_Send").time_ns, 50);
+    cr_expect_eq(fixture_call(&fixture, "solve").count, 0);
+    cr_expect_eq(fixture.results.profile.ranks[0].mpi_ns, 400);
+    cr_expect_eq(fixture.results.profile.ranks[0].useful_ns, 500);
+    cr_expect_eq(fixture.results.profile.ranks[1].mpi_ns, 390);
+    cr_expect_eq(fixture.results.comms.rows[0].collectives, 1);
+    cr_expect_eq(fixture.results.comms.rows[0].time_ns, 790);
+    fixture_close(&fixture);
+}
+
+Test(profile, measures_the_main_thread_and_counts_all_threads)
+{
+    fixture_open(&fixture, make_threads);
+    cr_expect_eq(fixture.results.trace->ranks[1].locations, 2);
+    cr_expect_eq(fixture.results.profile.ranks[1].calls, 6);
+    cr_expect_eq(fixture.results.profile.ranks[1].mpi_ns, 140 + 1);
+    cr_expect_eq(fixture.results.profile.ranks[1].bytes_received, 600);
+    fixture_close(&fixture);
+}
+
+Test(profile, closes_a_call_in_which_the_record_ends_and_calls_the_archive_incomplete)
+{
+    fixture_open(&fixture, make_open);
+    cr_expect_eq(fixture.results.profile.open_calls, 1);
+    cr_expect_eq(fixture_call(&fixture, "MPI_Recv").count, 1);
+    cr_expect_not(mwa_is_complete(&fixture.results));
+    fixture_close(&fixture);
+}
+
+Test(profile, has_nothing_to_judge_in_an_archive_without_events)
+{
+    char text[MWA_VERDICT_BYTES];
+
+    fixture_open(&fixture, make_empty);
+    cr_expect_eq(fixture.results.profile.call_count, 0);
+    cr_expect_eq(mwa_duration_ns(&fixture.results), 0);
+    cr_expect_str_eq(mwa_verdict(&fixture.results, text),
+                     "nothing to judge: the archive has no events");
+    cr_expect_not(mwa_is_complete(&fixture.results));
+    fixture_close(&fixture);
+}
+
+Test(profile, is_not_made_of_times_that_go_backwards)
+{
+    struct mwa_results results;
+
+    fixture_make(&fixture, make_backwards);
+    cr_assert_eq(mwa_input_open(fixture.directory, &fixture.input, NULL), MW_OK);
+    cr_expect_eq(mwa_collect(fixture.input, fixture.directory, MWA_NEED_ALL, &results,
+                             &fixture.diagnostic),
+                 MW_ERROR_FORMAT);
+    cr_expect_not_null(strstr(fixture.diagnostic.where, "traces/0.evt"));
+    mwa_results_fini(&results);
+    fixture_close(&fixture);
+}
+
+Test(comms, have_lives_members_and_traffic)
+{
+    const struct mwa_comm_row *half, *kept;
+
+    fixture_open(&fixture, make_comms);
+    cr_assert_eq(fixture.results.comms.count, 4);
+    half = &fixture.results.comms.rows[2];
+    kept = &fixture.results.comms.rows[3];
+    cr_expect_eq(half->messages, 1);
+    cr_expect_eq(half->bytes, 64);
+    cr_expect_eq(half->collectives, 1);
+    cr_expect_eq(half->collective_bytes, 32);
+    cr_expect_eq(half->time_ns, 10 + 110 + 100 + 90);
+    cr_expect_eq(half->created_ns, 200);
+    cr_expect(half->has_freed);
+    cr_expect_eq(half->freed_ns, 800);
+    cr_expect(kept->has_created);
+    cr_expect_not(kept->has_freed);
+    cr_expect_eq(mwa_comms_live_max(&fixture.results.comms), 2);
+    cr_expect_eq(fixture.results.traffic.pairs[0].from, 2);
+    cr_expect_eq(fixture.results.traffic.pairs[0].to, 0);
+    fixture_close(&fixture);
+}
