@@ -312,7 +312,8 @@ static void write_pause(struct replay *replay, const struct mw_spool_call *call)
 /* Writes one call; false without memory. */
 static bool write_call(struct replay *replay, const struct mw_spool_call *call)
 {
-    /* Left without a leave, by longjmp say, and not the last: it has no length. */
+    /* Left without a leave, by longjmp say: it has no length, and is not open at the end. */
+    replay->open.record.state = MW_STATE_DONE;
     close_open(replay, replay->last);
     if (call->record.type != MW_RECORD_CALL) {
         write_pause(replay, call);
