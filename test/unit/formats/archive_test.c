@@ -1,0 +1,375 @@
+#include <criterion/criterion.h>
+#include <fcntl.h>
+#include <jansson.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "formats/record.h"
+#include "test/unit/formats/maker.h"
+
+static struct maker maker;
+static struct mw_archive_result result;
+static struct mw_diagnostic diagnostic;
+
+static void set_up(void)
+{
+    maker_init(&maker);
+}
+
+static void tear_down(void)
+{
+    maker_fini(&maker);
+}
+
+TestSuite(archive, .init = set_up, .fini = tear_down);
+
+/* A rank with an Init, one send to rank 0 and a Finalize: 7 events. */
+static void make_rank(uint32_t rank, uint32_t size)
+{
+    struct mw_spool spool;
+    struct mw_definition_writer *writer = maker_definitions(&maker, rank, size);
+
+    maker_spool(&maker, rank, 0, &spool);
+    maker_call(&spool, MW_CALL_MPI_Init, 1000, 2000);
+    struct mw_call_record *call = mw_spool_begin(&spool, MW_CALL_MPI_Send, 3000);
+    struct mw_message_member *send =
+        maker_member(&spool, MW_MEMBER_SEND, sizeof *send, MW_COMM_WORLD);
+
+    send->peer = 0;
+    send->tag = 42;
+    send->bytes = 800;
+    mw_spool_commit(send);
+    mw_spool_end(&spool, call, 3500);
+    maker_call(&spool, MW_CALL_MPI_Finalize, 4000, 5000);
+    mw_spool_fini(&spool);
+    maker_end(writer, 5000);
+}
+
+/* Writes ranks 0 .. count - 1 to name and unpacks it at "x". */
+static void archive(uint32_t count, const char *name)
+{
+    struct mw_archive_job job = maker_job(&maker, count, name);
+    char command[256];
+
+    cr_assert_eq(maker_write(&job, &result, &diagnostic), MW_OK, "%s", diagnostic.what);
+    snprintf(command, sizeof command, "unzip -tq %s && unzip -q %s -d x", name, name);
+    cr_assert_eq(maker_run(&maker, command), 0, "%s", maker.text);
+}
+
+static json_t *load_json(void)
+{
+    json_error_t error;
+    json_t *json = json_load_file(maker_path(&maker, "x/mpiwatch.json"), 0, &error);
+
+    cr_assert_not_null(json, "%s", error.text);
+    return json;
+}
+
+Test(archive, of_two_ranks_has_what_they_did)
+{
+    make_rank(0, 2);
+    make_rank(1, 2);
+    archive(2, "run.otf2.zip");
+    cr_assert_eq(result.events, 14u);
+    cr_assert_eq(result.calls, 6u);
+    cr_assert_eq(result.ranks, 2u);
+    cr_assert_eq(result.lost, 0u);
+    const char *text = maker_print(&maker, "", "x");
+
+    cr_assert_eq(count_of(text, "\nENTER "), 6u);
+    cr_assert_eq(count_of(text, "\nLEAVE "), 6u);
+    cr_assert_eq(count_of(text, "\nMPI_SEND "), 2u);
+    cr_assert_not_null(strstr(text, "Tag: 42, Length: 800"));
+    text = maker_print(&maker, "-G", "x");
+    cr_assert_not_null(strstr(text, "Global Offset: 1000, Length: 4000"));
+    cr_assert_eq(count_of(text, "\nLOCATION_GROUP "), 2u);
+    cr_assert_eq(count_of(text, "\nREGION "), 3u);
+    cr_assert_not_null(strstr(text, "\"node\xef\xbf\xbd" "1\""));
+    cr_assert_eq(maker_run(&maker, "ls scratch"), 0);
+    cr_assert_str_empty(maker.text, "scratch is left: %s", maker.text);
+}
+
+Test(archive, says_in_json_how_the_run_was)
+{
+    int ranks, pid, events;
+    const char *host, *arguments;
+    int complete;
+    json_t *json;
+
+    make_rank(0, 1);
+    archive(1, "run.otf2.zip");
+    json = load_json();
+    cr_assert_eq(json_unpack(json, "{s:i, s:b, s:s, s:[{s:s, s:i, s:i}]}", "ranks_expected",
+                             &ranks, "complete", &complete, "arguments", &arguments, "ranks",
+                             "host", &host, "pid", &pid, "events", &events),
+                 0);
+    cr_assert_eq(ranks, 1);
+    cr_assert(complete);
+    cr_assert_eq(pid, 100);
+    cr_assert_eq(events, 7);
+    cr_assert_str_eq(host, "node\xef\xbf\xbd" "1");
+    cr_assert_str_eq(arguments, "app 'a \"b\"'");
+    json_decref(json);
+}
+
+Test(archive, closes_an_open_call_at_the_last_time_seen)
+{
+    struct mw_spool spool;
+    struct mw_definition_writer *writer = maker_definitions(&maker, 0, 1);
+    struct mw_definition freed = {.kind = MW_DEFINE_COMM_FREED,
+                                  .of.comm_freed = {.comm = 1, .time = 9000}};
+    json_t *json;
+    const char *name;
+    json_int_t since;
+
+    maker_define(writer, &freed);
+    mw_definition_writer_destroy(writer);
+    maker_spool(&maker, 0, 0, &spool);
+    mw_spool_begin(&spool, MW_CALL_MPI_Send, 2000); /* left by longjmp */
+    struct mw_call_record *open = mw_spool_begin(&spool, MW_CALL_MPI_Wait, 3000);
+    struct mw_request_member *done =
+        maker_member(&spool, MW_MEMBER_SEND_COMPLETE, sizeof *done, MW_COMM_NONE);
+
+    cr_assert_eq(open->state, MW_STATE_OPEN);
+    done->request = 5;
+    mw_spool_commit(done);
+    mw_spool_fini(&spool);
+    archive(1, "run.otf2.zip");
+    const char *text = maker_print(&maker, "", "x");
+
+    cr_assert_eq(count_of(text, "mpiwatch.open"), 2u);
+    cr_assert_eq(count_of(text, " 2000  Region: \"MPI_Send\""), 2u, "%s", text);
+    cr_assert_eq(count_of(text, " 3000  Region: \"MPI_Wait\""), 1u, "%s", text);
+    cr_assert_eq(count_of(text, " 9000  Region: \"MPI_Wait\""), 1u, "%s", text);
+    json = load_json();
+    cr_assert_eq(json_unpack(json, "{s:[{s:[{s:{s:s, s:I}}]}]}", "ranks", "threads",
+                             "open_call", "name", &name, "since_ns", &since),
+                 0);
+    cr_assert_str_eq(name, "MPI_Wait");
+    cr_assert_eq(since, 3000);
+    cr_assert(json_is_false(json_object_get(json, "complete")));
+    json_decref(json);
+}
+
+Test(archive, tells_polls_from_calls)
+{
+    struct mw_spool spool;
+
+    maker_end(maker_definitions(&maker, 0, 1), 9000);
+    maker_spool(&maker, 0, 0, &spool);
+    struct mw_call_record *call = mw_spool_begin(&spool, MW_CALL_MPI_Test, 1000);
+    struct mw_value_member *poll =
+        maker_member(&spool, MW_MEMBER_POLL, sizeof *poll, MW_COMM_NONE);
+
+    call->repeat = 300;
+    poll->value = 777;
+    mw_spool_commit(poll);
+    mw_spool_end(&spool, call, 8000);
+    mw_spool_fini(&spool);
+    archive(1, "run.otf2.zip");
+    cr_assert_eq(result.calls, 300u);
+    cr_assert_eq(result.events, 2u);
+    const char *text = maker_print(&maker, "", "x");
+
+    cr_assert_eq(count_of(text, "(\"mpiwatch.repeat\" <0>; UINT64; 300)"), 1u, "%s", text);
+    cr_assert_eq(count_of(text, "(\"mpiwatch.inside\" <1>; UINT64; 777)"), 1u, "%s", text);
+}
+
+Test(archive, moves_times_that_run_backwards_and_counts_them)
+{
+    struct mw_spool spool;
+    json_t *json;
+    int clamped;
+
+    maker_end(maker_definitions(&maker, 0, 1), 9000);
+    maker_spool(&maker, 0, 0, &spool);
+    maker_call(&spool, MW_CALL_MPI_Barrier, 2000, 3000);
+    maker_call(&spool, MW_CALL_MPI_Barrier, 2500, 2600);
+    maker_call(&spool, MW_CALL_MPI_Barrier, 4000, 5000);
+    mw_spool_fini(&spool);
+    archive(1, "run.otf2.zip");
+    maker_print(&maker, "", "x");
+    cr_assert_eq(count_of(maker.text, " 3000  "), 3u, "%s", maker.text);
+    json = load_json();
+    cr_assert_eq(json_unpack(json, "{s:[{s:[{s:i}]}]}", "ranks", "threads", "clamped_times",
+                             &clamped),
+                 0);
+    cr_assert_eq(clamped, 2);
+    json_decref(json);
+}
+
+Test(archive, has_a_place_for_ranks_that_left_no_spool)
+{
+    json_t *json;
+
+    make_rank(0, 3);
+    make_rank(1, 3);
+    archive(2, "run.otf2.zip");
+    cr_assert_eq(result.ranks, 2u);
+    cr_assert_eq(result.ranks_expected, 3u);
+    maker_print(&maker, "", "x");
+    cr_assert_eq(count_of(maker_print(&maker, "-G", "x"), "\nLOCATION "), 3u);
+    json = load_json();
+    cr_assert(json_is_false(json_object_get(
+        json_array_get(json_object_get(json, "ranks"), 2), "recorded")));
+    cr_assert(json_is_false(json_object_get(json, "complete")));
+    json_decref(json);
+}
+
+Test(archive, takes_the_next_free_name)
+{
+    struct mw_archive_job job;
+
+    make_rank(0, 1);
+    for (int i = 0; i < 3; i++) {
+        job = maker_job(&maker, 1, "run.otf2.zip");
+        cr_assert_eq(maker_write(&job, &result, &diagnostic), MW_OK);
+    }
+    cr_assert_str_eq(result.path, maker_path(&maker, "run-2.otf2.zip"));
+    job.replace = true;
+    cr_assert_eq(maker_write(&job, &result, &diagnostic), MW_OK);
+    cr_assert_str_eq(result.path, maker_path(&maker, "run.otf2.zip"));
+    cr_assert_eq(maker_run(&maker, "ls *.zip | wc -l; ls | grep -c partial; true"), 0);
+    cr_assert_str_eq(maker.text, "3\n0\n");
+}
+
+Test(archive, as_a_directory_has_checksums_that_are_right)
+{
+    struct mw_archive_job job;
+
+    make_rank(0, 1);
+    job = maker_job(&maker, 1, "run.otf2");
+    job.format = MW_ARCHIVE_DIRECTORY;
+    cr_assert_eq(maker_write(&job, &result, &diagnostic), MW_OK, "%s", diagnostic.what);
+    cr_assert_eq(count_of(maker_print(&maker, "", "run.otf2"), "\nENTER "), 3u);
+    /* crc32 by another program: Python's. */
+    cr_assert_eq(maker_run(&maker, "/usr/bin/python3 -c '\n"
+                                   "import os, zlib\n"
+                                   "lines = open(\"run.otf2/mpiwatch.sums\").readlines()\n"
+                                   "for line in lines:\n"
+                                   "    crc, size, name = line.split()\n"
+                                   "    data = open(\"run.otf2/\" + name, \"rb\").read()\n"
+                                   "    assert len(data) == int(size)\n"
+                                   "    assert zlib.crc32(data) == int(crc, 16)\n"
+                                   "print(len(lines))'"),
+                 0, "%s", maker.text);
+    cr_assert_str_eq(maker.text, "5\n");
+    cr_assert_eq(maker_run(&maker, "find run.otf2 -type f | wc -l"), 0);
+    cr_assert_str_eq(maker.text, "6\n");
+    cr_assert_eq(maker_write(&job, &result, &diagnostic), MW_OK);
+    cr_assert_str_eq(result.path, maker_path(&maker, "run-1.otf2"));
+    job.replace = true;
+    cr_assert_eq(maker_write(&job, &result, &diagnostic), MW_OK);
+    cr_assert_str_eq(result.path, maker_path(&maker, "run.otf2"));
+}
+
+Test(archive, never_replaces_a_directory_that_is_no_archive)
+{
+    struct mw_archive_job job;
+
+    make_rank(0, 1);
+    cr_assert_eq(maker_run(&maker, "mkdir run.otf2 && echo 1 > run.otf2/thesis"), 0);
+    job = maker_job(&maker, 1, "run.otf2");
+    job.format = MW_ARCHIVE_DIRECTORY;
+    job.replace = true;
+    cr_assert_eq(maker_write(&job, &result, &diagnostic), MW_ERROR_EXISTS);
+    cr_assert_eq(maker_run(&maker, "cat run.otf2/thesis; ls"), 0);
+    cr_assert_str_eq(maker.text, "1\nr0\nrun.otf2\nscratch\n");
+}
+
+Test(archive, that_fails_leaves_nothing_but_the_spools)
+{
+    struct mw_archive_job job;
+
+    make_rank(0, 2);
+    make_rank(1, 2);
+    /* Cut in the second call record: header, window header, call, half a call. */
+    cr_assert_eq(truncate(maker_path(&maker, "r1/0.events"), 4096 + 32 + 24 + 12), 0);
+    job = maker_job(&maker, 2, "run.otf2.zip");
+    cr_assert_eq(maker_write(&job, &result, &diagnostic), MW_ERROR_FORMAT);
+    cr_assert_eq(diagnostic.offset, 4096u + 32u + 24u);
+    cr_assert_not_null(strstr(diagnostic.where, "r1/0.events"));
+    cr_assert_eq(maker_run(&maker, "ls . scratch r1"), 0);
+    cr_assert_str_eq(maker.text, ".:\nr0\nr1\nscratch\n\nr1:\n0.events\ndefinitions\n\n"
+                                 "scratch:\n");
+}
+
+Test(archive, that_meets_the_file_size_limit_fails_and_does_not_kill)
+{
+    struct rlimit limit = {.rlim_cur = 8192, .rlim_max = RLIM_INFINITY};
+    struct mw_archive_job job;
+    struct mw_spool spool;
+
+    maker_end(maker_definitions(&maker, 0, 1), 1);
+    maker_spool(&maker, 0, 0, &spool);
+    for (unsigned i = 0; i < 4000; i++) {
+        maker_call(&spool, MW_CALL_MPI_Barrier, 100 * i, 100 * i + 37);
+    }
+    mw_spool_fini(&spool);
+    job = maker_job(&maker, 1, "run.otf2.zip");
+    cr_assert_eq(setrlimit(RLIMIT_FSIZE, &limit), 0);
+    enum mw_status status = maker_write(&job, &result, &diagnostic);
+
+    limit.rlim_cur = RLIM_INFINITY;
+    setrlimit(RLIMIT_FSIZE, &limit);
+    cr_assert_neq(status, MW_OK);
+    cr_assert_eq(maker_run(&maker, "ls . scratch"), 0);
+    cr_assert_str_eq(maker.text, ".:\nr0\nscratch\n\nscratch:\n");
+}
+
+Test(archive, of_spools_of_another_run_is_refused)
+{
+    struct mw_archive_job job;
+
+    make_rank(0, 1);
+    job = maker_job(&maker, 1, "run.otf2.zip");
+    job.nonce = NONCE + 1;
+    cr_assert_eq(maker_write(&job, &result, &diagnostic), MW_ERROR_FORMAT);
+    job.nonce = NONCE;
+    job.spool_count = 0;
+    cr_assert_eq(maker_write(&job, &result, &diagnostic), MW_ERROR_USAGE);
+}
+
+Test(archive, can_be_inflated_from_any_block)
+{
+    struct mw_spool spool;
+
+    maker_end(maker_definitions(&maker, 0, 1), 1);
+    maker_spool(&maker, 0, 0, &spool);
+    for (unsigned i = 0; i < 50000; i++) { /* some 1.2 MB of events: 5 blocks */
+        maker_call(&spool, MW_CALL_MPI_Barrier, 1000 * i, 1000 * i + i % 997);
+    }
+    mw_spool_fini(&spool);
+    archive(1, "run.otf2.zip");
+    cr_assert_eq(
+        maker_run(&maker,
+                  "/usr/bin/python3 -c '\n"
+                  "import struct, zlib\n"
+                  "zip = open(\"run.otf2.zip\", \"rb\").read()\n"
+                  "idx = open(\"x/mpiwatch.idx\", \"rb\").read()\n"
+                  "magic, version, zero, block, count = struct.unpack_from(\"<8sIIQQ\", idx)\n"
+                  "assert (magic, version, block) == (b\"MWBLOCKS\", 1, 262144)\n"
+                  "at, most = 32, 0\n"
+                  "for member in range(count):\n"
+                  "    length, crc, size, packed, data, blocks = "
+                  "struct.unpack_from(\"<IIQQQQ\", idx, at)\n"
+                  "    name = idx[at + 40:at + 40 + length].decode()\n"
+                  "    at += 40 + length\n"
+                  "    offsets = struct.unpack_from(\"<%dQ\" % blocks, idx, at)\n"
+                  "    at += 8 * blocks\n"
+                  "    plain = open(\"x/\" + name, \"rb\").read()\n"
+                  "    assert len(plain) == size and zlib.crc32(plain) == crc\n"
+                  "    for i, offset in enumerate(offsets):\n"
+                  "        want = plain[i * block:(i + 1) * block]\n"
+                  "        got = zlib.decompressobj(-15).decompress("
+                  "zip[data + offset:data + packed], len(want) or 1)\n"
+                  "        assert got == want\n"
+                  "    most = max(most, blocks)\n"
+                  "assert at == len(idx)\n"
+                  "print(count, most)'"),
+        0, "%s", maker.text);
+    cr_assert_str_eq(maker.text, "5 5\n");
+}

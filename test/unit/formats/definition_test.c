@@ -1,0 +1,200 @@
+#include <criterion/criterion.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+#include <zlib.h>
+
+#include "test/unit/formats/maker.h"
+
+static struct maker maker;
+
+static void set_up(void)
+{
+    maker_init(&maker);
+}
+
+static void tear_down(void)
+{
+    maker_fini(&maker);
+}
+
+TestSuite(definition, .init = set_up, .fini = tear_down);
+
+/* A definitions file put together by hand: a header and one record of kind. */
+static const char *write_by_hand(const unsigned char *payload, size_t bytes, uint32_t crc_flip,
+                                 size_t cut)
+{
+    const char *path = maker_path(&maker, "definitions");
+    unsigned char file[256] = "MWDEFS";
+    uint32_t version = 1, order = 0x01020304, rank = 2, length = (uint32_t)bytes;
+    uint64_t nonce = NONCE, fingerprint = mw_calls_fingerprint();
+    uint32_t crc = (uint32_t)crc32(0, payload, (uInt)bytes) ^ crc_flip;
+    FILE *stream = fopen(path, "w");
+
+    memcpy(file + 8, &version, 4);
+    memcpy(file + 12, &order, 4);
+    memcpy(file + 16, &nonce, 8);
+    memcpy(file + 24, &rank, 4);
+    memcpy(file + 32, &fingerprint, 8);
+    memcpy(file + 40, &length, 4);
+    memcpy(file + 44, &crc, 4);
+    memcpy(file + 48, payload, bytes);
+    cr_assert_eq(fwrite(file, 1, 48 + bytes - cut, stream), 48 + bytes - cut);
+    fclose(stream);
+    return path;
+}
+
+/* MW_DEFINE_COMM_NAME of communicator 7, from MPI, at 258, "halo". */
+static const unsigned char name_record[] = {4, 7, 0, 0, 0, 0, 0, 0,   0,   2,   1,  0,
+                                            0, 0, 0, 0, 0, 4, 0, 0, 0, 'h', 'a', 'l', 'o'};
+
+Test(definition, reads_what_the_format_text_says)
+{
+    struct mw_definition_reader *reader;
+    struct mw_definition definition;
+    struct mw_diagnostic diagnostic;
+
+    cr_assert_eq(mw_definition_reader_create(
+                     write_by_hand(name_record, sizeof name_record, 0, 0), &reader,
+                     &diagnostic),
+                 MW_OK);
+    cr_assert_eq(mw_definition_reader_nonce(reader), NONCE);
+    cr_assert_eq(mw_definition_reader_rank(reader), 2u);
+    cr_assert_eq(mw_definition_reader_next(reader, &definition, &diagnostic), MW_OK);
+    cr_assert_eq(definition.kind, MW_DEFINE_COMM_NAME);
+    cr_assert_eq(definition.of.comm_name.comm, 7u);
+    cr_assert_eq(definition.of.comm_name.time, 258u);
+    cr_assert_str_eq(definition.of.comm_name.name, "halo");
+    cr_assert_eq(mw_definition_reader_next(reader, &definition, &diagnostic), MW_END);
+    mw_definition_reader_destroy(reader);
+}
+
+static enum mw_status first_of(const char *path, struct mw_diagnostic *diagnostic)
+{
+    struct mw_definition_reader *reader;
+    struct mw_definition definition;
+    enum mw_status status = mw_definition_reader_create(path, &reader, diagnostic);
+
+    if (status == MW_OK) {
+        status = mw_definition_reader_next(reader, &definition, diagnostic);
+        mw_definition_reader_destroy(reader);
+    }
+    return status;
+}
+
+Test(definition, that_a_kill_cut_short_ends_the_stream)
+{
+    struct mw_diagnostic diagnostic;
+
+    for (size_t cut = 1; cut < sizeof name_record + 8; cut++) {
+        const char *path = write_by_hand(name_record, sizeof name_record, 0, cut);
+
+        cr_assert_eq(first_of(path, &diagnostic), MW_END, "cut by %zu", cut);
+    }
+}
+
+Test(definition, with_a_wrong_checksum_is_an_error_with_its_offset)
+{
+    struct mw_diagnostic diagnostic;
+
+    cr_assert_eq(first_of(write_by_hand(name_record, sizeof name_record, 1, 0), &diagnostic),
+                 MW_ERROR_FORMAT);
+    cr_assert_eq(diagnostic.offset, 40u);
+}
+
+Test(definition, that_contradicts_its_kind_is_an_error)
+{
+    struct mw_diagnostic diagnostic;
+    unsigned char wrong[sizeof name_record + 1];
+
+    memcpy(wrong, name_record, sizeof name_record);
+    wrong[sizeof name_record] = 0; /* a byte too many */
+    cr_assert_eq(first_of(write_by_hand(wrong, sizeof wrong, 0, 0), &diagnostic),
+                 MW_ERROR_FORMAT);
+    wrong[17] = 200; /* a text longer than the record */
+    cr_assert_eq(first_of(write_by_hand(wrong, sizeof name_record, 0, 0), &diagnostic),
+                 MW_ERROR_FORMAT);
+    wrong[0] = 99; /* no such kind */
+    cr_assert_eq(first_of(write_by_hand(wrong, sizeof name_record, 0, 0), &diagnostic),
+                 MW_ERROR_FORMAT);
+}
+
+Test(definition, of_another_version_or_byte_order_is_refused)
+{
+    struct mw_diagnostic diagnostic;
+    const size_t places[] = {8, 12, 32};
+
+    for (size_t i = 0; i < 3; i++) {
+        const char *path = write_by_hand(name_record, sizeof name_record, 0, 0);
+        FILE *stream = fopen(path, "r+");
+        int byte;
+
+        fseek(stream, (long)places[i], SEEK_SET);
+        byte = fgetc(stream);
+        fseek(stream, (long)places[i], SEEK_SET);
+        fputc(byte ^ 0x40, stream);
+        fclose(stream);
+        cr_assert_eq(first_of(path, &diagnostic), MW_ERROR_VERSION);
+    }
+}
+
+Test(definition, comes_back_as_it_was_written)
+{
+    const uint32_t members[] = {4, 0, 2};
+    struct mw_definition comm = {
+        .kind = MW_DEFINE_COMM,
+        .of.comm = {.comm = 5,
+                    .uid = {1, 2},
+                    .parent = {3, 4},
+                    .call = MW_CALL_MPI_Comm_split,
+                    .sequence = 6,
+                    .flags = MW_COMM_INTER,
+                    .rank = 1,
+                    .size = 3,
+                    .remote_size = 9,
+                    .local_group = {5, 6},
+                    .remote_group = {7, 8},
+                    .leader = 4,
+                    .created = 1234567890123u,
+                    .member_count = 3,
+                    .members = members},
+    };
+    struct mw_definition clock = {.kind = MW_DEFINE_CLOCK,
+                                  .of.clock = {.time = 1, .offset = -2, .error = 3}};
+    struct mw_definition_writer *writer = maker_definitions(&maker, 0, 4);
+    struct mw_definition_reader *reader;
+    struct mw_definition read;
+    struct mw_diagnostic diagnostic;
+
+    maker_define(writer, &comm);
+    maker_define(writer, &clock);
+    mw_definition_writer_destroy(writer);
+    cr_assert_eq(mw_definition_reader_create(maker_path(&maker, "r0/definitions"), &reader,
+                                             &diagnostic),
+                 MW_OK);
+    cr_assert_eq(mw_definition_reader_next(reader, &read, &diagnostic), MW_OK);
+    cr_assert_eq(read.of.process.size, 4u);
+    cr_assert_str_eq(read.of.process.host_name, "node\xff" "1");
+    cr_assert_str_eq(read.of.process.recorder, "mpiwatch 0.1.0");
+    cr_assert_eq(mw_definition_reader_next(reader, &read, &diagnostic), MW_OK);
+    cr_assert_eq(read.of.comm.member_count, 3u);
+    cr_assert_arr_eq(read.of.comm.members, members, sizeof members);
+    cr_assert_eq(read.of.comm.created, 1234567890123u);
+    cr_assert(mw_uid_equal(read.of.comm.remote_group, comm.of.comm.remote_group));
+    cr_assert_eq(mw_definition_reader_next(reader, &read, &diagnostic), MW_OK);
+    cr_assert_eq(read.of.clock.offset, -2);
+    cr_assert_eq(mw_definition_reader_next(reader, &read, &diagnostic), MW_END);
+    mw_definition_reader_destroy(reader);
+}
+
+Test(definition, file_that_exists_is_never_written_over)
+{
+    struct mw_definition_writer *writer;
+    struct mw_diagnostic diagnostic;
+    const char *path = maker_path(&maker, "link");
+
+    cr_assert_eq(symlink("/dev/null", path), 0);
+    cr_assert_eq(mw_definition_writer_create(path, NONCE, 0, &writer, &diagnostic),
+                 MW_ERROR_SYSTEM);
+}

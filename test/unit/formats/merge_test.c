@@ -1,0 +1,258 @@
+#include <criterion/criterion.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "formats/merge.h"
+#include "formats/record.h"
+#include "test/unit/formats/maker.h"
+
+static struct maker maker;
+static struct mw_merged merged;
+static struct mw_diagnostic diagnostic;
+
+static void set_up(void)
+{
+    maker_init(&maker);
+}
+
+static void tear_down(void)
+{
+    mw_merged_fini(&merged);
+    maker_fini(&maker);
+}
+
+TestSuite(merge, .init = set_up, .fini = tear_down);
+
+static const struct mw_uid world = {10, 1};
+
+/* A communicator of a process, with members if it is rank 0 of it. */
+static struct mw_definition comm(uint32_t number, uint64_t uid, struct mw_uid parent,
+                                 unsigned call, uint32_t sequence, uint32_t rank,
+                                 const uint32_t *members, uint32_t size)
+{
+    return (struct mw_definition){
+        .kind = MW_DEFINE_COMM,
+        .of.comm = {.comm = number,
+                    .uid = {uid, uid},
+                    .parent = parent,
+                    .call = call,
+                    .sequence = sequence,
+                    .rank = rank,
+                    .size = size,
+                    .leader = members[0],
+                    .created = 100 * number,
+                    .member_count = rank == 0 ? size : 0,
+                    .members = rank == 0 ? members : NULL},
+    };
+}
+
+static struct mw_uid uid_of(uint64_t value)
+{
+    return (struct mw_uid){value, value};
+}
+
+static void define_world(struct mw_definition_writer *writer, uint32_t rank, uint32_t size)
+{
+    struct mw_definition definition = {
+        .kind = MW_DEFINE_COMM,
+        .of.comm = {.uid = world,
+                    .call = MW_CALL_COUNT,
+                    .flags = MW_COMM_PREDEFINED,
+                    .rank = rank,
+                    .size = size},
+    };
+
+    maker_define(writer, &definition);
+    definition.of.comm.comm = MW_COMM_SELF;
+    definition.of.comm.uid = (struct mw_uid){20, rank};
+    definition.of.comm.rank = 0;
+    definition.of.comm.size = 1;
+    maker_define(writer, &definition);
+}
+
+static void define_name(struct mw_definition_writer *writer, uint32_t number, uint32_t source,
+                        const char *name)
+{
+    struct mw_definition definition = {
+        .kind = MW_DEFINE_COMM_NAME,
+        .of.comm_name = {.comm = number, .source = source, .time = 5, .name = name},
+    };
+
+    maker_define(writer, &definition);
+}
+
+/* Merges the ranks of the list, of a world of size. Images live until the test's end. */
+static void merge(const uint32_t *ranks, uint32_t count, uint32_t size)
+{
+    cr_assert_eq(mw_merged_init(&merged, size, &diagnostic), MW_OK);
+    for (uint32_t i = 0; i < count; i++) {
+        struct mw_location_stats stats = {.rank = ranks[i], .open_call = MW_CALL_COUNT};
+        struct mw_merge_part part = {.rank = ranks[i],
+                                     .where = "definitions",
+                                     .locations = &stats,
+                                     .location_count = 1};
+        char name[32];
+        FILE *stream;
+
+        snprintf(name, sizeof name, "r%u/definitions", ranks[i]);
+        stream = fopen(maker_path(&maker, name), "r");
+        part.image = malloc(1 << 16); /* as long as merged: the test's process */
+        part.image_bytes = fread(part.image, 1, 1 << 16, stream);
+        fclose(stream);
+        cr_assert_eq(mw_merge_add(&merged, &part, &diagnostic), MW_OK, "%s", diagnostic.what);
+    }
+    cr_assert_eq(mw_merge_finish(&merged, &diagnostic), MW_OK);
+}
+
+/*
+ * Four ranks: a split of the world into evens and odds, a dup of the evens, and a dup of
+ * the world. Ranks number them as they meet them.
+ */
+static void make_four(void)
+{
+    static const uint32_t evens[] = {0, 2};
+    static const uint32_t odds[] = {1, 3};
+    static const uint32_t all[] = {0, 1, 2, 3};
+
+    for (uint32_t rank = 0; rank < 4; rank++) {
+        struct mw_definition_writer *writer = maker_definitions(&maker, rank, 4);
+        bool even = rank % 2 == 0;
+        struct mw_definition split = comm(2, even ? 100 : 101, world, MW_CALL_MPI_Comm_split, 1,
+                                          rank / 2, even ? evens : odds, 2);
+        struct mw_definition dup =
+            comm(3, 200, uid_of(100), MW_CALL_MPI_Comm_dup, 1, rank / 2, evens, 2);
+        struct mw_definition last =
+            comm(even ? 4 : 3, 300, world, MW_CALL_MPI_Comm_dup, 2, rank, all, 4);
+
+        define_world(writer, rank, 4);
+        maker_define(writer, &split);
+        if (even) {
+            maker_define(writer, &dup);
+        }
+        maker_define(writer, &last);
+        if (rank == 2) {
+            define_name(writer, 3, MW_NAME_MPI, "first");
+            define_name(writer, 3, MW_NAME_MPI, "second");
+            define_name(writer, 4, MW_NAME_MPI, "plain");
+            define_name(writer, 4, MW_NAME_REGISTERED, "registered");
+        }
+        if (rank == 3) {
+            define_name(writer, 3, MW_NAME_MPI, "plain");
+            define_name(writer, 3, MW_NAME_MPI, "too late");
+        }
+        mw_definition_writer_destroy(writer);
+    }
+}
+
+static const uint32_t four[] = {0, 1, 2, 3};
+
+Test(merge, makes_one_communicator_of_what_its_members_tell)
+{
+    make_four();
+    merge(four, 4, 4);
+    cr_assert_eq(merged.comm_count, 6u); /* world, self, two halves, a dup of one, a dup */
+    cr_assert_eq(merged.ranks[0].comms[2], merged.ranks[2].comms[2]);
+    cr_assert_eq(merged.ranks[1].comms[2], merged.ranks[3].comms[2]);
+    cr_assert_neq(merged.ranks[0].comms[2], merged.ranks[1].comms[2]);
+    cr_assert_eq(merged.ranks[0].comms[4], merged.ranks[1].comms[3]);
+    for (uint32_t id = 2; id < merged.comm_count; id++) {
+        cr_assert_lt(merged.comms[id].parent, id, "parents come first");
+        cr_assert_not(merged.comms[id].contradicted);
+    }
+    cr_assert_eq(merged.comms[merged.ranks[0].comms[3]].parent, merged.ranks[0].comms[2]);
+}
+
+Test(merge, shares_groups_that_are_equal)
+{
+    make_four();
+    merge(four, 4, 4);
+    cr_assert_eq(merged.group_count, 3u); /* all, evens, odds */
+    cr_assert_eq(merged.comms[merged.ranks[0].comms[4]].sides[0].group,
+                 merged.comms[MW_COMM_WORLD].sides[0].group);
+    cr_assert_eq(merged.comms[merged.ranks[0].comms[2]].sides[0].group,
+                 merged.comms[merged.ranks[0].comms[3]].sides[0].group);
+}
+
+Test(merge, prefers_registered_names_to_set_ones_and_these_to_its_own)
+{
+    make_four();
+    merge(four, 4, 4);
+    cr_assert_str_eq(merged.comms[merged.ranks[0].comms[4]].name, "registered");
+    cr_assert_str_eq(merged.comms[merged.ranks[0].comms[3]].name, "second");
+    cr_assert_str_eq(merged.comms[merged.ranks[0].comms[2]].name, "MPI_COMM_WORLD/split#1.0");
+    cr_assert_str_eq(merged.comms[merged.ranks[1].comms[2]].name, "MPI_COMM_WORLD/split#1.1");
+    cr_assert_str_eq(merged.comms[merged.ranks[0].comms[3]].default_name,
+                     "MPI_COMM_WORLD/split#1.0/dup#1");
+    cr_assert_str_eq(merged.comms[merged.ranks[0].comms[4]].default_name,
+                     "MPI_COMM_WORLD/dup#2");
+    cr_assert_str_eq(merged.comms[MW_COMM_SELF].name, "MPI_COMM_SELF");
+}
+
+Test(merge, keeps_each_name_once_and_says_who_gave_it)
+{
+    make_four();
+    merge(four, 4, 4);
+    cr_assert_eq(merged.name_count, 5u); /* "plain" of rank 3 was known from rank 2 */
+    cr_assert_str_eq(merged.names[4].name, "too late");
+    cr_assert_eq(merged.names[4].rank, 3u);
+}
+
+Test(merge, knows_what_can_be_known_without_the_leader)
+{
+    const uint32_t survivors[] = {1, 3};
+
+    make_four();
+    merge(survivors, 2, 4);
+    const struct mw_merged_comm *dup = &merged.comms[merged.ranks[1].comms[3]];
+
+    cr_assert_eq(dup->sides[0].size, 4u);
+    cr_assert_eq(dup->sides[0].known, 3u); /* 1 and 3 say so, 0 is the leader they name */
+    cr_assert_eq(dup->sides[0].members[2], MW_MERGED_NONE);
+    cr_assert_eq(dup->sides[0].members[0], 0u);
+    cr_assert_not(dup->contradicted);
+}
+
+Test(merge, numbers_peers_of_an_inter_communicator_in_two_groups)
+{
+    static const uint32_t evens[] = {0, 2};
+    static const uint32_t odds[] = {1, 3};
+
+    for (uint32_t rank = 0; rank < 4; rank++) {
+        struct mw_definition_writer *writer = maker_definitions(&maker, rank, 4);
+        bool even = rank % 2 == 0;
+        struct mw_definition inter =
+            comm(2, 400, uid_of(even ? 100 : 101), MW_CALL_MPI_Intercomm_create, 1, rank / 2,
+                 even ? evens : odds, 2);
+
+        inter.of.comm.flags = MW_COMM_INTER;
+        inter.of.comm.remote_size = 2;
+        inter.of.comm.local_group = uid_of(even ? 7 : 8);
+        inter.of.comm.remote_group = uid_of(even ? 8 : 7);
+        maker_define(writer, &inter);
+        mw_definition_writer_destroy(writer);
+    }
+    merge(four, 4, 4);
+    cr_assert_eq(merged.comm_count, 3u);
+    cr_assert_eq(merged.comms[2].side_count, 2u);
+    cr_assert_arr_eq(merged.comms[2].sides[0].members, evens, sizeof evens);
+    cr_assert_arr_eq(merged.comms[2].sides[1].members, odds, sizeof odds);
+    cr_assert_not(merged.comms[2].contradicted);
+    cr_assert(merged.comms[2].two_parents);
+}
+
+Test(merge, tells_when_processes_contradict_each_other)
+{
+    static const uint32_t pair[] = {0, 1};
+
+    for (uint32_t rank = 0; rank < 2; rank++) {
+        struct mw_definition_writer *writer = maker_definitions(&maker, rank, 2);
+        struct mw_definition wrong =
+            comm(2, 500, world, MW_CALL_MPI_Comm_dup, 1, 0, pair, 2); /* both are rank 0 */
+
+        maker_define(writer, &wrong);
+        mw_definition_writer_destroy(writer);
+    }
+    merge(four, 2, 2);
+    cr_assert(merged.comms[2].contradicted);
+}

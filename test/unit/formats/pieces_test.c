@@ -1,0 +1,151 @@
+/* The small pieces that the archive is made with. */
+#include <criterion/criterion.h>
+#include <jansson.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "formats/clock.h"
+#include "formats/index_table.h"
+#include "formats/json_writer.h"
+#include "formats/request_slots.h"
+#include "formats/utf8.h"
+#include "test/unit/formats/maker.h"
+
+Test(utf8, keeps_what_is_valid_and_replaces_every_other_byte)
+{
+    /* RFC 3629: overlong "/", a surrogate, beyond U+10FFFF, a cut sequence. */
+    char *clean = mw_utf8_clean("gr\xc3\xbc\xc3\x9f \xf0\x9f\x98\x80 \xc0\xaf \xed\xa0\x80 "
+                                "\xf4\x90\x80\x80 \xe2\x82");
+
+    cr_assert_str_eq(clean, "gr\xc3\xbc\xc3\x9f \xf0\x9f\x98\x80 "
+                            "\xef\xbf\xbd\xef\xbf\xbd "
+                            "\xef\xbf\xbd\xef\xbf\xbd\xef\xbf\xbd "
+                            "\xef\xbf\xbd\xef\xbf\xbd\xef\xbf\xbd\xef\xbf\xbd "
+                            "\xef\xbf\xbd\xef\xbf\xbd");
+    free(clean);
+}
+
+Test(json, is_read_by_another_program_as_it_was_meant)
+{
+    struct maker maker;
+    struct mw_json json;
+    struct mw_diagnostic diagnostic;
+    json_error_t error;
+    json_t *read;
+    const char *text;
+    json_int_t small;
+
+    maker_init(&maker);
+    mw_json_open(&json, maker_path(&maker, "json"));
+    mw_json_object(&json, NULL);
+    mw_json_text(&json, "text", "a\"b\\c\n\x01\x7f\xff \xc3\xa9");
+    mw_json_array(&json, "list");
+    mw_json_signed(&json, NULL, INT64_MIN);
+    mw_json_null(&json, NULL);
+    mw_json_bool(&json, NULL, true);
+    mw_json_array_end(&json);
+    mw_json_object(&json, "empty");
+    mw_json_object_end(&json);
+    for (int i = 0; i < 5000; i++) { /* more than the buffer holds */
+        mw_json_unsigned(&json, "again", 1234567890);
+    }
+    mw_json_object_end(&json);
+    cr_assert_eq(mw_json_close(&json, &diagnostic), MW_OK);
+    read = json_load_file(maker_path(&maker, "json"), 0, &error);
+    cr_assert_not_null(read, "%s", error.text);
+    cr_assert_eq(json_unpack(read, "{s:s, s:[I, n, b], s:{}}", "text", &text, "list", &small,
+                             &(int){0}, "empty"),
+                 0);
+    cr_assert_str_eq(text, "a\"b\\c\n\x01\x7f\xef\xbf\xbd \xc3\xa9");
+    cr_assert_eq(small, INT64_MIN);
+    json_decref(read);
+    maker_fini(&maker);
+}
+
+Test(clock, draws_a_line_through_the_offsets)
+{
+    const struct mw_clock_point points[] = {{1000, 100, 0}, {2000, 200, 0}, {4000, 0, 0}};
+
+    cr_assert_eq(mw_clock_correct(points, 0, 77), 77u);
+    cr_assert_eq(mw_clock_correct(points, 1, 77), 177u);
+    cr_assert_eq(mw_clock_correct(points, 3, 1000), 1100u);
+    cr_assert_eq(mw_clock_correct(points, 3, 1500), 1650u);
+    cr_assert_eq(mw_clock_correct(points, 3, 500), 550u);  /* before: the first line */
+    cr_assert_eq(mw_clock_correct(points, 3, 3000), 3100u);
+    cr_assert_eq(mw_clock_correct(points, 3, 5000), 4900u); /* after: the last line */
+}
+
+Test(clock, turns_ticks_into_nanoseconds)
+{
+    cr_assert_eq(mw_clock_nanoseconds(123456789012345678u, 1000000000u), 123456789012345678u);
+    cr_assert_eq(mw_clock_nanoseconds(5, 2), 2500000000u);
+    cr_assert_eq(mw_clock_offset(-5, 2), -2500000000);
+}
+
+static bool number_is(const void *context, uint32_t index, const void *key)
+{
+    return ((const uint32_t *)context)[index] == *(const uint32_t *)key;
+}
+
+Test(index_table, finds_what_was_added_also_where_hashes_collide)
+{
+    uint32_t numbers[1000];
+    struct mw_index_table table = {0};
+    uint32_t absent = 7000;
+
+    for (uint32_t i = 0; i < 1000; i++) {
+        numbers[i] = 3 * i;
+        cr_assert(mw_index_add(&table, i % 10, i)); /* ten hashes for a thousand */
+    }
+    for (uint32_t i = 0; i < 1000; i++) {
+        cr_assert_eq(mw_index_find(&table, i % 10, number_is, numbers, &numbers[i]), i);
+    }
+    cr_assert_eq(mw_index_find(&table, 0, number_is, numbers, &absent), MW_INDEX_NONE);
+    mw_index_fini(&table);
+}
+
+Test(request_slots, are_used_again_lowest_first)
+{
+    struct mw_request_slots *slots = mw_request_slots_create();
+
+    cr_assert_eq(mw_request_slots_start(slots, 1000), 0u);
+    cr_assert_eq(mw_request_slots_start(slots, 1001), 1u);
+    cr_assert_eq(mw_request_slots_start(slots, 1002), 2u);
+    cr_assert_eq(mw_request_slots_look(slots, 1001), 1u);
+    cr_assert_eq(mw_request_slots_end(slots, 1001), 1u);
+    cr_assert_eq(mw_request_slots_end(slots, 1000), 0u);
+    cr_assert_eq(mw_request_slots_start(slots, 1003), 0u);
+    cr_assert_eq(mw_request_slots_start(slots, 1004), 1u);
+    cr_assert_eq(mw_request_slots_end(slots, 1002), 2u);
+    cr_assert_eq(mw_request_slots_end(slots, 1002), MW_REQUEST_LONG + 1002, "not active");
+    mw_request_slots_destroy(slots);
+}
+
+Test(request_slots, are_unique_among_a_hundred_thousand_active_requests)
+{
+    const uint32_t count = 100000;
+    struct mw_request_slots *slots = mw_request_slots_create();
+    bool *seen = calloc(MW_REQUEST_SLOTS, sizeof *seen);
+
+    for (uint32_t i = 0; i < count; i++) {
+        uint64_t id = mw_request_slots_start(slots, 7 * i);
+
+        if (i < MW_REQUEST_SLOTS) {
+            cr_assert_lt(id, MW_REQUEST_SLOTS);
+            cr_assert_not(seen[id]);
+            seen[id] = true;
+        } else {
+            cr_assert_eq(id, MW_REQUEST_LONG + 7 * i);
+        }
+    }
+    /* In another order, so that gaps in the table close over several homes. */
+    for (uint32_t i = 0; i < count; i++) {
+        uint32_t other = (uint32_t)((uint64_t)i * 40503 % count);
+        uint64_t id = mw_request_slots_end(slots, 7 * other);
+
+        cr_assert(other < MW_REQUEST_SLOTS ? id < MW_REQUEST_SLOTS : id >= MW_REQUEST_LONG);
+    }
+    cr_assert_eq(mw_request_slots_start(slots, 1), 0u, "all are free again");
+    free(seen);
+    mw_request_slots_destroy(slots);
+}

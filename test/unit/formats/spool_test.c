@@ -1,0 +1,302 @@
+#include <criterion/criterion.h>
+#include <fcntl.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "test/unit/formats/maker.h"
+
+static struct maker maker;
+
+static void set_up(void)
+{
+    maker_init(&maker);
+}
+
+static void tear_down(void)
+{
+    maker_fini(&maker);
+}
+
+TestSuite(spool, .init = set_up, .fini = tear_down);
+
+/* A spool written byte by byte from the words of ARCHIVE.md, not by the writer. */
+struct by_hand {
+    char bytes[4096 + 8192];
+    size_t used;
+};
+
+static void put(struct by_hand *file, const void *data, size_t bytes)
+{
+    memcpy(file->bytes + file->used, data, bytes);
+    file->used += bytes;
+}
+
+static void put_u16(struct by_hand *file, uint16_t value)
+{
+    put(file, &value, sizeof value);
+}
+
+static void put_u32(struct by_hand *file, uint32_t value)
+{
+    put(file, &value, sizeof value);
+}
+
+static void put_u64(struct by_hand *file, uint64_t value)
+{
+    put(file, &value, sizeof value);
+}
+
+static void put_header(struct by_hand *file)
+{
+    memset(file, 0, sizeof *file);
+    put(file, "MWSPOOL", 8);
+    put_u32(file, 1);
+    put_u32(file, 0x01020304);
+    put_u64(file, NONCE);
+    put_u32(file, 3);
+    put_u32(file, 1);
+    put_u64(file, mw_calls_fingerprint());
+    put_u64(file, 1000000000);
+    put(file, "CLOCK_MONOTONIC", 16);
+    file->used = 4096;
+}
+
+static void put_window(struct by_hand *file, uint32_t sequence)
+{
+    put_u32(file, 0x57444e57);
+    put_u32(file, sequence);
+    put_u64(file, 4096);
+    put_u64(file, NONCE);
+    put_u64(file, 0);
+}
+
+static void put_call(struct by_hand *file, uint8_t state, uint16_t call, uint64_t enter,
+                     uint64_t leave)
+{
+    put(file, (uint8_t[]){state, 1}, 2);
+    put_u16(file, 3);
+    put_u16(file, call);
+    put_u16(file, 1);
+    put_u64(file, enter);
+    put_u64(file, leave);
+}
+
+static const char *save(const struct by_hand *file, size_t bytes)
+{
+    const char *path = maker_path(&maker, "by-hand.events");
+    FILE *stream = fopen(path, "w");
+
+    cr_assert_eq(fwrite(file->bytes, 1, bytes, stream), bytes);
+    cr_assert_eq(fclose(stream), 0);
+    return path;
+}
+
+static enum mw_status open_file(const char *path, struct mw_spool_reader **reader,
+                                struct mw_diagnostic *diagnostic)
+{
+    return mw_spool_reader_create(path, reader, diagnostic);
+}
+
+Test(spool, reads_what_the_format_text_says)
+{
+    struct by_hand file;
+    struct mw_spool_reader *reader;
+    struct mw_spool_call call;
+    struct mw_diagnostic diagnostic;
+
+    put_header(&file);
+    put_window(&file, 0);
+    put_call(&file, 2, MW_CALL_MPI_Send, 100, 130);
+    put(&file, (uint8_t[]){2, MW_MEMBER_SEND}, 2);
+    put_u16(&file, 3);
+    put_u32(&file, 0);  /* communicator */
+    put_u32(&file, 5);  /* peer */
+    put_u32(&file, 77); /* tag */
+    put_u64(&file, 4096);
+    put_call(&file, 2, MW_CALL_MPI_Barrier, 200, 201);
+    cr_assert_eq(open_file(save(&file, sizeof file.bytes), &reader, &diagnostic), MW_OK);
+    cr_assert_eq(mw_spool_reader_header(reader)->rank, 3u);
+    cr_assert_eq(mw_spool_reader_next(reader, &call, &diagnostic), MW_OK);
+    cr_assert_eq(call.record.call, MW_CALL_MPI_Send);
+    cr_assert_eq(call.record.leave, 130u);
+    cr_assert_eq(call.offset, 4096u + 32u);
+    cr_assert_eq(call.member_bytes, 24u);
+    const struct mw_message_member *member =
+        (const void *)mw_spool_call_member(&call, NULL);
+
+    cr_assert_eq(member->peer, 5);
+    cr_assert_eq(member->tag, 77);
+    cr_assert_eq(member->bytes, 4096u);
+    cr_assert_null(mw_spool_call_member(&call, &member->head));
+    cr_assert_eq(mw_spool_reader_next(reader, &call, &diagnostic), MW_OK);
+    cr_assert_eq(call.member_bytes, 0u);
+    cr_assert_eq(mw_spool_reader_next(reader, &call, &diagnostic), MW_END);
+    cr_assert_eq(mw_spool_reader_next(reader, &call, &diagnostic), MW_END);
+    mw_spool_reader_destroy(reader);
+}
+
+Test(spool, survives_a_kill_in_the_middle_of_a_record)
+{
+    struct mw_spool spool;
+    struct mw_spool_reader *reader;
+    struct mw_spool_call call;
+    struct mw_diagnostic diagnostic;
+
+    maker_spool(&maker, 0, 0, &spool);
+    maker_call(&spool, MW_CALL_MPI_Barrier, 10, 20);
+    mw_spool_begin(&spool, MW_CALL_MPI_Waitall, 30);
+    struct mw_request_member *whole =
+        maker_member(&spool, MW_MEMBER_SEND_COMPLETE, sizeof *whole, 0);
+
+    whole->request = 9;
+    mw_spool_commit(whole);
+    /* Killed here: the second member has its type, but is not committed. */
+    maker_member(&spool, MW_MEMBER_SEND_COMPLETE, sizeof *whole, 0);
+    mw_spool_fini(&spool);
+
+    cr_assert_eq(open_file(maker_path(&maker, "r0/0.events"), &reader, &diagnostic), MW_OK);
+    cr_assert_eq(mw_spool_reader_next(reader, &call, &diagnostic), MW_OK);
+    cr_assert_eq(call.record.state, MW_STATE_DONE);
+    cr_assert_eq(mw_spool_reader_next(reader, &call, &diagnostic), MW_OK);
+    cr_assert_eq(call.record.state, MW_STATE_OPEN);
+    cr_assert_eq(call.record.enter, 30u);
+    cr_assert_eq(call.member_bytes, sizeof *whole);
+    cr_assert_eq(mw_spool_reader_next(reader, &call, &diagnostic), MW_END);
+    mw_spool_reader_destroy(reader);
+}
+
+Test(spool, carries_an_open_call_over_several_windows)
+{
+    const unsigned members = 20000; /* of 32 bytes: more than the first three windows */
+    struct mw_spool spool;
+    struct mw_spool_reader *reader;
+    struct mw_spool_call call;
+    struct mw_diagnostic diagnostic;
+    const struct mw_member *member = NULL;
+    uint64_t expected = 0;
+
+    maker_spool(&maker, 0, 0, &spool);
+    maker_call(&spool, MW_CALL_MPI_Init, 1, 2);
+    struct mw_call_record *record = mw_spool_begin(&spool, MW_CALL_MPI_Waitall, 10);
+
+    for (unsigned i = 0; i < members; i++) {
+        struct mw_request_message_member *receive =
+            maker_member(&spool, MW_MEMBER_RECV_COMPLETE, sizeof *receive, 0);
+
+        receive->request = i;
+        mw_spool_commit(receive);
+    }
+    mw_spool_end(&spool, record, 99);
+    maker_call(&spool, MW_CALL_MPI_Barrier, 100, 101);
+    mw_spool_fini(&spool);
+
+    cr_assert_eq(open_file(maker_path(&maker, "r0/0.events"), &reader, &diagnostic), MW_OK);
+    cr_assert_eq(mw_spool_reader_next(reader, &call, &diagnostic), MW_OK);
+    cr_assert_eq(mw_spool_reader_next(reader, &call, &diagnostic), MW_OK);
+    cr_assert_eq(call.record.leave, 99u);
+    cr_assert_eq(call.member_bytes, members * 32u);
+    while ((member = mw_spool_call_member(&call, member))) {
+        cr_assert_eq(((const struct mw_request_message_member *)(const void *)member)->request,
+                     expected++);
+    }
+    cr_assert_eq(expected, members);
+    cr_assert_eq(mw_spool_reader_next(reader, &call, &diagnostic), MW_OK);
+    cr_assert_eq(call.record.call, MW_CALL_MPI_Barrier);
+    cr_assert_eq(mw_spool_reader_next(reader, &call, &diagnostic), MW_END);
+    mw_spool_reader_destroy(reader);
+}
+
+Test(spool, that_is_cut_in_a_record_is_an_error_with_its_offset)
+{
+    struct by_hand file;
+    struct mw_spool_reader *reader;
+    struct mw_spool_call call;
+    struct mw_diagnostic diagnostic;
+
+    put_header(&file);
+    put_window(&file, 0);
+    put_call(&file, 2, MW_CALL_MPI_Send, 100, 130);
+    put_call(&file, 2, MW_CALL_MPI_Send, 140, 150);
+    cr_assert_eq(open_file(save(&file, file.used - 8), &reader, &diagnostic), MW_OK);
+    cr_assert_eq(mw_spool_reader_next(reader, &call, &diagnostic), MW_ERROR_FORMAT);
+    cr_assert_eq(diagnostic.offset, 4096u + 32u + 24u);
+    mw_spool_reader_destroy(reader);
+}
+
+/* Changes a byte of a sound spool of one call and tells how reading it ends. */
+static enum mw_status read_with(size_t offset, uint8_t value, struct mw_diagnostic *diagnostic)
+{
+    struct by_hand file;
+    struct mw_spool_reader *reader;
+    struct mw_spool_call call;
+    enum mw_status status;
+
+    put_header(&file);
+    put_window(&file, 0);
+    put_call(&file, 2, MW_CALL_MPI_Send, 100, 130);
+    file.bytes[offset] = (char)value;
+    status = open_file(save(&file, sizeof file.bytes), &reader, diagnostic);
+    if (status != MW_OK) {
+        return status;
+    }
+    do {
+        status = mw_spool_reader_next(reader, &call, diagnostic);
+    } while (status == MW_OK);
+    mw_spool_reader_destroy(reader);
+    return status;
+}
+
+Test(spool, of_another_version_or_byte_order_is_refused)
+{
+    struct mw_diagnostic diagnostic;
+
+    cr_assert_eq(read_with(0, 'M', &diagnostic), MW_END);
+    cr_assert_eq(read_with(0, 'X', &diagnostic), MW_ERROR_FORMAT);
+    cr_assert_eq(read_with(8, 2, &diagnostic), MW_ERROR_VERSION);
+    cr_assert_eq(read_with(12, 1, &diagnostic), MW_ERROR_VERSION);
+    cr_assert_eq(read_with(offsetof(struct mw_spool_header, calls_fingerprint), 0x5a,
+                           &diagnostic),
+                 MW_ERROR_VERSION);
+}
+
+Test(spool, with_impossible_windows_and_records_is_refused)
+{
+    const size_t window = 4096;
+    const size_t record = window + 32;
+    struct mw_diagnostic diagnostic;
+
+    cr_assert_eq(read_with(window, 0x58, &diagnostic), MW_ERROR_FORMAT);
+    cr_assert_eq(diagnostic.offset, window);
+    cr_assert_eq(read_with(window + 4, 1, &diagnostic), MW_ERROR_FORMAT);
+    cr_assert_eq(read_with(window + 8, 1, &diagnostic), MW_ERROR_FORMAT);
+    cr_assert_eq(read_with(window + 16, 1, &diagnostic), MW_ERROR_FORMAT);
+    cr_assert_eq(read_with(record, 3, &diagnostic), MW_ERROR_FORMAT);
+    cr_assert_eq(diagnostic.offset, record);
+    cr_assert_eq(read_with(record + 1, 9, &diagnostic), MW_ERROR_FORMAT);
+    cr_assert_eq(read_with(record + 1, MW_MEMBER_COMM_CREATE, &diagnostic), MW_ERROR_FORMAT);
+    cr_assert_eq(read_with(record + 2, 4, &diagnostic), MW_ERROR_FORMAT);
+    cr_assert_eq(read_with(record + 5, 0xff, &diagnostic), MW_ERROR_FORMAT);
+}
+
+Test(spool, forgets_a_call_that_was_taken_back)
+{
+    struct mw_spool spool;
+    struct mw_spool_reader *reader;
+    struct mw_spool_call call;
+    struct mw_diagnostic diagnostic;
+
+    maker_spool(&maker, 0, 0, &spool);
+    mw_spool_take_back(&spool, mw_spool_begin(&spool, MW_CALL_MPI_Test, 5));
+    maker_call(&spool, MW_CALL_MPI_Barrier, 10, 20);
+    mw_spool_take_back(&spool, mw_spool_begin(&spool, MW_CALL_MPI_Test, 25));
+    mw_spool_fini(&spool);
+
+    cr_assert_eq(open_file(maker_path(&maker, "r0/0.events"), &reader, &diagnostic), MW_OK);
+    cr_assert_eq(mw_spool_reader_next(reader, &call, &diagnostic), MW_OK);
+    cr_assert_eq(call.record.call, MW_CALL_MPI_Barrier);
+    cr_assert_eq(mw_spool_reader_next(reader, &call, &diagnostic), MW_END);
+    mw_spool_reader_destroy(reader);
+}
