@@ -1,6 +1,6 @@
 /*
  * A run whose events are many times what a rank may keep in memory: a rank exchanges 8
- * bytes with itself over and over. The argument is how often, 4300000 if there is none,
+ * bytes with itself over and over. The argument is how often, 3000000 if there is none,
  * which makes a spool of more than 300 MB. Prints the most memory that a rank ever had
  * (VmHWM, in kB), also while the archive was written.
  *
@@ -36,7 +36,7 @@ int main(int argc, char **argv)
     int rank;
 
     MPI_Init(&argc, &argv);
-    int rounds = argc > 1 ? atoi(argv[1]) : 4300000;
+    int rounds = argc > 1 ? atoi(argv[1]) : 3000000;
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
     for (int i = 0; i < rounds; i++) {
         MPI_Sendrecv(&out, 1, MPI_DOUBLE, rank, 0, &in, 1, MPI_DOUBLE, rank, 0, MPI_COMM_WORLD,
