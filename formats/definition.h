@@ -144,11 +144,20 @@ struct mw_define_loss {
     uint64_t count;  /* calls, or completions, not recorded */
 };
 
-/* The process reached MPI_Finalize (or another known end) at time. */
+enum mw_end_how {
+    MW_ENDED_FINALIZE = 0,
+    MW_ENDED_ABORT, /* MPI_Abort; code is its argument */
+    MW_ENDED_EXIT   /* exit without MPI_Finalize; code is the status, -1 unknown */
+};
+
+/*
+ * The process reached a known end at time. There may be several records; the last one
+ * counts. Without one the process was killed, called _exit, or still runs.
+ */
 struct mw_define_end {
     uint64_t time;
-    uint32_t how; /* 0: MPI_Finalize */
-    uint32_t code;
+    uint32_t how;  /* enum mw_end_how */
+    uint32_t code; /* two's complement */
 };
 
 /* Any of the above; kind tells which. Strings and members belong to the reader. */

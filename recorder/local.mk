@@ -7,6 +7,8 @@ MWR_SOURCES = \
 	recorder/dispatch/guard.h \
 	recorder/dispatch/mpi_header.h \
 	recorder/dispatch/rows.h \
+	recorder/finalize/ending.c \
+	recorder/finalize/ending.h \
 	recorder/finalize/finish.c \
 	recorder/finalize/finish.h \
 	recorder/finalize/hosts.c \

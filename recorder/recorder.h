@@ -4,6 +4,7 @@
 #include <pthread.h>
 #include <stdbool.h>
 #include <stdint.h>
+#include <sys/types.h>
 
 #include "formats/archive.h"
 #include "formats/definition.h"
@@ -36,6 +37,8 @@ struct mwr_recorder {
     bool is_multiple;    /* MPI_THREAD_MULTIPLE: tables are locked */
     bool stream_failed;      /* a thread could not get a stream: said once at the end */
     bool definitions_failed; /* a definition could not be written: likewise */
+    pid_t pid;       /* of the rank: a child of fork() or vfork() has another */
+    int exit_status; /* given to exit, -1: not yet */
     uint64_t nonce;
     char spool[MWR_PATH_BYTES];  /* this process's directory; "" when it has none */
     char output[MWR_PATH_BYTES]; /* absolute path of the archive to be */

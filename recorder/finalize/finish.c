@@ -1,6 +1,5 @@
 #include "recorder/finalize/finish.h"
 
-#include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -9,46 +8,22 @@
 
 #include "formats/archive.h"
 #include "recorder/dispatch/chain.h"
+#include "recorder/finalize/ending.h"
 #include "recorder/finalize/hosts.h"
 #include "recorder/finalize/manifest.h"
 #include "recorder/finalize/transport_mpi.h"
 #include "recorder/hooks/completion.h"
 #include "recorder/recorder.h"
-#include "recorder/state/requests.h"
-
-static enum mw_loss_reason reason_of(const struct mw_spool *spool)
-{
-    if (spool->diagnostic.error_number == EFBIG && mwr_recorder.settings.max_spool > 0) {
-        return MW_LOSS_LIMIT;
-    }
-    return spool->diagnostic.status == MW_ERROR_MEMORY ? MW_LOSS_MEMORY : MW_LOSS_SPACE;
-}
-
-static void define_loss(uint32_t thread, enum mw_loss_reason reason, uint64_t count)
-{
-    if (count > 0) {
-        mwr_recorder_define(&(struct mw_definition){
-            .kind = MW_DEFINE_LOSS,
-            .of.loss = {.thread = thread, .reason = reason, .count = count},
-        });
-    }
-}
 
 /*
  * Closes this thread's spool. Those of other threads stay mapped, in case one of them
  * is still on its way out of a call; whatever they had to write is in their files.
  */
-static void close_streams(void)
+static void close_stream(void)
 {
     struct mwr_stream *own = mwr_thread.stream;
 
     pthread_mutex_lock(&mwr_recorder.lock);
-    for (const struct mwr_stream *stream = mwr_recorder.streams; stream;
-         stream = stream->following) {
-        define_loss(stream->thread, reason_of(&stream->spool), stream->spool.lost);
-        define_loss(stream->thread, MW_LOSS_PAUSED, stream->unrecorded);
-    }
-    define_loss(0, MW_LOSS_REQUEST, mwr_requests_lost());
     if (own && !own->closed) {
         own->closed = true;
         mw_spool_fini(&own->spool);
@@ -65,11 +40,8 @@ static void close_process(const struct mw_transport *transport)
     if (mwr_hosts_measure_clocks(transport, &diagnostic) != MW_OK) {
         mwr_say("clocks not compared: %s", mw_diagnostic_text(&diagnostic, text, sizeof text));
     }
-    close_streams();
-    mwr_recorder_define(&(struct mw_definition){
-        .kind = MW_DEFINE_END,
-        .of.end = {.time = mwr_clock()},
-    });
+    mwr_ending_tell(MW_ENDED_FINALIZE, 0);
+    close_stream();
     mw_definition_writer_destroy(mwr_recorder.definitions);
     mwr_recorder.definitions = NULL;
 }
@@ -141,8 +113,8 @@ static void say_failure(const struct mw_transport *transport, enum mw_status sta
                 break;
             }
         }
-        mwr_say("no archive was written: %s; the spools stay in %s (mpiwatch-%016llx-<rank>), as "
-                "%s.run says; next: mpiwatch-recover",
+        mwr_say("no archive was written: %s; the spools stay in %s (mpiwatch-%016llx-<rank>); "
+                "next: mpiwatch-recover %s.run",
                 text, mwr_recorder.settings.spool, (unsigned long long)mwr_recorder.nonce,
                 mwr_recorder.output);
     }

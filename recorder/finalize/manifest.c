@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <unistd.h>
 
 #include "recorder/finalize/hosts.h"
@@ -37,7 +38,7 @@ static void print_string(FILE *file, const char *text)
     fputc('"', file);
 }
 
-static int print_entries(FILE *file, const struct mw_parts *parts)
+static void print_entries(FILE *file, const struct mw_parts *parts)
 {
     fprintf(file, "{\"schema\":\"mpiwatch-run/1\",\"nonce\":\"%016llx\",\"ranks\":%u,\"output\":",
             (unsigned long long)mwr_recorder.nonce, parts->count);
@@ -53,23 +54,62 @@ static int print_entries(FILE *file, const struct mw_parts *parts)
         print_string(file, entry.spool);
         fputs("}\n", file);
     }
-    return fclose(file);
 }
 
-static void write_file(const struct mw_parts *parts)
+/* Appends text; sets errno. To go past RLIMIT_FSIZE would be a SIGXFSZ for the program. */
+static bool append(int descriptor, const char *text, size_t bytes)
+{
+    struct rlimit limit;
+    off_t size = lseek(descriptor, 0, SEEK_END);
+
+    if (getrlimit(RLIMIT_FSIZE, &limit) == 0 && limit.rlim_cur != RLIM_INFINITY &&
+        (uint64_t)size + bytes > limit.rlim_cur) {
+        errno = EFBIG;
+        return false;
+    }
+    while (bytes > 0) {
+        ssize_t written = write(descriptor, text, bytes);
+
+        if (written < 0 && errno == EINTR) {
+            continue;
+        }
+        if (written <= 0) {
+            return false;
+        }
+        text += written;
+        bytes -= (size_t)written;
+    }
+    return true;
+}
+
+static bool write_file(const char *path, const struct mw_parts *parts)
+{
+    char *text = NULL;
+    size_t bytes = 0;
+    FILE *memory = open_memstream(&text, &bytes);
+    int descriptor;
+    bool written = false;
+
+    if (!memory) {
+        return false;
+    }
+    print_entries(memory, parts);
+    if (fclose(memory) == 0) {
+        descriptor = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, 0666);
+        written = descriptor >= 0 && append(descriptor, text, bytes);
+        written &= descriptor >= 0 && close(descriptor) == 0;
+    }
+    free(text);
+    return written;
+}
+
+static void write_or_say(const struct mw_parts *parts)
 {
     char path[MWR_PATH_BYTES + 8];
-    int descriptor;
-    FILE *file = NULL;
+    char reason[128];
 
     manifest_path(path, sizeof path);
-    descriptor = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, 0666);
-    if (descriptor >= 0) {
-        file = fdopen(descriptor, "w");
-    }
-    if (!file || print_entries(file, parts) != 0) {
-        char reason[128];
-
+    if (!write_file(path, parts)) {
         mwr_say("%s: can't write it: %s; the archive will have the same trouble", path,
                 strerror_r(errno, reason, sizeof reason));
     }
@@ -89,10 +129,42 @@ void mwr_manifest_write(const struct mw_transport *transport)
     if (transport->gather(transport->context, entry ? entry : &none, sizeof none, &parts, NULL) ==
             MW_OK &&
         transport->rank == 0) {
-        write_file(&parts);
+        write_or_say(&parts);
     }
     mw_parts_fini(&parts);
     free(entry);
+}
+
+/* Whether the last line of the file says how a rank ended. */
+static bool has_end(int descriptor)
+{
+    char tail[129];
+    off_t size = lseek(descriptor, 0, SEEK_END);
+    off_t from = size > (off_t)sizeof tail - 1 ? size - (off_t)sizeof tail + 1 : 0;
+    ssize_t got = pread(descriptor, tail, sizeof tail - 1, from);
+
+    tail[got > 0 ? got : 0] = '\0';
+    return strstr(tail, "\"ended\":") != NULL;
+}
+
+bool mwr_manifest_note_end(const char *how, int code)
+{
+    char path[MWR_PATH_BYTES + 8];
+    char line[128];
+    int length = snprintf(line, sizeof line, "{\"rank\":%u,\"ended\":\"%s\",\"code\":%d}\n",
+                          mwr_recorder.rank, how, code);
+    int descriptor;
+    bool first;
+
+    manifest_path(path, sizeof path);
+    descriptor = open(path, O_RDWR | O_APPEND | O_CLOEXEC | O_NOFOLLOW);
+    if (descriptor < 0) {
+        return true; /* on a host that doesn't see the file */
+    }
+    first = !has_end(descriptor);
+    (void)!append(descriptor, line, (size_t)length);
+    close(descriptor);
+    return first;
 }
 
 void mwr_manifest_remove(void)

@@ -1,6 +1,8 @@
 #ifndef MWR_FINALIZE_MANIFEST_H
 #define MWR_FINALIZE_MANIFEST_H
 
+#include <stdbool.h>
+
 #include "formats/transport.h"
 
 /*
@@ -11,6 +13,13 @@
 
 /* Collective. A failure is said in one line on rank 0, and changes nothing else. */
 void mwr_manifest_write(const struct mw_transport *transport);
+
+/*
+ * Appends to the file how this rank ended without MPI_Finalize.
+ *
+ * \return true if it is the first to do so, as far as can be seen: it speaks for all.
+ */
+bool mwr_manifest_note_end(const char *how, int code);
 
 /* Rank 0: removes it when the archive is complete. */
 void mwr_manifest_remove(void);

@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 #include "recorder/dispatch/chain.h"
+#include "recorder/finalize/ending.h"
 #include "recorder/finalize/hosts.h"
 #include "recorder/finalize/manifest.h"
 #include "recorder/finalize/names.h"
@@ -301,6 +302,7 @@ void mwr_start(void)
     mwr_manifest_write(&transport);
     pthread_atfork(NULL, NULL, leave_child_alone);
     mwr_chain_select(mwr_recorder.settings.events);
+    mwr_ending_watch();
     mwr_recorder_enter(MWR_RECORDING);
     if (mwr_recorder.rank == 0) {
         mwr_say_verbose("recording %u ranks to %s", mwr_recorder.size, mwr_recorder.output);

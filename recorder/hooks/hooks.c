@@ -71,8 +71,8 @@ mwr_function mwr_hook_of(unsigned call)
 bool mwr_hook_is_permanent(unsigned call)
 {
     static const char *const kinds[] = {
-        "INIT",         "FINALIZE",   "PCONTROL",         "CART_CREATE",    "CART_SUB",
-        "GRAPH_CREATE", "DIST_GRAPH", "INTERCOMM_CREATE", "INTERCOMM_MERGE"};
+        "ABORT",    "INIT",         "FINALIZE",   "PCONTROL",         "CART_CREATE",
+        "CART_SUB", "GRAPH_CREATE", "DIST_GRAPH", "INTERCOMM_CREATE", "INTERCOMM_MERGE"};
     const char *kind = hooks[call].kind;
 
     if (!kind) {

@@ -3,6 +3,7 @@
 
 #include <otf2/OTF2_Events.h>
 
+#include "recorder/finalize/ending.h"
 #include "recorder/hooks/collective.h"
 #include "recorder/hooks/communicator.h"
 #include "recorder/hooks/completion.h"
@@ -30,7 +31,7 @@
 #define MWR_AFTER_VALUE
 #define MWR_BEFORE_PROBE
 #define MWR_AFTER_PROBE MWR_AFTER_PLAIN
-#define MWR_BEFORE_ABORT
+#define MWR_BEFORE_ABORT mwr_ending_abort(errorcode);
 #define MWR_AFTER_ABORT MWR_AFTER_PLAIN
 
 /* --- start, end, pausing ----------------------------------------------------- */

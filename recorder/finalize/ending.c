@@ -1,0 +1,97 @@
+#include "recorder/finalize/ending.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#include "recorder/finalize/manifest.h"
+#include "recorder/recorder.h"
+#include "recorder/state/requests.h"
+
+static enum mw_loss_reason reason_of(const struct mw_spool *spool)
+{
+    if (spool->diagnostic.error_number == EFBIG && mwr_recorder.settings.max_spool > 0) {
+        return MW_LOSS_LIMIT;
+    }
+    return spool->diagnostic.status == MW_ERROR_MEMORY ? MW_LOSS_MEMORY : MW_LOSS_SPACE;
+}
+
+static void define_loss(uint32_t thread, enum mw_loss_reason reason, uint64_t count)
+{
+    if (count > 0) {
+        mwr_recorder_define(&(struct mw_definition){
+            .kind = MW_DEFINE_LOSS,
+            .of.loss = {.thread = thread, .reason = reason, .count = count},
+        });
+    }
+}
+
+void mwr_ending_tell(enum mw_end_how how, int code)
+{
+    /* The process may end with the lock held by a thread that won't come back. */
+    bool locked = pthread_mutex_trylock(&mwr_recorder.lock) == 0;
+
+    for (const struct mwr_stream *stream = mwr_recorder.streams; locked && stream;
+         stream = stream->following) {
+        define_loss(stream->thread, reason_of(&stream->spool), stream->spool.lost);
+        define_loss(stream->thread, MW_LOSS_PAUSED, stream->unrecorded);
+    }
+    define_loss(0, MW_LOSS_REQUEST, mwr_requests_lost());
+    mwr_recorder_define(&(struct mw_definition){
+        .kind = MW_DEFINE_END,
+        .of.end = {.time = mwr_clock(), .how = how, .code = (uint32_t)code},
+    });
+    if (locked) {
+        pthread_mutex_unlock(&mwr_recorder.lock);
+    }
+}
+
+/* Whether the process is a rank that records, has not ended yet, and isn't a child of one. */
+static bool is_recording(void)
+{
+    enum mwr_phase phase = __atomic_load_n(&mwr_recorder.phase, __ATOMIC_ACQUIRE);
+
+    return (phase == MWR_RECORDING || phase == MWR_PAUSED) && mwr_recorder.definitions &&
+           mwr_recorder.pid == getpid();
+}
+
+void mwr_ending_abort(int code)
+{
+    if (is_recording()) {
+        mwr_ending_tell(MW_ENDED_ABORT, code);
+        mwr_recorder_enter(MWR_FINISHED);
+        if (mwr_manifest_note_end("abort", code)) {
+            mwr_say("rank %u called MPI_Abort with code %d; what was recorded is kept; next: "
+                    "mpiwatch-recover %s.run",
+                    mwr_recorder.rank, code, mwr_recorder.output);
+        }
+    }
+}
+
+static void keep_status(int status, void *unused)
+{
+    (void)unused;
+    mwr_recorder.exit_status = status;
+}
+
+void mwr_ending_watch(void)
+{
+    mwr_recorder.pid = getpid();
+    mwr_recorder.exit_status = -1;
+    on_exit(keep_status, NULL);
+}
+
+/* Runs after all of the program's own exit handlers: one of them may call MPI_Finalize. */
+static __attribute__((destructor)) void end_without_finalize(void)
+{
+    if (is_recording()) {
+        mwr_ending_tell(MW_ENDED_EXIT, mwr_recorder.exit_status);
+        mwr_recorder_enter(MWR_FINISHED);
+        if (mwr_manifest_note_end("exit", mwr_recorder.exit_status)) {
+            mwr_say("rank %u ended without MPI_Finalize, with status %d; what was recorded is "
+                    "kept; next: mpiwatch-recover %s.run",
+                    mwr_recorder.rank, mwr_recorder.exit_status, mwr_recorder.output);
+        }
+    }
+}
