@@ -287,25 +287,29 @@ static void define_fixed_groups(struct defining *defining)
     free(locations);
 }
 
-/* Members of a group are world ranks, since these are indices of the locations' group. */
+/*
+ * Members of a group are world ranks, since these are indices of the locations' group. A
+ * member that is not known can't be written, and to leave it out would renumber those
+ * behind it: the group ends there. mpiwatch.json has the others.
+ */
 static void define_group(struct defining *defining, uint32_t index)
 {
     const struct mw_merged_group *group = &defining->merged->groups[index];
     uint64_t *members = malloc((group->count > 0 ? group->count : 1) * sizeof *members);
+    uint32_t known = 0;
 
     if (!members) {
         defining->out_of_memory = true;
         return;
     }
-    for (uint32_t i = 0; i < group->count; i++) {
-        bool known = group->members[i] != MW_MERGED_NONE;
-
-        members[i] = known ? group->members[i] : OTF2_UNDEFINED_UINT64;
+    while (known < group->count && group->members[known] != MW_MERGED_NONE) {
+        members[known] = group->members[known];
+        known++;
     }
-    note(defining, OTF2_GlobalDefWriter_WriteGroup(
-                       defining->writer, GROUP_FIRST + index, defining->empty,
-                       OTF2_GROUP_TYPE_COMM_GROUP, OTF2_PARADIGM_MPI, OTF2_GROUP_FLAG_NONE,
-                       group->count, members));
+    note(defining,
+         OTF2_GlobalDefWriter_WriteGroup(defining->writer, GROUP_FIRST + index, defining->empty,
+                                         OTF2_GROUP_TYPE_COMM_GROUP, OTF2_PARADIGM_MPI,
+                                         OTF2_GROUP_FLAG_NONE, known, members));
     free(members);
 }
 
