@@ -13,8 +13,9 @@ receive of the same communicator, ranks, tag and length ("unpaired" ones are cou
 
 Names: MPI_X (calls of X; what is not listed was not called), messages, bytes (both of
 sends and receives), sent, received (where they differ), collectives, "moved BCAST" (bytes
-of an operation, as sent and as received, summed over ranks), cancelled, errors, pauses, resumes, locations,
-unmatched_sends, unmatched_receives. Exit: 0 as expected, 1 not, one line each.
+of an operation, as sent and as received, summed over ranks), cancelled, errors, pauses,
+resumes, locations, unmatched_sends, unmatched_receives. Exit: 0 as expected, 1 not, one
+line each.
 """
 import argparse
 import collections
