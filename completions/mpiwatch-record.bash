@@ -5,10 +5,10 @@ _mpiwatch_record()
 {
     local current=${COMP_WORDS[COMP_CWORD]} previous=${COMP_WORDS[COMP_CWORD - 1]}
     local with_value=' -o --output -z --compress -e --events --format --interpose-pmpi --spool
-        --max-spool --mpi --libdir '
+        --max-spool --tools --tools-path --mpi --libdir '
     local options='-o --output= --force --format= -z --compress= -q --quiet -v --verbose
-        -e --events= --interpose-pmpi= --mpmd --start-paused --spool= --max-spool= --mpi=
-        --libdir= -n --dry-run --env -? --help --usage -V --version'
+        -e --events= --interpose-pmpi= --mpmd --start-paused --tools= --tools-path= --spool=
+        --max-spool= --mpi= --libdir= -n --dry-run --env -? --help --usage -V --version'
     local word index
 
     # Past the options? Then it is the program's turn.
@@ -49,8 +49,8 @@ _mpiwatch_record()
             group conv tool all default' -- "$current")
         ;;
     --spool | --libdir) mapfile -t COMPREPLY < <(compgen -d -- "$current") ;;
-    -o | --output) mapfile -t COMPREPLY < <(compgen -f -- "$current") ;;
-    --max-spool) ;;
+    -o | --output | --tools-path) mapfile -t COMPREPLY < <(compgen -f -- "$current") ;;
+    --max-spool | --tools) ;;
     *)
         if [[ $current == -* ]]; then
             mapfile -t COMPREPLY < <(compgen -W "$options" -- "$current")

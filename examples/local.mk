@@ -40,12 +40,18 @@ EXTRA_DIST += \
 	examples/inplace_mpif.f \
 	examples/inplace_usempi.f90
 
+# Tools for the chain (qmpi(7)), to be loaded by --tools-path.
+example_tool_names = qmpi_call_count
+EXTRA_DIST += $(example_tool_names:%=examples/%.c)
+
 example_programs =
 if HAVE_MPICC_OPENMPI
 example_programs += $(example_names:%=examples/%-openmpi)
+example_programs += $(example_tool_names:%=examples/%-openmpi.so)
 endif
 if HAVE_MPICC_MPICH
 example_programs += $(example_names:%=examples/%-mpich)
+example_programs += $(example_tool_names:%=examples/%-mpich.so)
 endif
 if HAVE_MPIFORT_OPENMPI
 example_programs += $(example_fortran_names:%=examples/%-openmpi)
@@ -59,6 +65,10 @@ CLEANFILES += $(example_programs)
 # MPICH declares statuses as arrays that MPI_STATUSES_IGNORE is too small for.
 example_flags = -std=gnu11 -O2 -g -pthread $(MW_WARNINGS) -Wno-stringop-overflow
 
+# Tools that follow every function follow the deprecated ones, too.
+example_tool_flags = $(example_flags) -Wno-deprecated-declarations -shared -fPIC \
+	-I$(srcdir)/recorder/include -Irecorder/include
+
 example_v_cc = $(example_v_cc_$(V))
 example_v_cc_ = $(example_v_cc_$(AM_DEFAULT_VERBOSITY))
 example_v_cc_0 = @echo "  MPICC    $@";
@@ -69,6 +79,12 @@ examples/%-openmpi: examples/%.c
 examples/%-mpich: examples/%.c
 	@$(MKDIR_P) examples
 	$(example_v_cc)$(MPICC_MPICH) $(example_flags) -o $@ $<
+examples/qmpi_%-openmpi.so: examples/qmpi_%.c recorder/include/qmpi_openmpi.h
+	@$(MKDIR_P) examples
+	$(example_v_cc)$(MPICC_OPENMPI) $(example_tool_flags) -o $@ $<
+examples/qmpi_%-mpich.so: examples/qmpi_%.c recorder/include/qmpi_mpich.h
+	@$(MKDIR_P) examples
+	$(example_v_cc)$(MPICC_MPICH) $(example_tool_flags) -o $@ $<
 examples/%-openmpi: examples/%.f90
 	@$(MKDIR_P) examples
 	$(example_v_cc)$(MPIFORT_OPENMPI) -g -J$(@D) -o $@ $<

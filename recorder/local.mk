@@ -6,7 +6,10 @@ MWR_SOURCES = \
 	recorder/dispatch/entry.c \
 	recorder/dispatch/guard.h \
 	recorder/dispatch/mpi_header.h \
+	recorder/dispatch/qmpi.c \
 	recorder/dispatch/rows.h \
+	recorder/dispatch/tools.c \
+	recorder/dispatch/tools.h \
 	recorder/finalize/ending.c \
 	recorder/finalize/ending.h \
 	recorder/finalize/finish.c \
@@ -65,20 +68,30 @@ libmwformats_recorder_la_CPPFLAGS = $(AM_CPPFLAGS) $(OTF2_CFLAGS) $(ZLIB_CFLAGS)
 libmwformats_recorder_la_CFLAGS = $(MWR_CFLAGS)
 libmwformats_recorder_la_SOURCES = $(libmwformats_la_SOURCES)
 
-EXTRA_DIST += recorder/dispatch/mpi_has.awk recorder/libmpiwatch.map
+EXTRA_DIST += \
+	recorder/dispatch/mpi_has.awk \
+	recorder/dispatch/qmpi_header.awk \
+	recorder/libmpiwatch.map
+
+# For those who write tools: qmpi.h, and what differs between MPIs.
+pkginclude_HEADERS = recorder/include/qmpi.h
+nodist_pkginclude_HEADERS =
 
 if HAVE_OPENMPI
 pkglib_LTLIBRARIES += libmpiwatch-openmpi.la
 libmpiwatch_openmpi_la_SOURCES = $(MWR_SOURCES) $(MWR_SETTINGS_FILES)
-nodist_libmpiwatch_openmpi_la_SOURCES = recorder/openmpi/mpi_has.h
-libmpiwatch_openmpi_la_CPPFLAGS = $(AM_CPPFLAGS) -Irecorder/openmpi $(OTF2_CFLAGS) \
-	$(MWR_OPENMPI_CPPFLAGS)
+nodist_libmpiwatch_openmpi_la_SOURCES = \
+	recorder/openmpi/mpi_has.h \
+	recorder/include/qmpi_openmpi.h
+libmpiwatch_openmpi_la_CPPFLAGS = $(AM_CPPFLAGS) -Irecorder/openmpi -Irecorder/include \
+	$(OTF2_CFLAGS) $(MWR_OPENMPI_CPPFLAGS)
 libmpiwatch_openmpi_la_CFLAGS = $(MWR_CFLAGS)
 libmpiwatch_openmpi_la_LDFLAGS = $(MWR_LDFLAGS)
 libmpiwatch_openmpi_la_LIBADD = libmwformats-recorder.la $(MWR_LIBADD) $(OPENMPI_LIBS)
 libmpiwatch_openmpi_la_DEPENDENCIES = libmwformats-recorder.la recorder/libmpiwatch.map
-BUILT_SOURCES += recorder/openmpi/mpi_has.h
-CLEANFILES += recorder/openmpi/mpi_has.h
+nodist_pkginclude_HEADERS += recorder/include/qmpi_openmpi.h
+BUILT_SOURCES += recorder/openmpi/mpi_has.h recorder/include/qmpi_openmpi.h
+CLEANFILES += recorder/openmpi/mpi_has.h recorder/include/qmpi_openmpi.h
 
 recorder/openmpi/mpi_has.h: formats/calls.def recorder/dispatch/mpi_has.awk
 	$(AM_V_GEN)$(MKDIR_P) recorder/openmpi && \
@@ -87,26 +100,45 @@ recorder/openmpi/mpi_has.h: formats/calls.def recorder/dispatch/mpi_has.awk
 	$(AWK) -f $(top_srcdir)/recorder/dispatch/mpi_has.awk \
 		$(top_srcdir)/formats/calls.def $@.i > $@.new && \
 	rm -f $@.i && mv $@.new $@
+
+recorder/include/qmpi_openmpi.h: formats/calls.def recorder/dispatch/qmpi_header.awk
+	$(AM_V_GEN)$(MKDIR_P) recorder/include && \
+	echo '#include <mpi.h>' | \
+	$(CC) -E $(MWR_OPENMPI_CPPFLAGS) -x c - > $@.i && \
+	$(AWK) -f $(top_srcdir)/recorder/dispatch/qmpi_header.awk \
+		$(top_srcdir)/formats/calls.def $@.i > $@.new && \
+	rm -f $@.i && mv $@.new $@
 endif
 
 if HAVE_MPICH
 pkglib_LTLIBRARIES += libmpiwatch-mpich.la
 libmpiwatch_mpich_la_SOURCES = $(MWR_SOURCES) $(MWR_SETTINGS_FILES)
-nodist_libmpiwatch_mpich_la_SOURCES = recorder/mpich/mpi_has.h
-libmpiwatch_mpich_la_CPPFLAGS = $(AM_CPPFLAGS) -Irecorder/mpich $(OTF2_CFLAGS) \
-	$(MWR_MPICH_CPPFLAGS)
+nodist_libmpiwatch_mpich_la_SOURCES = \
+	recorder/mpich/mpi_has.h \
+	recorder/include/qmpi_mpich.h
+libmpiwatch_mpich_la_CPPFLAGS = $(AM_CPPFLAGS) -Irecorder/mpich -Irecorder/include \
+	$(OTF2_CFLAGS) $(MWR_MPICH_CPPFLAGS)
 libmpiwatch_mpich_la_CFLAGS = $(MWR_CFLAGS)
 libmpiwatch_mpich_la_LDFLAGS = $(MWR_LDFLAGS)
 libmpiwatch_mpich_la_LIBADD = libmwformats-recorder.la $(MWR_LIBADD) -lmpich
 libmpiwatch_mpich_la_DEPENDENCIES = libmwformats-recorder.la recorder/libmpiwatch.map
-BUILT_SOURCES += recorder/mpich/mpi_has.h
-CLEANFILES += recorder/mpich/mpi_has.h
+nodist_pkginclude_HEADERS += recorder/include/qmpi_mpich.h
+BUILT_SOURCES += recorder/mpich/mpi_has.h recorder/include/qmpi_mpich.h
+CLEANFILES += recorder/mpich/mpi_has.h recorder/include/qmpi_mpich.h
 
 recorder/mpich/mpi_has.h: formats/calls.def recorder/dispatch/mpi_has.awk
 	$(AM_V_GEN)$(MKDIR_P) recorder/mpich && \
 	echo '#include <mpi.h>' | \
 	$(CC) -E $(MWR_MPICH_CPPFLAGS) -x c - > $@.i && \
 	$(AWK) -f $(top_srcdir)/recorder/dispatch/mpi_has.awk \
+		$(top_srcdir)/formats/calls.def $@.i > $@.new && \
+	rm -f $@.i && mv $@.new $@
+
+recorder/include/qmpi_mpich.h: formats/calls.def recorder/dispatch/qmpi_header.awk
+	$(AM_V_GEN)$(MKDIR_P) recorder/include && \
+	echo '#include <mpi.h>' | \
+	$(CC) -E $(MWR_MPICH_CPPFLAGS) -x c - > $@.i && \
+	$(AWK) -f $(top_srcdir)/recorder/dispatch/qmpi_header.awk \
 		$(top_srcdir)/formats/calls.def $@.i > $@.new && \
 	rm -f $@.i && mv $@.new $@
 endif

@@ -176,6 +176,8 @@ static const char *const mpi_words[] = {
 
 static const struct mwr_setting_type path_type = {
     read_path, write_path, "a path of less than 4096 bytes", NULL};
+static const struct mwr_setting_type list_type = {
+    read_path, write_path, "a list of less than 4096 bytes", NULL};
 static const struct mwr_setting_type flag_type = {
     read_flag, write_flag, "0 or 1 (no or yes)", NULL};
 static const struct mwr_setting_type level_type = {
@@ -226,6 +228,12 @@ static const struct mwr_setting table[] = {
     {"start-paused", 0, NULL, MWR_SETTINGS_EVENTS, "0",
      "Record nothing until the program calls MPI_Pcontrol(1)", &flag_type,
      MEMBER(start_paused)},
+    {"tools", 0, "LIST", MWR_SETTINGS_EVENTS, "",
+     "Chain of QMPI tools, outermost first; mpiwatch is the recorder, -mpiwatch leaves it out "
+     "(default: $MPIR_CVAR_QMPI_TOOL_LIST or $QMPI_TOOL_LIST)",
+     &list_type, MEMBER(tools)},
+    {"tools-path", 0, "FILES", MWR_SETTINGS_EVENTS, "",
+     "Libraries of QMPI tools to load, with colons between", &list_type, MEMBER(tools_path)},
     {"spool", 0, "DIR", MWR_SETTINGS_SPOOL, "",
      "Keep records in DIR during the run; must be on this host (default: $TMPDIR or /tmp)",
      &path_type, MEMBER(spool)},

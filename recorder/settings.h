@@ -42,6 +42,8 @@ struct mwr_settings {
     bool interpose_pmpi;
     bool mpmd; /* all application contexts of the job run the recorder */
     bool start_paused;
+    char tools[MWR_SETTING_PATH_BYTES]; /* the chain's list (dispatch/tools.h) */
+    char tools_path[MWR_SETTING_PATH_BYTES]; /* libraries, ':' between */
     /* the room it may take */
     char spool[MWR_SETTING_PATH_BYTES]; /* never "" after mwr_settings_from_environment */
     uint64_t max_spool;                 /* bytes a process; 0: a share of the free space */

@@ -1,5 +1,9 @@
-/* The innermost link of the chain: calls MPI_X of whoever is below us. */
+/*
+ * Links that mpiwatch has for every call: the base, innermost of the chain, which calls
+ * MPI_X of whoever is below us; and the gate, which follows the next link of an instance.
+ */
 #include "recorder/dispatch/chain.h"
+#include "recorder/dispatch/tools.h"
 
 #define MWR_ROW(prefix, name, type, group, kind, params, args, link_params, link_args)          \
     static type base_##prefix##_##name link_params                                              \
@@ -8,6 +12,16 @@
         (void)tool;                                                                             \
         return ((mwr_##prefix##_##name##_function *)                                            \
                     mwr_chain.next[MW_CALL_##prefix##_##name])args;                             \
+    }                                                                                           \
+                                                                                                \
+    static type gate_##prefix##_##name link_params                                              \
+    {                                                                                           \
+        const struct mwr_link *mwr_next =                                                       \
+            &mwr_tools.instances[tool]->next[MW_CALL_##prefix##_##name];                        \
+        mwr_function mwr_link = __atomic_load_n(&mwr_next->function, __ATOMIC_ACQUIRE);         \
+                                                                                                \
+        return ((mwr_##prefix##_##name##_link *)mwr_link)(                                      \
+            context, (int)mwr_next->tool MWR_STRIP link_args);                                  \
     }
 #include "recorder/dispatch/rows.h"
 
@@ -20,4 +34,15 @@ static const mwr_function bases[MW_CALL_COUNT] = {
 mwr_function mwr_base_of(unsigned call)
 {
     return bases[call];
+}
+
+static const mwr_function gates[MW_CALL_COUNT] = {
+#define MWR_ROW(prefix, name, ...)                                                              \
+    [MW_CALL_##prefix##_##name] = (mwr_function)gate_##prefix##_##name,
+#include "recorder/dispatch/rows.h"
+};
+
+mwr_function mwr_gate_of(unsigned call)
+{
+    return gates[call];
 }

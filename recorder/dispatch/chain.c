@@ -6,6 +6,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "recorder/dispatch/guard.h"
+#include "recorder/dispatch/tools.h"
+
 struct mwr_chain mwr_chain;
 
 /*
@@ -25,13 +28,13 @@ static mwr_function find(const char *prefix, const char *name)
     return (mwr_function)dlsym(RTLD_NEXT, symbol);
 }
 
-static void set_first(unsigned call, mwr_function function, intptr_t tool)
+static void set_first(unsigned call, struct mwr_link link)
 {
-    mwr_chain.first[call].tool = tool;
-    __atomic_store_n(&mwr_chain.first[call].function, function, __ATOMIC_RELEASE);
+    mwr_chain.first[call].tool = link.tool;
+    __atomic_store_n(&mwr_chain.first[call].function, link.function, __ATOMIC_RELEASE);
 }
 
-static void prepare_once(void)
+static void find_functions(void)
 {
     const char *interpose = getenv("MPIWATCH_INTERPOSE_PMPI");
 
@@ -44,31 +47,100 @@ static void prepare_once(void)
             if (!mwr_chain.next[call]) {
                 mwr_chain.next[call] = mwr_chain.library[call];
             }
-            mwr_chain.after[call].function = base;
-        }
-    }
-    mwr_chain_bypass();
-    for (unsigned call = 0; call < MW_CALL_COUNT; call++) {
-        if (call == MW_CALL_MPI_Init || call == MW_CALL_MPI_Init_thread) {
-            set_first(call, mwr_hook_of(call), 1);
+            set_first(call, (struct mwr_link){base, 0});
         }
     }
     mwr_chain.interpose_pmpi = !interpose || strcmp(interpose, "0") != 0;
-    __atomic_store_n(&mwr_chain.ready, true, __ATOMIC_RELEASE);
 }
 
-void mwr_chain_prepare(void)
+/* The first instance after id that wants the call; 0: none, so the library is next. */
+static int next_instance(int id, unsigned call)
+{
+    do {
+        id++;
+    } while (id <= mwr_tools.count && !mwr_tools.instances[id]->functions[call]);
+    return id <= mwr_tools.count ? id : 0;
+}
+
+struct mwr_link mwr_chain_next(int id, unsigned call)
+{
+    int next = next_instance(id, call);
+
+    if (next == 0) {
+        return (struct mwr_link){mwr_base_of(call), 0};
+    }
+    return (struct mwr_link){mwr_tools.instances[next]->functions[call], next};
+}
+
+/*
+ * Puts the recorder's hook in or out. The ids stay what they are: the hook does not
+ * look at its own, so it gets that of the instance after it.
+ */
+static void set_recorder(unsigned call, bool is_in)
+{
+    mwr_function function = is_in ? mwr_hook_of(call) : mwr_chain.after[call].function;
+    struct mwr_instance *recorder = mwr_tools.instances[mwr_tools.recorder];
+
+    if (!recorder || !function) {
+        return;
+    }
+    __atomic_store_n(&recorder->next[call].function, function, __ATOMIC_RELEASE);
+    if (next_instance(0, call) == mwr_tools.recorder) {
+        __atomic_store_n(&mwr_chain.first[call].function, function, __ATOMIC_RELEASE);
+    }
+}
+
+static bool is_start(unsigned call)
+{
+    return call == MW_CALL_MPI_Init || call == MW_CALL_MPI_Init_thread;
+}
+
+/* Who follows whom. */
+static void link_instances(void)
+{
+    struct mwr_instance *recorder = mwr_tools.instances[mwr_tools.recorder];
+
+    for (unsigned call = 0; call < MW_CALL_COUNT; call++) {
+        if (!mwr_base_of(call)) {
+            continue;
+        }
+        for (int id = 1; id <= mwr_tools.count; id++) {
+            mwr_tools.instances[id]->next[call] = mwr_chain_next(id, call);
+        }
+        if (recorder) {
+            mwr_chain.after[call] = recorder->next[call];
+        }
+        set_first(call, recorder && next_instance(0, call) == mwr_tools.recorder
+                            ? recorder->next[call]
+                            : mwr_chain_next(0, call));
+        set_recorder(call, is_start(call));
+    }
+}
+
+void mwr_chain_prepare(unsigned call)
 {
     static pthread_once_t once = PTHREAD_ONCE_INIT;
+    static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+    struct mwr_mark mark;
 
-    pthread_once(&once, prepare_once);
+    pthread_once(&once, find_functions);
+    if (!mwr_guard_raise(&mark)) {
+        return;
+    }
+    pthread_mutex_lock(&lock);
+    if (!mwr_chain.ready &&
+        mwr_tools_start(is_start(call) || call == MW_CALL_MPI_Session_init)) {
+        link_instances();
+        __atomic_store_n(&mwr_chain.ready, true, __ATOMIC_RELEASE);
+    }
+    pthread_mutex_unlock(&lock);
+    mwr_guard_lower();
 }
 
 /* The run time of a rank is measured by these. */
 static bool is_always_recorded(unsigned call)
 {
-    return call == MW_CALL_MPI_Init || call == MW_CALL_MPI_Init_thread ||
-           call == MW_CALL_MPI_Finalize;
+    return is_start(call) || call == MW_CALL_MPI_Finalize;
 }
 
 void mwr_chain_select(uint32_t groups)
@@ -79,7 +151,7 @@ void mwr_chain_select(uint32_t groups)
 
         mwr_chain.is_recorded[call] = is_selected || is_always_recorded(call);
         if (hook && (is_selected || mwr_hook_is_permanent(call))) {
-            set_first(call, hook, 1);
+            set_recorder(call, true);
         }
     }
 }
@@ -87,6 +159,6 @@ void mwr_chain_select(uint32_t groups)
 void mwr_chain_bypass(void)
 {
     for (unsigned call = 0; call < MW_CALL_COUNT; call++) {
-        set_first(call, mwr_base_of(call), 0);
+        set_recorder(call, false);
     }
 }

@@ -10,9 +10,12 @@
 /*
  * How a call travels: entry point → tools, outermost first → base → library.
  *
- * The recorder is one of the tools. Each tool's function gets the context of the
- * call and its own tool id before the arguments, and calls the next one with the next
- * one's id (that is the calling convention of QMPI, where id 0 is the library).
+ * The recorder is one of the tools (tools.h). Each tool's function gets the context of
+ * the call and its own tool id before the arguments, and calls the next one with the
+ * next one's id (that is the calling convention of QMPI, where id 0 is the library).
+ * Who follows whom is computed once; only the recorder comes and goes, and with it the
+ * functions in `first` and in the recorder's own instance, while the ids stay: reading
+ * a link needs no lock.
  */
 
 typedef void (*mwr_function)(void);
@@ -27,7 +30,7 @@ struct mwr_link {
 };
 
 struct mwr_chain {
-    bool ready;
+    bool ready;                           /* nothing below changes but for the recorder */
     bool interpose_pmpi;                  /* calls by PMPI_X are seen, too */
     bool is_recorded[MW_CALL_COUNT];      /* its group is, or it is a call always recorded */
     struct mwr_link first[MW_CALL_COUNT]; /* what the entry point calls */
@@ -39,11 +42,14 @@ struct mwr_chain {
 extern struct mwr_chain mwr_chain;
 
 /*
- * Finds the library's functions and lets every call go straight through, but for
- * MPI_Init and MPI_Init_thread, which start the recorder. Called at the first MPI call
- * of the process, whichever it is. Thread-safe.
+ * Finds the library's functions at the first MPI call of the process, whichever it is.
+ * Puts the tools in as soon as all that are listed have registered, or else when call
+ * is one by which MPI starts; until then every call goes straight through. The
+ * recorder follows only MPI_Init and MPI_Init_thread at first, which start it.
+ * To be called until mwr_chain.ready. Thread-safe; does nothing when a tool's
+ * constructor or init function calls MPI.
  */
-void mwr_chain_prepare(void);
+void mwr_chain_prepare(unsigned call);
 
 /*
  * Puts the recorder's hooks in for the calls of groups (1 << enum mw_group) and for
@@ -51,15 +57,24 @@ void mwr_chain_prepare(void);
  */
 void mwr_chain_select(uint32_t groups);
 
-/* Lets every call go straight through again. */
+/* Lets every call pass the recorder by; the other tools stay. */
 void mwr_chain_bypass(void);
+
+/*
+ * The link that follows instance id for a call, 0 being the program: as QMPI_Get_function
+ * gives it. A gate is a function to which the id says whose next link to follow, by the
+ * time that it is called: for the recorder, which comes and goes, and in init functions.
+ */
+struct mwr_link mwr_chain_next(int id, unsigned call);
 
 /* The recorder's hook of a call, null if this MPI does not have it (hooks/hooks.c). */
 mwr_function mwr_hook_of(unsigned call);
 /* Whether the recorder follows the call whatever the groups. */
 bool mwr_hook_is_permanent(unsigned call);
-/* The last link, which calls MPI_X below us (base.c). */
+/* The last link, which calls MPI_X below us; null if this MPI does not have it (base.c). */
 mwr_function mwr_base_of(unsigned call);
+/* The call's gate (base.c). */
+mwr_function mwr_gate_of(unsigned call);
 
 /* Types: mwr_MPI_Send_function is MPI_Send's, mwr_MPI_Send_link that of a tool's hook. */
 #define MWR_ROW(prefix, name, type, group, kind, params, args, link_params, link_args)          \

@@ -8,7 +8,7 @@
  *   static inline int call_MPI_Send(void *caller, const void *buf, …)
  *   {
  *       struct mwr_mark mark;
- *       if (MW_UNLIKELY(!mwr_chain.ready)) { mwr_chain_prepare(); }
+ *       if (MW_UNLIKELY(!mwr_chain.ready)) { mwr_chain_prepare(…); }
  *       if (MW_UNLIKELY(!mwr_guard_raise(&mark))) { return MWR_PMPI(Send)(buf, …); }
  *       … result = first link(context, tool, buf, …) …
  *       mwr_guard_lower();
@@ -34,13 +34,14 @@
                                                                                                 \
         (void)tool;                                                                             \
         if (MW_UNLIKELY(!mwr_chain.ready)) {                                                    \
-            mwr_chain_prepare();                                                                \
+            mwr_chain_prepare(MW_CALL_##prefix##_##name);                                       \
         }                                                                                       \
         if (MW_UNLIKELY(!mwr_guard_raise(&mwr_mark))) {                                         \
             return ((mwr_##prefix##_##name##_function *)                                        \
                         mwr_chain.library[MW_CALL_##prefix##_##name])args;                      \
         }                                                                                       \
-        mwr_result = ((mwr_##prefix##_##name##_link *)mwr_first->function)(                     \
+        mwr_function mwr_link = __atomic_load_n(&mwr_first->function, __ATOMIC_ACQUIRE);        \
+        mwr_result = ((mwr_##prefix##_##name##_link *)mwr_link)(                                \
             context, (int)mwr_first->tool MWR_STRIP link_args);                                 \
         mwr_guard_lower();                                                                      \
         return mwr_result;                                                                      \
@@ -58,7 +59,7 @@
         struct mwr_context mwr_context = {__builtin_return_address(0)};                         \
                                                                                                 \
         if (MW_UNLIKELY(!mwr_chain.ready)) {                                                    \
-            mwr_chain_prepare();                                                                \
+            mwr_chain_prepare(MW_CALL_##prefix##_##name);                                       \
         }                                                                                       \
         if (MW_UNLIKELY(!mwr_chain.interpose_pmpi)) {                                           \
             return ((mwr_##prefix##_##name##_function *)                                        \

@@ -28,7 +28,7 @@
 #define MWR_SELECT_VARIADIC_0(...)
 #define MWR_SELECT_VARIADIC_1(prefix, name, upper, type, group, kind, params, args)             \
     MWR_ROW(prefix, name, type, group, kind, params, args,                                      \
-            (struct mwr_context context, int tool, const int level), (, MWR_STRIP args))
+            (struct mwr_context context, int tool, MWR_STRIP params), (, MWR_STRIP args))
 #endif
 
 #define MW_CALL(prefix, name, ...)                                                              \

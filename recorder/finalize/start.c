@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 #include "recorder/dispatch/chain.h"
+#include "recorder/dispatch/tools.h"
 #include "recorder/finalize/ending.h"
 #include "recorder/finalize/hosts.h"
 #include "recorder/finalize/manifest.h"
@@ -148,6 +149,9 @@ static void define_settings(void)
     for (unsigned i = 0; (setting = mwr_setting_at(i)) != NULL; i++) {
         if (setting->group != MWR_SETTINGS_LAUNCH) {
             mwr_setting_value(&mwr_recorder.settings, setting, value, sizeof value);
+            if (strcmp(setting->name, "tools") == 0) {
+                mwr_tools_list(value, sizeof value); /* those that are there */
+            }
             mwr_recorder_define(&(struct mw_definition){
                 .kind = MW_DEFINE_SETTING,
                 .of.setting = {.name = setting->name, .value = value},

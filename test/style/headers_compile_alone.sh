@@ -13,6 +13,11 @@ compile() {
 
 for header in $(find formats recorder analyzer -name '*.h' | sort); do
     case $header in
+    recorder/include/qmpi.h)
+        for compiler in $MPICC_OPENMPI $MPICC_MPICH; do
+            compile "$header" "$compiler" -I"$TOP_BUILDDIR/recorder/include"
+        done
+        ;;
     recorder/settings.h | recorder/launcher/* | recorder/include/* | formats/* | analyzer/*)
         compile "$header" "$CC"
         ;;
