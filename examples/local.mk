@@ -26,6 +26,7 @@ example_names = \
 	probes \
 	proc_null \
 	ring \
+	storm \
 	threads_pingpong \
 	wildcards \
 	zero_bytes

@@ -1,6 +1,7 @@
 # System tests: whole programs, most of them under mpirun. One idea a file.
 system_tests += \
 	test/system/a_directory_says_the_same_as_the_zip.sh \
+	test/system/a_storm_of_random_messages_matches_to_the_last.sh \
 	test/system/an_output_that_exists_is_kept.sh \
 	test/system/archives_are_sound_with_four_aggregators.sh \
 	test/system/calls_table_matches_mpi_h.sh \
