@@ -1,6 +1,7 @@
 #include "analyzer/load/input.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "analyzer/load/input_internal.h"
 #include "analyzer/load/otf2_error.h"
@@ -12,6 +13,8 @@ struct mwa_event_reader {
     uint64_t last_time;
     uint64_t count; /* of OTF2 events */
     bool backwards; /* times did not ascend */
+    char last[1024]; /* where this reader's file was read last: readers take turns */
+    uint64_t last_offset;
     mwa_event_sink sink;
     void *user;
     enum mw_status sink_status;
@@ -296,15 +299,42 @@ static OTF2_EvtReaderCallbacks *make_callbacks(void)
  * Local definitions translate the location's own ids and hold its clock's offsets;
  * libotf2 applies them to the location's events once they are read.
  */
-static void read_local_definitions(OTF2_Reader *reader, OTF2_LocationRef location)
+static enum mw_status read_local_definitions(struct mwa_input *input, OTF2_LocationRef location,
+                                             struct mw_diagnostic *diagnostic)
 {
-    OTF2_DefReader *definitions = OTF2_Reader_GetDefReader(reader, location);
-    uint64_t count;
+    const struct mwa_stream_log *log = mwa_files_log(input->files);
+    OTF2_DefReader *definitions;
+    OTF2_ErrorCode code;
+    uint64_t size, count;
+    char name[512];
 
-    if (definitions) {
-        (void)OTF2_Reader_ReadAllLocalDefinitions(reader, definitions, &count);
-        (void)OTF2_Reader_CloseDefReader(reader, definitions);
+    mwa_files_local_name(input->files, location, "def", name, sizeof name);
+    if (!mwa_files_size(input->files, name, &size)) {
+        return MW_OK; /* odd, but readable */
     }
+    mwa_otf2_errors_clear();
+    definitions = OTF2_Reader_GetDefReader(input->reader, location);
+    if (!definitions) {
+        return mwa_otf2_fail(log, "the local definitions can't be read", diagnostic);
+    }
+    code = OTF2_Reader_ReadAllLocalDefinitions(input->reader, definitions, &count);
+    (void)OTF2_Reader_CloseDefReader(input->reader, definitions);
+    return code == OTF2_SUCCESS && log->fault.status == MW_OK
+               ? MW_OK
+               : mwa_otf2_fail(log, "the local definitions are damaged", diagnostic);
+}
+
+/* Makes the log say where this reader was last, for messages, and the other way round. */
+static void set_place(const struct mwa_event_reader *reader, struct mwa_stream_log *log)
+{
+    memcpy(log->last, reader->last, sizeof log->last);
+    log->last_offset = reader->last_offset;
+}
+
+static void keep_place(struct mwa_event_reader *reader, const struct mwa_stream_log *log)
+{
+    memcpy(reader->last, log->last, sizeof reader->last);
+    reader->last_offset = log->last_offset;
 }
 
 enum mw_status mwa_event_reader_open(struct mwa_input *input, uint32_t location,
@@ -314,6 +344,7 @@ enum mw_status mwa_event_reader_open(struct mwa_input *input, uint32_t location,
     const struct mwa_stream_log *log = mwa_files_log(input->files);
     OTF2_LocationRef id = input->trace.locations[location].id;
     struct mwa_event_reader *reader = calloc(1, sizeof *reader);
+    enum mw_status status;
 
     if (!reader || (!input->callbacks && !(input->callbacks = make_callbacks()))) {
         free(reader);
@@ -322,10 +353,10 @@ enum mw_status mwa_event_reader_open(struct mwa_input *input, uint32_t location,
     }
     reader->input = input;
     reader->location = location;
-    read_local_definitions(input->reader, id);
-    if (log->fault.status != MW_OK) {
+    status = read_local_definitions(input, id, diagnostic);
+    if (status != MW_OK) {
         free(reader);
-        return mwa_otf2_fail(log, "the local definitions are damaged", diagnostic);
+        return status;
     }
     mwa_otf2_errors_clear();
     reader->reader = OTF2_Reader_GetEvtReader(input->reader, id);
@@ -337,6 +368,7 @@ enum mw_status mwa_event_reader_open(struct mwa_input *input, uint32_t location,
         mwa_event_reader_close(reader);
         return mwa_otf2_fail(log, "the events of a location can't be read", diagnostic);
     }
+    keep_place(reader, log);
     *result = reader;
     return MW_OK;
 }
@@ -353,7 +385,7 @@ enum mw_status mwa_event_reader_read(struct mwa_event_reader *reader, uint64_t c
                                      mwa_event_sink sink, void *user,
                                      struct mw_diagnostic *diagnostic)
 {
-    const struct mwa_stream_log *log = mwa_files_log(reader->input->files);
+    struct mwa_stream_log *log = mwa_files_log(reader->input->files);
     OTF2_ErrorCode code;
     uint64_t got = 0;
 
@@ -361,7 +393,9 @@ enum mw_status mwa_event_reader_read(struct mwa_event_reader *reader, uint64_t c
     reader->user = user;
     reader->sink_status = MW_OK;
     mwa_otf2_errors_clear();
+    set_place(reader, log);
     code = OTF2_Reader_ReadLocalEvents(reader->input->reader, reader->reader, count, &got);
+    keep_place(reader, log);
     if (reader->backwards) {
         return mw_fail(diagnostic, MW_ERROR_FORMAT, log->last, log->last_offset,
                        "time goes backwards near event %llu of location %llu",

@@ -2,6 +2,7 @@
 
 #include <dirent.h>
 #include <errno.h>
+#include <inttypes.h>
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
@@ -336,6 +337,16 @@ const char *mwa_files_path(const struct mwa_files *files)
 const struct mwa_zip *mwa_files_zip(const struct mwa_files *files)
 {
     return files->zip;
+}
+
+void mwa_files_local_name(const struct mwa_files *files, uint64_t location, const char *suffix,
+                          char *name, size_t size)
+{
+    const char *anchor = files->anchor + files->prefix_length;
+
+    /* NAME.otf2 has its locations' files in the folder NAME. */
+    snprintf(name, size, "%.*s/%" PRIu64 ".%s", (int)(strlen(anchor) - strlen(".otf2")), anchor,
+             location, suffix);
 }
 
 struct mwa_stream_log *mwa_files_log(struct mwa_files *files)

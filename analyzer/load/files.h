@@ -50,6 +50,10 @@ FILE *mwa_files_stream(struct mwa_files *files, const char *name);
 /* Bytes in the file called name, uncompressed; false when there is none. */
 bool mwa_files_size(const struct mwa_files *files, const char *name, uint64_t *size);
 
+/* The name, for the functions above, of a location's file with the given suffix. */
+void mwa_files_local_name(const struct mwa_files *files, uint64_t location, const char *suffix,
+                          char *name, size_t size);
+
 /* What streams noted; lives as long as files. */
 struct mwa_stream_log *mwa_files_log(struct mwa_files *files);
 

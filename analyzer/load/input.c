@@ -7,6 +7,13 @@
 #include "analyzer/load/metadata.h"
 #include "analyzer/load/otf2_error.h"
 
+static void open_anchor(void *argument)
+{
+    struct mwa_input *input = argument;
+
+    input->reader = OTF2_Reader_Open(mwa_files_anchor(input->files));
+}
+
 /* Everything behind the files: libotf2's reader, the definitions, mpiwatch.json. */
 static enum mw_status open_reader(struct mwa_input *input, struct mw_diagnostic *diagnostic)
 {
@@ -14,8 +21,7 @@ static enum mw_status open_reader(struct mwa_input *input, struct mw_diagnostic 
     enum mw_status status;
     char *text = NULL;
 
-    input->reader = OTF2_Reader_Open(mwa_files_anchor(input->files));
-    if (!input->reader) {
+    if (!mwa_otf2_guarded(open_anchor, input) || !input->reader) {
         return mwa_otf2_fail(log, "this is no OTF2 anchor file that can be read", diagnostic);
     }
     if (OTF2_Reader_SetSerialCollectiveCallbacks(input->reader) != OTF2_SUCCESS) {

@@ -264,6 +264,7 @@ FILE *mwa_member_open(const struct mwa_zip *zip, const struct mwa_zip_member *me
         free(stream);
         return NULL;
     }
+    note_read(log, stream->where, 0);
     file = fopencookie(stream, "rb", functions);
     if (!file) {
         member_close(stream);
@@ -335,6 +336,7 @@ FILE *mwa_plain_open(const char *path, struct mwa_stream_log *log)
     stream->log = log;
     stream->descriptor = descriptor;
     snprintf(stream->where, sizeof stream->where, "%s", path);
+    note_read(log, stream->where, 0);
     file = fopencookie(stream, "rb", functions);
     if (!file) {
         plain_close(stream);
