@@ -28,7 +28,7 @@ struct partial {
     struct sums *calls; /* per mpi_index */
     bool events; /* there are any */
     uint64_t mpi_calls;
-    uint64_t open_calls;
+    uint64_t open_calls; /* of one location: the last call is open */
     uint64_t first;
     uint64_t last;
 
@@ -95,7 +95,7 @@ static void take_call(struct partial *partial, const struct mwa_call *call)
     sums->min = one < sums->min ? one : sums->min;
     sums->max = one > sums->max ? one : sums->max;
     partial->mpi_calls += call->repeat;
-    partial->open_calls += call->open;
+    partial->open_calls = call->open;
     if (call->outermost && call->region->kind == MWA_REGION_INIT) {
         partial->run_begin = call->leave;
         partial->mpi = 0;
@@ -129,6 +129,7 @@ static enum mw_status event(void *data, const struct mwa_moment *moment)
     }
     switch (event->kind) {
     case MWA_ENTER:
+        partial->open_calls = 0; /* left by a jump, if at all: the record goes on */
         if (moment->mpi && moment->mpi->kind == MWA_REGION_FINALIZE && moment->mpi_depth == 1 &&
             !partial->run_ended) {
             partial->run_ended = true;

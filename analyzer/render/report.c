@@ -298,7 +298,12 @@ static void put_settings(const struct mwa_trace *trace, FILE *out)
 
     add(&line, "%s", trace->creator);
     for (uint64_t i = 0; i + 1 < trace->setting_count; i += 2) {
-        add(&line, "%s%s=%s", i == 0 ? ": " : " ", trace->settings[i], trace->settings[i + 1]);
+        const char *value = trace->settings[i + 1];
+
+        /* Options that are off, and where the archive went, say nothing of its contents. */
+        if (value[0] && strcmp(value, "0") != 0 && strcmp(trace->settings[i], "output") != 0) {
+            add(&line, " %s=%s", trace->settings[i], value);
+        }
     }
     put(&line, out);
 }
