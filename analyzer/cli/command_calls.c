@@ -14,7 +14,8 @@ static void print_text(const struct mwa_results *results, const struct mwa_optio
 const struct mwa_command mwa_command_calls = {
     .name = "calls",
     .summary = "MPI functions by time",
-    .help = "Prints a line per MPI function that was called, by time: how often, how long in all ranks and threads together, the shortest and the longest call, bytes.",
+    .help = "Prints a line per MPI function that was called, by time: how often, how long in all "
+            "ranks and threads together, the shortest and the longest call, bytes.",
     .needs = MWA_NEED_PROFILE,
     .text = print_text,
     .json = mwa_json_calls,

@@ -13,7 +13,9 @@ static void print_text(const struct mwa_results *results, const struct mwa_optio
 const struct mwa_command mwa_command_info = {
     .name = "info",
     .summary = "archive, ranks, events, losses, unmatched messages",
-    .help = "Prints what the archive is and how far it can be trusted: program, ranks, hosts, events, what the recorder lost, messages without a partner and why, clock violations, settings.",
+    .help = "Prints what the archive is and how far it can be trusted: program, ranks, hosts, "
+            "events, what the recorder lost, messages without a partner and why, clock "
+            "violations, settings.",
     .needs = MWA_NEED_PROFILE | MWA_NEED_MATCHING,
     .text = print_text,
     .json = mwa_json_info,

@@ -14,7 +14,8 @@ static void print_text(const struct mwa_results *results, const struct mwa_optio
 const struct mwa_command mwa_command_ranks = {
     .name = "ranks",
     .summary = "time and bytes of each rank",
-    .help = "Prints a line per rank: time outside MPI (useful) and inside (mpi) between MPI_Init and MPI_Finalize, calls, bytes.",
+    .help = "Prints a line per rank: time outside MPI (useful) and inside (mpi) between MPI_Init "
+            "and MPI_Finalize, calls, bytes.",
     .needs = MWA_NEED_PROFILE,
     .text = print_text,
     .json = mwa_json_ranks,

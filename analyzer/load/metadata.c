@@ -212,8 +212,10 @@ enum mw_status mwa_metadata_read(struct mwa_files *files, struct mwa_trace *trac
     }
     stream = mwa_files_stream(files, FILE_NAME);
     if (!stream) {
-        return log->fault.status != MW_OK ? (*(diagnostic ? diagnostic : &local) = log->fault).status
-                                          : MW_OK;
+        if (log->fault.status != MW_OK) {
+            *(diagnostic ? diagnostic : &local) = log->fault;
+        }
+        return log->fault.status;
     }
     status = parse(files, trace, stream, diagnostic ? diagnostic : &local);
     fclose(stream);

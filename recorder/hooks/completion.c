@@ -254,7 +254,8 @@ MPI_Request *mwr_before_request_free(struct mwr_call *call, MPI_Request *request
     int nothing = 0;
     bool is_kept = false;
 
-    if (!request || *request == MPI_REQUEST_NULL || !mwr_request_remove(mwr_request_key(*request), &freed)) {
+    if (!request || *request == MPI_REQUEST_NULL ||
+        !mwr_request_remove(mwr_request_key(*request), &freed)) {
         return request;
     }
     if (freed.kind != MWR_REQUEST_RECV || freed.id == 0 ||

@@ -50,7 +50,8 @@ struct mwr_groups {
  *
  * \return MW_OK, MW_ERROR_MEMORY, MW_ERROR_MPI.
  */
-enum mw_status mwr_groups_init(struct mwr_groups *groups, MPI_Comm handle, bool is_whole) MW_MUST_CHECK;
+enum mw_status mwr_groups_init(struct mwr_groups *groups, MPI_Comm handle,
+                               bool is_whole) MW_MUST_CHECK;
 void mwr_groups_fini(struct mwr_groups *groups);
 
 /* A number that is the same on both sides: of member 0, or of the unordered pair of them. */

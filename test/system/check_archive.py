@@ -298,7 +298,8 @@ def check(options, archive):
         if printed["events"] != have["events"]:
             problems.append(f"info has {have['events']} events, otf2-print {printed['events']}")
         if "calls" in want and call_counts(printed) != call_counts(have):
-            problems.append(f"otf2-print counts {call_counts(printed)}, analyze {call_counts(have)}")
+            counted = f"{call_counts(printed)}, analyze {call_counts(have)}"
+            problems.append(f"otf2-print counts {counted}")
         # python3-otf2 3.0.2 cannot read the definition of an inter-communicator at all.
         if not printed["intercomms"]:
             read = counted_by_python_otf2(archive, problems)
