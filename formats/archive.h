@@ -28,6 +28,7 @@ struct mw_archive_job {
     bool replace;    /* an output that exists is replaced; else the next free name is taken */
     uint64_t nonce;  /* of the run */
     bool incomplete; /* say in the archive that the run did not finish */
+    bool salvage;    /* of a damaged spool take what comes before the damage */
     const char *ended; /* how the run ended, for the archive, in words; null: "finalized" */
 };
 
@@ -40,6 +41,7 @@ struct mw_archive_result {
     uint64_t lost;   /* calls and completions not recorded, all ranks */
     uint32_t ranks;  /* whose events are in it */
     uint32_t ranks_expected;
+    bool complete; /* all ranks are in it from MPI_Init to MPI_Finalize; losses don't count */
 };
 
 /*

@@ -109,8 +109,13 @@ static bool is_complete(const struct mw_archiving *archiving)
     const struct mw_merged *merged = &archiving->merged;
     bool complete = !archiving->job->incomplete;
 
-    for (uint32_t rank = 0; rank < merged->rank_count; rank++) {
-        complete &= merged->ranks[rank].recorded && merged->ranks[rank].has_end;
+    for (uint32_t i = 0; i < merged->rank_count; i++) {
+        const struct mw_merged_rank *rank = &merged->ranks[i];
+
+        complete &= rank->recorded && !rank->damaged && mw_merged_is_finalized(rank);
+        for (uint32_t j = 0; j < rank->location_count; j++) {
+            complete &= !rank->locations[j].damaged;
+        }
     }
     return complete;
 }
@@ -218,6 +223,7 @@ static void sum_up(struct mw_archiving *archiving)
 
     result->bytes = archiving->pack.total;
     result->ranks_expected = merged->rank_count;
+    result->complete = is_complete(archiving);
     for (uint32_t i = 0; i < merged->rank_count; i++) {
         const struct mw_merged_rank *rank = &merged->ranks[i];
 

@@ -85,6 +85,7 @@ static void write_location(struct mw_json *json, const struct mw_merged *merged,
     write_time(json, "first_ns", merged, location->rank, location->first);
     write_time(json, "last_ns", merged, location->rank, location->last);
     mw_json_unsigned(json, "clamped_times", location->clamped);
+    mw_json_bool(json, "damaged", location->damaged);
     if (location->open_call < MW_CALL_COUNT) {
         mw_json_object(json, "open_call");
         mw_json_text(json, "name", mw_call_name(location->open_call));
@@ -129,6 +130,22 @@ static void write_process(struct mw_json *json, const struct mw_merged_rank *ran
                  process->thread_level < 4 ? levels[process->thread_level] : NULL);
 }
 
+/* How the process ended, where that is known. */
+static void write_end(struct mw_json *json, const struct mw_merged_rank *rank)
+{
+    static const char *const words[] = {[MW_ENDED_FINALIZE] = "MPI_Finalize",
+                                        [MW_ENDED_ABORT] = "MPI_Abort",
+                                        [MW_ENDED_EXIT] = "exit"};
+
+    if (!rank->has_end || rank->end.how > MW_ENDED_EXIT) {
+        mw_json_null(json, "ended_by");
+        mw_json_null(json, "end_code");
+        return;
+    }
+    mw_json_text(json, "ended_by", words[rank->end.how]);
+    mw_json_signed(json, "end_code", (int32_t)rank->end.code);
+}
+
 static void write_rank(struct mw_json *json, const struct mw_merged *merged, uint32_t number)
 {
     const struct mw_merged_rank *rank = &merged->ranks[number];
@@ -142,7 +159,9 @@ static void write_rank(struct mw_json *json, const struct mw_merged *merged, uin
     mw_json_object(json, NULL);
     mw_json_unsigned(json, "rank", number);
     mw_json_bool(json, "recorded", rank->recorded);
-    mw_json_bool(json, "ended", rank->has_end);
+    mw_json_bool(json, "ended", mw_merged_is_finalized(rank));
+    write_end(json, rank);
+    mw_json_bool(json, "damaged", rank->damaged);
     write_process(json, rank);
     mw_json_unsigned(json, "calls", calls);
     mw_json_unsigned(json, "events", events);

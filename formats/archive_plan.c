@@ -32,7 +32,8 @@ enum mw_status mw_step_look(struct mw_archiving *archiving, struct mw_diagnostic
     for (uint32_t i = 0; i < count; i++) {
         struct mw_spool_directory *directory = &archiving->directories[i];
         enum mw_status status =
-            mw_spool_directory_load(directory, job->spools[i], job->nonce, diagnostic);
+            mw_spool_directory_load(directory, job->spools[i], job->nonce, job->salvage,
+                                    diagnostic);
 
         if (status != MW_OK) {
             return status;

@@ -87,7 +87,7 @@ static enum mw_status report_spool(struct mw_archiving *archiving,
 
     if (directory->path) {
         snprintf(path, sizeof path, "%s/definitions", directory->path);
-        descriptor = open(path, O_RDONLY | O_CLOEXEC);
+        descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW);
         if (descriptor < 0 || fstat(descriptor, &about) != 0) {
             status = mw_fail(diagnostic, MW_ERROR_SYSTEM, path, MW_DIAGNOSTIC_OFFSET_NONE,
                              "can't open the definitions");
@@ -200,6 +200,7 @@ static bool take_reports(struct mw_archiving *archiving, char *data, uint64_t by
             .rank = report.rank,
             .image = report.image_bytes > 0 ? image : NULL,
             .image_bytes = report.image_bytes,
+            .salvage = archiving->job->salvage,
             .where = "definitions",
             .locations = stats,
             .location_count = report.location_count,

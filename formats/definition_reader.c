@@ -187,7 +187,7 @@ static enum mw_status make_reader(const char *path, struct mw_definition_reader 
 enum mw_status mw_definition_reader_create(const char *path, struct mw_definition_reader **reader,
                                            struct mw_diagnostic *diagnostic)
 {
-    int descriptor = open(path, O_RDONLY | O_CLOEXEC);
+    int descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW);
     enum mw_status status;
 
     if (descriptor < 0) {

@@ -402,6 +402,10 @@ static enum mw_status add_definitions(struct adding *adding, const struct mw_mer
         }
     }
     mw_definition_reader_destroy(reader);
+    if (status == MW_ERROR_FORMAT && part->salvage) {
+        adding->rank->damaged = true;
+        status = MW_OK;
+    }
     return status == MW_END ? MW_OK : status;
 }
 

@@ -65,6 +65,7 @@ struct mw_merged_group {
 
 struct mw_merged_rank {
     bool recorded;    /* there is a spool of it */
+    bool damaged;     /* whose definitions could not all be read */
     bool has_process; /* it came to say what it is */
     bool has_end;
     struct mw_define_process process;
@@ -78,6 +79,12 @@ struct mw_merged_rank {
     uint32_t *comms; /* id by the process's own number; MW_MERGED_NONE: not defined */
     uint32_t comm_count;
 };
+
+/* Whether the rank's record goes to the end of MPI_Finalize. */
+static inline bool mw_merged_is_finalized(const struct mw_merged_rank *rank)
+{
+    return rank->has_end && rank->end.how == MW_ENDED_FINALIZE;
+}
 
 struct mw_merged_setting {
     const char *name;
@@ -107,6 +114,7 @@ struct mw_merge_part {
     uint32_t rank;
     char *image; /* of its definitions file; is altered */
     size_t image_bytes;
+    bool salvage;      /* definitions that are damaged count up to there */
     const char *where; /* for diagnostics */
     const void *locations; /* struct mw_location_stats each, at any address */
     uint32_t location_count;

@@ -334,6 +334,10 @@ static enum mw_status replay_spool(struct replay *replay, struct mw_otf2_output 
     struct mw_spool_call call;
     enum mw_status status = mw_spool_reader_create(path, &reader, diagnostic);
 
+    if (status == MW_ERROR_FORMAT && replay->directory->salvage) {
+        replay->stats->damaged = 1;
+        return MW_OK;
+    }
     if (status != MW_OK) {
         return status;
     }
@@ -349,6 +353,10 @@ static enum mw_status replay_spool(struct replay *replay, struct mw_otf2_output 
             status = mw_fail(diagnostic, MW_ERROR_MEMORY, path, call.offset,
                              "no memory for a call");
         }
+    }
+    if (status == MW_ERROR_FORMAT && replay->directory->salvage) {
+        replay->stats->damaged = 1;
+        status = MW_END;
     }
     if (status == MW_END) {
         close_last(replay);

@@ -140,6 +140,10 @@ static enum mw_status load_definitions(struct mw_spool_directory *directory, uin
         }
     }
     mw_definition_reader_destroy(reader);
+    if (status == MW_ERROR_FORMAT && directory->salvage) {
+        directory->damaged = true;
+        status = MW_OK;
+    }
     return status == MW_END ? MW_OK : status;
 }
 
@@ -151,7 +155,7 @@ static bool is_begun(const char *directory, uint32_t thread)
     int descriptor;
 
     snprintf(path, sizeof path, "%s/%" PRIu32 ".events", directory, thread);
-    descriptor = open(path, O_RDONLY | O_CLOEXEC);
+    descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW);
     if (descriptor < 0) {
         return true; /* let the reader say what is wrong with it */
     }
@@ -239,11 +243,13 @@ static enum mw_status complete_threads(struct mw_spool_directory *directory,
 }
 
 enum mw_status mw_spool_directory_load(struct mw_spool_directory *directory, const char *path,
-                                       uint64_t nonce, struct mw_diagnostic *diagnostic)
+                                       uint64_t nonce, bool salvage,
+                                       struct mw_diagnostic *diagnostic)
 {
     enum mw_status status;
 
     memset(directory, 0, sizeof *directory);
+    directory->salvage = salvage;
     directory->path = strdup(path);
     if (!directory->path || !add_comm(directory, MW_COMM_WORLD) ||
         !add_comm(directory, MW_COMM_SELF)) {

@@ -22,17 +22,20 @@ struct mw_spool_directory {
     uint32_t thread_count;
     bool *comm_defined; /* by the process's own number */
     uint32_t comm_count;
+    bool salvage; /* what is damaged counts up to there, and is no error */
+    bool damaged;
 };
 
 /*
- * Looks into the directory path. A nonce other than 0 has to be that of the files.
+ * Looks into the directory path. A nonce other than 0 has to be that of the files. With
+ * salvage, damaged definitions are taken up to the damage.
  *
  * \return MW_OK, and mw_spool_directory_fini is due.
  * \return MW_ERROR_SYSTEM, MW_ERROR_MEMORY; MW_ERROR_FORMAT, MW_ERROR_VERSION by
  * what the definitions are.
  */
 enum mw_status mw_spool_directory_load(struct mw_spool_directory *directory, const char *path,
-                                       uint64_t nonce,
+                                       uint64_t nonce, bool salvage,
                                        struct mw_diagnostic *diagnostic) MW_MUST_CHECK;
 
 /* Makes the directory of a rank that left no spool: one thread without events. */

@@ -132,7 +132,7 @@ enum mw_status mw_spool_reader_create(const char *path, struct mw_spool_reader *
     memcpy(created->path, path, path_bytes);
     created->next_window_offset = MW_SPOOL_HEADER_BYTES;
     created->window = malloc(MW_WINDOW_BYTES_MAX);
-    created->descriptor = open(path, O_RDONLY | O_CLOEXEC);
+    created->descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW);
     if (!created->window) {
         status = mw_fail(diagnostic, MW_ERROR_MEMORY, path, MW_DIAGNOSTIC_OFFSET_NONE,
                          "no memory to read the spool");
