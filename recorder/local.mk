@@ -49,6 +49,7 @@ MWR_SOURCES = \
 	recorder/state/thread.h
 
 include recorder/launcher/local.mk
+include recorder/recover/local.mk
 
 # OMPI_OMIT_MPI1_COMPAT_DECLS: Open MPI's library still has the calls that MPI 3 removed.
 MWR_OPENMPI_CPPFLAGS = $(OPENMPI_CFLAGS) -DOMPI_OMIT_MPI1_COMPAT_DECLS=0

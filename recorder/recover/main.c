@@ -1,0 +1,412 @@
+/*
+ * mpiwatch-recover: makes the archive of a run that did not come to write it, from the
+ * spools that its processes left.
+ */
+#include "config.h"
+
+#include <argp.h>
+#include <errno.h>
+#include <inttypes.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "formats/archive.h"
+#include "formats/scratch.h"
+#include "formats/transport.h"
+#include "recorder/recover/runs.h"
+
+enum { EXIT_COMPLETE = 0, EXIT_USAGE = 2, EXIT_NOTHING = 3, EXIT_INCOMPLETE = 4 };
+enum { KEY_FORCE = 256, KEY_FORMAT, KEY_LIST, KEY_REMOVE, KEY_SCRATCH };
+
+const char *argp_program_version = PACKAGE_STRING;
+
+struct recovery {
+    const char *output; /* null: beside the run's own, or named after the program */
+    const char *scratch;
+    enum mw_archive_format format;
+    int level;
+    bool force;
+    bool list;
+    bool remove;
+    bool quiet;
+    struct mwr_recover_runs runs;
+    uint32_t name_count; /* arguments */
+    bool out_of_memory;
+};
+
+static void complain(const struct mw_diagnostic *diagnostic)
+{
+    char text[2048];
+
+    fprintf(stderr, "mpiwatch-recover: %s\n",
+            mw_diagnostic_text(diagnostic, text, sizeof text));
+}
+
+/* --- the command line --------------------------------------------------------------- */
+
+static const struct argp_option options[] = {
+    {"output", 'o', "FILE", 0,
+     "Write the archive to FILE (default: where the run would have, or "
+     "PROGRAM-NONCE.otf2.zip here)",
+     0},
+    {"force", KEY_FORCE, NULL, 0,
+     "Replace an archive that exists (default: take the next free name)", 0},
+    {"format", KEY_FORMAT, "zip|directory", 0,
+     "One compressed file, or a directory of plain OTF2 files (default: zip)", 0},
+    {"compress", 'z', "LEVEL", 0,
+     "Level of compression from 0 (none) to 9 (smallest; default: 1)", 0},
+    {"list", KEY_LIST, NULL, 0, "Only list the runs and what each holds", 0},
+    {"remove", KEY_REMOVE, NULL, 0,
+     "Remove the spools, NAME.run and NAME.partial once the archive is written; not while a "
+     "process of the run lives here",
+     0},
+    {"scratch", KEY_SCRATCH, "DIR", 0,
+     "Keep temporary files in DIR (default: $TMPDIR or /tmp)", 0},
+    {"quiet", 'q', NULL, 0, "Say nothing unless there is trouble", 0},
+    {0},
+};
+
+static error_t take_format(struct recovery *recovery, const char *value,
+                           struct argp_state *state)
+{
+    if (strcmp(value, "zip") == 0) {
+        recovery->format = MW_ARCHIVE_ZIP;
+    } else if (strcmp(value, "directory") == 0) {
+        recovery->format = MW_ARCHIVE_DIRECTORY;
+    } else {
+        argp_error(state, "--format: \"%s\" is not zip or directory", value);
+    }
+    return 0;
+}
+
+static error_t take_level(struct recovery *recovery, const char *value, struct argp_state *state)
+{
+    if (value[0] < '0' || value[0] > '9' || value[1]) {
+        argp_error(state, "--compress: \"%s\" is not a level from 0 to 9", value);
+    }
+    recovery->level = value[0] - '0';
+    return 0;
+}
+
+static error_t take_name(struct recovery *recovery, const char *name)
+{
+    struct mw_diagnostic diagnostic = {0};
+
+    recovery->name_count++;
+    if (mwr_recover_runs_add(&recovery->runs, name, &diagnostic) != MW_OK) {
+        complain(&diagnostic);
+        recovery->out_of_memory = true;
+    }
+    return 0;
+}
+
+static error_t take_argument(int key, char *value, struct argp_state *state)
+{
+    struct recovery *recovery = state->input;
+
+    switch (key) {
+    case 'o':
+        recovery->output = value;
+        return 0;
+    case KEY_FORCE:
+        recovery->force = true;
+        return 0;
+    case KEY_FORMAT:
+        return take_format(recovery, value, state);
+    case 'z':
+        return take_level(recovery, value, state);
+    case KEY_LIST:
+        recovery->list = true;
+        return 0;
+    case KEY_REMOVE:
+        recovery->remove = true;
+        return 0;
+    case KEY_SCRATCH:
+        recovery->scratch = value;
+        return 0;
+    case 'q':
+        recovery->quiet = true;
+        return 0;
+    case ARGP_KEY_ARG:
+        return take_name(recovery, value);
+    default:
+        return ARGP_ERR_UNKNOWN;
+    }
+}
+
+static const struct argp argp = {
+    .options = options,
+    .parser = take_argument,
+    .args_doc = "[NAME.run|DIR...]",
+    .doc = "Makes the archive of a run that did not finish from what its processes left.\v"
+           "NAME.run lies beside the archive to be and names the spool directories; DIR is a "
+           "spool directory (mpiwatch-NONCE-RANK) or one that holds such directories. Without "
+           "either, lists the runs whose spools lie in $MPIWATCH_SPOOL, $TMPDIR or /tmp.\n\n"
+           "Status: 0 the archive is complete, 4 it was written but the run is not complete, 2 "
+           "wrong usage, 3 nothing usable or no archive could be written.",
+};
+
+/* --- listing --------------------------------------------------------------------------- */
+
+static void print_bytes(uint64_t bytes)
+{
+    static const char *const units[] = {"B", "kB", "MB", "GB", "TB"};
+    double value = (double)bytes;
+    size_t unit = 0;
+
+    while (value >= 1000 && unit + 1 < sizeof units / sizeof units[0]) {
+        value /= 1000;
+        unit++;
+    }
+    printf(unit == 0 ? "%.0f %s" : "%.1f %s", value, units[unit]);
+}
+
+/* The spool of the lowest rank that came to say what it is; null if there is none. */
+static const struct mwr_recover_spool *speaker(const struct mwr_recover_run *run)
+{
+    for (uint32_t i = 0; i < run->spool_count; i++) {
+        if (run->spools[i].program) {
+            return &run->spools[i];
+        }
+    }
+    return NULL;
+}
+
+static void list_run(const struct mwr_recover_run *run)
+{
+    const struct mwr_recover_spool *first = speaker(run);
+    time_t started = first ? (time_t)(first->started / 1000000000u) : 0;
+    struct tm broken;
+    char date[32] = "at an unknown time";
+    char ending[1024];
+    uint64_t bytes = 0;
+
+    for (uint32_t i = 0; i < run->spool_count; i++) {
+        bytes += run->spools[i].bytes;
+    }
+    if (started && localtime_r(&started, &broken)) {
+        strftime(date, sizeof date, "%Y-%m-%d %H:%M:%S", &broken);
+    }
+    printf("%016" PRIx64 "  %s  %s\n", run->nonce, date,
+           first ? first->program : "(a program that got no further than MPI_Init)");
+    printf("    spools of %u of %u ranks, up to ", run->spool_count, run->size);
+    print_bytes(bytes);
+    mwr_recover_ending(run, ending, sizeof ending);
+    printf("\n    %s\n", ending[0] ? ending : "all ranks came through MPI_Finalize");
+    if (run->run_file) {
+        printf("    next: mpiwatch-recover %s\n", run->run_file);
+    } else if (run->spool_count > 0) {
+        char *parent = strdup(run->spools[0].path);
+
+        if (parent) {
+            *strrchr(parent, '/') = '\0';
+            printf("    next: mpiwatch-recover %s/mpiwatch-%016" PRIx64 "-*\n", parent,
+                   run->nonce);
+        }
+        free(parent);
+    }
+}
+
+static const char *spool_parent(void)
+{
+    const char *spool = getenv("MPIWATCH_SPOOL");
+    const char *temporary = getenv("TMPDIR");
+
+    return spool && *spool ? spool : temporary && *temporary ? temporary : "/tmp";
+}
+
+static int list(struct recovery *recovery)
+{
+    const struct mwr_recover_runs *runs = &recovery->runs;
+
+    if (recovery->name_count == 0) {
+        take_name(recovery, spool_parent());
+    }
+    for (uint32_t i = 0; i < runs->count; i++) {
+        list_run(&runs->runs[i]);
+    }
+    for (uint32_t i = 0; i < runs->refusal_count; i++) {
+        complain(&runs->refusals[i].why);
+    }
+    return runs->count > 0 ? EXIT_COMPLETE : EXIT_NOTHING;
+}
+
+/* --- recovering -------------------------------------------------------------------------- */
+
+/* The archive's absolute path, in text of PATH_MAX. */
+static enum mw_status name_output(const struct recovery *recovery,
+                                  const struct mwr_recover_run *run, char *text,
+                                  struct mw_diagnostic *diagnostic)
+{
+    const struct mwr_recover_spool *first = speaker(run);
+    const char *program = first ? strrchr(first->program, '/') : NULL;
+    char name[PATH_MAX];
+    char directory[PATH_MAX];
+
+    if (recovery->output || run->output) {
+        snprintf(name, sizeof name, "%s", recovery->output ? recovery->output : run->output);
+    } else {
+        snprintf(name, sizeof name, "%.255s-%016" PRIx64 "%s", program ? program + 1 : "mpiwatch",
+                 run->nonce, recovery->format == MW_ARCHIVE_ZIP ? ".otf2.zip" : ".otf2");
+    }
+    if (name[0] == '/') {
+        memcpy(text, name, sizeof name);
+        return MW_OK;
+    }
+    if (!getcwd(directory, sizeof directory)) {
+        return mw_fail(diagnostic, MW_ERROR_SYSTEM, NULL, MW_DIAGNOSTIC_OFFSET_NONE,
+                       "there is no current directory");
+    }
+    return mw_path_join(text, directory, name, diagnostic);
+}
+
+static bool is_running(const struct mwr_recover_run *run)
+{
+    for (uint32_t i = 0; i < run->spool_count; i++) {
+        if (run->spools[i].state == MWR_RECOVER_RUNNING) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static void remove_run(const struct mwr_recover_run *run)
+{
+    char partial[PATH_MAX];
+
+    if (is_running(run)) {
+        fprintf(stderr, "mpiwatch-recover: nothing was removed: the run still runs\n");
+        return;
+    }
+    for (uint32_t i = 0; i < run->spool_count; i++) {
+        mw_remove_tree(run->spools[i].path);
+    }
+    if (run->run_file) {
+        unlink(run->run_file);
+        snprintf(partial, sizeof partial, "%.4080s.partial", run->output);
+        mw_remove_tree(partial);
+    }
+}
+
+static void say_result(const struct mw_archive_result *result, const char *ending)
+{
+    printf("%s: ", result->path);
+    print_bytes(result->bytes);
+    printf(", %" PRIu64 " events in %" PRIu64 " calls of %u of %u ranks, lost %" PRIu64 "; ",
+           result->events, result->calls, result->ranks, result->ranks_expected, result->lost);
+    if (!result->complete) {
+        printf("INCOMPLETE: %s; ", ending[0] ? ending : "a spool is damaged");
+    }
+    printf("next: mpiwatch-analyze %s\n", result->path);
+}
+
+static enum mw_status write_archive(const struct recovery *recovery,
+                                    const struct mwr_recover_run *run, const char *ending,
+                                    struct mw_archive_result *result,
+                                    struct mw_diagnostic *diagnostic)
+{
+    const char *temporary = getenv("TMPDIR");
+    char output[PATH_MAX];
+    const char **spools = calloc(run->spool_count, sizeof *spools);
+    struct mw_archive_job job = {
+        .spools = spools,
+        .spool_count = run->spool_count,
+        .scratch = recovery->scratch         ? recovery->scratch
+                   : temporary && *temporary ? temporary
+                                             : "/tmp",
+        .output = output,
+        .format = recovery->format,
+        .level = recovery->level,
+        .replace = recovery->force,
+        .nonce = run->nonce,
+        .incomplete = ending[0] != '\0',
+        .ended = ending[0] ? ending : NULL,
+        .salvage = true,
+    };
+    struct mw_transport transport = {0};
+    enum mw_status status = MW_OK;
+
+    if (!spools) {
+        return mw_fail(diagnostic, MW_ERROR_MEMORY, NULL, MW_DIAGNOSTIC_OFFSET_NONE,
+                       "no memory to write the archive");
+    }
+    for (uint32_t i = 0; i < run->spool_count; i++) {
+        spools[i] = run->spools[i].path;
+    }
+    status = name_output(recovery, run, output, diagnostic);
+    if (status == MW_OK) {
+        status = mw_transport_serial_init(&transport, diagnostic);
+    }
+    if (status == MW_OK) {
+        status = mw_archive_write(&job, &transport, result, diagnostic);
+    }
+    mw_transport_serial_fini(&transport);
+    free(spools);
+    return status;
+}
+
+static int recover_run(const struct recovery *recovery, const struct mwr_recover_run *run)
+{
+    static struct mw_archive_result result;
+    struct mw_diagnostic diagnostic = {0};
+    char ending[1024];
+
+    mwr_recover_ending(run, ending, sizeof ending);
+    if (write_archive(recovery, run, ending, &result, &diagnostic) != MW_OK) {
+        complain(&diagnostic);
+        return EXIT_NOTHING;
+    }
+    if (recovery->remove) {
+        remove_run(run);
+    }
+    if (!recovery->quiet) {
+        say_result(&result, ending);
+    }
+    return result.complete ? EXIT_COMPLETE : EXIT_INCOMPLETE;
+}
+
+static int recover(const struct recovery *recovery)
+{
+    const struct mwr_recover_runs *runs = &recovery->runs;
+
+    for (uint32_t i = 0; i < runs->refusal_count; i++) {
+        complain(&runs->refusals[i].why);
+    }
+    if (runs->count > 1) {
+        fprintf(stderr,
+                "mpiwatch-recover: these are the spools of %u runs; name those of one, or its "
+                "NAME.run:\n",
+                runs->count);
+        for (uint32_t i = 0; i < runs->count; i++) {
+            list_run(&runs->runs[i]);
+        }
+        return EXIT_USAGE;
+    }
+    if (runs->count == 0 || runs->runs[0].spool_count == 0) {
+        fprintf(stderr, "mpiwatch-recover: there is no spool to make an archive of\n");
+        return EXIT_NOTHING;
+    }
+    return recover_run(recovery, &runs->runs[0]);
+}
+
+int main(int count, char **words)
+{
+    static struct recovery recovery = {.level = 1};
+    int status;
+
+    argp_err_exit_status = EXIT_USAGE;
+    argp_parse(&argp, count, words, 0, NULL, &recovery);
+    if (recovery.out_of_memory) {
+        status = EXIT_NOTHING;
+    } else if (recovery.list || recovery.name_count == 0) {
+        status = list(&recovery);
+    } else {
+        status = recover(&recovery);
+    }
+    mwr_recover_runs_fini(&recovery.runs);
+    return fflush(stdout) == 0 ? status : EXIT_NOTHING;
+}

@@ -1,0 +1,360 @@
+#include "recorder/recover/runs.h"
+
+#include <dirent.h>
+#include <limits.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "recorder/recover/run_file.h"
+
+static enum mw_status no_memory(struct mw_diagnostic *diagnostic)
+{
+    return mw_fail(diagnostic, MW_ERROR_MEMORY, NULL, MW_DIAGNOSTIC_OFFSET_NONE,
+                   "no memory to look for spools");
+}
+
+/* Room for one more element after count; false without memory. */
+static bool grow(void **array, size_t count, size_t bytes)
+{
+    if (count > 0 && (count & (count - 1)) != 0) {
+        return true;
+    }
+    void *grown = realloc(*array, (count > 0 ? 2 * count : 1) * bytes);
+
+    if (grown) {
+        *array = grown;
+    }
+    return grown != NULL;
+}
+
+static enum mw_status refuse(struct mwr_recover_runs *runs, const struct mw_diagnostic *why,
+                             struct mw_diagnostic *diagnostic)
+{
+    if (!grow((void **)&runs->refusals, runs->refusal_count, sizeof *runs->refusals)) {
+        return no_memory(diagnostic);
+    }
+    runs->refusals[runs->refusal_count++].why = *why;
+    return MW_OK;
+}
+
+/* --- collecting ------------------------------------------------------------------ */
+
+static struct mwr_recover_run *run_of(struct mwr_recover_runs *runs, uint64_t nonce)
+{
+    for (uint32_t i = 0; i < runs->count; i++) {
+        if (runs->runs[i].nonce == nonce) {
+            return &runs->runs[i];
+        }
+    }
+    if (!grow((void **)&runs->runs, runs->count, sizeof *runs->runs)) {
+        return NULL;
+    }
+    runs->runs[runs->count] = (struct mwr_recover_run){.nonce = nonce};
+    return &runs->runs[runs->count++];
+}
+
+static void note_size(struct mwr_recover_run *run, uint32_t size, uint32_t rank)
+{
+    run->size = size > run->size ? size : run->size;
+    run->size = rank >= run->size ? rank + 1 : run->size;
+}
+
+/* Puts a spool at its place among the ranks; takes it over. */
+static bool insert_spool(struct mwr_recover_run *run, struct mwr_recover_spool *spool)
+{
+    uint32_t at = 0;
+
+    note_size(run, spool->size, spool->rank);
+    while (at < run->spool_count && run->spools[at].rank < spool->rank) {
+        at++;
+    }
+    if (at < run->spool_count && run->spools[at].rank == spool->rank) {
+        struct mwr_recover_spool *twin = &run->spools[at];
+        struct mwr_recover_spool less = spool->bytes > twin->bytes ? *twin : *spool;
+
+        *twin = spool->bytes > twin->bytes ? *spool : *twin;
+        mwr_recover_spool_fini(&less);
+        return true;
+    }
+    if (!grow((void **)&run->spools, run->spool_count, sizeof *run->spools)) {
+        return false;
+    }
+    memmove(&run->spools[at + 1], &run->spools[at],
+            (run->spool_count - at) * sizeof *run->spools);
+    run->spools[at] = *spool;
+    run->spool_count++;
+    return true;
+}
+
+static enum mw_status add_spool(struct mwr_recover_runs *runs, const char *path,
+                                struct mw_diagnostic *diagnostic)
+{
+    struct mwr_recover_spool spool;
+    struct mw_diagnostic why = {0};
+    struct mwr_recover_run *run;
+    enum mw_status status = mwr_recover_spool_look(&spool, path, &why);
+
+    if (status == MW_ERROR_MEMORY) {
+        return no_memory(diagnostic);
+    }
+    if (status != MW_OK) {
+        return refuse(runs, &why, diagnostic);
+    }
+    run = run_of(runs, spool.nonce);
+    if (!run || !insert_spool(run, &spool)) {
+        mwr_recover_spool_fini(&spool);
+        return no_memory(diagnostic);
+    }
+    return MW_OK;
+}
+
+static bool is_directory(const char *path, bool follow)
+{
+    struct stat about;
+
+    return (follow ? stat(path, &about) : lstat(path, &about)) == 0 && S_ISDIR(about.st_mode);
+}
+
+static bool holds_definitions(const char *path)
+{
+    char definitions[PATH_MAX];
+    struct stat about;
+
+    return snprintf(definitions, sizeof definitions, "%s/definitions", path) <
+               (int)sizeof definitions &&
+           lstat(definitions, &about) == 0;
+}
+
+/* A directory of spool directories: the spool directory itself, or what was collected. */
+static enum mw_status add_directory(struct mwr_recover_runs *runs, const char *path,
+                                    struct mw_diagnostic *diagnostic)
+{
+    struct mw_diagnostic why = {0};
+    enum mw_status status = MW_OK;
+    DIR *directory = opendir(path);
+    uint32_t found = 0;
+    char below[PATH_MAX];
+
+    if (!directory) {
+        (void)mw_fail(&why, MW_ERROR_SYSTEM, path, MW_DIAGNOSTIC_OFFSET_NONE, "can't list it");
+        return refuse(runs, &why, diagnostic);
+    }
+    for (struct dirent *entry; status == MW_OK && (entry = readdir(directory));) {
+        int length = snprintf(below, sizeof below, "%s/%s", path, entry->d_name);
+
+        if (strncmp(entry->d_name, "mpiwatch-", strlen("mpiwatch-")) == 0 &&
+            length < (int)sizeof below && is_directory(below, false) &&
+            holds_definitions(below)) {
+            status = add_spool(runs, below, diagnostic);
+            found++;
+        }
+    }
+    closedir(directory);
+    if (status == MW_OK && found == 0) {
+        (void)mw_fail(&why, MW_ERROR_FORMAT, path, MW_DIAGNOSTIC_OFFSET_NONE,
+                      "there are no spools in it");
+        status = refuse(runs, &why, diagnostic);
+    }
+    return status;
+}
+
+/* Spools that are not to be seen are on other hosts, or gone: their ranks are missing. */
+static enum mw_status add_run_file(struct mwr_recover_runs *runs, const char *path,
+                                   struct mw_diagnostic *diagnostic)
+{
+    struct mw_diagnostic why = {0};
+    struct mwr_run_file file;
+    enum mw_status status = mwr_run_file_read(&file, path, &why);
+    struct mwr_recover_run *run;
+
+    if (status != MW_OK) {
+        return refuse(runs, &why, diagnostic);
+    }
+    for (uint32_t rank = 0; status == MW_OK && rank < file.ranks; rank++) {
+        if (file.spools[rank] && file.spools[rank][0] &&
+            is_directory(file.spools[rank], false)) {
+            status = add_spool(runs, file.spools[rank], diagnostic);
+        }
+    }
+    run = status == MW_OK ? run_of(runs, file.nonce) : NULL;
+    if (run) {
+        run->size = file.ranks > run->size ? file.ranks : run->size;
+        free(run->output);
+        free(run->run_file);
+        run->output = file.output;
+        run->run_file = strdup(path);
+        file.output = NULL;
+    }
+    mwr_run_file_fini(&file);
+    return run ? MW_OK : no_memory(diagnostic);
+}
+
+enum mw_status mwr_recover_runs_add(struct mwr_recover_runs *runs, const char *path,
+                                    struct mw_diagnostic *diagnostic)
+{
+    if (!is_directory(path, true)) {
+        return add_run_file(runs, path, diagnostic);
+    }
+    return holds_definitions(path) ? add_spool(runs, path, diagnostic)
+                                   : add_directory(runs, path, diagnostic);
+}
+
+void mwr_recover_runs_fini(struct mwr_recover_runs *runs)
+{
+    for (uint32_t i = 0; i < runs->count; i++) {
+        for (uint32_t j = 0; j < runs->runs[i].spool_count; j++) {
+            mwr_recover_spool_fini(&runs->runs[i].spools[j]);
+        }
+        free(runs->runs[i].spools);
+        free(runs->runs[i].output);
+        free(runs->runs[i].run_file);
+    }
+    free(runs->runs);
+    free(runs->refusals);
+    memset(runs, 0, sizeof *runs);
+}
+
+/* --- telling ------------------------------------------------------------------------ */
+
+struct text {
+    char *next;
+    size_t left;
+};
+
+static void say(struct text *text, const char *format, ...) MW_PRINTF(2, 3);
+
+static void say(struct text *text, const char *format, ...)
+{
+    va_list arguments;
+    int length;
+
+    va_start(arguments, format);
+    length = vsnprintf(text->next, text->left, format, arguments);
+    va_end(arguments);
+    if (length > 0) {
+        size_t taken = (size_t)length < text->left ? (size_t)length : text->left - 1;
+
+        text->next += taken;
+        text->left -= taken;
+    }
+}
+
+/* What is the same of several ranks and to be said once. */
+struct outcome {
+    int state; /* enum mwr_recover_state; -1: no spool */
+    int code;
+};
+
+static struct outcome outcome_of(const struct mwr_recover_run *run, uint32_t rank)
+{
+    for (uint32_t i = 0; i < run->spool_count; i++) {
+        if (run->spools[i].rank == rank) {
+            return (struct outcome){(int)run->spools[i].state, run->spools[i].code};
+        }
+    }
+    return (struct outcome){-1, 0};
+}
+
+static bool is_same(struct outcome one, struct outcome other)
+{
+    return one.state == other.state && one.code == other.code;
+}
+
+static void say_outcome(struct text *text, struct outcome outcome)
+{
+    static const char *const words[] = {
+        [MWR_RECOVER_FINALIZED] = "through MPI_Finalize",
+        [MWR_RECOVER_RUNNING] = "still running",
+        [MWR_RECOVER_SILENT] = "killed, or ended without a word",
+    };
+
+    if (outcome.state < 0) {
+        say(text, "no spool");
+    } else if (outcome.state == MWR_RECOVER_ABORTED) {
+        say(text, "MPI_Abort with code %d", outcome.code);
+    } else if (outcome.state == MWR_RECOVER_EXITED) {
+        say(text, "exit without MPI_Finalize, with status %d", outcome.code);
+    } else {
+        say(text, "%s", words[outcome.state]);
+    }
+}
+
+#define RANGES_MAX 8
+
+/* "rank 1", "ranks 0, 2-3", "ranks 0, 2, 4, …". */
+static void say_ranks(struct text *text, const struct outcome *outcomes, uint32_t size,
+                      struct outcome wanted)
+{
+    unsigned ranges = 0;
+    uint32_t count = 0;
+
+    for (uint32_t rank = 0; rank < size; rank++) {
+        count += is_same(outcomes[rank], wanted);
+    }
+    say(text, count == 1 ? "rank " : "ranks ");
+    for (uint32_t rank = 0; rank < size && ranges <= RANGES_MAX; rank++) {
+        uint32_t last = rank;
+
+        if (!is_same(outcomes[rank], wanted)) {
+            continue;
+        }
+        while (last + 1 < size && is_same(outcomes[last + 1], wanted)) {
+            last++;
+        }
+        say(text, "%s", ranges > 0 ? ", " : "");
+        if (ranges++ == RANGES_MAX) {
+            say(text, "... (%u in all)", count);
+        } else if (last > rank) {
+            say(text, "%u-%u", rank, last);
+        } else {
+            say(text, "%u", rank);
+        }
+        rank = last;
+    }
+}
+
+/* Whether no lower rank had the same outcome. */
+static bool is_first(const struct outcome *outcomes, uint32_t rank)
+{
+    for (uint32_t i = 0; i < rank; i++) {
+        if (is_same(outcomes[i], outcomes[rank])) {
+            return false;
+        }
+    }
+    return true;
+}
+
+/* The most telling first. */
+static const int order[] = {MWR_RECOVER_ABORTED, MWR_RECOVER_EXITED, MWR_RECOVER_SILENT,
+                            MWR_RECOVER_RUNNING, MWR_RECOVER_FINALIZED, -1};
+
+const char *mwr_recover_ending(const struct mwr_recover_run *run, char *text, size_t size)
+{
+    struct text to = {text, size};
+    struct outcome *outcomes = malloc((run->size + (size_t)1) * sizeof *outcomes);
+    bool all_finalized = true;
+
+    text[0] = '\0';
+    if (!outcomes) {
+        return text;
+    }
+    for (uint32_t rank = 0; rank < run->size; rank++) {
+        outcomes[rank] = outcome_of(run, rank);
+        all_finalized &= outcomes[rank].state == MWR_RECOVER_FINALIZED;
+    }
+    for (size_t i = 0; !all_finalized && i < sizeof order / sizeof order[0]; i++) {
+        for (uint32_t rank = 0; rank < run->size; rank++) {
+            if (outcomes[rank].state == order[i] && is_first(outcomes, rank)) {
+                say(&to, "%s", to.next > text ? "; " : "");
+                say_outcome(&to, outcomes[rank]);
+                say(&to, ": ");
+                say_ranks(&to, outcomes, run->size, outcomes[rank]);
+            }
+        }
+    }
+    free(outcomes);
+    return text;
+}

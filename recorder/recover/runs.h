@@ -1,0 +1,54 @@
+#ifndef MWR_RECOVER_RUNS_H
+#define MWR_RECOVER_RUNS_H
+
+#include <stdint.h>
+
+#include "recorder/recover/spool_info.h"
+
+/* Spool directories, collected from what the user named and grouped into runs. */
+
+struct mwr_recover_run {
+    uint64_t nonce;
+    char *output;  /* of NAME.run, where that was read; else null */
+    char *run_file; /* its path, likewise */
+    struct mwr_recover_spool *spools; /* of different ranks, rising */
+    uint32_t spool_count;
+    uint32_t size; /* ranks of the run, as far as known */
+};
+
+/* A name that led to nothing usable, and why. */
+struct mwr_recover_refusal {
+    struct mw_diagnostic why;
+};
+
+struct mwr_recover_runs {
+    struct mwr_recover_run *runs;
+    uint32_t count;
+    struct mwr_recover_refusal *refusals;
+    uint32_t refusal_count;
+};
+
+/*
+ * Adds what path holds: a spool directory, a directory with spool directories in it
+ * (mpiwatch-NONCE-RANK), or a NAME.run file, whose spools are taken as far as they can
+ * be seen from here. Names below path that are symbolic links are passed over.
+ *
+ * Of a rank that is there twice, the spool with more in it counts.
+ *
+ * \return MW_OK, also when there was nothing usable (a refusal tells); MW_ERROR_MEMORY.
+ */
+enum mw_status mwr_recover_runs_add(struct mwr_recover_runs *runs, const char *path,
+                                    struct mw_diagnostic *diagnostic) MW_MUST_CHECK;
+
+/* A zeroed one is fine. */
+void mwr_recover_runs_fini(struct mwr_recover_runs *runs);
+
+/*
+ * Describes how a run ended, for people: "MPI_Abort with code 3 on rank 1; killed, or
+ * ended without a word: ranks 0, 2-3". Empty when all ranks came through MPI_Finalize.
+ *
+ * \return text.
+ */
+const char *mwr_recover_ending(const struct mwr_recover_run *run, char *text, size_t size);
+
+#endif

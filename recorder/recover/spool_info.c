@@ -1,0 +1,144 @@
+#include "recorder/recover/spool_info.h"
+
+#include <dirent.h>
+#include <fcntl.h>
+#include <inttypes.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+static bool is_this_host(const char *host)
+{
+    char name[64] = "";
+
+    return host && gethostname(name, sizeof name - 1) == 0 && strcmp(host, name) == 0;
+}
+
+/*
+ * Whether the process has the spool mapped: sure, also when its number has been given
+ * to another process since.
+ */
+static bool is_mapped_by(const struct mwr_recover_spool *spool)
+{
+    char path[64];
+    char needle[64];
+    char *line = NULL;
+    size_t room = 0;
+    bool found = false;
+    FILE *maps;
+
+    snprintf(path, sizeof path, "/proc/%" PRIu32 "/maps", spool->pid);
+    snprintf(needle, sizeof needle, "/mpiwatch-%016" PRIx64 "-%" PRIu32 "/", spool->nonce,
+             spool->rank);
+    maps = fopen(path, "re");
+    while (maps && !found && getline(&line, &room, maps) > 0) {
+        found = strstr(line, needle) != NULL;
+    }
+    free(line);
+    if (maps) {
+        fclose(maps);
+    }
+    return found;
+}
+
+static void take_end(struct mwr_recover_spool *spool, const struct mw_define_end *end)
+{
+    spool->state = end->how == MW_ENDED_ABORT  ? MWR_RECOVER_ABORTED
+                   : end->how == MW_ENDED_EXIT ? MWR_RECOVER_EXITED
+                                               : MWR_RECOVER_FINALIZED;
+    spool->code = (int)end->code;
+}
+
+static bool take_process(struct mwr_recover_spool *spool, const struct mw_define_process *process)
+{
+    free(spool->program);
+    free(spool->host);
+    spool->program = strdup(process->program);
+    spool->host = strdup(process->host_name);
+    spool->size = process->size;
+    spool->pid = process->pid;
+    spool->started = process->time_realtime;
+    return spool->program && spool->host;
+}
+
+static enum mw_status read_definitions(struct mwr_recover_spool *spool,
+                                       struct mw_diagnostic *diagnostic)
+{
+    char path[PATH_MAX + 16];
+    struct mw_definition_reader *reader;
+    struct mw_definition definition;
+    bool enough = true;
+    enum mw_status status;
+
+    snprintf(path, sizeof path, "%s/definitions", spool->path);
+    status = mw_definition_reader_create(path, &reader, diagnostic);
+    if (status != MW_OK) {
+        return status;
+    }
+    spool->nonce = mw_definition_reader_nonce(reader);
+    spool->rank = mw_definition_reader_rank(reader);
+    while (enough && mw_definition_reader_next(reader, &definition, NULL) == MW_OK) {
+        if (definition.kind == MW_DEFINE_PROCESS) {
+            enough = take_process(spool, &definition.of.process);
+        } else if (definition.kind == MW_DEFINE_END) {
+            take_end(spool, &definition.of.end);
+        }
+    }
+    mw_definition_reader_destroy(reader);
+    return enough ? MW_OK
+                  : mw_fail(diagnostic, MW_ERROR_MEMORY, path, MW_DIAGNOSTIC_OFFSET_NONE,
+                            "no memory to look at it");
+}
+
+static void add_bytes(struct mwr_recover_spool *spool)
+{
+    DIR *directory = opendir(spool->path);
+    struct stat about;
+
+    for (struct dirent *entry; directory && (entry = readdir(directory));) {
+        const char *suffix = strrchr(entry->d_name, '.');
+
+        if (suffix && strcmp(suffix, ".events") == 0 &&
+            fstatat(dirfd(directory), entry->d_name, &about, AT_SYMLINK_NOFOLLOW) == 0) {
+            spool->bytes += (uint64_t)about.st_size;
+        }
+    }
+    if (directory) {
+        closedir(directory);
+    }
+}
+
+enum mw_status mwr_recover_spool_look(struct mwr_recover_spool *spool, const char *path,
+                                      struct mw_diagnostic *diagnostic)
+{
+    enum mw_status status;
+
+    memset(spool, 0, sizeof *spool);
+    spool->state = MWR_RECOVER_SILENT;
+    spool->path = realpath(path, NULL);
+    if (!spool->path) {
+        return mw_fail(diagnostic, MW_ERROR_SYSTEM, path, MW_DIAGNOSTIC_OFFSET_NONE,
+                       "can't look at it");
+    }
+    status = read_definitions(spool, diagnostic);
+    if (status != MW_OK) {
+        mwr_recover_spool_fini(spool);
+        return status;
+    }
+    add_bytes(spool);
+    if (spool->state == MWR_RECOVER_SILENT && is_this_host(spool->host) && is_mapped_by(spool)) {
+        spool->state = MWR_RECOVER_RUNNING;
+    }
+    return MW_OK;
+}
+
+void mwr_recover_spool_fini(struct mwr_recover_spool *spool)
+{
+    free(spool->path);
+    free(spool->program);
+    free(spool->host);
+    memset(spool, 0, sizeof *spool);
+}

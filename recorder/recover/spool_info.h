@@ -1,0 +1,48 @@
+#ifndef MWR_RECOVER_SPOOL_INFO_H
+#define MWR_RECOVER_SPOOL_INFO_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "formats/definition.h"
+#include "formats/status.h"
+
+/* What a spool directory says of the process that wrote it, and whether that still runs. */
+
+enum mwr_recover_state {
+    MWR_RECOVER_FINALIZED, /* reached the end of MPI_Finalize's record */
+    MWR_RECOVER_ABORTED,   /* called MPI_Abort; code is its argument */
+    MWR_RECOVER_EXITED,    /* exit without MPI_Finalize; code is the status */
+    MWR_RECOVER_RUNNING,   /* the process has the spool mapped at this moment */
+    MWR_RECOVER_SILENT,    /* gone without a word: killed, _exit; or on another host */
+    MWR_RECOVER_STATE_COUNT
+};
+
+struct mwr_recover_spool {
+    char *path; /* absolute, without symbolic links */
+    uint64_t nonce;
+    uint32_t rank;
+    uint32_t size;  /* of MPI_COMM_WORLD; 0: the process died before it said so */
+    char *program;  /* null likewise */
+    char *host;     /* null likewise */
+    uint32_t pid;
+    uint64_t started; /* ns since 1970-01-01 UTC */
+    uint64_t bytes;   /* of events, as allocated */
+    enum mwr_recover_state state;
+    int code;
+};
+
+/*
+ * Looks into the directory path. A damaged definitions file is read as far as it goes.
+ *
+ * \return MW_OK, and mwr_recover_spool_fini is due.
+ * \return MW_ERROR_SYSTEM, MW_ERROR_MEMORY; MW_ERROR_FORMAT, MW_ERROR_VERSION: no spool,
+ * or one that this program can't read.
+ */
+enum mw_status mwr_recover_spool_look(struct mwr_recover_spool *spool, const char *path,
+                                      struct mw_diagnostic *diagnostic) MW_MUST_CHECK;
+
+/* A zeroed one is fine. */
+void mwr_recover_spool_fini(struct mwr_recover_spool *spool);
+
+#endif
