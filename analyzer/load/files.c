@@ -252,7 +252,7 @@ static enum mw_status root_of_anchor(struct mwa_files *files, char *name, size_t
     if (slash) {
         slash[slash == files->root] = 0;
     } else {
-        strcpy(files->root, ".");
+        memcpy(files->root, ".", sizeof "."); /* no shorter than a name */
     }
     return MW_OK;
 }
@@ -290,7 +290,7 @@ enum mw_status mwa_files_open(const char *path, struct mwa_files **result,
                          "no memory to open it");
         goto out;
     }
-    strcpy(files->root, path);
+    memcpy(files->root, path, strlen(path) + 1);
     status = find_anchor(files, name, sizeof name, diagnostic);
     if (status != MW_OK) {
         goto out;
