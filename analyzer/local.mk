@@ -12,6 +12,8 @@ libmwanalyzer_la_SOURCES = \
 	analyzer/cli/collect.c \
 	analyzer/cli/collect.h \
 	analyzer/cli/command.h \
+	analyzer/load/channels.c \
+	analyzer/load/channels.h \
 	analyzer/load/definitions.c \
 	analyzer/load/definitions.h \
 	analyzer/load/event_reader.c \

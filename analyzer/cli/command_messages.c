@@ -14,8 +14,8 @@ static void print_text(const struct mwa_results *results, const struct mwa_optio
 const struct mwa_command mwa_command_messages = {
     .name = "messages",
     .summary = "who sends how much to whom, and sizes",
-    .help = "Prints the point-to-point messages, as their senders recorded them: pairs of ranks "
-            "by bytes and a histogram of sizes.",
+    .help = "Prints the point-to-point messages, as their senders recorded them: pairs of ranks by "
+            "bytes and a histogram of sizes.",
     .needs = MWA_NEED_TRAFFIC | MWA_NEED_MATCHING | MWA_NEED_PROFILE,
     .text = print_text,
     .json = mwa_json_messages,

@@ -21,10 +21,10 @@ struct mwa_event_reader {
 };
 
 /* The event that an OTF2 callback's head describes; the rest is zero. */
-#define EVENT(event_kind)                                                                          \
-    {                                                                                              \
-        .kind = (event_kind), .time = time,                                                        \
-        .location = ((struct mwa_event_reader *)user)->location                                    \
+#define EVENT(event_kind)                                                                         \
+    {                                                                                             \
+        .kind = (event_kind), .time = time,                                                       \
+        .location = ((struct mwa_event_reader *)user)->location                                   \
     }
 
 static OTF2_CallbackCode deliver(void *user, const struct mwa_event *event)

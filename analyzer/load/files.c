@@ -252,7 +252,7 @@ static enum mw_status root_of_anchor(struct mwa_files *files, char *name, size_t
     if (slash) {
         slash[slash == files->root] = 0;
     } else {
-        memcpy(files->root, ".", sizeof "."); /* no shorter than a name */
+        memcpy(files->root, ".", 2);
     }
     return MW_OK;
 }

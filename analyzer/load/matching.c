@@ -1,26 +1,15 @@
 #include "analyzer/load/matching.h"
 
 #include <stdlib.h>
-#include <string.h>
 
+#include "analyzer/load/channels.h"
 #include "analyzer/load/input.h"
 #include "analyzer/load/lookahead.h"
 
 #define AHEAD_BASE   4096u
 #define AHEAD_FACTOR 16u
-/* Values in the table of channels: the last of a ring of waiting ends, and their side. */
-#define SIDE_RECEIVES (UINT64_C(1) << 63)
 /* Values in a rank's table of requests: an index of a send, or a number of a receive. */
 #define REQUEST_IS_SEND (UINT64_C(1) << 63)
-
-/* An end of a message that waits for the other: an element of a channel's ring. */
-struct waiting {
-    uint32_t next; /* towards the younger; the youngest's next is the oldest */
-    bool ghost;    /* a receive whose send was cancelled: nothing to compare */
-    uint64_t time; /* a send's beginning, a receive's end */
-    uint64_t bytes;
-    uint64_t request;
-};
 
 enum receive_state { RECEIVE_PENDING, RECEIVE_KNOWN, RECEIVE_DROPPED };
 
@@ -62,11 +51,7 @@ struct mwa_matching {
     const char *path;
     struct mwa_input *second; /* to read ahead, opened when needed */
     struct rank_state *ranks;
-    struct mwa_table channels;
-    struct waiting *waiting;
-    uint64_t waiting_capacity;
-    uint32_t waiting_count;
-    uint32_t waiting_free; /* list of free elements, MWA_NONE: empty */
+    struct mwa_channels channels;
     struct mwa_matching_result result;
     uint64_t cancelled_capacity;
     struct mw_diagnostic diagnostic;
@@ -80,7 +65,7 @@ enum mw_status mwa_matching_create(const struct mwa_trace *trace, const char *pa
     if (matching) {
         matching->trace = trace;
         matching->path = path;
-        matching->waiting_free = MWA_NONE;
+        matching->channels.free = MWA_NONE;
         matching->ranks = calloc(trace->rank_count + 1, sizeof *matching->ranks);
     }
     if (!matching || !matching->ranks) {
@@ -108,8 +93,7 @@ void mwa_matching_destroy(struct mwa_matching *matching)
         mwa_lookahead_fini(&matching->ranks[i].ahead);
     }
     free(matching->ranks);
-    free(matching->waiting);
-    mwa_table_fini(&matching->channels);
+    mwa_channels_fini(&matching->channels);
     mwa_input_close(matching->second);
     mwa_matching_result_fini(&matching->result);
     free(matching);
@@ -131,75 +115,8 @@ static struct mwa_key request_key(uint64_t request)
     return (struct mwa_key){ 0, request };
 }
 
-static struct mwa_key channel_key(uint32_t comm, uint32_t tag, uint32_t source,
-                                  uint32_t destination)
-{
-    return (struct mwa_key){ (uint64_t)comm << 32 | tag, (uint64_t)source << 32 | destination };
-}
-
-static uint32_t waiting_alloc(struct mwa_matching *matching, const struct waiting *end)
-{
-    uint32_t index = matching->waiting_free;
-
-    if (index != MWA_NONE) {
-        matching->waiting_free = matching->waiting[index].next;
-    } else {
-        if (matching->waiting_count == MWA_NONE - 1 ||
-            !mwa_grow(&matching->waiting, &matching->waiting_capacity,
-                      matching->waiting_count + 1u, sizeof *matching->waiting)) {
-            return MWA_NONE;
-        }
-        index = matching->waiting_count++;
-    }
-    matching->waiting[index] = *end;
-    return index;
-}
-
-static void waiting_release(struct mwa_matching *matching, uint32_t index)
-{
-    matching->waiting[index].next = matching->waiting_free;
-    matching->waiting_free = index;
-}
-
-/* Adds end as the youngest of those that wait at place (MWA_NONE: an empty ring). */
-static bool ring_append(struct mwa_matching *matching, uint64_t *place, bool is_empty,
-                        uint64_t side, const struct waiting *end)
-{
-    uint32_t index = waiting_alloc(matching, end);
-    uint32_t last = (uint32_t)*place;
-
-    if (index == MWA_NONE) {
-        return false;
-    }
-    if (is_empty) {
-        matching->waiting[index].next = index;
-    } else {
-        matching->waiting[index].next = matching->waiting[last].next;
-        matching->waiting[last].next = index;
-    }
-    *place = side | index;
-    return true;
-}
-
-/* Takes the oldest that waits on channel, whose value in the table is *place. */
-static struct waiting ring_pop(struct mwa_matching *matching, struct mwa_key channel,
-                               uint64_t *place)
-{
-    uint32_t last = (uint32_t)*place;
-    uint32_t oldest = matching->waiting[last].next;
-    struct waiting end = matching->waiting[oldest];
-
-    if (oldest == last) {
-        mwa_table_remove(&matching->channels, channel);
-    } else {
-        matching->waiting[last].next = end.next;
-    }
-    waiting_release(matching, oldest);
-    return end;
-}
-
-static void compare_pair(struct mwa_matching *matching, const struct waiting *send,
-                         const struct waiting *receive)
+static void compare_pair(struct mwa_matching *matching, const struct mwa_end *send,
+                         const struct mwa_end *receive)
 {
     struct mwa_matching_result *result = &matching->result;
 
@@ -220,23 +137,20 @@ static void compare_pair(struct mwa_matching *matching, const struct waiting *se
 }
 
 /* Matches end, of the given side, with the oldest of the other side, or makes it wait. */
-static enum mw_status meet(struct mwa_matching *matching, struct mwa_key channel, uint64_t side,
-                           const struct waiting *end)
+static enum mw_status meet(struct mwa_matching *matching, struct mwa_key channel,
+                           enum mwa_side side, const struct mwa_end *end)
 {
-    uint64_t before = matching->channels.count;
-    uint64_t *place = mwa_table_put(&matching->channels, channel, side);
-    struct waiting other;
+    struct mwa_end other;
+    bool met;
 
-    if (!place) {
+    if (mwa_channels_meet(&matching->channels, channel, side, end, &other, &met) != MW_OK) {
         return no_memory(matching);
     }
-    if (matching->channels.count != before || (*place & SIDE_RECEIVES) == side) {
-        bool is_empty = matching->channels.count != before;
+    if (met) {
+        bool is_send = side == MWA_SIDE_SEND;
 
-        return ring_append(matching, place, is_empty, side, end) ? MW_OK : no_memory(matching);
+        compare_pair(matching, is_send ? end : &other, is_send ? &other : end);
     }
-    other = ring_pop(matching, channel, place);
-    compare_pair(matching, side ? &other : end, side ? end : &other);
     return MW_OK;
 }
 
@@ -246,17 +160,17 @@ static enum mw_status take_send(struct mwa_matching *matching, uint32_t rank,
 {
     const struct mwa_message_data *message = &event->of.message;
     uint32_t destination = mwa_trace_peer(matching->trace, message->comm, rank, message->peer);
-    const struct waiting end = { .time = enter < event->time ? enter : event->time,
+    const struct mwa_end end = { .time = enter < event->time ? enter : event->time,
                                  .bytes = message->bytes,
                                  .request = event->request };
 
     matching->result.sends++;
-    *channel = channel_key(message->comm, message->tag, rank, destination);
+    *channel = mwa_channel_key(message->comm, message->tag, rank, destination);
     if (destination == MWA_NONE) {
         matching->result.sends_without[MWA_UNMATCHED_UNDEFINED]++;
         return MW_OK;
     }
-    return meet(matching, *channel, 0, &end);
+    return meet(matching, *channel, MWA_SIDE_SEND, &end);
 }
 
 static enum mw_status take_isend(struct mwa_matching *matching, uint32_t rank,
@@ -290,24 +204,6 @@ static enum mw_status take_isend(struct mwa_matching *matching, uint32_t rank,
     return MW_OK;
 }
 
-/* The ring's element of the send with request, and the one before it; MWA_NONE: not there. */
-static uint32_t find_waiting(const struct mwa_matching *matching, uint32_t last, uint64_t request,
-                             uint32_t *before)
-{
-    uint32_t at = last;
-
-    do {
-        uint32_t next = matching->waiting[at].next;
-
-        if (matching->waiting[next].request == request) {
-            *before = at;
-            return next;
-        }
-        at = next;
-    } while (at != last);
-    return MWA_NONE;
-}
-
 static bool note_cancelled(struct mwa_matching *matching, const struct pending_send *send)
 {
     struct mwa_matching_result *result = &matching->result;
@@ -319,9 +215,9 @@ static bool note_cancelled(struct mwa_matching *matching, const struct pending_s
     result->cancelled++;
     result->sends--;
     result->cancelled_sends[result->cancelled_send_count++] =
-        (struct mwa_cancelled_send){ .from = (uint32_t)(send->channel.low >> 32),
-                                     .to = (uint32_t)send->channel.low,
-                                     .comm = (uint32_t)(send->channel.high >> 32),
+        (struct mwa_cancelled_send){ .from = mwa_channel_source(send->channel),
+                                     .to = mwa_channel_destination(send->channel),
+                                     .comm = mwa_channel_comm(send->channel),
                                      .bytes = send->bytes };
     return true;
 }
@@ -330,33 +226,17 @@ static bool note_cancelled(struct mwa_matching *matching, const struct pending_s
 static enum mw_status cancel_send(struct mwa_matching *matching, struct mwa_key channel,
                                   uint64_t request)
 {
-    uint64_t value = mwa_table_get(&matching->channels, channel);
-    const struct waiting ghost = { .ghost = true };
-    uint32_t before, found = MWA_NONE;
-    uint64_t *place;
+    const struct mwa_end ghost = { .ghost = true };
 
-    if ((uint32_t)channel.low == MWA_NONE) {
+    if (mwa_channel_destination(channel) == MWA_NONE) {
         matching->result.sends_without[MWA_UNMATCHED_UNDEFINED]--;
         return MW_OK;
     }
-    if (value != MWA_TABLE_ABSENT && !(value & SIDE_RECEIVES)) {
-        found = find_waiting(matching, (uint32_t)value, request, &before);
+    if (mwa_channels_withdraw(&matching->channels, channel, request)) {
+        return MW_OK;
     }
-    if (found == MWA_NONE) {
-        matching->result.matched--;
-        return meet(matching, channel, SIDE_RECEIVES, &ghost);
-    }
-    place = mwa_table_put(&matching->channels, channel, 0);
-    if (before == found) {
-        mwa_table_remove(&matching->channels, channel);
-    } else {
-        matching->waiting[before].next = matching->waiting[found].next;
-        if ((uint32_t)*place == found) {
-            *place = before;
-        }
-    }
-    waiting_release(matching, found);
-    return MW_OK;
+    matching->result.matched--;
+    return meet(matching, channel, MWA_SIDE_RECEIVE, &ghost);
 }
 
 static struct receive *receive_at(struct rank_state *state, uint64_t number)
@@ -390,15 +270,15 @@ static enum mw_status meet_receive(struct mwa_matching *matching, uint32_t rank,
 {
     const struct mwa_message_data *message = &receive->message;
     uint32_t source = mwa_trace_peer(matching->trace, message->comm, rank, message->peer);
-    const struct waiting end = { .time = receive->time, .bytes = message->bytes };
+    const struct mwa_end end = { .time = receive->time, .bytes = message->bytes };
 
     matching->result.receives++;
     if (source == MWA_NONE) {
         matching->result.receives_without[MWA_UNMATCHED_UNDEFINED]++;
         return MW_OK;
     }
-    return meet(matching, channel_key(message->comm, message->tag, source, rank), SIDE_RECEIVES,
-                &end);
+    return meet(matching, mwa_channel_key(message->comm, message->tag, source, rank),
+                MWA_SIDE_RECEIVE, &end);
 }
 
 /* Hands on all receives before the first pending one. */
@@ -588,24 +468,22 @@ static enum mwa_unmatched_reason reason_of(const struct mwa_matching *matching, 
     return rank->lost > 0 ? MWA_UNMATCHED_LOST : MWA_UNMATCHED_UNKNOWN;
 }
 
-/* Counts what waits on one channel. */
-static void count_waiting(struct mwa_matching *matching, const struct mwa_table_slot *slot)
+/* Counts what waits in a slot of the channels' table. */
+static void count_waiting(struct mwa_matching *matching, uint64_t slot)
 {
-    uint32_t last = (uint32_t)slot->value;
-    uint32_t source = (uint32_t)(slot->key.low >> 32);
-    uint32_t destination = (uint32_t)slot->key.low;
-    bool receives = slot->value & SIDE_RECEIVES;
-    uint32_t at = last;
-    uint64_t count = 0;
+    enum mwa_side side = MWA_SIDE_SEND;
+    uint64_t count = mwa_channels_waiting(&matching->channels, slot, &side);
+    struct mwa_key channel = matching->channels.table.slots[slot].key;
 
-    do {
-        at = matching->waiting[at].next;
-        count++;
-    } while (at != last);
-    if (receives) {
-        matching->result.receives_without[reason_of(matching, source)] += count;
+    if (count == 0) {
+        return;
+    }
+    if (side == MWA_SIDE_SEND) {
+        matching->result.sends_without[reason_of(matching, mwa_channel_destination(channel))] +=
+            count;
     } else {
-        matching->result.sends_without[reason_of(matching, destination)] += count;
+        matching->result.receives_without[reason_of(matching, mwa_channel_source(channel))] +=
+            count;
     }
 }
 
@@ -627,10 +505,8 @@ enum mw_status mwa_matching_finish(struct mwa_matching *matching,
         }
         status = flush_receives(matching, rank);
     }
-    for (uint64_t i = 0; i < matching->channels.capacity; i++) {
-        if (matching->channels.slots[i].value != MWA_TABLE_ABSENT) {
-            count_waiting(matching, &matching->channels.slots[i]);
-        }
+    for (uint64_t i = 0; i < matching->channels.table.capacity; i++) {
+        count_waiting(matching, i);
     }
     *result = matching->result;
     matching->result.cancelled_sends = NULL;

@@ -212,9 +212,7 @@ enum mw_status mwa_metadata_read(struct mwa_files *files, struct mwa_trace *trac
     }
     stream = mwa_files_stream(files, FILE_NAME);
     if (!stream) {
-        if (log->fault.status != MW_OK) {
-            *(diagnostic ? diagnostic : &local) = log->fault;
-        }
+        *(diagnostic ? diagnostic : &local) = log->fault;
         return log->fault.status;
     }
     status = parse(files, trace, stream, diagnostic ? diagnostic : &local);

@@ -275,10 +275,9 @@ static void write_system(struct maker *maker, OTF2_GlobalDefWriter *global)
         uint64_t events;
 
         check(OTF2_EvtWriter_GetNumberOfEvents(maker->writers[i], &events), "number of events");
-        check(OTF2_GlobalDefWriter_WriteLocation(global,
-                                                 (uint64_t)thread << 32 | i / maker->threads,
-                                                 thread ? 8 : 7, OTF2_LOCATION_TYPE_CPU_THREAD,
-                                                 events, i / maker->threads),
+        check(OTF2_GlobalDefWriter_WriteLocation(
+                  global, (uint64_t)thread << 32 | i / maker->threads, thread ? 8 : 7,
+                  OTF2_LOCATION_TYPE_CPU_THREAD, events, i / maker->threads),
               "location");
     }
 }
