@@ -1,5 +1,6 @@
 #include "recorder/finalize/transport_mpi.h"
 
+#include <errno.h>
 #include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
@@ -361,6 +362,7 @@ static enum mw_status check_written(int error, const MPI_Status *written, uint64
     }
     if (MWR_PMPI(Get_count)(written, MPI_BYTE, &count) != MPI_SUCCESS ||
         (uint64_t)count != bytes) {
+        errno = 0; /* MPI does not say why */
         return mw_fail(diagnostic, MW_ERROR_SPACE, NULL, MW_DIAGNOSTIC_OFFSET_NONE,
                        "MPI wrote %d of %llu bytes of the output: the device may be full", count,
                        (unsigned long long)bytes);
