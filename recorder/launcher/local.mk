@@ -23,9 +23,11 @@ mpiwatch_record_SOURCES = \
 dist_man_MANS += \
 	recorder/man/mpiwatch-archive.5 \
 	recorder/man/mpiwatch-record.1 \
+	recorder/man/mpiwatch-recover.1 \
 	recorder/man/mpiwatch.7
 
 bashcompletiondir = $(datadir)/bash-completion/completions
 dist_bashcompletion_DATA = \
 	completions/mpiwatch-analyze.bash \
-	completions/mpiwatch-record.bash
+	completions/mpiwatch-record.bash \
+	completions/mpiwatch-recover.bash

@@ -8,7 +8,7 @@ system_tests += \
 	test/system/collectives_are_recorded_with_their_bytes.sh \
 	test/system/communicators_are_known_with_their_whole_life.sh \
 	test/system/events_are_selected_by_group.sh \
-	test/system/completion_of_analyze_offers_commands_options_and_archives.sh \
+	test/system/completion_asks_the_programs_for_commands_and_options.sh \
 	test/system/fortran_is_recorded_once_per_call.sh \
 	test/system/memory_stays_small_however_long_the_run.sh \
 	test/system/messages_over_two_gib_count_in_full.sh \

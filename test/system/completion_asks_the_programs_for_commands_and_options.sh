@@ -1,5 +1,5 @@
-# The completion of mpiwatch-analyze asks the program for its commands and options, and
-# offers archives after them.
+# Completion asks the programs for their commands and options, and offers archives or runs
+# after them.
 . "$TOP_SRCDIR/test/system/lib.sh"
 
 cat >ask <<'SCRIPT'
@@ -25,3 +25,10 @@ assert_equal "--json " "$(ask --js)" "an option"
 assert_contains "$(ask -)" "--output= "
 assert_contains "$(ask -)" "-q "
 assert_equal "always auto " "$(ask --color = a | tr ' ' '\n' | sort | xargs) " "--color=a"
+
+# mpiwatch-recover: options, run files and directories.
+sed -i 's/mpiwatch-analyze.bash/mpiwatch-recover.bash/; s/_mpiwatch_analyze/_mpiwatch_recover/' ask
+touch app.otf2.zip.run
+analyze=$TOP_BUILDDIR/mpiwatch-recover
+assert_equal "app.otf2.zip.run run.directory " "$(ask '' | sed 's#tmp ##')" "runs"
+assert_equal "--scratch= " "$(ask --sc)" "an option of mpiwatch-recover"
