@@ -1,4 +1,5 @@
 # What is on disk: calls, records, spools, the archive. No MPI, no printing.
+EXTRA_DIST += formats/ARCHIVE.md
 noinst_LTLIBRARIES += libmwformats.la
 libmwformats_la_CPPFLAGS = $(AM_CPPFLAGS) $(OTF2_CFLAGS) $(ZLIB_CFLAGS)
 libmwformats_la_SOURCES = \

@@ -4,6 +4,7 @@ system_tests += \
 	test/system/a_storm_of_random_messages_matches_to_the_last.sh \
 	test/system/an_output_that_exists_is_kept.sh \
 	test/system/archives_are_sound_with_four_aggregators.sh \
+	test/system/archives_are_what_the_format_text_says.sh \
 	test/system/calls_table_matches_mpi_h.sh \
 	test/system/collectives_are_recorded_with_their_bytes.sh \
 	test/system/communicators_are_known_with_their_whole_life.sh \
@@ -29,6 +30,7 @@ EXTRA_DIST += \
 	test/system/adjacent_blocks.c \
 	test/system/check_archive.py \
 	test/system/compare_calls_table.py \
+	test/system/read_archive.py \
 	test/system/recordings.sh
 
 # What Open MPI's MPI-IO does without our precautions.
