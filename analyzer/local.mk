@@ -75,3 +75,5 @@ mpiwatch_analyze_SOURCES = \
 	analyzer/cli/command_ranks.c \
 	analyzer/cli/command_report.c \
 	analyzer/cli/main.c
+
+dist_man_MANS += analyzer/man/mpiwatch-analyze.1
