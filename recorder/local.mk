@@ -10,6 +10,8 @@ MWR_SOURCES = \
 	recorder/dispatch/rows.h \
 	recorder/dispatch/tools.c \
 	recorder/dispatch/tools.h \
+	recorder/finalize/dying.c \
+	recorder/finalize/dying.h \
 	recorder/finalize/ending.c \
 	recorder/finalize/ending.h \
 	recorder/finalize/finish.c \

@@ -419,6 +419,9 @@ void mwr_settings_from_environment(struct mwr_settings *settings, char *const *e
             continue;
         }
         snprintf(name, sizeof name, "%.*s", (int)(equals - *environment), *environment);
+        if (strncmp(name, MWR_SETTINGS_TEST_PREFIX, strlen(MWR_SETTINGS_TEST_PREFIX)) == 0) {
+            continue; /* of our own tests */
+        }
         if (strncmp(name, MWR_SETTINGS_PREFIX, strlen(MWR_SETTINGS_PREFIX)) == 0) {
             read_variable(settings, name, equals + 1, warnings);
         } else if (strcmp(name, "TMPDIR") == 0 && equals[1]) {

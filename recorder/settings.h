@@ -23,6 +23,7 @@
  */
 
 #define MWR_SETTINGS_PREFIX "MPIWATCH_"
+#define MWR_SETTINGS_TEST_PREFIX "MPIWATCH_TEST_" /* no settings, and no warning */
 #define MWR_SETTING_PATH_BYTES 4096u
 #define MWR_SETTING_NAME_BYTES 32u
 

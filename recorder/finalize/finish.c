@@ -8,6 +8,7 @@
 
 #include "formats/archive.h"
 #include "recorder/dispatch/chain.h"
+#include "recorder/finalize/dying.h"
 #include "recorder/finalize/ending.h"
 #include "recorder/finalize/hosts.h"
 #include "recorder/finalize/manifest.h"
@@ -121,7 +122,7 @@ static void say_failure(const struct mw_transport *transport, enum mw_status sta
     mw_parts_fini(&parts);
 }
 
-static void write_archive(const struct mw_transport *transport)
+static void write_archive(const struct mw_transport *transport, struct mwr_dying *dying)
 {
     const char *spool = mwr_recorder.spool;
     struct mw_archive_job job = {
@@ -146,7 +147,9 @@ static void write_archive(const struct mw_transport *transport)
     if (transport->agree(transport->context, status, &worst, NULL) != MW_OK || worst != MW_OK) {
         say_failure(transport, status, &diagnostic);
     } else {
+        mwr_dying_point(dying);
         remove_spool();
+        mwr_dying_point(dying);
         if (transport->rank == 0) {
             mwr_manifest_remove();
             say_success(result);
@@ -159,6 +162,7 @@ void mwr_finish(struct mwr_call *call)
 {
     struct mwr_mpi_transport state;
     struct mw_transport transport;
+    struct mwr_dying dying;
 
     mwr_free_kept(call);
     MWR_PMPI(Barrier)(mwr_recorder.comm);
@@ -167,7 +171,8 @@ void mwr_finish(struct mwr_call *call)
     mwr_chain_bypass();
     mwr_thread.recording = NULL;
     mwr_transport_mpi_init(&transport, &state, mwr_recorder.comm);
+    mwr_dying_wrap(&dying, &transport);
     close_process(&transport);
-    write_archive(&transport);
+    write_archive(&transport, &dying);
     MWR_PMPI(Comm_free)(&mwr_recorder.comm);
 }

@@ -1,6 +1,7 @@
 # System tests: whole programs, most of them under mpirun. One idea a file.
 system_tests += \
 	test/system/a_directory_says_the_same_as_the_zip.sh \
+	test/system/a_run_that_dies_is_recovered_to_its_last_record.sh \
 	test/system/a_storm_of_random_messages_matches_to_the_last.sh \
 	test/system/an_output_that_exists_is_kept.sh \
 	test/system/archives_are_sound_with_four_aggregators.sh \
@@ -28,6 +29,8 @@ system_tests += \
 	test/system/unknown_variables_are_warned_of_once.sh
 EXTRA_DIST += \
 	test/system/adjacent_blocks.c \
+	test/system/check_recovered.py \
+	test/system/dies.c \
 	test/system/check_archive.py \
 	test/system/compare_calls_table.py \
 	test/system/read_archive.py \
@@ -41,3 +44,20 @@ test/system/adjacent_blocks: test/system/adjacent_blocks.c
 	@$(MKDIR_P) $(@D)
 	$(example_v_cc)$(MPICC_OPENMPI) $(example_flags) -o $@ $(srcdir)/test/system/adjacent_blocks.c
 endif
+
+# Ways to die.
+dies_mpis =
+if HAVE_MPICC_OPENMPI
+dies_mpis += openmpi
+endif
+if HAVE_MPICC_MPICH
+dies_mpis += mpich
+endif
+check_SCRIPTS += $(dies_mpis:%=test/system/dies-%)
+CLEANFILES += $(dies_mpis:%=test/system/dies-%)
+test/system/dies-openmpi: test/system/dies.c
+	@$(MKDIR_P) $(@D)
+	$(example_v_cc)$(MPICC_OPENMPI) $(example_flags) -o $@ $(srcdir)/test/system/dies.c
+test/system/dies-mpich: test/system/dies.c
+	@$(MKDIR_P) $(@D)
+	$(example_v_cc)$(MPICC_MPICH) $(example_flags) -o $@ $(srcdir)/test/system/dies.c

@@ -1,0 +1,54 @@
+# Whatever kills a run, mpiwatch-recover makes an archive of it that any OTF2 reader takes,
+# with every call that had returned, and says how the run ended. The programs count their
+# calls themselves.
+. "$TOP_SRCDIR/test/system/lib.sh"
+. "$TOP_SRCDIR/test/system/recordings.sh"
+need otf2-print
+recover=$TOP_BUILDDIR/mpiwatch-recover
+test_timeout=60
+
+# died MPI RANKS WAY RANK: records a run that dies.
+died() {
+    rm -rf "${spools:?}"/* run.otf2.zip* count.*
+    status=0
+    run_mpi "$1" "$2" "$record" -o run.otf2.zip "$TOP_BUILDDIR/test/system/dies-$1" "$3" "$4" \
+        2000 >out 2>err || status=$?
+}
+
+# recovered WAY RANKS STATUS ENDING [MISSING...]: holds what is made of it against the counts.
+recovered() {
+    local way=$1 ranks=$2 expected=$3 ending=$4
+    shift 4
+    assert_equal "$expected" "$(status_of "$recover" run.otf2.zip.run -o "back.otf2.zip" --force)" \
+        "$way: status of mpiwatch-recover: $(cat stderr)"
+    assert_contains "$(cat stdout)" "$ending"
+    "$python" "$TOP_SRCDIR/test/system/check_recovered.py" "$way" back.otf2.zip "$ranks" "$@" ||
+        wrong "$way"
+    assert_equal 4 "$(status_of "$analyze" info --json back.otf2.zip)" "$way: status of the report"
+    assert_equal false "$(json stdout 'd["complete"]')" "$way: complete"
+    "$analyze" info back.otf2.zip 2>/dev/null | grep '^ended' | grep -qF "$ending" ||
+        wrong "$way: the report does not say how it ended: $("$analyze" info back.otf2.zip)"
+}
+
+silent="killed, or ended without a word"
+for mpi in $(built_mpis); do
+    ranks=$(if [ "$mpi" = mpich ]; then echo 2; else echo 3; fi)
+    for way in SIGKILL SIGSEGV SIGTERM abort _exit; do
+        died "$mpi" "$ranks" $way 1
+        [ "$status" -ne 0 ] || wrong "$mpi, $way: the launcher did not notice"
+        recovered "$mpi, $way" "$ranks" 4 "$silent: ranks 0-$((ranks - 1))"
+    done
+    died "$mpi" "$ranks" SIGKILL -1
+    recovered "$mpi, SIGKILL of all" "$ranks" 4 "$silent: ranks 0-$((ranks - 1))"
+
+    died "$mpi" "$ranks" MPI_Abort 1
+    assert_contains "$(cat err)" "rank 1 called MPI_Abort with code 3"
+    assert_contains "$(cat err)" "next: mpiwatch-recover $scratch/run.otf2.zip.run"
+    recovered "$mpi, MPI_Abort" "$ranks" 4 "MPI_Abort with code 3: rank 1; $silent: rank"
+
+    died "$mpi" "$ranks" exit 1
+    assert_contains "$(cat err)" "rank 1 ended without MPI_Finalize, with status 5"
+    assert_contains "$(cat err)" "next: mpiwatch-recover $scratch/run.otf2.zip.run"
+    recovered "$mpi, exit" "$ranks" 4 "exit without MPI_Finalize, with status 5: rank 1"
+done
+finish
