@@ -36,8 +36,11 @@ MWR_SOURCES = \
 	recorder/hooks/control.h \
 	recorder/hooks/hooks.c \
 	recorder/hooks/kinds.h \
+	recorder/hooks/kinds_collective.h \
 	recorder/hooks/message.c \
 	recorder/hooks/message.h \
+	recorder/hooks/neighbor.c \
+	recorder/hooks/neighbor.h \
 	recorder/recorder.c \
 	recorder/recorder.h \
 	recorder/state/clock.h \

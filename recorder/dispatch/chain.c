@@ -92,7 +92,8 @@ static void set_recorder(unsigned call, bool is_in)
 
 static bool is_start(unsigned call)
 {
-    return call == MW_CALL_MPI_Init || call == MW_CALL_MPI_Init_thread;
+    return call == MW_CALL_MPI_Init || call == MW_CALL_MPI_Init_thread ||
+           call == MW_CALL_MPI_Session_init;
 }
 
 /* Who follows whom. */
@@ -128,8 +129,7 @@ void mwr_chain_prepare(unsigned call)
         return;
     }
     pthread_mutex_lock(&lock);
-    if (!mwr_chain.ready &&
-        mwr_tools_start(is_start(call) || call == MW_CALL_MPI_Session_init)) {
+    if (!mwr_chain.ready && mwr_tools_start(is_start(call))) {
         link_instances();
         __atomic_store_n(&mwr_chain.ready, true, __ATOMIC_RELEASE);
     }

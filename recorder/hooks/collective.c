@@ -61,6 +61,27 @@ void mwr_collective_posted(struct mwr_call *call, MPI_Comm comm, uint8_t operati
     }
 }
 
+void mwr_collective_init(struct mwr_call *call, int result, MPI_Comm comm, uint8_t operation,
+                         struct mwr_volume volume, const MPI_Request *request)
+{
+    const struct mwr_comm *known = mwr_comm_find(comm);
+    struct mwr_request made = {
+        .comm = known ? known->number : MW_COMM_NONE,
+        .kind = MWR_REQUEST_COLL,
+        .operation = operation,
+        .is_persistent = true,
+        .of.collective = {.root = volume.root,
+                          .sent = volume.sent,
+                          .received = volume.received},
+    };
+
+    mwr_after_plain(call, result);
+    if (result == MPI_SUCCESS) {
+        made.key = mwr_request_key(*request);
+        (void)mwr_request_add(&made, *request);
+    }
+}
+
 /* --- bytes ------------------------------------------------------------------------- */
 
 /* A communicator as the formulas need it: own rank, and how many the others are. */
@@ -84,15 +105,6 @@ static struct place place_in(MPI_Comm handle)
                           .is_inter = comm->is_inter};
 }
 
-static int64_t count_at(struct mwr_counts counts, uint64_t index)
-{
-    if (!counts.values) {
-        return counts.single;
-    }
-    return counts.is_large ? (int64_t)((const MPI_Count *)counts.values)[index]
-                           : ((const int *)counts.values)[index];
-}
-
 static int64_t sum_of(struct mwr_counts counts, uint64_t length)
 {
     int64_t sum = 0;
@@ -101,7 +113,7 @@ static int64_t sum_of(struct mwr_counts counts, uint64_t length)
         return counts.single * (int64_t)length;
     }
     for (uint64_t i = 0; i < length; i++) {
-        sum += count_at(counts, i);
+        sum += mwr_count_at(counts, i);
     }
     return sum;
 }
@@ -156,7 +168,7 @@ struct mwr_volume mwr_volume_gather(MPI_Comm comm, int root, const void *sendbuf
         volume.sent = mwr_bytes_of(sendcount, sendtype);
     }
     if (is_root(place, root)) {
-        int64_t own = in_place ? count_at(recvcounts, place.rank) : 0;
+        int64_t own = in_place ? mwr_count_at(recvcounts, place.rank) : 0;
 
         volume.received = mwr_bytes_of(sum_of(recvcounts, place.peers) - own, recvtype);
     }
@@ -172,7 +184,7 @@ struct mwr_volume mwr_volume_scatter(MPI_Comm comm, int root, struct mwr_counts 
     struct mwr_volume volume = {.root = root_of(root)};
 
     if (is_root(place, root)) {
-        int64_t own = in_place ? count_at(sendcounts, place.rank) : 0;
+        int64_t own = in_place ? mwr_count_at(sendcounts, place.rank) : 0;
 
         volume.sent = mwr_bytes_of(sum_of(sendcounts, place.peers) - own, sendtype);
     }
@@ -189,7 +201,7 @@ struct mwr_volume mwr_volume_allgather(MPI_Comm comm, const void *sendbuf, int64
     struct place place = place_in(comm);
 
     if (sendbuf == MPI_IN_PLACE) {
-        int64_t own = count_at(recvcounts, place.rank);
+        int64_t own = mwr_count_at(recvcounts, place.rank);
 
         return (struct mwr_volume){
             .root = MW_ROOT_NONE,
@@ -210,7 +222,7 @@ struct mwr_volume mwr_volume_alltoall(MPI_Comm comm, const void *sendbuf,
 {
     struct place place = place_in(comm);
     bool in_place = sendbuf == MPI_IN_PLACE;
-    int64_t own = in_place ? count_at(recvcounts, place.rank) : 0;
+    int64_t own = in_place ? mwr_count_at(recvcounts, place.rank) : 0;
     uint64_t received = mwr_bytes_of(sum_of(recvcounts, place.peers) - own, recvtype);
 
     return (struct mwr_volume){
@@ -227,8 +239,8 @@ static uint64_t bytes_with_types(struct mwr_counts counts, const MPI_Datatype ty
     uint64_t sum = 0;
 
     for (uint64_t i = 0; i < peers; i++) {
-        if (i != except && count_at(counts, i) > 0) {
-            sum += mwr_bytes_of(count_at(counts, i), types[i]);
+        if (i != except && mwr_count_at(counts, i) > 0) {
+            sum += mwr_bytes_of(mwr_count_at(counts, i), types[i]);
         }
     }
     return sum;
@@ -281,7 +293,7 @@ struct mwr_volume mwr_volume_reduce_scatter(MPI_Comm comm, const void *sendbuf,
 {
     struct place place = place_in(comm);
     bool in_place = sendbuf == MPI_IN_PLACE;
-    int64_t own = count_at(recvcounts, place.rank);
+    int64_t own = mwr_count_at(recvcounts, place.rank);
 
     return (struct mwr_volume){
         .root = MW_ROOT_NONE,

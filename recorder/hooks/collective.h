@@ -32,6 +32,16 @@ struct mwr_counts {
     ((struct mwr_counts){.values = (array),                                                     \
                          .is_large = _Generic((array), const MPI_Count *: true, default: false)})
 
+/* The count of the process (or neighbour) at index. */
+static inline int64_t mwr_count_at(struct mwr_counts counts, uint64_t index)
+{
+    if (!counts.values) {
+        return counts.single;
+    }
+    return counts.is_large ? (int64_t)((const MPI_Count *)counts.values)[index]
+                           : ((const int *)counts.values)[index];
+}
+
 /* Whether the operation is to be recorded; a failed one is noted as such. */
 static inline bool mwr_collective_begin(struct mwr_call *call, int result)
 {
@@ -49,6 +59,10 @@ void mwr_collective_done(struct mwr_call *call, MPI_Comm comm, uint8_t operation
 /* A non-blocking one has begun. */
 void mwr_collective_posted(struct mwr_call *call, MPI_Comm comm, uint8_t operation,
                            struct mwr_volume volume, MPI_Request request);
+
+/* A persistent one was made; each MPI_Start of it is recorded as the beginning of one. */
+void mwr_collective_init(struct mwr_call *call, int result, MPI_Comm comm, uint8_t operation,
+                         struct mwr_volume volume, const MPI_Request *request);
 
 /* One that was followed is complete. */
 void mwr_collective_completed(struct mwr_call *call, const struct mwr_request *request);

@@ -29,6 +29,23 @@ void mwr_after_intercomm_create(struct mwr_call *call, int result, unsigned id, 
     }
 }
 
+void mwr_after_from_group(struct mwr_call *call, int result, unsigned id, const char *tag,
+                          const MPI_Comm *handle)
+{
+    mwr_after_plain(call, result);
+    if (result == MPI_SUCCESS) {
+        note_created(call, mwr_comm_created_from_group(id, tag, *handle));
+    }
+}
+
+void mwr_after_get_parent(struct mwr_call *call, int result, unsigned id, MPI_Comm handle)
+{
+    mwr_after_plain(call, result);
+    if (result == MPI_SUCCESS) {
+        note_created(call, mwr_comm_parent(id, handle));
+    }
+}
+
 void mwr_after_idup(struct mwr_call *call, int result, const struct mwr_creation *creation,
                     MPI_Comm *handle, const MPI_Request *request)
 {

@@ -16,6 +16,12 @@ void mwr_after_creation(struct mwr_call *call, int result, const struct mwr_crea
 void mwr_after_intercomm_create(struct mwr_call *call, int result, unsigned id, MPI_Comm local,
                                 int tag, const MPI_Comm *handle);
 
+/* MPI_Comm_create_from_group, MPI_Intercomm_create_from_groups. */
+void mwr_after_from_group(struct mwr_call *call, int result, unsigned id, const char *tag,
+                          const MPI_Comm *handle);
+/* MPI_Comm_get_parent: the first time, this is the communicator's beginning. */
+void mwr_after_get_parent(struct mwr_call *call, int result, unsigned id, MPI_Comm handle);
+
 /* The communicator of MPI_Comm_idup is there when its request is complete. */
 void mwr_after_idup(struct mwr_call *call, int result, const struct mwr_creation *creation,
                     MPI_Comm *handle, const MPI_Request *request);

@@ -46,10 +46,22 @@ static bool was_cancelled(const struct mwr_request *request, const MPI_Status *s
 static void note_sendrecv(struct mwr_call *call, const struct mwr_request *request,
                           const MPI_Status *status)
 {
-    if (request->of.message.peer >= 0) {
+    struct mwr_request receive = {
+        .id = request->id + 1,
+        .comm = request->comm,
+        .of.message = {.peer = request->of.sendrecv.source,
+                       .tag = request->of.sendrecv.tag,
+                       .bytes = MW_BYTES_UNKNOWN},
+    };
+
+    if (request->of.sendrecv.peer >= 0) {
         mwr_call_note_request(call, MW_MEMBER_SEND_COMPLETE, request->comm, request->id);
     }
-    mwr_note_received(call, request->comm, request->id + 1, status);
+    if (mwr_sendrecv_has_status()) {
+        mwr_note_received(call, request->comm, request->id + 1, status);
+    } else if (receive.of.message.peer >= 0 && receive.of.message.tag >= 0) {
+        mwr_note_received_whole(call, &receive);
+    } /* else nothing is known of what came from anybody */
 }
 
 /* Writes how request, which is complete with error (a code), ended. */
@@ -68,6 +80,8 @@ static void note(struct mwr_call *call, const struct mwr_request *request,
         mwr_call_note_request(call, MW_MEMBER_SEND_COMPLETE, request->comm, request->id);
     } else if (request->kind == MWR_REQUEST_COLL) {
         mwr_collective_completed(call, request);
+    } else if (request->kind == MWR_REQUEST_PARTITIONED_RECV) {
+        mwr_note_received_whole(call, request);
     } else if (request->kind == MWR_REQUEST_SENDRECV) {
         note_sendrecv(call, request, status);
     } else if (is_received) {

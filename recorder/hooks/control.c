@@ -1,8 +1,22 @@
 #include "recorder/hooks/control.h"
 
+#include <stdlib.h>
+#include <string.h>
+
+#include "recorder/dispatch/chain.h"
 #include "recorder/finalize/finish.h"
 #include "recorder/finalize/start.h"
+#include "recorder/hooks/message.h"
 #include "recorder/recorder.h"
+
+/* Says what a setting costs that hides calls from the recorder. */
+static void say_what_is_hidden(void)
+{
+    if (!mwr_chain.interpose_pmpi && mwr_recorder.rank == 0) {
+        mwr_say("MPIWATCH_INTERPOSE_PMPI=0: calls by PMPI names are not recorded, which are all "
+                "calls of Fortran bindings in Open MPI and some in MPICH");
+    }
+}
 
 void mwr_after_init(unsigned id, uint64_t enter, int result)
 {
@@ -15,6 +29,7 @@ void mwr_after_init(unsigned id, uint64_t enter, int result)
     if (mwr_recorder.phase == MWR_IDLE) {
         return;
     }
+    say_what_is_hidden();
     mwr_call_begin(&call, id);
     if (call.record) {
         call.record->enter = enter;
@@ -22,6 +37,29 @@ void mwr_after_init(unsigned id, uint64_t enter, int result)
     mwr_call_end(&call);
     if (mwr_recorder.settings.start_paused) {
         mwr_recorder_pause();
+    }
+}
+
+/* One of the processes says it; Hydra numbers those of a job in the environment. */
+static void say_at_exit(void)
+{
+    const char *number = getenv("PMI_RANK");
+    int is_initialized = 0;
+
+    MWR_PMPI(Initialized)(&is_initialized);
+    if (!is_initialized && (!number || strcmp(number, "0") == 0)) {
+        mwr_say("not recorded: the program uses MPI sessions and never calls MPI_Init");
+    }
+}
+
+void mwr_after_session_init(struct mwr_call *call, int result)
+{
+    static int is_registered;
+
+    mwr_after_plain(call, result);
+    if (result == MPI_SUCCESS && mwr_recorder.phase == MWR_IDLE &&
+        !__atomic_exchange_n(&is_registered, 1, __ATOMIC_RELAXED)) {
+        atexit(say_at_exit);
     }
 }
 

@@ -8,6 +8,12 @@
 /* After MPI_Init and MPI_Init_thread (id), entered at enter: starts the recorder. */
 void mwr_after_init(unsigned id, uint64_t enter, int result);
 
+/*
+ * After MPI_Session_init: a program that never calls MPI_Init is not recorded, since there
+ * is no MPI_COMM_WORLD to record it in; this is said when the process ends.
+ */
+void mwr_after_session_init(struct mwr_call *call, int result);
+
 /* Before MPI_Finalize: ends the record and writes the archive. */
 void mwr_before_finalize(struct mwr_call *call);
 

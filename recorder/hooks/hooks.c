@@ -71,8 +71,10 @@ mwr_function mwr_hook_of(unsigned call)
 bool mwr_hook_is_permanent(unsigned call)
 {
     static const char *const kinds[] = {
-        "ABORT",    "INIT",         "FINALIZE",   "PCONTROL",         "CART_CREATE",
-        "CART_SUB", "GRAPH_CREATE", "DIST_GRAPH", "INTERCOMM_CREATE", "INTERCOMM_MERGE"};
+        "ABORT",         "INIT",        "SESSION_INIT",
+        "FINALIZE",      "PCONTROL",    "CART_CREATE",
+        "CART_SUB",      "GRAPH_CREATE", "DIST_GRAPH",
+        "INTERCOMM_CREATE", "INTERCOMM_FROM_GROUPS", "INTERCOMM_MERGE"};
     const char *kind = hooks[call].kind;
 
     if (!kind) {

@@ -1,13 +1,11 @@
 #ifndef MWR_HOOKS_KINDS_H
 #define MWR_HOOKS_KINDS_H
 
-#include <otf2/OTF2_Events.h>
-
 #include "recorder/finalize/ending.h"
-#include "recorder/hooks/collective.h"
 #include "recorder/hooks/communicator.h"
 #include "recorder/hooks/completion.h"
 #include "recorder/hooks/control.h"
+#include "recorder/hooks/kinds_collective.h"
 #include "recorder/hooks/message.h"
 
 /*
@@ -37,6 +35,8 @@
 /* --- start, end, pausing ----------------------------------------------------- */
 #define MWR_BEFORE_INIT uint64_t mwr_enter = mwr_clock();
 #define MWR_AFTER_INIT mwr_after_init(mwr_id, mwr_enter, mwr_result);
+#define MWR_BEFORE_SESSION_INIT
+#define MWR_AFTER_SESSION_INIT mwr_after_session_init(&mwr_call, mwr_result);
 #define MWR_BEFORE_FINALIZE mwr_before_finalize(&mwr_call);
 #define MWR_AFTER_FINALIZE
 #define MWR_BEFORE_PCONTROL
@@ -58,6 +58,15 @@
 #define MWR_AFTER_IRECV mwr_after_irecv(&mwr_call, mwr_result, comm, source, request);
 #define MWR_BEFORE_RECV_INIT
 #define MWR_AFTER_RECV_INIT mwr_after_recv_init(&mwr_call, mwr_result, comm, source, request);
+/* One message goes from one to the other, whatever its partitions. */
+#define MWR_BEFORE_PSEND_INIT
+#define MWR_AFTER_PSEND_INIT                                                                    \
+    mwr_after_send_init(&mwr_call, mwr_result, comm, dest, tag, (int64_t)count * partitions,    \
+                        datatype, request);
+#define MWR_BEFORE_PRECV_INIT
+#define MWR_AFTER_PRECV_INIT                                                                    \
+    mwr_after_precv_init(&mwr_call, mwr_result, comm, dest, tag, (int64_t)count * partitions,   \
+                         datatype, request);
 #define MWR_BEFORE_SENDRECV MWR_OWN_STATUS
 #define MWR_AFTER_SENDRECV                                                                      \
     mwr_after_sendrecv(&mwr_call, mwr_result, comm, dest, sendtag, (int64_t)sendcount,          \
@@ -69,11 +78,11 @@
 #define MWR_BEFORE_ISENDRECV
 #define MWR_AFTER_ISENDRECV                                                                     \
     mwr_after_isendrecv(&mwr_call, mwr_result, comm, dest, sendtag, (int64_t)sendcount,         \
-                        sendtype, source, request);
+                        sendtype, source, recvtag, request);
 #define MWR_BEFORE_ISENDRECV_REPLACE
 #define MWR_AFTER_ISENDRECV_REPLACE                                                             \
     mwr_after_isendrecv(&mwr_call, mwr_result, comm, dest, sendtag, (int64_t)count, datatype,   \
-                        source, request);
+                        source, recvtag, request);
 #define MWR_BEFORE_IPROBE
 #define MWR_AFTER_IPROBE mwr_after_iprobe(&mwr_call, mwr_result, MWR_VALUE(flag, 0));
 #define MWR_BEFORE_MPROBE
@@ -176,141 +185,26 @@
 #define MWR_BEFORE_COMM_SET_NAME
 #define MWR_AFTER_COMM_SET_NAME mwr_after_comm_set_name(&mwr_call, mwr_result, comm, comm_name);
 
-/* These make communicators with processes of other jobs: foreign at their first use. */
 #define MWR_BEFORE_COMM_FROM_GROUP
-#define MWR_AFTER_COMM_FROM_GROUP MWR_AFTER_PLAIN
+#define MWR_AFTER_COMM_FROM_GROUP                                                               \
+    mwr_after_from_group(&mwr_call, mwr_result, mwr_id, stringtag, newcomm);
 #define MWR_BEFORE_INTERCOMM_FROM_GROUPS
-#define MWR_AFTER_INTERCOMM_FROM_GROUPS MWR_AFTER_PLAIN
-#define MWR_BEFORE_COMM_SPAWN
-#define MWR_AFTER_COMM_SPAWN MWR_AFTER_PLAIN
-#define MWR_BEFORE_COMM_ACCEPT
-#define MWR_AFTER_COMM_ACCEPT MWR_AFTER_PLAIN
-#define MWR_BEFORE_COMM_CONNECT
-#define MWR_AFTER_COMM_CONNECT MWR_AFTER_PLAIN
-#define MWR_BEFORE_COMM_JOIN
-#define MWR_AFTER_COMM_JOIN MWR_AFTER_PLAIN
+#define MWR_AFTER_INTERCOMM_FROM_GROUPS                                                         \
+    mwr_after_from_group(&mwr_call, mwr_result, mwr_id, stringtag, newintercomm);
+
+/*
+ * These make communicators with processes of other jobs. The own side of them belongs
+ * to one communicator, where it is counted; the other side has an archive of its own.
+ */
+#define MWR_BEFORE_COMM_SPAWN MWR_CREATION_ON(comm)
+#define MWR_AFTER_COMM_SPAWN MWR_CREATED(intercomm)
+#define MWR_BEFORE_COMM_ACCEPT MWR_CREATION_ON(comm)
+#define MWR_AFTER_COMM_ACCEPT MWR_CREATED(newcomm)
+#define MWR_BEFORE_COMM_CONNECT MWR_CREATION_ON(comm)
+#define MWR_AFTER_COMM_CONNECT MWR_CREATED(newcomm)
+#define MWR_BEFORE_COMM_JOIN MWR_CREATION_ON(MPI_COMM_SELF)
+#define MWR_AFTER_COMM_JOIN MWR_CREATED(intercomm)
 #define MWR_BEFORE_COMM_GET_PARENT
-#define MWR_AFTER_COMM_GET_PARENT MWR_AFTER_PLAIN
-
-/* --- collectives -------------------------------------------------------------------- */
-
-/* Both forms of an operation: MWR_VOLUME_X says its root and its bytes. */
-#define MWR_BLOCKING(operation, volume)                                                         \
-    if (mwr_collective_begin(&mwr_call, mwr_result)) {                                          \
-        mwr_collective_done(&mwr_call, comm, OTF2_COLLECTIVE_OP_##operation, volume);           \
-    }
-#define MWR_NONBLOCKING(operation, volume)                                                      \
-    if (mwr_collective_begin(&mwr_call, mwr_result)) {                                          \
-        mwr_collective_posted(&mwr_call, comm, OTF2_COLLECTIVE_OP_##operation, volume, *request);\
-    }
-
-#define MWR_VOLUME_BARRIER mwr_volume_none()
-#define MWR_VOLUME_BCAST mwr_volume_bcast(comm, root, (int64_t)count, datatype)
-#define MWR_VOLUME_GATHER                                                                       \
-    mwr_volume_gather(comm, root, sendbuf, (int64_t)sendcount, sendtype,                        \
-                      MWR_COUNT_OF(recvcount), recvtype)
-#define MWR_VOLUME_GATHERV                                                                      \
-    mwr_volume_gather(comm, root, sendbuf, (int64_t)sendcount, sendtype,                        \
-                      MWR_COUNTS_OF(recvcounts), recvtype)
-#define MWR_VOLUME_SCATTER                                                                      \
-    mwr_volume_scatter(comm, root, MWR_COUNT_OF(sendcount), sendtype, recvbuf,                  \
-                       (int64_t)recvcount, recvtype)
-#define MWR_VOLUME_SCATTERV                                                                     \
-    mwr_volume_scatter(comm, root, MWR_COUNTS_OF(sendcounts), sendtype, recvbuf,                \
-                       (int64_t)recvcount, recvtype)
-#define MWR_VOLUME_ALLGATHER                                                                    \
-    mwr_volume_allgather(comm, sendbuf, (int64_t)sendcount, sendtype, MWR_COUNT_OF(recvcount),  \
-                         recvtype)
-#define MWR_VOLUME_ALLGATHERV                                                                   \
-    mwr_volume_allgather(comm, sendbuf, (int64_t)sendcount, sendtype,                           \
-                         MWR_COUNTS_OF(recvcounts), recvtype)
-#define MWR_VOLUME_ALLTOALL                                                                     \
-    mwr_volume_alltoall(comm, sendbuf, MWR_COUNT_OF(sendcount), sendtype,                       \
-                        MWR_COUNT_OF(recvcount), recvtype)
-#define MWR_VOLUME_ALLTOALLV                                                                    \
-    mwr_volume_alltoall(comm, sendbuf, MWR_COUNTS_OF(sendcounts), sendtype,                     \
-                        MWR_COUNTS_OF(recvcounts), recvtype)
-#define MWR_VOLUME_ALLTOALLW                                                                    \
-    mwr_volume_alltoallw(comm, sendbuf, MWR_COUNTS_OF(sendcounts), sendtypes,                   \
-                         MWR_COUNTS_OF(recvcounts), recvtypes)
-#define MWR_VOLUME_REDUCE mwr_volume_reduce(comm, root, sendbuf, (int64_t)count, datatype)
-#define MWR_VOLUME_ALLREDUCE mwr_volume_allreduce(comm, sendbuf, (int64_t)count, datatype)
-#define MWR_VOLUME_REDUCE_SCATTER                                                               \
-    mwr_volume_reduce_scatter(comm, sendbuf, MWR_COUNTS_OF(recvcounts), datatype)
-#define MWR_VOLUME_REDUCE_SCATTER_BLOCK                                                         \
-    mwr_volume_reduce_scatter(comm, sendbuf, MWR_COUNT_OF(recvcount), datatype)
-#define MWR_VOLUME_SCAN mwr_volume_scan(comm, sendbuf, (int64_t)count, datatype)
-#define MWR_VOLUME_EXSCAN mwr_volume_exscan(comm, (int64_t)count, datatype)
-
-#define MWR_BEFORE_BARRIER
-#define MWR_AFTER_BARRIER MWR_BLOCKING(BARRIER, MWR_VOLUME_BARRIER)
-#define MWR_BEFORE_IBARRIER
-#define MWR_AFTER_IBARRIER MWR_NONBLOCKING(BARRIER, MWR_VOLUME_BARRIER)
-#define MWR_BEFORE_BCAST
-#define MWR_AFTER_BCAST MWR_BLOCKING(BCAST, MWR_VOLUME_BCAST)
-#define MWR_BEFORE_IBCAST
-#define MWR_AFTER_IBCAST MWR_NONBLOCKING(BCAST, MWR_VOLUME_BCAST)
-#define MWR_BEFORE_GATHER
-#define MWR_AFTER_GATHER MWR_BLOCKING(GATHER, MWR_VOLUME_GATHER)
-#define MWR_BEFORE_IGATHER
-#define MWR_AFTER_IGATHER MWR_NONBLOCKING(GATHER, MWR_VOLUME_GATHER)
-#define MWR_BEFORE_GATHERV
-#define MWR_AFTER_GATHERV MWR_BLOCKING(GATHERV, MWR_VOLUME_GATHERV)
-#define MWR_BEFORE_IGATHERV
-#define MWR_AFTER_IGATHERV MWR_NONBLOCKING(GATHERV, MWR_VOLUME_GATHERV)
-#define MWR_BEFORE_SCATTER
-#define MWR_AFTER_SCATTER MWR_BLOCKING(SCATTER, MWR_VOLUME_SCATTER)
-#define MWR_BEFORE_ISCATTER
-#define MWR_AFTER_ISCATTER MWR_NONBLOCKING(SCATTER, MWR_VOLUME_SCATTER)
-#define MWR_BEFORE_SCATTERV
-#define MWR_AFTER_SCATTERV MWR_BLOCKING(SCATTERV, MWR_VOLUME_SCATTERV)
-#define MWR_BEFORE_ISCATTERV
-#define MWR_AFTER_ISCATTERV MWR_NONBLOCKING(SCATTERV, MWR_VOLUME_SCATTERV)
-#define MWR_BEFORE_ALLGATHER
-#define MWR_AFTER_ALLGATHER MWR_BLOCKING(ALLGATHER, MWR_VOLUME_ALLGATHER)
-#define MWR_BEFORE_IALLGATHER
-#define MWR_AFTER_IALLGATHER MWR_NONBLOCKING(ALLGATHER, MWR_VOLUME_ALLGATHER)
-#define MWR_BEFORE_ALLGATHERV
-#define MWR_AFTER_ALLGATHERV MWR_BLOCKING(ALLGATHERV, MWR_VOLUME_ALLGATHERV)
-#define MWR_BEFORE_IALLGATHERV
-#define MWR_AFTER_IALLGATHERV MWR_NONBLOCKING(ALLGATHERV, MWR_VOLUME_ALLGATHERV)
-#define MWR_BEFORE_ALLTOALL
-#define MWR_AFTER_ALLTOALL MWR_BLOCKING(ALLTOALL, MWR_VOLUME_ALLTOALL)
-#define MWR_BEFORE_IALLTOALL
-#define MWR_AFTER_IALLTOALL MWR_NONBLOCKING(ALLTOALL, MWR_VOLUME_ALLTOALL)
-#define MWR_BEFORE_ALLTOALLV
-#define MWR_AFTER_ALLTOALLV MWR_BLOCKING(ALLTOALLV, MWR_VOLUME_ALLTOALLV)
-#define MWR_BEFORE_IALLTOALLV
-#define MWR_AFTER_IALLTOALLV MWR_NONBLOCKING(ALLTOALLV, MWR_VOLUME_ALLTOALLV)
-#define MWR_BEFORE_ALLTOALLW
-#define MWR_AFTER_ALLTOALLW MWR_BLOCKING(ALLTOALLW, MWR_VOLUME_ALLTOALLW)
-#define MWR_BEFORE_IALLTOALLW
-#define MWR_AFTER_IALLTOALLW MWR_NONBLOCKING(ALLTOALLW, MWR_VOLUME_ALLTOALLW)
-#define MWR_BEFORE_REDUCE
-#define MWR_AFTER_REDUCE MWR_BLOCKING(REDUCE, MWR_VOLUME_REDUCE)
-#define MWR_BEFORE_IREDUCE
-#define MWR_AFTER_IREDUCE MWR_NONBLOCKING(REDUCE, MWR_VOLUME_REDUCE)
-#define MWR_BEFORE_ALLREDUCE
-#define MWR_AFTER_ALLREDUCE MWR_BLOCKING(ALLREDUCE, MWR_VOLUME_ALLREDUCE)
-#define MWR_BEFORE_IALLREDUCE
-#define MWR_AFTER_IALLREDUCE MWR_NONBLOCKING(ALLREDUCE, MWR_VOLUME_ALLREDUCE)
-#define MWR_BEFORE_REDUCE_SCATTER
-#define MWR_AFTER_REDUCE_SCATTER MWR_BLOCKING(REDUCE_SCATTER, MWR_VOLUME_REDUCE_SCATTER)
-#define MWR_BEFORE_IREDUCE_SCATTER
-#define MWR_AFTER_IREDUCE_SCATTER MWR_NONBLOCKING(REDUCE_SCATTER, MWR_VOLUME_REDUCE_SCATTER)
-#define MWR_BEFORE_REDUCE_SCATTER_BLOCK
-#define MWR_AFTER_REDUCE_SCATTER_BLOCK                                                          \
-    MWR_BLOCKING(REDUCE_SCATTER_BLOCK, MWR_VOLUME_REDUCE_SCATTER_BLOCK)
-#define MWR_BEFORE_IREDUCE_SCATTER_BLOCK
-#define MWR_AFTER_IREDUCE_SCATTER_BLOCK                                                         \
-    MWR_NONBLOCKING(REDUCE_SCATTER_BLOCK, MWR_VOLUME_REDUCE_SCATTER_BLOCK)
-#define MWR_BEFORE_SCAN
-#define MWR_AFTER_SCAN MWR_BLOCKING(SCAN, MWR_VOLUME_SCAN)
-#define MWR_BEFORE_ISCAN
-#define MWR_AFTER_ISCAN MWR_NONBLOCKING(SCAN, MWR_VOLUME_SCAN)
-#define MWR_BEFORE_EXSCAN
-#define MWR_AFTER_EXSCAN MWR_BLOCKING(EXSCAN, MWR_VOLUME_EXSCAN)
-#define MWR_BEFORE_IEXSCAN
-#define MWR_AFTER_IEXSCAN MWR_NONBLOCKING(EXSCAN, MWR_VOLUME_EXSCAN)
+#define MWR_AFTER_COMM_GET_PARENT mwr_after_get_parent(&mwr_call, mwr_result, mwr_id, *parent);
 
 #endif

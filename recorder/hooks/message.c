@@ -207,6 +207,32 @@ void mwr_note_received(struct mwr_call *call, uint32_t comm, uint64_t id,
     }
 }
 
+void mwr_after_precv_init(struct mwr_call *call, int result, MPI_Comm comm, int source, int tag,
+                          int64_t count, MPI_Datatype datatype, const MPI_Request *request)
+{
+    mwr_after_plain(call, result);
+    if (result == MPI_SUCCESS && source != MPI_PROC_NULL) {
+        struct mwr_request made = {.key = mwr_request_key(*request),
+                                   .comm = number_of(comm),
+                                   .kind = MWR_REQUEST_PARTITIONED_RECV,
+                                   .is_persistent = true,
+                                   .of.message = {.peer = source,
+                                                  .tag = tag,
+                                                  .bytes = mwr_bytes_of(count, datatype)}};
+
+        follow(call, &made, *request);
+    }
+}
+
+void mwr_note_received_whole(struct mwr_call *call, const struct mwr_request *request)
+{
+    struct mw_message_member message = {.peer = request->of.message.peer,
+                                        .tag = request->of.message.tag,
+                                        .bytes = request->of.message.bytes};
+
+    note_request_message(call, MW_MEMBER_RECV_COMPLETE, request->comm, &message, request->id);
+}
+
 /* --- both at once ---------------------------------------------------------------- */
 
 void mwr_after_sendrecv(struct mwr_call *call, int result, MPI_Comm comm, int dest, int sendtag,
@@ -221,7 +247,7 @@ void mwr_after_sendrecv(struct mwr_call *call, int result, MPI_Comm comm, int de
 }
 
 void mwr_after_isendrecv(struct mwr_call *call, int result, MPI_Comm comm, int dest, int tag,
-                         int64_t count, MPI_Datatype datatype, int source,
+                         int64_t count, MPI_Datatype datatype, int source, int recvtag,
                          const MPI_Request *request)
 {
     struct mw_message_member message = {.peer = dest, .tag = tag};
@@ -238,7 +264,9 @@ void mwr_after_isendrecv(struct mwr_call *call, int result, MPI_Comm comm, int d
     started.key = mwr_request_key(*request);
     started.comm = number_of(comm);
     started.id = mwr_stream_request(call->stream);
-    started.of.message.peer = dest == MPI_PROC_NULL ? -1 : dest;
+    started.of.sendrecv.peer = dest == MPI_PROC_NULL ? -1 : dest;
+    started.of.sendrecv.source = source;
+    started.of.sendrecv.tag = recvtag;
     (void)mwr_stream_request(call->stream); /* the receive's, id + 1 */
     if (dest != MPI_PROC_NULL) {
         note_request_message(call, MW_MEMBER_ISEND, started.comm, &message, started.id);
@@ -328,6 +356,8 @@ static void start(struct mwr_call *call, MPI_Request handle)
                                             .bytes = request.of.message.bytes};
 
         note_request_message(call, MW_MEMBER_ISEND, request.comm, &message, request.id);
+    } else if (request.kind == MWR_REQUEST_COLL) {
+        mwr_call_note_request(call, MW_MEMBER_COLL_POST, request.comm, request.id);
     } else {
         mwr_call_note_request(call, MW_MEMBER_IRECV_POST, request.comm, request.id);
     }

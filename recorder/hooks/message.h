@@ -33,11 +33,14 @@ void mwr_after_irecv(struct mwr_call *call, int result, MPI_Comm comm, int sourc
                      const MPI_Request *request);
 void mwr_after_recv_init(struct mwr_call *call, int result, MPI_Comm comm, int source,
                          const MPI_Request *request);
+/* A receive in partitions: from whom and how much is known here, not in its status. */
+void mwr_after_precv_init(struct mwr_call *call, int result, MPI_Comm comm, int source, int tag,
+                          int64_t count, MPI_Datatype datatype, const MPI_Request *request);
 void mwr_after_sendrecv(struct mwr_call *call, int result, MPI_Comm comm, int dest, int sendtag,
                         int64_t count, MPI_Datatype datatype, int source,
                         const MPI_Status *status);
 void mwr_after_isendrecv(struct mwr_call *call, int result, MPI_Comm comm, int dest, int tag,
-                         int64_t count, MPI_Datatype datatype, int source,
+                         int64_t count, MPI_Datatype datatype, int source, int recvtag,
                          const MPI_Request *request);
 
 /* MPI_Iprobe, and MPI_Improbe that found nothing: ends the record as a poll. */
@@ -66,5 +69,8 @@ uint64_t mwr_bytes_of(int64_t count, MPI_Datatype datatype);
 /* Writes that the receive id is complete with status, unless it was from MPI_PROC_NULL. */
 void mwr_note_received(struct mwr_call *call, uint32_t comm, uint64_t id,
                        const MPI_Status *status);
+
+/* The same of a receive in partitions. */
+void mwr_note_received_whole(struct mwr_call *call, const struct mwr_request *request);
 
 #endif

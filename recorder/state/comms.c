@@ -298,6 +298,43 @@ uint32_t mwr_comm_created_between(unsigned call, MPI_Comm local, int tag, MPI_Co
     return comm ? comm->number : MW_COMM_NONE;
 }
 
+uint32_t mwr_comm_created_from_group(unsigned call, const char *tag, MPI_Comm handle)
+{
+    struct origin origin = {.call = call};
+    struct mwr_groups groups;
+    struct mwr_comm *comm = NULL;
+
+    if (handle == MPI_COMM_NULL || !comm_table) {
+        return MW_COMM_NONE;
+    }
+    if (mwr_groups_init(&groups, handle, true) == MW_OK) {
+        struct mw_uid who = groups.is_inter ? mwr_groups_pair(&groups) : groups.local_hash;
+        uint64_t words[] = {call, who.high, who.low, mwr_identity_of_text(tag), 0};
+
+        words[4] = mwr_identity_repeat(mwr_identity(words, 4), call);
+        origin.sequence = (uint32_t)words[4];
+        comm = add(handle, mwr_identity(words, 5), &origin, &groups);
+    }
+    mwr_groups_fini(&groups);
+    return comm ? comm->number : MW_COMM_NONE;
+}
+
+uint32_t mwr_comm_parent(unsigned call, MPI_Comm handle)
+{
+    struct origin origin = {.call = call, .flags = MW_COMM_PREDEFINED};
+    struct mwr_groups groups;
+    struct mwr_comm *comm = NULL;
+
+    if (handle == MPI_COMM_NULL || !comm_table || get(mwr_comm_key(handle))) {
+        return MW_COMM_NONE;
+    }
+    if (mwr_groups_init(&groups, handle, false) == MW_OK) {
+        comm = add(handle, mwr_identity(&(uint64_t){MWR_KIND_PARENT}, 1), &origin, &groups);
+    }
+    mwr_groups_fini(&groups);
+    return comm ? comm->number : MW_COMM_NONE;
+}
+
 /* --- names and ends ---------------------------------------------------------- */
 
 struct mwr_comm *mwr_comm_forget(MPI_Comm handle)

@@ -96,6 +96,17 @@ uint32_t mwr_comm_created(const struct mwr_creation *creation, MPI_Comm handle);
 /* The same for MPI_Intercomm_create, whose identity is that of the two groups and the tag. */
 uint32_t mwr_comm_created_between(unsigned call, MPI_Comm local, int tag, MPI_Comm handle);
 
+/* The same where the string tag and the group tell it from others, and there is no parent. */
+uint32_t mwr_comm_created_from_group(unsigned call, const char *tag, MPI_Comm handle);
+
+/*
+ * The communicator with the processes that spawned this job.
+ *
+ * \return its number when it is new, MW_COMM_NONE if it was known, for MPI_COMM_NULL, and
+ * when there is no memory.
+ */
+uint32_t mwr_comm_parent(unsigned call, MPI_Comm handle);
+
 /*
  * The handle is about to be freed: it is nobody's from here on.
  *

@@ -30,6 +30,16 @@ struct mw_uid mwr_identity(const uint64_t *words, size_t count)
     return uid;
 }
 
+uint64_t mwr_identity_of_text(const char *text)
+{
+    uint64_t hash = 0;
+
+    for (; *text; text++) {
+        hash = mix(hash * 256 + (unsigned char)*text);
+    }
+    return hash;
+}
+
 /* --- repetitions ------------------------------------------------------------- */
 
 struct repetition {

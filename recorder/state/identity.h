@@ -17,12 +17,16 @@
 #define MWR_KIND_WORLD 0x10000u
 #define MWR_KIND_SELF 0x10001u
 #define MWR_KIND_FOREIGN 0x10002u
+#define MWR_KIND_PARENT 0x10003u
 
 /* The world rank of a process that is not in this MPI_COMM_WORLD. */
 #define MWR_RANK_ELSEWHERE UINT32_MAX
 
 /* A 128-bit hash of count words; never all zero. */
 struct mw_uid mwr_identity(const uint64_t *words, size_t count);
+
+/* A hash of a text. */
+uint64_t mwr_identity_of_text(const char *text);
 
 /*
  * How often, this time included, the process has asked with this key and kind: calls

@@ -20,6 +20,7 @@ static uint64_t lost;
 static uintptr_t shared[SHARED_MAX];
 static unsigned shared_count;
 
+static bool sendrecv_has_status = true;
 static bool is_locked_table;
 static char table_lock;
 
@@ -127,6 +128,29 @@ static void learn_shared(uintptr_t key)
     }
 }
 
+bool mwr_sendrecv_has_status(void)
+{
+    return sendrecv_has_status;
+}
+
+/* Sends one byte to itself and looks whether the status says so. */
+static void learn_sendrecv(void)
+{
+#if MWR_HAS_MPI_Isendrecv
+    MPI_Request request;
+    MPI_Status status;
+    char bytes[2] = {0};
+    int count = 0;
+
+    if (MWR_PMPI(Isendrecv)(&bytes[0], 1, MPI_BYTE, 0, 1, &bytes[1], 1, MPI_BYTE, 0, 1,
+                            MPI_COMM_SELF, &request) == MPI_SUCCESS &&
+        MWR_PMPI(Wait)(&request, &status) == MPI_SUCCESS) {
+        MWR_PMPI(Get_count)(&status, MPI_BYTE, &count);
+        sendrecv_has_status = count == 1;
+    }
+#endif
+}
+
 void mwr_requests_init(bool is_multiple)
 {
     MPI_Request requests[2] = {MPI_REQUEST_NULL, MPI_REQUEST_NULL};
@@ -134,6 +158,7 @@ void mwr_requests_init(bool is_multiple)
     int byte = 0;
 
     is_locked_table = is_multiple;
+    learn_sendrecv();
     /* To and from nobody, twice: a handle that comes back while it is in use is shared. */
     for (int i = 0; i < 2; i++) {
         MPI_Request *pair = i == 0 ? requests : again;

@@ -24,6 +24,7 @@ enum mwr_request_kind {
     MWR_REQUEST_SEND,
     MWR_REQUEST_RECV,
     MWR_REQUEST_SENDRECV, /* id is the send's, id + 1 the receive's */
+    MWR_REQUEST_PARTITIONED_RECV,
     MWR_REQUEST_COLL,
     MWR_REQUEST_IDUP,
     MWR_REQUEST_MESSAGE /* an MPI_Message, not a request */
@@ -43,7 +44,12 @@ struct mwr_request {
             int32_t peer;
             int32_t tag;
             uint64_t bytes;
-        } message; /* of persistent sends */
+        } message; /* of persistent sends and receives in partitions */
+        struct {
+            int32_t peer; /* of the send, -1: none */
+            int32_t source; /* as asked for: perhaps a wildcard */
+            int32_t tag;
+        } sendrecv;
         struct {
             int32_t root;
             uint64_t sent;
@@ -66,6 +72,12 @@ static inline uintptr_t mwr_message_key(MPI_Message message)
     /* Messages and requests are objects of their own, but the handles may be alike. */
     return (uintptr_t)message ^ (uintptr_t)1 << (sizeof(uintptr_t) * 8 - 1);
 }
+
+/*
+ * Whether MPI_Isendrecv tells in the status what it received. MPICH 4.0 does not: source,
+ * tag and length are 0 there, whatever came.
+ */
+bool mwr_sendrecv_has_status(void);
 
 /*
  * Learns which handles this MPI gives to several requests at once because they are

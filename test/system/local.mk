@@ -12,8 +12,10 @@ system_tests += \
 	test/system/events_are_selected_by_group.sh \
 	test/system/completion_asks_the_programs_for_commands_and_options.sh \
 	test/system/fortran_is_recorded_once_per_call.sh \
+	test/system/mpi_4_is_recorded_with_its_meaning.sh \
 	test/system/memory_stays_small_however_long_the_run.sh \
 	test/system/messages_over_two_gib_count_in_full.sh \
+	test/system/neighborhoods_are_recorded_with_their_bytes.sh \
 	test/system/pauses_are_recorded_and_said.sh \
 	test/system/point_to_point_is_recorded_call_for_call.sh \
 	test/system/private_directories_end_in_a_sentence.sh \

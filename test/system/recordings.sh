@@ -75,8 +75,14 @@ $(cat "$name.check")"
 
 # archives_of SOURCE...: each of these examples, recorded with every MPI, is as expected.
 archives_of() {
-    local source name mpi ranks
-    for mpi in $(built_mpis); do
+    archives_with "$(built_mpis)" "$@"
+}
+
+# archives_with MPIS SOURCE...: the same with these MPIs.
+archives_with() {
+    local source name mpi ranks mpis=$1
+    shift
+    for mpi in $mpis; do
         ranks=$(ranks_of "$mpi")
         for source; do
             name=${source%.*}
