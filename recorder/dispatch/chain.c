@@ -140,7 +140,8 @@ void mwr_chain_prepare(unsigned call)
 /* The run time of a rank is measured by these. */
 static bool is_always_recorded(unsigned call)
 {
-    return is_start(call) || call == MW_CALL_MPI_Finalize;
+    return call == MW_CALL_MPI_Init || call == MW_CALL_MPI_Init_thread ||
+           call == MW_CALL_MPI_Finalize;
 }
 
 void mwr_chain_select(uint32_t groups)
