@@ -1,5 +1,9 @@
 # make bench: what recording costs. Not part of make check.
-EXTRA_DIST += test/bench/overhead.c test/bench/overhead.py
+EXTRA_DIST += \
+	test/bench/chain.py \
+	test/bench/overhead.c \
+	test/bench/overhead.py \
+	test/bench/passive.c
 
 bench_mpis =
 if HAVE_MPICC_OPENMPI
@@ -8,7 +12,7 @@ endif
 if HAVE_MPICC_MPICH
 bench_mpis += mpich
 endif
-CLEANFILES += $(bench_mpis:%=test/bench/overhead-%)
+CLEANFILES += $(bench_mpis:%=test/bench/overhead-%) $(bench_mpis:%=test/bench/passive-%.so)
 
 test/bench/overhead-openmpi: test/bench/overhead.c
 	@$(MKDIR_P) $(@D)
@@ -17,9 +21,17 @@ test/bench/overhead-mpich: test/bench/overhead.c
 	@$(MKDIR_P) $(@D)
 	$(example_v_cc)$(MPICC_MPICH) $(example_flags) -o $@ $(srcdir)/test/bench/overhead.c
 
-bench: all $(bench_mpis:%=test/bench/overhead-%)
+test/bench/passive-openmpi.so: test/bench/passive.c recorder/include/qmpi_openmpi.h
+	@$(MKDIR_P) $(@D)
+	$(example_v_cc)$(MPICC_OPENMPI) $(example_tool_flags) -o $@ $(srcdir)/test/bench/passive.c
+test/bench/passive-mpich.so: test/bench/passive.c recorder/include/qmpi_mpich.h
+	@$(MKDIR_P) $(@D)
+	$(example_v_cc)$(MPICC_MPICH) $(example_tool_flags) -o $@ $(srcdir)/test/bench/passive.c
+
+bench: all $(bench_mpis:%=test/bench/overhead-%) $(bench_mpis:%=test/bench/passive-%.so)
 	@for mpi in $(bench_mpis); do \
 	    /usr/bin/python3 $(srcdir)/test/bench/overhead.py --mpi $$mpi || exit 1; \
+	    /usr/bin/python3 $(srcdir)/test/bench/chain.py --mpi $$mpi || exit 1; \
 	done
 .PHONY: bench
 
