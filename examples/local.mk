@@ -46,7 +46,7 @@ EXTRA_DIST += \
 	examples/inplace_usempi.f90
 
 # Tools for the chain (qmpi(7)), to be loaded by --tools-path.
-example_tool_names = qmpi_call_count
+example_tool_names = qmpi_call_count qmpi_comm_guard qmpi_delay
 EXTRA_DIST += $(example_tool_names:%=examples/%.c)
 
 example_programs =
