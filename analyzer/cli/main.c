@@ -169,6 +169,15 @@ static bool choose_color(const struct parsing *parsing, bool *valid)
     return false;
 }
 
+/* An archive may be called like a command: the only word is one if it is there. */
+static void take_command_for_archive(struct mwa_options *options)
+{
+    if (options->command && !options->archive && access(options->command->name, F_OK) == 0) {
+        options->archive = options->command->name;
+        options->command = NULL;
+    }
+}
+
 static int usage_error(const char *what, const char *detail)
 {
     fprintf(stderr, "mpiwatch-analyze: %s%s\nTry mpiwatch-analyze --help\n", what, detail);
@@ -304,6 +313,7 @@ int main(int argc, char **argv)
     if (!valid) {
         return usage_error("--color is auto, always or never, not ", parsing.color);
     }
+    take_command_for_archive(&parsing.options);
     if (!parsing.options.archive) {
         return usage_error("no archive is named", "");
     }

@@ -122,6 +122,7 @@ bool mwa_channels_withdraw(struct mwa_channels *channels, struct mwa_key channel
 {
     uint64_t value = mwa_table_get(&channels->table, channel);
     uint32_t at = (uint32_t)value;
+    uint32_t before = MWA_NONE;
 
     if (value == MWA_TABLE_ABSENT || side_of(value) != MWA_SIDE_SEND) {
         return false;
@@ -130,12 +131,14 @@ bool mwa_channels_withdraw(struct mwa_channels *channels, struct mwa_key channel
         uint32_t next = channels->pool[at].next;
 
         if (channels->pool[next].end.request == request) {
-            take_out(channels, channel, mwa_table_put(&channels->table, channel, value), at);
-            return true;
+            before = at;
         }
         at = next;
     } while (at != (uint32_t)value);
-    return false;
+    if (before != MWA_NONE) {
+        take_out(channels, channel, mwa_table_put(&channels->table, channel, value), before);
+    }
+    return before != MWA_NONE;
 }
 
 uint64_t mwa_channels_waiting(const struct mwa_channels *channels, uint64_t slot,

@@ -53,7 +53,10 @@ enum mw_status mwa_channels_meet(struct mwa_channels *channels, struct mwa_key c
                                  enum mwa_side side, const struct mwa_end *end,
                                  struct mwa_end *other, bool *met) MW_MUST_CHECK;
 
-/* Takes the send with request out of channel; false when it does not wait there. */
+/*
+ * Takes the youngest send with request out of channel (requests are used again); false
+ * when none waits there.
+ */
 bool mwa_channels_withdraw(struct mwa_channels *channels, struct mwa_key channel,
                            uint64_t request);
 

@@ -55,7 +55,8 @@ static void take_rank(struct mwa_trace *trace, const json_t *object)
     rank->pid = (int64_t)number_in(object, "pid", UINT64_MAX);
     take_losses(rank, json_object_get(object, "lost"));
     rank->incomplete = json_is_false(json_object_get(object, "recorded")) ||
-                       json_is_false(json_object_get(object, "ended"));
+                       json_is_false(json_object_get(object, "ended")) ||
+                       json_is_true(json_object_get(object, "damaged"));
     host = text_in(trace, object, "host");
     if (host) {
         rank->host = host;
