@@ -10,7 +10,7 @@ void fixture_make(struct fixture *fixture, void (*make)(const char *directory))
     memset(fixture, 0, sizeof *fixture);
     snprintf(fixture->directory, sizeof fixture->directory, "/tmp/mwa-test-XXXXXX");
     cr_assert_not_null(mkdtemp(fixture->directory));
-    strcat(fixture->directory, "/a");
+    memcpy(fixture->directory + strlen(fixture->directory), "/a", 3);
     make(fixture->directory);
 }
 

@@ -40,3 +40,15 @@ test_data_make_archive_SOURCES = \
 	test/data/maker.c \
 	test/data/maker.h
 test_data_make_archive_LDADD = $(OTF2_STATIC) -lm
+
+unit_tests += test/unit/analyzer/zip_test
+test_unit_analyzer_zip_test_SOURCES = test/unit/analyzer/zip_test.c
+test_unit_analyzer_zip_test_CPPFLAGS = $(analyzer_test_cppflags) $(ZLIB_CFLAGS)
+test_unit_analyzer_zip_test_LDFLAGS = $(analyzer_test_ldflags)
+test_unit_analyzer_zip_test_LDADD = $(analyzer_test_libs)
+
+# The program on the archives of test/data, sound ones and damaged ones.
+system_tests += \
+	test/system/analyze_keeps_its_manual.sh \
+	test/system/analyze_survives_damaged_archives.sh
+EXTRA_DIST += test/system/damage.py
