@@ -1,0 +1,110 @@
+# mpiwatch-analyze on archives whose contents were worked out on paper (test/data): every
+# command prints what its manual says, in all formats, and exits as it says.
+. "$TOP_SRCDIR/test/system/lib.sh"
+
+make_archive=$TOP_BUILDDIR/test/data/make_archive
+
+# expect STATUS COMMAND...: runs it, its output in out and err.
+expect() {
+    local wanted=$1 status=0
+    shift
+    "$@" >out 2>err </dev/null || status=$?
+    [ "$status" = "$wanted" ] || fail "exit $status, not $wanted: $*: $(cat err)"
+}
+
+# --- what is printed -------------------------------------------------------------
+
+"$make_archive" plain plain
+expect 0 "$analyze" plain
+cat >wanted <<'TEXT'
+verdict   MPI takes 13.2% of the ranks' run, 60% of it in MPI_Recv
+time      useful 86.8%, mpi 13.2% of 1.90 us, the run of all ranks together
+useful    min 800 ns (rank 0), avg 825 ns, max 850 ns (rank 1)
+mpi       min 100 ns (rank 0), avg 125 ns, max 150 ns (rank 1)
+TEXT
+sed -n 2,5p out | diff wanted - || fail "the report of plain"
+expect 0 "$analyze" calls --csv plain
+cat >wanted <<'TEXT'
+name,group,count,time_ns,min_ns,max_ns,bytes_sent,bytes_received,rank_min_ns,rank_max_ns,rank_max
+MPI_Finalize,env,2,200,100,100,0,0,100,100,0
+MPI_Init,env,2,200,100,100,0,0,100,100,0
+MPI_Recv,p2p,1,150,150,150,0,1000,0,150,1
+MPI_Send,p2p,1,50,50,50,1000,0,0,50,0
+MPI_Test,p2p,10,50,5,5,0,0,0,50,0
+TEXT
+diff wanted out || fail "the calls of plain"
+expect 0 "$analyze" messages --csv plain
+printf 'from,to,count,bytes\n0,1,1,1000\n' | diff - out || fail "the messages of plain"
+expect 0 "$analyze" dump --rank=1 plain
+[ "$(wc -l <out)" = 7 ] || fail "rank 1 has 7 events: $(cat out)"
+grep -q ' 300 *1 recv .* peer=0 tag=7 bytes=1000' out || fail "the receive: $(cat out)"
+"$make_archive" comms comms
+expect 0 "$analyze" comms --json -o comms.json comms
+"$python" - <<'PYTHON' || fail "the communicators of comms: $(cat comms.json)"
+import json
+half = json.load(open("comms.json"))["communicators"][2]
+assert half["name"] == "half" and half["members"] == [2, 0] and half["size"] == 2
+assert (half["created_ns"], half["freed_ns"]) == (200, 800)
+assert (half["messages"], half["bytes"], half["collectives"], half["time_ns"]) == (1, 64, 1, 310)
+assert half["parent"] == "otf2:0" and half["inter"] is False
+PYTHON
+
+# --- every archive, every command, every format ------------------------------------
+
+cat >check.py <<'PYTHON'
+import json, sys
+command, text = sys.argv[1], open("out").read()
+for each in text.splitlines() if command == "dump" else [text]:
+    found = json.loads(each, parse_constant=lambda word: sys.exit("no number: " + word))
+    if command != "dump":
+        assert found["schema"] == "mpiwatch-%s/1" % command, found["schema"]
+    if command == "report":
+        assert all(found[name]["schema"] == "mpiwatch-%s/1" % name
+                   for name in ("info", "calls", "ranks", "messages", "comms"))
+PYTHON
+for name in $("$make_archive" 2>&1 | sed 1d); do
+    [ -d "$name" ] || "$make_archive" "$name" "$name"
+    case $name in
+    backwards) status=3 ;;
+    open | empty) status=4 ;;
+    *) status=0 ;;
+    esac
+    expect $status "$analyze" "$name"
+    [ "$(wc -l <out)" -le 24 ] || fail "$name: more than 24 lines"
+    ! grep -q '.\{101\}' out || fail "$name: more than 100 columns"
+    [ $status = 3 ] && continue
+    for command in report info calls ranks messages comms dump; do
+        [ $command != dump ] || status=0
+        expect $status "$analyze" -q $command --json "$name"
+        [ ! -s err ] || fail "$command $name speaks with -q: $(cat err)"
+        "$python" check.py $command || fail "JSON of $command of $name: $(cat out)"
+        expect $status "$analyze" $command "$name/traces.otf2"
+    done
+done
+
+# --- how it ends -----------------------------------------------------------------
+
+expect 0 "$analyze" --version
+expect 0 "$analyze" --help
+expect 0 "$analyze" calls --help
+expect 2 "$analyze"
+expect 2 "$analyze" --no-such-option plain
+expect 2 "$analyze" calls plain comms
+expect 2 "$analyze" info --csv plain
+expect 2 "$analyze" calls --csv --json plain
+expect 2 "$analyze" --color=sometimes plain
+expect 2 "$analyze" dump --rank=x plain
+expect 3 "$analyze" no-such-archive
+grep -q 'no-such-archive: cannot open' err || fail "which archive? $(cat err)"
+mkdir bare
+expect 3 "$analyze" bare
+grep -q 'no anchor file' err || fail "what is missing? $(cat err)"
+echo text >text
+expect 3 "$analyze" text
+expect 3 "$analyze" -o no/such/directory plain
+expect 4 "$analyze" open
+grep -q 'incomplete' err || fail "why 4? $(cat err)"
+expect 0 "$analyze" --color=always plain
+grep -q "$(printf '\033')" out || fail "no colour"
+expect 0 "$analyze" plain
+! grep -q "$(printf '\033')" out || fail "colour in a file"
