@@ -4,10 +4,12 @@
 _mpiwatch_record()
 {
     local current=${COMP_WORDS[COMP_CWORD]} previous=${COMP_WORDS[COMP_CWORD - 1]}
-    local with_value=' -o --output -z --compress -e --events --format --interpose-pmpi --spool
-        --max-spool --tools --tools-path --mpi --libdir '
+    local with_value=' -o --output -z --compress -e --events --format --interpose-pmpi --tools
+        --tools-path --pvars --pvar-when --pvar-interval --pvar-array --pvar-class --cvars --spool
+        --max-spool --mpi --libdir '
     local options='-o --output= --force --format= -z --compress= -q --quiet -v --verbose
-        -e --events= --interpose-pmpi= --mpmd --start-paused --tools= --tools-path= --spool=
+        -e --events= --interpose-pmpi= --mpmd --start-paused --tools= --tools-path= --pvars=
+        --pvar-when= --pvar-interval= --pvar-array= --pvar-class= --pvar-start --cvars= --spool=
         --max-spool= --mpi= --libdir= -n --dry-run --env -? --help --usage -V --version'
     local word index
 
@@ -50,7 +52,14 @@ _mpiwatch_record()
         ;;
     --spool | --libdir) mapfile -t COMPREPLY < <(compgen -d -- "$current") ;;
     -o | --output | --tools-path) mapfile -t COMPREPLY < <(compgen -f -- "$current") ;;
-    --max-spool | --tools) ;;
+    --pvars) mapfile -t COMPREPLY < <(compgen -W 'default all none' -- "$current") ;;
+    --cvars) mapfile -t COMPREPLY < <(compgen -W 'all none' -- "$current") ;;
+    --pvar-when)
+        mapfile -t COMPREPLY < <(compgen -W 'exit enter both calls= interval= thread= phase' \
+            -- "$current")
+        ;;
+    --pvar-array) mapfile -t COMPREPLY < <(compgen -W 'stats full' -- "$current") ;;
+    --max-spool | --tools | --pvar-interval | --pvar-class) ;;
     *)
         if [[ $current == -* ]]; then
             mapfile -t COMPREPLY < <(compgen -W "$options" -- "$current")

@@ -9,6 +9,8 @@
 #include <string.h>
 
 #include "formats/calls.h"
+#include "recorder/variables/schedule.h"
+#include "recorder/variables/selection.h"
 
 /* How a value is read into and written from its member of struct mwr_settings. */
 struct mwr_setting_type {
@@ -169,6 +171,69 @@ static void write_events(const struct mwr_setting_type *type, const void *member
     }
 }
 
+static void write_text(const struct mwr_setting_type *type, const void *member, char *text,
+                       size_t size)
+{
+    (void)type;
+    snprintf(text, size, "%s", (const char *)member);
+}
+
+static bool keep_text(const char *value, void *member)
+{
+    if (strlen(value) >= MWR_SETTING_TEXT_BYTES) {
+        return false;
+    }
+    memcpy(member, value, strlen(value) + 1);
+    return true;
+}
+
+static bool read_selection(const struct mwr_setting_type *type, const char *value, void *member)
+{
+    struct mwr_selection selection;
+
+    (void)type;
+    return mwr_selection_parse(&selection, value, NULL) == MW_OK && keep_text(value, member);
+}
+
+static bool read_schedule(const struct mwr_setting_type *type, const char *value, void *member)
+{
+    struct mwr_schedule schedule;
+
+    (void)type;
+    return mwr_schedule_parse(&schedule, value) && keep_text(value, member);
+}
+
+static bool read_classes(const struct mwr_setting_type *type, const char *value, void *member)
+{
+    (void)type;
+    return mwr_class_overrides_are_valid(value) && keep_text(value, member);
+}
+
+static bool read_duration(const struct mwr_setting_type *type, const char *value, void *member)
+{
+    (void)type;
+    return mwr_duration_parse(value, strlen(value), member);
+}
+
+static void write_duration(const struct mwr_setting_type *type, const void *member, char *text,
+                           size_t size)
+{
+    static const struct {
+        const char *name;
+        uint64_t factor;
+    } units[] = {{"s", 1000000000}, {"ms", 1000000}, {"us", 1000}, {"ns", 1}};
+    uint64_t duration = *(const uint64_t *)member;
+    unsigned unit = 0;
+
+    (void)type;
+    while (duration % units[unit].factor != 0) {
+        unit++;
+    }
+    snprintf(text, size, "%" PRIu64 "%s", duration / units[unit].factor, units[unit].name);
+}
+
+static const char *const array_words[] = {
+    [MWR_ARRAY_STATISTICS] = "stats", [MWR_ARRAY_FULL] = "full", NULL};
 static const char *const format_words[] = {
     [MW_ARCHIVE_ZIP] = "zip", [MW_ARCHIVE_DIRECTORY] = "directory", NULL};
 static const char *const mpi_words[] = {
@@ -193,6 +258,19 @@ static const struct mwr_setting_type format_type = {
     read_choice, write_choice, "zip or directory", format_words};
 static const struct mwr_setting_type mpi_type = {
     read_choice, write_choice, "auto, openmpi or mpich", mpi_words};
+
+static const struct mwr_setting_type selection_type = {
+    read_selection, write_text,
+    "a selection such as \"default; class:COUNTER; !mpool*\" (see mpiwatch-record(1))", NULL};
+static const struct mwr_setting_type schedule_type = {
+    read_schedule, write_text,
+    "a list of exit, enter, both, calls=N, interval=TIME, thread=TIME, phase", NULL};
+static const struct mwr_setting_type classes_type = {
+    read_classes, write_text, "a list of NAME*=CLASS or NAME*=CLASS,read_resets", NULL};
+static const struct mwr_setting_type duration_type = {
+    read_duration, write_duration, "a time such as 250us or 1ms", NULL};
+static const struct mwr_setting_type array_type = {
+    read_choice, write_choice, "stats or full", array_words};
 
 /* --- the table --------------------------------------------------------------- */
 
@@ -234,6 +312,31 @@ static const struct mwr_setting table[] = {
      &list_type, MEMBER(tools)},
     {"tools-path", 0, "FILES", MWR_SETTINGS_EVENTS, "",
      "Libraries of QMPI tools to load, with colons between", &list_type, MEMBER(tools_path)},
+    {"pvars", 0, "LIST", MWR_SETTINGS_VARIABLES, "default",
+     "Performance variables of the MPI to record: names with *, class:CLASS, cat:NAME, "
+     "verb<=LEVEL, !NAME, all, none, with ; between (default: lengths of message queues, "
+     "monitoring)",
+     &selection_type, MEMBER(pvars)},
+    {"pvar-when", 0, "LIST", MWR_SETTINGS_VARIABLES, "exit",
+     "Read them at exit, enter or both ends of calls, every calls=N, interval=TIME, by a "
+     "thread=TIME, or at a phase, MPI_Pcontrol (default: exit)",
+     &schedule_type, MEMBER(pvar_when)},
+    {"pvar-interval", 0, "TIME", MWR_SETTINGS_VARIABLES, "1ms",
+     "Write new extremes at once and other changes after TIME, or all with 0 (default: 1ms)",
+     &duration_type, MEMBER(pvar_interval)},
+    {"pvar-array", 0, "stats|full", MWR_SETTINGS_VARIABLES, "stats",
+     "Of variables with a value for each peer, write sum, greatest, its peer, and how many are "
+     "not 0; or all values (default: stats)",
+     &array_type, MEMBER(pvar_array)},
+    {"pvar-class", 0, "LIST", MWR_SETTINGS_VARIABLES, "",
+     "Take variables for another class than the MPI says: NAME*=CLASS, with ; between",
+     &classes_type, MEMBER(pvar_class)},
+    {"pvar-start", 0, NULL, MWR_SETTINGS_VARIABLES, "0",
+     "Start variables that stand still until they are started (default: start nothing)",
+     &flag_type, MEMBER(pvar_start)},
+    {"cvars", 0, "LIST", MWR_SETTINGS_VARIABLES, "none",
+     "Control variables of the MPI to keep in the archive; * for all (default: none)",
+     &selection_type, MEMBER(cvars)},
     {"spool", 0, "DIR", MWR_SETTINGS_SPOOL, "",
      "Keep records in DIR during the run; must be on this host (default: $TMPDIR or /tmp)",
      &path_type, MEMBER(spool)},

@@ -27,6 +27,10 @@
 #define MWR_SETTING_PATH_BYTES 4096u
 #define MWR_SETTING_NAME_BYTES 32u
 
+#define MWR_SETTING_TEXT_BYTES 1024u
+
+enum mwr_pvar_array { MWR_ARRAY_STATISTICS, MWR_ARRAY_FULL };
+
 enum mwr_mpi { MWR_MPI_UNKNOWN, MWR_MPI_OPENMPI, MWR_MPI_MPICH };
 
 /* Plain data; a member per row of the table. */
@@ -45,6 +49,14 @@ struct mwr_settings {
     bool start_paused;
     char tools[MWR_SETTING_PATH_BYTES]; /* the chain's list (dispatch/tools.h) */
     char tools_path[MWR_SETTING_PATH_BYTES]; /* libraries, ':' between */
+    /* the MPI's own variables (recorder/variables/) */
+    char pvars[MWR_SETTING_TEXT_BYTES]; /* a selection */
+    char pvar_when[MWR_SETTING_TEXT_BYTES]; /* a schedule */
+    uint64_t pvar_interval; /* ns between writes of changes that are no new extremes */
+    enum mwr_pvar_array pvar_array;
+    bool pvar_start; /* start variables that stand still otherwise */
+    char pvar_class[MWR_SETTING_TEXT_BYTES]; /* classes against their declaration */
+    char cvars[MWR_SETTING_TEXT_BYTES];      /* a selection */
     /* the room it may take */
     char spool[MWR_SETTING_PATH_BYTES]; /* never "" after mwr_settings_from_environment */
     uint64_t max_spool;                 /* bytes a process; 0: a share of the free space */
@@ -59,6 +71,7 @@ struct mwr_settings {
 enum mwr_setting_group {
     MWR_SETTINGS_OUTPUT = 1,
     MWR_SETTINGS_EVENTS,
+    MWR_SETTINGS_VARIABLES,
     MWR_SETTINGS_SPOOL,
     MWR_SETTINGS_LAUNCH /* of no interest to the library, nor to the archive */
 };

@@ -3,7 +3,11 @@
 # that ends in _SOURCES for a program's.)
 MWR_SETTINGS_FILES = \
 	recorder/settings.c \
-	recorder/settings.h
+	recorder/settings.h \
+	recorder/variables/schedule.c \
+	recorder/variables/schedule.h \
+	recorder/variables/selection.c \
+	recorder/variables/selection.h
 
 bin_PROGRAMS += mpiwatch-record
 mpiwatch_record_CPPFLAGS = $(AM_CPPFLAGS) -DPKGLIBDIR='"$(pkglibdir)"'

@@ -98,6 +98,7 @@ static void make_options(struct argp_option *options)
     static const char *const titles[] = {
         [MWR_SETTINGS_OUTPUT] = "The archive:",
         [MWR_SETTINGS_EVENTS] = "What is recorded:",
+        [MWR_SETTINGS_VARIABLES] = "The MPI's own variables:",
         [MWR_SETTINGS_SPOOL] = "Room during the run:",
         [MWR_SETTINGS_LAUNCH] = "The launch:",
     };

@@ -1,0 +1,107 @@
+#include "recorder/variables/schedule.h"
+
+#include <ctype.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define DURATION_MAX (UINT64_C(1) << 62)
+
+bool mwr_duration_parse(const char *text, size_t length, uint64_t *nanoseconds)
+{
+    static const struct {
+        const char *name;
+        uint64_t factor;
+    } units[] = {{"ns", 1}, {"us", 1000}, {"ms", 1000000}, {"s", 1000000000}};
+    uint64_t number = 0;
+    size_t used = 0;
+
+    for (; used < length && isdigit((unsigned char)text[used]); used++) {
+        number = 10 * number + (uint64_t)(text[used] - '0');
+        if (number > DURATION_MAX / 10) {
+            return false;
+        }
+    }
+    if (used == 0) {
+        return false;
+    }
+    *nanoseconds = 0;
+    if (used == length) {
+        return number == 0; /* 0 of whatever unit */
+    }
+    for (unsigned i = 0; i < sizeof units / sizeof units[0]; i++) {
+        if (strlen(units[i].name) == length - used &&
+            strncmp(units[i].name, text + used, length - used) == 0) {
+            *nanoseconds = number * units[i].factor;
+            return number <= DURATION_MAX / units[i].factor;
+        }
+    }
+    return false;
+}
+
+static bool is_word(const char *text, size_t length, const char *word)
+{
+    return strlen(word) == length && strncmp(text, word, length) == 0;
+}
+
+/* The length of word when text of length starts with it, else 0. */
+static size_t after(const char *text, size_t length, const char *word)
+{
+    return strlen(word) < length && strncmp(text, word, strlen(word)) == 0 ? strlen(word) : 0;
+}
+
+static bool read_count(const char *text, size_t length, uint64_t *count)
+{
+    *count = 0;
+    for (size_t i = 0; i < length; i++) {
+        if (!isdigit((unsigned char)text[i]) || *count > UINT32_MAX) {
+            return false;
+        }
+        *count = 10 * *count + (uint64_t)(text[i] - '0');
+    }
+    return *count > 0;
+}
+
+static bool read_when(struct mwr_schedule *schedule, const char *text, size_t length)
+{
+    size_t skip;
+
+    if (is_word(text, length, "exit")) {
+        return schedule->at_exit = true;
+    }
+    if (is_word(text, length, "enter")) {
+        return schedule->at_enter = true;
+    }
+    if (is_word(text, length, "both")) {
+        return schedule->at_enter = schedule->at_exit = true;
+    }
+    if (is_word(text, length, "phase")) {
+        return schedule->at_phase = true;
+    }
+    if ((skip = after(text, length, "calls=")) > 0) {
+        return read_count(text + skip, length - skip, &schedule->calls);
+    }
+    if ((skip = after(text, length, "interval=")) > 0) {
+        return mwr_duration_parse(text + skip, length - skip, &schedule->interval) &&
+               schedule->interval > 0;
+    }
+    if ((skip = after(text, length, "thread=")) > 0) {
+        return mwr_duration_parse(text + skip, length - skip, &schedule->thread) &&
+               schedule->thread >= 10000;
+    }
+    return false;
+}
+
+bool mwr_schedule_parse(struct mwr_schedule *schedule, const char *text)
+{
+    memset(schedule, 0, sizeof *schedule);
+    while (*text) {
+        size_t length = strcspn(text, ",");
+
+        if (!read_when(schedule, text, length)) {
+            return false;
+        }
+        text += length + (text[length] == ',');
+    }
+    return schedule->at_exit || schedule->at_enter || schedule->at_phase || schedule->calls ||
+           schedule->interval || schedule->thread;
+}
