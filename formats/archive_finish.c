@@ -13,16 +13,17 @@
 /* Writes and packs the definitions of all threads of a spool. */
 static enum mw_status define_spool(struct mw_archiving *archiving,
                                    const struct mw_spool_directory *directory,
-                                   const uint32_t regions[MW_CALL_COUNT], const uint32_t *comms,
-                                   uint32_t comm_count, struct mw_diagnostic *diagnostic)
+                                   const uint32_t regions[MW_CALL_COUNT],
+                                   const struct mw_location_maps *maps,
+                                   struct mw_diagnostic *diagnostic)
 {
     enum mw_status status = MW_OK;
 
     for (uint32_t i = 0; status == MW_OK && i < directory->thread_count; i++) {
         uint64_t location = mw_location_of(directory->rank, directory->threads[i]);
 
-        status = mw_local_definitions_write(&archiving->output, location, comms, comm_count,
-                                            regions, directory->clock, directory->clock_count,
+        status = mw_local_definitions_write(&archiving->output, location, maps, regions,
+                                            directory->clock, directory->clock_count,
                                             diagnostic);
         if (status == MW_OK) {
             status = mw_pack_location(archiving, location, "def", diagnostic);
@@ -37,21 +38,45 @@ static enum mw_status misunderstood(struct mw_diagnostic *diagnostic)
                    "rank 0 sent what can't be understood");
 }
 
-/* Takes a spool's numbers of communicators; malloc'd in *comms. */
-static enum mw_status take_comms(struct mw_cursor *cursor, uint32_t **comms, uint32_t *count,
-                                 struct mw_diagnostic *diagnostic)
+/* Takes a list of a spool's ids; malloc'd in *ids. */
+static enum mw_status take_ids(struct mw_cursor *cursor, uint32_t **ids, uint32_t *count,
+                               struct mw_diagnostic *diagnostic)
 {
-    if (!mw_cursor_take(cursor, count, sizeof *count) ||
-        *count > cursor->left / sizeof **comms) {
+    *ids = NULL;
+    if (!mw_cursor_take(cursor, count, sizeof *count) || *count > cursor->left / sizeof **ids) {
         return misunderstood(diagnostic);
     }
-    *comms = malloc(*count > 0 ? *count * sizeof **comms : 1);
-    if (!*comms) {
+    *ids = malloc(*count > 0 ? *count * sizeof **ids : 1);
+    if (!*ids) {
         return mw_fail(diagnostic, MW_ERROR_MEMORY, NULL, MW_DIAGNOSTIC_OFFSET_NONE,
                        "no memory to write definitions");
     }
-    (void)mw_cursor_take(cursor, *comms, *count * sizeof **comms);
+    (void)mw_cursor_take(cursor, *ids, *count * sizeof **ids);
     return MW_OK;
+}
+
+/* Takes what rank 0 sent for a directory and defines its locations. */
+static enum mw_status define_next(struct mw_archiving *archiving, struct mw_cursor *cursor,
+                                  const struct mw_spool_directory *directory,
+                                  const uint32_t regions[MW_CALL_COUNT],
+                                  struct mw_diagnostic *diagnostic)
+{
+    struct mw_location_maps maps = {0};
+    uint32_t *comms = NULL;
+    uint32_t *metrics = NULL;
+    enum mw_status status = take_ids(cursor, &comms, &maps.comm_count, diagnostic);
+
+    if (status == MW_OK) {
+        status = take_ids(cursor, &metrics, &maps.metric_count, diagnostic);
+    }
+    if (status == MW_OK) {
+        maps.comms = comms;
+        maps.metrics = metrics;
+        status = define_spool(archiving, directory, regions, &maps, diagnostic);
+    }
+    free(comms);
+    free(metrics);
+    return status;
 }
 
 static enum mw_status define_spools(struct mw_archiving *archiving,
@@ -59,26 +84,15 @@ static enum mw_status define_spools(struct mw_archiving *archiving,
 {
     struct mw_cursor cursor = {archiving->numbers, archiving->number_bytes};
     uint32_t regions[MW_CALL_COUNT];
+    enum mw_status status = MW_OK;
 
     if (!mw_cursor_take(&cursor, regions, sizeof regions)) {
         return misunderstood(diagnostic);
     }
-    for (uint32_t i = 0; i < archiving->directory_count; i++) {
-        uint32_t *comms;
-        uint32_t count;
-        enum mw_status status = take_comms(&cursor, &comms, &count, diagnostic);
-
-        if (status != MW_OK) {
-            return status;
-        }
-        status = define_spool(archiving, &archiving->directories[i], regions, comms, count,
-                              diagnostic);
-        free(comms);
-        if (status != MW_OK) {
-            return status;
-        }
+    for (uint32_t i = 0; status == MW_OK && i < archiving->directory_count; i++) {
+        status = define_next(archiving, &cursor, &archiving->directories[i], regions, diagnostic);
     }
-    return MW_OK;
+    return status;
 }
 
 static enum mw_status write_definitions(struct mw_archiving *archiving,

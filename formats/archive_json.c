@@ -3,6 +3,7 @@
 #include <inttypes.h>
 #include <stdio.h>
 
+#include "formats/archive_json_variables.h"
 #include "formats/calls.h"
 #include "formats/json_writer.h"
 
@@ -295,6 +296,7 @@ enum mw_status mw_archive_json_write(const char *path, const struct mw_merged *m
         write_comm(&json, merged, id);
     }
     mw_json_array_end(&json);
+    mw_json_variables(&json, merged);
     mw_json_object_end(&json);
     return mw_json_close(&json, diagnostic);
 }

@@ -47,7 +47,11 @@ enum mw_definition_kind {
     MW_DEFINE_CLOCK,
     MW_DEFINE_SETTING,
     MW_DEFINE_LOSS,
-    MW_DEFINE_END
+    MW_DEFINE_END,
+    MW_DEFINE_METRIC = 32,
+    MW_DEFINE_BASELINE,
+    MW_DEFINE_CVAR,
+    MW_DEFINE_OFFER
 };
 
 /* Times are ticks of the spools' clock unless their name says otherwise. */
@@ -160,6 +164,81 @@ struct mw_define_end {
     uint32_t code; /* two's complement */
 };
 
+/* What MPI_T calls the class of a performance variable, alike for all MPIs. */
+enum mw_variable_class {
+    MW_CLASS_STATE,
+    MW_CLASS_LEVEL,
+    MW_CLASS_SIZE,
+    MW_CLASS_PERCENTAGE,
+    MW_CLASS_HIGHWATERMARK,
+    MW_CLASS_LOWWATERMARK,
+    MW_CLASS_COUNTER,
+    MW_CLASS_AGGREGATE,
+    MW_CLASS_TIMER,
+    MW_CLASS_GENERIC,
+    MW_CLASS_COUNT
+};
+
+/* Whether values of the class are sums: stored less a baseline, their first value. */
+#define MW_CLASS_IS_SUM(class) ((class) >= MW_CLASS_COUNTER && (class) <= MW_CLASS_TIMER)
+
+enum mw_variable_flags {
+    MW_VARIABLE_READONLY = 1,
+    MW_VARIABLE_CONTINUOUS = 2,
+    MW_VARIABLE_ATOMIC = 4,
+    MW_VARIABLE_READ_RESETS = 8 /* reading it sets it back, for everyone */
+};
+
+/*
+ * What samples refer to by metric: a performance variable in one form. bind is one of
+ * MPI_T's names without its prefix ("NO_OBJECT", "MPI_COMM").
+ */
+struct mw_define_metric {
+    uint32_t metric; /* number within the process, counted from 0 */
+    const char *name; /* the variable's */
+    uint32_t declared;  /* enum mw_variable_class, as the MPI says */
+    uint32_t effective; /* and as the values behave, as far as known when it was recorded */
+    uint32_t type;      /* enum mw_metric_type */
+    uint32_t bits;      /* of the variable's integers; sums are modulo 2^bits */
+    const char *bind;
+    uint32_t verbosity; /* 1 (USER_BASIC) to 9 (MPIDEV_ALL) */
+    uint32_t flags;     /* enum mw_variable_flags */
+    uint32_t form;      /* enum mw_metric_form */
+    uint32_t first;     /* MW_METRIC_LIST: the first element */
+    uint32_t count;     /* values of a sample */
+    uint32_t elements;  /* of the variable when it was first bound; 1 unless an array */
+    const char *unit;   /* "#", "bytes", "s" … */
+    const char *description;
+    const char *items; /* of a STATE: "0=idle;1=busy"; else "" */
+};
+
+/* The first value of a sum's element, which was subtracted from all that are stored. */
+struct mw_define_baseline {
+    uint32_t metric;
+    uint32_t comm; /* the process's number, MW_COMM_NONE: bound to none */
+    uint32_t element;
+    uint64_t value; /* its bits */
+};
+
+/* A control variable as it was when recording began. */
+struct mw_define_cvar {
+    const char *name;
+    const char *value;
+    const char *type;  /* "int", "char", … */
+    const char *scope; /* MPI_T's names: "READONLY", "ALL_EQ" … */
+    uint32_t verbosity;
+    bool set_by_user; /* a variable of the environment sets it */
+};
+
+/* How many variables the MPI offers, and what became of the wish to record them. */
+struct mw_define_offer {
+    uint32_t pvars;
+    uint32_t pvars_valid;
+    uint32_t pvars_recorded;
+    uint32_t cvars;
+    const char *note; /* a sentence where there is something to say, else "" */
+};
+
 /* Any of the above; kind tells which. Strings and members belong to the reader. */
 struct mw_definition {
     enum mw_definition_kind kind;
@@ -173,6 +252,10 @@ struct mw_definition {
         struct mw_define_setting setting;
         struct mw_define_loss loss;
         struct mw_define_end end;
+        struct mw_define_metric metric;
+        struct mw_define_baseline baseline;
+        struct mw_define_cvar cvar;
+        struct mw_define_offer offer;
     } of;
 };
 

@@ -82,6 +82,49 @@ static const struct mw_field end_fields[] = {
     FIELD(end, MW_FIELD_U32, code),
 };
 
+static const struct mw_field metric_fields[] = {
+    FIELD(metric, MW_FIELD_U32, metric),
+    FIELD(metric, MW_FIELD_TEXT, name),
+    FIELD(metric, MW_FIELD_U32, declared),
+    FIELD(metric, MW_FIELD_U32, effective),
+    FIELD(metric, MW_FIELD_U32, type),
+    FIELD(metric, MW_FIELD_U32, bits),
+    FIELD(metric, MW_FIELD_TEXT, bind),
+    FIELD(metric, MW_FIELD_U32, verbosity),
+    FIELD(metric, MW_FIELD_U32, flags),
+    FIELD(metric, MW_FIELD_U32, form),
+    FIELD(metric, MW_FIELD_U32, first),
+    FIELD(metric, MW_FIELD_U32, count),
+    FIELD(metric, MW_FIELD_U32, elements),
+    FIELD(metric, MW_FIELD_TEXT, unit),
+    FIELD(metric, MW_FIELD_TEXT, description),
+    FIELD(metric, MW_FIELD_TEXT, items),
+};
+
+static const struct mw_field baseline_fields[] = {
+    FIELD(baseline, MW_FIELD_U32, metric),
+    FIELD(baseline, MW_FIELD_U32, comm),
+    FIELD(baseline, MW_FIELD_U32, element),
+    FIELD(baseline, MW_FIELD_U64, value),
+};
+
+static const struct mw_field cvar_fields[] = {
+    FIELD(cvar, MW_FIELD_TEXT, name),
+    FIELD(cvar, MW_FIELD_TEXT, value),
+    FIELD(cvar, MW_FIELD_TEXT, type),
+    FIELD(cvar, MW_FIELD_TEXT, scope),
+    FIELD(cvar, MW_FIELD_U32, verbosity),
+    FIELD(cvar, MW_FIELD_BOOL, set_by_user),
+};
+
+static const struct mw_field offer_fields[] = {
+    FIELD(offer, MW_FIELD_U32, pvars),
+    FIELD(offer, MW_FIELD_U32, pvars_valid),
+    FIELD(offer, MW_FIELD_U32, pvars_recorded),
+    FIELD(offer, MW_FIELD_U32, cvars),
+    FIELD(offer, MW_FIELD_TEXT, note),
+};
+
 #define LAYOUT(kind)                                                                            \
     {                                                                                           \
         kind##_fields, sizeof kind##_fields / sizeof kind##_fields[0]                           \
@@ -97,6 +140,10 @@ static const struct mw_definition_layout layouts[] = {
     [MW_DEFINE_SETTING] = LAYOUT(setting),
     [MW_DEFINE_LOSS] = LAYOUT(loss),
     [MW_DEFINE_END] = LAYOUT(end),
+    [MW_DEFINE_METRIC] = LAYOUT(metric),
+    [MW_DEFINE_BASELINE] = LAYOUT(baseline),
+    [MW_DEFINE_CVAR] = LAYOUT(cvar),
+    [MW_DEFINE_OFFER] = LAYOUT(offer),
 };
 
 const struct mw_definition_layout *mw_definition_layout(unsigned kind)

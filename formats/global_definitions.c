@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "formats/global_metrics.h"
 #include "formats/record.h"
 #include "formats/region_role.h"
 #include "formats/utf8.h"
@@ -228,6 +229,10 @@ static void define_attributes(struct defining *defining)
         [MW_ATTRIBUTE_OPEN] = {"mpiwatch.open", "the call was never left", OTF2_TYPE_UINT8},
         [MW_ATTRIBUTE_ERROR] = {"mpiwatch.error", "MPI error class that the call returned",
                                 OTF2_TYPE_INT32},
+        [MW_ATTRIBUTE_COMM] = {"mpiwatch.comm", "the communicator that a variable belongs to",
+                               OTF2_TYPE_COMM},
+        [MW_ATTRIBUTE_FLAGS] = {"mpiwatch.flags", "what is special about a sample",
+                                OTF2_TYPE_UINT8},
     };
 
     for (uint32_t i = 0; i < MW_ATTRIBUTE_COUNT; i++) {
@@ -334,6 +339,11 @@ static void define_comm(struct defining *defining, uint32_t id)
     }
 }
 
+static uint32_t string_for_metrics(void *context, const char *text)
+{
+    return string(context, text);
+}
+
 static void define_all(struct defining *defining)
 {
     const struct mw_merged *merged = defining->merged;
@@ -353,6 +363,8 @@ static void define_all(struct defining *defining)
     for (uint32_t id = 0; id < merged->comm_count; id++) {
         define_comm(defining, id);
     }
+    note(defining, mw_global_metrics_write(defining->writer, &merged->variables, string_for_metrics,
+                                           defining));
 }
 
 enum mw_status mw_global_definitions_write(struct mw_otf2_output *output,

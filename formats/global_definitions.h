@@ -21,14 +21,21 @@ enum mw_status mw_global_definitions_write(struct mw_otf2_output *output,
                                            const struct mw_merged *merged,
                                            struct mw_diagnostic *diagnostic) MW_MUST_CHECK;
 
+/* Ids in the archive by the process's own numbers. */
+struct mw_location_maps {
+    const uint32_t *comms;
+    uint32_t comm_count;
+    const uint32_t *metrics;
+    uint32_t metric_count;
+};
+
 /*
- * Writes the definitions of one location: mapping tables and clock offsets. comms has
- * the id of each communicator by the process's own number.
+ * Writes the definitions of one location: mapping tables and clock offsets.
  *
  * \return MW_OK; MW_ERROR_OTF2; MW_ERROR_MEMORY.
  */
 enum mw_status mw_local_definitions_write(struct mw_otf2_output *output, uint64_t location,
-                                          const uint32_t *comms, uint32_t comm_count,
+                                          const struct mw_location_maps *maps,
                                           const uint32_t regions[MW_CALL_COUNT],
                                           const struct mw_clock_point *clock,
                                           size_t clock_count,

@@ -8,6 +8,8 @@ libmwformats_la_SOURCES = \
 	formats/archive_finish.c \
 	formats/archive_json.c \
 	formats/archive_json.h \
+	formats/archive_json_variables.c \
+	formats/archive_json_variables.h \
 	formats/archive_plan.c \
 	formats/archive_steps.c \
 	formats/archive_steps.h \
@@ -29,6 +31,8 @@ libmwformats_la_SOURCES = \
 	formats/file.h \
 	formats/global_definitions.c \
 	formats/global_definitions.h \
+	formats/global_metrics.c \
+	formats/global_metrics.h \
 	formats/index_table.c \
 	formats/index_table.h \
 	formats/json_writer.c \
@@ -38,6 +42,8 @@ libmwformats_la_SOURCES = \
 	formats/merge.h \
 	formats/merge_names.c \
 	formats/merge_names.h \
+	formats/merge_variables.c \
+	formats/merge_variables.h \
 	formats/otf2_output.c \
 	formats/otf2_output.h \
 	formats/output_name.c \
@@ -51,6 +57,8 @@ libmwformats_la_SOURCES = \
 	formats/region_role.h \
 	formats/replay.c \
 	formats/replay.h \
+	formats/replay_metric.c \
+	formats/replay_metric.h \
 	formats/request_slots.c \
 	formats/request_slots.h \
 	formats/scratch.c \

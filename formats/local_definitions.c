@@ -25,7 +25,7 @@ static OTF2_ErrorCode write_map(OTF2_DefWriter *writer, OTF2_MappingType type,
 }
 
 enum mw_status mw_local_definitions_write(struct mw_otf2_output *output, uint64_t location,
-                                          const uint32_t *comms, uint32_t comm_count,
+                                          const struct mw_location_maps *maps,
                                           const uint32_t regions[MW_CALL_COUNT],
                                           const struct mw_clock_point *clock,
                                           size_t clock_count, struct mw_diagnostic *diagnostic)
@@ -38,8 +38,11 @@ enum mw_status mw_local_definitions_write(struct mw_otf2_output *output, uint64_
         return mw_otf2_check(output, OTF2_ERROR_MEM_ALLOC_FAILED, "write definitions",
                              diagnostic);
     }
-    if (comm_count > 0) {
-        code = write_map(writer, OTF2_MAPPING_COMM, comms, comm_count);
+    if (maps->comm_count > 0) {
+        code = write_map(writer, OTF2_MAPPING_COMM, maps->comms, maps->comm_count);
+    }
+    if (code == OTF2_SUCCESS && maps->metric_count > 0) {
+        code = write_map(writer, OTF2_MAPPING_METRIC, maps->metrics, maps->metric_count);
     }
     if (code == OTF2_SUCCESS) {
         code = write_map(writer, OTF2_MAPPING_REGION, regions, MW_CALL_COUNT);

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "formats/merge_names.h"
+#include "formats/merge_variables.h"
 #include "formats/record.h"
 
 /* What a file says is not trusted beyond reason. */
@@ -376,6 +377,11 @@ static bool add_definition(struct adding *adding, const struct mw_definition *de
             rank->lost[definition->of.loss.reason] += definition->of.loss.count;
         }
         return true;
+    case MW_DEFINE_METRIC:
+    case MW_DEFINE_BASELINE:
+    case MW_DEFINE_CVAR:
+    case MW_DEFINE_OFFER:
+        return mw_merge_variable(adding->merged, adding->number, definition);
     case MW_DEFINE_END:
         rank->has_end = true;
         rank->end = definition->of.end;
@@ -551,6 +557,7 @@ void mw_merged_fini(struct mw_merged *merged)
         free(merged->ranks[i].clock);
         free(merged->ranks[i].locations);
         free(merged->ranks[i].comms);
+        free(merged->ranks[i].metrics);
     }
     for (uint32_t i = 0; i < merged->comm_count; i++) {
         free_side(&merged->comms[i].sides[0]);
@@ -562,6 +569,7 @@ void mw_merged_fini(struct mw_merged *merged)
     free(merged->names);
     free(merged->groups);
     free(merged->settings);
+    mw_merged_variables_fini(&merged->variables);
     mw_index_fini(&merged->by_uid);
     mw_index_fini(&merged->by_name);
     mw_index_fini(&merged->by_members);

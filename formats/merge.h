@@ -78,6 +78,9 @@ struct mw_merged_rank {
     uint32_t location_count;
     uint32_t *comms; /* id by the process's own number; MW_MERGED_NONE: not defined */
     uint32_t comm_count;
+    uint32_t *metrics; /* id by the process's own number */
+    uint32_t metric_count;
+    struct mw_define_offer offer; /* note null: not told */
 };
 
 /* Whether the rank's record goes to the end of MPI_Finalize. */
@@ -89,6 +92,42 @@ static inline bool mw_merged_is_finalized(const struct mw_merged_rank *rank)
 struct mw_merged_setting {
     const char *name;
     const char *value;
+};
+
+/* ids as the others', comm MW_MERGED_NONE: bound to none. */
+struct mw_merged_baseline {
+    uint32_t rank;
+    uint32_t metric;
+    uint32_t comm;
+    uint32_t element;
+    uint64_t value;
+};
+
+/* A control variable as the first rank that told it has it. */
+struct mw_merged_cvar {
+    struct mw_define_cvar define;
+    uint32_t rank;
+};
+
+/* What another rank has. */
+struct mw_merged_cvar_difference {
+    uint32_t cvar; /* index */
+    uint32_t rank;
+    const char *value;
+};
+
+/* formats/merge_variables. */
+struct mw_merged_variables {
+    struct mw_define_metric *metrics; /* by id; metric is of the process that told it first */
+    uint32_t metric_count;
+    struct mw_merged_baseline *baselines;
+    uint32_t baseline_count;
+    struct mw_merged_cvar *cvars;
+    uint32_t cvar_count;
+    struct mw_merged_cvar_difference *differences;
+    uint32_t difference_count;
+    struct mw_index_table by_metric;
+    struct mw_index_table by_cvar;
 };
 
 struct mw_merged {
@@ -103,6 +142,7 @@ struct mw_merged {
     struct mw_merged_setting *settings; /* of the lowest rank that told any */
     uint32_t setting_count;
     uint32_t setting_rank;
+    struct mw_merged_variables variables;
     struct mw_call_set used;
     struct mw_index_table by_uid;
     struct mw_index_table by_name;

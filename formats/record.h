@@ -25,6 +25,7 @@ enum mw_record_type {
     MW_RECORD_CALL = 1, /* an MPI call */
     MW_RECORD_PAUSE,    /* recording stops (enter = leave), call tells by whom */
     MW_RECORD_RESUME,   /* recording goes on (enter = leave) */
+    MW_RECORD_SAMPLE,   /* variables read between calls (enter = leave), as members */
 
     /* Member records, without times. */
     MW_MEMBER_SEND = 64,     /* mw_message_member: sent and done (blocking) */
@@ -41,7 +42,9 @@ enum mw_record_type {
     MW_MEMBER_COMM_CREATE,   /* mw_member: a communicator begins */
     MW_MEMBER_COMM_DESTROY,  /* mw_member: a communicator ends */
     MW_MEMBER_POLL,          /* mw_value_member: ticks inside all coalesced polls */
-    MW_MEMBER_ERROR          /* mw_value_member: the call returned this error class */
+    MW_MEMBER_ERROR,         /* mw_value_member: the call returned this error class */
+    MW_MEMBER_METRIC = 96,   /* mw_metric_member: variables read at the leave */
+    MW_MEMBER_METRIC_ENTER   /* mw_metric_member: variables read at the enter */
 };
 
 #define MW_RECORD_IS_MEMBER(type) ((type) >= 64)
@@ -106,6 +109,43 @@ struct mw_request_collective_member {
 struct mw_value_member {
     struct mw_member head;
     uint64_t value;
+};
+
+/* How the values of a metric are to be read (OTF2 types of the same names). */
+enum mw_metric_type { MW_METRIC_UINT64, MW_METRIC_INT64, MW_METRIC_DOUBLE };
+
+enum mw_metric_form {
+    MW_METRIC_LIST,      /* the variable's elements, or some of them */
+    MW_METRIC_STATISTICS /* sum, greatest, index of the greatest, elements that are not 0 */
+};
+
+#define MW_METRIC_STATISTICS_COUNT 4u
+#define MW_METRIC_VALUES_MAX 255u
+
+/* What is to be known of a sample; OTF2 events have it as attribute "mpiwatch.flags". */
+enum mw_metric_flags {
+    MW_SAMPLE_KEYFRAME = 1,   /* written although nothing may have changed */
+    MW_SAMPLE_BASELINE = 2,   /* the first one */
+    MW_SAMPLE_END = 4,        /* the last one: the variable's object is about to end */
+    MW_SAMPLE_FOREIGN = 8,    /* since the last one the application reset or wrote it */
+    MW_SAMPLE_START = 16,     /* since the last one the application started it */
+    MW_SAMPLE_STOP = 32,      /* since the last one the application stopped it */
+    MW_SAMPLE_GAP = 64,       /* samples before it were lost */
+    MW_SAMPLE_READ_ERROR = 128 /* it can't be read any more: the values are the last ones */
+};
+
+/*
+ * Values of one metric (struct mw_define_metric) on a communicator, or on none. A
+ * statistic's values are sum and greatest of the metric's type, then two UINT64.
+ */
+struct mw_metric_member {
+    struct mw_member head;
+    uint32_t metric; /* number within the process */
+    uint8_t flags;   /* enum mw_metric_flags */
+    uint8_t type;    /* enum mw_metric_type */
+    uint8_t form;    /* enum mw_metric_form */
+    uint8_t count;   /* of values, at least 1 */
+    uint64_t values[]; /* bits of them */
 };
 
 #define MW_COMM_NONE UINT32_MAX

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "formats/record.h"
+#include "formats/replay_metric.h"
 #include "formats/request_slots.h"
 #include "formats/spool.h"
 
@@ -72,6 +73,22 @@ static uint64_t tested(const struct replay *replay, uint64_t request)
 static uint64_t ended(struct replay *replay, uint64_t request)
 {
     return replay->slots ? mw_request_slots_end(replay->slots, request) : request;
+}
+
+/* Writes the samples among the call's members that belong to type's end of it. */
+static void write_samples(struct replay *replay, const struct mw_spool_call *call, unsigned type,
+                          uint64_t time)
+{
+    const struct mw_member *member = NULL;
+
+    while ((member = mw_spool_call_member(call, member))) {
+        const struct mw_metric_member *metric = (const void *)member;
+
+        if (member->type == type && metric->metric < replay->directory->metric_count) {
+            note(replay, mw_replay_metric(replay->writer, replay->attributes, time,
+                                          comm_of(replay, member), metric));
+        }
+    }
 }
 
 /* --- members ---------------------------------------------------------------- */
@@ -247,6 +264,7 @@ static void begin_call(struct replay *replay, const struct mw_spool_call *call)
     while ((member = mw_spool_call_member(call, member))) {
         write_at_enter(replay, member, time);
     }
+    write_samples(replay, call, MW_MEMBER_METRIC_ENTER, time);
 }
 
 static void end_call(struct replay *replay, const struct mw_spool_call *call, uint64_t time)
@@ -256,6 +274,7 @@ static void end_call(struct replay *replay, const struct mw_spool_call *call, ui
     while ((member = mw_spool_call_member(call, member))) {
         write_at_leave(replay, member, time);
     }
+    write_samples(replay, call, MW_MEMBER_METRIC, time);
     note(replay, OTF2_EvtWriter_Leave(replay->writer, leave_attributes(replay, call), time,
                                       call->record.call));
 }
@@ -315,6 +334,10 @@ static bool write_call(struct replay *replay, const struct mw_spool_call *call)
     /* Left without a leave, by longjmp say: it has no length, and is not open at the end. */
     replay->open.record.state = MW_STATE_DONE;
     close_open(replay, replay->last);
+    if (call->record.type == MW_RECORD_SAMPLE) {
+        write_samples(replay, call, MW_MEMBER_METRIC, next_time(replay, call->record.enter));
+        return true;
+    }
     if (call->record.type != MW_RECORD_CALL) {
         write_pause(replay, call);
         return true;

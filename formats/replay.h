@@ -14,6 +14,8 @@ enum mw_attribute {
     MW_ATTRIBUTE_INSIDE, /* "mpiwatch.inside" */
     MW_ATTRIBUTE_OPEN,   /* "mpiwatch.open" */
     MW_ATTRIBUTE_ERROR,  /* "mpiwatch.error" */
+    MW_ATTRIBUTE_COMM,   /* "mpiwatch.comm" */
+    MW_ATTRIBUTE_FLAGS,  /* "mpiwatch.flags" */
     MW_ATTRIBUTE_COUNT
 };
 

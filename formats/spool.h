@@ -137,7 +137,8 @@ static inline struct mw_call_record *mw_spool_begin(struct mw_spool *spool, unsi
 }
 
 /*
- * Adds a member of bytes (at most MW_MEMBER_BYTES_MAX) to the open call. The caller fills
+ * Adds a member of bytes (at most MW_MEMBER_BYTES_MAX, but for metrics, which may have
+ * MW_METRIC_VALUES_MAX values) to the open call. The caller fills
  * what follows the head and then calls mw_spool_commit.
  *
  * \return the member with type, words and comm set; null when the spool has stopped.

@@ -110,6 +110,14 @@ static bool see_definition(struct mw_spool_directory *directory,
     case MW_DEFINE_THREAD:
     case MW_DEFINE_SETTING:
     case MW_DEFINE_LOSS:
+    case MW_DEFINE_BASELINE:
+    case MW_DEFINE_CVAR:
+    case MW_DEFINE_OFFER:
+        return true;
+    case MW_DEFINE_METRIC:
+        if (definition->of.metric.metric == directory->metric_count) {
+            directory->metric_count++;
+        }
         return true;
     }
     return true;

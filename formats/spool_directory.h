@@ -24,6 +24,7 @@ struct mw_spool_directory {
     uint32_t comm_count;
     bool salvage; /* what is damaged counts up to there, and is no error */
     bool damaged;
+    uint32_t metric_count; /* of those defined, which are numbered from 0 */
 };
 
 /*

@@ -31,6 +31,7 @@ static size_t record_bytes(unsigned type)
     case MW_RECORD_CALL:
     case MW_RECORD_PAUSE:
     case MW_RECORD_RESUME:
+    case MW_RECORD_SAMPLE:
         return sizeof(struct mw_call_record);
     case MW_MEMBER_SEND:
     case MW_MEMBER_RECV:
@@ -57,6 +58,18 @@ static size_t record_bytes(unsigned type)
     default:
         return 0;
     }
+}
+
+/* The size of a metric's member, of which left bytes are there; 0: it has no values. */
+static size_t metric_bytes(const char *member, size_t left)
+{
+    struct mw_metric_member metric;
+
+    if (left < sizeof metric) {
+        return sizeof metric; /* more than there is */
+    }
+    memcpy(&metric, member, sizeof metric);
+    return metric.count > 0 ? sizeof metric + metric.count * sizeof metric.values[0] : 0;
 }
 
 /* Reads up to bytes at offset; fewer only at the end of the file. */
@@ -231,6 +244,9 @@ static enum mw_status check_record(const struct mw_spool_reader *reader, size_t 
     memcpy(&head, reader->window + reader->position, left < sizeof head ? left : sizeof head);
     size_t bytes = record_bytes(head.type);
 
+    if (head.type == MW_MEMBER_METRIC || head.type == MW_MEMBER_METRIC_ENTER) {
+        bytes = metric_bytes(reader->window + reader->position, left);
+    }
     if (left < sizeof head || bytes > left) {
         return mw_fail(diagnostic, MW_ERROR_FORMAT, reader->path, offset,
                        "the spool ends in the middle of a record");
@@ -302,7 +318,10 @@ static enum mw_status read_members(struct mw_spool_reader *reader, struct mw_spo
             return status;
         }
         if (!window_ends && MW_RECORD_IS_MEMBER((uint8_t)record[1])) {
-            reader->position += record_bytes((uint8_t)record[1]);
+            struct mw_member head;
+
+            memcpy(&head, record, sizeof head); /* its words have been checked */
+            reader->position += head.words * (size_t)8;
             continue;
         }
         if (!window_ends) {
