@@ -51,7 +51,21 @@ MWR_SOURCES = \
 	recorder/state/requests.c \
 	recorder/state/requests.h \
 	recorder/state/thread.c \
-	recorder/state/thread.h
+	recorder/state/thread.h \
+	recorder/variables/cvars.c \
+	recorder/variables/cvars.h \
+	recorder/variables/foreign.c \
+	recorder/variables/foreign.h \
+	recorder/variables/handles.c \
+	recorder/variables/handles.h \
+	recorder/variables/pvars.c \
+	recorder/variables/pvars.h \
+	recorder/variables/sampler.c \
+	recorder/variables/sampler.h \
+	recorder/variables/sampling.h \
+	recorder/variables/variables.c \
+	recorder/variables/variables.h \
+	recorder/variables/words.c
 
 include recorder/launcher/local.mk
 include recorder/recover/local.mk

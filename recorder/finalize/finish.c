@@ -15,6 +15,7 @@
 #include "recorder/finalize/transport_mpi.h"
 #include "recorder/hooks/completion.h"
 #include "recorder/recorder.h"
+#include "recorder/variables/variables.h"
 
 /*
  * Closes this thread's spool. Those of other threads stay mapped, in case one of them
@@ -164,6 +165,7 @@ void mwr_finish(struct mwr_call *call)
     struct mw_transport transport;
     struct mwr_dying dying;
 
+    mwr_variables_finish(call);
     mwr_free_kept(call);
     MWR_PMPI(Barrier)(mwr_recorder.comm);
     mwr_call_end(call);

@@ -21,6 +21,7 @@
 #include "recorder/recorder.h"
 #include "recorder/state/comms.h"
 #include "recorder/state/requests.h"
+#include "recorder/variables/variables.h"
 
 /* All spools of a host together take at most this share of the free space. */
 #define SPOOL_SHARE_OF_FREE 0.8
@@ -256,6 +257,7 @@ static void start_process(struct mw_diagnostic *diagnostic)
         mwr_say("rank %u records without communicators: %s", mwr_recorder.rank,
                 mw_diagnostic_text(diagnostic, text, sizeof text));
     }
+    mwr_variables_start();
 }
 
 /* A child of fork() is no rank: it shares the spool's memory and must not write there. */

@@ -3,11 +3,13 @@
 #include <stdlib.h>
 
 #include "recorder/hooks/message.h"
+#include "recorder/variables/variables.h"
 
-static void note_created(struct mwr_call *call, uint32_t number)
+static void note_created(struct mwr_call *call, uint32_t number, MPI_Comm handle)
 {
     if (number != MW_COMM_NONE) {
         mwr_call_note(call, MW_MEMBER_COMM_CREATE, number);
+        mwr_variables_comm_created(mwr_comm_find(handle), handle);
     }
 }
 
@@ -16,7 +18,7 @@ void mwr_after_creation(struct mwr_call *call, int result, const struct mwr_crea
 {
     mwr_after_plain(call, result);
     if (result == MPI_SUCCESS) {
-        note_created(call, mwr_comm_created(creation, *handle));
+        note_created(call, mwr_comm_created(creation, *handle), *handle);
     }
 }
 
@@ -25,7 +27,7 @@ void mwr_after_intercomm_create(struct mwr_call *call, int result, unsigned id, 
 {
     mwr_after_plain(call, result);
     if (result == MPI_SUCCESS) {
-        note_created(call, mwr_comm_created_between(id, local, tag, *handle));
+        note_created(call, mwr_comm_created_between(id, local, tag, *handle), *handle);
     }
 }
 
@@ -81,7 +83,8 @@ void mwr_idup_complete(struct mwr_call *call, const struct mwr_request *request,
     struct mwr_creation *creation = request->of.idup.creation;
 
     if (error == MPI_SUCCESS) {
-        note_created(call, mwr_comm_created(creation, *request->of.idup.handle));
+        note_created(call, mwr_comm_created(creation, *request->of.idup.handle),
+                     *request->of.idup.handle);
     }
     free(creation);
 }
@@ -91,6 +94,7 @@ struct mwr_comm *mwr_before_comm_free(struct mwr_call *call, MPI_Comm handle)
     struct mwr_comm *comm = mwr_comm_forget(handle);
 
     if (comm) {
+        mwr_variables_comm_ends(call, comm);
         mwr_call_note(call, MW_MEMBER_COMM_DESTROY, comm->number);
     }
     return comm;
@@ -116,5 +120,6 @@ void mwr_after_comm_set_name(struct mwr_call *call, int result, MPI_Comm handle,
     mwr_after_plain(call, result);
     if (result == MPI_SUCCESS) {
         mwr_comm_named(handle, name);
+        mwr_variables_comm_named(mwr_comm_find(handle), handle);
     }
 }

@@ -8,6 +8,14 @@
 #include "recorder/finalize/start.h"
 #include "recorder/hooks/message.h"
 #include "recorder/recorder.h"
+#include "recorder/variables/variables.h"
+
+void mwr_before_init(void)
+{
+    if (mwr_recorder.phase == MWR_IDLE) {
+        mwr_variables_prepare();
+    }
+}
 
 /* Says what a setting costs that hides calls from the recorder. */
 static void say_what_is_hidden(void)

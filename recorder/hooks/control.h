@@ -5,6 +5,9 @@
 
 #include "recorder/state/thread.h"
 
+/* Before MPI_Init and MPI_Init_thread. */
+void mwr_before_init(void);
+
 /* After MPI_Init and MPI_Init_thread (id), entered at enter: starts the recorder. */
 void mwr_after_init(unsigned id, uint64_t enter, int result);
 

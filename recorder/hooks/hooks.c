@@ -85,5 +85,5 @@ bool mwr_hook_is_permanent(unsigned call)
             return true;
         }
     }
-    return strncmp(kind, "COMM_", 5) == 0;
+    return strncmp(kind, "COMM_", 5) == 0 || strncmp(kind, "T_", 2) == 0;
 }

@@ -7,6 +7,7 @@
 #include "recorder/hooks/control.h"
 #include "recorder/hooks/kinds_collective.h"
 #include "recorder/hooks/message.h"
+#include "recorder/variables/foreign.h"
 
 /*
  * What each KIND of formats/calls.def does before and after the library's function.
@@ -33,7 +34,9 @@
 #define MWR_AFTER_ABORT MWR_AFTER_PLAIN
 
 /* --- start, end, pausing ----------------------------------------------------- */
-#define MWR_BEFORE_INIT uint64_t mwr_enter = mwr_clock();
+#define MWR_BEFORE_INIT                                                                         \
+    uint64_t mwr_enter = mwr_clock();                                                           \
+    mwr_before_init();
 #define MWR_AFTER_INIT mwr_after_init(mwr_id, mwr_enter, mwr_result);
 #define MWR_BEFORE_SESSION_INIT
 #define MWR_AFTER_SESSION_INIT mwr_after_session_init(&mwr_call, mwr_result);
@@ -41,6 +44,19 @@
 #define MWR_AFTER_FINALIZE
 #define MWR_BEFORE_PCONTROL
 #define MWR_AFTER_PCONTROL mwr_after_pcontrol(&mwr_call, level);
+
+/* --- the application's own use of MPI_T -------------------------------------- */
+#define MWR_BEFORE_T_INIT mwr_before_t_init(required, provided);
+#define MWR_AFTER_T_INIT MWR_AFTER_PLAIN
+#define MWR_BEFORE_T_HANDLE_ALLOC
+#define MWR_AFTER_T_HANDLE_ALLOC                                                                \
+    mwr_after_t_handle_alloc(&mwr_call, mwr_result, pvar_index, *handle);
+#define MWR_BEFORE_T_HANDLE_FREE mwr_before_t_handle_free(*handle);
+#define MWR_AFTER_T_HANDLE_FREE MWR_AFTER_PLAIN
+#define MWR_BEFORE_T_CHANGE
+#define MWR_AFTER_T_CHANGE mwr_after_t_change(&mwr_call, mwr_id, mwr_result, handle);
+#define MWR_BEFORE_T_CVAR cvar_index = mwr_before_t_cvar(cvar_index);
+#define MWR_AFTER_T_CVAR MWR_AFTER_PLAIN
 
 /* --- point to point ------------------------------------------------------------ */
 #define MWR_BEFORE_SEND

@@ -180,6 +180,19 @@ void mwr_call_begin_slowly(struct mwr_call *call, unsigned id)
     }
 }
 
+void mwr_call_begin_sampled(struct mwr_call *call, unsigned id)
+{
+    uint64_t enter = mwr_clock();
+
+    if (mwr_sampling & MWR_SAMPLE_PENDING) {
+        mwr_sample_before(call->stream, enter);
+    }
+    call->record = mw_spool_begin(&call->stream->spool, id, enter);
+    if (mwr_sampling & MWR_SAMPLE_AT_ENTER) {
+        mwr_sample_enter(call);
+    }
+}
+
 bool mwr_call_continues_poll(const struct mwr_call *call)
 {
     const struct mwr_stream *stream = call->stream;
@@ -216,6 +229,7 @@ void mwr_call_end_poll(struct mwr_call *call)
 {
     struct mwr_stream *stream = call->stream;
     struct mw_call_record *record = call->record;
+    bool is_sampled = false;
     uint64_t enter;
     uint64_t leave;
 
@@ -223,9 +237,16 @@ void mwr_call_end_poll(struct mwr_call *call)
         return;
     }
     leave = mwr_clock();
+    if (MW_UNLIKELY(mwr_sampling & MWR_SAMPLE_AT_LEAVE)) {
+        const char *before = stream->spool.next;
+
+        mwr_sample_leave(call, leave);
+        is_sampled = before != stream->spool.next;
+    }
     if (!mwr_call_continues_poll(call)) {
         mw_spool_end(&stream->spool, record, leave);
-        stream->poll = record;
+        /* A sample's time is that of the leave, which is not to be moved. */
+        stream->poll = is_sampled ? NULL : record;
         stream->poll_inside = NULL;
         stream->poll_end = stream->spool.next;
         stream->poll_window = stream->spool.sequence;

@@ -8,6 +8,7 @@
 #include "formats/spool.h"
 #include "recorder/dispatch/mpi_header.h"
 #include "recorder/state/clock.h"
+#include "recorder/variables/sampling.h"
 
 /*
  * What the recorder knows of each thread: the guard of the dispatch, the thread's
@@ -70,6 +71,9 @@ struct mwr_call {
 /* Enters a call: its record is OPEN from here on. */
 void mwr_call_begin_slowly(struct mwr_call *call, unsigned id);
 
+/* The same for a thread that records, with what variables need before and after it. */
+void mwr_call_begin_sampled(struct mwr_call *call, unsigned id);
+
 extern uint32_t mwr_generation __attribute__((visibility("hidden")));
 
 static inline void mwr_call_begin(struct mwr_call *call, unsigned id)
@@ -82,6 +86,10 @@ static inline void mwr_call_begin(struct mwr_call *call, unsigned id)
         return;
     }
     call->stream = thread->recording;
+    if (MW_UNLIKELY(mwr_sampling & (MWR_SAMPLE_AT_ENTER | MWR_SAMPLE_PENDING))) {
+        mwr_call_begin_sampled(call, id);
+        return;
+    }
     call->record = mw_spool_begin(&call->stream->spool, id, mwr_clock());
 }
 
@@ -89,7 +97,12 @@ static inline void mwr_call_begin(struct mwr_call *call, unsigned id)
 static inline void mwr_call_end(struct mwr_call *call)
 {
     if (MW_LIKELY(call->record != NULL)) {
-        mw_spool_end(&call->stream->spool, call->record, mwr_clock());
+        uint64_t leave = mwr_clock();
+
+        if (MW_UNLIKELY(mwr_sampling & MWR_SAMPLE_AT_LEAVE)) {
+            mwr_sample_leave(call, leave);
+        }
+        mw_spool_end(&call->stream->spool, call->record, leave);
     }
 }
 

@@ -1,0 +1,70 @@
+#ifndef MWR_VARIABLES_HANDLES_H
+#define MWR_VARIABLES_HANDLES_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "formats/record.h"
+#include "recorder/dispatch/mpi_header.h"
+#include "recorder/state/thread.h"
+#include "recorder/variables/pvars.h"
+
+/*
+ * A performance variable bound to be read, on a communicator or on none, with what was
+ * read last and what was written last. Not thread-safe.
+ */
+struct mwr_handle {
+    MPI_T_pvar_handle handle;
+    MPI_Comm comm; /* its address was given to MPI, which may keep it */
+    uint32_t comm_number; /* MW_COMM_NONE: bound to none */
+    int index;            /* of the variable */
+    uint32_t elements;
+    uint32_t element_bytes;
+    uint32_t type;   /* enum mw_metric_type */
+    uint32_t form;   /* enum mw_metric_form */
+    uint32_t metric; /* of the first values; a long list's following ones are the next numbers */
+    bool is_sum;
+    bool is_level;    /* extremes are worth a sample of their own */
+    bool is_state;    /* every change is */
+    bool is_written;  /* there is a sample of it */
+    bool has_failed;  /* it can't be read any more */
+    bool is_pending;  /* read last was something that is not written */
+    uint8_t flags;    /* enum mw_metric_flags of the next sample */
+    double low;       /* of the sum over elements, as far as written */
+    double high;
+    double greatest;  /* of one element */
+    size_t bytes;     /* of all elements */
+    char *current;    /* as MPI gives them */
+    char *written;
+    uint64_t *baseline; /* of sums, each element's bits; else null */
+};
+
+/*
+ * Binds pvar in session, reads it once, and defines its metrics and baselines. comm is
+ * MPI_COMM_NULL for variables that belong to none.
+ *
+ * \return a handle to be freed with mwr_handle_destroy; null when MPI refuses, when the
+ * first read fails, or without memory.
+ */
+struct mwr_handle *mwr_handle_create(MPI_T_pvar_session session, const struct mwr_pvar *pvar,
+                                     MPI_Comm comm, uint32_t comm_number, bool full);
+void mwr_handle_destroy(MPI_T_pvar_session session, struct mwr_handle *handle);
+
+/* Starts it, if it stands still until it is started; says so in its next sample. */
+void mwr_handle_start(MPI_T_pvar_session session, struct mwr_handle *handle,
+                      const struct mwr_pvar *pvar);
+
+/* Reads it into current. \return whether it differs from what is written. */
+bool mwr_handle_read(MPI_T_pvar_session session, struct mwr_handle *handle);
+
+/* Whether current goes beyond all that is written. */
+bool mwr_handle_is_extreme(const struct mwr_handle *handle);
+
+/*
+ * Adds current to the open call of stream, as members of type MW_MEMBER_METRIC or
+ * MW_MEMBER_METRIC_ENTER, with flags besides its own.
+ */
+void mwr_handle_write(struct mwr_handle *handle, struct mwr_stream *stream,
+                      enum mw_record_type type, uint8_t flags);
+
+#endif

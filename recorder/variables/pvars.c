@@ -1,0 +1,290 @@
+#include "recorder/variables/pvars.h"
+
+#include <fnmatch.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "formats/record.h"
+#include "recorder/dispatch/chain.h"
+#include "recorder/recorder.h"
+
+/* --- one variable --------------------------------------------------------------- */
+
+/* What MPI_T_pvar_get_info tells, with the texts' room. */
+struct info {
+    char name[256];
+    char description[512];
+    int verbosity;
+    int var_class;
+    MPI_Datatype datatype;
+    MPI_T_enum enumeration;
+    int bind;
+    int is_readonly;
+    int is_continuous;
+    int is_atomic;
+};
+
+static bool get_info(int index, struct info *info)
+{
+    int name_length = sizeof info->name;
+    int description_length = sizeof info->description;
+    int result;
+
+    memset(info, 0, sizeof *info);
+    info->enumeration = MPI_T_ENUM_NULL;
+    result = MWR_PMPI(T_pvar_get_info)(index, info->name, &name_length, &info->verbosity,
+                                       &info->var_class, &info->datatype, &info->enumeration,
+                                       info->description, &description_length, &info->bind,
+                                       &info->is_readonly, &info->is_continuous, &info->is_atomic);
+    info->name[sizeof info->name - 1] = '\0';
+    info->description[sizeof info->description - 1] = '\0';
+    return result == MPI_SUCCESS && info->name[0];
+}
+
+/* Sets how values are read; false for types that no metric can have. */
+static bool set_type(struct mwr_pvar *pvar, MPI_Datatype datatype)
+{
+    static const struct {
+        MPI_Datatype datatype;
+        uint32_t type;
+        uint32_t bytes;
+    } types[] = {
+        {MPI_UNSIGNED, MW_METRIC_UINT64, sizeof(unsigned)},
+        {MPI_UNSIGNED_LONG, MW_METRIC_UINT64, sizeof(unsigned long)},
+        {MPI_UNSIGNED_LONG_LONG, MW_METRIC_UINT64, sizeof(unsigned long long)},
+        {MPI_COUNT, MW_METRIC_UINT64, sizeof(MPI_Count)},
+        {MPI_INT, MW_METRIC_INT64, sizeof(int)},
+        {MPI_DOUBLE, MW_METRIC_DOUBLE, sizeof(double)},
+    };
+
+    for (unsigned i = 0; i < sizeof types / sizeof types[0]; i++) {
+        if (types[i].datatype == datatype) {
+            pvar->type = types[i].type;
+            pvar->element_bytes = types[i].bytes;
+            return true;
+        }
+    }
+    return false;
+}
+
+/* "0=idle;1=busy": the values of a STATE. */
+static void list_items(MPI_T_enum enumeration, char *text, size_t size)
+{
+    char name[128];
+    int count = 0;
+    int length = sizeof name;
+    size_t used = 0;
+
+    if (enumeration == MPI_T_ENUM_NULL ||
+        MWR_PMPI(T_enum_get_info)(enumeration, &count, name, &length) != MPI_SUCCESS) {
+        return;
+    }
+    for (int i = 0; i < count && used < size; i++) {
+        int value = 0;
+
+        length = sizeof name;
+        if (MWR_PMPI(T_enum_get_item)(enumeration, i, &value, name, &length) == MPI_SUCCESS) {
+            name[sizeof name - 1] = '\0';
+            used += (size_t)snprintf(text + used, size - used, "%s%d=%s", used ? ";" : "", value,
+                                     name);
+        }
+    }
+}
+
+static const char *unit_of(const struct mwr_pvar *pvar)
+{
+    if (pvar->effective == MW_CLASS_TIMER) {
+        return pvar->type == MW_METRIC_DOUBLE ? "s" : "ticks"; /* MPI defines no unit */
+    }
+    if (pvar->effective == MW_CLASS_PERCENTAGE) {
+        return "1";
+    }
+    if (pvar->effective == MW_CLASS_STATE) {
+        return "";
+    }
+    return fnmatch("*bytes*", pvar->name, FNM_CASEFOLD) == 0 ||
+                   fnmatch("*_size", pvar->name, 0) == 0 ||
+                   fnmatch("*buffer_size*", pvar->name, 0) == 0
+               ? "bytes"
+               : "#";
+}
+
+static bool is_in_category(const struct mwr_candidate *candidate, const char *pattern)
+{
+    int categories = 0;
+
+    if (MWR_PMPI(T_category_get_num)(&categories) != MPI_SUCCESS) {
+        return false;
+    }
+    for (int category = 0; category < categories; category++) {
+        char name[256] = "";
+        int name_length = sizeof name, cvars = 0, pvars = 0, children = 0, none = 0;
+        int *indices;
+        bool found = false;
+
+        if (MWR_PMPI(T_category_get_info)(category, name, &name_length, NULL, &none, &cvars,
+                                          &pvars, &children) != MPI_SUCCESS ||
+            pvars <= 0 || fnmatch(pattern, name, 0) != 0) {
+            continue;
+        }
+        indices = calloc((size_t)pvars, sizeof *indices);
+        if (indices &&
+            MWR_PMPI(T_category_get_pvars)(category, pvars, indices) == MPI_SUCCESS) {
+            for (int i = 0; i < pvars; i++) {
+                found |= indices[i] == candidate->index;
+            }
+        }
+        free(indices);
+        if (found) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* Fills pvar when the variable is selected and can be recorded. */
+static bool describe(const struct mwr_selection *selection, int index, const struct info *info,
+                     struct mwr_pvar *pvar)
+{
+    struct mwr_candidate candidate = {.name = info->name,
+                                      .class = mwr_class_of(info->var_class),
+                                      .verbosity = mwr_verbosity_of(info->verbosity),
+                                      .bind = mwr_bind_word(info->bind),
+                                      .is_in_category = is_in_category,
+                                      .index = index};
+    bool read_resets = false;
+
+    memset(pvar, 0, sizeof *pvar);
+    if (mwr_pvar_danger(info->name) || !mwr_selection_takes(selection, &candidate, &pvar->comms) ||
+        !set_type(pvar, info->datatype)) {
+        return false;
+    }
+    pvar->index = index;
+    memcpy(pvar->name, info->name, sizeof pvar->name);
+    memcpy(pvar->description, info->description, sizeof pvar->description);
+    pvar->declared = candidate.class;
+    pvar->effective = candidate.class;
+    (void)mwr_class_override(mwr_recorder.settings.pvar_class, info->name, &pvar->effective,
+                             &read_resets);
+    pvar->bind = info->bind == MPI_T_BIND_NO_OBJECT  ? MWR_BIND_NONE
+                 : info->bind == MPI_T_BIND_MPI_COMM ? MWR_BIND_COMM
+                                                     : MWR_BIND_OTHER;
+    pvar->bind_name = candidate.bind;
+    pvar->verbosity = candidate.verbosity;
+    pvar->flags = (info->is_readonly ? MW_VARIABLE_READONLY : 0u) |
+                  (info->is_continuous ? MW_VARIABLE_CONTINUOUS : 0u) |
+                  (info->is_atomic ? MW_VARIABLE_ATOMIC : 0u) |
+                  (read_resets ? MW_VARIABLE_READ_RESETS : 0u);
+    snprintf(pvar->unit, sizeof pvar->unit, "%s", unit_of(pvar));
+    list_items(info->enumeration, pvar->items, sizeof pvar->items);
+    return pvar->bind != MWR_BIND_OTHER;
+}
+
+static void append(struct mwr_pvars *pvars, const struct mwr_pvar *pvar)
+{
+    if (pvars->count == pvars->capacity) {
+        uint32_t capacity = pvars->capacity > 0 ? 2 * pvars->capacity : 16;
+        struct mwr_pvar *grown = realloc(pvars->list, capacity * sizeof *grown);
+
+        if (!grown) {
+            return;
+        }
+        pvars->list = grown;
+        pvars->capacity = capacity;
+    }
+    pvars->list[pvars->count++] = *pvar;
+}
+
+void mwr_pvars_look(struct mwr_pvars *pvars)
+{
+    int count = 0;
+    struct info info;
+    struct mwr_pvar pvar;
+
+    if (MWR_PMPI(T_pvar_get_num)(&count) != MPI_SUCCESS) {
+        return;
+    }
+    for (; pvars->seen < count; pvars->seen++) {
+        if (!get_info(pvars->seen, &info)) {
+            continue; /* of a component that was unloaded */
+        }
+        pvars->valid++;
+        if (describe(&pvars->selection, pvars->seen, &info, &pvar)) {
+            append(pvars, &pvar);
+        }
+    }
+}
+
+void mwr_pvars_fini(struct mwr_pvars *pvars)
+{
+    free(pvars->list);
+    pvars->list = NULL;
+    pvars->count = 0;
+    pvars->capacity = 0;
+}
+
+/* --- metrics --------------------------------------------------------------------- */
+
+/* What tells one metric from another. */
+struct metric {
+    int index;
+    uint32_t form;
+    uint32_t first;
+    uint32_t count;
+};
+
+static struct metric *metrics;
+static uint32_t metric_count;
+
+static void define(const struct mwr_pvar *pvar, uint32_t number, const struct metric *metric,
+                   uint32_t elements)
+{
+    mwr_recorder_define(&(struct mw_definition){
+        .kind = MW_DEFINE_METRIC,
+        .of.metric = {.metric = number,
+                      .name = pvar->name,
+                      .declared = pvar->declared,
+                      .effective = pvar->effective,
+                      .type = pvar->type,
+                      .bits = 8 * pvar->element_bytes,
+                      .bind = pvar->bind_name,
+                      .verbosity = pvar->verbosity,
+                      .flags = pvar->flags,
+                      .form = metric->form,
+                      .first = metric->first,
+                      .count = metric->count,
+                      .elements = elements,
+                      .unit = pvar->unit,
+                      .description = pvar->description,
+                      .items = pvar->items},
+    });
+}
+
+uint32_t mwr_metric_define(const struct mwr_pvar *pvar, uint32_t form, uint32_t first,
+                           uint32_t count, uint32_t elements)
+{
+    struct metric wanted = {pvar->index, form, first, count};
+    struct metric *grown;
+
+    for (uint32_t i = 0; i < metric_count; i++) {
+        if (memcmp(&metrics[i], &wanted, sizeof wanted) == 0) {
+            return i;
+        }
+    }
+    grown = realloc(metrics, (metric_count + 1) * sizeof *metrics);
+    if (!grown) {
+        return UINT32_MAX;
+    }
+    metrics = grown;
+    metrics[metric_count] = wanted;
+    define(pvar, metric_count, &wanted, elements);
+    return metric_count++;
+}
+
+void mwr_metrics_fini(void)
+{
+    free(metrics);
+    metrics = NULL;
+    metric_count = 0;
+}

@@ -1,0 +1,68 @@
+#ifndef MWR_VARIABLES_PVARS_H
+#define MWR_VARIABLES_PVARS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "recorder/dispatch/mpi_header.h"
+#include "recorder/variables/selection.h"
+
+/*
+ * The performance variables that are to be recorded: found by enumeration, described once
+ * in the definitions. Not thread-safe: recorder/variables/variables holds a lock.
+ */
+
+enum mwr_bind { MWR_BIND_NONE, MWR_BIND_COMM, MWR_BIND_OTHER };
+
+struct mwr_pvar {
+    int index;                /* MPI's */
+    char name[256];
+    uint32_t declared;        /* enum mw_variable_class */
+    uint32_t effective;
+    uint32_t type;            /* enum mw_metric_type */
+    uint32_t element_bytes;   /* of the MPI's type */
+    enum mwr_bind bind;
+    const char *bind_name;
+    uint32_t verbosity;
+    uint32_t flags;           /* enum mw_variable_flags */
+    uint32_t comms;           /* set of enum mwr_comm_set for which */
+    char unit[16];
+    char description[512];
+    char items[512];
+};
+
+struct mwr_pvars {
+    struct mwr_selection selection;
+    struct mwr_pvar *list;
+    uint32_t count;
+    uint32_t capacity;
+    int seen;        /* as many of MPI's have been looked at */
+    uint32_t valid;  /* of these, had a description */
+};
+
+/*
+ * Looks at the variables that the MPI has and had not at the last look, and lists those
+ * that are selected and no danger. MPI_T must be initialised.
+ */
+void mwr_pvars_look(struct mwr_pvars *pvars);
+
+void mwr_pvars_fini(struct mwr_pvars *pvars);
+
+/*
+ * Defines the metric of a variable in a form, once for each.
+ *
+ * \return its number, from 0.
+ */
+uint32_t mwr_metric_define(const struct mwr_pvar *pvar, uint32_t form, uint32_t first,
+                           uint32_t count, uint32_t elements);
+
+/* Forgets all metrics' definitions' numbers. At the end. */
+void mwr_metrics_fini(void);
+
+/* Words for MPI_T's constants, which differ between MPIs. */
+uint32_t mwr_class_of(int var_class);
+const char *mwr_bind_word(int bind);
+uint32_t mwr_verbosity_of(int verbosity);
+const char *mwr_scope_word(int scope);
+
+#endif

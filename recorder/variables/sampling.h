@@ -1,0 +1,36 @@
+#ifndef MWR_VARIABLES_SAMPLING_H
+#define MWR_VARIABLES_SAMPLING_H
+
+#include <stdint.h>
+
+#include "formats/status.h"
+
+/*
+ * The hot path's half of recorder/variables: what recorder/state/thread asks at each
+ * call. With no variable selected it is one load and one branch.
+ */
+
+struct mwr_call;
+struct mwr_stream;
+
+enum mwr_sampling_bits {
+    MWR_SAMPLE_AT_LEAVE = 1,
+    MWR_SAMPLE_AT_ENTER = 2,
+    MWR_SAMPLE_PENDING = 4 /* a change was read and not written */
+};
+
+extern uint32_t mwr_sampling __attribute__((visibility("hidden"))); /* set of these bits */
+
+/*
+ * Reads variables at the end of call, entered and not left, whose time of leave is now,
+ * and adds what is to be written to its record.
+ */
+void mwr_sample_leave(struct mwr_call *call, uint64_t now);
+
+/* Before a call is entered at now: writes what was pending, if that was some time ago. */
+void mwr_sample_before(struct mwr_stream *stream, uint64_t now);
+
+/* After it was entered. */
+void mwr_sample_enter(struct mwr_call *call);
+
+#endif
