@@ -36,7 +36,7 @@ void mwr_after_from_group(struct mwr_call *call, int result, unsigned id, const 
 {
     mwr_after_plain(call, result);
     if (result == MPI_SUCCESS) {
-        note_created(call, mwr_comm_created_from_group(id, tag, *handle));
+        note_created(call, mwr_comm_created_from_group(id, tag, *handle), *handle);
     }
 }
 
@@ -44,7 +44,7 @@ void mwr_after_get_parent(struct mwr_call *call, int result, unsigned id, MPI_Co
 {
     mwr_after_plain(call, result);
     if (result == MPI_SUCCESS) {
-        note_created(call, mwr_comm_parent(id, handle));
+        note_created(call, mwr_comm_parent(id, handle), handle);
     }
 }
 
