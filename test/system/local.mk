@@ -14,6 +14,7 @@ system_tests += \
 	test/system/fortran_is_recorded_once_per_call.sh \
 	test/system/mpi_4_is_recorded_with_its_meaning.sh \
 	test/system/killed_in_finalize_either_archive_or_spools_are_whole.sh \
+	test/system/installed_programs_find_their_libraries.sh \
 	test/system/memory_stays_small_however_long_the_run.sh \
 	test/system/messages_over_two_gib_count_in_full.sh \
 	test/system/neighborhoods_are_recorded_with_their_bytes.sh \
