@@ -68,6 +68,7 @@ MWR_SOURCES = \
 	recorder/variables/words.c
 
 include recorder/launcher/local.mk
+include recorder/vars/local.mk
 include recorder/recover/local.mk
 
 # OMPI_OMIT_MPI1_COMPAT_DECLS: Open MPI's library still has the calls that MPI 3 removed.
