@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "analyzer/load/input.h"
+#include "analyzer/render/units.h"
 
 /* Where events are printed to, and how. */
 struct dump {
@@ -159,7 +160,7 @@ static void print_text(json_t *object, FILE *out)
         }
         fprintf(out, " %s=", key);
         if (json_is_string(value)) {
-            fputs(json_string_value(value), out);
+            mwa_put_clean(json_string_value(value), out);
         } else if (json_is_integer(value)) {
             fprintf(out, "%" JSON_INTEGER_FORMAT, json_integer_value(value));
         } else {

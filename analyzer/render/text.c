@@ -5,19 +5,11 @@
 #include "analyzer/render/summary.h"
 #include "analyzer/render/units.h"
 
-/* Text that archives bring is printed without control characters. */
-static void put_clean(const char *text, FILE *out)
-{
-    for (const unsigned char *at = (const unsigned char *)text; *at; at++) {
-        putc(*at < 0x20 || *at == 0x7f ? '?' : *at, out);
-    }
-}
-
 static void info_text(const char *name, const char *value, FILE *out)
 {
     if (value && value[0]) {
         fprintf(out, "%-20s ", name);
-        put_clean(value, out);
+        mwa_put_clean(value, out);
         putc('\n', out);
     }
 }
@@ -89,7 +81,7 @@ void mwa_text_info(const struct mwa_results *results, FILE *out)
     info_text("complete", mwa_is_complete(results) ? "yes" : "no", out);
     for (uint64_t i = 0; i + 1 < trace->setting_count; i += 2) {
         fprintf(out, "%-20s %s=", "setting", trace->settings[i]);
-        put_clean(trace->settings[i + 1], out);
+        mwa_put_clean(trace->settings[i + 1], out);
         putc('\n', out);
     }
 }

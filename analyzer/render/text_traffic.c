@@ -112,20 +112,21 @@ void mwa_text_comms(const struct mwa_results *results, FILE *out)
         fprintf(out, "no communicators are defined in this archive\n");
         return;
     }
-    fprintf(out, "%-24s %7s %-22s %9s %9s %8s %8s %9s %9s\n", "communicator", "size", "created by",
-            "created", "freed", "messages", "bytes", "coll.", "mpi time");
+    fprintf(out, "%7s %-21s %9s %9s %8s %8s %7s %9s  %s\n", "size", "created by", "created",
+            "freed", "messages", "bytes", "coll.", "mpi time", "communicator");
     for (uint64_t i = 0; i < results->comms.count; i++) {
         const struct mwa_comm_row *row = &results->comms.rows[i];
         const struct mwa_comm *comm = &trace->comms[row->comm];
         bool predefined = !row->has_created && !row->has_freed;
 
-        fprintf(out, "%-24.24s %7" PRIu64 " %-22.22s %9s %9s %8s %8s %9s %9s\n",
-                comm->name[0] ? comm->name : "(no name)", mwa_trace_comm_size(trace, row->comm),
-                comm->created_by ? comm->created_by : "-",
+        fprintf(out, "%7" PRIu64 " %-21.21s %9s %9s %8s %8s %7s %9s  ",
+                mwa_trace_comm_size(trace, row->comm), comm->created_by ? comm->created_by : "-",
                 life_text(row->has_created, row->created_ns, "-", text[0]),
                 life_text(row->has_freed, row->freed_ns, predefined ? "-" : "never", text[1]),
                 mwa_count_text(row->messages, text[2]), mwa_bytes_text(row->bytes, text[3]),
                 mwa_count_text(row->collectives, text[4]), mwa_time_text(row->time_ns, text[5]));
+        mwa_put_clean(comm->name[0] ? comm->name : "(no name)", out);
+        putc('\n', out);
     }
     fprintf(out, "created and freed are since the trace's beginning; mpi time is of all members "
                  "together\n");

@@ -87,7 +87,8 @@ static void make(void)
     cr_assert_eq(deflate(&deflater, Z_FINISH), Z_STREAM_END);
     packed_size = deflater.total_out;
     deflateEnd(&deflater);
-    members[0] = (struct member){ "a", 0, (uint32_t)crc32(0, (const Bytef *)"abc", 3), "abc", 3, 3 };
+    members[0] = (struct member){ "a",   0, (uint32_t)crc32(0, (const Bytef *)"abc", 3),
+                                  "abc", 3, 3 };
     members[1] = (struct member){ "d/b", 8, (uint32_t)crc32(0, (const Bytef *)letters, 100000),
                                   packed, packed_size, 100000 };
     memset(&zip, 0, sizeof zip);
