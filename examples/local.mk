@@ -6,19 +6,23 @@ example_names = \
 	child_process \
 	collectives \
 	comms \
+	comms_of_comms \
 	completions \
 	empty \
 	errors \
+	files_and_windows \
 	grequest \
 	halo \
 	hello \
 	icollectives \
 	intercomm_p2p \
 	large_message \
+	line \
 	long_run \
 	longjmp \
 	many_comms \
 	many_requests \
+	mpi4 \
 	neighbors \
 	p2p_all_modes \
 	pcontrol \
@@ -29,6 +33,7 @@ example_names = \
 	ring \
 	storm \
 	threads_pingpong \
+	topologies \
 	wildcards \
 	zero_bytes
 # What only MPICH has: MPI 4.

@@ -61,6 +61,32 @@ expect("messages on the line", (line["messages"], line["bytes"]), (n, 8 * n))
 PYTHON
 }
 
+of_each_other() {
+    check_communicators comms_of_comms "$1" <<'PYTHON'
+world, = [c for c in comms if c["name"] == "MPI_COMM_WORLD"]
+backwards = list(range(n - 1, 0, -1))
+part, = by("MPI_Comm_split")
+expect("members of the split", (part["members"], part["parent"]), (backwards, world["uid"]))
+
+dups = by("MPI_Comm_dup")
+again, = [c for c in dups if c["name"] == "all but the first, backwards"]
+expect("the dup of the split", (again["members"], again["parent"]), (backwards, part["uid"]))
+of_self = [c for c in dups if c is not again]
+uids = {c["uid"] for c in of_self}
+twice = [c for c in of_self if c["parent"] in uids]
+expect("dups of SELF and of those", (len(uids), len(twice)), (2 * n, n))
+expect("each rank has its own", sorted(c["members"] for c in twice), [[r] for r in range(n)])
+
+host, = by("MPI_Comm_split_type")
+informed, = by("MPI_Comm_dup_with_info")
+expect("the dup with info", (informed["parent"], informed["members"]),
+       (host["uid"], list(range(n))))
+expect("it outlives its parent", informed["freed_ns"] > host["freed_ns"], True)
+alone, = by("MPI_Comm_create")
+expect("the last rank's", alone["members"], [n - 1])
+PYTHON
+}
+
 a_thousand() {
     check_communicators many_comms "$1" <<'PYTHON'
 dups = by("MPI_Comm_dup")
@@ -80,12 +106,13 @@ PYTHON
 
 for mpi in $(built_mpis); do
     ranks=$(ranks_of "$mpi")
-    for name in comms many_comms intercomm_p2p; do
+    for name in comms comms_of_comms many_comms intercomm_p2p; do
         recorded "$mpi" "$ranks" $name
         assert_equal 0 "$status" "$name, $mpi: status"
         as_expected "$mpi" "$ranks" $name.c
     done
     of_every_making "$ranks"
+    of_each_other "$ranks"
     a_thousand "$ranks"
     between_two_groups "$ranks"
 done

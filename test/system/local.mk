@@ -18,6 +18,7 @@ system_tests += \
 	test/system/memory_stays_small_however_long_the_run.sh \
 	test/system/messages_over_two_gib_count_in_full.sh \
 	test/system/neighborhoods_are_recorded_with_their_bytes.sh \
+	test/system/neighbours_files_and_windows_are_recorded.sh \
 	test/system/pauses_are_recorded_and_said.sh \
 	test/system/point_to_point_is_recorded_call_for_call.sh \
 	test/system/private_directories_end_in_a_sentence.sh \

@@ -4,5 +4,5 @@
 . "$TOP_SRCDIR/test/system/recordings.sh"
 
 archives_of ring.c halo.c p2p_all_modes.c persistent.c probes.c wildcards.c completions.c \
-    cancel_free.c proc_null.c zero_bytes.c grequest.c
+    cancel_free.c line.c proc_null.c zero_bytes.c grequest.c
 finish
