@@ -273,22 +273,27 @@ static void put_trust(const struct mwa_results *results, bool color, FILE *out)
 
     add(&line, "events %s, lost %" PRIu64 ", unmatched %" PRIu64,
         mwa_count_text(results->pass.events, text), results->trace->lost_events, unmatched);
-    if (unmatched > 0) {
-        uint64_t paused = matching->sends_without[MWA_UNMATCHED_PAUSED] +
-                          matching->receives_without[MWA_UNMATCHED_PAUSED];
+    for (unsigned i = 0; i < MWA_UNMATCHED_REASONS; i++) {
+        uint64_t count = matching->sends_without[i] + matching->receives_without[i];
 
-        add(&line, " (%" PRIu64 " paused)", paused);
+        if (count > 0) {
+            add(&line, " (%" PRIu64 " %s)", count, mwa_unmatched_reason_name(i));
+        }
     }
     add(&line, ", clock violations %" PRIu64, matching->clock_violations);
     if (matching->clock_violations > 0) {
         add(&line, " (up to %s)", mwa_time_text(matching->clock_violation_max_ns, text));
     }
-    add(&line, ", incomplete ranks %" PRIu64, incomplete_ranks(results));
-    if (results->profile.open_calls > 0) {
-        add(&line, ", open calls %" PRIu64, results->profile.open_calls);
-    }
     fputs(color ? (fine ? GREEN : RED) : "", out);
     put(&line, out);
+    if (!mwa_is_complete(results)) {
+        line = line_with("");
+        add(&line, "incomplete ranks %" PRIu64 ", ended inside a call %" PRIu64
+                   ", events missing %" PRIu64,
+            incomplete_ranks(results), results->profile.open_calls,
+            results->pass.missing_events);
+        put(&line, out);
+    }
     fputs(color ? PLAIN : "", out);
 }
 
