@@ -28,7 +28,8 @@ dist_man_MANS += \
 	recorder/man/mpiwatch-archive.5 \
 	recorder/man/mpiwatch-record.1 \
 	recorder/man/mpiwatch-recover.1 \
-	recorder/man/mpiwatch.7
+	recorder/man/mpiwatch.7 \
+	recorder/man/qmpi.7
 
 bashcompletiondir = $(datadir)/bash-completion/completions
 dist_bashcompletion_DATA = \

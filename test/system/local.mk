@@ -67,3 +67,53 @@ test/system/dies-openmpi: test/system/dies.c
 test/system/dies-mpich: test/system/dies.c
 	@$(MKDIR_P) $(@D)
 	$(example_v_cc)$(MPICC_MPICH) $(example_flags) -o $@ $(srcdir)/test/system/dies.c
+
+# The chain of tools. Programs that bring a tool are linked with the library, but for one
+# that is to be run without it as well.
+system_tests += \
+	test/system/qmpi_every_call_passes_the_chain.sh \
+	test/system/qmpi_examples_do_as_they_say.sh \
+	test/system/qmpi_functions_refuse_what_there_is_not.sh \
+	test/system/qmpi_instances_stand_in_the_order_of_the_list.sh \
+	test/system/qmpi_manual_example_works.sh \
+	test/system/qmpi_passive_tools_change_no_archive.sh \
+	test/system/qmpi_pmpi_tools_work_above_and_below.sh \
+	test/system/qmpi_recorder_stands_where_the_list_says.sh \
+	test/system/qmpi_tools_may_change_calls.sh
+qmpi_programs = acceptance errors every_call meddler mistakes
+qmpi_libraries = native pmpi_tool
+EXTRA_DIST += \
+	test/system/qmpi.sh \
+	$(qmpi_programs:%=test/system/qmpi_%.c) \
+	$(qmpi_libraries:%=test/system/qmpi_%.c)
+qmpi_built =
+if HAVE_MPICC_OPENMPI
+qmpi_built += $(qmpi_programs:%=test/system/qmpi_%-openmpi)
+qmpi_built += $(qmpi_libraries:%=test/system/qmpi_%-openmpi.so)
+endif
+if HAVE_MPICC_MPICH
+qmpi_built += $(qmpi_programs:%=test/system/qmpi_%-mpich)
+qmpi_built += $(qmpi_libraries:%=test/system/qmpi_%-mpich.so)
+endif
+check_SCRIPTS += $(qmpi_built)
+CLEANFILES += $(qmpi_built)
+
+qmpi_flags = $(example_flags) -Wno-deprecated-declarations -I$(srcdir)/recorder/include \
+	-Irecorder/include
+qmpi_library_of = .libs/libmpiwatch-$(1).so -Wl,-rpath,$(abs_builddir)/.libs
+test/system/qmpi_acceptance-%: qmpi_library_of =
+
+test/system/qmpi_%-openmpi: test/system/qmpi_%.c recorder/include/qmpi_openmpi.h \
+		libmpiwatch-openmpi.la
+	@$(MKDIR_P) $(@D)
+	$(example_v_cc)$(MPICC_OPENMPI) $(qmpi_flags) -o $@ $< $(call qmpi_library_of,openmpi)
+test/system/qmpi_%-mpich: test/system/qmpi_%.c recorder/include/qmpi_mpich.h \
+		libmpiwatch-mpich.la
+	@$(MKDIR_P) $(@D)
+	$(example_v_cc)$(MPICC_MPICH) $(qmpi_flags) -o $@ $< $(call qmpi_library_of,mpich)
+test/system/qmpi_%-openmpi.so: test/system/qmpi_%.c
+	@$(MKDIR_P) $(@D)
+	$(example_v_cc)$(MPICC_OPENMPI) $(qmpi_flags) -shared -fPIC -o $@ $<
+test/system/qmpi_%-mpich.so: test/system/qmpi_%.c
+	@$(MKDIR_P) $(@D)
+	$(example_v_cc)$(MPICC_MPICH) $(qmpi_flags) -shared -fPIC -o $@ $<
