@@ -26,11 +26,20 @@ static void say_what_is_hidden(void)
     }
 }
 
+/* A tool below us may have said MPI_SUCCESS without calling MPI. */
+static bool is_initialized(void)
+{
+    int flag = 0;
+
+    MWR_PMPI(Initialized)(&flag);
+    return flag;
+}
+
 void mwr_after_init(unsigned id, uint64_t enter, int result)
 {
     struct mwr_call call;
 
-    if (result != MPI_SUCCESS || mwr_recorder.phase != MWR_IDLE) {
+    if (result != MPI_SUCCESS || mwr_recorder.phase != MWR_IDLE || !is_initialized()) {
         return;
     }
     mwr_start();

@@ -36,7 +36,7 @@ struct twin {
     int finalizes;
 };
 
-static struct twin twins[INSTANCES + 1];
+static struct twin twins[INSTANCES], none;
 static int twin_count;
 static int errors;
 static int registered = -1;
@@ -58,6 +58,7 @@ static struct twin *enter(QMPI_Context context, int id)
     struct twin *twin = NULL;
 
     check(QMPI_Get_tool_storage(context, id, (void **)&twin) == MPI_SUCCESS && twin, "storage");
+    twin = twin ? twin : &none;
     check(twin->id == id, "the storage is that of the instance");
     check(inside == (twin == &twins[0] ? 0 : 1), "the outer instance, then the inner one");
     inside++;

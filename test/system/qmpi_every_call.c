@@ -17,6 +17,7 @@
 #define INSTANCES_MAX 8
 
 static int seen[INSTANCES_MAX + 1][MPIWATCH_QMPI_COUNT];
+static int ids[INSTANCES_MAX];
 static int instances;
 static int errors;
 
@@ -59,14 +60,14 @@ QMPI_EACH_CALL(HOOKS)
 
 static void init_pass(int id)
 {
-    instances++;
+    ids[instances++] = id;
 #define REGISTER_PASS(prefix, name, number, ...) REGISTER(pass, prefix, name, number)
     QMPI_EACH_CALL(REGISTER_PASS)
 }
 
 static void init_stop(int id)
 {
-    instances++;
+    ids[instances++] = id;
 #define REGISTER_STOP(prefix, name, number, ...) REGISTER(stop, prefix, name, number)
     QMPI_EACH_CALL(REGISTER_STOP)
 }
@@ -94,9 +95,9 @@ static void call(const char *name)
 
 static void check(const char *name, int number)
 {
-    for (int id = 1; id <= instances; id++) {
-        if (seen[id][number] != 2) {
-            printf("%s, instance %d: seen %d times\n", name, id, seen[id][number]);
+    for (int i = 0; i < instances; i++) {
+        if (seen[ids[i]][number] != 2) {
+            printf("%s, instance %d: seen %d times\n", name, ids[i], seen[ids[i]][number]);
             errors++;
         }
     }
