@@ -3,7 +3,7 @@
 #include <stdbool.h>
 #include <stdlib.h>
 
-#define ROOM (2 * MW_REQUEST_SLOTS) /* of the table: at most half full */
+#define ROOM_FIRST 1024u /* of the table, which doubles when it is half full */
 #define WORDS (MW_REQUEST_SLOTS / 64)
 #define FREE UINT32_MAX
 
@@ -13,11 +13,23 @@ struct entry {
 };
 
 struct mw_request_slots {
-    struct entry *table; /* ROOM, open addressing */
+    struct entry *table; /* open addressing */
+    uint32_t room;       /* a power of two */
     uint64_t taken[WORDS]; /* a bit for each slot */
     uint32_t lowest;       /* no word before this one has a free slot */
     uint32_t count;
 };
+
+/* A table of room free entries; null without memory. */
+static struct entry *make_table(uint32_t room)
+{
+    struct entry *table = malloc(room * sizeof *table);
+
+    for (uint32_t i = 0; table && i < room; i++) {
+        table[i].slot = FREE;
+    }
+    return table;
+}
 
 struct mw_request_slots *mw_request_slots_create(void)
 {
@@ -26,13 +38,11 @@ struct mw_request_slots *mw_request_slots_create(void)
     if (!slots) {
         return NULL;
     }
-    slots->table = malloc(ROOM * sizeof *slots->table);
+    slots->room = ROOM_FIRST;
+    slots->table = make_table(slots->room);
     if (!slots->table) {
         free(slots);
         return NULL;
-    }
-    for (uint32_t i = 0; i < ROOM; i++) {
-        slots->table[i].slot = FREE;
     }
     return slots;
 }
@@ -46,18 +56,18 @@ void mw_request_slots_destroy(struct mw_request_slots *slots)
 }
 
 /* Ids rise by one: the low bits as they are make neighbours in the table. */
-static uint32_t home(uint64_t request)
+static uint32_t home(const struct mw_request_slots *slots, uint64_t request)
 {
-    return (uint32_t)request & (ROOM - 1);
+    return (uint32_t)request & (slots->room - 1);
 }
 
 /* Where request is in the table, or would be. */
 static uint32_t find(const struct mw_request_slots *slots, uint64_t request)
 {
-    uint32_t at = home(request);
+    uint32_t at = home(slots, request);
 
     while (slots->table[at].slot != FREE && slots->table[at].request != request) {
-        at = (at + 1) & (ROOM - 1);
+        at = (at + 1) & (slots->room - 1);
     }
     return at;
 }
@@ -82,16 +92,38 @@ static void give_back(struct mw_request_slots *slots, uint32_t slot)
 /* Closes the gap at hole, so that no search ends too early. */
 static void close_gap(struct mw_request_slots *slots, uint32_t hole)
 {
-    for (uint32_t at = (hole + 1) & (ROOM - 1); slots->table[at].slot != FREE;
-         at = (at + 1) & (ROOM - 1)) {
-        uint32_t from_home = (at - home(slots->table[at].request)) & (ROOM - 1);
+    for (uint32_t at = (hole + 1) & (slots->room - 1); slots->table[at].slot != FREE;
+         at = (at + 1) & (slots->room - 1)) {
+        uint32_t from_home =
+            (at - home(slots, slots->table[at].request)) & (slots->room - 1);
 
-        if (from_home >= ((at - hole) & (ROOM - 1))) {
+        if (from_home >= ((at - hole) & (slots->room - 1))) {
             slots->table[hole] = slots->table[at];
             hole = at;
         }
     }
     slots->table[hole].slot = FREE;
+}
+
+/* Doubles the table; false, and all as it was, without memory. */
+static bool enlarge(struct mw_request_slots *slots)
+{
+    struct entry *old = slots->table;
+    struct entry *table = make_table(2 * slots->room);
+    uint32_t room = slots->room;
+
+    if (!table) {
+        return false;
+    }
+    slots->table = table;
+    slots->room = 2 * room;
+    for (uint32_t i = 0; i < room; i++) {
+        if (old[i].slot != FREE) {
+            table[find(slots, old[i].request)] = old[i];
+        }
+    }
+    free(old);
+    return true;
 }
 
 uint64_t mw_request_slots_start(struct mw_request_slots *slots, uint64_t request)
@@ -103,6 +135,12 @@ uint64_t mw_request_slots_start(struct mw_request_slots *slots, uint64_t request
     }
     if (slots->count == MW_REQUEST_SLOTS) {
         return MW_REQUEST_LONG + request;
+    }
+    if (slots->count >= slots->room / 2) {
+        if (!enlarge(slots)) {
+            return MW_REQUEST_LONG + request;
+        }
+        at = find(slots, request);
     }
     slots->count++;
     slots->table[at] = (struct entry){request, take_lowest(slots)};
