@@ -17,7 +17,7 @@
  *     MPI_Win_free             n
  *     MPI_Barrier              n
  *     messages                 0
- *     collectives              any
+ *     collectives              n
  */
 #include <mpi.h>
 #include <stdio.h>

@@ -20,7 +20,9 @@
  *     MPI_Comm_free                     3 * n
  *     messages                          n
  *     bytes                             n * 40
- *     collectives                       any
+ *     collectives                       3 * n
+ *     moved ALLGATHER                   2 * 2 * 40 * n
+ *     moved ALLTOALL                    2 * 40 * n
  */
 #include <mpi.h>
 

@@ -12,7 +12,7 @@ by mpiwatch-analyze from the archive itself. In the second, each send must also 
 receive of the same communicator, ranks, tag and length ("unpaired" ones are counted).
 
 Names: MPI_X (calls of X; what is not listed was not called), calls (any: only that both
-analyzers count the same; any elsewhere: not looked at), messages, bytes (both of
+analyzers count the same), messages, bytes (both of
 sends and receives), sent, received (where they differ), collectives, "moved BCAST" (bytes
 of an operation, as sent and as received, summed over ranks), cancelled, errors, pauses,
 resumes, locations, unmatched_sends, unmatched_receives. Exit: 0 as expected, 1 not, one
@@ -105,8 +105,6 @@ def expectation(options):
         value = eval(expression, {"__builtins__": {}}, known)  # our own source
         if name.startswith("moved "):
             want["sent" + name[5:]] = want["received" + name[5:]] = value
-        elif value is None and name != "calls":
-            want.pop(name, None)
         else:
             want[name] = value
     if "messages" in want:
