@@ -45,6 +45,7 @@ struct mw_spool_header {
     uint64_t calls_fingerprint;
     uint64_t ticks_per_second;
     char clock[32]; /* "CLOCK_MONOTONIC" */
+    uint64_t ring_bytes; /* of each window of a ring (a multiple of 4096); 0: no ring */
 };
 
 /* Bytes from one window header to the next: bytes. sequence counts from 0. */
@@ -53,13 +54,19 @@ struct mw_window_header {
     uint32_t sequence;
     uint64_t bytes; /* this header included; a multiple of 4096 */
     uint64_t nonce;
-    uint64_t reserved;
+    uint64_t calls; /* of a ring: how many there were in all windows before this one */
 };
 
+/*
+ * With wrap the file is a ring: its windows are of one size, and when limit_bytes or the
+ * device is full the oldest is written over. What comes before the first whole call in
+ * the oldest window is passed over by the reader, which knows how many calls are lost.
+ */
 struct mw_spool_identity {
     uint64_t nonce;
     uint32_t rank;
     uint32_t thread;
+    bool wrap;
 };
 
 /* --- writing ----------------------------------------------------------- */
@@ -78,6 +85,9 @@ struct mw_spool {
     uint32_t sequence;
     int descriptor;
     bool stopped;
+    uint32_t ring_windows; /* how many there may be; 0: no ring */
+    size_t ring_bytes;     /* of each */
+    uint64_t ring_calls;   /* in the windows before the current one */
     uint64_t nonce;
     struct mw_diagnostic diagnostic; /* why it stopped */
 };
@@ -133,6 +143,24 @@ static inline struct mw_call_record *mw_spool_begin(struct mw_spool *spool, unsi
     record->enter = enter;
     /* Release: a reader of a dead process's spool that sees OPEN sees the rest. */
     __atomic_store_n(&record->state, MW_STATE_OPEN, __ATOMIC_RELEASE);
+    return record;
+}
+
+/*
+ * Enters a record that is no call (a pause, a sample): as mw_spool_begin, but one that
+ * there is no room for is not counted as a lost call.
+ */
+static inline struct mw_call_record *mw_spool_begin_mark(struct mw_spool *spool,
+                                                         enum mw_record_type type, unsigned call,
+                                                         uint64_t time)
+{
+    struct mw_call_record *record = mw_spool_begin(spool, call, time);
+
+    if (record) {
+        record->type = (uint8_t)type;
+    } else {
+        spool->lost--;
+    }
     return record;
 }
 
@@ -219,6 +247,9 @@ void mw_spool_reader_destroy(struct mw_spool_reader *reader);
 
 /* The file's header; valid as long as the reader. */
 const struct mw_spool_header *mw_spool_reader_header(const struct mw_spool_reader *reader);
+
+/* How many calls a ring has lost to later ones; 0 for other spools. */
+uint64_t mw_spool_reader_overwritten(const struct mw_spool_reader *reader);
 
 /*
  * Reads the next call. call->members stays valid until the next call of a function

@@ -8,6 +8,13 @@
 
 #include "formats/calls.h"
 
+/* A window of a ring, as its header says. */
+struct ring_window {
+    uint32_t sequence;
+    uint64_t offset;
+    uint64_t calls;
+};
+
 struct mw_spool_reader {
     struct mw_spool_header header;
     int descriptor;
@@ -18,6 +25,11 @@ struct mw_spool_reader {
     uint64_t next_window_offset;
     uint32_t sequence; /* of the next window */
     bool ended;
+    struct ring_window *ring; /* of a ring: those to be read, oldest first */
+    size_t ring_count;
+    size_t ring_next;
+    uint64_t overwritten; /* calls */
+    bool is_cut;          /* no call has been read yet, and the first one may be lost */
     char *spill; /* members of a call that goes over several windows */
     size_t spill_bytes;
     size_t spill_room;
@@ -130,6 +142,73 @@ static enum mw_status check_header(const struct mw_spool_reader *reader, size_t 
     return MW_OK;
 }
 
+static int compare_windows(const void *left, const void *right)
+{
+    uint32_t a = ((const struct ring_window *)left)->sequence;
+    uint32_t b = ((const struct ring_window *)right)->sequence;
+
+    return (a > b) - (a < b);
+}
+
+/* Keeps the newest windows up to the first gap; an older one was being written over. */
+static void drop_before_gap(struct mw_spool_reader *reader)
+{
+    size_t first = reader->ring_count > 0 ? reader->ring_count - 1 : 0;
+
+    while (first > 0 && reader->ring[first - 1].sequence + 1 == reader->ring[first].sequence) {
+        first--;
+    }
+    reader->ring_next = first;
+    if (reader->ring_count > 0) {
+        reader->sequence = reader->ring[first].sequence;
+        reader->overwritten = reader->ring[first].calls;
+        reader->is_cut = reader->sequence > 0;
+    }
+}
+
+/* Finds the windows of a ring and their order. */
+static enum mw_status survey_ring(struct mw_spool_reader *reader,
+                                  struct mw_diagnostic *diagnostic)
+{
+    uint64_t step = reader->header.ring_bytes;
+    struct mw_window_header header;
+    size_t room = 0;
+    size_t got;
+
+    if (step % 4096 != 0 || step > MW_WINDOW_BYTES_MAX) {
+        return mw_fail(diagnostic, MW_ERROR_FORMAT, reader->path,
+                       offsetof(struct mw_spool_header, ring_bytes),
+                       "a ring with windows of an impossible size");
+    }
+    for (uint64_t offset = MW_SPOOL_HEADER_BYTES;; offset += step) {
+        enum mw_status status =
+            read_at(reader, (char *)&header, sizeof header, offset, &got, diagnostic);
+
+        if (status != MW_OK || got < sizeof header) {
+            break;
+        }
+        if (reader->ring_count == room) {
+            room = room * 2 + 16;
+            void *grown = realloc(reader->ring, room * sizeof *reader->ring);
+
+            if (!grown) {
+                return mw_fail(diagnostic, MW_ERROR_MEMORY, reader->path, offset,
+                               "no memory to read the spool");
+            }
+            reader->ring = grown;
+        }
+        if (header.magic == MW_WINDOW_MAGIC && header.nonce == reader->header.nonce) {
+            reader->ring[reader->ring_count++] =
+                (struct ring_window){header.sequence, offset, header.calls};
+        }
+    }
+    if (reader->ring_count > 0) {
+        qsort(reader->ring, reader->ring_count, sizeof *reader->ring, compare_windows);
+    }
+    drop_before_gap(reader);
+    return MW_OK;
+}
+
 enum mw_status mw_spool_reader_create(const char *path, struct mw_spool_reader **reader,
                                       struct mw_diagnostic *diagnostic)
 {
@@ -159,6 +238,9 @@ enum mw_status mw_spool_reader_create(const char *path, struct mw_spool_reader *
     if (status == MW_OK) {
         status = check_header(created, got, diagnostic);
     }
+    if (status == MW_OK && created->header.ring_bytes > 0) {
+        status = survey_ring(created, diagnostic);
+    }
     if (status != MW_OK) {
         mw_spool_reader_destroy(created);
         return status;
@@ -177,12 +259,18 @@ void mw_spool_reader_destroy(struct mw_spool_reader *reader)
     }
     free(reader->window);
     free(reader->spill);
+    free(reader->ring);
     free(reader);
 }
 
 const struct mw_spool_header *mw_spool_reader_header(const struct mw_spool_reader *reader)
 {
     return &reader->header;
+}
+
+uint64_t mw_spool_reader_overwritten(const struct mw_spool_reader *reader)
+{
+    return reader->overwritten;
 }
 
 static enum mw_status check_window(const struct mw_spool_reader *reader,
@@ -213,9 +301,15 @@ static enum mw_status load_window(struct mw_spool_reader *reader,
     struct mw_window_header header;
     uint64_t offset = reader->next_window_offset;
     size_t got;
-    enum mw_status status =
-        read_at(reader, (char *)&header, sizeof header, offset, &got, diagnostic);
+    enum mw_status status;
 
+    if (reader->header.ring_bytes > 0) {
+        if (reader->ring_next == reader->ring_count) {
+            return MW_END;
+        }
+        offset = reader->ring[reader->ring_next++].offset;
+    }
+    status = read_at(reader, (char *)&header, sizeof header, offset, &got, diagnostic);
     if (status != MW_OK) {
         return status;
     }
@@ -302,6 +396,15 @@ static enum mw_status spill(struct mw_spool_reader *reader, const char *members,
     return MW_OK;
 }
 
+/* Goes past the record at the position. */
+static void skip_record(struct mw_spool_reader *reader, const char *record)
+{
+    struct mw_member head;
+
+    memcpy(&head, record, sizeof head); /* its words have been checked */
+    reader->position += head.words * (size_t)8;
+}
+
 /* Collects the members from the position on, through as many windows as they take. */
 static enum mw_status read_members(struct mw_spool_reader *reader, struct mw_spool_call *call,
                                    struct mw_diagnostic *diagnostic)
@@ -318,10 +421,7 @@ static enum mw_status read_members(struct mw_spool_reader *reader, struct mw_spo
             return status;
         }
         if (!window_ends && MW_RECORD_IS_MEMBER((uint8_t)record[1])) {
-            struct mw_member head;
-
-            memcpy(&head, record, sizeof head); /* its words have been checked */
-            reader->position += head.words * (size_t)8;
+            skip_record(reader, record);
             continue;
         }
         if (!window_ends) {
@@ -351,23 +451,41 @@ static enum mw_status read_members(struct mw_spool_reader *reader, struct mw_spo
     return MW_OK;
 }
 
+/*
+ * Finds the record of the next call, in this window or a later one. A ring that has lost
+ * its beginning may go on with members of a lost call: these are passed over.
+ */
+static enum mw_status find_call(struct mw_spool_reader *reader, const char **record,
+                                struct mw_diagnostic *diagnostic)
+{
+    bool window_ends;
+    enum mw_status status = find_record(reader, &window_ends, record, diagnostic);
+
+    while (status == MW_OK &&
+           (window_ends || (reader->is_cut && MW_RECORD_IS_MEMBER((uint8_t)(*record)[1])))) {
+        if (window_ends) {
+            status = load_window(reader, diagnostic);
+        } else {
+            skip_record(reader, *record);
+        }
+        if (status == MW_OK) {
+            status = find_record(reader, &window_ends, record, diagnostic);
+        }
+    }
+    reader->is_cut = false;
+    return status;
+}
+
 enum mw_status mw_spool_reader_next(struct mw_spool_reader *reader, struct mw_spool_call *call,
                                     struct mw_diagnostic *diagnostic)
 {
-    bool window_ends;
     const char *record;
     enum mw_status status;
 
     if (reader->ended) {
         return MW_END;
     }
-    status = find_record(reader, &window_ends, &record, diagnostic);
-    while (status == MW_OK && window_ends) {
-        status = load_window(reader, diagnostic);
-        if (status == MW_OK) {
-            status = find_record(reader, &window_ends, &record, diagnostic);
-        }
-    }
+    status = find_call(reader, &record, diagnostic);
     if (status != MW_OK) {
         reader->ended = status == MW_END;
         return status;

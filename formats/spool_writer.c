@@ -36,6 +36,20 @@ static uint64_t file_bytes_allowed(uint64_t limit_bytes)
     return allowed;
 }
 
+/* The windows of a ring within limit_bytes: eight or more, as far as they can be so small. */
+static void plan_ring(struct mw_spool *spool)
+{
+    uint64_t room = spool->limit_bytes - MW_SPOOL_HEADER_BYTES;
+    uint64_t bytes = room / 8 / 4096 * 4096;
+    uint64_t windows;
+
+    bytes = bytes < MW_WINDOW_BYTES_MIN ? MW_WINDOW_BYTES_MIN : bytes;
+    bytes = bytes > MW_WINDOW_BYTES_MAX ? MW_WINDOW_BYTES_MAX : bytes;
+    windows = room / bytes;
+    spool->ring_bytes = (size_t)bytes;
+    spool->ring_windows = windows < UINT32_MAX ? (uint32_t)windows : UINT32_MAX;
+}
+
 /* Allocates bytes at the end of the file and maps them; fills *window. */
 static enum mw_status map_window(struct mw_spool *spool, const char *path, size_t bytes,
                                  char **window, struct mw_diagnostic *diagnostic)
@@ -74,6 +88,7 @@ static void start_window(struct mw_spool *spool, char *window, size_t bytes)
     header->bytes = bytes;
     header->sequence = spool->sequence++;
     header->nonce = spool->nonce;
+    header->calls = spool->ring_calls;
     __atomic_store_n(&header->magic, MW_WINDOW_MAGIC, __ATOMIC_RELEASE);
     spool->window = window;
     spool->next = window + sizeof *header;
@@ -106,11 +121,82 @@ static void release_window(struct mw_spool *spool)
     }
 }
 
+/* The calls in the current window, whole or not. */
+static uint64_t calls_in_window(const struct mw_spool *spool)
+{
+    const char *at = spool->window + sizeof(struct mw_window_header);
+    struct mw_call_record record;
+    uint64_t calls = 0;
+
+    while ((size_t)(spool->next - at) >= sizeof(struct mw_member) && at[0] != MW_STATE_EMPTY) {
+        memcpy(&record, at, sizeof(struct mw_member)); /* where the fields needed are */
+        if (record.type == MW_RECORD_CALL) {
+            calls += record.repeat;
+        }
+        at += record.words * (size_t)8;
+    }
+    return calls;
+}
+
+/* Maps the oldest window to be written over; its call may be the one that is open. */
+static bool map_oldest(struct mw_spool *spool, char **window)
+{
+    uint64_t place = spool->sequence % spool->ring_windows;
+    const struct mw_window_header *held = (const void *)spool->held;
+    uint64_t offset = MW_SPOOL_HEADER_BYTES + place * spool->ring_bytes;
+    struct mw_window_header *header;
+    void *mapped;
+
+    if (held && lies_in(spool->open, spool->held, spool->held_bytes) &&
+        held->sequence % spool->ring_windows == place) {
+        return false;
+    }
+    mapped = mmap(NULL, spool->ring_bytes, PROT_READ | PROT_WRITE, MAP_SHARED,
+                  spool->descriptor, (off_t)offset);
+    if (mapped == MAP_FAILED) {
+        return false;
+    }
+    header = mapped;
+    __atomic_store_n(&header->magic, 0, __ATOMIC_RELEASE); /* not a window while it is cleared */
+    memset((char *)mapped + sizeof header->magic, 0, spool->ring_bytes - sizeof header->magic);
+    *window = mapped;
+    return true;
+}
+
+/* The next window of a ring: a new one while there is room, then the oldest. */
+static bool turn_ring(struct mw_spool *spool)
+{
+    bool may_grow = spool->sequence < spool->ring_windows;
+    uint64_t file_bytes = spool->file_bytes;
+    uint64_t calls = calls_in_window(spool);
+    char *window;
+    bool grows = may_grow && map_window(spool, NULL, spool->ring_bytes, &window,
+                                        &spool->diagnostic) == MW_OK;
+
+    if (may_grow && !grows) {
+        if (spool->sequence < 2) {
+            return false;
+        }
+        spool->ring_windows = spool->sequence; /* the device has no more than these */
+    }
+    if (!grows && !map_oldest(spool, &window)) {
+        return false;
+    }
+    release_window(spool);
+    spool->ring_calls += calls;
+    start_window(spool, window, spool->ring_bytes);
+    spool->file_bytes = file_bytes + (grows ? spool->ring_bytes : 0);
+    return true;
+}
+
 bool mw_spool_make_room(struct mw_spool *spool, size_t bytes)
 {
     size_t window_bytes = next_window_bytes(spool->file_bytes);
     char *window;
 
+    if (spool->ring_windows > 0) {
+        return bytes <= spool->ring_bytes - sizeof(struct mw_window_header) && turn_ring(spool);
+    }
     if (spool->stopped || bytes > window_bytes - sizeof(struct mw_window_header)) {
         return false;
     }
@@ -125,10 +211,11 @@ bool mw_spool_make_room(struct mw_spool *spool, size_t bytes)
     return true;
 }
 
-static enum mw_status write_header(int descriptor, const char *path,
+static enum mw_status write_header(const struct mw_spool *spool, const char *path,
                                    const struct mw_spool_identity *identity,
                                    struct mw_diagnostic *diagnostic)
 {
+    int descriptor = spool->descriptor;
     char page[MW_SPOOL_HEADER_BYTES] = {0};
     struct mw_spool_header header = {
         .magic = MW_SPOOL_MAGIC,
@@ -140,6 +227,7 @@ static enum mw_status write_header(int descriptor, const char *path,
         .calls_fingerprint = mw_calls_fingerprint(),
         .ticks_per_second = 1000000000u,
         .clock = "CLOCK_MONOTONIC",
+        .ring_bytes = spool->ring_bytes,
     };
     int error = posix_fallocate(descriptor, 0, sizeof page);
 
@@ -160,6 +248,7 @@ enum mw_status mw_spool_init(struct mw_spool *spool, const char *path,
                              const struct mw_spool_identity *identity, uint64_t limit_bytes,
                              struct mw_diagnostic *diagnostic)
 {
+    size_t window_bytes = MW_WINDOW_BYTES_MIN;
     enum mw_status status;
     char *window;
 
@@ -173,21 +262,31 @@ enum mw_status mw_spool_init(struct mw_spool *spool, const char *path,
                        "a spool of at most %llu bytes is too small to record into",
                        (unsigned long long)spool->limit_bytes);
     }
+    if (identity->wrap) {
+        plan_ring(spool);
+        window_bytes = spool->ring_bytes;
+        if (spool->ring_windows < 2) {
+            errno = EFBIG;
+            return mw_fail(diagnostic, MW_ERROR_SPACE, path, MW_DIAGNOSTIC_OFFSET_NONE,
+                           "a ring of at most %llu bytes is too small to record into",
+                           (unsigned long long)spool->limit_bytes);
+        }
+    }
     spool->descriptor = open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0600);
     if (spool->descriptor < 0) {
         return mw_fail(diagnostic, MW_ERROR_SYSTEM, path, MW_DIAGNOSTIC_OFFSET_NONE,
                        "can't create the spool");
     }
-    status = write_header(spool->descriptor, path, identity, diagnostic);
+    status = write_header(spool, path, identity, diagnostic);
     if (status == MW_OK) {
-        status = map_window(spool, path, MW_WINDOW_BYTES_MIN, &window, diagnostic);
+        status = map_window(spool, path, window_bytes, &window, diagnostic);
     }
     if (status != MW_OK) {
         close(spool->descriptor);
         unlink(path);
         return status;
     }
-    start_window(spool, window, MW_WINDOW_BYTES_MIN);
+    start_window(spool, window, window_bytes);
     return MW_OK;
 }
 
