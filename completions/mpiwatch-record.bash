@@ -6,11 +6,11 @@ _mpiwatch_record()
     local current=${COMP_WORDS[COMP_CWORD]} previous=${COMP_WORDS[COMP_CWORD - 1]}
     local with_value=' -o --output -z --compress -e --events --format --interpose-pmpi --tools
         --tools-path --pvars --pvar-when --pvar-interval --pvar-array --pvar-class --cvars --spool
-        --max-spool --mpi --libdir '
+        --max-spool --on-full --mpi --libdir '
     local options='-o --output= --force --format= -z --compress= -q --quiet -v --verbose
-        -e --events= --interpose-pmpi= --mpmd --start-paused --tools= --tools-path= --pvars=
+        -e --events= --interpose-pmpi= --mpmd --start-paused --signals --tools= --tools-path= --pvars=
         --pvar-when= --pvar-interval= --pvar-array= --pvar-class= --pvar-start --cvars= --spool=
-        --max-spool= --mpi= --libdir= -n --dry-run --env -? --help --usage -V --version'
+        --max-spool= --on-full= --mpi= --libdir= -n --dry-run --env -? --help --usage -V --version'
     local word index
 
     # Past the options? Then it is the program's turn.
@@ -43,6 +43,7 @@ _mpiwatch_record()
     fi
     case $previous in
     --format) mapfile -t COMPREPLY < <(compgen -W 'zip directory' -- "$current") ;;
+    --on-full) mapfile -t COMPREPLY < <(compgen -W 'stop wrap' -- "$current") ;;
     --mpi) mapfile -t COMPREPLY < <(compgen -W 'openmpi mpich' -- "$current") ;;
     --interpose-pmpi) mapfile -t COMPREPLY < <(compgen -W 'yes no' -- "$current") ;;
     -z | --compress) mapfile -t COMPREPLY < <(compgen -W '0 1 2 3 4 5 6 7 8 9' -- "$current") ;;

@@ -50,6 +50,8 @@ MWR_SOURCES = \
 	recorder/state/identity.h \
 	recorder/state/requests.c \
 	recorder/state/requests.h \
+	recorder/state/signals.c \
+	recorder/state/signals.h \
 	recorder/state/thread.c \
 	recorder/state/thread.h \
 	recorder/variables/cvars.c \

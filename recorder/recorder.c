@@ -34,9 +34,15 @@ void mwr_recorder_resume(void)
 
 void mwr_recorder_define(const struct mw_definition *definition)
 {
+    struct mw_diagnostic diagnostic = {0};
+    char text[2048];
+
     if (mwr_recorder.definitions &&
-        mw_definition_write(mwr_recorder.definitions, definition, NULL) != MW_OK) {
+        mw_definition_write(mwr_recorder.definitions, definition, &diagnostic) != MW_OK &&
+        !mwr_recorder.definitions_failed) {
         mwr_recorder.definitions_failed = true;
+        mwr_say("rank %u: what is new from here on, communicators say, stays unknown: %s",
+                mwr_recorder.rank, mw_diagnostic_text(&diagnostic, text, sizeof text));
     }
 }
 

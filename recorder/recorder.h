@@ -35,9 +35,11 @@ struct mwr_recorder {
     uint32_t host;
     uint32_t host_leader; /* the lowest rank of this host: measures the clock for all there */
     bool is_multiple;    /* MPI_THREAD_MULTIPLE: tables are locked */
-    bool stream_failed;      /* a thread could not get a stream: said once at the end */
-    bool definitions_failed; /* a definition could not be written: likewise */
+    bool definitions_failed; /* a definition could not be written: said when it happens */
+    enum mw_status stream_failed; /* why a thread could not get a stream; MW_OK: all could */
+    uint64_t unstreamed; /* calls of such threads */
     pid_t pid;       /* of the rank: a child of fork() or vfork() has another */
+    int wish;        /* of a signal, not obeyed yet (state/signals.c); 0: none */
     int exit_status; /* given to exit, -1: not yet */
     uint64_t nonce;
     char spool[MWR_PATH_BYTES];  /* this process's directory; "" when it has none */

@@ -64,6 +64,7 @@ static void write_flag(const struct mwr_setting_type *type, const void *member, 
 /* Enumerations have the size of unsigned in every ABI that mpiwatch is built for. */
 _Static_assert(sizeof(enum mw_archive_format) == sizeof(unsigned),
                "choices are stored as unsigned");
+_Static_assert(sizeof(enum mwr_on_full) == sizeof(unsigned), "choices are stored as unsigned");
 _Static_assert(sizeof(enum mwr_mpi) == sizeof(unsigned), "choices are stored as unsigned");
 
 static bool read_choice(const struct mwr_setting_type *type, const char *value, void *member)
@@ -236,6 +237,8 @@ static const char *const array_words[] = {
     [MWR_ARRAY_STATISTICS] = "stats", [MWR_ARRAY_FULL] = "full", NULL};
 static const char *const format_words[] = {
     [MW_ARCHIVE_ZIP] = "zip", [MW_ARCHIVE_DIRECTORY] = "directory", NULL};
+static const char *const on_full_words[] = {
+    [MWR_ON_FULL_STOP] = "stop", [MWR_ON_FULL_WRAP] = "wrap", NULL};
 static const char *const mpi_words[] = {
     [MWR_MPI_UNKNOWN] = "auto", [MWR_MPI_OPENMPI] = "openmpi", [MWR_MPI_MPICH] = "mpich", NULL};
 
@@ -256,6 +259,8 @@ static const struct mwr_setting_type events_type = {
     NULL};
 static const struct mwr_setting_type format_type = {
     read_choice, write_choice, "zip or directory", format_words};
+static const struct mwr_setting_type on_full_type = {
+    read_choice, write_choice, "stop or wrap", on_full_words};
 static const struct mwr_setting_type mpi_type = {
     read_choice, write_choice, "auto, openmpi or mpich", mpi_words};
 
@@ -306,6 +311,10 @@ static const struct mwr_setting table[] = {
     {"start-paused", 0, NULL, MWR_SETTINGS_EVENTS, "0",
      "Record nothing until the program calls MPI_Pcontrol(1)", &flag_type,
      MEMBER(start_paused)},
+    {"signals", 0, NULL, MWR_SETTINGS_EVENTS, "0",
+     "SIGUSR1 pauses recording in a process, SIGUSR2 resumes it (default: signals are the "
+     "program's)",
+     &flag_type, MEMBER(signals)},
     {"tools", 0, "LIST", MWR_SETTINGS_EVENTS, "",
      "Chain of QMPI tools, outermost first; mpiwatch is the recorder, -mpiwatch leaves it out "
      "(default: $MPIR_CVAR_QMPI_TOOL_LIST or $QMPI_TOOL_LIST)",
@@ -344,6 +353,10 @@ static const struct mwr_setting table[] = {
      "Stop recording at SIZE bytes a process, with K, M, G or T (default: a share of the free "
      "space)",
      &size_type, MEMBER(max_spool)},
+    {"on-full", 0, "stop|wrap", MWR_SETTINGS_SPOOL, "stop",
+     "When the spool may not grow any more: stop recording (default), or go on and keep the "
+     "latest calls",
+     &on_full_type, MEMBER(on_full)},
     {"mpi", 0, "openmpi|mpich", MWR_SETTINGS_LAUNCH, "auto",
      "The MPI that the program uses (default: look into the program)", &mpi_type, MEMBER(mpi)},
     {"libdir", 0, "DIR", MWR_SETTINGS_LAUNCH, "",

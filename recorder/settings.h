@@ -31,6 +31,9 @@
 
 enum mwr_pvar_array { MWR_ARRAY_STATISTICS, MWR_ARRAY_FULL };
 
+/* What a spool does that may not grow any more: keep its beginning, or its end. */
+enum mwr_on_full { MWR_ON_FULL_STOP, MWR_ON_FULL_WRAP };
+
 enum mwr_mpi { MWR_MPI_UNKNOWN, MWR_MPI_OPENMPI, MWR_MPI_MPICH };
 
 /* Plain data; a member per row of the table. */
@@ -47,6 +50,7 @@ struct mwr_settings {
     bool interpose_pmpi;
     bool mpmd; /* all application contexts of the job run the recorder */
     bool start_paused;
+    bool signals; /* SIGUSR1 pauses, SIGUSR2 resumes */
     char tools[MWR_SETTING_PATH_BYTES]; /* the chain's list (dispatch/tools.h) */
     char tools_path[MWR_SETTING_PATH_BYTES]; /* libraries, ':' between */
     /* the MPI's own variables (recorder/variables/) */
@@ -60,6 +64,7 @@ struct mwr_settings {
     /* the room it may take */
     char spool[MWR_SETTING_PATH_BYTES]; /* never "" after mwr_settings_from_environment */
     uint64_t max_spool;                 /* bytes a process; 0: a share of the free space */
+    enum mwr_on_full on_full;
     /* mpiwatch-record only */
     enum mwr_mpi mpi; /* what --mpi says */
     char libdir[MWR_SETTING_PATH_BYTES]; /* "": where mpiwatch was installed or built */

@@ -37,6 +37,8 @@ void mwr_ending_tell(enum mw_end_how how, int code)
         define_loss(stream->thread, reason_of(&stream->spool), stream->spool.lost);
         define_loss(stream->thread, MW_LOSS_PAUSED, stream->unrecorded);
     }
+    define_loss(0, mwr_recorder.stream_failed == MW_ERROR_MEMORY ? MW_LOSS_MEMORY : MW_LOSS_SPACE,
+                mwr_recorder.unstreamed);
     define_loss(0, MW_LOSS_REQUEST, mwr_requests_lost());
     mwr_recorder_define(&(struct mw_definition){
         .kind = MW_DEFINE_END,

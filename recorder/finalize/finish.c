@@ -83,11 +83,11 @@ static void say_success(const struct mw_archive_result *result)
     char bytes[32];
 
     print_bytes(bytes, sizeof bytes, result->bytes);
-    if (result->lost > 0 || result->ranks < result->ranks_expected) {
+    if (result->lost > 0 || !result->complete) {
         mwr_say("%s: %s, %" PRIu64 " events of %u of %u ranks, %" PRIu64
-                " calls LOST; next: mpiwatch-analyze %s",
+                " calls LOST%s; next: mpiwatch-analyze %s",
                 result->path, bytes, result->events, result->ranks, result->ranks_expected,
-                result->lost, result->path);
+                result->lost, result->complete ? "" : ", INCOMPLETE", result->path);
     } else if (!mwr_recorder.settings.quiet) {
         mwr_say("%s: %s, %" PRIu64 " events, lost 0; next: mpiwatch-analyze %s", result->path,
                 bytes, result->events, result->path);

@@ -21,6 +21,7 @@
 #include "recorder/recorder.h"
 #include "recorder/state/comms.h"
 #include "recorder/state/requests.h"
+#include "recorder/state/signals.h"
 #include "recorder/variables/variables.h"
 
 /* All spools of a host together take at most this share of the free space. */
@@ -309,6 +310,7 @@ void mwr_start(void)
     pthread_atfork(NULL, NULL, leave_child_alone);
     mwr_chain_select(mwr_recorder.settings.events);
     mwr_ending_watch();
+    mwr_signals_install();
     mwr_recorder_enter(MWR_RECORDING);
     if (mwr_recorder.rank == 0) {
         mwr_say_verbose("recording %u ranks to %s", mwr_recorder.size, mwr_recorder.output);

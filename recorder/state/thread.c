@@ -6,6 +6,7 @@
 
 #include "recorder/dispatch/chain.h"
 #include "recorder/recorder.h"
+#include "recorder/state/signals.h"
 
 /*
  * Polls that follow each other at once are one record; after a pause longer than this
@@ -58,21 +59,43 @@ static void define_thread(const struct mwr_stream *stream)
     });
 }
 
+/* Says once why a thread is not recorded; its calls are counted. */
+static void say_unstreamed(enum mw_status status, const struct mw_diagnostic *diagnostic)
+{
+    char text[2048];
+
+    if (mwr_recorder.stream_failed == MW_OK) {
+        mwr_recorder.stream_failed = status;
+        mwr_say("rank %u: the calls of a thread are not recorded: %s", mwr_recorder.rank,
+                mw_diagnostic_text(diagnostic, text, sizeof text));
+    }
+}
+
 /* Makes the thread's stream; null when there is no memory or no spool for it. */
 static struct mwr_stream *create_stream(void)
 {
+    struct mw_diagnostic diagnostic = {0};
+    enum mw_status status;
     struct mwr_stream *stream = calloc(1, sizeof *stream);
-    struct mw_spool_identity identity = {.nonce = mwr_recorder.nonce, .rank = mwr_recorder.rank};
+    struct mw_spool_identity identity = {.nonce = mwr_recorder.nonce,
+                                         .rank = mwr_recorder.rank,
+                                         .wrap = mwr_recorder.settings.on_full == MWR_ON_FULL_WRAP};
     char path[MWR_PATH_BYTES + 32];
 
     if (!stream) {
+        status = mw_fail(&diagnostic, MW_ERROR_MEMORY, NULL, MW_DIAGNOSTIC_OFFSET_NONE,
+                         "there is no memory");
+        say_unstreamed(status, &diagnostic);
         return NULL;
     }
     pthread_mutex_lock(&mwr_recorder.lock);
     identity.thread = mwr_recorder.stream_count;
     snprintf(path, sizeof path, "%s/%u.events", mwr_recorder.spool, identity.thread);
-    if (mw_spool_init(&stream->spool, path, &identity, mwr_recorder.spool_limit, NULL) != MW_OK) {
+    status = mw_spool_init(&stream->spool, path, &identity, mwr_recorder.spool_limit,
+                           &diagnostic);
+    if (status != MW_OK) {
         pthread_mutex_unlock(&mwr_recorder.lock);
+        say_unstreamed(status, &diagnostic);
         free(stream);
         return NULL;
     }
@@ -93,7 +116,6 @@ static void ensure_stream(struct mwr_thread *thread)
     }
     thread->stream = create_stream();
     if (!thread->stream) {
-        mwr_recorder.stream_failed = true;
         return;
     }
     pthread_once(&thread_key_once, make_thread_key);
@@ -104,10 +126,9 @@ static void ensure_stream(struct mwr_thread *thread)
 static void write_mark(struct mwr_stream *stream, enum mw_record_type type, uint64_t time)
 {
     struct mw_call_record *record =
-        mw_spool_begin(&stream->spool, MW_CALL_MPI_Pcontrol, time);
+        mw_spool_begin_mark(&stream->spool, type, MW_CALL_MPI_Pcontrol, time);
 
     if (record) {
-        record->type = (uint8_t)type;
         mw_spool_end(&stream->spool, record, time);
     }
     stream->poll = NULL;
@@ -137,6 +158,7 @@ void mwr_thread_renew(struct mwr_thread *thread)
 {
     enum mwr_phase phase;
 
+    mwr_signals_obey();
     thread->generation = __atomic_load_n(&mwr_generation, __ATOMIC_ACQUIRE);
     thread->recording = NULL;
     phase = __atomic_load_n(&mwr_recorder.phase, __ATOMIC_ACQUIRE);
@@ -177,6 +199,8 @@ void mwr_call_begin_slowly(struct mwr_call *call, unsigned id)
         call->record = mw_spool_begin(&call->stream->spool, id, mwr_clock());
     } else if (thread->stream) {
         thread->stream->unrecorded++;
+    } else if (mwr_recorder.phase == MWR_RECORDING) {
+        __atomic_add_fetch(&mwr_recorder.unstreamed, 1, __ATOMIC_RELAXED);
     }
 }
 

@@ -304,11 +304,11 @@ void mwr_sample_before(struct mwr_stream *stream, uint64_t now)
          variables.calls >= variables.last_pending)) {
         return;
     }
-    record = mw_spool_begin(&stream->spool, MW_CALL_MPI_Pcontrol, variables.last_sample);
+    record = mw_spool_begin_mark(&stream->spool, MW_RECORD_SAMPLE, MW_CALL_MPI_Pcontrol,
+                                 variables.last_sample);
     if (!record) {
         return;
     }
-    record->type = MW_RECORD_SAMPLE;
     for (uint32_t i = 0; i < variables.each_call; i++) {
         if (variables.handles[i]->is_pending) {
             mwr_handle_write(variables.handles[i], stream, MW_MEMBER_METRIC, 0);
@@ -332,9 +332,9 @@ static void sample_by_thread(void)
         return;
     }
     pthread_mutex_lock(&variables_lock);
-    record = mw_spool_begin(&mwr_thread.recording->spool, MW_CALL_MPI_Pcontrol, now);
+    record = mw_spool_begin_mark(&mwr_thread.recording->spool, MW_RECORD_SAMPLE,
+                                 MW_CALL_MPI_Pcontrol, now);
     if (record) {
-        record->type = MW_RECORD_SAMPLE;
         write_round(mwr_thread.recording, MW_MEMBER_METRIC, 0, now);
         mw_spool_end(&mwr_thread.recording->spool, record, now);
     }

@@ -1,6 +1,7 @@
 # System tests: whole programs, most of them under mpirun. One idea a file.
 system_tests += \
 	test/system/a_directory_says_the_same_as_the_zip.sh \
+	test/system/a_flight_recorder_keeps_the_last_calls.sh \
 	test/system/a_run_that_dies_is_recovered_to_its_last_record.sh \
 	test/system/a_storm_of_random_messages_matches_to_the_last.sh \
 	test/system/an_output_that_exists_is_kept.sh \
@@ -31,6 +32,7 @@ system_tests += \
 	test/system/recording_works_through_wrappers_and_by_hand.sh \
 	test/system/recover_takes_what_is_left_of_a_run.sh \
 	test/system/requests_by_the_hundred_thousand_cost_the_same_each.sh \
+	test/system/signals_pause_and_resume_when_asked_to.sh \
 	test/system/threads_record_side_by_side.sh \
 	test/system/unknown_variables_are_warned_of_once.sh
 EXTRA_DIST += \
