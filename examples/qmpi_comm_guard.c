@@ -7,8 +7,9 @@
  *     which MPI does not always notice, compared in MPI_Finalize; and collectives on one
  *     communicator that two threads of a rank are in at the same time.
  *
- * It follows the blocking collectives of the list below, MPI_Irecv and the calls that
- * complete its requests. Every rank has to run it. One instance is enough.
+ * It follows six blocking collectives, MPI_Irecv, and of the calls that complete its
+ * requests MPI_Wait and MPI_Waitall: after others it takes a receive for posted that is
+ * not any more, and misses mistakes. Every rank has to run it. One instance is enough.
  */
 #include <mpi.h>
 #include <pthread.h>

@@ -62,7 +62,8 @@ static int next_instance(int id, unsigned call)
     return id <= mwr_tools.count ? id : 0;
 }
 
-struct mwr_link mwr_chain_next(int id, unsigned call)
+/* The link that follows instance id, or the program (0), for a call. */
+static struct mwr_link link_after(int id, unsigned call)
 {
     int next = next_instance(id, call);
 
@@ -106,14 +107,14 @@ static void link_instances(void)
             continue;
         }
         for (int id = 1; id <= mwr_tools.count; id++) {
-            mwr_tools.instances[id]->next[call] = mwr_chain_next(id, call);
+            mwr_tools.instances[id]->next[call] = link_after(id, call);
         }
         if (recorder) {
             mwr_chain.after[call] = recorder->next[call];
         }
         set_first(call, recorder && next_instance(0, call) == mwr_tools.recorder
                             ? recorder->next[call]
-                            : mwr_chain_next(0, call));
+                            : link_after(0, call));
         set_recorder(call, is_start(call));
     }
 }

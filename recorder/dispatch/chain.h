@@ -60,20 +60,17 @@ void mwr_chain_select(uint32_t groups);
 /* Lets every call pass the recorder by; the other tools stay. */
 void mwr_chain_bypass(void);
 
-/*
- * The link that follows instance id for a call, 0 being the program: as QMPI_Get_function
- * gives it. A gate is a function to which the id says whose next link to follow, by the
- * time that it is called: for the recorder, which comes and goes, and in init functions.
- */
-struct mwr_link mwr_chain_next(int id, unsigned call);
-
 /* The recorder's hook of a call, null if this MPI does not have it (hooks/hooks.c). */
 mwr_function mwr_hook_of(unsigned call);
 /* Whether the recorder follows the call whatever the groups. */
 bool mwr_hook_is_permanent(unsigned call);
 /* The last link, which calls MPI_X below us; null if this MPI does not have it (base.c). */
 mwr_function mwr_base_of(unsigned call);
-/* The call's gate (base.c). */
+/*
+ * The call's gate: a function to which the id says whose next link to follow, at the time
+ * of the call. It stands for the recorder, which comes and goes, and for what init
+ * functions can't know yet (base.c).
+ */
 mwr_function mwr_gate_of(unsigned call);
 
 /* Types: mwr_MPI_Send_function is MPI_Send's, mwr_MPI_Send_link that of a tool's hook. */

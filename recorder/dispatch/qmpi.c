@@ -71,16 +71,18 @@ EXPORT int QMPI_Register_function(int tool_id, MPIWATCH_QMPI_NUMBER function_enu
 EXPORT int QMPI_Get_function(int tool_id, MPIWATCH_QMPI_NUMBER function_enum,
                              void (**function_ptr)(void), int *next_tool_id)
 {
+    const struct mwr_instance *instance = find_instance(tool_id);
     struct mwr_link link;
     unsigned call;
 
-    if (!find_instance(tool_id) || !function_ptr || !next_tool_id ||
+    if (!instance || !function_ptr || !next_tool_id ||
         !find_call((unsigned)function_enum, &call)) {
         return MPI_ERR_ARG;
     }
     /* Who is next is not known while instances are being initialised: the gate will. */
-    link = mwr_tools.state == MWR_TOOLS_FIXED ? mwr_chain_next(tool_id, call)
-                                              : (struct mwr_link){mwr_gate_of(call), tool_id};
+    link = __atomic_load_n(&mwr_chain.ready, __ATOMIC_ACQUIRE)
+               ? instance->next[call]
+               : (struct mwr_link){mwr_gate_of(call), tool_id};
     *function_ptr = link.function;
     *next_tool_id = (int)link.tool;
     return MPI_SUCCESS;

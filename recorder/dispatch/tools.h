@@ -22,7 +22,7 @@ struct mwr_instance {
     const char *name;
     void *storage;
     mwr_function functions[MW_CALL_COUNT]; /* null where it registered none */
-    struct mwr_link next[MW_CALL_COUNT];   /* what its gates follow */
+    struct mwr_link next[MW_CALL_COUNT];   /* fixed but for the recorder's own (chain.h) */
 };
 
 enum mwr_tools_state {

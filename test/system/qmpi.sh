@@ -40,9 +40,10 @@ counted() {
     sed -n "s/^call_count $1: //p" "$2" | sort
 }
 
-# events_of ARCHIVE: all events without their times, by location.
+# events_of ARCHIVE: all events without their times, by location; not the samples of MPI's
+# queues, which are as the ranks' timing has it.
 events_of() {
     rm -rf unpacked && mkdir unpacked && (cd unpacked && unzip -q "../$1")
-    otf2-print unpacked/traces.otf2 | grep -E '^[A-Z_]+ +[0-9]+ ' |
+    otf2-print unpacked/traces.otf2 | grep -E '^[A-Z_]+ +[0-9]+ ' | grep -v '^METRIC ' |
         sed -E 's/^([A-Z_]+ +[0-9]+ +)[0-9]+/\1/' | sort -s -k2,2n
 }

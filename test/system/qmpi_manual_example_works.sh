@@ -12,6 +12,13 @@ for mpi in $(built_mpis); do
     "$mpicc" -std=gnu11 -Wall -Wextra -Werror -shared -fPIC -I"$TOP_SRCDIR/recorder/include" \
         -I"$TOP_BUILDDIR/recorder/include" -o "timer-$mpi.so" timer.c 2>compile.err ||
         fail "$mpi: $(head -5 compile.err)"
+    # The header serves C++, too.
+    if echo 'int main() {}' | $CC -x c++ -fsyntax-only - 2>/dev/null; then
+        echo '#include <qmpi.h>' | "$mpicc" -x c++ -DOMPI_SKIP_MPICXX -DMPICH_SKIP_MPICXX -Wall \
+            -Wextra -Werror -fsyntax-only -I"$TOP_SRCDIR/recorder/include" \
+            -I"$TOP_BUILDDIR/recorder/include" - 2>compile.err ||
+            wrong "$mpi, C++: $(head -5 compile.err)"
+    fi
     MPIWATCH_TOOLS_PATH=$scratch/timer-$mpi.so MPIWATCH_TOOLS=timer,timer \
         chained "$mpi" 2 "$(example collectives "$mpi")"
     [ "$status" -eq 0 ] || wrong "$mpi: exit $status: $(head -5 run.err)"
