@@ -11,6 +11,7 @@ example_names = \
 	empty \
 	errors \
 	files_and_windows \
+	file_io \
 	grequest \
 	halo \
 	hello \
@@ -24,6 +25,7 @@ example_names = \
 	many_requests \
 	mpi4 \
 	neighbors \
+	one_sided \
 	p2p_all_modes \
 	pcontrol \
 	pending_wildcard \

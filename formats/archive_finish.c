@@ -69,6 +69,9 @@ static enum mw_status define_next(struct mw_archiving *archiving, struct mw_curs
     if (status == MW_OK) {
         status = take_ids(cursor, &metrics, &maps.metric_count, diagnostic);
     }
+    if (status == MW_OK && !mw_object_map_take(cursor, &maps.objects)) {
+        status = misunderstood(diagnostic);
+    }
     if (status == MW_OK) {
         maps.comms = comms;
         maps.metrics = metrics;
@@ -76,6 +79,7 @@ static enum mw_status define_next(struct mw_archiving *archiving, struct mw_curs
     }
     free(comms);
     free(metrics);
+    mw_object_map_fini(&maps.objects);
     return status;
 }
 

@@ -51,7 +51,9 @@ enum mw_definition_kind {
     MW_DEFINE_METRIC = 32,
     MW_DEFINE_BASELINE,
     MW_DEFINE_CVAR,
-    MW_DEFINE_OFFER
+    MW_DEFINE_OFFER,
+    MW_DEFINE_OBJECT = 40,
+    MW_DEFINE_OBJECT_NAME
 };
 
 /* Times are ticks of the spools' clock unless their name says otherwise. */
@@ -239,6 +241,38 @@ struct mw_define_offer {
     const char *note; /* a sentence where there is something to say, else "" */
 };
 
+enum mw_object_kind {
+    MW_OBJECT_WINDOW,
+    MW_OBJECT_FILE,   /* a path; name is it, as the program gave it */
+    MW_OBJECT_HANDLE, /* a file that is open */
+    MW_OBJECT_KIND_COUNT
+};
+
+#define MW_OBJECT_NUMBER_MAX 500000u /* numbers stay below: a mapping table is one record */
+
+/*
+ * What one-sided communication and MPI-IO speak of. Its uid is the same in all processes
+ * that share it.
+ */
+struct mw_define_object {
+    uint32_t kind;      /* enum mw_object_kind */
+    uint32_t number;    /* within the process and the kind, counted from 0 */
+    struct mw_uid uid;
+    struct mw_uid comm; /* the communicator that it was made on; none for a file */
+    struct mw_uid file; /* of a handle; else none */
+    uint32_t call;      /* enum mw_call that made it */
+    uint32_t sequence;  /* among the objects made on the communicator, from 1 */
+    const char *name;   /* of files and handles the path; "" for windows */
+};
+
+/* MPI_Win_set_name */
+struct mw_define_object_name {
+    uint32_t kind;
+    uint32_t number;
+    uint64_t time;
+    const char *name;
+};
+
 /* Any of the above; kind tells which. Strings and members belong to the reader. */
 struct mw_definition {
     enum mw_definition_kind kind;
@@ -256,6 +290,8 @@ struct mw_definition {
         struct mw_define_baseline baseline;
         struct mw_define_cvar cvar;
         struct mw_define_offer offer;
+        struct mw_define_object object;
+        struct mw_define_object_name object_name;
     } of;
 };
 

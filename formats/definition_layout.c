@@ -125,6 +125,24 @@ static const struct mw_field offer_fields[] = {
     FIELD(offer, MW_FIELD_TEXT, note),
 };
 
+static const struct mw_field object_fields[] = {
+    FIELD(object, MW_FIELD_U32, kind),
+    FIELD(object, MW_FIELD_U32, number),
+    FIELD(object, MW_FIELD_UID, uid),
+    FIELD(object, MW_FIELD_UID, comm),
+    FIELD(object, MW_FIELD_UID, file),
+    FIELD(object, MW_FIELD_U32, call),
+    FIELD(object, MW_FIELD_U32, sequence),
+    FIELD(object, MW_FIELD_TEXT, name),
+};
+
+static const struct mw_field object_name_fields[] = {
+    FIELD(object_name, MW_FIELD_U32, kind),
+    FIELD(object_name, MW_FIELD_U32, number),
+    FIELD(object_name, MW_FIELD_U64, time),
+    FIELD(object_name, MW_FIELD_TEXT, name),
+};
+
 #define LAYOUT(kind)                                                                            \
     {                                                                                           \
         kind##_fields, sizeof kind##_fields / sizeof kind##_fields[0]                           \
@@ -144,6 +162,8 @@ static const struct mw_definition_layout layouts[] = {
     [MW_DEFINE_BASELINE] = LAYOUT(baseline),
     [MW_DEFINE_CVAR] = LAYOUT(cvar),
     [MW_DEFINE_OFFER] = LAYOUT(offer),
+    [MW_DEFINE_OBJECT] = LAYOUT(object),
+    [MW_DEFINE_OBJECT_NAME] = LAYOUT(object_name),
 };
 
 const struct mw_definition_layout *mw_definition_layout(unsigned kind)

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "formats/global_metrics.h"
+#include "formats/object_definitions.h"
 #include "formats/record.h"
 #include "formats/region_role.h"
 #include "formats/utf8.h"
@@ -233,6 +234,8 @@ static void define_attributes(struct defining *defining)
                                OTF2_TYPE_COMM},
         [MW_ATTRIBUTE_FLAGS] = {"mpiwatch.flags", "what is special about a sample",
                                 OTF2_TYPE_UINT8},
+        [MW_ATTRIBUTE_OFFSET] = {"mpiwatch.offset", "where in the file, in bytes",
+                                 OTF2_TYPE_INT64},
     };
 
     for (uint32_t i = 0; i < MW_ATTRIBUTE_COUNT; i++) {
@@ -344,6 +347,18 @@ static uint32_t string_for_metrics(void *context, const char *text)
     return string(context, text);
 }
 
+static void define_objects(struct defining *defining)
+{
+    struct mw_object_definitions objects = {.writer = defining->writer,
+                                            .merged = defining->merged,
+                                            .string_count = defining->string_count};
+
+    mw_object_definitions_write(&objects);
+    defining->string_count = objects.string_count;
+    defining->out_of_memory |= objects.out_of_memory;
+    note(defining, objects.code);
+}
+
 static void define_all(struct defining *defining)
 {
     const struct mw_merged *merged = defining->merged;
@@ -365,6 +380,7 @@ static void define_all(struct defining *defining)
     }
     note(defining, mw_global_metrics_write(defining->writer, &merged->variables, string_for_metrics,
                                            defining));
+    define_objects(defining);
 }
 
 enum mw_status mw_global_definitions_write(struct mw_otf2_output *output,

@@ -27,6 +27,7 @@ struct mw_location_maps {
     uint32_t comm_count;
     const uint32_t *metrics;
     uint32_t metric_count;
+    struct mw_object_map objects;
 };
 
 /*

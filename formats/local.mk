@@ -44,6 +44,10 @@ libmwformats_la_SOURCES = \
 	formats/merge_names.h \
 	formats/merge_variables.c \
 	formats/merge_variables.h \
+	formats/merge_objects.c \
+	formats/merge_objects.h \
+	formats/object_definitions.c \
+	formats/object_definitions.h \
 	formats/otf2_output.c \
 	formats/otf2_output.h \
 	formats/output_name.c \
@@ -59,6 +63,8 @@ libmwformats_la_SOURCES = \
 	formats/replay.h \
 	formats/replay_metric.c \
 	formats/replay_metric.h \
+	formats/replay_objects.c \
+	formats/replay_objects.h \
 	formats/request_slots.c \
 	formats/request_slots.h \
 	formats/scratch.c \

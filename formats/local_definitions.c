@@ -1,4 +1,5 @@
 #include "formats/global_definitions.h"
+#include "formats/object_definitions.h"
 
 void mw_region_ids(const struct mw_call_set *used, uint32_t ids[MW_CALL_COUNT])
 {
@@ -46,6 +47,9 @@ enum mw_status mw_local_definitions_write(struct mw_otf2_output *output, uint64_
     }
     if (code == OTF2_SUCCESS) {
         code = write_map(writer, OTF2_MAPPING_REGION, regions, MW_CALL_COUNT);
+    }
+    if (code == OTF2_SUCCESS) {
+        code = mw_object_maps_write(writer, &maps->objects);
     }
     for (size_t i = 0; code == OTF2_SUCCESS && i < clock_count; i++) {
         code = OTF2_DefWriter_WriteClockOffset(writer, clock[i].time, clock[i].offset,

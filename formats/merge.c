@@ -100,7 +100,7 @@ static bool uid_is(const void *context, uint32_t index, const void *key)
     return index <= MW_COMM_SELF || mw_uid_equal(comm->uid, *(const struct mw_uid *)key);
 }
 
-static uint32_t find_comm(const struct mw_merged *merged, struct mw_uid uid)
+uint32_t mw_merged_find_comm(const struct mw_merged *merged, struct mw_uid uid)
 {
     return mw_uid_is_none(uid) ? MW_MERGED_NONE
                                : mw_index_find(&merged->by_uid, uid.high ^ uid.low, uid_is,
@@ -133,7 +133,7 @@ static bool add_new_comm(struct mw_merged *merged, const struct mw_define_comm *
     }
     comm->uid = define->uid;
     comm->parent_uid = define->parent;
-    comm->parent = find_comm(merged, define->parent);
+    comm->parent = mw_merged_find_comm(merged, define->parent);
     comm->call = define->call < MW_CALL_COUNT ? define->call : MW_CALL_COUNT;
     comm->sequence = define->sequence;
     comm->flags = define->flags;
@@ -151,7 +151,7 @@ static bool meet_predefined(struct mw_merged *merged, const struct mw_define_com
 {
     struct mw_merged_comm *comm = &merged->comms[define->comm];
 
-    if (mw_uid_is_none(define->uid) || find_comm(merged, define->uid) == define->comm) {
+    if (mw_uid_is_none(define->uid) || mw_merged_find_comm(merged, define->uid) == define->comm) {
         return true;
     }
     if (mw_uid_is_none(comm->uid)) {
@@ -205,7 +205,7 @@ static bool add_comm(struct mw_merged *merged, uint32_t rank,
     if (define->size > COMM_SIZE_MAX || define->remote_size > COMM_SIZE_MAX) {
         return true; /* as if its definition had been lost */
     }
-    id = find_comm(merged, define->uid);
+    id = mw_merged_find_comm(merged, define->uid);
     if (id == MW_MERGED_NONE) {
         id = merged->comm_count;
         if (!add_new_comm(merged, define)) {
@@ -386,6 +386,11 @@ static bool add_definition(struct adding *adding, const struct mw_definition *de
         rank->has_end = true;
         rank->end = definition->of.end;
         return true;
+    case MW_DEFINE_OBJECT:
+        return mw_objects_add(&adding->merged->objects, &rank->objects, &definition->of.object);
+    case MW_DEFINE_OBJECT_NAME:
+        mw_objects_name(&adding->merged->objects, &rank->objects, &definition->of.object_name);
+        return true;
     }
     return true;
 }
@@ -548,7 +553,7 @@ enum mw_status mw_merge_finish(struct mw_merged *merged, struct mw_diagnostic *d
             }
         }
         if (comm->parent == MW_MERGED_NONE) {
-            comm->parent = find_comm(merged, comm->parent_uid);
+            comm->parent = mw_merged_find_comm(merged, comm->parent_uid);
         }
     }
     return mw_merge_choose_names(merged) ? MW_OK : no_memory(diagnostic);
@@ -561,6 +566,7 @@ void mw_merged_fini(struct mw_merged *merged)
         free(merged->ranks[i].locations);
         free(merged->ranks[i].comms);
         free(merged->ranks[i].metrics);
+        mw_object_map_fini(&merged->ranks[i].objects);
     }
     for (uint32_t i = 0; i < merged->comm_count; i++) {
         free_side(&merged->comms[i].sides[0]);
@@ -573,6 +579,7 @@ void mw_merged_fini(struct mw_merged *merged)
     free(merged->groups);
     free(merged->settings);
     mw_merged_variables_fini(&merged->variables);
+    mw_objects_fini(&merged->objects);
     mw_index_fini(&merged->by_uid);
     mw_index_fini(&merged->by_name);
     mw_index_fini(&merged->by_members);

@@ -8,6 +8,7 @@
 #include "formats/clock.h"
 #include "formats/definition.h"
 #include "formats/index_table.h"
+#include "formats/merge_objects.h"
 #include "formats/replay.h"
 #include "formats/status.h"
 
@@ -81,6 +82,7 @@ struct mw_merged_rank {
     uint32_t *metrics; /* id by the process's own number */
     uint32_t metric_count;
     struct mw_define_offer offer; /* note null: not told */
+    struct mw_object_map objects;
 };
 
 /* Whether the rank's record goes to the end of MPI_Finalize. */
@@ -144,6 +146,7 @@ struct mw_merged {
     uint32_t setting_rank;
     struct mw_merged_variables variables;
     struct mw_call_set used;
+    struct mw_merged_objects objects;
     struct mw_index_table by_uid;
     struct mw_index_table by_name;
     struct mw_index_table by_members;
@@ -177,6 +180,9 @@ enum mw_status mw_merge_add(struct mw_merged *merged, const struct mw_merge_part
 /* Chooses names and makes groups, when all have been added. \return MW_OK; MW_ERROR_MEMORY. */
 enum mw_status mw_merge_finish(struct mw_merged *merged,
                                struct mw_diagnostic *diagnostic) MW_MUST_CHECK;
+
+/* The id of the communicator with uid; MW_MERGED_NONE if there is none. */
+uint32_t mw_merged_find_comm(const struct mw_merged *merged, struct mw_uid uid);
 
 /* A time of rank on its own clock, on rank 0's. */
 uint64_t mw_merged_time(const struct mw_merged *merged, uint32_t rank, uint64_t time);

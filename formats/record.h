@@ -43,11 +43,33 @@ enum mw_record_type {
     MW_MEMBER_COMM_DESTROY,  /* mw_member: a communicator ends */
     MW_MEMBER_POLL,          /* mw_value_member: ticks inside all coalesced polls */
     MW_MEMBER_ERROR,         /* mw_value_member: the call returned this error class */
+
+    /* One-sided communication; head.comm is the number of the window. */
+    MW_MEMBER_WIN_CREATE = 80, /* mw_member */
+    MW_MEMBER_WIN_DESTROY,     /* mw_member */
+    MW_MEMBER_RMA_COLLECTIVE,  /* mw_rma_member: all of the window; what: OTF2_CollectiveOp */
+    MW_MEMBER_RMA_PUT,         /* mw_rma_member */
+    MW_MEMBER_RMA_GET,         /* mw_rma_member */
+    MW_MEMBER_RMA_ATOMIC,      /* mw_rma_member; what: OTF2_RmaAtomicType */
+    MW_MEMBER_RMA_DONE,        /* mw_rma_member: all with this id; what: mw_rma_done */
+    MW_MEMBER_RMA_LOCK,        /* mw_rma_member; what: OTF2_LockType */
+    MW_MEMBER_RMA_UNLOCK,      /* mw_rma_member */
+    MW_MEMBER_RMA_SYNC,        /* mw_rma_member; what: OTF2_RmaSyncType */
+
+    /* MPI-IO; head.comm is the number of the open file, of IO_DELETE that of the path. */
+    MW_MEMBER_IO_OPEN,   /* mw_io_member; flags: OTF2_IoCreationFlag, bytes: OTF2_IoStatusFlag */
+    MW_MEMBER_IO_CLOSE,  /* mw_io_member */
+    MW_MEMBER_IO_DELETE, /* mw_io_member */
+    MW_MEMBER_IO_SEEK,   /* mw_io_member; mode: OTF2_IoSeekOption, offset asked, bytes: reached */
+    MW_MEMBER_IO_BEGIN,  /* mw_io_member: bytes asked for */
+    MW_MEMBER_IO_END,    /* mw_io_member: bytes done */
+
     MW_MEMBER_METRIC = 96,   /* mw_metric_member: variables read at the leave */
     MW_MEMBER_METRIC_ENTER   /* mw_metric_member: variables read at the enter */
 };
 
 #define MW_RECORD_IS_MEMBER(type) ((type) >= 64)
+#define MW_MEMBER_IS_OBJECT(type) ((type) >= 80 && (type) < 96)
 
 /*
  * 24 bytes. words counts 8-byte words, this header included and members not (3).
@@ -104,6 +126,36 @@ struct mw_collective_member {
 struct mw_request_collective_member {
     struct mw_collective_member collective;
     uint64_t request;
+};
+
+enum mw_rma_done {
+    MW_RMA_DONE_LOCAL, /* the origin's buffers may be used again */
+    MW_RMA_DONE_REMOTE /* and the target has it */
+};
+
+/*
+ * id is that of the operation; operations on one target between two synchronizations
+ * share one, since they are completed together. target is a rank in the window, or
+ * MW_RMA_ALL.
+ */
+struct mw_rma_member {
+    struct mw_member head;
+    int32_t target;
+    uint32_t what;
+    uint64_t bytes_sent; /* to the target; MW_BYTES_UNKNOWN is possible in both */
+    uint64_t bytes_received;
+    uint64_t id;
+};
+
+#define MW_RMA_ALL (-1)
+
+struct mw_io_member {
+    struct mw_member head;
+    uint32_t mode;  /* OTF2_IoOperationMode, or of IO_OPEN OTF2_IoAccessMode */
+    uint32_t flags; /* OTF2_IoOperationFlag */
+    uint64_t bytes;
+    int64_t offset; /* in the file, bytes; negative: unknown */
+    uint64_t id;
 };
 
 struct mw_value_member {
@@ -164,6 +216,8 @@ struct mw_metric_member {
 _Static_assert(sizeof(struct mw_call_record) == 24, "call records are 3 words");
 _Static_assert(sizeof(struct mw_message_member) == 24, "no padding");
 _Static_assert(sizeof(struct mw_request_message_member) == 32, "no padding");
+_Static_assert(sizeof(struct mw_rma_member) == 40, "no padding");
+_Static_assert(sizeof(struct mw_io_member) == 40, "no padding");
 _Static_assert(sizeof(struct mw_request_collective_member) == 40, "no padding");
 
 #endif

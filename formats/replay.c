@@ -7,6 +7,7 @@
 
 #include "formats/record.h"
 #include "formats/replay_metric.h"
+#include "formats/replay_objects.h"
 #include "formats/request_slots.h"
 #include "formats/spool.h"
 
@@ -127,6 +128,9 @@ static void write_at_enter(struct replay *replay, const struct mw_member *member
         note(replay, OTF2_EvtWriter_CommDestroy(writer, NULL, time, comm));
         break;
     default:
+        if (MW_MEMBER_IS_OBJECT(member->type)) {
+            note(replay, mw_replay_object_enter(writer, replay->attributes, member, time));
+        }
         break;
     }
 }
@@ -191,6 +195,9 @@ static void write_at_leave(struct replay *replay, const struct mw_member *member
         note(replay, OTF2_EvtWriter_CommCreate(writer, NULL, time, comm));
         break;
     default:
+        if (MW_MEMBER_IS_OBJECT(member->type)) {
+            note(replay, mw_replay_object_leave(writer, member, time));
+        }
         break;
     }
 }

@@ -16,6 +16,7 @@ enum mw_attribute {
     MW_ATTRIBUTE_ERROR,  /* "mpiwatch.error" */
     MW_ATTRIBUTE_COMM,   /* "mpiwatch.comm" */
     MW_ATTRIBUTE_FLAGS,  /* "mpiwatch.flags" */
+    MW_ATTRIBUTE_OFFSET, /* "mpiwatch.offset" */
     MW_ATTRIBUTE_COUNT
 };
 

@@ -110,6 +110,8 @@ static bool see_definition(struct mw_spool_directory *directory,
     case MW_DEFINE_THREAD:
     case MW_DEFINE_SETTING:
     case MW_DEFINE_LOSS:
+    case MW_DEFINE_OBJECT:
+    case MW_DEFINE_OBJECT_NAME:
     case MW_DEFINE_BASELINE:
     case MW_DEFINE_CVAR:
     case MW_DEFINE_OFFER:

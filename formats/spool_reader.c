@@ -63,7 +63,25 @@ static size_t record_bytes(unsigned type)
         return sizeof(struct mw_request_collective_member);
     case MW_MEMBER_COMM_CREATE:
     case MW_MEMBER_COMM_DESTROY:
+    case MW_MEMBER_WIN_CREATE:
+    case MW_MEMBER_WIN_DESTROY:
         return sizeof(struct mw_member);
+    case MW_MEMBER_RMA_COLLECTIVE:
+    case MW_MEMBER_RMA_PUT:
+    case MW_MEMBER_RMA_GET:
+    case MW_MEMBER_RMA_ATOMIC:
+    case MW_MEMBER_RMA_DONE:
+    case MW_MEMBER_RMA_LOCK:
+    case MW_MEMBER_RMA_UNLOCK:
+    case MW_MEMBER_RMA_SYNC:
+        return sizeof(struct mw_rma_member);
+    case MW_MEMBER_IO_OPEN:
+    case MW_MEMBER_IO_CLOSE:
+    case MW_MEMBER_IO_DELETE:
+    case MW_MEMBER_IO_SEEK:
+    case MW_MEMBER_IO_BEGIN:
+    case MW_MEMBER_IO_END:
+        return sizeof(struct mw_io_member);
     case MW_MEMBER_POLL:
     case MW_MEMBER_ERROR:
         return sizeof(struct mw_value_member);

@@ -34,13 +34,19 @@ MWR_SOURCES = \
 	recorder/hooks/completion.h \
 	recorder/hooks/control.c \
 	recorder/hooks/control.h \
+	recorder/hooks/file.c \
+	recorder/hooks/file.h \
 	recorder/hooks/hooks.c \
 	recorder/hooks/kinds.h \
 	recorder/hooks/kinds_collective.h \
+	recorder/hooks/kinds_file.h \
+	recorder/hooks/kinds_window.h \
 	recorder/hooks/message.c \
 	recorder/hooks/message.h \
 	recorder/hooks/neighbor.c \
 	recorder/hooks/neighbor.h \
+	recorder/hooks/window.c \
+	recorder/hooks/window.h \
 	recorder/recorder.c \
 	recorder/recorder.h \
 	recorder/state/clock.h \
@@ -48,6 +54,8 @@ MWR_SOURCES = \
 	recorder/state/comms.h \
 	recorder/state/identity.c \
 	recorder/state/identity.h \
+	recorder/state/objects.c \
+	recorder/state/objects.h \
 	recorder/state/requests.c \
 	recorder/state/requests.h \
 	recorder/state/signals.c \

@@ -7,7 +7,9 @@
 #include "recorder/dispatch/chain.h"
 #include "recorder/hooks/collective.h"
 #include "recorder/hooks/communicator.h"
+#include "recorder/hooks/file.h"
 #include "recorder/hooks/message.h"
+#include "recorder/hooks/window.h"
 
 /* Of an unsuccessful test on many requests, so many are noted as tested. */
 #define TESTS_NOTED_MAX 16
@@ -80,6 +82,10 @@ static void note(struct mwr_call *call, const struct mwr_request *request,
         mwr_call_note_request(call, MW_MEMBER_SEND_COMPLETE, request->comm, request->id);
     } else if (request->kind == MWR_REQUEST_COLL) {
         mwr_collective_completed(call, request);
+    } else if (request->kind == MWR_REQUEST_RMA) {
+        mwr_access_complete(call, request);
+    } else if (request->kind == MWR_REQUEST_IO) {
+        mwr_io_complete(call, request, status, error);
     } else if (request->kind == MWR_REQUEST_PARTITIONED_RECV) {
         mwr_note_received_whole(call, request);
     } else if (request->kind == MWR_REQUEST_SENDRECV) {

@@ -6,6 +6,8 @@
 #include "recorder/hooks/completion.h"
 #include "recorder/hooks/control.h"
 #include "recorder/hooks/kinds_collective.h"
+#include "recorder/hooks/kinds_file.h"
+#include "recorder/hooks/kinds_window.h"
 #include "recorder/hooks/message.h"
 #include "recorder/variables/foreign.h"
 

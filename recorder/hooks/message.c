@@ -31,8 +31,7 @@ uint64_t mwr_bytes_of(int64_t count, MPI_Datatype datatype)
     return (uint64_t)size * (uint64_t)count;
 }
 
-/* The bytes that a receive got. */
-static uint64_t bytes_received(const MPI_Status *status)
+uint64_t mwr_status_bytes(const MPI_Status *status)
 {
     MPI_Count bytes = 0;
 
@@ -155,7 +154,7 @@ void mwr_after_recv(struct mwr_call *call, int result, MPI_Comm comm, int source
     }
     if (source != MPI_PROC_NULL && status->MPI_SOURCE >= 0) {
         note_message(call, MW_MEMBER_RECV, number_of(comm), status->MPI_SOURCE, status->MPI_TAG,
-                     bytes_received(status));
+                     mwr_status_bytes(status));
     }
 }
 
@@ -201,7 +200,7 @@ void mwr_note_received(struct mwr_call *call, uint32_t comm, uint64_t id,
     if (status->MPI_SOURCE >= 0) {
         struct mw_message_member message = {.peer = status->MPI_SOURCE,
                                             .tag = status->MPI_TAG,
-                                            .bytes = bytes_received(status)};
+                                            .bytes = mwr_status_bytes(status)};
 
         note_request_message(call, MW_MEMBER_RECV_COMPLETE, comm, &message, id);
     }

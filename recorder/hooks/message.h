@@ -66,6 +66,9 @@ int mwr_error_class(int error_code);
 /* Bytes of count elements; MW_BYTES_UNKNOWN if the type's size can't be told. */
 uint64_t mwr_bytes_of(int64_t count, MPI_Datatype datatype);
 
+/* The bytes that a receive, or a transfer of MPI-IO, got by its status. */
+uint64_t mwr_status_bytes(const MPI_Status *status);
+
 /* Writes that the receive id is complete with status, unless it was from MPI_PROC_NULL. */
 void mwr_note_received(struct mwr_call *call, uint32_t comm, uint64_t id,
                        const MPI_Status *status);

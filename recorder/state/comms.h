@@ -28,6 +28,7 @@ struct mwr_comm {
     uintptr_t handle; /* 0 when freed */
     uint32_t number;
     uint32_t creations; /* on this one as the parent, counted at the entry of the call */
+    uint32_t objects;   /* windows and files made on it */
     struct mw_uid uid;
     uint32_t rank; /* own */
     uint32_t size; /* of the local group */

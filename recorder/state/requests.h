@@ -12,8 +12,7 @@
  * their completion, by handle. Looking up, adding and removing take constant time,
  * however many are outstanding.
  *
- * Requests that are not found here (of MPI-IO, of one-sided operations, generalized
- * ones) are none of the recorder's business.
+ * Requests that are not found here (generalized ones) are none of the recorder's business.
  *
  * All functions are thread-safe; they lock only under MPI_THREAD_MULTIPLE.
  */
@@ -27,6 +26,8 @@ enum mwr_request_kind {
     MWR_REQUEST_PARTITIONED_RECV,
     MWR_REQUEST_COLL,
     MWR_REQUEST_IDUP,
+    MWR_REQUEST_RMA, /* comm is the number of the window */
+    MWR_REQUEST_IO,  /* comm is the number of the open file */
     MWR_REQUEST_MESSAGE /* an MPI_Message, not a request */
 };
 

@@ -205,7 +205,7 @@ with otf2.reader.open(sys.argv[1]) as trace:
             process, me = rank(event.communicator, location)
             pairs[event.communicator._ref, process, event.sender, me, event.msg_tag,
                   event.msg_length] -= 1
-        elif hasattr(event, "collective_op"):
+        elif hasattr(event, "size_sent"):
             operation = str(event.collective_op).split(".")[-1]
             counts["collectives"] += 1
             counts["sent " + operation] += event.size_sent

@@ -12,6 +12,7 @@ system_tests += \
 	test/system/communicators_are_known_with_their_whole_life.sh \
 	test/system/events_are_selected_by_group.sh \
 	test/system/completion_asks_the_programs_for_commands_and_options.sh \
+	test/system/files_are_recorded_with_offsets_and_bytes.sh \
 	test/system/fortran_is_recorded_once_per_call.sh \
 	test/system/mpi_4_is_recorded_with_its_meaning.sh \
 	test/system/killed_in_finalize_either_archive_or_spools_are_whole.sh \
@@ -20,6 +21,7 @@ system_tests += \
 	test/system/messages_over_two_gib_count_in_full.sh \
 	test/system/neighborhoods_are_recorded_with_their_bytes.sh \
 	test/system/neighbours_files_and_windows_are_recorded.sh \
+	test/system/one_sided_operations_are_recorded_with_targets_and_bytes.sh \
 	test/system/pauses_are_recorded_and_said.sh \
 	test/system/point_to_point_is_recorded_call_for_call.sh \
 	test/system/private_directories_end_in_a_sentence.sh \
@@ -41,6 +43,7 @@ EXTRA_DIST += \
 	test/system/dies.c \
 	test/system/check_archive.py \
 	test/system/compare_calls_table.py \
+	test/system/count_objects.py \
 	test/system/read_archive.py \
 	test/system/recordings.sh
 

@@ -1,0 +1,100 @@
+#ifndef MWR_HOOKS_KINDS_WINDOW_H
+#define MWR_HOOKS_KINDS_WINDOW_H
+
+#include <otf2/OTF2_Events.h>
+
+#include "recorder/hooks/window.h"
+
+/* The kinds of one-sided communication (see kinds.h). */
+
+/* --- windows ------------------------------------------------------------------------ */
+#define MWR_WIN_CREATED(operation)                                                              \
+    mwr_after_win_create(&mwr_call, mwr_result, mwr_id, OTF2_COLLECTIVE_OP_##operation, comm,   \
+                         MWR_VALUE(win, MPI_WIN_NULL));
+#define MWR_BEFORE_WIN_CREATE
+#define MWR_AFTER_WIN_CREATE MWR_WIN_CREATED(CREATE_HANDLE)
+#define MWR_BEFORE_WIN_ALLOCATE
+#define MWR_AFTER_WIN_ALLOCATE MWR_WIN_CREATED(CREATE_HANDLE_AND_ALLOCATE)
+#define MWR_BEFORE_WIN_FREE                                                                     \
+    struct mwr_object *mwr_object = mwr_before_win_free(MWR_VALUE(win, MPI_WIN_NULL));
+#define MWR_AFTER_WIN_FREE mwr_after_win_free(&mwr_call, mwr_result, mwr_object);
+#define MWR_BEFORE_WIN_SET_NAME
+#define MWR_AFTER_WIN_SET_NAME mwr_after_win_set_name(&mwr_call, mwr_result, win, win_name);
+
+/* --- operations --------------------------------------------------------------------- */
+#define MWR_ACCESS(access, request)                                                             \
+    if (mwr_call.record) {                                                                      \
+        mwr_after_access(&mwr_call, mwr_result, win, target_rank, access, request);             \
+    }
+#define MWR_PUT mwr_access_put((int64_t)origin_count, origin_datatype)
+#define MWR_GET mwr_access_get((int64_t)origin_count, origin_datatype)
+#define MWR_ACCUMULATE mwr_access_accumulate((int64_t)origin_count, origin_datatype)
+#define MWR_GET_ACCUMULATE                                                                      \
+    mwr_access_fetch(op, (int64_t)origin_count, origin_datatype, (int64_t)result_count,         \
+                     result_datatype)
+#define MWR_BEFORE_PUT
+#define MWR_AFTER_PUT MWR_ACCESS(MWR_PUT, NULL)
+#define MWR_BEFORE_RPUT
+#define MWR_AFTER_RPUT MWR_ACCESS(MWR_PUT, request)
+#define MWR_BEFORE_GET
+#define MWR_AFTER_GET MWR_ACCESS(MWR_GET, NULL)
+#define MWR_BEFORE_RGET
+#define MWR_AFTER_RGET MWR_ACCESS(MWR_GET, request)
+#define MWR_BEFORE_ACCUMULATE
+#define MWR_AFTER_ACCUMULATE MWR_ACCESS(MWR_ACCUMULATE, NULL)
+#define MWR_BEFORE_RACCUMULATE
+#define MWR_AFTER_RACCUMULATE MWR_ACCESS(MWR_ACCUMULATE, request)
+#define MWR_BEFORE_GET_ACCUMULATE
+#define MWR_AFTER_GET_ACCUMULATE MWR_ACCESS(MWR_GET_ACCUMULATE, NULL)
+#define MWR_BEFORE_RGET_ACCUMULATE
+#define MWR_AFTER_RGET_ACCUMULATE MWR_ACCESS(MWR_GET_ACCUMULATE, request)
+#define MWR_BEFORE_FETCH_AND_OP
+#define MWR_AFTER_FETCH_AND_OP MWR_ACCESS(mwr_access_fetch(op, 1, datatype, 1, datatype), NULL)
+#define MWR_BEFORE_COMPARE_AND_SWAP
+#define MWR_AFTER_COMPARE_AND_SWAP MWR_ACCESS(mwr_access_swap(datatype), NULL)
+
+/* --- synchronization ---------------------------------------------------------------- */
+#define MWR_BEFORE_WIN_FENCE
+#define MWR_AFTER_WIN_FENCE mwr_after_fence(&mwr_call, mwr_result, win);
+#define MWR_UNLESS_NULL(statement)                                                              \
+    mwr_after_plain(&mwr_call, mwr_result);                                                     \
+    if (mwr_result == MPI_SUCCESS && rank != MPI_PROC_NULL) {                                   \
+        statement;                                                                              \
+    }
+#define MWR_BEFORE_WIN_LOCK
+#define MWR_AFTER_WIN_LOCK                                                                      \
+    MWR_UNLESS_NULL(mwr_after_lock(&mwr_call, mwr_result, win, rank, lock_type))
+#define MWR_BEFORE_WIN_LOCK_ALL
+#define MWR_AFTER_WIN_LOCK_ALL                                                                  \
+    mwr_after_lock(&mwr_call, mwr_result, win, MW_RMA_ALL, MPI_LOCK_SHARED);
+#define MWR_BEFORE_WIN_UNLOCK
+#define MWR_AFTER_WIN_UNLOCK                                                                    \
+    MWR_UNLESS_NULL(mwr_after_unlock(&mwr_call, mwr_result, win, rank))
+#define MWR_BEFORE_WIN_UNLOCK_ALL
+#define MWR_AFTER_WIN_UNLOCK_ALL mwr_after_unlock(&mwr_call, mwr_result, win, MW_RMA_ALL);
+#define MWR_BEFORE_WIN_FLUSH
+#define MWR_AFTER_WIN_FLUSH                                                                     \
+    MWR_UNLESS_NULL(mwr_after_flush(&mwr_call, mwr_result, win, rank, false))
+#define MWR_BEFORE_WIN_FLUSH_ALL
+#define MWR_AFTER_WIN_FLUSH_ALL mwr_after_flush(&mwr_call, mwr_result, win, MW_RMA_ALL, false);
+#define MWR_BEFORE_WIN_FLUSH_LOCAL
+#define MWR_AFTER_WIN_FLUSH_LOCAL                                                               \
+    MWR_UNLESS_NULL(mwr_after_flush(&mwr_call, mwr_result, win, rank, true))
+#define MWR_BEFORE_WIN_FLUSH_LOCAL_ALL
+#define MWR_AFTER_WIN_FLUSH_LOCAL_ALL                                                           \
+    mwr_after_flush(&mwr_call, mwr_result, win, MW_RMA_ALL, true);
+#define MWR_BEFORE_WIN_SYNC
+#define MWR_AFTER_WIN_SYNC mwr_after_win_sync(&mwr_call, mwr_result, win);
+#define MWR_BEFORE_WIN_POST
+#define MWR_AFTER_WIN_POST mwr_after_post(&mwr_call, mwr_result, win, group);
+#define MWR_BEFORE_WIN_START
+#define MWR_AFTER_WIN_START mwr_after_win_start(&mwr_call, mwr_result, win, group);
+#define MWR_BEFORE_WIN_COMPLETE
+#define MWR_AFTER_WIN_COMPLETE mwr_after_win_complete(&mwr_call, mwr_result, win);
+#define MWR_BEFORE_WIN_WAIT
+#define MWR_AFTER_WIN_WAIT mwr_after_win_wait(&mwr_call, mwr_result, win);
+#define MWR_BEFORE_WIN_TEST
+#define MWR_AFTER_WIN_TEST                                                                      \
+    mwr_after_win_test(&mwr_call, mwr_result, win, MWR_VALUE(flag, 1));
+
+#endif

@@ -1,0 +1,61 @@
+#ifndef MWR_STATE_OBJECTS_H
+#define MWR_STATE_OBJECTS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "formats/definition.h"
+#include "recorder/dispatch/mpi_header.h"
+
+/*
+ * The windows and open files of the process, by handle. As with communicators, each has
+ * a number and an identity that all processes compute alike: objects are made on one
+ * communicator in the same order by all its members.
+ *
+ * Thread-safe; looking up takes a lock, which is nothing beside what the calls cost that
+ * need it. An object is used by its finder without one: to free a window or close a file
+ * while another thread uses it is wrong.
+ */
+
+struct mwr_object {
+    struct mwr_object *following; /* in the table */
+    uintptr_t handle;
+    uint8_t kind; /* enum mw_object_kind */
+    uint32_t number;
+    uint32_t size; /* of the communicator's group; a window's targets */
+
+    /* Of a window: operations that are not complete, see hooks/window.c. */
+    uint64_t *pending; /* by target: the id that they share, 0: none */
+    uint64_t *locks;   /* by target: the id of the lock that is held */
+    uint64_t lock_on_all;
+    int *targets;      /* those that have pending ones */
+    int target_count;
+    int *exposed_to; /* ranks of MPI_Win_post */
+    int exposed_count;
+    int *accessed; /* ranks of MPI_Win_start */
+    int accessed_count;
+
+    bool is_sequential; /* a file without positions */
+    uint64_t split;     /* of a file: id of the split collective operation under way */
+};
+
+/*
+ * A window or file was made on comm by call; name is a file's path and "" for a window.
+ * Writes the definition. Null: no memory, or there are too many to have a number.
+ */
+struct mwr_object *mwr_object_created(enum mw_object_kind kind, uintptr_t handle, MPI_Comm comm,
+                                      unsigned call, const char *name);
+
+/* Null: unknown. */
+struct mwr_object *mwr_object_find(enum mw_object_kind kind, uintptr_t handle);
+
+/* The handle is freed: forgets it. \return the object, to be freed by mwr_object_free. */
+struct mwr_object *mwr_object_forget(enum mw_object_kind kind, uintptr_t handle);
+/* The handle could not be freed after all. */
+void mwr_object_remember(struct mwr_object *object);
+void mwr_object_free(struct mwr_object *object);
+
+/* The number of a path, defined at its first use; MW_COMM_NONE when there are too many. */
+uint32_t mwr_object_path(const char *path);
+
+#endif
