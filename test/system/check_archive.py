@@ -12,11 +12,10 @@ by mpiwatch-analyze from the archive itself. In the second, each send must also 
 receive of the same communicator, ranks, tag and length ("unpaired" ones are counted).
 
 Names: MPI_X (calls of X; what is not listed was not called), calls (any: only that both
-analyzers count the same), messages, bytes (both of
-sends and receives), sent, received (where they differ), collectives, "moved BCAST" (bytes
-of an operation, as sent and as received, summed over ranks), cancelled, errors, pauses,
-resumes, locations, unmatched_sends, unmatched_receives. Exit: 0 as expected, 1 not, one
-line each.
+analyzers count the same), messages, bytes (both of sends and receives), sent, received
+(where they differ), collectives, "moved BCAST" (bytes of an operation, as sent and as
+received, summed over ranks), cancelled, errors, pauses, resumes, locations,
+unmatched_sends, unmatched_receives. Exit: 0 as expected, 1 not, one line each.
 """
 import argparse
 import collections
