@@ -38,7 +38,11 @@ libmwanalyzer_la_SOURCES = \
 	analyzer/load/pass.h \
 	analyzer/load/zip.c \
 	analyzer/load/zip.h \
+	analyzer/load/variables.c \
+	analyzer/load/variables.h \
 	analyzer/model/event.h \
+	analyzer/model/metric.c \
+	analyzer/model/metric.h \
 	analyzer/model/table.c \
 	analyzer/model/table.h \
 	analyzer/model/trace.c \

@@ -32,6 +32,7 @@ static const char *const kind_names[MWA_EVENT_KINDS] = {
     [MWA_COMM_CREATE] = "comm_create",
     [MWA_COMM_DESTROY] = "comm_destroy",
     [MWA_MEASUREMENT] = "measurement",
+    [MWA_METRIC] = "metric",
 };
 
 static json_t *number(uint64_t value)
@@ -84,6 +85,26 @@ static void set_collective(const struct mwa_trace *trace, json_t *object,
     json_object_set_new(object, "bytes_received", number(collective->bytes_received));
 }
 
+static void set_metric(const struct mwa_trace *trace, json_t *object,
+                       const struct mwa_metric_data *data)
+{
+    const struct mwa_metric *metric = &trace->metrics.list[data->metric];
+    json_t *values = json_object();
+
+    set_comm(trace, object, data->comm);
+    for (uint32_t i = 0; i < data->count && i < metric->count; i++) {
+        const struct mwa_metric_member *member = &trace->metrics.members[metric->members[i]];
+        double real;
+
+        memcpy(&real, &data->values[i], sizeof real);
+        json_object_set_new(values, member->name,
+                            member->type == MWA_DOUBLE ? json_real(real)
+                                                       : number(data->values[i]));
+    }
+    json_object_set_new(object, "values", values);
+    json_object_set_new(object, "flags", number(data->flags));
+}
+
 static void set_details(const struct mwa_trace *trace, json_t *object,
                         const struct mwa_event *event)
 {
@@ -112,6 +133,9 @@ static void set_details(const struct mwa_trace *trace, json_t *object,
         return;
     case MWA_MEASUREMENT:
         json_object_set_new(object, "on", json_boolean(event->of.on));
+        return;
+    case MWA_METRIC:
+        set_metric(trace, object, &event->of.metric);
         return;
     case MWA_COLLECTIVE_BEGIN:
         return;

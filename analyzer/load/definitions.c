@@ -110,6 +110,10 @@ static OTF2_CallbackCode on_attribute(void *user, OTF2_AttributeRef self, OTF2_S
         loading->trace->attribute_open = self;
     } else if (strcmp(text, "mpiwatch.error") == 0) {
         loading->trace->attribute_error = self;
+    } else if (strcmp(text, "mpiwatch.comm") == 0) {
+        loading->trace->attribute_comm = self;
+    } else if (strcmp(text, "mpiwatch.flags") == 0) {
+        loading->trace->attribute_flags = self;
     }
     return OTF2_CALLBACK_SUCCESS;
 }
@@ -334,6 +338,45 @@ static OTF2_CallbackCode on_inter_comm(void *user, OTF2_CommRef self, OTF2_Strin
     return result_of(loading);
 }
 
+static OTF2_CallbackCode on_metric_member(void *user, OTF2_MetricMemberRef self,
+                                          OTF2_StringRef name, OTF2_StringRef description,
+                                          OTF2_MetricType kind, OTF2_MetricMode mode,
+                                          OTF2_Type type, OTF2_Base base, int64_t exponent,
+                                          OTF2_StringRef unit)
+{
+    struct loading *loading = user;
+    const struct mwa_metric_member member = {
+        .id = self,
+        .name = text_of(loading, name),
+        .unit = text_of(loading, unit),
+        .type = type == OTF2_TYPE_DOUBLE  ? MWA_DOUBLE
+                : type == OTF2_TYPE_INT64 ? MWA_INT64
+                                          : MWA_UINT64,
+        .accumulated = (mode & OTF2_METRIC_VALUE_MASK) == OTF2_METRIC_VALUE_ACCUMULATED
+    };
+
+    (void)description;
+    (void)kind;
+    (void)base;
+    (void)exponent;
+    loading->no_memory |= !mwa_metrics_add_member(&loading->trace->metrics, &member);
+    return result_of(loading);
+}
+
+static OTF2_CallbackCode on_metric_class(void *user, OTF2_MetricRef self, uint8_t count,
+                                         const OTF2_MetricMemberRef *members,
+                                         OTF2_MetricOccurrence occurrence,
+                                         OTF2_RecorderKind recorder)
+{
+    struct loading *loading = user;
+
+    (void)occurrence;
+    (void)recorder;
+    loading->no_memory |=
+        !mwa_metrics_add_class(&loading->trace->metrics, self, members, count);
+    return result_of(loading);
+}
+
 static OTF2_GlobalDefReaderCallbacks *make_callbacks(void)
 {
     OTF2_GlobalDefReaderCallbacks *all = OTF2_GlobalDefReaderCallbacks_New();
@@ -349,6 +392,8 @@ static OTF2_GlobalDefReaderCallbacks *make_callbacks(void)
         OTF2_GlobalDefReaderCallbacks_SetGroupCallback(all, on_group);
         OTF2_GlobalDefReaderCallbacks_SetCommCallback(all, on_comm);
         OTF2_GlobalDefReaderCallbacks_SetInterCommCallback(all, on_inter_comm);
+        OTF2_GlobalDefReaderCallbacks_SetMetricMemberCallback(all, on_metric_member);
+        OTF2_GlobalDefReaderCallbacks_SetMetricClassCallback(all, on_metric_class);
     }
     return all;
 }
@@ -523,6 +568,8 @@ enum mw_status mwa_definitions_read(OTF2_Reader *reader, const char *path,
     trace->attribute_inside = MWA_NONE;
     trace->attribute_open = MWA_NONE;
     trace->attribute_error = MWA_NONE;
+    trace->attribute_comm = MWA_NONE;
+    trace->attribute_flags = MWA_NONE;
     trace->realtime = UINT64_MAX;
     trace->program = "";
     if (!callbacks || !definitions) {

@@ -268,6 +268,35 @@ static OTF2_CallbackCode on_measurement(OTF2_LocationRef location, OTF2_TimeStam
     return deliver(user, &event);
 }
 
+static OTF2_CallbackCode on_metric(OTF2_LocationRef location, OTF2_TimeStamp time,
+                                   uint64_t position, void *user, OTF2_AttributeList *attributes,
+                                   OTF2_MetricRef metric, uint8_t count, const OTF2_Type *types,
+                                   const OTF2_MetricValue *values)
+{
+    const struct mwa_trace *trace = &((struct mwa_event_reader *)user)->input->trace;
+    struct mwa_event event = EVENT(MWA_METRIC);
+    OTF2_CommRef comm = OTF2_UNDEFINED_COMM;
+    uint64_t bits[UINT8_MAX];
+    uint8_t flags = 0;
+
+    (void)location;
+    (void)position;
+    (void)types;
+    for (unsigned i = 0; i < count; i++) {
+        bits[i] = values[i].unsigned_int;
+    }
+    if (OTF2_AttributeList_GetNumberOfElements(attributes) > 0) {
+        OTF2_AttributeList_GetCommRef(attributes, trace->attribute_comm, &comm);
+        OTF2_AttributeList_GetUint8(attributes, trace->attribute_flags, &flags);
+    }
+    event.of.metric = (struct mwa_metric_data){ .metric = mwa_metric_index(&trace->metrics, metric),
+                                                .comm = comm_of(user, comm),
+                                                .flags = flags,
+                                                .count = count,
+                                                .values = bits };
+    return event.of.metric.metric == MWA_NONE ? OTF2_CALLBACK_SUCCESS : deliver(user, &event);
+}
+
 /* Fills all but the callbacks of events that the model has no kind for. */
 static OTF2_EvtReaderCallbacks *make_callbacks(void)
 {
@@ -293,6 +322,7 @@ static OTF2_EvtReaderCallbacks *make_callbacks(void)
     OTF2_EvtReaderCallbacks_SetCommCreateCallback(all, on_comm_create);
     OTF2_EvtReaderCallbacks_SetCommDestroyCallback(all, on_comm_destroy);
     OTF2_EvtReaderCallbacks_SetMeasurementOnOffCallback(all, on_measurement);
+    OTF2_EvtReaderCallbacks_SetMetricCallback(all, on_metric);
     return all;
 }
 

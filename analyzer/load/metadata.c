@@ -6,6 +6,8 @@
 
 #include <jansson.h>
 
+#include "analyzer/load/variables.h"
+
 #define FILE_NAME  "mpiwatch.json"
 #define SCHEMA     "mpiwatch-archive/1"
 #define BYTES_MAX  (UINT64_C(1) << 30)
@@ -154,6 +156,9 @@ static enum mw_status take_root(struct mwa_trace *trace, const json_t *root)
         take_comm(trace, element);
     }
     trace->has_metadata = true;
+    if (!mwa_variables_take(trace, json_object_get(root, "variables"))) {
+        return MW_ERROR_MEMORY;
+    }
     return take_settings(trace, json_object_get(root, "settings"));
 }
 

@@ -24,6 +24,7 @@ enum mwa_event_kind {
     MWA_COMM_CREATE,         /* comm */
     MWA_COMM_DESTROY,        /* comm */
     MWA_MEASUREMENT,         /* on */
+    MWA_METRIC,              /* metric */
     MWA_OTHER,               /* any other OTF2 event */
     MWA_EVENT_KINDS
 };
@@ -50,6 +51,26 @@ struct mwa_region_data {
     uint64_t inside; /* Enter: ticks inside these calls, UINT64_MAX: from enter to leave */
 };
 
+/* Samples of a metric class; flags are those of attribute mpiwatch.flags. */
+enum mwa_sample_flags {
+    MWA_SAMPLE_KEYFRAME = 1,
+    MWA_SAMPLE_BASELINE = 2,
+    MWA_SAMPLE_END = 4,
+    MWA_SAMPLE_FOREIGN = 8,
+    MWA_SAMPLE_START = 16,
+    MWA_SAMPLE_STOP = 32,
+    MWA_SAMPLE_GAP = 64,
+    MWA_SAMPLE_READ_ERROR = 128
+};
+
+struct mwa_metric_data {
+    uint32_t metric; /* index */
+    uint32_t comm;   /* index, MWA_NONE: bound to none */
+    uint32_t flags;  /* enum mwa_sample_flags */
+    uint32_t count;
+    const uint64_t *values; /* bits, by their members' types */
+};
+
 struct mwa_event {
     enum mwa_event_kind kind;
     uint32_t location; /* index */
@@ -61,6 +82,7 @@ struct mwa_event {
         struct mwa_collective_data collective;
         uint32_t comm;
         bool on;
+        struct mwa_metric_data metric;
     } of;
 };
 

@@ -24,6 +24,7 @@ void mwa_trace_fini(struct mwa_trace *trace)
     free(trace->ranks);
     mwa_table_fini(&trace->region_index);
     mwa_table_fini(&trace->comm_index);
+    mwa_metrics_fini(&trace->metrics);
     *trace = (struct mwa_trace){ 0 };
 }
 

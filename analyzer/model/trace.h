@@ -4,6 +4,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "analyzer/model/metric.h"
 #include "analyzer/model/table.h"
 
 /*
@@ -84,6 +85,7 @@ struct mwa_trace {
     uint64_t host_count;
     struct mwa_table region_index; /* from OTF2's ids to indices */
     struct mwa_table comm_index;
+    struct mwa_metrics metrics;
 
     uint64_t clock_resolution; /* ticks per second */
     uint64_t clock_offset;     /* ticks of the first moment */
@@ -93,6 +95,8 @@ struct mwa_trace {
     uint32_t attribute_inside;
     uint32_t attribute_open;
     uint32_t attribute_error;
+    uint32_t attribute_comm;
+    uint32_t attribute_flags;
 
     const char *program;   /* as started, with arguments; never null */
     const char *creator;   /* who wrote the archive; never null */

@@ -1,0 +1,96 @@
+#include "analyzer/load/variables.h"
+
+#include <string.h>
+
+static uint64_t number_in(const json_t *object, const char *key, uint64_t otherwise)
+{
+    const json_t *value = json_object_get(object, key);
+
+    return json_is_integer(value) && json_integer_value(value) >= 0
+               ? (uint64_t)json_integer_value(value)
+               : otherwise;
+}
+
+static const char *text_in(const json_t *object, const char *key)
+{
+    const char *text = json_string_value(json_object_get(object, key));
+
+    return text ? text : "";
+}
+
+static void take_metric(struct mwa_trace *trace, const json_t *object)
+{
+    uint64_t id = number_in(object, "id", MWA_NONE);
+    uint32_t index = id < MWA_NONE ? mwa_metric_index(&trace->metrics, (uint32_t)id) : MWA_NONE;
+    struct mwa_metric *metric;
+    const char *bind;
+
+    if (index == MWA_NONE) {
+        return;
+    }
+    metric = &trace->metrics.list[index];
+    metric->declared = mwa_class_of(text_in(object, "class"));
+    metric->effective = mwa_class_of(text_in(object, "effective_class"));
+    metric->bits = number_in(object, "bits", 64) == 32 ? 32 : 64;
+    metric->is_statistic = strcmp(text_in(object, "form"), "statistics") == 0;
+    metric->read_resets = json_is_true(json_object_get(object, "read_resets"));
+    metric->first = (uint32_t)number_in(object, "first", 0);
+    bind = mwa_trace_text(trace, text_in(object, "bind"));
+    metric->bind = bind ? bind : metric->bind;
+}
+
+static bool take_baseline(struct mwa_trace *trace, const json_t *object)
+{
+    struct mwa_metrics *metrics = &trace->metrics;
+    const json_t *comm = json_object_get(object, "communicator");
+    uint64_t id = number_in(object, "metric", MWA_NONE);
+    struct mwa_baseline baseline = {
+        .metric = id < MWA_NONE ? mwa_metric_index(metrics, (uint32_t)id) : MWA_NONE,
+        .rank = (uint32_t)number_in(object, "rank", MWA_NONE),
+        .comm = json_is_integer(comm)
+                    ? mwa_trace_comm(trace, (uint32_t)json_integer_value(comm))
+                    : MWA_NONE,
+        .element = (uint32_t)number_in(object, "element", 0),
+        .bits = (uint64_t)json_integer_value(json_object_get(object, "value_bits"))
+    };
+
+    if (baseline.metric == MWA_NONE) {
+        return true;
+    }
+    if (!mwa_grow(&metrics->baselines, &metrics->baseline_capacity, metrics->baseline_count + 1,
+                  sizeof *metrics->baselines)) {
+        return false;
+    }
+    metrics->baselines[metrics->baseline_count++] = baseline;
+    return true;
+}
+
+static void count_cvars(struct mwa_metrics *metrics, const json_t *variables)
+{
+    const json_t *cvar;
+    size_t i;
+
+    json_array_foreach(json_object_get(variables, "cvars"), i, cvar) {
+        metrics->cvar_count++;
+        metrics->cvars_set += json_is_true(json_object_get(cvar, "set_by_user"));
+    }
+    metrics->cvars_differ = json_array_size(json_object_get(variables, "cvar_differences"));
+}
+
+bool mwa_variables_take(struct mwa_trace *trace, const json_t *variables)
+{
+    const json_t *element;
+    const char *note = text_in(variables, "note");
+    bool enough = true;
+    size_t i;
+
+    json_array_foreach(json_object_get(variables, "metrics"), i, element) {
+        take_metric(trace, element);
+    }
+    json_array_foreach(json_object_get(variables, "baselines"), i, element) {
+        enough = enough && take_baseline(trace, element);
+    }
+    count_cvars(&trace->metrics, variables);
+    trace->metrics.note = *note ? mwa_trace_text(trace, note) : NULL;
+    return enough;
+}

@@ -1,0 +1,93 @@
+#include "analyzer/model/metric.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "analyzer/model/trace.h"
+
+static const char *const class_names[MWA_VARIABLE_CLASSES] = {
+    "STATE", "LEVEL", "SIZE", "PERCENTAGE", "HIGHWATERMARK",
+    "LOWWATERMARK", "COUNTER", "AGGREGATE", "TIMER", "GENERIC"
+};
+
+const char *mwa_class_name(enum mwa_variable_class class)
+{
+    return class < MWA_VARIABLE_CLASSES ? class_names[class] : "GENERIC";
+}
+
+enum mwa_variable_class mwa_class_of(const char *name)
+{
+    for (unsigned i = 0; name && i < MWA_VARIABLE_CLASSES; i++) {
+        if (strcmp(class_names[i], name) == 0) {
+            return (enum mwa_variable_class)i;
+        }
+    }
+    return MWA_GENERIC;
+}
+
+void mwa_metrics_fini(struct mwa_metrics *metrics)
+{
+    for (uint64_t i = 0; i < metrics->count; i++) {
+        free(metrics->list[i].members);
+    }
+    free(metrics->members);
+    free(metrics->list);
+    free(metrics->baselines);
+    mwa_table_fini(&metrics->by_member);
+    mwa_table_fini(&metrics->by_id);
+    *metrics = (struct mwa_metrics){ 0 };
+}
+
+static struct mwa_key key_of(uint32_t id)
+{
+    return (struct mwa_key){ 0, id };
+}
+
+uint32_t mwa_metric_index(const struct mwa_metrics *metrics, uint32_t id)
+{
+    uint64_t index = mwa_table_get(&metrics->by_id, key_of(id));
+
+    return index == MWA_TABLE_ABSENT ? MWA_NONE : (uint32_t)index;
+}
+
+bool mwa_metrics_add_member(struct mwa_metrics *metrics, const struct mwa_metric_member *member)
+{
+    if (!mwa_grow(&metrics->members, &metrics->member_capacity, metrics->member_count + 1,
+                  sizeof *metrics->members) ||
+        !mwa_table_put(&metrics->by_member, key_of(member->id), metrics->member_count)) {
+        return false;
+    }
+    metrics->members[metrics->member_count++] = *member;
+    return true;
+}
+
+bool mwa_metrics_add_class(struct mwa_metrics *metrics, uint32_t id, const uint32_t *members,
+                           uint32_t count)
+{
+    struct mwa_metric *metric;
+
+    if (!mwa_grow(&metrics->list, &metrics->capacity, metrics->count + 1,
+                  sizeof *metrics->list) ||
+        !mwa_table_put(&metrics->by_id, key_of(id), metrics->count)) {
+        return false;
+    }
+    metric = &metrics->list[metrics->count];
+    *metric = (struct mwa_metric){ .id = id, .bits = 64, .bind = "" };
+    metric->members = calloc(count + 1u, sizeof *metric->members);
+    if (!metric->members) {
+        return false;
+    }
+    metrics->count++;
+    for (uint32_t i = 0; i < count; i++) {
+        uint64_t index = mwa_table_get(&metrics->by_member, key_of(members[i]));
+
+        if (index != MWA_TABLE_ABSENT) { /* else it is left out: there is nothing to read */
+            metric->members[metric->count++] = (uint32_t)index;
+        }
+    }
+    metric->declared = metric->count > 0 && metrics->members[metric->members[0]].accumulated
+                           ? MWA_COUNTER
+                           : MWA_LEVEL;
+    metric->effective = metric->declared;
+    return true;
+}

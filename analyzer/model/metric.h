@@ -1,0 +1,94 @@
+#ifndef MWA_MODEL_METRIC_H
+#define MWA_MODEL_METRIC_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "analyzer/model/table.h"
+
+/*
+ * OTF2's metrics, and what mpiwatch.json adds for the MPI's own variables. Part of
+ * struct mwa_trace. MWA_NONE stands for no index.
+ */
+
+enum mwa_value_type { MWA_UINT64, MWA_INT64, MWA_DOUBLE };
+
+/* Classes as MPI_T has them; of other tools' metrics, what the mode tells. */
+enum mwa_variable_class {
+    MWA_STATE,
+    MWA_LEVEL,
+    MWA_SIZE,
+    MWA_PERCENTAGE,
+    MWA_HIGHWATERMARK,
+    MWA_LOWWATERMARK,
+    MWA_COUNTER,
+    MWA_AGGREGATE,
+    MWA_TIMER,
+    MWA_GENERIC,
+    MWA_VARIABLE_CLASSES
+};
+
+#define MWA_CLASS_IS_SUM(class) ((class) >= MWA_COUNTER && (class) <= MWA_TIMER)
+
+/* One value of a sample. */
+struct mwa_metric_member {
+    uint32_t id;
+    const char *name; /* never null */
+    const char *unit;
+    enum mwa_value_type type;
+    bool accumulated; /* by its OTF2 mode */
+};
+
+struct mwa_metric {
+    uint32_t id;
+    uint32_t count;    /* of members */
+    uint32_t *members; /* indices */
+    enum mwa_variable_class declared;
+    enum mwa_variable_class effective; /* by the recorder */
+    uint32_t bits;        /* sums are modulo 2^bits */
+    const char *bind;     /* "NO_OBJECT", "MPI_COMM" … never null */
+    bool is_statistic;    /* members are sum, max, argmax, nonzero */
+    bool read_resets;
+    uint32_t first;       /* element of the first member */
+};
+
+/* What was subtracted from the values of a sum's element. */
+struct mwa_baseline {
+    uint32_t metric; /* index */
+    uint32_t rank;
+    uint32_t comm; /* index, or MWA_NONE */
+    uint32_t element;
+    uint64_t bits;
+};
+
+struct mwa_metrics {
+    struct mwa_metric_member *members;
+    uint64_t member_count, member_capacity;
+    struct mwa_metric *list;
+    uint64_t count, capacity;
+    struct mwa_baseline *baselines;
+    uint64_t baseline_count, baseline_capacity;
+    struct mwa_table by_member;
+    struct mwa_table by_id;
+    const char *note;     /* what the recorder had to say, or null */
+    uint64_t cvar_count;  /* control variables kept */
+    uint64_t cvars_set;   /* of these, the environment sets */
+    uint64_t cvars_differ; /* of these, differ between ranks */
+};
+
+void mwa_metrics_fini(struct mwa_metrics *metrics);
+
+/* The index of OTF2's metric class, MWA_NONE if there is none. */
+uint32_t mwa_metric_index(const struct mwa_metrics *metrics, uint32_t id);
+
+/* Adds a member, or a class of members by their ids; false without memory. */
+bool mwa_metrics_add_member(struct mwa_metrics *metrics, const struct mwa_metric_member *member);
+bool mwa_metrics_add_class(struct mwa_metrics *metrics, uint32_t id, const uint32_t *members,
+                           uint32_t count);
+
+/* "COUNTER"; and back, MWA_GENERIC for other words and for null. */
+const char *mwa_class_name(enum mwa_variable_class class);
+enum mwa_variable_class mwa_class_of(const char *name);
+
+#endif
