@@ -5,13 +5,19 @@ libmwanalyzer_la_SOURCES = \
 	analyzer/analysis/analysis.h \
 	analyzer/analysis/comms.c \
 	analyzer/analysis/comms.h \
+	analyzer/analysis/counters.c \
+	analyzer/analysis/counters.h \
 	analyzer/analysis/profile.c \
 	analyzer/analysis/profile.h \
+	analyzer/analysis/tracks.c \
+	analyzer/analysis/tracks.h \
 	analyzer/analysis/traffic.c \
 	analyzer/analysis/traffic.h \
 	analyzer/cli/collect.c \
 	analyzer/cli/collect.h \
 	analyzer/cli/command.h \
+	analyzer/cli/tracks.c \
+	analyzer/cli/tracks.h \
 	analyzer/load/channels.c \
 	analyzer/load/channels.h \
 	analyzer/load/definitions.c \
@@ -59,6 +65,10 @@ libmwanalyzer_la_SOURCES = \
 	analyzer/render/text.c \
 	analyzer/render/text.h \
 	analyzer/render/text_traffic.c \
+	analyzer/analysis/watermarks.c \
+	analyzer/analysis/watermarks.h \
+	analyzer/render/tracks.c \
+	analyzer/render/tracks.h \
 	analyzer/render/units.c \
 	analyzer/render/units.h
 
@@ -73,11 +83,13 @@ mpiwatch_analyze_LDADD = $(MWA_LIBS)
 mpiwatch_analyze_SOURCES = \
 	analyzer/cli/command_calls.c \
 	analyzer/cli/command_comms.c \
+	analyzer/cli/command_counters.c \
 	analyzer/cli/command_dump.c \
 	analyzer/cli/command_info.c \
 	analyzer/cli/command_messages.c \
 	analyzer/cli/command_ranks.c \
 	analyzer/cli/command_report.c \
+	analyzer/cli/command_watermarks.c \
 	analyzer/cli/main.c
 
 dist_man_MANS += analyzer/man/mpiwatch-analyze.1

@@ -21,6 +21,9 @@ struct mwa_options {
     bool quiet;
     bool color;
     uint32_t rank; /* --rank, MWA_NONE: all */
+    uint64_t from_ns; /* --from, --to: a window, since the trace's beginning */
+    uint64_t to_ns;   /* UINT64_MAX: to the end */
+    bool series;      /* --series: single values */
 };
 
 /* What a command needs computed before it can print. */
@@ -54,6 +57,8 @@ extern const struct mwa_command mwa_command_ranks;
 extern const struct mwa_command mwa_command_messages;
 extern const struct mwa_command mwa_command_comms;
 extern const struct mwa_command mwa_command_dump;
+extern const struct mwa_command mwa_command_counters;
+extern const struct mwa_command mwa_command_watermarks;
 
 /* All of them, the default first; ends with null. */
 extern const struct mwa_command *const mwa_commands[];

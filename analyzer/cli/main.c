@@ -19,13 +19,17 @@ enum option_key {
     KEY_CSV,
     KEY_COLOR,
     KEY_RANK,
+    KEY_FROM,
+    KEY_TO,
+    KEY_SERIES,
     KEY_HELP = '?',
     KEY_VERSION = 'V'
 };
 
 const struct mwa_command *const mwa_commands[] = {
     &mwa_command_report,   &mwa_command_info,  &mwa_command_calls, &mwa_command_ranks,
-    &mwa_command_messages, &mwa_command_comms, &mwa_command_dump,  NULL
+    &mwa_command_messages, &mwa_command_comms, &mwa_command_dump,
+    &mwa_command_counters, &mwa_command_watermarks, NULL
 };
 
 static const struct argp_option option_list[] = {
@@ -33,7 +37,10 @@ static const struct argp_option option_list[] = {
     { "csv", KEY_CSV, NULL, 0, "Print a table as comma-separated values", 1 },
     { "output", 'o', "FILE", 0, "Write to FILE instead of standard output", 1 },
     { "color", KEY_COLOR, "WHEN", 0, "Colour: auto (the default), always or never", 1 },
-    { "rank", KEY_RANK, "N", 0, "dump: only the events of rank N", 1 },
+    { "rank", KEY_RANK, "N", 0, "dump, counters, watermarks: only rank N", 1 },
+    { "from", KEY_FROM, "TIME", 0, "watermarks: only from TIME on, such as 1.5s or 20ms", 1 },
+    { "to", KEY_TO, "TIME", 0, "watermarks: only up to TIME", 1 },
+    { "series", KEY_SERIES, NULL, 0, "counters: every value with its time", 1 },
     { "quiet", 'q', NULL, 0, "Say nothing on standard error but errors", 1 },
     { "help", KEY_HELP, NULL, 0, "Explain mpiwatch-analyze, or the command that is named", 2 },
     { "version", KEY_VERSION, NULL, 0, "Print the version", 2 },
@@ -72,6 +79,25 @@ static void parse_rank(const char *text, struct argp_state *state, uint32_t *ran
     *rank = (uint32_t)number;
 }
 
+/* "1.5s", "20ms", "3us", "7ns" or "7", which is seconds. */
+static void parse_time(const char *text, struct argp_state *state, uint64_t *ns)
+{
+    static const struct {
+        const char *unit;
+        double factor;
+    } units[] = { { "", 1e9 }, { "s", 1e9 }, { "ms", 1e6 }, { "us", 1e3 }, { "ns", 1 } };
+    char *end;
+    double number = strtod(text, &end);
+
+    for (size_t i = 0; i < sizeof units / sizeof units[0]; i++) {
+        if (end != text && strcmp(end, units[i].unit) == 0 && number >= 0 && number < 1e9) {
+            *ns = (uint64_t)(number * units[i].factor + 0.5);
+            return;
+        }
+    }
+    argp_error(state, "a time is a number with s, ms, us or ns, not \"%s\"", text);
+}
+
 static void parse_word(const char *word, struct argp_state *state, struct mwa_options *options)
 {
     const struct mwa_command *command = command_called(word);
@@ -106,6 +132,15 @@ static error_t parse_option(int key, char *value, struct argp_state *state)
         return 0;
     case KEY_RANK:
         parse_rank(value, state, &options->rank);
+        return 0;
+    case KEY_FROM:
+        parse_time(value, state, &options->from_ns);
+        return 0;
+    case KEY_TO:
+        parse_time(value, state, &options->to_ns);
+        return 0;
+    case KEY_SERIES:
+        options->series = true;
         return 0;
     case 'q':
         options->quiet = true;
@@ -293,7 +328,7 @@ int main(int argc, char **argv)
 {
     static const struct argp argp = { option_list, parse_option, "[COMMAND] ARCHIVE", general_doc,
                                       NULL, NULL, NULL };
-    struct parsing parsing = { .options = { .rank = MWA_NONE } };
+    struct parsing parsing = { .options = { .rank = MWA_NONE, .to_ns = UINT64_MAX } };
     char name[] = "mpiwatch-analyze";
     bool valid;
 

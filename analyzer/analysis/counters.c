@@ -1,0 +1,289 @@
+#include "analyzer/analysis/counters.h"
+
+#include <stdlib.h>
+
+/* --- classes -------------------------------------------------------------------------- */
+
+static bool is_place(const struct mwa_metric *metric, const struct mwa_track *track)
+{
+    return metric->is_statistic && track->value >= 2; /* argmax, nonzero */
+}
+
+/* What the values of a metric do, over all ranks and communicators. */
+struct behaviour {
+    uint64_t rises;
+    uint64_t falls; /* without a reset */
+};
+
+static void watch(const struct mwa_trace *trace, const struct mwa_tracks *tracks,
+                  struct behaviour *behaviours)
+{
+    for (uint64_t i = 0; i < tracks->count; i++) {
+        const struct mwa_track *track = &tracks->list[i];
+
+        if (track->metric == MWA_NONE ||
+            is_place(&trace->metrics.list[track->metric], track)) {
+            continue;
+        }
+        for (uint64_t k = 1; k < track->count; k++) {
+            double change = track->samples[k].value - track->samples[k - 1].value;
+            bool reset = track->samples[k].flags & MWA_SAMPLE_FOREIGN;
+
+            behaviours[track->metric].rises += change > 0;
+            behaviours[track->metric].falls += change < 0 && !reset;
+        }
+    }
+}
+
+static void classify(const struct mwa_metric *metric, const struct behaviour *behaviour,
+                     struct mwa_counter_row *row)
+{
+    row->declared = metric->declared;
+    row->effective = metric->effective;
+    if (is_place(metric, row->track)) {
+        row->effective = MWA_LEVEL;
+    } else if (metric->effective == MWA_SIZE && behaviour->falls == 0 &&
+               behaviour->rises >= MWA_RISES_MIN) {
+        row->effective = MWA_COUNTER;
+        row->reclassified = true;
+    } else if (metric->effective == MWA_HIGHWATERMARK && !metric->read_resets &&
+               behaviour->falls > 0) {
+        row->effective = MWA_LEVEL;
+        row->reclassified = true;
+    }
+}
+
+/* --- time ------------------------------------------------------------------------------- */
+
+/* Ticks of [from, to) in which the rank recorded nothing. */
+static uint64_t gaps_in(const struct mwa_tracks *tracks, uint32_t rank, uint64_t from, uint64_t to)
+{
+    uint64_t ticks = 0;
+
+    for (uint64_t i = 0; i < tracks->gap_count; i++) {
+        const struct mwa_gap *gap = &tracks->gaps[i];
+        uint64_t begin = gap->from > from ? gap->from : from;
+        uint64_t end = gap->to < to ? gap->to : to;
+
+        ticks += gap->rank == rank && end > begin ? end - begin : 0;
+    }
+    return ticks;
+}
+
+static unsigned cell_of(const struct mwa_tracks *tracks, uint64_t time)
+{
+    uint64_t length = tracks->last > tracks->first ? tracks->last - tracks->first : 1;
+    uint64_t since = time > tracks->first ? time - tracks->first : 0;
+    uint64_t cell = (uint64_t)((double)since / (double)length * MWA_SPARKLINE_CELLS);
+
+    return cell < MWA_SPARKLINE_CELLS ? (unsigned)cell : MWA_SPARKLINE_CELLS - 1;
+}
+
+/* --- levels -------------------------------------------------------------------------------- */
+
+static void hold(struct mwa_counter_row *row, const struct mwa_tracks *tracks, uint64_t from,
+                 uint64_t to, double value)
+{
+    for (unsigned cell = cell_of(tracks, from); cell <= cell_of(tracks, to); cell++) {
+        row->cells[cell] = value > row->cells[cell] ? value : row->cells[cell];
+    }
+}
+
+static void follow_level(const struct mwa_tracks *tracks, struct mwa_counter_row *row)
+{
+    const struct mwa_track *track = row->track;
+    double weighted = 0;
+    double observed = 0;
+
+    for (uint64_t i = 0; i < track->count; i++) {
+        const struct mwa_sample *sample = &track->samples[i];
+        uint64_t until = i + 1 < track->count ? sample[1].time : sample->time;
+        double ticks = (double)(until - sample->time -
+                                gaps_in(tracks, track->rank, sample->time, until));
+
+        row->min = sample->value < row->min ? sample->value : row->min;
+        row->max = sample->value > row->max ? sample->value : row->max;
+        weighted += ticks * sample->value;
+        observed += ticks;
+        hold(row, tracks, sample->time, until, sample->value);
+    }
+    row->mean = observed > 0 ? weighted / observed : row->last;
+    row->total = row->last;
+}
+
+/* --- sums ----------------------------------------------------------------------------------- */
+
+struct sum {
+    enum mwa_value_type type;
+    uint64_t mask;     /* 2^bits - 1 */
+    uint64_t baseline; /* bits of what was subtracted */
+    double baseline_real;
+};
+
+static struct sum sum_of(const struct mwa_trace *trace, const struct mwa_track *track)
+{
+    const struct mwa_metrics *metrics = &trace->metrics;
+    const struct mwa_metric *metric = &metrics->list[track->metric];
+    struct sum sum = { .type = metrics->members[metric->members[track->value]].type,
+                       .mask = metric->bits == 32 && !metric->is_statistic ? UINT32_MAX
+                                                                           : UINT64_MAX };
+
+    for (uint64_t i = 0; i < metrics->baseline_count && !metric->is_statistic; i++) {
+        const struct mwa_baseline *baseline = &metrics->baselines[i];
+
+        if (baseline->metric == track->metric && baseline->rank == track->rank &&
+            baseline->comm == track->comm &&
+            baseline->element == metric->first + track->value) {
+            union {
+                uint64_t bits;
+                double real;
+            } value = { .bits = baseline->bits };
+
+            sum.baseline = value.bits;
+            sum.baseline_real = value.real;
+        }
+    }
+    return sum;
+}
+
+/* What an integer sum gained between two samples. */
+static uint64_t gain_of(const struct sum *sum, const struct mwa_sample *before,
+                        const struct mwa_sample *now, struct mwa_counter_row *row)
+{
+    uint64_t old = (before->bits + sum->baseline) & sum->mask;
+    uint64_t new = (now->bits + sum->baseline) & sum->mask;
+    uint64_t gain = (new - old) & sum->mask;
+
+    /* A reset of the application's need not reach the recorder's handle. */
+    if (new >= old) {
+        return gain;
+    }
+    if (!(now->flags & MWA_SAMPLE_FOREIGN) && gain <= sum->mask / 2) {
+        row->wraps++;
+        return gain;
+    }
+    row->resets++;
+    return new;
+}
+
+static double real_gain_of(const struct sum *sum, const struct mwa_sample *before,
+                           const struct mwa_sample *now, struct mwa_counter_row *row)
+{
+    double since_reset = now->value + sum->baseline_real;
+
+    if (now->value >= before->value) {
+        return now->value - before->value;
+    }
+    row->resets++;
+    return since_reset > 0 ? since_reset : 0;
+}
+
+static void follow_sum(const struct mwa_trace *trace, const struct mwa_tracks *tracks,
+                       struct mwa_counter_row *row)
+{
+    const struct mwa_track *track = row->track;
+    struct sum sum = sum_of(trace, track);
+    double seconds;
+
+    row->is_exact = sum.type != MWA_DOUBLE;
+    for (uint64_t i = 1; i < track->count; i++) {
+        const struct mwa_sample *now = &track->samples[i];
+        double gain;
+
+        if (row->is_exact) {
+            uint64_t exact = gain_of(&sum, now - 1, now, row);
+
+            row->total_exact += exact;
+            gain = (double)exact;
+        } else {
+            gain = real_gain_of(&sum, now - 1, now, row);
+        }
+        row->total += gain;
+        row->cells[cell_of(tracks, now->time)] += gain;
+    }
+    seconds = track->count > 0
+                  ? (double)(track->samples[track->count - 1].time - track->samples[0].time) /
+                        (double)trace->clock_resolution
+                  : 0;
+    row->mean = seconds > 0 ? row->total / seconds : 0;
+    row->min = 0;
+    row->max = row->total;
+}
+
+/* --- rows ------------------------------------------------------------------------------------ */
+
+/* Ticks between a stop and the next start by the application. */
+static uint64_t stopped_in(const struct mwa_track *track)
+{
+    uint64_t ticks = 0;
+    uint64_t since = UINT64_MAX;
+
+    for (uint64_t i = 0; i < track->count; i++) {
+        const struct mwa_sample *sample = &track->samples[i];
+
+        if (sample->flags & MWA_SAMPLE_START && since != UINT64_MAX) {
+            ticks += sample->time - since;
+            since = UINT64_MAX;
+        }
+        if (sample->flags & MWA_SAMPLE_STOP) {
+            since = sample->time;
+        }
+    }
+    return since != UINT64_MAX ? ticks + track->samples[track->count - 1].time - since : ticks;
+}
+
+static void fill(const struct mwa_trace *trace, const struct mwa_tracks *tracks,
+                 const struct behaviour *behaviours, const struct mwa_track *track,
+                 struct mwa_counter_row *row)
+{
+    const struct mwa_metric *metric = &trace->metrics.list[track->metric];
+    const struct mwa_sample *first = &track->samples[0];
+    const struct mwa_sample *last = &track->samples[track->count - 1];
+
+    *row = (struct mwa_counter_row){
+        .track = track,
+        .bind = metric->bind,
+        .unit = trace->metrics.members[metric->members[track->value]].unit,
+        .first = first->value,
+        .last = last->value,
+        .min = first->value,
+        .max = first->value,
+        .samples = track->count,
+    };
+    classify(metric, &behaviours[track->metric], row);
+    if (MWA_CLASS_IS_SUM(row->effective)) {
+        follow_sum(trace, tracks, row);
+    } else {
+        follow_level(tracks, row);
+    }
+    row->unobserved_ns = mwa_trace_ns(trace, gaps_in(tracks, track->rank, first->time,
+                                                     last->time) + stopped_in(track));
+}
+
+enum mw_status mwa_counters_make(const struct mwa_trace *trace, const struct mwa_tracks *tracks,
+                                 struct mwa_counters *counters)
+{
+    struct behaviour *behaviours = calloc(trace->metrics.count + 1, sizeof *behaviours);
+
+    *counters = (struct mwa_counters){ 0 };
+    counters->rows = calloc(tracks->count + 1, sizeof *counters->rows);
+    if (!behaviours || !counters->rows) {
+        free(behaviours);
+        return MW_ERROR_MEMORY;
+    }
+    watch(trace, tracks, behaviours);
+    for (uint64_t i = 0; i < tracks->count; i++) {
+        if (tracks->list[i].metric != MWA_NONE && tracks->list[i].count > 0) {
+            fill(trace, tracks, behaviours, &tracks->list[i],
+                 &counters->rows[counters->count++]);
+        }
+    }
+    free(behaviours);
+    return MW_OK;
+}
+
+void mwa_counters_fini(struct mwa_counters *counters)
+{
+    free(counters->rows);
+    *counters = (struct mwa_counters){ 0 };
+}

@@ -1,0 +1,58 @@
+#ifndef MWA_ANALYSIS_COUNTERS_H
+#define MWA_ANALYSIS_COUNTERS_H
+
+#include "analyzer/analysis/tracks.h"
+
+/*
+ * What became of each variable: one row per value of a metric, rank and communicator.
+ *
+ * Sums (COUNTER, AGGREGATE, TIMER) count by differences of successive samples, modulo
+ * 2^bits of the variable: a step down that is a step up of less than half the range modulo
+ * it is a *wrap*, any other step down, and each one since the application reset or wrote the
+ * variable, a *reset*, after which the sum counts from 0. Of levels the mean is weighted by
+ * time, each sample holding until the next.
+ *
+ * The class is checked: a variable declared SIZE whose values never fall on any rank, and
+ * rise MWA_RISES_MIN times, is taken for a COUNTER; one declared HIGHWATERMARK that falls
+ * without a reset for a LEVEL.
+ */
+
+#define MWA_RISES_MIN      8u
+#define MWA_SPARKLINE_CELLS 24u
+
+struct mwa_counter_row {
+    const struct mwa_track *track;
+    enum mwa_variable_class declared;
+    enum mwa_variable_class effective;
+    bool reclassified; /* effective is by what the values do */
+    const char *bind;
+    const char *unit;
+    double total;  /* sums: what came; others: the last value */
+    uint64_t total_exact; /* of sums of integers: total, exactly */
+    bool is_exact;        /* total_exact is to be used */
+    double first;
+    double last;
+    double min;
+    double max;
+    double mean; /* of levels, by time; of sums, per second */
+    uint64_t samples;
+    uint64_t resets;
+    uint64_t wraps;
+    uint64_t unobserved_ns; /* paused, or stopped by the application */
+    double cells[MWA_SPARKLINE_CELLS]; /* over the run: greatest of a level, gain of a sum */
+};
+
+struct mwa_counters {
+    struct mwa_counter_row *rows; /* in the tracks' order */
+    uint64_t count;
+};
+
+/*
+ * Computes the rows; tracks must live as long as they. MW_OK, MW_ERROR_MEMORY;
+ * mwa_counters_fini is due in any case.
+ */
+enum mw_status mwa_counters_make(const struct mwa_trace *trace, const struct mwa_tracks *tracks,
+                                 struct mwa_counters *counters) MW_MUST_CHECK;
+void mwa_counters_fini(struct mwa_counters *counters);
+
+#endif

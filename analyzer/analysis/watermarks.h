@@ -1,0 +1,65 @@
+#ifndef MWA_ANALYSIS_WATERMARKS_H
+#define MWA_ANALYSIS_WATERMARKS_H
+
+#include "analyzer/analysis/counters.h"
+#include "analyzer/analysis/tracks.h"
+
+/*
+ * The highest and the lowest value in a window of time, per rank and communicator, and
+ * of all ranks together. Sums have no watermark and are left out.
+ *
+ * A level's is the extreme of the value held into the window and the samples in it. Of
+ * a variable that was sampled this is a bound only: the level may have gone further between
+ * two samples, how far is not known. Of a level that follows from the events it is exact,
+ * unless the rank's record has losses or pauses.
+ *
+ * A library's own watermark (HIGHWATERMARK, LOWWATERMARK) that has risen in the window
+ * tells the window's peak exactly; if it has not, the peak lies between the highest sample
+ * that belongs to the window, of which there is none, and the mark. Open MPI looks at the
+ * value only when the mark is read: there it is a bound like that of samples.
+ *
+ * Across ranks: the peak of the sum of all ranks' values at one time, and the sum of the
+ * peaks, which is never less.
+ */
+
+struct mwa_mark {
+    double value; /* the highest or lowest that was seen */
+    uint64_t time; /* ticks */
+    uint32_t call; /* index of the region, MWA_NONE: none */
+    bool exact;
+    bool has_bound; /* the truth lies between value and bound; without it, beyond value */
+    double bound;
+    const char *why; /* not exact, or a bound: a sentence; else "" */
+};
+
+struct mwa_watermark_row {
+    const struct mwa_track *track;
+    struct mwa_mark high;
+    struct mwa_mark low;
+};
+
+struct mwa_watermark_sum {
+    const struct mwa_track *track; /* of the lowest rank */
+    uint32_t ranks;
+    double peak_of_sum;
+    uint64_t peak_time;
+    double sum_of_peaks;
+};
+
+struct mwa_watermarks {
+    struct mwa_watermark_row *rows; /* in the tracks' order */
+    uint64_t count;
+    struct mwa_watermark_sum *sums; /* of values that several ranks have */
+    uint64_t sum_count;
+};
+
+/*
+ * Computes them for [from, to], ticks; counters are those of tracks, which must live as
+ * long as the result. MW_OK, MW_ERROR_MEMORY; mwa_watermarks_fini is due in any case.
+ */
+enum mw_status mwa_watermarks_make(const struct mwa_trace *trace, const struct mwa_tracks *tracks,
+                                   const struct mwa_counters *counters, uint64_t from, uint64_t to,
+                                   struct mwa_watermarks *watermarks) MW_MUST_CHECK;
+void mwa_watermarks_fini(struct mwa_watermarks *watermarks);
+
+#endif

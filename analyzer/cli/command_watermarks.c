@@ -1,0 +1,51 @@
+#include "analyzer/analysis/watermarks.h"
+#include "analyzer/cli/command.h"
+#include "analyzer/cli/tracks.h"
+#include "analyzer/render/tracks.h"
+
+/* A time since the trace's beginning, in ticks of the trace. */
+static uint64_t ticks_of(const struct mwa_trace *trace, uint64_t ns)
+{
+    return ns == UINT64_MAX
+               ? ns
+               : trace->clock_offset +
+                     (uint64_t)((double)ns * (double)trace->clock_resolution / 1e9);
+}
+
+static enum mw_status run(struct mwa_input *input, const struct mwa_options *options, FILE *out,
+                          struct mw_diagnostic *diagnostic)
+{
+    const struct mwa_trace *trace = mwa_input_trace(input);
+    struct mwa_watermarks watermarks = { 0 };
+    struct mwa_tracks tracks;
+    struct mwa_counters counters;
+    enum mw_status status = mwa_collect_tracks(input, &tracks, &counters, diagnostic);
+
+    if (status == MW_OK &&
+        mwa_watermarks_make(trace, &tracks, &counters, ticks_of(trace, options->from_ns),
+                            ticks_of(trace, options->to_ns), &watermarks) != MW_OK) {
+        status = mw_fail(diagnostic, MW_ERROR_MEMORY, "", MW_DIAGNOSTIC_OFFSET_NONE,
+                         "no memory for the watermarks");
+    }
+    if (status == MW_OK && options->json) {
+        status = mwa_print_json(mwa_json_watermarks(trace, &watermarks, options->rank), out,
+                                diagnostic);
+    } else if (status == MW_OK) {
+        mwa_text_watermarks(trace, &watermarks, options->rank, out);
+    }
+    mwa_watermarks_fini(&watermarks);
+    mwa_counters_fini(&counters);
+    mwa_tracks_fini(&tracks);
+    return status;
+}
+
+const struct mwa_command mwa_command_watermarks = {
+    .name = "watermarks",
+    .summary = "highest and lowest values, when, in which call",
+    .help = "Prints the highest and the lowest value of each level over the run, or from --from to "
+            "--to: of the MPI's own variables that were recorded, and of outstanding requests, "
+            "bytes of outstanding sends and communicators alive, which follow from the events. "
+            "Says which are exact, and for the others why not. For all ranks together, the peak "
+            "of the sum at one time and the sum of the peaks.",
+    .run = run
+};

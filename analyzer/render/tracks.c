@@ -1,0 +1,310 @@
+#include "analyzer/render/tracks.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <string.h>
+
+#include "analyzer/render/units.h"
+
+static const char *comm_name(const struct mwa_trace *trace, uint32_t comm)
+{
+    return comm == MWA_NONE ? "-" : trace->comms[comm].name;
+}
+
+static uint64_t since_begin(const struct mwa_trace *trace, uint64_t time)
+{
+    return time > trace->clock_offset ? mwa_trace_ns(trace, time - trace->clock_offset) : 0;
+}
+
+static json_t *comm_json(const struct mwa_trace *trace, uint32_t comm)
+{
+    return comm == MWA_NONE ? json_null() : json_string(trace->comms[comm].name);
+}
+
+/* Whole numbers as integers. */
+static json_t *number(double value)
+{
+    return value == floor(value) && fabs(value) < 9e15 ? json_integer((json_int_t)value)
+                                                       : json_real(value);
+}
+
+static json_t *exactly(uint64_t value)
+{
+    return value <= INT64_MAX ? json_integer((json_int_t)value) : json_real((double)value);
+}
+
+static bool is_shown(const struct mwa_track *track, uint32_t rank)
+{
+    return rank == MWA_NONE || track->rank == rank;
+}
+
+/* Of statistics, text has the sum over the elements; JSON has everything. */
+static bool is_in_text(const struct mwa_trace *trace, const struct mwa_track *track, uint32_t rank)
+{
+    bool is_detail = track->metric != MWA_NONE && track->value > 0 &&
+                     trace->metrics.list[track->metric].is_statistic;
+
+    return is_shown(track, rank) && !is_detail;
+}
+
+/* A name that the archive says: nothing of it may steer the terminal. */
+static void put_name(const char *name, int width, FILE *out)
+{
+    int length = 0;
+
+    for (; *name; name++, length++) {
+        putc((unsigned char)*name < 0x20 || *name == 0x7f ? '?' : *name, out);
+    }
+    for (; length < width; length++) {
+        putc(' ', out);
+    }
+    putc(' ', out);
+}
+
+/* --- counters ------------------------------------------------------------------------ */
+
+static void put_sparkline(const struct mwa_counter_row *row, FILE *out)
+{
+    static const char *const bars[] = { "▁", "▂", "▃", "▄", "▅", "▆", "▇", "█" };
+    double most = 0;
+
+    for (unsigned i = 0; i < MWA_SPARKLINE_CELLS; i++) {
+        most = row->cells[i] > most ? row->cells[i] : most;
+    }
+    for (unsigned i = 0; i < MWA_SPARKLINE_CELLS; i++) {
+        int height = most > 0 ? (int)(row->cells[i] / most * 7.0 + 0.5) : 0;
+
+        fputs(bars[height < 0 ? 0 : height], out);
+    }
+}
+
+static void put_counter(const struct mwa_trace *trace, const struct mwa_counter_row *row,
+                        FILE *out)
+{
+    bool sum = MWA_CLASS_IS_SUM(row->effective);
+
+    put_name(row->track->name, 42, out);
+    fprintf(out, "%4" PRIu32 " ", row->track->rank);
+    put_name(comm_name(trace, row->track->comm), 16, out);
+    fprintf(out, "%-9.9s %12.6g %10.4g %10.4g %10.4g%s ", mwa_class_name(row->effective),
+            row->total, row->min, row->mean, row->max, sum ? "" : "  ");
+    fprintf(out, "%7" PRIu64 " ", row->samples);
+    put_sparkline(row, out);
+    if (row->reclassified) {
+        fprintf(out, " declared %s, behaves as %s", mwa_class_name(row->declared),
+                mwa_class_name(row->effective));
+    }
+    if (row->resets || row->wraps) {
+        fprintf(out, " %" PRIu64 " resets, %" PRIu64 " wraps", row->resets, row->wraps);
+    }
+    putc('\n', out);
+}
+
+void mwa_text_counters(const struct mwa_trace *trace, const struct mwa_counters *counters,
+                       uint32_t rank, FILE *out)
+{
+    fprintf(out, "%-42s %4s %-16s %-9s %12s %10s %10s %10s %9s %s\n", "VARIABLE", "RANK",
+            "COMMUNICATOR", "CLASS", "TOTAL/LAST", "MIN", "MEAN", "MAX", "SAMPLES", "OVER THE RUN");
+    for (uint64_t i = 0; i < counters->count; i++) {
+        if (is_in_text(trace, counters->rows[i].track, rank)) {
+            put_counter(trace, &counters->rows[i], out);
+        }
+    }
+    fprintf(out, "Sums: TOTAL since the start, MEAN per second. Levels: LAST value, MEAN over time.\n");
+    if (trace->metrics.note) {
+        fprintf(out, "%s\n", trace->metrics.note);
+    }
+    if (trace->metrics.cvar_count > 0) {
+        fprintf(out, "%" PRIu64 " control variables in mpiwatch.json, %" PRIu64
+                " of them set by the environment, %" PRIu64 " values that differ between ranks\n",
+                trace->metrics.cvar_count, trace->metrics.cvars_set, trace->metrics.cvars_differ);
+    }
+}
+
+void mwa_text_series(const struct mwa_trace *trace, const struct mwa_counters *counters,
+                     uint32_t rank, FILE *out)
+{
+    for (uint64_t i = 0; i < counters->count; i++) {
+        const struct mwa_track *track = counters->rows[i].track;
+
+        for (uint64_t k = 0; is_shown(track, rank) && k < track->count; k++) {
+            fprintf(out, "%12" PRIu64 " %16.15g %4" PRIu32 " ",
+                    since_begin(trace, track->samples[k].time), track->samples[k].value,
+                    track->rank);
+            put_name(track->name, 0, out);
+            put_name(comm_name(trace, track->comm), 0, out);
+            putc('\n', out);
+        }
+    }
+}
+
+static json_t *counter_object(const struct mwa_trace *trace, const struct mwa_counter_row *row)
+{
+    json_t *object = json_object();
+    bool sum = MWA_CLASS_IS_SUM(row->effective);
+
+    json_object_set_new(object, "name", json_string(row->track->name));
+    json_object_set_new(object, "class", json_string(mwa_class_name(row->declared)));
+    json_object_set_new(object, "effective_class", json_string(mwa_class_name(row->effective)));
+    json_object_set_new(object, "reclassified", json_boolean(row->reclassified));
+    json_object_set_new(object, "bind", json_string(row->bind));
+    json_object_set_new(object, "unit", json_string(row->unit));
+    json_object_set_new(object, "rank", json_integer(row->track->rank));
+    json_object_set_new(object, "comm", comm_json(trace, row->track->comm));
+    json_object_set_new(object, "total",
+                        sum && row->is_exact ? exactly(row->total_exact) : number(row->total));
+    json_object_set_new(object, "first", number(row->first));
+    json_object_set_new(object, "last", number(row->last));
+    json_object_set_new(object, "min", number(row->min));
+    json_object_set_new(object, "max", number(row->max));
+    json_object_set_new(object, "mean", json_real(sum ? 0 : row->mean));
+    json_object_set_new(object, "rate_per_s", sum ? json_real(row->mean) : json_null());
+    json_object_set_new(object, "samples", exactly(row->samples));
+    json_object_set_new(object, "resets", exactly(row->resets));
+    json_object_set_new(object, "wraps", exactly(row->wraps));
+    json_object_set_new(object, "unobserved_ns", exactly(row->unobserved_ns));
+    return object;
+}
+
+json_t *mwa_json_counters(const struct mwa_trace *trace, const struct mwa_counters *counters,
+                          uint32_t rank)
+{
+    json_t *object = json_object();
+    json_t *list = json_array();
+
+    for (uint64_t i = 0; i < counters->count; i++) {
+        if (is_shown(counters->rows[i].track, rank)) {
+            json_array_append_new(list, counter_object(trace, &counters->rows[i]));
+        }
+    }
+    json_object_set_new(object, "schema", json_string("mpiwatch-counters/1"));
+    json_object_set_new(object, "note",
+                        trace->metrics.note ? json_string(trace->metrics.note) : json_null());
+    json_object_set_new(object, "pvars", list);
+    return object;
+}
+
+/* --- watermarks -------------------------------------------------------------------------- */
+
+static const char *call_name(const struct mwa_trace *trace, uint32_t call)
+{
+    return call == MWA_NONE ? "-" : trace->regions[call].name;
+}
+
+static void put_mark(const struct mwa_trace *trace, const char *what, const struct mwa_mark *mark,
+                     FILE *out)
+{
+    char time[MWA_UNITS_BYTES];
+
+    fprintf(out, "  %-4s %s%-12.10g at %-9s in %-20s %s", what,
+            mark->exact || mark->has_bound ? "  "
+            : what[0] == 'h'               ? ">="
+                                           : "<=",
+            mark->value, mwa_time_text(since_begin(trace, mark->time), time),
+            call_name(trace, mark->call), mark->exact ? "exact" : mark->why);
+    if (mark->has_bound) {
+        fprintf(out, ", bound %.10g", mark->bound);
+    }
+    putc('\n', out);
+}
+
+void mwa_text_watermarks(const struct mwa_trace *trace, const struct mwa_watermarks *watermarks,
+                         uint32_t rank, FILE *out)
+{
+    char time[MWA_UNITS_BYTES];
+
+    for (uint64_t i = 0; i < watermarks->count; i++) {
+        const struct mwa_watermark_row *row = &watermarks->rows[i];
+
+        if (is_in_text(trace, row->track, rank)) {
+            put_name(row->track->name, 0, out);
+            fprintf(out, " rank %" PRIu32 "  ", row->track->rank);
+            put_name(row->track->comm == MWA_NONE ? "" : comm_name(trace, row->track->comm), 0,
+                     out);
+            putc('\n', out);
+            put_mark(trace, "high", &row->high, out);
+            put_mark(trace, "low", &row->low, out);
+        }
+    }
+    for (uint64_t i = 0; rank == MWA_NONE && i < watermarks->sum_count; i++) {
+        const struct mwa_watermark_sum *sum = &watermarks->sums[i];
+
+        if (!is_in_text(trace, sum->track, MWA_NONE)) {
+            continue;
+        }
+        fputs(i == 0 ? "All ranks together:\n" : "", out);
+        put_name(sum->track->name, 42, out);
+        put_name(comm_name(trace, sum->track->comm), 16, out);
+        fprintf(out, "peak of the sum %.10g at %s, sum of the peaks %.10g\n", sum->peak_of_sum,
+                mwa_time_text(since_begin(trace, sum->peak_time), time), sum->sum_of_peaks);
+    }
+}
+
+/* lower and upper enclose the truth; null: not known. */
+static json_t *mark_object(const struct mwa_trace *trace, const struct mwa_mark *mark, bool high)
+{
+    json_t *object = json_object();
+    json_t *far = mark->exact ? number(mark->value)
+                  : mark->has_bound ? number(mark->bound)
+                                    : json_null();
+
+    json_object_set_new(object, "value", number(mark->value));
+    json_object_set_new(object, "t_ns", exactly(since_begin(trace, mark->time)));
+    json_object_set_new(object, "call",
+                        mark->call == MWA_NONE ? json_null()
+                                               : json_string(trace->regions[mark->call].name));
+    json_object_set_new(object, "exact", json_boolean(mark->exact));
+    json_object_set_new(object, high ? "lower" : "upper",
+                        mark->has_bound ? json_null() : number(mark->value));
+    json_object_set_new(object, high ? "upper" : "lower", far);
+    json_object_set_new(object, "why", json_string(mark->why));
+    return object;
+}
+
+static json_t *row_object(const struct mwa_trace *trace, const struct mwa_watermark_row *row)
+{
+    json_t *object = json_object();
+
+    json_object_set_new(object, "name", json_string(row->track->name));
+    json_object_set_new(object, "source",
+                        json_string(row->track->metric == MWA_NONE ? "events" : "pvar"));
+    json_object_set_new(object, "rank", json_integer(row->track->rank));
+    json_object_set_new(object, "comm", comm_json(trace, row->track->comm));
+    json_object_set_new(object, "high", mark_object(trace, &row->high, true));
+    json_object_set_new(object, "low", mark_object(trace, &row->low, false));
+    return object;
+}
+
+static json_t *sum_object(const struct mwa_trace *trace, const struct mwa_watermark_sum *sum)
+{
+    json_t *object = json_object();
+
+    json_object_set_new(object, "name", json_string(sum->track->name));
+    json_object_set_new(object, "comm", comm_json(trace, sum->track->comm));
+    json_object_set_new(object, "ranks", json_integer(sum->ranks));
+    json_object_set_new(object, "peak_of_sum", number(sum->peak_of_sum));
+    json_object_set_new(object, "peak_t_ns", exactly(since_begin(trace, sum->peak_time)));
+    json_object_set_new(object, "sum_of_peaks", number(sum->sum_of_peaks));
+    return object;
+}
+
+json_t *mwa_json_watermarks(const struct mwa_trace *trace,
+                            const struct mwa_watermarks *watermarks, uint32_t rank)
+{
+    json_t *object = json_object();
+    json_t *rows = json_array();
+    json_t *sums = json_array();
+
+    for (uint64_t i = 0; i < watermarks->count; i++) {
+        if (is_shown(watermarks->rows[i].track, rank)) {
+            json_array_append_new(rows, row_object(trace, &watermarks->rows[i]));
+        }
+    }
+    for (uint64_t i = 0; i < watermarks->sum_count; i++) {
+        json_array_append_new(sums, sum_object(trace, &watermarks->sums[i]));
+    }
+    json_object_set_new(object, "schema", json_string("mpiwatch-watermarks/1"));
+    json_object_set_new(object, "watermarks", rows);
+    json_object_set_new(object, "across_ranks", sums);
+    return object;
+}

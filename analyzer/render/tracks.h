@@ -1,0 +1,28 @@
+#ifndef MWA_RENDER_TRACKS_H
+#define MWA_RENDER_TRACKS_H
+
+#include <stdint.h>
+#include <stdio.h>
+
+#include <jansson.h>
+
+#include "analyzer/analysis/counters.h"
+#include "analyzer/analysis/watermarks.h"
+
+/* Variables and levels as text and JSON. rank MWA_NONE: those of all ranks. */
+
+void mwa_text_counters(const struct mwa_trace *trace, const struct mwa_counters *counters,
+                       uint32_t rank, FILE *out);
+json_t *mwa_json_counters(const struct mwa_trace *trace, const struct mwa_counters *counters,
+                          uint32_t rank);
+
+/* A line per sample: time in ns since the trace's beginning, value, rank, name, communicator. */
+void mwa_text_series(const struct mwa_trace *trace, const struct mwa_counters *counters,
+                     uint32_t rank, FILE *out);
+
+void mwa_text_watermarks(const struct mwa_trace *trace, const struct mwa_watermarks *watermarks,
+                         uint32_t rank, FILE *out);
+json_t *mwa_json_watermarks(const struct mwa_trace *trace,
+                            const struct mwa_watermarks *watermarks, uint32_t rank);
+
+#endif
