@@ -276,6 +276,7 @@ static void take_over(void)
         unsetenv("MPIR_CVAR_QMPI_TOOL_LIST");
         unsetenv("MPIR_PARAM_QMPI_TOOL_LIST");
         unsetenv("MPICH_QMPI_TOOL_LIST");
+        unsetenv("QMPI_TOOL_LIST");
         warn("this MPI has QMPI itself; mpiwatch runs the tools in its place");
     }
 }
