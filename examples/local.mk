@@ -12,6 +12,7 @@ example_names = \
 	errors \
 	files_and_windows \
 	file_io \
+	flood \
 	grequest \
 	halo \
 	hello \
