@@ -110,7 +110,8 @@ void mwa_text_counters(const struct mwa_trace *trace, const struct mwa_counters 
             put_counter(trace, &counters->rows[i], out);
         }
     }
-    fprintf(out, "Sums: TOTAL since the start, MEAN per second. Levels: LAST value, MEAN over time.\n");
+    fprintf(out, "Sums: TOTAL since the start, MEAN per second. "
+                 "Levels: LAST value, MEAN over time.\n");
     if (trace->metrics.note) {
         fprintf(out, "%s\n", trace->metrics.note);
     }
