@@ -70,7 +70,19 @@ libmwanalyzer_la_SOURCES = \
 	analyzer/render/tracks.c \
 	analyzer/render/tracks.h \
 	analyzer/render/units.c \
-	analyzer/render/units.h
+	analyzer/render/units.h \
+	analyzer/validate/block_index.c \
+	analyzer/validate/block_index.h \
+	analyzer/validate/container.c \
+	analyzer/validate/container.h \
+	analyzer/validate/defined.c \
+	analyzer/validate/defined.h \
+	analyzer/validate/events.c \
+	analyzer/validate/events.h \
+	analyzer/validate/findings.c \
+	analyzer/validate/findings.h \
+	analyzer/validate/validate.c \
+	analyzer/validate/validate.h
 
 # libotf2 is linked statically, so that its fopen and stat can be led to analyzer/load/files.
 MWA_WRAP = -Wl,--wrap=fopen -Wl,--wrap=stat
@@ -90,6 +102,9 @@ mpiwatch_analyze_SOURCES = \
 	analyzer/cli/command_ranks.c \
 	analyzer/cli/command_report.c \
 	analyzer/cli/command_watermarks.c \
-	analyzer/cli/main.c
+	analyzer/cli/command_validate.c \
+	analyzer/cli/main.c \
+	analyzer/cli/memory.c \
+	analyzer/cli/memory.h
 
 dist_man_MANS += analyzer/man/mpiwatch-analyze.1

@@ -24,6 +24,7 @@ struct mwa_options {
     uint64_t from_ns; /* --from, --to: a window, since the trace's beginning */
     uint64_t to_ns;   /* UINT64_MAX: to the end */
     bool series;      /* --series: single values */
+    uint64_t max_memory; /* bytes, 0: the default share of the machine */
 };
 
 /* What a command needs computed before it can print. */
@@ -48,6 +49,13 @@ struct mwa_command {
     /* Instead of the three above: reads and prints by itself. Null for most. */
     enum mw_status (*run)(struct mwa_input *input, const struct mwa_options *options, FILE *out,
                           struct mw_diagnostic *diagnostic);
+
+    /*
+     * Instead of all the above: opens the archive itself. MW_ERROR_FORMAT when it is
+     * corrupt, also after printing; *complete: nothing is missing. Null for most.
+     */
+    enum mw_status (*examine)(const struct mwa_options *options, FILE *out, bool *complete,
+                              struct mw_diagnostic *diagnostic);
 };
 
 extern const struct mwa_command mwa_command_report;
@@ -59,6 +67,7 @@ extern const struct mwa_command mwa_command_comms;
 extern const struct mwa_command mwa_command_dump;
 extern const struct mwa_command mwa_command_counters;
 extern const struct mwa_command mwa_command_watermarks;
+extern const struct mwa_command mwa_command_validate;
 
 /* All of them, the default first; ends with null. */
 extern const struct mwa_command *const mwa_commands[];

@@ -9,6 +9,7 @@
 
 #include "analyzer/cli/collect.h"
 #include "analyzer/cli/command.h"
+#include "analyzer/cli/memory.h"
 #include "analyzer/render/summary.h"
 #include "config.h"
 
@@ -22,6 +23,7 @@ enum option_key {
     KEY_FROM,
     KEY_TO,
     KEY_SERIES,
+    KEY_MAX_MEMORY,
     KEY_HELP = '?',
     KEY_VERSION = 'V'
 };
@@ -29,7 +31,7 @@ enum option_key {
 const struct mwa_command *const mwa_commands[] = {
     &mwa_command_report,   &mwa_command_info,  &mwa_command_calls, &mwa_command_ranks,
     &mwa_command_messages, &mwa_command_comms, &mwa_command_dump,
-    &mwa_command_counters, &mwa_command_watermarks, NULL
+    &mwa_command_counters, &mwa_command_watermarks, &mwa_command_validate, NULL
 };
 
 static const struct argp_option option_list[] = {
@@ -41,6 +43,9 @@ static const struct argp_option option_list[] = {
     { "from", KEY_FROM, "TIME", 0, "watermarks: only from TIME on, such as 1.5s or 20ms", 1 },
     { "to", KEY_TO, "TIME", 0, "watermarks: only up to TIME", 1 },
     { "series", KEY_SERIES, NULL, 0, "counters: every value with its time", 1 },
+    { "max-memory", KEY_MAX_MEMORY, "SIZE", 0,
+      "Give up rather than take more memory: bytes, or with K, M, G (default: half the machine)",
+      1 },
     { "quiet", 'q', NULL, 0, "Say nothing on standard error but errors", 1 },
     { "help", KEY_HELP, NULL, 0, "Explain mpiwatch-analyze, or the command that is named", 2 },
     { "version", KEY_VERSION, NULL, 0, "Print the version", 2 },
@@ -98,6 +103,14 @@ static void parse_time(const char *text, struct argp_state *state, uint64_t *ns)
     argp_error(state, "a time is a number with s, ms, us or ns, not \"%s\"", text);
 }
 
+static void parse_memory(const char *text, struct argp_state *state, uint64_t *bytes)
+{
+    if (!mwa_memory_parse(text, bytes)) {
+        argp_error(state, "--max-memory needs a size from 16M on such as 512M or 4G, not \"%s\"",
+                   text);
+    }
+}
+
 static void parse_word(const char *word, struct argp_state *state, struct mwa_options *options)
 {
     const struct mwa_command *command = command_called(word);
@@ -141,6 +154,9 @@ static error_t parse_option(int key, char *value, struct argp_state *state)
         return 0;
     case KEY_SERIES:
         options->series = true;
+        return 0;
+    case KEY_MAX_MEMORY:
+        parse_memory(value, state, &options->max_memory);
         return 0;
     case 'q':
         options->quiet = true;
@@ -272,6 +288,36 @@ static enum mw_status close_output(const struct mwa_options *options, FILE *out,
                   : MW_OK;
 }
 
+/* *out is standard output if the user names no file, or it can't be written. */
+static enum mw_status open_output(const struct mwa_options *options, FILE **out,
+                                  struct mw_diagnostic *diagnostic)
+{
+    FILE *file = options->output ? fopen(options->output, "w") : stdout;
+
+    *out = file ? file : stdout;
+    return file ? MW_OK
+                : mw_fail(diagnostic, MW_ERROR_SYSTEM, options->output,
+                          MW_DIAGNOSTIC_OFFSET_NONE, "cannot write");
+}
+
+/* A command that opens the archive itself: its list is printed also if that is corrupt. */
+static enum mw_status examine(const struct mwa_options *options, bool *complete,
+                              struct mw_diagnostic *diagnostic)
+{
+    struct mw_diagnostic closing = { 0 };
+    FILE *out;
+    enum mw_status status = open_output(options, &out, diagnostic);
+
+    if (status == MW_OK) {
+        status = options->command->examine(options, out, complete, diagnostic);
+        if (close_output(options, out, &closing) != MW_OK) {
+            *diagnostic = closing;
+            status = closing.status;
+        }
+    }
+    return status;
+}
+
 /* Reads the archive and prints what the command prints; *complete: nothing is missing. */
 static enum mw_status analyze(const struct mwa_options *options, bool *complete,
                               struct mw_diagnostic *diagnostic)
@@ -281,15 +327,16 @@ static enum mw_status analyze(const struct mwa_options *options, bool *complete,
     FILE *out = stdout;
     enum mw_status status;
 
+    if (options->command->examine) {
+        return examine(options, complete, diagnostic);
+    }
     status = mwa_input_open(options->archive, &input, diagnostic);
     if (status == MW_OK && !options->command->run) {
         status = mwa_collect(input, options->archive, options->command->needs, &results,
                              diagnostic);
     }
-    if (status == MW_OK && options->output && !(out = fopen(options->output, "w"))) {
-        status = mw_fail(diagnostic, MW_ERROR_SYSTEM, options->output, MW_DIAGNOSTIC_OFFSET_NONE,
-                         "cannot write");
-        out = stdout;
+    if (status == MW_OK) {
+        status = open_output(options, &out, diagnostic);
     }
     if (status == MW_OK) {
         *complete = options->command->run ? !mwa_input_trace(input)->incomplete
@@ -314,8 +361,9 @@ static int run(const struct mwa_options *options)
     enum mw_status status = analyze(options, &complete, &diagnostic);
 
     if (status != MW_OK) {
-        fprintf(stderr, "mpiwatch-analyze: %s\n",
-                mw_diagnostic_text(&diagnostic, text, sizeof text));
+        fprintf(stderr, "mpiwatch-analyze: %s%s\n",
+                mw_diagnostic_text(&diagnostic, text, sizeof text),
+                status == MW_ERROR_MEMORY ? " (see --max-memory)" : "");
         return EXIT_CORRUPT;
     }
     if (!complete && !options->quiet) {
@@ -361,5 +409,6 @@ int main(int argc, char **argv)
                            parsing.options.json ? "" : parsing.options.command->name);
     }
     raise_open_files();
+    mwa_memory_limit(parsing.options.max_memory);
     return run(&parsing.options);
 }

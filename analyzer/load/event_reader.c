@@ -443,6 +443,26 @@ enum mw_status mwa_event_reader_read(struct mwa_event_reader *reader, uint64_t c
     return got < count ? MW_END : MW_OK;
 }
 
+enum mw_status mwa_event_reader_scan(struct mwa_event_reader *reader,
+                                     const OTF2_EvtReaderCallbacks *callbacks, void *user,
+                                     struct mw_diagnostic *diagnostic)
+{
+    OTF2_Reader *archive = reader->input->reader;
+    struct mwa_stream_log *log = mwa_files_log(reader->input->files);
+    OTF2_ErrorCode code;
+
+    mwa_otf2_errors_clear();
+    set_place(reader, log);
+    code = OTF2_Reader_RegisterEvtCallbacks(archive, reader->reader, callbacks, user);
+    if (code == OTF2_SUCCESS) {
+        code = OTF2_Reader_ReadAllLocalEvents(archive, reader->reader, &reader->count);
+    }
+    keep_place(reader, log);
+    return code == OTF2_SUCCESS && log->fault.status == MW_OK
+               ? MW_OK
+               : mwa_otf2_fail(log, "the events are damaged", diagnostic);
+}
+
 uint64_t mwa_event_reader_count(const struct mwa_event_reader *reader)
 {
     return reader->count;

@@ -5,12 +5,22 @@
 
 #include "analyzer/load/input.h"
 
-/* What analyzer/load/input.c and analyzer/load/event_reader.c share. */
+/* What analyzer/load/input.c, analyzer/load/event_reader.c and analyzer/validate share. */
 struct mwa_input {
     struct mwa_files *files;
     OTF2_Reader *reader;
     OTF2_EvtReaderCallbacks *callbacks; /* made with the first event reader */
     struct mwa_trace trace;
 };
+
+/*
+ * Reads all events of reader's location with other callbacks than its own, which get user;
+ * times need not ascend. To be called before any event was read.
+ *
+ * \return MW_OK. MW_ERROR_FORMAT, MW_ERROR_SYSTEM, MW_ERROR_MEMORY.
+ */
+enum mw_status mwa_event_reader_scan(struct mwa_event_reader *reader,
+                                     const OTF2_EvtReaderCallbacks *callbacks, void *user,
+                                     struct mw_diagnostic *diagnostic) MW_MUST_CHECK;
 
 #endif

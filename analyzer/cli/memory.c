@@ -1,0 +1,70 @@
+#include "analyzer/cli/memory.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <unistd.h>
+
+bool mwa_memory_parse(const char *text, uint64_t *bytes)
+{
+    static const char units[] = "KMGT";
+    const char *unit;
+    char *end;
+    unsigned long long number;
+    unsigned shift = 0;
+
+    errno = 0;
+    number = strtoull(text, &end, 10);
+    if (errno || end == text || text[0] < '0' || text[0] > '9') {
+        return false;
+    }
+    unit = *end ? strchr(units, *end >= 'a' ? *end - 'a' + 'A' : *end) : NULL;
+    if (unit) {
+        shift = 10 * (unsigned)(unit - units + 1);
+        end++;
+    }
+    if (*end || number > UINT64_MAX >> shift || number << shift < MWA_MEMORY_MIN) {
+        return false;
+    }
+    *bytes = (uint64_t)number << shift;
+    return true;
+}
+
+/* What the machine and the control group allow. */
+static uint64_t memory_there_is(void)
+{
+    long pages = sysconf(_SC_PHYS_PAGES);
+    long page = sysconf(_SC_PAGESIZE);
+    uint64_t bytes = pages > 0 && page > 0 ? (uint64_t)pages * (uint64_t)page : UINT64_MAX;
+    FILE *file = fopen("/sys/fs/cgroup/memory.max", "r");
+    unsigned long long allowed;
+
+    if (file && fscanf(file, "%20llu", &allowed) == 1 && allowed < bytes) {
+        bytes = allowed;
+    }
+    if (file) {
+        fclose(file);
+    }
+    return bytes;
+}
+
+void mwa_memory_limit(uint64_t bytes)
+{
+#if defined __SANITIZE_ADDRESS__
+    (void)bytes;
+    (void)memory_there_is;
+#else
+    struct rlimit limit;
+
+    if (bytes == 0) {
+        bytes = memory_there_is() / 2;
+        bytes = bytes < MWA_MEMORY_MIN ? MWA_MEMORY_MIN : bytes;
+    }
+    if (getrlimit(RLIMIT_DATA, &limit) == 0 && limit.rlim_cur > bytes) {
+        limit.rlim_cur = bytes;
+        setrlimit(RLIMIT_DATA, &limit);
+    }
+#endif
+}

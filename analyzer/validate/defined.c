@@ -1,0 +1,403 @@
+#include "analyzer/validate/defined.h"
+
+#include <string.h>
+
+#include "analyzer/load/input_internal.h"
+#include "analyzer/load/otf2_error.h"
+
+/* The definitions being read. */
+struct reading {
+    struct mwa_defined *defined;
+    struct mwa_findings *findings;
+    const struct mwa_stream_log *log;
+    uint64_t count; /* of definitions with an id */
+    bool no_memory;
+    enum mwa_definition kind; /* of the definition being looked at, and its id */
+    uint64_t self;
+};
+
+static struct mwa_key key_of(uint64_t id)
+{
+    return (struct mwa_key){ 0, id };
+}
+
+bool mwa_is_defined(const struct mwa_defined *defined, enum mwa_definition kind, uint64_t id)
+{
+    return mwa_table_get(&defined->ids[kind], key_of(id)) != MWA_TABLE_ABSENT;
+}
+
+const char *mwa_definition_name(enum mwa_definition kind)
+{
+    static const char *const names[] = { "String", "Attribute", "SystemTreeNode", "LocationGroup",
+                                         "Location", "Region", "Group", "Comm", "MetricMember",
+                                         "MetricClass", "Parameter", "RmaWin", "IoFile",
+                                         "IoHandle" };
+
+    return names[kind];
+}
+
+/* A definition begins: enters its id with a value. */
+static void define(struct reading *reading, enum mwa_definition kind, uint64_t self,
+                   uint64_t value)
+{
+    reading->kind = kind;
+    reading->self = self;
+    if (mwa_is_defined(reading->defined, kind, self)) {
+        mwa_findings_add(reading->findings, MWA_CORRUPT, reading->log->last,
+                         reading->log->last_offset, "%s %llu is defined twice",
+                         mwa_definition_name(kind), (unsigned long long)self);
+    } else if (!mwa_table_put(&reading->defined->ids[kind], key_of(self), value)) {
+        reading->no_memory = true;
+    }
+    reading->count++;
+}
+
+/* The definition that has begun refers to another one; none is a reference to nothing. */
+static void refer(struct reading *reading, enum mwa_definition kind, uint64_t id, uint64_t none)
+{
+    if (id == none || mwa_is_defined(reading->defined, kind, id)) {
+        return;
+    }
+    mwa_findings_add(reading->findings, MWA_CORRUPT, reading->log->last,
+                     reading->log->last_offset, "%s %llu refers to %s %llu, which is not defined",
+                     mwa_definition_name(reading->kind), (unsigned long long)reading->self,
+                     mwa_definition_name(kind), (unsigned long long)id);
+}
+
+static void refer_string(struct reading *reading, OTF2_StringRef id)
+{
+    refer(reading, MWA_DEFINED_STRING, id, OTF2_UNDEFINED_STRING);
+}
+
+static OTF2_CallbackCode result_of(const struct reading *reading)
+{
+    return reading->no_memory ? OTF2_CALLBACK_INTERRUPT : OTF2_CALLBACK_SUCCESS;
+}
+
+static OTF2_CallbackCode on_string(void *user, OTF2_StringRef self, const char *text)
+{
+    (void)text;
+    define(user, MWA_DEFINED_STRING, self, 0);
+    return result_of(user);
+}
+
+static OTF2_CallbackCode on_attribute(void *user, OTF2_AttributeRef self, OTF2_StringRef name,
+                                      OTF2_StringRef description, OTF2_Type type)
+{
+    (void)type;
+    define(user, MWA_DEFINED_ATTRIBUTE, self, 0);
+    refer_string(user, name);
+    refer_string(user, description);
+    return result_of(user);
+}
+
+static OTF2_CallbackCode on_node(void *user, OTF2_SystemTreeNodeRef self, OTF2_StringRef name,
+                                 OTF2_StringRef class_name, OTF2_SystemTreeNodeRef parent)
+{
+    define(user, MWA_DEFINED_NODE, self, 0);
+    refer_string(user, name);
+    refer_string(user, class_name);
+    if (parent == self) {
+        refer(user, MWA_DEFINED_NODE, UINT64_MAX, OTF2_UNDEFINED_SYSTEM_TREE_NODE);
+    }
+    refer(user, MWA_DEFINED_NODE, parent, OTF2_UNDEFINED_SYSTEM_TREE_NODE);
+    return result_of(user);
+}
+
+static OTF2_CallbackCode on_location_group(void *user, OTF2_LocationGroupRef self,
+                                           OTF2_StringRef name, OTF2_LocationGroupType type,
+                                           OTF2_SystemTreeNodeRef node,
+                                           OTF2_LocationGroupRef creator)
+{
+    (void)type;
+    define(user, MWA_DEFINED_LOCATION_GROUP, self, 0);
+    refer_string(user, name);
+    refer(user, MWA_DEFINED_NODE, node, OTF2_UNDEFINED_SYSTEM_TREE_NODE);
+    refer(user, MWA_DEFINED_LOCATION_GROUP, creator, OTF2_UNDEFINED_LOCATION_GROUP);
+    return result_of(user);
+}
+
+static OTF2_CallbackCode on_location(void *user, OTF2_LocationRef self, OTF2_StringRef name,
+                                     OTF2_LocationType type, uint64_t events,
+                                     OTF2_LocationGroupRef group)
+{
+    (void)type;
+    define(user, MWA_DEFINED_LOCATION, self, events == MWA_TABLE_ABSENT ? 0 : events);
+    refer_string(user, name);
+    refer(user, MWA_DEFINED_LOCATION_GROUP, group, OTF2_UNDEFINED_LOCATION_GROUP);
+    return result_of(user);
+}
+
+static OTF2_CallbackCode on_region(void *user, OTF2_RegionRef self, OTF2_StringRef name,
+                                   OTF2_StringRef canonical, OTF2_StringRef description,
+                                   OTF2_RegionRole role, OTF2_Paradigm paradigm,
+                                   OTF2_RegionFlag flags, OTF2_StringRef file, uint32_t begin,
+                                   uint32_t end)
+{
+    (void)role;
+    (void)paradigm;
+    (void)flags;
+    (void)begin;
+    (void)end;
+    define(user, MWA_DEFINED_REGION, self, 0);
+    refer_string(user, name);
+    refer_string(user, canonical);
+    refer_string(user, description);
+    refer_string(user, file);
+    return result_of(user);
+}
+
+static OTF2_CallbackCode on_group(void *user, OTF2_GroupRef self, OTF2_StringRef name,
+                                  OTF2_GroupType type, OTF2_Paradigm paradigm,
+                                  OTF2_GroupFlag flags, uint32_t count, const uint64_t *members)
+{
+    (void)type;
+    (void)paradigm;
+    (void)flags;
+    (void)members;
+    define(user, MWA_DEFINED_GROUP, self, count);
+    refer_string(user, name);
+    return result_of(user);
+}
+
+static OTF2_CallbackCode on_comm(void *user, OTF2_CommRef self, OTF2_StringRef name,
+                                 OTF2_GroupRef group, OTF2_CommRef parent, OTF2_CommFlag flags)
+{
+    (void)flags;
+    define(user, MWA_DEFINED_COMM, self, 0);
+    refer_string(user, name);
+    refer(user, MWA_DEFINED_GROUP, group, OTF2_UNDEFINED_GROUP);
+    refer(user, MWA_DEFINED_COMM, parent, OTF2_UNDEFINED_COMM);
+    return result_of(user);
+}
+
+static OTF2_CallbackCode on_inter_comm(void *user, OTF2_CommRef self, OTF2_StringRef name,
+                                       OTF2_GroupRef group_a, OTF2_GroupRef group_b,
+                                       OTF2_CommRef common, OTF2_CommFlag flags)
+{
+    (void)flags;
+    define(user, MWA_DEFINED_COMM, self, 0);
+    refer_string(user, name);
+    refer(user, MWA_DEFINED_GROUP, group_a, OTF2_UNDEFINED_GROUP);
+    refer(user, MWA_DEFINED_GROUP, group_b, OTF2_UNDEFINED_GROUP);
+    refer(user, MWA_DEFINED_COMM, common, OTF2_UNDEFINED_COMM);
+    return result_of(user);
+}
+
+static OTF2_CallbackCode on_metric_member(void *user, OTF2_MetricMemberRef self,
+                                          OTF2_StringRef name, OTF2_StringRef description,
+                                          OTF2_MetricType type, OTF2_MetricMode mode,
+                                          OTF2_Type value_type, OTF2_Base base, int64_t exponent,
+                                          OTF2_StringRef unit)
+{
+    (void)type;
+    (void)mode;
+    (void)value_type;
+    (void)base;
+    (void)exponent;
+    define(user, MWA_DEFINED_METRIC_MEMBER, self, 0);
+    refer_string(user, name);
+    refer_string(user, description);
+    refer_string(user, unit);
+    return result_of(user);
+}
+
+static OTF2_CallbackCode on_metric_class(void *user, OTF2_MetricRef self, uint8_t count,
+                                         const OTF2_MetricMemberRef *members,
+                                         OTF2_MetricOccurrence occurrence,
+                                         OTF2_RecorderKind recorder)
+{
+    (void)occurrence;
+    (void)recorder;
+    define(user, MWA_DEFINED_METRIC, self, count);
+    for (unsigned i = 0; i < count; i++) {
+        refer(user, MWA_DEFINED_METRIC_MEMBER, members[i], OTF2_UNDEFINED_METRIC_MEMBER);
+    }
+    return result_of(user);
+}
+
+static OTF2_CallbackCode on_metric_instance(void *user, OTF2_MetricRef self,
+                                            OTF2_MetricRef metric_class,
+                                            OTF2_LocationRef recorder, OTF2_MetricScope scope,
+                                            uint64_t scope_id)
+{
+    struct reading *reading = user;
+    uint64_t members =
+        mwa_table_get(&reading->defined->ids[MWA_DEFINED_METRIC], key_of(metric_class));
+
+    (void)scope;
+    (void)scope_id;
+    define(reading, MWA_DEFINED_METRIC, self, members == MWA_TABLE_ABSENT ? 0 : members);
+    refer(reading, MWA_DEFINED_METRIC, metric_class, OTF2_UNDEFINED_METRIC);
+    refer(reading, MWA_DEFINED_LOCATION, recorder, OTF2_UNDEFINED_LOCATION);
+    return result_of(reading);
+}
+
+static OTF2_CallbackCode on_parameter(void *user, OTF2_ParameterRef self, OTF2_StringRef name,
+                                      OTF2_ParameterType type)
+{
+    (void)type;
+    define(user, MWA_DEFINED_PARAMETER, self, 0);
+    refer_string(user, name);
+    return result_of(user);
+}
+
+static OTF2_CallbackCode on_window(void *user, OTF2_RmaWinRef self, OTF2_StringRef name,
+                                   OTF2_CommRef comm, OTF2_RmaWinFlag flags)
+{
+    (void)flags;
+    define(user, MWA_DEFINED_WINDOW, self, 0);
+    refer_string(user, name);
+    refer(user, MWA_DEFINED_COMM, comm, OTF2_UNDEFINED_COMM);
+    return result_of(user);
+}
+
+static OTF2_CallbackCode on_io_file(void *user, OTF2_IoFileRef self, OTF2_StringRef name,
+                                    OTF2_SystemTreeNodeRef scope)
+{
+    define(user, MWA_DEFINED_IO_FILE, self, 0);
+    refer_string(user, name);
+    refer(user, MWA_DEFINED_NODE, scope, OTF2_UNDEFINED_SYSTEM_TREE_NODE);
+    return result_of(user);
+}
+
+static OTF2_CallbackCode on_io_handle(void *user, OTF2_IoHandleRef self, OTF2_StringRef name,
+                                      OTF2_IoFileRef file, OTF2_IoParadigmRef paradigm,
+                                      OTF2_IoHandleFlag flags, OTF2_CommRef comm,
+                                      OTF2_IoHandleRef parent)
+{
+    (void)paradigm;
+    (void)flags;
+    define(user, MWA_DEFINED_IO_HANDLE, self, 0);
+    refer_string(user, name);
+    refer(user, MWA_DEFINED_IO_FILE, file, OTF2_UNDEFINED_IO_FILE);
+    refer(user, MWA_DEFINED_COMM, comm, OTF2_UNDEFINED_COMM);
+    refer(user, MWA_DEFINED_IO_HANDLE, parent, OTF2_UNDEFINED_IO_HANDLE);
+    return result_of(user);
+}
+
+static OTF2_GlobalDefReaderCallbacks *make_callbacks(void)
+{
+    OTF2_GlobalDefReaderCallbacks *all = OTF2_GlobalDefReaderCallbacks_New();
+
+    if (all) {
+        OTF2_GlobalDefReaderCallbacks_SetStringCallback(all, on_string);
+        OTF2_GlobalDefReaderCallbacks_SetAttributeCallback(all, on_attribute);
+        OTF2_GlobalDefReaderCallbacks_SetSystemTreeNodeCallback(all, on_node);
+        OTF2_GlobalDefReaderCallbacks_SetLocationGroupCallback(all, on_location_group);
+        OTF2_GlobalDefReaderCallbacks_SetLocationCallback(all, on_location);
+        OTF2_GlobalDefReaderCallbacks_SetRegionCallback(all, on_region);
+        OTF2_GlobalDefReaderCallbacks_SetGroupCallback(all, on_group);
+        OTF2_GlobalDefReaderCallbacks_SetCommCallback(all, on_comm);
+        OTF2_GlobalDefReaderCallbacks_SetInterCommCallback(all, on_inter_comm);
+        OTF2_GlobalDefReaderCallbacks_SetMetricMemberCallback(all, on_metric_member);
+        OTF2_GlobalDefReaderCallbacks_SetMetricClassCallback(all, on_metric_class);
+        OTF2_GlobalDefReaderCallbacks_SetMetricInstanceCallback(all, on_metric_instance);
+        OTF2_GlobalDefReaderCallbacks_SetParameterCallback(all, on_parameter);
+        OTF2_GlobalDefReaderCallbacks_SetRmaWinCallback(all, on_window);
+        OTF2_GlobalDefReaderCallbacks_SetIoRegularFileCallback(all, on_io_file);
+        OTF2_GlobalDefReaderCallbacks_SetIoDirectoryCallback(all, on_io_file);
+        OTF2_GlobalDefReaderCallbacks_SetIoHandleCallback(all, on_io_handle);
+    }
+    return all;
+}
+
+/* What the anchor file says there is. */
+static void check_anchor(OTF2_Reader *reader, const struct reading *reading, uint64_t definitions)
+{
+    uint64_t locations = reading->defined->ids[MWA_DEFINED_LOCATION].count;
+    uint64_t said;
+
+    if (OTF2_Reader_GetNumberOfGlobalDefinitions(reader, &said) == OTF2_SUCCESS &&
+        said != definitions) {
+        mwa_findings_add(reading->findings, MWA_CORRUPT, reading->log->last,
+                         reading->log->last_offset,
+                         "it has %llu definitions, the anchor file says %llu",
+                         (unsigned long long)definitions, (unsigned long long)said);
+    }
+    if (OTF2_Reader_GetNumberOfLocations(reader, &said) == OTF2_SUCCESS && said != locations) {
+        mwa_findings_add(reading->findings, MWA_CORRUPT, reading->log->last,
+                         reading->log->last_offset,
+                         "it defines %llu locations, the anchor file says %llu",
+                         (unsigned long long)locations, (unsigned long long)said);
+    }
+}
+
+/* What only the model knows: which locations are ranks. */
+static void check_ranks(const struct mwa_trace *trace, const struct reading *reading)
+{
+    for (uint64_t i = 0; i < trace->rank_count; i++) {
+        if (trace->ranks[i].master == MWA_NONE) {
+            mwa_findings_add(reading->findings, MWA_CORRUPT, reading->log->last,
+                             reading->log->last_offset, "rank %llu has no location",
+                             (unsigned long long)i);
+        }
+    }
+    for (uint64_t i = 0; i < trace->group_count; i++) {
+        for (uint32_t k = 0; k < trace->groups[i].count; k++) {
+            if (!trace->groups[i].self && trace->groups[i].ranks[k] >= trace->rank_count) {
+                mwa_findings_add(reading->findings, MWA_CORRUPT, reading->log->last,
+                                 reading->log->last_offset,
+                                 "Group %u: its member %u is no rank", trace->groups[i].id, k);
+                break;
+            }
+        }
+    }
+}
+
+static enum mw_status read_all(OTF2_Reader *reader, OTF2_GlobalDefReader *definitions,
+                               struct reading *reading, struct mw_diagnostic *diagnostic)
+{
+    OTF2_GlobalDefReaderCallbacks *callbacks = make_callbacks();
+    OTF2_ErrorCode code = OTF2_ERROR_MEM_ALLOC_FAILED;
+    uint64_t count = 0;
+
+    if (callbacks) {
+        code = OTF2_Reader_RegisterGlobalDefCallbacks(reader, definitions, callbacks, reading);
+        OTF2_GlobalDefReaderCallbacks_Delete(callbacks);
+    }
+    if (code == OTF2_SUCCESS) {
+        code = OTF2_Reader_ReadAllGlobalDefinitions(reader, definitions, &count);
+    }
+    if (reading->no_memory) {
+        return mw_fail(diagnostic, MW_ERROR_MEMORY, reading->log->last,
+                       MW_DIAGNOSTIC_OFFSET_NONE, "no memory to check the definitions");
+    }
+    if (code != OTF2_SUCCESS) {
+        return mwa_otf2_fail(reading->log, "the global definitions are damaged", diagnostic);
+    }
+    check_anchor(reader, reading, count);
+    return MW_OK;
+}
+
+enum mw_status mwa_check_definitions(struct mwa_input *input, struct mwa_defined *defined,
+                                     struct mwa_findings *findings,
+                                     struct mw_diagnostic *diagnostic)
+{
+    struct reading reading = { .defined = defined,
+                               .findings = findings,
+                               .log = mwa_files_log(input->files) };
+    OTF2_GlobalDefReader *definitions;
+    enum mw_status status;
+
+    *defined = (struct mwa_defined){ 0 };
+    mwa_otf2_errors_clear();
+    definitions = OTF2_Reader_GetGlobalDefReader(input->reader);
+    if (!definitions) {
+        return mwa_otf2_fail(reading.log, "the global definitions can't be read again",
+                             diagnostic);
+    }
+    status = read_all(input->reader, definitions, &reading, diagnostic);
+    if (status == MW_OK) {
+        check_ranks(&input->trace, &reading);
+    }
+    (void)OTF2_Reader_CloseGlobalDefReader(input->reader, definitions);
+    return status;
+}
+
+void mwa_defined_fini(struct mwa_defined *defined)
+{
+    for (unsigned i = 0; i < MWA_DEFINITIONS; i++) {
+        mwa_table_fini(&defined->ids[i]);
+    }
+}

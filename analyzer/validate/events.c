@@ -1,0 +1,433 @@
+#include "analyzer/validate/events.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "analyzer/load/input_internal.h"
+
+#define TEXT_BYTES 160
+
+enum trouble {
+    TROUBLE_UNDEFINED, /* refers to what is not defined */
+    TROUBLE_LOST_COMM, /* a communicator whose definition was lost */
+    TROUBLE_PEER,
+    TROUBLE_BACKWARDS,
+    TROUBLE_STRAY_LEAVE,
+    TROUBLE_METRIC,
+    TROUBLES
+};
+
+/* The first of a kind in a location, and how many there are. */
+struct first {
+    uint64_t count;
+    uint64_t offset;
+    char text[TEXT_BYTES];
+};
+
+/* A location being read. */
+struct scan {
+    const struct mwa_trace *trace;
+    const struct mwa_defined *defined;
+    const struct mwa_stream_log *log;
+    struct first firsts[TROUBLES];
+    uint64_t events; /* that came to a callback */
+    uint64_t last_time;
+    uint32_t *stack; /* regions entered */
+    uint64_t depth;
+    uint64_t capacity;
+    bool no_memory;
+};
+
+static void note(struct scan *scan, enum trouble trouble, const char *format, ...)
+    MW_PRINTF(3, 4);
+
+static void note(struct scan *scan, enum trouble trouble, const char *format, ...)
+{
+    struct first *first = &scan->firsts[trouble];
+    va_list arguments;
+
+    if (first->count++ > 0) {
+        return;
+    }
+    first->offset = scan->log->last_offset;
+    va_start(arguments, format);
+    vsnprintf(first->text, sizeof first->text, format, arguments);
+    va_end(arguments);
+}
+
+/* Every event comes through here first. */
+static struct scan *begin(void *user, uint64_t time, uint64_t position)
+{
+    struct scan *scan = user;
+
+    scan->events++;
+    if (time < scan->last_time) {
+        note(scan, TROUBLE_BACKWARDS, "event %llu: time goes backwards by %llu ticks",
+             (unsigned long long)position, (unsigned long long)(scan->last_time - time));
+    }
+    scan->last_time = time;
+    return scan;
+}
+
+static OTF2_CallbackCode end(const struct scan *scan)
+{
+    return scan->no_memory ? OTF2_CALLBACK_INTERRUPT : OTF2_CALLBACK_SUCCESS;
+}
+
+static void refer(struct scan *scan, uint64_t position, enum mwa_definition kind, uint64_t id)
+{
+    if (!mwa_is_defined(scan->defined, kind, id)) {
+        note(scan, TROUBLE_UNDEFINED, "event %llu refers to %s %llu, which is not defined",
+             (unsigned long long)position, mwa_definition_name(kind), (unsigned long long)id);
+    }
+}
+
+/* peer is a rank in the communicator; of intercommunicators not all members need be known. */
+static void refer_peer(struct scan *scan, uint64_t position, OTF2_CommRef comm, uint32_t peer)
+{
+    uint32_t index;
+
+    if (comm == OTF2_UNDEFINED_COMM) {
+        note(scan, TROUBLE_LOST_COMM,
+             "event %llu has a communicator whose definition was lost",
+             (unsigned long long)position);
+        return;
+    }
+    refer(scan, position, MWA_DEFINED_COMM, comm);
+    index = mwa_trace_comm(scan->trace, comm);
+    if (index == MWA_NONE || scan->trace->comms[index].inter ||
+        scan->trace->comms[index].group == MWA_NONE) {
+        return;
+    }
+    if (peer >= mwa_trace_comm_size(scan->trace, index)) {
+        note(scan, TROUBLE_PEER, "event %llu: there is no rank %u in Comm %u",
+             (unsigned long long)position, peer, comm);
+    }
+}
+
+static void refer_root(struct scan *scan, uint64_t position, OTF2_CommRef comm, uint32_t root)
+{
+    /* The highest three mean no root, this rank, this group. */
+    refer_peer(scan, position, comm, root >= UINT32_MAX - 2 ? 0 : root);
+}
+
+static void refer_attributes(struct scan *scan, uint64_t position,
+                             const OTF2_AttributeList *attributes)
+{
+    uint32_t count = OTF2_AttributeList_GetNumberOfElements(attributes);
+
+    for (uint32_t i = 0; i < count; i++) {
+        OTF2_AttributeRef id;
+        OTF2_Type type;
+        OTF2_AttributeValue value;
+
+        if (OTF2_AttributeList_GetAttributeByIndex(attributes, i, &id, &type, &value) !=
+            OTF2_SUCCESS) {
+            continue;
+        }
+        refer(scan, position, MWA_DEFINED_ATTRIBUTE, id);
+        if (type == OTF2_TYPE_STRING) {
+            refer(scan, position, MWA_DEFINED_STRING, value.stringRef);
+        } else if (type == OTF2_TYPE_REGION) {
+            refer(scan, position, MWA_DEFINED_REGION, value.regionRef);
+        } else if (type == OTF2_TYPE_COMM && value.commRef != OTF2_UNDEFINED_COMM) {
+            refer(scan, position, MWA_DEFINED_COMM, value.commRef);
+        }
+    }
+}
+
+static OTF2_CallbackCode on_enter(OTF2_LocationRef location, OTF2_TimeStamp time,
+                                  uint64_t position, void *user, OTF2_AttributeList *attributes,
+                                  OTF2_RegionRef region)
+{
+    struct scan *scan = begin(user, time, position);
+
+    (void)location;
+    refer(scan, position, MWA_DEFINED_REGION, region);
+    refer_attributes(scan, position, attributes);
+    if (mwa_grow(&scan->stack, &scan->capacity, scan->depth + 1, sizeof *scan->stack)) {
+        scan->stack[scan->depth++] = region;
+    } else {
+        scan->no_memory = true;
+    }
+    return end(scan);
+}
+
+static OTF2_CallbackCode on_leave(OTF2_LocationRef location, OTF2_TimeStamp time,
+                                  uint64_t position, void *user, OTF2_AttributeList *attributes,
+                                  OTF2_RegionRef region)
+{
+    struct scan *scan = begin(user, time, position);
+
+    (void)location;
+    refer(scan, position, MWA_DEFINED_REGION, region);
+    refer_attributes(scan, position, attributes);
+    if (scan->depth == 0 || scan->stack[scan->depth - 1] != region) {
+        note(scan, TROUBLE_STRAY_LEAVE, "event %llu leaves Region %u, which is not the one "
+             "entered last", (unsigned long long)position, region);
+    }
+    scan->depth -= scan->depth > 0;
+    return end(scan);
+}
+
+static OTF2_CallbackCode on_message(OTF2_LocationRef location, OTF2_TimeStamp time,
+                                    uint64_t position, void *user, OTF2_AttributeList *attributes,
+                                    uint32_t peer, OTF2_CommRef comm, uint32_t tag,
+                                    uint64_t bytes)
+{
+    struct scan *scan = begin(user, time, position);
+
+    (void)location;
+    (void)attributes;
+    (void)tag;
+    (void)bytes;
+    refer_peer(scan, position, comm, peer);
+    return end(scan);
+}
+
+static OTF2_CallbackCode on_request_message(OTF2_LocationRef location, OTF2_TimeStamp time,
+                                            uint64_t position, void *user,
+                                            OTF2_AttributeList *attributes, uint32_t peer,
+                                            OTF2_CommRef comm, uint32_t tag, uint64_t bytes,
+                                            uint64_t request)
+{
+    (void)request;
+    return on_message(location, time, position, user, attributes, peer, comm, tag, bytes);
+}
+
+static OTF2_CallbackCode on_request(OTF2_LocationRef location, OTF2_TimeStamp time,
+                                    uint64_t position, void *user, OTF2_AttributeList *attributes,
+                                    uint64_t request)
+{
+    (void)location;
+    (void)attributes;
+    (void)request;
+    return end(begin(user, time, position));
+}
+
+static OTF2_CallbackCode on_collective_begin(OTF2_LocationRef location, OTF2_TimeStamp time,
+                                             uint64_t position, void *user,
+                                             OTF2_AttributeList *attributes)
+{
+    return on_request(location, time, position, user, attributes, 0);
+}
+
+static OTF2_CallbackCode on_collective_end(OTF2_LocationRef location, OTF2_TimeStamp time,
+                                           uint64_t position, void *user,
+                                           OTF2_AttributeList *attributes,
+                                           OTF2_CollectiveOp operation, OTF2_CommRef comm,
+                                           uint32_t root, uint64_t sent, uint64_t received)
+{
+    struct scan *scan = begin(user, time, position);
+
+    (void)location;
+    (void)attributes;
+    (void)operation;
+    (void)sent;
+    (void)received;
+    refer_root(scan, position, comm, root);
+    return end(scan);
+}
+
+static OTF2_CallbackCode on_collective_complete(OTF2_LocationRef location, OTF2_TimeStamp time,
+                                                uint64_t position, void *user,
+                                                OTF2_AttributeList *attributes,
+                                                OTF2_CollectiveOp operation, OTF2_CommRef comm,
+                                                uint32_t root, uint64_t sent, uint64_t received,
+                                                uint64_t request)
+{
+    (void)request;
+    return on_collective_end(location, time, position, user, attributes, operation, comm, root,
+                             sent, received);
+}
+
+static OTF2_CallbackCode on_comm(OTF2_LocationRef location, OTF2_TimeStamp time,
+                                 uint64_t position, void *user, OTF2_AttributeList *attributes,
+                                 OTF2_CommRef comm)
+{
+    struct scan *scan = begin(user, time, position);
+
+    (void)location;
+    (void)attributes;
+    refer_peer(scan, position, comm, 0);
+    return end(scan);
+}
+
+static OTF2_CallbackCode on_metric(OTF2_LocationRef location, OTF2_TimeStamp time,
+                                   uint64_t position, void *user, OTF2_AttributeList *attributes,
+                                   OTF2_MetricRef metric, uint8_t count, const OTF2_Type *types,
+                                   const OTF2_MetricValue *values)
+{
+    struct scan *scan = begin(user, time, position);
+    uint64_t members = mwa_table_get(&scan->defined->ids[MWA_DEFINED_METRIC],
+                                     (struct mwa_key){ 0, metric });
+
+    (void)location;
+    (void)types;
+    (void)values;
+    refer(scan, position, MWA_DEFINED_METRIC, metric);
+    refer_attributes(scan, position, attributes);
+    if (members != MWA_TABLE_ABSENT && members != count) {
+        note(scan, TROUBLE_METRIC, "event %llu has %u values of MetricClass %u, which has %llu",
+             (unsigned long long)position, count, metric, (unsigned long long)members);
+    }
+    return end(scan);
+}
+
+static OTF2_CallbackCode on_parameter_string(OTF2_LocationRef location, OTF2_TimeStamp time,
+                                             uint64_t position, void *user,
+                                             OTF2_AttributeList *attributes,
+                                             OTF2_ParameterRef parameter, OTF2_StringRef string)
+{
+    struct scan *scan = begin(user, time, position);
+
+    (void)location;
+    (void)attributes;
+    refer(scan, position, MWA_DEFINED_PARAMETER, parameter);
+    refer(scan, position, MWA_DEFINED_STRING, string);
+    return end(scan);
+}
+
+static OTF2_CallbackCode on_window(OTF2_LocationRef location, OTF2_TimeStamp time,
+                                   uint64_t position, void *user, OTF2_AttributeList *attributes,
+                                   OTF2_RmaWinRef window)
+{
+    struct scan *scan = begin(user, time, position);
+
+    (void)location;
+    (void)attributes;
+    refer(scan, position, MWA_DEFINED_WINDOW, window);
+    return end(scan);
+}
+
+static OTF2_CallbackCode on_transfer(OTF2_LocationRef location, OTF2_TimeStamp time,
+                                     uint64_t position, void *user,
+                                     OTF2_AttributeList *attributes, OTF2_RmaWinRef window,
+                                     uint32_t remote, uint64_t bytes, uint64_t matching)
+{
+    (void)remote;
+    (void)bytes;
+    (void)matching;
+    return on_window(location, time, position, user, attributes, window);
+}
+
+static OTF2_CallbackCode on_io(OTF2_LocationRef location, OTF2_TimeStamp time, uint64_t position,
+                               void *user, OTF2_AttributeList *attributes,
+                               OTF2_IoHandleRef handle)
+{
+    struct scan *scan = begin(user, time, position);
+
+    (void)location;
+    (void)attributes;
+    refer(scan, position, MWA_DEFINED_IO_HANDLE, handle);
+    return end(scan);
+}
+
+static OTF2_EvtReaderCallbacks *make_callbacks(void)
+{
+    OTF2_EvtReaderCallbacks *all = OTF2_EvtReaderCallbacks_New();
+
+    if (!all) {
+        return NULL;
+    }
+    OTF2_EvtReaderCallbacks_SetEnterCallback(all, on_enter);
+    OTF2_EvtReaderCallbacks_SetLeaveCallback(all, on_leave);
+    OTF2_EvtReaderCallbacks_SetMpiSendCallback(all, on_message);
+    OTF2_EvtReaderCallbacks_SetMpiRecvCallback(all, on_message);
+    OTF2_EvtReaderCallbacks_SetMpiIsendCallback(all, on_request_message);
+    OTF2_EvtReaderCallbacks_SetMpiIrecvCallback(all, on_request_message);
+    OTF2_EvtReaderCallbacks_SetMpiIsendCompleteCallback(all, on_request);
+    OTF2_EvtReaderCallbacks_SetMpiIrecvRequestCallback(all, on_request);
+    OTF2_EvtReaderCallbacks_SetMpiRequestTestCallback(all, on_request);
+    OTF2_EvtReaderCallbacks_SetMpiRequestCancelledCallback(all, on_request);
+    OTF2_EvtReaderCallbacks_SetMpiCollectiveBeginCallback(all, on_collective_begin);
+    OTF2_EvtReaderCallbacks_SetMpiCollectiveEndCallback(all, on_collective_end);
+    OTF2_EvtReaderCallbacks_SetNonBlockingCollectiveRequestCallback(all, on_request);
+    OTF2_EvtReaderCallbacks_SetNonBlockingCollectiveCompleteCallback(all, on_collective_complete);
+    OTF2_EvtReaderCallbacks_SetCommCreateCallback(all, on_comm);
+    OTF2_EvtReaderCallbacks_SetCommDestroyCallback(all, on_comm);
+    OTF2_EvtReaderCallbacks_SetMetricCallback(all, on_metric);
+    OTF2_EvtReaderCallbacks_SetParameterStringCallback(all, on_parameter_string);
+    OTF2_EvtReaderCallbacks_SetRmaWinCreateCallback(all, on_window);
+    OTF2_EvtReaderCallbacks_SetRmaWinDestroyCallback(all, on_window);
+    OTF2_EvtReaderCallbacks_SetRmaPutCallback(all, on_transfer);
+    OTF2_EvtReaderCallbacks_SetRmaGetCallback(all, on_transfer);
+    OTF2_EvtReaderCallbacks_SetIoDestroyHandleCallback(all, on_io);
+    return all;
+}
+
+static void tell(const struct scan *scan, const char *member, struct mwa_findings *findings)
+{
+    for (unsigned i = 0; i < TROUBLES; i++) {
+        const struct first *first = &scan->firsts[i];
+
+        if (first->count == 1) {
+            mwa_findings_add(findings, i == TROUBLE_LOST_COMM ? MWA_INCOMPLETE : MWA_CORRUPT,
+                             member, first->offset, "%s", first->text);
+        } else if (first->count > 1) {
+            mwa_findings_add(findings, i == TROUBLE_LOST_COMM ? MWA_INCOMPLETE : MWA_CORRUPT,
+                             member, first->offset, "%s, and %llu more like it", first->text,
+                             (unsigned long long)(first->count - 1));
+        }
+    }
+    if (scan->depth > 0) {
+        mwa_findings_add(findings, MWA_INCOMPLETE, member, scan->log->last_offset,
+                         "regions entered and never left: %llu", (unsigned long long)scan->depth);
+    }
+}
+
+/* Reads the events of one location; false when that failed. */
+static bool check_location(struct mwa_input *input, uint32_t location,
+                           const OTF2_EvtReaderCallbacks *callbacks, struct scan *scan,
+                           struct mwa_findings *findings)
+{
+    struct mwa_stream_log *log = mwa_files_log(input->files);
+    const struct mwa_location *defined = &input->trace.locations[location];
+    struct mw_diagnostic diagnostic = { 0 };
+    struct mwa_event_reader *reader = NULL;
+    enum mw_status status;
+    uint64_t count = 0;
+    char member[512];
+
+    mwa_files_local_name(input->files, defined->id, "evt", member, sizeof member);
+    status = mwa_event_reader_open(input, location, &reader, &diagnostic);
+    if (status == MW_OK) {
+        status = mwa_event_reader_scan(reader, callbacks, scan, &diagnostic);
+        count = mwa_event_reader_count(reader);
+    }
+    mwa_event_reader_close(reader);
+    tell(scan, member, findings);
+    if (status != MW_OK) {
+        mwa_findings_add_failure(findings, &diagnostic);
+        log->fault = (struct mw_diagnostic){ 0 };
+    } else if (count != defined->events) {
+        mwa_findings_add(findings, MWA_CORRUPT, member, log->last_offset,
+                         "it has %llu events, its definition says %llu",
+                         (unsigned long long)count, (unsigned long long)defined->events);
+    }
+    return status == MW_OK;
+}
+
+bool mwa_check_events(struct mwa_input *input, const struct mwa_defined *defined,
+                      struct mwa_findings *findings)
+{
+    OTF2_EvtReaderCallbacks *callbacks = make_callbacks();
+    const struct mwa_trace *trace = &input->trace;
+    bool fine = callbacks != NULL;
+
+    for (uint32_t i = 0; callbacks && i < trace->location_count; i++) {
+        struct scan scan = { .trace = trace,
+                             .defined = defined,
+                             .log = mwa_files_log(input->files) };
+
+        if (!check_location(input, i, callbacks, &scan, findings)) {
+            fine = false;
+        }
+        free(scan.stack);
+    }
+    if (callbacks) {
+        OTF2_EvtReaderCallbacks_Delete(callbacks);
+    }
+    return fine;
+}

@@ -1,0 +1,53 @@
+#ifndef MWA_VALIDATE_FINDINGS_H
+#define MWA_VALIDATE_FINDINGS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "formats/status.h"
+
+/* What is wrong with an archive, in the order in which it was found. Not thread-safe. */
+
+enum mwa_severity {
+    MWA_NOTE,       /* worth knowing; the archive is as it was meant to be */
+    MWA_INCOMPLETE, /* something that belongs to the run is missing */
+    MWA_CORRUPT     /* the archive contradicts itself or can't be read */
+};
+
+struct mwa_finding {
+    enum mwa_severity severity;
+    char *member;    /* the file in the archive, "" when the archive as a whole is meant */
+    uint64_t offset; /* in it; MW_DIAGNOSTIC_OFFSET_NONE: nowhere in particular */
+    char *text;      /* a sentence without a full stop */
+};
+
+#define MWA_FINDINGS_MAX 1000u
+
+/* All zero is none. */
+struct mwa_findings {
+    const char *archive; /* its path, which is left out of members; may be null */
+    struct mwa_finding *list;
+    uint64_t count;
+    uint64_t capacity;
+    uint64_t left_out; /* beyond MWA_FINDINGS_MAX, or for want of memory */
+    uint64_t by_severity[3]; /* also those left out */
+};
+
+void mwa_findings_fini(struct mwa_findings *findings);
+
+/*
+ * Adds one, its text printf-formatted. where is a member's name or a diagnostic's: then
+ * the archive's path and the '!' or '/' behind it are left out.
+ */
+void mwa_findings_add(struct mwa_findings *findings, enum mwa_severity severity,
+                      const char *where, uint64_t offset, const char *format, ...)
+    MW_PRINTF(5, 6);
+
+/* Adds what a function failed with, as corrupt. */
+void mwa_findings_add_failure(struct mwa_findings *findings,
+                              const struct mw_diagnostic *diagnostic);
+
+/* "note", "incomplete", "corrupt"; static storage. */
+const char *mwa_severity_name(enum mwa_severity severity);
+
+#endif
