@@ -182,6 +182,16 @@ static bool has_all_registered(const char *list)
     return true;
 }
 
+/* Puts an instance at the chain's end, of which there is room; returns its id. */
+static int enter_instance(struct mwr_instance *instance)
+{
+    for (unsigned call = 0; call < MW_CALL_COUNT; call++) {
+        instance->next[call].function = mwr_base_of(call); /* until all are known */
+    }
+    mwr_tools.instances[++mwr_tools.count] = instance;
+    return mwr_tools.count;
+}
+
 /* \return the new instance's id, 0 when there can't be one. */
 static int add_instance(const char *name, size_t length)
 {
@@ -197,23 +207,26 @@ static int add_instance(const char *name, size_t length)
         free(instance);
         return 0;
     }
-    for (unsigned call = 0; call < MW_CALL_COUNT; call++) {
-        instance->next[call].function = mwr_base_of(call); /* until all are known */
-    }
-    mwr_tools.instances[++mwr_tools.count] = instance;
-    return mwr_tools.count;
+    return enter_instance(instance);
 }
 
+/*
+ * The recorder stands in the chain of every rank, also where there is no memory: the
+ * others would wait for one that does not take part.
+ */
 static void add_recorder(void)
 {
-    int id = add_instance(MWR_RECORDER_NAME, strlen(MWR_RECORDER_NAME));
+    static struct mwr_instance instance = {.name = MWR_RECORDER_NAME};
+    int id;
 
-    if (id == 0) {
+    if (mwr_tools.count == MWR_TOOLS_MAX) {
+        warn("a chain has at most %d tools: " MWR_RECORDER_NAME " is left out", MWR_TOOLS_MAX);
         return;
     }
+    id = enter_instance(&instance);
     mwr_tools.recorder = id;
     for (unsigned call = 0; call < MW_CALL_COUNT; call++) {
-        mwr_tools.instances[id]->functions[call] = mwr_gate_of(call);
+        instance.functions[call] = mwr_gate_of(call);
     }
 }
 
