@@ -4,6 +4,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
+#include <sys/statvfs.h>
 #include <unistd.h>
 
 #include "formats/archive.h"
@@ -100,12 +102,15 @@ static void say_failure(const struct mw_transport *transport, enum mw_status sta
 {
     struct mw_diagnostic mine = *diagnostic;
     struct mw_parts parts = {0};
-    char text[2048] = "no rank knows why";
+    char text[2048];
 
     mine.rank = (int)mwr_recorder.rank;
     mine.status = status;
-    if (transport->gather(transport->context, &mine, sizeof mine, &parts, NULL) == MW_OK &&
-        transport->rank == 0) {
+    mw_diagnostic_text(&mine, text, sizeof text);
+    if (transport->gather(transport->context, &mine, sizeof mine, &parts, NULL) != MW_OK) {
+        parts.count = 0;
+    }
+    if (transport->rank == 0) {
         for (uint32_t i = 0; i < parts.count; i++) {
             struct mw_diagnostic theirs;
 
@@ -123,13 +128,58 @@ static void say_failure(const struct mw_transport *transport, enum mw_status sta
     mw_parts_fini(&parts);
 }
 
+static uint64_t spool_bytes(void)
+{
+    char path[MWR_PATH_BYTES + 32];
+    struct stat about;
+    uint64_t bytes = 0;
+
+    for (uint32_t i = 0; i < mwr_recorder.stream_count; i++) {
+        snprintf(path, sizeof path, "%s/%u.events", mwr_recorder.spool, i);
+        bytes += stat(path, &about) == 0 ? (uint64_t)about.st_size : 0;
+    }
+    return bytes;
+}
+
+/*
+ * Where the archive's parts are made: beside the spool, unless that device is (nearly)
+ * full or there is no spool; then where there is most room.
+ */
+static const char *choose_scratch(void)
+{
+    const char *places[] = {mwr_recorder.spool, mwr_recorder.settings.spool, getenv("TMPDIR"),
+                            "/tmp"};
+    uint64_t needed = spool_bytes();
+    const char *best = "/tmp";
+    uint64_t most = 0;
+
+    for (size_t i = 0; i < sizeof places / sizeof places[0]; i++) {
+        struct statvfs space;
+
+        if (!places[i] || !places[i][0] || access(places[i], W_OK | X_OK) != 0 ||
+            statvfs(places[i], &space) != 0) {
+            continue;
+        }
+        uint64_t room = (uint64_t)space.f_bavail * space.f_frsize;
+
+        if (room >= needed) {
+            return places[i];
+        }
+        if (room > most) {
+            most = room;
+            best = places[i];
+        }
+    }
+    return best;
+}
+
 static void write_archive(const struct mw_transport *transport, struct mwr_dying *dying)
 {
     const char *spool = mwr_recorder.spool;
     struct mw_archive_job job = {
         .spools = &spool,
         .spool_count = spool[0] ? 1 : 0,
-        .scratch = spool[0] ? spool : mwr_recorder.settings.spool,
+        .scratch = choose_scratch(),
         .output = mwr_recorder.output,
         .format = mwr_recorder.settings.format,
         .level = (int)mwr_recorder.settings.compress,
