@@ -13,6 +13,8 @@ system_tests += \
 	test/system/events_are_selected_by_group.sh \
 	test/system/completion_asks_the_programs_for_commands_and_options.sh \
 	test/system/files_are_recorded_with_offsets_and_bytes.sh \
+	test/system/failing_allocations_change_no_result.sh \
+	test/system/faults_cost_records_and_nothing_else.sh \
 	test/system/fortran_is_recorded_once_per_call.sh \
 	test/system/mpi_4_is_recorded_with_its_meaning.sh \
 	test/system/killed_in_finalize_either_archive_or_spools_are_whole.sh \
@@ -41,6 +43,7 @@ EXTRA_DIST += \
 	test/system/adjacent_blocks.c \
 	test/system/check_recovered.py \
 	test/system/dies.c \
+	test/system/failing_malloc.c \
 	test/system/check_archive.py \
 	test/system/compare_calls_table.py \
 	test/system/count_objects.py \
