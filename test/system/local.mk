@@ -10,6 +10,7 @@ system_tests += \
 	test/system/calls_table_matches_mpi_h.sh \
 	test/system/collectives_are_recorded_with_their_bytes.sh \
 	test/system/communicators_are_known_with_their_whole_life.sh \
+	test/system/every_function_has_its_line_in_the_coverage_table.sh \
 	test/system/events_are_selected_by_group.sh \
 	test/system/completion_asks_the_programs_for_commands_and_options.sh \
 	test/system/files_are_recorded_with_offsets_and_bytes.sh \
@@ -47,6 +48,7 @@ EXTRA_DIST += \
 	test/system/check_archive.py \
 	test/system/compare_calls_table.py \
 	test/system/count_objects.py \
+	test/system/coverage_table.py \
 	test/system/read_archive.py \
 	test/system/recordings.sh
 
@@ -125,3 +127,11 @@ test/system/qmpi_%-openmpi.so: test/system/qmpi_%.c
 test/system/qmpi_%-mpich.so: test/system/qmpi_%.c
 	@$(MKDIR_P) $(@D)
 	$(example_v_cc)$(MPICC_MPICH) $(qmpi_flags) -shared -fPIC -o $@ $<
+
+# What is recorded of each function of each MPI.
+.PHONY: coverage-table
+coverage-table:
+	$(AM_V_GEN)/usr/bin/python3 -B $(srcdir)/test/system/coverage_table.py $(srcdir) \
+		coverage-table.md $(if $(MPICC_OPENMPI),'Open MPI=$(MPICC_OPENMPI)') \
+		$(if $(MPICC_MPICH),'MPICH=$(MPICC_MPICH)')
+CLEANFILES += coverage-table.md
