@@ -34,6 +34,7 @@ example_names = \
 	probes \
 	proc_null \
 	ring \
+	short_threads \
 	storm \
 	threads_pingpong \
 	topologies \

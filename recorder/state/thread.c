@@ -20,8 +20,11 @@ uint32_t mwr_generation;
 static pthread_key_t thread_key;
 static pthread_once_t thread_key_once = PTHREAD_ONCE_INIT;
 
-/* A thread ends: its spool is complete. */
-static void close_stream(void *argument)
+/* Streams whose threads have ended; under mwr_recorder.lock. */
+static struct mwr_stream *idle_streams;
+
+/* A thread ends: the next new one goes on in its stream. */
+static void leave_stream(void *argument)
 {
     struct mwr_stream *stream = argument;
 
@@ -31,21 +34,32 @@ static void close_stream(void *argument)
     mwr_thread.scratch = NULL;
     mwr_thread.scratch_bytes = 0;
     pthread_mutex_lock(&mwr_recorder.lock);
-    if (!stream->closed && mwr_recorder.phase != MWR_FINISHED) {
-        stream->closed = true;
-        /* What the finish reports of the spool is kept. */
-        struct mw_spool kept = stream->spool;
-        mw_spool_fini(&stream->spool);
-        stream->spool.lost = kept.lost;
-        stream->spool.stopped = kept.stopped;
-        stream->spool.diagnostic = kept.diagnostic;
+    stream->poll = NULL;
+    /* The first one is the main thread's alone. */
+    if (!stream->closed && stream->thread != 0) {
+        stream->next_idle = idle_streams;
+        idle_streams = stream;
     }
     pthread_mutex_unlock(&mwr_recorder.lock);
 }
 
+/* Null if there is none. */
+static struct mwr_stream *take_idle_stream(void)
+{
+    struct mwr_stream *stream;
+
+    pthread_mutex_lock(&mwr_recorder.lock);
+    stream = idle_streams;
+    if (stream) {
+        idle_streams = stream->next_idle;
+    }
+    pthread_mutex_unlock(&mwr_recorder.lock);
+    return stream;
+}
+
 static void make_thread_key(void)
 {
-    pthread_key_create(&thread_key, close_stream);
+    pthread_key_create(&thread_key, leave_stream);
 }
 
 /* Tells the definitions of a new stream. */
@@ -114,7 +128,10 @@ static void ensure_stream(struct mwr_thread *thread)
     if (thread->stream || !mwr_recorder.definitions) {
         return;
     }
-    thread->stream = create_stream();
+    thread->stream = take_idle_stream();
+    if (!thread->stream) {
+        thread->stream = create_stream();
+    }
     if (!thread->stream) {
         return;
     }

@@ -19,7 +19,11 @@
 struct mwr_mark;
 struct mwr_comm;
 
-/* The record stream of one thread; lives until the process ends. */
+/*
+ * The record stream of one thread, or of several that lived one after the other: a program
+ * that starts threads by the thousand needs as many as run at once. Lives until the
+ * process ends.
+ */
 struct mwr_stream {
     struct mw_spool spool;
     uint32_t thread;             /* number within the process */
@@ -33,6 +37,7 @@ struct mwr_stream {
     bool paused;                 /* a PAUSE record is the latest of its kind */
     uint32_t pauses;             /* of the process, as far as they are in the stream */
     struct mwr_stream *following;
+    struct mwr_stream *next_idle; /* its thread has ended; the next new thread gets it */
 };
 
 struct mwr_thread {
