@@ -9,7 +9,8 @@
  *
  * The tool stands before the recorder: in the archive the delay is time outside of MPI, as
  * if the program had computed longer, and its consequences are time in the MPI calls of
- * the other ranks.
+ * the other ranks. Behind the recorder (--tools=mpiwatch,delay) the delay is in the call, but
+ * told to be the tool's own, so that no number of the analyzer's has it.
  */
 #include <mpi.h>
 #include <qmpi.h>
@@ -42,9 +43,14 @@ static const char *const names[MPIWATCH_QMPI_COUNT] = {
 static void wait_for(long microseconds)
 {
     struct timespec time = {microseconds / 1000000, microseconds % 1000000 * 1000};
+    struct timespec before, after;
 
+    clock_gettime(CLOCK_MONOTONIC, &before);
     while (nanosleep(&time, &time) != 0) {
     }
+    clock_gettime(CLOCK_MONOTONIC, &after);
+    mpiwatch_tool_time((unsigned long long)(after.tv_sec - before.tv_sec) * 1000000000 +
+                       (unsigned long long)after.tv_nsec - (unsigned long long)before.tv_nsec);
 }
 
 static struct next delay_call(QMPI_Context context, int id, int number)

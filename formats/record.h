@@ -41,7 +41,7 @@ enum mw_record_type {
     MW_MEMBER_COLL_COMPLETE, /* mw_request_collective_member: and completed */
     MW_MEMBER_COMM_CREATE,   /* mw_member: a communicator begins */
     MW_MEMBER_COMM_DESTROY,  /* mw_member: a communicator ends */
-    MW_MEMBER_POLL,          /* mw_value_member: ticks inside all coalesced polls */
+    MW_MEMBER_INSIDE,        /* mw_value_member: ticks inside, where it is not leave - enter */
     MW_MEMBER_ERROR,         /* mw_value_member: the call returned this error class */
 
     /* One-sided communication; head.comm is the number of the window. */
@@ -75,7 +75,8 @@ enum mw_record_type {
  * 24 bytes. words counts 8-byte words, this header included and members not (3).
  * repeat is the number of MPI calls that the record stands for: above 1 only for
  * polls that found nothing (MPI_Test*, MPI_Iprobe, MPI_Improbe), and then a
- * MW_MEMBER_POLL tells the ticks spent inside the calls.
+ * MW_MEMBER_INSIDE tells the ticks spent inside the calls. It also does for a call part of
+ * which was a tool's own time.
  */
 struct mw_call_record {
     uint8_t state;

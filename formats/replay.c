@@ -222,15 +222,18 @@ static bool member_value(const struct mw_spool_call *call, unsigned type, uint64
 static OTF2_AttributeList *enter_attributes(struct replay *replay,
                                             const struct mw_spool_call *call)
 {
-    uint64_t inside;
+    uint64_t inside = 0;
+    bool is_told = call->member_bytes > 0 && member_value(call, MW_MEMBER_INSIDE, &inside);
 
-    if (call->record.repeat <= 1) {
+    if (call->record.repeat <= 1 && !is_told) {
         return NULL;
     }
     note(replay, OTF2_AttributeList_RemoveAllAttributes(replay->attributes));
-    note(replay, OTF2_AttributeList_AddUint64(replay->attributes, MW_ATTRIBUTE_REPEAT,
-                                              call->record.repeat));
-    if (member_value(call, MW_MEMBER_POLL, &inside)) {
+    if (call->record.repeat > 1) {
+        note(replay, OTF2_AttributeList_AddUint64(replay->attributes, MW_ATTRIBUTE_REPEAT,
+                                                  call->record.repeat));
+    }
+    if (is_told) {
         note(replay,
              OTF2_AttributeList_AddUint64(replay->attributes, MW_ATTRIBUTE_INSIDE,
                                           mw_clock_nanoseconds(inside, replay->resolution)));

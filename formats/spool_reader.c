@@ -82,7 +82,7 @@ static size_t record_bytes(unsigned type)
     case MW_MEMBER_IO_BEGIN:
     case MW_MEMBER_IO_END:
         return sizeof(struct mw_io_member);
-    case MW_MEMBER_POLL:
+    case MW_MEMBER_INSIDE:
     case MW_MEMBER_ERROR:
         return sizeof(struct mw_value_member);
     default:

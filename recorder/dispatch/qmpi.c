@@ -3,6 +3,7 @@
 
 #include "recorder/dispatch/chain.h"
 #include "recorder/dispatch/tools.h"
+#include "recorder/state/thread.h"
 
 /* What qmpi.h declares is seen by tools. */
 #pragma GCC visibility push(default)
@@ -98,6 +99,11 @@ EXPORT int QMPI_Get_tool_storage(QMPI_Context context, int tool_id, void **stora
     }
     *storage = instance->storage;
     return MPI_SUCCESS;
+}
+
+EXPORT void mpiwatch_tool_time(unsigned long long nanoseconds)
+{
+    mwr_call_tool_time(nanoseconds);
 }
 
 EXPORT int QMPI_Get_calling_address(QMPI_Context context, void **address)

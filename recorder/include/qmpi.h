@@ -79,6 +79,13 @@ int QMPI_Get_calling_address(QMPI_Context context, void **address);
 
 #endif
 
+/*
+ * For hooks behind the recorder (after "mpiwatch" in the list): so many ns of the call
+ * that is running were the tool's own and not the library's. Told any number of times in
+ * a call; times add up. Nothing happens outside of a recorded call. Thread-safe.
+ */
+void mpiwatch_tool_time(unsigned long long nanoseconds);
+
 /* --- the names of the proposal of October 2020 ------------------------------------ */
 
 #ifndef MPI_LAST_FUNC

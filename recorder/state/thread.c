@@ -258,12 +258,38 @@ bool mwr_call_continues_poll(const struct mwr_call *call)
 static void start_poll_inside(struct mwr_stream *stream)
 {
     struct mw_value_member *inside =
-        mw_spool_member(&stream->spool, MW_MEMBER_POLL, sizeof *inside, MW_COMM_NONE);
+        mw_spool_member(&stream->spool, MW_MEMBER_INSIDE, sizeof *inside, MW_COMM_NONE);
 
     inside->value = stream->poll->leave - stream->poll->enter;
     mw_spool_commit(inside);
     stream->poll_inside = inside;
     stream->poll_end = stream->spool.next;
+}
+
+void mwr_call_tool_time(uint64_t nanoseconds)
+{
+    struct mwr_thread *thread = &mwr_thread;
+    const struct mw_call_record *open = thread->recording ? thread->recording->spool.open : NULL;
+
+    if (thread->told != open) {
+        thread->told = open;
+        thread->tool_time = 0;
+    }
+    thread->tool_time += nanoseconds;
+}
+
+void mwr_call_note_tools(struct mwr_call *call, uint64_t leave)
+{
+    uint64_t spent = leave - call->record->enter;
+    uint64_t tools = mwr_thread.tool_time < spent ? mwr_thread.tool_time : spent;
+    struct mw_value_member *member =
+        mwr_call_member(call, MW_MEMBER_INSIDE, sizeof *member, MW_COMM_NONE);
+
+    mwr_thread.told = NULL;
+    if (member) {
+        member->value = spent - tools;
+        mw_spool_commit(member);
+    }
 }
 
 void mwr_call_end_poll(struct mwr_call *call)
@@ -283,6 +309,12 @@ void mwr_call_end_poll(struct mwr_call *call)
 
         mwr_sample_leave(call, leave);
         is_sampled = before != stream->spool.next;
+    }
+    if (MW_UNLIKELY(mwr_thread.told == record)) {
+        mwr_call_note_tools(call, leave);
+        mw_spool_end(&stream->spool, record, leave);
+        stream->poll = NULL;
+        return;
     }
     if (!mwr_call_continues_poll(call)) {
         mw_spool_end(&stream->spool, record, leave);

@@ -47,6 +47,8 @@ struct mwr_thread {
     struct mwr_stream *recording;     /* stream, while it is to be written to, else null */
     struct mwr_stream *stream;        /* once it has one */
     struct mwr_comm *comm;            /* the communicator looked up last */
+    const struct mw_call_record *told; /* the open record that tools told their time of … */
+    uint64_t tool_time;                /* … and the time, in ns */
     void *scratch;                    /* see mwr_thread_scratch */
     size_t scratch_bytes;
 };
@@ -98,6 +100,12 @@ static inline void mwr_call_begin(struct mwr_call *call, unsigned id)
     call->record = mw_spool_begin(&call->stream->spool, id, mwr_clock());
 }
 
+/* A tool tells that so many ns of the call that is being recorded were its own. */
+void mwr_call_tool_time(uint64_t nanoseconds);
+
+/* Notes what is left of a call's time without the tools'. */
+void mwr_call_note_tools(struct mwr_call *call, uint64_t leave);
+
 /* Leaves it. */
 static inline void mwr_call_end(struct mwr_call *call)
 {
@@ -106,6 +114,9 @@ static inline void mwr_call_end(struct mwr_call *call)
 
         if (MW_UNLIKELY(mwr_sampling & MWR_SAMPLE_AT_LEAVE)) {
             mwr_sample_leave(call, leave);
+        }
+        if (MW_UNLIKELY(mwr_thread.told == call->record)) {
+            mwr_call_note_tools(call, leave);
         }
         mw_spool_end(&call->stream->spool, call->record, leave);
     }

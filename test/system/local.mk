@@ -89,7 +89,8 @@ system_tests += \
 	test/system/qmpi_passive_tools_change_no_archive.sh \
 	test/system/qmpi_pmpi_tools_work_above_and_below.sh \
 	test/system/qmpi_recorder_stands_where_the_list_says.sh \
-	test/system/qmpi_tools_may_change_calls.sh
+	test/system/qmpi_tools_may_change_calls.sh \
+	test/system/qmpi_tools_tell_of_their_own_time.sh
 qmpi_programs = acceptance errors every_call meddler mistakes
 qmpi_libraries = native pmpi_tool
 EXTRA_DIST += \

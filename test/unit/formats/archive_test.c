@@ -162,7 +162,7 @@ Test(archive, tells_polls_from_calls)
     maker_spool(&maker, 0, 0, &spool);
     struct mw_call_record *call = mw_spool_begin(&spool, MW_CALL_MPI_Test, 1000);
     struct mw_value_member *poll =
-        maker_member(&spool, MW_MEMBER_POLL, sizeof *poll, MW_COMM_NONE);
+        maker_member(&spool, MW_MEMBER_INSIDE, sizeof *poll, MW_COMM_NONE);
 
     call->repeat = 300;
     poll->value = 777;
