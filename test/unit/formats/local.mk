@@ -4,6 +4,7 @@ formats_unit_tests = \
 	test/unit/formats/definition_test \
 	test/unit/formats/merge_test \
 	test/unit/formats/pieces_test \
+	test/unit/formats/ring_test \
 	test/unit/formats/spool_test
 unit_tests += $(formats_unit_tests)
 
@@ -32,3 +33,7 @@ test_unit_formats_pieces_test_LDADD = $(formats_test_ldadd)
 test_unit_formats_spool_test_SOURCES = test/unit/formats/spool_test.c $(formats_test_maker)
 test_unit_formats_spool_test_CPPFLAGS = $(formats_test_cppflags)
 test_unit_formats_spool_test_LDADD = $(formats_test_ldadd)
+
+test_unit_formats_ring_test_SOURCES = test/unit/formats/ring_test.c $(formats_test_maker)
+test_unit_formats_ring_test_CPPFLAGS = $(formats_test_cppflags)
+test_unit_formats_ring_test_LDADD = $(formats_test_ldadd)
