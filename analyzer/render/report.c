@@ -294,6 +294,11 @@ static void put_trust(const struct mwa_results *results, bool color, FILE *out)
             results->pass.missing_events);
         put(&line, out);
     }
+    if (results->trace->ended && strcmp(results->trace->ended, "finalized") != 0) {
+        line = line_with("ended");
+        add(&line, "%s", results->trace->ended);
+        put(&line, out);
+    }
     fputs(color ? PLAIN : "", out);
 }
 

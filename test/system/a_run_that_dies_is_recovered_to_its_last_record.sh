@@ -26,6 +26,8 @@ recovered() {
         wrong "$way"
     assert_equal 4 "$(status_of "$analyze" info --json back.otf2.zip)" "$way: status of the report"
     assert_equal false "$(json stdout 'd["complete"]')" "$way: complete"
+    "$analyze" back.otf2.zip 2>/dev/null | grep "^ended" | grep -qF "$ending" ||
+        wrong "$way: the first screen does not say how it ended"
     "$analyze" info back.otf2.zip 2>/dev/null | grep '^ended' | grep -qF "$ending" ||
         wrong "$way: the report does not say how it ended: $("$analyze" info back.otf2.zip)"
 }
