@@ -271,10 +271,10 @@ static void begin_call(struct replay *replay, const struct mw_spool_call *call)
     replay->stats->calls += call->record.repeat;
     note(replay, OTF2_EvtWriter_Enter(replay->writer, enter_attributes(replay, call), time,
                                       call->record.call));
+    write_samples(replay, call, MW_MEMBER_METRIC_ENTER, time);
     while ((member = mw_spool_call_member(call, member))) {
         write_at_enter(replay, member, time);
     }
-    write_samples(replay, call, MW_MEMBER_METRIC_ENTER, time);
 }
 
 static void end_call(struct replay *replay, const struct mw_spool_call *call, uint64_t time)

@@ -1,5 +1,11 @@
 # System tests: whole programs, most of them under mpirun. One idea a file.
 system_tests += \
+	test/system/a_flood_of_unexpected_messages_is_found.sh \
+	test/system/an_mpi_without_variables_is_said_once.sh \
+	test/system/applications_may_be_tools_of_mpi_t.sh \
+	test/system/counters_and_watermarks_equal_the_truth.sh \
+	test/system/misbehaved_variables_are_seen_through.sh \
+	test/system/variables_end_with_their_communicator.sh \
 	test/system/a_directory_says_the_same_as_the_zip.sh \
 	test/system/a_flight_recorder_keeps_the_last_calls.sh \
 	test/system/a_run_that_dies_is_recovered_to_its_last_record.sh \
@@ -41,6 +47,10 @@ system_tests += \
 	test/system/threads_record_side_by_side.sh \
 	test/system/unknown_variables_are_warned_of_once.sh
 EXTRA_DIST += \
+	test/system/fake_mpi_t.c \
+	test/system/fake_mpi_t_user.c \
+	test/system/mpi_t_tool.c \
+	test/system/synthetic_pvars.c \
 	test/system/adjacent_blocks.c \
 	test/system/check_recovered.py \
 	test/system/dies.c \

@@ -12,3 +12,11 @@ test_unit_recorder_launcher_test_SOURCES = \
 test_unit_recorder_launcher_test_CPPFLAGS = \
 	$(AM_CPPFLAGS) $(CRITERION_CFLAGS) -DPKGLIBDIR='"/nowhere"'
 test_unit_recorder_launcher_test_LDADD = libmwformats.la $(CRITERION_LIBS)
+
+unit_tests += test/unit/recorder/selection_test
+test_unit_recorder_selection_test_SOURCES = \
+	test/unit/recorder/selection_test.c \
+	recorder/variables/schedule.c \
+	recorder/variables/selection.c
+test_unit_recorder_selection_test_CPPFLAGS = $(AM_CPPFLAGS) $(CRITERION_CFLAGS)
+test_unit_recorder_selection_test_LDADD = libmwformats.la $(CRITERION_LIBS)
