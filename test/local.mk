@@ -15,6 +15,7 @@ include test/unit/analyzer/local.mk
 include test/system/local.mk
 include test/style/local.mk
 include test/bench/local.mk
+include test/long/local.mk
 include test/fuzz/local.mk
 
 TEST_EXTENSIONS = .sh

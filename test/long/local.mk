@@ -1,0 +1,10 @@
+# Long tests: other people's programs and test suites, under `make check-long` only.
+long_tests = \
+	test/long/hpcc_passes_as_without_the_recorder.sh \
+	test/long/mpi4py_passes_as_without_the_recorder.sh \
+	test/long/scalapack_passes_as_without_the_recorder.sh
+EXTRA_DIST += $(long_tests) test/long/programs.sh
+
+.PHONY: check-long
+check-long:
+	$(MAKE) $(AM_MAKEFLAGS) check TESTS='$(long_tests)'
