@@ -30,6 +30,7 @@ export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1
 export OMPI_MCA_rmaps_base_oversubscribe=1 OMPI_MCA_mpi_yield_when_idle=1
 export OMPI_MCA_osc=^ucx OMPI_MCA_btl=self,vader,tcp
 export OMPI_MCA_btl_tcp_if_include=lo OMPI_MCA_oob_tcp_if_include=lo
+export UCX_LOG_LEVEL=fatal # its warnings go to stdout
 
 scratch=$(mktemp -d "${TMPDIR:-/tmp}/mpiwatch-test.XXXXXX")
 trap 'cd / && rm -rf "$scratch"' EXIT
