@@ -91,7 +91,8 @@ static enum mw_status print_json(const struct mwa_findings *findings,
 }
 
 /* The first finding of what is corrupt goes to the standard error as well. */
-static void name_the_first(const struct mwa_findings *findings, struct mw_diagnostic *diagnostic)
+static void name_the_first(const struct mwa_findings *findings, bool is_zip,
+                           struct mw_diagnostic *diagnostic)
 {
     for (uint64_t i = 0; i < findings->count; i++) {
         const struct mwa_finding *finding = &findings->list[i];
@@ -100,7 +101,7 @@ static void name_the_first(const struct mwa_findings *findings, struct mw_diagno
             char where[sizeof diagnostic->where];
 
             snprintf(where, sizeof where, "%s%s%s", findings->archive,
-                     finding->member[0] ? "!" : "", finding->member);
+                     !finding->member[0] ? "" : is_zip ? "!" : "/", finding->member);
             (void)mw_fail(diagnostic, MW_ERROR_FORMAT, where, finding->offset, "%s",
                           finding->text);
             return;
@@ -125,7 +126,7 @@ static enum mw_status examine(const struct mwa_options *options, FILE *out, bool
     }
     *complete = worst_of(&findings) == MWA_NOTE;
     if (status == MW_OK && worst_of(&findings) == MWA_CORRUPT) {
-        name_the_first(&findings, diagnostic);
+        name_the_first(&findings, validated.members > 0, diagnostic);
         status = MW_ERROR_FORMAT;
     }
     mwa_findings_fini(&findings);

@@ -11,6 +11,7 @@
 #include "analyzer/cli/command.h"
 #include "analyzer/cli/memory.h"
 #include "analyzer/render/summary.h"
+#include "analyzer/validate/defined.h"
 #include "config.h"
 
 enum exit_code { EXIT_FINE = 0, EXIT_USAGE = 2, EXIT_CORRUPT = 3, EXIT_INCOMPLETE = 4 };
@@ -331,6 +332,9 @@ static enum mw_status analyze(const struct mwa_options *options, bool *complete,
         return examine(options, complete, diagnostic);
     }
     status = mwa_input_open(options->archive, &input, diagnostic);
+    if (status == MW_OK) {
+        status = mwa_require_definitions(input, diagnostic);
+    }
     if (status == MW_OK && !options->command->run) {
         status = mwa_collect(input, options->archive, options->command->needs, &results,
                              diagnostic);

@@ -376,6 +376,8 @@ enum mw_status mwa_event_reader_open(struct mwa_input *input, uint32_t location,
     OTF2_LocationRef id = input->trace.locations[location].id;
     struct mwa_event_reader *reader = calloc(1, sizeof *reader);
     enum mw_status status;
+    char name[512];
+    uint64_t size;
 
     if (!reader || (!input->callbacks && !(input->callbacks = make_callbacks()))) {
         free(reader);
@@ -384,6 +386,11 @@ enum mw_status mwa_event_reader_open(struct mwa_input *input, uint32_t location,
     }
     reader->input = input;
     reader->location = location;
+    mwa_files_local_name(input->files, id, "evt", name, sizeof name);
+    if (!mwa_files_size(input->files, name, &size)) {
+        *result = reader; /* no events, and no file of them either */
+        return MW_OK;
+    }
     status = read_local_definitions(input, id, diagnostic);
     if (status != MW_OK) {
         free(reader);
@@ -420,6 +427,9 @@ enum mw_status mwa_event_reader_read(struct mwa_event_reader *reader, uint64_t c
     OTF2_ErrorCode code;
     uint64_t got = 0;
 
+    if (!reader->reader) {
+        return MW_END;
+    }
     reader->sink = sink;
     reader->user = user;
     reader->sink_status = MW_OK;
@@ -451,6 +461,9 @@ enum mw_status mwa_event_reader_scan(struct mwa_event_reader *reader,
     struct mwa_stream_log *log = mwa_files_log(reader->input->files);
     OTF2_ErrorCode code;
 
+    if (!reader->reader) {
+        return MW_OK;
+    }
     mwa_otf2_errors_clear();
     set_place(reader, log);
     code = OTF2_Reader_RegisterEvtCallbacks(archive, reader->reader, callbacks, user);

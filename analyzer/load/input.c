@@ -1,5 +1,6 @@
 #include "analyzer/load/input.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 
 #include "analyzer/load/definitions.h"
@@ -45,12 +46,55 @@ static enum mw_status open_reader(struct mwa_input *input, struct mw_diagnostic 
     return mwa_metadata_read(input->files, &input->trace, diagnostic);
 }
 
-/* Makes libotf2 ready to hand out readers of all locations. */
-static enum mw_status select_locations(struct mwa_input *input, struct mw_diagnostic *diagnostic)
+static bool has_events_file(const struct mwa_files *files, const struct mwa_location *location)
+{
+    char name[512];
+    uint64_t size;
+
+    mwa_files_local_name(files, location->id, "evt", name, sizeof name);
+    return mwa_files_size(files, name, &size);
+}
+
+/*
+ * Before libotf2 is told of any location, for which it takes time in proportion to those it
+ * knows: definitions may claim a million that are not there.
+ */
+static enum mw_status require_event_files(const struct mwa_input *input,
+                                          struct mw_diagnostic *diagnostic)
 {
     const struct mwa_trace *trace = &input->trace;
 
     for (uint64_t i = 0; i < trace->location_count; i++) {
+        const struct mwa_location *location = &trace->locations[i];
+
+        if (location->events > 0 && !has_events_file(input->files, location)) {
+            char name[512];
+            char where[1024];
+
+            mwa_files_local_name(input->files, location->id, "evt", name, sizeof name);
+            snprintf(where, sizeof where, "%.500s%s%s", mwa_files_path(input->files),
+                     mwa_files_zip(input->files) ? "!" : "/", name);
+            return mw_fail(diagnostic, MW_ERROR_FORMAT, where, 0,
+                           "it is missing, with the %llu events that its definition promises",
+                           (unsigned long long)location->events);
+        }
+    }
+    return MW_OK;
+}
+
+/* Makes libotf2 ready to hand out readers of all locations that have a file. */
+static enum mw_status select_locations(struct mwa_input *input, struct mw_diagnostic *diagnostic)
+{
+    const struct mwa_trace *trace = &input->trace;
+    enum mw_status status = require_event_files(input, diagnostic);
+
+    if (status != MW_OK) {
+        return status;
+    }
+    for (uint64_t i = 0; i < trace->location_count; i++) {
+        if (!has_events_file(input->files, &trace->locations[i])) {
+            continue;
+        }
         if (OTF2_Reader_SelectLocation(input->reader, trace->locations[i].id) != OTF2_SUCCESS) {
             return mwa_otf2_fail(mwa_files_log(input->files), "a location can't be selected",
                                  diagnostic);

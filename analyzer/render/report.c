@@ -10,7 +10,7 @@
 
 #include "config.h"
 
-#define COLUMNS   100
+#define COLUMNS   100u
 #define CALLS_MAX 6u
 #define COMMS_MAX 2u
 #define INDENT    10
@@ -20,9 +20,12 @@
 #define RED   "\033[31m"
 #define PLAIN "\033[0m"
 
-/* A line being put together; what does not fit into the screen is cut. */
+#define NAME_MAX_COLUMNS 40u
+#define ELLIPSIS         "\xe2\x80\xa6"
+
+/* A line being put together; longer than the screen is wide until it is put. */
 struct line {
-    char text[COLUMNS + 1];
+    char text[2048];
     size_t length;
 };
 
@@ -42,15 +45,97 @@ static void add(struct line *line, const char *format, ...)
     }
 }
 
-static void put(struct line *line, FILE *out)
+/* Bytes of the first columns characters of text (UTF-8), or of all if there are fewer. */
+static size_t bytes_of(const char *text, size_t columns)
 {
-    for (size_t i = 0; i < line->length; i++) {
-        unsigned char letter = (unsigned char)line->text[i];
+    size_t at = 0;
+
+    while (text[at] && columns > 0) {
+        at++;
+        while (((unsigned char)text[at] & 0xc0) == 0x80) {
+            at++;
+        }
+        columns--;
+    }
+    return at;
+}
+
+static size_t columns_of(const char *text)
+{
+    size_t columns = 0;
+
+    for (size_t at = 0; text[at]; at += bytes_of(text + at, 1)) {
+        columns++;
+    }
+    return columns;
+}
+
+/* Adds text in at most columns, its middle left out if need be: both ends tell names apart. */
+static void add_name(struct line *line, const char *text, size_t columns)
+{
+    size_t all = columns_of(text);
+    size_t head = (columns - 1) / 2;
+
+    if (all <= columns) {
+        add(line, "%s", text);
+        return;
+    }
+    add(line, "%.*s" ELLIPSIS "%s", (int)bytes_of(text, head), text,
+        text + bytes_of(text, all - (columns - 1 - head)));
+}
+
+static void put_text(const char *text, size_t length, FILE *out)
+{
+    for (size_t i = 0; i < length; i++) {
+        unsigned char letter = (unsigned char)text[i];
 
         putc(letter < 0x20 || letter == 0x7f ? '?' : letter, out);
     }
+}
+
+/* How many bytes go on a line of so many columns: up to a blank if there is one behind least. */
+static size_t break_of(const char *text, size_t columns, size_t least)
+{
+    size_t fits = bytes_of(text, columns);
+    size_t at = fits;
+
+    while (at > least && text[at] != ' ') {
+        at--;
+    }
+    return at > least ? at : fits;
+}
+
+/* Puts line on up to so many lines, broken at blanks; "…" where that does not do. */
+static void put_wrapped(struct line *line, unsigned lines, FILE *out)
+{
+    const char *rest = line->text;
+    size_t columns = COLUMNS;
+    size_t least = INDENT; /* the line's name does not stand alone */
+
+    while (columns_of(rest) > columns && lines > 1) {
+        size_t length = break_of(rest, columns, least);
+
+        put_text(rest, length, out);
+        rest += length + (rest[length] == ' ');
+        columns = COLUMNS - INDENT;
+        least = 0;
+        fprintf(out, "\n%*s", INDENT, "");
+        lines--;
+    }
+    if (columns_of(rest) > columns) {
+        put_text(rest, break_of(rest, columns - 2, least), out);
+        fputs(" " ELLIPSIS, out);
+    } else {
+        put_text(rest, strlen(rest), out);
+    }
     putc('\n', out);
     line->length = 0;
+    line->text[0] = 0;
+}
+
+static void put(struct line *line, FILE *out)
+{
+    put_wrapped(line, 1, out);
 }
 
 static struct line line_with(const char *name)
@@ -82,36 +167,21 @@ static void put_header(const struct mwa_results *results, const struct mwa_run_s
         add(&right, "   %.10s %.8s", started, started + 11);
     }
     add(&right, "   run %s", mwa_time_text(run->longest_run_ns, time));
-    add(&line, "mpiwatch %s  %.*s", PACKAGE_VERSION,
-        (int)(COLUMNS - right.length - strlen("mpiwatch " PACKAGE_VERSION) - 4), program);
-    add(&line, "%*s", (int)(COLUMNS - line.length), right.text);
+    add(&line, "mpiwatch %s  ", PACKAGE_VERSION);
+    add_name(&line, program, COLUMNS - right.length - line.length - 2);
+    add(&line, "%*s", (int)(COLUMNS - columns_of(line.text)), right.text);
     put(&line, out);
 }
 
-/* The verdict on one line, or broken at a blank on two. */
 static void put_verdict(const struct mwa_results *results, bool color, FILE *out)
 {
     char text[MWA_VERDICT_BYTES];
     struct line line = line_with("verdict");
-    size_t room = COLUMNS - INDENT;
-    const char *rest = mwa_verdict(results, text);
 
-    for (unsigned lines = 0; *rest && lines < 3; lines++) {
-        size_t length = strlen(rest);
-
-        if (length > room) {
-            length = room;
-            while (length > 1 && rest[length] != ' ') {
-                length--;
-            }
-        }
-        add(&line, "%.*s", (int)length, rest);
-        fputs(color ? BOLD : "", out);
-        put(&line, out);
-        fputs(color ? PLAIN : "", out);
-        rest += length + (rest[length] == ' ');
-        line = line_with("");
-    }
+    add(&line, "%s", mwa_verdict(results, text));
+    fputs(color ? BOLD : "", out);
+    put_wrapped(&line, 2, out);
+    fputs(color ? PLAIN : "", out);
 }
 
 static void add_spread(struct line *line, const struct mwa_spread *spread)
@@ -149,7 +219,9 @@ static void put_call(const struct mwa_call_row *row, uint64_t total, FILE *out)
 
     snprintf(worst, sizeof worst, "%s (%" PRIu32 ")", mwa_time_text(row->rank_max_ns, text[4]),
              row->rank_max);
-    add(&line, "  %-26.26s %9s %9s %7s %10s %18s %10s", row->region->name,
+    add(&line, "  ");
+    add_name(&line, row->region->name, 26);
+    add(&line, "%*s %9s %9s %7s %10s %18s %10s", (int)(28 - columns_of(line.text)), "",
         mwa_count_text(row->count, text[0]), mwa_time_text(row->time_ns, text[1]),
         mwa_share_text(row->time_ns, total, text[2]), mwa_time_text(row->rank_min_ns, text[3]),
         worst, mwa_bytes_text(row->bytes_sent, text[5]));
@@ -207,7 +279,7 @@ static void put_messages(const struct mwa_results *results, FILE *out)
         add(&line, "; heaviest pair %" PRIu32 " -> %" PRIu32 ": %s", heaviest->from, heaviest->to,
             mwa_bytes_text(heaviest->bytes, text[0]));
     }
-    put(&line, out);
+    put_wrapped(&line, 2, out);
 }
 
 /* The row with the most time that is less than below in order: time, then position. */
@@ -247,10 +319,11 @@ static void put_comms(const struct mwa_results *results, FILE *out)
     for (unsigned i = 0; i < COMMS_MAX && (row = next_comm(comms, row)); i++) {
         const char *name = trace->comms[row->comm].name;
 
-        add(&line, "%s %.24s %s", i == 0 ? "; MPI time on" : ",", name[0] ? name : "(no name)",
-            mwa_share_text(row->time_ns, total, text));
+        add(&line, "%s ", i == 0 ? "; MPI time on" : ",");
+        add_name(&line, name[0] ? name : "(no name)", NAME_MAX_COLUMNS);
+        add(&line, " %s", mwa_share_text(row->time_ns, total, text));
     }
-    put(&line, out);
+    put_wrapped(&line, 2, out);
 }
 
 static uint64_t incomplete_ranks(const struct mwa_results *results)
@@ -259,6 +332,16 @@ static uint64_t incomplete_ranks(const struct mwa_results *results)
 
     for (uint64_t i = 0; i < results->profile.rank_count; i++) {
         count += !results->profile.ranks[i].has_events || results->trace->ranks[i].incomplete;
+    }
+    return count;
+}
+
+static uint64_t ranks_with_losses(const struct mwa_trace *trace)
+{
+    uint64_t count = 0;
+
+    for (uint64_t i = 0; i < trace->rank_count; i++) {
+        count += trace->ranks[i].lost > 0;
     }
     return count;
 }
@@ -284,16 +367,14 @@ static void put_trust(const struct mwa_results *results, bool color, FILE *out)
     if (matching->clock_violations > 0) {
         add(&line, " (up to %s)", mwa_time_text(matching->clock_violation_max_ns, text));
     }
-    fputs(color ? (fine ? GREEN : RED) : "", out);
-    put(&line, out);
     if (!mwa_is_complete(results)) {
-        line = line_with("");
-        add(&line, "incomplete ranks %" PRIu64 ", ended inside a call %" PRIu64
-                   ", events missing %" PRIu64,
-            incomplete_ranks(results), results->profile.open_calls,
-            results->pass.missing_events);
-        put(&line, out);
+        add(&line, ", incomplete ranks %" PRIu64 ", ranks with losses %" PRIu64
+                   ", ended inside a call %" PRIu64 ", events missing %" PRIu64,
+            incomplete_ranks(results), ranks_with_losses(results->trace),
+            results->profile.open_calls, results->pass.missing_events);
     }
+    fputs(color ? (fine ? GREEN : RED) : "", out);
+    put_wrapped(&line, 4, out);
     if (results->trace->ended && strcmp(results->trace->ended, "finalized") != 0) {
         line = line_with("ended");
         add(&line, "%s", results->trace->ended);
@@ -315,7 +396,7 @@ static void put_settings(const struct mwa_trace *trace, FILE *out)
             add(&line, " %s=%s", trace->settings[i], value);
         }
     }
-    put(&line, out);
+    put_wrapped(&line, trace->ended && strcmp(trace->ended, "finalized") != 0 ? 1 : 2, out);
 }
 
 void mwa_text_report(const struct mwa_results *results, bool color, FILE *out)

@@ -143,7 +143,7 @@ static const char *no_verdict(const struct mwa_results *results, char *text)
 }
 
 #define MPI_BOUND    0.10 /* share of MPI from which on it is worth a look */
-#define DOMINANT     0.50 /* of the time in MPI calls */
+#define DOMINANT     0.25 /* of the time in MPI calls */
 #define UNEVEN       0.10 /* of the longest useful time over the average one */
 
 const char *mwa_verdict(const struct mwa_results *results, char *text)

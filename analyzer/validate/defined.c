@@ -1,16 +1,27 @@
 #include "analyzer/validate/defined.h"
 
-#include <string.h>
+#include <stdlib.h>
 
 #include "analyzer/load/input_internal.h"
 #include "analyzer/load/otf2_error.h"
+
+/* A reference to what was not defined yet. */
+struct forward {
+    enum mwa_definition from;
+    enum mwa_definition to;
+    uint64_t self;
+    uint64_t id;
+    uint64_t offset;
+};
 
 /* The definitions being read. */
 struct reading {
     struct mwa_defined *defined;
     struct mwa_findings *findings;
     const struct mwa_stream_log *log;
-    uint64_t count; /* of definitions with an id */
+    struct forward *forwards;
+    uint64_t forward_count;
+    uint64_t forward_capacity;
     bool no_memory;
     enum mwa_definition kind; /* of the definition being looked at, and its id */
     uint64_t self;
@@ -49,7 +60,6 @@ static void define(struct reading *reading, enum mwa_definition kind, uint64_t s
     } else if (!mwa_table_put(&reading->defined->ids[kind], key_of(self), value)) {
         reading->no_memory = true;
     }
-    reading->count++;
 }
 
 /* The definition that has begun refers to another one; none is a reference to nothing. */
@@ -58,10 +68,33 @@ static void refer(struct reading *reading, enum mwa_definition kind, uint64_t id
     if (id == none || mwa_is_defined(reading->defined, kind, id)) {
         return;
     }
-    mwa_findings_add(reading->findings, MWA_CORRUPT, reading->log->last,
-                     reading->log->last_offset, "%s %llu refers to %s %llu, which is not defined",
-                     mwa_definition_name(reading->kind), (unsigned long long)reading->self,
-                     mwa_definition_name(kind), (unsigned long long)id);
+    if (!mwa_grow(&reading->forwards, &reading->forward_capacity, reading->forward_count + 1,
+                  sizeof *reading->forwards)) {
+        reading->no_memory = true;
+        return;
+    }
+    reading->forwards[reading->forward_count++] =
+        (struct forward){ .from = reading->kind,
+                          .to = kind,
+                          .self = reading->self,
+                          .id = id,
+                          .offset = reading->log->last_offset };
+}
+
+/* What is not defined at the end is not defined. */
+static void check_forwards(const struct reading *reading)
+{
+    for (uint64_t i = 0; i < reading->forward_count; i++) {
+        const struct forward *forward = &reading->forwards[i];
+
+        if (!mwa_is_defined(reading->defined, forward->to, forward->id)) {
+            mwa_findings_add(reading->findings, MWA_CORRUPT, reading->log->last, forward->offset,
+                             "%s %llu refers to %s %llu, which is not defined",
+                             mwa_definition_name(forward->from),
+                             (unsigned long long)forward->self, mwa_definition_name(forward->to),
+                             (unsigned long long)forward->id);
+        }
+    }
 }
 
 static void refer_string(struct reading *reading, OTF2_StringRef id)
@@ -97,9 +130,6 @@ static OTF2_CallbackCode on_node(void *user, OTF2_SystemTreeNodeRef self, OTF2_S
     define(user, MWA_DEFINED_NODE, self, 0);
     refer_string(user, name);
     refer_string(user, class_name);
-    if (parent == self) {
-        refer(user, MWA_DEFINED_NODE, UINT64_MAX, OTF2_UNDEFINED_SYSTEM_TREE_NODE);
-    }
     refer(user, MWA_DEFINED_NODE, parent, OTF2_UNDEFINED_SYSTEM_TREE_NODE);
     return result_of(user);
 }
@@ -366,6 +396,7 @@ static enum mw_status read_all(OTF2_Reader *reader, OTF2_GlobalDefReader *defini
     if (code != OTF2_SUCCESS) {
         return mwa_otf2_fail(reading->log, "the global definitions are damaged", diagnostic);
     }
+    check_forwards(reading);
     check_anchor(reader, reading, count);
     return MW_OK;
 }
@@ -392,6 +423,22 @@ enum mw_status mwa_check_definitions(struct mwa_input *input, struct mwa_defined
         check_ranks(&input->trace, &reading);
     }
     (void)OTF2_Reader_CloseGlobalDefReader(input->reader, definitions);
+    free(reading.forwards);
+    return status;
+}
+
+enum mw_status mwa_require_definitions(struct mwa_input *input, struct mw_diagnostic *diagnostic)
+{
+    struct mwa_findings findings = { 0 };
+    struct mwa_defined defined = { 0 };
+    enum mw_status status = mwa_check_definitions(input, &defined, &findings, diagnostic);
+
+    if (status == MW_OK && findings.count > 0) {
+        status = mw_fail(diagnostic, MW_ERROR_FORMAT, findings.list[0].member,
+                         findings.list[0].offset, "%s", findings.list[0].text);
+    }
+    mwa_defined_fini(&defined);
+    mwa_findings_fini(&findings);
     return status;
 }
 

@@ -36,7 +36,7 @@ const char *mwa_definition_name(enum mwa_definition kind);
 
 /*
  * Reads the global definitions of input once more: every id once, every reference to
- * something that was defined before it, members of communicators among the ranks, and as
+ * something that is defined, members of communicators among the ranks, and as
  * many definitions and locations as the anchor file says.
  *
  * defined is to be freed with mwa_defined_fini in any case.
@@ -47,5 +47,13 @@ enum mw_status mwa_check_definitions(struct mwa_input *input, struct mwa_defined
                                      struct mwa_findings *findings,
                                      struct mw_diagnostic *diagnostic) MW_MUST_CHECK;
 void mwa_defined_fini(struct mwa_defined *defined);
+
+/*
+ * The same for who wants no list: what would be found first is a failure.
+ *
+ * \return MW_OK. MW_ERROR_FORMAT, MW_ERROR_MEMORY.
+ */
+enum mw_status mwa_require_definitions(struct mwa_input *input,
+                                       struct mw_diagnostic *diagnostic) MW_MUST_CHECK;
 
 #endif

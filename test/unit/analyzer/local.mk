@@ -52,3 +52,9 @@ system_tests += \
 	test/system/analyze_keeps_its_manual.sh \
 	test/system/analyze_survives_damaged_archives.sh
 EXTRA_DIST += test/system/damage.py
+
+# Archives that libotf2 writes and nobody should believe.
+check_PROGRAMS += test/data/make_hostile
+test_data_make_hostile_CPPFLAGS = $(AM_CPPFLAGS) $(OTF2_CFLAGS)
+test_data_make_hostile_SOURCES = test/data/make_hostile.c
+test_data_make_hostile_LDADD = $(OTF2_STATIC) -lm
