@@ -35,6 +35,7 @@ example_names = \
 	proc_null \
 	ring \
 	short_threads \
+	spawn \
 	storm \
 	threads_pingpong \
 	topologies \
