@@ -1,6 +1,7 @@
 # Small MPI programs, each showing one thing; the comment on top of each says what is
 # expected in the archive. Each is built once for every MPI: ring-openmpi, ring-mpich.
 example_names = \
+	callbacks \
 	cancel_free \
 	chdir \
 	child_process \
