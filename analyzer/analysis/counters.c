@@ -186,6 +186,11 @@ static void follow_sum(const struct mwa_trace *trace, const struct mwa_tracks *t
     double seconds;
 
     row->is_exact = sum.type != MWA_DOUBLE;
+    if (track->samples[0].flags & MWA_SAMPLE_BASELINE) {
+        /* It was 0 when the recorder bound it. */
+        row->total_exact = row->is_exact ? track->samples[0].bits : 0;
+        row->total = track->samples[0].value;
+    }
     for (uint64_t i = 1; i < track->count; i++) {
         const struct mwa_sample *now = &track->samples[i];
         double gain;

@@ -47,6 +47,7 @@ struct variables {
     uint32_t count;
     uint32_t capacity;
     uint32_t each_call;
+    bool has_new; /* there is a handle without a first sample */
     struct bound_comm comms[COMMS_MAX];
     uint32_t comm_count;
     uint64_t calls; /* sampled, since the last round */
@@ -112,6 +113,7 @@ static void add_handle(const struct mwr_pvar *pvar, MPI_Comm comm, uint32_t numb
             mwr_handle_start(variables.session, handle, pvar);
         }
         variables.handles[variables.count++] = handle;
+        variables.has_new = true;
     }
 }
 
@@ -184,6 +186,7 @@ static void write_round(struct mwr_stream *stream, enum mw_record_type type, uin
         handle->is_pending = false;
     }
     set_sampling(0, MWR_SAMPLE_PENDING);
+    variables.has_new = false;
     variables.calls = 0;
     variables.last_round = now;
     if (flags != 0) {
@@ -226,7 +229,7 @@ static void look_for_extremes(struct mwr_stream *stream)
 
 static bool is_round_due(uint64_t now)
 {
-    return mwr_recorder.settings.pvar_interval == 0 ||
+    return variables.has_new || mwr_recorder.settings.pvar_interval == 0 ||
            (variables.calls >= CALLS_BETWEEN_ROUNDS &&
             now - variables.last_round >= mwr_recorder.settings.pvar_interval);
 }
@@ -250,11 +253,10 @@ static bool is_scheduled(const struct mw_call_record *record, uint64_t now)
 {
     const struct mwr_schedule *schedule = &variables.schedule;
 
-    return schedule->at_exit ||
+    return schedule->at_exit || variables.has_new ||
            (schedule->calls > 0 && ++variables.ordinal % schedule->calls == 0) ||
            (schedule->interval > 0 && now - variables.last_round >= schedule->interval) ||
-           (schedule->at_phase && record->call == MW_CALL_MPI_Pcontrol) ||
-           record->call == MW_CALL_MPI_Init || record->call == MW_CALL_MPI_Init_thread;
+           (schedule->at_phase && record->call == MW_CALL_MPI_Pcontrol);
 }
 
 static bool enter_lock(void)

@@ -1,5 +1,6 @@
 # System tests: whole programs, most of them under mpirun. One idea a file.
 system_tests += \
+	test/system/counters_that_stand_still_can_be_started.sh \
 	test/system/a_flood_of_unexpected_messages_is_found.sh \
 	test/system/an_mpi_without_variables_is_said_once.sh \
 	test/system/applications_may_be_tools_of_mpi_t.sh \
@@ -94,6 +95,7 @@ test/system/dies-mpich: test/system/dies.c
 # The chain of tools. Programs that bring a tool are linked with the library, but for one
 # that is to be run without it as well.
 system_tests += \
+	test/system/counters_that_stand_still_can_be_started.sh \
 	test/system/qmpi_every_call_passes_the_chain.sh \
 	test/system/qmpi_examples_do_as_they_say.sh \
 	test/system/qmpi_functions_refuse_what_there_is_not.sh \

@@ -6,7 +6,8 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { STEPS = 50, FLAGS = 0x080 | 0x100, INT = 0, UNSIGNED = 1, ULONG = 2, ULLONG = 3, DOUBLE = 8 };
+enum { STEPS = 50, FLAGS = 0x080 | 0x100 }; /* readonly and continuous */
+enum { INT = 0, UNSIGNED = 1, ULONG = 2, ULLONG = 3, DOUBLE = 8 };
 
 /* Exported by libopen-pal; classes are numbered in MPI's order from 0. */
 int mca_base_pvar_register(const char *project, const char *framework, const char *component,
@@ -50,8 +51,8 @@ static int notify(void *pvar, int event, void *object, int *count)
 static void register_one(const char *name, int class, int type,
                          int (*get)(const void *, void *, void *))
 {
-    if (mca_base_pvar_register("ompi", "syn", NULL, name, "synthetic", 1, class, type, NULL, 0, FLAGS,
-                               get, NULL, notify, NULL) < 0) {
+    if (mca_base_pvar_register("ompi", "syn", NULL, name, "synthetic", 1, class, type, NULL, 0,
+                               FLAGS, get, NULL, notify, NULL) < 0) {
         fprintf(stderr, "%s was not registered\n", name);
     }
 }

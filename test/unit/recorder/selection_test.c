@@ -101,7 +101,7 @@ Test(selection, corrects_classes_by_a_table_and_by_the_user_who_counts_more)
     uint32_t class = MW_CLASS_COUNT;
     bool read_resets = false;
 
-    cr_assert(mwr_class_override("", "runtime_spc_OMPI_SPC_MAX_OOS_IN_QUEUE", &class, &read_resets));
+    cr_assert(mwr_class_override("", "runtime_spc_OMPI_SPC_MAX_X", &class, &read_resets));
     cr_assert_eq(class, MW_CLASS_HIGHWATERMARK);
     cr_assert(read_resets);
     cr_assert(mwr_class_override("runtime_*=LEVEL", "runtime_spc_x", &class, &read_resets));
