@@ -18,6 +18,8 @@ MWR_SOURCES = \
 	recorder/finalize/finish.h \
 	recorder/finalize/hosts.c \
 	recorder/finalize/hosts.h \
+	recorder/finalize/lent_transport.c \
+	recorder/finalize/lent_transport.h \
 	recorder/finalize/manifest.c \
 	recorder/finalize/manifest.h \
 	recorder/finalize/names.c \

@@ -18,6 +18,8 @@
 #include "formats/scratch.h"
 #include "formats/transport.h"
 #include "recorder/recover/runs.h"
+#include "recorder/recover/share.h"
+#include "recorder/recover/together.h"
 
 enum { EXIT_COMPLETE = 0, EXIT_USAGE = 2, EXIT_NOTHING = 3, EXIT_INCOMPLETE = 4 };
 enum { KEY_FORCE = 256, KEY_FORMAT, KEY_LIST, KEY_REMOVE, KEY_SCRATCH };
@@ -239,19 +241,20 @@ static int list(struct recovery *recovery)
 
 /* The archive's absolute path, in text of PATH_MAX. */
 static enum mw_status name_output(const struct recovery *recovery,
-                                  const struct mwr_recover_run *run, char *text,
+                                  const struct mwr_recover_run *run, uint64_t nonce, char *text,
                                   struct mw_diagnostic *diagnostic)
 {
-    const struct mwr_recover_spool *first = speaker(run);
+    const struct mwr_recover_spool *first = run ? speaker(run) : NULL;
+    const char *of_run = run ? run->output : NULL;
     const char *program = first ? strrchr(first->program, '/') : NULL;
     char name[PATH_MAX];
     char directory[PATH_MAX];
 
-    if (recovery->output || run->output) {
-        snprintf(name, sizeof name, "%s", recovery->output ? recovery->output : run->output);
+    if (recovery->output || of_run) {
+        snprintf(name, sizeof name, "%s", recovery->output ? recovery->output : of_run);
     } else {
         snprintf(name, sizeof name, "%.255s-%016" PRIx64 "%s", program ? program + 1 : "mpiwatch",
-                 run->nonce, recovery->format == MW_ARCHIVE_ZIP ? ".otf2.zip" : ".otf2");
+                 nonce, recovery->format == MW_ARCHIVE_ZIP ? ".otf2.zip" : ".otf2");
     }
     if (name[0] == '/') {
         memcpy(text, name, sizeof name);
@@ -304,17 +307,26 @@ static void say_result(const struct mw_archive_result *result, const char *endin
     printf("next: mpiwatch-analyze %s\n", result->path);
 }
 
-static enum mw_status write_archive(const struct recovery *recovery,
-                                    const struct mwr_recover_run *run, const char *ending,
+/* What the processes have agreed on. */
+struct share {
+    struct mw_transport transport;
+    const struct mwr_recover_run *run; /* as far as this process sees it; may be null */
+    bool *mine;                        /* for each of its spools */
+    uint64_t nonce;
+    struct mwr_recover_run all; /* process 0 */
+    char ending[1024];          /* process 0 */
+};
+
+static enum mw_status write_archive(const struct recovery *recovery, const struct share *share,
                                     struct mw_archive_result *result,
                                     struct mw_diagnostic *diagnostic)
 {
+    const struct mwr_recover_run *run = share->run;
     const char *temporary = getenv("TMPDIR");
-    char output[PATH_MAX];
-    const char **spools = calloc(run->spool_count, sizeof *spools);
+    char output[PATH_MAX] = "";
+    const char **spools = calloc(run ? run->spool_count + (size_t)1 : 1, sizeof *spools);
     struct mw_archive_job job = {
         .spools = spools,
-        .spool_count = run->spool_count,
         .scratch = recovery->scratch         ? recovery->scratch
                    : temporary && *temporary ? temporary
                                              : "/tmp",
@@ -322,60 +334,61 @@ static enum mw_status write_archive(const struct recovery *recovery,
         .format = recovery->format,
         .level = recovery->level,
         .replace = recovery->force,
-        .nonce = run->nonce,
-        .incomplete = ending[0] != '\0',
-        .ended = ending[0] ? ending : NULL,
+        .nonce = share->nonce,
+        .incomplete = share->ending[0] != '\0',
+        .ended = share->ending[0] ? share->ending : NULL,
         .salvage = true,
     };
-    struct mw_transport transport = {0};
-    enum mw_status status = MW_OK;
+    enum mw_status worst = MW_OK;
+    enum mw_status status =
+        spools ? name_output(recovery, run, share->nonce, output, diagnostic) : MW_ERROR_MEMORY;
 
-    if (!spools) {
-        return mw_fail(diagnostic, MW_ERROR_MEMORY, NULL, MW_DIAGNOSTIC_OFFSET_NONE,
-                       "no memory to write the archive");
+    for (uint32_t i = 0; status == MW_OK && run && i < run->spool_count; i++) {
+        if (share->mine[i]) {
+            spools[job.spool_count++] = run->spools[i].path;
+        }
     }
-    for (uint32_t i = 0; i < run->spool_count; i++) {
-        spools[i] = run->spools[i].path;
+    (void)!share->transport.agree(share->transport.context, status, &worst, NULL);
+    if (worst == MW_OK) {
+        status = mw_archive_write(&job, &share->transport, result, diagnostic);
     }
-    status = name_output(recovery, run, output, diagnostic);
-    if (status == MW_OK) {
-        status = mw_transport_serial_init(&transport, diagnostic);
-    }
-    if (status == MW_OK) {
-        status = mw_archive_write(&job, &transport, result, diagnostic);
-    }
-    mw_transport_serial_fini(&transport);
     free(spools);
-    return status;
+    return status != MW_OK ? status : worst;
 }
 
-static int recover_run(const struct recovery *recovery, const struct mwr_recover_run *run)
+/* Collective: shares the work, does it, and says what came of it. */
+static int recover_together(const struct recovery *recovery, struct share *share)
 {
     static struct mw_archive_result result;
     struct mw_diagnostic diagnostic = {0};
-    char ending[1024];
+    enum mw_status status = mwr_recover_share(&share->transport, &recovery->runs, share->mine,
+                                              &share->nonce, &share->all, &diagnostic);
 
-    mwr_recover_ending(run, ending, sizeof ending);
-    if (write_archive(recovery, run, ending, &result, &diagnostic) != MW_OK) {
-        complain(&diagnostic);
+    if (status == MW_OK && share->transport.rank == 0) {
+        mwr_recover_ending(&share->all, share->ending, sizeof share->ending);
+    }
+    if (status == MW_OK) {
+        status = write_archive(recovery, share, &result, &diagnostic);
+    }
+    free(share->all.spools);
+    if (status != MW_OK) {
+        if (status != MW_ERROR_PEER) {
+            complain(&diagnostic);
+        }
         return EXIT_NOTHING;
     }
-    if (recovery->remove) {
-        remove_run(run);
+    if (recovery->remove && share->run) {
+        remove_run(share->run);
     }
-    if (!recovery->quiet) {
-        say_result(&result, ending);
+    if (!recovery->quiet && share->transport.rank == 0) {
+        say_result(&result, share->ending);
+        fflush(stdout); /* a launcher may end all when one has ended with a status */
     }
-    return result.complete ? EXIT_COMPLETE : EXIT_INCOMPLETE;
+    return result.complete || share->transport.rank != 0 ? EXIT_COMPLETE : EXIT_INCOMPLETE;
 }
 
-static int recover(const struct recovery *recovery)
+static int complain_of_several(const struct mwr_recover_runs *runs)
 {
-    const struct mwr_recover_runs *runs = &recovery->runs;
-
-    for (uint32_t i = 0; i < runs->refusal_count; i++) {
-        complain(&runs->refusals[i].why);
-    }
     if (runs->count > 1) {
         fprintf(stderr,
                 "mpiwatch-recover: these are the spools of %u runs; name those of one, or its "
@@ -384,13 +397,42 @@ static int recover(const struct recovery *recovery)
         for (uint32_t i = 0; i < runs->count; i++) {
             list_run(&runs->runs[i]);
         }
-        return EXIT_USAGE;
     }
-    if (runs->count == 0 || runs->runs[0].spool_count == 0) {
-        fprintf(stderr, "mpiwatch-recover: there is no spool to make an archive of\n");
+    return EXIT_USAGE;
+}
+
+/* All processes of a job take part in what is collective, also those that see nothing. */
+static int recover(const struct recovery *recovery)
+{
+    static struct share share;
+    const struct mwr_recover_runs *runs = &recovery->runs;
+    struct mw_diagnostic diagnostic = {0};
+    enum mw_status worst = MW_OK;
+    int status;
+
+    if (mwr_together_begin(&share.transport, &diagnostic) != MW_OK) {
+        complain(&diagnostic);
         return EXIT_NOTHING;
     }
-    return recover_run(recovery, &runs->runs[0]);
+    /* In a job it is nothing strange that a process does not see the spools of others. */
+    for (uint32_t i = 0; share.transport.size == 1 && i < runs->refusal_count; i++) {
+        complain(&runs->refusals[i].why);
+    }
+    share.run = runs->count > 0 ? &runs->runs[0] : NULL;
+    share.mine = calloc(share.run ? share.run->spool_count + (size_t)1 : 1, sizeof *share.mine);
+    (void)!share.transport.agree(share.transport.context,
+                                 runs->count > 1 ? MW_ERROR_USAGE
+                                 : share.mine    ? MW_OK
+                                                 : MW_ERROR_MEMORY,
+                                 &worst, NULL);
+    if (worst == MW_ERROR_USAGE) {
+        status = complain_of_several(runs);
+    } else {
+        status = worst == MW_OK ? recover_together(recovery, &share) : EXIT_NOTHING;
+    }
+    free(share.mine);
+    mwr_together_end(&share.transport);
+    return status;
 }
 
 int main(int count, char **words)

@@ -22,10 +22,8 @@ kept() {
         assert_equal "$2" "$((in_archive + lost))" "$1: calls kept and lost of rank $rank"
         [ "$in_archive" -gt 2000 ] || wrong "$1: only $in_archive calls of rank $rank are kept"
         [ "$lost" -gt 50000 ] || wrong "$1: only $lost calls of rank $rank are lost"
-        assert_equal "$in_archive" "$(awk -v rank=$rank '$1 == "ENTER" && $2 == rank' printed | wc -l)" \
-            "$1: enters of rank $rank"
-        assert_equal "$in_archive" "$(awk -v rank=$rank '$1 == "LEAVE" && $2 == rank' printed | wc -l)" \
-            "$1: leaves of rank $rank"
+        assert_equal "$in_archive" "$(grep -cE "^ENTER +$rank " printed)" "$1: enters of rank $rank"
+        assert_equal "$in_archive" "$(grep -cE "^LEAVE +$rank " printed)" "$1: leaves of rank $rank"
     done
     assert_equal 4 "$(status_of "$analyze" "$1")" "$1: status of the report"
 }

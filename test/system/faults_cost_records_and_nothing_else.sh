@@ -26,8 +26,8 @@ under() {
 accounted() {
     unzip -p "$1" mpiwatch.json >about.json
     for number in 0 1 2; do
-        assert_equal $((1 + 3 * $2 + 2 + 1)) \
-            "$(json about.json "d['ranks'][$number]['calls'] + d['ranks'][$number]['lost']['space']")" \
+        assert_equal $((1 + 3 * $2 + 2 + 1)) "$(json about.json \
+            "(lambda r: r['calls'] + r['lost']['space'])(d['ranks'][$number])")" \
             "$1: calls and lost calls of rank $number"
     done
 }
@@ -67,9 +67,11 @@ else
 fi
 
 # A spool directory that rank 1 can't use once it runs.
-under "[ $rank != 1 ] || { mkdir -p gone; export MPIWATCH_SPOOL=$scratch/gone LD_PRELOAD=$(library openmpi)
-    MPIWATCH_OUTPUT=$scratch/gone.otf2.zip; export MPIWATCH_OUTPUT; rmdir gone; exec '$dies' finalize 0 50; }" \
-    "$scratch/gone.otf2.zip" 50
+under "[ $rank != 1 ] || {
+        export MPIWATCH_SPOOL=$scratch/gone LD_PRELOAD=$(library openmpi)
+        export MPIWATCH_OUTPUT=$scratch/gone.otf2.zip
+        exec '$dies' finalize 0 50
+    }" "$scratch/gone.otf2.zip" 50
 assert_contains "$(cat err)" "rank 1 records nothing"
 assert_equal 4 "$(status_of "$analyze" gone.otf2.zip)" "no spool directory: status of the report"
 
@@ -114,7 +116,7 @@ SCRIPT
     unzip -p clock.otf2.zip mpiwatch.json >about.json
     assert_equal "[true, true]" "$(json about.json '[abs(p["offset_ns"] + 3600 * 10**9) <=
         p["error_ns"] for p in d["ranks"][1]["clock_offsets"]]')" \
-        "the hour, within the bound that is given: $(json about.json 'd["ranks"][1]["clock_offsets"]')"
+        "the hour, within the bound: $(json about.json 'd["ranks"][1]["clock_offsets"]')"
 else
     echo "skipped: clocks an hour apart, since unshare --time is not permitted"
 fi
@@ -142,7 +144,8 @@ PYTHON
         "children: $(cat stderr)"
     assert_equal "12 12" "$(xargs <stdout)" "children: the output"
     assert_equal 0 "$(status_of "$analyze" calls --json family.otf2.zip)" "children: the report"
-    assert_equal 2 "$(json stdout 'sum(c["count"] for c in d["calls"] if c["name"] == "MPI_Barrier")')" \
+    assert_equal 2 \
+        "$(json stdout 'sum(c["count"] for c in d["calls"] if c["name"] == "MPI_Barrier")')" \
         "children: calls of MPI_Barrier"
     [ -z "$(ls "$spools")" ] || wrong "children: spools are left: $(ls "$spools")"
 fi
