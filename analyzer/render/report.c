@@ -326,6 +326,36 @@ static void put_comms(const struct mwa_results *results, FILE *out)
     put_wrapped(&line, 2, out);
 }
 
+/* Which of the MPI's own variables were recorded. */
+static void put_counters(const struct mwa_trace *trace, FILE *out)
+{
+    const struct mwa_metrics *metrics = &trace->metrics;
+    struct line line = line_with("counters");
+
+    if (metrics->count == 0 && !metrics->note) {
+        return;
+    }
+    add(&line, "%" PRIu64 " variable%s of the MPI recorded", metrics->count,
+        metrics->count == 1 ? "" : "s");
+    if (metrics->count == 0) {
+        add(&line, ": %s", metrics->note);
+    }
+    for (uint64_t i = 0; i < metrics->count && i < COMMS_MAX; i++) {
+        const struct mwa_metric *metric = &metrics->list[i];
+        const char *name = metric->count > 0 ? metrics->members[metric->members[0]].name : "";
+        char shown[64];
+
+        snprintf(shown, sizeof shown, "%.*s",
+                 metric->is_statistic ? (int)strcspn(name, ".") : (int)strlen(name), name);
+        add(&line, "%s ", i == 0 ? ":" : ",");
+        add_name(&line, shown, NAME_MAX_COLUMNS);
+    }
+    if (metrics->count > COMMS_MAX) {
+        add(&line, " …");
+    }
+    put_wrapped(&line, 1, out);
+}
+
 static uint64_t incomplete_ranks(const struct mwa_results *results)
 {
     uint64_t count = 0;
@@ -412,6 +442,7 @@ void mwa_text_report(const struct mwa_results *results, bool color, FILE *out)
         put_messages(results, out);
         put_comms(results, out);
     }
+    put_counters(results->trace, out);
     put_trust(results, color, out);
     put_settings(results->trace, out);
 }

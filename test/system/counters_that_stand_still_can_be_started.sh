@@ -21,9 +21,11 @@ C
 need "$MPICC_OPENMPI"
 $MPICC_OPENMPI -o count count.c
 for start in "" --pvar-start; do
-    OMPI_MCA_pml_monitoring_enable=1 run_openmpi 2 "$record" -q $start -o count$start.otf2.zip ./count
+    OMPI_MCA_pml_monitoring_enable=1 run_openmpi 2 "$record" -q $start -o count$start.otf2.zip \
+        ./count
     "$analyze" counters --json count$start.otf2.zip >counters.json
-    row="[row for row in d['pvars'] if row['name'] == 'coll_monitoring_a2a_count' and row['rank'] == 0]"
+    row="[row for row in d['pvars'] if row['rank'] == 0
+        and row['name'] == 'coll_monitoring_a2a_count']"
     assert_equal "$([ -z "$start" ] && echo 0 || echo 123)" \
         "$(json counters.json "$row[0]['total']")" "collectives of all with all, option '$start'"
 done
