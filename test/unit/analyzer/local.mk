@@ -50,8 +50,15 @@ test_unit_analyzer_zip_test_LDADD = $(analyzer_test_libs)
 # The program on the archives of test/data, sound ones and damaged ones.
 system_tests += \
 	test/system/analyze_keeps_its_manual.sh \
+	test/system/analyze_refuses_hostile_archives.sh \
 	test/system/analyze_survives_damaged_archives.sh
-EXTRA_DIST += test/system/damage.py
+EXTRA_DIST += test/system/damage.py test/system/hostile.py
+
+# make check-hostile: the same at length, best in a build with --enable-sanitizers.
+check-hostile: mpiwatch-analyze test/data/make_archive test/data/make_hostile
+	$(AM_TESTS_ENVIRONMENT) HOSTILE="200 500 1000" \
+		bash $(srcdir)/test/system/analyze_refuses_hostile_archives.sh
+.PHONY: check-hostile
 
 # Archives that libotf2 writes and nobody should believe.
 check_PROGRAMS += test/data/make_hostile

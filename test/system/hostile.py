@@ -1,0 +1,274 @@
+"""hostile.py ANALYZE MAKE_ARCHIVE MAKE_HOSTILE TRUNCATIONS FLIPS MUTATIONS: hands mpiwatch-analyze
+damaged and hostile archives, all commands each, in the current directory.
+
+What is built to be wrong must end with exit status 3 and one sentence on the standard error that
+names the file and, but where there is no file to speak of, an offset. Random damage (TRUNCATIONS
+of a ZIP file, FLIPS of single bits in it, MUTATIONS of its members behind correct CRCs) must end
+with 0, 3 or 4; cut short, and for validate also with a bit flipped in a member's data, with 3.
+Never with a signal, a sanitizer's complaint, after 20 seconds or with more than 1 GiB."""
+import concurrent.futures
+import os
+import random
+import re
+import shutil
+import struct
+import subprocess
+import sys
+import zipfile
+import zlib
+
+ANALYZE, MAKE_ARCHIVE, MAKE_HOSTILE = sys.argv[1:4]
+TRUNCATIONS, FLIPS, MUTATIONS = (int(word) for word in sys.argv[4:7])
+COMMANDS = re.findall(r"^  ([a-z]+) +\S", subprocess.run(
+    [ANALYZE, "--help"], stdout=subprocess.PIPE, text=True, check=True).stdout.split("Commands")[1],
+    re.M)
+SENTENCE = re.compile(r"mpiwatch-analyze: [^\n]*: offset \d+: [^\n]+\n\Z")
+PLACELESS = re.compile(r"mpiwatch-analyze: [^\n]+\n\Z")
+BLOCK = 262144
+wrong = 0
+codes = {}
+
+
+def run(command, path):
+    try:
+        done = subprocess.run([ANALYZE, command, "--max-memory=1G", path],
+                              stdout=subprocess.PIPE, stderr=subprocess.PIPE, timeout=20)
+        return done.returncode, done.stdout, done.stderr.decode(errors="replace")
+    except subprocess.TimeoutExpired:
+        return "hang", b"", ""
+
+
+def judge(how, command, allowed, pattern, outcome):
+    global wrong
+    code, output, words = outcome
+    codes[code] = codes.get(code, 0) + 1
+    fine = code in allowed and "Sanitizer" not in words and "runtime error" not in words
+    if code == 3:
+        fine = fine and pattern.match(words)
+        fine = fine and (command in ("validate", "dump") or not output)
+    if not fine:
+        wrong += 1
+        print("%s: %s: exit %s: %s" % (how, command, code, words[:600]), flush=True)
+
+
+def check(how, path, allowed=(3,), pattern=SENTENCE, commands=None, validate=None):
+    """All commands on path; validate: what that one may exit with, if not allowed."""
+    chosen = commands or COMMANDS
+    with concurrent.futures.ThreadPoolExecutor(2) as pool:
+        for command, outcome in zip(chosen, pool.map(lambda each: run(each, path), chosen)):
+            ours = validate if validate and command == "validate" else allowed
+            judge(how, command, ours, pattern, outcome)
+
+
+# --- an archive like ours, from formats/ARCHIVE.md ------------------------------------------------
+
+def members_of(directory):
+    found = {}
+    for folder, _, files in os.walk(directory):
+        for name in files:
+            path = os.path.join(folder, name)
+            with open(path, "rb") as file:
+                found[os.path.relpath(path, directory)] = file.read()
+    return found
+
+
+JSON = b"""{"schema": "mpiwatch-archive/1", "complete": true, "ended": "finalized",
+"recorder": "mpiwatch test", "arguments": "program", "ranks_expected": 3, "settings": {},
+"ranks": [{"rank": 0, "recorded": true, "ended": true, "lost": {}, "pid": 1},
+{"rank": 1, "recorded": true, "ended": true, "lost": {}}, {"rank": 2, "lost": {}}],
+"communicators": []}"""
+
+
+def data_offset(packed, info):
+    name, extra = struct.unpack_from("<HH", packed, info.header_offset + 26)
+    return info.header_offset + 30 + name + extra
+
+
+def pack(path, members, index=True):
+    with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as archive:
+        for name, data in members.items():
+            archive.writestr(name, data)
+    if not index:
+        return
+    with open(path, "rb") as file:
+        packed = file.read()
+    with zipfile.ZipFile(path, "a", zipfile.ZIP_DEFLATED) as archive:
+        entries = b""
+        for info in archive.infolist():
+            assert info.file_size <= BLOCK
+            entries += struct.pack("<IIQQQQ", len(info.filename), info.CRC, info.file_size,
+                                   info.compress_size, data_offset(packed, info), 1)
+            entries += info.filename.encode() + struct.pack("<Q", 0)
+        head = b"MWBLOCKS" + struct.pack("<IIQQ", 1, 0, BLOCK, len(archive.infolist()))
+        archive.writestr("mpiwatch.idx", head + entries)
+
+
+def patched(source, path, offset, data):
+    shutil.copy(source, path)
+    with open(path, "r+b") as file:
+        file.seek(offset)
+        file.write(data)
+
+
+# --- built to be wrong ------------------------------------------------------------------------------
+
+def central(path, name):
+    """Where the directory's entry of a member is."""
+    with open(path, "rb") as file:
+        packed = file.read()
+    at = packed.rfind(b"PK\5\6")
+    at = struct.unpack_from("<I", packed, at + 16)[0]
+    while packed[at + 46:at + 46 + len(name)] != name:
+        at += 46 + sum(struct.unpack_from("<HHH", packed, at + 28))
+    return at
+
+
+def hostile_files(members):
+    open("empty.otf2.zip", "w").close()
+    with open("text.zip", "w") as file:
+        file.write("this is a text\n" * 1000)
+    with open("traces.otf2", "w") as file:
+        file.write("this is no anchor\n")
+    for each in ("empty.otf2.zip", "text.zip", "traces.otf2"):
+        check(each, each)
+    os.mkdir("bare")
+    pack("noanchor.zip", {"x": b"1"}, False)
+    for each in ("bare", "noanchor.zip", "absent"):
+        check(each, each, pattern=PLACELESS)
+
+
+def hostile_names(members):
+    for number, name in enumerate(("../traces.evt", "/etc/traces.evt", "a/../../b", "a/./b",
+                                   "a//b", "a\\..\\b", "..")):
+        path = "name%d.zip" % number
+        pack(path, {**members, "x" * len(name): b"1"}, False)
+        with open(path, "rb") as file:
+            packed = file.read()
+        with open(path, "wb") as file:
+            file.write(packed.replace(b"x" * len(name), name.encode()))
+        check("a member called " + name, path)
+
+
+def hostile_directories(members):
+    pack("sound.zip", members)
+    check("sound", "sound.zip", allowed=(0,))
+    at = central("sound.zip", b"traces.def")
+    other = central("sound.zip", b"traces.otf2")
+    with open("sound.zip", "rb") as file:
+        packed = file.read()
+    patched("sound.zip", "overlap.zip", at + 42, packed[other + 42:other + 46])
+    patched("sound.zip", "far.zip", at + 42, struct.pack("<I", 0x7fffffff))
+    patched("sound.zip", "longer.zip", at + 24, struct.pack("<I", 100000))
+    patched("sound.zip", "shorter.zip", at + 24, struct.pack("<I", 30))
+    patched("sound.zip", "huge.zip", at + 24, struct.pack("<I", 0xfffffffe))
+    patched("sound.zip", "compressed.zip", at + 20, struct.pack("<I", 0x7fffffff))
+    patched("sound.zip", "encrypted.zip", at + 8, b"\1\0")
+    patched("sound.zip", "method.zip", at + 10, b"\x0c\0")
+    patched("sound.zip", "extra.zip", at + 30, b"\xff\xff")
+    patched("sound.zip", "count.zip", packed.rfind(b"PK\5\6") + 10, b"\xff\xfe")
+    patched("sound.zip", "crc.zip", at + 16, b"\0\1\2\3")
+    for each in ("overlap", "far", "longer", "shorter", "huge", "compressed", "encrypted",
+                 "method", "extra", "count", "crc"):
+        check(each, each + ".zip")
+
+
+def hostile_members(members):
+    for name in ("traces.otf2", "traces.def", "traces/0.def", "traces/0.evt", "mpiwatch.json"):
+        pack("bomb.zip", {**members, name: bytes(200 << 20)}, False)
+        check(name + " of 200 MiB of zeros", "bomb.zip")
+        pack("nothing.zip", {**members, name: b""}, False)
+        check(name + " of no bytes", "nothing.zip")
+    for text in (b"[" * 100000, b"{", b"[]", b'{"schema": 1}', b'{"schema": "other/9"}',
+                 b'{"schema": "mpiwatch-archive/1", "ranks": [{"rank": 1e999}]}', b"\xff\xfe"):
+        pack("json.zip", {**members, "mpiwatch.json": text}, False)
+        check("mpiwatch.json: " + repr(text[:40]), "json.zip")
+    without = {name: data for name, data in members.items() if name != "traces/1.evt"}
+    pack("without.zip", without, False)
+    check("without traces/1.evt", "without.zip")
+
+
+def hostile_index(members):
+    """What only validate reads."""
+    with zipfile.ZipFile("sound.zip") as archive:
+        index = archive.read("mpiwatch.idx")
+    for offset in list(range(0, 12)) + list(range(16, len(index))):
+        damaged = index[:offset] + bytes([index[offset] ^ 0xff]) + index[offset + 1:]
+        if offset % 9 and MUTATIONS < 100:
+            continue
+        shutil.copy("plain.zip", "index.zip")
+        with zipfile.ZipFile("index.zip", "a", zipfile.ZIP_DEFLATED) as archive:
+            archive.writestr("mpiwatch.idx", damaged)
+        check("byte %d of mpiwatch.idx" % offset, "index.zip", pattern=PLACELESS,
+              commands=["validate"])
+
+
+def hostile_contents():
+    """libotf2 writes them without a word. Events are looked at by validate alone."""
+    for name in subprocess.run([MAKE_HOSTILE], stdout=subprocess.PIPE, text=True,
+                               check=True).stdout.split():
+        subprocess.run([MAKE_HOSTILE, name, "lie-" + name], check=True)
+        every = name in ("string", "group", "parent", "twice", "member", "world", "million")
+        check("lie about " + name, "lie-" + name,
+              allowed=(3,) if every else (0,) if name == "none" else (0, 3, 4),
+              validate=(0,) if name == "none" else (3,))
+    subprocess.run([MAKE_ARCHIVE, "backwards", "backwards"], check=True)
+    check("times that go backwards", "backwards", validate=(3,), commands=COMMANDS)
+
+
+# --- random ----------------------------------------------------------------------------------------
+
+def truncate(source):
+    size = os.path.getsize(source)
+    for i in range(TRUNCATIONS):
+        shutil.copy(source, "cut.zip")
+        os.truncate("cut.zip", size * i // TRUNCATIONS)
+        check("cut to %d of %d bytes" % (size * i // TRUNCATIONS, size), "cut.zip")
+
+
+def flip(source):
+    with open(source, "rb") as file:
+        packed = file.read()
+    with zipfile.ZipFile(source) as archive:
+        inside = [range(data_offset(packed, info), data_offset(packed, info) + info.compress_size)
+                  for info in archive.infolist()]
+    for _ in range(FLIPS):
+        at, bit = random.randrange(len(packed)), random.randrange(8)
+        patched(source, "flipped.zip", at, bytes([packed[at] ^ 1 << bit]))
+        data = any(at in each for each in inside)
+        check("bit %d of byte %d flipped" % (bit, at), "flipped.zip", allowed=(0, 3, 4),
+              pattern=PLACELESS, validate=(3,) if data else (0, 3, 4))
+
+
+def mutate(members):
+    """Members that are wrong behind a correct CRC, so that libotf2 and jansson get to see them."""
+    names = [name for name, data in members.items() if data]
+    for number in range(MUTATIONS):
+        name = names[number % len(names)]
+        data = bytearray(members[name])
+        for _ in range(random.randrange(1, 5)):
+            at = random.randrange(len(data))
+            size = random.choice((1, 1, 2, 4, 8))
+            data[at:at + size] = random.choice((
+                b"\xff" * size, bytes(size), random.randbytes(size), b"", bytes([data[at] ^ 1])))
+            data = data or bytearray(b"\0")
+        pack("mutated.zip", {**members, name: bytes(data)}, False)
+        check("%s, mutation %d" % (name, number), "mutated.zip", allowed=(0, 3, 4),
+              pattern=PLACELESS)
+
+
+random.seed(20261120)
+subprocess.run([MAKE_ARCHIVE, "comms", "comms"], check=True)
+contents = {**members_of("comms"), "mpiwatch.json": JSON}
+pack("plain.zip", contents, False)
+hostile_files(contents)
+hostile_names(contents)
+hostile_directories(contents)
+hostile_members(contents)
+hostile_index(contents)
+hostile_contents()
+truncate("sound.zip")
+flip("sound.zip")
+mutate(contents)
+print("commands:", " ".join(COMMANDS))
+print("exit statuses:", codes, "wrong:", wrong)
+sys.exit(wrong != 0)
