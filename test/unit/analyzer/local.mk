@@ -51,7 +51,8 @@ test_unit_analyzer_zip_test_LDADD = $(analyzer_test_libs)
 system_tests += \
 	test/system/analyze_keeps_its_manual.sh \
 	test/system/analyze_refuses_hostile_archives.sh \
-	test/system/analyze_survives_damaged_archives.sh
+	test/system/analyze_survives_damaged_archives.sh \
+	test/system/validate_says_what_is_wrong_and_where.sh
 EXTRA_DIST += test/system/damage.py test/system/hostile.py
 
 # make check-hostile: the same at length, best in a build with --enable-sanitizers.

@@ -1,0 +1,114 @@
+# mpiwatch-analyze validate: sound archives pass, and what is changed in them is found, with the
+# file and the offset, in text and in JSON; a directory by its sums, a ZIP file by its index.
+. "$TOP_SRCDIR/test/system/lib.sh"
+
+make_archive=$TOP_BUILDDIR/test/data/make_archive
+
+# validate STATUS ARCHIVE: its findings are in out and, as JSON, in json.
+validate() {
+    local status=0
+    "$analyze" validate "$2" >out 2>err || status=$?
+    [ "$status" = "$1" ] || fail "$2: exit $status, not $1: $(cat out err)"
+    "$analyze" validate -q --json "$2" >json 2>err || true
+    "$python" - "$1" <<'PYTHON' || fail "$2: JSON: $(cat json)"
+import json, sys
+found = json.load(open("json"))
+assert found["schema"] == "mpiwatch-validate/1", found
+assert found["verdict"] == {"0": "sound", "3": "corrupt", "4": "incomplete"}[sys.argv[1]], found
+assert ("corrupt" in [each["severity"] for each in found["findings"]]) == (sys.argv[1] == "3")
+assert all(set(each) == {"severity", "member", "offset", "text"} for each in found["findings"])
+PYTHON
+}
+
+# finding SEVERITY MEMBER FRAGMENT: there is a line that begins so.
+finding() {
+    grep -Eq "^$1 +$2.*$3" out || fail "no finding $1 $2 $3 in: $(cat out)"
+}
+
+# 2 ranks, 16 events, a message: test/data/archives.c.
+"$make_archive" plain plain
+validate 0 plain
+assert_contains "$(cat out)" "plain: sound; 2 locations, 16 events, 1 messages matched"
+
+# --- what the run was like ----------------------------------------------------------
+
+"$make_archive" violated violated
+validate 0 violated
+finding note "" "2 messages were received before they were sent, by up to 50 ns"
+"$make_archive" open open
+validate 4 open
+finding incomplete traces/1.evt "regions entered and never left: 1"
+"$make_archive" empty empty
+validate 4 empty
+finding incomplete "" "rank 1 has no events"
+
+# --- a directory with sums ------------------------------------------------------------
+
+sums() {
+    (cd "$1" && "$python" - <<'PYTHON'
+import os, zlib
+lines = []
+for folder, _, files in os.walk("."):
+    for name in files:
+        path = os.path.relpath(os.path.join(folder, name))
+        if path != "mpiwatch.sums":
+            data = open(path, "rb").read()
+            lines.append("%08x %d %s\n" % (zlib.crc32(data), len(data), path))
+open("mpiwatch.sums", "w").writelines(sorted(lines))
+PYTHON
+    )
+}
+cp -r plain summed
+sums summed
+validate 0 summed
+cp -r summed longer
+printf x >>longer/traces/0.def
+validate 3 longer
+finding corrupt traces/0.def "it has [0-9]+ bytes; [0-9]+ were written"
+cp -r summed missing
+rm missing/traces/1.def
+validate 3 missing
+finding corrupt "mpiwatch.sums: offset [0-9]+: " "traces/1.def is missing"
+cp -r summed other
+sed -i '1s/^......../00000000/' other/mpiwatch.sums
+validate 3 other
+finding corrupt "" "its CRC is [0-9a-f]{8}; it was written with 00000000"
+cp -r summed outside
+echo '00000000 0 ../plain/traces.otf2' >>outside/mpiwatch.sums
+validate 3 outside
+finding corrupt mpiwatch.sums "a line is not CRC, size and name"
+
+# --- a ZIP file, and what the report says of losses ------------------------------------
+
+cat >plain/mpiwatch.json <<'JSON'
+{"schema": "mpiwatch-archive/1", "complete": false, "recorder": "mpiwatch test",
+ "arguments": "./program with-a-name-that-is-much-too-long-for-the-first-line-of-a-report --and=options",
+ "ranks_expected": 2, "settings": {"events": "all", "one": "ooooooooooooooooooooooooooooooooooo",
+ "two": "pppppppppppppppppppppppppppppppppppppppp", "three": "qqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqq",
+ "four": "rrrrrrrrrrrrrrrrrrrrrrrrrrrrrrrrrrrrrr", "five": "ssssssssssssssssssssssssssssssssssss"},
+ "ranks": [{"rank": 0, "lost": {"space": 123456789012}, "ended": true},
+           {"rank": 1, "lost": {}, "ended": false}]}
+JSON
+"$python" -c 'import shutil; shutil.make_archive("plain", "zip", "plain")'
+validate 4 plain.zip
+finding incomplete mpiwatch.idx "it is missing"
+finding incomplete mpiwatch.json "rank 0 lost 123456789012 events"
+finding incomplete mpiwatch.json "rank 1 is incomplete"
+for command in report info; do
+    assert_equal 4 "$(status_of "$analyze" -q $command plain.zip)" "$command with losses"
+done
+"$analyze" -q plain.zip >out || true
+[ "$(wc -l <out)" -le 24 ] || fail "more than 24 lines: $(cat out)"
+! LC_ALL=C.UTF-8 grep '.\{101\}' out || fail "more than 100 columns"
+trust=$(tr '\n' ' ' <out | tr -s ' ')
+for each in "lost 123456789012" "incomplete ranks 1" "ranks with losses 1" "events missing 0" \
+    "ended inside a call 0"; do
+    assert_contains "$trust" "$each"
+done
+grep -q 'program with.*…' out || fail "the program's name is not cut visibly: $(head -1 out)"
+
+# --- memory ---------------------------------------------------------------------------------
+
+assert_equal 2 "$(status_of "$analyze" --max-memory=15M plain.zip)" "too little memory"
+assert_equal 2 "$(status_of "$analyze" --max-memory=1X plain.zip)" "no unit"
+assert_equal 4 "$(status_of "$analyze" --max-memory=1g plain.zip)" "enough memory"
