@@ -44,7 +44,8 @@ example_names = \
 	zero_bytes
 # What only MPICH has: MPI 4.
 example_mpich_names = isendrecv partitioned persistent_collectives sessions
-example_fortran_names = inplace_f08 inplace_mpif inplace_usempi
+example_fortran_names = bindings_f08 bindings_mpif bindings_usempi inplace_f08 inplace_mpif \
+	inplace_usempi
 
 EXTRA_DIST += \
 	$(example_names:%=examples/%.c) \
@@ -52,6 +53,9 @@ EXTRA_DIST += \
 	examples/README.md \
 	examples/hello.py \
 	examples/lennard-jones.in \
+	examples/bindings_f08.f90 \
+	examples/bindings_mpif.f \
+	examples/bindings_usempi.f90 \
 	examples/inplace_f08.f90 \
 	examples/inplace_mpif.f \
 	examples/inplace_usempi.f90
@@ -88,6 +92,9 @@ example_flags = -std=gnu11 -O2 -g -pthread $(MW_WARNINGS) -Wno-stringop-overflow
 example_tool_flags = $(example_flags) -Wno-deprecated-declarations -shared -fPIC \
 	-I$(srcdir)/recorder/include -Irecorder/include
 
+# Choice buffers without interfaces: gfortran compares the calls of one routine.
+example_fflags = -g -w -fallow-argument-mismatch
+
 example_v_cc = $(example_v_cc_$(V))
 example_v_cc_ = $(example_v_cc_$(AM_DEFAULT_VERBOSITY))
 example_v_cc_0 = @echo "  MPICC    $@";
@@ -106,13 +113,13 @@ examples/qmpi_%-mpich.so: examples/qmpi_%.c recorder/include/qmpi_mpich.h
 	$(example_v_cc)$(MPICC_MPICH) $(example_tool_flags) -o $@ $<
 examples/%-openmpi: examples/%.f90
 	@$(MKDIR_P) examples
-	$(example_v_cc)$(MPIFORT_OPENMPI) -g -J$(@D) -o $@ $<
+	$(example_v_cc)$(MPIFORT_OPENMPI) $(example_fflags) -J$(@D) -o $@ $<
 examples/%-mpich: examples/%.f90
 	@$(MKDIR_P) examples
-	$(example_v_cc)$(MPIFORT_MPICH) -g -J$(@D) -o $@ $<
+	$(example_v_cc)$(MPIFORT_MPICH) $(example_fflags) -J$(@D) -o $@ $<
 examples/%-openmpi: examples/%.f
 	@$(MKDIR_P) examples
-	$(example_v_cc)$(MPIFORT_OPENMPI) -g -o $@ $<
+	$(example_v_cc)$(MPIFORT_OPENMPI) $(example_fflags) -o $@ $<
 examples/%-mpich: examples/%.f
 	@$(MKDIR_P) examples
-	$(example_v_cc)$(MPIFORT_MPICH) -g -o $@ $<
+	$(example_v_cc)$(MPIFORT_MPICH) $(example_fflags) -o $@ $<

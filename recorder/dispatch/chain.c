@@ -8,6 +8,7 @@
 
 #include "recorder/dispatch/guard.h"
 #include "recorder/dispatch/tools.h"
+#include "recorder/hooks/control.h"
 
 struct mwr_chain mwr_chain;
 
@@ -51,6 +52,9 @@ static void find_functions(void)
         }
     }
     mwr_chain.interpose_pmpi = !interpose || strcmp(interpose, "0") != 0;
+    if (!mwr_chain.interpose_pmpi) {
+        mwr_say_what_is_hidden();
+    }
 }
 
 /* The first instance after id that wants the call; 0: none, so the library is next. */

@@ -43,11 +43,7 @@ static bool is_word(const char *word, size_t length, const char *name)
     return strlen(name) == length && memcmp(word, name, length) == 0;
 }
 
-/*
- * Before MPI starts a process only knows its rank from its launcher; without one it is
- * alone. Ranks say the same, so one of them is enough.
- */
-static bool is_first_rank(void)
+bool mwr_tools_first_rank(void)
 {
     static const char *const variables[] = {"OMPI_COMM_WORLD_RANK", "PMI_RANK", "PMIX_RANK"};
 
@@ -68,7 +64,7 @@ static void warn(const char *format, ...)
     char text[1024];
     va_list arguments;
 
-    if (is_first_rank()) {
+    if (mwr_tools_first_rank()) {
         va_start(arguments, format);
         vsnprintf(text, sizeof text, format, arguments);
         va_end(arguments);

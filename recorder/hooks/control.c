@@ -1,9 +1,9 @@
 #include "recorder/hooks/control.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 #include "recorder/dispatch/chain.h"
+#include "recorder/dispatch/tools.h"
 #include "recorder/finalize/finish.h"
 #include "recorder/finalize/start.h"
 #include "recorder/hooks/message.h"
@@ -17,10 +17,9 @@ void mwr_before_init(void)
     }
 }
 
-/* Says what a setting costs that hides calls from the recorder. */
-static void say_what_is_hidden(void)
+void mwr_say_what_is_hidden(void)
 {
-    if (!mwr_chain.interpose_pmpi && mwr_recorder.rank == 0) {
+    if (mwr_tools_first_rank()) {
         mwr_say("MPIWATCH_INTERPOSE_PMPI=0: calls by PMPI names are not recorded, which are all "
                 "calls of Fortran bindings in Open MPI and some in MPICH");
     }
@@ -46,7 +45,6 @@ void mwr_after_init(unsigned id, uint64_t enter, int result)
     if (mwr_recorder.phase == MWR_IDLE) {
         return;
     }
-    say_what_is_hidden();
     mwr_call_begin(&call, id);
     if (call.record) {
         call.record->enter = enter;
@@ -57,14 +55,9 @@ void mwr_after_init(unsigned id, uint64_t enter, int result)
     }
 }
 
-/* One of the processes says it; Hydra numbers those of a job in the environment. */
 static void say_at_exit(void)
 {
-    const char *number = getenv("PMI_RANK");
-    int is_initialized = 0;
-
-    MWR_PMPI(Initialized)(&is_initialized);
-    if (!is_initialized && (!number || strcmp(number, "0") == 0)) {
+    if (!is_initialized() && mwr_tools_first_rank()) {
         mwr_say("not recorded: the program uses MPI sessions and never calls MPI_Init");
     }
 }

@@ -8,6 +8,9 @@
 /* Before MPI_Init and MPI_Init_thread. */
 void mwr_before_init(void);
 
+/* Once, before all else, when MPIWATCH_INTERPOSE_PMPI is 0: one process says what it costs. */
+void mwr_say_what_is_hidden(void);
+
 /* After MPI_Init and MPI_Init_thread (id), entered at enter: starts the recorder. */
 void mwr_after_init(unsigned id, uint64_t enter, int result);
 
