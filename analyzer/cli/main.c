@@ -11,6 +11,7 @@
 #include "analyzer/cli/command.h"
 #include "analyzer/cli/memory.h"
 #include "analyzer/render/summary.h"
+#include "analyzer/render/units.h"
 #include "analyzer/validate/defined.h"
 #include "config.h"
 
@@ -365,9 +366,10 @@ static int run(const struct mwa_options *options)
     enum mw_status status = analyze(options, &complete, &diagnostic);
 
     if (status != MW_OK) {
-        fprintf(stderr, "mpiwatch-analyze: %s%s\n",
-                mw_diagnostic_text(&diagnostic, text, sizeof text),
-                status == MW_ERROR_MEMORY ? " (see --max-memory)" : "");
+        /* Names in it may come from the archive. */
+        fputs("mpiwatch-analyze: ", stderr);
+        mwa_put_clean(mw_diagnostic_text(&diagnostic, text, sizeof text), stderr);
+        fputs(status == MW_ERROR_MEMORY ? " (see --max-memory)\n" : "\n", stderr);
         return EXIT_CORRUPT;
     }
     if (!complete && !options->quiet) {

@@ -183,7 +183,11 @@ static enum mw_status parse(struct mwa_files *files, struct mwa_trace *trace, FI
         return log->fault.status;
     }
     schema = json_string_value(json_object_get(root, "schema"));
-    if (!root || !schema) {
+    /* When it has no memory, jansson has none for a text either. */
+    if (!root && (error.text[0] == 0 || json_error_code(&error) == json_error_out_of_memory)) {
+        status = mw_fail(diagnostic, MW_ERROR_MEMORY, log->last, log->last_offset,
+                         "no memory for its contents");
+    } else if (!root || !schema) {
         status = mw_fail(diagnostic, MW_ERROR_FORMAT, log->last,
                          root || error.position < 0 ? 0 : (uint64_t)error.position, "%s",
                          root ? "it names no schema" : error.text);

@@ -60,7 +60,7 @@ def check(how, path, allowed=(3,), pattern=SENTENCE, commands=None, validate=Non
             judge(how, command, ours, pattern, outcome)
 
 
-# --- an archive like ours, from formats/ARCHIVE.md ------------------------------------------------
+# --- an archive like ours, from formats/ARCHIVE.md --------------------------------------
 
 def members_of(directory):
     found = {}
@@ -110,7 +110,7 @@ def patched(source, path, offset, data):
         file.write(data)
 
 
-# --- built to be wrong ------------------------------------------------------------------------------
+# --- built to be wrong ------------------------------------------------------------------
 
 def central(path, name):
     """Where the directory's entry of a member is."""
@@ -178,7 +178,7 @@ def hostile_members(members):
         check(name + " of 200 MiB of zeros", "bomb.zip")
         pack("nothing.zip", {**members, name: b""}, False)
         check(name + " of no bytes", "nothing.zip")
-    for text in (b"[" * 100000, b"{", b"[]", b'{"schema": 1}', b'{"schema": "other/9"}',
+    for text in (b"[" * 100000, b"{", b"[" + b"[]," * 20000000 + b"1]", b"[]", b'{"schema": 1}', b'{"schema": "other/9"}',
                  b'{"schema": "mpiwatch-archive/1", "ranks": [{"rank": 1e999}]}', b"\xff\xfe"):
         pack("json.zip", {**members, "mpiwatch.json": text}, False)
         check("mpiwatch.json: " + repr(text[:40]), "json.zip")
@@ -215,7 +215,7 @@ def hostile_contents():
     check("times that go backwards", "backwards", validate=(3,), commands=COMMANDS)
 
 
-# --- random ----------------------------------------------------------------------------------------
+# --- random -----------------------------------------------------------------------------
 
 def truncate(source):
     size = os.path.getsize(source)

@@ -82,7 +82,7 @@ finding corrupt mpiwatch.sums "a line is not CRC, size and name"
 
 cat >plain/mpiwatch.json <<'JSON'
 {"schema": "mpiwatch-archive/1", "complete": false, "recorder": "mpiwatch test",
- "arguments": "./program with-a-name-that-is-much-too-long-for-the-first-line-of-a-report --and=options",
+ "arguments": "./program with-a-name-that-is-much-too-long-for-the-first-line --and=options",
  "ranks_expected": 2, "settings": {"events": "all", "one": "ooooooooooooooooooooooooooooooooooo",
  "two": "pppppppppppppppppppppppppppppppppppppppp", "three": "qqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqq",
  "four": "rrrrrrrrrrrrrrrrrrrrrrrrrrrrrrrrrrrrrr", "five": "ssssssssssssssssssssssssssssssssssss"},

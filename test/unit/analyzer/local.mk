@@ -41,6 +41,12 @@ test_data_make_archive_SOURCES = \
 	test/data/maker.h
 test_data_make_archive_LDADD = $(OTF2_STATIC) -lm
 
+unit_tests += test/unit/analyzer/block_index_test
+test_unit_analyzer_block_index_test_SOURCES = test/unit/analyzer/block_index_test.c
+test_unit_analyzer_block_index_test_CPPFLAGS = $(analyzer_test_cppflags)
+test_unit_analyzer_block_index_test_LDFLAGS = $(analyzer_test_ldflags)
+test_unit_analyzer_block_index_test_LDADD = $(analyzer_test_libs)
+
 unit_tests += test/unit/analyzer/zip_test
 test_unit_analyzer_zip_test_SOURCES = test/unit/analyzer/zip_test.c
 test_unit_analyzer_zip_test_CPPFLAGS = $(analyzer_test_cppflags) $(ZLIB_CFLAGS)
