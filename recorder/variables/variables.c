@@ -465,6 +465,17 @@ static struct bound_comm *find_bound(const struct mwr_comm *comm)
     return NULL;
 }
 
+/* Whether some variable is wanted on all communicators, named or not. */
+static bool wants_all(void)
+{
+    for (uint32_t i = 0; i < variables.pvars.count; i++) {
+        if (variables.pvars.list[i].comms & MWR_COMMS_ALL) {
+            return true;
+        }
+    }
+    return false;
+}
+
 /*
  * Open MPI reads past the end of a list when it is asked about an inter-communicator.
  */
@@ -472,12 +483,12 @@ static void meet(const struct mwr_comm *comm, MPI_Comm handle, bool is_named)
 {
     struct bound_comm *bound;
 
-    if (!variables.has_mpi_t || variables.pvars.count == 0 || !comm || comm->is_inter) {
+    if (!variables.has_mpi_t || !comm || comm->is_inter) {
         return;
     }
     pthread_mutex_lock(&variables_lock);
     bound = find_bound(comm);
-    if (!bound && variables.comm_count < COMMS_MAX) {
+    if (!bound && (is_named || wants_all()) && variables.comm_count < COMMS_MAX) {
         bound = &variables.comms[variables.comm_count++];
         *bound = (struct bound_comm){.comm = comm, .handle = handle};
     }
@@ -490,14 +501,7 @@ static void meet(const struct mwr_comm *comm, MPI_Comm handle, bool is_named)
 
 void mwr_variables_comm_created(const struct mwr_comm *comm, MPI_Comm handle)
 {
-    bool wants_all = false;
-
-    for (uint32_t i = 0; i < variables.pvars.count; i++) {
-        wants_all |= (variables.pvars.list[i].comms & MWR_COMMS_ALL) != 0;
-    }
-    if (wants_all) {
-        meet(comm, handle, false);
-    }
+    meet(comm, handle, false);
 }
 
 void mwr_variables_comm_named(const struct mwr_comm *comm, MPI_Comm handle)
