@@ -112,3 +112,8 @@ grep -q 'program with.*…' out || fail "the program's name is not cut visibly: 
 assert_equal 2 "$(status_of "$analyze" --max-memory=15M plain.zip)" "too little memory"
 assert_equal 2 "$(status_of "$analyze" --max-memory=1X plain.zip)" "no unit"
 assert_equal 4 "$(status_of "$analyze" --max-memory=1g plain.zip)" "enough memory"
+"$python" - <<'PYTHON'
+open("plain/mpiwatch.json", "w").write("[" + "[]," * 1000000 + "1]")
+PYTHON
+assert_equal 3 "$(status_of "$analyze" --max-memory=16M plain)" "mpiwatch.json that needs more"
+assert_matches "$(cat stderr)" 'plain/mpiwatch.json: offset [0-9]+: .'
