@@ -10,6 +10,7 @@ system_tests += \
 	test/system/a_directory_says_the_same_as_the_zip.sh \
 	test/system/a_flight_recorder_keeps_the_last_calls.sh \
 	test/system/a_run_that_dies_is_recovered_to_its_last_record.sh \
+	test/system/a_wall_clock_that_jumps_changes_no_time.sh \
 	test/system/a_storm_of_random_messages_matches_to_the_last.sh \
 	test/system/an_output_that_exists_is_kept.sh \
 	test/system/archives_are_sound_with_four_aggregators.sh \
@@ -56,6 +57,7 @@ EXTRA_DIST += \
 	test/system/mpi_t_tool.c \
 	test/system/synthetic_pvars.c \
 	test/system/adjacent_blocks.c \
+	test/system/wall_jump.c \
 	test/system/check_recovered.py \
 	test/system/dies.c \
 	test/system/failing_malloc.c \
