@@ -13,8 +13,8 @@ libmwanalyzer_la_SOURCES = \
 	analyzer/analysis/tracks.h \
 	analyzer/analysis/traffic.c \
 	analyzer/analysis/traffic.h \
-	analyzer/cli/collect.c \
-	analyzer/cli/collect.h \
+	analyzer/analysis/collect.c \
+	analyzer/analysis/collect.h \
 	analyzer/cli/command.h \
 	analyzer/cli/tracks.c \
 	analyzer/cli/tracks.h \

@@ -7,7 +7,7 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
-#include "analyzer/cli/collect.h"
+#include "analyzer/analysis/collect.h"
 #include "analyzer/cli/command.h"
 #include "analyzer/cli/memory.h"
 #include "analyzer/render/summary.h"

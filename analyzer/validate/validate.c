@@ -1,6 +1,6 @@
 #include "analyzer/validate/validate.h"
 
-#include "analyzer/cli/collect.h"
+#include "analyzer/analysis/collect.h"
 #include "analyzer/cli/command.h"
 #include "analyzer/render/summary.h"
 #include "analyzer/validate/container.h"

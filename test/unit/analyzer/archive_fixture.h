@@ -1,7 +1,7 @@
 #ifndef MW_TEST_UNIT_ANALYZER_ARCHIVE_FIXTURE_H
 #define MW_TEST_UNIT_ANALYZER_ARCHIVE_FIXTURE_H
 
-#include "analyzer/cli/collect.h"
+#include "analyzer/analysis/collect.h"
 #include "analyzer/cli/command.h"
 
 /* An archive of test/data/archives.h, made, read with all analyses, and removed again. */

@@ -1,5 +1,5 @@
-#ifndef MWA_CLI_COLLECT_H
-#define MWA_CLI_COLLECT_H
+#ifndef MWA_ANALYSIS_COLLECT_H
+#define MWA_ANALYSIS_COLLECT_H
 
 #include "analyzer/load/input.h"
 #include "analyzer/render/results.h"

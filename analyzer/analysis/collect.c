@@ -1,4 +1,4 @@
-#include "analyzer/cli/collect.h"
+#include "analyzer/analysis/collect.h"
 
 #include <stdlib.h>
 
