@@ -13,6 +13,7 @@ libmwformats_la_SOURCES = \
 	formats/archive_plan.c \
 	formats/archive_steps.c \
 	formats/archive_steps.h \
+	formats/array.h \
 	formats/buffer.c \
 	formats/buffer.h \
 	formats/calls.c \

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "formats/array.h"
 #include "formats/merge_names.h"
 #include "formats/merge_variables.h"
 #include "formats/record.h"
@@ -15,20 +16,6 @@ static enum mw_status no_memory(struct mw_diagnostic *diagnostic)
 {
     return mw_fail(diagnostic, MW_ERROR_MEMORY, NULL, MW_DIAGNOSTIC_OFFSET_NONE,
                    "no memory to merge definitions");
-}
-
-/* Room for one more element after count elements of bytes each; false without memory. */
-static bool grow(void **array, size_t count, size_t bytes)
-{
-    if (count > 0 && (count & (count - 1)) != 0) {
-        return true;
-    }
-    void *grown = realloc(*array, (count > 0 ? 2 * count : 1) * bytes);
-
-    if (grown) {
-        *array = grown;
-    }
-    return grown != NULL;
 }
 
 /* --- sides ------------------------------------------------------------------ */
@@ -109,7 +96,7 @@ uint32_t mw_merged_find_comm(const struct mw_merged *merged, struct mw_uid uid)
 
 static struct mw_merged_comm *append_comm(struct mw_merged *merged)
 {
-    if (!grow((void **)&merged->comms, merged->comm_count, sizeof *merged->comms)) {
+    if (!mw_array_grow((void **)&merged->comms, merged->comm_count, sizeof *merged->comms)) {
         return NULL;
     }
     struct mw_merged_comm *comm = &merged->comms[merged->comm_count++];
@@ -287,7 +274,7 @@ static bool add_clock_point(struct mw_merged_rank *rank, const struct mw_define_
     if (rank->clock_count > 0 && rank->clock[rank->clock_count - 1].time >= point.time) {
         return true;
     }
-    if (!grow((void **)&rank->clock, rank->clock_count, sizeof point)) {
+    if (!mw_array_grow((void **)&rank->clock, rank->clock_count, sizeof point)) {
         return false;
     }
     rank->clock[rank->clock_count++] = point;
@@ -336,7 +323,8 @@ static bool add_setting(struct adding *adding, const struct mw_define_setting *s
     if (merged->setting_count > 0 && merged->setting_rank != adding->number) {
         return true; /* the launcher gives all processes the same */
     }
-    if (!grow((void **)&merged->settings, merged->setting_count, sizeof *merged->settings)) {
+    if (!mw_array_grow((void **)&merged->settings, merged->setting_count,
+                       sizeof *merged->settings)) {
         return false;
     }
     merged->setting_rank = adding->number;
@@ -506,7 +494,7 @@ static bool share_group(struct mw_merged *merged, struct mw_merged_side *side)
     if (side->group != MW_INDEX_NONE) {
         return true;
     }
-    if (!grow((void **)&merged->groups, merged->group_count, sizeof *merged->groups)) {
+    if (!mw_array_grow((void **)&merged->groups, merged->group_count, sizeof *merged->groups)) {
         return false;
     }
     side->group = merged->group_count++;

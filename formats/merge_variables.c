@@ -3,21 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "formats/array.h"
 #include "formats/record.h"
-
-/* Room for one more element after count elements of bytes each; false without memory. */
-static bool grow(void **array, size_t count, size_t bytes)
-{
-    if (count > 0 && (count & (count - 1)) != 0) {
-        return true;
-    }
-    void *grown = realloc(*array, (count > 0 ? 2 * count : 1) * bytes);
-
-    if (grown) {
-        *array = grown;
-    }
-    return grown != NULL;
-}
 
 /* --- metrics ------------------------------------------------------------------- */
 
@@ -44,7 +31,7 @@ static uint32_t share_metric(struct mw_merged_variables *variables,
         return id;
     }
     id = variables->metric_count;
-    if (!grow((void **)&variables->metrics, id, sizeof *metric) ||
+    if (!mw_array_grow((void **)&variables->metrics, id, sizeof *metric) ||
         !mw_index_add(&variables->by_metric, hash, id)) {
         return MW_MERGED_NONE;
     }
@@ -61,7 +48,7 @@ static bool add_metric(struct mw_merged *merged, struct mw_merged_rank *rank,
         metric->effective >= MW_CLASS_COUNT) {
         return true; /* as if it had been lost */
     }
-    if (!grow((void **)&rank->metrics, rank->metric_count, sizeof *rank->metrics)) {
+    if (!mw_array_grow((void **)&rank->metrics, rank->metric_count, sizeof *rank->metrics)) {
         return false;
     }
     rank->metrics[rank->metric_count] = share_metric(&merged->variables, metric);
@@ -89,7 +76,7 @@ static bool add_baseline(struct mw_merged *merged, uint32_t number,
         return true;
     }
     added.metric = rank->metrics[baseline->metric];
-    if (!grow((void **)&variables->baselines, variables->baseline_count, sizeof added)) {
+    if (!mw_array_grow((void **)&variables->baselines, variables->baseline_count, sizeof added)) {
         return false;
     }
     variables->baselines[variables->baseline_count++] = added;
@@ -112,7 +99,7 @@ static bool add_cvar(struct mw_merged_variables *variables, uint32_t rank,
 
     if (index == MW_INDEX_NONE) {
         index = variables->cvar_count;
-        if (!grow((void **)&variables->cvars, index, sizeof *variables->cvars) ||
+        if (!mw_array_grow((void **)&variables->cvars, index, sizeof *variables->cvars) ||
             !mw_index_add(&variables->by_cvar, hash, index)) {
             return false;
         }
@@ -123,7 +110,7 @@ static bool add_cvar(struct mw_merged_variables *variables, uint32_t rank,
     if (strcmp(variables->cvars[index].define.value, cvar->value) == 0) {
         return true;
     }
-    if (!grow((void **)&variables->differences, variables->difference_count,
+    if (!mw_array_grow((void **)&variables->differences, variables->difference_count,
               sizeof *variables->differences)) {
         return false;
     }

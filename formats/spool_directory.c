@@ -8,6 +8,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "formats/array.h"
 #include "formats/definition.h"
 #include "formats/record.h"
 
@@ -18,20 +19,6 @@ static enum mw_status no_memory(const struct mw_spool_directory *directory,
 {
     return mw_fail(diagnostic, MW_ERROR_MEMORY, directory->path, MW_DIAGNOSTIC_OFFSET_NONE,
                    "no memory to read a spool directory");
-}
-
-/* Makes sure that array has room for one more element after count; doubles. */
-static bool grow(void **array, size_t count, size_t bytes)
-{
-    if (count > 0 && (count & (count - 1)) != 0) {
-        return true;
-    }
-    void *grown = realloc(*array, (count > 0 ? 2 * count : 1) * bytes);
-
-    if (grown) {
-        *array = grown;
-    }
-    return grown != NULL;
 }
 
 static bool add_comm(struct mw_spool_directory *directory, uint32_t comm)
@@ -65,7 +52,7 @@ static bool add_clock_point(struct mw_spool_directory *directory,
     if (count > 0 && directory->clock[count - 1].time >= point.time) {
         return true; /* a line needs two different times */
     }
-    if (!grow((void **)&directory->clock, count, sizeof point)) {
+    if (!mw_array_grow((void **)&directory->clock, count, sizeof point)) {
         return false;
     }
     directory->clock[directory->clock_count++] = point;
@@ -185,7 +172,7 @@ static int compare_threads(const void *left, const void *right)
 
 static bool add_thread(struct mw_spool_directory *directory, uint32_t thread)
 {
-    if (!grow((void **)&directory->threads, directory->thread_count, sizeof thread)) {
+    if (!mw_array_grow((void **)&directory->threads, directory->thread_count, sizeof thread)) {
         return false;
     }
     directory->threads[directory->thread_count++] = thread;

@@ -8,6 +8,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "formats/array.h"
 #include "recorder/recover/run_file.h"
 
 static enum mw_status no_memory(struct mw_diagnostic *diagnostic)
@@ -16,24 +17,10 @@ static enum mw_status no_memory(struct mw_diagnostic *diagnostic)
                    "no memory to look for spools");
 }
 
-/* Room for one more element after count; false without memory. */
-static bool grow(void **array, size_t count, size_t bytes)
-{
-    if (count > 0 && (count & (count - 1)) != 0) {
-        return true;
-    }
-    void *grown = realloc(*array, (count > 0 ? 2 * count : 1) * bytes);
-
-    if (grown) {
-        *array = grown;
-    }
-    return grown != NULL;
-}
-
 static enum mw_status refuse(struct mwr_recover_runs *runs, const struct mw_diagnostic *why,
                              struct mw_diagnostic *diagnostic)
 {
-    if (!grow((void **)&runs->refusals, runs->refusal_count, sizeof *runs->refusals)) {
+    if (!mw_array_grow((void **)&runs->refusals, runs->refusal_count, sizeof *runs->refusals)) {
         return no_memory(diagnostic);
     }
     runs->refusals[runs->refusal_count++].why = *why;
@@ -49,7 +36,7 @@ static struct mwr_recover_run *run_of(struct mwr_recover_runs *runs, uint64_t no
             return &runs->runs[i];
         }
     }
-    if (!grow((void **)&runs->runs, runs->count, sizeof *runs->runs)) {
+    if (!mw_array_grow((void **)&runs->runs, runs->count, sizeof *runs->runs)) {
         return NULL;
     }
     runs->runs[runs->count] = (struct mwr_recover_run){.nonce = nonce};
@@ -79,7 +66,7 @@ static bool insert_spool(struct mwr_recover_run *run, struct mwr_recover_spool *
         mwr_recover_spool_fini(&less);
         return true;
     }
-    if (!grow((void **)&run->spools, run->spool_count, sizeof *run->spools)) {
+    if (!mw_array_grow((void **)&run->spools, run->spool_count, sizeof *run->spools)) {
         return false;
     }
     memmove(&run->spools[at + 1], &run->spools[at],
