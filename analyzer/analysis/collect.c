@@ -2,8 +2,6 @@
 
 #include <stdlib.h>
 
-#include "analyzer/cli/command.h"
-
 /* An analysis, what asks for it, and where its result goes. */
 struct wanted {
     unsigned need;

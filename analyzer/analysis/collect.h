@@ -5,6 +5,15 @@
 #include "analyzer/render/results.h"
 #include "formats/status.h"
 
+/* What a pass is to compute. */
+enum mwa_need {
+    MWA_NEED_PROFILE = 1,
+    MWA_NEED_MATCHING = 2,
+    MWA_NEED_TRAFFIC = 4,
+    MWA_NEED_COMMS = 8,
+    MWA_NEED_ALL = 15
+};
+
 /*
  * Runs one pass over input with the analyses that needs (enum mwa_need) asks for and
  * fills results, which refers to input and path and is to be freed with

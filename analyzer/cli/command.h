@@ -7,6 +7,7 @@
 
 #include <jansson.h>
 
+#include "analyzer/analysis/collect.h"
 #include "analyzer/load/input.h"
 #include "analyzer/render/results.h"
 #include "formats/status.h"
@@ -25,15 +26,6 @@ struct mwa_options {
     uint64_t to_ns;   /* UINT64_MAX: to the end */
     bool series;      /* --series: single values */
     uint64_t max_memory; /* bytes, 0: the default share of the machine */
-};
-
-/* What a command needs computed before it can print. */
-enum mwa_need {
-    MWA_NEED_PROFILE = 1,
-    MWA_NEED_MATCHING = 2,
-    MWA_NEED_TRAFFIC = 4,
-    MWA_NEED_COMMS = 8,
-    MWA_NEED_ALL = 15
 };
 
 /* A subcommand: each has a file of its own that defines one of these. */

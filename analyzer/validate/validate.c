@@ -1,7 +1,6 @@
 #include "analyzer/validate/validate.h"
 
 #include "analyzer/analysis/collect.h"
-#include "analyzer/cli/command.h"
 #include "analyzer/render/summary.h"
 #include "analyzer/validate/container.h"
 #include "analyzer/validate/defined.h"
