@@ -23,6 +23,7 @@ libmwanalyzer_la_SOURCES = \
 	analyzer/load/definitions.c \
 	analyzer/load/definitions.h \
 	analyzer/load/event_reader.c \
+	analyzer/load/exchange.h \
 	analyzer/load/files.c \
 	analyzer/load/files.h \
 	analyzer/load/input.c \
@@ -47,6 +48,7 @@ libmwanalyzer_la_SOURCES = \
 	analyzer/load/variables.c \
 	analyzer/load/variables.h \
 	analyzer/model/event.h \
+	analyzer/model/exchange.h \
 	analyzer/model/metric.c \
 	analyzer/model/metric.h \
 	analyzer/model/table.c \
