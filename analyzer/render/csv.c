@@ -2,8 +2,6 @@
 
 #include <string.h>
 
-#include <jansson.h>
-
 #include "analyzer/render/json.h"
 
 static void put_text(const char *text, FILE *out)
@@ -32,6 +30,8 @@ static void put_value(const json_t *value, FILE *out)
         put_text(json_string_value(value), out);
     } else if (json_is_integer(value)) {
         fprintf(out, "%" JSON_INTEGER_FORMAT, json_integer_value(value));
+    } else if (json_is_real(value)) {
+        fprintf(out, "%.9g", json_real_value(value));
     } else if (json_is_boolean(value)) {
         fputs(json_is_true(value) ? "true" : "false", out);
     }
@@ -41,7 +41,7 @@ static void put_value(const json_t *value, FILE *out)
     }
 }
 
-static void put_table(json_t *object, const char *list_name, FILE *out)
+void mwa_csv_table(json_t *object, const char *list_name, FILE *out)
 {
     const json_t *list = json_object_get(object, list_name);
     json_t *row, *value;
@@ -71,20 +71,20 @@ static void put_table(json_t *object, const char *list_name, FILE *out)
 
 void mwa_csv_calls(const struct mwa_results *results, FILE *out)
 {
-    put_table(mwa_json_calls(results), "calls", out);
+    mwa_csv_table(mwa_json_calls(results), "calls", out);
 }
 
 void mwa_csv_ranks(const struct mwa_results *results, FILE *out)
 {
-    put_table(mwa_json_ranks(results), "ranks", out);
+    mwa_csv_table(mwa_json_ranks(results), "ranks", out);
 }
 
 void mwa_csv_messages(const struct mwa_results *results, FILE *out)
 {
-    put_table(mwa_json_messages(results), "pairs", out);
+    mwa_csv_table(mwa_json_messages(results), "pairs", out);
 }
 
 void mwa_csv_comms(const struct mwa_results *results, FILE *out)
 {
-    put_table(mwa_json_comms(results), "communicators", out);
+    mwa_csv_table(mwa_json_comms(results), "communicators", out);
 }

@@ -3,6 +3,8 @@
 
 #include <stdio.h>
 
+#include <jansson.h>
+
 #include "analyzer/render/results.h"
 
 /*
@@ -13,5 +15,8 @@ void mwa_csv_calls(const struct mwa_results *results, FILE *out);
 void mwa_csv_ranks(const struct mwa_results *results, FILE *out);
 void mwa_csv_messages(const struct mwa_results *results, FILE *out); /* the pairs */
 void mwa_csv_comms(const struct mwa_results *results, FILE *out);
+
+/* The table of object's list of that name; frees object, null is fine. */
+void mwa_csv_table(json_t *object, const char *list_name, FILE *out);
 
 #endif

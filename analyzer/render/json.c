@@ -1,32 +1,12 @@
 #include "analyzer/render/json.h"
 
+#include "analyzer/render/imbalance.h"
 #include "analyzer/render/summary.h"
-
-static json_t *number(uint64_t value)
-{
-    return json_integer(value > INT64_MAX ? INT64_MAX : (json_int_t)value);
-}
-
-/* Names come from archives: bytes that are no UTF-8 become '?'. */
-static json_t *text(const char *value)
-{
-    json_t *string = value ? json_string(value) : json_null();
-    char clean[1024];
-    size_t i;
-
-    if (string || !value) {
-        return string;
-    }
-    for (i = 0; value[i] && i + 1 < sizeof clean; i++) {
-        clean[i] = (unsigned char)value[i] < 0x80 ? value[i] : '?';
-    }
-    clean[i] = 0;
-    return json_string(clean);
-}
+#include "analyzer/render/values.h"
 
 static json_t *optional(bool known, uint64_t value)
 {
-    return known ? number(value) : json_null();
+    return known ? mwa_json_number(value) : json_null();
 }
 
 static json_t *reasons(const uint64_t *counts)
@@ -34,7 +14,7 @@ static json_t *reasons(const uint64_t *counts)
     json_t *object = json_object();
 
     for (unsigned i = 0; i < MWA_UNMATCHED_REASONS; i++) {
-        json_object_set_new(object, mwa_unmatched_reason_name(i), number(counts[i]));
+        json_object_set_new(object, mwa_unmatched_reason_name(i), mwa_json_number(counts[i]));
     }
     return object;
 }
@@ -49,18 +29,18 @@ json_t *mwa_json_info(const struct mwa_results *results)
     char started[MWA_STARTED_BYTES];
 
     json_object_set_new(object, "schema", json_string("mpiwatch-info/1"));
-    json_object_set_new(object, "program", text(trace->program));
-    json_object_set_new(object, "ranks", number(trace->rank_count));
-    json_object_set_new(object, "locations", number(trace->location_count));
-    json_object_set_new(object, "hosts", number(trace->host_count));
-    json_object_set_new(object, "events", number(results->pass.events));
-    json_object_set_new(object, "lost_events", number(trace->lost_events));
+    json_object_set_new(object, "program", mwa_json_text(trace->program));
+    json_object_set_new(object, "ranks", mwa_json_number(trace->rank_count));
+    json_object_set_new(object, "locations", mwa_json_number(trace->location_count));
+    json_object_set_new(object, "hosts", mwa_json_number(trace->host_count));
+    json_object_set_new(object, "events", mwa_json_number(results->pass.events));
+    json_object_set_new(object, "lost_events", mwa_json_number(trace->lost_events));
     json_object_set_new(object, "unmatched_sends", optional(matched, matching->unmatched_sends));
     json_object_set_new(object, "unmatched_receives",
                         optional(matched, matching->unmatched_receives));
     json_object_set_new(object, "clock_violations", optional(matched, matching->clock_violations));
     json_object_set_new(object, "complete", json_boolean(mwa_is_complete(results)));
-    json_object_set_new(object, "duration_ns", number(mwa_duration_ns(results)));
+    json_object_set_new(object, "duration_ns", mwa_json_number(mwa_duration_ns(results)));
     json_object_set_new(object, "clock_violation_max_ns",
                         optional(matched, matching->clock_violation_max_ns));
     json_object_set_new(object, "unmatched_sends_by_reason",
@@ -70,15 +50,15 @@ json_t *mwa_json_info(const struct mwa_results *results)
     json_object_set_new(object, "pending_receives", optional(matched, matching->pending_receives));
     json_object_set_new(object, "cancelled", optional(matched, matching->cancelled));
     json_object_set_new(object, "size_mismatches", optional(matched, matching->size_mismatches));
-    json_object_set_new(object, "mpi_calls", number(results->profile.mpi_calls));
-    json_object_set_new(object, "open_calls", number(results->profile.open_calls));
-    json_object_set_new(object, "communicators", number(trace->comm_count));
-    json_object_set_new(object, "creator", text(trace->creator));
-    json_object_set_new(object, "mpi_library", text(trace->mpi_library));
-    json_object_set_new(object, "ended", text(trace->ended));
-    json_object_set_new(object, "started", text(mwa_started(trace, started)));
+    json_object_set_new(object, "mpi_calls", mwa_json_number(results->profile.mpi_calls));
+    json_object_set_new(object, "open_calls", mwa_json_number(results->profile.open_calls));
+    json_object_set_new(object, "communicators", mwa_json_number(trace->comm_count));
+    json_object_set_new(object, "creator", mwa_json_text(trace->creator));
+    json_object_set_new(object, "mpi_library", mwa_json_text(trace->mpi_library));
+    json_object_set_new(object, "ended", mwa_json_text(trace->ended));
+    json_object_set_new(object, "started", mwa_json_text(mwa_started(trace, started)));
     for (uint64_t i = 0; i + 1 < trace->setting_count; i += 2) {
-        json_object_set_new(settings, trace->settings[i], text(trace->settings[i + 1]));
+        json_object_set_new(settings, trace->settings[i], mwa_json_text(trace->settings[i + 1]));
     }
     json_object_set_new(object, "settings", settings);
     return object;
@@ -93,17 +73,17 @@ json_t *mwa_json_calls(const struct mwa_results *results)
         const struct mwa_call_row *row = &results->profile.calls[i];
         json_t *call = json_object();
 
-        json_object_set_new(call, "name", text(row->region->name));
-        json_object_set_new(call, "group", text(row->region->group));
-        json_object_set_new(call, "count", number(row->count));
-        json_object_set_new(call, "time_ns", number(row->time_ns));
-        json_object_set_new(call, "min_ns", number(row->min_ns));
-        json_object_set_new(call, "max_ns", number(row->max_ns));
-        json_object_set_new(call, "bytes_sent", number(row->bytes_sent));
-        json_object_set_new(call, "bytes_received", number(row->bytes_received));
-        json_object_set_new(call, "rank_min_ns", number(row->rank_min_ns));
-        json_object_set_new(call, "rank_max_ns", number(row->rank_max_ns));
-        json_object_set_new(call, "rank_max", number(row->rank_max));
+        json_object_set_new(call, "name", mwa_json_text(row->region->name));
+        json_object_set_new(call, "group", mwa_json_text(row->region->group));
+        json_object_set_new(call, "count", mwa_json_number(row->count));
+        json_object_set_new(call, "time_ns", mwa_json_number(row->time_ns));
+        json_object_set_new(call, "min_ns", mwa_json_number(row->min_ns));
+        json_object_set_new(call, "max_ns", mwa_json_number(row->max_ns));
+        json_object_set_new(call, "bytes_sent", mwa_json_number(row->bytes_sent));
+        json_object_set_new(call, "bytes_received", mwa_json_number(row->bytes_received));
+        json_object_set_new(call, "rank_min_ns", mwa_json_number(row->rank_min_ns));
+        json_object_set_new(call, "rank_max_ns", mwa_json_number(row->rank_max_ns));
+        json_object_set_new(call, "rank_max", mwa_json_number(row->rank_max));
         json_array_append_new(list, call);
     }
     json_object_set_new(object, "schema", json_string("mpiwatch-calls/1"));
@@ -122,18 +102,18 @@ json_t *mwa_json_ranks(const struct mwa_results *results)
         const struct mwa_rank *defined = &trace->ranks[i];
         json_t *rank = json_object();
 
-        json_object_set_new(rank, "rank", number(row->rank));
-        json_object_set_new(rank, "host", text(defined->host));
+        json_object_set_new(rank, "rank", mwa_json_number(row->rank));
+        json_object_set_new(rank, "host", mwa_json_text(defined->host));
         json_object_set_new(rank, "pid",
                             optional(defined->pid >= 0, (uint64_t)defined->pid));
-        json_object_set_new(rank, "mpi_ns", number(row->mpi_ns));
-        json_object_set_new(rank, "useful_ns", number(row->useful_ns));
-        json_object_set_new(rank, "calls", number(row->calls));
-        json_object_set_new(rank, "bytes_sent", number(row->bytes_sent));
-        json_object_set_new(rank, "bytes_received", number(row->bytes_received));
-        json_object_set_new(rank, "run_ns", number(row->run_ns));
-        json_object_set_new(rank, "locations", number(defined->locations));
-        json_object_set_new(rank, "lost", number(defined->lost));
+        json_object_set_new(rank, "mpi_ns", mwa_json_number(row->mpi_ns));
+        json_object_set_new(rank, "useful_ns", mwa_json_number(row->useful_ns));
+        json_object_set_new(rank, "calls", mwa_json_number(row->calls));
+        json_object_set_new(rank, "bytes_sent", mwa_json_number(row->bytes_sent));
+        json_object_set_new(rank, "bytes_received", mwa_json_number(row->bytes_received));
+        json_object_set_new(rank, "run_ns", mwa_json_number(row->run_ns));
+        json_object_set_new(rank, "locations", mwa_json_number(defined->locations));
+        json_object_set_new(rank, "lost", mwa_json_number(defined->lost));
         json_object_set_new(rank, "complete",
                             json_boolean(!defined->incomplete && row->has_events));
         json_array_append_new(list, rank);
@@ -150,10 +130,10 @@ static json_t *pairs_of(const struct mwa_traffic *traffic)
     for (uint64_t i = 0; i < traffic->pair_count; i++) {
         json_t *pair = json_object();
 
-        json_object_set_new(pair, "from", number(traffic->pairs[i].from));
-        json_object_set_new(pair, "to", number(traffic->pairs[i].to));
-        json_object_set_new(pair, "count", number(traffic->pairs[i].count));
-        json_object_set_new(pair, "bytes", number(traffic->pairs[i].bytes));
+        json_object_set_new(pair, "from", mwa_json_number(traffic->pairs[i].from));
+        json_object_set_new(pair, "to", mwa_json_number(traffic->pairs[i].to));
+        json_object_set_new(pair, "count", mwa_json_number(traffic->pairs[i].count));
+        json_object_set_new(pair, "bytes", mwa_json_number(traffic->pairs[i].bytes));
         json_array_append_new(list, pair);
     }
     return list;
@@ -178,9 +158,9 @@ static json_t *sizes_of(const struct mwa_traffic *traffic)
             continue;
         }
         size = json_object();
-        json_object_set_new(size, "from_bytes", number(from));
-        json_object_set_new(size, "to_bytes", number(to));
-        json_object_set_new(size, "count", number(count));
+        json_object_set_new(size, "from_bytes", mwa_json_number(from));
+        json_object_set_new(size, "to_bytes", mwa_json_number(to));
+        json_object_set_new(size, "count", mwa_json_number(count));
         json_array_append_new(list, size);
     }
     return list;
@@ -192,9 +172,9 @@ json_t *mwa_json_messages(const struct mwa_results *results)
     json_t *object = json_object();
 
     json_object_set_new(object, "schema", json_string("mpiwatch-messages/1"));
-    json_object_set_new(object, "messages", number(traffic->messages));
-    json_object_set_new(object, "bytes", number(traffic->bytes));
-    json_object_set_new(object, "median_bytes", number(mwa_traffic_median(traffic)));
+    json_object_set_new(object, "messages", mwa_json_number(traffic->messages));
+    json_object_set_new(object, "bytes", mwa_json_number(traffic->bytes));
+    json_object_set_new(object, "median_bytes", mwa_json_number(mwa_traffic_median(traffic)));
     json_object_set_new(object, "pairs", pairs_of(traffic));
     json_object_set_new(object, "sizes", sizes_of(traffic));
     return object;
@@ -206,7 +186,7 @@ static json_t *uid_of(const struct mwa_trace *trace, uint32_t comm)
     if (comm == MWA_NONE) {
         return json_null();
     }
-    return trace->comms[comm].uid ? text(trace->comms[comm].uid)
+    return trace->comms[comm].uid ? mwa_json_text(trace->comms[comm].uid)
                                   : json_sprintf("otf2:%lu", (unsigned long)trace->comms[comm].id);
 }
 
@@ -228,21 +208,21 @@ static json_t *comm_object(const struct mwa_trace *trace, const struct mwa_comm_
     append_members(trace, comm->group, members);
     append_members(trace, comm->remote_group, members);
     json_object_set_new(object, "uid", uid_of(trace, row->comm));
-    json_object_set_new(object, "name", text(comm->name));
-    json_object_set_new(object, "size", number(mwa_trace_comm_size(trace, row->comm)));
+    json_object_set_new(object, "name", mwa_json_text(comm->name));
+    json_object_set_new(object, "size", mwa_json_number(mwa_trace_comm_size(trace, row->comm)));
     json_object_set_new(object, "members", members);
     json_object_set_new(object, "parent", uid_of(trace, comm->parent));
-    json_object_set_new(object, "created_by", text(comm->created_by));
+    json_object_set_new(object, "created_by", mwa_json_text(comm->created_by));
     json_object_set_new(object, "created_ns", optional(row->has_created, row->created_ns));
     json_object_set_new(object, "freed_ns", optional(row->has_freed, row->freed_ns));
     json_object_set_new(object, "inter", json_boolean(comm->inter));
-    json_object_set_new(object, "messages", number(row->messages));
-    json_object_set_new(object, "bytes", number(row->bytes));
-    json_object_set_new(object, "collectives", number(row->collectives));
-    json_object_set_new(object, "time_ns", number(row->time_ns));
-    json_object_set_new(object, "collective_bytes", number(row->collective_bytes));
+    json_object_set_new(object, "messages", mwa_json_number(row->messages));
+    json_object_set_new(object, "bytes", mwa_json_number(row->bytes));
+    json_object_set_new(object, "collectives", mwa_json_number(row->collectives));
+    json_object_set_new(object, "time_ns", mwa_json_number(row->time_ns));
+    json_object_set_new(object, "collective_bytes", mwa_json_number(row->collective_bytes));
     json_object_set_new(object, "local_size",
-                        number(comm->inter && comm->group != MWA_NONE
+                        mwa_json_number(comm->inter && comm->group != MWA_NONE
                                    ? trace->groups[comm->group].count
                                    : mwa_trace_comm_size(trace, row->comm)));
     return object;
@@ -267,11 +247,12 @@ json_t *mwa_json_report(const struct mwa_results *results)
     json_t *object = json_object();
 
     json_object_set_new(object, "schema", json_string("mpiwatch-report/1"));
-    json_object_set_new(object, "verdict", text(mwa_verdict(results, verdict)));
+    json_object_set_new(object, "verdict", mwa_json_text(mwa_verdict(results, verdict)));
     json_object_set_new(object, "info", mwa_json_info(results));
     json_object_set_new(object, "calls", mwa_json_calls(results));
     json_object_set_new(object, "ranks", mwa_json_ranks(results));
     json_object_set_new(object, "messages", mwa_json_messages(results));
     json_object_set_new(object, "comms", mwa_json_comms(results));
+    json_object_set_new(object, "imbalance", mwa_json_imbalance(results));
     return object;
 }
