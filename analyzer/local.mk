@@ -7,8 +7,12 @@ libmwanalyzer_la_SOURCES = \
 	analyzer/analysis/comms.h \
 	analyzer/analysis/counters.c \
 	analyzer/analysis/counters.h \
+	analyzer/analysis/imbalance.c \
+	analyzer/analysis/imbalance.h \
 	analyzer/analysis/profile.c \
 	analyzer/analysis/profile.h \
+	analyzer/analysis/regions.c \
+	analyzer/analysis/regions.h \
 	analyzer/analysis/tracks.c \
 	analyzer/analysis/tracks.h \
 	analyzer/analysis/traffic.c \
@@ -57,6 +61,8 @@ libmwanalyzer_la_SOURCES = \
 	analyzer/model/trace.h \
 	analyzer/render/csv.c \
 	analyzer/render/csv.h \
+	analyzer/render/imbalance.c \
+	analyzer/render/imbalance.h \
 	analyzer/render/json.c \
 	analyzer/render/json.h \
 	analyzer/render/report.c \
@@ -73,6 +79,8 @@ libmwanalyzer_la_SOURCES = \
 	analyzer/render/tracks.h \
 	analyzer/render/units.c \
 	analyzer/render/units.h \
+	analyzer/render/values.c \
+	analyzer/render/values.h \
 	analyzer/validate/block_index.c \
 	analyzer/validate/block_index.h \
 	analyzer/validate/container.c \
@@ -99,6 +107,7 @@ mpiwatch_analyze_SOURCES = \
 	analyzer/cli/command_comms.c \
 	analyzer/cli/command_counters.c \
 	analyzer/cli/command_dump.c \
+	analyzer/cli/command_imbalance.c \
 	analyzer/cli/command_info.c \
 	analyzer/cli/command_messages.c \
 	analyzer/cli/command_ranks.c \
@@ -109,4 +118,4 @@ mpiwatch_analyze_SOURCES = \
 	analyzer/cli/memory.c \
 	analyzer/cli/memory.h
 
-dist_man_MANS += analyzer/man/mpiwatch-analyze.1
+dist_man_MANS += analyzer/man/mpiwatch-analyses.7 analyzer/man/mpiwatch-analyze.1

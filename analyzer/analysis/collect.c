@@ -10,7 +10,7 @@ struct wanted {
     bool *has;
 };
 
-#define WANTED_MAX 4
+#define WANTED_MAX 5
 
 static enum mw_status finish_all(const struct wanted *list, uint32_t count, void **totals,
                                  struct mw_diagnostic *diagnostic)
@@ -69,6 +69,22 @@ static void forget_cancelled(struct mwa_results *results)
     }
 }
 
+/* What follows from results of the pass. */
+static enum mw_status derive(unsigned needs, struct mwa_results *results,
+                             struct mw_diagnostic *diagnostic)
+{
+    enum mw_status status = MW_OK;
+
+    if ((needs & MWA_NEED_IMBALANCE) == MWA_NEED_IMBALANCE) {
+        status = mwa_imbalance_make(results->trace, &results->profile, &results->regions,
+                                    &results->imbalance);
+        results->has_imbalance = status == MW_OK;
+    }
+    return status == MW_OK ? MW_OK
+                           : mw_fail(diagnostic, status, "", MW_DIAGNOSTIC_OFFSET_NONE,
+                                     "no memory for the results");
+}
+
 enum mw_status mwa_collect(struct mwa_input *input, const char *path, unsigned needs,
                            struct mwa_results *results, struct mw_diagnostic *diagnostic)
 {
@@ -77,7 +93,9 @@ enum mw_status mwa_collect(struct mwa_input *input, const char *path, unsigned n
                                   { MWA_NEED_TRAFFIC, &mwa_traffic_analysis, &results->traffic,
                                     &results->has_traffic },
                                   { MWA_NEED_COMMS, &mwa_comms_analysis, &results->comms,
-                                    &results->has_comms } };
+                                    &results->has_comms },
+                                  { MWA_NEED_REGIONS, &mwa_regions_analysis, &results->regions,
+                                    &results->has_regions } };
     const struct mwa_analysis *analyses[WANTED_MAX];
     struct wanted chosen[WANTED_MAX];
     void *totals[WANTED_MAX] = { NULL };
@@ -100,6 +118,9 @@ enum mw_status mwa_collect(struct mwa_input *input, const char *path, unsigned n
     if (status == MW_OK) {
         forget_cancelled(results);
     }
+    if (status == MW_OK) {
+        status = derive(needs, results, diagnostic);
+    }
     for (uint32_t i = 0; i < pass.analysis_count; i++) {
         if (totals[i]) {
             analyses[i]->destroy(totals[i]);
@@ -113,6 +134,8 @@ void mwa_results_fini(struct mwa_results *results)
     mwa_profile_fini(&results->profile);
     mwa_traffic_fini(&results->traffic);
     mwa_comms_fini(&results->comms);
+    mwa_regions_fini(&results->regions);
+    mwa_imbalance_fini(&results->imbalance);
     mwa_matching_result_fini(&results->matching);
     *results = (struct mwa_results){ 0 };
 }

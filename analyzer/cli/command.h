@@ -51,6 +51,7 @@ struct mwa_command {
 };
 
 extern const struct mwa_command mwa_command_report;
+extern const struct mwa_command mwa_command_imbalance;
 extern const struct mwa_command mwa_command_info;
 extern const struct mwa_command mwa_command_calls;
 extern const struct mwa_command mwa_command_ranks;

@@ -33,6 +33,7 @@ enum option_key {
 const struct mwa_command *const mwa_commands[] = {
     &mwa_command_report,   &mwa_command_info,  &mwa_command_calls, &mwa_command_ranks,
     &mwa_command_messages, &mwa_command_comms, &mwa_command_dump,
+    &mwa_command_imbalance,
     &mwa_command_counters, &mwa_command_watermarks, &mwa_command_validate, NULL
 };
 

@@ -2,7 +2,9 @@
 #define MWA_RENDER_RESULTS_H
 
 #include "analyzer/analysis/comms.h"
+#include "analyzer/analysis/imbalance.h"
 #include "analyzer/analysis/profile.h"
+#include "analyzer/analysis/regions.h"
 #include "analyzer/analysis/traffic.h"
 #include "analyzer/load/matching.h"
 #include "analyzer/load/pass.h"
@@ -21,6 +23,10 @@ struct mwa_results {
     struct mwa_traffic traffic;
     bool has_comms;
     struct mwa_comms comms;
+    bool has_regions;
+    struct mwa_regions regions;
+    bool has_imbalance;
+    struct mwa_imbalance imbalance;
     bool has_matching;
     struct mwa_matching_result matching;
     struct mwa_pass_result pass;

@@ -2,6 +2,7 @@
 
 #include <stddef.h>
 
+#include "test/data/archives_efficiency.h"
 #include "test/data/maker.h"
 
 /* The sizes of messages in archives where the order matters: neighbours differ. */
@@ -349,5 +350,6 @@ const struct made_archive made_archives[] = {
     { "comms", make_comms },
     { "empty", make_empty },
     { "backwards", make_backwards },
+    { "uneven", make_uneven },
     { NULL, NULL },
 };

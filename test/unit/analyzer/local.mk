@@ -5,10 +5,19 @@ analyzer_test_libs = $(MWA_LIBS) $(CRITERION_LIBS)
 analyzer_test_archives = \
 	test/data/archives.c \
 	test/data/archives.h \
+	test/data/archives_efficiency.c \
+	test/data/archives_efficiency.h \
 	test/data/maker.c \
 	test/data/maker.h \
 	test/unit/analyzer/archive_fixture.c \
 	test/unit/analyzer/archive_fixture.h
+
+unit_tests += test/unit/analyzer/imbalance_test
+test_unit_analyzer_imbalance_test_SOURCES = \
+	test/unit/analyzer/imbalance_test.c $(analyzer_test_archives)
+test_unit_analyzer_imbalance_test_CPPFLAGS = $(analyzer_test_cppflags)
+test_unit_analyzer_imbalance_test_LDFLAGS = $(analyzer_test_ldflags)
+test_unit_analyzer_imbalance_test_LDADD = $(analyzer_test_libs)
 
 unit_tests += test/unit/analyzer/matching_test
 test_unit_analyzer_matching_test_SOURCES = \
@@ -36,6 +45,8 @@ test_data_make_archive_CPPFLAGS = $(AM_CPPFLAGS) $(OTF2_CFLAGS)
 test_data_make_archive_SOURCES = \
 	test/data/archives.c \
 	test/data/archives.h \
+	test/data/archives_efficiency.c \
+	test/data/archives_efficiency.h \
 	test/data/make_archive.c \
 	test/data/maker.c \
 	test/data/maker.h

@@ -1,0 +1,23 @@
+#include "analyzer/cli/command.h"
+
+#include "analyzer/render/imbalance.h"
+
+static void print_text(const struct mwa_results *results, const struct mwa_options *options,
+                       FILE *out)
+{
+    (void)options;
+    mwa_text_imbalance(results, out);
+}
+
+const struct mwa_command mwa_command_imbalance = {
+    .name = "imbalance",
+    .summary = "how evenly ranks share the run, calls and regions",
+    .help = "Prints how evenly the ranks share the useful time of the run and the time in each MPI "
+            "call and each region of the program: least, average and greatest time of a rank, "
+            "load balance, coefficient of variation and the time above the average. "
+            "mpiwatch-analyses(7) defines them.",
+    .needs = MWA_NEED_PROFILE | MWA_NEED_IMBALANCE,
+    .text = print_text,
+    .json = mwa_json_imbalance,
+    .csv = mwa_csv_imbalance
+};

@@ -1,0 +1,10 @@
+#ifndef MW_TEST_DATA_ARCHIVES_EFFICIENCY_H
+#define MW_TEST_DATA_ARCHIVES_EFFICIENCY_H
+
+/*
+ * Archives for imbalance, pop and the critical path. They make directory, which must not
+ * exist; what is in them stands in the comments of archives_efficiency.c.
+ */
+void make_uneven(const char *directory);
+
+#endif
