@@ -9,6 +9,7 @@
  *     messages          1000 * n
  *     bytes             1000 * n * 4
  *     locations         2 * n
+ *     threads           1000 * n
  */
 #include <mpi.h>
 #include <pthread.h>

@@ -14,6 +14,7 @@
  *     messages           4 * 100 * n + 4 * n
  *     bytes              4 * 100 * n * 8 + 4 * n * 16
  *     locations          5 * n
+ *     threads            4 * n
  */
 #include <mpi.h>
 #include <pthread.h>

@@ -55,6 +55,39 @@ static enum mw_status take_ids(struct mw_cursor *cursor, uint32_t **ids, uint32_
     return MW_OK;
 }
 
+/*
+ * Takes the id of the threads' contingent and gives it a number in the map of communicators:
+ * the first one that no communicator of the directory has.
+ */
+static enum mw_status take_contingent(struct mw_cursor *cursor,
+                                      const struct mw_spool_directory *directory,
+                                      uint32_t **ids, uint32_t *count,
+                                      struct mw_diagnostic *diagnostic)
+{
+    uint32_t number = directory->comm_count;
+    uint32_t contingent;
+    uint32_t *grown;
+
+    if (!mw_cursor_take(cursor, &contingent, sizeof contingent)) {
+        return misunderstood(diagnostic);
+    }
+    if (contingent == MW_MERGED_NONE) {
+        return MW_OK;
+    }
+    if (number >= *count) {
+        grown = realloc(*ids, (number + 1) * sizeof *grown);
+        if (!grown) {
+            return mw_fail(diagnostic, MW_ERROR_MEMORY, NULL, MW_DIAGNOSTIC_OFFSET_NONE,
+                           "no memory to write definitions");
+        }
+        memset(grown + *count, 0xff, (number + 1 - *count) * sizeof *grown);
+        *ids = grown;
+        *count = number + 1;
+    }
+    (*ids)[number] = contingent;
+    return MW_OK;
+}
+
 /* Takes what rank 0 sent for a directory and defines its locations. */
 static enum mw_status define_next(struct mw_archiving *archiving, struct mw_cursor *cursor,
                                   const struct mw_spool_directory *directory,
@@ -66,6 +99,9 @@ static enum mw_status define_next(struct mw_archiving *archiving, struct mw_curs
     uint32_t *metrics = NULL;
     enum mw_status status = take_ids(cursor, &comms, &maps.comm_count, diagnostic);
 
+    if (status == MW_OK) {
+        status = take_contingent(cursor, directory, &comms, &maps.comm_count, diagnostic);
+    }
     if (status == MW_OK) {
         status = take_ids(cursor, &metrics, &maps.metric_count, diagnostic);
     }

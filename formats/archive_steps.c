@@ -230,7 +230,10 @@ static enum mw_status merge_parts(struct mw_archiving *archiving, struct mw_merg
     return status == MW_OK ? mw_merge_finish(&archiving->merged, diagnostic) : status;
 }
 
-/* What a process needs to define: regions; communicators, metrics, objects of each spool. */
+/*
+ * What a process needs to define: regions; communicators, the threads' contingent, metrics,
+ * objects of each spool.
+ */
 static void append_numbers(const struct mw_archiving *archiving, uint32_t process,
                            const uint32_t regions[MW_CALL_COUNT], struct mw_buffer *numbers)
 {
@@ -249,6 +252,7 @@ static void append_numbers(const struct mw_archiving *archiving, uint32_t proces
 
         mw_buffer_append(numbers, &rank->comm_count, sizeof rank->comm_count);
         mw_buffer_append(numbers, rank->comms, rank->comm_count * sizeof *rank->comms);
+        mw_buffer_append(numbers, &rank->contingent, sizeof rank->contingent);
         mw_buffer_append(numbers, &rank->metric_count, sizeof rank->metric_count);
         mw_buffer_append(numbers, rank->metrics, rank->metric_count * sizeof *rank->metrics);
         mw_object_map_append(&rank->objects, numbers);

@@ -10,6 +10,7 @@
 #include "formats/object_definitions.h"
 #include "formats/record.h"
 #include "formats/region_role.h"
+#include "formats/thread_definitions.h"
 #include "formats/utf8.h"
 
 #define GROUP_LOCATIONS 0u
@@ -359,6 +360,21 @@ static void define_objects(struct defining *defining)
     note(defining, objects.code);
 }
 
+static void define_threads(struct defining *defining)
+{
+    struct mw_thread_definitions threads = {
+        .writer = defining->writer,
+        .merged = defining->merged,
+        .first_group = GROUP_FIRST + defining->merged->group_count,
+        .string_count = defining->string_count,
+    };
+
+    mw_thread_definitions_write(&threads);
+    defining->string_count = threads.string_count;
+    defining->out_of_memory |= threads.out_of_memory;
+    note(defining, threads.code);
+}
+
 static void define_all(struct defining *defining)
 {
     const struct mw_merged *merged = defining->merged;
@@ -378,6 +394,7 @@ static void define_all(struct defining *defining)
     for (uint32_t id = 0; id < merged->comm_count; id++) {
         define_comm(defining, id);
     }
+    define_threads(defining);
     note(defining, mw_global_metrics_write(defining->writer, &merged->variables, string_for_metrics,
                                            defining));
     define_objects(defining);

@@ -77,6 +77,8 @@ libmwformats_la_SOURCES = \
 	formats/spool_writer.c \
 	formats/status.c \
 	formats/status.h \
+	formats/thread_definitions.c \
+	formats/thread_definitions.h \
 	formats/transport.c \
 	formats/transport.h \
 	formats/utf8.c \

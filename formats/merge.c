@@ -7,6 +7,7 @@
 #include "formats/merge_names.h"
 #include "formats/merge_variables.h"
 #include "formats/record.h"
+#include "formats/thread_definitions.h"
 
 /* What a file says is not trusted beyond reason. */
 #define COMM_NUMBER_MAX (1u << 28)
@@ -544,6 +545,7 @@ enum mw_status mw_merge_finish(struct mw_merged *merged, struct mw_diagnostic *d
             comm->parent = mw_merged_find_comm(merged, comm->parent_uid);
         }
     }
+    mw_thread_contingents_number(merged);
     return mw_merge_choose_names(merged) ? MW_OK : no_memory(diagnostic);
 }
 

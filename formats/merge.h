@@ -79,6 +79,8 @@ struct mw_merged_rank {
     uint32_t location_count;
     uint32_t *comms; /* id by the process's own number; MW_MERGED_NONE: not defined */
     uint32_t comm_count;
+    uint32_t contingent; /* id of the Comm of its threads, behind those of communicators;
+                            MW_MERGED_NONE: it had one thread */
     uint32_t *metrics; /* id by the process's own number */
     uint32_t metric_count;
     struct mw_define_offer offer; /* note null: not told */

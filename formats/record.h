@@ -26,6 +26,8 @@ enum mw_record_type {
     MW_RECORD_PAUSE,    /* recording stops (enter = leave), call tells by whom */
     MW_RECORD_RESUME,   /* recording goes on (enter = leave) */
     MW_RECORD_SAMPLE,   /* variables read between calls (enter = leave), as members */
+    MW_RECORD_THREAD_BEGIN = 8, /* what follows is of a thread that makes its first call */
+    MW_RECORD_THREAD_END,       /* that thread has ended (enter = leave in both) */
 
     /* Member records, without times. */
     MW_MEMBER_SEND = 64,     /* mw_message_member: sent and done (blocking) */

@@ -24,6 +24,8 @@ struct replay {
     struct mw_spool_call open; /* a call not left so far, members copied; if is_open */
     char *open_members;
     bool is_open;
+    bool has_thread; /* a thread has begun and not ended */
+    uint64_t begins; /* of threads in this location */
 };
 
 static void note(struct replay *replay, OTF2_ErrorCode code)
@@ -315,7 +317,92 @@ static void close_open(struct replay *replay, uint64_t time)
     replay->is_open = false;
 }
 
-/* The call in which the spool ends lasted at least until the process was last seen. */
+static void write_pause(struct replay *replay, const struct mw_spool_call *mark, uint64_t time)
+{
+    bool pause = mark->record.type == MW_RECORD_PAUSE;
+
+    note(replay, OTF2_EvtWriter_MeasurementOnOff(replay->writer, NULL, time,
+                                                 pause ? OTF2_MEASUREMENT_OFF
+                                                       : OTF2_MEASUREMENT_ON));
+}
+
+/* The process's number of its threads' contingent: the first that no communicator has. */
+static OTF2_CommRef contingent_of(const struct replay *replay)
+{
+    return replay->directory->comm_count;
+}
+
+/* No one is seen to create a thread; its number is unique in the process nevertheless. */
+static void begin_thread(struct replay *replay, uint64_t time)
+{
+    uint64_t sequence = (uint64_t)replay->stats->thread << 32 | ++replay->begins;
+
+    note(replay, OTF2_EvtWriter_ThreadBegin(replay->writer, NULL, time, contingent_of(replay),
+                                            sequence));
+    replay->has_thread = true;
+}
+
+/* is_open: the thread was still there. A ring may have lost the begin of one that ends. */
+static void end_thread(struct replay *replay, uint64_t time, bool is_open)
+{
+    OTF2_AttributeList *attributes = NULL;
+
+    if (!replay->has_thread) {
+        return;
+    }
+    if (is_open) {
+        attributes = replay->attributes;
+        note(replay, OTF2_AttributeList_RemoveAllAttributes(attributes));
+        note(replay, OTF2_AttributeList_AddUint8(attributes, MW_ATTRIBUTE_OPEN, 1));
+    }
+    note(replay, OTF2_EvtWriter_ThreadEnd(replay->writer, attributes, time,
+                                          contingent_of(replay), OTF2_UNDEFINED_UINT64));
+    replay->has_thread = false;
+}
+
+/* Writes what is no call. */
+static void write_mark(struct replay *replay, const struct mw_spool_call *mark)
+{
+    uint64_t time = next_time(replay, mark->record.enter);
+
+    switch (mark->record.type) {
+    case MW_RECORD_SAMPLE:
+        write_samples(replay, mark, MW_MEMBER_METRIC, time);
+        break;
+    case MW_RECORD_THREAD_BEGIN:
+        begin_thread(replay, time);
+        break;
+    case MW_RECORD_THREAD_END:
+        end_thread(replay, time, false);
+        break;
+    default:
+        write_pause(replay, mark, time);
+        break;
+    }
+}
+
+/* Writes one call; false without memory. */
+static bool write_call(struct replay *replay, const struct mw_spool_call *call)
+{
+    /* Left without a leave, by longjmp say: it has no length, and is not open at the end. */
+    replay->open.record.state = MW_STATE_DONE;
+    close_open(replay, replay->last);
+    if (call->record.type != MW_RECORD_CALL) {
+        write_mark(replay, call);
+        return true;
+    }
+    begin_call(replay, call);
+    if (call->record.state == MW_STATE_OPEN) {
+        return keep_open(replay, call);
+    }
+    end_call(replay, call, next_time(replay, call->record.leave));
+    return true;
+}
+
+/*
+ * The call in which the spool ends lasted at least until the process was last seen; a thread
+ * that has not ended, until its last event.
+ */
 static void close_last(struct replay *replay)
 {
     uint64_t seen = replay->directory->last_time;
@@ -325,39 +412,8 @@ static void close_last(struct replay *replay)
         replay->stats->open_enter = replay->last;
         close_open(replay, seen > replay->last ? seen : replay->last);
     }
+    end_thread(replay, replay->last, true);
     replay->stats->last = replay->last;
-}
-
-static void write_pause(struct replay *replay, const struct mw_spool_call *call)
-{
-    bool pause = call->record.type == MW_RECORD_PAUSE;
-    uint64_t time = next_time(replay, call->record.enter);
-
-    note(replay, OTF2_EvtWriter_MeasurementOnOff(replay->writer, NULL, time,
-                                                 pause ? OTF2_MEASUREMENT_OFF
-                                                       : OTF2_MEASUREMENT_ON));
-}
-
-/* Writes one call; false without memory. */
-static bool write_call(struct replay *replay, const struct mw_spool_call *call)
-{
-    /* Left without a leave, by longjmp say: it has no length, and is not open at the end. */
-    replay->open.record.state = MW_STATE_DONE;
-    close_open(replay, replay->last);
-    if (call->record.type == MW_RECORD_SAMPLE) {
-        write_samples(replay, call, MW_MEMBER_METRIC, next_time(replay, call->record.enter));
-        return true;
-    }
-    if (call->record.type != MW_RECORD_CALL) {
-        write_pause(replay, call);
-        return true;
-    }
-    begin_call(replay, call);
-    if (call->record.state == MW_STATE_OPEN) {
-        return keep_open(replay, call);
-    }
-    end_call(replay, call, next_time(replay, call->record.leave));
-    return true;
 }
 
 static enum mw_status replay_spool(struct replay *replay, struct mw_otf2_output *output,

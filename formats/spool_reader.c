@@ -44,6 +44,8 @@ static size_t record_bytes(unsigned type)
     case MW_RECORD_PAUSE:
     case MW_RECORD_RESUME:
     case MW_RECORD_SAMPLE:
+    case MW_RECORD_THREAD_BEGIN:
+    case MW_RECORD_THREAD_END:
         return sizeof(struct mw_call_record);
     case MW_MEMBER_SEND:
     case MW_MEMBER_RECV:

@@ -33,6 +33,8 @@ static const char *const kind_names[MWA_EVENT_KINDS] = {
     [MWA_COMM_DESTROY] = "comm_destroy",
     [MWA_MEASUREMENT] = "measurement",
     [MWA_METRIC] = "metric",
+    [MWA_THREAD_BEGIN] = "thread_begin",
+    [MWA_THREAD_END] = "thread_end",
 };
 
 static json_t *number(uint64_t value)
@@ -138,6 +140,8 @@ static void set_details(const struct mwa_trace *trace, json_t *object,
         set_metric(trace, object, &event->of.metric);
         return;
     case MWA_COLLECTIVE_BEGIN:
+    case MWA_THREAD_BEGIN:
+    case MWA_THREAD_END:
         return;
     default:
         break;

@@ -5,6 +5,9 @@
 
 #include "formats/calls.h"
 
+/* The index of a group that is not MPI's but of threads, say. */
+#define OTHER_GROUP (MWA_NONE - 1)
+
 /* What is needed only while definitions are read. */
 struct tree_node {
     const char *name;
@@ -267,7 +270,8 @@ static OTF2_CallbackCode on_group(void *user, OTF2_GroupRef self, OTF2_StringRef
 
     (void)name;
     if (paradigm != OTF2_PARADIGM_MPI) {
-        return OTF2_CALLBACK_SUCCESS;
+        loading->no_memory |= !mwa_table_put(&loading->groups, key_of(self), OTHER_GROUP);
+        return result_of(loading);
     }
     if (type == OTF2_GROUP_TYPE_COMM_LOCATIONS) {
         take_world(loading, count, members);
@@ -294,6 +298,14 @@ static OTF2_CallbackCode on_group(void *user, OTF2_GroupRef self, OTF2_StringRef
     return OTF2_CALLBACK_SUCCESS;
 }
 
+/* MWA_NONE: not defined, or not MPI's. */
+static uint32_t group_of(const struct loading *loading, OTF2_GroupRef id)
+{
+    uint32_t index = (uint32_t)mwa_table_get(&loading->groups, key_of(id));
+
+    return index == OTHER_GROUP ? MWA_NONE : index;
+}
+
 static void add_comm(struct loading *loading, const struct mwa_comm *comm)
 {
     struct mwa_trace *trace = loading->trace;
@@ -311,12 +323,13 @@ static OTF2_CallbackCode on_comm(void *user, OTF2_CommRef self, OTF2_StringRef n
     struct loading *loading = user;
 
     (void)flags;
-    add_comm(loading, &(struct mwa_comm){
-                          .id = self,
-                          .name = text_of(loading, name),
-                          .group = (uint32_t)mwa_table_get(&loading->groups, key_of(group)),
-                          .remote_group = MWA_NONE,
-                          .parent = mwa_trace_comm(loading->trace, parent) });
+    if (mwa_table_get(&loading->groups, key_of(group)) != OTHER_GROUP) {
+        add_comm(loading, &(struct mwa_comm){ .id = self,
+                                              .name = text_of(loading, name),
+                                              .group = group_of(loading, group),
+                                              .remote_group = MWA_NONE,
+                                              .parent = mwa_trace_comm(loading->trace, parent) });
+    }
     return result_of(loading);
 }
 
@@ -327,14 +340,12 @@ static OTF2_CallbackCode on_inter_comm(void *user, OTF2_CommRef self, OTF2_Strin
     struct loading *loading = user;
 
     (void)flags;
-    add_comm(loading, &(struct mwa_comm){
-                          .id = self,
-                          .name = text_of(loading, name),
-                          .inter = true,
-                          .group = (uint32_t)mwa_table_get(&loading->groups, key_of(group_a)),
-                          .remote_group =
-                              (uint32_t)mwa_table_get(&loading->groups, key_of(group_b)),
-                          .parent = mwa_trace_comm(loading->trace, common) });
+    add_comm(loading, &(struct mwa_comm){ .id = self,
+                                          .name = text_of(loading, name),
+                                          .inter = true,
+                                          .group = group_of(loading, group_a),
+                                          .remote_group = group_of(loading, group_b),
+                                          .parent = mwa_trace_comm(loading->trace, common) });
     return result_of(loading);
 }
 
@@ -468,39 +479,6 @@ static bool place_locations(struct loading *loading)
     return fine;
 }
 
-static int by_number(const void *one, const void *other)
-{
-    uint32_t a = *(const uint32_t *)one;
-    uint32_t b = *(const uint32_t *)other;
-
-    return (a > b) - (a < b);
-}
-
-/* Intercommunicators ask which group a rank is in: their groups get a sorted copy. */
-static bool sort_groups(struct mwa_trace *trace)
-{
-    for (uint64_t i = 0; i < trace->comm_count; i++) {
-        struct mwa_group *group;
-        size_t bytes;
-
-        if (!trace->comms[i].inter || trace->comms[i].group == MWA_NONE) {
-            continue;
-        }
-        group = &trace->groups[trace->comms[i].group];
-        bytes = (group->count ? group->count : 1) * sizeof *group->sorted;
-        if (group->sorted) {
-            continue;
-        }
-        group->sorted = malloc(bytes);
-        if (!group->sorted) {
-            return false;
-        }
-        memcpy(group->sorted, group->ranks, group->count * sizeof *group->sorted);
-        qsort(group->sorted, group->count, sizeof *group->sorted, by_number);
-    }
-    return true;
-}
-
 static bool connect(struct loading *loading)
 {
     struct mwa_trace *trace = loading->trace;
@@ -524,7 +502,7 @@ static bool connect(struct loading *loading)
             trace->mpi_regions[trace->regions[i].mpi_index] = i;
         }
     }
-    if (!place_locations(loading) || !sort_groups(trace)) {
+    if (!place_locations(loading) || !mwa_trace_sort_groups(trace)) {
         return false;
     }
     for (uint64_t i = 0; i < ranks; i++) {

@@ -297,6 +297,39 @@ static OTF2_CallbackCode on_metric(OTF2_LocationRef location, OTF2_TimeStamp tim
     return event.of.metric.metric == MWA_NONE ? OTF2_CALLBACK_SUCCESS : deliver(user, &event);
 }
 
+static OTF2_CallbackCode deliver_thread(void *user, enum mwa_event_kind kind, uint64_t time)
+{
+    struct mwa_event event = EVENT(kind);
+
+    return deliver(user, &event);
+}
+
+static OTF2_CallbackCode on_thread_begin(OTF2_LocationRef location, OTF2_TimeStamp time,
+                                         uint64_t position, void *user,
+                                         OTF2_AttributeList *attributes, OTF2_CommRef contingent,
+                                         uint64_t sequence)
+{
+    (void)location;
+    (void)position;
+    (void)attributes;
+    (void)contingent;
+    (void)sequence;
+    return deliver_thread(user, MWA_THREAD_BEGIN, time);
+}
+
+static OTF2_CallbackCode on_thread_end(OTF2_LocationRef location, OTF2_TimeStamp time,
+                                       uint64_t position, void *user,
+                                       OTF2_AttributeList *attributes, OTF2_CommRef contingent,
+                                       uint64_t sequence)
+{
+    (void)location;
+    (void)position;
+    (void)attributes;
+    (void)contingent;
+    (void)sequence;
+    return deliver_thread(user, MWA_THREAD_END, time);
+}
+
 /* Fills all but the callbacks of events that the model has no kind for. */
 static OTF2_EvtReaderCallbacks *make_callbacks(void)
 {
@@ -323,6 +356,8 @@ static OTF2_EvtReaderCallbacks *make_callbacks(void)
     OTF2_EvtReaderCallbacks_SetCommDestroyCallback(all, on_comm_destroy);
     OTF2_EvtReaderCallbacks_SetMeasurementOnOffCallback(all, on_measurement);
     OTF2_EvtReaderCallbacks_SetMetricCallback(all, on_metric);
+    OTF2_EvtReaderCallbacks_SetThreadBeginCallback(all, on_thread_begin);
+    OTF2_EvtReaderCallbacks_SetThreadEndCallback(all, on_thread_end);
     return all;
 }
 

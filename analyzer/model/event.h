@@ -25,6 +25,8 @@ enum mwa_event_kind {
     MWA_COMM_DESTROY,        /* comm */
     MWA_MEASUREMENT,         /* on */
     MWA_METRIC,              /* metric */
+    MWA_THREAD_BEGIN,        /* the location's next events are of a new thread */
+    MWA_THREAD_END,
     MWA_OTHER,               /* any other OTF2 event */
     MWA_EVENT_KINDS
 };

@@ -5,6 +5,38 @@
 
 #define NS_PER_SECOND 1000000000u
 
+static int by_number(const void *one, const void *other)
+{
+    uint32_t a = *(const uint32_t *)one;
+    uint32_t b = *(const uint32_t *)other;
+
+    return (a > b) - (a < b);
+}
+
+bool mwa_trace_sort_groups(struct mwa_trace *trace)
+{
+    for (uint64_t i = 0; i < trace->comm_count; i++) {
+        struct mwa_group *group;
+        size_t bytes;
+
+        if (!trace->comms[i].inter || trace->comms[i].group == MWA_NONE) {
+            continue;
+        }
+        group = &trace->groups[trace->comms[i].group];
+        bytes = (group->count ? group->count : 1) * sizeof *group->sorted;
+        if (group->sorted) {
+            continue;
+        }
+        group->sorted = malloc(bytes);
+        if (!group->sorted) {
+            return false;
+        }
+        memcpy(group->sorted, group->ranks, group->count * sizeof *group->sorted);
+        qsort(group->sorted, group->count, sizeof *group->sorted, by_number);
+    }
+    return true;
+}
+
 void mwa_trace_fini(struct mwa_trace *trace)
 {
     for (uint64_t i = 0; i < trace->group_count; i++) {

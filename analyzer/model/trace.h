@@ -119,6 +119,12 @@ void mwa_trace_fini(struct mwa_trace *trace);
 /* A copy of text that lives as long as trace; null when there is no memory. */
 const char *mwa_trace_text(struct mwa_trace *trace, const char *text);
 
+/*
+ * Intercommunicators ask which group a rank is in: gives their groups a sorted copy. False
+ * without memory.
+ */
+bool mwa_trace_sort_groups(struct mwa_trace *trace);
+
 /* The index of OTF2's region or communicator id, or MWA_NONE. */
 uint32_t mwa_trace_region(const struct mwa_trace *trace, uint32_t id);
 uint32_t mwa_trace_comm(const struct mwa_trace *trace, uint32_t id);

@@ -324,6 +324,19 @@ static OTF2_CallbackCode on_io(OTF2_LocationRef location, OTF2_TimeStamp time, u
     return end(scan);
 }
 
+static OTF2_CallbackCode on_thread(OTF2_LocationRef location, OTF2_TimeStamp time,
+                                   uint64_t position, void *user, OTF2_AttributeList *attributes,
+                                   OTF2_CommRef contingent, uint64_t sequence)
+{
+    struct scan *scan = begin(user, time, position);
+
+    (void)location;
+    (void)sequence;
+    refer(scan, position, MWA_DEFINED_COMM, contingent);
+    refer_attributes(scan, position, attributes);
+    return end(scan);
+}
+
 static OTF2_EvtReaderCallbacks *make_callbacks(void)
 {
     OTF2_EvtReaderCallbacks *all = OTF2_EvtReaderCallbacks_New();
@@ -348,6 +361,8 @@ static OTF2_EvtReaderCallbacks *make_callbacks(void)
     OTF2_EvtReaderCallbacks_SetCommCreateCallback(all, on_comm);
     OTF2_EvtReaderCallbacks_SetCommDestroyCallback(all, on_comm);
     OTF2_EvtReaderCallbacks_SetMetricCallback(all, on_metric);
+    OTF2_EvtReaderCallbacks_SetThreadBeginCallback(all, on_thread);
+    OTF2_EvtReaderCallbacks_SetThreadEndCallback(all, on_thread);
     OTF2_EvtReaderCallbacks_SetParameterStringCallback(all, on_parameter_string);
     OTF2_EvtReaderCallbacks_SetRmaWinCreateCallback(all, on_window);
     OTF2_EvtReaderCallbacks_SetRmaWinDestroyCallback(all, on_window);

@@ -23,11 +23,56 @@ static pthread_once_t thread_key_once = PTHREAD_ONCE_INIT;
 /* Streams whose threads have ended; under mwr_recorder.lock. */
 static struct mwr_stream *idle_streams;
 
+/* Writes a mark of its own, at the time given or as early after it as the stream allows. */
+static void write_mark(struct mwr_stream *stream, enum mw_record_type type, uint64_t time)
+{
+    struct mw_call_record *record =
+        mw_spool_begin_mark(&stream->spool, type, MW_CALL_MPI_Pcontrol, time);
+
+    if (record) {
+        mw_spool_end(&stream->spool, record, time);
+    }
+    stream->poll = NULL;
+}
+
+/*
+ * Marks in the stream the latest pause and resumption, as far as the thread has not
+ * seen them yet. A pause in which the thread made no call is marked, too.
+ */
+static void mark_pauses(struct mwr_stream *stream, bool is_paused)
+{
+    pthread_mutex_lock(&mwr_recorder.lock);
+    if (!stream->paused && stream->pauses != mwr_recorder.pauses) {
+        write_mark(stream, MW_RECORD_PAUSE, mwr_recorder.paused_at);
+        stream->paused = true;
+        stream->pauses = mwr_recorder.pauses;
+    }
+    if (stream->paused && !is_paused) {
+        write_mark(stream, MW_RECORD_RESUME, mwr_recorder.resumed_at);
+        stream->paused = false;
+        stream->pauses = mwr_recorder.pauses;
+    }
+    pthread_mutex_unlock(&mwr_recorder.lock);
+}
+
+/* The thread's end, unless it comes too late for the archive. The main thread has none. */
+static void mark_end(struct mwr_stream *stream)
+{
+    enum mwr_phase phase = __atomic_load_n(&mwr_recorder.phase, __ATOMIC_ACQUIRE);
+
+    if (stream->thread != 0 && !stream->closed &&
+        (phase == MWR_RECORDING || phase == MWR_PAUSED)) {
+        mark_pauses(stream, phase == MWR_PAUSED);
+        write_mark(stream, MW_RECORD_THREAD_END, mwr_clock());
+    }
+}
+
 /* A thread ends: the next new one goes on in its stream. */
 static void leave_stream(void *argument)
 {
     struct mwr_stream *stream = argument;
 
+    mark_end(stream);
     mwr_thread.is_gone = true;
     mwr_thread.recording = NULL;
     free(mwr_thread.scratch);
@@ -122,58 +167,28 @@ static struct mwr_stream *create_stream(void)
     return stream;
 }
 
-/* Gives the thread its stream, once. */
-static void ensure_stream(struct mwr_thread *thread)
+/* Gives the thread its stream, once: true then. */
+static bool ensure_stream(struct mwr_thread *thread)
 {
     if (thread->stream || !mwr_recorder.definitions) {
-        return;
+        return false;
     }
     thread->stream = take_idle_stream();
     if (!thread->stream) {
         thread->stream = create_stream();
     }
     if (!thread->stream) {
-        return;
+        return false;
     }
     pthread_once(&thread_key_once, make_thread_key);
     pthread_setspecific(thread_key, thread->stream);
-}
-
-/* Writes a mark of its own, at the time given or as early after it as the stream allows. */
-static void write_mark(struct mwr_stream *stream, enum mw_record_type type, uint64_t time)
-{
-    struct mw_call_record *record =
-        mw_spool_begin_mark(&stream->spool, type, MW_CALL_MPI_Pcontrol, time);
-
-    if (record) {
-        mw_spool_end(&stream->spool, record, time);
-    }
-    stream->poll = NULL;
-}
-
-/*
- * Marks in the stream the latest pause and resumption, as far as the thread has not
- * seen them yet. A pause in which the thread made no call is marked, too.
- */
-static void mark_pauses(struct mwr_stream *stream, bool is_paused)
-{
-    pthread_mutex_lock(&mwr_recorder.lock);
-    if (!stream->paused && stream->pauses != mwr_recorder.pauses) {
-        write_mark(stream, MW_RECORD_PAUSE, mwr_recorder.paused_at);
-        stream->paused = true;
-        stream->pauses = mwr_recorder.pauses;
-    }
-    if (stream->paused && !is_paused) {
-        write_mark(stream, MW_RECORD_RESUME, mwr_recorder.resumed_at);
-        stream->paused = false;
-        stream->pauses = mwr_recorder.pauses;
-    }
-    pthread_mutex_unlock(&mwr_recorder.lock);
+    return true;
 }
 
 void mwr_thread_renew(struct mwr_thread *thread)
 {
     enum mwr_phase phase;
+    bool is_new;
 
     mwr_signals_obey();
     thread->generation = __atomic_load_n(&mwr_generation, __ATOMIC_ACQUIRE);
@@ -182,9 +197,12 @@ void mwr_thread_renew(struct mwr_thread *thread)
     if (thread->is_gone || (phase != MWR_RECORDING && phase != MWR_PAUSED)) {
         return;
     }
-    ensure_stream(thread);
+    is_new = ensure_stream(thread);
     if (thread->stream) {
         mark_pauses(thread->stream, phase == MWR_PAUSED);
+        if (is_new && thread->stream->thread != 0) {
+            write_mark(thread->stream, MW_RECORD_THREAD_BEGIN, mwr_clock());
+        }
         thread->recording = phase == MWR_RECORDING ? thread->stream : NULL;
     }
 }

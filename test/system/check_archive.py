@@ -14,7 +14,8 @@ receive of the same communicator, ranks, tag and length ("unpaired" ones are cou
 Names: MPI_X (calls of X; what is not listed was not called), calls (any: only that both
 analyzers count the same), messages, bytes (both of sends and receives), sent, received
 (where they differ), collectives, "moved BCAST" (bytes of an operation, as sent and as
-received, summed over ranks), cancelled, errors, pauses, resumes, locations,
+received, summed over ranks), cancelled, errors, pauses, resumes, locations, threads
+(that begin, and end; each in the contingent of its process),
 unmatched_sends, unmatched_receives. Exit: 0 as expected, 1 not, one line each.
 """
 import argparse
@@ -28,7 +29,7 @@ import tempfile
 import zipfile
 
 COUNTS = ("sent", "received", "sent bytes", "received bytes", "collectives", "cancelled",
-          "errors", "pauses", "resumes", "locations")
+          "errors", "pauses", "resumes", "locations", "threads begun", "threads ended")
 COLLECTIVES_END = ("MPI_COLLECTIVE_END", "NON_BLOCKING_COLLECTIVE_COMPLETE")
 
 
@@ -99,6 +100,7 @@ def expectation(options):
     want = {"MPI_Init": options.ranks, "MPI_Finalize": options.ranks, "collectives": 0,
             "cancelled": 0, "errors": 0, "pauses": 0, "resumes": 0, "unmatched_sends": 0,
             "unmatched_receives": 0, "lost_events": 0, "clock_violations": 0,
+            "threads begun": 0, "threads ended": 0,
             "ranks": options.ranks}
     for name, expression in expected_lines(options.source):
         value = eval(expression, {"__builtins__": {}}, known)  # our own source
@@ -110,6 +112,8 @@ def expectation(options):
         want["sent"] = want["received"] = want["messages"]
     if "bytes" in want:
         want["sent bytes"] = want["received bytes"] = want["bytes"]
+    if "threads" in want:
+        want["threads begun"] = want["threads ended"] = want["threads"]
     want.setdefault("locations", options.ranks)
     if not want["unmatched_sends"] + want["unmatched_receives"] + want["errors"]:
         want["unpaired"] = 0
@@ -163,6 +167,8 @@ def count_text_event(counts, event, rest):
         counts["received " + operation] += number("Received")
     elif event == "MPI_REQUEST_CANCELLED":
         counts["cancelled"] += 1
+    elif event in ("THREAD_BEGIN", "THREAD_END"):
+        counts["threads begun" if event == "THREAD_BEGIN" else "threads ended"] += 1
     elif event == "MEASUREMENT_ON_OFF":
         counts["pauses" if rest.startswith("Mode: OFF") else "resumes"] += 1
 
@@ -214,6 +220,11 @@ with otf2.reader.open(sys.argv[1]) as trace:
         elif kind is e.MeasurementOnOff:
             off = str(event.measurement_mode).endswith(".OFF")
             counts["pauses" if off else "resumes"] += 1
+        elif kind in (e.ThreadBegin, e.ThreadEnd):
+            threads = masters[location._ref & 0xffffffff].group
+            assert event.thread_contingent.name == "threads of " + threads.name, threads
+            assert location in event.thread_contingent.group.members, location
+            counts["threads begun" if kind is e.ThreadBegin else "threads ended"] += 1
 counts["unpaired"] = sum(map(abs, pairs.values()))
 print(json.dumps(counts))
 """
