@@ -73,18 +73,49 @@ need_mpi() {
     mpis | grep -qx "$1" || skip "no $1 here"
 }
 
+# Both mpiruns cut the lines of ranks that print at the same time ("12\n12\n" arrives as
+# "1212\n\n"). So each rank's output goes to files of its own, and is printed by rank when
+# the job is over.
+
+# new_outputs: makes an empty directory $outputs.
+new_outputs() {
+    outputs=$(mktemp -d "$scratch/outputs.XXXXXX")
+}
+
+# print_outputs STATUS FILE...: those named *out to stdout, the others to stderr. Takes
+# $outputs away and returns STATUS.
+print_outputs() {
+    local status=$1 file
+    shift
+    for file; do
+        case $file in
+        *\**) ;; # nothing ran
+        *out) cat "$file" ;;
+        *) cat "$file" >&2 ;;
+        esac
+    done
+    rm -rf "$outputs"
+    return "$status"
+}
+
 # run_openmpi N COMMAND...: on N ranks, with a timeout (status 124) and no input.
 run_openmpi() {
-    local ranks=$1
+    local ranks=$1 outputs status=0
     shift
-    timeout -k 10 "$test_timeout" "$MPIRUN_OPENMPI" -n "$ranks" "$@" </dev/null
+    new_outputs
+    timeout -k 10 "$test_timeout" "$MPIRUN_OPENMPI" --output-filename "$outputs:nocopy" \
+        -n "$ranks" "$@" </dev/null || status=$?
+    print_outputs "$status" "$outputs"/*/rank.*/*
 }
 
 # run_mpich N COMMAND...: N of at most 3, since idle ranks of MPICH spin.
 run_mpich() {
-    local ranks=$1
+    local ranks=$1 outputs status=0
     shift
-    timeout -k 10 "$test_timeout" "$MPIRUN_MPICH" -n "$ranks" "$@" </dev/null
+    new_outputs
+    timeout -k 10 "$test_timeout" "$MPIRUN_MPICH" -outfile-pattern "$outputs/%g.%r.out" \
+        -errfile-pattern "$outputs/%g.%r.err" -n "$ranks" "$@" </dev/null || status=$?
+    print_outputs "$status" "$outputs"/*
 }
 
 # run_mpi openmpi|mpich N COMMAND...
