@@ -48,12 +48,16 @@ enum mw_definition_kind {
     MW_DEFINE_SETTING,
     MW_DEFINE_LOSS,
     MW_DEFINE_END,
+    MW_DEFINE_FILTERED,
     MW_DEFINE_METRIC = 32,
     MW_DEFINE_BASELINE,
     MW_DEFINE_CVAR,
     MW_DEFINE_OFFER,
     MW_DEFINE_OBJECT = 40,
-    MW_DEFINE_OBJECT_NAME
+    MW_DEFINE_OBJECT_NAME,
+    MW_DEFINE_REGION = 48,
+    MW_DEFINE_TEXT,
+    MW_DEFINE_MISUSE
 };
 
 /* Times are ticks of the spools' clock unless their name says otherwise. */
@@ -166,6 +170,18 @@ struct mw_define_end {
     uint32_t code; /* two's complement */
 };
 
+/*
+ * Calls on a communicator that were counted and not recorded (--comms), summed up over the
+ * threads of the process; one for each communicator and call that there were any of.
+ */
+struct mw_define_filtered {
+    uint32_t comm; /* MW_COMM_NONE: of communicators past those that are told apart */
+    uint32_t call; /* enum mw_call */
+    uint64_t calls;
+    uint64_t bytes_sent;     /* by these calls, as the records would have said */
+    uint64_t bytes_received;
+};
+
 /* What MPI_T calls the class of a performance variable, alike for all MPIs. */
 enum mw_variable_class {
     MW_CLASS_STATE,
@@ -273,6 +289,26 @@ struct mw_define_object_name {
     const char *name;
 };
 
+#define MW_USER_NUMBER_MAX 100000u /* numbers of regions and of texts stay below */
+
+/* A region that the program names (mpiwatch_region_begin); numbered from 0 in their order. */
+struct mw_define_region {
+    uint32_t region;
+    const char *name;
+};
+
+/* A text of events: of a marker, or a name given by registration; numbered likewise. */
+struct mw_define_text {
+    uint32_t text;
+    const char *value;
+};
+
+/* How the program's use of the API went wrong; summed up over the threads. */
+struct mw_define_misuse {
+    uint64_t unbalanced;   /* ends of regions that had not begun, regions begun and not ended */
+    uint64_t not_recorded; /* what could not be: too many names, no memory, inside of MPI */
+};
+
 /* Any of the above; kind tells which. Strings and members belong to the reader. */
 struct mw_definition {
     enum mw_definition_kind kind;
@@ -292,6 +328,10 @@ struct mw_definition {
         struct mw_define_offer offer;
         struct mw_define_object object;
         struct mw_define_object_name object_name;
+        struct mw_define_filtered filtered;
+        struct mw_define_region region;
+        struct mw_define_text text;
+        struct mw_define_misuse misuse;
     } of;
 };
 

@@ -143,6 +143,29 @@ static const struct mw_field object_name_fields[] = {
     FIELD(object_name, MW_FIELD_TEXT, name),
 };
 
+static const struct mw_field filtered_fields[] = {
+    FIELD(filtered, MW_FIELD_U32, comm),
+    FIELD(filtered, MW_FIELD_U32, call),
+    FIELD(filtered, MW_FIELD_U64, calls),
+    FIELD(filtered, MW_FIELD_U64, bytes_sent),
+    FIELD(filtered, MW_FIELD_U64, bytes_received),
+};
+
+static const struct mw_field region_fields[] = {
+    FIELD(region, MW_FIELD_U32, region),
+    FIELD(region, MW_FIELD_TEXT, name),
+};
+
+static const struct mw_field text_fields[] = {
+    FIELD(text, MW_FIELD_U32, text),
+    FIELD(text, MW_FIELD_TEXT, value),
+};
+
+static const struct mw_field misuse_fields[] = {
+    FIELD(misuse, MW_FIELD_U64, unbalanced),
+    FIELD(misuse, MW_FIELD_U64, not_recorded),
+};
+
 #define LAYOUT(kind)                                                                            \
     {                                                                                           \
         kind##_fields, sizeof kind##_fields / sizeof kind##_fields[0]                           \
@@ -164,6 +187,10 @@ static const struct mw_definition_layout layouts[] = {
     [MW_DEFINE_OFFER] = LAYOUT(offer),
     [MW_DEFINE_OBJECT] = LAYOUT(object),
     [MW_DEFINE_OBJECT_NAME] = LAYOUT(object_name),
+    [MW_DEFINE_FILTERED] = LAYOUT(filtered),
+    [MW_DEFINE_REGION] = LAYOUT(region),
+    [MW_DEFINE_TEXT] = LAYOUT(text),
+    [MW_DEFINE_MISUSE] = LAYOUT(misuse),
 };
 
 const struct mw_definition_layout *mw_definition_layout(unsigned kind)

@@ -380,6 +380,11 @@ static bool add_definition(struct adding *adding, const struct mw_definition *de
     case MW_DEFINE_OBJECT_NAME:
         mw_objects_name(&adding->merged->objects, &rank->objects, &definition->of.object_name);
         return true;
+    case MW_DEFINE_FILTERED:
+    case MW_DEFINE_REGION:
+    case MW_DEFINE_TEXT:
+    case MW_DEFINE_MISUSE:
+        return true;
     }
     return true;
 }

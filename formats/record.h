@@ -26,6 +26,7 @@ enum mw_record_type {
     MW_RECORD_PAUSE,    /* recording stops (enter = leave), call tells by whom */
     MW_RECORD_RESUME,   /* recording goes on (enter = leave) */
     MW_RECORD_SAMPLE,   /* variables read between calls (enter = leave), as members */
+    MW_RECORD_USER,     /* what the program says (enter = leave), as members */
     MW_RECORD_THREAD_BEGIN = 8, /* what follows is of a thread that makes its first call */
     MW_RECORD_THREAD_END,       /* that thread has ended (enter = leave in both) */
 
@@ -67,7 +68,14 @@ enum mw_record_type {
     MW_MEMBER_IO_END,    /* mw_io_member: bytes done */
 
     MW_MEMBER_METRIC = 96,   /* mw_metric_member: variables read at the leave */
-    MW_MEMBER_METRIC_ENTER   /* mw_metric_member: variables read at the enter */
+    MW_MEMBER_METRIC_ENTER,  /* mw_metric_member: variables read at the enter */
+
+    /* Of MW_RECORD_USER; head.comm is the number of a region or of a text. */
+    MW_MEMBER_REGION_BEGIN = 112, /* mw_member */
+    MW_MEMBER_REGION_END,         /* mw_member: of the region begun last */
+    MW_MEMBER_MARKER,             /* mw_member */
+    MW_MEMBER_REGISTERED,         /* mw_value_member; head.comm as elsewhere, value: a text */
+    MW_MEMBER_UNREGISTERED        /* the same; the text is the name that it had */
 };
 
 #define MW_RECORD_IS_MEMBER(type) ((type) >= 64)

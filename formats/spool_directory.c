@@ -102,6 +102,14 @@ static bool see_definition(struct mw_spool_directory *directory,
     case MW_DEFINE_BASELINE:
     case MW_DEFINE_CVAR:
     case MW_DEFINE_OFFER:
+    case MW_DEFINE_FILTERED:
+    case MW_DEFINE_MISUSE:
+        return true;
+    case MW_DEFINE_REGION:
+        directory->region_count += definition->of.region.region == directory->region_count;
+        return true;
+    case MW_DEFINE_TEXT:
+        directory->text_count += definition->of.text.text == directory->text_count;
         return true;
     case MW_DEFINE_METRIC:
         if (definition->of.metric.metric == directory->metric_count) {

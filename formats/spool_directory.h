@@ -25,6 +25,8 @@ struct mw_spool_directory {
     bool salvage; /* what is damaged counts up to there, and is no error */
     bool damaged;
     uint32_t metric_count; /* of those defined, which are numbered from 0 */
+    uint32_t region_count; /* of the program's own regions, likewise */
+    uint32_t text_count;   /* likewise */
 };
 
 /*

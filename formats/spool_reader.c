@@ -44,6 +44,7 @@ static size_t record_bytes(unsigned type)
     case MW_RECORD_PAUSE:
     case MW_RECORD_RESUME:
     case MW_RECORD_SAMPLE:
+    case MW_RECORD_USER:
     case MW_RECORD_THREAD_BEGIN:
     case MW_RECORD_THREAD_END:
         return sizeof(struct mw_call_record);
@@ -67,6 +68,9 @@ static size_t record_bytes(unsigned type)
     case MW_MEMBER_COMM_DESTROY:
     case MW_MEMBER_WIN_CREATE:
     case MW_MEMBER_WIN_DESTROY:
+    case MW_MEMBER_REGION_BEGIN:
+    case MW_MEMBER_REGION_END:
+    case MW_MEMBER_MARKER:
         return sizeof(struct mw_member);
     case MW_MEMBER_RMA_COLLECTIVE:
     case MW_MEMBER_RMA_PUT:
@@ -86,6 +90,8 @@ static size_t record_bytes(unsigned type)
         return sizeof(struct mw_io_member);
     case MW_MEMBER_INSIDE:
     case MW_MEMBER_ERROR:
+    case MW_MEMBER_REGISTERED:
+    case MW_MEMBER_UNREGISTERED:
         return sizeof(struct mw_value_member);
     default:
         return 0;
