@@ -22,6 +22,8 @@ libmwanalyzer_la_SOURCES = \
 	analyzer/cli/command.h \
 	analyzer/cli/tracks.c \
 	analyzer/cli/tracks.h \
+	analyzer/load/anchor.c \
+	analyzer/load/anchor.h \
 	analyzer/load/channels.c \
 	analyzer/load/channels.h \
 	analyzer/load/definitions.c \

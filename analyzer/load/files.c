@@ -329,6 +329,11 @@ const char *mwa_files_anchor(const struct mwa_files *files)
     return files->anchor;
 }
 
+const char *mwa_files_anchor_name(const struct mwa_files *files)
+{
+    return files->anchor + files->prefix_length;
+}
+
 const char *mwa_files_path(const struct mwa_files *files)
 {
     return files->path;
@@ -342,7 +347,7 @@ const struct mwa_zip *mwa_files_zip(const struct mwa_files *files)
 void mwa_files_local_name(const struct mwa_files *files, uint64_t location, const char *suffix,
                           char *name, size_t size)
 {
-    const char *anchor = files->anchor + files->prefix_length;
+    const char *anchor = mwa_files_anchor_name(files);
 
     /* NAME.otf2 has its locations' files in the folder NAME. */
     snprintf(name, size, "%.*s/%" PRIu64 ".%s", (int)(strlen(anchor) - strlen(".otf2")), anchor,

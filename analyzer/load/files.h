@@ -33,6 +33,9 @@ void mwa_files_close(struct mwa_files *files);
 /* The path of the anchor file, for OTF2_Reader_Open. */
 const char *mwa_files_anchor(const struct mwa_files *files);
 
+/* Its name beside the others, for the functions below. */
+const char *mwa_files_anchor_name(const struct mwa_files *files);
+
 /* The path that was opened. */
 const char *mwa_files_path(const struct mwa_files *files);
 

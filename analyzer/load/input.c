@@ -3,26 +3,24 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "analyzer/load/anchor.h"
 #include "analyzer/load/definitions.h"
 #include "analyzer/load/input_internal.h"
 #include "analyzer/load/metadata.h"
 #include "analyzer/load/otf2_error.h"
 
-static void open_anchor(void *argument)
-{
-    struct mwa_input *input = argument;
-
-    input->reader = OTF2_Reader_Open(mwa_files_anchor(input->files));
-}
-
 /* Everything behind the files: libotf2's reader, the definitions, mpiwatch.json. */
 static enum mw_status open_reader(struct mwa_input *input, struct mw_diagnostic *diagnostic)
 {
     const struct mwa_stream_log *log = mwa_files_log(input->files);
-    enum mw_status status;
+    enum mw_status status = mwa_anchor_check(input->files, diagnostic);
     char *text = NULL;
 
-    if (!mwa_otf2_guarded(open_anchor, input) || !input->reader) {
+    if (status != MW_OK) {
+        return status;
+    }
+    input->reader = OTF2_Reader_Open(mwa_files_anchor(input->files));
+    if (!input->reader) {
         return mwa_otf2_fail(log, "this is no OTF2 anchor file that can be read", diagnostic);
     }
     if (OTF2_Reader_SetSerialCollectiveCallbacks(input->reader) != OTF2_SUCCESS) {

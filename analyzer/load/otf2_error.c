@@ -1,6 +1,5 @@
 #include "analyzer/load/otf2_error.h"
 
-#include <setjmp.h>
 #include <stdarg.h>
 #include <stdio.h>
 
@@ -8,9 +7,6 @@
 
 /* libotf2 has one callback per process, but threads of ours fail on their own. */
 static _Thread_local char first_message[256];
-
-/* Of the guarded call being made, if one is. */
-static _Thread_local jmp_buf *guard;
 
 static OTF2_ErrorCode keep_message(void *user, const char *file, uint64_t line,
                                    const char *function, OTF2_ErrorCode code, const char *format,
@@ -31,24 +27,7 @@ static OTF2_ErrorCode keep_message(void *user, const char *file, uint64_t line,
             snprintf(first_message, sizeof first_message, "%s", OTF2_Error_GetDescription(code));
         }
     }
-    if (guard && code != OTF2_SUCCESS && code != OTF2_WARNING && code != OTF2_DEPRECATED) {
-        longjmp(*guard, 1);
-    }
     return code;
-}
-
-bool mwa_otf2_guarded(void (*call)(void *argument), void *argument)
-{
-    jmp_buf place;
-
-    if (setjmp(place) != 0) {
-        guard = NULL;
-        return false;
-    }
-    guard = &place;
-    call(argument);
-    guard = NULL;
-    return true;
 }
 
 void mwa_otf2_errors_take(void)

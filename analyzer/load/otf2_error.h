@@ -1,8 +1,6 @@
 #ifndef MWA_LOAD_OTF2_ERROR_H
 #define MWA_LOAD_OTF2_ERROR_H
 
-#include <stdbool.h>
-
 #include "analyzer/load/member.h"
 #include "formats/status.h"
 
@@ -16,15 +14,6 @@ void mwa_otf2_errors_take(void);
 
 /* Forgets this thread's message. */
 void mwa_otf2_errors_clear(void);
-
-/*
- * Runs call(argument), which calls libotf2, and leaves it at the first error. Reading a
- * damaged anchor file, libotf2 would otherwise clean up each of the properties that a
- * wrong number promises, up to four thousand million. What it had open stays open.
- *
- * \return true when call has returned, false when it was left.
- */
-bool mwa_otf2_guarded(void (*call)(void *argument), void *argument);
 
 /*
  * Fills diagnostic for a call of libotf2 that failed: with the streams' first fault if

@@ -1,11 +1,9 @@
 /*
- * Fuzzes what reads archives before libotf2 does. An input's first byte, modulo 3, says
+ * Fuzzes what reads archives before libotf2 does. An input's first byte, modulo 4, says
  * what the rest is: 0 a ZIP file, of which all members are read; 1 mpiwatch.idx; 2
- * mpiwatch.json.
+ * mpiwatch.json; 3 an anchor file, which libotf2 gets to see as well if it passes.
  *
- * LLVMFuzzerTestOneInput is libFuzzer's entry. Compiled with -DPLAIN_DRIVER it has a main
- * of its own: archive_fuzz RUNS SEED... reads the seeds (test/fuzz/seeds), then RUNS random
- * variations of them, the same every time.
+ * LLVMFuzzerTestOneInput is libFuzzer's entry; test/fuzz/driver.c calls it without libFuzzer.
  */
 #include <stdint.h>
 #include <stdio.h>
@@ -14,8 +12,12 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <otf2/otf2.h>
+
+#include "analyzer/load/anchor.h"
 #include "analyzer/load/files.h"
 #include "analyzer/load/metadata.h"
+#include "analyzer/load/otf2_error.h"
 #include "analyzer/load/zip.h"
 #include "analyzer/validate/block_index.h"
 
@@ -150,100 +152,37 @@ static void read_metadata(const uint8_t *data, size_t bytes)
     mwa_trace_fini(&trace);
 }
 
+/* What passes our check does libotf2 no harm, whether it takes it or not. */
+static void read_anchor(const uint8_t *data, size_t bytes)
+{
+    struct mw_diagnostic diagnostic = { 0 };
+    struct mwa_files *files = NULL;
+    OTF2_Reader *reader;
+    char path[128];
+
+    write_file("traces.otf2", data, bytes, path, sizeof path);
+    if (mwa_files_open(path, &files, &diagnostic) != MW_OK) {
+        return; /* one that looks like a ZIP file */
+    }
+    if (mwa_anchor_check(files, &diagnostic) == MW_OK) {
+        mwa_otf2_errors_take();
+        reader = OTF2_Reader_Open(mwa_files_anchor(files));
+        if (reader) {
+            OTF2_Reader_Close(reader);
+        }
+    } else if (diagnostic.what[0] == 0) {
+        abort();
+    }
+    mwa_files_close(files);
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t bytes)
 {
     static void (*const readers[])(const uint8_t *, size_t) = { read_zip, read_index,
-                                                                read_metadata };
+                                                                read_metadata, read_anchor };
 
     if (bytes > 0 && bytes <= INPUT_MAX) {
-        readers[data[0] % 3](data + 1, bytes - 1);
+        readers[data[0] % 4](data + 1, bytes - 1);
     }
     return 0;
 }
-
-#ifdef PLAIN_DRIVER
-/* --- a driver ---------------------------------------------------------------------------- */
-
-#define SEEDS_MAX 64
-
-struct input {
-    uint8_t *data;
-    size_t bytes;
-};
-
-static uint64_t state = 88172645463325252u;
-
-/* Marsaglia's xorshift: the same numbers everywhere. */
-static uint64_t chance(uint64_t below)
-{
-    state ^= state << 13;
-    state ^= state >> 7;
-    state ^= state << 17;
-    return state % below;
-}
-
-static struct input load(const char *path)
-{
-    FILE *file = fopen(path, "r");
-    struct input input = { malloc(INPUT_MAX), 0 };
-
-    if (!file || !input.data) {
-        fprintf(stderr, "archive_fuzz: can't read %s\n", path);
-        exit(2);
-    }
-    input.bytes = fread(input.data, 1, INPUT_MAX, file);
-    fclose(file);
-    return input;
-}
-
-/* Bits, bytes, numbers that are too large, or the rest cut off. */
-static size_t vary(const struct input *seed, uint8_t *data)
-{
-    uint64_t changes = 1 + chance(6);
-
-    memcpy(data, seed->data, seed->bytes);
-    for (uint64_t i = 0; i < changes; i++) {
-        size_t at = 1 + (size_t)chance(seed->bytes - 1);
-        size_t length = (size_t)1 << chance(4);
-
-        length = length < seed->bytes - at ? length : seed->bytes - at;
-        if (chance(3) == 0) {
-            data[at] ^= (uint8_t)(1u << chance(8));
-        } else if (chance(2) == 0) {
-            memset(data + at, chance(2) ? 0xff : 0, length);
-        } else {
-            memcpy(data + at, seed->data + 1 + chance(seed->bytes - length), length);
-        }
-    }
-    return chance(10) == 0 ? 1 + (size_t)chance(seed->bytes) : seed->bytes;
-}
-
-int main(int argc, char **argv)
-{
-    uint64_t runs = argc > 2 ? strtoull(argv[1], NULL, 10) : 0;
-    uint8_t *data = malloc(INPUT_MAX);
-    struct input seeds[SEEDS_MAX];
-    int count = 0;
-
-    for (int i = 2; i < argc && count < SEEDS_MAX; i++) {
-        seeds[count] = load(argv[i]);
-        LLVMFuzzerTestOneInput(seeds[count].data, seeds[count].bytes);
-        count++;
-    }
-    if (count == 0 || !data) {
-        fprintf(stderr, "usage: archive_fuzz RUNS SEED...\n");
-        return 2;
-    }
-    for (uint64_t i = 0; i < runs; i++) {
-        const struct input *seed = &seeds[chance((uint64_t)count)];
-
-        LLVMFuzzerTestOneInput(data, vary(seed, data));
-    }
-    for (int i = 0; i < count; i++) {
-        free(seeds[i].data);
-    }
-    free(data);
-    printf("archive_fuzz: %d seeds, %llu variations\n", count, (unsigned long long)runs);
-    return 0;
-}
-#endif

@@ -24,9 +24,11 @@ check-fuzz: test/fuzz/spool_fuzz
 
 # The same for what reads archives before libotf2 does. The seeds are checked in: the first byte
 # of each says what it is.
-EXTRA_DIST += test/fuzz/archive_fuzz.c $(archive_fuzz_seeds)
+EXTRA_DIST += test/fuzz/archive_fuzz.c test/fuzz/driver.c $(archive_fuzz_seeds)
 CLEANFILES += test/fuzz/archive_fuzz test/fuzz/archive_libfuzzer
 archive_fuzz_seeds = \
+	test/fuzz/seeds/anchor-plain \
+	test/fuzz/seeds/anchor-properties \
 	test/fuzz/seeds/index-blocks \
 	test/fuzz/seeds/index-small \
 	test/fuzz/seeds/json-least \
@@ -36,9 +38,11 @@ archive_fuzz_seeds = \
 	test/fuzz/seeds/zip-zip64
 archive_fuzz_files = \
 	test/fuzz/archive_fuzz.c \
+	analyzer/load/anchor.c \
 	analyzer/load/files.c \
 	analyzer/load/member.c \
 	analyzer/load/metadata.c \
+	analyzer/load/otf2_error.c \
 	analyzer/load/variables.c \
 	analyzer/load/zip.c \
 	analyzer/model/metric.c \
@@ -46,20 +50,49 @@ archive_fuzz_files = \
 	analyzer/model/trace.c \
 	analyzer/validate/block_index.c \
 	formats/status.c
-archive_fuzz_flags = -std=gnu11 $(DEFAULT_INCLUDES) $(AM_CPPFLAGS) $(JANSSON_CFLAGS) \
-	$(ZLIB_CFLAGS) -g -O1 $(archive_fuzz_files:%=$(srcdir)/%) $(MWA_WRAP) $(JANSSON_LIBS) \
-	$(ZLIB_LIBS) -lpthread
+archive_fuzz_flags = -std=gnu11 $(DEFAULT_INCLUDES) $(AM_CPPFLAGS) $(OTF2_CFLAGS) \
+	$(JANSSON_CFLAGS) $(ZLIB_CFLAGS) -g -O1 $(archive_fuzz_files:%=$(srcdir)/%)
+archive_fuzz_libs = $(MWA_WRAP) $(OTF2_STATIC) $(JANSSON_LIBS) $(ZLIB_LIBS) -lpthread -lm
+fuzz_driver = $(srcdir)/test/fuzz/driver.c -fsanitize=address,undefined \
+	-fno-sanitize-recover=all
 
-test/fuzz/archive_fuzz: $(archive_fuzz_files)
+test/fuzz/archive_fuzz: $(archive_fuzz_files) test/fuzz/driver.c
 	@$(MKDIR_P) $(@D)
-	$(AM_V_CC)$(CC) -DPLAIN_DRIVER -fsanitize=address,undefined -fno-sanitize-recover=all \
-		-o $@ $(archive_fuzz_flags)
+	$(AM_V_CC)$(CC) -o $@ $(archive_fuzz_flags) $(fuzz_driver) $(archive_fuzz_libs)
 
 test/fuzz/archive_libfuzzer: $(archive_fuzz_files)
 	@$(MKDIR_P) $(@D)
-	$(AM_V_CC)clang -fsanitize=fuzzer,address,undefined -o $@ $(archive_fuzz_flags)
+	$(AM_V_CC)clang -fsanitize=fuzzer,address,undefined -o $@ $(archive_fuzz_flags) \
+		$(archive_fuzz_libs)
 
+# libotf2 loses memory of its own when it refuses an anchor file.
 check-fuzz: check-fuzz-archive
 check-fuzz-archive: test/fuzz/archive_fuzz
-	test/fuzz/archive_fuzz $(FUZZ_RUNS) $(archive_fuzz_seeds:%=$(srcdir)/%)
+	ASAN_OPTIONS=detect_leaks=0 \
+		test/fuzz/archive_fuzz $(FUZZ_RUNS) $(archive_fuzz_seeds:%=$(srcdir)/%)
 .PHONY: check-fuzz-archive
+
+# And for the words of users, in options and in the environment.
+EXTRA_DIST += test/fuzz/settings_fuzz.c $(settings_fuzz_seeds)
+CLEANFILES += test/fuzz/settings_fuzz test/fuzz/settings_libfuzzer
+settings_fuzz_seeds = test/fuzz/seeds/settings-output test/fuzz/seeds/settings-variables
+settings_fuzz_files = \
+	test/fuzz/settings_fuzz.c \
+	formats/calls.c \
+	formats/status.c \
+	$(MWR_SETTINGS_FILES)
+settings_fuzz_flags = -std=gnu11 $(DEFAULT_INCLUDES) $(AM_CPPFLAGS) -g -O1 \
+	$(patsubst %,$(srcdir)/%,$(filter %.c,$(settings_fuzz_files)))
+
+test/fuzz/settings_fuzz: $(settings_fuzz_files) test/fuzz/driver.c
+	@$(MKDIR_P) $(@D)
+	$(AM_V_CC)$(CC) -o $@ $(settings_fuzz_flags) $(fuzz_driver)
+
+test/fuzz/settings_libfuzzer: $(settings_fuzz_files)
+	@$(MKDIR_P) $(@D)
+	$(AM_V_CC)clang -fsanitize=fuzzer,address,undefined -o $@ $(settings_fuzz_flags)
+
+check-fuzz: check-fuzz-settings
+check-fuzz-settings: test/fuzz/settings_fuzz
+	test/fuzz/settings_fuzz $(FUZZ_RUNS) $(settings_fuzz_seeds:%=$(srcdir)/%)
+.PHONY: check-fuzz-settings

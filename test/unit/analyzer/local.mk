@@ -58,6 +58,12 @@ test_unit_analyzer_block_index_test_CPPFLAGS = $(analyzer_test_cppflags)
 test_unit_analyzer_block_index_test_LDFLAGS = $(analyzer_test_ldflags)
 test_unit_analyzer_block_index_test_LDADD = $(analyzer_test_libs)
 
+unit_tests += test/unit/analyzer/anchor_test
+test_unit_analyzer_anchor_test_SOURCES = test/unit/analyzer/anchor_test.c
+test_unit_analyzer_anchor_test_CPPFLAGS = $(analyzer_test_cppflags)
+test_unit_analyzer_anchor_test_LDFLAGS = $(analyzer_test_ldflags)
+test_unit_analyzer_anchor_test_LDADD = $(analyzer_test_libs)
+
 unit_tests += test/unit/analyzer/zip_test
 test_unit_analyzer_zip_test_SOURCES = test/unit/analyzer/zip_test.c
 test_unit_analyzer_zip_test_CPPFLAGS = $(analyzer_test_cppflags) $(ZLIB_CFLAGS)

@@ -1,0 +1,208 @@
+#include "analyzer/load/anchor.h"
+
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "analyzer/load/otf2_error.h"
+
+#define BEGIN_OF_CHUNK  3u
+#define END_OF_FILE     2u
+#define BIG_ENDIAN_MARK 0x23u
+#define HOST_LITTLE     0x42u
+#define FORMAT_KNOWN    3u
+#define FIXED_BYTES     38u /* between the format of the anchor and its texts */
+#define NUMBER_MAX      8u
+
+/* The bytes of the file, and how far they have been looked at. */
+struct anchor {
+    const char *where;
+    const unsigned char *bytes;
+    size_t size;
+    size_t at;
+    bool big_endian;
+    struct mw_diagnostic *diagnostic;
+};
+
+static enum mw_status refuse(const struct anchor *anchor, size_t offset, const char *format, ...)
+    MW_PRINTF(3, 4);
+
+static enum mw_status refuse(const struct anchor *anchor, size_t offset, const char *format, ...)
+{
+    char what[160];
+    va_list arguments;
+
+    va_start(arguments, format);
+    vsnprintf(what, sizeof what, format, arguments);
+    va_end(arguments);
+    return mw_fail(anchor->diagnostic, MW_ERROR_FORMAT, anchor->where, offset,
+                   "a damaged anchor file: %s", what);
+}
+
+/* The number of count bytes at offset, which are there. */
+static uint64_t number_at(const struct anchor *anchor, size_t offset, unsigned count)
+{
+    uint64_t value = 0;
+
+    for (unsigned i = 0; i < count; i++) {
+        unsigned place = anchor->big_endian ? i : count - 1 - i;
+
+        value = value << 8 | anchor->bytes[offset + place];
+    }
+    return value;
+}
+
+/* Goes over a number of count bytes. */
+static enum mw_status take_number(struct anchor *anchor, unsigned count, uint64_t *value)
+{
+    if (anchor->size - anchor->at < count) {
+        return refuse(anchor, anchor->size, "it ends inside of a number");
+    }
+    *value = number_at(anchor, anchor->at, count);
+    anchor->at += count;
+    return MW_OK;
+}
+
+/* Goes over count texts. */
+static enum mw_status take_texts(struct anchor *anchor, uint64_t count, const char *what)
+{
+    size_t begin = anchor->at;
+
+    for (uint64_t i = 0; i < count; i++) {
+        const unsigned char *text = anchor->bytes + anchor->at;
+        const unsigned char *end = memchr(text, 0, anchor->size - anchor->at);
+
+        if (!end) {
+            return refuse(anchor, begin, "it ends inside of %s", what);
+        }
+        anchor->at += (size_t)(end - text) + 1;
+    }
+    return MW_OK;
+}
+
+/* Up to the number of the anchor's own format. */
+static enum mw_status check_head(struct anchor *anchor, unsigned *format)
+{
+    static const char magic[] = "OTF2";
+
+    if (anchor->size < 2 + sizeof magic + 1 || anchor->bytes[0] != BEGIN_OF_CHUNK ||
+        (anchor->bytes[1] != HOST_LITTLE && anchor->bytes[1] != BIG_ENDIAN_MARK) ||
+        memcmp(anchor->bytes + 2, magic, sizeof magic) != 0) {
+        return mw_fail(anchor->diagnostic, MW_ERROR_FORMAT, anchor->where, 0,
+                       "this is no anchor file of OTF2");
+    }
+    anchor->big_endian = anchor->bytes[1] == BIG_ENDIAN_MARK;
+    anchor->at = 2 + sizeof magic;
+    *format = anchor->bytes[anchor->at++];
+    return *format > 0 ? MW_OK : refuse(anchor, anchor->at - 1, "it has no format");
+}
+
+/* Versions, sizes of chunks, substrate, compression, locations and definitions. */
+static enum mw_status check_sizes(struct anchor *anchor)
+{
+    static const char *const of[] = { "events", "definitions" };
+
+    if (anchor->size - anchor->at < FIXED_BYTES) {
+        return refuse(anchor, anchor->size, "it ends before its texts");
+    }
+    for (unsigned i = 0; i < 2; i++) {
+        size_t offset = anchor->at + 4 + i * NUMBER_MAX;
+        uint64_t bytes = number_at(anchor, offset, NUMBER_MAX);
+
+        if (bytes < MWA_CHUNK_BYTES_MIN || bytes > MWA_CHUNK_BYTES_MAX) {
+            return refuse(anchor, offset, "chunks of %s can't have %llu bytes", of[i],
+                          (unsigned long long)bytes);
+        }
+    }
+    anchor->at += FIXED_BYTES;
+    return MW_OK;
+}
+
+/* From formats 2 and 3 on. */
+static enum mw_status check_properties(struct anchor *anchor)
+{
+    size_t offset = anchor->at;
+    uint64_t count;
+    enum mw_status status = take_number(anchor, 4, &count);
+
+    if (status != MW_OK) {
+        return status;
+    }
+    if (count > (anchor->size - anchor->at) / 2) {
+        return refuse(anchor, offset, "it has no room for %llu properties",
+                      (unsigned long long)count);
+    }
+    return take_texts(anchor, 2 * count, "its properties");
+}
+
+static enum mw_status check(struct anchor *anchor)
+{
+    unsigned format = 0;
+    uint64_t ignored;
+    enum mw_status status = check_head(anchor, &format);
+
+    if (status == MW_OK) {
+        status = check_sizes(anchor);
+    }
+    if (status == MW_OK) {
+        status = take_texts(anchor, 3, "its texts");
+    }
+    if (status == MW_OK && format > 1) {
+        status = check_properties(anchor);
+    }
+    if (status == MW_OK && format > 1) {
+        status = take_number(anchor, 8, &ignored); /* the trace's identifier */
+    }
+    for (unsigned i = 0; i < 2 && status == MW_OK && format > 2; i++) {
+        status = take_number(anchor, 4, &ignored); /* snapshots, thumbnails */
+    }
+    if (status == MW_OK && format == FORMAT_KNOWN &&
+        (anchor->at == anchor->size || anchor->bytes[anchor->at] != END_OF_FILE)) {
+        status = refuse(anchor, anchor->at, "its end is not where it should be");
+    }
+    return status;
+}
+
+/* Reads the size bytes of the file; fewer are no error, but *size then. */
+static enum mw_status read_file(struct mwa_files *files, unsigned char *bytes, size_t *size,
+                                struct mw_diagnostic *diagnostic)
+{
+    const struct mwa_stream_log *log = mwa_files_log(files);
+    FILE *stream = mwa_files_stream(files, mwa_files_anchor_name(files));
+
+    if (stream) {
+        *size = fread(bytes, 1, *size, stream);
+        fclose(stream);
+    }
+    if (!stream || log->fault.status != MW_OK) {
+        return mwa_otf2_fail(log, "the anchor file can't be read", diagnostic);
+    }
+    return MW_OK;
+}
+
+enum mw_status mwa_anchor_check(struct mwa_files *files, struct mw_diagnostic *diagnostic)
+{
+    struct anchor anchor = { .where = mwa_files_log(files)->last, .diagnostic = diagnostic };
+    unsigned char *bytes;
+    enum mw_status status;
+    uint64_t size = 0;
+
+    (void)mwa_files_size(files, mwa_files_anchor_name(files), &size);
+    if (size > MWA_CHUNK_BYTES_MAX) {
+        return mw_fail(diagnostic, MW_ERROR_FORMAT, mwa_files_path(files), 0,
+                       "its anchor file has %llu bytes: it is none", (unsigned long long)size);
+    }
+    bytes = malloc((size_t)size + 1);
+    if (!bytes) {
+        return mw_fail(diagnostic, MW_ERROR_MEMORY, mwa_files_path(files),
+                       MW_DIAGNOSTIC_OFFSET_NONE, "no memory to read the anchor file");
+    }
+    anchor.size = (size_t)size;
+    status = read_file(files, bytes, &anchor.size, diagnostic);
+    if (status == MW_OK) {
+        anchor.bytes = bytes;
+        status = check(&anchor);
+    }
+    free(bytes);
+    return status;
+}
