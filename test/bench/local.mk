@@ -3,7 +3,8 @@ EXTRA_DIST += \
 	test/bench/chain.py \
 	test/bench/overhead.c \
 	test/bench/overhead.py \
-	test/bench/passive.c
+	test/bench/passive.c \
+	test/bench/speed.py
 
 bench_mpis =
 if HAVE_MPICC_OPENMPI
@@ -39,3 +40,13 @@ bench: all $(bench_mpis:%=test/bench/overhead-%) $(bench_mpis:%=test/bench/passi
 check_PROGRAMS += test/bench/replay_bench
 test_bench_replay_bench_SOURCES = test/bench/replay_bench.c
 test_bench_replay_bench_LDADD = libmwformats.la $(OTF2_LIBS) $(ZLIB_LIBS)
+
+# How fast archives are read: make bench-speed, or test/bench/speed.py with other sizes.
+check_PROGRAMS += test/bench/generate
+test_bench_generate_CPPFLAGS = $(AM_CPPFLAGS) $(OTF2_CFLAGS)
+test_bench_generate_SOURCES = test/bench/generate.c test/data/maker.c test/data/maker.h
+test_bench_generate_LDADD = $(OTF2_STATIC) -lm
+
+bench-speed: mpiwatch-analyze test/bench/generate
+	/usr/bin/python3 $(srcdir)/test/bench/speed.py
+.PHONY: bench-speed

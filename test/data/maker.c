@@ -28,7 +28,9 @@ struct maker {
     OTF2_Archive *archive;
     uint32_t ranks;
     uint32_t threads;
-    OTF2_EvtWriter **writers;
+    OTF2_EvtWriter **writers; /* null: not open yet, or through */
+    uint64_t *events;         /* of writers that are through */
+    uint64_t length;
     struct made_comm comms[COMMS_MAX];
     uint32_t comm_count;
     struct made_clock clocks[CLOCK_MAX];
@@ -81,7 +83,9 @@ struct maker *maker_create(const char *directory, uint32_t ranks, uint32_t threa
     maker->ranks = ranks;
     maker->threads = threads;
     maker->comm_count = 2;
+    maker->length = 100000;
     maker->writers = need(calloc((size_t)ranks * threads, sizeof(OTF2_EvtWriter *)));
+    maker->events = need(calloc((size_t)ranks * threads, sizeof *maker->events));
     maker->archive = need(OTF2_Archive_Open(directory, "traces", OTF2_FILEMODE_WRITE, CHUNK,
                                             4 * CHUNK, OTF2_SUBSTRATE_POSIX,
                                             OTF2_COMPRESSION_NONE));
@@ -89,12 +93,12 @@ struct maker *maker_create(const char *directory, uint32_t ranks, uint32_t threa
     check(OTF2_Archive_SetSerialCollectiveCallbacks(maker->archive), "collective callbacks");
     check(OTF2_Archive_SetCreator(maker->archive, "maker"), "creator");
     check(OTF2_Archive_OpenEvtFiles(maker->archive), "event files");
-    for (uint32_t i = 0; i < ranks * threads; i++) {
-        uint64_t location = (uint64_t)(i % threads) << 32 | i / threads;
-
-        maker->writers[i] = need(OTF2_Archive_GetEvtWriter(maker->archive, location));
-    }
     return maker;
+}
+
+void maker_length(struct maker *maker, uint64_t length)
+{
+    maker->length = length;
 }
 
 void maker_comm(struct maker *maker, const char *name, uint32_t parent, uint32_t count,
@@ -123,7 +127,22 @@ void maker_clock(struct maker *maker, uint32_t rank, uint64_t time, int64_t offs
 
 OTF2_EvtWriter *maker_writer(struct maker *maker, uint32_t rank, uint32_t thread)
 {
-    return maker->writers[rank * maker->threads + thread];
+    OTF2_EvtWriter **writer = &maker->writers[rank * maker->threads + thread];
+
+    if (!*writer) {
+        *writer = need(OTF2_Archive_GetEvtWriter(maker->archive, (uint64_t)thread << 32 | rank));
+    }
+    return *writer;
+}
+
+void maker_through(struct maker *maker, uint32_t rank, uint32_t thread)
+{
+    uint32_t i = rank * maker->threads + thread;
+
+    check(OTF2_EvtWriter_GetNumberOfEvents(maker->writers[i], &maker->events[i]),
+          "number of events");
+    check(OTF2_Archive_CloseEvtWriter(maker->archive, maker->writers[i]), "events");
+    maker->writers[i] = NULL;
 }
 
 void maker_enter(OTF2_EvtWriter *writer, uint64_t time, uint32_t region)
@@ -272,12 +291,10 @@ static void write_system(struct maker *maker, OTF2_GlobalDefWriter *global)
     }
     for (uint32_t i = 0; i < maker->ranks * maker->threads; i++) {
         uint32_t thread = i % maker->threads;
-        uint64_t events;
 
-        check(OTF2_EvtWriter_GetNumberOfEvents(maker->writers[i], &events), "number of events");
         check(OTF2_GlobalDefWriter_WriteLocation(
                   global, (uint64_t)thread << 32 | i / maker->threads, thread ? 8 : 7,
-                  OTF2_LOCATION_TYPE_CPU_THREAD, events, i / maker->threads),
+                  OTF2_LOCATION_TYPE_CPU_THREAD, maker->events[i], i / maker->threads),
               "location");
     }
 }
@@ -358,20 +375,24 @@ void maker_finish(struct maker *maker)
 {
     OTF2_GlobalDefWriter *global;
 
+    for (uint32_t i = 0; i < maker->ranks * maker->threads; i++) {
+        if (maker->writers[i] || maker->events[i] == 0) {
+            (void)maker_writer(maker, i / maker->threads, i % maker->threads);
+            maker_through(maker, i / maker->threads, i % maker->threads);
+        }
+    }
     write_local(maker);
     global = need(OTF2_Archive_GetGlobalDefWriter(maker->archive));
-    check(OTF2_GlobalDefWriter_WriteClockProperties(global, 1000000000, 0, 100000,
+    check(OTF2_GlobalDefWriter_WriteClockProperties(global, 1000000000, 0, maker->length,
                                                     UINT64_C(1700000000000000000)),
           "clock");
     write_strings(maker, global);
     write_regions(global);
     write_system(maker, global);
     write_comms(maker, global);
-    for (uint32_t i = 0; i < maker->ranks * maker->threads; i++) {
-        check(OTF2_Archive_CloseEvtWriter(maker->archive, maker->writers[i]), "events");
-    }
     check(OTF2_Archive_CloseEvtFiles(maker->archive), "event files");
     check(OTF2_Archive_Close(maker->archive), "archive");
+    free(maker->events);
     free(maker->writers);
     free(maker);
 }

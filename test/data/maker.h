@@ -43,11 +43,17 @@ void maker_comm(struct maker *maker, const char *name, uint32_t parent, uint32_t
 void maker_inter_comm(struct maker *maker, const char *name, uint32_t parent, uint32_t count_a,
                       const uint64_t *members_a, uint32_t count_b, const uint64_t *members_b);
 
+/* The trace's length in its clock properties; 100,000 ticks unless told. */
+void maker_length(struct maker *maker, uint64_t length);
+
 /* Adds offset to the clock of rank at time, by a ClockOffset definition. */
 void maker_clock(struct maker *maker, uint32_t rank, uint64_t time, int64_t offset);
 
 /* The writer of a rank's thread, to write events with, and null as attributes. */
 OTF2_EvtWriter *maker_writer(struct maker *maker, uint32_t rank, uint32_t thread);
+
+/* The thread has no more events: frees its buffers, for archives of many ranks. */
+void maker_through(struct maker *maker, uint32_t rank, uint32_t thread);
 
 /* Shorthands: time, then what OTF2's functions want. */
 void maker_enter(OTF2_EvtWriter *writer, uint64_t time, uint32_t region);
