@@ -26,6 +26,7 @@ static void write_offer(struct mw_json *json, const struct mw_merged *merged)
 static void write_metric(struct mw_json *json, const struct mw_define_metric *metric, uint32_t id)
 {
     static const char *const types[] = {"uint64", "int64", "double"};
+    static const char *const forms[] = {"list", "statistics", "top"};
 
     mw_json_object(json, NULL);
     mw_json_unsigned(json, "id", id);
@@ -40,7 +41,8 @@ static void write_metric(struct mw_json *json, const struct mw_define_metric *me
     mw_json_bool(json, "continuous", metric->flags & MW_VARIABLE_CONTINUOUS);
     mw_json_bool(json, "atomic", metric->flags & MW_VARIABLE_ATOMIC);
     mw_json_bool(json, "read_resets", metric->flags & MW_VARIABLE_READ_RESETS);
-    mw_json_text(json, "form", metric->form == MW_METRIC_STATISTICS ? "statistics" : "list");
+    mw_json_text(json, "form",
+                 forms[metric->form <= MW_METRIC_TOP ? metric->form : MW_METRIC_LIST]);
     mw_json_unsigned(json, "first", metric->first);
     mw_json_unsigned(json, "count", metric->count);
     mw_json_unsigned(json, "elements", metric->elements);
@@ -59,6 +61,11 @@ static void write_baseline(struct mw_json *json, const struct mw_merged_baseline
         mw_json_null(json, "communicator");
     } else {
         mw_json_unsigned(json, "communicator", baseline->comm);
+    }
+    if (baseline->object == MW_MERGED_NONE) {
+        mw_json_null(json, "object");
+    } else {
+        mw_json_unsigned(json, "object", baseline->object);
     }
     mw_json_unsigned(json, "element", baseline->element);
     mw_json_signed(json, "value_bits", (int64_t)baseline->value);

@@ -233,7 +233,8 @@ struct mw_define_metric {
 /* The first value of a sum's element, which was subtracted from all that are stored. */
 struct mw_define_baseline {
     uint32_t metric;
-    uint32_t comm; /* the process's number, MW_COMM_NONE: bound to none */
+    uint32_t object; /* the process's number of the communicator, window or open file that the
+                        metric's bind says; MW_COMM_NONE: bound to none */
     uint32_t element;
     uint64_t value; /* its bits */
 };

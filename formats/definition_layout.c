@@ -103,7 +103,7 @@ static const struct mw_field metric_fields[] = {
 
 static const struct mw_field baseline_fields[] = {
     FIELD(baseline, MW_FIELD_U32, metric),
-    FIELD(baseline, MW_FIELD_U32, comm),
+    FIELD(baseline, MW_FIELD_U32, object),
     FIELD(baseline, MW_FIELD_U32, element),
     FIELD(baseline, MW_FIELD_U64, value),
 };

@@ -237,6 +237,10 @@ static void define_attributes(struct defining *defining)
                                 OTF2_TYPE_UINT8},
         [MW_ATTRIBUTE_OFFSET] = {"mpiwatch.offset", "where in the file, in bytes",
                                  OTF2_TYPE_INT64},
+        [MW_ATTRIBUTE_WINDOW] = {"mpiwatch.window", "the window that a variable belongs to",
+                                 OTF2_TYPE_RMA_WIN},
+        [MW_ATTRIBUTE_FILE] = {"mpiwatch.file", "the open file that a variable belongs to",
+                               OTF2_TYPE_IO_HANDLE},
     };
 
     for (uint32_t i = 0; i < MW_ATTRIBUTE_COUNT; i++) {

@@ -43,6 +43,9 @@ static void name_value(const struct mw_define_metric *metric, uint32_t value, ch
 
     if (metric->form == MW_METRIC_STATISTICS && value < MW_METRIC_STATISTICS_COUNT) {
         snprintf(text, size, "%s.%s", metric->name, statistics[value]);
+    } else if (metric->form == MW_METRIC_TOP) {
+        snprintf(text, size, "%s.%s%" PRIu32, metric->name, value % 2 ? "peer" : "top",
+                 (metric->first + value) / 2 + 1);
     } else if (metric->elements > 1 || metric->first > 0) {
         snprintf(text, size, "%s[%" PRIu32 "]", metric->name, metric->first + value);
     } else {
@@ -65,7 +68,7 @@ OTF2_ErrorCode mw_global_metrics_write(OTF2_GlobalDefWriter *writer,
         uint32_t number = string(context, "#");
 
         for (uint32_t i = 0; code == OTF2_SUCCESS && i < metric->count; i++) {
-            bool is_place = metric->form == MW_METRIC_STATISTICS && i >= 2;
+            bool is_place = MW_METRIC_IS_PLACE(metric->form, i);
             char name[512];
 
             name_value(metric, i, name, sizeof name);

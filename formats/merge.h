@@ -98,11 +98,12 @@ struct mw_merged_setting {
     const char *value;
 };
 
-/* ids as the others', comm MW_MERGED_NONE: bound to none. */
+/* ids as the others'; comm and object MW_MERGED_NONE: bound to none. */
 struct mw_merged_baseline {
     uint32_t rank;
     uint32_t metric;
     uint32_t comm;
+    uint32_t object; /* the window or the open file, as the metric's bind says */
     uint32_t element;
     uint64_t value;
 };

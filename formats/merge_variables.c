@@ -55,27 +55,42 @@ static bool add_metric(struct mw_merged *merged, struct mw_merged_rank *rank,
     return rank->metrics[rank->metric_count++] != MW_MERGED_NONE;
 }
 
+/* Sets what a baseline's number stands for; false if it is not defined. */
+static bool find_object(const struct mw_merged_rank *rank, const struct mw_define_metric *metric,
+                        uint32_t number, struct mw_merged_baseline *baseline)
+{
+    bool is_window = strcmp(metric->bind, "MPI_WIN") == 0;
+    bool is_file = strcmp(metric->bind, "MPI_FILE") == 0;
+    enum mw_object_kind kind = is_window ? MW_OBJECT_WINDOW : MW_OBJECT_HANDLE;
+
+    if (!is_window && !is_file) {
+        baseline->comm = number < rank->comm_count ? rank->comms[number] : MW_MERGED_NONE;
+        return baseline->comm != MW_MERGED_NONE;
+    }
+    baseline->object =
+        number < rank->objects.counts[kind] ? rank->objects.ids[kind][number] : MW_MERGED_NONE;
+    return baseline->object != MW_MERGED_NONE;
+}
+
 static bool add_baseline(struct mw_merged *merged, uint32_t number,
                          const struct mw_define_baseline *baseline)
 {
     struct mw_merged_variables *variables = &merged->variables;
     const struct mw_merged_rank *rank = &merged->ranks[number];
-    bool bound = baseline->comm != MW_COMM_NONE;
     struct mw_merged_baseline added = {.rank = number,
                                        .comm = MW_MERGED_NONE,
+                                       .object = MW_MERGED_NONE,
                                        .element = baseline->element,
                                        .value = baseline->value};
 
     if (baseline->metric >= rank->metric_count) {
         return true;
     }
-    if (bound && baseline->comm < rank->comm_count) {
-        added.comm = rank->comms[baseline->comm];
-    }
-    if (bound && added.comm == MW_MERGED_NONE) {
+    added.metric = rank->metrics[baseline->metric];
+    if (baseline->object != MW_COMM_NONE &&
+        !find_object(rank, &variables->metrics[added.metric], baseline->object, &added)) {
         return true;
     }
-    added.metric = rank->metrics[baseline->metric];
     if (!mw_array_grow((void **)&variables->baselines, variables->baseline_count, sizeof added)) {
         return false;
     }

@@ -179,8 +179,13 @@ enum mw_metric_type { MW_METRIC_UINT64, MW_METRIC_INT64, MW_METRIC_DOUBLE };
 
 enum mw_metric_form {
     MW_METRIC_LIST,      /* the variable's elements, or some of them */
-    MW_METRIC_STATISTICS /* sum, greatest, index of the greatest, elements that are not 0 */
+    MW_METRIC_STATISTICS, /* sum, greatest, index of the greatest, elements that are not 0, or
+                             the first of these */
+    MW_METRIC_TOP         /* the greatest elements, each with its index behind it */
 };
+
+/* What kind of object head.comm is the number of, MW_COMM_NONE being none. */
+enum mw_metric_object { MW_METRIC_OF_COMM, MW_METRIC_OF_WINDOW, MW_METRIC_OF_FILE };
 
 #define MW_METRIC_STATISTICS_COUNT 4u
 #define MW_METRIC_VALUES_MAX 255u
@@ -198,18 +203,26 @@ enum mw_metric_flags {
 };
 
 /*
- * Values of one metric (struct mw_define_metric) on a communicator, or on none. A
- * statistic's values are sum and greatest of the metric's type, then two UINT64.
+ * Values of one metric (struct mw_define_metric) on an object, or on none. Places and
+ * numbers among the values are UINT64, all others of the metric's type.
  */
 struct mw_metric_member {
     struct mw_member head;
     uint32_t metric; /* number within the process */
     uint8_t flags;   /* enum mw_metric_flags */
     uint8_t type;    /* enum mw_metric_type */
-    uint8_t form;    /* enum mw_metric_form */
+    uint8_t form;    /* enum mw_metric_form, and 16 * enum mw_metric_object */
     uint8_t count;   /* of values, at least 1 */
     uint64_t values[]; /* bits of them */
 };
+
+#define MW_METRIC_FORM(member_form)   ((unsigned)(member_form) & 15u)
+#define MW_METRIC_OBJECT(member_form) ((unsigned)(member_form) >> 4)
+
+/* Whether a value is an index or a number of elements, and not a value of the variable. */
+#define MW_METRIC_IS_PLACE(form, index)                                                         \
+    (((form) == MW_METRIC_STATISTICS && (index) >= 2) ||                                        \
+     ((form) == MW_METRIC_TOP && (index) % 2 == 1))
 
 #define MW_COMM_NONE UINT32_MAX
 #define MW_COMM_WORLD 0u /* the process's number of MPI_COMM_WORLD */

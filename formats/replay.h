@@ -17,6 +17,8 @@ enum mw_attribute {
     MW_ATTRIBUTE_COMM,   /* "mpiwatch.comm" */
     MW_ATTRIBUTE_FLAGS,  /* "mpiwatch.flags" */
     MW_ATTRIBUTE_OFFSET, /* "mpiwatch.offset" */
+    MW_ATTRIBUTE_WINDOW, /* "mpiwatch.window" */
+    MW_ATTRIBUTE_FILE,   /* "mpiwatch.file" */
     MW_ATTRIBUTE_COUNT
 };
 

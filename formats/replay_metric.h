@@ -9,7 +9,8 @@
 
 /*
  * Writes the OTF2 Metric event of a sample. attributes is emptied and used; comm is the
- * communicator's id in the location, OTF2_UNDEFINED_COMM when the variable is bound to none.
+ * communicator's id in the location, OTF2_UNDEFINED_COMM when the variable is bound to none
+ * or to an object of another kind.
  *
  * \return OTF2_SUCCESS, or what libotf2 said.
  */
