@@ -5,11 +5,11 @@ _mpiwatch_record()
 {
     local current=${COMP_WORDS[COMP_CWORD]} previous=${COMP_WORDS[COMP_CWORD - 1]}
     local with_value=' -o --output -z --compress -e --events --format --interpose-pmpi --tools
-        --tools-path --pvars --pvar-when --pvar-interval --pvar-array --pvar-class --cvars --spool
+        --tools-path --pvars --pvar-when --pvar-interval --pvar-array --pvar-objects --pvar-class --cvars --spool
         --max-spool --on-full --mpi --libdir '
     local options='-o --output= --force --format= -z --compress= -q --quiet -v --verbose
         -e --events= --interpose-pmpi= --mpmd --start-paused --signals --tools= --tools-path= --pvars=
-        --pvar-when= --pvar-interval= --pvar-array= --pvar-class= --pvar-start --cvars= --spool=
+        --pvar-when= --pvar-interval= --pvar-array= --pvar-objects= --pvar-class= --pvar-start --cvars= --spool=
         --max-spool= --on-full= --mpi= --libdir= -n --dry-run --env -? --help --usage -V --version'
     local word index
 
@@ -56,11 +56,11 @@ _mpiwatch_record()
     --pvars) mapfile -t COMPREPLY < <(compgen -W 'default all none' -- "$current") ;;
     --cvars) mapfile -t COMPREPLY < <(compgen -W 'all none' -- "$current") ;;
     --pvar-when)
-        mapfile -t COMPREPLY < <(compgen -W 'exit enter both calls= interval= thread= phase' \
-            -- "$current")
+        mapfile -t COMPREPLY < <(compgen -W 'exit enter both calls= interval= thread= phase comm
+            user' -- "$current")
         ;;
-    --pvar-array) mapfile -t COMPREPLY < <(compgen -W 'stats full' -- "$current") ;;
-    --max-spool | --tools | --pvar-interval | --pvar-class) ;;
+    --pvar-array) mapfile -t COMPREPLY < <(compgen -W 'stats sum full top:' -- "$current") ;;
+    --max-spool | --tools | --pvar-interval | --pvar-objects | --pvar-class) ;;
     *)
         if [[ $current == -* ]]; then
             mapfile -t COMPREPLY < <(compgen -W "$options" -- "$current")

@@ -64,17 +64,24 @@ MWR_SOURCES = \
 	recorder/state/signals.h \
 	recorder/state/thread.c \
 	recorder/state/thread.h \
+	recorder/variables/bound.c \
+	recorder/variables/bound.h \
 	recorder/variables/cvars.c \
 	recorder/variables/cvars.h \
+	recorder/variables/following.c \
 	recorder/variables/foreign.c \
 	recorder/variables/foreign.h \
 	recorder/variables/handles.c \
 	recorder/variables/handles.h \
 	recorder/variables/pvars.c \
 	recorder/variables/pvars.h \
+	recorder/variables/rounds.c \
+	recorder/variables/rounds.h \
 	recorder/variables/sampler.c \
 	recorder/variables/sampler.h \
+	recorder/variables/sampling.c \
 	recorder/variables/sampling.h \
+	recorder/variables/state.h \
 	recorder/variables/variables.c \
 	recorder/variables/variables.h \
 	recorder/variables/words.c

@@ -233,8 +233,39 @@ static void write_duration(const struct mwr_setting_type *type, const void *memb
     snprintf(text, size, "%" PRIu64 "%s", duration / units[unit].factor, units[unit].name);
 }
 
-static const char *const array_words[] = {
-    [MWR_ARRAY_STATISTICS] = "stats", [MWR_ARRAY_FULL] = "full", NULL};
+static bool read_objects(const struct mwr_setting_type *type, const char *value, void *member)
+{
+    char *end;
+    unsigned long number = strtoul(value, &end, 10);
+
+    (void)type;
+    if (value[0] < '0' || value[0] > '9' || *end || number < 1 || number > 100000) {
+        return false;
+    }
+    *(uint32_t *)member = (uint32_t)number;
+    return true;
+}
+
+static void write_objects(const struct mwr_setting_type *type, const void *member, char *text,
+                          size_t size)
+{
+    (void)type;
+    snprintf(text, size, "%" PRIu32, *(const uint32_t *)member);
+}
+
+static bool read_array(const struct mwr_setting_type *type, const char *value, void *member)
+{
+    (void)type;
+    return mwr_array_parse(member, value);
+}
+
+static void write_array(const struct mwr_setting_type *type, const void *member, char *text,
+                        size_t size)
+{
+    (void)type;
+    mwr_array_print(*(const struct mwr_array *)member, text, size);
+}
+
 static const char *const format_words[] = {
     [MW_ARCHIVE_ZIP] = "zip", [MW_ARCHIVE_DIRECTORY] = "directory", NULL};
 static const char *const on_full_words[] = {
@@ -269,13 +300,15 @@ static const struct mwr_setting_type selection_type = {
     "a selection such as \"default; class:COUNTER; !mpool*\" (see mpiwatch-record(1))", NULL};
 static const struct mwr_setting_type schedule_type = {
     read_schedule, write_text,
-    "a list of exit, enter, both, calls=N, interval=TIME, thread=TIME, phase", NULL};
+    "a list of exit, enter, both, calls=N, interval=TIME, thread=TIME, phase, comm, user", NULL};
 static const struct mwr_setting_type classes_type = {
     read_classes, write_text, "a list of NAME*=CLASS or NAME*=CLASS,read_resets", NULL};
 static const struct mwr_setting_type duration_type = {
     read_duration, write_duration, "a time such as 250us or 1ms", NULL};
+static const struct mwr_setting_type objects_type = {
+    read_objects, write_objects, "a number from 1 to 100000", NULL};
 static const struct mwr_setting_type array_type = {
-    read_choice, write_choice, "stats or full", array_words};
+    read_array, write_array, "stats, sum, full or top:N, N from 1 to 127", NULL};
 
 /* --- the table --------------------------------------------------------------- */
 
@@ -328,15 +361,19 @@ static const struct mwr_setting table[] = {
      &selection_type, MEMBER(pvars)},
     {"pvar-when", 0, "LIST", MWR_SETTINGS_VARIABLES, "exit",
      "Read them at exit, enter or both ends of calls, every calls=N, interval=TIME, by a "
-     "thread=TIME, or at a phase, MPI_Pcontrol (default: exit)",
+     "thread=TIME, at a phase (MPI_Pcontrol), when a comm is made or freed, or where the user "
+     "says (default: exit)",
      &schedule_type, MEMBER(pvar_when)},
     {"pvar-interval", 0, "TIME", MWR_SETTINGS_VARIABLES, "1ms",
      "Write new extremes at once and other changes after TIME, or all with 0 (default: 1ms)",
      &duration_type, MEMBER(pvar_interval)},
-    {"pvar-array", 0, "stats|full", MWR_SETTINGS_VARIABLES, "stats",
+    {"pvar-array", 0, "stats|sum|full|top:N", MWR_SETTINGS_VARIABLES, "stats",
      "Of variables with a value for each peer, write sum, greatest, its peer, and how many are "
-     "not 0; or all values (default: stats)",
+     "not 0; the sum; all values; the N greatest (default: stats)",
      &array_type, MEMBER(pvar_array)},
+    {"pvar-objects", 0, "N", MWR_SETTINGS_VARIABLES, "64",
+     "Record variables of at most N communicators, windows and files at a time (default: 64)",
+     &objects_type, MEMBER(pvar_objects)},
     {"pvar-class", 0, "LIST", MWR_SETTINGS_VARIABLES, "",
      "Take variables for another class than the MPI says: NAME*=CLASS, with ; between",
      &classes_type, MEMBER(pvar_class)},

@@ -7,6 +7,7 @@
 
 #include "formats/archive.h"
 #include "formats/status.h"
+#include "recorder/variables/schedule.h"
 
 /*
  * What a user can say to the recorder: one table for mpiwatch-record's options, for
@@ -28,8 +29,6 @@
 #define MWR_SETTING_NAME_BYTES 32u
 
 #define MWR_SETTING_TEXT_BYTES 1024u
-
-enum mwr_pvar_array { MWR_ARRAY_STATISTICS, MWR_ARRAY_FULL };
 
 /* What a spool does that may not grow any more: keep its beginning, or its end. */
 enum mwr_on_full { MWR_ON_FULL_STOP, MWR_ON_FULL_WRAP };
@@ -57,7 +56,8 @@ struct mwr_settings {
     char pvars[MWR_SETTING_TEXT_BYTES]; /* a selection */
     char pvar_when[MWR_SETTING_TEXT_BYTES]; /* a schedule */
     uint64_t pvar_interval; /* ns between writes of changes that are no new extremes */
-    enum mwr_pvar_array pvar_array;
+    struct mwr_array pvar_array;
+    uint32_t pvar_objects; /* communicators, windows and files whose variables are recorded */
     bool pvar_start; /* start variables that stand still otherwise */
     char pvar_class[MWR_SETTING_TEXT_BYTES]; /* classes against their declaration */
     char cvars[MWR_SETTING_TEXT_BYTES];      /* a selection */

@@ -6,6 +6,7 @@
 #include "recorder/dispatch/chain.h"
 #include "recorder/hooks/message.h"
 #include "recorder/recorder.h"
+#include "recorder/variables/variables.h"
 
 static struct mwr_object *find(MPI_File file)
 {
@@ -70,12 +71,18 @@ void mwr_after_file_open(struct mwr_call *call, int result, unsigned id, MPI_Com
 
         object->is_sequential = (mode & MPI_MODE_SEQUENTIAL) != 0;
         note_io(call, MW_MEMBER_IO_OPEN, object->number, &opened);
+        mwr_variables_file_opened(object->number, file);
     }
 }
 
-struct mwr_object *mwr_before_file_close(MPI_File file)
+struct mwr_object *mwr_before_file_close(struct mwr_call *call, MPI_File file)
 {
-    return mwr_object_forget(MW_OBJECT_HANDLE, (uintptr_t)file);
+    struct mwr_object *object = mwr_object_forget(MW_OBJECT_HANDLE, (uintptr_t)file);
+
+    if (object) {
+        mwr_variables_file_closes(call, object->number);
+    }
+    return object;
 }
 
 void mwr_after_file_close(struct mwr_call *call, int result, struct mwr_object *object)

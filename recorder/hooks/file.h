@@ -20,7 +20,7 @@
 
 void mwr_after_file_open(struct mwr_call *call, int result, unsigned id, MPI_Comm comm,
                          const char *path, int mode, MPI_File file);
-struct mwr_object *mwr_before_file_close(MPI_File file);
+struct mwr_object *mwr_before_file_close(struct mwr_call *call, MPI_File file);
 void mwr_after_file_close(struct mwr_call *call, int result, struct mwr_object *object);
 void mwr_after_file_delete(struct mwr_call *call, int result, const char *path);
 void mwr_after_file_seek(struct mwr_call *call, int result, MPI_File file, int64_t offset,

@@ -14,7 +14,8 @@
     mwr_after_file_open(&mwr_call, mwr_result, mwr_id, comm, filename, amode,                   \
                         MWR_VALUE(fh, MPI_FILE_NULL));
 #define MWR_BEFORE_FILE_CLOSE                                                                   \
-    struct mwr_object *mwr_object = mwr_before_file_close(MWR_VALUE(fh, MPI_FILE_NULL));
+    struct mwr_object *mwr_object =                                                             \
+        mwr_before_file_close(&mwr_call, MWR_VALUE(fh, MPI_FILE_NULL));
 #define MWR_AFTER_FILE_CLOSE mwr_after_file_close(&mwr_call, mwr_result, mwr_object);
 #define MWR_BEFORE_FILE_DELETE
 #define MWR_AFTER_FILE_DELETE mwr_after_file_delete(&mwr_call, mwr_result, filename);

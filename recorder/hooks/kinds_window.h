@@ -16,7 +16,8 @@
 #define MWR_BEFORE_WIN_ALLOCATE
 #define MWR_AFTER_WIN_ALLOCATE MWR_WIN_CREATED(CREATE_HANDLE_AND_ALLOCATE)
 #define MWR_BEFORE_WIN_FREE                                                                     \
-    struct mwr_object *mwr_object = mwr_before_win_free(MWR_VALUE(win, MPI_WIN_NULL));
+    struct mwr_object *mwr_object =                                                             \
+        mwr_before_win_free(&mwr_call, MWR_VALUE(win, MPI_WIN_NULL));
 #define MWR_AFTER_WIN_FREE mwr_after_win_free(&mwr_call, mwr_result, mwr_object);
 #define MWR_BEFORE_WIN_SET_NAME
 #define MWR_AFTER_WIN_SET_NAME mwr_after_win_set_name(&mwr_call, mwr_result, win, win_name);

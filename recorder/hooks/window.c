@@ -6,6 +6,7 @@
 #include "recorder/dispatch/chain.h"
 #include "recorder/hooks/message.h"
 #include "recorder/recorder.h"
+#include "recorder/variables/variables.h"
 
 static uintptr_t key_of(MPI_Win window)
 {
@@ -56,13 +57,19 @@ void mwr_after_win_create(struct mwr_call *call, int result, unsigned id, uint32
     object = mwr_object_created(MW_OBJECT_WINDOW, key_of(window), comm, id, "");
     if (object) {
         mwr_call_note(call, MW_MEMBER_WIN_CREATE, object->number);
+        mwr_variables_window_created(object->number, window);
         note_rma(call, MW_MEMBER_RMA_COLLECTIVE, object, MW_RMA_ALL, operation, 0);
     }
 }
 
-struct mwr_object *mwr_before_win_free(MPI_Win window)
+struct mwr_object *mwr_before_win_free(struct mwr_call *call, MPI_Win window)
 {
-    return mwr_object_forget(MW_OBJECT_WINDOW, key_of(window));
+    struct mwr_object *object = mwr_object_forget(MW_OBJECT_WINDOW, key_of(window));
+
+    if (object) {
+        mwr_variables_window_ends(call, object->number);
+    }
+    return object;
 }
 
 void mwr_after_win_free(struct mwr_call *call, int result, struct mwr_object *object)

@@ -18,7 +18,7 @@
 /* A window was made; operation is an OTF2_CollectiveOp (a handle, or memory with it). */
 void mwr_after_win_create(struct mwr_call *call, int result, unsigned id, uint32_t operation,
                           MPI_Comm comm, MPI_Win window);
-struct mwr_object *mwr_before_win_free(MPI_Win window);
+struct mwr_object *mwr_before_win_free(struct mwr_call *call, MPI_Win window);
 void mwr_after_win_free(struct mwr_call *call, int result, struct mwr_object *object);
 void mwr_after_win_set_name(struct mwr_call *call, int result, MPI_Win window, const char *name);
 

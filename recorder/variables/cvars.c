@@ -166,7 +166,6 @@ static void define(int index, const struct cvar *cvar)
 unsigned mwr_cvars_define(const struct mwr_selection *selection)
 {
     struct cvar cvar;
-    uint32_t comms;
     int count = 0;
 
     if (MWR_PMPI(T_cvar_get_num)(&count) != MPI_SUCCESS || count < 0) {
@@ -182,7 +181,7 @@ unsigned mwr_cvars_define(const struct mwr_selection *selection)
                                           .bind = mwr_bind_word(cvar.bind),
                                           .index = i};
 
-        if (mwr_selection_takes(selection, &candidate, &comms)) {
+        if (mwr_selection_takes(selection, &candidate)) {
             define(i, &cvar);
         }
     }

@@ -62,7 +62,8 @@ static uint64_t stored_at(const struct mwr_handle *handle, uint32_t element)
 }
 
 /* Sum, greatest, its index and how many are not 0. */
-static void statistics(const struct mwr_handle *handle, uint64_t values[])
+static void statistics(const struct mwr_handle *handle,
+                       uint64_t values[MW_METRIC_STATISTICS_COUNT])
 {
     double sum = 0;
     double greatest = 0;
@@ -117,16 +118,28 @@ static bool allocate(struct mwr_handle *handle, int elements)
     return true;
 }
 
+/* Sets what is written of the elements, and how many values that are. */
+static void set_form(struct mwr_handle *handle, struct mwr_array form)
+{
+    handle->form = MW_METRIC_LIST;
+    handle->values = handle->elements;
+    if (handle->elements == 1 || form.kind == MWR_ARRAY_FULL) {
+        return;
+    }
+    if (form.kind == MWR_ARRAY_TOP && form.top < handle->elements) {
+        handle->form = MW_METRIC_TOP;
+        handle->values = 2 * form.top;
+    } else if (form.kind != MWR_ARRAY_TOP) {
+        handle->form = MW_METRIC_STATISTICS;
+        handle->values = form.kind == MWR_ARRAY_SUM ? 1 : MW_METRIC_STATISTICS_COUNT;
+    }
+}
+
 /* Writes the definitions of what its samples refer to. */
 static bool define(struct mwr_handle *handle, const struct mwr_pvar *pvar)
 {
-    if (handle->form == MW_METRIC_STATISTICS) {
-        handle->metric = mwr_metric_define(pvar, handle->form, 0, MW_METRIC_STATISTICS_COUNT,
-                                           handle->elements);
-        return handle->metric != UINT32_MAX;
-    }
-    for (uint32_t first = 0; first < handle->elements; first += MW_METRIC_VALUES_MAX) {
-        uint32_t left = handle->elements - first;
+    for (uint32_t first = 0; first < handle->values; first += MW_METRIC_VALUES_MAX) {
+        uint32_t left = handle->values - first;
         uint32_t count = left < MW_METRIC_VALUES_MAX ? left : MW_METRIC_VALUES_MAX;
         uint32_t metric = mwr_metric_define(pvar, handle->form, first, count, handle->elements);
 
@@ -150,7 +163,7 @@ static void take_baseline(struct mwr_handle *handle)
             mwr_recorder_define(&(struct mw_definition){
                 .kind = MW_DEFINE_BASELINE,
                 .of.baseline = {.metric = handle->metric + chunk,
-                                .comm = handle->comm_number,
+                                .object = handle->object.number,
                                 .element = i,
                                 .value = handle->baseline[i]},
             });
@@ -158,8 +171,23 @@ static void take_baseline(struct mwr_handle *handle)
     }
 }
 
+/* Where MPI finds the object; it may keep the address. */
+static void *address_of(struct mwr_bound *object)
+{
+    switch (object->bind) {
+    case MWR_BIND_COMM:
+        return &object->handle.comm;
+    case MWR_BIND_WINDOW:
+        return &object->handle.window;
+    case MWR_BIND_FILE:
+        return &object->handle.file;
+    default:
+        return NULL;
+    }
+}
+
 struct mwr_handle *mwr_handle_create(MPI_T_pvar_session session, const struct mwr_pvar *pvar,
-                                     MPI_Comm comm, uint32_t comm_number, bool full)
+                                     const struct mwr_bound *object, struct mwr_array form)
 {
     struct mwr_handle *handle = calloc(1, sizeof *handle);
     bool is_made = false;
@@ -170,8 +198,7 @@ struct mwr_handle *mwr_handle_create(MPI_T_pvar_session session, const struct mw
     }
     *handle = (struct mwr_handle){
         .handle = MPI_T_PVAR_HANDLE_NULL,
-        .comm = comm,
-        .comm_number = comm_number,
+        .object = *object,
         .index = pvar->index,
         .element_bytes = pvar->element_bytes,
         .type = pvar->type,
@@ -180,13 +207,12 @@ struct mwr_handle *mwr_handle_create(MPI_T_pvar_session session, const struct mw
         .is_state = pvar->effective == MW_CLASS_STATE,
         .flags = MW_SAMPLE_BASELINE,
     };
-    if (MWR_PMPI(T_pvar_handle_alloc)(session, pvar->index,
-                                      comm_number == MW_COMM_NONE ? NULL : &handle->comm,
+    if (MWR_PMPI(T_pvar_handle_alloc)(session, pvar->index, address_of(&handle->object),
                                       &handle->handle, &elements) != MPI_SUCCESS) {
         handle->handle = MPI_T_PVAR_HANDLE_NULL;
     } else if (allocate(handle, elements) &&
                MWR_PMPI(T_pvar_read)(session, handle->handle, handle->current) == MPI_SUCCESS) {
-        handle->form = elements > 1 && !full ? MW_METRIC_STATISTICS : MW_METRIC_LIST;
+        set_form(handle, form);
         is_made = define(handle, pvar);
     }
     if (!is_made) {
@@ -273,18 +299,59 @@ static void note_written(struct mwr_handle *handle)
     handle->flags = 0;
 }
 
+/* Puts into values the greatest elements, each with its index behind it. */
+static void find_top(const struct mwr_handle *handle, uint64_t values[], uint32_t count)
+{
+    uint32_t found = 0; /* pairs */
+
+    for (uint32_t i = 0; i < handle->elements; i++) {
+        uint64_t bits = stored_at(handle, i);
+        uint32_t at = found;
+
+        while (at > 0 && as_double(handle->type, bits) >
+                             as_double(handle->type, values[2 * (at - 1)])) {
+            if (at < count) {
+                values[2 * at] = values[2 * (at - 1)];
+                values[2 * at + 1] = values[2 * (at - 1) + 1];
+            }
+            at--;
+        }
+        if (at < count) {
+            values[2 * at] = bits;
+            values[2 * at + 1] = i;
+            found += found < count;
+        }
+    }
+}
+
+static void fill(const struct mwr_handle *handle, struct mw_metric_member *member, uint32_t first)
+{
+    uint64_t values[MW_METRIC_STATISTICS_COUNT];
+
+    switch (handle->form) {
+    case MW_METRIC_STATISTICS:
+        statistics(handle, values);
+        memcpy(member->values, values, member->count * sizeof values[0]);
+        break;
+    case MW_METRIC_TOP:
+        find_top(handle, member->values, member->count / 2);
+        break;
+    default:
+        for (uint32_t i = 0; i < member->count; i++) {
+            member->values[i] = stored_at(handle, first + i);
+        }
+    }
+}
+
 void mwr_handle_write(struct mwr_handle *handle, struct mwr_stream *stream,
                       enum mw_record_type type, uint8_t flags)
 {
-    bool is_list = handle->form == MW_METRIC_LIST;
-    uint32_t values = is_list ? handle->elements : MW_METRIC_STATISTICS_COUNT;
-
-    for (uint32_t first = 0; first < values; first += MW_METRIC_VALUES_MAX) {
-        uint32_t left = values - first;
+    for (uint32_t first = 0; first < handle->values; first += MW_METRIC_VALUES_MAX) {
+        uint32_t left = handle->values - first;
         uint32_t count = left < MW_METRIC_VALUES_MAX ? left : MW_METRIC_VALUES_MAX;
         struct mw_metric_member *member = mw_spool_member(
             &stream->spool, type, sizeof *member + count * sizeof member->values[0],
-            handle->comm_number);
+            handle->object.number);
 
         if (!member) {
             handle->flags |= MW_SAMPLE_GAP;
@@ -295,12 +362,7 @@ void mwr_handle_write(struct mwr_handle *handle, struct mwr_stream *stream,
         member->type = (uint8_t)handle->type;
         member->form = (uint8_t)handle->form;
         member->count = (uint8_t)count;
-        for (uint32_t i = 0; is_list && i < count; i++) {
-            member->values[i] = stored_at(handle, first + i);
-        }
-        if (!is_list) {
-            statistics(handle, member->values);
-        }
+        fill(handle, member, first);
         mw_spool_commit(member);
     }
     note_written(handle);

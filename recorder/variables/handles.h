@@ -7,22 +7,24 @@
 #include "formats/record.h"
 #include "recorder/dispatch/mpi_header.h"
 #include "recorder/state/thread.h"
+#include "recorder/variables/bound.h"
 #include "recorder/variables/pvars.h"
+#include "recorder/variables/schedule.h"
 
 /*
- * A performance variable bound to be read, on a communicator or on none, with what was
- * read last and what was written last. Not thread-safe.
+ * A performance variable bound to be read, on an object or on none, with what was read
+ * last and what was written last. Not thread-safe.
  */
 struct mwr_handle {
     MPI_T_pvar_handle handle;
-    MPI_Comm comm; /* its address was given to MPI, which may keep it */
-    uint32_t comm_number; /* MW_COMM_NONE: bound to none */
+    struct mwr_bound object; /* the address of its handle was given to MPI, which may keep it */
     int index;            /* of the variable */
     uint32_t elements;
     uint32_t element_bytes;
     uint32_t type;   /* enum mw_metric_type */
     uint32_t form;   /* enum mw_metric_form */
     uint32_t metric; /* of the first values; a long list's following ones are the next numbers */
+    uint32_t values; /* of a sample, in all its metrics */
     bool is_sum;
     bool is_level;    /* extremes are worth a sample of their own */
     bool is_state;    /* every change is */
@@ -40,14 +42,14 @@ struct mwr_handle {
 };
 
 /*
- * Binds pvar in session, reads it once, and defines its metrics and baselines. comm is
- * MPI_COMM_NULL for variables that belong to none.
+ * Binds pvar to object in session, reads it once, and defines its metrics and baselines;
+ * form says what is written of several elements.
  *
  * \return a handle to be freed with mwr_handle_destroy; null when MPI refuses, when the
  * first read fails, or without memory.
  */
 struct mwr_handle *mwr_handle_create(MPI_T_pvar_session session, const struct mwr_pvar *pvar,
-                                     MPI_Comm comm, uint32_t comm_number, bool full);
+                                     const struct mwr_bound *object, struct mwr_array form);
 void mwr_handle_destroy(MPI_T_pvar_session session, struct mwr_handle *handle);
 
 /* Starts it, if it stands still until it is started; says so in its next sample. */
@@ -56,6 +58,12 @@ void mwr_handle_start(MPI_T_pvar_session session, struct mwr_handle *handle,
 
 /* Reads it into current. \return whether it differs from what is written. */
 bool mwr_handle_read(MPI_T_pvar_session session, struct mwr_handle *handle);
+
+/* How many values a sample of it has. */
+static inline uint32_t mwr_handle_values(const struct mwr_handle *handle)
+{
+    return handle->values;
+}
 
 /* Whether current goes beyond all that is written. */
 bool mwr_handle_is_extreme(const struct mwr_handle *handle);

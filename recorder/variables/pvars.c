@@ -143,8 +143,40 @@ static bool is_in_category(const struct mwr_candidate *candidate, const char *pa
     return false;
 }
 
+static enum mwr_bind bind_of(int bind)
+{
+    return bind == MPI_T_BIND_NO_OBJECT  ? MWR_BIND_NONE
+           : bind == MPI_T_BIND_MPI_COMM ? MWR_BIND_COMM
+           : bind == MPI_T_BIND_MPI_WIN  ? MWR_BIND_WINDOW
+           : bind == MPI_T_BIND_MPI_FILE ? MWR_BIND_FILE
+                                         : MWR_BIND_OTHER;
+}
+
+const char *mwr_bind_refusal(int bind)
+{
+    return bind_of(bind) == MWR_BIND_OTHER
+               ? "objects of this kind come and go unseen, so that its handle would outlive them"
+               : NULL;
+}
+
+const char *mwr_type_refusal(MPI_Datatype datatype)
+{
+    struct mwr_pvar unused;
+
+    return set_type(&unused, datatype) ? NULL : "values of its type are no numbers";
+}
+
+/* Notes why a selected variable is left out. */
+static bool refuse(struct mwr_pvars *pvars, const char *name, const char *why)
+{
+    if (pvars->refused++ == 0) {
+        snprintf(pvars->refusal, sizeof pvars->refusal, "%.160s: %s", name, why);
+    }
+    return false;
+}
+
 /* Fills pvar when the variable is selected and can be recorded. */
-static bool describe(const struct mwr_selection *selection, int index, const struct info *info,
+static bool describe(struct mwr_pvars *pvars, int index, const struct info *info,
                      struct mwr_pvar *pvar)
 {
     struct mwr_candidate candidate = {.name = info->name,
@@ -156,9 +188,17 @@ static bool describe(const struct mwr_selection *selection, int index, const str
     bool read_resets = false;
 
     memset(pvar, 0, sizeof *pvar);
-    if (mwr_pvar_danger(info->name) || !mwr_selection_takes(selection, &candidate, &pvar->comms) ||
-        !set_type(pvar, info->datatype)) {
+    pvar->term = mwr_selection_takes(&pvars->selection, &candidate);
+    if (!pvar->term) {
         return false;
+    }
+    if (mwr_pvar_danger(info->name)) {
+        return refuse(pvars, info->name, mwr_pvar_danger(info->name));
+    }
+    if (mwr_bind_refusal(info->bind) || !set_type(pvar, info->datatype)) {
+        return refuse(pvars, info->name,
+                      mwr_bind_refusal(info->bind) ? mwr_bind_refusal(info->bind)
+                                                   : mwr_type_refusal(info->datatype));
     }
     pvar->index = index;
     memcpy(pvar->name, info->name, sizeof pvar->name);
@@ -167,9 +207,7 @@ static bool describe(const struct mwr_selection *selection, int index, const str
     pvar->effective = candidate.class;
     (void)mwr_class_override(mwr_recorder.settings.pvar_class, info->name, &pvar->effective,
                              &read_resets);
-    pvar->bind = info->bind == MPI_T_BIND_NO_OBJECT  ? MWR_BIND_NONE
-                 : info->bind == MPI_T_BIND_MPI_COMM ? MWR_BIND_COMM
-                                                     : MWR_BIND_OTHER;
+    pvar->bind = bind_of(info->bind);
     pvar->bind_name = candidate.bind;
     pvar->verbosity = candidate.verbosity;
     pvar->flags = (info->is_readonly ? MW_VARIABLE_READONLY : 0u) |
@@ -178,7 +216,7 @@ static bool describe(const struct mwr_selection *selection, int index, const str
                   (read_resets ? MW_VARIABLE_READ_RESETS : 0u);
     snprintf(pvar->unit, sizeof pvar->unit, "%s", unit_of(pvar));
     list_items(info->enumeration, pvar->items, sizeof pvar->items);
-    return pvar->bind != MWR_BIND_OTHER;
+    return true;
 }
 
 static void append(struct mwr_pvars *pvars, const struct mwr_pvar *pvar)
@@ -210,7 +248,7 @@ void mwr_pvars_look(struct mwr_pvars *pvars)
             continue; /* of a component that was unloaded */
         }
         pvars->valid++;
-        if (describe(&pvars->selection, pvars->seen, &info, &pvar)) {
+        if (describe(pvars, pvars->seen, &info, &pvar)) {
             append(pvars, &pvar);
         }
     }

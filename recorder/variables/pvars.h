@@ -12,7 +12,13 @@
  * in the definitions. Not thread-safe: recorder/variables/variables holds a lock.
  */
 
-enum mwr_bind { MWR_BIND_NONE, MWR_BIND_COMM, MWR_BIND_OTHER };
+enum mwr_bind {
+    MWR_BIND_NONE,
+    MWR_BIND_COMM,
+    MWR_BIND_WINDOW,
+    MWR_BIND_FILE,
+    MWR_BIND_OTHER /* objects that nobody follows: not recorded */
+};
 
 struct mwr_pvar {
     int index;                /* MPI's */
@@ -25,7 +31,7 @@ struct mwr_pvar {
     const char *bind_name;
     uint32_t verbosity;
     uint32_t flags;           /* enum mw_variable_flags */
-    uint32_t comms;           /* set of enum mwr_comm_set for which */
+    const struct mwr_term *term; /* that selects it: says of which communicators */
     char unit[16];
     char description[512];
     char items[512];
@@ -38,6 +44,8 @@ struct mwr_pvars {
     uint32_t capacity;
     int seen;        /* as many of MPI's have been looked at */
     uint32_t valid;  /* of these, had a description */
+    uint32_t refused; /* of these, are selected and can't be recorded */
+    char refusal[320]; /* why the first of these can't, a sentence; else "" */
 };
 
 /*
@@ -58,6 +66,13 @@ uint32_t mwr_metric_define(const struct mwr_pvar *pvar, uint32_t form, uint32_t 
 
 /* Forgets all metrics' definitions' numbers. At the end. */
 void mwr_metrics_fini(void);
+
+/*
+ * Why variables bound to an object of this kind (MPI_T_BIND_…), or of this type, can't be
+ * recorded; null if they can.
+ */
+const char *mwr_bind_refusal(int bind);
+const char *mwr_type_refusal(MPI_Datatype datatype);
 
 /* Words for MPI_T's constants, which differ between MPIs. */
 uint32_t mwr_class_of(int var_class);

@@ -1,6 +1,8 @@
 #include "recorder/variables/schedule.h"
 
 #include <ctype.h>
+#include <inttypes.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -77,6 +79,12 @@ static bool read_when(struct mwr_schedule *schedule, const char *text, size_t le
     if (is_word(text, length, "phase")) {
         return schedule->at_phase = true;
     }
+    if (is_word(text, length, "comm")) {
+        return schedule->at_object = true;
+    }
+    if (is_word(text, length, "user")) {
+        return schedule->at_user = true;
+    }
     if ((skip = after(text, length, "calls=")) > 0) {
         return read_count(text + skip, length - skip, &schedule->calls);
     }
@@ -102,6 +110,41 @@ bool mwr_schedule_parse(struct mwr_schedule *schedule, const char *text)
         }
         text += length + (text[length] == ',');
     }
-    return schedule->at_exit || schedule->at_enter || schedule->at_phase || schedule->calls ||
-           schedule->interval || schedule->thread;
+    return schedule->at_exit || schedule->at_enter || schedule->at_phase ||
+           schedule->at_object || schedule->at_user || schedule->calls || schedule->interval ||
+           schedule->thread;
+}
+
+static const char *const array_words[] = {[MWR_ARRAY_STATISTICS] = "stats",
+                                          [MWR_ARRAY_SUM] = "sum",
+                                          [MWR_ARRAY_FULL] = "full"};
+
+bool mwr_array_parse(struct mwr_array *array, const char *text)
+{
+    size_t skip = after(text, strlen(text), "top:");
+    uint64_t top;
+
+    if (skip > 0) {
+        if (!read_count(text + skip, strlen(text + skip), &top) || top > MWR_ARRAY_TOP_MOST) {
+            return false;
+        }
+        *array = (struct mwr_array){MWR_ARRAY_TOP, (uint32_t)top};
+        return true;
+    }
+    for (unsigned kind = 0; kind < sizeof array_words / sizeof array_words[0]; kind++) {
+        if (strcmp(array_words[kind], text) == 0) {
+            *array = (struct mwr_array){(enum mwr_array_kind)kind, 0};
+            return true;
+        }
+    }
+    return false;
+}
+
+void mwr_array_print(struct mwr_array array, char *text, size_t size)
+{
+    if (array.kind == MWR_ARRAY_TOP) {
+        snprintf(text, size, "top:%" PRIu32, array.top);
+    } else {
+        snprintf(text, size, "%s", array_words[array.kind]);
+    }
 }

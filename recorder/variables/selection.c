@@ -47,28 +47,34 @@ const char *mwr_verbosity_word(uint32_t verbosity)
 
 /* --- reading ---------------------------------------------------------------- */
 
-/* Reads "world,named"; false for a word that is none of these. */
-static bool read_comms(const char *text, uint32_t *comms)
+/*
+ * Reads "world,halo*": words go to the set, what is none of them to names (of
+ * MWR_PATTERN_BYTES), as globs; false: there is nothing.
+ */
+static bool read_comms(const char *text, uint32_t *comms, char *names)
 {
-    static const char *const words[] = {"world", "self", "named", "all"};
+    static const char *const words[] = {"world", "self", "named", "registered", "all"};
+    size_t used = 0;
 
     *comms = 0;
+    names[0] = '\0';
     while (*text) {
         size_t length = strcspn(text, ",");
-        bool found = false;
+        bool is_word = false;
 
         for (unsigned i = 0; i < sizeof words / sizeof words[0]; i++) {
             if (strlen(words[i]) == length && strncmp(words[i], text, length) == 0) {
                 *comms |= 1u << i;
-                found = true;
+                is_word = true;
             }
         }
-        if (!found) {
-            return false;
+        if (!is_word && length > 0) {
+            used += (size_t)snprintf(names + used, MWR_PATTERN_BYTES - used, "%s%.*s",
+                                     used > 0 ? "," : "", (int)length, text);
         }
         text += length + (text[length] == ',');
     }
-    return *comms != 0;
+    return *comms != 0 || used > 0;
 }
 
 static bool read_classes(const char *text, uint32_t *classes)
@@ -117,7 +123,7 @@ static bool read_term(char *text, struct mwr_term *term)
     *term = (struct mwr_term){.comms = MWR_COMMS_WORLD | MWR_COMMS_NAMED};
     if (at) {
         *at = '\0';
-        if (!read_comms(at + strlen("@comm="), &term->comms)) {
+        if (!read_comms(at + strlen("@comm="), &term->comms, term->comm_names)) {
             return false;
         }
     }
@@ -217,18 +223,37 @@ static bool fits(const struct mwr_term *term, const struct mwr_candidate *candid
     return false;
 }
 
-bool mwr_selection_takes(const struct mwr_selection *selection,
-                         const struct mwr_candidate *candidate, uint32_t *comms)
+const struct mwr_term *mwr_selection_takes(const struct mwr_selection *selection,
+                                           const struct mwr_candidate *candidate)
 {
-    bool takes = false;
+    const struct mwr_term *last = NULL;
 
     for (unsigned i = 0; i < selection->count; i++) {
         if (fits(&selection->terms[i], candidate)) {
-            takes = !selection->terms[i].is_excluded;
-            *comms = selection->terms[i].comms;
+            last = &selection->terms[i];
         }
     }
-    return takes;
+    return last && !last->is_excluded ? last : NULL;
+}
+
+bool mwr_term_takes_comm(const struct mwr_term *term, uint32_t sets, const char *name)
+{
+    const char *glob = term->comm_names;
+    char copy[MWR_PATTERN_BYTES];
+
+    if (term->comms & (sets | MWR_COMMS_ALL)) {
+        return true;
+    }
+    while (name && *glob) {
+        size_t length = strcspn(glob, ",");
+
+        snprintf(copy, sizeof copy, "%.*s", (int)length, glob);
+        if (fnmatch(copy, name, 0) == 0) {
+            return true;
+        }
+        glob += length + (glob[length] == ',');
+    }
+    return false;
 }
 
 /* --- what is known of variables -------------------------------------------------- */

@@ -18,7 +18,8 @@
  *   bind:OBJECT          by what they are bound to: NO_OBJECT, MPI_COMM …
  *   verb<=USER_DETAIL    by verbosity
  *   !term                leave them out
- *   term@comm=world,self,named,all   those that belong to a communicator: of which ones
+ *   term@comm=world,self,named,registered,all,GLOB
+ *                        those that belong to a communicator: of which ones; GLOB is a name
  *   default, all, none
  *
  * Knows no MPI. All functions are thread-safe; a selection does not change.
@@ -28,7 +29,8 @@ enum mwr_comm_set {
     MWR_COMMS_WORLD = 1,
     MWR_COMMS_SELF = 2,
     MWR_COMMS_NAMED = 4, /* that the application has named or registered */
-    MWR_COMMS_ALL = 8
+    MWR_COMMS_REGISTERED = 8,
+    MWR_COMMS_ALL = 16
 };
 
 /* What "default" stands for. */
@@ -48,6 +50,7 @@ struct mwr_term {
     uint32_t classes;   /* set of 1 << enum mw_variable_class */
     uint32_t verbosity; /* 1 to 9 */
     uint32_t comms;     /* set of enum mwr_comm_set */
+    char comm_names[MWR_PATTERN_BYTES]; /* globs of names, with commas between */
 };
 
 struct mwr_selection {
@@ -75,11 +78,18 @@ enum mw_status mwr_selection_parse(struct mwr_selection *selection, const char *
                                    struct mw_diagnostic *diagnostic) MW_MUST_CHECK;
 
 /*
- * Whether candidate is selected; *comms then is the set of communicators (enum
- * mwr_comm_set) for which, if it belongs to one.
+ * Whether candidate is selected.
+ *
+ * \return the term of selection that counts; null: it is not selected.
  */
-bool mwr_selection_takes(const struct mwr_selection *selection,
-                         const struct mwr_candidate *candidate, uint32_t *comms);
+const struct mwr_term *mwr_selection_takes(const struct mwr_selection *selection,
+                                           const struct mwr_candidate *candidate);
+
+/*
+ * Whether a variable that term selects is to be recorded of a communicator that is in
+ * sets (enum mwr_comm_set) and has name, which may be null.
+ */
+bool mwr_term_takes_comm(const struct mwr_term *term, uint32_t sets, const char *name);
 
 /*
  * Variables that crash or disturb the MPI when they are touched: never read, whatever is

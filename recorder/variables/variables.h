@@ -13,9 +13,9 @@
  *
  * One private session from MPI_Init to MPI_Finalize; MPI_T is initialised before MPI is,
  * and never finalised, since either order's other way crashes Open MPI 4.1. Variables
- * bound to a communicator are let go before it is freed. Nothing is stopped, reset or
- * written, and nothing started unless --pvar-start says so. All functions are thread-safe
- * but for the first and the last.
+ * bound to a communicator, a window or a file are let go before that ends. Nothing is
+ * stopped, reset or written, and nothing started unless --pvar-start says so. All
+ * functions are thread-safe but for those that begin and end.
  */
 
 /* Before MPI_Init: initialises MPI_T, unless the environment selects no variables. */
@@ -24,10 +24,31 @@ void mwr_variables_prepare(void);
 /* At the end of MPI_Init: looks for variables, and begins to sample. */
 void mwr_variables_start(void);
 
-/* A communicator begins, gets a name, or is about to end in call. */
+/*
+ * A communicator begins; gets a name by MPI_Comm_set_name; is registered by a name, or
+ * (null) is so no longer; is about to end in call.
+ */
 void mwr_variables_comm_created(const struct mwr_comm *comm, MPI_Comm handle);
-void mwr_variables_comm_named(const struct mwr_comm *comm, MPI_Comm handle);
+void mwr_variables_comm_named(const struct mwr_comm *comm, MPI_Comm handle, const char *name);
+void mwr_variables_comm_registered(const struct mwr_comm *comm, MPI_Comm handle,
+                                   const char *name);
 void mwr_variables_comm_ends(struct mwr_call *call, const struct mwr_comm *comm);
+
+/* The same of windows and open files, by their numbers. */
+void mwr_variables_window_created(uint32_t number, MPI_Win window);
+void mwr_variables_window_ends(struct mwr_call *call, uint32_t number);
+void mwr_variables_file_opened(uint32_t number, MPI_File file);
+void mwr_variables_file_closes(struct mwr_call *call, uint32_t number);
+
+/*
+ * Reads all variables now and writes them, changed or not, with the time of now. To be
+ * called between the thread's calls of MPI, as by mpiwatch_snapshot.
+ *
+ * \return whether there is a sample: not while nothing is recorded or no variable is
+ * selected, inside a call of MPI, or on another thread than the main one of a program
+ * without MPI_THREAD_MULTIPLE.
+ */
+bool mwr_variables_snapshot(void);
 
 /* What the application did to a variable (its MPI_T index, -1: any); flag as samples have it. */
 void mwr_variables_foreign(int index, uint8_t flag);

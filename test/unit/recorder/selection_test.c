@@ -9,14 +9,18 @@ static struct mwr_candidate queue = {"pml_ob1_unexpected_msgq_length", MW_CLASS_
                                      "MPI_COMM", NULL, 0};
 static struct mwr_candidate timer = {"time_matching", MW_CLASS_TIMER, 1, "NO_OBJECT", NULL, 1};
 
-/* Whether text takes candidate; comms of the last one that was taken in *comms. */
-static bool takes(const char *text, const struct mwr_candidate *candidate, uint32_t *comms)
+/* The term of text that takes candidate, until the next one; null: none does. */
+static const struct mwr_term *term_of(const char *text, const struct mwr_candidate *candidate)
 {
     static struct mwr_selection selection;
-    uint32_t ignored;
 
     cr_assert_eq(mwr_selection_parse(&selection, text, NULL), MW_OK, "%s", text);
-    return mwr_selection_takes(&selection, candidate, comms ? comms : &ignored);
+    return mwr_selection_takes(&selection, candidate);
+}
+
+static bool takes(const char *text, const struct mwr_candidate *candidate)
+{
+    return term_of(text, candidate) != NULL;
 }
 
 static bool is_refused(const char *text)
@@ -29,20 +33,20 @@ static bool is_refused(const char *text)
 
 Test(selection, takes_names_by_glob_and_nothing_else)
 {
-    cr_assert(takes("pml_*", &queue, NULL));
-    cr_assert_not(takes("pml_*", &timer, NULL));
-    cr_assert_not(takes("pml", &queue, NULL));
-    cr_assert_not(takes("", &queue, NULL));
+    cr_assert(takes("pml_*", &queue));
+    cr_assert_not(takes("pml_*", &timer));
+    cr_assert_not(takes("pml", &queue));
+    cr_assert_not(takes("", &queue));
 }
 
 Test(selection, takes_by_class_binding_and_verbosity)
 {
-    cr_assert(takes("class:SIZE,LEVEL", &queue, NULL));
-    cr_assert_not(takes("class:COUNTER", &queue, NULL));
-    cr_assert(takes("bind:MPI_COMM", &queue, NULL));
-    cr_assert_not(takes("bind:MPI_COMM", &timer, NULL));
-    cr_assert(takes("verb<=TUNER_BASIC", &queue, NULL));
-    cr_assert_not(takes("verb<=USER_ALL", &queue, NULL));
+    cr_assert(takes("class:SIZE,LEVEL", &queue));
+    cr_assert_not(takes("class:COUNTER", &queue));
+    cr_assert(takes("bind:MPI_COMM", &queue));
+    cr_assert_not(takes("bind:MPI_COMM", &timer));
+    cr_assert(takes("verb<=TUNER_BASIC", &queue));
+    cr_assert_not(takes("verb<=USER_ALL", &queue));
 }
 
 Test(selection, tells_variables_of_one_name_by_their_class)
@@ -50,32 +54,48 @@ Test(selection, tells_variables_of_one_name_by_their_class)
     struct mwr_candidate counter = timer;
 
     counter.class = MW_CLASS_COUNTER;
-    cr_assert(takes("time_*:TIMER", &timer, NULL));
-    cr_assert_not(takes("time_*:TIMER", &counter, NULL));
+    cr_assert(takes("time_*:TIMER", &timer));
+    cr_assert_not(takes("time_*:TIMER", &counter));
 }
 
 Test(selection, lets_the_last_term_that_fits_count)
 {
-    cr_assert_not(takes("all; !pml_*", &queue, NULL));
-    cr_assert(takes("all; !pml_*", &timer, NULL));
-    cr_assert(takes("!pml_*; pml_ob1_*", &queue, NULL));
-    cr_assert_not(takes("all none", &queue, NULL));
+    cr_assert_not(takes("all; !pml_*", &queue));
+    cr_assert(takes("all; !pml_*", &timer));
+    cr_assert(takes("!pml_*; pml_ob1_*", &queue));
+    cr_assert_not(takes("all none", &queue));
 }
 
 Test(selection, says_on_which_communicators)
 {
-    uint32_t comms = 0;
+    const struct mwr_term *term = term_of("pml_*@comm=self,registered", &queue);
 
-    cr_assert(takes("pml_*@comm=self,all", &queue, &comms));
-    cr_assert_eq(comms, MWR_COMMS_SELF | MWR_COMMS_ALL);
-    cr_assert(takes("pml_*", &queue, &comms));
-    cr_assert_eq(comms, MWR_COMMS_WORLD | MWR_COMMS_NAMED);
+    cr_assert(mwr_term_takes_comm(term, MWR_COMMS_SELF, "MPI_COMM_SELF"));
+    cr_assert(mwr_term_takes_comm(term, MWR_COMMS_NAMED | MWR_COMMS_REGISTERED, "rows"));
+    cr_assert_not(mwr_term_takes_comm(term, MWR_COMMS_WORLD, "MPI_COMM_WORLD"));
+    cr_assert_not(mwr_term_takes_comm(term, MWR_COMMS_NAMED, "rows"));
+    cr_assert(mwr_term_takes_comm(term_of("pml_*@comm=all", &queue), 0, NULL));
+    term = term_of("pml_*", &queue);
+    cr_assert(mwr_term_takes_comm(term, MWR_COMMS_WORLD, NULL));
+    cr_assert(mwr_term_takes_comm(term, MWR_COMMS_NAMED, "rows"));
+    cr_assert_not(mwr_term_takes_comm(term, 0, NULL));
+}
+
+Test(selection, takes_communicators_by_the_globs_of_their_names)
+{
+    const struct mwr_term *term = term_of("pml_*@comm=world,halo*,rows", &queue);
+
+    cr_assert(mwr_term_takes_comm(term, MWR_COMMS_NAMED, "halo exchange"));
+    cr_assert(mwr_term_takes_comm(term, MWR_COMMS_NAMED, "rows"));
+    cr_assert(mwr_term_takes_comm(term, MWR_COMMS_WORLD, NULL));
+    cr_assert_not(mwr_term_takes_comm(term, MWR_COMMS_NAMED, "rows 2"));
+    cr_assert_not(mwr_term_takes_comm(term, MWR_COMMS_SELF, NULL));
 }
 
 Test(selection, has_the_queues_in_its_default)
 {
-    cr_assert(takes("default", &queue, NULL));
-    cr_assert_not(takes("default", &timer, NULL));
+    cr_assert(takes("default", &queue));
+    cr_assert_not(takes("default", &timer));
 }
 
 Test(selection, refuses_what_it_does_not_understand)
@@ -83,7 +103,8 @@ Test(selection, refuses_what_it_does_not_understand)
     cr_assert(is_refused("class:"));
     cr_assert(is_refused("class:COUNTERS"));
     cr_assert(is_refused("verb<=LOUD"));
-    cr_assert(is_refused("a*@comm=moon"));
+    cr_assert(is_refused("a*@comm="));
+    cr_assert(is_refused("a*@comm=,"));
     cr_assert(is_refused("a*:"));
     cr_assert(is_refused("!"));
 }
@@ -116,13 +137,16 @@ Test(schedule, reads_what_its_header_lists)
 {
     struct mwr_schedule schedule;
 
-    cr_assert(mwr_schedule_parse(&schedule, "both,calls=100,interval=1ms,thread=250us,phase"));
-    cr_assert(schedule.at_exit && schedule.at_enter && schedule.at_phase);
+    cr_assert(mwr_schedule_parse(&schedule, "both,calls=100,interval=1ms,thread=250us,phase,comm"));
+    cr_assert(schedule.at_exit && schedule.at_enter && schedule.at_phase && schedule.at_object);
+    cr_assert_not(schedule.at_user);
     cr_assert_eq(schedule.calls, 100);
     cr_assert_eq(schedule.interval, 1000000);
     cr_assert_eq(schedule.thread, 250000);
     cr_assert(mwr_schedule_parse(&schedule, "exit"));
     cr_assert_not(schedule.at_enter);
+    cr_assert(mwr_schedule_parse(&schedule, "user"));
+    cr_assert(schedule.at_user && !schedule.at_exit);
 }
 
 Test(schedule, refuses_everything_else)
@@ -134,6 +158,22 @@ Test(schedule, refuses_everything_else)
     for (size_t i = 0; i < sizeof wrong / sizeof wrong[0]; i++) {
         cr_assert_not(mwr_schedule_parse(&schedule, wrong[i]), "%s", wrong[i]);
     }
+}
+
+Test(array, reads_what_it_prints)
+{
+    static const char *const words[] = {"stats", "sum", "full", "top:1", "top:127"};
+    struct mwr_array array;
+    char text[16];
+
+    for (size_t i = 0; i < sizeof words / sizeof words[0]; i++) {
+        cr_assert(mwr_array_parse(&array, words[i]));
+        mwr_array_print(array, text, sizeof text);
+        cr_assert_str_eq(text, words[i]);
+    }
+    cr_assert_not(mwr_array_parse(&array, "top:0"));
+    cr_assert_not(mwr_array_parse(&array, "top:128"));
+    cr_assert_not(mwr_array_parse(&array, "max"));
 }
 
 Test(schedule, reads_times_with_units)
