@@ -3,6 +3,12 @@ noinst_LTLIBRARIES += libmwanalyzer.la
 libmwanalyzer_la_CPPFLAGS = $(AM_CPPFLAGS) $(OTF2_CFLAGS) $(ZLIB_CFLAGS) $(JANSSON_CFLAGS)
 libmwanalyzer_la_SOURCES = \
 	analyzer/analysis/analysis.h \
+	analyzer/analysis/charge.c \
+	analyzer/analysis/charge.h \
+	analyzer/analysis/comm_activity.c \
+	analyzer/analysis/comm_activity.h \
+	analyzer/analysis/comm_timeline.c \
+	analyzer/analysis/comm_timeline.h \
 	analyzer/analysis/comms.c \
 	analyzer/analysis/comms.h \
 	analyzer/analysis/counters.c \
@@ -13,10 +19,14 @@ libmwanalyzer_la_SOURCES = \
 	analyzer/analysis/profile.h \
 	analyzer/analysis/regions.c \
 	analyzer/analysis/regions.h \
+	analyzer/analysis/registrations.c \
+	analyzer/analysis/registrations.h \
 	analyzer/analysis/tracks.c \
 	analyzer/analysis/tracks.h \
 	analyzer/analysis/traffic.c \
 	analyzer/analysis/traffic.h \
+	analyzer/analysis/window.c \
+	analyzer/analysis/window.h \
 	analyzer/analysis/collect.c \
 	analyzer/analysis/collect.h \
 	analyzer/cli/command.h \
@@ -26,6 +36,8 @@ libmwanalyzer_la_SOURCES = \
 	analyzer/load/anchor.h \
 	analyzer/load/channels.c \
 	analyzer/load/channels.h \
+	analyzer/load/communicators.c \
+	analyzer/load/communicators.h \
 	analyzer/load/definitions.c \
 	analyzer/load/definitions.h \
 	analyzer/load/event_reader.c \
@@ -61,6 +73,9 @@ libmwanalyzer_la_SOURCES = \
 	analyzer/model/table.h \
 	analyzer/model/trace.c \
 	analyzer/model/trace.h \
+	analyzer/render/comm_timeline.c \
+	analyzer/render/comm_timeline.h \
+	analyzer/render/comm_timeline_json.c \
 	analyzer/render/csv.c \
 	analyzer/render/csv.h \
 	analyzer/render/imbalance.c \
@@ -114,6 +129,7 @@ mpiwatch_analyze_SOURCES = \
 	analyzer/cli/command_messages.c \
 	analyzer/cli/command_ranks.c \
 	analyzer/cli/command_report.c \
+	analyzer/cli/command_timeline.c \
 	analyzer/cli/command_watermarks.c \
 	analyzer/cli/command_validate.c \
 	analyzer/cli/main.c \

@@ -24,6 +24,13 @@ struct mwa_call {
     bool open;          /* never left: the record ends inside it */
 };
 
+/* What part of the run is looked at, in how many equal parts. */
+struct mwa_window {
+    uint64_t from; /* ticks */
+    uint64_t to;   /* not below from */
+    uint32_t bins; /* at least 1 */
+};
+
 /* An event and what surrounds it. Lives until the analysis returns. */
 struct mwa_moment {
     const struct mwa_trace *trace;
@@ -34,6 +41,7 @@ struct mwa_moment {
                                          leave it is the call itself */
     uint64_t mpi_enter;               /* when the outermost MPI call was entered; valid with mpi */
     uint32_t mpi_depth;               /* MPI calls being made */
+    const struct mwa_window *window;  /* of the pass; null: it has none */
 };
 
 #define MWA_KIND(kind) (1u << (kind))

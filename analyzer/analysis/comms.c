@@ -2,27 +2,43 @@
 
 #include <stdlib.h>
 
+#include "analyzer/analysis/charge.h"
+#include "analyzer/analysis/registrations.h"
+
 struct sums {
     uint32_t comm;
+    uint64_t calls;
     uint64_t messages;
     uint64_t bytes;
     uint64_t collectives; /* events */
     uint64_t collective_bytes;
     uint64_t time;
-    uint64_t created; /* UINT64_MAX: no event */
-    uint64_t freed;
-    bool has_freed;
+};
+
+/* A member creates a communicator, or frees it. */
+struct change {
+    uint32_t comm;
+    uint32_t rank; /* MWA_NONE: not known */
+    bool is_end;
+    uint64_t time; /* ticks */
+};
+
+struct changes {
+    struct change *list;
+    uint64_t capacity;
+    uint64_t count;
 };
 
 /* Of the communicators that were met. */
 struct partial {
     const struct mwa_trace *trace;
+    struct mwa_charger charger;
     struct mwa_table index; /* communicator to position in sums */
     struct sums *sums;
     uint64_t capacity;
     uint64_t count;
-    uint64_t last;    /* position of the one used last */
-    uint32_t current; /* of the MPI call being made, MWA_NONE: none yet */
+    uint64_t last; /* position of the one used last */
+    struct changes changes;
 };
 
 static void *begin(const struct mwa_trace *trace)
@@ -31,7 +47,7 @@ static void *begin(const struct mwa_trace *trace)
 
     if (partial) {
         partial->trace = trace;
-        partial->current = MWA_NONE;
+        mwa_charger_init(&partial->charger);
     }
     return partial;
 }
@@ -41,8 +57,10 @@ static void destroy(void *data)
     struct partial *partial = data;
 
     if (partial) {
+        mwa_charger_fini(&partial->charger);
         mwa_table_fini(&partial->index);
         free(partial->sums);
+        free(partial->changes.list);
         free(partial);
     }
 }
@@ -64,28 +82,24 @@ static struct sums *sums_of(struct partial *partial, uint32_t comm)
     }
     partial->last = *place;
     if (*place == partial->count) {
-        partial->sums[partial->count++] = (struct sums){ .comm = comm, .created = UINT64_MAX };
+        partial->sums[partial->count++] = (struct sums){ .comm = comm };
     }
     return &partial->sums[partial->last];
 }
 
-static enum mw_status take_message(struct partial *partial, const struct mwa_event *event)
+static enum mw_status take_message(struct partial *partial, const struct mwa_message_data *message)
 {
-    const struct mwa_message_data *message = &event->of.message;
     struct sums *sums;
 
     if (message->comm == MWA_NONE) {
         return MW_OK;
     }
-    partial->current = message->comm;
     sums = sums_of(partial, message->comm);
     if (!sums) {
         return MW_ERROR_MEMORY;
     }
-    if (event->kind == MWA_SEND || event->kind == MWA_ISEND) {
-        sums->messages++;
-        sums->bytes += message->bytes == UINT64_MAX ? 0 : message->bytes;
-    }
+    sums->messages++;
+    sums->bytes += message->bytes == UINT64_MAX ? 0 : message->bytes;
     return MW_OK;
 }
 
@@ -97,7 +111,6 @@ static enum mw_status take_collective(struct partial *partial,
     if (collective->comm == MWA_NONE) {
         return MW_OK;
     }
-    partial->current = collective->comm;
     sums = sums_of(partial, collective->comm);
     if (!sums) {
         return MW_ERROR_MEMORY;
@@ -107,56 +120,79 @@ static enum mw_status take_collective(struct partial *partial,
     return MW_OK;
 }
 
-static enum mw_status take_life(struct partial *partial, const struct mwa_event *event)
+static enum mw_status add_change(struct changes *changes, const struct change *change)
 {
-    struct sums *sums;
+    if (!mwa_grow(&changes->list, &changes->capacity, changes->count + 1, sizeof *changes->list)) {
+        return MW_ERROR_MEMORY;
+    }
+    changes->list[changes->count++] = *change;
+    return MW_OK;
+}
+
+static enum mw_status add_changes(struct changes *into, const struct changes *from)
+{
+    enum mw_status status = MW_OK;
+
+    for (uint64_t i = 0; i < from->count && status == MW_OK; i++) {
+        status = add_change(into, &from->list[i]);
+    }
+    return status;
+}
+
+static enum mw_status take_life(struct partial *partial, const struct mwa_moment *moment)
+{
+    const struct mwa_event *event = moment->event;
 
     if (event->of.comm == MWA_NONE) {
         return MW_OK;
     }
-    sums = sums_of(partial, event->of.comm);
-    if (!sums) {
-        return MW_ERROR_MEMORY;
-    }
-    if (event->kind == MWA_COMM_CREATE) {
-        sums->created = event->time < sums->created ? event->time : sums->created;
-    } else {
-        sums->has_freed = true;
-        sums->freed = event->time > sums->freed ? event->time : sums->freed;
-    }
-    return MW_OK;
+    return add_change(&partial->changes, &(struct change){ .comm = event->of.comm,
+                                                 .rank = moment->location->rank,
+                                                 .is_end = event->kind == MWA_COMM_DESTROY,
+                                                 .time = event->time });
 }
 
-static enum mw_status take_call(struct partial *partial, const struct mwa_call *call)
+static enum mw_status take_charge(struct partial *partial, const struct mwa_moment *moment)
 {
+    struct mwa_charge charge;
     struct sums *sums;
 
-    if (!call || !call->outermost || partial->current == MWA_NONE) {
+    if (mwa_charger_take(&partial->charger, moment, &charge) != MW_OK) {
+        return MW_ERROR_MEMORY;
+    }
+    if (charge.comm == MWA_NONE) {
         return MW_OK;
     }
-    sums = sums_of(partial, partial->current);
-    partial->current = MWA_NONE;
+    sums = sums_of(partial, charge.comm);
     if (!sums) {
         return MW_ERROR_MEMORY;
     }
-    sums->time += call->inclusive;
+    sums->calls += charge.call.repeat;
+    sums->time += charge.call.inclusive;
     return MW_OK;
 }
 
 static enum mw_status event(void *data, const struct mwa_moment *moment)
 {
+    enum mw_status status = MW_OK;
+
     switch (moment->event->kind) {
-    case MWA_LEAVE:
-        return take_call(data, moment->call);
     case MWA_COLLECTIVE_END:
     case MWA_COLLECTIVE_COMPLETE:
-        return take_collective(data, &moment->event->of.collective);
+        status = take_collective(data, &moment->event->of.collective);
+        break;
     case MWA_COMM_CREATE:
     case MWA_COMM_DESTROY:
-        return take_life(data, moment->event);
+        status = take_life(data, moment);
+        break;
+    case MWA_SEND:
+    case MWA_ISEND:
+        status = take_message(data, &moment->event->of.message);
+        break;
     default:
-        return take_message(data, moment->event);
+        break;
     }
+    return status == MW_OK ? take_charge(data, moment) : status;
 }
 
 static enum mw_status merge(void *into_data, const void *from_data)
@@ -171,35 +207,106 @@ static enum mw_status merge(void *into_data, const void *from_data)
         if (!to) {
             return MW_ERROR_MEMORY;
         }
+        to->calls += add->calls;
         to->messages += add->messages;
         to->bytes += add->bytes;
         to->collectives += add->collectives;
         to->collective_bytes += add->collective_bytes;
         to->time += add->time;
-        to->created = add->created < to->created ? add->created : to->created;
-        to->freed = add->freed > to->freed ? add->freed : to->freed;
-        to->has_freed |= add->has_freed;
+    }
+    return add_changes(&into->changes, &from->changes);
+}
+
+/* Events tell when it lived, and mpiwatch.json also while recording was paused. */
+static enum mw_status add_memberships(const struct mwa_trace *trace, struct changes *changes)
+{
+    enum mw_status status = MW_OK;
+
+    for (uint32_t i = 0; i < trace->comm_count; i++) {
+        const struct mwa_comm *comm = &trace->comms[i];
+
+        for (uint64_t k = 0; k < comm->membership_count && status == MW_OK; k++) {
+            struct change change = { .comm = i, .rank = comm->memberships[k].rank };
+
+            change.time = comm->memberships[k].created;
+            if (change.time != UINT64_MAX) {
+                status = add_change(changes, &change);
+            }
+            change.is_end = true;
+            change.time = comm->memberships[k].freed;
+            if (change.time != UINT64_MAX && status == MW_OK) {
+                status = add_change(changes, &change);
+            }
+        }
+    }
+    return status;
+}
+
+static int by_member(const void *one, const void *other)
+{
+    const struct change *a = one;
+    const struct change *b = other;
+
+    if (a->comm != b->comm) {
+        return a->comm < b->comm ? -1 : 1;
+    }
+    return (a->rank > b->rank) - (a->rank < b->rank);
+}
+
+static void apply(const struct mwa_trace *trace, const struct change *change,
+                  struct mwa_comm_life *life, struct mwa_comm_row *row)
+{
+    uint64_t ns = mwa_trace_since_begin(trace, change->time);
+
+    if (change->is_end) {
+        life->freed_ns = life->has_freed && life->freed_ns > ns ? life->freed_ns : ns;
+        row->freed_ns = row->has_freed && row->freed_ns > ns ? row->freed_ns : ns;
+        life->has_freed = row->has_freed = true;
+    } else {
+        life->created_ns = life->has_created && life->created_ns < ns ? life->created_ns : ns;
+        row->created_ns = row->has_created && row->created_ns < ns ? row->created_ns : ns;
+        life->has_created = row->has_created = true;
+    }
+}
+
+/* Folds changes, sorted by member, into lives. */
+static enum mw_status fold(const struct mwa_trace *trace, const struct changes *changes,
+                           struct mwa_comms *comms)
+{
+    comms->lives = calloc(changes->count + 1, sizeof *comms->lives);
+    if (!comms->lives) {
+        return MW_ERROR_MEMORY;
+    }
+    for (uint64_t i = 0; i < changes->count; i++) {
+        const struct change *change = &changes->list[i];
+        struct mwa_comm_row *row = &comms->rows[change->comm];
+
+        if (i == 0 || by_member(change - 1, change) != 0) {
+            row->first_life = row->life_count > 0 ? row->first_life : comms->life_count;
+            row->life_count++;
+            comms->lives[comms->life_count++].rank = change->rank;
+        }
+        apply(trace, change, &comms->lives[comms->life_count - 1], row);
     }
     return MW_OK;
 }
 
-static uint64_t since_begin(const struct mwa_trace *trace, uint64_t time)
+static enum mw_status finish_lives(const struct partial *partial, struct mwa_comms *comms)
 {
-    return time > trace->clock_offset ? mwa_trace_ns(trace, time - trace->clock_offset) : 0;
-}
+    struct changes changes = { 0 };
+    enum mw_status status = add_changes(&changes, &partial->changes);
 
-/* Events tell when it lived, and mpiwatch.json also while recording was paused. */
-static void set_life(const struct mwa_trace *trace, struct mwa_comm_row *row, uint64_t created,
-                     bool has_freed, uint64_t freed)
-{
-    const struct mwa_comm *comm = &trace->comms[row->comm];
-
-    created = comm->created < created ? comm->created : created;
-    freed = comm->has_freed && comm->freed > freed ? comm->freed : freed;
-    row->has_created = created != UINT64_MAX;
-    row->created_ns = row->has_created ? since_begin(trace, created) : 0;
-    row->has_freed = has_freed || comm->has_freed;
-    row->freed_ns = row->has_freed ? since_begin(trace, freed) : 0;
+    if (status == MW_OK) {
+        status = add_memberships(partial->trace, &changes);
+    }
+    if (status == MW_OK) {
+        if (changes.count > 0) {
+            qsort(changes.list, changes.count, sizeof *changes.list, by_member);
+        }
+        status = fold(partial->trace, &changes, comms);
+    }
+    free(changes.list);
+    return status;
 }
 
 static enum mw_status finish(const void *data, void *result)
@@ -215,7 +322,6 @@ static enum mw_status finish(const void *data, void *result)
     }
     for (uint32_t i = 0; i < trace->comm_count; i++) {
         comms->rows[i].comm = i;
-        set_life(trace, &comms->rows[i], UINT64_MAX, false, 0);
     }
     for (uint64_t i = 0; i < partial->count; i++) {
         const struct sums *sums = &partial->sums[i];
@@ -223,20 +329,23 @@ static enum mw_status finish(const void *data, void *result)
 
         comms->rows[sums->comm] = (struct mwa_comm_row){
             .comm = sums->comm,
+            .calls = sums->calls,
             .messages = sums->messages,
             .bytes = sums->bytes,
             .collectives = size ? (sums->collectives + size - 1) / size : sums->collectives,
             .collective_bytes = sums->collective_bytes,
             .time_ns = mwa_trace_ns(trace, sums->time)
         };
-        set_life(trace, &comms->rows[sums->comm], sums->created, sums->has_freed, sums->freed);
     }
-    return MW_OK;
+    return finish_lives(partial, comms) == MW_OK ? mwa_registrations_make(trace, comms)
+                                                 : MW_ERROR_MEMORY;
 }
 
 void mwa_comms_fini(struct mwa_comms *comms)
 {
     free(comms->rows);
+    free(comms->lives);
+    free(comms->registrations);
     *comms = (struct mwa_comms){ 0 };
 }
 
@@ -289,10 +398,7 @@ uint64_t mwa_comms_live_max(const struct mwa_comms *comms)
 
 const struct mwa_analysis mwa_comms_analysis = {
     .name = "comms",
-    .kinds = MWA_KIND(MWA_LEAVE) | MWA_KIND(MWA_SEND) | MWA_KIND(MWA_ISEND) | MWA_KIND(MWA_RECV) |
-             MWA_KIND(MWA_IRECV) | MWA_KIND(MWA_COLLECTIVE_END) |
-             MWA_KIND(MWA_COLLECTIVE_COMPLETE) | MWA_KIND(MWA_COMM_CREATE) |
-             MWA_KIND(MWA_COMM_DESTROY),
+    .kinds = MWA_CHARGE_KINDS,
     .begin = begin,
     .event = event,
     .merge = merge,

@@ -4,15 +4,32 @@
 #include "analyzer/analysis/analysis.h"
 
 /*
- * What happened on each communicator, and when it lived.
- *
- * The time of an outermost MPI call is charged to the communicator of the last message
- * or collective in it; calls without any (a post of a receive, MPI_Comm_rank) are charged
- * to none.
+ * What happened on each communicator, and when it lived. Calls and their time are those
+ * that are charged to it (analyzer/analysis/charge.h).
  */
+
+/* The life of a communicator on one of its members; times since the trace's beginning. */
+struct mwa_comm_life {
+    uint32_t rank; /* world rank */
+    bool has_created;
+    bool has_freed;
+    uint64_t created_ns;
+    uint64_t freed_ns;
+};
+
+/* The time for which a rank had a communicator registered under a name. */
+struct mwa_registration {
+    uint32_t comm;
+    uint32_t rank; /* world rank */
+    const char *name;
+    uint64_t from_ns;
+    bool has_end;   /* false: to the end of the run */
+    uint64_t to_ns; /* unregistered, registered under another name, or freed */
+};
 
 struct mwa_comm_row {
     uint32_t comm;             /* index */
+    uint64_t calls;
     uint64_t messages;         /* sent on it */
     uint64_t bytes;            /* of these messages */
     uint64_t collectives;      /* operations: events by members, divided by members, rounded up */
@@ -22,11 +39,19 @@ struct mwa_comm_row {
     uint64_t created_ns; /* by the first member, since the trace's beginning */
     bool has_freed;
     uint64_t freed_ns; /* by the last member */
+    uint64_t first_life; /* in mwa_comms.lives: of those members that anything is known of */
+    uint64_t life_count;
+    uint64_t first_registration; /* in mwa_comms.registrations */
+    uint64_t registration_count;
 };
 
 struct mwa_comms {
     struct mwa_comm_row *rows; /* one per communicator of the trace, in its order */
     uint64_t count;
+    struct mwa_comm_life *lives; /* by communicator, then rank */
+    uint64_t life_count;
+    struct mwa_registration *registrations; /* by communicator, then rank and time */
+    uint64_t registration_count;
 };
 
 extern const struct mwa_analysis mwa_comms_analysis; /* finishes into struct mwa_comms */

@@ -25,6 +25,8 @@ struct mwa_options {
     uint64_t from_ns; /* --from, --to: a window, since the trace's beginning */
     uint64_t to_ns;   /* UINT64_MAX: to the end */
     bool series;      /* --series: single values */
+    bool comms;       /* --comms: lives of communicators */
+    uint32_t bins;    /* --bins: equal parts of the run, 0: the default */
     uint64_t max_memory; /* bytes, 0: the default share of the machine */
 };
 
@@ -41,6 +43,7 @@ struct mwa_command {
     /* Instead of the three above: reads and prints by itself. Null for most. */
     enum mw_status (*run)(struct mwa_input *input, const struct mwa_options *options, FILE *out,
                           struct mw_diagnostic *diagnostic);
+    bool runs_csv; /* run has a table */
 
     /*
      * Instead of all the above: opens the archive itself. MW_ERROR_FORMAT when it is
@@ -58,6 +61,7 @@ extern const struct mwa_command mwa_command_ranks;
 extern const struct mwa_command mwa_command_messages;
 extern const struct mwa_command mwa_command_comms;
 extern const struct mwa_command mwa_command_dump;
+extern const struct mwa_command mwa_command_timeline;
 extern const struct mwa_command mwa_command_counters;
 extern const struct mwa_command mwa_command_watermarks;
 extern const struct mwa_command mwa_command_validate;

@@ -17,6 +17,8 @@
 
 enum exit_code { EXIT_FINE = 0, EXIT_USAGE = 2, EXIT_CORRUPT = 3, EXIT_INCOMPLETE = 4 };
 
+#define BINS_LIMIT 100001ul
+
 enum option_key {
     KEY_JSON = 0x100,
     KEY_CSV,
@@ -25,6 +27,8 @@ enum option_key {
     KEY_FROM,
     KEY_TO,
     KEY_SERIES,
+    KEY_COMMS,
+    KEY_BINS,
     KEY_MAX_MEMORY,
     KEY_HELP = '?',
     KEY_VERSION = 'V'
@@ -34,6 +38,7 @@ const struct mwa_command *const mwa_commands[] = {
     &mwa_command_report,   &mwa_command_info,  &mwa_command_calls, &mwa_command_ranks,
     &mwa_command_messages, &mwa_command_comms, &mwa_command_dump,
     &mwa_command_imbalance,
+    &mwa_command_timeline,
     &mwa_command_counters, &mwa_command_watermarks, &mwa_command_validate, NULL
 };
 
@@ -42,9 +47,12 @@ static const struct argp_option option_list[] = {
     { "csv", KEY_CSV, NULL, 0, "Print a table as comma-separated values", 1 },
     { "output", 'o', "FILE", 0, "Write to FILE instead of standard output", 1 },
     { "color", KEY_COLOR, "WHEN", 0, "Colour: auto (the default), always or never", 1 },
-    { "rank", KEY_RANK, "N", 0, "dump, counters, watermarks: only rank N", 1 },
-    { "from", KEY_FROM, "TIME", 0, "watermarks: only from TIME on, such as 1.5s or 20ms", 1 },
-    { "to", KEY_TO, "TIME", 0, "watermarks: only up to TIME", 1 },
+    { "rank", KEY_RANK, "N", 0, "dump, counters, watermarks, timeline: only rank N", 1 },
+    { "from", KEY_FROM, "TIME", 0,
+      "watermarks, timeline: only from TIME on, such as 1.5s or 20ms", 1 },
+    { "to", KEY_TO, "TIME", 0, "watermarks, timeline: only up to TIME", 1 },
+    { "bins", KEY_BINS, "N", 0, "timeline: in N equal parts", 1 },
+    { "comms", KEY_COMMS, NULL, 0, "timeline: lives of communicators", 1 },
     { "series", KEY_SERIES, NULL, 0, "counters: every value with its time", 1 },
     { "max-memory", KEY_MAX_MEMORY, "SIZE", 0,
       "Give up rather than take more memory: bytes, or with K, M, G (default: half the machine)",
@@ -73,18 +81,20 @@ static const struct mwa_command *command_called(const char *name)
     return NULL;
 }
 
-static void parse_rank(const char *text, struct argp_state *state, uint32_t *rank)
+/* A number of an option, below limit. */
+static void parse_number(const char *option, const char *text, unsigned long limit,
+                         struct argp_state *state, uint32_t *result)
 {
     unsigned long number;
     char *end;
 
     errno = 0;
     number = strtoul(text, &end, 10);
-    if (errno || *end || end == text || text[0] == '-' || number >= MWA_NONE) {
-        argp_error(state, "--rank needs a number, not \"%s\"", text);
+    if (errno || *end || end == text || text[0] == '-' || number >= limit) {
+        argp_error(state, "%s needs a number below %lu, not \"%s\"", option, limit, text);
         return;
     }
-    *rank = (uint32_t)number;
+    *result = (uint32_t)number;
 }
 
 /* "1.5s", "20ms", "3us", "7ns" or "7", which is seconds. */
@@ -147,7 +157,13 @@ static error_t parse_option(int key, char *value, struct argp_state *state)
         parsing->color = value;
         return 0;
     case KEY_RANK:
-        parse_rank(value, state, &options->rank);
+        parse_number("--rank", value, MWA_NONE, state, &options->rank);
+        return 0;
+    case KEY_BINS:
+        parse_number("--bins", value, BINS_LIMIT, state, &options->bins);
+        return 0;
+    case KEY_COMMS:
+        options->comms = true;
         return 0;
     case KEY_FROM:
         parse_time(value, state, &options->from_ns);
@@ -371,7 +387,7 @@ static int run(const struct mwa_options *options)
         fputs("mpiwatch-analyze: ", stderr);
         mwa_put_clean(mw_diagnostic_text(&diagnostic, text, sizeof text), stderr);
         fputs(status == MW_ERROR_MEMORY ? " (see --max-memory)\n" : "\n", stderr);
-        return EXIT_CORRUPT;
+        return status == MW_ERROR_USAGE ? EXIT_USAGE : EXIT_CORRUPT;
     }
     if (!complete && !options->quiet) {
         fprintf(stderr, "mpiwatch-analyze: %s: the archive is incomplete\n", options->archive);
@@ -410,7 +426,9 @@ int main(int argc, char **argv)
     if (!parsing.options.command) {
         parsing.options.command = mwa_commands[0];
     }
-    if (parsing.options.csv && (parsing.options.json || !parsing.options.command->csv)) {
+    if (parsing.options.csv &&
+        (parsing.options.json ||
+         !(parsing.options.command->csv || parsing.options.command->runs_csv))) {
         return usage_error(parsing.options.json ? "--json and --csv exclude each other"
                                                 : "there is no --csv of ",
                            parsing.options.json ? "" : parsing.options.command->name);

@@ -312,8 +312,7 @@ static void add_comm(struct loading *loading, const struct mwa_comm *comm)
 
     if (add(loading, &trace->comm_index, comm->id, &trace->comms, &loading->comm_capacity,
             trace->comm_count, sizeof *trace->comms)) {
-        trace->comms[trace->comm_count] = *comm;
-        trace->comms[trace->comm_count++].created = UINT64_MAX;
+        trace->comms[trace->comm_count++] = *comm;
     }
 }
 

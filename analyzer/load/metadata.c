@@ -6,6 +6,7 @@
 
 #include <jansson.h>
 
+#include "analyzer/load/communicators.h"
 #include "analyzer/load/variables.h"
 
 #define FILE_NAME  "mpiwatch.json"
@@ -67,47 +68,6 @@ static void take_rank(struct mwa_trace *trace, const json_t *object)
     trace->incomplete |= rank->incomplete;
 }
 
-/* When the first member created a communicator, and when the last one freed it. */
-static void take_life(struct mwa_comm *comm, const json_t *groups)
-{
-    const json_t *group, *time;
-    size_t i, k;
-
-    json_array_foreach(groups, i, group) {
-        json_array_foreach(json_object_get(group, "created_ns"), k, time) {
-            uint64_t created = (uint64_t)json_integer_value(time);
-
-            if (json_is_integer(time) && created < comm->created) {
-                comm->created = created;
-            }
-        }
-        json_array_foreach(json_object_get(group, "freed_ns"), k, time) {
-            if (json_is_integer(time)) {
-                uint64_t freed = (uint64_t)json_integer_value(time);
-
-                comm->freed = comm->has_freed && comm->freed > freed ? comm->freed : freed;
-                comm->has_freed = true;
-            }
-        }
-    }
-}
-
-static void take_comm(struct mwa_trace *trace, const json_t *object)
-{
-    uint64_t id = number_in(object, "id", MWA_NONE);
-    uint32_t index = id < MWA_NONE ? mwa_trace_comm(trace, (uint32_t)id) : MWA_NONE;
-    uint64_t parent = number_in(object, "parent", MWA_NONE);
-
-    if (index == MWA_NONE) {
-        return;
-    }
-    trace->comms[index].uid = text_in(trace, object, "uid");
-    trace->comms[index].created_by = text_in(trace, object, "created_by");
-    trace->comms[index].parent =
-        parent < MWA_NONE ? mwa_trace_comm(trace, (uint32_t)parent) : MWA_NONE;
-    take_life(&trace->comms[index], json_object_get(object, "groups"));
-}
-
 static enum mw_status take_settings(struct mwa_trace *trace, json_t *settings)
 {
     uint64_t capacity = 0;
@@ -151,12 +111,9 @@ static enum mw_status take_root(struct mwa_trace *trace, const json_t *root)
     json_array_foreach(list, index, element) {
         take_rank(trace, element);
     }
-    list = json_object_get(root, "communicators");
-    json_array_foreach(list, index, element) {
-        take_comm(trace, element);
-    }
     trace->has_metadata = true;
-    if (!mwa_variables_take(trace, json_object_get(root, "variables"))) {
+    if (!mwa_communicators_take(trace, json_object_get(root, "communicators")) ||
+        !mwa_variables_take(trace, json_object_get(root, "variables"))) {
         return MW_ERROR_MEMORY;
     }
     return take_settings(trace, json_object_get(root, "settings"));

@@ -66,7 +66,8 @@ static struct mwa_moment moment_of(const struct cursor *cursor, const struct mwa
                                 .event = event,
                                 .mpi = innermost_mpi(cursor),
                                 .mpi_enter = cursor->mpi_enter,
-                                .mpi_depth = cursor->mpi_depth };
+                                .mpi_depth = cursor->mpi_depth,
+                                .window = cursor->pass->window };
 }
 
 static enum mw_status enter(struct cursor *cursor, const struct mwa_event *event)

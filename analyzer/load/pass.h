@@ -21,6 +21,7 @@ struct mwa_pass {
     uint32_t analysis_count;
     struct mwa_ordering *ordering; /* null: none */
     uint32_t only_rank;            /* MWA_NONE: all locations, also those of no rank */
+    const struct mwa_window *window; /* handed to the analyses; null: none */
 };
 
 /* What can be wrong with calls and still be read. */

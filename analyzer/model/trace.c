@@ -43,6 +43,10 @@ void mwa_trace_fini(struct mwa_trace *trace)
         free(trace->groups[i].ranks);
         free(trace->groups[i].sorted);
     }
+    for (uint64_t i = 0; i < trace->comm_count; i++) {
+        free(trace->comms[i].memberships);
+        free(trace->comms[i].names);
+    }
     for (uint64_t i = 0; i < trace->string_count; i++) {
         free(trace->strings[i]);
     }
@@ -156,4 +160,9 @@ uint64_t mwa_trace_ns(const struct mwa_trace *trace, uint64_t ticks)
         return ticks;
     }
     return (uint64_t)((unsigned __int128)ticks * NS_PER_SECOND / trace->clock_resolution);
+}
+
+uint64_t mwa_trace_since_begin(const struct mwa_trace *trace, uint64_t time)
+{
+    return time > trace->clock_offset ? mwa_trace_ns(trace, time - trace->clock_offset) : 0;
 }

@@ -37,6 +37,23 @@ struct mwa_group {
     uint32_t *sorted; /* the same in ascending order, for intercommunicators' groups, or null */
 };
 
+/* When a member had a communicator, as mpiwatch.json tells; ticks, UINT64_MAX: it doesn't. */
+struct mwa_membership {
+    uint32_t rank;
+    uint64_t created;
+    uint64_t freed;
+};
+
+enum mwa_name_source { MWA_NAME_MPI, MWA_NAME_REGISTERED, MWA_NAME_UNREGISTERED };
+
+/* A name that a rank gave, or took away (MWA_NAME_UNREGISTERED: the name it had). */
+struct mwa_comm_name {
+    const char *text;
+    enum mwa_name_source source;
+    uint32_t rank; /* MWA_NONE: not known */
+    uint64_t time; /* ticks, UINT64_MAX: not known */
+};
+
 struct mwa_comm {
     uint32_t id;
     const char *name; /* never null, may be "" */
@@ -44,11 +61,15 @@ struct mwa_comm {
     uint32_t group;        /* index, MWA_NONE: unknown */
     uint32_t remote_group; /* of an intercommunicator, else MWA_NONE */
     uint32_t parent;       /* index, MWA_NONE: none */
+    bool predefined;        /* by mpiwatch.json: MPI_COMM_WORLD, MPI_COMM_SELF … */
+    bool foreign;           /* by mpiwatch.json: met without having been seen created */
     const char *uid;        /* null: not in the archive */
+    const char *default_name; /* null: not in the archive */
     const char *created_by; /* the MPI call, null: not known */
-    uint64_t created;       /* ticks, by the first member; UINT64_MAX: not in mpiwatch.json */
-    uint64_t freed;         /* ticks, by the last member; valid with has_freed */
-    bool has_freed;
+    struct mwa_membership *memberships; /* null: not in mpiwatch.json */
+    uint64_t membership_count;
+    struct mwa_comm_name *names; /* all that were given, in their order in mpiwatch.json */
+    uint64_t name_count;
 };
 
 struct mwa_location {
@@ -141,5 +162,8 @@ uint64_t mwa_trace_comm_size(const struct mwa_trace *trace, uint32_t comm);
 
 /* ticks to ns, exactly when the clock ticks in ns, else to the nearest below. */
 uint64_t mwa_trace_ns(const struct mwa_trace *trace, uint64_t ticks);
+
+/* A time since the trace's beginning, in ns; 0 for what comes before. */
+uint64_t mwa_trace_since_begin(const struct mwa_trace *trace, uint64_t time);
 
 #endif

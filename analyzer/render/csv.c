@@ -4,7 +4,7 @@
 
 #include "analyzer/render/json.h"
 
-static void put_text(const char *text, FILE *out)
+void mwa_csv_text(const char *text, FILE *out)
 {
     if (!strpbrk(text, ",\"\r\n")) {
         fputs(text, out);
@@ -27,7 +27,7 @@ static void put_value(const json_t *value, FILE *out)
     size_t index;
 
     if (json_is_string(value)) {
-        put_text(json_string_value(value), out);
+        mwa_csv_text(json_string_value(value), out);
     } else if (json_is_integer(value)) {
         fprintf(out, "%" JSON_INTEGER_FORMAT, json_integer_value(value));
     } else if (json_is_real(value)) {

@@ -16,6 +16,9 @@ void mwa_csv_ranks(const struct mwa_results *results, FILE *out);
 void mwa_csv_messages(const struct mwa_results *results, FILE *out); /* the pairs */
 void mwa_csv_comms(const struct mwa_results *results, FILE *out);
 
+/* A field: text, in quotes where it has to be. */
+void mwa_csv_text(const char *text, FILE *out);
+
 /* The table of object's list of that name; frees object, null is fine. */
 void mwa_csv_table(json_t *object, const char *list_name, FILE *out);
 

@@ -180,16 +180,6 @@ json_t *mwa_json_messages(const struct mwa_results *results)
     return object;
 }
 
-/* mpiwatch's uid, or for other tools' archives a name made of OTF2's id. */
-static json_t *uid_of(const struct mwa_trace *trace, uint32_t comm)
-{
-    if (comm == MWA_NONE) {
-        return json_null();
-    }
-    return trace->comms[comm].uid ? mwa_json_text(trace->comms[comm].uid)
-                                  : json_sprintf("otf2:%lu", (unsigned long)trace->comms[comm].id);
-}
-
 static void append_members(const struct mwa_trace *trace, uint32_t group, json_t *list)
 {
     for (uint32_t i = 0; group != MWA_NONE && i < trace->groups[group].count; i++) {
@@ -207,11 +197,11 @@ static json_t *comm_object(const struct mwa_trace *trace, const struct mwa_comm_
 
     append_members(trace, comm->group, members);
     append_members(trace, comm->remote_group, members);
-    json_object_set_new(object, "uid", uid_of(trace, row->comm));
+    json_object_set_new(object, "uid", mwa_json_comm_uid(trace, row->comm));
     json_object_set_new(object, "name", mwa_json_text(comm->name));
     json_object_set_new(object, "size", mwa_json_number(mwa_trace_comm_size(trace, row->comm)));
     json_object_set_new(object, "members", members);
-    json_object_set_new(object, "parent", uid_of(trace, comm->parent));
+    json_object_set_new(object, "parent", mwa_json_comm_uid(trace, comm->parent));
     json_object_set_new(object, "created_by", mwa_json_text(comm->created_by));
     json_object_set_new(object, "created_ns", optional(row->has_created, row->created_ns));
     json_object_set_new(object, "freed_ns", optional(row->has_freed, row->freed_ns));

@@ -1,0 +1,80 @@
+#include "analyzer/analysis/window.h"
+
+#include "analyzer/analysis/profile.h"
+#include "analyzer/load/pass.h"
+
+#define NS_PER_SECOND 1000000000u
+
+static uint64_t ticks_of(const struct mwa_trace *trace, uint64_t ns)
+{
+    uint64_t resolution = trace->clock_resolution ? trace->clock_resolution : NS_PER_SECOND;
+
+    return (uint64_t)((unsigned __int128)ns * resolution / NS_PER_SECOND);
+}
+
+/* The last time of all events, by reading them. */
+static enum mw_status find_end(struct mwa_input *input, uint64_t *end,
+                               struct mw_diagnostic *diagnostic)
+{
+    const struct mwa_analysis *analyses[] = { &mwa_profile_analysis };
+    const struct mwa_pass pass = {
+        .input = input, .analyses = analyses, .analysis_count = 1, .only_rank = MWA_NONE
+    };
+    struct mwa_profile profile = { 0 };
+    struct mwa_pass_result result;
+    void *total = NULL;
+    enum mw_status status = mwa_pass_run(&pass, &total, &result, diagnostic);
+
+    if (status == MW_OK) {
+        status = mwa_profile_analysis.finish(total, &profile);
+    }
+    *end = profile.last_ticks;
+    mwa_profile_fini(&profile);
+    mwa_profile_analysis.destroy(total);
+    return status;
+}
+
+enum mw_status mwa_window_make(struct mwa_input *input, uint64_t from_ns, uint64_t to_ns,
+                               uint32_t bins, struct mwa_window *window,
+                               struct mw_diagnostic *diagnostic)
+{
+    const struct mwa_trace *trace = mwa_input_trace(input);
+    uint64_t end = trace->clock_offset + trace->clock_length;
+    enum mw_status status = MW_OK;
+
+    if (to_ns == UINT64_MAX && trace->clock_length == 0) {
+        status = find_end(input, &end, diagnostic);
+        if (status != MW_OK) {
+            return status;
+        }
+    }
+    window->from = trace->clock_offset + ticks_of(trace, from_ns);
+    window->to = to_ns == UINT64_MAX ? end : trace->clock_offset + ticks_of(trace, to_ns);
+    if (window->to < window->from) {
+        return mw_fail(diagnostic, MW_ERROR_USAGE, "", MW_DIAGNOSTIC_OFFSET_NONE,
+                       "there is nothing from --from to --to, or to the end");
+    }
+    window->bins = window->to - window->from < bins ? (uint32_t)(window->to - window->from) : bins;
+    window->bins = window->bins > 0 ? window->bins : 1;
+    return MW_OK;
+}
+
+uint64_t mwa_window_edge(const struct mwa_window *window, uint32_t bin)
+{
+    unsigned __int128 parts = (unsigned __int128)(window->to - window->from) * bin;
+
+    return window->from + (uint64_t)((parts + window->bins - 1) / window->bins);
+}
+
+uint32_t mwa_window_bin(const struct mwa_window *window, uint64_t time)
+{
+    uint64_t length = window->to - window->from;
+
+    if (time <= window->from || length == 0) {
+        return 0;
+    }
+    if (time >= window->to) {
+        return window->bins - 1;
+    }
+    return (uint32_t)((unsigned __int128)(time - window->from) * window->bins / length);
+}

@@ -1,0 +1,121 @@
+#include "analyzer/load/communicators.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static const char *text_in(struct mwa_trace *trace, const json_t *object, const char *key)
+{
+    const char *text = json_string_value(json_object_get(object, key));
+
+    return text ? mwa_trace_text(trace, text) : NULL;
+}
+
+/* UINT64_MAX for everything that is no natural number. */
+static uint64_t number_of(const json_t *value)
+{
+    return json_is_integer(value) && json_integer_value(value) >= 0
+               ? (uint64_t)json_integer_value(value)
+               : UINT64_MAX;
+}
+
+static uint32_t index_in(const struct mwa_trace *trace, const json_t *object, const char *key)
+{
+    uint64_t id = number_of(json_object_get(object, key));
+
+    return id < MWA_NONE ? mwa_trace_comm(trace, (uint32_t)id) : MWA_NONE;
+}
+
+/* When each member of a group had the communicator; members that are not known are left out. */
+static bool take_memberships(const struct mwa_trace *trace, struct mwa_comm *comm,
+                             uint64_t *capacity, const json_t *group)
+{
+    const json_t *created = json_object_get(group, "created_ns");
+    const json_t *freed = json_object_get(group, "freed_ns");
+    const json_t *member;
+    size_t i;
+
+    json_array_foreach(json_object_get(group, "members"), i, member) {
+        struct mwa_membership membership = { .created = number_of(json_array_get(created, i)),
+                                             .freed = number_of(json_array_get(freed, i)) };
+
+        if (number_of(member) >= trace->rank_count ||
+            (membership.created == UINT64_MAX && membership.freed == UINT64_MAX)) {
+            continue;
+        }
+        membership.rank = (uint32_t)number_of(member);
+        if (!mwa_grow(&comm->memberships, capacity, comm->membership_count + 1,
+                      sizeof *comm->memberships)) {
+            return false;
+        }
+        comm->memberships[comm->membership_count++] = membership;
+    }
+    return true;
+}
+
+static bool take_names(struct mwa_trace *trace, struct mwa_comm *comm, const json_t *names)
+{
+    uint64_t capacity = 0;
+    const json_t *object;
+    size_t i;
+
+    json_array_foreach(names, i, object) {
+        const char *source = json_string_value(json_object_get(object, "source"));
+        const char *text = text_in(trace, object, "name");
+        uint64_t rank = number_of(json_object_get(object, "rank"));
+
+        if (!source || !text) {
+            continue;
+        }
+        if (!mwa_grow(&comm->names, &capacity, comm->name_count + 1, sizeof *comm->names)) {
+            return false;
+        }
+        comm->names[comm->name_count++] = (struct mwa_comm_name){
+            .text = text,
+            .source = strcmp(source, "registered") == 0     ? MWA_NAME_REGISTERED
+                      : strcmp(source, "unregistered") == 0 ? MWA_NAME_UNREGISTERED
+                                                            : MWA_NAME_MPI,
+            .rank = rank < trace->rank_count ? (uint32_t)rank : MWA_NONE,
+            .time = number_of(json_object_get(object, "time_ns"))
+        };
+    }
+    return true;
+}
+
+static bool take_comm(struct mwa_trace *trace, const json_t *object)
+{
+    uint32_t index = index_in(trace, object, "id");
+    const json_t *group;
+    uint64_t capacity = 0;
+    struct mwa_comm *comm;
+    size_t i;
+
+    if (index == MWA_NONE || trace->comms[index].memberships || trace->comms[index].names) {
+        return true; /* none of ours, or told twice */
+    }
+    comm = &trace->comms[index];
+    comm->uid = text_in(trace, object, "uid");
+    comm->default_name = text_in(trace, object, "default_name");
+    comm->created_by = text_in(trace, object, "created_by");
+    comm->parent = index_in(trace, object, "parent");
+    comm->predefined = json_is_true(json_object_get(object, "predefined"));
+    comm->foreign = json_is_true(json_object_get(object, "foreign"));
+    json_array_foreach(json_object_get(object, "groups"), i, group) {
+        if (!take_memberships(trace, comm, &capacity, group)) {
+            return false;
+        }
+    }
+    return take_names(trace, comm, json_object_get(object, "names"));
+}
+
+bool mwa_communicators_take(struct mwa_trace *trace, const json_t *list)
+{
+    const json_t *object;
+    size_t i;
+
+    json_array_foreach(list, i, object) {
+        if (!take_comm(trace, object)) {
+            return false;
+        }
+    }
+    return true;
+}
