@@ -105,7 +105,8 @@ static enum mw_status define_next(struct mw_archiving *archiving, struct mw_curs
     if (status == MW_OK) {
         status = take_ids(cursor, &metrics, &maps.metric_count, diagnostic);
     }
-    if (status == MW_OK && !mw_object_map_take(cursor, &maps.objects)) {
+    if (status == MW_OK && (!mw_object_map_take(cursor, &maps.objects) ||
+                            !mw_user_map_take(cursor, &maps.user))) {
         status = misunderstood(diagnostic);
     }
     if (status == MW_OK) {
@@ -116,6 +117,7 @@ static enum mw_status define_next(struct mw_archiving *archiving, struct mw_curs
     free(comms);
     free(metrics);
     mw_object_map_fini(&maps.objects);
+    mw_user_map_fini(&maps.user);
     return status;
 }
 

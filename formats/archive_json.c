@@ -3,6 +3,7 @@
 #include <inttypes.h>
 #include <stdio.h>
 
+#include "formats/archive_json_user.h"
 #include "formats/archive_json_variables.h"
 #include "formats/calls.h"
 #include "formats/json_writer.h"
@@ -171,6 +172,7 @@ static void write_rank(struct mw_json *json, const struct mw_merged *merged, uin
         mw_json_unsigned(json, loss_names[reason], rank->lost[reason]);
     }
     mw_json_object_end(json);
+    mw_json_rank_user(json, rank);
     write_clock(json, rank);
     mw_json_array(json, "threads");
     for (uint32_t i = 0; i < rank->location_count; i++) {
@@ -269,6 +271,7 @@ static void write_comm(struct mw_json *json, const struct mw_merged *merged, uin
     mw_json_bool(json, "members_complete", complete);
     mw_json_bool(json, "contradicted", comm->contradicted);
     write_names(json, merged, comm->first_name);
+    mw_json_registered(json, merged, comm);
     mw_json_array(json, "groups");
     for (uint32_t i = 0; i < comm->side_count; i++) {
         write_side(json, merged, &comm->sides[i], comm->flags & MW_COMM_PREDEFINED);
@@ -297,6 +300,7 @@ enum mw_status mw_archive_json_write(const char *path, const struct mw_merged *m
     }
     mw_json_array_end(&json);
     mw_json_variables(&json, merged);
+    mw_json_filtered(&json, merged);
     mw_json_object_end(&json);
     return mw_json_close(&json, diagnostic);
 }

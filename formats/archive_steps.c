@@ -232,13 +232,14 @@ static enum mw_status merge_parts(struct mw_archiving *archiving, struct mw_merg
 
 /*
  * What a process needs to define: regions; communicators, the threads' contingent, metrics,
- * objects of each spool.
+ * objects, and the program's own words, of each spool.
  */
 static void append_numbers(const struct mw_archiving *archiving, uint32_t process,
                            const uint32_t regions[MW_CALL_COUNT], struct mw_buffer *numbers)
 {
     struct mw_cursor cursor = {archiving->parts.parts[process],
                                archiving->parts.sizes[process]};
+    uint32_t first_region = mw_region_count(&archiving->merged.used);
     struct mw_call_set used;
     struct spool_report report;
     const char *stats;
@@ -256,6 +257,7 @@ static void append_numbers(const struct mw_archiving *archiving, uint32_t proces
         mw_buffer_append(numbers, &rank->metric_count, sizeof rank->metric_count);
         mw_buffer_append(numbers, rank->metrics, rank->metric_count * sizeof *rank->metrics);
         mw_object_map_append(&rank->objects, numbers);
+        mw_user_map_append(&rank->user, first_region, numbers);
     }
 }
 

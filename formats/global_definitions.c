@@ -11,6 +11,7 @@
 #include "formats/record.h"
 #include "formats/region_role.h"
 #include "formats/thread_definitions.h"
+#include "formats/user_definitions.h"
 #include "formats/utf8.h"
 
 #define GROUP_LOCATIONS 0u
@@ -379,11 +380,29 @@ static void define_threads(struct defining *defining)
     note(defining, threads.code);
 }
 
+/* The program's own words: its texts are the first strings, its regions the last. */
+static void define_words(struct defining *defining, bool is_texts)
+{
+    struct mw_user_definitions words = {.writer = defining->writer,
+                                        .merged = defining->merged,
+                                        .string_count = defining->string_count};
+
+    if (is_texts) {
+        mw_user_texts_write(&words);
+    } else {
+        mw_user_definitions_write(&words, mw_region_count(&defining->merged->used));
+    }
+    defining->string_count = words.string_count;
+    defining->out_of_memory |= words.out_of_memory;
+    note(defining, words.code);
+}
+
 static void define_all(struct defining *defining)
 {
     const struct mw_merged *merged = defining->merged;
 
     define_clock(defining);
+    define_words(defining, true);
     defining->empty = string(defining, "");
     note(defining, OTF2_GlobalDefWriter_WriteParadigm(defining->writer, OTF2_PARADIGM_MPI,
                                                       string(defining, "MPI"),
@@ -391,6 +410,7 @@ static void define_all(struct defining *defining)
     define_attributes(defining);
     define_ranks(defining);
     define_regions(defining);
+    define_words(defining, false);
     define_fixed_groups(defining);
     for (uint32_t i = 0; i < merged->group_count; i++) {
         define_group(defining, i);

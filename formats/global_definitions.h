@@ -11,6 +11,9 @@
 /* The ids of the calls' regions; OTF2_UNDEFINED_REGION for calls that never happened. */
 void mw_region_ids(const struct mw_call_set *used, uint32_t ids[MW_CALL_COUNT]);
 
+/* How many calls happened: the ids of regions of the program begin behind theirs. */
+uint32_t mw_region_count(const struct mw_call_set *used);
+
 /*
  * Writes traces.def: the global definitions that ARCHIVE.md lists. Rank 0's work, after
  * the definitions of its locations are closed.
@@ -28,6 +31,7 @@ struct mw_location_maps {
     const uint32_t *metrics;
     uint32_t metric_count;
     struct mw_object_map objects;
+    struct mw_user_map user;
 };
 
 /*

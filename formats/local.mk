@@ -8,6 +8,8 @@ libmwformats_la_SOURCES = \
 	formats/archive_finish.c \
 	formats/archive_json.c \
 	formats/archive_json.h \
+	formats/archive_json_user.c \
+	formats/archive_json_user.h \
 	formats/archive_json_variables.c \
 	formats/archive_json_variables.h \
 	formats/archive_plan.c \
@@ -43,6 +45,8 @@ libmwformats_la_SOURCES = \
 	formats/merge.h \
 	formats/merge_names.c \
 	formats/merge_names.h \
+	formats/merge_user.c \
+	formats/merge_user.h \
 	formats/merge_variables.c \
 	formats/merge_variables.h \
 	formats/merge_objects.c \
@@ -66,6 +70,8 @@ libmwformats_la_SOURCES = \
 	formats/replay_metric.h \
 	formats/replay_objects.c \
 	formats/replay_objects.h \
+	formats/replay_user.c \
+	formats/replay_user.h \
 	formats/request_slots.c \
 	formats/request_slots.h \
 	formats/scratch.c \
@@ -81,6 +87,8 @@ libmwformats_la_SOURCES = \
 	formats/thread_definitions.h \
 	formats/transport.c \
 	formats/transport.h \
+	formats/user_definitions.c \
+	formats/user_definitions.h \
 	formats/utf8.c \
 	formats/utf8.h \
 	formats/zip_writer.c \

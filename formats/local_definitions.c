@@ -1,5 +1,9 @@
 #include "formats/global_definitions.h"
 #include "formats/object_definitions.h"
+#include "formats/user_definitions.h"
+
+#include <stdlib.h>
+#include <string.h>
 
 void mw_region_ids(const struct mw_call_set *used, uint32_t ids[MW_CALL_COUNT])
 {
@@ -8,6 +12,16 @@ void mw_region_ids(const struct mw_call_set *used, uint32_t ids[MW_CALL_COUNT])
     for (unsigned call = 0; call < MW_CALL_COUNT; call++) {
         ids[call] = mw_call_set_has(used, call) ? next++ : OTF2_UNDEFINED_REGION;
     }
+}
+
+uint32_t mw_region_count(const struct mw_call_set *used)
+{
+    uint32_t count = 0;
+
+    for (unsigned call = 0; call < MW_CALL_COUNT; call++) {
+        count += mw_call_set_has(used, call);
+    }
+    return count;
 }
 
 /* Dense, since readers look an id up for every event. */
@@ -22,6 +36,28 @@ static OTF2_ErrorCode write_map(OTF2_DefWriter *writer, OTF2_MappingType type,
     }
     code = OTF2_DefWriter_WriteMappingTable(writer, type, map);
     OTF2_IdMap_Free(map);
+    return code;
+}
+
+/* The regions of MPI calls, and behind them those of the program. */
+static OTF2_ErrorCode write_regions(OTF2_DefWriter *writer, const struct mw_user_map *user,
+                                    const uint32_t regions[MW_CALL_COUNT])
+{
+    uint32_t count = MW_CALL_COUNT + user->region_count;
+    uint32_t *all;
+    OTF2_ErrorCode code;
+
+    if (user->region_count == 0) {
+        return write_map(writer, OTF2_MAPPING_REGION, regions, MW_CALL_COUNT);
+    }
+    all = malloc(count * sizeof *all);
+    if (!all) {
+        return OTF2_ERROR_MEM_ALLOC_FAILED;
+    }
+    memcpy(all, regions, MW_CALL_COUNT * sizeof *all);
+    memcpy(all + MW_CALL_COUNT, user->regions, user->region_count * sizeof *all);
+    code = write_map(writer, OTF2_MAPPING_REGION, all, count);
+    free(all);
     return code;
 }
 
@@ -46,7 +82,10 @@ enum mw_status mw_local_definitions_write(struct mw_otf2_output *output, uint64_
         code = write_map(writer, OTF2_MAPPING_METRIC, maps->metrics, maps->metric_count);
     }
     if (code == OTF2_SUCCESS) {
-        code = write_map(writer, OTF2_MAPPING_REGION, regions, MW_CALL_COUNT);
+        code = write_regions(writer, &maps->user, regions);
+    }
+    if (code == OTF2_SUCCESS) {
+        code = mw_user_maps_write(writer, &maps->user);
     }
     if (code == OTF2_SUCCESS) {
         code = mw_object_maps_write(writer, &maps->objects);

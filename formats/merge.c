@@ -107,6 +107,8 @@ static struct mw_merged_comm *append_comm(struct mw_merged *merged)
     comm->call = MW_CALL_COUNT;
     comm->first_name = MW_MERGED_NONE;
     comm->last_name = MW_MERGED_NONE;
+    comm->first_registration = MW_MERGED_NONE;
+    comm->last_registration = MW_MERGED_NONE;
     comm->side_count = 1;
     return comm;
 }
@@ -314,7 +316,7 @@ static bool add_name(struct adding *adding, const struct mw_define_comm_name *na
         .name = name->name,
     };
 
-    return mw_merge_name(adding->merged, &given);
+    return mw_merge_registered(adding->merged, &given) && mw_merge_name(adding->merged, &given);
 }
 
 static bool add_setting(struct adding *adding, const struct mw_define_setting *setting)
@@ -384,7 +386,7 @@ static bool add_definition(struct adding *adding, const struct mw_definition *de
     case MW_DEFINE_REGION:
     case MW_DEFINE_TEXT:
     case MW_DEFINE_MISUSE:
-        return true;
+        return mw_merge_user(adding->merged, adding->number, definition);
     }
     return true;
 }
@@ -551,6 +553,7 @@ enum mw_status mw_merge_finish(struct mw_merged *merged, struct mw_diagnostic *d
         }
     }
     mw_thread_contingents_number(merged);
+    mw_merge_sort_filtered(merged);
     return mw_merge_choose_names(merged) ? MW_OK : no_memory(diagnostic);
 }
 
@@ -562,6 +565,7 @@ void mw_merged_fini(struct mw_merged *merged)
         free(merged->ranks[i].comms);
         free(merged->ranks[i].metrics);
         mw_object_map_fini(&merged->ranks[i].objects);
+        mw_user_map_fini(&merged->ranks[i].user);
     }
     for (uint32_t i = 0; i < merged->comm_count; i++) {
         free_side(&merged->comms[i].sides[0]);
@@ -575,6 +579,7 @@ void mw_merged_fini(struct mw_merged *merged)
     free(merged->settings);
     mw_merged_variables_fini(&merged->variables);
     mw_objects_fini(&merged->objects);
+    mw_merged_user_fini(&merged->user);
     mw_index_fini(&merged->by_uid);
     mw_index_fini(&merged->by_name);
     mw_index_fini(&merged->by_members);

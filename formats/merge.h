@@ -9,6 +9,7 @@
 #include "formats/definition.h"
 #include "formats/index_table.h"
 #include "formats/merge_objects.h"
+#include "formats/merge_user.h"
 #include "formats/replay.h"
 #include "formats/status.h"
 
@@ -48,6 +49,8 @@ struct mw_merged_comm {
     const char *name;    /* the one that counts */
     uint32_t first_name; /* in names, chained by next; MW_MERGED_NONE: never named */
     uint32_t last_name;
+    uint32_t first_registration; /* in user.registrations, chained likewise */
+    uint32_t last_registration;
 };
 
 struct mw_merged_name {
@@ -85,6 +88,9 @@ struct mw_merged_rank {
     uint32_t metric_count;
     struct mw_define_offer offer; /* note null: not told */
     struct mw_object_map objects;
+    struct mw_user_map user;
+    struct mw_merged_filtered filtered; /* of all communicators and calls */
+    struct mw_define_misuse misuse;
 };
 
 /* Whether the rank's record goes to the end of MPI_Finalize. */
@@ -150,6 +156,7 @@ struct mw_merged {
     struct mw_merged_variables variables;
     struct mw_call_set used;
     struct mw_merged_objects objects;
+    struct mw_merged_user user;
     struct mw_index_table by_uid;
     struct mw_index_table by_name;
     struct mw_index_table by_members;

@@ -8,6 +8,7 @@
 #include "formats/record.h"
 #include "formats/replay_metric.h"
 #include "formats/replay_objects.h"
+#include "formats/replay_user.h"
 #include "formats/request_slots.h"
 #include "formats/spool.h"
 
@@ -26,6 +27,7 @@ struct replay {
     bool is_open;
     bool has_thread; /* a thread has begun and not ended */
     uint64_t begins; /* of threads in this location */
+    struct mw_user_replay user;
 };
 
 static void note(struct replay *replay, OTF2_ErrorCode code)
@@ -347,6 +349,7 @@ static void end_thread(struct replay *replay, uint64_t time, bool is_open)
 {
     OTF2_AttributeList *attributes = NULL;
 
+    mw_replay_user_end(&replay->user, time);
     if (!replay->has_thread) {
         return;
     }
@@ -360,6 +363,15 @@ static void end_thread(struct replay *replay, uint64_t time, bool is_open)
     replay->has_thread = false;
 }
 
+static void write_user(struct replay *replay, const struct mw_spool_call *said, uint64_t time)
+{
+    const struct mw_member *member = NULL;
+
+    while ((member = mw_spool_call_member(said, member))) {
+        mw_replay_user(&replay->user, member, comm_of(replay, member), time);
+    }
+}
+
 /* Writes what is no call. */
 static void write_mark(struct replay *replay, const struct mw_spool_call *mark)
 {
@@ -368,6 +380,9 @@ static void write_mark(struct replay *replay, const struct mw_spool_call *mark)
     switch (mark->record.type) {
     case MW_RECORD_SAMPLE:
         write_samples(replay, mark, MW_MEMBER_METRIC, time);
+        break;
+    case MW_RECORD_USER:
+        write_user(replay, mark, time);
         break;
     case MW_RECORD_THREAD_BEGIN:
         begin_thread(replay, time);
@@ -413,6 +428,7 @@ static void close_last(struct replay *replay)
         close_open(replay, seen > replay->last ? seen : replay->last);
     }
     end_thread(replay, replay->last, true);
+    note(replay, replay->user.code);
     replay->stats->last = replay->last;
 }
 
@@ -479,6 +495,8 @@ enum mw_status mw_replay(struct mw_otf2_output *output,
     replay.attributes = OTF2_AttributeList_New();
     replay.writer = OTF2_Archive_GetEvtWriter(output->archive,
                                               mw_location_of(directory->rank, thread));
+    replay.user = (struct mw_user_replay){
+        .writer = replay.writer, .attributes = replay.attributes, .directory = directory};
     if (!replay.attributes || !replay.writer) {
         status = mw_otf2_check(output, OTF2_ERROR_MEM_ALLOC_FAILED, "write events", diagnostic);
         goto out;
@@ -501,6 +519,7 @@ out:
         OTF2_AttributeList_Delete(replay.attributes);
     }
     mw_request_slots_destroy(replay.slots);
+    mw_replay_user_fini(&replay.user);
     free(replay.open_members);
     return status;
 }
