@@ -41,7 +41,11 @@ libmwanalyzer_la_SOURCES = \
 	analyzer/load/definitions.c \
 	analyzer/load/definitions.h \
 	analyzer/load/event_reader.c \
+	analyzer/load/exchange.c \
 	analyzer/load/exchange.h \
+	analyzer/load/exchange_groups.c \
+	analyzer/load/exchange_internal.h \
+	analyzer/load/exchange_steps.c \
 	analyzer/load/files.c \
 	analyzer/load/files.h \
 	analyzer/load/input.c \
@@ -51,6 +55,7 @@ libmwanalyzer_la_SOURCES = \
 	analyzer/load/lookahead.h \
 	analyzer/load/matching.c \
 	analyzer/load/matching.h \
+	analyzer/load/matching_tell.h \
 	analyzer/load/member.c \
 	analyzer/load/member.h \
 	analyzer/load/metadata.c \
@@ -69,6 +74,8 @@ libmwanalyzer_la_SOURCES = \
 	analyzer/model/exchange.h \
 	analyzer/model/metric.c \
 	analyzer/model/metric.h \
+	analyzer/model/pool.c \
+	analyzer/model/pool.h \
 	analyzer/model/table.c \
 	analyzer/model/table.h \
 	analyzer/model/trace.c \

@@ -1,6 +1,7 @@
 #ifndef MWA_ANALYSIS_ANALYSIS_H
 #define MWA_ANALYSIS_ANALYSIS_H
 
+#include "analyzer/load/exchange.h"
 #include "analyzer/model/event.h"
 #include "analyzer/model/trace.h"
 #include "formats/status.h"
@@ -67,6 +68,25 @@ struct mwa_analysis {
     enum mw_status (*finish)(const void *partial, void *result);
 
     void (*destroy)(void *partial); /* null is fine */
+};
+
+/*
+ * An analysis of exchanges: of matched messages, grouped collectives and the order of calls
+ * that they bring about (analyzer/load/exchange.h). It sees all ranks, so it has no partial
+ * results.
+ */
+struct mwa_exchange_analysis {
+    const char *name;
+
+    /* slot is its position among the engine's sinks: note[slot] is its own. */
+    enum mw_status (*create)(const struct mwa_trace *trace, uint32_t slot, void **analysis);
+
+    struct mwa_exchange_sink sink; /* its functions; user will be *analysis */
+
+    /* Turns it into the analysis's result struct. MW_OK, MW_ERROR_MEMORY. */
+    enum mw_status (*finish)(void *analysis, void *result);
+
+    void (*destroy)(void *analysis); /* null is fine */
 };
 
 #endif

@@ -34,7 +34,7 @@ static enum mw_status run_matched(struct mwa_pass *pass, const char *path, void 
     struct mwa_matching *matching = NULL;
     enum mw_status status;
 
-    status = mwa_matching_create(results->trace, path, &matching, diagnostic);
+    status = mwa_matching_create(results->trace, path, NULL, &matching, diagnostic);
     if (status == MW_OK) {
         status = mwa_ordering_create(results->trace, mwa_matching_take, matching, &pass->ordering,
                                      diagnostic);

@@ -20,6 +20,7 @@ struct mwa_end {
     uint64_t time; /* a send's beginning, a receive's end; ticks */
     uint64_t bytes;
     uint64_t request; /* of a send, to find it again */
+    void *object;     /* of a listener to the matching, may be null */
     bool ghost;       /* a receive whose send was cancelled: nothing to compare */
 };
 

@@ -312,7 +312,8 @@ static void add_comm(struct loading *loading, const struct mwa_comm *comm)
 
     if (add(loading, &trace->comm_index, comm->id, &trace->comms, &loading->comm_capacity,
             trace->comm_count, sizeof *trace->comms)) {
-        trace->comms[trace->comm_count++] = *comm;
+        trace->comms[trace->comm_count] = *comm;
+        trace->comms[trace->comm_count++].sequence = UINT64_MAX;
     }
 }
 

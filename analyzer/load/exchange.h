@@ -31,9 +31,14 @@
  *              Marked unresolved: these rules could not be kept, for what a partner did is
  *              not in the archive (lost, died, filtered), or is cyclic by clocks that
  *              disagree.
- * message      each matched message, once both of its completing calls have been left.
+ * message      each matched message, after the ends of both of its completing calls.
  *              Messages of a request that never completes come at the end of the pass.
- * collective   each instance, once all members have left; incomplete ones at the end.
+ * collective   each instance, after the ends of all its members; incomplete ones at the end
+ *              of the pass.
+ * settled      nothing more will be told that refers to the call; it came after its end.
+ *
+ * Lists in a call (begun, received, completed, joined, finished) are good in begin and end
+ * only.
  *
  * MPI_PROC_NULL is in no archive; messages to oneself are messages. Collectives on
  * communicators of one process are not told, and neither are ones on communicators that are
@@ -48,6 +53,7 @@ struct mwa_exchange_sink {
     enum mw_status (*end)(void *user, struct mwa_exchange_call *call);
     enum mw_status (*message)(void *user, struct mwa_message *message);
     enum mw_status (*collective)(void *user, struct mwa_collective *collective);
+    void (*settled)(void *user, struct mwa_exchange_call *call);
 };
 
 /* What could not be told as it should; all 0 for an archive that is whole. */
@@ -57,7 +63,6 @@ struct mwa_exchange_result {
     uint64_t collectives;            /* told, all kinds */
     uint64_t collectives_incomplete; /* members are missing: lost, died, filtered */
     uint64_t calls_unresolved;
-    uint64_t epochs;                 /* one-sided synchronizations told */
 };
 
 struct mwa_exchange;

@@ -5,6 +5,7 @@
 #include "analyzer/load/channels.h"
 #include "analyzer/load/input.h"
 #include "analyzer/load/lookahead.h"
+#include "analyzer/load/matching_tell.h"
 
 #define AHEAD_BASE   4096u
 #define AHEAD_FACTOR 16u
@@ -18,6 +19,7 @@ struct receive {
     enum receive_state state;
     uint64_t ordinal; /* among the MpiIrecvRequest of the rank; UINT64_MAX: a blocking one */
     uint64_t time;
+    void *object; /* the listener's */
     struct mwa_message_data message;
 };
 
@@ -25,6 +27,7 @@ struct receive {
 struct pending_send {
     struct mwa_key channel;
     uint64_t bytes;
+    void *object; /* the listener's */
     uint32_t next_free;
 };
 
@@ -34,6 +37,7 @@ struct rank_state {
     uint64_t first;
     uint64_t count;
     struct mwa_table requests;
+    struct mwa_table early; /* receives that reading ahead told the fate of: to their objects */
     struct pending_send *sends;
     uint64_t send_capacity;
     uint32_t send_count;
@@ -49,6 +53,7 @@ struct rank_state {
 struct mwa_matching {
     const struct mwa_trace *trace;
     const char *path;
+    struct mwa_matching_listener listener; /* all null: none */
     struct mwa_input *second; /* to read ahead, opened when needed */
     struct rank_state *ranks;
     struct mwa_channels channels;
@@ -58,6 +63,7 @@ struct mwa_matching {
 };
 
 enum mw_status mwa_matching_create(const struct mwa_trace *trace, const char *path,
+                                   const struct mwa_matching_listener *listener,
                                    struct mwa_matching **result, struct mw_diagnostic *diagnostic)
 {
     struct mwa_matching *matching = calloc(1, sizeof *matching);
@@ -65,6 +71,9 @@ enum mw_status mwa_matching_create(const struct mwa_trace *trace, const char *pa
     if (matching) {
         matching->trace = trace;
         matching->path = path;
+        if (listener) {
+            matching->listener = *listener;
+        }
         matching->channels.free = MWA_NONE;
         matching->ranks = calloc(trace->rank_count + 1, sizeof *matching->ranks);
     }
@@ -90,6 +99,7 @@ void mwa_matching_destroy(struct mwa_matching *matching)
         free(matching->ranks[i].receives);
         free(matching->ranks[i].sends);
         mwa_table_fini(&matching->ranks[i].requests);
+        mwa_table_fini(&matching->ranks[i].early);
         mwa_lookahead_fini(&matching->ranks[i].ahead);
     }
     free(matching->ranks);
@@ -150,35 +160,46 @@ static enum mw_status meet(struct mwa_matching *matching, struct mwa_key channel
         bool is_send = side == MWA_SIDE_SEND;
 
         compare_pair(matching, is_send ? end : &other, is_send ? &other : end);
+        if (matching->listener.matched) {
+            return matching->listener.matched(matching->listener.user,
+                                              is_send ? end->object : other.object,
+                                              is_send ? other.object : end->object);
+        }
     }
     return MW_OK;
 }
 
 static enum mw_status take_send(struct mwa_matching *matching, uint32_t rank,
-                                const struct mwa_event *event, uint64_t enter,
-                                struct mwa_key *channel)
+                                const struct mwa_event *event, uint64_t enter, void *call,
+                                struct pending_send *send)
 {
     const struct mwa_message_data *message = &event->of.message;
     uint32_t destination = mwa_trace_peer(matching->trace, message->comm, rank, message->peer);
-    const struct mwa_end end = { .time = enter < event->time ? enter : event->time,
-                                 .bytes = message->bytes,
-                                 .request = event->request };
+    struct mwa_end end = { .time = enter < event->time ? enter : event->time,
+                           .bytes = message->bytes,
+                           .request = event->request };
+    enum mw_status status = MW_OK;
 
     matching->result.sends++;
-    *channel = mwa_channel_key(message->comm, message->tag, rank, destination);
+    send->channel = mwa_channel_key(message->comm, message->tag, rank, destination);
+    if (matching->listener.sent) {
+        status = matching->listener.sent(matching->listener.user, call, rank, event,
+                                         &end.object);
+        send->object = end.object;
+    }
     if (destination == MWA_NONE) {
         matching->result.sends_without[MWA_UNMATCHED_UNDEFINED]++;
-        return MW_OK;
+        return status;
     }
-    return meet(matching, *channel, MWA_SIDE_SEND, &end);
+    return status == MW_OK ? meet(matching, send->channel, MWA_SIDE_SEND, &end) : status;
 }
 
 static enum mw_status take_isend(struct mwa_matching *matching, uint32_t rank,
-                                 const struct mwa_event *event, uint64_t enter)
+                                 const struct mwa_event *event, uint64_t enter, void *call)
 {
     struct rank_state *state = &matching->ranks[rank];
     struct pending_send send = { .next_free = MWA_NONE, .bytes = event->of.message.bytes };
-    enum mw_status status = take_send(matching, rank, event, enter, &send.channel);
+    enum mw_status status = take_send(matching, rank, event, enter, call, &send);
     uint32_t index = state->send_free;
     uint64_t *place;
 
@@ -223,20 +244,27 @@ static bool note_cancelled(struct mwa_matching *matching, const struct pending_s
 }
 
 /* A cancelled send that waits goes; one that was matched leaves its receive to the next. */
-static enum mw_status cancel_send(struct mwa_matching *matching, struct mwa_key channel,
+static enum mw_status cancel_send(struct mwa_matching *matching, const struct pending_send *send,
                                   uint64_t request)
 {
     const struct mwa_end ghost = { .ghost = true };
+    enum mw_status status = MW_OK;
 
-    if (mwa_channel_destination(channel) == MWA_NONE) {
+    if (matching->listener.send_cancelled && send->object) {
+        status = matching->listener.send_cancelled(matching->listener.user, send->object);
+    }
+    if (status != MW_OK) {
+        return status;
+    }
+    if (mwa_channel_destination(send->channel) == MWA_NONE) {
         matching->result.sends_without[MWA_UNMATCHED_UNDEFINED]--;
         return MW_OK;
     }
-    if (mwa_channels_withdraw(&matching->channels, channel, request)) {
+    if (mwa_channels_withdraw(&matching->channels, send->channel, request)) {
         return MW_OK;
     }
     matching->result.matched--;
-    return meet(matching, channel, MWA_SIDE_RECEIVE, &ghost);
+    return meet(matching, send->channel, MWA_SIDE_RECEIVE, &ghost);
 }
 
 static struct receive *receive_at(struct rank_state *state, uint64_t number)
@@ -270,12 +298,14 @@ static enum mw_status meet_receive(struct mwa_matching *matching, uint32_t rank,
 {
     const struct mwa_message_data *message = &receive->message;
     uint32_t source = mwa_trace_peer(matching->trace, message->comm, rank, message->peer);
-    const struct mwa_end end = { .time = receive->time, .bytes = message->bytes };
+    const struct mwa_end end = { .time = receive->time,
+                                 .bytes = message->bytes,
+                                 .object = receive->object };
 
     matching->result.receives++;
     if (source == MWA_NONE) {
         matching->result.receives_without[MWA_UNMATCHED_UNDEFINED]++;
-        return MW_OK;
+        return mwa_tell_dropped(&matching->listener, receive->object);
     }
     return meet(matching, mwa_channel_key(message->comm, message->tag, source, rank),
                 MWA_SIDE_RECEIVE, &end);
@@ -295,21 +325,28 @@ static enum mw_status flush_receives(struct mwa_matching *matching, uint32_t ran
         }
         state->first++;
         state->count--;
-        if (receive.state == RECEIVE_KNOWN) {
-            status = meet_receive(matching, rank, &receive);
-        }
+        status = receive.state == RECEIVE_KNOWN
+                     ? meet_receive(matching, rank, &receive)
+                     : mwa_tell_dropped(&matching->listener, receive.object);
     }
     return status;
 }
 
-/* Applies what reading ahead told of a pending receive, if it is a long one. */
-static void apply_fate(struct mwa_matching *matching, struct rank_state *state,
-                       struct receive *receive)
+/*
+ * Applies what reading ahead told of a pending receive, if it is a long one. A listener
+ * wants its object again when it is received.
+ */
+static enum mw_status apply_fate(struct mwa_matching *matching, struct rank_state *state,
+                                 struct receive *receive, uint64_t number)
 {
     const struct mwa_long_receive *found = mwa_lookahead_find(&state->ahead, receive->ordinal);
 
     if (!found || receive->state != RECEIVE_PENDING) {
-        return;
+        return MW_OK;
+    }
+    if (receive->object && found->fate == MWA_FATE_RECEIVED &&
+        !mwa_table_put(&state->early, request_key(number), (uintptr_t)receive->object)) {
+        return no_memory(matching);
     }
     state->pending--;
     matching->result.pending_receives += found->fate == MWA_FATE_NEVER;
@@ -317,6 +354,7 @@ static void apply_fate(struct mwa_matching *matching, struct rank_state *state,
     receive->state = found->fate == MWA_FATE_RECEIVED ? RECEIVE_KNOWN : RECEIVE_DROPPED;
     receive->time = found->time;
     receive->message = found->message;
+    return MW_OK;
 }
 
 static enum mw_status look_ahead(struct mwa_matching *matching, uint32_t rank)
@@ -332,28 +370,31 @@ static enum mw_status look_ahead(struct mwa_matching *matching, uint32_t rank)
     }
     state->looked_ahead = status == MW_OK;
     for (uint64_t i = 0; status == MW_OK && i < state->count; i++) {
-        apply_fate(matching, state, receive_at(state, state->first + i));
+        status = apply_fate(matching, state, receive_at(state, state->first + i),
+                            state->first + i);
     }
     return status;
 }
 
-static enum mw_status take_post(struct mwa_matching *matching, uint32_t rank, uint64_t request)
+static enum mw_status take_post(struct mwa_matching *matching, uint32_t rank,
+                                const struct mwa_event *event, void *call)
 {
     struct rank_state *state = &matching->ranks[rank];
     struct receive receive = { .state = RECEIVE_PENDING, .ordinal = state->posted++ };
-    enum mw_status status = MW_OK;
-    uint64_t *place = mwa_table_put(&state->requests, request_key(request), 0);
+    enum mw_status status = mwa_tell_posted(&matching->listener, call, rank, event->time,
+                                            &receive.object);
+    uint64_t *place = mwa_table_put(&state->requests, request_key(event->request), 0);
 
-    if (!place) {
-        return no_memory(matching);
+    if (status != MW_OK || !place) {
+        return place ? status : no_memory(matching);
     }
     *place = state->first + state->count;
     if (++state->pending > state->most_pending) {
         state->most_pending = state->pending;
     }
-    apply_fate(matching, state, &receive);
-    if (!append_receive(state, &receive)) {
-        return no_memory(matching);
+    status = apply_fate(matching, state, &receive, *place);
+    if (status != MW_OK || !append_receive(state, &receive)) {
+        return status != MW_OK ? status : no_memory(matching);
     }
     if (!state->looked_ahead &&
         state->count > AHEAD_BASE + AHEAD_FACTOR * state->most_pending) {
@@ -364,14 +405,23 @@ static enum mw_status take_post(struct mwa_matching *matching, uint32_t rank, ui
 
 /* Appends a receive whose message is known already. */
 static enum mw_status take_known(struct mwa_matching *matching, uint32_t rank,
-                                 const struct mwa_event *event)
+                                 const struct mwa_event *event, uint64_t enter, void *call)
 {
     struct rank_state *state = &matching->ranks[rank];
-    const struct receive receive = { .state = RECEIVE_KNOWN,
-                                     .ordinal = UINT64_MAX,
-                                     .time = event->time,
-                                     .message = event->of.message };
+    struct receive receive = { .state = RECEIVE_KNOWN,
+                               .ordinal = UINT64_MAX,
+                               .time = event->time,
+                               .message = event->of.message };
+    enum mw_status status = mwa_tell_posted(&matching->listener, call, rank,
+                                            enter < event->time ? enter : event->time,
+                                            &receive.object);
 
+    if (status == MW_OK) {
+        status = mwa_tell_received(&matching->listener, call, receive.object, event);
+    }
+    if (status != MW_OK) {
+        return status;
+    }
     if (state->count == 0) {
         return meet_receive(matching, rank, &receive);
     }
@@ -380,21 +430,30 @@ static enum mw_status take_known(struct mwa_matching *matching, uint32_t rank,
 
 /* A posted receive is complete or cancelled; number is its place in the order. */
 static enum mw_status resolve(struct mwa_matching *matching, uint32_t rank, uint64_t number,
-                              const struct mwa_event *event)
+                              const struct mwa_event *event, void *call)
 {
     struct rank_state *state = &matching->ranks[rank];
-    struct receive *receive;
+    uint64_t early = mwa_table_remove(&state->early, request_key(number));
+    struct receive *receive = NULL;
 
-    if (number < state->first) {
-        return MW_OK; /* reading ahead told it */
+    if (early != MWA_TABLE_ABSENT) { /* reading ahead told it */
+        return mwa_tell_received(&matching->listener, call, (void *)(uintptr_t)early, event);
     }
-    receive = receive_at(state, number);
-    if (receive->state != RECEIVE_PENDING) {
+    if (number >= state->first) {
+        receive = receive_at(state, number);
+    }
+    if (!receive || receive->state != RECEIVE_PENDING) {
         return MW_OK;
     }
     state->pending--;
     receive->time = event->time;
     if (event->kind == MWA_IRECV) {
+        enum mw_status status = mwa_tell_received(&matching->listener, call, receive->object,
+                                                  event);
+
+        if (status != MW_OK) {
+            return status;
+        }
         receive->state = RECEIVE_KNOWN;
         receive->message = event->of.message;
     } else {
@@ -406,47 +465,55 @@ static enum mw_status resolve(struct mwa_matching *matching, uint32_t rank, uint
 
 /* An event that ends a request: MWA_ISEND_COMPLETE, MWA_IRECV, MWA_CANCELLED. */
 static enum mw_status take_end(struct mwa_matching *matching, uint32_t rank,
-                               const struct mwa_event *event)
+                               const struct mwa_event *event, uint64_t enter, void *call)
 {
     struct rank_state *state = &matching->ranks[rank];
     uint64_t value = mwa_table_remove(&state->requests, request_key(event->request));
     uint32_t index = (uint32_t)value;
+    enum mw_status status;
 
     if (value == MWA_TABLE_ABSENT) {
-        return event->kind == MWA_IRECV ? take_known(matching, rank, event) : MW_OK;
+        return event->kind == MWA_IRECV ? take_known(matching, rank, event, enter, call) : MW_OK;
     }
     if (!(value & REQUEST_IS_SEND)) {
-        return event->kind == MWA_ISEND_COMPLETE ? MW_OK : resolve(matching, rank, value, event);
+        return event->kind == MWA_ISEND_COMPLETE ? MW_OK
+                                                 : resolve(matching, rank, value, event, call);
     }
     state->sends[index].next_free = state->send_free;
     state->send_free = index;
     if (event->kind == MWA_CANCELLED) {
         return note_cancelled(matching, &state->sends[index])
-                   ? cancel_send(matching, state->sends[index].channel, event->request)
+                   ? cancel_send(matching, &state->sends[index], event->request)
                    : no_memory(matching);
     }
-    return event->kind == MWA_IRECV ? take_known(matching, rank, event) : MW_OK;
+    status = mwa_tell_send_ended(&matching->listener, call, state->sends[index].object);
+    return status == MW_OK && event->kind == MWA_IRECV
+               ? take_known(matching, rank, event, enter, call)
+               : status;
 }
 
 enum mw_status mwa_matching_take(void *user, uint32_t rank, const struct mwa_event *event,
-                                 uint64_t enter)
+                                 uint64_t enter, void *call)
 {
     struct mwa_matching *matching = user;
-    struct mwa_key ignored;
+    struct pending_send send = { .object = NULL };
+    enum mw_status status;
 
     switch (event->kind) {
     case MWA_SEND:
-        return take_send(matching, rank, event, enter, &ignored);
+        status = take_send(matching, rank, event, enter, call, &send);
+        return status == MW_OK ? mwa_tell_send_ended(&matching->listener, call, send.object)
+                               : status;
     case MWA_ISEND:
-        return take_isend(matching, rank, event, enter);
+        return take_isend(matching, rank, event, enter, call);
     case MWA_RECV:
-        return take_known(matching, rank, event);
+        return take_known(matching, rank, event, enter, call);
     case MWA_IRECV_POST:
-        return take_post(matching, rank, event->request);
+        return take_post(matching, rank, event, call);
     case MWA_ISEND_COMPLETE:
     case MWA_IRECV:
     case MWA_CANCELLED:
-        return take_end(matching, rank, event);
+        return take_end(matching, rank, event, enter, call);
     case MWA_MEASUREMENT:
         matching->ranks[rank].paused |= !event->of.on;
         return MW_OK;

@@ -57,15 +57,48 @@ struct mwa_matching_result {
     uint64_t cancelled_send_count;
 };
 
+/*
+ * Who wants to know of each message. call is what came with the event: see ordering.h.
+ * Objects are the listener's, and may be null. Each function returns MW_OK, MW_ERROR_MEMORY
+ * or what mwa_matching_take is to return.
+ */
+struct mwa_matching_listener {
+    void *user;
+
+    /* A send begins: event is MWA_SEND or MWA_ISEND. */
+    enum mw_status (*sent)(void *user, void *call, uint32_t rank, const struct mwa_event *event,
+                           void **send);
+    /* It is complete. */
+    enum mw_status (*send_ended)(void *user, void *call, void *send);
+    /* It was cancelled; it may have been matched, with a receive that gets another send. */
+    enum mw_status (*send_cancelled)(void *user, void *send);
+
+    /* A receive is posted, at time; a blocking one when it is received. */
+    enum mw_status (*posted)(void *user, void *call, uint32_t rank, uint64_t time,
+                             void **receive);
+    /* It is complete: event has the message. */
+    enum mw_status (*received)(void *user, void *call, void *receive,
+                               const struct mwa_event *event);
+    /* It was cancelled, will never complete, or has no channel: nothing more comes of it. */
+    enum mw_status (*receive_dropped)(void *user, void *receive);
+
+    /*
+     * A send and a receive belong together; a null receive takes a cancelled send's place,
+     * and leaves its own message unknown. Before received, if the receive is a long one.
+     */
+    enum mw_status (*matched)(void *user, void *send, void *receive);
+};
+
 struct mwa_matching;
 
 /*
  * Matches the events of trace, which must outlive it; path is where the archive can be
- * opened again to read ahead.
+ * opened again to read ahead; listener, which is copied, may be null.
  *
  * \return MW_OK and *matching, to be freed with mwa_matching_destroy. MW_ERROR_MEMORY.
  */
 enum mw_status mwa_matching_create(const struct mwa_trace *trace, const char *path,
+                                   const struct mwa_matching_listener *listener,
                                    struct mwa_matching **matching,
                                    struct mw_diagnostic *diagnostic) MW_MUST_CHECK;
 void mwa_matching_destroy(struct mwa_matching *matching);
@@ -74,11 +107,11 @@ void mwa_matching_destroy(struct mwa_matching *matching);
  * Takes the next event of rank in order of initiation (an mwa_ordered_sink; user is the
  * matching).
  *
- * \return MW_OK, MW_ERROR_MEMORY, or how reading ahead failed: see
- * mwa_matching_diagnostic.
+ * \return MW_OK, MW_ERROR_MEMORY, what the listener returned, or how reading ahead failed:
+ * see mwa_matching_diagnostic.
  */
 enum mw_status mwa_matching_take(void *matching, uint32_t rank, const struct mwa_event *event,
-                                 uint64_t enter) MW_MUST_CHECK;
+                                 uint64_t enter, void *call) MW_MUST_CHECK;
 
 /* What went wrong in mwa_matching_take. */
 const struct mw_diagnostic *mwa_matching_diagnostic(const struct mwa_matching *matching);

@@ -1,14 +1,18 @@
 #include "analyzer/load/ordering.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #define ORDERED_KINDS                                                                             \
     (1u << MWA_SEND | 1u << MWA_ISEND | 1u << MWA_ISEND_COMPLETE | 1u << MWA_IRECV_POST |         \
-     1u << MWA_IRECV | 1u << MWA_RECV | 1u << MWA_CANCELLED | 1u << MWA_MEASUREMENT)
+     1u << MWA_IRECV | 1u << MWA_RECV | 1u << MWA_CANCELLED | 1u << MWA_MEASUREMENT |             \
+     1u << MWA_COLLECTIVE_END | 1u << MWA_COLLECTIVE_POST | 1u << MWA_COLLECTIVE_COMPLETE |       \
+     1u << MWA_COMM_CREATE)
 
 struct queued {
     struct mwa_event event;
     uint64_t enter;
+    void *object;
 };
 
 /* Events read and not yet handed on. */
@@ -75,34 +79,47 @@ void mwa_ordering_destroy(struct mwa_ordering *ordering)
 
 static uint64_t begin_of(const struct queued *item)
 {
-    return item->event.kind == MWA_RECV ? item->enter : item->event.time;
+    bool is_blocking = item->event.kind == MWA_RECV || item->event.kind == MWA_COLLECTIVE_END;
+
+    return is_blocking ? item->enter : item->event.time;
 }
 
-static enum mw_status append(struct queue *queue, const struct mwa_event *event, uint64_t enter)
+static enum mw_status append(struct queue *queue, const struct mwa_event *event, uint64_t enter,
+                             void *object)
 {
     if (queue->begin == queue->end) {
         queue->begin = 0;
         queue->end = 0;
+    } else if (queue->end == queue->capacity && queue->begin > queue->end / 2) {
+        memmove(queue->items, queue->items + queue->begin,
+                (queue->end - queue->begin) * sizeof *queue->items);
+        queue->end -= queue->begin;
+        queue->begin = 0;
     }
     if (!mwa_grow(&queue->items, &queue->capacity, queue->end + 1, sizeof *queue->items)) {
         return MW_ERROR_MEMORY;
     }
-    queue->items[queue->end++] = (struct queued){ *event, enter };
+    queue->items[queue->end++] = (struct queued){ *event, enter, object };
     return MW_OK;
 }
 
+bool mwa_is_ordered(enum mwa_event_kind kind)
+{
+    return ORDERED_KINDS & 1u << kind;
+}
+
 enum mw_status mwa_ordering_event(struct mwa_ordering *ordering, const struct mwa_event *event,
-                                  uint64_t enter)
+                                  uint64_t enter, void *object)
 {
     uint32_t rank = ordering->trace->locations[event->location].rank;
 
-    if (rank == MWA_NONE || !(ORDERED_KINDS & 1u << event->kind)) {
+    if (rank == MWA_NONE || !mwa_is_ordered(event->kind)) {
         return MW_OK;
     }
     if (ordering->trace->ranks[rank].locations == 1) {
-        return ordering->sink(ordering->user, rank, event, enter);
+        return ordering->sink(ordering->user, rank, event, enter, object);
     }
-    return append(&ordering->queues[event->location], event, enter);
+    return append(&ordering->queues[event->location], event, enter, object);
 }
 
 /* The queue of rank whose first item begins first, or null when none can be handed on yet. */
@@ -140,7 +157,7 @@ enum mw_status mwa_ordering_advance(struct mwa_ordering *ordering, uint32_t loca
     while (status == MW_OK && (queue = next_queue(ordering, rank))) {
         const struct queued *item = &queue->items[queue->begin++];
 
-        status = ordering->sink(ordering->user, rank, &item->event, item->enter);
+        status = ordering->sink(ordering->user, rank, &item->event, item->enter, item->object);
     }
     return status;
 }

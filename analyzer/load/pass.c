@@ -98,6 +98,14 @@ static enum mw_status enter(struct cursor *cursor, const struct mwa_event *event
         cursor->mpi_enter = event->time;
     }
     moment = moment_of(cursor, event);
+    if (cursor->pass->exchange && region->kind != MWA_REGION_USER && cursor->mpi_depth == 1) {
+        enum mw_status status = mwa_exchange_enter(cursor->pass->exchange, event->location,
+                                                   region, event->time);
+
+        if (status != MW_OK) {
+            return status;
+        }
+    }
     return tell_analyses(cursor, &moment);
 }
 
@@ -122,6 +130,9 @@ static enum mw_status close_call(struct cursor *cursor, const struct mwa_event *
 
     moment.call = &call;
     status = tell_analyses(cursor, &moment);
+    if (status == MW_OK && call.outermost && cursor->pass->exchange) {
+        status = mwa_exchange_leave(cursor->pass->exchange, event->location, event->time, open);
+    }
     cursor->depth--;
     cursor->mpi_depth -= is_mpi;
     if (cursor->depth > 0) {
@@ -176,7 +187,10 @@ static enum mw_status take_event(void *user, const struct mwa_event *event)
     status = tell_analyses(cursor, &moment);
     if (status == MW_OK && cursor->pass->ordering) {
         status = mwa_ordering_event(cursor->pass->ordering, event,
-                                    cursor->mpi_depth ? cursor->mpi_enter : event->time);
+                                    cursor->mpi_depth ? cursor->mpi_enter : event->time, NULL);
+    }
+    if (status == MW_OK && cursor->pass->exchange) {
+        status = mwa_exchange_event(cursor->pass->exchange, event);
     }
     return status;
 }
@@ -216,6 +230,22 @@ static uint32_t location_index(const struct cursor *cursor)
     return (uint32_t)(cursor->location - mwa_input_trace(cursor->pass->input)->locations);
 }
 
+/* No later event of the cursor's location begins before time. */
+static enum mw_status tell_progress(struct cursor *cursor, uint64_t time)
+{
+    const struct mwa_pass *pass = cursor->pass;
+    uint32_t location = location_index(cursor);
+    enum mw_status status = MW_OK;
+
+    if (pass->ordering) {
+        status = mwa_ordering_advance(pass->ordering, location, time);
+    }
+    if (status == MW_OK && pass->exchange) {
+        status = mwa_exchange_advance(pass->exchange, location, time);
+    }
+    return status;
+}
+
 /* The location is through: closes what is open, and merges its results into the totals. */
 static enum mw_status end_cursor(struct cursor *cursor, void **totals,
                                  struct mwa_pass_result *result)
@@ -249,10 +279,7 @@ static enum mw_status end_cursor(struct cursor *cursor, void **totals,
     if (events < cursor->location->events) {
         result->missing_events += cursor->location->events - events;
     }
-    if (status == MW_OK && pass->ordering) {
-        status = mwa_ordering_advance(pass->ordering, last.location, UINT64_MAX);
-    }
-    return status;
+    return status == MW_OK ? tell_progress(cursor, UINT64_MAX) : status;
 }
 
 /* Reads the next events of the cursor; MW_END when it is through and has been ended. */
@@ -266,11 +293,9 @@ static enum mw_status advance(struct cursor *cursor, void **totals,
         status = end_cursor(cursor, totals, result);
         return status == MW_OK ? MW_END : status;
     }
-    if (status == MW_OK && cursor->pass->ordering) {
-        status = mwa_ordering_advance(cursor->pass->ordering, location_index(cursor),
-                                      cursor->mpi_depth ? cursor->mpi_enter : cursor->time);
-    }
-    return status;
+    return status == MW_OK
+               ? tell_progress(cursor, cursor->mpi_depth ? cursor->mpi_enter : cursor->time)
+               : status;
 }
 
 static bool is_wanted(const struct mwa_pass *pass, uint32_t location)
@@ -391,6 +416,7 @@ enum mw_status mwa_pass_run(const struct mwa_pass *pass, void **totals,
                            "no memory for the analysis %s", pass->analyses[i]->name);
         }
     }
-    return pass->ordering ? run_together(pass, totals, result, diagnostic)
-                          : run_one_by_one(pass, totals, result, diagnostic);
+    return pass->ordering || pass->exchange
+               ? run_together(pass, totals, result, diagnostic)
+               : run_one_by_one(pass, totals, result, diagnostic);
 }

@@ -2,15 +2,17 @@
 #define MWA_LOAD_PASS_H
 
 #include "analyzer/analysis/analysis.h"
+#include "analyzer/load/exchange.h"
 #include "analyzer/load/input.h"
 #include "analyzer/load/ordering.h"
 #include "formats/status.h"
 
 /*
  * One pass over all events of an archive: keeps each location's stack of calls, hands
- * every event with what surrounds it to the analyses, and messages to an ordering.
+ * every event with what surrounds it to the analyses, and to an ordering or an exchange
+ * engine.
  *
- * Without an ordering, locations are read one after the other in constant memory. With it
+ * Without these, locations are read one after the other in constant memory. With one
  * all are open together (400 KiB each), and the one that is furthest behind in time is
  * read next, so that both ends of a message are seen within a short while.
  */
@@ -20,6 +22,7 @@ struct mwa_pass {
     const struct mwa_analysis *const *analyses;
     uint32_t analysis_count;
     struct mwa_ordering *ordering; /* null: none */
+    struct mwa_exchange *exchange; /* null: none; it has an ordering of its own */
     uint32_t only_rank;            /* MWA_NONE: all locations, also those of no rank */
     const struct mwa_window *window; /* handed to the analyses; null: none */
 };

@@ -18,7 +18,6 @@
 
 struct mwa_message;
 struct mwa_member;
-struct mwa_epoch;
 
 /* An outermost MPI call of a location, or what stands for one (region null) where a message's
  * event lies outside of all calls. */
@@ -31,20 +30,22 @@ struct mwa_exchange_call {
     bool open;               /* never left: leave is the last time seen of it */
     bool unresolved;         /* something that it waited for is not in the archive */
     uint32_t receive_count;  /* messages whose receiving it completes, also unmatched ones */
-    uint32_t send_count;     /* non-blocking sends that it completes; a blocking one counts */
+    uint32_t send_count;     /* sends that it completes, also unmatched ones */
     struct mwa_message *begun;    /* sends that begin here, by next_begun, the latest first */
     struct mwa_message *received; /* matched ones that it receives, by next_received,
                                      the latest matched first */
+    struct mwa_message *completed; /* sends that it completes, by next_completed */
     struct mwa_member *joined;    /* collectives that it begins, by next_joined */
     struct mwa_member *finished;  /* collectives that it completes, by next_finished */
     uint64_t note[MWA_EXCHANGE_SINKS];
 
     struct mwa_exchange_call *next; /* from here on: the engine's own */
     uint32_t references;
-    uint32_t undecided; /* receives that are not matched, events not yet ordered */
+    uint32_t unordered; /* events that are not yet in the rank's order */
+    uint32_t undecided; /* what keeps its end from being told, those included */
     bool is_left;
-    bool is_queued;
     bool has_begun;
+    bool has_ended;
 };
 
 /*
@@ -67,13 +68,11 @@ struct mwa_message {
     bool violates;      /* received before it was sent: clocks disagree */
     struct mwa_message *next_begun;
     struct mwa_message *next_received;
+    struct mwa_message *next_completed;
     uint64_t note[MWA_EXCHANGE_SINKS];
 
-    struct mwa_message *next; /* from here on: the engine's own */
-    uint32_t references;
-    bool is_blocking;
+    uint32_t references; /* from here on: the engine's own */
     bool is_matched;
-    bool is_complete;
     bool is_cancelled;
     bool is_told;
 };
@@ -101,6 +100,7 @@ struct mwa_member {
     struct mwa_member *next_joined;
     struct mwa_member *next_finished;
     uint64_t note[MWA_EXCHANGE_SINKS];
+    bool waits; /* the engine's own: its end is held back */
 };
 
 /* One instance of a collective: all calls that belong together. */
@@ -118,8 +118,10 @@ struct mwa_collective {
     struct mwa_member *members; /* by rank in the communicator; INIT, FINALIZE by world rank;
                                    COMM_CREATE in no order, the first present ones */
     uint32_t begun;     /* the engine's own: members whose begin was told */
-    uint32_t left;
-    struct mwa_collective *next;
+    uint32_t ended;     /* members whose end was told */
+    bool is_given_up;
+    struct mwa_key key;
+    struct mwa_collective *next; /* younger */
     struct mwa_collective *previous;
 };
 

@@ -66,6 +66,7 @@ struct mwa_comm {
     const char *uid;        /* null: not in the archive */
     const char *default_name; /* null: not in the archive */
     const char *created_by; /* the MPI call, null: not known */
+    uint64_t sequence;      /* of that creation on the parent; UINT64_MAX: not known */
     struct mwa_membership *memberships; /* null: not in mpiwatch.json */
     uint64_t membership_count;
     struct mwa_comm_name *names; /* all that were given, in their order in mpiwatch.json */

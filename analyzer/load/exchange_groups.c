@@ -1,0 +1,611 @@
+#include "analyzer/load/exchange_internal.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include <otf2/otf2.h>
+
+/* Instances may take so much memory before the oldest is given up. */
+#define BYTES_PER_LOCATION (100u << 10)
+#define BYTES_ALWAYS       (UINT64_C(16) << 20)
+
+/* Whose data a member needs before it can leave. */
+enum need { NEED_ALL, NEED_ROOT, NEED_ALL_AT_ROOT, NEED_NONE };
+
+static enum mw_status no_memory(struct mwa_exchange *exchange)
+{
+    return mw_fail(&exchange->diagnostic, MW_ERROR_MEMORY, "", MW_DIAGNOSTIC_OFFSET_NONE,
+                   "no memory to follow collective operations");
+}
+
+static enum need need_of(const struct mwa_collective *collective)
+{
+    if (collective->kind == MWA_GROUP_NEIGHBOR) {
+        return NEED_NONE;
+    }
+    if (collective->kind != MWA_GROUP_COLLECTIVE) {
+        return NEED_ALL;
+    }
+    switch (collective->operation) {
+    case OTF2_COLLECTIVE_OP_BCAST:
+    case OTF2_COLLECTIVE_OP_SCATTER:
+    case OTF2_COLLECTIVE_OP_SCATTERV:
+        return collective->root == MWA_NONE ? NEED_NONE : NEED_ROOT;
+    case OTF2_COLLECTIVE_OP_REDUCE:
+    case OTF2_COLLECTIVE_OP_GATHER:
+    case OTF2_COLLECTIVE_OP_GATHERV:
+        return collective->root == MWA_NONE ? NEED_NONE : NEED_ALL_AT_ROOT;
+    default:
+        return NEED_ALL;
+    }
+}
+
+/* Whether what member needs has begun. */
+static bool is_served(const struct mwa_collective *collective, const struct mwa_member *member)
+{
+    const struct mwa_member *root =
+        collective->root == MWA_NONE ? NULL : &collective->members[collective->root];
+
+    switch (need_of(collective)) {
+    case NEED_ALL:
+        return collective->begun == collective->count;
+    case NEED_ROOT:
+        return member == root || (root->begin && root->begin->has_begun);
+    case NEED_ALL_AT_ROOT:
+        return member != root || collective->begun == collective->count;
+    default:
+        return true;
+    }
+}
+
+static void stop_waiting(struct mwa_exchange *exchange, struct mwa_collective *collective,
+                         bool all)
+{
+    for (uint32_t i = 0; i < collective->count; i++) {
+        struct mwa_member *member = &collective->members[i];
+
+        if (member->waits && (all || is_served(collective, member))) {
+            member->waits = false;
+            if (!member->end->has_ended) {
+                mwa_exchange_decide(exchange, member->end);
+            }
+        }
+    }
+}
+
+void mwa_exchange_groups_begun(struct mwa_exchange *exchange, struct mwa_member *member)
+{
+    struct mwa_collective *collective = member->collective;
+    bool is_root = collective->root != MWA_NONE &&
+                   member == &collective->members[collective->root];
+
+    collective->begun++;
+    if (collective->begun == collective->count || is_root) {
+        stop_waiting(exchange, collective, false);
+    }
+}
+
+/* --- instances -------------------------------------------------------------------------- */
+
+static uint64_t bytes_of(const struct mwa_collective *collective)
+{
+    return sizeof *collective + (uint64_t)collective->count * sizeof *collective->members;
+}
+
+static void unlink_instance(struct mwa_exchange_groups *groups, struct mwa_collective *collective)
+{
+    mwa_table_remove(&groups->instances, collective->key);
+    *(collective->previous ? &collective->previous->next : &groups->oldest) = collective->next;
+    *(collective->next ? &collective->next->previous : &groups->youngest) = collective->previous;
+    collective->next = collective->previous = NULL;
+    groups->bytes -= bytes_of(collective);
+}
+
+/* Tells an instance that all present members have ended, and frees it. */
+static enum mw_status tell(struct mwa_exchange *exchange, struct mwa_collective *collective)
+{
+    enum mw_status status = MW_OK;
+
+    collective->complete = collective->present == collective->count;
+    exchange->result.collectives++;
+    exchange->result.collectives_incomplete += !collective->complete;
+    for (uint32_t i = 0; i < exchange->sink_count && status == MW_OK; i++) {
+        if (exchange->sinks[i].collective) {
+            status = exchange->sinks[i].collective(exchange->sinks[i].user, collective);
+        }
+    }
+    for (uint32_t i = 0; i < collective->count; i++) {
+        mwa_exchange_release_call(exchange, collective->members[i].begin);
+        mwa_exchange_release_call(exchange, collective->members[i].end);
+    }
+    free(collective);
+    return status;
+}
+
+enum mw_status mwa_exchange_groups_ended(struct mwa_exchange *exchange, struct mwa_member *member)
+{
+    struct mwa_collective *collective = member->collective;
+
+    collective->ended++;
+    if (collective->ended < collective->present ||
+        (collective->present < collective->count && !collective->is_given_up)) {
+        return MW_OK;
+    }
+    if (!collective->is_given_up) {
+        unlink_instance(&exchange->groups, collective);
+    }
+    return tell(exchange, collective);
+}
+
+/* Nobody else is waited for; members that come yet start an instance of their own. */
+static enum mw_status give_up(struct mwa_exchange *exchange, struct mwa_collective *collective)
+{
+    unlink_instance(&exchange->groups, collective);
+    collective->is_given_up = true;
+    for (uint32_t i = 0; i < collective->count; i++) {
+        if (collective->members[i].waits) {
+            collective->members[i].end->unresolved = true;
+        }
+    }
+    stop_waiting(exchange, collective, true);
+    return collective->ended == collective->present ? tell(exchange, collective) : MW_OK;
+}
+
+/* Makes room for an instance of count members. */
+static enum mw_status make_room(struct mwa_exchange *exchange)
+{
+    struct mwa_exchange_groups *groups = &exchange->groups;
+    uint64_t limit = BYTES_ALWAYS + BYTES_PER_LOCATION * exchange->trace->location_count;
+    enum mw_status status = MW_OK;
+
+    while (status == MW_OK && groups->bytes > limit && groups->oldest != groups->youngest) {
+        status = give_up(exchange, groups->oldest);
+    }
+    return status;
+}
+
+/* The instance with like's key, made like like if it is new; null without memory. */
+static struct mwa_collective *instance(struct mwa_exchange *exchange,
+                                       const struct mwa_collective *like)
+{
+    struct mwa_exchange_groups *groups = &exchange->groups;
+    uint64_t known = mwa_table_get(&groups->instances, like->key);
+    struct mwa_collective *made;
+
+    if (known != MWA_TABLE_ABSENT) {
+        return (struct mwa_collective *)(uintptr_t)known;
+    }
+    if (make_room(exchange) != MW_OK) {
+        return NULL;
+    }
+    made = calloc(1, bytes_of(like));
+    if (!made || !mwa_table_put(&groups->instances, like->key, (uintptr_t)made)) {
+        free(made);
+        return NULL;
+    }
+    *made = *like;
+    made->members = (struct mwa_member *)(made + 1);
+    for (uint32_t i = 0; i < made->count; i++) {
+        made->members[i].collective = made;
+        made->members[i].rank = MWA_NONE;
+    }
+    made->previous = groups->youngest;
+    *(groups->youngest ? &groups->youngest->next : &groups->oldest) = made;
+    groups->youngest = made;
+    groups->bytes += bytes_of(made);
+    return made;
+}
+
+static void add_member(struct mwa_exchange *exchange, struct mwa_collective *collective,
+                       uint32_t position, const struct mwa_exchange_post *part)
+{
+    struct mwa_member *member = &collective->members[position];
+
+    if (member->begin) {
+        return; /* a rank twice in one place: an archive that contradicts itself */
+    }
+    member->rank = part->begin->rank;
+    member->begin = part->begin;
+    member->end = part->end;
+    member->bytes_sent = part->data.bytes_sent;
+    member->bytes_received = part->data.bytes_received;
+    member->begin->references++;
+    member->end->references++;
+    collective->present++;
+    member->next_finished = member->end->finished;
+    member->end->finished = member;
+    member->waits = true;
+    member->end->undecided++;
+    if (member->begin->has_begun) {
+        mwa_exchange_groups_begun(exchange, member);
+    } else {
+        member->next_joined = member->begin->joined;
+        member->begin->joined = member;
+    }
+    if (member->waits && is_served(collective, member)) {
+        member->waits = false;
+        mwa_exchange_decide(exchange, member->end);
+    }
+}
+
+static enum mw_status join(struct mwa_exchange *exchange, const struct mwa_collective *like,
+                           uint32_t position, const struct mwa_exchange_post *part)
+{
+    struct mwa_collective *collective = instance(exchange, like);
+
+    if (!collective) {
+        return no_memory(exchange);
+    }
+    if (position < collective->count) {
+        add_member(exchange, collective, position, part);
+    }
+    return MW_OK;
+}
+
+/* --- communicators ---------------------------------------------------------------------- */
+
+static int by_value(const void *one, const void *other)
+{
+    uint64_t a = *(const uint64_t *)one;
+    uint64_t b = *(const uint64_t *)other;
+
+    return (a > b) - (a < b);
+}
+
+/*
+ * Positions in the group in the order of their world ranks; null without memory. Ranks and
+ * positions are sorted as one number.
+ */
+static uint32_t *make_positions(const struct mwa_group *group)
+{
+    uint64_t *pairs = malloc((group->count + UINT64_C(1)) * sizeof *pairs);
+    uint32_t *positions = malloc((group->count + UINT64_C(1)) * sizeof *positions);
+
+    for (uint32_t i = 0; pairs && i < group->count; i++) {
+        pairs[i] = (uint64_t)group->ranks[i] << 32 | i;
+    }
+    if (pairs && positions) {
+        qsort(pairs, group->count, sizeof *pairs, by_value);
+        for (uint32_t i = 0; i < group->count; i++) {
+            positions[i] = (uint32_t)pairs[i];
+        }
+    } else {
+        free(positions);
+        positions = NULL;
+    }
+    free(pairs);
+    return positions;
+}
+
+/* The position of rank in group index, MWA_NONE if it isn't in it. */
+static uint32_t position_in(struct mwa_exchange *exchange, uint32_t index, uint32_t rank)
+{
+    const struct mwa_group *group = &exchange->trace->groups[index];
+    uint32_t **positions = &exchange->groups.positions[index];
+    uint32_t low = 0;
+    uint32_t high = group->count;
+
+    if (rank < group->count && group->ranks[rank] == rank) {
+        return rank;
+    }
+    if (!*positions && !(*positions = make_positions(group))) {
+        return MWA_NONE;
+    }
+    while (low < high) {
+        uint32_t middle = low + (high - low) / 2;
+
+        if (group->ranks[(*positions)[middle]] < rank) {
+            low = middle + 1;
+        } else {
+            high = middle;
+        }
+    }
+    return low < group->count && group->ranks[(*positions)[low]] == rank ? (*positions)[low]
+                                                                         : MWA_NONE;
+}
+
+/* The position of rank among comm's members: group A's, then group B's. */
+static uint32_t position_of(struct mwa_exchange *exchange, uint32_t comm, uint32_t rank)
+{
+    const struct mwa_comm *of = &exchange->trace->comms[comm];
+    uint32_t position = of->group == MWA_NONE ? MWA_NONE : position_in(exchange, of->group, rank);
+
+    if (position == MWA_NONE && of->inter && of->group != MWA_NONE &&
+        of->remote_group != MWA_NONE) {
+        position = position_in(exchange, of->remote_group, rank);
+        position += position == MWA_NONE ? 0 : exchange->trace->groups[of->group].count;
+    }
+    return position;
+}
+
+/* --- sequences -------------------------------------------------------------------------- */
+
+/* Which kinds of instances are numbered apart from each other. */
+enum series { SERIES_BLOCKING, SERIES_NONBLOCKING, SERIES_INIT, SERIES_FINALIZE, SERIES_CREATE };
+
+/* The number of rank's next instance of the series (with operation); UINT64_MAX: no memory. */
+static uint64_t next_number(struct mwa_exchange *exchange, uint32_t rank, uint32_t comm,
+                            uint32_t series_and_operation)
+{
+    const struct mwa_key key = { (uint64_t)series_and_operation << 32 | rank, comm };
+    uint64_t *place = mwa_table_put(&exchange->groups.sequences, key, 0);
+
+    return place ? (*place)++ : UINT64_MAX;
+}
+
+static bool is_neighbor(const struct mwa_exchange_call *call)
+{
+    return call->region && (strncmp(call->region->name, "MPI_Neighbor_", 13) == 0 ||
+                            strncmp(call->region->name, "MPI_Ineighbor_", 14) == 0);
+}
+
+/* A collective of one rank is known: finds the others. */
+static enum mw_status take_part(struct mwa_exchange *exchange, const struct mwa_exchange_post *part,
+                                bool nonblocking)
+{
+    const struct mwa_trace *trace = exchange->trace;
+    uint32_t comm = part->data.comm;
+    uint32_t rank = part->begin->rank;
+    uint32_t series = (nonblocking ? SERIES_NONBLOCKING : SERIES_BLOCKING) |
+                      (part->data.operation & 0xff) << 8 | (uint32_t)is_neighbor(part->begin) << 16;
+    uint64_t size = comm == MWA_NONE ? 0 : mwa_trace_comm_size(trace, comm);
+    struct mwa_collective like = { .kind = is_neighbor(part->begin) ? MWA_GROUP_NEIGHBOR
+                                                                    : MWA_GROUP_COLLECTIVE,
+                                   .comm = comm,
+                                   .operation = part->data.operation,
+                                   .root = MWA_NONE,
+                                   .nonblocking = nonblocking };
+    uint32_t position;
+
+    if (size < 2 || size >= MWA_NONE) {
+        return MW_OK;
+    }
+    position = position_of(exchange, comm, rank);
+    if (position == MWA_NONE) {
+        return MW_OK;
+    }
+    like.count = (uint32_t)size;
+    like.inter = trace->comms[comm].inter;
+    if (!like.inter && part->data.root < like.count) {
+        like.root = part->data.root;
+    }
+    like.sequence = next_number(exchange, rank, comm, series);
+    if (like.sequence == UINT64_MAX) {
+        return no_memory(exchange);
+    }
+    like.key = (struct mwa_key){ (uint64_t)series << 32 | comm, like.sequence };
+    return join(exchange, &like, position, part);
+}
+
+enum mw_status mwa_exchange_groups_ends(struct mwa_exchange *exchange,
+                                        struct mwa_exchange_call *call)
+{
+    bool is_init = call->region->kind == MWA_REGION_INIT;
+    uint32_t series = is_init ? SERIES_INIT : SERIES_FINALIZE;
+    const struct mwa_exchange_post part = { .begin = call, .end = call };
+    const struct mwa_collective like = { .kind = is_init ? MWA_GROUP_INIT : MWA_GROUP_FINALIZE,
+                                         .comm = MWA_NONE,
+                                         .root = MWA_NONE,
+                                         .count = (uint32_t)exchange->trace->rank_count,
+                                         .key = { (uint64_t)series << 32 | MWA_NONE, 0 } };
+    uint64_t number = like.count > 1 ? next_number(exchange, call->rank, MWA_NONE, series) : 1;
+
+    if (number == UINT64_MAX) {
+        return no_memory(exchange);
+    }
+    return number > 0 ? MW_OK : join(exchange, &like, call->rank, &part);
+}
+
+/* --- creation of communicators ---------------------------------------------------------- */
+
+/* Calls in which communicators are made by all at once. */
+static bool creates_together(const struct mwa_region *region)
+{
+    static const char *const names[] = { "MPI_Comm_dup",      "MPI_Comm_dup_with_info",
+                                         "MPI_Comm_create",   "MPI_Comm_create_group",
+                                         "MPI_Comm_split",    "MPI_Comm_split_type",
+                                         "MPI_Cart_create",   "MPI_Cart_sub",
+                                         "MPI_Graph_create",  "MPI_Dist_graph_create",
+                                         "MPI_Dist_graph_create_adjacent",
+                                         "MPI_Intercomm_create", "MPI_Intercomm_merge",
+                                         "MPI_Comm_create_from_group",
+                                         "MPI_Intercomm_create_from_groups" };
+
+    for (size_t i = 0; region && i < sizeof names / sizeof names[0]; i++) {
+        if (strcmp(region->name, names[i]) == 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* What communicators that were made by one call have in common. */
+static struct mwa_key creation_of(const struct mwa_trace *trace, uint32_t comm)
+{
+    const struct mwa_comm *made = &trace->comms[comm];
+    const char *by = made->created_by ? made->created_by : "";
+    bool has_siblings = made->parent != MWA_NONE && made->sequence != UINT64_MAX &&
+                        mwa_trace_comm_size(trace, made->parent) > 1 &&
+                        strstr(by, "_group") == NULL && strstr(by, "Intercomm_create") == NULL;
+
+    return has_siblings ? (struct mwa_key){ (uint64_t)SERIES_CREATE << 32 | made->parent,
+                                            made->sequence }
+                        : (struct mwa_key){ (uint64_t)SERIES_CREATE << 32 | MWA_NONE, comm };
+}
+
+static bool count_creations(struct mwa_exchange *exchange)
+{
+    const struct mwa_trace *trace = exchange->trace;
+
+    for (uint32_t i = 0; i < trace->comm_count; i++) {
+        uint64_t *place = mwa_table_put(&exchange->groups.creations, creation_of(trace, i), 0);
+
+        if (!place) {
+            return false;
+        }
+        *place += mwa_trace_comm_size(trace, i);
+    }
+    return true;
+}
+
+static enum mw_status take_creation(struct mwa_exchange *exchange, uint32_t comm,
+                                    struct mwa_exchange_call *call)
+{
+    const struct mwa_exchange_post part = { .begin = call, .end = call };
+    struct mwa_collective like = { .kind = MWA_GROUP_COMM_CREATE, .comm = comm, .root = MWA_NONE };
+    struct mwa_collective *made;
+    uint64_t count;
+
+    if (comm == MWA_NONE || !creates_together(call->region)) {
+        return MW_OK;
+    }
+    like.key = creation_of(exchange->trace, comm);
+    count = mwa_table_get(&exchange->groups.creations, like.key);
+    if (count < 2 || count >= MWA_NONE) {
+        return MW_OK;
+    }
+    like.count = (uint32_t)count;
+    made = instance(exchange, &like);
+    if (!made) {
+        return no_memory(exchange);
+    }
+    return join(exchange, &like, made->present, &part);
+}
+
+/* --- non-blocking ones ------------------------------------------------------------------ */
+
+static struct mwa_key request_key(uint32_t rank, uint64_t request)
+{
+    return (struct mwa_key){ rank, request };
+}
+
+static enum mw_status take_post(struct mwa_exchange *exchange, uint32_t rank, uint64_t request,
+                                struct mwa_exchange_call *call)
+{
+    struct mwa_exchange_posts *posts = &exchange->groups.posts[rank];
+    uint64_t used = posts->first - posts->base;
+    uint64_t *place;
+
+    if (used > 0 && used >= posts->count) {
+        memmove(posts->items, posts->items + used, posts->count * sizeof *posts->items);
+        posts->base = posts->first;
+    }
+    if (!mwa_grow(&posts->items, &posts->capacity, posts->first - posts->base + posts->count + 1,
+                  sizeof *posts->items)) {
+        return no_memory(exchange);
+    }
+    place = mwa_table_put(&exchange->groups.requests, request_key(rank, request), 0);
+    if (!place) {
+        return no_memory(exchange);
+    }
+    *place = posts->first + posts->count;
+    posts->items[*place - posts->base] = (struct mwa_exchange_post){ .begin = call };
+    posts->count++;
+    call->references++;
+    return MW_OK;
+}
+
+static enum mw_status take_completion(struct mwa_exchange *exchange, uint32_t rank,
+                                      const struct mwa_event *event,
+                                      struct mwa_exchange_call *call)
+{
+    struct mwa_exchange_posts *posts = &exchange->groups.posts[rank];
+    uint64_t number = mwa_table_remove(&exchange->groups.requests,
+                                       request_key(rank, event->request));
+    enum mw_status status = MW_OK;
+
+    if (number == MWA_TABLE_ABSENT || number < posts->first) {
+        return MW_OK; /* its beginning is not in the archive */
+    }
+    posts->items[number - posts->base].end = call;
+    posts->items[number - posts->base].data = event->of.collective;
+    call->references++;
+    call->undecided++;
+    while (status == MW_OK && posts->count > 0 && posts->items[posts->first - posts->base].end) {
+        struct mwa_exchange_post part = posts->items[posts->first - posts->base];
+
+        posts->first++;
+        posts->count--;
+        if (part.end->has_ended) {
+            part.end->unresolved = true; /* told too early: it can't take part any more */
+        } else {
+            status = take_part(exchange, &part, true);
+            mwa_exchange_decide(exchange, part.end);
+        }
+        mwa_exchange_release_call(exchange, part.begin);
+        mwa_exchange_release_call(exchange, part.end);
+    }
+    return status;
+}
+
+enum mw_status mwa_exchange_groups_take(struct mwa_exchange *exchange, uint32_t rank,
+                                        const struct mwa_event *event,
+                                        struct mwa_exchange_call *call)
+{
+    const struct mwa_exchange_post part = { .begin = call,
+                                            .end = call,
+                                            .data = event->of.collective };
+
+    switch (event->kind) {
+    case MWA_COLLECTIVE_END:
+        return take_part(exchange, &part, false);
+    case MWA_COLLECTIVE_POST:
+        return take_post(exchange, rank, event->request, call);
+    case MWA_COLLECTIVE_COMPLETE:
+        return take_completion(exchange, rank, event, call);
+    default:
+        return take_creation(exchange, event->of.comm, call);
+    }
+}
+
+/* --- the module ------------------------------------------------------------------------- */
+
+bool mwa_exchange_groups_init(struct mwa_exchange *exchange)
+{
+    struct mwa_exchange_groups *groups = &exchange->groups;
+
+    groups->posts = calloc(exchange->trace->rank_count + 1, sizeof *groups->posts);
+    groups->positions = calloc(exchange->trace->group_count + 1, sizeof *groups->positions);
+    return groups->posts && groups->positions && count_creations(exchange);
+}
+
+void mwa_exchange_groups_fini(struct mwa_exchange *exchange)
+{
+    struct mwa_exchange_groups *groups = &exchange->groups;
+    struct mwa_collective *next;
+
+    for (struct mwa_collective *collective = groups->oldest; collective; collective = next) {
+        next = collective->next;
+        free(collective);
+    }
+    for (uint64_t i = 0; groups->posts && i < exchange->trace->rank_count; i++) {
+        free(groups->posts[i].items);
+    }
+    for (uint64_t i = 0; groups->positions && i < exchange->trace->group_count; i++) {
+        free(groups->positions[i]);
+    }
+    free(groups->posts);
+    free(groups->positions);
+    mwa_table_fini(&groups->instances);
+    mwa_table_fini(&groups->sequences);
+    mwa_table_fini(&groups->requests);
+    mwa_table_fini(&groups->creations);
+}
+
+enum mw_status mwa_exchange_groups_finish(struct mwa_exchange *exchange)
+{
+    enum mw_status status = MW_OK;
+
+    while (status == MW_OK && exchange->groups.oldest) {
+        status = give_up(exchange, exchange->groups.oldest);
+    }
+    for (uint64_t i = 0; i < exchange->trace->rank_count; i++) {
+        struct mwa_exchange_posts *posts = &exchange->groups.posts[i];
+
+        for (; posts->count > 0; posts->first++, posts->count--) {
+            mwa_exchange_release_call(exchange, posts->items[posts->first - posts->base].begin);
+            mwa_exchange_release_call(exchange, posts->items[posts->first - posts->base].end);
+        }
+    }
+    return status;
+}

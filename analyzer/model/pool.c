@@ -1,0 +1,71 @@
+#include "analyzer/model/pool.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "analyzer/model/table.h"
+
+#define CHUNK_OBJECTS 64u
+
+/* Free objects are linked by their first word. */
+static void push(struct mwa_pool *pool, void *object)
+{
+    memcpy(object, &pool->free, sizeof pool->free);
+    pool->free = object;
+}
+
+static void add_chunk(struct mwa_pool *pool)
+{
+    char *chunk;
+
+    if (!mwa_grow(&pool->chunks, &pool->chunk_capacity, pool->chunk_count + 1,
+                  sizeof *pool->chunks)) {
+        return;
+    }
+    chunk = calloc(CHUNK_OBJECTS, pool->size);
+    if (!chunk) {
+        return;
+    }
+    pool->chunks[pool->chunk_count++] = chunk;
+    for (unsigned i = CHUNK_OBJECTS; i-- > 0;) {
+        push(pool, chunk + i * pool->size);
+    }
+}
+
+void *mwa_pool_take(struct mwa_pool *pool)
+{
+    void *object;
+
+    if (!pool->free) {
+        add_chunk(pool);
+    }
+    object = pool->free;
+    if (object) {
+        memcpy(&pool->free, object, sizeof pool->free);
+        memset(object, 0, pool->size);
+    }
+    return object;
+}
+
+void mwa_pool_give(struct mwa_pool *pool, void *object)
+{
+    push(pool, object);
+}
+
+void mwa_pool_fini(struct mwa_pool *pool)
+{
+    for (uint64_t i = 0; i < pool->chunk_count; i++) {
+        free(pool->chunks[i]);
+    }
+    free(pool->chunks);
+    *pool = (struct mwa_pool){ .size = pool->size };
+}
+
+void *mwa_pool_next(const struct mwa_pool *pool, uint64_t *at)
+{
+    uint64_t index = (*at)++;
+
+    return index < pool->chunk_count * CHUNK_OBJECTS
+               ? (char *)pool->chunks[index / CHUNK_OBJECTS] + index % CHUNK_OBJECTS * pool->size
+               : NULL;
+}

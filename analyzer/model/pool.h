@@ -1,0 +1,33 @@
+#ifndef MWA_MODEL_POOL_H
+#define MWA_MODEL_POOL_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+/*
+ * Objects of one size that come and go by the million, at addresses that stay. All zero but
+ * for size is empty. Not thread-safe.
+ */
+struct mwa_pool {
+    size_t size; /* of an object, bytes; at least a pointer's, a multiple of 8 */
+    void *free;
+    void **chunks;
+    uint64_t chunk_count;
+    uint64_t chunk_capacity;
+};
+
+/* An object, all zero; null when there is no memory. */
+void *mwa_pool_take(struct mwa_pool *pool);
+
+/* Gives an object back; its bytes from offset 8 on stay until it is taken again. */
+void mwa_pool_give(struct mwa_pool *pool, void *object);
+
+void mwa_pool_fini(struct mwa_pool *pool);
+
+/*
+ * The object at position *at of all that were ever taken, also those given back, and moves
+ * *at on; null at the end. From *at = 0.
+ */
+void *mwa_pool_next(const struct mwa_pool *pool, uint64_t *at);
+
+#endif
