@@ -27,6 +27,7 @@ struct table {
 
 static struct table *comm_table;
 static pthread_mutex_t comm_lock = PTHREAD_MUTEX_INITIALIZER;
+static pthread_mutex_t foreign_lock = PTHREAD_MUTEX_INITIALIZER; /* taken before comm_lock */
 static uint32_t comm_count;
 
 static size_t slot_of(uintptr_t key, size_t capacity)
@@ -94,7 +95,15 @@ static struct mwr_comm *get(uintptr_t key)
     struct table *table = __atomic_load_n(&comm_table, __ATOMIC_ACQUIRE);
     struct slot *slot = table ? find_slot(table, key) : NULL;
 
-    return slot && slot->key == key ? __atomic_load_n(&slot->comm, __ATOMIC_ACQUIRE) : NULL;
+    /* A free slot's key may be stored just now. */
+    return slot && __atomic_load_n(&slot->key, __ATOMIC_ACQUIRE) == key
+               ? __atomic_load_n(&slot->comm, __ATOMIC_ACQUIRE)
+               : NULL;
+}
+
+static bool has_table(void)
+{
+    return __atomic_load_n(&comm_table, __ATOMIC_RELAXED) != NULL;
 }
 
 /* --- new ones -------------------------------------------------------------- */
@@ -192,20 +201,26 @@ enum mw_status mwr_comms_init(struct mw_diagnostic *diagnostic)
     return MW_OK;
 }
 
-/* Registers a communicator that no hook has seen being created, by its group. */
+/*
+ * Registers a communicator that no hook has seen being created, by its group. Threads that
+ * meet it at the same time do so once.
+ */
 static struct mwr_comm *add_foreign(MPI_Comm handle)
 {
     struct origin origin = {.call = MW_CALL_COUNT, .flags = MW_COMM_FOREIGN};
-    struct mwr_groups groups;
-    struct mwr_comm *comm = NULL;
+    struct mwr_groups groups = {.members = NULL};
+    struct mwr_comm *comm;
 
-    if (mwr_groups_init(&groups, handle, true) == MW_OK) {
+    pthread_mutex_lock(&foreign_lock);
+    comm = get(mwr_comm_key(handle));
+    if (!comm && mwr_groups_init(&groups, handle, true) == MW_OK) {
         uint64_t words[] = {MWR_KIND_FOREIGN, groups.local_hash.high, groups.local_hash.low,
                             groups.remote_hash.high ^ groups.remote_hash.low,
                             mwr_identity_repeat(groups.local_hash, MWR_KIND_FOREIGN)};
 
         comm = add(handle, mwr_identity(words, 5), &origin, &groups);
     }
+    pthread_mutex_unlock(&foreign_lock);
     mwr_groups_fini(&groups);
     return comm;
 }
@@ -214,7 +229,7 @@ struct mwr_comm *mwr_comm_search(MPI_Comm handle)
 {
     struct mwr_comm *comm = NULL;
 
-    if (handle != MPI_COMM_NULL && comm_table) {
+    if (handle != MPI_COMM_NULL && has_table()) {
         comm = get(mwr_comm_key(handle));
         if (!comm) {
             comm = add_foreign(handle);
@@ -304,7 +319,7 @@ uint32_t mwr_comm_created_from_group(unsigned call, const char *tag, MPI_Comm ha
     struct mwr_groups groups;
     struct mwr_comm *comm = NULL;
 
-    if (handle == MPI_COMM_NULL || !comm_table) {
+    if (handle == MPI_COMM_NULL || !has_table()) {
         return MW_COMM_NONE;
     }
     if (mwr_groups_init(&groups, handle, true) == MW_OK) {
@@ -325,7 +340,7 @@ uint32_t mwr_comm_parent(unsigned call, MPI_Comm handle)
     struct mwr_groups groups;
     struct mwr_comm *comm = NULL;
 
-    if (handle == MPI_COMM_NULL || !comm_table || get(mwr_comm_key(handle))) {
+    if (handle == MPI_COMM_NULL || !has_table() || get(mwr_comm_key(handle))) {
         return MW_COMM_NONE;
     }
     if (mwr_groups_init(&groups, handle, false) == MW_OK) {
@@ -341,7 +356,7 @@ struct mwr_comm *mwr_comm_forget(MPI_Comm handle)
 {
     struct mwr_comm *comm;
 
-    if (handle == MPI_COMM_NULL || !comm_table) {
+    if (handle == MPI_COMM_NULL || !has_table()) {
         return NULL;
     }
     comm = mwr_comm_search(handle);

@@ -61,7 +61,9 @@ static inline struct mwr_comm *mwr_comm_find(MPI_Comm handle)
 {
     struct mwr_comm *comm = mwr_thread.comm;
 
-    if (MW_LIKELY(comm != NULL && comm->handle == mwr_comm_key(handle))) {
+    /* Another thread may free it, and its handle be used again, since. */
+    if (MW_LIKELY(comm != NULL &&
+                  __atomic_load_n(&comm->handle, __ATOMIC_RELAXED) == mwr_comm_key(handle))) {
         return comm;
     }
     return mwr_comm_search(handle);

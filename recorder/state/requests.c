@@ -115,6 +115,7 @@ static void remove_at(size_t at)
     slots[at].key = 0;
 }
 
+/* The lock is held, or there is one thread. */
 static void learn_shared(uintptr_t key)
 {
     for (unsigned i = 0; i < shared_count; i++) {
@@ -213,7 +214,9 @@ enum mwr_followed mwr_request_add(const struct mwr_request *request, MPI_Request
     unlock();
     if (is_known && !request->is_persistent && request->kind != MWR_REQUEST_RECV &&
         is_complete(handle)) {
+        lock();
         learn_shared(request->key);
+        unlock();
         return MWR_ALREADY_COMPLETE;
     }
     lock();

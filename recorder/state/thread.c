@@ -234,7 +234,7 @@ void mwr_call_begin_slowly(struct mwr_call *call, unsigned id)
         call->record = mw_spool_begin(&call->stream->spool, id, mwr_clock());
     } else if (thread->stream) {
         thread->stream->unrecorded++;
-    } else if (mwr_recorder.phase == MWR_RECORDING) {
+    } else if (__atomic_load_n(&mwr_recorder.phase, __ATOMIC_ACQUIRE) == MWR_RECORDING) {
         __atomic_add_fetch(&mwr_recorder.unstreamed, 1, __ATOMIC_RELAXED);
     }
 }
