@@ -1,0 +1,31 @@
+# make check-tsan: state that threads share, under ThreadSanitizer. With Open MPI's mpi.h, whose
+# handles are addresses; no MPI runs.
+tsan_tests = test/tsan/threads_race_nowhere.sh
+EXTRA_DIST += $(tsan_tests) test/tsan/contention.c
+CLEANFILES += test/tsan/contention
+tsan_sources = \
+	test/tsan/contention.c \
+	recorder/recorder.c \
+	recorder/state/comms.c \
+	recorder/state/identity.c \
+	recorder/state/objects.c \
+	recorder/state/requests.c \
+	recorder/state/signals.c \
+	recorder/state/thread.c \
+	$(filter %.c,$(MWR_SETTINGS_FILES) $(libmwformats_la_SOURCES))
+tsan_flags = -std=gnu11 $(DEFAULT_INCLUDES) $(AM_CPPFLAGS) -Irecorder/openmpi $(OTF2_CFLAGS) \
+	$(ZLIB_CFLAGS) $(MWR_OPENMPI_CPPFLAGS) -g -O1 -fsanitize=thread
+tsan_libs = $(OPENMPI_LIBS) $(OTF2_LIBS) $(ZLIB_LIBS) -lpthread
+
+.PHONY: check-tsan
+if HAVE_OPENMPI
+test/tsan/contention: $(tsan_sources) recorder/openmpi/mpi_has.h
+	@$(MKDIR_P) $(@D)
+	$(AM_V_CC)$(CC) $(tsan_flags) -o $@ $(tsan_sources:%=$(srcdir)/%) $(tsan_libs)
+
+check-tsan: test/tsan/contention
+	$(MAKE) $(AM_MAKEFLAGS) check TESTS='$(tsan_tests)'
+else
+check-tsan:
+	@echo "check-tsan: needs Open MPI's mpi.h"
+endif
