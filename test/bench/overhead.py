@@ -8,10 +8,16 @@ least median of the runs), the 99.99th percentile of one round of the pattern (t
 of the runs) and the longest stall ever, bytes per call on disk at the default level,
 memory added, and seconds that MPI_Finalize takes longer per million calls of a rank.
 "unselected" is self with the group of these calls switched off; "+pvars" is with the
-performance variables that are recorded by default, which the other rows are without. What
-misses its goal has an asterisk.
+performance variables that are recorded by default, which the other rows are without;
+"+every" writes each of their changes. What misses its goal has an asterisk.
+
+Then what sampling costs beside the same pattern without it: ns per call, by how much the
+archive grows, and bytes of a sample in it, compressed, where many are written. The archive
+of self grows with hardly a sample in it: its calls follow each other at once, and times that lie
+further apart compress less. It grows as much by an empty loop of 20 turns between the calls.
 """
 import argparse
+import json
 import os
 import subprocess
 import sys
@@ -28,7 +34,9 @@ ROWS = {
     "allreduce": ("allreduce", 1, CALLS, 130),
     "self+pvars": ("self", 1, [], None),
     "halo+pvars": ("halo", 2, [], None),
+    "halo+every": ("halo", 2, ["--pvar-interval=0"], None),
 }
+SAMPLING_GOAL, GROWTH_GOAL = 120, 10
 BYTES_GOAL, FINALIZE_GOAL, MEMORY_GOAL = 12, 0.8, 16 * 1024
 
 
@@ -52,9 +60,40 @@ def run(options, name, recorded, scratch):
         sys.exit(f"{' '.join(command)}: exit {done.returncode}\n{done.stderr}")
     numbers = {name: float(value) for name, value in map(str.split, done.stdout.splitlines())}
     if recorded:
-        numbers["bytes"] = os.path.getsize(archive) / (numbers["calls"] * ranks)
+        numbers["archive"] = os.path.getsize(archive)
+        numbers["bytes"] = numbers["archive"] / (numbers["calls"] * ranks)
+        numbers["samples"] = samples_in(options, archive) if "+" in name else 0
         os.remove(archive)
     return numbers
+
+
+def samples_in(options, archive):
+    """How many samples the archive has: a variable's statistics are one."""
+    counters = subprocess.run([os.path.join(options.builddir, "mpiwatch-analyze"), "counters",
+                               "--json", archive], stdout=subprocess.PIPE, check=True)
+    return sum(row["samples"] for row in json.loads(counters.stdout)["pvars"]
+               if "." not in row["name"] or row["name"].endswith(".sum"))
+
+
+def sampling(results):
+    """Prints what sampling adds to the rows that were measured with and without it."""
+    for name, recorded in results.items():
+        plain = results.get(name.split("+")[0])
+        if "+" not in name or not plain:
+            continue
+        added = [min(runs[what] for runs in recorded) - min(runs[what] for runs in plain)
+                 for what in ("minimum", "median")]
+        bytes_added = min(runs["archive"] for runs in recorded) - \
+            min(runs["archive"] for runs in plain)
+        growth = 100 * bytes_added / min(runs["archive"] for runs in plain)
+        samples = max(1, max(runs["samples"] for runs in recorded))
+        is_default = not ROWS[name][2]
+        print(f"sampling {name}: added {added[0]:.1f} ns per call, median {added[1]:.1f}"
+              + ("*" if is_default and added[0] > SAMPLING_GOAL else "")
+              + f"; archive {growth:+.1f} %"
+              + ("*" if is_default and growth > GROWTH_GOAL and samples > 1000 else "")
+              + f"; {samples:.0f} samples"
+              + (f" of {bytes_added / samples:.1f} bytes" if samples > 1000 else ""))
 
 
 def measure(options, name):
@@ -108,10 +147,14 @@ def main():
           "         longest, ms      bytes/  memory  finalize")
     print("pattern        off      on   added      off      on   added       off       on"
           "      off      on    call     MiB   s/million")
+    results = {}
     for name in options.rows or ROWS:
-        print(row(name, *measure(options, name)), flush=True)
+        without, recorded = measure(options, name)
+        results[name] = recorded
+        print(row(name, without, recorded), flush=True)
+    sampling(results)
     print("* misses its goal: added 100 local, 130 self and allreduce, 150 halo, "
-          "10 unselected; 12 bytes, 16 MiB, 0.8 s")
+          "10 unselected; 12 bytes, 16 MiB, 0.8 s; sampling 120 ns, 10 % of the archive")
 
 
 main()
