@@ -66,6 +66,8 @@ libmwanalyzer_la_SOURCES = \
 	analyzer/load/otf2_error.h \
 	analyzer/load/pass.c \
 	analyzer/load/pass.h \
+	analyzer/load/pass_internal.h \
+	analyzer/load/share_out.c \
 	analyzer/load/zip.c \
 	analyzer/load/zip.h \
 	analyzer/load/variables.c \

@@ -27,6 +27,7 @@ struct mwa_options {
     bool series;      /* --series: single values */
     bool comms;       /* --comms: lives of communicators */
     uint32_t bins;    /* --bins: equal parts of the run, 0: the default */
+    uint32_t jobs;    /* threads to read with, 1 or more */
     uint64_t max_memory; /* bytes, 0: the default share of the machine */
 };
 

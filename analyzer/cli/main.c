@@ -1,6 +1,7 @@
 /* mpiwatch-analyze: options, the command they name, and its exit code. */
 #include <argp.h>
 #include <errno.h>
+#include <sched.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
@@ -17,6 +18,7 @@
 
 enum exit_code { EXIT_FINE = 0, EXIT_USAGE = 2, EXIT_CORRUPT = 3, EXIT_INCOMPLETE = 4 };
 
+#define JOBS_LIMIT 256u
 #define BINS_LIMIT 100001ul
 
 enum option_key {
@@ -54,6 +56,7 @@ static const struct argp_option option_list[] = {
     { "bins", KEY_BINS, "N", 0, "timeline: in N equal parts", 1 },
     { "comms", KEY_COMMS, NULL, 0, "timeline: lives of communicators", 1 },
     { "series", KEY_SERIES, NULL, 0, "counters: every value with its time", 1 },
+    { "jobs", 'j', "N", 0, "Read with N threads (default: as many as there are cores)", 1 },
     { "max-memory", KEY_MAX_MEMORY, "SIZE", 0,
       "Give up rather than take more memory: bytes, or with K, M, G (default: half the machine)",
       1 },
@@ -173,6 +176,9 @@ static error_t parse_option(int key, char *value, struct argp_state *state)
         return 0;
     case KEY_SERIES:
         options->series = true;
+        return 0;
+    case 'j':
+        parse_number("--jobs", value, JOBS_LIMIT, state, &options->jobs);
         return 0;
     case KEY_MAX_MEMORY:
         parse_memory(value, state, &options->max_memory);
@@ -351,6 +357,7 @@ static enum mw_status analyze(const struct mwa_options *options, bool *complete,
     }
     status = mwa_input_open(options->archive, &input, diagnostic);
     if (status == MW_OK) {
+        mwa_input_set_threads(input, options->jobs);
         status = mwa_require_definitions(input, diagnostic);
     }
     if (status == MW_OK && !options->command->run) {
@@ -373,6 +380,14 @@ static enum mw_status analyze(const struct mwa_options *options, bool *complete,
     mwa_results_fini(&results);
     mwa_input_close(input);
     return status;
+}
+
+/* The cores that this process may use; 1 when that is not known. */
+static uint32_t core_count(void)
+{
+    cpu_set_t cores;
+
+    return sched_getaffinity(0, sizeof cores, &cores) == 0 ? (uint32_t)CPU_COUNT(&cores) : 1;
 }
 
 static int run(const struct mwa_options *options)
@@ -399,7 +414,9 @@ int main(int argc, char **argv)
 {
     static const struct argp argp = { option_list, parse_option, "[COMMAND] ARCHIVE", general_doc,
                                       NULL, NULL, NULL };
-    struct parsing parsing = { .options = { .rank = MWA_NONE, .to_ns = UINT64_MAX } };
+    struct parsing parsing = {
+        .options = { .rank = MWA_NONE, .to_ns = UINT64_MAX, .jobs = core_count() }
+    };
     char name[] = "mpiwatch-analyze";
     bool valid;
 

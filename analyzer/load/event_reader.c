@@ -42,14 +42,14 @@ static OTF2_CallbackCode deliver(void *user, const struct mwa_event *event)
 
 static uint32_t comm_of(const void *user, OTF2_CommRef id)
 {
-    return mwa_trace_comm(&((const struct mwa_event_reader *)user)->input->trace, id);
+    return mwa_trace_comm(((const struct mwa_event_reader *)user)->input->trace, id);
 }
 
 static OTF2_CallbackCode on_enter(OTF2_LocationRef location, OTF2_TimeStamp time,
                                   uint64_t position, void *user, OTF2_AttributeList *attributes,
                                   OTF2_RegionRef region)
 {
-    const struct mwa_trace *trace = &((struct mwa_event_reader *)user)->input->trace;
+    const struct mwa_trace *trace = ((struct mwa_event_reader *)user)->input->trace;
     struct mwa_event event = EVENT(MWA_ENTER);
 
     (void)location;
@@ -69,7 +69,7 @@ static OTF2_CallbackCode on_leave(OTF2_LocationRef location, OTF2_TimeStamp time
                                   uint64_t position, void *user, OTF2_AttributeList *attributes,
                                   OTF2_RegionRef region)
 {
-    const struct mwa_trace *trace = &((struct mwa_event_reader *)user)->input->trace;
+    const struct mwa_trace *trace = ((struct mwa_event_reader *)user)->input->trace;
     struct mwa_event event = EVENT(MWA_LEAVE);
     uint8_t open = 0;
 
@@ -273,7 +273,7 @@ static OTF2_CallbackCode on_metric(OTF2_LocationRef location, OTF2_TimeStamp tim
                                    OTF2_MetricRef metric, uint8_t count, const OTF2_Type *types,
                                    const OTF2_MetricValue *values)
 {
-    const struct mwa_trace *trace = &((struct mwa_event_reader *)user)->input->trace;
+    const struct mwa_trace *trace = ((struct mwa_event_reader *)user)->input->trace;
     struct mwa_event event = EVENT(MWA_METRIC);
     OTF2_CommRef comm = OTF2_UNDEFINED_COMM;
     uint64_t bits[UINT8_MAX];
@@ -408,7 +408,7 @@ enum mw_status mwa_event_reader_open(struct mwa_input *input, uint32_t location,
                                      struct mw_diagnostic *diagnostic)
 {
     const struct mwa_stream_log *log = mwa_files_log(input->files);
-    OTF2_LocationRef id = input->trace.locations[location].id;
+    OTF2_LocationRef id = input->trace->locations[location].id;
     struct mwa_event_reader *reader = calloc(1, sizeof *reader);
     enum mw_status status;
     char name[512];
@@ -476,7 +476,7 @@ enum mw_status mwa_event_reader_read(struct mwa_event_reader *reader, uint64_t c
         return mw_fail(diagnostic, MW_ERROR_FORMAT, log->last, log->last_offset,
                        "time goes backwards near event %llu of location %llu",
                        (unsigned long long)(reader->count + got),
-                       (unsigned long long)reader->input->trace.locations[reader->location].id);
+                       (unsigned long long)reader->input->trace->locations[reader->location].id);
     }
     reader->count += got;
     if (reader->sink_status != MW_OK) {

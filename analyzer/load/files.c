@@ -8,7 +8,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
-#define OPEN_MAX_FILES 16u
+#define OPEN_MAX_FILES 256u
 #define PREFIX         "mpiwatch-archive-"
 
 struct mwa_files {

@@ -9,12 +9,11 @@
 #include "analyzer/load/metadata.h"
 #include "analyzer/load/otf2_error.h"
 
-/* Everything behind the files: libotf2's reader, the definitions, mpiwatch.json. */
+/* libotf2's reader. */
 static enum mw_status open_reader(struct mwa_input *input, struct mw_diagnostic *diagnostic)
 {
     const struct mwa_stream_log *log = mwa_files_log(input->files);
     enum mw_status status = mwa_anchor_check(input->files, diagnostic);
-    char *text = NULL;
 
     if (status != MW_OK) {
         return status;
@@ -26,22 +25,32 @@ static enum mw_status open_reader(struct mwa_input *input, struct mw_diagnostic 
     if (OTF2_Reader_SetSerialCollectiveCallbacks(input->reader) != OTF2_SUCCESS) {
         return mwa_otf2_fail(log, "libotf2 refuses to read it", diagnostic);
     }
-    status = mwa_definitions_read(input->reader, mwa_files_path(input->files), &input->trace,
-                                  diagnostic);
+    return MW_OK;
+}
+
+/* The definitions, and mpiwatch.json. */
+static enum mw_status read_trace(struct mwa_input *input, struct mw_diagnostic *diagnostic)
+{
+    struct mwa_trace *trace = &input->own;
+    enum mw_status status = mwa_definitions_read(input->reader, mwa_files_path(input->files),
+                                                 trace, diagnostic);
+    char *text = NULL;
+
     if (status == MW_ERROR_OTF2) {
-        return mwa_otf2_fail(log, "the global definitions are damaged", diagnostic);
+        return mwa_otf2_fail(mwa_files_log(input->files), "the global definitions are damaged",
+                             diagnostic);
     }
     if (status != MW_OK) {
         return status;
     }
     if (OTF2_Reader_GetCreator(input->reader, &text) == OTF2_SUCCESS && text) {
-        input->trace.creator = mwa_trace_text(&input->trace, text);
+        trace->creator = mwa_trace_text(trace, text);
     }
     free(text);
-    if (!input->trace.creator) {
-        input->trace.creator = "";
+    if (!trace->creator) {
+        trace->creator = "";
     }
-    return mwa_metadata_read(input->files, &input->trace, diagnostic);
+    return mwa_metadata_read(input->files, trace, diagnostic);
 }
 
 static bool has_events_file(const struct mwa_files *files, const struct mwa_location *location)
@@ -60,7 +69,7 @@ static bool has_events_file(const struct mwa_files *files, const struct mwa_loca
 static enum mw_status require_event_files(const struct mwa_input *input,
                                           struct mw_diagnostic *diagnostic)
 {
-    const struct mwa_trace *trace = &input->trace;
+    const struct mwa_trace *trace = input->trace;
 
     for (uint64_t i = 0; i < trace->location_count; i++) {
         const struct mwa_location *location = &trace->locations[i];
@@ -83,7 +92,7 @@ static enum mw_status require_event_files(const struct mwa_input *input,
 /* Makes libotf2 ready to hand out readers of all locations that have a file. */
 static enum mw_status select_locations(struct mwa_input *input, struct mw_diagnostic *diagnostic)
 {
-    const struct mwa_trace *trace = &input->trace;
+    const struct mwa_trace *trace = input->trace;
     enum mw_status status = require_event_files(input, diagnostic);
 
     if (status != MW_OK) {
@@ -107,8 +116,9 @@ static enum mw_status select_locations(struct mwa_input *input, struct mw_diagno
     return MW_OK;
 }
 
-enum mw_status mwa_input_open(const char *path, struct mwa_input **result,
-                              struct mw_diagnostic *diagnostic)
+/* trace is null when the input is to read its own. */
+static enum mw_status open_input(const char *path, const struct mwa_trace *trace,
+                                 struct mwa_input **result, struct mw_diagnostic *diagnostic)
 {
     struct mwa_input *input = calloc(1, sizeof *input);
     enum mw_status status;
@@ -117,11 +127,14 @@ enum mw_status mwa_input_open(const char *path, struct mwa_input **result,
         return mw_fail(diagnostic, MW_ERROR_MEMORY, path, MW_DIAGNOSTIC_OFFSET_NONE,
                        "no memory to open it");
     }
-    mwa_otf2_errors_take();
+    input->trace = trace ? trace : &input->own;
     mwa_otf2_errors_clear();
     status = mwa_files_open(path, &input->files, diagnostic);
     if (status == MW_OK) {
         status = open_reader(input, diagnostic);
+    }
+    if (status == MW_OK && !trace) {
+        status = read_trace(input, diagnostic);
     }
     if (status == MW_OK) {
         status = select_locations(input, diagnostic);
@@ -132,6 +145,19 @@ enum mw_status mwa_input_open(const char *path, struct mwa_input **result,
     }
     *result = input;
     return MW_OK;
+}
+
+enum mw_status mwa_input_open(const char *path, struct mwa_input **input,
+                              struct mw_diagnostic *diagnostic)
+{
+    mwa_otf2_errors_take();
+    return open_input(path, NULL, input, diagnostic);
+}
+
+enum mw_status mwa_input_share(const struct mwa_input *input, struct mwa_input **share,
+                               struct mw_diagnostic *diagnostic)
+{
+    return open_input(mwa_files_path(input->files), input->trace, share, diagnostic);
 }
 
 void mwa_input_close(struct mwa_input *input)
@@ -145,14 +171,24 @@ void mwa_input_close(struct mwa_input *input)
     if (input->callbacks) {
         OTF2_EvtReaderCallbacks_Delete(input->callbacks);
     }
-    mwa_trace_fini(&input->trace);
+    mwa_trace_fini(&input->own);
     mwa_files_close(input->files);
     free(input);
 }
 
+void mwa_input_set_threads(struct mwa_input *input, uint32_t threads)
+{
+    input->threads = threads;
+}
+
+uint32_t mwa_input_threads(const struct mwa_input *input)
+{
+    return input->threads > 1 ? input->threads : 1;
+}
+
 const struct mwa_trace *mwa_input_trace(const struct mwa_input *input)
 {
-    return &input->trace;
+    return input->trace;
 }
 
 struct mwa_files *mwa_input_files(struct mwa_input *input)

@@ -8,7 +8,8 @@
 
 /*
  * An archive opened for reading: its files, its definitions, and readers of its events,
- * one per location. An input and its readers belong to one thread.
+ * one per location. An input and its readers belong to one thread; other threads share its
+ * definitions through inputs of their own.
  */
 
 struct mwa_input;
@@ -23,6 +24,19 @@ struct mwa_input;
 enum mw_status mwa_input_open(const char *path, struct mwa_input **input,
                               struct mw_diagnostic *diagnostic) MW_MUST_CHECK;
 void mwa_input_close(struct mwa_input *input);
+
+/*
+ * Opens input's archive once more, for another thread: with readers of its own, and the
+ * definitions of input, which is not changed and must be closed later.
+ *
+ * \return as mwa_input_open.
+ */
+enum mw_status mwa_input_share(const struct mwa_input *input, struct mwa_input **share,
+                               struct mw_diagnostic *diagnostic) MW_MUST_CHECK;
+
+/* How many threads may read the input at a time; 1 unless told. 0 is 1. */
+void mwa_input_set_threads(struct mwa_input *input, uint32_t threads);
+uint32_t mwa_input_threads(const struct mwa_input *input);
 
 const struct mwa_trace *mwa_input_trace(const struct mwa_input *input);
 struct mwa_files *mwa_input_files(struct mwa_input *input);

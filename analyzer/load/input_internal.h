@@ -10,7 +10,9 @@ struct mwa_input {
     struct mwa_files *files;
     OTF2_Reader *reader;
     OTF2_EvtReaderCallbacks *callbacks; /* made with the first event reader */
-    struct mwa_trace trace;
+    const struct mwa_trace *trace; /* its own, or that of the input it shares */
+    struct mwa_trace own;
+    uint32_t threads;
 };
 
 /*

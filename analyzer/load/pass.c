@@ -2,9 +2,10 @@
 
 #include <stdlib.h>
 
+#include "analyzer/load/pass_internal.h"
+
 #define BATCH_EVENTS 2048u
 #define DEPTH_MAX    100000u
-#define ANALYSES_MAX 8u
 
 struct frame {
     const struct mwa_region *region;
@@ -27,7 +28,7 @@ struct cursor {
     uint64_t time; /* of the last event */
     uint64_t stray_leaves;
     uint64_t unclosed;
-    void *partials[ANALYSES_MAX];
+    void *partials[MWA_PASS_ANALYSES];
     struct mw_diagnostic *diagnostic;
 };
 
@@ -304,25 +305,33 @@ static bool is_wanted(const struct mwa_pass *pass, uint32_t location)
            mwa_input_trace(pass->input)->locations[location].rank == pass->only_rank;
 }
 
+enum mw_status mwa_pass_location(const struct mwa_pass *pass, uint32_t location, void **totals,
+                                 struct mwa_pass_result *result,
+                                 struct mw_diagnostic *diagnostic)
+{
+    struct cursor cursor;
+    enum mw_status status;
+
+    if (!is_wanted(pass, location)) {
+        return MW_OK;
+    }
+    status = open_cursor(pass, location, &cursor, diagnostic);
+    while (status == MW_OK) {
+        status = advance(&cursor, totals, result);
+    }
+    close_cursor(&cursor);
+    return status == MW_END ? MW_OK : status;
+}
+
 static enum mw_status run_one_by_one(const struct mwa_pass *pass, void **totals,
                                      struct mwa_pass_result *result,
                                      struct mw_diagnostic *diagnostic)
 {
-    const struct mwa_trace *trace = mwa_input_trace(pass->input);
+    uint64_t count = mwa_input_trace(pass->input)->location_count;
     enum mw_status status = MW_OK;
 
-    for (uint32_t i = 0; i < trace->location_count && status == MW_OK; i++) {
-        struct cursor cursor;
-
-        if (!is_wanted(pass, i)) {
-            continue;
-        }
-        status = open_cursor(pass, i, &cursor, diagnostic);
-        while (status == MW_OK) {
-            status = advance(&cursor, totals, result);
-        }
-        close_cursor(&cursor);
-        status = status == MW_END ? MW_OK : status;
+    for (uint32_t i = 0; i < count && status == MW_OK; i++) {
+        status = mwa_pass_location(pass, i, totals, result, diagnostic);
     }
     return status;
 }
@@ -398,16 +407,11 @@ out:
     return status;
 }
 
-enum mw_status mwa_pass_run(const struct mwa_pass *pass, void **totals,
-                            struct mwa_pass_result *result, struct mw_diagnostic *diagnostic)
+enum mw_status mwa_pass_begin(const struct mwa_pass *pass, void **totals,
+                              struct mw_diagnostic *diagnostic)
 {
-    *result = (struct mwa_pass_result){ 0 };
     for (uint32_t i = 0; i < pass->analysis_count; i++) {
         totals[i] = NULL;
-    }
-    if (pass->analysis_count > ANALYSES_MAX) {
-        return mw_fail(diagnostic, MW_ERROR_USAGE, "", MW_DIAGNOSTIC_OFFSET_NONE,
-                       "more than %u analyses", ANALYSES_MAX);
     }
     for (uint32_t i = 0; i < pass->analysis_count; i++) {
         totals[i] = pass->analyses[i]->begin(mwa_input_trace(pass->input));
@@ -416,7 +420,27 @@ enum mw_status mwa_pass_run(const struct mwa_pass *pass, void **totals,
                            "no memory for the analysis %s", pass->analyses[i]->name);
         }
     }
-    return pass->ordering || pass->exchange
-               ? run_together(pass, totals, result, diagnostic)
+    return MW_OK;
+}
+
+enum mw_status mwa_pass_run(const struct mwa_pass *pass, void **totals,
+                            struct mwa_pass_result *result, struct mw_diagnostic *diagnostic)
+{
+    enum mw_status status;
+
+    *result = (struct mwa_pass_result){ 0 };
+    if (pass->analysis_count > MWA_PASS_ANALYSES) {
+        return mw_fail(diagnostic, MW_ERROR_USAGE, "", MW_DIAGNOSTIC_OFFSET_NONE,
+                       "more than %u analyses", MWA_PASS_ANALYSES);
+    }
+    status = mwa_pass_begin(pass, totals, diagnostic);
+    if (status != MW_OK) {
+        return status;
+    }
+    if (pass->ordering || pass->exchange) {
+        return run_together(pass, totals, result, diagnostic);
+    }
+    return mwa_input_threads(pass->input) > 1
+               ? mwa_pass_share_out(pass, totals, result, diagnostic)
                : run_one_by_one(pass, totals, result, diagnostic);
 }

@@ -12,10 +12,13 @@
  * every event with what surrounds it to the analyses, and to an ordering or an exchange
  * engine.
  *
- * Without these, locations are read one after the other in constant memory. With one
+ * Without these, locations are read one after the other in constant memory, by as many
+ * threads as the input may have, each with partial results of its own. With one
  * all are open together (400 KiB each), and the one that is furthest behind in time is
  * read next, so that both ends of a message are seen within a short while.
  */
+
+#define MWA_PASS_ANALYSES 8u
 
 struct mwa_pass {
     struct mwa_input *input;

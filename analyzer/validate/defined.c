@@ -420,7 +420,7 @@ enum mw_status mwa_check_definitions(struct mwa_input *input, struct mwa_defined
     }
     status = read_all(input->reader, definitions, &reading, diagnostic);
     if (status == MW_OK) {
-        check_ranks(&input->trace, &reading);
+        check_ranks(input->trace, &reading);
     }
     (void)OTF2_Reader_CloseGlobalDefReader(input->reader, definitions);
     free(reading.forwards);

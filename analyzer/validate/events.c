@@ -398,7 +398,7 @@ static bool check_location(struct mwa_input *input, uint32_t location,
                            struct mwa_findings *findings)
 {
     struct mwa_stream_log *log = mwa_files_log(input->files);
-    const struct mwa_location *defined = &input->trace.locations[location];
+    const struct mwa_location *defined = &input->trace->locations[location];
     struct mw_diagnostic diagnostic = { 0 };
     struct mwa_event_reader *reader = NULL;
     enum mw_status status;
@@ -428,7 +428,7 @@ bool mwa_check_events(struct mwa_input *input, const struct mwa_defined *defined
                       struct mwa_findings *findings)
 {
     OTF2_EvtReaderCallbacks *callbacks = make_callbacks();
-    const struct mwa_trace *trace = &input->trace;
+    const struct mwa_trace *trace = input->trace;
     bool fine = callbacks != NULL;
 
     for (uint32_t i = 0; callbacks && i < trace->location_count; i++) {

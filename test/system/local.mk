@@ -49,6 +49,7 @@ system_tests += \
 	test/system/requests_by_the_hundred_thousand_cost_the_same_each.sh \
 	test/system/signals_pause_and_resume_when_asked_to.sh \
 	test/system/spawned_jobs_have_archives_of_their_own.sh \
+	test/system/threads_read_the_same_as_one.sh \
 	test/system/threads_record_side_by_side.sh \
 	test/system/unknown_variables_are_warned_of_once.sh
 EXTRA_DIST += \

@@ -1,0 +1,24 @@
+# Read by one thread or by several, an archive says the same; and damage does, too.
+. "$TOP_SRCDIR/test/system/lib.sh"
+generate=$TOP_BUILDDIR/test/bench/generate
+
+"$generate" made 9 2000000 >truth.json
+for command in calls ranks imbalance counters; do
+    "$analyze" "$command" --json -j 1 made >one
+    "$analyze" "$command" --json -j 4 made >four
+    cmp one four || fail "$command: four threads say something else"
+done
+# Four calls in each step, and MPI_Init and MPI_Finalize.
+"$analyze" calls --json -j 4 made >calls.json
+assert_equal "$(json truth.json '4 * d["ranks"] * d["steps"] + 2 * d["ranks"]')" \
+    "$(json calls.json 'sum(c["count"] for c in d["calls"])')" "calls that four threads count"
+
+# Two locations are damaged: one of them is named.
+for location in 3 7; do
+    head -c 64 /dev/zero | tr '\0' '\377' |
+        dd of=made/traces/$location.evt bs=1 seek=50000 conv=notrunc status=none
+done
+for threads in 1 4; do
+    assert_equal 3 "$(status_of "$analyze" calls -j "$threads" made)" "status of $threads threads"
+    assert_matches "$(cat stderr)" "made/traces/[37]\\.evt"
+done
