@@ -20,7 +20,8 @@ import zipfile
 def arguments():
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--events", type=int, default=10_000_000)
-    parser.add_argument("--ranks", default="4,64,1000", help="one archive each (default %(default)s)")
+    parser.add_argument("--ranks", default="4,64,1000",
+                        help="one archive each (default %(default)s)")
     parser.add_argument("--commands", default="calls,report,waits,pop")
     parser.add_argument("--threads", default="1", help="values of -j (default %(default)s)")
     parser.add_argument("--repeat", type=int, default=2)
