@@ -30,6 +30,8 @@ libmwanalyzer_la_SOURCES = \
 	analyzer/analysis/collect.c \
 	analyzer/analysis/collect.h \
 	analyzer/cli/command.h \
+	analyzer/cli/progress.c \
+	analyzer/cli/progress.h \
 	analyzer/cli/tracks.c \
 	analyzer/cli/tracks.h \
 	analyzer/load/anchor.c \

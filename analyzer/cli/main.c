@@ -11,6 +11,7 @@
 #include "analyzer/analysis/collect.h"
 #include "analyzer/cli/command.h"
 #include "analyzer/cli/memory.h"
+#include "analyzer/cli/progress.h"
 #include "analyzer/render/summary.h"
 #include "analyzer/render/units.h"
 #include "analyzer/validate/defined.h"
@@ -343,11 +344,18 @@ static enum mw_status examine(const struct mwa_options *options, bool *complete,
     return status;
 }
 
+/* On the terminal, where a line about progress would be in the way. */
+static bool prints_while_reading(const struct mwa_options *options)
+{
+    return options->command->run && !options->output && isatty(STDOUT_FILENO);
+}
+
 /* Reads the archive and prints what the command prints; *complete: nothing is missing. */
 static enum mw_status analyze(const struct mwa_options *options, bool *complete,
                               struct mw_diagnostic *diagnostic)
 {
     struct mwa_results results = { 0 };
+    struct mwa_progress_line progress = { 0 };
     struct mwa_input *input = NULL;
     FILE *out = stdout;
     enum mw_status status;
@@ -358,11 +366,15 @@ static enum mw_status analyze(const struct mwa_options *options, bool *complete,
     status = mwa_input_open(options->archive, &input, diagnostic);
     if (status == MW_OK) {
         mwa_input_set_threads(input, options->jobs);
+        if (!options->quiet && !prints_while_reading(options)) {
+            mwa_progress_begin(&progress, input);
+        }
         status = mwa_require_definitions(input, diagnostic);
     }
     if (status == MW_OK && !options->command->run) {
         status = mwa_collect(input, options->archive, options->command->needs, &results,
                              diagnostic);
+        mwa_progress_end(&progress);
     }
     if (status == MW_OK) {
         status = open_output(options, &out, diagnostic);
@@ -377,6 +389,7 @@ static enum mw_status analyze(const struct mwa_options *options, bool *complete,
             status = close_output(options, out, diagnostic);
         }
     }
+    mwa_progress_end(&progress);
     mwa_results_fini(&results);
     mwa_input_close(input);
     return status;

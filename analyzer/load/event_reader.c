@@ -1,5 +1,6 @@
 #include "analyzer/load/input.h"
 
+#include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -454,6 +455,17 @@ void mwa_event_reader_close(struct mwa_event_reader *reader)
     free(reader);
 }
 
+/* So many more events have been read. */
+static void note_progress(struct mwa_input *input, uint64_t count)
+{
+    uint64_t events = atomic_fetch_add_explicit(&input->origin->events, count,
+                                                memory_order_relaxed);
+
+    if (input->progress) {
+        input->progress(input->progress_user, events + count);
+    }
+}
+
 enum mw_status mwa_event_reader_read(struct mwa_event_reader *reader, uint64_t count,
                                      mwa_event_sink sink, void *user,
                                      struct mw_diagnostic *diagnostic)
@@ -479,6 +491,7 @@ enum mw_status mwa_event_reader_read(struct mwa_event_reader *reader, uint64_t c
                        (unsigned long long)reader->input->trace->locations[reader->location].id);
     }
     reader->count += got;
+    note_progress(reader->input, got);
     if (reader->sink_status != MW_OK) {
         return reader->sink_status;
     }

@@ -116,8 +116,8 @@ static enum mw_status select_locations(struct mwa_input *input, struct mw_diagno
     return MW_OK;
 }
 
-/* trace is null when the input is to read its own. */
-static enum mw_status open_input(const char *path, const struct mwa_trace *trace,
+/* origin is null when the input is to read definitions of its own. */
+static enum mw_status open_input(const char *path, struct mwa_input *origin,
                                  struct mwa_input **result, struct mw_diagnostic *diagnostic)
 {
     struct mwa_input *input = calloc(1, sizeof *input);
@@ -127,13 +127,14 @@ static enum mw_status open_input(const char *path, const struct mwa_trace *trace
         return mw_fail(diagnostic, MW_ERROR_MEMORY, path, MW_DIAGNOSTIC_OFFSET_NONE,
                        "no memory to open it");
     }
-    input->trace = trace ? trace : &input->own;
+    input->origin = origin ? origin : input;
+    input->trace = origin ? origin->trace : &input->own;
     mwa_otf2_errors_clear();
     status = mwa_files_open(path, &input->files, diagnostic);
     if (status == MW_OK) {
         status = open_reader(input, diagnostic);
     }
-    if (status == MW_OK && !trace) {
+    if (status == MW_OK && !origin) {
         status = read_trace(input, diagnostic);
     }
     if (status == MW_OK) {
@@ -154,10 +155,10 @@ enum mw_status mwa_input_open(const char *path, struct mwa_input **input,
     return open_input(path, NULL, input, diagnostic);
 }
 
-enum mw_status mwa_input_share(const struct mwa_input *input, struct mwa_input **share,
+enum mw_status mwa_input_share(struct mwa_input *input, struct mwa_input **share,
                                struct mw_diagnostic *diagnostic)
 {
-    return open_input(mwa_files_path(input->files), input->trace, share, diagnostic);
+    return open_input(mwa_files_path(input->files), input, share, diagnostic);
 }
 
 void mwa_input_close(struct mwa_input *input)
@@ -184,6 +185,12 @@ void mwa_input_set_threads(struct mwa_input *input, uint32_t threads)
 uint32_t mwa_input_threads(const struct mwa_input *input)
 {
     return input->threads > 1 ? input->threads : 1;
+}
+
+void mwa_input_set_progress(struct mwa_input *input, mwa_progress progress, void *user)
+{
+    input->progress = progress;
+    input->progress_user = user;
 }
 
 const struct mwa_trace *mwa_input_trace(const struct mwa_input *input)

@@ -27,16 +27,22 @@ void mwa_input_close(struct mwa_input *input);
 
 /*
  * Opens input's archive once more, for another thread: with readers of its own, and the
- * definitions of input, which is not changed and must be closed later.
+ * definitions of input, which must be closed later.
  *
  * \return as mwa_input_open.
  */
-enum mw_status mwa_input_share(const struct mwa_input *input, struct mwa_input **share,
+enum mw_status mwa_input_share(struct mwa_input *input, struct mwa_input **share,
                                struct mw_diagnostic *diagnostic) MW_MUST_CHECK;
 
 /* How many threads may read the input at a time; 1 unless told. 0 is 1. */
 void mwa_input_set_threads(struct mwa_input *input, uint32_t threads);
 uint32_t mwa_input_threads(const struct mwa_input *input);
+
+/* Is told, every few thousand events, how many have been read by all readers ever opened. */
+typedef void (*mwa_progress)(void *user, uint64_t events);
+
+/* Sets who is told, by the thread that has the input; null: nobody. */
+void mwa_input_set_progress(struct mwa_input *input, mwa_progress progress, void *user);
 
 const struct mwa_trace *mwa_input_trace(const struct mwa_input *input);
 struct mwa_files *mwa_input_files(struct mwa_input *input);

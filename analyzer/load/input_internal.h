@@ -13,6 +13,10 @@ struct mwa_input {
     const struct mwa_trace *trace; /* its own, or that of the input it shares */
     struct mwa_trace own;
     uint32_t threads;
+    struct mwa_input *origin; /* itself, or the input it shares */
+    _Atomic uint64_t events;  /* read of an origin and its shares */
+    mwa_progress progress;    /* null: nobody asks */
+    void *progress_user;
 };
 
 /*
