@@ -13,6 +13,8 @@ libmwanalyzer_la_SOURCES = \
 	analyzer/analysis/comms.h \
 	analyzer/analysis/counters.c \
 	analyzer/analysis/counters.h \
+	analyzer/analysis/exchanges.c \
+	analyzer/analysis/exchanges.h \
 	analyzer/analysis/imbalance.c \
 	analyzer/analysis/imbalance.h \
 	analyzer/analysis/profile.c \
@@ -101,6 +103,11 @@ libmwanalyzer_la_SOURCES = \
 	analyzer/render/text.c \
 	analyzer/render/text.h \
 	analyzer/render/text_traffic.c \
+	analyzer/analysis/waits.c \
+	analyzer/analysis/waits.h \
+	analyzer/analysis/waits_collective.c \
+	analyzer/analysis/waits_internal.h \
+	analyzer/analysis/waits_p2p.c \
 	analyzer/analysis/watermarks.c \
 	analyzer/analysis/watermarks.h \
 	analyzer/render/tracks.c \

@@ -78,8 +78,12 @@ struct mwa_analysis {
 struct mwa_exchange_analysis {
     const char *name;
 
-    /* slot is its position among the engine's sinks: note[slot] is its own. */
-    enum mw_status (*create)(const struct mwa_trace *trace, uint32_t slot, void **analysis);
+    /*
+     * slot is its position among the engine's sinks: note[slot] is its own. options is of a
+     * type that the analysis knows, or null.
+     */
+    enum mw_status (*create)(const struct mwa_trace *trace, uint32_t slot, const void *options,
+                             void **analysis);
 
     struct mwa_exchange_sink sink; /* its functions; user will be *analysis */
 

@@ -1,6 +1,6 @@
 #include "analyzer/analysis/collect.h"
 
-#include <stdlib.h>
+#include "analyzer/analysis/exchanges.h"
 
 /* An analysis, what asks for it, and where its result goes. */
 struct wanted {
@@ -85,8 +85,38 @@ static enum mw_status derive(unsigned needs, struct mwa_results *results,
                                      "no memory for the results");
 }
 
+/* Runs the pass in the way that needs asks for. */
+static enum mw_status run(struct mwa_pass *pass, const char *path, unsigned needs,
+                          const struct mwa_waits_selection *selection, void **totals,
+                          struct mwa_results *results, struct mw_diagnostic *diagnostic)
+{
+    const struct mwa_wanted_exchange all[] = { { MWA_NEED_WAITS, &mwa_waits_analysis, selection,
+                                                 &results->waits, &results->has_waits } };
+    struct mwa_wanted_exchange wanted[MWA_EXCHANGE_SINKS];
+    uint32_t count = 0;
+
+    for (size_t i = 0; i < sizeof all / sizeof all[0]; i++) {
+        if (needs & all[i].need) {
+            wanted[count++] = all[i];
+        }
+    }
+    if (count > 0) {
+        return mwa_exchanges_run(pass, path, wanted, count, totals, results, diagnostic);
+    }
+    return needs & MWA_NEED_MATCHING ? run_matched(pass, path, totals, results, diagnostic)
+                                     : mwa_pass_run(pass, totals, &results->pass, diagnostic);
+}
+
 enum mw_status mwa_collect(struct mwa_input *input, const char *path, unsigned needs,
                            struct mwa_results *results, struct mw_diagnostic *diagnostic)
+{
+    return mwa_collect_selected(input, path, needs, NULL, results, diagnostic);
+}
+
+enum mw_status mwa_collect_selected(struct mwa_input *input, const char *path, unsigned needs,
+                                    const struct mwa_waits_selection *selection,
+                                    struct mwa_results *results,
+                                    struct mw_diagnostic *diagnostic)
 {
     const struct wanted all[] = { { MWA_NEED_PROFILE, &mwa_profile_analysis, &results->profile,
                                     &results->has_profile },
@@ -109,9 +139,7 @@ enum mw_status mwa_collect(struct mwa_input *input, const char *path, unsigned n
             analyses[pass.analysis_count++] = all[i].analysis;
         }
     }
-    status = needs & MWA_NEED_MATCHING
-                 ? run_matched(&pass, path, totals, results, diagnostic)
-                 : mwa_pass_run(&pass, totals, &results->pass, diagnostic);
+    status = run(&pass, path, needs, selection, totals, results, diagnostic);
     if (status == MW_OK) {
         status = finish_all(chosen, pass.analysis_count, totals, diagnostic);
     }
@@ -136,6 +164,7 @@ void mwa_results_fini(struct mwa_results *results)
     mwa_comms_fini(&results->comms);
     mwa_regions_fini(&results->regions);
     mwa_imbalance_fini(&results->imbalance);
+    mwa_waits_fini(&results->waits);
     mwa_matching_result_fini(&results->matching);
     *results = (struct mwa_results){ 0 };
 }

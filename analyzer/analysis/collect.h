@@ -13,7 +13,8 @@ enum mwa_need {
     MWA_NEED_COMMS = 8,
     MWA_NEED_REGIONS = 16,
     MWA_NEED_IMBALANCE = 32 | MWA_NEED_PROFILE | MWA_NEED_REGIONS,
-    MWA_NEED_ALL = 63
+    MWA_NEED_WAITS = 64,
+    MWA_NEED_ALL = 127
 };
 
 /*
@@ -26,6 +27,12 @@ enum mwa_need {
 enum mw_status mwa_collect(struct mwa_input *input, const char *path, unsigned needs,
                            struct mwa_results *results,
                            struct mw_diagnostic *diagnostic) MW_MUST_CHECK;
+
+/* The same; of waits only those that selection (null: all) describes. */
+enum mw_status mwa_collect_selected(struct mwa_input *input, const char *path, unsigned needs,
+                                    const struct mwa_waits_selection *selection,
+                                    struct mwa_results *results,
+                                    struct mw_diagnostic *diagnostic) MW_MUST_CHECK;
 void mwa_results_fini(struct mwa_results *results);
 
 #endif

@@ -96,9 +96,7 @@ static bool take_comm(struct mwa_trace *trace, const json_t *object)
     comm->uid = text_in(trace, object, "uid");
     comm->default_name = text_in(trace, object, "default_name");
     comm->created_by = text_in(trace, object, "created_by");
-    comm->sequence = json_is_integer(json_object_get(object, "sequence"))
-                         ? (uint64_t)json_integer_value(json_object_get(object, "sequence"))
-                         : UINT64_MAX;
+    comm->sequence = number_of(json_object_get(object, "sequence"));
     comm->parent = index_in(trace, object, "parent");
     comm->predefined = json_is_true(json_object_get(object, "predefined"));
     comm->foreign = json_is_true(json_object_get(object, "foreign"));

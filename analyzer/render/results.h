@@ -6,6 +6,8 @@
 #include "analyzer/analysis/profile.h"
 #include "analyzer/analysis/regions.h"
 #include "analyzer/analysis/traffic.h"
+#include "analyzer/analysis/waits.h"
+#include "analyzer/load/exchange.h"
 #include "analyzer/load/matching.h"
 #include "analyzer/load/pass.h"
 #include "analyzer/model/trace.h"
@@ -29,6 +31,10 @@ struct mwa_results {
     struct mwa_imbalance imbalance;
     bool has_matching;
     struct mwa_matching_result matching;
+    bool has_exchange;
+    struct mwa_exchange_result exchange;
+    bool has_waits;
+    struct mwa_waits waits;
     struct mwa_pass_result pass;
 };
 

@@ -1,0 +1,87 @@
+#include "analyzer/analysis/exchanges.h"
+
+static enum mw_status fail(const char *name, enum mw_status status,
+                           struct mw_diagnostic *diagnostic)
+{
+    return mw_fail(diagnostic, status, "", MW_DIAGNOSTIC_OFFSET_NONE,
+                   "no memory for the analysis %s", name);
+}
+
+/* Makes the analyses and their sinks. */
+static enum mw_status create_all(const struct mwa_trace *trace,
+                                 const struct mwa_wanted_exchange *wanted, uint32_t count,
+                                 struct mwa_exchange_sink *sinks,
+                                 struct mw_diagnostic *diagnostic)
+{
+    for (uint32_t i = 0; i < count; i++) {
+        void *analysis = NULL;
+        enum mw_status status = wanted[i].analysis->create(trace, i, wanted[i].options,
+                                                            &analysis);
+
+        sinks[i] = wanted[i].analysis->sink;
+        sinks[i].user = analysis;
+        if (status != MW_OK) {
+            return fail(wanted[i].analysis->name, status, diagnostic);
+        }
+    }
+    return MW_OK;
+}
+
+static enum mw_status finish_all(const struct mwa_wanted_exchange *wanted, uint32_t count,
+                                 const struct mwa_exchange_sink *sinks,
+                                 struct mw_diagnostic *diagnostic)
+{
+    for (uint32_t i = 0; i < count; i++) {
+        enum mw_status status = wanted[i].analysis->finish(sinks[i].user, wanted[i].result);
+
+        if (status != MW_OK) {
+            return fail(wanted[i].analysis->name, status, diagnostic);
+        }
+        *wanted[i].has = true;
+    }
+    return MW_OK;
+}
+
+static enum mw_status run_engine(struct mwa_pass *pass, void **totals,
+                                 struct mwa_results *results, struct mw_diagnostic *diagnostic)
+{
+    enum mw_status status = mwa_pass_run(pass, totals, &results->pass, diagnostic);
+
+    if (status == MW_OK) {
+        status = mwa_exchange_finish(pass->exchange, &results->matching, &results->exchange);
+        results->has_matching = results->has_exchange = status == MW_OK;
+    }
+    if (status != MW_OK && diagnostic && diagnostic->status == MW_OK) {
+        *diagnostic = *mwa_exchange_diagnostic(pass->exchange);
+    }
+    if (status != MW_OK && diagnostic && diagnostic->status == MW_OK) {
+        return fail("of exchanges", status, diagnostic);
+    }
+    return status;
+}
+
+enum mw_status mwa_exchanges_run(struct mwa_pass *pass, const char *path,
+                                 const struct mwa_wanted_exchange *wanted, uint32_t count,
+                                 void **totals, struct mwa_results *results,
+                                 struct mw_diagnostic *diagnostic)
+{
+    struct mwa_exchange_sink sinks[MWA_EXCHANGE_SINKS] = { { .user = NULL } };
+    enum mw_status status = create_all(results->trace, wanted, count, sinks, diagnostic);
+
+    if (status == MW_OK) {
+        status = mwa_exchange_create(results->trace, path, sinks, count, &pass->exchange,
+                                     diagnostic);
+    }
+    if (status == MW_OK) {
+        status = run_engine(pass, totals, results, diagnostic);
+    }
+    if (status == MW_OK) {
+        status = finish_all(wanted, count, sinks, diagnostic);
+    }
+    mwa_exchange_destroy(pass->exchange);
+    pass->exchange = NULL;
+    for (uint32_t i = 0; i < count; i++) {
+        wanted[i].analysis->destroy(sinks[i].user);
+    }
+    return status;
+}

@@ -1,0 +1,30 @@
+#ifndef MWA_ANALYSIS_EXCHANGES_H
+#define MWA_ANALYSIS_EXCHANGES_H
+
+#include "analyzer/analysis/analysis.h"
+#include "analyzer/load/pass.h"
+#include "analyzer/render/results.h"
+#include "formats/status.h"
+
+/* An analysis of exchanges that is wanted, and where its result goes. */
+struct mwa_wanted_exchange {
+    unsigned need; /* enum mwa_need: what asks for it */
+    const struct mwa_exchange_analysis *analysis;
+    const void *options; /* for its create */
+    void *result;
+    bool *has;
+};
+
+/*
+ * Runs pass (see mwa_pass_run for totals) with an exchange engine that count analyses share,
+ * at most MWA_EXCHANGE_SINKS. Fills results' pass, matching and exchange, and the results of
+ * the analyses.
+ *
+ * \return MW_OK; as mwa_pass_run.
+ */
+enum mw_status mwa_exchanges_run(struct mwa_pass *pass, const char *path,
+                                 const struct mwa_wanted_exchange *wanted, uint32_t count,
+                                 void **totals, struct mwa_results *results,
+                                 struct mw_diagnostic *diagnostic) MW_MUST_CHECK;
+
+#endif

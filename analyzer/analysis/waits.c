@@ -1,0 +1,291 @@
+#include "analyzer/analysis/waits.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "analyzer/analysis/waits_internal.h"
+
+static const struct {
+    const char *name;
+    const char *title;
+    enum mwa_wait_role role;
+} patterns[MWA_WAIT_PATTERNS] = {
+    [MWA_WAIT_LATE_SENDER] = { "late_sender", "late sender", MWA_WAIT_COUNTS },
+    [MWA_WAIT_WRONG_ORDER_SAME] = { "wrong_order_same_source", "wrong order, same source",
+                                    MWA_WAIT_PART },
+    [MWA_WAIT_WRONG_ORDER_DIFFERENT] = { "wrong_order_different_source",
+                                         "wrong order, other source", MWA_WAIT_PART },
+    [MWA_WAIT_LATE_RECEIVER] = { "late_receiver", "late receiver", MWA_WAIT_COUNTS },
+    [MWA_WAIT_EARLY_REDUCE] = { "early_reduce", "early reduce", MWA_WAIT_COUNTS },
+    [MWA_WAIT_EARLY_SCAN] = { "early_scan", "early scan", MWA_WAIT_COUNTS },
+    [MWA_WAIT_LATE_BROADCAST] = { "late_broadcast", "late broadcast", MWA_WAIT_COUNTS },
+    [MWA_WAIT_NXN] = { "wait_at_nxn", "wait at NxN", MWA_WAIT_COUNTS },
+    [MWA_WAIT_NXN_COMPLETION] = { "nxn_completion", "NxN completion", MWA_WAIT_COMPLETION },
+    [MWA_WAIT_BARRIER] = { "wait_at_barrier", "wait at barrier", MWA_WAIT_COUNTS },
+    [MWA_WAIT_BARRIER_COMPLETION] = { "barrier_completion", "barrier completion",
+                                      MWA_WAIT_COMPLETION },
+    [MWA_WAIT_NEIGHBORS] = { "wait_at_neighbors", "wait at neighbours", MWA_WAIT_COUNTS },
+    [MWA_WAIT_COMM_CREATE] = { "wait_at_comm_create", "wait at comm creation",
+                               MWA_WAIT_COUNTS },
+    [MWA_WAIT_FENCE] = { "wait_at_fence", "wait at fence", MWA_WAIT_COUNTS },
+    [MWA_WAIT_LATE_POST] = { "late_post", "late post", MWA_WAIT_COUNTS },
+    [MWA_WAIT_EARLY_WAIT] = { "early_wait", "early wait", MWA_WAIT_COUNTS },
+    [MWA_WAIT_LOCK] = { "lock_contention", "lock contention", MWA_WAIT_COUNTS },
+    [MWA_WAIT_INIT_COMPLETION] = { "init_completion", "init completion", MWA_WAIT_OUTSIDE },
+    [MWA_WAIT_FINALIZE] = { "wait_at_finalize", "wait at finalize", MWA_WAIT_OUTSIDE },
+};
+
+const char *mwa_wait_name(enum mwa_wait_pattern pattern)
+{
+    return patterns[pattern].name;
+}
+
+const char *mwa_wait_title(enum mwa_wait_pattern pattern)
+{
+    return patterns[pattern].title;
+}
+
+enum mwa_wait_role mwa_wait_role(enum mwa_wait_pattern pattern)
+{
+    return patterns[pattern].role;
+}
+
+/* --- charging ----------------------------------------------------------------------------- */
+
+static bool add_to(uint64_t **list, uint64_t count, uint64_t index, uint64_t ticks)
+{
+    if (!*list && !(*list = calloc(count + 1, sizeof **list))) {
+        return false;
+    }
+    if (index < count) {
+        (*list)[index] += ticks;
+    }
+    return true;
+}
+
+static bool is_worse(const struct mwa_wait *one, const struct mwa_wait *other)
+{
+    if (one->wait != other->wait) {
+        return one->wait > other->wait;
+    }
+    return one->time != other->time ? one->time < other->time : one->rank < other->rank;
+}
+
+/* Puts wait in its place among the worst, if it is one of them. */
+static void keep_worst(struct mwa_wait_row *row, const struct mwa_wait *wait)
+{
+    uint32_t at = row->worst_count;
+
+    if (at == MWA_WAITS_WORST && !is_worse(wait, &row->worst[at - 1])) {
+        return;
+    }
+    at -= at == MWA_WAITS_WORST;
+    for (; at > 0 && is_worse(wait, &row->worst[at - 1]); at--) {
+        row->worst[at] = row->worst[at - 1];
+    }
+    row->worst[at] = *wait;
+    row->worst_count += row->worst_count < MWA_WAITS_WORST;
+}
+
+enum mw_status mwa_waiting_charge(struct mwa_waiting *waiting, enum mwa_wait_pattern pattern,
+                                  const struct mwa_wait *wait)
+{
+    const struct mwa_waits_selection *selection = &waiting->selection;
+    struct mwa_waits *result = &waiting->result;
+    struct mwa_wait_row *row = &result->rows[pattern];
+    struct mwa_wait cut = *wait;
+    uint64_t end = wait->time + wait->wait;
+    bool kept;
+
+    if ((selection->rank != MWA_NONE && wait->rank != selection->rank) ||
+        (selection->comm != MWA_NONE && wait->comm != selection->comm)) {
+        return MW_OK;
+    }
+    cut.time = wait->time > selection->from ? wait->time : selection->from;
+    end = end < selection->to ? end : selection->to;
+    if (end <= cut.time) {
+        return MW_OK;
+    }
+    cut.wait = end - cut.time;
+    row->total_ns += cut.wait;
+    row->instances++;
+    keep_worst(row, &cut);
+    kept = add_to(&row->rank_ns, result->rank_count, cut.rank, cut.wait) &&
+           add_to(&row->cause_ns, result->rank_count, cut.cause, cut.wait) &&
+           add_to(&row->call_ns, result->call_count, cut.call->mpi_index, cut.wait) &&
+           add_to(&row->comm_ns, result->comm_count, cut.comm, cut.wait);
+    return kept ? MW_OK : MW_ERROR_MEMORY;
+}
+
+uint64_t mwa_waiting_until(struct mwa_waiting *waiting, const struct mwa_exchange_call *call,
+                           uint64_t since, uint64_t until)
+{
+    struct mwa_waits *result = &waiting->result;
+
+    if (until > call->leave && since < call->leave) {
+        uint64_t by = until - call->leave;
+
+        result->violations++;
+        result->violation_max_ns = by > result->violation_max_ns ? by : result->violation_max_ns;
+        until = call->leave;
+    }
+    return until > since && until <= call->leave ? until - since : 0;
+}
+
+bool mwa_may_wait(const struct mwa_exchange_call *call)
+{
+    return call->region && strncmp(call->region->name, "MPI_Test", 8) != 0;
+}
+
+/* --- the module --------------------------------------------------------------------------- */
+
+static void destroy(void *analysis)
+{
+    struct mwa_waiting *waiting = analysis;
+
+    if (!waiting) {
+        return;
+    }
+    for (uint64_t i = 0; waiting->late && i < waiting->trace->rank_count; i++) {
+        free(waiting->late[i]);
+    }
+    free(waiting->late);
+    mwa_pool_fini(&waiting->receivers);
+    mwa_waits_fini(&waiting->result);
+    free(waiting);
+}
+
+/* ns since the trace's beginning to ticks of its clock. */
+static uint64_t to_ticks(const struct mwa_trace *trace, uint64_t ns)
+{
+    unsigned __int128 ticks = (unsigned __int128)ns * trace->clock_resolution / 1000000000u;
+
+    return ns == UINT64_MAX || ticks + trace->clock_offset > UINT64_MAX
+               ? UINT64_MAX
+               : (uint64_t)ticks + trace->clock_offset;
+}
+
+static enum mw_status create(const struct mwa_trace *trace, uint32_t slot, const void *options,
+                             void **analysis)
+{
+    static const struct mwa_waits_selection all = { MWA_NONE, MWA_NONE, 0, UINT64_MAX };
+    const struct mwa_waits_selection *selection = options;
+    struct mwa_waiting *waiting = calloc(1, sizeof *waiting);
+
+    if (waiting) {
+        waiting->trace = trace;
+        waiting->slot = slot;
+        waiting->selection = selection ? *selection : all;
+        waiting->selection.from = to_ticks(trace, waiting->selection.from);
+        waiting->selection.to = to_ticks(trace, waiting->selection.to);
+        waiting->result.rank_count = trace->rank_count;
+        waiting->result.call_count = trace->mpi_region_count;
+        waiting->result.comm_count = trace->comm_count;
+        waiting->receivers.size = sizeof(struct mwa_wait);
+        waiting->late = calloc(trace->rank_count + 1, sizeof(struct mwa_late_senders *));
+    }
+    if (!waiting || !waiting->late) {
+        destroy(waiting);
+        return MW_ERROR_MEMORY;
+    }
+    *analysis = waiting;
+    return MW_OK;
+}
+
+static void to_ns(const struct mwa_trace *trace, uint64_t *list, uint64_t count)
+{
+    for (uint64_t i = 0; list && i < count; i++) {
+        list[i] = mwa_trace_ns(trace, list[i]);
+    }
+}
+
+static void finish_row(const struct mwa_waiting *waiting, struct mwa_wait_row *row)
+{
+    const struct mwa_trace *trace = waiting->trace;
+
+    row->total_ns = mwa_trace_ns(trace, row->total_ns);
+    to_ns(trace, row->rank_ns, waiting->result.rank_count);
+    to_ns(trace, row->cause_ns, waiting->result.rank_count);
+    to_ns(trace, row->call_ns, waiting->result.call_count);
+    to_ns(trace, row->comm_ns, waiting->result.comm_count);
+    for (uint32_t i = 0; i < row->worst_count; i++) {
+        struct mwa_wait *wait = &row->worst[i];
+        uint64_t since = wait->time > trace->clock_offset ? wait->time - trace->clock_offset : 0;
+
+        wait->time = mwa_trace_ns(trace, since);
+        wait->wait = mwa_trace_ns(trace, wait->wait);
+    }
+}
+
+static enum mw_status finish(void *analysis, void *result)
+{
+    struct mwa_waiting *waiting = analysis;
+
+    if (waiting->no_memory) {
+        return MW_ERROR_MEMORY;
+    }
+    for (unsigned i = 0; i < MWA_WAIT_PATTERNS; i++) {
+        finish_row(waiting, &waiting->result.rows[i]);
+    }
+    waiting->result.violation_max_ns =
+        mwa_trace_ns(waiting->trace, waiting->result.violation_max_ns);
+    *(struct mwa_waits *)result = waiting->result;
+    waiting->result = (struct mwa_waits){ 0 };
+    return MW_OK;
+}
+
+const struct mwa_exchange_analysis mwa_waits_analysis = {
+    .name = "waits",
+    .create = create,
+    .sink = { .end = mwa_waits_on_end,
+              .message = mwa_waits_on_message,
+              .collective = mwa_waits_on_collective,
+              .settled = mwa_waits_on_settled },
+    .finish = finish,
+    .destroy = destroy,
+};
+
+void mwa_waits_fini(struct mwa_waits *waits)
+{
+    for (unsigned i = 0; i < MWA_WAIT_PATTERNS; i++) {
+        free(waits->rows[i].rank_ns);
+        free(waits->rows[i].cause_ns);
+        free(waits->rows[i].call_ns);
+        free(waits->rows[i].comm_ns);
+    }
+    *waits = (struct mwa_waits){ 0 };
+}
+
+uint64_t mwa_waits_total_ns(const struct mwa_waits *waits)
+{
+    uint64_t total = 0;
+
+    for (unsigned i = 0; i < MWA_WAIT_PATTERNS; i++) {
+        total += patterns[i].role == MWA_WAIT_COUNTS ? waits->rows[i].total_ns : 0;
+    }
+    return total;
+}
+
+enum mwa_wait_pattern mwa_waits_dominant(const struct mwa_waits *waits)
+{
+    enum mwa_wait_pattern most = MWA_WAIT_PATTERNS;
+
+    for (unsigned i = 0; i < MWA_WAIT_PATTERNS; i++) {
+        uint64_t total = patterns[i].role == MWA_WAIT_COUNTS ? waits->rows[i].total_ns : 0;
+
+        if (total > (most == MWA_WAIT_PATTERNS ? 0 : waits->rows[most].total_ns)) {
+            most = i;
+        }
+    }
+    return most;
+}
+
+uint32_t mwa_waits_most(const uint64_t *list, uint64_t count)
+{
+    uint64_t most = 0;
+
+    for (uint64_t i = 1; list && i < count; i++) {
+        most = list[i] > list[most] ? i : most;
+    }
+    return list && count > 0 && list[most] > 0 ? (uint32_t)most : MWA_NONE;
+}

@@ -1,0 +1,105 @@
+#ifndef MWA_ANALYSIS_WAITS_H
+#define MWA_ANALYSIS_WAITS_H
+
+#include "analyzer/analysis/analysis.h"
+
+/*
+ * Wait states: who waited for whom, in which call, for how long. The definitions are those
+ * of Scalasca's SCOUT (MPI.pattern), and stand beside the code of each family: waits_p2p.c,
+ * waits_collective.c, waits_window.c. E is when a call was entered, L when it was left. No wait ends
+ * after the call that waits: where clocks disagree it is cut off at L, and counted.
+ */
+
+enum mwa_wait_pattern {
+    MWA_WAIT_LATE_SENDER,
+    MWA_WAIT_WRONG_ORDER_SAME,      /* part of late sender: messages of one source */
+    MWA_WAIT_WRONG_ORDER_DIFFERENT, /* part of late sender: of different sources */
+    MWA_WAIT_LATE_RECEIVER,
+    MWA_WAIT_EARLY_REDUCE,
+    MWA_WAIT_EARLY_SCAN,
+    MWA_WAIT_LATE_BROADCAST,
+    MWA_WAIT_NXN,
+    MWA_WAIT_NXN_COMPLETION,
+    MWA_WAIT_BARRIER,
+    MWA_WAIT_BARRIER_COMPLETION,
+    MWA_WAIT_NEIGHBORS,
+    MWA_WAIT_COMM_CREATE,
+    MWA_WAIT_FENCE,      /* one-sided: in a fence, or where a window is made or freed */
+    MWA_WAIT_LATE_POST,
+    MWA_WAIT_EARLY_WAIT,
+    MWA_WAIT_LOCK,
+    MWA_WAIT_INIT_COMPLETION,
+    MWA_WAIT_FINALIZE,
+    MWA_WAIT_PATTERNS
+};
+
+/* What a pattern's time is a part of. */
+enum mwa_wait_role {
+    MWA_WAIT_COUNTS,     /* the ranks' waiting time */
+    MWA_WAIT_PART,       /* late sender, which has counted it */
+    MWA_WAIT_COMPLETION, /* a collective's own duration: nobody came late */
+    MWA_WAIT_OUTSIDE     /* MPI_Init and MPI_Finalize, not the run */
+};
+
+const char *mwa_wait_name(enum mwa_wait_pattern pattern);  /* "late_sender" */
+const char *mwa_wait_title(enum mwa_wait_pattern pattern); /* "late sender" */
+enum mwa_wait_role mwa_wait_role(enum mwa_wait_pattern pattern);
+
+/* One wait. Times are ns; time counts from the beginning of the trace. */
+struct mwa_wait {
+    uint64_t time;
+    uint64_t wait;
+    uint32_t rank;
+    uint32_t cause;                 /* world rank, MWA_NONE: nobody in particular */
+    const struct mwa_region *call;  /* in which it waited */
+    uint32_t comm;                  /* index, MWA_NONE */
+};
+
+#define MWA_WAITS_WORST 16
+
+struct mwa_wait_row {
+    uint64_t total_ns;
+    uint64_t instances;
+    uint64_t synchronizations;   /* of these instances, those by messages without bytes */
+    uint64_t *rank_ns;           /* per rank that waited; null: all 0 */
+    uint64_t *cause_ns;          /* per rank that caused it: the delay's cost */
+    uint64_t *call_ns;           /* per mpi_index of regions */
+    uint64_t *comm_ns;           /* per communicator */
+    struct mwa_wait worst[MWA_WAITS_WORST]; /* the longest first; of equals the earlier */
+    uint32_t worst_count;
+};
+
+struct mwa_waits {
+    struct mwa_wait_row rows[MWA_WAIT_PATTERNS];
+    uint64_t rank_count;
+    uint64_t call_count;
+    uint64_t comm_count;
+    uint64_t violations;         /* waits cut off at L */
+    uint64_t violation_max_ns;
+    uint64_t uncertain;          /* collectives left out: losses made their places doubtful */
+    uint64_t neighbors_unknown;  /* neighbourhood operations whose neighbours are not known */
+};
+
+/* What is looked at. All MWA_NONE and 0 to UINT64_MAX: everything. */
+struct mwa_waits_selection {
+    uint32_t rank;  /* that waits */
+    uint32_t comm;  /* index */
+    uint64_t from;  /* ns since the beginning of the trace; waits are cut to from … to */
+    uint64_t to;
+};
+
+/* Finishes into struct mwa_waits; options: a struct mwa_waits_selection. */
+extern const struct mwa_exchange_analysis mwa_waits_analysis;
+
+void mwa_waits_fini(struct mwa_waits *waits);
+
+/* The ranks' waiting time: of all patterns that count, ns. */
+uint64_t mwa_waits_total_ns(const struct mwa_waits *waits);
+
+/* The pattern that counts with the most time, MWA_WAIT_PATTERNS: none has any. */
+enum mwa_wait_pattern mwa_waits_dominant(const struct mwa_waits *waits);
+
+/* The rank with the most in list (per rank, may be null), the first of equals; MWA_NONE: none. */
+uint32_t mwa_waits_most(const uint64_t *list, uint64_t count);
+
+#endif

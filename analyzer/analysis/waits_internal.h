@@ -1,0 +1,54 @@
+#ifndef MWA_ANALYSIS_WAITS_INTERNAL_H
+#define MWA_ANALYSIS_WAITS_INTERNAL_H
+
+#include "analyzer/analysis/waits.h"
+#include "analyzer/model/pool.h"
+
+/* What the files of the analysis of waits share. */
+
+/* Late senders of a rank that may yet turn out to be received in the wrong order. */
+#define MWA_LATE_KEPT 100u
+
+struct mwa_late_sender {
+    uint64_t sent; /* ticks; 0: none, or found to be in wrong order already */
+    struct mwa_wait wait; /* ticks */
+};
+
+struct mwa_late_senders {
+    struct mwa_late_sender kept[MWA_LATE_KEPT];
+    uint64_t next;      /* where the next one goes, modulo MWA_LATE_KEPT */
+    uint64_t last_sent; /* not before any of kept */
+};
+
+struct mwa_waiting {
+    const struct mwa_trace *trace;
+    uint32_t slot;
+    struct mwa_waits_selection selection;
+    struct mwa_waits result; /* in ticks until it is finished */
+    struct mwa_late_senders **late; /* per rank; null: none was late so far */
+    struct mwa_pool receivers;      /* late receivers of calls that complete several sends */
+    bool no_memory;
+};
+
+/*
+ * Charges wait (ticks): cut to what is selected, nothing if that is 0.
+ *
+ * \return MW_OK, MW_ERROR_MEMORY.
+ */
+enum mw_status mwa_waiting_charge(struct mwa_waiting *waiting, enum mwa_wait_pattern pattern,
+                                  const struct mwa_wait *wait) MW_MUST_CHECK;
+
+/* The time from since to until (ticks) in a call, cut off at its leave, which is counted. */
+uint64_t mwa_waiting_until(struct mwa_waiting *waiting, const struct mwa_exchange_call *call,
+                           uint64_t since, uint64_t until);
+
+/* False for calls that never wait: MPI_Test and its like, and events outside of calls. */
+bool mwa_may_wait(const struct mwa_exchange_call *call);
+
+/* Sinks of the engine. */
+enum mw_status mwa_waits_on_end(void *waiting, struct mwa_exchange_call *call);
+enum mw_status mwa_waits_on_message(void *waiting, struct mwa_message *message);
+enum mw_status mwa_waits_on_collective(void *waiting, struct mwa_collective *collective);
+void mwa_waits_on_settled(void *waiting, struct mwa_exchange_call *call);
+
+#endif
