@@ -12,6 +12,8 @@ MWR_SOURCES = \
 	recorder/dispatch/tools.h \
 	recorder/finalize/dying.c \
 	recorder/finalize/dying.h \
+	recorder/finalize/apart.c \
+	recorder/finalize/apart.h \
 	recorder/finalize/ending.c \
 	recorder/finalize/ending.h \
 	recorder/finalize/finish.c \
@@ -24,6 +26,8 @@ MWR_SOURCES = \
 	recorder/finalize/manifest.h \
 	recorder/finalize/names.c \
 	recorder/finalize/names.h \
+	recorder/finalize/outcome.c \
+	recorder/finalize/outcome.h \
 	recorder/finalize/start.c \
 	recorder/finalize/start.h \
 	recorder/finalize/transport_mpi.c \
@@ -47,6 +51,8 @@ MWR_SOURCES = \
 	recorder/hooks/message.h \
 	recorder/hooks/neighbor.c \
 	recorder/hooks/neighbor.h \
+	recorder/hooks/session.c \
+	recorder/hooks/session.h \
 	recorder/hooks/window.c \
 	recorder/hooks/window.h \
 	recorder/recorder.c \

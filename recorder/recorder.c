@@ -3,7 +3,10 @@
 #include <stdarg.h>
 #include <stdio.h>
 
-struct mwr_recorder mwr_recorder = {.comm = MPI_COMM_NULL, .lock = PTHREAD_MUTEX_INITIALIZER};
+struct mwr_recorder mwr_recorder = {.comm = MPI_COMM_NULL,
+                                    .self = MPI_COMM_SELF,
+                                    .world = MPI_GROUP_NULL,
+                                    .lock = PTHREAD_MUTEX_INITIALIZER};
 
 void mwr_recorder_enter(enum mwr_phase phase)
 {

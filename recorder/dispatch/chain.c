@@ -101,6 +101,13 @@ static bool is_start(unsigned call)
            call == MW_CALL_MPI_Session_init;
 }
 
+/* What has to be seen before recording has started: it may start there, too. */
+static bool is_early(unsigned call)
+{
+    return is_start(call) || call == MW_CALL_MPI_Session_finalize ||
+           call == MW_CALL_MPI_Comm_create_from_group;
+}
+
 /* Who follows whom. */
 static void link_instances(void)
 {
@@ -119,7 +126,7 @@ static void link_instances(void)
         set_first(call, recorder && next_instance(0, call) == mwr_tools.recorder
                             ? recorder->next[call]
                             : link_after(0, call));
-        set_recorder(call, is_start(call));
+        set_recorder(call, is_early(call));
     }
 }
 
@@ -145,8 +152,8 @@ void mwr_chain_prepare(unsigned call)
 /* The run time of a rank is measured by these. */
 static bool is_always_recorded(unsigned call)
 {
-    return call == MW_CALL_MPI_Init || call == MW_CALL_MPI_Init_thread ||
-           call == MW_CALL_MPI_Finalize;
+    return is_start(call) || call == MW_CALL_MPI_Finalize ||
+           call == MW_CALL_MPI_Session_finalize;
 }
 
 void mwr_chain_select(uint32_t groups)

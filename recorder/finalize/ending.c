@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 
+#include "recorder/finalize/apart.h"
 #include "recorder/finalize/manifest.h"
 #include "recorder/recorder.h"
 #include "recorder/state/requests.h"
@@ -49,13 +50,41 @@ void mwr_ending_tell(enum mw_end_how how, int code)
     }
 }
 
-/* Whether the process is a rank that records, has not ended yet, and isn't a child of one. */
-static bool is_recording(void)
+/*
+ * Closes this thread's spool. Those of other threads stay mapped, in case one of them
+ * is still on its way out of a call; whatever they had to write is in their files.
+ */
+static void close_stream(void)
+{
+    struct mwr_stream *own = mwr_thread.stream;
+
+    pthread_mutex_lock(&mwr_recorder.lock);
+    if (own && !own->closed) {
+        own->closed = true;
+        mw_spool_fini(&own->spool);
+    }
+    pthread_mutex_unlock(&mwr_recorder.lock);
+}
+
+void mwr_ending_close(void)
+{
+    close_stream();
+    mw_definition_writer_destroy(mwr_recorder.definitions);
+    mwr_recorder.definitions = NULL;
+}
+
+/* Whether the process is a rank that has not ended yet, and isn't a child of one. */
+static bool is_rank(void)
 {
     enum mwr_phase phase = __atomic_load_n(&mwr_recorder.phase, __ATOMIC_ACQUIRE);
 
-    return (phase == MWR_RECORDING || phase == MWR_PAUSED) && mwr_recorder.definitions &&
-           mwr_recorder.pid == getpid();
+    return (phase == MWR_RECORDING || phase == MWR_PAUSED) && mwr_recorder.pid == getpid();
+}
+
+/* Whether it records, too: a rank without a spool has nothing to tell. */
+static bool is_recording(void)
+{
+    return is_rank() && mwr_recorder.definitions;
 }
 
 void mwr_ending_abort(int code)
@@ -87,7 +116,9 @@ void mwr_ending_watch(void)
 /* Runs after all of the program's own exit handlers: one of them may call MPI_Finalize. */
 static __attribute__((destructor)) void end_without_finalize(void)
 {
-    if (is_recording()) {
+    if (is_rank() && mwr_recorder.is_apart && mwr_recorder.sessions == 0) {
+        mwr_apart_end();
+    } else if (is_recording()) {
         mwr_ending_tell(MW_ENDED_EXIT, mwr_recorder.exit_status);
         mwr_recorder_enter(MWR_FINISHED);
         if (mwr_manifest_note_end("exit", mwr_recorder.exit_status)) {

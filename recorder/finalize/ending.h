@@ -18,6 +18,9 @@ void mwr_ending_watch(void);
  */
 void mwr_ending_tell(enum mw_end_how how, int code);
 
+/* Closes the thread's spool and the definitions: the process records no more. */
+void mwr_ending_close(void);
+
 /*
  * Before MPI_Abort: tells it and says what to do next. Speaks to no other rank, for
  * these may be anywhere. Nothing happens when the recorder isn't running.

@@ -4,8 +4,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <sys/statvfs.h>
 #include <unistd.h>
 
 #include "formats/archive.h"
@@ -14,26 +12,11 @@
 #include "recorder/finalize/ending.h"
 #include "recorder/finalize/hosts.h"
 #include "recorder/finalize/manifest.h"
+#include "recorder/finalize/outcome.h"
 #include "recorder/finalize/transport_mpi.h"
 #include "recorder/hooks/completion.h"
 #include "recorder/recorder.h"
 #include "recorder/variables/variables.h"
-
-/*
- * Closes this thread's spool. Those of other threads stay mapped, in case one of them
- * is still on its way out of a call; whatever they had to write is in their files.
- */
-static void close_stream(void)
-{
-    struct mwr_stream *own = mwr_thread.stream;
-
-    pthread_mutex_lock(&mwr_recorder.lock);
-    if (own && !own->closed) {
-        own->closed = true;
-        mw_spool_fini(&own->spool);
-    }
-    pthread_mutex_unlock(&mwr_recorder.lock);
-}
 
 /* The definitions' last records; nothing more is written into the spool afterwards. */
 static void close_process(const struct mw_transport *transport)
@@ -45,9 +28,7 @@ static void close_process(const struct mw_transport *transport)
         mwr_say("clocks not compared: %s", mw_diagnostic_text(&diagnostic, text, sizeof text));
     }
     mwr_ending_tell(MW_ENDED_FINALIZE, 0);
-    close_stream();
-    mw_definition_writer_destroy(mwr_recorder.definitions);
-    mwr_recorder.definitions = NULL;
+    mwr_ending_close();
 }
 
 static void remove_spool(void)
@@ -64,36 +45,6 @@ static void remove_spool(void)
     snprintf(path, sizeof path, "%s/definitions", mwr_recorder.spool);
     unlink(path);
     rmdir(mwr_recorder.spool);
-}
-
-/* "12.3 MB": for people; exact numbers are in the archive. */
-static void print_bytes(char *text, size_t size, uint64_t bytes)
-{
-    static const char *const units[] = {"B", "kB", "MB", "GB", "TB"};
-    double value = (double)bytes;
-    size_t unit = 0;
-
-    while (value >= 1000 && unit + 1 < sizeof units / sizeof units[0]) {
-        value /= 1000;
-        unit++;
-    }
-    snprintf(text, size, unit == 0 ? "%.0f %s" : "%.1f %s", value, units[unit]);
-}
-
-static void say_success(const struct mw_archive_result *result)
-{
-    char bytes[32];
-
-    print_bytes(bytes, sizeof bytes, result->bytes);
-    if (result->lost > 0 || !result->complete) {
-        mwr_say("%s: %s, %" PRIu64 " events of %u of %u ranks, %" PRIu64
-                " calls LOST%s; next: mpiwatch-analyze %s",
-                result->path, bytes, result->events, result->ranks, result->ranks_expected,
-                result->lost, result->complete ? "" : ", INCOMPLETE", result->path);
-    } else if (!mwr_recorder.settings.quiet) {
-        mwr_say("%s: %s, %" PRIu64 " events, lost 0; next: mpiwatch-analyze %s", result->path,
-                bytes, result->events, result->path);
-    }
 }
 
 /* Rank 0 says why there is no archive: the lowest rank that knows tells the reason. */
@@ -128,58 +79,13 @@ static void say_failure(const struct mw_transport *transport, enum mw_status sta
     mw_parts_fini(&parts);
 }
 
-static uint64_t spool_bytes(void)
-{
-    char path[MWR_PATH_BYTES + 32];
-    struct stat about;
-    uint64_t bytes = 0;
-
-    for (uint32_t i = 0; i < mwr_recorder.stream_count; i++) {
-        snprintf(path, sizeof path, "%s/%u.events", mwr_recorder.spool, i);
-        bytes += stat(path, &about) == 0 ? (uint64_t)about.st_size : 0;
-    }
-    return bytes;
-}
-
-/*
- * Where the archive's parts are made: beside the spool, unless that device is (nearly)
- * full or there is no spool; then where there is most room.
- */
-static const char *choose_scratch(void)
-{
-    const char *places[] = {mwr_recorder.spool, mwr_recorder.settings.spool, getenv("TMPDIR"),
-                            "/tmp"};
-    uint64_t needed = spool_bytes();
-    const char *best = "/tmp";
-    uint64_t most = 0;
-
-    for (size_t i = 0; i < sizeof places / sizeof places[0]; i++) {
-        struct statvfs space;
-
-        if (!places[i] || !places[i][0] || access(places[i], W_OK | X_OK) != 0 ||
-            statvfs(places[i], &space) != 0) {
-            continue;
-        }
-        uint64_t room = (uint64_t)space.f_bavail * space.f_frsize;
-
-        if (room >= needed) {
-            return places[i];
-        }
-        if (room > most) {
-            most = room;
-            best = places[i];
-        }
-    }
-    return best;
-}
-
 static void write_archive(const struct mw_transport *transport, struct mwr_dying *dying)
 {
     const char *spool = mwr_recorder.spool;
     struct mw_archive_job job = {
         .spools = &spool,
         .spool_count = spool[0] ? 1 : 0,
-        .scratch = choose_scratch(),
+        .scratch = mwr_choose_scratch(),
         .output = mwr_recorder.output,
         .format = mwr_recorder.settings.format,
         .level = (int)mwr_recorder.settings.compress,
@@ -203,7 +109,7 @@ static void write_archive(const struct mw_transport *transport, struct mwr_dying
         mwr_dying_point(dying);
         if (transport->rank == 0) {
             mwr_manifest_remove();
-            say_success(result);
+            mwr_say_success(result);
         }
     }
     free(result);

@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/file.h>
 #include <sys/resource.h>
 #include <unistd.h>
 
@@ -135,7 +136,7 @@ void mwr_manifest_write(const struct mw_transport *transport)
     free(entry);
 }
 
-/* Whether the last line of the file says how a rank ended. */
+/* Whether one of the file's last lines says how a rank ended that should not have. */
 static bool has_end(int descriptor)
 {
     char tail[129];
@@ -144,7 +145,7 @@ static bool has_end(int descriptor)
     ssize_t got = pread(descriptor, tail, sizeof tail - 1, from);
 
     tail[got > 0 ? got : 0] = '\0';
-    return strstr(tail, "\"ended\":") != NULL;
+    return strstr(tail, "\"ended\":\"abort\"") || strstr(tail, "\"ended\":\"exit\"");
 }
 
 bool mwr_manifest_note_end(const char *how, int code)
@@ -165,6 +166,46 @@ bool mwr_manifest_note_end(const char *how, int code)
     (void)!append(descriptor, line, (size_t)length);
     close(descriptor);
     return first;
+}
+
+/* How often word is in the file; 0 without memory. */
+static uint32_t count_in(int descriptor, const char *word)
+{
+    off_t size = lseek(descriptor, 0, SEEK_END);
+    char *text = size > 0 ? malloc((size_t)size + 1) : NULL;
+    ssize_t got = text ? pread(descriptor, text, (size_t)size, 0) : 0;
+    uint32_t count = 0;
+
+    if (text) {
+        text[got > 0 ? got : 0] = '\0';
+        for (const char *at = text; (at = strstr(at, word)) != NULL; at += strlen(word)) {
+            count++;
+        }
+    }
+    free(text);
+    return count;
+}
+
+bool mwr_manifest_note_last(void)
+{
+    char path[MWR_PATH_BYTES + 8];
+    char line[128];
+    int length = snprintf(line, sizeof line, "{\"rank\":%u,\"ended\":\"sessions\",\"code\":0}\n",
+                          mwr_recorder.rank);
+    int descriptor;
+    bool is_last = false;
+
+    manifest_path(path, sizeof path);
+    descriptor = open(path, O_RDWR | O_APPEND | O_CLOEXEC | O_NOFOLLOW);
+    if (descriptor < 0) {
+        return false;
+    }
+    /* Locked, so that only one can find itself to be the last. */
+    if (flock(descriptor, LOCK_EX) == 0 && append(descriptor, line, (size_t)length)) {
+        is_last = count_in(descriptor, "\"ended\":\"sessions\"") == mwr_recorder.size;
+    }
+    close(descriptor);
+    return is_last;
 }
 
 void mwr_manifest_remove(void)

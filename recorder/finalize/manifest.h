@@ -21,7 +21,15 @@ void mwr_manifest_write(const struct mw_transport *transport);
  */
 bool mwr_manifest_note_end(const char *how, int code);
 
-/* Rank 0: removes it when the archive is complete. */
+/*
+ * Appends that this rank has ended as it should, without a word to others.
+ *
+ * \return true if all ranks have by now, and this is the last. False also where the file
+ * can't be locked or is not seen.
+ */
+bool mwr_manifest_note_last(void);
+
+/* Rank 0, or the last: removes it when the archive is complete. */
 void mwr_manifest_remove(void);
 
 #endif

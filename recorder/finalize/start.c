@@ -222,13 +222,31 @@ static int thread_level(void)
     return provided == MPI_THREAD_FUNNELED ? 1 : 0;
 }
 
-/* A communicator of our own, on which errors are returned. */
-static bool make_communicator(void)
+/* Communicators of our own, of a session: one of all processes, by their ranks, and a single one. */
+static bool make_session_communicators(MPI_Comm all)
+{
+    int rank = 0;
+
+    mwr_recorder.self = MPI_COMM_NULL;
+    MWR_PMPI(Group_rank)(mwr_recorder.world, &rank);
+    if (MWR_PMPI(Comm_split)(all, 0, rank, &mwr_recorder.comm) != MPI_SUCCESS ||
+        MWR_PMPI(Comm_split)(all, rank, 0, &mwr_recorder.self) != MPI_SUCCESS) {
+        return false;
+    }
+    MWR_PMPI(Comm_set_errhandler)(mwr_recorder.self, MPI_ERRORS_RETURN);
+    return true;
+}
+
+/* A communicator of our own, on which errors are returned. session: null after MPI_Init. */
+static bool make_communicator(MPI_Comm session)
 {
     int rank = 0;
     int size = 1;
+    bool made = session != MPI_COMM_NULL
+                    ? make_session_communicators(session)
+                    : MWR_PMPI(Comm_dup)(MPI_COMM_WORLD, &mwr_recorder.comm) == MPI_SUCCESS;
 
-    if (MWR_PMPI(Comm_dup)(MPI_COMM_WORLD, &mwr_recorder.comm) != MPI_SUCCESS) {
+    if (!made) {
         mwr_recorder.comm = MPI_COMM_NULL;
         return false;
     }
@@ -269,29 +287,41 @@ static void leave_child_alone(void)
     mwr_chain_bypass();
 }
 
-void mwr_start(void)
+/* The own rank, before there is a communicator. */
+static int world_rank(void)
+{
+    int rank = 0;
+
+    if (mwr_recorder.world != MPI_GROUP_NULL) {
+        MWR_PMPI(Group_rank)(mwr_recorder.world, &rank);
+    } else {
+        MWR_PMPI(Comm_rank)(MPI_COMM_WORLD, &rank);
+    }
+    return rank;
+}
+
+/* session: null after MPI_Init. */
+static void start(MPI_Comm session)
 {
     struct mwr_warnings warnings = {0};
     struct mwr_mpi_transport state;
     struct mw_transport transport;
     struct mw_diagnostic diagnostic = {0};
     char text[2048];
-    int world_rank = 0;
 
     mwr_settings_from_environment(&mwr_recorder.settings, environ, &warnings);
-    MWR_PMPI(Comm_rank)(MPI_COMM_WORLD, &world_rank);
-    if (world_rank == 0) {
+    if (world_rank() == 0) {
         print_warnings(&warnings);
     }
     if (is_unsafe_mpmd(&mwr_recorder.settings)) {
-        if (world_rank == 0) {
+        if (world_rank() == 0) {
             mwr_say("not recording: the job has several application contexts; if every rank runs "
                     "under mpiwatch-record, say --mpmd to each");
         }
         mwr_chain_bypass();
         return;
     }
-    if (!make_communicator()) {
+    if (!make_communicator(session)) {
         mwr_chain_bypass();
         return;
     }
@@ -314,5 +344,19 @@ void mwr_start(void)
     mwr_recorder_enter(MWR_RECORDING);
     if (mwr_recorder.rank == 0) {
         mwr_say_verbose("recording %u ranks to %s", mwr_recorder.size, mwr_recorder.output);
+    }
+}
+
+void mwr_start(void)
+{
+    start(MPI_COMM_NULL);
+}
+
+void mwr_start_in_session(MPI_Comm comm)
+{
+    start(comm);
+    mwr_recorder.is_apart = mwr_recorder.phase != MWR_IDLE;
+    if (mwr_recorder.comm != MPI_COMM_NULL) {
+        MWR_PMPI(Comm_free)(&mwr_recorder.comm);
     }
 }

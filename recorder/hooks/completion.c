@@ -10,6 +10,7 @@
 #include "recorder/hooks/file.h"
 #include "recorder/hooks/message.h"
 #include "recorder/hooks/window.h"
+#include "recorder/recorder.h"
 
 /* Of an unsuccessful test on many requests, so many are noted as tested. */
 #define TESTS_NOTED_MAX 16
@@ -279,10 +280,10 @@ MPI_Request *mwr_before_request_free(struct mwr_call *call, MPI_Request *request
         return request;
     }
     if (freed.kind != MWR_REQUEST_RECV || freed.id == 0 ||
-        (freed.is_persistent && !freed.is_active)) {
+        (freed.is_persistent && !freed.is_active) || mwr_recorder.self == MPI_COMM_NULL) {
         return request;
     }
-    if (MWR_PMPI(Isend)(&nothing, 0, MPI_BYTE, MPI_PROC_NULL, 0, MPI_COMM_SELF, substitute) !=
+    if (MWR_PMPI(Isend)(&nothing, 0, MPI_BYTE, MPI_PROC_NULL, 0, mwr_recorder.self, substitute) !=
         MPI_SUCCESS) {
         return request;
     }

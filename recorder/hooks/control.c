@@ -7,6 +7,7 @@
 #include "recorder/finalize/finish.h"
 #include "recorder/finalize/start.h"
 #include "recorder/hooks/message.h"
+#include "recorder/hooks/session.h"
 #include "recorder/recorder.h"
 #include "recorder/variables/variables.h"
 
@@ -25,8 +26,7 @@ void mwr_say_what_is_hidden(void)
     }
 }
 
-/* A tool below us may have said MPI_SUCCESS without calling MPI. */
-static bool is_initialized(void)
+bool mwr_is_initialized(void)
 {
     int flag = 0;
 
@@ -38,9 +38,11 @@ void mwr_after_init(unsigned id, uint64_t enter, int result)
 {
     struct mwr_call call;
 
-    if (result != MPI_SUCCESS || mwr_recorder.phase != MWR_IDLE || !is_initialized()) {
+    /* A tool below us may have said MPI_SUCCESS without calling MPI. */
+    if (result != MPI_SUCCESS || mwr_recorder.phase != MWR_IDLE || !mwr_is_initialized()) {
         return;
     }
+    mwr_session_forget_world();
     mwr_start();
     if (mwr_recorder.phase == MWR_IDLE) {
         return;
@@ -55,27 +57,11 @@ void mwr_after_init(unsigned id, uint64_t enter, int result)
     }
 }
 
-static void say_at_exit(void)
-{
-    if (!is_initialized() && mwr_tools_first_rank()) {
-        mwr_say("not recorded: the program uses MPI sessions and never calls MPI_Init");
-    }
-}
-
-void mwr_after_session_init(struct mwr_call *call, int result)
-{
-    static int is_registered;
-
-    mwr_after_plain(call, result);
-    if (result == MPI_SUCCESS && mwr_recorder.phase == MWR_IDLE &&
-        !__atomic_exchange_n(&is_registered, 1, __ATOMIC_RELAXED)) {
-        atexit(say_at_exit);
-    }
-}
-
 void mwr_before_finalize(struct mwr_call *call)
 {
-    if (mwr_recorder.phase == MWR_RECORDING || mwr_recorder.phase == MWR_PAUSED) {
+    if (mwr_recorder.is_apart) {
+        mwr_call_end(call);
+    } else if (mwr_recorder.phase == MWR_RECORDING || mwr_recorder.phase == MWR_PAUSED) {
         mwr_finish(call);
     }
     call->record = NULL;

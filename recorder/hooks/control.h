@@ -1,6 +1,7 @@
 #ifndef MWR_HOOKS_CONTROL_H
 #define MWR_HOOKS_CONTROL_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #include "recorder/state/thread.h"
@@ -11,14 +12,11 @@ void mwr_before_init(void);
 /* Once, before all else, when MPIWATCH_INTERPOSE_PMPI is 0: one process says what it costs. */
 void mwr_say_what_is_hidden(void);
 
+/* Whether MPI_Init has been called; MPI_Finalize may have been, too. */
+bool mwr_is_initialized(void);
+
 /* After MPI_Init and MPI_Init_thread (id), entered at enter: starts the recorder. */
 void mwr_after_init(unsigned id, uint64_t enter, int result);
-
-/*
- * After MPI_Session_init: a program that never calls MPI_Init is not recorded, since there
- * is no MPI_COMM_WORLD to record it in; this is said when the process ends.
- */
-void mwr_after_session_init(struct mwr_call *call, int result);
 
 /* Before MPI_Finalize: ends the record and writes the archive. */
 void mwr_before_finalize(struct mwr_call *call);

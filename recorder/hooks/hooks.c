@@ -72,7 +72,7 @@ bool mwr_hook_is_permanent(unsigned call)
 {
     static const char *const kinds[] = {
         "ABORT",         "INIT",        "SESSION_INIT",
-        "FINALIZE",      "PCONTROL",    "CART_CREATE",
+        "SESSION_FINALIZE", "FINALIZE", "PCONTROL",     "CART_CREATE",
         "CART_SUB",      "GRAPH_CREATE", "DIST_GRAPH",
         "INTERCOMM_CREATE", "INTERCOMM_FROM_GROUPS", "INTERCOMM_MERGE"};
     const char *kind = hooks[call].kind;

@@ -9,6 +9,7 @@
 #include "recorder/hooks/kinds_file.h"
 #include "recorder/hooks/kinds_window.h"
 #include "recorder/hooks/message.h"
+#include "recorder/hooks/session.h"
 #include "recorder/variables/foreign.h"
 
 /*
@@ -40,8 +41,11 @@
     uint64_t mwr_enter = mwr_clock();                                                           \
     mwr_before_init();
 #define MWR_AFTER_INIT mwr_after_init(mwr_id, mwr_enter, mwr_result);
-#define MWR_BEFORE_SESSION_INIT
-#define MWR_AFTER_SESSION_INIT mwr_after_session_init(&mwr_call, mwr_result);
+#define MWR_BEFORE_SESSION_INIT uint64_t mwr_enter = mwr_clock();
+#define MWR_AFTER_SESSION_INIT                                                                  \
+    mwr_after_session_init(&mwr_call, mwr_enter, mwr_result, session);
+#define MWR_BEFORE_SESSION_FINALIZE mwr_before_session_finalize(&mwr_call);
+#define MWR_AFTER_SESSION_FINALIZE mwr_after_session_finalize(&mwr_call, mwr_result);
 #define MWR_BEFORE_FINALIZE mwr_before_finalize(&mwr_call);
 #define MWR_AFTER_FINALIZE
 #define MWR_BEFORE_PCONTROL
@@ -203,8 +207,9 @@
 #define MWR_BEFORE_COMM_SET_NAME
 #define MWR_AFTER_COMM_SET_NAME mwr_after_comm_set_name(&mwr_call, mwr_result, comm, comm_name);
 
-#define MWR_BEFORE_COMM_FROM_GROUP
+#define MWR_BEFORE_COMM_FROM_GROUP uint64_t mwr_enter = mwr_clock();
 #define MWR_AFTER_COMM_FROM_GROUP                                                               \
+    mwr_session_may_start(&mwr_call, mwr_id, mwr_enter, mwr_result, group, newcomm);            \
     mwr_after_from_group(&mwr_call, mwr_result, mwr_id, stringtag, newcomm);
 #define MWR_BEFORE_INTERCOMM_FROM_GROUPS
 #define MWR_AFTER_INTERCOMM_FROM_GROUPS                                                         \

@@ -179,11 +179,12 @@ static struct mwr_comm *add(MPI_Comm handle, struct mw_uid uid, const struct ori
     return comm;
 }
 
-static bool add_predefined(MPI_Comm handle, uint64_t kind)
+/* like has the same group; without MPI_Init the handles can't be used themselves. */
+static bool add_predefined(MPI_Comm handle, MPI_Comm like, uint64_t kind)
 {
     struct origin origin = {.call = MW_CALL_COUNT, .flags = MW_COMM_PREDEFINED};
     struct mwr_groups groups;
-    bool is_added = mwr_groups_init(&groups, handle, false) == MW_OK &&
+    bool is_added = mwr_groups_init(&groups, like, false) == MW_OK &&
                     add(handle, mwr_identity(&kind, 1), &origin, &groups) != NULL;
 
     mwr_groups_fini(&groups);
@@ -193,8 +194,8 @@ static bool add_predefined(MPI_Comm handle, uint64_t kind)
 enum mw_status mwr_comms_init(struct mw_diagnostic *diagnostic)
 {
     comm_table = create_table(256);
-    if (!comm_table || !add_predefined(MPI_COMM_WORLD, MWR_KIND_WORLD) ||
-        !add_predefined(MPI_COMM_SELF, MWR_KIND_SELF)) {
+    if (!comm_table || !add_predefined(MPI_COMM_WORLD, mwr_recorder.comm, MWR_KIND_WORLD) ||
+        !add_predefined(MPI_COMM_SELF, mwr_recorder.self, MWR_KIND_SELF)) {
         return mw_fail(diagnostic, MW_ERROR_MEMORY, NULL, MW_DIAGNOSTIC_OFFSET_NONE,
                        "no memory for the communicators");
     }

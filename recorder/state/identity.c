@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "recorder/dispatch/chain.h"
+#include "recorder/recorder.h"
 
 /* The finalizer of splitmix64 (Steele, Lea, Flood 2014): every bit affects every other. */
 static uint64_t mix(uint64_t value)
@@ -112,6 +113,13 @@ uint32_t mwr_identity_repeat(struct mw_uid key, uint64_t kind)
 
 /* --- groups -------------------------------------------------------------------- */
 
+/* The group of all processes; to be freed unless it is the recorder's. */
+static int world_group(MPI_Group *world)
+{
+    *world = mwr_recorder.world;
+    return *world != MPI_GROUP_NULL ? MPI_SUCCESS : MWR_PMPI(Comm_group)(MPI_COMM_WORLD, world);
+}
+
 /*
  * World ranks of the first count members of group, to be freed; null: no memory, or
  * MPI failed.
@@ -128,9 +136,11 @@ static uint32_t *world_ranks(MPI_Group group, int count)
     for (int i = 0; i < count; i++) {
         ranks[i] = i;
     }
-    result = MWR_PMPI(Comm_group)(MPI_COMM_WORLD, &world);
+    result = world_group(&world);
     if (result == MPI_SUCCESS) {
         result = MWR_PMPI(Group_translate_ranks)(group, count, ranks, world, ranks + count);
+    }
+    if (result == MPI_SUCCESS && world != mwr_recorder.world) {
         MWR_PMPI(Group_free)(&world);
     }
     if (result != MPI_SUCCESS) {

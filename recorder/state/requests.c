@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "recorder/dispatch/chain.h"
+#include "recorder/recorder.h"
 
 /* Handles that stand for many completed requests: one in Open MPI, one per kind in MPICH. */
 #define SHARED_MAX 16
@@ -144,7 +145,7 @@ static void learn_sendrecv(void)
     int count = 0;
 
     if (MWR_PMPI(Isendrecv)(&bytes[0], 1, MPI_BYTE, 0, 1, &bytes[1], 1, MPI_BYTE, 0, 1,
-                            MPI_COMM_SELF, &request) == MPI_SUCCESS &&
+                            mwr_recorder.self, &request) == MPI_SUCCESS &&
         MWR_PMPI(Wait)(&request, &status) == MPI_SUCCESS) {
         MWR_PMPI(Get_count)(&status, MPI_BYTE, &count);
         sendrecv_has_status = count == 1;
@@ -164,8 +165,8 @@ void mwr_requests_init(bool is_multiple)
     for (int i = 0; i < 2; i++) {
         MPI_Request *pair = i == 0 ? requests : again;
 
-        MWR_PMPI(Isend)(&byte, 0, MPI_BYTE, MPI_PROC_NULL, 0, MPI_COMM_SELF, &pair[0]);
-        MWR_PMPI(Irecv)(&byte, 0, MPI_BYTE, MPI_PROC_NULL, 0, MPI_COMM_SELF, &pair[1]);
+        MWR_PMPI(Isend)(&byte, 0, MPI_BYTE, MPI_PROC_NULL, 0, mwr_recorder.self, &pair[0]);
+        MWR_PMPI(Irecv)(&byte, 0, MPI_BYTE, MPI_PROC_NULL, 0, mwr_recorder.self, &pair[1]);
     }
     for (int i = 0; i < 2; i++) {
         if (requests[i] == again[i] && requests[i] != MPI_REQUEST_NULL) {

@@ -1,0 +1,81 @@
+#include "recorder/finalize/outcome.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/stat.h>
+#include <sys/statvfs.h>
+#include <unistd.h>
+
+#include "recorder/recorder.h"
+
+/* "12.3 MB": for people; exact numbers are in the archive. */
+static void print_bytes(char *text, size_t size, uint64_t bytes)
+{
+    static const char *const units[] = {"B", "kB", "MB", "GB", "TB"};
+    double value = (double)bytes;
+    size_t unit = 0;
+
+    while (value >= 1000 && unit + 1 < sizeof units / sizeof units[0]) {
+        value /= 1000;
+        unit++;
+    }
+    snprintf(text, size, unit == 0 ? "%.0f %s" : "%.1f %s", value, units[unit]);
+}
+
+void mwr_say_success(const struct mw_archive_result *result)
+{
+    char bytes[32];
+
+    print_bytes(bytes, sizeof bytes, result->bytes);
+    if (result->lost > 0 || !result->complete) {
+        mwr_say("%s: %s, %" PRIu64 " events of %u of %u ranks, %" PRIu64
+                " calls LOST%s; next: mpiwatch-analyze %s",
+                result->path, bytes, result->events, result->ranks, result->ranks_expected,
+                result->lost, result->complete ? "" : ", INCOMPLETE", result->path);
+    } else if (!mwr_recorder.settings.quiet) {
+        mwr_say("%s: %s, %" PRIu64 " events, lost 0; next: mpiwatch-analyze %s", result->path,
+                bytes, result->events, result->path);
+    }
+}
+
+static uint64_t spool_bytes(void)
+{
+    char path[MWR_PATH_BYTES + 32];
+    struct stat about;
+    uint64_t bytes = 0;
+
+    for (uint32_t i = 0; i < mwr_recorder.stream_count; i++) {
+        snprintf(path, sizeof path, "%s/%u.events", mwr_recorder.spool, i);
+        bytes += stat(path, &about) == 0 ? (uint64_t)about.st_size : 0;
+    }
+    return bytes;
+}
+
+const char *mwr_choose_scratch(void)
+{
+    const char *places[] = {mwr_recorder.spool, mwr_recorder.settings.spool, getenv("TMPDIR"),
+                            "/tmp"};
+    uint64_t needed = spool_bytes();
+    const char *best = "/tmp";
+    uint64_t most = 0;
+
+    for (size_t i = 0; i < sizeof places / sizeof places[0]; i++) {
+        struct statvfs space;
+
+        if (!places[i] || !places[i][0] || access(places[i], W_OK | X_OK) != 0 ||
+            statvfs(places[i], &space) != 0) {
+            continue;
+        }
+        uint64_t room = (uint64_t)space.f_bavail * space.f_frsize;
+
+        if (room >= needed) {
+            return places[i];
+        }
+        if (room > most) {
+            most = room;
+            best = places[i];
+        }
+    }
+    return best;
+}

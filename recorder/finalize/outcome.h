@@ -1,0 +1,17 @@
+#ifndef MWR_FINALIZE_OUTCOME_H
+#define MWR_FINALIZE_OUTCOME_H
+
+#include "formats/archive.h"
+
+/* What all ways to an archive have in common: where it is made, what is said of it. */
+
+/*
+ * Where the archive's parts are made: beside the spool, unless that device is (nearly)
+ * full or there is no spool; then where there is most room. Static storage.
+ */
+const char *mwr_choose_scratch(void);
+
+/* The one line on an archive that is written; none with --quiet, if nothing is lost. */
+void mwr_say_success(const struct mw_archive_result *result);
+
+#endif
