@@ -30,7 +30,7 @@ struct mwr_recorder {
     enum mwr_phase phase; /* changed by mwr_recorder_enter only */
     struct mwr_settings settings;
     MPI_Comm comm; /* private: a duplicate of MPI_COMM_WORLD that returns errors */
-    MPI_Comm self; /* MPI_COMM_SELF; of a program without MPI_Init private, or null between sessions */
+    MPI_Comm self; /* MPI_COMM_SELF; without MPI_Init a private one, null between sessions */
     MPI_Group world; /* of such a program: mpi://WORLD, while a session is open; else null */
     uint32_t sessions; /* that are open */
     bool is_apart; /* such a program is recorded: its processes end on their own */

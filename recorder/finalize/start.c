@@ -222,7 +222,7 @@ static int thread_level(void)
     return provided == MPI_THREAD_FUNNELED ? 1 : 0;
 }
 
-/* Communicators of our own, of a session: one of all processes, by their ranks, and a single one. */
+/* Communicators of our own, of a session: of all processes, by their ranks, and of this one. */
 static bool make_session_communicators(MPI_Comm all)
 {
     int rank = 0;

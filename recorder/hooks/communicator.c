@@ -35,7 +35,8 @@ void mwr_after_from_group(struct mwr_call *call, int result, unsigned id, const 
                           const MPI_Comm *handle)
 {
     mwr_after_plain(call, result);
-    if (result == MPI_SUCCESS) {
+    /* Called before recording starts as well, then by whoever says MPI_SUCCESS to nothing. */
+    if (result == MPI_SUCCESS && handle) {
         note_created(call, mwr_comm_created_from_group(id, tag, *handle), *handle);
     }
 }

@@ -41,9 +41,17 @@
     uint64_t mwr_enter = mwr_clock();                                                           \
     mwr_before_init();
 #define MWR_AFTER_INIT mwr_after_init(mwr_id, mwr_enter, mwr_result);
-#define MWR_BEFORE_SESSION_INIT uint64_t mwr_enter = mwr_clock();
+/* A tool below us may say MPI_SUCCESS and have made none. */
+#define MWR_BEFORE_SESSION_INIT                                                                 \
+    uint64_t mwr_enter = mwr_clock();                                                           \
+    MPI_Session mwr_session = MPI_SESSION_NULL;                                                 \
+    MPI_Session *mwr_out = session;                                                             \
+    session = mwr_out ? &mwr_session : NULL;
 #define MWR_AFTER_SESSION_INIT                                                                  \
-    mwr_after_session_init(&mwr_call, mwr_enter, mwr_result, session);
+    if (mwr_session != MPI_SESSION_NULL) {                                                      \
+        *mwr_out = mwr_session;                                                                 \
+    }                                                                                           \
+    mwr_after_session_init(&mwr_call, mwr_enter, mwr_result, mwr_session);
 #define MWR_BEFORE_SESSION_FINALIZE mwr_before_session_finalize(&mwr_call);
 #define MWR_AFTER_SESSION_FINALIZE mwr_after_session_finalize(&mwr_call, mwr_result);
 #define MWR_BEFORE_FINALIZE mwr_before_finalize(&mwr_call);

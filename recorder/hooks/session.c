@@ -55,18 +55,18 @@ static void take_world(MPI_Session session, uint64_t enter)
 }
 
 void mwr_after_session_init(struct mwr_call *call, uint64_t enter, int result,
-                            const MPI_Session *session)
+                            MPI_Session session)
 {
     bool goes_on;
 
     mwr_after_plain(call, result);
-    if (result != MPI_SUCCESS) {
+    if (result != MPI_SUCCESS || session == MPI_SESSION_NULL) {
         return;
     }
     pthread_mutex_lock(&mwr_recorder.lock);
     goes_on = mwr_recorder.is_apart && mwr_recorder.sessions == 0;
     mwr_recorder.sessions++;
-    take_world(*session, enter);
+    take_world(session, enter);
     pthread_mutex_unlock(&mwr_recorder.lock);
     if (goes_on) {
         mwr_recorder_resume();

@@ -23,7 +23,7 @@ void mwr_session_forget_world(void);
 
 /* Entered at enter. Counts it; goes on recording if it is the only one open. */
 void mwr_after_session_init(struct mwr_call *call, uint64_t enter, int result,
-                            const MPI_Session *session);
+                            MPI_Session session);
 
 /* Before the last one is closed all that the recorder has of MPI is let go. */
 void mwr_before_session_finalize(struct mwr_call *call);

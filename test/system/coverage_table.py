@@ -26,7 +26,7 @@ MEANINGS = (
     ("PLAIN|VALUE|PROBE|ABORT", CALL),
     ("INIT", CALL + "; recording begins"),
     ("FINALIZE", CALL + "; recording ends, the archive is written"),
-    ("SESSION_INIT", CALL + "; a program without MPI_Init is told that it is not recorded"),
+    ("SESSION_INIT|SESSION_FINALIZE", CALL + "; recording goes on and pauses, without MPI_Init"),
     ("PCONTROL", "recording pauses or goes on"),
     ("SEND", "message sent"),
     ("ISEND", "message begun, followed to its completion"),
