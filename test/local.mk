@@ -17,6 +17,7 @@ include test/style/local.mk
 include test/bench/local.mk
 include test/long/local.mk
 include test/fuzz/local.mk
+include test/sanitize/local.mk
 include test/tsan/local.mk
 
 TEST_EXTENSIONS = .sh

@@ -1,5 +1,6 @@
 # Archives cut short and with bits flipped: mpiwatch-analyze neither crashes nor hangs, and
-# says what is wrong where it can be known.
+# says what is wrong where it can be known. DAMAGE: how often each file of a directory is cut,
+# and has a bit flipped, and the same of a ZIP file.
 . "$TOP_SRCDIR/test/system/lib.sh"
 
 make_archive=$TOP_BUILDDIR/test/data/make_archive
@@ -9,12 +10,13 @@ damage=$TOP_SRCDIR/test/system/damage.py
 printf 'leak:%s\n' OTF2_ otf2_ >leaks
 export LSAN_OPTIONS=suppressions=$PWD/leaks:print_suppressions=0
 
+read -r cuts flips zip_cuts zip_flips <<<"${DAMAGE-10 25 50 200}"
 "$make_archive" nested nested
 "$make_archive" comms comms
-"$python" "$damage" "$analyze" nested 10 25 || fail "a directory"
-"$python" "$damage" "$analyze" comms 10 25 || fail "a directory with communicators"
+"$python" "$damage" "$analyze" nested "$cuts" "$flips" || fail "a directory"
+"$python" "$damage" "$analyze" comms "$cuts" "$flips" || fail "a directory with communicators"
 "$python" -c 'import shutil; shutil.make_archive("nested", "zip", "nested")'
-"$python" "$damage" "$analyze" nested.zip 50 200 || fail "a ZIP file"
+"$python" "$damage" "$analyze" nested.zip "$zip_cuts" "$zip_flips" || fail "a ZIP file"
 
 # A member that says it is huge, and one whose name leads out.
 "$python" - <<'PYTHON'

@@ -24,6 +24,8 @@ COMMANDS = re.findall(r"^  ([a-z]+) +\S", subprocess.run(
     re.M)
 SENTENCE = re.compile(r"mpiwatch-analyze: [^\n]*: offset \d+: [^\n]+\n\Z")
 PLACELESS = re.compile(r"mpiwatch-analyze: [^\n]+\n\Z")
+# What a command can't do without.
+ARGUMENTS = {"timeline": ["--comms"]}
 BLOCK = 262144
 wrong = 0
 codes = {}
@@ -31,8 +33,8 @@ codes = {}
 
 def run(command, path):
     try:
-        done = subprocess.run([ANALYZE, command, "--max-memory=1G", path],
-                              stdout=subprocess.PIPE, stderr=subprocess.PIPE, timeout=60)
+        done = subprocess.run([ANALYZE, command, "--max-memory=1G", *ARGUMENTS.get(command, []),
+                               path], stdout=subprocess.PIPE, stderr=subprocess.PIPE, timeout=60)
         return done.returncode, done.stdout, done.stderr.decode(errors="replace")
     except subprocess.TimeoutExpired:
         return "hang", b"", ""
