@@ -116,6 +116,8 @@ libmwanalyzer_la_SOURCES = \
 	analyzer/render/units.h \
 	analyzer/render/values.c \
 	analyzer/render/values.h \
+	analyzer/render/waits.c \
+	analyzer/render/waits.h \
 	analyzer/validate/block_index.c \
 	analyzer/validate/block_index.h \
 	analyzer/validate/container.c \
@@ -148,6 +150,7 @@ mpiwatch_analyze_SOURCES = \
 	analyzer/cli/command_ranks.c \
 	analyzer/cli/command_report.c \
 	analyzer/cli/command_timeline.c \
+	analyzer/cli/command_waits.c \
 	analyzer/cli/command_watermarks.c \
 	analyzer/cli/command_validate.c \
 	analyzer/cli/main.c \

@@ -24,7 +24,7 @@ _mpiwatch_analyze()
         mapfile -t COMPREPLY < <(compgen -f -- "$current")
         return
         ;;
-    -j | --jobs | --rank | --from | --to | --bins | --max-memory) return ;;
+    -j | --jobs | --rank | --from | --to | --top | --bins | --max-memory) return ;;
     esac
     if [[ $current == -* ]]; then
         mapfile -t COMPREPLY < <(compgen -W "$options" -- "$current")

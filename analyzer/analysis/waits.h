@@ -6,8 +6,8 @@
 /*
  * Wait states: who waited for whom, in which call, for how long. The definitions are those
  * of Scalasca's SCOUT (MPI.pattern), and stand beside the code of each family: waits_p2p.c,
- * waits_collective.c, waits_window.c. E is when a call was entered, L when it was left. No wait ends
- * after the call that waits: where clocks disagree it is cut off at L, and counted.
+ * waits_collective.c. E is when a call was entered, L when it was left. No wait ends after
+ * the call that waits: where clocks disagree it is cut off at L, and counted.
  */
 
 enum mwa_wait_pattern {

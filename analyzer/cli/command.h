@@ -26,6 +26,7 @@ struct mwa_options {
     uint64_t to_ns;   /* UINT64_MAX: to the end */
     bool series;      /* --series: single values */
     bool comms;       /* --comms: lives of communicators */
+    uint32_t top;     /* --top: rows of what is worst, 0: the default */
     uint32_t bins;    /* --bins: equal parts of the run, 0: the default */
     uint32_t jobs;    /* threads to read with, 1 or more */
     uint64_t max_memory; /* bytes, 0: the default share of the machine */
@@ -37,6 +38,7 @@ struct mwa_command {
     const char *summary; /* a line for the list of commands */
     const char *help;    /* what --help says of it */
     unsigned needs;      /* enum mwa_need */
+    bool selects;        /* --rank, --from and --to choose among the waits */
     void (*text)(const struct mwa_results *results, const struct mwa_options *options, FILE *out);
     json_t *(*json)(const struct mwa_results *results);
     void (*csv)(const struct mwa_results *results, FILE *out); /* null: no table */
@@ -66,6 +68,7 @@ extern const struct mwa_command mwa_command_timeline;
 extern const struct mwa_command mwa_command_counters;
 extern const struct mwa_command mwa_command_watermarks;
 extern const struct mwa_command mwa_command_validate;
+extern const struct mwa_command mwa_command_waits;
 
 /* All of them, the default first; ends with null. */
 extern const struct mwa_command *const mwa_commands[];

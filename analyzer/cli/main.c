@@ -32,6 +32,7 @@ enum option_key {
     KEY_SERIES,
     KEY_COMMS,
     KEY_BINS,
+    KEY_TOP,
     KEY_MAX_MEMORY,
     KEY_HELP = '?',
     KEY_VERSION = 'V'
@@ -42,7 +43,8 @@ const struct mwa_command *const mwa_commands[] = {
     &mwa_command_messages, &mwa_command_comms, &mwa_command_dump,
     &mwa_command_imbalance,
     &mwa_command_timeline,
-    &mwa_command_counters, &mwa_command_watermarks, &mwa_command_validate, NULL
+    &mwa_command_counters, &mwa_command_watermarks, &mwa_command_validate,
+    &mwa_command_waits, NULL
 };
 
 static const struct argp_option option_list[] = {
@@ -50,10 +52,11 @@ static const struct argp_option option_list[] = {
     { "csv", KEY_CSV, NULL, 0, "Print a table as comma-separated values", 1 },
     { "output", 'o', "FILE", 0, "Write to FILE instead of standard output", 1 },
     { "color", KEY_COLOR, "WHEN", 0, "Colour: auto (the default), always or never", 1 },
-    { "rank", KEY_RANK, "N", 0, "dump, counters, watermarks, timeline: only rank N", 1 },
+    { "rank", KEY_RANK, "N", 0, "dump, counters, watermarks, timeline, waits: only rank N", 1 },
     { "from", KEY_FROM, "TIME", 0,
-      "watermarks, timeline: only from TIME on, such as 1.5s or 20ms", 1 },
-    { "to", KEY_TO, "TIME", 0, "watermarks, timeline: only up to TIME", 1 },
+      "watermarks, timeline, waits: only from TIME on, such as 1.5s or 20ms", 1 },
+    { "to", KEY_TO, "TIME", 0, "watermarks, timeline, waits: only up to TIME", 1 },
+    { "top", KEY_TOP, "N", 0, "waits: show the N longest", 1 },
     { "bins", KEY_BINS, "N", 0, "timeline: in N equal parts", 1 },
     { "comms", KEY_COMMS, NULL, 0, "timeline: lives of communicators", 1 },
     { "series", KEY_SERIES, NULL, 0, "counters: every value with its time", 1 },
@@ -165,6 +168,9 @@ static error_t parse_option(int key, char *value, struct argp_state *state)
         return 0;
     case KEY_BINS:
         parse_number("--bins", value, BINS_LIMIT, state, &options->bins);
+        return 0;
+    case KEY_TOP:
+        parse_number("--top", value, 1000, state, &options->top);
         return 0;
     case KEY_COMMS:
         options->comms = true;
@@ -372,8 +378,14 @@ static enum mw_status analyze(const struct mwa_options *options, bool *complete,
         status = mwa_require_definitions(input, diagnostic);
     }
     if (status == MW_OK && !options->command->run) {
-        status = mwa_collect(input, options->archive, options->command->needs, &results,
-                             diagnostic);
+        const struct mwa_waits_selection selection = { .rank = options->rank,
+                                                       .comm = MWA_NONE,
+                                                       .from = options->from_ns,
+                                                       .to = options->to_ns };
+
+        status = mwa_collect_selected(input, options->archive, options->command->needs,
+                                      options->command->selects ? &selection : NULL, &results,
+                                      diagnostic);
         mwa_progress_end(&progress);
     }
     if (status == MW_OK) {

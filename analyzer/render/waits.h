@@ -1,0 +1,18 @@
+#ifndef MWA_RENDER_WAITS_H
+#define MWA_RENDER_WAITS_H
+
+#include <stdio.h>
+
+#include <jansson.h>
+
+#include "analyzer/render/results.h"
+
+/*
+ * Wait states: results->waits as text, with the worst top instances, as mpiwatch-waits/1,
+ * and as a table with a row for each pattern and rank. Needs results->profile.
+ */
+void mwa_text_waits(const struct mwa_results *results, uint32_t top, FILE *out);
+json_t *mwa_json_waits(const struct mwa_results *results);
+void mwa_csv_waits(const struct mwa_results *results, FILE *out);
+
+#endif
