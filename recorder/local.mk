@@ -1,5 +1,16 @@
 # The recorder: one library per MPI, from the same sources.
 MWR_SOURCES = \
+	recorder/api/control.c \
+	recorder/api/control.h \
+	recorder/api/interface.c \
+	recorder/api/registration.c \
+	recorder/api/registration.h \
+	recorder/api/saying.c \
+	recorder/api/saying.h \
+	recorder/api/user.c \
+	recorder/api/user.h \
+	recorder/api/words.c \
+	recorder/api/words.h \
 	recorder/dispatch/base.c \
 	recorder/dispatch/chain.c \
 	recorder/dispatch/chain.h \
@@ -92,6 +103,7 @@ MWR_SOURCES = \
 	recorder/variables/variables.h \
 	recorder/variables/words.c
 
+include recorder/library/local.mk
 include recorder/launcher/local.mk
 include recorder/vars/local.mk
 include recorder/recover/local.mk
@@ -120,7 +132,7 @@ EXTRA_DIST += \
 	recorder/libmpiwatch.map
 
 # For those who write tools: qmpi.h, and what differs between MPIs.
-pkginclude_HEADERS = recorder/include/qmpi.h
+pkginclude_HEADERS = recorder/include/mpiwatch.h recorder/include/qmpi.h
 nodist_pkginclude_HEADERS =
 
 if HAVE_OPENMPI

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 
+#include "recorder/api/saying.h"
 #include "recorder/finalize/apart.h"
 #include "recorder/finalize/manifest.h"
 #include "recorder/recorder.h"
@@ -41,6 +42,7 @@ void mwr_ending_tell(enum mw_end_how how, int code)
     define_loss(0, mwr_recorder.stream_failed == MW_ERROR_MEMORY ? MW_LOSS_MEMORY : MW_LOSS_SPACE,
                 mwr_recorder.unstreamed);
     define_loss(0, MW_LOSS_REQUEST, mwr_requests_lost());
+    mwr_saying_tell();
     mwr_recorder_define(&(struct mw_definition){
         .kind = MW_DEFINE_END,
         .of.end = {.time = mwr_clock(), .how = how, .code = (uint32_t)code},

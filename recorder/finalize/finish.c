@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "formats/archive.h"
+#include "recorder/api/user.h"
 #include "recorder/dispatch/chain.h"
 #include "recorder/finalize/dying.h"
 #include "recorder/finalize/ending.h"
@@ -128,6 +129,7 @@ void mwr_finish(struct mwr_call *call)
     mwr_recorder_enter(MWR_FINISHED);
     mwr_chain_bypass();
     mwr_thread.recording = NULL;
+    mwr_regions_leave();
     mwr_transport_mpi_init(&transport, &state, mwr_recorder.comm);
     mwr_dying_wrap(&dying, &transport);
     close_process(&transport);

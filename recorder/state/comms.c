@@ -163,6 +163,7 @@ static struct mwr_comm *add(MPI_Comm handle, struct mw_uid uid, const struct ori
         .size = groups->size,
         .remote_size = groups->remote_size,
         .is_inter = groups->is_inter,
+        .registered = UINT32_MAX,
     };
     pthread_mutex_lock(&comm_lock);
     comm->number = comm_count;
@@ -388,17 +389,47 @@ void mwr_comm_freed(const struct mwr_comm *comm, uint64_t time)
     });
 }
 
+static void define_name(const struct mwr_comm *comm, enum mw_name_source source,
+                        const char *name)
+{
+    mwr_recorder_define(&(struct mw_definition){
+        .kind = MW_DEFINE_COMM_NAME,
+        .of.comm_name = {.comm = comm->number,
+                         .source = source,
+                         .time = mwr_clock(),
+                         .name = name},
+    });
+}
+
 void mwr_comm_named(MPI_Comm handle, const char *name)
 {
     const struct mwr_comm *comm = mwr_comm_find(handle);
 
     if (comm && name) {
-        mwr_recorder_define(&(struct mw_definition){
-            .kind = MW_DEFINE_COMM_NAME,
-            .of.comm_name = {.comm = comm->number,
-                             .source = MW_NAME_MPI,
-                             .time = mwr_clock(),
-                             .name = name},
-        });
+        define_name(comm, MW_NAME_MPI, name);
     }
+}
+
+void mwr_comm_registered(struct mwr_comm *comm, const char *name, uint32_t text)
+{
+    pthread_mutex_lock(&comm_lock);
+    __atomic_store_n(&comm->is_registered, true, __ATOMIC_RELAXED);
+    comm->registered = text;
+    define_name(comm, MW_NAME_REGISTERED, name);
+    pthread_mutex_unlock(&comm_lock);
+}
+
+bool mwr_comm_unregistered(struct mwr_comm *comm, uint32_t *text)
+{
+    bool was_registered;
+
+    pthread_mutex_lock(&comm_lock);
+    was_registered = comm->is_registered;
+    __atomic_store_n(&comm->is_registered, false, __ATOMIC_RELAXED);
+    *text = comm->registered;
+    if (was_registered) {
+        define_name(comm, MW_NAME_UNREGISTERED, "");
+    }
+    pthread_mutex_unlock(&comm_lock);
+    return was_registered;
 }

@@ -34,6 +34,8 @@ struct mwr_comm {
     uint32_t size; /* of the local group */
     uint32_t remote_size;
     bool is_inter;
+    bool is_registered;   /* by the program, or MPI_COMM_WORLD from the start */
+    uint32_t registered;  /* number of the text of its name, if the program gave one */
 };
 
 /*
@@ -122,6 +124,12 @@ void mwr_comm_remember(struct mwr_comm *comm, MPI_Comm handle);
 
 /* The free has succeeded. */
 void mwr_comm_freed(const struct mwr_comm *comm, uint64_t time);
+
+/* The program registers the communicator under name, which text is the number of. */
+void mwr_comm_registered(struct mwr_comm *comm, const char *name, uint32_t text);
+
+/* And takes it back: false if it was not registered, else the text's number. */
+bool mwr_comm_unregistered(struct mwr_comm *comm, uint32_t *text);
 
 /* A name that the application gave by MPI_Comm_set_name. */
 void mwr_comm_named(MPI_Comm handle, const char *name);

@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "recorder/api/user.h"
 #include "recorder/dispatch/chain.h"
 #include "recorder/recorder.h"
 #include "recorder/state/signals.h"
@@ -72,6 +73,7 @@ static void leave_stream(void *argument)
 {
     struct mwr_stream *stream = argument;
 
+    mwr_regions_leave();
     mark_end(stream);
     mwr_thread.is_gone = true;
     mwr_thread.recording = NULL;

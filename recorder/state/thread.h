@@ -40,6 +40,12 @@ struct mwr_stream {
     struct mwr_stream *next_idle; /* its thread has ended; the next new thread gets it */
 };
 
+/* A region of the program that the thread has begun and not ended. */
+struct mwr_open_region {
+    uint32_t number;
+    bool is_recorded; /* not begun while recording was paused */
+};
+
 struct mwr_thread {
     const struct mwr_mark *outermost; /* the guard (dispatch/guard.h) */
     uint32_t generation;              /* of mwr_recorder, as this thread last saw it */
@@ -49,6 +55,8 @@ struct mwr_thread {
     struct mwr_comm *comm;            /* the communicator looked up last */
     const struct mw_call_record *told; /* the open record that tools told their time of … */
     uint64_t tool_time;                /* … and the time, in ns */
+    struct mwr_open_region *regions;  /* outermost first (api/user.c) */
+    uint32_t region_count;
     void *scratch;                    /* see mwr_thread_scratch */
     size_t scratch_bytes;
 };

@@ -2,6 +2,7 @@
 
 #include <fnmatch.h>
 #include <stdio.h>
+#include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -274,6 +275,8 @@ struct metric {
 
 static struct metric *metrics;
 static uint32_t metric_count;
+static bool metrics_ended;
+static pthread_mutex_t metric_lock = PTHREAD_MUTEX_INITIALIZER;
 
 static void define(const struct mwr_pvar *pvar, uint32_t number, const struct metric *metric,
                    uint32_t elements)
@@ -299,30 +302,68 @@ static void define(const struct mwr_pvar *pvar, uint32_t number, const struct me
     });
 }
 
-uint32_t mwr_metric_define(const struct mwr_pvar *pvar, uint32_t form, uint32_t first,
-                           uint32_t count, uint32_t elements)
+/* Takes the next number; UINT32_MAX: no memory, or it is too late. metric_lock is held. */
+static uint32_t append_metric(const struct metric *metric)
 {
-    struct metric wanted = {pvar->index, form, first, count};
-    struct metric *grown;
+    struct metric *grown =
+        metrics_ended ? NULL : realloc(metrics, (metric_count + 1) * sizeof *metrics);
 
-    for (uint32_t i = 0; i < metric_count; i++) {
-        if (memcmp(&metrics[i], &wanted, sizeof wanted) == 0) {
-            return i;
-        }
-    }
-    grown = realloc(metrics, (metric_count + 1) * sizeof *metrics);
     if (!grown) {
         return UINT32_MAX;
     }
     metrics = grown;
-    metrics[metric_count] = wanted;
-    define(pvar, metric_count, &wanted, elements);
+    metrics[metric_count] = *metric;
     return metric_count++;
+}
+
+static uint32_t find_metric(const struct metric *wanted)
+{
+    for (uint32_t i = 0; i < metric_count; i++) {
+        if (memcmp(&metrics[i], wanted, sizeof *wanted) == 0) {
+            return i;
+        }
+    }
+    return UINT32_MAX;
+}
+
+uint32_t mwr_metric_define(const struct mwr_pvar *pvar, uint32_t form, uint32_t first,
+                           uint32_t count, uint32_t elements)
+{
+    struct metric wanted = {pvar->index, form, first, count};
+    uint32_t number;
+
+    pthread_mutex_lock(&metric_lock);
+    number = find_metric(&wanted);
+    if (number == UINT32_MAX) {
+        number = append_metric(&wanted);
+        if (number != UINT32_MAX) {
+            define(pvar, number, &wanted, elements);
+        }
+    }
+    pthread_mutex_unlock(&metric_lock);
+    return number;
+}
+
+uint32_t mwr_metric_define_own(const struct mw_define_metric *metric)
+{
+    struct mw_define_metric numbered = *metric;
+
+    pthread_mutex_lock(&metric_lock);
+    numbered.metric = append_metric(&(struct metric){.index = -1});
+    if (numbered.metric != UINT32_MAX) {
+        mwr_recorder_define(
+            &(struct mw_definition){.kind = MW_DEFINE_METRIC, .of.metric = numbered});
+    }
+    pthread_mutex_unlock(&metric_lock);
+    return numbered.metric;
 }
 
 void mwr_metrics_fini(void)
 {
+    pthread_mutex_lock(&metric_lock);
     free(metrics);
     metrics = NULL;
     metric_count = 0;
+    metrics_ended = true;
+    pthread_mutex_unlock(&metric_lock);
 }

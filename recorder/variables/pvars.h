@@ -65,6 +65,13 @@ uint32_t mwr_metric_define(const struct mwr_pvar *pvar, uint32_t form, uint32_t 
                            uint32_t count, uint32_t elements);
 
 /* Forgets all metrics' definitions' numbers. At the end. */
+/*
+ * Defines a metric that is no variable of the MPI; its number is set here.
+ *
+ * \return the number; UINT32_MAX without memory, and after mwr_metrics_fini. Thread-safe.
+ */
+uint32_t mwr_metric_define_own(const struct mw_define_metric *metric);
+
 void mwr_metrics_fini(void);
 
 /*

@@ -111,6 +111,14 @@ void mwr_sample_before(struct mwr_stream *stream, uint64_t now)
     }
 }
 
+void mwr_sample_moves(uint64_t now)
+{
+    if ((mwr_sampling & MWR_SAMPLE_PENDING) && !mwr_variables.is_shared &&
+        mwr_thread.stream && mwr_thread.stream->thread == 0) {
+        mwr_variables.rounds.last_sample = now;
+    }
+}
+
 /* --- at no call ------------------------------------------------------------------------ */
 
 /* A round of its own in the stream of this thread; the lock is held. */

@@ -30,6 +30,12 @@ void mwr_sample_leave(struct mwr_call *call, uint64_t now);
 /* Before a call is entered at now: writes what was pending, if that was some time ago. */
 void mwr_sample_before(struct mwr_stream *stream, uint64_t now);
 
+/*
+ * A record that is no call is about to be written at now: what was read last and not written
+ * is as true then, since variables change inside calls, and times may not run backwards.
+ */
+void mwr_sample_moves(uint64_t now);
+
 /* After it was entered. */
 void mwr_sample_enter(struct mwr_call *call);
 
