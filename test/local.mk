@@ -19,6 +19,7 @@ include test/long/local.mk
 include test/fuzz/local.mk
 include test/sanitize/local.mk
 include test/tsan/local.mk
+include test/valgrind/local.mk
 
 TEST_EXTENSIONS = .sh
 SH_LOG_COMPILER = bash

@@ -90,7 +90,7 @@ static bool real_name(const struct mwa_files *files, const char *name, char *tex
     return length >= 0 && (size_t)length < size;
 }
 
-FILE *mwa_files_stream(struct mwa_files *files, const char *name)
+static FILE *open_stream(struct mwa_files *files, const char *name, enum mwa_stream_end end)
 {
     const struct mwa_zip_member *member;
     char real[4200];
@@ -100,14 +100,19 @@ FILE *mwa_files_stream(struct mwa_files *files, const char *name)
         return NULL;
     }
     if (!files->zip) {
-        return mwa_plain_open(real, &files->log);
+        return mwa_plain_open(real, end, &files->log);
     }
     member = mwa_zip_find(files->zip, real);
     if (!member) {
         errno = ENOENT;
         return NULL;
     }
-    return mwa_member_open(files->zip, member, files->root, &files->log);
+    return mwa_member_open(files->zip, member, files->root, end, &files->log);
+}
+
+FILE *mwa_files_stream(struct mwa_files *files, const char *name)
+{
+    return open_stream(files, name, MWA_ENDS);
 }
 
 bool mwa_files_size(const struct mwa_files *files, const char *name, uint64_t *size)
@@ -145,7 +150,7 @@ FILE *__wrap_fopen(const char *path, const char *mode)
         errno = EROFS;
         return NULL;
     }
-    return mwa_files_stream(files, name);
+    return open_stream(files, name, MWA_ENDS_IN_ZEROS);
 }
 
 int __wrap_stat(const char *path, struct stat *found)

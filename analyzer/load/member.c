@@ -12,6 +12,7 @@
 
 struct member_stream {
     const struct mwa_zip_member *member;
+    enum mwa_stream_end end;
     struct mwa_stream_log *log;
     int descriptor;
     z_stream inflater;
@@ -24,6 +25,7 @@ struct member_stream {
 };
 
 struct plain_stream {
+    enum mwa_stream_end end;
     struct mwa_stream_log *log;
     int descriptor;
     uint64_t position;
@@ -179,6 +181,16 @@ static bool catch_up(struct member_stream *stream)
     return true;
 }
 
+/* Fills up what has have bytes of size; returns how many there are then. */
+static size_t pad(enum mwa_stream_end end, char *buffer, size_t have, size_t size)
+{
+    if (end == MWA_ENDS) {
+        return have;
+    }
+    memset(buffer + have, 0, size - have);
+    return size;
+}
+
 static ssize_t member_read(void *cookie, char *buffer, size_t size)
 {
     struct member_stream *stream = cookie;
@@ -200,7 +212,7 @@ static ssize_t member_read(void *cookie, char *buffer, size_t size)
         have += (size_t)got;
     }
     stream->wanted = stream->produced;
-    return (ssize_t)have;
+    return (ssize_t)pad(stream->end, buffer, have, size);
 }
 
 /* A new position from offset and whence, or false when it is none. */
@@ -240,7 +252,7 @@ static int member_close(void *cookie)
 }
 
 FILE *mwa_member_open(const struct mwa_zip *zip, const struct mwa_zip_member *member,
-                      const char *zip_path, struct mwa_stream_log *log)
+                      const char *zip_path, enum mwa_stream_end end, struct mwa_stream_log *log)
 {
     const cookie_io_functions_t functions = { .read = member_read,
                                               .seek = member_seek,
@@ -254,6 +266,7 @@ FILE *mwa_member_open(const struct mwa_zip *zip, const struct mwa_zip_member *me
         return NULL;
     }
     stream->member = member;
+    stream->end = end;
     stream->log = log;
     stream->descriptor = mwa_zip_descriptor(zip);
     snprintf(stream->where, sizeof stream->where, "%s!%s", zip_path, member->name);
@@ -286,7 +299,8 @@ static ssize_t plain_read(void *cookie, char *buffer, size_t size)
                           "cannot read");
     }
     stream->position += (uint64_t)got;
-    return got;
+    /* Less than was asked for need not be the end. */
+    return got == 0 ? (ssize_t)pad(stream->end, buffer, 0, size) : got;
 }
 
 static int plain_seek(void *cookie, off64_t *offset, int whence)
@@ -312,7 +326,7 @@ static int plain_close(void *cookie)
     return code;
 }
 
-FILE *mwa_plain_open(const char *path, struct mwa_stream_log *log)
+FILE *mwa_plain_open(const char *path, enum mwa_stream_end end, struct mwa_stream_log *log)
 {
     const cookie_io_functions_t functions = { .read = plain_read,
                                               .seek = plain_seek,
@@ -333,6 +347,7 @@ FILE *mwa_plain_open(const char *path, struct mwa_stream_log *log)
         note_fault(log, MW_ERROR_MEMORY, path, MW_DIAGNOSTIC_OFFSET_NONE, "no memory to read");
         return NULL;
     }
+    stream->end = end;
     stream->log = log;
     stream->descriptor = descriptor;
     snprintf(stream->where, sizeof stream->where, "%s", path);

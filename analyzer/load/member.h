@@ -21,6 +21,12 @@ struct mwa_stream_log {
 };
 
 /*
+ * What comes behind the last byte: the end of the file, or zeros without end. libotf2 does not
+ * look at how many bytes it got, and would take what its memory held before for events.
+ */
+enum mwa_stream_end { MWA_ENDS, MWA_ENDS_IN_ZEROS };
+
+/*
  * Opens a stream of the uncompressed bytes of member. Memory: 64 KiB for input and
  * zlib's window, whatever the member's size. Seeking backwards inflates from the
  * beginning again. The CRC is checked when the last byte has been read.
@@ -29,13 +35,13 @@ struct mwa_stream_log {
  * log->fault filled.
  */
 FILE *mwa_member_open(const struct mwa_zip *zip, const struct mwa_zip_member *member,
-                      const char *zip_path, struct mwa_stream_log *log);
+                      const char *zip_path, enum mwa_stream_end end, struct mwa_stream_log *log);
 
 /*
  * Opens the plain file at path.
  *
  * \return as above; a file that is not there is no fault: null and errno ENOENT.
  */
-FILE *mwa_plain_open(const char *path, struct mwa_stream_log *log);
+FILE *mwa_plain_open(const char *path, enum mwa_stream_end end, struct mwa_stream_log *log);
 
 #endif

@@ -17,15 +17,15 @@ import sys
 import zipfile
 import zlib
 
+sys.dont_write_bytecode = True
+from commands import commands as commands_of  # noqa: E402, beside this file
+
 ANALYZE, MAKE_ARCHIVE, MAKE_HOSTILE = sys.argv[1:4]
 TRUNCATIONS, FLIPS, MUTATIONS = (int(word) for word in sys.argv[4:7])
-COMMANDS = re.findall(r"^  ([a-z]+) +\S", subprocess.run(
-    [ANALYZE, "--help"], stdout=subprocess.PIPE, text=True, check=True).stdout.split("Commands")[1],
-    re.M)
+LINES = {line[0]: line for line in commands_of(ANALYZE)}
+COMMANDS = list(LINES)
 SENTENCE = re.compile(r"mpiwatch-analyze: [^\n]*: offset \d+: [^\n]+\n\Z")
 PLACELESS = re.compile(r"mpiwatch-analyze: [^\n]+\n\Z")
-# What a command can't do without.
-ARGUMENTS = {"timeline": ["--comms"]}
 BLOCK = 262144
 wrong = 0
 codes = {}
@@ -33,8 +33,8 @@ codes = {}
 
 def run(command, path):
     try:
-        done = subprocess.run([ANALYZE, command, "--max-memory=1G", *ARGUMENTS.get(command, []),
-                               path], stdout=subprocess.PIPE, stderr=subprocess.PIPE, timeout=60)
+        done = subprocess.run([ANALYZE, *LINES[command], "--max-memory=1G", path],
+                              stdout=subprocess.PIPE, stderr=subprocess.PIPE, timeout=60)
         return done.returncode, done.stdout, done.stderr.decode(errors="replace")
     except subprocess.TimeoutExpired:
         return "hang", b"", ""

@@ -76,7 +76,7 @@ system_tests += \
 	test/system/analyze_refuses_hostile_archives.sh \
 	test/system/analyze_survives_damaged_archives.sh \
 	test/system/validate_says_what_is_wrong_and_where.sh
-EXTRA_DIST += test/system/damage.py test/system/hostile.py
+EXTRA_DIST += test/system/commands.py test/system/damage.py test/system/hostile.py
 
 # make check-hostile: the same at length, best in a build with --enable-sanitizers.
 check-hostile: mpiwatch-analyze test/data/make_archive test/data/make_hostile

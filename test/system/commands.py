@@ -1,0 +1,19 @@
+"""The commands of mpiwatch-analyze and the options that they can't do without, for tests that try
+all of them. As a program: commands.py ANALYZE prints a line for each."""
+import re
+import subprocess
+import sys
+
+ARGUMENTS = {"timeline": ["--comms"]}
+
+
+def commands(analyze):
+    """A list of command lines without the archive, as --help lists them."""
+    words = subprocess.run([analyze, "--help"], stdout=subprocess.PIPE, text=True, check=True).stdout
+    names = re.findall(r"^  ([a-z]+) +\S", words.split("Commands")[1], re.M)
+    return [[name] + ARGUMENTS.get(name, []) for name in names]
+
+
+if __name__ == "__main__":
+    for each in commands(sys.argv[1]):
+        print(*each)
