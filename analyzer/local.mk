@@ -1,6 +1,7 @@
 # The analyzer: everything but main is a library, which the unit tests use as well.
 noinst_LTLIBRARIES += libmwanalyzer.la
-libmwanalyzer_la_CPPFLAGS = $(AM_CPPFLAGS) $(OTF2_CFLAGS) $(ZLIB_CFLAGS) $(JANSSON_CFLAGS)
+libmwanalyzer_la_CPPFLAGS = $(AM_CPPFLAGS) $(OTF2_CFLAGS) $(ZLIB_CFLAGS) $(JANSSON_CFLAGS) \
+	$(PNG_CFLAGS)
 libmwanalyzer_la_SOURCES = \
 	analyzer/analysis/analysis.h \
 	analyzer/analysis/charge.c \
@@ -23,6 +24,8 @@ libmwanalyzer_la_SOURCES = \
 	analyzer/analysis/regions.h \
 	analyzer/analysis/registrations.c \
 	analyzer/analysis/registrations.h \
+	analyzer/analysis/timeline.c \
+	analyzer/analysis/timeline.h \
 	analyzer/analysis/tracks.c \
 	analyzer/analysis/tracks.h \
 	analyzer/analysis/traffic.c \
@@ -36,6 +39,8 @@ libmwanalyzer_la_SOURCES = \
 	analyzer/cli/progress.h \
 	analyzer/cli/tracks.c \
 	analyzer/cli/tracks.h \
+	analyzer/export/output.c \
+	analyzer/export/output.h \
 	analyzer/load/anchor.c \
 	analyzer/load/anchor.h \
 	analyzer/load/channels.c \
@@ -89,6 +94,25 @@ libmwanalyzer_la_SOURCES = \
 	analyzer/render/comm_timeline.c \
 	analyzer/render/comm_timeline.h \
 	analyzer/render/comm_timeline_json.c \
+	analyzer/page/html.c \
+	analyzer/page/html.h \
+	analyzer/page/image.c \
+	analyzer/page/image.h \
+	analyzer/page/page.c \
+	analyzer/page/page.h \
+	analyzer/page/plot.c \
+	analyzer/page/section_calls.c \
+	analyzer/page/section_comms.c \
+	analyzer/page/section_counters.c \
+	analyzer/page/section_data.c \
+	analyzer/page/section_messages.c \
+	analyzer/page/section_pop.c \
+	analyzer/page/section_ranks.c \
+	analyzer/page/section_settings.c \
+	analyzer/page/section_timeline.c \
+	analyzer/page/section_verdict.c \
+	analyzer/page/section_waits.c \
+	analyzer/page/sections.h \
 	analyzer/render/csv.c \
 	analyzer/render/csv.h \
 	analyzer/render/imbalance.c \
@@ -131,9 +155,23 @@ libmwanalyzer_la_SOURCES = \
 	analyzer/validate/validate.c \
 	analyzer/validate/validate.h
 
+# The page's own sources go into the program.
+page_sources = analyzer/page/formulas.html analyzer/page/page.css analyzer/page/page.html \
+	analyzer/page/page.js
+nodist_libmwanalyzer_la_SOURCES = analyzer/page/sources.inc
+EXTRA_DIST += analyzer/page/embed.sh $(page_sources)
+BUILT_SOURCES += analyzer/page/sources.inc
+CLEANFILES += analyzer/page/sources.inc
+$(libmwanalyzer_la_OBJECTS): | analyzer/page/sources.inc
+analyzer/page/sources.inc: analyzer/page/embed.sh $(page_sources)
+	@$(MKDIR_P) $(@D)
+	$(AM_V_GEN)$(SHELL) $(srcdir)/analyzer/page/embed.sh $(srcdir)/analyzer/page >$@.new && \
+		mv $@.new $@
+
 # libotf2 is linked statically, so that its fopen and stat can be led to analyzer/load/files.
 MWA_WRAP = -Wl,--wrap=fopen -Wl,--wrap=stat
-MWA_LIBS = libmwanalyzer.la libmwformats.la $(OTF2_STATIC) $(JANSSON_LIBS) $(ZLIB_LIBS) -lm
+MWA_LIBS = libmwanalyzer.la libmwformats.la $(OTF2_STATIC) $(JANSSON_LIBS) $(PNG_LIBS) \
+	$(ZLIB_LIBS) -lm
 
 bin_PROGRAMS += mpiwatch-analyze
 mpiwatch_analyze_CPPFLAGS = $(AM_CPPFLAGS) $(OTF2_CFLAGS) $(JANSSON_CFLAGS)

@@ -20,7 +20,7 @@ _mpiwatch_analyze()
         mapfile -t COMPREPLY < <(compgen -W 'auto always never' -- "$current")
         return
         ;;
-    -o | --output)
+    -o | --output | --html)
         mapfile -t COMPREPLY < <(compgen -f -- "$current")
         return
         ;;

@@ -10,7 +10,7 @@ struct wanted {
     bool *has;
 };
 
-#define WANTED_MAX 5
+#define WANTED_MAX 7
 
 static enum mw_status finish_all(const struct wanted *list, uint32_t count, void **totals,
                                  struct mw_diagnostic *diagnostic)
@@ -80,6 +80,14 @@ static enum mw_status derive(unsigned needs, struct mwa_results *results,
                                     &results->imbalance);
         results->has_imbalance = status == MW_OK;
     }
+    if (status == MW_OK && results->has_tracks) {
+        status = mwa_counters_make(results->trace, &results->tracks, &results->counters);
+    }
+    if (status == MW_OK && results->has_tracks) {
+        status = mwa_watermarks_make(results->trace, &results->tracks, &results->counters,
+                                     results->tracks.first, results->tracks.last,
+                                     &results->watermarks);
+    }
     return status == MW_OK ? MW_OK
                            : mw_fail(diagnostic, status, "", MW_DIAGNOSTIC_OFFSET_NONE,
                                      "no memory for the results");
@@ -125,7 +133,11 @@ enum mw_status mwa_collect_selected(struct mwa_input *input, const char *path, u
                                   { MWA_NEED_COMMS, &mwa_comms_analysis, &results->comms,
                                     &results->has_comms },
                                   { MWA_NEED_REGIONS, &mwa_regions_analysis, &results->regions,
-                                    &results->has_regions } };
+                                    &results->has_regions },
+                                  { MWA_NEED_TRACKS, &mwa_tracks_analysis, &results->tracks,
+                                    &results->has_tracks },
+                                  { MWA_NEED_TIMELINE, &mwa_timeline_analysis,
+                                    &results->timeline, &results->has_timeline } };
     const struct mwa_analysis *analyses[WANTED_MAX];
     struct wanted chosen[WANTED_MAX];
     void *totals[WANTED_MAX] = { NULL };
@@ -165,6 +177,10 @@ void mwa_results_fini(struct mwa_results *results)
     mwa_regions_fini(&results->regions);
     mwa_imbalance_fini(&results->imbalance);
     mwa_waits_fini(&results->waits);
+    mwa_watermarks_fini(&results->watermarks);
+    mwa_counters_fini(&results->counters);
+    mwa_tracks_fini(&results->tracks);
+    mwa_timeline_fini(&results->timeline);
     mwa_matching_result_fini(&results->matching);
     *results = (struct mwa_results){ 0 };
 }

@@ -29,6 +29,7 @@ struct mwa_options {
     uint32_t top;     /* --top: rows of what is worst, 0: the default */
     uint32_t bins;    /* --bins: equal parts of the run, 0: the default */
     uint32_t jobs;    /* threads to read with, 1 or more */
+    const char *html; /* --html: where the page goes, null: there is none */
     uint64_t max_memory; /* bytes, 0: the default share of the machine */
 };
 

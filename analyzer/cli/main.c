@@ -12,6 +12,8 @@
 #include "analyzer/cli/command.h"
 #include "analyzer/cli/memory.h"
 #include "analyzer/cli/progress.h"
+#include "analyzer/export/output.h"
+#include "analyzer/page/page.h"
 #include "analyzer/render/summary.h"
 #include "analyzer/render/units.h"
 #include "analyzer/validate/defined.h"
@@ -33,6 +35,7 @@ enum option_key {
     KEY_COMMS,
     KEY_BINS,
     KEY_TOP,
+    KEY_HTML,
     KEY_MAX_MEMORY,
     KEY_HELP = '?',
     KEY_VERSION = 'V'
@@ -61,6 +64,7 @@ static const struct argp_option option_list[] = {
     { "comms", KEY_COMMS, NULL, 0, "timeline: lives of communicators", 1 },
     { "series", KEY_SERIES, NULL, 0, "counters: every value with its time", 1 },
     { "jobs", 'j', "N", 0, "Read with N threads (default: as many as there are cores)", 1 },
+    { "html", KEY_HTML, "FILE", 0, "report: write it to FILE as one HTML page", 1 },
     { "max-memory", KEY_MAX_MEMORY, "SIZE", 0,
       "Give up rather than take more memory: bytes, or with K, M, G (default: half the machine)",
       1 },
@@ -187,6 +191,9 @@ static error_t parse_option(int key, char *value, struct argp_state *state)
     case 'j':
         parse_number("--jobs", value, JOBS_LIMIT, state, &options->jobs);
         return 0;
+    case KEY_HTML:
+        options->html = value;
+        return 0;
     case KEY_MAX_MEMORY:
         parse_memory(value, state, &options->max_memory);
         return 0;
@@ -292,10 +299,26 @@ static enum mw_status print_json(const struct mwa_command *command,
                                "cannot print JSON");
 }
 
+static enum mw_status write_page(const char *path, const struct mwa_results *results,
+                                 struct mw_diagnostic *diagnostic)
+{
+    struct mwa_output output;
+    enum mw_status status = mwa_output_open(&output, path, diagnostic);
+
+    if (status != MW_OK) {
+        return status;
+    }
+    status = mwa_page_write(results, output.file, diagnostic);
+    return mwa_output_close(&output, status, diagnostic);
+}
+
 static enum mw_status print_results(const struct mwa_options *options,
                                     const struct mwa_results *results, FILE *out,
                                     struct mw_diagnostic *diagnostic)
 {
+    if (options->html) {
+        return write_page(options->html, results, diagnostic);
+    }
     if (options->json) {
         return print_json(options->command, results, out, diagnostic);
     }
@@ -383,7 +406,8 @@ static enum mw_status analyze(const struct mwa_options *options, bool *complete,
                                                        .from = options->from_ns,
                                                        .to = options->to_ns };
 
-        status = mwa_collect_selected(input, options->archive, options->command->needs,
+        status = mwa_collect_selected(input, options->archive,
+                                      options->html ? MWA_NEED_PAGE : options->command->needs,
                                       options->command->selects ? &selection : NULL, &results,
                                       diagnostic);
         mwa_progress_end(&progress);
@@ -474,6 +498,10 @@ int main(int argc, char **argv)
         return usage_error(parsing.options.json ? "--json and --csv exclude each other"
                                                 : "there is no --csv of ",
                            parsing.options.json ? "" : parsing.options.command->name);
+    }
+    if (parsing.options.html &&
+        (parsing.options.command != &mwa_command_report || parsing.options.json)) {
+        return usage_error("--html goes with report, and not with --json", "");
     }
     raise_open_files();
     mwa_memory_limit(parsing.options.max_memory);

@@ -2,7 +2,9 @@
 
 #include "analyzer/render/imbalance.h"
 #include "analyzer/render/summary.h"
+#include "analyzer/render/tracks.h"
 #include "analyzer/render/values.h"
+#include "analyzer/render/waits.h"
 
 static json_t *optional(bool known, uint64_t value)
 {
@@ -244,5 +246,14 @@ json_t *mwa_json_report(const struct mwa_results *results)
     json_object_set_new(object, "messages", mwa_json_messages(results));
     json_object_set_new(object, "comms", mwa_json_comms(results));
     json_object_set_new(object, "imbalance", mwa_json_imbalance(results));
+    if (results->has_waits) {
+        json_object_set_new(object, "waits", mwa_json_waits(results));
+    }
+    if (results->has_tracks) {
+        json_object_set_new(object, "counters",
+                            mwa_json_counters(results->trace, &results->counters, MWA_NONE));
+        json_object_set_new(object, "watermarks",
+                            mwa_json_watermarks(results->trace, &results->watermarks, MWA_NONE));
+    }
     return object;
 }

@@ -2,12 +2,16 @@
 #define MWA_RENDER_RESULTS_H
 
 #include "analyzer/analysis/comms.h"
+#include "analyzer/analysis/counters.h"
 #include "analyzer/analysis/imbalance.h"
 #include "analyzer/analysis/profile.h"
 #include "analyzer/analysis/regions.h"
+#include "analyzer/analysis/timeline.h"
+#include "analyzer/analysis/tracks.h"
 #include "analyzer/analysis/traffic.h"
 #include "analyzer/analysis/waits.h"
 #include "analyzer/load/exchange.h"
+#include "analyzer/analysis/watermarks.h"
 #include "analyzer/load/matching.h"
 #include "analyzer/load/pass.h"
 #include "analyzer/model/trace.h"
@@ -29,6 +33,12 @@ struct mwa_results {
     struct mwa_regions regions;
     bool has_imbalance;
     struct mwa_imbalance imbalance;
+    bool has_timeline;
+    struct mwa_timeline timeline;
+    bool has_tracks;
+    struct mwa_tracks tracks;
+    struct mwa_counters counters;     /* with has_tracks, and so are watermarks */
+    struct mwa_watermarks watermarks;
     bool has_matching;
     struct mwa_matching_result matching;
     bool has_exchange;

@@ -3,6 +3,7 @@
 #include <stddef.h>
 
 #include "test/data/archives_efficiency.h"
+#include "test/data/archives_page.h"
 #include "test/data/maker.h"
 
 /* The sizes of messages in archives where the order matters: neighbours differ. */
@@ -351,5 +352,6 @@ const struct made_archive made_archives[] = {
     { "empty", make_empty },
     { "backwards", make_backwards },
     { "uneven", make_uneven },
+    { "names", make_names },
     { NULL, NULL },
 };

@@ -50,6 +50,7 @@ system_tests += \
 	test/system/signals_pause_and_resume_when_asked_to.sh \
 	test/system/spawned_jobs_have_archives_of_their_own.sh \
 	test/system/threads_read_the_same_as_one.sh \
+	test/system/the_page_shows_its_numbers_in_a_browser.sh \
 	test/system/threads_record_side_by_side.sh \
 	test/system/unknown_variables_are_warned_of_once.sh
 EXTRA_DIST += \
@@ -66,6 +67,7 @@ EXTRA_DIST += \
 	test/system/compare_calls_table.py \
 	test/system/count_objects.py \
 	test/system/coverage_table.py \
+	test/system/page.py \
 	test/system/read_archive.py \
 	test/system/recordings.sh
 

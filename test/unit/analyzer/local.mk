@@ -7,6 +7,8 @@ analyzer_test_archives = \
 	test/data/archives.h \
 	test/data/archives_efficiency.c \
 	test/data/archives_efficiency.h \
+	test/data/archives_page.c \
+	test/data/archives_page.h \
 	test/data/maker.c \
 	test/data/maker.h \
 	test/unit/analyzer/archive_fixture.c \
@@ -47,6 +49,8 @@ test_data_make_archive_SOURCES = \
 	test/data/archives.h \
 	test/data/archives_efficiency.c \
 	test/data/archives_efficiency.h \
+	test/data/archives_page.c \
+	test/data/archives_page.h \
 	test/data/make_archive.c \
 	test/data/maker.c \
 	test/data/maker.h
@@ -63,6 +67,13 @@ test_unit_analyzer_anchor_test_SOURCES = test/unit/analyzer/anchor_test.c
 test_unit_analyzer_anchor_test_CPPFLAGS = $(analyzer_test_cppflags)
 test_unit_analyzer_anchor_test_LDFLAGS = $(analyzer_test_ldflags)
 test_unit_analyzer_anchor_test_LDADD = $(analyzer_test_libs)
+
+unit_tests += test/unit/analyzer/timeline_test
+test_unit_analyzer_timeline_test_SOURCES = \
+	test/unit/analyzer/timeline_test.c $(analyzer_test_archives)
+test_unit_analyzer_timeline_test_CPPFLAGS = $(analyzer_test_cppflags)
+test_unit_analyzer_timeline_test_LDFLAGS = $(analyzer_test_ldflags)
+test_unit_analyzer_timeline_test_LDADD = $(analyzer_test_libs)
 
 unit_tests += test/unit/analyzer/zip_test
 test_unit_analyzer_zip_test_SOURCES = test/unit/analyzer/zip_test.c

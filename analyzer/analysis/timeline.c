@@ -1,0 +1,351 @@
+#include "analyzer/analysis/timeline.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define CELLS 2048u
+
+/* Ticks by state in a cell of time. */
+typedef uint64_t cell[MWA_STATES];
+
+/*
+ * A cell is 2^shift ticks long and begins at a multiple of that, so that cells of
+ * different partial results fit together. When time grows out of the cells there are, each
+ * two of them become one: between CELLS / 2 and CELLS cover the time of all.
+ */
+struct partial {
+    const struct mwa_trace *trace;
+    cell **rows; /* of CELLS each, or null */
+    uint32_t row_count;
+    uint32_t ranks_per_row;
+    unsigned shift;
+    uint64_t first_cell; /* time >> shift of the first cell */
+    uint64_t from;       /* of all events; from > to: none */
+    uint64_t to;
+    uint64_t done;     /* the location's time up to here is accounted for */
+    bool has_begun;
+    bool is_through;   /* MPI_Finalize was left */
+    bool is_paused;
+};
+
+const char *mwa_state_name(enum mwa_state state)
+{
+    static const char *const names[] = { "useful", "p2p", "collective", "io", "other" };
+
+    return names[state];
+}
+
+static void *begin(const struct mwa_trace *trace)
+{
+    struct partial *partial = calloc(1, sizeof *partial);
+    uint64_t ranks = trace->rank_count;
+
+    if (!partial) {
+        return NULL;
+    }
+    partial->trace = trace;
+    partial->from = UINT64_MAX;
+    partial->ranks_per_row = (uint32_t)((ranks + MWA_TIMELINE_ROWS - 1) / MWA_TIMELINE_ROWS);
+    partial->row_count =
+        ranks > 0 ? (uint32_t)((ranks - 1) / partial->ranks_per_row + 1) : 0;
+    partial->rows = calloc(partial->row_count + 1u, sizeof(cell *));
+    if (!partial->rows) {
+        free(partial);
+        return NULL;
+    }
+    return partial;
+}
+
+static void destroy(void *data)
+{
+    struct partial *partial = data;
+
+    for (uint32_t i = 0; partial && i < partial->row_count; i++) {
+        free(partial->rows[i]);
+    }
+    if (partial) {
+        free(partial->rows);
+    }
+    free(partial);
+}
+
+static cell *row_of(struct partial *partial, uint32_t row)
+{
+    if (!partial->rows[row]) {
+        partial->rows[row] = calloc(CELLS, sizeof(cell));
+    }
+    return partial->rows[row];
+}
+
+static void add_cell(cell to, const cell from)
+{
+    for (unsigned state = 0; state < MWA_STATES; state++) {
+        to[state] += from[state];
+    }
+}
+
+/* Makes one cell of each two. */
+static void coarsen(struct partial *partial)
+{
+    uint64_t first = partial->first_cell;
+
+    for (uint32_t i = 0; i < partial->row_count; i++) {
+        cell *cells = partial->rows[i];
+
+        for (uint64_t at = 0; cells && at < CELLS; at++) {
+            uint64_t target = (first + at) / 2 - first / 2;
+            cell moved;
+
+            memcpy(moved, cells[at], sizeof moved);
+            memset(cells[at], 0, sizeof cells[at]);
+            add_cell(cells[target], moved);
+        }
+    }
+    partial->first_cell /= 2;
+    partial->shift++;
+}
+
+/* Puts count empty cells before the first one; as many at the end are empty. */
+static void move_up(struct partial *partial, uint64_t count)
+{
+    for (uint32_t i = 0; i < partial->row_count; i++) {
+        if (partial->rows[i]) {
+            memmove(partial->rows[i] + count, partial->rows[i], (CELLS - count) * sizeof(cell));
+            memset(partial->rows[i], 0, count * sizeof(cell));
+        }
+    }
+    partial->first_cell -= count;
+}
+
+/* Makes the cells reach over the time from from to to as well. */
+static void reach(struct partial *partial, uint64_t from, uint64_t to)
+{
+    uint64_t needed;
+
+    if (partial->from > partial->to) {
+        partial->first_cell = from >> partial->shift;
+    }
+    partial->from = from < partial->from ? from : partial->from;
+    partial->to = to > partial->to ? to : partial->to;
+    while ((partial->to >> partial->shift) - (partial->from >> partial->shift) >= CELLS) {
+        coarsen(partial);
+    }
+    needed = partial->from >> partial->shift;
+    if (needed < partial->first_cell) {
+        move_up(partial, partial->first_cell - needed);
+    }
+}
+
+/* Charges ticks, spread evenly from from to to, to a state of a row. */
+static enum mw_status charge(struct partial *partial, uint32_t row, enum mwa_state state,
+                             uint64_t from, uint64_t to, uint64_t ticks)
+{
+    cell *cells = row_of(partial, row);
+    double part = to > from ? (double)ticks / (double)(to - from) : 0;
+
+    if (!cells) {
+        return MW_ERROR_MEMORY;
+    }
+    for (uint64_t at = from, end; at < to; at = end) {
+        uint64_t index = at >> partial->shift;
+
+        end = (index + 1) << partial->shift;
+        end = end < to && end > at ? end : to;
+        cells[index - partial->first_cell][state] +=
+            ticks == to - from ? end - at
+                               : (uint64_t)((double)(end - from) * part) -
+                                     (uint64_t)((double)(at - from) * part);
+    }
+    return MW_OK;
+}
+
+static enum mwa_state state_of(const struct mwa_region *region)
+{
+    static const struct {
+        const char *group;
+        enum mwa_state state;
+    } states[] = { { "p2p", MWA_STATE_P2P },
+                   { "coll", MWA_STATE_COLLECTIVE },
+                   { "io", MWA_STATE_IO } };
+
+    for (size_t i = 0; i < sizeof states / sizeof states[0]; i++) {
+        if (strcmp(region->group, states[i].group) == 0) {
+            return states[i].state;
+        }
+    }
+    return MWA_STATE_OTHER;
+}
+
+/* The time up to now was outside of MPI. */
+static enum mw_status take_useful(struct partial *partial, uint32_t row, uint64_t now)
+{
+    uint64_t from = partial->done;
+
+    if (partial->is_paused || partial->is_through || now <= from) {
+        return MW_OK;
+    }
+    partial->done = now;
+    return charge(partial, row, MWA_STATE_USEFUL, from, now, now - from);
+}
+
+static enum mw_status take_call(struct partial *partial, uint32_t row,
+                                const struct mwa_call *call)
+{
+    uint64_t length = call->leave - call->enter;
+    enum mw_status status = take_useful(partial, row, call->enter);
+
+    if (call->region->kind == MWA_REGION_INIT && partial->rows[row]) {
+        for (uint64_t i = 0; i < CELLS; i++) {
+            partial->rows[row][i][MWA_STATE_USEFUL] = 0; /* the run begins here */
+        }
+    }
+    if (status == MW_OK) {
+        status = charge(partial, row, state_of(call->region), call->enter, call->leave,
+                        call->inclusive);
+    }
+    if (status == MW_OK && call->inclusive < length) {
+        status = charge(partial, row, MWA_STATE_USEFUL, call->enter, call->leave,
+                        length - call->inclusive);
+    }
+    partial->done = call->leave;
+    partial->is_through |= call->region->kind == MWA_REGION_FINALIZE;
+    return status;
+}
+
+static enum mw_status take_event(void *data, const struct mwa_moment *moment)
+{
+    struct partial *partial = data;
+    uint64_t now = moment->event->time;
+    enum mw_status status = MW_OK;
+    uint32_t row;
+
+    if (moment->location->rank == MWA_NONE || !moment->location->master) {
+        return MW_OK;
+    }
+    row = moment->location->rank / partial->ranks_per_row;
+    reach(partial, now, now);
+    if (!partial->has_begun) {
+        partial->has_begun = true;
+        partial->done = now;
+    }
+    if (moment->call && moment->call->outermost) {
+        return take_call(partial, row, moment->call);
+    }
+    if (moment->event->kind == MWA_MEASUREMENT) {
+        status = moment->mpi_depth == 0 ? take_useful(partial, row, now) : MW_OK;
+        partial->is_paused = !moment->event->of.on;
+        partial->done = now;
+    }
+    return status;
+}
+
+static enum mw_status end(void *data, const struct mwa_location *location, uint64_t last)
+{
+    struct partial *partial = data;
+
+    if (location->rank == MWA_NONE || !location->master || !partial->has_begun) {
+        return MW_OK;
+    }
+    reach(partial, last, last);
+    return take_useful(partial, location->rank / partial->ranks_per_row, last);
+}
+
+static enum mw_status merge(void *into_data, const void *from_data)
+{
+    struct partial *into = into_data;
+    const struct partial *from = from_data;
+
+    if (from->from > from->to) {
+        return MW_OK;
+    }
+    while (into->shift < from->shift) {
+        coarsen(into);
+    }
+    reach(into, from->from, from->to);
+    for (uint32_t i = 0; i < from->row_count; i++) {
+        cell *cells = from->rows[i] ? row_of(into, i) : NULL;
+
+        if (from->rows[i] && !cells) {
+            return MW_ERROR_MEMORY;
+        }
+        for (uint64_t at = 0; cells && at < CELLS; at++) {
+            uint64_t index = (from->first_cell + at) >> (into->shift - from->shift);
+
+            if (index - into->first_cell < CELLS) {
+                add_cell(cells[index - into->first_cell], from->rows[i][at]);
+            }
+        }
+    }
+    return MW_OK;
+}
+
+/* Spreads a cell's ticks over the bins that it lies in. */
+static void spread(const struct partial *partial, struct mwa_timeline *timeline, uint32_t row,
+                   uint64_t index)
+{
+    double length = (double)(timeline->to - timeline->from);
+    double cell_from = (double)(int64_t)(((partial->first_cell + index) << partial->shift) -
+                                         timeline->from);
+    double cell_to = cell_from + (double)(UINT64_C(1) << partial->shift);
+    double width = length / timeline->bins;
+    uint64_t ranks = partial->trace->rank_count - (uint64_t)row * timeline->ranks_per_row;
+    double sharing = (double)(ranks < timeline->ranks_per_row ? ranks : timeline->ranks_per_row);
+
+    cell_from = cell_from > 0 ? cell_from : 0;
+    cell_to = cell_to < length ? cell_to : length;
+    for (uint32_t bin = (uint32_t)(cell_from / width);
+         bin < timeline->bins && bin * width < cell_to; bin++) {
+        double from = bin * width > cell_from ? bin * width : cell_from;
+        double to = (bin + 1) * width < cell_to ? (bin + 1) * width : cell_to;
+        float *shares = timeline->shares + ((size_t)row * timeline->bins + bin) * MWA_STATES;
+
+        for (unsigned state = 0; state < MWA_STATES && to > from; state++) {
+            shares[state] += (float)((double)partial->rows[row][index][state] * (to - from) /
+                                     (cell_to - cell_from) / width / sharing);
+        }
+    }
+}
+
+static enum mw_status finish(const void *data, void *result)
+{
+    const struct partial *partial = data;
+    struct mwa_timeline *timeline = result;
+    uint64_t length = partial->to > partial->from ? partial->to - partial->from : 0;
+
+    *timeline = (struct mwa_timeline){ .rows = partial->row_count,
+                                       .ranks_per_row = partial->ranks_per_row };
+    if (length == 0) {
+        return MW_OK;
+    }
+    timeline->from = partial->from;
+    timeline->to = partial->to;
+    timeline->bins = length < MWA_TIMELINE_BINS ? (uint32_t)length : MWA_TIMELINE_BINS;
+    timeline->shares = calloc((size_t)timeline->rows * timeline->bins + 1,
+                              MWA_STATES * sizeof *timeline->shares);
+    if (!timeline->shares) {
+        return MW_ERROR_MEMORY;
+    }
+    for (uint32_t row = 0; row < timeline->rows; row++) {
+        for (uint64_t i = 0; partial->rows[row] && i < CELLS; i++) {
+            spread(partial, timeline, row, i);
+        }
+    }
+    return MW_OK;
+}
+
+void mwa_timeline_fini(struct mwa_timeline *timeline)
+{
+    free(timeline->shares);
+    *timeline = (struct mwa_timeline){ 0 };
+}
+
+const struct mwa_analysis mwa_timeline_analysis = {
+    .name = "timeline",
+    .kinds = MWA_KIND(MWA_ENTER) | MWA_KIND(MWA_LEAVE) | MWA_KIND(MWA_MEASUREMENT),
+    .begin = begin,
+    .event = take_event,
+    .end = end,
+    .merge = merge,
+    .finish = finish,
+    .destroy = destroy
+};

@@ -1,0 +1,53 @@
+#ifndef MWA_ANALYSIS_TIMELINE_H
+#define MWA_ANALYSIS_TIMELINE_H
+
+#include "analyzer/analysis/analysis.h"
+
+/*
+ * What each rank's main thread did when: of each bin of time the share of every state.
+ *
+ *   useful      outside of MPI, within the rank's run (see profile.h)
+ *   p2p, collective, I/O, other   in an outermost MPI call of that kind, by its group; other
+ *               is everything else, as MPI_Init or one-sided communication
+ *
+ * The shares of a bin add up to less than 1 where nothing is known: before the first
+ * event and after the last one, while recording was paused, and outside of the run. Of
+ * coalesced polls what is not inside of MPI is useful.
+ */
+
+enum mwa_state {
+    MWA_STATE_USEFUL,
+    MWA_STATE_P2P,
+    MWA_STATE_COLLECTIVE,
+    MWA_STATE_IO,
+    MWA_STATE_OTHER,
+    MWA_STATES
+};
+
+#define MWA_TIMELINE_BINS 1000u /* at most */
+#define MWA_TIMELINE_ROWS 1024u /* at most: of more ranks several share a row, and are averaged */
+
+struct mwa_timeline {
+    uint64_t from; /* ticks of the first and last event of main threads; 0 without any */
+    uint64_t to;
+    uint32_t bins; /* equal parts of that time; 0 when it is none */
+    uint32_t rows;
+    uint32_t ranks_per_row; /* row r: ranks r * ranks_per_row and on, the last row fewer */
+    float *shares; /* 0 to 1, [row][bin][enum mwa_state] */
+};
+
+extern const struct mwa_analysis mwa_timeline_analysis; /* finishes into struct mwa_timeline */
+
+void mwa_timeline_fini(struct mwa_timeline *timeline);
+
+/* The shares of a bin: MWA_STATES of them. */
+static inline const float *mwa_timeline_at(const struct mwa_timeline *timeline, uint32_t row,
+                                           uint32_t bin)
+{
+    return timeline->shares + ((size_t)row * timeline->bins + bin) * MWA_STATES;
+}
+
+/* "useful", "p2p", "collective", "io", "other". */
+const char *mwa_state_name(enum mwa_state state);
+
+#endif

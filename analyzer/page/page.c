@@ -1,0 +1,103 @@
+#include "analyzer/page/page.h"
+
+#include <string.h>
+
+#include "analyzer/page/sections.h"
+
+#include "analyzer/page/sources.inc"
+
+/* The sources end with a zero. */
+static const char *source(const unsigned char *bytes)
+{
+    return (const char *)bytes;
+}
+
+static void put_style(struct mwa_page *page)
+{
+    fputs(source(page_css), page->out);
+}
+
+static void put_script(struct mwa_page *page)
+{
+    fputs(source(page_js), page->out);
+}
+
+static void put_script_hash(struct mwa_page *page)
+{
+    fputs(script_hash, page->out);
+}
+
+static void put_formulas(struct mwa_page *page)
+{
+    fputs(source(formulas_html), page->out);
+}
+
+static void put_extent(struct mwa_page *page)
+{
+    fprintf(page->out, "data-from=\"%lld\" data-to=\"%lld\"", (long long)page->from_ns,
+            (long long)page->to_ns);
+}
+
+/* What stands for {{name}} in the template. */
+static const struct placeholder {
+    const char *name;
+    void (*put)(struct mwa_page *page);
+} placeholders[] = { { "title", mwa_section_title },
+                     { "style", put_style },
+                     { "script-hash", put_script_hash },
+                     { "script", put_script },
+                     { "extent", put_extent },
+                     { "header", mwa_section_header },
+                     { "verdict", mwa_section_verdict },
+                     { "pop", mwa_section_pop },
+                     { "timeline", mwa_section_timeline },
+                     { "ranks", mwa_section_ranks },
+                     { "waits", mwa_section_waits },
+                     { "calls", mwa_section_calls },
+                     { "messages", mwa_section_messages },
+                     { "comms", mwa_section_comms },
+                     { "counters", mwa_section_counters },
+                     { "settings", mwa_section_settings },
+                     { "formulas", put_formulas },
+                     { "footer", mwa_section_footer },
+                     { "data", mwa_section_data } };
+
+static void put_placeholder(struct mwa_page *page, const char *name, size_t bytes)
+{
+    for (size_t i = 0; i < sizeof placeholders / sizeof placeholders[0]; i++) {
+        if (strlen(placeholders[i].name) == bytes &&
+            memcmp(placeholders[i].name, name, bytes) == 0) {
+            placeholders[i].put(page);
+        }
+    }
+}
+
+static void expand(struct mwa_page *page, const char *text)
+{
+    const char *begin, *end;
+
+    while (page->status == MW_OK && (begin = strstr(text, "{{")) != NULL &&
+           (end = strstr(begin, "}}")) != NULL) {
+        fwrite(text, 1, (size_t)(begin - text), page->out);
+        put_placeholder(page, begin + 2, (size_t)(end - begin) - 2);
+        text = end + 2;
+    }
+    fputs(text, page->out);
+}
+
+enum mw_status mwa_page_write(const struct mwa_results *results, FILE *out,
+                              struct mw_diagnostic *diagnostic)
+{
+    struct mwa_page page = {
+        .results = results,
+        .out = out,
+        .from_ns = mwa_plot_ns(results->trace, results->profile.first_ticks),
+        .to_ns = mwa_plot_ns(results->trace, results->profile.last_ticks)
+    };
+
+    mwa_summarize_run(&results->profile, &page.run);
+    expand(&page, source(page_html));
+    return page.status == MW_OK ? MW_OK
+                                : mw_fail(diagnostic, page.status, "", MW_DIAGNOSTIC_OFFSET_NONE,
+                                          "no memory for the page");
+}

@@ -1,0 +1,182 @@
+/* Communicators: when each lived, and what happened on it. */
+#include <inttypes.h>
+#include <stdlib.h>
+
+#include "analyzer/page/html.h"
+#include "analyzer/page/sections.h"
+#include "analyzer/render/units.h"
+
+#define COMMS_DRAWN 40u
+#define ROW         10.0
+
+static int by_time(const void *left, const void *right)
+{
+    const struct mwa_comm_row *a = *(const struct mwa_comm_row *const *)left;
+    const struct mwa_comm_row *b = *(const struct mwa_comm_row *const *)right;
+
+    if (a->time_ns != b->time_ns) {
+        return a->time_ns < b->time_ns ? 1 : -1;
+    }
+    return a->comm < b->comm ? -1 : a->comm > b->comm;
+}
+
+/* The rows with most time; *count at most COMMS_DRAWN. */
+static const struct mwa_comm_row **sort(const struct mwa_comms *comms, uint64_t *count)
+{
+    const struct mwa_comm_row **sorted = calloc(comms->count + 1, sizeof *sorted);
+
+    for (uint64_t i = 0; sorted && i < comms->count; i++) {
+        sorted[i] = &comms->rows[i];
+    }
+    if (sorted) {
+        qsort(sorted, comms->count, sizeof *sorted, by_time);
+    }
+    *count = comms->count < COMMS_DRAWN ? comms->count : COMMS_DRAWN;
+    return sorted;
+}
+
+static const char *name_of(const struct mwa_trace *trace, const struct mwa_comm_row *row)
+{
+    const char *name = trace->comms[row->comm].name;
+
+    return name[0] ? name : "(no name)";
+}
+
+static void put_life(const struct mwa_page *page, const struct mwa_comm_row *row, uint64_t at)
+{
+    double from = mwa_plot_x(page, row->has_created ? (int64_t)row->created_ns : page->from_ns);
+    double to = mwa_plot_x(page, row->has_freed ? (int64_t)row->freed_ns : page->to_ns);
+    char text[2][MWA_UNITS_BYTES];
+    FILE *out = page->out;
+
+    fprintf(out, "<rect class=\"life%s\" x=\"%.2f\" y=\"%g\" width=\"%.2f\" height=\"%g\"><title>",
+            row->has_created ? "" : " predefined", from, ROW * (double)at + .2 * ROW,
+            to - from > 8 ? to - from : 8, .6 * ROW);
+    mwa_html_text(name_of(page->results->trace, row), 80, out);
+    fprintf(out, ": %s to %s</title></rect>\n",
+            row->has_created ? mwa_time_text(row->created_ns, text[0]) : "the beginning",
+            row->has_freed ? mwa_time_text(row->freed_ns, text[1]) : "the end");
+}
+
+static void put_gantt(const struct mwa_page *page, const struct mwa_comm_row **rows,
+                      uint64_t count)
+{
+    char text[MWA_UNITS_BYTES];
+    FILE *out = page->out;
+
+    fprintf(out, "<div class=\"chart\" style=\"--labels:13rem;--values:9rem;--height:calc(20px "
+                 "* %" PRIu64 ")\"><div class=\"rows names\">",
+            count);
+    for (uint64_t i = 0; i < count; i++) {
+        fputs("<div title=\"", out);
+        mwa_html_text(name_of(page->results->trace, rows[i]), 0, out);
+        fputs("\">", out);
+        mwa_html_text(name_of(page->results->trace, rows[i]), 30, out);
+        fputs("</div>", out);
+    }
+    fputs("</div>\n", out);
+    mwa_plot_open(page, ROW * (double)count,
+                  "When communicators lived; the numbers are in the table below", "");
+    for (uint64_t i = 0; i < count; i++) {
+        put_life(page, rows[i], i);
+    }
+    fputs("</svg>\n<div class=\"rows\">", out);
+    for (uint64_t i = 0; i < count; i++) {
+        uint64_t size = mwa_trace_comm_size(page->results->trace, rows[i]->comm);
+
+        fprintf(out, "<div>%" PRIu64 " rank%s, %s</div>", size, size == 1 ? "" : "s",
+                mwa_time_text(rows[i]->time_ns, text));
+    }
+    fputs("</div>\n", out);
+    mwa_plot_time_axis(page);
+    fputs("</div>\n", out);
+}
+
+static void put_time_or(bool known, uint64_t ns, const char *otherwise, FILE *out)
+{
+    fputs("</td><td>", out);
+    if (known) {
+        mwa_html_time(NULL, ns, out);
+    } else {
+        fputs(otherwise, out);
+    }
+}
+
+static void put_row(const struct mwa_page *page, const struct mwa_comm_row *row, uint64_t total)
+{
+    const struct mwa_trace *trace = page->results->trace;
+    const struct mwa_comm *comm = &trace->comms[row->comm];
+    char of[80];
+    FILE *out = page->out;
+
+    fputs("<tr><td class=\"name\">", out);
+    mwa_html_text(name_of(trace, row), 60, out);
+    fprintf(out, "</td><td>%" PRIu64 "</td><td class=\"left\">",
+            mwa_trace_comm_size(trace, row->comm));
+    mwa_html_text(comm->created_by ? comm->created_by : "", 40, out);
+    put_time_or(row->has_created, row->created_ns, "", out);
+    put_time_or(row->has_freed, row->freed_ns, row->has_created ? "never" : "", out);
+    fputs("</td><td>", out);
+    snprintf(of, sizeof of, "comms.communicators.%" PRIu32 ".time_ns", row->comm);
+    mwa_html_time(of, row->time_ns, out);
+    fputs("</td><td>", out);
+    mwa_html_share(row->time_ns, total, out);
+    fputs("</td><td>", out);
+    mwa_html_count(NULL, row->messages, out);
+    fputs("</td><td>", out);
+    mwa_html_bytes(NULL, row->bytes, out);
+    fputs("</td><td>", out);
+    mwa_html_count(NULL, row->collectives, out);
+    fputs("</td><td>", out);
+    mwa_html_bytes(NULL, row->collective_bytes, out);
+    fputs("</td></tr>\n", out);
+}
+
+static void put_table(const struct mwa_page *page, const struct mwa_comm_row **rows,
+                      uint64_t count, uint64_t total)
+{
+    fputs("<details><summary>Communicators as a table</summary><div class=\"scroll\"><table>"
+          "<thead><tr><th scope=\"col\">name</th><th scope=\"col\">ranks</th>"
+          "<th scope=\"col\" class=\"left\">made by</th><th scope=\"col\">created</th>"
+          "<th scope=\"col\">freed</th><th scope=\"col\">MPI time</th>"
+          "<th scope=\"col\">of MPI time</th><th scope=\"col\">messages</th>"
+          "<th scope=\"col\">bytes</th><th scope=\"col\">collectives</th>"
+          "<th scope=\"col\">bytes in these</th></tr></thead><tbody>\n",
+          page->out);
+    for (uint64_t i = 0; i < count; i++) {
+        put_row(page, rows[i], total);
+    }
+    fputs("</tbody></table></div></details>\n", page->out);
+}
+
+void mwa_section_comms(struct mwa_page *page)
+{
+    const struct mwa_comms *comms = &page->results->comms;
+    uint64_t created = 0, leaked = 0, total = 0, count;
+    const struct mwa_comm_row **rows = sort(comms, &count);
+    FILE *out = page->out;
+
+    if (!rows) {
+        page->status = MW_ERROR_MEMORY;
+        return;
+    }
+    for (uint64_t i = 0; i < comms->count; i++) {
+        created += comms->rows[i].has_created;
+        leaked += comms->rows[i].has_created && !comms->rows[i].has_freed;
+        total += comms->rows[i].time_ns;
+    }
+    fprintf(out, "<p><data value=\"%" PRIu64 "\" data-of=\"info.communicators\">%" PRIu64
+                 "</data> communicators, %" PRIu64 " of them created in the run; at most %" PRIu64
+                 " alive at once, %" PRIu64 " never freed.</p>\n",
+            comms->count, comms->count, created, mwa_comms_live_max(comms), leaked);
+    if (count > 0) {
+        put_gantt(page, rows, count);
+        if (comms->count > count) {
+            fprintf(out, "<p class=\"note\">Those with most MPI time; %" PRIu64
+                         " more: mpiwatch-analyze comms.</p>\n",
+                    comms->count - count);
+        }
+        put_table(page, rows, count, total);
+    }
+    free(rows);
+}

@@ -1,0 +1,314 @@
+/* Variables and levels over time, and their highest and lowest values. */
+#include <inttypes.h>
+#include <math.h>
+#include <string.h>
+
+#include "analyzer/page/html.h"
+#include "analyzer/page/sections.h"
+#include "analyzer/render/units.h"
+
+#define PANELS_MAX  18u
+#define LINES_MAX   6u
+#define BINS        300u /* a line with more samples is drawn as the extremes in so many bins */
+#define TABLE_MAX   60u
+
+static const char *const line_colours[LINES_MAX] = { "#0072b2", "#e69f00", "#009e73",
+                                                     "#d55e00", "#cc79a7", "#56b4e9" };
+
+/* One value of one metric and communicator on all ranks: rows that follow each other. */
+struct group {
+    const struct mwa_counter_row *rows;
+    uint64_t count;
+    double low, high; /* over all rows */
+};
+
+static bool is_same(const struct mwa_track *a, const struct mwa_track *b)
+{
+    return a->metric == b->metric && a->value == b->value && a->comm == b->comm &&
+           strcmp(a->name, b->name) == 0;
+}
+
+/* The group that begins at row first. */
+static struct group group_at(const struct mwa_counters *counters, uint64_t first)
+{
+    struct group group = { .rows = &counters->rows[first], .low = INFINITY, .high = -INFINITY };
+
+    for (uint64_t i = first; i < counters->count &&
+                             is_same(counters->rows[i].track, counters->rows[first].track);
+         i++) {
+        const struct mwa_track *track = counters->rows[i].track;
+
+        for (uint64_t sample = 0; sample < track->count; sample++) {
+            group.low = fmin(group.low, track->samples[sample].value);
+            group.high = fmax(group.high, track->samples[sample].value);
+        }
+        group.count++;
+    }
+    return group;
+}
+
+/* --- a line ------------------------------------------------------------------------------- */
+
+struct pen {
+    const struct mwa_page *page;
+    double low, scale; /* value to height */
+    double x, y;       /* where it is */
+    bool down;
+};
+
+static double height_of(const struct pen *pen, double value)
+{
+    return 98 - 96 * (value - pen->low) * pen->scale;
+}
+
+/* Holds the last value up to x, then goes to value. */
+static void step_to(struct pen *pen, double x, double value)
+{
+    double y = height_of(pen, value);
+    FILE *out = pen->page->out;
+
+    if (!pen->down) {
+        fprintf(out, "M%.1f %.1f", x, y);
+    } else {
+        if (x - pen->x >= .05) {
+            fprintf(out, "H%.1f", x);
+        }
+        if (fabs(y - pen->y) >= .05) {
+            fprintf(out, "V%.1f", y);
+        }
+    }
+    pen->down = true;
+    pen->x = x;
+    pen->y = y;
+}
+
+/* Of many samples the greatest, least and last in each bin. */
+static void draw_bins(struct pen *pen, const struct mwa_track *track)
+{
+    uint64_t next = 0;
+
+    for (unsigned bin = 0; bin < BINS && next < track->count; bin++) {
+        double end = MWA_PLOT_WIDTH * (bin + 1) / BINS;
+        double x = mwa_plot_x_of_ticks(pen->page, track->samples[next].time);
+        double low = INFINITY, high = -INFINITY;
+        uint64_t first = next;
+
+        while (next < track->count &&
+               (bin + 1 == BINS ||
+                mwa_plot_x_of_ticks(pen->page, track->samples[next].time) < end)) {
+            low = fmin(low, track->samples[next].value);
+            high = fmax(high, track->samples[next].value);
+            next++;
+        }
+        if (next > first) {
+            step_to(pen, x, high);
+            step_to(pen, x, low);
+            step_to(pen, x, track->samples[next - 1].value);
+        }
+    }
+}
+
+static void put_line(const struct mwa_page *page, const struct group *group, uint64_t index,
+                     unsigned colour)
+{
+    const struct mwa_track *track = group->rows[index].track;
+    struct pen pen = { .page = page,
+                       .low = group->low,
+                       .scale = group->high > group->low ? 1 / (group->high - group->low) : 0 };
+    FILE *out = page->out;
+
+    fprintf(out, "<path class=\"line\" style=\"--c:%s\" d=\"", line_colours[colour]);
+    if (track->count > 2 * BINS) {
+        draw_bins(&pen, track);
+    } else {
+        for (uint64_t i = 0; i < track->count; i++) {
+            step_to(&pen, mwa_plot_x_of_ticks(page, track->samples[i].time),
+                    track->samples[i].value);
+        }
+    }
+    if (pen.down) {
+        fprintf(out, "H%g", MWA_PLOT_WIDTH);
+    }
+    fprintf(out, "\"><title>rank %" PRIu32 "</title></path>\n", track->rank);
+}
+
+/* --- a panel ------------------------------------------------------------------------------ */
+
+/* The rows to draw, by their greatest value; fewer than LINES_MAX when there are fewer. */
+static unsigned choose_lines(const struct group *group, uint64_t *chosen)
+{
+    unsigned count = 0;
+
+    while (count < LINES_MAX && count < group->count) {
+        uint64_t best = UINT64_MAX;
+
+        for (uint64_t i = 0; i < group->count; i++) {
+            bool taken = false;
+
+            for (unsigned k = 0; k < count; k++) {
+                taken |= chosen[k] == i;
+            }
+            if (!taken && (best == UINT64_MAX || group->rows[i].max > group->rows[best].max)) {
+                best = i;
+            }
+        }
+        chosen[count++] = best;
+    }
+    return count;
+}
+
+static void put_name(const struct mwa_page *page, const struct mwa_counter_row *row)
+{
+    const struct mwa_track *track = row->track;
+    FILE *out = page->out;
+
+    mwa_html_text(track->name, 70, out);
+    if (track->comm != MWA_NONE) {
+        fputs(" on ", out);
+        mwa_html_text(page->results->trace->comms[track->comm].name, 40, out);
+    }
+}
+
+static void put_value(double value, FILE *out)
+{
+    if (value == floor(value) && fabs(value) < 1e6) {
+        fprintf(out, "%.0f", value);
+    } else {
+        fprintf(out, "%.4g", value);
+    }
+}
+
+static void put_panel(const struct mwa_page *page, const struct group *group)
+{
+    uint64_t chosen[LINES_MAX];
+    unsigned lines = choose_lines(group, chosen);
+    FILE *out = page->out;
+
+    fputs("<div class=\"panel\"><h3>", out);
+    put_name(page, group->rows);
+    fprintf(out, "<small>%s</small></h3>\n<div class=\"chart\" style=\"--height:110px\">"
+                 "<div class=\"ylabels\"><span class=\"first\" style=\"top:0\">",
+            MWA_CLASS_IS_SUM(group->rows->effective) ? "sum since the beginning" : "level");
+    put_value(group->high, out);
+    fputs("</span><span class=\"last\" style=\"top:100%\">", out);
+    put_value(group->low, out);
+    fputs("</span></div>\n", out);
+    mwa_plot_open(page, 100, "A value over time; its extremes are in the table below", "");
+    for (unsigned i = lines; i-- > 0;) {
+        put_line(page, group, chosen[i], i);
+    }
+    fputs("</svg>\n", out);
+    mwa_plot_time_axis(page);
+    fputs("</div><ul class=\"legend\">", out);
+    for (unsigned i = 0; i < lines; i++) {
+        fprintf(out, "<li><i style=\"--c:%s\"></i>rank %" PRIu32 "</li>", line_colours[i],
+                group->rows[chosen[i]].track->rank);
+    }
+    if (group->count > lines) {
+        fprintf(out, "<li>the highest of %" PRIu64 " ranks</li>", group->count);
+    }
+    fputs("</ul></div>\n", out);
+}
+
+/* --- the table ---------------------------------------------------------------------------- */
+
+static const struct mwa_watermark_row *mark_of(const struct mwa_watermarks *marks,
+                                               const struct mwa_track *track)
+{
+    for (uint64_t i = 0; i < marks->count; i++) {
+        if (marks->rows[i].track == track) {
+            return &marks->rows[i];
+        }
+    }
+    return NULL;
+}
+
+/* The rank with the greatest value; of levels with when and where that was. */
+static void put_row(const struct mwa_page *page, const struct group *group)
+{
+    const struct mwa_trace *trace = page->results->trace;
+    const struct mwa_counter_row *top = group->rows;
+    const struct mwa_watermark_row *mark;
+    FILE *out = page->out;
+
+    for (uint64_t i = 1; i < group->count; i++) {
+        top = group->rows[i].max > top->max ? &group->rows[i] : top;
+    }
+    mark = mark_of(&page->results->watermarks, top->track);
+    fputs("<tr><td class=\"name\">", out);
+    put_name(page, top);
+    fprintf(out, "</td><td class=\"left\">%s</td><td>", mwa_class_name(top->effective));
+    put_value(group->low, out);
+    fputs("</td><td>", out);
+    put_value(mark ? mark->high.value : group->high, out);
+    fprintf(out, "</td><td>%" PRIu32 "</td><td>", top->track->rank);
+    if (mark && mark->high.time >= trace->clock_offset) {
+        mwa_html_time(NULL, mwa_trace_ns(trace, mark->high.time - trace->clock_offset), out);
+    }
+    fputs("</td><td class=\"left\">", out);
+    if (mark && mark->high.call != MWA_NONE) {
+        mwa_html_text(trace->regions[mark->high.call].name, 30, out);
+    }
+    fprintf(out, "</td><td class=\"left\">%s</td></tr>\n",
+            !mark ? "" : mark->high.exact ? "exact" : "at least");
+}
+
+static void put_table(const struct mwa_page *page)
+{
+    const struct mwa_counters *counters = &page->results->counters;
+    uint64_t shown = 0;
+    FILE *out = page->out;
+
+    fputs("<details><summary>Extremes as a table</summary><div class=\"scroll\"><table><thead><tr>"
+          "<th scope=\"col\">name</th><th scope=\"col\" class=\"left\">class</th>"
+          "<th scope=\"col\">lowest</th><th scope=\"col\">highest</th><th scope=\"col\">rank</th>"
+          "<th scope=\"col\">at</th><th scope=\"col\" class=\"left\">in</th>"
+          "<th scope=\"col\" class=\"left\">known</th></tr></thead><tbody>\n",
+          out);
+    for (uint64_t i = 0; i < counters->count && shown < TABLE_MAX; shown++) {
+        struct group group = group_at(counters, i);
+
+        put_row(page, &group);
+        i += group.count;
+    }
+    fputs("</tbody></table></div></details>\n", out);
+}
+
+void mwa_section_counters(struct mwa_page *page)
+{
+    const struct mwa_counters *counters = &page->results->counters;
+    uint64_t flat = 0, left_out = 0, drawn = 0;
+    FILE *out = page->out;
+
+    if (counters->count == 0) {
+        fputs("<p>No variable was recorded.</p>\n", out);
+    }
+    if (page->results->trace->metrics.note) {
+        fputs("<p>", out);
+        mwa_html_text(page->results->trace->metrics.note, 0, out);
+        fputs("</p>\n", out);
+    }
+    fputs("<div class=\"pair\">\n", out);
+    for (uint64_t i = 0; i < counters->count;) {
+        struct group group = group_at(counters, i);
+
+        i += group.count;
+        if (!(group.high > group.low)) {
+            flat++;
+        } else if (drawn == PANELS_MAX) {
+            left_out++;
+        } else {
+            put_panel(page, &group);
+            drawn++;
+        }
+    }
+    fputs("</div>\n", out);
+    if (flat > 0 || left_out > 0) {
+        fprintf(out, "<p class=\"note\">Not drawn: %" PRIu64 " that never change, %" PRIu64
+                     " more: mpiwatch-analyze counters.</p>\n",
+                flat, left_out);
+    }
+    if (counters->count > 0) {
+        put_table(page);
+    }
+}

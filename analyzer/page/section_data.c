@@ -1,0 +1,126 @@
+/* The JSON report inside the page. */
+#include <stdlib.h>
+#include <string.h>
+
+#include <jansson.h>
+
+#include "analyzer/page/sections.h"
+#include "analyzer/render/json.h"
+
+#define DATA_BYTES  ((size_t)280 << 10) /* which lists are cut down to */
+#define PAIRS_MAX   4096u
+#define LIST_MIN    16u
+
+static int by_bytes(const void *left, const void *right)
+{
+    const struct mwa_pair *a = left, *b = right;
+
+    if (a->bytes != b->bytes) {
+        return a->bytes < b->bytes ? 1 : -1;
+    }
+    return a->from != b->from ? (a->from > b->from) - (a->from < b->from)
+                              : (a->to > b->to) - (a->to < b->to);
+}
+
+static int by_ranks(const void *left, const void *right)
+{
+    const struct mwa_pair *a = left, *b = right;
+
+    return a->from != b->from ? (a->from > b->from) - (a->from < b->from)
+                              : (a->to > b->to) - (a->to < b->to);
+}
+
+/* The report with the heaviest pairs only: a million objects would be no help to anyone. */
+static json_t *report_of(const struct mwa_results *results)
+{
+    struct mwa_results heaviest = *results;
+    uint64_t count = results->traffic.pair_count;
+    struct mwa_pair *pairs = NULL;
+    json_t *object;
+
+    if (count > PAIRS_MAX) {
+        pairs = malloc(count * sizeof *pairs);
+        if (!pairs) {
+            return NULL;
+        }
+        memcpy(pairs, results->traffic.pairs, count * sizeof *pairs);
+        qsort(pairs, count, sizeof *pairs, by_bytes);
+        qsort(pairs, PAIRS_MAX, sizeof *pairs, by_ranks);
+        heaviest.traffic.pairs = pairs;
+        heaviest.traffic.pair_count = PAIRS_MAX;
+    }
+    object = mwa_json_report(&heaviest);
+    json_object_set_new(json_object_get(object, "messages"), "pairs_left_out",
+                        json_integer((json_int_t)(count - heaviest.traffic.pair_count)));
+    free(pairs);
+    return object;
+}
+
+/* Leaves the first elements of a list that is too long, and counts the others beside it. */
+static void cut_list(json_t *object, const char *key, json_t *list, size_t most)
+{
+    size_t left_out = json_array_size(list) - most;
+    char name[128];
+
+    snprintf(name, sizeof name, "%s_left_out", key);
+    left_out += (size_t)json_integer_value(json_object_get(object, name));
+    while (json_array_size(list) > most) {
+        json_array_remove(list, json_array_size(list) - 1);
+    }
+    json_object_set_new(object, name, json_integer((json_int_t)left_out));
+}
+
+static void cut_lists(json_t *value, size_t most)
+{
+    if (json_is_object(value)) {
+        for (void *at = json_object_iter(value); at; at = json_object_iter_next(value, at)) {
+            cut_lists(json_object_iter_value(at), most);
+        }
+        /* Keys that are added end an iteration: it begins anew. */
+        for (void *at = json_object_iter(value); at;) {
+            json_t *list = json_object_iter_value(at);
+            bool long_one = json_is_array(list) && json_array_size(list) > most;
+
+            if (long_one) {
+                cut_list(value, json_object_iter_key(at), list, most);
+            }
+            at = long_one ? json_object_iter(value) : json_object_iter_next(value, at);
+        }
+    }
+    for (size_t i = 0; json_is_array(value) && i < json_array_size(value); i++) {
+        cut_lists(json_array_get(value, i), most);
+    }
+}
+
+/* Inside of script elements nothing may look like the end of one, or a comment. */
+static void put_escaped(const char *text, FILE *out)
+{
+    for (const char *at = text; *at; at++) {
+        if (*at == '<' || *at == '>' || *at == '&') {
+            fprintf(out, "\\u%04x", *at);
+        } else {
+            putc(*at, out);
+        }
+    }
+}
+
+void mwa_section_data(struct mwa_page *page)
+{
+    json_t *object = report_of(page->results);
+    size_t most = 2 * PAIRS_MAX;
+    char *text = object ? json_dumps(object, JSON_COMPACT) : NULL;
+
+    while (text && strlen(text) > DATA_BYTES && most > LIST_MIN) {
+        free(text);
+        most /= 2;
+        cut_lists(object, most);
+        text = json_dumps(object, JSON_COMPACT);
+    }
+    if (text) {
+        put_escaped(text, page->out);
+    } else {
+        page->status = MW_ERROR_MEMORY;
+    }
+    free(text);
+    json_decref(object);
+}

@@ -1,0 +1,257 @@
+/* Point-to-point messages: how large, and who to whom. */
+#include <inttypes.h>
+#include <math.h>
+#include <stdlib.h>
+
+#include "analyzer/page/html.h"
+#include "analyzer/page/image.h"
+#include "analyzer/page/page.h"
+#include "analyzer/page/sections.h"
+#include "analyzer/render/units.h"
+
+#define POWERS      65u /* 0, 1, 2 to 3, 4 to 7, … */
+#define PAIRS_SHOWN 12u
+#define LEVELS      15u /* of the matrix, besides nothing */
+#define CELL        10.0
+
+/* Messages by power of two. */
+static void count_sizes(const struct mwa_traffic *traffic, uint64_t *counts)
+{
+    unsigned bin = 0;
+
+    for (unsigned power = 0; power < POWERS; power++) {
+        uint64_t to = power < 64 ? UINT64_C(1) << power : UINT64_MAX;
+
+        counts[power] = 0;
+        while (bin < MWA_SIZE_BINS && (power == 64 || mwa_size_of_bin(bin) < to)) {
+            counts[power] += traffic->sizes[bin++];
+        }
+    }
+}
+
+/* "4 kB", in powers of 1024, of a power of two's beginning. */
+static const char *power_text(unsigned power, char *text)
+{
+    static const char units[] = " kMGTPE";
+    unsigned exponent = power > 0 ? power - 1 : 0;
+
+    if (exponent < 10) {
+        snprintf(text, MWA_UNITS_BYTES, "%u B", power > 0 ? 1u << exponent : 0);
+    } else {
+        snprintf(text, MWA_UNITS_BYTES, "%u %ciB", 1u << exponent % 10, units[exponent / 10]);
+    }
+    return text;
+}
+
+static void put_histogram(struct mwa_page *page, const uint64_t *counts)
+{
+    unsigned first = POWERS, last = 0;
+    uint64_t most = 1;
+    char text[2][MWA_UNITS_BYTES];
+    FILE *out = page->out;
+
+    for (unsigned i = 0; i < POWERS; i++) {
+        if (counts[i] > 0) {
+            first = first < i ? first : i;
+            last = i;
+            most = counts[i] > most ? counts[i] : most;
+        }
+    }
+    fprintf(out, "<div class=\"chart\"><div class=\"ylabels\"><span class=\"first\" "
+                 "style=\"top:0\">%s</span><span class=\"last\" style=\"top:100%%\">0</span>"
+                 "</div>\n<svg class=\"plot\" role=\"img\" aria-label=\"Messages by size, in "
+                 "powers of two; the numbers are in the table below\" viewBox=\"0 0 %g 100\" "
+                 "preserveAspectRatio=\"none\">\n",
+            mwa_count_text(most, text[0]), CELL * (last - first + 1));
+    for (unsigned i = first; i <= last; i++) {
+        double height = 100 * (double)counts[i] / (double)most;
+
+        if (counts[i] > 0) {
+            fprintf(out, "<rect class=\"size\" x=\"%g\" y=\"%.2f\" width=\"%g\" height=\"%.2f\">"
+                         "<title>from %s: %" PRIu64 " messages</title></rect>\n",
+                    CELL * (i - first) + .08 * CELL, 100 - fmax(height, .8), .84 * CELL,
+                    fmax(height, .8), power_text(i, text[0]), counts[i]);
+        }
+    }
+    fputs("</svg>\n<div class=\"axis\">", out);
+    for (unsigned i = first; i <= last; i += 1 + (last - first) / 8) {
+        fprintf(out, "<span style=\"left:%.2f%%\">%s</span>",
+                100 * (i - first + .5) / (last - first + 1), power_text(i, text[0]));
+    }
+    fputs("</div></div>\n", out);
+}
+
+static void put_sizes_table(const uint64_t *counts, FILE *out)
+{
+    char text[2][MWA_UNITS_BYTES];
+    unsigned listed = 0;
+
+    fputs("<details><summary>Sizes as a table</summary><div class=\"scroll\"><table><thead><tr>"
+          "<th scope=\"col\">from</th><th scope=\"col\">below</th>"
+          "<th scope=\"col\">messages</th></tr></thead><tbody>\n",
+          out);
+    for (unsigned i = 0; i < POWERS; i++) {
+        char of[64];
+
+        if (counts[i] == 0) {
+            continue;
+        }
+        snprintf(of, sizeof of, "messages.sizes.%u.count", listed++);
+        fprintf(out, "<tr><td>%s</td><td>%s</td><td>", power_text(i, text[0]),
+                power_text(i + 1, text[1]));
+        mwa_html_count(of, counts[i], out);
+        fputs("</td></tr>\n", out);
+    }
+    fputs("</tbody></table></div></details>\n", out);
+}
+
+/* --- the matrix --------------------------------------------------------------------------- */
+
+/* Bytes by sender and receiver, ranks put together where there are more than side. */
+static double *add_up(const struct mwa_traffic *traffic, uint32_t side, uint32_t per,
+                      double *most)
+{
+    double *cells = calloc((size_t)side * side, sizeof *cells);
+
+    *most = 0;
+    for (uint64_t i = 0; cells && i < traffic->pair_count; i++) {
+        const struct mwa_pair *pair = &traffic->pairs[i];
+        double *cell = &cells[(size_t)(pair->from / per) * side + pair->to / per];
+
+        *cell += pair->bytes > 0 ? (double)pair->bytes : 1;
+        *most = *cell > *most ? *cell : *most;
+    }
+    return cells;
+}
+
+/* From the least to the most bytes in equal factors. */
+static enum mw_status draw(const double *cells, double most, struct mwa_image *image)
+{
+    size_t count = (size_t)image->width * image->height;
+    double least = most, span;
+
+    for (size_t i = 0; i < count; i++) {
+        least = cells[i] > 0 && cells[i] < least ? cells[i] : least;
+    }
+    span = log(most / least);
+    for (size_t i = 0; i < count; i++) {
+        if (cells[i] > 0) {
+            double share = span > 0 ? log(cells[i] / least) / span : 1;
+
+            image->pixels[i] = (uint8_t)(1 + lround(share * (LEVELS - 1)));
+        }
+    }
+    return MW_OK;
+}
+
+static void put_matrix_frame(const struct mwa_page *page, const struct mwa_image *image)
+{
+    uint64_t ranks = page->results->trace->rank_count;
+    FILE *out = page->out;
+
+    fprintf(out, "<div class=\"chart square\"><div class=\"ylabels\"><span class=\"first\" "
+                 "style=\"top:0\">from 0</span><span class=\"last\" style=\"top:100%%\">%" PRIu64
+                 "</span></div>\n<svg class=\"plot\" role=\"img\" aria-label=\"Bytes from rank to "
+                 "rank; the heaviest pairs are in the table\" viewBox=\"0 0 %u %u\" "
+                 "preserveAspectRatio=\"none\"><image width=\"%u\" height=\"%u\" "
+                 "preserveAspectRatio=\"none\" href=\"",
+            ranks - 1, image->width, image->height, image->width, image->height);
+}
+
+static void put_matrix(struct mwa_page *page)
+{
+    const struct mwa_traffic *traffic = &page->results->traffic;
+    uint32_t ranks = (uint32_t)page->results->trace->rank_count;
+    uint32_t per = (ranks + MWA_PAGE_ROWS - 1) / MWA_PAGE_ROWS;
+    uint32_t side = (ranks + per - 1) / per;
+    struct mwa_colour palette[LEVELS + 1] = { { 0 } };
+    struct mwa_image image = { 0 };
+    double most, *cells = add_up(traffic, side, per, &most);
+    char text[MWA_UNITS_BYTES];
+
+    for (unsigned i = 1; i <= LEVELS; i++) {
+        palette[i] = (struct mwa_colour){ 0x00, 0x72, 0xb2, (uint8_t)(30 + 225 * i / LEVELS) };
+    }
+    page->status = cells ? mwa_image_init(&image, side, side, palette, LEVELS + 1)
+                         : MW_ERROR_MEMORY;
+    if (page->status == MW_OK) {
+        page->status = draw(cells, most, &image);
+        put_matrix_frame(page, &image);
+    }
+    if (page->status == MW_OK) {
+        page->status = mwa_image_put(&image, page->out);
+        fprintf(page->out, "\"/></svg>\n<div class=\"axis\"><span class=\"first\" "
+                           "style=\"left:0\">to 0</span><span class=\"last\" "
+                           "style=\"left:100%%\">%u</span></div>\n"
+                           "<div class=\"axis-title\">few<span class=\"scale\"></span>%s, "
+                           "in equal factors%s</div></div>\n",
+                ranks - 1, mwa_bytes_text((uint64_t)most, text),
+                per > 1 ? "; ranks are put together" : "");
+    }
+    mwa_image_fini(&image);
+    free(cells);
+}
+
+/* The pairs with most bytes: positions in the list, found one by one. */
+static void put_pairs(const struct mwa_traffic *traffic, FILE *out)
+{
+    const struct mwa_pair *last = NULL;
+
+    fputs("<div class=\"scroll\"><table><thead><tr><th scope=\"col\">from rank</th>"
+          "<th scope=\"col\">to rank</th><th scope=\"col\">messages</th>"
+          "<th scope=\"col\">bytes</th><th scope=\"col\">of all bytes</th></tr></thead><tbody>\n",
+          out);
+    for (unsigned shown = 0; shown < PAIRS_SHOWN; shown++) {
+        const struct mwa_pair *best = NULL;
+
+        for (uint64_t i = 0; i < traffic->pair_count; i++) {
+            const struct mwa_pair *pair = &traffic->pairs[i];
+            bool later = !last || pair->bytes < last->bytes ||
+                         (pair->bytes == last->bytes && pair > last);
+
+            best = later && (!best || pair->bytes > best->bytes) ? pair : best;
+        }
+        if (!best) {
+            break;
+        }
+        fprintf(out, "<tr><td>%" PRIu32 "</td><td>%" PRIu32 "</td><td>", best->from, best->to);
+        mwa_html_count(NULL, best->count, out);
+        fputs("</td><td>", out);
+        mwa_html_bytes(NULL, best->bytes, out);
+        fputs("</td><td>", out);
+        mwa_html_share(best->bytes, traffic->bytes, out);
+        fputs("</td></tr>\n", out);
+        last = best;
+    }
+    fputs("</tbody></table></div>\n", out);
+}
+
+void mwa_section_messages(struct mwa_page *page)
+{
+    const struct mwa_traffic *traffic = &page->results->traffic;
+    uint64_t counts[POWERS];
+    char text[MWA_UNITS_BYTES];
+    FILE *out = page->out;
+
+    if (traffic->messages == 0) {
+        fputs("<p>No point-to-point message was recorded.</p>\n", out);
+        return;
+    }
+    fputs("<p>", out);
+    mwa_html_count("messages.messages", traffic->messages, out);
+    fputs(" messages with ", out);
+    mwa_html_bytes("messages.bytes", traffic->bytes, out);
+    fputs(", median ", out);
+    mwa_html_bytes("messages.median_bytes", mwa_traffic_median(traffic), out);
+    fprintf(out, "; %s of them stay within a host.</p>\n<div class=\"pair\"><div>\n",
+            mwa_share_text(mwa_intra_host_messages(page->results), traffic->messages, text));
+    count_sizes(traffic, counts);
+    fputs("<h3>Sizes</h3>\n", out);
+    put_histogram(page, counts);
+    put_sizes_table(counts, out);
+    fputs("<h3>Heaviest pairs</h3>\n", out);
+    put_pairs(traffic, out);
+    fputs("</div><div>\n<h3>From rank to rank, bytes</h3>\n", out);
+    put_matrix(page);
+    fputs("</div></div>\n", out);
+}

@@ -1,0 +1,178 @@
+/* The ranks beside each other. */
+#include <inttypes.h>
+#include <math.h>
+
+#include "analyzer/page/html.h"
+#include "analyzer/page/page.h"
+#include "analyzer/page/sections.h"
+#include "analyzer/render/units.h"
+
+#define BARS_MAX   256u /* more ranks are put together */
+#define RANKS_OPEN 64u
+#define CELL       10.0
+
+/* The sum of a few ranks. */
+struct bar {
+    uint64_t ranks; /* that have events */
+    uint64_t useful_ns;
+    uint64_t mpi_ns;
+};
+
+static struct bar bar_of(const struct mwa_profile *profile, uint64_t first, uint64_t count)
+{
+    struct bar bar = { 0 };
+
+    for (uint64_t i = first; i < first + count && i < profile->rank_count; i++) {
+        if (profile->ranks[i].has_events) {
+            bar.ranks++;
+            bar.useful_ns += profile->ranks[i].useful_ns;
+            bar.mpi_ns += profile->ranks[i].mpi_ns;
+        }
+    }
+    return bar;
+}
+
+/* A piece of a bar, from its bottom at below on; in hundredths of the longest run. */
+static double put_piece(const char *class, double x, double width, double below, double height,
+                        FILE *out)
+{
+    fprintf(out, "<path class=\"%s\" d=\"M%.2f %.2fh%.2fv%.2fh-%.2fz\"/>", class, x,
+            100 - below - height, width, height, width);
+    return below + height;
+}
+
+static void put_bar(const struct mwa_page *page, uint64_t index, uint64_t per, FILE *out)
+{
+    const struct bar bar = bar_of(&page->results->profile, index * per, per);
+    double whole = (double)page->run.longest_run_ns * (double)bar.ranks;
+    double gap = page->results->profile.rank_count <= 64 ? .14 * CELL : 0;
+    double x = CELL * (double)index + gap / 2, below = 0;
+    char text[2][MWA_UNITS_BYTES];
+
+    if (bar.ranks == 0 || whole <= 0) {
+        return;
+    }
+    fputs("<g class=\"rank\">", out);
+    below = put_piece("useful", x, CELL - gap, below, 100 * (double)bar.useful_ns / whole, out);
+    put_piece("other", x, CELL - gap, below, 100 * (double)bar.mpi_ns / whole, out);
+    fprintf(out, "<title>rank %" PRIu64, index * per);
+    if (per > 1) {
+        fprintf(out, " to %" PRIu64, index * per + per - 1);
+    }
+    fprintf(out, ": useful %s, MPI %s</title></g>\n",
+            mwa_time_text(bar.useful_ns / bar.ranks, text[0]),
+            mwa_time_text(bar.mpi_ns / bar.ranks, text[1]));
+}
+
+static void put_rank_axis(uint64_t ranks, FILE *out)
+{
+    double step = fmax(1, mwa_plot_step((double)ranks, 16));
+
+    fputs("<div class=\"axis\">", out);
+    for (double rank = 0; rank < (double)ranks; rank += step) {
+        fprintf(out, "<span style=\"left:%.3f%%\">%.0f</span>",
+                100 * (rank + .5) / (double)ranks, rank);
+    }
+    fputs("</div><div class=\"axis-title\">rank</div>", out);
+}
+
+static void put_bars(const struct mwa_page *page)
+{
+    uint64_t ranks = page->results->profile.rank_count;
+    uint64_t per = (ranks + BARS_MAX - 1) / BARS_MAX;
+    uint64_t bars = (ranks + per - 1) / per;
+    char text[MWA_UNITS_BYTES];
+    FILE *out = page->out;
+
+    fprintf(out, "<ul class=\"legend\"><li><i style=\"--c:var(--useful)\"></i>useful</li>"
+                 "<li><i style=\"--c:var(--other)\"></i>in MPI</li></ul>\n"
+                 "<div class=\"chart\"><div class=\"ylabels\"><span class=\"first\" "
+                 "style=\"top:0\">%s</span><span class=\"last\" style=\"top:100%%\">0</span>"
+                 "</div>\n<svg class=\"plot\" role=\"img\" aria-label=\"Useful time and MPI time "
+                 "of each rank; the numbers are in the table below\" viewBox=\"0 0 %g 100\" "
+                 "preserveAspectRatio=\"none\">\n",
+            mwa_time_text(page->run.longest_run_ns, text), CELL * (double)bars);
+    for (uint64_t i = 0; i < bars; i++) {
+        put_bar(page, i, per, out);
+    }
+    fputs("</svg>\n", out);
+    put_rank_axis(ranks, out);
+    fputs("</div>\n", out);
+    if (per > 1) {
+        fprintf(out, "<p class=\"note\">Each bar is the average of %" PRIu64 " ranks.</p>\n", per);
+    }
+}
+
+static void put_row(const struct mwa_page *page, uint64_t index)
+{
+    const struct mwa_rank_row *row = &page->results->profile.ranks[index];
+    FILE *out = page->out;
+    char of[64];
+
+    fprintf(out, "<tr><td>%" PRIu32 "</td><td class=\"left\">", row->rank);
+    mwa_html_text(page->results->trace->ranks[index].host, 40, out);
+    fputs("</td><td>", out);
+    mwa_html_time(NULL, row->run_ns, out);
+    fputs("</td><td>", out);
+    snprintf(of, sizeof of, "ranks.ranks.%" PRIu64 ".useful_ns", index);
+    mwa_html_time(of, row->useful_ns, out);
+    fputs("</td><td>", out);
+    snprintf(of, sizeof of, "ranks.ranks.%" PRIu64 ".mpi_ns", index);
+    mwa_html_time(of, row->mpi_ns, out);
+    fputs("</td><td>", out);
+    mwa_html_share(row->mpi_ns, row->run_ns, out);
+    fputs("</td><td>", out);
+    mwa_html_count(NULL, row->calls, out);
+    fputs("</td><td>", out);
+    mwa_html_bytes(NULL, row->bytes_sent, out);
+    fputs("</td><td>", out);
+    mwa_html_bytes(NULL, row->bytes_received, out);
+    fputs("</td></tr>\n", out);
+}
+
+static void put_table(const struct mwa_page *page)
+{
+    uint64_t count = page->results->profile.rank_count;
+    FILE *out = page->out;
+
+    fputs("<details><summary>Ranks as a table</summary><div class=\"scroll\"><table><thead><tr>"
+          "<th scope=\"col\">rank</th><th scope=\"col\" class=\"left\">host</th>"
+          "<th scope=\"col\">run</th><th scope=\"col\">useful</th><th scope=\"col\">MPI</th>"
+          "<th scope=\"col\">of run</th><th scope=\"col\">calls</th><th scope=\"col\">sent</th>"
+          "<th scope=\"col\">received</th></tr></thead><tbody>\n",
+          out);
+    for (uint64_t i = 0; i < count && i < RANKS_OPEN; i++) {
+        put_row(page, i);
+    }
+    fputs("</tbody></table></div>\n", out);
+    if (count > RANKS_OPEN) {
+        fprintf(out, "<p class=\"note\">The first %u; %" PRIu64
+                     " more: mpiwatch-analyze ranks.</p>\n",
+                RANKS_OPEN, count - RANKS_OPEN);
+    }
+    fputs("</details>\n", out);
+}
+
+static void put_spread(const char *name, const struct mwa_spread *spread, FILE *out)
+{
+    char text[3][MWA_UNITS_BYTES];
+
+    fprintf(out, "%s from %s (rank %" PRIu32 ") to %s (rank %" PRIu32 "), on average %s", name,
+            mwa_time_text(spread->min_ns, text[0]), spread->min_rank,
+            mwa_time_text(spread->max_ns, text[1]), spread->max_rank,
+            mwa_time_text(spread->average_ns, text[2]));
+}
+
+void mwa_section_ranks(struct mwa_page *page)
+{
+    if (page->run.ranks == 0) {
+        fputs("<p>No rank has events.</p>\n", page->out);
+        return;
+    }
+    fputs("<p>", page->out);
+    put_spread("Useful time goes", &page->run.useful, page->out);
+    put_spread("; MPI time", &page->run.mpi, page->out);
+    fputs(".</p>\n", page->out);
+    put_bars(page);
+    put_table(page);
+}

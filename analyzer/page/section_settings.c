@@ -1,0 +1,30 @@
+/* How it was recorded. */
+#include "analyzer/page/html.h"
+#include "analyzer/page/sections.h"
+
+static void put_setting(const char *name, const char *value, FILE *out)
+{
+    fputs("<dt>", out);
+    mwa_html_text(name, 80, out);
+    fputs("</dt><dd class=\"mono\">", out);
+    mwa_html_text(value[0] ? value : "\xe2\x80\x93", 0, out);
+    fputs("</dd>\n", out);
+}
+
+void mwa_section_settings(struct mwa_page *page)
+{
+    const struct mwa_trace *trace = page->results->trace;
+    FILE *out = page->out;
+
+    fputs("<dl class=\"settings\">\n", out);
+    put_setting("program", trace->program, out);
+    put_setting("archive", page->results->path, out);
+    put_setting("written by", trace->creator, out);
+    if (trace->mpi_library) {
+        put_setting("MPI", trace->mpi_library, out);
+    }
+    for (uint64_t i = 0; i + 1 < trace->setting_count; i += 2) {
+        put_setting(trace->settings[i], trace->settings[i + 1], out);
+    }
+    fputs("</dl>\n", out);
+}

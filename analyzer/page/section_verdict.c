@@ -1,0 +1,163 @@
+/* What is said first: the header, the verdict, its figures, and how far to trust them. */
+#include <inttypes.h>
+#include <string.h>
+
+#include "analyzer/page/html.h"
+#include "analyzer/page/sections.h"
+#include "analyzer/render/units.h"
+#include "config.h"
+
+/* The program without the directory that it was started from. */
+static const char *program_of(const struct mwa_trace *trace)
+{
+    size_t words = strcspn(trace->program, " ");
+    const char *name = trace->program;
+
+    for (size_t i = 0; i < words; i++) {
+        if (trace->program[i] == '/') {
+            name = trace->program + i + 1;
+        }
+    }
+    return name[0] ? name : "unknown program";
+}
+
+void mwa_section_title(struct mwa_page *page)
+{
+    mwa_html_text(program_of(page->results->trace), 60, page->out);
+    fputs(" \xc2\xb7 mpiwatch", page->out);
+}
+
+/* In full, not rounded. */
+static void put_number(const char *of, uint64_t value, FILE *out)
+{
+    char text[MWA_UNITS_BYTES];
+
+    snprintf(text, sizeof text, "%" PRIu64, value);
+    mwa_html_number(of, value, text, out);
+}
+
+void mwa_section_header(struct mwa_page *page)
+{
+    const struct mwa_trace *trace = page->results->trace;
+    char started[MWA_STARTED_BYTES];
+    FILE *out = page->out;
+
+    fputs("<h1>", out);
+    mwa_html_text(program_of(trace), 160, out);
+    fputs("</h1>\n<p class=\"facts\"><span>", out);
+    put_number("info.ranks", trace->rank_count, out);
+    fprintf(out, " rank%s</span><span>", trace->rank_count == 1 ? "" : "s");
+    put_number("info.hosts", trace->host_count, out);
+    fprintf(out, " host%s</span>", trace->host_count == 1 ? "" : "s");
+    if (mwa_started(trace, started)) {
+        fprintf(out, "<span>%.10s %.8s UTC</span>", started, started + 11);
+    }
+    if (trace->mpi_library) {
+        fputs("<span>", out);
+        mwa_html_text(trace->mpi_library, 40, out);
+        fputs("</span>", out);
+    }
+    fputs("</p>", out);
+}
+
+void mwa_section_footer(struct mwa_page *page)
+{
+    fputs("Made by mpiwatch-analyze " PACKAGE_VERSION " of ", page->out);
+    mwa_html_text(page->results->path, 120, page->out);
+    fputs(". The numbers of this page are in it as JSON, in the element #report.", page->out);
+}
+
+static void tile_begin(const char *name, FILE *out)
+{
+    fprintf(out, "<div><dt>%s</dt><dd>", name);
+}
+
+static void tile_end(const char *more, FILE *out)
+{
+    if (more[0]) {
+        fprintf(out, "<small>%s</small>", more);
+    }
+    fputs("</dd></div>\n", out);
+}
+
+static void put_share_tile(const char *name, uint64_t part, uint64_t whole, FILE *out)
+{
+    char share[MWA_UNITS_BYTES], time[MWA_UNITS_BYTES];
+
+    tile_begin(name, out);
+    fputs(mwa_share_text(part, whole, share), out);
+    tile_end(mwa_time_text(part, time), out);
+}
+
+static void put_tiles(const struct mwa_page *page)
+{
+    const struct mwa_results *results = page->results;
+    FILE *out = page->out;
+
+    fputs("<dl class=\"tiles\">\n", out);
+    tile_begin("Run, the longest", out);
+    mwa_html_time(NULL, page->run.longest_run_ns, out);
+    tile_end("", out);
+    put_share_tile("Useful", page->run.useful_ns, page->run.run_ns, out);
+    put_share_tile("In MPI", page->run.mpi_ns, page->run.run_ns, out);
+    tile_begin("MPI calls", out);
+    mwa_html_count("info.mpi_calls", results->profile.mpi_calls, out);
+    tile_end("", out);
+    tile_begin("Messages", out);
+    mwa_html_count("messages.messages", results->traffic.messages, out);
+    fputs("<small>", out);
+    mwa_html_bytes("messages.bytes", results->traffic.bytes, out);
+    fputs("</small>", out);
+    tile_end("", out);
+    tile_begin("Events", out);
+    mwa_html_count("info.events", results->pass.events, out);
+    tile_end("", out);
+    fputs("</dl>\n", out);
+}
+
+static void put_fact(const char *name, const char *of, uint64_t value, FILE *out)
+{
+    char text[MWA_UNITS_BYTES];
+
+    fprintf(out, "<span>%s <b>", name);
+    mwa_html_number(of, value, mwa_count_text(value, text), out);
+    fputs("</b></span>\n", out);
+}
+
+static void put_trust(const struct mwa_page *page)
+{
+    const struct mwa_results *results = page->results;
+    const struct mwa_matching_result *matching = &results->matching;
+    uint64_t unmatched = matching->unmatched_sends + matching->unmatched_receives;
+    bool complete = mwa_is_complete(results);
+    const char *ended = results->trace->ended;
+    FILE *out = page->out;
+
+    fprintf(out, "<div class=\"trust\" aria-label=\"Trust\"><span class=\"badge %s\">%s</span>\n",
+            complete && unmatched == 0 ? "fine" : "warn",
+            !complete         ? "&#9888; incomplete"
+            : unmatched == 0 ? "&#10003; complete"
+                             : "&#9888; complete, with unmatched messages");
+    put_fact("events lost", "info.lost_events", results->trace->lost_events, out);
+    put_fact("sends unmatched", "info.unmatched_sends", matching->unmatched_sends, out);
+    put_fact("receives unmatched", "info.unmatched_receives", matching->unmatched_receives, out);
+    put_fact("clock violations", "info.clock_violations", matching->clock_violations, out);
+    put_fact("ended inside a call", "info.open_calls", results->profile.open_calls, out);
+    fputs("</div>\n", out);
+    if (ended && strcmp(ended, "finalized") != 0) {
+        fputs("<p>How it ended: ", out);
+        mwa_html_text(ended, 0, out);
+        fputs("</p>\n", out);
+    }
+}
+
+void mwa_section_verdict(struct mwa_page *page)
+{
+    char text[MWA_VERDICT_BYTES];
+
+    fputs("<p class=\"sentence\">", page->out);
+    mwa_html_text(mwa_verdict(page->results, text), 0, page->out);
+    fputs(".</p>\n", page->out);
+    put_tiles(page);
+    put_trust(page);
+}

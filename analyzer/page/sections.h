@@ -1,0 +1,60 @@
+#ifndef MWA_PAGE_SECTIONS_H
+#define MWA_PAGE_SECTIONS_H
+
+#include <stdint.h>
+#include <stdio.h>
+
+#include "analyzer/render/results.h"
+#include "analyzer/render/summary.h"
+#include "formats/status.h"
+
+/* What goes into the page's placeholders, a function each. For analyzer/page only. */
+
+struct mwa_page {
+    const struct mwa_results *results;
+    FILE *out;
+    int64_t from_ns; /* first and last event, since the trace's beginning */
+    int64_t to_ns;
+    struct mwa_run_summary run;
+    enum mw_status status; /* MW_ERROR_MEMORY once there was none */
+};
+
+/* Charts over time are so wide, in units of their own, whatever the time. */
+#define MWA_PLOT_WIDTH 10000.0
+
+/* Where a time lies in a chart over time: 0 to MWA_PLOT_WIDTH. */
+double mwa_plot_x(const struct mwa_page *page, int64_t ns);
+double mwa_plot_x_of_ticks(const struct mwa_page *page, uint64_t ticks);
+
+/* Ticks as ns since the trace's beginning, which events of other tools may precede. */
+int64_t mwa_plot_ns(const struct mwa_trace *trace, uint64_t ticks);
+
+/*
+ * The opening tag of a chart's graphics, height units high, which the script can zoom;
+ * label says in words what it shows. More attributes may be given, or "".
+ */
+void mwa_plot_open(const struct mwa_page *page, double height, const char *label,
+                   const char *attributes);
+
+/* The labels below a chart over time. */
+void mwa_plot_time_axis(const struct mwa_page *page);
+
+/* The least of 1, 2, 5 times a power of ten that cuts span into at most count parts. */
+double mwa_plot_step(double span, double count);
+
+void mwa_section_header(struct mwa_page *page);
+void mwa_section_title(struct mwa_page *page);
+void mwa_section_footer(struct mwa_page *page);
+void mwa_section_verdict(struct mwa_page *page);
+void mwa_section_pop(struct mwa_page *page);
+void mwa_section_timeline(struct mwa_page *page);
+void mwa_section_ranks(struct mwa_page *page);
+void mwa_section_waits(struct mwa_page *page);
+void mwa_section_calls(struct mwa_page *page);
+void mwa_section_messages(struct mwa_page *page);
+void mwa_section_comms(struct mwa_page *page);
+void mwa_section_counters(struct mwa_page *page);
+void mwa_section_settings(struct mwa_page *page);
+void mwa_section_data(struct mwa_page *page);
+
+#endif

@@ -1,0 +1,80 @@
+#include "analyzer/analysis/timeline.h"
+
+#include <criterion/criterion.h>
+#include <math.h>
+
+#include "test/data/archives.h"
+#include "test/unit/analyzer/archive_fixture.h"
+
+static struct fixture fixture;
+
+/* Ticks of a row in a state: shares times the length of a bin. */
+static double ticks(uint32_t row, enum mwa_state state)
+{
+    const struct mwa_timeline *timeline = &fixture.results.timeline;
+    double sum = 0;
+
+    for (uint32_t bin = 0; bin < timeline->bins; bin++) {
+        sum += mwa_timeline_at(timeline, row, bin)[state];
+    }
+    return sum * (double)(timeline->to - timeline->from) / timeline->bins;
+}
+
+static bool near(double value, double expected)
+{
+    return fabs(value - expected) < 0.01;
+}
+
+/* Rank 0: useful 100 to 200, 250 to 300, 150 of 200 in polls, 500 to 1000; MPI_Send 50. */
+Test(timeline, adds_up_to_the_time_in_each_state)
+{
+    const struct mwa_timeline *timeline = &fixture.results.timeline;
+
+    fixture_open(&fixture, make_plain);
+    cr_assert_eq(timeline->rows, 2);
+    cr_assert_eq(timeline->ranks_per_row, 1);
+    cr_assert_eq(timeline->bins, 1000);
+    cr_expect_eq(timeline->to - timeline->from, 1200);
+    cr_expect(near(ticks(0, MWA_STATE_USEFUL), 800), "%g", ticks(0, MWA_STATE_USEFUL));
+    cr_expect(near(ticks(0, MWA_STATE_P2P), 100), "%g", ticks(0, MWA_STATE_P2P));
+    cr_expect(near(ticks(0, MWA_STATE_OTHER), 200), "%g", ticks(0, MWA_STATE_OTHER));
+    cr_expect(near(ticks(1, MWA_STATE_USEFUL), 850), "%g", ticks(1, MWA_STATE_USEFUL));
+    cr_expect(near(ticks(1, MWA_STATE_P2P), 150), "%g", ticks(1, MWA_STATE_P2P));
+    cr_expect_eq(ticks(1, MWA_STATE_IO), 0);
+    fixture_close(&fixture);
+}
+
+/* A bin is 1.2 ticks: number 180 is 216 to 217.2, in rank 0's send and rank 1's receive;
+ * 300 to 349 are 360 to 420, in polls of which a quarter is inside (to a tick); 950 is past
+ * rank 0's end. */
+Test(timeline, says_what_a_bin_is_made_of)
+{
+    const struct mwa_timeline *timeline = &fixture.results.timeline;
+    double useful = 0;
+
+    fixture_open(&fixture, make_plain);
+    cr_expect(near(mwa_timeline_at(timeline, 0, 180)[MWA_STATE_P2P], 1));
+    cr_expect(near(mwa_timeline_at(timeline, 1, 180)[MWA_STATE_P2P], 1));
+    cr_expect(near(mwa_timeline_at(timeline, 0, 180)[MWA_STATE_USEFUL], 0));
+    for (uint32_t bin = 300; bin < 350; bin++) {
+        useful += 1.2 * mwa_timeline_at(timeline, 0, bin)[MWA_STATE_USEFUL];
+    }
+    cr_expect(fabs(useful - 45) <= 1, "%g", useful);
+    cr_expect(near(mwa_timeline_at(timeline, 0, 950)[MWA_STATE_OTHER], 0));
+    cr_expect(near(mwa_timeline_at(timeline, 1, 950)[MWA_STATE_OTHER], 1));
+    fixture_close(&fixture);
+}
+
+/* Rank 1 is paused from 250 to 400. */
+Test(timeline, leaves_out_what_was_not_recorded)
+{
+    double known = 0;
+
+    fixture_open(&fixture, make_paused);
+    for (unsigned state = 0; state < MWA_STATES; state++) {
+        known += ticks(1, state);
+    }
+    cr_expect_eq(fixture.results.timeline.to - fixture.results.timeline.from, 1100);
+    cr_expect(near(known, 1100 - 150), "%g", known);
+    fixture_close(&fixture);
+}
