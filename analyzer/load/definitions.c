@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analyzer/load/definitions_internal.h"
 #include "formats/calls.h"
 
 /* The index of a group that is not MPI's but of threads, say. */
@@ -21,62 +22,25 @@ struct process {
     uint32_t rank;
 };
 
-struct loading {
-    struct mwa_trace *trace;
-    bool no_memory;
-    struct mwa_table strings;   /* id to position in trace->strings */
-    struct mwa_table nodes;     /* id to index */
-    struct mwa_table processes; /* id of a location group to index */
-    struct mwa_table locations; /* id to index */
-    struct mwa_table members;   /* id of a location to its position in COMM_LOCATIONS */
-    struct mwa_table groups;    /* id to index */
-    struct tree_node *tree;
-    uint64_t tree_count, tree_capacity;
-    struct process *process;
-    uint64_t process_count, process_capacity;
-    uint32_t *location_process; /* per location, index or MWA_NONE */
-    uint64_t location_process_capacity;
-    uint64_t *world; /* locations of the ranks, from COMM_LOCATIONS */
-    uint64_t world_count;
-    uint64_t region_capacity, group_capacity, comm_capacity, location_capacity;
-};
-
-static struct mwa_key key_of(uint64_t id)
-{
-    return (struct mwa_key){ 0, id };
-}
-
-static OTF2_CallbackCode result_of(const struct loading *loading)
-{
-    return loading->no_memory ? OTF2_CALLBACK_INTERRUPT : OTF2_CALLBACK_SUCCESS;
-}
-
 /* Makes room for one more element and enters its id; false when it was there or no memory. */
-static bool add(struct loading *loading, struct mwa_table *table, uint64_t id, void *array,
+static bool add(struct mwa_loading *loading, struct mwa_table *table, uint64_t id, void *array,
                 uint64_t *capacity, uint64_t count, size_t size)
 {
-    if (table && mwa_table_get(table, key_of(id)) != MWA_TABLE_ABSENT) {
+    if (table && mwa_table_get(table, mwa_loading_key(id)) != MWA_TABLE_ABSENT) {
         return false;
     }
     if (!mwa_grow(array, capacity, count + 1, size) ||
-        (table && !mwa_table_put(table, key_of(id), count))) {
+        (table && !mwa_table_put(table, mwa_loading_key(id), count))) {
         loading->no_memory = true;
         return false;
     }
     return true;
 }
 
-static const char *text_of(const struct loading *loading, OTF2_StringRef id)
-{
-    uint64_t index = mwa_table_get(&loading->strings, key_of(id));
-
-    return index == MWA_TABLE_ABSENT ? "" : loading->trace->strings[index];
-}
-
 static OTF2_CallbackCode on_clock(void *user, uint64_t resolution, uint64_t offset,
                                   uint64_t length, uint64_t realtime)
 {
-    struct loading *loading = user;
+    struct mwa_loading *loading = user;
 
     loading->trace->clock_resolution = resolution;
     loading->trace->clock_offset = offset;
@@ -87,36 +51,41 @@ static OTF2_CallbackCode on_clock(void *user, uint64_t resolution, uint64_t offs
 
 static OTF2_CallbackCode on_string(void *user, OTF2_StringRef self, const char *text)
 {
-    struct loading *loading = user;
+    struct mwa_loading *loading = user;
     uint64_t index = loading->trace->string_count;
 
     if (!mwa_trace_text(loading->trace, text ? text : "") ||
-        !mwa_table_put(&loading->strings, key_of(self), index)) {
+        !mwa_table_put(&loading->strings, mwa_loading_key(self), index)) {
         loading->no_memory = true;
     }
-    return result_of(loading);
+    return mwa_loading_result(loading);
 }
 
 static OTF2_CallbackCode on_attribute(void *user, OTF2_AttributeRef self, OTF2_StringRef name,
                                       OTF2_StringRef description, OTF2_Type type)
 {
-    struct loading *loading = user;
-    const char *text = text_of(loading, name);
+    struct mwa_loading *loading = user;
+    const char *text = mwa_loading_text(loading, name);
+    const struct {
+        const char *name;
+        uint32_t *id;
+    } known[] = {
+        { "mpiwatch.repeat", &loading->trace->attribute_repeat },
+        { "mpiwatch.inside", &loading->trace->attribute_inside },
+        { "mpiwatch.open", &loading->trace->attribute_open },
+        { "mpiwatch.error", &loading->trace->attribute_error },
+        { "mpiwatch.comm", &loading->trace->attribute_comm },
+        { "mpiwatch.flags", &loading->trace->attribute_flags },
+        { "mpiwatch.window", &loading->trace->attribute_window },
+        { "mpiwatch.file", &loading->trace->attribute_file },
+    };
 
     (void)description;
     (void)type;
-    if (strcmp(text, "mpiwatch.repeat") == 0) {
-        loading->trace->attribute_repeat = self;
-    } else if (strcmp(text, "mpiwatch.inside") == 0) {
-        loading->trace->attribute_inside = self;
-    } else if (strcmp(text, "mpiwatch.open") == 0) {
-        loading->trace->attribute_open = self;
-    } else if (strcmp(text, "mpiwatch.error") == 0) {
-        loading->trace->attribute_error = self;
-    } else if (strcmp(text, "mpiwatch.comm") == 0) {
-        loading->trace->attribute_comm = self;
-    } else if (strcmp(text, "mpiwatch.flags") == 0) {
-        loading->trace->attribute_flags = self;
+    for (size_t i = 0; i < sizeof known / sizeof known[0]; i++) {
+        if (strcmp(text, known[i].name) == 0) {
+            *known[i].id = self;
+        }
     }
     return OTF2_CALLBACK_SUCCESS;
 }
@@ -125,17 +94,17 @@ static OTF2_CallbackCode on_tree_node(void *user, OTF2_SystemTreeNodeRef self,
                                       OTF2_StringRef name, OTF2_StringRef class_name,
                                       OTF2_SystemTreeNodeRef parent)
 {
-    struct loading *loading = user;
+    struct mwa_loading *loading = user;
 
     if (add(loading, &loading->nodes, self, &loading->tree, &loading->tree_capacity,
             loading->tree_count, sizeof *loading->tree)) {
         loading->tree[loading->tree_count++] = (struct tree_node){
-            .name = text_of(loading, name),
-            .class_name = text_of(loading, class_name),
+            .name = mwa_loading_text(loading, name),
+            .class_name = mwa_loading_text(loading, class_name),
             .parent = parent
         };
     }
-    return result_of(loading);
+    return mwa_loading_result(loading);
 }
 
 static OTF2_CallbackCode on_location_group(void *user, OTF2_LocationGroupRef self,
@@ -143,7 +112,7 @@ static OTF2_CallbackCode on_location_group(void *user, OTF2_LocationGroupRef sel
                                            OTF2_SystemTreeNodeRef node,
                                            OTF2_LocationGroupRef creator)
 {
-    struct loading *loading = user;
+    struct mwa_loading *loading = user;
 
     (void)name;
     (void)creator;
@@ -155,23 +124,23 @@ static OTF2_CallbackCode on_location_group(void *user, OTF2_LocationGroupRef sel
             .rank = MWA_NONE
         };
     }
-    return result_of(loading);
+    return mwa_loading_result(loading);
 }
 
 static OTF2_CallbackCode on_location(void *user, OTF2_LocationRef self, OTF2_StringRef name,
                                      OTF2_LocationType type, uint64_t events,
                                      OTF2_LocationGroupRef group)
 {
-    struct loading *loading = user;
+    struct mwa_loading *loading = user;
     struct mwa_trace *trace = loading->trace;
-    uint64_t process = mwa_table_get(&loading->processes, key_of(group));
+    uint64_t process = mwa_table_get(&loading->processes, mwa_loading_key(group));
 
     if (type == OTF2_LOCATION_TYPE_METRIC && events == 0) {
         return OTF2_CALLBACK_SUCCESS;
     }
     if (!add(loading, &loading->locations, self, &trace->locations, &loading->location_capacity,
              trace->location_count, sizeof *trace->locations)) {
-        return result_of(loading);
+        return mwa_loading_result(loading);
     }
     if (!mwa_grow(&loading->location_process, &loading->location_process_capacity,
                   trace->location_count + 1, sizeof *loading->location_process)) {
@@ -180,7 +149,7 @@ static OTF2_CallbackCode on_location(void *user, OTF2_LocationRef self, OTF2_Str
     }
     loading->location_process[trace->location_count] = (uint32_t)process;
     trace->locations[trace->location_count++] = (struct mwa_location){
-        .id = self, .name = text_of(loading, name), .events = events, .rank = MWA_NONE
+        .id = self, .name = mwa_loading_text(loading, name), .events = events, .rank = MWA_NONE
     };
     return OTF2_CALLBACK_SUCCESS;
 }
@@ -207,9 +176,9 @@ static OTF2_CallbackCode on_region(void *user, OTF2_RegionRef self, OTF2_StringR
                                    OTF2_RegionFlag flags, OTF2_StringRef file, uint32_t begin,
                                    uint32_t end)
 {
-    struct loading *loading = user;
+    struct mwa_loading *loading = user;
     struct mwa_trace *trace = loading->trace;
-    const char *text = text_of(loading, name);
+    const char *text = mwa_loading_text(loading, name);
     bool is_mpi = paradigm == OTF2_PARADIGM_MPI || strncmp(text, "MPI_", 4) == 0;
 
     (void)canonical;
@@ -229,11 +198,11 @@ static OTF2_CallbackCode on_region(void *user, OTF2_RegionRef self, OTF2_StringR
             .mpi_index = is_mpi ? trace->mpi_region_count++ : MWA_NONE
         };
     }
-    return result_of(loading);
+    return mwa_loading_result(loading);
 }
 
 /* Keeps the locations of the MPI ranks. */
-static void take_world(struct loading *loading, uint32_t count, const uint64_t *members)
+static void take_world(struct mwa_loading *loading, uint32_t count, const uint64_t *members)
 {
     if (loading->world) {
         return;
@@ -245,17 +214,17 @@ static void take_world(struct loading *loading, uint32_t count, const uint64_t *
     }
     for (uint32_t i = 0; i < count; i++) {
         loading->world[i] = members[i];
-        if (!mwa_table_put(&loading->members, key_of(members[i]), i)) {
+        if (!mwa_table_put(&loading->members, mwa_loading_key(members[i]), i)) {
             loading->no_memory = true;
         }
     }
     loading->world_count = count;
 }
 
-static uint32_t member_rank(const struct loading *loading, uint64_t member, bool is_location)
+static uint32_t member_rank(const struct mwa_loading *loading, uint64_t member, bool is_location)
 {
     if (is_location) {
-        return (uint32_t)mwa_table_get(&loading->members, key_of(member));
+        return (uint32_t)mwa_table_get(&loading->members, mwa_loading_key(member));
     }
     return member < loading->world_count ? (uint32_t)member : MWA_NONE;
 }
@@ -264,20 +233,20 @@ static OTF2_CallbackCode on_group(void *user, OTF2_GroupRef self, OTF2_StringRef
                                   OTF2_GroupType type, OTF2_Paradigm paradigm,
                                   OTF2_GroupFlag flags, uint32_t count, const uint64_t *members)
 {
-    struct loading *loading = user;
+    struct mwa_loading *loading = user;
     struct mwa_trace *trace = loading->trace;
     uint32_t *ranks;
 
     (void)name;
     if (paradigm != OTF2_PARADIGM_MPI) {
-        loading->no_memory |= !mwa_table_put(&loading->groups, key_of(self), OTHER_GROUP);
-        return result_of(loading);
+        loading->no_memory |= !mwa_table_put(&loading->groups, mwa_loading_key(self), OTHER_GROUP);
+        return mwa_loading_result(loading);
     }
     if (type == OTF2_GROUP_TYPE_COMM_LOCATIONS) {
         take_world(loading, count, members);
     }
     if (type != OTF2_GROUP_TYPE_COMM_GROUP && type != OTF2_GROUP_TYPE_COMM_SELF) {
-        return result_of(loading);
+        return mwa_loading_result(loading);
     }
     ranks = malloc((count ? count : 1) * sizeof *ranks);
     if (!ranks) {
@@ -290,7 +259,7 @@ static OTF2_CallbackCode on_group(void *user, OTF2_GroupRef self, OTF2_StringRef
     if (!add(loading, &loading->groups, self, &trace->groups, &loading->group_capacity,
              trace->group_count, sizeof *trace->groups)) {
         free(ranks);
-        return result_of(loading);
+        return mwa_loading_result(loading);
     }
     trace->groups[trace->group_count++] = (struct mwa_group){
         .id = self, .self = type == OTF2_GROUP_TYPE_COMM_SELF, .count = count, .ranks = ranks
@@ -299,14 +268,14 @@ static OTF2_CallbackCode on_group(void *user, OTF2_GroupRef self, OTF2_StringRef
 }
 
 /* MWA_NONE: not defined, or not MPI's. */
-static uint32_t group_of(const struct loading *loading, OTF2_GroupRef id)
+static uint32_t group_of(const struct mwa_loading *loading, OTF2_GroupRef id)
 {
-    uint32_t index = (uint32_t)mwa_table_get(&loading->groups, key_of(id));
+    uint32_t index = (uint32_t)mwa_table_get(&loading->groups, mwa_loading_key(id));
 
     return index == OTHER_GROUP ? MWA_NONE : index;
 }
 
-static void add_comm(struct loading *loading, const struct mwa_comm *comm)
+static void add_comm(struct mwa_loading *loading, const struct mwa_comm *comm)
 {
     struct mwa_trace *trace = loading->trace;
 
@@ -320,72 +289,33 @@ static void add_comm(struct loading *loading, const struct mwa_comm *comm)
 static OTF2_CallbackCode on_comm(void *user, OTF2_CommRef self, OTF2_StringRef name,
                                  OTF2_GroupRef group, OTF2_CommRef parent, OTF2_CommFlag flags)
 {
-    struct loading *loading = user;
+    struct mwa_loading *loading = user;
 
     (void)flags;
-    if (mwa_table_get(&loading->groups, key_of(group)) != OTHER_GROUP) {
+    if (mwa_table_get(&loading->groups, mwa_loading_key(group)) != OTHER_GROUP) {
         add_comm(loading, &(struct mwa_comm){ .id = self,
-                                              .name = text_of(loading, name),
+                                              .name = mwa_loading_text(loading, name),
                                               .group = group_of(loading, group),
                                               .remote_group = MWA_NONE,
                                               .parent = mwa_trace_comm(loading->trace, parent) });
     }
-    return result_of(loading);
+    return mwa_loading_result(loading);
 }
 
 static OTF2_CallbackCode on_inter_comm(void *user, OTF2_CommRef self, OTF2_StringRef name,
                                        OTF2_GroupRef group_a, OTF2_GroupRef group_b,
                                        OTF2_CommRef common, OTF2_CommFlag flags)
 {
-    struct loading *loading = user;
+    struct mwa_loading *loading = user;
 
     (void)flags;
     add_comm(loading, &(struct mwa_comm){ .id = self,
-                                          .name = text_of(loading, name),
+                                          .name = mwa_loading_text(loading, name),
                                           .inter = true,
                                           .group = group_of(loading, group_a),
                                           .remote_group = group_of(loading, group_b),
                                           .parent = mwa_trace_comm(loading->trace, common) });
-    return result_of(loading);
-}
-
-static OTF2_CallbackCode on_metric_member(void *user, OTF2_MetricMemberRef self,
-                                          OTF2_StringRef name, OTF2_StringRef description,
-                                          OTF2_MetricType kind, OTF2_MetricMode mode,
-                                          OTF2_Type type, OTF2_Base base, int64_t exponent,
-                                          OTF2_StringRef unit)
-{
-    struct loading *loading = user;
-    const struct mwa_metric_member member = {
-        .id = self,
-        .name = text_of(loading, name),
-        .unit = text_of(loading, unit),
-        .type = type == OTF2_TYPE_DOUBLE  ? MWA_DOUBLE
-                : type == OTF2_TYPE_INT64 ? MWA_INT64
-                                          : MWA_UINT64,
-        .accumulated = (mode & OTF2_METRIC_VALUE_MASK) == OTF2_METRIC_VALUE_ACCUMULATED
-    };
-
-    (void)description;
-    (void)kind;
-    (void)base;
-    (void)exponent;
-    loading->no_memory |= !mwa_metrics_add_member(&loading->trace->metrics, &member);
-    return result_of(loading);
-}
-
-static OTF2_CallbackCode on_metric_class(void *user, OTF2_MetricRef self, uint8_t count,
-                                         const OTF2_MetricMemberRef *members,
-                                         OTF2_MetricOccurrence occurrence,
-                                         OTF2_RecorderKind recorder)
-{
-    struct loading *loading = user;
-
-    (void)occurrence;
-    (void)recorder;
-    loading->no_memory |=
-        !mwa_metrics_add_class(&loading->trace->metrics, self, members, count);
-    return result_of(loading);
+    return mwa_loading_result(loading);
 }
 
 static OTF2_GlobalDefReaderCallbacks *make_callbacks(void)
@@ -403,14 +333,13 @@ static OTF2_GlobalDefReaderCallbacks *make_callbacks(void)
         OTF2_GlobalDefReaderCallbacks_SetGroupCallback(all, on_group);
         OTF2_GlobalDefReaderCallbacks_SetCommCallback(all, on_comm);
         OTF2_GlobalDefReaderCallbacks_SetInterCommCallback(all, on_inter_comm);
-        OTF2_GlobalDefReaderCallbacks_SetMetricMemberCallback(all, on_metric_member);
-        OTF2_GlobalDefReaderCallbacks_SetMetricClassCallback(all, on_metric_class);
+        mwa_metric_definitions_register(all);
     }
     return all;
 }
 
 /* Gives the processes their ranks; returns how many ranks there are. */
-static uint64_t number_processes(struct loading *loading)
+static uint64_t number_processes(struct mwa_loading *loading)
 {
     uint32_t next = 0;
 
@@ -421,7 +350,8 @@ static uint64_t number_processes(struct loading *loading)
         return next;
     }
     for (uint64_t rank = 0; rank < loading->world_count; rank++) {
-        uint64_t location = mwa_table_get(&loading->locations, key_of(loading->world[rank]));
+        uint64_t location =
+            mwa_table_get(&loading->locations, mwa_loading_key(loading->world[rank]));
         uint32_t process =
             location == MWA_TABLE_ABSENT ? MWA_NONE : loading->location_process[location];
 
@@ -433,21 +363,21 @@ static uint64_t number_processes(struct loading *loading)
 }
 
 /* The node that stands for a host: the next one upwards of class "node", else the first. */
-static uint64_t host_of(const struct loading *loading, uint32_t id)
+static uint64_t host_of(const struct mwa_loading *loading, uint32_t id)
 {
-    uint64_t first = mwa_table_get(&loading->nodes, key_of(id));
+    uint64_t first = mwa_table_get(&loading->nodes, mwa_loading_key(id));
     uint64_t at = first;
 
     for (uint64_t steps = 0; at != MWA_TABLE_ABSENT && steps < loading->tree_count; steps++) {
         if (strcmp(loading->tree[at].class_name, "node") == 0) {
             return at;
         }
-        at = mwa_table_get(&loading->nodes, key_of(loading->tree[at].parent));
+        at = mwa_table_get(&loading->nodes, mwa_loading_key(loading->tree[at].parent));
     }
     return first;
 }
 
-static bool place_locations(struct loading *loading)
+static bool place_locations(struct mwa_loading *loading)
 {
     struct mwa_trace *trace = loading->trace;
     struct mwa_table hosts = { 0 };
@@ -471,7 +401,7 @@ static bool place_locations(struct loading *loading)
         host = host_of(loading, loading->process[process].node);
         if (host != MWA_TABLE_ABSENT) {
             rank->host = loading->tree[host].name;
-            fine = mwa_table_put(&hosts, key_of(host), 1) != NULL;
+            fine = mwa_table_put(&hosts, mwa_loading_key(host), 1) != NULL;
         }
     }
     trace->host_count = hosts.count;
@@ -479,7 +409,7 @@ static bool place_locations(struct loading *loading)
     return fine;
 }
 
-static bool connect(struct loading *loading)
+static bool connect(struct mwa_loading *loading)
 {
     struct mwa_trace *trace = loading->trace;
     uint64_t capacity = 0;
@@ -513,7 +443,7 @@ static bool connect(struct loading *loading)
     return true;
 }
 
-static void loading_fini(struct loading *loading)
+static void loading_fini(struct mwa_loading *loading)
 {
     mwa_table_fini(&loading->strings);
     mwa_table_fini(&loading->nodes);
@@ -536,7 +466,7 @@ static enum mw_status no_memory(const char *path, struct mw_diagnostic *diagnost
 enum mw_status mwa_definitions_read(OTF2_Reader *reader, const char *path,
                                     struct mwa_trace *trace, struct mw_diagnostic *diagnostic)
 {
-    struct loading loading = { .trace = trace };
+    struct mwa_loading loading = { .trace = trace };
     OTF2_GlobalDefReaderCallbacks *callbacks = make_callbacks();
     OTF2_GlobalDefReader *definitions = OTF2_Reader_GetGlobalDefReader(reader);
     enum mw_status status = MW_OK;
@@ -548,6 +478,8 @@ enum mw_status mwa_definitions_read(OTF2_Reader *reader, const char *path,
     trace->attribute_error = MWA_NONE;
     trace->attribute_comm = MWA_NONE;
     trace->attribute_flags = MWA_NONE;
+    trace->attribute_window = MWA_NONE;
+    trace->attribute_file = MWA_NONE;
     trace->realtime = UINT64_MAX;
     trace->program = "";
     if (!callbacks || !definitions) {

@@ -277,6 +277,8 @@ static OTF2_CallbackCode on_metric(OTF2_LocationRef location, OTF2_TimeStamp tim
     const struct mwa_trace *trace = ((struct mwa_event_reader *)user)->input->trace;
     struct mwa_event event = EVENT(MWA_METRIC);
     OTF2_CommRef comm = OTF2_UNDEFINED_COMM;
+    uint32_t object = MWA_NONE;
+    uint32_t id;
     uint64_t bits[UINT8_MAX];
     uint8_t flags = 0;
 
@@ -289,9 +291,17 @@ static OTF2_CallbackCode on_metric(OTF2_LocationRef location, OTF2_TimeStamp tim
     if (OTF2_AttributeList_GetNumberOfElements(attributes) > 0) {
         OTF2_AttributeList_GetCommRef(attributes, trace->attribute_comm, &comm);
         OTF2_AttributeList_GetUint8(attributes, trace->attribute_flags, &flags);
+        if (OTF2_AttributeList_GetRmaWinRef(attributes, trace->attribute_window, &id) ==
+            OTF2_SUCCESS) {
+            object = mwa_metric_object_index(&trace->metrics, false, id);
+        } else if (OTF2_AttributeList_GetIoHandleRef(attributes, trace->attribute_file, &id) ==
+                   OTF2_SUCCESS) {
+            object = mwa_metric_object_index(&trace->metrics, true, id);
+        }
     }
     event.of.metric = (struct mwa_metric_data){ .metric = mwa_metric_index(&trace->metrics, metric),
                                                 .comm = comm_of(user, comm),
+                                                .object = object,
                                                 .flags = flags,
                                                 .count = count,
                                                 .values = bits };

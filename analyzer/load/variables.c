@@ -33,6 +33,7 @@ static void take_metric(struct mwa_trace *trace, const json_t *object)
     metric->effective = mwa_class_of(text_in(object, "effective_class"));
     metric->bits = number_in(object, "bits", 64) == 32 ? 32 : 64;
     metric->is_statistic = strcmp(text_in(object, "form"), "statistics") == 0;
+    metric->is_top = strcmp(text_in(object, "form"), "top") == 0;
     metric->read_resets = json_is_true(json_object_get(object, "read_resets"));
     metric->first = (uint32_t)number_in(object, "first", 0);
     bind = mwa_trace_text(trace, text_in(object, "bind"));
@@ -44,18 +45,25 @@ static bool take_baseline(struct mwa_trace *trace, const json_t *object)
     struct mwa_metrics *metrics = &trace->metrics;
     const json_t *comm = json_object_get(object, "communicator");
     uint64_t id = number_in(object, "metric", MWA_NONE);
+    uint64_t bound = number_in(object, "object", MWA_NONE);
     struct mwa_baseline baseline = {
         .metric = id < MWA_NONE ? mwa_metric_index(metrics, (uint32_t)id) : MWA_NONE,
         .rank = (uint32_t)number_in(object, "rank", MWA_NONE),
         .comm = json_is_integer(comm)
                     ? mwa_trace_comm(trace, (uint32_t)json_integer_value(comm))
                     : MWA_NONE,
+        .object = MWA_NONE,
         .element = (uint32_t)number_in(object, "element", 0),
         .bits = (uint64_t)json_integer_value(json_object_get(object, "value_bits"))
     };
 
     if (baseline.metric == MWA_NONE) {
         return true;
+    }
+    if (bound != MWA_NONE) {
+        baseline.object = mwa_metric_object_index(
+            metrics, strcmp(metrics->list[baseline.metric].bind, "MPI_FILE") == 0,
+            (uint32_t)bound);
     }
     if (!mwa_grow(&metrics->baselines, &metrics->baseline_capacity, metrics->baseline_count + 1,
                   sizeof *metrics->baselines)) {

@@ -68,6 +68,7 @@ enum mwa_sample_flags {
 struct mwa_metric_data {
     uint32_t metric; /* index */
     uint32_t comm;   /* index, MWA_NONE: bound to none */
+    uint32_t object; /* window or open file, index; MWA_NONE: bound to none */
     uint32_t flags;  /* enum mwa_sample_flags */
     uint32_t count;
     const uint64_t *values; /* bits, by their members' types */

@@ -33,6 +33,8 @@ void mwa_metrics_fini(struct mwa_metrics *metrics)
     free(metrics->members);
     free(metrics->list);
     free(metrics->baselines);
+    free(metrics->objects);
+    mwa_table_fini(&metrics->by_object);
     mwa_table_fini(&metrics->by_member);
     mwa_table_fini(&metrics->by_id);
     *metrics = (struct mwa_metrics){ 0 };
@@ -90,4 +92,24 @@ bool mwa_metrics_add_class(struct mwa_metrics *metrics, uint32_t id, const uint3
                            : MWA_LEVEL;
     metric->effective = metric->declared;
     return true;
+}
+
+bool mwa_metrics_add_object(struct mwa_metrics *metrics, const struct mwa_metric_object *object)
+{
+    const struct mwa_key key = { object->is_file, object->id };
+
+    if (!mwa_grow(&metrics->objects, &metrics->object_capacity, metrics->object_count + 1,
+                  sizeof *metrics->objects) ||
+        !mwa_table_put(&metrics->by_object, key, metrics->object_count)) {
+        return false;
+    }
+    metrics->objects[metrics->object_count++] = *object;
+    return true;
+}
+
+uint32_t mwa_metric_object_index(const struct mwa_metrics *metrics, bool is_file, uint32_t id)
+{
+    uint64_t index = mwa_table_get(&metrics->by_object, (struct mwa_key){ is_file, id });
+
+    return index == MWA_TABLE_ABSENT ? MWA_NONE : (uint32_t)index;
 }

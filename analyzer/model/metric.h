@@ -49,15 +49,24 @@ struct mwa_metric {
     uint32_t bits;        /* sums are modulo 2^bits */
     const char *bind;     /* "NO_OBJECT", "MPI_COMM" … never null */
     bool is_statistic;    /* members are sum, max, argmax, nonzero */
+    bool is_top;          /* members are the greatest element, its index, the next one … */
     bool read_resets;
     uint32_t first;       /* element of the first member */
+};
+
+/* A window or an open file that variables are bound to. */
+struct mwa_metric_object {
+    bool is_file;
+    uint32_t id;      /* of OTF2's RmaWin or IoHandle */
+    const char *name; /* never null */
 };
 
 /* What was subtracted from the values of a sum's element. */
 struct mwa_baseline {
     uint32_t metric; /* index */
     uint32_t rank;
-    uint32_t comm; /* index, or MWA_NONE */
+    uint32_t comm;   /* index, or MWA_NONE */
+    uint32_t object; /* the same */
     uint32_t element;
     uint64_t bits;
 };
@@ -69,8 +78,11 @@ struct mwa_metrics {
     uint64_t count, capacity;
     struct mwa_baseline *baselines;
     uint64_t baseline_count, baseline_capacity;
+    struct mwa_metric_object *objects;
+    uint64_t object_count, object_capacity;
     struct mwa_table by_member;
     struct mwa_table by_id;
+    struct mwa_table by_object;
     const char *note;     /* what the recorder had to say, or null */
     uint64_t cvar_count;  /* control variables kept */
     uint64_t cvars_set;   /* of these, the environment sets */
@@ -86,6 +98,18 @@ uint32_t mwa_metric_index(const struct mwa_metrics *metrics, uint32_t id);
 bool mwa_metrics_add_member(struct mwa_metrics *metrics, const struct mwa_metric_member *member);
 bool mwa_metrics_add_class(struct mwa_metrics *metrics, uint32_t id, const uint32_t *members,
                            uint32_t count);
+
+/* Whether a metric's value is the index of an element, and no value of the variable. */
+static inline bool mwa_metric_is_place(const struct mwa_metric *metric, uint32_t value)
+{
+    return (metric->is_statistic && value == 2) || (metric->is_top && value % 2 == 1);
+}
+
+/* Adds a window or an open file; false without memory. */
+bool mwa_metrics_add_object(struct mwa_metrics *metrics, const struct mwa_metric_object *object);
+
+/* Its index by OTF2's id, MWA_NONE if there is none. */
+uint32_t mwa_metric_object_index(const struct mwa_metrics *metrics, bool is_file, uint32_t id);
 
 /* "COUNTER"; and back, MWA_GENERIC for other words and for null. */
 const char *mwa_class_name(enum mwa_variable_class class);

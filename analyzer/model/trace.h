@@ -119,6 +119,8 @@ struct mwa_trace {
     uint32_t attribute_error;
     uint32_t attribute_comm;
     uint32_t attribute_flags;
+    uint32_t attribute_window;
+    uint32_t attribute_file;
 
     const char *program;   /* as started, with arguments; never null */
     const char *creator;   /* who wrote the archive; never null */
