@@ -18,6 +18,8 @@ libmwanalyzer_la_SOURCES = \
 	analyzer/analysis/exchanges.h \
 	analyzer/analysis/imbalance.c \
 	analyzer/analysis/imbalance.h \
+	analyzer/analysis/message_levels.c \
+	analyzer/analysis/message_levels.h \
 	analyzer/analysis/profile.c \
 	analyzer/analysis/profile.h \
 	analyzer/analysis/regions.c \
@@ -49,6 +51,7 @@ libmwanalyzer_la_SOURCES = \
 	analyzer/load/communicators.h \
 	analyzer/load/definitions.c \
 	analyzer/load/definitions.h \
+	analyzer/load/definitions_internal.h \
 	analyzer/load/event_reader.c \
 	analyzer/load/exchange.c \
 	analyzer/load/exchange.h \
@@ -69,6 +72,7 @@ libmwanalyzer_la_SOURCES = \
 	analyzer/load/member.h \
 	analyzer/load/metadata.c \
 	analyzer/load/metadata.h \
+	analyzer/load/metric_definitions.c \
 	analyzer/load/ordering.c \
 	analyzer/load/ordering.h \
 	analyzer/load/otf2_error.c \

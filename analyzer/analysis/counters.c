@@ -1,12 +1,15 @@
 #include "analyzer/analysis/counters.h"
 
+#include <math.h>
 #include <stdlib.h>
 
 /* --- classes -------------------------------------------------------------------------- */
 
-static bool is_place(const struct mwa_metric *metric, const struct mwa_track *track)
+/* Whether a track is of numbers of elements or of their places. */
+static bool is_about_elements(const struct mwa_metric *metric, const struct mwa_track *track)
 {
-    return metric->is_statistic && track->value >= 2; /* argmax, nonzero */
+    return mwa_metric_is_place(metric, track->value) ||
+           (metric->is_statistic && track->value == 3); /* nonzero */
 }
 
 /* What the values of a metric do, over all ranks and communicators. */
@@ -22,7 +25,7 @@ static void watch(const struct mwa_trace *trace, const struct mwa_tracks *tracks
         const struct mwa_track *track = &tracks->list[i];
 
         if (track->metric == MWA_NONE ||
-            is_place(&trace->metrics.list[track->metric], track)) {
+            is_about_elements(&trace->metrics.list[track->metric], track)) {
             continue;
         }
         for (uint64_t k = 1; k < track->count; k++) {
@@ -40,7 +43,7 @@ static void classify(const struct mwa_metric *metric, const struct behaviour *be
 {
     row->declared = metric->declared;
     row->effective = metric->effective;
-    if (is_place(metric, row->track)) {
+    if (is_about_elements(metric, row->track)) {
         row->effective = MWA_LEVEL;
     } else if (metric->effective == MWA_SIZE && behaviour->falls == 0 &&
                behaviour->rises >= MWA_RISES_MIN) {
@@ -89,25 +92,39 @@ static void hold(struct mwa_counter_row *row, const struct mwa_tracks *tracks, u
     }
 }
 
+/* A mean of values, each held for some time. */
+struct mean {
+    double weighted;
+    double ticks;
+};
+
+/* The value was held until the sample after this one, as far as that was observed. */
+static void weigh(struct mean *mean, const struct mwa_tracks *tracks,
+                  const struct mwa_track *track, uint64_t sample, double value)
+{
+    uint64_t from = track->samples[sample].time;
+    uint64_t to = sample + 1 < track->count ? track->samples[sample + 1].time : from;
+    double ticks = (double)(to - from - gaps_in(tracks, track->rank, from, to));
+
+    mean->weighted += ticks * value;
+    mean->ticks += ticks;
+}
+
 static void follow_level(const struct mwa_tracks *tracks, struct mwa_counter_row *row)
 {
     const struct mwa_track *track = row->track;
-    double weighted = 0;
-    double observed = 0;
+    struct mean mean = { 0 };
 
     for (uint64_t i = 0; i < track->count; i++) {
         const struct mwa_sample *sample = &track->samples[i];
         uint64_t until = i + 1 < track->count ? sample[1].time : sample->time;
-        double ticks = (double)(until - sample->time -
-                                gaps_in(tracks, track->rank, sample->time, until));
 
         row->min = sample->value < row->min ? sample->value : row->min;
         row->max = sample->value > row->max ? sample->value : row->max;
-        weighted += ticks * sample->value;
-        observed += ticks;
         hold(row, tracks, sample->time, until, sample->value);
+        weigh(&mean, tracks, track, i, sample->value);
     }
-    row->mean = observed > 0 ? weighted / observed : row->last;
+    row->mean = mean.ticks > 0 ? mean.weighted / mean.ticks : row->last;
     row->total = row->last;
 }
 
@@ -124,15 +141,15 @@ static struct sum sum_of(const struct mwa_trace *trace, const struct mwa_track *
 {
     const struct mwa_metrics *metrics = &trace->metrics;
     const struct mwa_metric *metric = &metrics->list[track->metric];
+    bool combines = metric->is_statistic || metric->is_top;
     struct sum sum = { .type = metrics->members[metric->members[track->value]].type,
-                       .mask = metric->bits == 32 && !metric->is_statistic ? UINT32_MAX
-                                                                           : UINT64_MAX };
+                       .mask = metric->bits == 32 && !combines ? UINT32_MAX : UINT64_MAX };
 
-    for (uint64_t i = 0; i < metrics->baseline_count && !metric->is_statistic; i++) {
+    for (uint64_t i = 0; i < metrics->baseline_count && !combines; i++) {
         const struct mwa_baseline *baseline = &metrics->baselines[i];
 
         if (baseline->metric == track->metric && baseline->rank == track->rank &&
-            baseline->comm == track->comm &&
+            baseline->comm == track->comm && baseline->object == track->object &&
             baseline->element == metric->first + track->value) {
             union {
                 uint64_t bits;
@@ -178,12 +195,66 @@ static double real_gain_of(const struct sum *sum, const struct mwa_sample *befor
     return since_reset > 0 ? since_reset : 0;
 }
 
+/* Shares what a sum gained from one time to another among the windows in between. */
+static void share(const struct mwa_tracks *tracks, struct mwa_counter_row *row, uint64_t from,
+                  uint64_t to, double gain)
+{
+    double length = (double)(tracks->last - tracks->first) / MWA_SPARKLINE_CELLS;
+    unsigned last = cell_of(tracks, to);
+
+    if (to <= from || length <= 0) {
+        row->cells[last] += gain;
+        return;
+    }
+    for (unsigned cell = cell_of(tracks, from); cell <= last; cell++) {
+        double begin = (double)cell * length;
+        double end = cell == MWA_SPARKLINE_CELLS - 1 ? INFINITY : begin + length;
+        double low = (double)(from - tracks->first);
+        double high = (double)(to - tracks->first);
+        double overlap = (high < end ? high : end) - (low > begin ? low : begin);
+
+        row->cells[cell] += overlap > 0 ? gain * overlap / (high - low) : 0;
+    }
+}
+
+/* What the sum gained from the sample before to this one. */
+static double take_gain(const struct sum *sum, const struct mwa_sample *now,
+                        struct mwa_counter_row *row)
+{
+    uint64_t exact;
+
+    if (!row->is_exact) {
+        return real_gain_of(sum, now - 1, now, row);
+    }
+    exact = gain_of(sum, now - 1, now, row);
+    row->total_exact += exact;
+    return (double)exact;
+}
+
+/* Turns gains in windows into rates. */
+static void set_rates(const struct mwa_trace *trace, const struct mwa_tracks *tracks,
+                      struct mwa_counter_row *row)
+{
+    const struct mwa_track *track = row->track;
+    double second = (double)trace->clock_resolution;
+    double span = (double)(track->samples[track->count - 1].time - track->samples[0].time);
+    double window = (double)(tracks->last - tracks->first) / MWA_SPARKLINE_CELLS / second;
+
+    row->rate = span > 0 ? row->total / (span / second) : 0;
+    for (unsigned cell = 0; cell < MWA_SPARKLINE_CELLS; cell++) {
+        row->cells[cell] = window > 0 ? row->cells[cell] / window : 0;
+        row->rate_min = cell == 0 || row->cells[cell] < row->rate_min ? row->cells[cell]
+                                                                      : row->rate_min;
+        row->rate_max = row->cells[cell] > row->rate_max ? row->cells[cell] : row->rate_max;
+    }
+}
+
 static void follow_sum(const struct mwa_trace *trace, const struct mwa_tracks *tracks,
                        struct mwa_counter_row *row)
 {
     const struct mwa_track *track = row->track;
     struct sum sum = sum_of(trace, track);
-    double seconds;
+    struct mean mean = { 0 };
 
     row->is_exact = sum.type != MWA_DOUBLE;
     if (track->samples[0].flags & MWA_SAMPLE_BASELINE) {
@@ -191,28 +262,20 @@ static void follow_sum(const struct mwa_trace *trace, const struct mwa_tracks *t
         row->total_exact = row->is_exact ? track->samples[0].bits : 0;
         row->total = track->samples[0].value;
     }
-    for (uint64_t i = 1; i < track->count; i++) {
-        const struct mwa_sample *now = &track->samples[i];
-        double gain;
+    row->min = row->total;
+    for (uint64_t i = 0; i < track->count; i++) {
+        if (i > 0) {
+            const struct mwa_sample *now = &track->samples[i];
+            double gain = take_gain(&sum, now, row);
 
-        if (row->is_exact) {
-            uint64_t exact = gain_of(&sum, now - 1, now, row);
-
-            row->total_exact += exact;
-            gain = (double)exact;
-        } else {
-            gain = real_gain_of(&sum, now - 1, now, row);
+            row->total += gain;
+            share(tracks, row, now[-1].time, now->time, gain);
         }
-        row->total += gain;
-        row->cells[cell_of(tracks, now->time)] += gain;
+        weigh(&mean, tracks, track, i, row->total);
     }
-    seconds = track->count > 0
-                  ? (double)(track->samples[track->count - 1].time - track->samples[0].time) /
-                        (double)trace->clock_resolution
-                  : 0;
-    row->mean = seconds > 0 ? row->total / seconds : 0;
-    row->min = 0;
     row->max = row->total;
+    row->mean = mean.ticks > 0 ? mean.weighted / mean.ticks : row->total;
+    set_rates(trace, tracks, row);
 }
 
 /* --- rows ------------------------------------------------------------------------------------ */
@@ -235,6 +298,20 @@ static uint64_t stopped_in(const struct mwa_track *track)
         }
     }
     return since != UINT64_MAX ? ticks + track->samples[track->count - 1].time - since : ticks;
+}
+
+static void set_coverage(const struct mwa_trace *trace, const struct mwa_tracks *tracks,
+                         struct mwa_counter_row *row)
+{
+    const struct mwa_track *track = row->track;
+    uint64_t first = track->samples[0].time;
+    uint64_t last = track->samples[track->count - 1].time;
+    uint64_t unseen = gaps_in(tracks, track->rank, first, last) + stopped_in(track);
+    double run = (double)(tracks->last - tracks->first);
+
+    row->unobserved_ns = mwa_trace_ns(trace, unseen);
+    row->coverage =
+        run > 0 && last - first > unseen ? (double)(last - first - unseen) / run : 0;
 }
 
 static void fill(const struct mwa_trace *trace, const struct mwa_tracks *tracks,
@@ -261,8 +338,7 @@ static void fill(const struct mwa_trace *trace, const struct mwa_tracks *tracks,
     } else {
         follow_level(tracks, row);
     }
-    row->unobserved_ns = mwa_trace_ns(trace, gaps_in(tracks, track->rank, first->time,
-                                                     last->time) + stopped_in(track));
+    set_coverage(trace, tracks, row);
 }
 
 enum mw_status mwa_counters_make(const struct mwa_trace *trace, const struct mwa_tracks *tracks,
@@ -277,6 +353,7 @@ enum mw_status mwa_counters_make(const struct mwa_trace *trace, const struct mwa
         return MW_ERROR_MEMORY;
     }
     watch(trace, tracks, behaviours);
+    counters->window_ns = mwa_trace_ns(trace, (tracks->last - tracks->first) / MWA_SPARKLINE_CELLS);
     for (uint64_t i = 0; i < tracks->count; i++) {
         if (tracks->list[i].metric != MWA_NONE && tracks->list[i].count > 0) {
             fill(trace, tracks, behaviours, &tracks->list[i],

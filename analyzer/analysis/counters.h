@@ -10,7 +10,8 @@
  * 2^bits of the variable: a step down that is a step up of less than half the range modulo
  * it is a *wrap*, any other step down, and each one since the application reset or wrote the
  * variable, a *reset*, after which the sum counts from 0. Of levels the mean is weighted by
- * time, each sample holding until the next.
+ * time, each sample holding until the next. The run has MWA_SPARKLINE_CELLS windows; what a
+ * sum gains between two samples is shared among those in between by time.
  *
  * The class is checked: a variable declared SIZE whose values never fall on any rank, and
  * rise MWA_RISES_MIN times, is taken for a COUNTER; one declared HIGHWATERMARK that falls
@@ -34,17 +35,22 @@ struct mwa_counter_row {
     double last;
     double min;
     double max;
-    double mean; /* of levels, by time; of sums, per second */
+    double mean; /* of the values over time, each held until the next */
+    double rate; /* of sums, per second from the first to the last sample */
+    double rate_min; /* the same in the emptiest and in the fullest window */
+    double rate_max;
+    double coverage; /* share of the run from its first to its last event in which it was seen */
     uint64_t samples;
     uint64_t resets;
     uint64_t wraps;
     uint64_t unobserved_ns; /* paused, or stopped by the application */
-    double cells[MWA_SPARKLINE_CELLS]; /* over the run: greatest of a level, gain of a sum */
+    double cells[MWA_SPARKLINE_CELLS]; /* by window: greatest of a level, rate of a sum per s */
 };
 
 struct mwa_counters {
     struct mwa_counter_row *rows; /* in the tracks' order */
     uint64_t count;
+    uint64_t window_ns; /* length of a window */
 };
 
 /*

@@ -17,6 +17,16 @@ struct send {
     uint64_t bytes;
 };
 
+/* A send of a rank with several threads begins or is complete, on any of them. */
+struct send_end {
+    struct send send; /* of a beginning */
+    bool is_beginning;
+    uint32_t rank;
+    uint64_t request;
+    uint64_t time;
+    uint32_t call;
+};
+
 struct partial {
     const struct mwa_trace *trace;
     struct mwa_table index; /* of tracks */
@@ -27,6 +37,8 @@ struct partial {
     struct mwa_table sends; /* request to index */
     struct send *send_list;
     uint64_t send_count, send_capacity;
+    struct send_end *ends;
+    uint64_t end_count, end_capacity;
     uint64_t first;
     uint64_t last;
 };
@@ -55,6 +67,7 @@ static void destroy(void *data)
     free(partial->tracks);
     free(partial->gaps);
     free(partial->send_list);
+    free(partial->ends);
     mwa_table_fini(&partial->index);
     mwa_table_fini(&partial->sends);
     free(partial);
@@ -62,9 +75,11 @@ static void destroy(void *data)
 
 /* The track of these, made if it is new; null without memory. */
 static struct mwa_track *track_of(struct partial *partial, uint32_t metric, uint32_t value,
-                                  uint32_t rank, uint32_t comm)
+                                  uint32_t rank, uint32_t comm, uint32_t object)
 {
-    struct mwa_key key = { (uint64_t)rank << 32 | comm, (uint64_t)metric << 8 | value };
+    /* A metric is bound to objects of one kind. */
+    uint32_t bound = comm != MWA_NONE ? comm : object;
+    struct mwa_key key = { (uint64_t)rank << 32 | bound, (uint64_t)metric << 8 | value };
     uint64_t *place;
 
     if (!mwa_grow(&partial->tracks, &partial->capacity, partial->count + 1,
@@ -74,7 +89,7 @@ static struct mwa_track *track_of(struct partial *partial, uint32_t metric, uint
     }
     if (*place == partial->count) {
         partial->tracks[partial->count++] = (struct mwa_track){
-            .metric = metric, .value = value, .rank = rank, .comm = comm
+            .metric = metric, .value = value, .rank = rank, .comm = comm, .object = object
         };
     }
     return &partial->tracks[*place];
@@ -123,7 +138,8 @@ static enum mw_status take_metric(struct partial *partial, const struct mwa_mome
                                            .call = call_of(moment),
                                            .flags = data->flags };
 
-        status = append(track_of(partial, data->metric, i, moment->location->rank, data->comm),
+        status = append(track_of(partial, data->metric, i, moment->location->rank, data->comm,
+                                 data->object),
                         &sample);
     }
     return status;
@@ -138,49 +154,86 @@ static enum mw_status change(struct partial *partial, const struct mwa_moment *m
                                        .value = by,
                                        .call = call_of(moment) };
 
-    return append(track_of(partial, EVENT_METRIC + which, 0, moment->location->rank, comm),
-                  &sample);
+    return append(
+        track_of(partial, EVENT_METRIC + which, 0, moment->location->rank, comm, MWA_NONE),
+        &sample);
 }
 
 /* Bytes of a send, on its communicator and on the whole rank. */
-static enum mw_status change_bytes(struct partial *partial, const struct mwa_moment *moment,
-                                   const struct send *send, double sign)
+static enum mw_status change_bytes(struct partial *partial, uint32_t rank,
+                                   const struct send *send, double sign, uint64_t time,
+                                   uint32_t call)
 {
-    double bytes = send->bytes == UINT64_MAX ? 0 : sign * (double)send->bytes;
-    enum mw_status status = change(partial, moment, TRACK_BYTES, MWA_NONE, bytes);
+    const struct mwa_sample sample = {
+        .time = time,
+        .value = send->bytes == UINT64_MAX ? 0 : sign * (double)send->bytes,
+        .call = call
+    };
+    enum mw_status status = append(
+        track_of(partial, EVENT_METRIC + TRACK_BYTES, 0, rank, MWA_NONE, MWA_NONE), &sample);
 
     return status == MW_OK && send->comm != MWA_NONE
-               ? change(partial, moment, TRACK_BYTES, send->comm, bytes)
+               ? append(track_of(partial, EVENT_METRIC + TRACK_BYTES, 0, rank, send->comm,
+                                 MWA_NONE),
+                        &sample)
                : status;
+}
+
+/* Another thread may complete it, whose events are seen apart: both ends are kept. */
+static enum mw_status keep_end(struct partial *partial, const struct mwa_moment *moment,
+                               const struct send *send)
+{
+    if (!mwa_grow(&partial->ends, &partial->end_capacity, partial->end_count + 1,
+                  sizeof *partial->ends)) {
+        return MW_ERROR_MEMORY;
+    }
+    partial->ends[partial->end_count++] =
+        (struct send_end){ .send = send ? *send : (struct send){ 0 },
+                           .is_beginning = send != NULL,
+                           .rank = moment->location->rank,
+                           .request = moment->event->request,
+                           .time = moment->event->time,
+                           .call = call_of(moment) };
+    return MW_OK;
+}
+
+static bool has_threads(const struct partial *partial, const struct mwa_moment *moment)
+{
+    return partial->trace->ranks[moment->location->rank].locations > 1;
 }
 
 static enum mw_status begin_send(struct partial *partial, const struct mwa_moment *moment)
 {
     const struct mwa_message_data *message = &moment->event->of.message;
-    struct send send = { message->comm, message->bytes };
+    const struct mwa_key key = { moment->location->rank, moment->event->request };
+    const struct send send = { message->comm, message->bytes };
 
-    /* Another thread may complete it, whose events are seen apart. */
-    if (partial->trace->ranks[moment->location->rank].locations > 1) {
-        return MW_OK;
+    if (has_threads(partial, moment)) {
+        return keep_end(partial, moment, &send);
     }
     if (!mwa_grow(&partial->send_list, &partial->send_capacity, partial->send_count + 1,
                   sizeof send) ||
-        !mwa_table_put(&partial->sends, (struct mwa_key){ 0, moment->event->request },
-                       partial->send_count)) {
+        !mwa_table_put(&partial->sends, key, partial->send_count)) {
         return MW_ERROR_MEMORY;
     }
     partial->send_list[partial->send_count++] = send;
-    return change_bytes(partial, moment, &send, 1);
+    return change_bytes(partial, moment->location->rank, &send, 1, moment->event->time,
+                        call_of(moment));
 }
 
-static enum mw_status end_request(struct partial *partial, const struct mwa_moment *moment)
+static enum mw_status end_send(struct partial *partial, const struct mwa_moment *moment)
 {
-    uint64_t index =
-        mwa_table_remove(&partial->sends, (struct mwa_key){ 0, moment->event->request });
-    enum mw_status status = change(partial, moment, TRACK_REQUESTS, MWA_NONE, -1);
+    const struct mwa_key key = { moment->location->rank, moment->event->request };
+    enum mw_status status = MW_OK;
+    uint64_t index;
 
-    if (index != MWA_TABLE_ABSENT && status == MW_OK) {
-        status = change_bytes(partial, moment, &partial->send_list[index], -1);
+    if (has_threads(partial, moment)) {
+        return keep_end(partial, moment, NULL);
+    }
+    index = mwa_table_remove(&partial->sends, key);
+    if (index != MWA_TABLE_ABSENT) {
+        status = change_bytes(partial, moment->location->rank, &partial->send_list[index], -1,
+                              moment->event->time, call_of(moment));
     }
     if (partial->sends.count == 0) {
         partial->send_count = 0;
@@ -228,10 +281,12 @@ static enum mw_status event(void *data, const struct mwa_moment *moment)
     case MWA_COLLECTIVE_POST:
         return change(partial, moment, TRACK_REQUESTS, MWA_NONE, 1);
     case MWA_ISEND_COMPLETE:
-    case MWA_IRECV:
     case MWA_CANCELLED:
+        status = end_send(partial, moment);
+        return status == MW_OK ? change(partial, moment, TRACK_REQUESTS, MWA_NONE, -1) : status;
+    case MWA_IRECV:
     case MWA_COLLECTIVE_COMPLETE:
-        return end_request(partial, moment);
+        return change(partial, moment, TRACK_REQUESTS, MWA_NONE, -1);
     case MWA_COMM_CREATE:
         return change(partial, moment, TRACK_COMMS, MWA_NONE, 1);
     case MWA_COMM_DESTROY:
@@ -255,7 +310,7 @@ static enum mw_status merge(void *into_data, const void *from_data)
     for (uint64_t i = 0; i < from->count; i++) {
         const struct mwa_track *track = &from->tracks[i];
         struct mwa_track *to =
-            track_of(into, track->metric, track->value, track->rank, track->comm);
+            track_of(into, track->metric, track->value, track->rank, track->comm, track->object);
 
         for (uint64_t k = 0; k < track->count; k++) {
             if (append(to, &track->samples[k]) != MW_OK) {
@@ -264,13 +319,53 @@ static enum mw_status merge(void *into_data, const void *from_data)
         }
     }
     if (!mwa_grow(&into->gaps, &into->gap_capacity, into->gap_count + from->gap_count,
-                  sizeof *into->gaps)) {
+                  sizeof *into->gaps) ||
+        !mwa_grow(&into->ends, &into->end_capacity, into->end_count + from->end_count,
+                  sizeof *into->ends)) {
         return MW_ERROR_MEMORY;
+    }
+    for (uint64_t i = 0; i < from->end_count; i++) {
+        into->ends[into->end_count++] = from->ends[i];
     }
     for (uint64_t i = 0; i < from->gap_count; i++) {
         into->gaps[into->gap_count++] = from->gaps[i];
     }
     return MW_OK;
+}
+
+/*
+ * Joins beginnings and completions of the sends of ranks with threads, whose requests have
+ * ids of their own each.
+ */
+static enum mw_status join_sends(struct partial *partial)
+{
+    enum mw_status status = MW_OK;
+
+    for (uint64_t i = 0; i < partial->end_count && status == MW_OK; i++) {
+        const struct send_end *end = &partial->ends[i];
+
+        if (end->is_beginning) {
+            status = change_bytes(partial, end->rank, &end->send, 1, end->time, end->call);
+            if (!mwa_table_put(&partial->sends, (struct mwa_key){ end->rank, end->request }, i)) {
+                status = MW_ERROR_MEMORY;
+            }
+        }
+    }
+    for (uint64_t i = 0; i < partial->end_count && status == MW_OK; i++) {
+        const struct send_end *end = &partial->ends[i];
+        uint64_t index = MWA_TABLE_ABSENT;
+
+        if (!end->is_beginning) {
+            index = mwa_table_remove(&partial->sends,
+                                     (struct mwa_key){ end->rank, end->request });
+        }
+        if (index != MWA_TABLE_ABSENT) {
+            status = change_bytes(partial, end->rank, &partial->ends[index].send, -1, end->time,
+                                  end->call);
+        }
+    }
+    partial->end_count = 0;
+    return status;
 }
 
 static int by_time(const void *one, const void *other)
@@ -314,6 +409,9 @@ static int by_place(const void *one, const void *other)
     if (a->comm != b->comm) {
         return a->comm < b->comm ? -1 : 1;
     }
+    if (a->object != b->object) {
+        return a->object < b->object ? -1 : 1;
+    }
     if (a->value != b->value) {
         return a->value < b->value ? -1 : 1;
     }
@@ -346,10 +444,8 @@ static bool finish_track(const struct mwa_trace *trace, const struct mwa_track *
     return true;
 }
 
-static enum mw_status finish(const void *data, void *result)
+static enum mw_status finish_joined(const struct partial *partial, struct mwa_tracks *tracks)
 {
-    const struct partial *partial = data;
-    struct mwa_tracks *tracks = result;
     bool enough;
 
     *tracks = (struct mwa_tracks){ .first = partial->first == UINT64_MAX ? 0 : partial->first,
@@ -375,6 +471,24 @@ static enum mw_status finish(const void *data, void *result)
         }
     }
     return MW_OK;
+}
+
+static enum mw_status finish(const void *data, void *result)
+{
+    const struct partial *partial = data;
+    struct partial *joined;
+    enum mw_status status = MW_ERROR_MEMORY;
+
+    if (partial->end_count == 0) {
+        return finish_joined(partial, result);
+    }
+    joined = begin(partial->trace);
+    *(struct mwa_tracks *)result = (struct mwa_tracks){ 0 };
+    if (joined && merge(joined, partial) == MW_OK && join_sends(joined) == MW_OK) {
+        status = finish_joined(joined, result);
+    }
+    destroy(joined);
+    return status;
 }
 
 void mwa_tracks_fini(struct mwa_tracks *tracks)

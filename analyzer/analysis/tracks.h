@@ -9,7 +9,7 @@
  *
  *   outstanding requests           begun and neither complete nor cancelled, per rank
  *   bytes of outstanding sends     of non-blocking sends that are not complete, per rank and
- *                                  per communicator; not of ranks with several threads
+ *                                  per communicator
  *   communicators alive            created and not freed, without the predefined ones, per rank
  *
  * A track is a list of samples, by time. Between two samples a level keeps its value.
@@ -33,6 +33,8 @@ struct mwa_track {
     uint32_t value;  /* which of the metric's members */
     uint32_t rank;
     uint32_t comm;   /* index, MWA_NONE: of none */
+    uint32_t object; /* window or open file, index; MWA_NONE: of none */
+    const char *inexact; /* from events: why it may be wrong; null: it is right */
     struct mwa_sample *samples;
     uint64_t count, capacity;
 };

@@ -95,8 +95,12 @@ static bool find_extremes(const struct window *window, const struct mwa_track *t
 static void judge_level(const struct window *window, const struct mwa_track *track,
                         struct mwa_mark *mark)
 {
-    mark->exact = track->metric == MWA_NONE && !is_lossy(window, track->rank);
-    mark->why = mark->exact ? "" : track->metric == MWA_NONE ? lossy : sampled;
+    mark->exact =
+        track->metric == MWA_NONE && !track->inexact && !is_lossy(window, track->rank);
+    mark->why = mark->exact               ? ""
+                : track->metric != MWA_NONE ? sampled
+                : track->inexact            ? track->inexact
+                                            : lossy;
 }
 
 /* A mark of the library's: what its change in the window says. */
@@ -170,7 +174,8 @@ static int by_time(const void *one, const void *other)
 static bool is_alike(const struct mwa_track *one, const struct mwa_track *other)
 {
     return one->metric == other->metric && one->value == other->value &&
-           one->comm == other->comm && strcmp(one->name, other->name) == 0;
+           one->comm == other->comm && one->object == other->object &&
+           strcmp(one->name, other->name) == 0;
 }
 
 /* The steps of a track in the window, from 0 on; returns how many. */
@@ -254,8 +259,8 @@ static enum mw_status sum_all(const struct window *window, struct mwa_watermarks
 /* argmax and the like are no levels to be summed or bounded. */
 static bool is_place(const struct mwa_trace *trace, const struct mwa_track *track)
 {
-    return track->metric != MWA_NONE && trace->metrics.list[track->metric].is_statistic &&
-           track->value == 2;
+    return track->metric != MWA_NONE &&
+           mwa_metric_is_place(&trace->metrics.list[track->metric], track->value);
 }
 
 enum mw_status mwa_watermarks_make(const struct mwa_trace *trace, const struct mwa_tracks *tracks,

@@ -19,7 +19,8 @@ static enum mw_status run(struct mwa_input *input, const struct mwa_options *opt
     struct mwa_watermarks watermarks = { 0 };
     struct mwa_tracks tracks;
     struct mwa_counters counters;
-    enum mw_status status = mwa_collect_tracks(input, &tracks, &counters, diagnostic);
+    enum mw_status status =
+        mwa_collect_tracks(input, options->archive, &tracks, &counters, diagnostic);
 
     if (status == MW_OK &&
         mwa_watermarks_make(trace, &tracks, &counters, ticks_of(trace, options->from_ns),
@@ -44,7 +45,8 @@ const struct mwa_command mwa_command_watermarks = {
     .summary = "highest and lowest values, when, in which call",
     .help = "Prints the highest and the lowest value of each level over the run, or from --from to "
             "--to: of the MPI's own variables that were recorded, and of outstanding requests, "
-            "bytes of outstanding sends and communicators alive, which follow from the events. "
+            "bytes of outstanding sends and in flight, unexpected messages and communicators alive, "
+            "which follow from the events. "
             "Says which are exact, and for the others why not. For all ranks together, the peak "
             "of the sum at one time and the sum of the peaks.",
     .run = run

@@ -1,31 +1,73 @@
 #include "analyzer/cli/tracks.h"
 
+#include "analyzer/analysis/message_levels.h"
+#include "analyzer/load/exchange.h"
 #include "analyzer/load/pass.h"
 
-enum mw_status mwa_collect_tracks(struct mwa_input *input, struct mwa_tracks *tracks,
-                                  struct mwa_counters *counters,
+/* The pass alone. */
+static enum mw_status run_plain(struct mwa_pass *pass, void **total, struct mwa_tracks *tracks,
+                                struct mw_diagnostic *diagnostic)
+{
+    struct mwa_pass_result result;
+    enum mw_status status = mwa_pass_run(pass, total, &result, diagnostic);
+
+    return status == MW_OK ? mwa_tracks_analysis.finish(*total, tracks) : status;
+}
+
+/* The pass with messages matched, and the levels that come from these. */
+static enum mw_status run_matched(struct mwa_pass *pass, const char *path, void **total,
+                                  struct mwa_tracks *tracks, struct mw_diagnostic *diagnostic)
+{
+    const struct mwa_trace *trace = mwa_input_trace(pass->input);
+    struct mwa_message_levels *levels = mwa_message_levels_create(trace);
+    struct mwa_matching_result matching = { 0 };
+    struct mwa_exchange_result exchanged;
+    struct mwa_exchange_sink sink;
+    enum mw_status status = MW_ERROR_MEMORY;
+
+    if (levels) {
+        sink = mwa_message_levels_sink(levels);
+        status = mwa_exchange_create(trace, path, &sink, 1, &pass->exchange, diagnostic);
+    }
+    if (status == MW_OK) {
+        status = run_plain(pass, total, tracks, diagnostic);
+    }
+    if (status == MW_OK) {
+        status = mwa_exchange_finish(pass->exchange, &matching, &exchanged);
+    }
+    if (status != MW_OK && pass->exchange && diagnostic && diagnostic->status == MW_OK) {
+        *diagnostic = *mwa_exchange_diagnostic(pass->exchange);
+    }
+    if (status == MW_OK) {
+        status = mwa_message_levels_append(levels, &matching, tracks);
+    }
+    mwa_matching_result_fini(&matching);
+    mwa_exchange_destroy(pass->exchange);
+    mwa_message_levels_destroy(levels);
+    return status;
+}
+
+enum mw_status mwa_collect_tracks(struct mwa_input *input, const char *path,
+                                  struct mwa_tracks *tracks, struct mwa_counters *counters,
                                   struct mw_diagnostic *diagnostic)
 {
     const struct mwa_analysis *analyses[] = { &mwa_tracks_analysis };
-    const struct mwa_pass pass = {
+    struct mwa_pass pass = {
         .input = input, .analyses = analyses, .analysis_count = 1, .only_rank = MWA_NONE
     };
-    struct mwa_pass_result result;
     void *total = NULL;
     enum mw_status status;
 
     *tracks = (struct mwa_tracks){ 0 };
     *counters = (struct mwa_counters){ 0 };
-    status = mwa_pass_run(&pass, &total, &result, diagnostic);
+    status = path ? run_matched(&pass, path, &total, tracks, diagnostic)
+                  : run_plain(&pass, &total, tracks, diagnostic);
     if (status == MW_OK) {
-        status = mwa_tracks_analysis.finish(total, tracks);
-        if (status == MW_OK) {
-            status = mwa_counters_make(mwa_input_trace(input), tracks, counters);
-        }
-        if (status != MW_OK) {
-            status = mw_fail(diagnostic, status, "", MW_DIAGNOSTIC_OFFSET_NONE,
-                             "no memory for the variables");
-        }
+        status = mwa_counters_make(mwa_input_trace(input), tracks, counters);
+    }
+    if (status == MW_ERROR_MEMORY) {
+        status = mw_fail(diagnostic, status, "", MW_DIAGNOSTIC_OFFSET_NONE,
+                         "no memory for the variables");
     }
     mwa_tracks_analysis.destroy(total);
     return status;

@@ -9,12 +9,13 @@
 #include "formats/status.h"
 
 /*
- * What the commands counters and watermarks have in common: the pass, and printing.
+ * What the commands counters and watermarks have in common: the pass, and printing. With
+ * path, where the archive can be opened again, also the levels of matched messages.
  *
  * \return MW_OK; as mwa_pass_run. mwa_tracks_fini and mwa_counters_fini are due in any case.
  */
-enum mw_status mwa_collect_tracks(struct mwa_input *input, struct mwa_tracks *tracks,
-                                  struct mwa_counters *counters,
+enum mw_status mwa_collect_tracks(struct mwa_input *input, const char *path,
+                                  struct mwa_tracks *tracks, struct mwa_counters *counters,
                                   struct mw_diagnostic *diagnostic) MW_MUST_CHECK;
 
 /* Prints object and frees it. \return MW_OK; MW_ERROR_MEMORY. */

@@ -5,10 +5,15 @@
 #include <string.h>
 
 #include "analyzer/render/units.h"
+#include "analyzer/render/values.h"
 
-static const char *comm_name(const struct mwa_trace *trace, uint32_t comm)
+/* What a track is bound to: a communicator, a window, a file; otherwise, nothing. */
+static const char *object_name(const struct mwa_trace *trace, const struct mwa_track *track,
+                               const char *otherwise)
 {
-    return comm == MWA_NONE ? "-" : trace->comms[comm].name;
+    return track->comm != MWA_NONE     ? trace->comms[track->comm].name
+           : track->object != MWA_NONE ? trace->metrics.objects[track->object].name
+                                       : otherwise;
 }
 
 static uint64_t since_begin(const struct mwa_trace *trace, uint64_t time)
@@ -16,21 +21,25 @@ static uint64_t since_begin(const struct mwa_trace *trace, uint64_t time)
     return time > trace->clock_offset ? mwa_trace_ns(trace, time - trace->clock_offset) : 0;
 }
 
-static json_t *comm_json(const struct mwa_trace *trace, uint32_t comm)
+/* Sets the keys comm and object. */
+static void set_object(const struct mwa_trace *trace, const struct mwa_track *track,
+                       json_t *object)
 {
-    return comm == MWA_NONE ? json_null() : json_string(trace->comms[comm].name);
+    json_object_set_new(
+        object, "comm",
+        mwa_json_text(track->comm == MWA_NONE ? NULL : trace->comms[track->comm].name));
+    json_object_set_new(object, "comm_uid", mwa_json_comm_uid(trace, track->comm));
+    json_object_set_new(object, "object",
+                        mwa_json_text(track->object == MWA_NONE
+                                          ? NULL
+                                          : trace->metrics.objects[track->object].name));
 }
 
 /* Whole numbers as integers. */
 static json_t *number(double value)
 {
     return value == floor(value) && fabs(value) < 9e15 ? json_integer((json_int_t)value)
-                                                       : json_real(value);
-}
-
-static json_t *exactly(uint64_t value)
-{
-    return value <= INT64_MAX ? json_integer((json_int_t)value) : json_real((double)value);
+                                                       : mwa_json_ratio(value);
 }
 
 static bool is_shown(const struct mwa_track *track, uint32_t rank)
@@ -85,9 +94,10 @@ static void put_counter(const struct mwa_trace *trace, const struct mwa_counter_
 
     put_name(row->track->name, 42, out);
     fprintf(out, "%4" PRIu32 " ", row->track->rank);
-    put_name(comm_name(trace, row->track->comm), 16, out);
+    put_name(object_name(trace, row->track, "-"), 16, out);
     fprintf(out, "%-9.9s %12.6g %10.4g %10.4g %10.4g%s ", mwa_class_name(row->effective),
-            row->total, row->min, row->mean, row->max, sum ? "" : "  ");
+            row->total, sum ? row->rate_min : row->min, sum ? row->rate : row->mean,
+            sum ? row->rate_max : row->max, sum ? "/s" : "  ");
     fprintf(out, "%7" PRIu64 " ", row->samples);
     put_sparkline(row, out);
     if (row->reclassified) {
@@ -103,15 +113,18 @@ static void put_counter(const struct mwa_trace *trace, const struct mwa_counter_
 void mwa_text_counters(const struct mwa_trace *trace, const struct mwa_counters *counters,
                        uint32_t rank, FILE *out)
 {
+    char time[MWA_UNITS_BYTES];
+
     fprintf(out, "%-42s %4s %-16s %-9s %12s %10s %10s %10s %9s %s\n", "VARIABLE", "RANK",
-            "COMMUNICATOR", "CLASS", "TOTAL/LAST", "MIN", "MEAN", "MAX", "SAMPLES", "OVER THE RUN");
+            "BOUND TO", "CLASS", "TOTAL/LAST", "MIN", "MEAN", "MAX", "SAMPLES", "OVER THE RUN");
     for (uint64_t i = 0; i < counters->count; i++) {
         if (is_in_text(trace, counters->rows[i].track, rank)) {
             put_counter(trace, &counters->rows[i], out);
         }
     }
-    fprintf(out, "Sums: TOTAL since the start, MEAN per second. "
-                 "Levels: LAST value, MEAN over time.\n");
+    fprintf(out, "Sums: TOTAL since the start; per second, over %u windows of %s. "
+                 "Levels: LAST value, MEAN over time.\n",
+            MWA_SPARKLINE_CELLS, mwa_time_text(counters->window_ns, time));
     if (trace->metrics.note) {
         fprintf(out, "%s\n", trace->metrics.note);
     }
@@ -133,7 +146,7 @@ void mwa_text_series(const struct mwa_trace *trace, const struct mwa_counters *c
                     since_begin(trace, track->samples[k].time), track->samples[k].value,
                     track->rank);
             put_name(track->name, 0, out);
-            put_name(comm_name(trace, track->comm), 0, out);
+            put_name(object_name(trace, track, "-"), 0, out);
             putc('\n', out);
         }
     }
@@ -142,28 +155,40 @@ void mwa_text_series(const struct mwa_trace *trace, const struct mwa_counters *c
 static json_t *counter_object(const struct mwa_trace *trace, const struct mwa_counter_row *row)
 {
     json_t *object = json_object();
+    json_t *windows = json_array();
     bool sum = MWA_CLASS_IS_SUM(row->effective);
 
-    json_object_set_new(object, "name", json_string(row->track->name));
+    for (unsigned i = 0; i < MWA_SPARKLINE_CELLS; i++) {
+        json_array_append_new(windows, number(row->cells[i]));
+    }
+    json_object_set_new(object, "name", mwa_json_text(row->track->name));
     json_object_set_new(object, "class", json_string(mwa_class_name(row->declared)));
     json_object_set_new(object, "effective_class", json_string(mwa_class_name(row->effective)));
     json_object_set_new(object, "reclassified", json_boolean(row->reclassified));
-    json_object_set_new(object, "bind", json_string(row->bind));
-    json_object_set_new(object, "unit", json_string(row->unit));
+    json_object_set_new(object, "bind", mwa_json_text(row->bind));
+    json_object_set_new(object, "unit", mwa_json_text(row->unit));
     json_object_set_new(object, "rank", json_integer(row->track->rank));
-    json_object_set_new(object, "comm", comm_json(trace, row->track->comm));
+    set_object(trace, row->track, object);
     json_object_set_new(object, "total",
-                        sum && row->is_exact ? exactly(row->total_exact) : number(row->total));
+                        sum && row->is_exact ? mwa_json_number(row->total_exact)
+                                             : number(row->total));
     json_object_set_new(object, "first", number(row->first));
     json_object_set_new(object, "last", number(row->last));
     json_object_set_new(object, "min", number(row->min));
     json_object_set_new(object, "max", number(row->max));
-    json_object_set_new(object, "mean", json_real(sum ? 0 : row->mean));
-    json_object_set_new(object, "rate_per_s", sum ? json_real(row->mean) : json_null());
-    json_object_set_new(object, "samples", exactly(row->samples));
-    json_object_set_new(object, "resets", exactly(row->resets));
-    json_object_set_new(object, "wraps", exactly(row->wraps));
-    json_object_set_new(object, "unobserved_ns", exactly(row->unobserved_ns));
+    json_object_set_new(object, "mean", number(row->mean));
+    json_object_set_new(object, "rate_per_s",
+                        sum ? mwa_json_ratio(row->rate) : json_null());
+    json_object_set_new(object, "rate_min_per_s",
+                        sum ? mwa_json_ratio(row->rate_min) : json_null());
+    json_object_set_new(object, "rate_max_per_s",
+                        sum ? mwa_json_ratio(row->rate_max) : json_null());
+    json_object_set_new(object, "windows", windows);
+    json_object_set_new(object, "samples", mwa_json_number(row->samples));
+    json_object_set_new(object, "resets", mwa_json_number(row->resets));
+    json_object_set_new(object, "wraps", mwa_json_number(row->wraps));
+    json_object_set_new(object, "unobserved_ns", mwa_json_number(row->unobserved_ns));
+    json_object_set_new(object, "coverage", mwa_json_ratio(row->coverage));
     return object;
 }
 
@@ -180,7 +205,8 @@ json_t *mwa_json_counters(const struct mwa_trace *trace, const struct mwa_counte
     }
     json_object_set_new(object, "schema", json_string("mpiwatch-counters/1"));
     json_object_set_new(object, "note",
-                        trace->metrics.note ? json_string(trace->metrics.note) : json_null());
+                        mwa_json_text(trace->metrics.note));
+    json_object_set_new(object, "window_ns", mwa_json_number(counters->window_ns));
     json_object_set_new(object, "pvars", list);
     return object;
 }
@@ -220,8 +246,7 @@ void mwa_text_watermarks(const struct mwa_trace *trace, const struct mwa_waterma
         if (is_in_text(trace, row->track, rank)) {
             put_name(row->track->name, 0, out);
             fprintf(out, " rank %" PRIu32 "  ", row->track->rank);
-            put_name(row->track->comm == MWA_NONE ? "" : comm_name(trace, row->track->comm), 0,
-                     out);
+            put_name(object_name(trace, row->track, ""), 0, out);
             putc('\n', out);
             put_mark(trace, "high", &row->high, out);
             put_mark(trace, "low", &row->low, out);
@@ -235,7 +260,7 @@ void mwa_text_watermarks(const struct mwa_trace *trace, const struct mwa_waterma
         }
         fputs(i == 0 ? "All ranks together:\n" : "", out);
         put_name(sum->track->name, 42, out);
-        put_name(comm_name(trace, sum->track->comm), 16, out);
+        put_name(object_name(trace, sum->track, "-"), 16, out);
         fprintf(out, "peak of the sum %.10g at %s, sum of the peaks %.10g\n", sum->peak_of_sum,
                 mwa_time_text(since_begin(trace, sum->peak_time), time), sum->sum_of_peaks);
     }
@@ -250,10 +275,10 @@ static json_t *mark_object(const struct mwa_trace *trace, const struct mwa_mark 
                                     : json_null();
 
     json_object_set_new(object, "value", number(mark->value));
-    json_object_set_new(object, "t_ns", exactly(since_begin(trace, mark->time)));
+    json_object_set_new(object, "t_ns", mwa_json_number(since_begin(trace, mark->time)));
     json_object_set_new(object, "call",
                         mark->call == MWA_NONE ? json_null()
-                                               : json_string(trace->regions[mark->call].name));
+                                               : mwa_json_text(trace->regions[mark->call].name));
     json_object_set_new(object, "exact", json_boolean(mark->exact));
     json_object_set_new(object, high ? "lower" : "upper",
                         mark->has_bound ? json_null() : number(mark->value));
@@ -266,11 +291,11 @@ static json_t *row_object(const struct mwa_trace *trace, const struct mwa_waterm
 {
     json_t *object = json_object();
 
-    json_object_set_new(object, "name", json_string(row->track->name));
+    json_object_set_new(object, "name", mwa_json_text(row->track->name));
     json_object_set_new(object, "source",
                         json_string(row->track->metric == MWA_NONE ? "events" : "pvar"));
     json_object_set_new(object, "rank", json_integer(row->track->rank));
-    json_object_set_new(object, "comm", comm_json(trace, row->track->comm));
+    set_object(trace, row->track, object);
     json_object_set_new(object, "high", mark_object(trace, &row->high, true));
     json_object_set_new(object, "low", mark_object(trace, &row->low, false));
     return object;
@@ -280,11 +305,11 @@ static json_t *sum_object(const struct mwa_trace *trace, const struct mwa_waterm
 {
     json_t *object = json_object();
 
-    json_object_set_new(object, "name", json_string(sum->track->name));
-    json_object_set_new(object, "comm", comm_json(trace, sum->track->comm));
+    json_object_set_new(object, "name", mwa_json_text(sum->track->name));
+    set_object(trace, sum->track, object);
     json_object_set_new(object, "ranks", json_integer(sum->ranks));
     json_object_set_new(object, "peak_of_sum", number(sum->peak_of_sum));
-    json_object_set_new(object, "peak_t_ns", exactly(since_begin(trace, sum->peak_time)));
+    json_object_set_new(object, "peak_t_ns", mwa_json_number(since_begin(trace, sum->peak_time)));
     json_object_set_new(object, "sum_of_peaks", number(sum->sum_of_peaks));
     return object;
 }
