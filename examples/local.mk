@@ -47,7 +47,13 @@ example_mpich_names = isendrecv partitioned persistent_collectives sessions
 example_fortran_names = bindings_f08 bindings_mpif bindings_usempi inplace_f08 inplace_mpif \
 	inplace_usempi
 
+# Those that speak to the recorder, linked with libmpiwatch.a.
+example_api_names = comm_life
+example_api_fortran_names = halo_columns
+
 EXTRA_DIST += \
+	$(example_api_names:%=examples/%.c) \
+	$(example_api_fortran_names:%=examples/%.f90) \
 	$(example_names:%=examples/%.c) \
 	$(example_mpich_names:%=examples/%.c) \
 	examples/README.md \
@@ -67,21 +73,26 @@ EXTRA_DIST += $(example_tool_names:%=examples/%.c)
 example_programs =
 if HAVE_MPICC_OPENMPI
 example_programs += $(example_names:%=examples/%-openmpi)
+example_programs += $(example_api_names:%=examples/%-openmpi)
 example_programs += $(example_tool_names:%=examples/%-openmpi.so)
 endif
 if HAVE_MPICC_MPICH
 example_programs += $(example_names:%=examples/%-mpich)
+example_programs += $(example_api_names:%=examples/%-mpich)
 example_programs += $(example_tool_names:%=examples/%-mpich.so)
 example_programs += $(example_mpich_names:%=examples/%-mpich)
 endif
 if HAVE_MPIFORT_OPENMPI
 example_programs += $(example_fortran_names:%=examples/%-openmpi)
+example_programs += $(example_api_fortran_names:%=examples/%-openmpi)
 endif
 if HAVE_MPIFORT_MPICH
 example_programs += $(example_fortran_names:%=examples/%-mpich)
+example_programs += $(example_api_fortran_names:%=examples/%-mpich)
 endif
 check_SCRIPTS += $(example_programs)
-CLEANFILES += $(example_programs)
+CLEANFILES += $(example_programs) $(example_api_fortran_names:%=examples/%-openmpi.mod/*.mod) \
+	$(example_api_fortran_names:%=examples/%-mpich.mod/*.mod)
 
 # MPICH declares statuses as arrays that MPI_STATUSES_IGNORE is too small for; both
 # declare weights so, and MPI_UNWEIGHTED is no array.
@@ -98,6 +109,28 @@ example_fflags = -g -w -fallow-argument-mismatch
 example_v_cc = $(example_v_cc_$(V))
 example_v_cc_ = $(example_v_cc_$(AM_DEFAULT_VERBOSITY))
 example_v_cc_0 = @echo "  MPICC    $@";
+
+example_api_cppflags = -I$(srcdir)/recorder/include
+
+$(example_api_names:%=examples/%-openmpi): examples/%-openmpi: examples/%.c libmpiwatch.a
+	@$(MKDIR_P) examples
+	$(example_v_cc)$(MPICC_OPENMPI) $(example_flags) $(example_api_cppflags) -o $@ $< libmpiwatch.a
+$(example_api_names:%=examples/%-mpich): examples/%-mpich: examples/%.c libmpiwatch.a
+	@$(MKDIR_P) examples
+	$(example_v_cc)$(MPICC_MPICH) $(example_flags) $(example_api_cppflags) -o $@ $< libmpiwatch.a
+
+# The module is compiled with the program, in a directory of its own: modules differ.
+example_module = recorder/library/mpiwatch.f90
+$(example_api_fortran_names:%=examples/%-openmpi): examples/%-openmpi: examples/%.f90 \
+		libmpiwatch.a $(example_module)
+	@$(MKDIR_P) $@.mod
+	$(example_v_cc)$(MPIFORT_OPENMPI) $(example_fflags) -J$@.mod -o $@ \
+		$(srcdir)/$(example_module) $< libmpiwatch.a
+$(example_api_fortran_names:%=examples/%-mpich): examples/%-mpich: examples/%.f90 \
+		libmpiwatch.a $(example_module)
+	@$(MKDIR_P) $@.mod
+	$(example_v_cc)$(MPIFORT_MPICH) $(example_fflags) -J$@.mod -o $@ \
+		$(srcdir)/$(example_module) $< libmpiwatch.a
 
 examples/%-openmpi: examples/%.c
 	@$(MKDIR_P) examples

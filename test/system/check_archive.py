@@ -13,7 +13,8 @@ receive of the same communicator, ranks, tag and length ("unpaired" ones are cou
 
 Names: MPI_X (calls of X; what is not listed was not called), calls (any: only that both
 analyzers count the same), messages, bytes (both of sends and receives), sent, received
-(where they differ), collectives, "moved BCAST" (bytes of an operation, as sent and as
+(where they differ), "region NAME" (how often the program's own was entered), "marker TEXT"
+(also names by which communicators were registered and unregistered), collectives, "moved BCAST" (bytes of an operation, as sent and as
 received, summed over ranks), cancelled, errors, pauses, resumes, locations, threads
 (that begin, and end; each in the contingent of its process),
 unmatched_sends, unmatched_receives. Exit: 0 as expected, 1 not, one line each.
@@ -139,7 +140,7 @@ def counted_by_otf2_print(archive, problems):
         event, rest = match[1], match[4]
         counts["events"] += 1
         if event == "ENTER":
-            region = re.match(r'Region: "(\w+)"', rest)[1]
+            region = named(re.match(r'Region: "([^"]+)"', rest)[1])
             counts[region] += 1
         else:
             count_text_event(counts, event, rest)
@@ -147,6 +148,11 @@ def counted_by_otf2_print(archive, problems):
     counts["locations"] = len(re.findall(r"^LOCATION +\d+ ", text, re.M))
     counts["intercomms"] = len(re.findall(r"^INTER_?COMM +\d+ ", text, re.M))
     return counts
+
+
+def named(region):
+    """What a region is counted as: an MPI call, or the program's own."""
+    return region if region.startswith("MPI_") else "region " + region
 
 
 def count_text_event(counts, event, rest):
@@ -165,6 +171,8 @@ def count_text_event(counts, event, rest):
         counts["collectives"] += 1
         counts["sent " + operation] += number("Sent")
         counts["received " + operation] += number("Received")
+    elif event == "PARAMETER_STRING":
+        counts["marker " + re.search(r'Value: "([^"]+)"', rest)[1]] += 1
     elif event == "MPI_REQUEST_CANCELLED":
         counts["cancelled"] += 1
     elif event in ("THREAD_BEGIN", "THREAD_END"):
@@ -197,7 +205,8 @@ with otf2.reader.open(sys.argv[1]) as trace:
         attributes = {a.name: v for a, v in (event.attributes or {}).items()}
         counts["errors"] += "mpiwatch.error" in attributes
         if kind is e.Enter:
-            counts[event.region.name] += attributes.get("mpiwatch.repeat", 1)
+            name = event.region.name
+            counts[name if name.startswith("MPI_") else "region " + name] += attributes.get("mpiwatch.repeat", 1)
         elif kind in (e.MpiSend, e.MpiIsend):
             counts["sent"] += 1
             counts["sent bytes"] += event.msg_length
@@ -215,6 +224,8 @@ with otf2.reader.open(sys.argv[1]) as trace:
             counts["collectives"] += 1
             counts["sent " + operation] += event.size_sent
             counts["received " + operation] += event.size_received
+        elif kind is e.ParameterString:
+            counts["marker " + event.string] += 1
         elif kind is e.MpiRequestCancelled:
             counts["cancelled"] += 1
         elif kind is e.MeasurementOnOff:
@@ -282,7 +293,9 @@ def call_counts(counts):
 
 def compare(who, have, want, problems):
     """Says where have is not as expected; names that a reader does not know are skipped."""
-    calls = {name for name in list(have) + list(want) if name.startswith("MPI_")}
+    calls = {name for name in list(have) + list(want)
+             if name.startswith("MPI_") or
+             (who != "analyze" and name.startswith(("region ", "marker ")))}
     if "calls" in want:
         calls = set()
     volumes = {name for name in have if re.fullmatch("(sent|received) [A-Z_]+", name)}

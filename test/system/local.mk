@@ -39,6 +39,7 @@ system_tests += \
 	test/system/private_directories_end_in_a_sentence.sh \
 	test/system/programs_behave_as_without_the_recorder.sh \
 	test/system/programs_say_the_same_in_help_and_manual.sh \
+	test/system/programs_speak_to_the_recorder.sh \
 	test/system/real_programs_end_as_without_the_recorder.sh \
 	test/system/record_finds_out_which_mpi_a_program_uses.sh \
 	test/system/record_refuses_what_it_could_not_record.sh \
