@@ -80,6 +80,8 @@ libmwanalyzer_la_SOURCES = \
 	analyzer/load/pass.c \
 	analyzer/load/pass.h \
 	analyzer/load/pass_internal.h \
+	analyzer/load/read_ahead.c \
+	analyzer/load/read_ahead.h \
 	analyzer/load/share_out.c \
 	analyzer/load/zip.c \
 	analyzer/load/zip.h \

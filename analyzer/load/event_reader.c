@@ -1,6 +1,5 @@
 #include "analyzer/load/input.h"
 
-#include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -14,6 +13,7 @@ struct mwa_event_reader {
     uint64_t last_time;
     uint64_t count; /* of OTF2 events */
     bool backwards; /* times did not ascend */
+    bool undefined; /* a region that is entered */
     char last[1024]; /* where this reader's file was read last: readers take turns */
     uint64_t last_offset;
     mwa_event_sink sink;
@@ -56,6 +56,10 @@ static OTF2_CallbackCode on_enter(OTF2_LocationRef location, OTF2_TimeStamp time
     (void)location;
     (void)position;
     event.of.call.region = mwa_trace_region(trace, region);
+    if (event.of.call.region == MWA_NONE) {
+        ((struct mwa_event_reader *)user)->undefined = true;
+        return OTF2_CALLBACK_INTERRUPT;
+    }
     event.of.call.repeat = 1;
     event.of.call.inside = UINT64_MAX;
     if (OTF2_AttributeList_GetNumberOfElements(attributes) > 0) {
@@ -465,17 +469,6 @@ void mwa_event_reader_close(struct mwa_event_reader *reader)
     free(reader);
 }
 
-/* So many more events have been read. */
-static void note_progress(struct mwa_input *input, uint64_t count)
-{
-    uint64_t events = atomic_fetch_add_explicit(&input->origin->events, count,
-                                                memory_order_relaxed);
-
-    if (input->progress) {
-        input->progress(input->progress_user, events + count);
-    }
-}
-
 enum mw_status mwa_event_reader_read(struct mwa_event_reader *reader, uint64_t count,
                                      mwa_event_sink sink, void *user,
                                      struct mw_diagnostic *diagnostic)
@@ -500,8 +493,12 @@ enum mw_status mwa_event_reader_read(struct mwa_event_reader *reader, uint64_t c
                        (unsigned long long)(reader->count + got),
                        (unsigned long long)reader->input->trace->locations[reader->location].id);
     }
+    if (reader->undefined) {
+        return mw_fail(diagnostic, MW_ERROR_FORMAT, log->last, log->last_offset,
+                       "an event enters a region that is not defined");
+    }
     reader->count += got;
-    note_progress(reader->input, got);
+    mwa_input_note_events(reader->input, got);
     if (reader->sink_status != MW_OK) {
         return reader->sink_status;
     }

@@ -1,5 +1,6 @@
 #include "analyzer/load/input.h"
 
+#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -191,6 +192,16 @@ void mwa_input_set_progress(struct mwa_input *input, mwa_progress progress, void
 {
     input->progress = progress;
     input->progress_user = user;
+}
+
+void mwa_input_note_events(struct mwa_input *input, uint64_t count)
+{
+    uint64_t events = atomic_fetch_add_explicit(&input->origin->events, count,
+                                                memory_order_relaxed);
+
+    if (input->progress) {
+        input->progress(input->progress_user, events + count);
+    }
 }
 
 const struct mwa_trace *mwa_input_trace(const struct mwa_input *input)

@@ -69,7 +69,8 @@ void mwa_event_reader_close(struct mwa_event_reader *reader);
  *
  * \return MW_OK; MW_END when the location has no more (some may have been handed out).
  * \return what sink returned other than MW_OK.
- * \return MW_ERROR_FORMAT when times go backwards or libotf2 fails; MW_ERROR_SYSTEM.
+ * \return MW_ERROR_FORMAT when times go backwards, a region is entered that is not defined, or
+ * libotf2 fails; MW_ERROR_SYSTEM.
  */
 enum mw_status mwa_event_reader_read(struct mwa_event_reader *reader, uint64_t count,
                                      mwa_event_sink sink, void *user,

@@ -19,6 +19,9 @@ struct mwa_input {
     void *progress_user;
 };
 
+/* So many more events have been read of the archive: tells who wants to know. */
+void mwa_input_note_events(struct mwa_input *input, uint64_t count);
+
 /*
  * Reads all events of reader's location with other callbacks than its own, which get user;
  * times need not ascend. To be called before any event was read.

@@ -3,9 +3,11 @@
 #include <stdlib.h>
 
 #include "analyzer/load/pass_internal.h"
+#include "analyzer/load/read_ahead.h"
 
-#define BATCH_EVENTS 2048u
-#define DEPTH_MAX    100000u
+#define BATCH_EVENTS      2048u
+#define DEPTH_MAX         100000u
+#define EVENTS_PER_THREAD 200000u /* less is read sooner than the archive is opened again */
 
 struct frame {
     const struct mwa_region *region;
@@ -20,6 +22,7 @@ struct cursor {
     const struct mwa_pass *pass;
     const struct mwa_location *location;
     struct mwa_event_reader *reader;
+    struct mwa_stream *stream; /* instead of the reader: other threads read ahead */
     struct frame *stack;
     uint64_t stack_capacity;
     uint32_t depth;
@@ -77,12 +80,6 @@ static enum mw_status enter(struct cursor *cursor, const struct mwa_event *event
     const struct mwa_region *region;
     struct mwa_moment moment;
 
-    if (event->of.call.region == MWA_NONE) {
-        return mw_fail(cursor->diagnostic, MW_ERROR_FORMAT,
-                       mwa_files_log(mwa_input_files(cursor->pass->input))->last,
-                       mwa_files_log(mwa_input_files(cursor->pass->input))->last_offset,
-                       "an event enters a region that is not defined");
-    }
     if (cursor->depth == DEPTH_MAX ||
         !mwa_grow(&cursor->stack, &cursor->stack_capacity, cursor->depth + 1u,
                   sizeof *cursor->stack)) {
@@ -196,8 +193,10 @@ static enum mw_status take_event(void *user, const struct mwa_event *event)
     return status;
 }
 
-static enum mw_status open_cursor(const struct mwa_pass *pass, uint32_t index,
-                                  struct cursor *cursor, struct mw_diagnostic *diagnostic)
+/* ahead is null when the cursor is to read by itself. */
+static enum mw_status open_cursor(const struct mwa_pass *pass, struct mwa_read_ahead *ahead,
+                                  uint32_t index, struct cursor *cursor,
+                                  struct mw_diagnostic *diagnostic)
 {
     const struct mwa_trace *trace = mwa_input_trace(pass->input);
 
@@ -211,7 +210,8 @@ static enum mw_status open_cursor(const struct mwa_pass *pass, uint32_t index,
                            "no memory for the analysis %s", pass->analyses[i]->name);
         }
     }
-    return mwa_event_reader_open(pass->input, index, &cursor->reader, diagnostic);
+    return ahead ? mwa_read_ahead_open(ahead, index, &cursor->stream, diagnostic)
+                 : mwa_event_reader_open(pass->input, index, &cursor->reader, diagnostic);
 }
 
 static void close_cursor(struct cursor *cursor)
@@ -255,7 +255,8 @@ static enum mw_status end_cursor(struct cursor *cursor, void **totals,
     const struct mwa_event last = { .kind = MWA_LEAVE,
                                     .time = cursor->time,
                                     .location = location_index(cursor) };
-    uint64_t events = mwa_event_reader_count(cursor->reader);
+    uint64_t events = cursor->stream ? mwa_stream_count(cursor->stream)
+                                     : mwa_event_reader_count(cursor->reader);
     enum mw_status status = MW_OK;
 
     while (status == MW_OK && cursor->depth > 0) {
@@ -287,8 +288,10 @@ static enum mw_status end_cursor(struct cursor *cursor, void **totals,
 static enum mw_status advance(struct cursor *cursor, void **totals,
                               struct mwa_pass_result *result)
 {
-    enum mw_status status = mwa_event_reader_read(cursor->reader, BATCH_EVENTS, take_event, cursor,
-                                                  cursor->diagnostic);
+    enum mw_status status =
+        cursor->stream ? mwa_stream_read(cursor->stream, take_event, cursor, cursor->diagnostic)
+                       : mwa_event_reader_read(cursor->reader, BATCH_EVENTS, take_event, cursor,
+                                               cursor->diagnostic);
 
     if (status == MW_END) {
         status = end_cursor(cursor, totals, result);
@@ -315,7 +318,7 @@ enum mw_status mwa_pass_location(const struct mwa_pass *pass, uint32_t location,
     if (!is_wanted(pass, location)) {
         return MW_OK;
     }
-    status = open_cursor(pass, location, &cursor, diagnostic);
+    status = open_cursor(pass, NULL, location, &cursor, diagnostic);
     while (status == MW_OK) {
         status = advance(&cursor, totals, result);
     }
@@ -379,6 +382,8 @@ static enum mw_status run_together(const struct mwa_pass *pass, void **totals,
                                    struct mw_diagnostic *diagnostic)
 {
     uint64_t count = mwa_input_trace(pass->input)->location_count;
+    uint32_t threads = mwa_pass_threads(pass);
+    struct mwa_read_ahead *ahead = NULL;
     struct cursor *cursors = calloc(count + 1, sizeof *cursors);
     struct cursor **heap = calloc(count + 1, sizeof(struct cursor *));
     enum mw_status status = MW_OK;
@@ -389,11 +394,17 @@ static enum mw_status run_together(const struct mwa_pass *pass, void **totals,
                          "no memory for the locations");
         goto out;
     }
+    if (threads > 1 && mwa_read_ahead_create(pass->input, threads - 1, &ahead, NULL) != MW_OK) {
+        ahead = NULL; /* no more files may be open: this thread reads */
+    }
     for (uint32_t i = 0; i < count && status == MW_OK; i++) {
         if (is_wanted(pass, i)) {
-            status = open_cursor(pass, i, &cursors[i], diagnostic);
+            status = open_cursor(pass, ahead, i, &cursors[i], diagnostic);
             heap[wanted++] = &cursors[i];
         }
+    }
+    if (status == MW_OK && ahead) {
+        status = mwa_read_ahead_start(ahead, diagnostic);
     }
     if (status == MW_OK) {
         status = advance_together(heap, wanted, totals, result);
@@ -402,9 +413,28 @@ out:
     for (uint64_t i = 0; cursors && i < count; i++) {
         close_cursor(&cursors[i]);
     }
+    mwa_read_ahead_destroy(ahead);
     free(cursors);
     free(heap);
     return status;
+}
+
+uint32_t mwa_pass_threads(const struct mwa_pass *pass)
+{
+    const struct mwa_trace *trace = mwa_input_trace(pass->input);
+    uint64_t count = mwa_input_threads(pass->input);
+    uint64_t events = 0;
+
+    for (uint64_t i = 0; i < trace->location_count; i++) {
+        events += trace->locations[i].events;
+    }
+    if (count > trace->location_count) {
+        count = trace->location_count;
+    }
+    if (count > events / EVENTS_PER_THREAD) {
+        count = events / EVENTS_PER_THREAD;
+    }
+    return count > 0 ? (uint32_t)count : 1;
 }
 
 enum mw_status mwa_pass_begin(const struct mwa_pass *pass, void **totals,
@@ -440,7 +470,7 @@ enum mw_status mwa_pass_run(const struct mwa_pass *pass, void **totals,
     if (pass->ordering || pass->exchange) {
         return run_together(pass, totals, result, diagnostic);
     }
-    return mwa_input_threads(pass->input) > 1
+    return mwa_pass_threads(pass) > 1
                ? mwa_pass_share_out(pass, totals, result, diagnostic)
                : run_one_by_one(pass, totals, result, diagnostic);
 }

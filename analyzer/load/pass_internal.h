@@ -9,6 +9,9 @@
 enum mw_status mwa_pass_begin(const struct mwa_pass *pass, void **totals,
                               struct mw_diagnostic *diagnostic) MW_MUST_CHECK;
 
+/* How many threads are worth it: at most what the input may have, and one per location. */
+uint32_t mwa_pass_threads(const struct mwa_pass *pass);
+
 /* Reads one location, if the pass wants it, and adds to totals and result. */
 enum mw_status mwa_pass_location(const struct mwa_pass *pass, uint32_t location, void **totals,
                                  struct mwa_pass_result *result,

@@ -4,8 +4,6 @@
 
 #include "analyzer/load/pass_internal.h"
 
-#define EVENTS_PER_THREAD 200000u
-
 /* What the threads of a pass have in common. */
 struct shared_pass {
     const struct mwa_pass *pass;
@@ -107,30 +105,11 @@ static void end_worker(struct worker *worker)
     mwa_input_close(worker->share);
 }
 
-/* One per location at most, and none for less work than opening the archive again takes. */
-static uint32_t thread_count(const struct mwa_input *input)
-{
-    const struct mwa_trace *trace = mwa_input_trace(input);
-    uint64_t count = mwa_input_threads(input);
-    uint64_t events = 0;
-
-    for (uint64_t i = 0; i < trace->location_count; i++) {
-        events += trace->locations[i].events;
-    }
-    if (count > trace->location_count) {
-        count = trace->location_count;
-    }
-    if (count > events / EVENTS_PER_THREAD) {
-        count = events / EVENTS_PER_THREAD;
-    }
-    return count > 0 ? (uint32_t)count : 1;
-}
-
 enum mw_status mwa_pass_share_out(const struct mwa_pass *pass, void **totals,
                                   struct mwa_pass_result *result,
                                   struct mw_diagnostic *diagnostic)
 {
-    uint32_t count = thread_count(pass->input);
+    uint32_t count = mwa_pass_threads(pass);
     struct worker *workers = calloc(count, sizeof *workers);
     struct shared_pass shared = { .pass = pass };
     enum mw_status status;

@@ -3,7 +3,7 @@
 generate=$TOP_BUILDDIR/test/bench/generate
 
 "$generate" made 9 2000000 >truth.json
-for command in calls ranks imbalance counters; do
+for command in info calls ranks messages comms counters report; do
     "$analyze" "$command" --json -j 1 made >one
     "$analyze" "$command" --json -j 4 made >four
     cmp one four || fail "$command: four threads say something else"
@@ -19,6 +19,9 @@ for location in 3 7; do
         dd of=made/traces/$location.evt bs=1 seek=50000 conv=notrunc status=none
 done
 for threads in 1 4; do
-    assert_equal 3 "$(status_of "$analyze" calls -j "$threads" made)" "status of $threads threads"
-    assert_matches "$(cat stderr)" "made/traces/[37]\\.evt"
+    for command in calls report; do
+        assert_equal 3 "$(status_of "$analyze" "$command" -j "$threads" made)" \
+            "status of $command with $threads threads"
+        assert_matches "$(cat stderr)" "made/traces/[37]\\.evt"
+    done
 done

@@ -1,0 +1,318 @@
+#include "analyzer/load/read_ahead.h"
+
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "analyzer/load/input_internal.h"
+
+#define BATCHES 2u
+
+/* Events as they were read. Values of metrics are copied, since theirs die with the call. */
+struct batch {
+    struct mwa_event *events; /* MWA_READ_AHEAD_EVENTS; null before the first */
+    uint32_t count;
+    uint64_t *values;
+    uint64_t value_count, value_capacity;
+    uint64_t read; /* OTF2 events of the stream up to its end */
+    enum mw_status status; /* of the read that ends it: MW_OK, MW_END, or a failure */
+    struct mw_diagnostic diagnostic;
+};
+
+struct mwa_stream {
+    struct decoder *decoder;
+    struct mwa_event_reader *reader;
+    struct batch batches[BATCHES];
+    uint32_t first;  /* the batch to be handed out next */
+    uint32_t filled; /* batches that wait for that */
+    bool is_through; /* the last batch has been read */
+    bool is_busy;    /* in the queue, or being filled */
+    uint64_t read;   /* as of the last batch that was handed out */
+    struct mwa_stream *next;       /* in the queue */
+    struct mwa_stream *other;      /* of the decoder */
+};
+
+/* A thread, its input, and the streams that want to be filled. The lock guards the queue
+ * and the streams' first, filled, is_through and is_busy. */
+struct decoder {
+    struct mwa_input *input;
+    struct mwa_stream *streams;
+    struct mwa_stream *oldest, *youngest;
+    pthread_mutex_t lock;
+    pthread_cond_t wanted;
+    pthread_cond_t ready;
+    pthread_t thread;
+    bool is_started;
+    bool stop;
+};
+
+struct mwa_read_ahead {
+    struct decoder *decoders;
+    uint32_t count;
+    uint32_t next; /* decoder for the next location */
+};
+
+static enum mw_status keep_values(struct batch *batch, struct mwa_event *event)
+{
+    uint64_t count = batch->value_count + event->of.metric.count;
+
+    if (!mwa_grow(&batch->values, &batch->value_capacity, count, sizeof *batch->values)) {
+        return MW_ERROR_MEMORY;
+    }
+    memcpy(batch->values + batch->value_count, event->of.metric.values,
+           event->of.metric.count * sizeof *batch->values);
+    batch->value_count = count;
+    return MW_OK;
+}
+
+static enum mw_status keep_event(void *user, const struct mwa_event *event)
+{
+    struct batch *batch = user;
+    struct mwa_event *kept = &batch->events[batch->count++];
+
+    *kept = *event;
+    return event->kind == MWA_METRIC && event->of.metric.count > 0 ? keep_values(batch, kept)
+                                                                   : MW_OK;
+}
+
+/* The copies have moved while they grew. */
+static void point_to_values(struct batch *batch)
+{
+    const uint64_t *values = batch->values;
+
+    for (uint32_t i = 0; i < batch->count; i++) {
+        if (batch->events[i].kind == MWA_METRIC) {
+            batch->events[i].of.metric.values = values;
+            values += batch->events[i].of.metric.count;
+        }
+    }
+}
+
+static void fill(struct mwa_stream *stream, struct batch *batch)
+{
+    batch->count = 0;
+    batch->value_count = 0;
+    batch->diagnostic = (struct mw_diagnostic){ 0 };
+    if (!batch->events) {
+        batch->events = malloc(MWA_READ_AHEAD_EVENTS * sizeof *batch->events);
+    }
+    batch->status = batch->events ? mwa_event_reader_read(stream->reader, MWA_READ_AHEAD_EVENTS,
+                                                          keep_event, batch, &batch->diagnostic)
+                                  : MW_ERROR_MEMORY;
+    if (batch->status == MW_ERROR_MEMORY && batch->diagnostic.status == MW_OK) {
+        (void)mw_fail(&batch->diagnostic, MW_ERROR_MEMORY, "", MW_DIAGNOSTIC_OFFSET_NONE,
+                      "no memory to read events ahead");
+    }
+    batch->read = mwa_event_reader_count(stream->reader);
+    point_to_values(batch);
+}
+
+/* With the lock: stream waits to be filled, if it can be. */
+static void enqueue(struct mwa_stream *stream)
+{
+    struct decoder *decoder = stream->decoder;
+
+    if (stream->is_busy || stream->is_through || stream->filled == BATCHES) {
+        return;
+    }
+    stream->is_busy = true;
+    stream->next = NULL;
+    if (decoder->youngest) {
+        decoder->youngest->next = stream;
+    } else {
+        decoder->oldest = stream;
+    }
+    decoder->youngest = stream;
+    pthread_cond_signal(&decoder->wanted);
+}
+
+/* With the lock: the stream that has waited longest, or null when the thread is to end. */
+static struct mwa_stream *dequeue(struct decoder *decoder)
+{
+    struct mwa_stream *stream;
+
+    while (!decoder->oldest && !decoder->stop) {
+        pthread_cond_wait(&decoder->wanted, &decoder->lock);
+    }
+    stream = decoder->stop ? NULL : decoder->oldest;
+    if (stream) {
+        decoder->oldest = stream->next;
+        if (!decoder->oldest) {
+            decoder->youngest = NULL;
+        }
+    }
+    return stream;
+}
+
+static void *decode(void *argument)
+{
+    struct decoder *decoder = argument;
+    struct mwa_stream *stream;
+
+    pthread_mutex_lock(&decoder->lock);
+    while ((stream = dequeue(decoder)) != NULL) {
+        struct batch *batch = &stream->batches[(stream->first + stream->filled) % BATCHES];
+
+        pthread_mutex_unlock(&decoder->lock);
+        fill(stream, batch);
+        if (batch->status != MW_OK) {
+            mwa_event_reader_close(stream->reader);
+            stream->reader = NULL;
+        }
+        pthread_mutex_lock(&decoder->lock);
+        stream->filled++;
+        stream->is_through = batch->status != MW_OK;
+        stream->is_busy = false;
+        enqueue(stream);
+        pthread_cond_signal(&decoder->ready);
+    }
+    pthread_mutex_unlock(&decoder->lock);
+    return NULL;
+}
+
+enum mw_status mwa_stream_read(struct mwa_stream *stream, mwa_event_sink sink, void *user,
+                               struct mw_diagnostic *diagnostic)
+{
+    struct decoder *decoder = stream->decoder;
+    enum mw_status status = MW_OK;
+    struct batch *batch;
+
+    pthread_mutex_lock(&decoder->lock);
+    while (stream->filled == 0) {
+        pthread_cond_wait(&decoder->ready, &decoder->lock);
+    }
+    batch = &stream->batches[stream->first];
+    pthread_mutex_unlock(&decoder->lock);
+    for (uint32_t i = 0; i < batch->count && status == MW_OK; i++) {
+        status = sink(user, &batch->events[i]);
+    }
+    stream->read = batch->read;
+    mwa_input_note_events(decoder->input->origin, 0);
+    if (status == MW_OK) {
+        status = batch->status;
+        if (status != MW_OK && status != MW_END && diagnostic) {
+            *diagnostic = batch->diagnostic;
+        }
+    }
+    pthread_mutex_lock(&decoder->lock);
+    stream->first = (stream->first + 1) % BATCHES;
+    stream->filled--;
+    enqueue(stream);
+    pthread_mutex_unlock(&decoder->lock);
+    return status;
+}
+
+uint64_t mwa_stream_count(const struct mwa_stream *stream)
+{
+    return stream->read;
+}
+
+enum mw_status mwa_read_ahead_create(struct mwa_input *input, uint32_t threads,
+                                     struct mwa_read_ahead **result,
+                                     struct mw_diagnostic *diagnostic)
+{
+    struct mwa_read_ahead *ahead = calloc(1, sizeof *ahead);
+    enum mw_status status = MW_OK;
+
+    if (!ahead || !(ahead->decoders = calloc(threads, sizeof *ahead->decoders))) {
+        free(ahead);
+        return mw_fail(diagnostic, MW_ERROR_MEMORY, "", MW_DIAGNOSTIC_OFFSET_NONE,
+                       "no memory for threads");
+    }
+    while (status == MW_OK && ahead->count < threads) {
+        struct decoder *decoder = &ahead->decoders[ahead->count];
+
+        status = mwa_input_share(input, &decoder->input, diagnostic);
+        if (status == MW_OK) {
+            pthread_mutex_init(&decoder->lock, NULL);
+            pthread_cond_init(&decoder->wanted, NULL);
+            pthread_cond_init(&decoder->ready, NULL);
+            ahead->count++;
+        }
+    }
+    if (status != MW_OK) {
+        mwa_read_ahead_destroy(ahead);
+        return status;
+    }
+    *result = ahead;
+    return MW_OK;
+}
+
+enum mw_status mwa_read_ahead_open(struct mwa_read_ahead *ahead, uint32_t location,
+                                   struct mwa_stream **result, struct mw_diagnostic *diagnostic)
+{
+    struct decoder *decoder = &ahead->decoders[ahead->next++ % ahead->count];
+    struct mwa_stream *stream = calloc(1, sizeof *stream);
+    enum mw_status status;
+
+    if (!stream) {
+        return mw_fail(diagnostic, MW_ERROR_MEMORY, "", MW_DIAGNOSTIC_OFFSET_NONE,
+                       "no memory to read a location ahead");
+    }
+    status = mwa_event_reader_open(decoder->input, location, &stream->reader, diagnostic);
+    if (status != MW_OK) {
+        free(stream);
+        return status;
+    }
+    stream->decoder = decoder;
+    stream->other = decoder->streams;
+    decoder->streams = stream;
+    *result = stream;
+    return MW_OK;
+}
+
+enum mw_status mwa_read_ahead_start(struct mwa_read_ahead *ahead,
+                                    struct mw_diagnostic *diagnostic)
+{
+    for (uint32_t i = 0; i < ahead->count; i++) {
+        struct decoder *decoder = &ahead->decoders[i];
+
+        for (struct mwa_stream *stream = decoder->streams; stream; stream = stream->other) {
+            enqueue(stream);
+        }
+        decoder->is_started = pthread_create(&decoder->thread, NULL, decode, decoder) == 0;
+        if (!decoder->is_started) {
+            return mw_fail(diagnostic, MW_ERROR_SYSTEM, "", MW_DIAGNOSTIC_OFFSET_NONE,
+                           "no more threads can be had; see -j");
+        }
+    }
+    return MW_OK;
+}
+
+static void end_decoder(struct decoder *decoder)
+{
+    struct mwa_stream *next;
+
+    if (decoder->is_started) {
+        pthread_mutex_lock(&decoder->lock);
+        decoder->stop = true;
+        pthread_cond_signal(&decoder->wanted);
+        pthread_mutex_unlock(&decoder->lock);
+        pthread_join(decoder->thread, NULL);
+    }
+    for (struct mwa_stream *stream = decoder->streams; stream; stream = next) {
+        next = stream->other;
+        mwa_event_reader_close(stream->reader);
+        for (unsigned i = 0; i < BATCHES; i++) {
+            free(stream->batches[i].events);
+            free(stream->batches[i].values);
+        }
+        free(stream);
+    }
+    mwa_input_close(decoder->input);
+    pthread_mutex_destroy(&decoder->lock);
+    pthread_cond_destroy(&decoder->wanted);
+    pthread_cond_destroy(&decoder->ready);
+}
+
+void mwa_read_ahead_destroy(struct mwa_read_ahead *ahead)
+{
+    if (!ahead) {
+        return;
+    }
+    for (uint32_t i = 0; i < ahead->count; i++) {
+        end_decoder(&ahead->decoders[i]);
+    }
+    free(ahead->decoders);
+    free(ahead);
+}
