@@ -62,6 +62,8 @@ MWR_SOURCES = \
 	recorder/hooks/message.h \
 	recorder/hooks/neighbor.c \
 	recorder/hooks/neighbor.h \
+	recorder/hooks/nested.c \
+	recorder/hooks/nested.h \
 	recorder/hooks/session.c \
 	recorder/hooks/session.h \
 	recorder/hooks/window.c \

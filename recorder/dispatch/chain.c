@@ -9,6 +9,7 @@
 #include "recorder/dispatch/guard.h"
 #include "recorder/dispatch/tools.h"
 #include "recorder/hooks/control.h"
+#include "recorder/hooks/nested.h"
 
 struct mwr_chain mwr_chain;
 
@@ -51,6 +52,7 @@ static void find_functions(void)
             set_first(call, (struct mwr_link){base, 0});
         }
     }
+    mwr_nested_prepare();
     mwr_chain.interpose_pmpi = !interpose || strcmp(interpose, "0") != 0;
     if (!mwr_chain.interpose_pmpi) {
         mwr_say_what_is_hidden();

@@ -354,14 +354,8 @@ uint32_t mwr_comm_parent(unsigned call, MPI_Comm handle)
 
 /* --- names and ends ---------------------------------------------------------- */
 
-struct mwr_comm *mwr_comm_forget(MPI_Comm handle)
+static struct mwr_comm *forget(struct mwr_comm *comm, MPI_Comm handle)
 {
-    struct mwr_comm *comm;
-
-    if (handle == MPI_COMM_NULL || !has_table()) {
-        return NULL;
-    }
-    comm = mwr_comm_search(handle);
     mwr_thread.comm = NULL;
     if (comm) {
         pthread_mutex_lock(&comm_lock);
@@ -371,6 +365,22 @@ struct mwr_comm *mwr_comm_forget(MPI_Comm handle)
         pthread_mutex_unlock(&comm_lock);
     }
     return comm;
+}
+
+struct mwr_comm *mwr_comm_forget(MPI_Comm handle)
+{
+    if (handle == MPI_COMM_NULL || !has_table()) {
+        return NULL;
+    }
+    return forget(mwr_comm_search(handle), handle);
+}
+
+struct mwr_comm *mwr_comm_forget_known(MPI_Comm handle)
+{
+    if (handle == MPI_COMM_NULL || !has_table()) {
+        return NULL;
+    }
+    return forget(get(mwr_comm_key(handle)), handle);
 }
 
 void mwr_comm_remember(struct mwr_comm *comm, MPI_Comm handle)

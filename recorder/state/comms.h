@@ -119,6 +119,9 @@ uint32_t mwr_comm_parent(unsigned call, MPI_Comm handle);
  */
 struct mwr_comm *mwr_comm_forget(MPI_Comm handle);
 
+/* The same of one that is known: null for others, which are none of the application's. */
+struct mwr_comm *mwr_comm_forget_known(MPI_Comm handle);
+
 /* The free has failed: handle is comm's again. */
 void mwr_comm_remember(struct mwr_comm *comm, MPI_Comm handle);
 

@@ -1,0 +1,13 @@
+#ifndef MWR_HOOKS_NESTED_H
+#define MWR_HOOKS_NESTED_H
+
+/*
+ * Calls inside of another call (in a callback of the program, such as an attribute's delete
+ * function) are no events, and go to the library. Those that free a communicator are heard
+ * of all the same, since its handle may be another's at once: it gets its end, at that time.
+ *
+ * Puts such functions where mwr_chain.library has the library's. Once, when it is filled.
+ */
+void mwr_nested_prepare(void);
+
+#endif
