@@ -28,6 +28,7 @@ system_tests += \
 	test/system/fortran_is_recorded_once_per_call.sh \
 	test/system/mpi_4_is_recorded_with_its_meaning.sh \
 	test/system/killed_in_finalize_either_archive_or_spools_are_whole.sh \
+	test/system/identities_of_communicators_agree_with_mpi.sh \
 	test/system/installed_programs_find_their_libraries.sh \
 	test/system/memory_stays_small_however_long_the_run.sh \
 	test/system/messages_over_two_gib_count_in_full.sh \
@@ -89,6 +90,20 @@ endif
 if HAVE_MPICC_MPICH
 dies_mpis += mpich
 endif
+
+# Communicators at random.
+check_SCRIPTS += $(dies_mpis:%=test/system/random_comms-%)
+CLEANFILES += $(dies_mpis:%=test/system/random_comms-%)
+EXTRA_DIST += test/system/random_comms.c test/system/random_comms.py
+test/system/random_comms-openmpi: test/system/random_comms.c
+	@$(MKDIR_P) $(@D)
+	$(example_v_cc)$(MPICC_OPENMPI) $(example_flags) -pthread -o $@ \
+		$(srcdir)/test/system/random_comms.c
+test/system/random_comms-mpich: test/system/random_comms.c
+	@$(MKDIR_P) $(@D)
+	$(example_v_cc)$(MPICC_MPICH) $(example_flags) -pthread -o $@ \
+		$(srcdir)/test/system/random_comms.c
+
 check_SCRIPTS += $(dies_mpis:%=test/system/dies-%)
 CLEANFILES += $(dies_mpis:%=test/system/dies-%)
 test/system/dies-openmpi: test/system/dies.c
