@@ -180,9 +180,7 @@ static enum mw_status take(void *user, uint32_t rank, const struct mwa_event *ev
         status = mwa_matching_take(exchange->matching, rank, event, enter, call);
         break;
     }
-    call->unordered--;
-    mwa_exchange_decide(exchange, call);
-    mwa_exchange_release_call(exchange, call);
+    mwa_exchange_ordered(exchange, call);
     return status;
 }
 

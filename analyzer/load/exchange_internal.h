@@ -82,6 +82,9 @@ void mwa_exchange_stop(struct mwa_exchange *exchange, uint32_t location, uint64_
 /* One of the reasons to hold back call's end is gone. */
 void mwa_exchange_decide(struct mwa_exchange *exchange, struct mwa_exchange_call *call);
 
+/* An event of call has been taken in the order of its rank. */
+void mwa_exchange_ordered(struct mwa_exchange *exchange, struct mwa_exchange_call *call);
+
 /*
  * Tells all that can be told; with all what remains as well, unresolved. Returns as
  * mwa_exchange_event.

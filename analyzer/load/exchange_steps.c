@@ -55,6 +55,17 @@ void mwa_exchange_decide(struct mwa_exchange *exchange, struct mwa_exchange_call
     }
 }
 
+void mwa_exchange_ordered(struct mwa_exchange *exchange, struct mwa_exchange_call *call)
+{
+    call->unordered--;
+    if (call->unordered == 0 && !call->has_begun &&
+        exchange->places[call->location].first == call) {
+        make_ready(exchange, call->location);
+    }
+    mwa_exchange_decide(exchange, call);
+    mwa_exchange_release_call(exchange, call);
+}
+
 void mwa_exchange_release_call(struct mwa_exchange *exchange, struct mwa_exchange_call *call)
 {
     if (!call || --call->references > 0) {

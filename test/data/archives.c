@@ -4,6 +4,7 @@
 
 #include "test/data/archives_efficiency.h"
 #include "test/data/archives_page.h"
+#include "test/data/archives_waits.h"
 #include "test/data/maker.h"
 
 /* The sizes of messages in archives where the order matters: neighbours differ. */
@@ -353,5 +354,11 @@ const struct made_archive made_archives[] = {
     { "backwards", make_backwards },
     { "uneven", make_uneven },
     { "names", make_names },
+    { "waits_messages", make_waits_messages },
+    { "waits_order", make_waits_order },
+    { "waits_collective", make_waits_collective },
+    { "waits_threads", make_waits_threads },
+    { "waits_losses", make_waits_losses },
+    { "waits_cancelled", make_waits_cancelled },
     { NULL, NULL },
 };

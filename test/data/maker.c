@@ -44,7 +44,11 @@ static const char *const region_names[MAKER_REGIONS] = {
     [MAKER_WAIT] = "MPI_Wait",           [MAKER_WAITALL] = "MPI_Waitall",
     [MAKER_TEST] = "MPI_Test",           [MAKER_ALLREDUCE] = "MPI_Allreduce",
     [MAKER_COMM_DUP] = "MPI_Comm_dup",   [MAKER_COMM_FREE] = "MPI_Comm_free",
-    [MAKER_CANCEL] = "MPI_Cancel",       [MAKER_USER] = "solve",
+    [MAKER_CANCEL] = "MPI_Cancel",       [MAKER_REDUCE] = "MPI_Reduce",
+    [MAKER_BCAST] = "MPI_Bcast",         [MAKER_SCAN] = "MPI_Scan",
+    [MAKER_BARRIER] = "MPI_Barrier",     [MAKER_IALLREDUCE] = "MPI_Iallreduce",
+    [MAKER_NEIGHBOR] = "MPI_Neighbor_alltoall",
+    [MAKER_USER] = "solve",
 };
 
 static void check(OTF2_ErrorCode code, const char *what)
@@ -180,6 +184,43 @@ void maker_recv(OTF2_EvtWriter *writer, uint64_t enter, uint64_t leave, uint32_t
     maker_enter(writer, enter, MAKER_RECV);
     check(OTF2_EvtWriter_MpiRecv(writer, NULL, leave, peer, comm, tag, bytes), "MpiRecv");
     maker_leave(writer, leave, MAKER_RECV);
+}
+
+void maker_collective(OTF2_EvtWriter *writer, uint64_t enter, uint64_t leave,
+                      const struct maker_part *part)
+{
+    maker_enter(writer, enter, part->region);
+    check(OTF2_EvtWriter_MpiCollectiveBegin(writer, NULL, enter), "MpiCollectiveBegin");
+    check(OTF2_EvtWriter_MpiCollectiveEnd(writer, NULL, leave, part->operation, part->comm,
+                                          part->root, part->sent, part->received),
+          "MpiCollectiveEnd");
+    maker_leave(writer, leave, part->region);
+}
+
+void maker_icollective(OTF2_EvtWriter *writer, uint64_t enter, uint32_t region, uint64_t request)
+{
+    maker_enter(writer, enter, region);
+    check(OTF2_EvtWriter_NonBlockingCollectiveRequest(writer, NULL, enter, request),
+          "NonBlockingCollectiveRequest");
+    maker_leave(writer, enter + 1, region);
+}
+
+void maker_wait_collective(OTF2_EvtWriter *writer, uint64_t enter, uint64_t leave,
+                           const struct maker_part *part, uint64_t request)
+{
+    maker_enter(writer, enter, MAKER_WAIT);
+    check(OTF2_EvtWriter_NonBlockingCollectiveComplete(writer, NULL, leave, part->operation,
+                                                       part->comm, part->root, part->sent,
+                                                       part->received, request),
+          "NonBlockingCollectiveComplete");
+    maker_leave(writer, leave, MAKER_WAIT);
+}
+
+void maker_comm_create(OTF2_EvtWriter *writer, uint64_t enter, uint64_t leave, uint32_t comm)
+{
+    maker_enter(writer, enter, MAKER_COMM_DUP);
+    check(OTF2_EvtWriter_CommCreate(writer, NULL, leave, comm), "CommCreate");
+    maker_leave(writer, leave, MAKER_COMM_DUP);
 }
 
 void maker_isend(OTF2_EvtWriter *writer, uint64_t enter, uint32_t comm, uint32_t peer,

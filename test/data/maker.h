@@ -26,6 +26,12 @@ enum maker_region {
     MAKER_COMM_DUP,
     MAKER_COMM_FREE,
     MAKER_CANCEL,
+    MAKER_REDUCE,
+    MAKER_BCAST,
+    MAKER_SCAN,
+    MAKER_BARRIER,
+    MAKER_IALLREDUCE,
+    MAKER_NEIGHBOR,
     MAKER_USER, /* "solve", no MPI */
     MAKER_REGIONS
 };
@@ -76,6 +82,27 @@ void maker_irecv(OTF2_EvtWriter *writer, uint64_t enter, uint64_t request);
 void maker_wait_send(OTF2_EvtWriter *writer, uint64_t enter, uint64_t leave, uint64_t request);
 void maker_wait_recv(OTF2_EvtWriter *writer, uint64_t enter, uint64_t leave, uint32_t comm,
                      uint32_t peer, uint32_t tag, uint64_t bytes, uint64_t request);
+
+/* A collective operation of one rank; the whole call, in the region that operation names. */
+struct maker_part {
+    OTF2_CollectiveOp operation;
+    uint32_t region; /* enum maker_region */
+    uint32_t comm;
+    uint32_t root;
+    uint64_t sent;
+    uint64_t received;
+};
+void maker_collective(OTF2_EvtWriter *writer, uint64_t enter, uint64_t leave,
+                      const struct maker_part *part);
+
+/* A non-blocking one from enter to enter + 1, and its completion in an MPI_Wait. */
+void maker_icollective(OTF2_EvtWriter *writer, uint64_t enter, uint32_t region,
+                       uint64_t request);
+void maker_wait_collective(OTF2_EvtWriter *writer, uint64_t enter, uint64_t leave,
+                           const struct maker_part *part, uint64_t request);
+
+/* A call from enter to leave that makes comm. */
+void maker_comm_create(OTF2_EvtWriter *writer, uint64_t enter, uint64_t leave, uint32_t comm);
 
 /* MPI_Cancel from enter to enter + 1, and the MPI_Wait that says so. */
 void maker_cancel(OTF2_EvtWriter *writer, uint64_t enter, uint64_t leave, uint64_t request);

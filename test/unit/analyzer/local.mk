@@ -9,6 +9,8 @@ analyzer_test_archives = \
 	test/data/archives_efficiency.h \
 	test/data/archives_page.c \
 	test/data/archives_page.h \
+	test/data/archives_waits.c \
+	test/data/archives_waits.h \
 	test/data/maker.c \
 	test/data/maker.h \
 	test/unit/analyzer/archive_fixture.c \
@@ -20,6 +22,20 @@ test_unit_analyzer_imbalance_test_SOURCES = \
 test_unit_analyzer_imbalance_test_CPPFLAGS = $(analyzer_test_cppflags)
 test_unit_analyzer_imbalance_test_LDFLAGS = $(analyzer_test_ldflags)
 test_unit_analyzer_imbalance_test_LDADD = $(analyzer_test_libs)
+
+unit_tests += test/unit/analyzer/exchange_test
+test_unit_analyzer_exchange_test_SOURCES = \
+	test/unit/analyzer/exchange_test.c $(analyzer_test_archives)
+test_unit_analyzer_exchange_test_CPPFLAGS = $(analyzer_test_cppflags)
+test_unit_analyzer_exchange_test_LDFLAGS = $(analyzer_test_ldflags)
+test_unit_analyzer_exchange_test_LDADD = $(analyzer_test_libs)
+
+unit_tests += test/unit/analyzer/waits_test
+test_unit_analyzer_waits_test_SOURCES = \
+	test/unit/analyzer/waits_test.c $(analyzer_test_archives)
+test_unit_analyzer_waits_test_CPPFLAGS = $(analyzer_test_cppflags)
+test_unit_analyzer_waits_test_LDFLAGS = $(analyzer_test_ldflags)
+test_unit_analyzer_waits_test_LDADD = $(analyzer_test_libs)
 
 unit_tests += test/unit/analyzer/matching_test
 test_unit_analyzer_matching_test_SOURCES = \
@@ -51,6 +67,8 @@ test_data_make_archive_SOURCES = \
 	test/data/archives_efficiency.h \
 	test/data/archives_page.c \
 	test/data/archives_page.h \
+	test/data/archives_waits.c \
+	test/data/archives_waits.h \
 	test/data/make_archive.c \
 	test/data/maker.c \
 	test/data/maker.h

@@ -1,0 +1,160 @@
+#include "analyzer/analysis/waits.h"
+
+#include <criterion/criterion.h>
+
+#include "test/data/archives_waits.h"
+#include "test/unit/analyzer/archive_fixture.h"
+
+static struct fixture fixture;
+
+static const struct mwa_waits *waits_of(void (*make)(const char *))
+{
+    fixture_open(&fixture, make);
+    return &fixture.results.waits;
+}
+
+/* What a rank waited, and what it caused, in a pattern. */
+static void expect_rank(enum mwa_wait_pattern pattern, uint32_t rank, uint64_t waited,
+                        uint64_t caused)
+{
+    const struct mwa_wait_row *row = &fixture.results.waits.rows[pattern];
+    uint64_t found[2] = { row->rank_ns ? row->rank_ns[rank] : 0,
+                          row->cause_ns ? row->cause_ns[rank] : 0 };
+
+    cr_expect_eq(found[0], waited, "%s: rank %u waits %lu, not %lu", mwa_wait_name(pattern), rank,
+                 (unsigned long)found[0], (unsigned long)waited);
+    cr_expect_eq(found[1], caused, "%s: rank %u causes %lu, not %lu", mwa_wait_name(pattern), rank,
+                 (unsigned long)found[1], (unsigned long)caused);
+}
+
+static void expect_total(enum mwa_wait_pattern pattern, uint64_t total, uint64_t instances)
+{
+    const struct mwa_wait_row *row = &fixture.results.waits.rows[pattern];
+
+    cr_expect_eq(row->total_ns, total, "%s: %lu, not %lu", mwa_wait_name(pattern),
+                 (unsigned long)row->total_ns, (unsigned long)total);
+    cr_expect_eq(row->instances, instances, "%s: %lu times, not %lu", mwa_wait_name(pattern),
+                 (unsigned long)row->instances, (unsigned long)instances);
+}
+
+Test(waits, of_messages_are_charged_to_the_call_that_completes_them)
+{
+    const struct mwa_waits *waits = waits_of(make_waits_messages);
+    const struct mwa_wait *worst = waits->rows[MWA_WAIT_LATE_SENDER].worst;
+
+    expect_total(MWA_WAIT_LATE_SENDER, 600, 4);
+    expect_rank(MWA_WAIT_LATE_SENDER, 0, 0, 300);
+    expect_rank(MWA_WAIT_LATE_SENDER, 1, 500, 0);
+    expect_rank(MWA_WAIT_LATE_SENDER, 2, 100, 300);
+    expect_total(MWA_WAIT_LATE_RECEIVER, 700, 2);
+    expect_rank(MWA_WAIT_LATE_RECEIVER, 0, 700, 0);
+    expect_rank(MWA_WAIT_LATE_RECEIVER, 2, 0, 700);
+    cr_expect_eq(mwa_waits_total_ns(waits), 1300);
+    cr_expect_eq(mwa_waits_dominant(waits), MWA_WAIT_LATE_RECEIVER);
+    cr_expect_eq(waits->rows[MWA_WAIT_LATE_SENDER].synchronizations, 1);
+    cr_expect_eq(waits->violations, 1);
+    cr_expect_eq(waits->violation_max_ns, 100);
+    cr_assert_eq(waits->rows[MWA_WAIT_LATE_SENDER].worst_count, 4);
+    cr_expect_eq(worst[0].time, 200);
+    cr_expect_eq(worst[0].wait, 200);
+    cr_expect_eq(worst[0].rank, 1);
+    cr_expect_eq(worst[0].cause, 0);
+    cr_expect_str_eq(worst[0].call->name, "MPI_Recv");
+    cr_expect_str_eq(worst[1].call->name, "MPI_Waitall");
+    cr_expect_eq(worst[1].cause, 2);
+    cr_expect_eq(fixture.results.exchange.calls_unresolved, 0);
+    fixture_close(&fixture);
+}
+
+Test(waits, of_messages_in_the_wrong_order_count_once_by_the_later_received_one)
+{
+    waits_of(make_waits_order);
+    expect_total(MWA_WAIT_LATE_SENDER, 680, 3);
+    expect_total(MWA_WAIT_WRONG_ORDER_SAME, 300, 1);
+    expect_total(MWA_WAIT_WRONG_ORDER_DIFFERENT, 280, 1);
+    expect_rank(MWA_WAIT_WRONG_ORDER_SAME, 1, 300, 0);
+    cr_expect_eq(mwa_waits_total_ns(&fixture.results.waits), 680, "parts are not counted twice");
+    fixture_close(&fixture);
+}
+
+Test(waits, in_collective_operations_follow_what_each_operation_needs)
+{
+    const struct mwa_waits *waits = waits_of(make_waits_collective);
+
+    expect_total(MWA_WAIT_EARLY_REDUCE, 100, 1);
+    expect_rank(MWA_WAIT_EARLY_REDUCE, 0, 100, 0);
+    expect_rank(MWA_WAIT_EARLY_REDUCE, 1, 0, 100);
+    expect_total(MWA_WAIT_LATE_BROADCAST, 190, 2);
+    expect_rank(MWA_WAIT_LATE_BROADCAST, 1, 0, 150);
+    expect_rank(MWA_WAIT_LATE_BROADCAST, 2, 0, 40);
+    expect_total(MWA_WAIT_NXN, 600, 3);
+    expect_rank(MWA_WAIT_NXN, 0, 500, 0);
+    expect_rank(MWA_WAIT_NXN, 1, 100, 0);
+    expect_rank(MWA_WAIT_NXN, 2, 0, 600);
+    expect_total(MWA_WAIT_NXN_COMPLETION, 10, 1);
+    expect_total(MWA_WAIT_EARLY_SCAN, 150, 2);
+    expect_rank(MWA_WAIT_EARLY_SCAN, 0, 0, 150);
+    expect_total(MWA_WAIT_BARRIER, 280, 2);
+    expect_total(MWA_WAIT_BARRIER_COMPLETION, 15, 2);
+    expect_total(MWA_WAIT_COMM_CREATE, 150, 1);
+    expect_total(MWA_WAIT_FINALIZE, 70, 2);
+    expect_total(MWA_WAIT_INIT_COMPLETION, 0, 0);
+    expect_total(MWA_WAIT_NEIGHBORS, 0, 0);
+    cr_expect_eq(waits->neighbors_unknown, 1);
+    cr_expect_eq(waits->violations, 0);
+    cr_expect_eq(fixture.results.exchange.collectives_incomplete, 0);
+    cr_expect_eq(fixture.results.exchange.calls_unresolved, 0);
+    cr_assert_not_null(waits->rows[MWA_WAIT_LATE_BROADCAST].comm_ns);
+    cr_expect_eq(waits->rows[MWA_WAIT_LATE_BROADCAST].comm_ns[2], 40);
+    fixture_close(&fixture);
+}
+
+Test(waits, of_threads_belong_to_the_call_of_the_thread)
+{
+    waits_of(make_waits_threads);
+    expect_total(MWA_WAIT_LATE_SENDER, 100, 1);
+    expect_rank(MWA_WAIT_LATE_SENDER, 1, 100, 0);
+    expect_total(MWA_WAIT_BARRIER, 250, 1);
+    expect_rank(MWA_WAIT_BARRIER, 0, 250, 0);
+    expect_total(MWA_WAIT_LATE_RECEIVER, 100, 1);
+    expect_rank(MWA_WAIT_LATE_RECEIVER, 0, 100, 0);
+    cr_expect_eq(fixture.results.exchange.calls_unresolved, 0);
+    fixture_close(&fixture);
+}
+
+Test(waits, are_not_made_up_where_records_are_missing)
+{
+    const struct mwa_waits *waits = waits_of(make_waits_losses);
+
+    expect_total(MWA_WAIT_LATE_SENDER, 100, 1);
+    cr_expect_eq(mwa_waits_total_ns(waits), 100);
+    cr_expect_eq(fixture.results.exchange.collectives_incomplete, 2);
+    cr_expect_eq(fixture.results.matching.unmatched_sends, 1);
+    cr_expect_eq(fixture.results.matching.unmatched_receives, 1);
+    fixture_close(&fixture);
+}
+
+Test(waits, of_a_receive_are_not_for_a_send_that_was_cancelled)
+{
+    waits_of(make_waits_cancelled);
+    expect_total(MWA_WAIT_LATE_SENDER, 250, 1);
+    expect_rank(MWA_WAIT_LATE_SENDER, 1, 250, 0);
+    fixture_close(&fixture);
+}
+
+Test(waits, are_cut_to_the_window_and_the_rank_that_is_selected)
+{
+    const struct mwa_waits_selection selection = { .rank = 1, .comm = MWA_NONE, .from = 250,
+                                                   .to = 750 };
+    struct mwa_results results;
+
+    fixture_open(&fixture, make_waits_messages);
+    mwa_results_fini(&fixture.results);
+    cr_assert_eq(mwa_collect_selected(fixture.input, fixture.directory, MWA_NEED_WAITS, &selection,
+                                      &results, &fixture.diagnostic),
+                 MW_OK);
+    fixture.results = results;
+    expect_total(MWA_WAIT_LATE_SENDER, 200, 2); /* 250 to 400, 700 to 750 */
+    expect_total(MWA_WAIT_LATE_RECEIVER, 0, 0);
+    fixture_close(&fixture);
+}
