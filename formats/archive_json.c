@@ -253,6 +253,7 @@ static void write_origin(struct mw_json *json, const struct mw_merged_comm *comm
     mw_json_bool(json, "inter", comm->side_count == 2);
     mw_json_bool(json, "predefined", comm->flags & MW_COMM_PREDEFINED);
     mw_json_bool(json, "foreign", comm->flags & MW_COMM_FOREIGN);
+    mw_json_bool(json, "other_job", comm->flags & MW_COMM_OTHER_JOB);
 }
 
 static void write_comm(struct mw_json *json, const struct mw_merged *merged, uint32_t id)

@@ -88,7 +88,8 @@ struct mw_define_thread {
 enum mw_comm_flags {
     MW_COMM_INTER = 1,
     MW_COMM_PREDEFINED = 2, /* MPI_COMM_WORLD, MPI_COMM_SELF, the parent of a spawned job */
-    MW_COMM_FOREIGN = 4     /* met without having been seen created; its uid is a guess */
+    MW_COMM_FOREIGN = 4,    /* met without having been seen created; its uid is a guess */
+    MW_COMM_OTHER_JOB = 8   /* some of its members are of another job */
 };
 
 /*

@@ -213,6 +213,7 @@ static bool add_comm(struct mw_merged *merged, uint32_t rank,
         return false;
     }
     add_members(merged, comm, side, define, rank);
+    comm->flags |= define->flags & MW_COMM_OTHER_JOB;
     comm->two_parents |= !mw_uid_equal(comm->parent_uid, define->parent);
     if (define->rank < side->size) {
         side->created[define->rank] = created;

@@ -75,6 +75,8 @@ MWR_SOURCES = \
 	recorder/state/comms.h \
 	recorder/state/identity.c \
 	recorder/state/identity.h \
+	recorder/state/lineage.c \
+	recorder/state/lineage.h \
 	recorder/state/objects.c \
 	recorder/state/objects.h \
 	recorder/state/requests.c \

@@ -52,6 +52,33 @@ static bool take_memberships(const struct mwa_trace *trace, struct mwa_comm *com
     return true;
 }
 
+/*
+ * The members of a communicator that goes over several jobs. OTF2's group ends at the first
+ * that is of another one.
+ */
+static bool take_members(const struct mwa_trace *trace, struct mwa_comm *comm,
+                         const json_t *members)
+{
+    const json_t *member;
+    size_t i;
+
+    if (comm->inter || comm->members || json_array_size(members) == 0 ||
+        json_array_size(members) >= MWA_NONE) {
+        return true;
+    }
+    comm->members = malloc(json_array_size(members) * sizeof *comm->members);
+    if (!comm->members) {
+        return false;
+    }
+    comm->member_count = (uint32_t)json_array_size(members);
+    json_array_foreach(members, i, member) {
+        uint64_t rank = number_of(member);
+
+        comm->members[i] = rank < trace->rank_count ? (uint32_t)rank : MWA_NONE;
+    }
+    return true;
+}
+
 static bool take_names(struct mwa_trace *trace, struct mwa_comm *comm, const json_t *names)
 {
     uint64_t capacity = 0;
@@ -100,8 +127,11 @@ static bool take_comm(struct mwa_trace *trace, const json_t *object)
     comm->parent = index_in(trace, object, "parent");
     comm->predefined = json_is_true(json_object_get(object, "predefined"));
     comm->foreign = json_is_true(json_object_get(object, "foreign"));
+    comm->other_job = json_is_true(json_object_get(object, "other_job"));
     json_array_foreach(json_object_get(object, "groups"), i, group) {
-        if (!take_memberships(trace, comm, &capacity, group)) {
+        if (!take_memberships(trace, comm, &capacity, group) ||
+            (comm->other_job &&
+             !take_members(trace, comm, json_object_get(group, "members")))) {
             return false;
         }
     }

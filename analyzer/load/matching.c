@@ -169,6 +169,17 @@ static enum mw_status meet(struct mwa_matching *matching, struct mwa_key channel
     return MW_OK;
 }
 
+/* Where sends, or receives, on comm count whose other end is not in the archive. */
+static uint64_t *without(struct mwa_matching *matching, uint32_t comm, bool sends)
+{
+    struct mwa_matching_result *result = &matching->result;
+
+    if (comm < matching->trace->comm_count && matching->trace->comms[comm].other_job) {
+        return sends ? &result->other_job_sends : &result->other_job_receives;
+    }
+    return &(sends ? result->sends_without : result->receives_without)[MWA_UNMATCHED_UNDEFINED];
+}
+
 static enum mw_status take_send(struct mwa_matching *matching, uint32_t rank,
                                 const struct mwa_event *event, uint64_t enter, void *call,
                                 struct pending_send *send)
@@ -188,7 +199,7 @@ static enum mw_status take_send(struct mwa_matching *matching, uint32_t rank,
         send->object = end.object;
     }
     if (destination == MWA_NONE) {
-        matching->result.sends_without[MWA_UNMATCHED_UNDEFINED]++;
+        ++*without(matching, message->comm, true);
         return status;
     }
     return status == MW_OK ? meet(matching, send->channel, MWA_SIDE_SEND, &end) : status;
@@ -257,7 +268,7 @@ static enum mw_status cancel_send(struct mwa_matching *matching, const struct pe
         return status;
     }
     if (mwa_channel_destination(send->channel) == MWA_NONE) {
-        matching->result.sends_without[MWA_UNMATCHED_UNDEFINED]--;
+        --*without(matching, mwa_channel_comm(send->channel), true);
         return MW_OK;
     }
     if (mwa_channels_withdraw(&matching->channels, send->channel, request)) {
@@ -304,7 +315,7 @@ static enum mw_status meet_receive(struct mwa_matching *matching, uint32_t rank,
 
     matching->result.receives++;
     if (source == MWA_NONE) {
-        matching->result.receives_without[MWA_UNMATCHED_UNDEFINED]++;
+        ++*without(matching, message->comm, false);
         return mwa_tell_dropped(&matching->listener, receive->object);
     }
     return meet(matching, mwa_channel_key(message->comm, message->tag, source, rank),
@@ -541,16 +552,12 @@ static void count_waiting(struct mwa_matching *matching, uint64_t slot)
     enum mwa_side side = MWA_SIDE_SEND;
     uint64_t count = mwa_channels_waiting(&matching->channels, slot, &side);
     struct mwa_key channel = matching->channels.table.slots[slot].key;
+    struct mwa_matching_result *result = &matching->result;
 
-    if (count == 0) {
-        return;
-    }
-    if (side == MWA_SIDE_SEND) {
-        matching->result.sends_without[reason_of(matching, mwa_channel_destination(channel))] +=
-            count;
-    } else {
-        matching->result.receives_without[reason_of(matching, mwa_channel_source(channel))] +=
-            count;
+    if (count > 0 && side == MWA_SIDE_SEND) {
+        result->sends_without[reason_of(matching, mwa_channel_destination(channel))] += count;
+    } else if (count > 0) {
+        result->receives_without[reason_of(matching, mwa_channel_source(channel))] += count;
     }
 }
 

@@ -48,6 +48,8 @@ struct mwa_matching_result {
     uint64_t unmatched_receives;
     uint64_t sends_without[MWA_UNMATCHED_REASONS];
     uint64_t receives_without[MWA_UNMATCHED_REASONS];
+    uint64_t other_job_sends; /* to a rank of another job, whose archive has the receive */
+    uint64_t other_job_receives;
     uint64_t pending_receives; /* posted, and neither completed nor cancelled */
     uint64_t cancelled;        /* sends and receives */
     uint64_t clock_violations; /* matched, but received before the send began */

@@ -44,6 +44,7 @@ void mwa_trace_fini(struct mwa_trace *trace)
         free(trace->groups[i].sorted);
     }
     for (uint64_t i = 0; i < trace->comm_count; i++) {
+        free(trace->comms[i].members);
         free(trace->comms[i].memberships);
         free(trace->comms[i].names);
     }
@@ -82,6 +83,16 @@ const char *mwa_trace_text(struct mwa_trace *trace, const char *text)
 static uint32_t index_of(const struct mwa_table *table, uint32_t id)
 {
     return (uint32_t)mwa_table_get(table, (struct mwa_key){ 0, id });
+}
+
+const char *mwa_trace_setting(const struct mwa_trace *trace, const char *name)
+{
+    for (uint64_t i = 0; i + 1 < trace->setting_count; i += 2) {
+        if (strcmp(trace->settings[i], name) == 0) {
+            return trace->settings[i + 1];
+        }
+    }
+    return NULL;
 }
 
 uint32_t mwa_trace_region(const struct mwa_trace *trace, uint32_t id)
@@ -125,6 +136,9 @@ uint32_t mwa_trace_peer(const struct mwa_trace *trace, uint32_t comm, uint32_t s
 
     if (comm >= trace->comm_count) {
         return MWA_NONE;
+    }
+    if (trace->comms[comm].members) {
+        return peer < trace->comms[comm].member_count ? trace->comms[comm].members[peer] : MWA_NONE;
     }
     index = trace->comms[comm].group;
     if (trace->comms[comm].inter && index != MWA_NONE && group_has(&trace->groups[index], self)) {

@@ -63,6 +63,10 @@ struct mwa_comm {
     uint32_t parent;       /* index, MWA_NONE: none */
     bool predefined;        /* by mpiwatch.json: MPI_COMM_WORLD, MPI_COMM_SELF … */
     bool foreign;           /* by mpiwatch.json: met without having been seen created */
+    bool other_job;         /* by mpiwatch.json: some members are of another job */
+    uint32_t *members;      /* of such a one that is no intercommunicator: world ranks, MWA_NONE
+                               those of another job; else null */
+    uint32_t member_count;
     const char *uid;        /* null: not in the archive */
     const char *default_name; /* null: not in the archive */
     const char *created_by; /* the MPI call, null: not known */
@@ -148,6 +152,9 @@ const char *mwa_trace_text(struct mwa_trace *trace, const char *text);
  * without memory.
  */
 bool mwa_trace_sort_groups(struct mwa_trace *trace);
+
+/* The value of a setting of the recorder; null if it is not told. */
+const char *mwa_trace_setting(const struct mwa_trace *trace, const char *name);
 
 /* The index of OTF2's region or communicator id, or MWA_NONE. */
 uint32_t mwa_trace_region(const struct mwa_trace *trace, uint32_t id);

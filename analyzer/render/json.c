@@ -49,6 +49,9 @@ json_t *mwa_json_info(const struct mwa_results *results)
                         matched ? reasons(matching->sends_without) : json_null());
     json_object_set_new(object, "unmatched_receives_by_reason",
                         matched ? reasons(matching->receives_without) : json_null());
+    json_object_set_new(object, "other_job_sends", optional(matched, matching->other_job_sends));
+    json_object_set_new(object, "other_job_receives",
+                        optional(matched, matching->other_job_receives));
     json_object_set_new(object, "pending_receives", optional(matched, matching->pending_receives));
     json_object_set_new(object, "cancelled", optional(matched, matching->cancelled));
     json_object_set_new(object, "size_mismatches", optional(matched, matching->size_mismatches));
@@ -63,6 +66,7 @@ json_t *mwa_json_info(const struct mwa_results *results)
         json_object_set_new(settings, trace->settings[i], mwa_json_text(trace->settings[i + 1]));
     }
     json_object_set_new(object, "settings", settings);
+    json_object_set_new(object, "parent", mwa_json_text(mwa_trace_setting(trace, "parent")));
     return object;
 }
 

@@ -42,6 +42,10 @@ static void info_matching(const struct mwa_matching_result *matching, FILE *out)
     info_unmatched("unmatched sends", matching->unmatched_sends, matching->sends_without, out);
     info_unmatched("unmatched receives", matching->unmatched_receives, matching->receives_without,
                    out);
+    if (matching->other_job_sends + matching->other_job_receives > 0) {
+        info_number("sent to other jobs", matching->other_job_sends, out);
+        info_number("received from others", matching->other_job_receives, out);
+    }
     info_number("pending receives", matching->pending_receives, out);
     info_number("cancelled", matching->cancelled, out);
     fprintf(out, "%-20s %" PRIu64, "clock violations", matching->clock_violations);
@@ -66,6 +70,7 @@ void mwa_text_info(const struct mwa_results *results, FILE *out)
     info_text("written by", trace->creator, out);
     info_text("MPI", trace->mpi_library, out);
     info_text("ended", trace->ended, out);
+    info_text("spawned by", mwa_trace_setting(trace, "parent"), out);
     info_number("ranks", trace->rank_count, out);
     info_number("hosts", trace->host_count, out);
     info_number("locations", trace->location_count, out);

@@ -83,7 +83,10 @@ static void refer(struct scan *scan, uint64_t position, enum mwa_definition kind
     }
 }
 
-/* peer is a rank in the communicator; of intercommunicators not all members need be known. */
+/*
+ * peer is a rank in the communicator; of intercommunicators and over several jobs not all
+ * members need be known.
+ */
 static void refer_peer(struct scan *scan, uint64_t position, OTF2_CommRef comm, uint32_t peer)
 {
     uint32_t index;
@@ -97,7 +100,7 @@ static void refer_peer(struct scan *scan, uint64_t position, OTF2_CommRef comm, 
     refer(scan, position, MWA_DEFINED_COMM, comm);
     index = mwa_trace_comm(scan->trace, comm);
     if (index == MWA_NONE || scan->trace->comms[index].inter ||
-        scan->trace->comms[index].group == MWA_NONE) {
+        scan->trace->comms[index].other_job || scan->trace->comms[index].group == MWA_NONE) {
         return;
     }
     if (peer >= mwa_trace_comm_size(scan->trace, index)) {

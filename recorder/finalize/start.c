@@ -20,6 +20,7 @@
 #include "recorder/finalize/transport_mpi.h"
 #include "recorder/recorder.h"
 #include "recorder/state/comms.h"
+#include "recorder/state/lineage.h"
 #include "recorder/state/requests.h"
 #include "recorder/state/signals.h"
 #include "recorder/variables/variables.h"
@@ -272,6 +273,7 @@ static void start_process(struct mw_diagnostic *diagnostic)
     }
     define_process(level);
     define_settings();
+    mwr_lineage_define();
     if (mwr_comms_init(diagnostic) != MW_OK) {
         mwr_say("rank %u records without communicators: %s", mwr_recorder.rank,
                 mw_diagnostic_text(diagnostic, text, sizeof text));

@@ -10,6 +10,7 @@
 #include "recorder/hooks/kinds_window.h"
 #include "recorder/hooks/message.h"
 #include "recorder/hooks/session.h"
+#include "recorder/state/lineage.h"
 #include "recorder/variables/foreign.h"
 
 /*
@@ -227,8 +228,18 @@
  * These make communicators with processes of other jobs. The own side of them belongs
  * to one communicator, where it is counted; the other side has an archive of its own.
  */
-#define MWR_BEFORE_COMM_SPAWN MWR_CREATION_ON(comm)
-#define MWR_AFTER_COMM_SPAWN MWR_CREATED(intercomm)
+#define MWR_BEFORE_COMM_SPAWN                                                                   \
+    MWR_CREATION_ON(comm)                                                                       \
+    struct mwr_lineage mwr_lineage;                                                             \
+    info = *mwr_lineage_begin(&mwr_lineage, comm, root, &info, 1);
+#define MWR_AFTER_COMM_SPAWN                                                                    \
+    mwr_lineage_end(&mwr_lineage);                                                              \
+    MWR_CREATED(intercomm)
+#define MWR_BEFORE_COMM_SPAWN_MULTIPLE                                                          \
+    MWR_CREATION_ON(comm)                                                                       \
+    struct mwr_lineage mwr_lineage;                                                             \
+    array_of_info = mwr_lineage_begin(&mwr_lineage, comm, root, array_of_info, count);
+#define MWR_AFTER_COMM_SPAWN_MULTIPLE MWR_AFTER_COMM_SPAWN
 #define MWR_BEFORE_COMM_ACCEPT MWR_CREATION_ON(comm)
 #define MWR_AFTER_COMM_ACCEPT MWR_CREATED(newcomm)
 #define MWR_BEFORE_COMM_CONNECT MWR_CREATION_ON(comm)

@@ -116,11 +116,13 @@ struct origin {
     uint32_t flags;
 };
 
-/* Writes the definition. Only rank 0 of the (local) group tells the members. */
+/* Writes the definition. Only one of the (local) group tells the members. */
 static void define(const struct mwr_comm *comm, const struct origin *origin,
                    const struct mwr_groups *groups)
 {
-    bool tells_members = comm->rank == 0;
+    bool tells_members = comm->rank == groups->teller;
+    uint32_t flags = origin->flags | (comm->is_inter ? MW_COMM_INTER : 0) |
+                     (groups->spans_jobs ? MW_COMM_OTHER_JOB : 0);
 
     mwr_recorder_define(&(struct mw_definition){
         .kind = MW_DEFINE_COMM,
@@ -130,7 +132,7 @@ static void define(const struct mwr_comm *comm, const struct origin *origin,
             .parent = origin->parent,
             .call = origin->call,
             .sequence = origin->sequence,
-            .flags = origin->flags | (comm->is_inter ? MW_COMM_INTER : 0),
+            .flags = flags,
             .rank = comm->rank,
             .size = comm->size,
             .remote_size = comm->remote_size,

@@ -190,16 +190,39 @@ static enum mw_status look_at_group(MPI_Group group, bool is_whole, uint32_t *le
     return MW_OK;
 }
 
+/* Notes which of members are of another job: as many as were looked at. */
+static void look_for_others(struct mwr_groups *groups, const uint32_t *members, uint32_t count)
+{
+    for (uint32_t i = 0; i < count; i++) {
+        groups->spans_jobs |= members[i] == MWR_RANK_ELSEWHERE;
+    }
+}
+
 static enum mw_status look_at_local(struct mwr_groups *groups, MPI_Comm handle, bool is_whole)
 {
+    bool looks = is_whole || groups->rank == 0 || groups->is_inter;
     MPI_Group group;
     enum mw_status status;
 
     if (MWR_PMPI(Comm_group)(handle, &group) != MPI_SUCCESS) {
         return MW_ERROR_MPI;
     }
-    status = look_at_group(group, is_whole || groups->rank == 0 || groups->is_inter,
-                           &groups->leader, &groups->members, &groups->local_hash);
+    status = look_at_group(group, looks, &groups->leader, &groups->members, &groups->local_hash);
+    /* Where member 0 is of another job, someone of this one has to tell the others. */
+    if (status == MW_OK && !looks && groups->leader == MWR_RANK_ELSEWHERE) {
+        looks = true;
+        free(groups->members);
+        groups->members = NULL;
+        status = look_at_group(group, true, &groups->leader, &groups->members,
+                               &groups->local_hash);
+    }
+    if (status == MW_OK && looks) {
+        look_for_others(groups, groups->members, groups->size);
+        while (groups->teller + 1 < groups->size &&
+               groups->members[groups->teller] == MWR_RANK_ELSEWHERE) {
+            groups->teller++;
+        }
+    }
     MWR_PMPI(Group_free)(&group);
     return status;
 }
@@ -214,6 +237,9 @@ static enum mw_status look_at_remote(struct mwr_groups *groups, MPI_Comm handle)
         return MW_ERROR_MPI;
     }
     status = look_at_group(group, true, &groups->remote_leader, &members, &groups->remote_hash);
+    if (status == MW_OK) {
+        look_for_others(groups, members, groups->remote_size);
+    }
     MWR_PMPI(Group_free)(&group);
     free(members);
     return status;

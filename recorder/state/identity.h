@@ -42,6 +42,8 @@ struct mwr_groups {
     uint32_t remote_size;
     uint32_t leader;        /* world rank of member 0 */
     uint32_t remote_leader; /* the same of the remote group */
+    uint32_t teller;        /* who tells the local members: the first that is of this job */
+    bool spans_jobs;        /* some members that were looked at are of another job */
     uint32_t *members;      /* world ranks of the local group: all of them, or just the leader */
     struct mw_uid local_hash; /* of all members; none where they were not looked at */
     struct mw_uid remote_hash;

@@ -5,9 +5,14 @@
 . "$TOP_SRCDIR/test/system/recordings.sh"
 need_mpi openmpi
 
+# said: what the processes of both jobs print, in order; lines need not come whole.
+said() {
+    grep -oE "parent|spawned" spawn.out | sort | xargs
+}
+
 program=$(example spawn openmpi)
 recorded openmpi 2 spawn "$record" -o child.otf2.zip "$program"
-assert_equal "0 parent parent spawned spawned" "$status $(sort spawn.out | xargs)" "both jobs"
+assert_equal "0 parent parent spawned spawned" "$status $(said)" "both jobs"
 for archive in spawn child; do
     reported comms $archive
     cp comms.json $archive.json
@@ -20,7 +25,34 @@ assert_equal "MPI_COMM_WORLD/spawn#1 MPI_COMM_WORLD/spawn#1/intercomm_merge#1" \
 assert_equal "MPI_COMM_PARENT MPI_COMM_PARENT/intercomm_merge#1" "$(json child.json "$names")" \
     "communicators of the second job"
 
+# Both jobs have two ranks: in each 2 * 2 messages of speak() stay, as many go to the other and
+# come from there. Rank 0 of the first sends one more, on the inter-communicator.
+counts='" ".join(str(d[k]) for k in ("unmatched_sends", "unmatched_receives", "other_job_sends",
+                                     "other_job_receives"))'
+for archive in spawn child; do
+    reported info $archive
+    cp info.json info-$archive.json
+    "$analyze" validate "$archive.otf2.zip" >validate.out 2>&1 ||
+        wrong "$archive: $(cat validate.out)"
+done
+assert_equal "0 0 5 4" "$(json info-spawn.json "$counts")" "messages of the first job"
+assert_equal "0 0 4 5" "$(json info-child.json "$counts")" "messages of the second job"
+reported messages spawn
+assert_equal 9 "$(json messages.json 'd["messages"]')" "messages sent by the first job"
+assert_equal "None $scratch/spawn.otf2.zip" \
+    "$(json info-spawn.json 'str(d["parent"])') $(json info-child.json 'd["parent"]')" "parents"
+unzip -p spawn.otf2.zip mpiwatch.json >spawn.meta
+unzip -p child.otf2.zip mpiwatch.json >child.meta
+nonce=$(json child.meta 'd["settings"]["parent-nonce"]')
+assert_equal "$(json spawn.meta 'd["nonce"]')" "$nonce" "nonce of the parent"
+members='" ".join(str(sorted(m is None for g in c["groups"] for m in g["members"]))
+                  for c in d["communicators"] if c["other_job"])'
+half="[False, False, True, True]"
+for archive in spawn child; do
+    assert_equal "$half $half" "$(json $archive.meta "$members")" "others in $archive"
+done
+
 recorded openmpi 2 spawn "$program"
-assert_equal "0 parent parent spawned spawned" "$status $(sort spawn.out | xargs)" "the first alone"
+assert_equal "0 parent parent spawned spawned" "$status $(said)" "the first alone"
 assert_file spawn.otf2.zip
 finish

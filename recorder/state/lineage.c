@@ -1,0 +1,127 @@
+#include "recorder/state/lineage.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "recorder/dispatch/chain.h"
+#include "recorder/recorder.h"
+
+/* NONCE:PATH of the parent's archive. No user's variable, so without the usual prefix. */
+#define VARIABLE "_MPIWATCH_PARENT"
+#define KEY "env"
+#define NONCE_DIGITS 16
+
+#ifdef OPEN_MPI
+
+/* What info says of the environment already, and the word; false if it is too long. */
+static bool compose(MPI_Info info, char value[MPI_MAX_INFO_VAL + 1])
+{
+    int flag = 0;
+    size_t used;
+    int length;
+
+    value[0] = '\0';
+    MWR_PMPI(Info_get)(info, KEY, MPI_MAX_INFO_VAL, value, &flag);
+    used = flag ? strlen(value) : 0;
+    length = snprintf(value + used, MPI_MAX_INFO_VAL + 1 - used, "%s" VARIABLE "=%016llx:%s",
+                      used > 0 ? "\n" : "", (unsigned long long)mwr_recorder.nonce,
+                      mwr_recorder.output);
+    return used + (size_t)length < MPI_MAX_INFO_VAL;
+}
+
+/* A copy of info with the word; info itself if that can't be. */
+static MPI_Info with_parent(MPI_Info info)
+{
+    char value[MPI_MAX_INFO_VAL + 1];
+    MPI_Info made = MPI_INFO_NULL;
+    int result = info == MPI_INFO_NULL ? MWR_PMPI(Info_create)(&made)
+                                       : MWR_PMPI(Info_dup)(info, &made);
+
+    if (result != MPI_SUCCESS) {
+        return info;
+    }
+    if (!compose(made, value) || MWR_PMPI(Info_set)(made, KEY, value) != MPI_SUCCESS) {
+        MWR_PMPI(Info_free)(&made);
+        return info;
+    }
+    return made;
+}
+
+const MPI_Info *mwr_lineage_begin(struct mwr_lineage *lineage, MPI_Comm comm, int root,
+                                  const MPI_Info *infos, int count)
+{
+    int rank = -1;
+
+    *lineage = (struct mwr_lineage){NULL, 0};
+    if ((mwr_recorder.phase != MWR_RECORDING && mwr_recorder.phase != MWR_PAUSED) || !infos ||
+        count < 1 || comm == MPI_COMM_NULL ||
+        MWR_PMPI(Comm_rank)(comm, &rank) != MPI_SUCCESS || rank != root) {
+        return infos;
+    }
+    /* What is made, then what was given, to know what is to be freed. */
+    lineage->infos = malloc(2 * (size_t)count * sizeof *lineage->infos);
+    if (!lineage->infos) {
+        return infos;
+    }
+    lineage->count = count;
+    for (int i = 0; i < count; i++) {
+        lineage->infos[i] = with_parent(infos[i]);
+        lineage->infos[count + i] = infos[i];
+    }
+    return lineage->infos;
+}
+
+void mwr_lineage_end(struct mwr_lineage *lineage)
+{
+    for (int i = 0; i < lineage->count; i++) {
+        if (lineage->infos[i] != lineage->infos[lineage->count + i]) {
+            MWR_PMPI(Info_free)(&lineage->infos[i]);
+        }
+    }
+    free(lineage->infos);
+}
+
+#else
+
+const MPI_Info *mwr_lineage_begin(struct mwr_lineage *lineage, MPI_Comm comm, int root,
+                                  const MPI_Info *infos, int count)
+{
+    (void)comm;
+    (void)root;
+    (void)count;
+    *lineage = (struct mwr_lineage){NULL, 0};
+    return infos;
+}
+
+void mwr_lineage_end(struct mwr_lineage *lineage)
+{
+    (void)lineage;
+}
+
+#endif
+
+static void define(const char *name, const char *value)
+{
+    mwr_recorder_define(&(struct mw_definition){
+        .kind = MW_DEFINE_SETTING,
+        .of.setting = {.name = name, .value = value},
+    });
+}
+
+void mwr_lineage_define(void)
+{
+    const char *word = getenv(VARIABLE);
+    char nonce[NONCE_DIGITS + 1] = "";
+    MPI_Comm parent = MPI_COMM_NULL;
+
+    /* Who runs a job of its own in a spawned one has the variable, too, and no parent. */
+    if (!word || strspn(word, "0123456789abcdef") != NONCE_DIGITS || word[NONCE_DIGITS] != ':' ||
+        mwr_recorder.world != MPI_GROUP_NULL ||
+        MWR_PMPI(Comm_get_parent)(&parent) != MPI_SUCCESS || parent == MPI_COMM_NULL) {
+        return;
+    }
+    memcpy(nonce, word, NONCE_DIGITS);
+    define("parent", word + NONCE_DIGITS + 1);
+    define("parent-nonce", nonce);
+}

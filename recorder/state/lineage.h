@@ -1,0 +1,31 @@
+#ifndef MWR_STATE_LINEAGE_H
+#define MWR_STATE_LINEAGE_H
+
+#include "recorder/dispatch/mpi_header.h"
+
+/*
+ * Which job spawned which. A job that spawns another tells it the archive that is its own
+ * through the environment, by Open MPI's Info key "env" of MPI_Comm_spawn; what the
+ * application gave stays in it. Another MPI has no such key: there the parent is not
+ * known. Nothing is sent: whether the other job is recorded is unknown.
+ */
+
+/* Infos made in place of the application's; of all others none. */
+struct mwr_lineage {
+    MPI_Info *infos;
+    int count;
+};
+
+/*
+ * At the entry of a spawn: what to pass in place of the count infos of the application
+ * (ignored but at root, where it may be null): the same, or infos with the word for the
+ * new job, to be ended by mwr_lineage_end. Null only if infos is.
+ */
+const MPI_Info *mwr_lineage_begin(struct mwr_lineage *lineage, MPI_Comm comm, int root,
+                                  const MPI_Info *infos, int count);
+void mwr_lineage_end(struct mwr_lineage *lineage);
+
+/* In MPI_Init: tells the archive of the job that spawned this one, if there is any. */
+void mwr_lineage_define(void);
+
+#endif
