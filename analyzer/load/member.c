@@ -8,7 +8,7 @@
 #include <unistd.h>
 #include <zlib.h>
 
-#define INPUT_BYTES 65536u
+#define INPUT_BYTES 16384u
 
 struct member_stream {
     const struct mwa_zip_member *member;

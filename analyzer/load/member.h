@@ -27,7 +27,7 @@ struct mwa_stream_log {
 enum mwa_stream_end { MWA_ENDS, MWA_ENDS_IN_ZEROS };
 
 /*
- * Opens a stream of the uncompressed bytes of member. Memory: 64 KiB for input and
+ * Opens a stream of the uncompressed bytes of member. Memory: 16 KiB for input and
  * zlib's window, whatever the member's size. Seeking backwards inflates from the
  * beginning again. The CRC is checked when the last byte has been read.
  *

@@ -5,7 +5,7 @@
 #include "analyzer/load/pass_internal.h"
 #include "analyzer/load/read_ahead.h"
 
-#define BATCH_EVENTS      2048u
+#define BATCH_EVENTS      512u
 #define DEPTH_MAX         100000u
 #define EVENTS_PER_THREAD 200000u /* less is read sooner than the archive is opened again */
 

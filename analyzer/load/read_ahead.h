@@ -8,10 +8,10 @@
  * Events of many locations that one thread wants in turns, read ahead by other threads:
  * they inflate and decode while that thread, which has the streams, works on the events.
  * Each location is read by one thread, two batches of MWA_READ_AHEAD_EVENTS at most before
- * the events are wanted (some 80 KiB a location).
+ * the events are wanted (some 40 KiB a location).
  */
 
-#define MWA_READ_AHEAD_EVENTS 512u
+#define MWA_READ_AHEAD_EVENTS 256u
 
 struct mwa_read_ahead;
 struct mwa_stream;

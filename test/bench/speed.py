@@ -54,7 +54,7 @@ def check_truth(archive, truth):
     found = json.loads(subprocess.run(["./mpiwatch-analyze", "waits", "--json", archive],
                                       check=True, stdout=subprocess.PIPE).stdout)
     total = {p["name"]: p["total_ns"] for p in found["patterns"] if p["total_ns"]}
-    expected = {"late sender": truth["late_sender_ns"], "wait at NxN": truth["wait_at_nxn_ns"]}
+    expected = {"late_sender": truth["late_sender_ns"], "wait_at_nxn": truth["wait_at_nxn_ns"]}
     if total != expected:
         sys.exit("waiting found: %s, made: %s" % (total, expected))
 
