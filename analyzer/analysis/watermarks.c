@@ -8,6 +8,7 @@
 static const char sampled[] = "sampled: it may have gone further between two samples";
 static const char lossy[] = "the rank's record has losses or pauses";
 static const char looked_at[] = "Open MPI looks at the value only when the mark is read";
+static const char across_edge[] = "the greatest value was read across the window's edge";
 static const char older[] = "the library's mark was set before the window";
 
 /* What is looked at. */
@@ -92,34 +93,85 @@ static bool find_extremes(const struct window *window, const struct mwa_track *t
     return any;
 }
 
-static void judge_level(const struct window *window, const struct mwa_track *track,
-                        struct mwa_mark *mark)
+static void make_exact(struct mwa_mark *mark)
 {
-    mark->exact =
-        track->metric == MWA_NONE && !track->inexact && !is_lossy(window, track->rank);
-    mark->why = mark->exact               ? ""
-                : track->metric != MWA_NONE ? sampled
-                : track->inexact            ? track->inexact
-                                            : lossy;
+    mark->exact = mark->has_lower = mark->has_upper = true;
+    mark->lower = mark->upper = mark->value;
+    mark->why = "";
+}
+
+/* What was seen is a bound: of a high mark the lower one. */
+static void make_bound(struct mwa_mark *mark, bool is_high, const char *why)
+{
+    mark->exact = false;
+    mark->has_lower = is_high;
+    mark->has_upper = !is_high;
+    mark->lower = mark->upper = mark->value;
+    mark->why = why;
+}
+
+static void judge_level(const struct window *window, const struct mwa_track *track,
+                        struct mwa_mark *mark, bool is_high)
+{
+    if (track->metric != MWA_NONE) {
+        make_bound(mark, is_high, sampled);
+    } else if (track->inexact || is_lossy(window, track->rank)) {
+        make_bound(mark, is_high, track->inexact ? track->inexact : lossy);
+    } else {
+        make_exact(mark);
+    }
 }
 
 /* A mark of the library's: what its change in the window says. */
 static void judge_watermark(const struct window *window, const struct mwa_track *track,
-                            struct mwa_mark *mark)
+                            struct mwa_mark *mark, bool is_high)
 {
     const struct mwa_sample *before =
         window->from > 0 ? sample_at(track, window->from - 1) : NULL;
     const struct mwa_sample *after = sample_at(track, window->to);
+    enum mwa_variable_class declared = window->trace->metrics.list[track->metric].declared;
 
-    mark->exact = after && (!before || before->value != after->value);
-    mark->why = "";
-    if (window->is_open_mpi) {
+    if (window->is_open_mpi && (declared == MWA_HIGHWATERMARK || declared == MWA_LOWWATERMARK)) {
+        make_bound(mark, is_high, looked_at);
+    } else if (after && (!before || before->value != after->value)) {
+        make_exact(mark);
+    } else {
+        make_bound(mark, !is_high, older);
+    }
+}
+
+/*
+ * A high mark that reading sets back: each sample is of the time since the one before. What
+ * lies across the window's edges may belong to it or not.
+ */
+static void judge_drained(const struct window *window, const struct mwa_track *track,
+                          struct mwa_mark *mark)
+{
+    const struct mwa_sample *end = track->samples + track->count;
+    const struct mwa_sample *held = window->from > 0 ? sample_at(track, window->from) : NULL;
+    const struct mwa_sample *sample = held ? held + 1 : track->samples;
+    double outside = 0;
+
+    mark->value = 0;
+    mark->call = MWA_NONE;
+    mark->time = window->from;
+    if (held && sample < end) {
+        outside = sample->value;
+        sample++;
+    }
+    for (; sample < end && sample->time <= window->to; sample++) {
+        if (sample->value > mark->value) {
+            set_mark(mark, sample, window->from);
+        }
+    }
+    if (sample < end && sample->value > outside) {
+        outside = sample->value;
+    }
+    make_exact(mark);
+    if (outside > mark->value) {
         mark->exact = false;
-        mark->why = looked_at;
-    } else if (!mark->exact) {
-        mark->has_bound = true;
-        mark->bound = mark->value;
-        mark->why = older;
+        mark->upper = outside;
+        mark->why = across_edge;
     }
 }
 
@@ -139,16 +191,17 @@ static bool fill(const struct window *window, const struct mwa_track *track,
     if (!find_extremes(window, track, row)) {
         return false;
     }
-    judge_level(window, track, &row->high);
-    judge_level(window, track, &row->low);
+    judge_level(window, track, &row->high, true);
+    judge_level(window, track, &row->low, false);
     if (row->low.value == 0 && is_unsigned(window->trace, track)) {
-        row->low.exact = true;
-        row->low.why = "";
+        make_exact(&row->low);
     }
-    if (class == MWA_HIGHWATERMARK) {
-        judge_watermark(window, track, &row->high);
+    if (class == MWA_HIGHWATERMARK && window->trace->metrics.list[track->metric].read_resets) {
+        judge_drained(window, track, &row->high);
+    } else if (class == MWA_HIGHWATERMARK) {
+        judge_watermark(window, track, &row->high, true);
     } else if (class == MWA_LOWWATERMARK) {
-        judge_watermark(window, track, &row->low);
+        judge_watermark(window, track, &row->low, false);
     }
     return true;
 }

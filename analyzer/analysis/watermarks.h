@@ -16,7 +16,9 @@
  * A library's own watermark (HIGHWATERMARK, LOWWATERMARK) that has risen in the window
  * tells the window's peak exactly; if it has not, the peak lies between the highest sample
  * that belongs to the window, of which there is none, and the mark. Open MPI looks at the
- * value only when the mark is read: there it is a bound like that of samples.
+ * value of what it declares a mark only when it is read: a bound like that of samples. Of a
+ * mark that reading sets back each sample is of the time since the one before: exact, unless
+ * a greater one lies across an edge of the window.
  *
  * Across ranks: the peak of the sum of all ranks' values at one time, and the sum of the
  * peaks, which is never less.
@@ -27,9 +29,11 @@ struct mwa_mark {
     uint64_t time; /* ticks */
     uint32_t call; /* index of the region, MWA_NONE: none */
     bool exact;
-    bool has_bound; /* the truth lies between value and bound; without it, beyond value */
-    double bound;
-    const char *why; /* not exact, or a bound: a sentence; else "" */
+    bool has_lower; /* the truth is not below lower */
+    bool has_upper; /* nor above upper */
+    double lower;
+    double upper;
+    const char *why; /* it is not exact: a sentence; else "" */
 };
 
 struct mwa_watermark_row {

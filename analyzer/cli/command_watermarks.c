@@ -45,8 +45,8 @@ const struct mwa_command mwa_command_watermarks = {
     .summary = "highest and lowest values, when, in which call",
     .help = "Prints the highest and the lowest value of each level over the run, or from --from to "
             "--to: of the MPI's own variables that were recorded, and of outstanding requests, "
-            "bytes of outstanding sends and in flight, unexpected messages and communicators alive, "
-            "which follow from the events. "
+            "bytes of outstanding sends, bytes in flight, unexpected messages and communicators "
+            "alive, which follow from the events. "
             "Says which are exact, and for the others why not. For all ranks together, the peak "
             "of the sum at one time and the sum of the peaks.",
     .run = run

@@ -221,16 +221,16 @@ static const char *call_name(const struct mwa_trace *trace, uint32_t call)
 static void put_mark(const struct mwa_trace *trace, const char *what, const struct mwa_mark *mark,
                      FILE *out)
 {
+    const char *relation = mark->exact || mark->has_lower == mark->has_upper ? "  "
+                           : mark->has_lower                                 ? ">="
+                                                                             : "<=";
     char time[MWA_UNITS_BYTES];
 
-    fprintf(out, "  %-4s %s%-12.10g at %-9s in %-20s %s", what,
-            mark->exact || mark->has_bound ? "  "
-            : what[0] == 'h'               ? ">="
-                                           : "<=",
-            mark->value, mwa_time_text(since_begin(trace, mark->time), time),
-            call_name(trace, mark->call), mark->exact ? "exact" : mark->why);
-    if (mark->has_bound) {
-        fprintf(out, ", bound %.10g", mark->bound);
+    fprintf(out, "  %-4s %s%-12.10g at %-9s in %-20s %s", what, relation, mark->value,
+            mwa_time_text(since_begin(trace, mark->time), time), call_name(trace, mark->call),
+            mark->exact ? "exact" : mark->why);
+    if (!mark->exact && mark->has_lower && mark->has_upper) {
+        fprintf(out, ", from %.10g to %.10g", mark->lower, mark->upper);
     }
     putc('\n', out);
 }
@@ -267,22 +267,18 @@ void mwa_text_watermarks(const struct mwa_trace *trace, const struct mwa_waterma
 }
 
 /* lower and upper enclose the truth; null: not known. */
-static json_t *mark_object(const struct mwa_trace *trace, const struct mwa_mark *mark, bool high)
+static json_t *mark_object(const struct mwa_trace *trace, const struct mwa_mark *mark)
 {
     json_t *object = json_object();
-    json_t *far = mark->exact ? number(mark->value)
-                  : mark->has_bound ? number(mark->bound)
-                                    : json_null();
 
     json_object_set_new(object, "value", number(mark->value));
     json_object_set_new(object, "t_ns", mwa_json_number(since_begin(trace, mark->time)));
-    json_object_set_new(object, "call",
-                        mark->call == MWA_NONE ? json_null()
-                                               : mwa_json_text(trace->regions[mark->call].name));
+    json_object_set_new(object, "call", mwa_json_text(mark->call == MWA_NONE
+                                                          ? NULL
+                                                          : trace->regions[mark->call].name));
     json_object_set_new(object, "exact", json_boolean(mark->exact));
-    json_object_set_new(object, high ? "lower" : "upper",
-                        mark->has_bound ? json_null() : number(mark->value));
-    json_object_set_new(object, high ? "upper" : "lower", far);
+    json_object_set_new(object, "lower", mark->has_lower ? number(mark->lower) : json_null());
+    json_object_set_new(object, "upper", mark->has_upper ? number(mark->upper) : json_null());
     json_object_set_new(object, "why", json_string(mark->why));
     return object;
 }
@@ -296,8 +292,8 @@ static json_t *row_object(const struct mwa_trace *trace, const struct mwa_waterm
                         json_string(row->track->metric == MWA_NONE ? "events" : "pvar"));
     json_object_set_new(object, "rank", json_integer(row->track->rank));
     set_object(trace, row->track, object);
-    json_object_set_new(object, "high", mark_object(trace, &row->high, true));
-    json_object_set_new(object, "low", mark_object(trace, &row->low, false));
+    json_object_set_new(object, "high", mark_object(trace, &row->high));
+    json_object_set_new(object, "low", mark_object(trace, &row->low));
     return object;
 }
 

@@ -69,6 +69,9 @@ void mwr_before_finalize(struct mwr_call *call)
 
 void mwr_after_pcontrol(struct mwr_call *call, int level)
 {
+    if (!call->record) {
+        mwr_variables_phase();
+    }
     mwr_call_end(call);
     call->record = NULL;
     if (level == 0) {

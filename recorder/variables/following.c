@@ -239,6 +239,8 @@ static void name_comm(const struct mwr_comm *comm, MPI_Comm handle, enum mwr_nam
             mw_spool_end(&mwr_thread.recording->spool, mark, mark->enter);
             mwr_thread.recording->poll = NULL;
         }
+    } else if (name && wants_unnamed()) {
+        mwr_variables.bound.refused--; /* it was refused when it was made */
     }
     pthread_mutex_unlock(&mwr_variables.lock);
 }

@@ -109,12 +109,13 @@ static bool allocate(struct mwr_handle *handle, int elements)
     }
     handle->elements = (uint32_t)elements;
     handle->bytes = (size_t)elements * handle->element_bytes;
-    handle->current = calloc(2, handle->bytes);
+    handle->current = calloc(3, handle->bytes);
     handle->baseline = handle->is_sum ? calloc((size_t)elements, sizeof(uint64_t)) : NULL;
     if (!handle->current || (handle->is_sum && !handle->baseline)) {
         return false;
     }
     handle->written = handle->current + handle->bytes;
+    handle->kept = handle->written + handle->bytes;
     return true;
 }
 
@@ -205,6 +206,7 @@ struct mwr_handle *mwr_handle_create(MPI_T_pvar_session session, const struct mw
         .is_sum = MW_CLASS_IS_SUM(pvar->effective),
         .is_level = pvar->effective <= MW_CLASS_LOWWATERMARK,
         .is_state = pvar->effective == MW_CLASS_STATE,
+        .is_drained = (pvar->flags & MW_VARIABLE_READ_RESETS) != 0,
         .flags = MW_SAMPLE_BASELINE,
     };
     if (MWR_PMPI(T_pvar_handle_alloc)(session, pvar->index, address_of(&handle->object),
@@ -247,16 +249,44 @@ void mwr_handle_start(MPI_T_pvar_session session, struct mwr_handle *handle,
 
 /* --- reading and writing ---------------------------------------------------------------- */
 
+/* What was read before and is not written yet counts, where it was greater. */
+static bool keep_greatest(struct mwr_handle *handle)
+{
+    bool has_any = false;
+
+    for (uint32_t i = 0; i < handle->elements; i++) {
+        uint64_t now = bits_at(handle, handle->current, i);
+        uint64_t before = bits_at(handle, handle->kept, i);
+        size_t at = (size_t)i * handle->element_bytes;
+
+        if (handle->is_unwritten &&
+            as_double(handle->type, before) > as_double(handle->type, now)) {
+            memcpy(handle->current + at, handle->kept + at, handle->element_bytes);
+            now = before;
+        }
+        has_any |= now != 0;
+    }
+    handle->is_unwritten = true;
+    return has_any;
+}
+
 bool mwr_handle_read(MPI_T_pvar_session session, struct mwr_handle *handle)
 {
     if (MW_UNLIKELY(handle->has_failed)) {
         return false;
+    }
+    if (MW_UNLIKELY(handle->is_drained)) {
+        memcpy(handle->kept, handle->current, handle->bytes);
     }
     if (MW_UNLIKELY(MWR_PMPI(T_pvar_read)(session, handle->handle, handle->current) !=
                     MPI_SUCCESS)) {
         handle->has_failed = true;
         handle->flags |= MW_SAMPLE_READ_ERROR;
         memcpy(handle->current, handle->written, handle->bytes);
+        return true;
+    }
+    /* A value that was drained is of the time since the last sample, the same or not. */
+    if (MW_UNLIKELY(handle->is_drained) && keep_greatest(handle)) {
         return true;
     }
     return !handle->is_written || memcmp(handle->current, handle->written, handle->bytes) != 0;
@@ -295,6 +325,7 @@ static void note_written(struct mwr_handle *handle)
         handle->greatest = greatest;
     }
     handle->is_written = true;
+    handle->is_unwritten = false;
     handle->is_pending = false;
     handle->flags = 0;
 }
@@ -322,6 +353,13 @@ static void find_top(const struct mwr_handle *handle, uint64_t values[], uint32_
             found += found < count;
         }
     }
+}
+
+static uint32_t kind_of_object(const struct mwr_handle *handle)
+{
+    return handle->object.bind == MWR_BIND_WINDOW ? MW_METRIC_OF_WINDOW
+           : handle->object.bind == MWR_BIND_FILE ? MW_METRIC_OF_FILE
+                                                  : MW_METRIC_OF_COMM;
 }
 
 static void fill(const struct mwr_handle *handle, struct mw_metric_member *member, uint32_t first)
@@ -360,7 +398,7 @@ void mwr_handle_write(struct mwr_handle *handle, struct mwr_stream *stream,
         member->metric = handle->metric + first / MW_METRIC_VALUES_MAX;
         member->flags = (uint8_t)(handle->flags | flags);
         member->type = (uint8_t)handle->type;
-        member->form = (uint8_t)handle->form;
+        member->form = (uint8_t)(handle->form | kind_of_object(handle) << 4);
         member->count = (uint8_t)count;
         fill(handle, member, first);
         mw_spool_commit(member);

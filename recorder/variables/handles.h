@@ -28,6 +28,8 @@ struct mwr_handle {
     bool is_sum;
     bool is_level;    /* extremes are worth a sample of their own */
     bool is_state;    /* every change is */
+    bool is_drained;  /* reading sets it back: the greatest since it was written counts */
+    bool is_unwritten; /* current was read and not written yet */
     bool is_written;  /* there is a sample of it */
     bool has_failed;  /* it can't be read any more */
     bool is_pending;  /* read last was something that is not written */
@@ -38,6 +40,7 @@ struct mwr_handle {
     size_t bytes;     /* of all elements */
     char *current;    /* as MPI gives them */
     char *written;
+    char *kept; /* if is_drained, room for current while it is read anew */
     uint64_t *baseline; /* of sums, each element's bits; else null */
 };
 

@@ -43,32 +43,6 @@ static bool get_info(int index, struct info *info)
     return result == MPI_SUCCESS && info->name[0];
 }
 
-/* Sets how values are read; false for types that no metric can have. */
-static bool set_type(struct mwr_pvar *pvar, MPI_Datatype datatype)
-{
-    static const struct {
-        MPI_Datatype datatype;
-        uint32_t type;
-        uint32_t bytes;
-    } types[] = {
-        {MPI_UNSIGNED, MW_METRIC_UINT64, sizeof(unsigned)},
-        {MPI_UNSIGNED_LONG, MW_METRIC_UINT64, sizeof(unsigned long)},
-        {MPI_UNSIGNED_LONG_LONG, MW_METRIC_UINT64, sizeof(unsigned long long)},
-        {MPI_COUNT, MW_METRIC_UINT64, sizeof(MPI_Count)},
-        {MPI_INT, MW_METRIC_INT64, sizeof(int)},
-        {MPI_DOUBLE, MW_METRIC_DOUBLE, sizeof(double)},
-    };
-
-    for (unsigned i = 0; i < sizeof types / sizeof types[0]; i++) {
-        if (types[i].datatype == datatype) {
-            pvar->type = types[i].type;
-            pvar->element_bytes = types[i].bytes;
-            return true;
-        }
-    }
-    return false;
-}
-
 /* "0=idle;1=busy": the values of a STATE. */
 static void list_items(MPI_T_enum enumeration, char *text, size_t size)
 {
@@ -144,29 +118,6 @@ static bool is_in_category(const struct mwr_candidate *candidate, const char *pa
     return false;
 }
 
-static enum mwr_bind bind_of(int bind)
-{
-    return bind == MPI_T_BIND_NO_OBJECT  ? MWR_BIND_NONE
-           : bind == MPI_T_BIND_MPI_COMM ? MWR_BIND_COMM
-           : bind == MPI_T_BIND_MPI_WIN  ? MWR_BIND_WINDOW
-           : bind == MPI_T_BIND_MPI_FILE ? MWR_BIND_FILE
-                                         : MWR_BIND_OTHER;
-}
-
-const char *mwr_bind_refusal(int bind)
-{
-    return bind_of(bind) == MWR_BIND_OTHER
-               ? "objects of this kind come and go unseen, so that its handle would outlive them"
-               : NULL;
-}
-
-const char *mwr_type_refusal(MPI_Datatype datatype)
-{
-    struct mwr_pvar unused;
-
-    return set_type(&unused, datatype) ? NULL : "values of its type are no numbers";
-}
-
 /* Notes why a selected variable is left out. */
 static bool refuse(struct mwr_pvars *pvars, const char *name, const char *why)
 {
@@ -196,7 +147,7 @@ static bool describe(struct mwr_pvars *pvars, int index, const struct info *info
     if (mwr_pvar_danger(info->name)) {
         return refuse(pvars, info->name, mwr_pvar_danger(info->name));
     }
-    if (mwr_bind_refusal(info->bind) || !set_type(pvar, info->datatype)) {
+    if (mwr_bind_refusal(info->bind) || !mwr_pvar_set_type(pvar, info->datatype)) {
         return refuse(pvars, info->name,
                       mwr_bind_refusal(info->bind) ? mwr_bind_refusal(info->bind)
                                                    : mwr_type_refusal(info->datatype));
@@ -208,7 +159,7 @@ static bool describe(struct mwr_pvars *pvars, int index, const struct info *info
     pvar->effective = candidate.class;
     (void)mwr_class_override(mwr_recorder.settings.pvar_class, info->name, &pvar->effective,
                              &read_resets);
-    pvar->bind = bind_of(info->bind);
+    pvar->bind = mwr_bind_of(info->bind);
     pvar->bind_name = candidate.bind;
     pvar->verbosity = candidate.verbosity;
     pvar->flags = (info->is_readonly ? MW_VARIABLE_READONLY : 0u) |

@@ -74,6 +74,12 @@ uint32_t mwr_metric_define_own(const struct mw_define_metric *metric);
 
 void mwr_metrics_fini(void);
 
+/* What an object of kind MPI_T_BIND_… is to the recorder. */
+enum mwr_bind mwr_bind_of(int bind);
+
+/* Sets how values are read; false for types that no metric can have. */
+bool mwr_pvar_set_type(struct mwr_pvar *pvar, MPI_Datatype datatype);
+
 /*
  * Why variables bound to an object of this kind (MPI_T_BIND_…), or of this type, can't be
  * recorded; null if they can.

@@ -158,6 +158,17 @@ bool mwr_variables_is_between_calls(void)
            (mwr_variables.is_shared || thread->recording->thread == 0);
 }
 
+void mwr_variables_phase(void)
+{
+    if (mwr_variables.has_mpi_t && mwr_variables.schedule.at_phase &&
+        mwr_variables_is_between_calls()) {
+        pthread_mutex_lock(&mwr_variables.lock);
+        write_between(0);
+        mwr_thread.recording->poll = NULL;
+        pthread_mutex_unlock(&mwr_variables.lock);
+    }
+}
+
 bool mwr_variables_snapshot(void)
 {
     if (!mwr_variables.has_mpi_t || !mwr_variables_is_between_calls()) {

@@ -40,6 +40,9 @@ void mwr_variables_window_ends(struct mwr_call *call, uint32_t number);
 void mwr_variables_file_opened(uint32_t number, MPI_File file);
 void mwr_variables_file_closes(struct mwr_call *call, uint32_t number);
 
+/* At MPI_Pcontrol, if that is not recorded as a call. */
+void mwr_variables_phase(void);
+
 /*
  * Reads all variables now and writes them, changed or not, with the time of now. To be
  * called between the thread's calls of MPI, as by mpiwatch_snapshot.

@@ -1,5 +1,7 @@
 #include "recorder/variables/pvars.h"
 
+#include "formats/record.h"
+
 struct word {
     int value;
     const char *name;
@@ -81,4 +83,52 @@ uint32_t mwr_verbosity_of(int verbosity)
         }
     }
     return 9;
+}
+
+enum mwr_bind mwr_bind_of(int bind)
+{
+    return bind == MPI_T_BIND_NO_OBJECT  ? MWR_BIND_NONE
+           : bind == MPI_T_BIND_MPI_COMM ? MWR_BIND_COMM
+           : bind == MPI_T_BIND_MPI_WIN  ? MWR_BIND_WINDOW
+           : bind == MPI_T_BIND_MPI_FILE ? MWR_BIND_FILE
+                                         : MWR_BIND_OTHER;
+}
+
+const char *mwr_bind_refusal(int bind)
+{
+    return mwr_bind_of(bind) == MWR_BIND_OTHER
+               ? "objects of this kind come and go unseen, so that its handle would outlive them"
+               : NULL;
+}
+
+bool mwr_pvar_set_type(struct mwr_pvar *pvar, MPI_Datatype datatype)
+{
+    static const struct {
+        MPI_Datatype datatype;
+        uint32_t type;
+        uint32_t bytes;
+    } types[] = {
+        {MPI_UNSIGNED, MW_METRIC_UINT64, sizeof(unsigned)},
+        {MPI_UNSIGNED_LONG, MW_METRIC_UINT64, sizeof(unsigned long)},
+        {MPI_UNSIGNED_LONG_LONG, MW_METRIC_UINT64, sizeof(unsigned long long)},
+        {MPI_COUNT, MW_METRIC_UINT64, sizeof(MPI_Count)},
+        {MPI_INT, MW_METRIC_INT64, sizeof(int)},
+        {MPI_DOUBLE, MW_METRIC_DOUBLE, sizeof(double)},
+    };
+
+    for (unsigned i = 0; i < sizeof types / sizeof types[0]; i++) {
+        if (types[i].datatype == datatype) {
+            pvar->type = types[i].type;
+            pvar->element_bytes = types[i].bytes;
+            return true;
+        }
+    }
+    return false;
+}
+
+const char *mwr_type_refusal(MPI_Datatype datatype)
+{
+    struct mwr_pvar unused;
+
+    return mwr_pvar_set_type(&unused, datatype) ? NULL : "values of its type are no numbers";
 }

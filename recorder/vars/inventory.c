@@ -76,6 +76,8 @@ static bool describe_pvar(int index, struct mwr_listed *listed)
     listed->type = type_of(datatype)->name;
     listed->verbosity = mwr_verbosity_of(verbosity);
     listed->warning = mwr_pvar_danger(listed->name);
+    listed->refusal = mwr_bind_refusal(bind) ? mwr_bind_refusal(bind)
+                                             : mwr_type_refusal(datatype);
     listed->class = mwr_class_of(class);
     listed->is_readonly = is_readonly != 0;
     listed->is_continuous = is_continuous != 0;

@@ -18,6 +18,7 @@ struct mwr_listed {
     int count;        /* elements, on MPI_COMM_WORLD where bound to communicators; 0: not known */
     int signal;       /* that reading it dies of, 0: none, or not tried */
     const char *warning; /* what is known against it, or null */
+    const char *refusal; /* of performance variables: why mpiwatch does not record it, or null */
     char categories[512];
     /* performance variables */
     uint32_t class; /* enum mw_variable_class */

@@ -52,6 +52,8 @@ static void print_note(const struct mwr_listed *listed)
     printf("  %.*s\n", (int)strcspn(listed->description, "\n"), listed->description);
     if (danger[0]) {
         printf("  %s\n", danger);
+    } else if (listed->refusal) {
+        printf("  not recorded: %s\n", listed->refusal);
     }
 }
 
@@ -138,6 +140,10 @@ static json_t *json_of(const struct mwr_listed *listed)
     json_object_set_new(object, "dangerous", json_boolean(danger[0] != '\0'));
     json_object_set_new(object, "signal", json_integer(listed->signal));
     json_object_set_new(object, "danger", danger[0] ? text(danger) : json_null());
+    json_object_set_new(object, "not_recorded",
+                        listed->warning   ? text(listed->warning)
+                        : listed->refusal ? text(listed->refusal)
+                                          : json_null());
     json_object_set_new(object, "description", text(listed->description));
     return object;
 }

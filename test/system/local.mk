@@ -6,7 +6,9 @@ system_tests += \
 	test/system/applications_may_be_tools_of_mpi_t.sh \
 	test/system/counters_and_watermarks_equal_the_truth.sh \
 	test/system/misbehaved_variables_are_seen_through.sh \
+	test/system/variables_are_read_when_asked.sh \
 	test/system/variables_end_with_their_communicator.sh \
+	test/system/variables_live_as_long_as_their_objects.sh \
 	test/system/a_directory_says_the_same_as_the_zip.sh \
 	test/system/a_flight_recorder_keeps_the_last_calls.sh \
 	test/system/a_run_that_dies_is_recovered_to_its_last_record.sh \
@@ -58,6 +60,8 @@ system_tests += \
 EXTRA_DIST += \
 	test/system/fake_mpi_t.c \
 	test/system/fake_mpi_t_user.c \
+	test/system/fake_objects.c \
+	test/system/fake_objects_user.c \
 	test/system/mpi_t_tool.c \
 	test/system/synthetic_pvars.c \
 	test/system/adjacent_blocks.c \
