@@ -41,8 +41,20 @@ libmwanalyzer_la_SOURCES = \
 	analyzer/cli/progress.h \
 	analyzer/cli/tracks.c \
 	analyzer/cli/tracks.h \
+	analyzer/export/chrome.c \
+	analyzer/export/chrome.h \
 	analyzer/export/output.c \
 	analyzer/export/output.h \
+	analyzer/export/perfetto.c \
+	analyzer/export/perfetto.h \
+	analyzer/export/protobuf.c \
+	analyzer/export/protobuf.h \
+	analyzer/export/selection.c \
+	analyzer/export/selection.h \
+	analyzer/export/tables.c \
+	analyzer/export/tables.h \
+	analyzer/export/walk.c \
+	analyzer/export/walk.h \
 	analyzer/load/anchor.c \
 	analyzer/load/anchor.h \
 	analyzer/load/channels.c \
@@ -188,6 +200,7 @@ mpiwatch_analyze_SOURCES = \
 	analyzer/cli/command_comms.c \
 	analyzer/cli/command_counters.c \
 	analyzer/cli/command_dump.c \
+	analyzer/cli/command_export.c \
 	analyzer/cli/command_imbalance.c \
 	analyzer/cli/command_info.c \
 	analyzer/cli/command_messages.c \

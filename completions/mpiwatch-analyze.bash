@@ -20,7 +20,7 @@ _mpiwatch_analyze()
         mapfile -t COMPREPLY < <(compgen -W 'auto always never' -- "$current")
         return
         ;;
-    -o | --output | --html)
+    -o | --output | --html | --perfetto | --chrome)
         mapfile -t COMPREPLY < <(compgen -f -- "$current")
         return
         ;;

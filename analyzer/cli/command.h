@@ -29,6 +29,10 @@ struct mwa_options {
     uint32_t top;     /* --top: rows of what is worst, 0: the default */
     uint32_t bins;    /* --bins: equal parts of the run, 0: the default */
     uint32_t jobs;    /* threads to read with, 1 or more */
+    const char *perfetto; /* what export writes; null: not that */
+    const char *chrome;
+    const char *csv_directory;
+    const char *ranks; /* --ranks: a list, null: all */
     const char *html; /* --html: where the page goes, null: there is none */
     uint64_t max_memory; /* bytes, 0: the default share of the machine */
 };
@@ -65,6 +69,7 @@ extern const struct mwa_command mwa_command_ranks;
 extern const struct mwa_command mwa_command_messages;
 extern const struct mwa_command mwa_command_comms;
 extern const struct mwa_command mwa_command_dump;
+extern const struct mwa_command mwa_command_export;
 extern const struct mwa_command mwa_command_timeline;
 extern const struct mwa_command mwa_command_counters;
 extern const struct mwa_command mwa_command_watermarks;

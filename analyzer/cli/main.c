@@ -36,6 +36,9 @@ enum option_key {
     KEY_BINS,
     KEY_TOP,
     KEY_HTML,
+    KEY_PERFETTO,
+    KEY_CHROME,
+    KEY_RANKS,
     KEY_MAX_MEMORY,
     KEY_HELP = '?',
     KEY_VERSION = 'V'
@@ -44,7 +47,7 @@ enum option_key {
 const struct mwa_command *const mwa_commands[] = {
     &mwa_command_report,   &mwa_command_info,  &mwa_command_calls, &mwa_command_ranks,
     &mwa_command_messages, &mwa_command_comms, &mwa_command_dump,
-    &mwa_command_imbalance,
+    &mwa_command_export, &mwa_command_imbalance,
     &mwa_command_timeline,
     &mwa_command_counters, &mwa_command_watermarks, &mwa_command_validate,
     &mwa_command_waits, NULL
@@ -52,19 +55,23 @@ const struct mwa_command *const mwa_commands[] = {
 
 static const struct argp_option option_list[] = {
     { "json", KEY_JSON, NULL, 0, "Print JSON", 1 },
-    { "csv", KEY_CSV, NULL, 0, "Print a table as comma-separated values", 1 },
+    { "csv", KEY_CSV, "DIR", OPTION_ARG_OPTIONAL,
+      "Print a table as comma-separated values; export: all tables to directory DIR", 1 },
     { "output", 'o', "FILE", 0, "Write to FILE instead of standard output", 1 },
     { "color", KEY_COLOR, "WHEN", 0, "Colour: auto (the default), always or never", 1 },
     { "rank", KEY_RANK, "N", 0, "dump, counters, watermarks, timeline, waits: only rank N", 1 },
     { "from", KEY_FROM, "TIME", 0,
-      "watermarks, timeline, waits: only from TIME on, such as 1.5s or 20ms", 1 },
-    { "to", KEY_TO, "TIME", 0, "watermarks, timeline, waits: only up to TIME", 1 },
+      "watermarks, timeline, waits, export: only from TIME on, such as 1.5s or 20ms", 1 },
+    { "to", KEY_TO, "TIME", 0, "watermarks, timeline, waits, export: only up to TIME", 1 },
     { "top", KEY_TOP, "N", 0, "waits: show the N longest", 1 },
     { "bins", KEY_BINS, "N", 0, "timeline: in N equal parts", 1 },
     { "comms", KEY_COMMS, NULL, 0, "timeline: lives of communicators", 1 },
     { "series", KEY_SERIES, NULL, 0, "counters: every value with its time", 1 },
     { "jobs", 'j', "N", 0, "Read with N threads (default: as many as there are cores)", 1 },
     { "html", KEY_HTML, "FILE", 0, "report: write it to FILE as one HTML page", 1 },
+    { "perfetto", KEY_PERFETTO, "FILE", 0, "export: a trace for ui.perfetto.dev", 1 },
+    { "chrome", KEY_CHROME, "FILE", 0, "export: JSON trace events", 1 },
+    { "ranks", KEY_RANKS, "LIST", 0, "export: only these ranks, such as 0-3,8", 1 },
     { "max-memory", KEY_MAX_MEMORY, "SIZE", 0,
       "Give up rather than take more memory: bytes, or with K, M, G (default: half the machine)",
       1 },
@@ -78,6 +85,7 @@ static const struct argp_option option_list[] = {
 struct parsing {
     struct mwa_options options;
     const char *color;
+    const char *behind_csv; /* the word behind --csv */
     bool help;
     bool version;
 };
@@ -135,17 +143,30 @@ static void parse_memory(const char *text, struct argp_state *state, uint64_t *b
     }
 }
 
-static void parse_word(const char *word, struct argp_state *state, struct mwa_options *options)
+static void parse_word(const char *word, struct argp_state *state, struct parsing *parsing)
 {
+    struct mwa_options *options = &parsing->options;
     const struct mwa_command *command = command_called(word);
 
     if (!options->command && command) {
         options->command = command;
+    } else if (options->command == &mwa_command_export && word == parsing->behind_csv) {
+        options->csv_directory = word;
     } else if (!options->archive) {
         options->archive = word;
     } else {
         argp_error(state, "\"%s\" is one word too many; the archive is \"%s\"", word,
                    options->archive);
+    }
+}
+
+/* For export, the word behind --csv is its value, if it has none: see parse_word. */
+static void take_csv(const char *value, struct argp_state *state, struct parsing *parsing)
+{
+    parsing->options.csv = true;
+    parsing->options.csv_directory = value;
+    if (!value && state->next < state->argc) {
+        parsing->behind_csv = state->argv[state->next];
     }
 }
 
@@ -159,7 +180,7 @@ static error_t parse_option(int key, char *value, struct argp_state *state)
         options->json = true;
         return 0;
     case KEY_CSV:
-        options->csv = true;
+        take_csv(value, state, parsing);
         return 0;
     case 'o':
         options->output = value;
@@ -194,6 +215,15 @@ static error_t parse_option(int key, char *value, struct argp_state *state)
     case KEY_HTML:
         options->html = value;
         return 0;
+    case KEY_PERFETTO:
+        options->perfetto = value;
+        return 0;
+    case KEY_CHROME:
+        options->chrome = value;
+        return 0;
+    case KEY_RANKS:
+        options->ranks = value;
+        return 0;
     case KEY_MAX_MEMORY:
         parse_memory(value, state, &options->max_memory);
         return 0;
@@ -207,7 +237,7 @@ static error_t parse_option(int key, char *value, struct argp_state *state)
         parsing->version = true;
         return 0;
     case ARGP_KEY_ARG:
-        parse_word(value, state, options);
+        parse_word(value, state, parsing);
         return 0;
     default:
         return ARGP_ERR_UNKNOWN;
@@ -459,6 +489,12 @@ static int run(const struct mwa_options *options)
     return complete ? EXIT_FINE : EXIT_INCOMPLETE;
 }
 
+/* True when something is named that only export writes. */
+static bool wants_export(const struct mwa_options *options)
+{
+    return options->perfetto || options->chrome || options->csv_directory;
+}
+
 int main(int argc, char **argv)
 {
     static const struct argp argp = { option_list, parse_option, "[COMMAND] ARCHIVE", general_doc,
@@ -492,12 +528,19 @@ int main(int argc, char **argv)
     if (!parsing.options.command) {
         parsing.options.command = mwa_commands[0];
     }
+    if (parsing.options.csv_directory) {
+        parsing.options.csv = false;
+    }
     if (parsing.options.csv &&
         (parsing.options.json ||
          !(parsing.options.command->csv || parsing.options.command->runs_csv))) {
         return usage_error(parsing.options.json ? "--json and --csv exclude each other"
                                                 : "there is no --csv of ",
                            parsing.options.json ? "" : parsing.options.command->name);
+    }
+    if (wants_export(&parsing.options) != (parsing.options.command == &mwa_command_export)) {
+        return usage_error("export goes with --perfetto, --chrome or --csv DIR, and they with it",
+                           "");
     }
     if (parsing.options.html &&
         (parsing.options.command != &mwa_command_report || parsing.options.json)) {

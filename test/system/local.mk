@@ -24,6 +24,7 @@ system_tests += \
 	test/system/every_function_has_its_line_in_the_coverage_table.sh \
 	test/system/events_are_selected_by_group.sh \
 	test/system/completion_asks_the_programs_for_commands_and_options.sh \
+	test/system/exports_hold_what_the_archive_holds.sh \
 	test/system/files_are_recorded_with_offsets_and_bytes.sh \
 	test/system/failing_allocations_change_no_result.sh \
 	test/system/faults_cost_records_and_nothing_else.sh \
@@ -73,6 +74,7 @@ EXTRA_DIST += \
 	test/system/compare_calls_table.py \
 	test/system/count_objects.py \
 	test/system/coverage_table.py \
+	test/system/exported.py \
 	test/system/page.py \
 	test/system/read_archive.py \
 	test/system/recordings.sh

@@ -1,0 +1,79 @@
+#include "analyzer/cli/command.h"
+#include "analyzer/export/chrome.h"
+#include "analyzer/export/output.h"
+#include "analyzer/export/perfetto.h"
+#include "analyzer/export/tables.h"
+
+/* A writer of one file. */
+typedef enum mw_status (*export_writer)(const struct mwa_trace *trace, const char *path,
+                                        const struct mwa_selection *selection, FILE *out,
+                                        struct mw_diagnostic *diagnostic);
+
+static enum mw_status write_file(const struct mwa_trace *trace, const struct mwa_options *options,
+                                 const struct mwa_selection *selection, const char *path,
+                                 export_writer write, struct mw_diagnostic *diagnostic)
+{
+    struct mwa_output output;
+    enum mw_status status;
+
+    if (!path) {
+        return MW_OK;
+    }
+    status = mwa_output_open(&output, path, diagnostic);
+    if (status != MW_OK) {
+        return status;
+    }
+    status = write(trace, options->archive, selection, output.file, diagnostic);
+    return mwa_output_close(&output, status, diagnostic);
+}
+
+static enum mw_status write_tables(struct mwa_input *input, const struct mwa_options *options,
+                                   struct mw_diagnostic *diagnostic)
+{
+    struct mwa_results results = { 0 };
+    enum mw_status status;
+
+    if (!options->csv_directory) {
+        return MW_OK;
+    }
+    status = mwa_collect(input, options->archive, MWA_NEED_PAGE, &results, diagnostic);
+    if (status == MW_OK) {
+        status = mwa_export_tables(&results, options->csv_directory, diagnostic);
+    }
+    mwa_results_fini(&results);
+    return status;
+}
+
+static enum mw_status run(struct mwa_input *input, const struct mwa_options *options, FILE *out,
+                          struct mw_diagnostic *diagnostic)
+{
+    const struct mwa_trace *trace = mwa_input_trace(input);
+    struct mwa_selection selection = { 0 };
+    enum mw_status status;
+
+    (void)out;
+    status = mwa_selection_init(&selection, trace, options->from_ns,
+                                options->to_ns, options->ranks, diagnostic);
+    if (status == MW_OK) {
+        status = write_file(trace, options, &selection, options->perfetto, mwa_export_perfetto,
+                            diagnostic);
+    }
+    if (status == MW_OK) {
+        status = write_file(trace, options, &selection, options->chrome, mwa_export_chrome,
+                            diagnostic);
+    }
+    if (status == MW_OK) {
+        status = write_tables(input, options, diagnostic);
+    }
+    mwa_selection_fini(&selection);
+    return status;
+}
+
+const struct mwa_command mwa_command_export = {
+    .name = "export",
+    .summary = "for other programs: Perfetto, Chrome, CSV",
+    .help = "Writes the archive for other programs: --perfetto for ui.perfetto.dev, --chrome for "
+            "chrome://tracing and its like, --csv DIRECTORY with all tables. --from, --to and "
+            "--ranks choose a part of the run, but not for the tables.",
+    .run = run
+};

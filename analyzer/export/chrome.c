@@ -1,0 +1,217 @@
+#include "analyzer/export/chrome.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <string.h>
+
+#include "analyzer/export/walk.h"
+#include "formats/file.h"
+#include "formats/utf8.h"
+
+struct exporting {
+    const struct mwa_trace *trace;
+    FILE *out;
+    struct mw_diagnostic *diagnostic;
+    bool has_events;
+};
+
+/* text as a JSON string; bytes that are not UTF-8 become U+FFFD. */
+static void put_text(const char *text, FILE *out)
+{
+    putc('"', out);
+    for (const char *at = text; *at;) {
+        size_t bytes = mw_utf8_sequence(at);
+
+        if (bytes == 0) {
+            fputs(MW_UTF8_REPLACEMENT, out);
+            bytes = 1;
+        } else if ((unsigned char)*at < 0x20) {
+            fprintf(out, "\\u%04x", (unsigned)*at);
+        } else if (*at == '"' || *at == '\\') {
+            fprintf(out, "\\%c", *at);
+        } else {
+            fwrite(at, 1, bytes, out);
+        }
+        at += bytes;
+    }
+    putc('"', out);
+}
+
+static uint64_t pid_of(const struct exporting *exporting, uint32_t location)
+{
+    uint32_t rank = exporting->trace->locations[location].rank;
+
+    return rank == MWA_NONE ? exporting->trace->rank_count : rank;
+}
+
+/* "{"ph":"B","pid":0,"tid":0,"ts":1.234": the object is left open. */
+static void begin_event(struct exporting *exporting, const char *phase, uint32_t location,
+                        uint64_t time)
+{
+    const struct mwa_trace *trace = exporting->trace;
+    uint64_t ns = time > trace->clock_offset ? mwa_trace_ns(trace, time - trace->clock_offset) : 0;
+
+    fprintf(exporting->out,
+            "%s{\"ph\":\"%s\",\"pid\":%" PRIu64 ",\"tid\":%" PRIu32 ",\"ts\":%" PRIu64 ".%03u",
+            exporting->has_events ? ",\n" : "", phase, pid_of(exporting, location), location,
+            ns / 1000, (unsigned)(ns % 1000));
+    exporting->has_events = true;
+}
+
+static enum mw_status end_event(struct exporting *exporting)
+{
+    fputs("}", exporting->out);
+    return ferror(exporting->out)
+               ? mw_fail(exporting->diagnostic, mw_file_write_error(), "",
+                         MW_DIAGNOSTIC_OFFSET_NONE, "cannot write the trace")
+               : MW_OK;
+}
+
+/* What a process or thread is called. */
+static enum mw_status put_name(struct exporting *exporting, uint32_t location, const char *kind,
+                               const char *name)
+{
+    begin_event(exporting, "M", location, 0);
+    fprintf(exporting->out, ",\"name\":\"%s\",\"args\":{\"name\":", kind);
+    put_text(name, exporting->out);
+    putc('}', exporting->out);
+    return end_event(exporting);
+}
+
+static enum mw_status take_location(void *user, uint32_t index)
+{
+    struct exporting *exporting = user;
+    const struct mwa_location *location = &exporting->trace->locations[index];
+    enum mw_status status;
+    char name[300];
+
+    if (location->rank == MWA_NONE) {
+        snprintf(name, sizeof name, "no rank");
+    } else {
+        snprintf(name, sizeof name, "rank %" PRIu32 " %.255s", location->rank,
+                 exporting->trace->ranks[location->rank].host);
+    }
+    status = put_name(exporting, index, "process_name", name);
+    return status == MW_OK ? put_name(exporting, index, "thread_name", location->name) : status;
+}
+
+static enum mw_status take_begin(void *user, uint32_t location, uint64_t time,
+                                 const struct mwa_region *region, uint64_t repeat)
+{
+    struct exporting *exporting = user;
+
+    begin_event(exporting, "B", location, time);
+    fputs(",\"name\":", exporting->out);
+    put_text(region->name, exporting->out);
+    fputs(",\"cat\":", exporting->out);
+    put_text(region->group, exporting->out);
+    if (repeat > 1) {
+        fprintf(exporting->out, ",\"args\":{\"polls\":%" PRIu64 "}", repeat);
+    }
+    return end_event(exporting);
+}
+
+static enum mw_status take_end(void *user, uint32_t location, uint64_t time,
+                               const struct mwa_region *region)
+{
+    struct exporting *exporting = user;
+
+    (void)region;
+    begin_event(exporting, "E", location, time);
+    return end_event(exporting);
+}
+
+static void put_value(enum mwa_value_type type, uint64_t bits, FILE *out)
+{
+    double real;
+
+    memcpy(&real, &bits, sizeof real);
+    if (type == MWA_DOUBLE) {
+        fprintf(out, "%.17g", isfinite(real) ? real : 0);
+    } else if (type == MWA_INT64) {
+        fprintf(out, "%" PRId64, (int64_t)bits);
+    } else {
+        fprintf(out, "%" PRIu64, bits);
+    }
+}
+
+static enum mw_status take_sample(void *user, const struct mwa_event *event)
+{
+    struct exporting *exporting = user;
+    const struct mwa_metric_data *data = &event->of.metric;
+    const struct mwa_metrics *metrics = &exporting->trace->metrics;
+    const struct mwa_metric *metric = &metrics->list[data->metric];
+    enum mw_status status = MW_OK;
+    FILE *out = exporting->out;
+
+    for (uint32_t i = 0; i < data->count && i < metric->count && status == MW_OK; i++) {
+        const struct mwa_metric_member *member = &metrics->members[metric->members[i]];
+
+        begin_event(exporting, "C", event->location, event->time);
+        fputs(",\"name\":", out);
+        put_text(member->name, out);
+        if (data->comm != MWA_NONE) { /* the id is part of a counter's name */
+            fprintf(out, ",\"id\":\"%" PRIu32 "\"", exporting->trace->comms[data->comm].id);
+        }
+        fputs(",\"args\":{\"value\":", out);
+        put_value(member->type, data->values[i], out);
+        putc('}', out);
+        status = end_event(exporting);
+    }
+    return status;
+}
+
+static enum mw_status take_measurement(void *user, const struct mwa_event *event)
+{
+    struct exporting *exporting = user;
+
+    begin_event(exporting, "i", event->location, event->time);
+    fprintf(exporting->out, ",\"s\":\"t\",\"name\":\"recording %s\"",
+            event->of.on ? "resumed" : "paused");
+    return end_event(exporting);
+}
+
+/* Flow events belong to the slices around them: bp e says so for the end. */
+static enum mw_status take_message(void *user, const struct mwa_message *message, uint64_t sent,
+                                   uint64_t received)
+{
+    struct exporting *exporting = user;
+    FILE *out = exporting->out;
+    enum mw_status status;
+
+    begin_event(exporting, "s", message->send->location, sent);
+    fprintf(out,
+            ",\"name\":\"message\",\"cat\":\"message\",\"id\":%" PRIu64
+            ",\"args\":{\"to\":%" PRIu32 ",\"tag\":%" PRIu32 ",\"bytes\":%" PRIu64 "}",
+            message->number, message->receive_completion->rank, message->tag, message->bytes);
+    status = end_event(exporting);
+    if (status != MW_OK) {
+        return status;
+    }
+    begin_event(exporting, "f", message->receive_completion->location, received);
+    fprintf(out, ",\"bp\":\"e\",\"name\":\"message\",\"cat\":\"message\",\"id\":%" PRIu64,
+            message->number);
+    return end_event(exporting);
+}
+
+enum mw_status mwa_export_chrome(const struct mwa_trace *trace, const char *path,
+                                 const struct mwa_selection *selection, FILE *out,
+                                 struct mw_diagnostic *diagnostic)
+{
+    struct exporting exporting = { .trace = trace,
+                                   .out = out,
+                                   .diagnostic = diagnostic };
+    const struct mwa_walker walker = { .user = &exporting,
+                                       .location = take_location,
+                                       .begin = take_begin,
+                                       .end = take_end,
+                                       .sample = take_sample,
+                                       .measurement = take_measurement,
+                                       .message = take_message };
+    enum mw_status status;
+
+    fputs("{\"displayTimeUnit\":\"ns\",\"traceEvents\":[\n", out);
+    status = mwa_walk(trace, path, selection, &walker, diagnostic);
+    fputs("\n]}\n", out);
+    return status;
+}

@@ -1,0 +1,93 @@
+#include "analyzer/export/tables.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <sys/stat.h>
+
+#include "analyzer/export/output.h"
+#include "analyzer/render/csv.h"
+#include "analyzer/render/imbalance.h"
+#include "analyzer/render/json.h"
+#include "analyzer/render/tracks.h"
+#include "analyzer/render/waits.h"
+#include "formats/file.h"
+
+static void put_counters(const struct mwa_results *results, FILE *out)
+{
+    mwa_csv_table(mwa_json_counters(results->trace, &results->counters, MWA_NONE), "pvars", out);
+}
+
+static void put_watermarks(const struct mwa_results *results, FILE *out)
+{
+    mwa_csv_table(mwa_json_watermarks(results->trace, &results->watermarks, MWA_NONE),
+                  "watermarks", out);
+}
+
+static void put_sizes(const struct mwa_results *results, FILE *out)
+{
+    mwa_csv_table(mwa_json_messages(results), "sizes", out);
+}
+
+/* A line for each row of ranks and bin that has anything. */
+static void put_timeline(const struct mwa_results *results, FILE *out)
+{
+    const struct mwa_timeline *timeline = &results->timeline;
+    double width = timeline->bins ? (double)(timeline->to - timeline->from) / timeline->bins : 0;
+
+    fputs("rank,from_ns", out);
+    for (unsigned state = 0; state < MWA_STATES; state++) {
+        fprintf(out, ",%s", mwa_state_name(state));
+    }
+    putc('\n', out);
+    for (uint32_t row = 0; row < timeline->rows; row++) {
+        for (uint32_t bin = 0; bin < timeline->bins; bin++) {
+            uint64_t from = timeline->from + (uint64_t)(bin * width);
+            uint64_t since = from > results->trace->clock_offset
+                                 ? from - results->trace->clock_offset
+                                 : 0;
+
+            fprintf(out, "%" PRIu32 ",%" PRIu64, row * timeline->ranks_per_row,
+                    mwa_trace_ns(results->trace, since));
+            for (unsigned state = 0; state < MWA_STATES; state++) {
+                fprintf(out, ",%.4g", (double)mwa_timeline_at(timeline, row, bin)[state]);
+            }
+            putc('\n', out);
+        }
+    }
+}
+
+static const struct table {
+    const char *name;
+    void (*put)(const struct mwa_results *results, FILE *out);
+} tables[] = { { "calls", mwa_csv_calls },         { "comms", mwa_csv_comms },
+               { "counters", put_counters },       { "imbalance", mwa_csv_imbalance },
+               { "messages", mwa_csv_messages },   { "ranks", mwa_csv_ranks },
+               { "sizes", put_sizes },             { "timeline", put_timeline },
+               { "waits", mwa_csv_waits },         { "watermarks", put_watermarks } };
+
+enum mw_status mwa_export_tables(const struct mwa_results *results, const char *directory,
+                                 struct mw_diagnostic *diagnostic)
+{
+    enum mw_status status = MW_OK;
+
+    if (mkdir(directory, 0777) != 0 && errno != EEXIST) {
+        return mw_fail(diagnostic, mw_file_write_error(), directory, MW_DIAGNOSTIC_OFFSET_NONE,
+                       "cannot make the directory");
+    }
+    for (size_t i = 0; i < sizeof tables / sizeof tables[0] && status == MW_OK; i++) {
+        struct mwa_output output;
+        char path[4096];
+        int length = snprintf(path, sizeof path, "%s/%s.csv", directory, tables[i].name);
+
+        if (length < 0 || (size_t)length >= sizeof path) {
+            return mw_fail(diagnostic, MW_ERROR_USAGE, directory, MW_DIAGNOSTIC_OFFSET_NONE,
+                           "the path is too long");
+        }
+        status = mwa_output_open(&output, path, diagnostic);
+        if (status == MW_OK) {
+            tables[i].put(results, output.file);
+            status = mwa_output_close(&output, MW_OK, diagnostic);
+        }
+    }
+    return status;
+}

@@ -1,0 +1,45 @@
+#ifndef MWA_EXPORT_WALK_H
+#define MWA_EXPORT_WALK_H
+
+#include "analyzer/export/selection.h"
+#include "analyzer/model/event.h"
+#include "analyzer/model/exchange.h"
+#include "formats/status.h"
+
+/*
+ * Hands a part of a trace to a writer of another format: locations one after the other,
+ * then the messages between them. Memory: some stacks of calls, and for messages that of
+ * analyzer/load/exchange.h.
+ *
+ * Every region that is begun is ended, inner ones first: those that are open when the
+ * window begins are begun then, those open at its end are ended there. Times are ticks.
+ */
+struct mwa_walker {
+    void *user;
+
+    /* A location in the selection begins; its events follow. */
+    enum mw_status (*location)(void *user, uint32_t location);
+    enum mw_status (*begin)(void *user, uint32_t location, uint64_t time,
+                            const struct mwa_region *region, uint64_t repeat);
+    enum mw_status (*end)(void *user, uint32_t location, uint64_t time,
+                          const struct mwa_region *region);
+    /* A sample of variables, or recording was paused or resumed. */
+    enum mw_status (*sample)(void *user, const struct mwa_event *event);
+    enum mw_status (*measurement)(void *user, const struct mwa_event *event);
+    /* A matched message, sent and received within the selection, at these times. */
+    enum mw_status (*message)(void *user, const struct mwa_message *message, uint64_t sent,
+                              uint64_t received);
+};
+
+/*
+ * Walks. path is where the archive of trace can be opened again, as is done twice: libotf2
+ * reads the definitions of a location once.
+ *
+ * \return MW_OK; as mwa_input_open, mwa_event_reader_read, mwa_pass_run; what a function of
+ * walker returned.
+ */
+enum mw_status mwa_walk(const struct mwa_trace *trace, const char *path,
+                        const struct mwa_selection *selection, const struct mwa_walker *walker,
+                        struct mw_diagnostic *diagnostic) MW_MUST_CHECK;
+
+#endif
