@@ -9,6 +9,7 @@ example_names = \
 	comms \
 	comms_of_comms \
 	completions \
+	counts \
 	empty \
 	errors \
 	files_and_windows \

@@ -105,15 +105,31 @@ static struct place place_in(MPI_Comm handle)
                           .is_inter = comm->is_inter};
 }
 
+/* Of that many processes the bytes of each; not known where they are not, or too many. */
+static uint64_t times(uint64_t processes, uint64_t bytes)
+{
+    uint64_t product;
+
+    if (processes == 0) {
+        return 0;
+    }
+    return bytes == MW_BYTES_UNKNOWN || __builtin_mul_overflow(processes, bytes, &product)
+               ? MW_BYTES_UNKNOWN
+               : product;
+}
+
+/* Negative: more than can be said. */
 static int64_t sum_of(struct mwr_counts counts, uint64_t length)
 {
     int64_t sum = 0;
 
     if (!counts.values) {
-        return counts.single * (int64_t)length;
+        return __builtin_mul_overflow(counts.single, (int64_t)length, &sum) ? INT64_MIN / 2 : sum;
     }
     for (uint64_t i = 0; i < length; i++) {
-        sum += mwr_count_at(counts, i);
+        if (__builtin_add_overflow(sum, mwr_count_at(counts, i), &sum)) {
+            return INT64_MIN / 2;
+        }
     }
     return sum;
 }
@@ -151,7 +167,7 @@ struct mwr_volume mwr_volume_bcast(MPI_Comm comm, int root, int64_t count, MPI_D
 
     return (struct mwr_volume){
         .root = root_of(root),
-        .sent = is_root(place, root) ? place.peers * bytes : 0,
+        .sent = is_root(place, root) ? times(place.peers, bytes) : 0,
         .received = is_partner(place, root) ? bytes : 0,
     };
 }
@@ -205,13 +221,13 @@ struct mwr_volume mwr_volume_allgather(MPI_Comm comm, const void *sendbuf, int64
 
         return (struct mwr_volume){
             .root = MW_ROOT_NONE,
-            .sent = (place.peers - 1) * mwr_bytes_of(own, recvtype),
+            .sent = times(place.peers - 1, mwr_bytes_of(own, recvtype)),
             .received = mwr_bytes_of(sum_of(recvcounts, place.peers) - own, recvtype),
         };
     }
     return (struct mwr_volume){
         .root = MW_ROOT_NONE,
-        .sent = place.peers * mwr_bytes_of(sendcount, sendtype),
+        .sent = times(place.peers, mwr_bytes_of(sendcount, sendtype)),
         .received = mwr_bytes_of(sum_of(recvcounts, place.peers), recvtype),
     };
 }
@@ -239,8 +255,12 @@ static uint64_t bytes_with_types(struct mwr_counts counts, const MPI_Datatype ty
     uint64_t sum = 0;
 
     for (uint64_t i = 0; i < peers; i++) {
-        if (i != except && mwr_count_at(counts, i) > 0) {
-            sum += mwr_bytes_of(mwr_count_at(counts, i), types[i]);
+        uint64_t bytes = i != except && mwr_count_at(counts, i) > 0
+                             ? mwr_bytes_of(mwr_count_at(counts, i), types[i])
+                             : 0;
+
+        if (bytes == MW_BYTES_UNKNOWN || __builtin_add_overflow(sum, bytes, &sum)) {
+            return MW_BYTES_UNKNOWN;
         }
     }
     return sum;
@@ -275,7 +295,7 @@ struct mwr_volume mwr_volume_reduce(MPI_Comm comm, int root, const void *sendbuf
     return (struct mwr_volume){
         .root = root_of(root),
         .sent = is_partner(place, root) && !in_place ? bytes : 0,
-        .received = is_root(place, root) ? (place.peers - in_place) * bytes : 0,
+        .received = is_root(place, root) ? times(place.peers - in_place, bytes) : 0,
     };
 }
 
@@ -283,7 +303,8 @@ struct mwr_volume mwr_volume_allreduce(MPI_Comm comm, const void *sendbuf, int64
                                        MPI_Datatype datatype)
 {
     struct place place = place_in(comm);
-    uint64_t bytes = (place.peers - (sendbuf == MPI_IN_PLACE)) * mwr_bytes_of(count, datatype);
+    uint64_t bytes =
+        times(place.peers - (sendbuf == MPI_IN_PLACE), mwr_bytes_of(count, datatype));
 
     return (struct mwr_volume){.root = MW_ROOT_NONE, .sent = bytes, .received = bytes};
 }
@@ -298,7 +319,7 @@ struct mwr_volume mwr_volume_reduce_scatter(MPI_Comm comm, const void *sendbuf,
     return (struct mwr_volume){
         .root = MW_ROOT_NONE,
         .sent = mwr_bytes_of(sum_of(recvcounts, place.size) - (in_place ? own : 0), datatype),
-        .received = (place.peers - in_place) * mwr_bytes_of(own, datatype),
+        .received = times(place.peers - in_place, mwr_bytes_of(own, datatype)),
     };
 }
 
@@ -311,8 +332,8 @@ struct mwr_volume mwr_volume_scan(MPI_Comm comm, const void *sendbuf, int64_t co
 
     return (struct mwr_volume){
         .root = MW_ROOT_NONE,
-        .sent = (place.size - place.rank - 1 + own) * bytes,
-        .received = (place.rank + own) * bytes,
+        .sent = times(place.size - place.rank - 1 + own, bytes),
+        .received = times(place.rank + own, bytes),
     };
 }
 
@@ -323,7 +344,7 @@ struct mwr_volume mwr_volume_exscan(MPI_Comm comm, int64_t count, MPI_Datatype d
 
     return (struct mwr_volume){
         .root = MW_ROOT_NONE,
-        .sent = (place.size - place.rank - 1) * bytes,
-        .received = place.rank * bytes,
+        .sent = times(place.size - place.rank - 1, bytes),
+        .received = times(place.rank, bytes),
     };
 }

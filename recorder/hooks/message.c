@@ -25,10 +25,13 @@ uint64_t mwr_bytes_of(int64_t count, MPI_Datatype datatype)
 {
     MPI_Count size = 0;
 
-    if (MWR_PMPI(Type_size_x)(datatype, &size) != MPI_SUCCESS || size < 0 || count < 0) {
+    uint64_t bytes;
+
+    if (MWR_PMPI(Type_size_x)(datatype, &size) != MPI_SUCCESS || size < 0 || count < 0 ||
+        __builtin_mul_overflow((uint64_t)size, (uint64_t)count, &bytes)) {
         return MW_BYTES_UNKNOWN;
     }
-    return (uint64_t)size * (uint64_t)count;
+    return bytes;
 }
 
 uint64_t mwr_status_bytes(const MPI_Status *status)

@@ -33,6 +33,7 @@ system_tests += \
 	test/system/killed_in_finalize_either_archive_or_spools_are_whole.sh \
 	test/system/identities_of_communicators_agree_with_mpi.sh \
 	test/system/installed_programs_find_their_libraries.sh \
+	test/system/lengths_are_right_whatever_the_datatype.sh \
 	test/system/memory_stays_small_however_long_the_run.sh \
 	test/system/messages_over_two_gib_count_in_full.sh \
 	test/system/neighborhoods_are_recorded_with_their_bytes.sh \
