@@ -137,8 +137,12 @@ libmwanalyzer_la_SOURCES = \
 	analyzer/render/imbalance.h \
 	analyzer/render/json.c \
 	analyzer/render/json.h \
+	analyzer/render/line.c \
+	analyzer/render/line.h \
 	analyzer/render/report.c \
 	analyzer/render/report.h \
+	analyzer/render/report_tables.c \
+	analyzer/render/report_tables.h \
 	analyzer/render/results.h \
 	analyzer/render/summary.c \
 	analyzer/render/summary.h \
@@ -158,6 +162,8 @@ libmwanalyzer_la_SOURCES = \
 	analyzer/render/units.h \
 	analyzer/render/values.c \
 	analyzer/render/values.h \
+	analyzer/render/verdict.c \
+	analyzer/render/verdict.h \
 	analyzer/render/waits.c \
 	analyzer/render/waits.h \
 	analyzer/validate/block_index.c \

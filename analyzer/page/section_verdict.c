@@ -5,6 +5,7 @@
 #include "analyzer/page/html.h"
 #include "analyzer/page/sections.h"
 #include "analyzer/render/units.h"
+#include "analyzer/render/verdict.h"
 #include "config.h"
 
 /* The program without the directory that it was started from. */

@@ -4,6 +4,7 @@
 #include "analyzer/render/summary.h"
 #include "analyzer/render/tracks.h"
 #include "analyzer/render/values.h"
+#include "analyzer/render/verdict.h"
 #include "analyzer/render/waits.h"
 
 static json_t *optional(bool known, uint64_t value)
@@ -239,11 +240,12 @@ json_t *mwa_json_comms(const struct mwa_results *results)
 
 json_t *mwa_json_report(const struct mwa_results *results)
 {
-    char verdict[MWA_VERDICT_BYTES];
+    char text[MWA_VERDICT_BYTES];
     json_t *object = json_object();
 
     json_object_set_new(object, "schema", json_string("mpiwatch-report/1"));
-    json_object_set_new(object, "verdict", mwa_json_text(mwa_verdict(results, verdict)));
+    json_object_set_new(object, "verdict", mwa_json_text(mwa_verdict(results, text)));
+    json_object_set_new(object, "advice", mwa_json_text(mwa_advice(results, text)));
     json_object_set_new(object, "info", mwa_json_info(results));
     json_object_set_new(object, "calls", mwa_json_calls(results));
     json_object_set_new(object, "ranks", mwa_json_ranks(results));

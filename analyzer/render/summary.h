@@ -38,16 +38,6 @@ struct mwa_run_summary {
 
 void mwa_summarize_run(const struct mwa_profile *profile, struct mwa_run_summary *summary);
 
-#define MWA_VERDICT_BYTES 256
-
-/*
- * What is to be said first, one or two sentences in text (of MWA_VERDICT_BYTES). The
- * rules are in mpiwatch-analyze(1).
- *
- * \return text.
- */
-const char *mwa_verdict(const struct mwa_results *results, char *text);
-
 /* Time in all MPI calls but MPI_Init and MPI_Finalize, ns. */
 uint64_t mwa_calls_time_ns(const struct mwa_profile *profile);
 

@@ -18,7 +18,7 @@ expect() {
 expect 0 "$analyze" plain
 cat >wanted <<'TEXT'
 verdict   MPI takes 13.2% of the ranks' run, 60% of it in MPI_Recv
-time      useful 86.8%, mpi 13.2% of 1.90 us, the run of all ranks together
+time      useful 86.8%, mpi 13.2% (waiting 2.6%) of 1.90 us, the run of all ranks together
 useful    min 800 ns (rank 0), avg 825 ns, max 850 ns (rank 1)
 mpi       min 100 ns (rank 0), avg 125 ns, max 150 ns (rank 1)
 TEXT
@@ -48,6 +48,38 @@ assert (half["created_ns"], half["freed_ns"]) == (200, 800)
 assert (half["messages"], half["bytes"], half["collectives"], half["time_ns"]) == (1, 64, 1, 310)
 assert half["parent"] == "otf2:0" and half["inter"] is False
 PYTHON
+
+# Waits as test/data/archives_waits.c works them out: late senders 600, late receivers 700 of
+# runs of 3 x 4900 ns, 8.8% together.
+"$make_archive" waits_messages waits
+expect 0 "$analyze" waits waits
+sed -n 1p out | grep -q '^waiting takes 1.30 us, 8.8% of the ranks. run$' || fail "waits: $(cat out)"
+expect 0 "$analyze" waits --csv waits
+cat >wanted <<'TEXT'
+name,rank,wait_ns,caused_ns
+late_sender,0,0,300
+late_sender,1,500,0
+late_sender,2,100,300
+late_receiver,0,700,0
+late_receiver,2,0,700
+TEXT
+diff wanted out || fail "the table of waits"
+expect 0 "$analyze" waits --json waits
+"$python" - <<'PYTHON' || fail "the waits: $(cat out)"
+import json
+found = json.load(open("out"))
+late = {each["name"]: each for each in found["patterns"]}["late_sender"]
+assert (late["total_ns"], late["instances"], late["per_rank_ns"]) == (600, 4, [0, 500, 100]), late
+assert abs(late["share"] - 600 / 14700) < 1e-12, late
+first = late["worst"][0]
+assert {key: first[key] for key in ("t_ns", "rank", "cause_rank", "wait_ns", "call", "comm")} == {
+    "t_ns": 200, "rank": 1, "cause_rank": 0, "wait_ns": 200, "call": "MPI_Recv",
+    "comm": "MPI_COMM_WORLD"}, first
+PYTHON
+expect 0 "$analyze" waits --rank=1 --from=250ns --to=750ns waits
+sed -n 1p out | grep -q '^waiting takes 200 ns,' || fail "the window: $(cat out)"
+expect 0 "$analyze" report waits
+grep -Eq "^ late receiver +700 ns +4.8% +0 +700 ns  MPI_" out || fail "the report: $(cat out)"
 
 # --- every archive, every command, every format ------------------------------------
 

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "analyzer/render/summary.h"
+#include "analyzer/render/verdict.h"
 #include "test/data/archives.h"
 #include "test/unit/analyzer/archive_fixture.h"
 

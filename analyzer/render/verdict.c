@@ -1,0 +1,200 @@
+#include "analyzer/render/verdict.h"
+
+#include <stdio.h>
+
+#include "analyzer/render/summary.h"
+
+#define MPI_BOUND    0.10 /* share of MPI from which on it is worth a look */
+#define DOMINANT     0.25 /* of the time in MPI calls; of the waiting that a rank causes */
+#define UNEVEN       0.10 /* of a rank's useful time over the average one */
+#define WAIT_BOUND   0.50 /* of MPI's time: waiting is what it is about */
+#define WAIT_MATTERS 0.05 /* of the ranks' run: advice is given */
+
+/* The figures that the rules use. */
+struct figures {
+    struct mwa_run_summary run;
+    double mpi;                    /* shares of the ranks' run */
+    double wait;
+    enum mwa_wait_pattern pattern; /* with the most waiting, MWA_WAIT_PATTERNS: none */
+    double pattern_share;          /* of all waiting */
+    uint32_t cause;                /* who causes most of the pattern, MWA_NONE: nobody stands out */
+    double cause_share;            /* of the pattern */
+    double cause_excess;           /* its useful time over the average one, less 1 */
+};
+
+static double ratio(uint64_t part, uint64_t whole)
+{
+    return whole ? (double)part / (double)whole : 0;
+}
+
+static void find_cause(const struct mwa_results *results, struct figures *figures)
+{
+    const struct mwa_wait_row *row = &results->waits.rows[figures->pattern];
+    uint32_t cause = mwa_waits_most(row->cause_ns, results->waits.rank_count);
+
+    figures->cause_share = cause == MWA_NONE ? 0 : ratio(row->cause_ns[cause], row->total_ns);
+    if (cause == MWA_NONE || figures->cause_share < DOMINANT) {
+        return;
+    }
+    figures->cause = cause;
+    if (cause < results->profile.rank_count && figures->run.useful.average_ns > 0) {
+        figures->cause_excess =
+            ratio(results->profile.ranks[cause].useful_ns, figures->run.useful.average_ns) - 1;
+    }
+}
+
+static struct figures figures_of(const struct mwa_results *results)
+{
+    struct figures figures = { .pattern = MWA_WAIT_PATTERNS, .cause = MWA_NONE };
+    uint64_t total = results->has_waits ? mwa_waits_total_ns(&results->waits) : 0;
+
+    mwa_summarize_run(&results->profile, &figures.run);
+    figures.mpi = ratio(figures.run.mpi_ns, figures.run.run_ns);
+    figures.wait = ratio(total, figures.run.run_ns);
+    if (total > 0) {
+        figures.pattern = mwa_waits_dominant(&results->waits);
+        figures.pattern_share = ratio(results->waits.rows[figures.pattern].total_ns, total);
+        find_cause(results, &figures);
+    }
+    return figures;
+}
+
+/* The call with the most time outside MPI_Init and MPI_Finalize, or null. */
+static const struct mwa_call_row *dominant_call(const struct mwa_profile *profile)
+{
+    for (uint64_t i = 0; i < profile->call_count; i++) {
+        if (profile->calls[i].region->kind == MWA_REGION_MPI) {
+            return &profile->calls[i];
+        }
+    }
+    return NULL;
+}
+
+static const char *no_verdict(const struct mwa_results *results, char *text)
+{
+    if (results->trace->rank_count == 0) {
+        snprintf(text, MWA_VERDICT_BYTES, "nothing to judge: the archive defines no MPI ranks");
+    } else if (results->pass.events == 0) {
+        snprintf(text, MWA_VERDICT_BYTES, "nothing to judge: the archive has no events");
+    } else {
+        snprintf(text, MWA_VERDICT_BYTES,
+                 "nothing to judge: no time passed between MPI_Init and MPI_Finalize");
+    }
+    return text;
+}
+
+/* What waiting there is; the length of the text. */
+static int say_waiting(const struct mwa_results *results, const struct figures *figures,
+                       char *text)
+{
+    const struct mwa_wait_row *row = &results->waits.rows[figures->pattern];
+    uint32_t call = mwa_waits_most(row->call_ns, results->waits.call_count);
+    int length = snprintf(text, MWA_VERDICT_BYTES,
+                          "MPI-bound by waiting: %.1f%% of the ranks' run, %.0f%% of it %s",
+                          100 * figures->wait, 100 * figures->pattern_share,
+                          mwa_wait_title(figures->pattern));
+
+    if (call != MWA_NONE) {
+        length += snprintf(text + length, MWA_VERDICT_BYTES - (size_t)length, " in %.40s",
+                           results->trace->regions[results->trace->mpi_regions[call]].name);
+    }
+    if (figures->cause != MWA_NONE) {
+        length += snprintf(text + length, MWA_VERDICT_BYTES - (size_t)length,
+                           ", %.0f%% for rank %u", 100 * figures->cause_share, figures->cause);
+    }
+    return length;
+}
+
+static int say_mpi(const struct mwa_results *results, const struct figures *figures, char *text)
+{
+    const struct mwa_call_row *call = dominant_call(&results->profile);
+    double share = call ? ratio(call->time_ns, mwa_calls_time_ns(&results->profile)) : 0;
+    int length = snprintf(text, MWA_VERDICT_BYTES, "%sMPI takes %.1f%% of the ranks' run",
+                          figures->mpi < MPI_BOUND ? "computation dominates: " : "",
+                          100 * figures->mpi);
+
+    if (figures->mpi >= MPI_BOUND && share >= DOMINANT) {
+        length += snprintf(text + length, MWA_VERDICT_BYTES - (size_t)length,
+                           ", %.0f%% of it in %.40s", 100 * share, call->region->name);
+    }
+    return length;
+}
+
+const char *mwa_verdict(const struct mwa_results *results, char *text)
+{
+    const struct figures figures = figures_of(results);
+    const struct mwa_spread *useful = &figures.run.useful;
+    double excess = useful->average_ns ? ratio(useful->max_ns, useful->average_ns) - 1 : 0;
+    bool waits = figures.mpi >= MPI_BOUND && figures.wait >= WAIT_BOUND * figures.mpi;
+    int length;
+
+    if (figures.run.run_ns == 0) {
+        return no_verdict(results, text);
+    }
+    length = waits ? say_waiting(results, &figures, text) : say_mpi(results, &figures, text);
+    if (figures.run.ranks > 1 && excess >= UNEVEN) {
+        if (waits && figures.cause == useful->max_rank) {
+            snprintf(text + length, MWA_VERDICT_BYTES - (size_t)length,
+                     ", which computes %.0f%% longer than average", 100 * excess);
+        } else {
+            snprintf(text + length, MWA_VERDICT_BYTES - (size_t)length,
+                     "; rank %u computes %.0f%% longer than average", useful->max_rank,
+                     100 * excess);
+        }
+    }
+    return text;
+}
+
+static const char *const advices[MWA_WAIT_PATTERNS] = {
+    [MWA_WAIT_LATE_SENDER] = "send earlier, or compute something else before MPI_Wait: post "
+                             "MPI_Irecv early",
+    [MWA_WAIT_LATE_RECEIVER] = "post receives (MPI_Irecv) before computing, or send with "
+                               "MPI_Isend and compute meanwhile",
+    [MWA_WAIT_EARLY_REDUCE] = "the root comes early: let it compute before, or use MPI_Ireduce or "
+                              "MPI_Igather",
+    [MWA_WAIT_EARLY_SCAN] = "higher ranks wait for lower ones: even out the work before the scan",
+    [MWA_WAIT_LATE_BROADCAST] = "the root comes late: give it less to do before, or use MPI_Ibcast",
+    [MWA_WAIT_NXN] = "ranks arrive unevenly: even out the work before the operation, merge small "
+                     "ones, or use a non-blocking one",
+    [MWA_WAIT_BARRIER] = "ranks arrive unevenly: even out the work before, and drop barriers that "
+                         "nothing needs",
+    [MWA_WAIT_NEIGHBORS] = "neighbours come late: even out the work, or use the non-blocking form",
+    [MWA_WAIT_COMM_CREATE] = "make communicators once, outside of loops",
+    [MWA_WAIT_FENCE] = "ranks arrive unevenly at fences: use post, start, complete and wait among "
+                       "those that communicate",
+    [MWA_WAIT_LATE_POST] = "targets post late: post earlier, or use locks",
+    [MWA_WAIT_EARLY_WAIT] = "targets wait for origins: compute before MPI_Win_wait",
+    [MWA_WAIT_LOCK] = "ranks compete for locks: use shared locks, or several windows",
+};
+
+#define WRONG_ORDER "receive in the order of sending, or with MPI_ANY_SOURCE or MPI_Waitany"
+
+/* What helps against the pattern that dominates. */
+static const char *remedy(const struct mwa_results *results, enum mwa_wait_pattern pattern)
+{
+    const struct mwa_wait_row *rows = results->waits.rows;
+    uint64_t wrong = rows[MWA_WAIT_WRONG_ORDER_SAME].total_ns +
+                     rows[MWA_WAIT_WRONG_ORDER_DIFFERENT].total_ns;
+
+    return pattern == MWA_WAIT_LATE_SENDER && ratio(wrong, rows[pattern].total_ns) >= WAIT_BOUND
+               ? WRONG_ORDER
+               : advices[pattern];
+}
+
+const char *mwa_advice(const struct mwa_results *results, char *text)
+{
+    const struct figures figures = figures_of(results);
+
+    if (figures.wait < WAIT_MATTERS || figures.pattern == MWA_WAIT_PATTERNS) {
+        return NULL;
+    }
+    if (figures.cause != MWA_NONE && figures.cause_excess >= UNEVEN) {
+        snprintf(text, MWA_VERDICT_BYTES,
+                 "rank %u computes %.0f%% longer than average: move work away from it before "
+                 "tuning MPI. -> imbalance, waits",
+                 figures.cause, 100 * figures.cause_excess);
+    } else {
+        snprintf(text, MWA_VERDICT_BYTES, "%s. -> waits", remedy(results, figures.pattern));
+    }
+    return text;
+}
