@@ -95,6 +95,8 @@ libmwanalyzer_la_SOURCES = \
 	analyzer/load/read_ahead.c \
 	analyzer/load/read_ahead.h \
 	analyzer/load/share_out.c \
+	analyzer/load/references.c \
+	analyzer/load/references.h \
 	analyzer/load/zip.c \
 	analyzer/load/zip.h \
 	analyzer/load/variables.c \
@@ -172,6 +174,8 @@ libmwanalyzer_la_SOURCES = \
 	analyzer/validate/container.h \
 	analyzer/validate/defined.c \
 	analyzer/validate/defined.h \
+	analyzer/validate/described.c \
+	analyzer/validate/described.h \
 	analyzer/validate/events.c \
 	analyzer/validate/events.h \
 	analyzer/validate/findings.c \

@@ -5,6 +5,7 @@
 
 #include "analyzer/load/input_internal.h"
 #include "analyzer/load/otf2_error.h"
+#include "analyzer/load/references.h"
 
 struct mwa_event_reader {
     struct mwa_input *input;
@@ -13,6 +14,7 @@ struct mwa_event_reader {
     uint64_t last_time;
     uint64_t count; /* of OTF2 events */
     bool backwards; /* times did not ascend */
+    char wrong[128]; /* what an event refers to and is not there; "": nothing */
     bool undefined; /* a region that is entered */
     char last[1024]; /* where this reader's file was read last: readers take turns */
     uint64_t last_offset;
@@ -46,6 +48,18 @@ static uint32_t comm_of(const void *user, OTF2_CommRef id)
     return mwa_trace_comm(((const struct mwa_event_reader *)user)->input->trace, id);
 }
 
+/*
+ * Numbers would be wrong without a word if an event were passed over that refers to what is not
+ * there. A communicator whose definition was lost is none of these: its id says so.
+ */
+static OTF2_CallbackCode refuse(struct mwa_event_reader *reader, uint64_t position,
+                                const char *what, uint32_t id)
+{
+    snprintf(reader->wrong, sizeof reader->wrong, "event %llu refers to %s %u, which is not there",
+             (unsigned long long)position, what, id);
+    return OTF2_CALLBACK_INTERRUPT;
+}
+
 static OTF2_CallbackCode on_enter(OTF2_LocationRef location, OTF2_TimeStamp time,
                                   uint64_t position, void *user, OTF2_AttributeList *attributes,
                                   OTF2_RegionRef region)
@@ -54,8 +68,10 @@ static OTF2_CallbackCode on_enter(OTF2_LocationRef location, OTF2_TimeStamp time
     struct mwa_event event = EVENT(MWA_ENTER);
 
     (void)location;
-    (void)position;
     event.of.call.region = mwa_trace_region(trace, region);
+    if (event.of.call.region == MWA_NONE) {
+        return refuse(user, position, "Region", region);
+    }
     if (event.of.call.region == MWA_NONE) {
         ((struct mwa_event_reader *)user)->undefined = true;
         return OTF2_CALLBACK_INTERRUPT;
@@ -79,8 +95,10 @@ static OTF2_CallbackCode on_leave(OTF2_LocationRef location, OTF2_TimeStamp time
     uint8_t open = 0;
 
     (void)location;
-    (void)position;
     event.of.call.region = mwa_trace_region(trace, region);
+    if (event.of.call.region == MWA_NONE) {
+        return refuse(user, position, "Region", region);
+    }
     event.of.call.repeat = 1;
     event.of.call.inside = UINT64_MAX;
     if (OTF2_AttributeList_GetNumberOfElements(attributes) > 0) {
@@ -90,16 +108,32 @@ static OTF2_CallbackCode on_leave(OTF2_LocationRef location, OTF2_TimeStamp time
     return deliver(user, &event);
 }
 
-/* The five events with a message differ in kind, and in having a request. */
-static OTF2_CallbackCode deliver_message(void *user, enum mwa_event_kind kind, uint64_t time,
-                                         uint32_t peer, OTF2_CommRef comm, uint32_t tag,
-                                         uint64_t bytes, uint64_t request)
-{
-    struct mwa_event event = EVENT(kind);
+/* What the four events with a message have. */
+struct message {
+    uint32_t peer;
+    OTF2_CommRef comm;
+    uint32_t tag;
+    uint64_t bytes;
+    uint64_t request;
+};
 
-    event.request = request;
+static OTF2_CallbackCode deliver_message(void *user, enum mwa_event_kind kind, uint64_t time,
+                                         uint64_t position, const struct message *message)
+{
+    const struct mwa_trace *trace = ((struct mwa_event_reader *)user)->input->trace;
+    struct mwa_event event = EVENT(kind);
+    uint32_t comm = comm_of(user, message->comm);
+
+    if (comm == MWA_NONE && message->comm != OTF2_UNDEFINED_COMM) {
+        return refuse(user, position, "Comm", message->comm);
+    }
+    if (!mwa_may_be_member(trace, comm, message->peer)) {
+        return refuse(user, position, "a peer with rank", message->peer);
+    }
+
+    event.request = message->request;
     event.of.message = (struct mwa_message_data){
-        .comm = comm_of(user, comm), .peer = peer, .tag = tag, .bytes = bytes
+        .comm = comm, .peer = message->peer, .tag = message->tag, .bytes = message->bytes
     };
     return deliver(user, &event);
 }
@@ -108,10 +142,11 @@ static OTF2_CallbackCode on_send(OTF2_LocationRef location, OTF2_TimeStamp time,
                                  void *user, OTF2_AttributeList *attributes, uint32_t receiver,
                                  OTF2_CommRef comm, uint32_t tag, uint64_t bytes)
 {
+    const struct message message = { receiver, comm, tag, bytes, 0 };
+
     (void)location;
-    (void)position;
     (void)attributes;
-    return deliver_message(user, MWA_SEND, time, receiver, comm, tag, bytes, 0);
+    return deliver_message(user, MWA_SEND, time, position, &message);
 }
 
 static OTF2_CallbackCode on_isend(OTF2_LocationRef location, OTF2_TimeStamp time,
@@ -119,20 +154,22 @@ static OTF2_CallbackCode on_isend(OTF2_LocationRef location, OTF2_TimeStamp time
                                   uint32_t receiver, OTF2_CommRef comm, uint32_t tag,
                                   uint64_t bytes, uint64_t request)
 {
+    const struct message message = { receiver, comm, tag, bytes, request };
+
     (void)location;
-    (void)position;
     (void)attributes;
-    return deliver_message(user, MWA_ISEND, time, receiver, comm, tag, bytes, request);
+    return deliver_message(user, MWA_ISEND, time, position, &message);
 }
 
 static OTF2_CallbackCode on_recv(OTF2_LocationRef location, OTF2_TimeStamp time, uint64_t position,
                                  void *user, OTF2_AttributeList *attributes, uint32_t sender,
                                  OTF2_CommRef comm, uint32_t tag, uint64_t bytes)
 {
+    const struct message message = { sender, comm, tag, bytes, 0 };
+
     (void)location;
-    (void)position;
     (void)attributes;
-    return deliver_message(user, MWA_RECV, time, sender, comm, tag, bytes, 0);
+    return deliver_message(user, MWA_RECV, time, position, &message);
 }
 
 static OTF2_CallbackCode on_irecv(OTF2_LocationRef location, OTF2_TimeStamp time,
@@ -140,10 +177,11 @@ static OTF2_CallbackCode on_irecv(OTF2_LocationRef location, OTF2_TimeStamp time
                                   uint32_t sender, OTF2_CommRef comm, uint32_t tag,
                                   uint64_t bytes, uint64_t request)
 {
+    const struct message message = { sender, comm, tag, bytes, request };
+
     (void)location;
-    (void)position;
     (void)attributes;
-    return deliver_message(user, MWA_IRECV, time, sender, comm, tag, bytes, request);
+    return deliver_message(user, MWA_IRECV, time, position, &message);
 }
 
 static OTF2_CallbackCode deliver_request(void *user, enum mwa_event_kind kind, uint64_t time,
@@ -183,14 +221,24 @@ static OTF2_CallbackCode on_collective_begin(OTF2_LocationRef location, OTF2_Tim
     return deliver_request(user, MWA_COLLECTIVE_BEGIN, time, 0);
 }
 
+/* id is OTF2's of the communicator. */
 static OTF2_CallbackCode deliver_collective(void *user, enum mwa_event_kind kind, uint64_t time,
+                                            uint64_t position, OTF2_CommRef id,
                                             const struct mwa_collective_data *data,
                                             uint64_t request)
 {
+    const struct mwa_trace *trace = ((struct mwa_event_reader *)user)->input->trace;
     struct mwa_event event = EVENT(kind);
 
     event.request = request;
     event.of.collective = *data;
+    event.of.collective.comm = comm_of(user, id);
+    if (event.of.collective.comm == MWA_NONE && id != OTF2_UNDEFINED_COMM) {
+        return refuse(user, position, "Comm", id);
+    }
+    if (!mwa_may_be_root(trace, event.of.collective.comm, data->root)) {
+        return refuse(user, position, "a root with rank", data->root);
+    }
     return deliver(user, &event);
 }
 
@@ -200,16 +248,14 @@ static OTF2_CallbackCode on_collective_end(OTF2_LocationRef location, OTF2_TimeS
                                            OTF2_CollectiveOp operation, OTF2_CommRef comm,
                                            uint32_t root, uint64_t sent, uint64_t received)
 {
-    const struct mwa_collective_data data = { .comm = comm_of(user, comm),
-                                              .operation = operation,
+    const struct mwa_collective_data data = { .operation = operation,
                                               .root = root,
                                               .bytes_sent = sent,
                                               .bytes_received = received };
 
     (void)location;
-    (void)position;
     (void)attributes;
-    return deliver_collective(user, MWA_COLLECTIVE_END, time, &data, 0);
+    return deliver_collective(user, MWA_COLLECTIVE_END, time, position, comm, &data, 0);
 }
 
 static OTF2_CallbackCode on_collective_complete(OTF2_LocationRef location, OTF2_TimeStamp time,
@@ -219,24 +265,25 @@ static OTF2_CallbackCode on_collective_complete(OTF2_LocationRef location, OTF2_
                                                 uint32_t root, uint64_t sent, uint64_t received,
                                                 uint64_t request)
 {
-    const struct mwa_collective_data data = { .comm = comm_of(user, comm),
-                                              .operation = operation,
+    const struct mwa_collective_data data = { .operation = operation,
                                               .root = root,
                                               .bytes_sent = sent,
                                               .bytes_received = received };
 
     (void)location;
-    (void)position;
     (void)attributes;
-    return deliver_collective(user, MWA_COLLECTIVE_COMPLETE, time, &data, request);
+    return deliver_collective(user, MWA_COLLECTIVE_COMPLETE, time, position, comm, &data, request);
 }
 
 static OTF2_CallbackCode deliver_comm(void *user, enum mwa_event_kind kind, uint64_t time,
-                                      OTF2_CommRef comm)
+                                      uint64_t position, OTF2_CommRef comm)
 {
     struct mwa_event event = EVENT(kind);
 
     event.of.comm = comm_of(user, comm);
+    if (event.of.comm == MWA_NONE && comm != OTF2_UNDEFINED_COMM) {
+        return refuse(user, position, "Comm", comm);
+    }
     return deliver(user, &event);
 }
 
@@ -245,9 +292,8 @@ static OTF2_CallbackCode on_comm_create(OTF2_LocationRef location, OTF2_TimeStam
                                         OTF2_AttributeList *attributes, OTF2_CommRef comm)
 {
     (void)location;
-    (void)position;
     (void)attributes;
-    return deliver_comm(user, MWA_COMM_CREATE, time, comm);
+    return deliver_comm(user, MWA_COMM_CREATE, time, position, comm);
 }
 
 static OTF2_CallbackCode on_comm_destroy(OTF2_LocationRef location, OTF2_TimeStamp time,
@@ -255,9 +301,8 @@ static OTF2_CallbackCode on_comm_destroy(OTF2_LocationRef location, OTF2_TimeSta
                                          OTF2_AttributeList *attributes, OTF2_CommRef comm)
 {
     (void)location;
-    (void)position;
     (void)attributes;
-    return deliver_comm(user, MWA_COMM_DESTROY, time, comm);
+    return deliver_comm(user, MWA_COMM_DESTROY, time, position, comm);
 }
 
 static OTF2_CallbackCode on_measurement(OTF2_LocationRef location, OTF2_TimeStamp time,
@@ -496,6 +541,10 @@ enum mw_status mwa_event_reader_read(struct mwa_event_reader *reader, uint64_t c
     if (reader->undefined) {
         return mw_fail(diagnostic, MW_ERROR_FORMAT, log->last, log->last_offset,
                        "an event enters a region that is not defined");
+    }
+    if (reader->wrong[0]) {
+        return mw_fail(diagnostic, MW_ERROR_FORMAT, log->last, log->last_offset, "%s",
+                       reader->wrong);
     }
     reader->count += got;
     mwa_input_note_events(reader->input, got);

@@ -363,3 +363,38 @@ struct mwa_stream_log *mwa_files_log(struct mwa_files *files)
 {
     return &files->log;
 }
+
+/* The plain files in the directory root/folder; an empty folder is the root itself. */
+static void walk_folder(const struct mwa_files *files, const char *folder,
+                        void (*visit)(void *user, const char *name), void *user)
+{
+    char path[4200], name[800];
+    struct dirent *entry;
+    DIR *directory;
+    uint64_t size;
+
+    if (snprintf(path, sizeof path, "%s/%s", files->root, folder) >= (int)sizeof path ||
+        !(directory = opendir(path))) {
+        return;
+    }
+    while ((entry = readdir(directory))) {
+        snprintf(name, sizeof name, "%s%s%s", folder, folder[0] ? "/" : "", entry->d_name);
+        if (mwa_files_size(files, name, &size)) {
+            visit(user, name);
+        }
+    }
+    closedir(directory);
+}
+
+void mwa_files_walk(const struct mwa_files *files, void (*visit)(void *user, const char *name),
+                    void *user)
+{
+    const char *anchor = mwa_files_anchor_name(files);
+    char folder[512];
+
+    if (!files->zip) {
+        snprintf(folder, sizeof folder, "%.*s", (int)(strlen(anchor) - strlen(".otf2")), anchor);
+        walk_folder(files, "", visit, user);
+        walk_folder(files, folder, visit, user);
+    }
+}

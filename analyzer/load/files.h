@@ -53,6 +53,14 @@ FILE *mwa_files_stream(struct mwa_files *files, const char *name);
 /* Bytes in the file called name, uncompressed; false when there is none. */
 bool mwa_files_size(const struct mwa_files *files, const char *name, uint64_t *size);
 
+/*
+ * Calls visit with the name of every plain file beside the anchor file and in the folder of
+ * its locations, in no order; not for ZIP files, whose directory lists all. Other folders
+ * are no part of an archive, and their files are not visited.
+ */
+void mwa_files_walk(const struct mwa_files *files, void (*visit)(void *user, const char *name),
+                    void *user);
+
 /* The name, for the functions above, of a location's file with the given suffix. */
 void mwa_files_local_name(const struct mwa_files *files, uint64_t location, const char *suffix,
                           char *name, size_t size);

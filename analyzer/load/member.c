@@ -290,7 +290,6 @@ static ssize_t plain_read(void *cookie, char *buffer, size_t size)
     struct plain_stream *stream = cookie;
     ssize_t got;
 
-    note_read(stream->log, stream->where, stream->position);
     do {
         got = pread(stream->descriptor, buffer, size, (off_t)stream->position);
     } while (got < 0 && errno == EINTR);
@@ -298,7 +297,10 @@ static ssize_t plain_read(void *cookie, char *buffer, size_t size)
         return note_fault(stream->log, MW_ERROR_SYSTEM, stream->where, stream->position,
                           "cannot read");
     }
-    stream->position += (uint64_t)got;
+    if (got > 0) {
+        note_read(stream->log, stream->where, stream->position);
+        stream->position += (uint64_t)got;
+    }
     /* Less than was asked for need not be the end. */
     return got == 0 ? (ssize_t)pad(stream->end, buffer, 0, size) : got;
 }

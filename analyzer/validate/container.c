@@ -265,8 +265,41 @@ static bool stays_inside(const char *name)
            !strstr(name, "/../");
 }
 
+/* Names that have been listed, by their hash; two of one hash would pass for one. */
+static struct mwa_key key_of_name(const char *name)
+{
+    struct mwa_key key = { 0xcbf29ce484222325u, 0 }; /* FNV-1a, and a second sum */
+
+    for (; *name; name++) {
+        key.high = (key.high ^ (unsigned char)*name) * 0x100000001b3u;
+        key.low = key.low * 31 + (unsigned char)*name;
+    }
+    return key;
+}
+
+/* What is told of a file in the directory that the list does not have. */
+struct unlisted {
+    const struct mwa_table *listed;
+    struct mwa_findings *findings;
+};
+
+static void look_for_unlisted(void *user, const char *name)
+{
+    const struct unlisted *unlisted = user;
+
+    if (strcmp(name, SUMS_NAME) != 0 &&
+        mwa_table_get(unlisted->listed, key_of_name(name)) == MWA_TABLE_ABSENT) {
+        /* Beside the anchor file lie a user's notes; among the locations' files nobody's. */
+        mwa_findings_add(unlisted->findings, strchr(name, '/') ? MWA_CORRUPT : MWA_NOTE, name,
+                         MW_DIAGNOSTIC_OFFSET_NONE,
+                         SUMS_NAME " does not list it: it is not of this archive");
+    }
+}
+
 static void check_sums(struct mwa_files *files, struct mwa_findings *findings)
 {
+    struct mwa_table listed = { 0 };
+    struct unlisted unlisted = { &listed, findings };
     uint64_t size, line = 0;
     unsigned char *bytes = read_all(files, SUMS_NAME, &size, findings);
 
@@ -287,8 +320,13 @@ static void check_sums(struct mwa_files *files, struct mwa_findings *findings)
             break;
         }
         check_file(files, (char *)bytes + line + name, wanted, crc, SUMS_NAME, line, findings);
+        (void)mwa_table_put(&listed, key_of_name((char *)bytes + line + name), line);
         next = (uint64_t)(end - bytes) + 1;
     }
+    if (bytes && line >= size) {
+        mwa_files_walk(files, look_for_unlisted, &unlisted);
+    }
+    mwa_table_fini(&listed);
     free(bytes);
 }
 

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #include "analyzer/load/input_internal.h"
+#include "analyzer/load/references.h"
 
 #define TEXT_BYTES 160
 
@@ -83,27 +84,21 @@ static void refer(struct scan *scan, uint64_t position, enum mwa_definition kind
     }
 }
 
-/*
- * peer is a rank in the communicator; of intercommunicators and over several jobs not all
- * members need be known.
- */
-static void refer_peer(struct scan *scan, uint64_t position, OTF2_CommRef comm, uint32_t peer)
+static void refer_comm(struct scan *scan, uint64_t position, OTF2_CommRef comm)
 {
-    uint32_t index;
-
     if (comm == OTF2_UNDEFINED_COMM) {
         note(scan, TROUBLE_LOST_COMM,
              "event %llu has a communicator whose definition was lost",
              (unsigned long long)position);
-        return;
+    } else {
+        refer(scan, position, MWA_DEFINED_COMM, comm);
     }
-    refer(scan, position, MWA_DEFINED_COMM, comm);
-    index = mwa_trace_comm(scan->trace, comm);
-    if (index == MWA_NONE || scan->trace->comms[index].inter ||
-        scan->trace->comms[index].other_job || scan->trace->comms[index].group == MWA_NONE) {
-        return;
-    }
-    if (peer >= mwa_trace_comm_size(scan->trace, index)) {
+}
+
+static void refer_peer(struct scan *scan, uint64_t position, OTF2_CommRef comm, uint32_t peer)
+{
+    refer_comm(scan, position, comm);
+    if (!mwa_may_be_member(scan->trace, mwa_trace_comm(scan->trace, comm), peer)) {
         note(scan, TROUBLE_PEER, "event %llu: there is no rank %u in Comm %u",
              (unsigned long long)position, peer, comm);
     }
@@ -111,8 +106,11 @@ static void refer_peer(struct scan *scan, uint64_t position, OTF2_CommRef comm, 
 
 static void refer_root(struct scan *scan, uint64_t position, OTF2_CommRef comm, uint32_t root)
 {
-    /* The highest three mean no root, this rank, this group. */
-    refer_peer(scan, position, comm, root >= UINT32_MAX - 2 ? 0 : root);
+    refer_comm(scan, position, comm);
+    if (!mwa_may_be_root(scan->trace, mwa_trace_comm(scan->trace, comm), root)) {
+        note(scan, TROUBLE_PEER, "event %llu: there is no rank %u in Comm %u to be root",
+             (unsigned long long)position, root, comm);
+    }
 }
 
 static void refer_attributes(struct scan *scan, uint64_t position,
@@ -253,7 +251,7 @@ static OTF2_CallbackCode on_comm(OTF2_LocationRef location, OTF2_TimeStamp time,
 
     (void)location;
     (void)attributes;
-    refer_peer(scan, position, comm, 0);
+    refer_comm(scan, position, comm);
     return end(scan);
 }
 

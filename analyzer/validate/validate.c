@@ -4,6 +4,7 @@
 #include "analyzer/render/summary.h"
 #include "analyzer/validate/container.h"
 #include "analyzer/validate/defined.h"
+#include "analyzer/validate/described.h"
 #include "analyzer/validate/events.h"
 
 /* The files, opened by themselves: the definitions may be unreadable. */
@@ -121,6 +122,7 @@ static bool check_contents(const char *path, struct mwa_findings *findings,
         mwa_findings_add_failure(findings, &diagnostic);
     } else {
         validated->locations = mwa_input_trace(input)->location_count;
+        mwa_check_described(input, findings);
         fine = mwa_check_events(input, &defined, findings);
     }
     mwa_defined_fini(&defined);

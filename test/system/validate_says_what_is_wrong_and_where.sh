@@ -78,6 +78,52 @@ echo '00000000 0 ../plain/traces.otf2' >>outside/mpiwatch.sums
 validate 3 outside
 finding corrupt mpiwatch.sums "a line is not CRC, size and name"
 
+cp -r summed more
+cp more/traces/0.evt more/traces/7.evt
+touch more/notes.txt
+validate 3 more
+finding corrupt traces/7.evt "mpiwatch.sums does not list it"
+finding note notes.txt "mpiwatch.sums does not list it"
+
+# --- mpiwatch.json against the definitions ------------------------------------------------
+
+# described PYTHON: plain with a mpiwatch.json that is right but for what the statement does.
+described() {
+    rm -rf described
+    cp -r plain described
+    "$python" - "$1" <<'PYTHON'
+import json, sys
+d = {"schema": "mpiwatch-archive/1", "complete": True, "ranks_expected": 2, "settings": {},
+     "ranks": [{"rank": r, "recorded": True, "ended": True, "lost": {}, "events": n,
+                "threads": [{"thread": 0, "events": n}]} for r, n in ((0, 9), (1, 7))],
+     "communicators": [{"id": 0, "name": "MPI_COMM_WORLD", "inter": False,
+                        "groups": [{"size": 2, "members": [0, 1]}]},
+                       {"id": 1, "name": "MPI_COMM_SELF", "inter": False, "groups": []}]}
+exec(sys.argv[1])
+json.dump(d, open("described/mpiwatch.json", "w"))
+PYTHON
+    sums described
+}
+described 'pass'
+validate 0 described
+while IFS='|' read -r statement sentence; do
+    described "$statement"
+    validate 3 described
+    finding corrupt mpiwatch.json "$sentence"
+done <<'LIES'
+d["ranks"][1]["events"] = 9|ranks.1..events is 9, its Locations have 7
+d["ranks"][0]["threads"][0]["events"] = 7|ranks.0..threads.0..events is 7, its Location has 9
+d["ranks"][1]["threads"][0]["thread"] = 1|ranks.1..threads.0. is thread 1, which has no Location
+d["ranks"][0]["rank"] = 1|ranks.0. is rank 1
+d["ranks_expected"] = 1|ranks_expected is 1, and there are 2 ranks
+d["communicators"][0]["name"] = "x"|communicator 0 is called "x", its Comm "MPI_COMM_WORLD"
+d["communicators"][0]["inter"] = True|communicator 0 is an inter-communicator, its Comm is none
+d["communicators"][0]["id"] = 5|communicators.0. has id 5, which is no Comm
+d["communicators"][0]["groups"][0]["members"] = [1, 0]|communicator 0, group 0: member 0 is 1, in its Group 0
+d["communicators"] = []|it has 0 communicators, the definitions have 2
+d["variables"] = {"metrics": [{"id": 4}]}|variables.metrics.0. has id 4, which is no MetricClass
+LIES
+
 # --- a ZIP file, and what the report says of losses ------------------------------------
 
 cat >plain/mpiwatch.json <<'JSON'

@@ -1,0 +1,21 @@
+#ifndef MWA_LOAD_REFERENCES_H
+#define MWA_LOAD_REFERENCES_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "analyzer/model/trace.h"
+
+/* What events may refer to; communicators by index. For the reader of events and for validate. */
+
+/*
+ * Whether communicator index, MWA_NONE for one that is not known, can have a rank peer. Of
+ * groups that are not known in full, as in archives that are incomplete or of several jobs,
+ * anything can be, and of inter-communicators, whose remote group depends on who asks.
+ */
+bool mwa_may_be_member(const struct mwa_trace *trace, uint32_t index, uint32_t peer);
+
+/* The same for the root of a collective: the highest three mean none, this rank, this group. */
+bool mwa_may_be_root(const struct mwa_trace *trace, uint32_t index, uint32_t root);
+
+#endif
