@@ -38,4 +38,15 @@ check_PROGRAMS += $(unit_tests)
 TESTS += $(unit_tests)
 endif
 TESTS += $(system_tests) $(style_tests)
+
+# make check-share: what of the long checks fits into a few minutes, for .ci/run.
+.PHONY: check-share
+check-share:
+	@status=0; \
+	$(MAKE) $(AM_MAKEFLAGS) check-sanitize || status=1; \
+	$(MAKE) $(AM_MAKEFLAGS) check-tsan || status=1; \
+	$(MAKE) $(AM_MAKEFLAGS) check-valgrind VALGRIND=programs || status=1; \
+	$(MAKE) $(AM_MAKEFLAGS) check-fuzz FUZZ_RUNS=1000 || status=1; \
+	exit $$status
+
 EXTRA_DIST += $(system_tests) $(style_tests) test/system/lib.sh

@@ -82,7 +82,11 @@ static void define_name(struct mw_definition_writer *writer, uint32_t number, ui
     maker_define(writer, &definition);
 }
 
-/* Merges the ranks of the list, of a world of size. Images live until the test's end. */
+/* Of definitions; they live until the test's end, as what is merged does. */
+static char images[16][1 << 16];
+static size_t image_count;
+
+/* Merges the ranks of the list, of a world of size. */
 static void merge(const uint32_t *ranks, uint32_t count, uint32_t size)
 {
     cr_assert_eq(mw_merged_init(&merged, size, &diagnostic), MW_OK);
@@ -97,8 +101,9 @@ static void merge(const uint32_t *ranks, uint32_t count, uint32_t size)
 
         snprintf(name, sizeof name, "r%u/definitions", ranks[i]);
         stream = fopen(maker_path(&maker, name), "r");
-        part.image = malloc(1 << 16); /* as long as merged: the test's process */
-        part.image_bytes = fread(part.image, 1, 1 << 16, stream);
+        cr_assert_lt(image_count, sizeof images / sizeof images[0]);
+        part.image = images[image_count++];
+        part.image_bytes = fread(part.image, 1, sizeof images[0], stream);
         fclose(stream);
         cr_assert_eq(mw_merge_add(&merged, &part, &diagnostic), MW_OK, "%s", diagnostic.what);
     }
