@@ -16,10 +16,20 @@ libmwanalyzer_la_SOURCES = \
 	analyzer/analysis/counters.h \
 	analyzer/analysis/exchanges.c \
 	analyzer/analysis/exchanges.h \
+	analyzer/analysis/critical_path.c \
+	analyzer/analysis/critical_path.h \
+	analyzer/analysis/dependence.c \
+	analyzer/analysis/dependence.h \
+	analyzer/analysis/ideal.c \
+	analyzer/analysis/ideal.h \
 	analyzer/analysis/imbalance.c \
 	analyzer/analysis/imbalance.h \
 	analyzer/analysis/message_levels.c \
 	analyzer/analysis/message_levels.h \
+	analyzer/analysis/path_tree.c \
+	analyzer/analysis/path_tree.h \
+	analyzer/analysis/pop.c \
+	analyzer/analysis/pop.h \
 	analyzer/analysis/profile.c \
 	analyzer/analysis/profile.h \
 	analyzer/analysis/regions.c \
@@ -28,6 +38,12 @@ libmwanalyzer_la_SOURCES = \
 	analyzer/analysis/registrations.h \
 	analyzer/analysis/timeline.c \
 	analyzer/analysis/timeline.h \
+	analyzer/analysis/replay.c \
+	analyzer/analysis/replay.h \
+	analyzer/analysis/replay_finish.c \
+	analyzer/analysis/replay_internal.h \
+	analyzer/analysis/tally.c \
+	analyzer/analysis/tally.h \
 	analyzer/analysis/tracks.c \
 	analyzer/analysis/tracks.h \
 	analyzer/analysis/traffic.c \
@@ -103,6 +119,7 @@ libmwanalyzer_la_SOURCES = \
 	analyzer/load/variables.h \
 	analyzer/model/event.h \
 	analyzer/model/exchange.h \
+	analyzer/model/waypoint.h \
 	analyzer/model/metric.c \
 	analyzer/model/metric.h \
 	analyzer/model/pool.c \
@@ -135,12 +152,20 @@ libmwanalyzer_la_SOURCES = \
 	analyzer/page/sections.h \
 	analyzer/render/csv.c \
 	analyzer/render/csv.h \
+	analyzer/render/compare.c \
+	analyzer/render/compare.h \
+	analyzer/render/critical_path.c \
+	analyzer/render/critical_path.h \
 	analyzer/render/imbalance.c \
 	analyzer/render/imbalance.h \
 	analyzer/render/json.c \
 	analyzer/render/json.h \
 	analyzer/render/line.c \
 	analyzer/render/line.h \
+	analyzer/render/paths.c \
+	analyzer/render/paths.h \
+	analyzer/render/pop.c \
+	analyzer/render/pop.h \
 	analyzer/render/report.c \
 	analyzer/render/report.h \
 	analyzer/render/report_tables.c \
@@ -207,13 +232,17 @@ mpiwatch_analyze_LDFLAGS = $(AM_LDFLAGS) $(MWA_WRAP)
 mpiwatch_analyze_LDADD = $(MWA_LIBS)
 mpiwatch_analyze_SOURCES = \
 	analyzer/cli/command_calls.c \
+	analyzer/cli/command_check.c \
 	analyzer/cli/command_comms.c \
+	analyzer/cli/command_compare.c \
 	analyzer/cli/command_counters.c \
+	analyzer/cli/command_critical_path.c \
 	analyzer/cli/command_dump.c \
 	analyzer/cli/command_export.c \
 	analyzer/cli/command_imbalance.c \
 	analyzer/cli/command_info.c \
 	analyzer/cli/command_messages.c \
+	analyzer/cli/command_pop.c \
 	analyzer/cli/command_ranks.c \
 	analyzer/cli/command_report.c \
 	analyzer/cli/command_timeline.c \

@@ -4,6 +4,7 @@
 #include "analyzer/load/exchange.h"
 #include "analyzer/model/event.h"
 #include "analyzer/model/trace.h"
+#include "analyzer/model/waypoint.h"
 #include "formats/status.h"
 
 /*
@@ -86,6 +87,13 @@ struct mwa_exchange_analysis {
                              void **analysis);
 
     struct mwa_exchange_sink sink; /* its functions; user will be *analysis */
+
+    /*
+     * Takes a waypoint of location, in order of time, before the sink is told of what is at
+     * the same time or later. Null: not wanted. MW_OK, MW_ERROR_MEMORY.
+     */
+    enum mw_status (*waypoint)(void *analysis, uint32_t location,
+                               const struct mwa_waypoint *waypoint);
 
     /* Turns it into the analysis's result struct. MW_OK, MW_ERROR_MEMORY. */
     enum mw_status (*finish)(void *analysis, void *result);

@@ -69,6 +69,45 @@ static void forget_cancelled(struct mwa_results *results)
     }
 }
 
+/* Why the clocks of a replay can't be trusted; null: they can. */
+static const char *doubt(const struct mwa_results *results)
+{
+    const struct mwa_trace *trace = results->trace;
+
+    if (!results->replay.has_run) {
+        return "no rank has a run";
+    }
+    if (trace->lost_events > 0) {
+        return "events were lost";
+    }
+    for (uint64_t i = 0; i < trace->rank_count; i++) {
+        if (trace->ranks[i].incomplete || !results->profile.ranks[i].has_events) {
+            return "a rank's record is incomplete";
+        }
+    }
+    return results->replay.threads                  ? "others than main threads exchange messages"
+           : results->matching.unmatched_receives > 0 ? "receives have no sends"
+           : results->exchange.collectives_incomplete > 0 ? "collectives lack members"
+           : results->exchange.calls_unresolved > 0
+               ? "calls wait for what is not in the archive"
+               : NULL;
+}
+
+static enum mw_status derive_pop(struct mwa_results *results)
+{
+    const char *note = doubt(results);
+    enum mw_status status = mwa_critical_path_make(results->trace, &results->profile,
+                                                   &results->regions, &results->replay, note,
+                                                   &results->critical_path);
+
+    if (status == MW_OK) {
+        status = mwa_pop_make(results->trace, &results->profile, &results->regions,
+                              &results->replay.ideal, note, &results->pop);
+        results->has_pop = status == MW_OK;
+    }
+    return status;
+}
+
 /* What follows from results of the pass. */
 static enum mw_status derive(unsigned needs, struct mwa_results *results,
                              struct mw_diagnostic *diagnostic)
@@ -88,6 +127,9 @@ static enum mw_status derive(unsigned needs, struct mwa_results *results,
                                      results->tracks.first, results->tracks.last,
                                      &results->watermarks);
     }
+    if (status == MW_OK && results->has_replay) {
+        status = derive_pop(results);
+    }
     return status == MW_OK ? MW_OK
                            : mw_fail(diagnostic, status, "", MW_DIAGNOSTIC_OFFSET_NONE,
                                      "no memory for the results");
@@ -98,8 +140,11 @@ static enum mw_status run(struct mwa_pass *pass, const char *path, unsigned need
                           const struct mwa_waits_selection *selection, void **totals,
                           struct mwa_results *results, struct mw_diagnostic *diagnostic)
 {
-    const struct mwa_wanted_exchange all[] = { { MWA_NEED_WAITS, &mwa_waits_analysis, selection,
-                                                 &results->waits, &results->has_waits } };
+    const struct mwa_wanted_exchange all[] = {
+        { MWA_NEED_WAITS, &mwa_waits_analysis, selection, &results->waits, &results->has_waits },
+        { MWA_NEED_POP & ~(MWA_NEED_PROFILE | MWA_NEED_REGIONS), &mwa_replay_analysis, NULL,
+          &results->replay, &results->has_replay }
+    };
     struct mwa_wanted_exchange wanted[MWA_EXCHANGE_SINKS];
     uint32_t count = 0;
 
@@ -181,6 +226,9 @@ void mwa_results_fini(struct mwa_results *results)
     mwa_counters_fini(&results->counters);
     mwa_tracks_fini(&results->tracks);
     mwa_timeline_fini(&results->timeline);
+    mwa_replay_result_fini(&results->replay);
+    mwa_pop_fini(&results->pop);
+    mwa_critical_path_fini(&results->critical_path);
     mwa_matching_result_fini(&results->matching);
     *results = (struct mwa_results){ 0 };
 }

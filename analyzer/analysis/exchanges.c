@@ -42,6 +42,27 @@ static enum mw_status finish_all(const struct mwa_wanted_exchange *wanted, uint3
     return MW_OK;
 }
 
+/* The analyses that want waypoints. */
+struct watch {
+    const struct mwa_wanted_exchange *wanted;
+    const struct mwa_exchange_sink *sinks;
+    uint32_t count;
+};
+
+static enum mw_status tell_waypoint(void *user, uint32_t location,
+                                    const struct mwa_waypoint *waypoint)
+{
+    const struct watch *watch = user;
+    enum mw_status status = MW_OK;
+
+    for (uint32_t i = 0; i < watch->count && status == MW_OK; i++) {
+        if (watch->wanted[i].analysis->waypoint) {
+            status = watch->wanted[i].analysis->waypoint(watch->sinks[i].user, location, waypoint);
+        }
+    }
+    return status;
+}
+
 static enum mw_status run_engine(struct mwa_pass *pass, void **totals,
                                  struct mwa_results *results, struct mw_diagnostic *diagnostic)
 {
@@ -66,12 +87,15 @@ enum mw_status mwa_exchanges_run(struct mwa_pass *pass, const char *path,
                                  struct mw_diagnostic *diagnostic)
 {
     struct mwa_exchange_sink sinks[MWA_EXCHANGE_SINKS] = { { .user = NULL } };
+    struct watch watch = { wanted, sinks, count };
+    const struct mwa_pass_watch pass_watch = { &watch, tell_waypoint };
     enum mw_status status = create_all(results->trace, wanted, count, sinks, diagnostic);
 
     if (status == MW_OK) {
         status = mwa_exchange_create(results->trace, path, sinks, count, &pass->exchange,
                                      diagnostic);
     }
+    pass->watch = &pass_watch;
     if (status == MW_OK) {
         status = run_engine(pass, totals, results, diagnostic);
     }
@@ -80,6 +104,7 @@ enum mw_status mwa_exchanges_run(struct mwa_pass *pass, const char *path,
     }
     mwa_exchange_destroy(pass->exchange);
     pass->exchange = NULL;
+    pass->watch = NULL;
     for (uint32_t i = 0; i < count; i++) {
         wanted[i].analysis->destroy(sinks[i].user);
     }

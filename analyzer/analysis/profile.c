@@ -15,6 +15,7 @@ struct sums {
 
 struct rank_sums {
     bool has_events;
+    uint64_t run_begin; /* of the main thread; UINT64_MAX: there was none */
     uint64_t run;
     uint64_t mpi;
     uint64_t calls;
@@ -202,12 +203,14 @@ static enum mw_status end(void *data, const struct mwa_location *location, uint6
     }
     rank = &partial->ranks[0];
     rank->has_events = true;
+    rank->run_begin = UINT64_MAX;
     rank->calls = partial->mpi_calls;
     rank->bytes_sent = partial->bytes_sent;
     rank->bytes_received = partial->bytes_received;
     if (location->master) {
         uint64_t run_end = partial->run_ended ? partial->run_end : last;
 
+        rank->run_begin = partial->run_begin;
         rank->run = run_end > partial->run_begin ? run_end - partial->run_begin : 0;
         rank->mpi = partial->mpi < rank->run ? partial->mpi : rank->run;
     }
@@ -221,6 +224,8 @@ static bool merge_rank(struct partial *into, struct rank_sums *to, const struct 
     if (!from->has_events) {
         return true;
     }
+    to->run_begin = to->has_events && to->run_begin < from->run_begin ? to->run_begin
+                                                                        : from->run_begin;
     to->has_events = true;
     to->run += from->run;
     to->mpi += from->mpi;
@@ -337,6 +342,10 @@ static void finish_ranks(const struct partial *partial, struct mwa_profile *prof
         profile->ranks[i] = (struct mwa_rank_row){
             .rank = i,
             .has_events = sums->has_events,
+            .begin_ns = sums->has_events && sums->run_begin != UINT64_MAX &&
+                                sums->run_begin > trace->clock_offset
+                            ? mwa_trace_ns(trace, sums->run_begin - trace->clock_offset)
+                            : 0,
             .run_ns = mwa_trace_ns(trace, sums->run),
             .mpi_ns = mwa_trace_ns(trace, sums->mpi),
             .calls = sums->calls,

@@ -29,6 +29,7 @@ struct mwa_call_row {
 struct mwa_rank_row {
     uint32_t rank;
     bool has_events;
+    uint64_t begin_ns; /* of the run, since the trace's beginning */
     uint64_t run_ns;
     uint64_t mpi_ns;
     uint64_t useful_ns;

@@ -12,6 +12,12 @@
 #include "analyzer/render/results.h"
 #include "formats/status.h"
 
+/* --max, --min of check: KEY=NUMBER. */
+struct mwa_limit {
+    const char *text;
+    bool is_max;
+};
+
 /* What the user asked for. */
 struct mwa_options {
     const struct mwa_command *command;
@@ -34,6 +40,11 @@ struct mwa_options {
     const char *csv_directory;
     const char *ranks; /* --ranks: a list, null: all */
     const char *html; /* --html: where the page goes, null: there is none */
+    struct mwa_limit *limits; /* --max, --min */
+    uint32_t limit_count;
+    const char **archives; /* all that are named, for commands that take several */
+    uint32_t archive_count;
+    bool weak; /* --weak: compare runs whose work grows with their ranks */
     uint64_t max_memory; /* bytes, 0: the default share of the machine */
 };
 
@@ -48,10 +59,14 @@ struct mwa_command {
     json_t *(*json)(const struct mwa_results *results);
     void (*csv)(const struct mwa_results *results, FILE *out); /* null: no table */
 
-    /* Instead of the three above: reads and prints by itself. Null for most. */
+    /*
+     * Instead of the three above: reads and prints by itself. MW_END when all went well, but
+     * what was to be checked is not so. Null for most.
+     */
     enum mw_status (*run)(struct mwa_input *input, const struct mwa_options *options, FILE *out,
                           struct mw_diagnostic *diagnostic);
-    bool runs_csv; /* run has a table */
+    bool runs_csv; /* run, or examine, has a table */
+    bool several;  /* takes more than one archive */
 
     /*
      * Instead of all the above: opens the archive itself. MW_ERROR_FORMAT when it is
@@ -70,6 +85,10 @@ extern const struct mwa_command mwa_command_messages;
 extern const struct mwa_command mwa_command_comms;
 extern const struct mwa_command mwa_command_dump;
 extern const struct mwa_command mwa_command_export;
+extern const struct mwa_command mwa_command_check;
+extern const struct mwa_command mwa_command_compare;
+extern const struct mwa_command mwa_command_critical_path;
+extern const struct mwa_command mwa_command_pop;
 extern const struct mwa_command mwa_command_timeline;
 extern const struct mwa_command mwa_command_counters;
 extern const struct mwa_command mwa_command_watermarks;

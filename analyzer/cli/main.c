@@ -19,7 +19,13 @@
 #include "analyzer/validate/defined.h"
 #include "config.h"
 
-enum exit_code { EXIT_FINE = 0, EXIT_USAGE = 2, EXIT_CORRUPT = 3, EXIT_INCOMPLETE = 4 };
+enum exit_code {
+    EXIT_FINE = 0,
+    EXIT_BREACH = 1,
+    EXIT_USAGE = 2,
+    EXIT_CORRUPT = 3,
+    EXIT_INCOMPLETE = 4
+};
 
 #define JOBS_LIMIT 256u
 #define BINS_LIMIT 100001ul
@@ -40,6 +46,9 @@ enum option_key {
     KEY_CHROME,
     KEY_RANKS,
     KEY_MAX_MEMORY,
+    KEY_MAX,
+    KEY_MIN,
+    KEY_WEAK,
     KEY_HELP = '?',
     KEY_VERSION = 'V'
 };
@@ -47,10 +56,12 @@ enum option_key {
 const struct mwa_command *const mwa_commands[] = {
     &mwa_command_report,   &mwa_command_info,  &mwa_command_calls, &mwa_command_ranks,
     &mwa_command_messages, &mwa_command_comms, &mwa_command_dump,
-    &mwa_command_export, &mwa_command_imbalance,
+    &mwa_command_export,   &mwa_command_pop,   &mwa_command_imbalance,
+    &mwa_command_critical_path,
     &mwa_command_timeline,
-    &mwa_command_counters, &mwa_command_watermarks, &mwa_command_validate,
-    &mwa_command_waits, NULL
+    &mwa_command_waits,
+    &mwa_command_counters, &mwa_command_watermarks, &mwa_command_compare,
+    &mwa_command_check,    &mwa_command_validate, NULL
 };
 
 static const struct argp_option option_list[] = {
@@ -72,6 +83,9 @@ static const struct argp_option option_list[] = {
     { "perfetto", KEY_PERFETTO, "FILE", 0, "export: a trace for ui.perfetto.dev", 1 },
     { "chrome", KEY_CHROME, "FILE", 0, "export: JSON trace events", 1 },
     { "ranks", KEY_RANKS, "LIST", 0, "export: only these ranks, such as 0-3,8", 1 },
+    { "max", KEY_MAX, "KEY=NUMBER", 0, "check: a number of the report is at most NUMBER", 1 },
+    { "min", KEY_MIN, "KEY=NUMBER", 0, "check: a number of the report is at least NUMBER", 1 },
+    { "weak", KEY_WEAK, NULL, 0, "compare: the work grows with the ranks", 1 },
     { "max-memory", KEY_MAX_MEMORY, "SIZE", 0,
       "Give up rather than take more memory: bytes, or with K, M, G (default: half the machine)",
       1 },
@@ -152,8 +166,9 @@ static void parse_word(const char *word, struct argp_state *state, struct parsin
         options->command = command;
     } else if (options->command == &mwa_command_export && word == parsing->behind_csv) {
         options->csv_directory = word;
-    } else if (!options->archive) {
-        options->archive = word;
+    } else if (!options->archive || (options->command && options->command->several)) {
+        options->archive = options->archive ? options->archive : word;
+        options->archives[options->archive_count++] = word;
     } else {
         argp_error(state, "\"%s\" is one word too many; the archive is \"%s\"", word,
                    options->archive);
@@ -224,6 +239,13 @@ static error_t parse_option(int key, char *value, struct argp_state *state)
     case KEY_RANKS:
         options->ranks = value;
         return 0;
+    case KEY_MAX:
+    case KEY_MIN:
+        options->limits[options->limit_count++] = (struct mwa_limit){ value, key == KEY_MAX };
+        return 0;
+    case KEY_WEAK:
+        options->weak = true;
+        return 0;
     case KEY_MAX_MEMORY:
         parse_memory(value, state, &options->max_memory);
         return 0;
@@ -247,8 +269,8 @@ static error_t parse_option(int key, char *value, struct argp_state *state)
 static const char general_doc[] =
     "Explains an archive that mpiwatch-record wrote, or an OTF2 archive of another tool. "
     "ARCHIVE is a .otf2.zip file, a directory, or the anchor file traces.otf2 in it."
-    "\vExit status: 0 fine, 2 wrong usage, 3 the archive can't be read or is corrupt, 4 it was "
-    "read, but is incomplete or has losses.";
+    "\vExit status: 0 fine, 1 a limit of check is not kept, 2 wrong usage, 3 the archive can't be "
+    "read or is corrupt, 4 it was read, but is incomplete or has losses.";
 
 /* Prints --help of the command, or of the program with the list of commands. */
 static void print_help(const struct mwa_command *command, char *program)
@@ -451,8 +473,10 @@ static enum mw_status analyze(const struct mwa_options *options, bool *complete,
         status = options->command->run
                      ? options->command->run(input, options, out, diagnostic)
                      : print_results(options, &results, out, diagnostic);
-        if (status == MW_OK) {
-            status = close_output(options, out, diagnostic);
+        if (status == MW_OK || status == MW_END) {
+            enum mw_status closed = close_output(options, out, diagnostic);
+
+            status = closed == MW_OK ? status : closed;
         }
     }
     mwa_progress_end(&progress);
@@ -476,6 +500,9 @@ static int run(const struct mwa_options *options)
     char text[2048];
     enum mw_status status = analyze(options, &complete, &diagnostic);
 
+    if (status == MW_END) {
+        return EXIT_BREACH;
+    }
     if (status != MW_OK) {
         /* Names in it may come from the archive. */
         fputs("mpiwatch-analyze: ", stderr);
@@ -495,58 +522,74 @@ static bool wants_export(const struct mwa_options *options)
     return options->perfetto || options->chrome || options->csv_directory;
 }
 
-int main(int argc, char **argv)
+static int run_command_line(int argc, char **argv, struct parsing *parsing)
 {
     static const struct argp argp = { option_list, parse_option, "[COMMAND] ARCHIVE", general_doc,
                                       NULL, NULL, NULL };
-    struct parsing parsing = {
-        .options = { .rank = MWA_NONE, .to_ns = UINT64_MAX, .jobs = core_count() }
-    };
+    struct mwa_options *options = &parsing->options;
     char name[] = "mpiwatch-analyze";
     bool valid;
 
     argp_err_exit_status = EXIT_USAGE;
-    if (argp_parse(&argp, argc, argv, ARGP_NO_HELP, NULL, &parsing) != 0) {
+    if (argp_parse(&argp, argc, argv, ARGP_NO_HELP, NULL, parsing) != 0) {
         return EXIT_USAGE;
     }
-    if (parsing.help) {
-        print_help(parsing.options.command, name);
+    if (parsing->help) {
+        print_help(options->command, name);
         return EXIT_FINE;
     }
-    if (parsing.version) {
+    if (parsing->version) {
         printf("mpiwatch-analyze %s\n", PACKAGE_VERSION);
         return EXIT_FINE;
     }
-    parsing.options.color = choose_color(&parsing, &valid);
+    options->color = choose_color(parsing, &valid);
     if (!valid) {
-        return usage_error("--color is auto, always or never, not ", parsing.color);
+        return usage_error("--color is auto, always or never, not ", parsing->color);
     }
-    take_command_for_archive(&parsing.options);
-    if (!parsing.options.archive) {
+    take_command_for_archive(options);
+    if (!options->archive) {
         return usage_error("no archive is named", "");
     }
-    if (!parsing.options.command) {
-        parsing.options.command = mwa_commands[0];
+    if (!options->command) {
+        options->command = mwa_commands[0];
     }
-    if (parsing.options.csv_directory) {
-        parsing.options.csv = false;
+    if (options->csv_directory) {
+        options->csv = false;
     }
-    if (parsing.options.csv &&
-        (parsing.options.json ||
-         !(parsing.options.command->csv || parsing.options.command->runs_csv))) {
-        return usage_error(parsing.options.json ? "--json and --csv exclude each other"
+    if (options->csv &&
+        (options->json ||
+         !(options->command->csv || options->command->runs_csv))) {
+        return usage_error(options->json ? "--json and --csv exclude each other"
                                                 : "there is no --csv of ",
-                           parsing.options.json ? "" : parsing.options.command->name);
+                           options->json ? "" : options->command->name);
     }
-    if (wants_export(&parsing.options) != (parsing.options.command == &mwa_command_export)) {
+    if (wants_export(options) != (options->command == &mwa_command_export)) {
         return usage_error("export goes with --perfetto, --chrome or --csv DIR, and they with it",
                            "");
     }
-    if (parsing.options.html &&
-        (parsing.options.command != &mwa_command_report || parsing.options.json)) {
+    if (options->html && (options->command != &mwa_command_report || options->json)) {
         return usage_error("--html goes with report, and not with --json", "");
     }
     raise_open_files();
-    mwa_memory_limit(parsing.options.max_memory);
-    return run(&parsing.options);
+    mwa_memory_limit(options->max_memory);
+    return run(options);
+}
+
+int main(int argc, char **argv)
+{
+    struct parsing parsing = {
+        .options = { .rank = MWA_NONE, .to_ns = UINT64_MAX, .jobs = core_count() }
+    };
+    int code = EXIT_CORRUPT;
+
+    parsing.options.archives = calloc((size_t)argc + 1, sizeof(char *));
+    parsing.options.limits = calloc((size_t)argc + 1, sizeof *parsing.options.limits);
+    if (parsing.options.archives && parsing.options.limits) {
+        code = run_command_line(argc, argv, &parsing);
+    } else {
+        fputs("mpiwatch-analyze: no memory for the command line\n", stderr);
+    }
+    free(parsing.options.archives);
+    free(parsing.options.limits);
+    return code;
 }

@@ -12,7 +12,7 @@
 struct frame {
     const struct mwa_region *region;
     uint64_t enter;
-    uint64_t children; /* ticks in calls made inside */
+    uint64_t children; /* ticks inside the calls made inside */
     uint64_t repeat;
     uint64_t inside;
 };
@@ -27,6 +27,7 @@ struct cursor {
     uint64_t stack_capacity;
     uint32_t depth;
     uint32_t mpi_depth;
+    bool has_begun;
     uint64_t mpi_enter;
     uint64_t time; /* of the last event */
     uint64_t stray_leaves;
@@ -74,11 +75,67 @@ static struct mwa_moment moment_of(const struct cursor *cursor, const struct mwa
                                 .window = cursor->pass->window };
 }
 
+static uint32_t location_index(const struct cursor *cursor)
+{
+    return (uint32_t)(cursor->location - mwa_input_trace(cursor->pass->input)->locations);
+}
+
+static enum mw_status tell_waypoint(const struct cursor *cursor,
+                                    const struct mwa_waypoint *waypoint)
+{
+    const struct mwa_pass_watch *watch = cursor->pass->watch;
+    enum mw_status status = watch ? watch->waypoint(watch->user, location_index(cursor), waypoint)
+                                  : MW_OK;
+
+    return status == MW_OK ? MW_OK
+                           : mw_fail(cursor->diagnostic, status, "", MW_DIAGNOSTIC_OFFSET_NONE,
+                                     "no memory to follow the run");
+}
+
+/* Tells the engine of an outermost MPI call, and the watch of a region of the program. */
+static enum mw_status tell_enter(const struct cursor *cursor, const struct mwa_event *event,
+                                 const struct mwa_region *region)
+{
+    const struct mwa_waypoint waypoint = { .kind = MWA_WAYPOINT_ENTER,
+                                   .region = event->of.call.region,
+                                   .time = event->time };
+
+    if (region->kind == MWA_REGION_USER) {
+        return tell_waypoint(cursor, &waypoint);
+    }
+    return cursor->pass->exchange && cursor->mpi_depth == 1
+               ? mwa_exchange_enter(cursor->pass->exchange, event->location, region, event->time)
+               : MW_OK;
+}
+
+/* The same for the leave. */
+static enum mw_status tell_leave(const struct cursor *cursor, const struct mwa_event *event,
+                                 const struct mwa_call *call)
+{
+    uint64_t spent = call->leave - call->enter;
+    const struct mwa_waypoint waypoint = { .kind = call->region->kind == MWA_REGION_USER
+                                               ? MWA_WAYPOINT_LEAVE
+                                               : MWA_WAYPOINT_USEFUL,
+                                   .time = event->time,
+                                   .ticks = spent - call->inclusive };
+    enum mw_status status = MW_OK;
+
+    if (waypoint.kind == MWA_WAYPOINT_LEAVE || (call->outermost && waypoint.ticks > 0)) {
+        status = tell_waypoint(cursor, &waypoint);
+    }
+    if (status == MW_OK && call->outermost && cursor->pass->exchange) {
+        status = mwa_exchange_leave(cursor->pass->exchange, event->location, event->time,
+                                    call->open);
+    }
+    return status;
+}
+
 static enum mw_status enter(struct cursor *cursor, const struct mwa_event *event)
 {
     const struct mwa_trace *trace = mwa_input_trace(cursor->pass->input);
     const struct mwa_region *region;
     struct mwa_moment moment;
+    enum mw_status status;
 
     if (cursor->depth == DEPTH_MAX ||
         !mwa_grow(&cursor->stack, &cursor->stack_capacity, cursor->depth + 1u,
@@ -96,15 +153,8 @@ static enum mw_status enter(struct cursor *cursor, const struct mwa_event *event
         cursor->mpi_enter = event->time;
     }
     moment = moment_of(cursor, event);
-    if (cursor->pass->exchange && region->kind != MWA_REGION_USER && cursor->mpi_depth == 1) {
-        enum mw_status status = mwa_exchange_enter(cursor->pass->exchange, event->location,
-                                                   region, event->time);
-
-        if (status != MW_OK) {
-            return status;
-        }
-    }
-    return tell_analyses(cursor, &moment);
+    status = tell_enter(cursor, event, region);
+    return status == MW_OK ? tell_analyses(cursor, &moment) : status;
 }
 
 /* Closes the innermost call at the event's time. */
@@ -128,13 +178,13 @@ static enum mw_status close_call(struct cursor *cursor, const struct mwa_event *
 
     moment.call = &call;
     status = tell_analyses(cursor, &moment);
-    if (status == MW_OK && call.outermost && cursor->pass->exchange) {
-        status = mwa_exchange_leave(cursor->pass->exchange, event->location, event->time, open);
+    if (status == MW_OK) {
+        status = tell_leave(cursor, event, &call);
     }
     cursor->depth--;
     cursor->mpi_depth -= is_mpi;
     if (cursor->depth > 0) {
-        cursor->stack[cursor->depth - 1].children += spent;
+        cursor->stack[cursor->depth - 1].children += inclusive;
     }
     return status;
 }
@@ -174,6 +224,15 @@ static enum mw_status take_event(void *user, const struct mwa_event *event)
     struct mwa_moment moment;
     enum mw_status status;
 
+    if (!cursor->has_begun) {
+        const struct mwa_waypoint waypoint = { .kind = MWA_WAYPOINT_FIRST, .time = event->time };
+
+        cursor->has_begun = true;
+        status = tell_waypoint(cursor, &waypoint);
+        if (status != MW_OK) {
+            return status;
+        }
+    }
     cursor->time = event->time;
     if (event->kind == MWA_ENTER) {
         return enter(cursor, event);
@@ -226,11 +285,6 @@ static void close_cursor(struct cursor *cursor)
     *cursor = (struct cursor){ 0 };
 }
 
-static uint32_t location_index(const struct cursor *cursor)
-{
-    return (uint32_t)(cursor->location - mwa_input_trace(cursor->pass->input)->locations);
-}
-
 /* No later event of the cursor's location begins before time. */
 static enum mw_status tell_progress(struct cursor *cursor, uint64_t time)
 {
@@ -255,6 +309,7 @@ static enum mw_status end_cursor(struct cursor *cursor, void **totals,
     const struct mwa_event last = { .kind = MWA_LEAVE,
                                     .time = cursor->time,
                                     .location = location_index(cursor) };
+    const struct mwa_waypoint waypoint = { .kind = MWA_WAYPOINT_LAST, .time = cursor->time };
     uint64_t events = cursor->stream ? mwa_stream_count(cursor->stream)
                                      : mwa_event_reader_count(cursor->reader);
     enum mw_status status = MW_OK;
@@ -262,6 +317,9 @@ static enum mw_status end_cursor(struct cursor *cursor, void **totals,
     while (status == MW_OK && cursor->depth > 0) {
         cursor->unclosed++;
         status = close_call(cursor, &last, true);
+    }
+    if (status == MW_OK && cursor->has_begun) {
+        status = tell_waypoint(cursor, &waypoint);
     }
     for (uint32_t i = 0; i < pass->analysis_count && status == MW_OK; i++) {
         if (pass->analyses[i]->end) {

@@ -5,6 +5,7 @@
 #include "analyzer/load/exchange.h"
 #include "analyzer/load/input.h"
 #include "analyzer/load/ordering.h"
+#include "analyzer/model/waypoint.h"
 #include "formats/status.h"
 
 /*
@@ -20,12 +21,20 @@
 
 #define MWA_PASS_ANALYSES 8u
 
+/* Who is told of waypoints: before the engine is told of what is at the same time or later. */
+struct mwa_pass_watch {
+    void *user;
+    enum mw_status (*waypoint)(void *user, uint32_t location,
+                               const struct mwa_waypoint *waypoint);
+};
+
 struct mwa_pass {
     struct mwa_input *input;
     const struct mwa_analysis *const *analyses;
     uint32_t analysis_count;
     struct mwa_ordering *ordering; /* null: none */
     struct mwa_exchange *exchange; /* null: none; it has an ordering of its own */
+    const struct mwa_pass_watch *watch; /* null: nobody. Only with an engine */
     uint32_t only_rank;            /* MWA_NONE: all locations, also those of no rank */
     const struct mwa_window *window; /* handed to the analyses; null: none */
 };

@@ -1,6 +1,8 @@
 #include "analyzer/render/json.h"
 
+#include "analyzer/render/critical_path.h"
 #include "analyzer/render/imbalance.h"
+#include "analyzer/render/pop.h"
 #include "analyzer/render/summary.h"
 #include "analyzer/render/tracks.h"
 #include "analyzer/render/values.h"
@@ -261,5 +263,7 @@ json_t *mwa_json_report(const struct mwa_results *results)
         json_object_set_new(object, "watermarks",
                             mwa_json_watermarks(results->trace, &results->watermarks, MWA_NONE));
     }
+    json_object_set_new(object, "pop", mwa_json_pop(results));
+    json_object_set_new(object, "critical_path", mwa_json_critical_path(results));
     return object;
 }

@@ -3,11 +3,14 @@
 
 #include "analyzer/analysis/comms.h"
 #include "analyzer/analysis/counters.h"
+#include "analyzer/analysis/critical_path.h"
 #include "analyzer/analysis/imbalance.h"
+#include "analyzer/analysis/pop.h"
 #include "analyzer/analysis/profile.h"
 #include "analyzer/analysis/regions.h"
 #include "analyzer/analysis/timeline.h"
 #include "analyzer/analysis/tracks.h"
+#include "analyzer/analysis/replay.h"
 #include "analyzer/analysis/traffic.h"
 #include "analyzer/analysis/waits.h"
 #include "analyzer/load/exchange.h"
@@ -39,6 +42,11 @@ struct mwa_results {
     struct mwa_tracks tracks;
     struct mwa_counters counters;     /* with has_tracks, and so are watermarks */
     struct mwa_watermarks watermarks;
+    bool has_replay;
+    struct mwa_replay_result replay;
+    bool has_pop; /* pop and critical_path */
+    struct mwa_pop pop;
+    struct mwa_critical_path critical_path;
     bool has_matching;
     struct mwa_matching_result matching;
     bool has_exchange;

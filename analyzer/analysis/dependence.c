@@ -1,0 +1,120 @@
+#include "analyzer/analysis/dependence.h"
+
+#include <otf2/otf2.h>
+
+/* Who waits for whom. */
+enum pattern { NOBODY, EVERYBODY, ALL_FOR_DATA, ALL_FOR_ROOT, ROOT_FOR_ALL, FOR_LOWER };
+
+static enum pattern pattern_of(const struct mwa_collective *collective)
+{
+    if (collective->kind == MWA_GROUP_NEIGHBOR) {
+        return NOBODY;
+    }
+    if (collective->kind != MWA_GROUP_COLLECTIVE) {
+        return EVERYBODY;
+    }
+    switch (collective->operation) {
+    case OTF2_COLLECTIVE_OP_BCAST:
+    case OTF2_COLLECTIVE_OP_SCATTER:
+    case OTF2_COLLECTIVE_OP_SCATTERV:
+        return ALL_FOR_ROOT;
+    case OTF2_COLLECTIVE_OP_REDUCE:
+    case OTF2_COLLECTIVE_OP_GATHER:
+    case OTF2_COLLECTIVE_OP_GATHERV:
+        return ROOT_FOR_ALL;
+    case OTF2_COLLECTIVE_OP_SCAN:
+    case OTF2_COLLECTIVE_OP_EXSCAN:
+        return FOR_LOWER;
+    case OTF2_COLLECTIVE_OP_ALLGATHER:
+    case OTF2_COLLECTIVE_OP_ALLGATHERV:
+    case OTF2_COLLECTIVE_OP_ALLTOALL:
+    case OTF2_COLLECTIVE_OP_ALLTOALLV:
+    case OTF2_COLLECTIVE_OP_ALLTOALLW:
+    case OTF2_COLLECTIVE_OP_ALLREDUCE:
+    case OTF2_COLLECTIVE_OP_REDUCE_SCATTER:
+    case OTF2_COLLECTIVE_OP_REDUCE_SCATTER_BLOCK:
+        return ALL_FOR_DATA;
+    default:
+        return EVERYBODY;
+    }
+}
+
+/* Takes a member in whose begin is known. */
+static void wait_for(struct mwa_dependence *dependence, const struct mwa_collective *collective,
+                     uint32_t index, mwa_member_word word, void *user)
+{
+    const struct mwa_member *member = &collective->members[index];
+    uint64_t own;
+
+    if (!member->begin) {
+        return;
+    }
+    own = word(member, user);
+    dependence->word = own > dependence->word ? own : dependence->word;
+    if (dependence->latest == MWA_NONE ||
+        member->begin->enter > collective->members[dependence->latest].begin->enter) {
+        dependence->latest = index;
+    }
+}
+
+static const struct mwa_dependence nothing = { .latest = MWA_NONE };
+
+/* 0 or 1: group A or B of an intercommunicator; 0 otherwise. */
+static unsigned group_of(const struct mwa_trace *trace, const struct mwa_collective *collective,
+                         uint32_t member)
+{
+    uint32_t group = collective->inter && collective->comm != MWA_NONE
+                         ? trace->comms[collective->comm].group
+                         : MWA_NONE;
+
+    return group != MWA_NONE && member >= trace->groups[group].count;
+}
+
+/* What each group has to offer to those that wait for all of it. */
+static void gather(const struct mwa_trace *trace, const struct mwa_collective *collective,
+                   bool all, mwa_member_word word, void *user, struct mwa_gathering *gathering)
+{
+    gathering->of[0] = nothing;
+    gathering->of[1] = nothing;
+    gathering->is_made = true;
+    for (uint32_t i = 0; i < collective->count; i++) {
+        if (all || collective->members[i].bytes_sent > 0) {
+            wait_for(&gathering->of[group_of(trace, collective, i)], collective, i, word, user);
+        }
+    }
+}
+
+struct mwa_dependence mwa_dependence_of(const struct mwa_trace *trace,
+                                        const struct mwa_collective *collective, uint32_t member,
+                                        mwa_member_word word, void *user,
+                                        struct mwa_gathering *gathering)
+{
+    const enum pattern pattern = pattern_of(collective);
+    const bool is_root = member == collective->root;
+    struct mwa_dependence dependence = nothing;
+
+    if (pattern == NOBODY ||
+        (pattern != EVERYBODY && pattern != FOR_LOWER &&
+         collective->members[member].bytes_received == 0)) {
+        return nothing;
+    }
+    if (pattern == ALL_FOR_ROOT) {
+        if (!is_root && collective->root != MWA_NONE) {
+            wait_for(&dependence, collective, collective->root, word, user);
+        }
+        return dependence;
+    }
+    if (pattern == FOR_LOWER) {
+        for (uint32_t i = 0; i < member; i++) {
+            wait_for(&dependence, collective, i, word, user);
+        }
+        return dependence;
+    }
+    if (pattern == ROOT_FOR_ALL && !is_root) {
+        return nothing;
+    }
+    if (!gathering->is_made) {
+        gather(trace, collective, pattern == EVERYBODY, word, user, gathering);
+    }
+    return gathering->of[collective->inter ? !group_of(trace, collective, member) : 0];
+}

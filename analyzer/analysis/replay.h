@@ -1,0 +1,43 @@
+#ifndef MWA_ANALYSIS_REPLAY_H
+#define MWA_ANALYSIS_REPLAY_H
+
+#include "analyzer/analysis/analysis.h"
+#include "analyzer/analysis/ideal.h"
+
+/*
+ * Goes through the run once more, rank by rank as messages and collectives allow: the clocks
+ * of the ideal network (ideal.h), the critical path (critical_path.h), and where each rank
+ * waits.
+ *
+ * It learns from two sides: of calls, messages and collectives by the exchange engine, which
+ * may lag behind; of regions of the program by waypoints, as the pass reads them. Both are of
+ * main threads: messages of other threads are only noticed.
+ */
+
+struct mwa_replay_result {
+    struct mwa_ideal ideal;
+    bool has_run; /* of any rank */
+    bool threads; /* others than main threads exchange messages */
+
+    /* The critical path. Ticks. */
+    uint32_t end_rank;
+    uint64_t hops;
+    uint64_t *region_ticks; /* by region index; one more for none */
+    uint64_t *rank_ticks;   /* by world rank */
+};
+
+/* Told of each call that waits for another rank: on location from `from` until `to`, ticks. */
+typedef enum mw_status (*mwa_wait_sink)(void *user, uint32_t location, uint64_t from,
+                                        uint64_t to);
+
+struct mwa_replay_options {
+    mwa_wait_sink waits;
+    void *user;
+};
+
+/* Finishes into struct mwa_replay_result; options: a struct mwa_replay_options, or null. */
+extern const struct mwa_exchange_analysis mwa_replay_analysis;
+
+void mwa_replay_result_fini(struct mwa_replay_result *result);
+
+#endif

@@ -1,0 +1,73 @@
+#ifndef MWA_ANALYSIS_REPLAY_INTERNAL_H
+#define MWA_ANALYSIS_REPLAY_INTERNAL_H
+
+#include "analyzer/analysis/path_tree.h"
+#include "analyzer/analysis/replay.h"
+
+/* What replay.c, which follows the run, and replay_finish.c, which tells of it, share. */
+
+/* Keys of the path's sums: regions by index, one more for none, and ranks from here on. */
+#define MWA_KEY_RANKS 0x80000000u
+
+/* What others may have to wait for: the state of a rank when it began a call. */
+struct mwa_snapshot {
+    uint64_t clock;
+    struct mwa_path_node *path;
+};
+
+/* A region of the program that is open. */
+struct mwa_open_region {
+    uint32_t region;
+    bool outer;     /* not inside of itself */
+    uint64_t clock; /* when it was entered */
+};
+
+/* A rank's main thread. */
+struct mwa_track {
+    bool running; /* between the beginning and the end of its run */
+    bool ended;
+    bool in_call;
+    uint64_t at; /* up to here it has come; ticks of the trace */
+    uint64_t ended_at;
+    uint64_t clock; /* on the ideal network */
+    uint64_t useful_in_call; /* of the call being made */
+    struct mwa_open_region *open;
+    uint64_t open_capacity;
+    uint64_t depth;
+    struct mwa_waypoint *ahead; /* from first_ahead to end_ahead: read, and not yet passed */
+    uint64_t ahead_capacity;
+    uint64_t first_ahead;
+    uint64_t end_ahead;
+    struct mwa_path_node *path;
+};
+
+struct mwa_replay {
+    const struct mwa_trace *trace;
+    uint32_t slot;
+    struct mwa_replay_options options;
+    struct mwa_track *tracks; /* per location, used for main threads */
+    struct mwa_table regions; /* region << 32 | rank, to ideal ticks inside */
+    struct mwa_pool snapshots;
+    struct mwa_pool gatherings;
+    struct mwa_path_tree paths;
+    bool threads; /* others than main threads exchanged something */
+};
+
+/* The world rank of a track. */
+static inline uint32_t mwa_replay_rank(const struct mwa_replay *replay,
+                                       const struct mwa_track *track)
+{
+    return replay->trace->locations[track - replay->tracks].rank;
+}
+
+/*
+ * Takes the waypoints of track before time, and those of useful time at it; all up to it if
+ * inclusive. MW_OK, MW_ERROR_MEMORY.
+ */
+enum mw_status mwa_replay_catch_up(struct mwa_replay *replay, struct mwa_track *track,
+                                   uint64_t time, bool inclusive);
+
+/* finish of mwa_replay_analysis. */
+enum mw_status mwa_replay_finish(void *analysis, void *result);
+
+#endif

@@ -1,0 +1,23 @@
+#include "analyzer/cli/command.h"
+
+#include "analyzer/render/critical_path.h"
+
+static void print_text(const struct mwa_results *results, const struct mwa_options *options,
+                       FILE *out)
+{
+    (void)options;
+    mwa_text_critical_path(results, out);
+}
+
+const struct mwa_command mwa_command_critical_path = {
+    .name = "critical-path",
+    .summary = "what the run's length is made of",
+    .help = "Prints what lies on the critical path: from the end of the last rank backwards, and "
+            "at each wait on to the rank that was waited for. Time on it by call and region, how "
+            "much that is above the average of all ranks, and by rank. mpiwatch-analyses(7) "
+            "defines it.",
+    .needs = MWA_NEED_POP,
+    .text = print_text,
+    .json = mwa_json_critical_path,
+    .csv = mwa_csv_critical_path
+};

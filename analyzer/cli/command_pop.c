@@ -1,0 +1,23 @@
+#include "analyzer/cli/command.h"
+
+#include "analyzer/render/pop.h"
+
+static void print_text(const struct mwa_results *results, const struct mwa_options *options,
+                       FILE *out)
+{
+    (void)options;
+    mwa_text_pop(results, out);
+}
+
+const struct mwa_command mwa_command_pop = {
+    .name = "pop",
+    .summary = "parallel efficiency and its factors",
+    .help = "Prints the efficiencies of the POP project: parallel efficiency = load balance x "
+            "communication efficiency, and that = serialisation x transfer by replaying the run "
+            "on an ideal network; for the run and for each region of the program. "
+            "mpiwatch-analyses(7) defines them.",
+    .needs = MWA_NEED_POP,
+    .text = print_text,
+    .json = mwa_json_pop,
+    .csv = mwa_csv_pop
+};
