@@ -80,6 +80,9 @@ static const char *doubt(const struct mwa_results *results)
     if (trace->lost_events > 0) {
         return "events were lost";
     }
+    if (results->profile.open_calls > 0) {
+        return "a rank's record ends inside a call";
+    }
     for (uint64_t i = 0; i < trace->rank_count; i++) {
         if (trace->ranks[i].incomplete || !results->profile.ranks[i].has_events) {
             return "a rank's record is incomplete";

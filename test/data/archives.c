@@ -360,5 +360,12 @@ const struct made_archive made_archives[] = {
     { "waits_threads", make_waits_threads },
     { "waits_losses", make_waits_losses },
     { "waits_cancelled", make_waits_cancelled },
+    { "chain", make_chain },
+    { "ring", make_ring },
+    { "any_source", make_any_source },
+    { "allreduce", make_allreduce },
+    { "rooted", make_rooted },
+    { "overlap", make_overlap },
+    { "region", make_region },
     { NULL, NULL },
 };

@@ -6,5 +6,12 @@
  * exist; what is in them stands in the comments of archives_efficiency.c.
  */
 void make_uneven(const char *directory);
+void make_chain(const char *directory);
+void make_ring(const char *directory);
+void make_any_source(const char *directory);
+void make_allreduce(const char *directory);
+void make_rooted(const char *directory);
+void make_overlap(const char *directory);
+void make_region(const char *directory);
 
 #endif

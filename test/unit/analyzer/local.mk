@@ -44,6 +44,12 @@ test_unit_analyzer_matching_test_CPPFLAGS = $(analyzer_test_cppflags)
 test_unit_analyzer_matching_test_LDFLAGS = $(analyzer_test_ldflags)
 test_unit_analyzer_matching_test_LDADD = $(analyzer_test_libs)
 
+unit_tests += test/unit/analyzer/pop_test
+test_unit_analyzer_pop_test_SOURCES = test/unit/analyzer/pop_test.c $(analyzer_test_archives)
+test_unit_analyzer_pop_test_CPPFLAGS = $(analyzer_test_cppflags)
+test_unit_analyzer_pop_test_LDFLAGS = $(analyzer_test_ldflags)
+test_unit_analyzer_pop_test_LDADD = $(analyzer_test_libs)
+
 unit_tests += test/unit/analyzer/profile_test
 test_unit_analyzer_profile_test_SOURCES = \
 	test/unit/analyzer/profile_test.c $(analyzer_test_archives)
