@@ -6,7 +6,7 @@ _mpiwatch_analyze()
     local current=${COMP_WORDS[COMP_CWORD]} previous=${COMP_WORDS[COMP_CWORD - 1]}
     local help commands options word
     help=$("${COMP_WORDS[0]}" --help 2>/dev/null)
-    commands=$(sed -n '/^Commands/,/^$/s/^  \([a-z]*\) .*/\1/p' <<<"$help")
+    commands=$(sed -n '/^Commands/,/^$/s/^  \([a-z-]*\) .*/\1/p' <<<"$help")
     options=$(grep -oE '^ +(-., )?\s*--[a-z-]+=?' <<<"$help" | grep -oE -- '-.?[a-z?-]*=?' |
         grep -oE -- '--[a-z-]+=?|-[a-zA-Z?]' | sort -u)
 
@@ -24,7 +24,7 @@ _mpiwatch_analyze()
         mapfile -t COMPREPLY < <(compgen -f -- "$current")
         return
         ;;
-    -j | --jobs | --rank | --from | --to | --top | --bins | --max-memory) return ;;
+    -j | --jobs | --rank | --from | --to | --top | --bins | --max | --min | --max-memory) return ;;
     esac
     if [[ $current == -* ]]; then
         mapfile -t COMPREPLY < <(compgen -W "$options" -- "$current")

@@ -18,6 +18,7 @@ mkdir run.directory
 touch app.otf2.zip traces.otf2 notes.txt
 assert_contains "$(ask '')" "info "
 assert_contains "$(ask c)" "calls "
+assert_contains "$(ask cr)" "critical-path "
 assert_equal "app.otf2.zip traces.otf2 run.directory " \
     "$(ask info '' | sed 's#tmp ##; s#ask ##')" "after a command"
 assert_equal "app.otf2.zip " "$(ask info ap)" "a beginning of a name"

@@ -1,0 +1,59 @@
+# mpiwatch-analyze check ends with 1 when a limit is not kept, with 2 and all keys when there is
+# no such number; compare puts archives whose numbers were worked out on paper side by side.
+. "$TOP_SRCDIR/test/system/lib.sh"
+
+make_archive=$TOP_BUILDDIR/test/data/make_archive
+"$make_archive" chain chain
+"$make_archive" allreduce allreduce
+"$make_archive" open open
+
+# check_ends STATUS ARGUMENT...
+check_ends() {
+    local wanted=$1
+    shift
+    assert_equal "$wanted" "$(status_of "$analyze" check "$@")" "check $*: $(cat stdout stderr)"
+}
+
+# Of chain: T = 1300, parallel efficiency 2000 / 3900 = 0.5128, MPI_Recv 250 + 700 of rank 1, 2.
+check_ends 0 --min pop.parallel_efficiency=0.5 --max pop.parallel_efficiency=51.3% chain
+check_ends 1 --min pop.parallel_efficiency=0.5 --max pop.parallel_efficiency=51.2% chain
+assert_contains "$(cat stdout)" "ok     pop.parallel_efficiency 0.512821, at least 0.5"
+assert_contains "$(cat stdout)" "BREACH pop.parallel_efficiency 0.512821, at most 51.2%"
+check_ends 0 --max pop.runtime_ns=1.3us --min pop.runtime_ns=1300ns chain
+check_ends 0 --min calls.calls.MPI_Recv.time_ns=950 --max calls.calls.MPI_Recv.time_ns=950 chain
+check_ends 0 --max pop.useful_ns.2=600 --min pop.useful_ns.2=600 chain
+check_ends 0 --max waits.share=100% chain
+check_ends 1 --json --max info.ranks=2 chain
+assert_equal '[false, 3, 2.0]' \
+    "$(json stdout '[d["passed"], d["checks"][0]["value"], d["checks"][0]["limit"]]')" "JSON"
+check_ends 1 --min pop.transfer_efficiency=0 open # not known keeps no limit
+assert_contains "$(cat stdout)" "is not known"
+
+check_ends 2 --max pop.no_such_number=1 chain
+assert_contains "$(cat stderr)" "  pop.parallel_efficiency"
+assert_contains "$(cat stderr)" "  calls.calls.MPI_Recv.time_ns"
+assert_contains "$(cat stderr)" 'no number "pop.no_such_number"'
+check_ends 2 --max info.program=1 chain
+check_ends 2 --max pop.runtime_ns chain
+check_ends 2 --max pop.runtime_ns=soon chain
+check_ends 2 chain
+check_ends 3 --max info.ranks=2 no-such-archive
+
+# Of allreduce: T = 900, useful 1950 against 2000 of chain.
+"$analyze" compare --json chain allreduce >compared.json
+assert_equal '["chain", "allreduce"]' "$(json compared.json '[r["archive"] for r in d["runs"]]')" \
+    "archives"
+assert_equal 'true' "$(json compared.json '[
+    abs(r["speedup"] - s) + abs(r["computation_scaling"] - c) + abs(r["global_efficiency"] - g) < 1e-9
+    for r, s, c, g in zip(d["runs"], (1, 1300 / 900), (1, 2000 / 1950),
+                          (2000 / 3900, 1950 / 2700 * 2000 / 1950))] == [True, True]')" "factors"
+# Per rank: MPI_Recv 950 / 3 to 0, MPI_Allreduce 0 to (250 + 50 + 150) / 3.
+assert_equal '[["MPI_Recv", 317, [317, 0]], ["MPI_Allreduce", 150, [0, 150]]]' \
+    "$(json compared.json '[[c["name"], c["change_ns"], c["per_rank_ns"]] for c in d["calls"][:2]]')" \
+    "calls that changed"
+"$analyze" compare chain allreduce chain >compared
+assert_matches "$(cat compared)" '^speed-up +1\.00 +1\.44 +1\.00$'
+assert_matches "$(cat compared)" '^  MPI_Allreduce +0 ns +150 ns +0 ns$'
+assert_equal 2 "$(status_of "$analyze" compare chain)" "one archive is too few"
+assert_equal 2 "$(status_of "$analyze" pop chain allreduce)" "two are too many for others"
+assert_equal 4 "$(status_of "$analyze" compare chain open)" "one of them is incomplete"
