@@ -4,11 +4,11 @@
 _mpiwatch_record()
 {
     local current=${COMP_WORDS[COMP_CWORD]} previous=${COMP_WORDS[COMP_CWORD - 1]}
-    local with_value=' -o --output -z --compress -e --events --format --interpose-pmpi --tools
+    local with_value=' -o --output -z --compress -e --events --format --interpose-pmpi --comms --tools
         --tools-path --pvars --pvar-when --pvar-interval --pvar-array --pvar-objects --pvar-class --cvars --spool
         --max-spool --on-full --mpi --libdir '
     local options='-o --output= --force --format= -z --compress= -q --quiet -v --verbose
-        -e --events= --interpose-pmpi= --mpmd --start-paused --signals --tools= --tools-path= --pvars=
+        -e --events= --interpose-pmpi= --comms= --no-world --mpmd --start-paused --signals --tools= --tools-path= --pvars=
         --pvar-when= --pvar-interval= --pvar-array= --pvar-objects= --pvar-class= --pvar-start --cvars= --spool=
         --max-spool= --on-full= --mpi= --libdir= -n --dry-run --env -? --help --usage -V --version'
     local word index
@@ -46,6 +46,7 @@ _mpiwatch_record()
     --on-full) mapfile -t COMPREPLY < <(compgen -W 'stop wrap' -- "$current") ;;
     --mpi) mapfile -t COMPREPLY < <(compgen -W 'openmpi mpich' -- "$current") ;;
     --interpose-pmpi) mapfile -t COMPREPLY < <(compgen -W 'yes no' -- "$current") ;;
+    --comms) mapfile -t COMPREPLY < <(compgen -W 'all world registered' -- "$current") ;;
     -z | --compress) mapfile -t COMPREPLY < <(compgen -W '0 1 2 3 4 5 6 7 8 9' -- "$current") ;;
     -e | --events)
         mapfile -t COMPREPLY < <(compgen -W 'p2p coll comm topo rma io env type attr err info

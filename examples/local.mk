@@ -49,7 +49,7 @@ example_fortran_names = bindings_f08 bindings_mpif bindings_usempi inplace_f08 i
 	inplace_usempi
 
 # Those that speak to the recorder, linked with libmpiwatch.a.
-example_api_names = comm_life
+example_api_names = comm_life library_traffic
 example_api_fortran_names = halo_columns
 
 EXTRA_DIST += \

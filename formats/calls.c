@@ -1,6 +1,8 @@
 #include "formats/calls.h"
 
+#include <ctype.h>
 #include <stddef.h>
+#include <stdio.h>
 #include <string.h>
 
 static const char *const call_names[] = {
@@ -28,6 +30,15 @@ static const char *const group_names[] = {
 const char *mw_call_name(unsigned call)
 {
     return call < MW_CALL_COUNT ? call_names[call] : NULL;
+}
+
+void mw_call_short_name(unsigned call, char *text, size_t room)
+{
+    const char *name = call < MW_CALL_COUNT ? mw_call_name(call) : "MPI_unknown";
+
+    name += strncmp(name, "MPI_Comm_", 9) == 0 ? 9 : 4;
+    snprintf(text, room, "%s", name);
+    text[0] = (char)tolower((unsigned char)text[0]);
 }
 
 enum mw_group mw_call_group(unsigned call)

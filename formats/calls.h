@@ -2,6 +2,7 @@
 #define MW_FORMATS_CALLS_H
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 /* The ids of MPI calls, MW_CALL_MPI_Send and so on, in the order of calls.def. */
@@ -40,6 +41,9 @@ enum mw_group {
 
 /* "MPI_Send"; static storage; null when call is not below MW_CALL_COUNT. */
 const char *mw_call_name(unsigned call);
+
+/* "split" of MPI_Comm_split, "cart_create" of MPI_Cart_create; "unknown" out of range. */
+void mw_call_short_name(unsigned call, char *text, size_t room);
 
 /* The call's group; call must be below MW_CALL_COUNT. */
 enum mw_group mw_call_group(unsigned call);

@@ -1,6 +1,5 @@
 #include "formats/merge_names.h"
 
-#include <ctype.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -120,16 +119,6 @@ static bool find_pieces(struct mw_merged *merged)
     return enough;
 }
 
-/* "split" of MPI_Comm_split, "cart_create" of MPI_Cart_create. */
-static void short_call_name(unsigned call, char *text, size_t room)
-{
-    const char *name = call < MW_CALL_COUNT ? mw_call_name(call) : "MPI_unknown";
-
-    name += strncmp(name, "MPI_Comm_", 9) == 0 ? 9 : 4;
-    snprintf(text, room, "%s", name);
-    text[0] = (char)tolower((unsigned char)text[0]);
-}
-
 /* "MPI_COMM_WORLD/split#3", and for one of several pieces "MPI_COMM_WORLD/split#3.4". */
 static void derived_name(const struct mw_merged *merged, uint32_t id, char *text, size_t room)
 {
@@ -139,7 +128,7 @@ static void derived_name(const struct mw_merged *merged, uint32_t id, char *text
     char call[64];
     int length;
 
-    short_call_name(comm->call, call, sizeof call);
+    mw_call_short_name(comm->call, call, sizeof call);
     if (strlen(parent) > PARENT_NAME_MAX) {
         snprintf(number, sizeof number, "@%" PRIu32, comm->parent);
         parent = number;

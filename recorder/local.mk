@@ -53,6 +53,8 @@ MWR_SOURCES = \
 	recorder/hooks/control.h \
 	recorder/hooks/file.c \
 	recorder/hooks/file.h \
+	recorder/hooks/filter.c \
+	recorder/hooks/filter.h \
 	recorder/hooks/hooks.c \
 	recorder/hooks/kinds.h \
 	recorder/hooks/kinds_collective.h \
@@ -73,6 +75,8 @@ MWR_SOURCES = \
 	recorder/state/clock.h \
 	recorder/state/comms.c \
 	recorder/state/comms.h \
+	recorder/state/filter.c \
+	recorder/state/filter.h \
 	recorder/state/identity.c \
 	recorder/state/identity.h \
 	recorder/state/lineage.c \

@@ -196,6 +196,16 @@ static bool read_selection(const struct mwr_setting_type *type, const char *valu
     return mwr_selection_parse(&selection, value, NULL) == MW_OK && keep_text(value, member);
 }
 
+/* Words and names, with commas between. */
+static bool read_comms(const struct mwr_setting_type *type, const char *value, void *member)
+{
+    size_t length = strlen(value);
+
+    (void)type;
+    return length > 0 && value[0] != ',' && value[length - 1] != ',' && !strstr(value, ",,") &&
+           keep_text(value, member);
+}
+
 static bool read_schedule(const struct mwr_setting_type *type, const char *value, void *member)
 {
     struct mwr_schedule schedule;
@@ -298,6 +308,8 @@ static const struct mwr_setting_type mpi_type = {
 static const struct mwr_setting_type selection_type = {
     read_selection, write_text,
     "a selection such as \"default; class:COUNTER; !mpool*\" (see mpiwatch-record(1))", NULL};
+static const struct mwr_setting_type comms_type = {
+    read_comms, write_text, "a list of world, registered, all, and names with *", NULL};
 static const struct mwr_setting_type schedule_type = {
     read_schedule, write_text,
     "a list of exit, enter, both, calls=N, interval=TIME, thread=TIME, phase, comm, user", NULL};
@@ -338,6 +350,13 @@ static const struct mwr_setting table[] = {
     {"interpose-pmpi", 0, "yes|no", MWR_SETTINGS_EVENTS, "1",
      "Also see the program's calls of PMPI_ functions (default: yes)", &flag_type,
      MEMBER(interpose_pmpi)},
+    {"comms", 0, "LIST", MWR_SETTINGS_EVENTS, "all",
+     "Record calls on these communicators, and only count others: world, registered (by the "
+     "program, mpiwatch.h(3)), all, or names with * (default: all)",
+     &comms_type, MEMBER(comms)},
+    {"no-world", 0, NULL, MWR_SETTINGS_EVENTS, "0",
+     "Only count calls on MPI_COMM_WORLD, unless the program registers it", &flag_type,
+     MEMBER(no_world)},
     {"mpmd", 0, NULL, MWR_SETTINGS_EVENTS, "0",
      "The job has several programs, and all of them run under mpiwatch-record", &flag_type,
      MEMBER(mpmd)},

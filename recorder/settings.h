@@ -47,6 +47,8 @@ struct mwr_settings {
     /* what is recorded */
     uint32_t events; /* set of 1 << enum mw_group */
     bool interpose_pmpi;
+    char comms[MWR_SETTING_TEXT_BYTES]; /* a list (state/filter.h) */
+    bool no_world;
     bool mpmd; /* all application contexts of the job run the recorder */
     bool start_paused;
     bool signals; /* SIGUSR1 pauses, SIGUSR2 resumes */

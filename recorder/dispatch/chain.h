@@ -64,6 +64,8 @@ void mwr_chain_bypass(void);
 mwr_function mwr_hook_of(unsigned call);
 /* Whether the recorder follows the call whatever the groups. */
 bool mwr_hook_is_permanent(unsigned call);
+/* Learns which calls can be filtered by what they are on; before recording begins. */
+void mwr_hooks_start(void);
 /* The last link, which calls MPI_X below us; null if this MPI does not have it (base.c). */
 mwr_function mwr_base_of(unsigned call);
 /*

@@ -9,6 +9,7 @@
 #include "recorder/finalize/apart.h"
 #include "recorder/finalize/manifest.h"
 #include "recorder/recorder.h"
+#include "recorder/state/filter.h"
 #include "recorder/state/requests.h"
 
 static enum mw_loss_reason reason_of(const struct mw_spool *spool)
@@ -38,6 +39,9 @@ void mwr_ending_tell(enum mw_end_how how, int code)
          stream = stream->following) {
         define_loss(stream->thread, reason_of(&stream->spool), stream->spool.lost);
         define_loss(stream->thread, MW_LOSS_PAUSED, stream->unrecorded);
+    }
+    if (locked) {
+        mwr_filter_tell();
     }
     define_loss(0, mwr_recorder.stream_failed == MW_ERROR_MEMORY ? MW_LOSS_MEMORY : MW_LOSS_SPACE,
                 mwr_recorder.unstreamed);

@@ -20,6 +20,7 @@
 #include "recorder/finalize/transport_mpi.h"
 #include "recorder/recorder.h"
 #include "recorder/state/comms.h"
+#include "recorder/state/filter.h"
 #include "recorder/state/lineage.h"
 #include "recorder/state/requests.h"
 #include "recorder/state/signals.h"
@@ -274,6 +275,8 @@ static void start_process(struct mw_diagnostic *diagnostic)
     define_process(level);
     define_settings();
     mwr_lineage_define();
+    mwr_filter_start();
+    mwr_hooks_start();
     if (mwr_comms_init(diagnostic) != MW_OK) {
         mwr_say("rank %u records without communicators: %s", mwr_recorder.rank,
                 mw_diagnostic_text(diagnostic, text, sizeof text));

@@ -3,6 +3,7 @@
 #include <otf2/OTF2_Events.h>
 
 #include "recorder/dispatch/chain.h"
+#include "recorder/hooks/filter.h"
 #include "recorder/hooks/message.h"
 #include "recorder/state/comms.h"
 #include "recorder/state/requests.h"
@@ -16,6 +17,7 @@ void mwr_collective_done(struct mwr_call *call, MPI_Comm comm, uint8_t operation
     struct mw_collective_member *member = mwr_call_member(
         call, MW_MEMBER_COLL, sizeof *member, known ? known->number : MW_COMM_NONE);
 
+    mwr_filter_bytes(call, volume.sent, volume.received);
     if (member) {
         member->root = volume.root;
         member->operation = operation;
@@ -46,7 +48,6 @@ void mwr_collective_posted(struct mwr_call *call, MPI_Comm comm, uint8_t operati
     const struct mwr_comm *known = mwr_comm_find(comm);
     struct mwr_request request = {
         .key = mwr_request_key(handle),
-        .id = mwr_stream_request(call->stream),
         .comm = known ? known->number : MW_COMM_NONE,
         .kind = MWR_REQUEST_COLL,
         .operation = operation,
@@ -55,6 +56,11 @@ void mwr_collective_posted(struct mwr_call *call, MPI_Comm comm, uint8_t operati
                           .received = volume.received},
     };
 
+    if (call->tally) {
+        mwr_filter_follow(call, &request, comm, handle);
+        return;
+    }
+    request.id = mwr_stream_request(call->stream);
     mwr_call_note_request(call, MW_MEMBER_COLL_POST, request.comm, request.id);
     if (mwr_request_add(&request, handle) == MWR_ALREADY_COMPLETE) {
         mwr_collective_completed(call, &request);
@@ -70,6 +76,7 @@ void mwr_collective_init(struct mwr_call *call, int result, MPI_Comm comm, uint8
         .kind = MWR_REQUEST_COLL,
         .operation = operation,
         .is_persistent = true,
+        .on = known,
         .of.collective = {.root = volume.root,
                           .sent = volume.sent,
                           .received = volume.received},

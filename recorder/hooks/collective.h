@@ -49,7 +49,7 @@ static inline bool mwr_collective_begin(struct mwr_call *call, int result)
         mwr_call_failed(call, result);
         return false;
     }
-    return call->record != NULL;
+    return call->record || call->tally;
 }
 
 /* A blocking collective is done. operation is an OTF2_CollectiveOp. */

@@ -8,6 +8,7 @@
 #include "recorder/hooks/collective.h"
 #include "recorder/hooks/communicator.h"
 #include "recorder/hooks/file.h"
+#include "recorder/hooks/filter.h"
 #include "recorder/hooks/message.h"
 #include "recorder/hooks/window.h"
 #include "recorder/recorder.h"
@@ -67,6 +68,25 @@ static void note_sendrecv(struct mwr_call *call, const struct mwr_request *reque
     } /* else nothing is known of what came from anybody */
 }
 
+/* Counts what a request of a filtered communicator, which is complete, has moved. */
+static void count_filtered(struct mwr_call *call, const struct mwr_request *request,
+                           const MPI_Status *status)
+{
+    uint64_t sent = 0;
+    uint64_t received = 0;
+
+    if (request->kind == MWR_REQUEST_COLL) {
+        sent = request->of.collective.sent;
+        received = request->of.collective.received;
+    } else if (request->kind == MWR_REQUEST_PARTITIONED_RECV) {
+        received = request->of.message.bytes;
+    } else if ((request->kind == MWR_REQUEST_RECV || request->kind == MWR_REQUEST_SENDRECV) &&
+               status->MPI_SOURCE >= 0 && !was_cancelled(request, status)) {
+        received = mwr_status_bytes(status);
+    }
+    mwr_filter_moved(call, request, sent, received);
+}
+
 /* Writes how request, which is complete with error (a code), ended. */
 static void note(struct mwr_call *call, const struct mwr_request *request,
                  const MPI_Status *status, int error)
@@ -75,6 +95,8 @@ static void note(struct mwr_call *call, const struct mwr_request *request,
 
     if (request->kind == MWR_REQUEST_IDUP) {
         mwr_idup_complete(call, request, error);
+    } else if (request->is_filtered) {
+        count_filtered(call, request, status);
     } else if (request->id == 0) {
         return; /* it was started while recording was paused */
     } else if (was_cancelled(request, status)) {
@@ -101,8 +123,13 @@ static void complete(struct mwr_call *call, MPI_Request handle, const MPI_Status
 {
     struct mwr_request request;
 
-    if (handle != MPI_REQUEST_NULL && mwr_request_complete(mwr_request_key(handle), &request)) {
+    if (handle == MPI_REQUEST_NULL) {
+        return;
+    }
+    if (mwr_request_complete(mwr_request_key(handle), &request)) {
         note(call, &request, status, error);
+    } else if (MW_UNLIKELY(mwr_filtering)) {
+        mwr_filter_completed_shared(handle);
     }
 }
 

@@ -4,6 +4,7 @@
 #include <otf2/OTF2_Events.h>
 
 #include "recorder/dispatch/chain.h"
+#include "recorder/hooks/filter.h"
 #include "recorder/hooks/message.h"
 #include "recorder/recorder.h"
 #include "recorder/variables/variables.h"
@@ -191,11 +192,24 @@ static void note_end(struct mwr_call *call, uint32_t number, uint64_t id,
     note_io(call, MW_MEMBER_IO_END, number, &done);
 }
 
+/* What a filtered transfer, which is complete, has moved. */
+static void count_filtered(struct mwr_call *call, struct mwr_transfer transfer,
+                           const MPI_Status *status)
+{
+    uint64_t bytes = mwr_status_bytes(status);
+    bool is_read = transfer.mode == OTF2_IO_OPERATION_MODE_READ;
+
+    mwr_filter_bytes(call, is_read ? 0 : bytes, is_read ? bytes : 0);
+}
+
 void mwr_after_transfer(struct mwr_call *call, int result, MPI_File file,
                         struct mwr_transfer transfer, const MPI_Status *status)
 {
     const struct mwr_object *object = succeeded(call, result, file);
 
+    if (call->tally && result == MPI_SUCCESS) {
+        count_filtered(call, transfer, status);
+    }
     if (object) {
         uint64_t id = note_begin(call, object, &transfer);
 
@@ -211,6 +225,10 @@ void mwr_after_transfer_begun(struct mwr_call *call, int result, MPI_File file,
     MPI_Status status;
     int flag = 0;
 
+    if (call->tally && result == MPI_SUCCESS && (object = find(file))) {
+        mwr_filter_follow_on(call, &started, object->on, *request);
+        return;
+    }
     if (!object) {
         return;
     }

@@ -7,7 +7,9 @@
  *       struct mwr_call mwr_call;
  *       int mwr_result;
  *
- *       mwr_hook_begin(&mwr_call, MW_CALL_MPI_Send);
+ *       if (!(mwr_filtering && is_filterable[…] && comm is one that is filtered)) {
+ *           mwr_hook_begin(&mwr_call, MW_CALL_MPI_Send);
+ *       }
  *       MWR_BEFORE_SEND                                  (kinds.h)
  *       mwr_result = next link(context, tool, buf, …);
  *       MWR_AFTER_SEND
@@ -18,10 +20,54 @@
 #include <string.h>
 
 #include "recorder/dispatch/chain.h"
+#include "recorder/hooks/filter.h"
 #include "recorder/hooks/kinds.h"
 #include "recorder/state/thread.h"
 
 #pragma GCC diagnostic ignored "-Wdeprecated-declarations"
+
+/*
+ * What a call is on: the parameter of one of these names and of its type in MPI. Where a call
+ * has none, these objects are found in its place, which are of no type of MPI. So each
+ * hook has just the one look-up that it needs, chosen when it is compiled.
+ */
+#pragma GCC diagnostic ignored "-Wshadow"
+struct nothing;
+static const struct nothing *const comm = NULL;
+static const struct nothing *const win = NULL;
+static const struct nothing *const fh = NULL;
+static const struct nothing *const message = NULL;
+static const struct nothing *const request = NULL;
+static const struct nothing *const array_of_requests = NULL;
+static const struct nothing *const incount = NULL;
+static const struct nothing *const count = NULL;
+
+static inline bool is_not_filtered(struct mwr_call *call, unsigned id, ...)
+{
+    (void)call;
+    (void)id;
+    return false;
+}
+
+#define IS(subject, type) _Generic((subject), type: 1, default: 0)
+#define BY(subject, type, look) _Generic((subject), type: look, default: is_not_filtered)
+#define HOW_MANY                                                                                \
+    _Generic((incount), int: incount, default: _Generic((count), int: count, default: 0))
+#define IS_FILTERED                                                                             \
+    (IS(comm, MPI_Comm) ? BY(comm, MPI_Comm, mwr_filter_comm)(&mwr_call, mwr_id, comm)          \
+     : IS(win, MPI_Win) ? BY(win, MPI_Win, mwr_filter_window)(&mwr_call, mwr_id, win)           \
+     : IS(fh, MPI_File) ? BY(fh, MPI_File, mwr_filter_file)(&mwr_call, mwr_id, fh)              \
+     : IS(message, MPI_Message *)                                                               \
+         ? BY(message, MPI_Message *, mwr_filter_message)(&mwr_call, mwr_id, message)           \
+     : IS(array_of_requests, MPI_Request *)                                                     \
+         ? BY(array_of_requests, MPI_Request *, mwr_filter_requests)(&mwr_call, mwr_id,         \
+                                                                     array_of_requests,         \
+                                                                     HOW_MANY)                  \
+     : IS(request, MPI_Request *)                                                               \
+         ? BY(request, MPI_Request *, mwr_filter_request_at)(&mwr_call, mwr_id, request)        \
+         : BY(request, MPI_Request, mwr_filter_request)(&mwr_call, mwr_id, request))
+
+static bool is_filterable[MW_CALL_COUNT];
 
 /* Enters the call if its group is recorded; permanent hooks run also if it is not. */
 static inline void mwr_hook_begin(struct mwr_call *call, unsigned id)
@@ -31,6 +77,7 @@ static inline void mwr_hook_begin(struct mwr_call *call, unsigned id)
     } else {
         call->stream = NULL;
         call->record = NULL;
+        call->tally = NULL;
     }
 }
 
@@ -42,7 +89,9 @@ static inline void mwr_hook_begin(struct mwr_call *call, unsigned id)
         type mwr_result;                                                                        \
                                                                                                 \
         (void)tool;                                                                             \
-        mwr_hook_begin(&mwr_call, mwr_id);                                                      \
+        if (MW_LIKELY(!mwr_filtering) || !is_filterable[mwr_id] || !(IS_FILTERED)) {            \
+            mwr_hook_begin(&mwr_call, mwr_id);                                                  \
+        }                                                                                       \
         MWR_BEFORE_##kind                                                                       \
         mwr_result = ((mwr_##prefix##_##name##_link *)mwr_chain.after[mwr_id].function)(        \
             context, (int)mwr_chain.after[mwr_id].tool MWR_STRIP link_args);                    \
@@ -86,4 +135,18 @@ bool mwr_hook_is_permanent(unsigned call)
         }
     }
     return strncmp(kind, "COMM_", 5) == 0 || strncmp(kind, "T_", 2) == 0;
+}
+
+void mwr_hooks_start(void)
+{
+    static const char *const kinds[] = {"WIN_CREATE", "WIN_ALLOCATE", "FILE_OPEN"};
+
+    for (unsigned call = 0; call < MW_CALL_COUNT; call++) {
+        /* MPI_Grequest_start makes its request. */
+        is_filterable[call] = hooks[call].kind && !mwr_hook_is_permanent(call) &&
+                              call != MW_CALL_MPI_Grequest_start;
+        for (size_t i = 0; i < sizeof kinds / sizeof kinds[0]; i++) {
+            is_filterable[call] &= !hooks[call].kind || strcmp(hooks[call].kind, kinds[i]) != 0;
+        }
+    }
 }

@@ -24,7 +24,7 @@
 
 /* --- operations --------------------------------------------------------------------- */
 #define MWR_ACCESS(access, request)                                                             \
-    if (mwr_call.record) {                                                                      \
+    if (mwr_call.record || mwr_call.tally) {                                                    \
         mwr_after_access(&mwr_call, mwr_result, win, target_rank, access, request);             \
     }
 #define MWR_PUT mwr_access_put((int64_t)origin_count, origin_datatype)

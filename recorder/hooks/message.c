@@ -1,6 +1,7 @@
 #include "recorder/hooks/message.h"
 
 #include "recorder/dispatch/chain.h"
+#include "recorder/hooks/filter.h"
 #include "recorder/state/comms.h"
 
 int mwr_error_class(int error_code)
@@ -81,8 +82,13 @@ static void note_request_message(struct mwr_call *call, enum mw_record_type type
 /* Follows a request, or says at once that the send (or receive) id is complete. */
 static void follow(struct mwr_call *call, const struct mwr_request *request, MPI_Request handle)
 {
-    if (mwr_request_add(request, handle) == MWR_ALREADY_COMPLETE &&
-        request->kind == MWR_REQUEST_SEND && !request->is_persistent) {
+    if (mwr_request_add(request, handle) != MWR_ALREADY_COMPLETE) {
+        return;
+    }
+    if (MW_UNLIKELY(mwr_filtering) && handle != MPI_REQUEST_NULL) {
+        mwr_filter_gave_shared(false, request->comm);
+    }
+    if (request->kind == MWR_REQUEST_SEND && !request->is_persistent) {
         mwr_call_note_request(call, MW_MEMBER_SEND_COMPLETE, request->comm, request->id);
     }
 }
@@ -93,6 +99,9 @@ void mwr_after_send(struct mwr_call *call, int result, MPI_Comm comm, int dest, 
                     int64_t count, MPI_Datatype datatype)
 {
     if (!call->record) {
+        if (call->tally && result == MPI_SUCCESS && dest != MPI_PROC_NULL) {
+            mwr_filter_bytes(call, mwr_bytes_of(count, datatype), 0);
+        }
         return;
     }
     if (MW_UNLIKELY(result != MPI_SUCCESS)) {
@@ -110,6 +119,10 @@ void mwr_after_isend(struct mwr_call *call, int result, MPI_Comm comm, int dest,
     struct mwr_request started = {.kind = MWR_REQUEST_SEND};
 
     if (!call->record) {
+        if (call->tally && result == MPI_SUCCESS) {
+            mwr_filter_bytes(call, dest != MPI_PROC_NULL ? mwr_bytes_of(count, datatype) : 0, 0);
+            mwr_filter_follow(call, &started, comm, *request);
+        }
         return;
     }
     if (MW_UNLIKELY(result != MPI_SUCCESS)) {
@@ -136,6 +149,7 @@ void mwr_after_send_init(struct mwr_call *call, int result, MPI_Comm comm, int d
                                    .comm = number_of(comm),
                                    .kind = MWR_REQUEST_SEND,
                                    .is_persistent = true,
+                                   .on = mwr_comm_find(comm),
                                    .of.message = {.peer = dest,
                                                   .tag = tag,
                                                   .bytes = mwr_bytes_of(count, datatype)}};
@@ -150,6 +164,9 @@ void mwr_after_recv(struct mwr_call *call, int result, MPI_Comm comm, int source
                     const MPI_Status *status)
 {
     if (!call->record) {
+        if (call->tally && result == MPI_SUCCESS && status->MPI_SOURCE >= 0) {
+            mwr_filter_bytes(call, 0, mwr_status_bytes(status));
+        }
         return;
     }
     if (MW_UNLIKELY(result != MPI_SUCCESS) && !failed_but_received(call, result)) {
@@ -167,6 +184,9 @@ void mwr_after_irecv(struct mwr_call *call, int result, MPI_Comm comm, int sourc
     struct mwr_request posted = {.kind = MWR_REQUEST_RECV};
 
     if (!call->record) {
+        if (call->tally && result == MPI_SUCCESS) {
+            mwr_filter_follow(call, &posted, comm, *request);
+        }
         return;
     }
     if (MW_UNLIKELY(result != MPI_SUCCESS)) {
@@ -191,7 +211,8 @@ void mwr_after_recv_init(struct mwr_call *call, int result, MPI_Comm comm, int s
         struct mwr_request made = {.key = mwr_request_key(*request),
                                    .comm = number_of(comm),
                                    .kind = MWR_REQUEST_RECV,
-                                   .is_persistent = true};
+                                   .is_persistent = true,
+                                   .on = mwr_comm_find(comm)};
 
         follow(call, &made, *request);
     }
@@ -218,6 +239,7 @@ void mwr_after_precv_init(struct mwr_call *call, int result, MPI_Comm comm, int 
                                    .comm = number_of(comm),
                                    .kind = MWR_REQUEST_PARTITIONED_RECV,
                                    .is_persistent = true,
+                                   .on = mwr_comm_find(comm),
                                    .of.message = {.peer = source,
                                                   .tag = tag,
                                                   .bytes = mwr_bytes_of(count, datatype)}};
@@ -241,7 +263,8 @@ void mwr_after_sendrecv(struct mwr_call *call, int result, MPI_Comm comm, int de
                         int64_t count, MPI_Datatype datatype, int source,
                         const MPI_Status *status)
 {
-    if (!call->record || (result != MPI_SUCCESS && !failed_but_received(call, result))) {
+    if ((!call->record && !call->tally) ||
+        (result != MPI_SUCCESS && !failed_but_received(call, result))) {
         return;
     }
     mwr_after_send(call, MPI_SUCCESS, comm, dest, sendtag, count, datatype);
@@ -256,6 +279,10 @@ void mwr_after_isendrecv(struct mwr_call *call, int result, MPI_Comm comm, int d
     struct mwr_request started = {.kind = MWR_REQUEST_SENDRECV};
 
     if (!call->record) {
+        if (call->tally && result == MPI_SUCCESS) {
+            mwr_filter_bytes(call, dest != MPI_PROC_NULL ? mwr_bytes_of(count, datatype) : 0, 0);
+            mwr_filter_follow(call, &started, comm, *request);
+        }
         return;
     }
     if (MW_UNLIKELY(result != MPI_SUCCESS)) {
@@ -296,6 +323,13 @@ void mwr_after_mprobe(struct mwr_call *call, int result, MPI_Comm comm, MPI_Mess
     struct mwr_request matched = {.kind = MWR_REQUEST_MESSAGE};
 
     if (!call->record) {
+        if (call->tally && result == MPI_SUCCESS && message != MPI_MESSAGE_NULL &&
+            message != MPI_MESSAGE_NO_PROC) {
+            matched.key = mwr_message_key(message);
+            matched.is_filtered = true;
+            matched.on = mwr_comm_known(comm);
+            mwr_message_add(&matched);
+        }
         return;
     }
     if (result != MPI_SUCCESS) {
@@ -318,7 +352,12 @@ void mwr_after_mrecv(struct mwr_call *call, int result, uintptr_t message,
     struct mwr_request matched;
     bool is_received = result == MPI_SUCCESS || failed_but_received(call, result);
 
-    if (mwr_request_remove(message, &matched) && is_received) {
+    if (!mwr_request_remove(message, &matched) || !is_received) {
+        return;
+    }
+    if (matched.is_filtered) {
+        mwr_filter_moved(call, &matched, 0, mwr_status_bytes(status));
+    } else {
         mwr_note_received(call, matched.comm, matched.id, status);
     }
 }
@@ -338,6 +377,12 @@ void mwr_after_imrecv(struct mwr_call *call, int result, uintptr_t message,
 
 /* --- persistent requests -------------------------------------------------------------- */
 
+/* What the request sends at its start. */
+static uint64_t bytes_at_start(const struct mwr_request *request)
+{
+    return request->kind == MWR_REQUEST_SEND ? request->of.message.bytes : 0;
+}
+
 static void start(struct mwr_call *call, MPI_Request handle)
 {
     struct mwr_request request;
@@ -347,9 +392,11 @@ static void start(struct mwr_call *call, MPI_Request handle)
     }
     request.is_active = true;
     request.is_cancelled = false;
-    request.id = call->record ? mwr_stream_request(call->stream) : 0;
+    request.is_filtered = (call->record || call->tally) && mwr_comm_is_filtered(request.on);
+    request.id = call->record && !request.is_filtered ? mwr_stream_request(call->stream) : 0;
     mwr_request_update(&request);
     if (request.id == 0) {
+        mwr_filter_moved(call, &request, bytes_at_start(&request), 0);
         return;
     }
     if (request.kind == MWR_REQUEST_SEND) {

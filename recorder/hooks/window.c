@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "recorder/dispatch/chain.h"
+#include "recorder/hooks/filter.h"
 #include "recorder/hooks/message.h"
 #include "recorder/recorder.h"
 #include "recorder/variables/variables.h"
@@ -198,6 +199,13 @@ void mwr_after_access(struct mwr_call *call, int result, MPI_Win window, int tar
     struct mwr_object *object = succeeded(call, result, window);
     struct mwr_request started = {.kind = MWR_REQUEST_RMA};
 
+    if (call->tally && result == MPI_SUCCESS && target != MPI_PROC_NULL) {
+        mwr_filter_bytes(call, access.sent, access.received);
+        if (request && (object = find(window))) {
+            mwr_filter_follow_on(call, &started, object->on, *request);
+        }
+        return;
+    }
     if (!object || target == MPI_PROC_NULL) {
         return;
     }
@@ -287,9 +295,10 @@ void mwr_after_unlock(struct mwr_call *call, int result, MPI_Win window, int ran
     struct mwr_object *object = succeeded(call, result, window);
     uint64_t *lock = object ? lock_of(object, rank) : NULL;
 
-    if (lock) {
+    if (lock && *lock != 0) { /* the lock was recorded */
         complete_pending(call, object, rank, MW_RMA_DONE_REMOTE);
         note_rma(call, MW_MEMBER_RMA_UNLOCK, object, rank, 0, *lock);
+        *lock = 0;
     }
 }
 

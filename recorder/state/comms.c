@@ -1,11 +1,13 @@
 #include "recorder/state/comms.h"
 
 #include <pthread.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "recorder/dispatch/chain.h"
 #include "recorder/recorder.h"
+#include "recorder/state/filter.h"
 #include "recorder/state/identity.h"
 
 /*
@@ -111,6 +113,7 @@ static bool has_table(void)
 /* What is to be said of a new communicator besides its own fields. */
 struct origin {
     unsigned call;
+    const struct mwr_comm *from; /* the parent, null: none, or several */
     struct mw_uid parent;
     uint32_t sequence;
     uint32_t flags;
@@ -146,6 +149,28 @@ static void define(const struct mwr_comm *comm, const struct origin *origin,
     });
 }
 
+/* The name that formats/merge_names will give it, as far as it is known here; null: none. */
+static char *default_name(const struct mwr_comm *comm, const struct origin *origin)
+{
+    const struct mwr_comm *from = origin->from;
+    const char *parent = from && from->default_name ? from->default_name : "?";
+    char call[64];
+    char name[MWR_COMM_NAME_BYTES];
+
+    if (comm->number <= MW_COMM_SELF) {
+        return strdup(comm->number == MW_COMM_WORLD ? "MPI_COMM_WORLD" : "MPI_COMM_SELF");
+    }
+    if (origin->flags & MW_COMM_PREDEFINED) {
+        return strdup("MPI_COMM_PARENT");
+    }
+    if (origin->flags & MW_COMM_FOREIGN) {
+        return strdup("foreign");
+    }
+    mw_call_short_name(origin->call, call, sizeof call);
+    snprintf(name, sizeof name, "%s/%s#%u", parent, call, origin->sequence);
+    return strdup(name);
+}
+
 /*
  * Registers handle under uid. groups is what it was computed from. Null: no memory.
  */
@@ -166,15 +191,20 @@ static struct mwr_comm *add(MPI_Comm handle, struct mw_uid uid, const struct ori
         .remote_size = groups->remote_size,
         .is_inter = groups->is_inter,
         .registered = UINT32_MAX,
+        .leader = groups->leader,
     };
     pthread_mutex_lock(&comm_lock);
     comm->number = comm_count;
+    comm->is_registered = comm->number == MW_COMM_WORLD && !mwr_recorder.settings.no_world;
+    comm->default_name = mwr_filter_needs_names() ? default_name(comm, origin) : NULL;
+    mwr_filter_judge(comm);
     is_known = put(comm->handle, comm);
     if (is_known) {
         comm_count++;
     }
     pthread_mutex_unlock(&comm_lock);
     if (!is_known) {
+        free(comm->default_name);
         free(comm);
         return NULL;
     }
@@ -243,6 +273,20 @@ struct mwr_comm *mwr_comm_search(MPI_Comm handle)
     return comm;
 }
 
+struct mwr_comm *mwr_comm_known(MPI_Comm handle)
+{
+    struct mwr_comm *comm = mwr_thread.comm;
+
+    if (MW_LIKELY(comm != NULL && comm->handle == mwr_comm_key(handle))) {
+        return comm;
+    }
+    comm = handle != MPI_COMM_NULL ? get(mwr_comm_key(handle)) : NULL;
+    if (comm) {
+        mwr_thread.comm = comm;
+    }
+    return comm;
+}
+
 struct mwr_creation mwr_comm_creation(unsigned call, MPI_Comm parent)
 {
     struct mwr_creation creation = {.parent = mwr_comm_find(parent), .call = call};
@@ -287,6 +331,7 @@ uint32_t mwr_comm_created(const struct mwr_creation *creation, MPI_Comm handle)
                             creation->key,
                             mwr_groups_leaders(&groups)};
 
+        origin.from = creation->parent;
         origin.parent = creation->parent->uid;
         comm = add(handle, mwr_identity(words, 6), &origin, &groups);
     }
@@ -309,6 +354,7 @@ uint32_t mwr_comm_created_between(unsigned call, MPI_Comm local, int tag, MPI_Co
         uint64_t words[] = {call, pair.high, pair.low, (uint64_t)(int64_t)tag, 0};
 
         words[4] = mwr_identity_repeat(mwr_identity(words, 4), call);
+        origin.from = parent;
         origin.parent = parent->uid;
         origin.sequence = (uint32_t)words[4];
         comm = add(handle, mwr_identity(words, 5), &origin, &groups);
@@ -413,12 +459,25 @@ static void define_name(const struct mwr_comm *comm, enum mw_name_source source,
     });
 }
 
+/* Keeps a name where names count, instead of the one before. comm_lock is held. */
+static void keep_name(char **kept, const char *name)
+{
+    if (mwr_filter_needs_names()) {
+        free(*kept);
+        *kept = name[0] ? strdup(name) : NULL;
+    }
+}
+
 void mwr_comm_named(MPI_Comm handle, const char *name)
 {
-    const struct mwr_comm *comm = mwr_comm_find(handle);
+    struct mwr_comm *comm = mwr_comm_find(handle);
 
     if (comm && name) {
+        pthread_mutex_lock(&comm_lock);
         define_name(comm, MW_NAME_MPI, name);
+        keep_name(&comm->mpi_name, name);
+        mwr_filter_judge(comm);
+        pthread_mutex_unlock(&comm_lock);
     }
 }
 
@@ -428,6 +487,8 @@ void mwr_comm_registered(struct mwr_comm *comm, const char *name, uint32_t text)
     __atomic_store_n(&comm->is_registered, true, __ATOMIC_RELAXED);
     comm->registered = text;
     define_name(comm, MW_NAME_REGISTERED, name);
+    keep_name(&comm->registered_name, name);
+    mwr_filter_judge(comm);
     pthread_mutex_unlock(&comm_lock);
 }
 
@@ -441,6 +502,7 @@ bool mwr_comm_unregistered(struct mwr_comm *comm, uint32_t *text)
     *text = comm->registered;
     if (was_registered) {
         define_name(comm, MW_NAME_UNREGISTERED, "");
+        mwr_filter_judge(comm);
     }
     pthread_mutex_unlock(&comm_lock);
     return was_registered;

@@ -36,7 +36,14 @@ struct mwr_comm {
     bool is_inter;
     bool is_registered;   /* by the program, or MPI_COMM_WORLD from the start */
     uint32_t registered;  /* number of the text of its name, if the program gave one */
+    bool is_filtered;     /* calls on it are only counted (state/filter.h) */
+    uint32_t leader;      /* world rank of member 0 */
+    char *registered_name; /* these three only where names count; null: none */
+    char *mpi_name;
+    char *default_name; /* as in formats/merge_names, without the end of one of several */
 };
+
+#define MWR_COMM_NAME_BYTES 320u /* of a default name */
 
 /*
  * Starts with MPI_COMM_WORLD (number 0) and MPI_COMM_SELF (1), and writes their
@@ -70,6 +77,9 @@ static inline struct mwr_comm *mwr_comm_find(MPI_Comm handle)
     }
     return mwr_comm_search(handle);
 }
+
+/* The same, but null for one that has not been met yet. */
+struct mwr_comm *mwr_comm_known(MPI_Comm handle);
 
 /* A creation that has begun. */
 struct mwr_creation {

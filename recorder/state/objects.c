@@ -127,6 +127,7 @@ struct mwr_object *mwr_object_created(enum mw_object_kind kind, uintptr_t handle
     sequence = __atomic_add_fetch(&on->objects, 1, __ATOMIC_RELAXED);
     object->handle = handle;
     object->kind = (uint8_t)kind;
+    object->on = on;
     object->size = on->size;
     if (!put(object)) {
         free(object);

@@ -17,11 +17,14 @@
  * while another thread uses it is wrong.
  */
 
+struct mwr_comm;
+
 struct mwr_object {
     struct mwr_object *following; /* in the table */
     uintptr_t handle;
     uint8_t kind; /* enum mw_object_kind */
     uint32_t number;
+    const struct mwr_comm *on; /* what it was made on */
     uint32_t size; /* of the communicator's group; a window's targets */
 
     /* Of a window: operations that are not complete, see hooks/window.c. */

@@ -193,6 +193,11 @@ static bool is_shared(MPI_Request handle)
     return false;
 }
 
+bool mwr_request_is_shared(MPI_Request handle)
+{
+    return handle != MPI_REQUEST_NULL && is_shared(handle);
+}
+
 /* Whether the library says that the request is complete; it is not freed. */
 static bool is_complete(MPI_Request handle)
 {

@@ -17,6 +17,7 @@
  * All functions are thread-safe; they lock only under MPI_THREAD_MULTIPLE.
  */
 
+struct mwr_comm;
 struct mwr_creation;
 
 enum mwr_request_kind {
@@ -39,7 +40,9 @@ struct mwr_request {
     bool is_persistent;
     bool is_active;
     bool is_cancelled; /* MPI_Cancel was called: how it ends is to be asked */
+    bool is_filtered;  /* its communicator is only counted: id is 0 */
     uint8_t operation; /* COLL: OTF2_CollectiveOp */
+    const struct mwr_comm *on; /* of filtered and of persistent ones */
     union {
         struct {
             int32_t peer;
@@ -98,6 +101,9 @@ enum mwr_followed {
  * is asked whether the request is complete: then the handle is a shared one.
  */
 enum mwr_followed mwr_request_add(const struct mwr_request *request, MPI_Request handle);
+
+/* Whether the handle is one that stands for several requests, all of them complete. */
+bool mwr_request_is_shared(MPI_Request handle);
 
 /* Adds a matched message. */
 void mwr_message_add(const struct mwr_request *message);

@@ -18,6 +18,8 @@
 
 struct mwr_mark;
 struct mwr_comm;
+struct mwr_tally;
+struct mwr_tallies;
 
 /*
  * The record stream of one thread, or of several that lived one after the other: a program
@@ -33,6 +35,8 @@ struct mwr_stream {
     char *poll_end;              /* where the poll's record and members end */
     uint32_t poll_window;        /* the spool's window number when it was written */
     uint64_t unrecorded;         /* calls made while paused */
+    struct mwr_tallies *tallies;     /* of calls on filtered communicators (filter.h) */
+    struct mwr_tally *latest_tally;
     bool closed;
     bool paused;                 /* a PAUSE record is the latest of its kind */
     uint32_t pauses;             /* of the process, as far as they are in the stream */
@@ -81,6 +85,7 @@ void *mwr_thread_scratch(size_t bytes);
 struct mwr_call {
     struct mwr_stream *stream;     /* null: not recording now */
     struct mw_call_record *record; /* null: nothing to write into */
+    struct mwr_tally *tally;       /* null, unless the call is only counted (filter.h) */
 };
 
 /* Enters a call: its record is OPEN from here on. */
@@ -95,6 +100,7 @@ static inline void mwr_call_begin(struct mwr_call *call, unsigned id)
 {
     struct mwr_thread *thread = &mwr_thread;
 
+    call->tally = NULL;
     if (MW_UNLIKELY(thread->generation != __atomic_load_n(&mwr_generation, __ATOMIC_ACQUIRE) ||
                     !thread->recording)) {
         mwr_call_begin_slowly(call, id);
