@@ -33,6 +33,7 @@ example_names = \
 	pcontrol \
 	pending_wildcard \
 	persistent \
+	persistent_collectives \
 	probes \
 	proc_null \
 	ring \
@@ -44,7 +45,7 @@ example_names = \
 	wildcards \
 	zero_bytes
 # What only MPICH has: MPI 4.
-example_mpich_names = isendrecv partitioned persistent_collectives sessions
+example_mpich_names = isendrecv partitioned sessions
 example_fortran_names = bindings_f08 bindings_mpif bindings_usempi inplace_f08 inplace_mpif \
 	inplace_usempi
 

@@ -1,13 +1,18 @@
 /*
- * Persistent collective operations (MPI 4): each request is made once and started three
- * times, one by one and all together.
+ * Persistent collective operations: each request is made once and started three times, one
+ * by one and all together. They are MPI 4's; Open MPI 4 has them as MPIX_ (x = 1, else 0).
  *
  * Expected in the archive of n ranks:
- *     MPI_Barrier_init              n
- *     MPI_Bcast_init                n
- *     MPI_Allreduce_init            n
- *     MPI_Alltoallv_init            n
- *     MPI_Neighbor_allgather_init   n
+ *     MPI_Barrier_init              n * (1 - x)
+ *     MPIX_Barrier_init             n * x
+ *     MPI_Bcast_init                n * (1 - x)
+ *     MPIX_Bcast_init               n * x
+ *     MPI_Allreduce_init            n * (1 - x)
+ *     MPIX_Allreduce_init           n * x
+ *     MPI_Alltoallv_init            n * (1 - x)
+ *     MPIX_Alltoallv_init           n * x
+ *     MPI_Neighbor_allgather_init   n * (1 - x)
+ *     MPIX_Neighbor_allgather_init  n * x
  *     MPI_Cart_create               n
  *     MPI_Start                     5 * n
  *     MPI_Wait                      5 * n
@@ -23,6 +28,13 @@
  */
 #include <mpi.h>
 #include <stdio.h>
+
+#ifdef OPEN_MPI
+#include <mpi-ext.h>
+#define INIT(operation) MPIX_##operation##_init
+#else
+#define INIT(operation) MPI_##operation##_init
+#endif
 
 enum { OPERATIONS = 5, RANKS_MAX = 64 };
 
@@ -42,13 +54,13 @@ int main(int argc, char **argv)
         places[i] = i;
     }
     MPI_Cart_create(MPI_COMM_WORLD, 1, &size, &is_periodic, 0, &ring);
-    MPI_Barrier_init(MPI_COMM_WORLD, MPI_INFO_NULL, &requests[0]);
-    MPI_Bcast_init(data, 6, MPI_INT, 0, MPI_COMM_WORLD, MPI_INFO_NULL, &requests[1]);
-    MPI_Allreduce_init(&one, &sum, 1, MPI_DOUBLE, MPI_SUM, MPI_COMM_WORLD, MPI_INFO_NULL,
+    INIT(Barrier)(MPI_COMM_WORLD, MPI_INFO_NULL, &requests[0]);
+    INIT(Bcast)(data, 6, MPI_INT, 0, MPI_COMM_WORLD, MPI_INFO_NULL, &requests[1]);
+    INIT(Allreduce)(&one, &sum, 1, MPI_DOUBLE, MPI_SUM, MPI_COMM_WORLD, MPI_INFO_NULL,
                        &requests[2]);
-    MPI_Alltoallv_init(out, ones, places, MPI_INT, in, ones, places, MPI_INT, MPI_COMM_WORLD,
+    INIT(Alltoallv)(out, ones, places, MPI_INT, in, ones, places, MPI_INT, MPI_COMM_WORLD,
                        MPI_INFO_NULL, &requests[3]);
-    MPI_Neighbor_allgather_init(pair, 2, MPI_DOUBLE, pairs, 2, MPI_DOUBLE, ring, MPI_INFO_NULL,
+    INIT(Neighbor_allgather)(pair, 2, MPI_DOUBLE, pairs, 2, MPI_DOUBLE, ring, MPI_INFO_NULL,
                                 &requests[4]);
     for (int i = 0; i < OPERATIONS; i++) {
         MPI_Start(&requests[i]);

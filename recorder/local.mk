@@ -16,6 +16,7 @@ MWR_SOURCES = \
 	recorder/dispatch/chain.h \
 	recorder/dispatch/entry.c \
 	recorder/dispatch/guard.h \
+	recorder/dispatch/mpi_all.h \
 	recorder/dispatch/mpi_header.h \
 	recorder/dispatch/qmpi.c \
 	recorder/dispatch/rows.h \
@@ -159,18 +160,18 @@ nodist_pkginclude_HEADERS += recorder/include/qmpi_openmpi.h
 BUILT_SOURCES += recorder/openmpi/mpi_has.h recorder/include/qmpi_openmpi.h
 CLEANFILES += recorder/openmpi/mpi_has.h recorder/include/qmpi_openmpi.h
 
-recorder/openmpi/mpi_has.h: formats/calls.def recorder/dispatch/mpi_has.awk
+recorder/openmpi/mpi_has.h: formats/calls.def recorder/dispatch/mpi_has.awk \
+		recorder/dispatch/mpi_all.h
 	$(AM_V_GEN)$(MKDIR_P) recorder/openmpi && \
-	echo '#include <mpi.h>' | \
-	$(CC) -E $(MWR_OPENMPI_CPPFLAGS) -x c - > $@.i && \
+	$(CC) -E $(MWR_OPENMPI_CPPFLAGS) -x c $(top_srcdir)/recorder/dispatch/mpi_all.h > $@.i && \
 	$(AWK) -f $(top_srcdir)/recorder/dispatch/mpi_has.awk \
 		$(top_srcdir)/formats/calls.def $@.i > $@.new && \
 	rm -f $@.i && mv $@.new $@
 
-recorder/include/qmpi_openmpi.h: formats/calls.def recorder/dispatch/qmpi_header.awk
+recorder/include/qmpi_openmpi.h: formats/calls.def recorder/dispatch/qmpi_header.awk \
+		recorder/dispatch/mpi_all.h
 	$(AM_V_GEN)$(MKDIR_P) recorder/include && \
-	echo '#include <mpi.h>' | \
-	$(CC) -E $(MWR_OPENMPI_CPPFLAGS) -x c - > $@.i && \
+	$(CC) -E $(MWR_OPENMPI_CPPFLAGS) -x c $(top_srcdir)/recorder/dispatch/mpi_all.h > $@.i && \
 	$(AWK) -f $(top_srcdir)/recorder/dispatch/qmpi_header.awk \
 		$(top_srcdir)/formats/calls.def $@.i > $@.new && \
 	rm -f $@.i && mv $@.new $@
@@ -192,18 +193,18 @@ nodist_pkginclude_HEADERS += recorder/include/qmpi_mpich.h
 BUILT_SOURCES += recorder/mpich/mpi_has.h recorder/include/qmpi_mpich.h
 CLEANFILES += recorder/mpich/mpi_has.h recorder/include/qmpi_mpich.h
 
-recorder/mpich/mpi_has.h: formats/calls.def recorder/dispatch/mpi_has.awk
+recorder/mpich/mpi_has.h: formats/calls.def recorder/dispatch/mpi_has.awk \
+		recorder/dispatch/mpi_all.h
 	$(AM_V_GEN)$(MKDIR_P) recorder/mpich && \
-	echo '#include <mpi.h>' | \
-	$(CC) -E $(MWR_MPICH_CPPFLAGS) -x c - > $@.i && \
+	$(CC) -E $(MWR_MPICH_CPPFLAGS) -x c $(top_srcdir)/recorder/dispatch/mpi_all.h > $@.i && \
 	$(AWK) -f $(top_srcdir)/recorder/dispatch/mpi_has.awk \
 		$(top_srcdir)/formats/calls.def $@.i > $@.new && \
 	rm -f $@.i && mv $@.new $@
 
-recorder/include/qmpi_mpich.h: formats/calls.def recorder/dispatch/qmpi_header.awk
+recorder/include/qmpi_mpich.h: formats/calls.def recorder/dispatch/qmpi_header.awk \
+		recorder/dispatch/mpi_all.h
 	$(AM_V_GEN)$(MKDIR_P) recorder/include && \
-	echo '#include <mpi.h>' | \
-	$(CC) -E $(MWR_MPICH_CPPFLAGS) -x c - > $@.i && \
+	$(CC) -E $(MWR_MPICH_CPPFLAGS) -x c $(top_srcdir)/recorder/dispatch/mpi_all.h > $@.i && \
 	$(AWK) -f $(top_srcdir)/recorder/dispatch/qmpi_header.awk \
 		$(top_srcdir)/formats/calls.def $@.i > $@.new && \
 	rm -f $@.i && mv $@.new $@

@@ -46,8 +46,11 @@ static void find_functions(void)
         if (base) {
             mwr_chain.library[call] = find("P", mw_call_name(call));
             mwr_chain.next[call] = find("", mw_call_name(call));
+            /* A few have one name only: MPIX_Query_cuda_support of Open MPI. */
             if (!mwr_chain.next[call]) {
                 mwr_chain.next[call] = mwr_chain.library[call];
+            } else if (!mwr_chain.library[call]) {
+                mwr_chain.library[call] = mwr_chain.next[call];
             }
             set_first(call, (struct mwr_link){base, 0});
         }

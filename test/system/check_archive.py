@@ -152,7 +152,7 @@ def counted_by_otf2_print(archive, problems):
 
 def named(region):
     """What a region is counted as: an MPI call, or the program's own."""
-    return region if region.startswith("MPI_") else "region " + region
+    return region if region.startswith(("MPI_", "MPIX_")) else "region " + region
 
 
 def count_text_event(counts, event, rest):
@@ -206,7 +206,7 @@ with otf2.reader.open(sys.argv[1]) as trace:
         counts["errors"] += "mpiwatch.error" in attributes
         if kind is e.Enter:
             name = event.region.name
-            counts[name if name.startswith("MPI_") else "region " + name] += attributes.get("mpiwatch.repeat", 1)
+            counts[name if name.startswith(("MPI_", "MPIX_")) else "region " + name] += attributes.get("mpiwatch.repeat", 1)
         elif kind in (e.MpiSend, e.MpiIsend):
             counts["sent"] += 1
             counts["sent bytes"] += event.msg_length
@@ -288,13 +288,13 @@ def counted_by_analyze(archive, analyze, problems):
 
 def call_counts(counts):
     """Only the calls."""
-    return {name: count for name, count in sorted(counts.items()) if name.startswith("MPI_")}
+    return {name: count for name, count in sorted(counts.items()) if name.startswith(("MPI_", "MPIX_"))}
 
 
 def compare(who, have, want, problems):
     """Says where have is not as expected; names that a reader does not know are skipped."""
     calls = {name for name in list(have) + list(want)
-             if name.startswith("MPI_") or
+             if name.startswith(("MPI_", "MPIX_")) or
              (who != "analyze" and name.startswith(("region ", "marker ")))}
     if "calls" in want:
         calls = set()

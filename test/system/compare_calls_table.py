@@ -21,6 +21,15 @@ ROWS = """
 """
 
 
+# Open MPI declares its MPIX_ functions in a header of their own.
+HEADERS = """
+#include <mpi.h>
+#if defined(OPEN_MPI) && __has_include(<mpi-ext.h>)
+#include <mpi-ext.h>
+#endif
+"""
+
+
 def preprocess(command, text):
     done = subprocess.run(command, input=text, capture_output=True, text=True, check=True)
     return re.sub(r"^#.*$", "", done.stdout, flags=re.M)
@@ -59,7 +68,7 @@ def table(top_srcdir):
 
 
 def prototypes(mpicc, defines):
-    text = preprocess([mpicc, "-E", "-P", *defines, "-x", "c", "-"], "#include <mpi.h>\n")
+    text = preprocess([mpicc, "-E", "-P", *defines, "-x", "c", "-"], HEADERS)
     found = {}
     # A type, then the name, then its parameters, at the end of a declaration.
     pattern = r"(?:^|[;}\s])(?:int|double|MPI_\w+|void)[\s*]+((?:MPI|MPIX)_\w+)\s*(\()"
