@@ -1,26 +1,34 @@
 # Small MPI programs, each showing one thing; the comment on top of each says what is
 # expected in the archive. Each is built once for every MPI: ring-openmpi, ring-mpich.
 example_names = \
+	barrier_wait \
 	callbacks \
 	cancel_free \
 	chdir \
 	child_process \
 	collectives \
+	comm_create_wait \
 	comms \
 	comms_of_comms \
 	completions \
 	counts \
+	early_reduce \
+	early_scan \
 	empty \
 	errors \
-	files_and_windows \
 	file_io \
+	files_and_windows \
 	flood \
 	grequest \
 	halo \
 	hello \
+	icollective_wait \
 	icollectives \
 	intercomm_p2p \
 	large_message \
+	late_broadcast \
+	late_receiver \
+	late_sender \
 	line \
 	long_run \
 	longjmp \
@@ -28,6 +36,7 @@ example_names = \
 	many_requests \
 	mpi4 \
 	neighbors \
+	nxn_wait \
 	one_sided \
 	p2p_all_modes \
 	pcontrol \
@@ -37,12 +46,14 @@ example_names = \
 	probes \
 	proc_null \
 	ring \
+	rma_fence_wait \
 	short_threads \
 	spawn \
 	storm \
 	threads_pingpong \
 	topologies \
 	wildcards \
+	wrong_order \
 	zero_bytes
 # What only MPICH has: MPI 4.
 example_mpich_names = isendrecv partitioned sessions
@@ -59,6 +70,7 @@ EXTRA_DIST += \
 	$(example_names:%=examples/%.c) \
 	$(example_mpich_names:%=examples/%.c) \
 	examples/README.md \
+	examples/nap.h \
 	examples/hello.py \
 	examples/lennard-jones.in \
 	examples/bindings_f08.f90 \

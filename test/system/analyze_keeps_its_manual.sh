@@ -53,7 +53,8 @@ PYTHON
 # runs of 3 x 4900 ns, 8.8% together.
 "$make_archive" waits_messages waits
 expect 0 "$analyze" waits waits
-sed -n 1p out | grep -q '^waiting takes 1.30 us, 8.8% of the ranks. run$' || fail "waits: $(cat out)"
+sed -n 1p out | grep -q '^waiting takes 1.30 us, 8.8% of the ranks. run$' ||
+    fail "waits: $(cat out)"
 expect 0 "$analyze" waits --csv waits
 cat >wanted <<'TEXT'
 name,rank,wait_ns,caused_ns

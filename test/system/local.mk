@@ -9,6 +9,8 @@ system_tests += \
 	test/system/variables_are_read_when_asked.sh \
 	test/system/variables_end_with_their_communicator.sh \
 	test/system/variables_live_as_long_as_their_objects.sh \
+	test/system/waits_in_collectives_are_who_waited_for_whom_how_long.sh \
+	test/system/waits_of_messages_are_who_waited_for_whom_how_long.sh \
 	test/system/a_directory_says_the_same_as_the_zip.sh \
 	test/system/a_flight_recorder_keeps_the_last_calls.sh \
 	test/system/a_run_that_dies_is_recovered_to_its_last_record.sh \
@@ -79,7 +81,8 @@ EXTRA_DIST += \
 	test/system/exported.py \
 	test/system/page.py \
 	test/system/read_archive.py \
-	test/system/recordings.sh
+	test/system/recordings.sh \
+	test/system/waits.sh
 
 # What Open MPI's MPI-IO does without our precautions.
 if HAVE_MPICC_OPENMPI
