@@ -8,8 +8,14 @@ libmwanalyzer_la_SOURCES = \
 	analyzer/analysis/charge.h \
 	analyzer/analysis/comm_activity.c \
 	analyzer/analysis/comm_activity.h \
+	analyzer/analysis/comm_findings.c \
+	analyzer/analysis/comm_findings.h \
+	analyzer/analysis/comm_selection.c \
+	analyzer/analysis/comm_selection.h \
 	analyzer/analysis/comm_timeline.c \
 	analyzer/analysis/comm_timeline.h \
+	analyzer/analysis/comm_tree.c \
+	analyzer/analysis/comm_tree.h \
 	analyzer/analysis/comms.c \
 	analyzer/analysis/comms.h \
 	analyzer/analysis/counters.c \
@@ -124,6 +130,8 @@ libmwanalyzer_la_SOURCES = \
 	analyzer/model/metric.h \
 	analyzer/model/pool.c \
 	analyzer/model/pool.h \
+	analyzer/model/ranges.c \
+	analyzer/model/ranges.h \
 	analyzer/model/table.c \
 	analyzer/model/table.h \
 	analyzer/model/trace.c \
@@ -150,6 +158,9 @@ libmwanalyzer_la_SOURCES = \
 	analyzer/page/section_verdict.c \
 	analyzer/page/section_waits.c \
 	analyzer/page/sections.h \
+	analyzer/render/comms.c \
+	analyzer/render/comms.h \
+	analyzer/render/comms_json.c \
 	analyzer/render/csv.c \
 	analyzer/render/csv.h \
 	analyzer/render/compare.c \
@@ -231,6 +242,10 @@ mpiwatch_analyze_CPPFLAGS = $(AM_CPPFLAGS) $(OTF2_CFLAGS) $(JANSSON_CFLAGS)
 mpiwatch_analyze_LDFLAGS = $(AM_LDFLAGS) $(MWA_WRAP)
 mpiwatch_analyze_LDADD = $(MWA_LIBS)
 mpiwatch_analyze_SOURCES = \
+	analyzer/cli/argument.c \
+	analyzer/cli/argument.h \
+	analyzer/cli/comm_options.c \
+	analyzer/cli/comm_options.h \
 	analyzer/cli/command_calls.c \
 	analyzer/cli/command_check.c \
 	analyzer/cli/command_comms.c \

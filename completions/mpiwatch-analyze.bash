@@ -24,7 +24,8 @@ _mpiwatch_analyze()
         mapfile -t COMPREPLY < <(compgen -f -- "$current")
         return
         ;;
-    -j | --jobs | --rank | --from | --to | --top | --bins | --max | --min | --max-memory) return ;;
+    -j | --jobs | --rank | --comm | --name | --uid | --from | --to | --top | --bins | --max | --min | \
+        --max-memory) return ;;
     esac
     if [[ $current == -* ]]; then
         mapfile -t COMPREPLY < <(compgen -W "$options" -- "$current")

@@ -44,6 +44,7 @@ struct mwa_moment {
     uint64_t mpi_enter;               /* when the outermost MPI call was entered; valid with mpi */
     uint32_t mpi_depth;               /* MPI calls being made */
     const struct mwa_window *window;  /* of the pass; null: it has none */
+    const bool *selected_comms;       /* a flag for each communicator; null: all count */
 };
 
 #define MWA_KIND(kind) (1u << (kind))

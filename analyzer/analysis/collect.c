@@ -60,7 +60,10 @@ static void forget_cancelled(struct mwa_results *results)
     for (uint64_t i = 0; i < results->matching.cancelled_send_count; i++) {
         const struct mwa_cancelled_send *send = &results->matching.cancelled_sends[i];
 
-        if (results->has_traffic) {
+        bool counted = !results->selected_comms ||
+                       (send->comm != MWA_NONE && results->selected_comms[send->comm]);
+
+        if (results->has_traffic && counted) {
             mwa_traffic_forget(&results->traffic, send->from, send->to, send->bytes);
         }
         if (results->has_comms) {
@@ -166,12 +169,12 @@ static enum mw_status run(struct mwa_pass *pass, const char *path, unsigned need
 enum mw_status mwa_collect(struct mwa_input *input, const char *path, unsigned needs,
                            struct mwa_results *results, struct mw_diagnostic *diagnostic)
 {
-    return mwa_collect_selected(input, path, needs, NULL, results, diagnostic);
+    return mwa_collect_selected(input, path, needs, NULL, NULL, results, diagnostic);
 }
 
 enum mw_status mwa_collect_selected(struct mwa_input *input, const char *path, unsigned needs,
                                     const struct mwa_waits_selection *selection,
-                                    struct mwa_results *results,
+                                    const bool *comms, struct mwa_results *results,
                                     struct mw_diagnostic *diagnostic)
 {
     const struct wanted all[] = { { MWA_NEED_PROFILE, &mwa_profile_analysis, &results->profile,
@@ -189,10 +192,15 @@ enum mw_status mwa_collect_selected(struct mwa_input *input, const char *path, u
     const struct mwa_analysis *analyses[WANTED_MAX];
     struct wanted chosen[WANTED_MAX];
     void *totals[WANTED_MAX] = { NULL };
-    struct mwa_pass pass = { .input = input, .analyses = analyses, .only_rank = MWA_NONE };
+    struct mwa_pass pass = { .input = input,
+                             .analyses = analyses,
+                             .only_rank = MWA_NONE,
+                             .selected_comms = comms };
     enum mw_status status;
 
-    *results = (struct mwa_results){ .trace = mwa_input_trace(input), .path = path };
+    *results = (struct mwa_results){ .trace = mwa_input_trace(input),
+                                     .path = path,
+                                     .selected_comms = comms };
     for (size_t i = 0; i < sizeof all / sizeof all[0]; i++) {
         if (needs & all[i].need) {
             chosen[pass.analysis_count] = all[i];

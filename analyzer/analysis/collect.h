@@ -32,9 +32,14 @@ enum mw_status mwa_collect(struct mwa_input *input, const char *path, unsigned n
                            struct mwa_results *results,
                            struct mw_diagnostic *diagnostic) MW_MUST_CHECK;
 
-/* The same; of waits only those that selection (null: all) describes. */
+/*
+ * The same; of waits only those that selection (null: all) describes. With comms, a flag for
+ * each communicator, calls, ranks and messages are those on the communicators that have it,
+ * and results->selected_comms is comms.
+ */
 enum mw_status mwa_collect_selected(struct mwa_input *input, const char *path, unsigned needs,
                                     const struct mwa_waits_selection *selection,
+                                    const bool *comms,
                                     struct mwa_results *results,
                                     struct mw_diagnostic *diagnostic) MW_MUST_CHECK;
 void mwa_results_fini(struct mwa_results *results);

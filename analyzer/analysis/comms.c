@@ -13,6 +13,7 @@ struct sums {
     uint64_t collectives; /* events */
     uint64_t collective_bytes;
     uint64_t time;
+    bool is_used; /* there was a message or collective, sent or received */
 };
 
 /* A member creates a communicator, or frees it. */
@@ -98,6 +99,7 @@ static enum mw_status take_message(struct partial *partial, const struct mwa_mes
     if (!sums) {
         return MW_ERROR_MEMORY;
     }
+    sums->is_used = true;
     sums->messages++;
     sums->bytes += message->bytes == UINT64_MAX ? 0 : message->bytes;
     return MW_OK;
@@ -115,6 +117,7 @@ static enum mw_status take_collective(struct partial *partial,
     if (!sums) {
         return MW_ERROR_MEMORY;
     }
+    sums->is_used = true;
     sums->collectives++;
     sums->collective_bytes += collective->bytes_sent == UINT64_MAX ? 0 : collective->bytes_sent;
     return MW_OK;
@@ -213,6 +216,7 @@ static enum mw_status merge(void *into_data, const void *from_data)
         to->collectives += add->collectives;
         to->collective_bytes += add->collective_bytes;
         to->time += add->time;
+        to->is_used |= add->is_used;
     }
     return add_changes(&into->changes, &from->changes);
 }
@@ -309,6 +313,21 @@ static enum mw_status finish_lives(const struct partial *partial, struct mwa_com
     return status;
 }
 
+static void take_filtered(const struct mwa_trace *trace, struct mwa_comms *comms)
+{
+    for (uint64_t i = 0; i < trace->filtered_count; i++) {
+        const struct mwa_filtered *filtered = &trace->filtered[i];
+
+        comms->filtered_calls += filtered->calls;
+        comms->filtered_bytes += filtered->bytes_sent;
+        if (filtered->comm != MWA_NONE) {
+            comms->rows[filtered->comm].filtered_calls += filtered->calls;
+            comms->rows[filtered->comm].filtered_bytes += filtered->bytes_sent;
+            comms->rows[filtered->comm].is_used = true;
+        }
+    }
+}
+
 static enum mw_status finish(const void *data, void *result)
 {
     const struct partial *partial = data;
@@ -334,9 +353,14 @@ static enum mw_status finish(const void *data, void *result)
             .bytes = sums->bytes,
             .collectives = size ? (sums->collectives + size - 1) / size : sums->collectives,
             .collective_bytes = sums->collective_bytes,
-            .time_ns = mwa_trace_ns(trace, sums->time)
+            .time_ns = mwa_trace_ns(trace, sums->time),
+            .is_used = sums->is_used
         };
     }
+    for (uint32_t i = 0; i < trace->comm_count; i++) {
+        comms->rows[i].is_used |= trace->comms[i].has_objects;
+    }
+    take_filtered(trace, comms);
     return finish_lives(partial, comms) == MW_OK ? mwa_registrations_make(trace, comms)
                                                  : MW_ERROR_MEMORY;
 }

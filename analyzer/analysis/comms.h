@@ -35,6 +35,9 @@ struct mwa_comm_row {
     uint64_t collectives;      /* operations: events by members, divided by members, rounded up */
     uint64_t collective_bytes; /* sent in them by all members */
     uint64_t time_ns;          /* all ranks and threads together */
+    uint64_t filtered_calls;   /* not recorded, only counted (--comms) */
+    uint64_t filtered_bytes;   /* sent in them */
+    bool is_used;              /* a message, collective, window or file was seen, or counted */
     bool has_created;
     uint64_t created_ns; /* by the first member, since the trace's beginning */
     bool has_freed;
@@ -52,6 +55,8 @@ struct mwa_comms {
     uint64_t life_count;
     struct mwa_registration *registrations; /* by communicator, then rank and time */
     uint64_t registration_count;
+    uint64_t filtered_calls; /* of all, those beyond the ones that were told apart included */
+    uint64_t filtered_bytes;
 };
 
 extern const struct mwa_analysis mwa_comms_analysis; /* finishes into struct mwa_comms */

@@ -3,6 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analyzer/analysis/charge.h"
+
 /* Ticks and bytes in one MPI function. */
 struct sums {
     uint64_t count;
@@ -17,7 +19,8 @@ struct rank_sums {
     bool has_events;
     uint64_t run_begin; /* of the main thread; UINT64_MAX: there was none */
     uint64_t run;
-    uint64_t mpi;
+    uint64_t mpi;      /* all of it */
+    uint64_t selected; /* on selected communicators */
     uint64_t calls;
     uint64_t bytes_sent;
     uint64_t bytes_received;
@@ -28,6 +31,7 @@ struct partial {
     const struct mwa_trace *trace;
     struct sums *calls; /* per mpi_index */
     bool events; /* there are any */
+    bool is_selected; /* communicators are selected */
     uint64_t mpi_calls;
     uint64_t open_calls; /* of one location: the last call is open */
     uint64_t first;
@@ -38,6 +42,8 @@ struct partial {
     uint64_t run_begin;
     uint64_t run_end;
     uint64_t mpi;
+    uint64_t selected;
+    struct mwa_charger charger; /* where communicators are selected */
     uint64_t bytes_sent;
     uint64_t bytes_received;
 
@@ -56,6 +62,7 @@ static void destroy(void *data)
     for (uint64_t i = 0; i < partial->rank_count; i++) {
         free(partial->ranks[i].call_time);
     }
+    mwa_charger_fini(&partial->charger);
     free(partial->ranks);
     free(partial->calls);
     free(partial);
@@ -70,6 +77,7 @@ static void *begin(const struct mwa_trace *trace)
         return NULL;
     }
     partial->trace = trace;
+    mwa_charger_init(&partial->charger);
     partial->calls = calloc(count ? count : 1, sizeof *partial->calls);
     if (!partial->calls) {
         destroy(partial);
@@ -80,6 +88,18 @@ static void *begin(const struct mwa_trace *trace)
     }
     partial->first = UINT64_MAX;
     return partial;
+}
+
+/* When the run began and ended, and the time in MPI in it. */
+static void take_run(struct partial *partial, const struct mwa_call *call)
+{
+    if (call->outermost && call->region->kind == MWA_REGION_INIT) {
+        partial->run_begin = call->leave;
+        partial->mpi = 0;
+        partial->selected = 0;
+    } else if (call->outermost && !partial->run_ended) {
+        partial->mpi += call->inclusive;
+    }
 }
 
 static void take_call(struct partial *partial, const struct mwa_call *call)
@@ -97,17 +117,33 @@ static void take_call(struct partial *partial, const struct mwa_call *call)
     sums->max = one > sums->max ? one : sums->max;
     partial->mpi_calls += call->repeat;
     partial->open_calls = call->open;
-    if (call->outermost && call->region->kind == MWA_REGION_INIT) {
-        partial->run_begin = call->leave;
-        partial->mpi = 0;
-    } else if (call->outermost && !partial->run_ended) {
-        partial->mpi += call->inclusive;
+}
+
+/* Of calls on communicators that are selected. */
+static enum mw_status take_selected(struct partial *partial, const struct mwa_moment *moment)
+{
+    struct mwa_charge charge;
+
+    if (mwa_charger_take(&partial->charger, moment, &charge) != MW_OK) {
+        return MW_ERROR_MEMORY;
     }
+    if (charge.comm != MWA_NONE && moment->selected_comms[charge.comm]) {
+        take_call(partial, &charge.call);
+        if (!partial->run_ended || charge.call.leave <= partial->run_end) {
+            partial->selected += charge.call.inclusive;
+        }
+    }
+    return MW_OK;
 }
 
 static void take_bytes(struct partial *partial, const struct mwa_moment *moment, uint64_t sent,
                        uint64_t received)
 {
+    uint32_t comm = moment->selected_comms ? mwa_event_comm(moment->event) : MWA_NONE;
+
+    if (moment->selected_comms && (comm == MWA_NONE || !moment->selected_comms[comm])) {
+        return;
+    }
     sent = sent == UINT64_MAX ? 0 : sent;
     received = received == UINT64_MAX ? 0 : received;
     partial->bytes_sent += sent;
@@ -125,6 +161,7 @@ static enum mw_status event(void *data, const struct mwa_moment *moment)
 
     if (!partial->events) {
         partial->events = true;
+        partial->is_selected = moment->selected_comms != NULL;
         partial->first = event->time;
         partial->run_begin = event->time;
     }
@@ -138,7 +175,10 @@ static enum mw_status event(void *data, const struct mwa_moment *moment)
         }
         break;
     case MWA_LEAVE:
-        if (moment->call) {
+        if (moment->call && moment->call->region->mpi_index != MWA_NONE) {
+            take_run(partial, moment->call);
+        }
+        if (moment->call && !moment->selected_comms) {
             take_call(partial, moment->call);
         }
         break;
@@ -158,7 +198,7 @@ static enum mw_status event(void *data, const struct mwa_moment *moment)
     default:
         break;
     }
-    return MW_OK;
+    return moment->selected_comms ? take_selected(partial, moment) : MW_OK;
 }
 
 static bool need_ranks(struct partial *partial, uint64_t first, uint64_t count)
@@ -213,6 +253,7 @@ static enum mw_status end(void *data, const struct mwa_location *location, uint6
         rank->run_begin = partial->run_begin;
         rank->run = run_end > partial->run_begin ? run_end - partial->run_begin : 0;
         rank->mpi = partial->mpi < rank->run ? partial->mpi : rank->run;
+        rank->selected = partial->selected < rank->mpi ? partial->selected : rank->mpi;
     }
     return add_call_times(partial, rank, &partial->calls[0].time, sizeof *partial->calls)
                ? MW_OK
@@ -229,6 +270,7 @@ static bool merge_rank(struct partial *into, struct rank_sums *to, const struct 
     to->has_events = true;
     to->run += from->run;
     to->mpi += from->mpi;
+    to->selected += from->selected;
     to->calls += from->calls;
     to->bytes_sent += from->bytes_sent;
     to->bytes_received += from->bytes_received;
@@ -241,6 +283,7 @@ static enum mw_status merge(void *into_data, const void *from_data)
     const struct partial *from = from_data;
 
     into->events |= from->events;
+    into->is_selected |= from->is_selected;
     into->mpi_calls += from->mpi_calls;
     into->open_calls += from->open_calls;
     into->first = from->first < into->first ? from->first : into->first;
@@ -347,12 +390,12 @@ static void finish_ranks(const struct partial *partial, struct mwa_profile *prof
                             ? mwa_trace_ns(trace, sums->run_begin - trace->clock_offset)
                             : 0,
             .run_ns = mwa_trace_ns(trace, sums->run),
-            .mpi_ns = mwa_trace_ns(trace, sums->mpi),
+            .mpi_ns = mwa_trace_ns(trace, partial->is_selected ? sums->selected : sums->mpi),
             .calls = sums->calls,
             .bytes_sent = sums->bytes_sent,
             .bytes_received = sums->bytes_received
         };
-        profile->ranks[i].useful_ns = profile->ranks[i].run_ns - profile->ranks[i].mpi_ns;
+        profile->ranks[i].useful_ns = profile->ranks[i].run_ns - mwa_trace_ns(trace, sums->mpi);
     }
 }
 

@@ -11,6 +11,9 @@
  * last event. *mpi* is the time inside the outermost MPI calls in that run, *useful* the
  * rest of it. Calls are counted and timed on all threads, MPI_Init and MPI_Finalize
  * included; a call's time is exclusive of MPI calls recorded inside it.
+ *
+ * Where communicators are selected, calls, *mpi* and bytes are those that are charged to
+ * them (analyzer/analysis/charge.h); *useful* is outside of all MPI calls as ever.
  */
 
 struct mwa_call_row {

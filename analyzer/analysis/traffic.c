@@ -92,6 +92,10 @@ static enum mw_status event(void *data, const struct mwa_moment *moment)
     uint64_t bytes = message->bytes == UINT64_MAX ? 0 : message->bytes;
     struct mwa_pair pair = { .from = moment->location->rank, .count = 1, .bytes = bytes };
 
+    if (moment->selected_comms &&
+        (message->comm == MWA_NONE || !moment->selected_comms[message->comm])) {
+        return MW_OK;
+    }
     partial->messages++;
     partial->bytes += bytes;
     partial->sizes[mwa_bin_of_size(bytes)]++;

@@ -98,7 +98,7 @@ enum mw_status mwa_waiting_charge(struct mwa_waiting *waiting, enum mwa_wait_pat
     bool kept;
 
     if ((selection->rank != MWA_NONE && wait->rank != selection->rank) ||
-        (selection->comm != MWA_NONE && wait->comm != selection->comm)) {
+        (selection->comms && (wait->comm == MWA_NONE || !selection->comms[wait->comm]))) {
         return MW_OK;
     }
     cut.time = wait->time > selection->from ? wait->time : selection->from;
@@ -168,7 +168,7 @@ static uint64_t to_ticks(const struct mwa_trace *trace, uint64_t ns)
 static enum mw_status create(const struct mwa_trace *trace, uint32_t slot, const void *options,
                              void **analysis)
 {
-    static const struct mwa_waits_selection all = { MWA_NONE, MWA_NONE, 0, UINT64_MAX };
+    static const struct mwa_waits_selection all = { MWA_NONE, NULL, 0, UINT64_MAX };
     const struct mwa_waits_selection *selection = options;
     struct mwa_waiting *waiting = calloc(1, sizeof *waiting);
 

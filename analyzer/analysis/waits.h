@@ -80,10 +80,10 @@ struct mwa_waits {
     uint64_t neighbors_unknown;  /* neighbourhood operations whose neighbours are not known */
 };
 
-/* What is looked at. All MWA_NONE and 0 to UINT64_MAX: everything. */
+/* What is looked at. MWA_NONE, null and 0 to UINT64_MAX: everything. */
 struct mwa_waits_selection {
     uint32_t rank;  /* that waits */
-    uint32_t comm;  /* index */
+    const bool *comms; /* a flag for each communicator; null: all */
     uint64_t from;  /* ns since the beginning of the trace; waits are cut to from … to */
     uint64_t to;
 };

@@ -18,6 +18,8 @@ struct mwa_limit {
     bool is_max;
 };
 
+#define MWA_COMM_PATTERNS 64u
+
 /* What the user asked for. */
 struct mwa_options {
     const struct mwa_command *command;
@@ -31,6 +33,10 @@ struct mwa_options {
     uint64_t from_ns; /* --from, --to: a window, since the trace's beginning */
     uint64_t to_ns;   /* UINT64_MAX: to the end */
     bool series;      /* --series: single values */
+    const char *comm_patterns[MWA_COMM_PATTERNS]; /* --comm, comm_pattern_count of them */
+    uint32_t comm_pattern_count;
+    const char *comm_name; /* --name, null: any */
+    const char *comm_uid;  /* --uid, null: any */
     bool comms;       /* --comms: lives of communicators */
     uint32_t top;     /* --top: rows of what is worst, 0: the default */
     uint32_t bins;    /* --bins: equal parts of the run, 0: the default */
@@ -54,6 +60,8 @@ struct mwa_command {
     const char *summary; /* a line for the list of commands */
     const char *help;    /* what --help says of it */
     unsigned needs;      /* enum mwa_need */
+    bool selects_comms;  /* --comm chooses whose calls and messages count */
+    bool lists_comms;    /* --comm, --name, --uid and --rank choose what is listed */
     bool selects;        /* --rank, --from and --to choose among the waits */
     void (*text)(const struct mwa_results *results, const struct mwa_options *options, FILE *out);
     json_t *(*json)(const struct mwa_results *results);

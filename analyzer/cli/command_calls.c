@@ -17,6 +17,7 @@ const struct mwa_command mwa_command_calls = {
     .help = "Prints a line per MPI function that was called, by time: how often, how long in all "
             "ranks and threads together, the shortest and the longest call, bytes.",
     .needs = MWA_NEED_PROFILE,
+    .selects_comms = true,
     .text = print_text,
     .json = mwa_json_calls,
     .csv = mwa_csv_calls

@@ -1,8 +1,6 @@
 #include "analyzer/cli/command.h"
 
-#include "analyzer/render/csv.h"
-#include "analyzer/render/json.h"
-#include "analyzer/render/text.h"
+#include "analyzer/render/comms.h"
 
 static void print_text(const struct mwa_results *results, const struct mwa_options *options,
                        FILE *out)
@@ -14,9 +12,13 @@ static void print_text(const struct mwa_results *results, const struct mwa_optio
 const struct mwa_command mwa_command_comms = {
     .name = "comms",
     .summary = "communicators, their lives and traffic",
-    .help = "Prints a line per communicator: size, which call created it and when, when it was "
-            "freed, messages, collectives, and the time in MPI calls on it.",
+    .help = "Prints communicators as a tree of parents and children, those with the most time "
+            "first: members, which call created them and when, when they were freed, messages, "
+            "collectives, and the time in MPI calls on them; names and registrations; then what "
+            "is wrong: leaks, communicators freed by some members only, unused ones, many within "
+            "a second. --comm, --name, --uid and --rank select.",
     .needs = MWA_NEED_COMMS | MWA_NEED_MATCHING | MWA_NEED_PROFILE,
+    .lists_comms = true,
     .text = print_text,
     .json = mwa_json_comms,
     .csv = mwa_csv_comms

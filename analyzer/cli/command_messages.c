@@ -17,6 +17,7 @@ const struct mwa_command mwa_command_messages = {
     .help = "Prints the point-to-point messages, as their senders recorded them: pairs of ranks by "
             "bytes and a histogram of sizes.",
     .needs = MWA_NEED_TRAFFIC | MWA_NEED_MATCHING | MWA_NEED_PROFILE,
+    .selects_comms = true,
     .text = print_text,
     .json = mwa_json_messages,
     .csv = mwa_csv_messages

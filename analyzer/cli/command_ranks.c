@@ -17,6 +17,7 @@ const struct mwa_command mwa_command_ranks = {
     .help = "Prints a line per rank: time outside MPI (useful) and inside (mpi) between MPI_Init "
             "and MPI_Finalize, calls, bytes.",
     .needs = MWA_NEED_PROFILE,
+    .selects_comms = true,
     .text = print_text,
     .json = mwa_json_ranks,
     .csv = mwa_csv_ranks

@@ -16,6 +16,7 @@ const struct mwa_command mwa_command_report = {
             "most, messages, communicators, and how far all that can be trusted. The other "
             "commands have the details.",
     .needs = MWA_NEED_ALL,
+    .selects_comms = true,
     .text = print_text,
     .json = mwa_json_report,
     .csv = NULL

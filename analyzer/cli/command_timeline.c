@@ -1,5 +1,8 @@
+#include <stdlib.h>
+
 #include "analyzer/analysis/comm_timeline.h"
 #include "analyzer/analysis/window.h"
+#include "analyzer/cli/comm_options.h"
 #include "analyzer/cli/command.h"
 #include "analyzer/load/pass.h"
 #include "analyzer/render/comm_timeline.h"
@@ -32,8 +35,8 @@ static enum mw_status print_comms(const struct mwa_trace *trace,
 }
 
 static enum mw_status finish_comms(const struct mwa_trace *trace,
-                                   const struct mwa_window *window, void **totals,
-                                   const struct mwa_options *options, FILE *out,
+                                   const struct mwa_window *window, const bool *selected,
+                                   void **totals, const struct mwa_options *options, FILE *out,
                                    struct mw_diagnostic *diagnostic)
 {
     struct mwa_comms comms = { 0 };
@@ -43,7 +46,8 @@ static enum mw_status finish_comms(const struct mwa_trace *trace,
 
     if (mwa_comms_analysis.finish(totals[0], &comms) != MW_OK ||
         mwa_comm_activity_analysis.finish(totals[1], &activity) != MW_OK ||
-        mwa_comm_timeline_make(trace, window, &comms, &activity, NULL, &timeline) != MW_OK) {
+        mwa_comm_timeline_make(trace, window, &comms, &activity, selected, &timeline) !=
+            MW_OK) {
         status = no_memory(diagnostic);
     } else {
         status = print_comms(trace, options, &comms, &timeline, out, diagnostic);
@@ -66,12 +70,18 @@ static enum mw_status run_comms(struct mwa_input *input, const struct mwa_window
                                    .only_rank = options->rank,
                                    .window = window };
     struct mwa_pass_result result;
+    const struct mwa_trace *trace = mwa_input_trace(input);
     void *totals[2] = { NULL };
-    enum mw_status status = mwa_pass_run(&pass, totals, &result, diagnostic);
+    bool *selected;
+    enum mw_status status = mwa_comm_options_select(trace, options, &selected, diagnostic);
 
     if (status == MW_OK) {
-        status = finish_comms(mwa_input_trace(input), window, totals, options, out, diagnostic);
+        status = mwa_pass_run(&pass, totals, &result, diagnostic);
     }
+    if (status == MW_OK) {
+        status = finish_comms(trace, window, selected, totals, options, out, diagnostic);
+    }
+    free(selected);
     mwa_comms_analysis.destroy(totals[0]);
     mwa_comm_activity_analysis.destroy(totals[1]);
     return status;
@@ -99,6 +109,7 @@ const struct mwa_command mwa_command_timeline = {
     .help = "With --comms: a line per communicator from its creation to its release, with the "
             "calls and bytes on it in equal parts of the run (--bins, --from, --to), and how many "
             "communicators are alive.",
+    .lists_comms = true,
     .run = run,
     .runs_csv = true
 };

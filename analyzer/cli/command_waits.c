@@ -18,6 +18,7 @@ const struct mwa_command mwa_command_waits = {
             "cause them, and the longest ones. mpiwatch-analyses(7) defines them.",
     .needs = MWA_NEED_PROFILE | MWA_NEED_MATCHING | MWA_NEED_WAITS,
     .selects = true,
+    .selects_comms = true,
     .text = print_text,
     .json = mwa_json_waits,
     .csv = mwa_csv_waits

@@ -1,6 +1,5 @@
 /* mpiwatch-analyze: options, the command they name, and its exit code. */
 #include <argp.h>
-#include <errno.h>
 #include <sched.h>
 #include <signal.h>
 #include <stdlib.h>
@@ -9,6 +8,8 @@
 #include <unistd.h>
 
 #include "analyzer/analysis/collect.h"
+#include "analyzer/cli/argument.h"
+#include "analyzer/cli/comm_options.h"
 #include "analyzer/cli/command.h"
 #include "analyzer/cli/memory.h"
 #include "analyzer/cli/progress.h"
@@ -39,6 +40,9 @@ enum option_key {
     KEY_TO,
     KEY_SERIES,
     KEY_COMMS,
+    KEY_COMM,
+    KEY_NAME,
+    KEY_UID,
     KEY_BINS,
     KEY_TOP,
     KEY_HTML,
@@ -76,6 +80,11 @@ static const struct argp_option option_list[] = {
     { "to", KEY_TO, "TIME", 0, "watermarks, timeline, waits, export: only up to TIME", 1 },
     { "top", KEY_TOP, "N", 0, "waits: show the N longest", 1 },
     { "bins", KEY_BINS, "N", 0, "timeline: in N equal parts", 1 },
+    { "comm", KEY_COMM, "NAME", 0,
+      "report, calls, ranks, messages, waits, comms, timeline: only on communicators with this name or "
+      "uid, or these (* and ?); may be repeated", 1 },
+    { "name", KEY_NAME, "NAME", 0, "comms, timeline: communicators with this name (* and ?)", 1 },
+    { "uid", KEY_UID, "UID", 0, "comms, timeline: the communicator with this uid (* and ?)", 1 },
     { "comms", KEY_COMMS, NULL, 0, "timeline: lives of communicators", 1 },
     { "series", KEY_SERIES, NULL, 0, "counters: every value with its time", 1 },
     { "jobs", 'j', "N", 0, "Read with N threads (default: as many as there are cores)", 1 },
@@ -114,47 +123,13 @@ static const struct mwa_command *command_called(const char *name)
     return NULL;
 }
 
-/* A number of an option, below limit. */
-static void parse_number(const char *option, const char *text, unsigned long limit,
-                         struct argp_state *state, uint32_t *result)
+static void add_comm(const char *pattern, struct argp_state *state, struct mwa_options *options)
 {
-    unsigned long number;
-    char *end;
-
-    errno = 0;
-    number = strtoul(text, &end, 10);
-    if (errno || *end || end == text || text[0] == '-' || number >= limit) {
-        argp_error(state, "%s needs a number below %lu, not \"%s\"", option, limit, text);
+    if (options->comm_pattern_count == MWA_COMM_PATTERNS) {
+        argp_error(state, "--comm can be given %u times", MWA_COMM_PATTERNS);
         return;
     }
-    *result = (uint32_t)number;
-}
-
-/* "1.5s", "20ms", "3us", "7ns" or "7", which is seconds. */
-static void parse_time(const char *text, struct argp_state *state, uint64_t *ns)
-{
-    static const struct {
-        const char *unit;
-        double factor;
-    } units[] = { { "", 1e9 }, { "s", 1e9 }, { "ms", 1e6 }, { "us", 1e3 }, { "ns", 1 } };
-    char *end;
-    double number = strtod(text, &end);
-
-    for (size_t i = 0; i < sizeof units / sizeof units[0]; i++) {
-        if (end != text && strcmp(end, units[i].unit) == 0 && number >= 0 && number < 1e9) {
-            *ns = (uint64_t)(number * units[i].factor + 0.5);
-            return;
-        }
-    }
-    argp_error(state, "a time is a number with s, ms, us or ns, not \"%s\"", text);
-}
-
-static void parse_memory(const char *text, struct argp_state *state, uint64_t *bytes)
-{
-    if (!mwa_memory_parse(text, bytes)) {
-        argp_error(state, "--max-memory needs a size from 16M on such as 512M or 4G, not \"%s\"",
-                   text);
-    }
+    options->comm_patterns[options->comm_pattern_count++] = pattern;
 }
 
 static void parse_word(const char *word, struct argp_state *state, struct parsing *parsing)
@@ -204,28 +179,37 @@ static error_t parse_option(int key, char *value, struct argp_state *state)
         parsing->color = value;
         return 0;
     case KEY_RANK:
-        parse_number("--rank", value, MWA_NONE, state, &options->rank);
+        mwa_argument_number("--rank", value, MWA_NONE, state, &options->rank);
         return 0;
     case KEY_BINS:
-        parse_number("--bins", value, BINS_LIMIT, state, &options->bins);
+        mwa_argument_number("--bins", value, BINS_LIMIT, state, &options->bins);
         return 0;
     case KEY_TOP:
-        parse_number("--top", value, 1000, state, &options->top);
+        mwa_argument_number("--top", value, 1000, state, &options->top);
+        return 0;
+    case KEY_COMM:
+        add_comm(value, state, options);
+        return 0;
+    case KEY_NAME:
+        options->comm_name = value;
+        return 0;
+    case KEY_UID:
+        options->comm_uid = value;
         return 0;
     case KEY_COMMS:
         options->comms = true;
         return 0;
     case KEY_FROM:
-        parse_time(value, state, &options->from_ns);
+        mwa_argument_time(value, state, &options->from_ns);
         return 0;
     case KEY_TO:
-        parse_time(value, state, &options->to_ns);
+        mwa_argument_time(value, state, &options->to_ns);
         return 0;
     case KEY_SERIES:
         options->series = true;
         return 0;
     case 'j':
-        parse_number("--jobs", value, JOBS_LIMIT, state, &options->jobs);
+        mwa_argument_number("--jobs", value, JOBS_LIMIT, state, &options->jobs);
         return 0;
     case KEY_HTML:
         options->html = value;
@@ -247,7 +231,7 @@ static error_t parse_option(int key, char *value, struct argp_state *state)
         options->weak = true;
         return 0;
     case KEY_MAX_MEMORY:
-        parse_memory(value, state, &options->max_memory);
+        mwa_argument_memory(value, state, &options->max_memory);
         return 0;
     case 'q':
         options->quiet = true;
@@ -377,6 +361,7 @@ static enum mw_status print_results(const struct mwa_options *options,
     if (options->csv) {
         options->command->csv(results, out);
     } else {
+        mwa_comm_options_put(options, out);
         options->command->text(results, options, out);
     }
     return MW_OK;
@@ -438,6 +423,7 @@ static enum mw_status analyze(const struct mwa_options *options, bool *complete,
     struct mwa_results results = { 0 };
     struct mwa_progress_line progress = { 0 };
     struct mwa_input *input = NULL;
+    bool *selected = NULL;
     FILE *out = stdout;
     enum mw_status status;
 
@@ -452,16 +438,21 @@ static enum mw_status analyze(const struct mwa_options *options, bool *complete,
         }
         status = mwa_require_definitions(input, diagnostic);
     }
+    if (status == MW_OK) {
+        status = mwa_comm_options_select(mwa_input_trace(input), options, &selected, diagnostic);
+    }
     if (status == MW_OK && !options->command->run) {
         const struct mwa_waits_selection selection = { .rank = options->rank,
-                                                       .comm = MWA_NONE,
+                                                       .comms = selected,
                                                        .from = options->from_ns,
                                                        .to = options->to_ns };
 
         status = mwa_collect_selected(input, options->archive,
                                       options->html ? MWA_NEED_PAGE : options->command->needs,
-                                      options->command->selects ? &selection : NULL, &results,
-                                      diagnostic);
+                                      options->command->selects || selected ? &selection
+                                                                            : NULL,
+                                      selected,
+                                      &results, diagnostic);
         mwa_progress_end(&progress);
     }
     if (status == MW_OK) {
@@ -482,6 +473,7 @@ static enum mw_status analyze(const struct mwa_options *options, bool *complete,
     mwa_progress_end(&progress);
     mwa_results_fini(&results);
     mwa_input_close(input);
+    free(selected);
     return status;
 }
 
@@ -569,6 +561,10 @@ static int run_command_line(int argc, char **argv, struct parsing *parsing)
     }
     if (options->html && (options->command != &mwa_command_report || options->json)) {
         return usage_error("--html goes with report, and not with --json", "");
+    }
+    if (mwa_comm_options_fault(options)) {
+        return usage_error("this command does not take ",
+                           mwa_comm_options_fault(options));
     }
     raise_open_files();
     mwa_memory_limit(options->max_memory);

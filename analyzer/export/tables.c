@@ -5,6 +5,7 @@
 #include <sys/stat.h>
 
 #include "analyzer/export/output.h"
+#include "analyzer/render/comms.h"
 #include "analyzer/render/csv.h"
 #include "analyzer/render/imbalance.h"
 #include "analyzer/render/json.h"

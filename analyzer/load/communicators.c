@@ -108,6 +108,31 @@ static bool take_names(struct mwa_trace *trace, struct mwa_comm *comm, const jso
     return true;
 }
 
+static bool take_registered(struct mwa_trace *trace, struct mwa_comm *comm, const json_t *list)
+{
+    uint64_t capacity = 0;
+    const json_t *object;
+    size_t i;
+
+    json_array_foreach(list, i, object) {
+        struct mwa_registered each = { .name = text_in(trace, object, "name"),
+                                       .from = number_of(json_object_get(object, "from_ns")),
+                                       .to = number_of(json_object_get(object, "to_ns")) };
+        uint64_t rank = number_of(json_object_get(object, "rank"));
+
+        if (!each.name || rank >= trace->rank_count || each.from == UINT64_MAX) {
+            continue;
+        }
+        each.rank = (uint32_t)rank;
+        if (!mwa_grow(&comm->registered, &capacity, comm->registered_count + 1,
+                      sizeof *comm->registered)) {
+            return false;
+        }
+        comm->registered[comm->registered_count++] = each;
+    }
+    return true;
+}
+
 static bool take_comm(struct mwa_trace *trace, const json_t *object)
 {
     uint32_t index = index_in(trace, object, "id");
@@ -116,15 +141,19 @@ static bool take_comm(struct mwa_trace *trace, const json_t *object)
     struct mwa_comm *comm;
     size_t i;
 
-    if (index == MWA_NONE || trace->comms[index].memberships || trace->comms[index].names) {
-        return true; /* none of ours, or told twice */
+    if (index == MWA_NONE || trace->comms[index].is_told) {
+        return true;
     }
     comm = &trace->comms[index];
+    comm->is_told = true;
     comm->uid = text_in(trace, object, "uid");
     comm->default_name = text_in(trace, object, "default_name");
     comm->created_by = text_in(trace, object, "created_by");
     comm->sequence = number_of(json_object_get(object, "sequence"));
     comm->parent = index_in(trace, object, "parent");
+    if (comm->parent >= index) {
+        comm->parent = MWA_NONE; /* parents come first; there are no circles */
+    }
     comm->predefined = json_is_true(json_object_get(object, "predefined"));
     comm->foreign = json_is_true(json_object_get(object, "foreign"));
     comm->other_job = json_is_true(json_object_get(object, "other_job"));
@@ -135,7 +164,8 @@ static bool take_comm(struct mwa_trace *trace, const json_t *object)
             return false;
         }
     }
-    return take_names(trace, comm, json_object_get(object, "names"));
+    return take_names(trace, comm, json_object_get(object, "names")) &&
+           take_registered(trace, comm, json_object_get(object, "registered"));
 }
 
 bool mwa_communicators_take(struct mwa_trace *trace, const json_t *list)
@@ -147,6 +177,36 @@ bool mwa_communicators_take(struct mwa_trace *trace, const json_t *list)
         if (!take_comm(trace, object)) {
             return false;
         }
+    }
+    return true;
+}
+
+bool mwa_filtered_take(struct mwa_trace *trace, const json_t *list)
+{
+    uint64_t capacity = 0;
+    const json_t *object;
+    size_t i;
+
+    json_array_foreach(list, i, object) {
+        const char *call = text_in(trace, object, "call");
+        uint64_t calls = number_of(json_object_get(object, "calls"));
+        uint64_t sent = number_of(json_object_get(object, "bytes_sent"));
+        uint64_t received = number_of(json_object_get(object, "bytes_received"));
+
+        if (!call || calls == UINT64_MAX) {
+            continue;
+        }
+        if (!mwa_grow(&trace->filtered, &capacity, trace->filtered_count + 1,
+                      sizeof *trace->filtered)) {
+            return false;
+        }
+        trace->filtered[trace->filtered_count++] = (struct mwa_filtered){
+            .comm = index_in(trace, object, "communicator"),
+            .call = call,
+            .calls = calls,
+            .bytes_sent = sent == UINT64_MAX ? 0 : sent,
+            .bytes_received = received == UINT64_MAX ? 0 : received
+        };
     }
     return true;
 }

@@ -15,4 +15,7 @@
  */
 bool mwa_communicators_take(struct mwa_trace *trace, const json_t *list);
 
+/* The same of the calls that were only counted, into trace->filtered. */
+bool mwa_filtered_take(struct mwa_trace *trace, const json_t *list);
+
 #endif

@@ -113,6 +113,7 @@ static enum mw_status take_root(struct mwa_trace *trace, const json_t *root)
     }
     trace->has_metadata = true;
     if (!mwa_communicators_take(trace, json_object_get(root, "communicators")) ||
+        !mwa_filtered_take(trace, json_object_get(root, "filtered")) ||
         !mwa_variables_take(trace, json_object_get(root, "variables"))) {
         return MW_ERROR_MEMORY;
     }

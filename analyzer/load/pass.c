@@ -72,7 +72,8 @@ static struct mwa_moment moment_of(const struct cursor *cursor, const struct mwa
                                 .mpi = innermost_mpi(cursor),
                                 .mpi_enter = cursor->mpi_enter,
                                 .mpi_depth = cursor->mpi_depth,
-                                .window = cursor->pass->window };
+                                .window = cursor->pass->window,
+                                .selected_comms = cursor->pass->selected_comms };
 }
 
 static uint32_t location_index(const struct cursor *cursor)

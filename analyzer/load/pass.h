@@ -37,6 +37,7 @@ struct mwa_pass {
     const struct mwa_pass_watch *watch; /* null: nobody. Only with an engine */
     uint32_t only_rank;            /* MWA_NONE: all locations, also those of no rank */
     const struct mwa_window *window; /* handed to the analyses; null: none */
+    const bool *selected_comms;      /* the same */
 };
 
 /* What can be wrong with calls and still be read. */

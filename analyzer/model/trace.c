@@ -47,12 +47,14 @@ void mwa_trace_fini(struct mwa_trace *trace)
         free(trace->comms[i].members);
         free(trace->comms[i].memberships);
         free(trace->comms[i].names);
+        free(trace->comms[i].registered);
     }
     for (uint64_t i = 0; i < trace->string_count; i++) {
         free(trace->strings[i]);
     }
     free(trace->strings);
     free(trace->settings);
+    free(trace->filtered);
     free(trace->regions);
     free(trace->mpi_regions);
     free(trace->groups);

@@ -54,6 +54,23 @@ struct mwa_comm_name {
     uint64_t time; /* ticks, UINT64_MAX: not known */
 };
 
+/* A rank had a communicator registered under a name; ticks. */
+struct mwa_registered {
+    const char *name;
+    uint32_t rank;
+    uint64_t from;
+    uint64_t to; /* UINT64_MAX: until it was freed, or to the end */
+};
+
+/* Calls on a communicator that was not selected: counted, and not recorded. */
+struct mwa_filtered {
+    uint32_t comm; /* index, MWA_NONE: of those that were not told apart */
+    const char *call;
+    uint64_t calls;
+    uint64_t bytes_sent;
+    uint64_t bytes_received;
+};
+
 struct mwa_comm {
     uint32_t id;
     const char *name; /* never null, may be "" */
@@ -61,6 +78,8 @@ struct mwa_comm {
     uint32_t group;        /* index, MWA_NONE: unknown */
     uint32_t remote_group; /* of an intercommunicator, else MWA_NONE */
     uint32_t parent;       /* index, MWA_NONE: none */
+    bool has_objects;       /* windows or open files are defined on it */
+    bool is_told;           /* mpiwatch.json has it */
     bool predefined;        /* by mpiwatch.json: MPI_COMM_WORLD, MPI_COMM_SELF … */
     bool foreign;           /* by mpiwatch.json: met without having been seen created */
     bool other_job;         /* by mpiwatch.json: some members are of another job */
@@ -75,6 +94,8 @@ struct mwa_comm {
     uint64_t membership_count;
     struct mwa_comm_name *names; /* all that were given, in their order in mpiwatch.json */
     uint64_t name_count;
+    struct mwa_registered *registered; /* by rank and time */
+    uint64_t registered_count;
 };
 
 struct mwa_location {
@@ -104,6 +125,8 @@ struct mwa_trace {
     uint64_t group_count;
     struct mwa_comm *comms;
     uint64_t comm_count;
+    struct mwa_filtered *filtered; /* by communicator and call */
+    uint64_t filtered_count;
     struct mwa_location *locations;
     uint64_t location_count;
     struct mwa_rank *ranks;

@@ -83,8 +83,3 @@ void mwa_csv_messages(const struct mwa_results *results, FILE *out)
 {
     mwa_csv_table(mwa_json_messages(results), "pairs", out);
 }
-
-void mwa_csv_comms(const struct mwa_results *results, FILE *out)
-{
-    mwa_csv_table(mwa_json_comms(results), "communicators", out);
-}

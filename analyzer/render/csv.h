@@ -14,7 +14,6 @@
 void mwa_csv_calls(const struct mwa_results *results, FILE *out);
 void mwa_csv_ranks(const struct mwa_results *results, FILE *out);
 void mwa_csv_messages(const struct mwa_results *results, FILE *out); /* the pairs */
-void mwa_csv_comms(const struct mwa_results *results, FILE *out);
 
 /* A field: text, in quotes where it has to be. */
 void mwa_csv_text(const char *text, FILE *out);

@@ -3,6 +3,7 @@
 #include "analyzer/render/critical_path.h"
 #include "analyzer/render/imbalance.h"
 #include "analyzer/render/pop.h"
+#include "analyzer/render/comms.h"
 #include "analyzer/render/summary.h"
 #include "analyzer/render/tracks.h"
 #include "analyzer/render/values.h"
@@ -186,57 +187,6 @@ json_t *mwa_json_messages(const struct mwa_results *results)
     json_object_set_new(object, "median_bytes", mwa_json_number(mwa_traffic_median(traffic)));
     json_object_set_new(object, "pairs", pairs_of(traffic));
     json_object_set_new(object, "sizes", sizes_of(traffic));
-    return object;
-}
-
-static void append_members(const struct mwa_trace *trace, uint32_t group, json_t *list)
-{
-    for (uint32_t i = 0; group != MWA_NONE && i < trace->groups[group].count; i++) {
-        uint32_t rank = trace->groups[group].ranks[i];
-
-        json_array_append_new(list, optional(rank != MWA_NONE, rank));
-    }
-}
-
-static json_t *comm_object(const struct mwa_trace *trace, const struct mwa_comm_row *row)
-{
-    const struct mwa_comm *comm = &trace->comms[row->comm];
-    json_t *object = json_object();
-    json_t *members = json_array();
-
-    append_members(trace, comm->group, members);
-    append_members(trace, comm->remote_group, members);
-    json_object_set_new(object, "uid", mwa_json_comm_uid(trace, row->comm));
-    json_object_set_new(object, "name", mwa_json_text(comm->name));
-    json_object_set_new(object, "size", mwa_json_number(mwa_trace_comm_size(trace, row->comm)));
-    json_object_set_new(object, "members", members);
-    json_object_set_new(object, "parent", mwa_json_comm_uid(trace, comm->parent));
-    json_object_set_new(object, "created_by", mwa_json_text(comm->created_by));
-    json_object_set_new(object, "created_ns", optional(row->has_created, row->created_ns));
-    json_object_set_new(object, "freed_ns", optional(row->has_freed, row->freed_ns));
-    json_object_set_new(object, "inter", json_boolean(comm->inter));
-    json_object_set_new(object, "messages", mwa_json_number(row->messages));
-    json_object_set_new(object, "bytes", mwa_json_number(row->bytes));
-    json_object_set_new(object, "collectives", mwa_json_number(row->collectives));
-    json_object_set_new(object, "time_ns", mwa_json_number(row->time_ns));
-    json_object_set_new(object, "collective_bytes", mwa_json_number(row->collective_bytes));
-    json_object_set_new(object, "local_size",
-                        mwa_json_number(comm->inter && comm->group != MWA_NONE
-                                   ? trace->groups[comm->group].count
-                                   : mwa_trace_comm_size(trace, row->comm)));
-    return object;
-}
-
-json_t *mwa_json_comms(const struct mwa_results *results)
-{
-    json_t *object = json_object();
-    json_t *list = json_array();
-
-    for (uint64_t i = 0; i < results->comms.count; i++) {
-        json_array_append_new(list, comm_object(results->trace, &results->comms.rows[i]));
-    }
-    json_object_set_new(object, "schema", json_string("mpiwatch-comms/1"));
-    json_object_set_new(object, "communicators", list);
     return object;
 }
 

@@ -14,7 +14,6 @@ json_t *mwa_json_info(const struct mwa_results *results);
 json_t *mwa_json_calls(const struct mwa_results *results);
 json_t *mwa_json_ranks(const struct mwa_results *results);
 json_t *mwa_json_messages(const struct mwa_results *results);
-json_t *mwa_json_comms(const struct mwa_results *results);
 
 /* All of the above under their commands' names, and the verdict. */
 json_t *mwa_json_report(const struct mwa_results *results);

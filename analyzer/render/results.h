@@ -26,6 +26,7 @@
 struct mwa_results {
     const struct mwa_trace *trace;
     const char *path;
+    const bool *selected_comms; /* a flag for each communicator, not owned; null: all */
     bool has_profile;
     struct mwa_profile profile;
     bool has_traffic;

@@ -10,6 +10,5 @@ void mwa_text_info(const struct mwa_results *results, FILE *out);
 void mwa_text_calls(const struct mwa_results *results, FILE *out);
 void mwa_text_ranks(const struct mwa_results *results, FILE *out);
 void mwa_text_messages(const struct mwa_results *results, FILE *out);
-void mwa_text_comms(const struct mwa_results *results, FILE *out);
 
 #endif

@@ -131,6 +131,12 @@ const char *mwa_verdict(const struct mwa_results *results, char *text)
     if (figures.run.run_ns == 0) {
         return no_verdict(results, text);
     }
+    if (results->selected_comms) {
+        snprintf(text, MWA_VERDICT_BYTES,
+                 "calls on the selected communicators take %.1f%% of the ranks' run",
+                 100 * figures.mpi);
+        return text;
+    }
     length = waits ? say_waiting(results, &figures, text) : say_mpi(results, &figures, text);
     if (figures.run.ranks > 1 && excess >= UNEVEN) {
         if (waits && figures.cause == useful->max_rank) {

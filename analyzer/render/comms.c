@@ -1,0 +1,292 @@
+#include "analyzer/render/comms.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "analyzer/analysis/comm_findings.h"
+#include "analyzer/analysis/comm_tree.h"
+#include "analyzer/model/ranges.h"
+#include "analyzer/render/units.h"
+
+#define SIBLINGS_MAX    10u /* of one parent and call */
+#define MEMBERS_COLUMNS 12
+#define NAME_COLUMN     82
+#define INDENT_MAX      20u
+#define NAMES_MAX       8u /* registered ones */
+
+static const char *life_text(bool known, uint64_t ns, const char *otherwise, char *text)
+{
+    if (known) {
+        return mwa_time_text(ns, text);
+    }
+    snprintf(text, MWA_UNITS_BYTES, "%s", otherwise);
+    return text;
+}
+
+static const char *lifetime_text(const struct mwa_comm_row *row, char *text)
+{
+    bool known = row->has_created && row->has_freed && row->freed_ns >= row->created_ns;
+
+    return life_text(known, known ? row->freed_ns - row->created_ns : 0, "-", text);
+}
+
+/* The default name without its parent's: "dup#1"; null where there is none. */
+static const char *making_of(const struct mwa_trace *trace, const struct mwa_comm *comm)
+{
+    const char *parent = comm->parent != MWA_NONE ? trace->comms[comm->parent].default_name : NULL;
+    size_t length = parent ? strlen(parent) : 0;
+
+    if (!comm->default_name || comm->predefined) {
+        return NULL;
+    }
+    if (parent && strncmp(comm->default_name, parent, length) == 0 &&
+        comm->default_name[length] == '/') {
+        return comm->default_name + length + 1;
+    }
+    return comm->default_name;
+}
+
+static void put_name(const struct mwa_trace *trace, uint32_t index, uint32_t depth, FILE *out)
+{
+    const struct mwa_comm *comm = &trace->comms[index];
+    const char *making = making_of(trace, comm);
+    bool has_name = !comm->default_name || strcmp(comm->name, comm->default_name) != 0;
+
+    fprintf(out, "%*s", 2 * (int)(depth < INDENT_MAX ? depth : INDENT_MAX), "");
+    if (has_name || !making) {
+        mwa_put_clean(comm->name[0] ? comm->name : "(no name)", out);
+    }
+    if (making) {
+        fputs(has_name ? " (" : "", out);
+        mwa_put_clean(making, out);
+        fputs(has_name ? ")" : "", out);
+    } else if (comm->created_by && !comm->predefined) {
+        fputs(" (", out);
+        mwa_put_clean(comm->created_by, out);
+        putc(')', out);
+    }
+    putc('\n', out);
+}
+
+/* Pads by characters: ranges may end with a sign of several bytes. */
+static void put_members(const struct mwa_trace *trace, uint32_t comm, FILE *out)
+{
+    char *ranges = mwa_ranges_of_comm(trace, comm, MEMBERS_COLUMNS - 1);
+    int columns = 0;
+
+    for (const char *at = ranges ? ranges : ""; *at; at++) {
+        columns += ((unsigned char)*at & 0xc0) != 0x80;
+    }
+    fprintf(out, "%s%*s", ranges ? ranges : "", MEMBERS_COLUMNS - columns, "");
+    free(ranges);
+}
+
+static void put_row(const struct mwa_trace *trace, const struct mwa_comm_row *row,
+                    uint32_t depth, uint64_t total, FILE *out)
+{
+    bool predefined = !row->has_created && !row->has_freed;
+    char text[8][MWA_UNITS_BYTES];
+
+    fprintf(out, "%6" PRIu64 " ", mwa_trace_comm_size(trace, row->comm));
+    put_members(trace, row->comm, out);
+    fprintf(out, " %7s %7s %8s %8s %8s %6s %8s %6s  ",
+            life_text(row->has_created, row->created_ns, "-", text[0]),
+            life_text(row->has_freed, row->freed_ns, predefined ? "-" : "never", text[1]),
+            lifetime_text(row, text[2]), mwa_count_text(row->messages, text[3]),
+            mwa_bytes_text(row->bytes, text[4]), mwa_count_text(row->collectives, text[5]),
+            mwa_time_text(row->time_ns, text[6]), mwa_share_text(row->time_ns, total, text[7]));
+    put_name(trace, row->comm, depth, out);
+}
+
+/* Names that MPI_Comm_set_name gave, when there is more to say than the name itself. */
+static void put_names(const struct mwa_trace *trace, uint32_t index, FILE *out)
+{
+    const struct mwa_comm *comm = &trace->comms[index];
+    char text[MWA_UNITS_BYTES];
+    uint64_t given = 0;
+
+    for (uint64_t i = 0; i < comm->name_count; i++) {
+        given += comm->names[i].source == MWA_NAME_MPI;
+    }
+    for (uint64_t i = 0; i < comm->name_count; i++) {
+        const struct mwa_comm_name *name = &comm->names[i];
+
+        if (name->source != MWA_NAME_MPI || (given == 1 && strcmp(name->text, comm->name) == 0)) {
+            continue;
+        }
+        fprintf(out, "%*snamed \"", NAME_COLUMN, "");
+        mwa_put_clean(name->text, out);
+        fputs("\"", out);
+        if (name->time != UINT64_MAX) {
+            fprintf(out, " at %s", mwa_time_text(mwa_trace_since_begin(trace, name->time), text));
+        }
+        if (name->rank != MWA_NONE) {
+            fprintf(out, " by rank %" PRIu32, name->rank);
+        }
+        putc('\n', out);
+    }
+}
+
+/* One name's intervals, the first of which is at first, and the ranks that had it. */
+static void put_registered_name(const struct mwa_registration *list, uint64_t count,
+                                uint64_t first, FILE *out)
+{
+    uint32_t *ranks = calloc(count + 1, sizeof *ranks);
+    uint64_t from_ns = UINT64_MAX, to_ns = 0, rank_count = 0;
+    char text[2][MWA_UNITS_BYTES];
+    bool has_end = true;
+    char *ranges;
+
+    for (uint64_t i = first; ranks && i < count; i++) {
+        if (strcmp(list[i].name, list[first].name) == 0) {
+            from_ns = list[i].from_ns < from_ns ? list[i].from_ns : from_ns;
+            to_ns = list[i].to_ns > to_ns ? list[i].to_ns : to_ns;
+            has_end &= list[i].has_end;
+            if (rank_count == 0 || ranks[rank_count - 1] != list[i].rank) {
+                ranks[rank_count++] = list[i].rank;
+            }
+        }
+    }
+    ranges = ranks ? mwa_ranges(ranks, rank_count, 40) : NULL;
+    fprintf(out, "%*sregistered \"", NAME_COLUMN, "");
+    mwa_put_clean(list[first].name, out);
+    fprintf(out, "\" from %s to %s on ranks %s\n", mwa_time_text(from_ns, text[0]),
+            has_end ? mwa_time_text(to_ns, text[1]) : "the end", ranges ? ranges : "?");
+    free(ranges);
+    free(ranks);
+}
+
+static void put_registered(const struct mwa_comms *comms, const struct mwa_comm_row *row,
+                           FILE *out)
+{
+    const struct mwa_registration *list = &comms->registrations[row->first_registration];
+
+    uint64_t shown = 0;
+
+    for (uint64_t i = 0; i < row->registration_count && shown <= NAMES_MAX; i++) {
+        bool is_first = true;
+
+        for (uint64_t k = 0; k < i && is_first; k++) {
+            is_first = strcmp(list[k].name, list[i].name) != 0;
+        }
+        if (is_first && shown++ < NAMES_MAX) {
+            put_registered_name(list, row->registration_count, i, out);
+        } else if (is_first) {
+            fprintf(out, "%*sand more names\n", NAME_COLUMN, "");
+        }
+    }
+}
+
+static void put_filtered(const struct mwa_comm_row *row, FILE *out)
+{
+    char text[2][MWA_UNITS_BYTES];
+
+    if (row->filtered_calls > 0) {
+        fprintf(out, "%*sonly counted: %s calls, %s sent\n", NAME_COLUMN, "",
+                mwa_count_text(row->filtered_calls, text[0]),
+                mwa_bytes_text(row->filtered_bytes, text[1]));
+    }
+}
+
+/* What stands below a family of which not all are shown. */
+static void put_rest(const struct mwa_trace *trace, const struct mwa_comm_node *node, FILE *out)
+{
+    const struct mwa_comm *comm = &trace->comms[node->row->comm];
+
+    if (node->place == SIBLINGS_MAX && node->siblings > SIBLINGS_MAX) {
+        fprintf(out, "%*s%*sand %" PRIu64 " more by ", NAME_COLUMN, "",
+                2 * (int)(node->depth < INDENT_MAX ? node->depth : INDENT_MAX), "",
+                node->siblings - SIBLINGS_MAX);
+        mwa_put_clean(comm->created_by ? comm->created_by : "no call that is known", out);
+        putc('\n', out);
+    }
+}
+
+static void put_node(const struct mwa_results *results, const struct mwa_comm_node *node,
+                     uint64_t total, FILE *out)
+{
+    uint32_t comm = node->row->comm;
+
+    put_row(results->trace, node->row, results->selected_comms ? 0 : node->depth, total, out);
+    put_names(results->trace, comm, out);
+    put_registered(&results->comms, node->row, out);
+    put_filtered(node->row, out);
+}
+
+/* Of large families only the first are shown, and what they are parents of. */
+static void put_tree(const struct mwa_results *results, const struct mwa_comm_tree *tree,
+                     uint64_t total, FILE *out)
+{
+    uint32_t hidden = MWA_NONE; /* depth of what isn't shown, with all below it */
+
+    for (uint64_t i = 0; i < tree->count; i++) {
+        const struct mwa_comm_node *node = &tree->nodes[i];
+
+        if (results->selected_comms) {
+            if (results->selected_comms[node->row->comm]) {
+                put_node(results, node, total, out);
+            }
+            continue;
+        }
+        if (hidden != MWA_NONE && node->depth > hidden) {
+            continue;
+        }
+        hidden = node->place >= SIBLINGS_MAX ? node->depth : MWA_NONE;
+        if (hidden == MWA_NONE) {
+            put_node(results, node, total, out);
+        } else {
+            put_rest(results->trace, node, out);
+        }
+    }
+}
+
+static void put_findings(const struct mwa_results *results, FILE *out)
+{
+    struct mwa_comm_findings findings;
+    char text[MWA_COMM_FINDING_BYTES];
+
+    if (mwa_comm_findings_make(results->trace, &results->comms, results->selected_comms,
+                               &findings) == MW_OK) {
+        for (uint32_t i = 0; i < findings.count; i++) {
+            fputs("finding: ", out);
+            mwa_put_clean(mwa_comm_finding_text(results->trace, &findings.list[i], text), out);
+            putc('\n', out);
+        }
+    }
+    mwa_comm_findings_fini(&findings);
+}
+
+void mwa_text_comms(const struct mwa_results *results, FILE *out)
+{
+    const struct mwa_comms *comms = &results->comms;
+    struct mwa_comm_tree tree;
+    char text[2][MWA_UNITS_BYTES];
+    uint64_t total = 0;
+
+    if (comms->count == 0) {
+        fprintf(out, "no communicators are defined in this archive\n");
+        return;
+    }
+    for (uint64_t i = 0; i < comms->count; i++) {
+        total += comms->rows[i].time_ns;
+    }
+    fprintf(out, "%6s %-*s %7s %7s %8s %8s %8s %6s %8s %6s  %s\n", "size", MEMBERS_COLUMNS,
+            "members", "created", "freed", "lifetime", "messages", "bytes", "coll.", "mpi time",
+            "share", "communicator");
+    if (mwa_comm_tree_make(results->trace, comms, &tree) == MW_OK) {
+        put_tree(results, &tree, total, out);
+    }
+    mwa_comm_tree_fini(&tree);
+    fprintf(out, "%" PRIu64 " alive at once at the most, predefined ones not counted\n",
+            mwa_comms_live_max(comms));
+    if (comms->filtered_calls > 0) {
+        fprintf(out, "%s calls with %s sent on communicators that were not selected (--comms) were "
+                     "only counted\n",
+                mwa_count_text(comms->filtered_calls, text[0]),
+                mwa_bytes_text(comms->filtered_bytes, text[1]));
+    }
+    put_findings(results, out);
+    fprintf(out, "created and freed are since the trace's beginning; mpi time is of all members "
+                 "together, share of all communicators'\n");
+}

@@ -1,0 +1,27 @@
+#ifndef MWA_RENDER_COMMS_H
+#define MWA_RENDER_COMMS_H
+
+#include <stdio.h>
+
+#include <jansson.h>
+
+#include "analyzer/render/results.h"
+
+/*
+ * Communicators. Only those that results->selected_comms has, if it is there. Errors of out
+ * stay in out.
+ */
+
+/* A tree with a line each, what more there is below it, then the findings. */
+void mwa_text_comms(const struct mwa_results *results, FILE *out);
+
+/* mpiwatch-comms/1, in the order of the definitions; null without memory. */
+json_t *mwa_json_comms(const struct mwa_results *results);
+
+/* The same as a table, by time. */
+void mwa_csv_comms(const struct mwa_results *results, FILE *out);
+
+/* The list of findings for JSON; null without memory. */
+json_t *mwa_json_comm_findings(const struct mwa_results *results);
+
+#endif
