@@ -65,6 +65,13 @@ libmwanalyzer_la_SOURCES = \
 	analyzer/cli/tracks.h \
 	analyzer/export/chrome.c \
 	analyzer/export/chrome.h \
+	analyzer/export/cut.c \
+	analyzer/export/cut.h \
+	analyzer/export/cut_crossings.c \
+	analyzer/export/cut_definitions.c \
+	analyzer/export/cut_events.c \
+	analyzer/export/cut_internal.h \
+	analyzer/export/otf2_records.def \
 	analyzer/export/output.c \
 	analyzer/export/output.h \
 	analyzer/export/perfetto.c \

@@ -43,6 +43,7 @@ struct mwa_options {
     uint32_t jobs;    /* threads to read with, 1 or more */
     const char *perfetto; /* what export writes; null: not that */
     const char *chrome;
+    const char *otf2;
     const char *csv_directory;
     const char *ranks; /* --ranks: a list, null: all */
     const char *html; /* --html: where the page goes, null: there is none */

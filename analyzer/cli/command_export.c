@@ -1,5 +1,6 @@
 #include "analyzer/cli/command.h"
 #include "analyzer/export/chrome.h"
+#include "analyzer/export/cut.h"
 #include "analyzer/export/output.h"
 #include "analyzer/export/perfetto.h"
 #include "analyzer/export/tables.h"
@@ -65,15 +66,18 @@ static enum mw_status run(struct mwa_input *input, const struct mwa_options *opt
     if (status == MW_OK) {
         status = write_tables(input, options, diagnostic);
     }
+    if (status == MW_OK && options->otf2) {
+        status = mwa_export_otf2(options->archive, &selection, options->otf2, diagnostic);
+    }
     mwa_selection_fini(&selection);
     return status;
 }
 
 const struct mwa_command mwa_command_export = {
     .name = "export",
-    .summary = "for other programs: Perfetto, Chrome, CSV",
+    .summary = "for other programs, or a part of it: Perfetto, Chrome, CSV, OTF2",
     .help = "Writes the archive for other programs: --perfetto for ui.perfetto.dev, --chrome for "
-            "chrome://tracing and its like, --csv DIRECTORY with all tables. --from, --to and "
-            "--ranks choose a part of the run, but not for the tables.",
+            "chrome://tracing and its like, --csv DIRECTORY with all tables; or --otf2, a smaller "
+            "archive. --from, --to and --ranks choose a part of the run, but not for tables.",
     .run = run
 };

@@ -13,7 +13,6 @@
 #include "analyzer/cli/command.h"
 #include "analyzer/cli/memory.h"
 #include "analyzer/cli/progress.h"
-#include "analyzer/export/output.h"
 #include "analyzer/page/page.h"
 #include "analyzer/render/summary.h"
 #include "analyzer/render/units.h"
@@ -48,6 +47,7 @@ enum option_key {
     KEY_HTML,
     KEY_PERFETTO,
     KEY_CHROME,
+    KEY_OTF2,
     KEY_RANKS,
     KEY_MAX_MEMORY,
     KEY_MAX,
@@ -91,6 +91,7 @@ static const struct argp_option option_list[] = {
     { "html", KEY_HTML, "FILE", 0, "report: write it to FILE as one HTML page", 1 },
     { "perfetto", KEY_PERFETTO, "FILE", 0, "export: a trace for ui.perfetto.dev", 1 },
     { "chrome", KEY_CHROME, "FILE", 0, "export: JSON trace events", 1 },
+    { "otf2", KEY_OTF2, "FILE", 0, "export: a smaller archive, FILE.zip or a directory", 1 },
     { "ranks", KEY_RANKS, "LIST", 0, "export: only these ranks, such as 0-3,8", 1 },
     { "max", KEY_MAX, "KEY=NUMBER", 0, "check: a number of the report is at most NUMBER", 1 },
     { "min", KEY_MIN, "KEY=NUMBER", 0, "check: a number of the report is at least NUMBER", 1 },
@@ -220,6 +221,9 @@ static error_t parse_option(int key, char *value, struct argp_state *state)
     case KEY_CHROME:
         options->chrome = value;
         return 0;
+    case KEY_OTF2:
+        options->otf2 = value;
+        return 0;
     case KEY_RANKS:
         options->ranks = value;
         return 0;
@@ -335,25 +339,12 @@ static enum mw_status print_json(const struct mwa_command *command,
                                "cannot print JSON");
 }
 
-static enum mw_status write_page(const char *path, const struct mwa_results *results,
-                                 struct mw_diagnostic *diagnostic)
-{
-    struct mwa_output output;
-    enum mw_status status = mwa_output_open(&output, path, diagnostic);
-
-    if (status != MW_OK) {
-        return status;
-    }
-    status = mwa_page_write(results, output.file, diagnostic);
-    return mwa_output_close(&output, status, diagnostic);
-}
-
 static enum mw_status print_results(const struct mwa_options *options,
                                     const struct mwa_results *results, FILE *out,
                                     struct mw_diagnostic *diagnostic)
 {
     if (options->html) {
-        return write_page(options->html, results, diagnostic);
+        return mwa_page_write_file(results, options->html, diagnostic);
     }
     if (options->json) {
         return print_json(options->command, results, out, diagnostic);
@@ -511,7 +502,7 @@ static int run(const struct mwa_options *options)
 /* True when something is named that only export writes. */
 static bool wants_export(const struct mwa_options *options)
 {
-    return options->perfetto || options->chrome || options->csv_directory;
+    return options->perfetto || options->chrome || options->csv_directory || options->otf2;
 }
 
 static int run_command_line(int argc, char **argv, struct parsing *parsing)
@@ -556,7 +547,8 @@ static int run_command_line(int argc, char **argv, struct parsing *parsing)
                            options->json ? "" : options->command->name);
     }
     if (wants_export(options) != (options->command == &mwa_command_export)) {
-        return usage_error("export goes with --perfetto, --chrome or --csv DIR, and they with it",
+        return usage_error("export goes with --perfetto, --chrome, --otf2 or --csv DIR, and they "
+                           "with it",
                            "");
     }
     if (options->html && (options->command != &mwa_command_report || options->json)) {

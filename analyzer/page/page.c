@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "analyzer/export/output.h"
 #include "analyzer/page/sections.h"
 
 #include "analyzer/page/sources.inc"
@@ -100,4 +101,17 @@ enum mw_status mwa_page_write(const struct mwa_results *results, FILE *out,
     return page.status == MW_OK ? MW_OK
                                 : mw_fail(diagnostic, page.status, "", MW_DIAGNOSTIC_OFFSET_NONE,
                                           "no memory for the page");
+}
+
+enum mw_status mwa_page_write_file(const struct mwa_results *results, const char *path,
+                                   struct mw_diagnostic *diagnostic)
+{
+    struct mwa_output output;
+    enum mw_status status = mwa_output_open(&output, path, diagnostic);
+
+    if (status != MW_OK) {
+        return status;
+    }
+    status = mwa_page_write(results, output.file, diagnostic);
+    return mwa_output_close(&output, status, diagnostic);
 }

@@ -65,7 +65,71 @@ done
 "$analyze" export --perfetto part.pftrace --from 8us --to 9us --ranks 1,3 names
 read_back perfetto part.pftrace
 assert_equal '[{"MPI_Allreduce": 2}, {"MPI_Allreduce": 2000}, 8000, 9000, 0]' "$(json \
-    perfetto.read '[d["slices"], d["time_ns"], d["first_ns"], d["last_ns"], d["flows"]]')" "a call that is cut"
+    perfetto.read '[d["slices"], d["time_ns"], d["first_ns"], d["last_ns"], d["flows"]]')" \
+    "a call that is cut"
+
+# --- a smaller archive ----------------------------------------------------------------------
+
+# events.py FILE: what python's otf2 reads, as lines of location, time, event.
+cat >events.py <<'PYTHON'
+import sys, otf2
+with otf2.reader.open(sys.argv[1]) as trace:
+    locations = list(trace.definitions.locations)
+    for location, event in trace.events:
+        print(locations.index(location), event.time, type(event).__name__)
+PYTHON
+# 7000 to 9000: ranks are in MPI_Wait or about to be, rank 0's message is on its way; then all are
+# in MPI_Allreduce, which goes on.
+"$analyze" export --otf2 cut.otf2.zip --from 7us --to 9us names
+"$analyze" validate cut.otf2.zip >validated || fail "the cut archive: $(cat validated)"
+assert_contains "$(cat validated)" "sound"
+assert_contains "$(cat validated)" "4 messages matched"
+mkdir cut && (cd cut && "$python" -m zipfile -e ../cut.otf2.zip .)
+"$python" events.py cut/traces.otf2 >events
+# Rank 0: recording on, the message, in MPI_Wait, its receive; receive, second MPI_Wait without the
+# end of the send, MPI_Allreduce that ends early, recording off.
+assert_equal "7000 MeasurementOnOff
+7000 MpiSend
+7000 Enter
+7000 MpiIrecvRequest
+7600 MpiIrecv
+7600 Leave
+7610 Enter
+7620 Leave
+7700 Enter
+7700 MpiCollectiveBegin
+9000 MpiCollectiveEnd
+9000 Leave
+9000 MeasurementOnOff" "$(sed -n 's/^0 //p' events)" "rank 0 of the cut archive"
+otf2-print cut/traces.otf2 >printed 2>&1 || fail "otf2-print: $(tail -3 printed)"
+[ "$(grep -c '^MPI_COLLECTIVE_END .*Sent: 8, Received: 8' printed)" = 4 ] ||
+    fail "bytes of the collective that is cut: $(grep COLLECTIVE_END printed)"
+"$analyze" info --json -o info.json cut.otf2.zip || fail "info of the cut archive"
+assert_equal "[2000, 0, 0]" "$(json info.json \
+    '[d["duration_ns"], d["unmatched_sends"], d["unmatched_receives"]]')" "info of the cut archive"
+# All of it is what there was; of some ranks the others have no events.
+"$analyze" export --otf2 whole names
+# Names are UTF-8 in the copy, one was not before.
+"$analyze" dump names | sed 's/ comm=.* comm_id=/ comm_id=/' >dump.names
+"$analyze" dump whole | sed 's/ comm=.* comm_id=/ comm_id=/' | diff dump.names - >/dev/null ||
+    fail "a copy differs"
+status=0
+"$analyze" export --otf2 two.otf2.zip --ranks 0,1 names
+"$analyze" info --json -o info.json two.otf2.zip 2>/dev/null || status=$?
+assert_equal 4 "$status" "the archive of two ranks is incomplete"
+assert_equal "[758, 20, 20]" "$(json info.json \
+    '[d["events"], d["unmatched_sends"], d["unmatched_receives"]]')" "two ranks"
+
+# One that was recorded: mpiwatch.json goes with it.
+mpi=$(mpis | head -n 1)
+if [ -n "$mpi" ] && [ -x "$(example ring "$mpi")" ]; then
+    run_mpi "$mpi" 2 "$record" -o ring.otf2.zip "$(example ring "$mpi")" >out 2>err ||
+        fail "recording: $(cat err)"
+    "$analyze" export --otf2 half.otf2.zip --to 20ms --ranks 0-1 ring.otf2.zip
+    "$analyze" validate half.otf2.zip >validated || fail "half: $(cat validated)"
+    "$analyze" report half.otf2.zip >out || fail "report of half"
+    assert_contains "$(cat out)" "cut out of a longer archive: 0 ns to 20000000 ns, 2 of 2 ranks"
+fi
 
 # --- what is refused, and what can't be written -----------------------------------------
 
@@ -76,6 +140,7 @@ assert_equal 2 "$(status_of "$analyze" export --chrome x --ranks 2-1 names)" "ra
 assert_equal 2 "$(status_of "$analyze" export --chrome x --from 2us --to 1us names)" "no time"
 assert_equal 3 "$(status_of "$analyze" export --perfetto no/such/place names)" "no directory"
 [ ! -e x ] && [ ! -e x.partial ] || fail "something was written that was refused"
+assert_equal 3 "$(status_of "$analyze" export --otf2 no/such/place.zip names)" "no directory"
 for options in "export --perfetto" "export --chrome" "report --html"; do
     # shellcheck disable=SC2086 # two words
     assert_equal 3 "$(status_of "$analyze" $options /dev/full names)" "$options: a full disk"

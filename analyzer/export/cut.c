@@ -1,0 +1,374 @@
+#include "analyzer/export/cut.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <jansson.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "analyzer/export/cut_internal.h"
+#include "formats/file.h"
+#include "formats/otf2_output.h"
+#include "formats/output_name.h"
+#include "formats/pack.h"
+
+#define LEVEL 6 /* of deflate: it is written once, and sent to somebody */
+
+struct cutting {
+    const struct mwa_selection *selection;
+    const struct mwa_trace *trace;
+    struct mwa_input *input;
+    struct mwa_crossings crossings;
+    struct mw_transport transport;
+    struct mw_pack pack;
+    struct mw_otf2_output output;
+    uint64_t *events; /* per location */
+    struct mw_diagnostic *diagnostic;
+};
+
+static enum mw_status check(struct cutting *cutting, OTF2_ErrorCode code, const char *what)
+{
+    return mw_otf2_check(&cutting->output, code, what, cutting->diagnostic);
+}
+
+/* --- events and definitions ----------------------------------------------------------------- */
+
+static bool is_selected(const struct cutting *cutting, uint32_t location)
+{
+    uint32_t rank = cutting->trace->locations[location].rank;
+
+    return rank == MWA_NONE ? !cutting->selection->ranks
+                            : mwa_selection_has_rank(cutting->selection, rank);
+}
+
+/* Packs the file of a location and removes it. */
+static enum mw_status pack_location(struct cutting *cutting, uint64_t id, const char *suffix)
+{
+    char name[64], path[4096];
+    enum mw_status status;
+
+    snprintf(name, sizeof name, "traces/%" PRIu64 ".%s", id, suffix);
+    status = mw_path_join(path, cutting->output.directory, name, cutting->diagnostic);
+    return status == MW_OK ? cutting->pack.operations->add(&cutting->pack, path, name, false,
+                                                           cutting->diagnostic)
+                           : status;
+}
+
+static enum mw_status write_location(struct cutting *cutting, uint32_t location)
+{
+    uint64_t id = cutting->trace->locations[location].id;
+    OTF2_EvtWriter *writer = OTF2_Archive_GetEvtWriter(cutting->output.archive, id);
+    OTF2_ErrorCode code = OTF2_SUCCESS, closed;
+    enum mw_status status = MW_OK;
+
+    if (!writer) {
+        return check(cutting, OTF2_ERROR_INVALID, "write events");
+    }
+    if (is_selected(cutting, location)) {
+        status = mwa_cut_events(cutting->input, location, cutting->selection,
+                                &cutting->crossings, writer, &code, cutting->diagnostic);
+    }
+    if (status == MW_OK && code == OTF2_SUCCESS) {
+        code = OTF2_EvtWriter_GetNumberOfEvents(writer, &cutting->events[location]);
+    }
+    closed = OTF2_Archive_CloseEvtWriter(cutting->output.archive, writer);
+    if (status == MW_OK) {
+        status = check(cutting, code == OTF2_SUCCESS ? closed : code, "write events");
+    }
+    return status == MW_OK ? pack_location(cutting, id, "evt") : status;
+}
+
+static enum mw_status write_events(struct cutting *cutting)
+{
+    enum mw_status status = check(cutting, OTF2_Archive_OpenEvtFiles(cutting->output.archive),
+                                  "open event files");
+
+    for (uint32_t i = 0; i < cutting->trace->location_count && status == MW_OK; i++) {
+        status = write_location(cutting, i);
+    }
+    return status == MW_OK ? check(cutting, OTF2_Archive_CloseEvtFiles(cutting->output.archive),
+                                   "close event files")
+                           : status;
+}
+
+/* Local definitions have nothing to say: times and ids are global. */
+static enum mw_status write_local_definitions(struct cutting *cutting)
+{
+    OTF2_Archive *archive = cutting->output.archive;
+    enum mw_status status = check(cutting, OTF2_Archive_OpenDefFiles(archive),
+                                  "open definition files");
+
+    for (uint32_t i = 0; i < cutting->trace->location_count && status == MW_OK; i++) {
+        uint64_t id = cutting->trace->locations[i].id;
+        OTF2_DefWriter *writer = OTF2_Archive_GetDefWriter(archive, id);
+
+        status = check(cutting,
+                       writer ? OTF2_Archive_CloseDefWriter(archive, writer) : OTF2_ERROR_INVALID,
+                       "write definitions of a location");
+        if (status == MW_OK) {
+            status = pack_location(cutting, id, "def");
+        }
+    }
+    return status == MW_OK
+               ? check(cutting, OTF2_Archive_CloseDefFiles(archive), "close definition files")
+               : status;
+}
+
+static enum mw_status write_global_definitions(struct cutting *cutting)
+{
+    OTF2_Archive *archive = cutting->output.archive;
+    OTF2_GlobalDefWriter *writer = OTF2_Archive_GetGlobalDefWriter(archive);
+    OTF2_ErrorCode code = OTF2_ERROR_INVALID, closed;
+    enum mw_status status = MW_OK;
+
+    if (writer) {
+        status = mwa_cut_definitions(cutting->input, cutting->selection, cutting->events, writer,
+                                     &code, cutting->diagnostic);
+        closed = OTF2_Archive_CloseGlobalDefWriter(archive, writer);
+        code = code == OTF2_SUCCESS ? closed : code;
+    }
+    if (status == MW_OK && code == OTF2_SUCCESS) {
+        code = OTF2_Archive_SetDescription(archive, cutting->trace->program);
+    }
+    if (status == MW_OK && code == OTF2_SUCCESS) {
+        code = OTF2_Archive_SetCreator(archive, cutting->trace->creator);
+    }
+    return status == MW_OK ? check(cutting, code, "write the definitions") : status;
+}
+
+/* --- mpiwatch.json ---------------------------------------------------------------------------- */
+
+static size_t read_stream(void *buffer, size_t bytes, void *stream)
+{
+    return fread(buffer, 1, bytes, stream);
+}
+
+/* The part of the trace that this is, for people. */
+static json_t *ended_text(const struct cutting *cutting)
+{
+    const struct mwa_selection *selection = cutting->selection;
+    uint64_t offset = cutting->trace->clock_offset, ranks = 0;
+    char to[32] = "the end";
+
+    for (uint64_t i = 0; i < selection->rank_count; i++) {
+        ranks += mwa_selection_has_rank(selection, (uint32_t)i);
+    }
+    if (selection->to != UINT64_MAX) {
+        snprintf(to, sizeof to, "%" PRIu64 " ns",
+                 mwa_trace_ns(cutting->trace, selection->to - offset));
+    }
+    return json_sprintf("cut out of a longer archive: %llu ns to %s, %llu of %llu ranks",
+                        (unsigned long long)mwa_trace_ns(
+                            cutting->trace,
+                            selection->from > offset ? selection->from - offset : 0),
+                        to, (unsigned long long)ranks, (unsigned long long)selection->rank_count);
+}
+
+/* Events that were written of a location; 0 for one that there is not. */
+static uint64_t events_of(const struct cutting *cutting, uint64_t id)
+{
+    for (uint64_t i = 0; i < cutting->trace->location_count; i++) {
+        if (cutting->trace->locations[i].id == id) {
+            return cutting->events[i];
+        }
+    }
+    return 0;
+}
+
+/* Numbers of events, of a rank and its threads. */
+static void adapt_counts(const struct cutting *cutting, json_t *rank, uint32_t number)
+{
+    uint64_t sum = 0;
+    json_t *thread;
+    size_t index;
+
+    json_array_foreach(json_object_get(rank, "threads"), index, thread) {
+        uint64_t id = mw_location_of(
+            number, (uint32_t)json_integer_value(json_object_get(thread, "thread")));
+        uint64_t events = events_of(cutting, id);
+
+        json_object_set_new(thread, "events", json_integer((json_int_t)events));
+        sum += events;
+    }
+    json_object_set_new(rank, "events", json_integer((json_int_t)sum));
+}
+
+/* What is other than in the archive that it is cut out of. */
+static void adapt(const struct cutting *cutting, json_t *root)
+{
+    const struct mwa_selection *selection = cutting->selection;
+    json_t *cut = json_object(), *ranks = json_array(), *rank;
+    size_t index;
+
+    json_array_foreach(json_object_get(root, "ranks"), index, rank) {
+        bool is_in = mwa_selection_has_rank(selection, (uint32_t)index);
+
+        json_object_set_new(rank, "clock_offsets", json_array());
+        adapt_counts(cutting, rank, (uint32_t)index);
+        if (!is_in) {
+            json_object_set_new(rank, "recorded", json_false());
+        } else {
+            json_array_append_new(ranks, json_integer((json_int_t)index));
+        }
+    }
+    json_object_set_new(cut, "from_ns",
+                        selection->from > 0 ? json_integer((json_int_t)selection->from)
+                                            : json_null());
+    json_object_set_new(cut, "to_ns",
+                        selection->to < UINT64_MAX ? json_integer((json_int_t)selection->to)
+                                                   : json_null());
+    json_object_set_new(cut, "ranks", ranks);
+    json_object_set_new(root, "cut", cut);
+    if (!mwa_selection_is_all(selection)) {
+        json_object_set_new(root, "ended", ended_text(cutting));
+    }
+}
+
+static enum mw_status write_json(struct cutting *cutting)
+{
+    FILE *stream = mwa_files_stream(mwa_input_files(cutting->input), "mpiwatch.json");
+    json_t *root = NULL;
+    char path[4096];
+    enum mw_status status;
+
+    if (!stream) {
+        return MW_OK; /* an archive of another tool */
+    }
+    root = json_load_callback(read_stream, stream, 0, NULL);
+    fclose(stream);
+    status = mw_path_join(path, cutting->pack.scratch.path, "json", cutting->diagnostic);
+    if (status == MW_OK && json_is_object(root)) {
+        adapt(cutting, root);
+        errno = 0;
+        status = json_dump_file(root, path, JSON_COMPACT) == 0
+                     ? cutting->pack.operations->add(&cutting->pack, path, "mpiwatch.json", true,
+                                                     cutting->diagnostic)
+                     : mw_fail(cutting->diagnostic, mw_file_write_error(), path,
+                               MW_DIAGNOSTIC_OFFSET_NONE, "cannot write");
+    }
+    json_decref(root);
+    return status;
+}
+
+/* --- the archive ------------------------------------------------------------------------------ */
+
+static enum mw_status begin(struct cutting *cutting, const char *output)
+{
+    const char *scratch = getenv("TMPDIR");
+    size_t length = strlen(output);
+    uint64_t size = 0, chunk;
+    char path[4096];
+    enum mw_status status;
+
+    cutting->pack.operations = length >= 4 && strcmp(output + length - 4, ".zip") == 0
+                                   ? &mw_pack_zip
+                                   : &mw_pack_directory;
+    cutting->pack.transport = &cutting->transport;
+    cutting->pack.nonce = (uint64_t)(uintptr_t)cutting; /* nobody else writes */
+    cutting->pack.level = LEVEL;
+    status = mw_output_choose(output, true, cutting->pack.nonce, cutting->pack.partial,
+                              cutting->diagnostic);
+    if (status == MW_OK) {
+        status = mw_scratch_create(&cutting->pack.scratch, scratch && *scratch ? scratch : "/tmp",
+                                   cutting->diagnostic);
+    }
+    if (status == MW_OK) {
+        status = mw_path_join(path, cutting->pack.scratch.path, "otf2", cutting->diagnostic);
+    }
+    if (status != MW_OK) {
+        return status;
+    }
+    (void)mwa_files_size(mwa_input_files(cutting->input), "traces.def", &size);
+    chunk = size > 10 * cutting->trace->location_count ? size : 10 * cutting->trace->location_count;
+    chunk = chunk > MW_DEFINITION_CHUNK_BYTES_MIN ? chunk : MW_DEFINITION_CHUNK_BYTES_MIN;
+    chunk = chunk < MW_DEFINITION_CHUNK_BYTES_MAX ? chunk : MW_DEFINITION_CHUNK_BYTES_MAX;
+    status = mw_otf2_init(&cutting->output, path, chunk, cutting->diagnostic);
+    if (status == MW_OK) {
+        status = cutting->pack.operations->begin(&cutting->pack, cutting->diagnostic);
+    }
+    return status == MW_OK ? cutting->pack.operations->join(&cutting->pack, cutting->diagnostic)
+                           : status;
+}
+
+static enum mw_status pack_global(struct cutting *cutting)
+{
+    static const char *const names[] = { "traces.def", "traces.otf2" };
+    enum mw_status status = MW_OK;
+
+    for (size_t i = 0; i < sizeof names / sizeof names[0] && status == MW_OK; i++) {
+        char path[4096];
+
+        status = mw_path_join(path, cutting->output.directory, names[i], cutting->diagnostic);
+        if (status == MW_OK) {
+            status = cutting->pack.operations->add(&cutting->pack, path, names[i], true,
+                                                   cutting->diagnostic);
+        }
+    }
+    return status == MW_OK ? write_json(cutting) : status;
+}
+
+/* Everything into one file, and that to its place. */
+static enum mw_status finish(struct cutting *cutting, const char *output)
+{
+    const struct mw_pack_operations *operations = cutting->pack.operations;
+    struct mw_diagnostic *diagnostic = cutting->diagnostic;
+    char path[4096];
+    enum mw_status status = operations->collect(&cutting->pack, diagnostic);
+
+    status = status == MW_OK ? operations->seal(&cutting->pack, diagnostic) : status;
+    status = status == MW_OK ? operations->write(&cutting->pack, diagnostic) : status;
+    status = status == MW_OK ? operations->verify(&cutting->pack, diagnostic) : status;
+    if (status == MW_OK) {
+        status = mw_output_publish(cutting->pack.partial, output, true, path, diagnostic);
+        cutting->pack.made = status != MW_OK;
+    }
+    return status;
+}
+
+static enum mw_status write_all(struct cutting *cutting, const char *output)
+{
+    enum mw_status status = begin(cutting, output), closed;
+
+    status = status == MW_OK ? write_events(cutting) : status;
+    status = status == MW_OK ? write_local_definitions(cutting) : status;
+    status = status == MW_OK ? write_global_definitions(cutting) : status;
+    closed = mw_otf2_close(&cutting->output, status == MW_OK ? cutting->diagnostic : NULL);
+    status = status == MW_OK ? closed : status;
+    status = status == MW_OK ? pack_global(cutting) : status;
+    return status == MW_OK ? finish(cutting, output) : status;
+}
+
+enum mw_status mwa_export_otf2(const char *path, const struct mwa_selection *selection,
+                               const char *output, struct mw_diagnostic *diagnostic)
+{
+    struct cutting cutting = { .selection = selection, .diagnostic = diagnostic };
+    enum mw_status status = MW_OK;
+
+    if (selection->from > 0) {
+        status = mwa_crossings_find(path, selection, &cutting.crossings, diagnostic);
+    }
+    if (status == MW_OK) {
+        status = mwa_input_open(path, &cutting.input, diagnostic);
+    }
+    if (status == MW_OK) {
+        status = mw_transport_serial_init(&cutting.transport, diagnostic);
+    }
+    if (status == MW_OK) {
+        cutting.trace = mwa_input_trace(cutting.input);
+        cutting.events = calloc(cutting.trace->location_count + 1, sizeof *cutting.events);
+        status = cutting.events ? write_all(&cutting, output)
+                                : mw_fail(diagnostic, MW_ERROR_MEMORY, "",
+                                          MW_DIAGNOSTIC_OFFSET_NONE, "no memory for the archive");
+        if (status != MW_OK && cutting.pack.made) {
+            mw_pack_abandon(&cutting.pack);
+        }
+        mw_scratch_remove(&cutting.pack.scratch);
+        mw_pack_fini(&cutting.pack);
+        mw_transport_serial_fini(&cutting.transport);
+    }
+    free(cutting.events);
+    mwa_crossings_fini(&cutting.crossings);
+    mwa_input_close(cutting.input);
+    return status;
+}

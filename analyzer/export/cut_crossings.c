@@ -1,0 +1,107 @@
+/* Messages on their way when the window begins. */
+#include <stdlib.h>
+
+#include "analyzer/export/cut_internal.h"
+#include "analyzer/load/exchange.h"
+#include "analyzer/load/pass.h"
+
+struct finding {
+    const struct mwa_trace *trace;
+    const struct mwa_selection *selection;
+    struct mwa_crossings *crossings;
+};
+
+/* The rank of a world rank in a communicator, in the group that is not self's if it is one of
+ * two; MWA_NONE when it is in none. */
+static uint32_t rank_in(const struct mwa_trace *trace, uint32_t comm, uint32_t self,
+                        uint32_t rank)
+{
+    uint64_t size = mwa_trace_comm_size(trace, comm);
+
+    for (uint32_t peer = 0; peer < size; peer++) {
+        if (mwa_trace_peer(trace, comm, self, peer) == rank) {
+            return peer;
+        }
+    }
+    return MWA_NONE;
+}
+
+static enum mw_status take_message(void *user, struct mwa_message *message)
+{
+    struct finding *finding = user;
+    struct mwa_crossings *crossings = finding->crossings;
+    uint64_t from = finding->selection->from;
+    struct mwa_crossing crossing = { .tag = message->tag,
+                                     .bytes = message->bytes,
+                                     .number = message->number };
+
+    if (message->sent_at >= from || message->comm == MWA_NONE || !message->receive_completion ||
+        message->receive_completion->leave < from) {
+        return MW_OK;
+    }
+    crossing.location = message->send->location;
+    crossing.comm = finding->trace->comms[message->comm].id;
+    crossing.peer = rank_in(finding->trace, message->comm, message->send->rank,
+                            message->receive_completion->rank);
+    if (crossing.peer == MWA_NONE) {
+        return MW_OK;
+    }
+    if (!mwa_grow(&crossings->list, &crossings->capacity, crossings->count + 1,
+                  sizeof *crossings->list)) {
+        return MW_ERROR_MEMORY;
+    }
+    crossings->list[crossings->count++] = crossing;
+    return MW_OK;
+}
+
+static int by_location(const void *left, const void *right)
+{
+    const struct mwa_crossing *a = left, *b = right;
+
+    if (a->location != b->location) {
+        return a->location < b->location ? -1 : 1;
+    }
+    return (a->number > b->number) - (a->number < b->number);
+}
+
+enum mw_status mwa_crossings_find(const char *path, const struct mwa_selection *selection,
+                                  struct mwa_crossings *crossings,
+                                  struct mw_diagnostic *diagnostic)
+{
+    struct finding finding = { .selection = selection, .crossings = crossings };
+    const struct mwa_exchange_sink sink = { .user = &finding, .message = take_message };
+    struct mwa_pass pass = { .only_rank = MWA_NONE };
+    struct mwa_matching_result matching = { 0 };
+    struct mwa_exchange_result exchanged;
+    struct mwa_pass_result result;
+    void *totals[1];
+    enum mw_status status = mwa_input_open(path, &pass.input, diagnostic);
+
+    *crossings = (struct mwa_crossings){ 0 };
+    if (status == MW_OK) {
+        finding.trace = mwa_input_trace(pass.input);
+        status = mwa_exchange_create(finding.trace, path, &sink, 1, &pass.exchange, diagnostic);
+    }
+    if (status == MW_OK) {
+        status = mwa_pass_run(&pass, totals, &result, diagnostic);
+    }
+    if (status == MW_OK) {
+        status = mwa_exchange_finish(pass.exchange, &matching, &exchanged);
+    }
+    if (status != MW_OK && pass.exchange && diagnostic && diagnostic->status == MW_OK) {
+        *diagnostic = *mwa_exchange_diagnostic(pass.exchange);
+    }
+    if (status == MW_OK && crossings->count > 0) {
+        qsort(crossings->list, crossings->count, sizeof *crossings->list, by_location);
+    }
+    mwa_matching_result_fini(&matching);
+    mwa_exchange_destroy(pass.exchange);
+    mwa_input_close(pass.input);
+    return status;
+}
+
+void mwa_crossings_fini(struct mwa_crossings *crossings)
+{
+    free(crossings->list);
+    *crossings = (struct mwa_crossings){ 0 };
+}

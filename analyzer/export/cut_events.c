@@ -1,0 +1,518 @@
+/* The events of a window: what is open at its ends is begun and ended there. */
+#include <stdlib.h>
+
+#include "analyzer/export/cut_internal.h"
+#include "analyzer/load/input_internal.h"
+#include "analyzer/model/table.h"
+
+#define DEPTH_MAX 100000u
+
+enum request_kind { REQUEST_SEND, REQUEST_RECEIVE, REQUEST_COLLECTIVE };
+
+/* What is between a begin and an end, apart from regions. */
+enum collective { COLLECTIVE_NONE, COLLECTIVE_MPI, COLLECTIVE_RMA };
+
+/* A request that was begun before the window. */
+struct pending {
+    uint64_t request;
+    enum request_kind kind;
+    bool is_done;
+};
+
+/* A location being copied. */
+struct way {
+    const struct mwa_selection *selection;
+    const struct mwa_crossing *crossings; /* its own */
+    uint64_t crossing_count;
+    OTF2_EvtWriter *writer;
+    OTF2_ErrorCode code;
+    bool no_memory;
+    OTF2_RegionRef *stack;
+    uint64_t capacity;
+    uint32_t depth;
+    struct pending *pending; /* in order of beginning */
+    uint64_t pending_count, pending_capacity;
+    struct mwa_table requests; /* to positions in pending */
+    enum collective collective;
+    bool has_history; /* there were events before the window */
+    bool is_inside;
+    bool is_past;
+    bool is_closed;
+};
+
+static OTF2_CallbackCode note(struct way *way, OTF2_ErrorCode code)
+{
+    if (way->code == OTF2_SUCCESS) {
+        way->code = code;
+    }
+    return way->code == OTF2_SUCCESS && !way->no_memory ? OTF2_CALLBACK_SUCCESS
+                                                        : OTF2_CALLBACK_INTERRUPT;
+}
+
+static void write_crossings(struct way *way, uint64_t from)
+{
+    for (uint64_t i = 0; i < way->crossing_count; i++) {
+        const struct mwa_crossing *crossing = &way->crossings[i];
+
+        (void)note(way, OTF2_EvtWriter_MpiSend(way->writer, NULL, from, crossing->peer,
+                                               crossing->comm, crossing->tag, crossing->bytes));
+    }
+}
+
+static void write_pending(struct way *way, uint64_t from)
+{
+    for (uint64_t i = 0; i < way->pending_count; i++) {
+        const struct pending *pending = &way->pending[i];
+
+        if (!pending->is_done && pending->kind == REQUEST_RECEIVE) {
+            (void)note(way, OTF2_EvtWriter_MpiIrecvRequest(way->writer, NULL, from,
+                                                           pending->request));
+        } else if (!pending->is_done && pending->kind == REQUEST_COLLECTIVE) {
+            (void)note(way, OTF2_EvtWriter_NonBlockingCollectiveRequest(way->writer, NULL, from,
+                                                                        pending->request));
+        }
+    }
+}
+
+/* The window begins. */
+static void come_inside(struct way *way)
+{
+    uint64_t from = way->selection->from;
+
+    way->is_inside = true;
+    if (!way->has_history) {
+        return;
+    }
+    (void)note(way, OTF2_EvtWriter_MeasurementOnOff(way->writer, NULL, from,
+                                                    OTF2_MEASUREMENT_ON));
+    write_crossings(way, from);
+    for (uint32_t i = 0; i < way->depth; i++) {
+        (void)note(way, OTF2_EvtWriter_Enter(way->writer, NULL, from, way->stack[i]));
+    }
+    write_pending(way, from);
+    if (way->collective == COLLECTIVE_MPI) {
+        (void)note(way, OTF2_EvtWriter_MpiCollectiveBegin(way->writer, NULL, from));
+    } else if (way->collective == COLLECTIVE_RMA) {
+        (void)note(way, OTF2_EvtWriter_RmaCollectiveBegin(way->writer, NULL, from));
+    }
+}
+
+/* The window has ended, and so have its calls. */
+static void close_window(struct way *way)
+{
+    uint64_t to = way->selection->to;
+
+    if (way->is_closed) {
+        return;
+    }
+    way->is_closed = true;
+    while (way->depth > 0) {
+        (void)note(way, OTF2_EvtWriter_Leave(way->writer, NULL, to, way->stack[--way->depth]));
+    }
+    (void)note(way, OTF2_EvtWriter_MeasurementOnOff(way->writer, NULL, to, OTF2_MEASUREMENT_OFF));
+}
+
+/*
+ * True for an event in the window. Behind it the calls are ended, but of a collective that is
+ * still on the end is awaited, for it tells the bytes.
+ */
+static bool is_wanted(struct way *way, uint64_t time)
+{
+    if (time < way->selection->from) {
+        way->has_history = true;
+        return false;
+    }
+    if (!way->is_inside) {
+        come_inside(way);
+    }
+    if (time > way->selection->to && !way->is_past) {
+        way->is_past = true;
+        if (way->collective == COLLECTIVE_NONE) {
+            close_window(way);
+        }
+    }
+    return !way->is_past;
+}
+
+static OTF2_CallbackCode carry_on(struct way *way)
+{
+    return note(way, OTF2_SUCCESS);
+}
+
+/* Defines the callback copy_NAME of every event: EVENT(MpiRequestTest, (uint64_t requestID),
+ * (requestID)) makes copy_MpiRequestTest, which hands it to OTF2_EvtWriter_MpiRequestTest. */
+#define EVENT(name, parameters, arguments)                                                        \
+    static OTF2_CallbackCode copy_##name(OTF2_LocationRef location, OTF2_TimeStamp time,          \
+                                         uint64_t position, void *user,                           \
+                                         OTF2_AttributeList *attributes MWA_BEHIND parameters)    \
+    {                                                                                             \
+        struct way *way = user;                                                                   \
+                                                                                                  \
+        (void)location;                                                                           \
+        (void)position;                                                                           \
+        return is_wanted(way, time)                                                               \
+                   ? note(way, OTF2_EvtWriter_##name(way->writer, attributes,                     \
+                                                     time MWA_BEHIND arguments))                  \
+                   : carry_on(way);                                                               \
+    }
+#include "analyzer/export/otf2_records.def"
+
+/* --- events that change what is open -------------------------------------------------------- */
+
+static OTF2_CallbackCode on_enter(OTF2_LocationRef location, OTF2_TimeStamp time,
+                                  uint64_t position, void *user, OTF2_AttributeList *attributes,
+                                  OTF2_RegionRef region)
+{
+    struct way *way = user;
+    OTF2_CallbackCode result = copy_Enter(location, time, position, user, attributes, region);
+
+    if (way->is_past) {
+        return result;
+    }
+    if (way->depth == DEPTH_MAX ||
+        !mwa_grow(&way->stack, &way->capacity, way->depth + 1u, sizeof *way->stack)) {
+        way->no_memory = true;
+        return OTF2_CALLBACK_INTERRUPT;
+    }
+    way->stack[way->depth++] = region;
+    return result;
+}
+
+static OTF2_CallbackCode on_leave(OTF2_LocationRef location, OTF2_TimeStamp time,
+                                  uint64_t position, void *user, OTF2_AttributeList *attributes,
+                                  OTF2_RegionRef region)
+{
+    struct way *way = user;
+    OTF2_CallbackCode result = copy_Leave(location, time, position, user, attributes, region);
+    uint32_t keep = way->depth;
+
+    while (keep > 0 && way->stack[keep - 1] != region) {
+        keep--;
+    }
+    if (keep > 0 && !way->is_past) {
+        way->depth = keep - 1;
+    }
+    return result;
+}
+
+static OTF2_CallbackCode begin_collective(struct way *way, OTF2_CallbackCode result,
+                                          enum collective collective)
+{
+    if (!way->is_past) {
+        way->collective = collective;
+    }
+    return result;
+}
+
+/* The time at which a collective's end is to be written: that of a call which is cut is the end
+ * of the window. */
+static uint64_t end_collective(struct way *way, uint64_t time)
+{
+    bool is_owed;
+
+    (void)is_wanted(way, time);
+    is_owed = way->is_past && way->collective != COLLECTIVE_NONE;
+    way->collective = COLLECTIVE_NONE;
+    if (is_owed) {
+        way->is_past = false; /* for this event */
+        return way->selection->to;
+    }
+    return time;
+}
+
+static OTF2_CallbackCode end_window_again(struct way *way, uint64_t time,
+                                          OTF2_CallbackCode result)
+{
+    if (time > way->selection->to) {
+        way->is_past = true;
+        close_window(way);
+    }
+    return result;
+}
+
+static OTF2_CallbackCode on_collective_begin(OTF2_LocationRef location, OTF2_TimeStamp time,
+                                             uint64_t position, void *user,
+                                             OTF2_AttributeList *attributes)
+{
+    return begin_collective(user,
+                            copy_MpiCollectiveBegin(location, time, position, user, attributes),
+                            COLLECTIVE_MPI);
+}
+
+static OTF2_CallbackCode on_collective_end(OTF2_LocationRef location, OTF2_TimeStamp time,
+                                           uint64_t position, void *user,
+                                           OTF2_AttributeList *attributes,
+                                           OTF2_CollectiveOp operation, OTF2_CommRef comm,
+                                           uint32_t root, uint64_t sent, uint64_t received)
+{
+    uint64_t at = end_collective(user, time);
+
+    return end_window_again(user, time,
+                            copy_MpiCollectiveEnd(location, at, position, user, attributes,
+                                                  operation, comm, root, sent, received));
+}
+
+static OTF2_CallbackCode on_rma_collective_begin(OTF2_LocationRef location, OTF2_TimeStamp time,
+                                                 uint64_t position, void *user,
+                                                 OTF2_AttributeList *attributes)
+{
+    return begin_collective(user,
+                            copy_RmaCollectiveBegin(location, time, position, user, attributes),
+                            COLLECTIVE_RMA);
+}
+
+static OTF2_CallbackCode on_rma_collective_end(OTF2_LocationRef location, OTF2_TimeStamp time,
+                                               uint64_t position, void *user,
+                                               OTF2_AttributeList *attributes,
+                                               OTF2_CollectiveOp operation,
+                                               OTF2_RmaSyncLevel level, OTF2_RmaWinRef window,
+                                               uint32_t root, uint64_t sent, uint64_t received)
+{
+    uint64_t at = end_collective(user, time);
+
+    return end_window_again(user, time,
+                            copy_RmaCollectiveEnd(location, at, position, user, attributes,
+                                                  operation, level, window, root, sent,
+                                                  received));
+}
+
+/* --- requests ------------------------------------------------------------------------------- */
+
+/* A request begins; those before the window are remembered. */
+static OTF2_CallbackCode begin_request(struct way *way, uint64_t time, uint64_t request,
+                                       enum request_kind kind)
+{
+    const struct mwa_key key = { 0, request };
+    uint64_t *place;
+
+    if (time >= way->selection->from) {
+        return carry_on(way);
+    }
+    place = mwa_table_put(&way->requests, key, way->pending_count);
+    if (!place || !mwa_grow(&way->pending, &way->pending_capacity, way->pending_count + 1,
+                            sizeof *way->pending)) {
+        way->no_memory = true;
+        return OTF2_CALLBACK_INTERRUPT;
+    }
+    *place = way->pending_count;
+    way->pending[way->pending_count++] = (struct pending){ .request = request, .kind = kind };
+    return carry_on(way);
+}
+
+/* Forgets requests before the window that are done, when they are the most. */
+static void tidy_up(struct way *way)
+{
+    uint64_t kept = 0;
+
+    if (way->pending_count < 4096 || way->pending_count < 2 * way->requests.count) {
+        return;
+    }
+    for (uint64_t i = 0; i < way->pending_count; i++) {
+        if (!way->pending[i].is_done) {
+            uint64_t *place = mwa_table_put(&way->requests,
+                                            (struct mwa_key){ 0, way->pending[i].request }, kept);
+
+            way->pending[kept] = way->pending[i];
+            if (place) { /* it is there */
+                *place = kept;
+            }
+            kept++;
+        }
+    }
+    way->pending_count = kept;
+}
+
+/* A request ends; false when it is a send of before the window, of which nothing is written. */
+static bool end_request(struct way *way, uint64_t request, bool is_end)
+{
+    const struct mwa_key key = { 0, request };
+    uint64_t index = mwa_table_get(&way->requests, key);
+    bool is_foreign_send;
+
+    if (index == MWA_TABLE_ABSENT) {
+        return true;
+    }
+    is_foreign_send = way->pending[index].kind == REQUEST_SEND;
+    if (is_end) {
+        way->pending[index].is_done = true;
+        mwa_table_remove(&way->requests, key);
+        if (!way->is_inside) {
+            tidy_up(way);
+        }
+    }
+    return !is_foreign_send;
+}
+
+static OTF2_CallbackCode on_isend(OTF2_LocationRef location, OTF2_TimeStamp time,
+                                  uint64_t position, void *user, OTF2_AttributeList *attributes,
+                                  uint32_t receiver, OTF2_CommRef comm, uint32_t tag,
+                                  uint64_t bytes, uint64_t request)
+{
+    (void)begin_request(user, time, request, REQUEST_SEND);
+    return copy_MpiIsend(location, time, position, user, attributes, receiver, comm, tag, bytes,
+                         request);
+}
+
+static OTF2_CallbackCode on_irecv_request(OTF2_LocationRef location, OTF2_TimeStamp time,
+                                          uint64_t position, void *user,
+                                          OTF2_AttributeList *attributes, uint64_t request)
+{
+    (void)begin_request(user, time, request, REQUEST_RECEIVE);
+    return copy_MpiIrecvRequest(location, time, position, user, attributes, request);
+}
+
+static OTF2_CallbackCode on_collective_request(OTF2_LocationRef location, OTF2_TimeStamp time,
+                                               uint64_t position, void *user,
+                                               OTF2_AttributeList *attributes, uint64_t request)
+{
+    (void)begin_request(user, time, request, REQUEST_COLLECTIVE);
+    return copy_NonBlockingCollectiveRequest(location, time, position, user, attributes, request);
+}
+
+static OTF2_CallbackCode on_isend_complete(OTF2_LocationRef location, OTF2_TimeStamp time,
+                                           uint64_t position, void *user,
+                                           OTF2_AttributeList *attributes, uint64_t request)
+{
+    struct way *way = user;
+    bool is_written;
+
+    (void)is_wanted(way, time);
+    is_written = end_request(way, request, true);
+    return is_written ? copy_MpiIsendComplete(location, time, position, user, attributes, request)
+                      : carry_on(way);
+}
+
+static OTF2_CallbackCode on_irecv(OTF2_LocationRef location, OTF2_TimeStamp time,
+                                  uint64_t position, void *user, OTF2_AttributeList *attributes,
+                                  uint32_t sender, OTF2_CommRef comm, uint32_t tag,
+                                  uint64_t bytes, uint64_t request)
+{
+    struct way *way = user;
+
+    (void)is_wanted(way, time);
+    (void)end_request(way, request, true);
+    return copy_MpiIrecv(location, time, position, user, attributes, sender, comm, tag, bytes,
+                         request);
+}
+
+static OTF2_CallbackCode on_collective_complete(OTF2_LocationRef location, OTF2_TimeStamp time,
+                                                uint64_t position, void *user,
+                                                OTF2_AttributeList *attributes,
+                                                OTF2_CollectiveOp operation, OTF2_CommRef comm,
+                                                uint32_t root, uint64_t sent, uint64_t received,
+                                                uint64_t request)
+{
+    struct way *way = user;
+
+    (void)is_wanted(way, time);
+    (void)end_request(way, request, true);
+    return copy_NonBlockingCollectiveComplete(location, time, position, user, attributes,
+                                              operation, comm, root, sent, received, request);
+}
+
+static OTF2_CallbackCode on_test(OTF2_LocationRef location, OTF2_TimeStamp time,
+                                 uint64_t position, void *user, OTF2_AttributeList *attributes,
+                                 uint64_t request)
+{
+    struct way *way = user;
+
+    return end_request(way, request, false)
+               ? copy_MpiRequestTest(location, time, position, user, attributes, request)
+               : carry_on(way);
+}
+
+static OTF2_CallbackCode on_cancelled(OTF2_LocationRef location, OTF2_TimeStamp time,
+                                      uint64_t position, void *user,
+                                      OTF2_AttributeList *attributes, uint64_t request)
+{
+    struct way *way = user;
+    bool is_written;
+
+    (void)is_wanted(way, time);
+    is_written = end_request(way, request, true);
+    return is_written
+               ? copy_MpiRequestCancelled(location, time, position, user, attributes, request)
+               : carry_on(way);
+}
+
+/* --- a location ----------------------------------------------------------------------------- */
+
+static OTF2_EvtReaderCallbacks *make_callbacks(void)
+{
+    OTF2_EvtReaderCallbacks *all = OTF2_EvtReaderCallbacks_New();
+
+    if (!all) {
+        return NULL;
+    }
+#define EVENT(name, parameters, arguments)                                                        \
+    OTF2_EvtReaderCallbacks_Set##name##Callback(all, copy_##name);
+#include "analyzer/export/otf2_records.def"
+    OTF2_EvtReaderCallbacks_SetEnterCallback(all, on_enter);
+    OTF2_EvtReaderCallbacks_SetLeaveCallback(all, on_leave);
+    OTF2_EvtReaderCallbacks_SetMpiCollectiveBeginCallback(all, on_collective_begin);
+    OTF2_EvtReaderCallbacks_SetMpiCollectiveEndCallback(all, on_collective_end);
+    OTF2_EvtReaderCallbacks_SetRmaCollectiveBeginCallback(all, on_rma_collective_begin);
+    OTF2_EvtReaderCallbacks_SetRmaCollectiveEndCallback(all, on_rma_collective_end);
+    OTF2_EvtReaderCallbacks_SetMpiIsendCallback(all, on_isend);
+    OTF2_EvtReaderCallbacks_SetMpiIsendCompleteCallback(all, on_isend_complete);
+    OTF2_EvtReaderCallbacks_SetMpiIrecvRequestCallback(all, on_irecv_request);
+    OTF2_EvtReaderCallbacks_SetMpiIrecvCallback(all, on_irecv);
+    OTF2_EvtReaderCallbacks_SetMpiRequestTestCallback(all, on_test);
+    OTF2_EvtReaderCallbacks_SetMpiRequestCancelledCallback(all, on_cancelled);
+    OTF2_EvtReaderCallbacks_SetNonBlockingCollectiveRequestCallback(all, on_collective_request);
+    OTF2_EvtReaderCallbacks_SetNonBlockingCollectiveCompleteCallback(all,
+                                                                     on_collective_complete);
+    return all;
+}
+
+/* The crossings of a location, which are sorted by it. */
+static void choose_crossings(struct way *way, const struct mwa_crossings *crossings,
+                             uint32_t location)
+{
+    uint64_t first = 0;
+
+    while (first < crossings->count && crossings->list[first].location < location) {
+        first++;
+    }
+    way->crossings = crossings->list + first;
+    while (first + way->crossing_count < crossings->count &&
+           way->crossings[way->crossing_count].location == location) {
+        way->crossing_count++;
+    }
+}
+
+enum mw_status mwa_cut_events(struct mwa_input *input, uint32_t location,
+                              const struct mwa_selection *selection,
+                              const struct mwa_crossings *crossings, OTF2_EvtWriter *writer,
+                              OTF2_ErrorCode *code, struct mw_diagnostic *diagnostic)
+{
+    OTF2_EvtReaderCallbacks *callbacks = make_callbacks();
+    struct way way = { .selection = selection, .writer = writer, .code = OTF2_SUCCESS };
+    struct mwa_event_reader *reader = NULL;
+    enum mw_status status;
+
+    choose_crossings(&way, crossings, location);
+    status = callbacks ? mwa_event_reader_open(input, location, &reader, diagnostic)
+                       : MW_ERROR_MEMORY;
+    if (status == MW_OK) {
+        status = mwa_event_reader_scan(reader, callbacks, &way, diagnostic);
+    }
+    if (status == MW_OK && way.is_past) {
+        close_window(&way);
+    }
+    *code = way.code;
+    if (way.code != OTF2_SUCCESS) {
+        status = MW_OK; /* reading was stopped by it */
+    } else if (way.no_memory || !callbacks) {
+        status = mw_fail(diagnostic, MW_ERROR_MEMORY, "", MW_DIAGNOSTIC_OFFSET_NONE,
+                         "no memory for what is open at the beginning");
+    }
+    mwa_event_reader_close(reader);
+    if (callbacks) {
+        OTF2_EvtReaderCallbacks_Delete(callbacks);
+    }
+    mwa_table_fini(&way.requests);
+    free(way.pending);
+    free(way.stack);
+    return status;
+}
