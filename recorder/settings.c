@@ -229,18 +229,8 @@ static bool read_duration(const struct mwr_setting_type *type, const char *value
 static void write_duration(const struct mwr_setting_type *type, const void *member, char *text,
                            size_t size)
 {
-    static const struct {
-        const char *name;
-        uint64_t factor;
-    } units[] = {{"s", 1000000000}, {"ms", 1000000}, {"us", 1000}, {"ns", 1}};
-    uint64_t duration = *(const uint64_t *)member;
-    unsigned unit = 0;
-
     (void)type;
-    while (duration % units[unit].factor != 0) {
-        unit++;
-    }
-    snprintf(text, size, "%" PRIu64 "%s", duration / units[unit].factor, units[unit].name);
+    mwr_duration_print(*(const uint64_t *)member, text, size);
 }
 
 static bool read_objects(const struct mwr_setting_type *type, const char *value, void *member)

@@ -6,6 +6,7 @@
 
 #include "analyzer/load/input.h"
 #include "analyzer/render/units.h"
+#include "analyzer/render/values.h"
 
 /* Where events are printed to, and how. */
 struct dump {
@@ -94,13 +95,17 @@ static void set_metric(const struct mwa_trace *trace, json_t *object,
     json_t *values = json_object();
 
     set_comm(trace, object, data->comm);
+    if (data->object != MWA_NONE) {
+        json_object_set_new(object, "object",
+                            mwa_json_text(trace->metrics.objects[data->object].name));
+    }
     for (uint32_t i = 0; i < data->count && i < metric->count; i++) {
         const struct mwa_metric_member *member = &trace->metrics.members[metric->members[i]];
         double real;
 
         memcpy(&real, &data->values[i], sizeof real);
         json_object_set_new(values, member->name,
-                            member->type == MWA_DOUBLE ? json_real(real)
+                            member->type == MWA_DOUBLE ? mwa_json_ratio(real)
                                                        : number(data->values[i]));
     }
     json_object_set_new(object, "values", values);

@@ -2,6 +2,8 @@
 
 #include <string.h>
 
+#include "formats/index_table.h"
+
 static uint64_t number_in(const json_t *object, const char *key, uint64_t otherwise)
 {
     const json_t *value = json_object_get(object, key);
@@ -73,16 +75,67 @@ static bool take_baseline(struct mwa_trace *trace, const json_t *object)
     return true;
 }
 
-static void count_cvars(struct mwa_metrics *metrics, const json_t *variables)
+static bool list_cvar(struct mwa_trace *trace, const json_t *object, uint32_t rank)
 {
+    struct mwa_metrics *metrics = &trace->metrics;
+    const struct mwa_cvar cvar = { .name = mwa_trace_text(trace, text_in(object, "name")),
+                                   .value = mwa_trace_text(trace, text_in(object, "value")),
+                                   .rank = rank };
+
+    if (!cvar.name || !cvar.value ||
+        !mwa_grow(&metrics->cvars, &metrics->cvar_capacity, metrics->listed_cvars + 1,
+                  sizeof cvar)) {
+        return false;
+    }
+    metrics->cvars[metrics->listed_cvars++] = cvar;
+    return true;
+}
+
+static bool take_cvars(struct mwa_trace *trace, const json_t *variables)
+{
+    struct mwa_metrics *metrics = &trace->metrics;
+    const json_t *differences = json_object_get(variables, "cvar_differences");
     const json_t *cvar;
+    bool enough = true;
     size_t i;
 
     json_array_foreach(json_object_get(variables, "cvars"), i, cvar) {
+        bool is_set = json_is_true(json_object_get(cvar, "set_by_user"));
+
         metrics->cvar_count++;
-        metrics->cvars_set += json_is_true(json_object_get(cvar, "set_by_user"));
+        metrics->cvars_set += is_set;
+        enough = enough && (!is_set || list_cvar(trace, cvar, MWA_NONE));
     }
-    metrics->cvars_differ = json_array_size(json_object_get(variables, "cvar_differences"));
+    metrics->cvars_differ = json_array_size(differences);
+    json_array_foreach(differences, i, cvar) {
+        enough = enough && list_cvar(trace, cvar, (uint32_t)number_in(cvar, "rank", 0));
+    }
+    return enough;
+}
+
+/* Counts the variables of the MPI: each may have several metrics, the program's are none. */
+static uint64_t count_variables(const json_t *metrics)
+{
+    struct mwa_table seen = { 0 };
+    const json_t *metric;
+    uint64_t count = 0;
+    size_t i;
+
+    json_array_foreach(metrics, i, metric) {
+        const char *name = text_in(metric, "name");
+        const char *class = text_in(metric, "class");
+        struct mwa_key key = { mw_hash_bytes(MW_HASH_START, name, strlen(name)),
+                               mw_hash_bytes(MW_HASH_START, class, strlen(class)) };
+        uint64_t *place;
+
+        if (strcmp(text_in(metric, "bind"), "PROGRAM") == 0) {
+            continue;
+        }
+        place = mwa_table_put(&seen, key, count);
+        count += place && *place == count;
+    }
+    mwa_table_fini(&seen);
+    return count;
 }
 
 bool mwa_variables_take(struct mwa_trace *trace, const json_t *variables)
@@ -98,7 +151,8 @@ bool mwa_variables_take(struct mwa_trace *trace, const json_t *variables)
     json_array_foreach(json_object_get(variables, "baselines"), i, element) {
         enough = enough && take_baseline(trace, element);
     }
-    count_cvars(&trace->metrics, variables);
+    enough = enough && take_cvars(trace, variables);
+    trace->metrics.recorded = count_variables(json_object_get(variables, "metrics"));
     trace->metrics.note = *note ? mwa_trace_text(trace, note) : NULL;
     return enough;
 }

@@ -34,6 +34,7 @@ void mwa_metrics_fini(struct mwa_metrics *metrics)
     free(metrics->list);
     free(metrics->baselines);
     free(metrics->objects);
+    free(metrics->cvars);
     mwa_table_fini(&metrics->by_object);
     mwa_table_fini(&metrics->by_member);
     mwa_table_fini(&metrics->by_id);

@@ -61,6 +61,13 @@ struct mwa_metric_object {
     const char *name; /* never null */
 };
 
+/* A control variable that is worth a word. */
+struct mwa_cvar {
+    const char *name;  /* never null */
+    const char *value; /* never null */
+    uint32_t rank;     /* that has another value than the others; MWA_NONE: the job's value */
+};
+
 /* What was subtracted from the values of a sum's element. */
 struct mwa_baseline {
     uint32_t metric; /* index */
@@ -84,6 +91,9 @@ struct mwa_metrics {
     struct mwa_table by_id;
     struct mwa_table by_object;
     const char *note;     /* what the recorder had to say, or null */
+    uint64_t recorded;    /* variables of the MPI that there are metrics of */
+    struct mwa_cvar *cvars; /* those that the environment sets, and values that differ */
+    uint64_t listed_cvars, cvar_capacity;
     uint64_t cvar_count;  /* control variables kept */
     uint64_t cvars_set;   /* of these, the environment sets */
     uint64_t cvars_differ; /* of these, differ between ranks */

@@ -177,8 +177,8 @@ static void put_counters(const struct mwa_trace *trace, FILE *out)
     if (metrics->count == 0 && !metrics->note) {
         return;
     }
-    mwa_line_add(&line, "%" PRIu64 " variable%s of the MPI recorded", metrics->count,
-                 metrics->count == 1 ? "" : "s");
+    mwa_line_add(&line, "%" PRIu64 " variable%s of the MPI recorded", metrics->recorded,
+                 metrics->recorded == 1 ? "" : "s");
     if (metrics->count == 0) {
         mwa_line_add(&line, ": %s", metrics->note);
     }

@@ -7,6 +7,8 @@
 #include "analyzer/render/units.h"
 #include "analyzer/render/values.h"
 
+#define CVARS_MAX 40u /* control variables in text */
+
 /* What a track is bound to: a communicator, a window, a file; otherwise, nothing. */
 static const char *object_name(const struct mwa_trace *trace, const struct mwa_track *track,
                                const char *otherwise)
@@ -110,6 +112,27 @@ static void put_counter(const struct mwa_trace *trace, const struct mwa_counter_
     putc('\n', out);
 }
 
+/* Control variables that somebody set, and values of ranks that have another one. */
+static void put_cvars(const struct mwa_metrics *metrics, FILE *out)
+{
+    for (uint64_t i = 0; i < metrics->listed_cvars; i++) {
+        const struct mwa_cvar *cvar = &metrics->cvars[i];
+
+        if (i == CVARS_MAX) {
+            fprintf(out, "  and %" PRIu64 " more\n", metrics->listed_cvars - i);
+            return;
+        }
+        fputs("  ", out);
+        put_name(cvar->name, 40, out);
+        put_name(cvar->value, 0, out);
+        if (cvar->rank == MWA_NONE) {
+            fputs("set by the environment\n", out);
+        } else {
+            fprintf(out, "on rank %" PRIu32 "\n", cvar->rank);
+        }
+    }
+}
+
 void mwa_text_counters(const struct mwa_trace *trace, const struct mwa_counters *counters,
                        uint32_t rank, FILE *out)
 {
@@ -132,6 +155,7 @@ void mwa_text_counters(const struct mwa_trace *trace, const struct mwa_counters 
         fprintf(out, "%" PRIu64 " control variables in mpiwatch.json, %" PRIu64
                 " of them set by the environment, %" PRIu64 " values that differ between ranks\n",
                 trace->metrics.cvar_count, trace->metrics.cvars_set, trace->metrics.cvars_differ);
+        put_cvars(&trace->metrics, out);
     }
 }
 
@@ -150,6 +174,29 @@ void mwa_text_series(const struct mwa_trace *trace, const struct mwa_counters *c
             putc('\n', out);
         }
     }
+}
+
+/* A list of those that the environment sets, or of values that differ. */
+static json_t *cvar_list(const struct mwa_metrics *metrics, bool is_difference)
+{
+    json_t *list = json_array();
+
+    for (uint64_t i = 0; i < metrics->listed_cvars; i++) {
+        const struct mwa_cvar *cvar = &metrics->cvars[i];
+        json_t *object;
+
+        if ((cvar->rank != MWA_NONE) != is_difference) {
+            continue;
+        }
+        object = json_object();
+        json_object_set_new(object, "name", mwa_json_text(cvar->name));
+        json_object_set_new(object, "value", mwa_json_text(cvar->value));
+        if (is_difference) {
+            json_object_set_new(object, "rank", json_integer(cvar->rank));
+        }
+        json_array_append_new(list, object);
+    }
+    return list;
 }
 
 static json_t *counter_object(const struct mwa_trace *trace, const struct mwa_counter_row *row)
@@ -207,6 +254,9 @@ json_t *mwa_json_counters(const struct mwa_trace *trace, const struct mwa_counte
     json_object_set_new(object, "note",
                         mwa_json_text(trace->metrics.note));
     json_object_set_new(object, "window_ns", mwa_json_number(counters->window_ns));
+    json_object_set_new(object, "cvars", mwa_json_number(trace->metrics.cvar_count));
+    json_object_set_new(object, "cvars_set", cvar_list(&trace->metrics, false));
+    json_object_set_new(object, "cvar_differences", cvar_list(&trace->metrics, true));
     json_object_set_new(object, "pvars", list);
     return object;
 }

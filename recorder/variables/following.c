@@ -127,14 +127,14 @@ static struct mwr_bound_object *meet(const struct mwr_bound *what)
                                   mwr_recorder.settings.pvar_objects + PREDEFINED);
 }
 
-/* An object was made: binds what is wanted of it. */
+/* An object was made: binds what is wanted of it, if anything. */
 static void object_made(const struct mwr_bound *what)
 {
     struct mwr_bound_object *object;
 
     pthread_mutex_lock(&mwr_variables.lock);
     mwr_variables_look_again();
-    object = what->bind == MWR_BIND_COMM || has_bind(what->bind) ? meet(what) : NULL;
+    object = what->bind != MWR_BIND_NONE && has_bind(what->bind) ? meet(what) : NULL;
     if (object) {
         bind_object(object);
     }
@@ -201,13 +201,15 @@ static struct mwr_bound bound_comm(const struct mwr_comm *comm, MPI_Comm handle)
 
 void mwr_variables_comm_created(const struct mwr_comm *comm, MPI_Comm handle)
 {
-    if (is_followed(comm) && wants_unnamed()) {
-        const struct mwr_bound what = bound_comm(comm, handle);
+    struct mwr_bound what = {.bind = MWR_BIND_NONE};
 
-        object_made(&what);
-    } else if (mwr_variables.schedule.at_object) {
-        mwr_variables.rounds.is_due = true;
+    if (!mwr_variables.has_mpi_t) {
+        return;
     }
+    if (is_followed(comm) && wants_unnamed()) {
+        what = bound_comm(comm, handle);
+    }
+    object_made(&what);
 }
 
 /* A communicator has a name, or (null) has it no longer. */

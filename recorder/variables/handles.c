@@ -289,7 +289,8 @@ bool mwr_handle_read(MPI_T_pvar_session session, struct mwr_handle *handle)
     if (MW_UNLIKELY(handle->is_drained) && keep_greatest(handle)) {
         return true;
     }
-    return !handle->is_written || memcmp(handle->current, handle->written, handle->bytes) != 0;
+    /* Flags are worth a sample: the first one, and what the application did. */
+    return handle->flags != 0 || memcmp(handle->current, handle->written, handle->bytes) != 0;
 }
 
 bool mwr_handle_is_extreme(const struct mwr_handle *handle)

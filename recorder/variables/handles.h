@@ -59,7 +59,7 @@ void mwr_handle_destroy(MPI_T_pvar_session session, struct mwr_handle *handle);
 void mwr_handle_start(MPI_T_pvar_session session, struct mwr_handle *handle,
                       const struct mwr_pvar *pvar);
 
-/* Reads it into current. \return whether it differs from what is written. */
+/* Reads it into current. \return whether there is something to write. */
 bool mwr_handle_read(MPI_T_pvar_session session, struct mwr_handle *handle);
 
 /* How many values a sample of it has. */

@@ -40,6 +40,20 @@ bool mwr_duration_parse(const char *text, size_t length, uint64_t *nanoseconds)
     return false;
 }
 
+void mwr_duration_print(uint64_t nanoseconds, char *text, size_t size)
+{
+    static const struct {
+        const char *name;
+        uint64_t factor;
+    } units[] = {{"s", 1000000000}, {"ms", 1000000}, {"us", 1000}, {"ns", 1}};
+    unsigned unit = 0;
+
+    while (nanoseconds % units[unit].factor != 0) {
+        unit++;
+    }
+    snprintf(text, size, "%" PRIu64 "%s", nanoseconds / units[unit].factor, units[unit].name);
+}
+
 static bool is_word(const char *text, size_t length, const char *word)
 {
     return strlen(word) == length && strncmp(text, word, length) == 0;

@@ -56,4 +56,7 @@ void mwr_array_print(struct mwr_array array, char *text, size_t size);
 /* Reads "250us", "1ms", "2s", "100ns" or "0" as ns; all of length. \return false: it is none. */
 bool mwr_duration_parse(const char *text, size_t length, uint64_t *nanoseconds);
 
+/* Writes it so that it is read as the same; 32 bytes are enough. */
+void mwr_duration_print(uint64_t nanoseconds, char *text, size_t size);
+
 #endif

@@ -22,3 +22,42 @@ assert_contains "$(cat first)" "\"time_ns\":$t,"
 # Before it, in a window of its own, there is nothing.
 "$analyze" watermarks --json --to=$((t - 1))ns flood.otf2.zip >before.json
 assert_equal 0 "$(json before.json "$row['high']['value']")" "the highest queue before the flood"
+
+# The same by the events alone: at any time, what was sent and not yet posted, or not yet
+# received, worked out here from the dump.
+"$analyze" dump --json flood.otf2.zip >events
+cat >sweep.py <<'PYTHON'
+import json
+sends, receives, enter = {}, {}, {}
+for line in open("events"):
+    event = json.loads(line)
+    if event["event"] == "enter":
+        enter[event["rank"]] = event["time_ns"]
+    elif event["event"] == "send":
+        sends.setdefault(event["tag"], []).append((event["time_ns"], event["bytes"]))
+    elif event["event"] == "recv":
+        receives.setdefault(event["tag"], []).append((enter[0], event["time_ns"]))
+unexpected, flight = [], []
+for tag, list_of_sends in sends.items():
+    for (sent, size), (posted, received) in zip(list_of_sends, receives[tag]):
+        unexpected += [(sent, 1), (posted, -1)] if sent < posted else []
+        flight += [(sent, size), (received, -size)]
+def peak(steps):
+    value, most = 0, 0
+    for at in sorted(set(time for time, _ in steps)):
+        value += sum(by for time, by in steps if time == at)
+        most = max(most, value)
+    return most
+print(peak(unexpected), peak(flight))
+PYTHON
+# of NAME RANK: the mark per rank, the one on MPI_COMM_WORLD, and whether both are exact.
+of() {
+    json watermarks.json "[[row['high']['value'] for row in rows] + [row['high']['exact'] and
+        row['source'] == 'events' for row in rows] for rows in [[row for row in d['watermarks']
+        if row['name'] == '$1' and row['rank'] == $2]]][0]"
+}
+read -r unexpected flight <<<"$("$python" sweep.py)"
+[ "$unexpected" -ge 200 ] || fail "the dump has only $unexpected unexpected messages"
+assert_equal "[$unexpected, $unexpected, true, true]" "$(of 'unexpected messages' 0)" \
+    "unexpected messages by the events"
+assert_equal "[$flight, $flight, true, true]" "$(of 'bytes in flight' 1)" "bytes in flight"

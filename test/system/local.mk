@@ -6,11 +6,15 @@ system_tests += \
 	test/system/applications_may_be_tools_of_mpi_t.sh \
 	test/system/counters_and_watermarks_equal_the_truth.sh \
 	test/system/misbehaved_variables_are_seen_through.sh \
+	test/system/control_variables_are_kept_with_their_differences.sh \
+	test/system/software_counters_of_open_mpi_count_right.sh \
 	test/system/variables_are_read_when_asked.sh \
 	test/system/variables_end_with_their_communicator.sh \
 	test/system/variables_live_as_long_as_their_objects.sh \
 	test/system/waits_in_collectives_are_who_waited_for_whom_how_long.sh \
 	test/system/waits_of_messages_are_who_waited_for_whom_how_long.sh \
+	test/system/vars_lists_what_an_mpi_offers.sh \
+	test/system/what_an_application_does_to_variables_is_noted.sh \
 	test/system/a_directory_says_the_same_as_the_zip.sh \
 	test/system/a_flight_recorder_keeps_the_last_calls.sh \
 	test/system/a_run_that_dies_is_recovered_to_its_last_record.sh \
@@ -66,6 +70,7 @@ EXTRA_DIST += \
 	test/system/fake_mpi_t.c \
 	test/system/fake_mpi_t_user.c \
 	test/system/fake_objects.c \
+	test/system/spc_user.c \
 	test/system/fake_objects_user.c \
 	test/system/mpi_t_tool.c \
 	test/system/synthetic_pvars.c \
