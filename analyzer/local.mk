@@ -94,6 +94,7 @@ libmwanalyzer_la_SOURCES = \
 	analyzer/load/definitions.h \
 	analyzer/load/definitions_internal.h \
 	analyzer/load/event_reader.c \
+	analyzer/load/event_window.c \
 	analyzer/load/exchange.c \
 	analyzer/load/exchange.h \
 	analyzer/load/exchange_groups.c \

@@ -28,9 +28,6 @@ static const struct {
     [MWA_WAIT_COMM_CREATE] = { "wait_at_comm_create", "wait at comm creation",
                                MWA_WAIT_COUNTS },
     [MWA_WAIT_FENCE] = { "wait_at_fence", "wait at fence", MWA_WAIT_COUNTS },
-    [MWA_WAIT_LATE_POST] = { "late_post", "late post", MWA_WAIT_COUNTS },
-    [MWA_WAIT_EARLY_WAIT] = { "early_wait", "early wait", MWA_WAIT_COUNTS },
-    [MWA_WAIT_LOCK] = { "lock_contention", "lock contention", MWA_WAIT_COUNTS },
     [MWA_WAIT_INIT_COMPLETION] = { "init_completion", "init completion", MWA_WAIT_OUTSIDE },
     [MWA_WAIT_FINALIZE] = { "wait_at_finalize", "wait at finalize", MWA_WAIT_OUTSIDE },
 };

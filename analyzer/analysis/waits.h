@@ -24,10 +24,7 @@ enum mwa_wait_pattern {
     MWA_WAIT_BARRIER_COMPLETION,
     MWA_WAIT_NEIGHBORS,
     MWA_WAIT_COMM_CREATE,
-    MWA_WAIT_FENCE,      /* one-sided: in a fence, or where a window is made or freed */
-    MWA_WAIT_LATE_POST,
-    MWA_WAIT_EARLY_WAIT,
-    MWA_WAIT_LOCK,
+    MWA_WAIT_FENCE, /* one-sided: in a fence, or where a window is made or freed */
     MWA_WAIT_INIT_COMPLETION,
     MWA_WAIT_FINALIZE,
     MWA_WAIT_PATTERNS

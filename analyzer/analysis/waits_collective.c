@@ -18,6 +18,9 @@
  * Wait at Finalize and in the creation of communicators: as Wait at Barrier; of MPI_Init only
  *   the completion, since its entries depend on how processes were started.
  *
+ * Wait at Fence, in calls that make and free windows too: as Wait at Barrier, if nobody left before
+ *   all had entered: assertions can make a fence local.
+ *
  * mpiwatch's own, without a source:
  * Alltoallv and Alltoallw are NxN: how much goes to whom is in no archive, so that j counts
  *   which send anything to anybody: an upper bound.
@@ -122,6 +125,17 @@ static enum mw_status at_barrier(struct mwa_waiting *waiting,
         }
     }
     return status;
+}
+
+/* A fence may be told by assertions that nobody need be waited for: then some leave early. */
+static enum mw_status at_fence(struct mwa_waiting *waiting,
+                               const struct mwa_collective *collective)
+{
+    const struct span span = span_of(collective, false, MWA_NONE);
+
+    return span.first_leave >= enter_of(span.last)
+               ? at_barrier(waiting, collective, MWA_WAIT_FENCE, MWA_WAIT_PATTERNS)
+               : MW_OK;
 }
 
 static enum mw_status at_nxn(struct mwa_waiting *waiting, const struct mwa_collective *collective)
@@ -259,7 +273,7 @@ enum mw_status mwa_waits_on_collective(void *user, struct mwa_collective *collec
     case MWA_GROUP_COMM_CREATE:
         return at_barrier(waiting, collective, MWA_WAIT_COMM_CREATE, MWA_WAIT_PATTERNS);
     case MWA_GROUP_WINDOW:
-        return at_barrier(waiting, collective, MWA_WAIT_FENCE, MWA_WAIT_PATTERNS);
+        return at_fence(waiting, collective);
     }
     return MW_OK;
 }

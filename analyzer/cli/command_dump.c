@@ -36,6 +36,7 @@ static const char *const kind_names[MWA_EVENT_KINDS] = {
     [MWA_METRIC] = "metric",
     [MWA_THREAD_BEGIN] = "thread_begin",
     [MWA_THREAD_END] = "thread_end",
+    [MWA_WINDOW_COLLECTIVE] = "window_collective",
 };
 
 static json_t *number(uint64_t value)

@@ -43,6 +43,17 @@ static OTF2_CallbackCode deliver(void *user, const struct mwa_event *event)
     return reader->sink_status == MW_OK ? OTF2_CALLBACK_SUCCESS : OTF2_CALLBACK_INTERRUPT;
 }
 
+OTF2_CallbackCode mwa_event_reader_deliver(void *reader, struct mwa_event *event)
+{
+    event->location = ((struct mwa_event_reader *)reader)->location;
+    return deliver(reader, event);
+}
+
+const struct mwa_trace *mwa_event_reader_trace(const void *reader)
+{
+    return ((const struct mwa_event_reader *)reader)->input->trace;
+}
+
 static uint32_t comm_of(const void *user, OTF2_CommRef id)
 {
     return mwa_trace_comm(((const struct mwa_event_reader *)user)->input->trace, id);
@@ -418,6 +429,7 @@ static OTF2_EvtReaderCallbacks *make_callbacks(void)
     OTF2_EvtReaderCallbacks_SetMetricCallback(all, on_metric);
     OTF2_EvtReaderCallbacks_SetThreadBeginCallback(all, on_thread_begin);
     OTF2_EvtReaderCallbacks_SetThreadEndCallback(all, on_thread_end);
+    mwa_window_events_register(all);
     return all;
 }
 

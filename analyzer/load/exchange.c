@@ -174,6 +174,7 @@ static enum mw_status take(void *user, uint32_t rank, const struct mwa_event *ev
     case MWA_COLLECTIVE_POST:
     case MWA_COLLECTIVE_COMPLETE:
     case MWA_COMM_CREATE:
+    case MWA_WINDOW_COLLECTIVE:
         status = mwa_exchange_groups_take(exchange, rank, event, call);
         break;
     default:

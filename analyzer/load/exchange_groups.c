@@ -20,8 +20,8 @@ static enum mw_status no_memory(struct mwa_exchange *exchange)
 
 static enum need need_of(const struct mwa_collective *collective)
 {
-    if (collective->kind == MWA_GROUP_NEIGHBOR) {
-        return NEED_NONE;
+    if (collective->kind == MWA_GROUP_NEIGHBOR || collective->kind == MWA_GROUP_WINDOW) {
+        return NEED_NONE; /* neighbours are not known; assertions may make a fence local */
     }
     if (collective->kind != MWA_GROUP_COLLECTIVE) {
         return NEED_ALL;
@@ -321,7 +321,8 @@ static uint32_t position_of(struct mwa_exchange *exchange, uint32_t comm, uint32
 /* --- sequences -------------------------------------------------------------------------- */
 
 /* Which kinds of instances are numbered apart from each other. */
-enum series { SERIES_BLOCKING, SERIES_NONBLOCKING, SERIES_INIT, SERIES_FINALIZE, SERIES_CREATE };
+enum series { SERIES_BLOCKING, SERIES_NONBLOCKING, SERIES_INIT, SERIES_FINALIZE, SERIES_CREATE,
+              SERIES_WINDOW };
 
 /* The number of rank's next instance of the series (with operation); UINT64_MAX: no memory. */
 static uint64_t next_number(struct mwa_exchange *exchange, uint32_t rank, uint32_t comm,
@@ -394,6 +395,35 @@ enum mw_status mwa_exchange_groups_ends(struct mwa_exchange *exchange,
         return no_memory(exchange);
     }
     return number > 0 ? MW_OK : join(exchange, &like, call->rank, &part);
+}
+
+/* A fence, or a window made or freed: numbered by window. */
+static enum mw_status take_window(struct mwa_exchange *exchange,
+                                  const struct mwa_collective_data *data,
+                                  struct mwa_exchange_call *call)
+{
+    const struct mwa_exchange_post part = { .begin = call, .end = call };
+    uint64_t size = data->comm == MWA_NONE ? 0 : mwa_trace_comm_size(exchange->trace, data->comm);
+    struct mwa_collective like = { .kind = MWA_GROUP_WINDOW,
+                                   .comm = data->comm,
+                                   .operation = data->operation,
+                                   .root = MWA_NONE };
+    uint32_t position;
+
+    if (size < 2 || size >= MWA_NONE) {
+        return MW_OK;
+    }
+    position = position_of(exchange, data->comm, call->rank);
+    if (position == MWA_NONE) {
+        return MW_OK;
+    }
+    like.count = (uint32_t)size;
+    like.sequence = next_number(exchange, call->rank, data->root, SERIES_WINDOW);
+    if (like.sequence == UINT64_MAX) {
+        return no_memory(exchange);
+    }
+    like.key = (struct mwa_key){ (uint64_t)SERIES_WINDOW << 32 | data->root, like.sequence };
+    return join(exchange, &like, position, &part);
 }
 
 /* --- creation of communicators ---------------------------------------------------------- */
@@ -553,6 +583,8 @@ enum mw_status mwa_exchange_groups_take(struct mwa_exchange *exchange, uint32_t 
         return take_post(exchange, rank, event->request, call);
     case MWA_COLLECTIVE_COMPLETE:
         return take_completion(exchange, rank, event, call);
+    case MWA_WINDOW_COLLECTIVE:
+        return take_window(exchange, &event->of.collective, call);
     default:
         return take_creation(exchange, event->of.comm, call);
     }

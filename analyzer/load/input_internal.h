@@ -19,6 +19,16 @@ struct mwa_input {
     void *progress_user;
 };
 
+/*
+ * For callbacks of libotf2 in other files: hands an event, its location filled in, to the sink
+ * of reader, which is their user data; and what the archive defines.
+ */
+OTF2_CallbackCode mwa_event_reader_deliver(void *reader, struct mwa_event *event);
+const struct mwa_trace *mwa_event_reader_trace(const void *reader);
+
+/* Adds the callbacks of analyzer/load/event_window.c. */
+void mwa_window_events_register(OTF2_EvtReaderCallbacks *callbacks);
+
 /* So many more events have been read of the archive: tells who wants to know. */
 void mwa_input_note_events(struct mwa_input *input, uint64_t count);
 

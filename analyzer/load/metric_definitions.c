@@ -43,9 +43,10 @@ static OTF2_CallbackCode on_window(void *user, OTF2_RmaWinRef self, OTF2_StringR
                                    OTF2_CommRef comm, OTF2_RmaWinFlag flags)
 {
     struct mwa_loading *loading = user;
-    const struct mwa_metric_object object = { .id = self, .name = mwa_loading_text(loading, name) };
+    const struct mwa_metric_object object = { .id = self,
+                                              .name = mwa_loading_text(loading, name),
+                                              .comm = mwa_trace_comm(loading->trace, comm) };
 
-    (void)comm;
     (void)flags;
     loading->no_memory |= !mwa_metrics_add_object(&loading->trace->metrics, &object);
     return mwa_loading_result(loading);
@@ -57,7 +58,8 @@ static OTF2_CallbackCode on_io_handle(void *user, OTF2_IoHandleRef self, OTF2_St
                                       OTF2_IoHandleRef parent)
 {
     struct mwa_loading *loading = user;
-    const struct mwa_metric_object object = { true, self, mwa_loading_text(loading, name) };
+    const struct mwa_metric_object object = { true, self, mwa_loading_text(loading, name),
+                                              MWA_NONE };
 
     (void)file;
     (void)paradigm;

@@ -7,7 +7,7 @@
     (1u << MWA_SEND | 1u << MWA_ISEND | 1u << MWA_ISEND_COMPLETE | 1u << MWA_IRECV_POST |         \
      1u << MWA_IRECV | 1u << MWA_RECV | 1u << MWA_CANCELLED | 1u << MWA_MEASUREMENT |             \
      1u << MWA_COLLECTIVE_END | 1u << MWA_COLLECTIVE_POST | 1u << MWA_COLLECTIVE_COMPLETE |       \
-     1u << MWA_COMM_CREATE)
+     1u << MWA_COMM_CREATE | 1u << MWA_WINDOW_COLLECTIVE)
 
 struct queued {
     struct mwa_event event;
@@ -79,7 +79,8 @@ void mwa_ordering_destroy(struct mwa_ordering *ordering)
 
 static uint64_t begin_of(const struct queued *item)
 {
-    bool is_blocking = item->event.kind == MWA_RECV || item->event.kind == MWA_COLLECTIVE_END;
+    bool is_blocking = item->event.kind == MWA_RECV || item->event.kind == MWA_COLLECTIVE_END ||
+                       item->event.kind == MWA_WINDOW_COLLECTIVE;
 
     return is_blocking ? item->enter : item->event.time;
 }

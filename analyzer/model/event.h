@@ -27,6 +27,7 @@ enum mwa_event_kind {
     MWA_METRIC,              /* metric */
     MWA_THREAD_BEGIN,        /* the location's next events are of a new thread */
     MWA_THREAD_END,
+    MWA_WINDOW_COLLECTIVE,   /* collective, its root OTF2's id of the window: fence, free … */
     MWA_OTHER,               /* any other OTF2 event */
     MWA_EVENT_KINDS
 };

@@ -59,6 +59,7 @@ struct mwa_metric_object {
     bool is_file;
     uint32_t id;      /* of OTF2's RmaWin or IoHandle */
     const char *name; /* never null */
+    uint32_t comm;    /* of a window, index; MWA_NONE: not known */
 };
 
 /* A control variable that is worth a word. */

@@ -168,9 +168,6 @@ static const char *const advices[MWA_WAIT_PATTERNS] = {
     [MWA_WAIT_COMM_CREATE] = "make communicators once, outside of loops",
     [MWA_WAIT_FENCE] = "ranks arrive unevenly at fences: use post, start, complete and wait among "
                        "those that communicate",
-    [MWA_WAIT_LATE_POST] = "targets post late: post earlier, or use locks",
-    [MWA_WAIT_EARLY_WAIT] = "targets wait for origins: compute before MPI_Win_wait",
-    [MWA_WAIT_LOCK] = "ranks compete for locks: use shared locks, or several windows",
 };
 
 #define WRONG_ORDER "receive in the order of sending, or with MPI_ANY_SOURCE or MPI_Waitany"
