@@ -5,6 +5,7 @@
 
 #include "analyzer/render/line.h"
 #include "analyzer/render/report_tables.h"
+#include "analyzer/render/pop.h"
 #include "analyzer/render/summary.h"
 #include "analyzer/render/units.h"
 #include "analyzer/render/verdict.h"
@@ -68,6 +69,26 @@ static void add_spread(struct mwa_line *line, const struct mwa_spread *spread)
                  spread->max_rank);
 }
 
+static void put_pop(const struct mwa_pop *pop, FILE *out)
+{
+    const struct mwa_pop_factors *run = &pop->run;
+    char text[5][MWA_UNITS_BYTES];
+    struct mwa_line line = mwa_line_with("POP");
+
+    mwa_line_add(&line, "parallel %s = balance %s x communication %s (",
+                 mwa_factor_text(run->parallel_efficiency, text[0]),
+                 mwa_factor_text(run->load_balance, text[1]),
+                 mwa_factor_text(run->communication_efficiency, text[2]));
+    if (pop->ideal_unknown) {
+        mwa_line_add(&line, "not split: %s)", pop->ideal_unknown);
+    } else {
+        mwa_line_add(&line, "serialisation %s x transfer %s)",
+                     mwa_factor_text(run->serialisation_efficiency, text[3]),
+                     mwa_factor_text(run->transfer_efficiency, text[4]));
+    }
+    mwa_line_put(&line, 1, out);
+}
+
 static void put_times(const struct mwa_results *results, const struct mwa_run_summary *run,
                       FILE *out)
 {
@@ -84,9 +105,9 @@ static void put_times(const struct mwa_results *results, const struct mwa_run_su
     line = mwa_line_with("useful");
     add_spread(&line, &run->useful);
     mwa_line_put(&line, 1, out);
-    line = mwa_line_with("mpi");
-    add_spread(&line, &run->mpi);
-    mwa_line_put(&line, 1, out);
+    if (results->has_pop) {
+        put_pop(&results->pop, out);
+    }
 }
 
 static void put_messages(const struct mwa_results *results, FILE *out)
