@@ -3,8 +3,6 @@
 . "$TOP_SRCDIR/test/system/lib.sh"
 . "$TOP_SRCDIR/test/system/recordings.sh"
 need otf2-print
-need_mpi openmpi
-dies=$TOP_BUILDDIR/test/system/dies-openmpi
 rounds=20000
 made=$((1 + 3 * rounds + 2 + 1)) # Init, rounds, barriers, Finalize
 
@@ -28,30 +26,34 @@ kept() {
     assert_equal 4 "$(status_of "$analyze" "$1")" "$1: status of the report"
 }
 
-run_openmpi 2 "$record" -o run.otf2.zip --max-spool 256K --on-full wrap "$dies" finalize 0 $rounds \
-    >out 2>err || wrong "the run failed: $(cat err)"
-assert_contains "$(cat err)" "calls LOST"
-kept run.otf2.zip $made
-grep '^LEAVE' printed | tail -1 | grep -q MPI_Finalize || wrong "the run's end is not kept"
+for mpi in $(built_mpis); do
+    dies=$TOP_BUILDDIR/test/system/dies-$mpi
+    rm -rf "${spools:?}"/* ./*.otf2.zip*
+    run_mpi "$mpi" 2 "$record" -o run.otf2.zip --max-spool 256K --on-full wrap "$dies" finalize 0 \
+        $rounds >out 2>err || wrong "the run failed: $(cat err)"
+    assert_contains "$(cat err)" "calls LOST"
+    kept run.otf2.zip $made
+    grep '^LEAVE' printed | tail -1 | grep -q MPI_Finalize || wrong "the run's end is not kept"
 
-# What is on disk while it runs, and after a kill: no more than SIZE.
-rm -f run.otf2.zip*
-run_openmpi 2 "$record" -o run.otf2.zip --max-spool 256K --on-full wrap "$dies" SIGKILL -1 $rounds \
-    >out 2>err && wrong "the killed run came through"
-for events in "$spools"/*/0.events; do
-    [ "$(stat -c %s "$events")" -le 262144 ] || wrong "$events is larger than 256 KiB"
+    # What is on disk while it runs, and after a kill: no more than SIZE.
+    rm -f run.otf2.zip*
+    run_mpi "$mpi" 2 "$record" -o run.otf2.zip --max-spool 256K --on-full wrap "$dies" SIGKILL -1 \
+        $rounds >out 2>err && wrong "the killed run came through"
+    for events in "$spools"/*/0.events; do
+        [ "$(stat -c %s "$events")" -le 262144 ] || wrong "$events is larger than 256 KiB"
+    done
+    assert_equal 4 "$(status_of "$TOP_BUILDDIR/mpiwatch-recover" run.otf2.zip.run --remove)" "recover"
+    kept run.otf2.zip $((1 + 3 * rounds + 1))
+
+    # Without wrap the beginning is kept, and the count is as exact.
+    run_mpi "$mpi" 2 "$record" -o stop.otf2.zip --max-spool 256K "$dies" finalize 0 $rounds \
+        >out 2>err || wrong "the run that stops recording failed"
+    kept stop.otf2.zip $made
+    grep '^ENTER' printed | head -1 | grep -q MPI_Init || wrong "the run's beginning is not kept"
+
+    # Too small for two windows: nothing is recorded, and that is said.
+    run_mpi "$mpi" 2 "$record" -o small.otf2.zip --max-spool 80K --on-full wrap "$dies" finalize 0 \
+        10 >out 2>err || wrong "a small ring disturbs the program"
+    assert_matches "$(cat err)" 'LOST|records nothing|stream|no spool|recorded'
 done
-assert_equal 4 "$(status_of "$TOP_BUILDDIR/mpiwatch-recover" run.otf2.zip.run --remove)" "recover"
-kept run.otf2.zip $((1 + 3 * rounds + 1))
-
-# Without wrap the beginning is kept, and the count is as exact.
-run_openmpi 2 "$record" -o stop.otf2.zip --max-spool 256K "$dies" finalize 0 $rounds >out 2>err ||
-    wrong "the run that stops recording failed"
-kept stop.otf2.zip $made
-grep '^ENTER' printed | head -1 | grep -q MPI_Init || wrong "the run's beginning is not kept"
-
-# Too small for two windows: nothing is recorded, and that is said.
-run_openmpi 2 "$record" -o small.otf2.zip --max-spool 80K --on-full wrap "$dies" finalize 0 10 \
-    >out 2>err || wrong "a small ring disturbs the program"
-assert_matches "$(cat err)" 'LOST|records nothing|stream|no spool|recorded'
 finish

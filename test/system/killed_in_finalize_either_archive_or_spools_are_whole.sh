@@ -4,8 +4,6 @@
 . "$TOP_SRCDIR/test/system/lib.sh"
 . "$TOP_SRCDIR/test/system/recordings.sh"
 recover=$TOP_BUILDDIR/mpiwatch-recover
-need_mpi openmpi
-[ -x "$TOP_BUILDDIR/examples/ring-openmpi" ] || skip "examples were not built"
 ranks=2
 rounds=10
 calls=$((ranks * (2 + 3 * rounds + 2))) # with Init and Finalize
@@ -19,7 +17,7 @@ calls_in() {
 # check POINT: what a kill there has left.
 check() {
     if [ -e run.otf2.zip ]; then
-        assert_equal "$calls" "$(calls_in run.otf2.zip)" "point $1: calls in the archive"
+        assert_equal "$calls" "$(calls_in run.otf2.zip)" "$mpi, point $1: calls in the archive"
         by_archive=$((by_archive + 1))
         return
     fi
@@ -27,29 +25,34 @@ check() {
     status_of "$recover" run.otf2.zip.run -o back.otf2.zip --remove >recovered
     case $(cat recovered) in
     0 | 4) ;;
-    *) wrong "point $1: nothing to recover: $(cat stderr)" ;;
+    *) wrong "$mpi, point $1: nothing to recover: $(cat stderr)" ;;
     esac
-    assert_equal "$calls" "$(calls_in back.otf2.zip)" "point $1: calls in what was recovered"
-    [ -z "$(ls -A "$spools")" ] || wrong "point $1: --remove has left $(ls -A "$spools")"
-    [ -z "$(ls -d run.otf2.zip* 2>/dev/null)" ] || wrong "point $1: left: $(ls -d run.otf2.zip*)"
+    assert_equal "$calls" "$(calls_in back.otf2.zip)" "$mpi, point $1: calls in what was recovered"
+    [ -z "$(ls -A "$spools")" ] || wrong "$mpi, point $1: --remove has left $(ls -A "$spools")"
+    [ -z "$(ls -d run.otf2.zip* 2>/dev/null)" ] || wrong "$mpi, point $1: left: $(ls -d run.otf2.zip*)"
     by_spools=$((by_spools + 1))
 }
 
-by_archive=0
-by_spools=0
-point=0
-while :; do
-    point=$((point + 1))
-    rm -rf "${spools:?}"/* run.otf2.zip* count.*
-    status=0
-    MPIWATCH_TEST_DIE_AT=$point:$((point % ranks)) run_openmpi $ranks "$record" -o run.otf2.zip \
-        "$TOP_BUILDDIR/test/system/dies-openmpi" finalize 0 $rounds >out 2>err || status=$?
-    [ "$status" -ne 124 ] || wrong "point $point: a rank hangs"
-    [ "$status" -ne 0 ] || break
-    check "$point"
+for mpi in $(built_mpis); do
+    step=$(if [ "$mpi" = mpich ]; then echo 4; else echo 1; fi) # a share is enough of the other
+    by_archive=0
+    by_spools=0
+    point=0
+    while :; do
+        point=$((point + step))
+        rm -rf "${spools:?}"/* run.otf2.zip* count.*
+        status=0
+        MPIWATCH_TEST_DIE_AT=$point:$((point / step % ranks)) \
+            run_mpi "$mpi" $ranks "$record" -o run.otf2.zip \
+            "$TOP_BUILDDIR/test/system/dies-$mpi" finalize 0 $rounds >out 2>err || status=$?
+        [ "$status" -ne 124 ] || wrong "$mpi: point $point: a rank hangs"
+        [ "$status" -ne 0 ] || break
+        check "$point"
+    done
+    echo "$mpi: up to point $point: $by_spools left the spools, $by_archive the archive"
+    [ "$by_spools" -ge $((20 / step)) ] ||
+        wrong "$mpi: only $by_spools points before the archive was there"
+    [ "$by_archive" -ge 1 ] || wrong "$mpi: only $by_archive points after the archive was there"
+    [ "$point" -le 200 ] || wrong "$mpi: the points don't end"
 done
-echo "$((point - 1)) points: $by_spools left the spools, $by_archive the archive"
-[ "$by_spools" -ge 20 ] || wrong "only $by_spools points before the archive was there"
-[ "$by_archive" -ge 2 ] || wrong "only $by_archive points after the archive was there"
-[ "$point" -le 200 ] || wrong "the points don't end"
 finish

@@ -1,18 +1,18 @@
-# HPC Challenge (C, on 2 ranks) and ScaLAPACK's test of LU (Fortran, on 4): the same results
-# with the recorder and without, and no message without a partner.
+# HPC Challenge (C) and ScaLAPACK's test of LU (Fortran): the same results with the recorder
+# and without, and no message without a partner.
 . "$TOP_SRCDIR/test/system/lib.sh"
 . "$TOP_SRCDIR/test/system/recordings.sh"
 . "$TOP_SRCDIR/test/long/programs.sh"
-need_mpi openmpi
 
-if command -v hpcc >/dev/null; then
+if command -v hpcc >/dev/null && mpis | grep -qx openmpi; then
     prepare_hpcc 200
     same_verdicts openmpi 2 hpcc hpccoutf.txt
 fi
-scalapack=$(scalapack_of openmpi)
-if [ -n "$scalapack" ]; then
+for mpi in $(mpis); do
+    scalapack=$(scalapack_of "$mpi")
+    [ -n "$scalapack" ] || continue
     cp /usr/share/scalapack/*.dat .
-    same_verdicts openmpi 4 "$scalapack/xdlu" output
-fi
+    same_verdicts "$mpi" "$(ranks_of "$mpi")" "$scalapack/xdlu" output
+done
 [ -e verdicts ] || skip "neither hpcc nor scalapack-mpi-test is installed"
 finish
