@@ -38,6 +38,8 @@ libmwanalyzer_la_SOURCES = \
 	analyzer/analysis/pop.h \
 	analyzer/analysis/profile.c \
 	analyzer/analysis/profile.h \
+	analyzer/analysis/rank_states.c \
+	analyzer/analysis/rank_states.h \
 	analyzer/analysis/regions.c \
 	analyzer/analysis/regions.h \
 	analyzer/analysis/registrations.c \
@@ -185,6 +187,8 @@ libmwanalyzer_la_SOURCES = \
 	analyzer/render/paths.h \
 	analyzer/render/pop.c \
 	analyzer/render/pop.h \
+	analyzer/render/rank_states.c \
+	analyzer/render/rank_states.h \
 	analyzer/render/report.c \
 	analyzer/render/report.h \
 	analyzer/render/report_tables.c \

@@ -20,7 +20,7 @@ _mpiwatch_analyze()
         mapfile -t COMPREPLY < <(compgen -W 'auto always never' -- "$current")
         return
         ;;
-    -o | --output | --html | --perfetto | --chrome | --otf2)
+    -o | --output | --png | --html | --perfetto | --chrome | --otf2)
         mapfile -t COMPREPLY < <(compgen -f -- "$current")
         return
         ;;

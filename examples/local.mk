@@ -57,7 +57,8 @@ example_names = \
 	zero_bytes
 # What only MPICH has: MPI 4.
 example_mpich_names = isendrecv partitioned sessions
-example_fortran_names = bindings_f08 bindings_mpif bindings_usempi inplace_f08 inplace_mpif \
+example_fortran_names = bindings_f08 bindings_mpif bindings_usempi imbalance inplace_f08 \
+	inplace_mpif \
 	inplace_usempi
 
 # Those that speak to the recorder, linked with libmpiwatch.a.
@@ -76,6 +77,7 @@ EXTRA_DIST += \
 	examples/bindings_f08.f90 \
 	examples/bindings_mpif.f \
 	examples/bindings_usempi.f90 \
+	examples/imbalance.f90 \
 	examples/inplace_f08.f90 \
 	examples/inplace_mpif.f \
 	examples/inplace_usempi.f90

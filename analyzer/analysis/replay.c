@@ -366,8 +366,8 @@ static enum mw_status go_on(struct mwa_replay *replay, struct mwa_track *track,
             return MW_ERROR_MEMORY;
         }
         if (replay->options.waits) {
-            status = replay->options.waits(replay->options.user, call->location, call->enter,
-                                           cause->time);
+            status = replay->options.waits(replay->options.user, call->location, call->region,
+                                           call->enter, cause->time);
         }
     } else {
         ticks -= track->useful_in_call < ticks ? track->useful_in_call : ticks;
@@ -432,6 +432,25 @@ static enum mw_status end_call(void *user, struct mwa_exchange_call *call)
     return track->running ? complete_call(replay, track, call) : MW_OK;
 }
 
+/*
+ * A send that waited for its receiver, known only when both ends are: where a blocking send
+ * or a wait for one send was left after the receive was posted (Scalasca Late Receiver).
+ */
+static enum mw_status take_message(void *user, struct mwa_message *message)
+{
+    struct mwa_replay *replay = user;
+    const struct mwa_exchange_call *sent = message->send_completion;
+    bool alone = sent && sent->send_count == 1 && sent->receive_count == 0;
+
+    if (!replay->options.waits || !alone || !may_wait(sent) ||
+        !replay->trace->locations[sent->location].master ||
+        message->posted_at <= sent->enter || message->posted_at >= sent->leave) {
+        return MW_OK;
+    }
+    return replay->options.waits(replay->options.user, sent->location, sent->region, sent->enter,
+                                 message->posted_at);
+}
+
 /* Nobody asks for the state at the call's beginning any more. */
 static void settle_call(void *user, struct mwa_exchange_call *call)
 {
@@ -462,6 +481,7 @@ const struct mwa_exchange_analysis mwa_replay_analysis = {
     .create = create,
     .sink = { .begin = begin_call,
               .end = end_call,
+              .message = take_message,
               .collective = end_collective,
               .settled = settle_call },
     .waypoint = take_waypoint_in,

@@ -26,8 +26,9 @@ struct mwa_replay_result {
     uint64_t *rank_ticks;   /* by world rank */
 };
 
-/* Told of each call that waits for another rank: on location from `from` until `to`, ticks. */
-typedef enum mw_status (*mwa_wait_sink)(void *user, uint32_t location, uint64_t from,
+/* Told of each call (null: of no region) that waits for another rank: from … to, ticks. */
+typedef enum mw_status (*mwa_wait_sink)(void *user, uint32_t location,
+                                        const struct mwa_region *call, uint64_t from,
                                         uint64_t to);
 
 struct mwa_replay_options {

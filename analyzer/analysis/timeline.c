@@ -159,7 +159,7 @@ static enum mw_status charge(struct partial *partial, uint32_t row, enum mwa_sta
     return MW_OK;
 }
 
-static enum mwa_state state_of(const struct mwa_region *region)
+enum mwa_state mwa_state_of(const struct mwa_region *region)
 {
     static const struct {
         const char *group;
@@ -200,7 +200,7 @@ static enum mw_status take_call(struct partial *partial, uint32_t row,
         }
     }
     if (status == MW_OK) {
-        status = charge(partial, row, state_of(call->region), call->enter, call->leave,
+        status = charge(partial, row, mwa_state_of(call->region), call->enter, call->leave,
                         call->inclusive);
     }
     if (status == MW_OK && call->inclusive < length) {

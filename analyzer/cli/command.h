@@ -51,6 +51,7 @@ struct mwa_options {
     uint32_t limit_count;
     const char **archives; /* all that are named, for commands that take several */
     uint32_t archive_count;
+    const char *png; /* --png: where timeline draws; null: nowhere */
     bool weak; /* --weak: compare runs whose work grows with their ranks */
     uint64_t max_memory; /* bytes, 0: the default share of the machine */
 };

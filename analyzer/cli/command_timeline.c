@@ -1,11 +1,16 @@
 #include <stdlib.h>
 
 #include "analyzer/analysis/comm_timeline.h"
+#include "analyzer/analysis/exchanges.h"
+#include "analyzer/analysis/rank_states.h"
+#include "analyzer/analysis/replay.h"
 #include "analyzer/analysis/window.h"
 #include "analyzer/cli/comm_options.h"
 #include "analyzer/cli/command.h"
+#include "analyzer/cli/tracks.h"
 #include "analyzer/load/pass.h"
 #include "analyzer/render/comm_timeline.h"
+#include "analyzer/render/rank_states.h"
 
 #define BINS_DEFAULT 50u
 #define ROWS_MAX     20u
@@ -87,28 +92,104 @@ static enum mw_status run_comms(struct mwa_input *input, const struct mwa_window
     return status;
 }
 
+static enum mw_status draw(const struct mwa_options *options,
+                           const struct mwa_rank_states *states,
+                           struct mw_diagnostic *diagnostic)
+{
+    FILE *file = fopen(options->png, "wb");
+    enum mw_status status = file ? mwa_png_rank_states(states, options->rank, file) : MW_OK;
+    bool failed = !file || ferror(file);
+
+    failed |= file && fclose(file) != 0;
+    if (failed) {
+        return mw_fail(diagnostic, MW_ERROR_SYSTEM, options->png, MW_DIAGNOSTIC_OFFSET_NONE,
+                       "cannot write");
+    }
+    return status == MW_OK ? MW_OK : no_memory(diagnostic);
+}
+
+static enum mw_status print_ranks(const struct mwa_trace *trace, const struct mwa_window *window,
+                                  const struct mwa_rank_states *states,
+                                  const struct mwa_options *options, FILE *out,
+                                  struct mw_diagnostic *diagnostic)
+{
+    enum mw_status status = options->png ? draw(options, states, diagnostic) : MW_OK;
+
+    if (status == MW_OK && options->json) {
+        return mwa_print_json(mwa_json_rank_states(trace, window, states, options->rank), out,
+                              diagnostic);
+    }
+    if (status == MW_OK && options->csv) {
+        mwa_csv_rank_states(trace, window, states, options->rank, out);
+    } else if (status == MW_OK) {
+        mwa_text_rank_states(trace, window, states, options->rank, options->color, out);
+    }
+    return status;
+}
+
+/* What ranks do: the states by one analysis, the waits by the replay. */
+static enum mw_status run_ranks(struct mwa_input *input, const struct mwa_window *window,
+                                const struct mwa_options *options, FILE *out,
+                                struct mw_diagnostic *diagnostic)
+{
+    const struct mwa_analysis *analyses[] = { &mwa_rank_states_analysis };
+    struct mwa_pass pass = { .input = input,
+                             .analyses = analyses,
+                             .analysis_count = 1,
+                             .only_rank = MWA_NONE,
+                             .window = window };
+    struct mwa_results results = { .trace = mwa_input_trace(input) };
+    struct mwa_rank_states states = { 0 };
+    struct mwa_rank_waits waits;
+    const struct mwa_replay_options chosen = { mwa_rank_waits_take, &waits };
+    const struct mwa_wanted_exchange wanted = { 0, &mwa_replay_analysis, &chosen, &results.replay,
+                                                &results.has_replay };
+    void *total = NULL;
+    enum mw_status status = mwa_rank_waits_init(&waits, results.trace, window) == MW_OK
+                                ? MW_OK
+                                : no_memory(diagnostic);
+
+    if (status == MW_OK) {
+        status = mwa_exchanges_run(&pass, options->archive, &wanted, 1, &total, &results,
+                                   diagnostic);
+    }
+    if (status == MW_OK && mwa_rank_states_analysis.finish(total, &states) != MW_OK) {
+        status = no_memory(diagnostic);
+    }
+    if (status == MW_OK) {
+        mwa_rank_states_split(&states, &waits);
+        status = print_ranks(results.trace, window, &states, options, out, diagnostic);
+    }
+    mwa_rank_states_analysis.destroy(total);
+    mwa_rank_states_fini(&states);
+    mwa_rank_states_fini(&waits.waits);
+    mwa_results_fini(&results);
+    return status;
+}
+
 static enum mw_status run(struct mwa_input *input, const struct mwa_options *options, FILE *out,
                           struct mw_diagnostic *diagnostic)
 {
     struct mwa_window window;
     enum mw_status status;
 
-    if (!options->comms) {
-        return mw_fail(diagnostic, MW_ERROR_USAGE, "", MW_DIAGNOSTIC_OFFSET_NONE,
-                       "timeline needs --comms");
-    }
     status = mwa_window_make(input, options->from_ns, options->to_ns,
                              options->bins > 0 ? options->bins : BINS_DEFAULT, &window,
                              diagnostic);
-    return status == MW_OK ? run_comms(input, &window, options, out, diagnostic) : status;
+    if (status != MW_OK) {
+        return status;
+    }
+    return options->comms ? run_comms(input, &window, options, out, diagnostic)
+                          : run_ranks(input, &window, options, out, diagnostic);
 }
 
 const struct mwa_command mwa_command_timeline = {
     .name = "timeline",
     .summary = "what happens when",
-    .help = "With --comms: a line per communicator from its creation to its release, with the "
-            "calls and bytes on it in equal parts of the run (--bins, --from, --to), and how many "
-            "communicators are alive.",
+    .help = "A line per rank: what it does in equal parts of the run (--bins, --from, --to): "
+            "useful work, point-to-point, collectives, I/O, and waiting. --png draws it, too. With "
+            "--comms: a line per communicator from its creation to its release, with the calls "
+            "and bytes on it, and how many communicators are alive.",
     .lists_comms = true,
     .run = run,
     .runs_csv = true

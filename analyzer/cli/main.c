@@ -53,6 +53,7 @@ enum option_key {
     KEY_MAX,
     KEY_MIN,
     KEY_WEAK,
+    KEY_PNG,
     KEY_HELP = '?',
     KEY_VERSION = 'V'
 };
@@ -95,6 +96,7 @@ static const struct argp_option option_list[] = {
     { "ranks", KEY_RANKS, "LIST", 0, "export: only these ranks, such as 0-3,8", 1 },
     { "max", KEY_MAX, "KEY=NUMBER", 0, "check: a number of the report is at most NUMBER", 1 },
     { "min", KEY_MIN, "KEY=NUMBER", 0, "check: a number of the report is at least NUMBER", 1 },
+    { "png", KEY_PNG, "FILE", 0, "timeline: also as a picture", 1 },
     { "weak", KEY_WEAK, NULL, 0, "compare: the work grows with the ranks", 1 },
     { "max-memory", KEY_MAX_MEMORY, "SIZE", 0,
       "Give up rather than take more memory: bytes, or with K, M, G (default: half the machine)",
@@ -230,6 +232,9 @@ static error_t parse_option(int key, char *value, struct argp_state *state)
     case KEY_MAX:
     case KEY_MIN:
         options->limits[options->limit_count++] = (struct mwa_limit){ value, key == KEY_MAX };
+        return 0;
+    case KEY_PNG:
+        options->png = value;
         return 0;
     case KEY_WEAK:
         options->weak = true;

@@ -114,19 +114,39 @@ static void put_base64(const uint8_t *bytes, size_t count, FILE *out)
     }
 }
 
-enum mw_status mwa_image_put(const struct mwa_image *image, FILE *out)
+/* The picture as PNG in file, whose bytes are to be freed. False without memory. */
+static bool make_png(const struct mwa_image *image, struct file *file)
 {
-    struct file file = { 0 };
     png_structp png = png_create_write_struct(PNG_LIBPNG_VER_STRING, NULL, fail_quietly,
                                               fail_quietly);
     png_infop info = png ? png_create_info_struct(png) : NULL;
-    bool done = info && encode(image, png, info, &file);
+    bool done = info && encode(image, png, info, file);
+
+    png_destroy_write_struct(&png, &info);
+    return done;
+}
+
+enum mw_status mwa_image_put(const struct mwa_image *image, FILE *out)
+{
+    struct file file = { 0 };
+    bool done = make_png(image, &file);
 
     if (done) {
         fputs("data:image/png;base64,", out);
         put_base64(file.bytes, file.count, out);
     }
-    png_destroy_write_struct(&png, &info);
+    free(file.bytes);
+    return done ? MW_OK : MW_ERROR_MEMORY;
+}
+
+enum mw_status mwa_image_write(const struct mwa_image *image, FILE *out)
+{
+    struct file file = { 0 };
+    bool done = make_png(image, &file);
+
+    if (done) {
+        fwrite(file.bytes, 1, file.count, out);
+    }
     free(file.bytes);
     return done ? MW_OK : MW_ERROR_MEMORY;
 }

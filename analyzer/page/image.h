@@ -7,7 +7,7 @@
 #include "formats/status.h"
 
 /*
- * Pictures of few colours, as PNG in a data: URI, which a page can hold in itself.
+ * Pictures of few colours, as PNG: in a data: URI, which a page can hold in itself, or as a file.
  */
 
 struct mwa_colour {
@@ -29,5 +29,8 @@ void mwa_image_fini(struct mwa_image *image);
 
 /* Prints "data:image/png;base64,…". \return MW_OK; MW_ERROR_MEMORY. Errors of out stay in it. */
 enum mw_status mwa_image_put(const struct mwa_image *image, FILE *out) MW_MUST_CHECK;
+
+/* Writes the PNG itself. The same outcomes. */
+enum mw_status mwa_image_write(const struct mwa_image *image, FILE *out) MW_MUST_CHECK;
 
 #endif

@@ -111,6 +111,7 @@ system_tests += \
 	test/system/analyze_refuses_hostile_archives.sh \
 	test/system/analyze_survives_damaged_archives.sh \
 	test/system/limits_and_comparisons_are_for_ci.sh \
+	test/system/uneven_ranks_are_found_with_their_times.sh \
 	test/system/validate_says_what_is_wrong_and_where.sh
 EXTRA_DIST += test/system/commands.py test/system/damage.py test/system/hostile.py
 

@@ -1,0 +1,81 @@
+# examples/imbalance.f90: ranks sleep the longer the higher their number, and write down how
+# long. imbalance, pop, critical-path and timeline say so.
+. "$TOP_SRCDIR/test/system/lib.sh"
+. "$TOP_SRCDIR/test/system/recordings.sh"
+
+# Of test/data: rank 1 waits from 200 to 300 of its receive until 450, rank 2 from 100 to 650 of
+# 800; the first bin of ten ends at 10001.
+"$TOP_BUILDDIR/test/data/make_archive" chain chain
+"$analyze" timeline --csv --bins 10 chain | grep ',0,' >first_bins
+cat >wanted <<'CSV'
+0,0,10000,800,100,0,0,200,0
+1,0,10000,600,200,0,0,200,100
+2,0,10000,600,150,0,0,200,550
+CSV
+sed -i 's/,1000[01],/,10000,/' first_bins
+grep -v ',0,0,0,0,0,0$' first_bins | diff wanted - || fail "the timeline of chain"
+
+# uneven MPI RANKS
+uneven() {
+    local mpi=$1 ranks=$2 command
+    recorded "$mpi" "$ranks" imbalance
+    [ "$status" -eq 0 ] || wrong "imbalance, $mpi: exit $status: $(head -5 imbalance.err)"
+    for command in imbalance pop critical-path timeline calls report; do
+        reported "$command" imbalance
+    done
+    python_check "imbalance, $mpi, $ranks ranks" "$ranks" <<'PYTHON'
+import json, sys
+n = int(sys.argv[1])
+slept = [int(open(f"imbalance.{rank}").read()) for rank in range(n)]
+rows = json.load(open("imbalance.json"))["rows"]
+useful = rows[0]["per_rank_ns"]
+
+# What surrounds the sleeps is short; a loaded machine may make it longer, not shorter.
+assert rows[0]["name"] == "useful" and rows[0]["rank_max"] == n - 1, rows[0]
+for rank in range(n):
+    assert slept[rank] <= useful[rank] <= slept[rank] * 1.3 + 100e6, (rank, slept, useful)
+assert abs(rows[0]["load_balance"] - sum(slept) / n / max(slept)) < 0.15, (rows[0], slept)
+reduce, = [row for row in rows if row["name"] == "MPI_Allreduce"]
+assert reduce["rank_max"] == 0 and reduce["ranks"] == n
+assert reduce["per_rank_ns"][0] >= 0.8 * (slept[n - 1] - slept[0]), (reduce, slept)
+
+# Each round ends with its longest sleep, on any network.
+pop = json.load(open("pop.json"))
+assert pop["useful_ns"] == useful
+assert pop["ideal_runtime_ns"] >= slept[n - 1], pop
+assert pop["ideal_runtime_ns"] <= pop["runtime_ns"], pop
+assert abs(pop["load_balance"] - rows[0]["load_balance"]) < 1e-9
+assert 0.7 < pop["serialisation_efficiency"] <= 1, pop
+assert abs(pop["serialisation_efficiency"] * pop["transfer_efficiency"]
+           - pop["communication_efficiency"]) < 1e-9
+assert json.load(open("report.json"))["pop"] == pop
+
+# The longest sleeper is the path.
+path = json.load(open("critical-path.json"))
+assert path["per_rank_ns"][n - 1] >= 0.9 * slept[n - 1], (path, slept)
+assert path["rows"][0]["name"] == "useful", path
+assert path["rows"][0]["path_ns"] >= 0.95 * slept[n - 1], (path, slept)
+
+# Rank 0 waits for the longest sleeper; the bins add up to the useful time.
+ranks = json.load(open("timeline.json"))["ranks"]
+for rank, row in enumerate(ranks):
+    assert row["rank"] == rank and abs(sum(row["useful_ns"]) - useful[rank]) < 1000, row
+assert sum(ranks[0]["waiting_ns"]) >= 0.8 * (slept[n - 1] - slept[0]), ranks[0]
+assert sum(ranks[n - 1]["waiting_ns"]) <= 0.3 * slept[n - 1], ranks[n - 1]
+PYTHON
+    "$analyze" timeline --png picture.png --bins 40 imbalance.otf2.zip >timeline.out
+    [ "$(grep -c '^ *[0-9]* |.\{40\}|' timeline.out)" = "$ranks" ] || wrong "$(cat timeline.out)"
+    # 40 bins of 8 pixels, 12 for each rank.
+    assert_equal "PNG $((40 * 8)) $((12 * ranks))" "$("$python" - <<'PYTHON'
+import struct
+data = open("picture.png", "rb").read()
+print(data[1:4].decode(), *struct.unpack(">II", data[16:24]))
+PYTHON
+    )" "the picture"
+}
+
+for mpi in $(built_mpis); do
+    [ -x "$TOP_BUILDDIR/examples/imbalance-$mpi" ] || continue
+    uneven "$mpi" "$(ranks_of "$mpi")"
+done
+finish
