@@ -38,17 +38,9 @@ archive_fuzz_seeds = \
 	test/fuzz/seeds/zip-zip64
 archive_fuzz_files = \
 	test/fuzz/archive_fuzz.c \
-	analyzer/load/anchor.c \
-	analyzer/load/files.c \
-	analyzer/load/member.c \
-	analyzer/load/metadata.c \
-	analyzer/load/otf2_error.c \
-	analyzer/load/variables.c \
-	analyzer/load/zip.c \
-	analyzer/model/metric.c \
-	analyzer/model/table.c \
-	analyzer/model/trace.c \
+	$(filter analyzer/load/%.c analyzer/model/%.c,$(libmwanalyzer_la_SOURCES)) \
 	analyzer/validate/block_index.c \
+	formats/calls.c \
 	formats/status.c
 archive_fuzz_flags = -std=gnu11 $(DEFAULT_INCLUDES) $(AM_CPPFLAGS) $(OTF2_CFLAGS) \
 	$(JANSSON_CFLAGS) $(ZLIB_CFLAGS) -g -O1 $(archive_fuzz_files:%=$(srcdir)/%)

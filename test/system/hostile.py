@@ -18,11 +18,13 @@ import zipfile
 import zlib
 
 sys.dont_write_bytecode = True
-from commands import commands as commands_of  # noqa: E402, beside this file
+from commands import ARCHIVES, commands as commands_of  # noqa: E402, beside this file
 
 ANALYZE, MAKE_ARCHIVE, MAKE_HOSTILE = sys.argv[1:4]
 TRUNCATIONS, FLIPS, MUTATIONS = (int(word) for word in sys.argv[4:7])
-LINES = {line[0]: line for line in commands_of(ANALYZE)}
+LINES = {}
+for each in commands_of(ANALYZE):
+    LINES[" ".join(each[:2]) if each[0] in LINES else each[0]] = each
 COMMANDS = list(LINES)
 SENTENCE = re.compile(r"mpiwatch-analyze: [^\n]*: offset \d+: [^\n]+\n\Z")
 PLACELESS = re.compile(r"mpiwatch-analyze: [^\n]+\n\Z")
@@ -33,7 +35,8 @@ codes = {}
 
 def run(command, path):
     try:
-        done = subprocess.run([ANALYZE, *LINES[command], "--max-memory=1G", path],
+        done = subprocess.run([ANALYZE, *LINES[command], "--max-memory=1G",
+                               *[path] * ARCHIVES.get(command, 1)],
                               stdout=subprocess.PIPE, stderr=subprocess.PIPE, timeout=60)
         return done.returncode, done.stdout, done.stderr.decode(errors="replace")
     except subprocess.TimeoutExpired:

@@ -5,13 +5,7 @@ EXTRA_DIST += $(tsan_tests) test/tsan/contention.c
 CLEANFILES += test/tsan/contention
 tsan_sources = \
 	test/tsan/contention.c \
-	recorder/recorder.c \
-	recorder/state/comms.c \
-	recorder/state/identity.c \
-	recorder/state/objects.c \
-	recorder/state/requests.c \
-	recorder/state/signals.c \
-	recorder/state/thread.c \
+	$(filter recorder/recorder.c recorder/state/%.c,$(MWR_SOURCES)) \
 	$(filter %.c,$(MWR_SETTINGS_FILES) $(libmwformats_la_SOURCES))
 tsan_flags = -std=gnu11 $(DEFAULT_INCLUDES) $(AM_CPPFLAGS) -Irecorder/openmpi $(OTF2_CFLAGS) \
 	$(ZLIB_CFLAGS) $(MWR_OPENMPI_CPPFLAGS) -g -O1 -fsanitize=thread
