@@ -2,6 +2,7 @@
 
 #include <stddef.h>
 
+#include "test/data/archives_comms.h"
 #include "test/data/archives_efficiency.h"
 #include "test/data/archives_page.h"
 #include "test/data/archives_waits.h"
@@ -350,6 +351,7 @@ const struct made_archive made_archives[] = {
     { "paused", make_paused },
     { "open", make_open },
     { "comms", make_comms },
+    { "comm_lives", make_comm_lives },
     { "empty", make_empty },
     { "backwards", make_backwards },
     { "uneven", make_uneven },

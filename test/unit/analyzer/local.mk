@@ -5,6 +5,8 @@ analyzer_test_libs = $(MWA_LIBS) $(CRITERION_LIBS)
 analyzer_test_archives = \
 	test/data/archives.c \
 	test/data/archives.h \
+	test/data/archives_comms.c \
+	test/data/archives_comms.h \
 	test/data/archives_efficiency.c \
 	test/data/archives_efficiency.h \
 	test/data/archives_page.c \
@@ -63,12 +65,21 @@ test_unit_analyzer_model_test_CPPFLAGS = $(analyzer_test_cppflags)
 test_unit_analyzer_model_test_LDFLAGS = $(analyzer_test_ldflags)
 test_unit_analyzer_model_test_LDADD = $(analyzer_test_libs)
 
+unit_tests += test/unit/analyzer/comms_test
+test_unit_analyzer_comms_test_SOURCES = \
+	test/unit/analyzer/comms_test.c $(analyzer_test_archives)
+test_unit_analyzer_comms_test_CPPFLAGS = $(analyzer_test_cppflags)
+test_unit_analyzer_comms_test_LDFLAGS = $(analyzer_test_ldflags)
+test_unit_analyzer_comms_test_LDADD = $(analyzer_test_libs)
+
 # Writes the archives that the tests of the command line read.
 check_PROGRAMS += test/data/make_archive
 test_data_make_archive_CPPFLAGS = $(AM_CPPFLAGS) $(OTF2_CFLAGS)
 test_data_make_archive_SOURCES = \
 	test/data/archives.c \
 	test/data/archives.h \
+	test/data/archives_comms.c \
+	test/data/archives_comms.h \
 	test/data/archives_efficiency.c \
 	test/data/archives_efficiency.h \
 	test/data/archives_page.c \

@@ -1,0 +1,103 @@
+#include "test/data/archives_comms.h"
+
+#include <stddef.h>
+
+#include "test/data/maker.h"
+
+/* MPI_Comm_dup from enter to leave, when comm is there. */
+static void create(OTF2_EvtWriter *writer, uint64_t enter, uint64_t leave, uint32_t comm)
+{
+    maker_enter(writer, enter, MAKER_COMM_DUP);
+    OTF2_EvtWriter_CommCreate(writer, NULL, leave, comm);
+    maker_leave(writer, leave, MAKER_COMM_DUP);
+}
+
+static void release(OTF2_EvtWriter *writer, uint64_t enter, uint64_t leave, uint32_t comm)
+{
+    maker_enter(writer, enter, MAKER_COMM_FREE);
+    OTF2_EvtWriter_CommDestroy(writer, NULL, enter, comm);
+    maker_leave(writer, leave, MAKER_COMM_FREE);
+}
+
+/*
+ * "alpha" of {0, 1, 2} is made of MPI_COMM_WORLD and freed by 0 and 1 only; "beta" of {1, 0}
+ * is made of alpha and freed by both. Calls, in tens of ns:
+ *
+ *     rank 0   dup alpha 15-19, dup beta 22-24, MPI_Recv on beta 28-42, MPI_Isend on alpha 43
+ *              (1 ns, 32 bytes), its MPI_Wait 44-45, free beta 60-64, free alpha 70 (5 ns)
+ *     rank 1   dup alpha 15-20, dup beta 22-25, MPI_Send on beta 30-36 (64 bytes), free beta
+ *              50-51, free alpha 75-76
+ *     rank 2   dup alpha 16-21, MPI_Irecv 31 (1 ns), its MPI_Wait 33-45 (32 bytes on alpha)
+ *
+ * In bins of 100 ns from 0 on (calls by their beginning, time where it is, bytes sent):
+ *
+ *     MPI_COMM_WORLD   1: 3 calls, 40 + 50 + 40 = 130 ns       2: 10 ns
+ *     alpha            2: 2 calls, 20 + 30 = 50 ns             3: 2 calls, 1 + 70 = 71 ns
+ *                      4: 2 calls, 50 + 1 + 10 = 61 ns, 32 B   7: 2 calls, 5 + 10 = 15 ns
+ *     beta             2: 1 call, 20 ns    3: 1 call, 100 + 60 = 160 ns, 64 B    4: 20 ns
+ *                      5: 1 call, 10 ns    6: 1 call, 40 ns
+ *
+ * Alive: alpha from 190 (rank 0; 200, 210) to 750 (700 on rank 0), beta from 240 (250 on
+ * rank 1) to 600 (500 on rank 1): 1 from 190, 2 from 240, 1 from 600, none from 750.
+ */
+void make_comm_lives(const char *directory)
+{
+    static const uint64_t alpha[] = { 0, 1, 2 };
+    static const uint64_t beta[] = { 1, 0 };
+    struct maker *maker = maker_create(directory, 3, 1);
+    OTF2_EvtWriter *zero, *one, *two;
+
+    maker_comm(maker, "alpha", MAKER_WORLD, 3, alpha);
+    maker_comm(maker, "beta", 2, 2, beta);
+    zero = maker_writer(maker, 0, 0);
+    one = maker_writer(maker, 1, 0);
+    two = maker_writer(maker, 2, 0);
+    maker_init(zero);
+    maker_init(one);
+    maker_init(two);
+    create(zero, 150, 190, 2);
+    create(zero, 220, 240, 3);
+    maker_recv(zero, 280, 420, 3, 0, 4, 64);
+    maker_isend(zero, 430, 2, 2, 9, 32, 1);
+    maker_wait_send(zero, 440, 450, 1);
+    release(zero, 600, 640, 3);
+    release(zero, 700, 705, 2);
+    create(one, 150, 200, 2);
+    create(one, 220, 250, 3);
+    maker_send(one, 300, 360, 3, 1, 4, 64);
+    release(one, 500, 510, 3);
+    release(one, 750, 760, 2);
+    create(two, 160, 210, 2);
+    maker_irecv(two, 310, 1);
+    maker_wait_recv(two, 330, 450, 2, 0, 9, 32, 1);
+    maker_finalize(zero, 1000);
+    maker_finalize(one, 1000);
+    maker_finalize(two, 1000);
+    maker_finish(maker);
+}
+
+/*
+ * What can't be: rank 0 creates "twice" of {0, 1} at 200 and at 300, and sends on it after it
+ * was freed, at 600; rank 1 frees it at 500 without having created it.
+ */
+void make_comm_mistakes(const char *directory)
+{
+    static const uint64_t members[] = { 0, 1 };
+    struct maker *maker = maker_create(directory, 2, 1);
+    OTF2_EvtWriter *zero, *one;
+
+    maker_comm(maker, "twice", MAKER_WORLD, 2, members);
+    zero = maker_writer(maker, 0, 0);
+    one = maker_writer(maker, 1, 0);
+    maker_init(zero);
+    maker_init(one);
+    create(zero, 190, 200, 2);
+    create(zero, 290, 300, 2);
+    release(zero, 400, 410, 2);
+    maker_send(zero, 600, 610, 2, 1, 4, 8);
+    maker_recv(one, 450, 490, 2, 0, 4, 8);
+    release(one, 500, 510, 2);
+    maker_finalize(zero, 1000);
+    maker_finalize(one, 1000);
+    maker_finish(maker);
+}
