@@ -11,18 +11,18 @@
 /* --- records --------------------------------------------------------------------- */
 
 void mwr_collective_done(struct mwr_call *call, MPI_Comm comm, uint8_t operation,
-                         struct mwr_volume volume)
+                         const struct mwr_volume *volume)
 {
     const struct mwr_comm *known = mwr_comm_find(comm);
     struct mw_collective_member *member = mwr_call_member(
         call, MW_MEMBER_COLL, sizeof *member, known ? known->number : MW_COMM_NONE);
 
-    mwr_filter_bytes(call, volume.sent, volume.received);
+    mwr_filter_bytes(call, volume->sent, volume->received);
     if (member) {
-        member->root = volume.root;
+        member->root = volume->root;
         member->operation = operation;
-        member->bytes_sent = volume.sent;
-        member->bytes_received = volume.received;
+        member->bytes_sent = volume->sent;
+        member->bytes_received = volume->received;
         mw_spool_commit(member);
     }
 }
@@ -43,7 +43,7 @@ void mwr_collective_completed(struct mwr_call *call, const struct mwr_request *r
 }
 
 void mwr_collective_posted(struct mwr_call *call, MPI_Comm comm, uint8_t operation,
-                           struct mwr_volume volume, MPI_Request handle)
+                           const struct mwr_volume *volume, MPI_Request handle)
 {
     const struct mwr_comm *known = mwr_comm_find(comm);
     struct mwr_request request = {
@@ -51,9 +51,9 @@ void mwr_collective_posted(struct mwr_call *call, MPI_Comm comm, uint8_t operati
         .comm = known ? known->number : MW_COMM_NONE,
         .kind = MWR_REQUEST_COLL,
         .operation = operation,
-        .of.collective = {.root = volume.root,
-                          .sent = volume.sent,
-                          .received = volume.received},
+        .of.collective = {.root = volume->root,
+                          .sent = volume->sent,
+                          .received = volume->received},
     };
 
     if (call->tally) {

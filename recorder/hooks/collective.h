@@ -54,11 +54,11 @@ static inline bool mwr_collective_begin(struct mwr_call *call, int result)
 
 /* A blocking collective is done. operation is an OTF2_CollectiveOp. */
 void mwr_collective_done(struct mwr_call *call, MPI_Comm comm, uint8_t operation,
-                         struct mwr_volume volume);
+                         const struct mwr_volume *volume);
 
 /* A non-blocking one has begun. */
 void mwr_collective_posted(struct mwr_call *call, MPI_Comm comm, uint8_t operation,
-                           struct mwr_volume volume, MPI_Request request);
+                           const struct mwr_volume *volume, MPI_Request request);
 
 /* A persistent one was made; each MPI_Start of it is recorded as the beginning of one. */
 void mwr_collective_init(struct mwr_call *call, int result, MPI_Comm comm, uint8_t operation,

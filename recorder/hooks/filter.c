@@ -57,16 +57,15 @@ struct known {
 
 static struct known look(uintptr_t key)
 {
-    struct known known = {0};
-    struct mwr_request request;
+    struct known known = {.comm = MW_COMM_NONE};
+    struct mwr_request_state state;
 
-    if (mwr_request_find(key, &request)) {
+    if (mwr_request_look(key, &state)) {
         /* A persistent one that is inactive is what it will be when it is started. */
-        bool is_resting = request.is_persistent && !request.is_active;
-
-        known.is_filtered = is_resting ? mwr_comm_is_filtered(request.on) : request.is_filtered;
+        known.is_filtered = state.is_resting ? mwr_comm_is_filtered(state.on)
+                                             : state.is_filtered;
         known.is_recorded = !known.is_filtered;
-        known.comm = request.on ? request.on->number : MW_COMM_NONE;
+        known.comm = state.on ? state.on->number : MW_COMM_NONE;
     }
     return known;
 }
@@ -139,16 +138,14 @@ bool mwr_filter_request_at(struct mwr_call *call, unsigned id, const MPI_Request
 
 /* --- for the other hooks ------------------------------------------------------------- */
 
-void mwr_filter_follow_on(struct mwr_call *call, const struct mwr_request *request,
+void mwr_filter_follow_on(struct mwr_call *call, struct mwr_request *request,
                           const struct mwr_comm *comm, MPI_Request handle)
 {
-    struct mwr_request followed = *request;
-
-    followed.key = mwr_request_key(handle);
-    followed.id = 0;
-    followed.is_filtered = true;
-    followed.on = comm;
-    if (!comm || mwr_request_add(&followed, handle) != MWR_ALREADY_COMPLETE) {
+    request->key = mwr_request_key(handle);
+    request->id = 0;
+    request->is_filtered = true;
+    request->on = comm;
+    if (!comm || mwr_request_add(request, handle) != MWR_ALREADY_COMPLETE) {
         return;
     }
     if (request->kind == MWR_REQUEST_COLL) {
@@ -166,10 +163,13 @@ void mwr_filter_moved(struct mwr_call *call, const struct mwr_request *request, 
         (call->tally || call->record)) {
         unsigned id = call->tally ? call->tally->call : call->record->call;
         uint32_t comm = request->on->number;
-        struct mwr_tally *tally = mwr_filter_tally(mwr_thread.recording, comm, id);
+        struct mwr_tally *tally = call->tally;
 
+        if (!tally || tally->comm != comm) {
+            tally = mwr_filter_tally(mwr_thread.recording, comm, id);
+            call->tally = call->tally ? tally : NULL; /* its own may have moved */
+        }
         mwr_tally_bytes(tally, sent, received);
-        call->tally = call->tally ? tally : NULL; /* its own may have moved */
     }
 }
 

@@ -35,10 +35,10 @@ static inline void mwr_filter_bytes(struct mwr_call *call, uint64_t sent, uint64
 }
 
 /* A request that is of a filtered communicator begins: follows it, without a record. */
-void mwr_filter_follow_on(struct mwr_call *call, const struct mwr_request *request,
+void mwr_filter_follow_on(struct mwr_call *call, struct mwr_request *request,
                           const struct mwr_comm *comm, MPI_Request handle);
 
-static inline void mwr_filter_follow(struct mwr_call *call, const struct mwr_request *request,
+static inline void mwr_filter_follow(struct mwr_call *call, struct mwr_request *request,
                                      MPI_Comm comm, MPI_Request handle)
 {
     mwr_filter_follow_on(call, request, mwr_comm_known(comm), handle);

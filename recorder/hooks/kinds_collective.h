@@ -14,11 +14,16 @@
 
 #define MWR_BLOCKING(operation, volume)                                                         \
     if (mwr_collective_begin(&mwr_call, mwr_result)) {                                          \
-        mwr_collective_done(&mwr_call, comm, OTF2_COLLECTIVE_OP_##operation, volume);           \
+        const struct mwr_volume mwr_volume = volume;                                            \
+                                                                                                \
+        mwr_collective_done(&mwr_call, comm, OTF2_COLLECTIVE_OP_##operation, &mwr_volume);      \
     }
 #define MWR_NONBLOCKING(operation, volume)                                                      \
     if (mwr_collective_begin(&mwr_call, mwr_result)) {                                          \
-        mwr_collective_posted(&mwr_call, comm, OTF2_COLLECTIVE_OP_##operation, volume, *request); \
+        const struct mwr_volume mwr_volume = volume;                                            \
+                                                                                                \
+        mwr_collective_posted(&mwr_call, comm, OTF2_COLLECTIVE_OP_##operation, &mwr_volume,     \
+                              *request);                                                        \
     }
 #define MWR_PERSISTENT(operation, volume)                                                       \
     mwr_collective_init(&mwr_call, mwr_result, comm, OTF2_COLLECTIVE_OP_##operation, volume,    \

@@ -38,7 +38,12 @@ uint64_t mwr_bytes_of(int64_t count, MPI_Datatype datatype)
 uint64_t mwr_status_bytes(const MPI_Status *status)
 {
     MPI_Count bytes = 0;
+    int count = MPI_UNDEFINED;
 
+    /* The quicker one, but for messages whose length is no int. */
+    if (MW_LIKELY(MWR_PMPI(Get_count)(status, MPI_BYTE, &count) == MPI_SUCCESS && count >= 0)) {
+        return (uint64_t)count;
+    }
     if (MWR_PMPI(Get_elements_x)(status, MPI_BYTE, &bytes) != MPI_SUCCESS || bytes < 0) {
         return MW_BYTES_UNKNOWN;
     }

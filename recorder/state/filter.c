@@ -182,9 +182,11 @@ static struct mwr_tally *find(struct mwr_tallies **tables, uint32_t comm, uint32
     return slot;
 }
 
-static struct mwr_tally *tally_slowly(struct mwr_stream *stream, uint32_t comm, unsigned call)
+struct mwr_tally *mwr_filter_tally_slowly(struct mwr_stream *stream, uint32_t comm,
+                                          unsigned call)
 {
-    bool is_full = stream->tallies && stream->tallies->used >= MWR_TALLIES_MAX;
+    const struct mwr_tallies *before = stream->tallies;
+    bool is_full = before && before->used >= MWR_TALLIES_MAX;
     struct mwr_tally *tally = NULL;
 
     if (!is_full || slot_of(stream->tallies, comm, call)->call == call) {
@@ -193,18 +195,15 @@ static struct mwr_tally *tally_slowly(struct mwr_stream *stream, uint32_t comm, 
     if (!tally) {
         tally = find(&stream->tallies, MW_COMM_NONE, call);
     }
-    return tally ? tally : &nobody;
-}
-
-struct mwr_tally *mwr_filter_tally(struct mwr_stream *stream, uint32_t comm, unsigned call)
-{
-    struct mwr_tally *latest = stream->latest_tally;
-
-    if (MW_UNLIKELY(!latest || latest->comm != comm || latest->call != call)) {
-        latest = tally_slowly(stream, comm, call);
-        stream->latest_tally = latest;
+    if (stream->tallies != before) {
+        /* They have moved. */
+        memset(stream->recent_tallies, 0, sizeof stream->recent_tallies);
     }
-    return latest;
+    if (!tally) {
+        return &nobody;
+    }
+    stream->recent_tallies[(comm * 5 + call) % MWR_TALLIES_RECENT] = tally;
+    return tally;
 }
 
 /* --- the end ---------------------------------------------------------------------- */

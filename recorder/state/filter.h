@@ -41,7 +41,18 @@ void mwr_filter_judge(struct mwr_comm *comm);
  * The tally of the thread that owns stream for a communicator and a call. Never null; valid
  * until the next call of this function on the stream.
  */
-struct mwr_tally *mwr_filter_tally(struct mwr_stream *stream, uint32_t comm, unsigned call);
+struct mwr_tally *mwr_filter_tally_slowly(struct mwr_stream *stream, uint32_t comm,
+                                          unsigned call);
+
+static inline struct mwr_tally *mwr_filter_tally(struct mwr_stream *stream, uint32_t comm,
+                                                 unsigned call)
+{
+    struct mwr_tally *recent = stream->recent_tallies[(comm * 5 + call) % MWR_TALLIES_RECENT];
+
+    return MW_LIKELY(recent && recent->comm == comm && recent->call == call)
+               ? recent
+               : mwr_filter_tally_slowly(stream, comm, call);
+}
 
 /* The call is filtered: counts it, and it has no record. */
 static inline void mwr_filter_take(struct mwr_call *call, unsigned id, uint32_t comm)

@@ -255,6 +255,23 @@ bool mwr_request_find(uintptr_t key, struct mwr_request *request)
     return is_known;
 }
 
+bool mwr_request_look(uintptr_t key, struct mwr_request_state *state)
+{
+    bool is_known = false;
+
+    lock();
+    if (used > 0) {
+        const struct mwr_request *slot = slot_of(key);
+
+        is_known = slot->key == key && key != 0;
+        state->is_filtered = slot->is_filtered;
+        state->is_resting = slot->is_persistent && !slot->is_active;
+        state->on = slot->on;
+    }
+    unlock();
+    return is_known;
+}
+
 void mwr_request_update(const struct mwr_request *request)
 {
     lock();

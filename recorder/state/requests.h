@@ -111,6 +111,16 @@ void mwr_message_add(const struct mwr_request *message);
 /* Copies what is known of key to *request. \return false if it is unknown. */
 bool mwr_request_find(uintptr_t key, struct mwr_request *request);
 
+/* What the filter has to know of a request. */
+struct mwr_request_state {
+    bool is_filtered;
+    bool is_resting; /* persistent and not active */
+    const struct mwr_comm *on;
+};
+
+/* \return false if key is unknown. */
+bool mwr_request_look(uintptr_t key, struct mwr_request_state *state);
+
 /* Writes a changed request back (the key must be known). */
 void mwr_request_update(const struct mwr_request *request);
 

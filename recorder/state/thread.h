@@ -21,6 +21,8 @@ struct mwr_comm;
 struct mwr_tally;
 struct mwr_tallies;
 
+#define MWR_TALLIES_RECENT 64u
+
 /*
  * The record stream of one thread, or of several that lived one after the other: a program
  * that starts threads by the thousand needs as many as run at once. Lives until the
@@ -36,7 +38,7 @@ struct mwr_stream {
     uint32_t poll_window;        /* the spool's window number when it was written */
     uint64_t unrecorded;         /* calls made while paused */
     struct mwr_tallies *tallies;     /* of calls on filtered communicators (filter.h) */
-    struct mwr_tally *latest_tally;
+    struct mwr_tally *recent_tallies[MWR_TALLIES_RECENT];
     bool closed;
     bool paused;                 /* a PAUSE record is the latest of its kind */
     uint32_t pauses;             /* of the process, as far as they are in the stream */
