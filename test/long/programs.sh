@@ -51,3 +51,46 @@ matched() {
         '" ".join(str(d[k]) for k in ("unmatched_sends", "unmatched_receives", "lost_events"))')" \
         "$1: unmatched sends, unmatched receives, lost events"
 }
+
+# find_mpi4py_tests: sets $mpi4py_tests, the folder test/ of mpi4py's sources: MPI4PY_TESTS, or
+# that of the release which Debian 12 has, by pip. Skips the test where there is neither.
+find_mpi4py_tests() {
+    "$python" -c 'import mpi4py' 2>/dev/null || skip "no mpi4py here"
+    mpi4py_tests=${MPI4PY_TESTS-}
+    if [ -z "$mpi4py_tests" ]; then
+        echo "mpi4py==3.1.4" \
+            "--hash=sha256:17858f2ebc623220d0120d1fa8d428d033dde749c4bc35b33d81a66ad7f93480" >wanted
+        timeout 120 "$python" -m pip download --quiet --no-deps --no-binary :all: \
+            --no-build-isolation --retries 0 --timeout 20 --require-hashes -r wanted \
+            >fetched 2>&1 && tar xf mpi4py-3.1.4.tar.gz ||
+            skip "the sources of mpi4py can't be fetched by pip, and MPI4PY_TESTS does not say" \
+                "where their test/ is"
+        mpi4py_tests=$scratch/mpi4py-3.1.4/test
+    fi
+    [ -f "$mpi4py_tests/runtests.py" ] || skip "$mpi4py_tests has no runtests.py"
+}
+
+# mpi4py_suite OPTIONS COMMAND...: runs it on 2 ranks, each with its output in a file of its
+# own, and prints test, outcome.
+mpi4py_suite() {
+    local options=$1
+    shift
+    rm -f suite.out.*
+    (cd "$mpi4py_tests" && run_openmpi 2 sh -c \
+        "exec \"\$@\" >'$scratch'/suite.out.\$OMPI_COMM_WORLD_RANK 2>&1" sh \
+        "$@" "$python" runtests.py --verbose --no-builddir $options) >launcher.out 2>&1 || true
+    grep -haoE '[a-z_A-Z0-9]+ \([A-Za-z_0-9.]+\) \.\.\. (ok|FAIL|ERROR|skipped)' suite.out.* |
+        sort | uniq -c
+}
+
+# same_mpi4py_outcomes LEAST OPTION...: of LEAST tests and more, with the recorder and without.
+same_mpi4py_outcomes() {
+    local least=$1
+    shift
+    mpi4py_suite "$*" >plain.outcomes
+    mpi4py_suite "$*" "$record" -o "$scratch/archive.otf2.zip" >outcomes
+    [ "$(grep -c ok outcomes)" -ge "$least" ] || wrong "few tests ran: $(tail -n 5 suite.out.0 launcher.out)"
+    cmp -s plain.outcomes outcomes ||
+        wrong "outcomes differ: $(diff plain.outcomes outcomes | head)"
+    [ -e archive.otf2.zip ] || wrong "there is no archive"
+}

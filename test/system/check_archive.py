@@ -31,6 +31,7 @@ import zipfile
 
 COUNTS = ("sent", "received", "sent bytes", "received bytes", "collectives", "cancelled",
           "errors", "pauses", "resumes", "locations", "threads begun", "threads ended")
+MPI = ("MPI_", "MPIX_")
 COLLECTIVES_END = ("MPI_COLLECTIVE_END", "NON_BLOCKING_COLLECTIVE_COMPLETE")
 
 
@@ -206,7 +207,8 @@ with otf2.reader.open(sys.argv[1]) as trace:
         counts["errors"] += "mpiwatch.error" in attributes
         if kind is e.Enter:
             name = event.region.name
-            counts[name if name.startswith(("MPI_", "MPIX_")) else "region " + name] += attributes.get("mpiwatch.repeat", 1)
+            name = name if name.startswith(("MPI_", "MPIX_")) else "region " + name
+            counts[name] += attributes.get("mpiwatch.repeat", 1)
         elif kind in (e.MpiSend, e.MpiIsend):
             counts["sent"] += 1
             counts["sent bytes"] += event.msg_length
@@ -288,13 +290,13 @@ def counted_by_analyze(archive, analyze, problems):
 
 def call_counts(counts):
     """Only the calls."""
-    return {name: count for name, count in sorted(counts.items()) if name.startswith(("MPI_", "MPIX_"))}
+    return {name: count for name, count in sorted(counts.items()) if name.startswith(MPI)}
 
 
 def compare(who, have, want, problems):
     """Says where have is not as expected; names that a reader does not know are skipped."""
     calls = {name for name in list(have) + list(want)
-             if name.startswith(("MPI_", "MPIX_")) or
+             if name.startswith(MPI) or
              (who != "analyze" and name.startswith(("region ", "marker ")))}
     if "calls" in want:
         calls = set()

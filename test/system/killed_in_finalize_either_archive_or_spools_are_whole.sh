@@ -29,7 +29,8 @@ check() {
     esac
     assert_equal "$calls" "$(calls_in back.otf2.zip)" "$mpi, point $1: calls in what was recovered"
     [ -z "$(ls -A "$spools")" ] || wrong "$mpi, point $1: --remove has left $(ls -A "$spools")"
-    [ -z "$(ls -d run.otf2.zip* 2>/dev/null)" ] || wrong "$mpi, point $1: left: $(ls -d run.otf2.zip*)"
+    [ -z "$(ls -d run.otf2.zip* 2>/dev/null)" ] ||
+        wrong "$mpi, point $1: left: $(ls -d run.otf2.zip*)"
     by_spools=$((by_spools + 1))
 }
 
