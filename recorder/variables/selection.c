@@ -2,6 +2,7 @@
 
 #include <fnmatch.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 static const char *const class_words[MW_CLASS_COUNT] = {
@@ -273,13 +274,26 @@ static const char *find_danger(const struct danger *dangers, size_t count, const
     return NULL;
 }
 
+/* Whether all windows are those of Open MPI's component osc/rdma, as the user says. */
+static bool is_osc_rdma_alone(void)
+{
+    const char *components = getenv("OMPI_MCA_osc");
+
+    return components && strcmp(components, "rdma") == 0;
+}
+
 const char *mwr_pvar_danger(const char *name)
 {
     static const struct danger dangers[] = {
+        {"osc_rdma_*", "reads memory past a window of another component than osc/rdma; with "
+                       "--mca osc rdma, where there is no other, it can be recorded"},
         {"mtl_psm*", "left behind by a component that Open MPI has unloaded; touching it crashes"},
         {"pml_monitoring_flush", "binding it sets all monitoring counters to 0"},
     };
 
+    if (is_osc_rdma_alone() && strncmp(name, "osc_rdma_", strlen("osc_rdma_")) == 0) {
+        return NULL;
+    }
     return find_danger(dangers, sizeof dangers / sizeof dangers[0], name);
 }
 

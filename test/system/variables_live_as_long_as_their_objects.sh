@@ -60,3 +60,36 @@ PYTHON
         'sorted([row["comm"], row["last"]] for row in d["pvars"])')" "named ones, $mpi"
     cd ..
 done
+
+# Open MPI's own variables of windows, where its other components for windows can't mix them up.
+mpis | grep -qx openmpi || exit 0
+cat >windows.c <<'C'
+#include <mpi.h>
+
+int main(int argc, char **argv)
+{
+    int memory[4] = {0}, one = 1, rank;
+    MPI_Win window;
+
+    MPI_Init(&argc, &argv);
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    for (int i = 0; i < 3; i++) {
+        MPI_Win_create(memory, sizeof memory, sizeof memory[0], MPI_INFO_NULL, MPI_COMM_WORLD,
+                       &window);
+        MPI_Win_fence(0, window);
+        MPI_Put(&one, 1, MPI_INT, 1 - rank, 0, 1, MPI_INT, window);
+        MPI_Win_fence(0, window);
+        MPI_Win_free(&window);
+    }
+    MPI_Finalize();
+    return 0;
+}
+C
+$MPICC_OPENMPI -o windows windows.c
+run_openmpi 2 "$record" -o no.zip --pvars='osc_rdma_*' ./windows 2>err
+assert_contains "$(cat err)" "can't be recorded: osc_rdma_"
+OMPI_MCA_osc=rdma run_openmpi 2 ./windows >/dev/null 2>&1 || exit 0 # no osc/rdma here
+OMPI_MCA_osc=rdma run_openmpi 2 "$record" -q -o yes.zip --pvars='osc_rdma_put*' ./windows
+"$analyze" counters --json yes.zip >counters.json
+assert_equal '[3, 3]' "$(json counters.json '[len(set(row["object"] for row in d["pvars"]
+    if row["rank"] == rank)) for rank in (0, 1)]')" "windows with variables on each rank"
