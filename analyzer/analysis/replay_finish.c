@@ -77,14 +77,18 @@ enum mw_status mwa_replay_finish(void *analysis, void *result)
 
     *to = (struct mwa_replay_result){ .ideal = { .rank_count = trace->rank_count } };
     to->ideal.per_rank_ns = calloc(trace->rank_count + 1, sizeof *to->ideal.per_rank_ns);
-    to->ideal.cells = calloc(replay->regions.count + 1, sizeof *to->ideal.cells);
     to->region_ticks = calloc(trace->region_count + 1, sizeof *to->region_ticks);
     to->rank_ticks = calloc(trace->rank_count + 1, sizeof *to->rank_ticks);
-    if (!to->ideal.per_rank_ns || !to->ideal.cells || !to->region_ticks || !to->rank_ticks) {
+    if (!to->ideal.per_rank_ns || !to->region_ticks || !to->rank_ticks) {
         return MW_ERROR_MEMORY;
     }
     for (uint64_t i = 0; i < trace->location_count && status == MW_OK; i++) {
         status = mwa_replay_catch_up(replay, &replay->tracks[i], UINT64_MAX, true);
+    }
+    /* Catching up has added to the regions. */
+    to->ideal.cells = calloc(replay->regions.count + 1, sizeof *to->ideal.cells);
+    if (status != MW_OK || !to->ideal.cells) {
+        return MW_ERROR_MEMORY;
     }
     last = last_track(replay);
     to->has_run = last != NULL;

@@ -181,11 +181,18 @@ static OTF2_CallbackCode on_group(void *user, OTF2_GroupRef self, OTF2_StringRef
                                   OTF2_GroupType type, OTF2_Paradigm paradigm,
                                   OTF2_GroupFlag flags, uint32_t count, const uint64_t *members)
 {
-    (void)type;
+    struct reading *reading = user;
+
     (void)paradigm;
     (void)flags;
     (void)members;
-    define(user, MWA_DEFINED_GROUP, self, count);
+    if (type == OTF2_GROUP_TYPE_COMM_LOCATIONS) {
+        /* Nothing refers to it, and EZTrace gives MPI_COMM_WORLD's group the same id. */
+        reading->kind = MWA_DEFINED_GROUP;
+        reading->self = self;
+    } else {
+        define(user, MWA_DEFINED_GROUP, self, count);
+    }
     refer_string(user, name);
     return result_of(user);
 }

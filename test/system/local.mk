@@ -24,6 +24,7 @@ system_tests += \
 	test/system/an_output_that_exists_is_kept.sh \
 	test/system/archives_are_sound_with_four_aggregators.sh \
 	test/system/archives_are_what_the_format_text_says.sh \
+	test/system/archives_of_eztrace_are_read.sh \
 	test/system/callbacks_and_calls_outside_of_init_do_no_harm.sh \
 	test/system/calls_on_other_communicators_are_only_counted.sh \
 	test/system/calls_table_matches_mpi_h.sh \
