@@ -38,6 +38,8 @@ libmwanalyzer_la_SOURCES = \
 	analyzer/analysis/pop.h \
 	analyzer/analysis/profile.c \
 	analyzer/analysis/profile.h \
+	analyzer/analysis/queueing.c \
+	analyzer/analysis/queueing.h \
 	analyzer/analysis/rank_states.c \
 	analyzer/analysis/rank_states.h \
 	analyzer/analysis/regions.c \
@@ -181,6 +183,8 @@ libmwanalyzer_la_SOURCES = \
 	analyzer/render/imbalance.h \
 	analyzer/render/json.c \
 	analyzer/render/json.h \
+	analyzer/render/host_pairs.c \
+	analyzer/render/host_pairs.h \
 	analyzer/render/line.c \
 	analyzer/render/line.h \
 	analyzer/render/paths.c \

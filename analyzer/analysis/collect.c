@@ -149,7 +149,9 @@ static enum mw_status run(struct mwa_pass *pass, const char *path, unsigned need
     const struct mwa_wanted_exchange all[] = {
         { MWA_NEED_WAITS, &mwa_waits_analysis, selection, &results->waits, &results->has_waits },
         { MWA_NEED_POP & ~(MWA_NEED_PROFILE | MWA_NEED_REGIONS), &mwa_replay_analysis, NULL,
-          &results->replay, &results->has_replay }
+          &results->replay, &results->has_replay },
+        { MWA_NEED_QUEUEING, &mwa_queueing_analysis, results->selected_comms, &results->queueing,
+          &results->has_queueing }
     };
     struct mwa_wanted_exchange wanted[MWA_EXCHANGE_SINKS];
     uint32_t count = 0;

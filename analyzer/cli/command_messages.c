@@ -15,8 +15,9 @@ const struct mwa_command mwa_command_messages = {
     .name = "messages",
     .summary = "who sends how much to whom, and sizes",
     .help = "Prints the point-to-point messages, as their senders recorded them: pairs of ranks by "
-            "bytes and a histogram of sizes.",
-    .needs = MWA_NEED_TRAFFIC | MWA_NEED_MATCHING | MWA_NEED_PROFILE,
+            "bytes, matrices of ranks and of hosts, a histogram of sizes, and receives that were "
+            "posted late.",
+    .needs = MWA_NEED_TRAFFIC | MWA_NEED_QUEUEING | MWA_NEED_PROFILE,
     .selects_comms = true,
     .text = print_text,
     .json = mwa_json_messages,

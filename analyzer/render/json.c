@@ -1,6 +1,7 @@
 #include "analyzer/render/json.h"
 
 #include "analyzer/render/critical_path.h"
+#include "analyzer/render/host_pairs.h"
 #include "analyzer/render/imbalance.h"
 #include "analyzer/render/pop.h"
 #include "analyzer/render/comms.h"
@@ -176,6 +177,46 @@ static json_t *sizes_of(const struct mwa_traffic *traffic)
     return list;
 }
 
+static json_t *host_pairs_of(const struct mwa_results *results)
+{
+    json_t *list = json_array();
+    struct mwa_host_pairs pairs;
+
+    if (mwa_host_pairs_make(results, &pairs) == MW_OK) {
+        for (uint64_t i = 0; i < (uint64_t)pairs.host_count * pairs.host_count; i++) {
+            const struct mwa_pair *cell = &pairs.cells[i];
+            json_t *pair = cell->count > 0 ? json_object() : NULL;
+
+            json_object_set_new(pair, "from", mwa_json_text(pairs.hosts[cell->from]));
+            json_object_set_new(pair, "to", mwa_json_text(pairs.hosts[cell->to]));
+            json_object_set_new(pair, "count", mwa_json_number(cell->count));
+            json_object_set_new(pair, "bytes", mwa_json_number(cell->bytes));
+            if (pair) {
+                json_array_append_new(list, pair);
+            }
+        }
+    }
+    mwa_host_pairs_fini(&pairs);
+    return list;
+}
+
+static void set_queueing(json_t *object, const struct mwa_queueing *queueing)
+{
+    uint64_t average = queueing->late_posted ? queueing->total_ns / queueing->late_posted : 0;
+
+    json_object_set_new(object, "matched", mwa_json_number(queueing->matched));
+    json_object_set_new(object, "synchronisations", mwa_json_number(queueing->without_bytes));
+    json_object_set_new(object, "late_posted", mwa_json_number(queueing->late_posted));
+    json_object_set_new(object, "late_posted_byte_ns", mwa_json_ratio(queueing->late_byte_ns));
+    json_object_set_new(object, "queueing_average_ns", mwa_json_number(average));
+    json_object_set_new(object, "queueing_max_ns", mwa_json_number(queueing->max_ns));
+    json_object_set_new(object, "queueing_max_from",
+                        optional(queueing->max_from != MWA_NONE, queueing->max_from));
+    json_object_set_new(object, "queueing_max_to",
+                        optional(queueing->max_to != MWA_NONE, queueing->max_to));
+    json_object_set_new(object, "wildcards", json_null()); /* OTF2 does not say */
+}
+
 json_t *mwa_json_messages(const struct mwa_results *results)
 {
     const struct mwa_traffic *traffic = &results->traffic;
@@ -187,6 +228,10 @@ json_t *mwa_json_messages(const struct mwa_results *results)
     json_object_set_new(object, "median_bytes", mwa_json_number(mwa_traffic_median(traffic)));
     json_object_set_new(object, "pairs", pairs_of(traffic));
     json_object_set_new(object, "sizes", sizes_of(traffic));
+    json_object_set_new(object, "host_pairs", host_pairs_of(results));
+    if (results->has_queueing) {
+        set_queueing(object, &results->queueing);
+    }
     return object;
 }
 

@@ -7,6 +7,7 @@
 #include "analyzer/analysis/imbalance.h"
 #include "analyzer/analysis/pop.h"
 #include "analyzer/analysis/profile.h"
+#include "analyzer/analysis/queueing.h"
 #include "analyzer/analysis/regions.h"
 #include "analyzer/analysis/timeline.h"
 #include "analyzer/analysis/tracks.h"
@@ -45,6 +46,8 @@ struct mwa_results {
     struct mwa_watermarks watermarks;
     bool has_replay;
     struct mwa_replay_result replay;
+    bool has_queueing;
+    struct mwa_queueing queueing;
     bool has_pop; /* pop and critical_path */
     struct mwa_pop pop;
     struct mwa_critical_path critical_path;

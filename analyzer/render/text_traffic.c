@@ -3,11 +3,13 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
+#include "analyzer/render/host_pairs.h"
 #include "analyzer/render/summary.h"
 #include "analyzer/render/units.h"
 
 #define PAIRS_MAX 20u
 #define BAR_MAX   50u
+#define MATRIX_MAX 10u
 
 static int by_bytes(const void *one, const void *other)
 {
@@ -77,6 +79,75 @@ static void put_sizes(const struct mwa_traffic *traffic, FILE *out)
     }
 }
 
+/* A matrix of bytes, from lines to columns, for as many as the screen is wide. */
+static void put_matrix(const char *title, const struct mwa_pair *cells, uint32_t count, FILE *out)
+{
+    char text[MWA_UNITS_BYTES];
+
+    fprintf(out, "\n%s\n%6s", title, "");
+    for (uint32_t to = 0; to < count; to++) {
+        fprintf(out, " %8" PRIu32, to);
+    }
+    putc('\n', out);
+    for (uint32_t from = 0; from < count; from++) {
+        fprintf(out, "%6" PRIu32, from);
+        for (uint32_t to = 0; to < count; to++) {
+            const struct mwa_pair *cell = &cells[(size_t)from * count + to];
+
+            fprintf(out, " %8s", cell->count ? mwa_bytes_text(cell->bytes, text) : ".");
+        }
+        putc('\n', out);
+    }
+}
+
+static void put_rank_matrix(const struct mwa_results *results, FILE *out)
+{
+    struct mwa_pair cells[MATRIX_MAX * MATRIX_MAX] = { { 0 } };
+    uint32_t count = (uint32_t)results->trace->rank_count;
+
+    if (results->trace->rank_count > MATRIX_MAX) {
+        return;
+    }
+    for (uint64_t i = 0; i < results->traffic.pair_count; i++) {
+        const struct mwa_pair *pair = &results->traffic.pairs[i];
+
+        cells[(size_t)pair->from * count + pair->to] = *pair;
+    }
+    put_matrix("bytes from rank (lines) to rank (columns)", cells, count, out);
+}
+
+static void put_host_matrix(const struct mwa_results *results, FILE *out)
+{
+    struct mwa_host_pairs pairs;
+
+    if (mwa_host_pairs_make(results, &pairs) == MW_OK && pairs.host_count > 1 &&
+        pairs.host_count <= MATRIX_MAX) {
+        put_matrix("bytes from host (lines) to host (columns)", pairs.cells, pairs.host_count,
+                   out);
+        for (uint32_t i = 0; i < pairs.host_count; i++) {
+            fprintf(out, "%6" PRIu32 " ", i);
+            mwa_put_clean(pairs.hosts[i], out);
+            putc('\n', out);
+        }
+    }
+    mwa_host_pairs_fini(&pairs);
+}
+
+static void put_queueing(const struct mwa_queueing *queueing, FILE *out)
+{
+    char text[4][MWA_UNITS_BYTES];
+
+    fprintf(out, "\nreceives posted after the send began: %s of %s",
+            mwa_count_text(queueing->late_posted, text[0]),
+            mwa_count_text(queueing->matched, text[1]));
+    if (queueing->late_posted > 0) {
+        fprintf(out, ", by %s on average, at most %s (%" PRIu32 " -> %" PRIu32 ")",
+                mwa_time_text(queueing->total_ns / queueing->late_posted, text[2]),
+                mwa_time_text(queueing->max_ns, text[3]), queueing->max_from, queueing->max_to);
+    }
+    fprintf(out, "\nreceives from anybody: not known, OTF2 does not say\n");
+}
+
 void mwa_text_messages(const struct mwa_results *results, FILE *out)
 {
     const struct mwa_traffic *traffic = &results->traffic;
@@ -91,5 +162,10 @@ void mwa_text_messages(const struct mwa_results *results, FILE *out)
             mwa_bytes_text(traffic->bytes, text[1]),
             mwa_bytes_text(mwa_traffic_median(traffic), text[2]));
     put_pairs(traffic, out);
+    put_rank_matrix(results, out);
+    put_host_matrix(results, out);
     put_sizes(traffic, out);
+    if (results->has_queueing) {
+        put_queueing(&results->queueing, out);
+    }
 }

@@ -39,6 +39,15 @@ check_ends 2 --max pop.runtime_ns=soon chain
 check_ends 2 chain
 check_ends 3 --max info.ranks=2 no-such-archive
 
+# Of ring, ranks 0 and 2 on host one, 1 on two: 0 -> 1 -> 2 -> 0, 100 bytes each.
+"$make_archive" ring ring
+check_ends 0 --max messages.late_posted=2 --min messages.queueing_max_ns=301ns ring
+"$analyze" messages --json ring >messages.json
+assert_equal '[["one", "one", 1, 100], ["one", "two", 1, 100], ["two", "one", 1, 100]]' \
+    "$(json messages.json '[[p[key] for key in ("from", "to", "count", "bytes")]
+        for p in d["host_pairs"]]')" "hosts"
+assert_matches "$("$analyze" messages ring)" '^ +0 +\. +100 B +\.$'
+
 # Of allreduce: T = 900, useful 1950 against 2000 of chain.
 "$analyze" compare --json chain allreduce >compared.json
 assert_equal '["chain", "allreduce"]' "$(json compared.json '[r["archive"] for r in d["runs"]]')" \

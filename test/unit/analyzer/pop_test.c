@@ -125,6 +125,24 @@ Test(pop, of_a_region_is_of_the_time_inside_it)
     fixture_close(&fixture);
 }
 
+/* 0 posts 101 after 2 has begun to send, 1 posts 301 after 0 has; 2 posts in time. */
+Test(queueing, is_from_the_beginning_of_a_send_to_the_posting_of_its_receive)
+{
+    const struct mwa_queueing *queueing = &fixture.results.queueing;
+
+    fixture_open(&fixture, make_ring);
+    cr_assert(fixture.results.has_queueing);
+    cr_expect_eq(queueing->matched, 3);
+    cr_expect_eq(queueing->without_bytes, 0);
+    cr_expect_eq(queueing->late_posted, 2);
+    cr_expect_eq(queueing->total_ns, 101 + 301);
+    cr_expect_eq(queueing->max_ns, 301);
+    cr_expect_eq(queueing->max_from, 0);
+    cr_expect_eq(queueing->max_to, 1);
+    expect_near(queueing->late_byte_ns, 100 * (101 + 301));
+    fixture_close(&fixture);
+}
+
 static void expect_unknown(void (*make)(const char *), const char *why)
 {
     const struct mwa_pop *pop = &fixture.results.pop;
