@@ -15,36 +15,66 @@
 static const char *const line_colours[LINES_MAX] = { "#0072b2", "#e69f00", "#009e73",
                                                      "#d55e00", "#cc79a7", "#56b4e9" };
 
-/* One value of one metric and communicator on all ranks: rows that follow each other. */
+/* One value of one metric and communicator on all ranks: tracks that follow each other. */
 struct group {
-    const struct mwa_counter_row *rows;
+    const struct mwa_track *tracks;
     uint64_t count;
-    double low, high; /* over all rows */
+    const struct mwa_counter_row *row; /* of the first one; null for levels from events */
+    double low, high;                  /* over all */
 };
 
 static bool is_same(const struct mwa_track *a, const struct mwa_track *b)
 {
     return a->metric == b->metric && a->value == b->value && a->comm == b->comm &&
+           a->object == b->object &&
            strcmp(a->name, b->name) == 0;
 }
 
-/* The group that begins at row first. */
-static struct group group_at(const struct mwa_counters *counters, uint64_t first)
+static const struct mwa_counter_row *row_of(const struct mwa_counters *counters,
+                                            const struct mwa_track *track)
 {
-    struct group group = { .rows = &counters->rows[first], .low = INFINITY, .high = -INFINITY };
+    for (uint64_t i = 0; i < counters->count; i++) {
+        if (counters->rows[i].track == track) {
+            return &counters->rows[i];
+        }
+    }
+    return NULL;
+}
 
-    for (uint64_t i = first; i < counters->count &&
-                             is_same(counters->rows[i].track, counters->rows[first].track);
-         i++) {
-        const struct mwa_track *track = counters->rows[i].track;
+static double greatest(const struct mwa_track *track)
+{
+    double high = -INFINITY;
 
-        for (uint64_t sample = 0; sample < track->count; sample++) {
-            group.low = fmin(group.low, track->samples[sample].value);
-            group.high = fmax(group.high, track->samples[sample].value);
+    for (uint64_t i = 0; i < track->count; i++) {
+        high = fmax(high, track->samples[i].value);
+    }
+    return high;
+}
+
+/* The group that begins at track first. */
+static struct group group_at(const struct mwa_results *results, uint64_t first)
+{
+    const struct mwa_tracks *tracks = &results->tracks;
+    struct group group = { .tracks = &tracks->list[first],
+                           .row = row_of(&results->counters, &tracks->list[first]),
+                           .low = INFINITY,
+                           .high = -INFINITY };
+
+    for (uint64_t i = first; i < tracks->count && is_same(&tracks->list[i], group.tracks); i++) {
+        for (uint64_t sample = 0; sample < tracks->list[i].count; sample++) {
+            group.low = fmin(group.low, tracks->list[i].samples[sample].value);
+            group.high = fmax(group.high, tracks->list[i].samples[sample].value);
         }
         group.count++;
     }
     return group;
+}
+
+/* Of statistics over the elements of a variable, the sum and the greatest say enough. */
+static bool is_shown(const struct mwa_trace *trace, const struct mwa_track *track)
+{
+    return track->metric == MWA_NONE || track->value < 2 ||
+           !trace->metrics.list[track->metric].is_statistic;
 }
 
 /* --- a line ------------------------------------------------------------------------------- */
@@ -111,7 +141,7 @@ static void draw_bins(struct pen *pen, const struct mwa_track *track)
 static void put_line(const struct mwa_page *page, const struct group *group, uint64_t index,
                      unsigned colour)
 {
-    const struct mwa_track *track = group->rows[index].track;
+    const struct mwa_track *track = &group->tracks[index];
     struct pen pen = { .page = page,
                        .low = group->low,
                        .scale = group->high > group->low ? 1 / (group->high - group->low) : 0 };
@@ -134,13 +164,14 @@ static void put_line(const struct mwa_page *page, const struct group *group, uin
 
 /* --- a panel ------------------------------------------------------------------------------ */
 
-/* The rows to draw, by their greatest value; fewer than LINES_MAX when there are fewer. */
+/* The tracks to draw, by their greatest value; fewer than LINES_MAX when there are fewer. */
 static unsigned choose_lines(const struct group *group, uint64_t *chosen)
 {
     unsigned count = 0;
 
     while (count < LINES_MAX && count < group->count) {
         uint64_t best = UINT64_MAX;
+        double high = -INFINITY;
 
         for (uint64_t i = 0; i < group->count; i++) {
             bool taken = false;
@@ -148,8 +179,9 @@ static unsigned choose_lines(const struct group *group, uint64_t *chosen)
             for (unsigned k = 0; k < count; k++) {
                 taken |= chosen[k] == i;
             }
-            if (!taken && (best == UINT64_MAX || group->rows[i].max > group->rows[best].max)) {
+            if (!taken && (best == UINT64_MAX || greatest(&group->tracks[i]) > high)) {
                 best = i;
+                high = greatest(&group->tracks[i]);
             }
         }
         chosen[count++] = best;
@@ -157,9 +189,8 @@ static unsigned choose_lines(const struct group *group, uint64_t *chosen)
     return count;
 }
 
-static void put_name(const struct mwa_page *page, const struct mwa_counter_row *row)
+static void put_name(const struct mwa_page *page, const struct mwa_track *track)
 {
-    const struct mwa_track *track = row->track;
     FILE *out = page->out;
 
     mwa_html_text(track->name, 70, out);
@@ -185,10 +216,11 @@ static void put_panel(const struct mwa_page *page, const struct group *group)
     FILE *out = page->out;
 
     fputs("<div class=\"panel\"><h3>", out);
-    put_name(page, group->rows);
+    put_name(page, group->tracks);
     fprintf(out, "<small>%s</small></h3>\n<div class=\"chart\" style=\"--height:110px\">"
                  "<div class=\"ylabels\"><span class=\"first\" style=\"top:0\">",
-            MWA_CLASS_IS_SUM(group->rows->effective) ? "sum since the beginning" : "level");
+            group->row && MWA_CLASS_IS_SUM(group->row->effective) ? "sum since the beginning"
+                                                                  : "level");
     put_value(group->high, out);
     fputs("</span><span class=\"last\" style=\"top:100%\">", out);
     put_value(group->low, out);
@@ -202,7 +234,7 @@ static void put_panel(const struct mwa_page *page, const struct group *group)
     fputs("</div><ul class=\"legend\">", out);
     for (unsigned i = 0; i < lines; i++) {
         fprintf(out, "<li><i style=\"--c:%s\"></i>rank %" PRIu32 "</li>", line_colours[i],
-                group->rows[chosen[i]].track->rank);
+                group->tracks[chosen[i]].rank);
     }
     if (group->count > lines) {
         fprintf(out, "<li>the highest of %" PRIu64 " ranks</li>", group->count);
@@ -227,21 +259,21 @@ static const struct mwa_watermark_row *mark_of(const struct mwa_watermarks *mark
 static void put_row(const struct mwa_page *page, const struct group *group)
 {
     const struct mwa_trace *trace = page->results->trace;
-    const struct mwa_counter_row *top = group->rows;
+    const struct mwa_track *top = group->tracks;
     const struct mwa_watermark_row *mark;
     FILE *out = page->out;
 
     for (uint64_t i = 1; i < group->count; i++) {
-        top = group->rows[i].max > top->max ? &group->rows[i] : top;
+        top = greatest(&group->tracks[i]) > greatest(top) ? &group->tracks[i] : top;
     }
-    mark = mark_of(&page->results->watermarks, top->track);
+    mark = mark_of(&page->results->watermarks, top);
     fputs("<tr><td class=\"name\">", out);
     put_name(page, top);
-    fprintf(out, "</td><td class=\"left\">%s</td><td>", mwa_class_name(top->effective));
+    fprintf(out, "</td><td class=\"left\">%s</td><td>", group->row ? mwa_class_name(group->row->effective) : "from events");
     put_value(group->low, out);
     fputs("</td><td>", out);
     put_value(mark ? mark->high.value : group->high, out);
-    fprintf(out, "</td><td>%" PRIu32 "</td><td>", top->track->rank);
+    fprintf(out, "</td><td>%" PRIu32 "</td><td>", top->rank);
     if (mark && mark->high.time >= trace->clock_offset) {
         mwa_html_time(NULL, mwa_trace_ns(trace, mark->high.time - trace->clock_offset), out);
     }
@@ -255,7 +287,6 @@ static void put_row(const struct mwa_page *page, const struct group *group)
 
 static void put_table(const struct mwa_page *page)
 {
-    const struct mwa_counters *counters = &page->results->counters;
     uint64_t shown = 0;
     FILE *out = page->out;
 
@@ -265,23 +296,26 @@ static void put_table(const struct mwa_page *page)
           "<th scope=\"col\">at</th><th scope=\"col\" class=\"left\">in</th>"
           "<th scope=\"col\" class=\"left\">known</th></tr></thead><tbody>\n",
           out);
-    for (uint64_t i = 0; i < counters->count && shown < TABLE_MAX; shown++) {
-        struct group group = group_at(counters, i);
+    for (uint64_t i = 0; i < page->results->tracks.count && shown < TABLE_MAX;) {
+        struct group group = group_at(page->results, i);
 
-        put_row(page, &group);
         i += group.count;
+        if (is_shown(page->results->trace, group.tracks)) {
+            put_row(page, &group);
+            shown++;
+        }
     }
     fputs("</tbody></table></div></details>\n", out);
 }
 
 void mwa_section_counters(struct mwa_page *page)
 {
-    const struct mwa_counters *counters = &page->results->counters;
+    const struct mwa_tracks *tracks = &page->results->tracks;
     uint64_t flat = 0, left_out = 0, drawn = 0;
     FILE *out = page->out;
 
-    if (counters->count == 0) {
-        fputs("<p>No variable was recorded.</p>\n", out);
+    if (tracks->count == 0) {
+        fputs("<p>Nothing was recorded that has a value over time.</p>\n", out);
     }
     if (page->results->trace->metrics.note) {
         fputs("<p>", out);
@@ -289,11 +323,13 @@ void mwa_section_counters(struct mwa_page *page)
         fputs("</p>\n", out);
     }
     fputs("<div class=\"pair\">\n", out);
-    for (uint64_t i = 0; i < counters->count;) {
-        struct group group = group_at(counters, i);
+    for (uint64_t i = 0; i < tracks->count;) {
+        struct group group = group_at(page->results, i);
 
         i += group.count;
-        if (!(group.high > group.low)) {
+        if (!is_shown(page->results->trace, group.tracks)) {
+            left_out++;
+        } else if (!(group.high > group.low)) {
             flat++;
         } else if (drawn == PANELS_MAX) {
             left_out++;
@@ -308,7 +344,7 @@ void mwa_section_counters(struct mwa_page *page)
                      " more: mpiwatch-analyze counters.</p>\n",
                 flat, left_out);
     }
-    if (counters->count > 0) {
+    if (tracks->count > 0) {
         put_table(page);
     }
 }

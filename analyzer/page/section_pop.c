@@ -1,16 +1,21 @@
-/* The tree of efficiencies (POP). */
+/* The tree of efficiencies (POP), those of regions, and the critical path. */
+#include <inttypes.h>
 #include <math.h>
 
 #include "analyzer/page/html.h"
 #include "analyzer/page/sections.h"
+#include "analyzer/render/units.h"
 
-#define ACCEPTABLE 0.8 /* POP's threshold */
-#define BOX_WIDTH  220.0
-#define BOX_HEIGHT 84.0
+#define ACCEPTABLE    0.8 /* POP's threshold */
+#define BOX_WIDTH     210.0
+#define BOX_HEIGHT    84.0
+#define REGIONS_SHOWN 12u
+#define PATH_SHOWN    10u
 
 /* A factor; NAN: not known. */
 struct box {
     const char *name;
+    const char *key; /* in the JSON report, below pop */
     double value;
     double x, y;
 };
@@ -21,12 +26,12 @@ static void put_box(const struct box *box, FILE *out)
     double middle = box->x + BOX_WIDTH / 2;
 
     fprintf(out, "<g class=\"%s\"><rect x=\"%g\" y=\"%g\" width=\"%g\" height=\"%g\" rx=\"8\"/>"
-                 "<text x=\"%g\" y=\"%g\">%s</text>"
-                 "<text class=\"value\" x=\"%g\" y=\"%g\"",
+                 "<text x=\"%g\" y=\"%g\">%s</text><text class=\"value\" x=\"%g\" y=\"%g\"",
             !known ? "unknown" : low ? "low" : "fine", box->x, box->y, BOX_WIDTH, BOX_HEIGHT,
             middle, box->y + 24, box->name, middle, box->y + 53);
     if (known) {
-        fprintf(out, " data-value=\"%.17g\">%.1f%%</text>", box->value, 100 * box->value);
+        fprintf(out, " data-of=\"pop.%s\" data-value=\"%.17g\">%.1f%%</text>", box->key,
+                box->value, 100 * box->value);
     } else {
         fputs(">\xe2\x80\x93</text>", out);
     }
@@ -42,32 +47,123 @@ static void put_line(const struct box *above, const struct box *below, FILE *out
             above->y + BOX_HEIGHT, below->x + BOX_WIDTH / 2);
 }
 
-static double ratio(double part, double whole)
+static void put_tree(const struct mwa_page *page)
 {
-    return whole > 0 ? part / whole : NAN;
+    const struct mwa_pop_factors *run = &page->results->pop.run;
+    const struct box boxes[] = {
+        { "Parallel efficiency", "parallel_efficiency", run->parallel_efficiency, 170, 2 },
+        { "Load balance", "load_balance", run->load_balance, 10, 114 },
+        { "Communication efficiency", "communication_efficiency",
+          run->communication_efficiency, 330, 114 },
+        { "Serialisation efficiency", "serialisation_efficiency",
+          run->serialisation_efficiency, 210, 226 },
+        { "Transfer efficiency", "transfer_efficiency", run->transfer_efficiency, 450, 226 }
+    };
+    static const struct {
+        unsigned above, below;
+    } lines[] = { { 0, 1 }, { 0, 2 }, { 2, 3 }, { 2, 4 } };
+    FILE *out = page->out;
+
+    fputs("<svg class=\"tree\" role=\"img\" aria-label=\"Parallel efficiency as a product of "
+          "its factors\" viewBox=\"0 0 670 312\">\n",
+          out);
+    for (size_t i = 0; i < sizeof lines / sizeof lines[0]; i++) {
+        put_line(&boxes[lines[i].above], &boxes[lines[i].below], out);
+    }
+    for (size_t i = 0; i < sizeof boxes / sizeof boxes[0]; i++) {
+        put_box(&boxes[i], out);
+    }
+    fputs("</svg>\n<p class=\"note\">Each box is the product of those below it; 80% and more is "
+          "acceptable (POP).",
+          out);
+    if (page->results->pop.ideal_unknown) {
+        fputs(" Serialisation and transfer are not known: ", out);
+        mwa_html_text(page->results->pop.ideal_unknown, 0, out);
+        putc('.', out);
+    }
+    fputs("</p>\n", out);
+}
+
+static void put_factor(double value, FILE *out)
+{
+    if (isfinite(value)) {
+        fprintf(out, "</td><td%s>%.1f%%", value < ACCEPTABLE ? " class=\"low\"" : "",
+                100 * value);
+    } else {
+        fputs("</td><td>\xe2\x80\x93", out);
+    }
+}
+
+static void put_regions(const struct mwa_page *page)
+{
+    const struct mwa_pop *pop = &page->results->pop;
+    FILE *out = page->out;
+
+    if (pop->region_count == 0) {
+        return;
+    }
+    fputs("<h3>Regions of the program</h3>\n<div class=\"scroll\"><table><thead><tr>"
+          "<th scope=\"col\">region</th><th scope=\"col\">useful</th>"
+          "<th scope=\"col\">parallel</th><th scope=\"col\">load balance</th>"
+          "<th scope=\"col\">communication</th><th scope=\"col\">serialisation</th>"
+          "<th scope=\"col\">transfer</th></tr></thead><tbody>\n",
+          out);
+    for (uint64_t i = 0; i < pop->region_count && i < REGIONS_SHOWN; i++) {
+        const struct mwa_pop_factors *factors = &pop->regions[i].factors;
+
+        fputs("<tr><td class=\"name\">", out);
+        mwa_html_text(pop->regions[i].name, 60, out);
+        fputs("</td><td>", out);
+        mwa_html_time(NULL, factors->useful_total_ns, out);
+        put_factor(factors->parallel_efficiency, out);
+        put_factor(factors->load_balance, out);
+        put_factor(factors->communication_efficiency, out);
+        put_factor(factors->serialisation_efficiency, out);
+        put_factor(factors->transfer_efficiency, out);
+        fputs("</td></tr>\n", out);
+    }
+    fputs("</tbody></table></div>\n", out);
+}
+
+static void put_path(const struct mwa_page *page)
+{
+    const struct mwa_critical_path *path = &page->results->critical_path;
+    FILE *out = page->out;
+
+    if (!path->known) {
+        return;
+    }
+    fputs("<h3>The critical path</h3>\n<p>It takes ", out);
+    mwa_html_time("critical_path.length_ns", path->length_ns, out);
+    fprintf(out, ", ends on rank %" PRIu32 " and goes from rank to rank %" PRIu64 " times%s%s. "
+                 "What is on it, with the average of all ranks beside:</p>\n",
+            path->end_rank, path->hops, path->note ? "; " : "", path->note ? path->note : "");
+    fputs("<div class=\"scroll\"><table><thead><tr><th scope=\"col\">in</th>"
+          "<th scope=\"col\">on the path</th><th scope=\"col\">of it</th>"
+          "<th scope=\"col\">average</th><th scope=\"col\">more than average</th></tr></thead>"
+          "<tbody>\n",
+          out);
+    for (uint64_t i = 0; i < path->row_count && i < PATH_SHOWN; i++) {
+        const struct mwa_path_row *row = &path->rows[i];
+
+        fputs("<tr><td class=\"name\">", out);
+        mwa_html_text(row->name, 60, out);
+        fputs("</td><td>", out);
+        mwa_html_time(NULL, row->path_ns, out);
+        fputs("</td><td>", out);
+        mwa_html_share(row->path_ns, path->length_ns, out);
+        fputs("</td><td>", out);
+        mwa_html_time(NULL, row->average_ns, out);
+        fputs("</td><td>", out);
+        mwa_html_time(NULL, row->imbalance_ns, out);
+        fputs("</td></tr>\n", out);
+    }
+    fputs("</tbody></table></div>\n", out);
 }
 
 void mwa_section_pop(struct mwa_page *page)
 {
-    const struct mwa_run_summary *run = &page->run;
-    double longest = (double)run->longest_run_ns;
-    double average = ratio((double)run->useful_ns, (double)run->ranks);
-    const struct box parallel = { "Parallel efficiency", ratio(average, longest), 170, 2 };
-    const struct box balance = { "Load balance", ratio(average, (double)run->useful.max_ns), 20,
-                                 114 };
-    const struct box communication = { "Communication efficiency",
-                                       ratio((double)run->useful.max_ns, longest), 320, 114 };
-    FILE *out = page->out;
-
-    fputs("<svg class=\"tree\" role=\"img\" aria-label=\"Parallel efficiency as a product of "
-          "its factors\" viewBox=\"0 0 560 202\">\n",
-          out);
-    put_line(&parallel, &balance, out);
-    put_line(&parallel, &communication, out);
-    put_box(&parallel, out);
-    put_box(&balance, out);
-    put_box(&communication, out);
-    fputs("</svg>\n<p class=\"note\">Each box is the product of those below it; 80% and more is "
-          "acceptable (POP).</p>\n",
-          out);
+    put_tree(page);
+    put_regions(page);
+    put_path(page);
 }

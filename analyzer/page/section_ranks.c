@@ -16,10 +16,25 @@ struct bar {
     uint64_t ranks; /* that have events */
     uint64_t useful_ns;
     uint64_t mpi_ns;
+    uint64_t waiting_ns; /* of MPI */
 };
 
-static struct bar bar_of(const struct mwa_profile *profile, uint64_t first, uint64_t count)
+/* A rank's waiting time in its run. */
+static uint64_t waiting_of(const struct mwa_waits *waits, uint64_t rank)
 {
+    uint64_t sum = 0;
+
+    for (unsigned i = 0; i < MWA_WAIT_PATTERNS; i++) {
+        if (waits->rows[i].rank_ns && mwa_wait_role(i) == MWA_WAIT_COUNTS) {
+            sum += waits->rows[i].rank_ns[rank];
+        }
+    }
+    return sum;
+}
+
+static struct bar bar_of(const struct mwa_results *results, uint64_t first, uint64_t count)
+{
+    const struct mwa_profile *profile = &results->profile;
     struct bar bar = { 0 };
 
     for (uint64_t i = first; i < first + count && i < profile->rank_count; i++) {
@@ -27,6 +42,7 @@ static struct bar bar_of(const struct mwa_profile *profile, uint64_t first, uint
             bar.ranks++;
             bar.useful_ns += profile->ranks[i].useful_ns;
             bar.mpi_ns += profile->ranks[i].mpi_ns;
+            bar.waiting_ns += waiting_of(&results->waits, i);
         }
     }
     return bar;
@@ -43,25 +59,29 @@ static double put_piece(const char *class, double x, double width, double below,
 
 static void put_bar(const struct mwa_page *page, uint64_t index, uint64_t per, FILE *out)
 {
-    const struct bar bar = bar_of(&page->results->profile, index * per, per);
+    const struct bar bar = bar_of(page->results, index * per, per);
     double whole = (double)page->run.longest_run_ns * (double)bar.ranks;
     double gap = page->results->profile.rank_count <= 64 ? .14 * CELL : 0;
     double x = CELL * (double)index + gap / 2, below = 0;
-    char text[2][MWA_UNITS_BYTES];
+    uint64_t waiting = bar.waiting_ns < bar.mpi_ns ? bar.waiting_ns : bar.mpi_ns;
+    char text[3][MWA_UNITS_BYTES];
 
     if (bar.ranks == 0 || whole <= 0) {
         return;
     }
     fputs("<g class=\"rank\">", out);
     below = put_piece("useful", x, CELL - gap, below, 100 * (double)bar.useful_ns / whole, out);
-    put_piece("other", x, CELL - gap, below, 100 * (double)bar.mpi_ns / whole, out);
+    below = put_piece("other", x, CELL - gap, below,
+                      100 * (double)(bar.mpi_ns - waiting) / whole, out);
+    (void)put_piece("waiting", x, CELL - gap, below, 100 * (double)waiting / whole, out);
     fprintf(out, "<title>rank %" PRIu64, index * per);
     if (per > 1) {
         fprintf(out, " to %" PRIu64, index * per + per - 1);
     }
-    fprintf(out, ": useful %s, MPI %s</title></g>\n",
+    fprintf(out, ": useful %s, MPI %s, of which waiting %s</title></g>\n",
             mwa_time_text(bar.useful_ns / bar.ranks, text[0]),
-            mwa_time_text(bar.mpi_ns / bar.ranks, text[1]));
+            mwa_time_text(bar.mpi_ns / bar.ranks, text[1]),
+            mwa_time_text(waiting / bar.ranks, text[2]));
 }
 
 static void put_rank_axis(uint64_t ranks, FILE *out)
@@ -85,7 +105,8 @@ static void put_bars(const struct mwa_page *page)
     FILE *out = page->out;
 
     fprintf(out, "<ul class=\"legend\"><li><i style=\"--c:var(--useful)\"></i>useful</li>"
-                 "<li><i style=\"--c:var(--other)\"></i>in MPI</li></ul>\n"
+                 "<li><i style=\"--c:var(--other)\"></i>in MPI, not waiting</li>"
+                 "<li><i style=\"--c:var(--waiting)\"></i>waiting</li></ul>\n"
                  "<div class=\"chart\"><div class=\"ylabels\"><span class=\"first\" "
                  "style=\"top:0\">%s</span><span class=\"last\" style=\"top:100%%\">0</span>"
                  "</div>\n<svg class=\"plot\" role=\"img\" aria-label=\"Useful time and MPI time "

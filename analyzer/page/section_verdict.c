@@ -1,5 +1,6 @@
 /* What is said first: the header, the verdict, its figures, and how far to trust them. */
 #include <inttypes.h>
+#include <math.h>
 #include <string.h>
 
 #include "analyzer/page/html.h"
@@ -90,6 +91,18 @@ static void put_share_tile(const char *name, uint64_t part, uint64_t whole, FILE
     tile_end(mwa_time_text(part, time), out);
 }
 
+static void put_efficiency_tile(const struct mwa_pop_factors *factors, FILE *out)
+{
+    tile_begin("Parallel efficiency", out);
+    if (isfinite(factors->parallel_efficiency)) {
+        fprintf(out, "<data value=\"%.17g\" data-of=\"pop.parallel_efficiency\">%.1f%%</data>",
+                factors->parallel_efficiency, 100 * factors->parallel_efficiency);
+    } else {
+        fputs("\xe2\x80\x93", out);
+    }
+    tile_end("", out);
+}
+
 static void put_tiles(const struct mwa_page *page)
 {
     const struct mwa_results *results = page->results;
@@ -101,6 +114,8 @@ static void put_tiles(const struct mwa_page *page)
     tile_end("", out);
     put_share_tile("Useful", page->run.useful_ns, page->run.run_ns, out);
     put_share_tile("In MPI", page->run.mpi_ns, page->run.run_ns, out);
+    put_share_tile("Waiting, in MPI", mwa_waits_total_ns(&results->waits), page->run.run_ns, out);
+    put_efficiency_tile(&results->pop.run, out);
     tile_begin("MPI calls", out);
     mwa_html_count("info.mpi_calls", results->profile.mpi_calls, out);
     tile_end("", out);
@@ -152,6 +167,17 @@ static void put_trust(const struct mwa_page *page)
     }
 }
 
+/* The page has what "-> waits" behind a sentence refers to. */
+static const char *without_reference(char *text)
+{
+    char *reference = strstr(text, " -> ");
+
+    if (reference) {
+        *reference = 0;
+    }
+    return text;
+}
+
 void mwa_section_verdict(struct mwa_page *page)
 {
     char text[MWA_VERDICT_BYTES];
@@ -159,6 +185,11 @@ void mwa_section_verdict(struct mwa_page *page)
     fputs("<p class=\"sentence\">", page->out);
     mwa_html_text(mwa_verdict(page->results, text), 0, page->out);
     fputs(".</p>\n", page->out);
+    if (mwa_advice(page->results, text)) {
+        fputs("<p class=\"advice\"><b>Advice</b> ", page->out);
+        mwa_html_text(without_reference(text), 0, page->out);
+        fputs("</p>\n", page->out);
+    }
     put_tiles(page);
     put_trust(page);
 }

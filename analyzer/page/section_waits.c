@@ -59,7 +59,7 @@ static void put_row(const struct mwa_page *page, enum mwa_wait_pattern pattern)
     char of[64];
     FILE *out = page->out;
 
-    fprintf(out, "<tr><td>%s%s</td><td>", mwa_wait_title(pattern),
+    fprintf(out, "<tr><td class=\"wide\">%s%s</td><td>", mwa_wait_title(pattern),
             role_text(mwa_wait_role(pattern)));
     snprintf(of, sizeof of, "waits.patterns.%u.total_ns", (unsigned)pattern);
     mwa_html_time(of, row->total_ns, out);
