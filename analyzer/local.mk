@@ -222,6 +222,8 @@ libmwanalyzer_la_SOURCES = \
 	analyzer/render/waits.h \
 	analyzer/validate/block_index.c \
 	analyzer/validate/block_index.h \
+	analyzer/validate/comm_lives.c \
+	analyzer/validate/comm_lives.h \
 	analyzer/validate/container.c \
 	analyzer/validate/container.h \
 	analyzer/validate/defined.c \

@@ -2,6 +2,7 @@
 
 #include "analyzer/analysis/collect.h"
 #include "analyzer/render/summary.h"
+#include "analyzer/validate/comm_lives.h"
 #include "analyzer/validate/container.h"
 #include "analyzer/validate/defined.h"
 #include "analyzer/validate/described.h"
@@ -138,5 +139,6 @@ void mwa_validate(const char *path, struct mwa_findings *findings,
     if (check_files(path, findings, validated) &&
         check_contents(path, findings, validated) && findings->by_severity[MWA_CORRUPT] == 0) {
         check_together(path, findings, validated);
+        mwa_check_comm_lives(path, findings);
     }
 }

@@ -352,6 +352,7 @@ const struct made_archive made_archives[] = {
     { "open", make_open },
     { "comms", make_comms },
     { "comm_lives", make_comm_lives },
+    { "comm_mistakes", make_comm_mistakes },
     { "empty", make_empty },
     { "backwards", make_backwards },
     { "uneven", make_uneven },

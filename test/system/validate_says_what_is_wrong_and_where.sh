@@ -42,6 +42,16 @@ finding incomplete traces/1.evt "regions entered and never left: 1"
 validate 4 empty
 finding incomplete "" "rank 1 has no events"
 
+# Communicators: test/data/archives_comms.c.
+"$make_archive" comm_lives comm_lives
+validate 0 comm_lives
+assert_lacks "$(cat out)" "communicator"
+"$make_archive" comm_mistakes comm_mistakes
+validate 3 comm_mistakes
+finding corrupt "" "communicator \"twice\" \(Comm 2\): rank 0 creates it more than once; 1 such"
+finding note "" "communicator \"twice\" \(Comm 2\): rank 1 uses or frees it without having created"
+finding note "" "communicator \"twice\" \(Comm 2\): rank 0 uses it after it was freed; 1 such"
+
 # --- a directory with sums ------------------------------------------------------------
 
 sums() {
