@@ -106,6 +106,8 @@ libmwanalyzer_la_SOURCES = \
 	analyzer/load/exchange_steps.c \
 	analyzer/load/files.c \
 	analyzer/load/files.h \
+	analyzer/load/held_sends.c \
+	analyzer/load/held_sends.h \
 	analyzer/load/input.c \
 	analyzer/load/input.h \
 	analyzer/load/input_internal.h \
@@ -113,6 +115,7 @@ libmwanalyzer_la_SOURCES = \
 	analyzer/load/lookahead.h \
 	analyzer/load/matching.c \
 	analyzer/load/matching.h \
+	analyzer/load/matching_internal.h \
 	analyzer/load/matching_tell.h \
 	analyzer/load/member.c \
 	analyzer/load/member.h \

@@ -1,10 +1,9 @@
 #include "analyzer/load/matching.h"
 
 #include <stdlib.h>
+#include <string.h>
 
-#include "analyzer/load/channels.h"
-#include "analyzer/load/input.h"
-#include "analyzer/load/lookahead.h"
+#include "analyzer/load/matching_internal.h"
 #include "analyzer/load/matching_tell.h"
 
 #define AHEAD_BASE   4096u
@@ -12,55 +11,16 @@
 /* Values in a rank's table of requests: an index of a send, or a number of a receive. */
 #define REQUEST_IS_SEND (UINT64_C(1) << 63)
 
-enum receive_state { RECEIVE_PENDING, RECEIVE_KNOWN, RECEIVE_DROPPED };
-
-/* A posted receive, in the order of posting. */
-struct receive {
-    enum receive_state state;
-    uint64_t ordinal; /* among the MpiIrecvRequest of the rank; UINT64_MAX: a blocking one */
-    uint64_t time;
-    void *object; /* the listener's */
-    struct mwa_message_data message;
-};
-
-/* A non-blocking send whose request is not complete. */
-struct pending_send {
-    struct mwa_key channel;
-    uint64_t bytes;
-    void *object; /* the listener's */
-    uint32_t next_free;
-};
-
-struct rank_state {
-    struct receive *receives; /* a ring; numbers from first to first + count */
-    uint64_t capacity;        /* a power of two or 0 */
-    uint64_t first;
-    uint64_t count;
-    struct mwa_table requests;
-    struct mwa_table early; /* receives that reading ahead told the fate of: to their objects */
-    struct pending_send *sends;
-    uint64_t send_capacity;
-    uint32_t send_count;
-    uint32_t send_free; /* list of free elements, MWA_NONE: empty */
-    uint64_t posted;
-    uint64_t pending; /* receives */
-    uint64_t most_pending;
-    bool looked_ahead;
-    bool paused;
-    struct mwa_lookahead ahead;
-};
-
-struct mwa_matching {
-    const struct mwa_trace *trace;
-    const char *path;
-    struct mwa_matching_listener listener; /* all null: none */
-    struct mwa_input *second; /* to read ahead, opened when needed */
-    struct rank_state *ranks;
-    struct mwa_channels channels;
-    struct mwa_matching_result result;
-    uint64_t cancelled_capacity;
-    struct mw_diagnostic diagnostic;
-};
+/* Programs that never cancel need not hold any send back. */
+static bool calls_cancel(const struct mwa_trace *trace)
+{
+    for (uint32_t i = 0; i < trace->mpi_region_count; i++) {
+        if (strcmp(trace->regions[trace->mpi_regions[i]].name, "MPI_Cancel") == 0) {
+            return true;
+        }
+    }
+    return false;
+}
 
 enum mw_status mwa_matching_create(const struct mwa_trace *trace, const char *path,
                                    const struct mwa_matching_listener *listener,
@@ -82,6 +42,7 @@ enum mw_status mwa_matching_create(const struct mwa_trace *trace, const char *pa
         return mw_fail(diagnostic, MW_ERROR_MEMORY, "", MW_DIAGNOSTIC_OFFSET_NONE,
                        "no memory to match messages");
     }
+    matching->cancels = calls_cancel(trace);
     for (uint64_t i = 0; i < trace->rank_count; i++) {
         matching->ranks[i].send_free = MWA_NONE;
         matching->ranks[i].paused = trace->ranks[i].paused;
@@ -100,6 +61,7 @@ void mwa_matching_destroy(struct mwa_matching *matching)
         free(matching->ranks[i].sends);
         mwa_table_fini(&matching->ranks[i].requests);
         mwa_table_fini(&matching->ranks[i].early);
+        mwa_held_sends_fini(&matching->ranks[i].held);
         mwa_lookahead_fini(&matching->ranks[i].ahead);
     }
     free(matching->ranks);
@@ -180,6 +142,31 @@ static uint64_t *without(struct mwa_matching *matching, uint32_t comm, bool send
     return &(sends ? result->sends_without : result->receives_without)[MWA_UNMATCHED_UNDEFINED];
 }
 
+/* Hands on the sends of rank that are not held any more. */
+static enum mw_status flush_sends(struct mwa_matching *matching, uint32_t rank)
+{
+    enum mw_status status = MW_OK;
+    struct mwa_held_send send;
+
+    while (status == MW_OK && mwa_held_sends_next(&matching->ranks[rank].held, &send)) {
+        status = meet(matching, send.channel, MWA_SIDE_SEND, &send.end);
+    }
+    return status;
+}
+
+/* A send begins: it is matched at once, or held if it or one before it may be cancelled. */
+static enum mw_status begin_send(struct mwa_matching *matching, uint32_t rank, bool is_open,
+                                 struct pending_send *send, const struct mwa_end *end)
+{
+    const struct mwa_held_send held = { send->channel, *end, is_open, false };
+
+    if (!matching->cancels || (!is_open && matching->ranks[rank].held.count == 0)) {
+        return meet(matching, send->channel, MWA_SIDE_SEND, end);
+    }
+    send->held = mwa_held_sends_add(&matching->ranks[rank].held, &held);
+    return send->held == UINT64_MAX ? no_memory(matching) : MW_OK;
+}
+
 static enum mw_status take_send(struct mwa_matching *matching, uint32_t rank,
                                 const struct mwa_event *event, uint64_t enter, void *call,
                                 struct pending_send *send)
@@ -192,6 +179,7 @@ static enum mw_status take_send(struct mwa_matching *matching, uint32_t rank,
     enum mw_status status = MW_OK;
 
     matching->result.sends++;
+    send->held = UINT64_MAX;
     send->channel = mwa_channel_key(message->comm, message->tag, rank, destination);
     if (matching->listener.sent) {
         status = matching->listener.sent(matching->listener.user, call, rank, event,
@@ -202,7 +190,9 @@ static enum mw_status take_send(struct mwa_matching *matching, uint32_t rank,
         ++*without(matching, message->comm, true);
         return status;
     }
-    return status == MW_OK ? meet(matching, send->channel, MWA_SIDE_SEND, &end) : status;
+    return status == MW_OK
+               ? begin_send(matching, rank, event->kind == MWA_ISEND, send, &end)
+               : status;
 }
 
 static enum mw_status take_isend(struct mwa_matching *matching, uint32_t rank,
@@ -255,8 +245,8 @@ static bool note_cancelled(struct mwa_matching *matching, const struct pending_s
 }
 
 /* A cancelled send that waits goes; one that was matched leaves its receive to the next. */
-static enum mw_status cancel_send(struct mwa_matching *matching, const struct pending_send *send,
-                                  uint64_t request)
+static enum mw_status cancel_send(struct mwa_matching *matching, uint32_t rank,
+                                  const struct pending_send *send, uint64_t request)
 {
     const struct mwa_end ghost = { .ghost = true };
     enum mw_status status = MW_OK;
@@ -270,6 +260,10 @@ static enum mw_status cancel_send(struct mwa_matching *matching, const struct pe
     if (mwa_channel_destination(send->channel) == MWA_NONE) {
         --*without(matching, mwa_channel_comm(send->channel), true);
         return MW_OK;
+    }
+    if (send->held != UINT64_MAX) {
+        mwa_held_sends_settle(&matching->ranks[rank].held, send->held, true);
+        return flush_sends(matching, rank);
     }
     if (mwa_channels_withdraw(&matching->channels, send->channel, request)) {
         return MW_OK;
@@ -494,10 +488,14 @@ static enum mw_status take_end(struct mwa_matching *matching, uint32_t rank,
     state->send_free = index;
     if (event->kind == MWA_CANCELLED) {
         return note_cancelled(matching, &state->sends[index])
-                   ? cancel_send(matching, &state->sends[index], event->request)
+                   ? cancel_send(matching, rank, &state->sends[index], event->request)
                    : no_memory(matching);
     }
-    status = mwa_tell_send_ended(&matching->listener, call, state->sends[index].object);
+    mwa_held_sends_settle(&state->held, state->sends[index].held, false);
+    status = flush_sends(matching, rank);
+    if (status == MW_OK) {
+        status = mwa_tell_send_ended(&matching->listener, call, state->sends[index].object);
+    }
     return status == MW_OK && event->kind == MWA_IRECV
                ? take_known(matching, rank, event, enter, call)
                : status;
@@ -577,7 +575,9 @@ enum mw_status mwa_matching_finish(struct mwa_matching *matching,
                 matching->result.pending_receives++;
             }
         }
-        status = flush_receives(matching, rank);
+        mwa_held_sends_release(&state->held);
+        status = flush_sends(matching, rank);
+        status = status == MW_OK ? flush_receives(matching, rank) : status;
     }
     for (uint64_t i = 0; i < matching->channels.table.capacity; i++) {
         count_waiting(matching, i);

@@ -299,17 +299,18 @@ void make_waits_losses(const char *directory)
 }
 
 /*
- * Rank 0 begins a send at 200 and cancels it at 300, then sends at 500 what rank 1 receives
- * 250-600: late sender 250, by 0. The cancelled one would say that the send was in time.
+ * Rank 1 begins a send at 200 and cancels it at 300, then sends at 500 what rank 0, which is
+ * read before it, receives 250-600: late sender 250, by 1. The cancelled one would say that the
+ * send was in time.
  */
 void make_waits_cancelled(const char *directory)
 {
     OTF2_EvtWriter *w[RANKS];
     struct maker *maker = three_ranks(directory, w);
 
-    maker_isend(w[0], 200, MAKER_WORLD, 1, 1, 10, 1);
-    maker_cancel(w[0], 300, 350, 1);
-    maker_send(w[0], 500, 550, MAKER_WORLD, 1, 1, 10);
-    maker_recv(w[1], 250, 600, MAKER_WORLD, 0, 1, 10);
+    maker_isend(w[1], 200, MAKER_WORLD, 0, 1, 10, 1);
+    maker_cancel(w[1], 300, 350, 1);
+    maker_send(w[1], 500, 550, MAKER_WORLD, 0, 1, 10);
+    maker_recv(w[0], 250, 600, MAKER_WORLD, 1, 1, 10);
     finish_three(maker, w, 2000);
 }
