@@ -12,6 +12,9 @@ struct wanted {
 
 #define WANTED_MAX 7
 
+/* Events up to which the levels that follow from them are kept for a page. */
+#define LEVELS_EVENTS_MAX 4000000u
+
 static enum mw_status finish_all(const struct wanted *list, uint32_t count, void **totals,
                                  struct mw_diagnostic *diagnostic)
 {
@@ -141,15 +144,24 @@ static enum mw_status derive(unsigned needs, struct mwa_results *results,
                                      "no memory for the results");
 }
 
-/* Runs the pass in the way that needs asks for. */
+static enum mw_status no_memory(struct mw_diagnostic *diagnostic)
+{
+    return mw_fail(diagnostic, MW_ERROR_MEMORY, "", MW_DIAGNOSTIC_OFFSET_NONE,
+                   "no memory for the results");
+}
+
+/* Runs the pass in the way that needs asks for. waits: where those of the timeline go, or null. */
 static enum mw_status run(struct mwa_pass *pass, const char *path, unsigned needs,
                           const struct mwa_waits_selection *selection, void **totals,
-                          struct mwa_results *results, struct mw_diagnostic *diagnostic)
+                          struct mwa_timeline_waits *waits, struct mwa_results *results,
+                          struct mw_diagnostic *diagnostic)
 {
+    const struct mwa_replay_options replaying = { .waits = mwa_timeline_waits_take,
+                                                  .user = waits };
     const struct mwa_wanted_exchange all[] = {
         { MWA_NEED_WAITS, &mwa_waits_analysis, selection, &results->waits, &results->has_waits },
-        { MWA_NEED_POP & ~(MWA_NEED_PROFILE | MWA_NEED_REGIONS), &mwa_replay_analysis, NULL,
-          &results->replay, &results->has_replay },
+        { MWA_NEED_POP & ~(MWA_NEED_PROFILE | MWA_NEED_REGIONS), &mwa_replay_analysis,
+          waits ? &replaying : NULL, &results->replay, &results->has_replay },
         { MWA_NEED_QUEUEING, &mwa_queueing_analysis, results->selected_comms, &results->queueing,
           &results->has_queueing }
     };
@@ -174,6 +186,17 @@ enum mw_status mwa_collect(struct mwa_input *input, const char *path, unsigned n
     return mwa_collect_selected(input, path, needs, NULL, NULL, results, diagnostic);
 }
 
+/* Levels that follow from events keep every change: not of millions of messages. */
+static const struct mwa_analysis *tracks_analysis(const struct mwa_trace *trace)
+{
+    uint64_t events = 0;
+
+    for (uint64_t i = 0; i < trace->location_count; i++) {
+        events += trace->locations[i].events;
+    }
+    return events > LEVELS_EVENTS_MAX ? &mwa_metric_tracks_analysis : &mwa_tracks_analysis;
+}
+
 enum mw_status mwa_collect_selected(struct mwa_input *input, const char *path, unsigned needs,
                                     const struct mwa_waits_selection *selection,
                                     const bool *comms, struct mwa_results *results,
@@ -187,8 +210,8 @@ enum mw_status mwa_collect_selected(struct mwa_input *input, const char *path, u
                                     &results->has_comms },
                                   { MWA_NEED_REGIONS, &mwa_regions_analysis, &results->regions,
                                     &results->has_regions },
-                                  { MWA_NEED_TRACKS, &mwa_tracks_analysis, &results->tracks,
-                                    &results->has_tracks },
+                                  { MWA_NEED_TRACKS, tracks_analysis(mwa_input_trace(input)),
+                                    &results->tracks, &results->has_tracks },
                                   { MWA_NEED_TIMELINE, &mwa_timeline_analysis,
                                     &results->timeline, &results->has_timeline } };
     const struct mwa_analysis *analyses[WANTED_MAX];
@@ -198,7 +221,8 @@ enum mw_status mwa_collect_selected(struct mwa_input *input, const char *path, u
                              .analyses = analyses,
                              .only_rank = MWA_NONE,
                              .selected_comms = comms };
-    enum mw_status status;
+    struct mwa_timeline_waits *waits = NULL;
+    enum mw_status status = MW_OK;
 
     *results = (struct mwa_results){ .trace = mwa_input_trace(input),
                                      .path = path,
@@ -209,13 +233,23 @@ enum mw_status mwa_collect_selected(struct mwa_input *input, const char *path, u
             analyses[pass.analysis_count++] = all[i].analysis;
         }
     }
-    status = run(&pass, path, needs, selection, totals, results, diagnostic);
+    if (needs & MWA_NEED_TIMELINE) {
+        waits = mwa_timeline_waits_create(results->trace);
+        status = waits ? MW_OK : no_memory(diagnostic);
+    }
+    if (status == MW_OK) {
+        status = run(&pass, path, needs, selection, totals, waits, results, diagnostic);
+    }
     if (status == MW_OK) {
         status = finish_all(chosen, pass.analysis_count, totals, diagnostic);
     }
     if (status == MW_OK) {
         forget_cancelled(results);
     }
+    if (status == MW_OK && waits && mwa_timeline_split(&results->timeline, waits) != MW_OK) {
+        status = no_memory(diagnostic);
+    }
+    mwa_timeline_waits_destroy(waits);
     if (status == MW_OK) {
         status = derive(needs, results, diagnostic);
     }

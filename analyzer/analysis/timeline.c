@@ -297,13 +297,30 @@ static void spread(const struct partial *partial, struct mwa_timeline *timeline,
          bin < timeline->bins && bin * width < cell_to; bin++) {
         double from = bin * width > cell_from ? bin * width : cell_from;
         double to = (bin + 1) * width < cell_to ? (bin + 1) * width : cell_to;
-        float *shares = timeline->shares + ((size_t)row * timeline->bins + bin) * MWA_STATES;
+        float *shares = timeline->shares +
+                        ((size_t)row * timeline->bins + bin) * MWA_TIMELINE_STATES;
 
         for (unsigned state = 0; state < MWA_STATES && to > from; state++) {
             shares[state] += (float)((double)partial->rows[row][index][state] * (to - from) /
                                      (cell_to - cell_from) / width / sharing);
         }
     }
+}
+
+/* Spreads all cells over bins, from shares of 0 on, between the timeline's ends. */
+static enum mw_status spread_all(const struct partial *partial, struct mwa_timeline *timeline)
+{
+    timeline->shares = calloc((size_t)timeline->rows * timeline->bins + 1,
+                              MWA_TIMELINE_STATES * sizeof *timeline->shares);
+    if (!timeline->shares) {
+        return MW_ERROR_MEMORY;
+    }
+    for (uint32_t row = 0; row < timeline->rows; row++) {
+        for (uint64_t i = 0; partial->rows[row] && i < CELLS; i++) {
+            spread(partial, timeline, row, i);
+        }
+    }
+    return MW_OK;
 }
 
 static enum mw_status finish(const void *data, void *result)
@@ -320,23 +337,78 @@ static enum mw_status finish(const void *data, void *result)
     timeline->from = partial->from;
     timeline->to = partial->to;
     timeline->bins = length < MWA_TIMELINE_BINS ? (uint32_t)length : MWA_TIMELINE_BINS;
-    timeline->shares = calloc((size_t)timeline->rows * timeline->bins + 1,
-                              MWA_STATES * sizeof *timeline->shares);
-    if (!timeline->shares) {
-        return MW_ERROR_MEMORY;
-    }
-    for (uint32_t row = 0; row < timeline->rows; row++) {
-        for (uint64_t i = 0; partial->rows[row] && i < CELLS; i++) {
-            spread(partial, timeline, row, i);
-        }
-    }
-    return MW_OK;
+    return spread_all(partial, timeline);
 }
 
 void mwa_timeline_fini(struct mwa_timeline *timeline)
 {
     free(timeline->shares);
     *timeline = (struct mwa_timeline){ 0 };
+}
+
+/* --- waits ------------------------------------------------------------------------------------ */
+
+struct mwa_timeline_waits {
+    struct partial *partial; /* of each state, what is waiting */
+};
+
+struct mwa_timeline_waits *mwa_timeline_waits_create(const struct mwa_trace *trace)
+{
+    struct mwa_timeline_waits *waits = calloc(1, sizeof *waits);
+
+    if (waits) {
+        waits->partial = begin(trace);
+    }
+    if (waits && !waits->partial) {
+        free(waits);
+        return NULL;
+    }
+    return waits;
+}
+
+void mwa_timeline_waits_destroy(struct mwa_timeline_waits *waits)
+{
+    if (waits) {
+        destroy(waits->partial);
+    }
+    free(waits);
+}
+
+enum mw_status mwa_timeline_waits_take(void *user, uint32_t location,
+                                       const struct mwa_region *call, uint64_t from, uint64_t to)
+{
+    struct partial *partial = ((struct mwa_timeline_waits *)user)->partial;
+    uint32_t rank = partial->trace->locations[location].rank;
+
+    if (rank == MWA_NONE || to <= from) {
+        return MW_OK;
+    }
+    reach(partial, from, to);
+    return charge(partial, rank / partial->ranks_per_row, call ? mwa_state_of(call)
+                                                               : MWA_STATE_OTHER,
+                  from, to, to - from);
+}
+
+enum mw_status mwa_timeline_split(struct mwa_timeline *timeline,
+                                  const struct mwa_timeline_waits *waits)
+{
+    struct mwa_timeline waiting = *timeline;
+    size_t bins = (size_t)timeline->rows * timeline->bins;
+
+    if (timeline->bins == 0 || spread_all(waits->partial, &waiting) != MW_OK) {
+        return timeline->bins == 0 ? MW_OK : MW_ERROR_MEMORY;
+    }
+    for (size_t i = 0; i < bins * MWA_TIMELINE_STATES; i += MWA_TIMELINE_STATES) {
+        for (unsigned state = 0; state < MWA_STATES; state++) {
+            float part = waiting.shares[i + state];
+
+            part = part < timeline->shares[i + state] ? part : timeline->shares[i + state];
+            timeline->shares[i + state] -= part;
+            timeline->shares[i + MWA_TIMELINE_WAITING] += part;
+        }
+    }
+    free(waiting.shares);
+    return MW_OK;
 }
 
 const struct mwa_analysis mwa_timeline_analysis = {

@@ -13,6 +13,9 @@
  * The shares of a bin add up to less than 1 where nothing is known: before the first
  * event and after the last one, while recording was paused, and outside of the run. Of
  * coalesced polls what is not inside of MPI is useful.
+ *
+ * What of a call is waiting for another rank, by analyzer/analysis/replay.h, is taken out of the
+ * call's state by mwa_timeline_split; without that it is all of the call's.
  */
 
 enum mwa_state {
@@ -24,6 +27,9 @@ enum mwa_state {
     MWA_STATES
 };
 
+#define MWA_TIMELINE_WAITING MWA_STATES /* the state behind the others */
+#define MWA_TIMELINE_STATES  (MWA_STATES + 1)
+
 #define MWA_TIMELINE_BINS 1000u /* at most */
 #define MWA_TIMELINE_ROWS 1024u /* at most: of more ranks several share a row, and are averaged */
 
@@ -33,18 +39,18 @@ struct mwa_timeline {
     uint32_t bins; /* equal parts of that time; 0 when it is none */
     uint32_t rows;
     uint32_t ranks_per_row; /* row r: ranks r * ranks_per_row and on, the last row fewer */
-    float *shares; /* 0 to 1, [row][bin][enum mwa_state] */
+    float *shares; /* 0 to 1, [row][bin][MWA_TIMELINE_STATES] */
 };
 
 extern const struct mwa_analysis mwa_timeline_analysis; /* finishes into struct mwa_timeline */
 
 void mwa_timeline_fini(struct mwa_timeline *timeline);
 
-/* The shares of a bin: MWA_STATES of them. */
+/* The shares of a bin: MWA_TIMELINE_STATES of them. */
 static inline const float *mwa_timeline_at(const struct mwa_timeline *timeline, uint32_t row,
                                            uint32_t bin)
 {
-    return timeline->shares + ((size_t)row * timeline->bins + bin) * MWA_STATES;
+    return timeline->shares + ((size_t)row * timeline->bins + bin) * MWA_TIMELINE_STATES;
 }
 
 /* The state that a rank is in during an outermost MPI call of region. */
@@ -52,5 +58,21 @@ enum mwa_state mwa_state_of(const struct mwa_region *region);
 
 /* "useful", "p2p", "collective", "io", "other". */
 const char *mwa_state_name(enum mwa_state state);
+
+/* Waits, collected as the replay finds them. */
+struct mwa_timeline_waits;
+
+/* An empty one, to be freed with mwa_timeline_waits_destroy; null without memory. */
+struct mwa_timeline_waits *mwa_timeline_waits_create(const struct mwa_trace *trace);
+void mwa_timeline_waits_destroy(struct mwa_timeline_waits *waits);
+
+/* An mwa_wait_sink; user is the struct mwa_timeline_waits. \return MW_OK, MW_ERROR_MEMORY. */
+enum mw_status mwa_timeline_waits_take(void *user, uint32_t location,
+                                       const struct mwa_region *call, uint64_t from,
+                                       uint64_t to) MW_MUST_CHECK;
+
+/* Takes waits out of the states that they are part of. \return MW_OK, MW_ERROR_MEMORY. */
+enum mw_status mwa_timeline_split(struct mwa_timeline *timeline,
+                                  const struct mwa_timeline_waits *waits) MW_MUST_CHECK;
 
 #endif

@@ -508,3 +508,13 @@ const struct mwa_analysis mwa_tracks_analysis = { .name = "tracks",
                                                   .merge = merge,
                                                   .finish = finish,
                                                   .destroy = destroy };
+
+const struct mwa_analysis mwa_metric_tracks_analysis = {
+    .name = "tracks of metrics",
+    .kinds = MWA_KIND(MWA_METRIC) | MWA_KIND(MWA_MEASUREMENT),
+    .begin = begin,
+    .event = event,
+    .merge = merge,
+    .finish = finish,
+    .destroy = destroy
+};

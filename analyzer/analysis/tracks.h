@@ -57,6 +57,9 @@ struct mwa_tracks {
 
 extern const struct mwa_analysis mwa_tracks_analysis; /* finishes into struct mwa_tracks */
 
+/* Of metrics alone, so that memory does not grow with calls; first and last are theirs. */
+extern const struct mwa_analysis mwa_metric_tracks_analysis;
+
 void mwa_tracks_fini(struct mwa_tracks *tracks);
 
 #endif

@@ -39,6 +39,7 @@ static void put_timeline(const struct mwa_results *results, FILE *out)
     for (unsigned state = 0; state < MWA_STATES; state++) {
         fprintf(out, ",%s", mwa_state_name(state));
     }
+    fputs(",waiting", out);
     putc('\n', out);
     for (uint32_t row = 0; row < timeline->rows; row++) {
         for (uint32_t bin = 0; bin < timeline->bins; bin++) {
@@ -49,7 +50,7 @@ static void put_timeline(const struct mwa_results *results, FILE *out)
 
             fprintf(out, "%" PRIu32 ",%" PRIu64, row * timeline->ranks_per_row,
                     mwa_trace_ns(results->trace, since));
-            for (unsigned state = 0; state < MWA_STATES; state++) {
+            for (unsigned state = 0; state < MWA_TIMELINE_STATES; state++) {
                 fprintf(out, ",%.4g", (double)mwa_timeline_at(timeline, row, bin)[state]);
             }
             putc('\n', out);

@@ -27,7 +27,8 @@
 enum mw_status mwa_page_write(const struct mwa_results *results, FILE *out,
                               struct mw_diagnostic *diagnostic) MW_MUST_CHECK;
 
-/* The same into the file path, which is there once it is whole. \return also as mwa_output_close. */
+/* The same into the file path, which is there once it is whole. Returns also as
+ * mwa_output_close. */
 enum mw_status mwa_page_write_file(const struct mwa_results *results, const char *path,
                                    struct mw_diagnostic *diagnostic) MW_MUST_CHECK;
 

@@ -269,7 +269,8 @@ static void put_row(const struct mwa_page *page, const struct group *group)
     mark = mark_of(&page->results->watermarks, top);
     fputs("<tr><td class=\"name\">", out);
     put_name(page, top);
-    fprintf(out, "</td><td class=\"left\">%s</td><td>", group->row ? mwa_class_name(group->row->effective) : "from events");
+    fprintf(out, "</td><td class=\"left\">%s</td><td>",
+            group->row ? mwa_class_name(group->row->effective) : "from events");
     put_value(group->low, out);
     fputs("</td><td>", out);
     put_value(mark ? mark->high.value : group->high, out);

@@ -14,16 +14,18 @@
 #define HEIGHT_ROW 44u
 
 /* Okabe and Ito's, as in page.css. */
-static const struct mwa_colour state_colours[MWA_STATES] = {
+static const struct mwa_colour state_colours[MWA_TIMELINE_STATES] = {
     [MWA_STATE_USEFUL] = { 0x00, 0x9e, 0x73, 255 },
     [MWA_STATE_P2P] = { 0xe6, 0x9f, 0x00, 255 },
     [MWA_STATE_COLLECTIVE] = { 0x56, 0xb4, 0xe9, 255 },
     [MWA_STATE_IO] = { 0xcc, 0x79, 0xa7, 255 },
-    [MWA_STATE_OTHER] = { 0x00, 0x72, 0xb2, 255 }
+    [MWA_STATE_OTHER] = { 0x00, 0x72, 0xb2, 255 },
+    [MWA_TIMELINE_WAITING] = { 0xd5, 0x5e, 0x00, 255 }
 };
 
-static const char *const state_words[MWA_STATES] = { "useful", "point to point", "collective",
-                                                     "I/O", "other MPI" };
+static const char *const state_words[MWA_TIMELINE_STATES] = {
+    "useful", "point to point", "collective", "I/O", "other MPI", "waiting"
+};
 
 /* The heat map: each row some ranks, of so many lines of pixels. */
 struct heat {
@@ -32,7 +34,7 @@ struct heat {
     uint32_t rows;
     uint32_t lines; /* of a row */
     struct mwa_image image;
-    struct mwa_colour palette[1 + MWA_STATES * LEVELS]; /* 0 is nothing */
+    struct mwa_colour palette[1 + MWA_TIMELINE_STATES * LEVELS]; /* 0 is nothing */
 };
 
 /* The shares of a bin in a row of the picture. */
@@ -41,7 +43,7 @@ static void shares_of(const struct heat *heat, uint32_t row, uint32_t bin, doubl
     uint32_t first = row * heat->per, last = first + heat->per;
 
     last = last < heat->timeline->rows ? last : heat->timeline->rows;
-    for (unsigned state = 0; state < MWA_STATES; state++) {
+    for (unsigned state = 0; state < MWA_TIMELINE_STATES; state++) {
         shares[state] = 0;
         for (uint32_t i = first; i < last; i++) {
             shares[state] += mwa_timeline_at(heat->timeline, i, bin)[state] / (last - first);
@@ -61,7 +63,7 @@ static void stack(struct heat *heat, uint32_t row, uint32_t bin, const double *s
     double sum = 0;
     uint32_t line = 0;
 
-    for (unsigned state = 0; state < MWA_STATES; state++) {
+    for (unsigned state = 0; state < MWA_TIMELINE_STATES; state++) {
         sum += shares[state];
         for (; line < heat->lines && line + .5 < sum * heat->lines; line++) {
             uint32_t at = (row + 1) * heat->lines - 1 - line;
@@ -78,7 +80,7 @@ static void dominate(struct heat *heat, uint32_t row, uint32_t bin, const double
     unsigned most = 0;
     long level;
 
-    for (unsigned state = 1; state < MWA_STATES; state++) {
+    for (unsigned state = 1; state < MWA_TIMELINE_STATES; state++) {
         most = shares[state] > shares[most] ? state : most;
     }
     level = lround(shares[most] * LEVELS) - 1;
@@ -93,7 +95,7 @@ static enum mw_status paint(struct heat *heat)
     const struct mwa_timeline *timeline = heat->timeline;
     enum mw_status status;
 
-    for (unsigned i = 0; i < MWA_STATES * LEVELS; i++) {
+    for (unsigned i = 0; i < MWA_TIMELINE_STATES * LEVELS; i++) {
         heat->palette[1 + i] = state_colours[i / LEVELS];
         heat->palette[1 + i].alpha = (uint8_t)(255 * (i % LEVELS + 1) / LEVELS);
     }
@@ -103,10 +105,10 @@ static enum mw_status paint(struct heat *heat)
     heat->lines = heat->lines > STACK_MAX ? STACK_MAX : heat->lines;
     heat->lines = heat->lines < STACK_MIN ? 1 : heat->lines;
     status = mwa_image_init(&heat->image, timeline->bins, heat->rows * heat->lines,
-                            heat->palette, 1 + MWA_STATES * LEVELS);
+                            heat->palette, 1 + MWA_TIMELINE_STATES * LEVELS);
     for (uint32_t row = 0; row < heat->rows && status == MW_OK; row++) {
         for (uint32_t bin = 0; bin < timeline->bins; bin++) {
-            double shares[MWA_STATES];
+            double shares[MWA_TIMELINE_STATES];
 
             shares_of(heat, row, bin, shares);
             (heat->lines >= STACK_MIN ? stack : dominate)(heat, row, bin, shares);
@@ -117,11 +119,11 @@ static enum mw_status paint(struct heat *heat)
 
 static void put_legend(FILE *out)
 {
-    static const char *const variables[MWA_STATES] = { "useful", "p2p", "collective", "io",
-                                                       "other" };
+    static const char *const variables[MWA_TIMELINE_STATES] = { "useful", "p2p",   "collective",
+                                                                "io",     "other", "waiting" };
 
     fputs("<ul class=\"legend\">", out);
-    for (unsigned state = 0; state < MWA_STATES; state++) {
+    for (unsigned state = 0; state < MWA_TIMELINE_STATES; state++) {
         fprintf(out, "<li><i style=\"--c:var(--%s)\"></i>%s</li>", variables[state],
                 state_words[state]);
     }
@@ -153,7 +155,7 @@ static void describe(const struct mwa_page *page, const struct heat *heat, char 
                           page->results->trace->rank_count,
                           heat->per * heat->timeline->ranks_per_row, heat->lines);
 
-    for (unsigned state = 0; state < MWA_STATES; state++) {
+    for (unsigned state = 0; state < MWA_TIMELINE_STATES; state++) {
         length += snprintf(text + length, size - (size_t)length,
                            ",{\"name\":\"%s\",\"colour\":[%u,%u,%u]}", state_words[state],
                            state_colours[state].red, state_colours[state].green,

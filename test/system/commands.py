@@ -16,7 +16,8 @@ ARCHIVES = {"compare": 2}
 
 def commands(analyze):
     """A list of command lines without the archive, as --help lists them."""
-    words = subprocess.run([analyze, "--help"], stdout=subprocess.PIPE, text=True, check=True).stdout
+    words = subprocess.run([analyze, "--help"], stdout=subprocess.PIPE, text=True,
+                           check=True).stdout
     names = re.findall(r"^  ([a-z-]+) +\S", words.split("Commands")[1], re.M)
     return [[name] + ARGUMENTS.get(name, []) for name in names] + [PAGE]
 
