@@ -93,6 +93,7 @@ static int unregister(struct mwr_saying *saying, const void *handle, size_t byte
         return MPIWATCH_ERROR_ARGUMENT;
     }
     say(saying, MW_MEMBER_UNREGISTERED, comm->number, text);
+    mwr_variables_comm_registered(comm, of, NULL);
     return MPIWATCH_OK;
 }
 

@@ -212,6 +212,11 @@ void mwr_variables_comm_created(const struct mwr_comm *comm, MPI_Comm handle)
     object_made(&what);
 }
 
+static bool is_nameless(const struct mwr_bound_object *object)
+{
+    return !object->names[MWR_NAME_MPI] && !object->names[MWR_NAME_REGISTERED];
+}
+
 /* A communicator has a name, or (null) has it no longer. */
 static void name_comm(const struct mwr_comm *comm, MPI_Comm handle, enum mwr_name_source source,
                       const char *name)
@@ -237,6 +242,9 @@ static void name_comm(const struct mwr_comm *comm, MPI_Comm handle, enum mwr_nam
         mwr_bound_name(object, source, name);
         release(object, true, mark ? mwr_thread.recording : NULL, MW_MEMBER_METRIC);
         bind_object(object);
+        if (is_nameless(object) && !wants_unnamed() && what.number > MW_COMM_SELF) {
+            mwr_bound_remove(&mwr_variables.bound, object);
+        }
         if (mark) {
             mw_spool_end(&mwr_thread.recording->spool, mark, mark->enter);
             mwr_thread.recording->poll = NULL;

@@ -61,3 +61,16 @@ read -r unexpected flight <<<"$("$python" sweep.py)"
 assert_equal "[$unexpected, $unexpected, true, true]" "$(of 'unexpected messages' 0)" \
     "unexpected messages by the events"
 assert_equal "[$flight, $flight, true, true]" "$(of 'bytes in flight' 1)" "bytes in flight"
+
+# Instead of statistics: the sum alone, the greatest with its peer, and all values.
+# values ARRAY: the name of each value and the highest that rank 0 has of it.
+values() {
+    run_openmpi 2 "$record" -q --force -o array.zip --pvars='pml_ob1_unexpected*' \
+        --pvar-array="$1" "$(example flood openmpi)" >/dev/null
+    "$analyze" counters --json array.zip >array.json
+    json array.json '[[row["name"].split("_length")[1], row["max"]]
+        for row in d["pvars"] if row["rank"] == 0 and row["comm"] == "MPI_COMM_WORLD"]'
+}
+assert_equal '[[".sum", 200]]' "$(values sum)" "--pvar-array=sum"
+assert_equal '[[".top1", 200], [".peer1", 1]]' "$(values top:1)" "--pvar-array=top:1"
+assert_equal '[["[0]", 0], ["[1]", 200]]' "$(values full)" "--pvar-array=full"

@@ -54,6 +54,7 @@ system_tests += \
 	test/system/point_to_point_is_recorded_call_for_call.sh \
 	test/system/private_directories_end_in_a_sentence.sh \
 	test/system/programs_behave_as_without_the_recorder.sh \
+	test/system/programs_take_snapshots_of_variables.sh \
 	test/system/programs_say_the_same_in_help_and_manual.sh \
 	test/system/programs_speak_to_the_recorder.sh \
 	test/system/real_programs_end_as_without_the_recorder.sh \
