@@ -52,6 +52,7 @@ libmwanalyzer_la_SOURCES = \
 	analyzer/analysis/replay.h \
 	analyzer/analysis/replay_finish.c \
 	analyzer/analysis/replay_internal.h \
+	analyzer/analysis/replay_receivers.c \
 	analyzer/analysis/tally.c \
 	analyzer/analysis/tally.h \
 	analyzer/analysis/tracks.c \

@@ -13,8 +13,9 @@
  *
  * Hops are made in the call that completes a receive (to the send that began last of those
  * it receives, if that was after the call's own enter) and in collectives (to the rank that
- * entered last of those that it waits for, see dependence.h). The time behind a hop is the
- * call's: the transfer. A send that waits for its receiver is no hop, but time in the send.
+ * entered last of those that it waits for, see dependence.h), and in the call that completes
+ * a send, if it waits for no sender (to the receive that was posted last of those of its
+ * sends, between its enter and its leave). The time behind a hop is the call's: the transfer.
  *
  * It is computed forwards, all ranks' paths at once, by analyzer/analysis/replay.h in memory
  * bounded by ranks and messages in flight (path_tree.h), so that a profile of the path is

@@ -96,15 +96,31 @@ bool mwa_path_spend(struct mwa_path_tree *tree, struct mwa_path_node **node, uin
     return take_in(tree, *node) && mwa_tally_add(&(*node)->spent, key, ticks);
 }
 
+struct mwa_path_node *mwa_path_continue(struct mwa_path_tree *tree, struct mwa_path_node *before)
+{
+    struct mwa_path_node *node = continue_with(tree, before);
+
+    if (node) {
+        mwa_path_hold(before);
+    }
+    return node;
+}
+
+void mwa_path_lead(struct mwa_path_tree *tree, struct mwa_path_node *node,
+                   struct mwa_path_node *before)
+{
+    mwa_path_drop(tree, node->before);
+    node->before = before;
+}
+
 bool mwa_path_hop(struct mwa_path_tree *tree, struct mwa_path_node **node,
                   struct mwa_path_node *to)
 {
-    struct mwa_path_node *next = continue_with(tree, to);
+    struct mwa_path_node *next = mwa_path_continue(tree, to);
 
     if (!next) {
         return false;
     }
-    mwa_path_hold(to);
     next->hops = 1;
     mwa_path_drop(tree, *node);
     *node = next;

@@ -49,6 +49,13 @@ void mwa_path_drop(struct mwa_path_tree *tree, struct mwa_path_node *node); /* n
 bool mwa_path_spend(struct mwa_path_tree *tree, struct mwa_path_node **node, uint32_t key,
                     uint64_t ticks);
 
+/* A new node behind before, which it holds; the caller holds the new one. Null without memory. */
+struct mwa_path_node *mwa_path_continue(struct mwa_path_tree *tree, struct mwa_path_node *before);
+
+/* Makes node continue before instead of what it did; takes the caller's hold of before over. */
+void mwa_path_lead(struct mwa_path_tree *tree, struct mwa_path_node *node,
+                   struct mwa_path_node *before);
+
 /* Replaces the path to *node by one that continues `to`, by a hop. False without memory. */
 bool mwa_path_hop(struct mwa_path_tree *tree, struct mwa_path_node **node,
                   struct mwa_path_node *to);

@@ -18,11 +18,27 @@ static void destroy(void *analysis)
         free(replay->tracks[i].ahead);
     }
     free(replay->tracks);
+    free(replay->may_post);
     mwa_table_fini(&replay->regions);
     mwa_pool_fini(&replay->snapshots);
     mwa_pool_fini(&replay->gatherings);
     mwa_path_tree_fini(&replay->paths);
     free(replay);
+}
+
+/* Finds the regions whose calls may post receives: MPI_Recv, Irecv, Sendrecv, Start … */
+static bool find_posting(struct mwa_replay *replay)
+{
+    const struct mwa_trace *trace = replay->trace;
+
+    replay->may_post = calloc(trace->region_count + 1, sizeof *replay->may_post);
+    for (uint64_t i = 0; replay->may_post && i < trace->region_count; i++) {
+        const char *name = trace->regions[i].name;
+
+        replay->may_post[i] = strcmp(trace->regions[i].group, "p2p") == 0 &&
+                              (strcasestr(name, "recv") || strstr(name, "Start"));
+    }
+    return replay->may_post != NULL;
 }
 
 static enum mw_status create(const struct mwa_trace *trace, uint32_t slot, const void *options,
@@ -42,7 +58,7 @@ static enum mw_status create(const struct mwa_trace *trace, uint32_t slot, const
         mwa_path_tree_init(&replay->paths);
         replay->tracks = calloc(trace->location_count + 1, sizeof *replay->tracks);
     }
-    if (!replay || !replay->tracks) {
+    if (!replay || !replay->tracks || !find_posting(replay)) {
         destroy(replay);
         return MW_ERROR_MEMORY;
     }
@@ -215,17 +231,12 @@ static enum mw_status take_waypoint_in(void *user, uint32_t location,
 }
 
 /* Whether anybody may ask for the state at a call's beginning. */
-static bool may_be_asked(const struct mwa_exchange_call *call)
+static bool may_be_asked(const struct mwa_replay *replay, const struct mwa_exchange_call *call)
 {
     /* A non-blocking collective is joined only when it completes. */
     return call->begun || call->joined ||
-           (call->region && strcmp(call->region->group, "coll") == 0);
-}
-
-static struct mwa_snapshot *snapshot_of(const struct mwa_replay *replay,
-                                    const struct mwa_exchange_call *call)
-{
-    return call ? (struct mwa_snapshot *)(uintptr_t)call->note[replay->slot] : NULL;
+           (call->region && (replay->may_post[call->region - replay->trace->regions] ||
+                             strcmp(call->region->group, "coll") == 0));
 }
 
 static enum mw_status take_snapshot(struct mwa_replay *replay, const struct mwa_track *track,
@@ -233,7 +244,7 @@ static enum mw_status take_snapshot(struct mwa_replay *replay, const struct mwa_
 {
     struct mwa_snapshot *snapshot;
 
-    if (!may_be_asked(call)) {
+    if (!may_be_asked(replay, call)) {
         return MW_OK;
     }
     snapshot = mwa_pool_take(&replay->snapshots);
@@ -297,7 +308,7 @@ static void take_messages(struct mwa_replay *replay, struct mwa_track *track,
 {
     for (const struct mwa_message *message = call->received; message;
          message = message->next_received) {
-        const struct mwa_snapshot *sent = snapshot_of(replay, message->send);
+        const struct mwa_snapshot *sent = mwa_replay_kept(replay, message->send);
 
         if (sent) {
             track->clock = sent->clock > track->clock ? sent->clock : track->clock;
@@ -308,7 +319,7 @@ static void take_messages(struct mwa_replay *replay, struct mwa_track *track,
 
 static uint64_t clock_of_member(const struct mwa_member *member, void *user)
 {
-    const struct mwa_snapshot *snapshot = snapshot_of(user, member->begin);
+    const struct mwa_snapshot *snapshot = mwa_replay_kept(user, member->begin);
 
     return snapshot ? snapshot->clock : 0;
 }
@@ -342,7 +353,7 @@ static enum mw_status take_collectives(struct mwa_replay *replay, struct mwa_tra
         track->clock = dependence.word > track->clock ? dependence.word : track->clock;
         if (dependence.latest != MWA_NONE) {
             const struct mwa_exchange_call *begun = collective->members[dependence.latest].begin;
-            const struct mwa_snapshot *snapshot = snapshot_of(replay, begun);
+            const struct mwa_snapshot *snapshot = mwa_replay_kept(replay, begun);
 
             if (snapshot) {
                 may_be_cause(cause, begun, call, snapshot);
@@ -393,7 +404,7 @@ static bool may_wait(const struct mwa_exchange_call *call)
 }
 
 static enum mw_status complete_call(struct mwa_replay *replay, struct mwa_track *track,
-                                    const struct mwa_exchange_call *call)
+                                    struct mwa_exchange_call *call)
 {
     struct cause cause = { .time = call->enter };
     enum mw_status status;
@@ -405,6 +416,9 @@ static enum mw_status complete_call(struct mwa_replay *replay, struct mwa_track 
     }
     if (status == MW_OK) {
         status = go_on(replay, track, call, &cause);
+    }
+    if (status == MW_OK && !cause.snapshot && call->completed && may_wait(call)) {
+        status = mwa_replay_make_joint(replay, track, call);
     }
     return status == MW_OK && mwa_path_is_time(&replay->paths) ? unite_paths(replay) : status;
 }
@@ -432,13 +446,10 @@ static enum mw_status end_call(void *user, struct mwa_exchange_call *call)
     return track->running ? complete_call(replay, track, call) : MW_OK;
 }
 
-/*
- * A send that waited for its receiver, known only when both ends are: where a blocking send
- * or a wait for one send was left after the receive was posted (Scalasca Late Receiver).
- */
-static enum mw_status take_message(void *user, struct mwa_message *message)
+/* A send that waited for its receiver, if it is the only one that its call completes. */
+static enum mw_status tell_late_receiver(const struct mwa_replay *replay,
+                                         const struct mwa_message *message)
 {
-    struct mwa_replay *replay = user;
     const struct mwa_exchange_call *sent = message->send_completion;
     bool alone = sent && sent->send_count == 1 && sent->receive_count == 0;
 
@@ -451,14 +462,23 @@ static enum mw_status take_message(void *user, struct mwa_message *message)
                                  message->posted_at);
 }
 
+static enum mw_status take_message(void *user, struct mwa_message *message)
+{
+    enum mw_status status = mwa_replay_join_receiver(user, message);
+
+    return status == MW_OK ? tell_late_receiver(user, message) : status;
+}
+
 /* Nobody asks for the state at the call's beginning any more. */
 static void settle_call(void *user, struct mwa_exchange_call *call)
 {
     struct mwa_replay *replay = user;
-    struct mwa_snapshot *snapshot = snapshot_of(replay, call);
+    struct mwa_snapshot *snapshot = mwa_replay_kept(replay, call);
 
     if (snapshot) {
         mwa_path_drop(&replay->paths, snapshot->path);
+        mwa_path_drop(&replay->paths, snapshot->joint);
+        mwa_path_drop(&replay->paths, snapshot->before);
         mwa_pool_give(&replay->snapshots, snapshot);
         call->note[replay->slot] = 0;
     }

@@ -9,10 +9,16 @@
 /* Keys of the path's sums: regions by index, one more for none, and ranks from here on. */
 #define MWA_KEY_RANKS 0x80000000u
 
-/* What others may have to wait for: the state of a rank when it began a call. */
+/* What is kept of a call until nobody can ask for it any more. */
 struct mwa_snapshot {
+    /* What others may have to wait for: the state of the rank at the call's beginning. */
     uint64_t clock;
-    struct mwa_path_node *path;
+    struct mwa_path_node *path; /* null: nobody asks */
+
+    /* Of a call that completes sends: the joint in the path at its end (replay_receivers.c). */
+    struct mwa_path_node *joint;  /* null: there is none */
+    struct mwa_path_node *before; /* what the joint continues, held so that they stay apart */
+    uint64_t posted; /* when the receiver posted that the path comes from, 0: from none */
 };
 
 /* A region of the program that is open. */
@@ -50,6 +56,7 @@ struct mwa_replay {
     struct mwa_pool snapshots;
     struct mwa_pool gatherings;
     struct mwa_path_tree paths;
+    bool *may_post; /* by region: whether its calls may post receives */
     bool threads; /* others than main threads exchanged something */
 };
 
@@ -69,5 +76,23 @@ enum mw_status mwa_replay_catch_up(struct mwa_replay *replay, struct mwa_track *
 
 /* finish of mwa_replay_analysis. */
 enum mw_status mwa_replay_finish(void *analysis, void *result);
+
+/* What is kept of call; null: nothing. */
+static inline struct mwa_snapshot *mwa_replay_kept(const struct mwa_replay *replay,
+                                                   const struct mwa_exchange_call *call)
+{
+    return call ? (struct mwa_snapshot *)(uintptr_t)call->note[replay->slot] : NULL;
+}
+
+/*
+ * The call, which completes sends, ends where the path of track is: makes the joint at which
+ * the path can be led to a late receiver. MW_OK, MW_ERROR_MEMORY.
+ */
+enum mw_status mwa_replay_make_joint(struct mwa_replay *replay, struct mwa_track *track,
+                                     struct mwa_exchange_call *call);
+
+/* Both ends of a message are known: leads the path to its receiver if that was late. */
+enum mw_status mwa_replay_join_receiver(struct mwa_replay *replay,
+                                        const struct mwa_message *message);
 
 #endif

@@ -369,6 +369,7 @@ const struct made_archive made_archives[] = {
     { "allreduce", make_allreduce },
     { "rooted", make_rooted },
     { "overlap", make_overlap },
+    { "late_post", make_late_post },
     { "region", make_region },
     { NULL, NULL },
 };

@@ -237,3 +237,36 @@ void make_region(const char *directory)
     maker_finalize(writers[1], 1000);
     maker_finish(maker);
 }
+
+/*
+ * Rank 0 sends from 200 to 700, and twice without blocking, completed from 800 to 1000; the
+ * receives are posted at 600 by rank 1, at 850 by rank 1 and at 900 by rank 2.
+ *
+ *            useful                          clock on an ideal network
+ *   rank 0   100, 98, 200           = 398    sends at 100, 198 all told: end 398
+ *   rank 1   500, 130, 190          = 820    nobody keeps it waiting
+ *   rank 2   800, 90                = 890
+ *
+ * The critical path to rank 0's end at 1200: 2 until 900, MPI_Waitall until 1000, 200.
+ * To its middle, which is no end: 1 until 600, MPI_Send until 700.
+ */
+void make_late_post(const char *directory)
+{
+    OTF2_EvtWriter *writers[RANKS_MAX];
+    struct maker *maker = begin(directory, 3, writers);
+
+    maker_send(writers[0], 200, 700, MAKER_WORLD, 1, 5, 100);
+    maker_isend(writers[0], 700, MAKER_WORLD, 1, 6, 100, 1);
+    maker_isend(writers[0], 701, MAKER_WORLD, 2, 6, 100, 2);
+    maker_enter(writers[0], 800, MAKER_WAITALL);
+    OTF2_EvtWriter_MpiIsendComplete(writers[0], NULL, 1000, 1);
+    OTF2_EvtWriter_MpiIsendComplete(writers[0], NULL, 1000, 2);
+    maker_leave(writers[0], 1000, MAKER_WAITALL);
+    maker_recv(writers[1], 600, 720, MAKER_WORLD, 0, 5, 100);
+    maker_recv(writers[1], 850, 860, MAKER_WORLD, 0, 6, 100);
+    maker_recv(writers[2], 900, 960, MAKER_WORLD, 0, 6, 100);
+    maker_finalize(writers[0], 1200);
+    maker_finalize(writers[1], 1050);
+    maker_finalize(writers[2], 1050);
+    maker_finish(maker);
+}

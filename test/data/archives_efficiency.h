@@ -12,6 +12,7 @@ void make_any_source(const char *directory);
 void make_allreduce(const char *directory);
 void make_rooted(const char *directory);
 void make_overlap(const char *directory);
+void make_late_post(const char *directory);
 void make_region(const char *directory);
 
 #endif

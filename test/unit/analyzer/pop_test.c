@@ -231,6 +231,18 @@ Test(critical_path, goes_to_the_one_that_began_a_non_blocking_collective_late)
     fixture_close(&fixture);
 }
 
+Test(critical_path, goes_to_the_last_of_late_receivers)
+{
+    expect_path(make_late_post, 1100, 1, (const uint64_t[]){ 300, 0, 800 });
+    cr_expect_eq(fixture.results.critical_path.end_rank, 0);
+    cr_expect_eq(on_path("MPI_Waitall"), 100);
+    cr_expect_eq(on_path("MPI_Send"), 0);
+    cr_expect_eq(on_path("useful"), 1000);
+    cr_expect_eq(fixture.results.pop.run.ideal_ns, 890);
+    expect_clocks((const uint64_t[]){ 398, 820, 890 });
+    fixture_close(&fixture);
+}
+
 /* The average of solve is (390 + 140) / 2; both ranks end at 1000, and the path is rank 0. */
 Test(critical_path, knows_regions_and_what_they_have_above_the_average)
 {
