@@ -63,7 +63,9 @@ static int register_named(struct mwr_saying *saying, const void *handle, size_t 
     }
     mwr_comm_registered(comm, name, text);
     say(saying, MW_MEMBER_REGISTERED, comm->number, text);
-    mwr_variables_comm_registered(comm, of, name);
+    if (!saying->is_inside) {
+        mwr_variables_comm_registered(comm, of, name);
+    }
     return MPIWATCH_OK;
 }
 

@@ -83,6 +83,7 @@ EXTRA_DIST += \
 	test/system/wall_jump.c \
 	test/system/check_recovered.py \
 	test/system/dies.c \
+	test/system/speaking.c \
 	test/system/failing_malloc.c \
 	test/system/check_archive.py \
 	test/system/compare_calls_table.py \
