@@ -147,7 +147,7 @@ static void destroy(void *analysis)
         free(waiting->late[i]);
     }
     free(waiting->late);
-    mwa_pool_fini(&waiting->receivers);
+    mwa_pool_fini(&waiting->longest);
     mwa_waits_fini(&waiting->result);
     free(waiting);
 }
@@ -178,7 +178,7 @@ static enum mw_status create(const struct mwa_trace *trace, uint32_t slot, const
         waiting->result.rank_count = trace->rank_count;
         waiting->result.call_count = trace->mpi_region_count;
         waiting->result.comm_count = trace->comm_count;
-        waiting->receivers.size = sizeof(struct mwa_wait);
+        waiting->longest.size = sizeof(struct mwa_longest_wait);
         waiting->late = calloc(trace->rank_count + 1, sizeof(struct mwa_late_senders *));
     }
     if (!waiting || !waiting->late) {

@@ -25,7 +25,8 @@
  * Alltoallv and Alltoallw are NxN: how much goes to whom is in no archive, so that j counts
  *   which send anything to anybody: an upper bound.
  * Non-blocking operations: E_j is when j began it, and i waits from the enter of the call that
- *   completes it; they have no completion patterns.
+ *   completes it, which counts the longest wait of all that it completes, and none if it had a
+ *   late sender; they have no completion patterns.
  * Neighbourhoods: over the in-neighbours of i; nothing where these are not known.
  *
  * Operations other than Barrier on intercommunicators are left out, and those of which not all
@@ -73,7 +74,7 @@ static struct span span_of(const struct mwa_collective *collective, bool only_se
 static enum mw_status charge(struct mwa_waiting *waiting, enum mwa_wait_pattern pattern,
                              const struct mwa_member *member, const struct mwa_member *cause)
 {
-    const struct mwa_exchange_call *call = member->end;
+    struct mwa_exchange_call *call = member->end;
     struct mwa_wait wait = { .time = call->enter,
                              .rank = member->rank,
                              .cause = cause->rank,
@@ -84,7 +85,12 @@ static enum mw_status charge(struct mwa_waiting *waiting, enum mwa_wait_pattern 
         return MW_OK;
     }
     wait.wait = mwa_waiting_until(waiting, call, call->enter, enter_of(cause));
-    return wait.wait > 0 ? mwa_waiting_charge(waiting, pattern, &wait) : MW_OK;
+    if (wait.wait == 0) {
+        return MW_OK;
+    }
+    return member->collective->nonblocking
+               ? mwa_waiting_remember(waiting, call, pattern, &wait)
+               : mwa_waiting_charge(waiting, pattern, &wait);
 }
 
 static enum mw_status charge_completion(struct mwa_waiting *waiting,

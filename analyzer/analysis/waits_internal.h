@@ -20,13 +20,19 @@ struct mwa_late_senders {
     uint64_t last_sent; /* not before any of kept */
 };
 
+/* The longest wait of a call that completes several operations, until all of them are told. */
+struct mwa_longest_wait {
+    struct mwa_wait wait; /* ticks */
+    enum mwa_wait_pattern pattern;
+};
+
 struct mwa_waiting {
     const struct mwa_trace *trace;
     uint32_t slot;
     struct mwa_waits_selection selection;
     struct mwa_waits result; /* in ticks until it is finished */
     struct mwa_late_senders **late; /* per rank; null: none was late so far */
-    struct mwa_pool receivers;      /* late receivers of calls that complete several sends */
+    struct mwa_pool longest;        /* struct mwa_longest_wait, in notes of calls */
     bool no_memory;
 };
 
@@ -37,6 +43,16 @@ struct mwa_waiting {
  */
 enum mw_status mwa_waiting_charge(struct mwa_waiting *waiting, enum mwa_wait_pattern pattern,
                                   const struct mwa_wait *wait) MW_MUST_CHECK;
+
+/*
+ * Remembers wait if it is the longest of call, to be charged when the call is settled; nothing
+ * if the call had a late sender, which is charged already.
+ *
+ * \return MW_OK, MW_ERROR_MEMORY.
+ */
+enum mw_status mwa_waiting_remember(struct mwa_waiting *waiting, struct mwa_exchange_call *call,
+                                    enum mwa_wait_pattern pattern,
+                                    const struct mwa_wait *wait) MW_MUST_CHECK;
 
 /* The time from since to until (ticks) in a call, cut off at its leave, which is counted. */
 uint64_t mwa_waiting_until(struct mwa_waiting *waiting, const struct mwa_exchange_call *call,

@@ -20,7 +20,7 @@
  * the latest, and only if it had no late sender.
  */
 
-/* In a call's note: it had a late sender. Else it is a struct mwa_wait of receivers, or 0. */
+/* In a call's note: it had a late sender. Else it is a struct mwa_longest_wait, or 0. */
 #define HAD_LATE_SENDER 1u
 
 static enum mw_status charge_wrong_order(struct mwa_waiting *waiting,
@@ -97,21 +97,25 @@ enum mw_status mwa_waits_on_end(void *user, struct mwa_exchange_call *call)
     return status == MW_OK ? keep_late_sender(waiting, &wait, latest->send->enter) : status;
 }
 
-/* Remembers the latest receiver of a call that completes several sends. */
-static enum mw_status remember(struct mwa_waiting *waiting, struct mwa_exchange_call *call,
-                               const struct mwa_wait *wait)
+enum mw_status mwa_waiting_remember(struct mwa_waiting *waiting, struct mwa_exchange_call *call,
+                                    enum mwa_wait_pattern pattern, const struct mwa_wait *wait)
 {
-    struct mwa_wait *latest = (struct mwa_wait *)(uintptr_t)call->note[waiting->slot];
+    uint64_t *note = &call->note[waiting->slot];
+    struct mwa_longest_wait *longest;
 
-    if (!latest) {
-        latest = mwa_pool_take(&waiting->receivers);
-        if (!latest) {
+    if (*note == HAD_LATE_SENDER) {
+        return MW_OK;
+    }
+    if (*note == 0) {
+        longest = mwa_pool_take(&waiting->longest);
+        if (!longest) {
             return MW_ERROR_MEMORY;
         }
-        call->note[waiting->slot] = (uintptr_t)latest;
+        *note = (uintptr_t)longest;
     }
-    if (wait->wait > latest->wait) {
-        *latest = *wait;
+    longest = (struct mwa_longest_wait *)(uintptr_t)*note;
+    if (wait->wait > longest->wait.wait) {
+        *longest = (struct mwa_longest_wait){ *wait, pattern };
     }
     return MW_OK;
 }
@@ -132,8 +136,9 @@ enum mw_status mwa_waits_on_message(void *user, struct mwa_message *message)
                               .cause = message->receive->rank,
                               .call = call->region,
                               .comm = message->comm };
-    return call->send_count == 1 ? mwa_waiting_charge(waiting, MWA_WAIT_LATE_RECEIVER, &wait)
-                                 : remember(waiting, call, &wait);
+    return call == message->send /* blocking: there is nothing else that it completes */
+               ? mwa_waiting_charge(waiting, MWA_WAIT_LATE_RECEIVER, &wait)
+               : mwa_waiting_remember(waiting, call, MWA_WAIT_LATE_RECEIVER, &wait);
 }
 
 void mwa_waits_on_settled(void *user, struct mwa_exchange_call *call)
@@ -142,10 +147,10 @@ void mwa_waits_on_settled(void *user, struct mwa_exchange_call *call)
     uint64_t note = call->note[waiting->slot];
 
     if (note > HAD_LATE_SENDER) {
-        struct mwa_wait *latest = (struct mwa_wait *)(uintptr_t)note;
+        struct mwa_longest_wait *longest = (struct mwa_longest_wait *)(uintptr_t)note;
 
         waiting->no_memory |=
-            mwa_waiting_charge(waiting, MWA_WAIT_LATE_RECEIVER, latest) != MW_OK;
-        mwa_pool_give(&waiting->receivers, latest);
+            mwa_waiting_charge(waiting, longest->pattern, &longest->wait) != MW_OK;
+        mwa_pool_give(&waiting->longest, longest);
     }
 }

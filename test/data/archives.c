@@ -362,6 +362,7 @@ const struct made_archive made_archives[] = {
     { "waits_collective", make_waits_collective },
     { "waits_threads", make_waits_threads },
     { "waits_losses", make_waits_losses },
+    { "waits_together", make_waits_together },
     { "waits_cancelled", make_waits_cancelled },
     { "chain", make_chain },
     { "ring", make_ring },

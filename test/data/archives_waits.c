@@ -314,3 +314,31 @@ void make_waits_cancelled(const char *directory)
     maker_recv(w[0], 250, 600, MAKER_WORLD, 1, 1, 10);
     finish_three(maker, w, 2000);
 }
+
+/*
+ * Two reductions to all, begun by rank 0 at 200 and 210 and by rank 1 at 500 and 700, which rank
+ * 0 completes in one Waitall, 300-800: it waits 400 for rank 1, once, and not 200 as well.
+ */
+void make_waits_together(const char *directory)
+{
+    static const uint64_t begun[2][2] = { { 200, 210 }, { 500, 700 } };
+    static const uint64_t waits[2][2] = { { 300, 800 }, { 710, 800 } };
+    struct maker *maker = maker_create(directory, 2, 1);
+
+    for (uint32_t rank = 0; rank < 2; rank++) {
+        OTF2_EvtWriter *writer = maker_writer(maker, rank, 0);
+
+        maker_init(writer);
+        maker_icollective(writer, begun[rank][0], MAKER_IALLREDUCE, 1);
+        maker_icollective(writer, begun[rank][1], MAKER_IALLREDUCE, 2);
+        maker_enter(writer, waits[rank][0], MAKER_WAITALL);
+        for (uint64_t request = 1; request <= 2; request++) {
+            OTF2_EvtWriter_NonBlockingCollectiveComplete(
+                writer, NULL, waits[rank][1], OTF2_COLLECTIVE_OP_ALLREDUCE, MAKER_WORLD,
+                OTF2_UNDEFINED_UINT32, 16, 16, request);
+        }
+        maker_leave(writer, waits[rank][1], MAKER_WAITALL);
+        maker_finalize(writer, 1000);
+    }
+    maker_finish(maker);
+}

@@ -109,6 +109,14 @@ Test(waits, in_collective_operations_follow_what_each_operation_needs)
     fixture_close(&fixture);
 }
 
+Test(waits, for_several_operations_in_one_call_count_once)
+{
+    waits_of(make_waits_together);
+    expect_total(MWA_WAIT_NXN, 400, 1);
+    expect_rank(MWA_WAIT_NXN, 0, 400, 0);
+    fixture_close(&fixture);
+}
+
 Test(waits, of_threads_belong_to_the_call_of_the_thread)
 {
     waits_of(make_waits_threads);
