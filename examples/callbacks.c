@@ -1,7 +1,7 @@
 /*
  * Functions of the program that MPI calls, and that call MPI themselves: an operator, an
  * attribute's copy and delete functions, an error handler. Their calls are a part of the
- * call that they are made in. MPI is also called before MPI_Init, from a constructor, and
+ * call that they are made in. MPI is also called before MPI_Init, from two constructors, and
  * after MPI_Finalize. Then a message of a datatype with holes: 3 blocks of 2 ints.
  *
  * Expected in the archive of n ranks:
@@ -20,7 +20,17 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-static int was_early, deletions, errors;
+static int was_first, was_early, deletions, errors;
+
+__attribute__((constructor(101))) static void first_of_all(void)
+{
+    char version[MPI_MAX_LIBRARY_VERSION_STRING];
+    int length = 0, flag = 1;
+
+    MPI_Get_library_version(version, &length);
+    MPI_Finalized(&flag);
+    was_first = length > 0 && !flag;
+}
 
 __attribute__((constructor)) static void before_main(void)
 {
@@ -111,7 +121,7 @@ int main(int argc, char **argv)
     holes((rank + 1) % size, (rank + size - 1) % size);
     MPI_Finalize();
     MPI_Finalized(&flag);
-    if (!was_early || sum != size || deletions != 2 || errors != 1 || !flag) {
+    if (!was_first || !was_early || sum != size || deletions != 2 || errors != 1 || !flag) {
         fprintf(stderr, "wrong: %d %d %d %d %d\n", was_early, sum, deletions, errors, flag);
         return 1;
     }

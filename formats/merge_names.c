@@ -141,7 +141,29 @@ static void derived_name(const struct mw_merged *merged, uint32_t id, char *text
     }
 }
 
-static bool make_default_name(struct mw_merged *merged, uint32_t id)
+static bool has_default_name(const void *context, uint32_t index, const void *key)
+{
+    return strcmp(((const struct mw_merged_comm *)context)[index].default_name, key) == 0;
+}
+
+/*
+ * Makes the name of communicator id unique: only tags tell apart what MPI_Intercomm_create or
+ * MPI_Comm_create_from_group make. taken has the ids of those before, by name.
+ */
+static bool make_unique(const struct mw_merged *merged, uint32_t id, char *text, size_t room,
+                        struct mw_index_table *taken)
+{
+    size_t length = strlen(text);
+    uint64_t hash = mw_hash_bytes(MW_HASH_START, text, length);
+
+    if (mw_index_find(taken, hash, has_default_name, merged->comms, text) == MW_INDEX_NONE) {
+        return mw_index_add(taken, hash, id);
+    }
+    snprintf(text + length, room - length, "@%" PRIu32, id);
+    return true;
+}
+
+static bool make_default_name(struct mw_merged *merged, uint32_t id, struct mw_index_table *taken)
 {
     struct mw_merged_comm *comm = &merged->comms[id];
     char text[DEFAULT_NAME_MAX];
@@ -157,21 +179,33 @@ static bool make_default_name(struct mw_merged *merged, uint32_t id)
     } else {
         derived_name(merged, id, text, sizeof text);
     }
+    if (!make_unique(merged, id, text, sizeof text, taken)) {
+        return false;
+    }
     comm->default_name = strdup(text);
     return comm->default_name != NULL;
 }
 
+static bool make_default_names(struct mw_merged *merged)
+{
+    struct mw_index_table taken = {0};
+    bool made = true;
+
+    for (uint32_t id = 0; made && id < merged->comm_count; id++) {
+        made = make_default_name(merged, id, &taken);
+    }
+    mw_index_fini(&taken);
+    return made;
+}
+
 bool mw_merge_choose_names(struct mw_merged *merged)
 {
-    if (!find_pieces(merged)) {
+    if (!find_pieces(merged) || !make_default_names(merged)) {
         return false;
     }
     for (uint32_t id = 0; id < merged->comm_count; id++) {
         struct mw_merged_comm *comm = &merged->comms[id];
 
-        if (!make_default_name(merged, id)) {
-            return false;
-        }
         comm->name = last_name(merged, comm, MW_NAME_REGISTERED);
         if (!comm->name) {
             comm->name = last_name(merged, comm, MW_NAME_MPI);

@@ -21,6 +21,9 @@ as_expected mpich 2 isendrecv.c --only analyze
 
 recorded mpich 2 sessions
 as_expected mpich 2 sessions.c --set init=1
+reported comms sessions
+assert_equal "?/create_from_group#1.0 ?/create_from_group#1.0@3" \
+    "$(json comms.json '" ".join(c["name"] for c in d["communicators"][2:])')" "names"
 
 # Without MPI_Init all is recorded as well, and the last process to end writes the archive.
 recorded mpich 2 sessions only
