@@ -25,7 +25,6 @@ mpiwatch_record_SOURCES = \
 	recorder/launcher/target.h
 
 dist_man_MANS += \
-	recorder/man/mpiwatch-archive.5 \
 	recorder/man/mpiwatch-record.1 \
 	recorder/man/mpiwatch-recover.1 \
 	recorder/man/mpiwatch.7 \

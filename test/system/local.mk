@@ -46,6 +46,7 @@ system_tests += \
 	test/system/installed_programs_find_their_libraries.sh \
 	test/system/lengths_are_right_whatever_the_datatype.sh \
 	test/system/memory_stays_small_however_long_the_run.sh \
+	test/system/manuals_and_packaging_are_well_formed.sh \
 	test/system/messages_over_two_gib_count_in_full.sh \
 	test/system/neighborhoods_are_recorded_with_their_bytes.sh \
 	test/system/neighbours_files_and_windows_are_recorded.sh \

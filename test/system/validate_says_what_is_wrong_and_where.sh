@@ -129,7 +129,7 @@ d["ranks_expected"] = 1|ranks_expected is 1, and there are 2 ranks
 d["communicators"][0]["name"] = "x"|communicator 0 is called "x", its Comm "MPI_COMM_WORLD"
 d["communicators"][0]["inter"] = True|communicator 0 is an inter-communicator, its Comm is none
 d["communicators"][0]["id"] = 5|communicators.0. has id 5, which is no Comm
-d["communicators"][0]["groups"][0]["members"] = [1, 0]|communicator 0, group 0: member 0 is 1, in its Group 0
+d["communicators"][0]["groups"][0]["members"] = [1, 0]|group 0: member 0 is 1, in its Group 0
 d["communicators"] = []|it has 0 communicators, the definitions have 2
 d["variables"] = {"metrics": [{"id": 4}]}|variables.metrics.0. has id 4, which is no MetricClass
 LIES

@@ -1,0 +1,38 @@
+# What an installation has besides programs: mpiwatch.pc, a modulefile, an example for Slurm, and
+# mpiwatch-archive(5), which is made of formats/ARCHIVE.md. The tarball has that page, so that
+# only a checkout needs lowdown.
+EXTRA_DIST += \
+	packaging/archive_page.sed \
+	packaging/mpiwatch.pc.in \
+	packaging/modulefile.in
+
+dist_man_MANS += packaging/mpiwatch-archive.5
+MAINTAINERCLEANFILES = packaging/mpiwatch-archive.5
+packaging/mpiwatch-archive.5: formats/ARCHIVE.md packaging/archive_page.sed
+	$(AM_V_GEN)$(MKDIR_P) $(@D) && \
+	{ test -n '$(LOWDOWN)' || { echo "lowdown is needed to make $@" >&2; exit 1; }; } && \
+	{ echo "'\\\" t" && $(SED) -f $(srcdir)/packaging/archive_page.sed \
+		$(srcdir)/formats/ARCHIVE.md | $(LOWDOWN) -s -Tman --parse-no-intraemph \
+		-m title=MPIWATCH-ARCHIVE -m section=5 -m date='November 2026' -m source='mpiwatch 0.1' \
+		-m volume='File formats' /dev/stdin; } >$@.new && mv $@.new $@
+
+packaging_subst = $(SED) \
+	-e 's|@prefix[@]|$(prefix)|g' \
+	-e 's|@bindir[@]|$(bindir)|g' \
+	-e 's|@libdir[@]|$(libdir)|g' \
+	-e 's|@mandir[@]|$(mandir)|g' \
+	-e 's|@pkgdatadir[@]|$(pkgdatadir)|g' \
+	-e 's|@pkgincludedir[@]|$(pkgincludedir)|g' \
+	-e 's|@VERSION[@]|$(VERSION)|g'
+pkgconfigdir = $(libdir)/pkgconfig
+pkgconfig_DATA = packaging/mpiwatch.pc
+modulefilesdir = $(datadir)/modulefiles/mpiwatch
+modulefiles_DATA = packaging/$(VERSION)
+CLEANFILES += packaging/mpiwatch.pc packaging/$(VERSION)
+packaging/mpiwatch.pc: packaging/mpiwatch.pc.in Makefile
+	$(AM_V_GEN)$(MKDIR_P) $(@D) && $(packaging_subst) $(srcdir)/packaging/mpiwatch.pc.in >$@
+packaging/$(VERSION): packaging/modulefile.in Makefile
+	$(AM_V_GEN)$(MKDIR_P) $(@D) && $(packaging_subst) $(srcdir)/packaging/modulefile.in >$@
+
+examplesdir = $(docdir)/examples
+dist_examples_DATA = examples/slurm.sbatch

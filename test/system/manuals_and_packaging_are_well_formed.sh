@@ -1,0 +1,98 @@
+# The manual pages have no mistake that groff finds; what make install puts beside the programs
+# works: mpiwatch.pc, with which a program of <mpiwatch.h> is built and runs, the modulefile, and
+# the example for Slurm.
+. "$TOP_SRCDIR/test/system/lib.sh"
+. "$TOP_SRCDIR/test/system/recordings.sh"
+
+pages=$(find "$TOP_SRCDIR/recorder/man" "$TOP_SRCDIR/analyzer/man" -type f)
+archive_page=$TOP_BUILDDIR/packaging/mpiwatch-archive.5
+[ -e "$archive_page" ] || archive_page=$TOP_SRCDIR/packaging/mpiwatch-archive.5
+if command -v groff >/dev/null; then
+    for page in $pages "$archive_page"; do
+        groff -man -t -k -ww -z -Tutf8 "$page" >out 2>&1 || wrong "$page: groff fails"
+        # Tables of long sentences are squeezed into whatever width there is.
+        grep -Ev "can.*(adjust|break) line|around line|table (wider|squeezed)" out >complaints ||
+            true
+        [ ! -s complaints ] || wrong "$page: $(head -5 complaints)"
+    done
+else
+    echo "skipped: manual pages, since there is no groff"
+fi
+# The page is ARCHIVE.md: every section of it, and the last line of its last table.
+grep -E '^## ' "$TOP_SRCDIR/formats/ARCHIVE.md" | sed 's/^## //' >sections
+[ "$(wc -l <sections)" -ge 6 ] || wrong "ARCHIVE.md has only $(wc -l <sections) sections"
+while read -r section; do
+    grep -qF "$section" "$archive_page" || wrong "mpiwatch-archive(5) lacks \"$section\""
+done <sections
+grep -q "Reduce_scatter_block" "$archive_page" || wrong "mpiwatch-archive(5) lacks a table"
+for section in NAME DESCRIPTION "SEE ALSO"; do
+    grep -qx "$section" "$archive_page" || wrong "mpiwatch-archive(5) lacks $section"
+done
+
+# --- an installation of its own ---------------------------------------------------------------
+
+root=$scratch/root
+MAKEFLAGS='' make -s -C "$TOP_BUILDDIR" install DESTDIR="$root" >log 2>&1 ||
+    fail "make install: $(tail -5 log)"
+find "$root" -type f | sort >installed
+[ "$(grep -c . installed)" -gt 15 ] || fail "hardly anything is installed: $(cat installed)"
+
+pc=$(find "$root" -name mpiwatch.pc)
+if command -v pkg-config >/dev/null; then
+    export PKG_CONFIG_PATH=${pc%/*} PKG_CONFIG_SYSROOT_DIR=$root
+    cat >user.c <<'PROGRAM'
+#define MPIWATCH_NO_MPI
+#include <mpiwatch.h>
+int main(void)
+{
+    return mpiwatch_region_begin("solve") == MPIWATCH_ABSENT ? 0 : 1;
+}
+PROGRAM
+    # shellcheck disable=SC2046
+    "$CC" -o user user.c $(pkg-config --cflags --libs mpiwatch) >log 2>&1 ||
+        wrong "a program of mpiwatch.h is not built with mpiwatch.pc: $(cat log)"
+    [ ! -e user ] || ./user || wrong "without the recorder mpiwatch_region_begin is not absent"
+    assert_equal "$(pkg-config --modversion mpiwatch)" \
+        "$("$record" --version | grep -o '[0-9][0-9.]*' | head -1)" "the version of mpiwatch.pc"
+    module=$(pkg-config --variable=fortran_module_source mpiwatch)
+    [ -s "$root${module#"$root"}" ] || wrong "no Fortran module $module"
+fi
+
+module=$(find "$root" -path '*/modulefiles/mpiwatch/*' -type f)
+head -1 "$module" | grep -q '^#%Module' || wrong "the modulefile has no magic"
+if command -v tclsh >/dev/null; then
+    cat >read_module.tcl <<'TCL'
+proc module-whatis {text} {}
+proc conflict {name} {}
+proc setenv {name value} { puts "$name $value" }
+proc prepend-path {name value} { puts "$name $value" }
+source [lindex $argv 0]
+ModulesHelp
+TCL
+    tclsh read_module.tcl "$module" >settings 2>help || wrong "the modulefile: $(cat help)"
+    [ "$(wc -l <settings)" -ge 5 ] || wrong "the modulefile sets little: $(cat settings)"
+    while read -r name path; do
+        [ -d "$root$path" ] || wrong "the modulefile: $name: there is no directory $path"
+    done <settings
+    [ -x "$root$(sed -n 's/^PATH //p' settings)/mpiwatch-record" ] ||
+        wrong "the modulefile: no PATH: $(cat settings)"
+fi
+
+MAKEFLAGS='' make -s -C "$TOP_BUILDDIR" uninstall DESTDIR="$root" >log 2>&1 ||
+    wrong "make uninstall: $(tail -5 log)"
+[ -z "$(find "$root" -type f)" ] || wrong "make uninstall leaves $(find "$root" -type f)"
+
+# --- examples/slurm.sbatch, with mpirun for srun -------------------------------------------------
+
+script=$TOP_SRCDIR/examples/slurm.sbatch
+bash -n "$script" || wrong "slurm.sbatch is no shell script"
+if mpis | grep -qx openmpi && [ -x "$TOP_BUILDDIR/examples/ring-openmpi" ]; then
+    status=0
+    env PATH="$TOP_BUILDDIR:$PATH" SLURM_JOB_ID=7 SLURM_JOB_NAME=ring \
+        LAUNCHER="$MPIRUN_OPENMPI -n 2" timeout 60 bash "$script" "$TOP_BUILDDIR/examples/ring-openmpi" >out 2>err </dev/null ||
+        status=$?
+    [ "$status" = 0 ] || wrong "slurm.sbatch: exit $status: $(tail -3 err)"
+    [ -s ring-7.otf2.zip ] || wrong "slurm.sbatch: no archive: $(ls)"
+    grep -q '^verdict' out || wrong "slurm.sbatch: no report: $(head -5 out)"
+fi
+finish
