@@ -300,6 +300,18 @@ static enum mw_status event(void *data, const struct mwa_moment *moment)
 
 /* --- together ---------------------------------------------------------------------------- */
 
+/* Samples change hands: there may be many, and from is only going to be destroyed. */
+static void take_samples(struct mwa_track *to, struct mwa_track *from)
+{
+    free(to->samples);
+    to->samples = from->samples;
+    to->count = from->count;
+    to->capacity = from->capacity;
+    from->samples = NULL;
+    from->count = 0;
+    from->capacity = 0;
+}
+
 static enum mw_status merge(void *into_data, const void *from_data)
 {
     struct partial *into = into_data;
@@ -308,10 +320,13 @@ static enum mw_status merge(void *into_data, const void *from_data)
     into->first = from->first < into->first ? from->first : into->first;
     into->last = from->last > into->last ? from->last : into->last;
     for (uint64_t i = 0; i < from->count; i++) {
-        const struct mwa_track *track = &from->tracks[i];
+        struct mwa_track *track = &from->tracks[i];
         struct mwa_track *to =
             track_of(into, track->metric, track->value, track->rank, track->comm, track->object);
 
+        if (to && to->count == 0) {
+            take_samples(to, track);
+        }
         for (uint64_t k = 0; k < track->count; k++) {
             if (append(to, &track->samples[k]) != MW_OK) {
                 return MW_ERROR_MEMORY;
@@ -418,20 +433,15 @@ static int by_place(const void *one, const void *other)
     return (a->rank > b->rank) - (a->rank < b->rank);
 }
 
-/* Copies a track's samples, in order. */
-static bool finish_track(const struct mwa_trace *trace, const struct mwa_track *from,
+/* Takes over a track's samples, and puts them in order. */
+static void finish_track(const struct mwa_trace *trace, struct mwa_track *from,
                          struct mwa_track *to)
 {
     bool is_event = from->metric >= EVENT_METRIC;
 
     *to = *from;
-    to->capacity = 0;
-    to->samples = malloc((from->count + 1) * sizeof *to->samples);
-    if (!to->samples) {
-        to->count = 0;
-        return false;
-    }
-    memcpy(to->samples, from->samples, from->count * sizeof *to->samples);
+    to->samples = NULL;
+    take_samples(to, from);
     sort_samples(to);
     if (is_event) {
         to->name = event_names[from->metric - EVENT_METRIC];
@@ -441,25 +451,21 @@ static bool finish_track(const struct mwa_trace *trace, const struct mwa_track *
 
         to->name = trace->metrics.members[metric->members[from->value]].name;
     }
-    return true;
 }
 
 static enum mw_status finish_joined(const struct partial *partial, struct mwa_tracks *tracks)
 {
-    bool enough;
-
     *tracks = (struct mwa_tracks){ .first = partial->first == UINT64_MAX ? 0 : partial->first,
                                    .last = partial->last };
     tracks->list = calloc(partial->count + 1, sizeof *tracks->list);
     tracks->gaps = calloc(partial->gap_count + 1, sizeof *tracks->gaps);
-    enough = tracks->list && tracks->gaps;
-    for (uint64_t i = 0; enough && i < partial->count; i++) {
-        enough = finish_track(partial->trace, &partial->tracks[i], &tracks->list[i]);
-        tracks->count += enough;
-    }
-    if (!enough) {
+    if (!tracks->list || !tracks->gaps) {
         mwa_tracks_fini(tracks);
         return MW_ERROR_MEMORY;
+    }
+    for (; tracks->count < partial->count; tracks->count++) {
+        finish_track(partial->trace, &partial->tracks[tracks->count],
+                     &tracks->list[tracks->count]);
     }
     for (uint64_t i = 0; i < partial->gap_count; i++) {
         tracks->gaps[tracks->gap_count++] = partial->gaps[i];
@@ -511,7 +517,8 @@ const struct mwa_analysis mwa_tracks_analysis = { .name = "tracks",
 
 const struct mwa_analysis mwa_metric_tracks_analysis = {
     .name = "tracks of metrics",
-    .kinds = MWA_KIND(MWA_METRIC) | MWA_KIND(MWA_MEASUREMENT),
+    .kinds = MWA_KIND(MWA_METRIC) | MWA_KIND(MWA_MEASUREMENT) | MWA_KIND(MWA_ENTER) |
+             MWA_KIND(MWA_LEAVE), /* for the first and the last event */
     .begin = begin,
     .event = event,
     .merge = merge,

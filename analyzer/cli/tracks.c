@@ -11,7 +11,7 @@ static enum mw_status run_plain(struct mwa_pass *pass, void **total, struct mwa_
     struct mwa_pass_result result;
     enum mw_status status = mwa_pass_run(pass, total, &result, diagnostic);
 
-    return status == MW_OK ? mwa_tracks_analysis.finish(*total, tracks) : status;
+    return status == MW_OK ? pass->analyses[0]->finish(*total, tracks) : status;
 }
 
 /* The pass with messages matched, and the levels that come from these. */
@@ -51,7 +51,8 @@ enum mw_status mwa_collect_tracks(struct mwa_input *input, const char *path,
                                   struct mwa_tracks *tracks, struct mwa_counters *counters,
                                   struct mw_diagnostic *diagnostic)
 {
-    const struct mwa_analysis *analyses[] = { &mwa_tracks_analysis };
+    const struct mwa_analysis *analyses[] = { path ? &mwa_tracks_analysis
+                                                   : &mwa_metric_tracks_analysis };
     struct mwa_pass pass = {
         .input = input, .analyses = analyses, .analysis_count = 1, .only_rank = MWA_NONE
     };
@@ -69,7 +70,7 @@ enum mw_status mwa_collect_tracks(struct mwa_input *input, const char *path,
         status = mw_fail(diagnostic, status, "", MW_DIAGNOSTIC_OFFSET_NONE,
                          "no memory for the variables");
     }
-    mwa_tracks_analysis.destroy(total);
+    analyses[0]->destroy(total);
     return status;
 }
 

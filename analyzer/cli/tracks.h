@@ -10,7 +10,7 @@
 
 /*
  * What the commands counters and watermarks have in common: the pass, and printing. With
- * path, where the archive can be opened again, also the levels of matched messages.
+ * path, where the archive can be opened again, also the levels that follow from events.
  *
  * \return MW_OK; as mwa_pass_run. mwa_tracks_fini and mwa_counters_fini are due in any case.
  */
