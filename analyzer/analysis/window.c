@@ -12,25 +12,26 @@ static uint64_t ticks_of(const struct mwa_trace *trace, uint64_t ns)
     return (uint64_t)((unsigned __int128)ns * resolution / NS_PER_SECOND);
 }
 
-/* The last time of all events, by reading them. */
-static enum mw_status find_end(struct mwa_input *input, uint64_t *end,
-                               struct mw_diagnostic *diagnostic)
+/* The last time of all events, by reading them; path is opened anew, for it is read once. */
+static enum mw_status find_end(const char *path, uint64_t *end, struct mw_diagnostic *diagnostic)
 {
     const struct mwa_analysis *analyses[] = { &mwa_profile_analysis };
-    const struct mwa_pass pass = {
-        .input = input, .analyses = analyses, .analysis_count = 1, .only_rank = MWA_NONE
-    };
+    struct mwa_pass pass = { .analyses = analyses, .analysis_count = 1, .only_rank = MWA_NONE };
     struct mwa_profile profile = { 0 };
     struct mwa_pass_result result;
     void *total = NULL;
-    enum mw_status status = mwa_pass_run(&pass, &total, &result, diagnostic);
+    enum mw_status status = mwa_input_open(path, &pass.input, diagnostic);
 
+    if (status == MW_OK) {
+        status = mwa_pass_run(&pass, &total, &result, diagnostic);
+    }
     if (status == MW_OK) {
         status = mwa_profile_analysis.finish(total, &profile);
     }
     *end = profile.last_ticks;
     mwa_profile_fini(&profile);
     mwa_profile_analysis.destroy(total);
+    mwa_input_close(pass.input);
     return status;
 }
 
@@ -43,7 +44,7 @@ enum mw_status mwa_window_make(struct mwa_input *input, uint64_t from_ns, uint64
     enum mw_status status = MW_OK;
 
     if (to_ns == UINT64_MAX && trace->clock_length == 0) {
-        status = find_end(input, &end, diagnostic);
+        status = find_end(mwa_files_path(mwa_input_files(input)), &end, diagnostic);
         if (status != MW_OK) {
             return status;
         }

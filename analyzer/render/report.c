@@ -3,6 +3,7 @@
 #include <inttypes.h>
 #include <string.h>
 
+#include "analyzer/analysis/comm_findings.h"
 #include "analyzer/render/line.h"
 #include "analyzer/render/report_tables.h"
 #include "analyzer/render/pop.h"
@@ -152,22 +153,50 @@ static const struct mwa_comm_row *next_comm(const struct mwa_comms *comms,
     return best;
 }
 
+/* What is wrong with communicators, and what is not told of them. */
+static void add_comm_findings(const struct mwa_results *results, struct mwa_line *line)
+{
+    struct mwa_comm_findings findings;
+    uint64_t counts[MWA_COMM_FINDING_KINDS] = { 0 };
+    uint64_t creations = 0;
+    char text[MWA_UNITS_BYTES];
+
+    if (mwa_comm_findings_make(results->trace, &results->comms, NULL, &findings) == MW_OK) {
+        for (uint32_t i = 0; i < findings.count; i++) {
+            counts[findings.list[i].kind] = findings.list[i].count;
+            creations += findings.list[i].creations;
+        }
+    }
+    mwa_comm_findings_fini(&findings);
+    mwa_line_add(line, ", %" PRIu64 " never freed", counts[MWA_COMM_LEAKED]);
+    if (counts[MWA_COMM_PARTLY_FREED] > 0) {
+        mwa_line_add(line, ", %" PRIu64 " by some members only", counts[MWA_COMM_PARTLY_FREED]);
+    }
+    if (creations > 0) {
+        mwa_line_add(line, ", %" PRIu64 " made by a rank within a second", creations);
+    }
+    if (results->comms.filtered_calls > 0) {
+        mwa_line_add(line, "; %s calls on others only counted",
+                     mwa_count_text(results->comms.filtered_calls, text));
+    }
+}
+
 static void put_comms(const struct mwa_results *results, FILE *out)
 {
     const struct mwa_trace *trace = results->trace;
     const struct mwa_comms *comms = &results->comms;
     const struct mwa_comm_row *row = NULL;
-    uint64_t created = 0, leaked = 0, total = 0;
+    uint64_t created = 0, total = 0;
     char text[MWA_UNITS_BYTES];
     struct mwa_line line = mwa_line_with("comms");
 
     for (uint64_t i = 0; i < comms->count; i++) {
         created += comms->rows[i].has_created;
-        leaked += comms->rows[i].has_created && !comms->rows[i].has_freed;
         total += comms->rows[i].time_ns;
     }
-    mwa_line_add(&line, "%" PRIu64 " created, %" PRIu64 " alive at once, %" PRIu64 " never freed",
-                 created, mwa_comms_live_max(comms), leaked);
+    mwa_line_add(&line, "%" PRIu64 " created, %" PRIu64 " alive at once", created,
+                 mwa_comms_live_max(comms));
+    add_comm_findings(results, &line);
     for (unsigned i = 0; i < COMMS_MAX && (row = next_comm(comms, row)); i++) {
         const char *name = trace->comms[row->comm].name;
 
