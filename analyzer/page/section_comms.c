@@ -20,7 +20,21 @@ static int by_time(const void *left, const void *right)
     return a->comm < b->comm ? -1 : a->comm > b->comm;
 }
 
-/* The rows with most time; *count at most COMMS_DRAWN. */
+/* Those that were always there first. */
+static int by_creation(const void *left, const void *right)
+{
+    const struct mwa_comm_row *a = *(const struct mwa_comm_row *const *)left;
+    const struct mwa_comm_row *b = *(const struct mwa_comm_row *const *)right;
+    uint64_t first = a->has_created ? a->created_ns + 1 : 0;
+    uint64_t second = b->has_created ? b->created_ns + 1 : 0;
+
+    if (first != second) {
+        return first < second ? -1 : 1;
+    }
+    return a->comm < b->comm ? -1 : a->comm > b->comm;
+}
+
+/* The rows with most time, by creation; *count at most COMMS_DRAWN. */
 static const struct mwa_comm_row **sort(const struct mwa_comms *comms, uint64_t *count)
 {
     const struct mwa_comm_row **sorted = calloc(comms->count + 1, sizeof *sorted);
@@ -32,6 +46,9 @@ static const struct mwa_comm_row **sort(const struct mwa_comms *comms, uint64_t 
         qsort(sorted, comms->count, sizeof *sorted, by_time);
     }
     *count = comms->count < COMMS_DRAWN ? comms->count : COMMS_DRAWN;
+    if (sorted) {
+        qsort(sorted, *count, sizeof *sorted, by_creation);
+    }
     return sorted;
 }
 

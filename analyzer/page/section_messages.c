@@ -226,6 +226,22 @@ static void put_pairs(const struct mwa_traffic *traffic, FILE *out)
     fputs("</tbody></table></div>\n", out);
 }
 
+/* Messages that came before anybody waited for them. */
+static void put_queueing(const struct mwa_results *results, FILE *out)
+{
+    const struct mwa_queueing *queueing = &results->queueing;
+    char text[3][MWA_UNITS_BYTES];
+
+    if (!results->has_queueing || queueing->late_posted == 0) {
+        return;
+    }
+    fprintf(out, " The receive of %s was posted after the send had begun, %s later on average, at "
+                 "most %s.",
+            mwa_share_text(queueing->late_posted, queueing->matched, text[0]),
+            mwa_time_text(queueing->total_ns / queueing->late_posted, text[1]),
+            mwa_time_text(queueing->max_ns, text[2]));
+}
+
 void mwa_section_messages(struct mwa_page *page)
 {
     const struct mwa_traffic *traffic = &page->results->traffic;
@@ -243,8 +259,10 @@ void mwa_section_messages(struct mwa_page *page)
     mwa_html_bytes("messages.bytes", traffic->bytes, out);
     fputs(", median ", out);
     mwa_html_bytes("messages.median_bytes", mwa_traffic_median(traffic), out);
-    fprintf(out, "; %s of them stay within a host.</p>\n<div class=\"pair\"><div>\n",
+    fprintf(out, "; %s of them stay within a host.",
             mwa_share_text(mwa_intra_host_messages(page->results), traffic->messages, text));
+    put_queueing(page->results, out);
+    fputs("</p>\n<div class=\"pair\"><div>\n", out);
     count_sizes(traffic, counts);
     fputs("<h3>Sizes</h3>\n", out);
     put_histogram(page, counts);

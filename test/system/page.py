@@ -9,6 +9,7 @@ import re
 import sys
 
 from selenium import webdriver
+from selenium.common.exceptions import WebDriverException
 from selenium.webdriver.chrome.options import Options
 from selenium.webdriver.chrome.service import Service
 from selenium.webdriver.common.action_chains import ActionChains
@@ -26,6 +27,16 @@ def expect(condition, sentence):
         sys.exit("FAILED: " + sentence)
 
 
+def launch(options, attempts=3):
+    """A browser; on a busy machine the first one may not be up in time."""
+    for attempt in range(attempts):
+        try:
+            return webdriver.Chrome(service=Service(chromedriver), options=options)
+        except WebDriverException as error:
+            if attempt == attempts - 1:
+                sys.exit("FAILED: no browser: %s" % error.msg)
+
+
 def start(script=True):
     options = Options()
     options.binary_location = chromium
@@ -34,7 +45,7 @@ def start(script=True):
                  "--window-size=1280,900", "--no-first-run", "--disable-background-networking"):
         options.add_argument(word)
     options.set_capability("goog:loggingPrefs", {"browser": "ALL", "performance": "ALL"})
-    driver = webdriver.Chrome(service=Service(chromedriver), options=options)
+    driver = launch(options)
     driver.set_page_load_timeout(60)
     driver.execute_cdp_cmd("Network.enable", {})
     driver.execute_cdp_cmd("Emulation.setScriptExecutionDisabled", {"value": not script})
