@@ -1,6 +1,6 @@
 """damage.py ANALYZE ARCHIVE TRUNCATIONS FLIPS: damages a copy of ARCHIVE, a file or a directory,
 in that many ways (of each file), and lets ANALYZE report on it. It must exit 0, 3 or 4 within
-20 seconds, with a sentence on the standard error if 3, and without a sanitizer's complaint."""
+60 seconds, with a sentence on the standard error if 3, and without a sanitizer's complaint."""
 import os
 import random
 import shutil
@@ -26,7 +26,7 @@ def check(how):
     global wrong
     try:
         done = subprocess.run([ANALYZE, "report", COPY], stdout=subprocess.DEVNULL,
-                              stderr=subprocess.PIPE, timeout=20)
+                              stderr=subprocess.PIPE, timeout=60)
         words = done.stderr.decode(errors="replace")
         code = done.returncode
     except subprocess.TimeoutExpired:

@@ -34,7 +34,7 @@ accounted() {
 
 # --- spools -------------------------------------------------------------------------
 # The device of rank 1's spool is full after 64 KiB and some: the others lose nothing.
-if unshare --mount true 2>/dev/null; then
+if can_mount; then
     mkdir small
     under "[ $rank != 1 ] || { exec unshare --mount sh -c 'mount -t tmpfs -o size=300k none small
         MPIWATCH_SPOOL=$scratch/small exec $record -o $scratch/full.otf2.zip $dies finalize 0 20000'
@@ -63,7 +63,7 @@ SCRIPT
         "recovered from a full output device: $(cat stderr)"
     accounted later.otf2.zip 20000
 else
-    echo "skipped: full devices, since unshare --mount is not permitted"
+    echo "skipped: full devices, since unshare and mount are not permitted"
 fi
 
 # A spool directory that rank 1 can't use once it runs.

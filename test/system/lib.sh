@@ -22,7 +22,9 @@ test_timeout=120        # seconds that one mpirun may take
 : "${MPICC_OPENMPI=$(command -v mpicc.openmpi)}" "${MPICC_MPICH=$(command -v mpicc.mpich)}"
 : "${CC=cc}"
 
-for variable in $(compgen -e | grep '^MPIWATCH_' || true) LD_PRELOAD; do
+# Unbuffered, Python writes a line and its end one by one, and mpirun mixes the ranks'.
+for variable in $(compgen -e | grep '^MPIWATCH_' || true) LD_PRELOAD COLUMNS NO_COLOR \
+    PYTHONHOME PYTHONPATH PYTHONUNBUFFERED PYTHONWARNINGS; do
     unset "$variable"
 done
 export LC_ALL=C
@@ -37,6 +39,7 @@ trap 'cd / && rm -rf "$scratch"' EXIT
 export TMPDIR=$scratch/tmp
 mkdir "$TMPDIR"
 cd "$scratch"
+export HOME="${HOME:-$scratch}" # Open MPI's mpirun wants one
 
 # --- outcomes ------------------------------------------------------------------
 
@@ -58,6 +61,11 @@ need() {
     for program; do
         command -v "$program" >/dev/null || skip "no $program here"
     done
+}
+
+# can_mount: whether a file system of one's own can be made, as unshare and mount allow it.
+can_mount() {
+    unshare --mount sh -c "mount -t tmpfs -o size=64k none '$TMPDIR'" 2>/dev/null
 }
 
 # --- MPI -------------------------------------------------------------------------

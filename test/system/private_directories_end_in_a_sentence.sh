@@ -33,10 +33,10 @@ private_file_systems() {
 test_timeout=30
 for mpi in $(built_mpis); do
     own_directories "$mpi"
-    if unshare --mount true 2>/dev/null; then
+    if can_mount; then
         private_file_systems "$mpi"
     else
-        echo "skipped: private file systems, since unshare --mount is not permitted"
+        echo "skipped: private file systems, since unshare and mount are not permitted"
     fi
 done
 finish

@@ -31,7 +31,7 @@ loop() {
     "$MPIRUN_OPENMPI" -n 2 "$record" -o run.otf2.zip "$dies" loop 0 100 \
         </dev/null >out 2>err &
     launcher=$!
-    for _ in $(seq 200); do
+    for _ in $(seq 600); do
         sleep 0.1
         if [ -s count.0 ] && [ -s count.1 ] && [ "$(calls_of 0)" -gt 3000 ] &&
             [ "$(calls_of 1)" -gt 3000 ]; then
@@ -57,11 +57,14 @@ checked "SIGKILL in the loop" killed.otf2.zip 2
 loop
 kill -KILL "$launcher"
 wait "$launcher" 2>/dev/null || true
-sleep 1
+sleep 1 # the ranks may end by themselves
 for rank in 0 1; do
     kill -KILL "$(pid_of $rank)" 2>/dev/null || true
+    for _ in $(seq 100); do
+        kill -0 "$(pid_of $rank)" 2>/dev/null || break
+        sleep 0.1
+    done
 done
-sleep 0.5
 assert_equal 4 "$(status_of "$recover" run.otf2.zip.run -o orphans.otf2.zip)" "launcher killed"
 checked "SIGKILL of mpirun" orphans.otf2.zip 2
 

@@ -14,7 +14,7 @@ loop() {
     rm -rf count.* run.otf2.zip*
     "$MPIRUN_OPENMPI" -n 2 "$record" "$@" -o run.otf2.zip "$dies" loop 0 10 </dev/null >out 2>err &
     launcher=$!
-    for _ in $(seq 200); do
+    for _ in $(seq 600); do
         sleep 0.1
         if [ -s count.0 ] && [ -s count.1 ] && [ "$(calls_of 0)" -gt 3000 ]; then
             return
@@ -27,7 +27,7 @@ loop() {
 more() {
     local before
     before=$(calls_of 0)
-    for _ in $(seq 100); do
+    for _ in $(seq 300); do
         sleep 0.1
         [ "$(calls_of 0)" -lt $((before + 3000)) ] || return 0
     done
