@@ -286,6 +286,10 @@ static void put_trust(const struct mwa_results *results, bool color, FILE *out)
             mwa_line_add(&line, " (%" PRIu64 " %s)", count, mwa_unmatched_reason_name(i));
         }
     }
+    if (matching->other_job_sends + matching->other_job_receives > 0) {
+        mwa_line_add(&line, ", with other jobs %" PRIu64,
+                     matching->other_job_sends + matching->other_job_receives);
+    }
     mwa_line_add(&line, ", clock violations %" PRIu64, matching->clock_violations);
     if (matching->clock_violations > 0) {
         mwa_line_add(&line, " (up to %s)", mwa_time_text(matching->clock_violation_max_ns, text));
