@@ -15,6 +15,28 @@ CSV
 sed -i 's/,1000[01],/,10000,/' first_bins
 grep -v ',0,0,0,0,0,0$' first_bins | diff wanted - || fail "the timeline of chain"
 
+# At scale (test/bench/generate.c): in each step one rank computes 10 us and D = 1000 (1 + i mod 7)
+# ns, the others 10 us. On an ideal network nothing else is left of it; on the critical path, 100
+# in MPI_Irecv and MPI_Isend each, 500 in MPI_Waitall and 1000 in MPI_Allreduce as well.
+"$TOP_BUILDDIR/test/bench/generate" big 64 100000 >big.json
+reported_of_big() {
+    "$analyze" "$1" --json big >"$1.json" || fail "$1 of big: exit $?"
+}
+reported_of_big pop
+reported_of_big critical-path
+python_check "the generated archive" <<'PYTHON'
+import json
+made, pop, path = (json.load(open(name + ".json")) for name in ("big", "pop", "critical-path"))
+steps = made["steps"]
+ideal = sum(10000 + 1000 * (1 + i % 7) for i in range(steps))
+assert pop["ranks"] == 64 and sum(pop["useful_ns"]) == made["useful_ns"], pop["ranks"]
+assert pop["runtime_ns"] == path["length_ns"] == made["run_ns"] == ideal + 1700 * steps
+assert pop["ideal_runtime_ns"] == ideal, (pop["ideal_runtime_ns"], ideal)
+on_path = {row["name"]: row["path_ns"] for row in path["rows"]}
+assert on_path == {"useful": ideal, "MPI_Irecv": 100 * steps, "MPI_Isend": 100 * steps,
+                   "MPI_Waitall": 500 * steps, "MPI_Allreduce": 1000 * steps}, on_path
+PYTHON
+
 # uneven MPI RANKS
 uneven() {
     local mpi=$1 ranks=$2 command
