@@ -412,6 +412,17 @@ static bool prints_while_reading(const struct mwa_options *options)
     return options->command->run && !options->output && isatty(STDOUT_FILENO);
 }
 
+/* What to compute: the page and the JSON report hold more than the screen. */
+static unsigned needs_of(const struct mwa_options *options)
+{
+    if (options->html) {
+        return MWA_NEED_PAGE;
+    }
+    return options->command == &mwa_command_report && options->json
+               ? options->command->needs | MWA_NEED_TRACKS
+               : options->command->needs;
+}
+
 /* Reads the archive and prints what the command prints; *complete: nothing is missing. */
 static enum mw_status analyze(const struct mwa_options *options, bool *complete,
                               struct mw_diagnostic *diagnostic)
@@ -444,7 +455,7 @@ static enum mw_status analyze(const struct mwa_options *options, bool *complete,
                                                        .to = options->to_ns };
 
         status = mwa_collect_selected(input, options->archive,
-                                      options->html ? MWA_NEED_PAGE : options->command->needs,
+                                      needs_of(options),
                                       options->command->selects || selected ? &selection
                                                                             : NULL,
                                       selected,

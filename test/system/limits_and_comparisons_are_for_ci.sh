@@ -42,6 +42,7 @@ check_ends 3 --max info.ranks=2 no-such-archive
 # Of ring, ranks 0 and 2 on host one, 1 on two: 0 -> 1 -> 2 -> 0, 100 bytes each.
 "$make_archive" ring ring
 check_ends 0 --max messages.late_posted=2 --min messages.queueing_max_ns=301ns ring
+check_ends 0 --min watermarks.watermarks.outstanding_requests.high.value=1 ring
 "$analyze" messages --json ring >messages.json
 assert_equal '[["one", "one", 1, 100], ["one", "two", 1, 100], ["two", "one", 1, 100]]' \
     "$(json messages.json '[[p[key] for key in ("from", "to", "count", "bytes")]
