@@ -129,6 +129,8 @@ libmwanalyzer_la_SOURCES = \
 	analyzer/load/otf2_error.h \
 	analyzer/load/pass.c \
 	analyzer/load/pass.h \
+	analyzer/load/positions.c \
+	analyzer/load/positions.h \
 	analyzer/load/pass_internal.h \
 	analyzer/load/read_ahead.c \
 	analyzer/load/read_ahead.h \

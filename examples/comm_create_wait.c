@@ -1,6 +1,6 @@
 /*
- * Wait in the creation of communicators: rank 2 comes late to a split, which gives it a communicator
- * of its own.
+ * Wait in the creation of communicators: rank 2 comes late to a split, which gives it a
+ * communicator of its own.
  *
  * mpiwatch-analyze waits: ranks 0 and 1 wait in MPI_Comm_split for rank 2. Three ranks.
  */

@@ -242,82 +242,6 @@ static enum mw_status join(struct mwa_exchange *exchange, const struct mwa_colle
     return MW_OK;
 }
 
-/* --- communicators ---------------------------------------------------------------------- */
-
-static int by_value(const void *one, const void *other)
-{
-    uint64_t a = *(const uint64_t *)one;
-    uint64_t b = *(const uint64_t *)other;
-
-    return (a > b) - (a < b);
-}
-
-/*
- * Positions in the group in the order of their world ranks; null without memory. Ranks and
- * positions are sorted as one number.
- */
-static uint32_t *make_positions(const struct mwa_group *group)
-{
-    uint64_t *pairs = malloc((group->count + UINT64_C(1)) * sizeof *pairs);
-    uint32_t *positions = malloc((group->count + UINT64_C(1)) * sizeof *positions);
-
-    for (uint32_t i = 0; pairs && i < group->count; i++) {
-        pairs[i] = (uint64_t)group->ranks[i] << 32 | i;
-    }
-    if (pairs && positions) {
-        qsort(pairs, group->count, sizeof *pairs, by_value);
-        for (uint32_t i = 0; i < group->count; i++) {
-            positions[i] = (uint32_t)pairs[i];
-        }
-    } else {
-        free(positions);
-        positions = NULL;
-    }
-    free(pairs);
-    return positions;
-}
-
-/* The position of rank in group index, MWA_NONE if it isn't in it. */
-static uint32_t position_in(struct mwa_exchange *exchange, uint32_t index, uint32_t rank)
-{
-    const struct mwa_group *group = &exchange->trace->groups[index];
-    uint32_t **positions = &exchange->groups.positions[index];
-    uint32_t low = 0;
-    uint32_t high = group->count;
-
-    if (rank < group->count && group->ranks[rank] == rank) {
-        return rank;
-    }
-    if (!*positions && !(*positions = make_positions(group))) {
-        return MWA_NONE;
-    }
-    while (low < high) {
-        uint32_t middle = low + (high - low) / 2;
-
-        if (group->ranks[(*positions)[middle]] < rank) {
-            low = middle + 1;
-        } else {
-            high = middle;
-        }
-    }
-    return low < group->count && group->ranks[(*positions)[low]] == rank ? (*positions)[low]
-                                                                         : MWA_NONE;
-}
-
-/* The position of rank among comm's members: group A's, then group B's. */
-static uint32_t position_of(struct mwa_exchange *exchange, uint32_t comm, uint32_t rank)
-{
-    const struct mwa_comm *of = &exchange->trace->comms[comm];
-    uint32_t position = of->group == MWA_NONE ? MWA_NONE : position_in(exchange, of->group, rank);
-
-    if (position == MWA_NONE && of->inter && of->group != MWA_NONE &&
-        of->remote_group != MWA_NONE) {
-        position = position_in(exchange, of->remote_group, rank);
-        position += position == MWA_NONE ? 0 : exchange->trace->groups[of->group].count;
-    }
-    return position;
-}
-
 /* --- sequences -------------------------------------------------------------------------- */
 
 /* Which kinds of instances are numbered apart from each other. */
@@ -361,7 +285,7 @@ static enum mw_status take_part(struct mwa_exchange *exchange, const struct mwa_
     if (size < 2 || size >= MWA_NONE) {
         return MW_OK;
     }
-    position = position_of(exchange, comm, rank);
+    position = mwa_positions_find(&exchange->groups.positions, comm, rank);
     if (position == MWA_NONE) {
         return MW_OK;
     }
@@ -413,7 +337,7 @@ static enum mw_status take_window(struct mwa_exchange *exchange,
     if (size < 2 || size >= MWA_NONE) {
         return MW_OK;
     }
-    position = position_of(exchange, data->comm, call->rank);
+    position = mwa_positions_find(&exchange->groups.positions, data->comm, call->rank);
     if (position == MWA_NONE) {
         return MW_OK;
     }
@@ -597,8 +521,8 @@ bool mwa_exchange_groups_init(struct mwa_exchange *exchange)
     struct mwa_exchange_groups *groups = &exchange->groups;
 
     groups->posts = calloc(exchange->trace->rank_count + 1, sizeof *groups->posts);
-    groups->positions = calloc(exchange->trace->group_count + 1, sizeof *groups->positions);
-    return groups->posts && groups->positions && count_creations(exchange);
+    return mwa_positions_init(&groups->positions, exchange->trace) && groups->posts &&
+           count_creations(exchange);
 }
 
 void mwa_exchange_groups_fini(struct mwa_exchange *exchange)
@@ -613,11 +537,8 @@ void mwa_exchange_groups_fini(struct mwa_exchange *exchange)
     for (uint64_t i = 0; groups->posts && i < exchange->trace->rank_count; i++) {
         free(groups->posts[i].items);
     }
-    for (uint64_t i = 0; groups->positions && i < exchange->trace->group_count; i++) {
-        free(groups->positions[i]);
-    }
     free(groups->posts);
-    free(groups->positions);
+    mwa_positions_fini(&groups->positions);
     mwa_table_fini(&groups->instances);
     mwa_table_fini(&groups->sequences);
     mwa_table_fini(&groups->requests);

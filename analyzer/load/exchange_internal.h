@@ -3,6 +3,7 @@
 
 #include "analyzer/load/exchange.h"
 #include "analyzer/load/ordering.h"
+#include "analyzer/load/positions.h"
 #include "analyzer/model/pool.h"
 
 /* What the files of the exchange engine share: exchange.c, exchange_steps.c, exchange_groups.c. */
@@ -46,7 +47,7 @@ struct mwa_exchange_groups {
     struct mwa_table requests;  /* rank and request to number of the post */
     struct mwa_table creations; /* parent and sequence to members of what one call created */
     struct mwa_exchange_posts *posts; /* per rank */
-    uint32_t **positions; /* per group of trace: positions in it by world rank; null: not asked */
+    struct mwa_positions positions;
     struct mwa_collective *oldest;
     struct mwa_collective *youngest;
     uint64_t bytes; /* of all instances */
