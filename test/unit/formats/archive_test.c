@@ -154,6 +154,53 @@ Test(archive, closes_an_open_call_at_the_last_time_seen)
     json_decref(json);
 }
 
+/* A mark that is no call. */
+static void mark(struct mw_spool *spool, enum mw_record_type type, uint64_t time)
+{
+    struct mw_call_record *record =
+        mw_spool_begin_mark(spool, type, MW_CALL_MPI_Pcontrol, time);
+
+    cr_assert_not_null(record);
+    mw_spool_end(spool, record, time);
+}
+
+Test(archive, tells_when_threads_begin_and_end)
+{
+    struct mw_spool spool;
+    struct mw_definition_writer *writer = maker_definitions(&maker, 0, 1);
+    struct mw_definition thread = {.kind = MW_DEFINE_THREAD,
+                                   .of.thread = {.thread = 1, .time = 2000}};
+
+    maker_define(writer, &thread);
+    maker_end(writer, 9000);
+    maker_spool(&maker, 0, 0, &spool);
+    maker_call(&spool, MW_CALL_MPI_Init_thread, 1000, 1500);
+    mw_spool_fini(&spool);
+    maker_spool(&maker, 0, 1, &spool);
+    mark(&spool, MW_RECORD_THREAD_END, 1900); /* its begin is lost: a ring */
+    mark(&spool, MW_RECORD_THREAD_BEGIN, 2000);
+    maker_call(&spool, MW_CALL_MPI_Send, 2100, 2200);
+    mark(&spool, MW_RECORD_THREAD_END, 2300);
+    mark(&spool, MW_RECORD_THREAD_BEGIN, 2400);
+    maker_call(&spool, MW_CALL_MPI_Send, 2500, 2600); /* and is still there */
+    mw_spool_fini(&spool);
+    archive(1, "run.otf2.zip");
+    const char *text = maker_print(&maker, "", "x");
+
+    /* Location 1 << 32 of rank 0; numbers: thread << 32 | which. */
+    cr_assert_eq(count_of(text, "THREAD_BEGIN"), 2u, "%s", text);
+    cr_assert_eq(count_of(text, "THREAD_END"), 2u, "%s", text);
+    cr_assert_eq(count_of(text, " 2000  Thread Contingent: \"threads of MPI Rank 0\" <2>, "
+                                "Sequence Count: 4294967297"),
+                 1u, "%s", text);
+    cr_assert_eq(count_of(text, " 2300  Thread Contingent"), 1u, "%s", text);
+    cr_assert_eq(count_of(text, " 2400  Thread Contingent: \"threads of MPI Rank 0\" <2>, "
+                                "Sequence Count: 4294967298"),
+                 1u, "%s", text);
+    cr_assert_eq(count_of(text, " 2600  Thread Contingent"), 1u, "%s", text);
+    cr_assert_eq(count_of(text, "mpiwatch.open"), 1u, "%s", text);
+}
+
 Test(archive, tells_polls_from_calls)
 {
     struct mw_spool spool;
