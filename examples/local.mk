@@ -9,6 +9,7 @@ example_names = \
 	collectives \
 	comm_create_wait \
 	comms \
+	comm_ends \
 	comms_of_comms \
 	completions \
 	counts \

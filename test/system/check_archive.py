@@ -14,8 +14,8 @@ receive of the same communicator, ranks, tag and length ("unpaired" ones are cou
 Names: MPI_X (calls of X; what is not listed was not called), calls (any: only that both
 analyzers count the same), messages, bytes (both of sends and receives), sent, received
 (where they differ), "region NAME" (how often the program's own was entered), "marker TEXT"
-(also names by which communicators were registered and unregistered), collectives, "moved BCAST" (bytes of an operation, as sent and as
-received, summed over ranks), cancelled, errors, pauses, resumes, locations, threads
+(also names by which communicators were registered and unregistered), collectives, "moved
+BCAST" (bytes of an operation, as sent and as received, summed over ranks), cancelled, errors, pauses, resumes, locations, threads
 (that begin, and end; each in the contingent of its process),
 unmatched_sends, unmatched_receives. Exit: 0 as expected, 1 not, one line each.
 """

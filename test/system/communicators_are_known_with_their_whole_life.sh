@@ -104,9 +104,26 @@ expect("messages", (inter["messages"], inter["bytes"]), (n, n // 2 * 64))
 PYTHON
 }
 
+# Each has an end of its own, in the order of the program, whatever its handle; what was under
+# way at the end of one is complete.
+with_unusual_ends() {
+    check_communicators comm_ends "$1" <<'PYTHON'
+dups = sorted(by("MPI_Comm_dup"), key=lambda c: c["created_ns"])
+expect("names", [c["name"] for c in dups],
+       ["freed while pending", "after the pending one", "disconnected",
+        "after the disconnected one", "frees another", "freed by an attribute",
+        "after those two", "the last one"])
+expect("all are freed", [c["name"] for c in dups if c["freed_ns"] is None], [])
+pending, another, *_, inner, after, _ = dups
+expect("messages of the pending one", (pending["messages"], pending["bytes"]), (n, 4 * n))
+expect("collectives of the others", [another["collectives"], after["collectives"]], [1, 1])
+expect("the attribute's is freed inside", inner["freed_ns"] <= after["created_ns"], True)
+PYTHON
+}
+
 for mpi in $(built_mpis); do
     ranks=$(ranks_of "$mpi")
-    for name in comms comms_of_comms many_comms intercomm_p2p; do
+    for name in comms comms_of_comms many_comms intercomm_p2p comm_ends; do
         recorded "$mpi" "$ranks" $name
         assert_equal 0 "$status" "$name, $mpi: status"
         as_expected "$mpi" "$ranks" $name.c
@@ -115,5 +132,6 @@ for mpi in $(built_mpis); do
     of_each_other "$ranks"
     a_thousand "$ranks"
     between_two_groups "$ranks"
+    with_unusual_ends "$ranks"
 done
 finish
