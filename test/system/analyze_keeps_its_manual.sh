@@ -107,7 +107,8 @@ for name in $("$make_archive" 2>&1 | sed 1d); do
     [ "$(wc -l <out)" -le 24 ] || fail "$name: more than 24 lines"
     ! LC_ALL=C.UTF-8 grep -q '.\{101\}' out || fail "$name: more than 100 columns"
     [ $status = 3 ] && continue
-    for command in report info calls ranks messages comms imbalance pop critical-path validate dump; do
+    for command in report info calls ranks messages comms imbalance pop critical-path validate \
+        dump; do
         [ $command != dump ] || status=0
         expect $status "$analyze" -q $command --json "$name"
         [ ! -s err ] || fail "$command $name speaks with -q: $(cat err)"
