@@ -268,6 +268,23 @@ static uint64_t ranks_with_losses(const struct mwa_trace *trace)
     return count;
 }
 
+/* What --comms left out is no loss, but is not in the numbers above. */
+static void add_filtered(const struct mwa_trace *trace, struct mwa_line *line)
+{
+    uint64_t calls = 0;
+    uint64_t bytes = 0;
+    char text[2][MWA_UNITS_BYTES];
+
+    for (uint64_t i = 0; i < trace->filtered_count; i++) {
+        calls += trace->filtered[i].calls;
+        bytes += trace->filtered[i].bytes_sent;
+    }
+    if (trace->filtered_count > 0) {
+        mwa_line_add(line, ", not recorded %s calls, %s sent, on communicators left out (--comms)",
+                     mwa_count_text(calls, text[0]), mwa_bytes_text(bytes, text[1]));
+    }
+}
+
 static void put_trust(const struct mwa_results *results, bool color, FILE *out)
 {
     const struct mwa_matching_result *matching = &results->matching;
@@ -290,6 +307,7 @@ static void put_trust(const struct mwa_results *results, bool color, FILE *out)
         mwa_line_add(&line, ", with other jobs %" PRIu64,
                      matching->other_job_sends + matching->other_job_receives);
     }
+    add_filtered(results->trace, &line);
     mwa_line_add(&line, ", clock violations %" PRIu64, matching->clock_violations);
     if (matching->clock_violations > 0) {
         mwa_line_add(&line, " (up to %s)", mwa_time_text(matching->clock_violation_max_ns, text));
