@@ -12,7 +12,7 @@ for mpi in $(mpis); do
     scalapack=$(scalapack_of "$mpi")
     [ -n "$scalapack" ] || continue
     cp /usr/share/scalapack/*.dat .
-    same_verdicts "$mpi" "$(ranks_of "$mpi")" "$scalapack/xdlu" output
+    same_verdicts "$mpi" 2 "$scalapack/xdlu" output
 done
 [ -e verdicts ] || skip "neither hpcc nor scalapack-mpi-test is installed"
 finish
