@@ -1,8 +1,8 @@
 ! Ranks that have more to do the higher their number: rank p sleeps (p + 1) * 40 ms, five
 ! times, with an Allreduce behind each.
 !
-! Each rank writes the time that its sleeps took, in ns, into imbalance.RANK. The archive
-! holds: useful time of rank p that is at least that, and not much more; MPI_Allreduce five
+! Each rank writes the times that its sleeps took, in ns, into imbalance.RANK. The archive
+! holds: useful time of rank p that is at least their sum, and not much more; MPI_Allreduce five
 ! times per rank, shorter the higher the rank; parallel efficiency near (n + 1) / (2 n) of n
 ! ranks, all of what is missing load imbalance.
 program imbalance
@@ -14,7 +14,7 @@ program imbalance
     integer(c_int), parameter :: pause_us = 40000
     integer :: rank, error, i, unit, sum, one
     integer(c_int) :: ignored
-    integer(kind=8) :: begin, end, rate, slept
+    integer(kind=8) :: begin, end, rate, slept(rounds)
     character(len=32) :: name
 
     interface
@@ -29,13 +29,12 @@ program imbalance
     call MPI_Comm_rank(MPI_COMM_WORLD, rank, error)
     call MPI_Barrier(MPI_COMM_WORLD, error)
     call system_clock(count_rate=rate)
-    slept = 0
     one = 1
     do i = 1, rounds
         call system_clock(begin)
         ignored = usleep(int((rank + 1) * pause_us, c_int))
         call system_clock(end)
-        slept = slept + (end - begin)
+        slept(i) = end - begin
         call MPI_Allreduce(one, sum, 1, MPI_INTEGER, MPI_SUM, MPI_COMM_WORLD, error)
     end do
     call MPI_Finalize(error)

@@ -48,42 +48,44 @@ uneven() {
     python_check "imbalance, $mpi, $ranks ranks" "$ranks" <<'PYTHON'
 import json, sys
 n = int(sys.argv[1])
-slept = [int(open(f"imbalance.{rank}").read()) for rank in range(n)]
+slept = [[int(line) for line in open(f"imbalance.{rank}")] for rank in range(n)]
+sums = [sum(each) for each in slept]
+longest = sum(max(each[i] for each in slept) for i in range(5))  # of each round, whoever it is
 rows = json.load(open("imbalance.json"))["rows"]
 useful = rows[0]["per_rank_ns"]
 
-# What surrounds the sleeps is short; a loaded machine may make it longer, not shorter.
-assert rows[0]["name"] == "useful" and rows[0]["rank_max"] == n - 1, rows[0]
+# What surrounds the sleeps is short, but a loaded machine makes it longer.
+assert rows[0]["name"] == "useful" and rows[0]["max_ns"] == max(useful), rows[0]
 for rank in range(n):
-    assert slept[rank] <= useful[rank] <= slept[rank] * 1.3 + 100e6, (rank, slept, useful)
-assert abs(rows[0]["load_balance"] - sum(slept) / n / max(slept)) < 0.15, (rows[0], slept)
+    assert sums[rank] <= useful[rank] <= sums[rank] * 1.3 + 500e6, (rank, sums, useful)
+assert abs(rows[0]["load_balance"] - sum(sums) / n / max(sums)) < 0.2, (rows[0], sums)
 reduce, = [row for row in rows if row["name"] == "MPI_Allreduce"]
-assert reduce["rank_max"] == 0 and reduce["ranks"] == n
-assert reduce["per_rank_ns"][0] >= 0.8 * (slept[n - 1] - slept[0]), (reduce, slept)
+waits = 0.7 * (longest - sums[0]) - 50e6
+assert reduce["ranks"] == n and reduce["per_rank_ns"][0] >= waits, (reduce, slept)
 
-# Each round ends with its longest sleep, on any network.
+# Each round ends with its longest sleep, on any network; what is not sleep can only add.
 pop = json.load(open("pop.json"))
 assert pop["useful_ns"] == useful
-assert pop["ideal_runtime_ns"] >= slept[n - 1], pop
+assert longest <= pop["ideal_runtime_ns"] <= longest + sum(useful) - sum(sums), (pop, slept)
 assert pop["ideal_runtime_ns"] <= pop["runtime_ns"], pop
 assert abs(pop["load_balance"] - rows[0]["load_balance"]) < 1e-9
-assert 0.7 < pop["serialisation_efficiency"] <= 1, pop
+assert abs(pop["serialisation_efficiency"] - max(useful) / pop["ideal_runtime_ns"]) < 1e-9
 assert abs(pop["serialisation_efficiency"] * pop["transfer_efficiency"]
            - pop["communication_efficiency"]) < 1e-9
 assert json.load(open("report.json"))["pop"] == pop
 
-# The longest sleeper is the path.
+# The longest sleeps are on the path.
 path = json.load(open("critical-path.json"))
-assert path["per_rank_ns"][n - 1] >= 0.9 * slept[n - 1], (path, slept)
-assert path["rows"][0]["name"] == "useful", path
-assert path["rows"][0]["path_ns"] >= 0.95 * slept[n - 1], (path, slept)
+assert abs(sum(path["per_rank_ns"]) - path["length_ns"]) < 10, path
+assert path["length_ns"] <= pop["runtime_ns"], path
+on_path = {row["name"]: row["path_ns"] for row in path["rows"]}
+assert on_path["useful"] >= 0.6 * longest, (path, slept)
 
-# Rank 0 waits for the longest sleeper; the bins add up to the useful time.
+# Rank 0 waits for them; the bins add up to the useful time.
 ranks = json.load(open("timeline.json"))["ranks"]
 for rank, row in enumerate(ranks):
     assert row["rank"] == rank and abs(sum(row["useful_ns"]) - useful[rank]) < 1000, row
-assert sum(ranks[0]["waiting_ns"]) >= 0.8 * (slept[n - 1] - slept[0]), ranks[0]
-assert sum(ranks[n - 1]["waiting_ns"]) <= 0.3 * slept[n - 1], ranks[n - 1]
+assert sum(ranks[0]["waiting_ns"]) >= waits, (ranks[0], slept)
 PYTHON
     "$analyze" timeline --png picture.png --bins 40 imbalance.otf2.zip >timeline.out
     [ "$(grep -c '^ *[0-9]* |.\{40\}|' timeline.out)" = "$ranks" ] || wrong "$(cat timeline.out)"
