@@ -89,7 +89,8 @@ same_mpi4py_outcomes() {
     shift
     mpi4py_suite "$*" >plain.outcomes
     mpi4py_suite "$*" "$record" -o "$scratch/archive.otf2.zip" >outcomes
-    [ "$(grep -c ok outcomes)" -ge "$least" ] || wrong "few tests ran: $(tail -n 5 suite.out.0 launcher.out)"
+    [ "$(grep -c ok outcomes)" -ge "$least" ] ||
+        wrong "few tests ran: $(tail -n 5 suite.out.0 launcher.out)"
     cmp -s plain.outcomes outcomes ||
         wrong "outcomes differ: $(diff plain.outcomes outcomes | head)"
     [ -e archive.otf2.zip ] || wrong "there is no archive"

@@ -42,7 +42,8 @@ for mpi in $(built_mpis); do
     for events in "$spools"/*/0.events; do
         [ "$(stat -c %s "$events")" -le 262144 ] || wrong "$events is larger than 256 KiB"
     done
-    assert_equal 4 "$(status_of "$TOP_BUILDDIR/mpiwatch-recover" run.otf2.zip.run --remove)" "recover"
+    assert_equal 4 "$(status_of "$TOP_BUILDDIR/mpiwatch-recover" run.otf2.zip.run --remove)" \
+        "recover"
     kept run.otf2.zip $((1 + 3 * rounds + 1))
 
     # Without wrap the beginning is kept, and the count is as exact.

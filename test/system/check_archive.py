@@ -15,9 +15,9 @@ Names: MPI_X (calls of X; what is not listed was not called), calls (any: only t
 analyzers count the same), messages, bytes (both of sends and receives), sent, received
 (where they differ), "region NAME" (how often the program's own was entered), "marker TEXT"
 (also names by which communicators were registered and unregistered), collectives, "moved
-BCAST" (bytes of an operation, as sent and as received, summed over ranks), cancelled, errors, pauses, resumes, locations, threads
-(that begin, and end; each in the contingent of its process),
-unmatched_sends, unmatched_receives. Exit: 0 as expected, 1 not, one line each.
+BCAST" (bytes of an operation, as sent and as received, summed over ranks), cancelled,
+errors, pauses, resumes, locations, threads (that begin, and end; each in the contingent of
+its process), unmatched_sends, unmatched_receives. Exit: 0 as expected, 1 not, one line each.
 """
 import argparse
 import collections
