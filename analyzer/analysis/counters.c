@@ -231,22 +231,40 @@ static double take_gain(const struct sum *sum, const struct mwa_sample *now,
     return (double)exact;
 }
 
-/* Turns gains in windows into rates. */
+/* Seconds of a window in which the variable was there. */
+static double seconds_in(const struct mwa_trace *trace, const struct mwa_tracks *tracks,
+                         const struct mwa_track *track, unsigned cell)
+{
+    double length = (double)(tracks->last - tracks->first) / MWA_SPARKLINE_CELLS;
+    double begin = (double)cell * length;
+    double first = (double)(track->samples[0].time - tracks->first);
+    double last = (double)(track->samples[track->count - 1].time - tracks->first);
+    double from = first > begin ? first : begin;
+    double to = last < begin + length ? last : begin + length;
+
+    return to > from ? (to - from) / (double)trace->clock_resolution : 0;
+}
+
+/* Turns gains in windows into rates, of the time in which the variable was there. */
 static void set_rates(const struct mwa_trace *trace, const struct mwa_tracks *tracks,
                       struct mwa_counter_row *row)
 {
-    const struct mwa_track *track = row->track;
-    double second = (double)trace->clock_resolution;
-    double span = (double)(track->samples[track->count - 1].time - track->samples[0].time);
-    double window = (double)(tracks->last - tracks->first) / MWA_SPARKLINE_CELLS / second;
+    double whole = 0;
+    bool any = false;
 
-    row->rate = span > 0 ? row->total / (span / second) : 0;
     for (unsigned cell = 0; cell < MWA_SPARKLINE_CELLS; cell++) {
-        row->cells[cell] = window > 0 ? row->cells[cell] / window : 0;
-        row->rate_min = cell == 0 || row->cells[cell] < row->rate_min ? row->cells[cell]
-                                                                      : row->rate_min;
-        row->rate_max = row->cells[cell] > row->rate_max ? row->cells[cell] : row->rate_max;
+        double seconds = seconds_in(trace, tracks, row->track, cell);
+        double rate = seconds > 0 ? row->cells[cell] / seconds : 0;
+
+        row->cells[cell] = rate;
+        if (seconds > 0) {
+            row->rate_min = !any || rate < row->rate_min ? rate : row->rate_min;
+            row->rate_max = !any || rate > row->rate_max ? rate : row->rate_max;
+            whole += seconds;
+            any = true;
+        }
     }
+    row->rate = whole > 0 ? row->total / whole : 0;
 }
 
 static void follow_sum(const struct mwa_trace *trace, const struct mwa_tracks *tracks,
