@@ -5,7 +5,8 @@ formats_unit_tests = \
 	test/unit/formats/merge_test \
 	test/unit/formats/pieces_test \
 	test/unit/formats/ring_test \
-	test/unit/formats/spool_test
+	test/unit/formats/spool_test \
+	test/unit/formats/user_test
 unit_tests += $(formats_unit_tests)
 
 formats_test_maker = test/unit/formats/maker.c test/unit/formats/maker.h
@@ -37,3 +38,7 @@ test_unit_formats_spool_test_LDADD = $(formats_test_ldadd)
 test_unit_formats_ring_test_SOURCES = test/unit/formats/ring_test.c $(formats_test_maker)
 test_unit_formats_ring_test_CPPFLAGS = $(formats_test_cppflags)
 test_unit_formats_ring_test_LDADD = $(formats_test_ldadd)
+
+test_unit_formats_user_test_SOURCES = test/unit/formats/user_test.c $(formats_test_maker)
+test_unit_formats_user_test_CPPFLAGS = $(formats_test_cppflags)
+test_unit_formats_user_test_LDADD = $(formats_test_ldadd)
