@@ -25,7 +25,7 @@ static const struct {
     [MWA_WAIT_BARRIER_COMPLETION] = { "barrier_completion", "barrier completion",
                                       MWA_WAIT_COMPLETION },
     [MWA_WAIT_NEIGHBORS] = { "wait_at_neighbors", "wait at neighbours", MWA_WAIT_COUNTS },
-    [MWA_WAIT_COMM_CREATE] = { "wait_at_comm_create", "wait at comm creation",
+    [MWA_WAIT_COMM_CREATE] = { "wait_at_comm_create", "wait at creation",
                                MWA_WAIT_COUNTS },
     [MWA_WAIT_FENCE] = { "wait_at_fence", "wait at fence", MWA_WAIT_COUNTS },
     [MWA_WAIT_INIT_COMPLETION] = { "init_completion", "init completion", MWA_WAIT_OUTSIDE },
