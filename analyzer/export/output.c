@@ -32,6 +32,10 @@ enum mw_status mwa_output_close(struct mwa_output *output, enum mw_status status
     bool direct = strcmp(output->partial, output->path) == 0;
     bool failed = fflush(output->file) != 0 || ferror(output->file);
 
+    if (diagnostic && !diagnostic->where[0] &&
+        (status == MW_ERROR_SPACE || status == MW_ERROR_SYSTEM)) {
+        snprintf(diagnostic->where, sizeof diagnostic->where, "%s", output->path);
+    }
     failed |= fclose(output->file) != 0;
     failed |= !failed && status == MW_OK && !direct && rename(output->partial, output->path) != 0;
     if (failed && status == MW_OK) {
