@@ -40,6 +40,7 @@ struct partial {
     uint64_t count;
     uint64_t last; /* position of the one used last */
     struct changes changes;
+    struct mwa_words words;
 };
 
 static void *begin(const struct mwa_trace *trace)
@@ -62,6 +63,7 @@ static void destroy(void *data)
         mwa_table_fini(&partial->index);
         free(partial->sums);
         free(partial->changes.list);
+        mwa_words_fini(&partial->words);
         free(partial);
     }
 }
@@ -188,6 +190,9 @@ static enum mw_status event(void *data, const struct mwa_moment *moment)
     case MWA_COMM_DESTROY:
         status = take_life(data, moment);
         break;
+    case MWA_REGISTERED:
+    case MWA_UNREGISTERED:
+        return mwa_words_take(&((struct partial *)data)->words, moment);
     case MWA_SEND:
     case MWA_ISEND:
         status = take_message(data, &moment->event->of.message);
@@ -218,7 +223,9 @@ static enum mw_status merge(void *into_data, const void *from_data)
         to->time += add->time;
         to->is_used |= add->is_used;
     }
-    return add_changes(&into->changes, &from->changes);
+    return add_changes(&into->changes, &from->changes) == MW_OK
+               ? mwa_words_merge(&into->words, &from->words)
+               : MW_ERROR_MEMORY;
 }
 
 /* Events tell when it lived, and mpiwatch.json also while recording was paused. */
@@ -361,7 +368,7 @@ static enum mw_status finish(const void *data, void *result)
         comms->rows[i].is_used |= trace->comms[i].has_objects;
     }
     take_filtered(trace, comms);
-    return finish_lives(partial, comms) == MW_OK ? mwa_registrations_make(trace, comms)
+    return finish_lives(partial, comms) == MW_OK ? mwa_registrations_make(trace, &partial->words, comms)
                                                  : MW_ERROR_MEMORY;
 }
 
@@ -422,7 +429,7 @@ uint64_t mwa_comms_live_max(const struct mwa_comms *comms)
 
 const struct mwa_analysis mwa_comms_analysis = {
     .name = "comms",
-    .kinds = MWA_CHARGE_KINDS,
+    .kinds = MWA_CHARGE_KINDS | MWA_KIND(MWA_REGISTERED) | MWA_KIND(MWA_UNREGISTERED),
     .begin = begin,
     .event = event,
     .merge = merge,

@@ -36,6 +36,9 @@ static const char *const kind_names[MWA_EVENT_KINDS] = {
     [MWA_METRIC] = "metric",
     [MWA_THREAD_BEGIN] = "thread_begin",
     [MWA_THREAD_END] = "thread_end",
+    [MWA_MARKER] = "marker",
+    [MWA_REGISTERED] = "registered",
+    [MWA_UNREGISTERED] = "unregistered",
     [MWA_WINDOW_COLLECTIVE] = "window_collective",
 };
 
@@ -144,6 +147,14 @@ static void set_details(const struct mwa_trace *trace, json_t *object,
         return;
     case MWA_METRIC:
         set_metric(trace, object, &event->of.metric);
+        return;
+    case MWA_MARKER:
+    case MWA_REGISTERED:
+    case MWA_UNREGISTERED:
+        json_object_set_new(object, "text", mwa_json_text(event->of.mark.text));
+        if (event->of.mark.comm != MWA_NONE) {
+            set_comm(trace, object, event->of.mark.comm);
+        }
         return;
     case MWA_COLLECTIVE_BEGIN:
     case MWA_THREAD_BEGIN:

@@ -90,6 +90,25 @@ static OTF2_CallbackCode on_attribute(void *user, OTF2_AttributeRef self, OTF2_S
     return OTF2_CALLBACK_SUCCESS;
 }
 
+static OTF2_CallbackCode on_parameter(void *user, OTF2_ParameterRef self, OTF2_StringRef name,
+                                      OTF2_ParameterType type)
+{
+    struct mwa_loading *loading = user;
+    const char *text = mwa_loading_text(loading, name);
+
+    if (type != OTF2_PARAMETER_TYPE_STRING) {
+        return OTF2_CALLBACK_SUCCESS;
+    }
+    if (strcmp(text, "mpiwatch.marker") == 0) {
+        loading->trace->parameter_marker = self;
+    } else if (strcmp(text, "mpiwatch.registered") == 0) {
+        loading->trace->parameter_registered = self;
+    } else if (strcmp(text, "mpiwatch.unregistered") == 0) {
+        loading->trace->parameter_unregistered = self;
+    }
+    return OTF2_CALLBACK_SUCCESS;
+}
+
 static OTF2_CallbackCode on_tree_node(void *user, OTF2_SystemTreeNodeRef self,
                                       OTF2_StringRef name, OTF2_StringRef class_name,
                                       OTF2_SystemTreeNodeRef parent)
@@ -364,6 +383,7 @@ static OTF2_GlobalDefReaderCallbacks *make_callbacks(void)
         OTF2_GlobalDefReaderCallbacks_SetClockPropertiesCallback(all, on_clock);
         OTF2_GlobalDefReaderCallbacks_SetStringCallback(all, on_string);
         OTF2_GlobalDefReaderCallbacks_SetAttributeCallback(all, on_attribute);
+        OTF2_GlobalDefReaderCallbacks_SetParameterCallback(all, on_parameter);
         OTF2_GlobalDefReaderCallbacks_SetSystemTreeNodeCallback(all, on_tree_node);
         OTF2_GlobalDefReaderCallbacks_SetLocationGroupCallback(all, on_location_group);
         OTF2_GlobalDefReaderCallbacks_SetLocationCallback(all, on_location);
@@ -485,7 +505,7 @@ static bool connect(struct mwa_loading *loading)
 
 static void loading_fini(struct mwa_loading *loading)
 {
-    mwa_table_fini(&loading->strings);
+    loading->trace->string_index = loading->strings; /* events have strings, too */
     mwa_table_fini(&loading->nodes);
     mwa_table_fini(&loading->processes);
     mwa_table_fini(&loading->locations);
@@ -517,6 +537,9 @@ enum mw_status mwa_definitions_read(OTF2_Reader *reader, const char *path,
     trace->attribute_open = MWA_NONE;
     trace->attribute_error = MWA_NONE;
     trace->attribute_comm = MWA_NONE;
+    trace->parameter_marker = MWA_NONE;
+    trace->parameter_registered = MWA_NONE;
+    trace->parameter_unregistered = MWA_NONE;
     trace->attribute_flags = MWA_NONE;
     trace->attribute_window = MWA_NONE;
     trace->attribute_file = MWA_NONE;

@@ -27,6 +27,9 @@ enum mwa_event_kind {
     MWA_METRIC,              /* metric */
     MWA_THREAD_BEGIN,        /* the location's next events are of a new thread */
     MWA_THREAD_END,
+    MWA_MARKER,              /* mark: what the program says */
+    MWA_REGISTERED,          /* mark: a communicator is registered under a name */
+    MWA_UNREGISTERED,        /* mark: it is not any more */
     MWA_WINDOW_COLLECTIVE,   /* collective, its root OTF2's id of the window: fence, free … */
     MWA_OTHER,               /* any other OTF2 event */
     MWA_EVENT_KINDS
@@ -75,6 +78,11 @@ struct mwa_metric_data {
     const uint64_t *values; /* bits, by their members' types */
 };
 
+struct mwa_mark_data {
+    uint32_t comm; /* index, MWA_NONE: of none */
+    const char *text; /* of the trace; never null */
+};
+
 struct mwa_event {
     enum mwa_event_kind kind;
     uint32_t location; /* index */
@@ -87,6 +95,7 @@ struct mwa_event {
         uint32_t comm;
         bool on;
         struct mwa_metric_data metric;
+        struct mwa_mark_data mark;
     } of;
 };
 

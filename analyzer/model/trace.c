@@ -63,6 +63,7 @@ void mwa_trace_fini(struct mwa_trace *trace)
     free(trace->ranks);
     mwa_table_fini(&trace->region_index);
     mwa_table_fini(&trace->comm_index);
+    mwa_table_fini(&trace->string_index);
     mwa_metrics_fini(&trace->metrics);
     *trace = (struct mwa_trace){ 0 };
 }
@@ -112,6 +113,13 @@ uint32_t mwa_trace_comm(const struct mwa_trace *trace, uint32_t id)
         return id;
     }
     return index_of(&trace->comm_index, id);
+}
+
+const char *mwa_trace_string(const struct mwa_trace *trace, uint32_t id)
+{
+    uint64_t position = mwa_table_get(&trace->string_index, (struct mwa_key){ 0, id });
+
+    return position < trace->string_count ? trace->strings[position] : "";
 }
 
 static bool group_has(const struct mwa_group *group, uint32_t rank)

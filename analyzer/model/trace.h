@@ -134,6 +134,7 @@ struct mwa_trace {
     uint64_t host_count;
     struct mwa_table region_index; /* from OTF2's ids to indices */
     struct mwa_table comm_index;
+    struct mwa_table string_index; /* from OTF2's ids to positions in strings */
     struct mwa_metrics metrics;
 
     uint64_t clock_resolution; /* ticks per second */
@@ -146,6 +147,9 @@ struct mwa_trace {
     uint32_t attribute_error;
     uint32_t attribute_comm;
     uint32_t attribute_flags;
+    uint32_t parameter_marker; /* the same of its parameters */
+    uint32_t parameter_registered;
+    uint32_t parameter_unregistered;
     uint32_t attribute_window;
     uint32_t attribute_file;
 
@@ -182,6 +186,9 @@ const char *mwa_trace_setting(const struct mwa_trace *trace, const char *name);
 /* The index of OTF2's region or communicator id, or MWA_NONE. */
 uint32_t mwa_trace_region(const struct mwa_trace *trace, uint32_t id);
 uint32_t mwa_trace_comm(const struct mwa_trace *trace, uint32_t id);
+
+/* The text of OTF2's string id, "" when it is not defined. */
+const char *mwa_trace_string(const struct mwa_trace *trace, uint32_t id);
 
 /*
  * The world rank of peer, a rank in communicator index comm (in the remote group of an
