@@ -1,4 +1,7 @@
 #include "analyzer/cli/command.h"
+
+#include <sys/stat.h>
+
 #include "analyzer/export/chrome.h"
 #include "analyzer/export/cut.h"
 #include "analyzer/export/output.h"
@@ -26,6 +29,22 @@ static enum mw_status write_file(const struct mwa_trace *trace, const struct mwa
     }
     status = write(trace, options->archive, selection, output.file, diagnostic);
     return mwa_output_close(&output, status, diagnostic);
+}
+
+/* More than this its viewer, which runs in a browser, does not take. */
+#define PERFETTO_BYTES_MAX 500000000
+
+static void warn_of_size(const char *path, const struct mwa_options *options)
+{
+    struct stat about;
+
+    if (path && !options->quiet && stat(path, &about) == 0 &&
+        about.st_size > PERFETTO_BYTES_MAX) {
+        fprintf(stderr,
+                "mpiwatch-analyze: %s has %lld MB, more than Perfetto's viewer takes: --from, --to "
+                "and --ranks choose a part\n",
+                path, (long long)about.st_size / 1000000);
+    }
 }
 
 static enum mw_status write_tables(struct mwa_input *input, const struct mwa_options *options,
@@ -60,6 +79,7 @@ static enum mw_status run(struct mwa_input *input, const struct mwa_options *opt
                             diagnostic);
     }
     if (status == MW_OK) {
+        warn_of_size(options->perfetto, options);
         status = write_file(trace, options, &selection, options->chrome, mwa_export_chrome,
                             diagnostic);
     }
