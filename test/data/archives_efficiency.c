@@ -163,7 +163,7 @@ void make_allreduce(const char *directory)
  *   rank 1   50, 400, 160      = 610    Bcast 50: 300; Reduce 700, end 860
  *   rank 2   400, 100, 240     = 740    Bcast 400: 400; Reduce 500: 700, end 940
  *
- * T = 1000, T_ideal = 940; if all waited for all, it would be 1060. The critical path: 0 until
+ * T = 1000, T_ideal = 940; 1040 if all waited for all in the Bcast. The critical path: 0 until
  * 400, 1's Bcast until 430 and 400 until 830, 2's Reduce until 860 and 240.
  */
 void make_rooted(const char *directory)
