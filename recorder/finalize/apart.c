@@ -6,6 +6,7 @@
 
 #include "formats/archive.h"
 #include "formats/scratch.h"
+#include "recorder/api/user.h"
 #include "recorder/finalize/ending.h"
 #include "recorder/finalize/manifest.h"
 #include "recorder/finalize/outcome.h"
@@ -82,6 +83,7 @@ void mwr_apart_end(void)
 {
     struct spools spools = {0};
 
+    mwr_regions_leave();
     mwr_ending_tell(MW_ENDED_FINALIZE, 0);
     mwr_recorder_enter(MWR_FINISHED);
     mwr_ending_close();
