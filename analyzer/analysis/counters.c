@@ -133,6 +133,7 @@ static void follow_level(const struct mwa_tracks *tracks, struct mwa_counter_row
 struct sum {
     enum mwa_value_type type;
     uint64_t mask;     /* 2^bits - 1 */
+    uint64_t wrap;     /* the same of one element, where several are summed up */
     uint64_t baseline; /* bits of what was subtracted */
     double baseline_real;
 };
@@ -143,7 +144,8 @@ static struct sum sum_of(const struct mwa_trace *trace, const struct mwa_track *
     const struct mwa_metric *metric = &metrics->list[track->metric];
     bool combines = metric->is_statistic || metric->is_top;
     struct sum sum = { .type = metrics->members[metric->members[track->value]].type,
-                       .mask = metric->bits == 32 && !combines ? UINT32_MAX : UINT64_MAX };
+                       .mask = metric->bits == 32 && !combines ? UINT32_MAX : UINT64_MAX,
+                       .wrap = metric->bits == 32 ? UINT32_MAX : UINT64_MAX };
 
     for (uint64_t i = 0; i < metrics->baseline_count && !combines; i++) {
         const struct mwa_baseline *baseline = &metrics->baselines[i];
@@ -169,13 +171,13 @@ static uint64_t gain_of(const struct sum *sum, const struct mwa_sample *before,
 {
     uint64_t old = (before->bits + sum->baseline) & sum->mask;
     uint64_t new = (now->bits + sum->baseline) & sum->mask;
-    uint64_t gain = (new - old) & sum->mask;
+    uint64_t gain = (new - old) & (new >= old ? sum->mask : sum->wrap);
 
     /* A reset of the application's need not reach the recorder's handle. */
     if (new >= old) {
         return gain;
     }
-    if (!(now->flags & MWA_SAMPLE_FOREIGN) && gain <= sum->mask / 2) {
+    if (!(now->flags & MWA_SAMPLE_FOREIGN) && gain <= sum->wrap / 2) {
         row->wraps++;
         return gain;
     }

@@ -1,0 +1,79 @@
+#include "analyzer/analysis/counters.h"
+
+#include <criterion/criterion.h>
+
+/* A sum of 32-bit elements, or one of them, with two samples a second apart. */
+static struct mwa_counter_row row_of(bool is_statistic, uint64_t before, uint64_t now,
+                                     uint32_t flags)
+{
+    static struct mwa_metric_member member = { .name = "calls.sum", .unit = "#" };
+    static uint32_t members[] = { 0 };
+    static struct mwa_sample samples[2];
+    static struct mwa_track track;
+    struct mwa_metric metric = { .count = 1,
+                                 .members = members,
+                                 .declared = MWA_COUNTER,
+                                 .effective = MWA_COUNTER,
+                                 .bits = 32,
+                                 .bind = "MPI_COMM",
+                                 .is_statistic = is_statistic };
+    struct mwa_trace trace = { .clock_resolution = 1000000000,
+                               .metrics = { .members = &member,
+                                            .member_count = 1,
+                                            .list = &metric,
+                                            .count = 1 } };
+    struct mwa_tracks tracks = { .list = &track, .count = 1, .first = 0, .last = 1000000000 };
+    struct mwa_counters counters;
+    struct mwa_counter_row row;
+
+    samples[0] = (struct mwa_sample){ .time = 0, .value = (double)before, .bits = before };
+    samples[1] = (struct mwa_sample){
+        .time = 1000000000, .value = (double)now, .bits = now, .flags = flags
+    };
+    track = (struct mwa_track){ .name = "calls.sum",
+                                .comm = MWA_NONE,
+                                .object = MWA_NONE,
+                                .samples = samples,
+                                .count = 2 };
+    cr_assert_eq(mwa_counters_make(&trace, &tracks, &counters), MW_OK);
+    cr_assert_eq(counters.count, 1);
+    row = counters.rows[0];
+    mwa_counters_fini(&counters);
+    return row;
+}
+
+Test(counters, count_on_when_one_of_several_elements_wraps)
+{
+    /* 2^32 - 6 and 100 in two elements, then 4 and 100: 10 more. */
+    struct mwa_counter_row row = row_of(true, UINT64_C(4294967390), 104, 0);
+
+    cr_assert_eq(row.total_exact, 10);
+    cr_assert_eq(row.wraps, 1);
+    cr_assert_eq(row.resets, 0);
+}
+
+Test(counters, may_sum_up_to_more_than_an_element_holds)
+{
+    struct mwa_counter_row row = row_of(true, UINT64_C(4294967290), UINT64_C(4294967300), 0);
+
+    cr_assert_eq(row.total_exact, 10);
+    cr_assert_eq(row.wraps, 0);
+}
+
+Test(counters, start_again_from_0_where_the_application_has_reset_them)
+{
+    struct mwa_counter_row row = row_of(false, 1000, 7, MWA_SAMPLE_FOREIGN);
+
+    cr_assert_eq(row.total_exact, 7);
+    cr_assert_eq(row.resets, 1);
+}
+
+Test(counters, have_as_mean_rate_what_they_gain_in_the_time_that_they_are_there)
+{
+    struct mwa_counter_row row = row_of(false, 0, 240, 0);
+
+    cr_assert_float_eq(row.rate, 240, 1e-6);
+    cr_assert_float_eq(row.rate_min, 240, 1e-6);
+    cr_assert_float_eq(row.rate_max, 240, 1e-6);
+    cr_assert_float_eq(row.coverage, 1, 1e-9);
+}
