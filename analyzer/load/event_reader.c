@@ -368,36 +368,6 @@ static OTF2_CallbackCode on_metric(OTF2_LocationRef location, OTF2_TimeStamp tim
     return event.of.metric.metric == MWA_NONE ? OTF2_CALLBACK_SUCCESS : deliver(user, &event);
 }
 
-/* What the program says by mpiwatch's API; other tools' parameters are passed over. */
-static OTF2_CallbackCode on_parameter_string(OTF2_LocationRef location, OTF2_TimeStamp time,
-                                             uint64_t position, void *user,
-                                             OTF2_AttributeList *attributes,
-                                             OTF2_ParameterRef parameter, OTF2_StringRef string)
-{
-    const struct mwa_trace *trace = ((struct mwa_event_reader *)user)->input->trace;
-    struct mwa_event event = EVENT(MWA_MARKER);
-    OTF2_CommRef comm = OTF2_UNDEFINED_COMM;
-
-    (void)location;
-    (void)position;
-    if (parameter == MWA_NONE) {
-        return OTF2_CALLBACK_SUCCESS;
-    }
-    if (parameter == trace->parameter_registered) {
-        event.kind = MWA_REGISTERED;
-    } else if (parameter == trace->parameter_unregistered) {
-        event.kind = MWA_UNREGISTERED;
-    } else if (parameter != trace->parameter_marker) {
-        return OTF2_CALLBACK_SUCCESS;
-    }
-    if (OTF2_AttributeList_GetNumberOfElements(attributes) > 0) {
-        OTF2_AttributeList_GetCommRef(attributes, trace->attribute_comm, &comm);
-    }
-    event.of.mark = (struct mwa_mark_data){ .comm = comm_of(user, comm),
-                                            .text = mwa_trace_string(trace, string) };
-    return deliver(user, &event);
-}
-
 static OTF2_CallbackCode deliver_thread(void *user, enum mwa_event_kind kind, uint64_t time)
 {
     struct mwa_event event = EVENT(kind);
@@ -457,10 +427,10 @@ static OTF2_EvtReaderCallbacks *make_callbacks(void)
     OTF2_EvtReaderCallbacks_SetCommDestroyCallback(all, on_comm_destroy);
     OTF2_EvtReaderCallbacks_SetMeasurementOnOffCallback(all, on_measurement);
     OTF2_EvtReaderCallbacks_SetMetricCallback(all, on_metric);
-    OTF2_EvtReaderCallbacks_SetParameterStringCallback(all, on_parameter_string);
     OTF2_EvtReaderCallbacks_SetThreadBeginCallback(all, on_thread_begin);
     OTF2_EvtReaderCallbacks_SetThreadEndCallback(all, on_thread_end);
     mwa_window_events_register(all);
+    mwa_mark_events_register(all);
     return all;
 }
 

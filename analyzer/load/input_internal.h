@@ -29,6 +29,9 @@ const struct mwa_trace *mwa_event_reader_trace(const void *reader);
 /* Adds the callbacks of analyzer/load/event_window.c. */
 void mwa_window_events_register(OTF2_EvtReaderCallbacks *callbacks);
 
+/* The same of what the program says by mpiwatch's API. */
+void mwa_mark_events_register(OTF2_EvtReaderCallbacks *callbacks);
+
 /* So many more events have been read of the archive: tells who wants to know. */
 void mwa_input_note_events(struct mwa_input *input, uint64_t count);
 

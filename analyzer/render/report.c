@@ -153,13 +153,12 @@ static const struct mwa_comm_row *next_comm(const struct mwa_comms *comms,
     return best;
 }
 
-/* What is wrong with communicators, and what is not told of them. */
+/* What is wrong with communicators. */
 static void add_comm_findings(const struct mwa_results *results, struct mwa_line *line)
 {
     struct mwa_comm_findings findings;
     uint64_t counts[MWA_COMM_FINDING_KINDS] = { 0 };
     uint64_t creations = 0;
-    char text[MWA_UNITS_BYTES];
 
     if (mwa_comm_findings_make(results->trace, &results->comms, NULL, &findings) == MW_OK) {
         for (uint32_t i = 0; i < findings.count; i++) {
@@ -174,10 +173,6 @@ static void add_comm_findings(const struct mwa_results *results, struct mwa_line
     }
     if (creations > 0) {
         mwa_line_add(line, ", %" PRIu64 " made by a rank within a second", creations);
-    }
-    if (results->comms.filtered_calls > 0) {
-        mwa_line_add(line, "; %s calls on others only counted",
-                     mwa_count_text(results->comms.filtered_calls, text));
     }
 }
 
