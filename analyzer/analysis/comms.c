@@ -368,8 +368,9 @@ static enum mw_status finish(const void *data, void *result)
         comms->rows[i].is_used |= trace->comms[i].has_objects;
     }
     take_filtered(trace, comms);
-    return finish_lives(partial, comms) == MW_OK ? mwa_registrations_make(trace, &partial->words, comms)
-                                                 : MW_ERROR_MEMORY;
+    return finish_lives(partial, comms) == MW_OK
+               ? mwa_registrations_make(trace, &partial->words, comms)
+               : MW_ERROR_MEMORY;
 }
 
 void mwa_comms_fini(struct mwa_comms *comms)

@@ -31,4 +31,5 @@ assert_equal '[["8192", 1]]' "$(json counters.json '[[cvar["value"], cvar["rank"
 assert_equal true "$(json counters.json '"coll_tuned_use_dynamic_rules" in [
     cvar["name"] for cvar in d["cvars_set"]]')" "what is set, in the report"
 assert_matches "$(cat counters.txt)" 'btl_vader_eager_limit +8192 on rank 1$'
-assert_matches "$(cat counters.txt)" 'coll_tuned_use_dynamic_rules +[a-z0-9]+ set by the environment$'
+assert_matches "$(cat counters.txt)" \
+    'coll_tuned_use_dynamic_rules +[a-z0-9]+ set by the environment$'

@@ -6,7 +6,8 @@
 "$TOP_BUILDDIR/test/bench/generate" many 1024 100000 >/dev/null
 "$analyze" report --html many.html many
 [ "$(wc -c <many.html)" -lt 1000000 ] || fail "the page of 1024 ranks has $(wc -c <many.html) bytes"
-[ "$(grep -c 'rank 1000' many.html)" -ge 1 ] || fail "the page of 1024 ranks does not show rank 1000"
+[ "$(grep -c 'rank 1000' many.html)" -ge 1 ] ||
+    fail "the page of 1024 ranks does not show rank 1000"
 rm -rf many
 
 chromium=$(command -v chromium || true)
