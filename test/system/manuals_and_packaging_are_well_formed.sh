@@ -93,7 +93,8 @@ bash -n "$script" || wrong "slurm.sbatch is no shell script"
 if mpis | grep -qx openmpi && [ -x "$TOP_BUILDDIR/examples/ring-openmpi" ]; then
     status=0
     env PATH="$TOP_BUILDDIR:$PATH" SLURM_JOB_ID=7 SLURM_JOB_NAME=ring \
-        LAUNCHER="$MPIRUN_OPENMPI -n 2" timeout 60 bash "$script" "$TOP_BUILDDIR/examples/ring-openmpi" >out 2>err </dev/null ||
+        LAUNCHER="$MPIRUN_OPENMPI -n 2" timeout 60 bash "$script" \
+        "$TOP_BUILDDIR/examples/ring-openmpi" >out 2>err </dev/null ||
         status=$?
     [ "$status" = 0 ] || wrong "slurm.sbatch: exit $status: $(tail -3 err)"
     [ -s ring-7.otf2.zip ] || wrong "slurm.sbatch: no archive: $(ls)"
