@@ -41,6 +41,7 @@ archive_fuzz_files = \
 	$(filter analyzer/load/%.c analyzer/model/%.c,$(libmwanalyzer_la_SOURCES)) \
 	analyzer/validate/block_index.c \
 	formats/calls.c \
+	formats/index_table.c \
 	formats/status.c
 archive_fuzz_flags = -std=gnu11 $(DEFAULT_INCLUDES) $(AM_CPPFLAGS) $(OTF2_CFLAGS) \
 	$(JANSSON_CFLAGS) $(ZLIB_CFLAGS) -g -O1 $(archive_fuzz_files:%=$(srcdir)/%)

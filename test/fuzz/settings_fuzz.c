@@ -26,13 +26,12 @@ static void parse_text(const char *text)
     struct mwr_selection selection;
     struct mwr_schedule schedule;
     const struct mwr_candidate candidate = { .name = "pml_ob1_length", .bind = "MPI_COMM" };
-    uint32_t comms;
 
     if (mwr_selection_parse(&selection, text, &diagnostic) == MW_OK) {
         if (selection.count > MWR_TERMS_MAX) {
             abort();
         }
-        (void)mwr_selection_takes(&selection, &candidate, &comms);
+        (void)mwr_selection_takes(&selection, &candidate);
     } else if (diagnostic.what[0] == 0) {
         abort();
     }
