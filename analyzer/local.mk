@@ -291,6 +291,8 @@ mpiwatch_analyze_SOURCES = \
 	analyzer/cli/command_validate.c \
 	analyzer/cli/main.c \
 	analyzer/cli/memory.c \
-	analyzer/cli/memory.h
+	analyzer/cli/memory.h \
+	analyzer/cli/options.c \
+	analyzer/cli/options.h
 
 dist_man_MANS += analyzer/man/mpiwatch-analyses.7 analyzer/man/mpiwatch-analyze.1

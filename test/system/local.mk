@@ -140,7 +140,6 @@ test/system/dies-mpich: test/system/dies.c
 # The chain of tools. Programs that bring a tool are linked with the library, but for one
 # that is to be run without it as well.
 system_tests += \
-	test/system/counters_that_stand_still_can_be_started.sh \
 	test/system/qmpi_every_call_passes_the_chain.sh \
 	test/system/qmpi_examples_do_as_they_say.sh \
 	test/system/qmpi_functions_refuse_what_there_is_not.sh \
