@@ -42,7 +42,8 @@ static int look(struct dl_phdr_info *info, size_t size, void *unused)
 
 static __attribute__((constructor)) void start(void)
 {
-    const char *rank = getenv("OMPI_COMM_WORLD_RANK");
+    const char *open_mpi_rank = getenv("OMPI_COMM_WORLD_RANK");
+    const char *rank = open_mpi_rank ? open_mpi_rank : getenv("PMI_RANK");
     const char *wanted = getenv("FAIL_RANK");
     const char *at = getenv("FAIL_AT");
     const char *on = getenv("FAIL_ON");
