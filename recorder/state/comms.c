@@ -314,6 +314,26 @@ struct mwr_creation mwr_comm_creation_by_group(unsigned call, MPI_Comm parent, M
     return creation;
 }
 
+/* What both sides of an inter-communicator compute alike; *sequence: how many there were. */
+static struct mw_uid identity_between(unsigned call, int tag, const struct mwr_groups *groups,
+                                      uint32_t *sequence)
+{
+    struct mw_uid pair = mwr_groups_pair(groups);
+    uint64_t words[] = {call, pair.high, pair.low, (uint64_t)(int64_t)tag, 0};
+
+    *sequence = mwr_identity_repeat(mwr_identity(words, 4), call);
+    words[4] = *sequence;
+    return mwr_identity(words, 5);
+}
+
+/* Whether two parts of one job have met by a port or a socket: their parents differ. */
+static bool is_meeting_within_job(unsigned call, const struct mwr_groups *groups)
+{
+    return groups->is_inter && !groups->spans_jobs &&
+           (call == MW_CALL_MPI_Comm_accept || call == MW_CALL_MPI_Comm_connect ||
+            call == MW_CALL_MPI_Comm_join);
+}
+
 uint32_t mwr_comm_created(const struct mwr_creation *creation, MPI_Comm handle)
 {
     struct origin origin = {.call = creation->call, .sequence = creation->sequence};
@@ -330,10 +350,14 @@ uint32_t mwr_comm_created(const struct mwr_creation *creation, MPI_Comm handle)
                             creation->sequence,
                             creation->key,
                             mwr_groups_leaders(&groups)};
+        struct mw_uid uid = mwr_identity(words, 6);
 
+        if (is_meeting_within_job(creation->call, &groups)) {
+            uid = identity_between(MW_CALL_MPI_Comm_accept, 0, &groups, &origin.sequence);
+        }
         origin.from = creation->parent;
         origin.parent = creation->parent->uid;
-        comm = add(handle, mwr_identity(words, 6), &origin, &groups);
+        comm = add(handle, uid, &origin, &groups);
     }
     mwr_groups_fini(&groups);
     return comm ? comm->number : MW_COMM_NONE;
@@ -350,14 +374,11 @@ uint32_t mwr_comm_created_between(unsigned call, MPI_Comm local, int tag, MPI_Co
         return MW_COMM_NONE;
     }
     if (mwr_groups_init(&groups, handle, false) == MW_OK) {
-        struct mw_uid pair = mwr_groups_pair(&groups);
-        uint64_t words[] = {call, pair.high, pair.low, (uint64_t)(int64_t)tag, 0};
+        struct mw_uid uid = identity_between(call, tag, &groups, &origin.sequence);
 
-        words[4] = mwr_identity_repeat(mwr_identity(words, 4), call);
         origin.from = parent;
         origin.parent = parent->uid;
-        origin.sequence = (uint32_t)words[4];
-        comm = add(handle, mwr_identity(words, 5), &origin, &groups);
+        comm = add(handle, uid, &origin, &groups);
     }
     mwr_groups_fini(&groups);
     return comm ? comm->number : MW_COMM_NONE;

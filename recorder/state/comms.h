@@ -101,7 +101,8 @@ struct mwr_creation mwr_comm_creation_by_group(unsigned call, MPI_Comm parent, M
 
 /*
  * After the call succeeded: registers handle (MPI_COMM_NULL is fine) and writes its
- * definition.
+ * definition. Where MPI_Comm_accept, connect or join joined two parts of this job, the
+ * identity is that of the two groups, since the parents and the calls differ.
  *
  * \return the communicator's number, MW_COMM_NONE for MPI_COMM_NULL and when there is no
  * memory.

@@ -38,6 +38,7 @@ system_tests += \
 	test/system/failing_allocations_change_no_result.sh \
 	test/system/faults_cost_records_and_nothing_else.sh \
 	test/system/fortran_is_recorded_once_per_call.sh \
+	test/system/halves_of_a_job_that_meet_share_a_communicator.sh \
 	test/system/mpi_4_is_recorded_with_its_meaning.sh \
 	test/system/levels_of_threads_are_followed.sh \
 	test/system/killed_in_finalize_either_archive_or_spools_are_whole.sh \
@@ -87,6 +88,7 @@ EXTRA_DIST += \
 	test/system/dies.c \
 	test/system/speaking.c \
 	test/system/failing_malloc.c \
+	test/system/halves_that_meet.c \
 	test/system/check_archive.py \
 	test/system/compare_calls_table.py \
 	test/system/count_objects.py \
