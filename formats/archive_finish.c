@@ -106,7 +106,8 @@ static enum mw_status define_next(struct mw_archiving *archiving, struct mw_curs
         status = take_ids(cursor, &metrics, &maps.metric_count, diagnostic);
     }
     if (status == MW_OK && (!mw_object_map_take(cursor, &maps.objects) ||
-                            !mw_user_map_take(cursor, &maps.user))) {
+                            !mw_user_map_take(cursor, &maps.user) ||
+                            !mw_source_map_take(cursor, &maps.sources))) {
         status = misunderstood(diagnostic);
     }
     if (status == MW_OK) {
@@ -118,6 +119,7 @@ static enum mw_status define_next(struct mw_archiving *archiving, struct mw_curs
     free(metrics);
     mw_object_map_fini(&maps.objects);
     mw_user_map_fini(&maps.user);
+    mw_source_map_fini(&maps.sources);
     return status;
 }
 

@@ -232,7 +232,7 @@ static enum mw_status merge_parts(struct mw_archiving *archiving, struct mw_merg
 
 /*
  * What a process needs to define: regions; communicators, the threads' contingent, metrics,
- * objects, and the program's own words, of each spool.
+ * objects, the program's own words, and sets of sources, of each spool.
  */
 static void append_numbers(const struct mw_archiving *archiving, uint32_t process,
                            const uint32_t regions[MW_CALL_COUNT], struct mw_buffer *numbers)
@@ -258,6 +258,7 @@ static void append_numbers(const struct mw_archiving *archiving, uint32_t proces
         mw_buffer_append(numbers, rank->metrics, rank->metric_count * sizeof *rank->metrics);
         mw_object_map_append(&rank->objects, numbers);
         mw_user_map_append(&rank->user, first_region, numbers);
+        mw_source_map_append(&rank->sources, MW_GROUP_FIRST, numbers);
     }
 }
 

@@ -49,6 +49,7 @@ enum mw_definition_kind {
     MW_DEFINE_LOSS,
     MW_DEFINE_END,
     MW_DEFINE_FILTERED,
+    MW_DEFINE_SOURCES,
     MW_DEFINE_METRIC = 32,
     MW_DEFINE_BASELINE,
     MW_DEFINE_CVAR,
@@ -181,6 +182,17 @@ struct mw_define_filtered {
     uint64_t calls;
     uint64_t bytes_sent;     /* by these calls, as the records would have said */
     uint64_t bytes_received;
+};
+
+/*
+ * Ranks of a communicator that a process gets something from in a collective operation, as
+ * operations refer to them: its in-neighbours, or those whose counts are not 0.
+ */
+struct mw_define_sources {
+    uint32_t sources; /* number within the process, counted from 0 */
+    uint32_t comm;
+    uint32_t count;
+    const uint32_t *ranks; /* in the communicator, rising, the process itself not among them */
 };
 
 /* What MPI_T calls the class of a performance variable, alike for all MPIs. */
@@ -331,6 +343,7 @@ struct mw_definition {
         struct mw_define_object object;
         struct mw_define_object_name object_name;
         struct mw_define_filtered filtered;
+        struct mw_define_sources sources;
         struct mw_define_region region;
         struct mw_define_text text;
         struct mw_define_misuse misuse;

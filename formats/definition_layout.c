@@ -151,6 +151,12 @@ static const struct mw_field filtered_fields[] = {
     FIELD(filtered, MW_FIELD_U64, bytes_received),
 };
 
+static const struct mw_field sources_fields[] = {
+    FIELD(sources, MW_FIELD_U32, sources),
+    FIELD(sources, MW_FIELD_U32, comm),
+    FIELD(sources, MW_FIELD_RANKS, ranks),
+};
+
 static const struct mw_field region_fields[] = {
     FIELD(region, MW_FIELD_U32, region),
     FIELD(region, MW_FIELD_TEXT, name),
@@ -188,6 +194,7 @@ static const struct mw_definition_layout layouts[] = {
     [MW_DEFINE_OBJECT] = LAYOUT(object),
     [MW_DEFINE_OBJECT_NAME] = LAYOUT(object_name),
     [MW_DEFINE_FILTERED] = LAYOUT(filtered),
+    [MW_DEFINE_SOURCES] = LAYOUT(sources),
     [MW_DEFINE_REGION] = LAYOUT(region),
     [MW_DEFINE_TEXT] = LAYOUT(text),
     [MW_DEFINE_MISUSE] = LAYOUT(misuse),

@@ -30,7 +30,8 @@ enum mw_field_type {
     MW_FIELD_U64,
     MW_FIELD_UID,    /* u64 high, u64 low */
     MW_FIELD_TEXT,   /* u32 length, bytes */
-    MW_FIELD_MEMBERS /* u32 count, u32 each; only in struct mw_define_comm */
+    MW_FIELD_MEMBERS, /* u32 count, u32 each; only in struct mw_define_comm */
+    MW_FIELD_RANKS    /* the same; only in struct mw_define_sources */
 };
 
 struct mw_field {

@@ -58,19 +58,16 @@ static bool take_text(struct cursor *cursor, const char **text)
     return true;
 }
 
-static bool take_members(struct cursor *cursor, struct mw_define_comm *comm)
+static bool take_list(struct cursor *cursor, uint32_t *count, const uint32_t **list)
 {
-    uint32_t count;
-
-    if (!take(cursor, &count, sizeof count) || count > cursor->left / sizeof(uint32_t)) {
+    if (!take(cursor, count, sizeof *count) || *count > cursor->left / sizeof(uint32_t)) {
         return false;
     }
-    size_t bytes = count * sizeof(uint32_t);
+    size_t bytes = *count * sizeof(uint32_t);
     char *moved = cursor->next - (uintptr_t)cursor->next % sizeof(uint32_t);
 
     memmove(moved, cursor->next, bytes);
-    comm->member_count = count;
-    comm->members = count > 0 ? (const uint32_t *)(const void *)moved : NULL;
+    *list = *count > 0 ? (const uint32_t *)(const void *)moved : NULL;
     cursor->next += bytes;
     cursor->left -= bytes;
     return true;
@@ -79,6 +76,8 @@ static bool take_members(struct cursor *cursor, struct mw_define_comm *comm)
 static bool take_field(struct cursor *cursor, const struct mw_field *field, char *to)
 {
     char *value = to + field->offset;
+    struct mw_define_comm *comm;
+    struct mw_define_sources *sources;
     uint8_t byte;
 
     switch (field->type) {
@@ -97,7 +96,11 @@ static bool take_field(struct cursor *cursor, const struct mw_field *field, char
     case MW_FIELD_TEXT:
         return take_text(cursor, (const char **)(void *)value);
     case MW_FIELD_MEMBERS:
-        return take_members(cursor, (struct mw_define_comm *)(void *)to);
+        comm = (struct mw_define_comm *)(void *)to;
+        return take_list(cursor, &comm->member_count, &comm->members);
+    case MW_FIELD_RANKS:
+        sources = (struct mw_define_sources *)(void *)to;
+        return take_list(cursor, &sources->count, &sources->ranks);
     }
     return false;
 }

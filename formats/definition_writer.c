@@ -59,16 +59,18 @@ static bool put_text(struct mw_definition_writer *writer, const char *text)
            put(writer, text, length);
 }
 
-static bool put_members(struct mw_definition_writer *writer, const struct mw_define_comm *comm)
+static bool put_list(struct mw_definition_writer *writer, uint32_t count, const uint32_t *list)
 {
-    return put(writer, &comm->member_count, sizeof comm->member_count) &&
-           put(writer, comm->members, sizeof(uint32_t) * (size_t)comm->member_count);
+    return put(writer, &count, sizeof count) &&
+           put(writer, list, sizeof(uint32_t) * (size_t)count);
 }
 
 static bool put_field(struct mw_definition_writer *writer, const struct mw_field *field,
                       const char *from)
 {
     const char *value = from + field->offset;
+    const struct mw_define_comm *comm;
+    const struct mw_define_sources *sources;
 
     switch (field->type) {
     case MW_FIELD_BOOL:
@@ -82,7 +84,11 @@ static bool put_field(struct mw_definition_writer *writer, const struct mw_field
     case MW_FIELD_TEXT:
         return put_text(writer, *(const char *const *)(const void *)value);
     case MW_FIELD_MEMBERS:
-        return put_members(writer, (const struct mw_define_comm *)(const void *)from);
+        comm = (const struct mw_define_comm *)(const void *)from;
+        return put_list(writer, comm->member_count, comm->members);
+    case MW_FIELD_RANKS:
+        sources = (const struct mw_define_sources *)(const void *)from;
+        return put_list(writer, sources->count, sources->ranks);
     }
     return false;
 }

@@ -16,7 +16,6 @@
 
 #define GROUP_LOCATIONS 0u
 #define GROUP_SELF 1u
-#define GROUP_FIRST 2u /* of the groups of communicators */
 #define MACHINE_NODE 0u
 
 /* libotf2 corrects times itself; its rounding must not put an event before the start. */
@@ -242,6 +241,12 @@ static void define_attributes(struct defining *defining)
                                  OTF2_TYPE_RMA_WIN},
         [MW_ATTRIBUTE_FILE] = {"mpiwatch.file", "the open file that a variable belongs to",
                                OTF2_TYPE_IO_HANDLE},
+        [MW_ATTRIBUTE_NEIGHBORS] = {"mpiwatch.neighbors",
+                                    "the in-neighbours that the operation waits for",
+                                    OTF2_TYPE_GROUP},
+        [MW_ATTRIBUTE_SOURCES] = {"mpiwatch.sources",
+                                  "the ranks that the operation gets something from",
+                                  OTF2_TYPE_GROUP},
     };
 
     for (uint32_t i = 0; i < MW_ATTRIBUTE_COUNT; i++) {
@@ -321,7 +326,7 @@ static void define_group(struct defining *defining, uint32_t index)
         known++;
     }
     note(defining,
-         OTF2_GlobalDefWriter_WriteGroup(defining->writer, GROUP_FIRST + index, defining->empty,
+         OTF2_GlobalDefWriter_WriteGroup(defining->writer, MW_GROUP_FIRST + index, defining->empty,
                                          OTF2_GROUP_TYPE_COMM_GROUP, OTF2_PARADIGM_MPI,
                                          OTF2_GROUP_FLAG_NONE, known, members));
     free(members);
@@ -336,12 +341,12 @@ static void define_comm(struct defining *defining, uint32_t id)
     bool has_events = !(comm->flags & (MW_COMM_PREDEFINED | MW_COMM_FOREIGN));
     OTF2_CommFlag flags =
         has_events ? OTF2_COMM_FLAG_CREATE_DESTROY_EVENTS : OTF2_COMM_FLAG_NONE;
-    uint32_t group = comm->is_self ? GROUP_SELF : GROUP_FIRST + comm->sides[0].group;
+    uint32_t group = comm->is_self ? GROUP_SELF : MW_GROUP_FIRST + comm->sides[0].group;
 
     if (comm->side_count == 2) {
         note(defining, OTF2_GlobalDefWriter_WriteInterComm(
                            defining->writer, id, name, group,
-                           GROUP_FIRST + comm->sides[1].group, parent, flags));
+                           MW_GROUP_FIRST + comm->sides[1].group, parent, flags));
     } else {
         note(defining, OTF2_GlobalDefWriter_WriteComm(defining->writer, id, name, group, parent,
                                                       flags));
@@ -370,7 +375,7 @@ static void define_threads(struct defining *defining)
     struct mw_thread_definitions threads = {
         .writer = defining->writer,
         .merged = defining->merged,
-        .first_group = GROUP_FIRST + defining->merged->group_count,
+        .first_group = MW_GROUP_FIRST + defining->merged->group_count,
         .string_count = defining->string_count,
     };
 

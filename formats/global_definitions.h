@@ -8,6 +8,8 @@
 #include "formats/otf2_output.h"
 #include "formats/status.h"
 
+#define MW_GROUP_FIRST 2u /* the id of the first of merged's groups */
+
 /* The ids of the calls' regions; OTF2_UNDEFINED_REGION for calls that never happened. */
 void mw_region_ids(const struct mw_call_set *used, uint32_t ids[MW_CALL_COUNT]);
 
@@ -32,6 +34,7 @@ struct mw_location_maps {
     uint32_t metric_count;
     struct mw_object_map objects;
     struct mw_user_map user;
+    struct mw_source_map sources;
 };
 
 /*

@@ -43,6 +43,8 @@ libmwformats_la_SOURCES = \
 	formats/local_definitions.c \
 	formats/merge.c \
 	formats/merge.h \
+	formats/merge_groups.c \
+	formats/merge_groups.h \
 	formats/merge_names.c \
 	formats/merge_names.h \
 	formats/merge_user.c \

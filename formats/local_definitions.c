@@ -90,6 +90,9 @@ enum mw_status mw_local_definitions_write(struct mw_otf2_output *output, uint64_
     if (code == OTF2_SUCCESS) {
         code = mw_object_maps_write(writer, &maps->objects);
     }
+    if (code == OTF2_SUCCESS && maps->sources.count > 0) {
+        code = write_map(writer, OTF2_MAPPING_GROUP, maps->sources.groups, maps->sources.count);
+    }
     for (size_t i = 0; code == OTF2_SUCCESS && i < clock_count; i++) {
         code = OTF2_DefWriter_WriteClockOffset(writer, clock[i].time, clock[i].offset,
                                                (double)clock[i].error);

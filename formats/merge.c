@@ -383,6 +383,8 @@ static bool add_definition(struct adding *adding, const struct mw_definition *de
     case MW_DEFINE_OBJECT_NAME:
         mw_objects_name(&adding->merged->objects, &rank->objects, &definition->of.object_name);
         return true;
+    case MW_DEFINE_SOURCES:
+        return mw_merge_sources(&rank->sources, &definition->of.sources);
     case MW_DEFINE_FILTERED:
     case MW_DEFINE_REGION:
     case MW_DEFINE_TEXT:
@@ -484,33 +486,6 @@ enum mw_status mw_merged_init(struct mw_merged *merged, uint32_t rank_count,
     return MW_OK;
 }
 
-static bool members_are(const void *context, uint32_t index, const void *key)
-{
-    const struct mw_merged_group *group = &((const struct mw_merged_group *)context)[index];
-    const struct mw_merged_side *side = key;
-
-    return group->count == side->size &&
-           memcmp(group->members, side->members, side->size * sizeof *side->members) == 0;
-}
-
-/* Finds the group of a side among those of other communicators, or adds it. */
-static bool share_group(struct mw_merged *merged, struct mw_merged_side *side)
-{
-    uint64_t hash = mw_hash_bytes(MW_HASH_START, side->members,
-                                  side->size * sizeof *side->members);
-
-    side->group = mw_index_find(&merged->by_members, hash, members_are, merged->groups, side);
-    if (side->group != MW_INDEX_NONE) {
-        return true;
-    }
-    if (!mw_array_grow((void **)&merged->groups, merged->group_count, sizeof *merged->groups)) {
-        return false;
-    }
-    side->group = merged->group_count++;
-    merged->groups[side->group] = (struct mw_merged_group){side->size, side->members};
-    return mw_index_add(&merged->by_members, hash, side->group);
-}
-
 static uint32_t lowest_member(const struct mw_merged_side *side)
 {
     uint32_t lowest = MW_MERGED_NONE;
@@ -545,13 +520,18 @@ enum mw_status mw_merge_finish(struct mw_merged *merged, struct mw_diagnostic *d
         }
         order_sides(comm);
         for (uint32_t i = 0; i < comm->side_count; i++) {
-            if (!share_group(merged, &comm->sides[i])) {
+            struct mw_merged_side *side = &comm->sides[i];
+
+            if (!mw_merge_share_group(merged, side->members, side->size, &side->group)) {
                 return no_memory(diagnostic);
             }
         }
         if (comm->parent == MW_MERGED_NONE) {
             comm->parent = mw_merged_find_comm(merged, comm->parent_uid);
         }
+    }
+    if (!mw_merge_source_groups(merged)) {
+        return no_memory(diagnostic);
     }
     mw_thread_contingents_number(merged);
     mw_merge_sort_filtered(merged);
@@ -567,6 +547,7 @@ void mw_merged_fini(struct mw_merged *merged)
         free(merged->ranks[i].metrics);
         mw_object_map_fini(&merged->ranks[i].objects);
         mw_user_map_fini(&merged->ranks[i].user);
+        mw_source_map_fini(&merged->ranks[i].sources);
     }
     for (uint32_t i = 0; i < merged->comm_count; i++) {
         free_side(&merged->comms[i].sides[0]);
@@ -577,6 +558,7 @@ void mw_merged_fini(struct mw_merged *merged)
     free(merged->comms);
     free(merged->names);
     free(merged->groups);
+    mw_merged_source_lists_fini(merged);
     free(merged->settings);
     mw_merged_variables_fini(&merged->variables);
     mw_objects_fini(&merged->objects);

@@ -8,6 +8,7 @@
 #include "formats/clock.h"
 #include "formats/definition.h"
 #include "formats/index_table.h"
+#include "formats/merge_groups.h"
 #include "formats/merge_objects.h"
 #include "formats/merge_user.h"
 #include "formats/replay.h"
@@ -64,7 +65,7 @@ struct mw_merged_name {
 
 struct mw_merged_group {
     uint32_t count;
-    const uint32_t *members; /* world ranks, MW_MERGED_NONE: unknown; a side's */
+    const uint32_t *members; /* world ranks, MW_MERGED_NONE: unknown; a side's, or a list's */
 };
 
 struct mw_merged_rank {
@@ -89,6 +90,7 @@ struct mw_merged_rank {
     struct mw_define_offer offer; /* note null: not told */
     struct mw_object_map objects;
     struct mw_user_map user;
+    struct mw_source_map sources;
     struct mw_merged_filtered filtered; /* of all communicators and calls */
     struct mw_define_misuse misuse;
 };
@@ -150,6 +152,8 @@ struct mw_merged {
     uint32_t name_count;
     struct mw_merged_group *groups;
     uint32_t group_count;
+    uint32_t **source_lists; /* members of groups that are no side's */
+    uint32_t source_list_count;
     struct mw_merged_setting *settings; /* of the lowest rank that told any */
     uint32_t setting_count;
     uint32_t setting_rank;

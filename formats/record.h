@@ -125,7 +125,10 @@ struct mw_request_message_member {
     uint64_t request;
 };
 
-/* operation is an OTF2_CollectiveOp; root a rank in comm or one of MW_ROOT_*. */
+/*
+ * operation is an OTF2_CollectiveOp and what is known of where its data comes from, see
+ * MW_OPERATION; root a rank in comm or one of MW_ROOT_*.
+ */
 struct mw_collective_member {
     struct mw_member head;
     int32_t root;
@@ -138,6 +141,28 @@ struct mw_request_collective_member {
     struct mw_collective_member collective;
     uint64_t request;
 };
+
+/*
+ * What an operation's word holds besides the OTF2_CollectiveOp in its lowest 8 bits: whether it
+ * is one on a neighbourhood, and from bit 9 on the number, and 1, of the set of those that the
+ * process gets something from (struct mw_define_sources); 0: not told.
+ */
+#define MW_OPERATION_CODE(operation)    ((operation) & 0xffu)
+#define MW_OPERATION_NEIGHBORS          0x100u
+#define MW_OPERATION_SOURCES_SHIFT      9
+#define MW_SOURCES_MAX                  (1u << 22) /* numbers of sets stay below */
+#define MW_SOURCES_NONE                 UINT32_MAX
+
+static inline uint32_t mw_operation_with(uint32_t sources)
+{
+    return sources < MW_SOURCES_MAX ? (sources + 1) << MW_OPERATION_SOURCES_SHIFT : 0;
+}
+
+/* The number of the set, MW_SOURCES_NONE: not told. */
+static inline uint32_t mw_operation_sources(uint32_t operation)
+{
+    return (operation >> MW_OPERATION_SOURCES_SHIFT) - 1;
+}
 
 enum mw_rma_done {
     MW_RMA_DONE_LOCAL, /* the origin's buffers may be used again */

@@ -139,22 +139,43 @@ static void write_at_enter(struct replay *replay, const struct mw_member *member
     }
 }
 
+/* Where an operation's data comes from, as far as it is told; null: it is not. */
+static OTF2_AttributeList *collective_attributes(struct replay *replay, uint32_t operation)
+{
+    bool neighbors = operation & MW_OPERATION_NEIGHBORS;
+    uint32_t sources = mw_operation_sources(operation);
+
+    if (sources >= replay->directory->source_count) {
+        sources = OTF2_UNDEFINED_GROUP;
+    }
+    if (sources == OTF2_UNDEFINED_GROUP && !neighbors) {
+        return NULL;
+    }
+    note(replay, OTF2_AttributeList_RemoveAllAttributes(replay->attributes));
+    note(replay, OTF2_AttributeList_AddGroupRef(
+                     replay->attributes,
+                     neighbors ? MW_ATTRIBUTE_NEIGHBORS : MW_ATTRIBUTE_SOURCES, sources));
+    return replay->attributes;
+}
+
 static void write_collective_end(struct replay *replay, const struct mw_member *member,
                                  uint64_t time)
 {
     const struct mw_collective_member *collective = (const void *)member;
     const struct mw_request_collective_member *complete = (const void *)member;
-    OTF2_CollectiveOp operation = (OTF2_CollectiveOp)collective->operation;
+    OTF2_CollectiveOp operation =
+        (OTF2_CollectiveOp)MW_OPERATION_CODE(collective->operation);
+    OTF2_AttributeList *attributes = collective_attributes(replay, collective->operation);
     OTF2_CommRef comm = comm_of(replay, member);
     uint32_t root = (uint32_t)collective->root;
 
     if (member->type == MW_MEMBER_COLL) {
         note(replay, OTF2_EvtWriter_MpiCollectiveEnd(
-                         replay->writer, NULL, time, operation, comm, root,
+                         replay->writer, attributes, time, operation, comm, root,
                          collective->bytes_sent, collective->bytes_received));
     } else {
         note(replay, OTF2_EvtWriter_NonBlockingCollectiveComplete(
-                         replay->writer, NULL, time, operation, comm, root,
+                         replay->writer, attributes, time, operation, comm, root,
                          collective->bytes_sent, collective->bytes_received,
                          ended(replay, complete->request)));
     }

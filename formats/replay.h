@@ -19,6 +19,8 @@ enum mw_attribute {
     MW_ATTRIBUTE_OFFSET, /* "mpiwatch.offset" */
     MW_ATTRIBUTE_WINDOW, /* "mpiwatch.window" */
     MW_ATTRIBUTE_FILE,   /* "mpiwatch.file" */
+    MW_ATTRIBUTE_NEIGHBORS, /* "mpiwatch.neighbors" */
+    MW_ATTRIBUTE_SOURCES,   /* "mpiwatch.sources" */
     MW_ATTRIBUTE_COUNT
 };
 

@@ -105,6 +105,9 @@ static bool see_definition(struct mw_spool_directory *directory,
     case MW_DEFINE_FILTERED:
     case MW_DEFINE_MISUSE:
         return true;
+    case MW_DEFINE_SOURCES:
+        directory->source_count += definition->of.sources.sources == directory->source_count;
+        return true;
     case MW_DEFINE_REGION:
         directory->region_count += definition->of.region.region == directory->region_count;
         return true;

@@ -27,6 +27,7 @@ struct mw_spool_directory {
     uint32_t metric_count; /* of those defined, which are numbered from 0 */
     uint32_t region_count; /* of the program's own regions, likewise */
     uint32_t text_count;   /* likewise */
+    uint32_t source_count; /* of sets of sources, likewise */
 };
 
 /*

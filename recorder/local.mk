@@ -88,6 +88,8 @@ MWR_SOURCES = \
 	recorder/state/requests.h \
 	recorder/state/signals.c \
 	recorder/state/signals.h \
+	recorder/state/sources.c \
+	recorder/state/sources.h \
 	recorder/state/thread.c \
 	recorder/state/thread.h \
 	recorder/variables/bound.c \

@@ -1,5 +1,7 @@
 #include "recorder/hooks/collective.h"
 
+#include <stdlib.h>
+
 #include <otf2/OTF2_Events.h>
 
 #include "recorder/dispatch/chain.h"
@@ -7,6 +9,7 @@
 #include "recorder/hooks/message.h"
 #include "recorder/state/comms.h"
 #include "recorder/state/requests.h"
+#include "recorder/state/sources.h"
 
 /* --- records --------------------------------------------------------------------- */
 
@@ -20,7 +23,7 @@ void mwr_collective_done(struct mwr_call *call, MPI_Comm comm, uint8_t operation
     mwr_filter_bytes(call, volume->sent, volume->received);
     if (member) {
         member->root = volume->root;
-        member->operation = operation;
+        member->operation = operation | volume->from;
         member->bytes_sent = volume->sent;
         member->bytes_received = volume->received;
         mw_spool_commit(member);
@@ -34,7 +37,7 @@ void mwr_collective_completed(struct mwr_call *call, const struct mwr_request *r
 
     if (member) {
         member->collective.root = request->of.collective.root;
-        member->collective.operation = request->operation;
+        member->collective.operation = request->operation | request->of.collective.from;
         member->collective.bytes_sent = request->of.collective.sent;
         member->collective.bytes_received = request->of.collective.received;
         member->request = request->id;
@@ -52,6 +55,7 @@ void mwr_collective_posted(struct mwr_call *call, MPI_Comm comm, uint8_t operati
         .kind = MWR_REQUEST_COLL,
         .operation = operation,
         .of.collective = {.root = volume->root,
+                          .from = volume->from,
                           .sent = volume->sent,
                           .received = volume->received},
     };
@@ -78,6 +82,7 @@ void mwr_collective_init(struct mwr_call *call, int result, MPI_Comm comm, uint8
         .is_persistent = true,
         .on = known,
         .of.collective = {.root = volume.root,
+                          .from = volume.from,
                           .sent = volume.sent,
                           .received = volume.received},
     };
@@ -239,6 +244,38 @@ struct mwr_volume mwr_volume_allgather(MPI_Comm comm, const void *sendbuf, int64
     };
 }
 
+/*
+ * Where counts are 0 nothing comes from there, and a rank does not wait for those: tells the
+ * set of all others, for a record's operation; 0 if all but the process itself give something.
+ * On inter-communicators nothing is told.
+ */
+static uint32_t from_counts(MPI_Comm handle, struct mwr_counts counts)
+{
+    const struct mwr_comm *comm = mwr_comm_find(handle);
+    uint32_t *ranks;
+    uint32_t count = 0;
+    uint32_t number;
+
+    if (!counts.values || !comm || comm->is_inter || comm->is_filtered) {
+        return 0;
+    }
+    for (uint32_t i = 0; i < comm->size; i++) {
+        count += i != comm->rank && mwr_count_at(counts, i) != 0;
+    }
+    if (count + 1 >= comm->size || !(ranks = malloc((count + 1) * sizeof *ranks))) {
+        return 0;
+    }
+    count = 0;
+    for (uint32_t i = 0; i < comm->size; i++) {
+        if (i != comm->rank && mwr_count_at(counts, i) != 0) {
+            ranks[count++] = i;
+        }
+    }
+    number = mwr_sources_number(comm, ranks, count);
+    free(ranks);
+    return mw_operation_with(number);
+}
+
 struct mwr_volume mwr_volume_alltoall(MPI_Comm comm, const void *sendbuf,
                                       struct mwr_counts sendcounts, MPI_Datatype sendtype,
                                       struct mwr_counts recvcounts, MPI_Datatype recvtype)
@@ -250,6 +287,7 @@ struct mwr_volume mwr_volume_alltoall(MPI_Comm comm, const void *sendbuf,
 
     return (struct mwr_volume){
         .root = MW_ROOT_NONE,
+        .from = from_counts(comm, recvcounts),
         .sent = in_place ? received : mwr_bytes_of(sum_of(sendcounts, place.peers), sendtype),
         .received = received,
     };
@@ -286,6 +324,7 @@ struct mwr_volume mwr_volume_alltoallw(MPI_Comm comm, const void *sendbuf,
 
     return (struct mwr_volume){
         .root = MW_ROOT_NONE,
+        .from = from_counts(comm, recvcounts),
         .sent = in_place ? received
                          : bytes_with_types(sendcounts, sendtypes, place.peers, UINT64_MAX),
         .received = received,

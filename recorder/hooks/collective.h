@@ -16,6 +16,7 @@
 
 struct mwr_volume {
     int32_t root; /* a rank, or MW_ROOT_* */
+    uint32_t from; /* MW_OPERATION_NEIGHBORS, and mw_operation_with of the set of sources */
     uint64_t sent;
     uint64_t received;
 };

@@ -1,89 +1,254 @@
 #include "recorder/hooks/neighbor.h"
 
+#include <stdlib.h>
+
 #include "recorder/dispatch/chain.h"
 #include "recorder/hooks/message.h"
+#include "recorder/state/comms.h"
+#include "recorder/state/sources.h"
 
-/* More dimensions than any MPI process can have neighbours in. */
-#define DIMENSIONS_MAX 32
-
-struct neighborhood {
-    int in;          /* how many neighbours data comes from */
-    int out;         /* and goes to */
-    bool is_cart;    /* there, a bit tells who is not beyond an edge */
-    uint64_t exists; /* bit 2 d: down in dimension d, bit 2 d + 1: up */
+/* The neighbourhood of this process in a communicator, which never changes. */
+struct mwr_neighborhood {
+    int in;       /* how many neighbours data comes from */
+    int out;      /* and goes to */
+    bool is_cart; /* the same in both directions; some may be beyond an edge */
+    uint32_t all; /* the set of all sources, MW_SOURCES_NONE: not told */
+    int sources[]; /* ranks in the communicator, MPI_PROC_NULL beyond an edge */
 };
 
-static void look_at_cart(MPI_Comm comm, struct neighborhood *neighbors)
+/* --- what MPI says -------------------------------------------------------------------- */
+
+/* One with room for so many sources; null: no memory. */
+static struct mwr_neighborhood *make(int in, int out)
 {
-    int dimensions = 0;
+    struct mwr_neighborhood *made = malloc(sizeof *made + (size_t)in * sizeof made->sources[0]);
 
-    if (MWR_PMPI(Cartdim_get)(comm, &dimensions) != MPI_SUCCESS || dimensions > DIMENSIONS_MAX) {
-        return;
+    if (made) {
+        *made = (struct mwr_neighborhood){.in = in, .out = out};
     }
-    neighbors->in = neighbors->out = 2 * dimensions;
-    neighbors->is_cart = true;
-    for (int i = 0; i < dimensions; i++) {
-        int down = MPI_PROC_NULL;
-        int up = MPI_PROC_NULL;
-
-        MWR_PMPI(Cart_shift)(comm, i, 1, &down, &up);
-        neighbors->exists |= (uint64_t)(down != MPI_PROC_NULL) << 2 * i;
-        neighbors->exists |= (uint64_t)(up != MPI_PROC_NULL) << (2 * i + 1);
-    }
+    return made;
 }
 
-static struct neighborhood neighborhood_of(MPI_Comm comm)
+static struct mwr_neighborhood *look_at_cart(MPI_Comm comm)
 {
-    struct neighborhood neighbors = {0};
-    int topology = MPI_UNDEFINED;
+    struct mwr_neighborhood *made;
+    int dimensions = 0;
+
+    MWR_PMPI(Cartdim_get)(comm, &dimensions);
+    made = make(2 * dimensions, 2 * dimensions);
+    for (int i = 0; made && i < dimensions; i++) {
+        MWR_PMPI(Cart_shift)(comm, i, 1, &made->sources[2 * i], &made->sources[2 * i + 1]);
+        made->is_cart = true;
+    }
+    return made;
+}
+
+static struct mwr_neighborhood *look_at_graph(MPI_Comm comm)
+{
+    struct mwr_neighborhood *made;
     int rank = 0;
+    int count = 0;
+
+    MWR_PMPI(Comm_rank)(comm, &rank);
+    MWR_PMPI(Graph_neighbors_count)(comm, rank, &count);
+    made = make(count, count);
+    if (made) {
+        MWR_PMPI(Graph_neighbors)(comm, rank, count, made->sources);
+    }
+    return made;
+}
+
+static struct mwr_neighborhood *look_at_dist_graph(MPI_Comm comm)
+{
+    struct mwr_neighborhood *made;
     int is_weighted = 0;
+    int in = 0;
+    int out = 0;
+    int *room;
+
+    MWR_PMPI(Dist_graph_neighbors_count)(comm, &in, &out, &is_weighted);
+    made = make(in, out);
+    /* Weights of both, and destinations. */
+    room = malloc(((size_t)in + 2 * (size_t)out + 1) * sizeof *room);
+    if (!made || !room) {
+        free(made);
+        made = NULL;
+    } else {
+        MWR_PMPI(Dist_graph_neighbors)(comm, in, made->sources, room, out, room + in,
+                                       room + in + out);
+    }
+    free(room);
+    return made;
+}
+
+static struct mwr_neighborhood *look(MPI_Comm comm)
+{
+    int topology = MPI_UNDEFINED;
 
     MWR_PMPI(Topo_test)(comm, &topology);
     if (topology == MPI_CART) {
-        look_at_cart(comm, &neighbors);
-    } else if (topology == MPI_GRAPH) {
-        MWR_PMPI(Comm_rank)(comm, &rank);
-        MWR_PMPI(Graph_neighbors_count)(comm, rank, &neighbors.in);
-        neighbors.out = neighbors.in;
-    } else if (topology == MPI_DIST_GRAPH) {
-        MWR_PMPI(Dist_graph_neighbors_count)(comm, &neighbors.in, &neighbors.out, &is_weighted);
+        return look_at_cart(comm);
     }
-    return neighbors;
+    if (topology == MPI_GRAPH) {
+        return look_at_graph(comm);
+    }
+    return topology == MPI_DIST_GRAPH ? look_at_dist_graph(comm) : make(0, 0);
 }
 
-/* The bytes of one direction; types has one per neighbour, or is null and type is all. */
-static uint64_t bytes_of(const struct neighborhood *neighbors, int count, struct mwr_counts counts,
-                         MPI_Datatype type, const MPI_Datatype types[])
+/* --- sets of sources -------------------------------------------------------------------- */
+
+static int by_number(const void *left, const void *right)
+{
+    uint32_t a = *(const uint32_t *)left;
+    uint32_t b = *(const uint32_t *)right;
+
+    return (a > b) - (a < b);
+}
+
+/*
+ * The number of the set of those sources for which bytes, one per source, is not 0; of all with
+ * null. Neighbours may be the same ones, or the process itself.
+ */
+static uint32_t set_of(const struct mwr_comm *comm, const struct mwr_neighborhood *neighbors,
+                       const uint64_t *bytes)
+{
+    uint32_t *ranks = malloc(((size_t)neighbors->in + 1) * sizeof *ranks);
+    uint32_t count = 0;
+    uint32_t different = 0;
+    uint32_t number;
+
+    if (!ranks) {
+        return MW_SOURCES_NONE;
+    }
+    for (int i = 0; i < neighbors->in; i++) {
+        int source = neighbors->sources[i];
+
+        if (source >= 0 && (uint32_t)source != comm->rank && (!bytes || bytes[i] > 0)) {
+            ranks[count++] = (uint32_t)source;
+        }
+    }
+    qsort(ranks, count, sizeof *ranks, by_number);
+    for (uint32_t i = 0; i < count; i++) {
+        if (i == 0 || ranks[i] != ranks[i - 1]) {
+            ranks[different++] = ranks[i];
+        }
+    }
+    number = mwr_sources_number(comm, ranks, different);
+    free(ranks);
+    return number;
+}
+
+/* What is known of comm's neighbourhood, asked for once; null: no memory. */
+static const struct mwr_neighborhood *neighborhood_of(struct mwr_comm *comm, MPI_Comm handle)
+{
+    struct mwr_neighborhood *known = __atomic_load_n(&comm->neighborhood, __ATOMIC_ACQUIRE);
+    struct mwr_neighborhood *made;
+
+    if (known) {
+        return known;
+    }
+    made = look(handle);
+    if (!made) {
+        return NULL;
+    }
+    made->all = comm->is_filtered ? MW_SOURCES_NONE : set_of(comm, made, NULL);
+    if (!__atomic_compare_exchange_n(&comm->neighborhood, &known, made, false, __ATOMIC_ACQ_REL,
+                                     __ATOMIC_ACQUIRE)) {
+        free(made);
+        made = known;
+    }
+    return made;
+}
+
+/* --- bytes ------------------------------------------------------------------------------- */
+
+/* What an operation gives to all neighbours, or takes from them. */
+struct blocks {
+    struct mwr_counts counts;
+    MPI_Datatype type;         /* of all, unless there are types */
+    const MPI_Datatype *types; /* one per neighbour, or null */
+};
+
+static uint64_t bytes_at(const struct mwr_neighborhood *neighbors, const struct blocks *blocks,
+                         int index)
+{
+    int64_t elements = mwr_count_at(blocks->counts, (uint64_t)index);
+    bool exists = !neighbors->is_cart || neighbors->sources[index] != MPI_PROC_NULL;
+
+    return elements > 0 && exists
+               ? mwr_bytes_of(elements, blocks->types ? blocks->types[index] : blocks->type)
+               : 0;
+}
+
+/* The sum over count neighbours. */
+static uint64_t bytes_of(const struct mwr_neighborhood *neighbors, int count,
+                         const struct blocks *blocks)
 {
     uint64_t sum = 0;
 
     for (int i = 0; i < count; i++) {
-        int64_t elements = mwr_count_at(counts, (uint64_t)i);
+        uint64_t bytes = bytes_at(neighbors, blocks, i);
 
-        if (elements > 0 && (!neighbors->is_cart || neighbors->exists >> i & 1)) {
-            uint64_t bytes = mwr_bytes_of(elements, types ? types[i] : type);
-
-            if (bytes == MW_BYTES_UNKNOWN) {
-                return bytes;
-            }
-            sum += bytes;
+        if (bytes == MW_BYTES_UNKNOWN) {
+            return bytes;
         }
+        sum += bytes;
     }
     return sum;
+}
+
+/* The set of the in-neighbours that anything comes from, for a record's operation. */
+static uint32_t sources_of(const struct mwr_comm *comm, const struct mwr_neighborhood *neighbors,
+                           const struct blocks *blocks)
+{
+    bool all = true;
+    uint64_t *bytes;
+    uint32_t number;
+
+    for (int i = 0; i < neighbors->in && all; i++) {
+        all = neighbors->sources[i] < 0 || bytes_at(neighbors, blocks, i) > 0;
+    }
+    if (all || comm->is_filtered) {
+        return mw_operation_with(neighbors->all);
+    }
+    bytes = malloc((size_t)neighbors->in * sizeof *bytes);
+    if (!bytes) {
+        return 0;
+    }
+    for (int i = 0; i < neighbors->in; i++) {
+        bytes[i] = bytes_at(neighbors, blocks, i);
+    }
+    number = set_of(comm, neighbors, bytes);
+    free(bytes);
+    return mw_operation_with(number);
+}
+
+static struct mwr_volume volume_of(MPI_Comm handle, const struct blocks *sent,
+                                   const struct blocks *received)
+{
+    struct mwr_comm *comm = mwr_comm_find(handle);
+    const struct mwr_neighborhood *neighbors = comm ? neighborhood_of(comm, handle) : NULL;
+    struct mwr_volume volume = {
+        .root = MW_ROOT_NONE,
+        .from = MW_OPERATION_NEIGHBORS,
+        .sent = MW_BYTES_UNKNOWN,
+        .received = MW_BYTES_UNKNOWN,
+    };
+
+    if (neighbors) {
+        volume.from |= sources_of(comm, neighbors, received);
+        volume.sent = bytes_of(neighbors, neighbors->out, sent);
+        volume.received = bytes_of(neighbors, neighbors->in, received);
+    }
+    return volume;
 }
 
 struct mwr_volume mwr_volume_neighbor(MPI_Comm comm, struct mwr_counts sendcounts,
                                       MPI_Datatype sendtype, struct mwr_counts recvcounts,
                                       MPI_Datatype recvtype)
 {
-    struct neighborhood neighbors = neighborhood_of(comm);
-
-    return (struct mwr_volume){
-        .root = MW_ROOT_NONE,
-        .sent = bytes_of(&neighbors, neighbors.out, sendcounts, sendtype, NULL),
-        .received = bytes_of(&neighbors, neighbors.in, recvcounts, recvtype, NULL),
-    };
+    return volume_of(comm, &(struct blocks){.counts = sendcounts, .type = sendtype},
+                     &(struct blocks){.counts = recvcounts, .type = recvtype});
 }
 
 struct mwr_volume mwr_volume_neighbor_w(MPI_Comm comm, struct mwr_counts sendcounts,
@@ -91,11 +256,6 @@ struct mwr_volume mwr_volume_neighbor_w(MPI_Comm comm, struct mwr_counts sendcou
                                         struct mwr_counts recvcounts,
                                         const MPI_Datatype recvtypes[])
 {
-    struct neighborhood neighbors = neighborhood_of(comm);
-
-    return (struct mwr_volume){
-        .root = MW_ROOT_NONE,
-        .sent = bytes_of(&neighbors, neighbors.out, sendcounts, MPI_DATATYPE_NULL, sendtypes),
-        .received = bytes_of(&neighbors, neighbors.in, recvcounts, MPI_DATATYPE_NULL, recvtypes),
-    };
+    return volume_of(comm, &(struct blocks){.counts = sendcounts, .types = sendtypes},
+                     &(struct blocks){.counts = recvcounts, .types = recvtypes});
 }

@@ -431,6 +431,8 @@ static struct mwr_comm *forget(struct mwr_comm *comm, MPI_Comm handle)
         __atomic_store_n(&comm->handle, 0, __ATOMIC_RELEASE);
         __atomic_store_n(&find_slot(comm_table, mwr_comm_key(handle))->comm, NULL,
                          __ATOMIC_RELEASE);
+        free(comm->neighborhood);
+        comm->neighborhood = NULL;
         pthread_mutex_unlock(&comm_lock);
     }
     return comm;

@@ -24,6 +24,8 @@
  * mwr_comms_init and the end of the process.
  */
 
+struct mwr_neighborhood;
+
 struct mwr_comm {
     uintptr_t handle; /* 0 when freed */
     uint32_t number;
@@ -38,6 +40,8 @@ struct mwr_comm {
     uint32_t registered;  /* number of the text of its name, if the program gave one */
     bool is_filtered;     /* calls on it are only counted (state/filter.h) */
     uint32_t leader;      /* world rank of member 0 */
+    struct mwr_neighborhood *neighborhood; /* of hooks/neighbor.c, from malloc; null: not
+                                              asked for so far */
     char *registered_name; /* these three only where names count; null: none */
     char *mpi_name;
     char *default_name; /* as in formats/merge_names, without the end of one of several */

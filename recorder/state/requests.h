@@ -56,6 +56,7 @@ struct mwr_request {
         } sendrecv;
         struct {
             int32_t root;
+            uint32_t from; /* as of struct mwr_volume */
             uint64_t sent;
             uint64_t received;
         } collective;
