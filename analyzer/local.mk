@@ -95,14 +95,20 @@ libmwanalyzer_la_SOURCES = \
 	analyzer/load/channels.h \
 	analyzer/load/communicators.c \
 	analyzer/load/communicators.h \
+	analyzer/load/cursor.c \
+	analyzer/load/cursor.h \
+	analyzer/load/definition_records.c \
 	analyzer/load/definitions.c \
 	analyzer/load/definitions.h \
 	analyzer/load/definitions_internal.h \
 	analyzer/load/event_mark.c \
+	analyzer/load/event_mpi.c \
 	analyzer/load/event_reader.c \
+	analyzer/load/event_reader_internal.h \
 	analyzer/load/event_window.c \
 	analyzer/load/exchange.c \
 	analyzer/load/exchange.h \
+	analyzer/load/exchange_collectives.c \
 	analyzer/load/exchange_groups.c \
 	analyzer/load/exchange_internal.h \
 	analyzer/load/exchange_steps.c \
@@ -118,6 +124,8 @@ libmwanalyzer_la_SOURCES = \
 	analyzer/load/matching.c \
 	analyzer/load/matching.h \
 	analyzer/load/matching_internal.h \
+	analyzer/load/matching_receives.c \
+	analyzer/load/matching_sends.c \
 	analyzer/load/matching_tell.h \
 	analyzer/load/member.c \
 	analyzer/load/member.h \

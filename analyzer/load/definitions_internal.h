@@ -10,8 +10,17 @@
 
 /* What the parts of analyzer/load/definitions share while definitions are read. */
 
-struct tree_node;
-struct process;
+struct tree_node {
+    const char *name;
+    const char *class_name;
+    uint32_t parent;
+};
+
+struct process {
+    uint32_t node; /* OTF2's id of the system tree node, or OTF2_UNDEFINED_UINT32 */
+    bool is_process;
+    uint32_t rank;
+};
 
 /* The user pointer of all callbacks. */
 struct mwa_loading {
@@ -52,6 +61,9 @@ static inline const char *mwa_loading_text(const struct mwa_loading *loading, OT
 
     return index == MWA_TABLE_ABSENT ? "" : loading->trace->strings[index];
 }
+
+/* Callbacks that fill a struct mwa_loading; null: no memory. */
+OTF2_GlobalDefReaderCallbacks *mwa_definition_callbacks(void);
 
 /* Sets the callbacks of metrics and of what they are bound to. */
 void mwa_metric_definitions_register(OTF2_GlobalDefReaderCallbacks *callbacks);

@@ -3,50 +3,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "analyzer/load/input_internal.h"
+#include "analyzer/load/event_reader_internal.h"
 #include "analyzer/load/otf2_error.h"
-#include "analyzer/load/references.h"
-
-struct mwa_event_reader {
-    struct mwa_input *input;
-    OTF2_EvtReader *reader;
-    uint32_t location;
-    uint64_t last_time;
-    uint64_t count; /* of OTF2 events */
-    bool backwards; /* times did not ascend */
-    char wrong[128]; /* what an event refers to and is not there; "": nothing */
-    bool undefined; /* a region that is entered */
-    char last[1024]; /* where this reader's file was read last: readers take turns */
-    uint64_t last_offset;
-    mwa_event_sink sink;
-    void *user;
-    enum mw_status sink_status;
-};
-
-/* The event that an OTF2 callback's head describes; the rest is zero. */
-#define EVENT(event_kind)                                                                         \
-    {                                                                                             \
-        .kind = (event_kind), .time = time,                                                       \
-        .location = ((struct mwa_event_reader *)user)->location                                   \
-    }
-
-static OTF2_CallbackCode deliver(void *user, const struct mwa_event *event)
-{
-    struct mwa_event_reader *reader = user;
-
-    if (event->time < reader->last_time) {
-        reader->backwards = true;
-        return OTF2_CALLBACK_INTERRUPT;
-    }
-    reader->last_time = event->time;
-    reader->sink_status = reader->sink(reader->user, event);
-    return reader->sink_status == MW_OK ? OTF2_CALLBACK_SUCCESS : OTF2_CALLBACK_INTERRUPT;
-}
 
 OTF2_CallbackCode mwa_event_reader_deliver(void *reader, struct mwa_event *event)
 {
     event->location = ((struct mwa_event_reader *)reader)->location;
-    return deliver(reader, event);
+    return mwa_reader_deliver(reader, event);
 }
 
 const struct mwa_trace *mwa_event_reader_trace(const void *reader)
@@ -54,38 +17,17 @@ const struct mwa_trace *mwa_event_reader_trace(const void *reader)
     return ((const struct mwa_event_reader *)reader)->input->trace;
 }
 
-static uint32_t comm_of(const void *user, OTF2_CommRef id)
-{
-    return mwa_trace_comm(((const struct mwa_event_reader *)user)->input->trace, id);
-}
-
-/*
- * Numbers would be wrong without a word if an event were passed over that refers to what is not
- * there. A communicator whose definition was lost is none of these: its id says so.
- */
-static OTF2_CallbackCode refuse(struct mwa_event_reader *reader, uint64_t position,
-                                const char *what, uint32_t id)
-{
-    snprintf(reader->wrong, sizeof reader->wrong, "event %llu refers to %s %u, which is not there",
-             (unsigned long long)position, what, id);
-    return OTF2_CALLBACK_INTERRUPT;
-}
-
 static OTF2_CallbackCode on_enter(OTF2_LocationRef location, OTF2_TimeStamp time,
                                   uint64_t position, void *user, OTF2_AttributeList *attributes,
                                   OTF2_RegionRef region)
 {
     const struct mwa_trace *trace = ((struct mwa_event_reader *)user)->input->trace;
-    struct mwa_event event = EVENT(MWA_ENTER);
+    struct mwa_event event = MWA_READER_EVENT(MWA_ENTER);
 
     (void)location;
     event.of.call.region = mwa_trace_region(trace, region);
     if (event.of.call.region == MWA_NONE) {
-        return refuse(user, position, "Region", region);
-    }
-    if (event.of.call.region == MWA_NONE) {
-        ((struct mwa_event_reader *)user)->undefined = true;
-        return OTF2_CALLBACK_INTERRUPT;
+        return mwa_reader_refuse(user, position, "Region", region);
     }
     event.of.call.repeat = 1;
     event.of.call.inside = UINT64_MAX;
@@ -94,7 +36,7 @@ static OTF2_CallbackCode on_enter(OTF2_LocationRef location, OTF2_TimeStamp time
         OTF2_AttributeList_GetUint64(attributes, trace->attribute_inside, &event.of.call.inside);
         event.of.call.repeat += event.of.call.repeat == 0;
     }
-    return deliver(user, &event);
+    return mwa_reader_deliver(user, &event);
 }
 
 static OTF2_CallbackCode on_leave(OTF2_LocationRef location, OTF2_TimeStamp time,
@@ -102,13 +44,13 @@ static OTF2_CallbackCode on_leave(OTF2_LocationRef location, OTF2_TimeStamp time
                                   OTF2_RegionRef region)
 {
     const struct mwa_trace *trace = ((struct mwa_event_reader *)user)->input->trace;
-    struct mwa_event event = EVENT(MWA_LEAVE);
+    struct mwa_event event = MWA_READER_EVENT(MWA_LEAVE);
     uint8_t open = 0;
 
     (void)location;
     event.of.call.region = mwa_trace_region(trace, region);
     if (event.of.call.region == MWA_NONE) {
-        return refuse(user, position, "Region", region);
+        return mwa_reader_refuse(user, position, "Region", region);
     }
     event.of.call.repeat = 1;
     event.of.call.inside = UINT64_MAX;
@@ -116,186 +58,19 @@ static OTF2_CallbackCode on_leave(OTF2_LocationRef location, OTF2_TimeStamp time
         OTF2_AttributeList_GetUint8(attributes, trace->attribute_open, &open);
         event.of.call.open = open != 0;
     }
-    return deliver(user, &event);
-}
-
-/* What the four events with a message have. */
-struct message {
-    uint32_t peer;
-    OTF2_CommRef comm;
-    uint32_t tag;
-    uint64_t bytes;
-    uint64_t request;
-};
-
-static OTF2_CallbackCode deliver_message(void *user, enum mwa_event_kind kind, uint64_t time,
-                                         uint64_t position, const struct message *message)
-{
-    const struct mwa_trace *trace = ((struct mwa_event_reader *)user)->input->trace;
-    struct mwa_event event = EVENT(kind);
-    uint32_t comm = comm_of(user, message->comm);
-
-    if (comm == MWA_NONE && message->comm != OTF2_UNDEFINED_COMM) {
-        return refuse(user, position, "Comm", message->comm);
-    }
-    if (!mwa_may_be_member(trace, comm, message->peer)) {
-        return refuse(user, position, "a peer with rank", message->peer);
-    }
-
-    event.request = message->request;
-    event.of.message = (struct mwa_message_data){
-        .comm = comm, .peer = message->peer, .tag = message->tag, .bytes = message->bytes
-    };
-    return deliver(user, &event);
-}
-
-static OTF2_CallbackCode on_send(OTF2_LocationRef location, OTF2_TimeStamp time, uint64_t position,
-                                 void *user, OTF2_AttributeList *attributes, uint32_t receiver,
-                                 OTF2_CommRef comm, uint32_t tag, uint64_t bytes)
-{
-    const struct message message = { receiver, comm, tag, bytes, 0 };
-
-    (void)location;
-    (void)attributes;
-    return deliver_message(user, MWA_SEND, time, position, &message);
-}
-
-static OTF2_CallbackCode on_isend(OTF2_LocationRef location, OTF2_TimeStamp time,
-                                  uint64_t position, void *user, OTF2_AttributeList *attributes,
-                                  uint32_t receiver, OTF2_CommRef comm, uint32_t tag,
-                                  uint64_t bytes, uint64_t request)
-{
-    const struct message message = { receiver, comm, tag, bytes, request };
-
-    (void)location;
-    (void)attributes;
-    return deliver_message(user, MWA_ISEND, time, position, &message);
-}
-
-static OTF2_CallbackCode on_recv(OTF2_LocationRef location, OTF2_TimeStamp time, uint64_t position,
-                                 void *user, OTF2_AttributeList *attributes, uint32_t sender,
-                                 OTF2_CommRef comm, uint32_t tag, uint64_t bytes)
-{
-    const struct message message = { sender, comm, tag, bytes, 0 };
-
-    (void)location;
-    (void)attributes;
-    return deliver_message(user, MWA_RECV, time, position, &message);
-}
-
-static OTF2_CallbackCode on_irecv(OTF2_LocationRef location, OTF2_TimeStamp time,
-                                  uint64_t position, void *user, OTF2_AttributeList *attributes,
-                                  uint32_t sender, OTF2_CommRef comm, uint32_t tag,
-                                  uint64_t bytes, uint64_t request)
-{
-    const struct message message = { sender, comm, tag, bytes, request };
-
-    (void)location;
-    (void)attributes;
-    return deliver_message(user, MWA_IRECV, time, position, &message);
-}
-
-static OTF2_CallbackCode deliver_request(void *user, enum mwa_event_kind kind, uint64_t time,
-                                         uint64_t request)
-{
-    struct mwa_event event = EVENT(kind);
-
-    event.request = request;
-    return deliver(user, &event);
-}
-
-/* Defines the callback called name of an event that has nothing but a request. */
-#define REQUEST_CALLBACK(name, event_kind)                                                        \
-    static OTF2_CallbackCode name(OTF2_LocationRef location, OTF2_TimeStamp time,                 \
-                                  uint64_t position, void *user, OTF2_AttributeList *attributes,  \
-                                  uint64_t request)                                               \
-    {                                                                                             \
-        (void)location;                                                                           \
-        (void)position;                                                                           \
-        (void)attributes;                                                                         \
-        return deliver_request(user, event_kind, time, request);                                  \
-    }
-
-REQUEST_CALLBACK(on_isend_complete, MWA_ISEND_COMPLETE)
-REQUEST_CALLBACK(on_irecv_post, MWA_IRECV_POST)
-REQUEST_CALLBACK(on_test, MWA_TEST)
-REQUEST_CALLBACK(on_cancelled, MWA_CANCELLED)
-REQUEST_CALLBACK(on_collective_post, MWA_COLLECTIVE_POST)
-
-static OTF2_CallbackCode on_collective_begin(OTF2_LocationRef location, OTF2_TimeStamp time,
-                                             uint64_t position, void *user,
-                                             OTF2_AttributeList *attributes)
-{
-    (void)location;
-    (void)position;
-    (void)attributes;
-    return deliver_request(user, MWA_COLLECTIVE_BEGIN, time, 0);
-}
-
-/* id is OTF2's of the communicator. */
-static OTF2_CallbackCode deliver_collective(void *user, enum mwa_event_kind kind, uint64_t time,
-                                            uint64_t position, OTF2_CommRef id,
-                                            const struct mwa_collective_data *data,
-                                            uint64_t request)
-{
-    const struct mwa_trace *trace = ((struct mwa_event_reader *)user)->input->trace;
-    struct mwa_event event = EVENT(kind);
-
-    event.request = request;
-    event.of.collective = *data;
-    event.of.collective.comm = comm_of(user, id);
-    if (event.of.collective.comm == MWA_NONE && id != OTF2_UNDEFINED_COMM) {
-        return refuse(user, position, "Comm", id);
-    }
-    if (!mwa_may_be_root(trace, event.of.collective.comm, data->root)) {
-        return refuse(user, position, "a root with rank", data->root);
-    }
-    return deliver(user, &event);
-}
-
-static OTF2_CallbackCode on_collective_end(OTF2_LocationRef location, OTF2_TimeStamp time,
-                                           uint64_t position, void *user,
-                                           OTF2_AttributeList *attributes,
-                                           OTF2_CollectiveOp operation, OTF2_CommRef comm,
-                                           uint32_t root, uint64_t sent, uint64_t received)
-{
-    const struct mwa_collective_data data = { .operation = operation,
-                                              .root = root,
-                                              .bytes_sent = sent,
-                                              .bytes_received = received };
-
-    (void)location;
-    (void)attributes;
-    return deliver_collective(user, MWA_COLLECTIVE_END, time, position, comm, &data, 0);
-}
-
-static OTF2_CallbackCode on_collective_complete(OTF2_LocationRef location, OTF2_TimeStamp time,
-                                                uint64_t position, void *user,
-                                                OTF2_AttributeList *attributes,
-                                                OTF2_CollectiveOp operation, OTF2_CommRef comm,
-                                                uint32_t root, uint64_t sent, uint64_t received,
-                                                uint64_t request)
-{
-    const struct mwa_collective_data data = { .operation = operation,
-                                              .root = root,
-                                              .bytes_sent = sent,
-                                              .bytes_received = received };
-
-    (void)location;
-    (void)attributes;
-    return deliver_collective(user, MWA_COLLECTIVE_COMPLETE, time, position, comm, &data, request);
+    return mwa_reader_deliver(user, &event);
 }
 
 static OTF2_CallbackCode deliver_comm(void *user, enum mwa_event_kind kind, uint64_t time,
                                       uint64_t position, OTF2_CommRef comm)
 {
-    struct mwa_event event = EVENT(kind);
+    struct mwa_event event = MWA_READER_EVENT(kind);
 
-    event.of.comm = comm_of(user, comm);
+    event.of.comm = mwa_reader_comm(user, comm);
     if (event.of.comm == MWA_NONE && comm != OTF2_UNDEFINED_COMM) {
-        return refuse(user, position, "Comm", comm);
+        return mwa_reader_refuse(user, position, "Comm", comm);
     }
-    return deliver(user, &event);
+    return mwa_reader_deliver(user, &event);
 }
 
 static OTF2_CallbackCode on_comm_create(OTF2_LocationRef location, OTF2_TimeStamp time,
@@ -320,13 +95,13 @@ static OTF2_CallbackCode on_measurement(OTF2_LocationRef location, OTF2_TimeStam
                                         uint64_t position, void *user,
                                         OTF2_AttributeList *attributes, OTF2_MeasurementMode mode)
 {
-    struct mwa_event event = EVENT(MWA_MEASUREMENT);
+    struct mwa_event event = MWA_READER_EVENT(MWA_MEASUREMENT);
 
     (void)location;
     (void)position;
     (void)attributes;
     event.of.on = mode == OTF2_MEASUREMENT_ON;
-    return deliver(user, &event);
+    return mwa_reader_deliver(user, &event);
 }
 
 static OTF2_CallbackCode on_metric(OTF2_LocationRef location, OTF2_TimeStamp time,
@@ -335,7 +110,7 @@ static OTF2_CallbackCode on_metric(OTF2_LocationRef location, OTF2_TimeStamp tim
                                    const OTF2_MetricValue *values)
 {
     const struct mwa_trace *trace = ((struct mwa_event_reader *)user)->input->trace;
-    struct mwa_event event = EVENT(MWA_METRIC);
+    struct mwa_event event = MWA_READER_EVENT(MWA_METRIC);
     OTF2_CommRef comm = OTF2_UNDEFINED_COMM;
     uint32_t object = MWA_NONE;
     uint32_t id;
@@ -360,19 +135,20 @@ static OTF2_CallbackCode on_metric(OTF2_LocationRef location, OTF2_TimeStamp tim
         }
     }
     event.of.metric = (struct mwa_metric_data){ .metric = mwa_metric_index(&trace->metrics, metric),
-                                                .comm = comm_of(user, comm),
+                                                .comm = mwa_reader_comm(user, comm),
                                                 .object = object,
                                                 .flags = flags,
                                                 .count = count,
                                                 .values = bits };
-    return event.of.metric.metric == MWA_NONE ? OTF2_CALLBACK_SUCCESS : deliver(user, &event);
+    return event.of.metric.metric == MWA_NONE ? OTF2_CALLBACK_SUCCESS
+                                              : mwa_reader_deliver(user, &event);
 }
 
 static OTF2_CallbackCode deliver_thread(void *user, enum mwa_event_kind kind, uint64_t time)
 {
-    struct mwa_event event = EVENT(kind);
+    struct mwa_event event = MWA_READER_EVENT(kind);
 
-    return deliver(user, &event);
+    return mwa_reader_deliver(user, &event);
 }
 
 static OTF2_CallbackCode on_thread_begin(OTF2_LocationRef location, OTF2_TimeStamp time,
@@ -411,24 +187,13 @@ static OTF2_EvtReaderCallbacks *make_callbacks(void)
     }
     OTF2_EvtReaderCallbacks_SetEnterCallback(all, on_enter);
     OTF2_EvtReaderCallbacks_SetLeaveCallback(all, on_leave);
-    OTF2_EvtReaderCallbacks_SetMpiSendCallback(all, on_send);
-    OTF2_EvtReaderCallbacks_SetMpiIsendCallback(all, on_isend);
-    OTF2_EvtReaderCallbacks_SetMpiIsendCompleteCallback(all, on_isend_complete);
-    OTF2_EvtReaderCallbacks_SetMpiIrecvRequestCallback(all, on_irecv_post);
-    OTF2_EvtReaderCallbacks_SetMpiIrecvCallback(all, on_irecv);
-    OTF2_EvtReaderCallbacks_SetMpiRecvCallback(all, on_recv);
-    OTF2_EvtReaderCallbacks_SetMpiRequestTestCallback(all, on_test);
-    OTF2_EvtReaderCallbacks_SetMpiRequestCancelledCallback(all, on_cancelled);
-    OTF2_EvtReaderCallbacks_SetMpiCollectiveBeginCallback(all, on_collective_begin);
-    OTF2_EvtReaderCallbacks_SetMpiCollectiveEndCallback(all, on_collective_end);
-    OTF2_EvtReaderCallbacks_SetNonBlockingCollectiveRequestCallback(all, on_collective_post);
-    OTF2_EvtReaderCallbacks_SetNonBlockingCollectiveCompleteCallback(all, on_collective_complete);
     OTF2_EvtReaderCallbacks_SetCommCreateCallback(all, on_comm_create);
     OTF2_EvtReaderCallbacks_SetCommDestroyCallback(all, on_comm_destroy);
     OTF2_EvtReaderCallbacks_SetMeasurementOnOffCallback(all, on_measurement);
     OTF2_EvtReaderCallbacks_SetMetricCallback(all, on_metric);
     OTF2_EvtReaderCallbacks_SetThreadBeginCallback(all, on_thread_begin);
     OTF2_EvtReaderCallbacks_SetThreadEndCallback(all, on_thread_end);
+    mwa_mpi_events_register(all);
     mwa_window_events_register(all);
     mwa_mark_events_register(all);
     return all;
@@ -550,10 +315,6 @@ enum mw_status mwa_event_reader_read(struct mwa_event_reader *reader, uint64_t c
                        "time goes backwards near event %llu of location %llu",
                        (unsigned long long)(reader->count + got),
                        (unsigned long long)reader->input->trace->locations[reader->location].id);
-    }
-    if (reader->undefined) {
-        return mw_fail(diagnostic, MW_ERROR_FORMAT, log->last, log->last_offset,
-                       "an event enters a region that is not defined");
     }
     if (reader->wrong[0]) {
         return mw_fail(diagnostic, MW_ERROR_FORMAT, log->last, log->last_offset, "%s",

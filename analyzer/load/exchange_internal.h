@@ -6,7 +6,10 @@
 #include "analyzer/load/positions.h"
 #include "analyzer/model/pool.h"
 
-/* What the files of the exchange engine share: exchange.c, exchange_steps.c, exchange_groups.c. */
+/*
+ * What the files of the exchange engine share: exchange.c, exchange_steps.c, exchange_groups.c,
+ * exchange_collectives.c.
+ */
 
 /* Calls of a location, from the first whose end was not told. */
 struct mwa_exchange_place {
@@ -106,6 +109,28 @@ void mwa_exchange_release_message(struct mwa_exchange *exchange, struct mwa_mess
 bool mwa_exchange_groups_init(struct mwa_exchange *exchange);
 void mwa_exchange_groups_fini(struct mwa_exchange *exchange);
 
+/* The instance with like's key, made like like if it is new; null without memory. */
+struct mwa_collective *mwa_exchange_instance(struct mwa_exchange *exchange,
+                                             const struct mwa_collective *like);
+
+/* part is the member at position of the instance with like's key. */
+enum mw_status mwa_exchange_join(struct mwa_exchange *exchange,
+                                 const struct mwa_collective *like, uint32_t position,
+                                 const struct mwa_exchange_post *part) MW_MUST_CHECK;
+
+/* Says that there is none to follow collective operations. */
+enum mw_status mwa_exchange_no_memory(struct mwa_exchange *exchange);
+
+/* member's call was begun; its end was told. */
+void mwa_exchange_groups_begun(struct mwa_exchange *exchange, struct mwa_member *member);
+enum mw_status mwa_exchange_groups_ended(struct mwa_exchange *exchange,
+                                         struct mwa_member *member) MW_MUST_CHECK;
+
+/* Tells instances that are not complete. */
+enum mw_status mwa_exchange_groups_finish(struct mwa_exchange *exchange) MW_MUST_CHECK;
+
+/* --- exchange_collectives.c --------------------------------------------------------------- */
+
 /* Takes an event of a collective or of a new communicator in the order of its rank. */
 enum mw_status mwa_exchange_groups_take(struct mwa_exchange *exchange, uint32_t rank,
                                         const struct mwa_event *event,
@@ -115,12 +140,7 @@ enum mw_status mwa_exchange_groups_take(struct mwa_exchange *exchange, uint32_t 
 enum mw_status mwa_exchange_groups_ends(struct mwa_exchange *exchange,
                                         struct mwa_exchange_call *call) MW_MUST_CHECK;
 
-/* member's call was begun; its end was told. */
-void mwa_exchange_groups_begun(struct mwa_exchange *exchange, struct mwa_member *member);
-enum mw_status mwa_exchange_groups_ended(struct mwa_exchange *exchange,
-                                         struct mwa_member *member) MW_MUST_CHECK;
-
-/* Tells instances that are not complete. */
-enum mw_status mwa_exchange_groups_finish(struct mwa_exchange *exchange) MW_MUST_CHECK;
+/* How many members each creation of communicators has; false without memory. */
+bool mwa_exchange_count_creations(struct mwa_exchange *exchange);
 
 #endif

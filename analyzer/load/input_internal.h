@@ -26,6 +26,9 @@ struct mwa_input {
 OTF2_CallbackCode mwa_event_reader_deliver(void *reader, struct mwa_event *event);
 const struct mwa_trace *mwa_event_reader_trace(const void *reader);
 
+/* Adds the callbacks of analyzer/load/event_mpi.c: messages, requests, collectives. */
+void mwa_mpi_events_register(OTF2_EvtReaderCallbacks *callbacks);
+
 /* Adds the callbacks of analyzer/load/event_window.c. */
 void mwa_window_events_register(OTF2_EvtReaderCallbacks *callbacks);
 

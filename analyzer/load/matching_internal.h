@@ -62,4 +62,71 @@ struct mwa_matching {
     struct mw_diagnostic diagnostic;
 };
 
+/* Values in a rank's table of requests: an index of a send, or a number of a receive. */
+#define REQUEST_IS_SEND (UINT64_C(1) << 63)
+
+static inline enum mw_status mwa_matching_no_memory(struct mwa_matching *matching)
+{
+    return mw_fail(&matching->diagnostic, MW_ERROR_MEMORY, "", MW_DIAGNOSTIC_OFFSET_NONE,
+                   "no memory to match messages");
+}
+
+static inline struct mwa_key mwa_matching_request_key(uint64_t request)
+{
+    return (struct mwa_key){ 0, request };
+}
+
+static inline struct receive *mwa_matching_receive_at(struct rank_state *state, uint64_t number)
+{
+    return &state->receives[number & (state->capacity - 1)];
+}
+
+/* --- matching.c --------------------------------------------------------------------------- */
+
+/* Matches end, of the given side, with the oldest of the other side, or makes it wait. */
+enum mw_status mwa_matching_meet(struct mwa_matching *matching, struct mwa_key channel,
+                                 enum mwa_side side, const struct mwa_end *end) MW_MUST_CHECK;
+
+/* Where sends, or receives, on comm count whose other end is not in the archive. */
+uint64_t *mwa_matching_without(struct mwa_matching *matching, uint32_t comm, bool sends);
+
+/* --- matching_sends.c --------------------------------------------------------------------- */
+
+/* Hands on the sends of rank that are not held any more. */
+enum mw_status mwa_matching_flush_sends(struct mwa_matching *matching,
+                                        uint32_t rank) MW_MUST_CHECK;
+
+/* A send of rank begins in call, which was entered at enter: fills send. */
+enum mw_status mwa_matching_take_send(struct mwa_matching *matching, uint32_t rank,
+                                      const struct mwa_event *event, uint64_t enter, void *call,
+                                      struct pending_send *send) MW_MUST_CHECK;
+
+/* The same of one with a request, which it is kept for. */
+enum mw_status mwa_matching_take_isend(struct mwa_matching *matching, uint32_t rank,
+                                       const struct mwa_event *event, uint64_t enter,
+                                       void *call) MW_MUST_CHECK;
+
+/* The request of the send kept at index is complete or cancelled. */
+enum mw_status mwa_matching_end_send(struct mwa_matching *matching, uint32_t rank, uint32_t index,
+                                     const struct mwa_event *event, void *call) MW_MUST_CHECK;
+
+/* --- matching_receives.c ------------------------------------------------------------------ */
+
+/* Hands on all receives before the first pending one. */
+enum mw_status mwa_matching_flush_receives(struct mwa_matching *matching,
+                                           uint32_t rank) MW_MUST_CHECK;
+
+/* A receive of rank with a request is posted in call. */
+enum mw_status mwa_matching_take_post(struct mwa_matching *matching, uint32_t rank,
+                                      const struct mwa_event *event, void *call) MW_MUST_CHECK;
+
+/* Appends a receive whose message is known already. */
+enum mw_status mwa_matching_take_known(struct mwa_matching *matching, uint32_t rank,
+                                       const struct mwa_event *event, uint64_t enter,
+                                       void *call) MW_MUST_CHECK;
+
+/* A posted receive is complete or cancelled; number is its place in the order. */
+enum mw_status mwa_matching_resolve(struct mwa_matching *matching, uint32_t rank, uint64_t number,
+                                    const struct mwa_event *event, void *call) MW_MUST_CHECK;
+
 #endif

@@ -2,364 +2,10 @@
 
 #include <stdlib.h>
 
+#include "analyzer/load/cursor.h"
 #include "analyzer/load/pass_internal.h"
-#include "analyzer/load/read_ahead.h"
 
-#define BATCH_EVENTS      512u
-#define DEPTH_MAX         100000u
 #define EVENTS_PER_THREAD 200000u /* less is read sooner than the archive is opened again */
-
-struct frame {
-    const struct mwa_region *region;
-    uint64_t enter;
-    uint64_t children; /* ticks inside the calls made inside */
-    uint64_t repeat;
-    uint64_t inside;
-};
-
-/* A location being read. */
-struct cursor {
-    const struct mwa_pass *pass;
-    const struct mwa_location *location;
-    struct mwa_event_reader *reader;
-    struct mwa_stream *stream; /* instead of the reader: other threads read ahead */
-    struct frame *stack;
-    uint64_t stack_capacity;
-    uint32_t depth;
-    uint32_t mpi_depth;
-    bool has_begun;
-    uint64_t mpi_enter;
-    uint64_t time; /* of the last event */
-    uint64_t stray_leaves;
-    uint64_t unclosed;
-    void *partials[MWA_PASS_ANALYSES];
-    struct mw_diagnostic *diagnostic;
-};
-
-static enum mw_status tell_analyses(struct cursor *cursor, struct mwa_moment *moment)
-{
-    const struct mwa_pass *pass = cursor->pass;
-    uint32_t kind = MWA_KIND(moment->event->kind);
-
-    for (uint32_t i = 0; i < pass->analysis_count; i++) {
-        if (pass->analyses[i]->kinds & kind) {
-            enum mw_status status = pass->analyses[i]->event(cursor->partials[i], moment);
-
-            if (status != MW_OK) {
-                return mw_fail(cursor->diagnostic, status, "", MW_DIAGNOSTIC_OFFSET_NONE,
-                               "no memory for the analysis %s", pass->analyses[i]->name);
-            }
-        }
-    }
-    return MW_OK;
-}
-
-static const struct mwa_region *innermost_mpi(const struct cursor *cursor)
-{
-    for (uint32_t i = cursor->mpi_depth ? cursor->depth : 0; i-- > 0;) {
-        if (cursor->stack[i].region->kind != MWA_REGION_USER) {
-            return cursor->stack[i].region;
-        }
-    }
-    return NULL;
-}
-
-static struct mwa_moment moment_of(const struct cursor *cursor, const struct mwa_event *event)
-{
-    return (struct mwa_moment){ .trace = mwa_input_trace(cursor->pass->input),
-                                .location = cursor->location,
-                                .event = event,
-                                .mpi = innermost_mpi(cursor),
-                                .mpi_enter = cursor->mpi_enter,
-                                .mpi_depth = cursor->mpi_depth,
-                                .window = cursor->pass->window,
-                                .selected_comms = cursor->pass->selected_comms };
-}
-
-static uint32_t location_index(const struct cursor *cursor)
-{
-    return (uint32_t)(cursor->location - mwa_input_trace(cursor->pass->input)->locations);
-}
-
-static enum mw_status tell_waypoint(const struct cursor *cursor,
-                                    const struct mwa_waypoint *waypoint)
-{
-    const struct mwa_pass_watch *watch = cursor->pass->watch;
-    enum mw_status status = watch ? watch->waypoint(watch->user, location_index(cursor), waypoint)
-                                  : MW_OK;
-
-    return status == MW_OK ? MW_OK
-                           : mw_fail(cursor->diagnostic, status, "", MW_DIAGNOSTIC_OFFSET_NONE,
-                                     "no memory to follow the run");
-}
-
-/* Tells the engine of an outermost MPI call, and the watch of a region of the program. */
-static enum mw_status tell_enter(const struct cursor *cursor, const struct mwa_event *event,
-                                 const struct mwa_region *region)
-{
-    const struct mwa_waypoint waypoint = { .kind = MWA_WAYPOINT_ENTER,
-                                   .region = event->of.call.region,
-                                   .time = event->time };
-
-    if (region->kind == MWA_REGION_USER) {
-        return tell_waypoint(cursor, &waypoint);
-    }
-    return cursor->pass->exchange && cursor->mpi_depth == 1
-               ? mwa_exchange_enter(cursor->pass->exchange, event->location, region, event->time)
-               : MW_OK;
-}
-
-/* The same for the leave. */
-static enum mw_status tell_leave(const struct cursor *cursor, const struct mwa_event *event,
-                                 const struct mwa_call *call)
-{
-    uint64_t spent = call->leave - call->enter;
-    const struct mwa_waypoint waypoint = { .kind = call->region->kind == MWA_REGION_USER
-                                               ? MWA_WAYPOINT_LEAVE
-                                               : MWA_WAYPOINT_USEFUL,
-                                   .time = event->time,
-                                   .ticks = spent - call->inclusive };
-    enum mw_status status = MW_OK;
-
-    if (waypoint.kind == MWA_WAYPOINT_LEAVE || (call->outermost && waypoint.ticks > 0)) {
-        status = tell_waypoint(cursor, &waypoint);
-    }
-    if (status == MW_OK && call->outermost && cursor->pass->exchange) {
-        status = mwa_exchange_leave(cursor->pass->exchange, event->location, event->time,
-                                    call->open);
-    }
-    return status;
-}
-
-static enum mw_status enter(struct cursor *cursor, const struct mwa_event *event)
-{
-    const struct mwa_trace *trace = mwa_input_trace(cursor->pass->input);
-    const struct mwa_region *region;
-    struct mwa_moment moment;
-    enum mw_status status;
-
-    if (cursor->depth == DEPTH_MAX ||
-        !mwa_grow(&cursor->stack, &cursor->stack_capacity, cursor->depth + 1u,
-                  sizeof *cursor->stack)) {
-        return mw_fail(cursor->diagnostic,
-                       cursor->depth == DEPTH_MAX ? MW_ERROR_FORMAT : MW_ERROR_MEMORY, "",
-                       MW_DIAGNOSTIC_OFFSET_NONE, "calls are nested deeper than %u", cursor->depth);
-    }
-    region = &trace->regions[event->of.call.region];
-    cursor->stack[cursor->depth++] = (struct frame){ .region = region,
-                                                     .enter = event->time,
-                                                     .repeat = event->of.call.repeat,
-                                                     .inside = event->of.call.inside };
-    if (region->kind != MWA_REGION_USER && cursor->mpi_depth++ == 0) {
-        cursor->mpi_enter = event->time;
-    }
-    moment = moment_of(cursor, event);
-    status = tell_enter(cursor, event, region);
-    return status == MW_OK ? tell_analyses(cursor, &moment) : status;
-}
-
-/* Closes the innermost call at the event's time. */
-static enum mw_status close_call(struct cursor *cursor, const struct mwa_event *event, bool open)
-{
-    struct mwa_moment moment = moment_of(cursor, event);
-    const struct frame *frame = &cursor->stack[cursor->depth - 1];
-    uint64_t spent = event->time - frame->enter;
-    bool is_mpi = frame->region->kind != MWA_REGION_USER;
-    uint64_t inclusive = frame->inside < spent ? frame->inside : spent;
-    struct mwa_call call = { .region = frame->region,
-                             .enter = frame->enter,
-                             .leave = event->time,
-                             .inclusive = inclusive,
-                             .exclusive = inclusive > frame->children ? inclusive - frame->children
-                                                                      : 0,
-                             .repeat = frame->repeat,
-                             .outermost = is_mpi && cursor->mpi_depth == 1,
-                             .open = open };
-    enum mw_status status;
-
-    moment.call = &call;
-    status = tell_analyses(cursor, &moment);
-    if (status == MW_OK) {
-        status = tell_leave(cursor, event, &call);
-    }
-    cursor->depth--;
-    cursor->mpi_depth -= is_mpi;
-    if (cursor->depth > 0) {
-        cursor->stack[cursor->depth - 1].children += inclusive;
-    }
-    return status;
-}
-
-/*
- * Normally the innermost call is left. Traces of other tools also leave an outer one,
- * which closes what is inside, or one that was never entered, which is only counted.
- */
-static enum mw_status leave(struct cursor *cursor, const struct mwa_event *event)
-{
-    const struct mwa_trace *trace = mwa_input_trace(cursor->pass->input);
-    const struct mwa_region *region = event->of.call.region == MWA_NONE
-                                          ? NULL
-                                          : &trace->regions[event->of.call.region];
-    uint32_t keep = cursor->depth;
-    enum mw_status status = MW_OK;
-
-    while (keep > 0 && cursor->stack[keep - 1].region != region) {
-        keep--;
-    }
-    if (keep == 0) {
-        cursor->stray_leaves++;
-        return MW_OK;
-    }
-    while (status == MW_OK && cursor->depth >= keep) {
-        bool inner = cursor->depth > keep;
-
-        cursor->unclosed += inner;
-        status = close_call(cursor, event, event->of.call.open);
-    }
-    return status;
-}
-
-static enum mw_status take_event(void *user, const struct mwa_event *event)
-{
-    struct cursor *cursor = user;
-    struct mwa_moment moment;
-    enum mw_status status;
-
-    if (!cursor->has_begun) {
-        const struct mwa_waypoint waypoint = { .kind = MWA_WAYPOINT_FIRST, .time = event->time };
-
-        cursor->has_begun = true;
-        status = tell_waypoint(cursor, &waypoint);
-        if (status != MW_OK) {
-            return status;
-        }
-    }
-    cursor->time = event->time;
-    if (event->kind == MWA_ENTER) {
-        return enter(cursor, event);
-    }
-    if (event->kind == MWA_LEAVE) {
-        return leave(cursor, event);
-    }
-    moment = moment_of(cursor, event);
-    status = tell_analyses(cursor, &moment);
-    if (status == MW_OK && cursor->pass->ordering) {
-        status = mwa_ordering_event(cursor->pass->ordering, event,
-                                    cursor->mpi_depth ? cursor->mpi_enter : event->time, NULL);
-    }
-    if (status == MW_OK && cursor->pass->exchange) {
-        status = mwa_exchange_event(cursor->pass->exchange, event);
-    }
-    return status;
-}
-
-/* ahead is null when the cursor is to read by itself. */
-static enum mw_status open_cursor(const struct mwa_pass *pass, struct mwa_read_ahead *ahead,
-                                  uint32_t index, struct cursor *cursor,
-                                  struct mw_diagnostic *diagnostic)
-{
-    const struct mwa_trace *trace = mwa_input_trace(pass->input);
-
-    *cursor = (struct cursor){ .pass = pass,
-                               .location = &trace->locations[index],
-                               .diagnostic = diagnostic };
-    for (uint32_t i = 0; i < pass->analysis_count; i++) {
-        cursor->partials[i] = pass->analyses[i]->begin(trace);
-        if (!cursor->partials[i]) {
-            return mw_fail(diagnostic, MW_ERROR_MEMORY, "", MW_DIAGNOSTIC_OFFSET_NONE,
-                           "no memory for the analysis %s", pass->analyses[i]->name);
-        }
-    }
-    return ahead ? mwa_read_ahead_open(ahead, index, &cursor->stream, diagnostic)
-                 : mwa_event_reader_open(pass->input, index, &cursor->reader, diagnostic);
-}
-
-static void close_cursor(struct cursor *cursor)
-{
-    mwa_event_reader_close(cursor->reader);
-    for (uint32_t i = 0; cursor->pass && i < cursor->pass->analysis_count; i++) {
-        if (cursor->partials[i]) {
-            cursor->pass->analyses[i]->destroy(cursor->partials[i]);
-        }
-    }
-    free(cursor->stack);
-    *cursor = (struct cursor){ 0 };
-}
-
-/* No later event of the cursor's location begins before time. */
-static enum mw_status tell_progress(struct cursor *cursor, uint64_t time)
-{
-    const struct mwa_pass *pass = cursor->pass;
-    uint32_t location = location_index(cursor);
-    enum mw_status status = MW_OK;
-
-    if (pass->ordering) {
-        status = mwa_ordering_advance(pass->ordering, location, time);
-    }
-    if (status == MW_OK && pass->exchange) {
-        status = mwa_exchange_advance(pass->exchange, location, time);
-    }
-    return status;
-}
-
-/* The location is through: closes what is open, and merges its results into the totals. */
-static enum mw_status end_cursor(struct cursor *cursor, void **totals,
-                                 struct mwa_pass_result *result)
-{
-    const struct mwa_pass *pass = cursor->pass;
-    const struct mwa_event last = { .kind = MWA_LEAVE,
-                                    .time = cursor->time,
-                                    .location = location_index(cursor) };
-    const struct mwa_waypoint waypoint = { .kind = MWA_WAYPOINT_LAST, .time = cursor->time };
-    uint64_t events = cursor->stream ? mwa_stream_count(cursor->stream)
-                                     : mwa_event_reader_count(cursor->reader);
-    enum mw_status status = MW_OK;
-
-    while (status == MW_OK && cursor->depth > 0) {
-        cursor->unclosed++;
-        status = close_call(cursor, &last, true);
-    }
-    if (status == MW_OK && cursor->has_begun) {
-        status = tell_waypoint(cursor, &waypoint);
-    }
-    for (uint32_t i = 0; i < pass->analysis_count && status == MW_OK; i++) {
-        if (pass->analyses[i]->end) {
-            status = pass->analyses[i]->end(cursor->partials[i], cursor->location, cursor->time);
-        }
-        if (status == MW_OK) {
-            status = pass->analyses[i]->merge(totals[i], cursor->partials[i]);
-        }
-        if (status != MW_OK) {
-            status = mw_fail(cursor->diagnostic, status, "", MW_DIAGNOSTIC_OFFSET_NONE,
-                             "no memory for the analysis %s", pass->analyses[i]->name);
-        }
-    }
-    result->stray_leaves += cursor->stray_leaves;
-    result->unclosed += cursor->unclosed;
-    result->events += events;
-    if (events < cursor->location->events) {
-        result->missing_events += cursor->location->events - events;
-    }
-    return status == MW_OK ? tell_progress(cursor, UINT64_MAX) : status;
-}
-
-/* Reads the next events of the cursor; MW_END when it is through and has been ended. */
-static enum mw_status advance(struct cursor *cursor, void **totals,
-                              struct mwa_pass_result *result)
-{
-    enum mw_status status =
-        cursor->stream ? mwa_stream_read(cursor->stream, take_event, cursor, cursor->diagnostic)
-                       : mwa_event_reader_read(cursor->reader, BATCH_EVENTS, take_event, cursor,
-                                               cursor->diagnostic);
-
-    if (status == MW_END) {
-        status = end_cursor(cursor, totals, result);
-        return status == MW_OK ? MW_END : status;
-    }
-    return status == MW_OK
-               ? tell_progress(cursor, cursor->mpi_depth ? cursor->mpi_enter : cursor->time)
-               : status;
-}
 
 static bool is_wanted(const struct mwa_pass *pass, uint32_t location)
 {
@@ -371,17 +17,17 @@ enum mw_status mwa_pass_location(const struct mwa_pass *pass, uint32_t location,
                                  struct mwa_pass_result *result,
                                  struct mw_diagnostic *diagnostic)
 {
-    struct cursor cursor;
+    struct mwa_cursor cursor;
     enum mw_status status;
 
     if (!is_wanted(pass, location)) {
         return MW_OK;
     }
-    status = open_cursor(pass, NULL, location, &cursor, diagnostic);
+    status = mwa_cursor_open(pass, NULL, location, &cursor, diagnostic);
     while (status == MW_OK) {
-        status = advance(&cursor, totals, result);
+        status = mwa_cursor_advance(&cursor, totals, result);
     }
-    close_cursor(&cursor);
+    mwa_cursor_close(&cursor);
     return status == MW_END ? MW_OK : status;
 }
 
@@ -399,11 +45,11 @@ static enum mw_status run_one_by_one(const struct mwa_pass *pass, void **totals,
 }
 
 /* Restores the order of the heap (least time first) below at. */
-static void sift_down(struct cursor **heap, uint64_t count, uint64_t at)
+static void sift_down(struct mwa_cursor **heap, uint64_t count, uint64_t at)
 {
     for (;;) {
         uint64_t least = at;
-        struct cursor *moved = heap[at];
+        struct mwa_cursor *moved = heap[at];
 
         for (uint64_t child = 2 * at + 1; child < count && child <= 2 * at + 2; child++) {
             if (heap[child]->time < heap[least]->time) {
@@ -419,15 +65,15 @@ static void sift_down(struct cursor **heap, uint64_t count, uint64_t at)
     }
 }
 
-static enum mw_status advance_together(struct cursor **heap, uint64_t count, void **totals,
+static enum mw_status advance_together(struct mwa_cursor **heap, uint64_t count, void **totals,
                                        struct mwa_pass_result *result)
 {
     enum mw_status status = MW_OK;
 
     while (count > 0 && status == MW_OK) {
-        status = advance(heap[0], totals, result);
+        status = mwa_cursor_advance(heap[0], totals, result);
         if (status == MW_END) {
-            close_cursor(heap[0]);
+            mwa_cursor_close(heap[0]);
             heap[0] = heap[--count];
             status = MW_OK;
         }
@@ -443,8 +89,8 @@ static enum mw_status run_together(const struct mwa_pass *pass, void **totals,
     uint64_t count = mwa_input_trace(pass->input)->location_count;
     uint32_t threads = mwa_pass_threads(pass);
     struct mwa_read_ahead *ahead = NULL;
-    struct cursor *cursors = calloc(count + 1, sizeof *cursors);
-    struct cursor **heap = calloc(count + 1, sizeof(struct cursor *));
+    struct mwa_cursor *cursors = calloc(count + 1, sizeof *cursors);
+    struct mwa_cursor **heap = calloc(count + 1, sizeof(struct mwa_cursor *));
     enum mw_status status = MW_OK;
     uint64_t wanted = 0;
 
@@ -458,7 +104,7 @@ static enum mw_status run_together(const struct mwa_pass *pass, void **totals,
     }
     for (uint32_t i = 0; i < count && status == MW_OK; i++) {
         if (is_wanted(pass, i)) {
-            status = open_cursor(pass, ahead, i, &cursors[i], diagnostic);
+            status = mwa_cursor_open(pass, ahead, i, &cursors[i], diagnostic);
             heap[wanted++] = &cursors[i];
         }
     }
@@ -470,7 +116,7 @@ static enum mw_status run_together(const struct mwa_pass *pass, void **totals,
     }
 out:
     for (uint64_t i = 0; cursors && i < count; i++) {
-        close_cursor(&cursors[i]);
+        mwa_cursor_close(&cursors[i]);
     }
     mwa_read_ahead_destroy(ahead);
     free(cursors);

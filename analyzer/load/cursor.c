@@ -1,0 +1,330 @@
+#include "analyzer/load/cursor.h"
+
+#include <stdlib.h>
+
+#define BATCH_EVENTS 512u
+#define DEPTH_MAX    100000u
+
+static enum mw_status tell_analyses(struct mwa_cursor *cursor, struct mwa_moment *moment)
+{
+    const struct mwa_pass *pass = cursor->pass;
+    uint32_t kind = MWA_KIND(moment->event->kind);
+
+    for (uint32_t i = 0; i < pass->analysis_count; i++) {
+        if (pass->analyses[i]->kinds & kind) {
+            enum mw_status status = pass->analyses[i]->event(cursor->partials[i], moment);
+
+            if (status != MW_OK) {
+                return mw_fail(cursor->diagnostic, status, "", MW_DIAGNOSTIC_OFFSET_NONE,
+                               "no memory for the analysis %s", pass->analyses[i]->name);
+            }
+        }
+    }
+    return MW_OK;
+}
+
+static const struct mwa_region *innermost_mpi(const struct mwa_cursor *cursor)
+{
+    for (uint32_t i = cursor->mpi_depth ? cursor->depth : 0; i-- > 0;) {
+        if (cursor->stack[i].region->kind != MWA_REGION_USER) {
+            return cursor->stack[i].region;
+        }
+    }
+    return NULL;
+}
+
+static struct mwa_moment moment_of(const struct mwa_cursor *cursor, const struct mwa_event *event)
+{
+    return (struct mwa_moment){ .trace = mwa_input_trace(cursor->pass->input),
+                                .location = cursor->location,
+                                .event = event,
+                                .mpi = innermost_mpi(cursor),
+                                .mpi_enter = cursor->mpi_enter,
+                                .mpi_depth = cursor->mpi_depth,
+                                .window = cursor->pass->window,
+                                .selected_comms = cursor->pass->selected_comms };
+}
+
+static uint32_t location_index(const struct mwa_cursor *cursor)
+{
+    return (uint32_t)(cursor->location - mwa_input_trace(cursor->pass->input)->locations);
+}
+
+static enum mw_status tell_waypoint(const struct mwa_cursor *cursor,
+                                    const struct mwa_waypoint *waypoint)
+{
+    const struct mwa_pass_watch *watch = cursor->pass->watch;
+    enum mw_status status = watch ? watch->waypoint(watch->user, location_index(cursor), waypoint)
+                                  : MW_OK;
+
+    return status == MW_OK ? MW_OK
+                           : mw_fail(cursor->diagnostic, status, "", MW_DIAGNOSTIC_OFFSET_NONE,
+                                     "no memory to follow the run");
+}
+
+/* Tells the engine of an outermost MPI call, and the watch of a region of the program. */
+static enum mw_status tell_enter(const struct mwa_cursor *cursor, const struct mwa_event *event,
+                                 const struct mwa_region *region)
+{
+    const struct mwa_waypoint waypoint = { .kind = MWA_WAYPOINT_ENTER,
+                                   .region = event->of.call.region,
+                                   .time = event->time };
+
+    if (region->kind == MWA_REGION_USER) {
+        return tell_waypoint(cursor, &waypoint);
+    }
+    return cursor->pass->exchange && cursor->mpi_depth == 1
+               ? mwa_exchange_enter(cursor->pass->exchange, event->location, region, event->time)
+               : MW_OK;
+}
+
+/* The same for the leave. */
+static enum mw_status tell_leave(const struct mwa_cursor *cursor, const struct mwa_event *event,
+                                 const struct mwa_call *call)
+{
+    uint64_t spent = call->leave - call->enter;
+    const struct mwa_waypoint waypoint = { .kind = call->region->kind == MWA_REGION_USER
+                                               ? MWA_WAYPOINT_LEAVE
+                                               : MWA_WAYPOINT_USEFUL,
+                                   .time = event->time,
+                                   .ticks = spent - call->inclusive };
+    enum mw_status status = MW_OK;
+
+    if (waypoint.kind == MWA_WAYPOINT_LEAVE || (call->outermost && waypoint.ticks > 0)) {
+        status = tell_waypoint(cursor, &waypoint);
+    }
+    if (status == MW_OK && call->outermost && cursor->pass->exchange) {
+        status = mwa_exchange_leave(cursor->pass->exchange, event->location, event->time,
+                                    call->open);
+    }
+    return status;
+}
+
+static enum mw_status enter(struct mwa_cursor *cursor, const struct mwa_event *event)
+{
+    const struct mwa_trace *trace = mwa_input_trace(cursor->pass->input);
+    const struct mwa_region *region;
+    struct mwa_moment moment;
+    enum mw_status status;
+
+    if (cursor->depth == DEPTH_MAX ||
+        !mwa_grow(&cursor->stack, &cursor->stack_capacity, cursor->depth + 1u,
+                  sizeof *cursor->stack)) {
+        return mw_fail(cursor->diagnostic,
+                       cursor->depth == DEPTH_MAX ? MW_ERROR_FORMAT : MW_ERROR_MEMORY, "",
+                       MW_DIAGNOSTIC_OFFSET_NONE, "calls are nested deeper than %u", cursor->depth);
+    }
+    region = &trace->regions[event->of.call.region];
+    cursor->stack[cursor->depth++] = (struct mwa_frame){ .region = region,
+                                                         .enter = event->time,
+                                                         .repeat = event->of.call.repeat,
+                                                         .inside = event->of.call.inside };
+    if (region->kind != MWA_REGION_USER && cursor->mpi_depth++ == 0) {
+        cursor->mpi_enter = event->time;
+    }
+    moment = moment_of(cursor, event);
+    status = tell_enter(cursor, event, region);
+    return status == MW_OK ? tell_analyses(cursor, &moment) : status;
+}
+
+/* Closes the innermost call at the event's time. */
+static enum mw_status close_call(struct mwa_cursor *cursor, const struct mwa_event *event,
+                                 bool open)
+{
+    struct mwa_moment moment = moment_of(cursor, event);
+    const struct mwa_frame *frame = &cursor->stack[cursor->depth - 1];
+    uint64_t spent = event->time - frame->enter;
+    bool is_mpi = frame->region->kind != MWA_REGION_USER;
+    uint64_t inclusive = frame->inside < spent ? frame->inside : spent;
+    struct mwa_call call = { .region = frame->region,
+                             .enter = frame->enter,
+                             .leave = event->time,
+                             .inclusive = inclusive,
+                             .exclusive = inclusive > frame->children ? inclusive - frame->children
+                                                                      : 0,
+                             .repeat = frame->repeat,
+                             .outermost = is_mpi && cursor->mpi_depth == 1,
+                             .open = open };
+    enum mw_status status;
+
+    moment.call = &call;
+    status = tell_analyses(cursor, &moment);
+    if (status == MW_OK) {
+        status = tell_leave(cursor, event, &call);
+    }
+    cursor->depth--;
+    cursor->mpi_depth -= is_mpi;
+    if (cursor->depth > 0) {
+        cursor->stack[cursor->depth - 1].children += inclusive;
+    }
+    return status;
+}
+
+/*
+ * Normally the innermost call is left. Traces of other tools also leave an outer one,
+ * which closes what is inside, or one that was never entered, which is only counted.
+ */
+static enum mw_status leave(struct mwa_cursor *cursor, const struct mwa_event *event)
+{
+    const struct mwa_trace *trace = mwa_input_trace(cursor->pass->input);
+    const struct mwa_region *region = event->of.call.region == MWA_NONE
+                                          ? NULL
+                                          : &trace->regions[event->of.call.region];
+    uint32_t keep = cursor->depth;
+    enum mw_status status = MW_OK;
+
+    while (keep > 0 && cursor->stack[keep - 1].region != region) {
+        keep--;
+    }
+    if (keep == 0) {
+        cursor->stray_leaves++;
+        return MW_OK;
+    }
+    while (status == MW_OK && cursor->depth >= keep) {
+        bool inner = cursor->depth > keep;
+
+        cursor->unclosed += inner;
+        status = close_call(cursor, event, event->of.call.open);
+    }
+    return status;
+}
+
+static enum mw_status take_event(void *user, const struct mwa_event *event)
+{
+    struct mwa_cursor *cursor = user;
+    struct mwa_moment moment;
+    enum mw_status status;
+
+    if (!cursor->has_begun) {
+        const struct mwa_waypoint waypoint = { .kind = MWA_WAYPOINT_FIRST, .time = event->time };
+
+        cursor->has_begun = true;
+        status = tell_waypoint(cursor, &waypoint);
+        if (status != MW_OK) {
+            return status;
+        }
+    }
+    cursor->time = event->time;
+    if (event->kind == MWA_ENTER) {
+        return enter(cursor, event);
+    }
+    if (event->kind == MWA_LEAVE) {
+        return leave(cursor, event);
+    }
+    moment = moment_of(cursor, event);
+    status = tell_analyses(cursor, &moment);
+    if (status == MW_OK && cursor->pass->ordering) {
+        status = mwa_ordering_event(cursor->pass->ordering, event,
+                                    cursor->mpi_depth ? cursor->mpi_enter : event->time, NULL);
+    }
+    if (status == MW_OK && cursor->pass->exchange) {
+        status = mwa_exchange_event(cursor->pass->exchange, event);
+    }
+    return status;
+}
+
+enum mw_status mwa_cursor_open(const struct mwa_pass *pass, struct mwa_read_ahead *ahead,
+                               uint32_t index, struct mwa_cursor *cursor,
+                               struct mw_diagnostic *diagnostic)
+{
+    const struct mwa_trace *trace = mwa_input_trace(pass->input);
+
+    *cursor = (struct mwa_cursor){ .pass = pass,
+                                   .location = &trace->locations[index],
+                                   .diagnostic = diagnostic };
+    for (uint32_t i = 0; i < pass->analysis_count; i++) {
+        cursor->partials[i] = pass->analyses[i]->begin(trace);
+        if (!cursor->partials[i]) {
+            return mw_fail(diagnostic, MW_ERROR_MEMORY, "", MW_DIAGNOSTIC_OFFSET_NONE,
+                           "no memory for the analysis %s", pass->analyses[i]->name);
+        }
+    }
+    return ahead ? mwa_read_ahead_open(ahead, index, &cursor->stream, diagnostic)
+                 : mwa_event_reader_open(pass->input, index, &cursor->reader, diagnostic);
+}
+
+void mwa_cursor_close(struct mwa_cursor *cursor)
+{
+    mwa_event_reader_close(cursor->reader);
+    for (uint32_t i = 0; cursor->pass && i < cursor->pass->analysis_count; i++) {
+        if (cursor->partials[i]) {
+            cursor->pass->analyses[i]->destroy(cursor->partials[i]);
+        }
+    }
+    free(cursor->stack);
+    *cursor = (struct mwa_cursor){ 0 };
+}
+
+/* No later event of the cursor's location begins before time. */
+static enum mw_status tell_progress(struct mwa_cursor *cursor, uint64_t time)
+{
+    const struct mwa_pass *pass = cursor->pass;
+    uint32_t location = location_index(cursor);
+    enum mw_status status = MW_OK;
+
+    if (pass->ordering) {
+        status = mwa_ordering_advance(pass->ordering, location, time);
+    }
+    if (status == MW_OK && pass->exchange) {
+        status = mwa_exchange_advance(pass->exchange, location, time);
+    }
+    return status;
+}
+
+/* The location is through: closes what is open, and merges its results into the totals. */
+static enum mw_status end_cursor(struct mwa_cursor *cursor, void **totals,
+                                 struct mwa_pass_result *result)
+{
+    const struct mwa_pass *pass = cursor->pass;
+    const struct mwa_event last = { .kind = MWA_LEAVE,
+                                    .time = cursor->time,
+                                    .location = location_index(cursor) };
+    const struct mwa_waypoint waypoint = { .kind = MWA_WAYPOINT_LAST, .time = cursor->time };
+    uint64_t events = cursor->stream ? mwa_stream_count(cursor->stream)
+                                     : mwa_event_reader_count(cursor->reader);
+    enum mw_status status = MW_OK;
+
+    while (status == MW_OK && cursor->depth > 0) {
+        cursor->unclosed++;
+        status = close_call(cursor, &last, true);
+    }
+    if (status == MW_OK && cursor->has_begun) {
+        status = tell_waypoint(cursor, &waypoint);
+    }
+    for (uint32_t i = 0; i < pass->analysis_count && status == MW_OK; i++) {
+        if (pass->analyses[i]->end) {
+            status = pass->analyses[i]->end(cursor->partials[i], cursor->location, cursor->time);
+        }
+        if (status == MW_OK) {
+            status = pass->analyses[i]->merge(totals[i], cursor->partials[i]);
+        }
+        if (status != MW_OK) {
+            status = mw_fail(cursor->diagnostic, status, "", MW_DIAGNOSTIC_OFFSET_NONE,
+                             "no memory for the analysis %s", pass->analyses[i]->name);
+        }
+    }
+    result->stray_leaves += cursor->stray_leaves;
+    result->unclosed += cursor->unclosed;
+    result->events += events;
+    if (events < cursor->location->events) {
+        result->missing_events += cursor->location->events - events;
+    }
+    return status == MW_OK ? tell_progress(cursor, UINT64_MAX) : status;
+}
+
+enum mw_status mwa_cursor_advance(struct mwa_cursor *cursor, void **totals,
+                                  struct mwa_pass_result *result)
+{
+    enum mw_status status =
+        cursor->stream ? mwa_stream_read(cursor->stream, take_event, cursor, cursor->diagnostic)
+                       : mwa_event_reader_read(cursor->reader, BATCH_EVENTS, take_event, cursor,
+                                               cursor->diagnostic);
+
+    if (status == MW_END) {
+        status = end_cursor(cursor, totals, result);
+        return status == MW_OK ? MW_END : status;
+    }
+    return status == MW_OK
+               ? tell_progress(cursor, cursor->mpi_depth ? cursor->mpi_enter : cursor->time)
+               : status;
+}

@@ -1,0 +1,62 @@
+#ifndef MWA_LOAD_CURSOR_H
+#define MWA_LOAD_CURSOR_H
+
+#include "analyzer/load/pass.h"
+#include "analyzer/load/read_ahead.h"
+
+/*
+ * A location that a pass reads: its stack of calls, and the partial results of the analyses.
+ * For one thread.
+ */
+
+/* A call that was entered and not left. */
+struct mwa_frame {
+    const struct mwa_region *region;
+    uint64_t enter;
+    uint64_t children; /* ticks inside the calls made inside */
+    uint64_t repeat;
+    uint64_t inside;
+};
+
+/* A location being read. */
+struct mwa_cursor {
+    const struct mwa_pass *pass;
+    const struct mwa_location *location;
+    struct mwa_event_reader *reader;
+    struct mwa_stream *stream; /* instead of the reader: other threads read ahead */
+    struct mwa_frame *stack;
+    uint64_t stack_capacity;
+    uint32_t depth;
+    uint32_t mpi_depth;
+    bool has_begun;
+    uint64_t mpi_enter;
+    uint64_t time; /* of the last event */
+    uint64_t stray_leaves;
+    uint64_t unclosed;
+    void *partials[MWA_PASS_ANALYSES];
+    struct mw_diagnostic *diagnostic;
+};
+
+/*
+ * Begins to read the location at index of the trace, through ahead if it is not null. cursor
+ * is to be closed with mwa_cursor_close, also after a failure.
+ *
+ * \return MW_OK. MW_ERROR_MEMORY, or as mwa_event_reader_open.
+ */
+enum mw_status mwa_cursor_open(const struct mwa_pass *pass, struct mwa_read_ahead *ahead,
+                               uint32_t index, struct mwa_cursor *cursor,
+                               struct mw_diagnostic *diagnostic) MW_MUST_CHECK;
+
+/* Frees what cursor holds. One of zeros is fine. */
+void mwa_cursor_close(struct mwa_cursor *cursor);
+
+/*
+ * Reads the next events of the cursor.
+ *
+ * \return MW_OK. MW_END when it is through and its results have been merged into totals.
+ * MW_ERROR_MEMORY, MW_ERROR_FORMAT, MW_ERROR_SYSTEM as mwa_pass_run.
+ */
+enum mw_status mwa_cursor_advance(struct mwa_cursor *cursor, void **totals,
+                                  struct mwa_pass_result *result) MW_MUST_CHECK;
+
+#endif

@@ -1,0 +1,385 @@
+#include "analyzer/load/definitions_internal.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "formats/calls.h"
+
+/* The index of a group that is not MPI's but of threads, say. */
+#define OTHER_GROUP (MWA_NONE - 1)
+
+/* Makes room for one more element and enters its id; false when it was there or no memory. */
+static bool add(struct mwa_loading *loading, struct mwa_table *table, uint64_t id, void *array,
+                uint64_t *capacity, uint64_t count, size_t size)
+{
+    if (table && mwa_table_get(table, mwa_loading_key(id)) != MWA_TABLE_ABSENT) {
+        return false;
+    }
+    if (!mwa_grow(array, capacity, count + 1, size) ||
+        (table && !mwa_table_put(table, mwa_loading_key(id), count))) {
+        loading->no_memory = true;
+        return false;
+    }
+    return true;
+}
+
+static OTF2_CallbackCode on_clock(void *user, uint64_t resolution, uint64_t offset,
+                                  uint64_t length, uint64_t realtime)
+{
+    struct mwa_loading *loading = user;
+
+    loading->trace->clock_resolution = resolution;
+    loading->trace->clock_offset = offset;
+    loading->trace->clock_length = length;
+    loading->trace->realtime = realtime;
+    return OTF2_CALLBACK_SUCCESS;
+}
+
+static OTF2_CallbackCode on_string(void *user, OTF2_StringRef self, const char *text)
+{
+    struct mwa_loading *loading = user;
+    uint64_t index = loading->trace->string_count;
+
+    if (!mwa_trace_text(loading->trace, text ? text : "") ||
+        !mwa_table_put(&loading->strings, mwa_loading_key(self), index)) {
+        loading->no_memory = true;
+    }
+    return mwa_loading_result(loading);
+}
+
+static OTF2_CallbackCode on_attribute(void *user, OTF2_AttributeRef self, OTF2_StringRef name,
+                                      OTF2_StringRef description, OTF2_Type type)
+{
+    struct mwa_loading *loading = user;
+    const char *text = mwa_loading_text(loading, name);
+    const struct {
+        const char *name;
+        uint32_t *id;
+    } known[] = {
+        { "mpiwatch.repeat", &loading->trace->attribute_repeat },
+        { "mpiwatch.inside", &loading->trace->attribute_inside },
+        { "mpiwatch.open", &loading->trace->attribute_open },
+        { "mpiwatch.error", &loading->trace->attribute_error },
+        { "mpiwatch.comm", &loading->trace->attribute_comm },
+        { "mpiwatch.flags", &loading->trace->attribute_flags },
+        { "mpiwatch.window", &loading->trace->attribute_window },
+        { "mpiwatch.file", &loading->trace->attribute_file },
+    };
+
+    (void)description;
+    (void)type;
+    for (size_t i = 0; i < sizeof known / sizeof known[0]; i++) {
+        if (strcmp(text, known[i].name) == 0) {
+            *known[i].id = self;
+        }
+    }
+    return OTF2_CALLBACK_SUCCESS;
+}
+
+static OTF2_CallbackCode on_parameter(void *user, OTF2_ParameterRef self, OTF2_StringRef name,
+                                      OTF2_ParameterType type)
+{
+    struct mwa_loading *loading = user;
+    const char *text = mwa_loading_text(loading, name);
+
+    if (type != OTF2_PARAMETER_TYPE_STRING) {
+        return OTF2_CALLBACK_SUCCESS;
+    }
+    if (strcmp(text, "mpiwatch.marker") == 0) {
+        loading->trace->parameter_marker = self;
+    } else if (strcmp(text, "mpiwatch.registered") == 0) {
+        loading->trace->parameter_registered = self;
+    } else if (strcmp(text, "mpiwatch.unregistered") == 0) {
+        loading->trace->parameter_unregistered = self;
+    }
+    return OTF2_CALLBACK_SUCCESS;
+}
+
+static OTF2_CallbackCode on_tree_node(void *user, OTF2_SystemTreeNodeRef self,
+                                      OTF2_StringRef name, OTF2_StringRef class_name,
+                                      OTF2_SystemTreeNodeRef parent)
+{
+    struct mwa_loading *loading = user;
+
+    if (add(loading, &loading->nodes, self, &loading->tree, &loading->tree_capacity,
+            loading->tree_count, sizeof *loading->tree)) {
+        loading->tree[loading->tree_count++] = (struct tree_node){
+            .name = mwa_loading_text(loading, name),
+            .class_name = mwa_loading_text(loading, class_name),
+            .parent = parent
+        };
+    }
+    return mwa_loading_result(loading);
+}
+
+static OTF2_CallbackCode on_location_group(void *user, OTF2_LocationGroupRef self,
+                                           OTF2_StringRef name, OTF2_LocationGroupType type,
+                                           OTF2_SystemTreeNodeRef node,
+                                           OTF2_LocationGroupRef creator)
+{
+    struct mwa_loading *loading = user;
+
+    (void)name;
+    (void)creator;
+    if (add(loading, &loading->processes, self, &loading->process, &loading->process_capacity,
+            loading->process_count, sizeof *loading->process)) {
+        loading->process[loading->process_count++] = (struct process){
+            .node = node,
+            .is_process = type == OTF2_LOCATION_GROUP_TYPE_PROCESS,
+            .rank = MWA_NONE
+        };
+    }
+    return mwa_loading_result(loading);
+}
+
+static OTF2_CallbackCode on_location(void *user, OTF2_LocationRef self, OTF2_StringRef name,
+                                     OTF2_LocationType type, uint64_t events,
+                                     OTF2_LocationGroupRef group)
+{
+    struct mwa_loading *loading = user;
+    struct mwa_trace *trace = loading->trace;
+    uint64_t process = mwa_table_get(&loading->processes, mwa_loading_key(group));
+
+    if (type == OTF2_LOCATION_TYPE_METRIC && events == 0) {
+        return OTF2_CALLBACK_SUCCESS;
+    }
+    if (!add(loading, &loading->locations, self, &trace->locations, &loading->location_capacity,
+             trace->location_count, sizeof *trace->locations)) {
+        return mwa_loading_result(loading);
+    }
+    if (!mwa_grow(&loading->location_process, &loading->location_process_capacity,
+                  trace->location_count + 1, sizeof *loading->location_process)) {
+        loading->no_memory = true;
+        return OTF2_CALLBACK_INTERRUPT;
+    }
+    loading->location_process[trace->location_count] = (uint32_t)process;
+    trace->locations[trace->location_count++] = (struct mwa_location){
+        .id = self, .name = mwa_loading_text(loading, name), .events = events, .rank = MWA_NONE
+    };
+    return OTF2_CALLBACK_SUCCESS;
+}
+
+/* The group's name that mpiwatch-record --events knows; "mpi" for calls not in its table. */
+static const char *group_of_call(const char *name)
+{
+    unsigned call = mw_call_find(name);
+
+    return call < MW_CALL_COUNT ? mw_group_name(mw_call_group(call)) : "mpi";
+}
+
+static enum mwa_region_kind kind_of_call(const char *name)
+{
+    if (strcmp(name, "MPI_Init") == 0 || strcmp(name, "MPI_Init_thread") == 0) {
+        return MWA_REGION_INIT;
+    }
+    return strcmp(name, "MPI_Finalize") == 0 ? MWA_REGION_FINALIZE : MWA_REGION_MPI;
+}
+
+static OTF2_CallbackCode on_region(void *user, OTF2_RegionRef self, OTF2_StringRef name,
+                                   OTF2_StringRef canonical, OTF2_StringRef description,
+                                   OTF2_RegionRole role, OTF2_Paradigm paradigm,
+                                   OTF2_RegionFlag flags, OTF2_StringRef file, uint32_t begin,
+                                   uint32_t end)
+{
+    struct mwa_loading *loading = user;
+    struct mwa_trace *trace = loading->trace;
+    const char *text = mwa_loading_text(loading, name);
+    bool is_mpi = paradigm == OTF2_PARADIGM_MPI || strncmp(text, "MPI_", 4) == 0;
+
+    (void)canonical;
+    (void)description;
+    (void)role;
+    (void)flags;
+    (void)file;
+    (void)begin;
+    (void)end;
+    if (add(loading, &trace->region_index, self, &trace->regions, &loading->region_capacity,
+            trace->region_count, sizeof *trace->regions)) {
+        trace->regions[trace->region_count++] = (struct mwa_region){
+            .id = self,
+            .name = text,
+            .group = is_mpi ? group_of_call(text) : "user",
+            .kind = is_mpi ? kind_of_call(text) : MWA_REGION_USER,
+            .mpi_index = is_mpi ? trace->mpi_region_count++ : MWA_NONE
+        };
+    }
+    return mwa_loading_result(loading);
+}
+
+/* Keeps the locations of the MPI ranks. */
+static void take_world(struct mwa_loading *loading, uint32_t count, const uint64_t *members)
+{
+    if (loading->world) {
+        return;
+    }
+    loading->world = malloc((count ? count : 1) * sizeof *loading->world);
+    if (!loading->world) {
+        loading->no_memory = true;
+        return;
+    }
+    for (uint32_t i = 0; i < count; i++) {
+        loading->world[i] = members[i];
+        if (!mwa_table_put(&loading->members, mwa_loading_key(members[i]), i)) {
+            loading->no_memory = true;
+        }
+    }
+    loading->world_count = count;
+}
+
+static uint32_t member_rank(const struct mwa_loading *loading, uint64_t member, bool is_location)
+{
+    if (is_location) {
+        return (uint32_t)mwa_table_get(&loading->members, mwa_loading_key(member));
+    }
+    return member < loading->world_count ? (uint32_t)member : MWA_NONE;
+}
+
+static OTF2_CallbackCode on_group(void *user, OTF2_GroupRef self, OTF2_StringRef name,
+                                  OTF2_GroupType type, OTF2_Paradigm paradigm,
+                                  OTF2_GroupFlag flags, uint32_t count, const uint64_t *members)
+{
+    struct mwa_loading *loading = user;
+    struct mwa_trace *trace = loading->trace;
+    uint32_t *ranks;
+
+    (void)name;
+    if (paradigm != OTF2_PARADIGM_MPI) {
+        loading->no_memory |= !mwa_table_put(&loading->groups, mwa_loading_key(self), OTHER_GROUP);
+        return mwa_loading_result(loading);
+    }
+    if (type == OTF2_GROUP_TYPE_COMM_LOCATIONS) {
+        take_world(loading, count, members);
+    }
+    if (type != OTF2_GROUP_TYPE_COMM_GROUP && type != OTF2_GROUP_TYPE_COMM_SELF) {
+        return mwa_loading_result(loading);
+    }
+    ranks = malloc((count ? count : 1) * sizeof *ranks);
+    if (!ranks) {
+        loading->no_memory = true;
+        return OTF2_CALLBACK_INTERRUPT;
+    }
+    for (uint32_t i = 0; i < count; i++) {
+        ranks[i] = member_rank(loading, members[i], flags & OTF2_GROUP_FLAG_GLOBAL_MEMBERS);
+    }
+    if (!add(loading, &loading->groups, self, &trace->groups, &loading->group_capacity,
+             trace->group_count, sizeof *trace->groups)) {
+        free(ranks);
+        return mwa_loading_result(loading);
+    }
+    trace->groups[trace->group_count++] = (struct mwa_group){
+        .id = self, .self = type == OTF2_GROUP_TYPE_COMM_SELF, .count = count, .ranks = ranks
+    };
+    return OTF2_CALLBACK_SUCCESS;
+}
+
+/* MWA_NONE: not defined, or not MPI's. */
+static uint32_t group_of(const struct mwa_loading *loading, OTF2_GroupRef id)
+{
+    uint32_t index = (uint32_t)mwa_table_get(&loading->groups, mwa_loading_key(id));
+
+    return index == OTHER_GROUP ? MWA_NONE : index;
+}
+
+static void add_comm(struct mwa_loading *loading, const struct mwa_comm *comm)
+{
+    struct mwa_trace *trace = loading->trace;
+
+    if (add(loading, &trace->comm_index, comm->id, &trace->comms, &loading->comm_capacity,
+            trace->comm_count, sizeof *trace->comms)) {
+        trace->comms[trace->comm_count] = *comm;
+        trace->comms[trace->comm_count++].sequence = UINT64_MAX;
+    }
+}
+
+static OTF2_CallbackCode on_comm(void *user, OTF2_CommRef self, OTF2_StringRef name,
+                                 OTF2_GroupRef group, OTF2_CommRef parent, OTF2_CommFlag flags)
+{
+    struct mwa_loading *loading = user;
+
+    (void)flags;
+    if (mwa_table_get(&loading->groups, mwa_loading_key(group)) != OTHER_GROUP) {
+        add_comm(loading, &(struct mwa_comm){ .id = self,
+                                              .name = mwa_loading_text(loading, name),
+                                              .group = group_of(loading, group),
+                                              .remote_group = MWA_NONE,
+                                              .parent = mwa_trace_comm(loading->trace, parent) });
+    }
+    return mwa_loading_result(loading);
+}
+
+static void mark_objects(struct mwa_trace *trace, OTF2_CommRef comm)
+{
+    uint32_t index = mwa_trace_comm(trace, comm);
+
+    if (index != MWA_NONE) {
+        trace->comms[index].has_objects = true;
+    }
+}
+
+static OTF2_CallbackCode on_rma_win(void *user, OTF2_RmaWinRef self, OTF2_StringRef name,
+                                    OTF2_CommRef comm, OTF2_RmaWinFlag flags)
+{
+    struct mwa_loading *loading = user;
+
+    (void)self;
+    (void)name;
+    (void)flags;
+    mark_objects(loading->trace, comm);
+    return OTF2_CALLBACK_SUCCESS;
+}
+
+static OTF2_CallbackCode on_io_handle(void *user, OTF2_IoHandleRef self, OTF2_StringRef name,
+                                      OTF2_IoFileRef file, OTF2_IoParadigmRef paradigm,
+                                      OTF2_IoHandleFlag flags, OTF2_CommRef comm,
+                                      OTF2_IoHandleRef parent)
+{
+    struct mwa_loading *loading = user;
+
+    (void)self;
+    (void)name;
+    (void)file;
+    (void)paradigm;
+    (void)flags;
+    (void)parent;
+    mark_objects(loading->trace, comm);
+    return OTF2_CALLBACK_SUCCESS;
+}
+
+static OTF2_CallbackCode on_inter_comm(void *user, OTF2_CommRef self, OTF2_StringRef name,
+                                       OTF2_GroupRef group_a, OTF2_GroupRef group_b,
+                                       OTF2_CommRef common, OTF2_CommFlag flags)
+{
+    struct mwa_loading *loading = user;
+
+    (void)flags;
+    add_comm(loading, &(struct mwa_comm){ .id = self,
+                                          .name = mwa_loading_text(loading, name),
+                                          .inter = true,
+                                          .group = group_of(loading, group_a),
+                                          .remote_group = group_of(loading, group_b),
+                                          .parent = mwa_trace_comm(loading->trace, common) });
+    return mwa_loading_result(loading);
+}
+
+OTF2_GlobalDefReaderCallbacks *mwa_definition_callbacks(void)
+{
+    OTF2_GlobalDefReaderCallbacks *all = OTF2_GlobalDefReaderCallbacks_New();
+
+    if (all) {
+        OTF2_GlobalDefReaderCallbacks_SetClockPropertiesCallback(all, on_clock);
+        OTF2_GlobalDefReaderCallbacks_SetStringCallback(all, on_string);
+        OTF2_GlobalDefReaderCallbacks_SetAttributeCallback(all, on_attribute);
+        OTF2_GlobalDefReaderCallbacks_SetParameterCallback(all, on_parameter);
+        OTF2_GlobalDefReaderCallbacks_SetSystemTreeNodeCallback(all, on_tree_node);
+        OTF2_GlobalDefReaderCallbacks_SetLocationGroupCallback(all, on_location_group);
+        OTF2_GlobalDefReaderCallbacks_SetLocationCallback(all, on_location);
+        OTF2_GlobalDefReaderCallbacks_SetRegionCallback(all, on_region);
+        OTF2_GlobalDefReaderCallbacks_SetGroupCallback(all, on_group);
+        OTF2_GlobalDefReaderCallbacks_SetCommCallback(all, on_comm);
+        OTF2_GlobalDefReaderCallbacks_SetInterCommCallback(all, on_inter_comm);
+        OTF2_GlobalDefReaderCallbacks_SetRmaWinCallback(all, on_rma_win);
+        OTF2_GlobalDefReaderCallbacks_SetIoHandleCallback(all, on_io_handle);
+        mwa_metric_definitions_register(all);
+    }
+    return all;
+}

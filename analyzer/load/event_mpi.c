@@ -1,0 +1,186 @@
+#include "analyzer/load/event_reader_internal.h"
+
+/* Messages, requests and collectives. */
+
+/* What the four events with a message have. */
+struct message {
+    uint32_t peer;
+    OTF2_CommRef comm;
+    uint32_t tag;
+    uint64_t bytes;
+    uint64_t request;
+};
+
+static OTF2_CallbackCode deliver_message(void *user, enum mwa_event_kind kind, uint64_t time,
+                                         uint64_t position, const struct message *message)
+{
+    const struct mwa_trace *trace = ((struct mwa_event_reader *)user)->input->trace;
+    struct mwa_event event = MWA_READER_EVENT(kind);
+    uint32_t comm = mwa_reader_comm(user, message->comm);
+
+    if (comm == MWA_NONE && message->comm != OTF2_UNDEFINED_COMM) {
+        return mwa_reader_refuse(user, position, "Comm", message->comm);
+    }
+    if (!mwa_may_be_member(trace, comm, message->peer)) {
+        return mwa_reader_refuse(user, position, "a peer with rank", message->peer);
+    }
+
+    event.request = message->request;
+    event.of.message = (struct mwa_message_data){
+        .comm = comm, .peer = message->peer, .tag = message->tag, .bytes = message->bytes
+    };
+    return mwa_reader_deliver(user, &event);
+}
+
+static OTF2_CallbackCode on_send(OTF2_LocationRef location, OTF2_TimeStamp time, uint64_t position,
+                                 void *user, OTF2_AttributeList *attributes, uint32_t receiver,
+                                 OTF2_CommRef comm, uint32_t tag, uint64_t bytes)
+{
+    const struct message message = { receiver, comm, tag, bytes, 0 };
+
+    (void)location;
+    (void)attributes;
+    return deliver_message(user, MWA_SEND, time, position, &message);
+}
+
+static OTF2_CallbackCode on_isend(OTF2_LocationRef location, OTF2_TimeStamp time,
+                                  uint64_t position, void *user, OTF2_AttributeList *attributes,
+                                  uint32_t receiver, OTF2_CommRef comm, uint32_t tag,
+                                  uint64_t bytes, uint64_t request)
+{
+    const struct message message = { receiver, comm, tag, bytes, request };
+
+    (void)location;
+    (void)attributes;
+    return deliver_message(user, MWA_ISEND, time, position, &message);
+}
+
+static OTF2_CallbackCode on_recv(OTF2_LocationRef location, OTF2_TimeStamp time, uint64_t position,
+                                 void *user, OTF2_AttributeList *attributes, uint32_t sender,
+                                 OTF2_CommRef comm, uint32_t tag, uint64_t bytes)
+{
+    const struct message message = { sender, comm, tag, bytes, 0 };
+
+    (void)location;
+    (void)attributes;
+    return deliver_message(user, MWA_RECV, time, position, &message);
+}
+
+static OTF2_CallbackCode on_irecv(OTF2_LocationRef location, OTF2_TimeStamp time,
+                                  uint64_t position, void *user, OTF2_AttributeList *attributes,
+                                  uint32_t sender, OTF2_CommRef comm, uint32_t tag,
+                                  uint64_t bytes, uint64_t request)
+{
+    const struct message message = { sender, comm, tag, bytes, request };
+
+    (void)location;
+    (void)attributes;
+    return deliver_message(user, MWA_IRECV, time, position, &message);
+}
+
+static OTF2_CallbackCode deliver_request(void *user, enum mwa_event_kind kind, uint64_t time,
+                                         uint64_t request)
+{
+    struct mwa_event event = MWA_READER_EVENT(kind);
+
+    event.request = request;
+    return mwa_reader_deliver(user, &event);
+}
+
+/* Defines the callback called name of an event that has nothing but a request. */
+#define REQUEST_CALLBACK(name, event_kind)                                                        \
+    static OTF2_CallbackCode name(OTF2_LocationRef location, OTF2_TimeStamp time,                 \
+                                  uint64_t position, void *user, OTF2_AttributeList *attributes,  \
+                                  uint64_t request)                                               \
+    {                                                                                             \
+        (void)location;                                                                           \
+        (void)position;                                                                           \
+        (void)attributes;                                                                         \
+        return deliver_request(user, event_kind, time, request);                                  \
+    }
+
+REQUEST_CALLBACK(on_isend_complete, MWA_ISEND_COMPLETE)
+REQUEST_CALLBACK(on_irecv_post, MWA_IRECV_POST)
+REQUEST_CALLBACK(on_test, MWA_TEST)
+REQUEST_CALLBACK(on_cancelled, MWA_CANCELLED)
+REQUEST_CALLBACK(on_collective_post, MWA_COLLECTIVE_POST)
+
+static OTF2_CallbackCode on_collective_begin(OTF2_LocationRef location, OTF2_TimeStamp time,
+                                             uint64_t position, void *user,
+                                             OTF2_AttributeList *attributes)
+{
+    (void)location;
+    (void)position;
+    (void)attributes;
+    return deliver_request(user, MWA_COLLECTIVE_BEGIN, time, 0);
+}
+
+/* id is OTF2's of the communicator. */
+static OTF2_CallbackCode deliver_collective(void *user, enum mwa_event_kind kind, uint64_t time,
+                                            uint64_t position, OTF2_CommRef id,
+                                            const struct mwa_collective_data *data,
+                                            uint64_t request)
+{
+    const struct mwa_trace *trace = ((struct mwa_event_reader *)user)->input->trace;
+    struct mwa_event event = MWA_READER_EVENT(kind);
+
+    event.request = request;
+    event.of.collective = *data;
+    event.of.collective.comm = mwa_reader_comm(user, id);
+    if (event.of.collective.comm == MWA_NONE && id != OTF2_UNDEFINED_COMM) {
+        return mwa_reader_refuse(user, position, "Comm", id);
+    }
+    if (!mwa_may_be_root(trace, event.of.collective.comm, data->root)) {
+        return mwa_reader_refuse(user, position, "a root with rank", data->root);
+    }
+    return mwa_reader_deliver(user, &event);
+}
+
+static OTF2_CallbackCode on_collective_end(OTF2_LocationRef location, OTF2_TimeStamp time,
+                                           uint64_t position, void *user,
+                                           OTF2_AttributeList *attributes,
+                                           OTF2_CollectiveOp operation, OTF2_CommRef comm,
+                                           uint32_t root, uint64_t sent, uint64_t received)
+{
+    const struct mwa_collective_data data = { .operation = operation,
+                                              .root = root,
+                                              .bytes_sent = sent,
+                                              .bytes_received = received };
+
+    (void)location;
+    (void)attributes;
+    return deliver_collective(user, MWA_COLLECTIVE_END, time, position, comm, &data, 0);
+}
+
+static OTF2_CallbackCode on_collective_complete(OTF2_LocationRef location, OTF2_TimeStamp time,
+                                                uint64_t position, void *user,
+                                                OTF2_AttributeList *attributes,
+                                                OTF2_CollectiveOp operation, OTF2_CommRef comm,
+                                                uint32_t root, uint64_t sent, uint64_t received,
+                                                uint64_t request)
+{
+    const struct mwa_collective_data data = { .operation = operation,
+                                              .root = root,
+                                              .bytes_sent = sent,
+                                              .bytes_received = received };
+
+    (void)location;
+    (void)attributes;
+    return deliver_collective(user, MWA_COLLECTIVE_COMPLETE, time, position, comm, &data, request);
+}
+
+void mwa_mpi_events_register(OTF2_EvtReaderCallbacks *all)
+{
+    OTF2_EvtReaderCallbacks_SetMpiSendCallback(all, on_send);
+    OTF2_EvtReaderCallbacks_SetMpiIsendCallback(all, on_isend);
+    OTF2_EvtReaderCallbacks_SetMpiIsendCompleteCallback(all, on_isend_complete);
+    OTF2_EvtReaderCallbacks_SetMpiIrecvRequestCallback(all, on_irecv_post);
+    OTF2_EvtReaderCallbacks_SetMpiIrecvCallback(all, on_irecv);
+    OTF2_EvtReaderCallbacks_SetMpiRecvCallback(all, on_recv);
+    OTF2_EvtReaderCallbacks_SetMpiRequestTestCallback(all, on_test);
+    OTF2_EvtReaderCallbacks_SetMpiRequestCancelledCallback(all, on_cancelled);
+    OTF2_EvtReaderCallbacks_SetMpiCollectiveBeginCallback(all, on_collective_begin);
+    OTF2_EvtReaderCallbacks_SetMpiCollectiveEndCallback(all, on_collective_end);
+    OTF2_EvtReaderCallbacks_SetNonBlockingCollectiveRequestCallback(all, on_collective_post);
+    OTF2_EvtReaderCallbacks_SetNonBlockingCollectiveCompleteCallback(all, on_collective_complete);
+}
