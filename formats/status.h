@@ -29,6 +29,8 @@ enum mw_status {
 
 #define MW_MUST_CHECK __attribute__((warn_unused_result))
 #define MW_PRINTF(template, first) __attribute__((format(printf, template, first)))
+/* For what stands in the way of every call, in files too large for the compiler's own choice. */
+#define MW_INLINE static inline __attribute__((always_inline))
 #define MW_LIKELY(condition) __builtin_expect(!!(condition), 1)
 #define MW_UNLIKELY(condition) __builtin_expect(!!(condition), 0)
 

@@ -92,6 +92,8 @@ MWR_SOURCES = \
 	recorder/state/sources.h \
 	recorder/state/thread.c \
 	recorder/state/thread.h \
+	recorder/state/types.c \
+	recorder/state/types.h \
 	recorder/variables/bound.c \
 	recorder/variables/bound.h \
 	recorder/variables/cvars.c \

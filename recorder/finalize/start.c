@@ -24,6 +24,7 @@
 #include "recorder/state/lineage.h"
 #include "recorder/state/requests.h"
 #include "recorder/state/signals.h"
+#include "recorder/state/types.h"
 #include "recorder/variables/variables.h"
 
 /* All spools of a host together take at most this share of the free space. */
@@ -266,6 +267,7 @@ static void start_process(struct mw_diagnostic *diagnostic)
     char text[2048];
     int level = thread_level();
 
+    mwr_types_init();
     mwr_requests_init(mwr_recorder.is_multiple);
     if (make_spool(diagnostic) != MW_OK) {
         mwr_say("rank %u records nothing: %s", mwr_recorder.rank,

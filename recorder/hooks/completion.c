@@ -40,11 +40,16 @@ MPI_Status *mwr_save(struct mwr_saved *saved, int count, const MPI_Request reque
 
 /* --- one completion ---------------------------------------------------------- */
 
-static bool was_cancelled(const struct mwr_request *request, const MPI_Status *status)
+static bool is_cancelled(const MPI_Status *status)
 {
     int flag = 0;
 
-    return request->is_cancelled && MWR_PMPI(Test_cancelled)(status, &flag) == MPI_SUCCESS && flag;
+    return MWR_PMPI(Test_cancelled)(status, &flag) == MPI_SUCCESS && flag;
+}
+
+static bool was_cancelled(const struct mwr_request *request, const MPI_Status *status)
+{
+    return request->is_cancelled && is_cancelled(status);
 }
 
 static void note_sendrecv(struct mwr_call *call, const struct mwr_request *request,
@@ -68,6 +73,22 @@ static void note_sendrecv(struct mwr_call *call, const struct mwr_request *reque
     } /* else nothing is known of what came from anybody */
 }
 
+/* The same of a send, a receive or both; false: handle is no such request's. */
+static inline bool count_plain(struct mwr_call *call, MPI_Request handle,
+                               const MPI_Status *status)
+{
+    struct mwr_plain_end end;
+
+    if (!mwr_request_complete_plain(mwr_request_key(handle), &end)) {
+        return false;
+    }
+    if (end.kind != MWR_REQUEST_SEND && status->MPI_SOURCE >= 0 &&
+        !(end.is_cancelled && is_cancelled(status))) {
+        mwr_filter_moved(call, end.on, 0, mwr_status_bytes(status));
+    }
+    return true;
+}
+
 /* Counts what a request of a filtered communicator, which is complete, has moved. */
 static void count_filtered(struct mwr_call *call, const struct mwr_request *request,
                            const MPI_Status *status)
@@ -84,7 +105,7 @@ static void count_filtered(struct mwr_call *call, const struct mwr_request *requ
                status->MPI_SOURCE >= 0 && !was_cancelled(request, status)) {
         received = mwr_status_bytes(status);
     }
-    mwr_filter_moved(call, request, sent, received);
+    mwr_filter_moved(call, request->on, sent, received);
 }
 
 /* Writes how request, which is complete with error (a code), ended. */
@@ -124,6 +145,9 @@ static void complete(struct mwr_call *call, MPI_Request handle, const MPI_Status
     struct mwr_request request;
 
     if (handle == MPI_REQUEST_NULL) {
+        return;
+    }
+    if (call->tally && count_plain(call, handle, status)) {
         return;
     }
     if (mwr_request_complete(mwr_request_key(handle), &request)) {

@@ -1,5 +1,6 @@
 #include "recorder/hooks/filter.h"
 
+#include "recorder/recorder.h"
 #include "recorder/state/objects.h"
 
 /*
@@ -14,17 +15,6 @@ struct shared {
 };
 
 static struct shared shared;
-
-bool mwr_filter_comm(struct mwr_call *call, unsigned id, MPI_Comm comm)
-{
-    const struct mwr_comm *known = mwr_filter_is_on() ? mwr_comm_known(comm) : NULL;
-
-    if (!mwr_comm_is_filtered(known)) {
-        return false;
-    }
-    mwr_filter_take(call, id, known->number);
-    return true;
-}
 
 static bool filter_object(struct mwr_call *call, unsigned id, const struct mwr_object *object)
 {
@@ -47,93 +37,103 @@ bool mwr_filter_file(struct mwr_call *call, unsigned id, MPI_File file)
            filter_object(call, id, mwr_object_find(MW_OBJECT_HANDLE, (uintptr_t)file));
 }
 
-/* Whether a request is known, and of which communicator if that is filtered. */
-struct known {
-    bool is_recorded;
-    bool is_shared;
-    bool is_filtered;
-    uint32_t comm;
-};
-
-static struct known look(uintptr_t key)
+/*
+ * What is known of a request: a persistent one that is inactive is what it will be when it is
+ * started. *comm: the number, if it is filtered.
+ */
+static enum mwr_request_state look(uintptr_t key, uint32_t *comm)
 {
-    struct known known = {.comm = MW_COMM_NONE};
-    struct mwr_request_state state;
+    const struct mwr_comm *on = NULL;
+    enum mwr_request_state state = mwr_request_look(key, &on);
 
-    if (mwr_request_look(key, &state)) {
-        /* A persistent one that is inactive is what it will be when it is started. */
-        known.is_filtered = state.is_resting ? mwr_comm_is_filtered(state.on)
-                                             : state.is_filtered;
-        known.is_recorded = !known.is_filtered;
-        known.comm = state.on ? state.on->number : MW_COMM_NONE;
+    if (state == MWR_REQUEST_RESTING) {
+        state = mwr_comm_is_filtered(on) ? MWR_REQUEST_FILTERED : MWR_REQUEST_RECORDED;
     }
-    return known;
-}
-
-static struct known look_at(MPI_Request request)
-{
-    struct known known = {0};
-
-    if (request != MPI_REQUEST_NULL) {
-        known = look(mwr_request_key(request));
-        known.is_shared =
-            !known.is_filtered && !known.is_recorded && mwr_request_is_shared(request);
+    if (state == MWR_REQUEST_FILTERED) {
+        *comm = on ? on->number : MW_COMM_NONE;
     }
-    return known;
+    return state;
 }
 
 bool mwr_filter_message(struct mwr_call *call, unsigned id, const MPI_Message *message)
 {
-    struct known known = {0};
+    uint32_t comm;
 
-    if (mwr_filter_is_on() && message && *message != MPI_MESSAGE_NULL) {
-        known = look(mwr_message_key(*message));
+    if (!mwr_filter_is_on() || !message || *message == MPI_MESSAGE_NULL ||
+        look(mwr_message_key(*message), &comm) != MWR_REQUEST_FILTERED) {
+        return false;
     }
-    if (known.is_filtered) {
-        mwr_filter_take(call, id, known.comm);
+    mwr_filter_take(call, id, comm);
+    return true;
+}
+
+/* What handles that stand for several requests are, as far as that can be told. */
+static enum mwr_request_state of_shared(uint32_t *comm)
+{
+    if (__atomic_load_n(&shared.recorded, __ATOMIC_RELAXED) > 0) {
+        return MWR_REQUEST_RECORDED;
     }
-    return known.is_filtered;
+    if (__atomic_load_n(&shared.filtered, __ATOMIC_RELAXED) > 0) {
+        *comm = __atomic_load_n(&shared.comm, __ATOMIC_RELAXED);
+        return MWR_REQUEST_FILTERED;
+    }
+    return MWR_REQUEST_UNKNOWN;
 }
 
 bool mwr_filter_requests(struct mwr_call *call, unsigned id, const MPI_Request *requests,
                          int count)
 {
-    struct known first = {0};
-    int64_t of_many = 0;
-    bool is_recorded = false;
+    bool is_known = false;   /* a request of a filtered communicator is among them … */
+    bool is_guessed = false; /* … or, as its handle is a shared one, most likely is */
+    uint32_t comm = MW_COMM_NONE;
+    uint32_t guess = MW_COMM_NONE;
 
     if (!mwr_filter_is_on() || !requests) {
         return false;
     }
-    for (int i = 0; i < count && !is_recorded; i++) {
-        struct known known = look_at(requests[i]);
+    for (int i = 0; i < count; i++) {
+        uint32_t on;
+        enum mwr_request_state state = look(mwr_request_key(requests[i]), &on);
 
-        is_recorded = known.is_recorded;
-        of_many += known.is_shared;
-        first = first.is_filtered ? first : known;
-    }
-    if (of_many > 0) {
-        is_recorded |= __atomic_load_n(&shared.recorded, __ATOMIC_RELAXED) > 0;
-        if (!first.is_filtered && __atomic_load_n(&shared.filtered, __ATOMIC_RELAXED) > 0) {
-            first.is_filtered = true;
-            first.comm = __atomic_load_n(&shared.comm, __ATOMIC_RELAXED);
+        if (state == MWR_REQUEST_FILTERED) {
+            comm = is_known ? comm : on;
+            is_known = true;
+        } else if (state == MWR_REQUEST_UNKNOWN && mwr_request_is_shared(requests[i])) {
+            state = of_shared(&guess);
+            is_guessed |= state == MWR_REQUEST_FILTERED;
+        }
+        if (state == MWR_REQUEST_RECORDED) {
+            return false;
         }
     }
-    if (is_recorded || !first.is_filtered) {
-        return false;
+    if (is_known || is_guessed) {
+        mwr_filter_take(call, id, is_known ? comm : guess);
     }
-    mwr_filter_take(call, id, first.comm);
-    return true;
-}
-
-bool mwr_filter_request(struct mwr_call *call, unsigned id, MPI_Request request)
-{
-    return mwr_filter_requests(call, id, &request, 1);
+    return is_known || is_guessed;
 }
 
 bool mwr_filter_request_at(struct mwr_call *call, unsigned id, const MPI_Request *request)
 {
-    return mwr_filter_requests(call, id, request, 1);
+    const struct mwr_comm *on = NULL;
+
+    if (!mwr_filter_is_on() || !request) {
+        return false;
+    }
+    /* What most are, first. */
+    switch (mwr_request_look(mwr_request_key(*request), &on)) {
+    case MWR_REQUEST_FILTERED:
+        mwr_filter_take(call, id, on->number);
+        return true;
+    case MWR_REQUEST_RECORDED:
+        return false;
+    default:
+        return mwr_filter_requests(call, id, request, 1);
+    }
+}
+
+bool mwr_filter_request(struct mwr_call *call, unsigned id, MPI_Request request)
+{
+    return mwr_filter_request_at(call, id, &request);
 }
 
 /* --- for the other hooks ------------------------------------------------------------- */
@@ -156,30 +156,35 @@ void mwr_filter_follow_on(struct mwr_call *call, struct mwr_request *request,
     }
 }
 
-void mwr_filter_moved(struct mwr_call *call, const struct mwr_request *request, uint64_t sent,
-                      uint64_t received)
+void mwr_filter_follow_plain(enum mwr_request_kind kind, MPI_Comm comm, MPI_Request handle)
 {
-    if (request->is_filtered && request->on && mwr_filter_is_on() &&
-        (call->tally || call->record)) {
-        unsigned id = call->tally ? call->tally->call : call->record->call;
-        uint32_t comm = request->on->number;
-        struct mwr_tally *tally = call->tally;
+    const struct mwr_comm *on = mwr_comm_known(comm);
 
-        if (!tally || tally->comm != comm) {
-            tally = mwr_filter_tally(mwr_thread.recording, comm, id);
-            call->tally = call->tally ? tally : NULL; /* its own may have moved */
-        }
+    if (on && mwr_request_add_plain(handle, kind, 0, on->number, on) == MWR_ALREADY_COMPLETE &&
+        handle != MPI_REQUEST_NULL) {
+        mwr_filter_gave_shared(true, on->number);
+    }
+}
+
+void mwr_filter_moved_beside(struct mwr_call *call, const struct mwr_comm *on, uint64_t sent,
+                             uint64_t received)
+{
+    if (mwr_filter_is_on() && (call->tally || call->record)) {
+        unsigned id = call->tally ? call->tally->call : call->record->call;
+        struct mwr_tally *tally = mwr_filter_tally(on->number, id);
+
+        call->tally = call->tally ? tally : NULL; /* its own may have moved */
         mwr_tally_bytes(tally, sent, received);
     }
 }
 
-void mwr_filter_gave_shared(bool is_filtered, uint32_t comm)
+/* The counts of shared handles change; several threads may do so only where MPI lets them. */
+static void add_one(int64_t *count)
 {
-    if (is_filtered) {
-        __atomic_store_n(&shared.comm, comm, __ATOMIC_RELAXED);
-        __atomic_add_fetch(&shared.filtered, 1, __ATOMIC_RELAXED);
+    if (mwr_recorder.is_multiple) {
+        __atomic_add_fetch(count, 1, __ATOMIC_RELAXED);
     } else {
-        __atomic_add_fetch(&shared.recorded, 1, __ATOMIC_RELAXED);
+        ++*count;
     }
 }
 
@@ -188,6 +193,10 @@ static bool take_one(int64_t *count)
 {
     int64_t before = __atomic_load_n(count, __ATOMIC_RELAXED);
 
+    if (!mwr_recorder.is_multiple) {
+        *count -= before > 0;
+        return before > 0;
+    }
     while (before > 0) {
         if (__atomic_compare_exchange_n(count, &before, before - 1, true, __ATOMIC_RELAXED,
                                         __ATOMIC_RELAXED)) {
@@ -197,10 +206,17 @@ static bool take_one(int64_t *count)
     return false;
 }
 
+void mwr_filter_gave_shared(bool is_filtered, uint32_t comm)
+{
+    if (is_filtered) {
+        __atomic_store_n(&shared.comm, comm, __ATOMIC_RELAXED);
+    }
+    add_one(is_filtered ? &shared.filtered : &shared.recorded);
+}
+
 void mwr_filter_completed_shared(MPI_Request handle)
 {
-    if (handle != MPI_REQUEST_NULL && mwr_request_is_shared(handle) &&
-        !take_one(&shared.recorded)) {
+    if (mwr_request_is_shared(handle) && !take_one(&shared.recorded)) {
         (void)take_one(&shared.filtered);
     }
 }

@@ -15,7 +15,17 @@
  * A call on requests is filtered if it has any of a filtered communicator, and none of
  * another one. Calls by which communicators, windows and files begin and end never are.
  */
-bool mwr_filter_comm(struct mwr_call *call, unsigned id, MPI_Comm comm);
+MW_INLINE bool mwr_filter_comm(struct mwr_call *call, unsigned id, MPI_Comm comm)
+{
+    const struct mwr_comm *known = mwr_filter_is_on() ? mwr_comm_known(comm) : NULL;
+
+    if (!mwr_comm_is_filtered(known)) {
+        return false;
+    }
+    mwr_filter_take(call, id, known->number);
+    return true;
+}
+
 bool mwr_filter_window(struct mwr_call *call, unsigned id, MPI_Win window);
 bool mwr_filter_file(struct mwr_call *call, unsigned id, MPI_File file);
 bool mwr_filter_message(struct mwr_call *call, unsigned id, const MPI_Message *message);
@@ -44,12 +54,26 @@ static inline void mwr_filter_follow(struct mwr_call *call, struct mwr_request *
     mwr_filter_follow_on(call, request, mwr_comm_known(comm), handle);
 }
 
+/* The same of a send, a receive or both, of which no more is to be known. */
+void mwr_filter_follow_plain(enum mwr_request_kind kind, MPI_Comm comm, MPI_Request handle);
+
+/* The slow half of mwr_filter_moved. */
+void mwr_filter_moved_beside(struct mwr_call *call, const struct mwr_comm *on, uint64_t sent,
+                             uint64_t received);
+
 /*
- * A request of a filtered communicator transfers so many bytes in call, or is complete; call
- * may be recorded, because of others.
+ * A request transfers so many bytes in call, or is complete, on a filtered communicator (null:
+ * on another one); call may be recorded, because of others.
  */
-void mwr_filter_moved(struct mwr_call *call, const struct mwr_request *request, uint64_t sent,
-                      uint64_t received);
+static inline void mwr_filter_moved(struct mwr_call *call, const struct mwr_comm *on,
+                                    uint64_t sent, uint64_t received)
+{
+    if (MW_LIKELY(call->tally && on && call->tally->comm == on->number)) {
+        mwr_tally_bytes(call->tally, sent, received);
+    } else if (on) {
+        mwr_filter_moved_beside(call, on, sent, received);
+    }
+}
 
 /* A handle that stands for several requests was given out, and was completed. */
 void mwr_filter_gave_shared(bool is_filtered, uint32_t comm);

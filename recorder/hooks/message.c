@@ -22,19 +22,6 @@ static bool failed_but_received(struct mwr_call *call, int result)
     return mwr_error_class(result) == MPI_ERR_TRUNCATE;
 }
 
-uint64_t mwr_bytes_of(int64_t count, MPI_Datatype datatype)
-{
-    MPI_Count size = 0;
-
-    uint64_t bytes;
-
-    if (MWR_PMPI(Type_size_x)(datatype, &size) != MPI_SUCCESS || size < 0 || count < 0 ||
-        __builtin_mul_overflow((uint64_t)size, (uint64_t)count, &bytes)) {
-        return MW_BYTES_UNKNOWN;
-    }
-    return bytes;
-}
-
 uint64_t mwr_status_bytes(const MPI_Status *status)
 {
     MPI_Count bytes = 0;
@@ -84,17 +71,33 @@ static void note_request_message(struct mwr_call *call, enum mw_record_type type
     }
 }
 
-/* Follows a request, or says at once that the send (or receive) id is complete. */
-static void follow(struct mwr_call *call, const struct mwr_request *request, MPI_Request handle)
+/* Its handle is a shared one: nobody will be seen to complete it. */
+static void gave_shared(const struct mwr_request *request, MPI_Request handle)
 {
-    if (mwr_request_add(request, handle) != MWR_ALREADY_COMPLETE) {
+    if (MW_UNLIKELY(mwr_filtering) && handle != MPI_REQUEST_NULL) {
+        mwr_filter_gave_shared(request->is_filtered,
+                               request->is_filtered ? request->on->number : request->comm);
+    }
+}
+
+/* Follows a request of which more is to be known. */
+static void follow(const struct mwr_request *request, MPI_Request handle)
+{
+    if (mwr_request_add(request, handle) == MWR_ALREADY_COMPLETE) {
+        gave_shared(request, handle);
+    }
+}
+
+/* Follows a send or a receive, or says at once that the send is complete. */
+static void follow_plain(struct mwr_call *call, enum mwr_request_kind kind, uint64_t id,
+                         uint32_t comm, MPI_Request handle)
+{
+    if (MW_LIKELY(mwr_request_add_plain(handle, kind, id, comm, NULL) != MWR_ALREADY_COMPLETE)) {
         return;
     }
-    if (MW_UNLIKELY(mwr_filtering) && handle != MPI_REQUEST_NULL) {
-        mwr_filter_gave_shared(false, request->comm);
-    }
-    if (request->kind == MWR_REQUEST_SEND && !request->is_persistent) {
-        mwr_call_note_request(call, MW_MEMBER_SEND_COMPLETE, request->comm, request->id);
+    gave_shared(&(struct mwr_request){.comm = comm}, handle);
+    if (kind == MWR_REQUEST_SEND) {
+        mwr_call_note_request(call, MW_MEMBER_SEND_COMPLETE, comm, id);
     }
 }
 
@@ -121,12 +124,13 @@ void mwr_after_isend(struct mwr_call *call, int result, MPI_Comm comm, int dest,
                      int64_t count, MPI_Datatype datatype, const MPI_Request *request)
 {
     struct mw_message_member message = {.peer = dest, .tag = tag};
-    struct mwr_request started = {.kind = MWR_REQUEST_SEND};
+    uint32_t number;
+    uint64_t id;
 
     if (!call->record) {
         if (call->tally && result == MPI_SUCCESS) {
             mwr_filter_bytes(call, dest != MPI_PROC_NULL ? mwr_bytes_of(count, datatype) : 0, 0);
-            mwr_filter_follow(call, &started, comm, *request);
+            mwr_filter_follow_plain(MWR_REQUEST_SEND, comm, *request);
         }
         return;
     }
@@ -138,11 +142,10 @@ void mwr_after_isend(struct mwr_call *call, int result, MPI_Comm comm, int dest,
         return;
     }
     message.bytes = mwr_bytes_of(count, datatype);
-    started.key = mwr_request_key(*request);
-    started.comm = number_of(comm);
-    started.id = mwr_stream_request(call->stream);
-    note_request_message(call, MW_MEMBER_ISEND, started.comm, &message, started.id);
-    follow(call, &started, *request);
+    number = number_of(comm);
+    id = mwr_stream_request(call->stream);
+    note_request_message(call, MW_MEMBER_ISEND, number, &message, id);
+    follow_plain(call, MWR_REQUEST_SEND, id, number, *request);
 }
 
 void mwr_after_send_init(struct mwr_call *call, int result, MPI_Comm comm, int dest, int tag,
@@ -159,7 +162,7 @@ void mwr_after_send_init(struct mwr_call *call, int result, MPI_Comm comm, int d
                                                   .tag = tag,
                                                   .bytes = mwr_bytes_of(count, datatype)}};
 
-        follow(call, &made, *request);
+        follow(&made, *request);
     }
 }
 
@@ -186,11 +189,12 @@ void mwr_after_recv(struct mwr_call *call, int result, MPI_Comm comm, int source
 void mwr_after_irecv(struct mwr_call *call, int result, MPI_Comm comm, int source,
                      const MPI_Request *request)
 {
-    struct mwr_request posted = {.kind = MWR_REQUEST_RECV};
+    uint32_t number;
+    uint64_t id;
 
     if (!call->record) {
         if (call->tally && result == MPI_SUCCESS) {
-            mwr_filter_follow(call, &posted, comm, *request);
+            mwr_filter_follow_plain(MWR_REQUEST_RECV, comm, *request);
         }
         return;
     }
@@ -201,11 +205,10 @@ void mwr_after_irecv(struct mwr_call *call, int result, MPI_Comm comm, int sourc
     if (source == MPI_PROC_NULL) {
         return;
     }
-    posted.key = mwr_request_key(*request);
-    posted.comm = number_of(comm);
-    posted.id = mwr_stream_request(call->stream);
-    mwr_call_note_request(call, MW_MEMBER_IRECV_POST, posted.comm, posted.id);
-    follow(call, &posted, *request);
+    number = number_of(comm);
+    id = mwr_stream_request(call->stream);
+    mwr_call_note_request(call, MW_MEMBER_IRECV_POST, number, id);
+    follow_plain(call, MWR_REQUEST_RECV, id, number, *request);
 }
 
 void mwr_after_recv_init(struct mwr_call *call, int result, MPI_Comm comm, int source,
@@ -219,7 +222,7 @@ void mwr_after_recv_init(struct mwr_call *call, int result, MPI_Comm comm, int s
                                    .is_persistent = true,
                                    .on = mwr_comm_find(comm)};
 
-        follow(call, &made, *request);
+        follow(&made, *request);
     }
 }
 
@@ -249,7 +252,7 @@ void mwr_after_precv_init(struct mwr_call *call, int result, MPI_Comm comm, int 
                                                   .tag = tag,
                                                   .bytes = mwr_bytes_of(count, datatype)}};
 
-        follow(call, &made, *request);
+        follow(&made, *request);
     }
 }
 
@@ -286,7 +289,7 @@ void mwr_after_isendrecv(struct mwr_call *call, int result, MPI_Comm comm, int d
     if (!call->record) {
         if (call->tally && result == MPI_SUCCESS) {
             mwr_filter_bytes(call, dest != MPI_PROC_NULL ? mwr_bytes_of(count, datatype) : 0, 0);
-            mwr_filter_follow(call, &started, comm, *request);
+            mwr_filter_follow_plain(MWR_REQUEST_SENDRECV, comm, *request);
         }
         return;
     }
@@ -308,7 +311,7 @@ void mwr_after_isendrecv(struct mwr_call *call, int result, MPI_Comm comm, int d
     if (source != MPI_PROC_NULL) {
         mwr_call_note_request(call, MW_MEMBER_IRECV_POST, started.comm, started.id + 1);
     }
-    follow(call, &started, *request);
+    follow(&started, *request);
 }
 
 /* --- probes ------------------------------------------------------------------------ */
@@ -361,7 +364,7 @@ void mwr_after_mrecv(struct mwr_call *call, int result, uintptr_t message,
         return;
     }
     if (matched.is_filtered) {
-        mwr_filter_moved(call, &matched, 0, mwr_status_bytes(status));
+        mwr_filter_moved(call, matched.on, 0, mwr_status_bytes(status));
     } else {
         mwr_note_received(call, matched.comm, matched.id, status);
     }
@@ -376,7 +379,7 @@ void mwr_after_imrecv(struct mwr_call *call, int result, uintptr_t message,
     if (mwr_request_remove(message, &matched) && result == MPI_SUCCESS) {
         matched.kind = MWR_REQUEST_RECV;
         matched.key = mwr_request_key(*request);
-        follow(call, &matched, *request);
+        follow(&matched, *request);
     }
 }
 
@@ -401,7 +404,8 @@ static void start(struct mwr_call *call, MPI_Request handle)
     request.id = call->record && !request.is_filtered ? mwr_stream_request(call->stream) : 0;
     mwr_request_update(&request);
     if (request.id == 0) {
-        mwr_filter_moved(call, &request, bytes_at_start(&request), 0);
+        mwr_filter_moved(call, request.is_filtered ? request.on : NULL, bytes_at_start(&request),
+                         0);
         return;
     }
     if (request.kind == MWR_REQUEST_SEND) {

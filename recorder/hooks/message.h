@@ -6,6 +6,7 @@
 #include "recorder/dispatch/mpi_header.h"
 #include "recorder/state/requests.h"
 #include "recorder/state/thread.h"
+#include "recorder/state/types.h"
 
 /*
  * What point-to-point calls mean: members of their records, and requests to follow.
@@ -64,7 +65,17 @@ void mwr_after_start(struct mwr_call *call, int result, int count, const MPI_Req
 int mwr_error_class(int error_code);
 
 /* Bytes of count elements; MW_BYTES_UNKNOWN if the type's size can't be told. */
-uint64_t mwr_bytes_of(int64_t count, MPI_Datatype datatype);
+static inline uint64_t mwr_bytes_of(int64_t count, MPI_Datatype datatype)
+{
+    uint64_t size = mwr_type_size(datatype);
+    uint64_t bytes;
+
+    if (MW_UNLIKELY(size == MW_BYTES_UNKNOWN || count < 0 ||
+                    __builtin_mul_overflow(size, (uint64_t)count, &bytes))) {
+        return MW_BYTES_UNKNOWN;
+    }
+    return bytes;
+}
 
 /* The bytes that a receive, or a transfer of MPI-IO, got by its status. */
 uint64_t mwr_status_bytes(const MPI_Status *status);

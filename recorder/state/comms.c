@@ -273,14 +273,10 @@ struct mwr_comm *mwr_comm_search(MPI_Comm handle)
     return comm;
 }
 
-struct mwr_comm *mwr_comm_known(MPI_Comm handle)
+struct mwr_comm *mwr_comm_search_known(MPI_Comm handle)
 {
-    struct mwr_comm *comm = mwr_thread.comm;
+    struct mwr_comm *comm = handle != MPI_COMM_NULL ? get(mwr_comm_key(handle)) : NULL;
 
-    if (MW_LIKELY(comm != NULL && comm->handle == mwr_comm_key(handle))) {
-        return comm;
-    }
-    comm = handle != MPI_COMM_NULL ? get(mwr_comm_key(handle)) : NULL;
     if (comm) {
         mwr_thread.comm = comm;
     }

@@ -60,7 +60,7 @@ enum mw_status mwr_comms_init(struct mw_diagnostic *diagnostic) MW_MUST_CHECK;
 /* The slow half of mwr_comm_find. */
 struct mwr_comm *mwr_comm_search(MPI_Comm handle);
 
-static inline uintptr_t mwr_comm_key(MPI_Comm handle)
+MW_INLINE uintptr_t mwr_comm_key(MPI_Comm handle)
 {
     return (uintptr_t)handle;
 }
@@ -82,8 +82,20 @@ static inline struct mwr_comm *mwr_comm_find(MPI_Comm handle)
     return mwr_comm_search(handle);
 }
 
-/* The same, but null for one that has not been met yet. */
-struct mwr_comm *mwr_comm_known(MPI_Comm handle);
+/* The slow half of mwr_comm_known. */
+struct mwr_comm *mwr_comm_search_known(MPI_Comm handle);
+
+/* As mwr_comm_find, but null for one that has not been met yet. */
+MW_INLINE struct mwr_comm *mwr_comm_known(MPI_Comm handle)
+{
+    struct mwr_comm *comm = mwr_thread.comm;
+
+    if (MW_LIKELY(comm != NULL &&
+                  __atomic_load_n(&comm->handle, __ATOMIC_RELAXED) == mwr_comm_key(handle))) {
+        return comm;
+    }
+    return mwr_comm_search_known(handle);
+}
 
 /* A creation that has begun. */
 struct mwr_creation {

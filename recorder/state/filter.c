@@ -182,9 +182,9 @@ static struct mwr_tally *find(struct mwr_tallies **tables, uint32_t comm, uint32
     return slot;
 }
 
-struct mwr_tally *mwr_filter_tally_slowly(struct mwr_stream *stream, uint32_t comm,
-                                          unsigned call)
+struct mwr_tally *mwr_filter_tally_slowly(uint32_t comm, unsigned call)
 {
+    struct mwr_stream *stream = mwr_thread.recording;
     const struct mwr_tallies *before = stream->tallies;
     bool is_full = before && before->used >= MWR_TALLIES_MAX;
     struct mwr_tally *tally = NULL;
@@ -197,12 +197,12 @@ struct mwr_tally *mwr_filter_tally_slowly(struct mwr_stream *stream, uint32_t co
     }
     if (stream->tallies != before) {
         /* They have moved. */
-        memset(stream->recent_tallies, 0, sizeof stream->recent_tallies);
+        memset(mwr_thread.tallies, 0, sizeof mwr_thread.tallies);
     }
     if (!tally) {
         return &nobody;
     }
-    stream->recent_tallies[(comm * 5 + call) % MWR_TALLIES_RECENT] = tally;
+    mwr_thread.tallies[mwr_filter_place(comm, call)] = tally;
     return tally;
 }
 

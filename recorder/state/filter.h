@@ -37,27 +37,31 @@ bool mwr_filter_needs_names(void);
 /* Decides anew about a communicator: it is new, or its name or its registration has changed. */
 void mwr_filter_judge(struct mwr_comm *comm);
 
-/*
- * The tally of the thread that owns stream for a communicator and a call. Never null; valid
- * until the next call of this function on the stream.
- */
-struct mwr_tally *mwr_filter_tally_slowly(struct mwr_stream *stream, uint32_t comm,
-                                          unsigned call);
-
-static inline struct mwr_tally *mwr_filter_tally(struct mwr_stream *stream, uint32_t comm,
-                                                 unsigned call)
+/* Where a thread keeps the tally of a communicator and a call. */
+MW_INLINE unsigned mwr_filter_place(uint32_t comm, unsigned call)
 {
-    struct mwr_tally *recent = stream->recent_tallies[(comm * 5 + call) % MWR_TALLIES_RECENT];
+    return (comm * 5 + call) % MWR_TALLIES_RECENT;
+}
+
+/*
+ * The tally of this thread, which records, for a communicator and a call. Never null; valid
+ * until the thread's next call of this function.
+ */
+struct mwr_tally *mwr_filter_tally_slowly(uint32_t comm, unsigned call);
+
+MW_INLINE struct mwr_tally *mwr_filter_tally(uint32_t comm, unsigned call)
+{
+    struct mwr_tally *recent = mwr_thread.tallies[mwr_filter_place(comm, call)];
 
     return MW_LIKELY(recent && recent->comm == comm && recent->call == call)
                ? recent
-               : mwr_filter_tally_slowly(stream, comm, call);
+               : mwr_filter_tally_slowly(comm, call);
 }
 
 /* The call is filtered: counts it, and it has no record. */
-static inline void mwr_filter_take(struct mwr_call *call, unsigned id, uint32_t comm)
+MW_INLINE void mwr_filter_take(struct mwr_call *call, unsigned id, uint32_t comm)
 {
-    struct mwr_tally *tally = mwr_filter_tally(mwr_thread.recording, comm, id);
+    struct mwr_tally *tally = mwr_filter_tally(comm, id);
 
     tally->calls++;
     call->stream = NULL;
@@ -66,13 +70,13 @@ static inline void mwr_filter_take(struct mwr_call *call, unsigned id, uint32_t 
 }
 
 /* Whether this thread records at this moment, so that it has tallies. */
-static inline bool mwr_filter_is_on(void)
+MW_INLINE bool mwr_filter_is_on(void)
 {
     return mwr_thread.generation == __atomic_load_n(&mwr_generation, __ATOMIC_ACQUIRE) &&
            mwr_thread.recording;
 }
 
-static inline bool mwr_comm_is_filtered(const struct mwr_comm *comm)
+MW_INLINE bool mwr_comm_is_filtered(const struct mwr_comm *comm)
 {
     return comm && __atomic_load_n(&comm->is_filtered, __ATOMIC_RELAXED);
 }

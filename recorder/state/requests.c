@@ -78,19 +78,30 @@ static bool grow(void)
     return true;
 }
 
-/* Stores request under its key; the lock is held. */
-static bool store(const struct mwr_request *request)
+/* The slot of key, which is in use from here on; null: no memory. The lock is held. */
+static inline struct mwr_request *claim(uintptr_t key)
 {
     struct mwr_request *slot;
 
-    if ((used + 1) * 4 > capacity * 3 && !grow()) {
+    if (MW_UNLIKELY((used + 1) * 4 > capacity * 3) && !grow()) {
         lost++;
-        return false;
+        return NULL;
     }
-    slot = slot_of(request->key);
+    slot = slot_of(key);
     used += slot->key == 0;
-    *slot = *request;
-    return true;
+    slot->key = key;
+    return slot;
+}
+
+/* Stores request under its key; the lock is held. */
+static bool store(const struct mwr_request *request)
+{
+    struct mwr_request *slot = claim(request->key);
+
+    if (slot) {
+        *slot = *request;
+    }
+    return slot != NULL;
 }
 
 /* Frees the slot at index at; the lock is held. */
@@ -207,22 +218,55 @@ static bool is_complete(MPI_Request handle)
     return MWR_PMPI(Request_get_status)(handle, &flag, &status) == MPI_SUCCESS && flag;
 }
 
-enum mwr_followed mwr_request_add(const struct mwr_request *request, MPI_Request handle)
+/* Whether a handle is here already because it is a shared one, which is learnt. */
+static bool turns_out_shared(MPI_Request handle)
 {
+    uintptr_t key = mwr_request_key(handle);
     bool is_known;
-    bool is_stored;
 
-    if (is_shared(handle)) {
+    lock();
+    is_known = used > 0 && slot_of(key)->key == key;
+    unlock();
+    if (!is_known || !is_complete(handle)) {
+        return false;
+    }
+    lock();
+    learn_shared(key);
+    unlock();
+    return true;
+}
+
+enum mwr_followed mwr_request_add_plain(MPI_Request handle, enum mwr_request_kind kind,
+                                        uint64_t id, uint32_t comm, const struct mwr_comm *on)
+{
+    struct mwr_request *slot;
+
+    if (is_shared(handle) || (kind != MWR_REQUEST_RECV && turns_out_shared(handle))) {
         return MWR_ALREADY_COMPLETE;
     }
     lock();
-    is_known = used > 0 && slot_of(request->key)->key == request->key;
+    slot = claim(mwr_request_key(handle));
+    if (slot) {
+        /* Each on its own: a copy of all would wait for what has just been written. */
+        slot->id = id;
+        slot->comm = comm;
+        slot->kind = (uint8_t)kind;
+        slot->is_persistent = false;
+        slot->is_active = false;
+        slot->is_cancelled = false;
+        slot->is_filtered = on != NULL;
+        slot->on = on;
+    }
     unlock();
-    if (is_known && !request->is_persistent && request->kind != MWR_REQUEST_RECV &&
-        is_complete(handle)) {
-        lock();
-        learn_shared(request->key);
-        unlock();
+    return slot ? MWR_FOLLOWED : MWR_NOT_FOLLOWED;
+}
+
+enum mwr_followed mwr_request_add(const struct mwr_request *request, MPI_Request handle)
+{
+    bool is_stored;
+
+    if (is_shared(handle) || (!request->is_persistent && request->kind != MWR_REQUEST_RECV &&
+                              turns_out_shared(handle))) {
         return MWR_ALREADY_COMPLETE;
     }
     lock();
@@ -255,21 +299,23 @@ bool mwr_request_find(uintptr_t key, struct mwr_request *request)
     return is_known;
 }
 
-bool mwr_request_look(uintptr_t key, struct mwr_request_state *state)
+enum mwr_request_state mwr_request_look(uintptr_t key, const struct mwr_comm **on)
 {
-    bool is_known = false;
+    enum mwr_request_state state = MWR_REQUEST_UNKNOWN;
 
     lock();
-    if (used > 0) {
+    if (used > 0 && key != 0) {
         const struct mwr_request *slot = slot_of(key);
 
-        is_known = slot->key == key && key != 0;
-        state->is_filtered = slot->is_filtered;
-        state->is_resting = slot->is_persistent && !slot->is_active;
-        state->on = slot->on;
+        if (slot->key == key) {
+            *on = slot->on;
+            state = slot->is_persistent && !slot->is_active ? MWR_REQUEST_RESTING
+                    : slot->is_filtered                     ? MWR_REQUEST_FILTERED
+                                                            : MWR_REQUEST_RECORDED;
+        }
     }
     unlock();
-    return is_known;
+    return state;
 }
 
 void mwr_request_update(const struct mwr_request *request)
@@ -301,6 +347,27 @@ bool mwr_request_complete(uintptr_t key, struct mwr_request *request)
             } else {
                 remove_at((size_t)(slot - slots));
             }
+        }
+    }
+    unlock();
+    return is_done;
+}
+
+bool mwr_request_complete_plain(uintptr_t key, struct mwr_plain_end *end)
+{
+    bool is_done = false;
+
+    lock();
+    if (used > 0 && key != 0) {
+        const struct mwr_request *slot = slot_of(key);
+
+        if (slot->key == key && slot->is_filtered && !slot->is_persistent &&
+            slot->kind <= MWR_REQUEST_SENDRECV) {
+            end->on = slot->on;
+            end->kind = slot->kind;
+            end->is_cancelled = slot->is_cancelled;
+            is_done = true;
+            remove_at((size_t)(slot - slots));
         }
     }
     unlock();

@@ -103,6 +103,13 @@ enum mwr_followed {
  */
 enum mwr_followed mwr_request_add(const struct mwr_request *request, MPI_Request handle);
 
+/*
+ * The same of a send, a receive or both that is not persistent, of which no more is to be
+ * known. on: its communicator, which is filtered; null: it is recorded as id, on number comm.
+ */
+enum mwr_followed mwr_request_add_plain(MPI_Request handle, enum mwr_request_kind kind,
+                                        uint64_t id, uint32_t comm, const struct mwr_comm *on);
+
 /* Whether the handle is one that stands for several requests, all of them complete. */
 bool mwr_request_is_shared(MPI_Request handle);
 
@@ -113,14 +120,15 @@ void mwr_message_add(const struct mwr_request *message);
 bool mwr_request_find(uintptr_t key, struct mwr_request *request);
 
 /* What the filter has to know of a request. */
-struct mwr_request_state {
-    bool is_filtered;
-    bool is_resting; /* persistent and not active */
-    const struct mwr_comm *on;
+enum mwr_request_state {
+    MWR_REQUEST_UNKNOWN,
+    MWR_REQUEST_RECORDED,
+    MWR_REQUEST_FILTERED,
+    MWR_REQUEST_RESTING /* persistent and not active */
 };
 
-/* \return false if key is unknown. */
-bool mwr_request_look(uintptr_t key, struct mwr_request_state *state);
+/* *on: its communicator if it is filtered or resting, not changed if it is unknown. */
+enum mwr_request_state mwr_request_look(uintptr_t key, const struct mwr_comm **on);
 
 /* Writes a changed request back (the key must be known). */
 void mwr_request_update(const struct mwr_request *request);
@@ -132,6 +140,16 @@ void mwr_request_update(const struct mwr_request *request);
  * \return false if it is unknown, or persistent and inactive.
  */
 bool mwr_request_complete(uintptr_t key, struct mwr_request *request);
+
+/* How a send, a receive or both on a filtered communicator ends, unless it is persistent. */
+struct mwr_plain_end {
+    const struct mwr_comm *on;
+    enum mwr_request_kind kind;
+    bool is_cancelled;
+};
+
+/* As mwr_request_complete, but \return false also for requests of any other sort. */
+bool mwr_request_complete_plain(uintptr_t key, struct mwr_plain_end *end);
 
 /* Forgets key, persistent or not, with a copy in *request. */
 bool mwr_request_remove(uintptr_t key, struct mwr_request *request);

@@ -21,7 +21,7 @@ struct mwr_comm;
 struct mwr_tally;
 struct mwr_tallies;
 
-#define MWR_TALLIES_RECENT 64u
+#define MWR_TALLIES_RECENT 64u /* a power of two */
 
 /*
  * The record stream of one thread, or of several that lived one after the other: a program
@@ -38,7 +38,6 @@ struct mwr_stream {
     uint32_t poll_window;        /* the spool's window number when it was written */
     uint64_t unrecorded;         /* calls made while paused */
     struct mwr_tallies *tallies;     /* of calls on filtered communicators (filter.h) */
-    struct mwr_tally *recent_tallies[MWR_TALLIES_RECENT];
     bool closed;
     bool paused;                 /* a PAUSE record is the latest of its kind */
     uint32_t pauses;             /* of the process, as far as they are in the stream */
@@ -65,6 +64,7 @@ struct mwr_thread {
     uint32_t region_count;
     void *scratch;                    /* see mwr_thread_scratch */
     size_t scratch_bytes;
+    struct mwr_tally *tallies[MWR_TALLIES_RECENT]; /* used last, of recording's (filter.h) */
 };
 
 extern __thread struct mwr_thread mwr_thread

@@ -34,6 +34,7 @@ ROWS = {
     "filtered": ("self", 1, CALLS + ["--no-world"], 17),
     "filtered local": ("local", 1, CALLS + ["-e", "all", "--no-world"], 17),
     "filtered allreduce": ("allreduce", 1, CALLS + ["--no-world"], 17),
+    "filtered halo": ("halo", 2, CALLS + ["--no-world"], 20),
     "pingpong": ("pingpong", 2, CALLS, None),
     "halo": ("halo", 2, CALLS, 150),
     "allreduce": ("allreduce", 1, CALLS, 130),
