@@ -5,11 +5,11 @@ _mpiwatch_record()
 {
     local current=${COMP_WORDS[COMP_CWORD]} previous=${COMP_WORDS[COMP_CWORD - 1]}
     local with_value=' -o --output -z --compress -e --events --format --interpose-pmpi --comms --tools
-        --tools-path --pvars --pvar-when --pvar-interval --pvar-array --pvar-objects --pvar-class --cvars --spool
+        --tools-path --pvars --pvar-when --pvar-interval --pvar-delta --pvar-keyframe --pvar-probe --pvar-array --pvar-objects --pvar-class --cvars --spool
         --max-spool --on-full --mpi --libdir '
     local options='-o --output= --force --format= -z --compress= -q --quiet -v --verbose
         -e --events= --interpose-pmpi= --comms= --no-world --mpmd --start-paused --signals --tools= --tools-path= --pvars=
-        --pvar-when= --pvar-interval= --pvar-array= --pvar-objects= --pvar-class= --pvar-start --cvars= --spool=
+        --pvar-when= --pvar-interval= --pvar-delta= --pvar-keyframe= --pvar-probe= --pvar-array= --pvar-objects= --pvar-class= --pvar-start --cvars= --spool=
         --max-spool= --on-full= --mpi= --libdir= -n --dry-run --env -? --help --usage -V --version'
     local word index
 
@@ -60,8 +60,10 @@ _mpiwatch_record()
         mapfile -t COMPREPLY < <(compgen -W 'exit enter both calls= interval= thread= phase comm
             user' -- "$current")
         ;;
+    --pvar-delta) mapfile -t COMPREPLY < <(compgen -W 'yes no' -- "$current") ;;
+    --pvar-probe) mapfile -t COMPREPLY < <(compgen -W 'auto fork off' -- "$current") ;;
     --pvar-array) mapfile -t COMPREPLY < <(compgen -W 'stats sum full top:' -- "$current") ;;
-    --max-spool | --tools | --pvar-interval | --pvar-objects | --pvar-class) ;;
+    --max-spool | --tools | --pvar-interval | --pvar-keyframe | --pvar-objects | --pvar-class) ;;
     *)
         if [[ $current == -* ]]; then
             mapfile -t COMPREPLY < <(compgen -W "$options" -- "$current")

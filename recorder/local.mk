@@ -103,6 +103,8 @@ MWR_SOURCES = \
 	recorder/variables/foreign.h \
 	recorder/variables/handles.c \
 	recorder/variables/handles.h \
+	recorder/variables/probe.c \
+	recorder/variables/probe.h \
 	recorder/variables/pvars.c \
 	recorder/variables/pvars.h \
 	recorder/variables/rounds.c \
@@ -112,6 +114,8 @@ MWR_SOURCES = \
 	recorder/variables/sampling.c \
 	recorder/variables/sampling.h \
 	recorder/variables/state.h \
+	recorder/variables/trial.c \
+	recorder/variables/trial.h \
 	recorder/variables/variables.c \
 	recorder/variables/variables.h \
 	recorder/variables/words.c

@@ -28,10 +28,14 @@
 #define MWR_SETTING_PATH_BYTES 4096u
 #define MWR_SETTING_NAME_BYTES 32u
 
+#define MWR_SETTINGS_MAX 64u /* rows of the table at most */
 #define MWR_SETTING_TEXT_BYTES 1024u
 
 /* What a spool does that may not grow any more: keep its beginning, or its end. */
 enum mwr_on_full { MWR_ON_FULL_STOP, MWR_ON_FULL_WRAP };
+
+/* Whether variables that nobody knows are tried out in a child process (variables/trial.h). */
+enum mwr_probe_mode { MWR_PROBE_AUTO, MWR_PROBE_FORK, MWR_PROBE_OFF };
 
 enum mwr_mpi { MWR_MPI_UNKNOWN, MWR_MPI_OPENMPI, MWR_MPI_MPICH };
 
@@ -58,10 +62,13 @@ struct mwr_settings {
     char pvars[MWR_SETTING_TEXT_BYTES]; /* a selection */
     char pvar_when[MWR_SETTING_TEXT_BYTES]; /* a schedule */
     uint64_t pvar_interval; /* ns between writes of changes that are no new extremes */
+    bool pvar_delta;        /* only what changed */
+    uint64_t pvar_keyframe; /* ns between samples of everything; 0: none */
     struct mwr_array pvar_array;
     uint32_t pvar_objects; /* communicators, windows and files whose variables are recorded */
     bool pvar_start; /* start variables that stand still otherwise */
     char pvar_class[MWR_SETTING_TEXT_BYTES]; /* classes against their declaration */
+    enum mwr_probe_mode pvar_probe;
     char cvars[MWR_SETTING_TEXT_BYTES];      /* a selection */
     /* the room it may take */
     char spool[MWR_SETTING_PATH_BYTES]; /* never "" after mwr_settings_from_environment */

@@ -2,6 +2,8 @@
 # which list $(MWR_SETTINGS_FILES) among their sources. (Automake takes a variable
 # that ends in _SOURCES for a program's.)
 MWR_SETTINGS_FILES = \
+	recorder/setting_types.c \
+	recorder/setting_types.h \
 	recorder/settings.c \
 	recorder/settings.h \
 	recorder/variables/schedule.c \

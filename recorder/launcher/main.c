@@ -19,7 +19,6 @@
 
 enum { EXIT_OURS = 125, EXIT_NOT_EXECUTABLE = 126, EXIT_NOT_FOUND = 127 };
 
-#define SETTINGS_MAX 32
 #define KEY_WITHOUT_LETTER 256
 
 const char *argp_program_version = PACKAGE_STRING;
@@ -27,7 +26,7 @@ const char *argp_program_version = PACKAGE_STRING;
 struct launch {
     struct mwr_settings settings;
     struct mwr_warnings warnings;
-    bool given[SETTINGS_MAX]; /* on the command line */
+    bool given[MWR_SETTINGS_MAX]; /* on the command line */
     char *const *command;     /* null when there is none */
     struct mwr_target target;
     enum mwr_mpi mpi;
@@ -121,7 +120,7 @@ static void make_options(struct argp_option *options)
 
 static void read_command_line(struct launch *launch, int count, char **words)
 {
-    struct argp_option options[SETTINGS_MAX + MWR_SETTINGS_LAUNCH + 1] = {{0}};
+    struct argp_option options[MWR_SETTINGS_MAX + MWR_SETTINGS_LAUNCH + 1] = {{0}};
     struct argp argp = {
         .options = options,
         .parser = take_argument,

@@ -8,6 +8,7 @@
 #include "recorder/dispatch/chain.h"
 #include "recorder/recorder.h"
 #include "recorder/variables/pvars.h"
+#include "recorder/variables/trial.h"
 
 #define VALUE_BYTES 4096u
 
@@ -163,15 +164,13 @@ static void define(int index, const struct cvar *cvar)
     });
 }
 
-unsigned mwr_cvars_define(const struct mwr_selection *selection)
+/* Fills indices with those that are selected and no danger. \return how many. */
+static uint32_t select_all(const struct mwr_selection *selection, int count, int *indices)
 {
     struct cvar cvar;
-    int count = 0;
+    uint32_t selected = 0;
 
-    if (MWR_PMPI(T_cvar_get_num)(&count) != MPI_SUCCESS || count < 0) {
-        return 0;
-    }
-    for (int i = 0; selection->count > 0 && i < count; i++) {
+    for (int i = 0; i < count; i++) {
         if (!get_info(i, &cvar) || mwr_cvar_danger(cvar.name)) {
             continue;
         }
@@ -182,8 +181,49 @@ unsigned mwr_cvars_define(const struct mwr_selection *selection)
                                           .index = i};
 
         if (mwr_selection_takes(selection, &candidate)) {
-            define(i, &cvar);
+            indices[selected++] = i;
         }
     }
+    return selected;
+}
+
+static void define_those_that_live(const int *indices, uint32_t count, const bool *dies)
+{
+    struct cvar cvar;
+
+    for (uint32_t i = 0; i < count; i++) {
+        if (!get_info(indices[i], &cvar)) {
+            continue;
+        }
+        if (!dies[i]) {
+            define(indices[i], &cvar);
+        } else if (mwr_recorder.rank == 0 && !mwr_recorder.settings.quiet) {
+            mwr_say("control variable %s is left out: a child process that read it died",
+                    cvar.name);
+        }
+    }
+}
+
+unsigned mwr_cvars_define(const struct mwr_selection *selection)
+{
+    int count = 0;
+    uint32_t selected;
+    int *indices;
+    bool *dies;
+
+    if (MWR_PMPI(T_cvar_get_num)(&count) != MPI_SUCCESS || count <= 0) {
+        return 0;
+    }
+    indices = selection->count > 0 ? malloc((size_t)count * sizeof *indices) : NULL;
+    dies = selection->count > 0 ? calloc((size_t)count, sizeof *dies) : NULL;
+    if (indices && dies) {
+        selected = select_all(selection, count, indices);
+        if (selected > 0 && mwr_trial_is_wanted(true)) {
+            mwr_trial_of_cvars(indices, selected, dies);
+        }
+        define_those_that_live(indices, selected, dies);
+    }
+    free(indices);
+    free(dies);
     return (unsigned)count;
 }

@@ -5,6 +5,7 @@
 #include "recorder/variables/handles.h"
 #include "recorder/variables/sampling.h"
 #include "recorder/variables/state.h"
+#include "recorder/variables/trial.h"
 
 /* MPI_COMM_WORLD and MPI_COMM_SELF are on the list from the start. */
 #define PREDEFINED 2u
@@ -86,6 +87,9 @@ void mwr_variables_look_again(void)
     uint32_t known = mwr_variables.pvars.count;
 
     mwr_pvars_look(&mwr_variables.pvars);
+    if (mwr_variables.pvars.count > known && mwr_trial_is_wanted(false)) {
+        mwr_trial_of_pvars(&mwr_variables.pvars, known, mwr_variables.rounds.session);
+    }
     if (mwr_variables.pvars.count > known) {
         mwr_variables_bind(known);
     }

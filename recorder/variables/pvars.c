@@ -118,12 +118,16 @@ static bool is_in_category(const struct mwr_candidate *candidate, const char *pa
     return false;
 }
 
-/* Notes why a selected variable is left out. */
-static bool refuse(struct mwr_pvars *pvars, const char *name, const char *why)
+void mwr_pvars_refuse(struct mwr_pvars *pvars, const char *name, const char *why)
 {
     if (pvars->refused++ == 0) {
         snprintf(pvars->refusal, sizeof pvars->refusal, "%.160s: %s", name, why);
     }
+}
+
+static bool refuse(struct mwr_pvars *pvars, const char *name, const char *why)
+{
+    mwr_pvars_refuse(pvars, name, why);
     return false;
 }
 

@@ -54,6 +54,9 @@ struct mwr_pvars {
  */
 void mwr_pvars_look(struct mwr_pvars *pvars);
 
+/* Notes why a selected variable is left out: counts it, and keeps the first one's sentence. */
+void mwr_pvars_refuse(struct mwr_pvars *pvars, const char *name, const char *why);
+
 void mwr_pvars_fini(struct mwr_pvars *pvars);
 
 /*

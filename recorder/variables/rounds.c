@@ -113,7 +113,8 @@ void mwr_rounds_write(struct mwr_rounds *rounds, struct mwr_stream *stream,
     for (uint32_t i = 0; i < rounds->count; i++) {
         struct mwr_handle *handle = rounds->handles[i];
 
-        if (mwr_handle_read(rounds->session, handle) || flags != 0) {
+        if (mwr_handle_read(rounds->session, handle) || flags != 0 ||
+            !mwr_recorder.settings.pvar_delta) {
             write_one(rounds, handle, stream, type, flags);
         }
         handle->is_pending = false;

@@ -5,7 +5,6 @@
 #include "recorder/variables/state.h"
 #include "recorder/variables/variables.h"
 
-#define KEYFRAME_NS 1000000000u /* between two samples of everything */
 #define LONG_GAP_NS 100000000u  /* between calls: what was pending is written anyway */
 
 /* Calls after which what was pending may be written before a shorter gap. */
@@ -22,6 +21,27 @@ void mwr_sampling_set(uint32_t set, uint32_t clear)
 
 /* --- at calls ----------------------------------------------------------------------- */
 
+/* The flags of a round at now: every so often all variables are written, changed or not. */
+static uint8_t flags_at(uint64_t now)
+{
+    uint64_t interval = mwr_recorder.settings.pvar_keyframe;
+
+    return interval > 0 && now - mwr_variables.rounds.last_keyframe >= interval
+               ? MW_SAMPLE_KEYFRAME
+               : 0;
+}
+
+/* A round at the end of a call. */
+static void write_round(struct mwr_stream *stream, uint64_t now)
+{
+    uint8_t flags = flags_at(now);
+
+    if (flags != 0) {
+        mwr_variables_look_again();
+    }
+    mwr_rounds_write(&mwr_variables.rounds, stream, MW_MEMBER_METRIC, flags, now);
+}
+
 static void sample_simply(struct mwr_stream *stream, uint64_t now)
 {
     struct mwr_rounds *rounds = &mwr_variables.rounds;
@@ -29,11 +49,8 @@ static void sample_simply(struct mwr_stream *stream, uint64_t now)
     mwr_rounds_count_call(rounds);
     if (MW_LIKELY(!mwr_rounds_is_due(rounds, mwr_recorder.settings.pvar_interval, now))) {
         mwr_rounds_look(rounds, stream);
-    } else if (now - rounds->last_keyframe >= KEYFRAME_NS) {
-        mwr_variables_look_again();
-        mwr_rounds_write(rounds, stream, MW_MEMBER_METRIC, MW_SAMPLE_KEYFRAME, now);
     } else {
-        mwr_rounds_write(rounds, stream, MW_MEMBER_METRIC, 0, now);
+        write_round(stream, now);
     }
     rounds->last_sample = now;
 }
@@ -74,7 +91,7 @@ void mwr_sample_leave(struct mwr_call *call, uint64_t now)
     if (MW_LIKELY(mwr_variables.is_simple)) {
         sample_simply(call->stream, now);
     } else if (is_scheduled(call->record, now)) {
-        mwr_rounds_write(&mwr_variables.rounds, call->stream, MW_MEMBER_METRIC, 0, now);
+        write_round(call->stream, now);
     }
     leave_lock();
 }
@@ -141,7 +158,7 @@ void mwr_variables_sample_by_thread(void)
     mwr_thread_renew(&mwr_thread);
     if (mwr_thread.recording) {
         pthread_mutex_lock(&mwr_variables.lock);
-        write_between(0);
+        write_between(flags_at(mwr_clock()));
         pthread_mutex_unlock(&mwr_variables.lock);
     }
 }

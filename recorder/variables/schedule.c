@@ -133,6 +133,28 @@ static const char *const array_words[] = {[MWR_ARRAY_STATISTICS] = "stats",
                                           [MWR_ARRAY_SUM] = "sum",
                                           [MWR_ARRAY_FULL] = "full"};
 
+/* "sum,max,nonzero" and the like: the statistics, of which all are written or only the sum. */
+static bool is_statistics(const char *text)
+{
+    static const char *const words[] = {"sum", "max", "argmax", "nonzero"};
+    bool is_known = true;
+
+    while (*text && is_known) {
+        size_t length = strcspn(text, ",");
+
+        is_known = false;
+        for (unsigned i = 0; i < sizeof words / sizeof words[0]; i++) {
+            is_known |= is_word(text, length, words[i]);
+        }
+        text += length;
+        if (*text == ',') {
+            text++;
+            is_known &= *text != '\0';
+        }
+    }
+    return is_known;
+}
+
 bool mwr_array_parse(struct mwr_array *array, const char *text)
 {
     size_t skip = after(text, strlen(text), "top:");
@@ -151,7 +173,8 @@ bool mwr_array_parse(struct mwr_array *array, const char *text)
             return true;
         }
     }
-    return false;
+    *array = (struct mwr_array){MWR_ARRAY_STATISTICS, 0};
+    return after(text, strlen(text), "sum,") > 0 && is_statistics(text);
 }
 
 void mwr_array_print(struct mwr_array array, char *text, size_t size)

@@ -36,7 +36,8 @@ bool mwr_schedule_parse(struct mwr_schedule *schedule, const char *text);
 
 /*
  * What is written of a variable with a value for each peer (--pvar-array): stats, sum,
- * full, top:N, the N greatest with their peers.
+ * full, top:N, the N greatest with their peers. A list of sum and some of max,
+ * argmax, nonzero is stats.
  */
 enum mwr_array_kind { MWR_ARRAY_STATISTICS, MWR_ARRAY_SUM, MWR_ARRAY_FULL, MWR_ARRAY_TOP };
 

@@ -307,6 +307,17 @@ const char *mwr_cvar_danger(const char *name)
     return find_danger(dangers, sizeof dangers / sizeof dangers[0], name);
 }
 
+bool mwr_pvar_is_known(const char *name)
+{
+    static const struct danger known[] = {
+        {"pml_ob1_*_length", "known"},         {"pml_monitoring_messages_*", "known"},
+        {"osc_monitoring_*", "known"},         {"coll_monitoring_*", "known"},
+        {"mpool_hugepage_*", "known"},         {"runtime_spc_*", "known"},
+    };
+
+    return find_danger(known, sizeof known / sizeof known[0], name) != NULL;
+}
+
 struct known_class {
     const char *pattern;
     uint32_t class;

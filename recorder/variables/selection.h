@@ -98,6 +98,9 @@ bool mwr_term_takes_comm(const struct mwr_term *term, uint32_t sets, const char 
 const char *mwr_pvar_danger(const char *name);
 const char *mwr_cvar_danger(const char *name);
 
+/* Whether a performance variable is known to do no harm when it is read. */
+bool mwr_pvar_is_known(const char *name);
+
 /* "COUNTER" is MW_CLASS_COUNTER … \return MW_CLASS_COUNT for other words. */
 uint32_t mwr_class_of_word(const char *word, size_t length);
 const char *mwr_class_word(uint32_t class);

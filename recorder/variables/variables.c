@@ -10,6 +10,7 @@
 #include "recorder/variables/sampler.h"
 #include "recorder/variables/sampling.h"
 #include "recorder/variables/state.h"
+#include "recorder/variables/trial.h"
 
 struct mwr_variables mwr_variables = {.lock = PTHREAD_MUTEX_INITIALIZER};
 
@@ -130,6 +131,9 @@ void mwr_variables_start(void)
     }
     parse_settings(cvars);
     mwr_pvars_look(&mwr_variables.pvars);
+    if (mwr_trial_is_wanted(true)) {
+        mwr_trial_of_pvars(&mwr_variables.pvars, 0, mwr_variables.rounds.session);
+    }
     define_offer(mwr_cvars_define(cvars));
     free(cvars);
     add_predefined(MPI_COMM_WORLD);

@@ -4,11 +4,12 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "recorder/variables/probe.h"
 #include "recorder/variables/pvars.h"
 #include "recorder/variables/selection.h"
-#include "recorder/vars/probe.h"
 
 #define ELEMENTS_MAX 65536
+#define PROBE_SECONDS 10u /* that the variables together may take */
 
 static struct mwr_inventory *current; /* for what runs in child processes */
 
@@ -207,9 +208,9 @@ static bool list_all(int slots, bool (*describe)(int, struct mwr_listed *),
 static bool probe_list(struct mwr_listed *list, int count, void (*touch)(int))
 {
     int *signals = calloc((size_t)count + 1, sizeof *signals);
-    bool done = signals && mwr_probe(count, touch, signals);
+    bool done = signals && mwr_probe(count, touch, PROBE_SECONDS, signals);
 
-    for (int i = 0; done && i < count; i++) {
+    for (int i = 0; signals && i < count; i++) {
         list[i].signal = signals[i];
     }
     free(signals);

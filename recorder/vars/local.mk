@@ -9,15 +9,15 @@ mpiwatch_vars_SOURCES = \
 	recorder/vars/main.c
 
 MWR_VARS_FILES = \
+	recorder/variables/probe.c \
+	recorder/variables/probe.h \
 	recorder/variables/pvars.h \
 	recorder/variables/selection.c \
 	recorder/variables/selection.h \
 	recorder/variables/words.c \
 	recorder/vars/inventory.c \
 	recorder/vars/inventory.h \
-	recorder/vars/list.c \
-	recorder/vars/probe.c \
-	recorder/vars/probe.h
+	recorder/vars/list.c
 
 pkglibexec_PROGRAMS =
 if HAVE_OPENMPI

@@ -2,10 +2,13 @@
  * Performance variables of a badly behaved MPI, preloaded behind the recorder: sums that
  * start at what they happen to be, wrap, and are set back by others, classes that lie, a
  * variable that reading resets, a slot without a description, one that appears late. The
- * program sets their values.
+ * program sets their values. With FAKE_DEADLY in the environment the slot has a variable that
+ * crashes who reads it.
  */
 #include <mpi.h>
+#include <signal.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 enum { FAKES = 8 };
@@ -32,6 +35,9 @@ static const struct fake *fake_at(int index)
         fakes[5] = (struct fake){"fake_mark", MPI_T_PVAR_CLASS_HIGHWATERMARK, MPI_UNSIGNED, 4};
         fakes[6] = (struct fake){"fake_drain", MPI_T_PVAR_CLASS_HIGHWATERMARK, MPI_UNSIGNED, 4};
         fakes[7] = (struct fake){"fake_late", MPI_T_PVAR_CLASS_COUNTER, MPI_UNSIGNED, 4};
+    }
+    if (getenv("FAKE_DEADLY")) {
+        fakes[1] = (struct fake){"fake_deadly", MPI_T_PVAR_CLASS_LEVEL, MPI_UNSIGNED, 4};
     }
     return index >= 0 && index < fake_count && fakes[index].name ? &fakes[index] : NULL;
 }
@@ -102,6 +108,9 @@ int PMPI_T_pvar_read(MPI_T_pvar_session session, MPI_T_pvar_handle handle, void 
     const struct fake *fake = fake_at((int)(value - fake_values));
 
     (void)session;
+    if (strcmp(fake->name, "fake_deadly") == 0) {
+        raise(SIGSEGV);
+    }
     memcpy(buffer, value, (size_t)fake->bytes);
     if (strcmp(fake->name, "fake_drain") == 0) {
         *value = 0;

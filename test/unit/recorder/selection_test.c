@@ -171,6 +171,10 @@ Test(array, reads_what_it_prints)
         mwr_array_print(array, text, sizeof text);
         cr_assert_str_eq(text, words[i]);
     }
+    cr_assert(mwr_array_parse(&array, "sum,max,nonzero"));
+    cr_assert_eq(array.kind, MWR_ARRAY_STATISTICS);
+    cr_assert_not(mwr_array_parse(&array, "sum,"));
+    cr_assert_not(mwr_array_parse(&array, "sum,most"));
     cr_assert_not(mwr_array_parse(&array, "top:0"));
     cr_assert_not(mwr_array_parse(&array, "top:128"));
     cr_assert_not(mwr_array_parse(&array, "max"));

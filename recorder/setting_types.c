@@ -1,0 +1,306 @@
+#include "recorder/setting_types.h"
+
+#include <ctype.h>
+#include <errno.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "formats/calls.h"
+#include "recorder/variables/schedule.h"
+#include "recorder/variables/selection.h"
+
+static bool read_path(const struct mwr_setting_type *type, const char *value, void *member)
+{
+    (void)type;
+    if (strlen(value) >= MWR_SETTING_PATH_BYTES) {
+        return false;
+    }
+    memcpy(member, value, strlen(value) + 1);
+    return true;
+}
+
+static void write_path(const struct mwr_setting_type *type, const void *member, char *text,
+                       size_t size)
+{
+    (void)type;
+    snprintf(text, size, "%s", (const char *)member);
+}
+
+static bool read_flag(const struct mwr_setting_type *type, const char *value, void *member)
+{
+    static const char *const words[] = {"0", "1", "no", "yes", "false", "true", "off", "on"};
+
+    (void)type;
+    for (unsigned word = 0; word < sizeof words / sizeof words[0]; word++) {
+        if (strcmp(value, words[word]) == 0) {
+            *(bool *)member = word % 2 == 1;
+            return true;
+        }
+    }
+    return false;
+}
+
+static void write_flag(const struct mwr_setting_type *type, const void *member, char *text,
+                       size_t size)
+{
+    (void)type;
+    snprintf(text, size, "%d", *(const bool *)member);
+}
+
+/* Enumerations have the size of unsigned in every ABI that mpiwatch is built for. */
+_Static_assert(sizeof(enum mw_archive_format) == sizeof(unsigned),
+               "choices are stored as unsigned");
+_Static_assert(sizeof(enum mwr_on_full) == sizeof(unsigned), "choices are stored as unsigned");
+_Static_assert(sizeof(enum mwr_probe_mode) == sizeof(unsigned), "choices are stored as unsigned");
+_Static_assert(sizeof(enum mwr_mpi) == sizeof(unsigned), "choices are stored as unsigned");
+
+static bool read_choice(const struct mwr_setting_type *type, const char *value, void *member)
+{
+    for (unsigned word = 0; type->words[word]; word++) {
+        if (strcmp(value, type->words[word]) == 0) {
+            memcpy(member, &word, sizeof word);
+            return true;
+        }
+    }
+    return false;
+}
+
+static void write_choice(const struct mwr_setting_type *type, const void *member, char *text,
+                         size_t size)
+{
+    unsigned word;
+
+    memcpy(&word, member, sizeof word);
+    snprintf(text, size, "%s", type->words[word]);
+}
+
+static bool read_level(const struct mwr_setting_type *type, const char *value, void *member)
+{
+    (void)type;
+    if (value[0] < '0' || value[0] > '9' || value[1] != '\0') {
+        return false;
+    }
+    *(uint32_t *)member = (uint32_t)(value[0] - '0');
+    return true;
+}
+
+static void write_level(const struct mwr_setting_type *type, const void *member, char *text,
+                        size_t size)
+{
+    (void)type;
+    snprintf(text, size, "%" PRIu32, *(const uint32_t *)member);
+}
+
+/* The power of two that a suffix means: "" 0, "k" or "KiB" 10, … -1 when unknown. */
+static int shift_of_suffix(const char *suffix)
+{
+    static const char letters[] = "kmgt";
+    const char *letter;
+
+    if (suffix[0] == '\0' || strcmp(suffix, "B") == 0) {
+        return 0;
+    }
+    letter = strchr(letters, tolower((unsigned char)suffix[0]));
+    suffix++;
+    if (!letter || (suffix[0] && strcmp(suffix, "iB") != 0 && strcmp(suffix, "B") != 0)) {
+        return -1;
+    }
+    return 10 * (int)(letter - letters + 1);
+}
+
+static bool read_size(const struct mwr_setting_type *type, const char *value, void *member)
+{
+    char *suffix;
+    unsigned long long number;
+    int shift;
+
+    (void)type;
+    if (!isdigit((unsigned char)value[0])) {
+        return false; /* strtoull would take "-1" and " 1" */
+    }
+    errno = 0;
+    number = strtoull(value, &suffix, 10);
+    shift = shift_of_suffix(suffix);
+    if (errno || shift < 0 || number > UINT64_MAX >> shift) {
+        return false;
+    }
+    *(uint64_t *)member = (uint64_t)number << shift;
+    return true;
+}
+
+static void write_size(const struct mwr_setting_type *type, const void *member, char *text,
+                       size_t size)
+{
+    (void)type;
+    snprintf(text, size, "%" PRIu64, *(const uint64_t *)member);
+}
+
+static bool read_events(const struct mwr_setting_type *type, const char *value, void *member)
+{
+    const char *unknown;
+
+    (void)type;
+    return mw_groups_parse(value, (uint32_t *)member, &unknown);
+}
+
+static void write_events(const struct mwr_setting_type *type, const void *member, char *text,
+                         size_t size)
+{
+    uint32_t groups = *(const uint32_t *)member;
+    size_t used = 0;
+
+    (void)type;
+    text[0] = '\0';
+    for (unsigned group = 0; group < MW_GROUP_COUNT && used < size; group++) {
+        if (groups & 1u << group) {
+            used += (size_t)snprintf(text + used, size - used, "%s%s", used ? "," : "",
+                                     mw_group_name(group));
+        }
+    }
+}
+
+static void write_text(const struct mwr_setting_type *type, const void *member, char *text,
+                       size_t size)
+{
+    (void)type;
+    snprintf(text, size, "%s", (const char *)member);
+}
+
+static bool keep_text(const char *value, void *member)
+{
+    if (strlen(value) >= MWR_SETTING_TEXT_BYTES) {
+        return false;
+    }
+    memcpy(member, value, strlen(value) + 1);
+    return true;
+}
+
+static bool read_selection(const struct mwr_setting_type *type, const char *value, void *member)
+{
+    struct mwr_selection selection;
+
+    (void)type;
+    return mwr_selection_parse(&selection, value, NULL) == MW_OK && keep_text(value, member);
+}
+
+/* Words and names, with commas between. */
+static bool read_comms(const struct mwr_setting_type *type, const char *value, void *member)
+{
+    size_t length = strlen(value);
+
+    (void)type;
+    return length > 0 && value[0] != ',' && value[length - 1] != ',' && !strstr(value, ",,") &&
+           keep_text(value, member);
+}
+
+static bool read_schedule(const struct mwr_setting_type *type, const char *value, void *member)
+{
+    struct mwr_schedule schedule;
+
+    (void)type;
+    return mwr_schedule_parse(&schedule, value) && keep_text(value, member);
+}
+
+static bool read_classes(const struct mwr_setting_type *type, const char *value, void *member)
+{
+    (void)type;
+    return mwr_class_overrides_are_valid(value) && keep_text(value, member);
+}
+
+static bool read_duration(const struct mwr_setting_type *type, const char *value, void *member)
+{
+    (void)type;
+    return mwr_duration_parse(value, strlen(value), member);
+}
+
+static void write_duration(const struct mwr_setting_type *type, const void *member, char *text,
+                           size_t size)
+{
+    (void)type;
+    mwr_duration_print(*(const uint64_t *)member, text, size);
+}
+
+static bool read_objects(const struct mwr_setting_type *type, const char *value, void *member)
+{
+    char *end;
+    unsigned long number = strtoul(value, &end, 10);
+
+    (void)type;
+    if (value[0] < '0' || value[0] > '9' || *end || number < 1 || number > 100000) {
+        return false;
+    }
+    *(uint32_t *)member = (uint32_t)number;
+    return true;
+}
+
+static void write_objects(const struct mwr_setting_type *type, const void *member, char *text,
+                          size_t size)
+{
+    (void)type;
+    snprintf(text, size, "%" PRIu32, *(const uint32_t *)member);
+}
+
+static bool read_array(const struct mwr_setting_type *type, const char *value, void *member)
+{
+    (void)type;
+    return mwr_array_parse(member, value);
+}
+
+static void write_array(const struct mwr_setting_type *type, const void *member, char *text,
+                        size_t size)
+{
+    (void)type;
+    mwr_array_print(*(const struct mwr_array *)member, text, size);
+}
+
+static const char *const format_words[] = {
+    [MW_ARCHIVE_ZIP] = "zip", [MW_ARCHIVE_DIRECTORY] = "directory", NULL};
+static const char *const on_full_words[] = {
+    [MWR_ON_FULL_STOP] = "stop", [MWR_ON_FULL_WRAP] = "wrap", NULL};
+static const char *const probe_words[] = {
+    [MWR_PROBE_AUTO] = "auto", [MWR_PROBE_FORK] = "fork", [MWR_PROBE_OFF] = "off", NULL};
+static const char *const mpi_words[] = {
+    [MWR_MPI_UNKNOWN] = "auto", [MWR_MPI_OPENMPI] = "openmpi", [MWR_MPI_MPICH] = "mpich", NULL};
+
+const struct mwr_setting_type mwr_path_type = {
+    read_path, write_path, "a path of less than 4096 bytes", NULL};
+const struct mwr_setting_type mwr_list_type = {
+    read_path, write_path, "a list of less than 4096 bytes", NULL};
+const struct mwr_setting_type mwr_flag_type = {
+    read_flag, write_flag, "0 or 1 (no or yes)", NULL};
+const struct mwr_setting_type mwr_level_type = {
+    read_level, write_level, "a level from 0 to 9", NULL};
+const struct mwr_setting_type mwr_size_type = {
+    read_size, write_size, "a size such as 512M or 2G", NULL};
+const struct mwr_setting_type mwr_events_type = {
+    read_events, write_events,
+    "a list of p2p, coll, comm, topo, rma, io, env, type, attr, err, info, group, conv, tool, "
+    "all, default",
+    NULL};
+const struct mwr_setting_type mwr_format_type = {
+    read_choice, write_choice, "zip or directory", format_words};
+const struct mwr_setting_type mwr_on_full_type = {
+    read_choice, write_choice, "stop or wrap", on_full_words};
+const struct mwr_setting_type mwr_probe_type = {
+    read_choice, write_choice, "auto, fork or off", probe_words};
+const struct mwr_setting_type mwr_mpi_type = {
+    read_choice, write_choice, "auto, openmpi or mpich", mpi_words};
+
+const struct mwr_setting_type mwr_selection_type = {
+    read_selection, write_text,
+    "a selection such as \"default; class:COUNTER; !mpool*\" (see mpiwatch-record(1))", NULL};
+const struct mwr_setting_type mwr_comms_type = {
+    read_comms, write_text, "a list of world, registered, all, and names with *", NULL};
+const struct mwr_setting_type mwr_schedule_type = {
+    read_schedule, write_text,
+    "a list of exit, enter, both, calls=N, interval=TIME, thread=TIME, phase, comm, user", NULL};
+const struct mwr_setting_type mwr_classes_type = {
+    read_classes, write_text, "a list of NAME*=CLASS or NAME*=CLASS,read_resets", NULL};
+const struct mwr_setting_type mwr_duration_type = {
+    read_duration, write_duration, "a time such as 250us or 1ms", NULL};
+const struct mwr_setting_type mwr_objects_type = {
+    read_objects, write_objects, "a number from 1 to 100000", NULL};
+const struct mwr_setting_type mwr_array_type = {
+    read_array, write_array, "stats, sum, full or top:N, N from 1 to 127", NULL};
