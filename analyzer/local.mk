@@ -110,6 +110,7 @@ libmwanalyzer_la_SOURCES = \
 	analyzer/load/exchange.h \
 	analyzer/load/exchange_collectives.c \
 	analyzer/load/exchange_groups.c \
+	analyzer/load/exchange_sources.c \
 	analyzer/load/exchange_internal.h \
 	analyzer/load/exchange_steps.c \
 	analyzer/load/files.c \
@@ -221,6 +222,7 @@ libmwanalyzer_la_SOURCES = \
 	analyzer/analysis/waits.c \
 	analyzer/analysis/waits.h \
 	analyzer/analysis/waits_collective.c \
+	analyzer/analysis/waits_neighbor.c \
 	analyzer/analysis/waits_internal.h \
 	analyzer/analysis/waits_p2p.c \
 	analyzer/analysis/watermarks.c \

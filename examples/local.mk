@@ -1,6 +1,7 @@
 # Small MPI programs, each showing one thing; the comment on top of each says what is
 # expected in the archive. Each is built once for every MPI: ring-openmpi, ring-mpich.
 example_names = \
+	alltoallv_wait \
 	barrier_wait \
 	callbacks \
 	cancel_free \
@@ -37,6 +38,7 @@ example_names = \
 	many_requests \
 	mpi4 \
 	neighbors \
+	neighbour_wait \
 	nxn_wait \
 	one_sided \
 	p2p_all_modes \

@@ -70,6 +70,19 @@ static unsigned group_of(const struct mwa_trace *trace, const struct mwa_collect
     return group != MWA_NONE && member >= trace->groups[group].count;
 }
 
+/* What those have to offer that member gets something from, where that is told. */
+static struct mwa_dependence on_sources(const struct mwa_collective *collective,
+                                        const struct mwa_sources *sources, mwa_member_word word,
+                                        void *user)
+{
+    struct mwa_dependence dependence = nothing;
+
+    for (uint32_t i = 0; i < sources->count; i++) {
+        wait_for(&dependence, collective, sources->positions[i], word, user);
+    }
+    return dependence;
+}
+
 /* What each group has to offer to those that wait for all of it. */
 static void gather(const struct mwa_trace *trace, const struct mwa_collective *collective,
                    bool all, mwa_member_word word, void *user, struct mwa_gathering *gathering)
@@ -93,6 +106,9 @@ struct mwa_dependence mwa_dependence_of(const struct mwa_trace *trace,
     const bool is_root = member == collective->root;
     struct mwa_dependence dependence = nothing;
 
+    if (collective->members[member].sources) {
+        return on_sources(collective, collective->members[member].sources, word, user);
+    }
     if (pattern == NOBODY ||
         (pattern != EVERYBODY && pattern != FOR_LOWER &&
          collective->members[member].bytes_received == 0)) {

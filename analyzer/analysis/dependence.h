@@ -14,11 +14,12 @@
  *   Bcast, Scatter(v)                 i with r_i > 0 waits for the root
  *   Reduce, Gather(v)                 the root, with r_i > 0, waits for all j with s_j > 0
  *   Scan, Exscan                      i waits for all lower j
- *   on neighbourhoods                 nobody waits: archives do not say for whom
+ *   on neighbourhoods                 i waits for its in-neighbours, as far as they are told
  *
  * On intercommunicators "all" are those of the other group. Bytes that are not known count
- * as more than 0. OTF2 has no bytes per partner of Alltoallv and Alltoallw, so that these
- * are taken for Alltoall.
+ * as more than 0. Where an archive says whom i gets something from, as mpiwatch's do of
+ * neighbourhoods and of Alltoallv and Alltoallw, i waits for these; where it does not,
+ * Alltoallv and Alltoallw are taken for Alltoall, and nobody waits on neighbourhoods.
  */
 
 /* The word of a member that has begun, of which the greatest is wanted: a clock, say. */

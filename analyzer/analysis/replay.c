@@ -230,13 +230,19 @@ static enum mw_status take_waypoint_in(void *user, uint32_t location,
     return MW_OK;
 }
 
+/* Whether it may begin a collective, on a neighbourhood perhaps. */
+static bool is_collective(const struct mwa_region *region)
+{
+    return strcmp(region->group, "coll") == 0 || strncmp(region->name, "MPI_Ineighbor_", 14) == 0;
+}
+
 /* Whether anybody may ask for the state at a call's beginning. */
 static bool may_be_asked(const struct mwa_replay *replay, const struct mwa_exchange_call *call)
 {
     /* A non-blocking collective is joined only when it completes. */
     return call->begun || call->joined ||
            (call->region && (replay->may_post[call->region - replay->trace->regions] ||
-                             strcmp(call->region->group, "coll") == 0));
+                             is_collective(call->region)));
 }
 
 static enum mw_status take_snapshot(struct mwa_replay *replay, const struct mwa_track *track,

@@ -22,12 +22,12 @@
  *   all had entered: assertions can make a fence local.
  *
  * mpiwatch's own, without a source:
- * Alltoallv and Alltoallw are NxN: how much goes to whom is in no archive, so that j counts
- *   which send anything to anybody: an upper bound.
+ * Alltoallv and Alltoallw: max E_j over those j that send i anything, where the archive tells
+ *   which; where it doesn't they are NxN, over j that send anything to anybody: an upper bound.
  * Non-blocking operations: E_j is when j began it, and i waits from the enter of the call that
  *   completes it, which counts the longest wait of all that it completes, and none if it had a
  *   late sender; they have no completion patterns.
- * Neighbourhoods: over the in-neighbours of i; nothing where these are not known.
+ * Neighbourhoods: waits_neighbor.c.
  *
  * Operations other than Barrier on intercommunicators are left out, and those of which not all
  * members' parts are in the archive. If a member's record has losses or pauses, so that it may
@@ -70,9 +70,10 @@ static struct span span_of(const struct mwa_collective *collective, bool only_se
     return span;
 }
 
-/* Charges member for having waited for cause to enter. */
-static enum mw_status charge(struct mwa_waiting *waiting, enum mwa_wait_pattern pattern,
-                             const struct mwa_member *member, const struct mwa_member *cause)
+enum mw_status mwa_waiting_charge_member(struct mwa_waiting *waiting,
+                                         enum mwa_wait_pattern pattern,
+                                         const struct mwa_member *member,
+                                         const struct mwa_member *cause)
 {
     struct mwa_exchange_call *call = member->end;
     struct mwa_wait wait = { .time = call->enter,
@@ -124,7 +125,7 @@ static enum mw_status at_barrier(struct mwa_waiting *waiting,
         const struct mwa_member *member = &collective->members[i];
 
         if (pattern != MWA_WAIT_PATTERNS) {
-            status = charge(waiting, pattern, member, span.last);
+            status = mwa_waiting_charge_member(waiting, pattern, member, span.last);
         }
         if (status == MW_OK && completion != MWA_WAIT_PATTERNS && !collective->nonblocking) {
             status = charge_completion(waiting, completion, member, &span);
@@ -152,9 +153,11 @@ static enum mw_status at_nxn(struct mwa_waiting *waiting, const struct mwa_colle
 
     for (uint32_t i = 0; i < collective->count && status == MW_OK; i++) {
         const struct mwa_member *member = &collective->members[i];
+        const struct mwa_member *last =
+            member->sources ? mwa_waits_last_source(member) : senders.last;
 
-        if (member->bytes_received > 0 && senders.last) {
-            status = charge(waiting, MWA_WAIT_NXN, member, senders.last);
+        if (member->bytes_received > 0 && last) {
+            status = mwa_waiting_charge_member(waiting, MWA_WAIT_NXN, member, last);
         }
         if (status == MW_OK && !collective->nonblocking && member->bytes_sent > 0 &&
             member->bytes_received > 0) {
@@ -172,7 +175,7 @@ static enum mw_status at_reduce(struct mwa_waiting *waiting,
     const struct span span = span_of(collective, true, collective->root);
 
     return root && root->bytes_received > 0 && span.first
-               ? charge(waiting, MWA_WAIT_EARLY_REDUCE, root, span.first)
+               ? mwa_waiting_charge_member(waiting, MWA_WAIT_EARLY_REDUCE, root, span.first)
                : MW_OK;
 }
 
@@ -185,7 +188,7 @@ static enum mw_status at_broadcast(struct mwa_waiting *waiting,
         const struct mwa_member *member = &collective->members[i];
 
         if (status == MW_OK && member->bytes_received > 0) {
-            status = charge(waiting, MWA_WAIT_LATE_BROADCAST, member,
+            status = mwa_waiting_charge_member(waiting, MWA_WAIT_LATE_BROADCAST, member,
                             &collective->members[collective->root]);
         }
     }
@@ -201,7 +204,7 @@ static enum mw_status at_scan(struct mwa_waiting *waiting, const struct mwa_coll
         const struct mwa_member *member = &collective->members[i];
 
         last = enter_of(member) > enter_of(last) ? member : last;
-        status = charge(waiting, MWA_WAIT_EARLY_SCAN, member, last);
+        status = mwa_waiting_charge_member(waiting, MWA_WAIT_EARLY_SCAN, member, last);
     }
     return status;
 }
@@ -262,6 +265,9 @@ enum mw_status mwa_waits_on_collective(void *user, struct mwa_collective *collec
     if (!collective->complete) {
         return MW_OK;
     }
+    if (collective->kind == MWA_GROUP_NEIGHBOR) {
+        return mwa_waits_at_neighbors(waiting, collective);
+    }
     if (is_doubtful(waiting, collective)) {
         waiting->result.uncertain++;
         return MW_OK;
@@ -270,8 +276,7 @@ enum mw_status mwa_waits_on_collective(void *user, struct mwa_collective *collec
     case MWA_GROUP_COLLECTIVE:
         return at_operation(waiting, collective);
     case MWA_GROUP_NEIGHBOR:
-        waiting->result.neighbors_unknown++;
-        return MW_OK;
+        break;
     case MWA_GROUP_INIT:
         return at_barrier(waiting, collective, MWA_WAIT_PATTERNS, MWA_WAIT_INIT_COMPLETION);
     case MWA_GROUP_FINALIZE:

@@ -61,6 +61,22 @@ uint64_t mwa_waiting_until(struct mwa_waiting *waiting, const struct mwa_exchang
 /* False for calls that never wait: MPI_Test and its like, and events outside of calls. */
 bool mwa_may_wait(const struct mwa_exchange_call *call);
 
+/*
+ * Charges member for having waited for cause to enter, at most to the end of its call; in a
+ * non-blocking operation the longest such wait of the completing call counts.
+ */
+enum mw_status mwa_waiting_charge_member(struct mwa_waiting *waiting,
+                                         enum mwa_wait_pattern pattern,
+                                         const struct mwa_member *member,
+                                         const struct mwa_member *cause) MW_MUST_CHECK;
+
+/* Which of its sources, which are told, entered last; null: it has none. All have begun. */
+const struct mwa_member *mwa_waits_last_source(const struct mwa_member *member);
+
+/* Takes a complete collective on a neighbourhood. */
+enum mw_status mwa_waits_at_neighbors(struct mwa_waiting *waiting,
+                                      const struct mwa_collective *collective) MW_MUST_CHECK;
+
 /* Sinks of the engine. */
 enum mw_status mwa_waits_on_end(void *waiting, struct mwa_exchange_call *call);
 enum mw_status mwa_waits_on_message(void *waiting, struct mwa_message *message);

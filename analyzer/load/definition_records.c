@@ -5,9 +5,6 @@
 
 #include "formats/calls.h"
 
-/* The index of a group that is not MPI's but of threads, say. */
-#define OTHER_GROUP (MWA_NONE - 1)
-
 /* Makes room for one more element and enters its id; false when it was there or no memory. */
 static bool add(struct mwa_loading *loading, struct mwa_table *table, uint64_t id, void *array,
                 uint64_t *capacity, uint64_t count, size_t size)
@@ -64,6 +61,8 @@ static OTF2_CallbackCode on_attribute(void *user, OTF2_AttributeRef self, OTF2_S
         { "mpiwatch.flags", &loading->trace->attribute_flags },
         { "mpiwatch.window", &loading->trace->attribute_window },
         { "mpiwatch.file", &loading->trace->attribute_file },
+        { "mpiwatch.neighbors", &loading->trace->attribute_neighbors },
+        { "mpiwatch.sources", &loading->trace->attribute_sources },
     };
 
     (void)description;
@@ -244,7 +243,8 @@ static OTF2_CallbackCode on_group(void *user, OTF2_GroupRef self, OTF2_StringRef
 
     (void)name;
     if (paradigm != OTF2_PARADIGM_MPI) {
-        loading->no_memory |= !mwa_table_put(&loading->groups, mwa_loading_key(self), OTHER_GROUP);
+        loading->no_memory |=
+            !mwa_table_put(&loading->groups, mwa_loading_key(self), MWA_GROUP_OTHER);
         return mwa_loading_result(loading);
     }
     if (type == OTF2_GROUP_TYPE_COMM_LOCATIONS) {
@@ -277,7 +277,7 @@ static uint32_t group_of(const struct mwa_loading *loading, OTF2_GroupRef id)
 {
     uint32_t index = (uint32_t)mwa_table_get(&loading->groups, mwa_loading_key(id));
 
-    return index == OTHER_GROUP ? MWA_NONE : index;
+    return index == MWA_GROUP_OTHER ? MWA_NONE : index;
 }
 
 static void add_comm(struct mwa_loading *loading, const struct mwa_comm *comm)
@@ -297,7 +297,7 @@ static OTF2_CallbackCode on_comm(void *user, OTF2_CommRef self, OTF2_StringRef n
     struct mwa_loading *loading = user;
 
     (void)flags;
-    if (mwa_table_get(&loading->groups, mwa_loading_key(group)) != OTHER_GROUP) {
+    if (mwa_table_get(&loading->groups, mwa_loading_key(group)) != MWA_GROUP_OTHER) {
         add_comm(loading, &(struct mwa_comm){ .id = self,
                                               .name = mwa_loading_text(loading, name),
                                               .group = group_of(loading, group),

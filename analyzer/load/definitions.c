@@ -112,12 +112,12 @@ static bool connect(struct mwa_loading *loading)
 
 static void loading_fini(struct mwa_loading *loading)
 {
-    loading->trace->string_index = loading->strings; /* events have strings, too */
+    loading->trace->string_index = loading->strings; /* events have strings and groups, too */
+    loading->trace->group_index = loading->groups;
     mwa_table_fini(&loading->nodes);
     mwa_table_fini(&loading->processes);
     mwa_table_fini(&loading->locations);
     mwa_table_fini(&loading->members);
-    mwa_table_fini(&loading->groups);
     free(loading->tree);
     free(loading->process);
     free(loading->location_process);
@@ -150,6 +150,8 @@ enum mw_status mwa_definitions_read(OTF2_Reader *reader, const char *path,
     trace->attribute_flags = MWA_NONE;
     trace->attribute_window = MWA_NONE;
     trace->attribute_file = MWA_NONE;
+    trace->attribute_neighbors = MWA_NONE;
+    trace->attribute_sources = MWA_NONE;
     trace->realtime = UINT64_MAX;
     trace->program = "";
     if (!callbacks || !definitions) {

@@ -115,14 +115,39 @@ static OTF2_CallbackCode on_collective_begin(OTF2_LocationRef location, OTF2_Tim
     return deliver_request(user, MWA_COLLECTIVE_BEGIN, time, 0);
 }
 
+/*
+ * Whom the operation waits for, by mpiwatch's attributes. False: they name a group that is not
+ * there, *group.
+ */
+static bool take_sources(const struct mwa_trace *trace, const OTF2_AttributeList *attributes,
+                         struct mwa_collective_data *data, OTF2_GroupRef *group)
+{
+    *group = OTF2_UNDEFINED_GROUP;
+    if (OTF2_AttributeList_GetNumberOfElements(attributes) == 0) {
+        return true;
+    }
+    if (OTF2_AttributeList_GetGroupRef(attributes, trace->attribute_neighbors, group) ==
+        OTF2_SUCCESS) {
+        data->on_neighbors = true;
+    } else if (OTF2_AttributeList_GetGroupRef(attributes, trace->attribute_sources, group) !=
+               OTF2_SUCCESS) {
+        return true;
+    }
+    data->sources = mwa_trace_group(trace, *group);
+    return data->sources || *group == OTF2_UNDEFINED_GROUP;
+}
+
 /* id is OTF2's of the communicator. */
 static OTF2_CallbackCode deliver_collective(void *user, enum mwa_event_kind kind, uint64_t time,
-                                            uint64_t position, OTF2_CommRef id,
+                                            uint64_t position,
+                                            const OTF2_AttributeList *attributes,
+                                            OTF2_CommRef id,
                                             const struct mwa_collective_data *data,
                                             uint64_t request)
 {
     const struct mwa_trace *trace = ((struct mwa_event_reader *)user)->input->trace;
     struct mwa_event event = MWA_READER_EVENT(kind);
+    OTF2_GroupRef group;
 
     event.request = request;
     event.of.collective = *data;
@@ -132,6 +157,9 @@ static OTF2_CallbackCode deliver_collective(void *user, enum mwa_event_kind kind
     }
     if (!mwa_may_be_root(trace, event.of.collective.comm, data->root)) {
         return mwa_reader_refuse(user, position, "a root with rank", data->root);
+    }
+    if (!take_sources(trace, attributes, &event.of.collective, &group)) {
+        return mwa_reader_refuse(user, position, "Group", group);
     }
     return mwa_reader_deliver(user, &event);
 }
@@ -148,8 +176,8 @@ static OTF2_CallbackCode on_collective_end(OTF2_LocationRef location, OTF2_TimeS
                                               .bytes_received = received };
 
     (void)location;
-    (void)attributes;
-    return deliver_collective(user, MWA_COLLECTIVE_END, time, position, comm, &data, 0);
+    return deliver_collective(user, MWA_COLLECTIVE_END, time, position, attributes, comm, &data,
+                              0);
 }
 
 static OTF2_CallbackCode on_collective_complete(OTF2_LocationRef location, OTF2_TimeStamp time,
@@ -165,8 +193,8 @@ static OTF2_CallbackCode on_collective_complete(OTF2_LocationRef location, OTF2_
                                               .bytes_received = received };
 
     (void)location;
-    (void)attributes;
-    return deliver_collective(user, MWA_COLLECTIVE_COMPLETE, time, position, comm, &data, request);
+    return deliver_collective(user, MWA_COLLECTIVE_COMPLETE, time, position, attributes, comm,
+                              &data, request);
 }
 
 void mwa_mpi_events_register(OTF2_EvtReaderCallbacks *all)

@@ -24,7 +24,8 @@
  *              after the begin of the call that sent it; the end of a collective after the
  *              begins of those whose data it needs (of all: barriers, N×N, init, finalize,
  *              creation of communicators; at non-roots of Bcast, Scatter: of the root; at
- *              the root of Reduce, Gather: of all). So each sink can compute clocks of
+ *              the root of Reduce, Gather: of all; where a member's sources are told: of
+ *              these). So each sink can compute clocks of
  *              locations as it goes. At begin, call->begun and joined are complete (but for
  *              non-blocking collectives, which are joined when they complete: their
  *              members' begin->note is all that reaches back); at end, received and finished.

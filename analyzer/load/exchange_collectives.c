@@ -20,10 +20,13 @@ static uint64_t next_number(struct mwa_exchange *exchange, uint32_t rank, uint32
     return place ? (*place)++ : UINT64_MAX;
 }
 
-static bool is_neighbor(const struct mwa_exchange_call *call)
+static bool is_neighbor(const struct mwa_exchange_post *part)
 {
-    return call->region && (strncmp(call->region->name, "MPI_Neighbor_", 13) == 0 ||
-                            strncmp(call->region->name, "MPI_Ineighbor_", 14) == 0);
+    const struct mwa_region *region = part->begin->region;
+
+    return part->data.on_neighbors ||
+           (region && (strncmp(region->name, "MPI_Neighbor_", 13) == 0 ||
+                       strncmp(region->name, "MPI_Ineighbor_", 14) == 0));
 }
 
 /* A collective of one rank is known: finds the others. */
@@ -34,10 +37,10 @@ static enum mw_status take_part(struct mwa_exchange *exchange, const struct mwa_
     uint32_t comm = part->data.comm;
     uint32_t rank = part->begin->rank;
     uint32_t series = (nonblocking ? SERIES_NONBLOCKING : SERIES_BLOCKING) |
-                      (part->data.operation & 0xff) << 8 | (uint32_t)is_neighbor(part->begin) << 16;
+                      (part->data.operation & 0xff) << 8 | (uint32_t)is_neighbor(part) << 16;
     uint64_t size = comm == MWA_NONE ? 0 : mwa_trace_comm_size(trace, comm);
-    struct mwa_collective like = { .kind = is_neighbor(part->begin) ? MWA_GROUP_NEIGHBOR
-                                                                    : MWA_GROUP_COLLECTIVE,
+    struct mwa_collective like = { .kind = is_neighbor(part) ? MWA_GROUP_NEIGHBOR
+                                                             : MWA_GROUP_COLLECTIVE,
                                    .comm = comm,
                                    .operation = part->data.operation,
                                    .root = MWA_NONE,

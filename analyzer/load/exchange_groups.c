@@ -21,7 +21,7 @@ enum mw_status mwa_exchange_no_memory(struct mwa_exchange *exchange)
 static enum need need_of(const struct mwa_collective *collective)
 {
     if (collective->kind == MWA_GROUP_NEIGHBOR || collective->kind == MWA_GROUP_WINDOW) {
-        return NEED_NONE; /* neighbours are not known; assertions may make a fence local */
+        return NEED_NONE; /* neighbours that are not told; assertions may make a fence local */
     }
     if (collective->kind != MWA_GROUP_COLLECTIVE) {
         return NEED_ALL;
@@ -41,11 +41,14 @@ static enum need need_of(const struct mwa_collective *collective)
 }
 
 /* Whether what member needs has begun. */
-static bool is_served(const struct mwa_collective *collective, const struct mwa_member *member)
+static bool is_served(const struct mwa_collective *collective, struct mwa_member *member)
 {
     const struct mwa_member *root =
         collective->root == MWA_NONE ? NULL : &collective->members[collective->root];
 
+    if (member->sources) {
+        return mwa_exchange_sources_are_served(member);
+    }
     switch (need_of(collective)) {
     case NEED_ALL:
         return collective->begun == collective->count;
@@ -80,6 +83,7 @@ void mwa_exchange_groups_begun(struct mwa_exchange *exchange, struct mwa_member 
                    member == &collective->members[collective->root];
 
     collective->begun++;
+    mwa_exchange_sources_begun(exchange, member);
     if (collective->begun == collective->count || is_root) {
         stop_waiting(exchange, collective, false);
     }
@@ -196,7 +200,8 @@ struct mwa_collective *mwa_exchange_instance(struct mwa_exchange *exchange,
 }
 
 static void add_member(struct mwa_exchange *exchange, struct mwa_collective *collective,
-                       uint32_t position, const struct mwa_exchange_post *part)
+                       uint32_t position, const struct mwa_exchange_post *part,
+                       const struct mwa_sources *sources)
 {
     struct mwa_member *member = &collective->members[position];
 
@@ -208,6 +213,7 @@ static void add_member(struct mwa_exchange *exchange, struct mwa_collective *col
     member->end = part->end;
     member->bytes_sent = part->data.bytes_sent;
     member->bytes_received = part->data.bytes_received;
+    member->sources = sources;
     member->begin->references++;
     member->end->references++;
     collective->present++;
@@ -224,6 +230,8 @@ static void add_member(struct mwa_exchange *exchange, struct mwa_collective *col
     if (member->waits && is_served(collective, member)) {
         member->waits = false;
         mwa_exchange_decide(exchange, member->end);
+    } else if (member->waits && sources) {
+        mwa_exchange_sources_watch(member);
     }
 }
 
@@ -232,12 +240,14 @@ enum mw_status mwa_exchange_join(struct mwa_exchange *exchange,
                                  const struct mwa_exchange_post *part)
 {
     struct mwa_collective *collective = mwa_exchange_instance(exchange, like);
+    const struct mwa_sources *sources;
 
-    if (!collective) {
+    if (!collective || mwa_exchange_sources_find(exchange, like->comm, part->data.sources,
+                                                 &sources) != MW_OK) {
         return mwa_exchange_no_memory(exchange);
     }
     if (position < collective->count) {
-        add_member(exchange, collective, position, part);
+        add_member(exchange, collective, position, part, sources);
     }
     return MW_OK;
 }
@@ -271,6 +281,7 @@ void mwa_exchange_groups_fini(struct mwa_exchange *exchange)
     mwa_table_fini(&groups->sequences);
     mwa_table_fini(&groups->requests);
     mwa_table_fini(&groups->creations);
+    mwa_exchange_sources_fini(exchange);
 }
 
 enum mw_status mwa_exchange_groups_finish(struct mwa_exchange *exchange)

@@ -49,6 +49,8 @@ struct mwa_exchange_groups {
     struct mwa_table sequences; /* per rank, communicator, kind: how many there were */
     struct mwa_table requests;  /* rank and request to number of the post */
     struct mwa_table creations; /* parent and sequence to members of what one call created */
+    struct mwa_table sources;   /* communicator and group to struct mwa_sources */
+    uint64_t source_ranks;      /* looked at to make them */
     struct mwa_exchange_posts *posts; /* per rank */
     struct mwa_positions positions;
     struct mwa_collective *oldest;
@@ -142,5 +144,25 @@ enum mw_status mwa_exchange_groups_ends(struct mwa_exchange *exchange,
 
 /* How many members each creation of communicators has; false without memory. */
 bool mwa_exchange_count_creations(struct mwa_exchange *exchange);
+
+/* --- exchange_sources.c ------------------------------------------------------------------- */
+
+/*
+ * Tells in *sources where the ranks of group, null for none, are among the members of comm; null
+ * if they can't be said. MW_OK, MW_ERROR_MEMORY without a diagnostic.
+ */
+enum mw_status mwa_exchange_sources_find(struct mwa_exchange *exchange, uint32_t comm,
+                                         const struct mwa_group *group,
+                                         const struct mwa_sources **sources) MW_MUST_CHECK;
+void mwa_exchange_sources_fini(struct mwa_exchange *exchange);
+
+/* Whether all of member's sources have begun. */
+bool mwa_exchange_sources_are_served(struct mwa_member *member);
+
+/* Notes that member, which waits, is to be looked at when the next of its sources begins. */
+void mwa_exchange_sources_watch(struct mwa_member *member);
+
+/* member has begun: those that waited for nobody else don't any more. */
+void mwa_exchange_sources_begun(struct mwa_exchange *exchange, struct mwa_member *member);
 
 #endif

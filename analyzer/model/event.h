@@ -42,12 +42,16 @@ struct mwa_message_data {
     uint64_t bytes;
 };
 
+struct mwa_group;
+
 struct mwa_collective_data {
     uint32_t comm; /* index, MWA_NONE: undefined */
     uint32_t operation; /* OTF2_CollectiveOp */
     uint32_t root;
     uint64_t bytes_sent;
     uint64_t bytes_received;
+    bool on_neighbors; /* by attribute mpiwatch.neighbors; else the call's name says so */
+    const struct mwa_group *sources; /* whom something comes from; null: not told */
 };
 
 struct mwa_region_data {

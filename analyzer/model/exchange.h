@@ -88,6 +88,12 @@ enum mwa_group_kind {
 
 struct mwa_collective;
 
+/* Whom a member gets something from: positions in members of its collective, rising. */
+struct mwa_sources {
+    uint32_t count;
+    uint32_t positions[];
+};
+
 /* One rank's part in a collective. */
 struct mwa_member {
     struct mwa_collective *collective;
@@ -97,10 +103,15 @@ struct mwa_member {
                                          one. L is its leave */
     uint64_t bytes_sent;              /* by formats/ARCHIVE.md, section 6 */
     uint64_t bytes_received;
+    const struct mwa_sources *sources; /* null: not told, which on neighbourhoods means that
+                                          nothing is known, else that all give something */
     struct mwa_member *next_joined;
     struct mwa_member *next_finished;
     uint64_t note[MWA_EXCHANGE_SINKS];
     bool waits; /* the engine's own: its end is held back */
+    uint32_t served;                 /* so many of its sources have begun, in their order */
+    struct mwa_member *watchers;     /* members whose next source this is, by next_watcher */
+    struct mwa_member *next_watcher;
 };
 
 /* One instance of a collective: all calls that belong together. */

@@ -63,6 +63,7 @@ void mwa_trace_fini(struct mwa_trace *trace)
     free(trace->ranks);
     mwa_table_fini(&trace->region_index);
     mwa_table_fini(&trace->comm_index);
+    mwa_table_fini(&trace->group_index);
     mwa_table_fini(&trace->string_index);
     mwa_metrics_fini(&trace->metrics);
     *trace = (struct mwa_trace){ 0 };
@@ -105,6 +106,13 @@ uint32_t mwa_trace_region(const struct mwa_trace *trace, uint32_t id)
         return id;
     }
     return index_of(&trace->region_index, id);
+}
+
+const struct mwa_group *mwa_trace_group(const struct mwa_trace *trace, uint32_t id)
+{
+    uint32_t index = index_of(&trace->group_index, id);
+
+    return index < trace->group_count ? &trace->groups[index] : NULL;
 }
 
 uint32_t mwa_trace_comm(const struct mwa_trace *trace, uint32_t id)

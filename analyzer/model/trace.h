@@ -37,6 +37,8 @@ struct mwa_group {
     uint32_t *sorted; /* the same in ascending order, for intercommunicators' groups, or null */
 };
 
+#define MWA_GROUP_OTHER (MWA_NONE - 1)
+
 /* When a member had a communicator, as mpiwatch.json tells; ticks, UINT64_MAX: it doesn't. */
 struct mwa_membership {
     uint32_t rank;
@@ -134,6 +136,7 @@ struct mwa_trace {
     uint64_t host_count;
     struct mwa_table region_index; /* from OTF2's ids to indices */
     struct mwa_table comm_index;
+    struct mwa_table group_index; /* MWA_GROUP_OTHER: of threads, say */
     struct mwa_table string_index; /* from OTF2's ids to positions in strings */
     struct mwa_metrics metrics;
 
@@ -152,6 +155,8 @@ struct mwa_trace {
     uint32_t parameter_unregistered;
     uint32_t attribute_window;
     uint32_t attribute_file;
+    uint32_t attribute_neighbors;
+    uint32_t attribute_sources;
 
     const char *program;   /* as started, with arguments; never null */
     const char *creator;   /* who wrote the archive; never null */
@@ -186,6 +191,9 @@ const char *mwa_trace_setting(const struct mwa_trace *trace, const char *name);
 /* The index of OTF2's region or communicator id, or MWA_NONE. */
 uint32_t mwa_trace_region(const struct mwa_trace *trace, uint32_t id);
 uint32_t mwa_trace_comm(const struct mwa_trace *trace, uint32_t id);
+
+/* The group with OTF2's id, of ranks; null: there is none. */
+const struct mwa_group *mwa_trace_group(const struct mwa_trace *trace, uint32_t id);
 
 /* The text of OTF2's string id, "" when it is not defined. */
 const char *mwa_trace_string(const struct mwa_trace *trace, uint32_t id);
