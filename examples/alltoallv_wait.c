@@ -1,8 +1,8 @@
 /*
- * Wait at N×N of MPI_Alltoallv among three ranks, of which 0 and 2 give each other nothing: rank 2
- * comes late, first to a blocking operation, then to a non-blocking one. Rank 1 waits for it; rank 0
- * does not, since nothing comes from there (how long it is in the call is up to the MPI, which
- * may send empty messages).
+ * Wait at N×N of MPI_Alltoallv among three ranks, of which 0 and 2 give each other nothing:
+ * rank 2 comes late, first to a blocking operation, then to a non-blocking one. Rank 1 waits
+ * for it; rank 0 does not, since nothing comes from there (how long it is in the call is up to
+ * the MPI, which may send empty messages).
  *
  * mpiwatch-analyze waits: rank 1 waits in MPI_Alltoallv and in MPI_Wait for rank 2. Three ranks.
  */
