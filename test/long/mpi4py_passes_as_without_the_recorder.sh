@@ -1,11 +1,12 @@
-# mpi4py's own test suite on 2 ranks: the same passes and failures with the recorder. Spawning
-# needs a job of its own, and is left out.
+# mpi4py's own test suite on 2 ranks, all of it: each test ends alike with the recorder and without.
 . "$TOP_SRCDIR/test/system/lib.sh"
 . "$TOP_SRCDIR/test/system/recordings.sh"
 . "$TOP_SRCDIR/test/long/programs.sh"
-need_mpi openmpi
+need_mpi openmpi # Debian's mpi4py is made for it
 
 find_mpi4py_tests
-test_timeout=1500
-same_mpi4py_outcomes 500 --exclude=test_spawn
+test_timeout=900
+mpi4py_with_threads
+mpi4py_without_threads 1200
+mpi4py_spawns TestSpawnSelf TestSpawnSelfMany TestSpawnWorld TestSpawnWorldMany
 finish

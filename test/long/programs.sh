@@ -53,45 +53,126 @@ matched() {
 }
 
 # find_mpi4py_tests: sets $mpi4py_tests, the folder test/ of mpi4py's sources: MPI4PY_TESTS, or
-# that of the release which Debian 12 has, by pip. Skips the test where there is neither.
+# that of release 3.1.5, which is fetched. Debian 12 has 3.1.4, whose sources are in no archive that
+# lasts. The tests before and after it (3.1.3, 3.1.5) differ in four files; 3.1.4 passes all of
+# the later ones, and fails one of the earlier, on a buffer that 3.1.4 has learned to take.
 find_mpi4py_tests() {
     "$python" -c 'import mpi4py' 2>/dev/null || skip "no mpi4py here"
     mpi4py_tests=${MPI4PY_TESTS-}
     if [ -z "$mpi4py_tests" ]; then
-        echo "mpi4py==3.1.4" \
-            "--hash=sha256:17858f2ebc623220d0120d1fa8d428d033dde749c4bc35b33d81a66ad7f93480" >wanted
-        timeout 120 "$python" -m pip download --quiet --no-deps --no-binary :all: \
-            --no-build-isolation --retries 0 --timeout 20 --require-hashes -r wanted \
-            >fetched 2>&1 && tar xf mpi4py-3.1.4.tar.gz ||
-            skip "the sources of mpi4py can't be fetched by pip, and MPI4PY_TESTS does not say" \
-                "where their test/ is"
-        mpi4py_tests=$scratch/mpi4py-3.1.4/test
+        fetch_mpi4py || skip "no network that has the sources of mpi4py ($(cat fetched)), and" \
+            "MPI4PY_TESTS does not say where their test/ is"
+        mpi4py_tests=$(echo "$scratch"/mpi4py-*/test)
     fi
     [ -f "$mpi4py_tests/runtests.py" ] || skip "$mpi4py_tests has no runtests.py"
 }
 
-# mpi4py_suite OPTIONS COMMAND...: runs it on 2 ranks, each with its output in a file of its
-# own, and prints test, outcome.
-mpi4py_suite() {
-    local options=$1
-    shift
-    rm -f suite.out.*
-    (cd "$mpi4py_tests" && run_openmpi 2 sh -c \
-        "exec \"\$@\" >'$scratch'/suite.out.\$OMPI_COMM_WORLD_RANK 2>&1" sh \
-        "$@" "$python" runtests.py --verbose --no-builddir $options) >launcher.out 2>&1 || true
-    grep -haoE '[a-z_A-Z0-9]+ \([A-Za-z_0-9.]+\) \.\.\. (ok|FAIL|ERROR|skipped)' suite.out.* |
-        sort | uniq -c
+# fetch_mpi4py: unpacks the sources in $scratch, from the first that has them. What went wrong is
+# in the file fetched.
+fetch_mpi4py() {
+    "$python" - >fetched 2>&1 <<'PYTHON' && tar xf mpi4py.tar.gz
+import hashlib, sys, urllib.request
+NAME = "pool/{}/m/mpi4py/mpi4py_3.1.5.orig.tar.gz"
+HASH = "29cc7ad701c190ef37622e4a2b2e2dab94fbc7777b1a15fa2029097c41b6edf0"
+for place in ("http://archive.ubuntu.com/ubuntu/" + NAME.format("universe"),
+              "http://deb.debian.org/debian/" + NAME.format("main")):
+    try:
+        archive = urllib.request.urlopen(place, timeout=20).read()
+        if hashlib.sha256(archive).hexdigest() == HASH:
+            open("mpi4py.tar.gz", "wb").write(archive)
+            sys.exit(0)
+        print(place, "holds something else", end="; ")
+    except OSError as reason:
+        print(place, reason, end="; ")
+sys.exit(1)
+PYTHON
 }
 
-# same_mpi4py_outcomes LEAST OPTION...: of LEAST tests and more, with the recorder and without.
+# mpi4py_suite OUTCOMES OPTIONS COMMAND...: runs it on 2 ranks, under COMMAND if there is one, and
+# writes rank, test and outcome to the file OUTCOMES. The output of each rank is in suite.RANK,
+# the status in $suite_status.
+mpi4py_suite() {
+    local outcomes=$1 options=$2
+    shift 2
+    rm -f suite.*
+    suite_status=0
+    (cd "$mpi4py_tests" && run_openmpi 2 sh -c \
+        "exec \"\$@\" >'$scratch'/suite.\$OMPI_COMM_WORLD_RANK 2>&1" sh \
+        "$@" "$python" runtests.py --verbose --no-builddir $options) >launcher.out 2>&1 ||
+        suite_status=$?
+    "$python" - suite.0 suite.1 >"$outcomes" <<'PYTHON'
+import re, sys
+TEST = re.compile(r"^(\w+ \([\w.]+\))(?:\n.*)? \.\.\. ", re.MULTILINE)
+OUTCOME = re.compile(r"(ok|FAIL|ERROR|skipped .*|expected failure|unexpected success)$", re.M)
+for rank, name in enumerate(sys.argv[1:]):
+    text = open(name, errors="replace").read()
+    tests = list(TEST.finditer(text))
+    ends = [test.start() for test in tests[1:]] + [len(text)]
+    lines = []
+    for test, end in zip(tests, ends):
+        outcome = OUTCOME.search(text, test.end(), end)
+        lines.append((test[1], outcome[1] if outcome else "did not end"))
+    for line in sorted(lines):
+        print(rank, *line)
+PYTHON
+}
+
+# same_mpi4py_outcomes LEAST OPTION...: each test of the suite ends alike with the recorder and
+# without, LEAST of them and more on each rank pass, and everything is in a sound archive.
 same_mpi4py_outcomes() {
-    local least=$1
+    local least=$1 plain code=0
     shift
-    mpi4py_suite "$*" >plain.outcomes
-    mpi4py_suite "$*" "$record" -o "$scratch/archive.otf2.zip" >outcomes
-    [ "$(grep -c ok outcomes)" -ge "$least" ] ||
-        wrong "few tests ran: $(tail -n 5 suite.out.0 launcher.out)"
+    mpi4py_suite plain.outcomes "$*"
+    plain=$suite_status
+    rm -f archive.otf2.zip
+    mpi4py_suite outcomes "$*" "$record" -o "$scratch/archive.otf2.zip"
+    assert_equal "$plain" "$suite_status" "exit status, without the recorder and with it"
+    [ "$(grep -c ' ok$' outcomes)" -ge $((2 * least)) ] ||
+        wrong "few tests passed: $(tail -n 5 suite.0 launcher.out)"
     cmp -s plain.outcomes outcomes ||
         wrong "outcomes differ: $(diff plain.outcomes outcomes | head)"
-    [ -e archive.otf2.zip ] || wrong "there is no archive"
+    cp suite.0 recorded.err
+    matched "mpi4py $*"
+    "$analyze" validate archive.otf2.zip >validate.out 2>&1 || code=$?
+    assert_equal 0 "$code" "validate: $(tail -n 3 validate.out)"
+}
+
+# The parts of the suite. Spawning is apart: Open MPI 4.1 hangs in it now and then, recorder or
+# not. Without threads there are windows; with them its osc/pt2pt refuses to make any, and what it
+# would take else (osc/rdma) crashes, recorder or not.
+mpi4py_with_threads() {
+    same_mpi4py_outcomes 1100 --threads --exclude=test_spawn "$@"
+}
+
+mpi4py_without_threads() {
+    OMPI_MCA_osc=sm,pt2pt same_mpi4py_outcomes "$1" --no-threads --exclude=test_spawn "${@:2}"
+}
+
+# mpi4py_spawns CLASS...: the same for the tests of these classes of test_spawn, each in a job of
+# its own that is begun anew when it hangs.
+mpi4py_spawns() {
+    local class name test_timeout=20
+    for class; do
+        for name in $(sed -n 's/^    def \(test[A-Za-z0-9]*\).*/\1/p' \
+            "$mpi4py_tests/test_spawn.py"); do
+            mpi4py_spawn plain.outcomes "$class.$name"
+            mpi4py_spawn outcomes "$class.$name" "$record" -o "$scratch/archive.otf2.zip"
+            cmp -s plain.outcomes outcomes ||
+                wrong "outcomes differ: $(diff plain.outcomes outcomes)"
+            assert_equal 2 "$(grep -c ' ok$' outcomes)" "$class.$name: ranks on which it passed"
+            cp suite.0 recorded.err
+            matched "mpi4py $class.$name"
+        done
+    done
+}
+
+# mpi4py_spawn OUTCOMES TEST COMMAND...: as mpi4py_suite, with a new try when it hangs.
+mpi4py_spawn() {
+    local outcomes=$1 name=$2 try
+    shift 2
+    for try in 1 2 3 4 5 6; do
+        rm -f archive*.otf2.zip*
+        mpi4py_suite "$outcomes" "--include=test_spawn --patterns=*.$name" "$@"
+        [ "$suite_status" -eq 124 ] || break
+    done
 }
