@@ -3,6 +3,8 @@ noinst_LTLIBRARIES += libmwanalyzer.la
 libmwanalyzer_la_CPPFLAGS = $(AM_CPPFLAGS) $(OTF2_CFLAGS) $(ZLIB_CFLAGS) $(JANSSON_CFLAGS) \
 	$(PNG_CFLAGS)
 libmwanalyzer_la_SOURCES = \
+	analyzer/analysis/activity.c \
+	analyzer/analysis/activity.h \
 	analyzer/analysis/analysis.h \
 	analyzer/analysis/charge.c \
 	analyzer/analysis/charge.h \
@@ -24,6 +26,16 @@ libmwanalyzer_la_SOURCES = \
 	analyzer/analysis/exchanges.h \
 	analyzer/analysis/critical_path.c \
 	analyzer/analysis/critical_path.h \
+	analyzer/analysis/delay.c \
+	analyzer/analysis/delay.h \
+	analyzer/analysis/delay_cost.c \
+	analyzer/analysis/delay_cost.h \
+	analyzer/analysis/delay_log.c \
+	analyzer/analysis/delay_log.h \
+	analyzer/analysis/delay_meetings.c \
+	analyzer/analysis/delay_meetings.h \
+	analyzer/analysis/delay_queue.c \
+	analyzer/analysis/delay_queue.h \
 	analyzer/analysis/dependence.c \
 	analyzer/analysis/dependence.h \
 	analyzer/analysis/ideal.c \

@@ -84,6 +84,23 @@ static void keep_worst(struct mwa_wait_row *row, const struct mwa_wait *wait)
     row->worst_count += row->worst_count < MWA_WAITS_WORST;
 }
 
+/* Looks for what caused wait, of which selected ticks are counted. */
+static enum mw_status find_cause(struct mwa_waiting *waiting, enum mwa_wait_pattern pattern,
+                                 const struct mwa_wait *wait, uint64_t selected)
+{
+    const struct mwa_delay_wait found = { .time = wait->time,
+                                          .wait = wait->wait,
+                                          .selected = selected,
+                                          .rank = wait->rank,
+                                          .cause = wait->cause,
+                                          .call = wait->call,
+                                          .grouped = wait->grouped };
+
+    return patterns[pattern].role == MWA_WAIT_COUNTS && wait->cause != MWA_NONE
+               ? mwa_delay_take(waiting->delay, &found)
+               : MW_OK;
+}
+
 enum mw_status mwa_waiting_charge(struct mwa_waiting *waiting, enum mwa_wait_pattern pattern,
                                   const struct mwa_wait *wait)
 {
@@ -96,12 +113,12 @@ enum mw_status mwa_waiting_charge(struct mwa_waiting *waiting, enum mwa_wait_pat
 
     if ((selection->rank != MWA_NONE && wait->rank != selection->rank) ||
         (selection->comms && (wait->comm == MWA_NONE || !selection->comms[wait->comm]))) {
-        return MW_OK;
+        return find_cause(waiting, pattern, wait, 0);
     }
     cut.time = wait->time > selection->from ? wait->time : selection->from;
     end = end < selection->to ? end : selection->to;
     if (end <= cut.time) {
-        return MW_OK;
+        return find_cause(waiting, pattern, wait, 0);
     }
     cut.wait = end - cut.time;
     row->total_ns += cut.wait;
@@ -111,7 +128,7 @@ enum mw_status mwa_waiting_charge(struct mwa_waiting *waiting, enum mwa_wait_pat
            add_to(&row->cause_ns, result->rank_count, cut.cause, cut.wait) &&
            add_to(&row->call_ns, result->call_count, cut.call->mpi_index, cut.wait) &&
            add_to(&row->comm_ns, result->comm_count, cut.comm, cut.wait);
-    return kept ? MW_OK : MW_ERROR_MEMORY;
+    return kept ? find_cause(waiting, pattern, wait, cut.wait) : MW_ERROR_MEMORY;
 }
 
 uint64_t mwa_waiting_until(struct mwa_waiting *waiting, const struct mwa_exchange_call *call,
@@ -148,6 +165,7 @@ static void destroy(void *analysis)
     }
     free(waiting->late);
     mwa_pool_fini(&waiting->longest);
+    mwa_delay_destroy(waiting->delay);
     mwa_waits_fini(&waiting->result);
     free(waiting);
 }
@@ -180,8 +198,9 @@ static enum mw_status create(const struct mwa_trace *trace, uint32_t slot, const
         waiting->result.comm_count = trace->comm_count;
         waiting->longest.size = sizeof(struct mwa_longest_wait);
         waiting->late = calloc(trace->rank_count + 1, sizeof(struct mwa_late_senders *));
+        waiting->delay = mwa_delay_create(trace);
     }
-    if (!waiting || !waiting->late) {
+    if (!waiting || !waiting->late || !waiting->delay) {
         destroy(waiting);
         return MW_ERROR_MEMORY;
     }
@@ -214,12 +233,35 @@ static void finish_row(const struct mwa_waiting *waiting, struct mwa_wait_row *r
     }
 }
 
+static enum mw_status take_waypoint(void *analysis, uint32_t location,
+                                    const struct mwa_waypoint *waypoint)
+{
+    return mwa_delay_waypoint(((struct mwa_waiting *)analysis)->delay, location, waypoint);
+}
+
+static enum mw_status begin_call(void *analysis, struct mwa_exchange_call *call)
+{
+    return mwa_delay_begin(((struct mwa_waiting *)analysis)->delay, call);
+}
+
+static enum mw_status end_call(void *analysis, struct mwa_exchange_call *call)
+{
+    enum mw_status status = mwa_delay_end(((struct mwa_waiting *)analysis)->delay, call);
+
+    return status == MW_OK ? mwa_waits_on_end(analysis, call) : status;
+}
+
 static enum mw_status finish(void *analysis, void *result)
 {
     struct mwa_waiting *waiting = analysis;
+    enum mw_status status;
 
     if (waiting->no_memory) {
         return MW_ERROR_MEMORY;
+    }
+    status = mwa_delay_finish(waiting->delay, &waiting->result.delays);
+    if (status != MW_OK) {
+        return status;
     }
     for (unsigned i = 0; i < MWA_WAIT_PATTERNS; i++) {
         finish_row(waiting, &waiting->result.rows[i]);
@@ -234,10 +276,12 @@ static enum mw_status finish(void *analysis, void *result)
 const struct mwa_exchange_analysis mwa_waits_analysis = {
     .name = "waits",
     .create = create,
-    .sink = { .end = mwa_waits_on_end,
+    .sink = { .begin = begin_call,
+              .end = end_call,
               .message = mwa_waits_on_message,
               .collective = mwa_waits_on_collective,
               .settled = mwa_waits_on_settled },
+    .waypoint = take_waypoint,
     .finish = finish,
     .destroy = destroy,
 };
@@ -250,6 +294,7 @@ void mwa_waits_fini(struct mwa_waits *waits)
         free(waits->rows[i].call_ns);
         free(waits->rows[i].comm_ns);
     }
+    mwa_delays_fini(&waits->delays);
     *waits = (struct mwa_waits){ 0 };
 }
 

@@ -2,6 +2,7 @@
 #define MWA_ANALYSIS_WAITS_H
 
 #include "analyzer/analysis/analysis.h"
+#include "analyzer/analysis/delay.h"
 
 /*
  * Wait states: who waited for whom, in which call, for how long. The definitions are those
@@ -50,6 +51,7 @@ struct mwa_wait {
     uint32_t cause;                 /* world rank, MWA_NONE: nobody in particular */
     const struct mwa_region *call;  /* in which it waited */
     uint32_t comm;                  /* index, MWA_NONE */
+    bool grouped; /* in a collective in which everybody waits for everybody: see delay.h */
 };
 
 #define MWA_WAITS_WORST 16
@@ -59,7 +61,7 @@ struct mwa_wait_row {
     uint64_t instances;
     uint64_t synchronizations;   /* of these instances, those by messages without bytes */
     uint64_t *rank_ns;           /* per rank that waited; null: all 0 */
-    uint64_t *cause_ns;          /* per rank that caused it: the delay's cost */
+    uint64_t *cause_ns;          /* per rank that was waited for */
     uint64_t *call_ns;           /* per mpi_index of regions */
     uint64_t *comm_ns;           /* per communicator */
     struct mwa_wait worst[MWA_WAITS_WORST]; /* the longest first; of equals the earlier */
@@ -74,6 +76,7 @@ struct mwa_waits {
     uint64_t violations;         /* waits cut off at L */
     uint64_t violation_max_ns;
     uint64_t uncertain;          /* collectives left out: losses made their places doubtful */
+    struct mwa_delays delays;    /* what caused the waits that count */
     uint64_t neighbors_unknown;  /* neighbourhood operations whose neighbours are not known */
 };
 

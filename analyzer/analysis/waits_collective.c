@@ -80,7 +80,8 @@ enum mw_status mwa_waiting_charge_member(struct mwa_waiting *waiting,
                              .rank = member->rank,
                              .cause = cause->rank,
                              .call = call->region,
-                             .comm = member->collective->comm };
+                             .comm = member->collective->comm,
+                             .grouped = waiting->grouped };
 
     if (!mwa_may_wait(call) || cause == member) {
         return MW_OK;
@@ -209,6 +210,23 @@ static enum mw_status at_scan(struct mwa_waiting *waiting, const struct mwa_coll
     return status;
 }
 
+static bool is_nxn(uint32_t operation)
+{
+    switch (operation) {
+    case OTF2_COLLECTIVE_OP_ALLREDUCE:
+    case OTF2_COLLECTIVE_OP_ALLGATHER:
+    case OTF2_COLLECTIVE_OP_ALLGATHERV:
+    case OTF2_COLLECTIVE_OP_ALLTOALL:
+    case OTF2_COLLECTIVE_OP_ALLTOALLV:
+    case OTF2_COLLECTIVE_OP_ALLTOALLW:
+    case OTF2_COLLECTIVE_OP_REDUCE_SCATTER:
+    case OTF2_COLLECTIVE_OP_REDUCE_SCATTER_BLOCK:
+        return true;
+    default:
+        return false;
+    }
+}
+
 static enum mw_status at_operation(struct mwa_waiting *waiting,
                                    const struct mwa_collective *collective)
 {
@@ -229,17 +247,8 @@ static enum mw_status at_operation(struct mwa_waiting *waiting,
     case OTF2_COLLECTIVE_OP_SCAN:
     case OTF2_COLLECTIVE_OP_EXSCAN:
         return at_scan(waiting, collective);
-    case OTF2_COLLECTIVE_OP_ALLREDUCE:
-    case OTF2_COLLECTIVE_OP_ALLGATHER:
-    case OTF2_COLLECTIVE_OP_ALLGATHERV:
-    case OTF2_COLLECTIVE_OP_ALLTOALL:
-    case OTF2_COLLECTIVE_OP_ALLTOALLV:
-    case OTF2_COLLECTIVE_OP_ALLTOALLW:
-    case OTF2_COLLECTIVE_OP_REDUCE_SCATTER:
-    case OTF2_COLLECTIVE_OP_REDUCE_SCATTER_BLOCK:
-        return at_nxn(waiting, collective);
     default:
-        return MW_OK;
+        return is_nxn(collective->operation) ? at_nxn(waiting, collective) : MW_OK;
     }
 }
 
@@ -258,20 +267,31 @@ static bool is_doubtful(const struct mwa_waiting *waiting,
     return has_losses && span.first_leave < enter_of(span.last);
 }
 
-enum mw_status mwa_waits_on_collective(void *user, struct mwa_collective *collective)
+/* Whether everybody waits for everybody, so that all have met in it. */
+static bool all_meet(const struct mwa_collective *collective)
 {
-    struct mwa_waiting *waiting = user;
+    bool exchanges =
+        collective->kind == MWA_GROUP_COLLECTIVE && is_nxn(collective->operation);
 
-    if (!collective->complete) {
-        return MW_OK;
+    if (collective->nonblocking || collective->inter ||
+        collective->kind == MWA_GROUP_FINALIZE ||
+        (collective->kind == MWA_GROUP_COLLECTIVE && !exchanges &&
+         collective->operation != OTF2_COLLECTIVE_OP_BARRIER)) {
+        return false;
     }
-    if (collective->kind == MWA_GROUP_NEIGHBOR) {
-        return mwa_waits_at_neighbors(waiting, collective);
+    for (uint32_t i = 0; i < collective->count && exchanges; i++) {
+        const struct mwa_member *member = &collective->members[i];
+
+        if (member->bytes_sent == 0 || member->bytes_received == 0 || member->sources) {
+            return false;
+        }
     }
-    if (is_doubtful(waiting, collective)) {
-        waiting->result.uncertain++;
-        return MW_OK;
-    }
+    return true;
+}
+
+static enum mw_status at_collective(struct mwa_waiting *waiting,
+                                    const struct mwa_collective *collective)
+{
     switch (collective->kind) {
     case MWA_GROUP_COLLECTIVE:
         return at_operation(waiting, collective);
@@ -287,4 +307,28 @@ enum mw_status mwa_waits_on_collective(void *user, struct mwa_collective *collec
         return at_fence(waiting, collective);
     }
     return MW_OK;
+}
+
+enum mw_status mwa_waits_on_collective(void *user, struct mwa_collective *collective)
+{
+    struct mwa_waiting *waiting = user;
+    enum mw_status status;
+
+    if (!collective->complete) {
+        return MW_OK;
+    }
+    if (collective->kind == MWA_GROUP_NEIGHBOR) {
+        return mwa_waits_at_neighbors(waiting, collective);
+    }
+    if (is_doubtful(waiting, collective)) {
+        waiting->result.uncertain++;
+        return MW_OK;
+    }
+    waiting->grouped = all_meet(collective);
+    status = at_collective(waiting, collective);
+    if (status == MW_OK && waiting->grouped) {
+        status = mwa_delay_meet(waiting->delay, collective);
+    }
+    waiting->grouped = false;
+    return status;
 }

@@ -33,11 +33,14 @@ struct mwa_waiting {
     struct mwa_waits result; /* in ticks until it is finished */
     struct mwa_late_senders **late; /* per rank; null: none was late so far */
     struct mwa_pool longest;        /* struct mwa_longest_wait, in notes of calls */
+    struct mwa_delay *delay;
+    bool grouped; /* the collective that is looked at is one in which all meet */
     bool no_memory;
 };
 
 /*
- * Charges wait (ticks): cut to what is selected, nothing if that is 0.
+ * Charges wait (ticks): cut to what is selected, nothing if that is 0. The delay's cost is
+ * looked for behind it (delay.h).
  *
  * \return MW_OK, MW_ERROR_MEMORY.
  */

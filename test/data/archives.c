@@ -4,6 +4,7 @@
 
 #include "test/data/archives_comms.h"
 #include "test/data/archives_efficiency.h"
+#include "test/data/archives_delay.h"
 #include "test/data/archives_page.h"
 #include "test/data/archives_waits.h"
 #include "test/data/maker.h"
@@ -364,6 +365,9 @@ const struct made_archive made_archives[] = {
     { "waits_losses", make_waits_losses },
     { "waits_together", make_waits_together },
     { "waits_cancelled", make_waits_cancelled },
+    { "delay_chain", make_delay_chain },
+    { "delay_late_start", make_delay_late_start },
+    { "delay_shared", make_delay_shared },
     { "chain", make_chain },
     { "ring", make_ring },
     { "any_source", make_any_source },

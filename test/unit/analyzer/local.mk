@@ -7,6 +7,8 @@ analyzer_test_archives = \
 	test/data/archives.h \
 	test/data/archives_comms.c \
 	test/data/archives_comms.h \
+	test/data/archives_delay.c \
+	test/data/archives_delay.h \
 	test/data/archives_efficiency.c \
 	test/data/archives_efficiency.h \
 	test/data/archives_page.c \
@@ -24,6 +26,13 @@ test_unit_analyzer_imbalance_test_SOURCES = \
 test_unit_analyzer_imbalance_test_CPPFLAGS = $(analyzer_test_cppflags)
 test_unit_analyzer_imbalance_test_LDFLAGS = $(analyzer_test_ldflags)
 test_unit_analyzer_imbalance_test_LDADD = $(analyzer_test_libs)
+
+unit_tests += test/unit/analyzer/delay_test
+test_unit_analyzer_delay_test_SOURCES = \
+	test/unit/analyzer/delay_test.c $(analyzer_test_archives)
+test_unit_analyzer_delay_test_CPPFLAGS = $(analyzer_test_cppflags)
+test_unit_analyzer_delay_test_LDFLAGS = $(analyzer_test_ldflags)
+test_unit_analyzer_delay_test_LDADD = $(analyzer_test_libs)
 
 unit_tests += test/unit/analyzer/exchange_test
 test_unit_analyzer_exchange_test_SOURCES = \
@@ -86,6 +95,8 @@ test_data_make_archive_SOURCES = \
 	test/data/archives.h \
 	test/data/archives_comms.c \
 	test/data/archives_comms.h \
+	test/data/archives_delay.c \
+	test/data/archives_delay.h \
 	test/data/archives_efficiency.c \
 	test/data/archives_efficiency.h \
 	test/data/archives_page.c \
