@@ -211,6 +211,8 @@ libmwanalyzer_la_SOURCES = \
 	analyzer/render/imbalance.h \
 	analyzer/render/json.c \
 	analyzer/render/json.h \
+	analyzer/render/delays.c \
+	analyzer/render/delays.h \
 	analyzer/render/host_pairs.c \
 	analyzer/render/host_pairs.h \
 	analyzer/render/line.c \

@@ -17,7 +17,7 @@
  */
 
 #define MWA_ACTIVITIES 128u
-#define MWA_ACTIVITY_KEPT 2048u /* a power of two */
+#define MWA_ACTIVITY_KEPT 1024u /* a power of two */
 
 /* What a rank had done at time; belongs to those who hold it. */
 struct mwa_mark {

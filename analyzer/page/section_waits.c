@@ -4,9 +4,11 @@
 
 #include "analyzer/page/html.h"
 #include "analyzer/page/sections.h"
+#include "analyzer/render/delays.h"
 #include "analyzer/render/units.h"
 
-#define WORST_SHOWN 12u
+#define WORST_SHOWN  12u
+#define DELAYS_SHOWN 12u
 
 /* A wait and its pattern, to be sorted. */
 struct instance {
@@ -149,6 +151,52 @@ static void put_worst(const struct mwa_page *page)
     fputs("</tbody></table></div>\n", out);
 }
 
+static void put_delay(const struct mwa_page *page, const struct mwa_delay_cell *cell)
+{
+    uint64_t cost = cell->short_ns + cell->long_ns;
+    FILE *out = page->out;
+
+    fputs("<tr><td>", out);
+    put_rank(cell->rank, out);
+    fputs("</td><td class=\"left name\">", out);
+    mwa_html_text(mwa_delay_activity(page->results->trace, cell), 30, out);
+    fputs("</td><td>", out);
+    mwa_html_time(NULL, cost, out);
+    fputs("</td><td>", out);
+    mwa_html_share(cost, mwa_waits_total_ns(&page->results->waits), out);
+    fputs("</td><td>", out);
+    mwa_html_time(NULL, cell->short_ns, out);
+    fputs("</td><td>", out);
+    mwa_html_time(NULL, cell->long_ns, out);
+    fputs("</td></tr>\n", out);
+}
+
+/* Whose doing the waits are. */
+static void put_delays(const struct mwa_page *page)
+{
+    const struct mwa_delays *delays = &page->results->waits.delays;
+    char text[3][MWA_UNITS_BYTES];
+    FILE *out = page->out;
+
+    if (delays->cell_count == 0) {
+        return;
+    }
+    fprintf(out,
+            "<h3>What caused them</h3>\n<p>Ranks that came late cost others %s directly, and %s "
+            "by waits that were passed on; %s are not explained.</p>\n",
+            mwa_time_text(delays->short_ns, text[0]), mwa_time_text(delays->long_ns, text[1]),
+            mwa_time_text(delays->unexplained_ns, text[2]));
+    fputs("<div class=\"scroll\"><table><thead><tr><th scope=\"col\">rank</th>"
+          "<th scope=\"col\" class=\"left\">by more time in</th><th scope=\"col\">costs</th>"
+          "<th scope=\"col\">of waiting</th><th scope=\"col\">directly</th>"
+          "<th scope=\"col\">passed on</th></tr></thead><tbody>\n",
+          out);
+    for (uint64_t i = 0; i < delays->cell_count && i < DELAYS_SHOWN; i++) {
+        put_delay(page, &delays->cells[i]);
+    }
+    fputs("</tbody></table></div>\n", out);
+}
+
 static void put_patterns(const struct mwa_page *page)
 {
     const struct mwa_waits *waits = &page->results->waits;
@@ -157,7 +205,7 @@ static void put_patterns(const struct mwa_page *page)
     fputs("<div class=\"scroll\"><table><thead><tr><th scope=\"col\">pattern</th>"
           "<th scope=\"col\">total</th><th scope=\"col\">of run</th>"
           "<th scope=\"col\">instances</th><th scope=\"col\" colspan=\"2\">rank waits most</th>"
-          "<th scope=\"col\" colspan=\"2\">rank causes most</th>"
+          "<th scope=\"col\" colspan=\"2\">rank waited for most</th>"
           "<th scope=\"col\" class=\"left\">most in</th></tr></thead><tbody>\n",
           out);
     for (unsigned pattern = 0; pattern < MWA_WAIT_PATTERNS; pattern++) {
@@ -189,5 +237,6 @@ void mwa_section_waits(struct mwa_page *page)
     if (listed > 0) {
         put_patterns(page);
     }
+    put_delays(page);
     put_worst(page);
 }

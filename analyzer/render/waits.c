@@ -2,6 +2,7 @@
 
 #include <inttypes.h>
 
+#include "analyzer/render/delays.h"
 #include "analyzer/render/summary.h"
 #include "analyzer/render/units.h"
 #include "analyzer/render/values.h"
@@ -152,7 +153,7 @@ void mwa_text_waits(const struct mwa_results *results, uint32_t top, FILE *out)
             mwa_time_text(mwa_waits_total_ns(waits), text[0]),
             mwa_share_text(mwa_waits_total_ns(waits), run.run_ns, text[1]));
     fprintf(out, "%-28s %9s %6s %7s %6s %10s %6s %10s  %s\n", "pattern", "time", "of run",
-            "waits", "rank", "waits most", "rank", "causes most", "mostly in");
+            "waits", "rank", "waits most", "rank", "waited for", "mostly in");
     for (unsigned i = 0; i < MWA_WAIT_PATTERNS; i++) {
         if (waits->rows[i].instances > 0) {
             put_pattern(results, i, run.run_ns, out);
@@ -166,6 +167,7 @@ void mwa_text_waits(const struct mwa_results *results, uint32_t top, FILE *out)
                 has_completion && has_outside ? "," : "",
                 has_outside ? " * outside of the run" : "");
     }
+    mwa_text_delays(results, top, out);
     put_worst(results, top, out);
     put_doubts(results, out);
 }
@@ -292,6 +294,7 @@ json_t *mwa_json_waits(const struct mwa_results *results)
     json_object_set_new(object, "total_ns", mwa_json_number(total));
     json_object_set_new(object, "share", json_real(share_of(total, run.run_ns)));
     json_object_set_new(object, "ranks_run_ns", mwa_json_number(run.run_ns));
+    json_object_set_new(object, "delays", mwa_json_delays(results));
     json_object_set_new(object, "clock_violations", mwa_json_number(waits->violations));
     json_object_set_new(object, "clock_violation_max_ns",
                         mwa_json_number(waits->violation_max_ns));
