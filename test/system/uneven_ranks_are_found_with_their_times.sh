@@ -24,9 +24,11 @@ reported_of_big() {
 }
 reported_of_big pop
 reported_of_big critical-path
+reported_of_big waits
 python_check "the generated archive" <<'PYTHON'
 import json
-made, pop, path = (json.load(open(name + ".json")) for name in ("big", "pop", "critical-path"))
+made, pop, path, waits = (json.load(open(name + ".json"))
+                          for name in ("big", "pop", "critical-path", "waits"))
 steps = made["steps"]
 ideal = sum(10000 + 1000 * (1 + i % 7) for i in range(steps))
 assert pop["ranks"] == 64 and sum(pop["useful_ns"]) == made["useful_ns"], pop["ranks"]
@@ -35,6 +37,10 @@ assert pop["ideal_runtime_ns"] == ideal, (pop["ideal_runtime_ns"], ideal)
 on_path = {row["name"]: row["path_ns"] for row in path["rows"]}
 assert on_path == {"useful": ideal, "MPI_Irecv": 100 * steps, "MPI_Isend": 100 * steps,
                    "MPI_Waitall": 500 * steps, "MPI_Allreduce": 1000 * steps}, on_path
+delays = waits["delays"]
+assert delays["short_term_ns"] == made["late_sender_ns"] + made["wait_at_nxn_ns"], delays
+assert delays["long_term_ns"] == delays["unexplained_ns"] == 0, delays
+assert {each["activity"] for each in delays["worst"]} == {"computation"}, delays
 PYTHON
 
 # uneven MPI RANKS
