@@ -38,9 +38,11 @@ on_path = {row["name"]: row["path_ns"] for row in path["rows"]}
 assert on_path == {"useful": ideal, "MPI_Irecv": 100 * steps, "MPI_Isend": 100 * steps,
                    "MPI_Waitall": 500 * steps, "MPI_Allreduce": 1000 * steps}, on_path
 delays = waits["delays"]
-assert delays["short_term_ns"] == made["late_sender_ns"] + made["wait_at_nxn_ns"], delays
-assert delays["long_term_ns"] == delays["unexplained_ns"] == 0, delays
-assert {each["activity"] for each in delays["worst"]} == {"computation"}, delays
+assert delays["short_term_ns"] == made["late_sender_ns"] + made["wait_at_nxn_ns"], made
+assert delays["long_term_ns"] == delays["unexplained_ns"] == 0, made
+computed = sum(each["short_term_ns"] for each in delays["worst"]
+               if each["activity"] == "computation")
+assert computed >= 0.999 * delays["short_term_ns"], (computed, delays["short_term_ns"])
 PYTHON
 
 # uneven MPI RANKS
