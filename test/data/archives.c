@@ -5,6 +5,7 @@
 #include "test/data/archives_comms.h"
 #include "test/data/archives_efficiency.h"
 #include "test/data/archives_delay.h"
+#include "test/data/archives_neighbors.h"
 #include "test/data/archives_page.h"
 #include "test/data/archives_waits.h"
 #include "test/data/maker.h"
@@ -368,11 +369,14 @@ const struct made_archive made_archives[] = {
     { "delay_chain", make_delay_chain },
     { "delay_late_start", make_delay_late_start },
     { "delay_shared", make_delay_shared },
+    { "waits_neighbors", make_waits_neighbors },
+    { "waits_alltoallv", make_waits_alltoallv },
     { "chain", make_chain },
     { "ring", make_ring },
     { "any_source", make_any_source },
     { "allreduce", make_allreduce },
     { "rooted", make_rooted },
+    { "halo", make_halo },
     { "overlap", make_overlap },
     { "late_post", make_late_post },
     { "region", make_region },

@@ -143,8 +143,12 @@ void make_allreduce(const char *directory)
 {
     static const uint64_t enter[] = { 200, 400, 300 };
     static const uint64_t end[] = { 1000, 800, 900 };
-    const struct maker_part part = { OTF2_COLLECTIVE_OP_ALLREDUCE, MAKER_ALLREDUCE, MAKER_WORLD,
-                                     OTF2_UNDEFINED_UINT32, 24, 24 };
+    const struct maker_part part = { .operation = OTF2_COLLECTIVE_OP_ALLREDUCE,
+                                     .region = MAKER_ALLREDUCE,
+                                     .comm = MAKER_WORLD,
+                                     .root = OTF2_UNDEFINED_UINT32,
+                                     .sent = 24,
+                                     .received = 24 };
     OTF2_EvtWriter *writers[RANKS_MAX];
     struct maker *maker = begin(directory, 3, writers);
 
@@ -175,10 +179,18 @@ void make_rooted(const char *directory)
     struct maker *maker = begin(directory, 3, writers);
 
     for (uint32_t i = 0; i < 3; i++) {
-        const struct maker_part bcast = { OTF2_COLLECTIVE_OP_BCAST, MAKER_BCAST, MAKER_WORLD, 0,
-                                          i == 0 ? 24 : 0, 8 };
-        const struct maker_part reduce = { OTF2_COLLECTIVE_OP_REDUCE, MAKER_REDUCE, MAKER_WORLD, 2,
-                                           8, i == 2 ? 24 : 0 };
+        const struct maker_part bcast = { .operation = OTF2_COLLECTIVE_OP_BCAST,
+                                          .region = MAKER_BCAST,
+                                          .comm = MAKER_WORLD,
+                                          .root = 0,
+                                          .sent = i == 0 ? 24 : 0,
+                                          .received = 8 };
+        const struct maker_part reduce = { .operation = OTF2_COLLECTIVE_OP_REDUCE,
+                                           .region = MAKER_REDUCE,
+                                           .comm = MAKER_WORLD,
+                                           .root = 2,
+                                           .sent = 8,
+                                           .received = i == 2 ? 24 : 0 };
 
         maker_collective(writers[i], times[i][0], times[i][1], &bcast);
         maker_collective(writers[i], times[i][2], times[i][3], &reduce);
@@ -198,8 +210,12 @@ void make_rooted(const char *directory)
  */
 void make_overlap(const char *directory)
 {
-    const struct maker_part part = { OTF2_COLLECTIVE_OP_ALLREDUCE, MAKER_IALLREDUCE, MAKER_WORLD,
-                                     OTF2_UNDEFINED_UINT32, 16, 16 };
+    const struct maker_part part = { .operation = OTF2_COLLECTIVE_OP_ALLREDUCE,
+                                     .region = MAKER_IALLREDUCE,
+                                     .comm = MAKER_WORLD,
+                                     .root = OTF2_UNDEFINED_UINT32,
+                                     .sent = 16,
+                                     .received = 16 };
     OTF2_EvtWriter *writers[RANKS_MAX];
     struct maker *maker = begin(directory, 2, writers);
 

@@ -7,6 +7,8 @@
 #define CHUNK     (256u * 1024u)
 #define COMMS_MAX 256u
 #define CLOCK_MAX 16u
+#define GROUPS_MAX 16u
+#define GROUPS_FIRST 1000u /* the id of the first that maker_group makes */
 #define STRINGS_FIRST_REGION 16u
 #define STRINGS_FIRST_COMM   64u
 
@@ -16,6 +18,11 @@ struct made_comm {
     bool inter;
     uint32_t count[2];
     const uint64_t *members[2];
+};
+
+struct made_group {
+    uint32_t count;
+    const uint64_t *members;
 };
 
 struct made_clock {
@@ -35,6 +42,8 @@ struct maker {
     uint32_t comm_count;
     struct made_clock clocks[CLOCK_MAX];
     uint32_t clock_count;
+    struct made_group groups[GROUPS_MAX];
+    uint32_t group_count;
 };
 
 static const char *const region_names[MAKER_REGIONS] = {
@@ -48,6 +57,9 @@ static const char *const region_names[MAKER_REGIONS] = {
     [MAKER_BCAST] = "MPI_Bcast",         [MAKER_SCAN] = "MPI_Scan",
     [MAKER_BARRIER] = "MPI_Barrier",     [MAKER_IALLREDUCE] = "MPI_Iallreduce",
     [MAKER_NEIGHBOR] = "MPI_Neighbor_alltoall",
+    [MAKER_INEIGHBOR] = "MPI_Ineighbor_alltoall",
+    [MAKER_ALLTOALLV] = "MPI_Alltoallv", [MAKER_IALLTOALLV] = "MPI_Ialltoallv",
+    [MAKER_START] = "MPI_Start",
     [MAKER_USER] = "solve",
 };
 
@@ -124,6 +136,12 @@ void maker_inter_comm(struct maker *maker, const char *name, uint32_t parent, ui
                             .members = { members_a, members_b } };
 }
 
+uint32_t maker_group(struct maker *maker, uint32_t count, const uint64_t *members)
+{
+    maker->groups[maker->group_count] = (struct made_group){ count, members };
+    return GROUPS_FIRST + maker->group_count++;
+}
+
 void maker_clock(struct maker *maker, uint32_t rank, uint64_t time, int64_t offset)
 {
     maker->clocks[maker->clock_count++] = (struct made_clock){ rank, time, offset };
@@ -186,15 +204,43 @@ void maker_recv(OTF2_EvtWriter *writer, uint64_t enter, uint64_t leave, uint32_t
     maker_leave(writer, leave, MAKER_RECV);
 }
 
+/* The attributes of a part's end, null: it has none. */
+static OTF2_AttributeList *attributes_of(const struct maker_part *part)
+{
+    OTF2_AttributeList *list;
+
+    if (part->neighbors == 0 && part->sources == 0) {
+        return NULL;
+    }
+    list = need(OTF2_AttributeList_New());
+    if (part->neighbors) {
+        check(OTF2_AttributeList_AddGroupRef(list, 2, part->neighbors), "neighbors");
+    }
+    if (part->sources) {
+        check(OTF2_AttributeList_AddGroupRef(list, 3, part->sources), "sources");
+    }
+    return list;
+}
+
+static void delete_attributes(OTF2_AttributeList *list)
+{
+    if (list) {
+        OTF2_AttributeList_Delete(list);
+    }
+}
+
 void maker_collective(OTF2_EvtWriter *writer, uint64_t enter, uint64_t leave,
                       const struct maker_part *part)
 {
+    OTF2_AttributeList *attributes = attributes_of(part);
+
     maker_enter(writer, enter, part->region);
     check(OTF2_EvtWriter_MpiCollectiveBegin(writer, NULL, enter), "MpiCollectiveBegin");
-    check(OTF2_EvtWriter_MpiCollectiveEnd(writer, NULL, leave, part->operation, part->comm,
+    check(OTF2_EvtWriter_MpiCollectiveEnd(writer, attributes, leave, part->operation, part->comm,
                                           part->root, part->sent, part->received),
           "MpiCollectiveEnd");
     maker_leave(writer, leave, part->region);
+    delete_attributes(attributes);
 }
 
 void maker_icollective(OTF2_EvtWriter *writer, uint64_t enter, uint32_t region, uint64_t request)
@@ -208,12 +254,15 @@ void maker_icollective(OTF2_EvtWriter *writer, uint64_t enter, uint32_t region, 
 void maker_wait_collective(OTF2_EvtWriter *writer, uint64_t enter, uint64_t leave,
                            const struct maker_part *part, uint64_t request)
 {
+    OTF2_AttributeList *attributes = attributes_of(part);
+
     maker_enter(writer, enter, MAKER_WAIT);
-    check(OTF2_EvtWriter_NonBlockingCollectiveComplete(writer, NULL, leave, part->operation,
-                                                       part->comm, part->root, part->sent,
-                                                       part->received, request),
+    check(OTF2_EvtWriter_NonBlockingCollectiveComplete(
+              writer, attributes, leave, part->operation, part->comm, part->root, part->sent,
+              part->received, request),
           "NonBlockingCollectiveComplete");
     maker_leave(writer, leave, MAKER_WAIT);
+    delete_attributes(attributes);
 }
 
 void maker_comm_create(OTF2_EvtWriter *writer, uint64_t enter, uint64_t leave, uint32_t comm)
@@ -280,7 +329,8 @@ static void write_strings(struct maker *maker, OTF2_GlobalDefWriter *global)
 {
     static const char *const texts[STRINGS_FIRST_REGION] = {
         "", "mpiwatch.repeat", "mpiwatch.inside", "machine", "node", "one", "two", "Master thread",
-        "Thread 1", "MPI Rank", "MPI_COMM_WORLD", "MPI_COMM_SELF", "", "", "", ""
+        "Thread 1", "MPI Rank", "MPI_COMM_WORLD", "MPI_COMM_SELF",
+        "mpiwatch.neighbors", "mpiwatch.sources", "", ""
     };
 
     for (uint32_t i = 0; i < STRINGS_FIRST_REGION; i++) {
@@ -304,6 +354,8 @@ static void write_regions(OTF2_GlobalDefWriter *global)
 {
     check(OTF2_GlobalDefWriter_WriteAttribute(global, 0, 1, 0, OTF2_TYPE_UINT64), "attribute");
     check(OTF2_GlobalDefWriter_WriteAttribute(global, 1, 2, 0, OTF2_TYPE_UINT64), "attribute");
+    check(OTF2_GlobalDefWriter_WriteAttribute(global, 2, 12, 0, OTF2_TYPE_GROUP), "attribute");
+    check(OTF2_GlobalDefWriter_WriteAttribute(global, 3, 13, 0, OTF2_TYPE_GROUP), "attribute");
     for (uint32_t i = 0; i < MAKER_REGIONS; i++) {
         uint32_t name = STRINGS_FIRST_REGION + i;
 
@@ -367,6 +419,13 @@ static void write_comms(struct maker *maker, OTF2_GlobalDefWriter *global)
                                                   maker->comms[i].members[side]),
                   "group");
         }
+    }
+    for (uint32_t i = 0; i < maker->group_count; i++) {
+        check(OTF2_GlobalDefWriter_WriteGroup(global, GROUPS_FIRST + i, 0,
+                                              OTF2_GROUP_TYPE_COMM_GROUP, OTF2_PARADIGM_MPI,
+                                              OTF2_GROUP_FLAG_NONE, maker->groups[i].count,
+                                              maker->groups[i].members),
+              "group");
     }
     check(OTF2_GlobalDefWriter_WriteComm(global, 0, 10, 1, OTF2_UNDEFINED_COMM,
                                          OTF2_COMM_FLAG_NONE),

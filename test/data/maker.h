@@ -32,6 +32,10 @@ enum maker_region {
     MAKER_BARRIER,
     MAKER_IALLREDUCE,
     MAKER_NEIGHBOR,
+    MAKER_INEIGHBOR,
+    MAKER_ALLTOALLV,
+    MAKER_IALLTOALLV,
+    MAKER_START,
     MAKER_USER, /* "solve", no MPI */
     MAKER_REGIONS
 };
@@ -48,6 +52,12 @@ void maker_comm(struct maker *maker, const char *name, uint32_t parent, uint32_t
                 const uint64_t *members);
 void maker_inter_comm(struct maker *maker, const char *name, uint32_t parent, uint32_t count_a,
                       const uint64_t *members_a, uint32_t count_b, const uint64_t *members_b);
+
+/*
+ * The id of a group of world ranks, for parts of collectives to refer to. Before any event;
+ * members must live until maker_finish.
+ */
+uint32_t maker_group(struct maker *maker, uint32_t count, const uint64_t *members);
 
 /* The trace's length in its clock properties; 100,000 ticks unless told. */
 void maker_length(struct maker *maker, uint64_t length);
@@ -91,7 +101,12 @@ struct maker_part {
     uint32_t root;
     uint64_t sent;
     uint64_t received;
+    uint32_t neighbors; /* mpiwatch.neighbors: a group, MAKER_UNKNOWN; 0: none */
+    uint32_t sources;   /* mpiwatch.sources, likewise */
 };
+
+#define MAKER_UNKNOWN UINT32_MAX
+
 void maker_collective(OTF2_EvtWriter *writer, uint64_t enter, uint64_t leave,
                       const struct maker_part *part);
 

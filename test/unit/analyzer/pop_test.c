@@ -6,6 +6,7 @@
 
 #include "test/data/archives.h"
 #include "test/data/archives_efficiency.h"
+#include "test/data/archives_neighbors.h"
 #include "test/unit/analyzer/archive_fixture.h"
 
 static struct fixture fixture;
@@ -88,6 +89,13 @@ Test(pop, waits_in_rooted_collectives_only_where_data_comes_from)
 
     expect_clocks((const uint64_t[]){ 870, 860, 940 });
     expect_near(run->serialisation_efficiency, 870.0 / 940);
+    fixture_close(&fixture);
+}
+
+Test(pop, waits_for_neighbours_and_for_those_that_give_something)
+{
+    judge(make_halo, 1400, 1300);
+    expect_clocks((const uint64_t[]){ 1300, 1110, 960 });
     fixture_close(&fixture);
 }
 
@@ -221,6 +229,14 @@ Test(critical_path, goes_to_roots_and_to_those_that_a_root_waits_for)
     expect_path(make_rooted, 1000, 2, (const uint64_t[]){ 300, 430, 270 });
     cr_expect_eq(on_path("MPI_Bcast"), 30);
     cr_expect_eq(on_path("MPI_Reduce"), 30);
+    fixture_close(&fixture);
+}
+
+Test(critical_path, goes_to_the_last_neighbour_and_the_last_that_gives_something)
+{
+    expect_path(make_halo, 1400, 2, (const uint64_t[]){ 500, 300, 600 });
+    cr_expect_eq(on_path("MPI_Neighbor_alltoall"), 50);
+    cr_expect_eq(on_path("MPI_Alltoallv"), 50);
     fixture_close(&fixture);
 }
 

@@ -2,6 +2,7 @@
 
 #include <criterion/criterion.h>
 
+#include "test/data/archives_neighbors.h"
 #include "test/data/archives_waits.h"
 #include "test/unit/analyzer/archive_fixture.h"
 
@@ -106,6 +107,41 @@ Test(waits, in_collective_operations_follow_what_each_operation_needs)
     cr_expect_eq(fixture.results.exchange.calls_unresolved, 0);
     cr_assert_not_null(waits->rows[MWA_WAIT_LATE_BROADCAST].comm_ns);
     cr_expect_eq(waits->rows[MWA_WAIT_LATE_BROADCAST].comm_ns[2], 40);
+    fixture_close(&fixture);
+}
+
+Test(waits, at_neighbours_are_for_the_last_of_those_that_something_comes_from)
+{
+    const struct mwa_waits *waits = waits_of(make_waits_neighbors);
+    const struct mwa_wait *worst = waits->rows[MWA_WAIT_NEIGHBORS].worst;
+
+    expect_total(MWA_WAIT_NEIGHBORS, 1210, 7);
+    expect_rank(MWA_WAIT_NEIGHBORS, 0, 260, 200);
+    expect_rank(MWA_WAIT_NEIGHBORS, 1, 950, 260);
+    expect_rank(MWA_WAIT_NEIGHBORS, 2, 0, 750);
+    cr_expect_eq(worst[0].wait, 450);
+    cr_expect_eq(worst[0].time, 400);
+    cr_expect_eq(worst[0].rank, 1);
+    cr_expect_eq(worst[0].cause, 2);
+    cr_expect_eq(mwa_waits_total_ns(waits), 1210);
+    cr_expect_eq(waits->neighbors_unknown, 1);
+    cr_expect_eq(waits->uncertain, 0);
+    cr_expect_eq(waits->violations, 0);
+    cr_expect_eq(fixture.results.exchange.collectives_incomplete, 0);
+    cr_expect_eq(fixture.results.exchange.calls_unresolved, 0);
+    fixture_close(&fixture);
+}
+
+Test(waits, in_alltoallv_are_for_those_that_give_something_where_that_is_told)
+{
+    waits_of(make_waits_alltoallv);
+    expect_total(MWA_WAIT_NXN, 1070, 6);
+    expect_rank(MWA_WAIT_NXN, 0, 540, 0);
+    expect_rank(MWA_WAIT_NXN, 1, 530, 350);
+    expect_rank(MWA_WAIT_NXN, 2, 0, 720);
+    expect_total(MWA_WAIT_NXN_COMPLETION, 20, 2);
+    cr_expect_eq(mwa_waits_total_ns(&fixture.results.waits), 1070);
+    cr_expect_eq(fixture.results.exchange.calls_unresolved, 0);
     fixture_close(&fixture);
 }
 
