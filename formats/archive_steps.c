@@ -10,11 +10,14 @@
 
 #include "formats/file.h"
 #include "formats/global_definitions.h"
+#include "formats/tallies.h"
 
-/* What goes to rank 0 of each spool: this, the locations' stats, the definitions file. */
+/* What goes to rank 0 of each spool: this, the locations' stats, tallies, the definitions. */
 struct spool_report {
     uint32_t rank;
     uint32_t location_count;
+    uint32_t damaged;     /* 1: some tallies can't be read */
+    uint64_t tally_bytes; /* of what the definitions should have told and don't */
     uint64_t image_bytes; /* 0: there is no spool */
 };
 
@@ -74,17 +77,51 @@ static enum mw_status append_image(struct mw_buffer *message, int descriptor, ui
                  : no_memory(diagnostic);
 }
 
+/*
+ * Counts of filtered calls that only their own files have, since the process was killed.
+ * Damaged ones are left out in a spool that is to be salvaged.
+ */
+static enum mw_status gather_tallies(const struct mw_archiving *archiving,
+                                     const struct mw_spool_directory *directory,
+                                     struct mw_buffer *tallies, uint32_t *damaged,
+                                     struct mw_diagnostic *diagnostic)
+{
+    enum mw_status status = MW_OK;
+    char path[4096];
+
+    if (!directory->path || directory->tells_filtered) {
+        return MW_OK;
+    }
+    for (uint32_t i = 0; status == MW_OK && i < directory->thread_count; i++) {
+        snprintf(path, sizeof path, "%s/%" PRIu32 ".filtered", directory->path,
+                 directory->threads[i]);
+        status = mw_tallies_read(path, archiving->job->nonce, tallies, diagnostic);
+        if (status == MW_ERROR_FORMAT && directory->salvage) {
+            *damaged = 1;
+            status = MW_OK;
+        }
+    }
+    return status;
+}
+
 static enum mw_status report_spool(struct mw_archiving *archiving,
                                    const struct mw_spool_directory *directory,
                                    const struct mw_location_stats *stats,
                                    struct mw_diagnostic *diagnostic)
 {
-    struct spool_report report = {directory->rank, directory->thread_count, 0};
+    struct spool_report report = {.rank = directory->rank,
+                                  .location_count = directory->thread_count};
+    struct mw_buffer tallies = {0};
     struct stat about;
     char path[4096];
     int descriptor = -1;
-    enum mw_status status = MW_OK;
+    enum mw_status status = gather_tallies(archiving, directory, &tallies, &report.damaged,
+                                           diagnostic);
 
+    if (status != MW_OK) {
+        goto out;
+    }
+    report.tally_bytes = tallies.bytes;
     if (directory->path) {
         snprintf(path, sizeof path, "%s/definitions", directory->path);
         descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW);
@@ -97,6 +134,7 @@ static enum mw_status report_spool(struct mw_archiving *archiving,
     }
     mw_buffer_append(&archiving->message, &report, sizeof report);
     mw_buffer_append(&archiving->message, stats, directory->thread_count * sizeof *stats);
+    mw_buffer_append(&archiving->message, tallies.data, tallies.bytes);
     if (report.image_bytes > 0) {
         status = append_image(&archiving->message, descriptor, report.image_bytes, path,
                               diagnostic);
@@ -105,6 +143,7 @@ out:
     if (descriptor >= 0) {
         close(descriptor);
     }
+    mw_buffer_fini(&tallies);
     return status;
 }
 
@@ -164,7 +203,8 @@ static bool take_report(struct mw_cursor *cursor, struct spool_report *report,
     if (!mw_cursor_take(cursor, report, sizeof *report)) {
         return false;
     }
-    bytes = report->location_count * sizeof(struct mw_location_stats) + report->image_bytes;
+    bytes = report->location_count * sizeof(struct mw_location_stats) + report->tally_bytes +
+            report->image_bytes;
     *stats = cursor->next;
     if (cursor->left < bytes) {
         return false;
@@ -191,7 +231,8 @@ static bool take_reports(struct mw_archiving *archiving, char *data, uint64_t by
             (uint8_t)(archiving->merged.used.bits[i] | used.bits[i]);
     }
     while (take_report(&cursor, &report, &stats)) {
-        char *image = data + (stats - data) + report.location_count * sizeof *archiving->stats;
+        const char *tallies = stats + report.location_count * sizeof *archiving->stats;
+        char *image = data + (tallies - data) + report.tally_bytes;
 
         if (report.rank >= archiving->plan.world_size) {
             return false;
@@ -204,6 +245,9 @@ static bool take_reports(struct mw_archiving *archiving, char *data, uint64_t by
             .where = "definitions",
             .locations = stats,
             .location_count = report.location_count,
+            .damaged = report.damaged != 0,
+            .tallies = tallies,
+            .tally_count = (uint32_t)(report.tally_bytes / sizeof(struct mw_tally)),
         };
     }
     return cursor.left == 0;

@@ -4,6 +4,7 @@
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <unistd.h>
 
 #define COPY_BYTES ((size_t)1 << 20)
@@ -13,6 +14,18 @@ enum mw_status mw_file_write_error(void)
     bool space = errno == ENOSPC || errno == EDQUOT || errno == EFBIG;
 
     return space ? MW_ERROR_SPACE : MW_ERROR_SYSTEM;
+}
+
+uint64_t mw_file_bytes_allowed(uint64_t limit_bytes)
+{
+    struct rlimit limit;
+    uint64_t allowed = limit_bytes > 0 ? limit_bytes : UINT64_MAX;
+
+    if (getrlimit(RLIMIT_FSIZE, &limit) == 0 && limit.rlim_cur != RLIM_INFINITY &&
+        limit.rlim_cur < allowed) {
+        allowed = limit.rlim_cur;
+    }
+    return allowed;
 }
 
 enum mw_status mw_file_read(int descriptor, void *to, size_t bytes, uint64_t offset,

@@ -34,6 +34,12 @@ enum mw_status mw_file_compare(int source, uint64_t source_offset, int target,
                                uint64_t target_offset, uint64_t bytes, const char *path,
                                struct mw_diagnostic *diagnostic) MW_MUST_CHECK;
 
+/*
+ * The most bytes that a file may have: limit_bytes (0: any number), and RLIMIT_FSIZE, since to
+ * go past it is a SIGXFSZ that would kill the program.
+ */
+uint64_t mw_file_bytes_allowed(uint64_t limit_bytes);
+
 /* MW_ERROR_SPACE or MW_ERROR_SYSTEM, by errno. */
 enum mw_status mw_file_write_error(void);
 

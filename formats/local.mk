@@ -85,6 +85,8 @@ libmwformats_la_SOURCES = \
 	formats/spool_writer.c \
 	formats/status.c \
 	formats/status.h \
+	formats/tallies.c \
+	formats/tallies.h \
 	formats/thread_definitions.c \
 	formats/thread_definitions.h \
 	formats/transport.c \

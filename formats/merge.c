@@ -407,6 +407,9 @@ static enum mw_status add_definitions(struct adding *adding, const struct mw_mer
     }
     while (status == MW_OK) {
         status = mw_definition_reader_next(reader, &definition, diagnostic);
+        if (status == MW_OK && definition.kind == MW_DEFINE_FILTERED && part->tally_count > 0) {
+            continue;
+        }
         if (status == MW_OK && !add_definition(adding, &definition)) {
             status = no_memory(diagnostic);
         }
@@ -441,7 +444,11 @@ enum mw_status mw_merge_add(struct mw_merged *merged, const struct mw_merge_part
         return MW_OK; /* a rank without a spool */
     }
     rank->recorded = true;
+    rank->damaged = part->damaged;
     status = add_definitions(&adding, part, diagnostic);
+    if (status == MW_OK && !mw_merge_tallies(merged, part)) {
+        status = no_memory(diagnostic);
+    }
     free(adding.places);
     return status;
 }

@@ -175,6 +175,9 @@ struct mw_merge_part {
     const char *where; /* for diagnostics */
     const void *locations; /* struct mw_location_stats each, at any address */
     uint32_t location_count;
+    bool damaged; /* some of the tallies were */
+    const void *tallies; /* struct mw_tally each, at any address: in the place of … */
+    uint32_t tally_count; /* … the counts of filtered calls in the definitions, unless 0 */
 };
 
 /* rank_count is at least 1. \return MW_OK; MW_ERROR_MEMORY. mw_merged_fini is due. */

@@ -6,6 +6,7 @@
 #include "formats/array.h"
 #include "formats/merge.h"
 #include "formats/record.h"
+#include "formats/tallies.h"
 
 /* --- words -------------------------------------------------------------------- */
 
@@ -116,6 +117,24 @@ static bool add_filtered(struct mw_merged *merged, struct mw_merged_rank *rank,
         sum->bytes_received += define->bytes_received;
     }
     return sum != NULL;
+}
+
+bool mw_merge_tallies(struct mw_merged *merged, const struct mw_merge_part *part)
+{
+    bool enough = true;
+
+    for (uint32_t i = 0; enough && i < part->tally_count; i++) {
+        struct mw_tally tally;
+
+        memcpy(&tally, (const char *)part->tallies + i * sizeof tally, sizeof tally);
+        enough = add_filtered(merged, &merged->ranks[part->rank],
+                              &(struct mw_define_filtered){.comm = tally.comm,
+                                                           .call = tally.call - 1,
+                                                           .calls = tally.calls,
+                                                           .bytes_sent = tally.sent,
+                                                           .bytes_received = tally.received});
+    }
+    return enough;
 }
 
 static int by_comm_and_call(const void *left, const void *right)

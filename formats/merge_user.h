@@ -14,6 +14,7 @@
  * formats/merge.
  */
 
+struct mw_merge_part;
 struct mw_merged;
 struct mw_merged_name;
 
@@ -68,6 +69,12 @@ bool mw_merge_user(struct mw_merged *merged, uint32_t rank,
  * other, and what a rank says in the order of time. False without memory.
  */
 bool mw_merge_registered(struct mw_merged *merged, const struct mw_merged_name *given);
+
+/*
+ * Adds part's tallies, which count in the place of MW_DEFINE_FILTERED, when its definitions
+ * have been added. False without memory.
+ */
+bool mw_merge_tallies(struct mw_merged *merged, const struct mw_merge_part *part);
 
 /* The filtered calls by communicator and call. */
 void mw_merge_sort_filtered(struct mw_merged *merged);

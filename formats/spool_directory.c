@@ -93,6 +93,10 @@ static bool see_definition(struct mw_spool_directory *directory,
         return add_clock_point(directory, &definition->of.clock);
     case MW_DEFINE_END:
         see_time(directory, definition->of.end.time);
+        directory->tells_filtered |= directory->has_filtered;
+        return true;
+    case MW_DEFINE_FILTERED:
+        directory->has_filtered = true;
         return true;
     case MW_DEFINE_THREAD:
     case MW_DEFINE_SETTING:
@@ -102,7 +106,6 @@ static bool see_definition(struct mw_spool_directory *directory,
     case MW_DEFINE_BASELINE:
     case MW_DEFINE_CVAR:
     case MW_DEFINE_OFFER:
-    case MW_DEFINE_FILTERED:
     case MW_DEFINE_MISUSE:
         return true;
     case MW_DEFINE_SOURCES:

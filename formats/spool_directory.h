@@ -24,6 +24,8 @@ struct mw_spool_directory {
     uint32_t comm_count;
     bool salvage; /* what is damaged counts up to there, and is no error */
     bool damaged;
+    bool has_filtered;   /* some of */
+    bool tells_filtered; /* the definitions have the counts of filtered calls, and an end */
     uint32_t metric_count; /* of those defined, which are numbered from 0 */
     uint32_t region_count; /* of the program's own regions, likewise */
     uint32_t text_count;   /* likewise */

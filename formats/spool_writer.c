@@ -4,10 +4,10 @@
 #include <fcntl.h>
 #include <string.h>
 #include <sys/mman.h>
-#include <sys/resource.h>
 #include <unistd.h>
 
 #include "formats/calls.h"
+#include "formats/file.h"
 
 /* The size of the window that comes after file_bytes of file: doubling up to the maximum. */
 static size_t next_window_bytes(uint64_t file_bytes)
@@ -18,22 +18,6 @@ static size_t next_window_bytes(uint64_t file_bytes)
         bytes *= 2;
     }
     return bytes;
-}
-
-/*
- * The most bytes that the file may have. RLIMIT_FSIZE counts, since to go past it
- * is a SIGXFSZ that would kill the program.
- */
-static uint64_t file_bytes_allowed(uint64_t limit_bytes)
-{
-    struct rlimit limit;
-    uint64_t allowed = limit_bytes > 0 ? limit_bytes : UINT64_MAX;
-
-    if (getrlimit(RLIMIT_FSIZE, &limit) == 0 && limit.rlim_cur != RLIM_INFINITY &&
-        limit.rlim_cur < allowed) {
-        allowed = limit.rlim_cur;
-    }
-    return allowed;
 }
 
 /* The windows of a ring within limit_bytes: eight or more, as far as they can be so small. */
@@ -254,7 +238,7 @@ enum mw_status mw_spool_init(struct mw_spool *spool, const char *path,
 
     memset(spool, 0, sizeof *spool);
     spool->nonce = identity->nonce;
-    spool->limit_bytes = file_bytes_allowed(limit_bytes);
+    spool->limit_bytes = mw_file_bytes_allowed(limit_bytes);
     spool->file_bytes = MW_SPOOL_HEADER_BYTES;
     if (spool->limit_bytes < MW_SPOOL_HEADER_BYTES + MW_WINDOW_BYTES_MIN) {
         errno = EFBIG;

@@ -90,6 +90,8 @@ MWR_SOURCES = \
 	recorder/state/signals.h \
 	recorder/state/sources.c \
 	recorder/state/sources.h \
+	recorder/state/tallies.c \
+	recorder/state/tallies.h \
 	recorder/state/thread.c \
 	recorder/state/thread.h \
 	recorder/state/types.c \

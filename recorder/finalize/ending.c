@@ -9,8 +9,8 @@
 #include "recorder/finalize/apart.h"
 #include "recorder/finalize/manifest.h"
 #include "recorder/recorder.h"
-#include "recorder/state/filter.h"
 #include "recorder/state/requests.h"
+#include "recorder/state/tallies.h"
 
 static enum mw_loss_reason reason_of(const struct mw_spool *spool)
 {
@@ -41,7 +41,7 @@ void mwr_ending_tell(enum mw_end_how how, int code)
         define_loss(stream->thread, MW_LOSS_PAUSED, stream->unrecorded);
     }
     if (locked) {
-        mwr_filter_tell();
+        mwr_tallies_tell();
     }
     define_loss(0, mwr_recorder.stream_failed == MW_ERROR_MEMORY ? MW_LOSS_MEMORY : MW_LOSS_SPACE,
                 mwr_recorder.unstreamed);

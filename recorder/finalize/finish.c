@@ -42,6 +42,8 @@ static void remove_spool(void)
     for (uint32_t i = 0; i < mwr_recorder.stream_count; i++) {
         snprintf(path, sizeof path, "%s/%u.events", mwr_recorder.spool, i);
         unlink(path);
+        snprintf(path, sizeof path, "%s/%u.filtered", mwr_recorder.spool, i);
+        unlink(path);
     }
     snprintf(path, sizeof path, "%s/definitions", mwr_recorder.spool);
     unlink(path);

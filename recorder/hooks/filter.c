@@ -170,8 +170,8 @@ void mwr_filter_moved_beside(struct mwr_call *call, const struct mwr_comm *on, u
                              uint64_t received)
 {
     if (mwr_filter_is_on() && (call->tally || call->record)) {
-        unsigned id = call->tally ? call->tally->call : call->record->call;
-        struct mwr_tally *tally = mwr_filter_tally(on->number, id);
+        unsigned id = call->tally ? call->tally->call - 1 : call->record->call;
+        struct mw_tally *tally = mwr_tally_of(on->number, id);
 
         call->tally = call->tally ? tally : NULL; /* its own may have moved */
         mwr_tally_bytes(tally, sent, received);

@@ -6,6 +6,7 @@
 #include <stdint.h>
 
 #include "formats/spool.h"
+#include "formats/tallies.h"
 #include "recorder/dispatch/mpi_header.h"
 #include "recorder/state/clock.h"
 #include "recorder/variables/sampling.h"
@@ -18,7 +19,6 @@
 
 struct mwr_mark;
 struct mwr_comm;
-struct mwr_tally;
 struct mwr_tallies;
 
 #define MWR_TALLIES_RECENT 64u /* a power of two */
@@ -37,7 +37,9 @@ struct mwr_stream {
     char *poll_end;              /* where the poll's record and members end */
     uint32_t poll_window;        /* the spool's window number when it was written */
     uint64_t unrecorded;         /* calls made while paused */
-    struct mwr_tallies *tallies;     /* of calls on filtered communicators (filter.h) */
+    struct mwr_tallies *tallies; /* of calls on filtered communicators (tallies.h) */
+    struct mw_tallies_file tallies_file;
+    bool has_no_tallies_file; /* it could not be made */
     bool closed;
     bool paused;                 /* a PAUSE record is the latest of its kind */
     uint32_t pauses;             /* of the process, as far as they are in the stream */
@@ -64,7 +66,7 @@ struct mwr_thread {
     uint32_t region_count;
     void *scratch;                    /* see mwr_thread_scratch */
     size_t scratch_bytes;
-    struct mwr_tally *tallies[MWR_TALLIES_RECENT]; /* used last, of recording's (filter.h) */
+    struct mw_tally *tallies[MWR_TALLIES_RECENT]; /* used last, of recording's (tallies.h) */
 };
 
 extern __thread struct mwr_thread mwr_thread
@@ -87,7 +89,7 @@ void *mwr_thread_scratch(size_t bytes);
 struct mwr_call {
     struct mwr_stream *stream;     /* null: not recording now */
     struct mw_call_record *record; /* null: nothing to write into */
-    struct mwr_tally *tally;       /* null, unless the call is only counted (filter.h) */
+    struct mw_tally *tally;        /* null, unless the call is only counted (filter.h) */
 };
 
 /* Enters a call: its record is OPEN from here on. */

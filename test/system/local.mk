@@ -36,6 +36,7 @@ system_tests += \
 	test/system/completion_asks_the_programs_for_commands_and_options.sh \
 	test/system/exports_hold_what_the_archive_holds.sh \
 	test/system/files_are_recorded_with_offsets_and_bytes.sh \
+	test/system/filtered_calls_are_counted_until_a_kill.sh \
 	test/system/failing_allocations_change_no_result.sh \
 	test/system/faults_cost_records_and_nothing_else.sh \
 	test/system/fortran_is_recorded_once_per_call.sh \

@@ -6,6 +6,7 @@ formats_unit_tests = \
 	test/unit/formats/pieces_test \
 	test/unit/formats/ring_test \
 	test/unit/formats/spool_test \
+	test/unit/formats/tallies_test \
 	test/unit/formats/user_test
 unit_tests += $(formats_unit_tests)
 
@@ -34,6 +35,10 @@ test_unit_formats_pieces_test_LDADD = $(formats_test_ldadd)
 test_unit_formats_spool_test_SOURCES = test/unit/formats/spool_test.c $(formats_test_maker)
 test_unit_formats_spool_test_CPPFLAGS = $(formats_test_cppflags)
 test_unit_formats_spool_test_LDADD = $(formats_test_ldadd)
+
+test_unit_formats_tallies_test_SOURCES = test/unit/formats/tallies_test.c
+test_unit_formats_tallies_test_CPPFLAGS = $(formats_test_cppflags)
+test_unit_formats_tallies_test_LDADD = $(formats_test_ldadd)
 
 test_unit_formats_ring_test_SOURCES = test/unit/formats/ring_test.c $(formats_test_maker)
 test_unit_formats_ring_test_CPPFLAGS = $(formats_test_cppflags)
