@@ -78,6 +78,8 @@ libmwformats_la_SOURCES = \
 	formats/request_slots.h \
 	formats/scratch.c \
 	formats/scratch.h \
+	formats/shell_word.c \
+	formats/shell_word.h \
 	formats/spool.h \
 	formats/spool_directory.c \
 	formats/spool_directory.h \

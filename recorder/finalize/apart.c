@@ -6,6 +6,7 @@
 
 #include "formats/archive.h"
 #include "formats/scratch.h"
+#include "formats/shell_word.h"
 #include "recorder/api/user.h"
 #include "recorder/finalize/ending.h"
 #include "recorder/finalize/manifest.h"
@@ -59,6 +60,7 @@ static void write_archive(const struct spools *spools)
     struct mw_diagnostic diagnostic = {0};
     struct mw_transport transport;
     char text[2048];
+    char word[MWR_PATH_BYTES];
     enum mw_status status =
         result ? mw_transport_serial_init(&transport, &diagnostic) : MW_ERROR_MEMORY;
 
@@ -67,8 +69,9 @@ static void write_archive(const struct spools *spools)
         mw_transport_serial_fini(&transport);
     }
     if (status != MW_OK) {
-        mwr_say("no archive was written: %s; next: mpiwatch-recover %s.run",
-                mw_diagnostic_text(&diagnostic, text, sizeof text), mwr_recorder.output);
+        mwr_say("no archive was written: %s; next: mpiwatch-recover %s",
+                mw_diagnostic_text(&diagnostic, text, sizeof text),
+                mw_shell_word(mwr_recorder.output, ".run", word, sizeof word));
     } else {
         for (uint32_t rank = 0; rank < mwr_recorder.size; rank++) {
             mw_remove_tree(spools->paths[rank]);

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 
+#include "formats/shell_word.h"
 #include "recorder/api/saying.h"
 #include "recorder/finalize/apart.h"
 #include "recorder/finalize/manifest.h"
@@ -95,13 +96,16 @@ static bool is_recording(void)
 
 void mwr_ending_abort(int code)
 {
+    char word[MWR_PATH_BYTES];
+
     if (is_recording()) {
         mwr_ending_tell(MW_ENDED_ABORT, code);
         mwr_recorder_enter(MWR_FINISHED);
         if (mwr_manifest_note_end("abort", code)) {
             mwr_say("rank %u called MPI_Abort with code %d; what was recorded is kept; next: "
-                    "mpiwatch-recover %s.run",
-                    mwr_recorder.rank, code, mwr_recorder.output);
+                    "mpiwatch-recover %s",
+                    mwr_recorder.rank, code,
+                    mw_shell_word(mwr_recorder.output, ".run", word, sizeof word));
         }
     }
 }
@@ -122,6 +126,8 @@ void mwr_ending_watch(void)
 /* Runs after all of the program's own exit handlers: one of them may call MPI_Finalize. */
 static __attribute__((destructor)) void end_without_finalize(void)
 {
+    char word[MWR_PATH_BYTES];
+
     if (is_rank() && mwr_recorder.is_apart && mwr_recorder.sessions == 0) {
         mwr_apart_end();
     } else if (is_recording()) {
@@ -129,8 +135,9 @@ static __attribute__((destructor)) void end_without_finalize(void)
         mwr_recorder_enter(MWR_FINISHED);
         if (mwr_manifest_note_end("exit", mwr_recorder.exit_status)) {
             mwr_say("rank %u ended without MPI_Finalize, with status %d; what was recorded is "
-                    "kept; next: mpiwatch-recover %s.run",
-                    mwr_recorder.rank, mwr_recorder.exit_status, mwr_recorder.output);
+                    "kept; next: mpiwatch-recover %s",
+                    mwr_recorder.rank, mwr_recorder.exit_status,
+                    mw_shell_word(mwr_recorder.output, ".run", word, sizeof word));
         }
     }
 }

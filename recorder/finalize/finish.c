@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "formats/archive.h"
+#include "formats/shell_word.h"
 #include "recorder/api/user.h"
 #include "recorder/dispatch/chain.h"
 #include "recorder/finalize/dying.h"
@@ -57,6 +58,7 @@ static void say_failure(const struct mw_transport *transport, enum mw_status sta
     struct mw_diagnostic mine = *diagnostic;
     struct mw_parts parts = {0};
     char text[2048];
+    char word[MWR_PATH_BYTES];
 
     mine.rank = (int)mwr_recorder.rank;
     mine.status = status;
@@ -75,9 +77,9 @@ static void say_failure(const struct mw_transport *transport, enum mw_status sta
             }
         }
         mwr_say("no archive was written: %s; the spools stay in %s (mpiwatch-%016llx-<rank>); "
-                "next: mpiwatch-recover %s.run",
+                "next: mpiwatch-recover %s",
                 text, mwr_recorder.settings.spool, (unsigned long long)mwr_recorder.nonce,
-                mwr_recorder.output);
+                mw_shell_word(mwr_recorder.output, ".run", word, sizeof word));
     }
     mw_parts_fini(&parts);
 }

@@ -2,12 +2,13 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
 #include <unistd.h>
+
+#include "formats/shell_word.h"
 
 void mwr_name_program(char *text, size_t size)
 {
@@ -16,37 +17,16 @@ void mwr_name_program(char *text, size_t size)
     text[length > 0 ? length : 0] = '\0';
 }
 
-/* Characters that mean nothing to a shell. */
-static bool is_plain(const char *word)
-{
-    return *word && word[strspn(word, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
-                                      "0123456789_@%+=:,./-")] == '\0';
-}
-
 /* Appends one word, quoted if need be; text is filled up to *length. */
 static void append_word(char *text, size_t size, size_t *length, const char *word)
 {
-    bool quotes = !is_plain(word);
-    const char *characters = word;
-
     if (*length > 0 && *length + 1 < size) {
         text[(*length)++] = ' ';
     }
-    if (quotes && *length + 1 < size) {
-        text[(*length)++] = '\'';
+    if (size - *length >= 3) {
+        mw_shell_word(word, "", text + *length, size - *length);
+        *length += strlen(text + *length);
     }
-    for (; *characters && *length + 4 < size; characters++) {
-        if (*characters == '\'') {
-            memcpy(text + *length, "'\\''", 4);
-            *length += 4;
-        } else {
-            text[(*length)++] = *characters;
-        }
-    }
-    if (quotes && *length + 1 < size) {
-        text[(*length)++] = '\'';
-    }
-    text[*length] = '\0';
 }
 
 void mwr_name_arguments(char *text, size_t size)

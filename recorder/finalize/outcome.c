@@ -7,6 +7,7 @@
 #include <sys/statvfs.h>
 #include <unistd.h>
 
+#include "formats/shell_word.h"
 #include "recorder/recorder.h"
 
 /* "12.3 MB": for people; exact numbers are in the archive. */
@@ -26,16 +27,18 @@ static void print_bytes(char *text, size_t size, uint64_t bytes)
 void mwr_say_success(const struct mw_archive_result *result)
 {
     char bytes[32];
+    char word[MWR_PATH_BYTES];
 
     print_bytes(bytes, sizeof bytes, result->bytes);
+    mw_shell_word(result->path, "", word, sizeof word);
     if (result->lost > 0 || !result->complete) {
         mwr_say("%s: %s, %" PRIu64 " events of %u of %u ranks, %" PRIu64
                 " calls LOST%s; next: mpiwatch-analyze %s",
                 result->path, bytes, result->events, result->ranks, result->ranks_expected,
-                result->lost, result->complete ? "" : ", INCOMPLETE", result->path);
+                result->lost, result->complete ? "" : ", INCOMPLETE", word);
     } else if (!mwr_recorder.settings.quiet) {
         mwr_say("%s: %s, %" PRIu64 " events, lost 0; next: mpiwatch-analyze %s", result->path,
-                bytes, result->events, result->path);
+                bytes, result->events, word);
     }
 }
 

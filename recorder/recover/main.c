@@ -16,6 +16,7 @@
 
 #include "formats/archive.h"
 #include "formats/scratch.h"
+#include "formats/shell_word.h"
 #include "formats/transport.h"
 #include "recorder/recover/runs.h"
 #include "recorder/recover/share.h"
@@ -185,6 +186,7 @@ static void list_run(const struct mwr_recover_run *run)
     struct tm broken;
     char date[32] = "at an unknown time";
     char ending[1024];
+    char word[PATH_MAX];
     uint64_t bytes = 0;
 
     for (uint32_t i = 0; i < run->spool_count; i++) {
@@ -200,7 +202,8 @@ static void list_run(const struct mwr_recover_run *run)
     mwr_recover_ending(run, ending, sizeof ending);
     printf("\n    %s\n", ending[0] ? ending : "all ranks came through MPI_Finalize");
     if (run->run_file) {
-        printf("    next: mpiwatch-recover %s\n", run->run_file);
+        printf("    next: mpiwatch-recover %s\n",
+               mw_shell_word(run->run_file, "", word, sizeof word));
     } else if (run->spool_count > 0) {
         char *parent = strdup(run->spools[0].path);
 
@@ -297,6 +300,8 @@ static void remove_run(const struct mwr_recover_run *run)
 
 static void say_result(const struct mw_archive_result *result, const char *ending)
 {
+    char word[PATH_MAX];
+
     printf("%s: ", result->path);
     print_bytes(result->bytes);
     printf(", %" PRIu64 " events in %" PRIu64 " calls of %u of %u ranks, lost %" PRIu64 "; ",
@@ -304,7 +309,7 @@ static void say_result(const struct mw_archive_result *result, const char *endin
     if (!result->complete) {
         printf("INCOMPLETE: %s; ", ending[0] ? ending : "a spool is damaged");
     }
-    printf("next: mpiwatch-analyze %s\n", result->path);
+    printf("next: mpiwatch-analyze %s\n", mw_shell_word(result->path, "", word, sizeof word));
 }
 
 /* What the processes have agreed on. */

@@ -94,4 +94,13 @@ if can_mount && [ "$(id -u)" = 0 ]; then
     assert_equal 125 "$status" "a read-only output"
     assert_contains "$(cat err)" "can't be written to"
 fi
+# --- outputs with blanks and quotes in their names ----------------------------------------------
+
+mkdir "it's a place"
+rings -n 2 "$record" -o "it's a place/my run.otf2.zip" "$ring"
+next=$(sed -n 's/^mpiwatch: .*; next: mpiwatch-analyze //p' err)
+eval "set -- $next"
+assert_equal "1 $PWD/it's a place/my run.otf2.zip" "$# $1" "what the last line offers to be pasted"
+assert_equal 20 "$(calls_in "$1")" "an archive in a place with a quote: calls"
+
 finish
