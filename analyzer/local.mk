@@ -46,6 +46,8 @@ libmwanalyzer_la_SOURCES = \
 	analyzer/analysis/message_levels.h \
 	analyzer/analysis/path_tree.c \
 	analyzer/analysis/path_tree.h \
+	analyzer/analysis/peaks.c \
+	analyzer/analysis/peaks.h \
 	analyzer/analysis/pop.c \
 	analyzer/analysis/pop.h \
 	analyzer/analysis/profile.c \

@@ -10,7 +10,7 @@ struct wanted {
     bool *has;
 };
 
-#define WANTED_MAX 7
+#define WANTED_MAX 8
 
 /* Events up to which the levels that follow from them are kept for a page. */
 #define LEVELS_EVENTS_MAX 4000000u
@@ -210,6 +210,8 @@ enum mw_status mwa_collect_selected(struct mwa_input *input, const char *path, u
                                     &results->has_comms },
                                   { MWA_NEED_REGIONS, &mwa_regions_analysis, &results->regions,
                                     &results->has_regions },
+                                  { MWA_NEED_PEAKS, &mwa_peaks_analysis, &results->peaks,
+                                    &results->has_peaks },
                                   { MWA_NEED_TRACKS, tracks_analysis(mwa_input_trace(input)),
                                     &results->tracks, &results->has_tracks },
                                   { MWA_NEED_TIMELINE, &mwa_timeline_analysis,
@@ -272,6 +274,7 @@ void mwa_results_fini(struct mwa_results *results)
     mwa_watermarks_fini(&results->watermarks);
     mwa_counters_fini(&results->counters);
     mwa_tracks_fini(&results->tracks);
+    mwa_peaks_fini(&results->peaks);
     mwa_timeline_fini(&results->timeline);
     mwa_replay_result_fini(&results->replay);
     mwa_pop_fini(&results->pop);

@@ -112,17 +112,6 @@ static uint32_t call_of(const struct mwa_moment *moment)
 
 /* --- metrics ------------------------------------------------------------------------ */
 
-static double value_of(enum mwa_value_type type, uint64_t bits)
-{
-    double real;
-
-    if (type == MWA_DOUBLE) {
-        memcpy(&real, &bits, sizeof real);
-        return real;
-    }
-    return type == MWA_INT64 ? (double)(int64_t)bits : (double)bits;
-}
-
 static enum mw_status take_metric(struct partial *partial, const struct mwa_moment *moment)
 {
     const struct mwa_metric_data *data = &moment->event->of.metric;
@@ -133,7 +122,7 @@ static enum mw_status take_metric(struct partial *partial, const struct mwa_mome
         const struct mwa_metric_member *member =
             &partial->trace->metrics.members[metric->members[i]];
         const struct mwa_sample sample = { .time = moment->event->time,
-                                           .value = value_of(member->type, data->values[i]),
+                                           .value = mwa_metric_value(member->type, data->values[i]),
                                            .bits = data->values[i],
                                            .call = call_of(moment),
                                            .flags = data->flags };

@@ -114,3 +114,14 @@ uint32_t mwa_metric_object_index(const struct mwa_metrics *metrics, bool is_file
 
     return index == MWA_TABLE_ABSENT ? MWA_NONE : (uint32_t)index;
 }
+
+double mwa_metric_value(enum mwa_value_type type, uint64_t bits)
+{
+    double real;
+
+    if (type == MWA_DOUBLE) {
+        memcpy(&real, &bits, sizeof real);
+        return real;
+    }
+    return type == MWA_INT64 ? (double)(int64_t)bits : (double)bits;
+}

@@ -116,6 +116,9 @@ static inline bool mwa_metric_is_place(const struct mwa_metric *metric, uint32_t
     return (metric->is_statistic && value == 2) || (metric->is_top && value % 2 == 1);
 }
 
+/* What the bits of a sample, as the event has them, are worth. */
+double mwa_metric_value(enum mwa_value_type type, uint64_t bits);
+
 /* Adds a window or an open file; false without memory. */
 bool mwa_metrics_add_object(struct mwa_metrics *metrics, const struct mwa_metric_object *object);
 

@@ -5,6 +5,7 @@
 #include "analyzer/analysis/counters.h"
 #include "analyzer/analysis/critical_path.h"
 #include "analyzer/analysis/imbalance.h"
+#include "analyzer/analysis/peaks.h"
 #include "analyzer/analysis/pop.h"
 #include "analyzer/analysis/profile.h"
 #include "analyzer/analysis/queueing.h"
@@ -40,6 +41,8 @@ struct mwa_results {
     struct mwa_imbalance imbalance;
     bool has_timeline;
     struct mwa_timeline timeline;
+    bool has_peaks;
+    struct mwa_peaks peaks;
     bool has_tracks;
     struct mwa_tracks tracks;
     struct mwa_counters counters;     /* with has_tracks, and so are watermarks */

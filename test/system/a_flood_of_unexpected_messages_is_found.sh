@@ -23,6 +23,11 @@ assert_contains "$(cat first)" "\"time_ns\":$t,"
 "$analyze" watermarks --json --to=$((t - 1))ns flood.otf2.zip >before.json
 assert_equal 0 "$(json before.json "$row['high']['value']")" "the highest queue before the flood"
 
+# The first screen names it, with its rank and time.
+"$analyze" flood.otf2.zip >screen
+grep -q "pml_ob1_unexpected_msgq_length >=200 (rank 0 at [0-9.]* [mu]*s)" screen ||
+    fail "the first screen: $(cat screen)"
+
 # The same by the events alone: at any time, what was sent and not yet posted, or not yet
 # received, worked out here from the dump.
 "$analyze" dump --json flood.otf2.zip >events
