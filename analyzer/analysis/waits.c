@@ -128,6 +128,9 @@ enum mw_status mwa_waiting_charge(struct mwa_waiting *waiting, enum mwa_wait_pat
            add_to(&row->cause_ns, result->rank_count, cut.cause, cut.wait) &&
            add_to(&row->call_ns, result->call_count, cut.call->mpi_index, cut.wait) &&
            add_to(&row->comm_ns, result->comm_count, cut.comm, cut.wait);
+    if (cut.other_thread && patterns[pattern].role == MWA_WAIT_COUNTS) {
+        kept &= add_to(&result->other_threads_ns, result->rank_count, cut.rank, cut.wait);
+    }
     return kept ? find_cause(waiting, pattern, wait, cut.wait) : MW_ERROR_MEMORY;
 }
 
@@ -146,6 +149,11 @@ uint64_t mwa_waiting_until(struct mwa_waiting *waiting, const struct mwa_exchang
     return until > since && until <= call->leave ? until - since : 0;
 }
 
+bool mwa_is_other_thread(const struct mwa_waiting *waiting, const struct mwa_exchange_call *call)
+{
+    return !waiting->trace->locations[call->location].master;
+}
+
 bool mwa_may_wait(const struct mwa_exchange_call *call)
 {
     return call->region && strncmp(call->region->name, "MPI_Test", 8) != 0;
@@ -160,7 +168,7 @@ static void destroy(void *analysis)
     if (!waiting) {
         return;
     }
-    for (uint64_t i = 0; waiting->late && i < waiting->trace->rank_count; i++) {
+    for (uint64_t i = 0; waiting->late && i < waiting->trace->location_count; i++) {
         free(waiting->late[i]);
     }
     free(waiting->late);
@@ -197,7 +205,7 @@ static enum mw_status create(const struct mwa_trace *trace, uint32_t slot, const
         waiting->result.call_count = trace->mpi_region_count;
         waiting->result.comm_count = trace->comm_count;
         waiting->longest.size = sizeof(struct mwa_longest_wait);
-        waiting->late = calloc(trace->rank_count + 1, sizeof(struct mwa_late_senders *));
+        waiting->late = calloc(trace->location_count + 1, sizeof(struct mwa_late_senders *));
         waiting->delay = mwa_delay_create(trace);
     }
     if (!waiting || !waiting->late || !waiting->delay) {
@@ -266,6 +274,7 @@ static enum mw_status finish(void *analysis, void *result)
     for (unsigned i = 0; i < MWA_WAIT_PATTERNS; i++) {
         finish_row(waiting, &waiting->result.rows[i]);
     }
+    to_ns(waiting->trace, waiting->result.other_threads_ns, waiting->result.rank_count);
     waiting->result.violation_max_ns =
         mwa_trace_ns(waiting->trace, waiting->result.violation_max_ns);
     *(struct mwa_waits *)result = waiting->result;
@@ -294,6 +303,7 @@ void mwa_waits_fini(struct mwa_waits *waits)
         free(waits->rows[i].call_ns);
         free(waits->rows[i].comm_ns);
     }
+    free(waits->other_threads_ns);
     mwa_delays_fini(&waits->delays);
     *waits = (struct mwa_waits){ 0 };
 }
@@ -304,6 +314,16 @@ uint64_t mwa_waits_total_ns(const struct mwa_waits *waits)
 
     for (unsigned i = 0; i < MWA_WAIT_PATTERNS; i++) {
         total += patterns[i].role == MWA_WAIT_COUNTS ? waits->rows[i].total_ns : 0;
+    }
+    return total;
+}
+
+uint64_t mwa_waits_other_threads_ns(const struct mwa_waits *waits)
+{
+    uint64_t total = 0;
+
+    for (uint64_t i = 0; waits->other_threads_ns && i < waits->rank_count; i++) {
+        total += waits->other_threads_ns[i];
     }
     return total;
 }

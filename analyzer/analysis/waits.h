@@ -52,6 +52,7 @@ struct mwa_wait {
     const struct mwa_region *call;  /* in which it waited */
     uint32_t comm;                  /* index, MWA_NONE */
     bool grouped; /* in a collective in which everybody waits for everybody: see delay.h */
+    bool other_thread;              /* not on the rank's main thread */
 };
 
 #define MWA_WAITS_WORST 16
@@ -70,6 +71,8 @@ struct mwa_wait_row {
 
 struct mwa_waits {
     struct mwa_wait_row rows[MWA_WAIT_PATTERNS];
+    uint64_t *other_threads_ns;  /* per rank: of the patterns that count, what is not its main
+                                    thread's; null: all 0 */
     uint64_t rank_count;
     uint64_t call_count;
     uint64_t comm_count;
@@ -95,6 +98,9 @@ void mwa_waits_fini(struct mwa_waits *waits);
 
 /* The ranks' waiting time: of all patterns that count, ns. */
 uint64_t mwa_waits_total_ns(const struct mwa_waits *waits);
+
+/* Of that what is not in main threads, and so not in the ranks' run. */
+uint64_t mwa_waits_other_threads_ns(const struct mwa_waits *waits);
 
 /* The pattern that counts with the most time, MWA_WAIT_PATTERNS: none has any. */
 enum mwa_wait_pattern mwa_waits_dominant(const struct mwa_waits *waits);

@@ -81,7 +81,8 @@ enum mw_status mwa_waiting_charge_member(struct mwa_waiting *waiting,
                              .cause = cause->rank,
                              .call = call->region,
                              .comm = member->collective->comm,
-                             .grouped = waiting->grouped };
+                             .grouped = waiting->grouped,
+                             .other_thread = mwa_is_other_thread(waiting, call) };
 
     if (!mwa_may_wait(call) || cause == member) {
         return MW_OK;

@@ -6,7 +6,7 @@
 
 /* What the files of the analysis of waits share. */
 
-/* Late senders of a rank that may yet turn out to be received in the wrong order. */
+/* Late senders of a thread that may yet turn out to be received in the wrong order. */
 #define MWA_LATE_KEPT 100u
 
 struct mwa_late_sender {
@@ -31,7 +31,7 @@ struct mwa_waiting {
     uint32_t slot;
     struct mwa_waits_selection selection;
     struct mwa_waits result; /* in ticks until it is finished */
-    struct mwa_late_senders **late; /* per rank; null: none was late so far */
+    struct mwa_late_senders **late; /* per location; null: none was late so far */
     struct mwa_pool longest;        /* struct mwa_longest_wait, in notes of calls */
     struct mwa_delay *delay;
     bool grouped; /* the collective that is looked at is one in which all meet */
@@ -60,6 +60,9 @@ enum mw_status mwa_waiting_remember(struct mwa_waiting *waiting, struct mwa_exch
 /* The time from since to until (ticks) in a call, cut off at its leave, which is counted. */
 uint64_t mwa_waiting_until(struct mwa_waiting *waiting, const struct mwa_exchange_call *call,
                            uint64_t since, uint64_t until);
+
+/* Whether call is not of its rank's main thread. */
+bool mwa_is_other_thread(const struct mwa_waiting *waiting, const struct mwa_exchange_call *call);
 
 /* False for calls that never wait: MPI_Test and its like, and events outside of calls. */
 bool mwa_may_wait(const struct mwa_exchange_call *call);

@@ -9,7 +9,7 @@
  * entered at E and left at L; the latest of the sends of what it received was entered at
  * E_send: it waited (min(E_send, L) - E)+, once per call.
  *
- * Late Sender, wrong order. Of each rank the last 100 late senders are kept. When a message is
+ * Late Sender, wrong order. Of each thread the last 100 late senders are kept. When a message is
  * received later that was sent earlier than the one of a late sender kept, receiving them the
  * other way round would have waited less: that late sender's time is also wrong order, once;
  * by the same source or by different ones, as the two messages are.
@@ -47,10 +47,10 @@ static enum mw_status charge_wrong_order(struct mwa_waiting *waiting,
     return status;
 }
 
-static enum mw_status keep_late_sender(struct mwa_waiting *waiting, const struct mwa_wait *wait,
-                                       uint64_t sent)
+static enum mw_status keep_late_sender(struct mwa_waiting *waiting, uint32_t location,
+                                       const struct mwa_wait *wait, uint64_t sent)
 {
-    struct mwa_late_senders **late = &waiting->late[wait->rank];
+    struct mwa_late_senders **late = &waiting->late[location];
 
     if (!*late && !(*late = calloc(1, sizeof **late))) {
         return MW_ERROR_MEMORY;
@@ -64,7 +64,7 @@ static enum mw_status keep_late_sender(struct mwa_waiting *waiting, const struct
 enum mw_status mwa_waits_on_end(void *user, struct mwa_exchange_call *call)
 {
     struct mwa_waiting *waiting = user;
-    struct mwa_late_senders *late = waiting->late[call->rank];
+    struct mwa_late_senders *late = waiting->late[call->location];
     const struct mwa_message *latest = NULL;
     enum mw_status status = MW_OK;
     struct mwa_wait wait;
@@ -87,14 +87,17 @@ enum mw_status mwa_waits_on_end(void *user, struct mwa_exchange_call *call)
                               .rank = call->rank,
                               .cause = latest->send->rank,
                               .call = call->region,
-                              .comm = latest->comm };
+                              .comm = latest->comm,
+                              .other_thread = mwa_is_other_thread(waiting, call) };
     if (wait.wait == 0) {
         return MW_OK;
     }
     call->note[waiting->slot] = HAD_LATE_SENDER;
     waiting->result.rows[MWA_WAIT_LATE_SENDER].synchronizations += latest->bytes == 0;
     status = mwa_waiting_charge(waiting, MWA_WAIT_LATE_SENDER, &wait);
-    return status == MW_OK ? keep_late_sender(waiting, &wait, latest->send->enter) : status;
+    return status == MW_OK
+               ? keep_late_sender(waiting, call->location, &wait, latest->send->enter)
+               : status;
 }
 
 enum mw_status mwa_waiting_remember(struct mwa_waiting *waiting, struct mwa_exchange_call *call,
@@ -135,7 +138,8 @@ enum mw_status mwa_waits_on_message(void *user, struct mwa_message *message)
                               .rank = call->rank,
                               .cause = message->receive->rank,
                               .call = call->region,
-                              .comm = message->comm };
+                              .comm = message->comm,
+                              .other_thread = mwa_is_other_thread(waiting, call) };
     return call == message->send /* blocking: there is nothing else that it completes */
                ? mwa_waiting_charge(waiting, MWA_WAIT_LATE_RECEIVER, &wait)
                : mwa_waiting_remember(waiting, call, MWA_WAIT_LATE_RECEIVER, &wait);

@@ -19,7 +19,7 @@ struct bar {
     uint64_t waiting_ns; /* of MPI */
 };
 
-/* A rank's waiting time in its run. */
+/* A rank's waiting time in its run, which is that of its main thread. */
 static uint64_t waiting_of(const struct mwa_waits *waits, uint64_t rank)
 {
     uint64_t sum = 0;
@@ -29,7 +29,7 @@ static uint64_t waiting_of(const struct mwa_waits *waits, uint64_t rank)
             sum += waits->rows[i].rank_ns[rank];
         }
     }
-    return sum;
+    return sum - (waits->other_threads_ns ? waits->other_threads_ns[rank] : 0);
 }
 
 static struct bar bar_of(const struct mwa_results *results, uint64_t first, uint64_t count)

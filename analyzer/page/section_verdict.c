@@ -114,7 +114,10 @@ static void put_tiles(const struct mwa_page *page)
     tile_end("", out);
     put_share_tile("Useful", page->run.useful_ns, page->run.run_ns, out);
     put_share_tile("In MPI", page->run.mpi_ns, page->run.run_ns, out);
-    put_share_tile("Waiting, in MPI", mwa_waits_total_ns(&results->waits), page->run.run_ns, out);
+    put_share_tile("Waiting, in MPI",
+                   mwa_waits_total_ns(&results->waits) -
+                       mwa_waits_other_threads_ns(&results->waits),
+                   page->run.run_ns, out);
     put_efficiency_tile(&results->pop.run, out);
     tile_begin("MPI calls", out);
     mwa_html_count("info.mpi_calls", results->profile.mpi_calls, out);

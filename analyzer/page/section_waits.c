@@ -228,6 +228,10 @@ void mwa_section_waits(struct mwa_page *page)
     }
     fprintf(out, "<p>Ranks wait for each other for %s, %s of their runs.",
             mwa_time_text(total, text[0]), mwa_share_text(total, page->run.run_ns, text[1]));
+    if (mwa_waits_other_threads_ns(waits) > 0) {
+        fprintf(out, " %s of it are in other threads than the main ones.",
+                mwa_time_text(mwa_waits_other_threads_ns(waits), text[0]));
+    }
     if (waits->violations > 0) {
         fprintf(out,
                 " Where clocks disagree, %" PRIu64 " waits were cut off at the end of the call.",

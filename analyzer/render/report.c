@@ -1,6 +1,7 @@
 #include "analyzer/render/report.h"
 
 #include <inttypes.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "analyzer/analysis/comm_findings.h"
@@ -13,6 +14,7 @@
 #include "config.h"
 
 #define COMMS_MAX 2u
+#define LINES_MAX 24u
 
 #define BOLD  "\033[1m"
 #define GREEN "\033[32m"
@@ -87,22 +89,28 @@ static void put_pop(const struct mwa_pop *pop, FILE *out)
                      mwa_factor_text(run->serialisation_efficiency, text[3]),
                      mwa_factor_text(run->transfer_efficiency, text[4]));
     }
-    mwa_line_put(&line, 1, out);
+    mwa_line_put(&line, 2, out);
 }
 
 static void put_times(const struct mwa_results *results, const struct mwa_run_summary *run,
                       FILE *out)
 {
-    uint64_t waiting = results->has_waits ? mwa_waits_total_ns(&results->waits) : 0;
+    uint64_t others = mwa_other_threads_ns(results);
+    uint64_t others_waiting = mwa_waits_other_threads_ns(&results->waits);
+    uint64_t waiting = mwa_waits_total_ns(&results->waits) - others_waiting;
     char text[4][MWA_UNITS_BYTES];
     struct mwa_line line = mwa_line_with("time");
 
-    mwa_line_add(&line, "useful %s, mpi %s (waiting %s) of %s, the run of all ranks together",
+    mwa_line_add(&line, "useful %s, mpi %s (waiting %s) of %s, the run of all ranks%s together",
                  mwa_share_text(run->useful_ns, run->run_ns, text[0]),
                  mwa_share_text(run->mpi_ns, run->run_ns, text[1]),
                  mwa_share_text(waiting, run->run_ns, text[3]),
-                 mwa_time_text(run->run_ns, text[2]));
-    mwa_line_put(&line, 1, out);
+                 mwa_time_text(run->run_ns, text[2]), others > 0 ? "' main threads" : "");
+    if (others > 0) {
+        mwa_line_add(&line, "; other threads: mpi %s (waiting %s)",
+                     mwa_time_text(others, text[0]), mwa_time_text(others_waiting, text[1]));
+    }
+    mwa_line_put(&line, 2, out);
     line = mwa_line_with("useful");
     add_spread(&line, &run->useful);
     mwa_line_put(&line, 1, out);
@@ -213,11 +221,42 @@ static void put_advice(const struct mwa_results *results, FILE *out)
     }
 }
 
-/* Which of the MPI's own variables were recorded. */
-static void put_counters(const struct mwa_trace *trace, FILE *out)
+/* The name of a metric's variable, without that of a statistic behind it. */
+static void add_variable(const struct mwa_metrics *metrics, const struct mwa_metric *metric,
+                         struct mwa_line *line)
 {
-    const struct mwa_metrics *metrics = &trace->metrics;
+    const char *name = metric->count > 0 ? metrics->members[metric->members[0]].name : "";
+    char shown[64];
+
+    snprintf(shown, sizeof shown, "%.*s",
+             metric->is_statistic ? (int)strcspn(name, ".") : (int)strlen(name), name);
+    mwa_line_add_name(line, shown, NAME_MAX_COLUMNS);
+}
+
+static void add_peak(const struct mwa_trace *trace, const struct mwa_peak *peak,
+                     struct mwa_line *line)
+{
+    uint64_t since = peak->time > trace->clock_offset ? peak->time - trace->clock_offset : 0;
+    bool is_count = peak->value >= 0 && peak->value < 1e18 &&
+                    peak->value == (double)(uint64_t)peak->value;
+    char value[MWA_UNITS_BYTES];
+    char time[MWA_UNITS_BYTES];
+
+    if (is_count) {
+        mwa_count_text((uint64_t)peak->value, value);
+    } else {
+        snprintf(value, sizeof value, "%.4g", peak->value);
+    }
+    mwa_line_add(line, " >=%s (rank %" PRIu32 " at %s)", value, peak->rank,
+                 mwa_time_text(mwa_trace_ns(trace, since), time));
+}
+
+/* Which of the MPI's own variables were recorded: those that rose above 0 first, and how far. */
+static void put_counters(const struct mwa_results *results, FILE *out)
+{
+    const struct mwa_metrics *metrics = &results->trace->metrics;
     struct mwa_line line = mwa_line_with("counters");
+    unsigned shown = 0;
 
     if (metrics->count == 0 && !metrics->note) {
         return;
@@ -227,20 +266,25 @@ static void put_counters(const struct mwa_trace *trace, FILE *out)
     if (metrics->count == 0) {
         mwa_line_add(&line, ": %s", metrics->note);
     }
-    for (uint64_t i = 0; i < metrics->count && i < COMMS_MAX; i++) {
-        const struct mwa_metric *metric = &metrics->list[i];
-        const char *name = metric->count > 0 ? metrics->members[metric->members[0]].name : "";
-        char shown[64];
+    for (unsigned risen = 2; risen-- > 0;) {
+        for (uint64_t i = 0; i < metrics->count && shown < COMMS_MAX; i++) {
+            const struct mwa_peak *peak = results->has_peaks ? &results->peaks.list[i] : NULL;
+            bool has_risen = peak && peak->has_samples && peak->value > 0;
 
-        snprintf(shown, sizeof shown, "%.*s",
-                 metric->is_statistic ? (int)strcspn(name, ".") : (int)strlen(name), name);
-        mwa_line_add(&line, "%s ", i == 0 ? ":" : ",");
-        mwa_line_add_name(&line, shown, NAME_MAX_COLUMNS);
+            if (has_risen != risen) {
+                continue;
+            }
+            mwa_line_add(&line, "%s ", shown++ == 0 ? ":" : ",");
+            add_variable(metrics, &metrics->list[i], &line);
+            if (has_risen) {
+                add_peak(results->trace, peak, &line);
+            }
+        }
     }
-    if (metrics->count > COMMS_MAX) {
+    if (metrics->count > shown) {
         mwa_line_add(&line, " …");
     }
-    mwa_line_put(&line, 1, out);
+    mwa_line_put(&line, 2, out);
 }
 
 static uint64_t incomplete_ranks(const struct mwa_results *results)
@@ -324,7 +368,7 @@ static void put_trust(const struct mwa_results *results, bool color, FILE *out)
     fputs(color ? PLAIN : "", out);
 }
 
-static void put_settings(const struct mwa_trace *trace, FILE *out)
+static void put_settings(const struct mwa_trace *trace, unsigned lines, FILE *out)
 {
     struct mwa_line line = mwa_line_with("settings");
 
@@ -337,24 +381,87 @@ static void put_settings(const struct mwa_trace *trace, FILE *out)
             mwa_line_add(&line, " %s=%s", trace->settings[i], value);
         }
     }
-    mwa_line_put(&line, trace->ended && strcmp(trace->ended, "finalized") != 0 ? 1 : 2, out);
+    mwa_line_put(&line, lines, out);
 }
 
-void mwa_text_report(const struct mwa_results *results, bool color, FILE *out)
+static unsigned lines_of(const char *text)
 {
-    struct mwa_run_summary run;
+    unsigned lines = 0;
 
-    mwa_summarize_run(&results->profile, &run);
-    put_header(results, &run, out);
+    for (; *text; text++) {
+        lines += *text == '\n';
+    }
+    return lines;
+}
+
+/* What stands above the tables, and what below but the settings. */
+static void put_above(const struct mwa_results *results, const struct mwa_run_summary *run,
+                      bool color, FILE *out)
+{
+    put_header(results, run, out);
     put_verdict(results, color, out);
-    if (run.run_ns > 0) {
-        put_times(results, &run, out);
-        mwa_report_tables(results, out);
+    if (run->run_ns > 0) {
+        put_times(results, run, out);
+    }
+}
+
+static void put_below(const struct mwa_results *results, const struct mwa_run_summary *run,
+                      bool color, FILE *out)
+{
+    if (run->run_ns > 0) {
         put_messages(results, out);
         put_comms(results, out);
     }
-    put_counters(results->trace, out);
+    put_counters(results, out);
     put_advice(results, out);
     put_trust(results, color, out);
-    put_settings(results->trace, out);
+}
+
+/* What a part of the report prints, to be freed; null without memory. */
+static char *text_of(void (*put)(const struct mwa_results *, const struct mwa_run_summary *, bool,
+                                 FILE *),
+                     const struct mwa_results *results, const struct mwa_run_summary *run,
+                     bool color)
+{
+    char *text = NULL;
+    size_t size;
+    FILE *part = open_memstream(&text, &size);
+
+    if (!part) {
+        return NULL;
+    }
+    put(results, run, color, part);
+    if (fclose(part) != 0) {
+        free(text);
+        return NULL;
+    }
+    return text;
+}
+
+/* The tables and the settings share the lines that the rest leaves. */
+void mwa_text_report(const struct mwa_results *results, bool color, FILE *out)
+{
+    struct mwa_run_summary run;
+    unsigned left = LINES_MAX - 1;
+    char *above;
+    char *below;
+
+    mwa_summarize_run(&results->profile, &run);
+    above = text_of(put_above, results, &run, color);
+    below = text_of(put_below, results, &run, color);
+    if (above && below) {
+        unsigned lines = lines_of(above) + lines_of(below);
+
+        left = lines < left ? left - lines : 0;
+        fputs(above, out);
+        if (run.run_ns > 0) {
+            left -= mwa_report_tables(results, left, out);
+        }
+        fputs(below, out);
+        put_settings(results->trace, left > 0 ? 2 : 1, out);
+    } else {
+        fputs("mpiwatch: no memory for the report\n", out);
+    }
+    free(above);
+    free(below);
 }

@@ -58,14 +58,15 @@ static enum mwa_wait_pattern next_pattern(const struct mwa_waits *waits, uint64_
     return best;
 }
 
-/* Fills lines, by time, wrong order below late sender; how many. */
-static uint32_t choose_waits(const struct mwa_results *results, struct wait_line *lines)
+/* Fills at most so many rows of lines, by time, wrong order below late sender; how many. */
+static uint32_t choose_waits(const struct mwa_results *results, struct wait_line *lines,
+                             uint32_t rows)
 {
     const struct mwa_waits *waits = &results->waits;
     uint64_t done = 0;
     uint32_t count = 0;
 
-    while (results->has_waits && count < ROWS_MAX) {
+    while (results->has_waits && count < rows) {
         enum mwa_wait_pattern pattern = next_pattern(waits, done);
 
         if (pattern == MWA_WAIT_PATTERNS) {
@@ -73,7 +74,7 @@ static uint32_t choose_waits(const struct mwa_results *results, struct wait_line
         }
         done |= UINT64_C(1) << pattern;
         lines[count++] = line_of(waits, pattern);
-        if (pattern == MWA_WAIT_LATE_SENDER && wrong_order(waits).total > 0 && count < ROWS_MAX) {
+        if (pattern == MWA_WAIT_LATE_SENDER && wrong_order(waits).total > 0 && count < rows) {
             lines[count++] = wrong_order(waits);
         }
     }
@@ -122,16 +123,17 @@ static void add_wide_call(struct mwa_line *line, const struct mwa_call_row *row,
                  mwa_bytes_text(row->bytes_sent, text[5]));
 }
 
-/* Calls but MPI_Init and MPI_Finalize, which are not in the run: those shown, and how many. */
+/* Calls but MPI_Init and MPI_Finalize, which are not in the run: at most so many that are shown, and
+ * how many there are. */
 static uint32_t choose_calls(const struct mwa_profile *profile, const struct mwa_call_row **rows,
-                             uint64_t *all)
+                             uint32_t most, uint64_t *all)
 {
     uint32_t count = 0;
 
     *all = 0;
     for (uint64_t i = 0; i < profile->call_count; i++) {
         if (profile->calls[i].region->kind == MWA_REGION_MPI) {
-            if (count < ROWS_MAX) {
+            if (count < most) {
                 rows[count++] = &profile->calls[i];
             }
             ++*all;
@@ -156,7 +158,7 @@ static void put_heading(bool narrow, FILE *out)
     mwa_line_put(&line, 1, out);
 }
 
-void mwa_report_tables(const struct mwa_results *results, FILE *out)
+unsigned mwa_report_tables(const struct mwa_results *results, unsigned lines, FILE *out)
 {
     uint64_t total = mwa_calls_time_ns(&results->profile);
     const struct mwa_call_row *calls[ROWS_MAX];
@@ -164,12 +166,19 @@ void mwa_report_tables(const struct mwa_results *results, FILE *out)
     struct mwa_line line = { .length = 0 };
     struct mwa_run_summary run;
     uint64_t all;
-    uint32_t wait_count = choose_waits(results, waits);
-    uint32_t call_count = choose_calls(&results->profile, calls, &all);
+    uint32_t rows = lines < ROWS_MAX + 2 ? lines - 2 : ROWS_MAX; /* a heading, and what is more */
+    uint32_t wait_count;
+    uint32_t call_count;
+    unsigned put = 1;
 
+    if (lines < 3) {
+        return 0;
+    }
+    wait_count = choose_waits(results, waits, rows);
+    call_count = choose_calls(&results->profile, calls, rows, &all);
     mwa_summarize_run(&results->profile, &run);
     put_heading(wait_count > 0, out);
-    for (uint32_t i = 0; i < wait_count || i < call_count; i++) {
+    for (uint32_t i = 0; i < wait_count || i < call_count; i++, put++) {
         if (i < wait_count) {
             add_wait(&line, &waits[i], run.run_ns);
         }
@@ -183,10 +192,13 @@ void mwa_report_tables(const struct mwa_results *results, FILE *out)
     if (call_count == 0) {
         mwa_line_add(&line, "  none between MPI_Init and MPI_Finalize of those that were recorded");
         mwa_line_put(&line, 1, out);
+        put++;
     }
     if (all > call_count) {
         mwa_line_pad(&line, wait_count > 0 ? RIGHT_COLUMN : 2);
         mwa_line_add(&line, "and %" PRIu64 " more: mpiwatch-analyze calls", all - call_count);
         mwa_line_put(&line, 1, out);
+        put++;
     }
+    return put;
 }

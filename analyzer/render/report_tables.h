@@ -6,9 +6,10 @@
 #include "analyzer/render/results.h"
 
 /*
- * The report's tables, at most eight lines: wait states on the left and MPI calls on the
- * right, or calls alone with more columns where nobody waited.
+ * The report's tables, at most so many lines and no more than eight: wait states on the left and
+ * MPI calls on the right, or calls alone with more columns where nobody waited. Below three lines
+ * there are none. Returns how many lines there are.
  */
-void mwa_report_tables(const struct mwa_results *results, FILE *out);
+unsigned mwa_report_tables(const struct mwa_results *results, unsigned lines, FILE *out);
 
 #endif

@@ -103,6 +103,20 @@ uint64_t mwa_calls_time_ns(const struct mwa_profile *profile)
     return time;
 }
 
+uint64_t mwa_other_threads_ns(const struct mwa_results *results)
+{
+    const struct mwa_trace *trace = results->trace;
+    struct mwa_run_summary run;
+    uint64_t all;
+
+    if (results->selected_comms || trace->location_count <= trace->rank_count) {
+        return 0;
+    }
+    mwa_summarize_run(&results->profile, &run);
+    all = mwa_calls_time_ns(&results->profile);
+    return all > run.mpi_ns ? all - run.mpi_ns : 0;
+}
+
 uint64_t mwa_intra_host_messages(const struct mwa_results *results)
 {
     const struct mwa_rank *ranks = results->trace->ranks;

@@ -41,6 +41,12 @@ void mwa_summarize_run(const struct mwa_profile *profile, struct mwa_run_summary
 /* Time in all MPI calls but MPI_Init and MPI_Finalize, ns. */
 uint64_t mwa_calls_time_ns(const struct mwa_profile *profile);
 
+/*
+ * Time of other threads than the main ones in these calls, ns: none of it is in the ranks' run. 0
+ * where communicators are selected.
+ */
+uint64_t mwa_other_threads_ns(const struct mwa_results *results);
+
 /* Messages whose sender and receiver are on one host. */
 uint64_t mwa_intra_host_messages(const struct mwa_results *results);
 

@@ -3,6 +3,7 @@
 #include <stdio.h>
 
 #include "analyzer/render/summary.h"
+#include "analyzer/render/units.h"
 
 #define MPI_BOUND    0.10 /* share of MPI from which on it is worth a look */
 #define DOMINANT     0.25 /* of the time in MPI calls; of the waiting that a rank causes */
@@ -14,7 +15,10 @@
 struct figures {
     struct mwa_run_summary run;
     double mpi;                    /* shares of the ranks' run */
-    double wait;
+    double wait;                   /* of main threads, as mpi */
+    double wait_anywhere;          /* in all threads */
+    uint64_t others_ns;            /* other threads in MPI */
+    uint64_t others_wait_ns;       /* of which waiting */
     enum mwa_wait_pattern pattern; /* with the most waiting, MWA_WAIT_PATTERNS: none */
     double pattern_share;          /* of all waiting */
     uint32_t cause;                /* who causes most of the pattern, MWA_NONE: nobody stands out */
@@ -50,7 +54,10 @@ static struct figures figures_of(const struct mwa_results *results)
 
     mwa_summarize_run(&results->profile, &figures.run);
     figures.mpi = ratio(figures.run.mpi_ns, figures.run.run_ns);
-    figures.wait = ratio(total, figures.run.run_ns);
+    figures.others_ns = mwa_other_threads_ns(results);
+    figures.others_wait_ns = mwa_waits_other_threads_ns(&results->waits);
+    figures.wait = ratio(total - figures.others_wait_ns, figures.run.run_ns);
+    figures.wait_anywhere = ratio(total, figures.run.run_ns);
     if (total > 0) {
         figures.pattern = mwa_waits_dominant(&results->waits);
         figures.pattern_share = ratio(results->waits.rows[figures.pattern].total_ns, total);
@@ -105,14 +112,37 @@ static int say_waiting(const struct mwa_results *results, const struct figures *
     return length;
 }
 
+/* Other threads are where MPI is called: their time is in no rank's run. */
+static int say_other_threads(const struct mwa_results *results, const struct figures *figures,
+                             char *text)
+{
+    char time[MWA_UNITS_BYTES];
+    int length = snprintf(text, MWA_VERDICT_BYTES,
+                          "main threads spend %.1f%% of their run in MPI, other threads %s",
+                          100 * figures->mpi, mwa_time_text(figures->others_ns, time));
+
+    if (figures->others_wait_ns > 0) {
+        length += snprintf(text + length, MWA_VERDICT_BYTES - (size_t)length,
+                           ", %.0f%% of it waiting, mostly %s",
+                           100 * ratio(figures->others_wait_ns, figures->others_ns),
+                           mwa_wait_title(mwa_waits_dominant(&results->waits)));
+    }
+    return length;
+}
+
 static int say_mpi(const struct mwa_results *results, const struct figures *figures, char *text)
 {
     const struct mwa_call_row *call = dominant_call(&results->profile);
     double share = call ? ratio(call->time_ns, mwa_calls_time_ns(&results->profile)) : 0;
-    int length = snprintf(text, MWA_VERDICT_BYTES, "%sMPI takes %.1f%% of the ranks' run",
-                          figures->mpi < MPI_BOUND ? "computation dominates: " : "",
-                          100 * figures->mpi);
+    int length;
 
+    if (!call) {
+        return snprintf(text, MWA_VERDICT_BYTES,
+                        "no calls between MPI_Init and MPI_Finalize were recorded");
+    }
+    length = snprintf(text, MWA_VERDICT_BYTES, "%sMPI takes %.1f%% of the ranks' run",
+                      figures->mpi < MPI_BOUND ? "computation dominates: " : "",
+                      100 * figures->mpi);
     if (figures->mpi >= MPI_BOUND && share >= DOMINANT) {
         length += snprintf(text + length, MWA_VERDICT_BYTES - (size_t)length,
                            ", %.0f%% of it in %.40s", 100 * share, call->region->name);
@@ -120,12 +150,31 @@ static int say_mpi(const struct mwa_results *results, const struct figures *figu
     return length;
 }
 
+/* Names the rank that computes longest, if it stands out, behind text; the length of it all. */
+static int say_uneven(const struct figures *figures, bool waits, int length, char *text)
+{
+    const struct mwa_spread *useful = &figures->run.useful;
+    double excess = useful->average_ns ? ratio(useful->max_ns, useful->average_ns) - 1 : 0;
+    size_t room = MWA_VERDICT_BYTES - (size_t)length;
+
+    if (figures->run.ranks < 2 || excess < UNEVEN) {
+        return length;
+    }
+    if (waits && figures->cause == useful->max_rank) {
+        return length + snprintf(text + length, room, ", which computes %.0f%% longer than average",
+                                 100 * excess);
+    }
+    return length + snprintf(text + length, room, "; rank %u computes %.0f%% longer than average",
+                             useful->max_rank, 100 * excess);
+}
+
 const char *mwa_verdict(const struct mwa_results *results, char *text)
 {
     const struct figures figures = figures_of(results);
-    const struct mwa_spread *useful = &figures.run.useful;
-    double excess = useful->average_ns ? ratio(useful->max_ns, useful->average_ns) - 1 : 0;
-    bool waits = figures.mpi >= MPI_BOUND && figures.wait >= WAIT_BOUND * figures.mpi;
+    bool others = figures.others_ns > figures.run.mpi_ns &&
+                  ratio(figures.others_ns, figures.run.run_ns) >= MPI_BOUND;
+    bool waits = !others && figures.mpi >= MPI_BOUND &&
+                 figures.wait >= WAIT_BOUND * figures.mpi;
     int length;
 
     if (figures.run.run_ns == 0) {
@@ -137,16 +186,13 @@ const char *mwa_verdict(const struct mwa_results *results, char *text)
                  100 * figures.mpi);
         return text;
     }
-    length = waits ? say_waiting(results, &figures, text) : say_mpi(results, &figures, text);
-    if (figures.run.ranks > 1 && excess >= UNEVEN) {
-        if (waits && figures.cause == useful->max_rank) {
-            snprintf(text + length, MWA_VERDICT_BYTES - (size_t)length,
-                     ", which computes %.0f%% longer than average", 100 * excess);
-        } else {
-            snprintf(text + length, MWA_VERDICT_BYTES - (size_t)length,
-                     "; rank %u computes %.0f%% longer than average", useful->max_rank,
-                     100 * excess);
-        }
+    length = others  ? say_other_threads(results, &figures, text)
+             : waits ? say_waiting(results, &figures, text)
+                     : say_mpi(results, &figures, text);
+    length = say_uneven(&figures, waits, length, text);
+    if (!mwa_is_complete(results)) {
+        snprintf(text + length, MWA_VERDICT_BYTES - (size_t)length,
+                 "; all that of an incomplete record");
     }
     return text;
 }
@@ -188,7 +234,7 @@ const char *mwa_advice(const struct mwa_results *results, char *text)
 {
     const struct figures figures = figures_of(results);
 
-    if (figures.wait < WAIT_MATTERS || figures.pattern == MWA_WAIT_PATTERNS) {
+    if (figures.wait_anywhere < WAIT_MATTERS || figures.pattern == MWA_WAIT_PATTERNS) {
         return NULL;
     }
     if (figures.cause != MWA_NONE && figures.cause_excess >= UNEVEN) {

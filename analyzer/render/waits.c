@@ -149,9 +149,14 @@ void mwa_text_waits(const struct mwa_results *results, uint32_t top, FILE *out)
     char text[2][MWA_UNITS_BYTES];
 
     mwa_summarize_run(&results->profile, &run);
-    fprintf(out, "waiting takes %s, %s of the ranks' run\n",
+    fprintf(out, "waiting takes %s, %s of the ranks' run",
             mwa_time_text(mwa_waits_total_ns(waits), text[0]),
             mwa_share_text(mwa_waits_total_ns(waits), run.run_ns, text[1]));
+    if (mwa_waits_other_threads_ns(waits) > 0) {
+        fprintf(out, "; %s of it in other threads than the main ones",
+                mwa_time_text(mwa_waits_other_threads_ns(waits), text[0]));
+    }
+    putc('\n', out);
     fprintf(out, "%-28s %9s %6s %7s %6s %10s %6s %10s  %s\n", "pattern", "time", "of run",
             "waits", "rank", "waits most", "rank", "waited for", "mostly in");
     for (unsigned i = 0; i < MWA_WAIT_PATTERNS; i++) {
@@ -293,6 +298,8 @@ json_t *mwa_json_waits(const struct mwa_results *results)
     json_object_set_new(object, "patterns", array);
     json_object_set_new(object, "total_ns", mwa_json_number(total));
     json_object_set_new(object, "share", json_real(share_of(total, run.run_ns)));
+    json_object_set_new(object, "other_threads_ns",
+                        mwa_json_number(mwa_waits_other_threads_ns(waits)));
     json_object_set_new(object, "ranks_run_ns", mwa_json_number(run.run_ns));
     json_object_set_new(object, "delays", mwa_json_delays(results));
     json_object_set_new(object, "clock_violations", mwa_json_number(waits->violations));

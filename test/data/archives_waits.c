@@ -249,6 +249,9 @@ void make_waits_collective(const char *directory)
  *   0.0 is in a barrier 200-500 with 1.1, 450-500                 barrier     0: 250, by 1
  *   0.1 begins a send at 600 that 0.0 waits for 700-900;
  *   1.1 receives it from 800 on                                   late receiver 0: 100, by 1
+ *   0.0 sends at 1200, 1250 and 1600; 1.0 receives the second     late sender 1: 250, by 0
+ *   1000-1300, and 1.1 the first at 1400: no wrong order, since
+ *   another thread waited; 1.1 receives the third 1500-1700       late sender 1: 100, by 0
  */
 void make_waits_threads(const char *directory)
 {
@@ -267,6 +270,12 @@ void make_waits_threads(const char *directory)
     maker_isend(w[0][1], 600, MAKER_WORLD, 1, 2, 10, 9);
     maker_wait_send(w[0][0], 700, 900, 9);
     maker_recv(w[1][1], 800, 900, MAKER_WORLD, 0, 2, 10);
+    maker_send(w[0][0], 1200, 1210, MAKER_WORLD, 1, 4, 10);
+    maker_send(w[0][0], 1250, 1260, MAKER_WORLD, 1, 3, 10);
+    maker_send(w[0][0], 1600, 1610, MAKER_WORLD, 1, 5, 10);
+    maker_recv(w[1][0], 1000, 1300, MAKER_WORLD, 0, 3, 10);
+    maker_recv(w[1][1], 1400, 1410, MAKER_WORLD, 0, 4, 10);
+    maker_recv(w[1][1], 1500, 1700, MAKER_WORLD, 0, 5, 10);
     maker_finalize(w[0][0], 2000);
     maker_finalize(w[1][0], 2000);
     maker_finish(maker);

@@ -156,8 +156,10 @@ Test(waits, for_several_operations_in_one_call_count_once)
 Test(waits, of_threads_belong_to_the_call_of_the_thread)
 {
     waits_of(make_waits_threads);
-    expect_total(MWA_WAIT_LATE_SENDER, 100, 1);
-    expect_rank(MWA_WAIT_LATE_SENDER, 1, 100, 0);
+    expect_total(MWA_WAIT_LATE_SENDER, 450, 3);
+    expect_rank(MWA_WAIT_LATE_SENDER, 1, 450, 0);
+    expect_total(MWA_WAIT_WRONG_ORDER_SAME, 0, 0);
+    cr_expect_eq(mwa_waits_other_threads_ns(&fixture.results.waits), 100);
     expect_total(MWA_WAIT_BARRIER, 250, 1);
     expect_rank(MWA_WAIT_BARRIER, 0, 250, 0);
     expect_total(MWA_WAIT_LATE_RECEIVER, 100, 1);
