@@ -123,8 +123,8 @@ static void add_wide_call(struct mwa_line *line, const struct mwa_call_row *row,
                  mwa_bytes_text(row->bytes_sent, text[5]));
 }
 
-/* Calls but MPI_Init and MPI_Finalize, which are not in the run: at most so many that are shown, and
- * how many there are. */
+/* Calls but MPI_Init and MPI_Finalize, which are not in the run: at most so many of them to be
+ * shown, and how many there are. */
 static uint32_t choose_calls(const struct mwa_profile *profile, const struct mwa_call_row **rows,
                              uint32_t most, uint64_t *all)
 {
