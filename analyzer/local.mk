@@ -42,8 +42,10 @@ libmwanalyzer_la_SOURCES = \
 	analyzer/analysis/ideal.h \
 	analyzer/analysis/imbalance.c \
 	analyzer/analysis/imbalance.h \
-	analyzer/analysis/message_levels.c \
-	analyzer/analysis/message_levels.h \
+	analyzer/analysis/level_marks.c \
+	analyzer/analysis/level_marks.h \
+	analyzer/analysis/levels.c \
+	analyzer/analysis/levels.h \
 	analyzer/analysis/path_tree.c \
 	analyzer/analysis/path_tree.h \
 	analyzer/analysis/peaks.c \

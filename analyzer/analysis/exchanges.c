@@ -88,7 +88,7 @@ enum mw_status mwa_exchanges_run(struct mwa_pass *pass, const char *path,
 {
     struct mwa_exchange_sink sinks[MWA_EXCHANGE_SINKS] = { { .user = NULL } };
     struct watch watch = { wanted, sinks, count };
-    const struct mwa_pass_watch pass_watch = { &watch, tell_waypoint };
+    const struct mwa_pass_watch pass_watch = { .user = &watch, .waypoint = tell_waypoint };
     enum mw_status status = create_all(results->trace, wanted, count, sinks, diagnostic);
 
     if (status == MW_OK) {

@@ -19,6 +19,10 @@
 #define MWA_TRACK_BYTES    "bytes of outstanding sends"
 #define MWA_TRACK_COMMS    "communicators alive"
 
+/* Levels that need both ends of a message (analyzer/analysis/levels.h). */
+#define MWA_TRACK_FLIGHT     "bytes in flight"
+#define MWA_TRACK_UNEXPECTED "unexpected messages"
+
 struct mwa_sample {
     uint64_t time;  /* ticks */
     double value;

@@ -32,9 +32,9 @@ static enum mwa_variable_class class_of(const struct mwa_counters *counters,
     return MWA_LEVEL;
 }
 
-static bool is_lossy(const struct window *window, uint32_t rank)
+static bool is_lossy(const struct mwa_trace *trace, uint32_t rank)
 {
-    const struct mwa_rank *about = &window->trace->ranks[rank];
+    const struct mwa_rank *about = &trace->ranks[rank];
 
     return about->lost > 0 || about->paused || about->incomplete;
 }
@@ -110,16 +110,22 @@ static void make_bound(struct mwa_mark *mark, bool is_high, const char *why)
     mark->why = why;
 }
 
-static void judge_level(const struct window *window, const struct mwa_track *track,
+static void judge_level(const struct mwa_trace *trace, const struct mwa_track *track,
                         struct mwa_mark *mark, bool is_high)
 {
     if (track->metric != MWA_NONE) {
         make_bound(mark, is_high, sampled);
-    } else if (track->inexact || is_lossy(window, track->rank)) {
+    } else if (track->inexact || is_lossy(trace, track->rank)) {
         make_bound(mark, is_high, track->inexact ? track->inexact : lossy);
     } else {
         make_exact(mark);
     }
+}
+
+void mwa_watermark_judge_events(const struct mwa_trace *trace, struct mwa_watermark_row *row)
+{
+    judge_level(trace, row->track, &row->high, true);
+    judge_level(trace, row->track, &row->low, false);
 }
 
 /* A mark of the library's: what its change in the window says. */
@@ -191,8 +197,7 @@ static bool fill(const struct window *window, const struct mwa_track *track,
     if (!find_extremes(window, track, row)) {
         return false;
     }
-    judge_level(window, track, &row->high, true);
-    judge_level(window, track, &row->low, false);
+    mwa_watermark_judge_events(window->trace, row);
     if (row->low.value == 0 && is_unsigned(window->trace, track)) {
         make_exact(&row->low);
     }
@@ -350,5 +355,6 @@ void mwa_watermarks_fini(struct mwa_watermarks *watermarks)
 {
     free(watermarks->rows);
     free(watermarks->sums);
+    free(watermarks->levels);
     *watermarks = (struct mwa_watermarks){ 0 };
 }

@@ -55,6 +55,7 @@ struct mwa_watermarks {
     uint64_t count;
     struct mwa_watermark_sum *sums; /* of values that several ranks have */
     uint64_t sum_count;
+    struct mwa_track *levels; /* without samples, that rows of mwa_levels_append are of; or null */
 };
 
 /*
@@ -64,6 +65,9 @@ struct mwa_watermarks {
 enum mw_status mwa_watermarks_make(const struct mwa_trace *trace, const struct mwa_tracks *tracks,
                                    const struct mwa_counters *counters, uint64_t from, uint64_t to,
                                    struct mwa_watermarks *watermarks) MW_MUST_CHECK;
+/* Says of a row's marks, of a level that follows from events, whether they are exact. */
+void mwa_watermark_judge_events(const struct mwa_trace *trace, struct mwa_watermark_row *row);
+
 void mwa_watermarks_fini(struct mwa_watermarks *watermarks);
 
 #endif

@@ -8,7 +8,7 @@ static enum mw_status run(struct mwa_input *input, const struct mwa_options *opt
     const struct mwa_trace *trace = mwa_input_trace(input);
     struct mwa_tracks tracks;
     struct mwa_counters counters;
-    enum mw_status status = mwa_collect_tracks(input, NULL, &tracks, &counters, diagnostic);
+    enum mw_status status = mwa_collect_tracks(input, NULL, NULL, NULL, &tracks, &counters, diagnostic);
 
     if (status == MW_OK && options->json) {
         status = mwa_print_json(mwa_json_counters(trace, &counters, options->rank), out,

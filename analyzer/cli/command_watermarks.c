@@ -16,15 +16,23 @@ static enum mw_status run(struct mwa_input *input, const struct mwa_options *opt
                           struct mw_diagnostic *diagnostic)
 {
     const struct mwa_trace *trace = mwa_input_trace(input);
+    uint64_t from = ticks_of(trace, options->from_ns);
+    uint64_t to = ticks_of(trace, options->to_ns);
+    struct mwa_levels *levels = mwa_levels_create(trace, from, to);
+    struct mwa_matching_result matching = { 0 };
     struct mwa_watermarks watermarks = { 0 };
-    struct mwa_tracks tracks;
-    struct mwa_counters counters;
-    enum mw_status status =
-        mwa_collect_tracks(input, options->archive, &tracks, &counters, diagnostic);
+    struct mwa_tracks tracks = { 0 };
+    struct mwa_counters counters = { 0 };
+    enum mw_status status = MW_OK;
 
+    if (levels) {
+        status = mwa_collect_tracks(input, options->archive, levels, &matching, &tracks,
+                                    &counters, diagnostic);
+    }
     if (status == MW_OK &&
-        mwa_watermarks_make(trace, &tracks, &counters, ticks_of(trace, options->from_ns),
-                            ticks_of(trace, options->to_ns), &watermarks) != MW_OK) {
+        (!levels ||
+         mwa_watermarks_make(trace, &tracks, &counters, from, to, &watermarks) != MW_OK ||
+         mwa_levels_append(levels, &matching, &watermarks) != MW_OK)) {
         status = mw_fail(diagnostic, MW_ERROR_MEMORY, "", MW_DIAGNOSTIC_OFFSET_NONE,
                          "no memory for the watermarks");
     }
@@ -35,6 +43,8 @@ static enum mw_status run(struct mwa_input *input, const struct mwa_options *opt
         mwa_text_watermarks(trace, &watermarks, options->rank, out);
     }
     mwa_watermarks_fini(&watermarks);
+    mwa_levels_destroy(levels);
+    mwa_matching_result_fini(&matching);
     mwa_counters_fini(&counters);
     mwa_tracks_fini(&tracks);
     return status;

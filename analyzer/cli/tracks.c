@@ -1,6 +1,5 @@
 #include "analyzer/cli/tracks.h"
 
-#include "analyzer/analysis/message_levels.h"
 #include "analyzer/load/exchange.h"
 #include "analyzer/load/pass.h"
 
@@ -14,45 +13,39 @@ static enum mw_status run_plain(struct mwa_pass *pass, void **total, struct mwa_
     return status == MW_OK ? pass->analyses[0]->finish(*total, tracks) : status;
 }
 
-/* The pass with messages matched, and the levels that come from these. */
+/* The pass with messages matched, and the levels that follow from events. */
 static enum mw_status run_matched(struct mwa_pass *pass, const char *path, void **total,
+                                  struct mwa_levels *levels,
+                                  struct mwa_matching_result *matching,
                                   struct mwa_tracks *tracks, struct mw_diagnostic *diagnostic)
 {
-    const struct mwa_trace *trace = mwa_input_trace(pass->input);
-    struct mwa_message_levels *levels = mwa_message_levels_create(trace);
-    struct mwa_matching_result matching = { 0 };
+    const struct mwa_exchange_sink sink = mwa_levels_sink(levels);
+    const struct mwa_pass_watch watch = mwa_levels_watch(levels);
     struct mwa_exchange_result exchanged;
-    struct mwa_exchange_sink sink;
-    enum mw_status status = MW_ERROR_MEMORY;
+    enum mw_status status = mwa_exchange_create(mwa_input_trace(pass->input), path, &sink, 1,
+                                                &pass->exchange, diagnostic);
 
-    if (levels) {
-        sink = mwa_message_levels_sink(levels);
-        status = mwa_exchange_create(trace, path, &sink, 1, &pass->exchange, diagnostic);
-    }
     if (status == MW_OK) {
+        pass->watch = &watch;
         status = run_plain(pass, total, tracks, diagnostic);
     }
     if (status == MW_OK) {
-        status = mwa_exchange_finish(pass->exchange, &matching, &exchanged);
+        status = mwa_exchange_finish(pass->exchange, matching, &exchanged);
     }
     if (status != MW_OK && pass->exchange && diagnostic && diagnostic->status == MW_OK) {
         *diagnostic = *mwa_exchange_diagnostic(pass->exchange);
     }
-    if (status == MW_OK) {
-        status = mwa_message_levels_append(levels, &matching, tracks);
-    }
-    mwa_matching_result_fini(&matching);
     mwa_exchange_destroy(pass->exchange);
-    mwa_message_levels_destroy(levels);
     return status;
 }
 
 enum mw_status mwa_collect_tracks(struct mwa_input *input, const char *path,
+                                  struct mwa_levels *levels,
+                                  struct mwa_matching_result *matching,
                                   struct mwa_tracks *tracks, struct mwa_counters *counters,
                                   struct mw_diagnostic *diagnostic)
 {
-    const struct mwa_analysis *analyses[] = { path ? &mwa_tracks_analysis
-                                                   : &mwa_metric_tracks_analysis };
+    const struct mwa_analysis *analyses[] = { &mwa_metric_tracks_analysis };
     struct mwa_pass pass = {
         .input = input, .analyses = analyses, .analysis_count = 1, .only_rank = MWA_NONE
     };
@@ -61,8 +54,8 @@ enum mw_status mwa_collect_tracks(struct mwa_input *input, const char *path,
 
     *tracks = (struct mwa_tracks){ 0 };
     *counters = (struct mwa_counters){ 0 };
-    status = path ? run_matched(&pass, path, &total, tracks, diagnostic)
-                  : run_plain(&pass, &total, tracks, diagnostic);
+    status = levels ? run_matched(&pass, path, &total, levels, matching, tracks, diagnostic)
+                    : run_plain(&pass, &total, tracks, diagnostic);
     if (status == MW_OK) {
         status = mwa_counters_make(mwa_input_trace(input), tracks, counters);
     }

@@ -20,6 +20,11 @@ static enum mw_status tell_analyses(struct mwa_cursor *cursor, struct mwa_moment
             }
         }
     }
+    if (pass->watch && pass->watch->moment &&
+        pass->watch->moment(pass->watch->user, moment) != MW_OK) {
+        return mw_fail(cursor->diagnostic, MW_ERROR_MEMORY, "", MW_DIAGNOSTIC_OFFSET_NONE,
+                       "no memory to follow the run");
+    }
     return MW_OK;
 }
 
@@ -54,8 +59,9 @@ static enum mw_status tell_waypoint(const struct mwa_cursor *cursor,
                                     const struct mwa_waypoint *waypoint)
 {
     const struct mwa_pass_watch *watch = cursor->pass->watch;
-    enum mw_status status = watch ? watch->waypoint(watch->user, location_index(cursor), waypoint)
-                                  : MW_OK;
+    enum mw_status status =
+        watch && watch->waypoint ? watch->waypoint(watch->user, location_index(cursor), waypoint)
+                                 : MW_OK;
 
     return status == MW_OK ? MW_OK
                            : mw_fail(cursor->diagnostic, status, "", MW_DIAGNOSTIC_OFFSET_NONE,

@@ -21,9 +21,13 @@
 
 #define MWA_PASS_ANALYSES 8u
 
-/* Who is told of waypoints: before the engine is told of what is at the same time or later. */
+/*
+ * Who is told of waypoints and of all events: before the engine is told of what is at the
+ * same time or later. Null: not wanted.
+ */
 struct mwa_pass_watch {
     void *user;
+    enum mw_status (*moment)(void *user, const struct mwa_moment *moment);
     enum mw_status (*waypoint)(void *user, uint32_t location,
                                const struct mwa_waypoint *waypoint);
 };
