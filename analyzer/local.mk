@@ -241,6 +241,7 @@ libmwanalyzer_la_SOURCES = \
 	analyzer/analysis/waits.h \
 	analyzer/analysis/waits_collective.c \
 	analyzer/analysis/waits_neighbor.c \
+	analyzer/analysis/waits_inter.c \
 	analyzer/analysis/waits_internal.h \
 	analyzer/analysis/waits_p2p.c \
 	analyzer/analysis/watermarks.c \

@@ -27,6 +27,7 @@ example_names = \
 	icollective_wait \
 	icollectives \
 	intercomm_p2p \
+	intercomm_wait \
 	large_message \
 	late_broadcast \
 	late_receiver \

@@ -60,14 +60,9 @@ static void wait_for(struct mwa_dependence *dependence, const struct mwa_collect
 static const struct mwa_dependence nothing = { .latest = MWA_NONE };
 
 /* 0 or 1: group A or B of an intercommunicator; 0 otherwise. */
-static unsigned group_of(const struct mwa_trace *trace, const struct mwa_collective *collective,
-                         uint32_t member)
+static unsigned group_of(const struct mwa_collective *collective, uint32_t member)
 {
-    uint32_t group = collective->inter && collective->comm != MWA_NONE
-                         ? trace->comms[collective->comm].group
-                         : MWA_NONE;
-
-    return group != MWA_NONE && member >= trace->groups[group].count;
+    return collective->inter && member >= collective->first_count;
 }
 
 /* What those have to offer that member gets something from, where that is told. */
@@ -83,27 +78,27 @@ static struct mwa_dependence on_sources(const struct mwa_collective *collective,
     return dependence;
 }
 
-/* What each group has to offer to those that wait for all of it. */
-static void gather(const struct mwa_trace *trace, const struct mwa_collective *collective,
-                   bool all, mwa_member_word word, void *user, struct mwa_gathering *gathering)
+/* What a group has to offer to those that wait for all of it. */
+static void gather(const struct mwa_collective *collective, unsigned group, bool all,
+                   mwa_member_word word, void *user, struct mwa_gathering *gathering)
 {
-    gathering->of[0] = nothing;
-    gathering->of[1] = nothing;
-    gathering->is_made = true;
+    gathering->of[group] = nothing;
+    gathering->is_made[group] = true;
     for (uint32_t i = 0; i < collective->count; i++) {
-        if (all || collective->members[i].bytes_sent > 0) {
-            wait_for(&gathering->of[group_of(trace, collective, i)], collective, i, word, user);
+        if (group_of(collective, i) == group &&
+            (all || collective->members[i].bytes_sent > 0)) {
+            wait_for(&gathering->of[group], collective, i, word, user);
         }
     }
 }
 
-struct mwa_dependence mwa_dependence_of(const struct mwa_trace *trace,
-                                        const struct mwa_collective *collective, uint32_t member,
+struct mwa_dependence mwa_dependence_of(const struct mwa_collective *collective, uint32_t member,
                                         mwa_member_word word, void *user,
                                         struct mwa_gathering *gathering)
 {
     const enum pattern pattern = pattern_of(collective);
     const bool is_root = member == collective->root;
+    const unsigned other = collective->inter ? !group_of(collective, member) : 0;
     struct mwa_dependence dependence = nothing;
 
     if (collective->members[member].sources) {
@@ -115,7 +110,8 @@ struct mwa_dependence mwa_dependence_of(const struct mwa_trace *trace,
         return nothing;
     }
     if (pattern == ALL_FOR_ROOT) {
-        if (!is_root && collective->root != MWA_NONE) {
+        if (!is_root && collective->root != MWA_NONE &&
+            group_of(collective, collective->root) == other) {
             wait_for(&dependence, collective, collective->root, word, user);
         }
         return dependence;
@@ -129,8 +125,8 @@ struct mwa_dependence mwa_dependence_of(const struct mwa_trace *trace,
     if (pattern == ROOT_FOR_ALL && !is_root) {
         return nothing;
     }
-    if (!gathering->is_made) {
-        gather(trace, collective, pattern == EVERYBODY, word, user, gathering);
+    if (!gathering->is_made[other]) {
+        gather(collective, other, pattern == EVERYBODY, word, user, gathering);
     }
-    return gathering->of[collective->inter ? !group_of(trace, collective, member) : 0];
+    return gathering->of[other];
 }

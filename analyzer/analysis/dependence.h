@@ -16,7 +16,8 @@
  *   Scan, Exscan                      i waits for all lower j
  *   on neighbourhoods                 i waits for its in-neighbours, as far as they are told
  *
- * On intercommunicators "all" are those of the other group. Bytes that are not known count
+ * On intercommunicators "all" are those of the other group, and only those of the other group than
+ * the root's wait for the root. Bytes that are not known count
  * as more than 0. Where an archive says whom i gets something from, as mpiwatch's do of
  * neighbourhoods and of Alltoallv and Alltoallw, i waits for these; where it does not,
  * Alltoallv and Alltoallw are taken for Alltoall, and nobody waits on neighbourhoods.
@@ -35,7 +36,7 @@ struct mwa_dependence {
 /* What members that wait for all share, by the group that is waited for. */
 struct mwa_gathering {
     struct mwa_dependence of[2];
-    bool is_made;
+    bool is_made[2];
 };
 
 /*
@@ -44,8 +45,7 @@ struct mwa_gathering {
  * as much as a few. The first member asked for must come after all that any waits for have
  * begun, which the order of analyzer/load/exchange.h sees to.
  */
-struct mwa_dependence mwa_dependence_of(const struct mwa_trace *trace,
-                                        const struct mwa_collective *collective, uint32_t member,
+struct mwa_dependence mwa_dependence_of(const struct mwa_collective *collective, uint32_t member,
                                         mwa_member_word word, void *user,
                                         struct mwa_gathering *gathering);
 

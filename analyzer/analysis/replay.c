@@ -353,8 +353,7 @@ static enum mw_status take_collectives(struct mwa_replay *replay, struct mwa_tra
         if (!gathering) {
             return MW_ERROR_MEMORY;
         }
-        dependence = mwa_dependence_of(replay->trace, collective,
-                                       (uint32_t)(member - collective->members),
+        dependence = mwa_dependence_of(collective, (uint32_t)(member - collective->members),
                                        clock_of_member, replay, gathering);
         track->clock = dependence.word > track->clock ? dependence.word : track->clock;
         if (dependence.latest != MWA_NONE) {

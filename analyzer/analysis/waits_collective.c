@@ -29,8 +29,8 @@
  *   late sender; they have no completion patterns.
  * Neighbourhoods: waits_neighbor.c.
  *
- * Operations other than Barrier on intercommunicators are left out, and those of which not all
- * members' parts are in the archive. If a member's record has losses or pauses, so that it may
+ * Operations of which not all members' parts are in the archive are left out. Those on
+ * intercommunicators are in waits_inter.c. If a member's record has losses or pauses, so that it may
  * be out of step, an operation that somebody left before all had entered is left out as well.
  */
 
@@ -231,8 +231,8 @@ static bool is_nxn(uint32_t operation)
 static enum mw_status at_operation(struct mwa_waiting *waiting,
                                    const struct mwa_collective *collective)
 {
-    if (collective->inter && collective->operation != OTF2_COLLECTIVE_OP_BARRIER) {
-        return MW_OK;
+    if (collective->inter) {
+        return mwa_waits_at_inter(waiting, collective);
     }
     switch (collective->operation) {
     case OTF2_COLLECTIVE_OP_BARRIER:

@@ -83,6 +83,10 @@ const struct mwa_member *mwa_waits_last_source(const struct mwa_member *member);
 enum mw_status mwa_waits_at_neighbors(struct mwa_waiting *waiting,
                                       const struct mwa_collective *collective) MW_MUST_CHECK;
 
+/* Takes a complete collective on an intercommunicator. */
+enum mw_status mwa_waits_at_inter(struct mwa_waiting *waiting,
+                                  const struct mwa_collective *collective) MW_MUST_CHECK;
+
 /* Sinks of the engine. */
 enum mw_status mwa_waits_on_end(void *waiting, struct mwa_exchange_call *call);
 enum mw_status mwa_waits_on_message(void *waiting, struct mwa_message *message);

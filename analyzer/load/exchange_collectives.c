@@ -2,6 +2,8 @@
 
 #include <string.h>
 
+#include <otf2/otf2.h>
+
 /* Which instance of a collective an event belongs to. */
 
 /* --- sequences -------------------------------------------------------------------------- */
@@ -27,6 +29,21 @@ static bool is_neighbor(const struct mwa_exchange_post *part)
     return part->data.on_neighbors ||
            (region && (strncmp(region->name, "MPI_Neighbor_", 13) == 0 ||
                        strncmp(region->name, "MPI_Ineighbor_", 14) == 0));
+}
+
+/* The position of the root that the member at position names; MWA_NONE: it names none. */
+static uint32_t root_of(const struct mwa_collective *like, uint32_t position, uint32_t root)
+{
+    if (!like->inter) {
+        return root < like->count ? root : MWA_NONE;
+    }
+    if (root == OTF2_COLLECTIVE_ROOT_SELF) {
+        return position;
+    }
+    if (position >= like->first_count) {
+        return root < like->first_count ? root : MWA_NONE;
+    }
+    return root < like->count - like->first_count ? like->first_count + root : MWA_NONE;
 }
 
 /* A collective of one rank is known: finds the others. */
@@ -56,9 +73,10 @@ static enum mw_status take_part(struct mwa_exchange *exchange, const struct mwa_
     }
     like.count = (uint32_t)size;
     like.inter = trace->comms[comm].inter;
-    if (!like.inter && part->data.root < like.count) {
-        like.root = part->data.root;
+    if (like.inter && trace->comms[comm].group != MWA_NONE) {
+        like.first_count = trace->groups[trace->comms[comm].group].count;
     }
+    like.root = root_of(&like, position, part->data.root);
     like.sequence = next_number(exchange, rank, comm, series);
     if (like.sequence == UINT64_MAX) {
         return mwa_exchange_no_memory(exchange);

@@ -40,6 +40,25 @@ static enum need need_of(const struct mwa_collective *collective)
     }
 }
 
+/* Whether member is of an intercommunicator's group A. */
+static bool is_of_first(const struct mwa_collective *collective, const struct mwa_member *member)
+{
+    return member - collective->members < collective->first_count;
+}
+
+/* Whether all have begun that member may need, on an intercommunicator those of the other group. */
+static bool have_all_begun(const struct mwa_collective *collective,
+                           const struct mwa_member *member)
+{
+    if (!collective->inter) {
+        return collective->begun == collective->count;
+    }
+    return is_of_first(collective, member)
+               ? collective->begun - collective->first_begun ==
+                     collective->count - collective->first_count
+               : collective->first_begun == collective->first_count;
+}
+
 /* Whether what member needs has begun. */
 static bool is_served(const struct mwa_collective *collective, struct mwa_member *member)
 {
@@ -51,11 +70,13 @@ static bool is_served(const struct mwa_collective *collective, struct mwa_member
     }
     switch (need_of(collective)) {
     case NEED_ALL:
-        return collective->begun == collective->count;
+        return have_all_begun(collective, member);
     case NEED_ROOT:
-        return member == root || (root->begin && root->begin->has_begun);
+        return member == root || (root->begin && root->begin->has_begun) ||
+               (collective->inter &&
+                is_of_first(collective, member) == is_of_first(collective, root));
     case NEED_ALL_AT_ROOT:
-        return member != root || collective->begun == collective->count;
+        return member != root || have_all_begun(collective, member);
     default:
         return true;
     }
@@ -83,8 +104,13 @@ void mwa_exchange_groups_begun(struct mwa_exchange *exchange, struct mwa_member 
                    member == &collective->members[collective->root];
 
     collective->begun++;
+    collective->first_begun += is_of_first(collective, member);
     mwa_exchange_sources_begun(exchange, member);
-    if (collective->begun == collective->count || is_root) {
+    if (collective->begun == collective->count || is_root ||
+        (collective->inter &&
+         (collective->first_begun == collective->first_count ||
+          collective->begun - collective->first_begun ==
+              collective->count - collective->first_count))) {
         stop_waiting(exchange, collective, false);
     }
 }
@@ -245,6 +271,9 @@ enum mw_status mwa_exchange_join(struct mwa_exchange *exchange,
     if (!collective || mwa_exchange_sources_find(exchange, like->comm, part->data.sources,
                                                  &sources) != MW_OK) {
         return mwa_exchange_no_memory(exchange);
+    }
+    if (collective->root == MWA_NONE) {
+        collective->root = like->root; /* MPI_PROC_NULL does not say which one it is */
     }
     if (position < collective->count) {
         add_member(exchange, collective, position, part, sources);

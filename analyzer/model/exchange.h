@@ -114,7 +114,8 @@ struct mwa_member {
     struct mwa_member *next_watcher;
 };
 
-/* One instance of a collective: all calls that belong together. */
+/* One instance of a collective: all calls that belong together. On an intercommunicator root is
+ * the process that says MPI_ROOT. */
 struct mwa_collective {
     enum mwa_group_kind kind;
     uint32_t comm;      /* index, MWA_NONE: none */
@@ -125,10 +126,12 @@ struct mwa_collective {
     bool inter;         /* on an intercommunicator: group A's members, then group B's */
     bool complete;      /* every member is there */
     uint32_t count;     /* of members, at least 2 */
+    uint32_t first_count; /* on an intercommunicator: members of group A; else 0 */
     uint32_t present;   /* members that took part */
     struct mwa_member *members; /* by rank in the communicator; INIT, FINALIZE by world rank;
                                    COMM_CREATE in no order, the first present ones */
     uint32_t begun;     /* the engine's own: members whose begin was told */
+    uint32_t first_begun; /* those of group A of them */
     uint32_t ended;     /* members whose end was told */
     bool is_given_up;
     struct mwa_key key;

@@ -5,6 +5,7 @@
 #include "test/data/archives_comms.h"
 #include "test/data/archives_efficiency.h"
 #include "test/data/archives_delay.h"
+#include "test/data/archives_inter.h"
 #include "test/data/archives_neighbors.h"
 #include "test/data/archives_page.h"
 #include "test/data/archives_waits.h"
@@ -366,6 +367,7 @@ const struct made_archive made_archives[] = {
     { "waits_losses", make_waits_losses },
     { "waits_together", make_waits_together },
     { "waits_cancelled", make_waits_cancelled },
+    { "waits_inter", make_waits_inter },
     { "delay_chain", make_delay_chain },
     { "delay_late_start", make_delay_late_start },
     { "delay_shared", make_delay_shared },

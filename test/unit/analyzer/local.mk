@@ -11,6 +11,8 @@ analyzer_test_archives = \
 	test/data/archives_delay.h \
 	test/data/archives_efficiency.c \
 	test/data/archives_efficiency.h \
+	test/data/archives_inter.c \
+	test/data/archives_inter.h \
 	test/data/archives_neighbors.c \
 	test/data/archives_neighbors.h \
 	test/data/archives_page.c \
@@ -101,6 +103,8 @@ test_data_make_archive_SOURCES = \
 	test/data/archives_delay.h \
 	test/data/archives_efficiency.c \
 	test/data/archives_efficiency.h \
+	test/data/archives_inter.c \
+	test/data/archives_inter.h \
 	test/data/archives_neighbors.c \
 	test/data/archives_neighbors.h \
 	test/data/archives_page.c \

@@ -2,6 +2,7 @@
 
 #include <criterion/criterion.h>
 
+#include "test/data/archives_inter.h"
 #include "test/data/archives_neighbors.h"
 #include "test/data/archives_waits.h"
 #include "test/unit/analyzer/archive_fixture.h"
@@ -202,5 +203,35 @@ Test(waits, are_cut_to_the_window_and_the_rank_that_is_selected)
     fixture.results = results;
     expect_total(MWA_WAIT_LATE_SENDER, 200, 2); /* 250 to 400, 700 to 750 */
     expect_total(MWA_WAIT_LATE_RECEIVER, 0, 0);
+    fixture_close(&fixture);
+}
+
+Test(waits, between_two_groups_are_for_ranks_of_the_other_one)
+{
+    const struct mwa_waits *waits = waits_of(make_waits_inter);
+
+    expect_total(MWA_WAIT_LATE_BROADCAST, 130, 2);
+    expect_rank(MWA_WAIT_LATE_BROADCAST, 0, 80, 0);
+    expect_rank(MWA_WAIT_LATE_BROADCAST, 1, 50, 80);
+    expect_rank(MWA_WAIT_LATE_BROADCAST, 2, 0, 50);
+    expect_total(MWA_WAIT_EARLY_REDUCE, 50, 1);
+    expect_rank(MWA_WAIT_EARLY_REDUCE, 0, 0, 50);
+    expect_rank(MWA_WAIT_EARLY_REDUCE, 3, 50, 0);
+    expect_total(MWA_WAIT_NXN, 350, 3);
+    expect_rank(MWA_WAIT_NXN, 0, 100, 0);
+    expect_rank(MWA_WAIT_NXN, 1, 100, 100);
+    expect_rank(MWA_WAIT_NXN, 2, 0, 250);
+    expect_rank(MWA_WAIT_NXN, 3, 150, 0);
+    expect_total(MWA_WAIT_BARRIER, 180, 3);
+    expect_rank(MWA_WAIT_BARRIER, 0, 50, 0);
+    expect_rank(MWA_WAIT_BARRIER, 1, 50, 50);
+    expect_rank(MWA_WAIT_BARRIER, 2, 0, 130);
+    expect_total(MWA_WAIT_NXN_COMPLETION, 0, 0);
+    expect_total(MWA_WAIT_BARRIER_COMPLETION, 0, 0);
+    expect_total(MWA_WAIT_LATE_SENDER, 40, 1);
+    cr_expect_eq(mwa_waits_total_ns(waits), 750);
+    cr_expect_eq(waits->violations, 0);
+    cr_expect_eq(fixture.results.exchange.collectives_incomplete, 0);
+    cr_expect_eq(fixture.results.exchange.calls_unresolved, 0);
     fixture_close(&fixture);
 }
