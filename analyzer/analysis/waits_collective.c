@@ -30,8 +30,8 @@
  * Neighbourhoods: waits_neighbor.c.
  *
  * Operations of which not all members' parts are in the archive are left out. Those on
- * intercommunicators are in waits_inter.c. If a member's record has losses or pauses, so that it may
- * be out of step, an operation that somebody left before all had entered is left out as well.
+ * intercommunicators are in waits_inter.c. If a member's record has losses or pauses, so that it
+ * may be out of step, an operation that somebody left before all had entered is left out as well.
  */
 
 /* Extremes over the members that count. */

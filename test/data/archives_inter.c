@@ -39,7 +39,8 @@ static void all(OTF2_EvtWriter **w, OTF2_CollectiveOp operation, uint32_t region
  *   scatter of 1         3: 400  1: 500  0: 420  2: 600      late broadcast 0: 80, by 1
  *   reduce to 3          1: 705  3: 700  0: 750  2: 850      early reduce   3: 50, by 0
  *   allreduce            0: 1000 2: 1200 1: 1100 3: 1050     NxN 0: 100, by 1; 1: 100, 3: 150, by 2
- *   barrier              0: 1500 2: 1600 1: 1550 3: 1520     barrier 0: 50, by 1; 1: 50, 3: 80, by 2
+ *   barrier              0: 1500 2: 1600 1: 1550 3: 1520     barrier 0: 50, by 1;
+ *                                                            1: 50, 3: 80, by 2
  *   gather to 2          2: 1800-1850, 1 and 3 earlier; 0, which has no part in it, enters at 1900,
  *                        when it has received what 2 sends it after that: nobody waits for 0
  *   that message         0 receives from 1820 on, 2 sends at 1860: late sender 0: 40, by 2
