@@ -55,6 +55,7 @@ system_tests += \
 	test/system/neighborhoods_are_recorded_with_their_bytes.sh \
 	test/system/neighbours_files_and_windows_are_recorded.sh \
 	test/system/one_sided_operations_are_recorded_with_targets_and_bytes.sh \
+	test/system/operations_say_whom_they_take_something_from.sh \
 	test/system/pauses_are_recorded_and_said.sh \
 	test/system/point_to_point_is_recorded_call_for_call.sh \
 	test/system/private_directories_end_in_a_sentence.sh \
@@ -91,6 +92,8 @@ EXTRA_DIST += \
 	test/system/dies.c \
 	test/system/speaking.c \
 	test/system/failing_malloc.c \
+	test/system/given.c \
+	test/system/given.py \
 	test/system/halves_that_meet.c \
 	test/system/check_archive.py \
 	test/system/compare_calls_table.py \
