@@ -5,14 +5,19 @@
 #include <stdlib.h>
 
 #include "analyzer/load/input_internal.h"
+#include "analyzer/load/positions.h"
 #include "analyzer/load/references.h"
 
 #define TEXT_BYTES 160
+
+/* So many ranks of sources are looked at in a location: no honest one has as many. */
+#define SOURCES_MAX (UINT64_C(1) << 24)
 
 enum trouble {
     TROUBLE_UNDEFINED, /* refers to what is not defined */
     TROUBLE_LOST_COMM, /* a communicator whose definition was lost */
     TROUBLE_PEER,
+    TROUBLE_SOURCE, /* a rank that something comes from is not in the communicator */
     TROUBLE_BACKWARDS,
     TROUBLE_STRAY_LEAVE,
     TROUBLE_METRIC,
@@ -37,6 +42,10 @@ struct scan {
     uint32_t *stack; /* regions entered */
     uint64_t depth;
     uint64_t capacity;
+    struct mwa_positions positions;
+    const struct mwa_group *sources; /* the last that were looked at, and in which one */
+    uint32_t sources_comm;
+    uint64_t source_ranks; /* looked at so far */
     bool no_memory;
 };
 
@@ -134,6 +143,42 @@ static void refer_attributes(struct scan *scan, uint64_t position,
             refer(scan, position, MWA_DEFINED_REGION, value.regionRef);
         } else if (type == OTF2_TYPE_COMM && value.commRef != OTF2_UNDEFINED_COMM) {
             refer(scan, position, MWA_DEFINED_COMM, value.commRef);
+        } else if (type == OTF2_TYPE_GROUP && value.groupRef != OTF2_UNDEFINED_GROUP) {
+            refer(scan, position, MWA_DEFINED_GROUP, value.groupRef);
+        }
+    }
+}
+
+/* Those that an operation takes something from are members of its communicator. */
+static void check_sources(struct scan *scan, uint64_t position,
+                          const OTF2_AttributeList *attributes, uint32_t comm)
+{
+    const struct mwa_trace *trace = scan->trace;
+    const struct mwa_group *group;
+    OTF2_GroupRef id = OTF2_UNDEFINED_GROUP;
+
+    if (OTF2_AttributeList_GetGroupRef(attributes, trace->attribute_neighbors, &id) !=
+        OTF2_SUCCESS) {
+        OTF2_AttributeList_GetGroupRef(attributes, trace->attribute_sources, &id);
+    }
+    group = mwa_trace_group(trace, id);
+    if (!group || comm == MWA_NONE || (group == scan->sources && comm == scan->sources_comm) ||
+        group->count > SOURCES_MAX - scan->source_ranks) {
+        return;
+    }
+    scan->sources = group;
+    scan->sources_comm = comm;
+    scan->source_ranks += group->count;
+    if (!scan->positions.by_group && !mwa_positions_init(&scan->positions, trace)) {
+        scan->no_memory = true;
+        return;
+    }
+    for (uint32_t i = 0; i < group->count; i++) {
+        if (mwa_positions_find(&scan->positions, comm, group->ranks[i]) == MWA_NONE) {
+            note(scan, TROUBLE_SOURCE,
+                 "event %llu: rank %u, that something comes from, is not in Comm %u",
+                 (unsigned long long)position, group->ranks[i], trace->comms[comm].id);
+            return;
         }
     }
 }
@@ -223,11 +268,14 @@ static OTF2_CallbackCode on_collective_end(OTF2_LocationRef location, OTF2_TimeS
     struct scan *scan = begin(user, time, position);
 
     (void)location;
-    (void)attributes;
     (void)operation;
     (void)sent;
     (void)received;
     refer_root(scan, position, comm, root);
+    if (OTF2_AttributeList_GetNumberOfElements(attributes) > 0) {
+        refer_attributes(scan, position, attributes);
+        check_sources(scan, position, attributes, mwa_trace_comm(scan->trace, comm));
+    }
     return end(scan);
 }
 
@@ -441,6 +489,7 @@ bool mwa_check_events(struct mwa_input *input, const struct mwa_defined *defined
             fine = false;
         }
         free(scan.stack);
+        mwa_positions_fini(&scan.positions);
     }
     if (callbacks) {
         OTF2_EvtReaderCallbacks_Delete(callbacks);

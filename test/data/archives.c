@@ -379,6 +379,7 @@ const struct made_archive made_archives[] = {
     { "allreduce", make_allreduce },
     { "rooted", make_rooted },
     { "halo", make_halo },
+    { "outside", make_outside },
     { "overlap", make_overlap },
     { "late_post", make_late_post },
     { "region", make_region },

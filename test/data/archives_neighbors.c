@@ -201,3 +201,26 @@ void make_halo(const char *directory)
     }
     finish(&line, 1500);
 }
+
+/* On a communicator of 2 and 0, both take something from 1, which is not in it: nobody waits. */
+void make_outside(const char *directory)
+{
+    static const uint64_t half[] = { 2, 0 };
+    struct line line = { .maker = maker_create(directory, RANKS, 1) };
+    struct maker_part part = { .operation = OTF2_COLLECTIVE_OP_ALLTOALLV,
+                               .region = MAKER_ALLTOALLV,
+                               .comm = 2,
+                               .root = OTF2_UNDEFINED_UINT32,
+                               .sent = 8,
+                               .received = 8 };
+
+    maker_comm(line.maker, "half", MAKER_WORLD, 2, half);
+    part.sources = maker_group(line.maker, 1, just_1);
+    for (uint32_t i = 0; i < RANKS; i++) {
+        line.w[i] = maker_writer(line.maker, i, 0);
+        maker_init(line.w[i]);
+    }
+    maker_collective(line.w[0], 200, 300, &part);
+    maker_collective(line.w[2], 250, 300, &part);
+    finish(&line, 1000);
+}

@@ -9,5 +9,6 @@
 void make_waits_neighbors(const char *directory);
 void make_waits_alltoallv(const char *directory);
 void make_halo(const char *directory);
+void make_outside(const char *directory);
 
 #endif

@@ -23,12 +23,13 @@ enum lie {
     LIE_PEER,      /* a message to rank 99 */
     LIE_LEAVE,     /* a region is left that was not entered */
     LIE_METRIC,    /* a sample of metric 99 */
+    LIE_SOURCES,   /* an operation takes something from group 99 */
     LIES
 };
 
 static const char *const names[LIES] = { "none", "string", "group", "parent", "twice",
                                          "member", "world", "count", "million", "region",
-                                         "comm", "peer", "leave", "metric" };
+                                         "comm", "peer", "leave", "metric", "sources" };
 
 static OTF2_FlushType on_flush(void *user, OTF2_FileType type, OTF2_LocationRef location,
                                void *caller, bool final)
@@ -39,6 +40,20 @@ static OTF2_FlushType on_flush(void *user, OTF2_FileType type, OTF2_LocationRef 
     (void)caller;
     (void)final;
     return OTF2_FLUSH;
+}
+
+/* Calls in the region are collective, and say whom something comes from. */
+static void write_collective(OTF2_EvtWriter *writer, OTF2_GroupRef sources)
+{
+    OTF2_AttributeList *list = OTF2_AttributeList_New();
+
+    OTF2_AttributeList_AddGroupRef(list, 0, sources);
+    OTF2_EvtWriter_Enter(writer, NULL, 50, 0);
+    OTF2_EvtWriter_MpiCollectiveBegin(writer, NULL, 50);
+    OTF2_EvtWriter_MpiCollectiveEnd(writer, list, 60, OTF2_COLLECTIVE_OP_ALLTOALLV, 0,
+                                    OTF2_UNDEFINED_UINT32, 8, 8);
+    OTF2_EvtWriter_Leave(writer, NULL, 60, 0);
+    OTF2_AttributeList_Delete(list);
 }
 
 static void write_events(OTF2_Archive *archive, enum lie lie)
@@ -60,12 +75,18 @@ static void write_events(OTF2_Archive *archive, enum lie lie)
     if (lie == LIE_METRIC) {
         OTF2_EvtWriter_Metric(writer, NULL, 50, 99, 1, &type, &value);
     }
+    if (lie == LIE_SOURCES) {
+        write_collective(writer, 99);
+    }
     OTF2_Archive_CloseEvtWriter(archive, writer);
 }
 
 static void write_places(OTF2_GlobalDefWriter *writer, enum lie lie)
 {
-    uint64_t events = lie == LIE_COUNT ? 1000 : lie == LIE_LEAVE || lie == LIE_METRIC ? 7 : 6;
+    uint64_t events = lie == LIE_COUNT                           ? 1000
+                      : lie == LIE_LEAVE || lie == LIE_METRIC ? 7
+                      : lie == LIE_SOURCES                    ? 10
+                                                              : 6;
 
     OTF2_GlobalDefWriter_WriteSystemTreeNode(writer, 0, 0, 0, OTF2_UNDEFINED_SYSTEM_TREE_NODE);
     OTF2_GlobalDefWriter_WriteLocationGroup(writer, 0, 0, OTF2_LOCATION_GROUP_TYPE_PROCESS,
@@ -85,6 +106,8 @@ static void write_definitions(OTF2_Archive *archive, enum lie lie)
 
     OTF2_GlobalDefWriter_WriteClockProperties(writer, 1000000000, 0, 100, 0);
     OTF2_GlobalDefWriter_WriteString(writer, 0, "MPI_Sendrecv");
+    OTF2_GlobalDefWriter_WriteString(writer, 1, "mpiwatch.sources");
+    OTF2_GlobalDefWriter_WriteAttribute(writer, 0, 1, 1, OTF2_TYPE_GROUP);
     write_places(writer, lie);
     for (int i = 0; i < (lie == LIE_TWICE ? 2 : 1); i++) {
         OTF2_GlobalDefWriter_WriteRegion(writer, 0, lie == LIE_STRING ? 99 : 0, 0, 0,

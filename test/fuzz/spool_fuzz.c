@@ -72,6 +72,7 @@ static void write_calls(struct mw_spool *spool, unsigned n)
         collective = mw_spool_member(spool, MW_MEMBER_COLL, sizeof *collective, 0);
         if (collective) {
             collective->root = MW_ROOT_NONE;
+            collective->operation = MW_OPERATION_NEIGHBORS * (i % 2) | mw_operation_with(i % 3);
             mw_spool_commit(collective);
         }
         if (i % 100 != 99) {
@@ -125,6 +126,9 @@ static const struct mw_definition definitions[] = {
                  .remote_size = 1,
                  .local_group = {5, 6},
                  .remote_group = {7, 8}}},
+    {.kind = MW_DEFINE_SOURCES,
+     .of.sources = {.comm = 2, .count = 2, .ranks = members}},
+    {.kind = MW_DEFINE_SOURCES, .of.sources = {.sources = 1, .comm = 3}},
     {.kind = MW_DEFINE_COMM_NAME, .of.comm_name = {.comm = 2, .time = 6, .name = "name"}},
     {.kind = MW_DEFINE_COMM_FREED, .of.comm_freed = {.comm = 2, .time = 7}},
     {.kind = MW_DEFINE_CLOCK, .of.clock = {.time = 1, .offset = -3, .error = 2}},

@@ -213,7 +213,7 @@ def hostile_contents():
                                check=True).stdout.split():
         subprocess.run([MAKE_HOSTILE, name, "lie-" + name], check=True)
         every = name in ("string", "group", "parent", "twice", "member", "world", "million",
-                         "region", "comm", "peer")
+                         "region", "comm", "peer", "sources")
         check("lie about " + name, "lie-" + name,
               allowed=(3,) if every else (0,) if name == "none" else (0, 3, 4),
               validate=(0,) if name == "none" else (3,))
@@ -254,10 +254,10 @@ def flip(source):
               pattern=PLACELESS, validate=(3,) if data else (0, 3, 4))
 
 
-def mutate(members):
+def mutate(members, mutations):
     """Members that are wrong behind a correct CRC, so that libotf2 and jansson get to see them."""
     names = [name for name, data in members.items() if data]
-    for number in range(MUTATIONS):
+    for number in range(mutations):
         name = names[number % len(names)]
         data = bytearray(members[name])
         for _ in range(random.randrange(1, 5)):
@@ -283,7 +283,9 @@ hostile_index(contents)
 hostile_contents()
 truncate("sound.zip")
 flip("sound.zip")
-mutate(contents)
+subprocess.run([MAKE_ARCHIVE, "waits_neighbors", "neighbors"], check=True)
+mutate(contents, MUTATIONS - MUTATIONS // 3)
+mutate(members_of("neighbors"), MUTATIONS // 3)
 print("commands:", " ".join(COMMANDS))
 print("exit statuses:", codes, "wrong:", wrong)
 sys.exit(wrong != 0)

@@ -42,6 +42,14 @@ finding incomplete traces/1.evt "regions entered and never left: 1"
 validate 4 empty
 finding incomplete "" "rank 1 has no events"
 
+# Neighbours: test/data/archives_neighbors.c.
+"$make_archive" waits_neighbors waits_neighbors
+validate 0 waits_neighbors
+"$make_archive" outside outside
+validate 3 outside
+finding corrupt traces/0.evt "event [0-9]+: rank 1, that something comes from, is not in Comm 2"
+finding corrupt traces/2.evt "event [0-9]+: rank 1, that something comes from, is not in Comm 2"
+
 # Communicators: test/data/archives_comms.c.
 "$make_archive" comm_lives comm_lives
 validate 0 comm_lives

@@ -146,6 +146,15 @@ Test(waits, in_alltoallv_are_for_those_that_give_something_where_that_is_told)
     fixture_close(&fixture);
 }
 
+Test(waits, are_for_nobody_who_is_not_in_the_communicator)
+{
+    waits_of(make_outside);
+    cr_expect_eq(mwa_waits_total_ns(&fixture.results.waits), 0);
+    cr_expect_eq(fixture.results.exchange.collectives_incomplete, 0);
+    cr_expect_eq(fixture.results.exchange.calls_unresolved, 0);
+    fixture_close(&fixture);
+}
+
 Test(waits, for_several_operations_in_one_call_count_once)
 {
     waits_of(make_waits_together);
