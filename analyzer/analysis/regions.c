@@ -3,6 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#define NEAR 32u /* a power of two */
+
 /* A region of kind MWA_REGION_USER that is open. */
 struct frame {
     uint64_t enter;
@@ -15,6 +17,7 @@ struct frame {
 struct partial {
     const struct mwa_trace *trace;
     struct mwa_table index; /* region << 32 | rank, to position in cells */
+    uint32_t near[NEAR];    /* position of a cell met lately, by the last bits of its region */
     struct mwa_region_cell *cells;
     uint64_t capacity;
     uint64_t count;
@@ -54,8 +57,13 @@ static void destroy(void *data)
 /* The position of the cell of region and rank; UINT64_MAX without memory. */
 static uint64_t cell_of(struct partial *partial, uint32_t region, uint32_t rank)
 {
+    uint32_t *near = &partial->near[region % NEAR];
     uint64_t *place;
 
+    if (*near < partial->count && partial->cells[*near].region == region &&
+        partial->cells[*near].rank == rank) {
+        return *near;
+    }
     if (!mwa_grow(&partial->cells, &partial->capacity, partial->count + 1,
                   sizeof *partial->cells)) {
         return UINT64_MAX;
@@ -69,6 +77,7 @@ static uint64_t cell_of(struct partial *partial, uint32_t region, uint32_t rank)
         partial->cells[partial->count++] =
             (struct mwa_region_cell){ .region = region, .rank = rank };
     }
+    *near = *place < MWA_NONE ? (uint32_t)*place : MWA_NONE;
     return *place;
 }
 

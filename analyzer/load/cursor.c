@@ -2,21 +2,30 @@
 
 #include <stdlib.h>
 
-#define BATCH_EVENTS 512u
-#define DEPTH_MAX    100000u
+#define DEPTH_MAX 100000u
 
-static enum mw_status tell_analyses(struct mwa_cursor *cursor, struct mwa_moment *moment)
+/*
+ * How many events a location is read at a time. What is in flight between locations grows with
+ * it, and is best when it fits the caches; with few locations, turns should be rare.
+ */
+#define BATCH_ALL   8192u /* of all locations together */
+#define BATCH_MOST  512u
+#define BATCH_LEAST 96u
+
+static enum mw_status tell_analyses(struct mwa_cursor *cursor)
 {
-    const struct mwa_pass *pass = cursor->pass;
+    const struct mwa_moment *moment = &cursor->moment;
     uint32_t kind = MWA_KIND(moment->event->kind);
 
-    for (uint32_t i = 0; i < pass->analysis_count; i++) {
-        if (pass->analyses[i]->kinds & kind) {
-            enum mw_status status = pass->analyses[i]->event(cursor->partials[i], moment);
+    for (uint32_t i = 0; i < cursor->pass->analysis_count; i++) {
+        const struct mwa_listening *listening = &cursor->listening[i];
+
+        if (listening->kinds & kind) {
+            enum mw_status status = listening->event(listening->partial, moment);
 
             if (status != MW_OK) {
                 return mw_fail(cursor->diagnostic, status, "", MW_DIAGNOSTIC_OFFSET_NONE,
-                               "no memory for the analysis %s", pass->analyses[i]->name);
+                               "no memory for the analysis %s", cursor->pass->analyses[i]->name);
             }
         }
     }
@@ -38,16 +47,14 @@ static const struct mwa_region *innermost_mpi(const struct mwa_cursor *cursor)
     return NULL;
 }
 
-static struct mwa_moment moment_of(const struct mwa_cursor *cursor, const struct mwa_event *event)
+/* Makes the cursor's moment that of event, which is no end of a call. */
+static void set_moment(struct mwa_cursor *cursor, const struct mwa_event *event)
 {
-    return (struct mwa_moment){ .trace = mwa_input_trace(cursor->pass->input),
-                                .location = cursor->location,
-                                .event = event,
-                                .mpi = innermost_mpi(cursor),
-                                .mpi_enter = cursor->mpi_enter,
-                                .mpi_depth = cursor->mpi_depth,
-                                .window = cursor->pass->window,
-                                .selected_comms = cursor->pass->selected_comms };
+    cursor->moment.event = event;
+    cursor->moment.call = NULL;
+    cursor->moment.mpi = innermost_mpi(cursor);
+    cursor->moment.mpi_enter = cursor->mpi_enter;
+    cursor->moment.mpi_depth = cursor->mpi_depth;
 }
 
 static uint32_t location_index(const struct mwa_cursor *cursor)
@@ -110,7 +117,6 @@ static enum mw_status enter(struct mwa_cursor *cursor, const struct mwa_event *e
 {
     const struct mwa_trace *trace = mwa_input_trace(cursor->pass->input);
     const struct mwa_region *region;
-    struct mwa_moment moment;
     enum mw_status status;
 
     if (cursor->depth == DEPTH_MAX ||
@@ -128,16 +134,15 @@ static enum mw_status enter(struct mwa_cursor *cursor, const struct mwa_event *e
     if (region->kind != MWA_REGION_USER && cursor->mpi_depth++ == 0) {
         cursor->mpi_enter = event->time;
     }
-    moment = moment_of(cursor, event);
+    set_moment(cursor, event);
     status = tell_enter(cursor, event, region);
-    return status == MW_OK ? tell_analyses(cursor, &moment) : status;
+    return status == MW_OK ? tell_analyses(cursor) : status;
 }
 
 /* Closes the innermost call at the event's time. */
 static enum mw_status close_call(struct mwa_cursor *cursor, const struct mwa_event *event,
                                  bool open)
 {
-    struct mwa_moment moment = moment_of(cursor, event);
     const struct mwa_frame *frame = &cursor->stack[cursor->depth - 1];
     uint64_t spent = event->time - frame->enter;
     bool is_mpi = frame->region->kind != MWA_REGION_USER;
@@ -153,8 +158,9 @@ static enum mw_status close_call(struct mwa_cursor *cursor, const struct mwa_eve
                              .open = open };
     enum mw_status status;
 
-    moment.call = &call;
-    status = tell_analyses(cursor, &moment);
+    set_moment(cursor, event);
+    cursor->moment.call = &call;
+    status = tell_analyses(cursor);
     if (status == MW_OK) {
         status = tell_leave(cursor, event, &call);
     }
@@ -198,7 +204,6 @@ static enum mw_status leave(struct mwa_cursor *cursor, const struct mwa_event *e
 static enum mw_status take_event(void *user, const struct mwa_event *event)
 {
     struct mwa_cursor *cursor = user;
-    struct mwa_moment moment;
     enum mw_status status;
 
     if (!cursor->has_begun) {
@@ -217,8 +222,8 @@ static enum mw_status take_event(void *user, const struct mwa_event *event)
     if (event->kind == MWA_LEAVE) {
         return leave(cursor, event);
     }
-    moment = moment_of(cursor, event);
-    status = tell_analyses(cursor, &moment);
+    set_moment(cursor, event);
+    status = tell_analyses(cursor);
     if (status == MW_OK && cursor->pass->ordering) {
         status = mwa_ordering_event(cursor->pass->ordering, event,
                                     cursor->mpi_depth ? cursor->mpi_enter : event->time, NULL);
@@ -229,6 +234,16 @@ static enum mw_status take_event(void *user, const struct mwa_event *event)
     return status;
 }
 
+static uint32_t batch_of(const struct mwa_pass *pass)
+{
+    uint64_t share = BATCH_ALL / (mwa_input_trace(pass->input)->location_count + 1);
+
+    if ((!pass->ordering && !pass->exchange) || share > BATCH_MOST) {
+        return BATCH_MOST;
+    }
+    return share < BATCH_LEAST ? BATCH_LEAST : (uint32_t)share;
+}
+
 enum mw_status mwa_cursor_open(const struct mwa_pass *pass, struct mwa_read_ahead *ahead,
                                uint32_t index, struct mwa_cursor *cursor,
                                struct mw_diagnostic *diagnostic)
@@ -237,10 +252,17 @@ enum mw_status mwa_cursor_open(const struct mwa_pass *pass, struct mwa_read_ahea
 
     *cursor = (struct mwa_cursor){ .pass = pass,
                                    .location = &trace->locations[index],
+                                   .batch = batch_of(pass),
                                    .diagnostic = diagnostic };
+    cursor->moment = (struct mwa_moment){ .trace = trace,
+                                          .location = cursor->location,
+                                          .window = pass->window,
+                                          .selected_comms = pass->selected_comms };
     for (uint32_t i = 0; i < pass->analysis_count; i++) {
-        cursor->partials[i] = pass->analyses[i]->begin(trace);
-        if (!cursor->partials[i]) {
+        cursor->listening[i] = (struct mwa_listening){ .kinds = pass->analyses[i]->kinds,
+                                                       .event = pass->analyses[i]->event,
+                                                       .partial = pass->analyses[i]->begin(trace) };
+        if (!cursor->listening[i].partial) {
             return mw_fail(diagnostic, MW_ERROR_MEMORY, "", MW_DIAGNOSTIC_OFFSET_NONE,
                            "no memory for the analysis %s", pass->analyses[i]->name);
         }
@@ -253,8 +275,8 @@ void mwa_cursor_close(struct mwa_cursor *cursor)
 {
     mwa_event_reader_close(cursor->reader);
     for (uint32_t i = 0; cursor->pass && i < cursor->pass->analysis_count; i++) {
-        if (cursor->partials[i]) {
-            cursor->pass->analyses[i]->destroy(cursor->partials[i]);
+        if (cursor->listening[i].partial) {
+            cursor->pass->analyses[i]->destroy(cursor->listening[i].partial);
         }
     }
     free(cursor->stack);
@@ -299,10 +321,11 @@ static enum mw_status end_cursor(struct mwa_cursor *cursor, void **totals,
     }
     for (uint32_t i = 0; i < pass->analysis_count && status == MW_OK; i++) {
         if (pass->analyses[i]->end) {
-            status = pass->analyses[i]->end(cursor->partials[i], cursor->location, cursor->time);
+            status = pass->analyses[i]->end(cursor->listening[i].partial, cursor->location,
+                                            cursor->time);
         }
         if (status == MW_OK) {
-            status = pass->analyses[i]->merge(totals[i], cursor->partials[i]);
+            status = pass->analyses[i]->merge(totals[i], cursor->listening[i].partial);
         }
         if (status != MW_OK) {
             status = mw_fail(cursor->diagnostic, status, "", MW_DIAGNOSTIC_OFFSET_NONE,
@@ -323,7 +346,7 @@ enum mw_status mwa_cursor_advance(struct mwa_cursor *cursor, void **totals,
 {
     enum mw_status status =
         cursor->stream ? mwa_stream_read(cursor->stream, take_event, cursor, cursor->diagnostic)
-                       : mwa_event_reader_read(cursor->reader, BATCH_EVENTS, take_event, cursor,
+                       : mwa_event_reader_read(cursor->reader, cursor->batch, take_event, cursor,
                                                cursor->diagnostic);
 
     if (status == MW_END) {

@@ -18,12 +18,20 @@ struct mwa_frame {
     uint64_t inside;
 };
 
+/* An analysis of a location: what is needed of it for each event. */
+struct mwa_listening {
+    uint32_t kinds;
+    enum mw_status (*event)(void *partial, const struct mwa_moment *moment);
+    void *partial;
+};
+
 /* A location being read. */
 struct mwa_cursor {
     const struct mwa_pass *pass;
     const struct mwa_location *location;
     struct mwa_event_reader *reader;
     struct mwa_stream *stream; /* instead of the reader: other threads read ahead */
+    uint32_t batch;            /* events that are read at a time */
     struct mwa_frame *stack;
     uint64_t stack_capacity;
     uint32_t depth;
@@ -33,7 +41,8 @@ struct mwa_cursor {
     uint64_t time; /* of the last event */
     uint64_t stray_leaves;
     uint64_t unclosed;
-    void *partials[MWA_PASS_ANALYSES];
+    struct mwa_moment moment; /* of the event being taken */
+    struct mwa_listening listening[MWA_PASS_ANALYSES];
     struct mw_diagnostic *diagnostic;
 };
 

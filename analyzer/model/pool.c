@@ -1,20 +1,12 @@
 #include "analyzer/model/pool.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 #include "analyzer/model/table.h"
 
 #define CHUNK_OBJECTS 64u
 
-/* Free objects are linked by their first word. */
-static void push(struct mwa_pool *pool, void *object)
-{
-    memcpy(object, &pool->free, sizeof pool->free);
-    pool->free = object;
-}
-
-static void add_chunk(struct mwa_pool *pool)
+void mwa_pool_refill(struct mwa_pool *pool)
 {
     char *chunk;
 
@@ -28,28 +20,8 @@ static void add_chunk(struct mwa_pool *pool)
     }
     pool->chunks[pool->chunk_count++] = chunk;
     for (unsigned i = CHUNK_OBJECTS; i-- > 0;) {
-        push(pool, chunk + i * pool->size);
+        mwa_pool_give(pool, chunk + i * pool->size);
     }
-}
-
-void *mwa_pool_take(struct mwa_pool *pool)
-{
-    void *object;
-
-    if (!pool->free) {
-        add_chunk(pool);
-    }
-    object = pool->free;
-    if (object) {
-        memcpy(&pool->free, object, sizeof pool->free);
-        memset(object, 0, pool->size);
-    }
-    return object;
-}
-
-void mwa_pool_give(struct mwa_pool *pool, void *object)
-{
-    push(pool, object);
 }
 
 void mwa_pool_fini(struct mwa_pool *pool)

@@ -3,6 +3,7 @@
 
 #include <stddef.h>
 #include <stdint.h>
+#include <string.h>
 
 /*
  * Objects of one size that come and go by the million, at addresses that stay. All zero but
@@ -16,11 +17,34 @@ struct mwa_pool {
     uint64_t chunk_capacity;
 };
 
-/* An object, all zero; null when there is no memory. */
-void *mwa_pool_take(struct mwa_pool *pool);
+/* Makes objects to be taken, if there is memory. */
+void mwa_pool_refill(struct mwa_pool *pool);
 
-/* Gives an object back; its bytes from offset 8 on stay until it is taken again. */
-void mwa_pool_give(struct mwa_pool *pool, void *object);
+/* An object, all zero; null when there is no memory. */
+static inline void *mwa_pool_take(struct mwa_pool *pool)
+{
+    void *object;
+
+    if (!pool->free) {
+        mwa_pool_refill(pool);
+    }
+    object = pool->free;
+    if (object) {
+        memcpy(&pool->free, object, sizeof pool->free);
+        memset(object, 0, pool->size);
+    }
+    return object;
+}
+
+/*
+ * Gives an object back; its bytes from offset 8 on stay until it is taken again. Free objects
+ * are linked by their first word.
+ */
+static inline void mwa_pool_give(struct mwa_pool *pool, void *object)
+{
+    memcpy(object, &pool->free, sizeof pool->free);
+    pool->free = object;
+}
 
 void mwa_pool_fini(struct mwa_pool *pool);
 
