@@ -14,6 +14,7 @@
 
 static enum mw_status tell_analyses(struct mwa_cursor *cursor)
 {
+    const struct mwa_pass_watch *watch = cursor->pass->watch;
     const struct mwa_moment *moment = &cursor->moment;
     uint32_t kind = MWA_KIND(moment->event->kind);
 
@@ -29,8 +30,7 @@ static enum mw_status tell_analyses(struct mwa_cursor *cursor)
             }
         }
     }
-    if (pass->watch && pass->watch->moment &&
-        pass->watch->moment(pass->watch->user, moment) != MW_OK) {
+    if (watch && watch->moment && watch->moment(watch->user, moment) != MW_OK) {
         return mw_fail(cursor->diagnostic, MW_ERROR_MEMORY, "", MW_DIAGNOSTIC_OFFSET_NONE,
                        "no memory to follow the run");
     }
