@@ -37,6 +37,7 @@ example_names = \
 	longjmp \
 	many_comms \
 	many_requests \
+	meet \
 	mpi4 \
 	neighbors \
 	neighbour_wait \

@@ -351,7 +351,7 @@ static enum mw_status finish(const void *data, void *result)
     }
     for (uint64_t i = 0; i < partial->count; i++) {
         const struct sums *sums = &partial->sums[i];
-        uint64_t size = mwa_trace_comm_size(trace, sums->comm);
+        uint64_t size = mwa_trace_comm_present(trace, sums->comm);
 
         comms->rows[sums->comm] = (struct mwa_comm_row){
             .comm = sums->comm,

@@ -56,25 +56,28 @@ static bool take_memberships(const struct mwa_trace *trace, struct mwa_comm *com
  * The members of a communicator that goes over several jobs. OTF2's group ends at the first
  * that is of another one.
  */
-static bool take_members(const struct mwa_trace *trace, struct mwa_comm *comm,
+static bool take_members(const struct mwa_trace *trace, struct mwa_comm *comm, size_t group,
                          const json_t *members)
 {
+    size_t count = json_array_size(members);
+    uint32_t *ranks;
     const json_t *member;
     size_t i;
 
-    if (comm->inter || comm->members || json_array_size(members) == 0 ||
-        json_array_size(members) >= MWA_NONE) {
+    if (group >= (comm->inter ? 2u : 1u) || comm->members[group] || count == 0 ||
+        count >= MWA_NONE) {
         return true;
     }
-    comm->members = malloc(json_array_size(members) * sizeof *comm->members);
-    if (!comm->members) {
+    ranks = malloc(count * sizeof *ranks);
+    if (!ranks) {
         return false;
     }
-    comm->member_count = (uint32_t)json_array_size(members);
+    comm->members[group] = ranks;
+    comm->member_counts[group] = (uint32_t)count;
     json_array_foreach(members, i, member) {
         uint64_t rank = number_of(member);
 
-        comm->members[i] = rank < trace->rank_count ? (uint32_t)rank : MWA_NONE;
+        ranks[i] = rank < trace->rank_count ? (uint32_t)rank : MWA_NONE;
     }
     return true;
 }
@@ -160,7 +163,7 @@ static bool take_comm(struct mwa_trace *trace, const json_t *object)
     json_array_foreach(json_object_get(object, "groups"), i, group) {
         if (!take_memberships(trace, comm, &capacity, group) ||
             (comm->other_job &&
-             !take_members(trace, comm, json_object_get(group, "members")))) {
+             !take_members(trace, comm, i, json_object_get(group, "members")))) {
             return false;
         }
     }

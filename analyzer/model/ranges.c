@@ -38,13 +38,13 @@ static void add(struct text *text, const char *piece)
     text->length += length;
 }
 
-/* How many ranks from at on rise by one. */
+/* How many ranks from at on rise by one, or are all unknown. */
 static uint64_t run_at(const uint32_t *ranks, uint64_t count, uint64_t at)
 {
     uint64_t length = 1;
 
-    while (ranks[at] != MWA_NONE && at + length < count &&
-           ranks[at + length] == ranks[at] + length) {
+    while (at + length < count &&
+           ranks[at + length] == (ranks[at] == MWA_NONE ? MWA_NONE : ranks[at] + length)) {
         length++;
     }
     return length;
@@ -57,7 +57,9 @@ static void add_ranges(struct text *text, const uint32_t *ranks, uint64_t count)
         const char *comma = at > 0 ? "," : "";
         char piece[PIECE_MAX + 8];
 
-        if (ranks[at] == MWA_NONE) {
+        if (ranks[at] == MWA_NONE && length > 1) {
+            snprintf(piece, sizeof piece, "%s?x%" PRIu64, comma, length);
+        } else if (ranks[at] == MWA_NONE) {
             snprintf(piece, sizeof piece, "%s?", comma);
         } else if (length == 1) {
             snprintf(piece, sizeof piece, "%s%" PRIu32, comma, ranks[at]);
@@ -90,22 +92,18 @@ char *mwa_ranges(const uint32_t *ranks, uint64_t count, uint64_t most)
 
 char *mwa_ranges_of_comm(const struct mwa_trace *trace, uint32_t comm, uint64_t most)
 {
-    const uint32_t groups[] = { trace->comms[comm].group, trace->comms[comm].remote_group };
+    const struct mwa_comm *of = &trace->comms[comm];
     struct text text = { .most = most };
 
+    if (of->group != MWA_NONE && trace->groups[of->group].self) {
+        add(&text, "each");
+    }
     for (unsigned i = 0; i < 2; i++) {
-        const struct mwa_group *group;
+        uint64_t count;
+        const uint32_t *members = mwa_trace_members(trace, comm, i, &count);
 
-        if (groups[i] == MWA_NONE) {
-            continue;
-        }
-        group = &trace->groups[groups[i]];
-        if (group->self) {
-            add(&text, "each");
-        } else {
-            add(&text, i > 0 ? "|" : "");
-            add_ranges(&text, group->ranks, group->count);
-        }
+        add(&text, i > 0 && of->remote_group != MWA_NONE ? "|" : "");
+        add_ranges(&text, members, count);
     }
     return finish(&text);
 }

@@ -7,7 +7,7 @@
 
 /*
  * Lists of ranks as text: "0-3,8-11", in the order of the list; "?" for a rank that is not
- * known (MWA_NONE).
+ * known (MWA_NONE) or of another job, "?x8" for eight of them.
  */
 
 /*

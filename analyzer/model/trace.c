@@ -44,7 +44,8 @@ void mwa_trace_fini(struct mwa_trace *trace)
         free(trace->groups[i].sorted);
     }
     for (uint64_t i = 0; i < trace->comm_count; i++) {
-        free(trace->comms[i].members);
+        free(trace->comms[i].members[0]);
+        free(trace->comms[i].members[1]);
         free(trace->comms[i].memberships);
         free(trace->comms[i].names);
         free(trace->comms[i].registered);
@@ -155,8 +156,9 @@ uint32_t mwa_trace_peer(const struct mwa_trace *trace, uint32_t comm, uint32_t s
     if (comm >= trace->comm_count) {
         return MWA_NONE;
     }
-    if (trace->comms[comm].members) {
-        return peer < trace->comms[comm].member_count ? trace->comms[comm].members[peer] : MWA_NONE;
+    if (trace->comms[comm].members[0] && !trace->comms[comm].inter) {
+        return peer < trace->comms[comm].member_counts[0] ? trace->comms[comm].members[0][peer]
+                                                          : MWA_NONE;
     }
     index = trace->comms[comm].group;
     if (trace->comms[comm].inter && index != MWA_NONE && group_has(&trace->groups[index], self)) {
@@ -184,6 +186,50 @@ uint64_t mwa_trace_comm_size(const struct mwa_trace *trace, uint32_t comm)
 {
     return group_size(trace, trace->comms[comm].group) +
            group_size(trace, trace->comms[comm].remote_group);
+}
+
+const uint32_t *mwa_trace_members(const struct mwa_trace *trace, uint32_t comm, unsigned group,
+                                  uint64_t *count)
+{
+    const struct mwa_comm *of = &trace->comms[comm];
+    uint32_t index = group == 0 ? of->group : of->remote_group;
+
+    *count = 0;
+    if (of->members[group]) {
+        *count = of->member_counts[group];
+        return of->members[group];
+    }
+    if (index == MWA_NONE || trace->groups[index].self) {
+        return NULL;
+    }
+    *count = trace->groups[index].count;
+    return trace->groups[index].ranks;
+}
+
+uint64_t mwa_trace_comm_total(const struct mwa_trace *trace, uint32_t comm)
+{
+    const struct mwa_comm *of = &trace->comms[comm];
+
+    return (of->members[0] ? of->member_counts[0] : group_size(trace, of->group)) +
+           (of->members[1] ? of->member_counts[1] : group_size(trace, of->remote_group));
+}
+
+uint64_t mwa_trace_comm_present(const struct mwa_trace *trace, uint32_t comm)
+{
+    uint64_t present = 0;
+
+    if (!trace->comms[comm].members[0]) {
+        return mwa_trace_comm_size(trace, comm);
+    }
+    for (unsigned group = 0; group < 2; group++) {
+        uint64_t count;
+        const uint32_t *members = mwa_trace_members(trace, comm, group, &count);
+
+        for (uint64_t i = 0; i < count; i++) {
+            present += members[i] != MWA_NONE;
+        }
+    }
+    return present;
 }
 
 uint64_t mwa_trace_ns(const struct mwa_trace *trace, uint64_t ticks)

@@ -85,9 +85,9 @@ struct mwa_comm {
     bool predefined;        /* by mpiwatch.json: MPI_COMM_WORLD, MPI_COMM_SELF … */
     bool foreign;           /* by mpiwatch.json: met without having been seen created */
     bool other_job;         /* by mpiwatch.json: some members are of another job */
-    uint32_t *members;      /* of such a one that is no intercommunicator: world ranks, MWA_NONE
-                               those of another job; else null */
-    uint32_t member_count;
+    uint32_t *members[2];   /* of such a one, by group (1: of an intercommunicator): world ranks,
+                               MWA_NONE those of another job; else null */
+    uint32_t member_counts[2];
     const char *uid;        /* null: not in the archive */
     const char *default_name; /* null: not in the archive */
     const char *created_by; /* the MPI call, null: not known */
@@ -205,8 +205,25 @@ const char *mwa_trace_string(const struct mwa_trace *trace, uint32_t id);
 uint32_t mwa_trace_peer(const struct mwa_trace *trace, uint32_t comm, uint32_t self,
                         uint32_t peer);
 
-/* All members of a communicator: both groups of an intercommunicator; 1 for COMM_SELF. */
+/*
+ * All members of a communicator: both groups of an intercommunicator; 1 for COMM_SELF. Of one
+ * that goes over several jobs as many as OTF2's groups have.
+ */
 uint64_t mwa_trace_comm_size(const struct mwa_trace *trace, uint32_t comm);
+
+/*
+ * The world ranks in group 0 or 1 (1: of an intercommunicator) of a communicator, *count of them,
+ * in its order; MWA_NONE those of other jobs, and what is not known. Null with 0 for
+ * COMM_SELF, and where there is no such group.
+ */
+const uint32_t *mwa_trace_members(const struct mwa_trace *trace, uint32_t comm, unsigned group,
+                                  uint64_t *count);
+
+/* All members as mwa_trace_comm_size, but those of other jobs, too. */
+uint64_t mwa_trace_comm_total(const struct mwa_trace *trace, uint32_t comm);
+
+/* Those of this job alone: as mwa_trace_comm_size where there is no other. */
+uint64_t mwa_trace_comm_present(const struct mwa_trace *trace, uint32_t comm);
 
 /* ticks to ns, exactly when the clock ticks in ns, else to the nearest below. */
 uint64_t mwa_trace_ns(const struct mwa_trace *trace, uint64_t ticks);

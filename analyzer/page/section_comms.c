@@ -99,7 +99,7 @@ static void put_gantt(const struct mwa_page *page, const struct mwa_comm_row **r
     }
     fputs("</svg>\n<div class=\"rows\">", out);
     for (uint64_t i = 0; i < count; i++) {
-        uint64_t size = mwa_trace_comm_size(page->results->trace, rows[i]->comm);
+        uint64_t size = mwa_trace_comm_total(page->results->trace, rows[i]->comm);
 
         fprintf(out, "<div>%" PRIu64 " rank%s, %s</div>", size, size == 1 ? "" : "s",
                 mwa_time_text(rows[i]->time_ns, text));
@@ -129,7 +129,7 @@ static void put_row(const struct mwa_page *page, const struct mwa_comm_row *row,
     fputs("<tr><td class=\"name\">", out);
     mwa_html_text(name_of(trace, row), 60, out);
     fprintf(out, "</td><td>%" PRIu64 "</td><td class=\"left\">",
-            mwa_trace_comm_size(trace, row->comm));
+            mwa_trace_comm_total(trace, row->comm));
     mwa_html_text(comm->created_by ? comm->created_by : "", 40, out);
     put_time_or(row->has_created, row->created_ns, "", out);
     put_time_or(row->has_freed, row->freed_ns, row->has_created ? "never" : "", out);

@@ -20,16 +20,16 @@ static json_t *known_or_null(bool known, uint64_t value)
     return known ? mwa_json_number(value) : json_null();
 }
 
-static json_t *members_of(const struct mwa_trace *trace, const struct mwa_comm *comm)
+static json_t *members_of(const struct mwa_trace *trace, uint32_t comm)
 {
-    const uint32_t groups[] = { comm->group, comm->remote_group };
     json_t *list = json_array();
 
-    for (unsigned g = 0; g < 2; g++) {
-        for (uint32_t i = 0; groups[g] != MWA_NONE && i < trace->groups[groups[g]].count; i++) {
-            uint32_t rank = trace->groups[groups[g]].ranks[i];
+    for (unsigned group = 0; group < 2; group++) {
+        uint64_t count;
+        const uint32_t *members = mwa_trace_members(trace, comm, group, &count);
 
-            json_array_append_new(list, known_or_null(rank != MWA_NONE, rank));
+        for (uint64_t i = 0; i < count; i++) {
+            json_array_append_new(list, known_or_null(members[i] != MWA_NONE, members[i]));
         }
     }
     return list;
@@ -89,7 +89,7 @@ static json_t *lane_object(const struct mwa_trace *trace, const struct mwa_comms
     return json_pack("{s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o}", "uid",
                      mwa_json_comm_uid(trace, lane->row->comm), "name", mwa_json_text(comm->name),
                      "parent", mwa_json_comm_uid(trace, comm->parent), "created_by",
-                     mwa_json_text(comm->created_by), "members", members_of(trace, comm),
+                     mwa_json_text(comm->created_by), "members", members_of(trace, lane->row->comm),
                      "intervals", intervals_of(comms, lane->row), "registered",
                      registered_of(comms, lane->row), "activity", activity_of(lane));
 }

@@ -88,7 +88,7 @@ static void put_row(const struct mwa_trace *trace, const struct mwa_comm_row *ro
     bool predefined = !row->has_created && !row->has_freed;
     char text[8][MWA_UNITS_BYTES];
 
-    fprintf(out, "%6" PRIu64 " ", mwa_trace_comm_size(trace, row->comm));
+    fprintf(out, "%6" PRIu64 " ", mwa_trace_comm_total(trace, row->comm));
     put_members(trace, row->comm, out);
     fprintf(out, " %7s %7s %8s %8s %8s %6s %8s %6s  ",
             life_text(row->has_created, row->created_ns, "-", text[0]),

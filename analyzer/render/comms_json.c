@@ -12,16 +12,16 @@ static json_t *known_or_null(bool known, uint64_t value)
     return known ? mwa_json_number(value) : json_null();
 }
 
-static json_t *members_of(const struct mwa_trace *trace, const struct mwa_comm *comm)
+static json_t *members_of(const struct mwa_trace *trace, uint32_t comm)
 {
-    const uint32_t groups[] = { comm->group, comm->remote_group };
     json_t *list = json_array();
 
-    for (unsigned g = 0; g < 2; g++) {
-        for (uint32_t i = 0; groups[g] != MWA_NONE && i < trace->groups[groups[g]].count; i++) {
-            uint32_t rank = trace->groups[groups[g]].ranks[i];
+    for (unsigned group = 0; group < 2; group++) {
+        uint64_t count;
+        const uint32_t *members = mwa_trace_members(trace, comm, group, &count);
 
-            json_array_append_new(list, known_or_null(rank != MWA_NONE, rank));
+        for (uint64_t i = 0; i < count; i++) {
+            json_array_append_new(list, known_or_null(members[i] != MWA_NONE, members[i]));
         }
     }
     return list;
@@ -113,13 +113,14 @@ static json_t *comm_object(const struct mwa_results *results, const struct mwa_c
 {
     const struct mwa_trace *trace = results->trace;
     const struct mwa_comm *comm = &trace->comms[row->comm];
-    uint64_t size = mwa_trace_comm_size(trace, row->comm);
+    uint64_t size = mwa_trace_comm_total(trace, row->comm);
+    uint64_t local_size;
     json_t *object = json_object();
 
     json_object_set_new(object, "uid", mwa_json_comm_uid(trace, row->comm));
     json_object_set_new(object, "name", mwa_json_text(comm->name));
     json_object_set_new(object, "size", mwa_json_number(size));
-    json_object_set_new(object, "members", members_of(trace, comm));
+    json_object_set_new(object, "members", members_of(trace, row->comm));
     json_object_set_new(object, "member_ranges", ranges_of(trace, row->comm));
     json_object_set_new(object, "parent", mwa_json_comm_uid(trace, comm->parent));
     json_object_set_new(object, "created_by", mwa_json_text(comm->created_by));
@@ -127,10 +128,8 @@ static json_t *comm_object(const struct mwa_results *results, const struct mwa_c
     set_life(object, row);
     json_object_set_new(object, "inter", json_boolean(comm->inter));
     set_use(object, row, total);
-    json_object_set_new(object, "local_size",
-                        mwa_json_number(comm->inter && comm->group != MWA_NONE
-                                            ? trace->groups[comm->group].count
-                                            : size));
+    mwa_trace_members(trace, row->comm, 0, &local_size);
+    json_object_set_new(object, "local_size", mwa_json_number(comm->inter ? local_size : size));
     json_object_set_new(object, "predefined", json_boolean(comm->predefined));
     json_object_set_new(object, "foreign", json_boolean(comm->foreign));
     if (!is_table) {

@@ -42,6 +42,7 @@ system_tests += \
 	test/system/faults_cost_records_and_nothing_else.sh \
 	test/system/fortran_is_recorded_once_per_call.sh \
 	test/system/halves_of_a_job_that_meet_share_a_communicator.sh \
+	test/system/jobs_that_meet_have_their_halves.sh \
 	test/system/mpi_4_is_recorded_with_its_meaning.sh \
 	test/system/levels_of_threads_are_followed.sh \
 	test/system/killed_in_finalize_either_archive_or_spools_are_whole.sh \

@@ -297,7 +297,8 @@ Test(ranges, keep_the_order_and_end_when_there_is_no_more_room)
     static const uint32_t ranks[] = { 0, 1, 2, 3, 8, 9, 10, 11, 7, MWA_NONE, MWA_NONE, 5 };
 
     expect_ranges(ranks, 8, 0, "0-3,8-11");
-    expect_ranges(ranks, 12, 0, "0-3,8-11,7,?,?,5");
+    expect_ranges(ranks, 10, 0, "0-3,8-11,7,?");
+    expect_ranges(ranks, 12, 0, "0-3,8-11,7,?x2,5");
     expect_ranges(ranks, 0, 0, "");
     expect_ranges(ranks, 12, 6, "0-3\xe2\x80\xa6");
 }
