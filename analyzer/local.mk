@@ -321,6 +321,8 @@ mpiwatch_analyze_SOURCES = \
 	analyzer/cli/main.c \
 	analyzer/cli/memory.c \
 	analyzer/cli/memory.h \
+	analyzer/cli/option_rules.c \
+	analyzer/cli/option_rules.h \
 	analyzer/cli/options.c \
 	analyzer/cli/options.h
 

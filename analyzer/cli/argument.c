@@ -31,7 +31,8 @@ void mwa_argument_time(const char *text, struct argp_state *state, uint64_t *ns)
     double number = strtod(text, &end);
 
     for (size_t i = 0; i < sizeof units / sizeof units[0]; i++) {
-        if (end != text && strcmp(end, units[i].unit) == 0 && number >= 0 && number < 1e9) {
+        if (end != text && strcmp(end, units[i].unit) == 0 && number >= 0 &&
+            number * units[i].factor < 9e18) {
             *ns = (uint64_t)(number * units[i].factor + 0.5);
             return;
         }

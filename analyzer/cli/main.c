@@ -9,6 +9,7 @@
 #include "analyzer/cli/comm_options.h"
 #include "analyzer/cli/command.h"
 #include "analyzer/cli/memory.h"
+#include "analyzer/cli/option_rules.h"
 #include "analyzer/cli/options.h"
 #include "analyzer/cli/progress.h"
 #include "analyzer/page/page.h"
@@ -161,6 +162,9 @@ static enum mw_status analyze(const struct mwa_options *options, bool *complete,
             mwa_progress_begin(&progress, input);
         }
         status = mwa_require_definitions(input, diagnostic);
+    }
+    if (status == MW_OK) {
+        status = mwa_option_rank_exists(options, mwa_input_trace(input), diagnostic);
     }
     if (status == MW_OK) {
         status = mwa_comm_options_select(mwa_input_trace(input), options, &selected, diagnostic);

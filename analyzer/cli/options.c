@@ -7,7 +7,7 @@
 #include <unistd.h>
 
 #include "analyzer/cli/argument.h"
-#include "analyzer/cli/comm_options.h"
+#include "analyzer/cli/option_rules.h"
 #include "config.h"
 
 #define JOBS_LIMIT 256u
@@ -119,6 +119,9 @@ static void parse_word(const char *word, struct argp_state *state, struct parsin
     } else if (!options->archive || (options->command && options->command->several)) {
         options->archive = options->archive ? options->archive : word;
         options->archives[options->archive_count++] = word;
+    } else if (!options->command && access(options->archive, F_OK) != 0) {
+        argp_error(state, "\"%s\" is neither a command nor an archive that is there",
+                   options->archive);
     } else {
         argp_error(state, "\"%s\" is one word too many; the archive is \"%s\"", word,
                    options->archive);
@@ -158,6 +161,9 @@ static error_t parse_option(int key, char *value, struct argp_state *state)
         return 0;
     case KEY_BINS:
         mwa_argument_number("--bins", value, BINS_LIMIT, state, &options->bins);
+        if (options->bins == 0) {
+            argp_error(state, "--bins needs at least 1");
+        }
         return 0;
     case KEY_TOP:
         mwa_argument_number("--top", value, 1000, state, &options->top);
@@ -308,7 +314,8 @@ static bool wants_export(const struct mwa_options *options)
 /* What goes with what: MWA_OPTIONS_GO_ON, or an exit status after a sentence. */
 static int check_together(const struct mwa_options *options)
 {
-    const char *fault = mwa_comm_options_fault(options);
+    const char *fault = mwa_option_not_taken(options);
+    const char *overwrites = mwa_option_overwrites(options);
 
     if (options->csv && options->json) {
         return usage_error("--json and --csv exclude each other", "");
@@ -324,7 +331,15 @@ static int check_together(const struct mwa_options *options)
     if (options->html && (options->command != &mwa_command_report || options->json)) {
         return usage_error("--html goes with report, and not with --json", "");
     }
-    return fault ? usage_error("this command does not take ", fault) : MWA_OPTIONS_GO_ON;
+    if (fault) {
+        fprintf(stderr, "mpiwatch-analyze: %s does not take %s\n", options->command->name, fault);
+        return MWA_EXIT_USAGE;
+    }
+    if (overwrites) {
+        return usage_error("the archive would be written over by ", overwrites);
+    }
+    return options->from_ns > options->to_ns ? usage_error("--to is before --from", "")
+                                             : MWA_OPTIONS_GO_ON;
 }
 
 static int parse(int argc, char **argv, struct parsing *parsing)

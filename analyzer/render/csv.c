@@ -81,5 +81,9 @@ void mwa_csv_ranks(const struct mwa_results *results, FILE *out)
 
 void mwa_csv_messages(const struct mwa_results *results, FILE *out)
 {
+    if (results->traffic.pair_count == 0) {
+        fputs("from,to,count,bytes\n", out);
+        return;
+    }
     mwa_csv_table(mwa_json_messages(results), "pairs", out);
 }

@@ -149,7 +149,17 @@ json_t *mwa_json_pop(const struct mwa_results *results)
     return object;
 }
 
+/* The run comes first, under a name that is none of a region's. */
 void mwa_csv_pop(const struct mwa_results *results, FILE *out)
 {
-    mwa_csv_table(mwa_json_pop(results), "regions", out);
+    json_t *object = json_object();
+    json_t *list = regions_of(&results->pop);
+    json_t *run = json_object();
+
+    json_object_set_new(run, "name", json_string("(run)"));
+    set_factors(run, &results->pop.run);
+    set_sums(run, &results->pop.run);
+    json_array_insert_new(list, 0, run);
+    json_object_set_new(object, "rows", list);
+    mwa_csv_table(object, "rows", out);
 }

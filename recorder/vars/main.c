@@ -93,6 +93,8 @@ static void become(enum mwr_mpi mpi, const struct wishes *wishes, char **argumen
     arguments[3] = wishes->cvars ? "1" : "0";
     snprintf(path, sizeof path, "%s/%s", own, name);
     execv(path, arguments);
+    snprintf(path, sizeof path, "%s/../libexec/mpiwatch/%s", own, name);
+    execv(path, arguments);
     snprintf(path, sizeof path, "%s/%s", PKGLIBEXECDIR, name);
     execv(path, arguments);
 }

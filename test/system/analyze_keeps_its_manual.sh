@@ -129,6 +129,24 @@ expect 2 "$analyze" info --csv plain
 expect 2 "$analyze" calls --csv --json plain
 expect 2 "$analyze" --color=sometimes plain
 expect 2 "$analyze" dump --rank=x plain
+expect 2 "$analyze" waits --rank=2 plain
+grep -q 'there is no rank 2: the archive has 2 ranks' err || fail "which ranks? $(cat err)"
+expect 2 "$analyze" calls --from=1s plain
+grep -q 'calls does not take --from' err || fail "an option of others: $(cat err)"
+expect 2 "$analyze" waits --from=2s --to=1s plain
+expect 0 "$analyze" waits --to=3000000000ns plain
+expect 2 "$analyze" timeline --bins=0 plain
+expect 2 "$analyze" callz plain
+grep -q '"callz" is neither a command' err || fail "which command? $(cat err)"
+expect 0 "$analyze" pop --csv plain
+sed 1d out | grep -q '^(run),' || fail "the run's efficiencies: $(cat out)"
+
+# No output replaces the archive that is read.
+cp plain/traces.otf2 kept
+for output in -o --html; do
+    expect 2 "$analyze" report $output plain/traces.otf2 plain/traces.otf2
+    cmp -s kept plain/traces.otf2 || fail "$output wrote over the archive"
+done
 expect 3 "$analyze" no-such-archive
 grep -q 'no-such-archive: cannot open' err || fail "which archive? $(cat err)"
 mkdir bare

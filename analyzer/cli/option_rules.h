@@ -1,0 +1,24 @@
+#ifndef MWA_CLI_OPTION_RULES_H
+#define MWA_CLI_OPTION_RULES_H
+
+#include "analyzer/cli/command.h"
+#include "formats/status.h"
+
+/* What the command line may not ask for, beyond what a single option can tell. */
+
+/* The first option that was given and that the command does not take, or null. */
+const char *mwa_option_not_taken(const struct mwa_options *options);
+
+/* The option whose file is one of the archives to be read, and would be written over; or null. */
+const char *mwa_option_overwrites(const struct mwa_options *options);
+
+/*
+ * Whether the archive has the rank of --rank.
+ *
+ * \return MW_OK; MW_ERROR_USAGE.
+ */
+enum mw_status mwa_option_rank_exists(const struct mwa_options *options,
+                                      const struct mwa_trace *trace,
+                                      struct mw_diagnostic *diagnostic) MW_MUST_CHECK;
+
+#endif
