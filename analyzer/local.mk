@@ -126,8 +126,12 @@ libmwanalyzer_la_SOURCES = \
 	analyzer/load/exchange.h \
 	analyzer/load/exchange_collectives.c \
 	analyzer/load/exchange_groups.c \
-	analyzer/load/exchange_sources.c \
+	analyzer/load/exchange_held.c \
 	analyzer/load/exchange_internal.h \
+	analyzer/load/exchange_locks.c \
+	analyzer/load/exchange_notices.c \
+	analyzer/load/exchange_onesided.h \
+	analyzer/load/exchange_sources.c \
 	analyzer/load/exchange_steps.c \
 	analyzer/load/files.c \
 	analyzer/load/files.h \
@@ -243,6 +247,7 @@ libmwanalyzer_la_SOURCES = \
 	analyzer/analysis/waits_neighbor.c \
 	analyzer/analysis/waits_inter.c \
 	analyzer/analysis/waits_internal.h \
+	analyzer/analysis/waits_onesided.c \
 	analyzer/analysis/waits_p2p.c \
 	analyzer/analysis/watermarks.c \
 	analyzer/analysis/watermarks.h \

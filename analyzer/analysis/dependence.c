@@ -10,6 +10,9 @@ static enum pattern pattern_of(const struct mwa_collective *collective)
     if (collective->kind == MWA_GROUP_NEIGHBOR) {
         return NOBODY;
     }
+    if (collective->kind >= MWA_GROUP_POST) {
+        return FOR_LOWER; /* pairs: the second member for the first */
+    }
     if (collective->kind != MWA_GROUP_COLLECTIVE) {
         return EVERYBODY;
     }

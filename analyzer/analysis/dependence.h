@@ -14,6 +14,7 @@
  *   Bcast, Scatter(v)                 i with r_i > 0 waits for the root
  *   Reduce, Gather(v)                 the root, with r_i > 0, waits for all j with s_j > 0
  *   Scan, Exscan                      i waits for all lower j
+ *   post, complete, unlock            who accesses, waits or locks, as the engine says
  *   on neighbourhoods                 i waits for its in-neighbours, as far as they are told
  *
  * On intercommunicators "all" are those of the other group, and only those of the other group than

@@ -26,17 +26,26 @@ static void destroy(void *analysis)
     free(replay);
 }
 
-/* Finds the regions whose calls may post receives: MPI_Recv, Irecv, Sendrecv, Start … */
+/* Whether another rank may wait for such a call, which is known only when it has waited. */
+static bool is_waited_for(const struct mwa_region *region)
+{
+    const char *name = region->name;
+
+    return (strcmp(region->group, "p2p") == 0 && (strcasestr(name, "recv") ||
+                                                  strstr(name, "Start"))) ||
+           strcmp(name, "MPI_Win_post") == 0 || strcmp(name, "MPI_Win_complete") == 0 ||
+           strncmp(name, "MPI_Win_unlock", 14) == 0;
+}
+
+/* Finds the regions whose calls may post receives (MPI_Recv, Irecv, Sendrecv, Start …), and
+ * those that end an epoch. */
 static bool find_posting(struct mwa_replay *replay)
 {
     const struct mwa_trace *trace = replay->trace;
 
     replay->may_post = calloc(trace->region_count + 1, sizeof *replay->may_post);
     for (uint64_t i = 0; replay->may_post && i < trace->region_count; i++) {
-        const char *name = trace->regions[i].name;
-
-        replay->may_post[i] = strcmp(trace->regions[i].group, "p2p") == 0 &&
-                              (strcasestr(name, "recv") || strstr(name, "Start"));
+        replay->may_post[i] = is_waited_for(&trace->regions[i]);
     }
     return replay->may_post != NULL;
 }
@@ -405,7 +414,8 @@ static enum mw_status unite_paths(struct mwa_replay *replay)
 /* MPI_Test and its like do not wait. */
 static bool may_wait(const struct mwa_exchange_call *call)
 {
-    return !call->region || strncmp(call->region->name, "MPI_Test", 8) != 0;
+    return !call->region || (strncmp(call->region->name, "MPI_Test", 8) != 0 &&
+                             strcmp(call->region->name, "MPI_Win_test") != 0);
 }
 
 static enum mw_status complete_call(struct mwa_replay *replay, struct mwa_track *track,

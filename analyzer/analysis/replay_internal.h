@@ -56,7 +56,7 @@ struct mwa_replay {
     struct mwa_pool snapshots;
     struct mwa_pool gatherings;
     struct mwa_path_tree paths;
-    bool *may_post; /* by region: whether its calls may post receives */
+    bool *may_post; /* by region: whether others may turn out to wait for its calls */
     bool threads; /* others than main threads exchanged something */
 };
 

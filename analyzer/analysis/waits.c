@@ -27,7 +27,12 @@ static const struct {
     [MWA_WAIT_NEIGHBORS] = { "wait_at_neighbors", "wait at neighbours", MWA_WAIT_COUNTS },
     [MWA_WAIT_COMM_CREATE] = { "wait_at_comm_create", "wait at creation",
                                MWA_WAIT_COUNTS },
+    [MWA_WAIT_WINDOW] = { "wait_at_window", "wait at window", MWA_WAIT_COUNTS },
     [MWA_WAIT_FENCE] = { "wait_at_fence", "wait at fence", MWA_WAIT_COUNTS },
+    [MWA_WAIT_LATE_POST] = { "late_post", "late post", MWA_WAIT_COUNTS },
+    [MWA_WAIT_EARLY_WAIT] = { "early_wait", "early wait", MWA_WAIT_COUNTS },
+    [MWA_WAIT_LATE_COMPLETE] = { "late_complete", "late complete", MWA_WAIT_PART },
+    [MWA_WAIT_LOCK_CONTENTION] = { "lock_contention", "lock contention", MWA_WAIT_COUNTS },
     [MWA_WAIT_INIT_COMPLETION] = { "init_completion", "init completion", MWA_WAIT_OUTSIDE },
     [MWA_WAIT_FINALIZE] = { "wait_at_finalize", "wait at finalize", MWA_WAIT_OUTSIDE },
 };
@@ -156,7 +161,8 @@ bool mwa_is_other_thread(const struct mwa_waiting *waiting, const struct mwa_exc
 
 bool mwa_may_wait(const struct mwa_exchange_call *call)
 {
-    return call->region && strncmp(call->region->name, "MPI_Test", 8) != 0;
+    return call->region && strncmp(call->region->name, "MPI_Test", 8) != 0 &&
+           strcmp(call->region->name, "MPI_Win_test") != 0;
 }
 
 /* --- the module --------------------------------------------------------------------------- */

@@ -6,9 +6,10 @@
 
 /*
  * Wait states: who waited for whom, in which call, for how long. The definitions are those
- * of Scalasca's SCOUT (MPI.pattern), and stand beside the code of each family: waits_p2p.c,
- * waits_collective.c. E is when a call was entered, L when it was left. No wait ends after
- * the call that waits: where clocks disagree it is cut off at L, and counted.
+ * of Scalasca's SCOUT (MPI.pattern, MPI_RMA.pattern), and stand beside the code of each family:
+ * waits_p2p.c, waits_collective.c, waits_onesided.c. E is when a call was entered, L when it
+ * was left. No wait ends after the call that waits: where clocks disagree it is cut off at L,
+ * and counted.
  */
 
 enum mwa_wait_pattern {
@@ -25,7 +26,12 @@ enum mwa_wait_pattern {
     MWA_WAIT_BARRIER_COMPLETION,
     MWA_WAIT_NEIGHBORS,
     MWA_WAIT_COMM_CREATE,
-    MWA_WAIT_FENCE, /* one-sided: in a fence, or where a window is made or freed */
+    MWA_WAIT_WINDOW, /* one-sided: where a window is made or freed */
+    MWA_WAIT_FENCE,
+    MWA_WAIT_LATE_POST,
+    MWA_WAIT_EARLY_WAIT,
+    MWA_WAIT_LATE_COMPLETE, /* part of early wait */
+    MWA_WAIT_LOCK_CONTENTION,
     MWA_WAIT_INIT_COMPLETION,
     MWA_WAIT_FINALIZE,
     MWA_WAIT_PATTERNS
@@ -34,7 +40,7 @@ enum mwa_wait_pattern {
 /* What a pattern's time is a part of. */
 enum mwa_wait_role {
     MWA_WAIT_COUNTS,     /* the ranks' waiting time */
-    MWA_WAIT_PART,       /* late sender, which has counted it */
+    MWA_WAIT_PART,       /* of late sender or early wait, which has counted it */
     MWA_WAIT_COMPLETION, /* a collective's own duration: nobody came late */
     MWA_WAIT_OUTSIDE     /* MPI_Init and MPI_Finalize, not the run */
 };

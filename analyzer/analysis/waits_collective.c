@@ -18,8 +18,8 @@
  * Wait at Finalize and in the creation of communicators: as Wait at Barrier; of MPI_Init only
  *   the completion, since its entries depend on how processes were started.
  *
- * Wait at Fence, in calls that make and free windows too: as Wait at Barrier, if nobody left before
- *   all had entered: assertions can make a fence local.
+ * Wait at Fence, and in calls that make and free windows (Wait at Create, Wait at Free): as Wait at
+ *   Barrier, if nobody left before all had entered: assertions can make a fence local.
  *
  * mpiwatch's own, without a source:
  * Alltoallv and Alltoallw: max E_j over those j that send i anything, where the archive tells
@@ -92,7 +92,7 @@ enum mw_status mwa_waiting_charge_member(struct mwa_waiting *waiting,
         return MW_OK;
     }
     return member->collective->nonblocking
-               ? mwa_waiting_remember(waiting, call, pattern, &wait)
+               ? mwa_waiting_remember(waiting, call, pattern, &wait, 0)
                : mwa_waiting_charge(waiting, pattern, &wait);
 }
 
@@ -141,10 +141,15 @@ static enum mw_status at_fence(struct mwa_waiting *waiting,
                                const struct mwa_collective *collective)
 {
     const struct span span = span_of(collective, false, MWA_NONE);
+    enum mwa_wait_pattern pattern = collective->operation == OTF2_COLLECTIVE_OP_BARRIER
+                                        ? MWA_WAIT_FENCE
+                                        : MWA_WAIT_WINDOW;
 
-    return span.first_leave >= enter_of(span.last)
-               ? at_barrier(waiting, collective, MWA_WAIT_FENCE, MWA_WAIT_PATTERNS)
-               : MW_OK;
+    if (span.first_leave < enter_of(span.last)) {
+        waiting->grouped = false; /* they have not met */
+        return MW_OK;
+    }
+    return at_barrier(waiting, collective, pattern, MWA_WAIT_PATTERNS);
 }
 
 static enum mw_status at_nxn(struct mwa_waiting *waiting, const struct mwa_collective *collective)
@@ -306,6 +311,8 @@ static enum mw_status at_collective(struct mwa_waiting *waiting,
         return at_barrier(waiting, collective, MWA_WAIT_COMM_CREATE, MWA_WAIT_PATTERNS);
     case MWA_GROUP_WINDOW:
         return at_fence(waiting, collective);
+    default:
+        break;
     }
     return MW_OK;
 }
@@ -320,6 +327,9 @@ enum mw_status mwa_waits_on_collective(void *user, struct mwa_collective *collec
     }
     if (collective->kind == MWA_GROUP_NEIGHBOR) {
         return mwa_waits_at_neighbors(waiting, collective);
+    }
+    if (collective->kind >= MWA_GROUP_POST) {
+        return mwa_waits_on_pair(waiting, collective);
     }
     if (is_doubtful(waiting, collective)) {
         waiting->result.uncertain++;

@@ -24,6 +24,7 @@ struct mwa_late_senders {
 struct mwa_longest_wait {
     struct mwa_wait wait; /* ticks */
     enum mwa_wait_pattern pattern;
+    uint64_t part_since; /* of early wait: late complete from here to the end of wait */
 };
 
 struct mwa_waiting {
@@ -47,15 +48,19 @@ struct mwa_waiting {
 enum mw_status mwa_waiting_charge(struct mwa_waiting *waiting, enum mwa_wait_pattern pattern,
                                   const struct mwa_wait *wait) MW_MUST_CHECK;
 
+/* The same for late complete, the part of an early wait. */
+enum mw_status mwa_waiting_charge_part(struct mwa_waiting *waiting,
+                                       const struct mwa_longest_wait *wait) MW_MUST_CHECK;
+
 /*
  * Remembers wait if it is the longest of call, to be charged when the call is settled; nothing
- * if the call had a late sender, which is charged already.
+ * if the call had a late sender, which is charged already. part_since is for early wait.
  *
  * \return MW_OK, MW_ERROR_MEMORY.
  */
 enum mw_status mwa_waiting_remember(struct mwa_waiting *waiting, struct mwa_exchange_call *call,
-                                    enum mwa_wait_pattern pattern,
-                                    const struct mwa_wait *wait) MW_MUST_CHECK;
+                                    enum mwa_wait_pattern pattern, const struct mwa_wait *wait,
+                                    uint64_t part_since) MW_MUST_CHECK;
 
 /* The time from since to until (ticks) in a call, cut off at its leave, which is counted. */
 uint64_t mwa_waiting_until(struct mwa_waiting *waiting, const struct mwa_exchange_call *call,
@@ -91,6 +96,8 @@ enum mw_status mwa_waits_at_inter(struct mwa_waiting *waiting,
 enum mw_status mwa_waits_on_end(void *waiting, struct mwa_exchange_call *call);
 enum mw_status mwa_waits_on_message(void *waiting, struct mwa_message *message);
 enum mw_status mwa_waits_on_collective(void *waiting, struct mwa_collective *collective);
+enum mw_status mwa_waits_on_pair(struct mwa_waiting *waiting,
+                                 const struct mwa_collective *pair); /* of on_collective */
 void mwa_waits_on_settled(void *waiting, struct mwa_exchange_call *call);
 
 #endif

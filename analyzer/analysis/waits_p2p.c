@@ -101,7 +101,8 @@ enum mw_status mwa_waits_on_end(void *user, struct mwa_exchange_call *call)
 }
 
 enum mw_status mwa_waiting_remember(struct mwa_waiting *waiting, struct mwa_exchange_call *call,
-                                    enum mwa_wait_pattern pattern, const struct mwa_wait *wait)
+                                    enum mwa_wait_pattern pattern, const struct mwa_wait *wait,
+                                    uint64_t part_since)
 {
     uint64_t *note = &call->note[waiting->slot];
     struct mwa_longest_wait *longest;
@@ -118,7 +119,7 @@ enum mw_status mwa_waiting_remember(struct mwa_waiting *waiting, struct mwa_exch
     }
     longest = (struct mwa_longest_wait *)(uintptr_t)*note;
     if (wait->wait > longest->wait.wait) {
-        *longest = (struct mwa_longest_wait){ *wait, pattern };
+        *longest = (struct mwa_longest_wait){ *wait, pattern, part_since };
     }
     return MW_OK;
 }
@@ -142,7 +143,7 @@ enum mw_status mwa_waits_on_message(void *user, struct mwa_message *message)
                               .other_thread = mwa_is_other_thread(waiting, call) };
     return call == message->send /* blocking: there is nothing else that it completes */
                ? mwa_waiting_charge(waiting, MWA_WAIT_LATE_RECEIVER, &wait)
-               : mwa_waiting_remember(waiting, call, MWA_WAIT_LATE_RECEIVER, &wait);
+               : mwa_waiting_remember(waiting, call, MWA_WAIT_LATE_RECEIVER, &wait, 0);
 }
 
 void mwa_waits_on_settled(void *user, struct mwa_exchange_call *call)
@@ -154,7 +155,9 @@ void mwa_waits_on_settled(void *user, struct mwa_exchange_call *call)
         struct mwa_longest_wait *longest = (struct mwa_longest_wait *)(uintptr_t)note;
 
         waiting->no_memory |=
-            mwa_waiting_charge(waiting, longest->pattern, &longest->wait) != MW_OK;
+            mwa_waiting_charge(waiting, longest->pattern, &longest->wait) != MW_OK ||
+            (longest->pattern == MWA_WAIT_EARLY_WAIT &&
+             mwa_waiting_charge_part(waiting, longest) != MW_OK);
         mwa_pool_give(&waiting->longest, longest);
     }
 }

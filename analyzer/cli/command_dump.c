@@ -40,6 +40,7 @@ static const char *const kind_names[MWA_EVENT_KINDS] = {
     [MWA_REGISTERED] = "registered",
     [MWA_UNREGISTERED] = "unregistered",
     [MWA_WINDOW_COLLECTIVE] = "window_collective",
+    [MWA_ONESIDED] = "onesided",
 };
 
 static json_t *number(uint64_t value)
@@ -90,6 +91,18 @@ static void set_collective(const struct mwa_trace *trace, json_t *object,
                         collective->root > MWA_NONE - 3 ? json_null() : number(collective->root));
     json_object_set_new(object, "bytes_sent", number(collective->bytes_sent));
     json_object_set_new(object, "bytes_received", number(collective->bytes_received));
+}
+
+static void set_onesided(const struct mwa_trace *trace, json_t *object,
+                         const struct mwa_onesided_data *data)
+{
+    static const char *const steps[] = { "notice", "await", "lock", "unlock", "access", "done",
+                                         "done_locally" };
+
+    json_object_set_new(object, "step", json_string(steps[data->step]));
+    json_object_set_new(object, "window", mwa_json_text(trace->metrics.objects[data->window].name));
+    json_object_set_new(object, "target",
+                        data->target == MWA_NONE ? json_null() : number(data->target));
 }
 
 static void set_metric(const struct mwa_trace *trace, json_t *object,
@@ -147,6 +160,9 @@ static void set_details(const struct mwa_trace *trace, json_t *object,
         return;
     case MWA_METRIC:
         set_metric(trace, object, &event->of.metric);
+        return;
+    case MWA_ONESIDED:
+        set_onesided(trace, object, &event->of.onesided);
         return;
     case MWA_MARKER:
     case MWA_REGISTERED:

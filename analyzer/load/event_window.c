@@ -28,7 +28,123 @@ static OTF2_CallbackCode on_collective_end(OTF2_LocationRef location, OTF2_TimeS
     return mwa_event_reader_deliver(user, &event);
 }
 
+/* Hands on a step of the window; nothing for windows that are not defined. */
+static OTF2_CallbackCode deliver(void *user, OTF2_TimeStamp time, OTF2_RmaWinRef window,
+                                 struct mwa_onesided_data data)
+{
+    const struct mwa_trace *trace = mwa_event_reader_trace(user);
+    struct mwa_event event = { .kind = MWA_ONESIDED, .time = time };
+
+    data.window = mwa_metric_object_index(&trace->metrics, false, window);
+    event.of.onesided = data;
+    return data.window == MWA_NONE ? OTF2_CALLBACK_SUCCESS
+                                   : mwa_event_reader_deliver(user, &event);
+}
+
+static OTF2_CallbackCode on_sync(OTF2_LocationRef location, OTF2_TimeStamp time,
+                                 uint64_t position, void *user, OTF2_AttributeList *attributes,
+                                 OTF2_RmaWinRef window, uint32_t remote, OTF2_RmaSyncType type)
+{
+    const struct mwa_onesided_data data = {
+        .step = type == OTF2_RMA_SYNC_TYPE_NOTIFY_OUT ? MWA_STEP_NOTICE : MWA_STEP_AWAIT,
+        .target = remote
+    };
+
+    (void)location;
+    (void)position;
+    (void)attributes;
+    return type == OTF2_RMA_SYNC_TYPE_NOTIFY_OUT || type == OTF2_RMA_SYNC_TYPE_NOTIFY_IN
+               ? deliver(user, time, window, data)
+               : OTF2_CALLBACK_SUCCESS;
+}
+
+static OTF2_CallbackCode on_lock(OTF2_LocationRef location, OTF2_TimeStamp time,
+                                 uint64_t position, void *user, OTF2_AttributeList *attributes,
+                                 OTF2_RmaWinRef window, uint32_t remote, uint64_t id,
+                                 OTF2_LockType type)
+{
+    (void)location;
+    (void)position;
+    (void)attributes;
+    return deliver(user, time, window,
+                   (struct mwa_onesided_data){ .step = MWA_STEP_LOCK,
+                                               .target = remote,
+                                               .exclusive = type == OTF2_LOCK_EXCLUSIVE,
+                                               .id = id });
+}
+
+static OTF2_CallbackCode on_unlock(OTF2_LocationRef location, OTF2_TimeStamp time,
+                                   uint64_t position, void *user, OTF2_AttributeList *attributes,
+                                   OTF2_RmaWinRef window, uint32_t remote, uint64_t id)
+{
+    (void)location;
+    (void)position;
+    (void)attributes;
+    return deliver(user, time, window,
+                   (struct mwa_onesided_data){
+                       .step = MWA_STEP_UNLOCK, .target = remote, .id = id });
+}
+
+static OTF2_CallbackCode on_access(OTF2_LocationRef location, OTF2_TimeStamp time,
+                                   uint64_t position, void *user, OTF2_AttributeList *attributes,
+                                   OTF2_RmaWinRef window, uint32_t remote, uint64_t bytes,
+                                   uint64_t id)
+{
+    (void)location;
+    (void)position;
+    (void)attributes;
+    (void)bytes;
+    return deliver(user, time, window,
+                   (struct mwa_onesided_data){
+                       .step = MWA_STEP_ACCESS, .target = remote, .id = id });
+}
+
+static OTF2_CallbackCode on_atomic(OTF2_LocationRef location, OTF2_TimeStamp time,
+                                   uint64_t position, void *user, OTF2_AttributeList *attributes,
+                                   OTF2_RmaWinRef window, uint32_t remote,
+                                   OTF2_RmaAtomicType type, uint64_t sent, uint64_t received,
+                                   uint64_t id)
+{
+    (void)type;
+    (void)received;
+    return on_access(location, time, position, user, attributes, window, remote, sent, id);
+}
+
+static OTF2_CallbackCode on_done_locally(OTF2_LocationRef location, OTF2_TimeStamp time,
+                                         uint64_t position, void *user,
+                                         OTF2_AttributeList *attributes, OTF2_RmaWinRef window,
+                                         uint64_t id)
+{
+    (void)location;
+    (void)position;
+    (void)attributes;
+    return deliver(user, time, window,
+                   (struct mwa_onesided_data){
+                       .step = MWA_STEP_DONE_LOCALLY, .target = MWA_NONE, .id = id });
+}
+
+static OTF2_CallbackCode on_done(OTF2_LocationRef location, OTF2_TimeStamp time,
+                                 uint64_t position, void *user, OTF2_AttributeList *attributes,
+                                 OTF2_RmaWinRef window, uint64_t id)
+{
+    (void)location;
+    (void)position;
+    (void)attributes;
+    return deliver(user, time, window,
+                   (struct mwa_onesided_data){
+                       .step = MWA_STEP_DONE, .target = MWA_NONE, .id = id });
+}
+
 void mwa_window_events_register(OTF2_EvtReaderCallbacks *callbacks)
 {
     OTF2_EvtReaderCallbacks_SetRmaCollectiveEndCallback(callbacks, on_collective_end);
+    OTF2_EvtReaderCallbacks_SetRmaSyncCallback(callbacks, on_sync);
+    OTF2_EvtReaderCallbacks_SetRmaAcquireLockCallback(callbacks, on_lock);
+    OTF2_EvtReaderCallbacks_SetRmaReleaseLockCallback(callbacks, on_unlock);
+    OTF2_EvtReaderCallbacks_SetRmaPutCallback(callbacks, on_access);
+    OTF2_EvtReaderCallbacks_SetRmaGetCallback(callbacks, on_access);
+    OTF2_EvtReaderCallbacks_SetRmaAtomicCallback(callbacks, on_atomic);
+    OTF2_EvtReaderCallbacks_SetRmaOpCompleteBlockingCallback(callbacks, on_done_locally);
+    OTF2_EvtReaderCallbacks_SetRmaOpCompleteNonBlockingCallback(callbacks, on_done_locally);
+    OTF2_EvtReaderCallbacks_SetRmaOpCompleteRemoteCallback(callbacks, on_done);
 }

@@ -177,6 +177,9 @@ static enum mw_status take(void *user, uint32_t rank, const struct mwa_event *ev
     case MWA_WINDOW_COLLECTIVE:
         status = mwa_exchange_groups_take(exchange, rank, event, call);
         break;
+    case MWA_ONESIDED:
+        status = mwa_exchange_onesided_take(exchange, rank, &event->of.onesided, call);
+        break;
     default:
         status = mwa_matching_take(exchange->matching, rank, event, enter, call);
         break;
@@ -204,7 +207,8 @@ static enum mw_status make_parts(struct mwa_exchange *exchange, const char *path
         status = mwa_ordering_create(exchange->trace, take, exchange, &exchange->ordering,
                                      &exchange->diagnostic);
     }
-    if (status == MW_OK && !mwa_exchange_groups_init(exchange)) {
+    if (status == MW_OK && (!mwa_exchange_groups_init(exchange) ||
+                            !mwa_exchange_onesided_init(exchange))) {
         status = no_memory(exchange);
     }
     return status;
@@ -242,6 +246,7 @@ void mwa_exchange_destroy(struct mwa_exchange *exchange)
     if (!exchange) {
         return;
     }
+    mwa_exchange_onesided_fini(exchange);
     mwa_exchange_groups_fini(exchange);
     mwa_ordering_destroy(exchange->ordering);
     mwa_matching_destroy(exchange->matching);
@@ -278,11 +283,14 @@ enum mw_status mwa_exchange_enter(struct mwa_exchange *exchange, uint32_t locati
 enum mw_status mwa_exchange_leave(struct mwa_exchange *exchange, uint32_t location, uint64_t time,
                                   bool open)
 {
+    enum mw_status status;
+
     if (!exchange->places[location].current) {
         return MW_OK;
     }
     mwa_exchange_stop(exchange, location, time, open);
-    return mwa_exchange_drain(exchange, false);
+    status = mwa_exchange_onesided_left(exchange, location);
+    return status == MW_OK ? mwa_exchange_drain(exchange, false) : status;
 }
 
 enum mw_status mwa_exchange_event(struct mwa_exchange *exchange, const struct mwa_event *event)
@@ -319,6 +327,9 @@ enum mw_status mwa_exchange_advance(struct mwa_exchange *exchange, uint32_t loca
 {
     enum mw_status status = mwa_ordering_advance(exchange->ordering, location, time);
 
+    if (status == MW_OK) {
+        status = mwa_exchange_onesided_advance(exchange, location, time);
+    }
     return status == MW_OK && exchange->ready != MWA_NONE ? mwa_exchange_drain(exchange, false)
                                                           : status;
 }
@@ -366,6 +377,9 @@ enum mw_status mwa_exchange_finish(struct mwa_exchange *exchange,
 
     *matching = (struct mwa_matching_result){ 0 };
     status = mwa_matching_finish(exchange->matching, matching);
+    if (status == MW_OK) {
+        status = mwa_exchange_onesided_finish(exchange);
+    }
     if (status == MW_OK) {
         status = mwa_exchange_drain(exchange, true);
     }

@@ -23,6 +23,9 @@ static enum need need_of(const struct mwa_collective *collective)
     if (collective->kind == MWA_GROUP_NEIGHBOR || collective->kind == MWA_GROUP_WINDOW) {
         return NEED_NONE; /* neighbours that are not told; assertions may make a fence local */
     }
+    if (collective->kind >= MWA_GROUP_POST) {
+        return NEED_ROOT;
+    }
     if (collective->kind != MWA_GROUP_COLLECTIVE) {
         return NEED_ALL;
     }

@@ -2,13 +2,15 @@
 #define MWA_LOAD_EXCHANGE_INTERNAL_H
 
 #include "analyzer/load/exchange.h"
+#include "analyzer/load/exchange_onesided.h"
 #include "analyzer/load/ordering.h"
 #include "analyzer/load/positions.h"
 #include "analyzer/model/pool.h"
 
 /*
  * What the files of the exchange engine share: exchange.c, exchange_steps.c, exchange_groups.c,
- * exchange_collectives.c.
+ * exchange_collectives.c; of one-sided communication exchange_held.c, exchange_notices.c,
+ * exchange_locks.c.
  */
 
 /* Calls of a location, from the first whose end was not told. */
@@ -72,6 +74,7 @@ struct mwa_exchange {
     uint64_t queued;                   /* calls */
     uint64_t message_count;
     struct mwa_exchange_groups groups;
+    struct mwa_exchange_onesided onesided;
     struct mwa_exchange_result result;
     struct mw_diagnostic diagnostic;
 };

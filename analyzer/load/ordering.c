@@ -7,7 +7,7 @@
     (1u << MWA_SEND | 1u << MWA_ISEND | 1u << MWA_ISEND_COMPLETE | 1u << MWA_IRECV_POST |         \
      1u << MWA_IRECV | 1u << MWA_RECV | 1u << MWA_CANCELLED | 1u << MWA_MEASUREMENT |             \
      1u << MWA_COLLECTIVE_END | 1u << MWA_COLLECTIVE_POST | 1u << MWA_COLLECTIVE_COMPLETE |       \
-     1u << MWA_COMM_CREATE | 1u << MWA_WINDOW_COLLECTIVE)
+     1u << MWA_COMM_CREATE | 1u << MWA_WINDOW_COLLECTIVE | 1u << MWA_ONESIDED)
 
 struct queued {
     struct mwa_event event;

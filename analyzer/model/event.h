@@ -31,6 +31,7 @@ enum mwa_event_kind {
     MWA_REGISTERED,          /* mark: a communicator is registered under a name */
     MWA_UNREGISTERED,        /* mark: it is not any more */
     MWA_WINDOW_COLLECTIVE,   /* collective, its root OTF2's id of the window: fence, free … */
+    MWA_ONESIDED,            /* onesided: who exposes, accesses, locks what */
     MWA_OTHER,               /* any other OTF2 event */
     MWA_EVENT_KINDS
 };
@@ -52,6 +53,25 @@ struct mwa_collective_data {
     uint64_t bytes_received;
     bool on_neighbors; /* by attribute mpiwatch.neighbors; else the call's name says so */
     const struct mwa_group *sources; /* whom something comes from; null: not told */
+};
+
+/* What a rank does with a window, other than collectively. */
+enum mwa_onesided_step {
+    MWA_STEP_NOTICE, /* it gives notice to target: post and complete, in the call they end with */
+    MWA_STEP_AWAIT,  /* it wants one from target: start, wait */
+    MWA_STEP_LOCK,   /* it has locked target, in the call that this ends */
+    MWA_STEP_UNLOCK,
+    MWA_STEP_ACCESS, /* an operation on target begins */
+    MWA_STEP_DONE,   /* operations that share an id are complete */
+    MWA_STEP_DONE_LOCALLY /* the same, but maybe not at the target */
+};
+
+struct mwa_onesided_data {
+    enum mwa_onesided_step step;
+    uint32_t window; /* index among the trace's objects */
+    uint32_t target; /* rank in the window's communicator, MWA_NONE: all of them */
+    bool exclusive;  /* of a lock */
+    uint64_t id;     /* of operations */
 };
 
 struct mwa_region_data {
@@ -100,6 +120,7 @@ struct mwa_event {
         bool on;
         struct mwa_metric_data metric;
         struct mwa_mark_data mark;
+        struct mwa_onesided_data onesided;
     } of;
 };
 

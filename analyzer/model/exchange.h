@@ -83,7 +83,11 @@ enum mwa_group_kind {
     MWA_GROUP_INIT,       /* MPI_Init of all ranks; comm is MWA_NONE */
     MWA_GROUP_FINALIZE,   /* MPI_Finalize */
     MWA_GROUP_COMM_CREATE, /* a call that creates communicators; comm: the first one created */
-    MWA_GROUP_WINDOW      /* fence, window made or freed; comm is the window's */
+    MWA_GROUP_WINDOW,     /* fence, window made or freed; comm is the window's */
+    MWA_GROUP_POST,       /* pairs; comm is the window's. First who posts, then who accesses: the
+                             call in which it had to wait if the post was late */
+    MWA_GROUP_COMPLETE,   /* first who completes its access, then who waits for that */
+    MWA_GROUP_LOCK        /* first who unlocks, then who waited for that lock */
 };
 
 struct mwa_collective;
@@ -130,6 +134,9 @@ struct mwa_collective {
     uint32_t present;   /* members that took part */
     struct mwa_member *members; /* by rank in the communicator; INIT, FINALIZE by world rank;
                                    COMM_CREATE in no order, the first present ones */
+    uint64_t since;     /* LOCK: from here on the second waited for the first; COMPLETE: when the
+                           first had left its last operation on the second; else 0 */
+    uint64_t until;     /* LOCK: to here; else 0 */
     uint32_t begun;     /* the engine's own: members whose begin was told */
     uint32_t first_begun; /* those of group A of them */
     uint32_t ended;     /* members whose end was told */

@@ -38,11 +38,12 @@ static void put_most(const uint64_t *list, uint64_t count, FILE *out)
     }
 }
 
-static const char *role_text(enum mwa_wait_role role)
+static const char *role_text(enum mwa_wait_pattern pattern)
 {
-    switch (role) {
+    switch (mwa_wait_role(pattern)) {
     case MWA_WAIT_PART:
-        return " <small>(part of late sender)</small>";
+        return pattern == MWA_WAIT_LATE_COMPLETE ? " <small>(part of early wait)</small>"
+                                                 : " <small>(part of late sender)</small>";
     case MWA_WAIT_COMPLETION:
         return " <small>(nobody came late)</small>";
     case MWA_WAIT_OUTSIDE:
@@ -62,7 +63,7 @@ static void put_row(const struct mwa_page *page, enum mwa_wait_pattern pattern)
     FILE *out = page->out;
 
     fprintf(out, "<tr><td class=\"wide\">%s%s</td><td>", mwa_wait_title(pattern),
-            role_text(mwa_wait_role(pattern)));
+            role_text(pattern));
     snprintf(of, sizeof of, "waits.patterns.%u.total_ns", (unsigned)pattern);
     mwa_html_time(of, row->total_ns, out);
     fputs("</td><td>", out);

@@ -214,6 +214,12 @@ static const char *const advices[MWA_WAIT_PATTERNS] = {
     [MWA_WAIT_COMM_CREATE] = "make communicators once, outside of loops",
     [MWA_WAIT_FENCE] = "ranks arrive unevenly at fences: use post, start, complete and wait among "
                        "those that communicate",
+    [MWA_WAIT_WINDOW] = "make and free windows once, outside of loops",
+    [MWA_WAIT_LATE_POST] = "targets expose their windows late: call MPI_Win_post before computing",
+    [MWA_WAIT_EARLY_WAIT] = "origins complete late: call MPI_Win_complete right after the last "
+                            "operation, or compute before MPI_Win_wait",
+    [MWA_WAIT_LOCK_CONTENTION] = "ranks compete for locks: hold them for less, lock shared, or use "
+                                 "atomic operations under MPI_Win_lock_all",
 };
 
 #define WRONG_ORDER "receive in the order of sending, or with MPI_ANY_SOURCE or MPI_Waitany"

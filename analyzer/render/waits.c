@@ -48,7 +48,7 @@ static void put_pattern(const struct mwa_results *results, enum mwa_wait_pattern
     bool is_part = mwa_wait_role(pattern) == MWA_WAIT_PART;
     char text[3][MWA_UNITS_BYTES];
 
-    fprintf(out, "%s%-*s%c %9s %6s %7s", is_part ? "  " : "", is_part ? 25 : 21,
+    fprintf(out, "%s%-*s%c %9s %6s %7s", is_part ? "  " : "", is_part ? 19 : 21,
             mwa_wait_title(pattern), mark[mwa_wait_role(pattern)],
             mwa_time_text(row->total_ns, text[0]), mwa_share_text(row->total_ns, whole, text[1]),
             mwa_count_text(row->instances, text[2]));

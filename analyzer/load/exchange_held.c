@@ -1,0 +1,308 @@
+#include "analyzer/load/exchange_internal.h"
+
+#include <stdlib.h>
+
+/* Instances of pairs are numbered apart from all others. */
+#define SERIES_PAIR UINT64_C(0x7f)
+
+/* --- pairs --------------------------------------------------------------------------------- */
+
+/* Enters call as the member's part in its instance, which it has begun or will. */
+static void add_member(struct mwa_member *member, struct mwa_exchange_call *call)
+{
+    member->rank = call->rank;
+    member->begin = call;
+    member->end = call;
+    call->references += 2;
+    member->collective->present++;
+    if (call->has_begun) {
+        member->collective->begun++;
+    } else {
+        member->next_joined = call->joined;
+        call->joined = member;
+    }
+}
+
+enum mw_status mwa_exchange_pair(struct mwa_exchange *exchange, const struct mwa_collective *like,
+                                 uint32_t window, struct mwa_exchange_call *giver,
+                                 struct mwa_exchange_call *waiter)
+{
+    struct mwa_collective made = *like;
+    struct mwa_collective *pair;
+    struct mwa_member *member;
+
+    made.comm = exchange->trace->metrics.objects[window].comm;
+    made.count = 2;
+    made.root = 0;
+    made.sequence = exchange->onesided.pairs++;
+    made.key = (struct mwa_key){ SERIES_PAIR << 32 | window, made.sequence };
+    pair = mwa_exchange_instance(exchange, &made);
+    if (!pair) {
+        return mwa_exchange_no_memory(exchange);
+    }
+    add_member(&pair->members[0], giver);
+    pair->ended = 1; /* the giver's end means nothing to it, and may have been told */
+    member = &pair->members[1];
+    add_member(member, waiter);
+    member->next_finished = waiter->finished;
+    waiter->finished = member;
+    if (!giver->has_begun) {
+        member->waits = true;
+        waiter->undecided++;
+    }
+    return MW_OK;
+}
+
+/* --- calls that are held ------------------------------------------------------------------- */
+
+/* Says whether held's call waited, and lets go of it; held is in no list. */
+static enum mw_status settle(struct mwa_exchange *exchange, struct mwa_held *held)
+{
+    struct mwa_exchange_call *call = held->call;
+    enum mw_status status = MW_OK;
+
+    if (!call->has_ended) {
+        status = held->notice ? mwa_exchange_notices_settle(exchange, held)
+                              : mwa_exchange_locks_settle(exchange, held);
+        mwa_exchange_decide(exchange, call);
+    }
+    if (held->notice) {
+        mwa_exchange_notices_release(exchange, held->notice);
+    } else {
+        mwa_exchange_locks_release(exchange, held->epoch);
+    }
+    mwa_exchange_release_call(exchange, call);
+    mwa_pool_give(&exchange->onesided.held, held);
+    return status;
+}
+
+/* Puts one that is for a lock, and whose call was left, in its place in the list. */
+static void queue_lock(struct mwa_exchange_onesided *onesided, struct mwa_held *held)
+{
+    struct mwa_held *before = onesided->last_lock;
+
+    while (before && before->call->leave > held->call->leave) {
+        before = before->previous;
+    }
+    held->previous = before;
+    held->next = before ? before->next : onesided->first_lock;
+    *(held->next ? &held->next->previous : &onesided->last_lock) = held;
+    *(before ? &before->next : &onesided->first_lock) = held;
+}
+
+/* held's call was left: settles it, or puts it where it waits for others to be read. */
+static enum mw_status after_leave(struct mwa_exchange *exchange, struct mwa_held *held)
+{
+    struct mwa_exchange_onesided *onesided = &exchange->onesided;
+    struct mwa_held_list *list;
+
+    if (!held->notice) {
+        queue_lock(onesided, held);
+        return MW_OK;
+    }
+    if (mwa_exchange_notices_is_clear(exchange, held)) {
+        return settle(exchange, held);
+    }
+    list = &onesided->for_rank[held->notice->from];
+    held->next = NULL;
+    *(list->first ? &list->last->next : &list->first) = held;
+    list->last = held;
+    return MW_OK;
+}
+
+enum mw_status mwa_exchange_hold(struct mwa_exchange *exchange, struct mwa_exchange_call *call,
+                                 const struct mwa_held *like)
+{
+    struct mwa_exchange_onesided *onesided = &exchange->onesided;
+    struct mwa_held *held;
+
+    if (call->has_ended) {
+        return MW_OK; /* told too early */
+    }
+    held = mwa_pool_take(&onesided->held);
+    if (!held) {
+        return mwa_exchange_no_memory(exchange);
+    }
+    *held = *like;
+    held->call = call;
+    call->references++;
+    call->undecided++;
+    if (held->notice) {
+        held->notice->references++;
+    } else {
+        held->epoch->references++;
+    }
+    if (call->is_left) {
+        return after_leave(exchange, held);
+    }
+    held->next = onesided->being_made[call->location];
+    onesided->being_made[call->location] = held;
+    return MW_OK;
+}
+
+enum mw_status mwa_exchange_onesided_left(struct mwa_exchange *exchange, uint32_t location)
+{
+    struct mwa_held *held = exchange->onesided.being_made[location];
+    enum mw_status status = MW_OK;
+
+    exchange->onesided.being_made[location] = NULL;
+    while (held && status == MW_OK) {
+        struct mwa_held *next = held->next;
+
+        status = after_leave(exchange, held);
+        held = next;
+    }
+    return status;
+}
+
+enum mw_status mwa_exchange_settle_rank(struct mwa_exchange *exchange, uint32_t rank)
+{
+    struct mwa_held_list *list = &exchange->onesided.for_rank[rank];
+    struct mwa_held_list rest = { NULL, NULL };
+    enum mw_status status = MW_OK;
+    struct mwa_held *next;
+
+    for (struct mwa_held *held = list->first; held; held = next) {
+        next = held->next;
+        if (status == MW_OK && mwa_exchange_notices_is_clear(exchange, held)) {
+            status = settle(exchange, held);
+        } else {
+            held->next = NULL;
+            *(rest.first ? &rest.last->next : &rest.first) = held;
+            rest.last = held;
+        }
+    }
+    *list = rest;
+    return status;
+}
+
+/* --- how far all have been read -------------------------------------------------------------- */
+
+uint64_t mwa_exchange_known_to_all(struct mwa_exchange *exchange)
+{
+    struct mwa_exchange_onesided *onesided = &exchange->onesided;
+
+    if (onesided->known[onesided->furthest] == onesided->known_all && onesided->known_all > 0) {
+        return onesided->known_all; /* the others only went on */
+    }
+    onesided->known_all = UINT64_MAX;
+    for (uint32_t i = 0; i < exchange->trace->location_count; i++) {
+        if (exchange->trace->locations[i].rank != MWA_NONE &&
+            onesided->known[i] < onesided->known_all) {
+            onesided->known_all = onesided->known[i];
+            onesided->furthest = i;
+        }
+    }
+    return onesided->known_all;
+}
+
+static enum mw_status settle_locks(struct mwa_exchange *exchange)
+{
+    struct mwa_exchange_onesided *onesided = &exchange->onesided;
+    uint64_t known = mwa_exchange_known_to_all(exchange);
+    enum mw_status status = MW_OK;
+
+    while (onesided->first_lock && onesided->first_lock->call->leave <= known &&
+           status == MW_OK) {
+        struct mwa_held *held = onesided->first_lock;
+
+        onesided->first_lock = held->next;
+        *(held->next ? &held->next->previous : &onesided->last_lock) = NULL;
+        status = settle(exchange, held);
+    }
+    return status;
+}
+
+enum mw_status mwa_exchange_onesided_advance(struct mwa_exchange *exchange, uint32_t location,
+                                             uint64_t time)
+{
+    struct mwa_exchange_onesided *onesided = &exchange->onesided;
+    uint32_t rank = exchange->trace->locations[location].rank;
+    enum mw_status status = MW_OK;
+
+    onesided->known[location] = time;
+    if (rank != MWA_NONE && onesided->for_rank[rank].first) {
+        status = mwa_exchange_settle_rank(exchange, rank);
+    }
+    return status == MW_OK && onesided->first_lock ? settle_locks(exchange) : status;
+}
+
+/* --- the module ------------------------------------------------------------------------------ */
+
+enum mw_status mwa_exchange_onesided_take(struct mwa_exchange *exchange, uint32_t rank,
+                                          const struct mwa_onesided_data *data,
+                                          struct mwa_exchange_call *call)
+{
+    bool is_mine = true;
+    enum mw_status status = MW_OK;
+
+    if (exchange->trace->metrics.objects[data->window].comm == MWA_NONE || !call->region) {
+        return MW_OK;
+    }
+    switch (data->step) {
+    case MWA_STEP_NOTICE:
+        return mwa_exchange_notices_give(exchange, rank, data, call);
+    case MWA_STEP_AWAIT:
+        return mwa_exchange_notices_await(exchange, rank, data, call);
+    case MWA_STEP_ACCESS:
+        status = mwa_exchange_notices_access(exchange, rank, data, call, &is_mine);
+        break;
+    default:
+        is_mine = false;
+        break;
+    }
+    return is_mine ? status : mwa_exchange_locks_take(exchange, rank, data, call);
+}
+
+bool mwa_exchange_onesided_init(struct mwa_exchange *exchange)
+{
+    const struct mwa_trace *trace = exchange->trace;
+    struct mwa_exchange_onesided *onesided = &exchange->onesided;
+
+    onesided->notices.size = sizeof(struct mwa_notice);
+    onesided->channels.size = sizeof(struct mwa_notice_channel);
+    onesided->epochs.size = sizeof(struct mwa_lock_epoch);
+    onesided->held.size = sizeof(struct mwa_held);
+    onesided->windows = calloc(trace->metrics.object_count + 1, sizeof *onesided->windows);
+    onesided->being_made = calloc(trace->location_count + 1, sizeof(struct mwa_held *));
+    onesided->for_rank = calloc(trace->rank_count + 1, sizeof *onesided->for_rank);
+    onesided->known = calloc(trace->location_count + 1, sizeof *onesided->known);
+    return onesided->windows && onesided->being_made && onesided->for_rank && onesided->known;
+}
+
+void mwa_exchange_onesided_fini(struct mwa_exchange *exchange)
+{
+    struct mwa_exchange_onesided *onesided = &exchange->onesided;
+
+    free(onesided->windows);
+    free(onesided->being_made);
+    free(onesided->for_rank);
+    free(onesided->known);
+    free(onesided->rivals);
+    mwa_pool_fini(&onesided->notices);
+    mwa_pool_fini(&onesided->channels);
+    mwa_pool_fini(&onesided->epochs);
+    mwa_pool_fini(&onesided->held);
+    mwa_table_fini(&onesided->by_channel);
+    mwa_table_fini(&onesided->accesses);
+    mwa_table_fini(&onesided->locks);
+    mwa_table_fini(&onesided->operations);
+    mwa_table_fini(&onesided->targets);
+}
+
+enum mw_status mwa_exchange_onesided_finish(struct mwa_exchange *exchange)
+{
+    enum mw_status status = MW_OK;
+
+    for (uint32_t i = 0; i < exchange->trace->location_count && status == MW_OK; i++) {
+        status = mwa_exchange_onesided_left(exchange, i);
+    }
+    for (uint32_t i = 0; i < exchange->trace->location_count && status == MW_OK; i++) {
+        status = mwa_exchange_onesided_advance(exchange, i, UINT64_MAX);
+    }
+    if (status == MW_OK) {
+        mwa_exchange_notices_finish(exchange);
+        mwa_exchange_locks_finish(exchange);
+    }
+    return status;
+}

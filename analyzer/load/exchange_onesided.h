@@ -1,0 +1,195 @@
+#ifndef MWA_LOAD_EXCHANGE_ONESIDED_H
+#define MWA_LOAD_EXCHANGE_ONESIDED_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "analyzer/model/event.h"
+#include "analyzer/model/pool.h"
+#include "analyzer/model/table.h"
+#include "formats/status.h"
+
+/*
+ * One-sided synchronization in the exchange engine: who waited for whose post, complete or
+ * unlock. Each such thing becomes an instance with two members (MWA_GROUP_POST …): the
+ * call that gives, and the call that waits for it, whose end is told after the begin of
+ * the first.
+ *
+ * MPI leaves open in which call an origin waits: for a post in start, in an operation or in
+ * complete, for a lock in lock, in an operation, in what completes one or in unlock. What
+ * happened is seen from the times: it waits in a call that was left after the other's call
+ * had been entered. So such calls are held back until the other rank has been read as far as
+ * their leave. In detail:
+ *
+ * Notices (exchange_notices.c). The n-th post of a rank for another one on a window belongs to
+ * that one's n-th start for the first, as the n-th complete does to the n-th wait. The call that
+ * waits for a post is the first that is left behind the post's enter, of: start, the operations
+ * on that target, complete. None does when all were left before.
+ *
+ * Locks (exchange_locks.c). Two epochs on one target are rivals when at least one of them is
+ * exclusive. A call of an epoch waited for a rival if the rival's unlock was left between the
+ * call's enter and leave, or was entered in between and left behind that by no more than the
+ * call took: an unlock may return after the next one has the lock. Looked at are the calls up
+ * to the first that completes an operation at the target, which needs the lock: later ones
+ * have it. A later call of an epoch counts if it waited longer than those before it.
+ *
+ * The wait for several rivals is divided: from the call's enter until the first rival that
+ * was left, and so on; what a rival held while it waited itself belongs to its rivals.
+ */
+
+struct mwa_exchange;
+struct mwa_exchange_call;
+struct mwa_collective;
+
+/* A post or complete for one rank, and the start or wait that it belongs to. */
+struct mwa_notice {
+    struct mwa_exchange_call *out; /* first: a pool's to write over. Null: not read so far */
+    struct mwa_notice *next;       /* in its channel */
+    struct mwa_exchange_call *start; /* of a post: the start that it is for */
+    struct mwa_exchange_call *last;  /* of a post: the last operation on it; may be null */
+    uint32_t window;
+    uint32_t from; /* world rank */
+    uint32_t references;
+    bool is_post;
+    bool is_awaited; /* the start or wait was read */
+    bool is_joined;  /* the call that waits is known */
+    uint64_t since;  /* of a complete: when the last operation was left */
+};
+
+/* Notices of which one side was read, the oldest first. */
+struct mwa_notice_channel {
+    struct mwa_notice *first;
+    struct mwa_notice *last;
+};
+
+/* From a lock to its unlock. */
+struct mwa_lock_epoch {
+    struct mwa_exchange_call *lock; /* first: a pool's to write over */
+    struct mwa_lock_epoch *next;    /* on its window, of those as exclusive as it is */
+    struct mwa_lock_epoch *previous;
+    struct mwa_exchange_call *unlock; /* null: not read so far */
+    uint32_t window;
+    uint32_t rank;   /* world rank */
+    uint32_t target; /* rank in the window, MWA_NONE: all */
+    uint32_t references;
+    bool exclusive;
+    bool is_sure;     /* it has the lock: no later call waits for that */
+    uint64_t begin;   /* it may have had the lock from here on */
+    uint64_t longest; /* wait of one call so far */
+};
+
+/* A call that is held back until it is known whether it waited. */
+struct mwa_held {
+    struct mwa_exchange_call *call; /* first: a pool's to write over */
+    struct mwa_notice *notice;      /* for which; null: for a lock */
+    struct mwa_lock_epoch *epoch;
+    uint32_t target; /* of epoch: the rank in the window that it is about, MWA_NONE: all */
+    struct mwa_held *next;
+    struct mwa_held *previous; /* of those for locks */
+};
+
+/* In the order of calls of each location. */
+struct mwa_held_list {
+    struct mwa_held *first;
+    struct mwa_held *last;
+};
+
+/* Epochs on a window that are open, or that a call not looked at so far may have waited for. */
+struct mwa_lock_window {
+    struct mwa_lock_epoch *epochs[2]; /* shared, exclusive */
+};
+
+struct mwa_exchange_onesided {
+    struct mwa_pool notices;
+    struct mwa_pool channels;
+    struct mwa_pool epochs;
+    struct mwa_pool held;
+    struct mwa_table by_channel; /* to struct mwa_notice_channel */
+    struct mwa_table accesses;   /* window, origin, target: to the post's struct mwa_notice */
+    struct mwa_table locks;      /* the same to struct mwa_lock_epoch */
+    struct mwa_table operations; /* rank and id, to the struct mwa_lock_epoch */
+    struct mwa_table targets;    /* the same to the target */
+    struct mwa_lock_window *windows; /* per object of the trace */
+    struct mwa_held **being_made;    /* per location: of its current call */
+    struct mwa_held_list *for_rank;  /* per rank: waiting for its notices, their calls are left */
+    struct mwa_held *first_lock;     /* for locks, by the leaves of their calls */
+    struct mwa_held *last_lock;
+    struct mwa_lock_epoch **rivals;  /* scratch */
+    uint64_t rival_capacity;
+    uint64_t *known;    /* per location: it says nothing more of before */
+    uint64_t known_all; /* the least of these when it was last looked for */
+    uint32_t furthest;  /* the location whose it was */
+    uint64_t pairs;     /* so far */
+};
+
+bool mwa_exchange_onesided_init(struct mwa_exchange *exchange);
+void mwa_exchange_onesided_fini(struct mwa_exchange *exchange);
+
+/* Takes an event in the order of its rank. MW_OK, MW_ERROR_MEMORY. */
+enum mw_status mwa_exchange_onesided_take(struct mwa_exchange *exchange, uint32_t rank,
+                                          const struct mwa_onesided_data *data,
+                                          struct mwa_exchange_call *call) MW_MUST_CHECK;
+
+/* The current call of location was left; location says no more of what was before time. */
+enum mw_status mwa_exchange_onesided_left(struct mwa_exchange *exchange,
+                                          uint32_t location) MW_MUST_CHECK;
+enum mw_status mwa_exchange_onesided_advance(struct mwa_exchange *exchange, uint32_t location,
+                                             uint64_t time) MW_MUST_CHECK;
+
+/* All was read: lets go of all calls. */
+enum mw_status mwa_exchange_onesided_finish(struct mwa_exchange *exchange) MW_MUST_CHECK;
+
+/* --- between the files ------------------------------------------------------------------- */
+
+/* Keeps call's end back for what held says (notice, or epoch and target). */
+enum mw_status mwa_exchange_hold(struct mwa_exchange *exchange, struct mwa_exchange_call *call,
+                                 const struct mwa_held *like) MW_MUST_CHECK;
+
+/* Makes the instance like (kind, since, until) on window of the two calls. */
+enum mw_status mwa_exchange_pair(struct mwa_exchange *exchange, const struct mwa_collective *like,
+                                 uint32_t window, struct mwa_exchange_call *giver,
+                                 struct mwa_exchange_call *waiter) MW_MUST_CHECK;
+
+/* What a window, a rank on it and a target there are kept under. */
+static inline struct mwa_key mwa_onesided_key(uint32_t window, uint32_t rank, uint32_t target)
+{
+    return (struct mwa_key){ (uint64_t)window << 32 | rank, target };
+}
+
+/* All locations say nothing more of what was before. */
+uint64_t mwa_exchange_known_to_all(struct mwa_exchange *exchange);
+
+/* exchange_notices.c: the steps NOTICE, AWAIT, ACCESS; *is_mine: of an epoch that a start began. */
+enum mw_status mwa_exchange_notices_give(struct mwa_exchange *exchange, uint32_t rank,
+                                         const struct mwa_onesided_data *data,
+                                         struct mwa_exchange_call *call) MW_MUST_CHECK;
+enum mw_status mwa_exchange_notices_await(struct mwa_exchange *exchange, uint32_t rank,
+                                          const struct mwa_onesided_data *data,
+                                          struct mwa_exchange_call *call) MW_MUST_CHECK;
+enum mw_status mwa_exchange_notices_access(struct mwa_exchange *exchange, uint32_t rank,
+                                           const struct mwa_onesided_data *data,
+                                           struct mwa_exchange_call *call,
+                                           bool *is_mine) MW_MUST_CHECK;
+
+/* Whether it can be said if held's call waited for its notice; says it. */
+bool mwa_exchange_notices_is_clear(const struct mwa_exchange *exchange,
+                                   const struct mwa_held *held);
+enum mw_status mwa_exchange_notices_settle(struct mwa_exchange *exchange,
+                                           const struct mwa_held *held) MW_MUST_CHECK;
+void mwa_exchange_notices_release(struct mwa_exchange *exchange, struct mwa_notice *notice);
+void mwa_exchange_notices_finish(struct mwa_exchange *exchange);
+
+/* All calls held for notices of rank that are clear now. */
+enum mw_status mwa_exchange_settle_rank(struct mwa_exchange *exchange,
+                                        uint32_t rank) MW_MUST_CHECK;
+
+/* exchange_locks.c: the steps LOCK, UNLOCK, ACCESS, DONE, DONE_LOCALLY. */
+enum mw_status mwa_exchange_locks_take(struct mwa_exchange *exchange, uint32_t rank,
+                                       const struct mwa_onesided_data *data,
+                                       struct mwa_exchange_call *call) MW_MUST_CHECK;
+enum mw_status mwa_exchange_locks_settle(struct mwa_exchange *exchange,
+                                         const struct mwa_held *held) MW_MUST_CHECK;
+void mwa_exchange_locks_release(struct mwa_exchange *exchange, struct mwa_lock_epoch *epoch);
+void mwa_exchange_locks_finish(struct mwa_exchange *exchange);
+
+#endif
