@@ -51,7 +51,10 @@ example_names = \
 	probes \
 	proc_null \
 	ring \
+	rma_early_wait \
 	rma_fence_wait \
+	rma_late_post \
+	rma_lock_contention \
 	short_threads \
 	spawn \
 	storm \

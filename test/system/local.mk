@@ -14,6 +14,7 @@ system_tests += \
 	test/system/variables_that_crash_are_found_in_a_child_process.sh \
 	test/system/watermarks_need_memory_for_what_is_alive.sh \
 	test/system/waits_in_collectives_are_who_waited_for_whom_how_long.sh \
+	test/system/waits_in_windows_are_who_waited_for_whom_how_long.sh \
 	test/system/waits_of_messages_are_who_waited_for_whom_how_long.sh \
 	test/system/vars_lists_what_an_mpi_offers.sh \
 	test/system/what_an_application_does_to_variables_is_noted.sh \

@@ -7,8 +7,6 @@ need_mpi openmpi
 waits_are_found openmpi 2 early_reduce early_scan
 waits_are_found openmpi 3 late_broadcast nxn_wait barrier_wait icollective_wait comm_create_wait \
     neighbour_wait alltoallv_wait intercomm_wait
-export OMPI_MCA_osc=^ucx # whose windows do not work everywhere
-waits_are_found openmpi 3 rma_fence_wait
 if mpis | grep -qx mpich; then
     waits_are_found mpich 3 nxn_wait icollective_wait neighbour_wait alltoallv_wait intercomm_wait
 fi
