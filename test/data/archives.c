@@ -7,6 +7,7 @@
 #include "test/data/archives_delay.h"
 #include "test/data/archives_inter.h"
 #include "test/data/archives_neighbors.h"
+#include "test/data/archives_onesided.h"
 #include "test/data/archives_page.h"
 #include "test/data/archives_waits.h"
 #include "test/data/maker.h"
@@ -373,6 +374,10 @@ const struct made_archive made_archives[] = {
     { "delay_shared", make_delay_shared },
     { "waits_neighbors", make_waits_neighbors },
     { "waits_alltoallv", make_waits_alltoallv },
+    { "onesided_posts", make_onesided_posts },
+    { "onesided_locks", make_onesided_locks },
+    { "onesided_fences", make_onesided_fences },
+    { "onesided_path", make_onesided_path },
     { "chain", make_chain },
     { "ring", make_ring },
     { "any_source", make_any_source },

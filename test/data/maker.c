@@ -9,6 +9,7 @@
 #define CLOCK_MAX 16u
 #define GROUPS_MAX 16u
 #define GROUPS_FIRST 1000u /* the id of the first that maker_group makes */
+#define STRING_WINDOW        14u
 #define STRINGS_FIRST_REGION 16u
 #define STRINGS_FIRST_COMM   64u
 
@@ -44,6 +45,8 @@ struct maker {
     uint32_t clock_count;
     struct made_group groups[GROUPS_MAX];
     uint32_t group_count;
+    bool has_window;
+    uint32_t window_comm;
 };
 
 static const char *const region_names[MAKER_REGIONS] = {
@@ -61,6 +64,13 @@ static const char *const region_names[MAKER_REGIONS] = {
     [MAKER_ALLTOALLV] = "MPI_Alltoallv", [MAKER_IALLTOALLV] = "MPI_Ialltoallv",
     [MAKER_START] = "MPI_Start",
     [MAKER_USER] = "solve",
+    [MAKER_WIN_CREATE] = "MPI_Win_create", [MAKER_WIN_FENCE] = "MPI_Win_fence",
+    [MAKER_WIN_POST] = "MPI_Win_post",     [MAKER_WIN_START] = "MPI_Win_start",
+    [MAKER_WIN_COMPLETE] = "MPI_Win_complete",
+    [MAKER_WIN_WAIT] = "MPI_Win_wait",     [MAKER_WIN_TEST] = "MPI_Win_test",
+    [MAKER_WIN_LOCK] = "MPI_Win_lock",     [MAKER_WIN_UNLOCK] = "MPI_Win_unlock",
+    [MAKER_WIN_FLUSH] = "MPI_Win_flush",   [MAKER_PUT] = "MPI_Put",
+    [MAKER_GET] = "MPI_Get",
 };
 
 static void check(OTF2_ErrorCode code, const char *what)
@@ -140,6 +150,12 @@ uint32_t maker_group(struct maker *maker, uint32_t count, const uint64_t *member
 {
     maker->groups[maker->group_count] = (struct made_group){ count, members };
     return GROUPS_FIRST + maker->group_count++;
+}
+
+void maker_window(struct maker *maker, uint32_t comm)
+{
+    maker->has_window = true;
+    maker->window_comm = comm;
 }
 
 void maker_clock(struct maker *maker, uint32_t rank, uint64_t time, int64_t offset)
@@ -330,7 +346,7 @@ static void write_strings(struct maker *maker, OTF2_GlobalDefWriter *global)
     static const char *const texts[STRINGS_FIRST_REGION] = {
         "", "mpiwatch.repeat", "mpiwatch.inside", "machine", "node", "one", "two", "Master thread",
         "Thread 1", "MPI Rank", "MPI_COMM_WORLD", "MPI_COMM_SELF",
-        "mpiwatch.neighbors", "mpiwatch.sources", "", ""
+        "mpiwatch.neighbors", "mpiwatch.sources", "window", ""
     };
 
     for (uint32_t i = 0; i < STRINGS_FIRST_REGION; i++) {
@@ -490,6 +506,11 @@ void maker_finish(struct maker *maker)
     write_regions(global);
     write_system(maker, global);
     write_comms(maker, global);
+    if (maker->has_window) {
+        check(OTF2_GlobalDefWriter_WriteRmaWin(global, 0, STRING_WINDOW, maker->window_comm,
+                                               OTF2_RMA_WIN_FLAG_NONE),
+              "window");
+    }
     check(OTF2_Archive_CloseEvtFiles(maker->archive), "event files");
     check(OTF2_Archive_Close(maker->archive), "archive");
     free(maker->events);

@@ -37,6 +37,18 @@ enum maker_region {
     MAKER_IALLTOALLV,
     MAKER_START,
     MAKER_USER, /* "solve", no MPI */
+    MAKER_WIN_CREATE,
+    MAKER_WIN_FENCE,
+    MAKER_WIN_POST,
+    MAKER_WIN_START,
+    MAKER_WIN_COMPLETE,
+    MAKER_WIN_WAIT,
+    MAKER_WIN_TEST,
+    MAKER_WIN_LOCK,
+    MAKER_WIN_UNLOCK,
+    MAKER_WIN_FLUSH,
+    MAKER_PUT,
+    MAKER_GET,
     MAKER_REGIONS
 };
 
@@ -58,6 +70,9 @@ void maker_inter_comm(struct maker *maker, const char *name, uint32_t parent, ui
  * members must live until maker_finish.
  */
 uint32_t maker_group(struct maker *maker, uint32_t count, const uint64_t *members);
+
+/* The archive has a window on comm: RmaWin 0, "window". Before the end. */
+void maker_window(struct maker *maker, uint32_t comm);
 
 /* The trace's length in its clock properties; 100,000 ticks unless told. */
 void maker_length(struct maker *maker, uint64_t length);

@@ -15,6 +15,8 @@ analyzer_test_archives = \
 	test/data/archives_inter.h \
 	test/data/archives_neighbors.c \
 	test/data/archives_neighbors.h \
+	test/data/archives_onesided.c \
+	test/data/archives_onesided.h \
 	test/data/archives_page.c \
 	test/data/archives_page.h \
 	test/data/archives_waits.c \
@@ -58,6 +60,13 @@ test_unit_analyzer_matching_test_SOURCES = \
 test_unit_analyzer_matching_test_CPPFLAGS = $(analyzer_test_cppflags)
 test_unit_analyzer_matching_test_LDFLAGS = $(analyzer_test_ldflags)
 test_unit_analyzer_matching_test_LDADD = $(analyzer_test_libs)
+
+unit_tests += test/unit/analyzer/onesided_test
+test_unit_analyzer_onesided_test_SOURCES = \
+	test/unit/analyzer/onesided_test.c $(analyzer_test_archives)
+test_unit_analyzer_onesided_test_CPPFLAGS = $(analyzer_test_cppflags)
+test_unit_analyzer_onesided_test_LDFLAGS = $(analyzer_test_ldflags)
+test_unit_analyzer_onesided_test_LDADD = $(analyzer_test_libs)
 
 unit_tests += test/unit/analyzer/pop_test
 test_unit_analyzer_pop_test_SOURCES = test/unit/analyzer/pop_test.c $(analyzer_test_archives)
@@ -107,6 +116,8 @@ test_data_make_archive_SOURCES = \
 	test/data/archives_inter.h \
 	test/data/archives_neighbors.c \
 	test/data/archives_neighbors.h \
+	test/data/archives_onesided.c \
+	test/data/archives_onesided.h \
 	test/data/archives_page.c \
 	test/data/archives_page.h \
 	test/data/archives_waits.c \
