@@ -46,6 +46,8 @@ libmwanalyzer_la_SOURCES = \
 	analyzer/analysis/level_marks.h \
 	analyzer/analysis/levels.c \
 	analyzer/analysis/levels.h \
+	analyzer/analysis/mark_pairs.c \
+	analyzer/analysis/mark_pairs.h \
 	analyzer/analysis/path_tree.c \
 	analyzer/analysis/path_tree.h \
 	analyzer/analysis/peaks.c \

@@ -32,7 +32,7 @@ static void watch(const struct mwa_trace *trace, const struct mwa_tracks *tracks
             double change = track->samples[k].value - track->samples[k - 1].value;
             bool reset = track->samples[k].flags & MWA_SAMPLE_FOREIGN;
 
-            behaviours[track->metric].rises += change > 0;
+            behaviours[track->metric].rises += change > 0 && !reset;
             behaviours[track->metric].falls += change < 0 && !reset;
         }
     }
@@ -49,8 +49,9 @@ static void classify(const struct mwa_metric *metric, const struct behaviour *be
                behaviour->rises >= MWA_RISES_MIN) {
         row->effective = MWA_COUNTER;
         row->reclassified = true;
-    } else if (metric->effective == MWA_HIGHWATERMARK && !metric->read_resets &&
-               behaviour->falls > 0) {
+    } else if (!metric->read_resets &&
+               ((metric->effective == MWA_HIGHWATERMARK && behaviour->falls > 0) ||
+                (metric->effective == MWA_LOWWATERMARK && behaviour->rises > 0))) {
         row->effective = MWA_LEVEL;
         row->reclassified = true;
     }

@@ -14,8 +14,8 @@
  * sum gains between two samples is shared among those in between by time.
  *
  * The class is checked: a variable declared SIZE whose values never fall on any rank, and
- * rise MWA_RISES_MIN times, is taken for a COUNTER; one declared HIGHWATERMARK that falls
- * without a reset for a LEVEL.
+ * rise MWA_RISES_MIN times, is taken for a COUNTER; a HIGHWATERMARK that falls, or a
+ * LOWWATERMARK that rises, without a reset for a LEVEL.
  */
 
 #define MWA_RISES_MIN      8u

@@ -486,6 +486,23 @@ static enum mw_status finish(const void *data, void *result)
     return status;
 }
 
+const struct mwa_sample *mwa_track_at(const struct mwa_track *track, uint64_t time)
+{
+    uint64_t low = 0;
+    uint64_t high = track->count;
+
+    while (low < high) {
+        uint64_t middle = low + (high - low) / 2;
+
+        if (track->samples[middle].time <= time) {
+            low = middle + 1;
+        } else {
+            high = middle;
+        }
+    }
+    return low > 0 ? &track->samples[low - 1] : NULL;
+}
+
 void mwa_tracks_fini(struct mwa_tracks *tracks)
 {
     for (uint64_t i = 0; i < tracks->count; i++) {

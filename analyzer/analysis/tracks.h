@@ -64,6 +64,9 @@ extern const struct mwa_analysis mwa_tracks_analysis; /* finishes into struct mw
 /* Of metrics alone, so that memory does not grow with calls; first and last are theirs. */
 extern const struct mwa_analysis mwa_metric_tracks_analysis;
 
+/* The last sample at or before time; null if there is none. */
+const struct mwa_sample *mwa_track_at(const struct mwa_track *track, uint64_t time);
+
 void mwa_tracks_fini(struct mwa_tracks *tracks);
 
 #endif

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "analyzer/analysis/counters.h"
+#include "analyzer/analysis/mark_pairs.h"
 
 static const char sampled[] = "sampled: it may have gone further between two samples";
 static const char lossy[] = "the rank's record has losses or pauses";
@@ -48,29 +49,11 @@ static void set_mark(struct mwa_mark *mark, const struct mwa_sample *sample, uin
     mark->call = sample->time >= from ? sample->call : MWA_NONE;
 }
 
-/* The last sample at or before time; null if there is none. */
-static const struct mwa_sample *sample_at(const struct mwa_track *track, uint64_t time)
-{
-    uint64_t low = 0;
-    uint64_t high = track->count;
-
-    while (low < high) {
-        uint64_t middle = low + (high - low) / 2;
-
-        if (track->samples[middle].time <= time) {
-            low = middle + 1;
-        } else {
-            high = middle;
-        }
-    }
-    return low > 0 ? &track->samples[low - 1] : NULL;
-}
-
 /* Extremes of the value held at the window's beginning and of the samples in it. */
 static bool find_extremes(const struct window *window, const struct mwa_track *track,
                           struct mwa_watermark_row *row)
 {
-    const struct mwa_sample *held = sample_at(track, window->from);
+    const struct mwa_sample *held = mwa_track_at(track, window->from);
     const struct mwa_sample *end = track->samples + track->count;
     const struct mwa_sample *sample = held ? held : track->samples;
     bool any = false;
@@ -133,8 +116,8 @@ static void judge_watermark(const struct window *window, const struct mwa_track 
                             struct mwa_mark *mark, bool is_high)
 {
     const struct mwa_sample *before =
-        window->from > 0 ? sample_at(track, window->from - 1) : NULL;
-    const struct mwa_sample *after = sample_at(track, window->to);
+        window->from > 0 ? mwa_track_at(track, window->from - 1) : NULL;
+    const struct mwa_sample *after = mwa_track_at(track, window->to);
     enum mwa_variable_class declared = window->trace->metrics.list[track->metric].declared;
 
     if (window->is_open_mpi && (declared == MWA_HIGHWATERMARK || declared == MWA_LOWWATERMARK)) {
@@ -154,7 +137,7 @@ static void judge_drained(const struct window *window, const struct mwa_track *t
                           struct mwa_mark *mark)
 {
     const struct mwa_sample *end = track->samples + track->count;
-    const struct mwa_sample *held = window->from > 0 ? sample_at(track, window->from) : NULL;
+    const struct mwa_sample *held = window->from > 0 ? mwa_track_at(track, window->from) : NULL;
     const struct mwa_sample *sample = held ? held + 1 : track->samples;
     double outside = 0;
 
@@ -193,7 +176,7 @@ static bool is_unsigned(const struct mwa_trace *trace, const struct mwa_track *t
 static bool fill(const struct window *window, const struct mwa_track *track,
                  enum mwa_variable_class class, struct mwa_watermark_row *row)
 {
-    *row = (struct mwa_watermark_row){ .track = track };
+    *row = (struct mwa_watermark_row){ .track = track, .class = class };
     if (!find_extremes(window, track, row)) {
         return false;
     }
@@ -241,7 +224,7 @@ static uint64_t list_steps(const struct window *window, const struct mwa_track *
                            struct step *steps)
 {
     const struct mwa_sample *end = track->samples + track->count;
-    const struct mwa_sample *sample = sample_at(track, window->from);
+    const struct mwa_sample *sample = mwa_track_at(track, window->from);
     uint64_t count = 0;
     double value = 0;
 
@@ -347,6 +330,9 @@ enum mw_status mwa_watermarks_make(const struct mwa_trace *trace, const struct m
             fill(&window, track, class, &watermarks->rows[watermarks->count])) {
             watermarks->count++;
         }
+    }
+    if (mwa_mark_pairs_join(trace, watermarks->rows, watermarks->count, from, to) != MW_OK) {
+        return MW_ERROR_MEMORY;
     }
     return sum_all(&window, watermarks);
 }

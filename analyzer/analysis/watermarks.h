@@ -20,6 +20,9 @@
  * mark that reading sets back each sample is of the time since the one before: exact, unless
  * a greater one lies across an edge of the window.
  *
+ * Where the same thing has both a level and a mark (analyzer/analysis/mark_pairs.h), each says
+ * more about the other: the level's samples are a lower bound, the mark an upper one.
+ *
  * Across ranks: the peak of the sum of all ranks' values at one time, and the sum of the
  * peaks, which is never less.
  */
@@ -38,6 +41,7 @@ struct mwa_mark {
 
 struct mwa_watermark_row {
     const struct mwa_track *track;
+    enum mwa_variable_class class; /* by what its values do; MWA_LEVEL of those from events */
     struct mwa_mark high;
     struct mwa_mark low;
 };

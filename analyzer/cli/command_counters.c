@@ -1,5 +1,6 @@
 #include "analyzer/cli/command.h"
 #include "analyzer/cli/tracks.h"
+#include "analyzer/render/csv.h"
 #include "analyzer/render/tracks.h"
 
 static enum mw_status run(struct mwa_input *input, const struct mwa_options *options, FILE *out,
@@ -8,11 +9,16 @@ static enum mw_status run(struct mwa_input *input, const struct mwa_options *opt
     const struct mwa_trace *trace = mwa_input_trace(input);
     struct mwa_tracks tracks;
     struct mwa_counters counters;
-    enum mw_status status = mwa_collect_tracks(input, NULL, NULL, NULL, &tracks, &counters, diagnostic);
+    enum mw_status status =
+        mwa_collect_tracks(input, NULL, NULL, NULL, &tracks, &counters, diagnostic);
 
     if (status == MW_OK && options->json) {
         status = mwa_print_json(mwa_json_counters(trace, &counters, options->rank), out,
                                 diagnostic);
+    } else if (status == MW_OK && options->series && options->csv) {
+        mwa_csv_series(trace, &counters, options->rank, out);
+    } else if (status == MW_OK && options->csv) {
+        mwa_csv_table(mwa_json_counters(trace, &counters, options->rank), "pvars", out);
     } else if (status == MW_OK && options->series) {
         mwa_text_series(trace, &counters, options->rank, out);
     } else if (status == MW_OK) {
@@ -30,5 +36,6 @@ const struct mwa_command mwa_command_counters = {
             "communicator: total of sums, last value of levels, least, mean, greatest, and its "
             "course over the run. --series prints every value with its time, rank, name and "
             "communicator.",
-    .run = run
+    .run = run,
+    .runs_csv = true
 };

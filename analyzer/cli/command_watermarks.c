@@ -1,6 +1,7 @@
 #include "analyzer/analysis/watermarks.h"
 #include "analyzer/cli/command.h"
 #include "analyzer/cli/tracks.h"
+#include "analyzer/render/csv.h"
 #include "analyzer/render/tracks.h"
 
 /* A time since the trace's beginning, in ticks of the trace. */
@@ -39,6 +40,8 @@ static enum mw_status run(struct mwa_input *input, const struct mwa_options *opt
     if (status == MW_OK && options->json) {
         status = mwa_print_json(mwa_json_watermarks(trace, &watermarks, options->rank), out,
                                 diagnostic);
+    } else if (status == MW_OK && options->csv) {
+        mwa_csv_table(mwa_json_watermarks(trace, &watermarks, options->rank), "watermarks", out);
     } else if (status == MW_OK) {
         mwa_text_watermarks(trace, &watermarks, options->rank, out);
     }
@@ -59,5 +62,6 @@ const struct mwa_command mwa_command_watermarks = {
             "alive, which follow from the events. "
             "Says which are exact, and for the others why not. For all ranks together, the peak "
             "of the sum at one time and the sum of the peaks.",
-    .run = run
+    .run = run,
+    .runs_csv = true
 };

@@ -24,6 +24,12 @@ static void put_watermarks(const struct mwa_results *results, FILE *out)
                   "watermarks", out);
 }
 
+static void put_across_ranks(const struct mwa_results *results, FILE *out)
+{
+    mwa_csv_table(mwa_json_watermarks(results->trace, &results->watermarks, MWA_NONE),
+                  "across_ranks", out);
+}
+
 static void put_sizes(const struct mwa_results *results, FILE *out)
 {
     mwa_csv_table(mwa_json_messages(results), "sizes", out);
@@ -61,7 +67,8 @@ static void put_timeline(const struct mwa_results *results, FILE *out)
 static const struct table {
     const char *name;
     void (*put)(const struct mwa_results *results, FILE *out);
-} tables[] = { { "calls", mwa_csv_calls },         { "comms", mwa_csv_comms },
+} tables[] = { { "across_ranks", put_across_ranks },
+               { "calls", mwa_csv_calls },         { "comms", mwa_csv_comms },
                { "counters", put_counters },       { "imbalance", mwa_csv_imbalance },
                { "messages", mwa_csv_messages },   { "ranks", mwa_csv_ranks },
                { "sizes", put_sizes },             { "timeline", put_timeline },

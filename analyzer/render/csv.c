@@ -41,30 +41,58 @@ static void put_value(const json_t *value, FILE *out)
     }
 }
 
-void mwa_csv_table(json_t *object, const char *list_name, FILE *out)
+/* The keys of a row; an object's in it have its key before them: high_value. */
+static void put_keys(json_t *row, FILE *out)
 {
-    const json_t *list = json_object_get(object, list_name);
-    json_t *row, *value;
-    const char *key;
-    size_t index;
+    const char *before = "";
+    const char *key, *inner_key;
+    json_t *value, *inner;
 
-    json_array_foreach(list, index, row) {
-        const char *before = "";
-
-        if (index == 0) {
-            json_object_foreach(row, key, value) {
-                fprintf(out, "%s%s", before, key);
-                before = ",";
-            }
-            putc('\n', out);
-            before = "";
+    json_object_foreach(row, key, value) {
+        if (!json_is_object(value)) {
+            fprintf(out, "%s%s", before, key);
+            before = ",";
         }
-        json_object_foreach(row, key, value) {
+        json_object_foreach(value, inner_key, inner) {
+            fprintf(out, "%s%s_%s", before, key, inner_key);
+            before = ",";
+        }
+    }
+    putc('\n', out);
+}
+
+static void put_values(json_t *row, FILE *out)
+{
+    const char *before = "";
+    const char *key, *inner_key;
+    json_t *value, *inner;
+
+    json_object_foreach(row, key, value) {
+        if (!json_is_object(value)) {
             fputs(before, out);
             put_value(value, out);
             before = ",";
         }
-        putc('\n', out);
+        json_object_foreach(value, inner_key, inner) {
+            fputs(before, out);
+            put_value(inner, out);
+            before = ",";
+        }
+    }
+    putc('\n', out);
+}
+
+void mwa_csv_table(json_t *object, const char *list_name, FILE *out)
+{
+    const json_t *list = json_object_get(object, list_name);
+    json_t *row;
+    size_t index;
+
+    json_array_foreach(list, index, row) {
+        if (index == 0) {
+            put_keys(row, out);
+        }
+        put_values(row, out);
     }
     json_decref(object);
 }

@@ -18,7 +18,10 @@ void mwa_csv_messages(const struct mwa_results *results, FILE *out); /* the pair
 /* A field: text, in quotes where it has to be. */
 void mwa_csv_text(const char *text, FILE *out);
 
-/* The table of object's list of that name; frees object, null is fine. */
+/*
+ * The table of object's list of that name; frees object, null is fine. Of an object in a row each
+ * member is a column, named high_value.
+ */
 void mwa_csv_table(json_t *object, const char *list_name, FILE *out);
 
 #endif

@@ -4,6 +4,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "analyzer/render/csv.h"
 #include "analyzer/render/units.h"
 #include "analyzer/render/values.h"
 
@@ -171,6 +172,29 @@ void mwa_text_series(const struct mwa_trace *trace, const struct mwa_counters *c
                     track->rank);
             put_name(track->name, 0, out);
             put_name(object_name(trace, track, "-"), 0, out);
+            putc('\n', out);
+        }
+    }
+}
+
+void mwa_csv_series(const struct mwa_trace *trace, const struct mwa_counters *counters,
+                    uint32_t rank, FILE *out)
+{
+    fputs("t_ns,value,rank,name,comm,object\n", out);
+    for (uint64_t i = 0; i < counters->count; i++) {
+        const struct mwa_track *track = counters->rows[i].track;
+
+        for (uint64_t k = 0; is_shown(track, rank) && k < track->count; k++) {
+            fprintf(out, "%" PRIu64 ",%.15g,%" PRIu32 ",",
+                    since_begin(trace, track->samples[k].time), track->samples[k].value,
+                    track->rank);
+            mwa_csv_text(track->name, out);
+            putc(',', out);
+            mwa_csv_text(track->comm == MWA_NONE ? "" : trace->comms[track->comm].name, out);
+            putc(',', out);
+            mwa_csv_text(track->object == MWA_NONE ? ""
+                                                   : trace->metrics.objects[track->object].name,
+                         out);
             putc('\n', out);
         }
     }

@@ -17,6 +17,10 @@ json_t *mwa_json_counters(const struct mwa_trace *trace, const struct mwa_counte
                           uint32_t rank);
 
 /* A line per sample: time in ns since the trace's beginning, value, rank, name, communicator. */
+/* The same as a table: t_ns, value, rank, name, comm, object. */
+void mwa_csv_series(const struct mwa_trace *trace, const struct mwa_counters *counters,
+                    uint32_t rank, FILE *out);
+
 void mwa_text_series(const struct mwa_trace *trace, const struct mwa_counters *counters,
                      uint32_t rank, FILE *out);
 

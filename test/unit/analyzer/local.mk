@@ -87,6 +87,12 @@ test_unit_analyzer_counters_test_CPPFLAGS = $(analyzer_test_cppflags)
 test_unit_analyzer_counters_test_LDFLAGS = $(analyzer_test_ldflags)
 test_unit_analyzer_counters_test_LDADD = $(analyzer_test_libs)
 
+unit_tests += test/unit/analyzer/watermarks_test
+test_unit_analyzer_watermarks_test_SOURCES = test/unit/analyzer/watermarks_test.c
+test_unit_analyzer_watermarks_test_CPPFLAGS = $(analyzer_test_cppflags)
+test_unit_analyzer_watermarks_test_LDFLAGS = $(analyzer_test_ldflags)
+test_unit_analyzer_watermarks_test_LDADD = $(analyzer_test_libs)
+
 unit_tests += test/unit/analyzer/model_test
 test_unit_analyzer_model_test_SOURCES = test/unit/analyzer/model_test.c
 test_unit_analyzer_model_test_CPPFLAGS = $(analyzer_test_cppflags)
