@@ -48,6 +48,8 @@ libmwanalyzer_la_SOURCES = \
 	analyzer/analysis/levels.h \
 	analyzer/analysis/mark_pairs.c \
 	analyzer/analysis/mark_pairs.h \
+	analyzer/analysis/markers.c \
+	analyzer/analysis/markers.h \
 	analyzer/analysis/path_tree.c \
 	analyzer/analysis/path_tree.h \
 	analyzer/analysis/peaks.c \
@@ -200,6 +202,7 @@ libmwanalyzer_la_SOURCES = \
 	analyzer/page/section_comms.c \
 	analyzer/page/section_counters.c \
 	analyzer/page/section_data.c \
+	analyzer/page/section_markers.c \
 	analyzer/page/section_messages.c \
 	analyzer/page/section_pop.c \
 	analyzer/page/section_ranks.c \

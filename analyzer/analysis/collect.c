@@ -10,7 +10,7 @@ struct wanted {
     bool *has;
 };
 
-#define WANTED_MAX 8
+#define WANTED_MAX 9
 
 /* Events up to which the levels that follow from them are kept for a page. */
 #define LEVELS_EVENTS_MAX 4000000u
@@ -212,6 +212,8 @@ enum mw_status mwa_collect_selected(struct mwa_input *input, const char *path, u
                                     &results->has_regions },
                                   { MWA_NEED_PEAKS, &mwa_peaks_analysis, &results->peaks,
                                     &results->has_peaks },
+                                  { MWA_NEED_MARKERS, &mwa_markers_analysis, &results->markers,
+                                    &results->has_markers },
                                   { MWA_NEED_TRACKS, tracks_analysis(mwa_input_trace(input)),
                                     &results->tracks, &results->has_tracks },
                                   { MWA_NEED_TIMELINE, &mwa_timeline_analysis,
@@ -269,6 +271,7 @@ void mwa_results_fini(struct mwa_results *results)
     mwa_traffic_fini(&results->traffic);
     mwa_comms_fini(&results->comms);
     mwa_regions_fini(&results->regions);
+    mwa_markers_fini(&results->markers);
     mwa_imbalance_fini(&results->imbalance);
     mwa_waits_fini(&results->waits);
     mwa_watermarks_fini(&results->watermarks);

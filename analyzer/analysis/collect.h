@@ -17,7 +17,8 @@ enum mwa_need {
     MWA_NEED_POP = 128 | MWA_NEED_PROFILE | MWA_NEED_REGIONS, /* and the critical path */
     MWA_NEED_QUEUEING = 256,
     MWA_NEED_PEAKS = 512,
-    MWA_NEED_ALL = 1023,
+    MWA_NEED_MARKERS = 1024,
+    MWA_NEED_ALL = 2047,
     MWA_NEED_TRACKS = 1 << 16, /* with counters and watermarks of the whole run */
     MWA_NEED_TIMELINE = 1 << 17,
     MWA_NEED_PAGE = MWA_NEED_ALL | MWA_NEED_TRACKS | MWA_NEED_TIMELINE

@@ -171,6 +171,16 @@ static enum mw_status take_measurement(void *user, const struct mwa_event *event
     return end_event(exporting);
 }
 
+static enum mw_status take_marker(void *user, const struct mwa_event *event)
+{
+    struct exporting *exporting = user;
+
+    begin_event(exporting, "i", event->location, event->time);
+    fputs(",\"s\":\"t\",\"cat\":\"marker\",\"name\":", exporting->out);
+    put_text(event->of.mark.text, exporting->out);
+    return end_event(exporting);
+}
+
 /* Flow events belong to the slices around them: bp e says so for the end. */
 static enum mw_status take_message(void *user, const struct mwa_message *message, uint64_t sent,
                                    uint64_t received)
@@ -207,6 +217,7 @@ enum mw_status mwa_export_chrome(const struct mwa_trace *trace, const char *path
                                        .end = take_end,
                                        .sample = take_sample,
                                        .measurement = take_measurement,
+                                   .marker = take_marker,
                                        .message = take_message };
     enum mw_status status;
 

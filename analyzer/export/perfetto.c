@@ -42,6 +42,8 @@ enum {
     EVENT_TYPE = 9,
     EVENT_NAME_IID = 10,
     EVENT_TRACK_UUID = 11,
+    EVENT_CATEGORIES = 22,
+    EVENT_NAME = 23,
     EVENT_COUNTER_VALUE = 30,
     EVENT_DOUBLE_COUNTER_VALUE = 44,
     EVENT_FLOW_IDS = 47,
@@ -378,6 +380,18 @@ static enum mw_status take_measurement(void *user, const struct mwa_event *event
     return end_event(exporting, ends);
 }
 
+static enum mw_status take_marker(void *user, const struct mwa_event *event)
+{
+    struct exporting *exporting = user;
+    size_t ends[2];
+
+    begin_event(exporting, event->time, TYPE_INSTANT, location_uuid(exporting, event->location),
+                ends);
+    mwa_proto_text(&exporting->packet, EVENT_CATEGORIES, "marker");
+    mwa_proto_text(&exporting->packet, EVENT_NAME, event->of.mark.text);
+    return end_event(exporting, ends);
+}
+
 static enum mw_status put_message_end(struct exporting *exporting,
                                       const struct mwa_message *message, bool is_send,
                                       uint64_t time)
@@ -427,6 +441,7 @@ enum mw_status mwa_export_perfetto(const struct mwa_trace *trace, const char *pa
                                        .end = take_end,
                                        .sample = take_sample,
                                        .measurement = take_measurement,
+                                       .marker = take_marker,
                                        .message = take_message };
     enum mw_status status;
 

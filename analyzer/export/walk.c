@@ -126,6 +126,8 @@ static enum mw_status take_event(void *user, const struct mwa_event *event)
         return way->is_inside ? way->walker->sample(way->walker->user, event) : MW_OK;
     case MWA_MEASUREMENT:
         return way->is_inside ? way->walker->measurement(way->walker->user, event) : MW_OK;
+    case MWA_MARKER:
+        return way->is_inside ? way->walker->marker(way->walker->user, event) : MW_OK;
     default:
         return MW_OK;
     }

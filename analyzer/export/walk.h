@@ -26,6 +26,8 @@ struct mwa_walker {
     /* A sample of variables, or recording was paused or resumed. */
     enum mw_status (*sample)(void *user, const struct mwa_event *event);
     enum mw_status (*measurement)(void *user, const struct mwa_event *event);
+    /* What the program marks. */
+    enum mw_status (*marker)(void *user, const struct mwa_event *event);
     /* A matched message, sent and received within the selection, at these times. */
     enum mw_status (*message)(void *user, const struct mwa_message *message, uint64_t sent,
                               uint64_t received);

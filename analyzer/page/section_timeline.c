@@ -183,7 +183,9 @@ static void put_heat(struct mwa_page *page, const struct heat *heat)
                  "href=\"",
             from, mwa_plot_x_of_ticks(page, heat->timeline->to) - from, heat->image.height);
     page->status = mwa_image_put(&heat->image, out);
-    fputs("\"/></svg>\n", out);
+    fputs("\"/>\n", out);
+    mwa_markers_draw(page, heat->per * heat->timeline->ranks_per_row, heat->lines);
+    fputs("</svg>\n", out);
     mwa_plot_time_axis(page);
     fputs("</div>\n", out);
 }
@@ -215,6 +217,7 @@ void mwa_section_timeline(struct mwa_page *page)
     if (page->status == MW_OK) {
         put_heat(page, &heat);
         put_note(page, &heat);
+        mwa_markers_list(page);
     }
     mwa_image_fini(&heat.image);
 }

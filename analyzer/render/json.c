@@ -235,6 +235,28 @@ json_t *mwa_json_messages(const struct mwa_results *results)
     return object;
 }
 
+static void set_markers(json_t *object, const struct mwa_results *results)
+{
+    const struct mwa_markers *markers = &results->markers;
+    json_t *list = json_array();
+
+    for (uint64_t i = 0; i < markers->count; i++) {
+        const struct mwa_marker *marker = &markers->list[i];
+        uint64_t time_ns = mwa_trace_since_begin(results->trace, marker->time);
+        json_t *one = json_object();
+
+        json_object_set_new(one, "rank", optional(marker->rank != MWA_NONE, marker->rank));
+        json_object_set_new(one, "time_ns", mwa_json_number(time_ns));
+        json_object_set_new(one, "text", mwa_json_text(marker->text));
+        json_array_append_new(list, one);
+    }
+    json_object_set_new(object, "markers", list);
+    if (markers->total > markers->count) {
+        json_object_set_new(object, "markers_left_out",
+                            mwa_json_number(markers->total - markers->count));
+    }
+}
+
 json_t *mwa_json_report(const struct mwa_results *results)
 {
     char text[MWA_VERDICT_BYTES];
@@ -249,6 +271,7 @@ json_t *mwa_json_report(const struct mwa_results *results)
     json_object_set_new(object, "messages", mwa_json_messages(results));
     json_object_set_new(object, "comms", mwa_json_comms(results));
     json_object_set_new(object, "imbalance", mwa_json_imbalance(results));
+    set_markers(object, results);
     if (results->has_waits) {
         json_object_set_new(object, "waits", mwa_json_waits(results));
     }

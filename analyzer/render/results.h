@@ -6,6 +6,7 @@
 #include "analyzer/analysis/critical_path.h"
 #include "analyzer/analysis/imbalance.h"
 #include "analyzer/analysis/peaks.h"
+#include "analyzer/analysis/markers.h"
 #include "analyzer/analysis/pop.h"
 #include "analyzer/analysis/profile.h"
 #include "analyzer/analysis/queueing.h"
@@ -37,6 +38,8 @@ struct mwa_results {
     struct mwa_comms comms;
     bool has_regions;
     struct mwa_regions regions;
+    bool has_markers;
+    struct mwa_markers markers;
     bool has_imbalance;
     struct mwa_imbalance imbalance;
     bool has_timeline;

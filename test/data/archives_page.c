@@ -50,7 +50,10 @@ static void take_step(OTF2_EvtWriter *writer, uint32_t rank, uint32_t k)
     maker_leave(writer, time + 2100, MAKER_ALLREDUCE);
 }
 
-/* Four ranks of 20 steps; 80 messages of 4 (2^20 - 1) bytes; runs from 100 to 99000. */
+/*
+ * Four ranks of 20 steps; markers of ranks 2 and 3 at 48700 and 48800; 80 messages of
+ * 4 (2^20 - 1) bytes; runs from 100 to 99000.
+ */
 void make_names(const char *directory)
 {
     static const uint64_t members[RANKS] = { 0, 1, 2, 3 };
@@ -66,6 +69,9 @@ void make_names(const char *directory)
         make_comms_of(writer);
         for (uint32_t k = 0; k < STEPS; k++) {
             take_step(writer, rank, k);
+            if (rank >= 2 && k == 9) {
+                maker_marker(writer, 48500 + 100 * rank);
+            }
         }
         maker_enter(writer, 98000, MAKER_COMM_FREE);
         OTF2_EvtWriter_CommDestroy(writer, NULL, 98000, COMM_FIRST + COMMS - 1);

@@ -10,7 +10,7 @@
 #define GROUPS_MAX 16u
 #define GROUPS_FIRST 1000u /* the id of the first that maker_group makes */
 #define STRING_WINDOW        14u
-#define STRINGS_FIRST_REGION 16u
+#define STRINGS_FIRST_REGION 18u
 #define STRINGS_FIRST_COMM   64u
 
 struct made_comm {
@@ -335,6 +335,11 @@ void maker_init(OTF2_EvtWriter *writer)
     maker_leave(writer, 100, MAKER_INIT);
 }
 
+void maker_marker(OTF2_EvtWriter *writer, uint64_t time)
+{
+    check(OTF2_EvtWriter_ParameterString(writer, NULL, time, 0, 17), "marker");
+}
+
 void maker_finalize(OTF2_EvtWriter *writer, uint64_t begin)
 {
     maker_enter(writer, begin, MAKER_FINALIZE);
@@ -346,7 +351,7 @@ static void write_strings(struct maker *maker, OTF2_GlobalDefWriter *global)
     static const char *const texts[STRINGS_FIRST_REGION] = {
         "", "mpiwatch.repeat", "mpiwatch.inside", "machine", "node", "one", "two", "Master thread",
         "Thread 1", "MPI Rank", "MPI_COMM_WORLD", "MPI_COMM_SELF",
-        "mpiwatch.neighbors", "mpiwatch.sources", "window", ""
+        "mpiwatch.neighbors", "mpiwatch.sources", "window", "", "mpiwatch.marker", MAKER_MARKER
     };
 
     for (uint32_t i = 0; i < STRINGS_FIRST_REGION; i++) {
@@ -372,6 +377,8 @@ static void write_regions(OTF2_GlobalDefWriter *global)
     check(OTF2_GlobalDefWriter_WriteAttribute(global, 1, 2, 0, OTF2_TYPE_UINT64), "attribute");
     check(OTF2_GlobalDefWriter_WriteAttribute(global, 2, 12, 0, OTF2_TYPE_GROUP), "attribute");
     check(OTF2_GlobalDefWriter_WriteAttribute(global, 3, 13, 0, OTF2_TYPE_GROUP), "attribute");
+    check(OTF2_GlobalDefWriter_WriteParameter(global, 0, 16, OTF2_PARAMETER_TYPE_STRING),
+          "parameter");
     for (uint32_t i = 0; i < MAKER_REGIONS; i++) {
         uint32_t name = STRINGS_FIRST_REGION + i;
 

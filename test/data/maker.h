@@ -137,6 +137,10 @@ void maker_comm_create(OTF2_EvtWriter *writer, uint64_t enter, uint64_t leave, u
 /* MPI_Cancel from enter to enter + 1, and the MPI_Wait that says so. */
 void maker_cancel(OTF2_EvtWriter *writer, uint64_t enter, uint64_t leave, uint64_t request);
 
+/* A marker, whose text is MAKER_MARKER. */
+#define MAKER_MARKER "half way <script>window.hostile=1</script>"
+void maker_marker(OTF2_EvtWriter *writer, uint64_t time);
+
 /* MPI_Init from 0 to 100, and MPI_Finalize from begin to begin + 100. */
 void maker_init(OTF2_EvtWriter *writer);
 void maker_finalize(OTF2_EvtWriter *writer, uint64_t begin);

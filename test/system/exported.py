@@ -54,6 +54,7 @@ class Summary:
         self.time_in = collections.Counter()
         self.sent, self.received = {}, {}
         self.counters = collections.defaultdict(list)
+        self.markers = []
 
     def begin(self, track, name, time):
         self.open[track].append((name, time))
@@ -74,7 +75,7 @@ class Summary:
                 "flow_pairs": sorted({(self.sent[i][0], self.received[i][0]) for i in self.sent}),
                 "flows_back_in_time": sum(self.received[i][1] < self.sent[i][1]
                                           for i in self.sent),
-                "counters": self.counters}
+                "counters": self.counters, "markers": sorted(self.markers)}
 
 
 def read_perfetto(data):
@@ -108,6 +109,8 @@ def read_perfetto(data):
         elif kind == 2:
             summary.end(uuid, time)
         elif kind == 3:
+            if event[22] == [b"marker"]:
+                summary.markers.append((time, rank, event[23][0].decode("utf-8")))
             for ends, into in ((47, summary.sent), (48, summary.received)):
                 for flow in event[ends]:
                     into[struct.unpack("<Q", flow)[0]] = (rank, time)
@@ -134,6 +137,8 @@ def read_chrome(data):
                 (event["pid"], time)
         elif event["ph"] == "C":
             summary.counters[event["name"]].append(event["args"]["value"])
+        elif event["ph"] == "i" and event.get("cat") == "marker":
+            summary.markers.append((time, event["pid"], event["name"]))
         elif event["name"] == "process_name":
             processes[event["pid"]] = event["args"]["name"]
     result = summary.result()

@@ -28,6 +28,9 @@ for kind in perfetto chrome; do
         "$kind: messages"
     assert_equal '["rank 0 one", "rank 1 two", "rank 2 one", "rank 3 two"]' \
         "$(json $kind.read 'd["processes"]')" "$kind: processes"
+    text='half way <script>window.hostile=1</script>'
+    assert_equal "[[48700, 2, \"$text\"], [48800, 3, \"$text\"]]" \
+        "$(json $kind.read 'd["markers"]')" "$kind: markers"
 done
 if command -v protoc >/dev/null; then
     protoc --decode_raw <all.pftrace >decoded || fail "protoc does not decode the trace"

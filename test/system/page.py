@@ -131,6 +131,28 @@ def check_data(driver):
     expect(inside["info"] == report["info"], "info in the page is not that of info")
 
 
+def check_markers(driver):
+    """Each marker is a line over its rank's row at its time, with its text, and in the table."""
+    lines = driver.find_elements(By.CSS_SELECTOR, "#timeline svg line.marker")
+    box = driver.find_element(By.CSS_SELECTOR, "#timeline svg.zoomable").rect
+    rows = driver.find_elements(By.CSS_SELECTOR, "#timeline details.markers tbody tr")
+    begin, end = (int(driver.find_element(By.ID, "main").get_attribute("data-" + end))
+                  for end in ("from", "to"))
+    expect(len(report["markers"]) == 2 == len(lines) == len(rows), "there are other markers")
+    driver.find_element(By.CSS_SELECTOR, "#timeline details.markers summary").send_keys(Keys.ENTER)
+    expect(rows[0].is_displayed(), "the table of markers does not open")
+    for marker, line, row in zip(report["markers"], lines, rows):
+        expect(line.find_element(By.TAG_NAME, "title").get_attribute("textContent") ==
+               marker["text"], "a line has another text")
+        expect(row.get_attribute("textContent").endswith(marker["text"]), "a row has another text")
+        place = line.rect
+        x = (marker["time_ns"] - begin) / (end - begin)
+        expect(abs(place["x"] - box["x"] - x * box["width"]) < 4, "a line is at another time")
+        y = (place["y"] + place["height"] / 2 - box["y"]) / box["height"]
+        expect(int(4 * y) == marker["rank"], "a line is at another rank")
+    driver.find_element(By.CSS_SELECTOR, "#timeline details.markers summary").send_keys(Keys.ENTER)
+
+
 def check_zoom(driver):
     def boxes():
         return [plot.get_dom_attribute("viewBox") for plot in
@@ -201,6 +223,7 @@ try:
     counts = check_numbers(driver)
     check_pictures(driver)
     check_data(driver)
+    check_markers(driver)
     screenshot(driver, "light.png")
     light = background(driver)
     check_zoom(driver)
@@ -222,6 +245,7 @@ try:
     open_page(driver, "light")
     expect(check_numbers(driver) == counts, "without the script it shows other numbers")
     check_pictures(driver)
+    check_markers(driver)
     expect(not driver.find_element(By.ID, "zoombar").is_displayed(), "zooming is offered in vain")
     expect(driver.find_element(By.CSS_SELECTOR, "#timeline .axis span"), "axes have no labels")
     screenshot(driver, "without_script.png")

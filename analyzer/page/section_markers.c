@@ -1,0 +1,77 @@
+/* What the program has marked: lines in the heat map, and a table. */
+#include <inttypes.h>
+
+#include "analyzer/page/html.h"
+#include "analyzer/page/sections.h"
+#include "analyzer/render/units.h"
+
+#define LINES_MAX 400u /* in the heat map */
+#define ROWS_MAX  200u /* of the table */
+
+static uint32_t least(uint64_t count, uint32_t most)
+{
+    return count < most ? (uint32_t)count : most;
+}
+
+void mwa_markers_draw(const struct mwa_page *page, uint32_t ranks_per_row, uint32_t row_height)
+{
+    const struct mwa_markers *markers = &page->results->markers;
+
+    for (uint32_t i = 0; i < least(markers->count, LINES_MAX); i++) {
+        const struct mwa_marker *marker = &markers->list[i];
+        double x = mwa_plot_x_of_ticks(page, marker->time);
+        uint64_t top = marker->rank == MWA_NONE
+                           ? 0
+                           : (uint64_t)(marker->rank / ranks_per_row) * row_height;
+
+        fprintf(page->out,
+                "<line class=\"marker\" x1=\"%.3f\" x2=\"%.3f\" y1=\"%" PRIu64 "\" y2=\"%" PRIu64
+                "\"><title>",
+                x, x, top, top + row_height);
+        mwa_html_text(marker->text, 120, page->out);
+        fputs("</title></line>\n", page->out);
+    }
+}
+
+static void put_row(const struct mwa_page *page, uint32_t index)
+{
+    const struct mwa_marker *marker = &page->results->markers.list[index];
+    char of[64];
+    FILE *out = page->out;
+
+    fputs("<tr><td>", out);
+    snprintf(of, sizeof of, "markers.%" PRIu32 ".time_ns", index);
+    mwa_html_time(of, mwa_trace_since_begin(page->results->trace, marker->time), out);
+    fputs("</td><td>", out);
+    if (marker->rank != MWA_NONE) {
+        fprintf(out, "%" PRIu32, marker->rank);
+    }
+    fputs("</td><td class=\"left wide\">", out);
+    mwa_html_text(marker->text, 0, out);
+    fputs("</td></tr>\n", out);
+}
+
+void mwa_markers_list(const struct mwa_page *page)
+{
+    const struct mwa_markers *markers = &page->results->markers;
+    uint32_t rows = least(markers->count, ROWS_MAX);
+    FILE *out = page->out;
+
+    if (markers->count == 0) {
+        return;
+    }
+    fprintf(out,
+            "<details class=\"markers\"><summary>%" PRIu64 " %s of the program</summary>"
+            "<div class=\"scroll\"><table><thead><tr><th>at</th><th>rank</th>"
+            "<th class=\"left\">marker</th></tr></thead><tbody>\n",
+            markers->total, markers->total == 1 ? "marker" : "markers");
+    for (uint32_t i = 0; i < rows; i++) {
+        put_row(page, i);
+    }
+    fputs("</tbody></table></div>\n", out);
+    if (markers->total > rows) {
+        fprintf(out, "<p class=\"note\">%" PRIu64 " later ones are left out here.</p>\n",
+                markers->total - rows);
+    }
+    fputs("</details>\n", out);
+}
