@@ -1,4 +1,4 @@
-#include "analyzer/load/input_internal.h"
+#include "analyzer/load/event_reader_internal.h"
 
 /* Events of one-sided communication that the model has kinds for. */
 
@@ -14,12 +14,14 @@ static OTF2_CallbackCode on_collective_end(OTF2_LocationRef location, OTF2_TimeS
     struct mwa_event event = { .kind = MWA_WINDOW_COLLECTIVE, .time = time };
 
     (void)location;
-    (void)position;
     (void)attributes;
     (void)level;
     (void)root;
+    if (object == MWA_NONE) {
+        return mwa_reader_refuse(user, position, "RmaWin", window);
+    }
     event.of.collective = (struct mwa_collective_data){
-        .comm = object == MWA_NONE ? MWA_NONE : trace->metrics.objects[object].comm,
+        .comm = trace->metrics.objects[object].comm,
         .operation = operation,
         .root = window,
         .bytes_sent = sent,
@@ -28,17 +30,23 @@ static OTF2_CallbackCode on_collective_end(OTF2_LocationRef location, OTF2_TimeS
     return mwa_event_reader_deliver(user, &event);
 }
 
-/* Hands on a step of the window; nothing for windows that are not defined. */
-static OTF2_CallbackCode deliver(void *user, OTF2_TimeStamp time, OTF2_RmaWinRef window,
-                                 struct mwa_onesided_data data)
+/* Hands on a step of the window, whose target is MWA_NONE for all. */
+static OTF2_CallbackCode deliver(void *user, OTF2_TimeStamp time, uint64_t position,
+                                 OTF2_RmaWinRef window, struct mwa_onesided_data data)
 {
     const struct mwa_trace *trace = mwa_event_reader_trace(user);
     struct mwa_event event = { .kind = MWA_ONESIDED, .time = time };
 
     data.window = mwa_metric_object_index(&trace->metrics, false, window);
+    if (data.window == MWA_NONE) {
+        return mwa_reader_refuse(user, position, "RmaWin", window);
+    }
+    if (data.target != MWA_NONE &&
+        !mwa_may_be_member(trace, trace->metrics.objects[data.window].comm, data.target)) {
+        return mwa_reader_refuse(user, position, "a target with rank", data.target);
+    }
     event.of.onesided = data;
-    return data.window == MWA_NONE ? OTF2_CALLBACK_SUCCESS
-                                   : mwa_event_reader_deliver(user, &event);
+    return mwa_event_reader_deliver(user, &event);
 }
 
 static OTF2_CallbackCode on_sync(OTF2_LocationRef location, OTF2_TimeStamp time,
@@ -51,10 +59,9 @@ static OTF2_CallbackCode on_sync(OTF2_LocationRef location, OTF2_TimeStamp time,
     };
 
     (void)location;
-    (void)position;
     (void)attributes;
     return type == OTF2_RMA_SYNC_TYPE_NOTIFY_OUT || type == OTF2_RMA_SYNC_TYPE_NOTIFY_IN
-               ? deliver(user, time, window, data)
+               ? deliver(user, time, position, window, data)
                : OTF2_CALLBACK_SUCCESS;
 }
 
@@ -64,9 +71,8 @@ static OTF2_CallbackCode on_lock(OTF2_LocationRef location, OTF2_TimeStamp time,
                                  OTF2_LockType type)
 {
     (void)location;
-    (void)position;
     (void)attributes;
-    return deliver(user, time, window,
+    return deliver(user, time, position, window,
                    (struct mwa_onesided_data){ .step = MWA_STEP_LOCK,
                                                .target = remote,
                                                .exclusive = type == OTF2_LOCK_EXCLUSIVE,
@@ -78,9 +84,8 @@ static OTF2_CallbackCode on_unlock(OTF2_LocationRef location, OTF2_TimeStamp tim
                                    OTF2_RmaWinRef window, uint32_t remote, uint64_t id)
 {
     (void)location;
-    (void)position;
     (void)attributes;
-    return deliver(user, time, window,
+    return deliver(user, time, position, window,
                    (struct mwa_onesided_data){
                        .step = MWA_STEP_UNLOCK, .target = remote, .id = id });
 }
@@ -91,10 +96,9 @@ static OTF2_CallbackCode on_access(OTF2_LocationRef location, OTF2_TimeStamp tim
                                    uint64_t id)
 {
     (void)location;
-    (void)position;
     (void)attributes;
     (void)bytes;
-    return deliver(user, time, window,
+    return deliver(user, time, position, window,
                    (struct mwa_onesided_data){
                        .step = MWA_STEP_ACCESS, .target = remote, .id = id });
 }
@@ -116,9 +120,8 @@ static OTF2_CallbackCode on_done_locally(OTF2_LocationRef location, OTF2_TimeSta
                                          uint64_t id)
 {
     (void)location;
-    (void)position;
     (void)attributes;
-    return deliver(user, time, window,
+    return deliver(user, time, position, window,
                    (struct mwa_onesided_data){
                        .step = MWA_STEP_DONE_LOCALLY, .target = MWA_NONE, .id = id });
 }
@@ -128,9 +131,8 @@ static OTF2_CallbackCode on_done(OTF2_LocationRef location, OTF2_TimeStamp time,
                                  OTF2_RmaWinRef window, uint64_t id)
 {
     (void)location;
-    (void)position;
     (void)attributes;
-    return deliver(user, time, window,
+    return deliver(user, time, position, window,
                    (struct mwa_onesided_data){
                        .step = MWA_STEP_DONE, .target = MWA_NONE, .id = id });
 }

@@ -350,15 +350,76 @@ static OTF2_CallbackCode on_window(OTF2_LocationRef location, OTF2_TimeStamp tim
     return end(scan);
 }
 
+/* An event about target in window; UINT32_MAX: all of them. */
+static OTF2_CallbackCode on_target(void *user, uint64_t time, uint64_t position,
+                                   OTF2_RmaWinRef window, uint32_t target)
+{
+    struct scan *scan = begin(user, time, position);
+    const struct mwa_metrics *metrics = &scan->trace->metrics;
+    uint32_t object = mwa_metric_object_index(metrics, false, window);
+
+    refer(scan, position, MWA_DEFINED_WINDOW, window);
+    if (object != MWA_NONE && target != UINT32_MAX &&
+        !mwa_may_be_member(scan->trace, metrics->objects[object].comm, target)) {
+        note(scan, TROUBLE_PEER, "event %llu: there is no rank %u in RmaWin %u",
+             (unsigned long long)position, target, window);
+    }
+    return end(scan);
+}
+
 static OTF2_CallbackCode on_transfer(OTF2_LocationRef location, OTF2_TimeStamp time,
                                      uint64_t position, void *user,
                                      OTF2_AttributeList *attributes, OTF2_RmaWinRef window,
                                      uint32_t remote, uint64_t bytes, uint64_t matching)
 {
-    (void)remote;
+    (void)location;
+    (void)attributes;
     (void)bytes;
     (void)matching;
-    return on_window(location, time, position, user, attributes, window);
+    return on_target(user, time, position, window, remote);
+}
+
+static OTF2_CallbackCode on_atomic(OTF2_LocationRef location, OTF2_TimeStamp time,
+                                   uint64_t position, void *user, OTF2_AttributeList *attributes,
+                                   OTF2_RmaWinRef window, uint32_t remote,
+                                   OTF2_RmaAtomicType type, uint64_t sent, uint64_t received,
+                                   uint64_t matching)
+{
+    (void)type;
+    (void)received;
+    return on_transfer(location, time, position, user, attributes, window, remote, sent, matching);
+}
+
+static OTF2_CallbackCode on_sync(OTF2_LocationRef location, OTF2_TimeStamp time,
+                                 uint64_t position, void *user, OTF2_AttributeList *attributes,
+                                 OTF2_RmaWinRef window, uint32_t remote, OTF2_RmaSyncType type)
+{
+    (void)type;
+    return on_transfer(location, time, position, user, attributes, window, remote, 0, 0);
+}
+
+static OTF2_CallbackCode on_lock(OTF2_LocationRef location, OTF2_TimeStamp time,
+                                 uint64_t position, void *user, OTF2_AttributeList *attributes,
+                                 OTF2_RmaWinRef window, uint32_t remote, uint64_t id,
+                                 OTF2_LockType type)
+{
+    (void)type;
+    return on_transfer(location, time, position, user, attributes, window, remote, 0, id);
+}
+
+static OTF2_CallbackCode on_unlock(OTF2_LocationRef location, OTF2_TimeStamp time,
+                                   uint64_t position, void *user, OTF2_AttributeList *attributes,
+                                   OTF2_RmaWinRef window, uint32_t remote, uint64_t id)
+{
+    return on_transfer(location, time, position, user, attributes, window, remote, 0, id);
+}
+
+static OTF2_CallbackCode on_operations(OTF2_LocationRef location, OTF2_TimeStamp time,
+                                       uint64_t position, void *user,
+                                       OTF2_AttributeList *attributes, OTF2_RmaWinRef window,
+                                       uint64_t matching)
+{
+    return on_transfer(location, time, position, user, attributes, window, UINT32_MAX, 0, matching);
 }
 
 static OTF2_CallbackCode on_io(OTF2_LocationRef location, OTF2_TimeStamp time, uint64_t position,
@@ -417,6 +478,14 @@ static OTF2_EvtReaderCallbacks *make_callbacks(void)
     OTF2_EvtReaderCallbacks_SetRmaWinDestroyCallback(all, on_window);
     OTF2_EvtReaderCallbacks_SetRmaPutCallback(all, on_transfer);
     OTF2_EvtReaderCallbacks_SetRmaGetCallback(all, on_transfer);
+    OTF2_EvtReaderCallbacks_SetRmaAtomicCallback(all, on_atomic);
+    OTF2_EvtReaderCallbacks_SetRmaSyncCallback(all, on_sync);
+    OTF2_EvtReaderCallbacks_SetRmaRequestLockCallback(all, on_lock);
+    OTF2_EvtReaderCallbacks_SetRmaAcquireLockCallback(all, on_lock);
+    OTF2_EvtReaderCallbacks_SetRmaReleaseLockCallback(all, on_unlock);
+    OTF2_EvtReaderCallbacks_SetRmaOpCompleteBlockingCallback(all, on_operations);
+    OTF2_EvtReaderCallbacks_SetRmaOpCompleteNonBlockingCallback(all, on_operations);
+    OTF2_EvtReaderCallbacks_SetRmaOpCompleteRemoteCallback(all, on_operations);
     OTF2_EvtReaderCallbacks_SetIoDestroyHandleCallback(all, on_io);
     return all;
 }

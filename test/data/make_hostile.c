@@ -24,12 +24,15 @@ enum lie {
     LIE_LEAVE,     /* a region is left that was not entered */
     LIE_METRIC,    /* a sample of metric 99 */
     LIE_SOURCES,   /* an operation takes something from group 99 */
+    LIE_WINDOW,    /* a rank is waited for on window 99 */
+    LIE_TARGET,    /* rank 99 of a window is locked */
     LIES
 };
 
 static const char *const names[LIES] = { "none", "string", "group", "parent", "twice",
                                          "member", "world", "count", "million", "region",
-                                         "comm", "peer", "leave", "metric", "sources" };
+                                         "comm", "peer", "leave", "metric", "sources",
+                                         "window", "target" };
 
 static OTF2_FlushType on_flush(void *user, OTF2_FileType type, OTF2_LocationRef location,
                                void *caller, bool final)
@@ -78,6 +81,12 @@ static void write_events(OTF2_Archive *archive, enum lie lie)
     if (lie == LIE_SOURCES) {
         write_collective(writer, 99);
     }
+    if (lie == LIE_WINDOW) {
+        OTF2_EvtWriter_RmaSync(writer, NULL, 50, 99, 0, OTF2_RMA_SYNC_TYPE_NOTIFY_IN);
+    }
+    if (lie == LIE_TARGET) {
+        OTF2_EvtWriter_RmaAcquireLock(writer, NULL, 50, 0, 99, 1, OTF2_LOCK_EXCLUSIVE);
+    }
     OTF2_Archive_CloseEvtWriter(archive, writer);
 }
 
@@ -85,6 +94,7 @@ static void write_places(OTF2_GlobalDefWriter *writer, enum lie lie)
 {
     uint64_t events = lie == LIE_COUNT                           ? 1000
                       : lie == LIE_LEAVE || lie == LIE_METRIC ? 7
+                      : lie == LIE_WINDOW || lie == LIE_TARGET ? 7
                       : lie == LIE_SOURCES                    ? 10
                                                               : 6;
 
@@ -121,6 +131,7 @@ static void write_definitions(OTF2_Archive *archive, enum lie lie)
                                     OTF2_GROUP_FLAG_NONE, lie == LIE_MEMBER ? 2 : 1, members);
     OTF2_GlobalDefWriter_WriteComm(writer, 0, 0, lie == LIE_GROUP ? 99 : 1, OTF2_UNDEFINED_COMM,
                                    OTF2_COMM_FLAG_NONE);
+    OTF2_GlobalDefWriter_WriteRmaWin(writer, 0, 0, 0, OTF2_RMA_WIN_FLAG_NONE);
     OTF2_Archive_CloseGlobalDefWriter(archive, writer);
 }
 

@@ -213,7 +213,8 @@ def hostile_contents():
                                check=True).stdout.split():
         subprocess.run([MAKE_HOSTILE, name, "lie-" + name], check=True)
         every = name in ("string", "group", "parent", "twice", "member", "world", "million",
-                         "region", "comm", "peer", "sources")
+                         "region", "comm", "peer", "sources", "window",
+                         "target")
         check("lie about " + name, "lie-" + name,
               allowed=(3,) if every else (0,) if name == "none" else (0, 3, 4),
               validate=(0,) if name == "none" else (3,))
