@@ -162,6 +162,9 @@ Test(definition, comes_back_as_it_was_written)
     };
     struct mw_definition clock = {.kind = MW_DEFINE_CLOCK,
                                   .of.clock = {.time = 1, .offset = -2, .error = 3}};
+    struct mw_definition sources = {
+        .kind = MW_DEFINE_SOURCES,
+        .of.sources = {.sources = 6, .comm = 5, .count = 3, .ranks = members}};
     struct mw_definition_writer *writer = maker_definitions(&maker, 0, 4);
     struct mw_definition_reader *reader;
     struct mw_definition read;
@@ -169,6 +172,7 @@ Test(definition, comes_back_as_it_was_written)
 
     maker_define(writer, &comm);
     maker_define(writer, &clock);
+    maker_define(writer, &sources);
     mw_definition_writer_destroy(writer);
     cr_assert_eq(mw_definition_reader_create(maker_path(&maker, "r0/definitions"), &reader,
                                              &diagnostic),
@@ -184,6 +188,11 @@ Test(definition, comes_back_as_it_was_written)
     cr_assert(mw_uid_equal(read.of.comm.remote_group, comm.of.comm.remote_group));
     cr_assert_eq(mw_definition_reader_next(reader, &read, &diagnostic), MW_OK);
     cr_assert_eq(read.of.clock.offset, -2);
+    cr_assert_eq(mw_definition_reader_next(reader, &read, &diagnostic), MW_OK);
+    cr_assert_eq(read.of.sources.sources, 6u);
+    cr_assert_eq(read.of.sources.comm, 5u);
+    cr_assert_eq(read.of.sources.count, 3u);
+    cr_assert_arr_eq(read.of.sources.ranks, members, sizeof members);
     cr_assert_eq(mw_definition_reader_next(reader, &read, &diagnostic), MW_END);
     mw_definition_reader_destroy(reader);
 }

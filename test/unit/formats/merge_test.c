@@ -261,3 +261,66 @@ Test(merge, tells_when_processes_contradict_each_other)
     merge(four, 2, 2);
     cr_assert(merged.comms[2].contradicted);
 }
+
+static void define_sources(struct mw_definition_writer *writer, uint32_t number, uint32_t comm,
+                           const uint32_t *ranks, uint32_t count)
+{
+    struct mw_definition definition = {
+        .kind = MW_DEFINE_SOURCES,
+        .of.sources = {.sources = number, .comm = comm, .count = count, .ranks = ranks},
+    };
+
+    maker_define(writer, &definition);
+}
+
+/* The world ranks of a rank's set, of which there are count. */
+static const uint32_t *sources_of(uint32_t rank, uint32_t number, uint32_t count)
+{
+    uint32_t group = merged.ranks[rank].sources.groups[number];
+
+    cr_assert_lt(group, merged.group_count);
+    cr_assert_eq(merged.groups[group].count, count);
+    return merged.groups[group].members;
+}
+
+/*
+ * Three ranks and a communicator of all in the opposite order, whose members rank 2 tells. Of it
+ * rank 0 has the sets {0, 1}, ranks 2 and 1 of the world, and {}; rank 1 the same two of the world,
+ * told by their ranks in it, one of a communicator that nobody defined, and one with a rank that
+ * there is not.
+ */
+Test(merge, makes_sets_of_sources_groups_of_the_world)
+{
+    static const uint32_t backwards[] = {2, 1, 0};
+    static const uint32_t first_two[] = {0, 1}, last_two[] = {1, 2}, beyond[] = {0, 3};
+
+    for (uint32_t rank = 0; rank < 3; rank++) {
+        struct mw_definition_writer *writer = maker_definitions(&maker, rank, 3);
+        struct mw_definition split =
+            comm(2, 100, world, MW_CALL_MPI_Comm_split, 1, 2 - rank, backwards, 3);
+
+        define_world(writer, rank, 3);
+        maker_define(writer, &split);
+        if (rank == 0) {
+            define_sources(writer, 0, 2, first_two, 2);
+            define_sources(writer, 1, 2, NULL, 0);
+        }
+        if (rank == 1) {
+            define_sources(writer, 0, MW_COMM_WORLD, last_two, 2);
+            define_sources(writer, 1, 7, first_two, 2);
+            define_sources(writer, 2, 2, beyond, 2);
+        }
+        maker_end(writer, 1000);
+    }
+    merge((const uint32_t[]){0, 1, 2}, 3, 3);
+    cr_assert_eq(merged.ranks[0].sources.count, 2u);
+    cr_assert_arr_eq(sources_of(0, 0, 2), last_two, sizeof last_two);
+    sources_of(0, 1, 0);
+    cr_assert_eq(merged.ranks[1].sources.count, 3u);
+    cr_expect_eq(sources_of(1, 0, 2), sources_of(0, 0, 2), "equal ones are shared");
+    cr_expect_eq(merged.ranks[1].sources.groups[1], MW_MERGED_NONE);
+    cr_expect_eq(merged.ranks[1].sources.groups[2], MW_MERGED_NONE);
+    cr_expect_eq(merged.ranks[2].sources.count, 0u);
+    /* The world, the split, these two. */
+    cr_expect_eq(merged.group_count, 4u);
+}
