@@ -9,6 +9,7 @@ system_tests += \
 	test/system/control_variables_are_kept_with_their_differences.sh \
 	test/system/software_counters_of_open_mpi_count_right.sh \
 	test/system/variables_are_read_when_asked.sh \
+	test/system/variables_come_out_field_by_field.sh \
 	test/system/variables_end_with_their_communicator.sh \
 	test/system/variables_live_as_long_as_their_objects.sh \
 	test/system/variables_that_crash_are_found_in_a_child_process.sh \
@@ -88,6 +89,7 @@ EXTRA_DIST += \
 	test/system/fake_objects_user.c \
 	test/system/mpi_t_tool.c \
 	test/system/synthetic_pvars.c \
+	test/system/variables_in_fields.py \
 	test/system/adjacent_blocks.c \
 	test/system/wall_jump.c \
 	test/system/check_recovered.py \

@@ -1,0 +1,47 @@
+# Each field of mpiwatch-counters/1 and mpiwatch-watermarks/1, of an archive that python3-otf2 has
+# written (variables_in_fields.py) and whose numbers were worked out on paper.
+. "$TOP_SRCDIR/test/system/lib.sh"
+"$python" -c 'import otf2' 2>/dev/null || skip "no python3-otf2"
+
+"$python" "$TOP_SRCDIR/test/system/variables_in_fields.py" archive >expected.json
+for command in counters watermarks; do
+    "$analyze" "$command" --json archive/traces.otf2 >"$command.json"
+    "$analyze" "$command" --csv archive/traces.otf2 >"$command.csv"
+done
+"$python" - <<'PY'
+import csv, json, math
+
+expected = json.load(open("expected.json"))
+problems = []
+
+
+def compare(where, wanted, found):
+    """All that is expected must be there, and be it."""
+    if isinstance(wanted, dict):
+        for key in wanted:
+            compare(f"{where}.{key}", wanted[key], found.get(key, "missing"))
+    elif isinstance(wanted, list):
+        if len(wanted) != len(found):
+            problems.append(f"{where}: {len(found)} elements, {len(wanted)} expected")
+        for at, pair in enumerate(zip(wanted, found)):
+            compare(f"{where}[{at}]", *pair)
+    elif isinstance(wanted, float):
+        if not isinstance(found, (int, float)) or not math.isclose(wanted, found, rel_tol=1e-9):
+            problems.append(f"{where}: {found}, {wanted} expected")
+    elif wanted != found or isinstance(wanted, bool) != isinstance(found, bool):
+        problems.append(f"{where}: {found}, {wanted} expected")
+
+
+for schema, lists in (("counters", ["pvars"]), ("watermarks", ["watermarks", "across_ranks"])):
+    document = json.load(open(schema + ".json"))
+    compare(schema, f"mpiwatch-{schema}/1", document["schema"])
+    for name in lists:
+        compare(name, expected[name], document[name])
+    table = list(csv.DictReader(open(schema + ".csv", newline="")))
+    if [row["name"] for row in table] != [row["name"] for row in expected[lists[0]]]:
+        problems.append(f"{schema}.csv has other rows")
+values = [row["high_value"] for row in csv.DictReader(open("watermarks.csv", newline=""))]
+compare("high_value", [str(row["high"]["value"]) for row in expected["watermarks"]], values)
+if problems:
+    raise SystemExit("\n".join(problems))
+PY

@@ -1,0 +1,215 @@
+#!/usr/bin/python3
+"""variables_in_fields.py DIRECTORY: writes a tiny archive of variables with python3-otf2 and
+prints what mpiwatch-analyze has to say of it, worked out on paper, as JSON: {"counters": …,
+"watermarks": …}. The run is 2400 ns, so that one of 24 windows is 100 ns.
+
+    time     rank 0                                         rank 1
+    0        MPI_Init, left at 100                          the same
+    100      count 0 (baseline), queue 0, mark 0            queue 0, used 0
+    200 …    used 10, 20 … 80, at 200, 300 … 900            (rank 1)
+    400      queue 3, mark 3
+    500                                                     queue 4
+    600      queue 1, mark 5
+    700      count 6
+    900                                                     queue 0 (end)
+    1000     recording pauses, until 1500
+    1300     count 16
+    1900     count 15 (reset by the application, end),
+             queue 0 (end), mark 5 (end)
+    2000     MPI_Isend of 64 bytes                          MPI_Recv entered at 2040
+    2100     MPI_Wait left                                  MPI_Recv left
+    2300     MPI_Finalize, left at 2400                     the same
+
+count is an unsigned of 32 bits that stood at 2^32 - 10 when it was bound. So it was
+2^32 - 10, 2^32 - 4, 6 (wrapped: 10 more) and 5 (reset: 5 more): 6 + 10 + 5 = 21 in all.
+"""
+import json
+import os
+import sys
+
+import otf2
+from otf2.enums import GroupType, LocationGroupType, LocationType, MetricMode, Paradigm, Type
+
+BASELINE, END, RESET = 2, 4, 8
+
+
+def write(directory):
+    """Writes the archive."""
+    with otf2.writer.open(directory, timer_resolution=10**9) as trace:
+        define = trace.definitions
+        node = define.system_tree_node("machine", class_name="node")
+        groups = [define.location_group(f"MPI Rank {rank}", system_tree_parent=node,
+                                        location_group_type=LocationGroupType.PROCESS)
+                  for rank in range(2)]
+        places = [define.location("Master thread", type=LocationType.CPU_THREAD, group=group)
+                  for group in groups]
+        writers = [trace.event_writer_from_location(place) for place in places]
+        define.group("", group_type=GroupType.COMM_LOCATIONS, paradigm=Paradigm.MPI,
+                     members=places)
+        world = define.comm("MPI_COMM_WORLD",
+                            define.group("", group_type=GroupType.COMM_GROUP,
+                                         paradigm=Paradigm.MPI, members=places))
+        regions = {name: define.region(name, paradigm=Paradigm.MPI)
+                   for name in ("MPI_Init", "MPI_Finalize", "MPI_Barrier", "MPI_Isend",
+                                "MPI_Wait", "MPI_Recv")}
+        flags_of = define.attribute("mpiwatch.flags", type=Type.UINT8)
+        comm_of = define.attribute("mpiwatch.comm", type=Type.COMM)
+        metrics = {name: define.metric(name, metric_mode=mode, value_type=Type.UINT64, unit=unit)
+                   for name, mode, unit in (
+                       ("count", MetricMode.ACCUMULATED_START, "#"),
+                       ("queue_length", MetricMode.ABSOLUTE_POINT, "#"),
+                       ("queue_length_max", MetricMode.ABSOLUTE_POINT, "#"),
+                       ("used", MetricMode.ABSOLUTE_POINT, "bytes"))}
+
+        def sample(rank, time, call, *values):
+            """Samples (name, value, flags) in a call that ends at time."""
+            writer = writers[rank]
+            if call == "MPI_Barrier":
+                writer.enter(time - 5, regions[call])
+            for name, value, flags in values:
+                attributes = {flags_of: flags} if flags else {}
+                if name.startswith("queue"):
+                    attributes[comm_of] = world
+                writer.metric(time, metrics[name], value, attributes=attributes)
+            writer.leave(time, regions[call])
+
+        zero, one = writers
+        zero.enter(0, regions["MPI_Init"])
+        sample(0, 100, "MPI_Init", ("count", 0, BASELINE), ("queue_length", 0, BASELINE),
+               ("queue_length_max", 0, BASELINE))
+        sample(0, 400, "MPI_Barrier", ("queue_length", 3, 0), ("queue_length_max", 3, 0))
+        sample(0, 600, "MPI_Barrier", ("queue_length", 1, 0), ("queue_length_max", 5, 0))
+        sample(0, 700, "MPI_Barrier", ("count", 6, 0))
+        zero.measurement_on_off(1000, otf2.MeasurementMode.OFF)
+        sample(0, 1300, "MPI_Barrier", ("count", 16, 0))
+        zero.measurement_on_off(1500, otf2.MeasurementMode.ON)
+        sample(0, 1900, "MPI_Barrier", ("count", 15, RESET | END), ("queue_length", 0, END),
+               ("queue_length_max", 5, END))
+        zero.enter(2000, regions["MPI_Isend"])
+        zero.mpi_isend(2000, 1, world, 7, 64, 1)
+        zero.leave(2050, regions["MPI_Isend"])
+        zero.enter(2060, regions["MPI_Wait"])
+        zero.mpi_isend_complete(2100, 1)
+        zero.leave(2100, regions["MPI_Wait"])
+        one.enter(0, regions["MPI_Init"])
+        sample(1, 100, "MPI_Init", ("queue_length", 0, BASELINE), ("used", 0, 0))
+        for step in range(1, 9):
+            values = [("used", 10 * step, 0)]
+            values += [("queue_length", 4, 0)] if step == 4 else []
+            values += [("queue_length", 0, END)] if step == 8 else []
+            sample(1, 100 + 100 * step, "MPI_Barrier", *values)
+        one.enter(2040, regions["MPI_Recv"])
+        one.mpi_recv(2100, 0, world, 7, 64)
+        one.leave(2100, regions["MPI_Recv"])
+        for writer in writers:
+            writer.enter(2300, regions["MPI_Finalize"])
+            writer.leave(2400, regions["MPI_Finalize"])
+
+
+def describe(directory):
+    """Writes what OTF2 has no place for."""
+    def metric(number, name, kind, bind):
+        return {"id": number, "name": name, "class": kind, "effective_class": kind,
+                "type": "uint64", "bits": 32, "bind": bind, "form": "list", "first": 0,
+                "elements": 1}
+    about = {"schema": "mpiwatch-archive/1", "mpi_library": "MPICH Version: 4.0.2",
+             "complete": True,
+             "ranks": [{"rank": rank, "recorded": True, "ended": True,
+                        "lost": {"paused": 3 - 3 * rank}} for rank in range(2)],
+             "variables": {"note": "", "metrics": [
+                 metric(0, "count", "COUNTER", "NO_OBJECT"),
+                 metric(1, "queue_length", "LEVEL", "MPI_COMM"),
+                 metric(2, "queue_length_max", "HIGHWATERMARK", "MPI_COMM"),
+                 metric(3, "used", "SIZE", "NO_OBJECT")],
+                 "baselines": [{"metric": 0, "rank": 0, "communicator": None, "object": None,
+                                "element": 0, "value_bits": 2**32 - 10}]}}
+    with open(os.path.join(directory, "mpiwatch.json"), "w", encoding="utf-8") as out:
+        json.dump(about, out)
+
+
+def counters():
+    """Each field of mpiwatch-counters/1 that the issue names, and windows."""
+    paused = {"unobserved_ns": 500, "coverage": 1300 / 2400}
+    rates = [6 / 600, 10 / 600, 5 / 600]  # per ns
+    return [
+        # 0 for 600 ns, 6 for 600 less 300 of the pause, 16 for 600 less 200.
+        dict(name="count", **{"class": "COUNTER"}, effective_class="COUNTER", reclassified=False,
+             bind="NO_OBJECT", unit="#", rank=0, comm=None, total=21, first=0, last=15, min=0,
+             max=21, mean=(0 * 600 + 6 * 300 + 16 * 400) / 1300, samples=4, resets=1, wraps=1,
+             rate_per_s=21 / 1800e-9, rate_min_per_s=5 / 600e-9, rate_max_per_s=10 / 600e-9,
+             windows=[0] + [1e9 * rate for rate in rates for _ in range(6)] + [0] * 5, **paused),
+        # 0 for 300 ns, 3 for 200, 1 for 1300 less 500.
+        dict(name="queue_length", **{"class": "LEVEL"}, effective_class="LEVEL",
+             reclassified=False, bind="MPI_COMM", unit="#", rank=0, comm="MPI_COMM_WORLD",
+             total=0, first=0, last=0, min=0, max=3, mean=(3 * 200 + 1 * 800) / 1300, samples=4,
+             resets=0, wraps=0, rate_per_s=None, rate_min_per_s=None, rate_max_per_s=None,
+             windows=[0] * 4 + [3] * 3 + [1] * 13 + [0] * 4, **paused),
+        dict(name="queue_length", **{"class": "LEVEL"}, effective_class="LEVEL",
+             reclassified=False, bind="MPI_COMM", unit="#", rank=1, comm="MPI_COMM_WORLD",
+             total=0, first=0, last=0, min=0, max=4, mean=4 * 400 / 800, samples=3, resets=0,
+             wraps=0, rate_per_s=None, rate_min_per_s=None, rate_max_per_s=None,
+             windows=[0] * 5 + [4] * 5 + [0] * 14, unobserved_ns=0, coverage=800 / 2400),
+        dict(name="queue_length_max", **{"class": "HIGHWATERMARK"},
+             effective_class="HIGHWATERMARK", reclassified=False, bind="MPI_COMM", unit="#",
+             rank=0, comm="MPI_COMM_WORLD", total=5, first=0, last=5, min=0, max=5,
+             mean=(3 * 200 + 5 * 800) / 1300, samples=4, resets=0, wraps=0, rate_per_s=None,
+             rate_min_per_s=None, rate_max_per_s=None,
+             windows=[0] * 4 + [3] * 2 + [5] * 14 + [0] * 4, **paused),
+        # A SIZE that only rises, 8 times.
+        dict(name="used", **{"class": "SIZE"}, effective_class="COUNTER", reclassified=True,
+             bind="NO_OBJECT", unit="bytes", rank=1, comm=None, total=80, first=0, last=80, min=0,
+             max=80, mean=280 / 8, samples=9, resets=0, wraps=0, rate_per_s=80 / 800e-9,
+             rate_min_per_s=80 / 800e-9, rate_max_per_s=80 / 800e-9,
+             windows=[0] + [1e8] * 8 + [0] * 15, unobserved_ns=0, coverage=800 / 2400),
+    ]
+
+
+def mark(value, t_ns, call, lower, upper, why=""):
+    """A high or a low mark: exact where its bounds are one."""
+    return {"value": value, "t_ns": t_ns, "call": call, "exact": lower == upper, "lower": lower,
+            "upper": upper, "why": why}
+
+
+def watermarks():
+    """Everything of mpiwatch-watermarks/1."""
+    sampled = "sampled: it may have gone further between two samples"
+    lossy = "the rank's record has losses or pauses"
+
+    def row(name, source, rank, comm, high, low):
+        return {"name": name, "source": source, "rank": rank, "comm": comm, "object": None,
+                "high": high, "low": low}
+
+    world = "MPI_COMM_WORLD"
+    none = mark(0, 100, "MPI_Init", 0, 0)
+    # What follows from rank 0's record, which lacks 3 calls of the pause, is a bound.
+    sent = [row(name, "events", 0, comm, mark(high, 2000, "MPI_Isend", high, None, lossy),
+                mark(0, 2100, call, None, 0, lossy))
+            for name, comms, high, call in (
+                ("outstanding requests", [None], 1, "MPI_Wait"),
+                ("bytes of outstanding sends", [world, None], 64, "MPI_Wait"),
+                ("bytes in flight", [None, world], 64, "MPI_Recv"))
+            for comm in comms]
+    return [
+        # No sample saw 5, but the library's own mark did.
+        row("queue_length", "pvar", 0, world, mark(5, 600, "MPI_Barrier", 5, 5), none),
+        row("queue_length", "pvar", 1, world, mark(4, 500, "MPI_Barrier", 4, None, sampled), none),
+        row("queue_length_max", "pvar", 0, world, mark(5, 600, "MPI_Barrier", 5, 5), none),
+        *sent,
+        *(row("unexpected messages", "events", 1, comm, mark(1, 2000, "MPI_Isend", 1, 1),
+              mark(0, 2040, "MPI_Recv", 0, 0)) for comm in (None, world)),
+    ], [
+        # 0, 3, 7, 5, 1 and 0 of both ranks together.
+        {"name": "queue_length", "comm": world, "object": None, "ranks": 2, "peak_of_sum": 7,
+         "peak_t_ns": 500, "sum_of_peaks": 9},
+    ]
+
+
+def main():
+    """Writes and prints."""
+    write(sys.argv[1])
+    describe(sys.argv[1])
+    rows, across = watermarks()
+    json.dump({"pvars": counters(), "watermarks": rows, "across_ranks": across}, sys.stdout)
+
+
+main()
