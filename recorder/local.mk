@@ -40,6 +40,8 @@ MWR_SOURCES = \
 	recorder/finalize/names.h \
 	recorder/finalize/outcome.c \
 	recorder/finalize/outcome.h \
+	recorder/finalize/siblings.c \
+	recorder/finalize/siblings.h \
 	recorder/finalize/start.c \
 	recorder/finalize/start.h \
 	recorder/finalize/transport_mpi.c \

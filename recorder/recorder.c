@@ -6,6 +6,7 @@
 struct mwr_recorder mwr_recorder = {.comm = MPI_COMM_NULL,
                                     .self = MPI_COMM_SELF,
                                     .world = MPI_GROUP_NULL,
+                                    .mark = -1,
                                     .lock = PTHREAD_MUTEX_INITIALIZER};
 
 void mwr_recorder_enter(enum mwr_phase phase)

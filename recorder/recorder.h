@@ -43,6 +43,7 @@ struct mwr_recorder {
     enum mw_status stream_failed; /* why a thread could not get a stream; MW_OK: all could */
     uint64_t unstreamed; /* calls of such threads */
     pid_t pid;       /* of the rank: a child of fork() or vfork() has another */
+    int mark;        /* a descriptor (finalize/siblings.c), -1: none */
     int wish;        /* of a signal, not obeyed yet (state/signals.c); 0: none */
     int exit_status; /* given to exit, -1: not yet */
     uint64_t nonce;

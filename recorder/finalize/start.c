@@ -17,6 +17,7 @@
 #include "recorder/finalize/hosts.h"
 #include "recorder/finalize/manifest.h"
 #include "recorder/finalize/names.h"
+#include "recorder/finalize/siblings.h"
 #include "recorder/finalize/transport_mpi.h"
 #include "recorder/recorder.h"
 #include "recorder/state/comms.h"
@@ -46,6 +47,22 @@ static bool is_unsafe_mpmd(const struct mwr_settings *settings)
     const char *contexts = getenv("OMPI_NUM_APP_CTX");
 
     return contexts && strtol(contexts, NULL, 10) > 1 && !settings->mpmd;
+}
+
+/* Whether rank is the first one of its program: Open MPI lists how many each of them has. */
+static bool is_first_of_program(int rank)
+{
+    const char *counts = getenv("OMPI_APP_CTX_NUM_PROCS");
+    long first = 0;
+    char *end;
+
+    for (; counts && first < rank; counts = end) {
+        first += strtol(counts, &end, 10);
+        if (end == counts) {
+            return false;
+        }
+    }
+    return first == rank;
 }
 
 /* Rank 0: settings, nonce, output. Its own spool directory is no one else's business. */
@@ -307,6 +324,27 @@ static int world_rank(void)
     return rank;
 }
 
+/* Whether recording would wait for ranks that never come; says so. */
+static bool steps_aside(void)
+{
+    bool is_first;
+
+    if (is_unsafe_mpmd(&mwr_recorder.settings)) {
+        if (is_first_of_program(world_rank())) {
+            mwr_say("not recording: the job has several application contexts; if every rank runs "
+                    "under mpiwatch-record, say --mpmd to each");
+        }
+        return true;
+    }
+    if (!mwr_recorder.settings.mpmd && mwr_siblings_are_missing(&is_first)) {
+        if (is_first) {
+            mwr_say("not recording: other ranks of the job run without mpiwatch-record");
+        }
+        return true;
+    }
+    return false;
+}
+
 /* session: null after MPI_Init. */
 static void start(MPI_Comm session)
 {
@@ -320,18 +358,11 @@ static void start(MPI_Comm session)
     if (world_rank() == 0) {
         print_warnings(&warnings);
     }
-    if (is_unsafe_mpmd(&mwr_recorder.settings)) {
-        if (world_rank() == 0) {
-            mwr_say("not recording: the job has several application contexts; if every rank runs "
-                    "under mpiwatch-record, say --mpmd to each");
-        }
+    if (steps_aside() || !make_communicator(session)) {
         mwr_chain_bypass();
         return;
     }
-    if (!make_communicator(session)) {
-        mwr_chain_bypass();
-        return;
-    }
+    mwr_siblings_unmark();
     mwr_transport_mpi_init(&transport, &state, mwr_recorder.comm);
     if (take_decisions(&transport, &diagnostic) != MW_OK ||
         mwr_hosts_init(&transport, &diagnostic) != MW_OK) {

@@ -5,6 +5,7 @@
 #include "recorder/dispatch/chain.h"
 #include "recorder/dispatch/tools.h"
 #include "recorder/finalize/finish.h"
+#include "recorder/finalize/siblings.h"
 #include "recorder/finalize/start.h"
 #include "recorder/hooks/message.h"
 #include "recorder/hooks/session.h"
@@ -14,6 +15,7 @@
 void mwr_before_init(void)
 {
     if (mwr_recorder.phase == MWR_IDLE) {
+        mwr_siblings_mark();
         mwr_variables_prepare();
     }
 }

@@ -1,0 +1,119 @@
+#include "recorder/finalize/siblings.h"
+
+#include <errno.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <sys/un.h>
+#include <unistd.h>
+
+#include "recorder/recorder.h"
+
+/* A number that the launcher gives in the environment, -1: none. */
+static long launcher_says(const char *name)
+{
+    const char *text = getenv(name);
+    char *end;
+    long number;
+
+    if (!text) {
+        return -1;
+    }
+    number = strtol(text, &end, 10);
+    return end != text && *end == '\0' && number >= 0 ? number : -1;
+}
+
+/* The process that has all ranks of the host as its children: it made PMI_FD. 0: unknown. */
+static pid_t proxy(void)
+{
+    long descriptor = launcher_says("PMI_FD");
+    struct ucred maker = {0};
+    socklen_t size = sizeof maker;
+
+    if (descriptor < 0 || launcher_says("MPI_LOCALNRANKS") < 2 ||
+        getsockopt((int)descriptor, SOL_SOCKET, SO_PEERCRED, &maker, &size) != 0) {
+        return 0;
+    }
+    return maker.pid;
+}
+
+/*
+ * The name of a mark; the size of the address. Containers may count processes for themselves
+ * and share the names of sockets.
+ */
+static socklen_t name_mark(struct sockaddr_un *name, pid_t launcher, long number)
+{
+    struct stat space = {0};
+    int length;
+
+    if (stat("/proc/self/ns/pid", &space) != 0) {
+        space.st_ino = 0;
+    }
+    *name = (struct sockaddr_un){.sun_family = AF_UNIX};
+    length = snprintf(name->sun_path + 1, sizeof name->sun_path - 1, "mpiwatch-%llu-%ld-%ld",
+                      (unsigned long long)space.st_ino, (long)launcher, number);
+    return (socklen_t)(offsetof(struct sockaddr_un, sun_path) + 1 + (size_t)length);
+}
+
+static int open_socket(void)
+{
+    return socket(AF_UNIX, SOCK_DGRAM | SOCK_CLOEXEC, 0);
+}
+
+void mwr_siblings_mark(void)
+{
+    pid_t launcher = proxy();
+    struct sockaddr_un name;
+    socklen_t size;
+
+    if (launcher == 0 || mwr_recorder.mark >= 0) {
+        return;
+    }
+    size = name_mark(&name, launcher, launcher_says("MPI_LOCALRANKID"));
+    mwr_recorder.mark = open_socket();
+    if (mwr_recorder.mark >= 0 &&
+        bind(mwr_recorder.mark, (struct sockaddr *)&name, size) != 0) {
+        mwr_siblings_unmark();
+    }
+}
+
+/* Without a descriptor nothing can be said; the first collective operation will. */
+static bool has_mark(pid_t launcher, long number)
+{
+    struct sockaddr_un name;
+    socklen_t size = name_mark(&name, launcher, number);
+    int probe = open_socket();
+    bool has = probe < 0 || connect(probe, (struct sockaddr *)&name, size) == 0 ||
+               errno != ECONNREFUSED;
+
+    if (probe >= 0) {
+        close(probe);
+    }
+    return has;
+}
+
+bool mwr_siblings_are_missing(bool *is_first)
+{
+    pid_t launcher = proxy();
+    long count = launcher_says("MPI_LOCALNRANKS");
+    bool is_missing = launcher != 0 && mwr_recorder.mark < 0;
+
+    *is_first = true;
+    for (long i = 0; launcher != 0 && i < count; i++) {
+        bool has = has_mark(launcher, i);
+
+        is_missing |= !has;
+        *is_first &= !has || i >= launcher_says("MPI_LOCALRANKID");
+    }
+    return is_missing;
+}
+
+void mwr_siblings_unmark(void)
+{
+    if (mwr_recorder.mark >= 0) {
+        close(mwr_recorder.mark);
+        mwr_recorder.mark = -1;
+    }
+}
