@@ -7,12 +7,14 @@
 #include "recorder/state/comms.h"
 #include "recorder/state/sources.h"
 
+#define NOT_ASKED (MW_SOURCES_NONE - 1)
+
 /* The neighbourhood of this process in a communicator, which never changes. */
 struct mwr_neighborhood {
     int in;       /* how many neighbours data comes from */
     int out;      /* and goes to */
     bool is_cart; /* the same in both directions; some may be beyond an edge */
-    uint32_t all; /* the set of all sources, MW_SOURCES_NONE: not told */
+    uint32_t all; /* the set of all sources; NOT_ASKED, MW_SOURCES_NONE: not told */
     int sources[]; /* ranks in the communicator, MPI_PROC_NULL beyond an edge */
 };
 
@@ -24,7 +26,7 @@ static struct mwr_neighborhood *make(int in, int out)
     struct mwr_neighborhood *made = malloc(sizeof *made + (size_t)in * sizeof made->sources[0]);
 
     if (made) {
-        *made = (struct mwr_neighborhood){.in = in, .out = out};
+        *made = (struct mwr_neighborhood){.in = in, .out = out, .all = NOT_ASKED};
     }
     return made;
 }
@@ -139,7 +141,7 @@ static uint32_t set_of(const struct mwr_comm *comm, const struct mwr_neighborhoo
 }
 
 /* What is known of comm's neighbourhood, asked for once; null: no memory. */
-static const struct mwr_neighborhood *neighborhood_of(struct mwr_comm *comm, MPI_Comm handle)
+static struct mwr_neighborhood *neighborhood_of(struct mwr_comm *comm, MPI_Comm handle)
 {
     struct mwr_neighborhood *known = __atomic_load_n(&comm->neighborhood, __ATOMIC_ACQUIRE);
     struct mwr_neighborhood *made;
@@ -151,7 +153,6 @@ static const struct mwr_neighborhood *neighborhood_of(struct mwr_comm *comm, MPI
     if (!made) {
         return NULL;
     }
-    made->all = comm->is_filtered ? MW_SOURCES_NONE : set_of(comm, made, NULL);
     if (!__atomic_compare_exchange_n(&comm->neighborhood, &known, made, false, __ATOMIC_ACQ_REL,
                                      __ATOMIC_ACQUIRE)) {
         free(made);
@@ -197,19 +198,34 @@ static uint64_t bytes_of(const struct mwr_neighborhood *neighbors, int count,
     return sum;
 }
 
-/* The set of the in-neighbours that anything comes from, for a record's operation. */
-static uint32_t sources_of(const struct mwr_comm *comm, const struct mwr_neighborhood *neighbors,
+/* The set of all sources, for a record's operation. */
+static uint32_t all_sources(const struct mwr_comm *comm, struct mwr_neighborhood *neighbors)
+{
+    uint32_t number = __atomic_load_n(&neighbors->all, __ATOMIC_RELAXED);
+
+    if (number == NOT_ASKED) {
+        number = set_of(comm, neighbors, NULL);
+        __atomic_store_n(&neighbors->all, number, __ATOMIC_RELAXED);
+    }
+    return mw_operation_with(number);
+}
+
+/* The set of the in-neighbours that anything comes from, likewise; 0 where nobody records it. */
+static uint32_t sources_of(const struct mwr_comm *comm, struct mwr_neighborhood *neighbors,
                            const struct blocks *blocks)
 {
     bool all = true;
     uint64_t *bytes;
     uint32_t number;
 
+    if (comm->is_filtered) {
+        return 0;
+    }
     for (int i = 0; i < neighbors->in && all; i++) {
         all = neighbors->sources[i] < 0 || bytes_at(neighbors, blocks, i) > 0;
     }
-    if (all || comm->is_filtered) {
-        return mw_operation_with(neighbors->all);
+    if (all) {
+        return all_sources(comm, neighbors);
     }
     bytes = malloc((size_t)neighbors->in * sizeof *bytes);
     if (!bytes) {
@@ -227,7 +243,7 @@ static struct mwr_volume volume_of(MPI_Comm handle, const struct blocks *sent,
                                    const struct blocks *received)
 {
     struct mwr_comm *comm = mwr_comm_find(handle);
-    const struct mwr_neighborhood *neighbors = comm ? neighborhood_of(comm, handle) : NULL;
+    struct mwr_neighborhood *neighbors = comm ? neighborhood_of(comm, handle) : NULL;
     struct mwr_volume volume = {
         .root = MW_ROOT_NONE,
         .from = MW_OPERATION_NEIGHBORS,
