@@ -12,21 +12,26 @@
 #define BATCH_MOST  512u
 #define BATCH_LEAST 96u
 
+static enum mw_status no_memory(const char *name, struct mw_diagnostic *diagnostic)
+{
+    return mw_fail(diagnostic, MW_ERROR_MEMORY, "", MW_DIAGNOSTIC_OFFSET_NONE,
+                   "no memory for the analysis %s", name);
+}
+
 static enum mw_status tell_analyses(struct mwa_cursor *cursor)
 {
-    const struct mwa_pass_watch *watch = cursor->pass->watch;
+    const struct mwa_pass_watch *watch = cursor->watch;
     const struct mwa_moment *moment = &cursor->moment;
     uint32_t kind = MWA_KIND(moment->event->kind);
 
-    for (uint32_t i = 0; i < cursor->pass->analysis_count; i++) {
+    for (uint32_t i = 0; i < cursor->listening_count; i++) {
         const struct mwa_listening *listening = &cursor->listening[i];
 
         if (listening->kinds & kind) {
             enum mw_status status = listening->event(listening->partial, moment);
 
             if (status != MW_OK) {
-                return mw_fail(cursor->diagnostic, status, "", MW_DIAGNOSTIC_OFFSET_NONE,
-                               "no memory for the analysis %s", cursor->pass->analyses[i]->name);
+                return no_memory(cursor->pass->analyses[i]->name, cursor->diagnostic);
             }
         }
     }
@@ -65,7 +70,7 @@ static uint32_t location_index(const struct mwa_cursor *cursor)
 static enum mw_status tell_waypoint(const struct mwa_cursor *cursor,
                                     const struct mwa_waypoint *waypoint)
 {
-    const struct mwa_pass_watch *watch = cursor->pass->watch;
+    const struct mwa_pass_watch *watch = cursor->watch;
     enum mw_status status =
         watch && watch->waypoint ? watch->waypoint(watch->user, location_index(cursor), waypoint)
                                  : MW_OK;
@@ -86,8 +91,8 @@ static enum mw_status tell_enter(const struct mwa_cursor *cursor, const struct m
     if (region->kind == MWA_REGION_USER) {
         return tell_waypoint(cursor, &waypoint);
     }
-    return cursor->pass->exchange && cursor->mpi_depth == 1
-               ? mwa_exchange_enter(cursor->pass->exchange, event->location, region, event->time)
+    return cursor->exchange && cursor->mpi_depth == 1
+               ? mwa_exchange_enter(cursor->exchange, event->location, region, event->time)
                : MW_OK;
 }
 
@@ -106,8 +111,8 @@ static enum mw_status tell_leave(const struct mwa_cursor *cursor, const struct m
     if (waypoint.kind == MWA_WAYPOINT_LEAVE || (call->outermost && waypoint.ticks > 0)) {
         status = tell_waypoint(cursor, &waypoint);
     }
-    if (status == MW_OK && call->outermost && cursor->pass->exchange) {
-        status = mwa_exchange_leave(cursor->pass->exchange, event->location, event->time,
+    if (status == MW_OK && call->outermost && cursor->exchange) {
+        status = mwa_exchange_leave(cursor->exchange, event->location, event->time,
                                     call->open);
     }
     return status;
@@ -224,17 +229,17 @@ static enum mw_status take_event(void *user, const struct mwa_event *event)
     }
     set_moment(cursor, event);
     status = tell_analyses(cursor);
-    if (status == MW_OK && cursor->pass->ordering) {
-        status = mwa_ordering_event(cursor->pass->ordering, event,
+    if (status == MW_OK && cursor->ordering) {
+        status = mwa_ordering_event(cursor->ordering, event,
                                     cursor->mpi_depth ? cursor->mpi_enter : event->time, NULL);
     }
-    if (status == MW_OK && cursor->pass->exchange) {
-        status = mwa_exchange_event(cursor->pass->exchange, event);
+    if (status == MW_OK && cursor->exchange) {
+        status = mwa_exchange_event(cursor->exchange, event);
     }
     return status;
 }
 
-static uint32_t batch_of(const struct mwa_pass *pass)
+uint32_t mwa_cursor_batch(const struct mwa_pass *pass)
 {
     uint64_t share = BATCH_ALL / (mwa_input_trace(pass->input)->location_count + 1);
 
@@ -244,72 +249,147 @@ static uint32_t batch_of(const struct mwa_pass *pass)
     return share < BATCH_LEAST ? BATCH_LEAST : (uint32_t)share;
 }
 
-enum mw_status mwa_cursor_open(const struct mwa_pass *pass, struct mwa_read_ahead *ahead,
-                               uint32_t index, struct mwa_cursor *cursor,
-                               struct mw_diagnostic *diagnostic)
+/* Makes a cursor without anybody who is told of its events. */
+static void init_cursor(struct mwa_cursor *cursor, const struct mwa_pass *pass, uint32_t index,
+                        struct mw_diagnostic *diagnostic)
 {
     const struct mwa_trace *trace = mwa_input_trace(pass->input);
 
     *cursor = (struct mwa_cursor){ .pass = pass,
                                    .location = &trace->locations[index],
-                                   .batch = batch_of(pass),
                                    .diagnostic = diagnostic };
     cursor->moment = (struct mwa_moment){ .trace = trace,
                                           .location = cursor->location,
                                           .window = pass->window,
                                           .selected_comms = pass->selected_comms };
+}
+
+static enum mw_status begin_analyses(struct mwa_cursor *cursor, struct mw_diagnostic *diagnostic)
+{
+    const struct mwa_pass *pass = cursor->pass;
+
     for (uint32_t i = 0; i < pass->analysis_count; i++) {
-        cursor->listening[i] = (struct mwa_listening){ .kinds = pass->analyses[i]->kinds,
-                                                       .event = pass->analyses[i]->event,
-                                                       .partial = pass->analyses[i]->begin(trace) };
+        const struct mwa_analysis *analysis = pass->analyses[i];
+
+        cursor->listening[i] = (struct mwa_listening){
+            .kinds = analysis->kinds,
+            .event = analysis->event,
+            .partial = analysis->begin(mwa_input_trace(pass->input))
+        };
         if (!cursor->listening[i].partial) {
-            return mw_fail(diagnostic, MW_ERROR_MEMORY, "", MW_DIAGNOSTIC_OFFSET_NONE,
-                           "no memory for the analysis %s", pass->analyses[i]->name);
+            return no_memory(analysis->name, diagnostic);
         }
+        cursor->listening_count++;
     }
-    return ahead ? mwa_read_ahead_open(ahead, index, &cursor->stream, diagnostic)
-                 : mwa_event_reader_open(pass->input, index, &cursor->reader, diagnostic);
+    return MW_OK;
+}
+
+/* Opens the stream of cursor: who reads it lets the analyses see it, with a cursor of theirs. */
+static enum mw_status open_stream(struct mwa_cursor *cursor, struct mwa_read_ahead *ahead,
+                                  uint32_t index, struct mw_diagnostic *diagnostic)
+{
+    struct mwa_stream_tap tap = { .sink = take_event };
+    enum mw_status status;
+
+    if (cursor->pass->analysis_count > 0) {
+        cursor->beside = calloc(1, sizeof *cursor->beside);
+        if (!cursor->beside) {
+            return no_memory(cursor->pass->analyses[0]->name, diagnostic);
+        }
+        init_cursor(&cursor->beside->cursor, cursor->pass, index, &cursor->beside->diagnostic);
+        status = begin_analyses(&cursor->beside->cursor, diagnostic);
+        if (status != MW_OK) {
+            return status;
+        }
+        tap.user = &cursor->beside->cursor;
+        tap.diagnostic = &cursor->beside->diagnostic;
+    }
+    return mwa_read_ahead_open(ahead, index, tap.user ? &tap : NULL, &cursor->stream, diagnostic);
+}
+
+enum mw_status mwa_cursor_open(const struct mwa_pass *pass, struct mwa_read_ahead *ahead,
+                               uint32_t index, struct mwa_cursor *cursor,
+                               struct mw_diagnostic *diagnostic)
+{
+    enum mw_status status;
+
+    init_cursor(cursor, pass, index, diagnostic);
+    cursor->batch = mwa_cursor_batch(pass);
+    cursor->ordering = pass->ordering;
+    cursor->exchange = pass->exchange;
+    cursor->watch = pass->watch;
+    if (ahead) {
+        return open_stream(cursor, ahead, index, diagnostic);
+    }
+    status = begin_analyses(cursor, diagnostic);
+    return status == MW_OK
+               ? mwa_event_reader_open(pass->input, index, &cursor->reader, diagnostic)
+               : status;
+}
+
+static void end_analyses(struct mwa_cursor *cursor)
+{
+    for (uint32_t i = 0; i < cursor->listening_count; i++) {
+        cursor->pass->analyses[i]->destroy(cursor->listening[i].partial);
+    }
+    free(cursor->stack);
 }
 
 void mwa_cursor_close(struct mwa_cursor *cursor)
 {
     mwa_event_reader_close(cursor->reader);
-    for (uint32_t i = 0; cursor->pass && i < cursor->pass->analysis_count; i++) {
-        if (cursor->listening[i].partial) {
-            cursor->pass->analyses[i]->destroy(cursor->listening[i].partial);
-        }
+    end_analyses(cursor);
+    if (cursor->beside) {
+        end_analyses(&cursor->beside->cursor);
+        free(cursor->beside);
     }
-    free(cursor->stack);
     *cursor = (struct mwa_cursor){ 0 };
 }
 
 /* No later event of the cursor's location begins before time. */
 static enum mw_status tell_progress(struct mwa_cursor *cursor, uint64_t time)
 {
-    const struct mwa_pass *pass = cursor->pass;
     uint32_t location = location_index(cursor);
     enum mw_status status = MW_OK;
 
-    if (pass->ordering) {
-        status = mwa_ordering_advance(pass->ordering, location, time);
+    if (cursor->ordering) {
+        status = mwa_ordering_advance(cursor->ordering, location, time);
     }
-    if (status == MW_OK && pass->exchange) {
-        status = mwa_exchange_advance(pass->exchange, location, time);
+    if (status == MW_OK && cursor->exchange) {
+        status = mwa_exchange_advance(cursor->exchange, location, time);
     }
     return status;
 }
 
-/* The location is through: closes what is open, and merges its results into the totals. */
-static enum mw_status end_cursor(struct mwa_cursor *cursor, void **totals,
-                                 struct mwa_pass_result *result)
+/* Merges what the analyses of cursor have found into the totals. */
+static enum mw_status merge_analyses(struct mwa_cursor *cursor, void **totals)
 {
-    const struct mwa_pass *pass = cursor->pass;
+    enum mw_status status = MW_OK;
+
+    for (uint32_t i = 0; i < cursor->listening_count && status == MW_OK; i++) {
+        const struct mwa_analysis *analysis = cursor->pass->analyses[i];
+        void *partial = cursor->listening[i].partial;
+
+        if (analysis->end) {
+            status = analysis->end(partial, cursor->location, cursor->time);
+        }
+        if (status == MW_OK) {
+            status = analysis->merge(totals[i], partial);
+        }
+        if (status != MW_OK) {
+            status = no_memory(analysis->name, cursor->diagnostic);
+        }
+    }
+    return status;
+}
+
+/* The location is through: closes what is open, and merges. */
+static enum mw_status close_all(struct mwa_cursor *cursor, void **totals)
+{
     const struct mwa_event last = { .kind = MWA_LEAVE,
                                     .time = cursor->time,
                                     .location = location_index(cursor) };
     const struct mwa_waypoint waypoint = { .kind = MWA_WAYPOINT_LAST, .time = cursor->time };
-    uint64_t events = cursor->stream ? mwa_stream_count(cursor->stream)
-                                     : mwa_event_reader_count(cursor->reader);
     enum mw_status status = MW_OK;
 
     while (status == MW_OK && cursor->depth > 0) {
@@ -319,18 +399,19 @@ static enum mw_status end_cursor(struct mwa_cursor *cursor, void **totals,
     if (status == MW_OK && cursor->has_begun) {
         status = tell_waypoint(cursor, &waypoint);
     }
-    for (uint32_t i = 0; i < pass->analysis_count && status == MW_OK; i++) {
-        if (pass->analyses[i]->end) {
-            status = pass->analyses[i]->end(cursor->listening[i].partial, cursor->location,
-                                            cursor->time);
-        }
-        if (status == MW_OK) {
-            status = pass->analyses[i]->merge(totals[i], cursor->listening[i].partial);
-        }
-        if (status != MW_OK) {
-            status = mw_fail(cursor->diagnostic, status, "", MW_DIAGNOSTIC_OFFSET_NONE,
-                             "no memory for the analysis %s", pass->analyses[i]->name);
-        }
+    return status == MW_OK ? merge_analyses(cursor, totals) : status;
+}
+
+static enum mw_status end_cursor(struct mwa_cursor *cursor, void **totals,
+                                 struct mwa_pass_result *result)
+{
+    uint64_t events = cursor->stream ? mwa_stream_count(cursor->stream)
+                                     : mwa_event_reader_count(cursor->reader);
+    enum mw_status status = close_all(cursor, totals);
+
+    if (status == MW_OK && cursor->beside) {
+        cursor->beside->cursor.diagnostic = cursor->diagnostic;
+        status = close_all(&cursor->beside->cursor, totals);
     }
     result->stray_leaves += cursor->stray_leaves;
     result->unclosed += cursor->unclosed;

@@ -25,12 +25,18 @@ struct mwa_listening {
     void *partial;
 };
 
-/* A location being read. */
+struct mwa_cursor_beside;
+
+/* A location being read. Where other threads read ahead, they do the analyses, too. */
 struct mwa_cursor {
     const struct mwa_pass *pass;
     const struct mwa_location *location;
     struct mwa_event_reader *reader;
-    struct mwa_stream *stream; /* instead of the reader: other threads read ahead */
+    struct mwa_stream *stream;         /* instead of the reader: other threads read ahead */
+    struct mwa_cursor_beside *beside;  /* theirs, or null */
+    struct mwa_ordering *ordering;     /* the pass's, but beside: null */
+    struct mwa_exchange *exchange;
+    const struct mwa_pass_watch *watch;
     uint32_t batch;            /* events that are read at a time */
     struct mwa_frame *stack;
     uint64_t stack_capacity;
@@ -43,8 +49,18 @@ struct mwa_cursor {
     uint64_t unclosed;
     struct mwa_moment moment; /* of the event being taken */
     struct mwa_listening listening[MWA_PASS_ANALYSES];
+    uint32_t listening_count;
     struct mw_diagnostic *diagnostic;
 };
+
+/* The cursor of the thread that reads ahead: for the analyses only. */
+struct mwa_cursor_beside {
+    struct mwa_cursor cursor;
+    struct mw_diagnostic diagnostic;
+};
+
+/* How many events a location of pass is read at a time. */
+uint32_t mwa_cursor_batch(const struct mwa_pass *pass);
 
 /*
  * Begins to read the location at index of the trace, through ahead if it is not null. cursor

@@ -99,7 +99,8 @@ static enum mw_status run_together(const struct mwa_pass *pass, void **totals,
                          "no memory for the locations");
         goto out;
     }
-    if (threads > 1 && mwa_read_ahead_create(pass->input, threads - 1, &ahead, NULL) != MW_OK) {
+    if (threads > 1 && mwa_read_ahead_create(pass->input, threads - 1, mwa_cursor_batch(pass),
+                                             &ahead, NULL) != MW_OK) {
         ahead = NULL; /* no more files may be open: this thread reads */
     }
     for (uint32_t i = 0; i < count && status == MW_OK; i++) {
@@ -115,10 +116,10 @@ static enum mw_status run_together(const struct mwa_pass *pass, void **totals,
         status = advance_together(heap, wanted, totals, result);
     }
 out:
+    mwa_read_ahead_destroy(ahead); /* its threads use the cursors */
     for (uint64_t i = 0; cursors && i < count; i++) {
         mwa_cursor_close(&cursors[i]);
     }
-    mwa_read_ahead_destroy(ahead);
     free(cursors);
     free(heap);
     return status;

@@ -10,7 +10,7 @@
 
 /* Events as they were read. Values of metrics are copied, since theirs die with the call. */
 struct batch {
-    struct mwa_event *events; /* MWA_READ_AHEAD_EVENTS; null before the first */
+    struct mwa_event *events; /* as many as a batch has; null before the first */
     uint32_t count;
     uint64_t *values;
     uint64_t value_count, value_capacity;
@@ -22,6 +22,8 @@ struct batch {
 struct mwa_stream {
     struct decoder *decoder;
     struct mwa_event_reader *reader;
+    struct mwa_stream_tap tap; /* its sink null: there is none */
+    struct batch *filling;
     struct batch batches[BATCHES];
     uint32_t first;  /* the batch to be handed out next */
     uint32_t filled; /* batches that wait for that */
@@ -36,6 +38,7 @@ struct mwa_stream {
  * and the streams' first, filled, is_through and is_busy. */
 struct decoder {
     struct mwa_input *input;
+    uint32_t batch; /* events */
     struct mwa_stream *streams;
     struct mwa_stream *oldest, *youngest;
     pthread_mutex_t lock;
@@ -67,10 +70,16 @@ static enum mw_status keep_values(struct batch *batch, struct mwa_event *event)
 
 static enum mw_status keep_event(void *user, const struct mwa_event *event)
 {
-    struct batch *batch = user;
+    struct mwa_stream *stream = user;
+    struct batch *batch = stream->filling;
     struct mwa_event *kept = &batch->events[batch->count++];
+    enum mw_status status = stream->tap.sink ? stream->tap.sink(stream->tap.user, event) : MW_OK;
 
     *kept = *event;
+    if (status != MW_OK) {
+        batch->diagnostic = *stream->tap.diagnostic;
+        return status;
+    }
     return event->kind == MWA_METRIC && event->of.metric.count > 0 ? keep_values(batch, kept)
                                                                    : MW_OK;
 }
@@ -90,14 +99,17 @@ static void point_to_values(struct batch *batch)
 
 static void fill(struct mwa_stream *stream, struct batch *batch)
 {
+    const uint32_t count = stream->decoder->batch;
+
+    stream->filling = batch;
     batch->count = 0;
     batch->value_count = 0;
     batch->diagnostic = (struct mw_diagnostic){ 0 };
     if (!batch->events) {
-        batch->events = malloc(MWA_READ_AHEAD_EVENTS * sizeof *batch->events);
+        batch->events = malloc(count * sizeof *batch->events);
     }
-    batch->status = batch->events ? mwa_event_reader_read(stream->reader, MWA_READ_AHEAD_EVENTS,
-                                                          keep_event, batch, &batch->diagnostic)
+    batch->status = batch->events ? mwa_event_reader_read(stream->reader, count, keep_event,
+                                                          stream, &batch->diagnostic)
                                   : MW_ERROR_MEMORY;
     if (batch->status == MW_ERROR_MEMORY && batch->diagnostic.status == MW_OK) {
         (void)mw_fail(&batch->diagnostic, MW_ERROR_MEMORY, "", MW_DIAGNOSTIC_OFFSET_NONE,
@@ -207,7 +219,7 @@ uint64_t mwa_stream_count(const struct mwa_stream *stream)
     return stream->read;
 }
 
-enum mw_status mwa_read_ahead_create(struct mwa_input *input, uint32_t threads,
+enum mw_status mwa_read_ahead_create(struct mwa_input *input, uint32_t threads, uint32_t batch,
                                      struct mwa_read_ahead **result,
                                      struct mw_diagnostic *diagnostic)
 {
@@ -224,6 +236,7 @@ enum mw_status mwa_read_ahead_create(struct mwa_input *input, uint32_t threads,
 
         status = mwa_input_share(input, &decoder->input, diagnostic);
         if (status == MW_OK) {
+            decoder->batch = batch;
             pthread_mutex_init(&decoder->lock, NULL);
             pthread_cond_init(&decoder->wanted, NULL);
             pthread_cond_init(&decoder->ready, NULL);
@@ -239,7 +252,8 @@ enum mw_status mwa_read_ahead_create(struct mwa_input *input, uint32_t threads,
 }
 
 enum mw_status mwa_read_ahead_open(struct mwa_read_ahead *ahead, uint32_t location,
-                                   struct mwa_stream **result, struct mw_diagnostic *diagnostic)
+                                   const struct mwa_stream_tap *tap, struct mwa_stream **result,
+                                   struct mw_diagnostic *diagnostic)
 {
     struct decoder *decoder = &ahead->decoders[ahead->next++ % ahead->count];
     struct mwa_stream *stream = calloc(1, sizeof *stream);
@@ -253,6 +267,9 @@ enum mw_status mwa_read_ahead_open(struct mwa_read_ahead *ahead, uint32_t locati
     if (status != MW_OK) {
         free(stream);
         return status;
+    }
+    if (tap) {
+        stream->tap = *tap;
     }
     stream->decoder = decoder;
     stream->other = decoder->streams;

@@ -6,23 +6,32 @@
 
 /*
  * Events of many locations that one thread wants in turns, read ahead by other threads:
- * they inflate and decode while that thread, which has the streams, works on the events.
- * Each location is read by one thread, two batches of MWA_READ_AHEAD_EVENTS at most before
- * the events are wanted (some 40 KiB a location).
+ * they inflate and decode, and do what else needs no order, while that thread, which has the
+ * streams, works on the events. Each location is read by one thread, two batches at most before
+ * the events are wanted.
  */
 
-#define MWA_READ_AHEAD_EVENTS 256u
+/*
+ * Who sees the events of a stream first, in order, on the thread that reads them. What is in
+ * diagnostic goes to who reads the stream when sink fails.
+ */
+struct mwa_stream_tap {
+    mwa_event_sink sink;
+    void *user;
+    const struct mw_diagnostic *diagnostic;
+};
 
 struct mwa_read_ahead;
 struct mwa_stream;
 
 /*
- * Opens input for threads more threads.
+ * Opens input for threads more threads; batch is how many events of a location they read at
+ * a time.
  *
  * \return MW_OK and *ahead, to be freed with mwa_read_ahead_destroy before input.
  * \return MW_ERROR_MEMORY, or as mwa_input_share: better read without.
  */
-enum mw_status mwa_read_ahead_create(struct mwa_input *input, uint32_t threads,
+enum mw_status mwa_read_ahead_create(struct mwa_input *input, uint32_t threads, uint32_t batch,
                                      struct mwa_read_ahead **ahead,
                                      struct mw_diagnostic *diagnostic) MW_MUST_CHECK;
 
@@ -30,11 +39,11 @@ enum mw_status mwa_read_ahead_create(struct mwa_input *input, uint32_t threads,
 void mwa_read_ahead_destroy(struct mwa_read_ahead *ahead);
 
 /*
- * Opens the events of location (an index of the trace), which ahead owns. Only before
- * mwa_read_ahead_start. Returns as mwa_event_reader_open.
+ * Opens the events of location (an index of the trace), which ahead owns; tap, which is copied,
+ * may be null. Only before mwa_read_ahead_start. Returns as mwa_event_reader_open.
  */
 enum mw_status mwa_read_ahead_open(struct mwa_read_ahead *ahead, uint32_t location,
-                                   struct mwa_stream **stream,
+                                   const struct mwa_stream_tap *tap, struct mwa_stream **stream,
                                    struct mw_diagnostic *diagnostic) MW_MUST_CHECK;
 
 /* Starts the threads. MW_OK, MW_ERROR_SYSTEM when there can be none. */
@@ -43,7 +52,7 @@ enum mw_status mwa_read_ahead_start(struct mwa_read_ahead *ahead,
 
 /*
  * Hands the next batch of the stream to sink, and waits for it if need be. Returns as
- * mwa_event_reader_read, MW_END with the last batch.
+ * mwa_event_reader_read, MW_END with the last batch: the tap's sink is called no more.
  */
 enum mw_status mwa_stream_read(struct mwa_stream *stream, mwa_event_sink sink, void *user,
                                struct mw_diagnostic *diagnostic) MW_MUST_CHECK;
