@@ -2,6 +2,7 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 /* --- classes -------------------------------------------------------------------------- */
 
@@ -137,7 +138,14 @@ struct sum {
     uint64_t wrap;     /* the same of one element, where several are summed up */
     uint64_t baseline; /* bits of what was subtracted */
     double baseline_real;
+    bool is_of_program;
 };
+
+/* The program's own sums begin at 0 and may go down: they neither wrap nor are they reset. */
+static bool is_of_program(const struct mwa_metric *metric)
+{
+    return strcmp(metric->bind, "PROGRAM") == 0;
+}
 
 static struct sum sum_of(const struct mwa_trace *trace, const struct mwa_track *track)
 {
@@ -146,7 +154,8 @@ static struct sum sum_of(const struct mwa_trace *trace, const struct mwa_track *
     bool combines = metric->is_statistic || metric->is_top;
     struct sum sum = { .type = metrics->members[metric->members[track->value]].type,
                        .mask = metric->bits == 32 && !combines ? UINT32_MAX : UINT64_MAX,
-                       .wrap = metric->bits == 32 ? UINT32_MAX : UINT64_MAX };
+                       .wrap = metric->bits == 32 ? UINT32_MAX : UINT64_MAX,
+                       .is_of_program = is_of_program(metric) };
 
     for (uint64_t i = 0; i < metrics->baseline_count && !combines; i++) {
         const struct mwa_baseline *baseline = &metrics->baselines[i];
@@ -226,6 +235,11 @@ static double take_gain(const struct sum *sum, const struct mwa_sample *now,
 {
     uint64_t exact;
 
+    if (sum->is_of_program) {
+        row->total_exact = now->bits;
+        row->is_exact = now->value >= 0;
+        return now->value - now[-1].value;
+    }
     if (!row->is_exact) {
         return real_gain_of(sum, now - 1, now, row);
     }
@@ -278,8 +292,8 @@ static void follow_sum(const struct mwa_trace *trace, const struct mwa_tracks *t
     struct mean mean = { 0 };
 
     row->is_exact = sum.type != MWA_DOUBLE;
-    if (track->samples[0].flags & MWA_SAMPLE_BASELINE) {
-        /* It was 0 when the recorder bound it. */
+    if (track->samples[0].flags & MWA_SAMPLE_BASELINE || sum.is_of_program) {
+        /* It was 0 when the recorder bound it, or the program first named it. */
         row->total_exact = row->is_exact ? track->samples[0].bits : 0;
         row->total = track->samples[0].value;
     }

@@ -6,12 +6,13 @@
 /*
  * What became of each variable: one row per value of a metric, rank and communicator.
  *
- * Sums (COUNTER, AGGREGATE, TIMER) count by differences of successive samples, modulo
- * 2^bits of the variable: a step down that is a step up of less than half the range modulo
- * it is a *wrap*, any other step down, and each one since the application reset or wrote the
- * variable, a *reset*, after which the sum counts from 0. Of levels the mean is weighted by
- * time, each sample holding until the next. The run has MWA_SPARKLINE_CELLS windows; what a
- * sum gains between two samples is shared among those in between by time.
+ * Sums (COUNTER, AGGREGATE, TIMER) count by differences of successive samples, modulo 2^bits of
+ * the variable: a step down that is a step up of less than half the range modulo it is a *wrap*,
+ * any other step down, and each one since the application reset or wrote the variable, a
+ * *reset*, after which the sum counts from 0. Sums that the program keeps itself (bound to
+ * PROGRAM) begin at 0 and may go down: their total is their last value. Of levels the mean is
+ * weighted by time, each sample holding until the next. The run has MWA_SPARKLINE_CELLS windows;
+ * what a sum gains between two samples is shared among those in between by time.
  *
  * The class is checked: a variable declared SIZE whose values never fall on any rank, and
  * rise MWA_RISES_MIN times, is taken for a COUNTER; a HIGHWATERMARK that falls, or a

@@ -62,6 +62,7 @@ speaking() {
     rm -rf unzipped
     unzip -q "speaking-$mpi.otf2.zip" -d unzipped
     otf2-print unzipped/traces.otf2 >events.txt
+    "$analyze" counters --json "speaking-$mpi.otf2.zip" >counters.json || wrong "$mpi: counters"
     python_check "speaking, $mpi" <<'PYTHON'
 import collections, json, re
 about = json.load(open("unzipped/mpiwatch.json"))
@@ -78,6 +79,10 @@ assert own == {"a": 2, "b": 2, "c": 2, "before the pause": 2, "never ended": 2, 
                "never ended in the thread": 8}, own
 sums = [int(n) for n in re.findall(r'\("sum" <\d+>; INT64; (\d+)\)', text)]
 assert sorted(sums) == sorted(2 * list(range(1, 401))), sums[:10]
+# 5 - 2 + 4, counted from 0; what goes down is no reset.
+balances = [(row["total"], row["first"], row["resets"], row["wraps"])
+            for row in json.load(open("counters.json"))["pvars"] if row["name"] == "balance"]
+assert balances == [(7, 5, 0, 0)] * 2, balances
 PYTHON
 }
 

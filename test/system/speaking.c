@@ -106,6 +106,9 @@ static void arguments(void)
     told("comm.world", mpiwatch_comm_is_registered(MPI_COMM_WORLD));
     told("comm.self", mpiwatch_comm_is_registered(MPI_COMM_SELF));
     told("comm.bytes", mpiwatch_comm_register_handle(&comm, 3, "three bytes"));
+    mpiwatch_counter_add("balance", 5);
+    mpiwatch_counter_add("balance", -2);
+    mpiwatch_counter_add("balance", 4);
     told("counter.sort", mpiwatch_counter_set("level", 1) + mpiwatch_counter_add("level", 1));
 }
 
