@@ -13,8 +13,8 @@
  *
  * In memory is what is in flight: messages not received, collectives not left by all,
  * calls of a location that wait for what another location's record says. The latter are
- * at most MWA_EXCHANGE_AHEAD per location on average; beyond that the oldest is told as
- * it is, marked unresolved.
+ * at most MWA_EXCHANGE_AHEAD per location on average, or MWA_EXCHANGE_AHEAD_IN_ALL if that is more;
+ * beyond that the oldest is told as it is, marked unresolved.
  *
  * What sinks are told, and when. All pointers are good until the sink returns; calls and
  * messages that a sink still can reach from an object handed to it live, too.
@@ -46,7 +46,8 @@
  * not defined. A sink with null for one of its functions does not want it.
  */
 
-#define MWA_EXCHANGE_AHEAD 1024u
+#define MWA_EXCHANGE_AHEAD        1024u
+#define MWA_EXCHANGE_AHEAD_IN_ALL 65536u
 
 struct mwa_exchange_sink {
     void *user;

@@ -240,7 +240,10 @@ static enum mw_status force(struct mwa_exchange *exchange)
 
 enum mw_status mwa_exchange_drain(struct mwa_exchange *exchange, bool all)
 {
-    uint64_t limit = all ? 0 : MWA_EXCHANGE_AHEAD * exchange->trace->location_count;
+    uint64_t most = MWA_EXCHANGE_AHEAD * exchange->trace->location_count;
+    uint64_t limit = all                                ? 0
+                     : most > MWA_EXCHANGE_AHEAD_IN_ALL ? most
+                                                        : MWA_EXCHANGE_AHEAD_IN_ALL;
     enum mw_status status = MW_OK;
 
     while (status == MW_OK) {

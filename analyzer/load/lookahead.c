@@ -69,6 +69,9 @@ static enum mw_status take(void *user, uint32_t rank, const struct mwa_event *ev
     (void)enter;
     (void)object;
     switch (event->kind) {
+    case MWA_RECV:
+        ((struct reading *)user)->posted++;
+        return MW_OK;
     case MWA_IRECV_POST:
         return post(user, event->request);
     case MWA_IRECV:

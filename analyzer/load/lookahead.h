@@ -13,7 +13,7 @@
 enum mwa_fate { MWA_FATE_RECEIVED, MWA_FATE_CANCELLED, MWA_FATE_NEVER };
 
 struct mwa_long_receive {
-    uint64_t ordinal; /* of its MpiIrecvRequest among the rank's, from 0 */
+    uint64_t ordinal; /* of its MpiIrecvRequest among the rank's and its MpiRecv, from 0 */
     enum mwa_fate fate;
     uint64_t time; /* of its MpiIrecv */
     struct mwa_message_data message;

@@ -160,6 +160,7 @@ enum mw_status mwa_matching_take(void *user, uint32_t rank, const struct mwa_eve
     case MWA_ISEND:
         return mwa_matching_take_isend(matching, rank, event, enter, call);
     case MWA_RECV:
+        matching->ranks[rank].posted++;
         return mwa_matching_take_known(matching, rank, event, enter, call);
     case MWA_IRECV_POST:
         return mwa_matching_take_post(matching, rank, event, call);

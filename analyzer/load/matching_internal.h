@@ -41,7 +41,7 @@ struct rank_state {
     uint64_t send_capacity;
     uint32_t send_count;
     uint32_t send_free; /* list of free elements, MWA_NONE: empty */
-    uint64_t posted;
+    uint64_t posted; /* receives, blocking ones too */
     uint64_t pending; /* receives */
     uint64_t most_pending;
     bool looked_ahead;

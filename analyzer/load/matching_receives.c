@@ -112,6 +112,19 @@ static enum mw_status look_ahead(struct mwa_matching *matching, uint32_t rank)
     return status;
 }
 
+/* Reads ahead where a receive stays pending while many others are posted, and goes on. */
+static enum mw_status go_on(struct mwa_matching *matching, uint32_t rank)
+{
+    struct rank_state *state = &matching->ranks[rank];
+    enum mw_status status = MW_OK;
+
+    if (!state->looked_ahead &&
+        state->count > AHEAD_BASE + AHEAD_FACTOR * state->most_pending) {
+        status = look_ahead(matching, rank);
+    }
+    return status == MW_OK ? mwa_matching_flush_receives(matching, rank) : status;
+}
+
 enum mw_status mwa_matching_take_post(struct mwa_matching *matching, uint32_t rank,
                                       const struct mwa_event *event, void *call)
 {
@@ -132,11 +145,7 @@ enum mw_status mwa_matching_take_post(struct mwa_matching *matching, uint32_t ra
     if (status != MW_OK || !append_receive(state, &receive)) {
         return status != MW_OK ? status : mwa_matching_no_memory(matching);
     }
-    if (!state->looked_ahead &&
-        state->count > AHEAD_BASE + AHEAD_FACTOR * state->most_pending) {
-        status = look_ahead(matching, rank);
-    }
-    return status == MW_OK ? mwa_matching_flush_receives(matching, rank) : status;
+    return go_on(matching, rank);
 }
 
 enum mw_status mwa_matching_take_known(struct mwa_matching *matching, uint32_t rank,
@@ -160,7 +169,8 @@ enum mw_status mwa_matching_take_known(struct mwa_matching *matching, uint32_t r
     if (state->count == 0) {
         return meet_receive(matching, rank, &receive);
     }
-    return append_receive(state, &receive) ? MW_OK : mwa_matching_no_memory(matching);
+    return append_receive(state, &receive) ? go_on(matching, rank)
+                                           : mwa_matching_no_memory(matching);
 }
 
 enum mw_status mwa_matching_resolve(struct mwa_matching *matching, uint32_t rank, uint64_t number,

@@ -4,6 +4,7 @@
 
 #include "analyzer/page/html.h"
 #include "analyzer/page/sections.h"
+#include "analyzer/render/comms.h"
 #include "analyzer/render/units.h"
 
 #define COMMS_DRAWN 40u
@@ -52,11 +53,12 @@ static const struct mwa_comm_row **sort(const struct mwa_comms *comms, uint64_t 
     return sorted;
 }
 
-static const char *name_of(const struct mwa_trace *trace, const struct mwa_comm_row *row)
+/* Text of its name, and of how it was made, of at most so many characters (0: all). */
+static void put_name(const struct mwa_page *page, const struct mwa_comm_row *row, size_t most)
 {
-    const char *name = trace->comms[row->comm].name;
+    char label[MWA_COMM_LABEL_BYTES];
 
-    return name[0] ? name : "(no name)";
+    mwa_html_text(mwa_comm_label(page->results->trace, row->comm, label), most, page->out);
 }
 
 static void put_life(const struct mwa_page *page, const struct mwa_comm_row *row, uint64_t at)
@@ -69,7 +71,7 @@ static void put_life(const struct mwa_page *page, const struct mwa_comm_row *row
     fprintf(out, "<rect class=\"life%s\" x=\"%.2f\" y=\"%g\" width=\"%.2f\" height=\"%g\"><title>",
             row->has_created ? "" : " predefined", from, ROW * (double)at + .2 * ROW,
             to - from > 8 ? to - from : 8, .6 * ROW);
-    mwa_html_text(name_of(page->results->trace, row), 80, out);
+    put_name(page, row, 80);
     fprintf(out, ": %s to %s</title></rect>\n",
             row->has_created ? mwa_time_text(row->created_ns, text[0]) : "the beginning",
             row->has_freed ? mwa_time_text(row->freed_ns, text[1]) : "the end");
@@ -86,9 +88,9 @@ static void put_gantt(const struct mwa_page *page, const struct mwa_comm_row **r
             count);
     for (uint64_t i = 0; i < count; i++) {
         fputs("<div title=\"", out);
-        mwa_html_text(name_of(page->results->trace, rows[i]), 0, out);
+        put_name(page, rows[i], 0);
         fputs("\">", out);
-        mwa_html_text(name_of(page->results->trace, rows[i]), 30, out);
+        put_name(page, rows[i], 30);
         fputs("</div>", out);
     }
     fputs("</div>\n", out);
@@ -127,7 +129,7 @@ static void put_row(const struct mwa_page *page, const struct mwa_comm_row *row,
     FILE *out = page->out;
 
     fputs("<tr><td class=\"name\">", out);
-    mwa_html_text(name_of(trace, row), 60, out);
+    put_name(page, row, 60);
     fprintf(out, "</td><td>%" PRIu64 "</td><td class=\"left\">",
             mwa_trace_comm_total(trace, row->comm));
     mwa_html_text(comm->created_by ? comm->created_by : "", 40, out);

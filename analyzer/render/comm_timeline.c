@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "analyzer/analysis/window.h"
+#include "analyzer/render/comms.h"
 #include "analyzer/render/units.h"
 
 #define NAME_COLUMNS 32
@@ -85,11 +86,11 @@ static void put_name(const char *name, FILE *out)
 static void put_lane(const struct mwa_trace *trace, const struct mwa_window *window,
                      const struct mwa_comm_lane *lane, struct bar *bar, FILE *out)
 {
-    const char *name = trace->comms[lane->row->comm].name;
+    char label[MWA_COMM_LABEL_BYTES];
     char text[MWA_UNITS_BYTES];
     uint64_t sum = fill(bar, trace, window, lane, calls_of);
 
-    put_name(name[0] ? name : "(no name)", out);
+    put_name(mwa_comm_label(trace, lane->row->comm, label), out);
     fprintf(out, " calls |%s| %s\n", bar->text, mwa_count_text(sum, text));
     sum = fill(bar, trace, window, lane, bytes_of);
     if (sum > 0) {

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "analyzer/analysis/comm_findings.h"
+#include "analyzer/render/comms.h"
 #include "analyzer/render/line.h"
 #include "analyzer/render/report_tables.h"
 #include "analyzer/render/pop.h"
@@ -201,10 +202,10 @@ static void put_comms(const struct mwa_results *results, FILE *out)
                  mwa_comms_live_max(comms));
     add_comm_findings(results, &line);
     for (unsigned i = 0; i < COMMS_MAX && (row = next_comm(comms, row)); i++) {
-        const char *name = trace->comms[row->comm].name;
+        char label[MWA_COMM_LABEL_BYTES];
 
         mwa_line_add(&line, "%s ", i == 0 ? "; MPI time on" : ",");
-        mwa_line_add_name(&line, name[0] ? name : "(no name)", NAME_MAX_COLUMNS);
+        mwa_line_add_name(&line, mwa_comm_label(trace, row->comm, label), NAME_MAX_COLUMNS);
         mwa_line_add(&line, " %s", mwa_share_text(row->time_ns, total, text));
     }
     mwa_line_put(&line, 2, out);

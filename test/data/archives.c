@@ -107,6 +107,24 @@ void make_long_pending(const char *directory)
     finish_two(maker, zero, one, 400000);
 }
 
+/* The same; the 20,000 others are received by calls that block. */
+void make_long_pending_blocking(const char *directory)
+{
+    OTF2_EvtWriter *zero, *one;
+    struct maker *maker = two_ranks(directory, &zero, &one);
+    uint64_t time = 200;
+
+    maker_irecv(one, 110, 1);
+    maker_send(zero, time, time + 1, MAKER_WORLD, 1, 5, size_of(0));
+    for (uint64_t i = 1; i <= LONG_MESSAGES; i++) {
+        time += 10;
+        maker_send(zero, time, time + 1, MAKER_WORLD, 1, 5, size_of(i));
+        maker_recv(one, time + 2, time + 3, MAKER_WORLD, 0, 5, size_of(i));
+    }
+    maker_wait_recv(one, 300000, 300010, MAKER_WORLD, 0, 5, size_of(0), 1);
+    finish_two(maker, zero, one, 400000);
+}
+
 /* Request 1 is pending at the end. */
 void make_never_completed(const char *directory)
 {

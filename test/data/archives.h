@@ -8,6 +8,7 @@
 void make_plain(const char *directory);
 void make_reordered(const char *directory);
 void make_long_pending(const char *directory);
+void make_long_pending_blocking(const char *directory);
 void make_never_completed(const char *directory);
 void make_cancelled(const char *directory);
 void make_inter_comm(const char *directory);

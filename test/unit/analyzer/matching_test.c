@@ -41,6 +41,15 @@ Test(matching, reads_ahead_when_a_receive_stays_pending_for_twenty_thousand_othe
     fixture_close(&fixture);
 }
 
+Test(matching, reads_ahead_when_twenty_thousand_receives_that_block_wait_for_a_pending_one)
+{
+    const struct mwa_matching_result *result = match(make_long_pending_blocking);
+
+    expect_all_matched(result, 20001);
+    cr_expect_eq(fixture.results.exchange.calls_unresolved, 0);
+    fixture_close(&fixture);
+}
+
 Test(matching, goes_on_behind_a_receive_that_is_never_completed)
 {
     const struct mwa_matching_result *result = match(make_never_completed);
