@@ -1,11 +1,11 @@
 /*
  * Ends of communicators that are not the usual ones: freed while a receive and a send are
  * under way, which are complete later; disconnected; freed by the attribute of another one
- * that is freed; and new ones in the place of each, perhaps with the same handles.
+ * that is freed; by a datatype's; and new ones in the place of each, perhaps with the same handles.
  *
  * Expected in the archive of n ranks (n >= 2):
- *     MPI_Comm_dup              8 * n
- *     MPI_Comm_set_name         8 * n
+ *     MPI_Comm_dup              9 * n
+ *     MPI_Comm_set_name         9 * n
  *     MPI_Irecv                 n
  *     MPI_Isend                 n
  *     MPI_Waitall               n
@@ -71,6 +71,29 @@ static void free_by_attribute(void)
     MPI_Comm_free_keyval(&key);
 }
 
+static int free_by_type(MPI_Datatype type, int key, void *value, void *state)
+{
+    (void)type;
+    (void)key;
+    (void)state;
+    return MPI_Comm_free(value);
+}
+
+/* By a call that is not recorded unless types are. */
+static void free_by_datatype(void)
+{
+    static MPI_Comm other;
+    MPI_Datatype type;
+    int key;
+
+    other = dup_with_name("freed by a datatype");
+    MPI_Type_dup(MPI_INT, &type);
+    MPI_Type_create_keyval(MPI_TYPE_NULL_COPY_FN, free_by_type, &key, NULL);
+    MPI_Type_set_attr(type, key, &other);
+    MPI_Type_free(&type);
+    MPI_Type_free_keyval(&key);
+}
+
 int main(int argc, char **argv)
 {
     MPI_Comm comm;
@@ -86,6 +109,7 @@ int main(int argc, char **argv)
     make_another("after the disconnected one");
     free_by_attribute();
     make_another("after those two");
+    free_by_datatype();
     comm = dup_with_name("the last one");
     MPI_Comm_free(&comm);
     MPI_Finalize();

@@ -46,6 +46,7 @@ enum mw_record_type {
     MW_MEMBER_COMM_DESTROY,  /* mw_member: a communicator ends */
     MW_MEMBER_INSIDE,        /* mw_value_member: ticks inside, where it is not leave - enter */
     MW_MEMBER_ERROR,         /* mw_value_member: the call returned this error class */
+    MW_MEMBER_COMM_ENDED,    /* mw_value_member: a communicator ended inside, at this time */
 
     /* One-sided communication; head.comm is the number of the window. */
     MW_MEMBER_WIN_CREATE = 80, /* mw_member */

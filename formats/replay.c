@@ -227,6 +227,22 @@ static void write_at_leave(struct replay *replay, const struct mw_member *member
     }
 }
 
+/* Writes what has times of its own between the call's enter and leave. */
+static void write_inside(struct replay *replay, const struct mw_spool_call *call)
+{
+    const struct mw_member *member = NULL;
+
+    while ((member = mw_spool_call_member(call, member))) {
+        if (member->type == MW_MEMBER_COMM_ENDED) {
+            const struct mw_value_member *ended = (const void *)member;
+
+            note(replay, OTF2_EvtWriter_CommDestroy(replay->writer, NULL,
+                                                    next_time(replay, ended->value),
+                                                    comm_of(replay, member)));
+        }
+    }
+}
+
 /* --- calls -------------------------------------------------------------------- */
 
 /* The value of the call's member of type; false if it has none. */
@@ -300,6 +316,7 @@ static void begin_call(struct replay *replay, const struct mw_spool_call *call)
     while ((member = mw_spool_call_member(call, member))) {
         write_at_enter(replay, member, time);
     }
+    write_inside(replay, call);
 }
 
 static void end_call(struct replay *replay, const struct mw_spool_call *call, uint64_t time)
@@ -391,6 +408,7 @@ static void write_user(struct replay *replay, const struct mw_spool_call *said, 
     while ((member = mw_spool_call_member(said, member))) {
         mw_replay_user(&replay->user, member, comm_of(replay, member), time);
     }
+    write_inside(replay, said);
 }
 
 /* Writes what is no call. */

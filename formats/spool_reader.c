@@ -90,6 +90,7 @@ static size_t record_bytes(unsigned type)
         return sizeof(struct mw_io_member);
     case MW_MEMBER_INSIDE:
     case MW_MEMBER_ERROR:
+    case MW_MEMBER_COMM_ENDED:
     case MW_MEMBER_REGISTERED:
     case MW_MEMBER_UNREGISTERED:
         return sizeof(struct mw_value_member);

@@ -27,13 +27,13 @@ static bool filter_object(struct mwr_call *call, unsigned id, const struct mwr_o
 
 bool mwr_filter_window(struct mwr_call *call, unsigned id, MPI_Win window)
 {
-    return mwr_filter_is_on() &&
+    return mwr_thread_records() &&
            filter_object(call, id, mwr_object_find(MW_OBJECT_WINDOW, (uintptr_t)window));
 }
 
 bool mwr_filter_file(struct mwr_call *call, unsigned id, MPI_File file)
 {
-    return mwr_filter_is_on() &&
+    return mwr_thread_records() &&
            filter_object(call, id, mwr_object_find(MW_OBJECT_HANDLE, (uintptr_t)file));
 }
 
@@ -59,7 +59,7 @@ bool mwr_filter_message(struct mwr_call *call, unsigned id, const MPI_Message *m
 {
     uint32_t comm;
 
-    if (!mwr_filter_is_on() || !message || *message == MPI_MESSAGE_NULL ||
+    if (!mwr_thread_records() || !message || *message == MPI_MESSAGE_NULL ||
         look(mwr_message_key(*message), &comm) != MWR_REQUEST_FILTERED) {
         return false;
     }
@@ -88,7 +88,7 @@ bool mwr_filter_requests(struct mwr_call *call, unsigned id, const MPI_Request *
     uint32_t comm = MW_COMM_NONE;
     uint32_t guess = MW_COMM_NONE;
 
-    if (!mwr_filter_is_on() || !requests) {
+    if (!mwr_thread_records() || !requests) {
         return false;
     }
     for (int i = 0; i < count; i++) {
@@ -116,7 +116,7 @@ bool mwr_filter_request_at(struct mwr_call *call, unsigned id, const MPI_Request
 {
     const struct mwr_comm *on = NULL;
 
-    if (!mwr_filter_is_on() || !request) {
+    if (!mwr_thread_records() || !request) {
         return false;
     }
     /* What most are, first. */
@@ -169,7 +169,7 @@ void mwr_filter_follow_plain(enum mwr_request_kind kind, MPI_Comm comm, MPI_Requ
 void mwr_filter_moved_beside(struct mwr_call *call, const struct mwr_comm *on, uint64_t sent,
                              uint64_t received)
 {
-    if (mwr_filter_is_on() && (call->tally || call->record)) {
+    if (mwr_thread_records() && (call->tally || call->record)) {
         unsigned id = call->tally ? call->tally->call - 1 : call->record->call;
         struct mw_tally *tally = mwr_tally_of(on->number, id);
 

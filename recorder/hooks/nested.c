@@ -9,6 +9,35 @@
 static mwr_MPI_Comm_free_function *library_free;
 static mwr_MPI_Comm_disconnect_function *library_disconnect;
 
+/*
+ * Puts the communicator's end into the record of the call that is under way, or into one of its
+ * own where that call has none.
+ */
+static void note_end(const struct mwr_comm *comm, uint64_t time)
+{
+    struct mw_spool *spool = mwr_thread_records() ? &mwr_thread.recording->spool : NULL;
+    struct mw_call_record *own = NULL;
+    struct mw_value_member *member = NULL;
+
+    if (!spool || !mwr_chain.is_recorded[MW_CALL_MPI_Comm_free]) {
+        return;
+    }
+    if (!spool->open) {
+        mwr_thread.recording->poll = NULL;
+        own = mw_spool_begin_mark(spool, MW_RECORD_USER, MW_CALL_MPI_Pcontrol, time);
+    }
+    if (spool->open) {
+        member = mw_spool_member(spool, MW_MEMBER_COMM_ENDED, sizeof *member, comm->number);
+    }
+    if (member) {
+        member->value = time;
+        mw_spool_commit(member);
+    }
+    if (own) {
+        mw_spool_end(spool, own, time);
+    }
+}
+
 static int free_by(mwr_MPI_Comm_free_function *function, MPI_Comm *comm)
 {
     struct mwr_call none = {.record = NULL}; /* there is no call to add anything to */
@@ -21,7 +50,10 @@ static int free_by(mwr_MPI_Comm_free_function *function, MPI_Comm *comm)
     }
     result = function(comm);
     if (known && result == MPI_SUCCESS) {
-        mwr_comm_freed(known, mwr_clock());
+        uint64_t now = mwr_clock();
+
+        note_end(known, now);
+        mwr_comm_freed(known, now);
     } else if (known) {
         mwr_comm_remember(known, handle);
     }

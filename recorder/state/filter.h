@@ -37,13 +37,6 @@ MW_INLINE void mwr_filter_take(struct mwr_call *call, unsigned id, uint32_t comm
     call->tally = tally;
 }
 
-/* Whether this thread records at this moment, so that it has tallies. */
-MW_INLINE bool mwr_filter_is_on(void)
-{
-    return mwr_thread.generation == __atomic_load_n(&mwr_generation, __ATOMIC_ACQUIRE) &&
-           mwr_thread.recording;
-}
-
 MW_INLINE bool mwr_comm_is_filtered(const struct mwr_comm *comm)
 {
     return comm && __atomic_load_n(&comm->is_filtered, __ATOMIC_RELAXED);

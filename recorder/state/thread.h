@@ -100,6 +100,13 @@ void mwr_call_begin_sampled(struct mwr_call *call, unsigned id);
 
 extern uint32_t mwr_generation __attribute__((visibility("hidden")));
 
+/* Whether this thread records at this moment. */
+MW_INLINE bool mwr_thread_records(void)
+{
+    return mwr_thread.generation == __atomic_load_n(&mwr_generation, __ATOMIC_ACQUIRE) &&
+           mwr_thread.recording;
+}
+
 static inline void mwr_call_begin(struct mwr_call *call, unsigned id)
 {
     struct mwr_thread *thread = &mwr_thread;

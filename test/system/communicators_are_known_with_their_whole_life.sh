@@ -2,6 +2,7 @@
 # and its end; inter-communicators; a thousand alive at once.
 . "$TOP_SRCDIR/test/system/lib.sh"
 . "$TOP_SRCDIR/test/system/recordings.sh"
+need otf2-print unzip
 
 # check_communicators NAME RANKS: Python on stdin, over the list comms of NAME's archive.
 check_communicators() {
@@ -112,12 +113,41 @@ dups = sorted(by("MPI_Comm_dup"), key=lambda c: c["created_ns"])
 expect("names", [c["name"] for c in dups],
        ["freed while pending", "after the pending one", "disconnected",
         "after the disconnected one", "frees another", "freed by an attribute",
-        "after those two", "the last one"])
+        "after those two", "freed by a datatype", "the last one"])
 expect("all are freed", [c["name"] for c in dups if c["freed_ns"] is None], [])
-pending, another, *_, inner, after, _ = dups
+pending, another, *_, inner, after, _, _ = dups
 expect("messages of the pending one", (pending["messages"], pending["bytes"]), (n, 4 * n))
 expect("collectives of the others", [another["collectives"], after["collectives"]], [1, 1])
 expect("the attribute's is freed inside", inner["freed_ns"] <= after["created_ns"], True)
+PYTHON
+    "$analyze" validate comm_ends.otf2.zip >validated || wrong "comm_ends: $(cat validated)"
+    rm -rf ends && unzip -q comm_ends.otf2.zip -d ends
+    otf2-print ends/traces.otf2 >printed || wrong "comm_ends: otf2-print"
+    python_check "comm_ends: events" "$1" <<'PYTHON'
+import re, sys
+n = int(sys.argv[1])
+for rank in range(n):
+    inside, ends, last = None, {}, 0
+    for line in open("printed"):
+        found = re.match(r"(ENTER|LEAVE|MPI_COMM_DESTROY|COMM_DESTROY) +(\d+) +(\d+) +(.*)", line)
+        if not found or int(found[2]) != rank:
+            continue
+        time = int(found[3])
+        assert time >= last, line
+        last = time
+        if found[1] == "ENTER":
+            inside = (re.search('"(MPI_[A-Za-z_]+)"', line)[1], time)
+        elif found[1] == "LEAVE":
+            inside = None
+        else:
+            name = re.search('"([^"]*)"', line)[1]
+            assert name not in ends, "ends twice: " + name
+            ends[name] = inside, time
+    assert len(ends) == 9 and ends["freed by a datatype"][0] is None, ends
+    (call, entered), time = ends["freed by an attribute"]
+    (outer_call, outer_entered), outer_time = ends["frees another"]
+    assert call == outer_call == "MPI_Comm_free" and entered == outer_entered, ends
+    assert outer_time == outer_entered < time, ends
 PYTHON
 }
 
