@@ -94,18 +94,21 @@ static bool has_mark(pid_t launcher, long number)
     return has;
 }
 
-bool mwr_siblings_are_missing(bool *is_first)
+bool mwr_siblings_are_missing(void)
 {
     pid_t launcher = proxy();
     long count = launcher_says("MPI_LOCALNRANKS");
     bool is_missing = launcher != 0 && mwr_recorder.mark < 0;
+    bool is_first = true;
 
-    *is_first = true;
     for (long i = 0; launcher != 0 && i < count; i++) {
         bool has = has_mark(launcher, i);
 
         is_missing |= !has;
-        *is_first &= !has || i >= launcher_says("MPI_LOCALRANKID");
+        is_first &= !has || i >= launcher_says("MPI_LOCALRANKID");
+    }
+    if (is_missing && is_first) {
+        mwr_say("not recording: other ranks of the job run without mpiwatch-record");
     }
     return is_missing;
 }

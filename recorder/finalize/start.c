@@ -325,10 +325,8 @@ static int world_rank(void)
 }
 
 /* Whether recording would wait for ranks that never come; says so. */
-static bool steps_aside(void)
+static bool steps_aside(MPI_Comm session)
 {
-    bool is_first;
-
     if (is_unsafe_mpmd(&mwr_recorder.settings)) {
         if (is_first_of_program(world_rank())) {
             mwr_say("not recording: the job has several application contexts; if every rank runs "
@@ -336,13 +334,7 @@ static bool steps_aside(void)
         }
         return true;
     }
-    if (!mwr_recorder.settings.mpmd && mwr_siblings_are_missing(&is_first)) {
-        if (is_first) {
-            mwr_say("not recording: other ranks of the job run without mpiwatch-record");
-        }
-        return true;
-    }
-    return false;
+    return session == MPI_COMM_NULL && !mwr_recorder.settings.mpmd && mwr_siblings_are_missing();
 }
 
 /* session: null after MPI_Init. */
@@ -358,7 +350,7 @@ static void start(MPI_Comm session)
     if (world_rank() == 0) {
         print_warnings(&warnings);
     }
-    if (steps_aside() || !make_communicator(session)) {
+    if (steps_aside(session) || !make_communicator(session)) {
         mwr_chain_bypass();
         return;
     }

@@ -45,6 +45,7 @@
 /* A tool below us may say MPI_SUCCESS and have made none. */
 #define MWR_BEFORE_SESSION_INIT                                                                 \
     uint64_t mwr_enter = mwr_clock();                                                           \
+    mwr_before_session_init();                                                                  \
     MPI_Session mwr_session = MPI_SESSION_NULL;                                                 \
     MPI_Session *mwr_out = session;                                                             \
     session = mwr_out ? &mwr_session : NULL;

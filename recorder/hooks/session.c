@@ -4,6 +4,7 @@
 
 #include "recorder/dispatch/chain.h"
 #include "recorder/dispatch/tools.h"
+#include "recorder/finalize/siblings.h"
 #include "recorder/finalize/start.h"
 #include "recorder/hooks/completion.h"
 #include "recorder/hooks/control.h"
@@ -25,11 +26,14 @@ static struct {
     uint64_t leave;
     bool is_kept;
     bool is_starting;
+    bool has_looked; /* whether all ranks of the host are recorded */
+    bool is_alone;   /* they aren't */
 } first;
 
 static void say_at_exit(void)
 {
-    if (mwr_recorder.phase == MWR_IDLE && !mwr_is_initialized() && mwr_tools_first_rank()) {
+    if (mwr_recorder.phase == MWR_IDLE && !first.is_alone && !mwr_is_initialized() &&
+        mwr_tools_first_rank()) {
         mwr_say("not recorded: the program uses MPI sessions, never calls MPI_Init, and makes no "
                 "communicator of all processes in which recording could start");
     }
@@ -52,6 +56,15 @@ static void take_world(MPI_Session session, uint64_t enter)
         first.leave = mwr_clock();
         atexit(say_at_exit);
     }
+}
+
+void mwr_before_session_init(void)
+{
+    pthread_mutex_lock(&mwr_recorder.lock);
+    if (mwr_recorder.phase == MWR_IDLE && !mwr_is_initialized() && !first.has_looked) {
+        mwr_siblings_mark();
+    }
+    pthread_mutex_unlock(&mwr_recorder.lock);
 }
 
 void mwr_after_session_init(struct mwr_call *call, uint64_t enter, int result,
@@ -119,6 +132,21 @@ static bool spans_world(MPI_Group group)
            compared != MPI_UNEQUAL;
 }
 
+/* Whether others would never come; once, since the marks go when recording starts. */
+static bool is_alone(void)
+{
+    bool result;
+
+    pthread_mutex_lock(&mwr_recorder.lock);
+    if (!first.has_looked) {
+        first.has_looked = true;
+        first.is_alone = mwr_siblings_are_missing();
+    }
+    result = first.is_alone;
+    pthread_mutex_unlock(&mwr_recorder.lock);
+    return result;
+}
+
 /* Whether this thread, and one of every other process, is here to start. */
 static bool all_start(MPI_Comm comm)
 {
@@ -159,7 +187,8 @@ static void record_beginning(struct mwr_call *call, unsigned id, uint64_t enter)
 void mwr_session_may_start(struct mwr_call *call, unsigned id, uint64_t enter, int result,
                            MPI_Group group, const MPI_Comm *comm)
 {
-    if (result != MPI_SUCCESS || !spans_world(group) || !all_start(*comm)) {
+    if (result != MPI_SUCCESS || !spans_world(group) || is_alone() ||
+        !all_start(*comm)) {
         return;
     }
     mwr_start_in_session(*comm);

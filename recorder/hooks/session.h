@@ -21,6 +21,8 @@ void mwr_session_forget_world(void);
 
 #if MWR_HAS_MPI_Session_init
 
+void mwr_before_session_init(void);
+
 /* Entered at enter. Counts it; goes on recording if it is the only one open. */
 void mwr_after_session_init(struct mwr_call *call, uint64_t enter, int result,
                             MPI_Session session);

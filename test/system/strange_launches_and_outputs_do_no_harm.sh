@@ -32,6 +32,12 @@ several_programs() {
         assert_contains "$(cat err)" "--mpmd"
     else # whose ranks see that all are recorded
         assert_equal 20 "$(calls_in any.otf2.zip)" "a job of two recorded programs: calls"
+        status=0
+        timeout -k 10 "$test_timeout" "$mpirun" -n 1 "$(example sessions mpich)" : \
+            -n 1 "$record" -o some.otf2.zip "$(example sessions mpich)" </dev/null >out 2>err ||
+            status=$?
+        assert_equal 0 "$status" "sessions: $(cat err)"
+        assert_contains "$(cat err)" "mpiwatch: not recording: $why"
     fi
     rings -n 1 "$record" --mpmd -o all.otf2.zip "$ring" : \
         -n 1 "$record" --mpmd -o all.otf2.zip "$ring"
