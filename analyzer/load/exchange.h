@@ -25,9 +25,11 @@
  *              begins of those whose data it needs (of all: barriers, N×N, init, finalize,
  *              creation of communicators; at non-roots of Bcast, Scatter: of the root; at
  *              the root of Reduce, Gather: of all; where a member's sources are told: of
- *              these). So each sink can compute clocks of
+ *              these); the end of a call that waits for a post, complete or unlock after the
+ *              begin of that (exchange_onesided.h). So each sink can compute clocks of
  *              locations as it goes. At begin, call->begun and joined are complete (but for
- *              non-blocking collectives, which are joined when they complete: their
+ *              non-blocking collectives, which are joined when they complete, and for posts,
+ *              completes and unlocks, which are when somebody waits for them: their
  *              members' begin->note is all that reaches back); at end, received and finished.
  *              Marked unresolved: these rules could not be kept, for what a partner did is
  *              not in the archive (lost, died, filtered), or is cyclic by clocks that
@@ -35,7 +37,7 @@
  * message      each matched message, after the ends of both of its completing calls.
  *              Messages of a request that never completes come at the end of the pass.
  * collective   each instance, after the ends of all its members; incomplete ones at the end
- *              of the pass.
+ *              of the pass; of a post, complete or unlock after the end of who waited for it.
  * settled      nothing more will be told that refers to the call; it came after its end.
  *
  * Lists in a call (begun, received, completed, joined, finished) are good in begin and end

@@ -76,18 +76,50 @@ static enum mw_status settle(struct mwa_exchange *exchange, struct mwa_held *hel
     return status;
 }
 
-/* Puts one that is for a lock, and whose call was left, in its place in the list. */
-static void queue_lock(struct mwa_exchange_onesided *onesided, struct mwa_held *held)
+/* Whether a call was left before another one. */
+static bool is_before(const struct mwa_held *one, const struct mwa_held *other)
 {
-    struct mwa_held *before = onesided->last_lock;
+    return one->call->leave != other->call->leave ? one->call->leave < other->call->leave
+                                                  : one->number < other->number;
+}
 
-    while (before && before->call->leave > held->call->leave) {
-        before = before->previous;
+/* Puts one that is for a lock, and whose call was left, in its place. */
+static enum mw_status queue_lock(struct mwa_exchange *exchange, struct mwa_held *held)
+{
+    struct mwa_exchange_onesided *onesided = &exchange->onesided;
+    uint64_t at = onesided->lock_count;
+
+    if (!mwa_grow(&onesided->for_locks, &onesided->lock_capacity, at + 1,
+                  sizeof(struct mwa_held *))) {
+        return mwa_exchange_no_memory(exchange);
     }
-    held->previous = before;
-    held->next = before ? before->next : onesided->first_lock;
-    *(held->next ? &held->next->previous : &onesided->last_lock) = held;
-    *(before ? &before->next : &onesided->first_lock) = held;
+    held->number = onesided->lock_number++;
+    onesided->lock_count++;
+    for (; at > 0 && is_before(held, onesided->for_locks[(at - 1) / 2]); at = (at - 1) / 2) {
+        onesided->for_locks[at] = onesided->for_locks[(at - 1) / 2];
+    }
+    onesided->for_locks[at] = held;
+    return MW_OK;
+}
+
+/* Takes out the one whose call was left first. */
+static struct mwa_held *next_lock(struct mwa_exchange_onesided *onesided)
+{
+    struct mwa_held **heap = onesided->for_locks;
+    struct mwa_held *first = heap[0];
+    struct mwa_held *last = heap[--onesided->lock_count];
+    uint64_t at = 0;
+
+    for (uint64_t child = 1; child < onesided->lock_count; child = 2 * at + 1) {
+        child += child + 1 < onesided->lock_count && is_before(heap[child + 1], heap[child]);
+        if (!is_before(heap[child], last)) {
+            break;
+        }
+        heap[at] = heap[child];
+        at = child;
+    }
+    heap[at] = last;
+    return first;
 }
 
 /* held's call was left: settles it, or puts it where it waits for others to be read. */
@@ -97,8 +129,7 @@ static enum mw_status after_leave(struct mwa_exchange *exchange, struct mwa_held
     struct mwa_held_list *list;
 
     if (!held->notice) {
-        queue_lock(onesided, held);
-        return MW_OK;
+        return queue_lock(exchange, held);
     }
     if (mwa_exchange_notices_is_clear(exchange, held)) {
         return settle(exchange, held);
@@ -202,13 +233,9 @@ static enum mw_status settle_locks(struct mwa_exchange *exchange)
     uint64_t known = mwa_exchange_known_to_all(exchange);
     enum mw_status status = MW_OK;
 
-    while (onesided->first_lock && onesided->first_lock->call->leave <= known &&
+    while (onesided->lock_count > 0 && onesided->for_locks[0]->call->leave <= known &&
            status == MW_OK) {
-        struct mwa_held *held = onesided->first_lock;
-
-        onesided->first_lock = held->next;
-        *(held->next ? &held->next->previous : &onesided->last_lock) = NULL;
-        status = settle(exchange, held);
+        status = settle(exchange, next_lock(onesided));
     }
     return status;
 }
@@ -224,7 +251,7 @@ enum mw_status mwa_exchange_onesided_advance(struct mwa_exchange *exchange, uint
     if (rank != MWA_NONE && onesided->for_rank[rank].first) {
         status = mwa_exchange_settle_rank(exchange, rank);
     }
-    return status == MW_OK && onesided->first_lock ? settle_locks(exchange) : status;
+    return status == MW_OK && onesided->lock_count > 0 ? settle_locks(exchange) : status;
 }
 
 /* --- the module ------------------------------------------------------------------------------ */
@@ -279,6 +306,7 @@ void mwa_exchange_onesided_fini(struct mwa_exchange *exchange)
     free(onesided->for_rank);
     free(onesided->known);
     free(onesided->rivals);
+    free(onesided->for_locks);
     mwa_pool_fini(&onesided->notices);
     mwa_pool_fini(&onesided->channels);
     mwa_pool_fini(&onesided->epochs);

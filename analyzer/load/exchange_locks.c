@@ -7,13 +7,27 @@
 /* A call's wait is divided among so many rivals at most; the first of these gets the rest. */
 #define RIVALS_TOLD 64u
 
+#define EPOCHS_KEPT 64u /* of a window, without looking for old ones */
+
 /* --- epochs -------------------------------------------------------------------------------- */
+
+/* Where epochs on target are listed. */
+static uint32_t list_of(uint32_t target)
+{
+    return target == MWA_NONE ? MWA_LOCK_LISTS : target % MWA_LOCK_LISTS;
+}
+
+static struct mwa_lock_epoch **head_of(struct mwa_exchange *exchange,
+                                       const struct mwa_lock_epoch *epoch)
+{
+    return &exchange->onesided.windows[epoch->window]
+                .epochs[epoch->exclusive][list_of(epoch->target)];
+}
 
 static void unlink_epoch(struct mwa_exchange *exchange, struct mwa_lock_epoch *epoch)
 {
-    struct mwa_lock_window *window = &exchange->onesided.windows[epoch->window];
-
-    *(epoch->previous ? &epoch->previous->next : &window->epochs[epoch->exclusive]) = epoch->next;
+    exchange->onesided.windows[epoch->window].count--;
+    *(epoch->previous ? &epoch->previous->next : head_of(exchange, epoch)) = epoch->next;
     if (epoch->next) {
         epoch->next->previous = epoch->previous;
     }
@@ -32,10 +46,13 @@ void mwa_exchange_locks_release(struct mwa_exchange *exchange, struct mwa_lock_e
 /* Nothing before this time can turn out to have been a wait for a lock any more. */
 static uint64_t settled_before(struct mwa_exchange *exchange)
 {
+    const struct mwa_exchange_onesided *onesided = &exchange->onesided;
     uint64_t time = mwa_exchange_known_to_all(exchange);
 
-    for (const struct mwa_held *held = exchange->onesided.first_lock; held; held = held->next) {
-        time = held->call->enter < time ? held->call->enter : time;
+    for (uint64_t i = 0; i < onesided->lock_count; i++) {
+        uint64_t enter = onesided->for_locks[i]->call->enter;
+
+        time = enter < time ? enter : time;
     }
     return time;
 }
@@ -43,10 +60,16 @@ static uint64_t settled_before(struct mwa_exchange *exchange)
 /* Forgets epochs that nobody can have waited for but who is looked at already. */
 static void forget_old(struct mwa_exchange *exchange, uint32_t window)
 {
-    uint64_t settled = settled_before(exchange);
+    struct mwa_lock_window *locked = &exchange->onesided.windows[window];
+    uint64_t settled;
 
-    for (unsigned i = 0; i < 2; i++) {
-        struct mwa_lock_epoch *epoch = exchange->onesided.windows[window].epochs[i];
+    if (locked->count < locked->enough || locked->count < EPOCHS_KEPT) {
+        return;
+    }
+    settled = settled_before(exchange);
+    for (unsigned i = 0; i < 2 * (MWA_LOCK_LISTS + 1); i++) {
+        struct mwa_lock_epoch *epoch = locked->epochs[i / (MWA_LOCK_LISTS + 1)]
+                                                     [i % (MWA_LOCK_LISTS + 1)];
 
         while (epoch) {
             struct mwa_lock_epoch *next = epoch->next;
@@ -58,6 +81,7 @@ static void forget_old(struct mwa_exchange *exchange, uint32_t window)
             epoch = next;
         }
     }
+    locked->enough = 2 * locked->count;
 }
 
 static struct mwa_lock_epoch *epoch_at(const struct mwa_exchange *exchange, struct mwa_key key)
@@ -95,7 +119,7 @@ static enum mw_status take_lock(struct mwa_exchange *exchange, uint32_t rank,
                                 struct mwa_exchange_call *call)
 {
     struct mwa_exchange_onesided *onesided = &exchange->onesided;
-    struct mwa_lock_window *window = &onesided->windows[data->window];
+    struct mwa_lock_epoch **head;
     struct mwa_lock_epoch *epoch = mwa_pool_take(&onesided->epochs);
     uint64_t *place = mwa_table_put(&onesided->locks,
                                     mwa_onesided_key(data->window, rank, data->target), 0);
@@ -112,7 +136,6 @@ static enum mw_status take_lock(struct mwa_exchange *exchange, uint32_t rank,
     *place = (uintptr_t)epoch;
     forget_old(exchange, data->window);
     *epoch = (struct mwa_lock_epoch){ .lock = call,
-                                      .next = window->epochs[data->exclusive],
                                       .window = data->window,
                                       .rank = rank,
                                       .target = data->target,
@@ -120,10 +143,13 @@ static enum mw_status take_lock(struct mwa_exchange *exchange, uint32_t rank,
                                       .exclusive = data->exclusive,
                                       .begin = call->enter };
     call->references++;
+    head = head_of(exchange, epoch);
+    epoch->next = *head;
     if (epoch->next) {
         epoch->next->previous = epoch;
     }
-    window->epochs[data->exclusive] = epoch;
+    *head = epoch;
+    onesided->windows[data->window].count++;
     return hold(exchange, call, epoch, data->target);
 }
 
@@ -229,27 +255,39 @@ static bool waited_for(const struct mwa_held *held, const struct mwa_lock_epoch 
             unlock->leave - call->leave <= call->leave - call->enter);
 }
 
-static bool find_rivals(struct mwa_exchange *exchange, const struct mwa_held *held,
-                        uint64_t *count)
+/* Adds the rivals of a list that held's call waited for; false without memory. */
+static bool add_rivals(struct mwa_exchange_onesided *onesided, const struct mwa_held *held,
+                       struct mwa_lock_epoch *list)
 {
-    struct mwa_exchange_onesided *onesided = &exchange->onesided;
-
-    *count = 0;
-    for (unsigned exclusive = !held->epoch->exclusive; exclusive < 2; exclusive++) {
-        for (struct mwa_lock_epoch *rival =
-                 onesided->windows[held->epoch->window].epochs[exclusive];
-             rival; rival = rival->next) {
-            if (!waited_for(held, rival)) {
-                continue;
-            }
-            if (!mwa_grow(&onesided->rivals, &onesided->rival_capacity, *count + 1,
-                          sizeof(struct mwa_lock_epoch *))) {
-                return false;
-            }
-            onesided->rivals[(*count)++] = rival;
+    for (struct mwa_lock_epoch *rival = list; rival; rival = rival->next) {
+        if (!waited_for(held, rival)) {
+            continue;
         }
+        if (!mwa_grow(&onesided->rivals, &onesided->rival_capacity, onesided->rival_count + 1,
+                      sizeof(struct mwa_lock_epoch *))) {
+            return false;
+        }
+        onesided->rivals[onesided->rival_count++] = rival;
     }
     return true;
+}
+
+/* Finds all that held's call waited for. */
+static bool find_rivals(struct mwa_exchange_onesided *onesided, const struct mwa_held *held)
+{
+    const struct mwa_lock_window *window = &onesided->windows[held->epoch->window];
+    uint32_t own = list_of(held->target);
+    bool fine = true;
+
+    onesided->rival_count = 0;
+    for (unsigned exclusive = !held->epoch->exclusive; exclusive < 2; exclusive++) {
+        for (uint32_t i = 0; i <= MWA_LOCK_LISTS; i++) {
+            if (i == own || own == MWA_LOCK_LISTS || i == MWA_LOCK_LISTS) {
+                fine = fine && add_rivals(onesided, held, window->epochs[exclusive][i]);
+            }
+        }
+    }
+    return fine;
 }
 
 /* The one that was left last comes first. */
@@ -261,13 +299,13 @@ static int by_leave(const void *one, const void *other)
     return a == b ? 0 : a < b ? 1 : -1;
 }
 
-/* Divides the wait of held's call among count rivals, which are sorted. */
-static enum mw_status divide(struct mwa_exchange *exchange, const struct mwa_held *held,
-                             uint64_t count)
+/* Divides the wait of held's call among its rivals, which are sorted. */
+static enum mw_status divide(struct mwa_exchange *exchange, const struct mwa_held *held)
 {
     struct mwa_exchange_call *call = held->call;
     struct mwa_lock_epoch **rivals = exchange->onesided.rivals;
     uint64_t until = call->leave;
+    uint64_t count = exchange->onesided.rival_count;
     uint32_t told = 0;
     enum mw_status status = MW_OK;
 
@@ -289,24 +327,25 @@ static enum mw_status divide(struct mwa_exchange *exchange, const struct mwa_hel
 enum mw_status mwa_exchange_locks_settle(struct mwa_exchange *exchange,
                                          const struct mwa_held *held)
 {
+    struct mwa_exchange_onesided *onesided = &exchange->onesided;
     struct mwa_lock_epoch *epoch = held->epoch;
-    uint64_t count, until;
+    uint64_t until;
 
-    if (!find_rivals(exchange, held, &count)) {
+    if (!find_rivals(onesided, held)) {
         return mwa_exchange_no_memory(exchange);
     }
-    if (count == 0) {
+    if (onesided->rival_count == 0) {
         return MW_OK;
     }
-    qsort(exchange->onesided.rivals, count, sizeof(struct mwa_lock_epoch *), by_leave);
-    until = exchange->onesided.rivals[0]->unlock->leave;
+    qsort(onesided->rivals, onesided->rival_count, sizeof(struct mwa_lock_epoch *), by_leave);
+    until = onesided->rivals[0]->unlock->leave;
     until = until < held->call->leave ? until : held->call->leave;
     if (until - held->call->enter <= epoch->longest) {
         return MW_OK;
     }
     epoch->longest = until - held->call->enter;
     epoch->begin = until;
-    return divide(exchange, held, count);
+    return divide(exchange, held);
 }
 
 void mwa_exchange_locks_finish(struct mwa_exchange *exchange)

@@ -65,7 +65,7 @@ struct mwa_notice_channel {
 /* From a lock to its unlock. */
 struct mwa_lock_epoch {
     struct mwa_exchange_call *lock; /* first: a pool's to write over */
-    struct mwa_lock_epoch *next;    /* on its window, of those as exclusive as it is */
+    struct mwa_lock_epoch *next;    /* in its list on the window */
     struct mwa_lock_epoch *previous;
     struct mwa_exchange_call *unlock; /* null: not read so far */
     uint32_t window;
@@ -84,8 +84,8 @@ struct mwa_held {
     struct mwa_notice *notice;      /* for which; null: for a lock */
     struct mwa_lock_epoch *epoch;
     uint32_t target; /* of epoch: the rank in the window that it is about, MWA_NONE: all */
+    uint64_t number; /* of those for locks, in the order of reading */
     struct mwa_held *next;
-    struct mwa_held *previous; /* of those for locks */
 };
 
 /* In the order of calls of each location. */
@@ -95,8 +95,12 @@ struct mwa_held_list {
 };
 
 /* Epochs on a window that are open, or that a call not looked at so far may have waited for. */
+#define MWA_LOCK_LISTS 16u
 struct mwa_lock_window {
-    struct mwa_lock_epoch *epochs[2]; /* shared, exclusive */
+    /* Shared and exclusive ones, by target modulo MWA_LOCK_LISTS; behind these those on all. */
+    struct mwa_lock_epoch *epochs[2][MWA_LOCK_LISTS + 1];
+    uint64_t count;
+    uint64_t enough; /* epochs for it to be worth looking for old ones */
 };
 
 struct mwa_exchange_onesided {
@@ -112,10 +116,13 @@ struct mwa_exchange_onesided {
     struct mwa_lock_window *windows; /* per object of the trace */
     struct mwa_held **being_made;    /* per location: of its current call */
     struct mwa_held_list *for_rank;  /* per rank: waiting for its notices, their calls are left */
-    struct mwa_held *first_lock;     /* for locks, by the leaves of their calls */
-    struct mwa_held *last_lock;
+    struct mwa_held **for_locks;     /* calls that are left; a heap, that left first comes first */
+    uint64_t lock_capacity;
+    uint64_t lock_count;
+    uint64_t lock_number;
     struct mwa_lock_epoch **rivals;  /* scratch */
     uint64_t rival_capacity;
+    uint64_t rival_count;
     uint64_t *known;    /* per location: it says nothing more of before */
     uint64_t known_all; /* the least of these when it was last looked for */
     uint32_t furthest;  /* the location whose it was */
