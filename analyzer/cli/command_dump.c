@@ -82,6 +82,21 @@ static void set_message(const struct mwa_trace *trace, json_t *object,
     json_object_set_new(object, "bytes", number(message->bytes));
 }
 
+/* Whom something comes from, as world ranks; null where that is asked for and not known. */
+static json_t *ranks_of(const struct mwa_group *sources)
+{
+    json_t *list = json_array();
+
+    if (!sources) {
+        json_decref(list);
+        return json_null();
+    }
+    for (uint32_t i = 0; i < sources->count; i++) {
+        json_array_append_new(list, number(sources->ranks[i]));
+    }
+    return list;
+}
+
 static void set_collective(const struct mwa_trace *trace, json_t *object,
                            const struct mwa_collective_data *collective)
 {
@@ -91,6 +106,11 @@ static void set_collective(const struct mwa_trace *trace, json_t *object,
                         collective->root > MWA_NONE - 3 ? json_null() : number(collective->root));
     json_object_set_new(object, "bytes_sent", number(collective->bytes_sent));
     json_object_set_new(object, "bytes_received", number(collective->bytes_received));
+    if (collective->on_neighbors) {
+        json_object_set_new(object, "neighbors", ranks_of(collective->sources));
+    } else if (collective->sources) {
+        json_object_set_new(object, "sources", ranks_of(collective->sources));
+    }
 }
 
 static void set_onesided(const struct mwa_trace *trace, json_t *object,
@@ -200,6 +220,17 @@ static json_t *object_of(const struct mwa_trace *trace, const struct mwa_event *
     return object;
 }
 
+/* Numbers, with commas between them. */
+static void print_list(const json_t *list, FILE *out)
+{
+    const json_t *value;
+    size_t i;
+
+    json_array_foreach(list, i, value) {
+        fprintf(out, "%s%" JSON_INTEGER_FORMAT, i > 0 ? "," : "", json_integer_value(value));
+    }
+}
+
 /* "        1234   0 enter region=MPI_Send" */
 static void print_text(json_t *object, FILE *out)
 {
@@ -224,6 +255,8 @@ static void print_text(json_t *object, FILE *out)
             mwa_put_clean(json_string_value(value), out);
         } else if (json_is_integer(value)) {
             fprintf(out, "%" JSON_INTEGER_FORMAT, json_integer_value(value));
+        } else if (json_is_array(value)) {
+            print_list(value, out);
         } else {
             fputs(json_is_true(value) ? "yes" : json_is_false(value) ? "no" : "-", out);
         }

@@ -11,6 +11,16 @@ told_is() {
     unzip -q "$2" -d unzipped
     "$python" "$TOP_SRCDIR/test/system/given.py" unzipped/traces.otf2 >found
     diff "$1" found >&2 || fail "$2: not what the program takes"
+    "$analyze" dump --json "$2" >dump || fail "$2: dump"
+    "$python" - <<'PYTHON' >dumped
+import json
+for line in open("dump"):
+    event = json.loads(line)
+    for name in ("neighbors", "sources"):
+        if name in event:
+            print("%d:" % event["rank"], name, *event[name])
+PYTHON
+    grep -v nothing "$1" | diff - dumped >&2 || fail "$2: dump does not say what it takes"
     [ "$(wc -l <found)" -ge 50 ] || fail "$2: only $(wc -l <found) operations"
 }
 
