@@ -121,6 +121,7 @@ libmwanalyzer_la_SOURCES = \
 	analyzer/load/definitions.c \
 	analyzer/load/definitions.h \
 	analyzer/load/definitions_internal.h \
+	analyzer/load/event_file.c \
 	analyzer/load/event_mark.c \
 	analyzer/load/event_mpi.c \
 	analyzer/load/event_reader.c \

@@ -190,6 +190,13 @@ static enum mw_status event(void *data, const struct mwa_moment *moment)
     case MWA_IRECV:
         take_bytes(partial, moment, 0, event->of.message.bytes);
         break;
+    case MWA_ONESIDED:
+        take_bytes(partial, moment, event->of.onesided.bytes_sent,
+                   event->of.onesided.bytes_received);
+        break;
+    case MWA_FILE:
+        take_bytes(partial, moment, event->of.file.bytes_written, event->of.file.bytes_read);
+        break;
     case MWA_COLLECTIVE_END:
     case MWA_COLLECTIVE_COMPLETE:
         take_bytes(partial, moment, event->of.collective.bytes_sent,

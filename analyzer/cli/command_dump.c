@@ -41,6 +41,7 @@ static const char *const kind_names[MWA_EVENT_KINDS] = {
     [MWA_UNREGISTERED] = "unregistered",
     [MWA_WINDOW_COLLECTIVE] = "window_collective",
     [MWA_ONESIDED] = "onesided",
+    [MWA_FILE] = "file",
 };
 
 static json_t *number(uint64_t value)
@@ -123,6 +124,10 @@ static void set_onesided(const struct mwa_trace *trace, json_t *object,
     json_object_set_new(object, "window", mwa_json_text(trace->metrics.objects[data->window].name));
     json_object_set_new(object, "target",
                         data->target == MWA_NONE ? json_null() : number(data->target));
+    if (data->step == MWA_STEP_ACCESS) {
+        json_object_set_new(object, "bytes_sent", number(data->bytes_sent));
+        json_object_set_new(object, "bytes_received", number(data->bytes_received));
+    }
 }
 
 static void set_metric(const struct mwa_trace *trace, json_t *object,
@@ -183,6 +188,10 @@ static void set_details(const struct mwa_trace *trace, json_t *object,
         return;
     case MWA_ONESIDED:
         set_onesided(trace, object, &event->of.onesided);
+        return;
+    case MWA_FILE:
+        json_object_set_new(object, "bytes_read", number(event->of.file.bytes_read));
+        json_object_set_new(object, "bytes_written", number(event->of.file.bytes_written));
         return;
     case MWA_MARKER:
     case MWA_REGISTERED:

@@ -195,6 +195,7 @@ static OTF2_EvtReaderCallbacks *make_callbacks(void)
     OTF2_EvtReaderCallbacks_SetThreadEndCallback(all, on_thread_end);
     mwa_mpi_events_register(all);
     mwa_window_events_register(all);
+    mwa_file_events_register(all);
     mwa_mark_events_register(all);
     return all;
 }

@@ -90,17 +90,32 @@ static OTF2_CallbackCode on_unlock(OTF2_LocationRef location, OTF2_TimeStamp tim
                        .step = MWA_STEP_UNLOCK, .target = remote, .id = id });
 }
 
-static OTF2_CallbackCode on_access(OTF2_LocationRef location, OTF2_TimeStamp time,
-                                   uint64_t position, void *user, OTF2_AttributeList *attributes,
-                                   OTF2_RmaWinRef window, uint32_t remote, uint64_t bytes,
-                                   uint64_t id)
+static OTF2_CallbackCode on_put(OTF2_LocationRef location, OTF2_TimeStamp time,
+                                uint64_t position, void *user, OTF2_AttributeList *attributes,
+                                OTF2_RmaWinRef window, uint32_t remote, uint64_t bytes,
+                                uint64_t id)
 {
     (void)location;
     (void)attributes;
-    (void)bytes;
     return deliver(user, time, position, window,
-                   (struct mwa_onesided_data){
-                       .step = MWA_STEP_ACCESS, .target = remote, .id = id });
+                   (struct mwa_onesided_data){ .step = MWA_STEP_ACCESS,
+                                               .target = remote,
+                                               .bytes_sent = bytes,
+                                               .id = id });
+}
+
+static OTF2_CallbackCode on_get(OTF2_LocationRef location, OTF2_TimeStamp time,
+                                uint64_t position, void *user, OTF2_AttributeList *attributes,
+                                OTF2_RmaWinRef window, uint32_t remote, uint64_t bytes,
+                                uint64_t id)
+{
+    (void)location;
+    (void)attributes;
+    return deliver(user, time, position, window,
+                   (struct mwa_onesided_data){ .step = MWA_STEP_ACCESS,
+                                               .target = remote,
+                                               .bytes_received = bytes,
+                                               .id = id });
 }
 
 static OTF2_CallbackCode on_atomic(OTF2_LocationRef location, OTF2_TimeStamp time,
@@ -109,9 +124,15 @@ static OTF2_CallbackCode on_atomic(OTF2_LocationRef location, OTF2_TimeStamp tim
                                    OTF2_RmaAtomicType type, uint64_t sent, uint64_t received,
                                    uint64_t id)
 {
+    (void)location;
+    (void)attributes;
     (void)type;
-    (void)received;
-    return on_access(location, time, position, user, attributes, window, remote, sent, id);
+    return deliver(user, time, position, window,
+                   (struct mwa_onesided_data){ .step = MWA_STEP_ACCESS,
+                                               .target = remote,
+                                               .bytes_sent = sent,
+                                               .bytes_received = received,
+                                               .id = id });
 }
 
 static OTF2_CallbackCode on_done_locally(OTF2_LocationRef location, OTF2_TimeStamp time,
@@ -143,8 +164,8 @@ void mwa_window_events_register(OTF2_EvtReaderCallbacks *callbacks)
     OTF2_EvtReaderCallbacks_SetRmaSyncCallback(callbacks, on_sync);
     OTF2_EvtReaderCallbacks_SetRmaAcquireLockCallback(callbacks, on_lock);
     OTF2_EvtReaderCallbacks_SetRmaReleaseLockCallback(callbacks, on_unlock);
-    OTF2_EvtReaderCallbacks_SetRmaPutCallback(callbacks, on_access);
-    OTF2_EvtReaderCallbacks_SetRmaGetCallback(callbacks, on_access);
+    OTF2_EvtReaderCallbacks_SetRmaPutCallback(callbacks, on_put);
+    OTF2_EvtReaderCallbacks_SetRmaGetCallback(callbacks, on_get);
     OTF2_EvtReaderCallbacks_SetRmaAtomicCallback(callbacks, on_atomic);
     OTF2_EvtReaderCallbacks_SetRmaOpCompleteBlockingCallback(callbacks, on_done_locally);
     OTF2_EvtReaderCallbacks_SetRmaOpCompleteNonBlockingCallback(callbacks, on_done_locally);

@@ -31,6 +31,7 @@ void mwa_mpi_events_register(OTF2_EvtReaderCallbacks *callbacks);
 
 /* Adds the callbacks of analyzer/load/event_window.c. */
 void mwa_window_events_register(OTF2_EvtReaderCallbacks *callbacks);
+void mwa_file_events_register(OTF2_EvtReaderCallbacks *callbacks);
 
 /* The same of what the program says by mpiwatch's API. */
 void mwa_mark_events_register(OTF2_EvtReaderCallbacks *callbacks);

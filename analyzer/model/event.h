@@ -32,6 +32,7 @@ enum mwa_event_kind {
     MWA_UNREGISTERED,        /* mark: it is not any more */
     MWA_WINDOW_COLLECTIVE,   /* collective, its root OTF2's id of the window: fence, free … */
     MWA_ONESIDED,            /* onesided: who exposes, accesses, locks what */
+    MWA_FILE,                /* file: a transfer of a file begins */
     MWA_OTHER,               /* any other OTF2 event */
     MWA_EVENT_KINDS
 };
@@ -71,7 +72,15 @@ struct mwa_onesided_data {
     uint32_t window; /* index among the trace's objects */
     uint32_t target; /* rank in the window's communicator, MWA_NONE: all of them */
     bool exclusive;  /* of a lock */
+    uint64_t bytes_sent; /* of an access: to the target */
+    uint64_t bytes_received;
     uint64_t id;     /* of operations */
+};
+
+/* What is asked for; 0: it is of the other direction. */
+struct mwa_file_data {
+    uint64_t bytes_read;
+    uint64_t bytes_written;
 };
 
 struct mwa_region_data {
@@ -121,6 +130,7 @@ struct mwa_event {
         struct mwa_metric_data metric;
         struct mwa_mark_data mark;
         struct mwa_onesided_data onesided;
+        struct mwa_file_data file;
     } of;
 };
 

@@ -17,5 +17,11 @@ for mpi in $(built_mpis); do
     rm -rf text
     unzip -qo file_io.otf2.zip -d text
     assert_contains "$(otf2-print -G text/traces.otf2)" "$scratch/some data"
+    "$analyze" calls --json file_io.otf2.zip >calls.json || wrong "file_io, $mpi: calls"
+    for way in sent:52 received:120; do
+        assert_equal $((${way#*:} * ranks)) \
+            "$(json calls.json "sum(c['bytes_${way%:*}'] for c in d['calls'] if c['group'] == 'io')")" \
+            "file_io, $mpi: bytes asked for, ${way%:*}"
+    done
 done
 finish

@@ -16,5 +16,12 @@ for mpi in $(built_mpis); do
         RmaOpCompleteNonBlocking='2*n' RmaRequestLock='2*n' RmaAcquireLock='2*n' \
         RmaReleaseLock='2*n' RmaSync='4*n' target_0=10 target_1=10 >counts 2>&1 ||
         wrong "one_sided, $mpi: $(cat counts)"
+    # The same bytes by call, put and sent, got and fetched.
+    "$analyze" calls --json one_sided.otf2.zip >calls.json || wrong "one_sided, $mpi: calls"
+    for way in sent:144 received:64; do
+        assert_equal $((${way#*:} * ranks)) \
+            "$(json calls.json "sum(c['bytes_${way%:*}'] for c in d['calls'] if c['group'] == 'rma')")" \
+            "one_sided, $mpi: bytes ${way%:*}"
+    done
 done
 finish
