@@ -10,7 +10,7 @@
  * What calls give and samples take, in sixteenths of a byte of the archive. A call is some
  * 10 bytes there, compressed.
  */
-#define MWR_CREDIT_OF_CALL 12
+#define MWR_CREDIT_OF_CALL 8
 #define MWR_CREDIT_MOST    (1 << 20)
 
 /*
