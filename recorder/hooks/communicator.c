@@ -121,6 +121,6 @@ void mwr_after_comm_set_name(struct mwr_call *call, int result, MPI_Comm handle,
     mwr_after_plain(call, result);
     if (result == MPI_SUCCESS) {
         mwr_comm_named(handle, name);
-        mwr_variables_comm_named(mwr_comm_find(handle), handle, name);
+        mwr_variables_comm_named(call, mwr_comm_find(handle), handle, name);
     }
 }

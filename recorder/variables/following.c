@@ -146,6 +146,23 @@ static void object_made(const struct mwr_bound *what)
     pthread_mutex_unlock(&mwr_variables.lock);
 }
 
+/* Whether handle is the object's, and wanted no longer, though the object may be kept. */
+static bool is_due_to_go(const struct mwr_handle *handle, const struct mwr_bound_object *object,
+                         bool is_kept)
+{
+    bool is_wanted = false;
+
+    if (handle->object.bind != object->what.bind ||
+        handle->object.number != object->what.number) {
+        return false;
+    }
+    for (uint32_t i = 0; is_kept && i < mwr_variables.pvars.count; i++) {
+        is_wanted |= mwr_variables.pvars.list[i].index == handle->index &&
+                     mwr_bound_is_wanted(object, &mwr_variables.pvars.list[i]);
+    }
+    return !is_wanted;
+}
+
 /* Lets an object's variables go; those that are still wanted stay if it is kept. Lock held. */
 static void release(const struct mwr_bound_object *object, bool is_kept,
                     struct mwr_stream *stream, enum mw_record_type type)
@@ -153,22 +170,39 @@ static void release(const struct mwr_bound_object *object, bool is_kept,
     struct mwr_rounds *rounds = &mwr_variables.rounds;
 
     for (uint32_t i = rounds->count; i-- > 0;) {
-        const struct mwr_handle *handle = rounds->handles[i];
-        bool is_wanted = false;
-
-        if (handle->object.bind != object->what.bind ||
-            handle->object.number != object->what.number) {
-            continue;
-        }
-        for (uint32_t j = 0; is_kept && j < mwr_variables.pvars.count; j++) {
-            is_wanted |= mwr_variables.pvars.list[j].index == handle->index &&
-                         mwr_bound_is_wanted(object, &mwr_variables.pvars.list[j]);
-        }
-        if (!is_wanted) {
+        if (is_due_to_go(rounds->handles[i], object, is_kept)) {
             mwr_rounds_release(rounds, i, stream, type);
         }
     }
     settle();
+}
+
+/* The same of an object with another name, in call, or (null) between calls if may_write. */
+static void release_unwanted(const struct mwr_bound_object *object, const struct mwr_call *call,
+                             bool may_write)
+{
+    struct mw_call_record *mark = NULL;
+    bool any = false;
+
+    for (uint32_t i = 0; i < mwr_variables.rounds.count; i++) {
+        any |= is_due_to_go(mwr_variables.rounds.handles[i], object, true);
+    }
+    if (!any) {
+        return;
+    }
+    if (call && call->record) {
+        release(object, true, call->stream, MW_MEMBER_METRIC);
+        return;
+    }
+    if (may_write) {
+        mark = mw_spool_begin_mark(&mwr_thread.recording->spool, MW_RECORD_SAMPLE,
+                                   MW_CALL_MPI_Pcontrol, mwr_clock());
+    }
+    release(object, true, mark ? mwr_thread.recording : NULL, MW_MEMBER_METRIC);
+    if (mark) {
+        mw_spool_end(&mwr_thread.recording->spool, mark, mark->enter);
+        mwr_thread.recording->poll = NULL;
+    }
 }
 
 /* An object is about to end in call. */
@@ -221,9 +255,9 @@ static bool is_nameless(const struct mwr_bound_object *object)
     return !object->names[MWR_NAME_MPI] && !object->names[MWR_NAME_REGISTERED];
 }
 
-/* A communicator has a name, or (null) has it no longer. */
-static void name_comm(const struct mwr_comm *comm, MPI_Comm handle, enum mwr_name_source source,
-                      const char *name)
+/* A communicator has a name, or (null) has it no longer; call: that gives it, or null. */
+static void name_comm(const struct mwr_call *call, const struct mwr_comm *comm, MPI_Comm handle,
+                      enum mwr_name_source source, const char *name)
 {
     struct mwr_bound what;
     struct mwr_bound_object *object;
@@ -237,21 +271,11 @@ static void name_comm(const struct mwr_comm *comm, MPI_Comm handle, enum mwr_nam
     pthread_mutex_lock(&mwr_variables.lock);
     object = name ? meet(&what) : mwr_bound_find(&mwr_variables.bound, what.bind, what.number);
     if (object) {
-        struct mw_call_record *mark =
-            may_write && !name
-                ? mw_spool_begin_mark(&mwr_thread.recording->spool, MW_RECORD_SAMPLE,
-                                      MW_CALL_MPI_Pcontrol, mwr_clock())
-                : NULL;
-
         mwr_bound_name(object, source, name);
-        release(object, true, mark ? mwr_thread.recording : NULL, MW_MEMBER_METRIC);
+        release_unwanted(object, call, may_write);
         bind_object(object);
         if (is_nameless(object) && !wants_unnamed() && what.number > MW_COMM_SELF) {
             mwr_bound_remove(&mwr_variables.bound, object);
-        }
-        if (mark) {
-            mw_spool_end(&mwr_thread.recording->spool, mark, mark->enter);
-            mwr_thread.recording->poll = NULL;
         }
     } else if (name && wants_unnamed()) {
         mwr_variables.bound.refused--; /* it was refused when it was made */
@@ -259,15 +283,16 @@ static void name_comm(const struct mwr_comm *comm, MPI_Comm handle, enum mwr_nam
     pthread_mutex_unlock(&mwr_variables.lock);
 }
 
-void mwr_variables_comm_named(const struct mwr_comm *comm, MPI_Comm handle, const char *name)
+void mwr_variables_comm_named(const struct mwr_call *call, const struct mwr_comm *comm,
+                              MPI_Comm handle, const char *name)
 {
-    name_comm(comm, handle, MWR_NAME_MPI, name);
+    name_comm(call, comm, handle, MWR_NAME_MPI, name);
 }
 
 void mwr_variables_comm_registered(const struct mwr_comm *comm, MPI_Comm handle,
                                    const char *name)
 {
-    name_comm(comm, handle, MWR_NAME_REGISTERED, name);
+    name_comm(NULL, comm, handle, MWR_NAME_REGISTERED, name);
 }
 
 void mwr_variables_comm_ends(struct mwr_call *call, const struct mwr_comm *comm)

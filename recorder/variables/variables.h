@@ -25,11 +25,12 @@ void mwr_variables_prepare(void);
 void mwr_variables_start(void);
 
 /*
- * A communicator begins; gets a name by MPI_Comm_set_name; is registered by a name, or
+ * A communicator begins; gets a name by MPI_Comm_set_name, in call; is registered by a name, or
  * (null) is so no longer; is about to end in call.
  */
 void mwr_variables_comm_created(const struct mwr_comm *comm, MPI_Comm handle);
-void mwr_variables_comm_named(const struct mwr_comm *comm, MPI_Comm handle, const char *name);
+void mwr_variables_comm_named(const struct mwr_call *call, const struct mwr_comm *comm,
+                              MPI_Comm handle, const char *name);
 void mwr_variables_comm_registered(const struct mwr_comm *comm, MPI_Comm handle,
                                    const char *name);
 void mwr_variables_comm_ends(struct mwr_call *call, const struct mwr_comm *comm);

@@ -6,6 +6,7 @@
 #include <mpi.h>
 #include <stdint.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 enum { COMM, WINDOW, FILES, REQUEST, TEXT, FAKES };
@@ -52,6 +53,14 @@ void fake_report(void)
 {
     printf("most %d alive %d wrong %d\n", most_alive, alive, wrong);
     fflush(stdout);
+}
+
+/* Of the variable of a file: its value, twice it, three times it … */
+static int elements(void)
+{
+    const char *text = getenv("FAKE_ELEMENTS");
+
+    return text ? atoi(text) : 1;
 }
 
 /* The object is about to be freed; MPI gives its handle out again. */
@@ -142,7 +151,7 @@ int PMPI_T_pvar_handle_alloc(MPI_T_pvar_session session, int index, void *object
     alive++;
     most_alive = alive > most_alive ? alive : most_alive;
     *handle = (MPI_T_pvar_handle)&handles[at];
-    *count = 1;
+    *count = index == FILES ? elements() : 1;
     return MPI_SUCCESS;
 }
 
@@ -161,8 +170,12 @@ int PMPI_T_pvar_handle_free(MPI_T_pvar_session session, MPI_T_pvar_handle *handl
 int PMPI_T_pvar_read(MPI_T_pvar_session session, MPI_T_pvar_handle handle, void *buffer)
 {
     const struct handle *own = (const struct handle *)(const void *)handle;
+    const struct object *object = &objects[own->object];
+    unsigned long *values = buffer;
 
     (void)session;
-    memcpy(buffer, &objects[own->object].value, sizeof objects[0].value);
+    for (int i = 0; i < (object->kind == FILES ? elements() : 1); i++) {
+        values[i] = object->value * (unsigned long)(i + 1);
+    }
     return MPI_SUCCESS;
 }

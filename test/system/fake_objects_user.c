@@ -10,6 +10,7 @@
  *             and "rows"; the one with number i counts to i + 1
  *   phases    counts 60 calls on MPI_COMM_WORLD, with MPI_Pcontrol after 20, 40 and 60 and
  *             a communicator made and freed after 30
+ *   renames   counts 5 calls on a communicator "halo x", 6 is set when it becomes "rows", 7 later
  */
 #include <mpi.h>
 #include <stdint.h>
@@ -71,6 +72,23 @@ static void make_comms(void)
     }
 }
 
+static void rename_one(void)
+{
+    MPI_Comm comm;
+
+    MPI_Comm_dup(MPI_COMM_SELF, &comm);
+    MPI_Comm_set_name(comm, "halo x");
+    for (unsigned long i = 1; i <= 5; i++) {
+        fake_set(COMM, (uintptr_t)comm, i);
+        MPI_Barrier(comm);
+    }
+    fake_set(COMM, (uintptr_t)comm, 6);
+    MPI_Comm_set_name(comm, "rows");
+    fake_set(COMM, (uintptr_t)comm, 7);
+    MPI_Barrier(comm);
+    MPI_Comm_free(&comm);
+}
+
 static void go_through_phases(void)
 {
     for (unsigned long i = 1; i <= 60; i++) {
@@ -93,6 +111,8 @@ int main(int argc, char **argv)
     MPI_Init(&argc, &argv);
     if (strcmp(argv[1], "comms") == 0) {
         make_comms();
+    } else if (strcmp(argv[1], "renames") == 0) {
+        rename_one();
     } else if (strcmp(argv[1], "phases") == 0) {
         go_through_phases();
     } else {

@@ -58,6 +58,30 @@ PYTHON
     assert_equal "most 2 alive 0 wrong 0" "$(cat out)" "handles of named communicators, $mpi"
     assert_equal '[["halo x", 2], ["halo y", 501]]' "$(json counters.json \
         'sorted([row["comm"], row["last"]] for row in d["pvars"])')" "named ones, $mpi"
+
+    # A name that is not wanted any more: the last sample is in the call that gives it.
+    recorded renames --pvars='fake_comm@comm=halo*' --pvar-interval=0
+    assert_equal "most 1 alive 0 wrong 0" "$(cat out)" "handles of a renamed communicator, $mpi"
+    assert_equal '[6]' "$(json counters.json '[row["last"] for row in d["pvars"]]')" \
+        "the last value before it was renamed, $mpi"
+    "$analyze" dump --json renames.zip | tac |
+        sed -n '/"event":"metric"/,/"event":"enter"/p' | head -2 >last
+    assert_matches "$(tr -d '\n' <last)" '"flags":4.*"MPI_Comm_set_name"' \
+        "the last sample, $mpi"
+
+    # 40 elements, v, 2 v … 40 v for v up to 4: more than are read at each call.
+    FAKE_ELEMENTS=40 recorded objects --pvars='fake_file' --pvar-interval=0
+    assert_equal '[["argmax", 39], ["max", 160], ["nonzero", 40], ["sum", 3280]]' \
+        "$(json counters.json 'sorted([row["name"].split(".")[1], row["max"]]
+        for row in d["pvars"])')" "statistics of 40 elements, $mpi"
+    FAKE_ELEMENTS=40 recorded objects --pvars='fake_file'
+    assert_equal '[["argmax", 39], ["max", 160], ["nonzero", 40], ["sum", 3280]]' \
+        "$(json counters.json 'sorted([row["name"].split(".")[1], row["last"]]
+        for row in d["pvars"])')" "the same at the end, by rounds, $mpi"
+    "$analyze" watermarks --json objects.zip >watermarks.json
+    assert_equal '[[false, 3280, null]]' "$(json watermarks.json '[[row["high"][key]
+        for key in ("exact", "lower", "upper")] for row in d["watermarks"]
+        if row["name"] == "fake_file.sum"]')" "a bound, $mpi"
     cd ..
 done
 
