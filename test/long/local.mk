@@ -1,5 +1,6 @@
 # Long tests: other people's programs and test suites, under `make check-long` only.
 long_tests = \
+	test/long/communicators_by_ten_thousand_cost_little_each.sh \
 	test/long/hpcc_passes_as_without_the_recorder.sh \
 	test/long/mpi4py_passes_as_without_the_recorder.sh \
 	test/long/scalapack_passes_as_without_the_recorder.sh
