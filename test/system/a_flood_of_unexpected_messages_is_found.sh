@@ -1,7 +1,7 @@
 # The default selection, asked for by nobody, finds the flood of examples/flood.c: 200
 # unexpected messages on rank 0, in MPI_Recv.
 . "$TOP_SRCDIR/test/system/lib.sh"
-need_mpi openmpi
+need_mpi openmpi # Debian's MPICH has no variables of its queues
 
 run_openmpi 2 "$record" -q -o flood.otf2.zip "$(example flood openmpi)" >/dev/null
 "$analyze" watermarks --json flood.otf2.zip >watermarks.json

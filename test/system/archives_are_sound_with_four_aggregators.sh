@@ -4,7 +4,7 @@
 . "$TOP_SRCDIR/test/system/lib.sh"
 . "$TOP_SRCDIR/test/system/recordings.sh"
 
-need_mpi openmpi
+need_mpi openmpi # the fault is one of its OMPIO
 export OMPI_MCA_io_ompio_num_aggregators=4
 
 # Uneven sizes: 10 to 250 steps of 5 calls a rank.

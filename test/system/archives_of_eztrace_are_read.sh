@@ -4,7 +4,7 @@
 # with three tries as in test/system/waits.sh.
 . "$TOP_SRCDIR/test/system/lib.sh"
 
-need_mpi openmpi
+need_mpi openmpi # Debian's EZTrace is made for it
 command -v eztrace >/dev/null || skip "eztrace is not installed"
 
 cat >late.py <<'PYTHON'

@@ -2,7 +2,7 @@
 # (synthetic_pvars.c) set them: sums exactly, watermarks exactly or as an interval around
 # the truth.
 . "$TOP_SRCDIR/test/system/lib.sh"
-need_mpi openmpi
+need_mpi openmpi # which lets a program register variables in it
 need "$MPICC_OPENMPI"
 
 $MPICC_OPENMPI -o synthetic "$TOP_SRCDIR/test/system/synthetic_pvars.c" \

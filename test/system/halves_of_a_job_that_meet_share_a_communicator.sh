@@ -3,7 +3,7 @@
 # merged from it has its members, too. (MPICH's ucx device has no ports.)
 . "$TOP_SRCDIR/test/system/lib.sh"
 . "$TOP_SRCDIR/test/system/recordings.sh"
-need_mpi openmpi
+need_mpi openmpi # Debian's MPICH has no ports
 test_timeout=40
 "$MPICC_OPENMPI" -o halves "$TOP_SRCDIR/test/system/halves_that_meet.c"
 [ "$(status_of run_openmpi 4 ./halves)" = 0 ] || skip "halves of a job can't connect here"

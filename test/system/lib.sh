@@ -81,6 +81,14 @@ need_mpi() {
     mpis | grep -qx "$1" || skip "no $1 here"
 }
 
+# mpicc_of openmpi|mpich: its C compiler.
+mpicc_of() {
+    local compiler=$MPICC_OPENMPI
+    [ "$1" = openmpi ] || compiler=$MPICC_MPICH
+    [ -n "$compiler" ] || skip "no C compiler of $1 here"
+    echo "$compiler"
+}
+
 # Both mpiruns cut the lines of ranks that print at the same time ("12\n12\n" arrives as
 # "1212\n\n"). So each rank's output goes to files of its own, and is printed by rank when
 # the job is over.

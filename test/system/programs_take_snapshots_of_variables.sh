@@ -1,8 +1,6 @@
 # mpiwatch_snapshot, and communicators that are registered: with --pvar-when=user variables are
 # read where the program says and nowhere else, of a communicator while it is registered.
 . "$TOP_SRCDIR/test/system/lib.sh"
-need_mpi openmpi
-need "$MPICC_OPENMPI"
 
 cat >snapshots.c <<'C'
 #include <mpi.h>
@@ -39,20 +37,22 @@ int main(int argc, char **argv)
     return 0;
 }
 C
-$MPICC_OPENMPI -shared -fPIC -o libfake.so "$TOP_SRCDIR/test/system/fake_objects.c"
-$MPICC_OPENMPI -I"$TOP_SRCDIR/recorder/include" -o snapshots snapshots.c \
-    "$TOP_BUILDDIR/libmpiwatch.a" -L. -lfake -Wl,-rpath,"$scratch"
-export LD_PRELOAD=$scratch/libfake.so
-
 # series OPTION...: the values of the counter on "rows", what came since it was registered.
 series() {
-    run_openmpi 1 "$record" -q --force -o rows.zip --pvars='fake_comm@comm=registered' "$@" \
-        ./snapshots >out
-    LD_PRELOAD= "$analyze" counters --series rows.zip | awk '/fake_comm/ { printf "%s ", $2 }'
+    LD_PRELOAD=$scratch/libfake.so run_mpi "$mpi" 1 "$record" -q --force -o rows.zip \
+        --pvars='fake_comm@comm=registered' "$@" ./snapshots >out
+    "$analyze" counters --series rows.zip | awk '/fake_comm/ { printf "%s ", $2 }'
 }
-# Registered at 100: two snapshots of 200, the last sample of 300 when it is unregistered.
-assert_equal "100 100 200 " "$(series --pvar-when=user)" "where the program says"
-assert_equal "most 1 alive 0 wrong 0" "$(cat out)" "handles"
-# At each exit: from the first call after the registration on.
-assert_equal "$(seq -s ' ' 10 10 100) 100 100 $(seq -s ' ' 110 10 200) 200 " \
-    "$(series --pvar-interval=0)" "at each call while it is registered"
+for mpi in $(mpis); do
+    mpicc=$(mpicc_of "$mpi")
+    $mpicc -shared -fPIC -o libfake.so "$TOP_SRCDIR/test/system/fake_objects.c"
+    $mpicc -I"$TOP_SRCDIR/recorder/include" -o snapshots snapshots.c \
+        "$TOP_BUILDDIR/libmpiwatch.a" -L. -lfake -Wl,-rpath,"$scratch"
+
+    # Registered at 100: two snapshots of 200, the last sample of 300 when it is unregistered.
+    assert_equal "100 100 200 " "$(series --pvar-when=user)" "where the program says"
+    assert_equal "most 1 alive 0 wrong 0" "$(cat out)" "handles"
+    # At each exit: from the first call after the registration on.
+    assert_equal "$(seq -s ' ' 10 10 100) 100 100 $(seq -s ' ' 110 10 200) 200 " \
+        "$(series --pvar-interval=0)" "at each call while it is registered"
+done

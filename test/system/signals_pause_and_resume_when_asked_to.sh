@@ -4,7 +4,7 @@
 . "$TOP_SRCDIR/test/system/lib.sh"
 . "$TOP_SRCDIR/test/system/recordings.sh"
 need otf2-print
-need_mpi openmpi
+need_mpi openmpi # MPICH has SIGUSR1 for itself
 dies=$TOP_BUILDDIR/test/system/dies-openmpi
 pid_of() { od -An -t u8 -j 0 -N 8 "count.$1" | tr -d ' '; }
 calls_of() { od -An -t u8 -j 8 -N 8 "count.$1" | tr -d ' '; }

@@ -1,7 +1,7 @@
 # Open MPI's software performance counters, all declared SIZE and appearing after MPI_Init,
 # come out as the program (spc_user.c) made them: counters, a level and its high-water mark.
 . "$TOP_SRCDIR/test/system/lib.sh"
-need_mpi openmpi
+need_mpi openmpi # they are its own
 need "$MPICC_OPENMPI"
 
 $MPICC_OPENMPI -o spc "$TOP_SRCDIR/test/system/spc_user.c" 2>err ||

@@ -3,7 +3,7 @@
 # can't spawn.)
 . "$TOP_SRCDIR/test/system/lib.sh"
 . "$TOP_SRCDIR/test/system/recordings.sh"
-need_mpi openmpi
+need_mpi openmpi # Debian's MPICH can't spawn
 
 # said: what the processes of both jobs print, in order; lines need not come whole.
 said() {

@@ -1,7 +1,7 @@
 # A variable of a communicator has its last sample before the communicator is destroyed,
 # and none afterwards, also when handles are reused at once.
 . "$TOP_SRCDIR/test/system/lib.sh"
-need_mpi openmpi
+need_mpi openmpi # Debian's MPICH has no variables of communicators
 
 run_openmpi 2 "$record" -q -o comms.otf2.zip --pvars='pml_ob1_*@comm=all' --pvar-interval=0 \
     "$(example many_comms openmpi)" >/dev/null
