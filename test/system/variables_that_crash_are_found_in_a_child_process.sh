@@ -2,16 +2,10 @@
 # out, with its name, and the others are as ever. --pvar-delta and --pvar-keyframe: how many
 # samples there are, worked out on paper of fake_mpi_t_user.c.
 . "$TOP_SRCDIR/test/system/lib.sh"
-need_mpi openmpi
-need "$MPICC_OPENMPI"
-
-$MPICC_OPENMPI -shared -fPIC -o libfake.so "$TOP_SRCDIR/test/system/fake_mpi_t.c"
-$MPICC_OPENMPI -o user "$TOP_SRCDIR/test/system/fake_mpi_t_user.c" -L. -lfake \
-    -Wl,-rpath,"$scratch"
 
 # record OPTION...: the user's run, as counters.json.
 record() {
-    LD_PRELOAD=$scratch/libfake.so run_openmpi 1 "$record" --force -o fake.otf2.zip \
+    LD_PRELOAD=$scratch/libfake.so run_mpi "$mpi" 1 "$record" --force -o fake.otf2.zip \
         --pvars='fake_*' --pvar-interval=0 "$@" ./user 2>said
     "$analyze" counters --json fake.otf2.zip >counters.json
 }
@@ -19,22 +13,32 @@ record() {
 samples() {
     json counters.json "[row['samples'] for row in d['pvars'] if row['name'] == '$1'][0]"
 }
-FAKE_DEADLY=1 record --pvar-probe=fork
-assert_matches "$(cat said)" '1 selected variables can.t be recorded: fake_deadly: .* signal 11'
-assert_equal '[60]' \
-    "$(json counters.json "[row['total'] for row in d['pvars'] if row['name'] == 'fake_raw']")" \
-    "another variable"
-assert_equal false "$(json counters.json "'fake_deadly' in [row['name'] for row in d['pvars']]")" \
-    "the deadly one"
+for mpi in $(mpis); do
+    mpicc=$(mpicc_of "$mpi")
+    $mpicc -shared -fPIC -o libfake.so "$TOP_SRCDIR/test/system/fake_mpi_t.c"
+    $mpicc -o user "$TOP_SRCDIR/test/system/fake_mpi_t_user.c" -L. -lfake \
+        -Wl,-rpath,"$scratch"
 
-# At the end of MPI_Init, of 20 barriers, and in MPI_Finalize; fake_size has 0 in the first two.
-record --pvar-keyframe=0
-assert_equal "22 21" "$(samples fake_raw) $(samples fake_size)" "samples of what changed"
-assert_equal 6 "$(json counters.json 'len(d["pvars"])')" "variables, the late one not looked for"
-record --pvar-keyframe=0 --pvar-delta=no --pvar-probe=off
-assert_equal "22 22" "$(samples fake_raw) $(samples fake_size)" "samples of everything"
+    FAKE_DEADLY=1 record --pvar-probe=fork
+    assert_matches "$(cat said)" '1 selected variables can.t be recorded: fake_deadly: .* signal 11'
+    assert_equal '[60]' \
+        "$(json counters.json \
+            "[row['total'] for row in d['pvars'] if row['name'] == 'fake_raw']")" \
+        "another variable"
+    assert_equal false \
+        "$(json counters.json "'fake_deadly' in [row['name'] for row in d['pvars']]")" \
+        "the deadly one"
+
+    # At the end of MPI_Init, of 20 barriers, and in MPI_Finalize; fake_size has 0 in the first two.
+    record --pvar-keyframe=0
+    assert_equal "22 21" "$(samples fake_raw) $(samples fake_size)" "samples of what changed"
+    assert_equal 6 "$(json counters.json 'len(d["pvars"])')" \
+        "variables, the late one not looked for"
+    record --pvar-keyframe=0 --pvar-delta=no --pvar-probe=off
+    assert_equal "22 22" "$(samples fake_raw) $(samples fake_size)" "samples of everything"
+done
 
 # The names that other tools' settings have are understood.
 MPIWATCH_PVAR_MIN_INTERVAL=5ms MPIWATCH_PVAR_MAXCOMMS=9 MPIWATCH_PVAR_ARRAY=sum,max,nonzero \
-    "$record" --env --mpi=openmpi true >settings 2>&1
+    "$record" --env --mpi="$mpi" true >settings 2>&1
 assert_equal 0 "$(grep -c 'is not' settings)" "warnings about the variables' other names"

@@ -3,10 +3,8 @@
 . "$TOP_SRCDIR/test/system/lib.sh"
 . "$TOP_SRCDIR/test/system/waits.sh"
 
-need_mpi openmpi
-waits_are_found openmpi 2 early_reduce early_scan
-waits_are_found openmpi 3 late_broadcast nxn_wait barrier_wait icollective_wait comm_create_wait \
-    neighbour_wait alltoallv_wait intercomm_wait
-if mpis | grep -qx mpich; then
-    waits_are_found mpich 3 nxn_wait icollective_wait neighbour_wait alltoallv_wait intercomm_wait
-fi
+for mpi in $(mpis); do
+    waits_are_found "$mpi" 2 early_reduce early_scan
+    waits_are_found "$mpi" 3 late_broadcast nxn_wait barrier_wait icollective_wait \
+        comm_create_wait neighbour_wait alltoallv_wait intercomm_wait
+done

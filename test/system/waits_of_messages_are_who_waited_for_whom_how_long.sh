@@ -3,9 +3,7 @@
 . "$TOP_SRCDIR/test/system/lib.sh"
 . "$TOP_SRCDIR/test/system/waits.sh"
 
-need_mpi openmpi
-waits_are_found openmpi 2 late_sender late_receiver
-waits_are_found openmpi 3 wrong_order
-if mpis | grep -qx mpich; then
-    waits_are_found mpich 2 late_sender
-fi
+for mpi in $(mpis); do
+    waits_are_found "$mpi" 2 late_sender late_receiver
+    waits_are_found "$mpi" 3 wrong_order
+done
