@@ -181,11 +181,35 @@ static uint64_t bytes_at(const struct mwr_neighborhood *neighbors, const struct 
                : 0;
 }
 
+/* Whether all blocks are alike, so that nobody need look at each. */
+static bool are_alike(const struct blocks *blocks)
+{
+    return !blocks->counts.values && !blocks->types;
+}
+
+/* How many of count neighbours are not beyond an edge. */
+static uint64_t existing(const struct mwr_neighborhood *neighbors, int count)
+{
+    uint64_t all = 0;
+
+    for (int i = 0; i < count; i++) {
+        all += !neighbors->is_cart || neighbors->sources[i] != MPI_PROC_NULL;
+    }
+    return all;
+}
+
 /* The sum over count neighbours. */
 static uint64_t bytes_of(const struct mwr_neighborhood *neighbors, int count,
                          const struct blocks *blocks)
 {
     uint64_t sum = 0;
+
+    if (are_alike(blocks)) {
+        uint64_t each = mwr_bytes_of(blocks->counts.single, blocks->type);
+
+        sum = existing(neighbors, count);
+        return sum > 0 && __builtin_mul_overflow(sum, each, &sum) ? MW_BYTES_UNKNOWN : sum;
+    }
 
     for (int i = 0; i < count; i++) {
         uint64_t bytes = bytes_at(neighbors, blocks, i);
@@ -220,6 +244,9 @@ static uint32_t sources_of(const struct mwr_comm *comm, struct mwr_neighborhood 
 
     if (comm->is_filtered) {
         return 0;
+    }
+    if (are_alike(blocks) && mwr_bytes_of(blocks->counts.single, blocks->type) > 0) {
+        return all_sources(comm, neighbors);
     }
     for (int i = 0; i < neighbors->in && all; i++) {
         all = neighbors->sources[i] < 0 || bytes_at(neighbors, blocks, i) > 0;
