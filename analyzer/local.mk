@@ -79,6 +79,8 @@ libmwanalyzer_la_SOURCES = \
 	analyzer/analysis/tracks.h \
 	analyzer/analysis/traffic.c \
 	analyzer/analysis/traffic.h \
+	analyzer/analysis/wildcards.c \
+	analyzer/analysis/wildcards.h \
 	analyzer/analysis/window.c \
 	analyzer/analysis/window.h \
 	analyzer/analysis/collect.c \
@@ -267,6 +269,8 @@ libmwanalyzer_la_SOURCES = \
 	analyzer/render/verdict.h \
 	analyzer/render/waits.c \
 	analyzer/render/waits.h \
+	analyzer/render/wildcards.c \
+	analyzer/render/wildcards.h \
 	analyzer/validate/block_index.c \
 	analyzer/validate/block_index.h \
 	analyzer/validate/comm_lives.c \

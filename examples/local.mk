@@ -2,6 +2,7 @@
 # expected in the archive. Each is built once for every MPI: ring-openmpi, ring-mpich.
 example_names = \
 	alltoallv_wait \
+	any_source \
 	barrier_wait \
 	callbacks \
 	cancel_free \

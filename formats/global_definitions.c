@@ -247,6 +247,10 @@ static void define_attributes(struct defining *defining)
         [MW_ATTRIBUTE_SOURCES] = {"mpiwatch.sources",
                                   "the ranks that the operation gets something from",
                                   OTF2_TYPE_GROUP},
+        [MW_ATTRIBUTE_WILDCARDS] = {"mpiwatch.wildcards",
+                                    "what a receive was posted with: 1 MPI_ANY_SOURCE, 2 "
+                                    "MPI_ANY_TAG, 3 both",
+                                    OTF2_TYPE_UINT8},
     };
 
     for (uint32_t i = 0; i < MW_ATTRIBUTE_COUNT; i++) {

@@ -71,12 +71,21 @@ enum mw_record_type {
     MW_MEMBER_METRIC = 96,   /* mw_metric_member: variables read at the leave */
     MW_MEMBER_METRIC_ENTER,  /* mw_metric_member: variables read at the enter */
 
+    MW_MEMBER_WILDCARDS = 104, /* mw_member: the next member is a receive (RECV, IRECV_POST) that
+                                  was posted with these wildcards: in head.comm, mw_wildcard */
+
     /* Of MW_RECORD_USER; head.comm is the number of a region or of a text. */
     MW_MEMBER_REGION_BEGIN = 112, /* mw_member */
     MW_MEMBER_REGION_END,         /* mw_member: of the region begun last */
     MW_MEMBER_MARKER,             /* mw_member */
     MW_MEMBER_REGISTERED,         /* mw_value_member; head.comm as elsewhere, value: a text */
     MW_MEMBER_UNREGISTERED        /* the same; the text is the name that it had */
+};
+
+/* What a receive was posted with; OTF2 events have it as attribute "mpiwatch.wildcards". */
+enum mw_wildcard {
+    MW_WILDCARD_SOURCE = 1, /* MPI_ANY_SOURCE */
+    MW_WILDCARD_TAG = 2     /* MPI_ANY_TAG */
 };
 
 #define MW_RECORD_IS_MEMBER(type) ((type) >= 64)

@@ -27,6 +27,7 @@ struct replay {
     bool is_open;
     bool has_thread; /* a thread has begun and not ended */
     uint64_t begins; /* of threads in this location */
+    uint32_t wildcards; /* of the member that comes next, if it is a receive */
     struct mw_user_replay user;
 };
 
@@ -98,6 +99,26 @@ static void write_samples(struct replay *replay, const struct mw_spool_call *cal
 
 /* --- members ---------------------------------------------------------------- */
 
+/* The attributes of a receive's event: the wildcards that the member before it tells; or null. */
+static OTF2_AttributeList *receive_attributes(struct replay *replay)
+{
+    if (replay->wildcards == 0) {
+        return NULL;
+    }
+    note(replay, OTF2_AttributeList_RemoveAllAttributes(replay->attributes));
+    note(replay, OTF2_AttributeList_AddUint8(replay->attributes, MW_ATTRIBUTE_WILDCARDS,
+                                             (uint8_t)replay->wildcards));
+    return replay->attributes;
+}
+
+/* A member was written: what it says of the next one. */
+static void pass_on(struct replay *replay, const struct mw_member *member)
+{
+    replay->wildcards = member->type == MW_MEMBER_WILDCARDS
+                            ? member->comm & (MW_WILDCARD_SOURCE | MW_WILDCARD_TAG)
+                            : 0;
+}
+
 /* Writes the event of a member that belongs to the time of entry. */
 static void write_at_enter(struct replay *replay, const struct mw_member *member, uint64_t time)
 {
@@ -118,7 +139,7 @@ static void write_at_enter(struct replay *replay, const struct mw_member *member
                                              started(replay, send->request)));
         break;
     case MW_MEMBER_IRECV_POST:
-        note(replay, OTF2_EvtWriter_MpiIrecvRequest(writer, NULL, time,
+        note(replay, OTF2_EvtWriter_MpiIrecvRequest(writer, receive_attributes(replay), time,
                                                     started(replay, request->request)));
         break;
     case MW_MEMBER_COLL:
@@ -192,7 +213,8 @@ static void write_at_leave(struct replay *replay, const struct mw_member *member
 
     switch (member->type) {
     case MW_MEMBER_RECV:
-        note(replay, OTF2_EvtWriter_MpiRecv(writer, NULL, time, (uint32_t)message->peer, comm,
+        note(replay, OTF2_EvtWriter_MpiRecv(writer, receive_attributes(replay), time,
+                                            (uint32_t)message->peer, comm,
                                             (uint32_t)message->tag, message->bytes));
         break;
     case MW_MEMBER_RECV_COMPLETE:
@@ -315,6 +337,7 @@ static void begin_call(struct replay *replay, const struct mw_spool_call *call)
     write_samples(replay, call, MW_MEMBER_METRIC_ENTER, time);
     while ((member = mw_spool_call_member(call, member))) {
         write_at_enter(replay, member, time);
+        pass_on(replay, member);
     }
     write_inside(replay, call);
 }
@@ -325,6 +348,7 @@ static void end_call(struct replay *replay, const struct mw_spool_call *call, ui
 
     while ((member = mw_spool_call_member(call, member))) {
         write_at_leave(replay, member, time);
+        pass_on(replay, member);
     }
     write_samples(replay, call, MW_MEMBER_METRIC, time);
     note(replay, OTF2_EvtWriter_Leave(replay->writer, leave_attributes(replay, call), time,

@@ -21,6 +21,7 @@ enum mw_attribute {
     MW_ATTRIBUTE_FILE,   /* "mpiwatch.file" */
     MW_ATTRIBUTE_NEIGHBORS, /* "mpiwatch.neighbors" */
     MW_ATTRIBUTE_SOURCES,   /* "mpiwatch.sources" */
+    MW_ATTRIBUTE_WILDCARDS, /* "mpiwatch.wildcards" */
     MW_ATTRIBUTE_COUNT
 };
 

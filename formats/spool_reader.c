@@ -71,6 +71,7 @@ static size_t record_bytes(unsigned type)
     case MW_MEMBER_REGION_BEGIN:
     case MW_MEMBER_REGION_END:
     case MW_MEMBER_MARKER:
+    case MW_MEMBER_WILDCARDS:
         return sizeof(struct mw_member);
     case MW_MEMBER_RMA_COLLECTIVE:
     case MW_MEMBER_RMA_PUT:

@@ -206,6 +206,8 @@ enum mw_status mwa_collect_selected(struct mwa_input *input, const char *path, u
                                     &results->has_profile },
                                   { MWA_NEED_TRAFFIC, &mwa_traffic_analysis, &results->traffic,
                                     &results->has_traffic },
+                                  { MWA_NEED_TRAFFIC, &mwa_wildcards_analysis,
+                                    &results->wildcards, &results->has_wildcards },
                                   { MWA_NEED_COMMS, &mwa_comms_analysis, &results->comms,
                                     &results->has_comms },
                                   { MWA_NEED_REGIONS, &mwa_regions_analysis, &results->regions,
@@ -269,6 +271,7 @@ void mwa_results_fini(struct mwa_results *results)
 {
     mwa_profile_fini(&results->profile);
     mwa_traffic_fini(&results->traffic);
+    mwa_wildcards_fini(&results->wildcards);
     mwa_comms_fini(&results->comms);
     mwa_regions_fini(&results->regions);
     mwa_markers_fini(&results->markers);

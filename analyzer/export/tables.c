@@ -11,6 +11,7 @@
 #include "analyzer/render/json.h"
 #include "analyzer/render/tracks.h"
 #include "analyzer/render/waits.h"
+#include "analyzer/render/wildcards.h"
 #include "formats/file.h"
 
 static void put_counters(const struct mwa_results *results, FILE *out)
@@ -72,7 +73,8 @@ static const struct table {
                { "counters", put_counters },       { "imbalance", mwa_csv_imbalance },
                { "messages", mwa_csv_messages },   { "ranks", mwa_csv_ranks },
                { "sizes", put_sizes },             { "timeline", put_timeline },
-               { "waits", mwa_csv_waits },         { "watermarks", put_watermarks } };
+               { "waits", mwa_csv_waits },         { "watermarks", put_watermarks },
+               { "wildcards", mwa_csv_wildcards } };
 
 enum mw_status mwa_export_tables(const struct mwa_results *results, const char *directory,
                                  struct mw_diagnostic *diagnostic)

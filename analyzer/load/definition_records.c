@@ -63,6 +63,7 @@ static OTF2_CallbackCode on_attribute(void *user, OTF2_AttributeRef self, OTF2_S
         { "mpiwatch.file", &loading->trace->attribute_file },
         { "mpiwatch.neighbors", &loading->trace->attribute_neighbors },
         { "mpiwatch.sources", &loading->trace->attribute_sources },
+        { "mpiwatch.wildcards", &loading->trace->attribute_wildcards },
     };
 
     (void)description;

@@ -152,6 +152,7 @@ enum mw_status mwa_definitions_read(OTF2_Reader *reader, const char *path,
     trace->attribute_file = MWA_NONE;
     trace->attribute_neighbors = MWA_NONE;
     trace->attribute_sources = MWA_NONE;
+    trace->attribute_wildcards = MWA_NONE;
     trace->realtime = UINT64_MAX;
     trace->program = "";
     if (!callbacks || !definitions) {

@@ -9,6 +9,7 @@ struct message {
     uint32_t tag;
     uint64_t bytes;
     uint64_t request;
+    uint32_t wildcards;
 };
 
 static OTF2_CallbackCode deliver_message(void *user, enum mwa_event_kind kind, uint64_t time,
@@ -27,7 +28,8 @@ static OTF2_CallbackCode deliver_message(void *user, enum mwa_event_kind kind, u
 
     event.request = message->request;
     event.of.message = (struct mwa_message_data){
-        .comm = comm, .peer = message->peer, .tag = message->tag, .bytes = message->bytes
+        .comm = comm, .peer = message->peer, .tag = message->tag, .bytes = message->bytes,
+        .wildcards = message->wildcards
     };
     return mwa_reader_deliver(user, &event);
 }
@@ -36,7 +38,7 @@ static OTF2_CallbackCode on_send(OTF2_LocationRef location, OTF2_TimeStamp time,
                                  void *user, OTF2_AttributeList *attributes, uint32_t receiver,
                                  OTF2_CommRef comm, uint32_t tag, uint64_t bytes)
 {
-    const struct message message = { receiver, comm, tag, bytes, 0 };
+    const struct message message = { receiver, comm, tag, bytes, 0, 0 };
 
     (void)location;
     (void)attributes;
@@ -48,21 +50,36 @@ static OTF2_CallbackCode on_isend(OTF2_LocationRef location, OTF2_TimeStamp time
                                   uint32_t receiver, OTF2_CommRef comm, uint32_t tag,
                                   uint64_t bytes, uint64_t request)
 {
-    const struct message message = { receiver, comm, tag, bytes, request };
+    const struct message message = { receiver, comm, tag, bytes, request, 0 };
 
     (void)location;
     (void)attributes;
     return deliver_message(user, MWA_ISEND, time, position, &message);
 }
 
+/* What a receive was posted with, as far as the archive tells. */
+static uint32_t wildcards_of(const void *user, const OTF2_AttributeList *attributes)
+{
+    const struct mwa_trace *trace = ((const struct mwa_event_reader *)user)->input->trace;
+    uint8_t wildcards = 0;
+
+    if (trace->attribute_wildcards == MWA_NONE ||
+        OTF2_AttributeList_GetNumberOfElements(attributes) == 0 ||
+        OTF2_AttributeList_GetUint8(attributes, trace->attribute_wildcards, &wildcards) !=
+            OTF2_SUCCESS) {
+        return 0;
+    }
+    return wildcards;
+}
+
 static OTF2_CallbackCode on_recv(OTF2_LocationRef location, OTF2_TimeStamp time, uint64_t position,
                                  void *user, OTF2_AttributeList *attributes, uint32_t sender,
                                  OTF2_CommRef comm, uint32_t tag, uint64_t bytes)
 {
-    const struct message message = { sender, comm, tag, bytes, 0 };
+    const struct message message = { sender, comm, tag, bytes, 0,
+                                     wildcards_of(user, attributes) };
 
     (void)location;
-    (void)attributes;
     return deliver_message(user, MWA_RECV, time, position, &message);
 }
 
@@ -71,7 +88,7 @@ static OTF2_CallbackCode on_irecv(OTF2_LocationRef location, OTF2_TimeStamp time
                                   uint32_t sender, OTF2_CommRef comm, uint32_t tag,
                                   uint64_t bytes, uint64_t request)
 {
-    const struct message message = { sender, comm, tag, bytes, request };
+    const struct message message = { sender, comm, tag, bytes, request, 0 };
 
     (void)location;
     (void)attributes;
@@ -100,10 +117,22 @@ static OTF2_CallbackCode deliver_request(void *user, enum mwa_event_kind kind, u
     }
 
 REQUEST_CALLBACK(on_isend_complete, MWA_ISEND_COMPLETE)
-REQUEST_CALLBACK(on_irecv_post, MWA_IRECV_POST)
 REQUEST_CALLBACK(on_test, MWA_TEST)
 REQUEST_CALLBACK(on_cancelled, MWA_CANCELLED)
 REQUEST_CALLBACK(on_collective_post, MWA_COLLECTIVE_POST)
+
+static OTF2_CallbackCode on_irecv_post(OTF2_LocationRef location, OTF2_TimeStamp time,
+                                       uint64_t position, void *user,
+                                       OTF2_AttributeList *attributes, uint64_t request)
+{
+    struct mwa_event event = MWA_READER_EVENT(MWA_IRECV_POST);
+
+    (void)location;
+    (void)position;
+    event.request = request;
+    event.of.message.wildcards = wildcards_of(user, attributes);
+    return mwa_reader_deliver(user, &event);
+}
 
 static OTF2_CallbackCode on_collective_begin(OTF2_LocationRef location, OTF2_TimeStamp time,
                                              uint64_t position, void *user,

@@ -42,6 +42,7 @@ struct mwa_message_data {
     uint32_t peer; /* rank in comm, as recorded */
     uint32_t tag;
     uint64_t bytes;
+    uint32_t wildcards; /* of MWA_RECV, MWA_IRECV_POST: posted with enum mw_wildcard */
 };
 
 struct mwa_group;

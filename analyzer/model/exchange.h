@@ -51,7 +51,7 @@ struct mwa_exchange_call {
 /*
  * A message. For a blocking send or receive all calls of that side are the same one. A
  * request that is never completed, or that is freed, has null as its completing call.
- * OTF2 does not say whether a receive was posted with a wildcard.
+ * Whether a receive was posted with a wildcard is in the event (event.h), not here.
  */
 struct mwa_message {
     uint64_t bytes;  /* as sent; UINT64_MAX: not known */

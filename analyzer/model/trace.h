@@ -157,6 +157,7 @@ struct mwa_trace {
     uint32_t attribute_file;
     uint32_t attribute_neighbors;
     uint32_t attribute_sources;
+    uint32_t attribute_wildcards;
 
     const char *program;   /* as started, with arguments; never null */
     const char *creator;   /* who wrote the archive; never null */

@@ -242,6 +242,18 @@ static void put_queueing(const struct mwa_results *results, FILE *out)
             mwa_time_text(queueing->max_ns, text[2]));
 }
 
+static void put_wildcards(const struct mwa_results *results, FILE *out)
+{
+    const struct mwa_wildcard_count *total = &results->wildcards.total;
+    char text[2][MWA_UNITS_BYTES];
+
+    if (results->wildcards.known && total->any > 0) {
+        fprintf(out, " %s of the receives are for any source, %s for any tag.",
+                mwa_share_text(total->any_source, total->receives, text[0]),
+                mwa_share_text(total->any_tag, total->receives, text[1]));
+    }
+}
+
 void mwa_section_messages(struct mwa_page *page)
 {
     const struct mwa_traffic *traffic = &page->results->traffic;
@@ -262,6 +274,7 @@ void mwa_section_messages(struct mwa_page *page)
     fprintf(out, "; %s of them stay within a host.",
             mwa_share_text(mwa_intra_host_messages(page->results), traffic->messages, text));
     put_queueing(page->results, out);
+    put_wildcards(page->results, out);
     fputs("</p>\n<div class=\"pair\"><div>\n", out);
     count_sizes(traffic, counts);
     fputs("<h3>Sizes</h3>\n", out);

@@ -10,6 +10,7 @@
 #include "analyzer/render/values.h"
 #include "analyzer/render/verdict.h"
 #include "analyzer/render/waits.h"
+#include "analyzer/render/wildcards.h"
 
 static json_t *optional(bool known, uint64_t value)
 {
@@ -214,7 +215,6 @@ static void set_queueing(json_t *object, const struct mwa_queueing *queueing)
                         optional(queueing->max_from != MWA_NONE, queueing->max_from));
     json_object_set_new(object, "queueing_max_to",
                         optional(queueing->max_to != MWA_NONE, queueing->max_to));
-    json_object_set_new(object, "wildcards", json_null()); /* OTF2 does not say */
 }
 
 json_t *mwa_json_messages(const struct mwa_results *results)
@@ -232,6 +232,7 @@ json_t *mwa_json_messages(const struct mwa_results *results)
     if (results->has_queueing) {
         set_queueing(object, &results->queueing);
     }
+    json_object_set_new(object, "wildcards", mwa_json_wildcards(results));
     return object;
 }
 

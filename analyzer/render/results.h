@@ -18,6 +18,7 @@
 #include "analyzer/analysis/waits.h"
 #include "analyzer/load/exchange.h"
 #include "analyzer/analysis/watermarks.h"
+#include "analyzer/analysis/wildcards.h"
 #include "analyzer/load/matching.h"
 #include "analyzer/load/pass.h"
 #include "analyzer/model/trace.h"
@@ -34,6 +35,8 @@ struct mwa_results {
     struct mwa_profile profile;
     bool has_traffic;
     struct mwa_traffic traffic;
+    bool has_wildcards; /* with traffic */
+    struct mwa_wildcards wildcards;
     bool has_comms;
     struct mwa_comms comms;
     bool has_regions;

@@ -6,6 +6,7 @@
 #include "analyzer/render/host_pairs.h"
 #include "analyzer/render/summary.h"
 #include "analyzer/render/units.h"
+#include "analyzer/render/wildcards.h"
 
 #define PAIRS_MAX 20u
 #define BAR_MAX   50u
@@ -145,7 +146,7 @@ static void put_queueing(const struct mwa_queueing *queueing, FILE *out)
                 mwa_time_text(queueing->total_ns / queueing->late_posted, text[2]),
                 mwa_time_text(queueing->max_ns, text[3]), queueing->max_from, queueing->max_to);
     }
-    fprintf(out, "\nreceives from anybody: not known, OTF2 does not say\n");
+    putc('\n', out);
 }
 
 void mwa_text_messages(const struct mwa_results *results, FILE *out)
@@ -168,4 +169,5 @@ void mwa_text_messages(const struct mwa_results *results, FILE *out)
     if (results->has_queueing) {
         put_queueing(&results->queueing, out);
     }
+    mwa_text_wildcards(results, out);
 }

@@ -85,11 +85,12 @@
 #define MWR_AFTER_SEND_INIT                                                                     \
     mwr_after_send_init(&mwr_call, mwr_result, comm, dest, tag, (int64_t)count, datatype, request);
 #define MWR_BEFORE_RECV MWR_OWN_STATUS
-#define MWR_AFTER_RECV mwr_after_recv(&mwr_call, mwr_result, comm, source, status);
+#define MWR_AFTER_RECV mwr_after_recv(&mwr_call, mwr_result, comm, source, tag, status);
 #define MWR_BEFORE_IRECV
-#define MWR_AFTER_IRECV mwr_after_irecv(&mwr_call, mwr_result, comm, source, request);
+#define MWR_AFTER_IRECV mwr_after_irecv(&mwr_call, mwr_result, comm, source, tag, request);
 #define MWR_BEFORE_RECV_INIT
-#define MWR_AFTER_RECV_INIT mwr_after_recv_init(&mwr_call, mwr_result, comm, source, request);
+#define MWR_AFTER_RECV_INIT                                                                     \
+    mwr_after_recv_init(&mwr_call, mwr_result, comm, source, tag, request);
 /* One message goes from one to the other, whatever its partitions. */
 #define MWR_BEFORE_PSEND_INIT
 #define MWR_AFTER_PSEND_INIT                                                                    \
@@ -102,11 +103,11 @@
 #define MWR_BEFORE_SENDRECV MWR_OWN_STATUS
 #define MWR_AFTER_SENDRECV                                                                      \
     mwr_after_sendrecv(&mwr_call, mwr_result, comm, dest, sendtag, (int64_t)sendcount,          \
-                       sendtype, source, status);
+                       sendtype, source, recvtag, status);
 #define MWR_BEFORE_SENDRECV_REPLACE MWR_OWN_STATUS
 #define MWR_AFTER_SENDRECV_REPLACE                                                              \
     mwr_after_sendrecv(&mwr_call, mwr_result, comm, dest, sendtag, (int64_t)count, datatype,    \
-                       source, status);
+                       source, recvtag, status);
 #define MWR_BEFORE_ISENDRECV
 #define MWR_AFTER_ISENDRECV                                                                     \
     mwr_after_isendrecv(&mwr_call, mwr_result, comm, dest, sendtag, (int64_t)sendcount,         \
@@ -119,11 +120,12 @@
 #define MWR_AFTER_IPROBE mwr_after_iprobe(&mwr_call, mwr_result, MWR_VALUE(flag, 0));
 #define MWR_BEFORE_MPROBE
 #define MWR_AFTER_MPROBE                                                                        \
-    mwr_after_mprobe(&mwr_call, mwr_result, comm, MWR_VALUE(message, MPI_MESSAGE_NULL));
+    mwr_after_mprobe(&mwr_call, mwr_result, comm, source, tag,                                  \
+                     MWR_VALUE(message, MPI_MESSAGE_NULL));
 #define MWR_BEFORE_IMPROBE
 #define MWR_AFTER_IMPROBE                                                                       \
     if (mwr_result == MPI_SUCCESS && *flag) {                                                   \
-        mwr_after_mprobe(&mwr_call, mwr_result, comm, *message);                                \
+        mwr_after_mprobe(&mwr_call, mwr_result, comm, source, tag, *message);                   \
     } else {                                                                                    \
         mwr_after_iprobe(&mwr_call, mwr_result, 0);                                             \
     }

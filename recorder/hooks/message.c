@@ -57,6 +57,25 @@ static void note_message(struct mwr_call *call, enum mw_record_type type, uint32
     }
 }
 
+static uint8_t wildcards_of(int source, int tag)
+{
+    return (uint8_t)((source == MPI_ANY_SOURCE ? MW_WILDCARD_SOURCE : 0) |
+                     (tag == MPI_ANY_TAG ? MW_WILDCARD_TAG : 0));
+}
+
+/* The receive that is noted next was posted with these. */
+static void note_wildcards(struct mwr_call *call, uint8_t wildcards)
+{
+    if (MW_UNLIKELY(wildcards != 0)) {
+        struct mw_member *member =
+            mwr_call_member(call, MW_MEMBER_WILDCARDS, sizeof *member, wildcards);
+
+        if (member) {
+            mw_spool_commit(member);
+        }
+    }
+}
+
 static void note_request_message(struct mwr_call *call, enum mw_record_type type, uint32_t comm,
                                  const struct mw_message_member *message, uint64_t id)
 {
@@ -168,7 +187,7 @@ void mwr_after_send_init(struct mwr_call *call, int result, MPI_Comm comm, int d
 
 /* --- receives ------------------------------------------------------------------ */
 
-void mwr_after_recv(struct mwr_call *call, int result, MPI_Comm comm, int source,
+void mwr_after_recv(struct mwr_call *call, int result, MPI_Comm comm, int source, int tag,
                     const MPI_Status *status)
 {
     if (!call->record) {
@@ -181,12 +200,13 @@ void mwr_after_recv(struct mwr_call *call, int result, MPI_Comm comm, int source
         return;
     }
     if (source != MPI_PROC_NULL && status->MPI_SOURCE >= 0) {
+        note_wildcards(call, wildcards_of(source, tag));
         note_message(call, MW_MEMBER_RECV, number_of(comm), status->MPI_SOURCE, status->MPI_TAG,
                      mwr_status_bytes(status));
     }
 }
 
-void mwr_after_irecv(struct mwr_call *call, int result, MPI_Comm comm, int source,
+void mwr_after_irecv(struct mwr_call *call, int result, MPI_Comm comm, int source, int tag,
                      const MPI_Request *request)
 {
     uint32_t number;
@@ -207,11 +227,12 @@ void mwr_after_irecv(struct mwr_call *call, int result, MPI_Comm comm, int sourc
     }
     number = number_of(comm);
     id = mwr_stream_request(call->stream);
+    note_wildcards(call, wildcards_of(source, tag));
     mwr_call_note_request(call, MW_MEMBER_IRECV_POST, number, id);
     follow_plain(call, MWR_REQUEST_RECV, id, number, *request);
 }
 
-void mwr_after_recv_init(struct mwr_call *call, int result, MPI_Comm comm, int source,
+void mwr_after_recv_init(struct mwr_call *call, int result, MPI_Comm comm, int source, int tag,
                          const MPI_Request *request)
 {
     mwr_after_plain(call, result);
@@ -220,6 +241,7 @@ void mwr_after_recv_init(struct mwr_call *call, int result, MPI_Comm comm, int s
                                    .comm = number_of(comm),
                                    .kind = MWR_REQUEST_RECV,
                                    .is_persistent = true,
+                                   .wildcards = wildcards_of(source, tag),
                                    .on = mwr_comm_find(comm)};
 
         follow(&made, *request);
@@ -268,7 +290,7 @@ void mwr_note_received_whole(struct mwr_call *call, const struct mwr_request *re
 /* --- both at once ---------------------------------------------------------------- */
 
 void mwr_after_sendrecv(struct mwr_call *call, int result, MPI_Comm comm, int dest, int sendtag,
-                        int64_t count, MPI_Datatype datatype, int source,
+                        int64_t count, MPI_Datatype datatype, int source, int recvtag,
                         const MPI_Status *status)
 {
     if ((!call->record && !call->tally) ||
@@ -276,7 +298,7 @@ void mwr_after_sendrecv(struct mwr_call *call, int result, MPI_Comm comm, int de
         return;
     }
     mwr_after_send(call, MPI_SUCCESS, comm, dest, sendtag, count, datatype);
-    mwr_after_recv(call, MPI_SUCCESS, comm, source, status);
+    mwr_after_recv(call, MPI_SUCCESS, comm, source, recvtag, status);
 }
 
 void mwr_after_isendrecv(struct mwr_call *call, int result, MPI_Comm comm, int dest, int tag,
@@ -309,6 +331,7 @@ void mwr_after_isendrecv(struct mwr_call *call, int result, MPI_Comm comm, int d
         note_request_message(call, MW_MEMBER_ISEND, started.comm, &message, started.id);
     }
     if (source != MPI_PROC_NULL) {
+        note_wildcards(call, wildcards_of(source, recvtag));
         mwr_call_note_request(call, MW_MEMBER_IRECV_POST, started.comm, started.id + 1);
     }
     follow(&started, *request);
@@ -326,7 +349,8 @@ void mwr_after_iprobe(struct mwr_call *call, int result, int flag)
     }
 }
 
-void mwr_after_mprobe(struct mwr_call *call, int result, MPI_Comm comm, MPI_Message message)
+void mwr_after_mprobe(struct mwr_call *call, int result, MPI_Comm comm, int source, int tag,
+                      MPI_Message message)
 {
     struct mwr_request matched = {.kind = MWR_REQUEST_MESSAGE};
 
@@ -350,6 +374,7 @@ void mwr_after_mprobe(struct mwr_call *call, int result, MPI_Comm comm, MPI_Mess
     matched.key = mwr_message_key(message);
     matched.comm = number_of(comm);
     matched.id = mwr_stream_request(call->stream);
+    note_wildcards(call, wildcards_of(source, tag));
     mwr_call_note_request(call, MW_MEMBER_IRECV_POST, matched.comm, matched.id);
     mwr_message_add(&matched);
 }
@@ -417,6 +442,7 @@ static void start(struct mwr_call *call, MPI_Request handle)
     } else if (request.kind == MWR_REQUEST_COLL) {
         mwr_call_note_request(call, MW_MEMBER_COLL_POST, request.comm, request.id);
     } else {
+        note_wildcards(call, request.wildcards);
         mwr_call_note_request(call, MW_MEMBER_IRECV_POST, request.comm, request.id);
     }
 }

@@ -28,17 +28,17 @@ void mwr_after_isend(struct mwr_call *call, int result, MPI_Comm comm, int dest,
                      int64_t count, MPI_Datatype datatype, const MPI_Request *request);
 void mwr_after_send_init(struct mwr_call *call, int result, MPI_Comm comm, int dest, int tag,
                          int64_t count, MPI_Datatype datatype, const MPI_Request *request);
-void mwr_after_recv(struct mwr_call *call, int result, MPI_Comm comm, int source,
+void mwr_after_recv(struct mwr_call *call, int result, MPI_Comm comm, int source, int tag,
                     const MPI_Status *status);
-void mwr_after_irecv(struct mwr_call *call, int result, MPI_Comm comm, int source,
+void mwr_after_irecv(struct mwr_call *call, int result, MPI_Comm comm, int source, int tag,
                      const MPI_Request *request);
-void mwr_after_recv_init(struct mwr_call *call, int result, MPI_Comm comm, int source,
+void mwr_after_recv_init(struct mwr_call *call, int result, MPI_Comm comm, int source, int tag,
                          const MPI_Request *request);
 /* A receive in partitions: from whom and how much is known here, not in its status. */
 void mwr_after_precv_init(struct mwr_call *call, int result, MPI_Comm comm, int source, int tag,
                           int64_t count, MPI_Datatype datatype, const MPI_Request *request);
 void mwr_after_sendrecv(struct mwr_call *call, int result, MPI_Comm comm, int dest, int sendtag,
-                        int64_t count, MPI_Datatype datatype, int source,
+                        int64_t count, MPI_Datatype datatype, int source, int recvtag,
                         const MPI_Status *status);
 void mwr_after_isendrecv(struct mwr_call *call, int result, MPI_Comm comm, int dest, int tag,
                          int64_t count, MPI_Datatype datatype, int source, int recvtag,
@@ -51,7 +51,8 @@ void mwr_after_iprobe(struct mwr_call *call, int result, int flag);
  * A matched probe is where the receive takes its place in the order of messages: it is
  * recorded as the posting of a receive, MPI_Mrecv and MPI_Imrecv as its continuation.
  */
-void mwr_after_mprobe(struct mwr_call *call, int result, MPI_Comm comm, MPI_Message message);
+void mwr_after_mprobe(struct mwr_call *call, int result, MPI_Comm comm, int source, int tag,
+                      MPI_Message message);
 void mwr_after_mrecv(struct mwr_call *call, int result, uintptr_t message,
                      const MPI_Status *status);
 void mwr_after_imrecv(struct mwr_call *call, int result, uintptr_t message,

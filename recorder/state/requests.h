@@ -42,6 +42,7 @@ struct mwr_request {
     bool is_cancelled; /* MPI_Cancel was called: how it ends is to be asked */
     bool is_filtered;  /* its communicator is only counted: id is 0 */
     uint8_t operation; /* COLL: OTF2_CollectiveOp */
+    uint8_t wildcards; /* of persistent receives: enum mw_wildcard */
     const struct mwr_comm *on; /* of filtered and of persistent ones */
     union {
         struct {

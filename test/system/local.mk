@@ -67,6 +67,7 @@ system_tests += \
 	test/system/programs_take_snapshots_of_variables.sh \
 	test/system/programs_say_the_same_in_help_and_manual.sh \
 	test/system/programs_speak_to_the_recorder.sh \
+	test/system/receives_for_anybody_are_told_apart.sh \
 	test/system/real_programs_end_as_without_the_recorder.sh \
 	test/system/record_finds_out_which_mpi_a_program_uses.sh \
 	test/system/record_refuses_what_it_could_not_record.sh \
