@@ -10,7 +10,7 @@ struct wanted {
     bool *has;
 };
 
-#define WANTED_MAX 9
+#define WANTED_MAX 12
 
 /* Events up to which the levels that follow from them are kept for a page. */
 #define LEVELS_EVENTS_MAX 4000000u

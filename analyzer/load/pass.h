@@ -19,7 +19,7 @@
  * read next, so that both ends of a message are seen within a short while.
  */
 
-#define MWA_PASS_ANALYSES 8u
+#define MWA_PASS_ANALYSES 12u
 
 /*
  * Who is told of waypoints and of all events: before the engine is told of what is at the

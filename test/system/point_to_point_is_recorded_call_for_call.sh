@@ -3,6 +3,6 @@
 . "$TOP_SRCDIR/test/system/lib.sh"
 . "$TOP_SRCDIR/test/system/recordings.sh"
 
-archives_of ring.c halo.c p2p_all_modes.c persistent.c probes.c wildcards.c any_source.c completions.c \
-    cancel_free.c line.c proc_null.c zero_bytes.c grequest.c
+archives_of ring.c halo.c p2p_all_modes.c persistent.c probes.c wildcards.c any_source.c \
+    completions.c cancel_free.c line.c proc_null.c zero_bytes.c grequest.c
 finish
