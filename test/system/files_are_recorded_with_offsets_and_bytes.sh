@@ -20,7 +20,8 @@ for mpi in $(built_mpis); do
     "$analyze" calls --json file_io.otf2.zip >calls.json || wrong "file_io, $mpi: calls"
     for way in sent:52 received:120; do
         assert_equal $((${way#*:} * ranks)) \
-            "$(json calls.json "sum(c['bytes_${way%:*}'] for c in d['calls'] if c['group'] == 'io')")" \
+            "$(json calls.json "sum(c['bytes_${way%:*}'] for c in d['calls']
+                if c['group'] == 'io')")" \
             "file_io, $mpi: bytes asked for, ${way%:*}"
     done
 done

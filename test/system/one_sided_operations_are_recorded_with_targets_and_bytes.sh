@@ -20,7 +20,8 @@ for mpi in $(built_mpis); do
     "$analyze" calls --json one_sided.otf2.zip >calls.json || wrong "one_sided, $mpi: calls"
     for way in sent:144 received:64; do
         assert_equal $((${way#*:} * ranks)) \
-            "$(json calls.json "sum(c['bytes_${way%:*}'] for c in d['calls'] if c['group'] == 'rma')")" \
+            "$(json calls.json "sum(c['bytes_${way%:*}'] for c in d['calls']
+                if c['group'] == 'rma')")" \
             "one_sided, $mpi: bytes ${way%:*}"
     done
 done
