@@ -4,9 +4,16 @@
 
 #include "analyzer/model/pool.h"
 
+/* An item with what it is compared by: looking at the items themselves misses the caches. */
+struct place {
+    uint64_t time;
+    uint64_t number;
+    struct mwa_delay_item *item;
+};
+
 struct mwa_delay_queue {
     struct mwa_pool pool;
-    struct mwa_delay_item **items; /* a heap */
+    struct place *places; /* a heap */
     uint64_t capacity;
     uint64_t count;
     uint64_t length;
@@ -41,9 +48,9 @@ void mwa_delay_queue_destroy(struct mwa_delay_queue *queue)
         return;
     }
     for (uint64_t i = 0; i < queue->count; i++) {
-        empty(queue->items[i]);
+        empty(queue->places[i].item);
     }
-    free(queue->items);
+    free(queue->places);
     mwa_pool_fini(&queue->pool);
     free(queue);
 }
@@ -54,7 +61,7 @@ void mwa_delay_queue_drop(struct mwa_delay_queue *queue, struct mwa_delay_item *
     mwa_pool_give(&queue->pool, item);
 }
 
-static bool is_before(const struct mwa_delay_item *one, const struct mwa_delay_item *other)
+static bool is_before(const struct place *one, const struct place *other)
 {
     return one->time != other->time ? one->time < other->time : one->number < other->number;
 }
@@ -64,6 +71,7 @@ struct mwa_delay_item *mwa_delay_queue_put(struct mwa_delay_queue *queue, uint64
 {
     struct mwa_delay_item *item = mwa_pool_take(&queue->pool);
     uint64_t at = queue->count;
+    struct place place;
 
     if (!item) {
         return NULL;
@@ -72,7 +80,7 @@ struct mwa_delay_item *mwa_delay_queue_put(struct mwa_delay_queue *queue, uint64
         item->members = calloc(count, sizeof *item->members);
     }
     if ((count > 0 && !item->members) ||
-        !mwa_grow(&queue->items, &queue->capacity, at + 1, sizeof(struct mwa_delay_item *))) {
+        !mwa_grow(&queue->places, &queue->capacity, at + 1, sizeof *queue->places)) {
         free(item->members);
         mwa_pool_give(&queue->pool, item);
         return NULL;
@@ -82,15 +90,16 @@ struct mwa_delay_item *mwa_delay_queue_put(struct mwa_delay_queue *queue, uint64
     item->count = count;
     queue->weight += count > 0 ? count : 1;
     queue->count++;
-    for (; at > 0 && is_before(item, queue->items[(at - 1) / 2]); at = (at - 1) / 2) {
-        queue->items[at] = queue->items[(at - 1) / 2];
+    place = (struct place){ .time = time, .number = item->number, .item = item };
+    for (; at > 0 && is_before(&place, &queue->places[(at - 1) / 2]); at = (at - 1) / 2) {
+        queue->places[at] = queue->places[(at - 1) / 2];
     }
-    queue->items[at] = item;
+    queue->places[at] = place;
     return item;
 }
 
-/* Puts item where the first one was. */
-static void sift(struct mwa_delay_queue *queue, struct mwa_delay_item *item)
+/* Puts place where the first one was. */
+static void sift(struct mwa_delay_queue *queue, struct place place)
 {
     uint64_t at = 0;
 
@@ -98,16 +107,16 @@ static void sift(struct mwa_delay_queue *queue, struct mwa_delay_item *item)
         uint64_t child = 2 * at + 1;
 
         if (child + 1 < queue->count &&
-            is_before(queue->items[child + 1], queue->items[child])) {
+            is_before(&queue->places[child + 1], &queue->places[child])) {
             child++;
         }
-        if (child >= queue->count || !is_before(queue->items[child], item)) {
+        if (child >= queue->count || !is_before(&queue->places[child], &place)) {
             break;
         }
-        queue->items[at] = queue->items[child];
+        queue->places[at] = queue->places[child];
         at = child;
     }
-    queue->items[at] = item;
+    queue->places[at] = place;
 }
 
 struct mwa_delay_item *mwa_delay_queue_first(struct mwa_delay_queue *queue, bool all)
@@ -117,10 +126,10 @@ struct mwa_delay_item *mwa_delay_queue_first(struct mwa_delay_queue *queue, bool
     if (queue->count == 0 || (!all && queue->weight <= queue->length)) {
         return NULL;
     }
-    first = queue->items[0];
+    first = queue->places[0].item;
     queue->weight -= first->count > 0 ? first->count : 1;
     if (--queue->count > 0) {
-        sift(queue, queue->items[queue->count]);
+        sift(queue, queue->places[queue->count]);
     }
     return first;
 }

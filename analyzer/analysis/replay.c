@@ -37,6 +37,12 @@ static bool is_waited_for(const struct mwa_region *region)
            strncmp(name, "MPI_Win_unlock", 14) == 0;
 }
 
+/* Whether it may begin a collective, on a neighbourhood perhaps. */
+static bool is_collective(const struct mwa_region *region)
+{
+    return strcmp(region->group, "coll") == 0 || region->neighbors;
+}
+
 /* Finds the regions whose calls may post receives (MPI_Recv, Irecv, Sendrecv, Start …), and
  * those that end an epoch. */
 static bool find_posting(struct mwa_replay *replay)
@@ -45,7 +51,8 @@ static bool find_posting(struct mwa_replay *replay)
 
     replay->may_post = calloc(trace->region_count + 1, sizeof *replay->may_post);
     for (uint64_t i = 0; replay->may_post && i < trace->region_count; i++) {
-        replay->may_post[i] = is_waited_for(&trace->regions[i]);
+        replay->may_post[i] = is_waited_for(&trace->regions[i]) ||
+                              is_collective(&trace->regions[i]);
     }
     return replay->may_post != NULL;
 }
@@ -239,19 +246,12 @@ static enum mw_status take_waypoint_in(void *user, uint32_t location,
     return MW_OK;
 }
 
-/* Whether it may begin a collective, on a neighbourhood perhaps. */
-static bool is_collective(const struct mwa_region *region)
-{
-    return strcmp(region->group, "coll") == 0 || strncmp(region->name, "MPI_Ineighbor_", 14) == 0;
-}
-
 /* Whether anybody may ask for the state at a call's beginning. */
 static bool may_be_asked(const struct mwa_replay *replay, const struct mwa_exchange_call *call)
 {
     /* A non-blocking collective is joined only when it completes. */
     return call->begun || call->joined ||
-           (call->region && (replay->may_post[call->region - replay->trace->regions] ||
-                             is_collective(call->region)));
+           (call->region && replay->may_post[call->region - replay->trace->regions]);
 }
 
 static enum mw_status take_snapshot(struct mwa_replay *replay, const struct mwa_track *track,
@@ -414,8 +414,7 @@ static enum mw_status unite_paths(struct mwa_replay *replay)
 /* MPI_Test and its like do not wait. */
 static bool may_wait(const struct mwa_exchange_call *call)
 {
-    return !call->region || (strncmp(call->region->name, "MPI_Test", 8) != 0 &&
-                             strcmp(call->region->name, "MPI_Win_test") != 0);
+    return !call->region || !call->region->only_tests;
 }
 
 static enum mw_status complete_call(struct mwa_replay *replay, struct mwa_track *track,

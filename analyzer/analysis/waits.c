@@ -1,7 +1,6 @@
 #include "analyzer/analysis/waits.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 #include "analyzer/analysis/waits_internal.h"
 
@@ -161,8 +160,7 @@ bool mwa_is_other_thread(const struct mwa_waiting *waiting, const struct mwa_exc
 
 bool mwa_may_wait(const struct mwa_exchange_call *call)
 {
-    return call->region && strncmp(call->region->name, "MPI_Test", 8) != 0 &&
-           strcmp(call->region->name, "MPI_Win_test") != 0;
+    return call->region && !call->region->only_tests;
 }
 
 /* --- the module --------------------------------------------------------------------------- */

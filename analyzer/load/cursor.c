@@ -22,17 +22,13 @@ static enum mw_status tell_analyses(struct mwa_cursor *cursor)
 {
     const struct mwa_pass_watch *watch = cursor->watch;
     const struct mwa_moment *moment = &cursor->moment;
-    uint32_t kind = MWA_KIND(moment->event->kind);
 
-    for (uint32_t i = 0; i < cursor->listening_count; i++) {
-        const struct mwa_listening *listening = &cursor->listening[i];
+    for (uint32_t left = cursor->wanted[moment->event->kind]; left; left &= left - 1) {
+        uint32_t i = (uint32_t)__builtin_ctz(left);
+        enum mw_status status = cursor->listening[i].event(cursor->listening[i].partial, moment);
 
-        if (listening->kinds & kind) {
-            enum mw_status status = listening->event(listening->partial, moment);
-
-            if (status != MW_OK) {
-                return no_memory(cursor->pass->analyses[i]->name, cursor->diagnostic);
-            }
+        if (status != MW_OK) {
+            return no_memory(cursor->pass->analyses[i]->name, cursor->diagnostic);
         }
     }
     if (watch && watch->moment && watch->moment(watch->user, moment) != MW_OK) {
@@ -272,7 +268,6 @@ static enum mw_status begin_analyses(struct mwa_cursor *cursor, struct mw_diagno
         const struct mwa_analysis *analysis = pass->analyses[i];
 
         cursor->listening[i] = (struct mwa_listening){
-            .kinds = analysis->kinds,
             .event = analysis->event,
             .partial = analysis->begin(mwa_input_trace(pass->input))
         };
@@ -280,6 +275,9 @@ static enum mw_status begin_analyses(struct mwa_cursor *cursor, struct mw_diagno
             return no_memory(analysis->name, diagnostic);
         }
         cursor->listening_count++;
+        for (uint32_t kind = 0; kind < MWA_EVENT_KINDS; kind++) {
+            cursor->wanted[kind] |= analysis->kinds & MWA_KIND(kind) ? 1u << i : 0;
+        }
     }
     return MW_OK;
 }

@@ -20,7 +20,6 @@ struct mwa_frame {
 
 /* An analysis of a location: what is needed of it for each event. */
 struct mwa_listening {
-    uint32_t kinds;
     enum mw_status (*event)(void *partial, const struct mwa_moment *moment);
     void *partial;
 };
@@ -50,6 +49,7 @@ struct mwa_cursor {
     struct mwa_moment moment; /* of the event being taken */
     struct mwa_listening listening[MWA_PASS_ANALYSES];
     uint32_t listening_count;
+    uint32_t wanted[MWA_EVENT_KINDS]; /* a bit for each that wants events of the kind */
     struct mw_diagnostic *diagnostic;
 };
 

@@ -200,6 +200,9 @@ static OTF2_CallbackCode on_region(void *user, OTF2_RegionRef self, OTF2_StringR
             .name = text,
             .group = is_mpi ? group_of_call(text) : "user",
             .kind = is_mpi ? kind_of_call(text) : MWA_REGION_USER,
+            .only_tests = strncmp(text, "MPI_Test", 8) == 0 || strcmp(text, "MPI_Win_test") == 0,
+            .neighbors = strncmp(text, "MPI_Neighbor_", 13) == 0 ||
+                         strncmp(text, "MPI_Ineighbor_", 14) == 0,
             .mpi_index = is_mpi ? trace->mpi_region_count++ : MWA_NONE
         };
     }

@@ -200,12 +200,40 @@ static OTF2_EvtReaderCallbacks *make_callbacks(void)
     return all;
 }
 
+static OTF2_CallbackCode on_mapping_table(void *user, OTF2_MappingType type,
+                                          const OTF2_IdMap *map)
+{
+    bool *has_tables = user;
+
+    (void)type;
+    (void)map;
+    *has_tables = true;
+    return OTF2_CALLBACK_SUCCESS;
+}
+
+/* Tells whether definitions have tables that translate ids. */
+static OTF2_ErrorCode watch_tables(struct mwa_input *input, OTF2_DefReader *definitions,
+                                   bool *has_tables)
+{
+    OTF2_DefReaderCallbacks *callbacks = OTF2_DefReaderCallbacks_New();
+    OTF2_ErrorCode code;
+
+    if (!callbacks) {
+        return OTF2_ERROR_MEM_ALLOC_FAILED;
+    }
+    OTF2_DefReaderCallbacks_SetMappingTableCallback(callbacks, on_mapping_table);
+    code = OTF2_Reader_RegisterDefCallbacks(input->reader, definitions, callbacks, has_tables);
+    OTF2_DefReaderCallbacks_Delete(callbacks);
+    return code;
+}
+
 /*
  * Local definitions translate the location's own ids and hold its clock's offsets;
- * libotf2 applies them to the location's events once they are read.
+ * libotf2 applies them to the location's events once they are read. Looking for tables that
+ * are not there costs as much as a tenth of the reading: *has_tables says whether to.
  */
 static enum mw_status read_local_definitions(struct mwa_input *input, OTF2_LocationRef location,
-                                             struct mw_diagnostic *diagnostic)
+                                             bool *has_tables, struct mw_diagnostic *diagnostic)
 {
     const struct mwa_stream_log *log = mwa_files_log(input->files);
     OTF2_DefReader *definitions;
@@ -222,7 +250,10 @@ static enum mw_status read_local_definitions(struct mwa_input *input, OTF2_Locat
     if (!definitions) {
         return mwa_otf2_fail(log, "the local definitions can't be read", diagnostic);
     }
-    code = OTF2_Reader_ReadAllLocalDefinitions(input->reader, definitions, &count);
+    code = watch_tables(input, definitions, has_tables);
+    if (code == OTF2_SUCCESS) {
+        code = OTF2_Reader_ReadAllLocalDefinitions(input->reader, definitions, &count);
+    }
     (void)OTF2_Reader_CloseDefReader(input->reader, definitions);
     return code == OTF2_SUCCESS && log->fault.status == MW_OK
                ? MW_OK
@@ -249,6 +280,7 @@ enum mw_status mwa_event_reader_open(struct mwa_input *input, uint32_t location,
     const struct mwa_stream_log *log = mwa_files_log(input->files);
     OTF2_LocationRef id = input->trace->locations[location].id;
     struct mwa_event_reader *reader = calloc(1, sizeof *reader);
+    bool has_tables = false;
     enum mw_status status;
     char name[512];
     uint64_t size;
@@ -265,7 +297,7 @@ enum mw_status mwa_event_reader_open(struct mwa_input *input, uint32_t location,
         *result = reader; /* no events, and no file of them either */
         return MW_OK;
     }
-    status = read_local_definitions(input, id, diagnostic);
+    status = read_local_definitions(input, id, &has_tables, diagnostic);
     if (status != MW_OK) {
         free(reader);
         return status;
@@ -275,7 +307,7 @@ enum mw_status mwa_event_reader_open(struct mwa_input *input, uint32_t location,
     if (!reader->reader ||
         OTF2_Reader_RegisterEvtCallbacks(input->reader, reader->reader, input->callbacks,
                                          reader) != OTF2_SUCCESS ||
-        OTF2_EvtReader_ApplyMappingTables(reader->reader, true) != OTF2_SUCCESS ||
+        OTF2_EvtReader_ApplyMappingTables(reader->reader, has_tables) != OTF2_SUCCESS ||
         OTF2_EvtReader_ApplyClockOffsets(reader->reader, true) != OTF2_SUCCESS) {
         mwa_event_reader_close(reader);
         return mwa_otf2_fail(log, "the events of a location can't be read", diagnostic);

@@ -26,9 +26,7 @@ static bool is_neighbor(const struct mwa_exchange_post *part)
 {
     const struct mwa_region *region = part->begin->region;
 
-    return part->data.on_neighbors ||
-           (region && (strncmp(region->name, "MPI_Neighbor_", 13) == 0 ||
-                       strncmp(region->name, "MPI_Ineighbor_", 14) == 0));
+    return part->data.on_neighbors || (region && region->neighbors);
 }
 
 /* The position of the root that the member at position names; MWA_NONE: it names none. */

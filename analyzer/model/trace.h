@@ -25,6 +25,8 @@ struct mwa_region {
     const char *name;  /* never null */
     const char *group; /* "p2p", "coll", …; "user" outside MPI */
     enum mwa_region_kind kind;
+    bool only_tests; /* MPI_Test and its like, MPI_Win_test: never waits */
+    bool neighbors;  /* a collective on a neighbourhood by its name, non-blocking or not */
     uint32_t mpi_index; /* among the MPI regions, MWA_NONE for others */
 };
 
