@@ -30,6 +30,30 @@ recorded mpich 2 sessions only
 assert_equal 0 "$status" "exit status of a program without MPI_Init"
 as_expected mpich 2 sessions.c --set init=0
 
+# The same on two hosts, with disks of their own: the last process can't write the archive, and
+# says what does.
+cat >host.sh <<'SH'
+export MPIWATCH_SPOOL=$PWD/disk$PMI_RANK
+mkdir -p "$MPIWATCH_SPOOL"
+exec unshare --uts sh -c 'hostname host$PMI_RANK && exec "$@"' sh "$@"
+SH
+if unshare --uts hostname elsewhere 2>/dev/null; then
+    rm -f sessions.otf2.zip
+    assert_equal 0 "$(status_of run_mpich 2 sh host.sh "$record" -o sessions.otf2.zip \
+        "$(example sessions mpich)" only)" "two hosts: $(cat stderr)"
+    assert_contains "$(cat stderr)" "several hosts; next: under mpirun on these hosts, mpiwatch-"
+    [ ! -e sessions.otf2.zip ] || wrong "an archive of one host's half"
+    assert_equal 0 "$(status_of run_mpich 2 sh host.sh "$TOP_BUILDDIR/mpiwatch-recover" \
+        sessions.otf2.zip.run --remove)" "recovered of two hosts: $(cat stderr)"
+    as_expected mpich 2 sessions.c --set init=0
+    reported info sessions
+    assert_equal "2 true" "$(json info.json '"%d %s" % (d["hosts"], json.dumps(d["complete"]))')" \
+        "hosts, complete"
+    assert_equal "" "$(ls -A disk0 disk1 | grep mpiwatch || true)" "spools that are left"
+else
+    echo "no host names of one's own here: not tried on two hosts"
+fi
+
 # Processes that know nothing of each other can't start, and one of them says so.
 rm -f sessions.otf2.zip
 recorded mpich 2 sessions alone
