@@ -7,8 +7,9 @@ enum pattern { NOBODY, EVERYBODY, ALL_FOR_DATA, ALL_FOR_ROOT, ROOT_FOR_ALL, FOR_
 
 static enum pattern pattern_of(const struct mwa_collective *collective)
 {
-    if (collective->kind == MWA_GROUP_NEIGHBOR) {
-        return NOBODY;
+    if (collective->kind == MWA_GROUP_NEIGHBOR ||
+        (collective->kind == MWA_GROUP_WINDOW && collective->until > collective->since)) {
+        return NOBODY; /* or a fence that assertions made local */
     }
     if (collective->kind >= MWA_GROUP_POST) {
         return FOR_LOWER; /* pairs: the second member for the first */

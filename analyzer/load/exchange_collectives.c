@@ -102,24 +102,52 @@ enum mw_status mwa_exchange_groups_ends(struct mwa_exchange *exchange,
     return number > 0 ? MW_OK : mwa_exchange_join(exchange, &like, call->rank, &part);
 }
 
+/*
+ * A member of a fence, or of a window that is made or freed, left it at leave. It needs all
+ * others, unless somebody left before all had entered: that is not known before all have been
+ * read up to its leave.
+ */
+static enum mw_status join_window(struct mwa_exchange *exchange, const struct mwa_collective *like,
+                                  uint32_t position, const struct mwa_exchange_post *part,
+                                  uint64_t leave)
+{
+    struct mwa_collective *collective = mwa_exchange_instance(exchange, like);
+    struct mwa_exchange_call *call = part->begin;
+    enum mw_status status;
+
+    if (!collective) {
+        return mwa_exchange_no_memory(exchange);
+    }
+    collective->since = leave < collective->since ? leave : collective->since;
+    collective->until = call->enter > collective->until ? call->enter : collective->until;
+    status = mwa_exchange_join(exchange, like, position, part);
+    if (status == MW_OK && collective->members[position].end == call) {
+        status = mwa_exchange_hold(exchange, call, &(struct mwa_held){
+                                                       .member = &collective->members[position] });
+    }
+    mwa_exchange_groups_look_again(exchange, collective);
+    return status;
+}
+
 /* A fence, or a window made or freed: numbered by window. */
-static enum mw_status take_window(struct mwa_exchange *exchange,
-                                  const struct mwa_collective_data *data,
+static enum mw_status take_window(struct mwa_exchange *exchange, const struct mwa_event *event,
                                   struct mwa_exchange_call *call)
 {
+    const struct mwa_collective_data *data = &event->of.collective;
     const struct mwa_exchange_post part = { .begin = call, .end = call };
     uint64_t size = data->comm == MWA_NONE ? 0 : mwa_trace_comm_size(exchange->trace, data->comm);
     struct mwa_collective like = { .kind = MWA_GROUP_WINDOW,
                                    .comm = data->comm,
                                    .operation = data->operation,
-                                   .root = MWA_NONE };
+                                   .root = MWA_NONE,
+                                   .since = UINT64_MAX };
     uint32_t position;
 
     if (size < 2 || size >= MWA_NONE) {
         return MW_OK;
     }
     position = mwa_positions_find(&exchange->groups.positions, data->comm, call->rank);
-    if (position == MWA_NONE) {
+    if (position == MWA_NONE || position >= size) {
         return MW_OK;
     }
     like.count = (uint32_t)size;
@@ -128,7 +156,7 @@ static enum mw_status take_window(struct mwa_exchange *exchange,
         return mwa_exchange_no_memory(exchange);
     }
     like.key = (struct mwa_key){ (uint64_t)SERIES_WINDOW << 32 | data->root, like.sequence };
-    return mwa_exchange_join(exchange, &like, position, &part);
+    return join_window(exchange, &like, position, &part, event->time);
 }
 
 /* --- creation of communicators ---------------------------------------------------------- */
@@ -289,7 +317,7 @@ enum mw_status mwa_exchange_groups_take(struct mwa_exchange *exchange, uint32_t 
     case MWA_COLLECTIVE_COMPLETE:
         return take_completion(exchange, rank, event, call);
     case MWA_WINDOW_COLLECTIVE:
-        return take_window(exchange, &event->of.collective, call);
+        return take_window(exchange, event, call);
     default:
         return take_creation(exchange, event->of.comm, call);
     }

@@ -20,8 +20,9 @@ enum mw_status mwa_exchange_no_memory(struct mwa_exchange *exchange)
 
 static enum need need_of(const struct mwa_collective *collective)
 {
-    if (collective->kind == MWA_GROUP_NEIGHBOR || collective->kind == MWA_GROUP_WINDOW) {
-        return NEED_NONE; /* neighbours that are not told; assertions may make a fence local */
+    if (collective->kind == MWA_GROUP_NEIGHBOR ||
+        (collective->kind == MWA_GROUP_WINDOW && collective->until > collective->since)) {
+        return NEED_NONE; /* neighbours that are not told; a fence that assertions made local */
     }
     if (collective->kind >= MWA_GROUP_POST) {
         return NEED_ROOT;
@@ -98,6 +99,12 @@ static void stop_waiting(struct mwa_exchange *exchange, struct mwa_collective *c
             }
         }
     }
+}
+
+void mwa_exchange_groups_look_again(struct mwa_exchange *exchange,
+                                    struct mwa_collective *collective)
+{
+    stop_waiting(exchange, collective, false);
 }
 
 void mwa_exchange_groups_begun(struct mwa_exchange *exchange, struct mwa_member *member)

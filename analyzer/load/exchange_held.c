@@ -55,6 +55,27 @@ enum mw_status mwa_exchange_pair(struct mwa_exchange *exchange, const struct mwa
 
 /* --- calls that are held ------------------------------------------------------------------- */
 
+/* Who has not come to this so far enters after a member has left: all wait for nobody. */
+static void settle_member(struct mwa_exchange *exchange, const struct mwa_member *member)
+{
+    struct mwa_collective *collective = member->collective;
+
+    if (collective->present < collective->count) {
+        collective->until = UINT64_MAX;
+        mwa_exchange_groups_look_again(exchange, collective);
+    }
+}
+
+static enum mw_status look_at(struct mwa_exchange *exchange, const struct mwa_held *held)
+{
+    if (held->member) {
+        settle_member(exchange, held->member);
+        return MW_OK;
+    }
+    return held->notice ? mwa_exchange_notices_settle(exchange, held)
+                        : mwa_exchange_locks_settle(exchange, held);
+}
+
 /* Says whether held's call waited, and lets go of it; held is in no list. */
 static enum mw_status settle(struct mwa_exchange *exchange, struct mwa_held *held)
 {
@@ -62,13 +83,12 @@ static enum mw_status settle(struct mwa_exchange *exchange, struct mwa_held *hel
     enum mw_status status = MW_OK;
 
     if (!call->has_ended) {
-        status = held->notice ? mwa_exchange_notices_settle(exchange, held)
-                              : mwa_exchange_locks_settle(exchange, held);
+        status = look_at(exchange, held);
         mwa_exchange_decide(exchange, call);
     }
     if (held->notice) {
         mwa_exchange_notices_release(exchange, held->notice);
-    } else {
+    } else if (held->epoch) {
         mwa_exchange_locks_release(exchange, held->epoch);
     }
     mwa_exchange_release_call(exchange, call);
@@ -160,7 +180,7 @@ enum mw_status mwa_exchange_hold(struct mwa_exchange *exchange, struct mwa_excha
     call->undecided++;
     if (held->notice) {
         held->notice->references++;
-    } else {
+    } else if (held->epoch) {
         held->epoch->references++;
     }
     if (call->is_left) {

@@ -126,6 +126,10 @@ enum mw_status mwa_exchange_join(struct mwa_exchange *exchange,
 /* Says that there is none to follow collective operations. */
 enum mw_status mwa_exchange_no_memory(struct mwa_exchange *exchange);
 
+/* What members need may have changed: lets those go on that have it. */
+void mwa_exchange_groups_look_again(struct mwa_exchange *exchange,
+                                    struct mwa_collective *collective);
+
 /* member's call was begun; its end was told. */
 void mwa_exchange_groups_begun(struct mwa_exchange *exchange, struct mwa_member *member);
 enum mw_status mwa_exchange_groups_ended(struct mwa_exchange *exchange,

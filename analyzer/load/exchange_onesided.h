@@ -33,6 +33,10 @@
  * to the first that completes an operation at the target, which needs the lock: later ones
  * have it. A later call of an epoch counts if it waited longer than those before it.
  *
+ * Fences, and where windows are made and freed. Members wait for all, unless somebody left
+ * before all had entered, as assertions allow: when all have been read up to a member's leave,
+ * and others are not there, they come later.
+ *
  * The wait for several rivals is divided: from the call's enter until the first rival that
  * was left, and so on; what a rival held while it waited itself belongs to its rivals.
  */
@@ -40,6 +44,7 @@
 struct mwa_exchange;
 struct mwa_exchange_call;
 struct mwa_collective;
+struct mwa_member;
 
 /* A post or complete for one rank, and the start or wait that it belongs to. */
 struct mwa_notice {
@@ -81,10 +86,11 @@ struct mwa_lock_epoch {
 /* A call that is held back until it is known whether it waited. */
 struct mwa_held {
     struct mwa_exchange_call *call; /* first: a pool's to write over */
-    struct mwa_notice *notice;      /* for which; null: for a lock */
-    struct mwa_lock_epoch *epoch;
+    struct mwa_notice *notice;      /* for which; one of these three is not null */
+    struct mwa_lock_epoch *epoch;   /* for a lock */
+    struct mwa_member *member;      /* its part in a fence, or where a window is made or freed */
     uint32_t target; /* of epoch: the rank in the window that it is about, MWA_NONE: all */
-    uint64_t number; /* of those for locks, in the order of reading */
+    uint64_t number; /* of those not for notices, in the order of reading */
     struct mwa_held *next;
 };
 
@@ -148,7 +154,7 @@ enum mw_status mwa_exchange_onesided_finish(struct mwa_exchange *exchange) MW_MU
 
 /* --- between the files ------------------------------------------------------------------- */
 
-/* Keeps call's end back for what held says (notice, or epoch and target). */
+/* Keeps call's end back for what held says (notice, epoch and target, or member). */
 enum mw_status mwa_exchange_hold(struct mwa_exchange *exchange, struct mwa_exchange_call *call,
                                  const struct mwa_held *like) MW_MUST_CHECK;
 

@@ -135,8 +135,9 @@ struct mwa_collective {
     struct mwa_member *members; /* by rank in the communicator; INIT, FINALIZE by world rank;
                                    COMM_CREATE in no order, the first present ones */
     uint64_t since;     /* LOCK: from here on the second waited for the first; COMPLETE: when the
-                           first had left its last operation on the second; else 0 */
-    uint64_t until;     /* LOCK: to here; else 0 */
+                           first had left its last operation on the second; WINDOW: the first
+                           leave of a member; else 0 */
+    uint64_t until;     /* LOCK: to here; WINDOW: the last enter, of those that are told; else 0 */
     uint32_t begun;     /* the engine's own: members whose begin was told */
     uint32_t first_begun; /* those of group A of them */
     uint32_t ended;     /* members whose end was told */

@@ -396,6 +396,7 @@ const struct made_archive made_archives[] = {
     { "onesided_locks", make_onesided_locks },
     { "onesided_fences", make_onesided_fences },
     { "onesided_path", make_onesided_path },
+    { "onesided_fence_path", make_onesided_fence_path },
     { "chain", make_chain },
     { "ring", make_ring },
     { "any_source", make_any_source },

@@ -263,3 +263,25 @@ void make_onesided_path(const char *directory)
     maker_finalize(w[1], 1600);
     maker_finish(maker);
 }
+
+/*
+ * Three ranks. A fence that is local at 110-120, 130-140, 150-160; one entered at 200, 1000, 202,
+ * and left at 1010, 1011, 1012. 2 ends at 2000, the others at 1100.
+ *
+ * Ideal: nobody waits in the first. 1 has computed 30 + 860 = 890 when it enters the second, so
+ * has everybody when it is left; 2 computes 988: 1878; 0 90: 980; 1 89: 979.
+ *
+ * The critical path: 2 from 2000 to 1000, of this 12 in the fence, and 1 to 100, of this 10.
+ */
+void make_onesided_fence_path(const char *directory)
+{
+    static const uint64_t enters[] = { 200, 1000, 202 };
+    struct maker *maker = begin(directory, 3);
+
+    for (uint32_t i = 0; i < 3; i++) {
+        on_window(i, 110 + 20 * i, 120 + 20 * i, MAKER_WIN_FENCE, OTF2_COLLECTIVE_OP_BARRIER);
+        on_window(i, enters[i], 1010 + i, MAKER_WIN_FENCE, OTF2_COLLECTIVE_OP_BARRIER);
+        maker_finalize(w[i], i == 2 ? 2000 : 1100);
+    }
+    maker_finish(maker);
+}

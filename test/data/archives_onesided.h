@@ -10,5 +10,6 @@ void make_onesided_posts(const char *directory);
 void make_onesided_locks(const char *directory);
 void make_onesided_fences(const char *directory);
 void make_onesided_path(const char *directory);
+void make_onesided_fence_path(const char *directory);
 
 #endif

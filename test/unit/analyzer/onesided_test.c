@@ -149,3 +149,22 @@ Test(onesided, posts_completes_and_unlocks_lead_the_critical_path)
     cr_expect_eq(on_path("MPI_Win_lock"), 22u);
     fixture_close(&fixture);
 }
+
+Test(onesided, fences_are_waited_for_unless_they_are_local)
+{
+    const struct mwa_critical_path *path = &fixture.results.critical_path;
+    const uint64_t ideal[] = { 980, 979, 1878 };
+    const uint64_t ranks[] = { 0, 900, 1000 };
+
+    fixture_open(&fixture, make_onesided_fence_path);
+    cr_expect_null(fixture.results.pop.ideal_unknown);
+    cr_expect_eq(fixture.results.pop.run.ideal_ns, 1878u);
+    cr_expect_eq(path->length_ns, 1900u);
+    cr_expect_eq(path->hops, 1u);
+    cr_expect_eq(on_path("MPI_Win_fence"), 22u);
+    for (uint64_t i = 0; i < 3; i++) {
+        cr_expect_eq(fixture.results.replay.ideal.per_rank_ns[i], ideal[i]);
+        cr_expect_eq(path->per_rank_ns[i], ranks[i]);
+    }
+    fixture_close(&fixture);
+}
