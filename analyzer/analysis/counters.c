@@ -4,6 +4,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* Timers are read a little later than the sample's time, and not exactly. */
+#define TIMER_SLACK      1.05
+#define TIMER_RESOLUTION 1e-5 /* s */
+#include <string.h>
+
 /* --- classes -------------------------------------------------------------------------- */
 
 /* Whether a track is of numbers of elements or of their places. */
@@ -105,9 +110,13 @@ static void weigh(struct mean *mean, const struct mwa_tracks *tracks,
                   const struct mwa_track *track, uint64_t sample, double value)
 {
     uint64_t from = track->samples[sample].time;
-    uint64_t to = sample + 1 < track->count ? track->samples[sample + 1].time : from;
+    bool is_last = sample + 1 == track->count;
+    uint64_t to = is_last ? from : track->samples[sample + 1].time;
     double ticks = (double)(to - from - gaps_in(tracks, track->rank, from, to));
 
+    if (!is_last && track->samples[sample + 1].flags & MWA_SAMPLE_GAP) {
+        return;
+    }
     mean->weighted += ticks * value;
     mean->ticks += ticks;
 }
@@ -284,6 +293,22 @@ static void set_rates(const struct mwa_trace *trace, const struct mwa_tracks *tr
     row->rate = whole > 0 ? row->total / whole : 0;
 }
 
+/* Whether a timer gained more than it can have between two samples. */
+static bool is_implausible(const struct mwa_trace *trace, const struct mwa_counter_row *row,
+                           const struct mwa_sample *now, double gain)
+{
+    const struct mwa_metric *metric = &trace->metrics.list[row->track->metric];
+    double seconds = (double)(now->time - now[-1].time) / (double)trace->clock_resolution;
+    uint32_t threads;
+
+    if (row->effective != MWA_TIMER || row->is_exact || metric->is_statistic ||
+        strcmp(row->unit, "s") != 0) {
+        return false;
+    }
+    threads = trace->ranks[row->track->rank].locations;
+    return gain > seconds * (threads > 1 ? threads : 1) * TIMER_SLACK + TIMER_RESOLUTION;
+}
+
 static void follow_sum(const struct mwa_trace *trace, const struct mwa_tracks *tracks,
                        struct mwa_counter_row *row)
 {
@@ -304,7 +329,11 @@ static void follow_sum(const struct mwa_trace *trace, const struct mwa_tracks *t
             double gain = take_gain(&sum, now, row);
 
             row->total += gain;
-            share(tracks, row, now[-1].time, now->time, gain);
+            if (is_implausible(trace, row, now, gain)) {
+                row->implausible++;
+            } else {
+                share(tracks, row, now[-1].time, now->time, gain);
+            }
         }
         weigh(&mean, tracks, track, i, row->total);
     }
@@ -314,6 +343,22 @@ static void follow_sum(const struct mwa_trace *trace, const struct mwa_tracks *t
 }
 
 /* --- rows ------------------------------------------------------------------------------------ */
+
+/* Ticks of intervals in which samples were lost, less pauses. */
+static uint64_t lost_in(const struct mwa_tracks *tracks, const struct mwa_track *track)
+{
+    uint64_t ticks = 0;
+
+    for (uint64_t i = 1; i < track->count; i++) {
+        uint64_t from = track->samples[i - 1].time;
+        uint64_t to = track->samples[i].time;
+
+        if (track->samples[i].flags & MWA_SAMPLE_GAP) {
+            ticks += to - from - gaps_in(tracks, track->rank, from, to);
+        }
+    }
+    return ticks;
+}
 
 /* Ticks between a stop and the next start by the application. */
 static uint64_t stopped_in(const struct mwa_track *track)
@@ -341,7 +386,8 @@ static void set_coverage(const struct mwa_trace *trace, const struct mwa_tracks 
     const struct mwa_track *track = row->track;
     uint64_t first = track->samples[0].time;
     uint64_t last = track->samples[track->count - 1].time;
-    uint64_t unseen = gaps_in(tracks, track->rank, first, last) + stopped_in(track);
+    uint64_t unseen = gaps_in(tracks, track->rank, first, last) + stopped_in(track) +
+                      lost_in(tracks, track);
     double run = (double)(tracks->last - tracks->first);
 
     row->unobserved_ns = mwa_trace_ns(trace, unseen);

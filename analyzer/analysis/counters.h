@@ -14,6 +14,11 @@
  * weighted by time, each sample holding until the next. The run has MWA_SPARKLINE_CELLS windows;
  * what a sum gains between two samples is shared among those in between by time.
  *
+ * A TIMER in seconds can't gain more than the time that passed, for each of the rank's threads; a
+ * step that does counts as implausible, in the total too, but is in no window. What lies between
+ * two samples of which some in between were lost is not observed: a sum has what it gained, a
+ * level's mean is without it.
+ *
  * The class is checked: a variable declared SIZE whose values never fall on any rank, and
  * rise MWA_RISES_MIN times, is taken for a COUNTER; a HIGHWATERMARK that falls, or a
  * LOWWATERMARK that rises, without a reset for a LEVEL.
@@ -44,7 +49,8 @@ struct mwa_counter_row {
     uint64_t samples;
     uint64_t resets;
     uint64_t wraps;
-    uint64_t unobserved_ns; /* paused, or stopped by the application */
+    uint64_t implausible; /* steps of a timer that are longer than the time they took */
+    uint64_t unobserved_ns; /* paused, stopped by the application, or samples were lost */
     double cells[MWA_SPARKLINE_CELLS]; /* by window: greatest of a level, rate of a sum per s */
 };
 

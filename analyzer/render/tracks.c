@@ -107,6 +107,9 @@ static void put_counter(const struct mwa_trace *trace, const struct mwa_counter_
         fprintf(out, " declared %s, behaves as %s", mwa_class_name(row->declared),
                 mwa_class_name(row->effective));
     }
+    if (row->implausible) {
+        fprintf(out, " %" PRIu64 " steps longer than the time they took", row->implausible);
+    }
     if (row->resets || row->wraps) {
         fprintf(out, " %" PRIu64 " resets, %" PRIu64 " wraps", row->resets, row->wraps);
     }
@@ -258,6 +261,7 @@ static json_t *counter_object(const struct mwa_trace *trace, const struct mwa_co
     json_object_set_new(object, "samples", mwa_json_number(row->samples));
     json_object_set_new(object, "resets", mwa_json_number(row->resets));
     json_object_set_new(object, "wraps", mwa_json_number(row->wraps));
+    json_object_set_new(object, "implausible", mwa_json_number(row->implausible));
     json_object_set_new(object, "unobserved_ns", mwa_json_number(row->unobserved_ns));
     json_object_set_new(object, "coverage", mwa_json_ratio(row->coverage));
     return object;

@@ -14,10 +14,11 @@ performance variables that are recorded by default, which the other rows are wit
 "+every" writes each of their changes. What misses its goal has an asterisk.
 
 Then what sampling costs beside the same pattern without it: ns per call, by how much the
-archive grows, by how much its events do before they are compressed, which is what samples add, and
-bytes of a sample, compressed, where many are written. The archive of self grows with hardly a
-sample in it: its calls follow each other at once, after some 21 ns, which vary by 2.9 bits; with the
-reading of variables in between it is some 55 ns, and 4.5 bits, as with any other work of that length.
+archive grows, by how much its events do before they are compressed, which is what samples
+add, and bytes of a sample, compressed, where many are written. The archive of self grows with
+hardly a sample in it: its calls follow each other at once, after some 21 ns, which vary by 2.9
+bits; with the reading of variables in between it is some 55 ns, and 4.5 bits, as with any other
+work of that length.
 """
 import argparse
 import json

@@ -38,6 +38,13 @@ for mpi in $(mpis); do
     assert_equal "22 22" "$(samples fake_raw) $(samples fake_size)" "samples of everything"
 done
 
+# By a thread, which reads while the program sleeps for more than a second.
+record --pvar-keyframe=0 --pvar-delta=no --pvar-when=thread=10ms
+[ "$(samples fake_raw)" -ge 5 ] || fail "$(samples fake_raw) samples of a thread in 1.1 s"
+assert_equal '[60]' \
+    "$(json counters.json "[row['last'] for row in d['pvars'] if row['name'] == 'fake_raw']")" \
+    "the last value"
+
 # The names that other tools' settings have are understood.
 MPIWATCH_PVAR_MIN_INTERVAL=5ms MPIWATCH_PVAR_MAXCOMMS=9 MPIWATCH_PVAR_ARRAY=sum,max,nonzero \
     "$record" --env --mpi="$mpi" true >settings 2>&1

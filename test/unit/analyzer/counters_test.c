@@ -77,3 +77,63 @@ Test(counters, have_as_mean_rate_what_they_gain_in_the_time_that_they_are_there)
     cr_assert_float_eq(row.rate_max, 240, 1e-6);
     cr_assert_float_eq(row.coverage, 1, 1e-9);
 }
+
+/* A timer of seconds that gains what is said between its two samples, a second apart. */
+static struct mwa_counter_row timer_of(double gain, uint32_t flags)
+{
+    static struct mwa_metric_member member = { .name = "t", .unit = "s", .type = MWA_DOUBLE };
+    static uint32_t members[] = { 0 };
+    static struct mwa_sample samples[2];
+    static struct mwa_track track;
+    struct mwa_metric metric = { .count = 1,
+                                 .members = members,
+                                 .declared = MWA_TIMER,
+                                 .effective = MWA_TIMER,
+                                 .bits = 64,
+                                 .bind = "NO_OBJECT" };
+    struct mwa_rank rank = { .locations = 1 };
+    struct mwa_trace trace = { .clock_resolution = 1000000000,
+                               .ranks = &rank,
+                               .rank_count = 1,
+                               .metrics = { .members = &member,
+                                            .member_count = 1,
+                                            .list = &metric,
+                                            .count = 1 } };
+    struct mwa_tracks tracks = { .list = &track, .count = 1, .last = 1000000000 };
+    struct mwa_counters counters;
+    struct mwa_counter_row row;
+
+    samples[0] = (struct mwa_sample){ .value = -1795194000 }; /* MPICH's begin there */
+    samples[1] = (struct mwa_sample){
+        .time = 1000000000, .value = -1795194000 + gain, .flags = flags
+    };
+    track = (struct mwa_track){
+        .name = "t", .comm = MWA_NONE, .object = MWA_NONE, .samples = samples, .count = 2
+    };
+    cr_assert_eq(mwa_counters_make(&trace, &tracks, &counters), MW_OK);
+    row = counters.rows[0];
+    mwa_counters_fini(&counters);
+    return row;
+}
+
+Test(counters, say_of_timers_that_gain_more_than_the_time_that_passed)
+{
+    struct mwa_counter_row row = timer_of(0.5, 0);
+
+    cr_assert_eq(row.implausible, 0);
+    cr_assert_float_eq(row.total, 0.5, 1e-6);
+    cr_assert_float_eq(row.rate_max, 0.5, 1e-6);
+    row = timer_of(3, 0);
+    cr_assert_eq(row.implausible, 1);
+    cr_assert_float_eq(row.total, 3, 1e-6);
+    cr_assert_float_eq(row.rate_max, 0, 1e-9);
+}
+
+Test(counters, have_not_been_seen_where_samples_were_lost)
+{
+    struct mwa_counter_row row = timer_of(0.5, MWA_SAMPLE_GAP);
+
+    cr_assert_eq(row.unobserved_ns, 1000000000);
+    cr_assert_float_eq(row.coverage, 0, 1e-9);
+    cr_assert_float_eq(row.total, 0.5, 1e-6);
+}
