@@ -42,24 +42,20 @@ static struct mwa_comm_cell *cell_of(struct partial *partial, uint32_t comm, uin
 {
     struct mwa_comm_cell *last = partial->last < partial->count ? &partial->cells[partial->last]
                                                                 : NULL;
-    uint64_t *place;
+    uint64_t at;
 
     if (last && last->comm == comm && last->bin == bin) {
         return last;
     }
-    if (!mwa_grow(&partial->cells, &partial->capacity, partial->count + 1,
-                  sizeof *partial->cells)) {
+    at = mwa_table_element(&partial->index, (struct mwa_key){ comm, bin }, &partial->cells,
+                           &partial->capacity, &partial->count, sizeof *partial->cells);
+    if (at == MWA_TABLE_ABSENT) {
         return NULL;
     }
-    place = mwa_table_put(&partial->index, (struct mwa_key){ comm, bin }, partial->count);
-    if (!place) {
-        return NULL;
-    }
-    partial->last = *place;
-    if (*place == partial->count) {
-        partial->cells[partial->count++] = (struct mwa_comm_cell){ .comm = comm, .bin = bin };
-    }
-    return &partial->cells[partial->last];
+    partial->last = at;
+    partial->cells[at].comm = comm;
+    partial->cells[at].bin = bin;
+    return &partial->cells[at];
 }
 
 static enum mw_status take_bytes(struct partial *partial, const struct mwa_moment *moment,

@@ -70,24 +70,19 @@ static void destroy(void *data)
 
 static struct sums *sums_of(struct partial *partial, uint32_t comm)
 {
-    uint64_t *place;
+    uint64_t at;
 
     if (partial->last < partial->count && partial->sums[partial->last].comm == comm) {
         return &partial->sums[partial->last];
     }
-    if (!mwa_grow(&partial->sums, &partial->capacity, partial->count + 1,
-                  sizeof *partial->sums)) {
+    at = mwa_table_element(&partial->index, (struct mwa_key){ 0, comm }, &partial->sums,
+                           &partial->capacity, &partial->count, sizeof *partial->sums);
+    if (at == MWA_TABLE_ABSENT) {
         return NULL;
     }
-    place = mwa_table_put(&partial->index, (struct mwa_key){ 0, comm }, partial->count);
-    if (!place) {
-        return NULL;
-    }
-    partial->last = *place;
-    if (*place == partial->count) {
-        partial->sums[partial->count++] = (struct sums){ .comm = comm };
-    }
-    return &partial->sums[partial->last];
+    partial->last = at;
+    partial->sums[at].comm = comm;
+    return &partial->sums[at];
 }
 
 static enum mw_status take_message(struct partial *partial, const struct mwa_message_data *message)

@@ -58,27 +58,22 @@ static void destroy(void *data)
 static uint64_t cell_of(struct partial *partial, uint32_t region, uint32_t rank)
 {
     uint32_t *near = &partial->near[region % NEAR];
-    uint64_t *place;
+    uint64_t at;
 
     if (*near < partial->count && partial->cells[*near].region == region &&
         partial->cells[*near].rank == rank) {
         return *near;
     }
-    if (!mwa_grow(&partial->cells, &partial->capacity, partial->count + 1,
-                  sizeof *partial->cells)) {
+    at = mwa_table_element(&partial->index, (struct mwa_key){ 0, (uint64_t)region << 32 | rank },
+                           &partial->cells, &partial->capacity, &partial->count,
+                           sizeof *partial->cells);
+    if (at == MWA_TABLE_ABSENT) {
         return UINT64_MAX;
     }
-    place = mwa_table_put(&partial->index, (struct mwa_key){ 0, (uint64_t)region << 32 | rank },
-                          partial->count);
-    if (!place) {
-        return UINT64_MAX;
-    }
-    if (*place == partial->count) {
-        partial->cells[partial->count++] =
-            (struct mwa_region_cell){ .region = region, .rank = rank };
-    }
-    *near = *place < MWA_NONE ? (uint32_t)*place : MWA_NONE;
-    return *place;
+    partial->cells[at].region = region;
+    partial->cells[at].rank = rank;
+    *near = at < MWA_NONE ? (uint32_t)at : MWA_NONE;
+    return at;
 }
 
 static bool is_open(const struct partial *partial, uint64_t cell)

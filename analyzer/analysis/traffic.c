@@ -57,7 +57,7 @@ static void destroy(void *data)
 
 static enum mw_status add_pair(struct partial *partial, const struct mwa_pair *pair)
 {
-    uint64_t *place;
+    uint64_t at;
 
     if (partial->last < partial->count && partial->pairs[partial->last].from == pair->from &&
         partial->pairs[partial->last].to == pair->to) {
@@ -65,23 +65,18 @@ static enum mw_status add_pair(struct partial *partial, const struct mwa_pair *p
         partial->pairs[partial->last].bytes += pair->bytes;
         return MW_OK;
     }
-    if (!mwa_grow(&partial->pairs, &partial->capacity, partial->count + 1,
-                  sizeof *partial->pairs)) {
+    at = mwa_table_element(&partial->index,
+                           (struct mwa_key){ 0, (uint64_t)pair->from << 32 | pair->to },
+                           &partial->pairs, &partial->capacity, &partial->count,
+                           sizeof *partial->pairs);
+    if (at == MWA_TABLE_ABSENT) {
         return MW_ERROR_MEMORY;
     }
-    place = mwa_table_put(&partial->index,
-                          (struct mwa_key){ 0, (uint64_t)pair->from << 32 | pair->to },
-                          partial->count);
-    if (!place) {
-        return MW_ERROR_MEMORY;
-    }
-    partial->last = *place;
-    if (*place == partial->count) {
-        partial->pairs[partial->count++] = *pair;
-    } else {
-        partial->pairs[*place].count += pair->count;
-        partial->pairs[*place].bytes += pair->bytes;
-    }
+    partial->last = at;
+    partial->pairs[at].from = pair->from;
+    partial->pairs[at].to = pair->to;
+    partial->pairs[at].count += pair->count;
+    partial->pairs[at].bytes += pair->bytes;
     return MW_OK;
 }
 

@@ -52,7 +52,7 @@ static json_t *number(uint64_t value)
 static void set_comm(const struct mwa_trace *trace, json_t *object, uint32_t comm)
 {
     json_object_set_new(object, "comm",
-                        comm == MWA_NONE ? json_null() : json_string(trace->comms[comm].name));
+                        comm == MWA_NONE ? json_null() : mwa_json_text(trace->comms[comm].name));
     json_object_set_new(object, "comm_id",
                         comm == MWA_NONE ? json_null() : number(trace->comms[comm].id));
 }
@@ -61,8 +61,9 @@ static void set_call(const struct mwa_trace *trace, json_t *object,
                      const struct mwa_region_data *call)
 {
     json_object_set_new(object, "region",
-                        call->region == MWA_NONE ? json_null()
-                                                 : json_string(trace->regions[call->region].name));
+                        call->region == MWA_NONE
+                            ? json_null()
+                            : mwa_json_text(trace->regions[call->region].name));
     if (call->repeat > 1) {
         json_object_set_new(object, "repeat", number(call->repeat));
     }

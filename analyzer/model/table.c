@@ -93,6 +93,22 @@ uint64_t *mwa_table_put(struct mwa_table *table, struct mwa_key key, uint64_t va
     return &table->slots[at].value;
 }
 
+uint64_t mwa_table_element(struct mwa_table *index, struct mwa_key key, void *array,
+                           uint64_t *capacity, uint64_t *count, size_t size)
+{
+    uint64_t *place;
+
+    if (!mwa_grow(array, capacity, *count + 1, size)) {
+        return MWA_TABLE_ABSENT;
+    }
+    place = mwa_table_put(index, key, *count);
+    if (!place) {
+        return MWA_TABLE_ABSENT;
+    }
+    *count += *place == *count;
+    return *place;
+}
+
 uint64_t mwa_table_remove(struct mwa_table *table, struct mwa_key key)
 {
     uint64_t mask = table->capacity - 1;

@@ -52,6 +52,15 @@ uint64_t mwa_table_get(const struct mwa_table *table, struct mwa_key key);
  */
 uint64_t *mwa_table_put(struct mwa_table *table, struct mwa_key key, uint64_t value);
 
+/*
+ * An array with an element for each key: index has the positions in *array, which is as for
+ * mwa_grow and has *count elements. A key that is new gets an element at the end, all zero.
+ *
+ * \return the key's position; MWA_TABLE_ABSENT without memory.
+ */
+uint64_t mwa_table_element(struct mwa_table *index, struct mwa_key key, void *array,
+                           uint64_t *capacity, uint64_t *count, size_t size);
+
 /* Takes key out; its value, or MWA_TABLE_ABSENT. */
 uint64_t mwa_table_remove(struct mwa_table *table, struct mwa_key key);
 

@@ -46,22 +46,20 @@ static void destroy(void *data)
 
 static struct life *life_of(struct partial *partial, uint32_t rank, uint32_t comm)
 {
-    uint64_t *place;
+    uint64_t before = partial->count;
+    uint64_t at = mwa_table_element(&partial->index, (struct mwa_key){ rank, comm },
+                                    &partial->lives, &partial->capacity, &partial->count,
+                                    sizeof *partial->lives);
 
-    if (!mwa_grow(&partial->lives, &partial->capacity, partial->count + 1,
-                  sizeof *partial->lives)) {
+    if (at == MWA_TABLE_ABSENT) {
         return NULL;
     }
-    place = mwa_table_put(&partial->index, (struct mwa_key){ rank, comm }, partial->count);
-    if (!place) {
-        return NULL;
-    }
-    if (*place == partial->count) {
-        partial->lives[partial->count++] = (struct life){
+    if (at == before) {
+        partial->lives[at] = (struct life){
             .rank = rank, .comm = comm, .created = UINT64_MAX, .first_use = UINT64_MAX
         };
     }
-    return &partial->lives[*place];
+    return &partial->lives[at];
 }
 
 static uint64_t least(uint64_t a, uint64_t b)

@@ -53,6 +53,11 @@ names = [row["name"] for row in csv.DictReader(open("tables/comms.csv", encoding
 assert "<script>window.hostile=1</script>" in names, names
 PYTHON
 
+# Each name is in the dump, that which is not UTF-8 with question marks.
+"$analyze" dump --json names >dump.json
+assert_equal "4 4" "$(grep comm_create dump.json | grep -c '"comm":"back???wards ?? {{verdict}}') \
+$(grep comm_create dump.json | grep -c '"comm":"<script>')" "names in the dump"
+
 # --- a part of it --------------------------------------------------------------------
 
 # Step 1 is 5800 to 10599; of its messages, the one from rank 0 to rank 1 is between the two.
