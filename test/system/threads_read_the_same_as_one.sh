@@ -2,12 +2,19 @@
 . "$TOP_SRCDIR/test/system/lib.sh"
 generate=$TOP_BUILDDIR/test/bench/generate
 
-"$generate" made 9 2000000 >truth.json
-for command in info calls ranks messages comms counters report; do
+# As many events as make four threads worth their while.
+"$generate" made 9 900000 >truth.json
+for command in info calls ranks messages comms counters watermarks timeline imbalance \
+    critical-path waits pop report; do
     "$analyze" "$command" --json -j 1 made >one
-    "$analyze" "$command" --json -j 4 made >four
-    cmp one four || fail "$command: four threads say something else"
+    for threads in 2 4; do
+        "$analyze" "$command" --json -j "$threads" made >several
+        cmp one several || fail "$command: $threads threads say something else"
+    done
 done
+"$analyze" report --html one.html -j 1 made >/dev/null
+"$analyze" report --html several.html -j 4 made >/dev/null
+cmp one.html several.html || fail "the page: four threads say something else"
 # Four calls in each step, and MPI_Init and MPI_Finalize.
 "$analyze" calls --json -j 4 made >calls.json
 assert_equal "$(json truth.json '4 * d["ranks"] * d["steps"] + 2 * d["ranks"]')" \
@@ -16,7 +23,7 @@ assert_equal "$(json truth.json '4 * d["ranks"] * d["steps"] + 2 * d["ranks"]')"
 # Two locations are damaged: one of them is named.
 for location in 3 7; do
     head -c 64 /dev/zero | tr '\0' '\377' |
-        dd of=made/traces/$location.evt bs=1 seek=50000 conv=notrunc status=none
+        dd of=made/traces/$location.evt bs=1 seek=20000 conv=notrunc status=none
 done
 for threads in 1 4; do
     for command in calls report; do
