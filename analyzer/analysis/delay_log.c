@@ -87,13 +87,12 @@ static void file_first(struct mwa_delay_log *log)
 
 static struct block *add_block(struct mwa_delay_log *log)
 {
-    struct block *block = malloc(sizeof *block);
+    struct block *block = calloc(1, sizeof *block); /* all of it goes to the file */
 
     if (!block || !mwa_grow(&log->blocks, &log->capacity, log->count + 1, sizeof *log->blocks)) {
         free(block);
         return NULL;
     }
-    block->used = 0;
     log->blocks[log->count++] = block;
     return block;
 }
