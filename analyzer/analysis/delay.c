@@ -14,7 +14,7 @@ struct mwa_delay {
     struct mwa_meetings *meetings;
     struct mwa_delay_log *log;
     uint64_t logged;
-    uint64_t *waits;   /* per rank and activity: those that were logged, ticks */
+    uint64_t **waits;  /* per rank, null: none: by activity those that were logged, ticks */
     bool has_waits;    /* some of the collective that meets next were taken */
 };
 
@@ -31,7 +31,7 @@ struct mwa_delay *mwa_delay_create(const struct mwa_trace *trace)
                                           MWA_DELAY_QUEUE_RANK * trace->rank_count);
     delay->meetings = mwa_meetings_create(trace->rank_count);
     delay->log = mwa_delay_log_create();
-    delay->waits = calloc(trace->rank_count + 1, MWA_ACTIVITIES * sizeof *delay->waits);
+    delay->waits = calloc(trace->rank_count + 1, sizeof *delay->waits);
     if (!delay->activities || !delay->queue || !delay->meetings || !delay->log ||
         !delay->waits) {
         mwa_delay_destroy(delay);
@@ -47,6 +47,9 @@ void mwa_delay_destroy(struct mwa_delay *delay)
         mwa_meetings_destroy(delay->meetings);
         mwa_delay_log_destroy(delay->log);
         mwa_activities_destroy(delay->activities);
+        for (uint64_t i = 0; delay->waits && i < delay->trace->rank_count; i++) {
+            free(delay->waits[i]);
+        }
         free(delay->waits);
         free(delay);
     }
@@ -70,9 +73,11 @@ enum mw_status mwa_delay_end(struct mwa_delay *delay, const struct mwa_exchange_
 
 /* --- a wait's interval -------------------------------------------------------------------- */
 
-static uint64_t *waits_of(const struct mwa_delay *delay, uint32_t rank)
+static const uint64_t *waits_of(const struct mwa_delay *delay, uint32_t rank)
 {
-    return &delay->waits[(uint64_t)rank * MWA_ACTIVITIES];
+    static const uint64_t none[MWA_ACTIVITIES];
+
+    return delay->waits[rank] ? delay->waits[rank] : none;
 }
 
 /* t_r(a): what rank did of an activity between since, null: the run's beginning, and mark. */
@@ -142,12 +147,17 @@ static enum mw_status process_wait(struct mwa_delay *delay, const struct mwa_del
     const struct mwa_delay_wait *wait = &item->wait;
     const uint32_t count = mwa_activity_count(delay->activities);
     enum mw_status status = log_wait(delay, item);
+    uint64_t **waits;
 
     if (status != MW_OK) {
         return status;
     }
+    waits = &delay->waits[wait->rank];
+    if (!*waits && !(*waits = calloc(MWA_ACTIVITIES, sizeof **waits))) {
+        return MW_ERROR_MEMORY;
+    }
     delay->logged++;
-    waits_of(delay, wait->rank)[mwa_activity_of(delay->activities, wait->call)] += wait->wait;
+    (*waits)[mwa_activity_of(delay->activities, wait->call)] += wait->wait;
     if (wait->grouped || !item->waiter || !item->cause) {
         return MW_OK;
     }

@@ -4,9 +4,20 @@
 
 #include "formats/record.h"
 
+/* Receives of a rank, or on a communicator. */
+struct row {
+    bool on_comm;
+    uint32_t index;
+    struct mwa_wildcard_count count;
+};
+
 struct partial {
     struct mwa_table pending; /* requests posted with wildcards, to these */
-    struct mwa_wildcards sums;
+    struct mwa_table places;  /* of rows: on_comm, index */
+    struct row *rows;
+    uint64_t capacity;
+    uint64_t row_count;
+    struct mwa_wildcards sums; /* without lists */
 };
 
 static void *begin(const struct mwa_trace *trace)
@@ -27,30 +38,43 @@ static void destroy(void *data)
 
     if (partial) {
         mwa_table_fini(&partial->pending);
-        mwa_wildcards_fini(&partial->sums);
+        mwa_table_fini(&partial->places);
+        free(partial->rows);
         free(partial);
     }
 }
 
-static void count_receive(struct mwa_wildcard_count *count, uint64_t receives, uint64_t wildcards)
+static void add(struct mwa_wildcard_count *into, const struct mwa_wildcard_count *from)
 {
-    count->receives += receives;
-    count->any_source += (wildcards & MW_WILDCARD_SOURCE) != 0;
-    count->any_tag += (wildcards & MW_WILDCARD_TAG) != 0;
-    count->any += wildcards != 0;
+    into->receives += from->receives;
+    into->any_source += from->any_source;
+    into->any_tag += from->any_tag;
+    into->any += from->any;
 }
 
-/* Counts in list[index], which is made. */
-static enum mw_status count_in(struct mwa_wildcard_count **list, uint64_t length, uint32_t index,
-                               uint64_t receives, uint64_t wildcards)
+static struct mwa_wildcard_count count_of(uint64_t receives, uint64_t wildcards)
 {
-    if (index >= length) {
-        return MW_OK;
-    }
-    if (!*list && !(*list = calloc(length, sizeof **list))) {
+    return (struct mwa_wildcard_count){ .receives = receives,
+                                        .any_source = (wildcards & MW_WILDCARD_SOURCE) != 0,
+                                        .any_tag = (wildcards & MW_WILDCARD_TAG) != 0,
+                                        .any = wildcards != 0 };
+}
+
+/* Adds to the row of a rank or a communicator, which is made. */
+static enum mw_status add_row(struct partial *partial, bool on_comm, uint32_t index,
+                              const struct mwa_wildcard_count *count)
+{
+    uint64_t *place = mwa_table_put(&partial->places, (struct mwa_key){ on_comm, index },
+                                    partial->row_count);
+
+    if (!place || !mwa_grow(&partial->rows, &partial->capacity, partial->row_count + 1,
+                            sizeof *partial->rows)) {
         return MW_ERROR_MEMORY;
     }
-    count_receive(&(*list)[index], receives, wildcards);
+    if (*place == partial->row_count) {
+        partial->rows[partial->row_count++] = (struct row){ .on_comm = on_comm, .index = index };
+    }
+    add(&partial->rows[*place].count, count);
     return MW_OK;
 }
 
@@ -58,18 +82,20 @@ static enum mw_status count_in(struct mwa_wildcard_count **list, uint64_t length
 static enum mw_status count_posted(struct partial *partial, const struct mwa_moment *moment,
                                    uint64_t wildcards)
 {
-    struct mwa_wildcards *sums = &partial->sums;
+    const struct mwa_wildcard_count count = count_of(1, wildcards);
 
-    count_receive(&sums->total, 1, wildcards);
-    return count_in(&sums->ranks, sums->rank_count, moment->location->rank, 1, wildcards);
+    add(&partial->sums.total, &count);
+    return moment->location->rank == MWA_NONE
+               ? MW_OK
+               : add_row(partial, false, moment->location->rank, &count);
 }
 
 /* It was on comm, whose selection is known now. */
 static enum mw_status count_on(struct partial *partial, uint32_t comm, uint64_t wildcards)
 {
-    struct mwa_wildcards *sums = &partial->sums;
+    const struct mwa_wildcard_count count = count_of(0, wildcards);
 
-    return wildcards ? count_in(&sums->comms, sums->comm_count, comm, 0, wildcards) : MW_OK;
+    return wildcards && comm != MWA_NONE ? add_row(partial, true, comm, &count) : MW_OK;
 }
 
 static enum mw_status event(void *data, const struct mwa_moment *moment)
@@ -103,52 +129,40 @@ static enum mw_status event(void *data, const struct mwa_moment *moment)
                                        : status;
 }
 
-static void add(struct mwa_wildcard_count *into, const struct mwa_wildcard_count *from)
-{
-    into->receives += from->receives;
-    into->any_source += from->any_source;
-    into->any_tag += from->any_tag;
-    into->any += from->any;
-}
-
-static enum mw_status add_list(struct mwa_wildcard_count **into,
-                               const struct mwa_wildcard_count *from, uint64_t length)
-{
-    if (!from) {
-        return MW_OK;
-    }
-    if (!*into && !(*into = calloc(length, sizeof **into))) {
-        return MW_ERROR_MEMORY;
-    }
-    for (uint64_t i = 0; i < length; i++) {
-        add(&(*into)[i], &from[i]);
-    }
-    return MW_OK;
-}
-
 static enum mw_status merge(void *into_data, const void *from_data)
 {
-    struct mwa_wildcards *into = &((struct partial *)into_data)->sums;
-    const struct mwa_wildcards *from = &((const struct partial *)from_data)->sums;
-    enum mw_status status = add_list(&into->ranks, from->ranks, into->rank_count);
+    struct partial *into = into_data;
+    const struct partial *from = from_data;
+    enum mw_status status = MW_OK;
 
-    add(&into->total, &from->total);
-    return status == MW_OK ? add_list(&into->comms, from->comms, into->comm_count) : status;
+    add(&into->sums.total, &from->sums.total);
+    for (uint64_t i = 0; i < from->row_count && status == MW_OK; i++) {
+        const struct row *row = &from->rows[i];
+
+        status = add_row(into, row->on_comm, row->index, &row->count);
+    }
+    return status;
 }
 
 static enum mw_status finish(const void *data, void *result)
 {
     const struct partial *partial = data;
     struct mwa_wildcards *wildcards = result;
-    enum mw_status status;
 
     *wildcards = partial->sums;
-    wildcards->ranks = NULL;
-    wildcards->comms = NULL;
-    status = add_list(&wildcards->ranks, partial->sums.ranks, wildcards->rank_count);
-    return status == MW_OK
-               ? add_list(&wildcards->comms, partial->sums.comms, wildcards->comm_count)
-               : status;
+    wildcards->ranks = calloc(wildcards->rank_count + 1, sizeof *wildcards->ranks);
+    wildcards->comms = calloc(wildcards->comm_count + 1, sizeof *wildcards->comms);
+    if (!wildcards->ranks || !wildcards->comms) {
+        mwa_wildcards_fini(wildcards);
+        return MW_ERROR_MEMORY;
+    }
+    for (uint64_t i = 0; i < partial->row_count; i++) {
+        const struct row *row = &partial->rows[i];
+
+        add(row->on_comm ? &wildcards->comms[row->index] : &wildcards->ranks[row->index],
+            &row->count);
+    }
+    return MW_OK;
 }
 
 const struct mwa_analysis mwa_wildcards_analysis = {

@@ -19,9 +19,9 @@ struct mwa_wildcard_count {
 struct mwa_wildcards {
     bool known;                      /* false: the archive does not tell */
     struct mwa_wildcard_count total;
-    struct mwa_wildcard_count *ranks; /* per rank; null without any */
+    struct mwa_wildcard_count *ranks; /* per rank */
     struct mwa_wildcard_count *comms; /* per communicator, of receives that completed in the
-                                         thread that posted them; null without any */
+                                         thread that posted them */
     uint64_t rank_count;
     uint64_t comm_count;
 };
