@@ -4,7 +4,7 @@
  *
  * Expected in the archive of n ranks:
  *     MPI_File_open                n
- *     MPI_File_set_view            n
+ *     MPI_File_set_view            2 * n
  *     MPI_File_write_at_all        n
  *     MPI_File_sync                n
  *     MPI_Barrier                  2 * n
@@ -68,6 +68,7 @@ int main(int argc, char **argv)
     }
     MPI_File_set_view(file, 0, MPI_INT, MPI_INT, "native", MPI_INFO_NULL);
     transfers(file, rank, size);
+    MPI_File_set_view(file, 12, MPI_BYTE, MPI_BYTE, "native", MPI_INFO_NULL);
     MPI_File_close(&file);
     if (rank == 0) {
         MPI_File_delete(path, MPI_INFO_NULL);

@@ -22,6 +22,10 @@
 #define MWR_BEFORE_FILE_SEEK
 #define MWR_AFTER_FILE_SEEK                                                                     \
     mwr_after_file_seek(&mwr_call, mwr_result, fh, (int64_t)offset, whence, false);
+/* A new view's pointers are at its beginning. */
+#define MWR_BEFORE_FILE_VIEW
+#define MWR_AFTER_FILE_VIEW                                                                     \
+    mwr_after_file_seek(&mwr_call, mwr_result, fh, 0, MPI_SEEK_SET, false);
 #define MWR_BEFORE_FILE_SEEK_SHARED
 #define MWR_AFTER_FILE_SEEK_SHARED                                                              \
     mwr_after_file_seek(&mwr_call, mwr_result, fh, (int64_t)offset, whence, true);

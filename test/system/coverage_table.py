@@ -51,7 +51,7 @@ MEANINGS = (
      "one-sided operation: target and bytes, followed to its completion"),
     ("WIN_(CREATE|ALLOCATE|FREE|SET_NAME)", "beginning, name and end of a window"),
     ("WIN_.*", "synchronization of a window, completions of its operations"),
-    ("FILE_(OPEN|CLOSE|DELETE|SEEK|SEEK_SHARED|SYNC)", "file by name, pointer, state"),
+    ("FILE_(OPEN|CLOSE|DELETE|SEEK|SEEK_SHARED|SYNC|VIEW)", "file by name, pointer, state"),
     ("FILE_.*", "transfer: offset where known, bytes asked for and done"),
     ("T_.*", "what the application does with MPI_T does not disturb the recorder's variables"),
 )
