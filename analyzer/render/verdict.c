@@ -6,8 +6,10 @@
 #include "analyzer/render/units.h"
 
 #define MPI_BOUND    0.10 /* share of MPI from which on it is worth a look */
-#define DOMINANT     0.25 /* of the time in MPI calls; of the waiting that a rank causes */
+#define DOMINANT     0.25 /* of the time in MPI calls; of the waiting that a rank causes; of that,
+                             what comes of its computing longer */
 #define UNEVEN       0.10 /* of a rank's useful time over the average one */
+#define UNEVEN_LONG  0.01 /* of the longest run: what it computes more than the average */
 #define WAIT_BOUND   0.50 /* of MPI's time: waiting is what it is about */
 #define WAIT_MATTERS 0.05 /* of the ranks' run: advice is given */
 
@@ -24,6 +26,7 @@ struct figures {
     uint32_t cause;                /* who causes most of the pattern, MWA_NONE: nobody stands out */
     double cause_share;            /* of the pattern */
     double cause_excess;           /* its useful time over the average one, less 1 */
+    double cause_explains;         /* of what it causes: that excess, for each of the others */
 };
 
 static double ratio(uint64_t part, uint64_t whole)
@@ -42,8 +45,14 @@ static void find_cause(const struct mwa_results *results, struct figures *figure
     }
     figures->cause = cause;
     if (cause < results->profile.rank_count && figures->run.useful.average_ns > 0) {
-        figures->cause_excess =
-            ratio(results->profile.ranks[cause].useful_ns, figures->run.useful.average_ns) - 1;
+        uint64_t average = figures->run.useful.average_ns;
+        uint64_t useful = results->profile.ranks[cause].useful_ns;
+
+        figures->cause_excess = ratio(useful, average) - 1;
+        figures->cause_explains =
+            useful > average
+                ? ratio((useful - average) * (figures->run.ranks - 1), row->cause_ns[cause])
+                : 0;
     }
 }
 
@@ -150,6 +159,13 @@ static int say_mpi(const struct mwa_results *results, const struct figures *figu
     return length;
 }
 
+/* "computes 33% longer than average", and from twice the average on "... times the average". */
+static int say_longer(double excess, char *text, size_t room)
+{
+    return excess < 1 ? snprintf(text, room, "computes %.0f%% longer than average", 100 * excess)
+                      : snprintf(text, room, "computes %.1f times the average", 1 + excess);
+}
+
 /* Names the rank that computes longest, if it stands out, behind text; the length of it all. */
 static int say_uneven(const struct figures *figures, bool waits, int length, char *text)
 {
@@ -157,15 +173,17 @@ static int say_uneven(const struct figures *figures, bool waits, int length, cha
     double excess = useful->average_ns ? ratio(useful->max_ns, useful->average_ns) - 1 : 0;
     size_t room = MWA_VERDICT_BYTES - (size_t)length;
 
-    if (figures->run.ranks < 2 || excess < UNEVEN) {
+    if (figures->run.ranks < 2 || excess < UNEVEN ||
+        ratio(useful->max_ns - useful->average_ns, figures->run.longest_run_ns) <
+            UNEVEN_LONG) {
         return length;
     }
     if (waits && figures->cause == useful->max_rank) {
-        return length + snprintf(text + length, room, ", which computes %.0f%% longer than average",
-                                 100 * excess);
+        length += snprintf(text + length, room, ", which ");
+    } else {
+        length += snprintf(text + length, room, "; rank %u ", useful->max_rank);
     }
-    return length + snprintf(text + length, room, "; rank %u computes %.0f%% longer than average",
-                             useful->max_rank, 100 * excess);
+    return length + say_longer(excess, text + length, MWA_VERDICT_BYTES - (size_t)length);
 }
 
 const char *mwa_verdict(const struct mwa_results *results, char *text)
@@ -243,11 +261,14 @@ const char *mwa_advice(const struct mwa_results *results, char *text)
     if (figures.wait_anywhere < WAIT_MATTERS || figures.pattern == MWA_WAIT_PATTERNS) {
         return NULL;
     }
-    if (figures.cause != MWA_NONE && figures.cause_excess >= UNEVEN) {
+    if (figures.cause != MWA_NONE && figures.cause_excess >= UNEVEN &&
+        figures.cause_explains >= DOMINANT) {
+        char longer[64];
+
+        say_longer(figures.cause_excess, longer, sizeof longer);
         snprintf(text, MWA_VERDICT_BYTES,
-                 "rank %u computes %.0f%% longer than average: move work away from it before "
-                 "tuning MPI. -> imbalance, waits",
-                 figures.cause, 100 * figures.cause_excess);
+                 "rank %u %s: move work away from it before tuning MPI. -> imbalance, waits",
+                 figures.cause, longer);
     } else {
         snprintf(text, MWA_VERDICT_BYTES, "%s. -> waits", remedy(results, figures.pattern));
     }
