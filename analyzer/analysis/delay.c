@@ -80,14 +80,17 @@ static const uint64_t *waits_of(const struct mwa_delay *delay, uint32_t rank)
     return delay->waits[rank] ? delay->waits[rank] : none;
 }
 
-/* t_r(a): what rank did of an activity between since, null: the run's beginning, and mark. */
-static uint64_t spent(const struct mwa_delay *delay, uint32_t rank, uint32_t activity,
-                      const struct mwa_standing *since, uint64_t begin,
-                      const struct mwa_mark *mark)
+/*
+ * t_r(a): what the rank with these waits did of an activity between since, null: the run's
+ * beginning, and mark.
+ */
+static inline uint64_t spent(const uint64_t *waits, uint32_t activity,
+                             const struct mwa_standing *since, uint64_t begin,
+                             const struct mwa_mark *mark)
 {
     int64_t ticks = activity < mark->count ? (int64_t)mark->ticks[activity] : 0;
 
-    ticks -= (int64_t)waits_of(delay, rank)[activity];
+    ticks -= (int64_t)waits[activity];
     if (since) {
         const struct mwa_mark *from = since->mark;
 
@@ -116,22 +119,26 @@ static uint64_t waited(const struct mwa_delay *delay, uint32_t rank,
 static enum mw_status log_wait(struct mwa_delay *delay, const struct mwa_delay_item *item)
 {
     const struct mwa_delay_wait *wait = &item->wait;
-    uint64_t words[MWA_DELAY_RECORD_WORDS] = {
-        [MWA_DELAY_RANKS] = (uint64_t)wait->rank << 32 | wait->cause,
-        [MWA_DELAY_FROM] = delay->logged,
-        [MWA_DELAY_WAIT] = wait->wait,
-        [MWA_DELAY_SELECTED] = wait->selected
-    };
+    uint64_t words[MWA_DELAY_RECORD_WORDS];
+    const uint32_t activities = mwa_activity_count(delay->activities);
     uint32_t count = MWA_DELAY_HEAD;
     struct mwa_meeting met;
 
+    words[MWA_DELAY_RANKS] = (uint64_t)wait->rank << 32 | wait->cause;
+    words[MWA_DELAY_FROM] = delay->logged;
+    words[MWA_DELAY_WAIT] = wait->wait;
+    words[MWA_DELAY_SELECTED] = wait->selected;
+    words[MWA_DELAY_SUM] = 0;
     if (item->waiter && item->cause) {
+        const uint64_t *waits = waits_of(delay, wait->rank);
+        const uint64_t *causes = waits_of(delay, wait->cause);
+
         mwa_meetings_last(delay->meetings, wait->rank, wait->cause, &met);
         words[MWA_DELAY_FROM] = met.number;
         words[MWA_DELAY_SUM] = waited(delay, wait->cause, met.other);
-        for (uint32_t i = 0; i < mwa_activity_count(delay->activities); i++) {
-            uint64_t other = spent(delay, wait->cause, i, met.other, met.begin, item->cause);
-            uint64_t own = spent(delay, wait->rank, i, met.one, met.begin, item->waiter);
+        for (uint32_t i = 0; i < activities; i++) {
+            uint64_t other = spent(causes, i, met.other, met.begin, item->cause);
+            uint64_t own = spent(waits, i, met.one, met.begin, item->waiter);
 
             if (other > own) {
                 words[MWA_DELAY_SUM] += other - own;
