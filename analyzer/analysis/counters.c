@@ -105,20 +105,41 @@ struct mean {
     double ticks;
 };
 
-/* The value was held until the sample after this one, as far as that was observed. */
+/* Ticks until the sample after this one, as far as they were observed. */
+static uint64_t held_for(const struct mwa_tracks *tracks, const struct mwa_track *track,
+                         uint64_t sample)
+{
+    const struct mwa_sample *now = &track->samples[sample];
+
+    if (sample + 1 == track->count || now[1].flags & MWA_SAMPLE_GAP) {
+        return 0;
+    }
+    return now[1].time - now->time - gaps_in(tracks, track->rank, now->time, now[1].time);
+}
+
 static void weigh(struct mean *mean, const struct mwa_tracks *tracks,
                   const struct mwa_track *track, uint64_t sample, double value)
 {
-    uint64_t from = track->samples[sample].time;
-    bool is_last = sample + 1 == track->count;
-    uint64_t to = is_last ? from : track->samples[sample + 1].time;
-    double ticks = (double)(to - from - gaps_in(tracks, track->rank, from, to));
+    double ticks = (double)held_for(tracks, track, sample);
 
-    if (!is_last && track->samples[sample + 1].flags & MWA_SAMPLE_GAP) {
-        return;
-    }
     mean->weighted += ticks * value;
     mean->ticks += ticks;
+}
+
+/* A state was held for some time. */
+static void reside(struct mwa_counter_row *row, double state, uint64_t ticks)
+{
+    uint32_t at = 0;
+
+    while (at < row->state_count && row->states[at] != state) {
+        at++;
+    }
+    if (at == MWA_STATES_LISTED) {
+        return;
+    }
+    row->states[at] = state;
+    row->state_ticks[at] += ticks;
+    row->state_count += at == row->state_count;
 }
 
 static void follow_level(const struct mwa_tracks *tracks, struct mwa_counter_row *row)
@@ -134,6 +155,9 @@ static void follow_level(const struct mwa_tracks *tracks, struct mwa_counter_row
         row->max = sample->value > row->max ? sample->value : row->max;
         hold(row, tracks, sample->time, until, sample->value);
         weigh(&mean, tracks, track, i, sample->value);
+        if (row->effective == MWA_STATE) {
+            reside(row, sample->value, held_for(tracks, track, i));
+        }
     }
     row->mean = mean.ticks > 0 ? mean.weighted / mean.ticks : row->last;
     row->total = row->last;

@@ -26,6 +26,7 @@
 
 #define MWA_RISES_MIN      8u
 #define MWA_SPARKLINE_CELLS 24u
+#define MWA_STATES_LISTED  16u
 
 struct mwa_counter_row {
     const struct mwa_track *track;
@@ -51,6 +52,9 @@ struct mwa_counter_row {
     uint64_t wraps;
     uint64_t implausible; /* steps of a timer that are longer than the time they took */
     uint64_t unobserved_ns; /* paused, stopped by the application, or samples were lost */
+    uint32_t state_count; /* of a STATE: values that it had, at most MWA_STATES_LISTED, */
+    double states[MWA_STATES_LISTED]; /* in order of time, */
+    uint64_t state_ticks[MWA_STATES_LISTED]; /* and for how long */
     double cells[MWA_SPARKLINE_CELLS]; /* by window: greatest of a level, rate of a sum per s */
 };
 

@@ -107,6 +107,12 @@ static void put_counter(const struct mwa_trace *trace, const struct mwa_counter_
         fprintf(out, " declared %s, behaves as %s", mwa_class_name(row->declared),
                 mwa_class_name(row->effective));
     }
+    for (uint32_t i = 0; i < row->state_count; i++) {
+        char time[MWA_UNITS_BYTES];
+
+        fprintf(out, "%s %.10g: %s", i > 0 ? "," : "", row->states[i],
+                mwa_time_text(mwa_trace_ns(trace, row->state_ticks[i]), time));
+    }
     if (row->implausible) {
         fprintf(out, " %" PRIu64 " steps longer than the time they took", row->implausible);
     }
@@ -226,6 +232,21 @@ static json_t *cvar_list(const struct mwa_metrics *metrics, bool is_difference)
     return list;
 }
 
+/* Sets the keys states and state_ns, empty lists for all but states. */
+static void set_states(const struct mwa_trace *trace, const struct mwa_counter_row *row,
+                       json_t *object)
+{
+    json_t *states = json_array();
+    json_t *times = json_array();
+
+    for (uint32_t i = 0; i < row->state_count; i++) {
+        json_array_append_new(states, number(row->states[i]));
+        json_array_append_new(times, mwa_json_number(mwa_trace_ns(trace, row->state_ticks[i])));
+    }
+    json_object_set_new(object, "states", states);
+    json_object_set_new(object, "state_ns", times);
+}
+
 static json_t *counter_object(const struct mwa_trace *trace, const struct mwa_counter_row *row)
 {
     json_t *object = json_object();
@@ -258,6 +279,7 @@ static json_t *counter_object(const struct mwa_trace *trace, const struct mwa_co
     json_object_set_new(object, "rate_max_per_s",
                         sum ? mwa_json_ratio(row->rate_max) : json_null());
     json_object_set_new(object, "windows", windows);
+    set_states(trace, row, object);
     json_object_set_new(object, "samples", mwa_json_number(row->samples));
     json_object_set_new(object, "resets", mwa_json_number(row->resets));
     json_object_set_new(object, "wraps", mwa_json_number(row->wraps));

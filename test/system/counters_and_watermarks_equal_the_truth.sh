@@ -22,7 +22,10 @@ assert_equal 12.5 "$(of timer total)" "the timer"
 assert_equal "0 50" "$(of level min) $(of level max)" "the level"
 assert_equal "0 6" "$(of size min) $(of size max)" "the size"
 assert_equal "0.765625" "$(of percentage max)" "the percentage, 49/64"
-assert_equal "0 2" "$(of state min) $(of state max)" "the state"
+assert_equal "0 2 [0, 1, 2]" "$(of state min) $(of state max) \
+$(json counters.json "[sorted(row['states']) for row in d['pvars']
+    if row['name'] == 'syn_state'][0]")" \
+    "the state"
 assert_equal 49 "$(of generic last)" "the generic one"
 
 # holds NAME END TRUTH: the interval of the mark contains the truth, and the sampled value is it.

@@ -137,3 +137,37 @@ Test(counters, have_not_been_seen_where_samples_were_lost)
     cr_assert_float_eq(row.coverage, 0, 1e-9);
     cr_assert_float_eq(row.total, 0.5, 1e-6);
 }
+
+Test(counters, know_how_long_each_state_was_held)
+{
+    static const double values[] = { 1, 2, 1, 1 };
+    static const uint64_t times[] = { 0, 10, 30, 40 };
+    struct mwa_metric_member member = { .name = "state", .unit = "" };
+    uint32_t members[] = { 0 };
+    struct mwa_metric metric = {
+        .count = 1, .members = members, .declared = MWA_STATE, .effective = MWA_STATE, .bits = 32
+    };
+    struct mwa_trace trace = { .clock_resolution = 1000000000,
+                               .metrics = { .members = &member,
+                                            .member_count = 1,
+                                            .list = &metric,
+                                            .count = 1 } };
+    struct mwa_sample samples[4] = { { 0 } };
+    struct mwa_track track = {
+        .name = "state", .comm = MWA_NONE, .object = MWA_NONE, .samples = samples, .count = 4
+    };
+    struct mwa_tracks tracks = { .list = &track, .count = 1, .last = 40 };
+    struct mwa_counters counters;
+
+    for (unsigned i = 0; i < 4; i++) {
+        samples[i].time = times[i];
+        samples[i].value = values[i];
+    }
+    cr_assert_eq(mwa_counters_make(&trace, &tracks, &counters), MW_OK);
+    cr_assert_eq(counters.rows[0].state_count, 2);
+    cr_assert_float_eq(counters.rows[0].states[0], 1, 0);
+    cr_assert_eq(counters.rows[0].state_ticks[0], 20);
+    cr_assert_float_eq(counters.rows[0].states[1], 2, 0);
+    cr_assert_eq(counters.rows[0].state_ticks[1], 20);
+    mwa_counters_fini(&counters);
+}
