@@ -11,7 +11,7 @@
 
 int main(int argc, char **argv)
 {
-    int window[2] = { 0, 0 };
+    static _Alignas(16) int window[2]; /* elsewhere MPICH 4.0 misses it */
     double slept = 0;
     MPI_Win win;
     int rank;

@@ -6,7 +6,7 @@
 # each program has eight tries.
 
 cat >found.py <<'PYTHON'
-import json, re, sys
+import json, os, re, sys
 
 told, found = open(sys.argv[1]).read(), json.load(open(sys.argv[2]))
 patterns = {each["name"]: each for each in found["patterns"]}
@@ -26,7 +26,7 @@ for name, ranks, seconds, cause in expected:
                   if each["rank"] == int(cause) and each["activity"] == "computation")
     assert delayed >= 0.8 * pattern["total_ns"], (name, delayed, found["delays"])
 others = {name: each["total_ns"] for name, each in patterns.items() if each["role"] != "outside"}
-assert sum(others.values()) < 0.02 * found["ranks_run_ns"], others
+assert sum(others.values()) < float(os.environ.get("OTHERS", 0.02)) * found["ranks_run_ns"], others
 for name in ("clock_violations", "messages_unmatched", "collectives_incomplete",
              "collectives_uncertain", "calls_unresolved"):
     assert found[name] == 0, (name, found[name])

@@ -18,12 +18,32 @@ print(longest["call"])' "$name")
     esac
 }
 
+# records NAME EVENT: its events, as rank, type and the rank that they are about, by otf2-print.
+records() {
+    rm -rf unpacked
+    "$python" -m zipfile -e "$1.otf2.zip" unpacked
+    otf2-print unpacked/traces.otf2 2>/dev/null |
+        sed -n "s/^$2 *\([0-9]*\) .*Remote: \([0-9]*\) .*Type: \(.*\)/\1 \3 \2/p" | sort | tr '\n' ,
+}
+
+# same WHAT FOUND EXPECTED
+same() {
+    [ "$2" = "$3" ] || fail "$1: $2, not $3"
+}
+
+need otf2-print
 need_mpi openmpi
 export OMPI_MCA_osc=^ucx # whose windows do not work everywhere
 waits_are_found openmpi 3 rma_fence_wait rma_late_post rma_early_wait rma_lock_contention
 in_calls rma_early_wait MPI_Win_wait
 in_calls rma_late_post MPI_Win_start
 in_calls rma_lock_contention MPI_Win_lock
+# Ranks 0 and 1 start and complete, rank 2 posts and waits; who has which lock.
+same "notices" "$(records rma_late_post RMA_SYNC)" "0 NOTIFY_IN 2,0 NOTIFY_OUT 2,1 NOTIFY_IN 2,\
+1 NOTIFY_OUT 2,2 NOTIFY_IN 0,2 NOTIFY_IN 1,2 NOTIFY_OUT 0,2 NOTIFY_OUT 1,"
+for event in RMA_REQUEST_LOCK RMA_ACQUIRE_LOCK; do
+    same "$event" "$(records rma_lock_contention $event)" "0 SHARED 0,1 SHARED 0,2 EXCLUSIVE 0,"
+done
 if ompi_info --param osc pt2pt --level 9 2>/dev/null | grep -q "osc: pt2pt"; then
     export OMPI_MCA_osc=pt2pt # which gets posts and locks as late as it can
     waits_are_found openmpi 3 rma_late_post rma_lock_contention
@@ -31,5 +51,6 @@ if ompi_info --param osc pt2pt --level 9 2>/dev/null | grep -q "osc: pt2pt"; the
     in_calls rma_lock_contention MPI_Win_unlock
 fi
 if mpis | grep -qx mpich; then
-    waits_are_found mpich 3 rma_late_post rma_early_wait rma_lock_contention
+    export OTHERS=0.15 # its three ranks poll, and keep each other from two processors
+    waits_are_found mpich 3 rma_fence_wait rma_late_post rma_lock_contention
 fi
