@@ -17,7 +17,8 @@ for mpi in $(mpis); do
     $mpicc -o user "$TOP_SRCDIR/test/system/fake_mpi_t_user.c" -L. -lfake \
         -Wl,-rpath,"$scratch"
     LD_PRELOAD=$scratch/libfake.so run_mpi "$mpi" 1 "$record" -q --force -o fake.otf2.zip \
-        --pvars='fake_*' --pvar-interval=0 --pvar-class='fake_drain=HIGHWATERMARK,read_resets' ./user
+        --pvars='fake_*' --pvar-interval=0 \
+        --pvar-class='fake_drain=HIGHWATERMARK,read_resets' ./user
     "$analyze" counters --json fake.otf2.zip >counters.json
     "$analyze" watermarks --json fake.otf2.zip >watermarks.json
 
