@@ -58,6 +58,7 @@ matched() {
 # the later ones, and fails one of the earlier, on a buffer that 3.1.4 has learned to take.
 find_mpi4py_tests() {
     "$python" -c 'import mpi4py' 2>/dev/null || skip "no mpi4py here"
+    "$python" -c 'import setuptools' 2>/dev/null || skip "no setuptools, which its tests want"
     mpi4py_tests=${MPI4PY_TESTS-}
     if [ -z "$mpi4py_tests" ]; then
         fetch_mpi4py || skip "no network that has the sources of mpi4py ($(cat fetched)), and" \
