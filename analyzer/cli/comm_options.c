@@ -10,6 +10,10 @@ const char *mwa_comm_options_fault(const struct mwa_options *options)
     if (options->comm_pattern_count > 0 && !command->selects_comms && !command->lists_comms) {
         return "--comm";
     }
+    if (options->comm_pattern_count > 0 &&
+        (options->perfetto || options->chrome || options->otf2)) {
+        return "--comm but for --csv";
+    }
     if (options->comm_name && !command->lists_comms) {
         return "--name";
     }

@@ -1,7 +1,9 @@
 #include "analyzer/cli/command.h"
 
+#include <stdlib.h>
 #include <sys/stat.h>
 
+#include "analyzer/cli/comm_options.h"
 #include "analyzer/export/chrome.h"
 #include "analyzer/export/cut.h"
 #include "analyzer/export/output.h"
@@ -50,17 +52,29 @@ static void warn_of_size(const char *path, const struct mwa_options *options)
 static enum mw_status write_tables(struct mwa_input *input, const struct mwa_options *options,
                                    struct mw_diagnostic *diagnostic)
 {
+    const struct mwa_trace *trace = mwa_input_trace(input);
     struct mwa_results results = { 0 };
+    bool *selected = NULL;
     enum mw_status status;
 
     if (!options->csv_directory) {
         return MW_OK;
     }
-    status = mwa_collect(input, options->archive, MWA_NEED_PAGE, &results, diagnostic);
+    status = mwa_comm_options_select(trace, options, &selected, diagnostic);
+    if (status == MW_OK) {
+        const struct mwa_waits_selection selection = { .rank = MWA_NONE,
+                                                       .comms = selected,
+                                                       .to = UINT64_MAX };
+
+        status = mwa_collect_selected(input, options->archive, MWA_NEED_PAGE,
+                                      selected ? &selection : NULL, selected, &results,
+                                      diagnostic);
+    }
     if (status == MW_OK) {
         status = mwa_export_tables(&results, options->csv_directory, diagnostic);
     }
     mwa_results_fini(&results);
+    free(selected);
     return status;
 }
 
@@ -98,6 +112,8 @@ const struct mwa_command mwa_command_export = {
     .summary = "for other programs, or a part of it: Perfetto, Chrome, CSV, OTF2",
     .help = "Writes the archive for other programs: --perfetto for ui.perfetto.dev, --chrome for "
             "chrome://tracing and its like, --csv DIRECTORY with all tables; or --otf2, a smaller "
-            "archive. --from, --to and --ranks choose a part of the run, but not for tables.",
+            "archive. --from, --to and --ranks choose a part of the run, but not for tables, of "
+            "which those of calls, ranks, messages and waits can be limited by --comm.",
+    .selects_comms = true,
     .run = run
 };

@@ -54,8 +54,8 @@ static const struct argp_option option_list[] = {
     { "top", KEY_TOP, "N", 0, "waits: show the N longest", 1 },
     { "bins", KEY_BINS, "N", 0, "timeline: in N equal parts", 1 },
     { "comm", KEY_COMM, "NAME", 0,
-      "report, calls, ranks, messages, waits, comms, timeline: only on communicators with this "
-      "name or uid, or these (* and ?); may be repeated", 1 },
+      "report, calls, ranks, messages, waits, comms, timeline, export --csv: only on communicators "
+      "with this name or uid, or these (* and ?); may be repeated", 1 },
     { "name", KEY_NAME, "NAME", 0, "comms, timeline: communicators with this name (* and ?)", 1 },
     { "uid", KEY_UID, "UID", 0, "comms, timeline: the communicator with this uid (* and ?)", 1 },
     { "comms", KEY_COMMS, NULL, 0, "timeline: lives of communicators", 1 },

@@ -53,6 +53,15 @@ names = [row["name"] for row in csv.DictReader(open("tables/comms.csv", encoding
 assert "<script>window.hostile=1</script>" in names, names
 PYTHON
 
+# Of one communicator, steps 0, 4, … 16: four messages each, of 2^k bytes; no collective.
+"$analyze" export --csv limited --comm '<script>*' names
+assert_equal "4 20" "$(sed 1d limited/messages.csv |
+    awk -F, '{ lines++; count += $3 } END { print lines, count }')" "messages of a communicator"
+assert_equal "" "$(grep Allreduce limited/calls.csv)" "calls of a communicator"
+rm -r limited
+assert_equal 2 "$(status_of "$analyze" export --chrome x --comm world names)" "only of tables"
+assert_contains "$(cat stderr)" "export does not take --comm but for --csv"
+
 # Each name is in the dump, that which is not UTF-8 with question marks.
 "$analyze" dump --json names >dump.json
 assert_equal "4 4" "$(grep comm_create dump.json | grep -c '"comm":"back???wards ?? {{verdict}}') \

@@ -1,5 +1,6 @@
 # Communicators made at random by every call that makes some: those that MPI says are one
-# are one in the archive, and no others, on 2, 4 and 8 ranks and from several threads.
+# are one in the archive, and no others, on 2, 4 and 8 ranks and from several threads. $SEED:
+# another number to choose them by.
 . "$TOP_SRCDIR/test/system/lib.sh"
 
 need otf2-print
@@ -8,7 +9,8 @@ need otf2-print
 agree() {
     local what="$1, $2 ranks, $4 threads"
     run_mpi "$1" "$2" "$record" --force -o random.otf2.zip \
-        "$TOP_BUILDDIR/test/system/random_comms-$1" "$3" "$4" >log 2>&1 ||
+        "$TOP_BUILDDIR/test/system/random_comms-$1" "$3" "$4" \
+        "${SEED:-20261120}" >log 2>&1 ||
         fail "$what: exit $?: $(tail -3 log)"
     rm -rf random
     unzip -q random.otf2.zip -d random

@@ -1,6 +1,6 @@
 /*
  * Makes communicators at random, by every call that creates some, and tells the archive
- * which of them are one: random_comms STEPS THREADS.
+ * which of them are one: random_comms STEPS THREADS [SEED].
  *
  * All ranks make the same choices, since their generators have the same seed. What a step
  * makes goes to a slot, in which each rank has what it got: the piece of a split that it is
@@ -440,6 +440,7 @@ int main(int argc, char **argv)
     struct walk walks[THREADS] = {{0}};
     pthread_t threads[THREADS];
     int provided, count = argc > 2 ? atoi(argv[2]) : 0;
+    unsigned seed = argc > 3 ? (unsigned)atoi(argv[3]) : 20261120u;
 
     thread_count = count > 0 ? count : 1;
     MPI_Init_thread(&argc, &argv, count > 0 ? MPI_THREAD_MULTIPLE : MPI_THREAD_SINGLE, &provided);
@@ -447,7 +448,7 @@ int main(int argc, char **argv)
     MPI_Comm_size(MPI_COMM_WORLD, &world_size);
     MPI_Comm_create_keyval(MPI_COMM_NULL_COPY_FN, free_companion, &delete_key, NULL);
     for (int i = 0; i < thread_count; i++) {
-        walks[i] = (struct walk){.thread = i, .steps = atoi(argv[1]), .random = 20261120u + i};
+        walks[i] = (struct walk){.thread = i, .steps = atoi(argv[1]), .random = seed + (unsigned)i};
         for (int k = 0; k < SLOTS; k++) {
             walks[i].slots[k].comm = MPI_COMM_NULL;
         }
