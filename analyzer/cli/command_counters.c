@@ -1,6 +1,5 @@
 #include "analyzer/cli/command.h"
 #include "analyzer/cli/tracks.h"
-#include "analyzer/render/csv.h"
 #include "analyzer/render/tracks.h"
 
 static enum mw_status run(struct mwa_input *input, const struct mwa_options *options, FILE *out,
@@ -18,7 +17,7 @@ static enum mw_status run(struct mwa_input *input, const struct mwa_options *opt
     } else if (status == MW_OK && options->series && options->csv) {
         mwa_csv_series(trace, &counters, options->rank, out);
     } else if (status == MW_OK && options->csv) {
-        mwa_csv_table(mwa_json_counters(trace, &counters, options->rank), "pvars", out);
+        mwa_csv_counters(trace, &counters, options->rank, out);
     } else if (status == MW_OK && options->series) {
         mwa_text_series(trace, &counters, options->rank, out);
     } else if (status == MW_OK) {

@@ -1,7 +1,6 @@
 #include "analyzer/analysis/watermarks.h"
 #include "analyzer/cli/command.h"
 #include "analyzer/cli/tracks.h"
-#include "analyzer/render/csv.h"
 #include "analyzer/render/tracks.h"
 
 /* A time since the trace's beginning, in ticks of the trace. */
@@ -41,7 +40,7 @@ static enum mw_status run(struct mwa_input *input, const struct mwa_options *opt
         status = mwa_print_json(mwa_json_watermarks(trace, &watermarks, options->rank), out,
                                 diagnostic);
     } else if (status == MW_OK && options->csv) {
-        mwa_csv_table(mwa_json_watermarks(trace, &watermarks, options->rank), "watermarks", out);
+        mwa_csv_watermarks(trace, &watermarks, options->rank, out);
     } else if (status == MW_OK) {
         mwa_text_watermarks(trace, &watermarks, options->rank, out);
     }

@@ -8,7 +8,6 @@
 #include "analyzer/render/comms.h"
 #include "analyzer/render/csv.h"
 #include "analyzer/render/imbalance.h"
-#include "analyzer/render/json.h"
 #include "analyzer/render/tracks.h"
 #include "analyzer/render/waits.h"
 #include "analyzer/render/wildcards.h"
@@ -16,24 +15,17 @@
 
 static void put_counters(const struct mwa_results *results, FILE *out)
 {
-    mwa_csv_table(mwa_json_counters(results->trace, &results->counters, MWA_NONE), "pvars", out);
+    mwa_csv_counters(results->trace, &results->counters, MWA_NONE, out);
 }
 
 static void put_watermarks(const struct mwa_results *results, FILE *out)
 {
-    mwa_csv_table(mwa_json_watermarks(results->trace, &results->watermarks, MWA_NONE),
-                  "watermarks", out);
+    mwa_csv_watermarks(results->trace, &results->watermarks, MWA_NONE, out);
 }
 
 static void put_across_ranks(const struct mwa_results *results, FILE *out)
 {
-    mwa_csv_table(mwa_json_watermarks(results->trace, &results->watermarks, MWA_NONE),
-                  "across_ranks", out);
-}
-
-static void put_sizes(const struct mwa_results *results, FILE *out)
-{
-    mwa_csv_table(mwa_json_messages(results), "sizes", out);
+    mwa_csv_across_ranks(results->trace, &results->watermarks, out);
 }
 
 /* A line for each row of ranks and bin that has anything. */
@@ -72,7 +64,7 @@ static const struct table {
                { "calls", mwa_csv_calls },         { "comms", mwa_csv_comms },
                { "counters", put_counters },       { "imbalance", mwa_csv_imbalance },
                { "messages", mwa_csv_messages },   { "ranks", mwa_csv_ranks },
-               { "sizes", put_sizes },             { "timeline", put_timeline },
+               { "sizes", mwa_csv_sizes },         { "timeline", put_timeline },
                { "waits", mwa_csv_waits },         { "watermarks", put_watermarks },
                { "wildcards", mwa_csv_wildcards } };
 

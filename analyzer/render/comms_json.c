@@ -234,5 +234,10 @@ void mwa_csv_comms(const struct mwa_results *results, FILE *out)
     }
     free(order);
     json_object_set_new(object, "communicators", list);
-    mwa_csv_table(object, "communicators", out);
+    mwa_csv_table(object, "communicators",
+                  "uid,name,size,members,member_ranges,parent,created_by,default_name,created_ns,"
+                  "freed_ns,lifetime_ns,inter,messages,bytes,collectives,time_ns,share,"
+                  "collective_bytes,calls,filtered_calls,filtered_bytes,local_size,predefined,"
+                  "foreign",
+                  out);
 }

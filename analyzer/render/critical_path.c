@@ -111,5 +111,6 @@ json_t *mwa_json_critical_path(const struct mwa_results *results)
 
 void mwa_csv_critical_path(const struct mwa_results *results, FILE *out)
 {
-    mwa_csv_table(mwa_json_critical_path(results), "rows", out);
+    mwa_csv_table(mwa_json_critical_path(results), "rows",
+                  "name,mpi,path_ns,average_ns,imbalance_ns", out);
 }

@@ -82,12 +82,15 @@ static void put_values(json_t *row, FILE *out)
     putc('\n', out);
 }
 
-void mwa_csv_table(json_t *object, const char *list_name, FILE *out)
+void mwa_csv_table(json_t *object, const char *list_name, const char *columns, FILE *out)
 {
     const json_t *list = json_object_get(object, list_name);
     json_t *row;
     size_t index;
 
+    if (list && columns && json_array_size(list) == 0) {
+        fprintf(out, "%s\n", columns);
+    }
     json_array_foreach(list, index, row) {
         if (index == 0) {
             put_keys(row, out);
@@ -99,19 +102,26 @@ void mwa_csv_table(json_t *object, const char *list_name, FILE *out)
 
 void mwa_csv_calls(const struct mwa_results *results, FILE *out)
 {
-    mwa_csv_table(mwa_json_calls(results), "calls", out);
+    mwa_csv_table(mwa_json_calls(results), "calls",
+                  "name,group,count,time_ns,min_ns,max_ns,bytes_sent,bytes_received,rank_min_ns,"
+                  "rank_max_ns,rank_max",
+                  out);
 }
 
 void mwa_csv_ranks(const struct mwa_results *results, FILE *out)
 {
-    mwa_csv_table(mwa_json_ranks(results), "ranks", out);
+    mwa_csv_table(mwa_json_ranks(results), "ranks",
+                  "rank,host,pid,mpi_ns,useful_ns,calls,bytes_sent,bytes_received,run_ns,locations,"
+                  "lost,complete",
+                  out);
 }
 
 void mwa_csv_messages(const struct mwa_results *results, FILE *out)
 {
-    if (results->traffic.pair_count == 0) {
-        fputs("from,to,count,bytes\n", out);
-        return;
-    }
-    mwa_csv_table(mwa_json_messages(results), "pairs", out);
+    mwa_csv_table(mwa_json_messages(results), "pairs", "from,to,count,bytes", out);
+}
+
+void mwa_csv_sizes(const struct mwa_results *results, FILE *out)
+{
+    mwa_csv_table(mwa_json_messages(results), "sizes", "from_bytes,to_bytes,count", out);
 }

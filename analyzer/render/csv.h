@@ -14,14 +14,16 @@
 void mwa_csv_calls(const struct mwa_results *results, FILE *out);
 void mwa_csv_ranks(const struct mwa_results *results, FILE *out);
 void mwa_csv_messages(const struct mwa_results *results, FILE *out); /* the pairs */
+void mwa_csv_sizes(const struct mwa_results *results, FILE *out);    /* of the messages */
 
 /* A field: text, in quotes where it has to be. */
 void mwa_csv_text(const char *text, FILE *out);
 
 /*
  * The table of object's list of that name; frees object, null is fine. Of an object in a row each
- * member is a column, named high_value.
+ * member is a column, named high_value. columns: the header of a list without rows, the same that
+ * one with rows gets; null for a list that always has some.
  */
-void mwa_csv_table(json_t *object, const char *list_name, FILE *out);
+void mwa_csv_table(json_t *object, const char *list_name, const char *columns, FILE *out);
 
 #endif

@@ -120,5 +120,8 @@ json_t *mwa_json_imbalance(const struct mwa_results *results)
 
 void mwa_csv_imbalance(const struct mwa_results *results, FILE *out)
 {
-    mwa_csv_table(mwa_json_imbalance(results), "rows", out);
+    mwa_csv_table(mwa_json_imbalance(results), "rows",
+                  "kind,name,ranks,absent,total_ns,min_ns,average_ns,max_ns,rank_min,rank_max,"
+                  "load_balance,cov,overload_ns,underload_ns,per_rank_ns",
+                  out);
 }

@@ -161,5 +161,5 @@ void mwa_csv_pop(const struct mwa_results *results, FILE *out)
     set_sums(run, &results->pop.run);
     json_array_insert_new(list, 0, run);
     json_object_set_new(object, "rows", list);
-    mwa_csv_table(object, "rows", out);
+    mwa_csv_table(object, "rows", NULL, out);
 }

@@ -311,6 +311,16 @@ json_t *mwa_json_counters(const struct mwa_trace *trace, const struct mwa_counte
     return object;
 }
 
+void mwa_csv_counters(const struct mwa_trace *trace, const struct mwa_counters *counters,
+                      uint32_t rank, FILE *out)
+{
+    mwa_csv_table(mwa_json_counters(trace, counters, rank), "pvars",
+                  "name,class,effective_class,reclassified,bind,unit,rank,comm,comm_uid,object,"
+                  "total,first,last,min,max,mean,rate_per_s,rate_min_per_s,rate_max_per_s,windows,"
+                  "states,state_ns,samples,resets,wraps,implausible,unobserved_ns,coverage",
+                  out);
+}
+
 /* --- watermarks -------------------------------------------------------------------------- */
 
 static const char *call_name(const struct mwa_trace *trace, uint32_t call)
@@ -429,4 +439,21 @@ json_t *mwa_json_watermarks(const struct mwa_trace *trace,
     json_object_set_new(object, "watermarks", rows);
     json_object_set_new(object, "across_ranks", sums);
     return object;
+}
+
+void mwa_csv_watermarks(const struct mwa_trace *trace, const struct mwa_watermarks *watermarks,
+                        uint32_t rank, FILE *out)
+{
+    mwa_csv_table(mwa_json_watermarks(trace, watermarks, rank), "watermarks",
+                  "name,source,rank,comm,comm_uid,object,high_value,high_t_ns,high_call,high_exact,"
+                  "high_lower,high_upper,high_why,low_value,low_t_ns,low_call,low_exact,low_lower,"
+                  "low_upper,low_why",
+                  out);
+}
+
+void mwa_csv_across_ranks(const struct mwa_trace *trace, const struct mwa_watermarks *watermarks,
+                          FILE *out)
+{
+    mwa_csv_table(mwa_json_watermarks(trace, watermarks, MWA_NONE), "across_ranks",
+                  "name,comm,comm_uid,object,ranks,peak_of_sum,peak_t_ns,sum_of_peaks", out);
 }
