@@ -6,6 +6,7 @@ example_names = \
 	barrier_wait \
 	callbacks \
 	cancel_free \
+	cancelled_sends \
 	chdir \
 	child_process \
 	collectives \

@@ -319,6 +319,19 @@ static bool release_kept(struct mwr_call *call, size_t at, bool anyway)
     return true;
 }
 
+/*
+ * Whether a request that the application frees is kept until it is seen how it ends: a receive
+ * brings a message, and a send that is being cancelled may have sent none.
+ */
+static bool is_to_be_kept(const struct mwr_request *freed)
+{
+    bool is_active = !freed->is_persistent || freed->is_active;
+    bool is_open = freed->kind == MWR_REQUEST_RECV ||
+                   (freed->kind == MWR_REQUEST_SEND && freed->is_cancelled);
+
+    return is_open && is_active && freed->id != 0 && mwr_recorder.self != MPI_COMM_NULL;
+}
+
 MPI_Request *mwr_before_request_free(struct mwr_call *call, MPI_Request *request,
                                      MPI_Request *substitute)
 {
@@ -327,11 +340,7 @@ MPI_Request *mwr_before_request_free(struct mwr_call *call, MPI_Request *request
     bool is_kept = false;
 
     if (!request || *request == MPI_REQUEST_NULL ||
-        !mwr_request_remove(mwr_request_key(*request), &freed)) {
-        return request;
-    }
-    if (freed.kind != MWR_REQUEST_RECV || freed.id == 0 ||
-        (freed.is_persistent && !freed.is_active) || mwr_recorder.self == MPI_COMM_NULL) {
+        !mwr_request_remove(mwr_request_key(*request), &freed) || !is_to_be_kept(&freed)) {
         return request;
     }
     if (MWR_PMPI(Isend)(&nothing, 0, MPI_BYTE, MPI_PROC_NULL, 0, mwr_recorder.self, substitute) !=
