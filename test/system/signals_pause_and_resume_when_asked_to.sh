@@ -27,7 +27,7 @@ loop() {
 more() {
     local before
     before=$(calls_of 0)
-    for _ in $(seq 300); do
+    for _ in $(seq 900); do
         sleep 0.1
         [ "$(calls_of 0)" -lt $((before + 3000)) ] || return 0
     done
