@@ -158,8 +158,10 @@ static enum mw_status run(struct mwa_pass *pass, const char *path, unsigned need
 {
     const struct mwa_replay_options replaying = { .waits = mwa_timeline_waits_take,
                                                   .user = waits };
+    bool with_delays = (needs & MWA_NEED_DELAYS) == MWA_NEED_DELAYS;
     const struct mwa_wanted_exchange all[] = {
-        { MWA_NEED_WAITS, &mwa_waits_analysis, selection, &results->waits, &results->has_waits },
+        { MWA_NEED_WAITS, with_delays ? &mwa_waits_and_delays_analysis : &mwa_waits_analysis,
+          selection, &results->waits, &results->has_waits },
         { MWA_NEED_POP & ~(MWA_NEED_PROFILE | MWA_NEED_REGIONS), &mwa_replay_analysis,
           waits ? &replaying : NULL, &results->replay, &results->has_replay },
         { MWA_NEED_QUEUEING, &mwa_queueing_analysis, results->selected_comms, &results->queueing,

@@ -21,7 +21,8 @@ enum mwa_need {
     MWA_NEED_ALL = 2047,
     MWA_NEED_TRACKS = 1 << 16, /* with counters and watermarks of the whole run */
     MWA_NEED_TIMELINE = 1 << 17,
-    MWA_NEED_PAGE = MWA_NEED_ALL | MWA_NEED_TRACKS | MWA_NEED_TIMELINE
+    MWA_NEED_DELAYS = 1 << 18 | MWA_NEED_WAITS, /* what caused the waits, too */
+    MWA_NEED_PAGE = MWA_NEED_ALL | MWA_NEED_TRACKS | MWA_NEED_TIMELINE | MWA_NEED_DELAYS
 };
 
 /*

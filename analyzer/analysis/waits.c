@@ -100,7 +100,7 @@ static enum mw_status find_cause(struct mwa_waiting *waiting, enum mwa_wait_patt
                                           .call = wait->call,
                                           .grouped = wait->grouped };
 
-    return patterns[pattern].role == MWA_WAIT_COUNTS && wait->cause != MWA_NONE
+    return waiting->delay && patterns[pattern].role == MWA_WAIT_COUNTS && wait->cause != MWA_NONE
                ? mwa_delay_take(waiting->delay, &found)
                : MW_OK;
 }
@@ -192,8 +192,9 @@ static uint64_t to_ticks(const struct mwa_trace *trace, uint64_t ns)
                : (uint64_t)ticks + trace->clock_offset;
 }
 
-static enum mw_status create(const struct mwa_trace *trace, uint32_t slot, const void *options,
-                             void **analysis)
+/* delay: what looks for causes, null for none; it is destroyed in case of failure, too. */
+static enum mw_status make(const struct mwa_trace *trace, uint32_t slot, const void *options,
+                           struct mwa_delay *delay, void **analysis)
 {
     static const struct mwa_waits_selection all = { MWA_NONE, NULL, 0, UINT64_MAX };
     const struct mwa_waits_selection *selection = options;
@@ -210,14 +211,30 @@ static enum mw_status create(const struct mwa_trace *trace, uint32_t slot, const
         waiting->result.comm_count = trace->comm_count;
         waiting->longest.size = sizeof(struct mwa_longest_wait);
         waiting->late = calloc(trace->location_count + 1, sizeof(struct mwa_late_senders *));
-        waiting->delay = mwa_delay_create(trace);
+        waiting->delay = delay;
+    } else {
+        mwa_delay_destroy(delay);
     }
-    if (!waiting || !waiting->late || !waiting->delay) {
+    if (!waiting || !waiting->late) {
         destroy(waiting);
         return MW_ERROR_MEMORY;
     }
     *analysis = waiting;
     return MW_OK;
+}
+
+static enum mw_status create(const struct mwa_trace *trace, uint32_t slot, const void *options,
+                             void **analysis)
+{
+    return make(trace, slot, options, NULL, analysis);
+}
+
+static enum mw_status create_with_delays(const struct mwa_trace *trace, uint32_t slot,
+                                         const void *options, void **analysis)
+{
+    struct mwa_delay *delay = mwa_delay_create(trace);
+
+    return delay ? make(trace, slot, options, delay, analysis) : MW_ERROR_MEMORY;
 }
 
 static void to_ns(const struct mwa_trace *trace, uint64_t *list, uint64_t count)
@@ -266,12 +283,11 @@ static enum mw_status end_call(void *analysis, struct mwa_exchange_call *call)
 static enum mw_status finish(void *analysis, void *result)
 {
     struct mwa_waiting *waiting = analysis;
-    enum mw_status status;
+    enum mw_status status = waiting->no_memory ? MW_ERROR_MEMORY : MW_OK;
 
-    if (waiting->no_memory) {
-        return MW_ERROR_MEMORY;
+    if (status == MW_OK && waiting->delay) {
+        status = mwa_delay_finish(waiting->delay, &waiting->result.delays);
     }
-    status = mwa_delay_finish(waiting->delay, &waiting->result.delays);
     if (status != MW_OK) {
         return status;
     }
@@ -289,6 +305,17 @@ static enum mw_status finish(void *analysis, void *result)
 const struct mwa_exchange_analysis mwa_waits_analysis = {
     .name = "waits",
     .create = create,
+    .sink = { .end = mwa_waits_on_end,
+              .message = mwa_waits_on_message,
+              .collective = mwa_waits_on_collective,
+              .settled = mwa_waits_on_settled },
+    .finish = finish,
+    .destroy = destroy,
+};
+
+const struct mwa_exchange_analysis mwa_waits_and_delays_analysis = {
+    .name = "waits and delays",
+    .create = create_with_delays,
     .sink = { .begin = begin_call,
               .end = end_call,
               .message = mwa_waits_on_message,

@@ -97,8 +97,12 @@ struct mwa_waits_selection {
     uint64_t to;
 };
 
-/* Finishes into struct mwa_waits; options: a struct mwa_waits_selection. */
+/*
+ * Both finish into struct mwa_waits; options: a struct mwa_waits_selection. The first leaves
+ * its delays empty, which saves a third of the time.
+ */
 extern const struct mwa_exchange_analysis mwa_waits_analysis;
+extern const struct mwa_exchange_analysis mwa_waits_and_delays_analysis;
 
 void mwa_waits_fini(struct mwa_waits *waits);
 

@@ -337,7 +337,7 @@ enum mw_status mwa_waits_on_collective(void *user, struct mwa_collective *collec
     }
     waiting->grouped = all_meet(collective);
     status = at_collective(waiting, collective);
-    if (status == MW_OK && waiting->grouped) {
+    if (status == MW_OK && waiting->grouped && waiting->delay) {
         status = mwa_delay_meet(waiting->delay, collective);
     }
     waiting->grouped = false;

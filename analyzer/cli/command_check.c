@@ -151,7 +151,8 @@ static enum mw_status run(struct mwa_input *input, const struct mwa_options *opt
         status = parse_limit(&options->limits[i], &limits[i], diagnostic);
     }
     if (status == MW_OK) {
-        status = mwa_collect(input, options->archive, MWA_NEED_ALL | MWA_NEED_TRACKS, &results,
+        status = mwa_collect(input, options->archive,
+                             MWA_NEED_ALL | MWA_NEED_TRACKS | MWA_NEED_DELAYS, &results,
                              diagnostic);
     }
     if (status == MW_OK) {

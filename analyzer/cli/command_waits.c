@@ -16,7 +16,7 @@ const struct mwa_command mwa_command_waits = {
     .help = "Prints the wait states of the run: late senders and receivers, waits in collective "
             "operations and one-sided synchronization, each with the ranks that wait and that "
             "cause them, and the longest ones. mpiwatch-analyses(7) defines them.",
-    .needs = MWA_NEED_PROFILE | MWA_NEED_MATCHING | MWA_NEED_WAITS,
+    .needs = MWA_NEED_PROFILE | MWA_NEED_MATCHING | MWA_NEED_DELAYS,
     .selects = true,
     .selects_comms = true,
     .text = print_text,
