@@ -156,32 +156,68 @@ static void put_names(const struct mwa_trace *trace, uint32_t index, FILE *out)
     }
 }
 
-/* One name's intervals, the first of which is at first, and the ranks that had it. */
+/* One name's intervals that have an end, or those that don't, and the ranks that had it. */
+struct registered_group {
+    uint32_t *ranks;
+    uint64_t rank_count;
+    uint64_t from_ns;     /* of the first */
+    uint64_t first_to_ns; /* where the first ends, and the last */
+    uint64_t last_to_ns;
+};
+
+static void add_registration(struct registered_group *group, const struct mwa_registration *each)
+{
+    if (group->rank_count == 0 || each->from_ns < group->from_ns) {
+        group->from_ns = each->from_ns;
+    }
+    if (group->rank_count == 0 || each->to_ns < group->first_to_ns) {
+        group->first_to_ns = each->to_ns;
+    }
+    if (group->rank_count == 0 || each->to_ns > group->last_to_ns) {
+        group->last_to_ns = each->to_ns;
+    }
+    if (group->rank_count == 0 || group->ranks[group->rank_count - 1] != each->rank) {
+        group->ranks[group->rank_count++] = each->rank;
+    }
+}
+
+static void put_group(const char *name, bool has_end, const struct registered_group *group,
+                      FILE *out)
+{
+    char *ranges = mwa_ranges(group->ranks, group->rank_count, 40);
+    char text[3][MWA_UNITS_BYTES];
+
+    mwa_time_text(group->first_to_ns, text[1]);
+    mwa_time_text(group->last_to_ns, text[2]);
+    fprintf(out, "%*sregistered \"", NAME_COLUMN, "");
+    mwa_put_clean(name, out);
+    fprintf(out, "\" from %s to %s", mwa_time_text(group->from_ns, text[0]),
+            has_end ? text[2] : "the end");
+    if (has_end && strcmp(text[1], text[2]) != 0) {
+        fprintf(out, ", the first to %s,", text[1]);
+    }
+    fprintf(out, " on ranks %s\n", ranges ? ranges : "?");
+    free(ranges);
+}
+
+/* The intervals of the name at first: those that end, then those that last to the end. */
 static void put_registered_name(const struct mwa_registration *list, uint64_t count,
                                 uint64_t first, FILE *out)
 {
     uint32_t *ranks = calloc(count + 1, sizeof *ranks);
-    uint64_t from_ns = UINT64_MAX, to_ns = 0, rank_count = 0;
-    char text[2][MWA_UNITS_BYTES];
-    bool has_end = true;
-    char *ranges;
 
-    for (uint64_t i = first; ranks && i < count; i++) {
-        if (strcmp(list[i].name, list[first].name) == 0) {
-            from_ns = list[i].from_ns < from_ns ? list[i].from_ns : from_ns;
-            to_ns = list[i].to_ns > to_ns ? list[i].to_ns : to_ns;
-            has_end &= list[i].has_end;
-            if (rank_count == 0 || ranks[rank_count - 1] != list[i].rank) {
-                ranks[rank_count++] = list[i].rank;
+    for (unsigned without_end = 0; ranks && without_end < 2; without_end++) {
+        struct registered_group group = { .ranks = ranks };
+
+        for (uint64_t i = first; i < count; i++) {
+            if (list[i].has_end != without_end && strcmp(list[i].name, list[first].name) == 0) {
+                add_registration(&group, &list[i]);
             }
         }
+        if (group.rank_count > 0) {
+            put_group(list[first].name, !without_end, &group, out);
+        }
     }
-    ranges = ranks ? mwa_ranges(ranks, rank_count, 40) : NULL;
-    fprintf(out, "%*sregistered \"", NAME_COLUMN, "");
-    mwa_put_clean(list[first].name, out);
-    fprintf(out, "\" from %s to %s on ranks %s\n", mwa_time_text(from_ns, text[0]),
-            has_end ? mwa_time_text(to_ns, text[1]) : "the end", ranges ? ranges : "?");
-    free(ranges);
     free(ranks);
 }
 

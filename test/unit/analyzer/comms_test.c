@@ -10,6 +10,7 @@
 #include "analyzer/analysis/comm_tree.h"
 #include "analyzer/analysis/window.h"
 #include "analyzer/model/ranges.h"
+#include "analyzer/render/comms.h"
 #include "test/data/archives_comms.h"
 #include "test/unit/analyzer/archive_fixture.h"
 
@@ -94,6 +95,53 @@ Test(comms, stand_behind_their_parents)
         cr_expect_eq(tree.nodes[i].depth, depth[i], "place %u", i);
     }
     mwa_comm_tree_fini(&tree);
+    fixture_close(&fixture);
+}
+
+/* --- as text ----------------------------------------------------------------------- */
+
+/* What the communicators' text says of registrations, a line each. */
+static char *registered_text(void)
+{
+    char *text = NULL, *lines = calloc(1, 4096);
+    size_t bytes;
+    FILE *out = open_memstream(&text, &bytes);
+
+    cr_assert(out && lines);
+    mwa_text_comms(&fixture.results, out);
+    fclose(out);
+    for (const char *at = strstr(text, "registered "); at; at = strstr(at + 1, "registered ")) {
+        strncat(lines, at, strcspn(at, "\n") + 1);
+    }
+    free(text);
+    return lines;
+}
+
+Test(comms, say_of_registrations_that_end_and_of_those_that_last_which_ranks_have_them)
+{
+    static const struct mwa_registration made[] = {
+        { ALPHA, 0, "halo", 200, false, 0 },   { ALPHA, 0, "pair", 210, true, 300 },
+        { ALPHA, 1, "halo", 190, true, 700 },  { ALPHA, 1, "pair", 220, true, 300 },
+        { ALPHA, 2, "halo", 250, true, 400 },  { ALPHA, 2, "halo", 500, false, 0 },
+    };
+    struct mwa_comms *comms = &fixture.results.comms;
+    char *text;
+
+    fixture_open(&fixture, make_comm_lives);
+    free(comms->registrations);
+    comms->registrations = malloc(sizeof made);
+    cr_assert_not_null(comms->registrations);
+    memcpy(comms->registrations, made, sizeof made);
+    comms->registration_count = 6;
+    comms->rows[ALPHA].first_registration = 0;
+    comms->rows[ALPHA].registration_count = 6;
+    text = registered_text();
+    cr_expect_str_eq(text,
+                     "registered \"halo\" from 190 ns to 700 ns, the first to 400 ns, on ranks "
+                     "1-2\n"
+                     "registered \"halo\" from 200 ns to the end on ranks 0,2\n"
+                     "registered \"pair\" from 210 ns to 300 ns on ranks 0-1\n");
+    free(text);
     fixture_close(&fixture);
 }
 
