@@ -1,35 +1,52 @@
 # --cvars='*': each control variable is in the archive once, what another rank has differently
 # besides, and what the environment sets is told.
 . "$TOP_SRCDIR/test/system/lib.sh"
-need_mpi openmpi
-
-# The environment of rank 1 alone differs; that of both has one more.
-cat >differ.sh <<'SH'
-[ "$OMPI_COMM_WORLD_RANK" = 1 ] && export OMPI_MCA_btl_vader_eager_limit=8192
-exec "$@"
-SH
-OMPI_MCA_coll_tuned_use_dynamic_rules=1 run_openmpi 2 sh differ.sh "$record" -q --cvars='*' \
-    -o cvars.otf2.zip "$(example ring openmpi)" >/dev/null
-unzip -qp cvars.otf2.zip mpiwatch.json >about.json
-"$analyze" counters --json cvars.otf2.zip >counters.json
-"$analyze" counters cvars.otf2.zip >counters.txt
+. "$TOP_SRCDIR/test/system/recordings.sh"
 
 # value NAME KEY: of the control variable in the archive.
 value() {
     json about.json "[cvar['$2'] for cvar in d['variables']['cvars'] if cvar['name'] == '$1'][0]"
 }
-assert_equal true "$(json about.json '(len(d["variables"]["cvars"]) > 500 and
-    len(set(cvar["name"] for cvar in d["variables"]["cvars"])) ==
-    len(d["variables"]["cvars"]))')" "each one once"
-assert_equal true "$(value coll_tuned_use_dynamic_rules set_by_user)" "set in the environment"
-assert_equal false "$(value coll_tuned_priority set_by_user)" "not set"
-limit=$(value btl_vader_eager_limit value)
-[ "$limit" != 8192 ] || fail "rank 0 has the value of rank 1"
-assert_equal '[["8192", 1]]' "$(json counters.json '[[cvar["value"], cvar["rank"]]
-    for cvar in d["cvar_differences"] if cvar["name"] == "btl_vader_eager_limit"]')" \
-    "what differs"
-assert_equal true "$(json counters.json '"coll_tuned_use_dynamic_rules" in [
-    cvar["name"] for cvar in d["cvars_set"]]')" "what is set, in the report"
-assert_matches "$(cat counters.txt)" 'btl_vader_eager_limit +8192 on rank 1$'
-assert_matches "$(cat counters.txt)" \
-    'coll_tuned_use_dynamic_rules +[a-z0-9]+ set by the environment$'
+
+# kept MPI AT_LEAST SET DIFFERS UNSET ENVIRONMENT: records two ranks, in whose environment SET is
+# 1, and DIFFERS 8192 on rank 1 alone; ENVIRONMENT stands before their names there.
+kept() {
+    local mpi=$1 at_least=$2 set=$3 differs=$4 unset=$5 environment=${6-}
+
+    cat >differ.sh <<SH
+[ "\${OMPI_COMM_WORLD_RANK:-\$PMI_RANK}" = 1 ] && export $environment$differs=8192
+exec "\$@"
+SH
+    export "$environment$set=1"
+    run_mpi "$mpi" 2 sh differ.sh "$record" -q --cvars='*' --force -o cvars.otf2.zip \
+        "$(example ring "$mpi")" >/dev/null
+    unzip -qp cvars.otf2.zip mpiwatch.json >about.json
+    "$analyze" counters --json cvars.otf2.zip >counters.json
+    "$analyze" counters cvars.otf2.zip >counters.txt
+
+    assert_equal true "$(json about.json "(len(d['variables']['cvars']) > $at_least and
+        len(set(cvar['name'] for cvar in d['variables']['cvars'])) ==
+        len(d['variables']['cvars']))")" "$mpi: each one once"
+    assert_equal true "$(value "$set" set_by_user)" "$mpi: set in the environment"
+    assert_equal false "$(value "$unset" set_by_user)" "$mpi: not set"
+    [ "$(value "$differs" value)" != 8192 ] || fail "$mpi: rank 0 has the value of rank 1"
+    assert_equal '[["8192", 1]]' "$(json counters.json "[[cvar['value'], cvar['rank']]
+        for cvar in d['cvar_differences'] if cvar['name'] == '$differs']")" "$mpi: what differs"
+    assert_equal true "$(json counters.json "'$set' in [
+        cvar['name'] for cvar in d['cvars_set']]")" "$mpi: what is set, in the report"
+    assert_matches "$(cat counters.txt)" "$differs +8192 on rank 1\$"
+    assert_matches "$(cat counters.txt)" "$set +[a-z0-9]+ set by the environment\$"
+}
+
+for mpi in $(built_mpis); do
+    case $mpi in
+    openmpi)
+        kept openmpi 500 coll_tuned_use_dynamic_rules btl_vader_eager_limit coll_tuned_priority \
+            OMPI_MCA_
+        ;;
+    mpich)
+        kept mpich 100 MPIR_CVAR_ALLREDUCE_SHORT_MSG_SIZE MPIR_CVAR_BCAST_SHORT_MSG_SIZE \
+            MPIR_CVAR_BCAST_MIN_PROCS
+        ;;
+    esac
+done

@@ -4,7 +4,7 @@
 . "$TOP_SRCDIR/test/system/lib.sh"
 . "$TOP_SRCDIR/test/system/recordings.sh"
 need otf2-print
-need_mpi openmpi
+need_mpi openmpi # spools are the same under MPICH, whose deaths a_run_that_dies_… has
 recover=$TOP_BUILDDIR/mpiwatch-recover
 dies=$TOP_BUILDDIR/test/system/dies-openmpi
 checked() {

@@ -32,7 +32,7 @@ same() {
 }
 
 need otf2-print
-need_mpi openmpi
+need_mpi openmpi # in which calls it waits is known; MPICH, below, is held to the waits alone
 export OMPI_MCA_osc=^ucx # whose windows do not work everywhere
 waits_are_found openmpi 3 rma_fence_wait rma_late_post rma_early_wait rma_lock_contention
 in_calls rma_early_wait MPI_Win_wait
