@@ -259,6 +259,7 @@ libmwanalyzer_la_SOURCES = \
 	analyzer/analysis/waits_p2p.c \
 	analyzer/analysis/watermarks.c \
 	analyzer/analysis/watermarks.h \
+	analyzer/analysis/waypoints_ahead.h \
 	analyzer/render/tracks.c \
 	analyzer/render/tracks.h \
 	analyzer/render/units.c \

@@ -2,6 +2,8 @@
 
 #include <stdlib.h>
 
+#include "analyzer/analysis/waypoints_ahead.h"
+
 #define SHARED (MWA_ACTIVITIES - 1) /* the number of all that came too late */
 
 /* A stretch of one activity; it begins where the one before ends. */
@@ -21,10 +23,7 @@ struct track {
     uint32_t *open;   /* regions of the program that are open */
     uint64_t open_capacity;
     uint64_t depth;
-    struct mwa_waypoint *ahead; /* from first_ahead to end_ahead: read, and not yet passed */
-    uint64_t ahead_capacity;
-    uint64_t first_ahead;
-    uint64_t end_ahead;
+    struct mwa_waypoints_ahead ahead;
     uint64_t *ticks; /* by activity */
     uint64_t tick_capacity;
     struct stretch *kept; /* number i is kept[i % MWA_ACTIVITY_KEPT] */
@@ -71,7 +70,7 @@ void mwa_activities_destroy(struct mwa_activities *activities)
     }
     for (uint64_t i = 0; activities->tracks && i < activities->trace->rank_count; i++) {
         free(activities->tracks[i].open);
-        free(activities->tracks[i].ahead);
+        free(activities->tracks[i].ahead.list);
         free(activities->tracks[i].ticks);
         free(activities->tracks[i].kept);
         mwa_mark_drop(activities->tracks[i].last);
@@ -222,16 +221,11 @@ static enum mw_status take(struct mwa_activities *activities, struct track *trac
 static enum mw_status catch_up(struct mwa_activities *activities, struct track *track,
                                uint64_t time, bool inclusive)
 {
+    const struct mwa_waypoint *waypoint;
     enum mw_status status = MW_OK;
 
-    while (status == MW_OK && track->first_ahead < track->end_ahead) {
-        const struct mwa_waypoint *waypoint = &track->ahead[track->first_ahead];
-
-        if (waypoint->time > time ||
-            (waypoint->time == time && !inclusive && waypoint->kind != MWA_WAYPOINT_USEFUL)) {
-            break;
-        }
-        track->first_ahead++;
+    while (status == MW_OK &&
+           (waypoint = mwa_waypoints_ahead_take(&track->ahead, time, inclusive)) != NULL) {
         status = take(activities, track, waypoint);
     }
     return status;
@@ -245,16 +239,7 @@ enum mw_status mwa_activities_waypoint(struct mwa_activities *activities, uint32
     if (!track) {
         return MW_OK;
     }
-    if (track->first_ahead == track->end_ahead) {
-        track->first_ahead = 0;
-        track->end_ahead = 0;
-    }
-    if (!mwa_grow(&track->ahead, &track->ahead_capacity, track->end_ahead + 1,
-                  sizeof *track->ahead)) {
-        return MW_ERROR_MEMORY;
-    }
-    track->ahead[track->end_ahead++] = *waypoint;
-    return MW_OK;
+    return mwa_waypoints_ahead_add(&track->ahead, waypoint);
 }
 
 enum mw_status mwa_activities_begin(struct mwa_activities *activities,

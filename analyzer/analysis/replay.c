@@ -15,7 +15,7 @@ static void destroy(void *analysis)
     }
     for (uint64_t i = 0; replay->tracks && i < replay->trace->location_count; i++) {
         free(replay->tracks[i].open);
-        free(replay->tracks[i].ahead);
+        free(replay->tracks[i].ahead.list);
     }
     free(replay->tracks);
     free(replay->may_post);
@@ -206,16 +206,11 @@ static enum mw_status take_waypoint(struct mwa_replay *replay, struct mwa_track 
 enum mw_status mwa_replay_catch_up(struct mwa_replay *replay, struct mwa_track *track,
                                      uint64_t time, bool inclusive)
 {
+    const struct mwa_waypoint *waypoint;
     enum mw_status status = MW_OK;
 
-    while (status == MW_OK && track->first_ahead < track->end_ahead) {
-        const struct mwa_waypoint *waypoint = &track->ahead[track->first_ahead];
-
-        if (waypoint->time > time ||
-            (waypoint->time == time && !inclusive && waypoint->kind != MWA_WAYPOINT_USEFUL)) {
-            break;
-        }
-        track->first_ahead++;
+    while (status == MW_OK &&
+           (waypoint = mwa_waypoints_ahead_take(&track->ahead, time, inclusive)) != NULL) {
         status = pass_time(replay, track, waypoint->time);
         if (status == MW_OK) {
             status = take_waypoint(replay, track, waypoint);
@@ -234,16 +229,7 @@ static enum mw_status take_waypoint_in(void *user, uint32_t location,
         replay->trace->locations[location].rank == MWA_NONE) {
         return MW_OK;
     }
-    if (track->first_ahead == track->end_ahead) {
-        track->first_ahead = 0;
-        track->end_ahead = 0;
-    }
-    if (!mwa_grow(&track->ahead, &track->ahead_capacity, track->end_ahead + 1,
-                  sizeof *track->ahead)) {
-        return MW_ERROR_MEMORY;
-    }
-    track->ahead[track->end_ahead++] = *waypoint;
-    return MW_OK;
+    return mwa_waypoints_ahead_add(&track->ahead, waypoint);
 }
 
 /* Whether anybody may ask for the state at a call's beginning. */

@@ -3,6 +3,7 @@
 
 #include "analyzer/analysis/path_tree.h"
 #include "analyzer/analysis/replay.h"
+#include "analyzer/analysis/waypoints_ahead.h"
 
 /* What replay.c, which follows the run, and replay_finish.c, which tells of it, share. */
 
@@ -40,10 +41,7 @@ struct mwa_track {
     struct mwa_open_region *open;
     uint64_t open_capacity;
     uint64_t depth;
-    struct mwa_waypoint *ahead; /* from first_ahead to end_ahead: read, and not yet passed */
-    uint64_t ahead_capacity;
-    uint64_t first_ahead;
-    uint64_t end_ahead;
+    struct mwa_waypoints_ahead ahead;
     struct mwa_path_node *path;
 };
 

@@ -216,7 +216,7 @@ static enum mw_status at_scan(struct mwa_waiting *waiting, const struct mwa_coll
     return status;
 }
 
-static bool is_nxn(uint32_t operation)
+bool mwa_waits_are_nxn(uint32_t operation)
 {
     switch (operation) {
     case OTF2_COLLECTIVE_OP_ALLREDUCE:
@@ -254,7 +254,7 @@ static enum mw_status at_operation(struct mwa_waiting *waiting,
     case OTF2_COLLECTIVE_OP_EXSCAN:
         return at_scan(waiting, collective);
     default:
-        return is_nxn(collective->operation) ? at_nxn(waiting, collective) : MW_OK;
+        return mwa_waits_are_nxn(collective->operation) ? at_nxn(waiting, collective) : MW_OK;
     }
 }
 
@@ -277,7 +277,7 @@ static bool is_doubtful(const struct mwa_waiting *waiting,
 static bool all_meet(const struct mwa_collective *collective)
 {
     bool exchanges =
-        collective->kind == MWA_GROUP_COLLECTIVE && is_nxn(collective->operation);
+        collective->kind == MWA_GROUP_COLLECTIVE && mwa_waits_are_nxn(collective->operation);
 
     if (collective->nonblocking || collective->inter ||
         collective->kind == MWA_GROUP_FINALIZE ||

@@ -104,16 +104,9 @@ enum mw_status mwa_waits_at_inter(struct mwa_waiting *waiting,
     case OTF2_COLLECTIVE_OP_GATHER:
     case OTF2_COLLECTIVE_OP_GATHERV:
         return collective->root == MWA_NONE ? MW_OK : at_root(waiting, collective);
-    case OTF2_COLLECTIVE_OP_ALLREDUCE:
-    case OTF2_COLLECTIVE_OP_ALLGATHER:
-    case OTF2_COLLECTIVE_OP_ALLGATHERV:
-    case OTF2_COLLECTIVE_OP_ALLTOALL:
-    case OTF2_COLLECTIVE_OP_ALLTOALLV:
-    case OTF2_COLLECTIVE_OP_ALLTOALLW:
-    case OTF2_COLLECTIVE_OP_REDUCE_SCATTER:
-    case OTF2_COLLECTIVE_OP_REDUCE_SCATTER_BLOCK:
-        return at_both(waiting, collective, MWA_WAIT_NXN, true);
     default:
-        return MW_OK;
+        return mwa_waits_are_nxn(collective->operation)
+                   ? at_both(waiting, collective, MWA_WAIT_NXN, true)
+                   : MW_OK;
     }
 }
