@@ -5,8 +5,18 @@
 
 #define CELLS 2048u
 
-/* Ticks by state in a cell of time. */
-typedef uint64_t cell[MWA_STATES];
+/*
+ * Ticks of a state in each of CELLS cells of time. Most runs need the lower halves only, and of
+ * few states: those are there from the first tick on, the upper ones once one of them isn't 0.
+ */
+struct track {
+    uint32_t *low;
+    uint32_t *high;
+};
+
+struct row {
+    struct track states[MWA_STATES];
+};
 
 /*
  * A cell is 2^shift ticks long and begins at a multiple of that, so that cells of
@@ -15,7 +25,9 @@ typedef uint64_t cell[MWA_STATES];
  */
 struct partial {
     const struct mwa_trace *trace;
-    cell **rows; /* of CELLS each, or null */
+    struct row *rows; /* none, or the first one that was asked for, or all */
+    uint32_t first_row;
+    uint32_t rows_kept;
     uint32_t row_count;
     uint32_t ranks_per_row;
     unsigned shift;
@@ -48,20 +60,24 @@ static void *begin(const struct mwa_trace *trace)
     partial->ranks_per_row = (uint32_t)((ranks + MWA_TIMELINE_ROWS - 1) / MWA_TIMELINE_ROWS);
     partial->row_count =
         ranks > 0 ? (uint32_t)((ranks - 1) / partial->ranks_per_row + 1) : 0;
-    partial->rows = calloc(partial->row_count + 1u, sizeof(cell *));
-    if (!partial->rows) {
-        free(partial);
-        return NULL;
-    }
     return partial;
+}
+
+static void drop(struct track *track)
+{
+    free(track->low);
+    free(track->high);
+    *track = (struct track){ 0 };
 }
 
 static void destroy(void *data)
 {
     struct partial *partial = data;
 
-    for (uint32_t i = 0; partial && i < partial->row_count; i++) {
-        free(partial->rows[i]);
+    for (uint32_t i = 0; partial && i < partial->rows_kept; i++) {
+        for (unsigned state = 0; state < MWA_STATES; state++) {
+            drop(&partial->rows[i].states[state]);
+        }
     }
     if (partial) {
         free(partial->rows);
@@ -69,57 +85,124 @@ static void destroy(void *data)
     free(partial);
 }
 
-static cell *row_of(struct partial *partial, uint32_t row)
+/* Null: nothing was charged to it. */
+static struct row *find_row(const struct partial *partial, uint32_t row)
 {
-    if (!partial->rows[row]) {
-        partial->rows[row] = calloc(CELLS, sizeof(cell));
-    }
-    return partial->rows[row];
+    return row >= partial->first_row && row - partial->first_row < partial->rows_kept
+               ? &partial->rows[row - partial->first_row]
+               : NULL;
 }
 
-static void add_cell(cell to, const cell from)
+/* Null without memory. The partial result of a location has one row, that of all has all. */
+static struct row *row_of(struct partial *partial, uint32_t row)
 {
-    for (unsigned state = 0; state < MWA_STATES; state++) {
-        to[state] += from[state];
+    bool is_first = partial->rows_kept == 0;
+    uint32_t count = is_first ? 1 : partial->row_count;
+    struct row *rows = find_row(partial, row);
+
+    if (rows) {
+        return rows;
     }
+    rows = calloc(count, sizeof *rows);
+    if (!rows) {
+        return NULL;
+    }
+    if (!is_first) {
+        memcpy(rows + partial->first_row, partial->rows, partial->rows_kept * sizeof *rows);
+    }
+    free(partial->rows);
+    partial->rows = rows;
+    partial->rows_kept = count;
+    partial->first_row = is_first ? row : 0;
+    return find_row(partial, row);
 }
 
-/* Makes one cell of each two. */
-static void coarsen(struct partial *partial)
+static uint64_t ticks_at(const struct track *track, uint64_t at)
 {
-    uint64_t first = partial->first_cell;
+    uint64_t high = track->high ? track->high[at] : 0;
 
-    for (uint32_t i = 0; i < partial->row_count; i++) {
-        cell *cells = partial->rows[i];
+    return track->low ? high << 32 | track->low[at] : 0;
+}
 
-        for (uint64_t at = 0; cells && at < CELLS; at++) {
-            uint64_t target = (first + at) / 2 - first / 2;
-            cell moved;
+/* \return MW_OK, MW_ERROR_MEMORY. */
+static enum mw_status add(struct track *track, uint64_t at, uint64_t ticks)
+{
+    uint64_t sum = ticks_at(track, at) + ticks;
 
-            memcpy(moved, cells[at], sizeof moved);
-            memset(cells[at], 0, sizeof cells[at]);
-            add_cell(cells[target], moved);
+    if (ticks == 0) {
+        return MW_OK;
+    }
+    if (!track->low) {
+        track->low = calloc(CELLS, sizeof *track->low);
+    }
+    if (sum > UINT32_MAX && !track->high) {
+        track->high = calloc(CELLS, sizeof *track->high);
+    }
+    if (!track->low || (sum > UINT32_MAX && !track->high)) {
+        return MW_ERROR_MEMORY;
+    }
+    track->low[at] = (uint32_t)sum;
+    if (track->high) {
+        track->high[at] = (uint32_t)(sum >> 32);
+    }
+    return MW_OK;
+}
+
+/* Makes one cell of each two, of which the first of all is number first. */
+static enum mw_status coarsen_track(struct track *track, uint64_t first)
+{
+    enum mw_status status = MW_OK;
+
+    for (uint64_t at = 0; track->low && at < CELLS && status == MW_OK; at++) {
+        uint64_t moved = ticks_at(track, at);
+
+        track->low[at] = 0;
+        if (track->high) {
+            track->high[at] = 0;
+        }
+        status = add(track, (first + at) / 2 - first / 2, moved);
+    }
+    return status;
+}
+
+static enum mw_status coarsen(struct partial *partial)
+{
+    enum mw_status status = MW_OK;
+
+    for (uint32_t i = 0; i < partial->rows_kept; i++) {
+        for (unsigned state = 0; state < MWA_STATES && status == MW_OK; state++) {
+            status = coarsen_track(&partial->rows[i].states[state], partial->first_cell);
         }
     }
     partial->first_cell /= 2;
     partial->shift++;
+    return status;
+}
+
+static void move_half(uint32_t *cells, uint64_t count)
+{
+    if (cells) {
+        memmove(cells + count, cells, (CELLS - count) * sizeof *cells);
+        memset(cells, 0, count * sizeof *cells);
+    }
 }
 
 /* Puts count empty cells before the first one; as many at the end are empty. */
 static void move_up(struct partial *partial, uint64_t count)
 {
-    for (uint32_t i = 0; i < partial->row_count; i++) {
-        if (partial->rows[i]) {
-            memmove(partial->rows[i] + count, partial->rows[i], (CELLS - count) * sizeof(cell));
-            memset(partial->rows[i], 0, count * sizeof(cell));
+    for (uint32_t i = 0; i < partial->rows_kept; i++) {
+        for (unsigned state = 0; state < MWA_STATES; state++) {
+            move_half(partial->rows[i].states[state].low, count);
+            move_half(partial->rows[i].states[state].high, count);
         }
     }
     partial->first_cell -= count;
 }
 
-/* Makes the cells reach over the time from from to to as well. */
-static void reach(struct partial *partial, uint64_t from, uint64_t to)
+/* Makes the cells reach over the time from from to to as well. \return MW_OK, MW_ERROR_MEMORY. */
+static enum mw_status reach(struct partial *partial, uint64_t from, uint64_t to)
 {
+    enum mw_status status = MW_OK;
     uint64_t needed;
 
     if (partial->from > partial->to) {
@@ -127,36 +210,36 @@ static void reach(struct partial *partial, uint64_t from, uint64_t to)
     }
     partial->from = from < partial->from ? from : partial->from;
     partial->to = to > partial->to ? to : partial->to;
-    while ((partial->to >> partial->shift) - (partial->from >> partial->shift) >= CELLS) {
-        coarsen(partial);
+    while (status == MW_OK &&
+           (partial->to >> partial->shift) - (partial->from >> partial->shift) >= CELLS) {
+        status = coarsen(partial);
     }
     needed = partial->from >> partial->shift;
-    if (needed < partial->first_cell) {
+    if (status == MW_OK && needed < partial->first_cell) {
         move_up(partial, partial->first_cell - needed);
     }
+    return status;
 }
 
 /* Charges ticks, spread evenly from from to to, to a state of a row. */
 static enum mw_status charge(struct partial *partial, uint32_t row, enum mwa_state state,
                              uint64_t from, uint64_t to, uint64_t ticks)
 {
-    cell *cells = row_of(partial, row);
+    struct row *cells = row_of(partial, row);
     double part = to > from ? (double)ticks / (double)(to - from) : 0;
+    enum mw_status status = cells ? MW_OK : MW_ERROR_MEMORY;
 
-    if (!cells) {
-        return MW_ERROR_MEMORY;
-    }
-    for (uint64_t at = from, end; at < to; at = end) {
+    for (uint64_t at = from, end; at < to && status == MW_OK; at = end) {
         uint64_t index = at >> partial->shift;
 
         end = (index + 1) << partial->shift;
         end = end < to && end > at ? end : to;
-        cells[index - partial->first_cell][state] +=
-            ticks == to - from ? end - at
-                               : (uint64_t)((double)(end - from) * part) -
-                                     (uint64_t)((double)(at - from) * part);
+        status = add(&cells->states[state], index - partial->first_cell,
+                     ticks == to - from ? end - at
+                                        : (uint64_t)((double)(end - from) * part) -
+                                              (uint64_t)((double)(at - from) * part));
     }
-    return MW_OK;
+    return status;
 }
 
 enum mwa_state mwa_state_of(const struct mwa_region *region)
@@ -194,10 +277,8 @@ static enum mw_status take_call(struct partial *partial, uint32_t row,
     uint64_t length = call->leave - call->enter;
     enum mw_status status = take_useful(partial, row, call->enter);
 
-    if (call->region->kind == MWA_REGION_INIT && partial->rows[row]) {
-        for (uint64_t i = 0; i < CELLS; i++) {
-            partial->rows[row][i][MWA_STATE_USEFUL] = 0; /* the run begins here */
-        }
+    if (call->region->kind == MWA_REGION_INIT && find_row(partial, row)) {
+        drop(&find_row(partial, row)->states[MWA_STATE_USEFUL]); /* the run begins here */
     }
     if (status == MW_OK) {
         status = charge(partial, row, mwa_state_of(call->region), call->enter, call->leave,
@@ -216,14 +297,17 @@ static enum mw_status take_event(void *data, const struct mwa_moment *moment)
 {
     struct partial *partial = data;
     uint64_t now = moment->event->time;
-    enum mw_status status = MW_OK;
+    enum mw_status status;
     uint32_t row;
 
     if (moment->location->rank == MWA_NONE || !moment->location->master) {
         return MW_OK;
     }
     row = moment->location->rank / partial->ranks_per_row;
-    reach(partial, now, now);
+    status = reach(partial, now, now);
+    if (status != MW_OK) {
+        return status;
+    }
     if (!partial->has_begun) {
         partial->has_begun = true;
         partial->done = now;
@@ -242,47 +326,62 @@ static enum mw_status take_event(void *data, const struct mwa_moment *moment)
 static enum mw_status end(void *data, const struct mwa_location *location, uint64_t last)
 {
     struct partial *partial = data;
+    enum mw_status status;
 
     if (location->rank == MWA_NONE || !location->master || !partial->has_begun) {
         return MW_OK;
     }
-    reach(partial, last, last);
-    return take_useful(partial, location->rank / partial->ranks_per_row, last);
+    status = reach(partial, last, last);
+    return status == MW_OK
+               ? take_useful(partial, location->rank / partial->ranks_per_row, last)
+               : status;
+}
+
+/* Adds the ticks of a track in from to one in into, whose cells are as long or longer. */
+static enum mw_status merge_track(const struct partial *into, struct track *to,
+                                  const struct partial *from, const struct track *track)
+{
+    enum mw_status status = MW_OK;
+
+    for (uint64_t at = 0; track->low && at < CELLS && status == MW_OK; at++) {
+        uint64_t index = (from->first_cell + at) >> (into->shift - from->shift);
+
+        if (index - into->first_cell < CELLS) {
+            status = add(to, index - into->first_cell, ticks_at(track, at));
+        }
+    }
+    return status;
 }
 
 static enum mw_status merge(void *into_data, const void *from_data)
 {
     struct partial *into = into_data;
     const struct partial *from = from_data;
+    enum mw_status status = MW_OK;
 
     if (from->from > from->to) {
         return MW_OK;
     }
-    while (into->shift < from->shift) {
-        coarsen(into);
+    while (into->shift < from->shift && status == MW_OK) {
+        status = coarsen(into);
     }
-    reach(into, from->from, from->to);
-    for (uint32_t i = 0; i < from->row_count; i++) {
-        cell *cells = from->rows[i] ? row_of(into, i) : NULL;
+    status = status == MW_OK ? reach(into, from->from, from->to) : status;
+    for (uint32_t i = 0; i < from->rows_kept && status == MW_OK; i++) {
+        struct row *row = row_of(into, from->first_row + i);
 
-        if (from->rows[i] && !cells) {
-            return MW_ERROR_MEMORY;
-        }
-        for (uint64_t at = 0; cells && at < CELLS; at++) {
-            uint64_t index = (from->first_cell + at) >> (into->shift - from->shift);
-
-            if (index - into->first_cell < CELLS) {
-                add_cell(cells[index - into->first_cell], from->rows[i][at]);
-            }
+        status = row ? MW_OK : MW_ERROR_MEMORY;
+        for (unsigned state = 0; state < MWA_STATES && status == MW_OK; state++) {
+            status = merge_track(into, &row->states[state], from, &from->rows[i].states[state]);
         }
     }
-    return MW_OK;
+    return status;
 }
 
 /* Spreads a cell's ticks over the bins that it lies in. */
 static void spread(const struct partial *partial, struct mwa_timeline *timeline, uint32_t row,
                    uint64_t index)
 {
+    const struct row *cells = find_row(partial, row);
     double length = (double)(timeline->to - timeline->from);
     double cell_from = (double)(int64_t)(((partial->first_cell + index) << partial->shift) -
                                          timeline->from);
@@ -301,7 +400,7 @@ static void spread(const struct partial *partial, struct mwa_timeline *timeline,
                         ((size_t)row * timeline->bins + bin) * MWA_TIMELINE_STATES;
 
         for (unsigned state = 0; state < MWA_STATES && to > from; state++) {
-            shares[state] += (float)((double)partial->rows[row][index][state] * (to - from) /
+            shares[state] += (float)((double)ticks_at(&cells->states[state], index) * (to - from) /
                                      (cell_to - cell_from) / width / sharing);
         }
     }
@@ -316,7 +415,7 @@ static enum mw_status spread_all(const struct partial *partial, struct mwa_timel
         return MW_ERROR_MEMORY;
     }
     for (uint32_t row = 0; row < timeline->rows; row++) {
-        for (uint64_t i = 0; partial->rows[row] && i < CELLS; i++) {
+        for (uint64_t i = 0; find_row(partial, row) && i < CELLS; i++) {
             spread(partial, timeline, row, i);
         }
     }
@@ -379,14 +478,16 @@ enum mw_status mwa_timeline_waits_take(void *user, uint32_t location,
 {
     struct partial *partial = ((struct mwa_timeline_waits *)user)->partial;
     uint32_t rank = partial->trace->locations[location].rank;
+    enum mwa_state state = call ? mwa_state_of(call) : MWA_STATE_OTHER;
+    enum mw_status status;
 
     if (rank == MWA_NONE || to <= from) {
         return MW_OK;
     }
-    reach(partial, from, to);
-    return charge(partial, rank / partial->ranks_per_row, call ? mwa_state_of(call)
-                                                               : MWA_STATE_OTHER,
-                  from, to, to - from);
+    status = reach(partial, from, to);
+    return status == MW_OK ? charge(partial, rank / partial->ranks_per_row, state, from, to,
+                                    to - from)
+                           : status;
 }
 
 enum mw_status mwa_timeline_split(struct mwa_timeline *timeline,

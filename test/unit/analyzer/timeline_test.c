@@ -4,6 +4,7 @@
 #include <math.h>
 
 #include "test/data/archives.h"
+#include "test/data/maker.h"
 #include "test/unit/analyzer/archive_fixture.h"
 
 static struct fixture fixture;
@@ -78,5 +79,40 @@ Test(timeline, leaves_out_what_was_not_recorded)
     }
     cr_expect_eq(fixture.results.timeline.to - fixture.results.timeline.from, 1100);
     cr_expect(near(known, 1100 - 150), "%g", known);
+    fixture_close(&fixture);
+}
+
+/* 28 hours in ns. Rank 0 sends from 20 to 25 thousand seconds on, rank 1 receives from 15 to 30. */
+static void make_long_run(const char *directory)
+{
+    const uint64_t thousand_s = UINT64_C(1000000000000);
+    struct maker *maker = maker_create(directory, 2, 1);
+    OTF2_EvtWriter *zero = maker_writer(maker, 0, 0), *one = maker_writer(maker, 1, 0);
+
+    maker_length(maker, 101 * thousand_s);
+    maker_init(zero);
+    maker_init(one);
+    maker_send(zero, 20 * thousand_s, 25 * thousand_s, MAKER_WORLD, 1, 7, 1000);
+    maker_recv(one, 15 * thousand_s, 30 * thousand_s, MAKER_WORLD, 0, 7, 1000);
+    maker_finalize(zero, 100 * thousand_s);
+    maker_finalize(one, 100 * thousand_s);
+    maker_finish(maker);
+}
+
+/* Thousands of seconds, to the bin of 100 s that a change of state lies in. */
+static bool lasts(uint32_t row, unsigned state, double expected)
+{
+    return fabs(ticks(row, state) / 1e12 - expected) < 0.1;
+}
+
+/* In a bin are more ns than 32 bits hold. */
+Test(timeline, keeps_the_ticks_of_long_runs)
+{
+    fixture_open(&fixture, make_long_run);
+    cr_expect(lasts(0, MWA_STATE_USEFUL, 95), "%g", ticks(0, MWA_STATE_USEFUL));
+    cr_expect(lasts(0, MWA_STATE_P2P, 5), "%g", ticks(0, MWA_STATE_P2P));
+    cr_expect(lasts(1, MWA_STATE_USEFUL, 85), "%g", ticks(1, MWA_STATE_USEFUL));
+    cr_expect(lasts(1, MWA_STATE_P2P, 10), "%g", ticks(1, MWA_STATE_P2P));
+    cr_expect(lasts(1, MWA_TIMELINE_WAITING, 5), "%g", ticks(1, MWA_TIMELINE_WAITING));
     fixture_close(&fixture);
 }
