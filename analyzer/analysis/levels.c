@@ -123,7 +123,9 @@ static void drain(struct mwa_levels *levels, struct stage *stage, uint64_t front
 {
     uint64_t taken = 0;
 
-    qsort(stage->changes, stage->count, sizeof *stage->changes, by_time);
+    if (stage->count > 1) {
+        qsort(stage->changes, stage->count, sizeof *stage->changes, by_time);
+    }
     while (taken < stage->count && stage->changes[taken].time < frontier) {
         mwa_level_marks_take(&levels->marks, &stage->changes[taken++]);
     }

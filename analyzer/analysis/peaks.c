@@ -93,7 +93,9 @@ static enum mw_status finish(const void *data, void *result)
     if (!peaks->list) {
         return MW_ERROR_MEMORY;
     }
-    memcpy(peaks->list, from->list, from->count * sizeof *peaks->list);
+    if (from->count > 0) {
+        memcpy(peaks->list, from->list, from->count * sizeof *peaks->list);
+    }
     return MW_OK;
 }
 
