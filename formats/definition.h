@@ -361,14 +361,20 @@ struct mw_definition_writer;
 enum mw_status mw_definition_writer_create(const char *path, uint64_t nonce, uint32_t rank,
                                            struct mw_definition_writer **writer,
                                            struct mw_diagnostic *diagnostic) MW_MUST_CHECK;
+
+/* Cuts the file behind its last record. It stays. */
 void mw_definition_writer_destroy(struct mw_definition_writer *writer);
 
+/* Whether the file is still where it was made. */
+bool mw_definition_writer_is_there(const struct mw_definition_writer *writer);
+
 /*
- * Appends one definition. Thread-safe (a mutex inside: creation of communicators
- * is no hot path).
+ * Appends one definition, through memory: only when the file has to grow the system is called.
+ * Thread-safe (a mutex inside: creation of communicators is no hot path).
  *
  * \return MW_OK, MW_ERROR_MEMORY, MW_ERROR_SYSTEM, MW_ERROR_SPACE; after a failure
- * the stream ends with its last whole record and later calls fail alike.
+ * the stream ends with its last whole record and later calls fail alike, but for losses,
+ * which room is kept for.
  */
 enum mw_status mw_definition_write(struct mw_definition_writer *writer,
                                    const struct mw_definition *definition,
@@ -403,7 +409,8 @@ uint32_t mw_definition_reader_rank(const struct mw_definition_reader *reader);
 /*
  * Reads the next definition; strings and members in it live as long as the reader.
  *
- * \return MW_OK; MW_END at the end of the file or at an incomplete last record.
+ * \return MW_OK; MW_END at the end of the file, at an incomplete last record, or at room for
+ * more.
  * \return MW_ERROR_FORMAT with the offset when a whole record has a wrong CRC or
  * contradicts its kind; MW_ERROR_MEMORY.
  */

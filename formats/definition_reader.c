@@ -280,7 +280,10 @@ enum mw_status mw_definition_reader_next(struct mw_definition_reader *reader,
     }
     memcpy(&length, record, sizeof length);
     memcpy(&crc, record + sizeof length, sizeof crc);
-    if (length == 0 || length > MW_DEFINITION_BYTES_MAX) {
+    if (length == 0) {
+        return MW_END; /* room for more, which a process that was killed did not come to use */
+    }
+    if (length > MW_DEFINITION_BYTES_MAX) {
         return mw_fail(diagnostic, MW_ERROR_FORMAT, reader->path, reader->next,
                        "a definition of %u bytes", length);
     }

@@ -1,28 +1,39 @@
 #include "formats/definition.h"
 
-#include <errno.h>
-#include <fcntl.h>
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/resource.h>
-#include <sys/stat.h>
+#include <sys/mman.h>
 #include <unistd.h>
 #include <zlib.h>
 
 #include "formats/calls.h"
 #include "formats/definition_layout.h"
+#include "formats/own_file.h"
+
+/*
+ * The file is written through a mapped window (own_file.h). What lies behind the last record
+ * is zero, and a record's length, which is written last, makes it one.
+ */
+#define WINDOW_BYTES_MIN ((size_t)16 << 10)
+#define WINDOW_BYTES_MAX ((size_t)1 << 20)
+/*
+ * So much of it is kept for what a process says in its end: what it lost is not to be lost
+ * itself when the device is full or the limit on files has been lowered.
+ */
+#define RESERVED_BYTES ((size_t)4 << 10)
 
 struct mw_definition_writer {
     pthread_mutex_t mutex;
-    int descriptor;
-    uint64_t file_bytes; /* all whole records */
-    char *record;        /* being put together */
+    struct mw_own_file file;
+    char *window; /* a part of the file, up to its end */
+    size_t window_bytes;
+    size_t used;  /* bytes of the window up to the end of the last record */
+    char *record; /* being put together */
     size_t record_bytes;
     size_t record_room;
     bool failed;
     struct mw_diagnostic diagnostic; /* why */
-    char path[];
 };
 
 /* Appends bytes to the record; false without memory or past the bound of a record. */
@@ -118,57 +129,69 @@ static bool put_definition(struct mw_definition_writer *writer,
     return true;
 }
 
-static enum mw_status fail_to_write(struct mw_diagnostic *diagnostic, const char *path)
+/* Whether it tells of the process's end, so that it may use what is kept for that. */
+static bool is_last_word(enum mw_definition_kind kind)
 {
-    bool space = errno == ENOSPC || errno == EDQUOT || errno == EFBIG;
-
-    return mw_fail(diagnostic, space ? MW_ERROR_SPACE : MW_ERROR_SYSTEM, path,
-                   MW_DIAGNOSTIC_OFFSET_NONE, "can't write the definitions");
+    return kind == MW_DEFINE_LOSS || kind == MW_DEFINE_CLOCK || kind == MW_DEFINE_END;
 }
 
-/* Going past the limit would be a SIGXFSZ in somebody else's program. */
-static bool fits_file_size_limit(uint64_t bytes)
+/* The offset in the file of the end of the last record. */
+static uint64_t file_end(const struct mw_definition_writer *writer)
 {
-    struct rlimit limit;
-
-    if (getrlimit(RLIMIT_FSIZE, &limit) != 0 || limit.rlim_cur == RLIM_INFINITY) {
-        return true;
-    }
-    errno = EFBIG;
-    return bytes <= limit.rlim_cur;
+    return writer->file.bytes - writer->window_bytes + writer->used;
 }
 
-/* Appends data as a whole, or leaves the file as it was. */
-static enum mw_status append(struct mw_definition_writer *writer, const char *data, size_t bytes,
-                             struct mw_diagnostic *diagnostic)
+/* Moves the window on, so that there are bytes of room behind the last record. */
+static enum mw_status grow(struct mw_definition_writer *writer, size_t bytes,
+                           struct mw_diagnostic *diagnostic)
 {
-    size_t done = 0;
+    uint64_t page = (uint64_t)sysconf(_SC_PAGESIZE);
+    uint64_t end = file_end(writer);
+    uint64_t from = end / page * page;
+    uint64_t step = writer->file.bytes;
+    uint64_t to;
+    void *mapped;
+    enum mw_status status;
 
-    if (!fits_file_size_limit(writer->file_bytes + bytes)) {
-        return fail_to_write(diagnostic, writer->path);
-    }
-    while (done < bytes) {
-        ssize_t written = pwrite(writer->descriptor, data + done, bytes - done,
-                                 (off_t)(writer->file_bytes + done));
-
-        if (written < 0 && errno == EINTR) {
-            continue;
+    step = step < WINDOW_BYTES_MIN ? WINDOW_BYTES_MIN : step;
+    step = step > WINDOW_BYTES_MAX ? WINDOW_BYTES_MAX : step;
+    to = (end + bytes + step + page - 1) / page * page;
+    status = mw_own_file_map(&writer->file, from, (size_t)(to - from), &mapped, diagnostic);
+    if (status == MW_OK) {
+        if (writer->window) {
+            munmap(writer->window, writer->window_bytes);
         }
-        if (written < 0) {
-            enum mw_status status = fail_to_write(diagnostic, writer->path);
-
-            /* If this fails too, the reader ends at the incomplete record. */
-            (void)!ftruncate(writer->descriptor, (off_t)writer->file_bytes);
-            return status;
-        }
-        done += (size_t)written;
+        writer->window = mapped;
+        writer->window_bytes = (size_t)(to - from);
+        writer->used = (size_t)(end - from);
     }
-    writer->file_bytes += bytes;
-    return MW_OK;
+    return status;
 }
 
-static enum mw_status append_header(struct mw_definition_writer *writer, uint64_t nonce,
-                                    uint32_t rank, struct mw_diagnostic *diagnostic)
+/* Sees to it that there are bytes of room behind the last record, and kept more behind them. */
+static enum mw_status make_room(struct mw_definition_writer *writer, size_t bytes, size_t kept,
+                                struct mw_diagnostic *diagnostic)
+{
+    return writer->window_bytes - writer->used >= bytes + kept
+               ? MW_OK
+               : grow(writer, bytes + kept, diagnostic);
+}
+
+/* Appends the record: all of it is there before its length, in one store, makes it valid. */
+static void append_record(struct mw_definition_writer *writer)
+{
+    char *to = writer->window + writer->used;
+    uint32_t length;
+
+    memcpy(&length, writer->record, sizeof length);
+    memcpy(to + sizeof length, writer->record + sizeof length,
+           writer->record_bytes - sizeof length);
+    __atomic_thread_fence(__ATOMIC_RELEASE);
+    memcpy(to, &length, sizeof length);
+    writer->used += writer->record_bytes;
+}
+
+static void append_header(struct mw_definition_writer *writer, uint64_t nonce, uint32_t rank)
 {
     struct mw_definition_header header = {
         .magic = MW_DEFINITION_MAGIC,
@@ -179,36 +202,32 @@ static enum mw_status append_header(struct mw_definition_writer *writer, uint64_
         .calls_fingerprint = mw_calls_fingerprint(),
     };
 
-    return append(writer, (const char *)&header, sizeof header, diagnostic);
+    memcpy(writer->window, &header, sizeof header);
+    writer->used = sizeof header;
 }
 
 enum mw_status mw_definition_writer_create(const char *path, uint64_t nonce, uint32_t rank,
                                            struct mw_definition_writer **writer,
                                            struct mw_diagnostic *diagnostic)
 {
-    size_t path_bytes = strlen(path) + 1;
-    struct mw_definition_writer *created = calloc(1, sizeof *created + path_bytes);
+    struct mw_definition_writer *created = calloc(1, sizeof *created);
     enum mw_status status;
 
     if (!created) {
         return mw_fail(diagnostic, MW_ERROR_MEMORY, path, MW_DIAGNOSTIC_OFFSET_NONE,
                        "no memory for the definitions");
     }
-    memcpy(created->path, path, path_bytes);
-    pthread_mutex_init(&created->mutex, NULL);
-    created->descriptor =
-        open(path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, S_IRUSR | S_IWUSR);
-    if (created->descriptor < 0) {
-        status = fail_to_write(diagnostic, path);
-        mw_definition_writer_destroy(created);
-        return status;
+    status = mw_own_file_create(&created->file, path, diagnostic);
+    if (status == MW_OK) {
+        status = grow(created, RESERVED_BYTES, diagnostic);
     }
-    status = append_header(created, nonce, rank, diagnostic);
     if (status != MW_OK) {
-        unlink(path);
-        mw_definition_writer_destroy(created);
+        mw_own_file_discard(&created->file);
+        free(created);
         return status;
     }
+    pthread_mutex_init(&created->mutex, NULL);
+    append_header(created, nonce, rank);
     *writer = created;
     return MW_OK;
 }
@@ -218,23 +237,35 @@ void mw_definition_writer_destroy(struct mw_definition_writer *writer)
     if (!writer) {
         return;
     }
-    if (writer->descriptor >= 0) {
-        close(writer->descriptor);
-    }
+    mw_own_file_cut(&writer->file, file_end(writer));
+    munmap(writer->window, writer->window_bytes);
+    mw_own_file_fini(&writer->file);
     pthread_mutex_destroy(&writer->mutex);
     free(writer->record);
     free(writer);
+}
+
+bool mw_definition_writer_is_there(const struct mw_definition_writer *writer)
+{
+    return mw_own_file_is_there(&writer->file);
 }
 
 static enum mw_status write_locked(struct mw_definition_writer *writer,
                                    const struct mw_definition *definition,
                                    struct mw_diagnostic *diagnostic)
 {
+    size_t kept = is_last_word(definition->kind) ? 0 : RESERVED_BYTES;
+    enum mw_status status;
+
     if (!put_definition(writer, definition)) {
-        return mw_fail(diagnostic, MW_ERROR_MEMORY, writer->path, MW_DIAGNOSTIC_OFFSET_NONE,
+        return mw_fail(diagnostic, MW_ERROR_MEMORY, writer->file.path, MW_DIAGNOSTIC_OFFSET_NONE,
                        "no memory for a definition");
     }
-    return append(writer, writer->record, writer->record_bytes, diagnostic);
+    status = make_room(writer, writer->record_bytes, kept, diagnostic);
+    if (status == MW_OK) {
+        append_record(writer);
+    }
+    return status;
 }
 
 enum mw_status mw_definition_write(struct mw_definition_writer *writer,
@@ -244,13 +275,13 @@ enum mw_status mw_definition_write(struct mw_definition_writer *writer,
     enum mw_status status;
 
     if (!mw_definition_layout(definition->kind)) {
-        return mw_fail(diagnostic, MW_ERROR_USAGE, writer->path, MW_DIAGNOSTIC_OFFSET_NONE,
+        return mw_fail(diagnostic, MW_ERROR_USAGE, writer->file.path, MW_DIAGNOSTIC_OFFSET_NONE,
                        "no such kind of definition: %u", (unsigned)definition->kind);
     }
     pthread_mutex_lock(&writer->mutex);
-    if (!writer->failed) {
+    if (!writer->failed || definition->kind == MW_DEFINE_LOSS) {
         status = write_locked(writer, definition, &writer->diagnostic);
-        writer->failed = status != MW_OK;
+        writer->failed |= status != MW_OK;
     } else {
         status = writer->diagnostic.status;
     }

@@ -59,6 +59,8 @@ libmwformats_la_SOURCES = \
 	formats/otf2_output.h \
 	formats/output_name.c \
 	formats/output_name.h \
+	formats/own_file.c \
+	formats/own_file.h \
 	formats/pack.c \
 	formats/pack.h \
 	formats/pack_directory.c \

@@ -5,6 +5,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "formats/own_file.h"
 #include "formats/record.h"
 #include "formats/status.h"
 
@@ -19,7 +20,8 @@
  * used, so that a full disk is an error code and never a SIGBUS. SIGKILL loses at
  * most the record being written.
  *
- * Writer: one thread at a time. Only a change of window calls the system.
+ * Writer: one thread at a time. Only a change of window calls the system. Between changes
+ * there is no descriptor (own_file.h).
  */
 
 #define MW_SPOOL_MAGIC "MWSPOOL"
@@ -76,14 +78,14 @@ struct mw_spool {
     char *next; /* where the next record goes */
     char *end;  /* of the mapped window */
     struct mw_call_record *open;
+    uint64_t calls; /* that were begun, also those that became part of an earlier record */
     char *window;
     char *held; /* an earlier window that the open call lies in */
     size_t held_bytes;
-    uint64_t file_bytes;
-    uint64_t limit_bytes;
+    struct mw_own_file file;
+    uint64_t limit_bytes; /* of the file */
     uint64_t lost; /* calls not recorded since the spool stopped */
     uint32_t sequence;
-    int descriptor;
     bool stopped;
     uint32_t ring_windows; /* how many there may be; 0: no ring */
     size_t ring_bytes;     /* of each */
@@ -94,17 +96,18 @@ struct mw_spool {
 
 /*
  * Creates the file path (O_EXCL, no symlink followed, mode 0600) with its header
- * and first window. limit_bytes bounds the file's size (0: only RLIMIT_FSIZE and
- * the device do).
+ * and first window. limit_bytes bounds the file's size (0: only RLIMIT_FSIZE, as it is
+ * at each change of window, and the device do).
  *
  * \return MW_OK, and *spool is ready until mw_spool_fini.
- * \return MW_ERROR_SYSTEM or MW_ERROR_SPACE, nothing to clean up, no file left.
+ * \return MW_ERROR_MEMORY, MW_ERROR_SYSTEM or MW_ERROR_SPACE, nothing to clean up, no file
+ * left.
  */
 enum mw_status mw_spool_init(struct mw_spool *spool, const char *path,
                              const struct mw_spool_identity *identity, uint64_t limit_bytes,
                              struct mw_diagnostic *diagnostic) MW_MUST_CHECK;
 
-/* Unmaps and closes. The file stays; zeros follow its last record. */
+/* Unmaps. The file stays; zeros follow its last record. */
 void mw_spool_fini(struct mw_spool *spool);
 
 /*
@@ -136,6 +139,7 @@ static inline struct mw_call_record *mw_spool_begin(struct mw_spool *spool, unsi
     record = (struct mw_call_record *)(void *)spool->next;
     spool->next += sizeof *record;
     spool->open = record;
+    spool->calls++;
     record->type = MW_RECORD_CALL;
     record->words = sizeof *record / 8;
     record->call = (uint16_t)call;
@@ -158,6 +162,7 @@ static inline struct mw_call_record *mw_spool_begin_mark(struct mw_spool *spool,
 
     if (record) {
         record->type = (uint8_t)type;
+        spool->calls--;
     } else {
         spool->lost--;
     }

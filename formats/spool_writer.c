@@ -1,10 +1,8 @@
 #include "formats/spool.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <string.h>
 #include <sys/mman.h>
-#include <unistd.h>
 
 #include "formats/calls.h"
 #include "formats/file.h"
@@ -20,10 +18,10 @@ static size_t next_window_bytes(uint64_t file_bytes)
     return bytes;
 }
 
-/* The windows of a ring within limit_bytes: eight or more, as far as they can be so small. */
-static void plan_ring(struct mw_spool *spool)
+/* The windows of a ring within allowed bytes: eight or more, as far as they can be so small. */
+static void plan_ring(struct mw_spool *spool, uint64_t allowed)
 {
-    uint64_t room = spool->limit_bytes - MW_SPOOL_HEADER_BYTES;
+    uint64_t room = allowed - MW_SPOOL_HEADER_BYTES;
     uint64_t bytes = room / 8 / 4096 * 4096;
     uint64_t windows;
 
@@ -34,34 +32,32 @@ static void plan_ring(struct mw_spool *spool)
     spool->ring_windows = windows < UINT32_MAX ? (uint32_t)windows : UINT32_MAX;
 }
 
-/* Allocates bytes at the end of the file and maps them; fills *window. */
-static enum mw_status map_window(struct mw_spool *spool, const char *path, size_t bytes,
-                                 char **window, struct mw_diagnostic *diagnostic)
+/* For good. */
+static void stop(struct mw_spool *spool)
 {
-    void *mapped;
-    int error;
+    spool->stopped = true;
+    /* An end of 0 bytes of room keeps every later call off the fast path. */
+    spool->next = spool->end;
+}
 
-    if (bytes > spool->limit_bytes || spool->file_bytes > spool->limit_bytes - bytes) {
+/* Allocates bytes at the end of the file and maps them; fills *window. */
+static enum mw_status map_window(struct mw_spool *spool, size_t bytes, char **window)
+{
+    uint64_t end = spool->file.bytes;
+    void *mapped;
+    enum mw_status status;
+
+    if (bytes > spool->limit_bytes || end > spool->limit_bytes - bytes) {
         errno = EFBIG;
-        return mw_fail(diagnostic, MW_ERROR_SPACE, path, spool->file_bytes,
+        return mw_fail(&spool->diagnostic, MW_ERROR_SPACE, spool->file.path, end,
                        "the spool has reached its limit of %llu bytes",
                        (unsigned long long)spool->limit_bytes);
     }
-    error = posix_fallocate(spool->descriptor, (off_t)spool->file_bytes, (off_t)bytes);
-    if (error != 0) {
-        errno = error;
-        return mw_fail(diagnostic,
-                       error == ENOSPC || error == EFBIG ? MW_ERROR_SPACE : MW_ERROR_SYSTEM, path,
-                       spool->file_bytes, "can't allocate %zu bytes of spool", bytes);
+    status = mw_own_file_map(&spool->file, end, bytes, &mapped, &spool->diagnostic);
+    if (status == MW_OK) {
+        *window = mapped;
     }
-    mapped = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_SHARED, spool->descriptor,
-                  (off_t)spool->file_bytes);
-    if (mapped == MAP_FAILED) {
-        return mw_fail(diagnostic, MW_ERROR_SYSTEM, path, spool->file_bytes,
-                       "can't map %zu bytes of spool", bytes);
-    }
-    *window = mapped;
-    return MW_OK;
+    return status;
 }
 
 /* Makes a fresh mapping the current window. */
@@ -77,7 +73,6 @@ static void start_window(struct mw_spool *spool, char *window, size_t bytes)
     spool->window = window;
     spool->next = window + sizeof *header;
     spool->end = window + bytes;
-    spool->file_bytes += bytes;
 }
 
 static bool lies_in(const void *pointer, const char *window, size_t bytes)
@@ -135,9 +130,9 @@ static bool map_oldest(struct mw_spool *spool, char **window)
         held->sequence % spool->ring_windows == place) {
         return false;
     }
-    mapped = mmap(NULL, spool->ring_bytes, PROT_READ | PROT_WRITE, MAP_SHARED,
-                  spool->descriptor, (off_t)offset);
-    if (mapped == MAP_FAILED) {
+    if (mw_own_file_map(&spool->file, offset, spool->ring_bytes, &mapped,
+                        &spool->diagnostic) != MW_OK) {
+        stop(spool);
         return false;
     }
     header = mapped;
@@ -151,14 +146,12 @@ static bool map_oldest(struct mw_spool *spool, char **window)
 static bool turn_ring(struct mw_spool *spool)
 {
     bool may_grow = spool->sequence < spool->ring_windows;
-    uint64_t file_bytes = spool->file_bytes;
-    uint64_t calls = calls_in_window(spool);
     char *window;
-    bool grows = may_grow && map_window(spool, NULL, spool->ring_bytes, &window,
-                                        &spool->diagnostic) == MW_OK;
+    bool grows = may_grow && map_window(spool, spool->ring_bytes, &window) == MW_OK;
 
     if (may_grow && !grows) {
         if (spool->sequence < 2) {
+            stop(spool);
             return false;
         }
         spool->ring_windows = spool->sequence; /* the device has no more than these */
@@ -166,28 +159,28 @@ static bool turn_ring(struct mw_spool *spool)
     if (!grows && !map_oldest(spool, &window)) {
         return false;
     }
+    spool->ring_calls += calls_in_window(spool);
     release_window(spool);
-    spool->ring_calls += calls;
     start_window(spool, window, spool->ring_bytes);
-    spool->file_bytes = file_bytes + (grows ? spool->ring_bytes : 0);
     return true;
 }
 
 bool mw_spool_make_room(struct mw_spool *spool, size_t bytes)
 {
-    size_t window_bytes = next_window_bytes(spool->file_bytes);
+    size_t window_bytes = next_window_bytes(spool->file.bytes);
     char *window;
 
+    if (spool->stopped) {
+        return false;
+    }
     if (spool->ring_windows > 0) {
         return bytes <= spool->ring_bytes - sizeof(struct mw_window_header) && turn_ring(spool);
     }
-    if (spool->stopped || bytes > window_bytes - sizeof(struct mw_window_header)) {
+    if (bytes > window_bytes - sizeof(struct mw_window_header)) {
         return false;
     }
-    if (map_window(spool, NULL, window_bytes, &window, &spool->diagnostic) != MW_OK) {
-        spool->stopped = true;
-        /* An end of 0 bytes of room keeps every later call on this path. */
-        spool->next = spool->end;
+    if (map_window(spool, window_bytes, &window) != MW_OK) {
+        stop(spool);
         return false;
     }
     release_window(spool);
@@ -195,12 +188,10 @@ bool mw_spool_make_room(struct mw_spool *spool, size_t bytes)
     return true;
 }
 
-static enum mw_status write_header(const struct mw_spool *spool, const char *path,
-                                   const struct mw_spool_identity *identity,
-                                   struct mw_diagnostic *diagnostic)
+/* The magic comes last: a file that begins with zeros has nothing to say. */
+static void write_header(const struct mw_spool *spool, char *page,
+                         const struct mw_spool_identity *identity)
 {
-    int descriptor = spool->descriptor;
-    char page[MW_SPOOL_HEADER_BYTES] = {0};
     struct mw_spool_header header = {
         .magic = MW_SPOOL_MAGIC,
         .version = MW_SPOOL_VERSION,
@@ -213,64 +204,62 @@ static enum mw_status write_header(const struct mw_spool *spool, const char *pat
         .clock = "CLOCK_MONOTONIC",
         .ring_bytes = spool->ring_bytes,
     };
-    int error = posix_fallocate(descriptor, 0, sizeof page);
+    const size_t magic_bytes = sizeof header.magic;
 
-    memcpy(page, &header, sizeof header);
-    if (error != 0) {
-        errno = error;
-        return mw_fail(diagnostic, error == ENOSPC ? MW_ERROR_SPACE : MW_ERROR_SYSTEM, path,
-                       MW_DIAGNOSTIC_OFFSET_NONE, "can't allocate the spool");
+    memcpy(page + magic_bytes, (const char *)&header + magic_bytes, sizeof header - magic_bytes);
+    __atomic_signal_fence(__ATOMIC_RELEASE);
+    memcpy(page, header.magic, magic_bytes);
+}
+
+/* The size of the first window, 0 if there is no room for one, or for a ring of two. */
+static size_t plan(struct mw_spool *spool, bool wrap, const char *path,
+                   struct mw_diagnostic *diagnostic)
+{
+    uint64_t allowed = mw_file_bytes_allowed(spool->limit_bytes);
+    bool fits = allowed >= MW_SPOOL_HEADER_BYTES + MW_WINDOW_BYTES_MIN;
+
+    if (fits && wrap) {
+        plan_ring(spool, allowed);
+        fits = spool->ring_windows >= 2;
     }
-    if (pwrite(descriptor, page, sizeof page, 0) != (ssize_t)sizeof page) {
-        return mw_fail(diagnostic, MW_ERROR_SYSTEM, path, MW_DIAGNOSTIC_OFFSET_NONE,
-                       "can't write the spool's header");
+    if (!fits) {
+        errno = EFBIG;
+        (void)mw_fail(diagnostic, MW_ERROR_SPACE, path, MW_DIAGNOSTIC_OFFSET_NONE,
+                      "a %s of at most %llu bytes is too small to record into",
+                      wrap ? "ring" : "spool", (unsigned long long)allowed);
+        return 0;
     }
-    return MW_OK;
+    return wrap ? spool->ring_bytes : MW_WINDOW_BYTES_MIN;
 }
 
 enum mw_status mw_spool_init(struct mw_spool *spool, const char *path,
                              const struct mw_spool_identity *identity, uint64_t limit_bytes,
                              struct mw_diagnostic *diagnostic)
 {
-    size_t window_bytes = MW_WINDOW_BYTES_MIN;
     enum mw_status status;
-    char *window;
+    size_t window_bytes;
+    void *mapped;
 
     memset(spool, 0, sizeof *spool);
     spool->nonce = identity->nonce;
-    spool->limit_bytes = mw_file_bytes_allowed(limit_bytes);
-    spool->file_bytes = MW_SPOOL_HEADER_BYTES;
-    if (spool->limit_bytes < MW_SPOOL_HEADER_BYTES + MW_WINDOW_BYTES_MIN) {
-        errno = EFBIG;
-        return mw_fail(diagnostic, MW_ERROR_SPACE, path, MW_DIAGNOSTIC_OFFSET_NONE,
-                       "a spool of at most %llu bytes is too small to record into",
-                       (unsigned long long)spool->limit_bytes);
+    spool->limit_bytes = limit_bytes > 0 ? limit_bytes : UINT64_MAX;
+    window_bytes = plan(spool, identity->wrap, path, diagnostic);
+    if (window_bytes == 0) {
+        return MW_ERROR_SPACE;
     }
-    if (identity->wrap) {
-        plan_ring(spool);
-        window_bytes = spool->ring_bytes;
-        if (spool->ring_windows < 2) {
-            errno = EFBIG;
-            return mw_fail(diagnostic, MW_ERROR_SPACE, path, MW_DIAGNOSTIC_OFFSET_NONE,
-                           "a ring of at most %llu bytes is too small to record into",
-                           (unsigned long long)spool->limit_bytes);
-        }
-    }
-    spool->descriptor = open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0600);
-    if (spool->descriptor < 0) {
-        return mw_fail(diagnostic, MW_ERROR_SYSTEM, path, MW_DIAGNOSTIC_OFFSET_NONE,
-                       "can't create the spool");
-    }
-    status = write_header(spool, path, identity, diagnostic);
-    if (status == MW_OK) {
-        status = map_window(spool, path, window_bytes, &window, diagnostic);
-    }
+    status = mw_own_file_create(&spool->file, path, diagnostic);
     if (status != MW_OK) {
-        close(spool->descriptor);
-        unlink(path);
         return status;
     }
-    start_window(spool, window, window_bytes);
+    status = mw_own_file_map(&spool->file, 0, MW_SPOOL_HEADER_BYTES + window_bytes, &mapped,
+                             diagnostic);
+    if (status != MW_OK) {
+        mw_own_file_discard(&spool->file);
+        return status;
+    }
+    write_header(spool, mapped, identity);
+    start_window(spool, (char *)mapped + MW_SPOOL_HEADER_BYTES, window_bytes);
+    munmap(mapped, MW_SPOOL_HEADER_BYTES);
     return MW_OK;
 }
 
@@ -280,7 +269,6 @@ void mw_spool_fini(struct mw_spool *spool)
     if (spool->held) {
         munmap(spool->held, spool->held_bytes);
     }
-    close(spool->descriptor);
+    mw_own_file_fini(&spool->file);
     memset(spool, 0, sizeof *spool);
-    spool->descriptor = -1;
 }

@@ -3,7 +3,6 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <string.h>
-#include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -24,43 +23,20 @@ static size_t bytes_of(uint32_t table)
 
 /* --- writing ----------------------------------------------------------------------- */
 
-/* Allocates bytes of the file and maps them. */
-static enum mw_status map(const struct mw_tallies_file *file, uint64_t offset, size_t bytes,
-                          void **mapped, struct mw_diagnostic *diagnostic)
-{
-    int error = offset + bytes > mw_file_bytes_allowed(0)
-                    ? EFBIG
-                    : posix_fallocate(file->descriptor, (off_t)offset, (off_t)bytes);
-
-    if (error != 0) {
-        errno = error;
-        return mw_fail(diagnostic, mw_file_write_error(), NULL, offset,
-                       "can't allocate %zu bytes for counts of filtered calls", bytes);
-    }
-    *mapped = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_SHARED, file->descriptor,
-                   (off_t)offset);
-    return *mapped != MAP_FAILED ? MW_OK
-                                 : mw_fail(diagnostic, MW_ERROR_SYSTEM, NULL, offset,
-                                           "can't map counts of filtered calls");
-}
-
 enum mw_status mw_tallies_file_init(struct mw_tallies_file *file, const char *path,
                                     const struct mw_spool_identity *identity,
                                     struct mw_diagnostic *diagnostic)
 {
-    enum mw_status status;
+    enum mw_status status = mw_own_file_create(&file->file, path, diagnostic);
     void *mapped;
 
     file->header = NULL;
-    file->descriptor = open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0600);
-    if (file->descriptor < 0) {
-        return mw_fail(diagnostic, MW_ERROR_SYSTEM, path, MW_DIAGNOSTIC_OFFSET_NONE,
-                       "can't create the counts of filtered calls");
-    }
-    status = map(file, 0, HEADER_BYTES, &mapped, diagnostic);
     if (status != MW_OK) {
-        close(file->descriptor);
-        unlink(path);
+        return status;
+    }
+    status = mw_own_file_map(&file->file, 0, HEADER_BYTES, &mapped, diagnostic);
+    if (status != MW_OK) {
+        mw_own_file_discard(&file->file);
         return status;
     }
     file->header = mapped;
@@ -83,7 +59,8 @@ enum mw_status mw_tallies_file_table(struct mw_tallies_file *file, uint32_t tabl
                                      struct mw_tally **slots, struct mw_diagnostic *diagnostic)
 {
     void *mapped;
-    enum mw_status status = map(file, offset_of(table), bytes_of(table), &mapped, diagnostic);
+    enum mw_status status = mw_own_file_map(&file->file, offset_of(table), bytes_of(table),
+                                            &mapped, diagnostic);
 
     if (status == MW_OK) {
         *slots = mapped;

@@ -4,6 +4,7 @@
 #include <stdint.h>
 
 #include "formats/buffer.h"
+#include "formats/own_file.h"
 #include "formats/spool.h"
 #include "formats/status.h"
 
@@ -49,7 +50,7 @@ struct mw_tallies_header {
 
 struct mw_tallies_file {
     struct mw_tallies_header *header; /* mapped; null: there is no file */
-    int descriptor;
+    struct mw_own_file file;
 };
 
 static inline uint32_t mw_tallies_slots(uint32_t table)
@@ -60,7 +61,7 @@ static inline uint32_t mw_tallies_slots(uint32_t table)
 /*
  * Creates the file path (O_EXCL, no symlink followed, mode 0600), without tables.
  *
- * \return MW_OK; MW_ERROR_SYSTEM or MW_ERROR_SPACE, and there is no file.
+ * \return MW_OK; MW_ERROR_MEMORY, MW_ERROR_SYSTEM or MW_ERROR_SPACE, and there is no file.
  */
 enum mw_status mw_tallies_file_init(struct mw_tallies_file *file, const char *path,
                                     const struct mw_spool_identity *identity,

@@ -1,6 +1,7 @@
 #include <criterion/criterion.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <unistd.h>
 #include <zlib.h>
@@ -206,4 +207,106 @@ Test(definition, file_that_exists_is_never_written_over)
     cr_assert_eq(symlink("/dev/null", path), 0);
     cr_assert_eq(mw_definition_writer_create(path, NONCE, 0, &writer, &diagnostic),
                  MW_ERROR_SYSTEM);
+}
+
+static struct mw_definition name_of(uint32_t comm, const char *name)
+{
+    return (struct mw_definition){.kind = MW_DEFINE_COMM_NAME,
+                                  .of.comm_name = {.comm = comm, .name = name}};
+}
+
+/* Reads names of communicators 0 to, not with, count, behind what maker_definitions wrote. */
+static struct mw_definition_reader *expect_names(uint32_t count, const char *name)
+{
+    struct mw_definition_reader *reader;
+    struct mw_definition read;
+
+    cr_assert_eq(
+        mw_definition_reader_create(maker_path(&maker, "r0/definitions"), &reader, NULL), MW_OK);
+    cr_assert_eq(mw_definition_reader_next(reader, &read, NULL), MW_OK);
+    cr_assert_eq(read.kind, MW_DEFINE_PROCESS);
+    for (uint32_t i = 0; i < count; i++) {
+        cr_assert_eq(mw_definition_reader_next(reader, &read, NULL), MW_OK, "name %u", i);
+        cr_assert_eq(read.of.comm_name.comm, i);
+        cr_assert_str_eq(read.of.comm_name.name, name);
+    }
+    return reader;
+}
+
+Test(definition, is_in_the_file_at_once_for_the_reader_of_a_killed_process)
+{
+    struct mw_definition_writer *writer = maker_definitions(&maker, 0, 1);
+    struct mw_definition_reader *reader;
+    struct mw_definition read;
+
+    for (uint32_t i = 0; i < 10000; i++) {
+        struct mw_definition definition = name_of(i, "halo");
+
+        maker_define(writer, &definition);
+    }
+    reader = expect_names(10000, "halo");
+    cr_expect_eq(mw_definition_reader_next(reader, &read, NULL), MW_END);
+    mw_definition_reader_destroy(reader);
+    mw_definition_writer_destroy(writer);
+}
+
+Test(definition, may_be_larger_than_all_before)
+{
+    static char name[3000001];
+    struct mw_definition_writer *writer = maker_definitions(&maker, 0, 1);
+    struct mw_definition definition = name_of(0, name);
+    struct mw_definition read;
+    struct mw_definition_reader *reader;
+    struct stat before;
+    struct stat after;
+
+    stat(maker_path(&maker, "r0/definitions"), &before);
+    memset(name, 'n', sizeof name - 1);
+    maker_define(writer, &definition);
+    definition.of.comm_name.comm = 1;
+    maker_define(writer, &definition);
+    mw_definition_writer_destroy(writer);
+    reader = expect_names(2, name);
+    cr_expect_eq(mw_definition_reader_next(reader, &read, NULL), MW_END);
+    mw_definition_reader_destroy(reader);
+    /* Kind, comm, source, time and the name's length, after length and CRC. */
+    stat(maker_path(&maker, "r0/definitions"), &after);
+    cr_expect_lt(after.st_size, 40 + before.st_size + 2 * (8 + 1 + 4 + 1 + 8 + 4 + 3000000));
+}
+
+Test(definition, of_losses_finds_room_when_there_is_none_for_others)
+{
+    const struct mw_definition loss = {
+        .kind = MW_DEFINE_LOSS, .of.loss = {.thread = 0, .reason = MW_LOSS_SPACE, .count = 77}};
+    const struct mw_definition end = {.kind = MW_DEFINE_END};
+    struct mw_definition_writer *writer = maker_definitions(&maker, 0, 1);
+    struct mw_definition_reader *reader;
+    struct mw_definition read;
+    struct mw_diagnostic diagnostic = {0};
+    struct rlimit before;
+    struct rlimit low;
+    uint32_t count = 0;
+    enum mw_status status = MW_OK;
+
+    getrlimit(RLIMIT_FSIZE, &before);
+    low = before;
+    low.rlim_cur = 1; /* to go past it is a SIGXFSZ, which ends the test */
+    setrlimit(RLIMIT_FSIZE, &low);
+    while (status == MW_OK && count < 100000) {
+        struct mw_definition definition = name_of(count, "halo");
+
+        status = mw_definition_write(writer, &definition, &diagnostic);
+        count += status == MW_OK;
+    }
+    setrlimit(RLIMIT_FSIZE, &before);
+    cr_expect_eq(status, MW_ERROR_SPACE);
+    cr_expect_eq(mw_definition_write(writer, &end, NULL), MW_ERROR_SPACE, "once failed");
+    cr_expect_eq(mw_definition_write(writer, &loss, NULL), MW_OK);
+    reader = expect_names(count, "halo");
+    cr_expect_eq(mw_definition_reader_next(reader, &read, NULL), MW_OK);
+    cr_expect_eq(read.kind, MW_DEFINE_LOSS);
+    cr_expect_eq(read.of.loss.count, 77u);
+    cr_expect_eq(mw_definition_reader_next(reader, &read, NULL), MW_END);
+    mw_definition_reader_destroy(reader);
+    mw_definition_writer_destroy(writer);
 }

@@ -3,6 +3,7 @@ formats_unit_tests = \
 	test/unit/formats/archive_test \
 	test/unit/formats/definition_test \
 	test/unit/formats/merge_test \
+	test/unit/formats/own_file_test \
 	test/unit/formats/pieces_test \
 	test/unit/formats/ring_test \
 	test/unit/formats/spool_test \
@@ -27,6 +28,10 @@ test_unit_formats_definition_test_LDADD = $(formats_test_ldadd)
 test_unit_formats_merge_test_SOURCES = test/unit/formats/merge_test.c $(formats_test_maker)
 test_unit_formats_merge_test_CPPFLAGS = $(formats_test_cppflags)
 test_unit_formats_merge_test_LDADD = $(formats_test_ldadd)
+
+test_unit_formats_own_file_test_SOURCES = test/unit/formats/own_file_test.c $(formats_test_maker)
+test_unit_formats_own_file_test_CPPFLAGS = $(formats_test_cppflags)
+test_unit_formats_own_file_test_LDADD = $(formats_test_ldadd)
 
 test_unit_formats_pieces_test_SOURCES = test/unit/formats/pieces_test.c $(formats_test_maker)
 test_unit_formats_pieces_test_CPPFLAGS = $(formats_test_cppflags)

@@ -168,3 +168,24 @@ Test(ring, of_less_than_two_windows_is_refused)
                  MW_ERROR_SPACE);
     cr_expect_eq(access(maker_path(&maker, "ring"), F_OK), -1);
 }
+
+Test(ring, stops_when_its_file_is_taken_away)
+{
+    struct mw_spool spool;
+
+    begin_ring(&spool, LIMIT);
+    write_calls(&spool, 0, 10000);
+    cr_expect_eq(spool.lost, 0u);
+    cr_assert_eq(unlink(maker_path(&maker, "ring")), 0);
+    for (unsigned i = 0; i < 10000; i++) {
+        struct mw_call_record *record = mw_spool_begin(&spool, MW_CALL_MPI_Barrier, 10 * i);
+
+        if (record) {
+            mw_spool_end(&spool, record, 10 * i + 5);
+        }
+    }
+    cr_expect(spool.stopped);
+    cr_expect_gt(spool.lost, 5000u);
+    cr_expect_eq(spool.calls + spool.lost, 20000u);
+    mw_spool_fini(&spool);
+}

@@ -300,3 +300,42 @@ Test(spool, forgets_a_call_that_was_taken_back)
     cr_assert_eq(mw_spool_reader_next(reader, &call, &diagnostic), MW_END);
     mw_spool_reader_destroy(reader);
 }
+
+Test(spool, holds_no_descriptor_and_stops_when_its_file_is_taken_away)
+{
+    struct mw_spool spool;
+    struct mw_spool_reader *reader;
+    struct mw_spool_call call;
+    const char *path = maker_path(&maker, "r0/0.events");
+    int lowest = dup(0);
+    uint64_t calls = 0;
+
+    close(lowest);
+    maker_spool(&maker, 0, 0, &spool);
+    for (unsigned i = 0; i < 10000; i++) { /* of 24 bytes: four windows */
+        maker_call(&spool, MW_CALL_MPI_Barrier, 10 * i, 10 * i + 5);
+    }
+    cr_expect_eq(dup(0), lowest);
+    cr_assert_eq(rename(path, maker_path(&maker, "r0/aside")), 0);
+    fclose(fopen(path, "w"));
+    for (unsigned i = 10000; i < 20000; i++) {
+        struct mw_call_record *record = mw_spool_begin(&spool, MW_CALL_MPI_Barrier, 10 * i);
+
+        if (record) {
+            mw_spool_end(&spool, record, 10 * i + 5);
+        }
+    }
+    struct stat other;
+
+    cr_assert_eq(stat(path, &other), 0);
+    cr_expect_eq(other.st_size, 0);
+    cr_expect_gt(spool.lost, 5000u);
+    cr_expect_eq(spool.calls + spool.lost, 20000u);
+    cr_assert_eq(mw_spool_reader_create(maker_path(&maker, "r0/aside"), &reader, NULL), MW_OK);
+    while (mw_spool_reader_next(reader, &call, NULL) == MW_OK) {
+        calls++;
+    }
+    cr_expect_eq(calls, spool.calls);
+    mw_spool_reader_destroy(reader);
+    mw_spool_fini(&spool);
+}
