@@ -78,6 +78,8 @@ MWR_SOURCES = \
 	recorder/state/clock.h \
 	recorder/state/comms.c \
 	recorder/state/comms.h \
+	recorder/state/error_stream.c \
+	recorder/state/error_stream.h \
 	recorder/state/filter.c \
 	recorder/state/filter.h \
 	recorder/state/identity.c \
@@ -88,6 +90,8 @@ MWR_SOURCES = \
 	recorder/state/objects.h \
 	recorder/state/requests.c \
 	recorder/state/requests.h \
+	recorder/state/shield.c \
+	recorder/state/shield.h \
 	recorder/state/signals.c \
 	recorder/state/signals.h \
 	recorder/state/sources.c \

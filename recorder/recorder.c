@@ -1,5 +1,7 @@
 #include "recorder/recorder.h"
 
+#include "recorder/state/error_stream.h"
+
 #include <stdarg.h>
 #include <stdio.h>
 
@@ -52,10 +54,13 @@ void mwr_recorder_define(const struct mw_definition *definition)
 
 static void say(const char *format, va_list arguments)
 {
-    char line[2048];
+    char text[2048];
+    char line[sizeof text + 16];
+    int length;
 
-    vsnprintf(line, sizeof line, format, arguments);
-    fprintf(stderr, "mpiwatch: %s\n", line);
+    vsnprintf(text, sizeof text, format, arguments);
+    length = snprintf(line, sizeof line, "mpiwatch: %s\n", text);
+    mwr_error_stream_write(line, (size_t)length);
 }
 
 void mwr_say(const char *format, ...)

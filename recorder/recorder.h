@@ -43,7 +43,12 @@ struct mwr_recorder {
     enum mw_status stream_failed; /* why a thread could not get a stream; MW_OK: all could */
     uint64_t unstreamed; /* calls of such threads */
     pid_t pid;       /* of the rank: a child of fork() or vfork() has another */
-    int mark;        /* a descriptor (finalize/siblings.c), -1: none */
+    int mark;        /* a descriptor (finalize/siblings.c), -1: none … */
+    dev_t mark_device; /* … and what it leads to, as long as it is ours */
+    ino_t mark_inode;
+    bool has_stderr; /* the program was started with one, and this is it */
+    dev_t stderr_device;
+    ino_t stderr_inode;
     int wish;        /* of a signal, not obeyed yet (state/signals.c); 0: none */
     int exit_status; /* given to exit, -1: not yet */
     uint64_t nonce;
@@ -77,7 +82,7 @@ void mwr_recorder_resume(void);
  */
 void mwr_recorder_define(const struct mw_definition *definition);
 
-/* "mpiwatch: …" as one line on stderr. */
+/* "mpiwatch: …" as one line on the stderr that the program was started with. */
 void mwr_say(const char *format, ...) MW_PRINTF(1, 2);
 
 /* The same, only with --verbose. */

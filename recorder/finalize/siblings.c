@@ -66,6 +66,7 @@ void mwr_siblings_mark(void)
 {
     pid_t launcher = proxy();
     struct sockaddr_un name;
+    struct stat about = {0};
     socklen_t size;
 
     if (launcher == 0 || mwr_recorder.mark >= 0) {
@@ -73,8 +74,13 @@ void mwr_siblings_mark(void)
     }
     size = name_mark(&name, launcher, launcher_says("MPI_LOCALRANKID"));
     mwr_recorder.mark = open_socket();
-    if (mwr_recorder.mark >= 0 &&
-        bind(mwr_recorder.mark, (struct sockaddr *)&name, size) != 0) {
+    if (mwr_recorder.mark < 0) {
+        return;
+    }
+    fstat(mwr_recorder.mark, &about);
+    mwr_recorder.mark_device = about.st_dev;
+    mwr_recorder.mark_inode = about.st_ino;
+    if (bind(mwr_recorder.mark, (struct sockaddr *)&name, size) != 0) {
         mwr_siblings_unmark();
     }
 }
@@ -113,10 +119,14 @@ bool mwr_siblings_are_missing(void)
     return is_missing;
 }
 
+/* Between sessions the program may have closed the mark and put a file of its own there. */
 void mwr_siblings_unmark(void)
 {
-    if (mwr_recorder.mark >= 0) {
+    struct stat about;
+
+    if (mwr_recorder.mark >= 0 && fstat(mwr_recorder.mark, &about) == 0 &&
+        about.st_dev == mwr_recorder.mark_device && about.st_ino == mwr_recorder.mark_inode) {
         close(mwr_recorder.mark);
-        mwr_recorder.mark = -1;
     }
+    mwr_recorder.mark = -1;
 }
