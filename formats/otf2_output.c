@@ -96,7 +96,7 @@ enum mw_status mw_otf2_check(struct mw_otf2_output *output, OTF2_ErrorCode code,
     }
     return mw_fail(diagnostic, MW_ERROR_OTF2, output->directory, MW_DIAGNOSTIC_OFFSET_NONE,
                    "libotf2 can't %s: %s (%s)", what, output->text,
-                   OTF2_Error_GetName(output->error));
+                   OTF2_Error_GetDescription(output->error));
 }
 
 /* What libotf2 wants to be told before anything is written. */

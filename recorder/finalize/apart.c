@@ -12,6 +12,7 @@
 #include "recorder/finalize/manifest.h"
 #include "recorder/finalize/outcome.h"
 #include "recorder/recorder.h"
+#include "recorder/state/shield.h"
 
 /* The paths of all spools, back to back with MWR_PATH_BYTES each, and pointers to them. */
 struct spools {
@@ -85,6 +86,7 @@ static void write_archive(const struct spools *spools)
 void mwr_apart_end(void)
 {
     struct spools spools = {0};
+    struct mwr_shield shield;
 
     mwr_regions_leave();
     mwr_ending_tell(MW_ENDED_FINALIZE, 0);
@@ -93,6 +95,7 @@ void mwr_apart_end(void)
     if (!mwr_manifest_note_last()) {
         return;
     }
+    mwr_shield_raise(&shield);
     if (find_spools(&spools)) {
         write_archive(&spools);
     } else {
@@ -100,5 +103,6 @@ void mwr_apart_end(void)
                 "on these hosts, mpiwatch-recover %s.run",
                 mwr_recorder.output);
     }
+    mwr_shield_lower(&shield);
     spools_fini(&spools);
 }

@@ -18,20 +18,8 @@
 #include "recorder/finalize/transport_mpi.h"
 #include "recorder/hooks/completion.h"
 #include "recorder/recorder.h"
+#include "recorder/state/shield.h"
 #include "recorder/variables/variables.h"
-
-/* The definitions' last records; nothing more is written into the spool afterwards. */
-static void close_process(const struct mw_transport *transport)
-{
-    struct mw_diagnostic diagnostic = {0};
-    char text[2048];
-
-    if (mwr_hosts_measure_clocks(transport, &diagnostic) != MW_OK) {
-        mwr_say("clocks not compared: %s", mw_diagnostic_text(&diagnostic, text, sizeof text));
-    }
-    mwr_ending_tell(MW_ENDED_FINALIZE, 0);
-    mwr_ending_close();
-}
 
 static void remove_spool(void)
 {
@@ -49,6 +37,19 @@ static void remove_spool(void)
     snprintf(path, sizeof path, "%s/definitions", mwr_recorder.spool);
     unlink(path);
     rmdir(mwr_recorder.spool);
+}
+
+/* The definitions' last records; nothing more is written into the spool afterwards. */
+static void close_process(const struct mw_transport *transport)
+{
+    struct mw_diagnostic diagnostic = {0};
+    char text[2048];
+
+    if (mwr_hosts_measure_clocks(transport, &diagnostic) != MW_OK) {
+        mwr_say("clocks not compared: %s", mw_diagnostic_text(&diagnostic, text, sizeof text));
+    }
+    mwr_ending_tell(MW_ENDED_FINALIZE, 0);
+    mwr_ending_close();
 }
 
 /* Rank 0 says why there is no archive: the lowest rank that knows tells the reason. */
@@ -124,8 +125,10 @@ void mwr_finish(struct mwr_call *call)
 {
     struct mwr_mpi_transport state;
     struct mw_transport transport;
+    struct mwr_shield shield;
     struct mwr_dying dying;
 
+    mwr_shield_raise(&shield);
     mwr_variables_finish(call);
     mwr_free_kept(call);
     MWR_PMPI(Barrier)(mwr_recorder.comm);
@@ -139,4 +142,5 @@ void mwr_finish(struct mwr_call *call)
     close_process(&transport);
     write_archive(&transport, &dying);
     MWR_PMPI(Comm_free)(&mwr_recorder.comm);
+    mwr_shield_lower(&shield);
 }

@@ -7,6 +7,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "formats/file.h"
 #include "recorder/dispatch/chain.h"
 
 /* One message, so that counts stay far below INT_MAX. */
@@ -238,8 +239,11 @@ static enum mw_status make_stamped(const char *path, uint64_t nonce,
     }
     written = write(descriptor, &nonce, sizeof nonce);
     if (close(descriptor) != 0 || written != (ssize_t)sizeof nonce) {
-        return mw_fail(diagnostic, MW_ERROR_SYSTEM, path, MW_DIAGNOSTIC_OFFSET_NONE,
-                       "can't write to the output");
+        enum mw_status status = mw_fail(diagnostic, mw_file_write_error(), path,
+                                        MW_DIAGNOSTIC_OFFSET_NONE, "can't write to the output");
+
+        unlink(path);
+        return status;
     }
     return MW_OK;
 }
@@ -412,6 +416,35 @@ static enum mw_status write_alone(struct mwr_mpi_transport *state, int source,
     return status;
 }
 
+/*
+ * Whether the output may become so large: any process may be the one that writes for others,
+ * and MPI's own errors say less. Collective; end is 0 where there is nothing to write.
+ */
+static enum mw_status agree_on_end(void *context, uint64_t end, struct mw_diagnostic *diagnostic)
+{
+    enum mw_status status = MW_OK;
+    enum mw_status worst = MW_OK;
+    uint64_t highest = 0;
+    int error = MWR_PMPI(Allreduce)(&end, &highest, 1, MPI_UINT64_T, MPI_MAX,
+                                    state_of(context)->comm);
+
+    if (error != MPI_SUCCESS) {
+        return mpi_failed(diagnostic, "can't agree on the size of the output", error);
+    }
+    if (highest > mw_file_bytes_allowed(0)) {
+        errno = EFBIG;
+        status = mw_fail(diagnostic, MW_ERROR_SPACE, NULL, MW_DIAGNOSTIC_OFFSET_NONE,
+                         "the output would have %llu bytes, which the process's limit on files "
+                         "forbids",
+                         (unsigned long long)highest);
+    }
+    if (agree(context, status, &worst, status == MW_OK ? diagnostic : NULL) != MW_OK ||
+        worst != MW_OK) {
+        return status != MW_OK ? status : MW_ERROR_PEER;
+    }
+    return MW_OK;
+}
+
 static enum mw_status output_write(void *context, int source, uint64_t source_offset,
                                    uint64_t bytes, uint64_t target_offset,
                                    struct mw_diagnostic *diagnostic)
@@ -420,8 +453,12 @@ static enum mw_status output_write(void *context, int source, uint64_t source_of
     uint64_t before;
     uint64_t total = 0;
     char *buffer = bytes > 0 ? malloc(bytes < BUFFER_BYTES ? bytes : BUFFER_BYTES) : NULL;
-    enum mw_status status = exscan(context, bytes, &before, &total, diagnostic);
+    enum mw_status status =
+        agree_on_end(context, bytes > 0 ? target_offset + bytes : 0, diagnostic);
 
+    if (status == MW_OK) {
+        status = exscan(context, bytes, &before, &total, diagnostic);
+    }
     if (status == MW_OK && total <= COLLECTIVE_BYTES) {
         status = write_together(state, source, source_offset, bytes, target_offset, buffer,
                                 diagnostic);
