@@ -21,6 +21,14 @@ static enum mw_loss_reason reason_of(const struct mw_spool *spool)
     return spool->diagnostic.status == MW_ERROR_MEMORY ? MW_LOSS_MEMORY : MW_LOSS_SPACE;
 }
 
+/* Calls that the stream could not keep, and those that went with its file if that is gone. */
+static uint64_t lost_of(const struct mwr_stream *stream)
+{
+    const struct mw_spool *spool = &stream->spool;
+
+    return spool->lost + (mw_own_file_is_there(&spool->file) ? 0 : spool->calls);
+}
+
 static void define_loss(uint32_t thread, enum mw_loss_reason reason, uint64_t count)
 {
     if (count > 0) {
@@ -38,7 +46,7 @@ void mwr_ending_tell(enum mw_end_how how, int code)
 
     for (const struct mwr_stream *stream = mwr_recorder.streams; locked && stream;
          stream = stream->following) {
-        define_loss(stream->thread, reason_of(&stream->spool), stream->spool.lost);
+        define_loss(stream->thread, reason_of(&stream->spool), lost_of(stream));
         define_loss(stream->thread, MW_LOSS_PAUSED, stream->unrecorded);
     }
     if (locked) {

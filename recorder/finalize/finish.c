@@ -39,6 +39,32 @@ static void remove_spool(void)
     rmdir(mwr_recorder.spool);
 }
 
+/* The calls that a spool held which is gone. */
+static uint64_t count_calls(void)
+{
+    uint64_t calls = 0;
+
+    pthread_mutex_lock(&mwr_recorder.lock);
+    for (const struct mwr_stream *stream = mwr_recorder.streams; stream;
+         stream = stream->following) {
+        calls += stream->spool.lost + stream->spool.calls;
+    }
+    pthread_mutex_unlock(&mwr_recorder.lock);
+    return calls;
+}
+
+/* A process whose spool somebody has removed has none: the others' archive is made without it. */
+static void give_up_lost_spool(void)
+{
+    if (mwr_recorder.definitions &&
+        !mw_definition_writer_is_there(mwr_recorder.definitions)) {
+        mwr_say("rank %u: its spool in %s is gone, and with it %" PRIu64 " calls, which are LOST",
+                mwr_recorder.rank, mwr_recorder.spool, count_calls());
+        remove_spool();
+        mwr_recorder.spool[0] = '\0';
+    }
+}
+
 /* The definitions' last records; nothing more is written into the spool afterwards. */
 static void close_process(const struct mw_transport *transport)
 {
@@ -49,6 +75,7 @@ static void close_process(const struct mw_transport *transport)
         mwr_say("clocks not compared: %s", mw_diagnostic_text(&diagnostic, text, sizeof text));
     }
     mwr_ending_tell(MW_ENDED_FINALIZE, 0);
+    give_up_lost_spool();
     mwr_ending_close();
 }
 
