@@ -21,6 +21,7 @@ system_tests += \
 	test/system/what_an_application_does_to_variables_is_noted.sh \
 	test/system/a_directory_says_the_same_as_the_zip.sh \
 	test/system/a_flight_recorder_keeps_the_last_calls.sh \
+	test/system/a_programs_own_files_stay_its_own.sh \
 	test/system/a_run_that_dies_is_recovered_to_its_last_record.sh \
 	test/system/a_wall_clock_that_jumps_changes_no_time.sh \
 	test/system/a_share_of_mpi4py_passes_as_without_the_recorder.sh \
@@ -150,6 +151,19 @@ test/system/dies-openmpi: test/system/dies.c
 test/system/dies-mpich: test/system/dies.c
 	@$(MKDIR_P) $(@D)
 	$(example_v_cc)$(MPICC_MPICH) $(example_flags) -o $@ $(srcdir)/test/system/dies.c
+
+# A program that treats descriptors and files as its own.
+check_SCRIPTS += $(dies_mpis:%=test/system/own_files-%)
+CLEANFILES += $(dies_mpis:%=test/system/own_files-%)
+EXTRA_DIST += test/system/own_files.c
+test/system/own_files-openmpi: test/system/own_files.c
+	@$(MKDIR_P) $(@D)
+	$(example_v_cc)$(MPICC_OPENMPI) $(example_flags) -pthread -o $@ \
+		$(srcdir)/test/system/own_files.c
+test/system/own_files-mpich: test/system/own_files.c
+	@$(MKDIR_P) $(@D)
+	$(example_v_cc)$(MPICC_MPICH) $(example_flags) -pthread -o $@ \
+		$(srcdir)/test/system/own_files.c
 
 # The chain of tools. Programs that bring a tool are linked with the library, but for one
 # that is to be run without it as well.
