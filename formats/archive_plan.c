@@ -181,8 +181,8 @@ enum mw_status mw_step_plan(struct mw_archiving *archiving, struct mw_diagnostic
         archiving->plan.world_size = census.world_size;
         archiving->plan.definition_chunk_bytes =
             definition_chunk_bytes(&census, archiving->absent_count);
-        status = mw_output_choose(job->output, job->replace, job->nonce,
-                                  archiving->plan.partial, diagnostic);
+        status =
+            mw_output_choose(job->output, job->nonce, archiving->plan.partial, diagnostic);
     }
     free(census.present);
     mw_parts_fini(&archiving->parts);

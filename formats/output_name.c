@@ -44,9 +44,8 @@ static size_t stem_length(const char *path)
     return length;
 }
 
-/* The number-th name for output: itself, "-1", "-2" … before the suffix. */
-static enum mw_status numbered(const char *output, unsigned number, char *path,
-                               struct mw_diagnostic *diagnostic)
+enum mw_status mw_output_numbered(const char *output, unsigned number, char *path,
+                                  struct mw_diagnostic *diagnostic)
 {
     size_t stem = stem_length(output);
     int length;
@@ -58,28 +57,41 @@ static enum mw_status numbered(const char *output, unsigned number, char *path,
                           output + stem);
     }
     /* The partial file's name has to fit as well. */
-    return length < PATH_BYTES - 32
+    return length < PATH_BYTES - 46
                ? MW_OK
                : mw_fail(diagnostic, MW_ERROR_USAGE, output, MW_DIAGNOSTIC_OFFSET_NONE,
                          "the path is too long");
 }
 
-enum mw_status mw_output_choose(const char *output, bool replace, uint64_t nonce, char *partial,
+bool mw_output_is_numbered(const char *output, const char *name, const char *ending)
+{
+    const char *slash = strrchr(output, '/');
+    const char *base = slash ? slash + 1 : output;
+    size_t stem = stem_length(base);
+    size_t digits;
+
+    if (strncmp(name, base, stem) != 0) {
+        return false;
+    }
+    name += stem;
+    digits = name[0] == '-' && name[1] != '0' ? strspn(name + 1, "0123456789") : 0;
+    name += digits > 0 ? digits + 1 : 0;
+    return strncmp(name, base + stem, strlen(base + stem)) == 0 &&
+           strcmp(name + strlen(base + stem), ending) == 0;
+}
+
+enum mw_status mw_output_choose(const char *output, uint64_t nonce, char *partial,
                                 struct mw_diagnostic *diagnostic)
 {
     char path[PATH_BYTES];
-    unsigned number = 0;
-    enum mw_status status = numbered(output, number, path, diagnostic);
+    enum mw_status status = mw_output_numbered(output, 0, path, diagnostic);
 
-    while (status == MW_OK && !replace && exists(path) && number < TRIES) {
-        status = numbered(output, ++number, path, diagnostic);
-    }
     if (status != MW_OK) {
         return status;
     }
-    snprintf(partial, PATH_BYTES, "%.4060s.partial", path);
-    if (exists(partial)) {
-        snprintf(partial, PATH_BYTES, "%.4060s.%016" PRIx64 ".partial", path, nonce);
+    snprintf(partial, PATH_BYTES, "%.4050s.%016" PRIx64 ".partial", path, nonce);
+    for (unsigned number = 1; exists(partial) && number < TRIES; number++) {
+        snprintf(partial, PATH_BYTES, "%.4050s.%016" PRIx64 "-%u.partial", path, nonce, number);
     }
     if (exists(partial)) {
         return mw_fail(diagnostic, MW_ERROR_EXISTS, partial, MW_DIAGNOSTIC_OFFSET_NONE,
@@ -158,7 +170,7 @@ enum mw_status mw_output_publish(const char *partial, const char *output, bool r
                                  char *path, struct mw_diagnostic *diagnostic)
 {
     unsigned number = 0;
-    enum mw_status status = numbered(output, number, path, diagnostic);
+    enum mw_status status = mw_output_numbered(output, number, path, diagnostic);
 
     if (status != MW_OK) {
         return status;
@@ -170,7 +182,7 @@ enum mw_status mw_output_publish(const char *partial, const char *output, bool r
         if (errno != EEXIST || number == TRIES) {
             return cannot_rename(path, diagnostic);
         }
-        status = numbered(output, ++number, path, diagnostic);
+        status = mw_output_numbered(output, ++number, path, diagnostic);
         if (status != MW_OK) {
             return status;
         }

@@ -267,7 +267,7 @@ static enum mw_status begin(struct cutting *cutting, const char *output)
     cutting->pack.transport = &cutting->transport;
     cutting->pack.nonce = (uint64_t)(uintptr_t)cutting; /* nobody else writes */
     cutting->pack.level = LEVEL;
-    status = mw_output_choose(output, true, cutting->pack.nonce, cutting->pack.partial,
+    status = mw_output_choose(output, cutting->pack.nonce, cutting->pack.partial,
                               cutting->diagnostic);
     if (status == MW_OK) {
         status = mw_scratch_create(&cutting->pack.scratch, scratch && *scratch ? scratch : "/tmp",

@@ -225,14 +225,9 @@ static enum mw_status exscan(void *context, uint64_t mine, uint64_t *before, uin
 static enum mw_status make_stamped(const char *path, uint64_t nonce,
                                    struct mw_diagnostic *diagnostic)
 {
-    int descriptor;
+    int descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0666);
     ssize_t written;
 
-    if (unlink(path) != 0 && access(path, F_OK) == 0) {
-        return mw_fail(diagnostic, MW_ERROR_SYSTEM, path, MW_DIAGNOSTIC_OFFSET_NONE,
-                       "can't remove what an earlier run left");
-    }
-    descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0666);
     if (descriptor < 0) {
         return mw_fail(diagnostic, MW_ERROR_SYSTEM, path, MW_DIAGNOSTIC_OFFSET_NONE,
                        "can't create the output");

@@ -293,7 +293,8 @@ static void remove_run(const struct mwr_recover_run *run)
     }
     if (run->run_file) {
         unlink(run->run_file);
-        snprintf(partial, sizeof partial, "%.4080s.partial", run->output);
+        snprintf(partial, sizeof partial, "%.4050s.%016" PRIx64 ".partial", run->output,
+                 run->nonce);
         mw_remove_tree(partial);
     }
 }
