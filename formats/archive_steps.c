@@ -1,11 +1,9 @@
 #include "formats/archive_steps.h"
 
-#include <fcntl.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include "formats/file.h"
@@ -112,7 +110,6 @@ static enum mw_status report_spool(struct mw_archiving *archiving,
     struct spool_report report = {.rank = directory->rank,
                                   .location_count = directory->thread_count};
     struct mw_buffer tallies = {0};
-    struct stat about;
     char path[4096];
     int descriptor = -1;
     enum mw_status status = gather_tallies(archiving, directory, &tallies, &report.damaged,
@@ -124,13 +121,11 @@ static enum mw_status report_spool(struct mw_archiving *archiving,
     report.tally_bytes = tallies.bytes;
     if (directory->path) {
         snprintf(path, sizeof path, "%s/definitions", directory->path);
-        descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW);
-        if (descriptor < 0 || fstat(descriptor, &about) != 0) {
-            status = mw_fail(diagnostic, MW_ERROR_SYSTEM, path, MW_DIAGNOSTIC_OFFSET_NONE,
-                             "can't open the definitions");
+        status = mw_file_open_regular(path, "the definitions", &descriptor, diagnostic);
+        if (status != MW_OK) {
             goto out;
         }
-        report.image_bytes = (uint64_t)about.st_size;
+        report.image_bytes = mw_file_bytes_without_hole(descriptor);
     }
     mw_buffer_append(&archiving->message, &report, sizeof report);
     mw_buffer_append(&archiving->message, stats, directory->thread_count * sizeof *stats);

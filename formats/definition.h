@@ -21,6 +21,7 @@
 #define MW_DEFINITION_MAGIC "MWDEFS"
 #define MW_DEFINITION_VERSION 1u
 #define MW_DEFINITION_BYTES_MAX (64u << 20) /* of one record */
+#define MW_RANKS_MAX (1u << 22) /* a spool that tells of more is not believed */
 
 /* 128 bits, equal on all members of a communicator; all zero: none. */
 struct mw_uid {

@@ -1,15 +1,14 @@
 #include "formats/definition.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 #include <zlib.h>
 
 #include "formats/calls.h"
 #include "formats/definition_layout.h"
+#include "formats/file.h"
 
 struct mw_definition_reader {
     struct mw_definition_header header;
@@ -108,13 +107,7 @@ static bool take_field(struct cursor *cursor, const struct mw_field *field, char
 static enum mw_status read_file(struct mw_definition_reader *reader, int descriptor,
                                 struct mw_diagnostic *diagnostic)
 {
-    struct stat about;
-
-    if (fstat(descriptor, &about) != 0) {
-        return mw_fail(diagnostic, MW_ERROR_SYSTEM, reader->path, MW_DIAGNOSTIC_OFFSET_NONE,
-                       "can't look at it");
-    }
-    size_t bytes = (size_t)about.st_size;
+    size_t bytes = (size_t)mw_file_bytes_without_hole(descriptor);
 
     reader->owned = malloc(bytes + 1);
     reader->data = reader->owned;
@@ -168,6 +161,11 @@ static enum mw_status check_header(struct mw_definition_reader *reader,
                        offsetof(struct mw_definition_header, calls_fingerprint),
                        "written by another version of mpiwatch, with other numbers for MPI calls");
     }
+    if (header->rank >= MW_RANKS_MAX) {
+        return mw_fail(diagnostic, MW_ERROR_FORMAT, reader->path,
+                       offsetof(struct mw_definition_header, rank),
+                       "a rank of number %u is not believed", header->rank);
+    }
     reader->next = sizeof *header;
     return MW_OK;
 }
@@ -190,12 +188,12 @@ static enum mw_status make_reader(const char *path, struct mw_definition_reader 
 enum mw_status mw_definition_reader_create(const char *path, struct mw_definition_reader **reader,
                                            struct mw_diagnostic *diagnostic)
 {
-    int descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW);
-    enum mw_status status;
+    int descriptor;
+    enum mw_status status =
+        mw_file_open_regular(path, "the definitions", &descriptor, diagnostic);
 
-    if (descriptor < 0) {
-        return mw_fail(diagnostic, MW_ERROR_SYSTEM, path, MW_DIAGNOSTIC_OFFSET_NONE,
-                       "can't open the definitions");
+    if (status != MW_OK) {
+        return status;
     }
     status = make_reader(path, reader, diagnostic);
     if (status == MW_OK) {
@@ -299,6 +297,10 @@ enum mw_status mw_definition_reader_next(struct mw_definition_reader *reader,
     if (!decode(&cursor, definition)) {
         return mw_fail(diagnostic, MW_ERROR_FORMAT, reader->path, reader->next,
                        "a definition that contradicts its kind");
+    }
+    if (definition->kind == MW_DEFINE_PROCESS && definition->of.process.size > MW_RANKS_MAX) {
+        return mw_fail(diagnostic, MW_ERROR_FORMAT, reader->path, reader->next,
+                       "a job of %u ranks is not believed", definition->of.process.size);
     }
     reader->next += MW_DEFINITION_HEAD_BYTES + length;
     return MW_OK;

@@ -1,10 +1,12 @@
 #include "formats/file.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #define COPY_BYTES ((size_t)1 << 20)
@@ -26,6 +28,36 @@ uint64_t mw_file_bytes_allowed(uint64_t limit_bytes)
         allowed = limit.rlim_cur;
     }
     return allowed;
+}
+
+enum mw_status mw_file_open_regular(const char *path, const char *what, int *descriptor,
+                                    struct mw_diagnostic *diagnostic)
+{
+    struct stat about;
+
+    /* O_NONBLOCK: a FIFO opens at once, a device does not wait for its carrier. */
+    *descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY);
+    if (*descriptor < 0) {
+        return mw_fail(diagnostic, MW_ERROR_SYSTEM, path, MW_DIAGNOSTIC_OFFSET_NONE,
+                       "can't open %s", what);
+    }
+    if (fstat(*descriptor, &about) == 0 && S_ISREG(about.st_mode)) {
+        return MW_OK;
+    }
+    close(*descriptor);
+    *descriptor = -1;
+    return mw_fail(diagnostic, MW_ERROR_FORMAT, path, MW_DIAGNOSTIC_OFFSET_NONE,
+                   "%s is no regular file", what);
+}
+
+uint64_t mw_file_bytes_without_hole(int descriptor)
+{
+    struct stat about;
+    uint64_t bytes = fstat(descriptor, &about) == 0 ? (uint64_t)about.st_size : 0;
+    off_t hole = lseek(descriptor, 0, SEEK_HOLE);
+
+    (void)lseek(descriptor, 0, SEEK_SET);
+    return hole >= 0 && (uint64_t)hole < bytes ? (uint64_t)hole : bytes;
 }
 
 enum mw_status mw_file_read(int descriptor, void *to, size_t bytes, uint64_t offset,

@@ -40,6 +40,24 @@ enum mw_status mw_file_compare(int source, uint64_t source_offset, int target,
  */
 uint64_t mw_file_bytes_allowed(uint64_t limit_bytes);
 
+/*
+ * Opens a regular file to be read, which somebody else may have put there: never waits for
+ * the other end of a FIFO, touches no device and follows no link at the end of path. what is
+ * the file in words: "the spool".
+ *
+ * \return MW_OK and *descriptor; MW_ERROR_SYSTEM when it can't be opened, MW_ERROR_FORMAT when
+ * it is no regular file.
+ */
+enum mw_status mw_file_open_regular(const char *path, const char *what, int *descriptor,
+                                    struct mw_diagnostic *diagnostic) MW_MUST_CHECK;
+
+/*
+ * How many bytes the file has before its first hole. Files that are written from front to
+ * back have none; what claims to be longer costs nobody time or memory. The file is to be read
+ * from its beginning then.
+ */
+uint64_t mw_file_bytes_without_hole(int descriptor);
+
 /* MW_ERROR_SPACE or MW_ERROR_SYSTEM, by errno. */
 enum mw_status mw_file_write_error(void);
 

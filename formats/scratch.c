@@ -69,6 +69,11 @@ static void remove_at(int directory, const char *name, int depth)
     }
 }
 
+void mw_remove_tree_at(int directory, const char *name)
+{
+    remove_at(directory, name, 0);
+}
+
 void mw_remove_tree(const char *path)
 {
     remove_at(AT_FDCWD, path, 0);

@@ -22,4 +22,7 @@ enum mw_status mw_path_join(char *text, const char *path, const char *name,
 /* Removes what is at path, directories with their contents; symbolic links are not followed. */
 void mw_remove_tree(const char *path);
 
+/* The same of what is called name in an opened directory. */
+void mw_remove_tree_at(int directory, const char *name);
+
 #endif

@@ -1,7 +1,6 @@
 #include "formats/spool_directory.h"
 
 #include <dirent.h>
-#include <fcntl.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -10,6 +9,7 @@
 
 #include "formats/array.h"
 #include "formats/definition.h"
+#include "formats/file.h"
 #include "formats/record.h"
 
 #define COMM_NUMBER_MAX (1u << 28) /* of one process: what a file says is not trusted */
@@ -166,8 +166,7 @@ static bool is_begun(const char *directory, uint32_t thread)
     int descriptor;
 
     snprintf(path, sizeof path, "%s/%" PRIu32 ".events", directory, thread);
-    descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW);
-    if (descriptor < 0) {
+    if (mw_file_open_regular(path, "the spool", &descriptor, NULL) != MW_OK) {
         return true; /* let the reader say what is wrong with it */
     }
     ssize_t got = pread(descriptor, &first, 1, 0);

@@ -1,12 +1,12 @@
 #include "formats/spool.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "formats/calls.h"
+#include "formats/file.h"
 
 /* A window of a ring, as its header says. */
 struct ring_window {
@@ -194,6 +194,21 @@ static void drop_before_gap(struct mw_spool_reader *reader)
     }
 }
 
+/*
+ * The first window from offset on that the file has bytes of; UINT64_MAX after the last. In
+ * holes, which may be as large as a file can claim to be, there are none.
+ */
+static uint64_t next_ring_window(const struct mw_spool_reader *reader, uint64_t offset)
+{
+    off_t data = lseek(reader->descriptor, (off_t)offset, SEEK_DATA);
+    uint64_t step = reader->header.ring_bytes;
+
+    if (data < 0) {
+        return errno == ENXIO ? UINT64_MAX : offset;
+    }
+    return offset + ((uint64_t)data - offset) / step * step;
+}
+
 /* Finds the windows of a ring and their order. */
 static enum mw_status survey_ring(struct mw_spool_reader *reader,
                                   struct mw_diagnostic *diagnostic)
@@ -209,6 +224,10 @@ static enum mw_status survey_ring(struct mw_spool_reader *reader,
                        "a ring with windows of an impossible size");
     }
     for (uint64_t offset = MW_SPOOL_HEADER_BYTES;; offset += step) {
+        offset = next_ring_window(reader, offset);
+        if (offset == UINT64_MAX) {
+            break;
+        }
         enum mw_status status =
             read_at(reader, (char *)&header, sizeof header, offset, &got, diagnostic);
 
@@ -252,14 +271,12 @@ enum mw_status mw_spool_reader_create(const char *path, struct mw_spool_reader *
     memcpy(created->path, path, path_bytes);
     created->next_window_offset = MW_SPOOL_HEADER_BYTES;
     created->window = malloc(MW_WINDOW_BYTES_MAX);
-    created->descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW);
-    if (!created->window) {
-        status = mw_fail(diagnostic, MW_ERROR_MEMORY, path, MW_DIAGNOSTIC_OFFSET_NONE,
-                         "no memory to read the spool");
-    } else if (created->descriptor < 0) {
-        status = mw_fail(diagnostic, MW_ERROR_SYSTEM, path, MW_DIAGNOSTIC_OFFSET_NONE,
-                         "can't open the spool");
-    } else {
+    created->descriptor = -1;
+    status = created->window ? mw_file_open_regular(path, "the spool", &created->descriptor,
+                                                    diagnostic)
+                             : mw_fail(diagnostic, MW_ERROR_MEMORY, path,
+                                       MW_DIAGNOSTIC_OFFSET_NONE, "no memory to read the spool");
+    if (status == MW_OK) {
         status = read_at(created, (char *)&created->header, sizeof created->header, 0, &got,
                          diagnostic);
     }

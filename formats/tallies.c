@@ -119,14 +119,16 @@ enum mw_status mw_tallies_read(const char *path, uint64_t nonce, struct mw_buffe
                                struct mw_diagnostic *diagnostic)
 {
     struct mw_tallies_header header = {.magic = ""};
-    int descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW);
+    int descriptor;
     struct stat about;
-    enum mw_status status = MW_OK;
+    enum mw_status status;
 
-    if (descriptor < 0) {
-        return errno == ENOENT ? MW_OK
-                               : mw_fail(diagnostic, MW_ERROR_SYSTEM, path,
-                                         MW_DIAGNOSTIC_OFFSET_NONE, "can't open it");
+    if (access(path, F_OK) != 0 && errno == ENOENT) {
+        return MW_OK;
+    }
+    status = mw_file_open_regular(path, "the counts of filtered calls", &descriptor, diagnostic);
+    if (status != MW_OK) {
+        return status;
     }
     if (fstat(descriptor, &about) != 0 || about.st_size == 0) {
         goto out;

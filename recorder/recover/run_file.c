@@ -4,8 +4,15 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
-#define RANKS_MAX (1u << 24) /* what a file says is not trusted beyond reason */
+#include "formats/file.h"
+
+/* The shortest line of a rank; what a file says of ranks is not believed beyond what it holds. */
+#define RANK_LINE "{\"rank\":0,\"pid\":0,\"host\":\"\",\"spool\":\"\"}\n"
+/* The longest: a host and a path of 4096 bytes, all of them escaped with six characters. */
+#define LINE_BYTES_MAX 32768
 
 /* Where the value of key begins in a line of JSON without nesting, or null. */
 static const char *value_of(const char *line, const char *key)
@@ -65,12 +72,13 @@ static bool number_of(const char *line, const char *key, uint32_t *number)
 }
 
 /* The first line: the run. */
-static bool take_run(struct mwr_run_file *file, const char *line)
+static bool take_run(struct mwr_run_file *file, const char *line, uint64_t bytes)
 {
     char *schema = text_of(line, "schema");
     char *nonce = text_of(line, "nonce");
     bool right = schema && nonce && strcmp(schema, "mpiwatch-run/1") == 0 &&
-                 number_of(line, "ranks", &file->ranks) && file->ranks <= RANKS_MAX;
+                 number_of(line, "ranks", &file->ranks) &&
+                 file->ranks <= bytes / strlen(RANK_LINE);
 
     if (right) {
         file->nonce = strtoull(nonce, NULL, 16);
@@ -92,28 +100,62 @@ static void take_rank(struct mwr_run_file *file, const char *line)
     }
 }
 
-enum mw_status mwr_run_file_read(struct mwr_run_file *file, const char *path,
-                                 struct mw_diagnostic *diagnostic)
+/* The next whole line, in line of LINE_BYTES_MAX; false at the end, or when it is too long. */
+static bool read_line(FILE *stream, char *line)
 {
-    FILE *stream = fopen(path, "re");
-    char *line = NULL;
-    size_t room = 0;
+    return fgets(line, LINE_BYTES_MAX, stream) && strchr(line, '\n');
+}
+
+static enum mw_status take_lines(struct mwr_run_file *file, FILE *stream, const char *path,
+                                 uint64_t bytes, struct mw_diagnostic *diagnostic)
+{
+    char *line = malloc(LINE_BYTES_MAX);
     enum mw_status status = MW_OK;
 
-    memset(file, 0, sizeof *file);
-    if (!stream) {
-        return mw_fail(diagnostic, MW_ERROR_SYSTEM, path, MW_DIAGNOSTIC_OFFSET_NONE,
-                       "can't open it");
+    if (!line) {
+        return mw_fail(diagnostic, MW_ERROR_MEMORY, path, MW_DIAGNOSTIC_OFFSET_NONE,
+                       "no memory to read it");
     }
-    if (getline(&line, &room, stream) <= 0 || !take_run(file, line)) {
+    if (!read_line(stream, line) || !take_run(file, line, bytes)) {
         status = mw_fail(diagnostic, MW_ERROR_FORMAT, path, MW_DIAGNOSTIC_OFFSET_NONE,
                          "this is no NAME.run of mpiwatch");
     }
-    while (status == MW_OK && getline(&line, &room, stream) > 0) {
+    while (status == MW_OK && read_line(stream, line)) {
         take_rank(file, line);
     }
     free(line);
-    fclose(stream);
+    return status;
+}
+
+enum mw_status mwr_run_file_read(struct mwr_run_file *file, const char *path,
+                                 struct mw_diagnostic *diagnostic)
+{
+    struct stat about;
+    FILE *stream;
+    int descriptor;
+    enum mw_status status;
+
+    memset(file, 0, sizeof *file);
+    status = mw_file_open_regular(path, "NAME.run", &descriptor, diagnostic);
+    if (status != MW_OK) {
+        return status;
+    }
+    stream = fdopen(descriptor, "r");
+    if (!stream || fstat(descriptor, &about) != 0) {
+        status = mw_fail(diagnostic, MW_ERROR_SYSTEM, path, MW_DIAGNOSTIC_OFFSET_NONE,
+                         "can't look at it");
+        goto out;
+    }
+    file->is_own = about.st_uid == geteuid() && !(about.st_mode & S_IWOTH);
+    file->device = about.st_dev;
+    file->inode = about.st_ino;
+    status = take_lines(file, stream, path, mw_file_bytes_without_hole(descriptor), diagnostic);
+out:
+    if (stream) {
+        fclose(stream);
+    } else {
+        close(descriptor);
+    }
     if (status != MW_OK) {
         mwr_run_file_fini(file);
     }

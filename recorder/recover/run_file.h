@@ -1,7 +1,9 @@
 #ifndef MWR_RECOVER_RUN_FILE_H
 #define MWR_RECOVER_RUN_FILE_H
 
+#include <stdbool.h>
 #include <stdint.h>
+#include <sys/types.h>
 
 #include "formats/status.h"
 
@@ -12,10 +14,13 @@ struct mwr_run_file {
     uint32_t ranks;
     char *output;
     char **spools; /* by rank; "" for a rank that had none, null for one not told */
+    bool is_own;   /* the caller's, and nobody else can have written it */
+    dev_t device;
+    ino_t inode;
 };
 
 /*
- * Reads the file path.
+ * Reads the regular file path, in memory that its length bounds.
  *
  * \return MW_OK, and mwr_run_file_fini is due; MW_ERROR_SYSTEM, MW_ERROR_MEMORY;
  * MW_ERROR_FORMAT when it is something else.

@@ -1,6 +1,7 @@
 #include "recorder/recover/spool_info.h"
 
 #include <dirent.h>
+#include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>
 #include <limits.h>
@@ -9,6 +10,8 @@
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
+
+#include "formats/scratch.h"
 
 static bool is_this_host(const char *host)
 {
@@ -80,7 +83,8 @@ static enum mw_status read_definitions(struct mwr_recover_spool *spool,
     }
     spool->nonce = mw_definition_reader_nonce(reader);
     spool->rank = mw_definition_reader_rank(reader);
-    while (enough && mw_definition_reader_next(reader, &definition, NULL) == MW_OK) {
+    while (enough && (status = mw_definition_reader_next(reader, &definition, diagnostic)) ==
+                         MW_OK) {
         if (definition.kind == MW_DEFINE_PROCESS) {
             enough = take_process(spool, &definition.of.process);
         } else if (definition.kind == MW_DEFINE_END) {
@@ -88,9 +92,12 @@ static enum mw_status read_definitions(struct mwr_recover_spool *spool,
         }
     }
     mw_definition_reader_destroy(reader);
-    return enough ? MW_OK
-                  : mw_fail(diagnostic, MW_ERROR_MEMORY, path, MW_DIAGNOSTIC_OFFSET_NONE,
-                            "no memory to look at it");
+    if (!enough) {
+        return mw_fail(diagnostic, MW_ERROR_MEMORY, path, MW_DIAGNOSTIC_OFFSET_NONE,
+                       "no memory to look at it");
+    }
+    /* Without the first record, which tells of the process, there is nothing to go by. */
+    return status == MW_ERROR_FORMAT && !spool->program ? status : MW_OK;
 }
 
 static void add_bytes(struct mwr_recover_spool *spool)
@@ -114,6 +121,7 @@ static void add_bytes(struct mwr_recover_spool *spool)
 enum mw_status mwr_recover_spool_look(struct mwr_recover_spool *spool, const char *path,
                                       struct mw_diagnostic *diagnostic)
 {
+    struct stat about = {0};
     enum mw_status status;
 
     memset(spool, 0, sizeof *spool);
@@ -123,7 +131,12 @@ enum mw_status mwr_recover_spool_look(struct mwr_recover_spool *spool, const cha
         return mw_fail(diagnostic, MW_ERROR_SYSTEM, path, MW_DIAGNOSTIC_OFFSET_NONE,
                        "can't look at it");
     }
-    status = read_definitions(spool, diagnostic);
+    status = lstat(spool->path, &about) == 0
+                 ? read_definitions(spool, diagnostic)
+                 : mw_fail(diagnostic, MW_ERROR_SYSTEM, path, MW_DIAGNOSTIC_OFFSET_NONE,
+                           "can't look at it");
+    spool->device = about.st_dev;
+    spool->inode = about.st_ino;
     if (status != MW_OK) {
         mwr_recover_spool_fini(spool);
         return status;
@@ -133,6 +146,81 @@ enum mw_status mwr_recover_spool_look(struct mwr_recover_spool *spool, const cha
         spool->state = MWR_RECOVER_RUNNING;
     }
     return MW_OK;
+}
+
+/* --- removing ----------------------------------------------------------------------- */
+
+/* "definitions", "<number>.events", "<number>.filtered", and the recorder's scratch. */
+static bool is_name_of_ours(const char *name)
+{
+    size_t digits = strspn(name, "0123456789");
+
+    return strcmp(name, "definitions") == 0 || strncmp(name, "archive-", 8) == 0 ||
+           (digits > 0 && (strcmp(name + digits, ".events") == 0 ||
+                           strcmp(name + digits, ".filtered") == 0));
+}
+
+/* Removes what is in a spool directory, which it closes. */
+static void remove_contents(int descriptor)
+{
+    DIR *directory = fdopendir(descriptor);
+
+    if (!directory) {
+        close(descriptor);
+        return;
+    }
+    for (struct dirent *entry; (entry = readdir(directory));) {
+        if (is_name_of_ours(entry->d_name)) {
+            mw_remove_tree_at(dirfd(directory), entry->d_name);
+        }
+    }
+    closedir(directory);
+}
+
+/* Opens the directory base, if it is the one that was looked at. */
+static int open_same(const struct mwr_recover_spool *spool, int parent, const char *base)
+{
+    int descriptor = openat(parent, base, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+    struct stat about;
+
+    if (descriptor >= 0 && (fstat(descriptor, &about) != 0 || about.st_dev != spool->device ||
+                            about.st_ino != spool->inode)) {
+        close(descriptor);
+        errno = ESTALE;
+        return -1;
+    }
+    return descriptor;
+}
+
+enum mw_status mwr_recover_spool_remove(const struct mwr_recover_spool *spool,
+                                        struct mw_diagnostic *diagnostic)
+{
+    const char *base = strrchr(spool->path, '/') + 1;
+    char name[64];
+    char place[PATH_MAX];
+    int parent;
+    int descriptor;
+    enum mw_status status = MW_OK;
+
+    snprintf(name, sizeof name, "mpiwatch-%016" PRIx64 "-%" PRIu32, spool->nonce, spool->rank);
+    if (strcmp(base, name) != 0) {
+        return mw_fail(diagnostic, MW_ERROR_USAGE, spool->path, MW_DIAGNOSTIC_OFFSET_NONE,
+                       "it stays, since it is not called %s as its spool", name);
+    }
+    snprintf(place, sizeof place, "%.*s", (int)(base - spool->path), spool->path);
+    parent = open(place, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    descriptor = parent >= 0 ? open_same(spool, parent, base) : -1;
+    if (descriptor >= 0) {
+        remove_contents(descriptor);
+    }
+    if (descriptor < 0 || unlinkat(parent, base, AT_REMOVEDIR) != 0) {
+        status = mw_fail(diagnostic, MW_ERROR_SYSTEM, spool->path, MW_DIAGNOSTIC_OFFSET_NONE,
+                         "can't remove it");
+    }
+    if (parent >= 0) {
+        close(parent);
+    }
+    return status;
 }
 
 void mwr_recover_spool_fini(struct mwr_recover_spool *spool)

@@ -3,6 +3,7 @@
 
 #include <stdbool.h>
 #include <stdint.h>
+#include <sys/types.h>
 
 #include "formats/definition.h"
 #include "formats/status.h"
@@ -20,6 +21,8 @@ enum mwr_recover_state {
 
 struct mwr_recover_spool {
     char *path; /* absolute, without symbolic links */
+    dev_t device; /* what the path was when it was looked at */
+    ino_t inode;
     uint64_t nonce;
     uint32_t rank;
     uint32_t size;  /* of MPI_COMM_WORLD; 0: the process died before it said so */
@@ -33,7 +36,8 @@ struct mwr_recover_spool {
 };
 
 /*
- * Looks into the directory path. A damaged definitions file is read as far as it goes.
+ * Looks into the directory path. A damaged definitions file is read as far as it goes, unless
+ * it is damaged where it should say which process this was.
  *
  * \return MW_OK, and mwr_recover_spool_fini is due.
  * \return MW_ERROR_SYSTEM, MW_ERROR_MEMORY; MW_ERROR_FORMAT, MW_ERROR_VERSION: no spool,
@@ -41,6 +45,15 @@ struct mwr_recover_spool {
  */
 enum mw_status mwr_recover_spool_look(struct mwr_recover_spool *spool, const char *path,
                                       struct mw_diagnostic *diagnostic) MW_MUST_CHECK;
+
+/*
+ * Removes the directory: what the recorder makes in one, by its names, and nothing else. Only
+ * the directory that was looked at, if it has the name of a spool; links are not followed.
+ *
+ * \return MW_OK; MW_ERROR_USAGE, MW_ERROR_SYSTEM when it stays, or something in it.
+ */
+enum mw_status mwr_recover_spool_remove(const struct mwr_recover_spool *spool,
+                                        struct mw_diagnostic *diagnostic) MW_MUST_CHECK;
 
 /* A zeroed one is fine. */
 void mwr_recover_spool_fini(struct mwr_recover_spool *spool);
