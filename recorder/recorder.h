@@ -54,6 +54,7 @@ struct mwr_recorder {
     uint64_t nonce;
     char spool[MWR_PATH_BYTES];  /* this process's directory; "" when it has none */
     char output[MWR_PATH_BYTES]; /* absolute path of the archive to be */
+    char run_file[MWR_PATH_BYTES]; /* of finalize/manifest.c; "" when there is none */
     uint64_t spool_limit;        /* bytes per event spool, 0: none */
     struct mw_definition_writer *definitions; /* null: this process writes nothing */
     pthread_mutex_t lock;                     /* of the fields below */

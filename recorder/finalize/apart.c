@@ -6,7 +6,6 @@
 
 #include "formats/archive.h"
 #include "formats/scratch.h"
-#include "formats/shell_word.h"
 #include "recorder/api/user.h"
 #include "recorder/finalize/ending.h"
 #include "recorder/finalize/manifest.h"
@@ -72,7 +71,7 @@ static void write_archive(const struct spools *spools)
     if (status != MW_OK) {
         mwr_say("no archive was written: %s; next: mpiwatch-recover %s",
                 mw_diagnostic_text(&diagnostic, text, sizeof text),
-                mw_shell_word(mwr_recorder.output, ".run", word, sizeof word));
+                mwr_manifest_words(word, sizeof word));
     } else {
         for (uint32_t rank = 0; rank < mwr_recorder.size; rank++) {
             mw_remove_tree(spools->paths[rank]);
@@ -87,6 +86,7 @@ void mwr_apart_end(void)
 {
     struct spools spools = {0};
     struct mwr_shield shield;
+    char word[MWR_PATH_BYTES];
 
     mwr_regions_leave();
     mwr_ending_tell(MW_ENDED_FINALIZE, 0);
@@ -100,8 +100,8 @@ void mwr_apart_end(void)
         write_archive(&spools);
     } else {
         mwr_say("all processes have ended, their spools lie on several hosts; next: under mpirun "
-                "on these hosts, mpiwatch-recover %s.run",
-                mwr_recorder.output);
+                "on these hosts, mpiwatch-recover %s",
+                mwr_manifest_words(word, sizeof word));
     }
     mwr_shield_lower(&shield);
     spools_fini(&spools);

@@ -5,7 +5,6 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-#include "formats/shell_word.h"
 #include "recorder/api/saying.h"
 #include "recorder/finalize/apart.h"
 #include "recorder/finalize/manifest.h"
@@ -112,8 +111,7 @@ void mwr_ending_abort(int code)
         if (mwr_manifest_note_end("abort", code)) {
             mwr_say("rank %u called MPI_Abort with code %d; what was recorded is kept; next: "
                     "mpiwatch-recover %s",
-                    mwr_recorder.rank, code,
-                    mw_shell_word(mwr_recorder.output, ".run", word, sizeof word));
+                    mwr_recorder.rank, code, mwr_manifest_words(word, sizeof word));
         }
     }
 }
@@ -145,7 +143,7 @@ static __attribute__((destructor)) void end_without_finalize(void)
             mwr_say("rank %u ended without MPI_Finalize, with status %d; what was recorded is "
                     "kept; next: mpiwatch-recover %s",
                     mwr_recorder.rank, mwr_recorder.exit_status,
-                    mw_shell_word(mwr_recorder.output, ".run", word, sizeof word));
+                    mwr_manifest_words(word, sizeof word));
         }
     }
 }

@@ -7,7 +7,6 @@
 #include <unistd.h>
 
 #include "formats/archive.h"
-#include "formats/shell_word.h"
 #include "recorder/api/user.h"
 #include "recorder/dispatch/chain.h"
 #include "recorder/finalize/dying.h"
@@ -79,35 +78,62 @@ static void close_process(const struct mw_transport *transport)
     mwr_ending_close();
 }
 
+/* What a rank knows of a failure. */
+struct failure {
+    struct mw_diagnostic diagnostic;
+    bool has_spool;
+};
+
+/* What is left, and what to do with it: nothing where no rank has a spool. */
+static void say_remains(const char *why, uint32_t spools)
+{
+    char words[MWR_PATH_BYTES];
+
+    if (spools == 0) {
+        mwr_say("no archive was written: %s; no rank has a spool", why);
+        mwr_manifest_remove();
+    } else if (mwr_recorder.spool[0]) {
+        mwr_say("no archive was written: %s; the spools stay in %s (mpiwatch-%016llx-<rank>); "
+                "next: mpiwatch-recover %s",
+                why, mwr_recorder.settings.spool, (unsigned long long)mwr_recorder.nonce,
+                mwr_manifest_words(words, sizeof words));
+    } else {
+        mwr_manifest_words(words, sizeof words);
+        mwr_say("no archive was written: %s; the spools of %u other ranks stay%s%s", why, spools,
+                words[0] ? "; next: mpiwatch-recover " : "", words);
+    }
+}
+
 /* Rank 0 says why there is no archive: the lowest rank that knows tells the reason. */
 static void say_failure(const struct mw_transport *transport, enum mw_status status,
                         const struct mw_diagnostic *diagnostic)
 {
-    struct mw_diagnostic mine = *diagnostic;
+    struct failure mine = {*diagnostic, mwr_recorder.spool[0] != '\0'};
     struct mw_parts parts = {0};
+    uint32_t spools = mine.has_spool;
+    bool is_known = false;
     char text[2048];
-    char word[MWR_PATH_BYTES];
 
-    mine.rank = (int)mwr_recorder.rank;
-    mine.status = status;
-    mw_diagnostic_text(&mine, text, sizeof text);
+    mine.diagnostic.rank = (int)mwr_recorder.rank;
+    mine.diagnostic.status = status;
+    mw_diagnostic_text(&mine.diagnostic, text, sizeof text);
     if (transport->gather(transport->context, &mine, sizeof mine, &parts, NULL) != MW_OK) {
         parts.count = 0;
     }
-    if (transport->rank == 0) {
-        for (uint32_t i = 0; i < parts.count; i++) {
-            struct mw_diagnostic theirs;
+    for (uint32_t i = 0; transport->rank == 0 && i < parts.count; i++) {
+        struct failure theirs;
+        const struct mw_diagnostic *said = &theirs.diagnostic;
 
-            memcpy(&theirs, parts.parts[i], sizeof theirs);
-            if (theirs.status != MW_ERROR_PEER && theirs.status != MW_OK && theirs.what[0]) {
-                mw_diagnostic_text(&theirs, text, sizeof text);
-                break;
-            }
+        memcpy(&theirs, parts.parts[i], sizeof theirs);
+        spools += i > 0 && theirs.has_spool;
+        if (!is_known && said->status != MW_ERROR_PEER && said->status != MW_OK &&
+            said->what[0]) {
+            mw_diagnostic_text(said, text, sizeof text);
+            is_known = true;
         }
-        mwr_say("no archive was written: %s; the spools stay in %s (mpiwatch-%016llx-<rank>); "
-                "next: mpiwatch-recover %s",
-                text, mwr_recorder.settings.spool, (unsigned long long)mwr_recorder.nonce,
-                mw_shell_word(mwr_recorder.output, ".run", word, sizeof word));
+    }
+    if (transport->rank == 0) {
+        say_remains(text, spools);
     }
     mw_parts_fini(&parts);
 }

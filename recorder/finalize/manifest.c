@@ -7,10 +7,16 @@
 #include <string.h>
 #include <sys/file.h>
 #include <sys/resource.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
+#include "formats/output_name.h"
+#include "formats/shell_word.h"
 #include "recorder/finalize/hosts.h"
 #include "recorder/recorder.h"
+
+#define HEAD_BYTES 80 /* of the nonce and what is before it */
+#define TRIES 100000u
 
 struct entry {
     uint32_t pid;
@@ -18,9 +24,35 @@ struct entry {
     char spool[MWR_PATH_BYTES];
 };
 
-static void manifest_path(char *path, size_t size)
+/* How the file begins, which tells it from those of other runs. */
+static void print_head(char *text, size_t size)
 {
-    snprintf(path, size, "%s.run", mwr_recorder.output);
+    snprintf(text, size, "{\"schema\":\"mpiwatch-run/1\",\"nonce\":\"%016llx\",",
+             (unsigned long long)mwr_recorder.nonce);
+}
+
+/* The run's own file, opened; -1: it is not there, not seen from here, or another one. */
+static int open_own(int flags)
+{
+    char expected[HEAD_BYTES];
+    char found[HEAD_BYTES] = "";
+    struct stat about;
+    int descriptor = mwr_recorder.run_file[0]
+                         ? open(mwr_recorder.run_file,
+                                flags | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY)
+                         : -1;
+
+    if (descriptor < 0) {
+        return -1;
+    }
+    print_head(expected, sizeof expected);
+    if (fstat(descriptor, &about) != 0 || !S_ISREG(about.st_mode) ||
+        pread(descriptor, found, strlen(expected), 0) != (ssize_t)strlen(expected) ||
+        strcmp(found, expected) != 0) {
+        close(descriptor);
+        return -1;
+    }
+    return descriptor;
 }
 
 /* text as a JSON string. Bytes that are no printable ASCII are escaped one by one. */
@@ -41,8 +73,10 @@ static void print_string(FILE *file, const char *text)
 
 static void print_entries(FILE *file, const struct mw_parts *parts)
 {
-    fprintf(file, "{\"schema\":\"mpiwatch-run/1\",\"nonce\":\"%016llx\",\"ranks\":%u,\"output\":",
-            (unsigned long long)mwr_recorder.nonce, parts->count);
+    char head[HEAD_BYTES];
+
+    print_head(head, sizeof head);
+    fprintf(file, "%s\"ranks\":%u,\"output\":", head, parts->count);
     print_string(file, mwr_recorder.output);
     fputs("}\n", file);
     for (uint32_t i = 0; i < parts->count; i++) {
@@ -83,37 +117,70 @@ static bool append(int descriptor, const char *text, size_t bytes)
     return true;
 }
 
-static bool write_file(const char *path, const struct mw_parts *parts)
+/* Makes the file under the first free name, in path of MWR_PATH_BYTES; -1 and errno. */
+static int create(char *path)
+{
+    char output[MWR_PATH_BYTES];
+
+    for (unsigned number = 0; number < TRIES; number++) {
+        int descriptor;
+
+        if (mw_output_numbered(mwr_recorder.output, number, output, NULL) != MW_OK) {
+            errno = ENAMETOOLONG;
+            return -1;
+        }
+        snprintf(path, MWR_PATH_BYTES, "%.4050s.run", output);
+        descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0644);
+        if (descriptor >= 0 || errno != EEXIST) {
+            return descriptor;
+        }
+    }
+    return -1;
+}
+
+/* Makes the file; one that could not be written to its end is taken away. Sets errno. */
+static bool write_file(char *path, const char *text, size_t bytes)
+{
+    int descriptor = create(path);
+    bool written;
+    int error;
+
+    if (descriptor < 0) {
+        return false;
+    }
+    written = append(descriptor, text, bytes);
+    error = errno;
+    if (close(descriptor) != 0 && written) {
+        written = false;
+        error = errno;
+    }
+    if (!written) {
+        unlink(path);
+        errno = error;
+    }
+    return written;
+}
+
+/* Rank 0; path becomes "" when it can't be written. */
+static void write_or_say(const struct mw_parts *parts, char *path)
 {
     char *text = NULL;
     size_t bytes = 0;
     FILE *memory = open_memstream(&text, &bytes);
-    int descriptor;
     bool written = false;
-
-    if (!memory) {
-        return false;
-    }
-    print_entries(memory, parts);
-    if (fclose(memory) == 0) {
-        descriptor = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, 0666);
-        written = descriptor >= 0 && append(descriptor, text, bytes);
-        written &= descriptor >= 0 && close(descriptor) == 0;
-    }
-    free(text);
-    return written;
-}
-
-static void write_or_say(const struct mw_parts *parts)
-{
-    char path[MWR_PATH_BYTES + 8];
     char reason[128];
 
-    manifest_path(path, sizeof path);
-    if (!write_file(path, parts)) {
-        mwr_say("%s: can't write it: %s; the archive will have the same trouble", path,
-                strerror_r(errno, reason, sizeof reason));
+    path[0] = '\0';
+    if (memory) {
+        print_entries(memory, parts);
+        written = fclose(memory) == 0 && write_file(path, text, bytes);
     }
+    if (!written) {
+        mwr_say("%s.run: can't write it: %s; the archive will have the same trouble",
+                mwr_recorder.output, strerror_r(errno, reason, sizeof reason));
+        path[0] = '\0';
+    }
+    free(text);
 }
 
 void mwr_manifest_write(const struct mw_transport *transport)
@@ -130,10 +197,35 @@ void mwr_manifest_write(const struct mw_transport *transport)
     if (transport->gather(transport->context, entry ? entry : &none, sizeof none, &parts, NULL) ==
             MW_OK &&
         transport->rank == 0) {
-        write_or_say(&parts);
+        write_or_say(&parts, mwr_recorder.run_file);
     }
     mw_parts_fini(&parts);
     free(entry);
+    /* No rank leaves before: what it will say of the file is true. */
+    if (transport->broadcast(transport->context, mwr_recorder.run_file,
+                             sizeof mwr_recorder.run_file, NULL) != MW_OK) {
+        mwr_recorder.run_file[0] = '\0';
+    }
+}
+
+const char *mwr_manifest_words(char *text, size_t size)
+{
+    int descriptor = open_own(O_RDONLY);
+    bool is_elsewhere = mwr_recorder.run_file[0] && mwr_recorder.host != 0; /* seen by rank 0 */
+    char place[MWR_PATH_BYTES];
+
+    text[0] = '\0';
+    if (descriptor >= 0 || is_elsewhere) {
+        mw_shell_word(mwr_recorder.run_file, "", text, size);
+    } else if (mwr_recorder.spool[0]) {
+        snprintf(text, size, "%s/mpiwatch-%016llx-*",
+                 mw_shell_word(mwr_recorder.settings.spool, "", place, sizeof place),
+                 (unsigned long long)mwr_recorder.nonce);
+    }
+    if (descriptor >= 0) {
+        close(descriptor);
+    }
+    return text;
 }
 
 /* Whether one of the file's last lines says how a rank ended that should not have. */
@@ -150,17 +242,15 @@ static bool has_end(int descriptor)
 
 bool mwr_manifest_note_end(const char *how, int code)
 {
-    char path[MWR_PATH_BYTES + 8];
     char line[128];
     int length = snprintf(line, sizeof line, "{\"rank\":%u,\"ended\":\"%s\",\"code\":%d}\n",
                           mwr_recorder.rank, how, code);
     int descriptor;
     bool first;
 
-    manifest_path(path, sizeof path);
-    descriptor = open(path, O_RDWR | O_APPEND | O_CLOEXEC | O_NOFOLLOW);
+    descriptor = open_own(O_RDWR | O_APPEND);
     if (descriptor < 0) {
-        return true; /* on a host that doesn't see the file */
+        return true; /* on a host that doesn't see the file, or there is none */
     }
     first = !has_end(descriptor);
     (void)!append(descriptor, line, (size_t)length);
@@ -188,15 +278,13 @@ static uint32_t count_in(int descriptor, const char *word)
 
 bool mwr_manifest_note_last(void)
 {
-    char path[MWR_PATH_BYTES + 8];
     char line[128];
     int length = snprintf(line, sizeof line, "{\"rank\":%u,\"ended\":\"sessions\",\"code\":0}\n",
                           mwr_recorder.rank);
     int descriptor;
     bool is_last = false;
 
-    manifest_path(path, sizeof path);
-    descriptor = open(path, O_RDWR | O_APPEND | O_CLOEXEC | O_NOFOLLOW);
+    descriptor = open_own(O_RDWR | O_APPEND);
     if (descriptor < 0) {
         return false;
     }
@@ -210,8 +298,10 @@ bool mwr_manifest_note_last(void)
 
 void mwr_manifest_remove(void)
 {
-    char path[MWR_PATH_BYTES + 8];
+    int descriptor = open_own(O_RDONLY);
 
-    manifest_path(path, sizeof path);
-    unlink(path);
+    if (descriptor >= 0) {
+        close(descriptor);
+        unlink(mwr_recorder.run_file);
+    }
 }

@@ -64,8 +64,8 @@ static const struct argp_option options[] = {
      "Level of compression from 0 (none) to 9 (smallest; default: 1)", 0},
     {"list", KEY_LIST, NULL, 0, "Only list the runs and what each holds", 0},
     {"remove", KEY_REMOVE, NULL, 0,
-     "Remove the spools, NAME.run and NAME.partial once the archive is written; not while a "
-     "process of the run lives here",
+     "Remove the spools, NAME.run and the run's own partial file once the archive is written; not "
+     "while a process of the run lives here",
      0},
     {"scratch", KEY_SCRATCH, "DIR", 0,
      "Keep temporary files in DIR (default: $TMPDIR or /tmp)", 0},
@@ -144,11 +144,12 @@ static error_t take_argument(int key, char *value, struct argp_state *state)
 static const struct argp argp = {
     .options = options,
     .parser = take_argument,
-    .args_doc = "[NAME.run|DIR...]",
+    .args_doc = "[NAME.run|NAME|DIR...]",
     .doc = "Makes the archive of a run that did not finish from what its processes left.\v"
-           "NAME.run lies beside the archive to be and names the spool directories; DIR is a "
+           "NAME.run lies beside the archive to be and names the spool directories; NAME, of an "
+           "archive, stands for those of all runs that were to write it; DIR is a "
            "spool directory (mpiwatch-NONCE-RANK) or one that holds such directories. Without "
-           "either, lists the runs whose spools lie in $MPIWATCH_SPOOL, $TMPDIR or /tmp.\n\n"
+           "any, lists the runs whose spools lie in $MPIWATCH_SPOOL, $TMPDIR or /tmp.\n\n"
            "Status: 0 the archive is complete, 4 it was written but the run is not complete, 2 "
            "wrong usage, 3 nothing usable or no archive could be written.",
 };

@@ -9,6 +9,7 @@
 #include <sys/stat.h>
 
 #include "formats/array.h"
+#include "formats/output_name.h"
 #include "recorder/recover/run_file.h"
 
 static enum mw_status no_memory(struct mw_diagnostic *diagnostic)
@@ -179,10 +180,54 @@ static enum mw_status add_run_file(struct mwr_recover_runs *runs, const char *pa
     return run ? MW_OK : no_memory(diagnostic);
 }
 
+/* The NAME.run files of all runs that were to write the archive output; *found counts them. */
+static enum mw_status add_output(struct mwr_recover_runs *runs, const char *output,
+                                 uint32_t *found, struct mw_diagnostic *diagnostic)
+{
+    const char *slash = strrchr(output, '/');
+    int length = slash ? (int)(slash - output) : 0;
+    enum mw_status status = MW_OK;
+    char place[PATH_MAX];
+    char path[PATH_MAX];
+    DIR *directory;
+
+    *found = 0;
+    if (snprintf(place, sizeof place, "%.*s%s", length, output, slash ? "/" : "./") >=
+            (int)sizeof place ||
+        !(directory = opendir(place))) {
+        return MW_OK;
+    }
+    for (struct dirent *entry; status == MW_OK && (entry = readdir(directory));) {
+        if (mw_output_is_numbered(output, entry->d_name, ".run") &&
+            snprintf(path, sizeof path, "%s%s", slash ? place : "", entry->d_name) <
+                (int)sizeof path) {
+            status = add_run_file(runs, path, diagnostic);
+            ++*found;
+        }
+    }
+    closedir(directory);
+    return status;
+}
+
+static bool ends_in_run(const char *path)
+{
+    size_t length = strlen(path);
+
+    return length > strlen(".run") && strcmp(path + length - strlen(".run"), ".run") == 0;
+}
+
 enum mw_status mwr_recover_runs_add(struct mwr_recover_runs *runs, const char *path,
                                     struct mw_diagnostic *diagnostic)
 {
-    if (!is_directory(path, true)) {
+    bool is_there = is_directory(path, true);
+    uint32_t found = 0;
+    enum mw_status status =
+        is_there || ends_in_run(path) ? MW_OK : add_output(runs, path, &found, diagnostic);
+
+    if (status != MW_OK || found > 0) {
+        return status;
+    }
+    if (!is_there) {
         return add_run_file(runs, path, diagnostic);
     }
     return holds_definitions(path) ? add_spool(runs, path, diagnostic)

@@ -30,8 +30,9 @@ struct mwr_recover_runs {
 
 /*
  * Adds what path holds: a spool directory, a directory with spool directories in it
- * (mpiwatch-NONCE-RANK), or a NAME.run file, whose spools are taken as far as they can
- * be seen from here. Names below path that are symbolic links are passed over.
+ * (mpiwatch-NONCE-RANK), a NAME.run file, whose spools are taken as far as they can
+ * be seen from here, or those of all runs that were to write the archive path. Names below
+ * path that are symbolic links are passed over.
  *
  * Of a rank that is there twice, the spool with more in it counts.
  *

@@ -24,6 +24,7 @@ system_tests += \
 	test/system/a_programs_own_files_stay_its_own.sh \
 	test/system/a_run_that_dies_is_recovered_to_its_last_record.sh \
 	test/system/a_wall_clock_that_jumps_changes_no_time.sh \
+	test/system/a_run_file_that_exists_is_kept.sh \
 	test/system/a_share_of_mpi4py_passes_as_without_the_recorder.sh \
 	test/system/a_storm_of_random_messages_matches_to_the_last.sh \
 	test/system/an_output_that_exists_is_kept.sh \
