@@ -11,6 +11,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -203,7 +204,7 @@ static void list_run(const struct mwr_recover_run *run)
     mwr_recover_ending(run, ending, sizeof ending);
     printf("\n    %s\n", ending[0] ? ending : "all ranks came through MPI_Finalize");
     if (run->run_file) {
-        printf("    next: mpiwatch-recover %s\n",
+        printf("    next: mpiwatch-recover %s%s\n", run->is_foreign ? "-o FILE " : "",
                mw_shell_word(run->run_file, "", word, sizeof word));
     } else if (run->spool_count > 0) {
         char *parent = strdup(run->spools[0].path);
@@ -281,8 +282,20 @@ static bool is_running(const struct mwr_recover_run *run)
     return false;
 }
 
+/* Unless something else has come to its place since it was read. */
+static void remove_run_file(const struct mwr_recover_run *run)
+{
+    struct stat about;
+
+    if (lstat(run->run_file, &about) == 0 && about.st_dev == run->run_device &&
+        about.st_ino == run->run_inode) {
+        unlink(run->run_file);
+    }
+}
+
 static void remove_run(const struct mwr_recover_run *run)
 {
+    struct mw_diagnostic diagnostic;
     char partial[PATH_MAX];
 
     if (is_running(run)) {
@@ -290,10 +303,12 @@ static void remove_run(const struct mwr_recover_run *run)
         return;
     }
     for (uint32_t i = 0; i < run->spool_count; i++) {
-        mw_remove_tree(run->spools[i].path);
+        if (mwr_recover_spool_remove(&run->spools[i], &diagnostic) != MW_OK) {
+            complain(&diagnostic);
+        }
     }
     if (run->run_file) {
-        unlink(run->run_file);
+        remove_run_file(run);
         snprintf(partial, sizeof partial, "%.4050s.%016" PRIx64 ".partial", run->output,
                  run->nonce);
         mw_remove_tree(partial);
@@ -394,9 +409,27 @@ static int recover_together(const struct recovery *recovery, struct share *share
     return result.complete || share->transport.rank != 0 ? EXIT_COMPLETE : EXIT_INCOMPLETE;
 }
 
-static int complain_of_several(const struct mwr_recover_runs *runs)
+/* Whether the words of the command line leave open what only the caller can decide. */
+static bool asks_too_little(const struct recovery *recovery)
 {
-    if (runs->count > 1) {
+    const struct mwr_recover_runs *runs = &recovery->runs;
+
+    return runs->count > 1 || (runs->count == 1 && runs->runs[0].is_foreign &&
+                               (!recovery->output || recovery->remove));
+}
+
+static int complain_of_words(const struct recovery *recovery)
+{
+    const struct mwr_recover_runs *runs = &recovery->runs;
+
+    if (runs->count == 1 && runs->runs[0].is_foreign) {
+        fprintf(stderr,
+                "mpiwatch-recover: %s: somebody else may have written this: it does not decide "
+                "%s\n",
+                runs->runs[0].run_file,
+                recovery->output ? "what is removed; name the spool directories themselves"
+                                 : "where the archive goes; say it with --output");
+    } else if (runs->count > 1) {
         fprintf(stderr,
                 "mpiwatch-recover: these are the spools of %u runs; name those of one, or its "
                 "NAME.run:\n",
@@ -428,12 +461,12 @@ static int recover(const struct recovery *recovery)
     share.run = runs->count > 0 ? &runs->runs[0] : NULL;
     share.mine = calloc(share.run ? share.run->spool_count + (size_t)1 : 1, sizeof *share.mine);
     (void)!share.transport.agree(share.transport.context,
-                                 runs->count > 1 ? MW_ERROR_USAGE
-                                 : share.mine    ? MW_OK
-                                                 : MW_ERROR_MEMORY,
+                                 asks_too_little(recovery) ? MW_ERROR_USAGE
+                                 : share.mine              ? MW_OK
+                                                           : MW_ERROR_MEMORY,
                                  &worst, NULL);
     if (worst == MW_ERROR_USAGE) {
-        status = complain_of_several(runs);
+        status = complain_of_words(recovery);
     } else {
         status = worst == MW_OK ? recover_together(recovery, &share) : EXIT_NOTHING;
     }

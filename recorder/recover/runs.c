@@ -170,11 +170,14 @@ static enum mw_status add_run_file(struct mwr_recover_runs *runs, const char *pa
     run = status == MW_OK ? run_of(runs, file.nonce) : NULL;
     if (run) {
         run->size = file.ranks > run->size ? file.ranks : run->size;
+        run->is_foreign |= !file.is_own;
         free(run->output);
         free(run->run_file);
-        run->output = file.output;
+        run->output = file.is_own ? file.output : NULL;
+        file.output = file.is_own ? NULL : file.output;
         run->run_file = strdup(path);
-        file.output = NULL;
+        run->run_device = file.device;
+        run->run_inode = file.inode;
     }
     mwr_run_file_fini(&file);
     return run ? MW_OK : no_memory(diagnostic);

@@ -1,7 +1,9 @@
 #ifndef MWR_RECOVER_RUNS_H
 #define MWR_RECOVER_RUNS_H
 
+#include <stdbool.h>
 #include <stdint.h>
+#include <sys/types.h>
 
 #include "recorder/recover/spool_info.h"
 
@@ -11,6 +13,9 @@ struct mwr_recover_run {
     uint64_t nonce;
     char *output;  /* of NAME.run, where that was read; else null */
     char *run_file; /* its path, likewise */
+    bool is_foreign; /* such a file is not the caller's: it names spools, and nothing else */
+    dev_t run_device; /* what the path was when it was read */
+    ino_t run_inode;
     struct mwr_recover_spool *spools; /* of different ranks, rising */
     uint32_t spool_count;
     uint32_t size; /* ranks of the run, as far as known */
@@ -33,6 +38,9 @@ struct mwr_recover_runs {
  * (mpiwatch-NONCE-RANK), a NAME.run file, whose spools are taken as far as they can
  * be seen from here, or those of all runs that were to write the archive path. Names below
  * path that are symbolic links are passed over.
+ *
+ * Of a NAME.run that somebody else may have written only the spools' places are taken: not
+ * where the archive is to go.
  *
  * Of a rank that is there twice, the spool with more in it counts.
  *
