@@ -1,6 +1,7 @@
 # make bench: what recording costs. Not part of make check.
 EXTRA_DIST += \
 	test/bench/chain.py \
+	test/bench/growth.py \
 	test/bench/overhead.c \
 	test/bench/overhead.py \
 	test/bench/passive.c \
@@ -50,3 +51,18 @@ test_bench_generate_LDADD = $(OTF2_STATIC) -lm
 bench-speed: mpiwatch-analyze test/bench/generate
 	/usr/bin/python3 $(srcdir)/test/bench/speed.py
 .PHONY: bench-speed
+
+# How work and memory grow with each thing that can be many: make bench-growth, or
+# test/bench/growth.py with some of the shapes only.
+check_PROGRAMS += test/bench/shapes
+test_bench_shapes_CPPFLAGS = $(AM_CPPFLAGS) $(OTF2_CFLAGS)
+test_bench_shapes_SOURCES = test/bench/shapes.c test/bench/shapes.h test/bench/shapes_kit.c \
+	test/bench/shapes_objects.c test/bench/shapes_plain.c test/bench/shapes_windows.c
+test_bench_shapes_LDADD = libmwformats.la $(OTF2_LIBS) $(ZLIB_LIBS)
+
+check_PROGRAMS += test/bench/measure
+test_bench_measure_SOURCES = test/bench/measure.c
+
+bench-growth: mpiwatch-analyze mpiwatch-recover test/bench/shapes test/bench/measure
+	/usr/bin/python3 $(srcdir)/test/bench/growth.py
+.PHONY: bench-growth
