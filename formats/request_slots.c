@@ -55,10 +55,16 @@ void mw_request_slots_destroy(struct mw_request_slots *slots)
     }
 }
 
-/* Ids rise by one: the low bits as they are make neighbours in the table. */
+/*
+ * Ids rise by one: four that follow each other are neighbours in the table, which fit into a line
+ * of the cache. The next four are elsewhere: many requests at once would else be one long row
+ * without a gap, which is walked through whenever one is taken out (close_gap).
+ */
 static uint32_t home(const struct mw_request_slots *slots, uint64_t request)
 {
-    return (uint32_t)request & (slots->room - 1);
+    uint64_t spread = (request / 4) * UINT64_C(0x9e3779b97f4a7c15);
+
+    return ((uint32_t)(spread >> 32) * 4 + (uint32_t)(request % 4)) & (slots->room - 1);
 }
 
 /* Where request is in the table, or would be. */

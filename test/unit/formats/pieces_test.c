@@ -104,6 +104,22 @@ Test(index_table, finds_what_was_added_also_where_hashes_collide)
     mw_index_fini(&table);
 }
 
+/* In proportion to the square of the requests under way this takes minutes, else a moment. */
+Test(request_slots, cost_no_more_where_many_requests_are_under_way, .timeout = 60)
+{
+    struct mw_request_slots *slots = mw_request_slots_create();
+
+    for (uint64_t first = 1; first < 50 * MW_REQUEST_SLOTS; first += MW_REQUEST_SLOTS) {
+        for (uint64_t i = 0; i < MW_REQUEST_SLOTS; i++) {
+            cr_assert_eq(mw_request_slots_start(slots, first + i), i);
+        }
+        for (uint64_t i = 0; i < MW_REQUEST_SLOTS; i++) {
+            cr_assert_eq(mw_request_slots_end(slots, first + i), i);
+        }
+    }
+    mw_request_slots_destroy(slots);
+}
+
 Test(request_slots, are_used_again_lowest_first)
 {
     struct mw_request_slots *slots = mw_request_slots_create();
