@@ -147,6 +147,8 @@ libmwanalyzer_la_SOURCES = \
 	analyzer/load/input.c \
 	analyzer/load/input.h \
 	analyzer/load/input_internal.h \
+	analyzer/load/lineup.c \
+	analyzer/load/lineup.h \
 	analyzer/load/lookahead.c \
 	analyzer/load/lookahead.h \
 	analyzer/load/matching.c \

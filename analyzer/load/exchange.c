@@ -250,6 +250,7 @@ void mwa_exchange_destroy(struct mwa_exchange *exchange)
     mwa_exchange_groups_fini(exchange);
     mwa_ordering_destroy(exchange->ordering);
     mwa_matching_destroy(exchange->matching);
+    mwa_lineup_fini(&exchange->by_leave);
     mwa_pool_fini(&exchange->calls);
     mwa_pool_fini(&exchange->messages);
     mwa_pool_fini(&exchange->receives);

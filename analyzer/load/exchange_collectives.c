@@ -113,11 +113,13 @@ static enum mw_status join_window(struct mwa_exchange *exchange, const struct mw
 {
     struct mwa_collective *collective = mwa_exchange_instance(exchange, like);
     struct mwa_exchange_call *call = part->begin;
+    bool was_local;
     enum mw_status status;
 
     if (!collective) {
         return mwa_exchange_no_memory(exchange);
     }
+    was_local = mwa_exchange_groups_is_local(collective);
     collective->since = leave < collective->since ? leave : collective->since;
     collective->until = call->enter > collective->until ? call->enter : collective->until;
     status = mwa_exchange_join(exchange, like, position, part);
@@ -125,7 +127,9 @@ static enum mw_status join_window(struct mwa_exchange *exchange, const struct mw
         status = mwa_exchange_hold(exchange, call, &(struct mwa_held){
                                                        .member = &collective->members[position] });
     }
-    mwa_exchange_groups_look_again(exchange, collective);
+    if (!was_local && mwa_exchange_groups_is_local(collective)) {
+        mwa_exchange_groups_became_local(exchange, collective);
+    }
     return status;
 }
 

@@ -20,8 +20,7 @@ enum mw_status mwa_exchange_no_memory(struct mwa_exchange *exchange)
 
 static enum need need_of(const struct mwa_collective *collective)
 {
-    if (collective->kind == MWA_GROUP_NEIGHBOR ||
-        (collective->kind == MWA_GROUP_WINDOW && collective->until > collective->since)) {
+    if (collective->kind == MWA_GROUP_NEIGHBOR || mwa_exchange_groups_is_local(collective)) {
         return NEED_NONE; /* neighbours that are not told; a fence that assertions made local */
     }
     if (collective->kind >= MWA_GROUP_POST) {
@@ -48,6 +47,16 @@ static enum need need_of(const struct mwa_collective *collective)
 static bool is_of_first(const struct mwa_collective *collective, const struct mwa_member *member)
 {
     return member - collective->members < collective->first_count;
+}
+
+/* Whether all of member's group on an intercommunicator have begun. */
+static bool is_last_of_group(const struct mwa_collective *collective,
+                             const struct mwa_member *member)
+{
+    return is_of_first(collective, member)
+               ? collective->first_begun == collective->first_count
+               : collective->begun - collective->first_begun ==
+                     collective->count - collective->first_count;
 }
 
 /* Whether all have begun that member may need, on an intercommunicator those of the other group. */
@@ -101,8 +110,13 @@ static void stop_waiting(struct mwa_exchange *exchange, struct mwa_collective *c
     }
 }
 
-void mwa_exchange_groups_look_again(struct mwa_exchange *exchange,
-                                    struct mwa_collective *collective)
+bool mwa_exchange_groups_is_local(const struct mwa_collective *collective)
+{
+    return collective->kind == MWA_GROUP_WINDOW && collective->until > collective->since;
+}
+
+void mwa_exchange_groups_became_local(struct mwa_exchange *exchange,
+                                      struct mwa_collective *collective)
 {
     stop_waiting(exchange, collective, false);
 }
@@ -112,15 +126,14 @@ void mwa_exchange_groups_begun(struct mwa_exchange *exchange, struct mwa_member 
     struct mwa_collective *collective = member->collective;
     bool is_root = collective->root != MWA_NONE &&
                    member == &collective->members[collective->root];
+    bool is_last;
 
     collective->begun++;
     collective->first_begun += is_of_first(collective, member);
     mwa_exchange_sources_begun(exchange, member);
-    if (collective->begun == collective->count || is_root ||
-        (collective->inter &&
-         (collective->first_begun == collective->first_count ||
-          collective->begun - collective->first_begun ==
-              collective->count - collective->first_count))) {
+    is_last = collective->begun == collective->count ||
+              (collective->inter && is_last_of_group(collective, member));
+    if (is_last || is_root) {
         stop_waiting(exchange, collective, false);
     }
 }

@@ -59,10 +59,13 @@ enum mw_status mwa_exchange_pair(struct mwa_exchange *exchange, const struct mwa
 static void settle_member(struct mwa_exchange *exchange, const struct mwa_member *member)
 {
     struct mwa_collective *collective = member->collective;
+    bool was_local = mwa_exchange_groups_is_local(collective);
 
     if (collective->present < collective->count) {
         collective->until = UINT64_MAX;
-        mwa_exchange_groups_look_again(exchange, collective);
+        if (!was_local) {
+            mwa_exchange_groups_became_local(exchange, collective);
+        }
     }
 }
 
@@ -229,22 +232,25 @@ enum mw_status mwa_exchange_settle_rank(struct mwa_exchange *exchange, uint32_t 
 
 /* --- how far all have been read -------------------------------------------------------------- */
 
-uint64_t mwa_exchange_known_to_all(struct mwa_exchange *exchange)
+static bool is_behind(const void *user, uint32_t one, uint32_t other)
 {
-    struct mwa_exchange_onesided *onesided = &exchange->onesided;
+    const uint64_t *known = user;
 
-    if (onesided->known[onesided->furthest] == onesided->known_all && onesided->known_all > 0) {
-        return onesided->known_all; /* the others only went on */
-    }
-    onesided->known_all = UINT64_MAX;
-    for (uint32_t i = 0; i < exchange->trace->location_count; i++) {
-        if (exchange->trace->locations[i].rank != MWA_NONE &&
-            onesided->known[i] < onesided->known_all) {
-            onesided->known_all = onesided->known[i];
-            onesided->furthest = i;
-        }
-    }
-    return onesided->known_all;
+    return known[one] != known[other] ? known[one] < known[other] : one < other;
+}
+
+uint64_t mwa_exchange_known_to_all(const struct mwa_exchange *exchange)
+{
+    uint32_t last = mwa_lineup_first(&exchange->onesided.by_known);
+
+    return last == MWA_NONE ? UINT64_MAX : exchange->onesided.known[last];
+}
+
+uint64_t mwa_exchange_known_of(const struct mwa_exchange *exchange, uint32_t rank)
+{
+    uint32_t last = mwa_lineup_first_of(&exchange->onesided.by_known, rank);
+
+    return last == MWA_NONE ? UINT64_MAX : exchange->onesided.known[last];
 }
 
 static enum mw_status settle_locks(struct mwa_exchange *exchange)
@@ -268,7 +274,11 @@ enum mw_status mwa_exchange_onesided_advance(struct mwa_exchange *exchange, uint
     enum mw_status status = MW_OK;
 
     onesided->known[location] = time;
-    if (rank != MWA_NONE && onesided->for_rank[rank].first) {
+    if (rank == MWA_NONE) {
+        return MW_OK;
+    }
+    mwa_lineup_changed(&onesided->by_known, location);
+    if (onesided->for_rank[rank].first) {
         status = mwa_exchange_settle_rank(exchange, rank);
     }
     return status == MW_OK && onesided->lock_count > 0 ? settle_locks(exchange) : status;
@@ -314,7 +324,9 @@ bool mwa_exchange_onesided_init(struct mwa_exchange *exchange)
     onesided->being_made = calloc(trace->location_count + 1, sizeof(struct mwa_held *));
     onesided->for_rank = calloc(trace->rank_count + 1, sizeof *onesided->for_rank);
     onesided->known = calloc(trace->location_count + 1, sizeof *onesided->known);
-    return onesided->windows && onesided->being_made && onesided->for_rank && onesided->known;
+    return onesided->windows && onesided->being_made && onesided->for_rank &&
+           onesided->known &&
+           mwa_lineup_init(&onesided->by_known, trace, is_behind, onesided->known);
 }
 
 void mwa_exchange_onesided_fini(struct mwa_exchange *exchange)
@@ -325,6 +337,7 @@ void mwa_exchange_onesided_fini(struct mwa_exchange *exchange)
     free(onesided->being_made);
     free(onesided->for_rank);
     free(onesided->known);
+    mwa_lineup_fini(&onesided->by_known);
     free(onesided->rivals);
     free(onesided->for_locks);
     mwa_pool_fini(&onesided->notices);

@@ -3,6 +3,7 @@
 
 #include "analyzer/load/exchange.h"
 #include "analyzer/load/exchange_onesided.h"
+#include "analyzer/load/lineup.h"
 #include "analyzer/load/ordering.h"
 #include "analyzer/load/positions.h"
 #include "analyzer/model/pool.h"
@@ -71,6 +72,8 @@ struct mwa_exchange {
     struct mwa_pool receives;
     struct mwa_exchange_place *places; /* per location */
     uint32_t ready;                    /* list of locations that may go on, MWA_NONE: empty */
+    bool has_forced;
+    struct mwa_lineup by_leave;        /* if so: by the leave of their first call */
     uint64_t queued;                   /* calls */
     uint64_t message_count;
     struct mwa_exchange_groups groups;
@@ -126,9 +129,13 @@ enum mw_status mwa_exchange_join(struct mwa_exchange *exchange,
 /* Says that there is none to follow collective operations. */
 enum mw_status mwa_exchange_no_memory(struct mwa_exchange *exchange);
 
-/* What members need may have changed: lets those go on that have it. */
-void mwa_exchange_groups_look_again(struct mwa_exchange *exchange,
-                                    struct mwa_collective *collective);
+/*
+ * Whether assertions made a fence local: somebody left it before all had entered. Nobody needs
+ * anybody then, and that stays so: those that waited go on when it has become so, once.
+ */
+bool mwa_exchange_groups_is_local(const struct mwa_collective *collective);
+void mwa_exchange_groups_became_local(struct mwa_exchange *exchange,
+                                      struct mwa_collective *collective);
 
 /* member's call was begun; its end was told. */
 void mwa_exchange_groups_begun(struct mwa_exchange *exchange, struct mwa_member *member);

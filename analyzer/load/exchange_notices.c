@@ -206,30 +206,13 @@ enum mw_status mwa_exchange_notices_access(struct mwa_exchange *exchange, uint32
                : mwa_exchange_hold(exchange, call, &(struct mwa_held){ .notice = post });
 }
 
-/* Up to when rank was read. */
-static uint64_t known_of(const struct mwa_exchange *exchange, uint32_t rank)
-{
-    const struct mwa_trace *trace = exchange->trace;
-    uint64_t known = UINT64_MAX;
-
-    if (trace->ranks[rank].locations == 1 && trace->ranks[rank].master != MWA_NONE) {
-        return exchange->onesided.known[trace->ranks[rank].master];
-    }
-    for (uint64_t i = 0; i < trace->location_count; i++) {
-        if (trace->locations[i].rank == rank && exchange->onesided.known[i] < known) {
-            known = exchange->onesided.known[i];
-        }
-    }
-    return known;
-}
-
 bool mwa_exchange_notices_is_clear(const struct mwa_exchange *exchange,
                                    const struct mwa_held *held)
 {
     const struct mwa_notice *notice = held->notice;
 
     return notice->is_joined || notice->out ||
-           known_of(exchange, notice->from) >= held->call->leave;
+           mwa_exchange_known_of(exchange, notice->from) >= held->call->leave;
 }
 
 enum mw_status mwa_exchange_notices_settle(struct mwa_exchange *exchange,

@@ -4,6 +4,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "analyzer/load/lineup.h"
 #include "analyzer/model/event.h"
 #include "analyzer/model/pool.h"
 #include "analyzer/model/table.h"
@@ -129,10 +130,9 @@ struct mwa_exchange_onesided {
     struct mwa_lock_epoch **rivals;  /* scratch */
     uint64_t rival_capacity;
     uint64_t rival_count;
-    uint64_t *known;    /* per location: it says nothing more of before */
-    uint64_t known_all; /* the least of these when it was last looked for */
-    uint32_t furthest;  /* the location whose it was */
-    uint64_t pairs;     /* so far */
+    uint64_t *known;            /* per location: it says nothing more of before */
+    struct mwa_lineup by_known; /* by that */
+    uint64_t pairs;             /* so far */
 };
 
 bool mwa_exchange_onesided_init(struct mwa_exchange *exchange);
@@ -169,8 +169,9 @@ static inline struct mwa_key mwa_onesided_key(uint32_t window, uint32_t rank, ui
     return (struct mwa_key){ (uint64_t)window << 32 | rank, target };
 }
 
-/* All locations say nothing more of what was before. */
-uint64_t mwa_exchange_known_to_all(struct mwa_exchange *exchange);
+/* All locations, or those of rank, say nothing more of what was before. */
+uint64_t mwa_exchange_known_to_all(const struct mwa_exchange *exchange);
+uint64_t mwa_exchange_known_of(const struct mwa_exchange *exchange, uint32_t rank);
 
 /* exchange_notices.c: the steps NOTICE, AWAIT, ACCESS; *is_mine: of an epoch that a start began. */
 enum mw_status mwa_exchange_notices_give(struct mwa_exchange *exchange, uint32_t rank,

@@ -16,6 +16,37 @@ struct mwa_exchange_call *mwa_exchange_start(struct mwa_exchange *exchange, uint
     return call;
 }
 
+/* --- what may have to be told as it is ------------------------------------------------------ */
+
+/* The call of location that can be told as it is; null: there is none. */
+static struct mwa_exchange_call *forcible(const struct mwa_exchange *exchange, uint32_t location)
+{
+    struct mwa_exchange_call *call = exchange->places[location].first;
+
+    return call && call->unordered == 0 ? call : NULL;
+}
+
+static bool leaves_before(const void *user, uint32_t one, uint32_t other)
+{
+    const struct mwa_exchange_call *a = forcible(user, one);
+    const struct mwa_exchange_call *b = forcible(user, other);
+
+    if (!a || !b) {
+        return a ? true : !b && one < other;
+    }
+    return a->leave != b->leave ? a->leave < b->leave : one < other;
+}
+
+/* Another call of location can be told as it is. Costs nothing until one has to be. */
+static void note_forcible(struct mwa_exchange *exchange, uint32_t location)
+{
+    if (exchange->has_forced) {
+        mwa_lineup_changed(&exchange->by_leave, location);
+    }
+}
+
+/* --- calls ------------------------------------------------------------------------------------ */
+
 /* Puts a location on the list of those that may go on. */
 static void make_ready(struct mwa_exchange *exchange, uint32_t location)
 {
@@ -40,6 +71,7 @@ void mwa_exchange_stop(struct mwa_exchange *exchange, uint32_t location, uint64_
         place->last->next = call;
     } else {
         place->first = call;
+        note_forcible(exchange, location);
         make_ready(exchange, location);
     }
     place->last = call;
@@ -58,9 +90,11 @@ void mwa_exchange_decide(struct mwa_exchange *exchange, struct mwa_exchange_call
 void mwa_exchange_ordered(struct mwa_exchange *exchange, struct mwa_exchange_call *call)
 {
     call->unordered--;
-    if (call->unordered == 0 && !call->has_begun &&
-        exchange->places[call->location].first == call) {
-        make_ready(exchange, call->location);
+    if (call->unordered == 0 && exchange->places[call->location].first == call) {
+        note_forcible(exchange, call->location);
+        if (!call->has_begun) {
+            make_ready(exchange, call->location);
+        }
     }
     mwa_exchange_decide(exchange, call);
     mwa_exchange_release_call(exchange, call);
@@ -178,6 +212,7 @@ static enum mw_status end(struct mwa_exchange *exchange, struct mwa_exchange_cal
     }
     call->has_ended = true;
     place->first = call->next;
+    note_forcible(exchange, call->location);
     exchange->queued--;
     if (status == MW_OK) {
         status = let_go(exchange, call);
@@ -213,16 +248,17 @@ static enum mw_status go_on(struct mwa_exchange *exchange, uint32_t location)
 /* Tells the first of all calls that are held back, by their leave, as it is. */
 static enum mw_status force(struct mwa_exchange *exchange)
 {
-    struct mwa_exchange_call *earliest = NULL;
+    struct mwa_exchange_call *earliest;
+    uint32_t location;
     enum mw_status status = MW_OK;
 
-    for (uint64_t i = 0; i < exchange->trace->location_count; i++) {
-        struct mwa_exchange_call *call = exchange->places[i].first;
-
-        if (call && call->unordered == 0 && (!earliest || call->leave < earliest->leave)) {
-            earliest = call;
-        }
+    if (!exchange->has_forced &&
+        !mwa_lineup_init(&exchange->by_leave, exchange->trace, leaves_before, exchange)) {
+        return mwa_exchange_no_memory(exchange);
     }
+    exchange->has_forced = true;
+    location = mwa_lineup_first(&exchange->by_leave);
+    earliest = location == MWA_NONE ? NULL : forcible(exchange, location);
     if (!earliest) {
         return MW_OK;
     }

@@ -3,6 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analyzer/load/lineup.h"
+
 #define ORDERED_KINDS                                                                             \
     (1u << MWA_SEND | 1u << MWA_ISEND | 1u << MWA_ISEND_COMPLETE | 1u << MWA_IRECV_POST |         \
      1u << MWA_IRECV | 1u << MWA_RECV | 1u << MWA_CANCELLED | 1u << MWA_MEASUREMENT |             \
@@ -22,7 +24,6 @@ struct queue {
     uint64_t begin;
     uint64_t end;
     uint64_t known; /* no later event begins before this time */
-    uint32_t next;  /* location of the same rank, MWA_NONE: last */
 };
 
 struct mwa_ordering {
@@ -30,8 +31,33 @@ struct mwa_ordering {
     mwa_ordered_sink sink;
     void *user;
     struct queue *queues; /* per location */
-    uint32_t *first;      /* per rank: its first location */
+    struct mwa_lineup lineup; /* by what comes next, or may come next */
 };
+
+static uint64_t begin_of(const struct queued *item)
+{
+    bool is_blocking = item->event.kind == MWA_RECV || item->event.kind == MWA_COLLECTIVE_END ||
+                       item->event.kind == MWA_WINDOW_COLLECTIVE;
+
+    return is_blocking ? item->enter : item->event.time;
+}
+
+/* By the begin of the first item; one without items may still get any from its known on. */
+static bool comes_before(const void *user, uint32_t one, uint32_t other)
+{
+    const struct queue *queues = user;
+    const struct queue *a = &queues[one];
+    const struct queue *b = &queues[other];
+    bool a_waits = a->begin == a->end;
+    bool b_waits = b->begin == b->end;
+    uint64_t a_time = a_waits ? a->known : begin_of(&a->items[a->begin]);
+    uint64_t b_time = b_waits ? b->known : begin_of(&b->items[b->begin]);
+
+    if (a_time != b_time) {
+        return a_time < b_time;
+    }
+    return a_waits != b_waits ? b_waits : one < other;
+}
 
 enum mw_status mwa_ordering_create(const struct mwa_trace *trace, mwa_ordered_sink sink,
                                    void *user, struct mwa_ordering **result,
@@ -42,23 +68,12 @@ enum mw_status mwa_ordering_create(const struct mwa_trace *trace, mwa_ordered_si
     if (ordering) {
         *ordering = (struct mwa_ordering){ .trace = trace, .sink = sink, .user = user };
         ordering->queues = calloc(trace->location_count + 1, sizeof *ordering->queues);
-        ordering->first = calloc(trace->rank_count + 1, sizeof *ordering->first);
     }
-    if (!ordering || !ordering->queues || !ordering->first) {
+    if (!ordering || !ordering->queues ||
+        !mwa_lineup_init(&ordering->lineup, trace, comes_before, ordering->queues)) {
         mwa_ordering_destroy(ordering);
         return mw_fail(diagnostic, MW_ERROR_MEMORY, "", MW_DIAGNOSTIC_OFFSET_NONE,
                        "no memory to order events");
-    }
-    for (uint64_t i = 0; i < trace->rank_count; i++) {
-        ordering->first[i] = MWA_NONE;
-    }
-    for (uint64_t i = trace->location_count; i-- > 0;) {
-        uint32_t rank = trace->locations[i].rank;
-
-        if (rank != MWA_NONE) {
-            ordering->queues[i].next = ordering->first[rank];
-            ordering->first[rank] = (uint32_t)i;
-        }
     }
     *result = ordering;
     return MW_OK;
@@ -73,16 +88,8 @@ void mwa_ordering_destroy(struct mwa_ordering *ordering)
         free(ordering->queues[i].items);
     }
     free(ordering->queues);
-    free(ordering->first);
+    mwa_lineup_fini(&ordering->lineup);
     free(ordering);
-}
-
-static uint64_t begin_of(const struct queued *item)
-{
-    bool is_blocking = item->event.kind == MWA_RECV || item->event.kind == MWA_COLLECTIVE_END ||
-                       item->event.kind == MWA_WINDOW_COLLECTIVE;
-
-    return is_blocking ? item->enter : item->event.time;
 }
 
 static enum mw_status append(struct queue *queue, const struct mwa_event *event, uint64_t enter,
@@ -113,6 +120,9 @@ enum mw_status mwa_ordering_event(struct mwa_ordering *ordering, const struct mw
                                   uint64_t enter, void *object)
 {
     uint32_t rank = ordering->trace->locations[event->location].rank;
+    struct queue *queue;
+    bool was_empty;
+    enum mw_status status;
 
     if (rank == MWA_NONE || !mwa_is_ordered(event->kind)) {
         return MW_OK;
@@ -120,28 +130,13 @@ enum mw_status mwa_ordering_event(struct mwa_ordering *ordering, const struct mw
     if (ordering->trace->ranks[rank].locations == 1) {
         return ordering->sink(ordering->user, rank, event, enter, object);
     }
-    return append(&ordering->queues[event->location], event, enter, object);
-}
-
-/* The queue of rank whose first item begins first, or null when none can be handed on yet. */
-static struct queue *next_queue(const struct mwa_ordering *ordering, uint32_t rank)
-{
-    struct queue *best = NULL;
-    uint64_t known = UINT64_MAX;
-
-    for (uint32_t at = ordering->first[rank]; at != MWA_NONE; at = ordering->queues[at].next) {
-        struct queue *queue = &ordering->queues[at];
-
-        if (queue->begin < queue->end) {
-            if (!best || begin_of(&queue->items[queue->begin]) <
-                             begin_of(&best->items[best->begin])) {
-                best = queue;
-            }
-        } else if (queue->known < known) {
-            known = queue->known;
-        }
+    queue = &ordering->queues[event->location];
+    was_empty = queue->begin == queue->end;
+    status = append(queue, event, enter, object);
+    if (status == MW_OK && was_empty) {
+        mwa_lineup_changed(&ordering->lineup, event->location);
     }
-    return best && begin_of(&best->items[best->begin]) <= known ? best : NULL;
+    return status;
 }
 
 enum mw_status mwa_ordering_advance(struct mwa_ordering *ordering, uint32_t location,
@@ -149,15 +144,22 @@ enum mw_status mwa_ordering_advance(struct mwa_ordering *ordering, uint32_t loca
 {
     uint32_t rank = ordering->trace->locations[location].rank;
     enum mw_status status = MW_OK;
-    struct queue *queue;
 
     ordering->queues[location].known = time;
     if (rank == MWA_NONE || ordering->trace->ranks[rank].locations == 1) {
         return MW_OK;
     }
-    while (status == MW_OK && (queue = next_queue(ordering, rank))) {
-        const struct queued *item = &queue->items[queue->begin++];
+    mwa_lineup_changed(&ordering->lineup, location);
+    while (status == MW_OK) {
+        uint32_t first = mwa_lineup_first_of(&ordering->lineup, rank);
+        struct queue *queue = &ordering->queues[first];
+        const struct queued *item = &queue->items[queue->begin];
 
+        if (queue->begin == queue->end) {
+            break; /* it may still get what comes before all others' */
+        }
+        queue->begin++;
+        mwa_lineup_changed(&ordering->lineup, first);
         status = ordering->sink(ordering->user, rank, &item->event, item->enter, item->object);
     }
     return status;

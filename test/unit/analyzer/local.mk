@@ -47,6 +47,13 @@ test_unit_analyzer_exchange_test_CPPFLAGS = $(analyzer_test_cppflags)
 test_unit_analyzer_exchange_test_LDFLAGS = $(analyzer_test_ldflags)
 test_unit_analyzer_exchange_test_LDADD = $(analyzer_test_libs)
 
+unit_tests += test/unit/analyzer/lineup_test
+test_unit_analyzer_lineup_test_SOURCES = \
+	test/unit/analyzer/lineup_test.c
+test_unit_analyzer_lineup_test_CPPFLAGS = $(analyzer_test_cppflags)
+test_unit_analyzer_lineup_test_LDFLAGS = $(analyzer_test_ldflags)
+test_unit_analyzer_lineup_test_LDADD = $(analyzer_test_libs)
+
 unit_tests += test/unit/analyzer/waits_test
 test_unit_analyzer_waits_test_SOURCES = \
 	test/unit/analyzer/waits_test.c $(analyzer_test_archives)
