@@ -132,6 +132,7 @@ libmwanalyzer_la_SOURCES = \
 	analyzer/load/exchange.c \
 	analyzer/load/exchange.h \
 	analyzer/load/exchange_collectives.c \
+	analyzer/load/exchange_epochs.c \
 	analyzer/load/exchange_groups.c \
 	analyzer/load/exchange_held.c \
 	analyzer/load/exchange_internal.h \

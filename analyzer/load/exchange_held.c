@@ -197,7 +197,7 @@ enum mw_status mwa_exchange_hold(struct mwa_exchange *exchange, struct mwa_excha
 enum mw_status mwa_exchange_onesided_left(struct mwa_exchange *exchange, uint32_t location)
 {
     struct mwa_held *held = exchange->onesided.being_made[location];
-    enum mw_status status = MW_OK;
+    enum mw_status status = mwa_exchange_locks_left(exchange, location);
 
     exchange->onesided.being_made[location] = NULL;
     while (held && status == MW_OK) {
@@ -322,10 +322,11 @@ bool mwa_exchange_onesided_init(struct mwa_exchange *exchange)
     onesided->held.size = sizeof(struct mwa_held);
     onesided->windows = calloc(trace->metrics.object_count + 1, sizeof *onesided->windows);
     onesided->being_made = calloc(trace->location_count + 1, sizeof(struct mwa_held *));
+    onesided->being_closed = calloc(trace->location_count + 1, sizeof(struct mwa_lock_epoch *));
     onesided->for_rank = calloc(trace->rank_count + 1, sizeof *onesided->for_rank);
     onesided->known = calloc(trace->location_count + 1, sizeof *onesided->known);
-    return onesided->windows && onesided->being_made && onesided->for_rank &&
-           onesided->known &&
+    return onesided->windows && onesided->being_made && onesided->being_closed &&
+           onesided->for_rank && onesided->known &&
            mwa_lineup_init(&onesided->by_known, trace, is_behind, onesided->known);
 }
 
@@ -338,7 +339,7 @@ void mwa_exchange_onesided_fini(struct mwa_exchange *exchange)
     free(onesided->for_rank);
     free(onesided->known);
     mwa_lineup_fini(&onesided->by_known);
-    free(onesided->rivals);
+    free(onesided->being_closed);
     free(onesided->for_locks);
     mwa_pool_fini(&onesided->notices);
     mwa_pool_fini(&onesided->channels);
@@ -347,6 +348,7 @@ void mwa_exchange_onesided_fini(struct mwa_exchange *exchange)
     mwa_table_fini(&onesided->by_channel);
     mwa_table_fini(&onesided->accesses);
     mwa_table_fini(&onesided->locks);
+    mwa_table_fini(&onesided->closed);
     mwa_table_fini(&onesided->operations);
     mwa_table_fini(&onesided->targets);
 }

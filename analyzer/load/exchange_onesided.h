@@ -68,12 +68,21 @@ struct mwa_notice_channel {
     struct mwa_notice *last;
 };
 
+/* A place in a tree of epochs (exchange_epochs.c). */
+struct mwa_epoch_links {
+    struct mwa_lock_epoch *before;
+    struct mwa_lock_epoch *behind;
+    uint64_t first_enter; /* of the unlocks here and below */
+    int height;
+};
+
 /* From a lock to its unlock. */
 struct mwa_lock_epoch {
     struct mwa_exchange_call *lock; /* first: a pool's to write over */
-    struct mwa_lock_epoch *next;    /* in its list on the window */
-    struct mwa_lock_epoch *previous;
+    struct mwa_lock_epoch *next;    /* that the same call unlocks */
     struct mwa_exchange_call *unlock; /* null: not read so far */
+    struct mwa_epoch_links links[2];  /* once that was left: by target, and of the window */
+    uint64_t number;                  /* in the order of reading */
     uint32_t window;
     uint32_t rank;   /* world rank */
     uint32_t target; /* rank in the window, MWA_NONE: all */
@@ -101,14 +110,17 @@ struct mwa_held_list {
     struct mwa_held *last;
 };
 
-/* Epochs on a window that are open, or that a call not looked at so far may have waited for. */
-#define MWA_LOCK_LISTS 16u
+/* Epochs on a window that were unlocked, and that a call not looked at so far may have waited
+ * for. */
 struct mwa_lock_window {
-    /* Shared and exclusive ones, by target modulo MWA_LOCK_LISTS; behind these those on all. */
-    struct mwa_lock_epoch *epochs[2][MWA_LOCK_LISTS + 1];
+    struct mwa_lock_epoch *closed[2]; /* shared and exclusive ones: the roots of their trees */
     uint64_t count;
     uint64_t enough; /* epochs for it to be worth looking for old ones */
 };
+
+/* A call's wait is divided among so many rivals at most; the first of these gets the rest. */
+#define MWA_RIVALS_TOLD  64u
+#define MWA_RIVALS_FOUND (4 * MWA_RIVALS_TOLD) /* shared and exclusive, on its target and on all */
 
 struct mwa_exchange_onesided {
     struct mwa_pool notices;
@@ -117,19 +129,19 @@ struct mwa_exchange_onesided {
     struct mwa_pool held;
     struct mwa_table by_channel; /* to struct mwa_notice_channel */
     struct mwa_table accesses;   /* window, origin, target: to the post's struct mwa_notice */
-    struct mwa_table locks;      /* the same to struct mwa_lock_epoch */
+    struct mwa_table locks;      /* the same to struct mwa_lock_epoch: those that are open */
+    struct mwa_table closed;     /* window, exclusive, target: to the tree of those that are not */
     struct mwa_table operations; /* rank and id, to the struct mwa_lock_epoch */
     struct mwa_table targets;    /* the same to the target */
     struct mwa_lock_window *windows; /* per object of the trace */
     struct mwa_held **being_made;    /* per location: of its current call */
+    struct mwa_lock_epoch **being_closed; /* the same: that it unlocks */
     struct mwa_held_list *for_rank;  /* per rank: waiting for its notices, their calls are left */
     struct mwa_held **for_locks;     /* calls that are left; a heap, that left first comes first */
     uint64_t lock_capacity;
     uint64_t lock_count;
     uint64_t lock_number;
-    struct mwa_lock_epoch **rivals;  /* scratch */
-    uint64_t rival_capacity;
-    uint64_t rival_count;
+    uint64_t epoch_number;
     uint64_t *known;            /* per location: it says nothing more of before */
     struct mwa_lineup by_known; /* by that */
     uint64_t pairs;             /* so far */
@@ -205,5 +217,25 @@ enum mw_status mwa_exchange_locks_settle(struct mwa_exchange *exchange,
                                          const struct mwa_held *held) MW_MUST_CHECK;
 void mwa_exchange_locks_release(struct mwa_exchange *exchange, struct mwa_lock_epoch *epoch);
 void mwa_exchange_locks_finish(struct mwa_exchange *exchange);
+
+/* The current call of location was left: the epochs that it unlocked are closed. */
+enum mw_status mwa_exchange_locks_left(struct mwa_exchange *exchange,
+                                       uint32_t location) MW_MUST_CHECK;
+
+/* exchange_epochs.c: epoch's unlock was left; the reference to it is the tree's now. */
+enum mw_status mwa_exchange_epochs_add(struct mwa_exchange *exchange,
+                                       struct mwa_lock_epoch *epoch) MW_MUST_CHECK;
+
+/*
+ * Tells in found the epochs that held's call waited for: at least the MWA_RIVALS_TOLD that were
+ * left last, in no order. Returns how many.
+ */
+uint32_t mwa_exchange_epochs_find(const struct mwa_exchange *exchange,
+                                  const struct mwa_held *held,
+                                  const struct mwa_lock_epoch *found[MWA_RIVALS_FOUND]);
+
+/* Whether one was left after other; of those left at once the lower rank's is the later. */
+bool mwa_exchange_epochs_is_later(const struct mwa_lock_epoch *one,
+                                  const struct mwa_lock_epoch *other);
 
 #endif

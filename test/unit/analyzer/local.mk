@@ -47,12 +47,26 @@ test_unit_analyzer_exchange_test_CPPFLAGS = $(analyzer_test_cppflags)
 test_unit_analyzer_exchange_test_LDFLAGS = $(analyzer_test_ldflags)
 test_unit_analyzer_exchange_test_LDADD = $(analyzer_test_libs)
 
+unit_tests += test/unit/analyzer/epochs_test
+test_unit_analyzer_epochs_test_SOURCES = \
+	test/unit/analyzer/epochs_test.c
+test_unit_analyzer_epochs_test_CPPFLAGS = $(analyzer_test_cppflags)
+test_unit_analyzer_epochs_test_LDFLAGS = $(analyzer_test_ldflags)
+test_unit_analyzer_epochs_test_LDADD = $(analyzer_test_libs)
+
 unit_tests += test/unit/analyzer/lineup_test
 test_unit_analyzer_lineup_test_SOURCES = \
 	test/unit/analyzer/lineup_test.c
 test_unit_analyzer_lineup_test_CPPFLAGS = $(analyzer_test_cppflags)
 test_unit_analyzer_lineup_test_LDFLAGS = $(analyzer_test_ldflags)
 test_unit_analyzer_lineup_test_LDADD = $(analyzer_test_libs)
+
+unit_tests += test/unit/analyzer/many_test
+test_unit_analyzer_many_test_SOURCES = \
+	test/unit/analyzer/many_test.c $(analyzer_test_archives)
+test_unit_analyzer_many_test_CPPFLAGS = $(analyzer_test_cppflags)
+test_unit_analyzer_many_test_LDFLAGS = $(analyzer_test_ldflags)
+test_unit_analyzer_many_test_LDADD = $(analyzer_test_libs)
 
 unit_tests += test/unit/analyzer/waits_test
 test_unit_analyzer_waits_test_SOURCES = \
