@@ -26,6 +26,8 @@ struct partial {
     struct frame *stack;
     uint64_t stack_capacity;
     uint64_t depth;
+    uint64_t *open; /* by cell: how often it is on the stack */
+    uint64_t open_capacity;
     uint64_t mpi; /* ticks in outermost MPI calls of the run */
     uint64_t mpi_enter;
     bool in_mpi;
@@ -50,6 +52,7 @@ static void destroy(void *data)
         mwa_table_fini(&partial->index);
         free(partial->cells);
         free(partial->stack);
+        free(partial->open);
         free(partial);
     }
 }
@@ -76,16 +79,6 @@ static uint64_t cell_of(struct partial *partial, uint32_t region, uint32_t rank)
     return at;
 }
 
-static bool is_open(const struct partial *partial, uint64_t cell)
-{
-    for (uint64_t i = 0; i < partial->depth; i++) {
-        if (partial->stack[i].cell == cell) {
-            return true;
-        }
-    }
-    return false;
-}
-
 /* Ticks in outermost MPI calls up to now. */
 static uint64_t mpi_until(const struct partial *partial, uint64_t now)
 {
@@ -97,14 +90,16 @@ static enum mw_status enter_user(struct partial *partial, const struct mwa_momen
     uint64_t now = moment->event->time;
     uint64_t cell = cell_of(partial, moment->event->of.call.region, moment->location->rank);
 
-    if (cell == UINT64_MAX || !mwa_grow(&partial->stack, &partial->stack_capacity,
-                                        partial->depth + 1, sizeof *partial->stack)) {
+    if (cell == UINT64_MAX ||
+        !mwa_grow(&partial->stack, &partial->stack_capacity, partial->depth + 1,
+                  sizeof *partial->stack) ||
+        !mwa_grow(&partial->open, &partial->open_capacity, cell + 1, sizeof *partial->open)) {
         return MW_ERROR_MEMORY;
     }
     partial->stack[partial->depth] = (struct frame){ .enter = now,
                                                      .mpi = mpi_until(partial, now),
                                                      .cell = cell,
-                                                     .outer = !is_open(partial, cell) };
+                                                     .outer = partial->open[cell]++ == 0 };
     partial->depth++;
     return MW_OK;
 }
@@ -174,7 +169,10 @@ static enum mw_status leave(struct partial *partial, const struct mwa_moment *mo
     partial->cells[cell].exclusive_ns += call->exclusive;
     if (call->region->kind == MWA_REGION_USER) {
         if (partial->depth > 0) {
-            charge(partial, &partial->stack[--partial->depth], call->leave);
+            const struct frame *frame = &partial->stack[--partial->depth];
+
+            charge(partial, frame, call->leave);
+            partial->open[frame->cell]--;
         }
         return MW_OK;
     }

@@ -20,6 +20,7 @@ static void destroy(void *analysis)
     free(replay->tracks);
     free(replay->may_post);
     mwa_table_fini(&replay->regions);
+    free(replay->spent);
     mwa_pool_fini(&replay->snapshots);
     mwa_pool_fini(&replay->gatherings);
     mwa_path_tree_fini(&replay->paths);
@@ -74,6 +75,9 @@ static enum mw_status create(const struct mwa_trace *trace, uint32_t slot, const
         mwa_path_tree_init(&replay->paths);
         replay->tracks = calloc(trace->location_count + 1, sizeof *replay->tracks);
     }
+    for (uint64_t i = 0; replay && replay->tracks && i < trace->location_count; i++) {
+        replay->tracks[i].spent = UINT64_MAX;
+    }
     if (!replay || !replay->tracks || !find_posting(replay)) {
         destroy(replay);
         return MW_ERROR_MEMORY;
@@ -115,49 +119,66 @@ static enum mw_status pass_time(struct mwa_replay *replay, struct mwa_track *tra
 }
 
 /* Adds what the clock advanced by in an open region to the region's sum. */
-static enum mw_status charge_region(struct mwa_replay *replay, const struct mwa_track *track,
-                                    const struct mwa_open_region *open)
+static void charge_region(struct mwa_replay *replay, const struct mwa_track *track,
+                          const struct mwa_open_region *open)
 {
-    uint64_t key = (uint64_t)open->region << 32 | mwa_replay_rank(replay, track);
-    uint64_t *sum;
-
-    if (!open->outer || !track->running) {
-        return MW_OK;
+    if (open->outer && track->running) {
+        replay->spent[open->spent].ticks += track->clock - open->clock;
+        replay->spent[open->spent].is_told = true;
     }
-    sum = mwa_table_put(&replay->regions, (struct mwa_key){ 0, key }, 0);
-    if (!sum) {
+}
+
+/* The position of what track's rank spends in region; UINT64_MAX without memory. */
+static uint64_t spent_in(struct mwa_replay *replay, struct mwa_track *track, uint32_t region)
+{
+    uint32_t rank = mwa_replay_rank(replay, track);
+    uint64_t count = replay->spent_count;
+    uint64_t at = mwa_table_element(&replay->regions,
+                                    (struct mwa_key){ 0, (uint64_t)region << 32 | rank },
+                                    &replay->spent, &replay->spent_capacity,
+                                    &replay->spent_count, sizeof *replay->spent);
+
+    if (at != MWA_TABLE_ABSENT && at == count) {
+        replay->spent[at] = (struct mwa_region_spent){ .region = region,
+                                                       .rank = rank,
+                                                       .next = track->spent };
+        track->spent = at;
+    }
+    return at;
+}
+
+static enum mw_status enter_region(struct mwa_replay *replay, struct mwa_track *track,
+                                   uint32_t region)
+{
+    uint64_t spent = spent_in(replay, track, region);
+
+    if (spent == MWA_TABLE_ABSENT ||
+        !mwa_grow(&track->open, &track->open_capacity, track->depth + 1, sizeof *track->open)) {
         return MW_ERROR_MEMORY;
     }
-    *sum += track->clock - open->clock;
+    track->open[track->depth++] =
+        (struct mwa_open_region){ .region = region,
+                                  .outer = replay->spent[spent].open++ == 0,
+                                  .spent = spent,
+                                  .clock = track->clock };
     return MW_OK;
 }
 
-static enum mw_status enter_region(struct mwa_track *track, uint32_t region)
+static void leave_region(struct mwa_replay *replay, struct mwa_track *track)
 {
-    bool outer = true;
+    if (track->depth > 0) {
+        const struct mwa_open_region *open = &track->open[--track->depth];
 
-    if (!mwa_grow(&track->open, &track->open_capacity, track->depth + 1, sizeof *track->open)) {
-        return MW_ERROR_MEMORY;
+        charge_region(replay, track, open);
+        replay->spent[open->spent].open--;
     }
-    for (uint64_t i = 0; i < track->depth; i++) {
-        outer &= track->open[i].region != region;
-    }
-    track->open[track->depth++] =
-        (struct mwa_open_region){ .region = region, .outer = outer, .clock = track->clock };
-    return MW_OK;
 }
 
 /* MPI_Init is left: what was before is not part of the run. */
 static enum mw_status begin_run(struct mwa_replay *replay, struct mwa_track *track)
 {
-    uint32_t rank = mwa_replay_rank(replay, track);
-
-    for (uint64_t i = 0; i < replay->regions.capacity; i++) {
-        struct mwa_table_slot *slot = &replay->regions.slots[i];
-
-        if (slot->value != MWA_TABLE_ABSENT && (uint32_t)slot->key.low == rank) {
-            slot->value = 0;
-        }
+    for (uint64_t i = track->spent; i != UINT64_MAX; i = replay->spent[i].next) {
+        replay->spent[i].ticks = 0;
     }
     for (uint64_t i = 0; i < track->depth; i++) {
         track->open[i].clock = 0;
@@ -169,17 +190,14 @@ static enum mw_status begin_run(struct mwa_replay *replay, struct mwa_track *tra
     return track->path ? MW_OK : MW_ERROR_MEMORY;
 }
 
-static enum mw_status end_run(struct mwa_replay *replay, struct mwa_track *track)
+static void end_run(struct mwa_replay *replay, struct mwa_track *track)
 {
-    enum mw_status status = MW_OK;
-
-    for (uint64_t i = 0; i < track->depth && status == MW_OK; i++) {
-        status = charge_region(replay, track, &track->open[i]);
+    for (uint64_t i = 0; i < track->depth; i++) {
+        charge_region(replay, track, &track->open[i]);
     }
     track->running = false;
     track->ended = true;
     track->ended_at = track->at;
-    return status;
 }
 
 static enum mw_status take_waypoint(struct mwa_replay *replay, struct mwa_track *track,
@@ -190,15 +208,18 @@ static enum mw_status take_waypoint(struct mwa_replay *replay, struct mwa_track 
         track->at = waypoint->time;
         return begin_run(replay, track);
     case MWA_WAYPOINT_ENTER:
-        return enter_region(track, waypoint->region);
+        return enter_region(replay, track, waypoint->region);
     case MWA_WAYPOINT_LEAVE:
-        return track->depth > 0 ? charge_region(replay, track, &track->open[--track->depth])
-                                : MW_OK;
+        leave_region(replay, track);
+        return MW_OK;
     case MWA_WAYPOINT_USEFUL:
         track->useful_in_call += waypoint->ticks;
         return compute(replay, track, waypoint->ticks);
     case MWA_WAYPOINT_LAST:
-        return track->running ? end_run(replay, track) : MW_OK;
+        if (track->running) {
+            end_run(replay, track);
+        }
+        return MW_OK;
     }
     return MW_OK;
 }
@@ -283,7 +304,7 @@ static enum mw_status begin_call(void *user, struct mwa_exchange_call *call)
     }
     if (status == MW_OK && call->region && call->region->kind == MWA_REGION_FINALIZE &&
         track->running) {
-        status = end_run(replay, track);
+        end_run(replay, track);
     }
     track->in_call = true;
     track->useful_in_call = 0;

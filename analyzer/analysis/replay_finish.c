@@ -26,14 +26,14 @@ static void finish_ideal(const struct mwa_replay *replay, struct mwa_ideal *idea
             ideal->runtime_ns = ns > ideal->runtime_ns ? ns : ideal->runtime_ns;
         }
     }
-    for (uint64_t i = 0; i < replay->regions.capacity; i++) {
-        const struct mwa_table_slot *slot = &replay->regions.slots[i];
+    for (uint64_t i = 0; i < replay->spent_count; i++) {
+        const struct mwa_region_spent *spent = &replay->spent[i];
 
-        if (slot->value != MWA_TABLE_ABSENT) {
+        if (spent->is_told) {
             ideal->cells[ideal->cell_count++] =
-                (struct mwa_ideal_cell){ .region = (uint32_t)(slot->key.low >> 32),
-                                         .rank = (uint32_t)slot->key.low,
-                                         .ns = mwa_trace_ns(trace, slot->value) };
+                (struct mwa_ideal_cell){ .region = spent->region,
+                                         .rank = spent->rank,
+                                         .ns = mwa_trace_ns(trace, spent->ticks) };
         }
     }
     qsort(ideal->cells, ideal->cell_count, sizeof *ideal->cells, by_region);
@@ -86,7 +86,7 @@ enum mw_status mwa_replay_finish(void *analysis, void *result)
         status = mwa_replay_catch_up(replay, &replay->tracks[i], UINT64_MAX, true);
     }
     /* Catching up has added to the regions. */
-    to->ideal.cells = calloc(replay->regions.count + 1, sizeof *to->ideal.cells);
+    to->ideal.cells = calloc(replay->spent_count + 1, sizeof *to->ideal.cells);
     if (status != MW_OK || !to->ideal.cells) {
         return MW_ERROR_MEMORY;
     }

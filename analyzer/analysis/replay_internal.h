@@ -26,7 +26,18 @@ struct mwa_snapshot {
 struct mwa_open_region {
     uint32_t region;
     bool outer;     /* not inside of itself */
+    uint64_t spent; /* the position of its struct mwa_region_spent */
     uint64_t clock; /* when it was entered */
+};
+
+/* What a rank does in a region that it names. */
+struct mwa_region_spent {
+    uint64_t ticks;   /* ideal ones inside, of the run */
+    uint64_t open;    /* how often it is open, within itself */
+    uint32_t region;
+    uint32_t rank;
+    uint64_t next;    /* of the same rank, UINT64_MAX: the last */
+    bool is_told;     /* there were some, perhaps none of the run */
 };
 
 /* A rank's main thread. */
@@ -41,6 +52,7 @@ struct mwa_track {
     struct mwa_open_region *open;
     uint64_t open_capacity;
     uint64_t depth;
+    uint64_t spent; /* the regions that it has entered, UINT64_MAX: none */
     struct mwa_waypoints_ahead ahead;
     struct mwa_path_node *path;
 };
@@ -50,7 +62,10 @@ struct mwa_replay {
     uint32_t slot;
     struct mwa_replay_options options;
     struct mwa_track *tracks; /* per location, used for main threads */
-    struct mwa_table regions; /* region << 32 | rank, to ideal ticks inside */
+    struct mwa_table regions; /* region << 32 | rank, to position in spent */
+    struct mwa_region_spent *spent;
+    uint64_t spent_capacity;
+    uint64_t spent_count;
     struct mwa_pool snapshots;
     struct mwa_pool gatherings;
     struct mwa_path_tree paths;

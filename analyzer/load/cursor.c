@@ -40,12 +40,7 @@ static enum mw_status tell_analyses(struct mwa_cursor *cursor)
 
 static const struct mwa_region *innermost_mpi(const struct mwa_cursor *cursor)
 {
-    for (uint32_t i = cursor->mpi_depth ? cursor->depth : 0; i-- > 0;) {
-        if (cursor->stack[i].region->kind != MWA_REGION_USER) {
-            return cursor->stack[i].region;
-        }
-    }
-    return NULL;
+    return cursor->depth > 0 ? cursor->stack[cursor->depth - 1].mpi : NULL;
 }
 
 /* Makes the cursor's moment that of event, which is no end of a call. */
@@ -128,10 +123,14 @@ static enum mw_status enter(struct mwa_cursor *cursor, const struct mwa_event *e
                        MW_DIAGNOSTIC_OFFSET_NONE, "calls are nested deeper than %u", cursor->depth);
     }
     region = &trace->regions[event->of.call.region];
-    cursor->stack[cursor->depth++] = (struct mwa_frame){ .region = region,
-                                                         .enter = event->time,
-                                                         .repeat = event->of.call.repeat,
-                                                         .inside = event->of.call.inside };
+    cursor->stack[cursor->depth] = (struct mwa_frame){
+        .region = region,
+        .mpi = region->kind != MWA_REGION_USER ? region : innermost_mpi(cursor),
+        .enter = event->time,
+        .repeat = event->of.call.repeat,
+        .inside = event->of.call.inside
+    };
+    cursor->depth++;
     if (region->kind != MWA_REGION_USER && cursor->mpi_depth++ == 0) {
         cursor->mpi_enter = event->time;
     }

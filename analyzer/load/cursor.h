@@ -12,6 +12,7 @@
 /* A call that was entered and not left. */
 struct mwa_frame {
     const struct mwa_region *region;
+    const struct mwa_region *mpi; /* the innermost of MPI, this one or further out; null: none */
     uint64_t enter;
     uint64_t children; /* ticks inside the calls made inside */
     uint64_t repeat;

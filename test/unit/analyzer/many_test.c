@@ -11,6 +11,8 @@
  */
 
 #define MANY    150000u
+#define DEPTH   90000u /* more than 100,000 is refused */
+#define RANKS   16u
 #define PERIOD  10u
 #define BEGIN   200u
 #define MINUTES 100 /* of seconds: what is in proportion takes a few, on a machine that is busy */
@@ -115,5 +117,42 @@ Test(many, epochs_elsewhere_while_a_rank_waits, .timeout = MINUTES)
     fixture_open(&fixture, make_locks_elsewhere);
     cr_expect_eq(fixture.results.waits.rows[MWA_WAIT_LOCK_CONTENTION].instances, 0u);
     cr_expect_eq(fixture.results.exchange.calls_unresolved, 0u);
+    fixture_close(&fixture);
+}
+
+/* Regions of one name, each begun within the one before, and ended from the last on. */
+static void make_nested_regions(const char *directory)
+{
+    struct maker *maker = maker_create(directory, RANKS, 1);
+
+    maker_length(maker, 2 * DEPTH + 500);
+    for (uint32_t rank = 0; rank < RANKS; rank++) {
+        OTF2_EvtWriter *writer = maker_writer(maker, rank, 0);
+
+        maker_init(writer);
+        for (uint64_t i = 0; i < DEPTH; i++) {
+            maker_enter(writer, BEGIN + i, MAKER_USER);
+        }
+        for (uint64_t i = 0; i < DEPTH; i++) {
+            maker_leave(writer, BEGIN + DEPTH + i, MAKER_USER);
+        }
+        maker_finalize(writer, BEGIN + 2 * DEPTH);
+        maker_through(maker, rank, 0);
+    }
+    maker_finish(maker);
+}
+
+/* They count once: from the first begin to the last end, 200 + 90,000 + 89,999. */
+Test(many, regions_within_each_other, .timeout = MINUTES)
+{
+    const struct mwa_pop *pop = &fixture.results.pop;
+
+    fixture_open(&fixture, make_nested_regions);
+    cr_expect_eq(pop->run.runtime_ns, 2u * DEPTH + 100);
+    cr_assert_eq(pop->region_count, 1u);
+    cr_expect_eq(pop->regions[0].factors.ranks, RANKS);
+    cr_expect_eq(pop->regions[0].factors.runtime_ns, 2u * DEPTH - 1);
+    cr_expect_eq(pop->regions[0].factors.ideal_ns, 2u * DEPTH - 1);
+    cr_expect_eq(pop->regions[0].factors.useful_total_ns, RANKS * (2u * DEPTH - 1));
     fixture_close(&fixture);
 }
