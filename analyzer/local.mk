@@ -101,6 +101,8 @@ libmwanalyzer_la_SOURCES = \
 	analyzer/export/otf2_records.def \
 	analyzer/export/output.c \
 	analyzer/export/output.h \
+	analyzer/export/output_kind.c \
+	analyzer/export/output_kind.h \
 	analyzer/export/perfetto.c \
 	analyzer/export/perfetto.h \
 	analyzer/export/protobuf.c \

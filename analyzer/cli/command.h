@@ -52,6 +52,7 @@ struct mwa_options {
     const char **archives; /* all that are named, for commands that take several */
     uint32_t archive_count;
     const char *png; /* --png: where timeline draws; null: nowhere */
+    bool force; /* --force: replace what is no former output */
     bool weak; /* --weak: compare runs whose work grows with their ranks */
     uint64_t max_memory; /* bytes, 0: the default share of the machine */
 };
@@ -81,9 +82,11 @@ struct mwa_command {
     /*
      * Instead of all the above: opens the archive itself. MW_ERROR_FORMAT when it is
      * corrupt, also after printing; *complete: nothing is missing. Null for most.
+     * lists_faults: what it prints of a corrupt archive is a result.
      */
     enum mw_status (*examine)(const struct mwa_options *options, FILE *out, bool *complete,
                               struct mw_diagnostic *diagnostic);
+    bool lists_faults;
 };
 
 extern const struct mwa_command mwa_command_report;

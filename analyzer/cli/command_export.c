@@ -17,7 +17,8 @@ typedef enum mw_status (*export_writer)(const struct mwa_trace *trace, const cha
 
 static enum mw_status write_file(const struct mwa_trace *trace, const struct mwa_options *options,
                                  const struct mwa_selection *selection, const char *path,
-                                 export_writer write, struct mw_diagnostic *diagnostic)
+                                 enum mwa_output_kind kind, export_writer write,
+                                 struct mw_diagnostic *diagnostic)
 {
     struct mwa_output output;
     enum mw_status status;
@@ -25,7 +26,7 @@ static enum mw_status write_file(const struct mwa_trace *trace, const struct mwa
     if (!path) {
         return MW_OK;
     }
-    status = mwa_output_open(&output, path, diagnostic);
+    status = mwa_output_open(&output, path, kind, options->force, diagnostic);
     if (status != MW_OK) {
         return status;
     }
@@ -71,7 +72,8 @@ static enum mw_status write_tables(struct mwa_input *input, const struct mwa_opt
                                       diagnostic);
     }
     if (status == MW_OK) {
-        status = mwa_export_tables(&results, options->csv_directory, diagnostic);
+        status = mwa_export_tables(&results, options->csv_directory, options->force,
+                                   diagnostic);
     }
     mwa_results_fini(&results);
     free(selected);
@@ -89,19 +91,20 @@ static enum mw_status run(struct mwa_input *input, const struct mwa_options *opt
     status = mwa_selection_init(&selection, trace, options->from_ns,
                                 options->to_ns, options->ranks, diagnostic);
     if (status == MW_OK) {
-        status = write_file(trace, options, &selection, options->perfetto, mwa_export_perfetto,
-                            diagnostic);
+        status = write_file(trace, options, &selection, options->perfetto,
+                            MWA_OUTPUT_PERFETTO, mwa_export_perfetto, diagnostic);
     }
     if (status == MW_OK) {
         warn_of_size(options->perfetto, options);
-        status = write_file(trace, options, &selection, options->chrome, mwa_export_chrome,
-                            diagnostic);
+        status = write_file(trace, options, &selection, options->chrome,
+                            MWA_OUTPUT_CHROME, mwa_export_chrome, diagnostic);
     }
     if (status == MW_OK) {
         status = write_tables(input, options, diagnostic);
     }
     if (status == MW_OK && options->otf2) {
-        status = mwa_export_otf2(options->archive, &selection, options->otf2, diagnostic);
+        status = mwa_export_otf2(options->archive, &selection, options->otf2, options->force,
+                                 diagnostic);
     }
     mwa_selection_fini(&selection);
     return status;

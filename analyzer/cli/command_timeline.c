@@ -8,6 +8,7 @@
 #include "analyzer/cli/comm_options.h"
 #include "analyzer/cli/command.h"
 #include "analyzer/cli/tracks.h"
+#include "analyzer/export/output.h"
 #include "analyzer/load/pass.h"
 #include "analyzer/render/comm_timeline.h"
 #include "analyzer/render/rank_states.h"
@@ -96,16 +97,17 @@ static enum mw_status draw(const struct mwa_options *options,
                            const struct mwa_rank_states *states,
                            struct mw_diagnostic *diagnostic)
 {
-    FILE *file = fopen(options->png, "wb");
-    enum mw_status status = file ? mwa_png_rank_states(states, options->rank, file) : MW_OK;
-    bool failed = !file || ferror(file);
+    struct mwa_output output;
+    enum mw_status status = mwa_output_open(&output, options->png, MWA_OUTPUT_PICTURE,
+                                            options->force, diagnostic);
 
-    failed |= file && fclose(file) != 0;
-    if (failed) {
-        return mw_fail(diagnostic, MW_ERROR_SYSTEM, options->png, MW_DIAGNOSTIC_OFFSET_NONE,
-                       "cannot write");
+    if (status != MW_OK) {
+        return status;
     }
-    return status == MW_OK ? MW_OK : no_memory(diagnostic);
+    if (mwa_png_rank_states(states, options->rank, output.file) != MW_OK) {
+        status = no_memory(diagnostic);
+    }
+    return mwa_output_close(&output, status, diagnostic);
 }
 
 static enum mw_status print_ranks(const struct mwa_trace *trace, const struct mwa_window *window,

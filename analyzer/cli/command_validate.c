@@ -141,5 +141,6 @@ const struct mwa_command mwa_command_validate = {
             "directory the files against mpiwatch.sums), the anchor file against definitions "
             "and events, references, times, calls, messages. Exit status 3 if it is corrupt, "
             "4 if something of the run is missing.",
-    .examine = examine
+    .examine = examine,
+    .lists_faults = true
 };

@@ -12,6 +12,7 @@
 #include "analyzer/cli/option_rules.h"
 #include "analyzer/cli/options.h"
 #include "analyzer/cli/progress.h"
+#include "analyzer/export/output.h"
 #include "analyzer/page/page.h"
 #include "analyzer/render/summary.h"
 #include "analyzer/render/units.h"
@@ -67,7 +68,7 @@ static enum mw_status print_results(const struct mwa_options *options,
                                     struct mw_diagnostic *diagnostic)
 {
     if (options->html) {
-        return mwa_page_write_file(results, options->html, diagnostic);
+        return mwa_page_write_file(results, options->html, options->force, diagnostic);
     }
     if (options->json) {
         return print_json(options->command, results, out, diagnostic);
@@ -81,45 +82,40 @@ static enum mw_status print_results(const struct mwa_options *options,
     return MW_OK;
 }
 
-static enum mw_status close_output(const struct mwa_options *options, FILE *out,
-                                   struct mw_diagnostic *diagnostic)
-{
-    bool failed = fflush(out) != 0 || ferror(out);
-
-    if (options->output && fclose(out) != 0) {
-        failed = true;
-    }
-    return failed ? mw_fail(diagnostic, MW_ERROR_SYSTEM, options->output ? options->output : "",
-                            MW_DIAGNOSTIC_OFFSET_NONE, "cannot write the output")
-                  : MW_OK;
-}
-
-/* *out is standard output if the user names no file, or it can't be written. */
-static enum mw_status open_output(const struct mwa_options *options, FILE **out,
+static enum mw_status open_output(const struct mwa_options *options, struct mwa_output *output,
                                   struct mw_diagnostic *diagnostic)
 {
-    FILE *file = options->output ? fopen(options->output, "w") : stdout;
+    return mwa_output_open(output, options->output, mwa_option_printed_kind(options),
+                           options->force, diagnostic);
+}
 
-    *out = file ? file : stdout;
-    return file ? MW_OK
-                : mw_fail(diagnostic, MW_ERROR_SYSTEM, options->output,
-                          MW_DIAGNOSTIC_OFFSET_NONE, "cannot write");
+/* What is worth keeping of what was printed is kept. */
+static enum mw_status close_output(struct mwa_output *output, bool is_kept,
+                                   enum mw_status status, struct mw_diagnostic *diagnostic)
+{
+    struct mw_diagnostic closing = { 0 };
+    enum mw_status closed = mwa_output_close(output, is_kept ? MW_OK : status, &closing);
+
+    if (is_kept && closed != MW_OK) {
+        *diagnostic = closing;
+        return closed;
+    }
+    return status;
 }
 
 /* A command that opens the archive itself: its list is printed also if that is corrupt. */
 static enum mw_status examine(const struct mwa_options *options, bool *complete,
                               struct mw_diagnostic *diagnostic)
 {
-    struct mw_diagnostic closing = { 0 };
-    FILE *out;
-    enum mw_status status = open_output(options, &out, diagnostic);
+    struct mwa_output output;
+    enum mw_status status = open_output(options, &output, diagnostic);
 
     if (status == MW_OK) {
-        status = options->command->examine(options, out, complete, diagnostic);
-        if (close_output(options, out, &closing) != MW_OK) {
-            *diagnostic = closing;
-            status = closing.status;
-        }
+        status = options->command->examine(options, output.file, complete, diagnostic);
+        status = close_output(&output,
+                              status == MW_OK || (status == MW_ERROR_FORMAT &&
+                                                  options->command->lists_faults),
+                              status, diagnostic);
     }
     return status;
 }
@@ -149,9 +145,12 @@ static enum mw_status analyze(const struct mwa_options *options, bool *complete,
     struct mwa_progress_line progress = { 0 };
     struct mwa_input *input = NULL;
     bool *selected = NULL;
-    FILE *out = stdout;
-    enum mw_status status;
+    struct mwa_output output = { 0 };
+    enum mw_status status = mwa_option_outputs_check(options, diagnostic);
 
+    if (status != MW_OK) {
+        return status;
+    }
     if (options->command->examine) {
         return examine(options, complete, diagnostic);
     }
@@ -182,19 +181,15 @@ static enum mw_status analyze(const struct mwa_options *options, bool *complete,
         mwa_progress_end(&progress);
     }
     if (status == MW_OK) {
-        status = open_output(options, &out, diagnostic);
+        status = open_output(options, &output, diagnostic);
     }
     if (status == MW_OK) {
         *complete = options->command->run ? !mwa_input_trace(input)->incomplete
                                           : mwa_is_complete(&results);
         status = options->command->run
-                     ? options->command->run(input, options, out, diagnostic)
-                     : print_results(options, &results, out, diagnostic);
-        if (status == MW_OK || status == MW_END) {
-            enum mw_status closed = close_output(options, out, diagnostic);
-
-            status = closed == MW_OK ? status : closed;
-        }
+                     ? options->command->run(input, options, output.file, diagnostic)
+                     : print_results(options, &results, output.file, diagnostic);
+        status = close_output(&output, status == MW_OK || status == MW_END, status, diagnostic);
     }
     mwa_progress_end(&progress);
     mwa_results_fini(&results);

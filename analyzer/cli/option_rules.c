@@ -5,6 +5,9 @@
 #include <sys/stat.h>
 
 #include "analyzer/cli/comm_options.h"
+#include "analyzer/export/cut.h"
+#include "analyzer/export/output.h"
+#include "analyzer/export/tables.h"
 
 /* Whether name is one of list, whose words have single blanks between. */
 static bool is_in(const char *name, const char *list)
@@ -57,25 +60,96 @@ static bool is_same(const char *output, const char *archive)
            one.st_ino == other.st_ino;
 }
 
-const char *mwa_option_overwrites(const struct mwa_options *options)
+/* An option that names a file to be written. */
+struct output {
+    const char *option;
+    const char *path; /* null: not given */
+    enum mwa_output_kind kind;
+};
+
+#define OUTPUTS 6u
+
+/* What may be written, but for the tables of export, which are in a directory of theirs. */
+static void list_outputs(const struct mwa_options *options, struct output *outputs)
 {
-    const struct {
-        const char *option;
-        const char *file;
-    } outputs[] = {
-        { "--output", options->output }, { "--html", options->html },
-        { "--png", options->png },       { "--perfetto", options->perfetto },
-        { "--chrome", options->chrome }, { "--otf2", options->otf2 },
+    const struct output all[OUTPUTS] = {
+        { "--output", options->output, mwa_option_printed_kind(options) },
+        { "--html", options->html, MWA_OUTPUT_PAGE },
+        { "--png", options->png, MWA_OUTPUT_PICTURE },
+        { "--perfetto", options->perfetto, MWA_OUTPUT_PERFETTO },
+        { "--chrome", options->chrome, MWA_OUTPUT_CHROME },
+        { "--otf2", options->otf2,
+          options->otf2 ? mwa_export_kind(options->otf2) : MWA_OUTPUT_ARCHIVE },
     };
 
-    for (size_t i = 0; i < sizeof outputs / sizeof outputs[0]; i++) {
-        for (uint32_t k = 0; outputs[i].file && k < options->archive_count; k++) {
-            if (is_same(outputs[i].file, options->archives[k])) {
+    memcpy(outputs, all, sizeof all);
+}
+
+enum mwa_output_kind mwa_option_printed_kind(const struct mwa_options *options)
+{
+    return options->json ? MWA_OUTPUT_JSON : options->csv ? MWA_OUTPUT_TABLE : MWA_OUTPUT_TEXT;
+}
+
+const char *mwa_option_overwrites(const struct mwa_options *options)
+{
+    struct output outputs[OUTPUTS];
+
+    list_outputs(options, outputs);
+    for (size_t i = 0; i < OUTPUTS; i++) {
+        for (uint32_t k = 0; outputs[i].path && k < options->archive_count; k++) {
+            if (is_same(outputs[i].path, options->archives[k])) {
                 return outputs[i].option;
             }
         }
     }
     return NULL;
+}
+
+static bool is_dash(const char *path)
+{
+    return path && strcmp(path, "-") == 0;
+}
+
+const char *mwa_option_outputs_clash(const struct mwa_options *options)
+{
+    bool prints = !options->html && options->command != &mwa_command_export;
+    unsigned on_standard = prints && !options->output;
+    struct output outputs[OUTPUTS];
+
+    if (options->output && !prints) {
+        return "--output is where a command prints to, and --html and export print nothing";
+    }
+    if (is_dash(options->otf2) || is_dash(options->csv_directory)) {
+        return "an archive and a directory of tables can't go to the standard output";
+    }
+    list_outputs(options, outputs);
+    for (size_t i = 0; i < OUTPUTS; i++) {
+        on_standard += is_dash(outputs[i].path);
+        for (size_t k = 0; outputs[i].path && k < i; k++) {
+            if (outputs[k].path && strcmp(outputs[i].path, outputs[k].path) == 0) {
+                return "two outputs have the same name";
+            }
+        }
+    }
+    return on_standard > 1 ? "only one output can go to the standard output" : NULL;
+}
+
+enum mw_status mwa_option_outputs_check(const struct mwa_options *options,
+                                        struct mw_diagnostic *diagnostic)
+{
+    struct output outputs[OUTPUTS];
+    enum mw_status status = MW_OK;
+
+    list_outputs(options, outputs);
+    for (size_t i = 0; i < OUTPUTS && status == MW_OK; i++) {
+        if (outputs[i].path) {
+            status = mwa_output_check(outputs[i].path, outputs[i].kind, options->force,
+                                      diagnostic);
+        }
+    }
+    return status == MW_OK && options->csv_directory
+               ? mwa_export_tables_check(options->csv_directory, options->force, diagnostic)
+               : status;
 }
 
 enum mw_status mwa_option_rank_exists(const struct mwa_options *options,

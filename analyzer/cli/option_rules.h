@@ -2,6 +2,7 @@
 #define MWA_CLI_OPTION_RULES_H
 
 #include "analyzer/cli/command.h"
+#include "analyzer/export/output_kind.h"
 #include "formats/status.h"
 
 /* What the command line may not ask for, beyond what a single option can tell. */
@@ -11,6 +12,20 @@ const char *mwa_option_not_taken(const struct mwa_options *options);
 
 /* The option whose file is one of the archives to be read, and would be written over; or null. */
 const char *mwa_option_overwrites(const struct mwa_options *options);
+
+/* Why the outputs can't be written side by side, a sentence; or null. */
+const char *mwa_option_outputs_clash(const struct mwa_options *options);
+
+/* The kind of what the command prints. */
+enum mwa_output_kind mwa_option_printed_kind(const struct mwa_options *options);
+
+/*
+ * Whether all outputs may be written, before any work is done.
+ *
+ * \return as mwa_output_check.
+ */
+enum mw_status mwa_option_outputs_check(const struct mwa_options *options,
+                                        struct mw_diagnostic *diagnostic) MW_MUST_CHECK;
 
 /*
  * Whether the archive has the rank of --rank.

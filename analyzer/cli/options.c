@@ -37,6 +37,7 @@ enum option_key {
     KEY_MIN,
     KEY_WEAK,
     KEY_PNG,
+    KEY_FORCE,
     KEY_HELP = '?',
     KEY_VERSION = 'V'
 };
@@ -45,7 +46,8 @@ static const struct argp_option option_list[] = {
     { "json", KEY_JSON, NULL, 0, "Print JSON", 1 },
     { "csv", KEY_CSV, "DIR", OPTION_ARG_OPTIONAL,
       "Print a table as comma-separated values; export: all tables to directory DIR", 1 },
-    { "output", 'o', "FILE", 0, "Write to FILE instead of standard output", 1 },
+    { "output", 'o', "FILE", 0, "Write to FILE instead of standard output (-)", 1 },
+    { "force", KEY_FORCE, NULL, 0, "Replace files that are no former output of the same kind", 1 },
     { "color", KEY_COLOR, "WHEN", 0, "Colour: auto (the default), always or never", 1 },
     { "rank", KEY_RANK, "N", 0, "dump, counters, watermarks, timeline, waits: only rank N", 1 },
     { "from", KEY_FROM, "TIME", 0,
@@ -138,11 +140,35 @@ static void take_csv(const char *value, struct argp_state *state, struct parsing
     }
 }
 
+/* Where the value of an option belongs that is taken as it is, or null. */
+static const char **place_of(int key, struct mwa_options *options)
+{
+    const struct {
+        int key;
+        const char **place;
+    } places[] = { { KEY_NAME, &options->comm_name }, { KEY_UID, &options->comm_uid },
+                   { KEY_HTML, &options->html },      { KEY_PNG, &options->png },
+                   { KEY_CHROME, &options->chrome },  { KEY_PERFETTO, &options->perfetto },
+                   { KEY_OTF2, &options->otf2 },      { KEY_RANKS, &options->ranks } };
+
+    for (size_t i = 0; i < sizeof places / sizeof places[0]; i++) {
+        if (places[i].key == key) {
+            return places[i].place;
+        }
+    }
+    return NULL;
+}
+
 static error_t parse_option(int key, char *value, struct argp_state *state)
 {
     struct parsing *parsing = state->input;
     struct mwa_options *options = &parsing->options;
+    const char **place = place_of(key, options);
 
+    if (place) {
+        *place = value;
+        return 0;
+    }
     switch (key) {
     case KEY_JSON:
         options->json = true;
@@ -151,7 +177,10 @@ static error_t parse_option(int key, char *value, struct argp_state *state)
         take_csv(value, state, parsing);
         return 0;
     case 'o':
-        options->output = value;
+        options->output = strcmp(value, "-") == 0 ? NULL : value;
+        return 0;
+    case KEY_FORCE:
+        options->force = true;
         return 0;
     case KEY_COLOR:
         parsing->color = value;
@@ -171,12 +200,6 @@ static error_t parse_option(int key, char *value, struct argp_state *state)
     case KEY_COMM:
         add_comm(value, state, options);
         return 0;
-    case KEY_NAME:
-        options->comm_name = value;
-        return 0;
-    case KEY_UID:
-        options->comm_uid = value;
-        return 0;
     case KEY_COMMS:
         options->comms = true;
         return 0;
@@ -192,27 +215,9 @@ static error_t parse_option(int key, char *value, struct argp_state *state)
     case 'j':
         mwa_argument_number("--jobs", value, JOBS_LIMIT, state, &options->jobs);
         return 0;
-    case KEY_HTML:
-        options->html = value;
-        return 0;
-    case KEY_PERFETTO:
-        options->perfetto = value;
-        return 0;
-    case KEY_CHROME:
-        options->chrome = value;
-        return 0;
-    case KEY_OTF2:
-        options->otf2 = value;
-        return 0;
-    case KEY_RANKS:
-        options->ranks = value;
-        return 0;
     case KEY_MAX:
     case KEY_MIN:
         options->limits[options->limit_count++] = (struct mwa_limit){ value, key == KEY_MAX };
-        return 0;
-    case KEY_PNG:
-        options->png = value;
         return 0;
     case KEY_WEAK:
         options->weak = true;
@@ -316,6 +321,7 @@ static int check_together(const struct mwa_options *options)
 {
     const char *fault = mwa_option_not_taken(options);
     const char *overwrites = mwa_option_overwrites(options);
+    const char *clash = mwa_option_outputs_clash(options);
 
     if (options->csv && options->json) {
         return usage_error("--json and --csv exclude each other", "");
@@ -337,6 +343,9 @@ static int check_together(const struct mwa_options *options)
     }
     if (overwrites) {
         return usage_error("the archive would be written over by ", overwrites);
+    }
+    if (clash) {
+        return usage_error(clash, "");
     }
     return options->from_ns > options->to_ns ? usage_error("--to is before --from", "")
                                              : MWA_OPTIONS_GO_ON;

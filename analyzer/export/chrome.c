@@ -4,6 +4,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "analyzer/export/output_kind.h"
 #include "analyzer/export/walk.h"
 #include "formats/file.h"
 #include "formats/utf8.h"
@@ -221,7 +222,9 @@ enum mw_status mwa_export_chrome(const struct mwa_trace *trace, const char *path
                                        .message = take_message };
     enum mw_status status;
 
-    fputs("{\"displayTimeUnit\":\"ns\",\"traceEvents\":[\n", out);
+    fputs("{\"otherData\":{\"creator\":\"" MWA_OUTPUT_WRITER "\"},\"displayTimeUnit\":\"ns\","
+          "\"traceEvents\":[\n",
+          out);
     status = mwa_walk(trace, path, selection, &walker, diagnostic);
     fputs("\n]}\n", out);
     return status;

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "analyzer/export/cut_internal.h"
+#include "analyzer/export/output.h"
 #include "formats/file.h"
 #include "formats/otf2_output.h"
 #include "formats/output_name.h"
@@ -24,6 +25,10 @@ struct cutting {
     struct mw_pack pack;
     struct mw_otf2_output output;
     uint64_t *events; /* per location */
+    const char *path; /* of the output, as the user named it */
+    enum mwa_output_kind kind;
+    bool force;
+    char target[4096]; /* where it is */
     struct mw_diagnostic *diagnostic;
 };
 
@@ -133,6 +138,9 @@ static enum mw_status write_global_definitions(struct cutting *cutting)
     }
     if (status == MW_OK && code == OTF2_SUCCESS) {
         code = OTF2_Archive_SetCreator(archive, cutting->trace->creator);
+    }
+    if (status == MW_OK && code == OTF2_SUCCESS) {
+        code = OTF2_Archive_SetProperty(archive, MWA_EXPORT_PROPERTY, MWA_OUTPUT_WRITER, true);
     }
     return status == MW_OK ? check(cutting, code, "write the definitions") : status;
 }
@@ -253,22 +261,34 @@ static enum mw_status write_json(struct cutting *cutting)
 
 /* --- the archive ------------------------------------------------------------------------------ */
 
-static enum mw_status begin(struct cutting *cutting, const char *output)
+enum mwa_output_kind mwa_export_kind(const char *output)
+{
+    size_t length = strlen(output);
+
+    return length >= 4 && strcmp(output + length - 4, ".zip") == 0 ? MWA_OUTPUT_ARCHIVE
+                                                                   : MWA_OUTPUT_DIRECTORY;
+}
+
+static enum mw_status begin(struct cutting *cutting)
 {
     const char *scratch = getenv("TMPDIR");
-    size_t length = strlen(output);
     uint64_t size = 0, chunk;
     char path[4096];
     enum mw_status status;
 
-    cutting->pack.operations = length >= 4 && strcmp(output + length - 4, ".zip") == 0
-                                   ? &mw_pack_zip
-                                   : &mw_pack_directory;
+    cutting->pack.operations = cutting->kind == MWA_OUTPUT_ARCHIVE ? &mw_pack_zip
+                                                                   : &mw_pack_directory;
     cutting->pack.transport = &cutting->transport;
     cutting->pack.nonce = (uint64_t)(uintptr_t)cutting; /* nobody else writes */
     cutting->pack.level = LEVEL;
-    status = mw_output_choose(output, cutting->pack.nonce, cutting->pack.partial,
-                              cutting->diagnostic);
+    status = mwa_output_check(cutting->path, cutting->kind, cutting->force, cutting->diagnostic);
+    if (status == MW_OK) {
+        status = mwa_output_target(cutting->path, cutting->target, cutting->diagnostic);
+    }
+    if (status == MW_OK) {
+        status = mw_output_choose(cutting->target, cutting->pack.nonce, cutting->pack.partial,
+                                  cutting->diagnostic);
+    }
     if (status == MW_OK) {
         status = mw_scratch_create(&cutting->pack.scratch, scratch && *scratch ? scratch : "/tmp",
                                    cutting->diagnostic);
@@ -309,7 +329,7 @@ static enum mw_status pack_global(struct cutting *cutting)
 }
 
 /* Everything into one file, and that to its place. */
-static enum mw_status finish(struct cutting *cutting, const char *output)
+static enum mw_status finish(struct cutting *cutting)
 {
     const struct mw_pack_operations *operations = cutting->pack.operations;
     struct mw_diagnostic *diagnostic = cutting->diagnostic;
@@ -319,16 +339,20 @@ static enum mw_status finish(struct cutting *cutting, const char *output)
     status = status == MW_OK ? operations->seal(&cutting->pack, diagnostic) : status;
     status = status == MW_OK ? operations->write(&cutting->pack, diagnostic) : status;
     status = status == MW_OK ? operations->verify(&cutting->pack, diagnostic) : status;
+    status = status == MW_OK
+                 ? mwa_output_check(cutting->path, cutting->kind, cutting->force, diagnostic)
+                 : status;
     if (status == MW_OK) {
-        status = mw_output_publish(cutting->pack.partial, output, true, path, diagnostic);
+        status = mw_output_publish(cutting->pack.partial, cutting->target, true, path,
+                                   diagnostic);
         cutting->pack.made = status != MW_OK;
     }
     return status;
 }
 
-static enum mw_status write_all(struct cutting *cutting, const char *output)
+static enum mw_status write_all(struct cutting *cutting)
 {
-    enum mw_status status = begin(cutting, output), closed;
+    enum mw_status status = begin(cutting), closed;
 
     status = status == MW_OK ? write_events(cutting) : status;
     status = status == MW_OK ? write_local_definitions(cutting) : status;
@@ -336,13 +360,17 @@ static enum mw_status write_all(struct cutting *cutting, const char *output)
     closed = mw_otf2_close(&cutting->output, status == MW_OK ? cutting->diagnostic : NULL);
     status = status == MW_OK ? closed : status;
     status = status == MW_OK ? pack_global(cutting) : status;
-    return status == MW_OK ? finish(cutting, output) : status;
+    return status == MW_OK ? finish(cutting) : status;
 }
 
 enum mw_status mwa_export_otf2(const char *path, const struct mwa_selection *selection,
-                               const char *output, struct mw_diagnostic *diagnostic)
+                               const char *output, bool force, struct mw_diagnostic *diagnostic)
 {
-    struct cutting cutting = { .selection = selection, .diagnostic = diagnostic };
+    struct cutting cutting = { .selection = selection,
+                               .path = output,
+                               .kind = mwa_export_kind(output),
+                               .force = force,
+                               .diagnostic = diagnostic };
     enum mw_status status = MW_OK;
 
     if (selection->from > 0) {
@@ -357,7 +385,7 @@ enum mw_status mwa_export_otf2(const char *path, const struct mwa_selection *sel
     if (status == MW_OK) {
         cutting.trace = mwa_input_trace(cutting.input);
         cutting.events = calloc(cutting.trace->location_count + 1, sizeof *cutting.events);
-        status = cutting.events ? write_all(&cutting, output)
+        status = cutting.events ? write_all(&cutting)
                                 : mw_fail(diagnostic, MW_ERROR_MEMORY, "",
                                           MW_DIAGNOSTIC_OFFSET_NONE, "no memory for the archive");
         if (status != MW_OK && cutting.pack.made) {

@@ -2,6 +2,7 @@
 #define MWA_EXPORT_CUT_H
 
 #include "analyzer/export/selection.h"
+#include "analyzer/export/output_kind.h"
 #include "formats/status.h"
 
 /*
@@ -18,13 +19,18 @@
  * mpiwatch.json says so, too (key cut). Records that only make sense in pairs and are not
  * named here (as I/O operations) are copied as they come.
  *
- * path is where the archive can be opened. An output that exists is replaced. Memory: that of
+ * path is where the archive can be opened. What is at output is replaced as by
+ * analyzer/export/output.h. Memory: that of
  * reading, a chunk of OTF2's per file, and what is on its way.
  *
  * \return MW_OK; as mwa_input_open, mwa_pass_run; MW_ERROR_OTF2 when libotf2 can't write;
- * MW_ERROR_SYSTEM, MW_ERROR_SPACE. Nothing is left behind but with MW_OK.
+ * MW_ERROR_SYSTEM, MW_ERROR_SPACE; MW_ERROR_USAGE. Nothing is left behind but with MW_OK.
  */
 enum mw_status mwa_export_otf2(const char *path, const struct mwa_selection *selection,
-                               const char *output, struct mw_diagnostic *diagnostic) MW_MUST_CHECK;
+                               const char *output, bool force,
+                               struct mw_diagnostic *diagnostic) MW_MUST_CHECK;
+
+/* One ZIP file, or a directory: by the name of the output. */
+enum mwa_output_kind mwa_export_kind(const char *output);
 
 #endif

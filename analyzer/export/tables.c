@@ -13,6 +13,8 @@
 #include "analyzer/render/wildcards.h"
 #include "formats/file.h"
 
+#define PATH_BYTES 4096
+
 static void put_counters(const struct mwa_results *results, FILE *out)
 {
     mwa_csv_counters(results->trace, &results->counters, MWA_NONE, out);
@@ -68,25 +70,55 @@ static const struct table {
                { "waits", mwa_csv_waits },         { "watermarks", put_watermarks },
                { "wildcards", mwa_csv_wildcards } };
 
-enum mw_status mwa_export_tables(const struct mwa_results *results, const char *directory,
-                                 struct mw_diagnostic *diagnostic)
+static enum mw_status path_of(const struct table *table, const char *directory, char *path,
+                              struct mw_diagnostic *diagnostic)
 {
+    int length = snprintf(path, PATH_BYTES, "%s/%s.csv", directory, table->name);
+
+    return length >= 0 && length < PATH_BYTES
+               ? MW_OK
+               : mw_fail(diagnostic, MW_ERROR_USAGE, directory, MW_DIAGNOSTIC_OFFSET_NONE,
+                         "the path is too long");
+}
+
+enum mw_status mwa_export_tables_check(const char *directory, bool force,
+                                       struct mw_diagnostic *diagnostic)
+{
+    struct stat about;
     enum mw_status status = MW_OK;
 
-    if (mkdir(directory, 0777) != 0 && errno != EEXIST) {
+    if (stat(directory, &about) == 0 && !S_ISDIR(about.st_mode)) {
+        return mw_fail(diagnostic, MW_ERROR_USAGE, directory, MW_DIAGNOSTIC_OFFSET_NONE,
+                       "it is no directory");
+    }
+    for (size_t i = 0; i < sizeof tables / sizeof tables[0] && status == MW_OK; i++) {
+        char path[PATH_BYTES];
+
+        status = path_of(&tables[i], directory, path, diagnostic);
+        if (status == MW_OK) {
+            status = mwa_output_check(path, MWA_OUTPUT_TABLE, force, diagnostic);
+        }
+    }
+    return status;
+}
+
+enum mw_status mwa_export_tables(const struct mwa_results *results, const char *directory,
+                                 bool force, struct mw_diagnostic *diagnostic)
+{
+    enum mw_status status = mwa_export_tables_check(directory, force, diagnostic);
+
+    if (status == MW_OK && mkdir(directory, 0777) != 0 && errno != EEXIST) {
         return mw_fail(diagnostic, mw_file_write_error(), directory, MW_DIAGNOSTIC_OFFSET_NONE,
                        "cannot make the directory");
     }
     for (size_t i = 0; i < sizeof tables / sizeof tables[0] && status == MW_OK; i++) {
         struct mwa_output output;
-        char path[4096];
-        int length = snprintf(path, sizeof path, "%s/%s.csv", directory, tables[i].name);
+        char path[PATH_BYTES];
 
-        if (length < 0 || (size_t)length >= sizeof path) {
-            return mw_fail(diagnostic, MW_ERROR_USAGE, directory, MW_DIAGNOSTIC_OFFSET_NONE,
-                           "the path is too long");
+        status = path_of(&tables[i], directory, path, diagnostic);
+        if (status == MW_OK) {
+            status = mwa_output_open(&output, path, MWA_OUTPUT_TABLE, force, diagnostic);
         }
-        status = mwa_output_open(&output, path, diagnostic);
         if (status == MW_OK) {
             tables[i].put(results, output.file);
             status = mwa_output_close(&output, MW_OK, diagnostic);

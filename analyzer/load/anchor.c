@@ -21,6 +21,8 @@ struct anchor {
     size_t size;
     size_t at;
     bool big_endian;
+    const char *wanted; /* the name of a property, or null */
+    bool has_wanted;
     struct mw_diagnostic *diagnostic;
 };
 
@@ -132,7 +134,15 @@ static enum mw_status check_properties(struct anchor *anchor)
         return refuse(anchor, offset, "it has no room for %llu properties",
                       (unsigned long long)count);
     }
-    return take_texts(anchor, 2 * count, "its properties");
+    for (uint64_t i = 0; i < count && status == MW_OK; i++) {
+        const char *name = (const char *)anchor->bytes + anchor->at;
+
+        status = take_texts(anchor, 2, "its properties");
+        if (status == MW_OK && anchor->wanted && strcmp(name, anchor->wanted) == 0) {
+            anchor->has_wanted = true;
+        }
+    }
+    return status;
 }
 
 static enum mw_status check(struct anchor *anchor)
@@ -180,9 +190,9 @@ static enum mw_status read_file(struct mwa_files *files, unsigned char *bytes, s
     return MW_OK;
 }
 
-enum mw_status mwa_anchor_check(struct mwa_files *files, struct mw_diagnostic *diagnostic)
+static enum mw_status read_and_check(struct mwa_files *files, struct anchor *anchor)
 {
-    struct anchor anchor = { .where = mwa_files_log(files)->last, .diagnostic = diagnostic };
+    struct mw_diagnostic *diagnostic = anchor->diagnostic;
     unsigned char *bytes;
     enum mw_status status;
     uint64_t size = 0;
@@ -197,12 +207,26 @@ enum mw_status mwa_anchor_check(struct mwa_files *files, struct mw_diagnostic *d
         return mw_fail(diagnostic, MW_ERROR_MEMORY, mwa_files_path(files),
                        MW_DIAGNOSTIC_OFFSET_NONE, "no memory to read the anchor file");
     }
-    anchor.size = (size_t)size;
-    status = read_file(files, bytes, &anchor.size, diagnostic);
+    anchor->size = (size_t)size;
+    status = read_file(files, bytes, &anchor->size, diagnostic);
     if (status == MW_OK) {
-        anchor.bytes = bytes;
-        status = check(&anchor);
+        anchor->bytes = bytes;
+        status = check(anchor);
     }
     free(bytes);
     return status;
+}
+
+enum mw_status mwa_anchor_check(struct mwa_files *files, struct mw_diagnostic *diagnostic)
+{
+    struct anchor anchor = { .where = mwa_files_log(files)->last, .diagnostic = diagnostic };
+
+    return read_and_check(files, &anchor);
+}
+
+bool mwa_anchor_has_property(struct mwa_files *files, const char *name)
+{
+    struct anchor anchor = { .where = mwa_files_log(files)->last, .wanted = name };
+
+    return read_and_check(files, &anchor) == MW_OK && anchor.has_wanted;
 }

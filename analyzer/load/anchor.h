@@ -25,4 +25,7 @@
 enum mw_status mwa_anchor_check(struct mwa_files *files,
                                 struct mw_diagnostic *diagnostic) MW_MUST_CHECK;
 
+/* Whether the anchor file has a property of that name; false also when it is no anchor file. */
+bool mwa_anchor_has_property(struct mwa_files *files, const char *name);
+
 #endif

@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analyzer/export/output_kind.h"
+
 enum mw_status mwa_image_init(struct mwa_image *image, uint32_t width, uint32_t height,
                               const struct mwa_colour *palette, uint32_t colours)
 {
@@ -74,6 +76,16 @@ static void set_palette(png_structp png, png_infop info, const struct mwa_image 
     png_set_tRNS(png, info, alphas, (int)image->colours, NULL);
 }
 
+/* Who made it: also how a former picture is known (analyzer/export/output_kind.h). */
+static void set_writer(png_structp png, png_infop info)
+{
+    png_text text = { .compression = PNG_TEXT_COMPRESSION_NONE,
+                      .key = (char[]){ "Software" },
+                      .text = (char[]){ MWA_OUTPUT_WRITER } };
+
+    png_set_text(png, info, &text, 1);
+}
+
 /* libpng tells of errors by a jump. */
 static bool encode(const struct mwa_image *image, png_structp png, png_infop info,
                    struct file *file)
@@ -88,6 +100,7 @@ static bool encode(const struct mwa_image *image, png_structp png, png_infop inf
                  PNG_COLOR_TYPE_PALETTE, PNG_INTERLACE_NONE, PNG_COMPRESSION_TYPE_DEFAULT,
                  PNG_FILTER_TYPE_DEFAULT);
     set_palette(png, info, image);
+    set_writer(png, info);
     png_write_info(png, info);
     png_set_packing(png);
     for (uint32_t row = 0; row < image->height; row++) {

@@ -104,10 +104,10 @@ enum mw_status mwa_page_write(const struct mwa_results *results, FILE *out,
 }
 
 enum mw_status mwa_page_write_file(const struct mwa_results *results, const char *path,
-                                   struct mw_diagnostic *diagnostic)
+                                   bool force, struct mw_diagnostic *diagnostic)
 {
     struct mwa_output output;
-    enum mw_status status = mwa_output_open(&output, path, diagnostic);
+    enum mw_status status = mwa_output_open(&output, path, MWA_OUTPUT_PAGE, force, diagnostic);
 
     if (status != MW_OK) {
         return status;

@@ -27,9 +27,9 @@
 enum mw_status mwa_page_write(const struct mwa_results *results, FILE *out,
                               struct mw_diagnostic *diagnostic) MW_MUST_CHECK;
 
-/* The same into the file path, which is there once it is whole. Returns also as
- * mwa_output_close. */
+/* The same into the file path, as by mwa_output_open and mwa_output_close, whose outcomes it
+ * also has. */
 enum mw_status mwa_page_write_file(const struct mwa_results *results, const char *path,
-                                   struct mw_diagnostic *diagnostic) MW_MUST_CHECK;
+                                   bool force, struct mw_diagnostic *diagnostic) MW_MUST_CHECK;
 
 #endif

@@ -62,6 +62,7 @@ system_tests += \
 	test/system/neighbours_files_and_windows_are_recorded.sh \
 	test/system/one_sided_operations_are_recorded_with_targets_and_bytes.sh \
 	test/system/operations_say_whom_they_take_something_from.sh \
+	test/system/outputs_replace_only_their_like.sh \
 	test/system/pauses_are_recorded_and_said.sh \
 	test/system/point_to_point_is_recorded_call_for_call.sh \
 	test/system/private_directories_end_in_a_sentence.sh \

@@ -1,0 +1,236 @@
+#include "analyzer/export/output_kind.h"
+
+#include <dirent.h>
+#include <fcntl.h>
+#include <fnmatch.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "analyzer/load/anchor.h"
+#include "analyzer/load/files.h"
+
+#define HEAD_BYTES 4096u
+
+/*
+ * How the first two lines of outputs begin, as for fnmatch. A text has no mark of its own, since
+ * people read it: it is known by the head of its table or by its first sentence.
+ */
+static const struct sign {
+    enum mwa_output_kind kind;
+    const char *pattern;
+} signs[] = {
+    { MWA_OUTPUT_TEXT, "mpiwatch [0-9]*\nverdict   *" },
+    { MWA_OUTPUT_TEXT, "archive              *\n[a-zM]*" },
+    { MWA_OUTPUT_TEXT, "call                         group *" },
+    { MWA_OUTPUT_TEXT, "no MPI calls: the archive has *" },
+    { MWA_OUTPUT_TEXT, "  rank host      *useful *mpi%*" },
+    { MWA_OUTPUT_TEXT, "no MPI ranks: the archive *" },
+    { MWA_OUTPUT_TEXT, "[0-9]* messages, *, median *" },
+    { MWA_OUTPUT_TEXT, "no point-to-point messages in *" },
+    { MWA_OUTPUT_TEXT, "  size members *communicator\n*" },
+    { MWA_OUTPUT_TEXT, "no communicators are defined in *" },
+    { MWA_OUTPUT_TEXT, " *[0-9] *[0-9-] [a-z_]* location=[0-9]*" }, /* dump */
+    { MWA_OUTPUT_TEXT, "[0-9]* rank*, run *, useful on average *" },
+    { MWA_OUTPUT_TEXT, "nothing to judge: no rank *" },
+    { MWA_OUTPUT_TEXT, "kind    ranks  *overload  of what\n*" },
+    { MWA_OUTPUT_TEXT, "nothing to compare: no rank *" },
+    { MWA_OUTPUT_TEXT, "[0-9]* to the end of rank [0-9]*, [0-9]* hop*" },
+    { MWA_OUTPUT_TEXT, "no critical path: no rank *" },
+    { MWA_OUTPUT_TEXT, "from [0-9]* to [0-9]*, [0-9]* each\n*" },
+    { MWA_OUTPUT_TEXT, "communicators from [0-9]* to [0-9]*, [0-9]* bins of *" },
+    { MWA_OUTPUT_TEXT, "no rank has events\n*" },
+    { MWA_OUTPUT_TEXT, "waiting takes *of the ranks' run*" },
+    { MWA_OUTPUT_TEXT, "VARIABLE   *SAMPLES OVER THE RUN\n*" },
+    { MWA_OUTPUT_TEXT, " *[0-9]  *[0-9]  *[0-9] [a-zA-Z]*" }, /* counters --series */
+    { MWA_OUTPUT_TEXT, "* rank [0-9]*\n  high *" },            /* watermarks */
+    { MWA_OUTPUT_TEXT, "ok     *, at [lm]*" },
+    { MWA_OUTPUT_TEXT, "BREACH *, at [lm]*" },
+    { MWA_OUTPUT_TEXT, "A  *\nB  *" },
+    { MWA_OUTPUT_TEXT, "*: * locations, [0-9]* events, [0-9]* messages matched\n*" },
+    { MWA_OUTPUT_TEXT, "corrupt     *" },
+    { MWA_OUTPUT_TEXT, "incomplete  *" },
+    { MWA_OUTPUT_TEXT, "note        *" },
+
+    { MWA_OUTPUT_JSON, "{\n \"schema\": \"mpiwatch-*" },
+    { MWA_OUTPUT_JSON, "{\"time_ns\":*,\"rank\":*,\"location\":*" },
+
+    { MWA_OUTPUT_TABLE, "archive,program,ranks,runtime_ns,*" },
+    { MWA_OUTPUT_TABLE, "from,to,count,bytes\n*" },
+    { MWA_OUTPUT_TABLE, "from_bytes,to_bytes,count\n*" },
+    { MWA_OUTPUT_TABLE, "kind,name,ranks,absent,total_ns,*" },
+    { MWA_OUTPUT_TABLE, "name,class,effective_class,*" },
+    { MWA_OUTPUT_TABLE, "name,comm,comm_uid,object,ranks,*" },
+    { MWA_OUTPUT_TABLE, "name,group,count,time_ns,*" },
+    { MWA_OUTPUT_TABLE, "name,mpi,path_ns,*" },
+    { MWA_OUTPUT_TABLE, "name,parallel_efficiency,load_balance,*" },
+    { MWA_OUTPUT_TABLE, "name,rank,wait_ns,caused_ns\n*" },
+    { MWA_OUTPUT_TABLE, "name,source,rank,comm,comm_uid,*" },
+    { MWA_OUTPUT_TABLE, "rank,from_ns,*useful*,waiting*" },
+    { MWA_OUTPUT_TABLE, "rank,host,pid,mpi_ns,*" },
+    { MWA_OUTPUT_TABLE, "rank,receives,any_source,*" },
+    { MWA_OUTPUT_TABLE, "t_ns,value,rank,name,comm,object\n*" },
+    { MWA_OUTPUT_TABLE, "uid,name,bin,from_ns,*" },
+    { MWA_OUTPUT_TABLE, "uid,name,size,members,*" },
+
+    { MWA_OUTPUT_CHROME, "{\"otherData\":{\"creator\":\"" MWA_OUTPUT_WRITER "\"},*" },
+};
+
+const char *mwa_output_kind_name(enum mwa_output_kind kind)
+{
+    static const char *const names[] = {
+        [MWA_OUTPUT_TEXT] = "text",
+        [MWA_OUTPUT_JSON] = "JSON",
+        [MWA_OUTPUT_TABLE] = "a table",
+        [MWA_OUTPUT_PAGE] = "a page",
+        [MWA_OUTPUT_PICTURE] = "a picture",
+        [MWA_OUTPUT_PERFETTO] = "a trace for Perfetto",
+        [MWA_OUTPUT_CHROME] = "a trace for Chrome",
+        [MWA_OUTPUT_ARCHIVE] = "an exported archive in a ZIP file",
+        [MWA_OUTPUT_DIRECTORY] = "an exported archive in a directory"
+    };
+
+    return names[kind];
+}
+
+/* Reads the beginning of the file, with a zero behind. */
+static size_t read_head(const char *path, char *head)
+{
+    int descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+    ssize_t got = descriptor >= 0 ? read(descriptor, head, HEAD_BYTES) : -1;
+
+    if (descriptor >= 0) {
+        close(descriptor);
+    }
+    head[got > 0 ? got : 0] = 0;
+    return got > 0 ? (size_t)got : 0;
+}
+
+/* Takes out of a text what --color and --comm put before it, and what follows its second line. */
+static char *cut_lines(char *text)
+{
+    const char *colour;
+    char *end;
+
+    while ((colour = strstr(text, "\033[")) && (end = strchr(colour, 'm'))) {
+        memmove(text + (colour - text), end + 1, strlen(end));
+    }
+    if (strncmp(text, "only on ", 8) == 0 && (end = strchr(text, '\n'))) {
+        text = end + 1;
+    }
+    end = strchr(text, '\n');
+    end = end ? strchr(end + 1, '\n') : NULL;
+    if (end) {
+        end[1] = 0;
+    }
+    return text;
+}
+
+/* Whether a file begins with one of the signs of its kind. */
+static bool has_sign(char *head, enum mwa_output_kind kind)
+{
+    const char *lines = cut_lines(head);
+
+    for (size_t i = 0; i < sizeof signs / sizeof signs[0]; i++) {
+        if (signs[i].kind == kind && fnmatch(signs[i].pattern, lines, 0) == 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static bool has_bytes(const char *head, size_t size, const void *bytes, size_t count)
+{
+    return memmem(head, size, bytes, count) != NULL;
+}
+
+/* PNG's signature and, in a chunk of text, who made it. */
+static bool is_picture(const char *head, size_t size)
+{
+    static const char text[] = "tEXtSoftware\0" MWA_OUTPUT_WRITER;
+
+    return size > 8 && memcmp(head, "\x89PNG\r\n\x1a\n", 8) == 0 &&
+           has_bytes(head, size, text, sizeof text - 1);
+}
+
+/* The first packet begins with names of our own. */
+static bool is_perfetto(const char *head, size_t size)
+{
+    static const char names[] = "\x12\x10recording paused";
+
+    return head[0] == '\n' && has_bytes(head, size < 128 ? size : 128, names, sizeof names - 1);
+}
+
+static bool is_page(const char *head)
+{
+    return strncmp(head, "<!DOCTYPE html>\n", 16) == 0 &&
+           strstr(head, "\n<meta name=\"generator\" content=\"" MWA_OUTPUT_WRITER "\">\n");
+}
+
+static bool is_exported(const char *path, bool in_zip)
+{
+    struct mwa_files *files;
+    bool exported;
+
+    if (mwa_files_open(path, &files, NULL) != MW_OK) {
+        return false;
+    }
+    exported = in_zip == (mwa_files_zip(files) != NULL) &&
+               mwa_anchor_has_property(files, MWA_EXPORT_PROPERTY);
+    mwa_files_close(files);
+    return exported;
+}
+
+bool mwa_output_is_ours(const char *path, enum mwa_output_kind kind)
+{
+    char head[HEAD_BYTES + 1];
+    size_t size;
+
+    if (kind == MWA_OUTPUT_ARCHIVE || kind == MWA_OUTPUT_DIRECTORY) {
+        return is_exported(path, kind == MWA_OUTPUT_ARCHIVE);
+    }
+    size = read_head(path, head);
+    return kind == MWA_OUTPUT_PICTURE    ? is_picture(head, size)
+           : kind == MWA_OUTPUT_PERFETTO ? is_perfetto(head, size)
+           : kind == MWA_OUTPUT_PAGE     ? is_page(head)
+                                         : has_sign(head, kind);
+}
+
+/* Whether all in the directory, which is closed, is called as one of names. */
+static bool holds_only(int directory, const char *const *names, size_t count)
+{
+    DIR *stream = directory >= 0 ? fdopendir(directory) : NULL;
+    const struct dirent *entry;
+    bool only = stream != NULL;
+
+    if (!stream && directory >= 0) {
+        close(directory);
+    }
+    while (only && (entry = readdir(stream)) != NULL) {
+        bool is_known = strcmp(entry->d_name, ".") == 0 || strcmp(entry->d_name, "..") == 0;
+
+        for (size_t i = 0; !is_known && i < count; i++) {
+            is_known = fnmatch(names[i], entry->d_name, 0) == 0;
+        }
+        only = is_known;
+    }
+    if (stream) {
+        closedir(stream);
+    }
+    return only;
+}
+
+bool mwa_output_holds_archive(const char *path)
+{
+    static const char *const files[] = { "traces", "traces.otf2", "traces.def", "mpiwatch.json",
+                                         "mpiwatch.sums", "mpiwatch.idx" };
+    static const char *const locals[] = { "[0-9]*.evt", "[0-9]*.def", "[0-9]*.snap",
+                                          "[0-9]*.marker" };
+    int directory = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    int folder = directory >= 0 ? openat(directory, "traces", O_RDONLY | O_DIRECTORY | O_CLOEXEC |
+                                                                  O_NOFOLLOW)
+                                : -1;
+    bool is_there = directory >= 0 && faccessat(directory, "traces.otf2", F_OK, 0) == 0;
+    bool only_locals = holds_only(folder, locals, sizeof locals / sizeof locals[0]);
+
+    return holds_only(directory, files, sizeof files / sizeof files[0]) && is_there && only_locals;
+}
