@@ -164,6 +164,8 @@ libmwanalyzer_la_SOURCES = \
 	analyzer/load/member.h \
 	analyzer/load/metadata.c \
 	analyzer/load/metadata.h \
+	analyzer/load/metadata_json.c \
+	analyzer/load/metadata_json.h \
 	analyzer/load/metric_definitions.c \
 	analyzer/load/ordering.c \
 	analyzer/load/ordering.h \

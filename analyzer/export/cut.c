@@ -9,6 +9,7 @@
 
 #include "analyzer/export/cut_internal.h"
 #include "analyzer/export/output.h"
+#include "analyzer/load/metadata_json.h"
 #include "formats/file.h"
 #include "formats/otf2_output.h"
 #include "formats/output_name.h"
@@ -147,11 +148,6 @@ static enum mw_status write_global_definitions(struct cutting *cutting)
 
 /* --- mpiwatch.json ---------------------------------------------------------------------------- */
 
-static size_t read_stream(void *buffer, size_t bytes, void *stream)
-{
-    return fread(buffer, 1, bytes, stream);
-}
-
 /* The part of the trace that this is, for people. */
 static json_t *ended_text(const struct cutting *cutting)
 {
@@ -235,16 +231,14 @@ static void adapt(const struct cutting *cutting, json_t *root)
 
 static enum mw_status write_json(struct cutting *cutting)
 {
-    FILE *stream = mwa_files_stream(mwa_input_files(cutting->input), "mpiwatch.json");
-    json_t *root = NULL;
+    json_t *root;
     char path[4096];
-    enum mw_status status;
+    enum mw_status status = mwa_metadata_json(mwa_input_files(cutting->input), &root,
+                                              cutting->diagnostic);
 
-    if (!stream) {
-        return MW_OK; /* an archive of another tool */
+    if (status != MW_OK || !root) {
+        return status; /* without it, it is an archive of another tool */
     }
-    root = json_load_callback(read_stream, stream, 0, NULL);
-    fclose(stream);
     status = mw_path_join(path, cutting->pack.scratch.path, "json", cutting->diagnostic);
     if (status == MW_OK && json_is_object(root)) {
         adapt(cutting, root);

@@ -1,17 +1,14 @@
 #include "analyzer/load/metadata.h"
 
-#include <errno.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include <jansson.h>
 
 #include "analyzer/load/communicators.h"
+#include "analyzer/load/metadata_json.h"
 #include "analyzer/load/variables.h"
 
-#define FILE_NAME  "mpiwatch.json"
-#define SCHEMA     "mpiwatch-archive/1"
-#define BYTES_MAX  (UINT64_C(1) << 30)
+#define SCHEMA "mpiwatch-archive/1"
 
 /* Where a text is in the object, or null. */
 static const char *text_in(struct mwa_trace *trace, const json_t *object, const char *key)
@@ -120,70 +117,26 @@ static enum mw_status take_root(struct mwa_trace *trace, const json_t *root)
     return take_settings(trace, json_object_get(root, "settings"));
 }
 
-static size_t read_stream(void *buffer, size_t size, void *stream)
-{
-    return fread(buffer, 1, size, stream);
-}
-
-static enum mw_status parse(struct mwa_files *files, struct mwa_trace *trace, FILE *stream,
-                            struct mw_diagnostic *diagnostic)
-{
-    const struct mwa_stream_log *log = mwa_files_log(files);
-    enum mw_status status;
-    json_error_t error;
-    const char *schema;
-    json_t *root;
-
-    root = json_load_callback(read_stream, stream, 0, &error);
-    if (log->fault.status != MW_OK) {
-        json_decref(root);
-        *diagnostic = log->fault;
-        return log->fault.status;
-    }
-    schema = json_string_value(json_object_get(root, "schema"));
-    /* When it has no memory, jansson has none for a text either. */
-    if (!root && (error.text[0] == 0 || json_error_code(&error) == json_error_out_of_memory)) {
-        status = mw_fail(diagnostic, MW_ERROR_MEMORY, log->last, log->last_offset,
-                         "no memory for its contents");
-    } else if (!root || !schema) {
-        status = mw_fail(diagnostic, MW_ERROR_FORMAT, log->last,
-                         root || error.position < 0 ? 0 : (uint64_t)error.position, "%s",
-                         root ? "it names no schema" : error.text);
-    } else if (strcmp(schema, SCHEMA) != 0) {
-        status = mw_fail(diagnostic, MW_ERROR_VERSION, log->last, 0,
-                         "its schema is \"%.60s\", not \"" SCHEMA "\"", schema);
-    } else {
-        status = take_root(trace, root);
-        if (status != MW_OK) {
-            status = mw_fail(diagnostic, status, log->last, 0, "no memory for its contents");
-        }
-    }
-    json_decref(root);
-    return status;
-}
-
 enum mw_status mwa_metadata_read(struct mwa_files *files, struct mwa_trace *trace,
                                  struct mw_diagnostic *diagnostic)
 {
-    struct mwa_stream_log *log = mwa_files_log(files);
-    struct mw_diagnostic local;
-    enum mw_status status;
-    uint64_t size = 0;
-    FILE *stream;
+    const struct mwa_stream_log *log = mwa_files_log(files);
+    json_t *root;
+    const char *schema;
+    enum mw_status status = mwa_metadata_json(files, &root, diagnostic);
 
-    if (!mwa_files_size(files, FILE_NAME, &size)) {
-        return MW_OK;
+    if (status != MW_OK || !root) {
+        return status;
     }
-    if (size > BYTES_MAX) {
-        return mw_fail(diagnostic, MW_ERROR_FORMAT, mwa_files_path(files),
-                       MW_DIAGNOSTIC_OFFSET_NONE, FILE_NAME " has more than 1 GiB");
+    schema = json_string_value(json_object_get(root, "schema"));
+    if (!schema) {
+        status = mw_fail(diagnostic, MW_ERROR_FORMAT, log->last, 0, "it names no schema");
+    } else if (strcmp(schema, SCHEMA) != 0) {
+        status = mw_fail(diagnostic, MW_ERROR_VERSION, log->last, 0,
+                         "its schema is \"%.60s\", not \"" SCHEMA "\"", schema);
+    } else if (take_root(trace, root) != MW_OK) {
+        status = mw_fail(diagnostic, MW_ERROR_MEMORY, log->last, 0, "no memory for its contents");
     }
-    stream = mwa_files_stream(files, FILE_NAME);
-    if (!stream) {
-        *(diagnostic ? diagnostic : &local) = log->fault;
-        return log->fault.status;
-    }
-    status = parse(files, trace, stream, diagnostic ? diagnostic : &local);
-    fclose(stream);
+    json_decref(root);
     return status;
 }

@@ -10,8 +10,8 @@
  * definitions must have been read. Fields that are missing or of another type are left
  * alone, and an archive without the file is fine: it is another tool's.
  *
- * \return MW_OK, MW_ERROR_MEMORY, MW_ERROR_SYSTEM, MW_ERROR_FORMAT when it is no JSON or
- * larger than 1 GiB; MW_ERROR_VERSION when its schema is another version's.
+ * \return MW_OK, MW_ERROR_MEMORY, MW_ERROR_SYSTEM, MW_ERROR_FORMAT, as mwa_metadata_json;
+ * MW_ERROR_VERSION when its schema is another version's.
  */
 enum mw_status mwa_metadata_read(struct mwa_files *files, struct mwa_trace *trace,
                                  struct mw_diagnostic *diagnostic) MW_MUST_CHECK;

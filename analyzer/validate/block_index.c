@@ -5,9 +5,6 @@
 
 #include "analyzer/model/table.h"
 
-#define HEAD_BYTES     32u
-#define ENTRY_BYTES    40u
-#define BLOCK_BYTES    262144u
 #define NAME_BYTES_MAX 4096u
 
 static uint64_t little(const unsigned char *bytes, unsigned count)
@@ -37,18 +34,18 @@ uint64_t mwa_block_size(const struct mwa_block_index *index,
 static enum mw_status check_head(const unsigned char *bytes, uint64_t size, const char *where,
                                  struct mw_diagnostic *diagnostic)
 {
-    if (size < HEAD_BYTES || memcmp(bytes, "MWBLOCKS", 8) != 0) {
+    if (size < MWA_INDEX_HEAD_BYTES || memcmp(bytes, "MWBLOCKS", 8) != 0) {
         return mw_fail(diagnostic, MW_ERROR_FORMAT, where, 0, "it is no index of blocks");
     }
     if (little(bytes + 8, 4) != 1) {
         return mw_fail(diagnostic, MW_ERROR_VERSION, where, 8, "its version is %u, not 1",
                        (unsigned)little(bytes + 8, 4));
     }
-    if (little(bytes + 16, 8) != BLOCK_BYTES) {
+    if (little(bytes + 16, 8) != MWA_INDEX_BLOCK_BYTES) {
         return mw_fail(diagnostic, MW_ERROR_FORMAT, where, 16, "its blocks are not of %u bytes",
-                       BLOCK_BYTES);
+                       MWA_INDEX_BLOCK_BYTES);
     }
-    if (little(bytes + 24, 8) > (size - HEAD_BYTES) / ENTRY_BYTES) {
+    if (little(bytes + 24, 8) > (size - MWA_INDEX_HEAD_BYTES) / MWA_INDEX_ENTRY_BYTES) {
         return mw_fail(diagnostic, MW_ERROR_FORMAT, where, 24,
                        "it promises more entries than it can hold");
     }
@@ -81,11 +78,11 @@ static enum mw_status read_entry(const unsigned char *bytes, uint64_t size, cons
 {
     const unsigned char *entry = bytes + *at;
     uint64_t left = size - *at;
-    uint64_t length = left >= ENTRY_BYTES ? little(entry, 4) : 0;
+    uint64_t length = left >= MWA_INDEX_ENTRY_BYTES ? little(entry, 4) : 0;
     uint64_t needed;
 
-    if (left < ENTRY_BYTES || length == 0 || length > NAME_BYTES_MAX ||
-        length > left - ENTRY_BYTES || memchr(entry + ENTRY_BYTES, 0, length)) {
+    if (left < MWA_INDEX_ENTRY_BYTES || length == 0 || length > NAME_BYTES_MAX ||
+        length > left - MWA_INDEX_ENTRY_BYTES || memchr(entry + MWA_INDEX_ENTRY_BYTES, 0, length)) {
         return mw_fail(diagnostic, MW_ERROR_FORMAT, where, *at, "an entry has no sane name");
     }
     *member = (struct mwa_indexed_member){ .crc = (uint32_t)little(entry + 4, 4),
@@ -93,19 +90,19 @@ static enum mw_status read_entry(const unsigned char *bytes, uint64_t size, cons
                                            .compressed_size = little(entry + 16, 8),
                                            .data_offset = little(entry + 24, 8),
                                            .blocks = little(entry + 32, 8),
-                                           .offsets = entry + ENTRY_BYTES + length,
+                                           .offsets = entry + MWA_INDEX_ENTRY_BYTES + length,
                                            .place = *at };
-    needed = member->size / BLOCK_BYTES + (member->size % BLOCK_BYTES != 0);
+    needed = member->size / MWA_INDEX_BLOCK_BYTES + (member->size % MWA_INDEX_BLOCK_BYTES != 0);
     if (member->blocks != (needed ? needed : 1) ||
-        member->blocks > (left - ENTRY_BYTES - length) / 8) {
+        member->blocks > (left - MWA_INDEX_ENTRY_BYTES - length) / 8) {
         return mw_fail(diagnostic, MW_ERROR_FORMAT, where, *at,
                        "an entry has another number of blocks than its size needs");
     }
-    member->name = strndup((const char *)entry + ENTRY_BYTES, length);
+    member->name = strndup((const char *)entry + MWA_INDEX_ENTRY_BYTES, length);
     if (!member->name) {
         return mw_fail(diagnostic, MW_ERROR_MEMORY, where, *at, "no memory for the index");
     }
-    *at += ENTRY_BYTES + length + 8 * member->blocks;
+    *at += MWA_INDEX_ENTRY_BYTES + length + 8 * member->blocks;
     return check_offsets(member, where, diagnostic);
 }
 
@@ -114,11 +111,11 @@ enum mw_status mwa_block_index_parse(const unsigned char *bytes, uint64_t size, 
                                      struct mw_diagnostic *diagnostic)
 {
     enum mw_status status = check_head(bytes, size, where, diagnostic);
-    uint64_t at = HEAD_BYTES;
+    uint64_t at = MWA_INDEX_HEAD_BYTES;
     uint64_t capacity = 0;
     uint64_t count;
 
-    *index = (struct mwa_block_index){ .block_size = BLOCK_BYTES };
+    *index = (struct mwa_block_index){ .block_size = MWA_INDEX_BLOCK_BYTES };
     if (status != MW_OK) {
         return status;
     }

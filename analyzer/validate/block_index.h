@@ -7,6 +7,10 @@
 
 /* mpiwatch.idx, as formats/ARCHIVE.md has it: where the blocks of the members are. */
 
+#define MWA_INDEX_HEAD_BYTES  32u
+#define MWA_INDEX_ENTRY_BYTES 40u /* and the name, and 8 for each block */
+#define MWA_INDEX_BLOCK_BYTES 262144u
+
 struct mwa_indexed_member {
     char *name;
     uint32_t crc; /* of the uncompressed bytes */

@@ -200,9 +200,9 @@ static void check_file(struct mwa_files *files, const char *name, uint64_t size,
     *log = (struct mwa_stream_log){ 0 };
 }
 
-/* All of the file called name, at most INDEX_BYTES_MAX; null with a finding. */
-static unsigned char *read_all(struct mwa_files *files, const char *name, uint64_t *size,
-                               struct mwa_findings *findings)
+/* All of the file called name, at most most bytes; null with a finding. */
+static unsigned char *read_all(struct mwa_files *files, const char *name, uint64_t most,
+                               uint64_t *size, struct mwa_findings *findings)
 {
     struct mwa_stream_log *log = mwa_files_log(files);
     FILE *stream = mwa_files_stream(files, name);
@@ -212,7 +212,7 @@ static unsigned char *read_all(struct mwa_files *files, const char *name, uint64
     size_t got = 1;
 
     for (*size = 0; fine && got > 0; *size += got) {
-        fine = *size < INDEX_BYTES_MAX &&
+        fine = *size <= most &&
                mwa_grow(&bytes, &capacity, *size + BUFFER_BYTES, 1);
         got = fine ? fread(bytes + *size, 1, BUFFER_BYTES, stream) : 0;
     }
@@ -220,7 +220,8 @@ static unsigned char *read_all(struct mwa_files *files, const char *name, uint64
         mwa_findings_add_failure(findings, &log->fault);
         fine = false;
     } else if (!fine) {
-        mwa_findings_add(findings, MWA_CORRUPT, name, *size, "it is too large to be read");
+        mwa_findings_add(findings, MWA_CORRUPT, name, *size,
+                         "it is too large: it can have %llu bytes", (unsigned long long)most);
     }
     if (stream) {
         fclose(stream);
@@ -233,13 +234,28 @@ static unsigned char *read_all(struct mwa_files *files, const char *name, uint64
     return bytes;
 }
 
+/* The bytes that an index of the members has, if there is one entry for each. */
+static uint64_t index_bytes(const struct mwa_zip *zip)
+{
+    uint64_t bytes = MWA_INDEX_HEAD_BYTES;
+
+    for (uint64_t i = 0; i < mwa_zip_count(zip); i++) {
+        const struct mwa_zip_member *member = mwa_zip_member(zip, i);
+
+        bytes += MWA_INDEX_ENTRY_BYTES + strlen(member->name) +
+                 8 * (member->size / MWA_INDEX_BLOCK_BYTES + 1);
+    }
+    return bytes < INDEX_BYTES_MAX ? bytes : INDEX_BYTES_MAX;
+}
+
 static void check_index(struct mwa_files *files, struct mwa_findings *findings)
 {
     const struct mwa_zip *zip = mwa_files_zip(files);
     struct mwa_block_index index = { 0 };
     struct mw_diagnostic diagnostic = { 0 };
     uint64_t size;
-    unsigned char *bytes = read_all(files, INDEX_NAME, &size, findings);
+    unsigned char *bytes = read_all(files, INDEX_NAME,
+                                    zip ? index_bytes(zip) : INDEX_BYTES_MAX, &size, findings);
 
     if (!bytes) {
         return;
@@ -301,7 +317,7 @@ static void check_sums(struct mwa_files *files, struct mwa_findings *findings)
     struct mwa_table listed = { 0 };
     struct unlisted unlisted = { &listed, findings };
     uint64_t size, line = 0;
-    unsigned char *bytes = read_all(files, SUMS_NAME, &size, findings);
+    unsigned char *bytes = read_all(files, SUMS_NAME, INDEX_BYTES_MAX, &size, findings);
 
     for (uint64_t next = 0; bytes && line < size; line = next) {
         unsigned char *end = memchr(bytes + line, '\n', size - line);

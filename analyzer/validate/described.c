@@ -4,6 +4,7 @@
 
 #include <jansson.h>
 
+#include "analyzer/load/metadata_json.h"
 #include "analyzer/model/table.h"
 
 #define FILE_NAME "mpiwatch.json"
@@ -208,29 +209,6 @@ static void check_metrics(const struct check *check, const json_t *list)
 
 /* --- the file ------------------------------------------------------------------------------- */
 
-static size_t read_stream(void *buffer, size_t size, void *stream)
-{
-    return fread(buffer, 1, size, stream);
-}
-
-static json_t *read_root(struct mwa_files *files)
-{
-    json_error_t error;
-    json_t *root = NULL;
-    uint64_t size;
-    FILE *stream;
-
-    if (!mwa_files_size(files, FILE_NAME, &size)) {
-        return NULL;
-    }
-    stream = mwa_files_stream(files, FILE_NAME);
-    if (stream) {
-        root = json_load_callback(read_stream, stream, 0, &error);
-        fclose(stream);
-    }
-    return root;
-}
-
 /* False without memory. */
 static bool enter_locations(struct check *check)
 {
@@ -246,10 +224,15 @@ static bool enter_locations(struct check *check)
 void mwa_check_described(struct mwa_input *input, struct mwa_findings *findings)
 {
     struct check check = { .trace = mwa_input_trace(input), .findings = findings };
-    json_t *root = read_root(mwa_input_files(input));
-    const json_t *comms = json_object_get(root, "communicators");
-    const json_t *metrics = json_object_get(json_object_get(root, "variables"), "metrics");
+    const json_t *comms, *metrics;
+    json_t *root;
 
+    /* Opening the input has read it already, or has said why not. */
+    if (mwa_metadata_json(mwa_input_files(input), &root, NULL) != MW_OK || !root) {
+        return;
+    }
+    comms = json_object_get(root, "communicators");
+    metrics = json_object_get(json_object_get(root, "variables"), "metrics");
     if (json_is_array(json_object_get(root, "ranks")) && enter_locations(&check)) {
         check_ranks(&check, root);
     }

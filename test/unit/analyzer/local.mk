@@ -200,3 +200,9 @@ check_PROGRAMS += test/data/make_hostile
 test_data_make_hostile_CPPFLAGS = $(AM_CPPFLAGS) $(OTF2_CFLAGS)
 test_data_make_hostile_SOURCES = test/data/make_hostile.c
 test_data_make_hostile_LDADD = $(OTF2_STATIC) -lm
+
+unit_tests += test/unit/analyzer/metadata_json_test
+test_unit_analyzer_metadata_json_test_SOURCES = test/unit/analyzer/metadata_json_test.c
+test_unit_analyzer_metadata_json_test_CPPFLAGS = $(analyzer_test_cppflags)
+test_unit_analyzer_metadata_json_test_LDFLAGS = $(analyzer_test_ldflags)
+test_unit_analyzer_metadata_json_test_LDADD = $(analyzer_test_libs)
