@@ -117,6 +117,8 @@ libmwanalyzer_la_SOURCES = \
 	analyzer/load/anchor.h \
 	analyzer/load/channels.c \
 	analyzer/load/channels.h \
+	analyzer/load/chunk.c \
+	analyzer/load/chunk.h \
 	analyzer/load/communicators.c \
 	analyzer/load/communicators.h \
 	analyzer/load/cursor.c \
@@ -309,8 +311,9 @@ analyzer/page/sources.inc: analyzer/page/embed.sh $(page_sources)
 	$(AM_V_GEN)$(SHELL) $(srcdir)/analyzer/page/embed.sh $(srcdir)/analyzer/page >$@.new && \
 		mv $@.new $@
 
-# libotf2 is linked statically, so that its fopen and stat can be led to analyzer/load/files.
-MWA_WRAP = -Wl,--wrap=fopen -Wl,--wrap=stat
+# libotf2 is linked statically, so that its fopen and stat can be led to analyzer/load/files, and
+# its fread to analyzer/load/member.
+MWA_WRAP = -Wl,--wrap=fopen -Wl,--wrap=fread -Wl,--wrap=stat
 MWA_LIBS = libmwanalyzer.la libmwformats.la $(OTF2_STATIC) $(JANSSON_LIBS) $(PNG_LIBS) \
 	$(ZLIB_LIBS) -lm
 

@@ -4,6 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include <otf2/otf2.h>
+
 #include "analyzer/load/otf2_error.h"
 
 #define BEGIN_OF_CHUNK  3u
@@ -103,6 +105,7 @@ static enum mw_status check_head(struct anchor *anchor, unsigned *format)
 static enum mw_status check_sizes(struct anchor *anchor)
 {
     static const char *const of[] = { "events", "definitions" };
+    size_t substrate = anchor->at + 4 + 2 * NUMBER_MAX;
 
     if (anchor->size - anchor->at < FIXED_BYTES) {
         return refuse(anchor, anchor->size, "it ends before its texts");
@@ -115,6 +118,10 @@ static enum mw_status check_sizes(struct anchor *anchor)
             return refuse(anchor, offset, "chunks of %s can't have %llu bytes", of[i],
                           (unsigned long long)bytes);
         }
+    }
+    /* Of the others, one reads nothing, and takes what memory held before for it. */
+    if (anchor->bytes[substrate] != OTF2_SUBSTRATE_POSIX) {
+        return refuse(anchor, substrate, "its records are in no files of their own");
     }
     anchor->at += FIXED_BYTES;
     return MW_OK;

@@ -29,6 +29,27 @@ static struct mwa_files *open_files[OPEN_MAX_FILES];
 static pthread_mutex_t open_files_lock = PTHREAD_MUTEX_INITIALIZER;
 
 FILE *__real_fopen(const char *path, const char *mode);
+static bool ends_with(const char *name, const char *suffix)
+{
+    size_t length = strlen(name);
+    size_t end = strlen(suffix);
+
+    return length >= end && strcmp(name + length - end, suffix) == 0;
+}
+
+/* Locations have their files in a folder. */
+static enum mwa_stream_use use_of(const char *name)
+{
+    if (ends_with(name, ".evt")) {
+        return MWA_FOR_LIBOTF2_EVENTS;
+    }
+    if (ends_with(name, ".def")) {
+        return strchr(name, '/') ? MWA_FOR_LIBOTF2_LOCAL_DEFINITIONS
+                                 : MWA_FOR_LIBOTF2_GLOBAL_DEFINITIONS;
+    }
+    return MWA_FOR_LIBOTF2;
+}
+
 FILE *__wrap_fopen(const char *path, const char *mode);
 int __real_stat(const char *path, struct stat *found);
 int __wrap_stat(const char *path, struct stat *found);
@@ -90,7 +111,7 @@ static bool real_name(const struct mwa_files *files, const char *name, char *tex
     return length >= 0 && (size_t)length < size;
 }
 
-static FILE *open_stream(struct mwa_files *files, const char *name, enum mwa_stream_end end)
+static FILE *open_stream(struct mwa_files *files, const char *name, enum mwa_stream_use use)
 {
     const struct mwa_zip_member *member;
     char real[4200];
@@ -100,19 +121,19 @@ static FILE *open_stream(struct mwa_files *files, const char *name, enum mwa_str
         return NULL;
     }
     if (!files->zip) {
-        return mwa_plain_open(real, end, &files->log);
+        return mwa_plain_open(real, use, &files->log);
     }
     member = mwa_zip_find(files->zip, real);
     if (!member) {
         errno = ENOENT;
         return NULL;
     }
-    return mwa_member_open(files->zip, member, files->root, end, &files->log);
+    return mwa_member_open(files->zip, member, files->root, use, &files->log);
 }
 
 FILE *mwa_files_stream(struct mwa_files *files, const char *name)
 {
-    return open_stream(files, name, MWA_ENDS);
+    return open_stream(files, name, MWA_FOR_US);
 }
 
 bool mwa_files_size(const struct mwa_files *files, const char *name, uint64_t *size)
@@ -150,7 +171,7 @@ FILE *__wrap_fopen(const char *path, const char *mode)
         errno = EROFS;
         return NULL;
     }
-    return open_stream(files, name, MWA_ENDS_IN_ZEROS);
+    return open_stream(files, name, use_of(name));
 }
 
 int __wrap_stat(const char *path, struct stat *found)

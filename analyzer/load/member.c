@@ -8,45 +8,65 @@
 #include <unistd.h>
 #include <zlib.h>
 
+#include "analyzer/load/chunk.h"
+
 #define INPUT_BYTES 16384u
+
+/* Where a stream's bytes go, and what is told of it. */
+struct outlet {
+    enum mwa_stream_use use;
+    struct mwa_chunk_state chunks;
+    uint64_t given; /* to libotf2, in chunks: it does not seek */
+    struct mwa_stream_log *log;
+    char where[1024];
+};
 
 struct member_stream {
     const struct mwa_zip_member *member;
-    enum mwa_stream_end end;
-    struct mwa_stream_log *log;
+    struct outlet outlet;
     int descriptor;
     z_stream inflater;
     uint64_t input_taken; /* compressed bytes read from the file */
     uint64_t produced;    /* uncompressed bytes that have come out */
     uint64_t wanted;      /* position of the reader; differs from produced after a seek */
     uint32_t crc;
-    char where[1024];
     unsigned char input[INPUT_BYTES];
 };
 
 struct plain_stream {
-    enum mwa_stream_end end;
-    struct mwa_stream_log *log;
+    struct outlet outlet;
     int descriptor;
     uint64_t position;
-    char where[1024];
 };
 
-static void note_read(struct mwa_stream_log *log, const char *where, uint64_t offset)
+/*
+ * What the thread's call of fread came to last, by which its wrapper (--wrap) knows whose bytes it
+ * has got.
+ */
+static _Thread_local struct outlet *being_read;
+
+size_t __real_fread(void *buffer, size_t size, size_t count, FILE *file);
+size_t __wrap_fread(void *buffer, size_t size, size_t count, FILE *file);
+
+static void note_read(const struct outlet *outlet, uint64_t offset)
 {
+    struct mwa_stream_log *log = outlet->log;
+
     log->last_offset = offset;
-    if (strcmp(log->last, where) != 0) {
-        snprintf(log->last, sizeof log->last, "%s", where);
+    if (strcmp(log->last, outlet->where) != 0) {
+        snprintf(log->last, sizeof log->last, "%s", outlet->where);
     }
 }
 
-static ssize_t note_fault(struct mwa_stream_log *log, enum mw_status status, const char *where,
-                          uint64_t offset, const char *what)
+static ssize_t note_fault(const struct outlet *outlet, enum mw_status status, uint64_t offset,
+                          const char *what)
 {
+    struct mwa_stream_log *log = outlet->log;
+
     if (log->fault.status == MW_OK) {
         int saved = errno;
 
-        (void)mw_fail(&log->fault, status, where, offset, "%s", what);
+        (void)mw_fail(&log->fault, status, outlet->where, offset, "%s", what);
         errno = saved;
     }
     if (status != MW_ERROR_SYSTEM) {
@@ -80,11 +100,11 @@ static ssize_t take_input(struct member_stream *stream, unsigned char *buffer, s
                     (off_t)(stream->member->data_offset + stream->input_taken));
     } while (got < 0 && errno == EINTR);
     if (got < 0) {
-        return note_fault(stream->log, MW_ERROR_SYSTEM, stream->where,
+        return note_fault(&stream->outlet, MW_ERROR_SYSTEM,
                           stream->member->data_offset + stream->input_taken, "cannot read");
     }
     if (got == 0) {
-        return note_fault(stream->log, MW_ERROR_FORMAT, stream->where,
+        return note_fault(&stream->outlet, MW_ERROR_FORMAT,
                           stream->member->data_offset + stream->input_taken,
                           "the file ends inside this member");
     }
@@ -113,7 +133,7 @@ static ssize_t inflate_some(struct member_stream *stream, unsigned char *buffer,
         code = inflate(inflater, Z_SYNC_FLUSH);
     }
     if (code != Z_OK && code != Z_STREAM_END && inflater->avail_out == size) {
-        return note_fault(stream->log, MW_ERROR_FORMAT, stream->where, stream->produced,
+        return note_fault(&stream->outlet, MW_ERROR_FORMAT, stream->produced,
                           code == Z_MEM_ERROR ? "no memory to inflate it"
                                               : "its compressed data are damaged");
     }
@@ -126,11 +146,11 @@ static ssize_t check_end(struct member_stream *stream, ssize_t got)
     unsigned char more;
 
     if (stream->crc != stream->member->crc) {
-        return note_fault(stream->log, MW_ERROR_FORMAT, stream->where, stream->produced,
+        return note_fault(&stream->outlet, MW_ERROR_FORMAT, stream->produced,
                           "its CRC is wrong: the data are damaged");
     }
     if (stream->member->method == MWA_ZIP_DEFLATED && inflate_some(stream, &more, 1) != 0) {
-        return note_fault(stream->log, MW_ERROR_FORMAT, stream->where, stream->produced,
+        return note_fault(&stream->outlet, MW_ERROR_FORMAT, stream->produced,
                           "it is longer than the directory says");
     }
     return got;
@@ -155,7 +175,7 @@ static ssize_t produce(struct member_stream *stream, unsigned char *buffer, size
         return -1;
     }
     if (got == 0) {
-        return note_fault(stream->log, MW_ERROR_FORMAT, stream->where, stream->produced,
+        return note_fault(&stream->outlet, MW_ERROR_FORMAT, stream->produced,
                           "it is shorter than the directory says");
     }
     stream->crc = (uint32_t)crc32_z(stream->crc, buffer, (size_t)got);
@@ -181,14 +201,49 @@ static bool catch_up(struct member_stream *stream)
     return true;
 }
 
-/* Fills up what has have bytes of size; returns how many there are then. */
-static size_t pad(enum mwa_stream_end end, char *buffer, size_t have, size_t size)
+/* Of size bytes that were asked for, have are in the buffer. Returns how many there are then. */
+static ssize_t hand_over(struct outlet *outlet, char *buffer, size_t have, size_t size)
 {
-    if (end == MWA_ENDS) {
-        return have;
+    being_read = outlet;
+    if (outlet->use == MWA_FOR_US) {
+        return (ssize_t)have;
     }
     memset(buffer + have, 0, size - have);
-    return size;
+    return (ssize_t)size;
+}
+
+/* The chunk of size bytes that follows in the file of outlet; one with a fault is cleared. */
+static void check_chunk(struct outlet *outlet, void *chunk, size_t size)
+{
+    static const enum mwa_chunk_kind kinds[] = {
+        [MWA_FOR_LIBOTF2_GLOBAL_DEFINITIONS] = MWA_CHUNK_GLOBAL_DEFINITIONS,
+        [MWA_FOR_LIBOTF2_LOCAL_DEFINITIONS] = MWA_CHUNK_LOCAL_DEFINITIONS,
+        [MWA_FOR_LIBOTF2_EVENTS] = MWA_CHUNK_EVENTS
+    };
+    size_t offset;
+    const char *wrong = mwa_chunk_check(kinds[outlet->use], &outlet->chunks, chunk, size, &offset);
+
+    if (wrong) {
+        note_fault(outlet, MW_ERROR_FORMAT, outlet->given + offset, wrong);
+        memset(chunk, 0, size);
+    }
+    outlet->given += size;
+}
+
+/*
+ * libotf2 reads each chunk by one call. It looks no further at one of zeros than to say that it is
+ * none.
+ */
+size_t __wrap_fread(void *buffer, size_t size, size_t count, FILE *file)
+{
+    size_t got;
+
+    being_read = NULL;
+    got = __real_fread(buffer, size, count, file);
+    if (being_read && being_read->use > MWA_FOR_LIBOTF2) {
+        check_chunk(being_read, buffer, size * got);
+    }
+    return got;
 }
 
 static ssize_t member_read(void *cookie, char *buffer, size_t size)
@@ -196,7 +251,7 @@ static ssize_t member_read(void *cookie, char *buffer, size_t size)
     struct member_stream *stream = cookie;
     size_t have = 0;
 
-    note_read(stream->log, stream->where, stream->wanted);
+    note_read(&stream->outlet, stream->wanted);
     if (!catch_up(stream)) {
         return -1;
     }
@@ -212,7 +267,7 @@ static ssize_t member_read(void *cookie, char *buffer, size_t size)
         have += (size_t)got;
     }
     stream->wanted = stream->produced;
-    return (ssize_t)pad(stream->end, buffer, have, size);
+    return hand_over(&stream->outlet, buffer, have, size);
 }
 
 /* A new position from offset and whence, or false when it is none. */
@@ -251,38 +306,78 @@ static int member_close(void *cookie)
     return 0;
 }
 
-FILE *mwa_member_open(const struct mwa_zip *zip, const struct mwa_zip_member *member,
-                      const char *zip_path, enum mwa_stream_end end, struct mwa_stream_log *log)
+static void init_outlet(struct outlet *outlet, enum mwa_stream_use use, const char *path,
+                        const char *member, struct mwa_stream_log *log)
 {
-    const cookie_io_functions_t functions = { .read = member_read,
-                                              .seek = member_seek,
-                                              .close = member_close };
-    struct member_stream *stream = calloc(1, sizeof *stream);
+    outlet->use = use;
+    outlet->log = log;
+    snprintf(outlet->where, sizeof outlet->where, "%s%s%s", path, member ? "!" : "",
+             member ? member : "");
+}
+
+static FILE *open_cookie(void *stream, const struct outlet *outlet,
+                         const cookie_io_functions_t *functions)
+{
     FILE *file;
 
+    note_read(outlet, 0);
+    file = fopencookie(stream, "rb", *functions);
+    if (!file) {
+        functions->close(stream);
+    }
+    return file;
+}
+
+FILE *mwa_member_open(const struct mwa_zip *zip, const struct mwa_zip_member *member,
+                      const char *zip_path, enum mwa_stream_use use, struct mwa_stream_log *log)
+{
+    static const cookie_io_functions_t functions = { .read = member_read,
+                                                     .seek = member_seek,
+                                                     .close = member_close };
+    struct member_stream *stream = calloc(1, sizeof *stream);
+    struct outlet outlet = { 0 };
+
+    init_outlet(&outlet, use, zip_path, member->name, log);
     if (!stream) {
-        note_fault(log, MW_ERROR_MEMORY, zip_path, MW_DIAGNOSTIC_OFFSET_NONE,
+        note_fault(&outlet, MW_ERROR_MEMORY, MW_DIAGNOSTIC_OFFSET_NONE,
                    "no memory to read a member");
         return NULL;
     }
     stream->member = member;
-    stream->end = end;
-    stream->log = log;
+    stream->outlet = outlet;
     stream->descriptor = mwa_zip_descriptor(zip);
-    snprintf(stream->where, sizeof stream->where, "%s!%s", zip_path, member->name);
     if (member->method == MWA_ZIP_DEFLATED &&
         inflateInit2(&stream->inflater, -MAX_WBITS) != Z_OK) {
-        note_fault(log, MW_ERROR_MEMORY, stream->where, MW_DIAGNOSTIC_OFFSET_NONE,
+        note_fault(&outlet, MW_ERROR_MEMORY, MW_DIAGNOSTIC_OFFSET_NONE,
                    "no memory to inflate it");
         free(stream);
         return NULL;
     }
-    note_read(log, stream->where, 0);
-    file = fopencookie(stream, "rb", functions);
-    if (!file) {
-        member_close(stream);
+    return open_cookie(stream, &stream->outlet, &functions);
+}
+
+/* Reads size bytes, less at the end of the file. */
+static ssize_t plain_fill(struct plain_stream *stream, char *buffer, size_t size)
+{
+    size_t have = 0;
+
+    while (have < size) {
+        ssize_t got = pread(stream->descriptor, buffer + have, size - have,
+                            (off_t)(stream->position + have));
+
+        if (got < 0 && errno == EINTR) {
+            continue;
+        }
+        if (got < 0) {
+            return note_fault(&stream->outlet, MW_ERROR_SYSTEM, stream->position + have,
+                              "cannot read");
+        }
+        if (got == 0) {
+            break;
+        }
+        have += (size_t)got;
     }
-    return file;
+    return (ssize_t)have;
 }
 
 static ssize_t plain_read(void *cookie, char *buffer, size_t size)
@@ -290,19 +385,13 @@ static ssize_t plain_read(void *cookie, char *buffer, size_t size)
     struct plain_stream *stream = cookie;
     ssize_t got;
 
-    do {
-        got = pread(stream->descriptor, buffer, size, (off_t)stream->position);
-    } while (got < 0 && errno == EINTR);
+    note_read(&stream->outlet, stream->position);
+    got = plain_fill(stream, buffer, size);
     if (got < 0) {
-        return note_fault(stream->log, MW_ERROR_SYSTEM, stream->where, stream->position,
-                          "cannot read");
+        return -1;
     }
-    if (got > 0) {
-        note_read(stream->log, stream->where, stream->position);
-        stream->position += (uint64_t)got;
-    }
-    /* Less than was asked for need not be the end. */
-    return got == 0 ? (ssize_t)pad(stream->end, buffer, 0, size) : got;
+    stream->position += (uint64_t)got;
+    return hand_over(&stream->outlet, buffer, (size_t)got, size);
 }
 
 static int plain_seek(void *cookie, off64_t *offset, int whence)
@@ -328,35 +417,29 @@ static int plain_close(void *cookie)
     return code;
 }
 
-FILE *mwa_plain_open(const char *path, enum mwa_stream_end end, struct mwa_stream_log *log)
+FILE *mwa_plain_open(const char *path, enum mwa_stream_use use, struct mwa_stream_log *log)
 {
-    const cookie_io_functions_t functions = { .read = plain_read,
-                                              .seek = plain_seek,
-                                              .close = plain_close };
+    static const cookie_io_functions_t functions = { .read = plain_read,
+                                                     .seek = plain_seek,
+                                                     .close = plain_close };
     struct plain_stream *stream;
-    FILE *file;
+    struct outlet outlet = { 0 };
     int descriptor = open(path, O_RDONLY | O_CLOEXEC);
 
+    init_outlet(&outlet, use, path, NULL, log);
     if (descriptor < 0) {
         if (errno != ENOENT) {
-            note_fault(log, MW_ERROR_SYSTEM, path, MW_DIAGNOSTIC_OFFSET_NONE, "cannot open");
+            note_fault(&outlet, MW_ERROR_SYSTEM, MW_DIAGNOSTIC_OFFSET_NONE, "cannot open");
         }
         return NULL;
     }
     stream = calloc(1, sizeof *stream);
     if (!stream) {
         close(descriptor);
-        note_fault(log, MW_ERROR_MEMORY, path, MW_DIAGNOSTIC_OFFSET_NONE, "no memory to read");
+        note_fault(&outlet, MW_ERROR_MEMORY, MW_DIAGNOSTIC_OFFSET_NONE, "no memory to read");
         return NULL;
     }
-    stream->end = end;
-    stream->log = log;
+    stream->outlet = outlet;
     stream->descriptor = descriptor;
-    snprintf(stream->where, sizeof stream->where, "%s", path);
-    note_read(log, stream->where, 0);
-    file = fopencookie(stream, "rb", functions);
-    if (!file) {
-        plain_close(stream);
-    }
-    return file;
+    return open_cookie(stream, &stream->outlet, &functions);
 }

@@ -21,10 +21,17 @@ struct mwa_stream_log {
 };
 
 /*
- * What comes behind the last byte: the end of the file, or zeros without end. libotf2 does not
- * look at how many bytes it got, and would take what its memory held before for events.
+ * Who reads: we, up to the last byte, or libotf2. That does not look at how many bytes it got, and
+ * would take what its memory held before for events, so that zeros without end come behind the
+ * last byte. It asks for chunks one by one, and gets none that analyzer/load/chunk.h refuses.
  */
-enum mwa_stream_end { MWA_ENDS, MWA_ENDS_IN_ZEROS };
+enum mwa_stream_use {
+    MWA_FOR_US,
+    MWA_FOR_LIBOTF2,                    /* what has no chunks: the anchor file */
+    MWA_FOR_LIBOTF2_GLOBAL_DEFINITIONS, /* from here on, by chunks */
+    MWA_FOR_LIBOTF2_LOCAL_DEFINITIONS,
+    MWA_FOR_LIBOTF2_EVENTS
+};
 
 /*
  * Opens a stream of the uncompressed bytes of member. Memory: 16 KiB for input and
@@ -35,13 +42,13 @@ enum mwa_stream_end { MWA_ENDS, MWA_ENDS_IN_ZEROS };
  * log->fault filled.
  */
 FILE *mwa_member_open(const struct mwa_zip *zip, const struct mwa_zip_member *member,
-                      const char *zip_path, enum mwa_stream_end end, struct mwa_stream_log *log);
+                      const char *zip_path, enum mwa_stream_use use, struct mwa_stream_log *log);
 
 /*
  * Opens the plain file at path.
  *
  * \return as above; a file that is not there is no fault: null and errno ENOENT.
  */
-FILE *mwa_plain_open(const char *path, enum mwa_stream_end end, struct mwa_stream_log *log);
+FILE *mwa_plain_open(const char *path, enum mwa_stream_use use, struct mwa_stream_log *log);
 
 #endif

@@ -36,7 +36,7 @@ static void check_member(const struct mwa_zip *zip, const struct mwa_zip_member 
                          const char *path, struct mwa_findings *findings)
 {
     struct mwa_stream_log log = { 0 };
-    FILE *stream = mwa_member_open(zip, member, path, MWA_ENDS, &log);
+    FILE *stream = mwa_member_open(zip, member, path, MWA_FOR_US, &log);
     uint64_t size;
     uint32_t crc;
 

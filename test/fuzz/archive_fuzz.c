@@ -60,7 +60,7 @@ static void write_file(const char *name, const void *data, size_t bytes, char *p
 static void read_member(const struct mwa_zip *zip, const struct mwa_zip_member *member)
 {
     struct mwa_stream_log log = { 0 };
-    FILE *stream = mwa_member_open(zip, member, "x.zip", MWA_ENDS, &log);
+    FILE *stream = mwa_member_open(zip, member, "x.zip", MWA_FOR_US, &log);
     uint64_t total = 0;
     char buffer[4096];
     size_t got;

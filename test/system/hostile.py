@@ -18,7 +18,8 @@ import zipfile
 import zlib
 
 sys.dont_write_bytecode = True
-from commands import ARCHIVES, commands as commands_of  # noqa: E402, beside this file
+import otf2_bytes as otf2  # noqa: E402, beside this file
+from commands import ARCHIVES, commands as commands_of  # noqa: E402
 
 ANALYZE, MAKE_ARCHIVE, MAKE_HOSTILE = sys.argv[1:4]
 TRUNCATIONS, FLIPS, MUTATIONS = (int(word) for word in sys.argv[4:7])
@@ -222,6 +223,54 @@ def hostile_contents():
     check("times that go backwards", "backwards", validate=(3,), commands=COMMANDS)
 
 
+def hostile_sizes(members):
+    """Numbers in records that libotf2 takes on trust, in front of a whole chunk's end."""
+    number, record = otf2.number, otf2.record
+    definitions = next(name for name in members if name.endswith("0.def"))
+    events = definitions.replace(".def", ".evt")
+    table = (lambda count, mode, data:
+             record(otf2.MAPPING_TABLE, b"\1" + number(count) + bytes([mode]) + data))
+    huge = number(2**32 - 2)
+    anchor = members["traces.otf2"]
+    unordered = b"".join(number(2**24 - i) + b"\0" for i in range(600000))
+    attributes = b"".join(number(i) + b"\1\0" for i in range(50000))
+    contexts = b"".join(record(otf2.CALLING_CONTEXT, number(400000 - i) + bytes(3))
+                        for i in range(400000))
+    for how, name, data in (
+            ("table of 2^63 numbers", definitions, table(2**63, 1, number(1) * 4)),
+            ("table of 2^61 numbers", definitions, table(2**61, 0, number(1) * 4)),
+            ("table of 2^34 numbers", definitions, table(2**34, 0, number(1) * 4)),
+            ("table of pairs, one short", definitions, table(2, 1, number(1) * 3)),
+            ("table in no order", definitions, table(600000, 1, unordered)),
+            ("table in a record of no bytes", definitions, record(otf2.MAPPING_TABLE, b"")),
+            ("clock's offset of one byte", definitions, record(otf2.CLOCK_OFFSET, b"\0")),
+            ("local group", definitions, record(otf2.GROUP, bytes(3) + huge + number(1))),
+            ("group", "traces.def", record(otf2.GROUP, bytes(3) + huge + number(1))),
+            ("group, sizes undefined", "traces.def", record(otf2.GROUP, bytes(3) + b"\xff")),
+            ("metric class", "traces.def", record(otf2.METRIC_CLASS, b"\0\xff\0\0")),
+            ("topology", "traces.def", record(otf2.CART_TOPOLOGY, bytes(3) + b"\xff")),
+            ("I/O paradigm", "traces.def", record(otf2.IO_PARADIGM, bytes(5) + b"\xff\0\1")),
+            ("text without an end", "traces.def", record(otf2.STRING, number(2**31) + b"text")),
+            ("record of 2^64 - 2 bytes", "traces.def", record(otf2.STRING, b"\0a\0", -2)),
+            ("unknown record of 2^63 bytes", "traces.def", record(200, b"", 2**63)),
+            ("contexts in no order", "traces.def", contexts),
+            ("arguments of a program", events,
+             record(otf2.PROGRAM_BEGIN, b"\0" + huge + number(1))),
+            ("values of a metric", events, record(otf2.METRIC, b"\0\xff\0")),
+            ("attributes", events, record(otf2.ATTRIBUTE_LIST, huge + bytes(4))),
+            ("50,000 attributes of one event", events,
+             record(otf2.ATTRIBUTE_LIST, number(50000) + attributes) + b"\x0c\0"),
+            ("number of 9 bytes", events, bytes([otf2.ENTER, 9]) + bytes(9)),
+            ("record as long as the chunk", events, record(201, bytes(100), 262144))):
+        pack("size.zip", {**members, name: otf2.behind(members[name], data),
+                          "traces.otf2": anchor[:20] + struct.pack("<Q", 1 << 24) + anchor[28:]},
+             False)
+        check("%s: %s" % (name, how), "size.zip",
+              commands=COMMANDS if MUTATIONS >= 100 else ["report", "validate"])
+    pack("size.zip", {**members, "traces.otf2": anchor[:28] + b"\3" + anchor[29:]}, False)
+    check("an anchor of files that are nowhere", "size.zip")
+
+
 # --- random -----------------------------------------------------------------------------
 
 def truncate(source):
@@ -282,6 +331,7 @@ hostile_directories(contents)
 hostile_members(contents)
 hostile_index(contents)
 hostile_contents()
+hostile_sizes(contents)
 truncate("sound.zip")
 flip("sound.zip")
 subprocess.run([MAKE_ARCHIVE, "waits_neighbors", "neighbors"], check=True)

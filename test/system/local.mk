@@ -98,6 +98,7 @@ EXTRA_DIST += \
 	test/system/mpi_t_tool.c \
 	test/system/synthetic_pvars.c \
 	test/system/variables_in_fields.py \
+	test/system/otf2_bytes.py \
 	test/system/adjacent_blocks.c \
 	test/system/wall_jump.c \
 	test/system/check_recovered.py \

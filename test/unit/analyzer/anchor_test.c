@@ -173,3 +173,16 @@ Test(anchor, ends_with_its_mark)
     made.bytes[made.size - 1] = 0;
     expect_fault_at(&made, made.size - 1);
 }
+
+/* SIONlib, nowhere: libotf2 would read nothing, and take it for events. */
+Test(anchor, has_files_of_the_plain_kind)
+{
+    for (unsigned char substrate = 2; substrate < 5; substrate++) {
+        struct made made = up_to_properties(1 << 18, 1 << 22);
+
+        put(&made, 0, 4);
+        put_end(&made);
+        made.bytes[28] = substrate;
+        expect_fault_at(&made, 28);
+    }
+}

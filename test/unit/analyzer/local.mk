@@ -166,6 +166,12 @@ test_unit_analyzer_anchor_test_CPPFLAGS = $(analyzer_test_cppflags)
 test_unit_analyzer_anchor_test_LDFLAGS = $(analyzer_test_ldflags)
 test_unit_analyzer_anchor_test_LDADD = $(analyzer_test_libs)
 
+unit_tests += test/unit/analyzer/chunk_test
+test_unit_analyzer_chunk_test_SOURCES = test/unit/analyzer/chunk_test.c
+test_unit_analyzer_chunk_test_CPPFLAGS = $(analyzer_test_cppflags)
+test_unit_analyzer_chunk_test_LDFLAGS = $(analyzer_test_ldflags)
+test_unit_analyzer_chunk_test_LDADD = $(analyzer_test_libs)
+
 unit_tests += test/unit/analyzer/timeline_test
 test_unit_analyzer_timeline_test_SOURCES = \
 	test/unit/analyzer/timeline_test.c $(analyzer_test_archives)

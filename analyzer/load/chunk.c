@@ -1,0 +1,374 @@
+#include "analyzer/load/chunk.h"
+
+#include <stdbool.h>
+#include <string.h>
+
+#include <otf2/otf2.h>
+
+#define END_OF_CHUNK    0u
+#define END_OF_FILE     2u
+#define CHUNK_HEADER    3u
+#define TIMESTAMP       5u
+#define ATTRIBUTE_LIST  6u
+#define HEADER_BYTES    18u
+#define TIME_BYTES      9u
+#define LENGTH_FOLLOWS  255u /* in the place of a record's length: it is in the 8 bytes behind */
+#define UNDEFINED       255u /* in the place of a number's size: it has no bytes */
+#define BIG_ENDIAN_MARK 0x23u
+#define CALLING_CONTEXT 34u
+
+/* libotf2 goes through all attributes of an event for each one more. */
+#define ATTRIBUTES_MAX 4096u
+
+/* It moves the contexts behind the one that it puts in order: some seconds for so many. */
+#define MOVED_MAX (UINT64_C(1) << 31)
+
+/*
+ * The fields of records, by the number of the record: b one byte, 8 eight, c a number of up to 8
+ * bytes behind one that says how many, s a text, v a value behind its type, m a map of ids; those
+ * in B( ) and C( ) as often as the byte or the number at this place says. Behind | are fields that
+ * older versions of the record don't have. A record without a row is known by its length alone, as
+ * it is to libotf2.
+ */
+static const char *const definition_fields[] = {
+    [10] = "cs",        [11] = "ccb|c",  [12] = "cccc",         [13] = "ccbc|c",
+    [14] = "ccbcc",     [16] = "ccccc",  [15] = "cccbccc|cbbc", [17] = "ccc",
+    [19] = "cccbbbbcc", [21] = "cccbc",  [18] = "ccbC(c)|bbc",  [20] = "cB(c)b|b",
+    [22] = "cccc|c",    [23] = "ccb",    [24] = "ccc|c",        [25] = "cc",
+    [26] = "ccc|v",     [27] = "cb",     [28] = "ccc|v",        [29] = "ccc|v",
+    [30] = "cccb",      [32] = "ccB(c)", [31] = "cccB(c)",      [33] = "ccc",
+    [34] = "cccc",      [35] = "ccv",    [36] = "ccbbcc",       [37] = "ccv",
+    [38] = "ccc",       [39] = "ccc",    [40] = "cccbccc",      [41] = "cbc",
+    [42] = "ccv",       [43] = "cccccc"
+};
+
+/* Those that mean something else in global definitions than in those of a location. */
+static const char *const global_fields[] = {
+    [5] = "ccc|c", [6] = "bcb", [7] = "bbv", [8] = "bccbcB(bv)"
+};
+static const char *const local_fields[] = { [5] = "bm", [6] = "8c8" };
+
+static const char *const event_fields[] = {
+    [6] = "C(cv)",  [10] = "8",      [11] = "b",     [14] = "cccc",   [15] = "ccccc",
+    [18] = "cccc",  [19] = "ccccc",  [22] = "",      [23] = "bcccc",  [25] = "",
+    [26] = "cc",    [27] = "cc",     [31] = "cB(bc)", [32] = "cc",    [33] = "cc",
+    [34] = "cc",    [35] = "c",      [36] = "c",     [37] = "",       [38] = "bccccc",
+    [39] = "ccc",   [40] = "cccb",   [41] = "cccb",  [42] = "cccb",   [43] = "ccc",
+    [44] = "ccb",   [45] = "c",      [46] = "cccc",  [47] = "cccc",   [48] = "ccbccc",
+    [49] = "cc",    [50] = "cc",     [51] = "cc",    [52] = "cc",     [53] = "bc",
+    [54] = "b",     [55] = "c",      [56] = "c",     [57] = "bcc",    [58] = "bcc",
+    [59] = "ccc",   [60] = "ccc",    [61] = "ccc",   [62] = "cc",     [63] = "cc",
+    [64] = "cc",    [65] = "cc",     [66] = "cc",    [67] = "c",      [68] = "ccc",
+    [69] = "cbcc",  [70] = "c",      [71] = "ccc",   [72] = "ccbc",   [73] = "cc",
+    [74] = "bc",    [75] = "cbccc",  [76] = "cc",    [77] = "cc",     [78] = "ccc",
+    [79] = "cc",    [80] = "cb",     [81] = "cb",    [82] = "cb",     [83] = "cC(c)",
+    [84] = "c",     [85] = "c",      [86] = "bccccc", [87] = "c",     [88] = "c"
+};
+
+/* Events of one number have no length in front of it. */
+static bool is_single(unsigned event)
+{
+    switch (event) {
+    case 12: /* Enter */
+    case 13: /* Leave */
+    case 16: /* MpiIsendComplete */
+    case 17: /* MpiIrecvRequest */
+    case 20: /* MpiRequestTest */
+    case 21: /* MpiRequestCancelled */
+    case 24: /* OmpFork */
+    case 28: /* OmpTaskCreate */
+    case 29: /* OmpTaskSwitch */
+    case 30: /* OmpTaskComplete */
+        return true;
+    default:
+        return false;
+    }
+}
+
+/*
+ * The functions below go over something that begins at a byte and must not go beyond end, and
+ * return where it ends; null when it would.
+ */
+
+static const unsigned char *over(const unsigned char *at, const unsigned char *end, size_t count)
+{
+    return (size_t)(end - at) < count ? NULL : at + count;
+}
+
+static inline const unsigned char *over_number(const unsigned char *at, const unsigned char *end)
+{
+    unsigned size = at < end ? *at : 9;
+
+    if (size > 8) {
+        return size == UNDEFINED ? at + 1 : NULL;
+    }
+    return (size_t)(end - at) <= size ? NULL : at + 1 + size;
+}
+
+static uint64_t value_of(const unsigned char *from, unsigned count, bool big_endian)
+{
+    uint64_t value = 0;
+
+    for (unsigned i = 0; i < count; i++) {
+        value = value << 8 | from[big_endian ? i : count - 1 - i];
+    }
+    return value;
+}
+
+static const unsigned char *take_number(const unsigned char *at, const unsigned char *end,
+                                        bool big_endian, uint64_t *value)
+{
+    const unsigned char *next = over_number(at, end);
+
+    if (next) {
+        *value = *at == UNDEFINED ? UINT64_MAX : value_of(at + 1, *at, big_endian);
+    }
+    return next;
+}
+
+static const unsigned char *over_text(const unsigned char *at, const unsigned char *end)
+{
+    const unsigned char *last = memchr(at, 0, (size_t)(end - at));
+
+    return last ? last + 1 : NULL;
+}
+
+static const unsigned char *over_typed_value(const unsigned char *at, const unsigned char *end)
+{
+    if (at == end) {
+        return NULL;
+    }
+    switch (*at) {
+    case OTF2_TYPE_UINT8:
+    case OTF2_TYPE_INT8:
+        return over(at + 1, end, 1);
+    case OTF2_TYPE_UINT16:
+    case OTF2_TYPE_INT16:
+        return over(at + 1, end, 2);
+    case OTF2_TYPE_FLOAT:
+        return over(at + 1, end, 4);
+    case OTF2_TYPE_DOUBLE:
+        return over(at + 1, end, 8);
+    default:
+        return over_number(at + 1, end);
+    }
+}
+
+/* A sparse map has pairs, by the first of them: libotf2 would sort others for hours. */
+static const unsigned char *over_map(const unsigned char *at, const unsigned char *end,
+                                     bool big_endian)
+{
+    uint64_t count, id, last = 0;
+    bool sparse;
+
+    at = take_number(at, end, big_endian, &count);
+    if (!at || at == end) {
+        return NULL;
+    }
+    sparse = *at++ == OTF2_ID_MAP_SPARSE;
+    for (uint64_t i = 0; at && i < count; i++) {
+        if (sparse) {
+            at = take_number(at, end, big_endian, &id);
+            if (!at || id < last) {
+                return NULL;
+            }
+            last = id;
+        }
+        at = over_number(at, end);
+    }
+    return at;
+}
+
+static const unsigned char *over_fields(const unsigned char *at, const unsigned char *end,
+                                        bool big_endian, const char *fields);
+
+/* What is in brackets, as often as is said before. */
+static const unsigned char *over_repeated(const unsigned char *at, const unsigned char *end,
+                                          bool big_endian, const char *fields)
+{
+    uint64_t count;
+
+    if (*fields == 'C') {
+        at = take_number(at, end, big_endian, &count);
+    } else {
+        count = at < end ? *at : 0;
+        at = over(at, end, 1);
+    }
+    for (uint64_t i = 0; at && i < count; i++) {
+        at = over_fields(at, end, big_endian, fields + 2);
+    }
+    return at;
+}
+
+/* Up to the end of the fields or a closing bracket. */
+static const unsigned char *over_fields(const unsigned char *at, const unsigned char *end,
+                                        bool big_endian, const char *fields)
+{
+    for (; at && *fields && *fields != ')'; fields++) {
+        switch (*fields) {
+        case 'c':
+            at = over_number(at, end);
+            break;
+        case 'b':
+            at = over(at, end, 1);
+            break;
+        case '8':
+            at = over(at, end, 8);
+            break;
+        case 's':
+            at = over_text(at, end);
+            break;
+        case 'v':
+            at = over_typed_value(at, end);
+            break;
+        case 'm':
+            at = over_map(at, end, big_endian);
+            break;
+        case '|':
+            if (at == end) {
+                return at;
+            }
+            break;
+        default:
+            at = over_repeated(at, end, big_endian, fields);
+            fields = strchr(fields, ')');
+        }
+    }
+    return at;
+}
+
+/* A chunk on the way. */
+struct walk {
+    enum mwa_chunk_kind kind;
+    struct mwa_chunk_state *state;
+    const unsigned char *end;
+    bool big_endian;
+    const char *wrong;
+};
+
+static const unsigned char *refuse(struct walk *walk, const char *what)
+{
+    walk->wrong = what;
+    return NULL;
+}
+
+static inline const char *fields_of(enum mwa_chunk_kind kind, unsigned type)
+{
+#define ROW(table) (type < sizeof(table) / sizeof(table)[0] ? (table)[type] : NULL)
+    if (kind == MWA_CHUNK_EVENTS) {
+        return ROW(event_fields);
+    }
+    if (ROW(definition_fields)) {
+        return ROW(definition_fields);
+    }
+    return kind == MWA_CHUNK_GLOBAL_DEFINITIONS ? ROW(global_fields) : ROW(local_fields);
+#undef ROW
+}
+
+/* Counts what takes libotf2 time in its square. */
+static void count_costs(struct walk *walk, unsigned type, const unsigned char *at,
+                        const unsigned char *end)
+{
+    struct mwa_chunk_state *state = walk->state;
+    uint64_t number;
+
+    if (walk->kind == MWA_CHUNK_EVENTS && type == ATTRIBUTE_LIST) {
+        if (take_number(at, end, walk->big_endian, &number)) {
+            state->attributes += number;
+        }
+        if (state->attributes > ATTRIBUTES_MAX) {
+            walk->wrong = "an event has more than 4096 attributes";
+        }
+    } else if (walk->kind == MWA_CHUNK_GLOBAL_DEFINITIONS && type == CALLING_CONTEXT) {
+        if (take_number(at, end, walk->big_endian, &number)) {
+            state->moved += number < state->context ? state->contexts : 0;
+            state->context = number;
+        }
+        state->contexts++;
+        if (state->moved > MOVED_MAX) {
+            walk->wrong = "its CallingContexts are in no order";
+        }
+    }
+}
+
+/* A record behind its type; at least the end of its chunk comes behind it. */
+static inline const unsigned char *over_record(struct walk *walk, unsigned type,
+                                               const unsigned char *at)
+{
+    static const char too_long[] = "a record is longer than its chunk";
+    uint64_t length = at < walk->end ? *at++ : LENGTH_FOLLOWS;
+    const char *fields = fields_of(walk->kind, type);
+
+    if (length == LENGTH_FOLLOWS) {
+        if (!over(at, walk->end, 8)) {
+            return refuse(walk, too_long);
+        }
+        length = value_of(at, 8, walk->big_endian);
+        at += 8;
+    }
+    if ((uint64_t)(walk->end - at) <= length) {
+        return refuse(walk, too_long);
+    }
+    if (type == ATTRIBUTE_LIST || type == CALLING_CONTEXT) {
+        count_costs(walk, type, at, at + length);
+    }
+    if (fields && !over_fields(at, at + length, walk->big_endian, fields)) {
+        return refuse(walk, "a record says that it has more than it has");
+    }
+    return walk->wrong ? NULL : at + length;
+}
+
+static const unsigned char *over_definition(struct walk *walk, const unsigned char *at)
+{
+    return over_record(walk, *at, at + 1);
+}
+
+static const unsigned char *over_event(struct walk *walk, const unsigned char *at)
+{
+    unsigned type = *at;
+
+    if (is_single(type)) {
+        at = over_number(at + 1, walk->end - 1);
+        at = at ? at : refuse(walk, "an event is longer than its chunk");
+    } else {
+        at = over_record(walk, type, at + 1);
+    }
+    walk->state->attributes = type == ATTRIBUTE_LIST ? walk->state->attributes : 0;
+    return at;
+}
+
+/* From the first record on; *offset is that of the one that is looked at. */
+static void walk_records(struct walk *walk, const unsigned char *chunk, size_t *offset)
+{
+    const unsigned char *at = chunk + HEADER_BYTES;
+    bool events = walk->kind == MWA_CHUNK_EVENTS;
+
+    while (at) {
+        *offset = (size_t)(at - chunk);
+        if (events && at < walk->end && *at == TIMESTAMP) {
+            at = over(at, walk->end, TIME_BYTES);
+        }
+        if (!at || at == walk->end) {
+            walk->wrong = "the chunk has no end";
+            return;
+        }
+        if (*at == END_OF_CHUNK || *at == END_OF_FILE) {
+            return;
+        }
+        at = events ? over_event(walk, at) : over_definition(walk, at);
+    }
+}
+
+const char *mwa_chunk_check(enum mwa_chunk_kind kind, struct mwa_chunk_state *state,
+                            const unsigned char *chunk, size_t size, size_t *offset)
+{
+    struct walk walk = { .kind = kind, .state = state, .end = chunk + size };
+
+    *offset = 0;
+    if (size < HEADER_BYTES || chunk[0] != CHUNK_HEADER) {
+        return "this is no chunk";
+    }
+    walk.big_endian = chunk[1] == BIG_ENDIAN_MARK;
+    walk_records(&walk, chunk, offset);
+    return walk.wrong;
+}
