@@ -65,13 +65,19 @@ void mwr_after_start(struct mwr_call *call, int result, int count, const MPI_Req
 /* The error class of an error code. */
 int mwr_error_class(int error_code);
 
-/* Bytes of count elements; MW_BYTES_UNKNOWN if the type's size can't be told. */
+/*
+ * Bytes of count elements; MW_BYTES_UNKNOWN if the type's size can't be told. Of no elements the
+ * type may be none, which MPI lets pass in a message but not in MPI_Type_size_x.
+ */
 static inline uint64_t mwr_bytes_of(int64_t count, MPI_Datatype datatype)
 {
-    uint64_t size = mwr_type_size(datatype);
-    uint64_t bytes;
+    uint64_t size, bytes;
 
-    if (MW_UNLIKELY(size == MW_BYTES_UNKNOWN || count < 0 ||
+    if (MW_UNLIKELY(count <= 0)) {
+        return count == 0 ? 0 : MW_BYTES_UNKNOWN;
+    }
+    size = mwr_type_size(datatype);
+    if (MW_UNLIKELY(size == MW_BYTES_UNKNOWN ||
                     __builtin_mul_overflow(size, (uint64_t)count, &bytes))) {
         return MW_BYTES_UNKNOWN;
     }

@@ -60,6 +60,7 @@ system_tests += \
 	test/system/messages_over_two_gib_count_in_full.sh \
 	test/system/neighborhoods_are_recorded_with_their_bytes.sh \
 	test/system/neighbours_files_and_windows_are_recorded.sh \
+	test/system/nothing_needs_no_datatype.sh \
 	test/system/one_sided_operations_are_recorded_with_targets_and_bytes.sh \
 	test/system/operations_say_whom_they_take_something_from.sh \
 	test/system/outputs_replace_only_their_like.sh \
@@ -108,6 +109,7 @@ EXTRA_DIST += \
 	test/system/given.c \
 	test/system/given.py \
 	test/system/halves_that_meet.c \
+	test/system/nothing_of_no_type.c \
 	test/system/check_archive.py \
 	test/system/compare_calls_table.py \
 	test/system/count_objects.py \
