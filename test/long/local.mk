@@ -3,8 +3,9 @@ long_tests = \
 	test/long/communicators_by_ten_thousand_cost_little_each.sh \
 	test/long/hpcc_passes_as_without_the_recorder.sh \
 	test/long/mpi4py_passes_as_without_the_recorder.sh \
+	test/long/mpich_tests_end_as_without_the_recorder.sh \
 	test/long/scalapack_passes_as_without_the_recorder.sh
-EXTRA_DIST += $(long_tests) test/long/programs.sh
+EXTRA_DIST += $(long_tests) test/long/mpich_tests.py test/long/programs.sh
 
 .PHONY: check-long
 check-long:

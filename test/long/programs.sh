@@ -61,26 +61,26 @@ find_mpi4py_tests() {
     "$python" -c 'import setuptools' 2>/dev/null || skip "no setuptools, which its tests want"
     mpi4py_tests=${MPI4PY_TESTS-}
     if [ -z "$mpi4py_tests" ]; then
-        fetch_mpi4py || skip "no network that has the sources of mpi4py ($(cat fetched)), and" \
-            "MPI4PY_TESTS does not say where their test/ is"
+        fetch_sources 29cc7ad701c190ef37622e4a2b2e2dab94fbc7777b1a15fa2029097c41b6edf0 \
+            http://archive.ubuntu.com/ubuntu/pool/universe/m/mpi4py/mpi4py_3.1.5.orig.tar.gz \
+            http://deb.debian.org/debian/pool/main/m/mpi4py/mpi4py_3.1.5.orig.tar.gz ||
+            skip "no network that has the sources of mpi4py ($(cat fetched)), and" \
+                "MPI4PY_TESTS does not say where their test/ is"
         mpi4py_tests=$(echo "$scratch"/mpi4py-*/test)
     fi
     [ -f "$mpi4py_tests/runtests.py" ] || skip "$mpi4py_tests has no runtests.py"
 }
 
-# fetch_mpi4py: unpacks the sources in $scratch, from the first that has them. What went wrong is
-# in the file fetched.
-fetch_mpi4py() {
-    "$python" - >fetched 2>&1 <<'PYTHON' && tar xf mpi4py.tar.gz
+# fetch_sources SHA256 ADDRESS...: unpacks an archive in $scratch, from the first that has it.
+# What went wrong is in the file fetched.
+fetch_sources() {
+    "$python" - "$@" >fetched 2>&1 <<'PYTHON' && tar xf sources.tar
 import hashlib, sys, urllib.request
-NAME = "pool/{}/m/mpi4py/mpi4py_3.1.5.orig.tar.gz"
-HASH = "29cc7ad701c190ef37622e4a2b2e2dab94fbc7777b1a15fa2029097c41b6edf0"
-for place in ("http://archive.ubuntu.com/ubuntu/" + NAME.format("universe"),
-              "http://deb.debian.org/debian/" + NAME.format("main")):
+for place in sys.argv[2:]:
     try:
         archive = urllib.request.urlopen(place, timeout=20).read()
-        if hashlib.sha256(archive).hexdigest() == HASH:
-            open("mpi4py.tar.gz", "wb").write(archive)
+        if hashlib.sha256(archive).hexdigest() == sys.argv[1]:
+            open("sources.tar", "wb").write(archive)
             sys.exit(0)
         print(place, "holds something else", end="; ")
     except OSError as reason:
@@ -177,4 +177,45 @@ mpi4py_spawn() {
         mpi4py_suite "$outcomes" "--include=test_spawn --pattern=*.$name" "$@"
         [ "$suite_status" -eq 124 ] || break
     done
+}
+
+# find_mpich_tests: sets $mpich_tests, the folder test/mpi of MPICH's sources: MPICH_TESTS, or that
+# of the release that Debian 12 has, which is fetched.
+find_mpich_tests() {
+    mpich_tests=${MPICH_TESTS-}
+    if [ -z "$mpich_tests" ]; then
+        fetch_sources b27039f964afeb6b8a3e009c56b441cbe368c26d6d6476ad3bb7190996875860 \
+            http://deb.debian.org/debian/pool/main/m/mpich/mpich_4.0.2.orig.tar.xz ||
+            skip "no network that has the sources of MPICH ($(cat fetched)), and" \
+                "MPICH_TESTS does not say where their test/mpi is"
+        mpich_tests=$(echo "$scratch"/mpich-*/test/mpi)
+    fi
+    [ -x "$mpich_tests/configure" ] || skip "$mpich_tests has no configure"
+}
+
+# build_mpich_tests MPI: in the folder MPI, those in C that this MPI has the calls for. Open MPI has
+# those that MPI 3.0 removed, and its mpi.h declares them when it is told to.
+build_mpich_tests() {
+    mkdir "$1"
+    (
+        cd "$1"
+        unset MAKEFLAGS MFLAGS
+        "$mpich_tests/configure" --quiet --disable-cxx --disable-fortran --enable-threads=multiple \
+            MPICC="$(mpicc_of "$1")" CPPFLAGS=-DOMPI_OMIT_MPI1_COMPAT_DECLS=0 &&
+            make --keep-going -j2
+    ) >"$1.log" 2>&1 || true
+}
+
+# same_mpich_outcomes MPI RANKS LEAST: each test of at most RANKS ends alike with the recorder and
+# without, LEAST of them or more.
+same_mpich_outcomes() {
+    local mpi=$1 launcher=$MPIRUN_OPENMPI code=0
+    [ "$mpi" = openmpi ] || launcher=$MPIRUN_MPICH
+    "$python" "$TOP_SRCDIR/test/long/mpich_tests.py" --source "$mpich_tests" --build "$mpi" \
+        --record "$record" --analyze "$analyze" --ranks "$2" -- "$launcher" >outcomes ||
+        code=$?
+    cat outcomes
+    [ "$code" -eq 0 ] || wrong "$mpi: tests that end otherwise: $(grep FAILED outcomes)"
+    [ "$(sed -n 's/ ended, .*//p' outcomes)" -ge "$3" ] ||
+        wrong "$mpi: few tests: $(tail -n 1 outcomes); building them ended so: $(tail "$mpi.log")"
 }
