@@ -46,6 +46,7 @@ struct mwr_recorder {
     int mark;        /* a descriptor (finalize/siblings.c), -1: none … */
     dev_t mark_device; /* … and what it leads to, as long as it is ours */
     ino_t mark_inode;
+    bool has_seen_stderr;
     bool has_stderr; /* the program was started with one, and this is it */
     dev_t stderr_device;
     ino_t stderr_inode;

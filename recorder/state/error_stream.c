@@ -8,11 +8,15 @@
 #include "recorder/recorder.h"
 #include "recorder/state/shield.h"
 
-/* Before the program does anything. */
+/* Before the program does anything; a tool's constructor may have something to say before. */
 static __attribute__((constructor)) void remember(void)
 {
     struct stat about;
 
+    if (mwr_recorder.has_seen_stderr) {
+        return;
+    }
+    mwr_recorder.has_seen_stderr = true;
     if (fstat(STDERR_FILENO, &about) == 0) {
         mwr_recorder.has_stderr = true;
         mwr_recorder.stderr_device = about.st_dev;
@@ -51,6 +55,7 @@ void mwr_error_stream_write(const char *text, size_t bytes)
     int cancellation = PTHREAD_CANCEL_ENABLE;
     struct mwr_shield shield;
 
+    remember();
     if (is_there()) {
         pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &cancellation);
         mwr_shield_raise(&shield);
