@@ -47,6 +47,7 @@ system_tests += \
 	test/system/faults_cost_records_and_nothing_else.sh \
 	test/system/fortran_is_recorded_once_per_call.sh \
 	test/system/halves_of_a_job_that_meet_share_a_communicator.sh \
+	test/system/handlers_of_files_are_for_the_programs_files.sh \
 	test/system/jobs_that_meet_have_their_halves.sh \
 	test/system/mpi_4_is_recorded_with_its_meaning.sh \
 	test/system/levels_of_threads_are_followed.sh \
@@ -106,6 +107,7 @@ EXTRA_DIST += \
 	test/system/dies.c \
 	test/system/speaking.c \
 	test/system/failing_malloc.c \
+	test/system/file_handler.c \
 	test/system/given.c \
 	test/system/given.py \
 	test/system/halves_that_meet.c \
