@@ -9,6 +9,7 @@ for mpi in $(mpis); do
     build_mpich_tests "$mpi"
     if [ "$mpi" = mpich ]; then
         same_mpich_outcomes mpich 3 450 # where there is no core for a rank, it spins
+        grep -q '^init/session_self 1: ' outcomes || wrong "init/session_self was not run"
     else
         same_mpich_outcomes openmpi 4 500
     fi
