@@ -66,6 +66,8 @@ libmwformats_la_SOURCES = \
 	formats/pack_directory.c \
 	formats/pack_zip.c \
 	formats/record.h \
+	formats/printable.c \
+	formats/printable.h \
 	formats/region_role.c \
 	formats/region_role.h \
 	formats/replay.c \

@@ -5,6 +5,8 @@
 #include <stdarg.h>
 #include <stdio.h>
 
+#include "formats/printable.h"
+
 struct mwr_recorder mwr_recorder = {.comm = MPI_COMM_NULL,
                                     .self = MPI_COMM_SELF,
                                     .world = MPI_GROUP_NULL,
@@ -55,11 +57,13 @@ void mwr_recorder_define(const struct mw_definition *definition)
 static void say(const char *format, va_list arguments)
 {
     char text[2048];
-    char line[sizeof text + 16];
+    char shown[2048];
+    char line[sizeof shown + 16];
     int length;
 
     vsnprintf(text, sizeof text, format, arguments);
-    length = snprintf(line, sizeof line, "mpiwatch: %s\n", text);
+    length = snprintf(line, sizeof line, "mpiwatch: %s\n",
+                      mw_printable(text, shown, sizeof shown));
     mwr_error_stream_write(line, (size_t)length);
 }
 

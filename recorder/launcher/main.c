@@ -12,6 +12,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "formats/printable.h"
 #include "formats/status.h"
 #include "recorder/launcher/preload.h"
 #include "recorder/launcher/target.h"
@@ -289,7 +290,9 @@ static void set_variable(const char *name, const char *value)
 
 static void print_variable(const char *name, const char *value)
 {
-    printf("  set       %s=%s\n", name, value);
+    char shown[2 * MWR_SETTING_PATH_BYTES];
+
+    printf("  set       %s=%s\n", name, mw_printable(value, shown, sizeof shown));
 }
 
 /* As a command of a POSIX shell; a quote in the value becomes '\''. */
@@ -309,31 +312,43 @@ static void print_export(const char *name, const char *value)
 static void print_settings(const struct mwr_settings *settings)
 {
     char value[MWR_SETTING_PATH_BYTES];
+    char shown[2 * MWR_SETTING_PATH_BYTES];
 
     printf("settings in effect\n");
     for (unsigned row = 0; mwr_setting_at(row)->group != MWR_SETTINGS_LAUNCH; row++) {
         const struct mwr_setting *setting = mwr_setting_at(row);
 
         printf("  %-14s  %s\n", setting->name,
-               mwr_setting_value(settings, setting, value, sizeof value));
+               mw_printable(mwr_setting_value(settings, setting, value, sizeof value), shown,
+                            sizeof shown));
     }
 }
 
 static void print_plan(const struct launch *launch)
 {
-    printf("would run   %s", launch->target.program.path);
+    char shown[2 * PATH_MAX];
+
+    printf("would run   %s",
+           mw_printable(launch->target.program.path, shown, sizeof shown));
     for (char *const *word = launch->command + 1; *word; word++) {
-        printf(" %s", *word);
+        printf(" %s", mw_printable(*word, shown, sizeof shown));
     }
     printf("\n  MPI       %s (by %s)\n", mwr_mpi_title(launch->mpi), launch->reason);
     each_variable(launch, print_variable);
     print_settings(&launch->settings);
 }
 
+static void warn(const char *text)
+{
+    char shown[4096];
+
+    fprintf(stderr, "mpiwatch-record: %s\n", mw_printable(text, shown, sizeof shown));
+}
+
 static void print_warnings(const struct mwr_warnings *warnings)
 {
     for (unsigned index = 0; index < warnings->count && index < MWR_WARNINGS_MAX; index++) {
-        fprintf(stderr, "mpiwatch-record: %s\n", warnings->text[index]);
+        warn(warnings->text[index]);
     }
 }
 
@@ -341,7 +356,7 @@ static int complain(const struct mw_diagnostic *diagnostic)
 {
     char text[2048];
 
-    fprintf(stderr, "mpiwatch-record: %s\n", mw_diagnostic_text(diagnostic, text, sizeof text));
+    warn(mw_diagnostic_text(diagnostic, text, sizeof text));
     if (diagnostic->status != MW_ERROR_SYSTEM) {
         return EXIT_OURS;
     }

@@ -16,6 +16,7 @@
 #include <unistd.h>
 
 #include "formats/archive.h"
+#include "formats/printable.h"
 #include "formats/scratch.h"
 #include "formats/shell_word.h"
 #include "formats/transport.h"
@@ -45,9 +46,10 @@ struct recovery {
 static void complain(const struct mw_diagnostic *diagnostic)
 {
     char text[2048];
+    char shown[4096];
 
-    fprintf(stderr, "mpiwatch-recover: %s\n",
-            mw_diagnostic_text(diagnostic, text, sizeof text));
+    mw_diagnostic_text(diagnostic, text, sizeof text);
+    fprintf(stderr, "mpiwatch-recover: %s\n", mw_printable(text, shown, sizeof shown));
 }
 
 /* --- the command line --------------------------------------------------------------- */
@@ -198,7 +200,8 @@ static void list_run(const struct mwr_recover_run *run)
         strftime(date, sizeof date, "%Y-%m-%d %H:%M:%S", &broken);
     }
     printf("%016" PRIx64 "  %s  %s\n", run->nonce, date,
-           first ? first->program : "(a program that got no further than MPI_Init)");
+           first ? mw_printable(first->program, word, sizeof word)
+                 : "(a program that got no further than MPI_Init)");
     printf("    spools of %u of %u ranks, up to ", run->spool_count, run->size);
     print_bytes(bytes);
     mwr_recover_ending(run, ending, sizeof ending);
@@ -211,8 +214,8 @@ static void list_run(const struct mwr_recover_run *run)
 
         if (parent) {
             *strrchr(parent, '/') = '\0';
-            printf("    next: mpiwatch-recover %s/mpiwatch-%016" PRIx64 "-*\n", parent,
-                   run->nonce);
+            printf("    next: mpiwatch-recover %s/mpiwatch-%016" PRIx64 "-*\n",
+                   mw_shell_word(parent, "", word, sizeof word), run->nonce);
         }
         free(parent);
     }
@@ -319,7 +322,7 @@ static void say_result(const struct mw_archive_result *result, const char *endin
 {
     char word[PATH_MAX];
 
-    printf("%s: ", result->path);
+    printf("%s: ", mw_printable(result->path, word, sizeof word));
     print_bytes(result->bytes);
     printf(", %" PRIu64 " events in %" PRIu64 " calls of %u of %u ranks, lost %" PRIu64 "; ",
            result->events, result->calls, result->ranks, result->ranks_expected, result->lost);
@@ -421,12 +424,13 @@ static bool asks_too_little(const struct recovery *recovery)
 static int complain_of_words(const struct recovery *recovery)
 {
     const struct mwr_recover_runs *runs = &recovery->runs;
+    char shown[PATH_MAX];
 
     if (runs->count == 1 && runs->runs[0].is_foreign) {
         fprintf(stderr,
                 "mpiwatch-recover: %s: somebody else may have written this: it does not decide "
                 "%s\n",
-                runs->runs[0].run_file,
+                mw_printable(runs->runs[0].run_file, shown, sizeof shown),
                 recovery->output ? "what is removed; name the spool directories themselves"
                                  : "where the archive goes; say it with --output");
     } else if (runs->count > 1) {

@@ -52,6 +52,7 @@ system_tests += \
 	test/system/mpi_4_is_recorded_with_its_meaning.sh \
 	test/system/levels_of_threads_are_followed.sh \
 	test/system/killed_in_finalize_either_archive_or_spools_are_whole.sh \
+	test/system/last_lines_are_true.sh \
 	test/system/lives_of_communicators_are_told_as_they_were.sh \
 	test/system/identities_of_communicators_agree_with_mpi.sh \
 	test/system/installed_programs_find_their_libraries.sh \

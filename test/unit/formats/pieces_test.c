@@ -7,7 +7,9 @@
 #include "formats/clock.h"
 #include "formats/index_table.h"
 #include "formats/json_writer.h"
+#include "formats/printable.h"
 #include "formats/request_slots.h"
+#include "formats/shell_word.h"
 #include "formats/utf8.h"
 #include "test/unit/formats/maker.h"
 
@@ -23,6 +25,34 @@ Test(utf8, keeps_what_is_valid_and_replaces_every_other_byte)
                             "\xef\xbf\xbd\xef\xbf\xbd\xef\xbf\xbd\xef\xbf\xbd "
                             "\xef\xbf\xbd\xef\xbf\xbd");
     free(clean);
+}
+
+Test(printable, shows_no_byte_that_a_terminal_would_obey)
+{
+    char shown[64];
+
+    /* C0, DEL, C1 as UTF-8 and as a byte; a blank that is no control; backslashes stay. */
+    cr_assert_str_eq(mw_printable("a\x1b[31m\n\x7f \xc2\x9b" "2J\x9b \xc2\xa0\xc3\xbc\\", shown,
+                                  sizeof shown),
+                     "a\\033[31m\\012\\177 \\302\\2332J\\233 \xc2\xa0\xc3\xbc\\");
+    cr_assert_str_eq(mw_printable("", shown, sizeof shown), "");
+    /* Cut, but never within a character or a number. */
+    cr_assert_str_eq(mw_printable("ab\x1b" "c", shown, 6), "ab");
+    cr_assert_str_eq(mw_printable("ab\x1b" "c", shown, 7), "ab\\033");
+    cr_assert_str_eq(mw_printable("a\xc3\xbc", shown, 3), "a");
+}
+
+Test(shell_word, is_one_word_without_control_characters)
+{
+    char word[64];
+
+    cr_assert_str_eq(mw_shell_word("/a/b", ".run", word, sizeof word), "/a/b.run");
+    cr_assert_str_eq(mw_shell_word("", "", word, sizeof word), "''");
+    cr_assert_str_eq(mw_shell_word("it's a", ".run", word, sizeof word), "'it'\\''s a.run'");
+    cr_assert_str_eq(mw_shell_word("a\x1b'\\b\n", ".run", word, sizeof word),
+                     "$'a\\033\\047\\134b\\n.run'");
+    cr_assert_str_eq(mw_shell_word("\xc3\xbc", "", word, sizeof word), "'\xc3\xbc'");
+    cr_assert_str_eq(mw_shell_word("abcdefgh", "\x1b", word, 12), "$'abcd'");
 }
 
 Test(json, is_read_by_another_program_as_it_was_meant)
