@@ -137,9 +137,10 @@ static void write_end(struct mw_json *json, const struct mw_merged_rank *rank)
 {
     static const char *const words[] = {[MW_ENDED_FINALIZE] = "MPI_Finalize",
                                         [MW_ENDED_ABORT] = "MPI_Abort",
-                                        [MW_ENDED_EXIT] = "exit"};
+                                        [MW_ENDED_EXIT] = "exit",
+                                        [MW_ENDED_ERROR] = "MPI error"};
 
-    if (!rank->has_end || rank->end.how > MW_ENDED_EXIT) {
+    if (!rank->has_end || rank->end.how > MW_ENDED_ERROR) {
         mw_json_null(json, "ended_by");
         mw_json_null(json, "end_code");
         return;

@@ -160,7 +160,8 @@ struct mw_define_loss {
 enum mw_end_how {
     MW_ENDED_FINALIZE = 0,
     MW_ENDED_ABORT, /* MPI_Abort; code is its argument */
-    MW_ENDED_EXIT   /* exit without MPI_Finalize; code is the status, -1 unknown */
+    MW_ENDED_EXIT,  /* exit without MPI_Finalize; code is the status, -1 unknown */
+    MW_ENDED_ERROR  /* an MPI error that is fatal; code is what the MPI gives the launcher */
 };
 
 /*

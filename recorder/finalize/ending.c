@@ -1,5 +1,6 @@
 #include "recorder/finalize/ending.h"
 
+#include <dlfcn.h>
 #include <errno.h>
 #include <inttypes.h>
 #include <stdlib.h>
@@ -115,6 +116,36 @@ void mwr_ending_abort(int code)
         }
     }
 }
+
+#ifdef OPEN_MPI
+/*
+ * Open MPI's own end of a process, of which MPI_Abort is one way and an error on a communicator
+ * or window with MPI_ERRORS_ARE_FATAL the other. From there it calls _exit, so that no destructor
+ * runs; the library calls it by this name, which it exports in all versions since 1.0.
+ */
+struct ompi_communicator_t;
+int ompi_mpi_abort(struct ompi_communicator_t *communicator, int code)
+    __attribute__((visibility("default")));
+
+int ompi_mpi_abort(struct ompi_communicator_t *communicator, int code)
+{
+    __typeof__(&ompi_mpi_abort) real =
+        (__typeof__(real))dlsym(RTLD_NEXT, "ompi_mpi_abort");
+    char word[MWR_PATH_BYTES];
+
+    if (is_recording()) {
+        mwr_ending_tell(MW_ENDED_ERROR, code);
+        mwr_recorder_enter(MWR_FINISHED);
+        if (mwr_manifest_note_end("error", code)) {
+            mwr_say("rank %u ends by a fatal MPI error with code %d; what was recorded is kept; "
+                    "next: mpiwatch-recover %s",
+                    mwr_recorder.rank, code, mwr_manifest_words(word, sizeof word));
+        }
+    }
+    /* It is there always: this library is linked with the MPI's. */
+    return real ? real(communicator, code) : code;
+}
+#endif
 
 static void keep_status(int status, void *unused)
 {

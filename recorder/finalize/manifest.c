@@ -237,7 +237,8 @@ static bool has_end(int descriptor)
     ssize_t got = pread(descriptor, tail, sizeof tail - 1, from);
 
     tail[got > 0 ? got : 0] = '\0';
-    return strstr(tail, "\"ended\":\"abort\"") || strstr(tail, "\"ended\":\"exit\"");
+    return strstr(tail, "\"ended\":\"abort\"") || strstr(tail, "\"ended\":\"exit\"") ||
+           strstr(tail, "\"ended\":\"error\"");
 }
 
 bool mwr_manifest_note_end(const char *how, int code)

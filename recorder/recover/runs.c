@@ -312,6 +312,8 @@ static void say_outcome(struct text *text, struct outcome outcome)
         say(text, "MPI_Abort with code %d", outcome.code);
     } else if (outcome.state == MWR_RECOVER_EXITED) {
         say(text, "exit without MPI_Finalize, with status %d", outcome.code);
+    } else if (outcome.state == MWR_RECOVER_FAILED) {
+        say(text, "a fatal MPI error with code %d", outcome.code);
     } else {
         say(text, "%s", words[outcome.state]);
     }
@@ -363,7 +365,8 @@ static bool is_first(const struct outcome *outcomes, uint32_t rank)
 }
 
 /* The most telling first. */
-static const int order[] = {MWR_RECOVER_ABORTED, MWR_RECOVER_EXITED, MWR_RECOVER_SILENT,
+static const int order[] = {MWR_RECOVER_FAILED,  MWR_RECOVER_ABORTED,
+                            MWR_RECOVER_EXITED,  MWR_RECOVER_SILENT,
                             MWR_RECOVER_RUNNING, MWR_RECOVER_FINALIZED, -1};
 
 const char *mwr_recover_ending(const struct mwr_recover_run *run, char *text, size_t size)

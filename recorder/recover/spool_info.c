@@ -49,9 +49,14 @@ static bool is_mapped_by(const struct mwr_recover_spool *spool)
 
 static void take_end(struct mwr_recover_spool *spool, const struct mw_define_end *end)
 {
-    spool->state = end->how == MW_ENDED_ABORT  ? MWR_RECOVER_ABORTED
-                   : end->how == MW_ENDED_EXIT ? MWR_RECOVER_EXITED
-                                               : MWR_RECOVER_FINALIZED;
+    static const enum mwr_recover_state states[] = {
+        [MW_ENDED_FINALIZE] = MWR_RECOVER_FINALIZED,
+        [MW_ENDED_ABORT] = MWR_RECOVER_ABORTED,
+        [MW_ENDED_EXIT] = MWR_RECOVER_EXITED,
+        [MW_ENDED_ERROR] = MWR_RECOVER_FAILED,
+    };
+
+    spool->state = end->how <= MW_ENDED_ERROR ? states[end->how] : MWR_RECOVER_SILENT;
     spool->code = (int)end->code;
 }
 

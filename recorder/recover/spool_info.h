@@ -14,6 +14,7 @@ enum mwr_recover_state {
     MWR_RECOVER_FINALIZED, /* reached the end of MPI_Finalize's record */
     MWR_RECOVER_ABORTED,   /* called MPI_Abort; code is its argument */
     MWR_RECOVER_EXITED,    /* exit without MPI_Finalize; code is the status */
+    MWR_RECOVER_FAILED,    /* by an MPI error that is fatal; code is what the MPI ended with */
     MWR_RECOVER_RUNNING,   /* the process has the spool mapped at this moment */
     MWR_RECOVER_SILENT,    /* gone without a word: killed, _exit; or on another host */
     MWR_RECOVER_STATE_COUNT

@@ -1,6 +1,6 @@
 # What the recorder says in the end can be followed: NAME.run is named where there is one, the
-# spools where they lie and not where there are none, and names of any characters are shown, not obeyed by
-# the terminal, and can be pasted.
+# spools where they lie and not where there are none, and names of any characters are shown, not
+# obeyed by the terminal, and can be pasted.
 . "$TOP_SRCDIR/test/system/lib.sh"
 . "$TOP_SRCDIR/test/system/recordings.sh"
 recover=$TOP_BUILDDIR/mpiwatch-recover

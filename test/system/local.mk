@@ -20,6 +20,7 @@ system_tests += \
 	test/system/vars_lists_what_an_mpi_offers.sh \
 	test/system/what_an_application_does_to_variables_is_noted.sh \
 	test/system/a_directory_says_the_same_as_the_zip.sh \
+	test/system/a_fatal_error_of_mpi_says_what_is_left.sh \
 	test/system/a_flight_recorder_keeps_the_last_calls.sh \
 	test/system/a_programs_own_files_stay_its_own.sh \
 	test/system/a_run_that_dies_is_recovered_to_its_last_record.sh \
