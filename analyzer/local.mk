@@ -223,6 +223,8 @@ libmwanalyzer_la_SOURCES = \
 	analyzer/page/section_verdict.c \
 	analyzer/page/section_waits.c \
 	analyzer/page/sections.h \
+	analyzer/render/clean.c \
+	analyzer/render/clean.h \
 	analyzer/render/comms.c \
 	analyzer/render/comms.h \
 	analyzer/render/comms_json.c \

@@ -1,7 +1,7 @@
 #include "analyzer/cli/comm_options.h"
 
 #include "analyzer/analysis/comm_selection.h"
-#include "analyzer/render/units.h"
+#include "analyzer/render/clean.h"
 
 const char *mwa_comm_options_fault(const struct mwa_options *options)
 {

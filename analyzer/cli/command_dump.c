@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "analyzer/load/input.h"
-#include "analyzer/render/units.h"
+#include "analyzer/render/clean.h"
 #include "analyzer/render/values.h"
 
 /* Where events are printed to, and how. */

@@ -1,8 +1,8 @@
 #include "analyzer/cli/command.h"
+#include "analyzer/render/clean.h"
 
 #include <inttypes.h>
 
-#include "analyzer/render/units.h"
 #include "analyzer/validate/validate.h"
 
 static enum mwa_severity worst_of(const struct mwa_findings *findings)

@@ -14,8 +14,8 @@
 #include "analyzer/cli/progress.h"
 #include "analyzer/export/output.h"
 #include "analyzer/page/page.h"
+#include "analyzer/render/clean.h"
 #include "analyzer/render/summary.h"
-#include "analyzer/render/units.h"
 #include "analyzer/validate/defined.h"
 
 const struct mwa_command *const mwa_commands[] = { &mwa_command_report,

@@ -4,30 +4,9 @@
 #include <stdbool.h>
 #include <string.h>
 
+#include "analyzer/render/clean.h"
 #include "analyzer/render/units.h"
 #include "formats/utf8.h"
-
-/* C1 controls, and what turns the direction of writing around. */
-static bool is_deceptive(const unsigned char *at, size_t bytes)
-{
-    if (bytes == 2) {
-        return at[0] == 0xc2 && at[1] < 0xa0;
-    }
-    return bytes == 3 && at[0] == 0xe2 &&
-           ((at[1] == 0x80 && (at[2] >= 0xa8 || at[2] == 0x8e || at[2] == 0x8f)) ||
-            (at[1] == 0x81 && at[2] >= 0xa6 && at[2] <= 0xa9));
-}
-
-/* Bytes of the character at text, 1 for what is none. */
-static size_t character(const char *text, bool *valid)
-{
-    const unsigned char *at = (const unsigned char *)text;
-    size_t bytes = mw_utf8_sequence(text);
-
-    *valid = bytes > 0 && (bytes > 1 || (at[0] >= 0x20 && at[0] != 0x7f)) &&
-             !is_deceptive(at, bytes);
-    return bytes > 0 ? bytes : 1;
-}
 
 static void put_character(const char *at, size_t bytes, bool valid, FILE *out)
 {
@@ -45,7 +24,7 @@ static size_t characters(const char *text)
     size_t count = 0;
     bool valid;
 
-    for (const char *at = text; *at; at += character(at, &valid)) {
+    for (const char *at = text; *at; at += mwa_clean_character(at, &valid)) {
         count++;
     }
     return count;
@@ -59,7 +38,7 @@ void mwa_html_text(const char *text, unsigned columns, FILE *out)
     bool valid;
 
     for (const char *at = text; *at; at += bytes, position++) {
-        bytes = character(at, &valid);
+        bytes = mwa_clean_character(at, &valid);
         if (count <= columns || position < head || position >= tail) {
             put_character(at, bytes, valid, out);
         } else if (position == head) {

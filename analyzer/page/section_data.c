@@ -92,11 +92,12 @@ static void cut_lists(json_t *value, size_t most)
     }
 }
 
-/* Inside of script elements nothing may look like the end of one, or a comment. */
+/* Inside of script elements nothing may look like the end of one, or a comment; jansson leaves
+ * DEL. */
 static void put_escaped(const char *text, FILE *out)
 {
     for (const char *at = text; *at; at++) {
-        if (*at == '<' || *at == '>' || *at == '&') {
+        if (*at == '<' || *at == '>' || *at == '&' || *at == 0x7f) {
             fprintf(out, "\\u%04x", *at);
         } else {
             putc(*at, out);
@@ -108,13 +109,13 @@ void mwa_section_data(struct mwa_page *page)
 {
     json_t *object = report_of(page->results);
     size_t most = 2 * PAIRS_MAX;
-    char *text = object ? json_dumps(object, JSON_COMPACT) : NULL;
+    char *text = object ? json_dumps(object, JSON_COMPACT | JSON_ENSURE_ASCII) : NULL;
 
     while (text && strlen(text) > DATA_BYTES && most > LIST_MIN) {
         free(text);
         most /= 2;
         cut_lists(object, most);
-        text = json_dumps(object, JSON_COMPACT);
+        text = json_dumps(object, JSON_COMPACT | JSON_ENSURE_ASCII);
     }
     if (text) {
         put_escaped(text, page->out);

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "analyzer/analysis/window.h"
+#include "analyzer/render/clean.h"
 #include "analyzer/render/comms.h"
 #include "analyzer/render/units.h"
 

@@ -7,6 +7,7 @@
 #include "analyzer/analysis/comm_findings.h"
 #include "analyzer/analysis/comm_tree.h"
 #include "analyzer/model/ranges.h"
+#include "analyzer/render/clean.h"
 #include "analyzer/render/units.h"
 
 #define SIBLINGS_MAX    10u /* of one parent and call */

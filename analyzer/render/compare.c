@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analyzer/render/clean.h"
 #include "analyzer/render/paths.h"
 #include "analyzer/render/pop.h"
 #include "analyzer/render/units.h"

@@ -1,23 +1,41 @@
 #include "analyzer/render/csv.h"
 
+#include <stdbool.h>
 #include <string.h>
 
+#include "analyzer/render/clean.h"
 #include "analyzer/render/json.h"
+
+/* Spreadsheets take these for the beginning of a formula, the wide ones (U+FF0B …) as well. */
+static bool begins_formula(const char *text)
+{
+    static const char *const signs[] = { "=", "+", "-", "@", "\xef\xbc\x9d", "\xef\xbc\x8b",
+                                         "\xef\xbc\x8d", "\xef\xbc\xa0" };
+
+    for (size_t i = 0; i < sizeof signs / sizeof signs[0]; i++) {
+        if (strncmp(text, signs[i], strlen(signs[i])) == 0) {
+            return true;
+        }
+    }
+    return false;
+}
 
 void mwa_csv_text(const char *text, FILE *out)
 {
-    if (!strpbrk(text, ",\"\r\n")) {
-        fputs(text, out);
-        return;
-    }
-    putc('"', out);
-    for (; *text; text++) {
-        if (*text == '"') {
-            putc('"', out);
+    const char *quote = strpbrk(text, ",;\"") ? "\"" : "";
+    size_t length;
+
+    fputs(quote, out);
+    fputs(begins_formula(text) ? "'" : "", out);
+    for (; *text; text += length) {
+        length = strcspn(text, "\"");
+        mwa_put_clean_bytes(text, length, out);
+        if (text[length] == '"') {
+            fputs("\"\"", out);
+            length++;
         }
-        putc(*text, out);
     }
-    putc('"', out);
+    fputs(quote, out);
 }
 
 /* A list becomes its elements with blanks between them; null becomes nothing. */

@@ -16,7 +16,10 @@ void mwa_csv_ranks(const struct mwa_results *results, FILE *out);
 void mwa_csv_messages(const struct mwa_results *results, FILE *out); /* the pairs */
 void mwa_csv_sizes(const struct mwa_results *results, FILE *out);    /* of the messages */
 
-/* A field: text, in quotes where it has to be. */
+/*
+ * A field: text as analyzer/render/clean.h shows it, in quotes where it has to be. What a
+ * spreadsheet would take for a formula has a ' before it.
+ */
 void mwa_csv_text(const char *text, FILE *out);
 
 /*

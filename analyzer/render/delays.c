@@ -2,6 +2,7 @@
 
 #include <inttypes.h>
 
+#include "analyzer/render/clean.h"
 #include "analyzer/render/units.h"
 #include "analyzer/render/values.h"
 

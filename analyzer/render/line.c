@@ -3,6 +3,8 @@
 #include <stdarg.h>
 #include <string.h>
 
+#include "analyzer/render/clean.h"
+
 #define ELLIPSIS "\xe2\x80\xa6"
 
 void mwa_line_add(struct mwa_line *line, const char *format, ...)
@@ -57,15 +59,6 @@ void mwa_line_add_name(struct mwa_line *line, const char *text, size_t columns)
                  text + bytes_of(text, all - (columns - 1 - head)));
 }
 
-static void put_text(const char *text, size_t length, FILE *out)
-{
-    for (size_t i = 0; i < length; i++) {
-        unsigned char letter = (unsigned char)text[i];
-
-        putc(letter < 0x20 || letter == 0x7f ? '?' : letter, out);
-    }
-}
-
 /* How many bytes go on a line of so many columns: up to a blank if there is one behind least. */
 static size_t break_of(const char *text, size_t columns, size_t least)
 {
@@ -87,7 +80,7 @@ void mwa_line_put(struct mwa_line *line, unsigned lines, FILE *out)
     while (mwa_line_columns(rest) > columns && lines > 1) {
         size_t length = break_of(rest, columns, least);
 
-        put_text(rest, length, out);
+        mwa_put_clean_bytes(rest, length, out);
         rest += length + (rest[length] == ' ');
         columns = MWA_LINE_COLUMNS - MWA_LINE_INDENT;
         least = 0;
@@ -95,10 +88,10 @@ void mwa_line_put(struct mwa_line *line, unsigned lines, FILE *out)
         lines--;
     }
     if (mwa_line_columns(rest) > columns) {
-        put_text(rest, break_of(rest, columns - 2, least), out);
+        mwa_put_clean_bytes(rest, break_of(rest, columns - 2, least), out);
         fputs(" " ELLIPSIS, out);
     } else {
-        put_text(rest, strlen(rest), out);
+        mwa_put_clean_bytes(rest, strlen(rest), out);
     }
     putc('\n', out);
     line->length = 0;

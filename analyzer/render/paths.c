@@ -4,6 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analyzer/render/clean.h"
+
 #define PATH_BYTES 512u
 
 /* Whether name, with '_' for blanks, begins path and ends where a step of it may. */
@@ -104,7 +106,9 @@ static void put_paths(json_t *value, const struct path *path, int indent, FILE *
     size_t index;
 
     if (json_is_number(value) || json_is_null(value)) {
-        fprintf(out, "%*s%s\n", indent, "", path->text);
+        fprintf(out, "%*s", indent, "");
+        mwa_put_clean(path->text, out);
+        putc('\n', out);
     }
     json_object_foreach(value, key, element) {
         struct path longer = with_step(path, key);

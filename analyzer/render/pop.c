@@ -3,6 +3,7 @@
 #include <inttypes.h>
 #include <math.h>
 
+#include "analyzer/render/clean.h"
 #include "analyzer/render/csv.h"
 #include "analyzer/render/units.h"
 #include "analyzer/render/values.h"

@@ -2,6 +2,7 @@
 
 #include <inttypes.h>
 
+#include "analyzer/render/clean.h"
 #include "analyzer/render/summary.h"
 #include "analyzer/render/units.h"
 
@@ -85,7 +86,9 @@ void mwa_text_info(const struct mwa_results *results, FILE *out)
     info_number("open calls", results->profile.open_calls, out);
     info_text("complete", mwa_is_complete(results) ? "yes" : "no", out);
     for (uint64_t i = 0; i + 1 < trace->setting_count; i += 2) {
-        fprintf(out, "%-20s %s=", "setting", trace->settings[i]);
+        fprintf(out, "%-20s ", "setting");
+        mwa_put_clean(trace->settings[i], out);
+        putc('=', out);
         mwa_put_clean(trace->settings[i + 1], out);
         putc('\n', out);
     }
@@ -109,9 +112,11 @@ void mwa_text_calls(const struct mwa_results *results, FILE *out)
             "share", "min", "max", "sent", "received");
     for (uint64_t i = 0; i < results->profile.call_count; i++) {
         const struct mwa_call_row *row = &results->profile.calls[i];
+        char name[61];
 
-        fprintf(out, "%-28.60s %-5s %8s %9s %6s %9s %9s %9s %9s\n", row->region->name,
-                row->region->group, mwa_count_text(row->count, text[0]),
+        fprintf(out, "%-28s %-5s %8s %9s %6s %9s %9s %9s %9s\n",
+                mwa_clean(row->region->name, name, sizeof name), row->region->group,
+                mwa_count_text(row->count, text[0]),
                 mwa_time_text(row->time_ns, text[1]),
                 mwa_share_text(row->time_ns, total, text[2]), mwa_time_text(row->min_ns, text[3]),
                 mwa_time_text(row->max_ns, text[4]), mwa_bytes_text(row->bytes_sent, text[5]),
@@ -134,8 +139,10 @@ void mwa_text_ranks(const struct mwa_results *results, FILE *out)
     for (uint64_t i = 0; i < results->profile.rank_count; i++) {
         const struct mwa_rank_row *row = &results->profile.ranks[i];
         const struct mwa_rank *rank = &results->trace->ranks[i];
+        char host[25];
 
-        fprintf(out, "%6" PRIu32 " %-24.24s %9s %9s %6s %9s %9s %9s ", row->rank, rank->host,
+        fprintf(out, "%6" PRIu32 " %-24s %9s %9s %6s %9s %9s %9s ", row->rank,
+                mwa_clean(rank->host, host, sizeof host),
                 mwa_time_text(row->useful_ns, text[0]), mwa_time_text(row->mpi_ns, text[1]),
                 mwa_share_text(row->mpi_ns, row->run_ns, text[2]),
                 mwa_count_text(row->calls, text[3]), mwa_bytes_text(row->bytes_sent, text[4]),

@@ -1,3 +1,4 @@
+#include "analyzer/render/clean.h"
 #include "analyzer/render/text.h"
 
 #include <inttypes.h>

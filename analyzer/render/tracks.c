@@ -4,7 +4,9 @@
 #include <math.h>
 #include <string.h>
 
+#include "analyzer/render/clean.h"
 #include "analyzer/render/csv.h"
+#include "analyzer/render/line.h"
 #include "analyzer/render/units.h"
 #include "analyzer/render/values.h"
 
@@ -62,12 +64,8 @@ static bool is_in_text(const struct mwa_trace *trace, const struct mwa_track *tr
 /* A name that the archive says: nothing of it may steer the terminal. */
 static void put_name(const char *name, int width, FILE *out)
 {
-    int length = 0;
-
-    for (; *name; name++, length++) {
-        putc((unsigned char)*name < 0x20 || *name == 0x7f ? '?' : *name, out);
-    }
-    for (; length < width; length++) {
+    mwa_put_clean(name, out);
+    for (int length = (int)mwa_line_columns(name); length < width; length++) {
         putc(' ', out);
     }
     putc(' ', out);
@@ -159,7 +157,8 @@ void mwa_text_counters(const struct mwa_trace *trace, const struct mwa_counters 
                  "Levels: LAST value, MEAN over time.\n",
             MWA_SPARKLINE_CELLS, mwa_time_text(counters->window_ns, time));
     if (trace->metrics.note) {
-        fprintf(out, "%s\n", trace->metrics.note);
+        mwa_put_clean(trace->metrics.note, out);
+        putc('\n', out);
     }
     if (trace->metrics.cvar_count > 0) {
         fprintf(out, "%" PRIu64 " control variables in mpiwatch.json, %" PRIu64
@@ -335,9 +334,11 @@ static void put_mark(const struct mwa_trace *trace, const char *what, const stru
                            : mark->has_lower                                 ? ">="
                                                                              : "<=";
     char time[MWA_UNITS_BYTES];
+    char call[256];
 
     fprintf(out, "  %-4s %s%-12.10g at %-9s in %-20s %s", what, relation, mark->value,
-            mwa_time_text(since_begin(trace, mark->time), time), call_name(trace, mark->call),
+            mwa_time_text(since_begin(trace, mark->time), time),
+            mwa_clean(call_name(trace, mark->call), call, sizeof call),
             mark->exact ? "exact" : mark->why);
     if (!mark->exact && mark->has_lower && mark->has_upper) {
         fprintf(out, ", from %.10g to %.10g", mark->lower, mark->upper);

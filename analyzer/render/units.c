@@ -53,10 +53,3 @@ const char *mwa_share_text(uint64_t part, uint64_t whole, char *text)
     }
     return text;
 }
-
-void mwa_put_clean(const char *text, FILE *out)
-{
-    for (const unsigned char *at = (const unsigned char *)text; *at; at++) {
-        putc(*at == '\t' ? ' ' : *at < 0x20 || *at == 0x7f ? '?' : *at, out);
-    }
-}

@@ -2,7 +2,6 @@
 #define MWA_RENDER_UNITS_H
 
 #include <stdint.h>
-#include <stdio.h>
 
 /* Numbers for people: four characters or so, and a unit. Not exact; JSON is. */
 
@@ -19,8 +18,5 @@ const char *mwa_count_text(uint64_t count, char *text);
 
 /* part / whole as "12.3%"; "-" when whole is 0. */
 const char *mwa_share_text(uint64_t part, uint64_t whole, char *text);
-
-/* Prints text that an archive brings: blanks for tabs, '?' for other control characters. */
-void mwa_put_clean(const char *text, FILE *out);
 
 #endif

@@ -61,6 +61,7 @@ system_tests += \
 	test/system/memory_stays_small_however_long_the_run.sh \
 	test/system/manuals_and_packaging_are_well_formed.sh \
 	test/system/messages_over_two_gib_count_in_full.sh \
+	test/system/names_neither_act_nor_pretend.sh \
 	test/system/neighborhoods_are_recorded_with_their_bytes.sh \
 	test/system/neighbours_files_and_windows_are_recorded.sh \
 	test/system/nothing_needs_no_datatype.sh \
