@@ -154,10 +154,9 @@ static void forget_first(struct mwa_exchange *exchange, struct mwa_lock_window *
         without_first(tree_on(exchange, first->window, first->exclusive, first->target),
                       OF_TARGET);
 
-    if (rest) {
-        *mwa_table_put(&exchange->onesided.closed, key, 0) = (uintptr_t)rest; /* it is there */
-    } else {
-        (void)mwa_table_remove(&exchange->onesided.closed, key);
+    (void)mwa_table_remove(&exchange->onesided.closed, key);
+    if (rest) { /* there is room for what was there before */
+        *mwa_table_put(&exchange->onesided.closed, key, 0) = (uintptr_t)rest;
     }
     *all = without_first(*all, OF_WINDOW);
     window->count--;

@@ -11,7 +11,7 @@
 /*
  * What the files of the exchange engine share: exchange.c, exchange_steps.c, exchange_groups.c,
  * exchange_collectives.c; of one-sided communication exchange_held.c, exchange_notices.c,
- * exchange_locks.c.
+ * exchange_locks.c, exchange_epochs.c.
  */
 
 /* Calls of a location, from the first whose end was not told. */
