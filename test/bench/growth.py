@@ -116,11 +116,12 @@ class Run:
 
 def exponent(numbers, floor):
     """Of growth over two doublings: what each adds is twice what the one before did, if the whole
-    is in proportion, whatever there is in any case. None where there is nothing to judge by."""
+    is in proportion, whatever there is in any case. None where there is nothing to judge by, or
+    where something else is the most at first."""
     first, middle, last = numbers
-    if last - middle < floor:
+    if last - middle < floor or middle - first < floor / 5:
         return None
-    return math.log2((last - middle) / max(middle - first, floor / 64))
+    return math.log2((last - middle) / (middle - first))
 
 
 def exponents(runs, name, repeats):
