@@ -94,7 +94,8 @@ static enum mw_status close_output(struct mwa_output *output, bool is_kept,
                                    enum mw_status status, struct mw_diagnostic *diagnostic)
 {
     struct mw_diagnostic closing = { 0 };
-    enum mw_status closed = mwa_output_close(output, is_kept ? MW_OK : status, &closing);
+    enum mw_status closed = mwa_output_close(output, is_kept ? MW_OK : status,
+                                             is_kept ? &closing : diagnostic);
 
     if (is_kept && closed != MW_OK) {
         *diagnostic = closing;

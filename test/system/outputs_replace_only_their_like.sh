@@ -207,6 +207,8 @@ assert_equal "$sum" "$(sha256sum <text)" "the former output"
     [ $status = 3 ] || fail "no room: exit $status"
 )
 assert_equal "$sum" "$(sha256sum <text)" "the former output on a full disk"
+expect 3 "a full disk" "$analyze" dump -o /dev/full names
+assert_contains "$(cat stderr)" "/dev/full: "
 printf 'my notes\n' >text.partial
 ln -s notes text.1.partial
 expect 0 "beside files called .partial" "$analyze" calls -o text names
