@@ -42,7 +42,7 @@ uint64_t mw_file_bytes_allowed(uint64_t limit_bytes);
 
 /*
  * Opens a regular file to be read, which somebody else may have put there: never waits for
- * the other end of a FIFO, touches no device and follows no link at the end of path. what is
+ * the other end of a FIFO, reads no device and follows no link at the end of path. what is
  * the file in words: "the spool".
  *
  * \return MW_OK and *descriptor; MW_ERROR_SYSTEM when it can't be opened, MW_ERROR_FORMAT when

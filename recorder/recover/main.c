@@ -300,6 +300,7 @@ static void remove_run(const struct mwr_recover_run *run)
 {
     struct mw_diagnostic diagnostic;
     char partial[PATH_MAX];
+    bool all = true;
 
     if (is_running(run)) {
         fprintf(stderr, "mpiwatch-recover: nothing was removed: the run still runs\n");
@@ -308,9 +309,10 @@ static void remove_run(const struct mwr_recover_run *run)
     for (uint32_t i = 0; i < run->spool_count; i++) {
         if (mwr_recover_spool_remove(&run->spools[i], &diagnostic) != MW_OK) {
             complain(&diagnostic);
+            all = false;
         }
     }
-    if (run->run_file) {
+    if (run->run_file && all) {
         remove_run_file(run);
         snprintf(partial, sizeof partial, "%.4050s.%016" PRIx64 ".partial", run->output,
                  run->nonce);

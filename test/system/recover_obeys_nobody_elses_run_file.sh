@@ -106,6 +106,7 @@ assert_equal "mine mine mine" "$(xargs < <(cat other/deep/file "$spool/notes" \
 assert_equal "more notes" "$(ls -A "$spool" | xargs)" "what stays in the spool"
 assert_equal "$(basename "$spool")" "$(ls -A "$spools")" "the spools that stay"
 assert_equal "archive to be" "$(cat run.otf2.zip.partial)" "a partial file of others"
+assert_file run.otf2.zip.run # which tells of the one that stays
 
 again
 mv "$spools"/mpiwatch-*-1 elsewhere
