@@ -39,6 +39,23 @@ static OTF2_ErrorCode write_map(OTF2_DefWriter *writer, OTF2_MappingType type,
     return code;
 }
 
+/*
+ * Those of communicators; none at all where each number is the id already, as readers take it
+ * for without a table.
+ */
+static OTF2_ErrorCode write_comms(OTF2_DefWriter *writer, const uint32_t *ids, uint32_t count)
+{
+    bool is_identity = true;
+
+    while (count > 0 && ids[count - 1] == OTF2_UNDEFINED_COMM) {
+        count--; /* room, or not defined: no event has this number */
+    }
+    for (uint32_t i = 0; i < count; i++) {
+        is_identity &= ids[i] == i;
+    }
+    return is_identity ? OTF2_SUCCESS : write_map(writer, OTF2_MAPPING_COMM, ids, count);
+}
+
 /* The regions of MPI calls, and behind them those of the program. */
 static OTF2_ErrorCode write_regions(OTF2_DefWriter *writer, const struct mw_user_map *user,
                                     const uint32_t regions[MW_CALL_COUNT])
@@ -75,9 +92,7 @@ enum mw_status mw_local_definitions_write(struct mw_otf2_output *output, uint64_
         return mw_otf2_check(output, OTF2_ERROR_MEM_ALLOC_FAILED, "write definitions",
                              diagnostic);
     }
-    if (maps->comm_count > 0) {
-        code = write_map(writer, OTF2_MAPPING_COMM, maps->comms, maps->comm_count);
-    }
+    code = write_comms(writer, maps->comms, maps->comm_count);
     if (code == OTF2_SUCCESS && maps->metric_count > 0) {
         code = write_map(writer, OTF2_MAPPING_METRIC, maps->metrics, maps->metric_count);
     }
