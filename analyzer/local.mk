@@ -98,6 +98,7 @@ libmwanalyzer_la_SOURCES = \
 	analyzer/export/cut_definitions.c \
 	analyzer/export/cut_events.c \
 	analyzer/export/cut_internal.h \
+	analyzer/export/cut_lives.c \
 	analyzer/export/otf2_records.def \
 	analyzer/export/output.c \
 	analyzer/export/output.h \

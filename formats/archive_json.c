@@ -257,20 +257,70 @@ static void write_origin(struct mw_json *json, const struct mw_merged_comm *comm
     mw_json_bool(json, "other_job", comm->flags & MW_COMM_OTHER_JOB);
 }
 
-static void write_comm(struct mw_json *json, const struct mw_merged *merged, uint32_t id)
+static bool is_complete(const struct mw_merged_comm *comm)
 {
-    const struct mw_merged_comm *comm = &merged->comms[id];
     bool complete = true;
 
     for (uint32_t i = 0; i < comm->side_count; i++) {
         complete &= comm->sides[i].known == comm->sides[i].size;
     }
+    return complete;
+}
+
+/* Whether a member told when it had the communicator, since no event does. */
+static bool has_times(const struct mw_merged_comm *comm)
+{
+    for (uint32_t i = 0; i < comm->side_count; i++) {
+        const struct mw_merged_side *side = &comm->sides[i];
+
+        for (uint32_t k = 0; k < side->size; k++) {
+            if (side->created[k] != 0 || side->freed[k] != 0) {
+                return true;
+            }
+        }
+    }
+    return false;
+}
+
+/*
+ * Whether definitions and events say the rest. Programs make communicators by the hundred
+ * thousand and hardly use them.
+ */
+static bool is_ordinary(const struct mw_merged_comm *comm)
+{
+    return !(comm->flags & (MW_COMM_PREDEFINED | MW_COMM_FOREIGN | MW_COMM_OTHER_JOB)) &&
+           comm->parent != MW_MERGED_NONE && !comm->contradicted &&
+           comm->first_name == MW_MERGED_NONE && comm->first_registration == MW_MERGED_NONE &&
+           is_complete(comm) && !has_times(comm);
+}
+
+static void write_ordinary(struct mw_json *json, const struct mw_merged *merged, uint32_t id)
+{
+    const struct mw_merged_comm *comm = &merged->comms[id];
+
+    mw_json_object(json, NULL);
+    mw_json_unsigned(json, "id", id);
+    mw_json_text(json, "name", comm->name);
+    write_uid(json, "uid", comm->uid);
+    mw_json_unsigned(json, "parent", comm->parent);
+    mw_json_text(json, "created_by", mw_call_name(comm->call));
+    mw_json_unsigned(json, "sequence", comm->sequence);
+    if (comm->side_count == 2) {
+        mw_json_bool(json, "inter", true);
+    }
+    mw_json_object_end(json);
+}
+
+static void write_comm(struct mw_json *json, const struct mw_merged *merged, uint32_t id)
+{
+    const struct mw_merged_comm *comm = &merged->comms[id];
+
     mw_json_object(json, NULL);
     mw_json_unsigned(json, "id", id);
     mw_json_text(json, "name", comm->name);
     mw_json_text(json, "default_name", comm->default_name);
     write_origin(json, comm);
-    mw_json_bool(json, "members_complete", complete);
+    mw_json_bool(json, "members_complete", is_complete(comm));
     mw_json_bool(json, "contradicted", comm->contradicted);
     write_names(json, merged, comm->first_name);
     mw_json_registered(json, merged, comm);
@@ -298,7 +348,11 @@ enum mw_status mw_archive_json_write(const char *path, const struct mw_merged *m
     mw_json_array_end(&json);
     mw_json_array(&json, "communicators");
     for (uint32_t id = 0; id < merged->comm_count; id++) {
-        write_comm(&json, merged, id);
+        if (is_ordinary(&merged->comms[id])) {
+            write_ordinary(&json, merged, id);
+        } else {
+            write_comm(&json, merged, id);
+        }
     }
     mw_json_array_end(&json);
     mw_json_variables(&json, merged);

@@ -51,6 +51,7 @@ enum mw_definition_kind {
     MW_DEFINE_END,
     MW_DEFINE_FILTERED,
     MW_DEFINE_SOURCES,
+    MW_DEFINE_COMM_LIKE,
     MW_DEFINE_METRIC = 32,
     MW_DEFINE_BASELINE,
     MW_DEFINE_CVAR,
@@ -112,9 +113,23 @@ struct mw_define_comm {
     struct mw_uid local_group;  /* inter: hash of the local group's world ranks */
     struct mw_uid remote_group; /* inter: hash of the remote group's world ranks */
     uint32_t leader;          /* world rank of member 0 (inter: of the local group's) */
-    uint64_t created;         /* time; 0 for predefined ones */
+    uint64_t created;         /* time; 0: predefined, or an event of its creation tells */
     uint32_t member_count;
     const uint32_t *members;
+};
+
+/*
+ * A communicator with the group of its parent, as MPI_Comm_dup makes it: everything that is not
+ * here is the parent's, but for MW_COMM_PREDEFINED and MW_COMM_FOREIGN, which it is not. Only in
+ * files: readers give it as a struct mw_define_comm.
+ */
+struct mw_define_comm_like {
+    uint32_t comm;
+    uint32_t parent; /* its number within the process */
+    struct mw_uid uid;
+    uint32_t call;
+    uint32_t sequence;
+    uint64_t created;
 };
 
 enum mw_name_source { MW_NAME_MPI = 0, MW_NAME_REGISTERED = 1, MW_NAME_UNREGISTERED = 2 };
@@ -126,6 +141,7 @@ struct mw_define_comm_name {
     const char *name;
 };
 
+/* Where no event of the end tells. */
 struct mw_define_comm_freed {
     uint32_t comm;
     uint64_t time;
@@ -332,6 +348,7 @@ struct mw_definition {
         struct mw_define_process process;
         struct mw_define_thread thread;
         struct mw_define_comm comm;
+        struct mw_define_comm_like comm_like;
         struct mw_define_comm_name comm_name;
         struct mw_define_comm_freed comm_freed;
         struct mw_define_clock clock;
@@ -409,7 +426,8 @@ uint64_t mw_definition_reader_nonce(const struct mw_definition_reader *reader);
 uint32_t mw_definition_reader_rank(const struct mw_definition_reader *reader);
 
 /*
- * Reads the next definition; strings and members in it live as long as the reader.
+ * Reads the next definition; strings and members in it live as long as the reader. One of
+ * MW_DEFINE_COMM_LIKE comes as the MW_DEFINE_COMM that it stands for.
  *
  * \return MW_OK; MW_END at the end of the file, at an incomplete last record, or at room for
  * more.

@@ -47,6 +47,15 @@ static const struct mw_field comm_fields[] = {
     FIELD(comm, MW_FIELD_MEMBERS, members),
 };
 
+static const struct mw_field comm_like_fields[] = {
+    FIELD(comm_like, MW_FIELD_U32, comm),
+    FIELD(comm_like, MW_FIELD_U32, parent),
+    FIELD(comm_like, MW_FIELD_UID, uid),
+    FIELD(comm_like, MW_FIELD_U32, call),
+    FIELD(comm_like, MW_FIELD_U32, sequence),
+    FIELD(comm_like, MW_FIELD_U64, created),
+};
+
 static const struct mw_field comm_name_fields[] = {
     FIELD(comm_name, MW_FIELD_U32, comm),
     FIELD(comm_name, MW_FIELD_U32, source),
@@ -181,6 +190,7 @@ static const struct mw_definition_layout layouts[] = {
     [MW_DEFINE_PROCESS] = LAYOUT(process),
     [MW_DEFINE_THREAD] = LAYOUT(thread),
     [MW_DEFINE_COMM] = LAYOUT(comm),
+    [MW_DEFINE_COMM_LIKE] = LAYOUT(comm_like),
     [MW_DEFINE_COMM_NAME] = LAYOUT(comm_name),
     [MW_DEFINE_COMM_FREED] = LAYOUT(comm_freed),
     [MW_DEFINE_CLOCK] = LAYOUT(clock),

@@ -6,9 +6,16 @@
 #include <unistd.h>
 #include <zlib.h>
 
+#include "formats/array.h"
 #include "formats/calls.h"
 #include "formats/definition_layout.h"
 #include "formats/file.h"
+
+/* A communicator that has been read. */
+struct known {
+    struct mw_uid uid; /* none: it has not */
+    uint32_t model;    /* index in models */
+};
 
 struct mw_definition_reader {
     struct mw_definition_header header;
@@ -16,8 +23,14 @@ struct mw_definition_reader {
     char *owned; /* data, unless it is the caller's */
     size_t bytes;
     size_t next; /* offset of the next record */
+    struct mw_define_comm *models; /* those that are defined by themselves */
+    uint32_t model_count;
+    struct known *known; /* by the communicator's number */
+    uint32_t known_count;
     char path[];
 };
+
+#define COMM_BYTES_MIN 32u /* any definition of a communicator is longer */
 
 /* What is left of a record's payload. */
 struct cursor {
@@ -104,6 +117,13 @@ static bool take_field(struct cursor *cursor, const struct mw_field *field, char
     return false;
 }
 
+static enum mw_status no_memory(const struct mw_definition_reader *reader,
+                                struct mw_diagnostic *diagnostic)
+{
+    return mw_fail(diagnostic, MW_ERROR_MEMORY, reader->path, MW_DIAGNOSTIC_OFFSET_NONE,
+                   "no memory for the definitions");
+}
+
 static enum mw_status read_file(struct mw_definition_reader *reader, int descriptor,
                                 struct mw_diagnostic *diagnostic)
 {
@@ -112,8 +132,7 @@ static enum mw_status read_file(struct mw_definition_reader *reader, int descrip
     reader->owned = malloc(bytes + 1);
     reader->data = reader->owned;
     if (!reader->data) {
-        return mw_fail(diagnostic, MW_ERROR_MEMORY, reader->path, MW_DIAGNOSTIC_OFFSET_NONE,
-                       "no memory for the definitions");
+        return no_memory(reader, diagnostic);
     }
     while (reader->bytes < bytes) {
         ssize_t got = pread(descriptor, reader->data + reader->bytes, bytes - reader->bytes,
@@ -231,6 +250,8 @@ void mw_definition_reader_destroy(struct mw_definition_reader *reader)
 {
     if (reader) {
         free(reader->owned);
+        free(reader->models);
+        free(reader->known);
         free(reader);
     }
 }
@@ -262,6 +283,66 @@ static bool decode(struct cursor *cursor, struct mw_definition *definition)
         }
     }
     return cursor->left == 0;
+}
+
+/* --- communicators that are like their parent ------------------------------------------- */
+
+/* Remembers a communicator; false without memory. */
+static bool remember(struct mw_definition_reader *reader, uint32_t number, struct known known)
+{
+    if (number >= reader->bytes / COMM_BYTES_MIN) {
+        return true; /* numbers are given one by one, so that this is none */
+    }
+    if (number >= reader->known_count) {
+        uint32_t count = number + number / 2 + 16;
+        struct known *grown = realloc(reader->known, count * sizeof *grown);
+
+        if (!grown) {
+            return false;
+        }
+        memset(grown + reader->known_count, 0, (count - reader->known_count) * sizeof *grown);
+        reader->known = grown;
+        reader->known_count = count;
+    }
+    reader->known[number] = known;
+    return true;
+}
+
+static bool remember_comm(struct mw_definition_reader *reader, const struct mw_define_comm *comm)
+{
+    if (!mw_array_grow((void **)&reader->models, reader->model_count, sizeof *comm)) {
+        return false;
+    }
+    reader->models[reader->model_count] = *comm;
+    return remember(reader, comm->comm, (struct known){comm->uid, reader->model_count++});
+}
+
+/* Makes of a communicator that is like its parent what it stands for. */
+static enum mw_status complete_like(struct mw_definition_reader *reader,
+                                    struct mw_definition *definition,
+                                    struct mw_diagnostic *diagnostic)
+{
+    const struct mw_define_comm_like like = definition->of.comm_like;
+    struct known parent = like.parent < reader->known_count ? reader->known[like.parent]
+                                                            : (struct known){{0, 0}, 0};
+    struct mw_define_comm *comm = &definition->of.comm;
+
+    if (mw_uid_is_none(parent.uid)) {
+        return mw_fail(diagnostic, MW_ERROR_FORMAT, reader->path, reader->next,
+                       "a communicator like number %u, which is not defined", like.parent);
+    }
+    definition->kind = MW_DEFINE_COMM;
+    *comm = reader->models[parent.model];
+    comm->comm = like.comm;
+    comm->uid = like.uid;
+    comm->parent = parent.uid;
+    comm->call = like.call;
+    comm->sequence = like.sequence;
+    comm->flags &= ~(uint32_t)(MW_COMM_PREDEFINED | MW_COMM_FOREIGN);
+    comm->created = like.created;
+    return remember(reader, like.comm, (struct known){like.uid, parent.model})
+               ? MW_OK
+               : no_memory(reader, diagnostic);
 }
 
 enum mw_status mw_definition_reader_next(struct mw_definition_reader *reader,
@@ -301,6 +382,16 @@ enum mw_status mw_definition_reader_next(struct mw_definition_reader *reader,
     if (definition->kind == MW_DEFINE_PROCESS && definition->of.process.size > MW_RANKS_MAX) {
         return mw_fail(diagnostic, MW_ERROR_FORMAT, reader->path, reader->next,
                        "a job of %u ranks is not believed", definition->of.process.size);
+    }
+    if (definition->kind == MW_DEFINE_COMM_LIKE) {
+        enum mw_status status = complete_like(reader, definition, diagnostic);
+
+        if (status != MW_OK) {
+            return status;
+        }
+    } else if (definition->kind == MW_DEFINE_COMM &&
+               !remember_comm(reader, &definition->of.comm)) {
+        return no_memory(reader, diagnostic);
     }
     reader->next += MW_DEFINITION_HEAD_BYTES + length;
     return MW_OK;

@@ -356,6 +356,8 @@ static bool add_definition(struct adding *adding, const struct mw_definition *de
         return definition->of.comm.comm < COMM_NUMBER_MAX &&
                remember_place(adding, &definition->of.comm) &&
                add_comm(adding->merged, adding->number, &definition->of.comm);
+    case MW_DEFINE_COMM_LIKE: /* comes as MW_DEFINE_COMM */
+        return true;
     case MW_DEFINE_COMM_NAME:
         return add_name(adding, &definition->of.comm_name);
     case MW_DEFINE_COMM_FREED:

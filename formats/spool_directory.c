@@ -98,6 +98,7 @@ static bool see_definition(struct mw_spool_directory *directory,
     case MW_DEFINE_FILTERED:
         directory->has_filtered = true;
         return true;
+    case MW_DEFINE_COMM_LIKE: /* comes as MW_DEFINE_COMM */
     case MW_DEFINE_THREAD:
     case MW_DEFINE_SETTING:
     case MW_DEFINE_LOSS:

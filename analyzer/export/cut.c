@@ -18,6 +18,7 @@
 #define LEVEL 6 /* of deflate: it is written once, and sent to somebody */
 
 struct cutting {
+    const char *source; /* the path of the archive that it is cut out of */
     const struct mwa_selection *selection;
     const struct mwa_trace *trace;
     struct mwa_input *input;
@@ -240,6 +241,10 @@ static enum mw_status write_json(struct cutting *cutting)
         return status; /* without it, it is an archive of another tool */
     }
     status = mw_path_join(path, cutting->pack.scratch.path, "json", cutting->diagnostic);
+    if (status == MW_OK && !mwa_selection_is_all(cutting->selection)) {
+        status = mwa_cut_lives(cutting->source, json_object_get(root, "communicators"),
+                               cutting->diagnostic);
+    }
     if (status == MW_OK && json_is_object(root)) {
         adapt(cutting, root);
         errno = 0;
@@ -360,7 +365,8 @@ static enum mw_status write_all(struct cutting *cutting)
 enum mw_status mwa_export_otf2(const char *path, const struct mwa_selection *selection,
                                const char *output, bool force, struct mw_diagnostic *diagnostic)
 {
-    struct cutting cutting = { .selection = selection,
+    struct cutting cutting = { .source = path,
+                               .selection = selection,
                                .path = output,
                                .kind = mwa_export_kind(output),
                                .force = force,

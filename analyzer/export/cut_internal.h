@@ -1,6 +1,7 @@
 #ifndef MWA_EXPORT_CUT_INTERNAL_H
 #define MWA_EXPORT_CUT_INTERNAL_H
 
+#include <jansson.h>
 #include <otf2/otf2.h>
 
 #include "analyzer/export/selection.h"
@@ -52,5 +53,12 @@ enum mw_status mwa_cut_definitions(struct mwa_input *input,
                                    const struct mwa_selection *selection, const uint64_t *events,
                                    OTF2_GlobalDefWriter *writer, OTF2_ErrorCode *code,
                                    struct mw_diagnostic *diagnostic) MW_MUST_CHECK;
+
+/*
+ * Gives the communicators of mpiwatch.json the times that the events of the archive at path tell,
+ * by a pass over them. \return as mwa_input_open and mwa_pass_run.
+ */
+enum mw_status mwa_cut_lives(const char *path, json_t *communicators,
+                             struct mw_diagnostic *diagnostic) MW_MUST_CHECK;
 
 #endif

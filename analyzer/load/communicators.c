@@ -150,7 +150,9 @@ static bool take_comm(struct mwa_trace *trace, const json_t *object)
     comm = &trace->comms[index];
     comm->is_told = true;
     comm->uid = text_in(trace, object, "uid");
-    comm->default_name = text_in(trace, object, "default_name");
+    /* One of which nothing else is to be said has just its name, which is the default one. */
+    comm->default_name = text_in(
+        trace, object, json_object_get(object, "default_name") ? "default_name" : "name");
     comm->created_by = text_in(trace, object, "created_by");
     comm->sequence = number_of(json_object_get(object, "sequence"));
     comm->parent = index_in(trace, object, "parent");

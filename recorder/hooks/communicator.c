@@ -3,7 +3,23 @@
 #include <stdlib.h>
 
 #include "recorder/hooks/message.h"
+#include "recorder/recorder.h"
 #include "recorder/variables/variables.h"
+
+/*
+ * Whether an event says when a communicator begins or ends in call. The oldest calls in a ring
+ * may be written over, so that its definitions say it all the same.
+ */
+static bool has_event(const struct mwr_call *call)
+{
+    return call->record && mwr_recorder.settings.on_full != MWR_ON_FULL_WRAP;
+}
+
+/* For the definition of what call has made: when, or 0 if that is told. */
+static uint64_t time_untold(const struct mwr_call *call)
+{
+    return has_event(call) ? 0 : mwr_clock();
+}
 
 static void note_created(struct mwr_call *call, uint32_t number, MPI_Comm handle)
 {
@@ -18,7 +34,7 @@ void mwr_after_creation(struct mwr_call *call, int result, const struct mwr_crea
 {
     mwr_after_plain(call, result);
     if (result == MPI_SUCCESS) {
-        note_created(call, mwr_comm_created(creation, *handle), *handle);
+        note_created(call, mwr_comm_created(creation, *handle, time_untold(call)), *handle);
     }
 }
 
@@ -27,7 +43,9 @@ void mwr_after_intercomm_create(struct mwr_call *call, int result, unsigned id, 
 {
     mwr_after_plain(call, result);
     if (result == MPI_SUCCESS) {
-        note_created(call, mwr_comm_created_between(id, local, tag, *handle), *handle);
+        note_created(call,
+                     mwr_comm_created_between(id, local, tag, *handle, time_untold(call)),
+                     *handle);
     }
 }
 
@@ -37,7 +55,8 @@ void mwr_after_from_group(struct mwr_call *call, int result, unsigned id, const 
     mwr_after_plain(call, result);
     /* Called before recording starts as well, then by whoever says MPI_SUCCESS to nothing. */
     if (result == MPI_SUCCESS && handle) {
-        note_created(call, mwr_comm_created_from_group(id, tag, *handle), *handle);
+        note_created(call, mwr_comm_created_from_group(id, tag, *handle, time_untold(call)),
+                     *handle);
     }
 }
 
@@ -84,8 +103,9 @@ void mwr_idup_complete(struct mwr_call *call, const struct mwr_request *request,
     struct mwr_creation *creation = request->of.idup.creation;
 
     if (error == MPI_SUCCESS) {
-        note_created(call, mwr_comm_created(creation, *request->of.idup.handle),
-                     *request->of.idup.handle);
+        MPI_Comm handle = *request->of.idup.handle;
+
+        note_created(call, mwr_comm_created(creation, handle, time_untold(call)), handle);
     }
     free(creation);
 }
@@ -108,10 +128,10 @@ void mwr_after_comm_free(struct mwr_call *call, int result, struct mwr_comm *com
     if (!comm) {
         return;
     }
-    if (result == MPI_SUCCESS) {
-        mwr_comm_freed(comm, call->record ? call->record->enter : mwr_clock());
-    } else {
+    if (result != MPI_SUCCESS) {
         mwr_comm_remember(comm, handle);
+    } else if (!has_event(call)) {
+        mwr_comm_freed(comm, call->record ? call->record->enter : mwr_clock());
     }
 }
 

@@ -117,9 +117,24 @@ struct origin {
     struct mw_uid parent;
     uint32_t sequence;
     uint32_t flags;
+    uint64_t created; /* 0: predefined, or an event tells */
 };
 
-/* Writes the definition. Only one of the (local) group tells the members. */
+/* Writes the definition of one with its parent's group. */
+static void define_like(const struct mwr_comm *comm, const struct origin *origin)
+{
+    mwr_recorder_define(&(struct mw_definition){
+        .kind = MW_DEFINE_COMM_LIKE,
+        .of.comm_like = {.comm = comm->number,
+                         .parent = origin->from->number,
+                         .uid = comm->uid,
+                         .call = origin->call,
+                         .sequence = origin->sequence,
+                         .created = origin->created},
+    });
+}
+
+/* The same of others. Only one of the (local) group tells the members. */
 static void define(const struct mwr_comm *comm, const struct origin *origin,
                    const struct mwr_groups *groups)
 {
@@ -142,7 +157,7 @@ static void define(const struct mwr_comm *comm, const struct origin *origin,
             .local_group = groups->local_hash,
             .remote_group = groups->remote_hash,
             .leader = groups->leader,
-            .created = origin->flags & MW_COMM_PREDEFINED ? 0 : mwr_clock(),
+            .created = origin->created,
             .member_count = tells_members ? comm->size : 0,
             .members = tells_members ? groups->members : NULL,
         },
@@ -171,8 +186,21 @@ static char *default_name(const struct mwr_comm *comm, const struct origin *orig
     return strdup(name);
 }
 
+/* What is known by the groups, which are the parent's if groups is null. */
+static void take_groups(struct mwr_comm *comm, const struct mwr_comm *parent,
+                        const struct mwr_groups *groups)
+{
+    comm->rank = groups ? groups->rank : parent->rank;
+    comm->size = groups ? groups->size : parent->size;
+    comm->remote_size = groups ? groups->remote_size : parent->remote_size;
+    comm->is_inter = groups ? groups->is_inter : parent->is_inter;
+    comm->leader = groups ? groups->leader : parent->leader;
+    comm->remote_leader = groups ? groups->remote_leader : parent->remote_leader;
+}
+
 /*
- * Registers handle under uid. groups is what it was computed from. Null: no memory.
+ * Registers handle under uid. groups is what it was computed from, null: they are the
+ * parent's. Null: no memory.
  */
 static struct mwr_comm *add(MPI_Comm handle, struct mw_uid uid, const struct origin *origin,
                             const struct mwr_groups *groups)
@@ -183,16 +211,10 @@ static struct mwr_comm *add(MPI_Comm handle, struct mw_uid uid, const struct ori
     if (!comm) {
         return NULL;
     }
-    *comm = (struct mwr_comm){
-        .handle = mwr_comm_key(handle),
-        .uid = uid,
-        .rank = groups->rank,
-        .size = groups->size,
-        .remote_size = groups->remote_size,
-        .is_inter = groups->is_inter,
-        .registered = UINT32_MAX,
-        .leader = groups->leader,
-    };
+    take_groups(comm, origin->from, groups);
+    comm->handle = mwr_comm_key(handle);
+    comm->uid = uid;
+    comm->registered = UINT32_MAX;
     pthread_mutex_lock(&comm_lock);
     comm->number = comm_count;
     comm->is_registered = comm->number == MW_COMM_WORLD && !mwr_recorder.settings.no_world;
@@ -208,7 +230,11 @@ static struct mwr_comm *add(MPI_Comm handle, struct mw_uid uid, const struct ori
         free(comm);
         return NULL;
     }
-    define(comm, origin, groups);
+    if (groups) {
+        define(comm, origin, groups);
+    } else {
+        define_like(comm, origin);
+    }
     return comm;
 }
 
@@ -241,7 +267,8 @@ enum mw_status mwr_comms_init(struct mw_diagnostic *diagnostic)
  */
 static struct mwr_comm *add_foreign(MPI_Comm handle)
 {
-    struct origin origin = {.call = MW_CALL_COUNT, .flags = MW_COMM_FOREIGN};
+    struct origin origin = {
+        .call = MW_CALL_COUNT, .flags = MW_COMM_FOREIGN, .created = mwr_clock()};
     struct mwr_groups groups = {.members = NULL};
     struct mwr_comm *comm;
 
@@ -330,39 +357,57 @@ static bool is_meeting_within_job(unsigned call, const struct mwr_groups *groups
             call == MW_CALL_MPI_Comm_join);
 }
 
-uint32_t mwr_comm_created(const struct mwr_creation *creation, MPI_Comm handle)
+/* Whether what the call makes has the same members in the same order as its parent. */
+static bool keeps_groups(unsigned call)
 {
-    struct origin origin = {.call = creation->call, .sequence = creation->sequence};
-    struct mwr_groups groups;
+    return call == MW_CALL_MPI_Comm_dup || call == MW_CALL_MPI_Comm_dup_with_info ||
+           call == MW_CALL_MPI_Comm_idup || call == MW_CALL_MPI_Comm_idup_with_info;
+}
+
+static struct mw_uid identity_of_creation(const struct mwr_creation *creation,
+                                          const struct mwr_groups *groups)
+{
+    uint64_t words[] = {creation->call,     creation->parent->uid.high,
+                        creation->parent->uid.low, creation->sequence,
+                        creation->key,      mwr_groups_leaders(groups)};
+
+    return mwr_identity(words, 6);
+}
+
+uint32_t mwr_comm_created(const struct mwr_creation *creation, MPI_Comm handle, uint64_t time)
+{
+    struct mwr_comm *parent = creation->parent;
+    struct origin origin = {
+        .call = creation->call, .from = parent, .sequence = creation->sequence, .created = time};
+    struct mwr_groups groups = {.members = NULL};
     struct mwr_comm *comm = NULL;
 
-    if (handle == MPI_COMM_NULL || !creation->parent) {
+    if (handle == MPI_COMM_NULL || !parent) {
         return MW_COMM_NONE;
     }
-    if (mwr_groups_init(&groups, handle, false) == MW_OK) {
-        uint64_t words[] = {creation->call,
-                            creation->parent->uid.high,
-                            creation->parent->uid.low,
-                            creation->sequence,
-                            creation->key,
-                            mwr_groups_leaders(&groups)};
-        struct mw_uid uid = mwr_identity(words, 6);
+    origin.parent = parent->uid;
+    if (keeps_groups(creation->call)) {
+        groups.is_inter = parent->is_inter;
+        groups.leader = parent->leader;
+        groups.remote_leader = parent->remote_leader;
+        comm = add(handle, identity_of_creation(creation, &groups), &origin, NULL);
+    } else if (mwr_groups_init(&groups, handle, false) == MW_OK) {
+        struct mw_uid uid = identity_of_creation(creation, &groups);
 
         if (is_meeting_within_job(creation->call, &groups)) {
             uid = identity_between(MW_CALL_MPI_Comm_accept, 0, &groups, &origin.sequence);
         }
-        origin.from = creation->parent;
-        origin.parent = creation->parent->uid;
         comm = add(handle, uid, &origin, &groups);
     }
     mwr_groups_fini(&groups);
     return comm ? comm->number : MW_COMM_NONE;
 }
 
-uint32_t mwr_comm_created_between(unsigned call, MPI_Comm local, int tag, MPI_Comm handle)
+uint32_t mwr_comm_created_between(unsigned call, MPI_Comm local, int tag, MPI_Comm handle,
+                                  uint64_t time)
 {
     struct mwr_comm *parent = mwr_comm_find(local);
-    struct origin origin = {.call = call};
+    struct origin origin = {.call = call, .created = time};
     struct mwr_groups groups;
     struct mwr_comm *comm = NULL;
 
@@ -380,9 +425,10 @@ uint32_t mwr_comm_created_between(unsigned call, MPI_Comm local, int tag, MPI_Co
     return comm ? comm->number : MW_COMM_NONE;
 }
 
-uint32_t mwr_comm_created_from_group(unsigned call, const char *tag, MPI_Comm handle)
+uint32_t mwr_comm_created_from_group(unsigned call, const char *tag, MPI_Comm handle,
+                                     uint64_t time)
 {
-    struct origin origin = {.call = call};
+    struct origin origin = {.call = call, .created = time};
     struct mwr_groups groups;
     struct mwr_comm *comm = NULL;
 

@@ -40,6 +40,7 @@ struct mwr_comm {
     uint32_t registered;  /* number of the text of its name, if the program gave one */
     bool is_filtered;     /* calls on it are only counted (state/filter.h) */
     uint32_t leader;      /* world rank of member 0 */
+    uint32_t remote_leader; /* inter: of the remote group's */
     struct mwr_neighborhood *neighborhood; /* of hooks/neighbor.c, from malloc; null: not
                                               asked for so far */
     char *registered_name; /* these three only where names count; null: none */
@@ -117,19 +118,22 @@ struct mwr_creation mwr_comm_creation_by_group(unsigned call, MPI_Comm parent, M
 
 /*
  * After the call succeeded: registers handle (MPI_COMM_NULL is fine) and writes its
- * definition. Where MPI_Comm_accept, connect or join joined two parts of this job, the
- * identity is that of the two groups, since the parents and the calls differ.
+ * definition. time is that of the creation, 0 if an event tells it. Where MPI_Comm_accept,
+ * connect or join joined two parts of this job, the identity is that of the two groups,
+ * since the parents and the calls differ.
  *
  * \return the communicator's number, MW_COMM_NONE for MPI_COMM_NULL and when there is no
  * memory.
  */
-uint32_t mwr_comm_created(const struct mwr_creation *creation, MPI_Comm handle);
+uint32_t mwr_comm_created(const struct mwr_creation *creation, MPI_Comm handle, uint64_t time);
 
 /* The same for MPI_Intercomm_create, whose identity is that of the two groups and the tag. */
-uint32_t mwr_comm_created_between(unsigned call, MPI_Comm local, int tag, MPI_Comm handle);
+uint32_t mwr_comm_created_between(unsigned call, MPI_Comm local, int tag, MPI_Comm handle,
+                                  uint64_t time);
 
 /* The same where the string tag and the group tell it from others, and there is no parent. */
-uint32_t mwr_comm_created_from_group(unsigned call, const char *tag, MPI_Comm handle);
+uint32_t mwr_comm_created_from_group(unsigned call, const char *tag, MPI_Comm handle,
+                                     uint64_t time);
 
 /*
  * The communicator with the processes that spawned this job.
@@ -152,7 +156,7 @@ struct mwr_comm *mwr_comm_forget_known(MPI_Comm handle);
 /* The free has failed: handle is comm's again. */
 void mwr_comm_remember(struct mwr_comm *comm, MPI_Comm handle);
 
-/* The free has succeeded. */
+/* The free has succeeded, and no event tells when. */
 void mwr_comm_freed(const struct mwr_comm *comm, uint64_t time);
 
 /* The program registers the communicator under name, which text is the number of. */

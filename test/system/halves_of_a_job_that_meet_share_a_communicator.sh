@@ -19,12 +19,14 @@ assert_equal $((2 * 2 * 4 + 2)) "$(json messages.json 'd["messages"]')" "message
 assert_equal 0 "$(status_of "$analyze" validate halves.otf2.zip)" "validate: $(cat stdout stderr)"
 
 unzip -p halves.otf2.zip mpiwatch.json >about.json
-made='sorted((c["inter"], [g["members"] for g in c["groups"]]) for c in d["communicators"]
-             if c["created_by"] in ("MPI_Comm_accept", "MPI_Comm_connect", "MPI_Intercomm_merge")
-             and c["members_complete"] and not (c["contradicted"] or c["other_job"]))'
-both='[[0, 2], [1, 3]]'
-merged='[[0, 2, 1, 3]]'
-assert_equal "[[false, $merged], [false, $merged], [true, $both], [true, $both]]" \
-    "$(json about.json "$made")" "the communicators that were made"
+reported comms halves
+made='sorted((c["inter"], c["local_size"], c["members"]) for c in d["communicators"]
+             if c["created_by"] in ("MPI_Comm_accept", "MPI_Comm_connect", "MPI_Intercomm_merge"))'
+all='[0, 2, 1, 3]'
+assert_equal "[[false, 4, $all], [false, 4, $all], [true, 2, $all], [true, 2, $all]]" \
+    "$(json comms.json "$made")" "the communicators that were made"
+assert_equal 0 "$(json about.json \
+    'sum(c.get("contradicted", False) or c.get("other_job", False) for c in d["communicators"])')" \
+    "communicators with something wrong or foreign"
 assert_equal 8 "$(json about.json 'len({c["uid"] for c in d["communicators"]})')" "identities"
 finish

@@ -15,24 +15,29 @@ archives_of comm_life.c halo_columns.f90
 for mpi in $(built_mpis); do
     ranks=$(ranks_of "$mpi")
     recorded "$mpi" "$ranks" comm_life
+    reported comms comm_life
     python_check "comm_life, $mpi" "$ranks" <<'PYTHON'
 import json, sys, zipfile
 n = int(sys.argv[1])
 about = json.loads(zipfile.ZipFile("comm_life.otf2.zip").read("mpiwatch.json"))
+lives = {c["name"]: c for c in json.load(open("comms.json"))["communicators"]}
 comms = {c["name"]: c for c in about["communicators"]}
 workers = comms["workers, again"]
 assert workers["default_name"] == "MPI_COMM_WORLD/dup#1", workers
 intervals = [(r["rank"], r["name"], r["to_ns"] is None) for r in workers["registered"]]
 assert intervals == [one for rank in range(n) for one in
                      ((rank, "workers", False), (rank, "workers, again", True))], intervals
-first, second = workers["registered"][:2]
-created, freed = workers["groups"][0]["created_ns"][0], workers["groups"][0]["freed_ns"][0]
-assert created <= first["from_ns"] <= first["to_ns"] <= second["from_ns"] <= freed, workers
+life = lives["workers, again"]
+first, second = life["registered"][:2]
+assert life["created_ns"] <= first["from_ns"] <= first["to_ns"] <= second["from_ns"], life
+assert second["from_ns"] <= second["to_ns"] <= life["freed_ns"], life
+assert max(r["to_ns"] for r in life["registered"]) == life["freed_ns"], life
 evens, half = comms["evens"], comms["half"]
 assert [r["rank"] for r in evens["registered"]] == list(range(0, n, 2)), evens
 assert half["registered"] == [] and half["groups"][0]["members"] == list(range(1, n, 2)), half
+assert evens["groups"][0]["created_ns"] == [None] * len(evens["groups"][0]["members"]), evens
 assert {x["name"] for x in evens["names"]} == {"half", "evens"}, evens
-assert comms["leak"]["groups"][0]["freed_ns"] == [None] * n, comms["leak"]
+assert lives["leak"]["created_ns"] is not None and lives["leak"]["freed_ns"] is None, lives["leak"]
 assert about["filtered"] == [], about["filtered"]
 PYTHON
 done

@@ -119,15 +119,17 @@ def check_communicators(about):
     names = collections.Counter()
     for number, comm in enumerate(about["communicators"]):
         check(comm["id"] == number, "communicators are not in order")
-        check(not comm["contradicted"], "processes contradict each other about", comm["name"])
+        check(not comm.get("contradicted"), "processes contradict each other about", comm["name"])
         check(comm["parent"] is None or comm["parent"] < number, "a child before its parent")
-        check(len(comm["groups"]) == (0 if number == 1 else 2 if comm["inter"] else 1),
+        groups = comm.get("groups")
+        check(groups is None or
+              len(groups) == (0 if number == 1 else 2 if comm["inter"] else 1),
               "another number of groups in", comm["name"])
-        for group in comm["groups"]:
+        for group in groups or ():
             check(len(group["members"]) == group["size"], "another size of", comm["name"])
             known = [member for member in group["members"] if member is not None]
             check(len(known) == len(set(known)), "a member twice in", comm["name"])
-        names[comm["default_name"]] += 1
+        names[comm.get("default_name", comm["name"])] += 1
     check(max(names.values()) == 1, "a default name twice")
     check([comm["default_name"] for comm in about["communicators"][:2]]
           == ["MPI_COMM_WORLD", "MPI_COMM_SELF"], "no world, or no self")
@@ -193,7 +195,7 @@ def main():
         with open(os.path.join(directory, "mpiwatch.json"), encoding="utf-8") as file:
             about = json.load(file)
         check_about(about)
-        inter = any(comm["inter"] for comm in about["communicators"])
+        inter = any(comm.get("inter") for comm in about["communicators"])
         skip = inter or arguments.no_events
         events = None if skip else check_events(directory, about)
     print(json.dumps({"members": len(names), "ranks": len(about["ranks"]),

@@ -47,7 +47,7 @@ unzip -p child.otf2.zip mpiwatch.json >child.meta
 nonce=$(json child.meta 'd["settings"]["parent-nonce"]')
 assert_equal "$(json spawn.meta 'd["nonce"]')" "$nonce" "nonce of the parent"
 members='" ".join(str(sorted(m is None for g in c["groups"] for m in g["members"]))
-                  for c in d["communicators"] if c["other_job"])'
+                  for c in d["communicators"] if c.get("other_job"))'
 half="[False, False, True, True]"
 for archive in spawn child; do
     assert_equal "$half $half" "$(json $archive.meta "$members")" "others in $archive"

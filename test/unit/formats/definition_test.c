@@ -198,6 +198,81 @@ Test(definition, comes_back_as_it_was_written)
     mw_definition_reader_destroy(reader);
 }
 
+/* A communicator like number parent, in call Comm_dup, its uid {number, number}. */
+static struct mw_definition like(uint32_t number, uint32_t parent)
+{
+    return (struct mw_definition){
+        .kind = MW_DEFINE_COMM_LIKE,
+        .of.comm_like = {.comm = number,
+                         .parent = parent,
+                         .uid = {number, number},
+                         .call = MW_CALL_MPI_Comm_dup,
+                         .sequence = number + 10,
+                         .created = number * 100},
+    };
+}
+
+Test(definition, of_a_communicator_like_its_parent_is_completed_from_it)
+{
+    const uint32_t members[] = {4, 0, 2};
+    struct mw_definition model = {
+        .kind = MW_DEFINE_COMM,
+        .of.comm = {.comm = 5,
+                    .uid = {5, 5},
+                    .parent = {3, 4},
+                    .call = MW_CALL_MPI_Comm_split,
+                    .sequence = 6,
+                    .flags = MW_COMM_INTER | MW_COMM_PREDEFINED | MW_COMM_FOREIGN,
+                    .rank = 1,
+                    .size = 3,
+                    .remote_size = 9,
+                    .local_group = {5, 6},
+                    .remote_group = {7, 8},
+                    .leader = 4,
+                    .created = 7,
+                    .member_count = 3,
+                    .members = members},
+    };
+    struct mw_definition dup = like(6, 5), dup_of_dup = like(7, 6), orphan = like(8, 9);
+    struct mw_definition_writer *writer = maker_definitions(&maker, 0, 4);
+    struct mw_definition_reader *reader;
+    struct mw_definition read;
+    struct mw_diagnostic diagnostic;
+
+    maker_define(writer, &model);
+    maker_define(writer, &dup);
+    maker_define(writer, &dup_of_dup);
+    maker_define(writer, &orphan);
+    mw_definition_writer_destroy(writer);
+    cr_assert_eq(mw_definition_reader_create(maker_path(&maker, "r0/definitions"), &reader,
+                                             &diagnostic),
+                 MW_OK);
+    cr_assert_eq(mw_definition_reader_next(reader, &read, &diagnostic), MW_OK);
+    cr_assert_eq(mw_definition_reader_next(reader, &read, &diagnostic), MW_OK);
+    for (uint32_t number = 6; number <= 7; number++) {
+        const struct mw_define_comm *comm = &read.of.comm;
+
+        cr_assert_eq(mw_definition_reader_next(reader, &read, &diagnostic), MW_OK);
+        cr_assert_eq(read.kind, MW_DEFINE_COMM);
+        cr_expect_eq(comm->comm, number);
+        cr_expect(mw_uid_equal(comm->uid, (struct mw_uid){number, number}));
+        cr_expect(mw_uid_equal(comm->parent, (struct mw_uid){number - 1, number - 1}));
+        cr_expect_eq(comm->call, (uint32_t)MW_CALL_MPI_Comm_dup);
+        cr_expect_eq(comm->sequence, number + 10);
+        cr_expect_eq(comm->created, number * 100);
+        cr_expect_eq(comm->flags, (uint32_t)MW_COMM_INTER);
+        cr_expect_eq(comm->rank, 1u);
+        cr_expect_eq(comm->size, 3u);
+        cr_expect_eq(comm->remote_size, 9u);
+        cr_expect(mw_uid_equal(comm->remote_group, model.of.comm.remote_group));
+        cr_expect_eq(comm->leader, 4u);
+        cr_assert_eq(comm->member_count, 3u);
+        cr_expect_arr_eq(comm->members, members, sizeof members);
+    }
+    cr_expect_eq(mw_definition_reader_next(reader, &read, &diagnostic), MW_ERROR_FORMAT);
+    mw_definition_reader_destroy(reader);
+}
+
 Test(definition, file_that_exists_is_never_written_over)
 {
     struct mw_definition_writer *writer;
