@@ -1,6 +1,8 @@
 # make bench: what recording costs. Not part of make check.
 EXTRA_DIST += \
 	test/bench/chain.py \
+	test/bench/comms.c \
+	test/bench/comms.py \
 	test/bench/growth.py \
 	test/bench/overhead.c \
 	test/bench/overhead.py \
@@ -14,7 +16,15 @@ endif
 if HAVE_MPICC_MPICH
 bench_mpis += mpich
 endif
-CLEANFILES += $(bench_mpis:%=test/bench/overhead-%) $(bench_mpis:%=test/bench/passive-%.so)
+CLEANFILES += $(bench_mpis:%=test/bench/comms-%) $(bench_mpis:%=test/bench/overhead-%) \
+	$(bench_mpis:%=test/bench/passive-%.so)
+
+test/bench/comms-openmpi: test/bench/comms.c
+	@$(MKDIR_P) $(@D)
+	$(example_v_cc)$(MPICC_OPENMPI) $(example_flags) -o $@ $(srcdir)/test/bench/comms.c
+test/bench/comms-mpich: test/bench/comms.c
+	@$(MKDIR_P) $(@D)
+	$(example_v_cc)$(MPICC_MPICH) $(example_flags) -o $@ $(srcdir)/test/bench/comms.c
 
 test/bench/overhead-openmpi: test/bench/overhead.c
 	@$(MKDIR_P) $(@D)
@@ -30,10 +40,12 @@ test/bench/passive-mpich.so: test/bench/passive.c recorder/include/qmpi_mpich.h
 	@$(MKDIR_P) $(@D)
 	$(example_v_cc)$(MPICC_MPICH) $(example_tool_flags) -o $@ $(srcdir)/test/bench/passive.c
 
-bench: all $(bench_mpis:%=test/bench/overhead-%) $(bench_mpis:%=test/bench/passive-%.so)
+bench: all $(bench_mpis:%=test/bench/comms-%) $(bench_mpis:%=test/bench/overhead-%) \
+		$(bench_mpis:%=test/bench/passive-%.so)
 	@for mpi in $(bench_mpis); do \
 	    /usr/bin/python3 $(srcdir)/test/bench/overhead.py --mpi $$mpi || exit 1; \
 	    /usr/bin/python3 $(srcdir)/test/bench/chain.py --mpi $$mpi || exit 1; \
+	    /usr/bin/python3 $(srcdir)/test/bench/comms.py --mpi $$mpi || exit 1; \
 	done
 .PHONY: bench
 

@@ -38,6 +38,7 @@ system_tests += \
 	test/system/collectives_are_recorded_with_their_bytes.sh \
 	test/system/communicators_are_known_with_their_whole_life.sh \
 	test/system/communicators_by_the_thousand_cost_little_each.sh \
+	test/system/communicators_that_live_unused_cost_little.sh \
 	test/system/every_function_has_its_line_in_the_coverage_table.sh \
 	test/system/events_are_selected_by_group.sh \
 	test/system/completion_asks_the_programs_for_commands_and_options.sh \
