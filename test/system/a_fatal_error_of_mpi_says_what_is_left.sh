@@ -45,6 +45,7 @@ for mpi in $(built_mpis); do
         status=0
         run_mpi "$mpi" 2 "$record" -o run.otf2.zip "./wrong-$mpi" $where >out 2>err || status=$?
         assert_equal "$plain" "$status" "$what: status"
+        ranks_have_ended
         ending="killed, or ended without a word"
         if [ "$mpi" = openmpi ]; then
             ending="a fatal MPI error with code $plain: rank 0; $ending: rank 1"

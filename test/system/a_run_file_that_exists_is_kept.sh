@@ -12,6 +12,7 @@ dies() {
     shift
     run_mpi "$mpi" 2 "$record" "$@" -o run.otf2.zip "$TOP_BUILDDIR/test/system/dies-$mpi" "$way" \
         1 10 >out 2>err || true
+    ranks_have_ended
 }
 
 # nonce_in FILE
@@ -33,7 +34,10 @@ others() {
         [ ! -e nowhere ]; } || wrong "$mpi: what was in the way: $(ls -l)"
     assert_equal "" "$(there 'run-4*')" "$mpi: the run's own file"
     dies MPI_Abort
-    assert_contains "$(cat err)" "next: mpiwatch-recover $PWD/run-4.otf2.zip.run"
+    # MPICH's mpiexec may end without passing on what was said last.
+    if [ "$mpi" = openmpi ] || grep -q '^mpiwatch: ' err; then
+        assert_contains "$(cat err)" "next: mpiwatch-recover $PWD/run-4.otf2.zip.run"
+    fi
     assert_equal "somebody's notes" "$(cat run.otf2.zip.run)" "$mpi: a file of that name, later"
     assert_matches "$(cat run-4.otf2.zip.run)" '"rank":1,"ended":"abort","code":3'
     assert_equal 4 "$(status_of "$recover" run-4.otf2.zip.run --remove)" "$mpi: the fifth name"

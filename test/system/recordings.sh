@@ -21,6 +21,16 @@ finish() {
     exit 0
 }
 
+# ranks_have_ended: waits for the ranks of a run that died: MPICH's mpiexec ends before them.
+ranks_have_ended() {
+    local attempt
+    for attempt in $(seq 100); do
+        "$TOP_BUILDDIR/mpiwatch-recover" 2>/dev/null | grep -q 'still running' || return 0
+        sleep 0.1
+    done
+    wrong "ranks still run, attempt $attempt"
+}
+
 # built_mpis: the MPIs that the examples were built for.
 built_mpis() {
     local mpi
