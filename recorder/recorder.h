@@ -52,6 +52,7 @@ struct mwr_recorder {
     ino_t stderr_inode;
     int wish;        /* of a signal, not obeyed yet (state/signals.c); 0: none */
     int exit_status; /* given to exit, -1: not yet */
+    bool has_told_end; /* how the process ends is in the definitions (finalize/ending.c) */
     uint64_t nonce;
     char spool[MWR_PATH_BYTES];  /* this process's directory; "" when it has none */
     char output[MWR_PATH_BYTES]; /* absolute path of the archive to be */

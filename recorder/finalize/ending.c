@@ -96,24 +96,29 @@ static bool is_rank(void)
     return (phase == MWR_RECORDING || phase == MWR_PAUSED) && mwr_recorder.pid == getpid();
 }
 
-/* Whether it records, too: a rank without a spool has nothing to tell. */
-static bool is_recording(void)
+/*
+ * Tells how a rank ends before MPI_Finalize, which is told once; false: it has been, or the rank
+ * has no spool and nothing to tell. Recording goes on: the process's other threads, if it is one
+ * of the MPI's own that ends it, make calls until they are gone.
+ */
+static bool tell_early_end(enum mw_end_how how, int code)
 {
-    return is_rank() && mwr_recorder.definitions;
+    if (!is_rank() || !mwr_recorder.definitions ||
+        __atomic_exchange_n(&mwr_recorder.has_told_end, true, __ATOMIC_RELAXED)) {
+        return false;
+    }
+    mwr_ending_tell(how, code);
+    return true;
 }
 
 void mwr_ending_abort(int code)
 {
     char word[MWR_PATH_BYTES];
 
-    if (is_recording()) {
-        mwr_ending_tell(MW_ENDED_ABORT, code);
-        mwr_recorder_enter(MWR_FINISHED);
-        if (mwr_manifest_note_end("abort", code)) {
-            mwr_say("rank %u called MPI_Abort with code %d; what was recorded is kept; next: "
-                    "mpiwatch-recover %s",
-                    mwr_recorder.rank, code, mwr_manifest_words(word, sizeof word));
-        }
+    if (tell_early_end(MW_ENDED_ABORT, code) && mwr_manifest_note_end("abort", code)) {
+        mwr_say("rank %u called MPI_Abort with code %d; what was recorded is kept; next: "
+                "mpiwatch-recover %s",
+                mwr_recorder.rank, code, mwr_manifest_words(word, sizeof word));
     }
 }
 
@@ -133,14 +138,10 @@ int ompi_mpi_abort(struct ompi_communicator_t *communicator, int code)
         (__typeof__(real))dlsym(RTLD_NEXT, "ompi_mpi_abort");
     char word[MWR_PATH_BYTES];
 
-    if (is_recording()) {
-        mwr_ending_tell(MW_ENDED_ERROR, code);
-        mwr_recorder_enter(MWR_FINISHED);
-        if (mwr_manifest_note_end("error", code)) {
-            mwr_say("rank %u ends by a fatal MPI error with code %d; what was recorded is kept; "
-                    "next: mpiwatch-recover %s",
-                    mwr_recorder.rank, code, mwr_manifest_words(word, sizeof word));
-        }
+    if (tell_early_end(MW_ENDED_ERROR, code) && mwr_manifest_note_end("error", code)) {
+        mwr_say("rank %u ends by a fatal MPI error with code %d; what was recorded is kept; "
+                "next: mpiwatch-recover %s",
+                mwr_recorder.rank, code, mwr_manifest_words(word, sizeof word));
     }
     /* It is there always: this library is linked with the MPI's. */
     return real ? real(communicator, code) : code;
@@ -167,9 +168,7 @@ static __attribute__((destructor)) void end_without_finalize(void)
 
     if (is_rank() && mwr_recorder.is_apart && mwr_recorder.sessions == 0) {
         mwr_apart_end();
-    } else if (is_recording()) {
-        mwr_ending_tell(MW_ENDED_EXIT, mwr_recorder.exit_status);
-        mwr_recorder_enter(MWR_FINISHED);
+    } else if (tell_early_end(MW_ENDED_EXIT, mwr_recorder.exit_status)) {
         if (mwr_manifest_note_end("exit", mwr_recorder.exit_status)) {
             mwr_say("rank %u ended without MPI_Finalize, with status %d; what was recorded is "
                     "kept; next: mpiwatch-recover %s",

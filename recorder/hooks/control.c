@@ -63,7 +63,8 @@ void mwr_before_finalize(struct mwr_call *call)
 {
     if (mwr_recorder.is_apart) {
         mwr_call_end(call);
-    } else if (mwr_recorder.phase == MWR_RECORDING || mwr_recorder.phase == MWR_PAUSED) {
+    } else if ((mwr_recorder.phase == MWR_RECORDING || mwr_recorder.phase == MWR_PAUSED) &&
+               !mwr_recorder.has_told_end) {
         mwr_finish(call);
     }
     call->record = NULL;
