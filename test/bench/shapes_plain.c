@@ -394,8 +394,8 @@ static void threads(struct process *process)
 }
 
 const struct shape shapes_plain[] = {
-    { "ranks", "ranks in a ring", 100, 1600, 0, 1, ranks },
-    { "ranks-less-one", "ranks that meet without one of them", 100, 1600, 0, 1, ranks_less_one },
+    { "ranks", "ranks in a ring", 200, 1600, 0, 1, ranks },
+    { "ranks-less-one", "ranks that meet without one of them", 200, 1600, 0, 1, ranks_less_one },
     { "to-one", "ranks that send to one", 200, 1600, 0, 1, to_one },
     { "messages", "messages in a ring of 4 ranks", 1000, 64000, 4, 1, messages },
     { "chains", "messages that are passed on by 8 ranks", 2000, 128000, 8, 1, chains },
@@ -419,7 +419,7 @@ const struct shape shapes_plain[] = {
     { "one-long-call", "calls while another rank is in one", 20000, 1280000, 2, 1,
       one_long_call },
     { "polls", "records of polls", 20000, 1280000, 2, 1, polls },
-    { "ranks-in-regions", "ranks in regions", 100, 1600, 0, 1, ranks_in_regions },
+    { "ranks-in-regions", "ranks in regions", 200, 1600, 0, 1, ranks_in_regions },
     { "regions", "regions with names of their own", 5000, 80000, 2, 1, regions },
     { "regions-nested", "depth of nested regions", 5000, 80000, 2, 1, regions_nested },
     { "markers", "markers with texts of their own", 10000, 80000, 2, 1, markers },

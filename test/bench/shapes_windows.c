@@ -266,7 +266,7 @@ static void posts_with_threads(struct process *process)
 const struct shape shapes_windows[] = {
     { "windows-alive", "windows of 4 ranks at once", 1000, 64000, 4, 1, windows_alive },
     { "ranks-at-fences", "ranks at fences", 200, 1600, 0, 1, ranks_at_fences },
-    { "ranks-at-a-lock", "ranks that lock one in turns", 100, 1600, 0, 1, ranks_at_a_lock },
+    { "ranks-at-a-lock", "ranks that lock one in turns", 200, 1600, 0, 1, ranks_at_a_lock },
     { "locks-elsewhere", "epochs while a rank waits for another target", 4000, 256000, 3, 1,
       locks_elsewhere },
     { "locks-of-the-same", "epochs that one rank waits for", 4000, 256000, 3, 1,
@@ -275,7 +275,7 @@ const struct shape shapes_windows[] = {
     { "lock-kept", "epochs while a rank holds a lock for ever", 2000, 128000, 3, 1, lock_kept },
     { "flushes", "flushes of a lock on all", 4000, 256000, 3, 1, flushes },
     { "posts", "posts and starts", 4000, 256000, 2, 1, posts },
-    { "ranks-at-posts", "ranks that one posts for", 100, 1600, 0, 1, ranks_at_posts },
+    { "ranks-at-posts", "ranks that one posts for", 200, 1600, 0, 1, ranks_at_posts },
     { "puts-before-post", "puts of an epoch", 10000, 640000, 2, 1, puts_before_post },
     { "posts-with-threads", "threads, and posts", 25, 400, 2, 0, posts_with_threads },
     { NULL, NULL, 0, 0, 0, 0, NULL }
