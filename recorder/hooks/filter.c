@@ -27,13 +27,13 @@ static bool filter_object(struct mwr_call *call, unsigned id, const struct mwr_o
 
 bool mwr_filter_window(struct mwr_call *call, unsigned id, MPI_Win window)
 {
-    return mwr_thread_records() &&
+    return mwr_thread_will_record() &&
            filter_object(call, id, mwr_object_find(MW_OBJECT_WINDOW, (uintptr_t)window));
 }
 
 bool mwr_filter_file(struct mwr_call *call, unsigned id, MPI_File file)
 {
-    return mwr_thread_records() &&
+    return mwr_thread_will_record() &&
            filter_object(call, id, mwr_object_find(MW_OBJECT_HANDLE, (uintptr_t)file));
 }
 
@@ -59,7 +59,7 @@ bool mwr_filter_message(struct mwr_call *call, unsigned id, const MPI_Message *m
 {
     uint32_t comm;
 
-    if (!mwr_thread_records() || !message || *message == MPI_MESSAGE_NULL ||
+    if (!mwr_thread_will_record() || !message || *message == MPI_MESSAGE_NULL ||
         look(mwr_message_key(*message), &comm) != MWR_REQUEST_FILTERED) {
         return false;
     }
@@ -88,7 +88,7 @@ bool mwr_filter_requests(struct mwr_call *call, unsigned id, const MPI_Request *
     uint32_t comm = MW_COMM_NONE;
     uint32_t guess = MW_COMM_NONE;
 
-    if (!mwr_thread_records() || !requests) {
+    if (!mwr_thread_will_record() || !requests) {
         return false;
     }
     for (int i = 0; i < count; i++) {
@@ -116,7 +116,7 @@ bool mwr_filter_request_at(struct mwr_call *call, unsigned id, const MPI_Request
 {
     const struct mwr_comm *on = NULL;
 
-    if (!mwr_thread_records() || !request) {
+    if (!mwr_thread_will_record() || !request) {
         return false;
     }
     /* What most are, first. */

@@ -17,7 +17,7 @@
  */
 MW_INLINE bool mwr_filter_comm(struct mwr_call *call, unsigned id, MPI_Comm comm)
 {
-    const struct mwr_comm *known = mwr_thread_records() ? mwr_comm_known(comm) : NULL;
+    const struct mwr_comm *known = mwr_thread_will_record() ? mwr_comm_known(comm) : NULL;
 
     if (!mwr_comm_is_filtered(known)) {
         return false;

@@ -107,6 +107,16 @@ MW_INLINE bool mwr_thread_records(void)
            mwr_thread.recording;
 }
 
+/* The same at the entry of a call, where what has changed since the last one can be marked. */
+MW_INLINE bool mwr_thread_will_record(void)
+{
+    if (MW_UNLIKELY(mwr_thread.generation !=
+                    __atomic_load_n(&mwr_generation, __ATOMIC_ACQUIRE))) {
+        mwr_thread_renew(&mwr_thread);
+    }
+    return mwr_thread.recording;
+}
+
 static inline void mwr_call_begin(struct mwr_call *call, unsigned id)
 {
     struct mwr_thread *thread = &mwr_thread;
