@@ -55,8 +55,9 @@
 #define MWR_AFTER_COMPARE_AND_SWAP MWR_ACCESS(mwr_access_swap(datatype), NULL)
 
 /* --- synchronization ---------------------------------------------------------------- */
-#define MWR_BEFORE_WIN_FENCE
-#define MWR_AFTER_WIN_FENCE mwr_after_fence(&mwr_call, mwr_result, win);
+#define MWR_COMPLETES(rank) uint64_t mwr_closing = mwr_before_completion(win, rank);
+#define MWR_BEFORE_WIN_FENCE MWR_COMPLETES(MW_RMA_ALL)
+#define MWR_AFTER_WIN_FENCE mwr_after_fence(&mwr_call, mwr_result, win, mwr_closing);
 #define MWR_UNLESS_NULL(statement)                                                              \
     mwr_after_plain(&mwr_call, mwr_result);                                                     \
     if (mwr_result == MPI_SUCCESS && rank != MPI_PROC_NULL) {                                   \
@@ -68,30 +69,33 @@
 #define MWR_BEFORE_WIN_LOCK_ALL
 #define MWR_AFTER_WIN_LOCK_ALL                                                                  \
     mwr_after_lock(&mwr_call, mwr_result, win, MW_RMA_ALL, MPI_LOCK_SHARED);
-#define MWR_BEFORE_WIN_UNLOCK
+#define MWR_BEFORE_WIN_UNLOCK MWR_COMPLETES(rank)
 #define MWR_AFTER_WIN_UNLOCK                                                                    \
-    MWR_UNLESS_NULL(mwr_after_unlock(&mwr_call, mwr_result, win, rank))
-#define MWR_BEFORE_WIN_UNLOCK_ALL
-#define MWR_AFTER_WIN_UNLOCK_ALL mwr_after_unlock(&mwr_call, mwr_result, win, MW_RMA_ALL);
-#define MWR_BEFORE_WIN_FLUSH
+    MWR_UNLESS_NULL(mwr_after_unlock(&mwr_call, mwr_result, win, rank, mwr_closing))
+#define MWR_BEFORE_WIN_UNLOCK_ALL MWR_COMPLETES(MW_RMA_ALL)
+#define MWR_AFTER_WIN_UNLOCK_ALL                                                                \
+    mwr_after_unlock(&mwr_call, mwr_result, win, MW_RMA_ALL, mwr_closing);
+#define MWR_BEFORE_WIN_FLUSH MWR_COMPLETES(rank)
 #define MWR_AFTER_WIN_FLUSH                                                                     \
-    MWR_UNLESS_NULL(mwr_after_flush(&mwr_call, mwr_result, win, rank, false))
-#define MWR_BEFORE_WIN_FLUSH_ALL
-#define MWR_AFTER_WIN_FLUSH_ALL mwr_after_flush(&mwr_call, mwr_result, win, MW_RMA_ALL, false);
+    MWR_UNLESS_NULL(mwr_after_flush(&mwr_call, mwr_result, win, rank, mwr_closing))
+#define MWR_BEFORE_WIN_FLUSH_ALL MWR_COMPLETES(MW_RMA_ALL)
+#define MWR_AFTER_WIN_FLUSH_ALL                                                                 \
+    mwr_after_flush(&mwr_call, mwr_result, win, MW_RMA_ALL, mwr_closing);
 #define MWR_BEFORE_WIN_FLUSH_LOCAL
 #define MWR_AFTER_WIN_FLUSH_LOCAL                                                               \
-    MWR_UNLESS_NULL(mwr_after_flush(&mwr_call, mwr_result, win, rank, true))
+    MWR_UNLESS_NULL(mwr_after_flush_local(&mwr_call, mwr_result, win, rank))
 #define MWR_BEFORE_WIN_FLUSH_LOCAL_ALL
 #define MWR_AFTER_WIN_FLUSH_LOCAL_ALL                                                           \
-    mwr_after_flush(&mwr_call, mwr_result, win, MW_RMA_ALL, true);
+    mwr_after_flush_local(&mwr_call, mwr_result, win, MW_RMA_ALL);
 #define MWR_BEFORE_WIN_SYNC
 #define MWR_AFTER_WIN_SYNC mwr_after_win_sync(&mwr_call, mwr_result, win);
 #define MWR_BEFORE_WIN_POST
 #define MWR_AFTER_WIN_POST mwr_after_post(&mwr_call, mwr_result, win, group);
 #define MWR_BEFORE_WIN_START
 #define MWR_AFTER_WIN_START mwr_after_win_start(&mwr_call, mwr_result, win, group);
-#define MWR_BEFORE_WIN_COMPLETE
-#define MWR_AFTER_WIN_COMPLETE mwr_after_win_complete(&mwr_call, mwr_result, win);
+#define MWR_BEFORE_WIN_COMPLETE MWR_COMPLETES(MW_RMA_ALL)
+#define MWR_AFTER_WIN_COMPLETE                                                                  \
+    mwr_after_win_complete(&mwr_call, mwr_result, win, mwr_closing);
 #define MWR_BEFORE_WIN_WAIT
 #define MWR_AFTER_WIN_WAIT mwr_after_win_wait(&mwr_call, mwr_result, win);
 #define MWR_BEFORE_WIN_TEST

@@ -1,6 +1,7 @@
 #include "recorder/hooks/window.h"
 
 #include <otf2/OTF2_Events.h>
+#include <pthread.h>
 #include <stdlib.h>
 
 #include "recorder/dispatch/chain.h"
@@ -149,32 +150,95 @@ struct mwr_access mwr_access_swap(MPI_Datatype datatype)
                                .received = bytes};
 }
 
-/* Makes the lists of a window; false: no memory. */
+/*
+ * What a window has pending. Operations on a target share an id until they are complete there.
+ * Among threads, what completes them (a flush, an unlock, …) does so for those that were there
+ * when it was entered, and others may come while it is under way: so it closes, when it is
+ * entered, the ids that there are, later operations get other ones, and in the end it completes
+ * what it or anyone before it has closed.
+ */
+static pthread_mutex_t pending_lock = PTHREAD_MUTEX_INITIALIZER;
+
+static inline void lock_pending(void)
+{
+    if (mwr_recorder.is_multiple) {
+        pthread_mutex_lock(&pending_lock);
+    }
+}
+
+static inline void unlock_pending(void)
+{
+    if (mwr_recorder.is_multiple) {
+        pthread_mutex_unlock(&pending_lock);
+    }
+}
+
+/* Makes what a window has by target; false: no memory. The lock is held. */
 static bool make_lists(struct mwr_object *object)
 {
-    if (!object->pending) {
-        object->pending = calloc(object->size, sizeof *object->pending);
+    if (!object->open) {
+        object->open = calloc(object->size, sizeof *object->open);
     }
     if (!object->locks) {
         object->locks = calloc(object->size, sizeof *object->locks);
     }
-    if (!object->targets) {
-        object->targets = calloc(object->size, sizeof *object->targets);
-    }
-    return object->pending && object->locks && object->targets;
+    return object->open && object->locks;
 }
 
-/* The id that operations on target share from now on; 0: no memory. */
+/* A new id for operations on target; 0: no memory. The lock is held. */
+static uint64_t open_id(struct mwr_call *call, struct mwr_object *object, int target)
+{
+    if (object->pending_count == object->pending_capacity) {
+        int capacity = object->pending_capacity > 0 ? object->pending_capacity * 2 : 8;
+        struct mwr_pending *grown =
+            realloc(object->pending, (size_t)capacity * sizeof *object->pending);
+
+        if (!grown) {
+            return 0;
+        }
+        object->pending = grown;
+        object->pending_capacity = capacity;
+    }
+    object->open[target] = mwr_stream_request(call->stream);
+    object->pending[object->pending_count++] =
+        (struct mwr_pending){.id = object->open[target],
+                             .closed = mwr_recorder.is_multiple ? UINT64_MAX : 0,
+                             .target = target};
+    return object->open[target];
+}
+
+/* The id that operations on target share now; 0: no memory. */
 static uint64_t pending_id(struct mwr_call *call, struct mwr_object *object, int target)
 {
-    if (target < 0 || (uint32_t)target >= object->size || !make_lists(object)) {
-        return 0;
+    uint64_t id = 0;
+
+    lock_pending();
+    if (target >= 0 && (uint32_t)target < object->size && make_lists(object)) {
+        id = object->open[target] != 0 ? object->open[target] : open_id(call, object, target);
     }
-    if (object->pending[target] == 0) {
-        object->pending[target] = mwr_stream_request(call->stream);
-        object->targets[object->target_count++] = target;
+    unlock_pending();
+    return id;
+}
+
+uint64_t mwr_before_completion(MPI_Win window, int rank)
+{
+    struct mwr_object *object = mwr_recorder.is_multiple ? find(window) : NULL;
+    uint64_t closing = 0;
+
+    if (object) {
+        pthread_mutex_lock(&pending_lock);
+        closing = ++object->closings;
+        for (int i = 0; i < object->pending_count; i++) {
+            struct mwr_pending *each = &object->pending[i];
+
+            if (each->closed == UINT64_MAX && (rank == MW_RMA_ALL || each->target == rank)) {
+                each->closed = closing;
+                object->open[each->target] = 0;
+            }
+        }
+        pthread_mutex_unlock(&pending_lock);
     }
-    return object->pending[target];
+    return closing;
 }
 
 static void note_access(struct mwr_call *call, const struct mwr_object *object, int target,
@@ -231,36 +295,37 @@ void mwr_access_complete(struct mwr_call *call, const struct mwr_request *reques
 
 /* --- synchronization -------------------------------------------------------------- */
 
-/* Notes that what is pending for the i-th of the targets is done. */
-static void done_with(struct mwr_call *call, struct mwr_object *object, int i,
-                      enum mw_rma_done done)
-{
-    int target = object->targets[i];
-
-    note_rma(call, MW_MEMBER_RMA_DONE, object, target, done, object->pending[target]);
-    if (done == MW_RMA_DONE_REMOTE) {
-        object->pending[target] = 0;
-        object->targets[i] = object->targets[--object->target_count];
-    }
-}
-
-/* The same for rank, or for all targets. */
+/*
+ * Notes that what closing has closed for rank, or for all targets, is done, and forgets it when it
+ * is done there. Of threads, UINT64_MAX is whatever there is.
+ */
 static void complete_pending(struct mwr_call *call, struct mwr_object *object, int rank,
-                             enum mw_rma_done done)
+                             enum mw_rma_done done, uint64_t closing)
 {
-    for (int i = object->target_count - 1; i >= 0; i--) {
-        if (rank == MW_RMA_ALL || object->targets[i] == rank) {
-            done_with(call, object, i, done);
+    lock_pending();
+    for (int i = object->pending_count - 1; i >= 0; i--) {
+        struct mwr_pending each = object->pending[i];
+
+        if ((rank != MW_RMA_ALL && each.target != rank) || each.closed > closing) {
+            continue;
+        }
+        note_rma(call, MW_MEMBER_RMA_DONE, object, each.target, done, each.id);
+        if (done == MW_RMA_DONE_REMOTE) {
+            object->pending[i] = object->pending[--object->pending_count];
+            if (object->open[each.target] == each.id) {
+                object->open[each.target] = 0;
+            }
         }
     }
+    unlock_pending();
 }
 
-void mwr_after_fence(struct mwr_call *call, int result, MPI_Win window)
+void mwr_after_fence(struct mwr_call *call, int result, MPI_Win window, uint64_t closing)
 {
     struct mwr_object *object = succeeded(call, result, window);
 
     if (object) {
-        complete_pending(call, object, MW_RMA_ALL, MW_RMA_DONE_REMOTE);
+        complete_pending(call, object, MW_RMA_ALL, MW_RMA_DONE_REMOTE, closing);
         note_rma(call, MW_MEMBER_RMA_COLLECTIVE, object, MW_RMA_ALL, OTF2_COLLECTIVE_OP_BARRIER,
                  0);
     }
@@ -269,12 +334,17 @@ void mwr_after_fence(struct mwr_call *call, int result, MPI_Win window)
 /* Where the id of the lock on rank, or on all, is kept; null: no memory, or no such rank. */
 static uint64_t *lock_of(struct mwr_object *object, int rank)
 {
+    uint64_t *lock = NULL;
+
     if (rank == MW_RMA_ALL) {
         return &object->lock_on_all;
     }
-    return rank >= 0 && (uint32_t)rank < object->size && make_lists(object)
-               ? &object->locks[rank]
-               : NULL;
+    lock_pending();
+    if (rank >= 0 && (uint32_t)rank < object->size && make_lists(object)) {
+        lock = &object->locks[rank];
+    }
+    unlock_pending();
+    return lock;
 }
 
 void mwr_after_lock(struct mwr_call *call, int result, MPI_Win window, int rank, int lock_type)
@@ -290,24 +360,35 @@ void mwr_after_lock(struct mwr_call *call, int result, MPI_Win window, int rank,
     }
 }
 
-void mwr_after_unlock(struct mwr_call *call, int result, MPI_Win window, int rank)
+void mwr_after_unlock(struct mwr_call *call, int result, MPI_Win window, int rank,
+                      uint64_t closing)
 {
     struct mwr_object *object = succeeded(call, result, window);
     uint64_t *lock = object ? lock_of(object, rank) : NULL;
 
     if (lock && *lock != 0) { /* the lock was recorded */
-        complete_pending(call, object, rank, MW_RMA_DONE_REMOTE);
+        complete_pending(call, object, rank, MW_RMA_DONE_REMOTE, closing);
         note_rma(call, MW_MEMBER_RMA_UNLOCK, object, rank, 0, *lock);
         *lock = 0;
     }
 }
 
-void mwr_after_flush(struct mwr_call *call, int result, MPI_Win window, int rank, bool is_local)
+void mwr_after_flush(struct mwr_call *call, int result, MPI_Win window, int rank,
+                     uint64_t closing)
 {
     struct mwr_object *object = succeeded(call, result, window);
 
     if (object) {
-        complete_pending(call, object, rank, is_local ? MW_RMA_DONE_LOCAL : MW_RMA_DONE_REMOTE);
+        complete_pending(call, object, rank, MW_RMA_DONE_REMOTE, closing);
+    }
+}
+
+void mwr_after_flush_local(struct mwr_call *call, int result, MPI_Win window, int rank)
+{
+    struct mwr_object *object = succeeded(call, result, window);
+
+    if (object) {
+        complete_pending(call, object, rank, MW_RMA_DONE_LOCAL, UINT64_MAX);
     }
 }
 
@@ -381,12 +462,12 @@ void mwr_after_win_start(struct mwr_call *call, int result, MPI_Win window, MPI_
     }
 }
 
-void mwr_after_win_complete(struct mwr_call *call, int result, MPI_Win window)
+void mwr_after_win_complete(struct mwr_call *call, int result, MPI_Win window, uint64_t closing)
 {
     struct mwr_object *object = succeeded(call, result, window);
 
     if (object) {
-        complete_pending(call, object, MW_RMA_ALL, MW_RMA_DONE_REMOTE);
+        complete_pending(call, object, MW_RMA_ALL, MW_RMA_DONE_REMOTE, closing);
         note_each(call, object, object->accessed, object->accessed_count,
                   OTF2_RMA_SYNC_TYPE_NOTIFY_OUT);
         object->accessed_count = 0;

@@ -42,18 +42,28 @@ void mwr_after_access(struct mwr_call *call, int result, MPI_Win window, int tar
                       struct mwr_access access, const MPI_Request *request);
 void mwr_access_complete(struct mwr_call *call, const struct mwr_request *request);
 
-void mwr_after_fence(struct mwr_call *call, int result, MPI_Win window);
+/*
+ * A call is entered that completes the operations on rank, or on all targets (MW_RMA_ALL): those
+ * that there are now. \return what to say to its mwr_after_ function.
+ */
+uint64_t mwr_before_completion(MPI_Win window, int rank);
+
+void mwr_after_fence(struct mwr_call *call, int result, MPI_Win window, uint64_t closing);
 
 /* rank is MW_RMA_ALL for the forms that lock, unlock and flush all targets. */
 void mwr_after_lock(struct mwr_call *call, int result, MPI_Win window, int rank, int lock_type);
-void mwr_after_unlock(struct mwr_call *call, int result, MPI_Win window, int rank);
-void mwr_after_flush(struct mwr_call *call, int result, MPI_Win window, int rank, bool is_local);
+void mwr_after_unlock(struct mwr_call *call, int result, MPI_Win window, int rank,
+                      uint64_t closing);
+void mwr_after_flush(struct mwr_call *call, int result, MPI_Win window, int rank,
+                     uint64_t closing);
+/* Among threads it says so of operations, too, that others begin meanwhile. */
+void mwr_after_flush_local(struct mwr_call *call, int result, MPI_Win window, int rank);
 void mwr_after_win_sync(struct mwr_call *call, int result, MPI_Win window);
 
 /* Post, start, complete, wait; MPI_Win_test that found nothing ends as a poll. */
 void mwr_after_post(struct mwr_call *call, int result, MPI_Win window, MPI_Group group);
 void mwr_after_win_start(struct mwr_call *call, int result, MPI_Win window, MPI_Group group);
-void mwr_after_win_complete(struct mwr_call *call, int result, MPI_Win window);
+void mwr_after_win_complete(struct mwr_call *call, int result, MPI_Win window, uint64_t closing);
 void mwr_after_win_wait(struct mwr_call *call, int result, MPI_Win window);
 void mwr_after_win_test(struct mwr_call *call, int result, MPI_Win window, int flag);
 

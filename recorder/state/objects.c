@@ -24,6 +24,20 @@ static struct path *path_buckets[BUCKETS];
 static uint32_t counts[MW_OBJECT_KIND_COUNT];
 static pthread_mutex_t object_lock = PTHREAD_MUTEX_INITIALIZER;
 
+static inline void lock(void)
+{
+    if (mwr_recorder.is_multiple) {
+        pthread_mutex_lock(&object_lock);
+    }
+}
+
+static inline void unlock(void)
+{
+    if (mwr_recorder.is_multiple) {
+        pthread_mutex_unlock(&object_lock);
+    }
+}
+
 static struct mwr_object **bucket_of(uintptr_t handle)
 {
     return &buckets[(uint64_t)handle * 0x9e3779b97f4a7c15u >> 56];
@@ -34,7 +48,7 @@ static struct mw_uid uid_of_path(const char *path)
     return mwr_identity(&(uint64_t){mwr_identity_of_text(path)}, 1);
 }
 
-/* object_lock is held. */
+/* The lock is held. */
 static struct path *find_path(uint64_t hash)
 {
     struct path *path = path_buckets[hash % BUCKETS];
@@ -51,7 +65,7 @@ uint32_t mwr_object_path(const char *path)
     struct path *known;
     bool is_new = false;
 
-    pthread_mutex_lock(&object_lock);
+    lock();
     known = find_path(hash);
     if (!known && counts[MW_OBJECT_FILE] < MW_OBJECT_NUMBER_MAX) {
         known = calloc(1, sizeof *known);
@@ -61,7 +75,7 @@ uint32_t mwr_object_path(const char *path)
             path_buckets[hash % BUCKETS] = known;
         }
     }
-    pthread_mutex_unlock(&object_lock);
+    unlock();
     if (is_new) {
         mwr_recorder_define(&(struct mw_definition){
             .kind = MW_DEFINE_OBJECT,
@@ -80,14 +94,14 @@ static bool put(struct mwr_object *object)
 {
     bool is_numbered;
 
-    pthread_mutex_lock(&object_lock);
+    lock();
     is_numbered = counts[object->kind] < MW_OBJECT_NUMBER_MAX;
     if (is_numbered) {
         object->number = counts[object->kind]++;
         object->following = *bucket_of(object->handle);
         *bucket_of(object->handle) = object;
     }
-    pthread_mutex_unlock(&object_lock);
+    unlock();
     return is_numbered;
 }
 
@@ -144,12 +158,12 @@ struct mwr_object *mwr_object_find(enum mw_object_kind kind, uintptr_t handle)
 {
     struct mwr_object *object;
 
-    pthread_mutex_lock(&object_lock);
+    lock();
     object = *bucket_of(handle);
     while (object && (object->handle != handle || object->kind != kind)) {
         object = object->following;
     }
-    pthread_mutex_unlock(&object_lock);
+    unlock();
     return object;
 }
 
@@ -158,7 +172,7 @@ struct mwr_object *mwr_object_forget(enum mw_object_kind kind, uintptr_t handle)
     struct mwr_object **link = bucket_of(handle);
     struct mwr_object *object;
 
-    pthread_mutex_lock(&object_lock);
+    lock();
     while (*link && ((*link)->handle != handle || (*link)->kind != kind)) {
         link = &(*link)->following;
     }
@@ -166,24 +180,24 @@ struct mwr_object *mwr_object_forget(enum mw_object_kind kind, uintptr_t handle)
     if (object) {
         *link = object->following;
     }
-    pthread_mutex_unlock(&object_lock);
+    unlock();
     return object;
 }
 
 void mwr_object_remember(struct mwr_object *object)
 {
-    pthread_mutex_lock(&object_lock);
+    lock();
     object->following = *bucket_of(object->handle);
     *bucket_of(object->handle) = object;
-    pthread_mutex_unlock(&object_lock);
+    unlock();
 }
 
 void mwr_object_free(struct mwr_object *object)
 {
     if (object) {
-        free(object->pending);
+        free(object->open);
         free(object->locks);
-        free(object->targets);
+        free(object->pending);
         free(object->exposed_to);
         free(object->accessed);
         free(object);

@@ -12,12 +12,18 @@
  * a number and an identity that all processes compute alike: objects are made on one
  * communicator in the same order by all its members.
  *
- * Thread-safe; looking up takes a lock, which is nothing beside what the calls cost that
- * need it. An object is used by its finder without one: to free a window or close a file
- * while another thread uses it is wrong.
+ * Thread-safe; they lock only under MPI_THREAD_MULTIPLE. An object is used by its finder without
+ * a lock: to free a window or close a file while another thread uses it is wrong.
  */
 
 struct mwr_comm;
+
+/* Operations of a window that are not complete, and share an id. */
+struct mwr_pending {
+    uint64_t id;
+    uint64_t closed; /* among threads: counts what closes; UINT64_MAX: open, see hooks/window.c */
+    int target;
+};
 
 struct mwr_object {
     struct mwr_object *following; /* in the table */
@@ -28,11 +34,13 @@ struct mwr_object {
     uint32_t size; /* of the communicator's group; a window's targets */
 
     /* Of a window: operations that are not complete, see hooks/window.c. */
-    uint64_t *pending; /* by target: the id that they share, 0: none */
-    uint64_t *locks;   /* by target: the id of the lock that is held */
+    uint64_t *open;  /* by target: the id that operations get, 0: none */
+    uint64_t *locks; /* by target: the id of the lock that is held */
     uint64_t lock_on_all;
-    int *targets;      /* those that have pending ones */
-    int target_count;
+    struct mwr_pending *pending;
+    int pending_count;
+    int pending_capacity;
+    uint64_t closings;
     int *exposed_to; /* ranks of MPI_Win_post */
     int exposed_count;
     int *accessed; /* ranks of MPI_Win_start */
