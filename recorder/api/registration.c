@@ -34,6 +34,7 @@ static struct mwr_comm *find(const void *handle, size_t bytes, MPI_Comm *comm)
     } else {
         memcpy(comm, handle, sizeof *comm);
     }
+    mwr_thread.called_handle = 0; /* no call of MPI is under way */
     return *comm != MPI_COMM_NULL ? mwr_comm_find(*comm) : NULL;
 }
 

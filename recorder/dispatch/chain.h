@@ -64,7 +64,11 @@ void mwr_chain_bypass(void);
 mwr_function mwr_hook_of(unsigned call);
 /* Whether the recorder follows the call whatever the groups. */
 bool mwr_hook_is_permanent(unsigned call);
-/* Learns which calls can be filtered by what they are on; before recording begins. */
+/*
+ * Learns which calls can be filtered by what they are on, and what is to be done before a call is
+ * entered; before recording begins, when it is known what is filtered and whether there are
+ * threads.
+ */
 void mwr_hooks_start(void);
 /* The last link, which calls MPI_X below us; null if this MPI does not have it (base.c). */
 mwr_function mwr_base_of(unsigned call);

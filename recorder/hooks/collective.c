@@ -37,7 +37,7 @@ void mwr_collective_completed(struct mwr_call *call, const struct mwr_request *r
 
     if (member) {
         member->collective.root = request->of.collective.root;
-        member->collective.operation = request->operation | request->of.collective.from;
+        member->collective.operation = request->of.collective.operation;
         member->collective.bytes_sent = request->of.collective.sent;
         member->collective.bytes_received = request->of.collective.received;
         member->request = request->id;
@@ -53,9 +53,8 @@ void mwr_collective_posted(struct mwr_call *call, MPI_Comm comm, uint8_t operati
         .key = mwr_request_key(handle),
         .comm = known ? known->number : MW_COMM_NONE,
         .kind = MWR_REQUEST_COLL,
-        .operation = operation,
         .of.collective = {.root = volume->root,
-                          .from = volume->from,
+                          .operation = operation | volume->from,
                           .sent = volume->sent,
                           .received = volume->received},
     };
@@ -78,11 +77,10 @@ void mwr_collective_init(struct mwr_call *call, int result, MPI_Comm comm, uint8
     struct mwr_request made = {
         .comm = known ? known->number : MW_COMM_NONE,
         .kind = MWR_REQUEST_COLL,
-        .operation = operation,
-        .is_persistent = true,
+        .persistence = MWR_INACTIVE,
         .on = known,
         .of.collective = {.root = volume.root,
-                          .from = volume.from,
+                          .operation = operation | volume.from,
                           .sent = volume.sent,
                           .received = volume.received},
     };

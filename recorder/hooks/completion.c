@@ -52,6 +52,23 @@ static bool was_cancelled(const struct mwr_request *request, const MPI_Status *s
     return request->is_cancelled && is_cancelled(status);
 }
 
+/*
+ * Whether the status tells what a request that sends and receives has got. MPICH runs it as if it
+ * were a collective's and writes no status: what is there is of a request before.
+ */
+#ifdef OPEN_MPI
+#define SENDRECV_TELLS true
+#else
+#define SENDRECV_TELLS false
+#endif
+
+/* Whether status tells what a request of this kind has received. */
+static inline bool tells(enum mwr_request_kind kind, const MPI_Status *status)
+{
+    return (kind == MWR_REQUEST_RECV || (SENDRECV_TELLS && kind == MWR_REQUEST_SENDRECV)) &&
+           status->MPI_SOURCE >= 0;
+}
+
 static void note_sendrecv(struct mwr_call *call, const struct mwr_request *request,
                           const MPI_Status *status)
 {
@@ -63,10 +80,8 @@ static void note_sendrecv(struct mwr_call *call, const struct mwr_request *reque
                        .bytes = MW_BYTES_UNKNOWN},
     };
 
-    if (request->of.sendrecv.peer >= 0) {
-        mwr_call_note_request(call, MW_MEMBER_SEND_COMPLETE, request->comm, request->id);
-    }
-    if (mwr_sendrecv_has_status()) {
+    mwr_call_note_request(call, MW_MEMBER_SEND_COMPLETE, request->comm, request->id);
+    if (SENDRECV_TELLS) {
         mwr_note_received(call, request->comm, request->id + 1, status);
     } else if (receive.of.message.peer >= 0 && receive.of.message.tag >= 0) {
         mwr_note_received_whole(call, &receive);
@@ -82,8 +97,7 @@ static inline bool count_plain(struct mwr_call *call, MPI_Request handle,
     if (!mwr_request_complete_plain(mwr_request_key(handle), &end)) {
         return false;
     }
-    if (end.kind != MWR_REQUEST_SEND && status->MPI_SOURCE >= 0 &&
-        !(end.is_cancelled && is_cancelled(status))) {
+    if (tells(end.kind, status) && !(end.is_cancelled && is_cancelled(status))) {
         mwr_filter_moved(call, end.on, 0, mwr_status_bytes(status));
     }
     return true;
@@ -101,8 +115,7 @@ static void count_filtered(struct mwr_call *call, const struct mwr_request *requ
         received = request->of.collective.received;
     } else if (request->kind == MWR_REQUEST_PARTITIONED_RECV) {
         received = request->of.message.bytes;
-    } else if ((request->kind == MWR_REQUEST_RECV || request->kind == MWR_REQUEST_SENDRECV) &&
-               status->MPI_SOURCE >= 0 && !was_cancelled(request, status)) {
+    } else if (tells(request->kind, status) && !was_cancelled(request, status)) {
         received = mwr_status_bytes(status);
     }
     mwr_filter_moved(call, request->on, sent, received);
@@ -325,11 +338,11 @@ static bool release_kept(struct mwr_call *call, size_t at, bool anyway)
  */
 static bool is_to_be_kept(const struct mwr_request *freed)
 {
-    bool is_active = !freed->is_persistent || freed->is_active;
     bool is_open = freed->kind == MWR_REQUEST_RECV ||
                    (freed->kind == MWR_REQUEST_SEND && freed->is_cancelled);
 
-    return is_open && is_active && freed->id != 0 && mwr_recorder.self != MPI_COMM_NULL;
+    return is_open && freed->persistence != MWR_INACTIVE && freed->id != 0 &&
+           mwr_recorder.self != MPI_COMM_NULL;
 }
 
 MPI_Request *mwr_before_request_free(struct mwr_call *call, MPI_Request *request,

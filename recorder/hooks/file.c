@@ -230,6 +230,9 @@ void mwr_after_transfer_begun(struct mwr_call *call, int result, MPI_File file,
         return;
     }
     if (!object) {
+        if (result == MPI_SUCCESS) {
+            mwr_request_add_unrecorded(*request);
+        }
         return;
     }
     transfer.flags |= OTF2_IO_OPERATION_FLAG_NON_BLOCKING;

@@ -7,7 +7,7 @@
  *       struct mwr_call mwr_call;
  *       int mwr_result;
  *
- *       if (!(mwr_filtering && is_filterable[…] && comm is one that is filtered)) {
+ *       if (!(looks_first && … comm is one that is filtered)) {
  *           mwr_hook_begin(&mwr_call, MW_CALL_MPI_Send);
  *       }
  *       MWR_BEFORE_SEND                                  (kinds.h)
@@ -22,6 +22,7 @@
 #include "recorder/dispatch/chain.h"
 #include "recorder/hooks/filter.h"
 #include "recorder/hooks/kinds.h"
+#include "recorder/recorder.h"
 #include "recorder/state/thread.h"
 
 #pragma GCC diagnostic ignored "-Wdeprecated-declarations"
@@ -68,6 +69,31 @@ static inline bool is_not_filtered(struct mwr_call *call, unsigned id, ...)
          : BY(request, MPI_Request, mwr_filter_request)(&mwr_call, mwr_id, request))
 
 static bool is_filterable[MW_CALL_COUNT];
+static bool looks_first; /* whether what follows is to be done before a call is entered */
+
+/*
+ * What its requests and its communicator are, a thread remembers from here on: when the call
+ * returns, the handles may be those of others.
+ */
+static void enter(int unused, ...)
+{
+    (void)unused;
+    mwr_thread.called_on = NULL;
+    mwr_thread.called_handle = 0;
+    mwr_thread.entered = mwr_requests_added();
+}
+
+static void enter_on(int unused, MPI_Comm handle)
+{
+    enter(unused);
+    mwr_thread.called_on = mwr_comm_known(handle);
+    mwr_thread.called_handle = mwr_thread.called_on ? mwr_comm_key(handle) : 0;
+}
+
+#define ENTER _Generic((comm), MPI_Comm: enter_on, default: enter)(0, comm)
+#define IS_COUNTED_ONLY                                                                         \
+    ((mwr_recorder.is_multiple ? ENTER : (void)0),                                              \
+     mwr_filtering && is_filterable[mwr_id] && (IS_FILTERED))
 
 /* Enters the call if its group is recorded; permanent hooks run also if it is not. */
 static inline void mwr_hook_begin(struct mwr_call *call, unsigned id)
@@ -89,7 +115,7 @@ static inline void mwr_hook_begin(struct mwr_call *call, unsigned id)
         type mwr_result;                                                                        \
                                                                                                 \
         (void)tool;                                                                             \
-        if (MW_LIKELY(!mwr_filtering) || !is_filterable[mwr_id] || !(IS_FILTERED)) {            \
+        if (MW_LIKELY(!looks_first) || !IS_COUNTED_ONLY) {                                      \
             mwr_hook_begin(&mwr_call, mwr_id);                                                  \
         }                                                                                       \
         MWR_BEFORE_##kind                                                                       \
@@ -141,6 +167,7 @@ void mwr_hooks_start(void)
 {
     static const char *const kinds[] = {"WIN_CREATE", "WIN_ALLOCATE", "FILE_OPEN"};
 
+    looks_first = mwr_filtering || mwr_recorder.is_multiple;
     for (unsigned call = 0; call < MW_CALL_COUNT; call++) {
         /* MPI_Grequest_start makes its request. */
         is_filterable[call] = hooks[call].kind && !mwr_hook_is_permanent(call) &&

@@ -34,6 +34,13 @@
 #define MWR_AFTER_VALUE
 #define MWR_BEFORE_PROBE
 #define MWR_AFTER_PROBE MWR_AFTER_PLAIN
+/* Its request is not followed. */
+#define MWR_BEFORE_GREQUEST
+#define MWR_AFTER_GREQUEST                                                                      \
+    mwr_after_plain(&mwr_call, mwr_result);                                                     \
+    if (mwr_result == MPI_SUCCESS) {                                                            \
+        mwr_request_add_unrecorded(*request);                                                   \
+    }
 #define MWR_BEFORE_ABORT mwr_ending_abort(errorcode);
 #define MWR_AFTER_ABORT MWR_AFTER_PLAIN
 

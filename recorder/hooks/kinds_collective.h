@@ -24,6 +24,8 @@
                                                                                                 \
         mwr_collective_posted(&mwr_call, comm, OTF2_COLLECTIVE_OP_##operation, &mwr_volume,     \
                               *request);                                                        \
+    } else if (mwr_result == MPI_SUCCESS) {                                                     \
+        mwr_request_add_unrecorded(*request);                                                   \
     }
 #define MWR_PERSISTENT(operation, volume)                                                       \
     mwr_collective_init(&mwr_call, mwr_result, comm, OTF2_COLLECTIVE_OP_##operation, volume,    \

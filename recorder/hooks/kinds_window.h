@@ -26,6 +26,8 @@
 #define MWR_ACCESS(access, request)                                                             \
     if (mwr_call.record || mwr_call.tally) {                                                    \
         mwr_after_access(&mwr_call, mwr_result, win, target_rank, access, request);             \
+    } else {                                                                                    \
+        mwr_access_unrecorded(mwr_result, request);                                             \
     }
 #define MWR_PUT mwr_access_put((int64_t)origin_count, origin_datatype)
 #define MWR_GET mwr_access_get((int64_t)origin_count, origin_datatype)

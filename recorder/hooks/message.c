@@ -108,7 +108,7 @@ static void follow(const struct mwr_request *request, MPI_Request handle)
 }
 
 /* Follows a send or a receive, or says at once that the send is complete. */
-static void follow_plain(struct mwr_call *call, enum mwr_request_kind kind, uint64_t id,
+MW_INLINE void follow_plain(struct mwr_call *call, enum mwr_request_kind kind, uint64_t id,
                          uint32_t comm, MPI_Request handle)
 {
     if (MW_LIKELY(mwr_request_add_plain(handle, kind, id, comm, NULL) != MWR_ALREADY_COMPLETE)) {
@@ -118,6 +118,28 @@ static void follow_plain(struct mwr_call *call, enum mwr_request_kind kind, uint
     if (kind == MWR_REQUEST_SEND) {
         mwr_call_note_request(call, MW_MEMBER_SEND_COMPLETE, comm, id);
     }
+}
+
+/* A send (of count elements, or none), a receive or both began without a record. */
+static void unrecorded(struct mwr_call *call, enum mwr_request_kind kind, MPI_Comm comm,
+                       int64_t count, MPI_Datatype datatype, const MPI_Request *request)
+{
+    if (call->tally) {
+        mwr_filter_bytes(call, count > 0 ? mwr_bytes_of(count, datatype) : 0, 0);
+        mwr_filter_follow_plain(kind, comm, *request);
+    } else {
+        mwr_request_add_unrecorded(*request);
+    }
+}
+
+/* A persistent request with nobody is never recorded. */
+static void persistent_unrecorded(MPI_Request handle)
+{
+    struct mwr_request made = {.key = mwr_request_key(handle),
+                               .kind = MWR_REQUEST_UNRECORDED,
+                               .persistence = MWR_NOBODY};
+
+    (void)mwr_request_add(&made, handle);
 }
 
 /* --- sends -------------------------------------------------------------------- */
@@ -147,9 +169,9 @@ void mwr_after_isend(struct mwr_call *call, int result, MPI_Comm comm, int dest,
     uint64_t id;
 
     if (!call->record) {
-        if (call->tally && result == MPI_SUCCESS) {
-            mwr_filter_bytes(call, dest != MPI_PROC_NULL ? mwr_bytes_of(count, datatype) : 0, 0);
-            mwr_filter_follow_plain(MWR_REQUEST_SEND, comm, *request);
+        if (result == MPI_SUCCESS) {
+            unrecorded(call, MWR_REQUEST_SEND, comm, dest != MPI_PROC_NULL ? count : 0, datatype,
+                       request);
         }
         return;
     }
@@ -171,11 +193,13 @@ void mwr_after_send_init(struct mwr_call *call, int result, MPI_Comm comm, int d
                          int64_t count, MPI_Datatype datatype, const MPI_Request *request)
 {
     mwr_after_plain(call, result);
-    if (result == MPI_SUCCESS && dest != MPI_PROC_NULL) {
+    if (result == MPI_SUCCESS && dest == MPI_PROC_NULL) {
+        persistent_unrecorded(*request);
+    } else if (result == MPI_SUCCESS) {
         struct mwr_request made = {.key = mwr_request_key(*request),
                                    .comm = number_of(comm),
                                    .kind = MWR_REQUEST_SEND,
-                                   .is_persistent = true,
+                                   .persistence = MWR_INACTIVE,
                                    .on = mwr_comm_find(comm),
                                    .of.message = {.peer = dest,
                                                   .tag = tag,
@@ -213,8 +237,8 @@ void mwr_after_irecv(struct mwr_call *call, int result, MPI_Comm comm, int sourc
     uint64_t id;
 
     if (!call->record) {
-        if (call->tally && result == MPI_SUCCESS) {
-            mwr_filter_follow_plain(MWR_REQUEST_RECV, comm, *request);
+        if (result == MPI_SUCCESS) {
+            unrecorded(call, MWR_REQUEST_RECV, comm, 0, MPI_BYTE, request);
         }
         return;
     }
@@ -236,13 +260,15 @@ void mwr_after_recv_init(struct mwr_call *call, int result, MPI_Comm comm, int s
                          const MPI_Request *request)
 {
     mwr_after_plain(call, result);
-    if (result == MPI_SUCCESS && source != MPI_PROC_NULL) {
+    if (result == MPI_SUCCESS && source == MPI_PROC_NULL) {
+        persistent_unrecorded(*request);
+    } else if (result == MPI_SUCCESS) {
         struct mwr_request made = {.key = mwr_request_key(*request),
                                    .comm = number_of(comm),
                                    .kind = MWR_REQUEST_RECV,
-                                   .is_persistent = true,
-                                   .wildcards = wildcards_of(source, tag),
-                                   .on = mwr_comm_find(comm)};
+                                   .persistence = MWR_INACTIVE,
+                                   .on = mwr_comm_find(comm),
+                                   .of.message.wildcards = wildcards_of(source, tag)};
 
         follow(&made, *request);
     }
@@ -264,11 +290,13 @@ void mwr_after_precv_init(struct mwr_call *call, int result, MPI_Comm comm, int 
                           int64_t count, MPI_Datatype datatype, const MPI_Request *request)
 {
     mwr_after_plain(call, result);
-    if (result == MPI_SUCCESS && source != MPI_PROC_NULL) {
+    if (result == MPI_SUCCESS && source == MPI_PROC_NULL) {
+        persistent_unrecorded(*request);
+    } else if (result == MPI_SUCCESS) {
         struct mwr_request made = {.key = mwr_request_key(*request),
                                    .comm = number_of(comm),
                                    .kind = MWR_REQUEST_PARTITIONED_RECV,
-                                   .is_persistent = true,
+                                   .persistence = MWR_INACTIVE,
                                    .on = mwr_comm_find(comm),
                                    .of.message = {.peer = source,
                                                   .tag = tag,
@@ -301,17 +329,26 @@ void mwr_after_sendrecv(struct mwr_call *call, int result, MPI_Comm comm, int de
     mwr_after_recv(call, MPI_SUCCESS, comm, source, recvtag, status);
 }
 
+/* With nobody on one side it is a send or a receive like others. */
+static enum mwr_request_kind kind_between(int dest, int source)
+{
+    if (source == MPI_PROC_NULL) {
+        return MWR_REQUEST_SEND;
+    }
+    return dest == MPI_PROC_NULL ? MWR_REQUEST_RECV : MWR_REQUEST_SENDRECV;
+}
+
 void mwr_after_isendrecv(struct mwr_call *call, int result, MPI_Comm comm, int dest, int tag,
                          int64_t count, MPI_Datatype datatype, int source, int recvtag,
                          const MPI_Request *request)
 {
     struct mw_message_member message = {.peer = dest, .tag = tag};
-    struct mwr_request started = {.kind = MWR_REQUEST_SENDRECV};
+    struct mwr_request started = {.kind = kind_between(dest, source)};
 
     if (!call->record) {
-        if (call->tally && result == MPI_SUCCESS) {
-            mwr_filter_bytes(call, dest != MPI_PROC_NULL ? mwr_bytes_of(count, datatype) : 0, 0);
-            mwr_filter_follow_plain(MWR_REQUEST_SENDRECV, comm, *request);
+        if (result == MPI_SUCCESS) {
+            unrecorded(call, started.kind, comm, dest != MPI_PROC_NULL ? count : 0, datatype,
+                       request);
         }
         return;
     }
@@ -323,7 +360,6 @@ void mwr_after_isendrecv(struct mwr_call *call, int result, MPI_Comm comm, int d
     started.key = mwr_request_key(*request);
     started.comm = number_of(comm);
     started.id = mwr_stream_request(call->stream);
-    started.of.sendrecv.peer = dest == MPI_PROC_NULL ? -1 : dest;
     started.of.sendrecv.source = source;
     started.of.sendrecv.tag = recvtag;
     (void)mwr_stream_request(call->stream); /* the receive's, id + 1 */
@@ -334,7 +370,12 @@ void mwr_after_isendrecv(struct mwr_call *call, int result, MPI_Comm comm, int d
         note_wildcards(call, wildcards_of(source, recvtag));
         mwr_call_note_request(call, MW_MEMBER_IRECV_POST, started.comm, started.id + 1);
     }
-    follow(&started, *request);
+    if (started.kind == MWR_REQUEST_SENDRECV) {
+        follow(&started, *request);
+    } else if (dest != MPI_PROC_NULL || source != MPI_PROC_NULL) {
+        follow_plain(call, started.kind, started.id + (dest == MPI_PROC_NULL), started.comm,
+                     *request);
+    }
 }
 
 /* --- probes ------------------------------------------------------------------------ */
@@ -354,16 +395,6 @@ void mwr_after_mprobe(struct mwr_call *call, int result, MPI_Comm comm, int sour
 {
     struct mwr_request matched = {.kind = MWR_REQUEST_MESSAGE};
 
-    if (!call->record) {
-        if (call->tally && result == MPI_SUCCESS && message != MPI_MESSAGE_NULL &&
-            message != MPI_MESSAGE_NO_PROC) {
-            matched.key = mwr_message_key(message);
-            matched.is_filtered = true;
-            matched.on = mwr_comm_known(comm);
-            mwr_message_add(&matched);
-        }
-        return;
-    }
     if (result != MPI_SUCCESS) {
         mwr_call_failed(call, result);
         return;
@@ -372,10 +403,17 @@ void mwr_after_mprobe(struct mwr_call *call, int result, MPI_Comm comm, int sour
         return;
     }
     matched.key = mwr_message_key(message);
-    matched.comm = number_of(comm);
-    matched.id = mwr_stream_request(call->stream);
-    note_wildcards(call, wildcards_of(source, tag));
-    mwr_call_note_request(call, MW_MEMBER_IRECV_POST, matched.comm, matched.id);
+    if (call->record) {
+        matched.comm = number_of(comm);
+        matched.id = mwr_stream_request(call->stream);
+        note_wildcards(call, wildcards_of(source, tag));
+        mwr_call_note_request(call, MW_MEMBER_IRECV_POST, matched.comm, matched.id);
+    } else if (call->tally) {
+        matched.is_filtered = true;
+        matched.on = mwr_comm_known(comm);
+    } else {
+        matched.kind = MWR_REQUEST_UNRECORDED;
+    }
     mwr_message_add(&matched);
 }
 
@@ -385,7 +423,8 @@ void mwr_after_mrecv(struct mwr_call *call, int result, uintptr_t message,
     struct mwr_request matched;
     bool is_received = result == MPI_SUCCESS || failed_but_received(call, result);
 
-    if (!mwr_request_remove(message, &matched) || !is_received) {
+    if (!mwr_request_remove(message, &matched) || !is_received ||
+        matched.kind == MWR_REQUEST_UNRECORDED) {
         return;
     }
     if (matched.is_filtered) {
@@ -402,7 +441,9 @@ void mwr_after_imrecv(struct mwr_call *call, int result, uintptr_t message,
 
     mwr_after_plain(call, result);
     if (mwr_request_remove(message, &matched) && result == MPI_SUCCESS) {
-        matched.kind = MWR_REQUEST_RECV;
+        if (matched.kind == MWR_REQUEST_MESSAGE) {
+            matched.kind = MWR_REQUEST_RECV;
+        }
         matched.key = mwr_request_key(*request);
         follow(&matched, *request);
     }
@@ -420,10 +461,11 @@ static void start(struct mwr_call *call, MPI_Request handle)
 {
     struct mwr_request request;
 
-    if (!mwr_request_find(mwr_request_key(handle), &request) || !request.is_persistent) {
+    if (!mwr_request_find(mwr_request_key(handle), &request) ||
+        request.persistence < MWR_INACTIVE) {
         return;
     }
-    request.is_active = true;
+    request.persistence = MWR_ACTIVE;
     request.is_cancelled = false;
     request.is_filtered = (call->record || call->tally) && mwr_comm_is_filtered(request.on);
     request.id = call->record && !request.is_filtered ? mwr_stream_request(call->stream) : 0;
@@ -442,7 +484,7 @@ static void start(struct mwr_call *call, MPI_Request handle)
     } else if (request.kind == MWR_REQUEST_COLL) {
         mwr_call_note_request(call, MW_MEMBER_COLL_POST, request.comm, request.id);
     } else {
-        note_wildcards(call, request.wildcards);
+        note_wildcards(call, request.of.message.wildcards);
         mwr_call_note_request(call, MW_MEMBER_IRECV_POST, request.comm, request.id);
     }
 }

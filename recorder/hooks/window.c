@@ -271,6 +271,7 @@ void mwr_after_access(struct mwr_call *call, int result, MPI_Win window, int tar
         return;
     }
     if (!object || target == MPI_PROC_NULL) {
+        mwr_access_unrecorded(result, request);
         return;
     }
     if (!request) {
@@ -283,6 +284,13 @@ void mwr_after_access(struct mwr_call *call, int result, MPI_Win window, int tar
     note_access(call, object, target, access, started.id);
     if (mwr_request_add(&started, *request) == MWR_ALREADY_COMPLETE) {
         mwr_access_complete(call, &started);
+    }
+}
+
+void mwr_access_unrecorded(int result, const MPI_Request *request)
+{
+    if (result == MPI_SUCCESS && request) {
+        mwr_request_add_unrecorded(*request);
     }
 }
 

@@ -40,6 +40,8 @@ struct mwr_access mwr_access_swap(MPI_Datatype datatype);
 /* request is null for operations without one. */
 void mwr_after_access(struct mwr_call *call, int result, MPI_Win window, int target,
                       struct mwr_access access, const MPI_Request *request);
+/* The same of one that is neither recorded nor counted. */
+void mwr_access_unrecorded(int result, const MPI_Request *request);
 void mwr_access_complete(struct mwr_call *call, const struct mwr_request *request);
 
 /*

@@ -286,13 +286,24 @@ static struct mwr_comm *add_foreign(MPI_Comm handle)
     return comm;
 }
 
+/*
+ * What the handle is, or, among threads, what it was when the thread's call was entered: another
+ * thread may have freed it since, and been given it anew.
+ */
+static inline struct mwr_comm *get_for_call(MPI_Comm handle)
+{
+    uintptr_t key = mwr_comm_key(handle);
+
+    return MW_UNLIKELY(mwr_thread.called_handle == key) ? mwr_thread.called_on : get(key);
+}
+
 struct mwr_comm *mwr_comm_search(MPI_Comm handle)
 {
     struct mwr_comm *comm = NULL;
 
-    if (handle != MPI_COMM_NULL && has_table()) {
-        comm = get(mwr_comm_key(handle));
-        if (!comm) {
+    if (handle != MPI_COMM_NULL) {
+        comm = get_for_call(handle);
+        if (!comm && has_table()) {
             comm = add_foreign(handle);
         }
     }
@@ -302,7 +313,7 @@ struct mwr_comm *mwr_comm_search(MPI_Comm handle)
 
 struct mwr_comm *mwr_comm_search_known(MPI_Comm handle)
 {
-    struct mwr_comm *comm = handle != MPI_COMM_NULL ? get(mwr_comm_key(handle)) : NULL;
+    struct mwr_comm *comm = handle != MPI_COMM_NULL ? get_for_call(handle) : NULL;
 
     if (comm) {
         mwr_thread.comm = comm;

@@ -67,9 +67,9 @@ MW_INLINE uintptr_t mwr_comm_key(MPI_Comm handle)
 }
 
 /*
- * The communicator that handle is now. One that was not seen to be created is
- * registered as foreign. Null for MPI_COMM_NULL, before mwr_comms_init, and when there is
- * no memory.
+ * The communicator that handle is now; in a hook, among threads, what it was when the call was
+ * entered. One that was not seen to be created is registered as foreign. Null for
+ * MPI_COMM_NULL, before mwr_comms_init, and when there is no memory.
  */
 static inline struct mwr_comm *mwr_comm_find(MPI_Comm handle)
 {

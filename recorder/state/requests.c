@@ -3,27 +3,29 @@
 #include <sched.h>
 #include <stdlib.h>
 
-#include "recorder/dispatch/chain.h"
 #include "recorder/recorder.h"
-
-/* Handles that stand for many completed requests: one in Open MPI, one per kind in MPICH. */
-#define SHARED_MAX 16
 
 /*
  * An open-addressing table with linear probing. A slot is free when its key is 0;
  * removal moves the followers of the probe sequence up, so that no tombstones slow the
  * table down however long the program runs.
+ *
+ * Among threads a handle may stand for several requests: the library has given it to another
+ * thread, while the call that completed its former request has not come back to us. Which one
+ * a call means is known for sure: a handle is given anew only after the call that completes
+ * the former request was entered. So what is added is counted, the count is the entry's stamp,
+ * each call remembers what the count was when it was entered, and the newest entry of the
+ * handle that is not newer than this is the call's own. In the probe sequence newer entries
+ * of a handle come before older ones.
  */
 static struct mwr_request *slots;
 static size_t capacity; /* a power of two, or 0 */
 static size_t used;
 static uint64_t lost;
-static uintptr_t shared[SHARED_MAX];
-static unsigned shared_count;
 
-static bool sendrecv_has_status = true;
 static bool is_locked_table;
 static char table_lock;
+static uint64_t added; /* among threads */
 
 static inline void lock(void)
 {
@@ -57,6 +59,67 @@ static inline struct mwr_request *slot_of(uintptr_t key)
     return &slots[at];
 }
 
+/* --- among threads --------------------------------------------------------------------- */
+
+/*
+ * Puts request before the older ones of its handle, which move back. With more than so many
+ * of them, the oldest one goes: nobody can be completing it. The lock is held. \return where it
+ * is.
+ */
+static struct mwr_request *place(struct mwr_request request, uint32_t most_older)
+{
+    struct mwr_request *placed = NULL;
+    uint32_t older = 0;
+    size_t at = home_of(request.key);
+
+    for (; slots[at].key != 0; at = (at + 1) & (capacity - 1)) {
+        if (slots[at].key == request.key && slots[at].stamp < request.stamp) {
+            struct mwr_request moves = slots[at];
+
+            slots[at] = request;
+            request = moves;
+            placed = placed ? placed : &slots[at];
+            older++;
+        }
+    }
+    if (older <= most_older) {
+        slots[at] = request;
+        used++;
+    }
+    return placed ? placed : &slots[at];
+}
+
+/*
+ * A slot for a new request of key. Each thread can be completing one of the older ones, so that
+ * there are no more of them. The lock is held.
+ */
+static __attribute__((noinline)) struct mwr_request *claim_among_threads(uintptr_t key)
+{
+    uint64_t stamp = __atomic_add_fetch(&added, 1, __ATOMIC_RELAXED);
+
+    return place((struct mwr_request){.key = key, .stamp = stamp},
+                 __atomic_load_n(&mwr_recorder.stream_count, __ATOMIC_RELAXED));
+}
+
+/* Locks, and finds the request that key was when this thread's call was entered; null: none. */
+static __attribute__((noinline)) struct mwr_request *hold_among_threads(uintptr_t key)
+{
+    lock();
+    for (size_t at = home_of(key); used > 0 && slots[at].key != 0; at = (at + 1) & (capacity - 1)) {
+        if (slots[at].key == key && slots[at].stamp <= mwr_thread.entered) {
+            return &slots[at];
+        }
+    }
+    return NULL;
+}
+
+uint64_t mwr_requests_added(void)
+{
+    return __atomic_load_n(&added, __ATOMIC_RELAXED);
+}
+
+/* --- the table ------------------------------------------------------------------------ */
+
 static bool grow(void)
 {
     struct mwr_request *old = slots;
@@ -69,9 +132,10 @@ static bool grow(void)
     }
     slots = grown;
     capacity = old_capacity > 0 ? old_capacity * 2 : 1024;
+    used = 0;
     for (size_t i = 0; i < old_capacity; i++) {
         if (old[i].key != 0) {
-            *slot_of(old[i].key) = old[i];
+            (void)place(old[i], UINT32_MAX);
         }
     }
     free(old);
@@ -87,6 +151,9 @@ static inline struct mwr_request *claim(uintptr_t key)
         lost++;
         return NULL;
     }
+    if (MW_UNLIKELY(is_locked_table)) {
+        return claim_among_threads(key);
+    }
     slot = slot_of(key);
     used += slot->key == 0;
     slot->key = key;
@@ -99,14 +166,37 @@ static bool store(const struct mwr_request *request)
     struct mwr_request *slot = claim(request->key);
 
     if (slot) {
+        uint64_t stamp = slot->stamp;
+
         *slot = *request;
+        slot->stamp = stamp;
     }
     return slot != NULL;
 }
 
-/* Frees the slot at index at; the lock is held. */
-static void remove_at(size_t at)
+/* Locks, and finds the request that key is; null: none. */
+static inline struct mwr_request *hold(uintptr_t key)
 {
+    size_t at;
+
+    if (MW_UNLIKELY(is_locked_table)) {
+        return hold_among_threads(key);
+    }
+    if (used == 0 || key == 0) {
+        return NULL;
+    }
+    for (at = home_of(key); slots[at].key != key; at = (at + 1) & (capacity - 1)) {
+        if (slots[at].key == 0) {
+            return NULL;
+        }
+    }
+    return &slots[at];
+}
+
+/* Frees a slot; the lock is held. */
+static void remove_slot(const struct mwr_request *slot)
+{
+    size_t at = (size_t)(slot - slots);
     size_t next = at;
 
     used--;
@@ -127,113 +217,15 @@ static void remove_at(size_t at)
     slots[at].key = 0;
 }
 
-/* The lock is held, or there is one thread. */
-static void learn_shared(uintptr_t key)
-{
-    for (unsigned i = 0; i < shared_count; i++) {
-        if (shared[i] == key) {
-            return;
-        }
-    }
-    if (shared_count < SHARED_MAX) {
-        shared[shared_count] = key;
-        __atomic_store_n(&shared_count, shared_count + 1, __ATOMIC_RELEASE);
-    }
-}
-
-bool mwr_sendrecv_has_status(void)
-{
-    return sendrecv_has_status;
-}
-
-/* Sends one byte to itself and looks whether the status says so. */
-static void learn_sendrecv(void)
-{
-#if MWR_HAS_MPI_Isendrecv
-    MPI_Request request;
-    MPI_Status status;
-    char bytes[2] = {0};
-    int count = 0;
-
-    if (MWR_PMPI(Isendrecv)(&bytes[0], 1, MPI_BYTE, 0, 1, &bytes[1], 1, MPI_BYTE, 0, 1,
-                            mwr_recorder.self, &request) == MPI_SUCCESS &&
-        MWR_PMPI(Wait)(&request, &status) == MPI_SUCCESS) {
-        MWR_PMPI(Get_count)(&status, MPI_BYTE, &count);
-        sendrecv_has_status = count == 1;
-    }
-#endif
-}
-
 void mwr_requests_init(bool is_multiple)
 {
-    MPI_Request requests[2] = {MPI_REQUEST_NULL, MPI_REQUEST_NULL};
-    MPI_Request again[2] = {MPI_REQUEST_NULL, MPI_REQUEST_NULL};
-    int byte = 0;
-
     is_locked_table = is_multiple;
-    learn_sendrecv();
-    /* To and from nobody, twice: a handle that comes back while it is in use is shared. */
-    for (int i = 0; i < 2; i++) {
-        MPI_Request *pair = i == 0 ? requests : again;
-
-        MWR_PMPI(Isend)(&byte, 0, MPI_BYTE, MPI_PROC_NULL, 0, mwr_recorder.self, &pair[0]);
-        MWR_PMPI(Irecv)(&byte, 0, MPI_BYTE, MPI_PROC_NULL, 0, mwr_recorder.self, &pair[1]);
-    }
-    for (int i = 0; i < 2; i++) {
-        if (requests[i] == again[i] && requests[i] != MPI_REQUEST_NULL) {
-            learn_shared(mwr_request_key(requests[i]));
-        }
-        MWR_PMPI(Wait)(&requests[i], MPI_STATUS_IGNORE);
-        MWR_PMPI(Wait)(&again[i], MPI_STATUS_IGNORE);
-    }
 }
 
-/* Whether handle is one of those, or MPI_REQUEST_NULL: nobody will complete it. */
-static bool is_shared(MPI_Request handle)
+/* Whether nobody will complete handle. */
+static inline bool is_complete(MPI_Request handle)
 {
-    unsigned count = __atomic_load_n(&shared_count, __ATOMIC_ACQUIRE);
-
-    if (handle == MPI_REQUEST_NULL) {
-        return true;
-    }
-    for (unsigned i = 0; i < count; i++) {
-        if (shared[i] == mwr_request_key(handle)) {
-            return true;
-        }
-    }
-    return false;
-}
-
-bool mwr_request_is_shared(MPI_Request handle)
-{
-    return handle != MPI_REQUEST_NULL && is_shared(handle);
-}
-
-/* Whether the library says that the request is complete; it is not freed. */
-static bool is_complete(MPI_Request handle)
-{
-    int flag = 0;
-    MPI_Status status;
-
-    return MWR_PMPI(Request_get_status)(handle, &flag, &status) == MPI_SUCCESS && flag;
-}
-
-/* Whether a handle is here already because it is a shared one, which is learnt. */
-static bool turns_out_shared(MPI_Request handle)
-{
-    uintptr_t key = mwr_request_key(handle);
-    bool is_known;
-
-    lock();
-    is_known = used > 0 && slot_of(key)->key == key;
-    unlock();
-    if (!is_known || !is_complete(handle)) {
-        return false;
-    }
-    lock();
-    learn_shared(key);
-    unlock();
-    return true;
+    return handle == MPI_REQUEST_NULL || mwr_request_is_shared(handle);
 }
 
 enum mwr_followed mwr_request_add_plain(MPI_Request handle, enum mwr_request_kind kind,
@@ -241,7 +233,7 @@ enum mwr_followed mwr_request_add_plain(MPI_Request handle, enum mwr_request_kin
 {
     struct mwr_request *slot;
 
-    if (is_shared(handle) || (kind != MWR_REQUEST_RECV && turns_out_shared(handle))) {
+    if (is_complete(handle)) {
         return MWR_ALREADY_COMPLETE;
     }
     lock();
@@ -251,8 +243,7 @@ enum mwr_followed mwr_request_add_plain(MPI_Request handle, enum mwr_request_kin
         slot->id = id;
         slot->comm = comm;
         slot->kind = (uint8_t)kind;
-        slot->is_persistent = false;
-        slot->is_active = false;
+        slot->persistence = MWR_ONCE;
         slot->is_cancelled = false;
         slot->is_filtered = on != NULL;
         slot->on = on;
@@ -265,14 +256,20 @@ enum mwr_followed mwr_request_add(const struct mwr_request *request, MPI_Request
 {
     bool is_stored;
 
-    if (is_shared(handle) || (!request->is_persistent && request->kind != MWR_REQUEST_RECV &&
-                              turns_out_shared(handle))) {
+    if (is_complete(handle)) {
         return MWR_ALREADY_COMPLETE;
     }
     lock();
     is_stored = store(request);
     unlock();
     return is_stored ? MWR_FOLLOWED : MWR_NOT_FOLLOWED;
+}
+
+void mwr_request_add_unrecorded(MPI_Request handle)
+{
+    if (is_locked_table) {
+        (void)mwr_request_add_plain(handle, MWR_REQUEST_UNRECORDED, 0, 0, NULL);
+    }
 }
 
 void mwr_message_add(const struct mwr_request *message)
@@ -284,35 +281,25 @@ void mwr_message_add(const struct mwr_request *message)
 
 bool mwr_request_find(uintptr_t key, struct mwr_request *request)
 {
-    bool is_known = false;
+    const struct mwr_request *slot = hold(key);
 
-    lock();
-    if (used > 0) {
-        const struct mwr_request *slot = slot_of(key);
-
-        is_known = slot->key == key && key != 0;
-        if (is_known) {
-            *request = *slot;
-        }
+    if (slot) {
+        *request = *slot;
     }
     unlock();
-    return is_known;
+    return slot != NULL;
 }
 
 enum mwr_request_state mwr_request_look(uintptr_t key, const struct mwr_comm **on)
 {
+    const struct mwr_request *slot = hold(key);
     enum mwr_request_state state = MWR_REQUEST_UNKNOWN;
 
-    lock();
-    if (used > 0 && key != 0) {
-        const struct mwr_request *slot = slot_of(key);
-
-        if (slot->key == key) {
-            *on = slot->on;
-            state = slot->is_persistent && !slot->is_active ? MWR_REQUEST_RESTING
-                    : slot->is_filtered                     ? MWR_REQUEST_FILTERED
-                                                            : MWR_REQUEST_RECORDED;
-        }
+    if (slot && slot->kind != MWR_REQUEST_UNRECORDED) {
+        *on = slot->on;
+        state = slot->persistence == MWR_INACTIVE ? MWR_REQUEST_RESTING
+                : slot->is_filtered               ? MWR_REQUEST_FILTERED
+                                                  : MWR_REQUEST_RECORDED;
     }
     unlock();
     return state;
@@ -320,33 +307,25 @@ enum mwr_request_state mwr_request_look(uintptr_t key, const struct mwr_comm **o
 
 void mwr_request_update(const struct mwr_request *request)
 {
-    lock();
-    if (used > 0) {
-        struct mwr_request *slot = slot_of(request->key);
+    struct mwr_request *slot = hold(request->key);
 
-        if (slot->key == request->key) {
-            *slot = *request;
-        }
+    if (slot) {
+        *slot = *request;
     }
     unlock();
 }
 
 bool mwr_request_complete(uintptr_t key, struct mwr_request *request)
 {
-    bool is_done = false;
+    struct mwr_request *slot = hold(key);
+    bool is_done = slot && slot->persistence != MWR_NOBODY && slot->persistence != MWR_INACTIVE;
 
-    lock();
-    if (used > 0 && key != 0) {
-        struct mwr_request *slot = slot_of(key);
-
-        if (slot->key == key && (!slot->is_persistent || slot->is_active)) {
-            *request = *slot;
-            is_done = true;
-            if (slot->is_persistent) {
-                slot->is_active = false;
-            } else {
-                remove_at((size_t)(slot - slots));
-            }
+    if (is_done) {
+        *request = *slot;
+        if (slot->persistence == MWR_ACTIVE) {
+            slot->persistence = MWR_INACTIVE;
+        } else {
+            remove_slot(slot);
         }
     }
     unlock();
@@ -355,20 +334,15 @@ bool mwr_request_complete(uintptr_t key, struct mwr_request *request)
 
 bool mwr_request_complete_plain(uintptr_t key, struct mwr_plain_end *end)
 {
-    bool is_done = false;
+    const struct mwr_request *slot = hold(key);
+    bool is_done = slot && slot->is_filtered && slot->persistence == MWR_ONCE &&
+                   slot->kind <= MWR_REQUEST_SENDRECV;
 
-    lock();
-    if (used > 0 && key != 0) {
-        const struct mwr_request *slot = slot_of(key);
-
-        if (slot->key == key && slot->is_filtered && !slot->is_persistent &&
-            slot->kind <= MWR_REQUEST_SENDRECV) {
-            end->on = slot->on;
-            end->kind = slot->kind;
-            end->is_cancelled = slot->is_cancelled;
-            is_done = true;
-            remove_at((size_t)(slot - slots));
-        }
+    if (is_done) {
+        end->on = slot->on;
+        end->kind = slot->kind;
+        end->is_cancelled = slot->is_cancelled;
+        remove_slot(slot);
     }
     unlock();
     return is_done;
@@ -376,20 +350,14 @@ bool mwr_request_complete_plain(uintptr_t key, struct mwr_plain_end *end)
 
 bool mwr_request_remove(uintptr_t key, struct mwr_request *request)
 {
-    bool is_known = false;
+    const struct mwr_request *slot = hold(key);
 
-    lock();
-    if (used > 0 && key != 0) {
-        struct mwr_request *slot = slot_of(key);
-
-        if (slot->key == key) {
-            *request = *slot;
-            is_known = true;
-            remove_at((size_t)(slot - slots));
-        }
+    if (slot) {
+        *request = *slot;
+        remove_slot(slot);
     }
     unlock();
-    return is_known;
+    return slot != NULL;
 }
 
 uint64_t mwr_requests_lost(void)

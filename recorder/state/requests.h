@@ -29,7 +29,15 @@ enum mwr_request_kind {
     MWR_REQUEST_IDUP,
     MWR_REQUEST_RMA, /* comm is the number of the window */
     MWR_REQUEST_IO,  /* comm is the number of the open file */
-    MWR_REQUEST_MESSAGE /* an MPI_Message, not a request */
+    MWR_REQUEST_MESSAGE, /* an MPI_Message, not a request */
+    MWR_REQUEST_UNRECORDED /* of which no more is known than that the handle is its own */
+};
+
+enum mwr_persistence {
+    MWR_ONCE,
+    MWR_NOBODY, /* persistent, and never recorded, since there is nobody at the other end */
+    MWR_INACTIVE,
+    MWR_ACTIVE
 };
 
 struct mwr_request {
@@ -37,27 +45,25 @@ struct mwr_request {
     uint64_t id;   /* in the records; 0: not recorded, or a persistent one that is inactive */
     uint32_t comm; /* number */
     uint8_t kind;  /* enum mwr_request_kind */
-    bool is_persistent;
-    bool is_active;
+    uint8_t persistence; /* enum mwr_persistence */
     bool is_cancelled; /* MPI_Cancel was called: how it ends is to be asked */
     bool is_filtered;  /* its communicator is only counted: id is 0 */
-    uint8_t operation; /* COLL: OTF2_CollectiveOp */
-    uint8_t wildcards; /* of persistent receives: enum mw_wildcard */
+    uint64_t stamp;    /* among threads: counts what is added (requests.c) */
     const struct mwr_comm *on; /* of filtered and of persistent ones */
     union {
         struct {
             int32_t peer;
             int32_t tag;
             uint64_t bytes;
-        } message; /* of persistent sends and receives in partitions */
+            uint8_t wildcards; /* enum mw_wildcard */
+        } message; /* of persistent sends and receives */
         struct {
-            int32_t peer; /* of the send, -1: none */
             int32_t source; /* as asked for: perhaps a wildcard */
             int32_t tag;
         } sendrecv;
         struct {
             int32_t root;
-            uint32_t from; /* as of struct mwr_volume */
+            uint32_t operation; /* OTF2_CollectiveOp, with from of struct mwr_volume */
             uint64_t sent;
             uint64_t received;
         } collective;
@@ -79,29 +85,44 @@ static inline uintptr_t mwr_message_key(MPI_Message message)
     return (uintptr_t)message ^ (uintptr_t)1 << (sizeof(uintptr_t) * 8 - 1);
 }
 
-/*
- * Whether MPI_Isendrecv tells in the status what it received. MPICH 4.0 does not: source,
- * tag and length are 0 there, whatever came.
- */
-bool mwr_sendrecv_has_status(void);
+/* Called in MPI_Init, and once; is_multiple tells whether to lock from now on. */
+void mwr_requests_init(bool is_multiple);
 
 /*
- * Learns which handles this MPI gives to several requests at once because they are
- * complete from the start. Called in MPI_Init, and once; is_multiple tells whether to lock
- * from now on.
+ * How many were added under MPI_THREAD_MULTIPLE so far. A thread keeps it in mwr_thread.entered
+ * when a call is entered: what the functions below find is what a handle was at that time.
  */
-void mwr_requests_init(bool is_multiple);
+uint64_t mwr_requests_added(void);
+
+/*
+ * Whether the handle is one that this MPI gives to several requests at once, because all of
+ * them are complete from the start. Both know theirs by the handle: in Open MPI they are
+ * objects with a name (the second one since 5.0), in MPICH handles of what is built in.
+ */
+#ifdef OPEN_MPI
+extern struct ompi_request_t ompi_request_empty
+    __attribute__((weak, visibility("default")));
+extern struct ompi_request_t ompi_request_empty_send
+    __attribute__((weak, visibility("default")));
+
+static inline bool mwr_request_is_shared(MPI_Request handle)
+{
+    return handle == &ompi_request_empty || handle == &ompi_request_empty_send;
+}
+#else
+static inline bool mwr_request_is_shared(MPI_Request handle)
+{
+    return (uint32_t)handle >> 30 == 1;
+}
+#endif
 
 enum mwr_followed {
     MWR_FOLLOWED,         /* its completion will be seen */
-    MWR_ALREADY_COMPLETE, /* its handle is shared: it is complete */
+    MWR_ALREADY_COMPLETE, /* its handle is a shared one, or null */
     MWR_NOT_FOLLOWED      /* no memory, which is counted */
 };
 
-/*
- * Adds a request. If the handle of a send or a collective is here already, the library
- * is asked whether the request is complete: then the handle is a shared one.
- */
+/* Adds a request; its key is that of the handle. */
 enum mwr_followed mwr_request_add(const struct mwr_request *request, MPI_Request handle);
 
 /*
@@ -111,8 +132,11 @@ enum mwr_followed mwr_request_add(const struct mwr_request *request, MPI_Request
 enum mwr_followed mwr_request_add_plain(MPI_Request handle, enum mwr_request_kind kind,
                                         uint64_t id, uint32_t comm, const struct mwr_comm *on);
 
-/* Whether the handle is one that stands for several requests, all of them complete. */
-bool mwr_request_is_shared(MPI_Request handle);
+/*
+ * A request began that is not recorded, in a pause or for want of room: among threads its handle
+ * may be that of another one whose completion is under way, from which it is to be told.
+ */
+void mwr_request_add_unrecorded(MPI_Request handle);
 
 /* Adds a matched message. */
 void mwr_message_add(const struct mwr_request *message);

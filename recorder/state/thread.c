@@ -160,7 +160,7 @@ static struct mwr_stream *create_stream(void)
         free(stream);
         return NULL;
     }
-    stream->thread = mwr_recorder.stream_count++;
+    stream->thread = __atomic_fetch_add(&mwr_recorder.stream_count, 1, __ATOMIC_RELAXED);
     stream->pauses = mwr_recorder.pauses;
     stream->following = mwr_recorder.streams;
     mwr_recorder.streams = stream;

@@ -60,6 +60,10 @@ struct mwr_thread {
     struct mwr_stream *recording;     /* stream, while it is to be written to, else null */
     struct mwr_stream *stream;        /* once it has one */
     struct mwr_comm *comm;            /* the communicator looked up last */
+    /* Among threads, of the call that was entered last: */
+    uint64_t entered;           /* mwr_requests_added at that time */
+    struct mwr_comm *called_on; /* its communicator, null: none, or not met so far … */
+    uintptr_t called_handle;    /* … and the handle, else 0 */
     const struct mw_call_record *told; /* the open record that tools told their time of … */
     uint64_t tool_time;                /* … and the time, in ns */
     struct mwr_open_region *regions;  /* outermost first (api/user.c) */

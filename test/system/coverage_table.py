@@ -23,7 +23,7 @@ ROWS = """
 # The first expression that matches a kind gives its meaning.
 CALL = "enter and leave"
 MEANINGS = (
-    ("PLAIN|VALUE|PROBE|ABORT", CALL),
+    ("PLAIN|VALUE|PROBE|ABORT|GREQUEST", CALL),
     ("INIT", CALL + "; recording begins"),
     ("FINALIZE", CALL + "; recording ends, the archive is written"),
     ("SESSION_INIT|SESSION_FINALIZE", CALL + "; recording goes on and pauses, without MPI_Init"),

@@ -26,6 +26,7 @@ system_tests += \
 	test/system/a_run_that_dies_is_recovered_to_its_last_record.sh \
 	test/system/a_wall_clock_that_jumps_changes_no_time.sh \
 	test/system/a_run_file_that_exists_is_kept.sh \
+	test/system/a_session_of_one_process_is_recorded.sh \
 	test/system/a_share_of_mpi4py_passes_as_without_the_recorder.sh \
 	test/system/a_storm_of_random_messages_matches_to_the_last.sh \
 	test/system/an_output_that_exists_is_kept.sh \
@@ -91,6 +92,7 @@ system_tests += \
 	test/system/small_archives_take_no_large_memory.sh \
 	test/system/spawned_jobs_have_archives_of_their_own.sh \
 	test/system/threads_read_the_same_as_one.sh \
+	test/system/threads_that_share_handles_lose_nothing.sh \
 	test/system/the_page_shows_its_numbers_in_a_browser.sh \
 	test/system/strange_launches_and_outputs_do_no_harm.sh \
 	test/system/threads_record_side_by_side.sh \
@@ -156,6 +158,40 @@ test/system/random_comms-mpich: test/system/random_comms.c
 	@$(MKDIR_P) $(@D)
 	$(example_v_cc)$(MPICC_MPICH) $(example_flags) -pthread -o $@ \
 		$(srcdir)/test/system/random_comms.c
+
+# A program of one process with sessions, which only MPICH has.
+EXTRA_DIST += test/system/session_of_one.c
+if HAVE_MPICC_MPICH
+check_SCRIPTS += test/system/session_of_one-mpich
+CLEANFILES += test/system/session_of_one-mpich
+test/system/session_of_one-mpich: test/system/session_of_one.c
+	@$(MKDIR_P) $(@D)
+	$(example_v_cc)$(MPICC_MPICH) $(example_flags) -o $@ \
+		$(srcdir)/test/system/session_of_one.c
+endif
+
+# Threads that get each other's handles, and what lies below the recorder meanwhile.
+check_SCRIPTS += $(dies_mpis:%=test/system/thread_handles-%) \
+	$(dies_mpis:%=test/system/lingers-%.so)
+CLEANFILES += $(dies_mpis:%=test/system/thread_handles-%) \
+	$(dies_mpis:%=test/system/lingers-%.so)
+EXTRA_DIST += test/system/thread_handles.c test/system/lingers.c
+test/system/thread_handles-openmpi: test/system/thread_handles.c
+	@$(MKDIR_P) $(@D)
+	$(example_v_cc)$(MPICC_OPENMPI) $(example_flags) -pthread -o $@ \
+		$(srcdir)/test/system/thread_handles.c
+test/system/thread_handles-mpich: test/system/thread_handles.c
+	@$(MKDIR_P) $(@D)
+	$(example_v_cc)$(MPICC_MPICH) $(example_flags) -pthread -o $@ \
+		$(srcdir)/test/system/thread_handles.c
+test/system/lingers-openmpi.so: test/system/lingers.c
+	@$(MKDIR_P) $(@D)
+	$(example_v_cc)$(MPICC_OPENMPI) $(example_flags) -shared -fPIC -o $@ \
+		$(srcdir)/test/system/lingers.c
+test/system/lingers-mpich.so: test/system/lingers.c
+	@$(MKDIR_P) $(@D)
+	$(example_v_cc)$(MPICC_MPICH) $(example_flags) -shared -fPIC -o $@ \
+		$(srcdir)/test/system/lingers.c
 
 check_SCRIPTS += $(dies_mpis:%=test/system/dies-%)
 CLEANFILES += $(dies_mpis:%=test/system/dies-%)

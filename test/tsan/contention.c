@@ -8,6 +8,7 @@
  * addresses of our own.
  */
 #include <pthread.h>
+#include <sched.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -34,7 +35,10 @@ uint32_t mwr_sampling;
 static char handles[THREADS][BATCH];     /* requests */
 static char comm_handles[THREADS][2];    /* communicators and windows: used again at once */
 static char common[256]; /* communicators that all meet at the same time */
-static char shared[8]; /* requests that are complete from the start, one for all threads */
+static char given[THREADS];      /* requests whose handles are used again at once, … */
+static size_t idle[THREADS];     /* … those that are nobody's, the latest last */
+static size_t idle_count;
+static pthread_mutex_t idle_lock = PTHREAD_MUTEX_INITIALIZER;
 static pthread_barrier_t barrier;
 static uint64_t made; /* calls */
 static unsigned failures;
@@ -111,42 +115,8 @@ static int answer_group_free(MPI_Group *group)
     return MPI_SUCCESS;
 }
 
-static int answer_status(MPI_Request request, int *flag, MPI_Status *status)
-{
-    (void)status;
-    *flag = (char *)(void *)request >= shared && (char *)(void *)request < shared + sizeof shared;
-    return MPI_SUCCESS;
-}
-
-/* Each gives another handle: none is shared. */
-static int answer_start(const void *data, int count, MPI_Datatype type, int peer, int tag,
-                        MPI_Comm comm, MPI_Request *request)
-{
-    static char next[4];
-    static unsigned given;
-
-    (void)data;
-    (void)count;
-    (void)type;
-    (void)peer;
-    (void)tag;
-    (void)comm;
-    *request = (MPI_Request)(void *)&next[given++ % 4];
-    return MPI_SUCCESS;
-}
-
-static int answer_wait(MPI_Request *request, MPI_Status *status)
-{
-    (void)status;
-    *request = MPI_REQUEST_NULL;
-    return MPI_SUCCESS;
-}
-
 static void answer_for_mpi(void)
 {
-    mwr_chain.library[MW_CALL_MPI_Isend] = (mwr_function)answer_start;
-    mwr_chain.library[MW_CALL_MPI_Irecv] = (mwr_function)answer_start;
-    mwr_chain.library[MW_CALL_MPI_Wait] = (mwr_function)answer_wait;
     mwr_chain.library[MW_CALL_MPI_Comm_test_inter] = (mwr_function)answer_zero;
     mwr_chain.library[MW_CALL_MPI_Comm_rank] = (mwr_function)answer_zero;
     mwr_chain.library[MW_CALL_MPI_Comm_size] = (mwr_function)answer_one;
@@ -154,7 +124,6 @@ static void answer_for_mpi(void)
     mwr_chain.library[MW_CALL_MPI_Group_size] = (mwr_function)answer_group_size;
     mwr_chain.library[MW_CALL_MPI_Group_translate_ranks] = (mwr_function)answer_ranks;
     mwr_chain.library[MW_CALL_MPI_Group_free] = (mwr_function)answer_group_free;
-    mwr_chain.library[MW_CALL_MPI_Request_get_status] = (mwr_function)answer_status;
 }
 
 /* --- threads --------------------------------------------------------------------------------- */
@@ -183,6 +152,7 @@ static void start_requests(size_t self, unsigned round)
 
 static void complete_requests(size_t other, unsigned round)
 {
+    mwr_thread.entered = mwr_requests_added();
     for (size_t i = 0; i < BATCH; i++) {
         uintptr_t key = (uintptr_t)&handles[other][i];
         struct mwr_request request;
@@ -195,18 +165,38 @@ static void complete_requests(size_t other, unsigned round)
     }
 }
 
-/* The first one is followed, the next ones tell that the handle is shared. */
+/* Open MPI's own, which is several requests' at the same time. */
 static void meet_shared_requests(void)
 {
-    for (size_t i = 0; i < sizeof shared; i++) {
-        struct mwr_request request = { .key = (uintptr_t)&shared[i],
-                                       .id = 1,
-                                       .kind = MWR_REQUEST_SEND };
+    struct mwr_request request = { .key = mwr_request_key(&ompi_request_empty),
+                                   .id = 1,
+                                   .kind = MWR_REQUEST_SEND };
 
-        (void)mwr_request_add(&request, (MPI_Request)(void *)&shared[i]);
-        check(mwr_request_add(&request, (MPI_Request)(void *)&shared[i]) == MWR_ALREADY_COMPLETE,
-              "a shared handle is followed");
-    }
+    check(mwr_request_add(&request, &ompi_request_empty) == MWR_ALREADY_COMPLETE,
+          "a shared handle is followed");
+}
+
+/* As the library does: the handle is another thread's before the call has come back to us. */
+static void complete_after_it_is_given_away(size_t self, unsigned round)
+{
+    struct mwr_request request = { .id = (uint64_t)round << 16 | self << 8 | 0xff,
+                                   .kind = MWR_REQUEST_RECV };
+    uint64_t id = request.id;
+    size_t handle;
+
+    pthread_mutex_lock(&idle_lock);
+    handle = idle[--idle_count];
+    pthread_mutex_unlock(&idle_lock);
+    request.key = (uintptr_t)&given[handle];
+    check(mwr_request_add(&request, (MPI_Request)(void *)&given[handle]) == MWR_FOLLOWED,
+          "a request is not followed");
+    mwr_thread.entered = mwr_requests_added();
+    pthread_mutex_lock(&idle_lock);
+    idle[idle_count++] = handle;
+    pthread_mutex_unlock(&idle_lock);
+    sched_yield();
+    check(mwr_request_complete((uintptr_t)&given[handle], &request) && request.id == id,
+          "a request is taken for another");
 }
 
 /* Makes a communicator and a window with handles that were used before, and frees both. */
@@ -241,6 +231,7 @@ static void *work(void *argument)
     for (unsigned round = 0; round < ROUNDS; round++) {
         make_call(MW_CALL_MPI_Comm_dup);
         start_requests(self, round);
+        complete_after_it_is_given_away(self, round);
         make_and_free(self, round);
         pthread_barrier_wait(&barrier);
         check(mwr_comm_find((MPI_Comm)(void *)&common[round % sizeof common]) != NULL,
@@ -333,6 +324,9 @@ int main(int argc, char **argv)
         return 2;
     }
     answer_for_mpi();
+    for (idle_count = 0; idle_count < THREADS; idle_count++) {
+        idle[idle_count] = idle_count;
+    }
     pthread_barrier_init(&barrier, NULL, THREADS);
     mwr_recorder.nonce = 7;
     mwr_recorder.size = 1;
