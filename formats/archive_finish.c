@@ -64,7 +64,7 @@ static enum mw_status take_contingent(struct mw_cursor *cursor,
                                       uint32_t **ids, uint32_t *count,
                                       struct mw_diagnostic *diagnostic)
 {
-    uint32_t number = directory->comm_count;
+    uint32_t number = directory->known.comm_count;
     uint32_t contingent;
     uint32_t *grown;
 

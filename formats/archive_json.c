@@ -11,6 +11,7 @@
 static const char *const loss_names[MW_LOSS_REASON_COUNT] = {
     [MW_LOSS_SPACE] = "space",   [MW_LOSS_LIMIT] = "limit",     [MW_LOSS_MEMORY] = "memory",
     [MW_LOSS_PAUSED] = "paused", [MW_LOSS_REQUEST] = "request",
+    [MW_LOSS_DAMAGE] = "damage",
 };
 
 static void write_uid(struct mw_json *json, const char *key, struct mw_uid uid)
@@ -29,10 +30,12 @@ static void write_uid(struct mw_json *json, const char *key, struct mw_uid uid)
 static void write_time(struct mw_json *json, const char *key, const struct mw_merged *merged,
                        uint32_t rank, uint64_t time)
 {
-    if (time == 0) {
+    uint64_t corrected = mw_merged_time(merged, rank, time);
+
+    if (time == 0 || time > MW_TIME_MAX || corrected > MW_TIME_MAX) {
         mw_json_null(json, key);
     } else {
-        mw_json_unsigned(json, key, mw_merged_time(merged, rank, time));
+        mw_json_unsigned(json, key, corrected);
     }
 }
 

@@ -41,7 +41,7 @@ enum mw_status mw_step_look(struct mw_archiving *archiving, struct mw_diagnostic
         archiving->directory_count++;
         archiving->location_count += directory->thread_count;
         struct spool_summary summary = {directory->rank, directory->world_size,
-                                        directory->thread_count, directory->comm_count};
+                                        directory->thread_count, directory->known.comm_count};
 
         mw_buffer_append(&archiving->message, &summary, sizeof summary);
     }

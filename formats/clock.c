@@ -15,6 +15,14 @@ int64_t mw_clock_offset(int64_t ticks, uint64_t resolution)
                      : (int64_t)mw_clock_nanoseconds((uint64_t)ticks, resolution);
 }
 
+bool mw_clock_may_follow(const struct mw_clock_point *points, size_t count,
+                         const struct mw_clock_point *point)
+{
+    return point->time <= MW_TIME_MAX && point->offset <= (int64_t)MW_TIME_MAX &&
+           point->offset >= -(int64_t)MW_TIME_MAX &&
+           (count == 0 || points[count - 1].time < point->time);
+}
+
 uint64_t mw_clock_correct(const struct mw_clock_point *points, size_t count, uint64_t time)
 {
     size_t i = 0;

@@ -1,6 +1,7 @@
 #ifndef MW_FORMATS_CLOCK_H
 #define MW_FORMATS_CLOCK_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -11,12 +12,19 @@
 
 #define MW_NANOSECONDS 1000000000u
 
+/* No clock shows more, 146 years: a time that does is damaged. The same holds for offsets. */
+#define MW_TIME_MAX (UINT64_C(1) << 62)
+
 /* At time (own clock), offset has to be added to get rank 0's time; error is its bound. */
 struct mw_clock_point {
     uint64_t time;
     int64_t offset;
     uint64_t error;
 };
+
+/* Whether a line leads from the last of count points to point: times rise, all are sane. */
+bool mw_clock_may_follow(const struct mw_clock_point *points, size_t count,
+                         const struct mw_clock_point *point);
 
 /* Ticks of a clock of resolution ticks per second (0: nanoseconds) as nanoseconds. */
 uint64_t mw_clock_nanoseconds(uint64_t ticks, uint64_t resolution);

@@ -164,7 +164,8 @@ enum mw_loss_reason {
     MW_LOSS_LIMIT,     /* the spool's own limit, --max-spool */
     MW_LOSS_MEMORY,    /* the recorder got no memory */
     MW_LOSS_PAUSED,    /* calls made while recording was paused (not an error) */
-    MW_LOSS_REQUEST    /* completions of requests that were not followed */
+    MW_LOSS_REQUEST,   /* completions of requests that were not followed */
+    MW_LOSS_DAMAGE     /* records of what no definition tells any more, found by the replay */
 };
 
 struct mw_define_loss {

@@ -145,7 +145,8 @@ void mw_json_unsigned(struct mw_json *json, const char *key, uint64_t value)
 {
     char text[24];
 
-    snprintf(text, sizeof text, "%" PRIu64, value);
+    /* Readers have signed numbers; what is beyond them was not counted, but damaged. */
+    snprintf(text, sizeof text, "%" PRIu64, value < INT64_MAX ? value : (uint64_t)INT64_MAX);
     put_value(json, key, text);
 }
 

@@ -40,6 +40,8 @@ libmwformats_la_SOURCES = \
 	formats/index_table.h \
 	formats/json_writer.c \
 	formats/json_writer.h \
+	formats/known.c \
+	formats/known.h \
 	formats/local_definitions.c \
 	formats/merge.c \
 	formats/merge.h \

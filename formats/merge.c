@@ -9,10 +9,6 @@
 #include "formats/record.h"
 #include "formats/thread_definitions.h"
 
-/* What a file says is not trusted beyond reason. */
-#define COMM_NUMBER_MAX (1u << 28)
-#define COMM_SIZE_MAX (1u << 24)
-
 static enum mw_status no_memory(struct mw_diagnostic *diagnostic)
 {
     return mw_fail(diagnostic, MW_ERROR_MEMORY, NULL, MW_DIAGNOSTIC_OFFSET_NONE,
@@ -192,9 +188,6 @@ static bool add_comm(struct mw_merged *merged, uint32_t rank,
     if (define->comm <= MW_COMM_SELF) {
         return meet_predefined(merged, define);
     }
-    if (define->size > COMM_SIZE_MAX || define->remote_size > COMM_SIZE_MAX) {
-        return true; /* as if its definition had been lost */
-    }
     id = mw_merged_find_comm(merged, define->uid);
     if (id == MW_MERGED_NONE) {
         id = merged->comm_count;
@@ -207,7 +200,7 @@ static bool add_comm(struct mw_merged *merged, uint32_t rank,
 
     if (id <= MW_COMM_SELF || side->size != define->size) {
         comm->contradicted = true;
-        return map_comm(of, define->comm, id);
+        return map_comm(of, define->comm, MW_MERGED_NONE); /* as if its definition had been lost */
     }
     if (!make_side(side)) {
         return false;
@@ -275,7 +268,7 @@ static bool add_clock_point(struct mw_merged_rank *rank, const struct mw_define_
         .error = mw_clock_nanoseconds(clock->error, resolution),
     };
 
-    if (rank->clock_count > 0 && rank->clock[rank->clock_count - 1].time >= point.time) {
+    if (!mw_clock_may_follow(rank->clock, rank->clock_count, &point)) {
         return true;
     }
     if (!mw_array_grow((void **)&rank->clock, rank->clock_count, sizeof point)) {
@@ -353,8 +346,7 @@ static bool add_definition(struct adding *adding, const struct mw_definition *de
         }
         return true;
     case MW_DEFINE_COMM:
-        return definition->of.comm.comm < COMM_NUMBER_MAX &&
-               remember_place(adding, &definition->of.comm) &&
+        return remember_place(adding, &definition->of.comm) &&
                add_comm(adding->merged, adding->number, &definition->of.comm);
     case MW_DEFINE_COMM_LIKE: /* comes as MW_DEFINE_COMM */
         return true;
@@ -401,21 +393,30 @@ static enum mw_status add_definitions(struct adding *adding, const struct mw_mer
 {
     struct mw_definition_reader *reader;
     struct mw_definition definition;
+    struct mw_known known;
     enum mw_status status = mw_definition_reader_create_image(
         part->where, part->image, part->image_bytes, &reader, diagnostic);
 
     if (status != MW_OK) {
         return status;
     }
+    if (!mw_known_init(&known)) {
+        status = no_memory(diagnostic);
+    }
     while (status == MW_OK) {
+        bool is_taken = true;
+
         status = mw_definition_reader_next(reader, &definition, diagnostic);
         if (status == MW_OK && definition.kind == MW_DEFINE_FILTERED && part->tally_count > 0) {
             continue;
         }
-        if (status == MW_OK && !add_definition(adding, &definition)) {
+        if (status == MW_OK && (!mw_known_add(&known, &definition, &is_taken) ||
+                                (is_taken && !add_definition(adding, &definition)))) {
             status = no_memory(diagnostic);
         }
+        adding->rank->damaged |= !is_taken;
     }
+    mw_known_fini(&known);
     mw_definition_reader_destroy(reader);
     if (status == MW_ERROR_FORMAT && part->salvage) {
         adding->rank->damaged = true;
@@ -441,6 +442,7 @@ enum mw_status mw_merge_add(struct mw_merged *merged, const struct mw_merge_part
     rank->location_count = part->location_count;
     for (uint32_t i = 0; i < rank->location_count; i++) {
         rank->lost[MW_LOSS_LIMIT] += rank->locations[i].overwritten;
+        rank->lost[MW_LOSS_DAMAGE] += rank->locations[i].untold;
     }
     if (!part->image) {
         return MW_OK; /* a rank without a spool */

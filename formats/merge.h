@@ -20,7 +20,7 @@
  */
 
 #define MW_MERGED_NONE UINT32_MAX /* no communicator; an unknown member */
-#define MW_LOSS_REASON_COUNT (MW_LOSS_REQUEST + 1)
+#define MW_LOSS_REASON_COUNT (MW_LOSS_DAMAGE + 1)
 
 /* One group of a communicator: the only one, or one of the two of an inter-communicator. */
 struct mw_merged_side {

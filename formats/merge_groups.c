@@ -39,9 +39,6 @@ bool mw_merge_share_group(struct mw_merged *merged, const uint32_t *members, uin
 
 bool mw_merge_sources(struct mw_source_map *map, const struct mw_define_sources *define)
 {
-    if (define->sources != map->count || define->sources >= MW_SOURCES_MAX) {
-        return true; /* as if it had been lost */
-    }
     if (!mw_array_grow((void **)&map->defines, map->count, sizeof *map->defines)) {
         return false;
     }

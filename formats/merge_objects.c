@@ -83,9 +83,6 @@ bool mw_objects_add(struct mw_merged_objects *objects, struct mw_object_map *map
 {
     uint32_t index;
 
-    if (define->kind >= MW_OBJECT_KIND_COUNT || define->number >= MW_OBJECT_NUMBER_MAX) {
-        return true;
-    }
     index = find(objects, define->kind, define->uid);
     if (index == MW_INDEX_NONE) {
         index = append(objects, define);

@@ -46,9 +46,6 @@ static bool add_id(uint32_t **ids, uint32_t *count, uint32_t id)
 static bool add_region(struct mw_merged_user *user, struct mw_user_map *map,
                        const struct mw_define_region *region)
 {
-    if (region->region != map->region_count || region->region >= MW_USER_NUMBER_MAX) {
-        return true; /* as if it had been lost */
-    }
     return add_id(&map->regions, &map->region_count,
                   share_word(&user->regions, &user->region_count, &user->by_region,
                              region->name));
@@ -57,9 +54,6 @@ static bool add_region(struct mw_merged_user *user, struct mw_user_map *map,
 static bool add_text(struct mw_merged_user *user, struct mw_user_map *map,
                      const struct mw_define_text *text)
 {
-    if (text->text != map->text_count || text->text >= MW_USER_NUMBER_MAX) {
-        return true;
-    }
     return add_id(&map->texts, &map->text_count,
                   share_word(&user->texts, &user->text_count, &user->by_text, text->value));
 }

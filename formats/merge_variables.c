@@ -43,11 +43,6 @@ static uint32_t share_metric(struct mw_merged_variables *variables,
 static bool add_metric(struct mw_merged *merged, struct mw_merged_rank *rank,
                        const struct mw_define_metric *metric)
 {
-    if (metric->metric != rank->metric_count || metric->count == 0 ||
-        metric->count > MW_METRIC_VALUES_MAX || metric->declared >= MW_CLASS_COUNT ||
-        metric->effective >= MW_CLASS_COUNT) {
-        return true; /* as if it had been lost */
-    }
     if (!mw_array_grow((void **)&rank->metrics, rank->metric_count, sizeof *rank->metrics)) {
         return false;
     }

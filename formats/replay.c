@@ -24,6 +24,7 @@ struct replay {
     OTF2_ErrorCode code; /* the first that was not OTF2_SUCCESS */
     struct mw_spool_call open; /* a call not left so far, members copied; if is_open */
     char *open_members;
+    char *sifted; /* members of a call of which some were left out */
     bool is_open;
     bool has_thread; /* a thread has begun and not ended */
     uint64_t begins; /* of threads in this location */
@@ -43,7 +44,7 @@ static uint64_t next_time(struct replay *replay, uint64_t ticks)
 {
     uint64_t time = mw_clock_nanoseconds(ticks, replay->resolution);
 
-    if (time < replay->last) {
+    if (time < replay->last || time > MW_TIME_MAX) {
         replay->stats->clamped++;
         time = replay->last;
     }
@@ -57,11 +58,8 @@ static uint64_t next_time(struct replay *replay, uint64_t ticks)
 /* The process's number of a communicator, undefined when its definition was lost. */
 static OTF2_CommRef comm_of(const struct replay *replay, const struct mw_member *member)
 {
-    const struct mw_spool_directory *directory = replay->directory;
-    bool defined =
-        member->comm < directory->comm_count && directory->comm_defined[member->comm];
-
-    return defined ? member->comm : OTF2_UNDEFINED_COMM;
+    return mw_known_has_comm(&replay->directory->known, member->comm) ? member->comm
+                                                                      : OTF2_UNDEFINED_COMM;
 }
 
 /* --- requests ----------------------------------------------------------------- */
@@ -90,7 +88,7 @@ static void write_samples(struct replay *replay, const struct mw_spool_call *cal
     while ((member = mw_spool_call_member(call, member))) {
         const struct mw_metric_member *metric = (const void *)member;
 
-        if (member->type == type && metric->metric < replay->directory->metric_count) {
+        if (member->type == type) {
             note(replay, mw_replay_metric(replay->writer, replay->attributes, time,
                                           comm_of(replay, member), metric));
         }
@@ -161,12 +159,13 @@ static void write_at_enter(struct replay *replay, const struct mw_member *member
 }
 
 /* Where an operation's data comes from, as far as it is told; null: it is not. */
-static OTF2_AttributeList *collective_attributes(struct replay *replay, uint32_t operation)
+static OTF2_AttributeList *collective_attributes(struct replay *replay, uint32_t operation,
+                                                 uint32_t comm)
 {
     bool neighbors = operation & MW_OPERATION_NEIGHBORS;
     uint32_t sources = mw_operation_sources(operation);
 
-    if (sources >= replay->directory->source_count) {
+    if (!mw_known_has_sources(&replay->directory->known, sources, comm)) {
         sources = OTF2_UNDEFINED_GROUP;
     }
     if (sources == OTF2_UNDEFINED_GROUP && !neighbors) {
@@ -186,7 +185,8 @@ static void write_collective_end(struct replay *replay, const struct mw_member *
     const struct mw_request_collective_member *complete = (const void *)member;
     OTF2_CollectiveOp operation =
         (OTF2_CollectiveOp)MW_OPERATION_CODE(collective->operation);
-    OTF2_AttributeList *attributes = collective_attributes(replay, collective->operation);
+    OTF2_AttributeList *attributes =
+        collective_attributes(replay, collective->operation, member->comm);
     OTF2_CommRef comm = comm_of(replay, member);
     uint32_t root = (uint32_t)collective->root;
 
@@ -393,7 +393,7 @@ static void write_pause(struct replay *replay, const struct mw_spool_call *mark,
 /* The process's number of its threads' contingent: the first that no communicator has. */
 static OTF2_CommRef contingent_of(const struct replay *replay)
 {
-    return replay->directory->comm_count;
+    return replay->directory->known.comm_count;
 }
 
 /* No one is seen to create a thread; its number is unique in the process nevertheless. */
@@ -518,7 +518,9 @@ static enum mw_status replay_spool(struct replay *replay, struct mw_otf2_output 
     }
     while (status == MW_OK && replay->code == OTF2_SUCCESS) {
         status = mw_spool_reader_next(reader, &call, diagnostic);
-        if (status == MW_OK && !write_call(replay, &call)) {
+        if (status == MW_OK && !(mw_known_sift(&replay->directory->known, &call, &replay->sifted,
+                                             &replay->stats->untold) &&
+                               write_call(replay, &call))) {
             status = mw_fail(diagnostic, MW_ERROR_MEMORY, path, call.offset,
                              "no memory for a call");
         }
@@ -584,5 +586,6 @@ out:
     mw_request_slots_destroy(replay.slots);
     mw_replay_user_fini(&replay.user);
     free(replay.open_members);
+    free(replay.sifted);
     return status;
 }

@@ -70,7 +70,7 @@ void mw_replay_user_fini(struct mw_user_replay *replay)
 static void write_text(struct mw_user_replay *replay, enum mw_parameter parameter, uint64_t text,
                        OTF2_AttributeList *attributes, uint64_t time)
 {
-    if (text < replay->directory->text_count) {
+    if (text < replay->directory->known.text_count) {
         note(replay, OTF2_EvtWriter_ParameterString(replay->writer, attributes, time, parameter,
                                                     (OTF2_StringRef)text));
     }
@@ -89,7 +89,7 @@ static void write_registration(struct mw_user_replay *replay, enum mw_parameter 
 void mw_replay_user(struct mw_user_replay *replay, const struct mw_member *member,
                     OTF2_CommRef comm, uint64_t time)
 {
-    bool is_region = member->comm < replay->directory->region_count;
+    bool is_region = member->comm < replay->directory->known.region_count;
 
     switch (member->type) {
     case MW_MEMBER_REGION_BEGIN:

@@ -10,33 +10,12 @@
 #include "formats/array.h"
 #include "formats/definition.h"
 #include "formats/file.h"
-#include "formats/record.h"
-
-#define COMM_NUMBER_MAX (1u << 28) /* of one process: what a file says is not trusted */
 
 static enum mw_status no_memory(const struct mw_spool_directory *directory,
                                 struct mw_diagnostic *diagnostic)
 {
     return mw_fail(diagnostic, MW_ERROR_MEMORY, directory->path, MW_DIAGNOSTIC_OFFSET_NONE,
                    "no memory to read a spool directory");
-}
-
-static bool add_comm(struct mw_spool_directory *directory, uint32_t comm)
-{
-    if (comm >= directory->comm_count) {
-        uint32_t count = comm < 2 * directory->comm_count ? 2 * directory->comm_count
-                                                          : comm + 16;
-        bool *grown = realloc(directory->comm_defined, count * sizeof *grown);
-
-        if (!grown) {
-            return false;
-        }
-        memset(grown + directory->comm_count, 0, count - directory->comm_count);
-        directory->comm_defined = grown;
-        directory->comm_count = count;
-    }
-    directory->comm_defined[comm] = true;
-    return true;
 }
 
 static bool add_clock_point(struct mw_spool_directory *directory,
@@ -49,8 +28,8 @@ static bool add_clock_point(struct mw_spool_directory *directory,
     };
     size_t count = directory->clock_count;
 
-    if (count > 0 && directory->clock[count - 1].time >= point.time) {
-        return true; /* a line needs two different times */
+    if (!mw_clock_may_follow(directory->clock, count, &point)) {
+        return true;
     }
     if (!mw_array_grow((void **)&directory->clock, count, sizeof point)) {
         return false;
@@ -63,7 +42,7 @@ static void see_time(struct mw_spool_directory *directory, uint64_t ticks)
 {
     uint64_t time = mw_clock_nanoseconds(ticks, directory->resolution);
 
-    if (time > directory->last_time) {
+    if (time > directory->last_time && time <= MW_TIME_MAX) {
         directory->last_time = time;
     }
 }
@@ -80,8 +59,7 @@ static bool see_definition(struct mw_spool_directory *directory,
         return true;
     case MW_DEFINE_COMM:
         see_time(directory, definition->of.comm.created);
-        return definition->of.comm.comm < COMM_NUMBER_MAX &&
-               add_comm(directory, definition->of.comm.comm);
+        return true;
     case MW_DEFINE_COMM_NAME:
         see_time(directory, definition->of.comm_name.time);
         return true;
@@ -98,33 +76,9 @@ static bool see_definition(struct mw_spool_directory *directory,
     case MW_DEFINE_FILTERED:
         directory->has_filtered = true;
         return true;
-    case MW_DEFINE_COMM_LIKE: /* comes as MW_DEFINE_COMM */
-    case MW_DEFINE_THREAD:
-    case MW_DEFINE_SETTING:
-    case MW_DEFINE_LOSS:
-    case MW_DEFINE_OBJECT:
-    case MW_DEFINE_OBJECT_NAME:
-    case MW_DEFINE_BASELINE:
-    case MW_DEFINE_CVAR:
-    case MW_DEFINE_OFFER:
-    case MW_DEFINE_MISUSE:
-        return true;
-    case MW_DEFINE_SOURCES:
-        directory->source_count += definition->of.sources.sources == directory->source_count;
-        return true;
-    case MW_DEFINE_REGION:
-        directory->region_count += definition->of.region.region == directory->region_count;
-        return true;
-    case MW_DEFINE_TEXT:
-        directory->text_count += definition->of.text.text == directory->text_count;
-        return true;
-    case MW_DEFINE_METRIC:
-        if (definition->of.metric.metric == directory->metric_count) {
-            directory->metric_count++;
-        }
+    default:
         return true;
     }
-    return true;
 }
 
 static enum mw_status load_definitions(struct mw_spool_directory *directory, uint64_t nonce,
@@ -146,8 +100,11 @@ static enum mw_status load_definitions(struct mw_spool_directory *directory, uin
                          "the spool of another run");
     }
     while (status == MW_OK) {
+        bool is_taken;
+
         status = mw_definition_reader_next(reader, &definition, diagnostic);
-        if (status == MW_OK && !see_definition(directory, &definition)) {
+        if (status == MW_OK && (!mw_known_add(&directory->known, &definition, &is_taken) ||
+                                !see_definition(directory, &definition))) {
             status = no_memory(directory, diagnostic);
         }
     }
@@ -262,8 +219,7 @@ enum mw_status mw_spool_directory_load(struct mw_spool_directory *directory, con
     memset(directory, 0, sizeof *directory);
     directory->salvage = salvage;
     directory->path = strdup(path);
-    if (!directory->path || !add_comm(directory, MW_COMM_WORLD) ||
-        !add_comm(directory, MW_COMM_SELF)) {
+    if (!mw_known_init(&directory->known) || !directory->path) {
         status = no_memory(directory, diagnostic);
         goto out;
     }
@@ -303,6 +259,6 @@ void mw_spool_directory_fini(struct mw_spool_directory *directory)
     free(directory->clock);
     free(directory->threads);
     free(directory->has_events);
-    free(directory->comm_defined);
+    mw_known_fini(&directory->known);
     memset(directory, 0, sizeof *directory);
 }

@@ -6,6 +6,7 @@
 #include <stdint.h>
 
 #include "formats/clock.h"
+#include "formats/known.h"
 #include "formats/status.h"
 
 /* What a process has to know of a spool directory to replay it. */
@@ -20,16 +21,11 @@ struct mw_spool_directory {
     uint32_t *threads; /* rising; thread 0 is always among them */
     bool *has_events;  /* whether <thread>.events is there and begun */
     uint32_t thread_count;
-    bool *comm_defined; /* by the process's own number */
-    uint32_t comm_count;
+    struct mw_known known;
     bool salvage; /* what is damaged counts up to there, and is no error */
     bool damaged;
     bool has_filtered;   /* some of */
     bool tells_filtered; /* the definitions have the counts of filtered calls, and an end */
-    uint32_t metric_count; /* of those defined, which are numbered from 0 */
-    uint32_t region_count; /* of the program's own regions, likewise */
-    uint32_t text_count;   /* likewise */
-    uint32_t source_count; /* of sets of sources, likewise */
 };
 
 /*

@@ -24,6 +24,7 @@ system_tests += \
 	test/system/a_flight_recorder_keeps_the_last_calls.sh \
 	test/system/a_programs_own_files_stay_its_own.sh \
 	test/system/a_run_that_dies_is_recovered_to_its_last_record.sh \
+	test/system/damaged_spools_make_sound_archives.sh \
 	test/system/a_wall_clock_that_jumps_changes_no_time.sh \
 	test/system/a_run_file_that_exists_is_kept.sh \
 	test/system/a_session_of_one_process_is_recorded.sh \
@@ -110,6 +111,7 @@ EXTRA_DIST += \
 	test/system/adjacent_blocks.c \
 	test/system/wall_jump.c \
 	test/system/check_recovered.py \
+	test/system/damage_spools.py \
 	test/system/dies.c \
 	test/system/speaking.c \
 	test/system/failing_malloc.c \

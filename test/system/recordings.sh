@@ -44,6 +44,19 @@ ranks_of() {
     if [ "$1" = mpich ]; then echo 2; else echo 4; fi
 }
 
+# spools_of MPI RANKS NAME [ARGUMENT...]: records examples/NAME-MPI, which dies at the beginning of
+# MPI_Finalize, and keeps its spools in the directory NAME.
+spools_of() {
+    local mpi=$1 ranks=$2 name=$3
+    shift 3
+    MPIWATCH_TEST_DIE_AT=1:0 run_mpi "$mpi" "$ranks" "$record" -o "$name.otf2.zip" \
+        "$(example "$name" "$mpi")" "$@" >"$name.out" 2>"$name.err" || true
+    [ -n "$(ls "$spools")" ] || fail "$name, $mpi, has left no spools: $(head -5 "$name.err")"
+    rm -rf "${name:?}" "$name.otf2.zip.run"
+    mv "$spools" "$name"
+    mkdir "$spools"
+}
+
 # run_plain MPI RANKS NAME [ARGUMENT...]: runs examples/NAME-MPI, output in plain.out and
 # plain.err, status in $plain_status.
 run_plain() {

@@ -1,0 +1,49 @@
+# Spools with bits flipped, pages zeroed, ends cut off, and with windows, records and definitions
+# changed, moved, doubled and taken away behind their checksums: what mpiwatch-recover makes of
+# them is never corrupt. SPOOL_DAMAGE: how often.
+. "$TOP_SRCDIR/test/system/lib.sh"
+. "$TOP_SRCDIR/test/system/recordings.sh"
+need otf2-print
+need_mpi openmpi # spools are the same under MPICH
+
+names="comm_life comms_of_comms files_and_windows icollectives neighbors threads_pingpong wildcards"
+for name in $names; do
+    spools_of openmpi 2 "$name"
+done
+"$python" "$TOP_SRCDIR/test/system/damage_spools.py" "$TOP_BUILDDIR/mpiwatch-recover" "$analyze" \
+    20261122 "${SPOOL_DAMAGE-100}" $names || fail "see above"
+
+# Rank 0 has lost the definitions of its windows and files (kind 40): what it did with them is
+# left out, and counted. In the archive of the whole spools it has W such events.
+recover() {
+    status_of "$TOP_BUILDDIR/mpiwatch-recover" files_and_windows/* -o "$1" >status
+    assert_equal 4 "$(cat status)" "$1: $(cat stderr)"
+    unzip -qo "$1" -d "${1%.otf2.zip}"
+    otf2-print "${1%.otf2.zip}/traces.otf2" >"$1.txt" 2>&1 ||
+        fail "$1: otf2-print: $(tail -3 "$1.txt")"
+}
+of_objects() {
+    grep -E '^(RMA|IO)_' "$1.txt" | awk '$2 == 0' | wc -l
+}
+recover whole.otf2.zip
+[ "$(of_objects whole.otf2.zip)" -ge 10 ] || fail "rank 0 has too few events of windows and files"
+assert_equal 0 "$(json whole/mpiwatch.json 'd["ranks"][0]["lost"]["damage"]')" "nothing is damaged"
+"$python" - "$TOP_SRCDIR/test/system" files_and_windows/*-0/definitions <<'PYTHON'
+import sys
+sys.path.insert(0, sys.argv[1])
+sys.dont_write_bytecode = True
+from damage_spools import definitions
+with open(sys.argv[2], "rb") as file:
+    data = file.read()
+kept = [data[begin:end] for begin, end in definitions(data) if data[begin + 8] != 40]
+with open(sys.argv[2], "wb") as file:
+    file.write(data[:40] + b"".join(kept))
+PYTHON
+recover without.otf2.zip
+assert_equal 0 "$(of_objects without.otf2.zip)" "events of what is not defined"
+lost=$(json without/mpiwatch.json 'd["ranks"][0]["lost"]["damage"]')
+# Some of what a call does is an event at its enter and one at its leave.
+[ "$lost" -ge $(($(of_objects whole.otf2.zip) / 2)) ] &&
+    [ "$lost" -le "$(of_objects whole.otf2.zip)" ] || fail "$lost left out"
+assert_equal 4 "$(status_of "$analyze" validate without.otf2.zip)" "$(cat stdout)"
+assert_contains "$(cat stdout)" "rank 0 lost $lost events"
