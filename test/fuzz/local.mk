@@ -89,3 +89,24 @@ check-fuzz: check-fuzz-settings
 check-fuzz-settings: test/fuzz/settings_fuzz
 	test/fuzz/settings_fuzz $(FUZZ_RUNS) $(settings_fuzz_seeds:%=$(srcdir)/%)
 .PHONY: check-fuzz-settings
+
+# And for what is behind the checksums of archives and spools, for the programs as a whole, in the
+# build of make check-sanitize: mpiwatch-analyze in a process that does not end. As many seconds
+# with FUZZ_BEHIND=3600s.
+FUZZ_BEHIND = $$(( $(FUZZ_RUNS) / 25 ))
+FUZZ_SEED = 1
+EXTRA_DIST += test/fuzz/archives.py test/fuzz/behind_checksums.sh
+EXTRA_PROGRAMS = test/fuzz/serve
+test_fuzz_serve_CPPFLAGS = $(mpiwatch_analyze_CPPFLAGS) -Dmain=mpiwatch_analyze_main
+test_fuzz_serve_CFLAGS = $(AM_CFLAGS) -Wno-missing-prototypes
+test_fuzz_serve_LDFLAGS = $(mpiwatch_analyze_LDFLAGS)
+test_fuzz_serve_LDADD = $(mpiwatch_analyze_LDADD)
+test_fuzz_serve_SOURCES = test/fuzz/serve.c $(mpiwatch_analyze_SOURCES)
+
+check-fuzz: check-fuzz-behind
+check-fuzz-behind: sanitize-tree
+	$(MAKE) $(AM_MAKEFLAGS) -C sanitize test/fuzz/serve mpiwatch-analyze mpiwatch-recover \
+		test/data/make_archive
+	@$(AM_TESTS_ENVIRONMENT) bash $(srcdir)/test/fuzz/behind_checksums.sh $(FUZZ_BEHIND) \
+		$(FUZZ_SEED)
+.PHONY: check-fuzz-behind
