@@ -188,6 +188,7 @@ void mwr_manifest_write(const struct mw_transport *transport)
     struct entry *entry = calloc(1, sizeof *entry);
     struct entry none = {0};
     struct mw_parts parts = {0};
+    uint32_t bytes;
 
     if (entry) {
         entry->pid = (uint32_t)getpid();
@@ -201,9 +202,13 @@ void mwr_manifest_write(const struct mw_transport *transport)
     }
     mw_parts_fini(&parts);
     free(entry);
-    /* No rank leaves before: what it will say of the file is true. */
-    if (transport->broadcast(transport->context, mwr_recorder.run_file,
-                             sizeof mwr_recorder.run_file, NULL) != MW_OK) {
+    /*
+     * No rank leaves before: what it will say of the file is true. As few bytes as there are, which
+     * the MPI sends without waiting for those that take them and begin their work.
+     */
+    bytes = (uint32_t)strlen(mwr_recorder.run_file) + 1;
+    if (transport->broadcast(transport->context, &bytes, sizeof bytes, NULL) != MW_OK ||
+        transport->broadcast(transport->context, mwr_recorder.run_file, bytes, NULL) != MW_OK) {
         mwr_recorder.run_file[0] = '\0';
     }
 }
