@@ -205,7 +205,7 @@ static void make_and_free(size_t self, unsigned round)
     MPI_Comm handle = (MPI_Comm)(void *)&comm_handles[self][round & 1];
     uintptr_t window = (uintptr_t)&comm_handles[self][round & 1];
     struct mwr_creation creation = mwr_comm_creation(MW_CALL_MPI_Comm_dup, MPI_COMM_WORLD);
-    uint32_t number = mwr_comm_created(&creation, handle);
+    uint32_t number = mwr_comm_created(&creation, handle, 0);
     struct mwr_object *object;
     struct mwr_comm *comm = mwr_comm_find(handle);
 
@@ -305,7 +305,7 @@ static int report(void)
     check(mwr_requests_lost() == 0, "requests were lost");
     creation = mwr_comm_creation(MW_CALL_MPI_Comm_dup, MPI_COMM_WORLD);
     check(creation.sequence == CREATIONS + 1, "creations are not counted one by one");
-    check(mwr_comm_created(&creation, (MPI_Comm)(void *)&creation) ==
+    check(mwr_comm_created(&creation, (MPI_Comm)(void *)&creation, 0) ==
               2 + sizeof common + CREATIONS,
           "a communicator has more than one number");
     printf("contention: %llu calls, %llu of them paused, %u streams, %u failures\n",
