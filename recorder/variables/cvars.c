@@ -4,9 +4,11 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 
 #include "recorder/dispatch/chain.h"
 #include "recorder/recorder.h"
+#include "recorder/variables/probe.h"
 #include "recorder/variables/pvars.h"
 #include "recorder/variables/trial.h"
 
@@ -144,15 +146,10 @@ static bool is_set_by_user(const char *name)
     return is_in_environment("OMPI_MCA_", name);
 }
 
-static void define(int index, const struct cvar *cvar)
+static void define(const struct cvar *cvar, const char *value)
 {
     const struct number_type *type = number_type(cvar->datatype);
-    char value[VALUE_BYTES];
 
-    if (cvar->bind != MPI_T_BIND_NO_OBJECT || (!type && cvar->datatype != MPI_CHAR) ||
-        !read_value(index, type, value, sizeof value)) {
-        return;
-    }
     mwr_recorder_define(&(struct mw_definition){
         .kind = MW_DEFINE_CVAR,
         .of.cvar = {.name = cvar->name,
@@ -187,21 +184,78 @@ static uint32_t select_all(const struct mwr_selection *selection, int count, int
     return selected;
 }
 
-static void define_those_that_live(const int *indices, uint32_t count, const bool *dies)
+/*
+ * What a child process reads is the value that is told: what belonged to a component that
+ * was unloaded may be mapped in the child by chance, and no longer in the parent.
+ */
+struct reading {
+    bool is_read;
+    char value[VALUE_BYTES];
+};
+
+static struct {
+    const int *indices;
+    struct reading *readings; /* shared with child processes */
+} read_apart;
+
+static void read_one(int at)
+{
+    struct reading *reading = &read_apart.readings[at];
+    struct cvar cvar;
+
+    if (get_info(read_apart.indices[at], &cvar) && cvar.bind == MPI_T_BIND_NO_OBJECT &&
+        (number_type(cvar.datatype) || cvar.datatype == MPI_CHAR)) {
+        reading->is_read = read_value(read_apart.indices[at], number_type(cvar.datatype),
+                                      reading->value, sizeof reading->value);
+    }
+}
+
+/* Sets signals as mwr_probe does. */
+static void read_all(uint32_t count, int *signals)
+{
+    if (!mwr_trial_is_wanted(true)) {
+        for (uint32_t i = 0; i < count; i++) {
+            read_one((int)i);
+        }
+    } else if (!mwr_probe((int)count, read_one, MWR_TRIAL_SECONDS, signals) &&
+               mwr_recorder.rank == 0 && !mwr_recorder.settings.quiet) {
+        mwr_say("control variables are left out: no child process could read them all");
+    }
+}
+
+static void define_those_that_were_read(uint32_t count, const int *signals)
 {
     struct cvar cvar;
 
     for (uint32_t i = 0; i < count; i++) {
-        if (!get_info(indices[i], &cvar)) {
+        if (!get_info(read_apart.indices[i], &cvar)) {
             continue;
         }
-        if (!dies[i]) {
-            define(indices[i], &cvar);
-        } else if (mwr_recorder.rank == 0 && !mwr_recorder.settings.quiet) {
+        if (signals[i] == 0 && read_apart.readings[i].is_read) {
+            define(&cvar, read_apart.readings[i].value);
+        } else if (signals[i] != 0 && mwr_recorder.rank == 0 && !mwr_recorder.settings.quiet) {
             mwr_say("control variable %s is left out: a child process that read it died",
                     cvar.name);
         }
     }
+}
+
+static void read_and_define(const int *indices, uint32_t count)
+{
+    size_t bytes = count * sizeof *read_apart.readings;
+    int *signals = calloc(count, sizeof *signals);
+    void *shared = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+
+    if (signals && shared != MAP_FAILED) {
+        read_apart.indices = indices;
+        read_apart.readings = shared;
+        read_all(count, signals);
+        define_those_that_were_read(count, signals);
+    }
+    if (shared != MAP_FAILED) {
+        munmap(shared, bytes);
+    }
+    free(signals);
 }
 
 unsigned mwr_cvars_define(const struct mwr_selection *selection)
@@ -209,21 +263,15 @@ unsigned mwr_cvars_define(const struct mwr_selection *selection)
     int count = 0;
     uint32_t selected;
     int *indices;
-    bool *dies;
 
     if (MWR_PMPI(T_cvar_get_num)(&count) != MPI_SUCCESS || count <= 0) {
         return 0;
     }
     indices = selection->count > 0 ? malloc((size_t)count * sizeof *indices) : NULL;
-    dies = selection->count > 0 ? calloc((size_t)count, sizeof *dies) : NULL;
-    if (indices && dies) {
-        selected = select_all(selection, count, indices);
-        if (selected > 0 && mwr_trial_is_wanted(true)) {
-            mwr_trial_of_cvars(indices, selected, dies);
-        }
-        define_those_that_live(indices, selected, dies);
+    selected = indices ? select_all(selection, count, indices) : 0;
+    if (selected > 0) {
+        read_and_define(indices, selected);
     }
     free(indices);
-    free(dies);
     return (unsigned)count;
 }

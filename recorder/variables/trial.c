@@ -10,7 +10,6 @@
 #include "recorder/variables/probe.h"
 #include "recorder/variables/selection.h"
 
-#define SECONDS_MAX 2u /* that reading them all may take: MPI_Init waits */
 #define ELEMENTS_MAX 65536
 
 /* --- whether ------------------------------------------------------------------------- */
@@ -55,7 +54,6 @@ bool mwr_trial_is_wanted(bool is_start)
 static struct {
     const struct mwr_pvar *pvars;
     MPI_T_pvar_session session;
-    const int *cvars;
 } tried;
 
 static void touch_pvar(int at)
@@ -103,7 +101,7 @@ void mwr_trial_of_pvars(struct mwr_pvars *pvars, uint32_t first, MPI_T_pvar_sess
     }
     tried.pvars = pvars->list + first;
     tried.session = session;
-    (void)mwr_probe((int)count, touch_pvar, SECONDS_MAX, signals);
+    (void)mwr_probe((int)count, touch_pvar, MWR_TRIAL_SECONDS, signals);
     for (uint32_t i = first; i < pvars->count; i++) {
         if (signals[i - first] == 0) {
             pvars->list[kept++] = pvars->list[i];
@@ -114,39 +112,5 @@ void mwr_trial_of_pvars(struct mwr_pvars *pvars, uint32_t first, MPI_T_pvar_sess
         mwr_pvars_refuse(pvars, pvars->list[i].name, why);
     }
     pvars->count = kept;
-    free(signals);
-}
-
-/* --- control variables -------------------------------------------------------------------- */
-
-static void touch_cvar(int at)
-{
-    MPI_T_cvar_handle handle;
-    int count = 0;
-    char *room;
-
-    if (MWR_PMPI(T_cvar_handle_alloc)(tried.cvars[at], NULL, &handle, &count) != MPI_SUCCESS) {
-        return;
-    }
-    room = count > 0 && count <= ELEMENTS_MAX ? calloc((size_t)count + 1, sizeof(double)) : NULL;
-    if (room) {
-        (void)MWR_PMPI(T_cvar_read)(handle, room);
-    }
-    free(room);
-    MWR_PMPI(T_cvar_handle_free)(&handle);
-}
-
-void mwr_trial_of_cvars(const int *indices, uint32_t count, bool *dies)
-{
-    int *signals = calloc((size_t)count + 1, sizeof *signals);
-
-    if (!signals) {
-        return;
-    }
-    tried.cvars = indices;
-    (void)mwr_probe((int)count, touch_cvar, SECONDS_MAX, signals);
-    for (uint32_t i = 0; i < count; i++) {
-        dies[i] |= signals[i] != 0;
-    }
     free(signals);
 }

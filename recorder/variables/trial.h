@@ -15,6 +15,8 @@
  * unless the user says fork. Not thread-safe.
  */
 
+#define MWR_TRIAL_SECONDS 2u /* that reading them all may take: MPI_Init waits */
+
 /* Whether the settings want it: at the start of the run, or later. */
 bool mwr_trial_is_wanted(bool is_start);
 
@@ -24,11 +26,5 @@ bool mwr_trial_is_wanted(bool is_start);
  * tried before there are any.
  */
 void mwr_trial_of_pvars(struct mwr_pvars *pvars, uint32_t first, MPI_T_pvar_session session);
-
-/*
- * Sets dies[i] for each of count control variables, by MPI's indices, that dies in a child
- * process; false is left as it is.
- */
-void mwr_trial_of_cvars(const int *indices, uint32_t count, bool *dies);
 
 #endif

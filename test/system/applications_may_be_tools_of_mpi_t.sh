@@ -1,6 +1,5 @@
 # A program that uses MPI_T itself works under the recorder in either order of MPI_Init and
-# MPI_T_init_thread, also where the variables that Open MPI leaves behind would crash it;
-# and so does a recorder that is asked for everything.
+# MPI_T_init_thread, and so does a recorder that is asked for everything.
 . "$TOP_SRCDIR/test/system/lib.sh"
 
 compiler() {

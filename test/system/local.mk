@@ -99,6 +99,7 @@ system_tests += \
 	test/system/threads_record_side_by_side.sh \
 	test/system/unknown_variables_are_warned_of_once.sh
 EXTRA_DIST += \
+	test/system/cvars_are_deadly.c \
 	test/system/fake_mpi_t.c \
 	test/system/fake_mpi_t_user.c \
 	test/system/fake_objects.c \

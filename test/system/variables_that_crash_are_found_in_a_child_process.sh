@@ -1,6 +1,7 @@
 # --pvar-probe: a variable that nobody knows and that crashes who reads it (fake_mpi_t.c) is left
 # out, with its name, and the others are as ever. --pvar-delta and --pvar-keyframe: how many
-# samples there are, worked out on paper of fake_mpi_t_user.c.
+# samples there are, worked out on paper of fake_mpi_t_user.c. Values of control variables are
+# those that the child has read: the parent, which dies of reading one (cvars_are_deadly.c), does not.
 . "$TOP_SRCDIR/test/system/lib.sh"
 
 # record OPTION...: the user's run, as counters.json.
@@ -18,6 +19,13 @@ for mpi in $(mpis); do
     $mpicc -shared -fPIC -o libfake.so "$TOP_SRCDIR/test/system/fake_mpi_t.c"
     $mpicc -o user "$TOP_SRCDIR/test/system/fake_mpi_t_user.c" -L. -lfake \
         -Wl,-rpath,"$scratch"
+
+    $mpicc -shared -fPIC -o libdeadly.so "$TOP_SRCDIR/test/system/cvars_are_deadly.c"
+    LD_PRELOAD=$scratch/libdeadly.so run_mpi "$mpi" 1 "$record" -q --force -o cvars.otf2.zip \
+        --cvars='*' --pvar-probe=fork ./user
+    unzip -qp cvars.otf2.zip mpiwatch.json >about.json
+    assert_equal true "$(json about.json 'len(d["variables"]["cvars"]) > 300')" \
+        "control variables that a child has read"
 
     FAKE_DEADLY=1 record --pvar-probe=fork
     assert_matches "$(cat said)" '1 selected variables can.t be recorded: fake_deadly: .* signal 11'
