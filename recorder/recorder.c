@@ -6,6 +6,7 @@
 #include <stdio.h>
 
 #include "formats/printable.h"
+#include "recorder/variables/variables.h"
 
 struct mwr_recorder mwr_recorder = {.comm = MPI_COMM_NULL,
                                     .self = MPI_COMM_SELF,
@@ -21,6 +22,7 @@ void mwr_recorder_enter(enum mwr_phase phase)
 
 void mwr_recorder_pause(void)
 {
+    mwr_variables_pause();
     pthread_mutex_lock(&mwr_recorder.lock);
     if (mwr_recorder.phase == MWR_RECORDING) {
         mwr_recorder.paused_at = mwr_clock();

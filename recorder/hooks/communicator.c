@@ -25,7 +25,7 @@ static void note_created(struct mwr_call *call, uint32_t number, MPI_Comm handle
 {
     if (number != MW_COMM_NONE) {
         mwr_call_note(call, MW_MEMBER_COMM_CREATE, number);
-        mwr_variables_comm_created(mwr_comm_find(handle), handle);
+        mwr_variables_comm_created(call, mwr_comm_find(handle), handle);
     }
 }
 

@@ -245,8 +245,8 @@ void mwr_call_begin_sampled(struct mwr_call *call, unsigned id)
 {
     uint64_t enter = mwr_clock();
 
-    if (mwr_sampling & MWR_SAMPLE_PENDING) {
-        mwr_sample_before(call->stream, enter);
+    if (mwr_sampling & MWR_SAMPLE_BEFORE) {
+        mwr_sample_before(call->stream, id, enter);
     }
     call->record = mw_spool_begin(&call->stream->spool, id, enter);
     if (mwr_sampling & MWR_SAMPLE_AT_ENTER) {

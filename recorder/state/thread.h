@@ -132,7 +132,7 @@ static inline void mwr_call_begin(struct mwr_call *call, unsigned id)
         return;
     }
     call->stream = thread->recording;
-    if (MW_UNLIKELY(mwr_sampling & (MWR_SAMPLE_AT_ENTER | MWR_SAMPLE_PENDING))) {
+    if (MW_UNLIKELY(mwr_sampling & (MWR_SAMPLE_AT_ENTER | MWR_SAMPLE_BEFORE))) {
         mwr_call_begin_sampled(call, id);
         return;
     }

@@ -27,6 +27,7 @@ enum mwr_name_source { MWR_NAME_MPI, MWR_NAME_REGISTERED, MWR_NAME_SOURCES };
 
 struct mwr_bound_object {
     struct mwr_bound what;
+    bool waits; /* nothing is bound to it before the next call */
     char *names[MWR_NAME_SOURCES]; /* of a communicator; null: none */
 };
 

@@ -46,7 +46,7 @@ static void settle(void)
     }
 }
 
-/* Binds the variables from first on, which are new, to all there is. */
+/* Binds the variables from first on, which are new, to all there is that does not wait. */
 void mwr_variables_bind(uint32_t first)
 {
     const struct mwr_bound nothing = {.bind = MWR_BIND_NONE, .number = MW_COMM_NONE};
@@ -58,7 +58,8 @@ void mwr_variables_bind(uint32_t first)
             bind_one(pvar, &nothing);
         }
         for (uint32_t j = 0; j < mwr_variables.bound.count; j++) {
-            if (mwr_bound_is_wanted(&mwr_variables.bound.objects[j], pvar)) {
+            if (!mwr_variables.bound.objects[j].waits &&
+                mwr_bound_is_wanted(&mwr_variables.bound.objects[j], pvar)) {
                 bind_one(pvar, &mwr_variables.bound.objects[j].what);
             }
         }
@@ -66,9 +67,34 @@ void mwr_variables_bind(uint32_t first)
     settle();
 }
 
-/* Binds to an object what is wanted of it and is not bound yet. */
-static void bind_object(const struct mwr_bound_object *object)
+/*
+ * Many a communicator is made and freed without any use, and binding variables to it would take
+ * most of the time of both: an object waits until the next call is entered that does not end it.
+ * This needs each call that can change its variables to be one that is recorded, of one thread.
+ */
+static void wait_for_call(struct mwr_bound_object *object)
 {
+    if (!object->waits) {
+        object->waits = true;
+        mwr_variables.waiting++;
+        mwr_sampling_set(MWR_SAMPLE_WAITING, 0);
+    }
+}
+
+static void waits_no_longer(struct mwr_bound_object *object)
+{
+    if (object->waits) {
+        object->waits = false;
+        if (--mwr_variables.waiting == 0) {
+            mwr_sampling_set(0, MWR_SAMPLE_WAITING);
+        }
+    }
+}
+
+/* Binds to an object what is wanted of it and is not bound yet. */
+static void bind_object(struct mwr_bound_object *object)
+{
+    waits_no_longer(object);
     for (uint32_t i = 0; i < mwr_variables.pvars.count; i++) {
         const struct mwr_pvar *pvar = &mwr_variables.pvars.list[i];
 
@@ -79,6 +105,15 @@ static void bind_object(const struct mwr_bound_object *object)
         }
     }
     settle();
+}
+
+void mwr_variables_bind_waiting(void)
+{
+    for (uint32_t i = 0; mwr_variables.waiting > 0 && i < mwr_variables.bound.count; i++) {
+        if (mwr_variables.bound.objects[i].waits) {
+            bind_object(&mwr_variables.bound.objects[i]);
+        }
+    }
 }
 
 /* Variables that have appeared since the last look. */
@@ -131,15 +166,17 @@ static struct mwr_bound_object *meet(const struct mwr_bound *what)
                                   mwr_recorder.settings.pvar_objects + PREDEFINED);
 }
 
-/* An object was made: binds what is wanted of it, if anything. */
-static void object_made(const struct mwr_bound *what)
+/* An object was made: binds what is wanted of it, if anything, now or, if it may, later. */
+static void object_made(const struct mwr_bound *what, bool may_wait)
 {
     struct mwr_bound_object *object;
 
     pthread_mutex_lock(&mwr_variables.lock);
     mwr_variables_look_again();
     object = what->bind != MWR_BIND_NONE && has_bind(what->bind) ? meet(what) : NULL;
-    if (object) {
+    if (object && may_wait) {
+        wait_for_call(object);
+    } else if (object) {
         bind_object(object);
     }
     mwr_variables.rounds.is_due |= mwr_variables.schedule.at_object;
@@ -216,9 +253,13 @@ static void object_ends(struct mwr_call *call, enum mwr_bind bind, uint32_t numb
     pthread_mutex_lock(&mwr_variables.lock);
     object = mwr_bound_find(&mwr_variables.bound, bind, number);
     if (object) {
-        release(object, false, call->record ? call->stream : NULL, MW_MEMBER_METRIC_ENTER);
+        if (!object->waits) {
+            release(object, false, call->record ? call->stream : NULL, MW_MEMBER_METRIC_ENTER);
+        }
+        waits_no_longer(object);
         mwr_bound_remove(&mwr_variables.bound, object);
     }
+    mwr_variables_bind_waiting(); /* others, which live on */
     mwr_variables.rounds.is_due |= mwr_variables.schedule.at_object;
     pthread_mutex_unlock(&mwr_variables.lock);
 }
@@ -237,7 +278,8 @@ static struct mwr_bound bound_comm(const struct mwr_comm *comm, MPI_Comm handle)
         .bind = MWR_BIND_COMM, .number = comm->number, .handle.comm = handle};
 }
 
-void mwr_variables_comm_created(const struct mwr_comm *comm, MPI_Comm handle)
+void mwr_variables_comm_created(const struct mwr_call *call, const struct mwr_comm *comm,
+                                MPI_Comm handle)
 {
     struct mwr_bound what = {.bind = MWR_BIND_NONE};
 
@@ -247,7 +289,8 @@ void mwr_variables_comm_created(const struct mwr_comm *comm, MPI_Comm handle)
     if (is_followed(comm) && wants_unnamed()) {
         what = bound_comm(comm, handle);
     }
-    object_made(&what);
+    object_made(&what, mwr_variables.may_wait && call->record &&
+                           (mwr_sampling & MWR_SAMPLE_AT_LEAVE));
 }
 
 static bool is_nameless(const struct mwr_bound_object *object)
@@ -308,7 +351,7 @@ void mwr_variables_window_created(uint32_t number, MPI_Win window)
         .bind = MWR_BIND_WINDOW, .number = number, .handle.window = window};
 
     if (mwr_variables.has_mpi_t) {
-        object_made(&what);
+        object_made(&what, false);
     }
 }
 
@@ -323,7 +366,7 @@ void mwr_variables_file_opened(uint32_t number, MPI_File file)
         .bind = MWR_BIND_FILE, .number = number, .handle.file = file};
 
     if (mwr_variables.has_mpi_t) {
-        object_made(&what);
+        object_made(&what, false);
     }
 }
 

@@ -106,10 +106,38 @@ void mwr_sample_enter(struct mwr_call *call)
 }
 
 /*
+ * Variables that wait for a call are read as if it had been after the last one, since they change
+ * inside calls only. Where that can't be told, the next round has their first sample.
+ */
+static void begin_waiting(struct mwr_stream *stream, bool is_between_calls)
+{
+    struct mwr_rounds *rounds = &mwr_variables.rounds;
+    struct mw_call_record *record = NULL;
+
+    pthread_mutex_lock(&mwr_variables.lock);
+    mwr_variables_bind_waiting();
+    if (is_between_calls && stream->thread == 0) {
+        record = mw_spool_begin_mark(&stream->spool, MW_RECORD_SAMPLE, MW_CALL_MPI_Pcontrol,
+                                     rounds->last_sample);
+    }
+    if (record) {
+        mwr_rounds_write(rounds, stream, MW_MEMBER_METRIC, 0, rounds->last_sample);
+        mw_spool_end(&stream->spool, record, rounds->last_sample);
+    }
+    pthread_mutex_unlock(&mwr_variables.lock);
+}
+
+/* One that only ends an object, whose variables are never bound then. */
+static bool is_end(unsigned call)
+{
+    return call == MW_CALL_MPI_Comm_free || call == MW_CALL_MPI_Comm_disconnect;
+}
+
+/*
  * A level that fell back just before the program went computing would seem to stay up all
  * the while: what was read then is written now, with the time when it was read.
  */
-void mwr_sample_before(struct mwr_stream *stream, uint64_t now)
+static void write_what_was_pending(struct mwr_stream *stream, uint64_t now)
 {
     struct mwr_rounds *rounds = &mwr_variables.rounds;
     uint64_t gap = now - rounds->last_sample;
@@ -128,9 +156,26 @@ void mwr_sample_before(struct mwr_stream *stream, uint64_t now)
     }
 }
 
+void mwr_sample_before(struct mwr_stream *stream, unsigned call, uint64_t now)
+{
+    if ((mwr_sampling & MWR_SAMPLE_WAITING) && !is_end(call)) {
+        begin_waiting(stream, true);
+    }
+    if (mwr_sampling & MWR_SAMPLE_PENDING) {
+        write_what_was_pending(stream, now);
+    }
+}
+
+void mwr_variables_pause(void)
+{
+    if (mwr_sampling & MWR_SAMPLE_WAITING) {
+        begin_waiting(mwr_thread.recording, mwr_variables_is_between_calls());
+    }
+}
+
 void mwr_sample_moves(uint64_t now)
 {
-    if ((mwr_sampling & MWR_SAMPLE_PENDING) && !mwr_variables.is_shared &&
+    if ((mwr_sampling & MWR_SAMPLE_BEFORE) && !mwr_variables.is_shared &&
         mwr_thread.stream && mwr_thread.stream->thread == 0) {
         mwr_variables.rounds.last_sample = now;
     }
@@ -192,6 +237,7 @@ bool mwr_variables_snapshot(void)
         return false;
     }
     pthread_mutex_lock(&mwr_variables.lock);
+    mwr_variables_bind_waiting();
     write_between(MW_SAMPLE_KEYFRAME);
     mwr_thread.recording->poll = NULL;
     pthread_mutex_unlock(&mwr_variables.lock);

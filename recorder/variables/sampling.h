@@ -16,7 +16,8 @@ struct mwr_stream;
 enum mwr_sampling_bits {
     MWR_SAMPLE_AT_LEAVE = 1,
     MWR_SAMPLE_AT_ENTER = 2,
-    MWR_SAMPLE_PENDING = 4 /* a change was read and not written */
+    MWR_SAMPLE_PENDING = 4, /* a change was read and not written */
+    MWR_SAMPLE_WAITING = 8  /* variables are to be bound before the next call */
 };
 
 extern uint32_t mwr_sampling __attribute__((visibility("hidden"))); /* set of these bits */
@@ -27,8 +28,14 @@ extern uint32_t mwr_sampling __attribute__((visibility("hidden"))); /* set of th
  */
 void mwr_sample_leave(struct mwr_call *call, uint64_t now);
 
-/* Before a call is entered at now: writes what was pending, if that was some time ago. */
-void mwr_sample_before(struct mwr_stream *stream, uint64_t now);
+/* Whether something may be written before the next call. */
+#define MWR_SAMPLE_BEFORE (MWR_SAMPLE_PENDING | MWR_SAMPLE_WAITING)
+
+/*
+ * Before call (enum mw_call) is entered at now: binds what waits for it, and writes what was
+ * pending, if that was some time ago.
+ */
+void mwr_sample_before(struct mwr_stream *stream, unsigned call, uint64_t now);
 
 /*
  * A record that is no call is about to be written at now: what was read last and not written

@@ -23,6 +23,8 @@ struct mwr_variables {
     bool is_simple; /* at exit of every call, and no other time */
     struct mwr_rounds rounds;
     struct mwr_bound_list bound;
+    bool may_wait;    /* objects may (following.c) */
+    uint32_t waiting; /* of bound's */
     uint64_t ordinal; /* of the call, for calls=N */
     pthread_mutex_t lock;
 };
@@ -34,6 +36,9 @@ void mwr_sampling_set(uint32_t set, uint32_t clear);
 
 /* Binds the variables from first on, which are new, to all there is. Lock held. */
 void mwr_variables_bind(uint32_t first);
+
+/* Binds what is wanted of the objects that wait. Lock held. */
+void mwr_variables_bind_waiting(void);
 
 /* The same for those that have appeared in the MPI since the last look. Lock held. */
 void mwr_variables_look_again(void);

@@ -50,6 +50,9 @@ static void parse_settings(struct mwr_selection *cvars)
     }
     mwr_variables.is_simple = mwr_variables.schedule.at_exit;
     mwr_variables.is_shared = mwr_recorder.is_multiple || mwr_variables.schedule.thread > 0;
+    mwr_variables.may_wait = mwr_variables.is_simple && !mwr_variables.is_shared &&
+                             (settings->events & MW_GROUPS_DEFAULT) == MW_GROUPS_DEFAULT &&
+                             strcmp(settings->comms, "all") == 0;
 }
 
 /* A sentence where there is something to say, else "". */

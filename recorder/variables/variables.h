@@ -25,10 +25,11 @@ void mwr_variables_prepare(void);
 void mwr_variables_start(void);
 
 /*
- * A communicator begins; gets a name by MPI_Comm_set_name, in call; is registered by a name, or
- * (null) is so no longer; is about to end in call.
+ * A communicator begins in call; gets a name by MPI_Comm_set_name, in call; is registered by
+ * a name, or (null) is so no longer; is about to end in call.
  */
-void mwr_variables_comm_created(const struct mwr_comm *comm, MPI_Comm handle);
+void mwr_variables_comm_created(const struct mwr_call *call, const struct mwr_comm *comm,
+                                MPI_Comm handle);
 void mwr_variables_comm_named(const struct mwr_call *call, const struct mwr_comm *comm,
                               MPI_Comm handle, const char *name);
 void mwr_variables_comm_registered(const struct mwr_comm *comm, MPI_Comm handle,
@@ -40,6 +41,12 @@ void mwr_variables_window_created(uint32_t number, MPI_Win window);
 void mwr_variables_window_ends(struct mwr_call *call, uint32_t number);
 void mwr_variables_file_opened(uint32_t number, MPI_File file);
 void mwr_variables_file_closes(struct mwr_call *call, uint32_t number);
+
+/*
+ * Before recording pauses: what waits for the next call is bound, as the next ones may not be
+ * recorded.
+ */
+void mwr_variables_pause(void);
 
 /* At MPI_Pcontrol, if that is not recorded as a call. */
 void mwr_variables_phase(void);

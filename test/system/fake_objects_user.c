@@ -11,6 +11,8 @@
  *   phases    counts 60 calls on MPI_COMM_WORLD, with MPI_Pcontrol after 20, 40 and 60 and
  *             a communicator made and freed after 30
  *   renames   counts 5 calls on a communicator "halo x", 6 is set when it becomes "rows", 7 later
+ *   waits     counts inside of calls, on five communicators that are made and freed at once 0, on
+ *             others 3, 2 (one of them while recording pauses), 0 and 1
  */
 #include <mpi.h>
 #include <stdint.h>
@@ -22,6 +24,7 @@ enum { COMMS = 1000 };
 
 void fake_set(int kind, uintptr_t handle, unsigned long value);
 void fake_report(void);
+extern int fake_barriers_count;
 
 static void count_on_window(unsigned long start, unsigned long step, unsigned long growth)
 {
@@ -89,6 +92,37 @@ static void rename_one(void)
     MPI_Comm_free(&comm);
 }
 
+static void use_late(void)
+{
+    MPI_Comm one, other;
+
+    fake_barriers_count = 1;
+    for (int i = 0; i < 5; i++) {
+        MPI_Comm_dup(MPI_COMM_SELF, &one);
+        MPI_Comm_free(&one);
+    }
+    MPI_Comm_dup(MPI_COMM_SELF, &one);
+    MPI_Comm_dup(MPI_COMM_SELF, &other);
+    MPI_Comm_free(&other);
+    for (int i = 0; i < 3; i++) {
+        MPI_Barrier(one);
+    }
+    MPI_Comm_free(&one);
+
+    MPI_Comm_dup(MPI_COMM_SELF, &one);
+    MPI_Pcontrol(0);
+    MPI_Barrier(one);
+    MPI_Pcontrol(1);
+    MPI_Barrier(one);
+    MPI_Comm_free(&one);
+
+    MPI_Comm_dup(MPI_COMM_SELF, &one);
+    MPI_Comm_dup(MPI_COMM_SELF, &other);
+    MPI_Comm_free(&one);
+    MPI_Barrier(other);
+    MPI_Comm_free(&other);
+}
+
 static void go_through_phases(void)
 {
     for (unsigned long i = 1; i <= 60; i++) {
@@ -113,6 +147,8 @@ int main(int argc, char **argv)
         make_comms();
     } else if (strcmp(argv[1], "renames") == 0) {
         rename_one();
+    } else if (strcmp(argv[1], "waits") == 0) {
+        use_late();
     } else if (strcmp(argv[1], "phases") == 0) {
         go_through_phases();
     } else {

@@ -69,6 +69,32 @@ PYTHON
     assert_matches "$(tr -d '\n' <last)" '"flags":4.*"MPI_Comm_set_name"' \
         "the last sample, $mpi"
 
+    # Communicators that are never used are never asked; of the others nothing is missed, and the
+    # first sample is of the end of the call that made them, or of one that freed another.
+    recorded waits --pvars='fake_comm@comm=all' --pvar-interval=0
+    assert_equal "most 3 alive 0 wrong 0" "$(cat out)" "handles of communicators not used yet, $mpi"
+    assert_equal '[0, 1, 2, 3]' "$(json counters.json 'sorted(row["total"] for row in d["pvars"]
+        if not row["comm"].startswith("MPI_COMM_") or "/" in row["comm"])')" \
+        "what each counts from its first call on, $mpi"
+    "$analyze" dump --json waits.zip >events
+    cat >check.py <<'PYTHON'
+import json
+made, first, freed = {}, {}, set()
+for line in open("events"):
+    event = json.loads(line)
+    if event["event"] == "leave" and event["region"] == "MPI_Comm_dup":
+        made[comm] = event["time_ns"]
+    if event["event"] == "comm_create":
+        comm = event["comm_id"]
+    if event["event"] == "metric" and event["comm_id"] in made:
+        first.setdefault(event["comm_id"], event["time_ns"])
+    if event["event"] == "leave" and event["region"] == "MPI_Comm_free":
+        freed |= {comm for comm in first if first[comm] == event["time_ns"]}
+print(len(made), [first[comm] == made[comm] or comm in freed for comm in first])
+PYTHON
+    assert_equal "10 [True, True, True, True]" "$("$python" check.py)" \
+        "times of first samples, $mpi"
+
     # 40 elements, v, 2 v … 40 v for v up to 4: more than are read at each call.
     FAKE_ELEMENTS=40 recorded objects --pvars='fake_file' --pvar-interval=0
     assert_equal '[["argmax", 39], ["max", 160], ["nonzero", 40], ["sum", 3280]]' \

@@ -1,7 +1,8 @@
 # --pvar-probe: a variable that nobody knows and that crashes who reads it (fake_mpi_t.c) is left
 # out, with its name, and the others are as ever. --pvar-delta and --pvar-keyframe: how many
 # samples there are, worked out on paper of fake_mpi_t_user.c. Values of control variables are
-# those that the child has read: the parent, which dies of reading one (cvars_are_deadly.c), does not.
+# those that the child has read, and the parent reads none, which here kills it
+# (cvars_are_deadly.c).
 . "$TOP_SRCDIR/test/system/lib.sh"
 
 # record OPTION...: the user's run, as counters.json.

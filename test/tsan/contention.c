@@ -58,10 +58,15 @@ void mwr_sample_leave(struct mwr_call *call, uint64_t now)
     (void)now;
 }
 
-void mwr_sample_before(struct mwr_stream *stream, uint64_t now)
+void mwr_sample_before(struct mwr_stream *stream, unsigned call, uint64_t now)
 {
     (void)stream;
+    (void)call;
     (void)now;
+}
+
+void mwr_variables_pause(void)
+{
 }
 
 void mwr_sample_enter(struct mwr_call *call)
