@@ -169,8 +169,8 @@ static uint64_t settled_before(const struct mwa_exchange *exchange)
     const struct mwa_exchange_onesided *onesided = &exchange->onesided;
     uint64_t time = mwa_exchange_known_to_all(exchange);
 
-    for (uint64_t i = 0; i < onesided->lock_count; i++) {
-        uint64_t enter = onesided->for_locks[i]->call->enter;
+    for (uint64_t i = 0; i < onesided->for_all.count; i++) {
+        uint64_t enter = onesided->for_all.items[i]->call->enter;
 
         time = enter < time ? enter : time;
     }
@@ -199,7 +199,7 @@ static void forget_old(struct mwa_exchange *exchange, struct mwa_lock_window *wi
             forget_first(exchange, window, first);
         }
     }
-    window->enough = 2 * window->count + exchange->onesided.lock_count;
+    window->enough = 2 * window->count + exchange->onesided.for_all.count;
 }
 
 enum mw_status mwa_exchange_epochs_add(struct mwa_exchange *exchange,

@@ -106,62 +106,85 @@ static bool is_before(const struct mwa_held *one, const struct mwa_held *other)
                                                   : one->number < other->number;
 }
 
-/* Puts one that is for a lock, and whose call was left, in its place. */
-static enum mw_status queue_lock(struct mwa_exchange *exchange, struct mwa_held *held)
+static void place(struct mwa_held_heap *heap, uint64_t at, struct mwa_held *held)
 {
-    struct mwa_exchange_onesided *onesided = &exchange->onesided;
-    uint64_t at = onesided->lock_count;
+    heap->items[at] = held;
+    held->place = at;
+}
 
-    if (!mwa_grow(&onesided->for_locks, &onesided->lock_capacity, at + 1,
-                  sizeof(struct mwa_held *))) {
+/* Puts held, for which there is room at, there or where it belongs above. */
+static void move_up(struct mwa_held_heap *heap, uint64_t at, struct mwa_held *held)
+{
+    for (; at > 0 && is_before(held, heap->items[(at - 1) / 2]); at = (at - 1) / 2) {
+        place(heap, at, heap->items[(at - 1) / 2]);
+    }
+    place(heap, at, held);
+}
+
+/* The same there or below. */
+static void move_down(struct mwa_held_heap *heap, uint64_t at, struct mwa_held *held)
+{
+    for (uint64_t child = 2 * at + 1; child < heap->count; child = 2 * at + 1) {
+        child += child + 1 < heap->count && is_before(heap->items[child + 1], heap->items[child]);
+        if (!is_before(heap->items[child], held)) {
+            break;
+        }
+        place(heap, at, heap->items[child]);
+        at = child;
+    }
+    place(heap, at, held);
+}
+
+/* Where held waits for others to be read. */
+static struct mwa_held_heap *heap_of(struct mwa_exchange_onesided *onesided,
+                                     const struct mwa_held *held)
+{
+    return held->notice ? &onesided->for_rank[held->notice->from] : &onesided->for_all;
+}
+
+static enum mw_status put_in(struct mwa_exchange *exchange, struct mwa_held *held)
+{
+    struct mwa_held_heap *heap = heap_of(&exchange->onesided, held);
+    struct mwa_notice *notice = held->notice;
+
+    if (!mwa_grow(&heap->items, &heap->capacity, heap->count + 1, sizeof(struct mwa_held *))) {
         return mwa_exchange_no_memory(exchange);
     }
-    held->number = onesided->lock_number++;
-    onesided->lock_count++;
-    for (; at > 0 && is_before(held, onesided->for_locks[(at - 1) / 2]); at = (at - 1) / 2) {
-        onesided->for_locks[at] = onesided->for_locks[(at - 1) / 2];
+    held->number = exchange->onesided.held_number++;
+    heap->count++;
+    move_up(heap, heap->count - 1, held);
+    if (notice) {
+        held->next = NULL;
+        held->previous = notice->last_held;
+        *(notice->last_held ? &notice->last_held->next : &notice->first_held) = held;
+        notice->last_held = held;
     }
-    onesided->for_locks[at] = held;
     return MW_OK;
 }
 
-/* Takes out the one whose call was left first. */
-static struct mwa_held *next_lock(struct mwa_exchange_onesided *onesided)
+static void take_out(struct mwa_exchange *exchange, struct mwa_held *held)
 {
-    struct mwa_held **heap = onesided->for_locks;
-    struct mwa_held *first = heap[0];
-    struct mwa_held *last = heap[--onesided->lock_count];
-    uint64_t at = 0;
+    struct mwa_held_heap *heap = heap_of(&exchange->onesided, held);
+    struct mwa_notice *notice = held->notice;
+    struct mwa_held *last = heap->items[--heap->count];
 
-    for (uint64_t child = 1; child < onesided->lock_count; child = 2 * at + 1) {
-        child += child + 1 < onesided->lock_count && is_before(heap[child + 1], heap[child]);
-        if (!is_before(heap[child], last)) {
-            break;
-        }
-        heap[at] = heap[child];
-        at = child;
+    if (last != held && is_before(last, held)) {
+        move_up(heap, held->place, last);
+    } else if (last != held) {
+        move_down(heap, held->place, last);
     }
-    heap[at] = last;
-    return first;
+    if (notice) {
+        *(held->previous ? &held->previous->next : &notice->first_held) = held->next;
+        *(held->next ? &held->next->previous : &notice->last_held) = held->previous;
+    }
 }
 
 /* held's call was left: settles it, or puts it where it waits for others to be read. */
 static enum mw_status after_leave(struct mwa_exchange *exchange, struct mwa_held *held)
 {
-    struct mwa_exchange_onesided *onesided = &exchange->onesided;
-    struct mwa_held_list *list;
-
-    if (!held->notice) {
-        return queue_lock(exchange, held);
-    }
-    if (mwa_exchange_notices_is_clear(exchange, held)) {
-        return settle(exchange, held);
-    }
-    list = &onesided->for_rank[held->notice->from];
-    held->next = NULL;
-    *(list->first ? &list->last->next : &list->first) = held;
-    list->last = held;
-    return MW_OK;
+    return held->notice && mwa_exchange_notices_is_clear(exchange, held)
+               ? settle(exchange, held)
+               : put_in(exchange, held);
 }
 
 enum mw_status mwa_exchange_hold(struct mwa_exchange *exchange, struct mwa_exchange_call *call,
@@ -209,24 +232,32 @@ enum mw_status mwa_exchange_onesided_left(struct mwa_exchange *exchange, uint32_
     return status;
 }
 
-enum mw_status mwa_exchange_settle_rank(struct mwa_exchange *exchange, uint32_t rank)
+enum mw_status mwa_exchange_settle_notice(struct mwa_exchange *exchange,
+                                          struct mwa_notice *notice)
 {
-    struct mwa_held_list *list = &exchange->onesided.for_rank[rank];
-    struct mwa_held_list rest = { NULL, NULL };
     enum mw_status status = MW_OK;
-    struct mwa_held *next;
 
-    for (struct mwa_held *held = list->first; held; held = next) {
-        next = held->next;
-        if (status == MW_OK && mwa_exchange_notices_is_clear(exchange, held)) {
-            status = settle(exchange, held);
-        } else {
-            held->next = NULL;
-            *(rest.first ? &rest.last->next : &rest.first) = held;
-            rest.last = held;
-        }
+    while (notice->first_held && status == MW_OK) {
+        struct mwa_held *held = notice->first_held;
+
+        take_out(exchange, held);
+        status = settle(exchange, held);
     }
-    *list = rest;
+    return status;
+}
+
+/* Settles those whose calls were left when no more is said of what was before known. */
+static enum mw_status settle_left(struct mwa_exchange *exchange, struct mwa_held_heap *heap,
+                                  uint64_t known)
+{
+    enum mw_status status = MW_OK;
+
+    while (heap->count > 0 && heap->items[0]->call->leave <= known && status == MW_OK) {
+        struct mwa_held *held = heap->items[0];
+
+        take_out(exchange, held);
+        status = settle(exchange, held);
+    }
     return status;
 }
 
@@ -253,19 +284,6 @@ uint64_t mwa_exchange_known_of(const struct mwa_exchange *exchange, uint32_t ran
     return last == MWA_NONE ? UINT64_MAX : exchange->onesided.known[last];
 }
 
-static enum mw_status settle_locks(struct mwa_exchange *exchange)
-{
-    struct mwa_exchange_onesided *onesided = &exchange->onesided;
-    uint64_t known = mwa_exchange_known_to_all(exchange);
-    enum mw_status status = MW_OK;
-
-    while (onesided->lock_count > 0 && onesided->for_locks[0]->call->leave <= known &&
-           status == MW_OK) {
-        status = settle(exchange, next_lock(onesided));
-    }
-    return status;
-}
-
 enum mw_status mwa_exchange_onesided_advance(struct mwa_exchange *exchange, uint32_t location,
                                              uint64_t time)
 {
@@ -278,10 +296,13 @@ enum mw_status mwa_exchange_onesided_advance(struct mwa_exchange *exchange, uint
         return MW_OK;
     }
     mwa_lineup_changed(&onesided->by_known, location);
-    if (onesided->for_rank[rank].first) {
-        status = mwa_exchange_settle_rank(exchange, rank);
+    if (onesided->for_rank[rank].count > 0) {
+        status = settle_left(exchange, &onesided->for_rank[rank],
+                             mwa_exchange_known_of(exchange, rank));
     }
-    return status == MW_OK && onesided->lock_count > 0 ? settle_locks(exchange) : status;
+    return status == MW_OK && onesided->for_all.count > 0
+               ? settle_left(exchange, &onesided->for_all, mwa_exchange_known_to_all(exchange))
+               : status;
 }
 
 /* --- the module ------------------------------------------------------------------------------ */
@@ -334,13 +355,16 @@ void mwa_exchange_onesided_fini(struct mwa_exchange *exchange)
 {
     struct mwa_exchange_onesided *onesided = &exchange->onesided;
 
+    for (uint64_t i = 0; onesided->for_rank && i < exchange->trace->rank_count; i++) {
+        free(onesided->for_rank[i].items);
+    }
     free(onesided->windows);
     free(onesided->being_made);
     free(onesided->for_rank);
     free(onesided->known);
     mwa_lineup_fini(&onesided->by_known);
     free(onesided->being_closed);
-    free(onesided->for_locks);
+    free(onesided->for_all.items);
     mwa_pool_fini(&onesided->notices);
     mwa_pool_fini(&onesided->channels);
     mwa_pool_fini(&onesided->epochs);

@@ -124,7 +124,7 @@ enum mw_status mwa_exchange_notices_give(struct mwa_exchange *exchange, uint32_t
     notice->out = keep(call);
     notice->since = since;
     if (status == MW_OK && notice->is_awaited) {
-        status = mwa_exchange_settle_rank(exchange, rank);
+        status = mwa_exchange_settle_notice(exchange, notice);
     }
     if (notice->is_awaited) {
         mwa_exchange_notices_release(exchange, notice);

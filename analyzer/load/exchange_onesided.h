@@ -53,6 +53,8 @@ struct mwa_notice {
     struct mwa_notice *next;       /* in its channel */
     struct mwa_exchange_call *start; /* of a post: the start that it is for */
     struct mwa_exchange_call *last;  /* of a post: the last operation on it; may be null */
+    struct mwa_held *first_held;     /* calls that were left, in the order of reading */
+    struct mwa_held *last_held;
     uint32_t window;
     uint32_t from; /* world rank */
     uint32_t references;
@@ -100,14 +102,17 @@ struct mwa_held {
     struct mwa_lock_epoch *epoch;   /* for a lock */
     struct mwa_member *member;      /* its part in a fence, or where a window is made or freed */
     uint32_t target; /* of epoch: the rank in the window that it is about, MWA_NONE: all */
-    uint64_t number; /* of those not for notices, in the order of reading */
-    struct mwa_held *next;
+    uint64_t number; /* in the order of reading */
+    uint64_t place;  /* in its heap */
+    struct mwa_held *next; /* of the same call; then of the same notice */
+    struct mwa_held *previous;
 };
 
-/* In the order of calls of each location. */
-struct mwa_held_list {
-    struct mwa_held *first;
-    struct mwa_held *last;
+/* Calls that are left; the one that was left first comes first. */
+struct mwa_held_heap {
+    struct mwa_held **items;
+    uint64_t capacity;
+    uint64_t count;
 };
 
 /* Epochs on a window that were unlocked, and that a call not looked at so far may have waited
@@ -136,11 +141,9 @@ struct mwa_exchange_onesided {
     struct mwa_lock_window *windows; /* per object of the trace */
     struct mwa_held **being_made;    /* per location: of its current call */
     struct mwa_lock_epoch **being_closed; /* the same: that it unlocks */
-    struct mwa_held_list *for_rank;  /* per rank: waiting for its notices, their calls are left */
-    struct mwa_held **for_locks;     /* calls that are left; a heap, that left first comes first */
-    uint64_t lock_capacity;
-    uint64_t lock_count;
-    uint64_t lock_number;
+    struct mwa_held_heap *for_rank; /* per rank: until its notices are known */
+    struct mwa_held_heap for_all;   /* not for notices: until all have been read so far */
+    uint64_t held_number;
     uint64_t epoch_number;
     uint64_t *known;            /* per location: it says nothing more of before */
     struct mwa_lineup by_known; /* by that */
@@ -205,9 +208,9 @@ enum mw_status mwa_exchange_notices_settle(struct mwa_exchange *exchange,
 void mwa_exchange_notices_release(struct mwa_exchange *exchange, struct mwa_notice *notice);
 void mwa_exchange_notices_finish(struct mwa_exchange *exchange);
 
-/* All calls held for notices of rank that are clear now. */
-enum mw_status mwa_exchange_settle_rank(struct mwa_exchange *exchange,
-                                        uint32_t rank) MW_MUST_CHECK;
+/* All calls held for notice, which was given. */
+enum mw_status mwa_exchange_settle_notice(struct mwa_exchange *exchange,
+                                          struct mwa_notice *notice) MW_MUST_CHECK;
 
 /* exchange_locks.c: the steps LOCK, UNLOCK, ACCESS, DONE, DONE_LOCALLY. */
 enum mw_status mwa_exchange_locks_take(struct mwa_exchange *exchange, uint32_t rank,
