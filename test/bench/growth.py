@@ -62,10 +62,11 @@ def arguments():
 
 def counted(command):
     """The instructions of a command, in 1e9: alike however busy the machine is."""
-    valgrind = ["valgrind", "--tool=callgrind", "--callgrind-out-file=/dev/null"]
+    valgrind = ["valgrind", "--tool=cachegrind", "--cache-sim=no",
+                "--cachegrind-out-file=/dev/null"]
     done = subprocess.run(valgrind + command, check=False, stdout=subprocess.DEVNULL,
                           stderr=subprocess.PIPE, text=True)
-    return int(done.stderr.rsplit("Collected : ", 1)[1].split()[0]) / 1e9
+    return int(done.stderr.rsplit("refs:", 1)[1].split()[0].replace(",", "")) / 1e9
 
 
 class Run:
