@@ -5,11 +5,19 @@
 
 #define NS_PER_SECOND 1000000000u
 
-static uint64_t ticks_of(const struct mwa_trace *trace, uint64_t ns)
+/* The tick that lies so many ticks behind the trace's beginning, or the last one there is. */
+static uint64_t tick_behind(const struct mwa_trace *trace, unsigned __int128 ticks)
+{
+    return ticks < UINT64_MAX - trace->clock_offset ? trace->clock_offset + (uint64_t)ticks
+                                                    : UINT64_MAX;
+}
+
+/* The tick at a time since the trace's beginning. */
+static uint64_t tick_at(const struct mwa_trace *trace, uint64_t ns)
 {
     uint64_t resolution = trace->clock_resolution ? trace->clock_resolution : NS_PER_SECOND;
 
-    return (uint64_t)((unsigned __int128)ns * resolution / NS_PER_SECOND);
+    return tick_behind(trace, (unsigned __int128)ns * resolution / NS_PER_SECOND);
 }
 
 /* The last time of all events, by reading them; path is opened anew, for it is read once. */
@@ -40,7 +48,7 @@ enum mw_status mwa_window_make(struct mwa_input *input, uint64_t from_ns, uint64
                                struct mw_diagnostic *diagnostic)
 {
     const struct mwa_trace *trace = mwa_input_trace(input);
-    uint64_t end = trace->clock_offset + trace->clock_length;
+    uint64_t end = tick_behind(trace, trace->clock_length);
     enum mw_status status = MW_OK;
 
     if (to_ns == UINT64_MAX && trace->clock_length == 0) {
@@ -49,8 +57,11 @@ enum mw_status mwa_window_make(struct mwa_input *input, uint64_t from_ns, uint64
             return status;
         }
     }
-    window->from = trace->clock_offset + ticks_of(trace, from_ns);
-    window->to = to_ns == UINT64_MAX ? end : trace->clock_offset + ticks_of(trace, to_ns);
+    if (end < trace->clock_offset) { /* all events come before the beginning */
+        end = trace->clock_offset;
+    }
+    window->from = tick_at(trace, from_ns);
+    window->to = to_ns == UINT64_MAX ? end : tick_at(trace, to_ns);
     if (window->to < window->from) {
         return mw_fail(diagnostic, MW_ERROR_USAGE, "", MW_DIAGNOSTIC_OFFSET_NONE,
                        "there is nothing from --from to --to, or to the end");

@@ -10,9 +10,9 @@
 /*
  * The window from from_ns to to_ns (UINT64_MAX: the end), since the trace's beginning, in
  * bins pieces, or fewer if it has fewer ticks. Reads all events where the archive does not
- * say how long it is.
+ * say how long it is; events before the trace's beginning don't count, as in all other times.
  *
- * \return MW_OK; as mwa_pass_run; MW_ERROR_USAGE when it is empty.
+ * \return MW_OK; as mwa_pass_run; MW_ERROR_USAGE when its end lies before its begin.
  */
 enum mw_status mwa_window_make(struct mwa_input *input, uint64_t from_ns, uint64_t to_ns,
                                uint32_t bins, struct mwa_window *window,

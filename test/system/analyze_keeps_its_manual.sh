@@ -138,6 +138,35 @@ expect 0 "$analyze" waits --to=3000000000ns plain
 expect 2 "$analyze" timeline --bins=0 plain
 expect 2 "$analyze" callz plain
 grep -q '"callz" is neither a command' err || fail "which command? $(cat err)"
+
+# clock OFFSET LENGTH: the clock of an archive plain begins at OFFSET, of LENGTH ticks (0: unknown).
+clock() {
+    rm -rf later
+    cp -r plain later
+    "$python" - "$TOP_SRCDIR/test/system" "$@" <<'PYTHON'
+import sys
+sys.dont_write_bytecode = True
+sys.path.insert(0, sys.argv[1])
+import otf2_bytes as otf2
+data = open("later/traces.def", "rb").read()
+begin, head, end = next(each for each in otf2.records(data, False, 1 << 24)
+                        if data[each[0]] == otf2.CLOCK_PROPERTIES)
+numbers = b"".join(otf2.number(int(word)) for word in ("1000000000", *sys.argv[2:], "0"))
+with open("later/traces.def", "wb") as file:
+    file.write(data[:begin] + otf2.record(otf2.CLOCK_PROPERTIES, numbers) + data[end:])
+PYTHON
+}
+# A trace whose events come before it begins: its timeline ends where it begins, and nobody has
+# asked for --from or --to. One that reaches beyond the last number ends there.
+clock 5000000 0
+expect 0 "$analyze" timeline later
+grep -q '^from 0 ns to 0 ns, ' out || fail "before the beginning: $(head -1 out)"
+expect 0 "$analyze" timeline --comms --json later
+expect 2 "$analyze" timeline --from=1s later
+grep -q 'there is nothing from --from to --to' err || fail "what is wrong? $(cat err)"
+clock 18446744073709551615 1000
+expect 0 "$analyze" timeline later
+expect 0 "$analyze" timeline --to=1s later
 expect 0 "$analyze" pop --csv plain
 sed 1d out | grep -q '^(run),' || fail "the run's efficiencies: $(cat out)"
 
