@@ -1,7 +1,9 @@
 #include "formats/output_name.h"
 
+#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <fnmatch.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
@@ -131,18 +133,57 @@ static enum mw_status cannot_rename(const char *path, struct mw_diagnostic *diag
                    "can't give the archive its name");
 }
 
+/* Whether all in the directory, which is closed, is called as one of names. */
+static bool holds_only(int directory, const char *const *names, size_t count)
+{
+    DIR *stream = directory >= 0 ? fdopendir(directory) : NULL;
+    const struct dirent *entry;
+    bool only = stream != NULL;
+
+    if (!stream && directory >= 0) {
+        close(directory);
+    }
+    while (only && (entry = readdir(stream)) != NULL) {
+        bool is_known = strcmp(entry->d_name, ".") == 0 || strcmp(entry->d_name, "..") == 0;
+
+        for (size_t i = 0; !is_known && i < count; i++) {
+            is_known = fnmatch(names[i], entry->d_name, 0) == 0;
+        }
+        only = is_known;
+    }
+    if (stream) {
+        closedir(stream);
+    }
+    return only;
+}
+
+bool mw_output_holds_archive(const char *path)
+{
+    static const char *const files[] = { "traces", "traces.otf2", "traces.def", "mpiwatch.json",
+                                         "mpiwatch.sums", "mpiwatch.idx" };
+    static const char *const locals[] = { "[0-9]*.evt", "[0-9]*.def", "[0-9]*.snap",
+                                          "[0-9]*.marker" };
+    int directory = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    int folder = directory >= 0 ? openat(directory, "traces", O_RDONLY | O_DIRECTORY | O_CLOEXEC |
+                                                                  O_NOFOLLOW)
+                                : -1;
+    bool is_there = directory >= 0 && faccessat(directory, "traces.otf2", F_OK, 0) == 0;
+    bool only_locals = holds_only(folder, locals, sizeof locals / sizeof locals[0]);
+
+    return holds_only(directory, files, sizeof files / sizeof files[0]) && is_there && only_locals;
+}
+
 /* Moves an archive directory out of the way, puts the new one there and removes the old. */
 static enum mw_status replace_directory(const char *partial, const char *path,
                                         struct mw_diagnostic *diagnostic)
 {
-    char anchor[PATH_BYTES + 16];
     char old[PATH_BYTES + 16];
 
-    snprintf(anchor, sizeof anchor, "%s/traces.otf2", path);
     snprintf(old, sizeof old, "%s.old", partial);
-    if (!is_directory(path) || !exists(anchor)) {
+    if (!is_directory(path) || !mw_output_holds_archive(path)) {
         return mw_fail(diagnostic, MW_ERROR_EXISTS, path, MW_DIAGNOSTIC_OFFSET_NONE,
-                       "this is no archive: it is not replaced");
+                       "this is no directory with an archive and nothing else: it is not "
+                       "replaced");
     }
     if (!rename_if_free(path, old)) {
         return cannot_rename(path, diagnostic);

@@ -30,10 +30,13 @@ bool mw_output_is_numbered(const char *output, const char *name, const char *end
 enum mw_status mw_output_choose(const char *output, uint64_t nonce, char *partial,
                                 struct mw_diagnostic *diagnostic) MW_MUST_CHECK;
 
+/* True when the directory at path has the files of an OTF2 archive, and no others. */
+bool mw_output_holds_archive(const char *path);
+
 /*
  * Gives the finished partial file or directory its name, never over something that is
  * there: "run.otf2.zip" becomes "run-1.otf2.zip" then, "run-2.otf2.zip" and so on. With
- * replace an existing file, or a directory that holds an archive, makes way.
+ * replace an existing file, or a directory that holds an archive and nothing else, makes way.
  *
  * \return MW_OK and path of 4096 bytes; MW_ERROR_SYSTEM, MW_ERROR_SPACE, MW_ERROR_EXISTS.
  */

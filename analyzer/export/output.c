@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "formats/file.h"
+#include "formats/output_name.h"
 
 #define TRIES 100u
 
@@ -37,7 +38,7 @@ static enum mw_status check_directory(const char *path, enum mwa_output_kind kin
     if (kind != MWA_OUTPUT_DIRECTORY) {
         return refuse(path, "it is a directory", diagnostic);
     }
-    return mwa_output_holds_archive(path)
+    return mw_output_holds_archive(path)
                ? MW_OK
                : refuse(path, "it is a directory with other things than an archive, which "
                               "not even --force removes",

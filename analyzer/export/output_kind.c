@@ -1,6 +1,5 @@
 #include "analyzer/export/output_kind.h"
 
-#include <dirent.h>
 #include <fcntl.h>
 #include <fnmatch.h>
 #include <string.h>
@@ -193,44 +192,4 @@ bool mwa_output_is_ours(const char *path, enum mwa_output_kind kind)
            : kind == MWA_OUTPUT_PERFETTO ? is_perfetto(head, size)
            : kind == MWA_OUTPUT_PAGE     ? is_page(head)
                                          : has_sign(head, kind);
-}
-
-/* Whether all in the directory, which is closed, is called as one of names. */
-static bool holds_only(int directory, const char *const *names, size_t count)
-{
-    DIR *stream = directory >= 0 ? fdopendir(directory) : NULL;
-    const struct dirent *entry;
-    bool only = stream != NULL;
-
-    if (!stream && directory >= 0) {
-        close(directory);
-    }
-    while (only && (entry = readdir(stream)) != NULL) {
-        bool is_known = strcmp(entry->d_name, ".") == 0 || strcmp(entry->d_name, "..") == 0;
-
-        for (size_t i = 0; !is_known && i < count; i++) {
-            is_known = fnmatch(names[i], entry->d_name, 0) == 0;
-        }
-        only = is_known;
-    }
-    if (stream) {
-        closedir(stream);
-    }
-    return only;
-}
-
-bool mwa_output_holds_archive(const char *path)
-{
-    static const char *const files[] = { "traces", "traces.otf2", "traces.def", "mpiwatch.json",
-                                         "mpiwatch.sums", "mpiwatch.idx" };
-    static const char *const locals[] = { "[0-9]*.evt", "[0-9]*.def", "[0-9]*.snap",
-                                          "[0-9]*.marker" };
-    int directory = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-    int folder = directory >= 0 ? openat(directory, "traces", O_RDONLY | O_DIRECTORY | O_CLOEXEC |
-                                                                  O_NOFOLLOW)
-                                : -1;
-    bool is_there = directory >= 0 && faccessat(directory, "traces.otf2", F_OK, 0) == 0;
-    bool only_locals = holds_only(folder, locals, sizeof locals / sizeof locals[0]);
-
-    return holds_only(directory, files, sizeof files / sizeof files[0]) && is_there && only_locals;
 }

@@ -27,9 +27,6 @@ const char *mwa_output_kind_name(enum mwa_output_kind kind);
  */
 bool mwa_output_is_ours(const char *path, enum mwa_output_kind kind);
 
-/* True when the directory at path has the files of an OTF2 archive, and no others. */
-bool mwa_output_holds_archive(const char *path);
-
 /* The property of OTF2's anchor file that tells what was exported from what was recorded. */
 #define MWA_EXPORT_PROPERTY "MPIWATCH::EXPORT"
 
