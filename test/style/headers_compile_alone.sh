@@ -19,7 +19,7 @@ for header in $(find formats recorder analyzer -name '*.h' | sort); do
         done
         ;;
     recorder/settings.h | recorder/launcher/* | recorder/include/* | formats/* | analyzer/*)
-        compile "$header" "$CC"
+        compile "$header" $CC
         ;;
     recorder/*)
         [ -z "$MPICC_OPENMPI" ] || compile "$header" "$MPICC_OPENMPI" \

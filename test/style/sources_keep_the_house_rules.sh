@@ -18,6 +18,9 @@ done
 report "$(grep -LE '^#ifndef MW[A-Z0-9_]*_H$|^#pragma once$' $headers /dev/null |
     grep -vE '/dev/null|recorder/include/' || true)"
 
+# A compiler may be two words: "ccache gcc".
+report "$(matches '"\$\{?CC[:}"]' $(find test -name '*.sh'))"
+
 # Things that were meant to be finished, in words that do not match this file itself.
 report "$(matches '\b(TO''DO|FIX''ME|XX''X|HA''CK)\b' $all bootstrap configure.ac Makefile.am)"
 

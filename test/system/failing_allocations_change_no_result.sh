@@ -4,7 +4,7 @@
 . "$TOP_SRCDIR/test/system/lib.sh"
 . "$TOP_SRCDIR/test/system/recordings.sh"
 failing=$scratch/libfailing.so
-"$CC" -shared -fPIC -O1 -o "$failing" "$TOP_SRCDIR/test/system/failing_malloc.c"
+$CC -shared -fPIC -O1 -o "$failing" "$TOP_SRCDIR/test/system/failing_malloc.c"
 test_timeout=40
 
 # tortured RANK AT ON: a run in which the allocation number AT of RANK fails.

@@ -53,7 +53,7 @@ int main(void)
 }
 PROGRAM
     # shellcheck disable=SC2046
-    "$CC" -o user user.c $(pkg-config --cflags --libs mpiwatch) >log 2>&1 ||
+    $CC -o user user.c $(pkg-config --cflags --libs mpiwatch) >log 2>&1 ||
         wrong "a program of mpiwatch.h is not built with mpiwatch.pc: $(cat log)"
     [ ! -e user ] || ./user || wrong "without the recorder mpiwatch_region_begin is not absent"
     assert_equal "$(pkg-config --modversion mpiwatch)" \

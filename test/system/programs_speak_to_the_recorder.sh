@@ -112,9 +112,9 @@ int main(void)
 }
 C
 for flags in -pie -no-pie -static -static-pie; do
-    "$CC" -Wall -Werror -fno-pie $include -c -o plain.o plain.c
-    case $flags in *-pie) [ $flags = -no-pie ] || "$CC" -fPIE $include -c -o plain.o plain.c ;; esac
-    "$CC" $flags -o plain plain.o "$archive" >link.txt 2>&1 || wrong "$flags: $(cat link.txt)"
+    $CC -Wall -Werror -fno-pie $include -c -o plain.o plain.c
+    case $flags in *-pie) [ $flags = -no-pie ] || $CC -fPIE $include -c -o plain.o plain.c ;; esac
+    $CC $flags -o plain plain.o "$archive" >link.txt 2>&1 || wrong "$flags: $(cat link.txt)"
     [ ! -s link.txt ] || wrong "$flags: $(cat link.txt)"
     ./plain || wrong "$flags: exit $?"
 done
@@ -146,7 +146,7 @@ int main(void)
     return 0;
 }
 C
-if "$CC" -fsanitize=thread -pthread -D_GNU_SOURCE -I"$TOP_SRCDIR" $include -o first first.c \
+if $CC -fsanitize=thread -pthread -D_GNU_SOURCE -I"$TOP_SRCDIR" $include -o first first.c \
     "$TOP_SRCDIR/recorder/library/mpiwatch.c" 2>/dev/null; then
     TSAN_OPTIONS=exitcode=66 ./first >first.txt 2>&1 || wrong "threads: $(head -20 first.txt)"
 fi

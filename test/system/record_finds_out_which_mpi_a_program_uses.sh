@@ -25,7 +25,7 @@ for mpi in $(mpis); do
     mkdir -p "$mpi"
     "$compiler" -Wl,--no-as-needed -fPIC -shared -o "$mpi/libuse.so" use.c
     "$compiler" -o "$mpi/direct" main.c use.c
-    "$CC" -o "$mpi/indirect" main.c -L"$mpi" -luse -Wl,-rpath,'$ORIGIN' \
+    $CC -o "$mpi/indirect" main.c -L"$mpi" -luse -Wl,-rpath,'$ORIGIN' \
         -Wl,--allow-shlib-undefined
     expect "$title" "$mpi/direct"
     expect "$title" "$mpi/indirect" with arguments

@@ -16,8 +16,8 @@ refuses() {
 }
 
 printf 'int main(void) { return 0; }\n' >main.c
-"$CC" -o program main.c
-"$CC" -o privileged main.c && chmod u+s privileged
+$CC -o program main.c
+$CC -o privileged main.c && chmod u+s privileged
 touch data && chmod -x data
 
 refuses 127 "No such file" ./missing
@@ -37,7 +37,7 @@ refuses 125 "can't be written to" -o /nowhere/x.otf2.zip ./program
 refuses 125 "can't be written to" --spool /nowhere ./program
 refuses 125 "libmpiwatch-openmpi.so" --libdir /usr ./program
 refuses 125 "no-such-option" --no-such-option ./program
-if "$CC" -static -o static main.c 2>/dev/null; then
+if $CC -static -o static main.c 2>/dev/null; then
     refuses 125 "statically" ./static
 fi
 if [ -n "$MPICC_OPENMPI" ]; then

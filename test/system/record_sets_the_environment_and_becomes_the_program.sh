@@ -4,8 +4,8 @@
 
 # A library that can be preloaded anywhere, since the programs here are no MPI programs.
 printf 'int mpiwatch_test_library;\n' >library.c
-"$CC" -shared -fPIC -o libmpiwatch-openmpi.so library.c
-"$CC" -shared -fPIC -o other.so library.c
+$CC -shared -fPIC -o libmpiwatch-openmpi.so library.c
+$CC -shared -fPIC -o other.so library.c
 export MPIWATCH_LIBDIR=$scratch
 
 cat >show <<'SCRIPT'
