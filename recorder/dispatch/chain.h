@@ -62,12 +62,12 @@ void mwr_chain_bypass(void);
 
 /* The recorder's hook of a call, null if this MPI does not have it (hooks/hooks.c). */
 mwr_function mwr_hook_of(unsigned call);
-/* Whether the recorder follows the call whatever the groups. */
+/* Whether the recorder follows the call, or its requests, whatever the groups. */
 bool mwr_hook_is_permanent(unsigned call);
 /*
- * Learns which calls can be filtered by what they are on, and what is to be done before a call is
- * entered; before recording begins, when it is known what is filtered and whether there are
- * threads.
+ * Learns which calls can be filtered by what they are on, what is to be done before a call is
+ * entered, and of which calls only the requests are followed; before recording begins, when it
+ * is known what is filtered and whether there are threads.
  */
 void mwr_hooks_start(void);
 /* The last link, which calls MPI_X below us; null if this MPI does not have it (base.c). */

@@ -107,6 +107,37 @@ static inline void mwr_hook_begin(struct mwr_call *call, unsigned id)
     }
 }
 
+/*
+ * Among threads the requests of groups that are not recorded have to be known all the same, where
+ * completions are recorded: see mwr_request_add_unrecorded.
+ */
+static bool only_follows[MW_CALL_COUNT];
+
+static inline void follow_nothing(enum mwr_persistence persistence, ...)
+{
+    (void)persistence;
+}
+
+static void follow_unrecorded(enum mwr_persistence persistence, MPI_Request *handle, int result)
+{
+    if (result == MPI_SUCCESS) {
+        const struct mwr_request given = {.key = mwr_request_key(*handle),
+                                          .kind = MWR_REQUEST_UNRECORDED,
+                                          .persistence = (uint8_t)persistence};
+
+        (void)mwr_request_add(&given, *handle);
+    }
+}
+
+#define ENDS_WITH(text, end)                                                                    \
+    (sizeof text > sizeof end && __builtin_strcmp(text + sizeof text - sizeof end, end) == 0)
+#define FOLLOW(kind)                                                                            \
+    _Generic((request), MPI_Request *: follow_unrecorded, default: follow_nothing)(             \
+        ENDS_WITH(kind, "_INIT") ? MWR_NOBODY : MWR_ONCE, request, mwr_result)
+#define NEXT(prefix, name, link_args)                                                           \
+    ((mwr_##prefix##_##name##_link *)mwr_chain.after[mwr_id].function)(                         \
+        context, (int)mwr_chain.after[mwr_id].tool MWR_STRIP link_args)
+
 #define MWR_ROW(prefix, name, type, group, kind, params, args, link_params, link_args)          \
     static type hook_##prefix##_##name link_params                                              \
     {                                                                                           \
@@ -115,12 +146,16 @@ static inline void mwr_hook_begin(struct mwr_call *call, unsigned id)
         type mwr_result;                                                                        \
                                                                                                 \
         (void)tool;                                                                             \
+        if (MW_UNLIKELY(looks_first) && IS(request, MPI_Request *) && only_follows[mwr_id]) {   \
+            mwr_result = NEXT(prefix, name, link_args);                                         \
+            FOLLOW(#kind);                                                                      \
+            return mwr_result;                                                                  \
+        }                                                                                       \
         if (MW_LIKELY(!looks_first) || !IS_COUNTED_ONLY) {                                      \
             mwr_hook_begin(&mwr_call, mwr_id);                                                  \
         }                                                                                       \
         MWR_BEFORE_##kind                                                                       \
-        mwr_result = ((mwr_##prefix##_##name##_link *)mwr_chain.after[mwr_id].function)(        \
-            context, (int)mwr_chain.after[mwr_id].tool MWR_STRIP link_args);                    \
+        mwr_result = NEXT(prefix, name, link_args);                                             \
         MWR_AFTER_##kind                                                                        \
         mwr_call_end(&mwr_call);                                                                \
         return mwr_result;                                                                      \
@@ -130,11 +165,13 @@ static inline void mwr_hook_begin(struct mwr_call *call, unsigned id)
 struct hook {
     mwr_function function;
     const char *kind;
+    bool gives_request; /* its last parameter is where it puts one */
 };
 
 static const struct hook hooks[MW_CALL_COUNT] = {
-#define MWR_ROW(prefix, name, type, group, kind, ...)                                           \
-    [MW_CALL_##prefix##_##name] = {(mwr_function)hook_##prefix##_##name, #kind},
+#define MWR_ROW(prefix, name, type, group, kind, params, args, ...)                             \
+    [MW_CALL_##prefix##_##name] = {(mwr_function)hook_##prefix##_##name, #kind,                 \
+                                   ENDS_WITH(#args, " request)")},
 #include "recorder/dispatch/rows.h"
 };
 
@@ -155,6 +192,9 @@ bool mwr_hook_is_permanent(unsigned call)
     if (!kind) {
         return false;
     }
+    if (only_follows[call]) {
+        return true;
+    }
     for (size_t i = 0; i < sizeof kinds / sizeof kinds[0]; i++) {
         if (strcmp(kind, kinds[i]) == 0) {
             return true;
@@ -163,12 +203,23 @@ bool mwr_hook_is_permanent(unsigned call)
     return strncmp(kind, "COMM_", 5) == 0 || strncmp(kind, "T_", 2) == 0;
 }
 
+/* Whether a call has requests of a group that is not recorded, while completions are. */
+static bool follows_only(unsigned call)
+{
+    uint32_t groups = mwr_recorder.settings.events;
+
+    return mwr_recorder.is_multiple && groups >> MW_GROUP_P2P & 1 &&
+           !(groups >> mw_call_group(call) & 1) && hooks[call].gives_request &&
+           !mwr_hook_is_permanent(call);
+}
+
 void mwr_hooks_start(void)
 {
     static const char *const kinds[] = {"WIN_CREATE", "WIN_ALLOCATE", "FILE_OPEN"};
 
     looks_first = mwr_filtering || mwr_recorder.is_multiple;
     for (unsigned call = 0; call < MW_CALL_COUNT; call++) {
+        only_follows[call] = follows_only(call);
         /* MPI_Grequest_start makes its request. */
         is_filterable[call] = hooks[call].kind && !mwr_hook_is_permanent(call) &&
                               call != MW_CALL_MPI_Grequest_start;

@@ -1,14 +1,18 @@
 /*
- * A PMPI tool that lingers: what completes or frees something returns two milliseconds after
- * the library has done it. Meanwhile the handle is another thread's.
+ * A PMPI tool that lingers: what completes or frees something returns half a millisecond after
+ * the library has done it, every other time three. Meanwhile the handle is another thread's, and
+ * perhaps completed again.
  */
 #include <mpi.h>
 #include <time.h>
 
 static void linger(int is_done)
 {
+    static int times;
+    int is_long = __atomic_fetch_add(&times, 1, __ATOMIC_RELAXED) % 2;
+
     if (is_done) {
-        nanosleep(&(struct timespec){.tv_nsec = 2000000}, NULL);
+        nanosleep(&(struct timespec){.tv_nsec = is_long ? 3000000 : 500000}, NULL);
     }
 }
 

@@ -141,6 +141,22 @@ static void duplicate(struct thread *me)
     MPI_Comm_free(&made);
 }
 
+static void synchronize(struct thread *me)
+{
+    MPI_Request request;
+
+    MPI_Ibarrier(me->comm, &request);
+    MPI_Wait(&request, MPI_STATUS_IGNORE);
+#if MPI_VERSION >= 4
+    MPI_Barrier_init(me->comm, MPI_INFO_NULL, &request);
+    for (int i = 0; i < 2; i++) {
+        MPI_Start(&request);
+        MPI_Wait(&request, MPI_STATUS_IGNORE);
+    }
+    MPI_Request_free(&request);
+#endif
+}
+
 static void put(struct thread *me)
 {
     MPI_Request request;
@@ -232,6 +248,7 @@ static const struct {
     {"testany", NULL, by_testany},   {"testsome", NULL, by_testsome},
     {"status", NULL, by_status},     {"free", NULL, by_free},
     {"cancel", cancel, by_wait},     {"idup", duplicate, by_wait},
+    {"barrier", synchronize, by_wait},
     {"rput", put, by_wait},          {"write", write_file, by_wait},
     {"paused", NULL, by_wait},
 };

@@ -66,7 +66,7 @@ PYTHON
 # All of 4 threads: every message has both ends, every request its own.
 for mpi in $(built_mpis); do
     for mode in wait waitall waitany waitsome test testall testany testsome status free cancel \
-        idup rput write persistent probed; do
+        idup barrier rput write persistent probed; do
         lingering "$mpi" $mode
         python_check "$mpi, $mode" $mode $rounds <<'PYTHON'
 exec(open("threads.py").read())
@@ -89,6 +89,19 @@ if mode == "write":
     expect("of each thread", set(counts.values()), {rounds})
 if mode == "idup":
     expect("communicators", info["communicators"], 2 + 4 + all)
+PYTHON
+    done
+
+    # Of other groups of calls nothing is recorded, whose requests have the same handles.
+    for mode in barrier idup rput write; do
+        lingering "$mpi" $mode --events=p2p
+        python_check "$mpi, $mode, p2p only" $mode $rounds <<'PYTHON'
+exec(open("threads.py").read())
+all = 4 * rounds
+expect("sends", (len(begun["isend"]), len(ends["isend_complete"])), (all, all))
+expect("receives", (len(begun["irecv_post"]), len(ends["irecv"])), (all, all))
+expect("unmatched", (info["unmatched_sends"], info["unmatched_receives"]), (0, 0))
+expect("lost", info["lost_events"], 0)
 PYTHON
     done
 
