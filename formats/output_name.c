@@ -30,6 +30,15 @@ static bool is_directory(const char *path)
     return lstat(path, &about) == 0 && S_ISDIR(about.st_mode);
 }
 
+/* Whether path is a pipe, a device or a socket. */
+static bool is_special(const char *path)
+{
+    struct stat about;
+
+    return lstat(path, &about) == 0 && !S_ISREG(about.st_mode) && !S_ISLNK(about.st_mode) &&
+           !S_ISDIR(about.st_mode);
+}
+
 /* Where the suffix of an archive's name begins: ".otf2.zip", ".otf2", ".zip" or the end. */
 static size_t stem_length(const char *path)
 {
@@ -203,6 +212,10 @@ static enum mw_status replace_output(const char *partial, const char *path,
 {
     if (is_directory(partial) && exists(path)) {
         return replace_directory(partial, path, diagnostic);
+    }
+    if (is_special(path)) {
+        return mw_fail(diagnostic, MW_ERROR_EXISTS, path, MW_DIAGNOSTIC_OFFSET_NONE,
+                       "this is no file: it is not replaced");
     }
     return rename(partial, path) == 0 ? MW_OK : cannot_rename(path, diagnostic);
 }

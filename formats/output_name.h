@@ -36,7 +36,8 @@ bool mw_output_holds_archive(const char *path);
 /*
  * Gives the finished partial file or directory its name, never over something that is
  * there: "run.otf2.zip" becomes "run-1.otf2.zip" then, "run-2.otf2.zip" and so on. With
- * replace an existing file, or a directory that holds an archive and nothing else, makes way.
+ * replace an existing file, or a directory that holds an archive and nothing else, makes way; no
+ * device, and no pipe.
  *
  * \return MW_OK and path of 4096 bytes; MW_ERROR_SYSTEM, MW_ERROR_SPACE, MW_ERROR_EXISTS.
  */

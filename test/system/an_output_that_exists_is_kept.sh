@@ -22,6 +22,14 @@ mv first.otf2.zip ring.otf2.zip
 as_expected "$mpi" 2 ring.c
 assert_equal "./ring.otf2.zip" "$(ls ./*.otf2.zip)" "the archives there"
 
+# --- what is no file ---------------------------------------------------------------------------
+
+mkfifo pipe
+run_mpi "$mpi" 2 "$record" --force -o pipe "$(example ring "$mpi")" >out 2>err || true
+[ -p pipe ] || wrong "a pipe was replaced"
+assert_contains "$(cat err)" "pipe: this is no file: it is not replaced"
+rm -rf "${spools:?}"/* pipe.run
+
 # --- directories -------------------------------------------------------------------------------
 
 # into_run COMMAND...: lists what is in the directory "run" before and afterwards.
@@ -50,7 +58,7 @@ for force in ring_into "$recover"; do
         # shellcheck disable=SC2086
         into_run "$force" -o run $words
         cmp before after || wrong "$force: a directory with $place was replaced"
-        assert_contains "$(cat err)" "run: this is no directory with an archive and nothing else: it is not"
+        assert_contains "$(cat err)" "run: this is no directory with an archive and nothing else: "
         rm "$place"
     done
     rmdir run/mine
