@@ -30,6 +30,8 @@ struct mw_archive_job {
     bool incomplete; /* say in the archive that the run did not finish */
     bool salvage;    /* of a damaged spool take what comes before the damage */
     const char *ended; /* how the run ended, for the archive, in words; null: "finalized" */
+    uint32_t rank;     /* whose spool is gone, if gone is not 0 */
+    uint64_t gone;     /* calls that were in it; its process takes part without a spool */
 };
 
 /* Equal on all processes after MW_OK. */
@@ -41,6 +43,7 @@ struct mw_archive_result {
     uint64_t lost;   /* calls and completions not recorded, all ranks */
     uint32_t ranks;  /* whose events are in it */
     uint32_t ranks_expected;
+    uint32_t ranks_unheard; /* of which is not even known how many calls were lost */
     bool complete; /* all ranks are in it from MPI_Init to MPI_Finalize; losses don't count */
 };
 

@@ -286,6 +286,7 @@ static void sum_up(struct mw_archiving *archiving)
         const struct mw_merged_rank *rank = &merged->ranks[i];
 
         result->ranks += rank->recorded;
+        result->ranks_unheard += !rank->recorded && rank->lost[MW_LOSS_SPACE] == 0;
         for (unsigned reason = MW_LOSS_SPACE; reason < MW_LOSS_REASON_COUNT; reason++) {
             result->lost += reason == MW_LOSS_PAUSED ? 0 : rank->lost[reason];
         }

@@ -12,6 +12,7 @@ struct spool_summary {
     uint32_t world_size;
     uint32_t thread_count;
     uint32_t comm_count;
+    uint64_t gone; /* not 0: there is no spool, but so many calls were in it */
 };
 
 static enum mw_status no_memory(struct mw_diagnostic *diagnostic)
@@ -41,7 +42,12 @@ enum mw_status mw_step_look(struct mw_archiving *archiving, struct mw_diagnostic
         archiving->directory_count++;
         archiving->location_count += directory->thread_count;
         struct spool_summary summary = {directory->rank, directory->world_size,
-                                        directory->thread_count, directory->known.comm_count};
+                                        directory->thread_count, directory->known.comm_count, 0};
+
+        mw_buffer_append(&archiving->message, &summary, sizeof summary);
+    }
+    if (job->gone > 0) {
+        struct spool_summary summary = {.rank = job->rank, .gone = job->gone};
 
         mw_buffer_append(&archiving->message, &summary, sizeof summary);
     }
@@ -84,7 +90,10 @@ struct census {
     uint32_t world_size;
     uint64_t locations;
     uint32_t comm_count_max;
-    bool *present;
+    struct presence {
+        bool is_there;
+        uint64_t gone;
+    } *ranks;
 };
 
 static enum mw_status count_spool(const struct spool_summary *summary, void *context,
@@ -93,6 +102,9 @@ static enum mw_status count_spool(const struct spool_summary *summary, void *con
     struct census *census = context;
 
     (void)diagnostic;
+    if (summary->gone > 0) {
+        return MW_OK;
+    }
     if (summary->world_size > census->world_size) {
         census->world_size = summary->world_size;
     }
@@ -116,13 +128,14 @@ static enum mw_status check_spool(const struct spool_summary *summary, void *con
                        "spools of runs with %" PRIu32 " and with %" PRIu32 " ranks",
                        summary->world_size, census->world_size);
     }
-    if (summary->rank >= census->world_size || census->present[summary->rank]) {
+    if (summary->rank >= census->world_size || census->ranks[summary->rank].is_there) {
         return mw_fail(diagnostic, MW_ERROR_FORMAT, NULL, MW_DIAGNOSTIC_OFFSET_NONE,
                        "%s spool of rank %" PRIu32,
                        summary->rank < census->world_size ? "a second" : "an impossible",
                        summary->rank);
     }
-    census->present[summary->rank] = true;
+    census->ranks[summary->rank] =
+        (struct presence){.is_there = summary->gone == 0, .gone = summary->gone};
     return MW_OK;
 }
 
@@ -135,8 +148,9 @@ static enum mw_status list_absent(struct mw_archiving *archiving, const struct c
         return no_memory(diagnostic);
     }
     for (uint32_t rank = 0; rank < census->world_size; rank++) {
-        if (!census->present[rank]) {
-            archiving->absent[archiving->absent_count++] = rank;
+        if (!census->ranks[rank].is_there) {
+            archiving->absent[archiving->absent_count++] =
+                (struct mw_absent_rank){.rank = rank, .gone = census->ranks[rank].gone};
         }
     }
     return MW_OK;
@@ -171,9 +185,9 @@ enum mw_status mw_step_plan(struct mw_archiving *archiving, struct mw_diagnostic
         return mw_fail(diagnostic, MW_ERROR_USAGE, NULL, MW_DIAGNOSTIC_OFFSET_NONE,
                        "there are no spools to make an archive of");
     }
-    census.present = calloc(census.world_size, sizeof *census.present);
-    status = census.present ? each_summary(&archiving->parts, check_spool, &census, diagnostic)
-                            : no_memory(diagnostic);
+    census.ranks = calloc(census.world_size, sizeof *census.ranks);
+    status = census.ranks ? each_summary(&archiving->parts, check_spool, &census, diagnostic)
+                          : no_memory(diagnostic);
     if (status == MW_OK) {
         status = list_absent(archiving, &census, diagnostic);
     }
@@ -184,7 +198,7 @@ enum mw_status mw_step_plan(struct mw_archiving *archiving, struct mw_diagnostic
         status =
             mw_output_choose(job->output, job->nonce, archiving->plan.partial, diagnostic);
     }
-    free(census.present);
+    free(census.ranks);
     mw_parts_fini(&archiving->parts);
     return status;
 }
@@ -211,8 +225,10 @@ static enum mw_status adopt_absent(struct mw_archiving *archiving,
     }
     archiving->directories = grown;
     for (uint32_t i = 0; i < archiving->absent_count; i++) {
-        enum mw_status status = mw_spool_directory_absent(&grown[archiving->directory_count],
-                                                          archiving->absent[i], diagnostic);
+        enum mw_status status =
+            mw_spool_directory_absent(&grown[archiving->directory_count],
+                                      archiving->absent[i].rank, archiving->absent[i].gone,
+                                      diagnostic);
 
         if (status != MW_OK) {
             return status;

@@ -23,6 +23,12 @@ struct mw_archive_plan {
     char partial[4096];
 };
 
+/* A rank that nobody has a spool of. */
+struct mw_absent_rank {
+    uint32_t rank;
+    uint64_t gone; /* calls that were in one which is gone; 0: there never was one, or unknown */
+};
+
 struct mw_archiving {
     const struct mw_archive_job *job;
     const struct mw_transport *transport;
@@ -32,7 +38,7 @@ struct mw_archiving {
     struct mw_parts parts;     /* rank 0: what was gathered last; merged points into it */
     struct mw_parts scattered; /* rank 0: what is to be scattered */
     struct mw_archive_plan plan;
-    uint32_t *absent; /* rank 0: the ranks that nobody has a spool of */
+    struct mw_absent_rank *absent; /* rank 0's */
     uint32_t absent_count;
     struct mw_otf2_output output;
     struct mw_pack pack;

@@ -160,7 +160,7 @@ struct mw_define_setting {
 };
 
 enum mw_loss_reason {
-    MW_LOSS_SPACE = 1, /* the spool could not grow: disk or file size limit */
+    MW_LOSS_SPACE = 1, /* the spool could not grow (disk or file size limit), or is gone */
     MW_LOSS_LIMIT,     /* the spool's own limit, --max-spool */
     MW_LOSS_MEMORY,    /* the recorder got no memory */
     MW_LOSS_PAUSED,    /* calls made while recording was paused (not an error) */

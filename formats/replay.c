@@ -553,6 +553,7 @@ enum mw_status mw_replay(struct mw_otf2_output *output,
     stats->rank = directory->rank;
     stats->thread = thread;
     stats->open_call = MW_CALL_COUNT;
+    stats->gone = directory->gone;
     if (directory->thread_count == 1) {
         /* With several threads one may complete what another started. */
         replay.slots = mw_request_slots_create();

@@ -238,10 +238,11 @@ out:
 }
 
 enum mw_status mw_spool_directory_absent(struct mw_spool_directory *directory, uint32_t rank,
-                                         struct mw_diagnostic *diagnostic)
+                                         uint64_t gone, struct mw_diagnostic *diagnostic)
 {
     memset(directory, 0, sizeof *directory);
     directory->rank = rank;
+    directory->gone = gone;
     directory->threads = calloc(1, sizeof *directory->threads);
     directory->has_events = calloc(1, sizeof *directory->has_events);
     directory->thread_count = 1;

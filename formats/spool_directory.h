@@ -12,6 +12,7 @@
 /* What a process has to know of a spool directory to replay it. */
 struct mw_spool_directory {
     char *path;          /* null: of this rank there is no spool */
+    uint64_t gone;       /* calls that were in it, if known */
     uint32_t rank;
     uint32_t world_size; /* 0: the process died before it said so */
     uint64_t resolution; /* ticks per second of the times in the definitions */
@@ -40,8 +41,12 @@ enum mw_status mw_spool_directory_load(struct mw_spool_directory *directory, con
                                        uint64_t nonce, bool salvage,
                                        struct mw_diagnostic *diagnostic) MW_MUST_CHECK;
 
-/* Makes the directory of a rank that left no spool: one thread without events. */
+/*
+ * Makes the directory of a rank that left no spool, or whose spool is gone with so many calls:
+ * one thread without events.
+ */
 enum mw_status mw_spool_directory_absent(struct mw_spool_directory *directory, uint32_t rank,
+                                         uint64_t gone,
                                          struct mw_diagnostic *diagnostic) MW_MUST_CHECK;
 
 /* A zeroed one is fine. */

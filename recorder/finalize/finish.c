@@ -52,21 +52,32 @@ static uint64_t count_calls(void)
     return calls;
 }
 
-/* A process whose spool somebody has removed has none: the others' archive is made without it. */
-static void give_up_lost_spool(void)
+/*
+ * A process whose spool somebody has removed has none: the others' archive is made without it.
+ * \return the calls that are gone.
+ */
+static uint64_t give_up_lost_spool(void)
 {
+    uint64_t calls = 0;
+
     if (mwr_recorder.definitions &&
         !mw_definition_writer_is_there(mwr_recorder.definitions)) {
+        calls = count_calls();
         mwr_say("rank %u: its spool in %s is gone, and with it %" PRIu64 " calls, which are LOST",
-                mwr_recorder.rank, mwr_recorder.spool, count_calls());
+                mwr_recorder.rank, mwr_recorder.spool, calls);
         remove_spool();
         mwr_recorder.spool[0] = '\0';
     }
+    return calls;
 }
 
-/* The definitions' last records; nothing more is written into the spool afterwards. */
-static void close_process(const struct mw_transport *transport)
+/*
+ * The definitions' last records; nothing more is written into the spool afterwards. \return the
+ * calls of a spool that is gone.
+ */
+static uint64_t close_process(const struct mw_transport *transport)
 {
+    uint64_t gone;
     struct mw_diagnostic diagnostic = {0};
     char text[2048];
 
@@ -74,8 +85,9 @@ static void close_process(const struct mw_transport *transport)
         mwr_say("clocks not compared: %s", mw_diagnostic_text(&diagnostic, text, sizeof text));
     }
     mwr_ending_tell(MW_ENDED_FINALIZE, 0);
-    give_up_lost_spool();
+    gone = give_up_lost_spool();
     mwr_ending_close();
+    return gone;
 }
 
 /* What a rank knows of a failure. */
@@ -138,7 +150,8 @@ static void say_failure(const struct mw_transport *transport, enum mw_status sta
     mw_parts_fini(&parts);
 }
 
-static void write_archive(const struct mw_transport *transport, struct mwr_dying *dying)
+static void write_archive(const struct mw_transport *transport, struct mwr_dying *dying,
+                          uint64_t gone)
 {
     const char *spool = mwr_recorder.spool;
     struct mw_archive_job job = {
@@ -150,6 +163,8 @@ static void write_archive(const struct mw_transport *transport, struct mwr_dying
         .level = (int)mwr_recorder.settings.compress,
         .replace = mwr_recorder.settings.force,
         .nonce = mwr_recorder.nonce,
+        .rank = mwr_recorder.rank,
+        .gone = gone,
     };
     struct mw_archive_result *result = calloc(1, sizeof *result);
     struct mw_diagnostic diagnostic = {0};
@@ -180,6 +195,7 @@ void mwr_finish(struct mwr_call *call)
     struct mw_transport transport;
     struct mwr_shield shield;
     struct mwr_dying dying;
+    uint64_t gone;
 
     mwr_shield_raise(&shield);
     mwr_variables_finish(call);
@@ -192,8 +208,8 @@ void mwr_finish(struct mwr_call *call)
     mwr_regions_leave();
     mwr_transport_mpi_init(&transport, &state, mwr_recorder.comm);
     mwr_dying_wrap(&dying, &transport);
-    close_process(&transport);
-    write_archive(&transport, &dying);
+    gone = close_process(&transport);
+    write_archive(&transport, &dying, gone);
     MWR_PMPI(Comm_free)(&mwr_recorder.comm);
     mwr_shield_lower(&shield);
 }

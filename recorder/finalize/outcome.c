@@ -24,18 +24,37 @@ static void print_bytes(char *text, size_t size, uint64_t bytes)
     snprintf(text, size, unit == 0 ? "%.0f %s" : "%.1f %s", value, units[unit]);
 }
 
+/* ", 12 calls LOST", ", all calls of 1 rank LOST", both, or nothing. */
+static void print_lost(char *text, size_t size, const struct mw_archive_result *result)
+{
+    uint32_t unheard = result->ranks_unheard;
+    char calls[32] = "";
+    char ranks[48] = "";
+
+    if (result->lost > 0) {
+        snprintf(calls, sizeof calls, "%" PRIu64 " calls", result->lost);
+    }
+    if (unheard > 0) {
+        snprintf(ranks, sizeof ranks, "all calls of %" PRIu32 " rank%s", unheard,
+                 unheard == 1 ? "" : "s");
+    }
+    snprintf(text, size, "%s%s%s%s%s", calls[0] || ranks[0] ? ", " : "", calls,
+             calls[0] && ranks[0] ? " and " : "", ranks, calls[0] || ranks[0] ? " LOST" : "");
+}
+
 void mwr_say_success(const struct mw_archive_result *result)
 {
     char bytes[32];
+    char lost[128];
     char word[MWR_PATH_BYTES];
 
     print_bytes(bytes, sizeof bytes, result->bytes);
     mw_shell_word(result->path, "", word, sizeof word);
     if (result->lost > 0 || !result->complete) {
-        mwr_say("%s: %s, %" PRIu64 " events of %u of %u ranks, %" PRIu64
-                " calls LOST%s; next: mpiwatch-analyze %s",
-                result->path, bytes, result->events, result->ranks, result->ranks_expected,
-                result->lost, result->complete ? "" : ", INCOMPLETE", word);
+        print_lost(lost, sizeof lost, result);
+        mwr_say("%s: %s, %" PRIu64 " events of %u of %u ranks%s%s; next: mpiwatch-analyze %s",
+                result->path, bytes, result->events, result->ranks, result->ranks_expected, lost,
+                result->complete ? "" : ", INCOMPLETE", word);
     } else if (!mwr_recorder.settings.quiet) {
         mwr_say("%s: %s, %" PRIu64 " events, lost 0; next: mpiwatch-analyze %s", result->path,
                 bytes, result->events, word);

@@ -326,8 +326,13 @@ static void say_result(const struct mw_archive_result *result, const char *endin
 
     printf("%s: ", mw_printable(result->path, word, sizeof word));
     print_bytes(result->bytes);
-    printf(", %" PRIu64 " events in %" PRIu64 " calls of %u of %u ranks, lost %" PRIu64 "; ",
+    printf(", %" PRIu64 " events in %" PRIu64 " calls of %u of %u ranks, lost %" PRIu64,
            result->events, result->calls, result->ranks, result->ranks_expected, result->lost);
+    if (result->ranks_unheard > 0) {
+        printf(" and all calls of %u rank%s", result->ranks_unheard,
+               result->ranks_unheard == 1 ? "" : "s");
+    }
+    printf("; ");
     if (!result->complete) {
         printf("INCOMPLETE: %s; ", ending[0] ? ending : "a spool is damaged");
     }
