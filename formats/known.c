@@ -82,8 +82,10 @@ static bool add_object(struct mw_known *known, const struct mw_define_object *de
 {
     struct mw_known_objects *objects;
 
+    /* OTF2 has windows on communicators only. */
     *is_taken = define->kind < MW_OBJECT_KIND_COUNT && define->number < MW_OBJECT_NUMBER_MAX &&
-                !has_object(known, define->kind, define->number);
+                !has_object(known, define->kind, define->number) &&
+                (define->kind != MW_OBJECT_WINDOW || has_uid(known, define->comm));
     if (!*is_taken) {
         return true;
     }

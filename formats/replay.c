@@ -396,11 +396,18 @@ static OTF2_CommRef contingent_of(const struct replay *replay)
     return replay->directory->known.comm_count;
 }
 
-/* No one is seen to create a thread; its number is unique in the process nevertheless. */
+/*
+ * No one is seen to create a thread; its number is unique in the process nevertheless. The first
+ * one has no begin, and a process that has only that has no contingent.
+ */
 static void begin_thread(struct replay *replay, uint64_t time)
 {
     uint64_t sequence = (uint64_t)replay->stats->thread << 32 | ++replay->begins;
 
+    if (replay->stats->thread == 0) {
+        replay->stats->untold++;
+        return;
+    }
     note(replay, OTF2_EvtWriter_ThreadBegin(replay->writer, NULL, time, contingent_of(replay),
                                             sequence));
     replay->has_thread = true;

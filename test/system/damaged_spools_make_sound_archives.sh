@@ -13,6 +13,39 @@ done
 "$python" "$TOP_SRCDIR/test/system/damage_spools.py" "$TOP_BUILDDIR/mpiwatch-recover" "$analyze" \
     20261122 "${SPOOL_DAMAGE-100}" $names || fail "see above"
 
+# A record that a thread begins, in the place of a call's, where there is but one thread; and a
+# window of no communicator. Neither can be told of.
+"$python" - "$TOP_SRCDIR/test/system" icollectives/*-0 files_and_windows/*-0 <<'PYTHON'
+import shutil, struct, sys
+sys.path.insert(0, sys.argv[1])
+sys.dont_write_bytecode = True
+from damage_spools import definitions, framed, records
+shutil.copytree(sys.argv[2], "begun")
+with open("begun/0.events", "r+b") as file:
+    data = bytearray(file.read())
+    begin = next(begin for begin, end in records(data)
+                 if end - begin >= 24 and data[begin + 1] == 1)
+    data[begin + 1] = 8
+    file.seek(0)
+    file.write(data)
+shutil.copytree(sys.argv[3], "groundless")
+with open("groundless/definitions", "r+b") as file:
+    data = file.read()
+    said = [data[begin + 8:end] for begin, end in definitions(data)]
+    file.seek(40)
+    file.write(b"".join(framed(each[:25] + bytes(16) + each[41:]
+                               if each[0] == 40 and each[1] == 0 else each) for each in said))
+PYTHON
+for what in begun groundless; do
+    assert_equal 4 "$(status_of "$TOP_BUILDDIR/mpiwatch-recover" $what -o $what.otf2.zip)" "$what"
+    assert_equal 4 "$(status_of "$analyze" validate $what.otf2.zip)" "$what: $(cat stdout)"
+    unzip -q $what.otf2.zip -d $what.unzipped
+    otf2-print $what.unzipped/traces.otf2 >/dev/null 2>printed || fail "$what: $(cat printed)"
+    assert_empty printed
+    [ "$(json $what.unzipped/mpiwatch.json 'd["ranks"][0]["lost"]["damage"]')" -gt 0 ] ||
+        fail "$what: nothing is counted"
+done
+
 # Rank 0 has lost the definitions of its windows and files (kind 40): what it did with them is
 # left out, and counted. In the archive of the whole spools it has W such events.
 recover() {
