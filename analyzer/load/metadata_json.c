@@ -19,20 +19,38 @@ enum {
     PAIR_BYTES = 32 + 24,   /* with what its key has as a string */
     STRING_BYTES = 48 + 24,
     NUMBER_BYTES = 32,
-    CHARACTER_BYTES = 3 /* of a string, with the buffer that it is read to */
+    CHARACTER_BYTES = 3, /* of a string, with the buffer that it is read to */
+    BUFFER_BYTES = 16    /* of that buffer, whatever is read */
 };
+
+/*
+ * A number, or a name such as true. jansson reads either to its end before it looks at it, and
+ * what has no end fills the buffer, which is the same for all of them.
+ */
+static unsigned cost_of_word(struct mwa_json_cost *cost, char character, uint64_t before)
+{
+    bool starts_number = (character >= '0' && character <= '9') || character == '-';
+    unsigned bytes = before == 0 && starts_number ? NUMBER_BYTES : 0;
+
+    cost->word = before + 1;
+    if (cost->word > cost->longest_word) {
+        cost->longest_word = cost->word;
+        bytes += cost->word > BUFFER_BYTES ? CHARACTER_BYTES : 0;
+    }
+    return bytes;
+}
 
 /* How many bytes a character adds. */
 static unsigned cost_of(struct mwa_json_cost *cost, char character)
 {
-    bool was_number = cost->in_number;
+    uint64_t word = cost->word;
 
     if (cost->in_string) {
         cost->in_string = cost->escaped || character != '"';
         cost->escaped = !cost->escaped && character == '\\';
         return CHARACTER_BYTES;
     }
-    cost->in_number = false;
+    cost->word = 0;
     switch (character) {
     case '"':
         cost->in_string = true;
@@ -45,10 +63,15 @@ static unsigned cost_of(struct mwa_json_cost *cost, char character)
         return ELEMENT_BYTES;
     case ':':
         return PAIR_BYTES;
+    case ' ':
+    case '\t':
+    case '\n':
+    case '\r':
+    case ']':
+    case '}':
+        return 0;
     default:
-        cost->in_number = (character >= '0' && character <= '9') ||
-                          (was_number && character > ' ') || character == '-';
-        return cost->in_number && !was_number ? NUMBER_BYTES : 0;
+        return cost_of_word(cost, character, word);
     }
 }
 

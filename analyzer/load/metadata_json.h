@@ -30,8 +30,9 @@ enum mw_status mwa_metadata_json(struct mwa_files *files, json_t **root,
 struct mwa_json_cost {
     uint64_t bytes; /* that a tree needs at the most while it is made */
     bool in_string;
-    bool escaped; /* behind a backslash */
-    bool in_number;
+    bool escaped;          /* behind a backslash */
+    uint64_t word;         /* characters so far of a number, or of what should be a name */
+    uint64_t longest_word; /* of them all */
 };
 
 /* Goes over the next size bytes of a text: those before the first that goes over limit. */

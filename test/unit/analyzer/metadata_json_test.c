@@ -89,6 +89,27 @@ Test(metadata_json, counts_strings)
     }
 }
 
+/* A number, or what should be true or null: jansson reads it to its end before it looks at it. */
+Test(metadata_json, counts_words_without_end)
+{
+    struct mwa_json_cost cost = { 0 };
+
+    for (unsigned count = 10; count < 10000000; count *= 10) {
+        char *text = malloc(count + 5);
+
+        snprintf(text, 4, "[1.");
+        memset(text + 3, '0', count);
+        snprintf(text + 3 + count, 2, "]");
+        compare(text);
+    }
+    /* 152 bytes for an array, 32 for a number, 3 for each character but the first 16; and the
+     * next one is read to the same room. */
+    cr_assert_eq(mwa_json_cost_add(&cost, "[99999999999999999999,99999999", 30, UINT64_MAX), 30);
+    cr_assert_eq(cost.bytes, 152 + 32 + 4 * 3 + 24 + 32);
+    cost = (struct mwa_json_cost){ 0 };
+    cr_assert_eq(mwa_json_cost_add(&cost, "tttttttttttttttttttt", 20, 9), 19, "no number");
+}
+
 Test(metadata_json, counts_keys_of_an_object)
 {
     for (unsigned count = 1; count < 200000; count = 2 * count + 1) {
