@@ -388,6 +388,19 @@ Test(archive, never_replaces_a_directory_that_is_no_archive)
     cr_assert_str_eq(maker.text, "1\nr0\nrun.otf2\nscratch\n");
 }
 
+Test(archive, never_replaces_what_is_neither_a_file_nor_an_archive)
+{
+    struct mw_archive_job job;
+
+    make_rank(0, 1);
+    cr_assert_eq(maker_run(&maker, "mkfifo run.otf2.zip"), 0);
+    job = maker_job(&maker, 1, "run.otf2.zip");
+    job.replace = true;
+    cr_assert_eq(maker_write(&job, &result, &diagnostic), MW_ERROR_EXISTS);
+    cr_assert_eq(maker_run(&maker, "test -p run.otf2.zip && ls"), 0);
+    cr_assert_str_eq(maker.text, "r0\nrun.otf2.zip\nscratch\n");
+}
+
 Test(archive, that_fails_leaves_nothing_but_the_spools)
 {
     struct mw_archive_job job;
