@@ -37,15 +37,18 @@ enum mw_status mw_file_open_regular(const char *path, const char *what, int *des
 
     /* O_NONBLOCK: a FIFO opens at once, a device does not wait for its carrier. */
     *descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY);
-    if (*descriptor < 0) {
+    /* ELOOP: a symbolic link; ENXIO: a socket, or a device that isn't there. */
+    if (*descriptor < 0 && errno != ELOOP && errno != ENXIO) {
         return mw_fail(diagnostic, MW_ERROR_SYSTEM, path, MW_DIAGNOSTIC_OFFSET_NONE,
                        "can't open %s", what);
     }
-    if (fstat(*descriptor, &about) == 0 && S_ISREG(about.st_mode)) {
+    if (*descriptor >= 0 && fstat(*descriptor, &about) == 0 && S_ISREG(about.st_mode)) {
         return MW_OK;
     }
-    close(*descriptor);
-    *descriptor = -1;
+    if (*descriptor >= 0) {
+        close(*descriptor);
+        *descriptor = -1;
+    }
     return mw_fail(diagnostic, MW_ERROR_FORMAT, path, MW_DIAGNOSTIC_OFFSET_NONE,
                    "%s is no regular file", what);
 }
