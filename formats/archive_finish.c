@@ -161,6 +161,17 @@ static enum mw_status write_definitions(struct mw_archiving *archiving,
 
 /* --- the global members ---------------------------------------------------------------- */
 
+/* Whether something of the rank's spool could not be read. */
+static bool is_damaged(const struct mw_merged_rank *rank)
+{
+    bool damaged = rank->damaged;
+
+    for (uint32_t i = 0; i < rank->location_count; i++) {
+        damaged |= rank->locations[i].damaged != 0;
+    }
+    return damaged;
+}
+
 /* Whether all ranks are in the archive from their beginning to their end. */
 static bool is_complete(const struct mw_archiving *archiving)
 {
@@ -170,10 +181,7 @@ static bool is_complete(const struct mw_archiving *archiving)
     for (uint32_t i = 0; i < merged->rank_count; i++) {
         const struct mw_merged_rank *rank = &merged->ranks[i];
 
-        complete &= rank->recorded && !rank->damaged && mw_merged_is_finalized(rank);
-        for (uint32_t j = 0; j < rank->location_count; j++) {
-            complete &= !rank->locations[j].damaged;
-        }
+        complete &= rank->recorded && !is_damaged(rank) && mw_merged_is_finalized(rank);
     }
     return complete;
 }
@@ -286,6 +294,7 @@ static void sum_up(struct mw_archiving *archiving)
         const struct mw_merged_rank *rank = &merged->ranks[i];
 
         result->ranks += rank->recorded;
+        result->ranks_damaged += is_damaged(rank);
         result->ranks_unheard += !rank->recorded && rank->lost[MW_LOSS_SPACE] == 0;
         for (unsigned reason = MW_LOSS_SPACE; reason < MW_LOSS_REASON_COUNT; reason++) {
             result->lost += reason == MW_LOSS_PAUSED ? 0 : rank->lost[reason];

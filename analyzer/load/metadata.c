@@ -42,6 +42,19 @@ static void take_losses(struct mwa_rank *rank, json_t *losses)
     }
 }
 
+/* Whether what a rank or one of its threads had recorded could not all be read. */
+static bool is_damaged(const json_t *rank)
+{
+    bool damaged = json_is_true(json_object_get(rank, "damaged"));
+    const json_t *thread;
+    size_t i;
+
+    json_array_foreach(json_object_get(rank, "threads"), i, thread) {
+        damaged |= json_is_true(json_object_get(thread, "damaged"));
+    }
+    return damaged;
+}
+
 static void take_rank(struct mwa_trace *trace, const json_t *object)
 {
     uint64_t number = number_in(object, "rank", UINT64_MAX);
@@ -55,8 +68,7 @@ static void take_rank(struct mwa_trace *trace, const json_t *object)
     rank->pid = (int64_t)number_in(object, "pid", UINT64_MAX);
     take_losses(rank, json_object_get(object, "lost"));
     rank->incomplete = json_is_false(json_object_get(object, "recorded")) ||
-                       json_is_false(json_object_get(object, "ended")) ||
-                       json_is_true(json_object_get(object, "damaged"));
+                       json_is_false(json_object_get(object, "ended")) || is_damaged(object);
     host = text_in(trace, object, "host");
     if (host) {
         rank->host = host;

@@ -334,7 +334,13 @@ static void say_result(const struct mw_archive_result *result, const char *endin
     }
     printf("; ");
     if (!result->complete) {
-        printf("INCOMPLETE: %s; ", ending[0] ? ending : "a spool is damaged");
+        printf("INCOMPLETE: %s", ending);
+        if (result->ranks_damaged > 0) {
+            printf("%sspools of %u rank%s are damaged, and what they held behind that is lost",
+                   ending[0] ? "; " : "", result->ranks_damaged,
+                   result->ranks_damaged == 1 ? "" : "s");
+        }
+        printf("; ");
     }
     printf("next: mpiwatch-analyze %s\n", mw_shell_word(result->path, "", word, sizeof word));
 }
