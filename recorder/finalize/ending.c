@@ -111,14 +111,27 @@ static bool tell_early_end(enum mw_end_how how, int code)
     return true;
 }
 
+/* Says how this rank ends and what to do next, if nobody else has. */
+static void say_early_end(const char *what, const char *word, int code)
+{
+    char next[MWR_PATH_BYTES];
+
+    if (!mwr_manifest_note_end(word, code)) {
+        return;
+    }
+    if (!mw_definition_writer_is_there(mwr_recorder.definitions)) {
+        mwr_say("rank %u %s with code %d; its spool in %s is gone, and all that was recorded",
+                mwr_recorder.rank, what, code, mwr_recorder.spool);
+        return;
+    }
+    mwr_say("rank %u %s with code %d; what was recorded is kept; next: mpiwatch-recover %s",
+            mwr_recorder.rank, what, code, mwr_manifest_words(next, sizeof next));
+}
+
 void mwr_ending_abort(int code)
 {
-    char word[MWR_PATH_BYTES];
-
-    if (tell_early_end(MW_ENDED_ABORT, code) && mwr_manifest_note_end("abort", code)) {
-        mwr_say("rank %u called MPI_Abort with code %d; what was recorded is kept; next: "
-                "mpiwatch-recover %s",
-                mwr_recorder.rank, code, mwr_manifest_words(word, sizeof word));
+    if (tell_early_end(MW_ENDED_ABORT, code)) {
+        say_early_end("called MPI_Abort", "abort", code);
     }
 }
 
@@ -136,12 +149,9 @@ int ompi_mpi_abort(struct ompi_communicator_t *communicator, int code)
 {
     __typeof__(&ompi_mpi_abort) real =
         (__typeof__(real))dlsym(RTLD_NEXT, "ompi_mpi_abort");
-    char word[MWR_PATH_BYTES];
 
-    if (tell_early_end(MW_ENDED_ERROR, code) && mwr_manifest_note_end("error", code)) {
-        mwr_say("rank %u ends by a fatal MPI error with code %d; what was recorded is kept; "
-                "next: mpiwatch-recover %s",
-                mwr_recorder.rank, code, mwr_manifest_words(word, sizeof word));
+    if (tell_early_end(MW_ENDED_ERROR, code)) {
+        say_early_end("ends by a fatal MPI error", "error", code);
     }
     /* It is there always: this library is linked with the MPI's. */
     return real ? real(communicator, code) : code;

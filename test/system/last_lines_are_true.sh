@@ -69,6 +69,17 @@ no_spools() {
     [ ! -e run.otf2.zip.run ] || wrong "$mpi, no spools: NAME.run is left, which knows of none"
 }
 
+# Of spools that somebody has removed nothing is kept, and there is nothing to do next.
+removed_spools() {
+    run_mpi "$mpi" 2 "$record" -o run.otf2.zip "./abort-$mpi" "rm -rf '${spools:?}'/mpiwatch-*" \
+        >out 2>err || true
+    assert_lacks "$(cat err)" "what was recorded is kept"
+    if [ "$mpi" = openmpi ]; then # whose launcher lets all lines through
+        assert_matches "$(cat err)" "MPI_Abort with code 3; its spool in .* is gone, and all that"
+    fi
+    rm -f run.otf2.zip.run
+}
+
 # shown WHAT FILE...: no byte in them that a terminal obeys, but ends of lines.
 shown() {
     local what=$1
@@ -111,6 +122,7 @@ names_of_all_kinds() {
 
 cat >abort.c <<'C'
 #include <mpi.h>
+#include <stdlib.h>
 int main(int argc, char **argv)
 {
     int rank;
@@ -118,6 +130,9 @@ int main(int argc, char **argv)
     MPI_Init(&argc, &argv);
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
     if (rank == 1) {
+        if (argc > 1 && system(argv[1]) != 0) {
+            return 1;
+        }
         MPI_Abort(MPI_COMM_WORLD, 3);
     }
     MPI_Barrier(MPI_COMM_WORLD);
@@ -137,6 +152,7 @@ for mpi in $(built_mpis); do
         full_output
     fi
     no_spools
+    removed_spools
     names_of_all_kinds
     cd ..
 done
