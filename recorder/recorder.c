@@ -51,7 +51,7 @@ void mwr_recorder_define(const struct mw_definition *definition)
         mw_definition_write(mwr_recorder.definitions, definition, &diagnostic) != MW_OK &&
         !mwr_recorder.definitions_failed) {
         mwr_recorder.definitions_failed = true;
-        mwr_say("rank %u: what is new from here on, communicators say, stays unknown: %s",
+        mwr_say("rank %u: communicators and names that are new from here on stay unknown: %s",
                 mwr_recorder.rank, mw_diagnostic_text(&diagnostic, text, sizeof text));
     }
 }
