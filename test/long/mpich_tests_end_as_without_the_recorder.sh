@@ -11,7 +11,7 @@ for mpi in $(mpis); do
         same_mpich_outcomes mpich 3 450 # where there is no core for a rank, it spins
         grep -q "^init/session_self 1: 'passed'" outcomes || wrong "init/session_self did not pass"
     else
-        same_mpich_outcomes openmpi 4 400
+        same_mpich_outcomes openmpi 4 500
     fi
 done
 finish
