@@ -113,19 +113,17 @@ static inline void mwr_hook_begin(struct mwr_call *call, unsigned id)
  */
 static bool only_follows[MW_CALL_COUNT];
 
-static inline void follow_nothing(enum mwr_persistence persistence, ...)
+static inline void follow_nothing(bool is_persistent, ...)
 {
-    (void)persistence;
+    (void)is_persistent;
 }
 
-static void follow_unrecorded(enum mwr_persistence persistence, MPI_Request *handle, int result)
+static void follow_unrecorded(bool is_persistent, MPI_Request *handle, int result)
 {
-    if (result == MPI_SUCCESS) {
-        const struct mwr_request given = {.key = mwr_request_key(*handle),
-                                          .kind = MWR_REQUEST_UNRECORDED,
-                                          .persistence = (uint8_t)persistence};
-
-        (void)mwr_request_add(&given, *handle);
+    if (result == MPI_SUCCESS && is_persistent) {
+        mwr_request_add_never_recorded(*handle);
+    } else if (result == MPI_SUCCESS) {
+        mwr_request_add_unrecorded(*handle);
     }
 }
 
@@ -133,7 +131,7 @@ static void follow_unrecorded(enum mwr_persistence persistence, MPI_Request *han
     (sizeof text > sizeof end && __builtin_strcmp(text + sizeof text - sizeof end, end) == 0)
 #define FOLLOW(kind)                                                                            \
     _Generic((request), MPI_Request *: follow_unrecorded, default: follow_nothing)(             \
-        ENDS_WITH(kind, "_INIT") ? MWR_NOBODY : MWR_ONCE, request, mwr_result)
+        ENDS_WITH(kind, "_INIT"), request, mwr_result)
 #define NEXT(prefix, name, link_args)                                                           \
     ((mwr_##prefix##_##name##_link *)mwr_chain.after[mwr_id].function)(                         \
         context, (int)mwr_chain.after[mwr_id].tool MWR_STRIP link_args)

@@ -132,16 +132,6 @@ static void unrecorded(struct mwr_call *call, enum mwr_request_kind kind, MPI_Co
     }
 }
 
-/* A persistent request with nobody is never recorded. */
-static void persistent_unrecorded(MPI_Request handle)
-{
-    struct mwr_request made = {.key = mwr_request_key(handle),
-                               .kind = MWR_REQUEST_UNRECORDED,
-                               .persistence = MWR_NOBODY};
-
-    (void)mwr_request_add(&made, handle);
-}
-
 /* --- sends -------------------------------------------------------------------- */
 
 void mwr_after_send(struct mwr_call *call, int result, MPI_Comm comm, int dest, int tag,
@@ -194,7 +184,7 @@ void mwr_after_send_init(struct mwr_call *call, int result, MPI_Comm comm, int d
 {
     mwr_after_plain(call, result);
     if (result == MPI_SUCCESS && dest == MPI_PROC_NULL) {
-        persistent_unrecorded(*request);
+        mwr_request_add_never_recorded(*request);
     } else if (result == MPI_SUCCESS) {
         struct mwr_request made = {.key = mwr_request_key(*request),
                                    .comm = number_of(comm),
@@ -261,7 +251,7 @@ void mwr_after_recv_init(struct mwr_call *call, int result, MPI_Comm comm, int s
 {
     mwr_after_plain(call, result);
     if (result == MPI_SUCCESS && source == MPI_PROC_NULL) {
-        persistent_unrecorded(*request);
+        mwr_request_add_never_recorded(*request);
     } else if (result == MPI_SUCCESS) {
         struct mwr_request made = {.key = mwr_request_key(*request),
                                    .comm = number_of(comm),
@@ -291,7 +281,7 @@ void mwr_after_precv_init(struct mwr_call *call, int result, MPI_Comm comm, int 
 {
     mwr_after_plain(call, result);
     if (result == MPI_SUCCESS && source == MPI_PROC_NULL) {
-        persistent_unrecorded(*request);
+        mwr_request_add_never_recorded(*request);
     } else if (result == MPI_SUCCESS) {
         struct mwr_request made = {.key = mwr_request_key(*request),
                                    .comm = number_of(comm),

@@ -272,6 +272,15 @@ void mwr_request_add_unrecorded(MPI_Request handle)
     }
 }
 
+void mwr_request_add_never_recorded(MPI_Request handle)
+{
+    const struct mwr_request made = {.key = mwr_request_key(handle),
+                                     .kind = MWR_REQUEST_UNRECORDED,
+                                     .persistence = MWR_NOBODY};
+
+    (void)mwr_request_add(&made, handle);
+}
+
 void mwr_message_add(const struct mwr_request *message)
 {
     lock();

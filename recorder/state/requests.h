@@ -138,6 +138,9 @@ enum mwr_followed mwr_request_add_plain(MPI_Request handle, enum mwr_request_kin
  */
 void mwr_request_add_unrecorded(MPI_Request handle);
 
+/* The same of a persistent request none of whose starts is recorded: it is with nobody, say. */
+void mwr_request_add_never_recorded(MPI_Request handle);
+
 /* Adds a matched message. */
 void mwr_message_add(const struct mwr_request *message);
 
