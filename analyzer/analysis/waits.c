@@ -182,16 +182,6 @@ static void destroy(void *analysis)
     free(waiting);
 }
 
-/* ns since the trace's beginning to ticks of its clock. */
-static uint64_t to_ticks(const struct mwa_trace *trace, uint64_t ns)
-{
-    unsigned __int128 ticks = (unsigned __int128)ns * trace->clock_resolution / 1000000000u;
-
-    return ns == UINT64_MAX || ticks + trace->clock_offset > UINT64_MAX
-               ? UINT64_MAX
-               : (uint64_t)ticks + trace->clock_offset;
-}
-
 /* delay: what looks for causes, null for none; it is destroyed in case of failure, too. */
 static enum mw_status make(const struct mwa_trace *trace, uint32_t slot, const void *options,
                            struct mwa_delay *delay, void **analysis)
@@ -204,8 +194,8 @@ static enum mw_status make(const struct mwa_trace *trace, uint32_t slot, const v
         waiting->trace = trace;
         waiting->slot = slot;
         waiting->selection = selection ? *selection : all;
-        waiting->selection.from = to_ticks(trace, waiting->selection.from);
-        waiting->selection.to = to_ticks(trace, waiting->selection.to);
+        waiting->selection.from = mwa_trace_first_at(trace, waiting->selection.from);
+        waiting->selection.to = mwa_trace_last_at(trace, waiting->selection.to);
         waiting->result.rank_count = trace->rank_count;
         waiting->result.call_count = trace->mpi_region_count;
         waiting->result.comm_count = trace->comm_count;

@@ -3,23 +3,6 @@
 #include "analyzer/analysis/profile.h"
 #include "analyzer/load/pass.h"
 
-#define NS_PER_SECOND 1000000000u
-
-/* The tick that lies so many ticks behind the trace's beginning, or the last one there is. */
-static uint64_t tick_behind(const struct mwa_trace *trace, unsigned __int128 ticks)
-{
-    return ticks < UINT64_MAX - trace->clock_offset ? trace->clock_offset + (uint64_t)ticks
-                                                    : UINT64_MAX;
-}
-
-/* The tick at a time since the trace's beginning. */
-static uint64_t tick_at(const struct mwa_trace *trace, uint64_t ns)
-{
-    uint64_t resolution = trace->clock_resolution ? trace->clock_resolution : NS_PER_SECOND;
-
-    return tick_behind(trace, (unsigned __int128)ns * resolution / NS_PER_SECOND);
-}
-
 /* The last time of all events, by reading them; path is opened anew, for it is read once. */
 static enum mw_status find_end(const char *path, uint64_t *end, struct mw_diagnostic *diagnostic)
 {
@@ -48,7 +31,9 @@ enum mw_status mwa_window_make(struct mwa_input *input, uint64_t from_ns, uint64
                                struct mw_diagnostic *diagnostic)
 {
     const struct mwa_trace *trace = mwa_input_trace(input);
-    uint64_t end = tick_behind(trace, trace->clock_length);
+    uint64_t end = trace->clock_length < UINT64_MAX - trace->clock_offset
+                       ? trace->clock_offset + trace->clock_length
+                       : UINT64_MAX;
     enum mw_status status = MW_OK;
 
     if (to_ns == UINT64_MAX && trace->clock_length == 0) {
@@ -60,8 +45,8 @@ enum mw_status mwa_window_make(struct mwa_input *input, uint64_t from_ns, uint64
     if (end < trace->clock_offset) { /* all events come before the beginning */
         end = trace->clock_offset;
     }
-    window->from = tick_at(trace, from_ns);
-    window->to = to_ns == UINT64_MAX ? end : tick_at(trace, to_ns);
+    window->from = mwa_trace_first_at(trace, from_ns);
+    window->to = to_ns == UINT64_MAX ? end : mwa_trace_last_at(trace, to_ns);
     if (window->to < window->from) {
         return mw_fail(diagnostic, MW_ERROR_USAGE, "", MW_DIAGNOSTIC_OFFSET_NONE,
                        "there is nothing from --from to --to, or to the end");

@@ -3,21 +3,12 @@
 #include "analyzer/cli/tracks.h"
 #include "analyzer/render/tracks.h"
 
-/* A time since the trace's beginning, in ticks of the trace. */
-static uint64_t ticks_of(const struct mwa_trace *trace, uint64_t ns)
-{
-    return ns == UINT64_MAX
-               ? ns
-               : trace->clock_offset +
-                     (uint64_t)((double)ns * (double)trace->clock_resolution / 1e9);
-}
-
 static enum mw_status run(struct mwa_input *input, const struct mwa_options *options, FILE *out,
                           struct mw_diagnostic *diagnostic)
 {
     const struct mwa_trace *trace = mwa_input_trace(input);
-    uint64_t from = ticks_of(trace, options->from_ns);
-    uint64_t to = ticks_of(trace, options->to_ns);
+    uint64_t from = mwa_trace_first_at(trace, options->from_ns);
+    uint64_t to = mwa_trace_last_at(trace, options->to_ns);
     struct mwa_levels *levels = mwa_levels_create(trace, from, to);
     struct mwa_matching_result matching = { 0 };
     struct mwa_watermarks watermarks = { 0 };

@@ -48,22 +48,13 @@ static bool take_ranks(struct mwa_selection *selection, const char *list)
     }
 }
 
-/* ns since the trace's beginning as ticks, saturated. */
-static uint64_t ticks_of(const struct mwa_trace *trace, uint64_t ns)
-{
-    double ticks = (double)ns * ((double)trace->clock_resolution / 1e9);
-    uint64_t exact = trace->clock_resolution == 1000000000u ? ns : (uint64_t)(ticks + 0.5);
-
-    return exact > UINT64_MAX - trace->clock_offset ? UINT64_MAX : trace->clock_offset + exact;
-}
-
 enum mw_status mwa_selection_init(struct mwa_selection *selection, const struct mwa_trace *trace,
                                   uint64_t from_ns, uint64_t to_ns, const char *ranks,
                                   struct mw_diagnostic *diagnostic)
 {
     *selection = (struct mwa_selection){
-        .from = from_ns == 0 ? 0 : ticks_of(trace, from_ns),
-        .to = to_ns == UINT64_MAX ? UINT64_MAX : ticks_of(trace, to_ns),
+        .from = from_ns == 0 ? 0 : mwa_trace_first_at(trace, from_ns),
+        .to = mwa_trace_last_at(trace, to_ns),
         .rank_count = trace->rank_count
     };
     if (selection->from > selection->to) {

@@ -244,3 +244,25 @@ uint64_t mwa_trace_since_begin(const struct mwa_trace *trace, uint64_t time)
 {
     return time > trace->clock_offset ? mwa_trace_ns(trace, time - trace->clock_offset) : 0;
 }
+
+/* The first time that is ns or more since the beginning; ns may be one more than a time can be. */
+static unsigned __int128 time_at(const struct mwa_trace *trace, unsigned __int128 ns)
+{
+    uint64_t resolution = trace->clock_resolution ? trace->clock_resolution : NS_PER_SECOND;
+
+    return trace->clock_offset + (ns * resolution + NS_PER_SECOND - 1) / NS_PER_SECOND;
+}
+
+uint64_t mwa_trace_first_at(const struct mwa_trace *trace, uint64_t ns)
+{
+    unsigned __int128 time = time_at(trace, ns);
+
+    return ns == UINT64_MAX || time > UINT64_MAX ? UINT64_MAX : (uint64_t)time;
+}
+
+uint64_t mwa_trace_last_at(const struct mwa_trace *trace, uint64_t ns)
+{
+    unsigned __int128 time = time_at(trace, (unsigned __int128)ns + 1) - 1;
+
+    return ns == UINT64_MAX || time > UINT64_MAX ? UINT64_MAX : (uint64_t)time;
+}

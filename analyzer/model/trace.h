@@ -234,4 +234,12 @@ uint64_t mwa_trace_ns(const struct mwa_trace *trace, uint64_t ticks);
 /* A time since the trace's beginning, in ns; 0 for what comes before. */
 uint64_t mwa_trace_since_begin(const struct mwa_trace *trace, uint64_t time);
 
+/*
+ * The other way round, so that a time that was printed finds its event: the first time that is
+ * ns or more since the trace's beginning, and the last one that is ns or less, as
+ * mwa_trace_since_begin tells it. UINT64_MAX is the end of all times, as is what lies behind it.
+ */
+uint64_t mwa_trace_first_at(const struct mwa_trace *trace, uint64_t ns);
+uint64_t mwa_trace_last_at(const struct mwa_trace *trace, uint64_t ns);
+
 #endif

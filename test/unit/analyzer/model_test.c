@@ -99,3 +99,25 @@ Test(units, have_three_digits_and_a_unit)
     cr_expect_str_eq(mwa_share_text(1, 3, text), "33.3%");
     cr_expect_str_eq(mwa_share_text(1, 0, text), "-");
 }
+
+/* Ticks of a third of a ns, of 3 ns, and of 1 ns: whatever is printed is found again. */
+Test(trace, times_that_were_printed_find_their_event)
+{
+    static const uint64_t resolutions[] = {3000000000u, 333333333u, 1000000000u};
+
+    for (int i = 0; i < 3; i++) {
+        struct mwa_trace trace = {.clock_resolution = resolutions[i], .clock_offset = 1000};
+
+        for (uint64_t time = 1000; time < 1100; time++) {
+            uint64_t ns = mwa_trace_since_begin(&trace, time);
+
+            cr_assert(mwa_trace_first_at(&trace, ns) <= time);
+            cr_assert(mwa_trace_last_at(&trace, ns) >= time);
+            cr_assert(mwa_trace_first_at(&trace, ns + 1) > time);
+            cr_assert(ns == 0 || mwa_trace_last_at(&trace, ns - 1) < time);
+        }
+        cr_assert_eq(mwa_trace_first_at(&trace, UINT64_MAX), UINT64_MAX);
+        cr_assert_eq(mwa_trace_last_at(&trace, UINT64_MAX - 1) == UINT64_MAX,
+                     resolutions[i] >= 1000000000u);
+    }
+}
