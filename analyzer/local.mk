@@ -193,6 +193,8 @@ libmwanalyzer_la_SOURCES = \
 	analyzer/model/waypoint.h \
 	analyzer/model/metric.c \
 	analyzer/model/metric.h \
+	analyzer/model/needs.c \
+	analyzer/model/needs.h \
 	analyzer/model/pool.c \
 	analyzer/model/pool.h \
 	analyzer/model/ranges.c \

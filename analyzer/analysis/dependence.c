@@ -1,47 +1,6 @@
 #include "analyzer/analysis/dependence.h"
 
-#include <otf2/otf2.h>
-
-/* Who waits for whom. */
-enum pattern { NOBODY, EVERYBODY, ALL_FOR_DATA, ALL_FOR_ROOT, ROOT_FOR_ALL, FOR_LOWER };
-
-static enum pattern pattern_of(const struct mwa_collective *collective)
-{
-    if (collective->kind == MWA_GROUP_NEIGHBOR ||
-        (collective->kind == MWA_GROUP_WINDOW && collective->until > collective->since)) {
-        return NOBODY; /* or a fence that assertions made local */
-    }
-    if (collective->kind >= MWA_GROUP_POST) {
-        return FOR_LOWER; /* pairs: the second member for the first */
-    }
-    if (collective->kind != MWA_GROUP_COLLECTIVE) {
-        return EVERYBODY;
-    }
-    switch (collective->operation) {
-    case OTF2_COLLECTIVE_OP_BCAST:
-    case OTF2_COLLECTIVE_OP_SCATTER:
-    case OTF2_COLLECTIVE_OP_SCATTERV:
-        return ALL_FOR_ROOT;
-    case OTF2_COLLECTIVE_OP_REDUCE:
-    case OTF2_COLLECTIVE_OP_GATHER:
-    case OTF2_COLLECTIVE_OP_GATHERV:
-        return ROOT_FOR_ALL;
-    case OTF2_COLLECTIVE_OP_SCAN:
-    case OTF2_COLLECTIVE_OP_EXSCAN:
-        return FOR_LOWER;
-    case OTF2_COLLECTIVE_OP_ALLGATHER:
-    case OTF2_COLLECTIVE_OP_ALLGATHERV:
-    case OTF2_COLLECTIVE_OP_ALLTOALL:
-    case OTF2_COLLECTIVE_OP_ALLTOALLV:
-    case OTF2_COLLECTIVE_OP_ALLTOALLW:
-    case OTF2_COLLECTIVE_OP_ALLREDUCE:
-    case OTF2_COLLECTIVE_OP_REDUCE_SCATTER:
-    case OTF2_COLLECTIVE_OP_REDUCE_SCATTER_BLOCK:
-        return ALL_FOR_DATA;
-    default:
-        return EVERYBODY;
-    }
-}
+#include "analyzer/model/needs.h"
 
 /* Takes a member in whose begin is known. */
 static void wait_for(struct mwa_dependence *dependence, const struct mwa_collective *collective,
@@ -100,7 +59,7 @@ struct mwa_dependence mwa_dependence_of(const struct mwa_collective *collective,
                                         mwa_member_word word, void *user,
                                         struct mwa_gathering *gathering)
 {
-    const enum pattern pattern = pattern_of(collective);
+    const enum mwa_needs needs = mwa_needs_of(collective);
     const bool is_root = member == collective->root;
     const unsigned other = collective->inter ? !group_of(collective, member) : 0;
     struct mwa_dependence dependence = nothing;
@@ -108,29 +67,30 @@ struct mwa_dependence mwa_dependence_of(const struct mwa_collective *collective,
     if (collective->members[member].sources) {
         return on_sources(collective, collective->members[member].sources, word, user);
     }
-    if (pattern == NOBODY ||
-        (pattern != EVERYBODY && pattern != FOR_LOWER &&
-         collective->members[member].bytes_received == 0)) {
+    if (needs == MWA_NEEDS_NOBODY) {
         return nothing;
     }
-    if (pattern == ALL_FOR_ROOT) {
+    if (needs == MWA_NEEDS_LOWER || needs == MWA_NEEDS_FIRST) {
+        for (uint32_t i = 0; i < member; i++) {
+            wait_for(&dependence, collective, i, word, user);
+        }
+        return dependence;
+    }
+    if (needs != MWA_NEEDS_ALL && collective->members[member].bytes_received == 0) {
+        return nothing;
+    }
+    if (needs == MWA_NEEDS_ROOT) {
         if (!is_root && collective->root != MWA_NONE &&
             group_of(collective, collective->root) == other) {
             wait_for(&dependence, collective, collective->root, word, user);
         }
         return dependence;
     }
-    if (pattern == FOR_LOWER) {
-        for (uint32_t i = 0; i < member; i++) {
-            wait_for(&dependence, collective, i, word, user);
-        }
-        return dependence;
-    }
-    if (pattern == ROOT_FOR_ALL && !is_root) {
+    if (needs == MWA_NEEDS_ALL_AT_ROOT && !is_root) {
         return nothing;
     }
     if (!gathering->is_made[other]) {
-        gather(collective, other, pattern == EVERYBODY, word, user, gathering);
+        gather(collective, other, needs == MWA_NEEDS_ALL, word, user, gathering);
     }
     return gathering->of[other];
 }

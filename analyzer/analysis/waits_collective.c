@@ -2,6 +2,8 @@
 
 #include <otf2/otf2.h>
 
+#include "analyzer/model/needs.h"
+
 /*
  * Waits in collective operations, as Scalasca defines them (SCOUT, MPI.pattern). Member i of an
  * operation enters at E_i and leaves at L_i, having sent s_i and received r_i bytes.
@@ -216,45 +218,28 @@ static enum mw_status at_scan(struct mwa_waiting *waiting, const struct mwa_coll
     return status;
 }
 
-bool mwa_waits_are_nxn(uint32_t operation)
-{
-    switch (operation) {
-    case OTF2_COLLECTIVE_OP_ALLREDUCE:
-    case OTF2_COLLECTIVE_OP_ALLGATHER:
-    case OTF2_COLLECTIVE_OP_ALLGATHERV:
-    case OTF2_COLLECTIVE_OP_ALLTOALL:
-    case OTF2_COLLECTIVE_OP_ALLTOALLV:
-    case OTF2_COLLECTIVE_OP_ALLTOALLW:
-    case OTF2_COLLECTIVE_OP_REDUCE_SCATTER:
-    case OTF2_COLLECTIVE_OP_REDUCE_SCATTER_BLOCK:
-        return true;
-    default:
-        return false;
-    }
-}
-
 static enum mw_status at_operation(struct mwa_waiting *waiting,
                                    const struct mwa_collective *collective)
 {
     if (collective->inter) {
         return mwa_waits_at_inter(waiting, collective);
     }
-    switch (collective->operation) {
-    case OTF2_COLLECTIVE_OP_BARRIER:
-        return at_barrier(waiting, collective, MWA_WAIT_BARRIER, MWA_WAIT_BARRIER_COMPLETION);
-    case OTF2_COLLECTIVE_OP_REDUCE:
-    case OTF2_COLLECTIVE_OP_GATHER:
-    case OTF2_COLLECTIVE_OP_GATHERV:
-        return at_reduce(waiting, collective);
-    case OTF2_COLLECTIVE_OP_BCAST:
-    case OTF2_COLLECTIVE_OP_SCATTER:
-    case OTF2_COLLECTIVE_OP_SCATTERV:
+    switch (mwa_needs_of(collective)) {
+    case MWA_NEEDS_ALL:
+        return collective->operation == OTF2_COLLECTIVE_OP_BARRIER
+                   ? at_barrier(waiting, collective, MWA_WAIT_BARRIER,
+                                MWA_WAIT_BARRIER_COMPLETION)
+                   : MW_OK;
+    case MWA_NEEDS_DATA:
+        return at_nxn(waiting, collective);
+    case MWA_NEEDS_ROOT:
         return at_broadcast(waiting, collective);
-    case OTF2_COLLECTIVE_OP_SCAN:
-    case OTF2_COLLECTIVE_OP_EXSCAN:
+    case MWA_NEEDS_ALL_AT_ROOT:
+        return at_reduce(waiting, collective);
+    case MWA_NEEDS_LOWER:
         return at_scan(waiting, collective);
     default:
-        return mwa_waits_are_nxn(collective->operation) ? at_nxn(waiting, collective) : MW_OK;
+        return MW_OK;
     }
 }
 
@@ -276,8 +261,7 @@ static bool is_doubtful(const struct mwa_waiting *waiting,
 /* Whether everybody waits for everybody, so that all have met in it. */
 static bool all_meet(const struct mwa_collective *collective)
 {
-    bool exchanges =
-        collective->kind == MWA_GROUP_COLLECTIVE && mwa_waits_are_nxn(collective->operation);
+    bool exchanges = mwa_needs_of(collective) == MWA_NEEDS_DATA;
 
     if (collective->nonblocking || collective->inter ||
         collective->kind == MWA_GROUP_FINALIZE ||

@@ -2,6 +2,8 @@
 
 #include <otf2/otf2.h>
 
+#include "analyzer/model/needs.h"
+
 /*
  * Waits in collective operations on intercommunicators, where data goes from one group to the
  * other (MPI 3.1, 5.2.3): so a rank waits for ranks of the other group only. The frame of each
@@ -93,20 +95,18 @@ static enum mw_status at_root(struct mwa_waiting *waiting, const struct mwa_coll
 enum mw_status mwa_waits_at_inter(struct mwa_waiting *waiting,
                                   const struct mwa_collective *collective)
 {
-    switch (collective->operation) {
-    case OTF2_COLLECTIVE_OP_BARRIER:
-        return at_both(waiting, collective, MWA_WAIT_BARRIER, false);
-    case OTF2_COLLECTIVE_OP_BCAST:
-    case OTF2_COLLECTIVE_OP_SCATTER:
-    case OTF2_COLLECTIVE_OP_SCATTERV:
+    switch (mwa_needs_of(collective)) {
+    case MWA_NEEDS_ALL:
+        return collective->operation == OTF2_COLLECTIVE_OP_BARRIER
+                   ? at_both(waiting, collective, MWA_WAIT_BARRIER, false)
+                   : MW_OK;
+    case MWA_NEEDS_DATA:
+        return at_both(waiting, collective, MWA_WAIT_NXN, true);
+    case MWA_NEEDS_ROOT:
         return collective->root == MWA_NONE ? MW_OK : for_root(waiting, collective);
-    case OTF2_COLLECTIVE_OP_REDUCE:
-    case OTF2_COLLECTIVE_OP_GATHER:
-    case OTF2_COLLECTIVE_OP_GATHERV:
+    case MWA_NEEDS_ALL_AT_ROOT:
         return collective->root == MWA_NONE ? MW_OK : at_root(waiting, collective);
     default:
-        return mwa_waits_are_nxn(collective->operation)
-                   ? at_both(waiting, collective, MWA_WAIT_NXN, true)
-                   : MW_OK;
+        return MW_OK;
     }
 }

@@ -84,9 +84,6 @@ enum mw_status mwa_waiting_charge_member(struct mwa_waiting *waiting,
 /* Which of its sources, which are told, entered last; null: it has none. All have begun. */
 const struct mwa_member *mwa_waits_last_source(const struct mwa_member *member);
 
-/* Whether in an operation (OTF2_CollectiveOp) everybody needs something of everybody. */
-bool mwa_waits_are_nxn(uint32_t operation);
-
 /* Takes a complete collective on a neighbourhood. */
 enum mw_status mwa_waits_at_neighbors(struct mwa_waiting *waiting,
                                       const struct mwa_collective *collective) MW_MUST_CHECK;

@@ -4,6 +4,8 @@
 
 #include <otf2/otf2.h>
 
+#include "analyzer/model/needs.h"
+
 /* Which instance of a collective an event belongs to. */
 
 /* --- sequences -------------------------------------------------------------------------- */
@@ -119,7 +121,7 @@ static enum mw_status join_window(struct mwa_exchange *exchange, const struct mw
     if (!collective) {
         return mwa_exchange_no_memory(exchange);
     }
-    was_local = mwa_exchange_groups_is_local(collective);
+    was_local = mwa_is_local_fence(collective);
     collective->since = leave < collective->since ? leave : collective->since;
     collective->until = call->enter > collective->until ? call->enter : collective->until;
     status = mwa_exchange_join(exchange, like, position, part);
@@ -127,7 +129,7 @@ static enum mw_status join_window(struct mwa_exchange *exchange, const struct mw
         status = mwa_exchange_hold(exchange, call, &(struct mwa_held){
                                                        .member = &collective->members[position] });
     }
-    if (!was_local && mwa_exchange_groups_is_local(collective)) {
+    if (!was_local && mwa_is_local_fence(collective)) {
         mwa_exchange_groups_became_local(exchange, collective);
     }
     return status;

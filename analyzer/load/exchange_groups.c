@@ -3,44 +3,16 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include <otf2/otf2.h>
+#include "analyzer/model/needs.h"
 
 /* Instances may take so much memory before the oldest is given up. */
 #define BYTES_PER_LOCATION (100u << 10)
 #define BYTES_ALWAYS       (UINT64_C(16) << 20)
 
-/* Whose data a member needs before it can leave. */
-enum need { NEED_ALL, NEED_ROOT, NEED_ALL_AT_ROOT, NEED_NONE };
-
 enum mw_status mwa_exchange_no_memory(struct mwa_exchange *exchange)
 {
     return mw_fail(&exchange->diagnostic, MW_ERROR_MEMORY, "", MW_DIAGNOSTIC_OFFSET_NONE,
                    "no memory to follow collective operations");
-}
-
-static enum need need_of(const struct mwa_collective *collective)
-{
-    if (collective->kind == MWA_GROUP_NEIGHBOR || mwa_exchange_groups_is_local(collective)) {
-        return NEED_NONE; /* neighbours that are not told; a fence that assertions made local */
-    }
-    if (collective->kind >= MWA_GROUP_POST) {
-        return NEED_ROOT;
-    }
-    if (collective->kind != MWA_GROUP_COLLECTIVE) {
-        return NEED_ALL;
-    }
-    switch (collective->operation) {
-    case OTF2_COLLECTIVE_OP_BCAST:
-    case OTF2_COLLECTIVE_OP_SCATTER:
-    case OTF2_COLLECTIVE_OP_SCATTERV:
-        return collective->root == MWA_NONE ? NEED_NONE : NEED_ROOT;
-    case OTF2_COLLECTIVE_OP_REDUCE:
-    case OTF2_COLLECTIVE_OP_GATHER:
-    case OTF2_COLLECTIVE_OP_GATHERV:
-        return collective->root == MWA_NONE ? NEED_NONE : NEED_ALL_AT_ROOT;
-    default:
-        return NEED_ALL;
-    }
 }
 
 /* Whether member is of an intercommunicator's group A. */
@@ -81,18 +53,22 @@ static bool is_served(const struct mwa_collective *collective, struct mwa_member
     if (member->sources) {
         return mwa_exchange_sources_are_served(member);
     }
-    switch (need_of(collective)) {
-    case NEED_ALL:
-        return have_all_begun(collective, member);
-    case NEED_ROOT:
-        return member == root || (root->begin && root->begin->has_begun) ||
+    switch (mwa_needs_of(collective)) {
+    case MWA_NEEDS_NOBODY:
+        return true;
+    case MWA_NEEDS_FIRST:
+    case MWA_NEEDS_ROOT:
+        return !root || member == root || (root->begin && root->begin->has_begun) ||
                (collective->inter &&
                 is_of_first(collective, member) == is_of_first(collective, root));
-    case NEED_ALL_AT_ROOT:
+    case MWA_NEEDS_ALL_AT_ROOT:
         return member != root || have_all_begun(collective, member);
-    default:
-        return true;
+    case MWA_NEEDS_ALL:
+    case MWA_NEEDS_DATA:
+    case MWA_NEEDS_LOWER: /* of whom the last is as good as all */
+        break;
     }
+    return have_all_begun(collective, member);
 }
 
 static void stop_waiting(struct mwa_exchange *exchange, struct mwa_collective *collective,
@@ -108,11 +84,6 @@ static void stop_waiting(struct mwa_exchange *exchange, struct mwa_collective *c
             }
         }
     }
-}
-
-bool mwa_exchange_groups_is_local(const struct mwa_collective *collective)
-{
-    return collective->kind == MWA_GROUP_WINDOW && collective->until > collective->since;
 }
 
 void mwa_exchange_groups_became_local(struct mwa_exchange *exchange,

@@ -2,6 +2,8 @@
 
 #include <stdlib.h>
 
+#include "analyzer/model/needs.h"
+
 /* Instances of pairs are numbered apart from all others. */
 #define SERIES_PAIR UINT64_C(0x7f)
 
@@ -59,7 +61,7 @@ enum mw_status mwa_exchange_pair(struct mwa_exchange *exchange, const struct mwa
 static void settle_member(struct mwa_exchange *exchange, const struct mwa_member *member)
 {
     struct mwa_collective *collective = member->collective;
-    bool was_local = mwa_exchange_groups_is_local(collective);
+    bool was_local = mwa_is_local_fence(collective);
 
     if (collective->present < collective->count) {
         collective->until = UINT64_MAX;

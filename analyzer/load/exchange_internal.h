@@ -129,11 +129,7 @@ enum mw_status mwa_exchange_join(struct mwa_exchange *exchange,
 /* Says that there is none to follow collective operations. */
 enum mw_status mwa_exchange_no_memory(struct mwa_exchange *exchange);
 
-/*
- * Whether assertions made a fence local: somebody left it before all had entered. Nobody needs
- * anybody then, and that stays so: those that waited go on when it has become so, once.
- */
-bool mwa_exchange_groups_is_local(const struct mwa_collective *collective);
+/* A fence has become local, which it stays: those that waited go on. Once. */
 void mwa_exchange_groups_became_local(struct mwa_exchange *exchange,
                                       struct mwa_collective *collective);
 

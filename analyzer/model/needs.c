@@ -1,0 +1,52 @@
+#include "analyzer/model/needs.h"
+
+#include <otf2/otf2.h>
+
+static enum mwa_needs needs_of_operation(uint32_t operation)
+{
+    switch (operation) {
+    case OTF2_COLLECTIVE_OP_BCAST:
+    case OTF2_COLLECTIVE_OP_SCATTER:
+    case OTF2_COLLECTIVE_OP_SCATTERV:
+        return MWA_NEEDS_ROOT;
+    case OTF2_COLLECTIVE_OP_REDUCE:
+    case OTF2_COLLECTIVE_OP_GATHER:
+    case OTF2_COLLECTIVE_OP_GATHERV:
+        return MWA_NEEDS_ALL_AT_ROOT;
+    case OTF2_COLLECTIVE_OP_SCAN:
+    case OTF2_COLLECTIVE_OP_EXSCAN:
+        return MWA_NEEDS_LOWER;
+    case OTF2_COLLECTIVE_OP_ALLGATHER:
+    case OTF2_COLLECTIVE_OP_ALLGATHERV:
+    case OTF2_COLLECTIVE_OP_ALLTOALL:
+    case OTF2_COLLECTIVE_OP_ALLTOALLV:
+    case OTF2_COLLECTIVE_OP_ALLTOALLW:
+    case OTF2_COLLECTIVE_OP_ALLREDUCE:
+    case OTF2_COLLECTIVE_OP_REDUCE_SCATTER:
+    case OTF2_COLLECTIVE_OP_REDUCE_SCATTER_BLOCK:
+        return MWA_NEEDS_DATA;
+    default:
+        return MWA_NEEDS_ALL;
+    }
+}
+
+enum mwa_needs mwa_needs_of(const struct mwa_collective *collective)
+{
+    switch (collective->kind) {
+    case MWA_GROUP_COLLECTIVE:
+        return needs_of_operation(collective->operation);
+    case MWA_GROUP_NEIGHBOR:
+        return MWA_NEEDS_NOBODY;
+    case MWA_GROUP_WINDOW:
+        return mwa_is_local_fence(collective) ? MWA_NEEDS_NOBODY : MWA_NEEDS_ALL;
+    case MWA_GROUP_INIT:
+    case MWA_GROUP_FINALIZE:
+    case MWA_GROUP_COMM_CREATE:
+        return MWA_NEEDS_ALL;
+    case MWA_GROUP_POST:
+    case MWA_GROUP_COMPLETE:
+    case MWA_GROUP_LOCK:
+        return MWA_NEEDS_FIRST;
+    }
+    return MWA_NEEDS_ALL;
+}

@@ -1,0 +1,30 @@
+#ifndef MWA_MODEL_NEEDS_H
+#define MWA_MODEL_NEEDS_H
+
+#include "analyzer/model/exchange.h"
+
+/*
+ * Who needs whom in a collective, by what the operation means (MPI 3.1, chapter 5): whose begin a
+ * member can't leave before. This is the one place that says it: the engine holds ends back by
+ * it, and the analyses find by it who waited for whom. What a member really gets is a matter of
+ * its bytes, and of its sources where the archive tells them.
+ */
+enum mwa_needs {
+    MWA_NEEDS_NOBODY,      /* on neighbourhoods that are not told; a fence that was local */
+    MWA_NEEDS_ALL,         /* Barrier, and what works like one or is not known */
+    MWA_NEEDS_DATA,        /* all those that have something: Allreduce, Alltoall … */
+    MWA_NEEDS_ROOT,        /* Bcast, Scatter(v) */
+    MWA_NEEDS_ALL_AT_ROOT, /* the root needs those that have something: Reduce, Gather(v) */
+    MWA_NEEDS_LOWER,       /* those before it: Scan, Exscan */
+    MWA_NEEDS_FIRST        /* pairs: the second member needs the first */
+};
+
+enum mwa_needs mwa_needs_of(const struct mwa_collective *collective);
+
+/* A fence that some have left before others came: assertions told that nobody need wait. */
+static inline bool mwa_is_local_fence(const struct mwa_collective *collective)
+{
+    return collective->kind == MWA_GROUP_WINDOW && collective->until > collective->since;
+}
+
+#endif
