@@ -128,6 +128,10 @@ static enum mw_status derive(unsigned needs, struct mwa_results *results,
                                     &results->imbalance);
         results->has_imbalance = status == MW_OK;
     }
+    if (status == MW_OK && results->has_comms) {
+        status = mwa_comm_findings_make(results->trace, &results->comms, results->selected_comms,
+                                        &results->comm_findings);
+    }
     if (status == MW_OK && results->has_tracks) {
         status = mwa_counters_make(results->trace, &results->tracks, &results->counters);
     }
@@ -274,6 +278,7 @@ void mwa_results_fini(struct mwa_results *results)
     mwa_profile_fini(&results->profile);
     mwa_traffic_fini(&results->traffic);
     mwa_wildcards_fini(&results->wildcards);
+    mwa_comm_findings_fini(&results->comm_findings);
     mwa_comms_fini(&results->comms);
     mwa_regions_fini(&results->regions);
     mwa_markers_fini(&results->markers);

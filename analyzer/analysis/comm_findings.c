@@ -157,6 +157,17 @@ void mwa_comm_findings_fini(struct mwa_comm_findings *findings)
     *findings = (struct mwa_comm_findings){ 0 };
 }
 
+uint64_t mwa_comm_findings_of(const struct mwa_comm_findings *findings,
+                              enum mwa_comm_finding_kind kind)
+{
+    for (uint32_t i = 0; i < findings->count; i++) {
+        if (findings->list[i].kind == kind) {
+            return findings->list[i].count;
+        }
+    }
+    return 0;
+}
+
 const char *mwa_comm_finding_name(enum mwa_comm_finding_kind kind)
 {
     static const char *const names[] = { "leak", "partly_freed", "unused", "creation_rate" };

@@ -41,6 +41,10 @@ enum mw_status mwa_comm_findings_make(const struct mwa_trace *trace,
                                       struct mwa_comm_findings *findings) MW_MUST_CHECK;
 void mwa_comm_findings_fini(struct mwa_comm_findings *findings);
 
+/* Communicators that a kind was found of. */
+uint64_t mwa_comm_findings_of(const struct mwa_comm_findings *findings,
+                              enum mwa_comm_finding_kind kind);
+
 /* "leak", "partly_freed", "unused", "creation_rate". */
 const char *mwa_comm_finding_name(enum mwa_comm_finding_kind kind);
 

@@ -171,7 +171,7 @@ static void put_table(const struct mwa_page *page, const struct mwa_comm_row **r
 void mwa_section_comms(struct mwa_page *page)
 {
     const struct mwa_comms *comms = &page->results->comms;
-    uint64_t created = 0, leaked = 0, total = 0, count;
+    uint64_t created = 0, total = 0, count;
     const struct mwa_comm_row **rows = sort(comms, &count);
     FILE *out = page->out;
 
@@ -181,13 +181,13 @@ void mwa_section_comms(struct mwa_page *page)
     }
     for (uint64_t i = 0; i < comms->count; i++) {
         created += comms->rows[i].has_created;
-        leaked += comms->rows[i].has_created && !comms->rows[i].has_freed;
         total += comms->rows[i].time_ns;
     }
     fprintf(out, "<p><data value=\"%" PRIu64 "\" data-of=\"info.communicators\">%" PRIu64
                  "</data> communicators, %" PRIu64 " of them created in the run; at most %" PRIu64
                  " alive at once, %" PRIu64 " never freed.</p>\n",
-            comms->count, comms->count, created, mwa_comms_live_max(comms), leaked);
+            comms->count, comms->count, created, mwa_comms_live_max(comms),
+            mwa_comm_findings_of(&page->results->comm_findings, MWA_COMM_LEAKED));
     if (count > 0) {
         put_gantt(page, rows, count);
         if (comms->count > count) {

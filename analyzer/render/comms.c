@@ -4,7 +4,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "analyzer/analysis/comm_findings.h"
 #include "analyzer/analysis/comm_tree.h"
 #include "analyzer/model/ranges.h"
 #include "analyzer/render/clean.h"
@@ -308,18 +307,14 @@ static void put_tree(const struct mwa_results *results, const struct mwa_comm_tr
 
 static void put_findings(const struct mwa_results *results, FILE *out)
 {
-    struct mwa_comm_findings findings;
+    const struct mwa_comm_findings *findings = &results->comm_findings;
     char text[MWA_COMM_FINDING_BYTES];
 
-    if (mwa_comm_findings_make(results->trace, &results->comms, results->selected_comms,
-                               &findings) == MW_OK) {
-        for (uint32_t i = 0; i < findings.count; i++) {
-            fputs("finding: ", out);
-            mwa_put_clean(mwa_comm_finding_text(results->trace, &findings.list[i], text), out);
-            putc('\n', out);
-        }
+    for (uint32_t i = 0; i < findings->count; i++) {
+        fputs("finding: ", out);
+        mwa_put_clean(mwa_comm_finding_text(results->trace, &findings->list[i], text), out);
+        putc('\n', out);
     }
-    mwa_comm_findings_fini(&findings);
 }
 
 void mwa_text_comms(const struct mwa_results *results, FILE *out)

@@ -2,7 +2,6 @@
 
 #include <stdlib.h>
 
-#include "analyzer/analysis/comm_findings.h"
 #include "analyzer/model/ranges.h"
 #include "analyzer/render/csv.h"
 #include "analyzer/render/values.h"
@@ -162,17 +161,12 @@ static json_t *finding_object(const struct mwa_trace *trace,
 
 json_t *mwa_json_comm_findings(const struct mwa_results *results)
 {
-    struct mwa_comm_findings findings;
-    json_t *list = NULL;
+    const struct mwa_comm_findings *findings = &results->comm_findings;
+    json_t *list = json_array();
 
-    if (mwa_comm_findings_make(results->trace, &results->comms, results->selected_comms,
-                               &findings) == MW_OK) {
-        list = json_array();
-        for (uint32_t i = 0; i < findings.count; i++) {
-            json_array_append_new(list, finding_object(results->trace, &findings.list[i]));
-        }
+    for (uint32_t i = 0; i < findings->count; i++) {
+        json_array_append_new(list, finding_object(results->trace, &findings->list[i]));
     }
-    mwa_comm_findings_fini(&findings);
     return list;
 }
 

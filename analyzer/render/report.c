@@ -4,7 +4,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "analyzer/analysis/comm_findings.h"
 #include "analyzer/render/comms.h"
 #include "analyzer/render/line.h"
 #include "analyzer/render/report_tables.h"
@@ -165,20 +164,17 @@ static const struct mwa_comm_row *next_comm(const struct mwa_comms *comms,
 /* What is wrong with communicators. */
 static void add_comm_findings(const struct mwa_results *results, struct mwa_line *line)
 {
-    struct mwa_comm_findings findings;
-    uint64_t counts[MWA_COMM_FINDING_KINDS] = { 0 };
+    const struct mwa_comm_findings *findings = &results->comm_findings;
+    uint64_t partly = mwa_comm_findings_of(findings, MWA_COMM_PARTLY_FREED);
     uint64_t creations = 0;
 
-    if (mwa_comm_findings_make(results->trace, &results->comms, NULL, &findings) == MW_OK) {
-        for (uint32_t i = 0; i < findings.count; i++) {
-            counts[findings.list[i].kind] = findings.list[i].count;
-            creations += findings.list[i].creations;
-        }
+    for (uint32_t i = 0; i < findings->count; i++) {
+        creations += findings->list[i].creations;
     }
-    mwa_comm_findings_fini(&findings);
-    mwa_line_add(line, ", %" PRIu64 " never freed", counts[MWA_COMM_LEAKED]);
-    if (counts[MWA_COMM_PARTLY_FREED] > 0) {
-        mwa_line_add(line, ", %" PRIu64 " by some members only", counts[MWA_COMM_PARTLY_FREED]);
+    mwa_line_add(line, ", %" PRIu64 " never freed",
+                 mwa_comm_findings_of(findings, MWA_COMM_LEAKED));
+    if (partly > 0) {
+        mwa_line_add(line, ", %" PRIu64 " by some members only", partly);
     }
     if (creations > 0) {
         mwa_line_add(line, ", %" PRIu64 " made by a rank within a second", creations);

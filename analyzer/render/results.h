@@ -1,6 +1,7 @@
 #ifndef MWA_RENDER_RESULTS_H
 #define MWA_RENDER_RESULTS_H
 
+#include "analyzer/analysis/comm_findings.h"
 #include "analyzer/analysis/comms.h"
 #include "analyzer/analysis/counters.h"
 #include "analyzer/analysis/critical_path.h"
@@ -39,6 +40,7 @@ struct mwa_results {
     struct mwa_wildcards wildcards;
     bool has_comms;
     struct mwa_comms comms;
+    struct mwa_comm_findings comm_findings; /* with comms; of selected_comms */
     bool has_regions;
     struct mwa_regions regions;
     bool has_markers;
