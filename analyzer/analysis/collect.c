@@ -160,20 +160,26 @@ static enum mw_status run(struct mwa_pass *pass, const char *path, unsigned need
                           struct mwa_timeline_waits *waits, struct mwa_results *results,
                           struct mw_diagnostic *diagnostic)
 {
-    const struct mwa_replay_options replaying = { .waits = mwa_timeline_waits_take,
-                                                  .user = waits };
+    struct mwa_waits_selection selected = { .rank = MWA_NONE, .to = UINT64_MAX };
     bool with_delays = (needs & MWA_NEED_DELAYS) == MWA_NEED_DELAYS;
     const struct mwa_wanted_exchange all[] = {
         { MWA_NEED_WAITS, with_delays ? &mwa_waits_and_delays_analysis : &mwa_waits_analysis,
-          selection, &results->waits, &results->has_waits },
+          &selected, &results->waits, &results->has_waits },
         { MWA_NEED_POP & ~(MWA_NEED_PROFILE | MWA_NEED_REGIONS), &mwa_replay_analysis,
-          waits ? &replaying : NULL, &results->replay, &results->has_replay },
+          NULL, &results->replay, &results->has_replay },
         { MWA_NEED_QUEUEING, &mwa_queueing_analysis, results->selected_comms, &results->queueing,
           &results->has_queueing }
     };
     struct mwa_wanted_exchange wanted[MWA_EXCHANGE_SINKS];
     uint32_t count = 0;
 
+    if (selection) {
+        selected = *selection;
+    }
+    if (waits) {
+        selected.sink = mwa_timeline_waits_take;
+        selected.user = waits;
+    }
     for (size_t i = 0; i < sizeof all / sizeof all[0]; i++) {
         if (needs & all[i].need) {
             wanted[count++] = all[i];

@@ -186,16 +186,16 @@ static enum mw_status finish(const void *data, void *result)
 enum mw_status mwa_rank_waits_init(struct mwa_rank_waits *waits, const struct mwa_trace *trace,
                                    const struct mwa_window *window)
 {
-    *waits = (struct mwa_rank_waits){ .trace = trace, .window = window };
+    *waits = (struct mwa_rank_waits){ .window = window };
     return allocate(&waits->waits, trace, window->bins) ? MW_OK : MW_ERROR_MEMORY;
 }
 
-enum mw_status mwa_rank_waits_take(void *user, uint32_t location, const struct mwa_region *call,
+enum mw_status mwa_rank_waits_take(void *user, uint32_t rank, const struct mwa_region *call,
                                    uint64_t from, uint64_t to)
 {
     struct mwa_rank_waits *waits = user;
 
-    add(mwa_rank_states_at(&waits->waits, waits->trace->locations[location].rank, 0),
+    add(mwa_rank_states_at(&waits->waits, rank, 0),
         waits->window, call ? mwa_state_of(call) : MWA_STATE_OTHER, from, to, 1);
     return MW_OK;
 }

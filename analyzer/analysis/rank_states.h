@@ -6,7 +6,7 @@
 /*
  * What each rank's main thread did in each bin of a window (the pass must have one): ticks by
  * state, exactly. States are those of timeline.h; useful time is within the rank's run. What
- * of a call is waiting, by analyzer/analysis/replay.h, is taken out of the call's state.
+ * of a call is waiting, by analyzer/analysis/waits.h, is taken out of the call's state.
  */
 
 enum { MWA_STATE_WAITING = MWA_STATES, MWA_RANK_STATES };
@@ -31,9 +31,8 @@ static inline uint64_t *mwa_rank_states_at(const struct mwa_rank_states *states,
 /* "waiting", or as mwa_state_name. */
 const char *mwa_rank_state_name(unsigned state);
 
-/* Waits of a window, to be collected by mwa_rank_waits_take as the replay finds them. */
+/* Waits of a window, to be collected by mwa_rank_waits_take as they are found. */
 struct mwa_rank_waits {
-    const struct mwa_trace *trace;
     const struct mwa_window *window;
     struct mwa_rank_states waits; /* of each state, the ticks that are waiting */
 };
@@ -43,7 +42,7 @@ enum mw_status mwa_rank_waits_init(struct mwa_rank_waits *waits, const struct mw
                                    const struct mwa_window *window) MW_MUST_CHECK;
 
 /* A mwa_wait_sink; user is the struct mwa_rank_waits. */
-enum mw_status mwa_rank_waits_take(void *user, uint32_t location, const struct mwa_region *call,
+enum mw_status mwa_rank_waits_take(void *user, uint32_t rank, const struct mwa_region *call,
                                    uint64_t from, uint64_t to) MW_MUST_CHECK;
 
 /* Takes waits out of the states that they are part of, and makes them a state of their own. */

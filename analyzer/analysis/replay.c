@@ -61,17 +61,14 @@ static bool find_posting(struct mwa_replay *replay)
 static enum mw_status create(const struct mwa_trace *trace, uint32_t slot, const void *options,
                              void **analysis)
 {
-    const struct mwa_replay_options *chosen = options;
     struct mwa_replay *replay = calloc(1, sizeof *replay);
 
+    (void)options;
     if (replay) {
         *replay = (struct mwa_replay){ .trace = trace,
                                        .slot = slot,
                                        .snapshots = { .size = sizeof(struct mwa_snapshot) },
                                        .gatherings = { .size = sizeof(struct mwa_gathering) } };
-        if (chosen) {
-            replay->options = *chosen;
-        }
         mwa_path_tree_init(&replay->paths);
         replay->tracks = calloc(trace->location_count + 1, sizeof *replay->tracks);
     }
@@ -391,20 +388,15 @@ static enum mw_status go_on(struct mwa_replay *replay, struct mwa_track *track,
     uint64_t ticks = call->leave - cause->time;
     uint32_t region = call->region ? (uint32_t)(call->region - replay->trace->regions)
                                    : (uint32_t)replay->trace->region_count;
-    enum mw_status status = MW_OK;
 
     if (cause->snapshot) {
         if (!mwa_path_hop(&replay->paths, &track->path, cause->snapshot->path)) {
             return MW_ERROR_MEMORY;
         }
-        if (replay->options.waits) {
-            status = replay->options.waits(replay->options.user, call->location, call->region,
-                                           call->enter, cause->time);
-        }
     } else {
         ticks -= track->useful_in_call < ticks ? track->useful_in_call : ticks;
     }
-    return status == MW_OK ? spend(replay, track, region, ticks) : status;
+    return spend(replay, track, region, ticks);
 }
 
 static enum mw_status unite_paths(struct mwa_replay *replay)
@@ -467,27 +459,9 @@ static enum mw_status end_call(void *user, struct mwa_exchange_call *call)
     return track->running ? complete_call(replay, track, call) : MW_OK;
 }
 
-/* A send that waited for its receiver, if it is the only one that its call completes. */
-static enum mw_status tell_late_receiver(const struct mwa_replay *replay,
-                                         const struct mwa_message *message)
-{
-    const struct mwa_exchange_call *sent = message->send_completion;
-    bool alone = sent && sent->send_count == 1 && sent->receive_count == 0;
-
-    if (!replay->options.waits || !alone || !may_wait(sent) ||
-        !replay->trace->locations[sent->location].master ||
-        message->posted_at <= sent->enter || message->posted_at >= sent->leave) {
-        return MW_OK;
-    }
-    return replay->options.waits(replay->options.user, sent->location, sent->region, sent->enter,
-                                 message->posted_at);
-}
-
 static enum mw_status take_message(void *user, struct mwa_message *message)
 {
-    enum mw_status status = mwa_replay_join_receiver(user, message);
-
-    return status == MW_OK ? tell_late_receiver(user, message) : status;
+    return mwa_replay_join_receiver(user, message);
 }
 
 /* Nobody asks for the state at the call's beginning any more. */

@@ -6,8 +6,7 @@
 
 /*
  * Goes through the run once more, rank by rank as messages and collectives allow: the clocks
- * of the ideal network (ideal.h), the critical path (critical_path.h), and where each rank
- * waits.
+ * of the ideal network (ideal.h) and the critical path (critical_path.h).
  *
  * It learns from two sides: of calls, messages and collectives by the exchange engine, which
  * may lag behind; of regions of the program by waypoints, as the pass reads them. Both are of
@@ -26,17 +25,7 @@ struct mwa_replay_result {
     uint64_t *rank_ticks;   /* by world rank */
 };
 
-/* Told of each call (null: of no region) that waits for another rank: from … to, ticks. */
-typedef enum mw_status (*mwa_wait_sink)(void *user, uint32_t location,
-                                        const struct mwa_region *call, uint64_t from,
-                                        uint64_t to);
-
-struct mwa_replay_options {
-    mwa_wait_sink waits;
-    void *user;
-};
-
-/* Finishes into struct mwa_replay_result; options: a struct mwa_replay_options, or null. */
+/* Finishes into struct mwa_replay_result; it has no options. */
 extern const struct mwa_exchange_analysis mwa_replay_analysis;
 
 void mwa_replay_result_fini(struct mwa_replay_result *result);

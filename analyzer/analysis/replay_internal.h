@@ -60,7 +60,6 @@ struct mwa_track {
 struct mwa_replay {
     const struct mwa_trace *trace;
     uint32_t slot;
-    struct mwa_replay_options options;
     struct mwa_track *tracks; /* per location, used for main threads */
     struct mwa_table regions; /* region << 32 | rank, to position in spent */
     struct mwa_region_spent *spent;

@@ -473,17 +473,13 @@ void mwa_timeline_waits_destroy(struct mwa_timeline_waits *waits)
     free(waits);
 }
 
-enum mw_status mwa_timeline_waits_take(void *user, uint32_t location,
+enum mw_status mwa_timeline_waits_take(void *user, uint32_t rank,
                                        const struct mwa_region *call, uint64_t from, uint64_t to)
 {
     struct partial *partial = ((struct mwa_timeline_waits *)user)->partial;
-    uint32_t rank = partial->trace->locations[location].rank;
     enum mwa_state state = call ? mwa_state_of(call) : MWA_STATE_OTHER;
     enum mw_status status;
 
-    if (rank == MWA_NONE || to <= from) {
-        return MW_OK;
-    }
     status = reach(partial, from, to);
     return status == MW_OK ? charge(partial, rank / partial->ranks_per_row, state, from, to,
                                     to - from)

@@ -14,7 +14,7 @@
  * event and after the last one, while recording was paused, and outside of the run. Of
  * coalesced polls what is not inside of MPI is useful.
  *
- * What of a call is waiting for another rank, by analyzer/analysis/replay.h, is taken out of the
+ * What of a call is waiting for another rank, by analyzer/analysis/waits.h, is taken out of the
  * call's state by mwa_timeline_split; without that it is all of the call's.
  */
 
@@ -59,7 +59,7 @@ enum mwa_state mwa_state_of(const struct mwa_region *region);
 /* "useful", "p2p", "collective", "io", "other". */
 const char *mwa_state_name(enum mwa_state state);
 
-/* Waits, collected as the replay finds them. */
+/* Waits, collected as they are found. */
 struct mwa_timeline_waits;
 
 /* An empty one, to be freed with mwa_timeline_waits_destroy; null without memory. */
@@ -67,7 +67,7 @@ struct mwa_timeline_waits *mwa_timeline_waits_create(const struct mwa_trace *tra
 void mwa_timeline_waits_destroy(struct mwa_timeline_waits *waits);
 
 /* An mwa_wait_sink; user is the struct mwa_timeline_waits. \return MW_OK, MW_ERROR_MEMORY. */
-enum mw_status mwa_timeline_waits_take(void *user, uint32_t location,
+enum mw_status mwa_timeline_waits_take(void *user, uint32_t rank,
                                        const struct mwa_region *call, uint64_t from,
                                        uint64_t to) MW_MUST_CHECK;
 

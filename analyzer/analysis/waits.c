@@ -132,8 +132,10 @@ enum mw_status mwa_waiting_charge(struct mwa_waiting *waiting, enum mwa_wait_pat
            add_to(&row->cause_ns, result->rank_count, cut.cause, cut.wait) &&
            add_to(&row->call_ns, result->call_count, cut.call->mpi_index, cut.wait) &&
            add_to(&row->comm_ns, result->comm_count, cut.comm, cut.wait);
-    if (cut.other_thread && patterns[pattern].role == MWA_WAIT_COUNTS) {
+    if (patterns[pattern].role == MWA_WAIT_COUNTS && cut.other_thread) {
         kept &= add_to(&result->other_threads_ns, result->rank_count, cut.rank, cut.wait);
+    } else if (patterns[pattern].role == MWA_WAIT_COUNTS && selection->sink) {
+        kept &= selection->sink(selection->user, cut.rank, cut.call, cut.time, end) == MW_OK;
     }
     return kept ? find_cause(waiting, pattern, wait, cut.wait) : MW_ERROR_MEMORY;
 }
@@ -186,7 +188,7 @@ static void destroy(void *analysis)
 static enum mw_status make(const struct mwa_trace *trace, uint32_t slot, const void *options,
                            struct mwa_delay *delay, void **analysis)
 {
-    static const struct mwa_waits_selection all = { MWA_NONE, NULL, 0, UINT64_MAX };
+    static const struct mwa_waits_selection all = { .rank = MWA_NONE, .to = UINT64_MAX };
     const struct mwa_waits_selection *selection = options;
     struct mwa_waiting *waiting = calloc(1, sizeof *waiting);
 

@@ -3,7 +3,7 @@
 #include "analyzer/analysis/comm_timeline.h"
 #include "analyzer/analysis/exchanges.h"
 #include "analyzer/analysis/rank_states.h"
-#include "analyzer/analysis/replay.h"
+#include "analyzer/analysis/waits.h"
 #include "analyzer/analysis/window.h"
 #include "analyzer/cli/comm_options.h"
 #include "analyzer/cli/command.h"
@@ -129,7 +129,7 @@ static enum mw_status print_ranks(const struct mwa_trace *trace, const struct mw
     return status;
 }
 
-/* What ranks do: the states by one analysis, the waits by the replay. */
+/* What ranks do: the states by one analysis, the waits by another. */
 static enum mw_status run_ranks(struct mwa_input *input, const struct mwa_window *window,
                                 const struct mwa_options *options, FILE *out,
                                 struct mw_diagnostic *diagnostic)
@@ -143,9 +143,11 @@ static enum mw_status run_ranks(struct mwa_input *input, const struct mwa_window
     struct mwa_results results = { .trace = mwa_input_trace(input) };
     struct mwa_rank_states states = { 0 };
     struct mwa_rank_waits waits;
-    const struct mwa_replay_options chosen = { mwa_rank_waits_take, &waits };
-    const struct mwa_wanted_exchange wanted = { 0, &mwa_replay_analysis, &chosen, &results.replay,
-                                                &results.has_replay };
+    const struct mwa_waits_selection all = {
+        .rank = MWA_NONE, .to = UINT64_MAX, .sink = mwa_rank_waits_take, .user = &waits
+    };
+    const struct mwa_wanted_exchange wanted = { 0, &mwa_waits_analysis, &all, &results.waits,
+                                                &results.has_waits };
     void *total = NULL;
     enum mw_status status = mwa_rank_waits_init(&waits, results.trace, window) == MW_OK
                                 ? MW_OK
