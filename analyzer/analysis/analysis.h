@@ -47,6 +47,22 @@ struct mwa_moment {
     const bool *selected_comms;       /* a flag for each communicator; null: all count */
 };
 
+/*
+ * A rank's run is from the end of MPI_Init, or its first event where there is none, to the beginning
+ * of MPI_Finalize, or its last event: what these two say, for all analyses.
+ */
+static inline bool mwa_begins_run(const struct mwa_moment *moment)
+{
+    return moment->call && moment->call->outermost &&
+           moment->call->region->kind == MWA_REGION_INIT;
+}
+
+static inline bool mwa_ends_run(const struct mwa_moment *moment)
+{
+    return moment->event->kind == MWA_ENTER && moment->mpi_depth == 1 &&
+           moment->mpi->kind == MWA_REGION_FINALIZE;
+}
+
 #define MWA_KIND(kind) (1u << (kind))
 #define MWA_KINDS_ALL  ((1u << MWA_EVENT_KINDS) - 1)
 

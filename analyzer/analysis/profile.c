@@ -91,9 +91,11 @@ static void *begin(const struct mwa_trace *trace)
 }
 
 /* When the run began and ended, and the time in MPI in it. */
-static void take_run(struct partial *partial, const struct mwa_call *call)
+static void take_run(struct partial *partial, const struct mwa_moment *moment)
 {
-    if (call->outermost && call->region->kind == MWA_REGION_INIT) {
+    const struct mwa_call *call = moment->call;
+
+    if (mwa_begins_run(moment)) {
         partial->run_begin = call->leave;
         partial->mpi = 0;
         partial->selected = 0;
@@ -168,15 +170,14 @@ static enum mw_status event(void *data, const struct mwa_moment *moment)
     switch (event->kind) {
     case MWA_ENTER:
         partial->open_calls = 0; /* left by a jump, if at all: the record goes on */
-        if (moment->mpi && moment->mpi->kind == MWA_REGION_FINALIZE && moment->mpi_depth == 1 &&
-            !partial->run_ended) {
+        if (mwa_ends_run(moment) && !partial->run_ended) {
             partial->run_ended = true;
             partial->run_end = event->time;
         }
         break;
     case MWA_LEAVE:
         if (moment->call && moment->call->region->mpi_index != MWA_NONE) {
-            take_run(partial, moment->call);
+            take_run(partial, moment);
         }
         if (moment->call && !moment->selected_comms) {
             take_call(partial, moment->call);

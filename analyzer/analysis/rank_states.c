@@ -85,8 +85,9 @@ static void take_useful(struct partial *partial, uint64_t now)
     partial->done = now > partial->done ? now : partial->done;
 }
 
-static void take_call(struct partial *partial, const struct mwa_call *call)
+static void take_call(struct partial *partial, const struct mwa_moment *moment)
 {
+    const struct mwa_call *call = moment->call;
     const double length = (double)(call->leave - call->enter);
     const double inside = length > 0 ? (double)call->inclusive / length : 0;
 
@@ -95,7 +96,7 @@ static void take_call(struct partial *partial, const struct mwa_call *call)
         inside);
     add(partial->own, partial->window, MWA_STATE_USEFUL, call->enter, call->leave, 1 - inside);
     partial->done = call->leave;
-    if (call->region->kind == MWA_REGION_INIT) { /* the run begins here */
+    if (mwa_begins_run(moment)) {
         for (uint32_t bin = 0; bin < partial->window->bins; bin++) {
             partial->own[bin * MWA_RANK_STATES + MWA_STATE_USEFUL] = 0;
         }
@@ -123,15 +124,14 @@ static enum mw_status event(void *data, const struct mwa_moment *moment)
         return MW_ERROR_MEMORY;
     }
     if (moment->call && moment->call->outermost) {
-        take_call(partial, moment->call);
+        take_call(partial, moment);
     } else if (moment->event->kind == MWA_MEASUREMENT) {
         if (moment->mpi_depth == 0) {
             take_useful(partial, now);
         }
         partial->is_paused = !moment->event->of.on;
         partial->done = now;
-    } else if (moment->event->kind == MWA_ENTER && moment->mpi_depth == 1 &&
-               moment->mpi->kind == MWA_REGION_FINALIZE) {
+    } else if (mwa_ends_run(moment)) {
         take_useful(partial, now);
         partial->is_through = true;
     }

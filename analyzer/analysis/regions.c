@@ -147,7 +147,7 @@ static enum mw_status enter(struct partial *partial, const struct mwa_moment *mo
         return enter_user(partial, moment);
     }
     if (moment->mpi_depth == 1) {
-        if (moment->mpi->kind == MWA_REGION_FINALIZE && !partial->run_ended) {
+        if (mwa_ends_run(moment) && !partial->run_ended) {
             end_run(partial, now);
         }
         partial->in_mpi = true;
@@ -179,7 +179,7 @@ static enum mw_status leave(struct partial *partial, const struct mwa_moment *mo
     if (call->outermost) {
         partial->in_mpi = false;
         partial->mpi += call->inclusive;
-        if (call->region->kind == MWA_REGION_INIT) {
+        if (mwa_begins_run(moment)) {
             begin_run(partial, call->leave);
         }
     }

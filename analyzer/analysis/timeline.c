@@ -36,7 +36,7 @@ struct partial {
     uint64_t to;
     uint64_t done;     /* the location's time up to here is accounted for */
     bool has_begun;
-    bool is_through;   /* MPI_Finalize was left */
+    bool is_through;   /* the run has ended */
     bool is_paused;
 };
 
@@ -272,13 +272,14 @@ static enum mw_status take_useful(struct partial *partial, uint32_t row, uint64_
 }
 
 static enum mw_status take_call(struct partial *partial, uint32_t row,
-                                const struct mwa_call *call)
+                                const struct mwa_moment *moment)
 {
+    const struct mwa_call *call = moment->call;
     uint64_t length = call->leave - call->enter;
     enum mw_status status = take_useful(partial, row, call->enter);
 
-    if (call->region->kind == MWA_REGION_INIT && find_row(partial, row)) {
-        drop(&find_row(partial, row)->states[MWA_STATE_USEFUL]); /* the run begins here */
+    if (mwa_begins_run(moment) && find_row(partial, row)) {
+        drop(&find_row(partial, row)->states[MWA_STATE_USEFUL]);
     }
     if (status == MW_OK) {
         status = charge(partial, row, mwa_state_of(call->region), call->enter, call->leave,
@@ -289,7 +290,6 @@ static enum mw_status take_call(struct partial *partial, uint32_t row,
                         length - call->inclusive);
     }
     partial->done = call->leave;
-    partial->is_through |= call->region->kind == MWA_REGION_FINALIZE;
     return status;
 }
 
@@ -313,9 +313,12 @@ static enum mw_status take_event(void *data, const struct mwa_moment *moment)
         partial->done = now;
     }
     if (moment->call && moment->call->outermost) {
-        return take_call(partial, row, moment->call);
+        return take_call(partial, row, moment);
     }
-    if (moment->event->kind == MWA_MEASUREMENT) {
+    if (mwa_ends_run(moment)) {
+        status = take_useful(partial, row, now);
+        partial->is_through = true;
+    } else if (moment->event->kind == MWA_MEASUREMENT) {
         status = moment->mpi_depth == 0 ? take_useful(partial, row, now) : MW_OK;
         partial->is_paused = !moment->event->of.on;
         partial->done = now;
