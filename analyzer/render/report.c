@@ -23,21 +23,30 @@
 
 #define NAME_MAX_COLUMNS 40u
 
+/* What was run without its directory, which says little; arguments may hold a '/', too. */
+static const char *program_of(const struct mwa_results *results)
+{
+    const char *program = results->trace->program;
+    size_t length = strcspn(program, " ");
+    const char *slash;
+
+    if (length == 0) {
+        program = results->path;
+        length = strlen(program);
+    }
+    slash = memrchr(program, '/', length);
+    return slash && slash + 1 < program + length ? slash + 1 : program;
+}
+
 static void put_header(const struct mwa_results *results, const struct mwa_run_summary *run,
                        FILE *out)
 {
     const struct mwa_trace *trace = results->trace;
-    const char *program = trace->program[0] ? trace->program : results->path;
-    const char *name = strrchr(program, '/');
     char started[MWA_STARTED_BYTES];
     char time[MWA_UNITS_BYTES];
     struct mwa_line line = {.length = 0};
     struct mwa_line right = {.length = 0};
 
-    /* A program's directory says little; its arguments may hold a '/' too. */
-    if (name && !memchr(program, ' ', (size_t)(name - program)) && name[1]) {
-        program = name + 1;
-    }
     mwa_line_add(&right, "%" PRIu64 " rank%s, %" PRIu64 " host%s", trace->rank_count,
                  trace->rank_count == 1 ? "" : "s", trace->host_count,
                  trace->host_count == 1 ? "" : "s");
@@ -46,7 +55,7 @@ static void put_header(const struct mwa_results *results, const struct mwa_run_s
     }
     mwa_line_add(&right, "   run %s", mwa_time_text(run->longest_run_ns, time));
     mwa_line_add(&line, "mpiwatch %s  ", PACKAGE_VERSION);
-    mwa_line_add_name(&line, program, MWA_LINE_COLUMNS - right.length - line.length - 2);
+    mwa_line_add_name(&line, program_of(results), MWA_LINE_COLUMNS - right.length - line.length - 2);
     mwa_line_add(&line, "%*s", (int)(MWA_LINE_COLUMNS - mwa_line_columns(line.text)), right.text);
     mwa_line_put(&line, 1, out);
 }

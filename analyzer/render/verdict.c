@@ -106,8 +106,8 @@ static int say_waiting(const struct mwa_results *results, const struct figures *
     const struct mwa_wait_row *row = &results->waits.rows[figures->pattern];
     uint32_t call = mwa_waits_most(row->call_ns, results->waits.call_count);
     int length = snprintf(text, MWA_VERDICT_BYTES,
-                          "MPI-bound by waiting: %.1f%% of the ranks' run, %.0f%% of it %s",
-                          100 * figures->wait, 100 * figures->pattern_share,
+                          "%swaiting takes %.1f%% of the ranks' run, %.0f%% of it %s",
+                          figures->mpi > 0.5 ? "MPI-bound: " : "", 100 * figures->wait, 100 * figures->pattern_share,
                           mwa_wait_title(figures->pattern));
 
     if (call != MWA_NONE) {
