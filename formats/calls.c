@@ -19,6 +19,18 @@ static const uint8_t call_groups[] = {
 #include "formats/calls.def"
 };
 
+static const uint8_t call_kinds[] = {
+#define MW_CALL(prefix, name, upper, type, group, kind, ...) MW_KIND_##kind,
+#define MW_CALL_VOID(prefix, name, upper, type, group, kind, ...) MW_KIND_##kind,
+#define MW_CALL_VARIADIC(prefix, name, upper, type, group, kind, ...) MW_KIND_##kind,
+#include "formats/calls.def"
+};
+
+static const uint8_t meanings[] = {
+#define MW_KIND(name, role, meanings) meanings,
+#include "formats/call_kinds.def"
+};
+
 static const char *const group_names[] = {
     [MW_GROUP_P2P] = "p2p",   [MW_GROUP_COLL] = "coll",   [MW_GROUP_COMM] = "comm",
     [MW_GROUP_TOPO] = "topo", [MW_GROUP_RMA] = "rma",     [MW_GROUP_IO] = "io",
@@ -44,6 +56,16 @@ void mw_call_short_name(unsigned call, char *text, size_t room)
 enum mw_group mw_call_group(unsigned call)
 {
     return (enum mw_group)call_groups[call];
+}
+
+enum mw_call_kind mw_call_kind(unsigned call)
+{
+    return call < MW_CALL_COUNT ? (enum mw_call_kind)call_kinds[call] : MW_KIND_PLAIN;
+}
+
+bool mw_call_means(unsigned call, enum mw_meaning meaning)
+{
+    return (meanings[mw_call_kind(call)] & meaning) != 0;
 }
 
 unsigned mw_call_find(const char *name)

@@ -14,6 +14,23 @@ enum mw_call {
     MW_CALL_COUNT
 };
 
+/* What a call means: the kinds of call_kinds.def, MW_KIND_SEND and so on. */
+enum mw_call_kind {
+#define MW_KIND(name, ...) MW_KIND_##name,
+#include "formats/call_kinds.def"
+    MW_KIND_COUNT
+};
+
+/* What is to be known of a kind beyond that. */
+enum mw_meaning {
+    MW_FOLLOWED = 1,     /* the recorder sees it whatever the user selects */
+    MW_MAKES_COMM = 2,   /* members make communicators together, and wait for each other */
+    MW_MAKES_OBJECT = 4, /* a window or a file, which later calls are on */
+    MW_TESTS = 8,        /* it never waits */
+    MW_AWAITED = 16,     /* others wait for its beginning: it posts a receive, or ends an epoch */
+    MW_NEIGHBORS = 32    /* a collective on a neighbourhood */
+};
+
 /* The groups by which calls are selected (mpiwatch-record --events). */
 enum mw_group {
     MW_GROUP_P2P,
@@ -47,6 +64,12 @@ void mw_call_short_name(unsigned call, char *text, size_t room);
 
 /* The call's group; call must be below MW_CALL_COUNT. */
 enum mw_group mw_call_group(unsigned call);
+
+/* The call's kind; MW_KIND_PLAIN when call is not below MW_CALL_COUNT. */
+enum mw_call_kind mw_call_kind(unsigned call);
+
+/* Whether the call's kind has this meaning; false when call is not below MW_CALL_COUNT. */
+bool mw_call_means(unsigned call, enum mw_meaning meaning);
 
 /* The id of the function called name ("MPI_Send"), or MW_CALL_COUNT. Linear in the table. */
 unsigned mw_call_find(const char *name);

@@ -19,6 +19,7 @@ libmwformats_la_SOURCES = \
 	formats/buffer.c \
 	formats/buffer.h \
 	formats/calls.c \
+	formats/call_kinds.def \
 	formats/calls.def \
 	formats/calls.h \
 	formats/clock.c \

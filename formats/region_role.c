@@ -1,9 +1,5 @@
 #include "formats/region_role.h"
 
-#include <stddef.h>
-#include <string.h>
-#include <strings.h>
-
 #include "formats/calls.h"
 
 static const OTF2_RegionRole role_of_group[MW_GROUP_COUNT] = {
@@ -23,33 +19,21 @@ static const OTF2_RegionRole role_of_group[MW_GROUP_COUNT] = {
     [MW_GROUP_TOOL] = OTF2_REGION_ROLE_FUNCTION,
 };
 
-/* Collectives by how their name begins, after "MPI_" or "MPI_I"; the first that fits. */
-static const struct {
-    const char *stem;
-    OTF2_RegionRole role;
-} collective_roles[] = {
-    {"barrier", OTF2_REGION_ROLE_BARRIER},     {"bcast", OTF2_REGION_ROLE_COLL_ONE2ALL},
-    {"scatter", OTF2_REGION_ROLE_COLL_ONE2ALL}, {"gather", OTF2_REGION_ROLE_COLL_ALL2ONE},
-    {"reduce_scatter", OTF2_REGION_ROLE_COLL_ALL2ALL},
-    {"reduce_local", OTF2_REGION_ROLE_FUNCTION}, {"reduce", OTF2_REGION_ROLE_COLL_ALL2ONE},
-    {"allgather", OTF2_REGION_ROLE_COLL_ALL2ALL}, {"allreduce", OTF2_REGION_ROLE_COLL_ALL2ALL},
-    {"alltoall", OTF2_REGION_ROLE_COLL_ALL2ALL},
+/* A kind's own; OTF2_REGION_ROLE_UNKNOWN: as its group. */
+static const OTF2_RegionRole role_of_kind[MW_KIND_COUNT] = {
+#define ROLE_GROUP   OTF2_REGION_ROLE_UNKNOWN
+#define ROLE_BARRIER OTF2_REGION_ROLE_BARRIER
+#define ROLE_ONE2ALL OTF2_REGION_ROLE_COLL_ONE2ALL
+#define ROLE_ALL2ONE OTF2_REGION_ROLE_COLL_ALL2ONE
+#define ROLE_ALL2ALL OTF2_REGION_ROLE_COLL_ALL2ALL
+#define ROLE_OTHER   OTF2_REGION_ROLE_COLL_OTHER
+#define MW_KIND(name, role, meanings) [MW_KIND_##name] = ROLE_##role,
+#include "formats/call_kinds.def"
 };
 
 OTF2_RegionRole mw_region_role(unsigned call)
 {
-    const char *name = mw_call_name(call) + strlen("MPI_");
+    OTF2_RegionRole own = role_of_kind[mw_call_kind(call)];
 
-    if (mw_call_group(call) != MW_GROUP_COLL) {
-        return role_of_group[mw_call_group(call)];
-    }
-    name += name[0] == 'I' ? 1 : 0;
-    for (size_t i = 0; i < sizeof collective_roles / sizeof collective_roles[0]; i++) {
-        const char *stem = collective_roles[i].stem;
-
-        if (strncasecmp(name, stem, strlen(stem)) == 0) {
-            return collective_roles[i].role;
-        }
-    }
-    return OTF2_REGION_ROLE_COLL_OTHER;
+    return own != OTF2_REGION_ROLE_UNKNOWN ? own : role_of_group[mw_call_group(call)];
 }

@@ -27,33 +27,23 @@ static void destroy(void *analysis)
     free(replay);
 }
 
-/* Whether another rank may wait for such a call, which is known only when it has waited. */
-static bool is_waited_for(const struct mwa_region *region)
-{
-    const char *name = region->name;
-
-    return (strcmp(region->group, "p2p") == 0 && (strcasestr(name, "recv") ||
-                                                  strstr(name, "Start"))) ||
-           strcmp(name, "MPI_Win_post") == 0 || strcmp(name, "MPI_Win_complete") == 0 ||
-           strncmp(name, "MPI_Win_unlock", 14) == 0;
-}
-
 /* Whether it may begin a collective, on a neighbourhood perhaps. */
-static bool is_collective(const struct mwa_region *region)
+static bool is_collective(unsigned call)
 {
-    return strcmp(region->group, "coll") == 0 || region->neighbors;
+    return call < MW_CALL_COUNT &&
+           (mw_call_group(call) == MW_GROUP_COLL || mw_call_means(call, MW_NEIGHBORS));
 }
 
-/* Finds the regions whose calls may post receives (MPI_Recv, Irecv, Sendrecv, Start …), and
- * those that end an epoch. */
+/* Finds the regions whose calls others may wait for, which is known only when they have waited. */
 static bool find_posting(struct mwa_replay *replay)
 {
     const struct mwa_trace *trace = replay->trace;
 
     replay->may_post = calloc(trace->region_count + 1, sizeof *replay->may_post);
     for (uint64_t i = 0; replay->may_post && i < trace->region_count; i++) {
-        replay->may_post[i] = is_waited_for(&trace->regions[i]) ||
-                              is_collective(&trace->regions[i]);
+        unsigned call = trace->regions[i].call;
+
+        replay->may_post[i] = mw_call_means(call, MW_AWAITED) || is_collective(call);
     }
     return replay->may_post != NULL;
 }
@@ -413,7 +403,7 @@ static enum mw_status unite_paths(struct mwa_replay *replay)
 /* MPI_Test and its like do not wait. */
 static bool may_wait(const struct mwa_exchange_call *call)
 {
-    return !call->region || !call->region->only_tests;
+    return !call->region || !mw_call_means(call->region->call, MW_TESTS);
 }
 
 static enum mw_status complete_call(struct mwa_replay *replay, struct mwa_track *track,

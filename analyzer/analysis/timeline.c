@@ -244,19 +244,16 @@ static enum mw_status charge(struct partial *partial, uint32_t row, enum mwa_sta
 
 enum mwa_state mwa_state_of(const struct mwa_region *region)
 {
-    static const struct {
-        const char *group;
-        enum mwa_state state;
-    } states[] = { { "p2p", MWA_STATE_P2P },
-                   { "coll", MWA_STATE_COLLECTIVE },
-                   { "io", MWA_STATE_IO } };
-
-    for (size_t i = 0; i < sizeof states / sizeof states[0]; i++) {
-        if (strcmp(region->group, states[i].group) == 0) {
-            return states[i].state;
-        }
+    switch (region->call < MW_CALL_COUNT ? mw_call_group(region->call) : MW_GROUP_COUNT) {
+    case MW_GROUP_P2P:
+        return MWA_STATE_P2P;
+    case MW_GROUP_COLL:
+        return MWA_STATE_COLLECTIVE;
+    case MW_GROUP_IO:
+        return MWA_STATE_IO;
+    default:
+        return MWA_STATE_OTHER;
     }
-    return MWA_STATE_OTHER;
 }
 
 /* The time up to now was outside of MPI. */

@@ -162,7 +162,7 @@ bool mwa_is_other_thread(const struct mwa_waiting *waiting, const struct mwa_exc
 
 bool mwa_may_wait(const struct mwa_exchange_call *call)
 {
-    return call->region && !call->region->only_tests;
+    return call->region && !mw_call_means(call->region->call, MW_TESTS);
 }
 
 /* --- the module --------------------------------------------------------------------------- */

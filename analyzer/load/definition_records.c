@@ -160,19 +160,21 @@ static OTF2_CallbackCode on_location(void *user, OTF2_LocationRef self, OTF2_Str
 }
 
 /* The group's name that mpiwatch-record --events knows; "mpi" for calls not in its table. */
-static const char *group_of_call(const char *name)
+static const char *group_of_call(unsigned call)
 {
-    unsigned call = mw_call_find(name);
-
     return call < MW_CALL_COUNT ? mw_group_name(mw_call_group(call)) : "mpi";
 }
 
-static enum mwa_region_kind kind_of_call(const char *name)
+static enum mwa_region_kind kind_of_call(unsigned call)
 {
-    if (strcmp(name, "MPI_Init") == 0 || strcmp(name, "MPI_Init_thread") == 0) {
+    switch (mw_call_kind(call)) {
+    case MW_KIND_INIT:
         return MWA_REGION_INIT;
+    case MW_KIND_FINALIZE:
+        return MWA_REGION_FINALIZE;
+    default:
+        return MWA_REGION_MPI;
     }
-    return strcmp(name, "MPI_Finalize") == 0 ? MWA_REGION_FINALIZE : MWA_REGION_MPI;
 }
 
 static OTF2_CallbackCode on_region(void *user, OTF2_RegionRef self, OTF2_StringRef name,
@@ -185,6 +187,7 @@ static OTF2_CallbackCode on_region(void *user, OTF2_RegionRef self, OTF2_StringR
     struct mwa_trace *trace = loading->trace;
     const char *text = mwa_loading_text(loading, name);
     bool is_mpi = paradigm == OTF2_PARADIGM_MPI || strncmp(text, "MPI_", 4) == 0;
+    unsigned call = is_mpi ? mw_call_find(text) : MW_CALL_COUNT;
 
     (void)canonical;
     (void)description;
@@ -198,11 +201,9 @@ static OTF2_CallbackCode on_region(void *user, OTF2_RegionRef self, OTF2_StringR
         trace->regions[trace->region_count++] = (struct mwa_region){
             .id = self,
             .name = text,
-            .group = is_mpi ? group_of_call(text) : "user",
-            .kind = is_mpi ? kind_of_call(text) : MWA_REGION_USER,
-            .only_tests = strncmp(text, "MPI_Test", 8) == 0 || strcmp(text, "MPI_Win_test") == 0,
-            .neighbors = strncmp(text, "MPI_Neighbor_", 13) == 0 ||
-                         strncmp(text, "MPI_Ineighbor_", 14) == 0,
+            .group = is_mpi ? group_of_call(call) : "user",
+            .kind = is_mpi ? kind_of_call(call) : MWA_REGION_USER,
+            .call = call,
             .mpi_index = is_mpi ? trace->mpi_region_count++ : MWA_NONE
         };
     }

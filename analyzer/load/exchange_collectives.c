@@ -28,7 +28,7 @@ static bool is_neighbor(const struct mwa_exchange_post *part)
 {
     const struct mwa_region *region = part->begin->region;
 
-    return part->data.on_neighbors || (region && region->neighbors);
+    return part->data.on_neighbors || (region && mw_call_means(region->call, MW_NEIGHBORS));
 }
 
 /* The position of the root that the member at position names; MWA_NONE: it names none. */
@@ -167,27 +167,6 @@ static enum mw_status take_window(struct mwa_exchange *exchange, const struct mw
 
 /* --- creation of communicators ---------------------------------------------------------- */
 
-/* Calls in which communicators are made by all at once. */
-static bool creates_together(const struct mwa_region *region)
-{
-    static const char *const names[] = { "MPI_Comm_dup",      "MPI_Comm_dup_with_info",
-                                         "MPI_Comm_create",   "MPI_Comm_create_group",
-                                         "MPI_Comm_split",    "MPI_Comm_split_type",
-                                         "MPI_Cart_create",   "MPI_Cart_sub",
-                                         "MPI_Graph_create",  "MPI_Dist_graph_create",
-                                         "MPI_Dist_graph_create_adjacent",
-                                         "MPI_Intercomm_create", "MPI_Intercomm_merge",
-                                         "MPI_Comm_create_from_group",
-                                         "MPI_Intercomm_create_from_groups" };
-
-    for (size_t i = 0; region && i < sizeof names / sizeof names[0]; i++) {
-        if (strcmp(region->name, names[i]) == 0) {
-            return true;
-        }
-    }
-    return false;
-}
-
 /* What communicators that were made by one call have in common. */
 static struct mwa_key creation_of(const struct mwa_trace *trace, uint32_t comm)
 {
@@ -225,7 +204,8 @@ static enum mw_status take_creation(struct mwa_exchange *exchange, uint32_t comm
     struct mwa_collective *made;
     uint64_t count;
 
-    if (comm == MWA_NONE || !creates_together(call->region)) {
+    if (comm == MWA_NONE || !call->region ||
+        !mw_call_means(call->region->call, MW_MAKES_COMM)) {
         return MW_OK;
     }
     like.key = creation_of(exchange->trace, comm);

@@ -4,9 +4,9 @@
 
 /* Post, start, complete and wait: see analyzer/load/exchange_onesided.h. */
 
-static bool is_called(const struct mwa_exchange_call *call, const char *name)
+static enum mw_call_kind kind_of(const struct mwa_exchange_call *call)
 {
-    return strcmp(call->region->name, name) == 0;
+    return mw_call_kind(call->region->call);
 }
 
 /* The world rank of target in window; MWA_NONE: none, or not known. */
@@ -106,12 +106,12 @@ enum mw_status mwa_exchange_notices_give(struct mwa_exchange *exchange, uint32_t
                                          struct mwa_exchange_call *call)
 {
     uint32_t to = world_rank(exchange, data->window, rank, data->target);
-    bool is_post = is_called(call, "MPI_Win_post");
+    bool is_post = kind_of(call) == MW_KIND_WIN_POST;
     struct mwa_notice *notice;
     enum mw_status status = MW_OK;
     uint64_t since = 0;
 
-    if (to == MWA_NONE || (!is_post && !is_called(call, "MPI_Win_complete"))) {
+    if (to == MWA_NONE || (!is_post && kind_of(call) != MW_KIND_WIN_COMPLETE)) {
         return MW_OK;
     }
     if (!is_post) {
@@ -159,13 +159,13 @@ enum mw_status mwa_exchange_notices_await(struct mwa_exchange *exchange, uint32_
                                           struct mwa_exchange_call *call)
 {
     uint32_t from = world_rank(exchange, data->window, rank, data->target);
-    bool is_start = is_called(call, "MPI_Win_start");
+    bool is_start = kind_of(call) == MW_KIND_WIN_START;
     struct mwa_notice *notice;
     bool was_given;
     enum mw_status status;
 
     if (from == MWA_NONE ||
-        (!is_start && !is_called(call, "MPI_Win_wait") && !is_called(call, "MPI_Win_test"))) {
+        (!is_start && kind_of(call) != MW_KIND_WIN_WAIT && kind_of(call) != MW_KIND_WIN_TEST)) {
         return MW_OK;
     }
     notice = next_notice(exchange, data->window, from, rank, is_start, false);

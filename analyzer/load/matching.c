@@ -10,7 +10,7 @@
 static bool calls_cancel(const struct mwa_trace *trace)
 {
     for (uint32_t i = 0; i < trace->mpi_region_count; i++) {
-        if (strcmp(trace->regions[trace->mpi_regions[i]].name, "MPI_Cancel") == 0) {
+        if (trace->regions[trace->mpi_regions[i]].call == MW_CALL_MPI_Cancel) {
             return true;
         }
     }

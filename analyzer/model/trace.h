@@ -6,6 +6,7 @@
 
 #include "analyzer/model/metric.h"
 #include "analyzer/model/table.h"
+#include "formats/calls.h"
 
 /*
  * What an archive defines: ranks, locations, regions, communicators. Filled by
@@ -25,8 +26,7 @@ struct mwa_region {
     const char *name;  /* never null */
     const char *group; /* "p2p", "coll", …; "user" outside MPI */
     enum mwa_region_kind kind;
-    bool only_tests; /* MPI_Test and its like, MPI_Win_test: never waits */
-    bool neighbors;  /* a collective on a neighbourhood by its name, non-blocking or not */
+    unsigned call; /* enum mw_call; MW_CALL_COUNT: of no call that formats/calls.def knows */
     uint32_t mpi_index; /* among the MPI regions, MWA_NONE for others */
 };
 

@@ -17,7 +17,6 @@
  *       return mwr_result;
  *   }
  */
-#include <string.h>
 
 #include "recorder/dispatch/chain.h"
 #include "recorder/hooks/filter.h"
@@ -162,13 +161,12 @@ static void follow_unrecorded(bool is_persistent, MPI_Request *handle, int resul
 
 struct hook {
     mwr_function function;
-    const char *kind;
     bool gives_request; /* its last parameter is where it puts one */
 };
 
 static const struct hook hooks[MW_CALL_COUNT] = {
 #define MWR_ROW(prefix, name, type, group, kind, params, args, ...)                             \
-    [MW_CALL_##prefix##_##name] = {(mwr_function)hook_##prefix##_##name, #kind,                 \
+    [MW_CALL_##prefix##_##name] = {(mwr_function)hook_##prefix##_##name,                       \
                                    ENDS_WITH(#args, " request)")},
 #include "recorder/dispatch/rows.h"
 };
@@ -180,25 +178,7 @@ mwr_function mwr_hook_of(unsigned call)
 
 bool mwr_hook_is_permanent(unsigned call)
 {
-    static const char *const kinds[] = {
-        "ABORT",         "INIT",        "SESSION_INIT",
-        "SESSION_FINALIZE", "FINALIZE", "PCONTROL",     "CART_CREATE",
-        "CART_SUB",      "GRAPH_CREATE", "DIST_GRAPH",
-        "INTERCOMM_CREATE", "INTERCOMM_FROM_GROUPS", "INTERCOMM_MERGE"};
-    const char *kind = hooks[call].kind;
-
-    if (!kind) {
-        return false;
-    }
-    if (only_follows[call]) {
-        return true;
-    }
-    for (size_t i = 0; i < sizeof kinds / sizeof kinds[0]; i++) {
-        if (strcmp(kind, kinds[i]) == 0) {
-            return true;
-        }
-    }
-    return strncmp(kind, "COMM_", 5) == 0 || strncmp(kind, "T_", 2) == 0;
+    return hooks[call].function && (only_follows[call] || mw_call_means(call, MW_FOLLOWED));
 }
 
 /* Whether a call has requests of a group that is not recorded, while completions are. */
@@ -213,16 +193,12 @@ static bool follows_only(unsigned call)
 
 void mwr_hooks_start(void)
 {
-    static const char *const kinds[] = {"WIN_CREATE", "WIN_ALLOCATE", "FILE_OPEN"};
-
     looks_first = mwr_filtering || mwr_recorder.is_multiple;
     for (unsigned call = 0; call < MW_CALL_COUNT; call++) {
         only_follows[call] = follows_only(call);
         /* MPI_Grequest_start makes its request. */
-        is_filterable[call] = hooks[call].kind && !mwr_hook_is_permanent(call) &&
+        is_filterable[call] = hooks[call].function && !mwr_hook_is_permanent(call) &&
+                              !mw_call_means(call, MW_MAKES_OBJECT) &&
                               call != MW_CALL_MPI_Grequest_start;
-        for (size_t i = 0; i < sizeof kinds / sizeof kinds[0]; i++) {
-            is_filterable[call] &= !hooks[call].kind || strcmp(hooks[call].kind, kinds[i]) != 0;
-        }
     }
 }
