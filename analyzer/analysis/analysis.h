@@ -20,7 +20,8 @@ struct mwa_call {
     uint64_t enter;
     uint64_t leave;
     uint64_t inclusive; /* leave - enter, or what coalesced polls spent inside */
-    uint64_t exclusive; /* inclusive less what calls inside it took */
+    uint64_t exclusive; /* inclusive less what regions inside it took, of an MPI call less what
+                           MPI calls did: callbacks of the program are time in MPI */
     uint64_t repeat;    /* MPI calls that it stands for, at least 1 */
     bool outermost;     /* an MPI call inside no other MPI call */
     bool open;          /* never left: the record ends inside it */

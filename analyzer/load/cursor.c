@@ -147,12 +147,12 @@ static enum mw_status close_call(struct mwa_cursor *cursor, const struct mwa_eve
     uint64_t spent = event->time - frame->enter;
     bool is_mpi = frame->region->kind != MWA_REGION_USER;
     uint64_t inclusive = frame->inside < spent ? frame->inside : spent;
+    uint64_t inside = is_mpi ? frame->mpi_calls : frame->children;
     struct mwa_call call = { .region = frame->region,
                              .enter = frame->enter,
                              .leave = event->time,
                              .inclusive = inclusive,
-                             .exclusive = inclusive > frame->children ? inclusive - frame->children
-                                                                      : 0,
+                             .exclusive = inclusive > inside ? inclusive - inside : 0,
                              .repeat = frame->repeat,
                              .outermost = is_mpi && cursor->mpi_depth == 1,
                              .open = open };
@@ -168,6 +168,7 @@ static enum mw_status close_call(struct mwa_cursor *cursor, const struct mwa_eve
     cursor->mpi_depth -= is_mpi;
     if (cursor->depth > 0) {
         cursor->stack[cursor->depth - 1].children += inclusive;
+        cursor->stack[cursor->depth - 1].mpi_calls += is_mpi ? inclusive : frame->mpi_calls;
     }
     return status;
 }

@@ -14,7 +14,8 @@ struct mwa_frame {
     const struct mwa_region *region;
     const struct mwa_region *mpi; /* the innermost of MPI, this one or further out; null: none */
     uint64_t enter;
-    uint64_t children; /* ticks inside the calls made inside */
+    uint64_t children;  /* ticks inside the regions entered inside */
+    uint64_t mpi_calls; /* the same of the outermost MPI calls made inside */
     uint64_t repeat;
     uint64_t inside;
 };

@@ -275,6 +275,27 @@ void make_nested(const char *directory)
     finish_two(maker, zero, one, 1000);
 }
 
+/*
+ * MPI calls a function of the program: rank 0 is in MPI_Allreduce from 300 to 700, in it in
+ * "solve" from 400 to 500, and there in MPI_Send from 420 to 440. Rank 1 is in MPI_Allreduce from
+ * 310 to 700, with MPI_Recv in it from 430 to 450.
+ */
+void make_callback(const char *directory)
+{
+    OTF2_EvtWriter *zero, *one;
+    struct maker *maker = two_ranks(directory, &zero, &one);
+
+    maker_enter(zero, 300, MAKER_ALLREDUCE);
+    maker_enter(zero, 400, MAKER_USER);
+    maker_send(zero, 420, 440, MAKER_WORLD, 1, 5, 100);
+    maker_leave(zero, 500, MAKER_USER);
+    maker_leave(zero, 700, MAKER_ALLREDUCE);
+    maker_enter(one, 310, MAKER_ALLREDUCE);
+    maker_recv(one, 430, 450, MAKER_WORLD, 0, 5, 100);
+    maker_leave(one, 700, MAKER_ALLREDUCE);
+    finish_two(maker, zero, one, 1000);
+}
+
 /* Rank 1 paused while it received one of two messages; rank 0 received from nowhere. */
 void make_paused(const char *directory)
 {
@@ -370,6 +391,7 @@ const struct made_archive made_archives[] = {
     { "clocks", make_clocks },
     { "violated", make_violated },
     { "nested", make_nested },
+    { "callback", make_callback },
     { "paused", make_paused },
     { "open", make_open },
     { "comms", make_comms },

@@ -16,6 +16,7 @@ void make_threads(const char *directory);
 void make_clocks(const char *directory);
 void make_violated(const char *directory);
 void make_nested(const char *directory);
+void make_callback(const char *directory);
 void make_paused(const char *directory);
 void make_open(const char *directory);
 void make_comms(const char *directory);

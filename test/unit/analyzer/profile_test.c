@@ -73,6 +73,21 @@ Test(profile, takes_nested_calls_from_the_outer_one_but_counts_the_outer_one_onl
     fixture_close(&fixture);
 }
 
+Test(profile, takes_the_programs_functions_that_mpi_calls_for_time_in_mpi)
+{
+    struct mwa_run_summary run;
+
+    fixture_open(&fixture, make_callback);
+    mwa_summarize_run(&fixture.results.profile, &run);
+    cr_expect_eq(fixture_call(&fixture, "MPI_Allreduce").time_ns, 400 - 20 + 390 - 20);
+    cr_expect_eq(fixture_call(&fixture, "MPI_Send").time_ns, 20);
+    cr_expect_eq(fixture_call(&fixture, "MPI_Recv").time_ns, 20);
+    cr_expect_eq(fixture.results.profile.ranks[0].mpi_ns, 400);
+    cr_expect_eq(fixture.results.profile.ranks[1].mpi_ns, 390);
+    cr_expect_eq(mwa_calls_time_ns(&fixture.results.profile), run.mpi_ns);
+    fixture_close(&fixture);
+}
+
 Test(profile, measures_the_main_thread_and_counts_all_threads)
 {
     fixture_open(&fixture, make_threads);
