@@ -27,9 +27,15 @@ uint32_t mwa_event_comm(const struct mwa_event *event)
         return event->of.message.comm;
     case MWA_COLLECTIVE_END:
     case MWA_COLLECTIVE_COMPLETE:
+    case MWA_WINDOW_COLLECTIVE:
         return event->of.collective.comm;
+    case MWA_ONESIDED:
+        return event->of.onesided.comm;
+    case MWA_FILE:
+        return event->of.file.comm;
     case MWA_COMM_CREATE:
     case MWA_COMM_DESTROY:
+    case MWA_OBJECT:
         return event->of.comm;
     default:
         return MWA_NONE;
@@ -118,6 +124,9 @@ static void leave(struct mwa_charger *charger, const struct mwa_call *call,
 
     if (!call || !call->outermost) {
         return;
+    }
+    if (call->region->kind != MWA_REGION_MPI) {
+        charger->current = MWA_NONE;
     }
     if (charger->current != MWA_NONE) {
         *charge = (struct mwa_charge){ .call = *call, .comm = charger->current };

@@ -8,11 +8,12 @@
  *
  * An outermost MPI call is charged as a whole to the communicator of the last message or
  * collective in it: of its sends, of the receives and collectives that it completes, of the
- * non-blocking sends that it completes or tests. A call that only begins receives or
+ * non-blocking sends that it completes or tests. What it does with a window or an open file is
+ * done on the communicator that these were made on. A call that only begins receives or
  * non-blocking collectives is charged when the first of them completes on the same thread,
  * to the communicator that turns up then. A call that frees a communicator is charged to
- * that, one that creates some and does nothing else to their parent. All others are
- * charged to none (those whose events name no communicator).
+ * that, one that creates some and does nothing else to their parent. MPI_Init and MPI_Finalize
+ * are charged to none, as all others are whose events name no communicator.
  *
  * A charger belongs to one location. All zero but for what mwa_charger_init sets.
  */
@@ -23,7 +24,9 @@
      MWA_KIND(MWA_ISEND_COMPLETE) | MWA_KIND(MWA_IRECV_POST) | MWA_KIND(MWA_IRECV) |            \
      MWA_KIND(MWA_RECV) | MWA_KIND(MWA_TEST) | MWA_KIND(MWA_CANCELLED) |                        \
      MWA_KIND(MWA_COLLECTIVE_END) | MWA_KIND(MWA_COLLECTIVE_POST) |                             \
-     MWA_KIND(MWA_COLLECTIVE_COMPLETE) | MWA_KIND(MWA_COMM_CREATE) | MWA_KIND(MWA_COMM_DESTROY))
+     MWA_KIND(MWA_COLLECTIVE_COMPLETE) | MWA_KIND(MWA_COMM_CREATE) |                            \
+     MWA_KIND(MWA_COMM_DESTROY) | MWA_KIND(MWA_WINDOW_COLLECTIVE) | MWA_KIND(MWA_ONESIDED) |    \
+     MWA_KIND(MWA_FILE) | MWA_KIND(MWA_OBJECT))
 
 /* A call that has begun something of which the communicator is not known yet. */
 struct mwa_begun_call {
@@ -62,7 +65,10 @@ struct mwa_charge {
 enum mw_status mwa_charger_take(struct mwa_charger *charger, const struct mwa_moment *moment,
                                 struct mwa_charge *charge) MW_MUST_CHECK;
 
-/* The communicator that an event names (a message, a collective, its life), or MWA_NONE. */
+/*
+ * The communicator that an event names (of a message, a collective, its life, of a window or a
+ * file that was made on it), or MWA_NONE.
+ */
 uint32_t mwa_event_comm(const struct mwa_event *event);
 
 #endif

@@ -39,6 +39,7 @@ struct partial {
     uint64_t capacity;
     uint64_t count;
     uint64_t last; /* position of the one used last */
+    uint64_t mpi;  /* ticks in outermost calls, but for MPI_Init and MPI_Finalize */
     struct changes changes;
     struct mwa_words words;
 };
@@ -154,9 +155,13 @@ static enum mw_status take_life(struct partial *partial, const struct mwa_moment
 
 static enum mw_status take_charge(struct partial *partial, const struct mwa_moment *moment)
 {
+    const struct mwa_call *call = moment->call;
     struct mwa_charge charge;
     struct sums *sums;
 
+    if (call && call->outermost && call->region->kind == MWA_REGION_MPI) {
+        partial->mpi += call->inclusive;
+    }
     if (mwa_charger_take(&partial->charger, moment, &charge) != MW_OK) {
         return MW_ERROR_MEMORY;
     }
@@ -203,6 +208,7 @@ static enum mw_status merge(void *into_data, const void *from_data)
     struct partial *into = into_data;
     const struct partial *from = from_data;
 
+    into->mpi += from->mpi;
     for (uint64_t i = 0; i < from->count; i++) {
         const struct sums *add = &from->sums[i];
         struct sums *to = sums_of(into, add->comm);
@@ -330,6 +336,74 @@ static void take_filtered(const struct mwa_trace *trace, struct mwa_comms *comms
     }
 }
 
+static int by_moment(const void *one, const void *other)
+{
+    uint64_t a = *(const uint64_t *)one;
+    uint64_t b = *(const uint64_t *)other;
+
+    return (a > b) - (a < b);
+}
+
+/* How many were created, and were alive at a time. */
+static enum mw_status count_lives(struct mwa_comms *comms)
+{
+    uint64_t *created = calloc(comms->count + 1, sizeof *created);
+    uint64_t *freed = calloc(comms->count + 1, sizeof *freed);
+    enum mw_status status = created && freed ? MW_OK : MW_ERROR_MEMORY;
+    uint64_t frees = 0, ended = 0;
+
+    for (uint64_t i = 0; status == MW_OK && i < comms->count; i++) {
+        const struct mwa_comm_row *row = &comms->rows[i];
+
+        if (row->has_created) {
+            created[comms->created++] = row->created_ns;
+        }
+        if (row->has_created && row->has_freed) {
+            freed[frees++] = row->freed_ns;
+        }
+    }
+    if (comms->created > 0) {
+        qsort(created, comms->created, sizeof *created, by_moment);
+        qsort(freed, frees, sizeof *freed, by_moment);
+    }
+    for (uint64_t i = 0; i < comms->created; i++) {
+        while (ended < frees && freed[ended] <= created[i]) {
+            ended++;
+        }
+        comms->alive_max = i + 1 - ended > comms->alive_max ? i + 1 - ended : comms->alive_max;
+    }
+    free(created);
+    free(freed);
+    return status;
+}
+
+static int by_time(const void *one, const void *other)
+{
+    const struct mwa_comm_row *a = *(const struct mwa_comm_row *const *)one;
+    const struct mwa_comm_row *b = *(const struct mwa_comm_row *const *)other;
+
+    if (a->time_ns != b->time_ns) {
+        return a->time_ns < b->time_ns ? 1 : -1;
+    }
+    return (a->comm > b->comm) - (a->comm < b->comm);
+}
+
+/* What is told of all of them together. */
+static enum mw_status finish_totals(const struct partial *partial, struct mwa_comms *comms)
+{
+    comms->mpi_ns = comms->none_ns = mwa_trace_ns(partial->trace, partial->mpi);
+    comms->by_time = calloc(comms->count + 1, sizeof *comms->by_time);
+    if (!comms->by_time) {
+        return MW_ERROR_MEMORY;
+    }
+    for (uint64_t i = 0; i < comms->count; i++) {
+        comms->none_ns -= comms->rows[i].time_ns;
+        comms->by_time[i] = &comms->rows[i];
+    }
+    qsort(comms->by_time, comms->count, sizeof *comms->by_time, by_time);
+    return count_lives(comms);
+}
+
 static enum mw_status finish(const void *data, void *result)
 {
     const struct partial *partial = data;
@@ -363,14 +437,16 @@ static enum mw_status finish(const void *data, void *result)
         comms->rows[i].is_used |= trace->comms[i].has_objects;
     }
     take_filtered(trace, comms);
-    return finish_lives(partial, comms) == MW_OK
-               ? mwa_registrations_make(trace, &partial->words, comms)
-               : MW_ERROR_MEMORY;
+    if (finish_lives(partial, comms) != MW_OK || finish_totals(partial, comms) != MW_OK) {
+        return MW_ERROR_MEMORY;
+    }
+    return mwa_registrations_make(trace, &partial->words, comms);
 }
 
 void mwa_comms_fini(struct mwa_comms *comms)
 {
     free(comms->rows);
+    free(comms->by_time);
     free(comms->lives);
     free(comms->registrations);
     *comms = (struct mwa_comms){ 0 };
@@ -382,45 +458,6 @@ void mwa_comms_forget(struct mwa_comms *comms, uint32_t comm, uint64_t bytes)
         comms->rows[comm].messages--;
         comms->rows[comm].bytes -= bytes == UINT64_MAX ? 0 : bytes;
     }
-}
-
-static int by_time(const void *one, const void *other)
-{
-    uint64_t a = *(const uint64_t *)one;
-    uint64_t b = *(const uint64_t *)other;
-
-    return (a > b) - (a < b);
-}
-
-uint64_t mwa_comms_live_max(const struct mwa_comms *comms)
-{
-    uint64_t *created = calloc(comms->count + 1, sizeof *created);
-    uint64_t *freed = calloc(comms->count + 1, sizeof *freed);
-    uint64_t creations = 0, frees = 0, ended = 0, most = 0;
-
-    for (uint64_t i = 0; created && freed && i < comms->count; i++) {
-        const struct mwa_comm_row *row = &comms->rows[i];
-
-        if (row->has_created) {
-            created[creations++] = row->created_ns;
-        }
-        if (row->has_created && row->has_freed) {
-            freed[frees++] = row->freed_ns;
-        }
-    }
-    if (creations > 0) {
-        qsort(created, creations, sizeof *created, by_time);
-        qsort(freed, frees, sizeof *freed, by_time);
-    }
-    for (uint64_t i = 0; i < creations; i++) {
-        while (ended < frees && freed[ended] <= created[i]) {
-            ended++;
-        }
-        most = i + 1 - ended > most ? i + 1 - ended : most;
-    }
-    free(created);
-    free(freed);
-    return most;
 }
 
 const struct mwa_analysis mwa_comms_analysis = {

@@ -5,7 +5,8 @@
 
 /*
  * What happened on each communicator, and when it lived. Calls and their time are those
- * that are charged to it (analyzer/analysis/charge.h).
+ * that are charged to it (analyzer/analysis/charge.h), and its share is of the time in all
+ * outermost MPI calls of all threads, but for MPI_Init and MPI_Finalize.
  */
 
 /* The life of a communicator on one of its members; times since the trace's beginning. */
@@ -51,6 +52,11 @@ struct mwa_comm_row {
 struct mwa_comms {
     struct mwa_comm_row *rows; /* one per communicator of the trace, in its order */
     uint64_t count;
+    const struct mwa_comm_row **by_time; /* the same by time_ns, most first, then in their order */
+    uint64_t created;   /* that were seen created */
+    uint64_t alive_max; /* the most of these that were alive at a time */
+    uint64_t mpi_ns;    /* in all MPI calls: what communicators have shares of */
+    uint64_t none_ns;   /* in those that are charged to no communicator */
     struct mwa_comm_life *lives; /* by communicator, then rank */
     uint64_t life_count;
     struct mwa_registration *registrations; /* by communicator, then rank and time */
@@ -65,8 +71,5 @@ void mwa_comms_fini(struct mwa_comms *comms);
 
 /* Takes a message on comm (an index) out again: a send that was cancelled. */
 void mwa_comms_forget(struct mwa_comms *comms, uint32_t comm, uint64_t bytes);
-
-/* The most communicators that were alive at a time, those without CommCreate not counted. */
-uint64_t mwa_comms_live_max(const struct mwa_comms *comms);
 
 #endif

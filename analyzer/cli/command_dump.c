@@ -42,6 +42,7 @@ static const char *const kind_names[MWA_EVENT_KINDS] = {
     [MWA_WINDOW_COLLECTIVE] = "window_collective",
     [MWA_ONESIDED] = "onesided",
     [MWA_FILE] = "file",
+    [MWA_OBJECT] = "object",
 };
 
 static json_t *number(uint64_t value)
@@ -179,6 +180,7 @@ static void set_details(const struct mwa_trace *trace, json_t *object,
         break;
     case MWA_COMM_CREATE:
     case MWA_COMM_DESTROY:
+    case MWA_OBJECT:
         set_comm(trace, object, event->of.comm);
         return;
     case MWA_MEASUREMENT:

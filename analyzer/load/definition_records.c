@@ -312,44 +312,6 @@ static OTF2_CallbackCode on_comm(void *user, OTF2_CommRef self, OTF2_StringRef n
     return mwa_loading_result(loading);
 }
 
-static void mark_objects(struct mwa_trace *trace, OTF2_CommRef comm)
-{
-    uint32_t index = mwa_trace_comm(trace, comm);
-
-    if (index != MWA_NONE) {
-        trace->comms[index].has_objects = true;
-    }
-}
-
-static OTF2_CallbackCode on_rma_win(void *user, OTF2_RmaWinRef self, OTF2_StringRef name,
-                                    OTF2_CommRef comm, OTF2_RmaWinFlag flags)
-{
-    struct mwa_loading *loading = user;
-
-    (void)self;
-    (void)name;
-    (void)flags;
-    mark_objects(loading->trace, comm);
-    return OTF2_CALLBACK_SUCCESS;
-}
-
-static OTF2_CallbackCode on_io_handle(void *user, OTF2_IoHandleRef self, OTF2_StringRef name,
-                                      OTF2_IoFileRef file, OTF2_IoParadigmRef paradigm,
-                                      OTF2_IoHandleFlag flags, OTF2_CommRef comm,
-                                      OTF2_IoHandleRef parent)
-{
-    struct mwa_loading *loading = user;
-
-    (void)self;
-    (void)name;
-    (void)file;
-    (void)paradigm;
-    (void)flags;
-    (void)parent;
-    mark_objects(loading->trace, comm);
-    return OTF2_CALLBACK_SUCCESS;
-}
-
 static OTF2_CallbackCode on_inter_comm(void *user, OTF2_CommRef self, OTF2_StringRef name,
                                        OTF2_GroupRef group_a, OTF2_GroupRef group_b,
                                        OTF2_CommRef common, OTF2_CommFlag flags)
@@ -382,8 +344,6 @@ OTF2_GlobalDefReaderCallbacks *mwa_definition_callbacks(void)
         OTF2_GlobalDefReaderCallbacks_SetGroupCallback(all, on_group);
         OTF2_GlobalDefReaderCallbacks_SetCommCallback(all, on_comm);
         OTF2_GlobalDefReaderCallbacks_SetInterCommCallback(all, on_inter_comm);
-        OTF2_GlobalDefReaderCallbacks_SetRmaWinCallback(all, on_rma_win);
-        OTF2_GlobalDefReaderCallbacks_SetIoHandleCallback(all, on_io_handle);
         mwa_metric_definitions_register(all);
     }
     return all;

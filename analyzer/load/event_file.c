@@ -1,6 +1,26 @@
 #include "analyzer/load/event_reader_internal.h"
 
-/* Transfers of files: what a call asks for when it begins one. */
+/*
+ * Files: what a call asks for when it begins a transfer, and that calls use them, which says
+ * whose time that is.
+ */
+
+/* The communicator that an open file was opened on; MWA_NONE: not known. */
+static uint32_t comm_of(const struct mwa_event_reader *reader, OTF2_IoHandleRef handle)
+{
+    const struct mwa_metrics *metrics = &reader->input->trace->metrics;
+    uint32_t object = mwa_metric_object_index(metrics, true, handle);
+
+    return object != MWA_NONE ? metrics->objects[object].comm : MWA_NONE;
+}
+
+static OTF2_CallbackCode deliver_use(void *user, OTF2_TimeStamp time, OTF2_IoHandleRef handle)
+{
+    struct mwa_event event = MWA_READER_EVENT(MWA_OBJECT);
+
+    event.of.comm = comm_of(user, handle);
+    return mwa_reader_deliver(user, &event);
+}
 
 static OTF2_CallbackCode on_begin(OTF2_LocationRef location, OTF2_TimeStamp time,
                                   uint64_t position, void *user, OTF2_AttributeList *attributes,
@@ -12,21 +32,76 @@ static OTF2_CallbackCode on_begin(OTF2_LocationRef location, OTF2_TimeStamp time
     (void)location;
     (void)position;
     (void)attributes;
-    (void)handle;
     (void)flags;
     (void)id;
     if ((mode != OTF2_IO_OPERATION_MODE_READ && mode != OTF2_IO_OPERATION_MODE_WRITE) ||
         bytes == OTF2_UNDEFINED_UINT64) {
-        return OTF2_CALLBACK_SUCCESS;
+        return deliver_use(user, time, handle);
     }
     event.of.file = (struct mwa_file_data){
+        .comm = comm_of(user, handle),
         .bytes_read = mode == OTF2_IO_OPERATION_MODE_READ ? bytes : 0,
         .bytes_written = mode == OTF2_IO_OPERATION_MODE_WRITE ? bytes : 0
     };
     return mwa_reader_deliver(user, &event);
 }
 
+static OTF2_CallbackCode on_complete(OTF2_LocationRef location, OTF2_TimeStamp time,
+                                     uint64_t position, void *user,
+                                     OTF2_AttributeList *attributes, OTF2_IoHandleRef handle,
+                                     uint64_t bytes, uint64_t id)
+{
+    (void)location;
+    (void)position;
+    (void)attributes;
+    (void)bytes;
+    (void)id;
+    return deliver_use(user, time, handle);
+}
+
+static OTF2_CallbackCode on_open(OTF2_LocationRef location, OTF2_TimeStamp time,
+                                 uint64_t position, void *user, OTF2_AttributeList *attributes,
+                                 OTF2_IoHandleRef handle, OTF2_IoAccessMode mode,
+                                 OTF2_IoCreationFlag creation, OTF2_IoStatusFlag status)
+{
+    (void)location;
+    (void)position;
+    (void)attributes;
+    (void)mode;
+    (void)creation;
+    (void)status;
+    return deliver_use(user, time, handle);
+}
+
+static OTF2_CallbackCode on_close(OTF2_LocationRef location, OTF2_TimeStamp time,
+                                  uint64_t position, void *user, OTF2_AttributeList *attributes,
+                                  OTF2_IoHandleRef handle)
+{
+    (void)location;
+    (void)position;
+    (void)attributes;
+    return deliver_use(user, time, handle);
+}
+
+static OTF2_CallbackCode on_seek(OTF2_LocationRef location, OTF2_TimeStamp time,
+                                 uint64_t position, void *user, OTF2_AttributeList *attributes,
+                                 OTF2_IoHandleRef handle, int64_t offset,
+                                 OTF2_IoSeekOption whence, uint64_t result)
+{
+    (void)location;
+    (void)position;
+    (void)attributes;
+    (void)offset;
+    (void)whence;
+    (void)result;
+    return deliver_use(user, time, handle);
+}
+
 void mwa_file_events_register(OTF2_EvtReaderCallbacks *callbacks)
 {
+    OTF2_EvtReaderCallbacks_SetIoCreateHandleCallback(callbacks, on_open);
+    OTF2_EvtReaderCallbacks_SetIoDestroyHandleCallback(callbacks, on_close);
+    OTF2_EvtReaderCallbacks_SetIoSeekCallback(callbacks, on_seek);
     OTF2_EvtReaderCallbacks_SetIoOperationBeginCallback(callbacks, on_begin);
+    OTF2_EvtReaderCallbacks_SetIoOperationCompleteCallback(callbacks, on_complete);
 }

@@ -41,12 +41,38 @@ static OTF2_CallbackCode deliver(void *user, OTF2_TimeStamp time, uint64_t posit
     if (data.window == MWA_NONE) {
         return mwa_reader_refuse(user, position, "RmaWin", window);
     }
-    if (data.target != MWA_NONE &&
-        !mwa_may_be_member(trace, trace->metrics.objects[data.window].comm, data.target)) {
+    data.comm = trace->metrics.objects[data.window].comm;
+    if (data.target != MWA_NONE && !mwa_may_be_member(trace, data.comm, data.target)) {
         return mwa_reader_refuse(user, position, "a target with rank", data.target);
     }
     event.of.onesided = data;
     return mwa_event_reader_deliver(user, &event);
+}
+
+/* What only tells that the window is in use. */
+static OTF2_CallbackCode deliver_use(void *user, OTF2_TimeStamp time, OTF2_RmaWinRef window)
+{
+    const struct mwa_trace *trace = mwa_event_reader_trace(user);
+    uint32_t object = mwa_metric_object_index(&trace->metrics, false, window);
+    struct mwa_event event = { .kind = MWA_OBJECT, .time = time, .of.comm = MWA_NONE };
+
+    if (object != MWA_NONE) {
+        event.of.comm = trace->metrics.objects[object].comm;
+    }
+    return mwa_event_reader_deliver(user, &event);
+}
+
+static OTF2_CallbackCode on_group_sync(OTF2_LocationRef location, OTF2_TimeStamp time,
+                                       uint64_t position, void *user,
+                                       OTF2_AttributeList *attributes, OTF2_RmaSyncLevel level,
+                                       OTF2_RmaWinRef window, OTF2_GroupRef group)
+{
+    (void)location;
+    (void)position;
+    (void)attributes;
+    (void)level;
+    (void)group;
+    return deliver_use(user, time, window);
 }
 
 static OTF2_CallbackCode on_sync(OTF2_LocationRef location, OTF2_TimeStamp time,
@@ -62,7 +88,21 @@ static OTF2_CallbackCode on_sync(OTF2_LocationRef location, OTF2_TimeStamp time,
     (void)attributes;
     return type == OTF2_RMA_SYNC_TYPE_NOTIFY_OUT || type == OTF2_RMA_SYNC_TYPE_NOTIFY_IN
                ? deliver(user, time, position, window, data)
-               : OTF2_CALLBACK_SUCCESS;
+               : deliver_use(user, time, window);
+}
+
+static OTF2_CallbackCode on_request(OTF2_LocationRef location, OTF2_TimeStamp time,
+                                    uint64_t position, void *user,
+                                    OTF2_AttributeList *attributes, OTF2_RmaWinRef window,
+                                    uint32_t remote, uint64_t id, OTF2_LockType type)
+{
+    (void)location;
+    (void)position;
+    (void)attributes;
+    (void)remote;
+    (void)id;
+    (void)type;
+    return deliver_use(user, time, window);
 }
 
 static OTF2_CallbackCode on_lock(OTF2_LocationRef location, OTF2_TimeStamp time,
@@ -162,6 +202,8 @@ void mwa_window_events_register(OTF2_EvtReaderCallbacks *callbacks)
 {
     OTF2_EvtReaderCallbacks_SetRmaCollectiveEndCallback(callbacks, on_collective_end);
     OTF2_EvtReaderCallbacks_SetRmaSyncCallback(callbacks, on_sync);
+    OTF2_EvtReaderCallbacks_SetRmaGroupSyncCallback(callbacks, on_group_sync);
+    OTF2_EvtReaderCallbacks_SetRmaRequestLockCallback(callbacks, on_request);
     OTF2_EvtReaderCallbacks_SetRmaAcquireLockCallback(callbacks, on_lock);
     OTF2_EvtReaderCallbacks_SetRmaReleaseLockCallback(callbacks, on_unlock);
     OTF2_EvtReaderCallbacks_SetRmaPutCallback(callbacks, on_put);

@@ -39,17 +39,25 @@ static OTF2_CallbackCode on_metric_class(void *user, OTF2_MetricRef self, uint8_
     return mwa_loading_result(loading);
 }
 
+static OTF2_CallbackCode add_object(struct mwa_loading *loading, bool is_file, uint32_t id,
+                                    OTF2_StringRef name, OTF2_CommRef comm)
+{
+    struct mwa_trace *trace = loading->trace;
+    const struct mwa_metric_object object = { is_file, id, mwa_loading_text(loading, name),
+                                              mwa_trace_comm(trace, comm) };
+
+    if (object.comm != MWA_NONE) {
+        trace->comms[object.comm].has_objects = true;
+    }
+    loading->no_memory |= !mwa_metrics_add_object(&trace->metrics, &object);
+    return mwa_loading_result(loading);
+}
+
 static OTF2_CallbackCode on_window(void *user, OTF2_RmaWinRef self, OTF2_StringRef name,
                                    OTF2_CommRef comm, OTF2_RmaWinFlag flags)
 {
-    struct mwa_loading *loading = user;
-    const struct mwa_metric_object object = { .id = self,
-                                              .name = mwa_loading_text(loading, name),
-                                              .comm = mwa_trace_comm(loading->trace, comm) };
-
     (void)flags;
-    loading->no_memory |= !mwa_metrics_add_object(&loading->trace->metrics, &object);
-    return mwa_loading_result(loading);
+    return add_object(user, false, self, name, comm);
 }
 
 static OTF2_CallbackCode on_io_handle(void *user, OTF2_IoHandleRef self, OTF2_StringRef name,
@@ -57,17 +65,11 @@ static OTF2_CallbackCode on_io_handle(void *user, OTF2_IoHandleRef self, OTF2_St
                                       OTF2_IoHandleFlag flags, OTF2_CommRef comm,
                                       OTF2_IoHandleRef parent)
 {
-    struct mwa_loading *loading = user;
-    const struct mwa_metric_object object = { true, self, mwa_loading_text(loading, name),
-                                              MWA_NONE };
-
     (void)file;
     (void)paradigm;
     (void)flags;
-    (void)comm;
     (void)parent;
-    loading->no_memory |= !mwa_metrics_add_object(&loading->trace->metrics, &object);
-    return mwa_loading_result(loading);
+    return add_object(user, true, self, name, comm);
 }
 
 void mwa_metric_definitions_register(OTF2_GlobalDefReaderCallbacks *callbacks)

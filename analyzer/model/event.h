@@ -33,7 +33,7 @@ enum mwa_event_kind {
     MWA_WINDOW_COLLECTIVE,   /* collective, its root OTF2's id of the window: fence, free … */
     MWA_ONESIDED,            /* onesided: who exposes, accesses, locks what */
     MWA_FILE,                /* file: a transfer of a file begins */
-    MWA_OTHER,               /* any other OTF2 event */
+    MWA_OBJECT,              /* comm: whatever else is done with a window or an open file of it */
     MWA_EVENT_KINDS
 };
 
@@ -70,6 +70,7 @@ enum mwa_onesided_step {
 
 struct mwa_onesided_data {
     enum mwa_onesided_step step;
+    uint32_t comm;   /* the window's, index; MWA_NONE: not known */
     uint32_t window; /* index among the trace's objects */
     uint32_t target; /* rank in the window's communicator, MWA_NONE: all of them */
     bool exclusive;  /* of a lock */
@@ -80,6 +81,7 @@ struct mwa_onesided_data {
 
 /* What is asked for; 0: it is of the other direction. */
 struct mwa_file_data {
+    uint32_t comm; /* that the file was opened on, index; MWA_NONE: not known */
     uint64_t bytes_read;
     uint64_t bytes_written;
 };

@@ -54,12 +54,12 @@ struct mwa_metric {
     uint32_t first;       /* element of the first member */
 };
 
-/* A window or an open file that variables are bound to. */
+/* A window or an open file. */
 struct mwa_metric_object {
     bool is_file;
     uint32_t id;      /* of OTF2's RmaWin or IoHandle */
     const char *name; /* never null */
-    uint32_t comm;    /* of a window, index; MWA_NONE: not known */
+    uint32_t comm;    /* that it was made on, index; MWA_NONE: not known */
 };
 
 /* A control variable that is worth a word. */

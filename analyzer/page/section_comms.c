@@ -1,6 +1,7 @@
 /* Communicators: when each lived, and what happened on it. */
 #include <inttypes.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "analyzer/page/html.h"
 #include "analyzer/page/sections.h"
@@ -9,17 +10,6 @@
 
 #define COMMS_DRAWN 40u
 #define ROW         10.0
-
-static int by_time(const void *left, const void *right)
-{
-    const struct mwa_comm_row *a = *(const struct mwa_comm_row *const *)left;
-    const struct mwa_comm_row *b = *(const struct mwa_comm_row *const *)right;
-
-    if (a->time_ns != b->time_ns) {
-        return a->time_ns < b->time_ns ? 1 : -1;
-    }
-    return a->comm < b->comm ? -1 : a->comm > b->comm;
-}
 
 /* Those that were always there first. */
 static int by_creation(const void *left, const void *right)
@@ -38,16 +28,11 @@ static int by_creation(const void *left, const void *right)
 /* The rows with most time, by creation; *count at most COMMS_DRAWN. */
 static const struct mwa_comm_row **sort(const struct mwa_comms *comms, uint64_t *count)
 {
-    const struct mwa_comm_row **sorted = calloc(comms->count + 1, sizeof *sorted);
+    const struct mwa_comm_row **sorted = calloc(COMMS_DRAWN, sizeof *sorted);
 
-    for (uint64_t i = 0; sorted && i < comms->count; i++) {
-        sorted[i] = &comms->rows[i];
-    }
-    if (sorted) {
-        qsort(sorted, comms->count, sizeof *sorted, by_time);
-    }
     *count = comms->count < COMMS_DRAWN ? comms->count : COMMS_DRAWN;
-    if (sorted) {
+    if (sorted && *count > 0) {
+        memcpy(sorted, comms->by_time, *count * sizeof *sorted);
         qsort(sorted, *count, sizeof *sorted, by_creation);
     }
     return sorted;
@@ -121,7 +106,7 @@ static void put_time_or(bool known, uint64_t ns, const char *otherwise, FILE *ou
     }
 }
 
-static void put_row(const struct mwa_page *page, const struct mwa_comm_row *row, uint64_t total)
+static void put_row(const struct mwa_page *page, const struct mwa_comm_row *row)
 {
     const struct mwa_trace *trace = page->results->trace;
     const struct mwa_comm *comm = &trace->comms[row->comm];
@@ -139,7 +124,7 @@ static void put_row(const struct mwa_page *page, const struct mwa_comm_row *row,
     snprintf(of, sizeof of, "comms.communicators.%" PRIu32 ".time_ns", row->comm);
     mwa_html_time(of, row->time_ns, out);
     fputs("</td><td>", out);
-    mwa_html_share(row->time_ns, total, out);
+    mwa_html_share(row->time_ns, page->results->comms.mpi_ns, out);
     fputs("</td><td>", out);
     mwa_html_count(NULL, row->messages, out);
     fputs("</td><td>", out);
@@ -152,7 +137,7 @@ static void put_row(const struct mwa_page *page, const struct mwa_comm_row *row,
 }
 
 static void put_table(const struct mwa_page *page, const struct mwa_comm_row **rows,
-                      uint64_t count, uint64_t total)
+                      uint64_t count)
 {
     fputs("<details><summary>Communicators as a table</summary><div class=\"scroll\"><table>"
           "<thead><tr><th scope=\"col\">name</th><th scope=\"col\">ranks</th>"
@@ -163,7 +148,7 @@ static void put_table(const struct mwa_page *page, const struct mwa_comm_row **r
           "<th scope=\"col\">bytes in these</th></tr></thead><tbody>\n",
           page->out);
     for (uint64_t i = 0; i < count; i++) {
-        put_row(page, rows[i], total);
+        put_row(page, rows[i]);
     }
     fputs("</tbody></table></div></details>\n", page->out);
 }
@@ -171,7 +156,7 @@ static void put_table(const struct mwa_page *page, const struct mwa_comm_row **r
 void mwa_section_comms(struct mwa_page *page)
 {
     const struct mwa_comms *comms = &page->results->comms;
-    uint64_t created = 0, total = 0, count;
+    uint64_t count;
     const struct mwa_comm_row **rows = sort(comms, &count);
     FILE *out = page->out;
 
@@ -179,15 +164,15 @@ void mwa_section_comms(struct mwa_page *page)
         page->status = MW_ERROR_MEMORY;
         return;
     }
-    for (uint64_t i = 0; i < comms->count; i++) {
-        created += comms->rows[i].has_created;
-        total += comms->rows[i].time_ns;
-    }
     fprintf(out, "<p><data value=\"%" PRIu64 "\" data-of=\"info.communicators\">%" PRIu64
                  "</data> communicators, %" PRIu64 " of them created in the run; at most %" PRIu64
-                 " alive at once, %" PRIu64 " never freed.</p>\n",
-            comms->count, comms->count, created, mwa_comms_live_max(comms),
+                 " alive at once, %" PRIu64 " never freed. ",
+            comms->count, comms->count, comms->created, comms->alive_max,
             mwa_comm_findings_of(&page->results->comm_findings, MWA_COMM_LEAKED));
+    mwa_html_time("comms.none_ns", comms->none_ns, out);
+    fputs(" of MPI time belong to none, ", out);
+    mwa_html_share(comms->none_ns, comms->mpi_ns, out);
+    fputs(".</p>\n", out);
     if (count > 0) {
         put_gantt(page, rows, count);
         if (comms->count > count) {
@@ -195,7 +180,7 @@ void mwa_section_comms(struct mwa_page *page)
                          " more: mpiwatch-analyze comms.</p>\n",
                     comms->count - count);
         }
-        put_table(page, rows, count, total);
+        put_table(page, rows, count);
     }
     free(rows);
 }

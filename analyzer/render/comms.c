@@ -12,6 +12,7 @@
 #define SIBLINGS_MAX    10u /* of one parent and call */
 #define MEMBERS_COLUMNS 12
 #define NAME_COLUMN     82
+#define NONE_COLUMN     70 /* of mpi time */
 #define INDENT_MAX      20u
 #define NAMES_MAX       8u /* registered ones */
 
@@ -111,7 +112,7 @@ static void put_members(const struct mwa_trace *trace, uint32_t comm, FILE *out)
 }
 
 static void put_row(const struct mwa_trace *trace, const struct mwa_comm_row *row,
-                    uint32_t depth, uint64_t total, FILE *out)
+                    uint32_t depth, uint64_t mpi_ns, FILE *out)
 {
     bool predefined = !row->has_created && !row->has_freed;
     char text[8][MWA_UNITS_BYTES];
@@ -123,7 +124,7 @@ static void put_row(const struct mwa_trace *trace, const struct mwa_comm_row *ro
             life_text(row->has_freed, row->freed_ns, predefined ? "-" : "never", text[1]),
             lifetime_text(row, text[2]), mwa_count_text(row->messages, text[3]),
             mwa_bytes_text(row->bytes, text[4]), mwa_count_text(row->collectives, text[5]),
-            mwa_time_text(row->time_ns, text[6]), mwa_share_text(row->time_ns, total, text[7]));
+            mwa_time_text(row->time_ns, text[6]), mwa_share_text(row->time_ns, mpi_ns, text[7]));
     put_name(trace, row->comm, depth, out);
 }
 
@@ -268,11 +269,12 @@ static void put_rest(const struct mwa_trace *trace, const struct mwa_comm_node *
 }
 
 static void put_node(const struct mwa_results *results, const struct mwa_comm_node *node,
-                     uint64_t total, FILE *out)
+                     FILE *out)
 {
     uint32_t comm = node->row->comm;
 
-    put_row(results->trace, node->row, results->selected_comms ? 0 : node->depth, total, out);
+    put_row(results->trace, node->row, results->selected_comms ? 0 : node->depth,
+            results->comms.mpi_ns, out);
     put_names(results->trace, comm, out);
     put_registered(&results->comms, node->row, out);
     put_filtered(node->row, out);
@@ -280,7 +282,7 @@ static void put_node(const struct mwa_results *results, const struct mwa_comm_no
 
 /* Of large families only the first are shown, and what they are parents of. */
 static void put_tree(const struct mwa_results *results, const struct mwa_comm_tree *tree,
-                     uint64_t total, FILE *out)
+                     FILE *out)
 {
     uint32_t hidden = MWA_NONE; /* depth of what isn't shown, with all below it */
 
@@ -289,7 +291,7 @@ static void put_tree(const struct mwa_results *results, const struct mwa_comm_tr
 
         if (results->selected_comms) {
             if (results->selected_comms[node->row->comm]) {
-                put_node(results, node, total, out);
+                put_node(results, node, out);
             }
             continue;
         }
@@ -298,7 +300,7 @@ static void put_tree(const struct mwa_results *results, const struct mwa_comm_tr
         }
         hidden = node->place >= SIBLINGS_MAX ? node->depth : MWA_NONE;
         if (hidden == MWA_NONE) {
-            put_node(results, node, total, out);
+            put_node(results, node, out);
         } else {
             put_rest(results->trace, node, out);
         }
@@ -322,24 +324,25 @@ void mwa_text_comms(const struct mwa_results *results, FILE *out)
     const struct mwa_comms *comms = &results->comms;
     struct mwa_comm_tree tree;
     char text[2][MWA_UNITS_BYTES];
-    uint64_t total = 0;
 
     if (comms->count == 0) {
         fprintf(out, "no communicators are defined in this archive\n");
         return;
     }
-    for (uint64_t i = 0; i < comms->count; i++) {
-        total += comms->rows[i].time_ns;
-    }
     fprintf(out, "%6s %-*s %7s %7s %8s %8s %8s %6s %8s %6s  %s\n", "size", MEMBERS_COLUMNS,
             "members", "created", "freed", "lifetime", "messages", "bytes", "coll.", "mpi time",
             "share", "communicator");
     if (mwa_comm_tree_make(results->trace, comms, &tree) == MW_OK) {
-        put_tree(results, &tree, total, out);
+        put_tree(results, &tree, out);
     }
     mwa_comm_tree_fini(&tree);
+    if (!results->selected_comms && comms->none_ns > 0) {
+        fprintf(out, "%*s%8s %6s  none: calls that name no communicator\n", NONE_COLUMN, "",
+                mwa_time_text(comms->none_ns, text[0]),
+                mwa_share_text(comms->none_ns, comms->mpi_ns, text[1]));
+    }
     fprintf(out, "%" PRIu64 " alive at once at the most, predefined ones not counted\n",
-            mwa_comms_live_max(comms));
+            comms->alive_max);
     if (comms->filtered_calls > 0) {
         fprintf(out, "%s calls with %s sent on communicators that were not selected (--comms) were "
                      "only counted\n",
@@ -348,5 +351,5 @@ void mwa_text_comms(const struct mwa_results *results, FILE *out)
     }
     put_findings(results, out);
     fprintf(out, "created and freed are since the trace's beginning; mpi time is of all members "
-                 "together, share of all communicators'\n");
+                 "together, share of all MPI calls'\n");
 }

@@ -72,16 +72,6 @@ static json_t *registered_of(const struct mwa_comms *comms, const struct mwa_com
     return list;
 }
 
-static uint64_t total_time(const struct mwa_comms *comms)
-{
-    uint64_t total = 0;
-
-    for (uint64_t i = 0; i < comms->count; i++) {
-        total += comms->rows[i].time_ns;
-    }
-    return total;
-}
-
 static void set_life(json_t *object, const struct mwa_comm_row *row)
 {
     bool has_lifetime = row->has_created && row->has_freed && row->freed_ns >= row->created_ns;
@@ -92,14 +82,19 @@ static void set_life(json_t *object, const struct mwa_comm_row *row)
                         known_or_null(has_lifetime, row->freed_ns - row->created_ns));
 }
 
-static void set_use(json_t *object, const struct mwa_comm_row *row, uint64_t total)
+/* Of all MPI time. */
+static json_t *share_of(const struct mwa_comms *comms, uint64_t time_ns)
+{
+    return comms->mpi_ns ? mwa_json_ratio((double)time_ns / (double)comms->mpi_ns) : json_null();
+}
+
+static void set_use(json_t *object, const struct mwa_comms *comms, const struct mwa_comm_row *row)
 {
     json_object_set_new(object, "messages", mwa_json_number(row->messages));
     json_object_set_new(object, "bytes", mwa_json_number(row->bytes));
     json_object_set_new(object, "collectives", mwa_json_number(row->collectives));
     json_object_set_new(object, "time_ns", mwa_json_number(row->time_ns));
-    json_object_set_new(object, "share",
-                        total ? mwa_json_ratio((double)row->time_ns / (double)total) : json_null());
+    json_object_set_new(object, "share", share_of(comms, row->time_ns));
     json_object_set_new(object, "collective_bytes", mwa_json_number(row->collective_bytes));
     json_object_set_new(object, "calls", mwa_json_number(row->calls));
     json_object_set_new(object, "filtered_calls", mwa_json_number(row->filtered_calls));
@@ -108,7 +103,7 @@ static void set_use(json_t *object, const struct mwa_comm_row *row, uint64_t tot
 
 /* Lists of objects are left out of tables. */
 static json_t *comm_object(const struct mwa_results *results, const struct mwa_comm_row *row,
-                           uint64_t total, bool is_table)
+                           bool is_table)
 {
     const struct mwa_trace *trace = results->trace;
     const struct mwa_comm *comm = &trace->comms[row->comm];
@@ -126,7 +121,7 @@ static json_t *comm_object(const struct mwa_results *results, const struct mwa_c
     json_object_set_new(object, "default_name", mwa_json_text(comm->default_name));
     set_life(object, row);
     json_object_set_new(object, "inter", json_boolean(comm->inter));
-    set_use(object, row, total);
+    set_use(object, &results->comms, row);
     mwa_trace_members(trace, row->comm, 0, &local_size);
     json_object_set_new(object, "local_size", mwa_json_number(comm->inter ? local_size : size));
     json_object_set_new(object, "predefined", json_boolean(comm->predefined));
@@ -178,55 +173,38 @@ static bool is_shown(const struct mwa_results *results, uint32_t comm)
 json_t *mwa_json_comms(const struct mwa_results *results)
 {
     const struct mwa_comms *comms = &results->comms;
-    uint64_t total = total_time(comms);
     json_t *object = json_object();
     json_t *list = json_array();
 
     for (uint64_t i = 0; i < comms->count; i++) {
         if (is_shown(results, comms->rows[i].comm)) {
-            json_array_append_new(list, comm_object(results, &comms->rows[i], total, false));
+            json_array_append_new(list, comm_object(results, &comms->rows[i], false));
         }
     }
     json_object_set_new(object, "schema", json_string("mpiwatch-comms/1"));
     json_object_set_new(object, "communicators", list);
-    json_object_set_new(object, "alive_max", mwa_json_number(mwa_comms_live_max(comms)));
+    json_object_set_new(object, "alive_max", mwa_json_number(comms->alive_max));
     json_object_set_new(object, "filtered_calls", mwa_json_number(comms->filtered_calls));
     json_object_set_new(object, "filtered_bytes", mwa_json_number(comms->filtered_bytes));
     json_object_set_new(object, "findings", mwa_json_comm_findings(results));
+    json_object_set_new(object, "created", mwa_json_number(comms->created));
+    json_object_set_new(object, "mpi_ns", mwa_json_number(comms->mpi_ns));
+    json_object_set_new(object, "none_ns", mwa_json_number(comms->none_ns));
+    json_object_set_new(object, "none_share", share_of(comms, comms->none_ns));
     return object;
-}
-
-static int by_time(const void *one, const void *other)
-{
-    const struct mwa_comm_row *a = *(const struct mwa_comm_row *const *)one;
-    const struct mwa_comm_row *b = *(const struct mwa_comm_row *const *)other;
-
-    if (a->time_ns != b->time_ns) {
-        return a->time_ns < b->time_ns ? 1 : -1;
-    }
-    return (a->comm > b->comm) - (a->comm < b->comm);
 }
 
 void mwa_csv_comms(const struct mwa_results *results, FILE *out)
 {
     const struct mwa_comms *comms = &results->comms;
-    const struct mwa_comm_row **order = calloc(comms->count + 1, sizeof *order);
-    uint64_t total = total_time(comms);
     json_t *list = json_array();
     json_t *object = json_object();
 
-    for (uint64_t i = 0; order && i < comms->count; i++) {
-        order[i] = &comms->rows[i];
-    }
-    if (order) {
-        qsort(order, comms->count, sizeof *order, by_time);
-    }
-    for (uint64_t i = 0; order && i < comms->count; i++) {
-        if (is_shown(results, order[i]->comm)) {
-            json_array_append_new(list, comm_object(results, order[i], total, true));
+    for (uint64_t i = 0; i < comms->count; i++) {
+        if (is_shown(results, comms->by_time[i]->comm)) {
+            json_array_append_new(list, comm_object(results, comms->by_time[i], true));
         }
     }
-    free(order);
     json_object_set_new(object, "communicators", list);
     mwa_csv_table(object, "communicators",
                   "uid,name,size,members,member_ranges,parent,created_by,default_name,created_ns,"

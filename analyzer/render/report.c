@@ -152,24 +152,6 @@ static void put_messages(const struct mwa_results *results, FILE *out)
     mwa_line_put(&line, 2, out);
 }
 
-/* The row with the most time that is less than below in order: time, then position. */
-static const struct mwa_comm_row *next_comm(const struct mwa_comms *comms,
-                                            const struct mwa_comm_row *below)
-{
-    const struct mwa_comm_row *best = NULL;
-
-    for (uint64_t i = 0; i < comms->count; i++) {
-        const struct mwa_comm_row *row = &comms->rows[i];
-        bool later = !below || row->time_ns < below->time_ns ||
-                     (row->time_ns == below->time_ns && row > below);
-
-        if (later && row->time_ns > 0 && (!best || row->time_ns > best->time_ns)) {
-            best = row;
-        }
-    }
-    return best;
-}
-
 /* What is wrong with communicators. */
 static void add_comm_findings(const struct mwa_results *results, struct mwa_line *line)
 {
@@ -192,26 +174,27 @@ static void add_comm_findings(const struct mwa_results *results, struct mwa_line
 
 static void put_comms(const struct mwa_results *results, FILE *out)
 {
-    const struct mwa_trace *trace = results->trace;
     const struct mwa_comms *comms = &results->comms;
-    const struct mwa_comm_row *row = NULL;
-    uint64_t created = 0, total = 0;
+    const char *before = "; MPI time on ";
     char text[MWA_UNITS_BYTES];
     struct mwa_line line = mwa_line_with("comms");
 
-    for (uint64_t i = 0; i < comms->count; i++) {
-        created += comms->rows[i].has_created;
-        total += comms->rows[i].time_ns;
-    }
-    mwa_line_add(&line, "%" PRIu64 " created, %" PRIu64 " alive at once", created,
-                 mwa_comms_live_max(comms));
+    mwa_line_add(&line, "%" PRIu64 " created, %" PRIu64 " alive at once", comms->created,
+                 comms->alive_max);
     add_comm_findings(results, &line);
-    for (unsigned i = 0; i < COMMS_MAX && (row = next_comm(comms, row)); i++) {
+    for (uint64_t i = 0; i < COMMS_MAX && i < comms->count && comms->by_time[i]->time_ns; i++) {
+        const struct mwa_comm_row *row = comms->by_time[i];
         char label[MWA_COMM_LABEL_BYTES];
 
-        mwa_line_add(&line, "%s ", i == 0 ? "; MPI time on" : ",");
-        mwa_line_add_name(&line, mwa_comm_label(trace, row->comm, label), NAME_MAX_COLUMNS);
-        mwa_line_add(&line, " %s", mwa_share_text(row->time_ns, total, text));
+        mwa_line_add(&line, "%s", before);
+        mwa_line_add_name(&line, mwa_comm_label(results->trace, row->comm, label),
+                          NAME_MAX_COLUMNS);
+        mwa_line_add(&line, " %s", mwa_share_text(row->time_ns, comms->mpi_ns, text));
+        before = ", ";
+    }
+    if (comms->none_ns > 0) {
+        mwa_line_add(&line, "%snone %s", before,
+                     mwa_share_text(comms->none_ns, comms->mpi_ns, text));
     }
     mwa_line_put(&line, 2, out);
 }

@@ -397,6 +397,7 @@ const struct made_archive made_archives[] = {
     { "comms", make_comms },
     { "comm_lives", make_comm_lives },
     { "comm_mistakes", make_comm_mistakes },
+    { "comm_objects", make_comm_objects },
     { "empty", make_empty },
     { "backwards", make_backwards },
     { "uneven", make_uneven },

@@ -101,3 +101,76 @@ void make_comm_mistakes(const char *directory)
     maker_finalize(one, 1000);
     maker_finish(maker);
 }
+
+static void on_window(OTF2_EvtWriter *writer, uint64_t enter, uint64_t leave)
+{
+    maker_enter(writer, enter, MAKER_WIN_FENCE);
+    OTF2_EvtWriter_RmaCollectiveBegin(writer, NULL, enter);
+    OTF2_EvtWriter_RmaCollectiveEnd(writer, NULL, leave, OTF2_COLLECTIVE_OP_BARRIER,
+                                    OTF2_RMA_SYNC_LEVEL_PROCESS, 0, OTF2_UNDEFINED_UINT32, 0, 0);
+    maker_leave(writer, leave, MAKER_WIN_FENCE);
+}
+
+static void probe(OTF2_EvtWriter *writer, uint64_t enter, uint64_t leave)
+{
+    maker_enter(writer, enter, MAKER_PROBE);
+    maker_leave(writer, leave, MAKER_PROBE);
+}
+
+/*
+ * A window on "alpha", a file on "beta", both of {0, 1}; beta is made and used for nothing else.
+ * MPI_Finalize is a collective on MPI_COMM_WORLD, as other tools write it. Times in calls:
+ *
+ *     MPI_COMM_WORLD   rank 0: dup beta 10, send 20            rank 1: dup 9, receive 20       59
+ *     alpha            put 10, flush 30, fence 60              lock asked for 70, fence 50    220
+ *     beta             write 40, close 3                                                       43
+ *     none             probe 5                                 probe 10                        15
+ *                      178                                     159                            337
+ */
+void make_comm_objects(const char *directory)
+{
+    static const uint64_t members[] = { 0, 1 };
+    const struct maker_part finalize = { .operation = OTF2_COLLECTIVE_OP_BARRIER,
+                                         .region = MAKER_FINALIZE,
+                                         .comm = MAKER_WORLD,
+                                         .root = OTF2_UNDEFINED_UINT32 };
+    struct maker *maker = maker_create(directory, 2, 1);
+    OTF2_EvtWriter *zero, *one;
+
+    maker_comm(maker, "alpha", MAKER_WORLD, 2, members);
+    maker_comm(maker, "beta", MAKER_WORLD, 2, members);
+    maker_window(maker, 2);
+    maker_file(maker, 3);
+    zero = maker_writer(maker, 0, 0);
+    one = maker_writer(maker, 1, 0);
+    maker_init(zero);
+    create(zero, 110, 120, 3);
+    maker_enter(zero, 200, MAKER_PUT);
+    OTF2_EvtWriter_RmaPut(zero, NULL, 200, 0, 1, 8, 1);
+    maker_leave(zero, 210, MAKER_PUT);
+    maker_enter(zero, 220, MAKER_WIN_FLUSH);
+    OTF2_EvtWriter_RmaOpCompleteRemote(zero, NULL, 250, 0, 1);
+    maker_leave(zero, 250, MAKER_WIN_FLUSH);
+    probe(zero, 260, 265);
+    maker_enter(zero, 300, MAKER_FILE_WRITE);
+    OTF2_EvtWriter_IoOperationBegin(zero, NULL, 300, 0, OTF2_IO_OPERATION_MODE_WRITE,
+                                    OTF2_IO_OPERATION_FLAG_NONE, 512, 1);
+    OTF2_EvtWriter_IoOperationComplete(zero, NULL, 340, 0, 512, 1);
+    maker_leave(zero, 340, MAKER_FILE_WRITE);
+    maker_enter(zero, 350, MAKER_FILE_CLOSE);
+    OTF2_EvtWriter_IoDestroyHandle(zero, NULL, 353, 0);
+    maker_leave(zero, 353, MAKER_FILE_CLOSE);
+    maker_send(zero, 360, 380, MAKER_WORLD, 1, 4, 8);
+    on_window(zero, 390, 450);
+    maker_collective(zero, 1000, 1100, &finalize);
+    maker_init(one);
+    create(one, 111, 120, 3);
+    maker_enter(one, 200, MAKER_WIN_LOCK);
+    OTF2_EvtWriter_RmaRequestLock(one, NULL, 200, 0, 0, 7, OTF2_LOCK_SHARED);
+    maker_leave(one, 270, MAKER_WIN_LOCK);
+    probe(one, 300, 310);
+    maker_recv(one, 370, 390, MAKER_WORLD, 0, 4, 8);
+    on_window(one, 400, 450);
+    maker_collective(one, 1000, 1100, &finalize);
+    maker_finish(maker);
+}

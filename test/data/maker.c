@@ -47,6 +47,8 @@ struct maker {
     uint32_t group_count;
     bool has_window;
     uint32_t window_comm;
+    bool has_file;
+    uint32_t file_comm;
 };
 
 static const char *const region_names[MAKER_REGIONS] = {
@@ -70,7 +72,8 @@ static const char *const region_names[MAKER_REGIONS] = {
     [MAKER_WIN_WAIT] = "MPI_Win_wait",     [MAKER_WIN_TEST] = "MPI_Win_test",
     [MAKER_WIN_LOCK] = "MPI_Win_lock",     [MAKER_WIN_UNLOCK] = "MPI_Win_unlock",
     [MAKER_WIN_FLUSH] = "MPI_Win_flush",   [MAKER_PUT] = "MPI_Put",
-    [MAKER_GET] = "MPI_Get",
+    [MAKER_GET] = "MPI_Get",               [MAKER_PROBE] = "MPI_Probe",
+    [MAKER_FILE_WRITE] = "MPI_File_write", [MAKER_FILE_CLOSE] = "MPI_File_close",
 };
 
 static void check(OTF2_ErrorCode code, const char *what)
@@ -156,6 +159,12 @@ void maker_window(struct maker *maker, uint32_t comm)
 {
     maker->has_window = true;
     maker->window_comm = comm;
+}
+
+void maker_file(struct maker *maker, uint32_t comm)
+{
+    maker->has_file = true;
+    maker->file_comm = comm;
 }
 
 void maker_clock(struct maker *maker, uint32_t rank, uint64_t time, int64_t offset)
@@ -494,6 +503,26 @@ static void write_local(struct maker *maker)
     check(OTF2_Archive_CloseDefFiles(maker->archive), "definition files");
 }
 
+static void write_objects(struct maker *maker, OTF2_GlobalDefWriter *global)
+{
+    if (maker->has_window) {
+        check(OTF2_GlobalDefWriter_WriteRmaWin(global, 0, STRING_WINDOW, maker->window_comm,
+                                               OTF2_RMA_WIN_FLAG_NONE),
+              "window");
+    }
+    if (maker->has_file) {
+        check(OTF2_GlobalDefWriter_WriteIoParadigm(global, 0, 0, 0,
+                                                   OTF2_IO_PARADIGM_CLASS_PARALLEL,
+                                                   OTF2_IO_PARADIGM_FLAG_NONE, 0, NULL, NULL,
+                                                   NULL),
+              "MPI-IO");
+        check(OTF2_GlobalDefWriter_WriteIoHandle(global, 0, 0, OTF2_UNDEFINED_IO_FILE, 0,
+                                                 OTF2_IO_HANDLE_FLAG_NONE, maker->file_comm,
+                                                 OTF2_UNDEFINED_IO_HANDLE),
+              "file");
+    }
+}
+
 void maker_finish(struct maker *maker)
 {
     OTF2_GlobalDefWriter *global;
@@ -513,11 +542,7 @@ void maker_finish(struct maker *maker)
     write_regions(global);
     write_system(maker, global);
     write_comms(maker, global);
-    if (maker->has_window) {
-        check(OTF2_GlobalDefWriter_WriteRmaWin(global, 0, STRING_WINDOW, maker->window_comm,
-                                               OTF2_RMA_WIN_FLAG_NONE),
-              "window");
-    }
+    write_objects(maker, global);
     check(OTF2_Archive_CloseEvtFiles(maker->archive), "event files");
     check(OTF2_Archive_Close(maker->archive), "archive");
     free(maker->events);

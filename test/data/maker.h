@@ -49,6 +49,9 @@ enum maker_region {
     MAKER_WIN_FLUSH,
     MAKER_PUT,
     MAKER_GET,
+    MAKER_PROBE,
+    MAKER_FILE_WRITE,
+    MAKER_FILE_CLOSE,
     MAKER_REGIONS
 };
 
@@ -73,6 +76,9 @@ uint32_t maker_group(struct maker *maker, uint32_t count, const uint64_t *member
 
 /* The archive has a window on comm: RmaWin 0, "window". Before the end. */
 void maker_window(struct maker *maker, uint32_t comm);
+
+/* The same for an open file: IoHandle 0. */
+void maker_file(struct maker *maker, uint32_t comm);
 
 /* The trace's length in its clock properties; 100,000 ticks unless told. */
 void maker_length(struct maker *maker, uint64_t length);

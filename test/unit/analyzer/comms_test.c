@@ -40,6 +40,22 @@ Test(comms, count_what_is_charged_to_them)
     fixture_close(&fixture);
 }
 
+Test(comms, have_the_calls_on_their_windows_and_files)
+{
+    const struct mwa_comms *comms = &fixture.results.comms;
+
+    fixture_open(&fixture, make_comm_objects);
+    cr_expect_eq(row_of(WORLD)->time_ns, 59);
+    cr_expect_eq(row_of(ALPHA)->time_ns, 220);
+    cr_expect_eq(row_of(BETA)->time_ns, 43);
+    cr_expect_eq(comms->none_ns, 15);
+    cr_expect_eq(comms->mpi_ns, 337);
+    cr_expect_eq(comms->by_time[0], row_of(ALPHA));
+    cr_expect_eq(comms->by_time[2], row_of(BETA));
+    cr_expect_eq(mwa_comm_findings_of(&fixture.results.comm_findings, MWA_COMM_UNUSED), 0);
+    fixture_close(&fixture);
+}
+
 static void expect_life(uint32_t comm, uint64_t at, uint32_t rank, uint64_t created_ns,
                         uint64_t freed_ns)
 {
@@ -61,7 +77,8 @@ Test(comms, live_on_each_member_for_a_time_of_its_own)
     cr_assert_eq(row_of(BETA)->life_count, 2);
     expect_life(BETA, 0, 0, 240, 600);
     expect_life(BETA, 1, 1, 250, 500);
-    cr_expect_eq(mwa_comms_live_max(&fixture.results.comms), 2);
+    cr_expect_eq(fixture.results.comms.created, 2);
+    cr_expect_eq(fixture.results.comms.alive_max, 2);
     fixture_close(&fixture);
 }
 

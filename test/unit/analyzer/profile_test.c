@@ -85,6 +85,7 @@ Test(profile, takes_the_programs_functions_that_mpi_calls_for_time_in_mpi)
     cr_expect_eq(fixture.results.profile.ranks[0].mpi_ns, 400);
     cr_expect_eq(fixture.results.profile.ranks[1].mpi_ns, 390);
     cr_expect_eq(mwa_calls_time_ns(&fixture.results.profile), run.mpi_ns);
+    cr_expect_eq(fixture.results.comms.mpi_ns, run.mpi_ns);
     fixture_close(&fixture);
 }
 
@@ -152,7 +153,7 @@ Test(comms, have_lives_members_and_traffic)
     cr_expect_eq(half->freed_ns, 800);
     cr_expect(kept->has_created);
     cr_expect_not(kept->has_freed);
-    cr_expect_eq(mwa_comms_live_max(&fixture.results.comms), 2);
+    cr_expect_eq(fixture.results.comms.alive_max, 2);
     cr_expect_eq(fixture.results.traffic.pairs[0].from, 2);
     cr_expect_eq(fixture.results.traffic.pairs[0].to, 0);
     fixture_close(&fixture);
