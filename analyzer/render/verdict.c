@@ -25,8 +25,9 @@ struct figures {
     double pattern_share;          /* of all waiting */
     uint32_t cause;                /* who causes most of the pattern, MWA_NONE: nobody stands out */
     double cause_share;            /* of the pattern */
-    double cause_excess;           /* its useful time over the average one, less 1 */
-    double cause_explains;         /* of what it causes: that excess, for each of the others */
+    uint32_t longer;               /* who computes longer and is to be named, MWA_NONE: nobody */
+    double longer_excess;          /* its useful time over the average one, less 1 */
+    bool longer_explains;          /* it is the cause, and that is why */
 };
 
 static double ratio(uint64_t part, uint64_t whole)
@@ -40,20 +41,43 @@ static void find_cause(const struct mwa_results *results, struct figures *figure
     uint32_t cause = mwa_waits_most(row->cause_ns, results->waits.rank_count);
 
     figures->cause_share = cause == MWA_NONE ? 0 : ratio(row->cause_ns[cause], row->total_ns);
-    if (cause == MWA_NONE || figures->cause_share < DOMINANT) {
-        return;
-    }
-    figures->cause = cause;
-    if (cause < results->profile.rank_count && figures->run.useful.average_ns > 0) {
-        uint64_t average = figures->run.useful.average_ns;
-        uint64_t useful = results->profile.ranks[cause].useful_ns;
+    figures->cause = figures->cause_share >= DOMINANT ? cause : MWA_NONE;
+}
 
-        figures->cause_excess = ratio(useful, average) - 1;
-        figures->cause_explains =
-            useful > average
-                ? ratio((useful - average) * (figures->run.ranks - 1), row->cause_ns[cause])
-                : 0;
+/* What rank computes beyond the average, ns; 0: not enough to speak of. */
+static uint64_t excess_of(const struct mwa_results *results, const struct figures *figures,
+                          uint32_t rank)
+{
+    uint64_t average = figures->run.useful.average_ns;
+    uint64_t useful = rank < results->profile.rank_count ? results->profile.ranks[rank].useful_ns
+                                                         : 0;
+    uint64_t excess = useful > average ? useful - average : 0;
+
+    return figures->run.ranks > 1 && ratio(excess, average) >= UNEVEN &&
+                   ratio(excess, figures->run.longest_run_ns) >= UNEVEN_LONG
+               ? excess
+               : 0;
+}
+
+/*
+ * The one rank that verdict and advice name: the cause, if the others wait for what it computes,
+ * else the one that computes longest.
+ */
+static void find_longer(const struct mwa_results *results, struct figures *figures)
+{
+    uint64_t excess = excess_of(results, figures, figures->cause);
+
+    figures->longer = figures->cause;
+    figures->longer_explains =
+        excess > 0 && ratio(excess * (figures->run.ranks - 1),
+                            results->waits.rows[figures->pattern].cause_ns[figures->cause]) >=
+                          DOMINANT;
+    if (!figures->longer_explains) {
+        figures->longer = figures->run.useful.max_rank;
+        excess = excess_of(results, figures, figures->longer);
     }
+    figures->longer = excess > 0 ? figures->longer : MWA_NONE;
+    figures->longer_excess = ratio(excess, figures->run.useful.average_ns);
 }
 
 static struct figures figures_of(const struct mwa_results *results)
@@ -72,6 +96,7 @@ static struct figures figures_of(const struct mwa_results *results)
         figures.pattern_share = ratio(results->waits.rows[figures.pattern].total_ns, total);
         find_cause(results, &figures);
     }
+    find_longer(results, &figures);
     return figures;
 }
 
@@ -166,24 +191,21 @@ static int say_longer(double excess, char *text, size_t room)
                       : snprintf(text, room, "computes %.1f times the average", 1 + excess);
 }
 
-/* Names the rank that computes longest, if it stands out, behind text; the length of it all. */
+/* Names the rank that computes longer, if any does, behind text; the length of it all. */
 static int say_uneven(const struct figures *figures, bool waits, int length, char *text)
 {
-    const struct mwa_spread *useful = &figures->run.useful;
-    double excess = useful->average_ns ? ratio(useful->max_ns, useful->average_ns) - 1 : 0;
     size_t room = MWA_VERDICT_BYTES - (size_t)length;
 
-    if (figures->run.ranks < 2 || excess < UNEVEN ||
-        ratio(useful->max_ns - useful->average_ns, figures->run.longest_run_ns) <
-            UNEVEN_LONG) {
+    if (figures->longer == MWA_NONE) {
         return length;
     }
-    if (waits && figures->cause == useful->max_rank) {
+    if (waits && figures->cause == figures->longer) {
         length += snprintf(text + length, room, ", which ");
     } else {
-        length += snprintf(text + length, room, "; rank %u ", useful->max_rank);
+        length += snprintf(text + length, room, "; rank %u ", figures->longer);
     }
-    return length + say_longer(excess, text + length, MWA_VERDICT_BYTES - (size_t)length);
+    return length +
+           say_longer(figures->longer_excess, text + length, MWA_VERDICT_BYTES - (size_t)length);
 }
 
 const char *mwa_verdict(const struct mwa_results *results, char *text)
@@ -261,14 +283,13 @@ const char *mwa_advice(const struct mwa_results *results, char *text)
     if (figures.wait_anywhere < WAIT_MATTERS || figures.pattern == MWA_WAIT_PATTERNS) {
         return NULL;
     }
-    if (figures.cause != MWA_NONE && figures.cause_excess >= UNEVEN &&
-        figures.cause_explains >= DOMINANT) {
+    if (figures.longer_explains) {
         char longer[64];
 
-        say_longer(figures.cause_excess, longer, sizeof longer);
+        say_longer(figures.longer_excess, longer, sizeof longer);
         snprintf(text, MWA_VERDICT_BYTES,
                  "rank %u %s: move work away from it before tuning MPI. -> imbalance, waits",
-                 figures.cause, longer);
+                 figures.longer, longer);
     } else {
         snprintf(text, MWA_VERDICT_BYTES, "%s. -> waits", remedy(results, figures.pattern));
     }

@@ -401,6 +401,7 @@ const struct made_archive made_archives[] = {
     { "empty", make_empty },
     { "backwards", make_backwards },
     { "uneven", make_uneven },
+    { "longer", make_longer },
     { "names", make_names },
     { "waits_messages", make_waits_messages },
     { "waits_order", make_waits_order },

@@ -4,7 +4,7 @@
 
 #include "test/data/maker.h"
 
-#define RANKS_MAX 3u
+#define RANKS_MAX 4u
 
 /* An archive of so many ranks, whose runs begin at 100. */
 static struct maker *begin(const char *directory, uint32_t ranks, OTF2_EvtWriter **writers)
@@ -42,6 +42,37 @@ void make_uneven(const char *directory)
     maker_leave(writers[2], 400, MAKER_USER);
     for (uint32_t i = 0; i < 3; i++) {
         maker_finalize(writers[i], 1000);
+    }
+    maker_finish(maker);
+}
+
+/*
+ * Two ranks compute longer than the average of 475, runs from 100 to 1100: 0 and 3 wait for 1 (from
+ * 200 until its sends at 800 and 810; 600 + 610), which is 47 % above it: 225, three times that
+ * is 56 % of the wait. 2 computes all the time, and nobody waits for it.
+ *
+ *            useful   MPI
+ *   rank 0      100   MPI_Recv 200-815, MPI_Probe until 1100
+ *   rank 1      700   MPI_Send 800-810, 810-820, MPI_Probe until 1100
+ *   rank 2     1000
+ *   rank 3      100   MPI_Recv 200-825, MPI_Probe until 1100
+ */
+void make_longer(const char *directory)
+{
+    static const uint64_t probes[] = { 815, 820, 0, 825 };
+    OTF2_EvtWriter *writers[RANKS_MAX];
+    struct maker *maker = begin(directory, 4, writers);
+
+    maker_recv(writers[0], 200, 815, MAKER_WORLD, 1, 5, 100);
+    maker_send(writers[1], 800, 810, MAKER_WORLD, 0, 5, 100);
+    maker_send(writers[1], 810, 820, MAKER_WORLD, 3, 5, 100);
+    maker_recv(writers[3], 200, 825, MAKER_WORLD, 1, 5, 100);
+    for (uint32_t i = 0; i < 4; i++) {
+        if (probes[i] > 0) {
+            maker_enter(writers[i], probes[i], MAKER_PROBE);
+            maker_leave(writers[i], 1100, MAKER_PROBE);
+        }
+        maker_finalize(writers[i], 1100);
     }
     maker_finish(maker);
 }

@@ -6,6 +6,7 @@
  * exist; what is in them stands in the comments of archives_efficiency.c.
  */
 void make_uneven(const char *directory);
+void make_longer(const char *directory);
 void make_chain(const char *directory);
 void make_ring(const char *directory);
 void make_any_source(const char *directory);

@@ -6,6 +6,7 @@
 #include "analyzer/render/summary.h"
 #include "analyzer/render/verdict.h"
 #include "test/data/archives.h"
+#include "test/data/archives_efficiency.h"
 #include "test/unit/analyzer/archive_fixture.h"
 
 static struct fixture fixture;
@@ -118,6 +119,20 @@ Test(profile, has_nothing_to_judge_in_an_archive_without_events)
     cr_expect_str_eq(mwa_verdict(&fixture.results, text),
                      "nothing to judge: the archive has no events");
     cr_expect_not(mwa_is_complete(&fixture.results));
+    fixture_close(&fixture);
+}
+
+Test(verdict, names_the_rank_that_the_advice_is_about)
+{
+    char text[MWA_VERDICT_BYTES];
+
+    fixture_open(&fixture, make_longer);
+    cr_expect_str_eq(mwa_verdict(&fixture.results, text),
+                     "MPI-bound: waiting takes 30.2% of the ranks' run, 100% of it late sender in "
+                     "MPI_Recv, 100% for rank 1, which computes 47% longer than average");
+    cr_expect_str_eq(mwa_advice(&fixture.results, text),
+                     "rank 1 computes 47% longer than average: move work away from it before "
+                     "tuning MPI. -> imbalance, waits");
     fixture_close(&fixture);
 }
 
