@@ -5,6 +5,7 @@
 
 #include "formats/archive_json_user.h"
 #include "formats/archive_json_variables.h"
+#include "formats/archive_words.h"
 #include "formats/calls.h"
 #include "formats/json_writer.h"
 
@@ -190,16 +191,13 @@ static void write_rank(struct mw_json *json, const struct mw_merged *merged, uin
 
 static void write_names(struct mw_json *json, const struct mw_merged *merged, uint32_t first)
 {
-    static const char *const sources[] = {"mpi", "registered", "unregistered"};
-
     mw_json_array(json, "names");
     for (uint32_t i = first; i != MW_MERGED_NONE; i = merged->names[i].next) {
         const struct mw_merged_name *name = &merged->names[i];
 
         mw_json_object(json, NULL);
         mw_json_text(json, "name", name->name);
-        mw_json_text(json, "source",
-                     name->source <= MW_NAME_UNREGISTERED ? sources[name->source] : NULL);
+        mw_json_text(json, "source", mw_name_source_word(name->source));
         mw_json_unsigned(json, "rank", name->rank);
         write_time(json, "time_ns", merged, name->rank, name->time);
         mw_json_object_end(json);

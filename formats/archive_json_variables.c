@@ -1,10 +1,7 @@
 #include "formats/archive_json_variables.h"
 
+#include "formats/archive_words.h"
 #include "formats/record.h"
-
-static const char *const class_names[MW_CLASS_COUNT] = {
-    "STATE", "LEVEL", "SIZE", "PERCENTAGE", "HIGHWATERMARK",
-    "LOWWATERMARK", "COUNTER", "AGGREGATE", "TIMER", "GENERIC"};
 
 /* The offer of the lowest rank that told one: the same MPI everywhere. */
 static void write_offer(struct mw_json *json, const struct mw_merged *merged)
@@ -31,8 +28,8 @@ static void write_metric(struct mw_json *json, const struct mw_define_metric *me
     mw_json_object(json, NULL);
     mw_json_unsigned(json, "id", id);
     mw_json_text(json, "name", metric->name);
-    mw_json_text(json, "class", class_names[metric->declared]);
-    mw_json_text(json, "effective_class", class_names[metric->effective]);
+    mw_json_text(json, "class", mw_class_name(metric->declared));
+    mw_json_text(json, "effective_class", mw_class_name(metric->effective));
     mw_json_text(json, "type", types[metric->type <= MW_METRIC_DOUBLE ? metric->type : 0]);
     mw_json_unsigned(json, "bits", metric->bits);
     mw_json_text(json, "bind", metric->bind);

@@ -132,7 +132,12 @@ struct mw_define_comm_like {
     uint64_t created;
 };
 
-enum mw_name_source { MW_NAME_MPI = 0, MW_NAME_REGISTERED = 1, MW_NAME_UNREGISTERED = 2 };
+enum mw_name_source {
+    MW_NAME_MPI,
+    MW_NAME_REGISTERED,
+    MW_NAME_UNREGISTERED, /* the name that it had is taken away */
+    MW_NAME_SOURCES
+};
 
 struct mw_define_comm_name {
     uint32_t comm;

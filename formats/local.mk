@@ -15,6 +15,8 @@ libmwformats_la_SOURCES = \
 	formats/archive_plan.c \
 	formats/archive_steps.c \
 	formats/archive_steps.h \
+	formats/archive_words.c \
+	formats/archive_words.h \
 	formats/array.h \
 	formats/buffer.c \
 	formats/buffer.h \

@@ -49,8 +49,8 @@ struct mwa_moment {
 };
 
 /*
- * A rank's run is from the end of MPI_Init, or its first event where there is none, to the beginning
- * of MPI_Finalize, or its last event: what these two say, for all analyses.
+ * A rank's run is from the end of MPI_Init, or its first event where there is none, to the
+ * beginning of MPI_Finalize, or its last event: what these two say, for all analyses.
  */
 static inline bool mwa_begins_run(const struct mwa_moment *moment)
 {

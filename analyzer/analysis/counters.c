@@ -36,7 +36,7 @@ static void watch(const struct mwa_trace *trace, const struct mwa_tracks *tracks
         }
         for (uint64_t k = 1; k < track->count; k++) {
             double change = track->samples[k].value - track->samples[k - 1].value;
-            bool reset = track->samples[k].flags & MWA_SAMPLE_FOREIGN;
+            bool reset = track->samples[k].flags & MW_SAMPLE_FOREIGN;
 
             behaviours[track->metric].rises += change > 0 && !reset;
             behaviours[track->metric].falls += change < 0 && !reset;
@@ -50,15 +50,15 @@ static void classify(const struct mwa_metric *metric, const struct behaviour *be
     row->declared = metric->declared;
     row->effective = metric->effective;
     if (is_about_elements(metric, row->track)) {
-        row->effective = MWA_LEVEL;
-    } else if (metric->effective == MWA_SIZE && behaviour->falls == 0 &&
+        row->effective = MW_CLASS_LEVEL;
+    } else if (metric->effective == MW_CLASS_SIZE && behaviour->falls == 0 &&
                behaviour->rises >= MWA_RISES_MIN) {
-        row->effective = MWA_COUNTER;
+        row->effective = MW_CLASS_COUNTER;
         row->reclassified = true;
     } else if (!metric->read_resets &&
-               ((metric->effective == MWA_HIGHWATERMARK && behaviour->falls > 0) ||
-                (metric->effective == MWA_LOWWATERMARK && behaviour->rises > 0))) {
-        row->effective = MWA_LEVEL;
+               ((metric->effective == MW_CLASS_HIGHWATERMARK && behaviour->falls > 0) ||
+                (metric->effective == MW_CLASS_LOWWATERMARK && behaviour->rises > 0))) {
+        row->effective = MW_CLASS_LEVEL;
         row->reclassified = true;
     }
 }
@@ -111,7 +111,7 @@ static uint64_t held_for(const struct mwa_tracks *tracks, const struct mwa_track
 {
     const struct mwa_sample *now = &track->samples[sample];
 
-    if (sample + 1 == track->count || now[1].flags & MWA_SAMPLE_GAP) {
+    if (sample + 1 == track->count || now[1].flags & MW_SAMPLE_GAP) {
         return 0;
     }
     return now[1].time - now->time - gaps_in(tracks, track->rank, now->time, now[1].time);
@@ -155,7 +155,7 @@ static void follow_level(const struct mwa_tracks *tracks, struct mwa_counter_row
         row->max = sample->value > row->max ? sample->value : row->max;
         hold(row, tracks, sample->time, until, sample->value);
         weigh(&mean, tracks, track, i, sample->value);
-        if (row->effective == MWA_STATE) {
+        if (row->effective == MW_CLASS_STATE) {
             reside(row, sample->value, held_for(tracks, track, i));
         }
     }
@@ -166,7 +166,7 @@ static void follow_level(const struct mwa_tracks *tracks, struct mwa_counter_row
 /* --- sums ----------------------------------------------------------------------------------- */
 
 struct sum {
-    enum mwa_value_type type;
+    enum mw_metric_type type;
     uint64_t mask;     /* 2^bits - 1 */
     uint64_t wrap;     /* the same of one element, where several are summed up */
     uint64_t baseline; /* bits of what was subtracted */
@@ -220,7 +220,7 @@ static uint64_t gain_of(const struct sum *sum, const struct mwa_sample *before,
     if (new >= old) {
         return gain;
     }
-    if (!(now->flags & MWA_SAMPLE_FOREIGN) && gain <= sum->wrap / 2) {
+    if (!(now->flags & MW_SAMPLE_FOREIGN) && gain <= sum->wrap / 2) {
         row->wraps++;
         return gain;
     }
@@ -325,7 +325,7 @@ static bool is_implausible(const struct mwa_trace *trace, const struct mwa_count
     double seconds = (double)(now->time - now[-1].time) / (double)trace->clock_resolution;
     uint32_t threads;
 
-    if (row->effective != MWA_TIMER || row->is_exact || metric->is_statistic ||
+    if (row->effective != MW_CLASS_TIMER || row->is_exact || metric->is_statistic ||
         strcmp(row->unit, "s") != 0) {
         return false;
     }
@@ -340,8 +340,8 @@ static void follow_sum(const struct mwa_trace *trace, const struct mwa_tracks *t
     struct sum sum = sum_of(trace, track);
     struct mean mean = { 0 };
 
-    row->is_exact = sum.type != MWA_DOUBLE;
-    if (track->samples[0].flags & MWA_SAMPLE_BASELINE || sum.is_of_program) {
+    row->is_exact = sum.type != MW_METRIC_DOUBLE;
+    if (track->samples[0].flags & MW_SAMPLE_BASELINE || sum.is_of_program) {
         /* It was 0 when the recorder bound it, or the program first named it. */
         row->total_exact = row->is_exact ? track->samples[0].bits : 0;
         row->total = track->samples[0].value;
@@ -377,7 +377,7 @@ static uint64_t lost_in(const struct mwa_tracks *tracks, const struct mwa_track 
         uint64_t from = track->samples[i - 1].time;
         uint64_t to = track->samples[i].time;
 
-        if (track->samples[i].flags & MWA_SAMPLE_GAP) {
+        if (track->samples[i].flags & MW_SAMPLE_GAP) {
             ticks += to - from - gaps_in(tracks, track->rank, from, to);
         }
     }
@@ -393,11 +393,11 @@ static uint64_t stopped_in(const struct mwa_track *track)
     for (uint64_t i = 0; i < track->count; i++) {
         const struct mwa_sample *sample = &track->samples[i];
 
-        if (sample->flags & MWA_SAMPLE_START && since != UINT64_MAX) {
+        if (sample->flags & MW_SAMPLE_START && since != UINT64_MAX) {
             ticks += sample->time - since;
             since = UINT64_MAX;
         }
-        if (sample->flags & MWA_SAMPLE_STOP) {
+        if (sample->flags & MW_SAMPLE_STOP) {
             since = sample->time;
         }
     }
@@ -438,7 +438,7 @@ static void fill(const struct mwa_trace *trace, const struct mwa_tracks *tracks,
         .samples = track->count,
     };
     classify(metric, &behaviours[track->metric], row);
-    if (MWA_CLASS_IS_SUM(row->effective)) {
+    if (MW_CLASS_IS_SUM(row->effective)) {
         follow_sum(trace, tracks, row);
     } else {
         follow_level(tracks, row);

@@ -30,8 +30,8 @@
 
 struct mwa_counter_row {
     const struct mwa_track *track;
-    enum mwa_variable_class declared;
-    enum mwa_variable_class effective;
+    enum mw_variable_class declared;
+    enum mw_variable_class effective;
     bool reclassified; /* effective is by what the values do */
     const char *bind;
     const char *unit;

@@ -247,7 +247,7 @@ static void fill_row(const struct mwa_level_marks *marks,
                                  .object = MWA_NONE,
                                  .inexact = doubt_of(marks->trace, matching, series) };
     *row = (struct mwa_watermark_row){
-        .track = track, .class = MWA_LEVEL, .high = series->high, .low = series->low
+        .track = track, .class = MW_CLASS_LEVEL, .high = series->high, .low = series->low
     };
     if (!series->is_held && row->low.value > 0) { /* it is 0 until the first change */
         row->low.value = 0;

@@ -67,13 +67,14 @@ static const struct mwa_metric_member *member_of(const struct mwa_trace *trace,
 static bool is_level(const struct mwa_watermark_row *row)
 {
     return row->track->metric != MWA_NONE &&
-           (row->class == MWA_LEVEL || row->class == MWA_SIZE || row->class == MWA_PERCENTAGE);
+           (row->class == MW_CLASS_LEVEL || row->class == MW_CLASS_SIZE ||
+            row->class == MW_CLASS_PERCENTAGE);
 }
 
 static bool is_mark(const struct mwa_trace *trace, const struct mwa_watermark_row *row)
 {
     return row->track->metric != MWA_NONE &&
-           (row->class == MWA_HIGHWATERMARK || row->class == MWA_LOWWATERMARK) &&
+           (row->class == MW_CLASS_HIGHWATERMARK || row->class == MW_CLASS_LOWWATERMARK) &&
            !metric_of(trace, row)->is_top &&
            !(metric_of(trace, row)->is_statistic && row->track->value == 3); /* nonzero */
 }
@@ -129,7 +130,7 @@ struct bounds {
 static bool was_reset(const struct view *view, const struct mwa_sample *until)
 {
     for (const struct mwa_sample *sample = view->track->samples; sample <= until; sample++) {
-        if (sample->time >= view->from && sample->flags & MWA_SAMPLE_FOREIGN) {
+        if (sample->time >= view->from && sample->flags & MW_SAMPLE_FOREIGN) {
             return true;
         }
     }
@@ -231,7 +232,7 @@ static void join_pair(const struct mwa_trace *trace, struct mwa_watermark_row *l
                       struct mwa_watermark_row *mark, uint64_t from, uint64_t to)
 {
     const struct mwa_metric *metric = metric_of(trace, mark);
-    bool is_high = mark->class == MWA_HIGHWATERMARK;
+    bool is_high = mark->class == MW_CLASS_HIGHWATERMARK;
     const struct view view = {
         .level = is_high ? &level->high : &level->low,
         .mark = is_high ? &mark->high : &mark->low,

@@ -38,8 +38,9 @@ static void *begin(const struct mwa_trace *trace)
 static bool has_peak(const struct mwa_metric *metric)
 {
     return metric->count > 0 &&
-           (metric->effective == MWA_LEVEL || metric->effective == MWA_SIZE ||
-            metric->effective == MWA_PERCENTAGE || metric->effective == MWA_HIGHWATERMARK);
+           (metric->effective == MW_CLASS_LEVEL || metric->effective == MW_CLASS_SIZE ||
+            metric->effective == MW_CLASS_PERCENTAGE ||
+            metric->effective == MW_CLASS_HIGHWATERMARK);
 }
 
 static bool is_higher(const struct mwa_peak *one, const struct mwa_peak *other)

@@ -28,7 +28,7 @@ struct mwa_sample {
     double value;
     uint64_t bits;  /* of metrics */
     uint32_t call;  /* index of the region it was taken in, MWA_NONE: none */
-    uint32_t flags; /* enum mwa_sample_flags */
+    uint32_t flags; /* enum mw_metric_flags */
 };
 
 struct mwa_track {

@@ -21,8 +21,8 @@ struct window {
     bool is_open_mpi;
 };
 
-/* The class of a track's values; of levels from events MWA_LEVEL. */
-static enum mwa_variable_class class_of(const struct mwa_counters *counters,
+/* The class of a track's values; of levels from events MW_CLASS_LEVEL. */
+static enum mw_variable_class class_of(const struct mwa_counters *counters,
                                         const struct mwa_track *track)
 {
     for (uint64_t i = 0; track->metric != MWA_NONE && i < counters->count; i++) {
@@ -30,7 +30,7 @@ static enum mwa_variable_class class_of(const struct mwa_counters *counters,
             return counters->rows[i].effective;
         }
     }
-    return MWA_LEVEL;
+    return MW_CLASS_LEVEL;
 }
 
 static bool is_lossy(const struct mwa_trace *trace, uint32_t rank)
@@ -118,9 +118,10 @@ static void judge_watermark(const struct window *window, const struct mwa_track 
     const struct mwa_sample *before =
         window->from > 0 ? mwa_track_at(track, window->from - 1) : NULL;
     const struct mwa_sample *after = mwa_track_at(track, window->to);
-    enum mwa_variable_class declared = window->trace->metrics.list[track->metric].declared;
+    enum mw_variable_class declared = window->trace->metrics.list[track->metric].declared;
 
-    if (window->is_open_mpi && (declared == MWA_HIGHWATERMARK || declared == MWA_LOWWATERMARK)) {
+    if (window->is_open_mpi &&
+        (declared == MW_CLASS_HIGHWATERMARK || declared == MW_CLASS_LOWWATERMARK)) {
         make_bound(mark, is_high, looked_at);
     } else if (after && (!before || before->value != after->value)) {
         make_exact(mark);
@@ -170,11 +171,12 @@ static bool is_unsigned(const struct mwa_trace *trace, const struct mwa_track *t
     const struct mwa_metrics *metrics = &trace->metrics;
 
     return track->metric != MWA_NONE &&
-           metrics->members[metrics->list[track->metric].members[track->value]].type == MWA_UINT64;
+           metrics->members[metrics->list[track->metric].members[track->value]].type ==
+               MW_METRIC_UINT64;
 }
 
 static bool fill(const struct window *window, const struct mwa_track *track,
-                 enum mwa_variable_class class, struct mwa_watermark_row *row)
+                 enum mw_variable_class class, struct mwa_watermark_row *row)
 {
     *row = (struct mwa_watermark_row){ .track = track, .class = class };
     if (!find_extremes(window, track, row)) {
@@ -184,11 +186,11 @@ static bool fill(const struct window *window, const struct mwa_track *track,
     if (row->low.value == 0 && is_unsigned(window->trace, track)) {
         make_exact(&row->low);
     }
-    if (class == MWA_HIGHWATERMARK && window->trace->metrics.list[track->metric].read_resets) {
+    if (class == MW_CLASS_HIGHWATERMARK && window->trace->metrics.list[track->metric].read_resets) {
         judge_drained(window, track, &row->high);
-    } else if (class == MWA_HIGHWATERMARK) {
+    } else if (class == MW_CLASS_HIGHWATERMARK) {
         judge_watermark(window, track, &row->high, true);
-    } else if (class == MWA_LOWWATERMARK) {
+    } else if (class == MW_CLASS_LOWWATERMARK) {
         judge_watermark(window, track, &row->low, false);
     }
     return true;
@@ -324,9 +326,9 @@ enum mw_status mwa_watermarks_make(const struct mwa_trace *trace, const struct m
     }
     for (uint64_t i = 0; i < tracks->count; i++) {
         const struct mwa_track *track = &tracks->list[i];
-        enum mwa_variable_class class = class_of(counters, track);
+        enum mw_variable_class class = class_of(counters, track);
 
-        if (track->count > 0 && !MWA_CLASS_IS_SUM(class) && !is_place(trace, track) &&
+        if (track->count > 0 && !MW_CLASS_IS_SUM(class) && !is_place(trace, track) &&
             fill(&window, track, class, &watermarks->rows[watermarks->count])) {
             watermarks->count++;
         }

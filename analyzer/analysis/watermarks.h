@@ -41,7 +41,7 @@ struct mwa_mark {
 
 struct mwa_watermark_row {
     const struct mwa_track *track;
-    enum mwa_variable_class class; /* by what its values do; MWA_LEVEL of those from events */
+    enum mw_variable_class class; /* by what its values do; MW_CLASS_LEVEL of those from events */
     struct mwa_mark high;
     struct mwa_mark low;
 };

@@ -149,7 +149,7 @@ static void set_metric(const struct mwa_trace *trace, json_t *object,
 
         memcpy(&real, &data->values[i], sizeof real);
         json_object_set_new(values, member->name,
-                            member->type == MWA_DOUBLE ? mwa_json_ratio(real)
+                            member->type == MW_METRIC_DOUBLE ? mwa_json_ratio(real)
                                                        : number(data->values[i]));
     }
     json_object_set_new(object, "values", values);

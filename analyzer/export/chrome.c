@@ -122,14 +122,14 @@ static enum mw_status take_end(void *user, uint32_t location, uint64_t time,
     return end_event(exporting);
 }
 
-static void put_value(enum mwa_value_type type, uint64_t bits, FILE *out)
+static void put_value(enum mw_metric_type type, uint64_t bits, FILE *out)
 {
     double real;
 
     memcpy(&real, &bits, sizeof real);
-    if (type == MWA_DOUBLE) {
+    if (type == MW_METRIC_DOUBLE) {
         fprintf(out, "%.17g", isfinite(real) ? real : 0);
-    } else if (type == MWA_INT64) {
+    } else if (type == MW_METRIC_INT64) {
         fprintf(out, "%" PRId64, (int64_t)bits);
     } else {
         fprintf(out, "%" PRIu64, bits);

@@ -313,14 +313,14 @@ static enum mw_status put_counter_track(struct exporting *exporting, uint64_t uu
     return flush(exporting);
 }
 
-static void put_value(struct mw_buffer *packet, enum mwa_value_type type, uint64_t bits)
+static void put_value(struct mw_buffer *packet, enum mw_metric_type type, uint64_t bits)
 {
     double real;
 
     memcpy(&real, &bits, sizeof real);
-    if (type == MWA_DOUBLE) {
+    if (type == MW_METRIC_DOUBLE) {
         mwa_proto_double(packet, EVENT_DOUBLE_COUNTER_VALUE, real);
-    } else if (type == MWA_UINT64 && bits > INT64_MAX) {
+    } else if (type == MW_METRIC_UINT64 && bits > INT64_MAX) {
         mwa_proto_double(packet, EVENT_DOUBLE_COUNTER_VALUE, (double)bits);
     } else {
         mwa_proto_signed(packet, EVENT_COUNTER_VALUE, (int64_t)bits);

@@ -3,6 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "formats/archive_words.h"
+
 static const char *text_in(struct mwa_trace *trace, const json_t *object, const char *key)
 {
     const char *text = json_string_value(json_object_get(object, key));
@@ -101,9 +103,7 @@ static bool take_names(struct mwa_trace *trace, struct mwa_comm *comm, const jso
         }
         comm->names[comm->name_count++] = (struct mwa_comm_name){
             .text = text,
-            .source = strcmp(source, "registered") == 0     ? MWA_NAME_REGISTERED
-                      : strcmp(source, "unregistered") == 0 ? MWA_NAME_UNREGISTERED
-                                                            : MWA_NAME_MPI,
+            .source = mw_name_source_of(source),
             .rank = rank < trace->rank_count ? (uint32_t)rank : MWA_NONE,
             .time = number_of(json_object_get(object, "time_ns"))
         };

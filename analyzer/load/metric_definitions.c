@@ -11,9 +11,9 @@ static OTF2_CallbackCode on_metric_member(void *user, OTF2_MetricMemberRef self,
         .id = self,
         .name = mwa_loading_text(loading, name),
         .unit = mwa_loading_text(loading, unit),
-        .type = type == OTF2_TYPE_DOUBLE  ? MWA_DOUBLE
-                : type == OTF2_TYPE_INT64 ? MWA_INT64
-                                          : MWA_UINT64,
+        .type = type == OTF2_TYPE_DOUBLE  ? MW_METRIC_DOUBLE
+                : type == OTF2_TYPE_INT64 ? MW_METRIC_INT64
+                                          : MW_METRIC_UINT64,
         .accumulated = (mode & OTF2_METRIC_VALUE_MASK) == OTF2_METRIC_VALUE_ACCUMULATED
     };
 

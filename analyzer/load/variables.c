@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "formats/archive_words.h"
 #include "formats/index_table.h"
 
 static uint64_t number_in(const json_t *object, const char *key, uint64_t otherwise)
@@ -20,6 +21,14 @@ static const char *text_in(const json_t *object, const char *key)
     return text ? text : "";
 }
 
+static enum mw_variable_class class_in(const json_t *object, const char *key)
+{
+    const char *word = text_in(object, key);
+    uint32_t class = mw_class_of(word, strlen(word));
+
+    return class < MW_CLASS_COUNT ? (enum mw_variable_class)class : MW_CLASS_GENERIC;
+}
+
 static void take_metric(struct mwa_trace *trace, const json_t *object)
 {
     uint64_t id = number_in(object, "id", MWA_NONE);
@@ -31,8 +40,8 @@ static void take_metric(struct mwa_trace *trace, const json_t *object)
         return;
     }
     metric = &trace->metrics.list[index];
-    metric->declared = mwa_class_of(text_in(object, "class"));
-    metric->effective = mwa_class_of(text_in(object, "effective_class"));
+    metric->declared = class_in(object, "class");
+    metric->effective = class_in(object, "effective_class");
     metric->bits = number_in(object, "bits", 64) == 32 ? 32 : 64;
     metric->is_statistic = strcmp(text_in(object, "form"), "statistics") == 0;
     metric->is_top = strcmp(text_in(object, "form"), "top") == 0;

@@ -93,23 +93,12 @@ struct mwa_region_data {
     uint64_t inside; /* Enter: ticks inside these calls, UINT64_MAX: from enter to leave */
 };
 
-/* Samples of a metric class; flags are those of attribute mpiwatch.flags. */
-enum mwa_sample_flags {
-    MWA_SAMPLE_KEYFRAME = 1,
-    MWA_SAMPLE_BASELINE = 2,
-    MWA_SAMPLE_END = 4,
-    MWA_SAMPLE_FOREIGN = 8,
-    MWA_SAMPLE_START = 16,
-    MWA_SAMPLE_STOP = 32,
-    MWA_SAMPLE_GAP = 64,
-    MWA_SAMPLE_READ_ERROR = 128
-};
-
+/* A sample of a metric class. */
 struct mwa_metric_data {
     uint32_t metric; /* index */
     uint32_t comm;   /* index, MWA_NONE: bound to none */
     uint32_t object; /* window or open file, index; MWA_NONE: bound to none */
-    uint32_t flags;  /* enum mwa_sample_flags */
+    uint32_t flags;  /* enum mw_metric_flags (formats/record.h) */
     uint32_t count;
     const uint64_t *values; /* bits, by their members' types */
 };

@@ -5,26 +5,6 @@
 
 #include "analyzer/model/trace.h"
 
-static const char *const class_names[MWA_VARIABLE_CLASSES] = {
-    "STATE", "LEVEL", "SIZE", "PERCENTAGE", "HIGHWATERMARK",
-    "LOWWATERMARK", "COUNTER", "AGGREGATE", "TIMER", "GENERIC"
-};
-
-const char *mwa_class_name(enum mwa_variable_class class)
-{
-    return class < MWA_VARIABLE_CLASSES ? class_names[class] : "GENERIC";
-}
-
-enum mwa_variable_class mwa_class_of(const char *name)
-{
-    for (unsigned i = 0; name && i < MWA_VARIABLE_CLASSES; i++) {
-        if (strcmp(class_names[i], name) == 0) {
-            return (enum mwa_variable_class)i;
-        }
-    }
-    return MWA_GENERIC;
-}
-
 void mwa_metrics_fini(struct mwa_metrics *metrics)
 {
     for (uint64_t i = 0; i < metrics->count; i++) {
@@ -89,8 +69,8 @@ bool mwa_metrics_add_class(struct mwa_metrics *metrics, uint32_t id, const uint3
         }
     }
     metric->declared = metric->count > 0 && metrics->members[metric->members[0]].accumulated
-                           ? MWA_COUNTER
-                           : MWA_LEVEL;
+                           ? MW_CLASS_COUNTER
+                           : MW_CLASS_LEVEL;
     metric->effective = metric->declared;
     return true;
 }
@@ -115,13 +95,13 @@ uint32_t mwa_metric_object_index(const struct mwa_metrics *metrics, bool is_file
     return index == MWA_TABLE_ABSENT ? MWA_NONE : (uint32_t)index;
 }
 
-double mwa_metric_value(enum mwa_value_type type, uint64_t bits)
+double mwa_metric_value(enum mw_metric_type type, uint64_t bits)
 {
     double real;
 
-    if (type == MWA_DOUBLE) {
+    if (type == MW_METRIC_DOUBLE) {
         memcpy(&real, &bits, sizeof real);
         return real;
     }
-    return type == MWA_INT64 ? (double)(int64_t)bits : (double)bits;
+    return type == MW_METRIC_INT64 ? (double)(int64_t)bits : (double)bits;
 }

@@ -6,37 +6,20 @@
 #include <stdint.h>
 
 #include "analyzer/model/table.h"
+#include "formats/definition.h"
+#include "formats/record.h"
 
 /*
  * OTF2's metrics, and what mpiwatch.json adds for the MPI's own variables. Part of
  * struct mwa_trace. MWA_NONE stands for no index.
  */
 
-enum mwa_value_type { MWA_UINT64, MWA_INT64, MWA_DOUBLE };
-
-/* Classes as MPI_T has them; of other tools' metrics, what the mode tells. */
-enum mwa_variable_class {
-    MWA_STATE,
-    MWA_LEVEL,
-    MWA_SIZE,
-    MWA_PERCENTAGE,
-    MWA_HIGHWATERMARK,
-    MWA_LOWWATERMARK,
-    MWA_COUNTER,
-    MWA_AGGREGATE,
-    MWA_TIMER,
-    MWA_GENERIC,
-    MWA_VARIABLE_CLASSES
-};
-
-#define MWA_CLASS_IS_SUM(class) ((class) >= MWA_COUNTER && (class) <= MWA_TIMER)
-
 /* One value of a sample. */
 struct mwa_metric_member {
     uint32_t id;
     const char *name; /* never null */
     const char *unit;
-    enum mwa_value_type type;
+    enum mw_metric_type type;
     bool accumulated; /* by its OTF2 mode */
 };
 
@@ -44,8 +27,8 @@ struct mwa_metric {
     uint32_t id;
     uint32_t count;    /* of members */
     uint32_t *members; /* indices */
-    enum mwa_variable_class declared;
-    enum mwa_variable_class effective; /* by the recorder */
+    enum mw_variable_class declared;
+    enum mw_variable_class effective; /* by the recorder */
     uint32_t bits;        /* sums are modulo 2^bits */
     const char *bind;     /* "NO_OBJECT", "MPI_COMM" … never null */
     bool is_statistic;    /* members are sum, max, argmax, nonzero */
@@ -117,16 +100,12 @@ static inline bool mwa_metric_is_place(const struct mwa_metric *metric, uint32_t
 }
 
 /* What the bits of a sample, as the event has them, are worth. */
-double mwa_metric_value(enum mwa_value_type type, uint64_t bits);
+double mwa_metric_value(enum mw_metric_type type, uint64_t bits);
 
 /* Adds a window or an open file; false without memory. */
 bool mwa_metrics_add_object(struct mwa_metrics *metrics, const struct mwa_metric_object *object);
 
 /* Its index by OTF2's id, MWA_NONE if there is none. */
 uint32_t mwa_metric_object_index(const struct mwa_metrics *metrics, bool is_file, uint32_t id);
-
-/* "COUNTER"; and back, MWA_GENERIC for other words and for null. */
-const char *mwa_class_name(enum mwa_variable_class class);
-enum mwa_variable_class mwa_class_of(const char *name);
 
 #endif

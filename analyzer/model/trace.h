@@ -48,12 +48,10 @@ struct mwa_membership {
     uint64_t freed;
 };
 
-enum mwa_name_source { MWA_NAME_MPI, MWA_NAME_REGISTERED, MWA_NAME_UNREGISTERED };
-
-/* A name that a rank gave, or took away (MWA_NAME_UNREGISTERED: the name it had). */
+/* A name that a rank gave, or took away (MW_NAME_UNREGISTERED: the name it had). */
 struct mwa_comm_name {
     const char *text;
-    enum mwa_name_source source;
+    enum mw_name_source source;
     uint32_t rank; /* MWA_NONE: not known */
     uint64_t time; /* ticks, UINT64_MAX: not known */
 };

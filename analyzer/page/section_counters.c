@@ -6,6 +6,7 @@
 #include "analyzer/page/html.h"
 #include "analyzer/page/sections.h"
 #include "analyzer/render/units.h"
+#include "formats/archive_words.h"
 
 #define PANELS_MAX  18u
 #define LINES_MAX   6u
@@ -219,7 +220,7 @@ static void put_panel(const struct mwa_page *page, const struct group *group)
     put_name(page, group->tracks);
     fprintf(out, "<small>%s</small></h3>\n<div class=\"chart\" style=\"--height:110px\">"
                  "<div class=\"ylabels\"><span class=\"first\" style=\"top:0\">",
-            group->row && MWA_CLASS_IS_SUM(group->row->effective) ? "sum since the beginning"
+            group->row && MW_CLASS_IS_SUM(group->row->effective) ? "sum since the beginning"
                                                                   : "level");
     put_value(group->high, out);
     fputs("</span><span class=\"last\" style=\"top:100%\">", out);
@@ -270,7 +271,7 @@ static void put_row(const struct mwa_page *page, const struct group *group)
     fputs("<tr><td class=\"name\">", out);
     put_name(page, top);
     fprintf(out, "</td><td class=\"left\">%s</td><td>",
-            group->row ? mwa_class_name(group->row->effective) : "from events");
+            group->row ? mw_class_name(group->row->effective) : "from events");
     put_value(group->low, out);
     fputs("</td><td>", out);
     put_value(mark ? mark->high.value : group->high, out);

@@ -136,12 +136,12 @@ static void put_names(const struct mwa_trace *trace, uint32_t index, FILE *out)
     uint64_t given = 0;
 
     for (uint64_t i = 0; i < comm->name_count; i++) {
-        given += comm->names[i].source == MWA_NAME_MPI;
+        given += comm->names[i].source == MW_NAME_MPI;
     }
     for (uint64_t i = 0; i < comm->name_count; i++) {
         const struct mwa_comm_name *name = &comm->names[i];
 
-        if (name->source != MWA_NAME_MPI || (given == 1 && strcmp(name->text, comm->name) == 0)) {
+        if (name->source != MW_NAME_MPI || (given == 1 && strcmp(name->text, comm->name) == 0)) {
             continue;
         }
         fprintf(out, "%*snamed \"", NAME_COLUMN, "");

@@ -5,6 +5,7 @@
 #include "analyzer/model/ranges.h"
 #include "analyzer/render/csv.h"
 #include "analyzer/render/values.h"
+#include "formats/archive_words.h"
 
 static json_t *known_or_null(bool known, uint64_t value)
 {
@@ -37,7 +38,6 @@ static json_t *ranges_of(const struct mwa_trace *trace, uint32_t comm)
 
 static json_t *names_of(const struct mwa_trace *trace, const struct mwa_comm *comm)
 {
-    static const char *const sources[] = { "mpi", "registered", "unregistered" };
     json_t *list = json_array();
 
     for (uint64_t i = 0; i < comm->name_count; i++) {
@@ -45,7 +45,7 @@ static json_t *names_of(const struct mwa_trace *trace, const struct mwa_comm *co
         json_t *object = json_object();
 
         json_object_set_new(object, "name", mwa_json_text(name->text));
-        json_object_set_new(object, "source", json_string(sources[name->source]));
+        json_object_set_new(object, "source", json_string(mw_name_source_word(name->source)));
         json_object_set_new(object, "rank", known_or_null(name->rank != MWA_NONE, name->rank));
         json_object_set_new(object, "time_ns",
                             known_or_null(name->time != UINT64_MAX,

@@ -55,7 +55,8 @@ static void put_header(const struct mwa_results *results, const struct mwa_run_s
     }
     mwa_line_add(&right, "   run %s", mwa_time_text(run->longest_run_ns, time));
     mwa_line_add(&line, "mpiwatch %s  ", PACKAGE_VERSION);
-    mwa_line_add_name(&line, program_of(results), MWA_LINE_COLUMNS - right.length - line.length - 2);
+    mwa_line_add_name(&line, program_of(results),
+                      MWA_LINE_COLUMNS - right.length - line.length - 2);
     mwa_line_add(&line, "%*s", (int)(MWA_LINE_COLUMNS - mwa_line_columns(line.text)), right.text);
     mwa_line_put(&line, 1, out);
 }

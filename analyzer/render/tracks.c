@@ -9,6 +9,7 @@
 #include "analyzer/render/line.h"
 #include "analyzer/render/units.h"
 #include "analyzer/render/values.h"
+#include "formats/archive_words.h"
 
 #define CVARS_MAX 40u /* control variables in text */
 
@@ -91,19 +92,19 @@ static void put_sparkline(const struct mwa_counter_row *row, FILE *out)
 static void put_counter(const struct mwa_trace *trace, const struct mwa_counter_row *row,
                         FILE *out)
 {
-    bool sum = MWA_CLASS_IS_SUM(row->effective);
+    bool sum = MW_CLASS_IS_SUM(row->effective);
 
     put_name(row->track->name, 42, out);
     fprintf(out, "%4" PRIu32 " ", row->track->rank);
     put_name(object_name(trace, row->track, "-"), 16, out);
-    fprintf(out, "%-9.9s %12.6g %10.4g %10.4g %10.4g%s ", mwa_class_name(row->effective),
+    fprintf(out, "%-9.9s %12.6g %10.4g %10.4g %10.4g%s ", mw_class_name(row->effective),
             row->total, sum ? row->rate_min : row->min, sum ? row->rate : row->mean,
             sum ? row->rate_max : row->max, sum ? "/s" : "  ");
     fprintf(out, "%7" PRIu64 " ", row->samples);
     put_sparkline(row, out);
     if (row->reclassified) {
-        fprintf(out, " declared %s, behaves as %s", mwa_class_name(row->declared),
-                mwa_class_name(row->effective));
+        fprintf(out, " declared %s, behaves as %s", mw_class_name(row->declared),
+                mw_class_name(row->effective));
     }
     for (uint32_t i = 0; i < row->state_count; i++) {
         char time[MWA_UNITS_BYTES];
@@ -250,14 +251,14 @@ static json_t *counter_object(const struct mwa_trace *trace, const struct mwa_co
 {
     json_t *object = json_object();
     json_t *windows = json_array();
-    bool sum = MWA_CLASS_IS_SUM(row->effective);
+    bool sum = MW_CLASS_IS_SUM(row->effective);
 
     for (unsigned i = 0; i < MWA_SPARKLINE_CELLS; i++) {
         json_array_append_new(windows, number(row->cells[i]));
     }
     json_object_set_new(object, "name", mwa_json_text(row->track->name));
-    json_object_set_new(object, "class", json_string(mwa_class_name(row->declared)));
-    json_object_set_new(object, "effective_class", json_string(mwa_class_name(row->effective)));
+    json_object_set_new(object, "class", json_string(mw_class_name(row->declared)));
+    json_object_set_new(object, "effective_class", json_string(mw_class_name(row->effective)));
     json_object_set_new(object, "reclassified", json_boolean(row->reclassified));
     json_object_set_new(object, "bind", mwa_json_text(row->bind));
     json_object_set_new(object, "unit", mwa_json_text(row->unit));

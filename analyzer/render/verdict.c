@@ -132,7 +132,8 @@ static int say_waiting(const struct mwa_results *results, const struct figures *
     uint32_t call = mwa_waits_most(row->call_ns, results->waits.call_count);
     int length = snprintf(text, MWA_VERDICT_BYTES,
                           "%swaiting takes %.1f%% of the ranks' run, %.0f%% of it %s",
-                          figures->mpi > 0.5 ? "MPI-bound: " : "", 100 * figures->wait, 100 * figures->pattern_share,
+                          figures->mpi > 0.5 ? "MPI-bound: " : "", 100 * figures->wait,
+                          100 * figures->pattern_share,
                           mwa_wait_title(figures->pattern));
 
     if (call != MWA_NONE) {

@@ -39,7 +39,7 @@ struct mwr_bound_object *mwr_bound_add(struct mwr_bound_list *list,
 
 static void forget_names(struct mwr_bound_object *object)
 {
-    for (unsigned i = 0; i < MWR_NAME_SOURCES; i++) {
+    for (unsigned i = 0; i < MW_NAME_SOURCES; i++) {
         free(object->names[i]);
         object->names[i] = NULL;
     }
@@ -60,7 +60,7 @@ void mwr_bound_fini(struct mwr_bound_list *list)
     *list = (struct mwr_bound_list){0};
 }
 
-void mwr_bound_name(struct mwr_bound_object *object, enum mwr_name_source source,
+void mwr_bound_name(struct mwr_bound_object *object, enum mw_name_source source,
                     const char *name)
 {
     free(object->names[source]);
@@ -74,8 +74,8 @@ static uint32_t sets_of(const struct mwr_bound_object *object)
 
     sets |= object->what.number == MW_COMM_WORLD ? MWR_COMMS_WORLD : 0u;
     sets |= object->what.number == MW_COMM_SELF ? MWR_COMMS_SELF : 0u;
-    sets |= object->names[MWR_NAME_MPI] ? MWR_COMMS_NAMED : 0u;
-    sets |= object->names[MWR_NAME_REGISTERED] ? MWR_COMMS_NAMED | MWR_COMMS_REGISTERED : 0u;
+    sets |= object->names[MW_NAME_MPI] ? MWR_COMMS_NAMED : 0u;
+    sets |= object->names[MW_NAME_REGISTERED] ? MWR_COMMS_NAMED | MWR_COMMS_REGISTERED : 0u;
     return sets;
 }
 
@@ -100,7 +100,7 @@ bool mwr_bound_is_wanted(const struct mwr_bound_object *object, const struct mwr
     if (mwr_term_takes_comm(pvar->term, sets, default_name(object->what.number))) {
         return true;
     }
-    for (unsigned i = 0; i < MWR_NAME_SOURCES; i++) {
+    for (unsigned i = 0; i < MW_NAME_SOURCES; i++) {
         if (mwr_term_takes_comm(pvar->term, sets, object->names[i])) {
             return true;
         }

@@ -23,12 +23,10 @@ struct mwr_bound {
     } handle;
 };
 
-enum mwr_name_source { MWR_NAME_MPI, MWR_NAME_REGISTERED, MWR_NAME_SOURCES };
-
 struct mwr_bound_object {
     struct mwr_bound what;
     bool waits; /* nothing is bound to it before the next call */
-    char *names[MWR_NAME_SOURCES]; /* of a communicator; null: none */
+    char *names[MW_NAME_SOURCES]; /* of a communicator; null: none */
 };
 
 struct mwr_bound_list {
@@ -53,7 +51,7 @@ void mwr_bound_remove(struct mwr_bound_list *list, struct mwr_bound_object *obje
 void mwr_bound_fini(struct mwr_bound_list *list);
 
 /* Gives a communicator a name, or takes it away (null). */
-void mwr_bound_name(struct mwr_bound_object *object, enum mwr_name_source source,
+void mwr_bound_name(struct mwr_bound_object *object, enum mw_name_source source,
                     const char *name);
 
 /* Whether the user wants pvar of this object. */

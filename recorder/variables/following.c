@@ -295,12 +295,12 @@ void mwr_variables_comm_created(const struct mwr_call *call, const struct mwr_co
 
 static bool is_nameless(const struct mwr_bound_object *object)
 {
-    return !object->names[MWR_NAME_MPI] && !object->names[MWR_NAME_REGISTERED];
+    return !object->names[MW_NAME_MPI] && !object->names[MW_NAME_REGISTERED];
 }
 
 /* A communicator has a name, or (null) has it no longer; call: that gives it, or null. */
 static void name_comm(const struct mwr_call *call, const struct mwr_comm *comm, MPI_Comm handle,
-                      enum mwr_name_source source, const char *name)
+                      enum mw_name_source source, const char *name)
 {
     struct mwr_bound what;
     struct mwr_bound_object *object;
@@ -329,13 +329,13 @@ static void name_comm(const struct mwr_call *call, const struct mwr_comm *comm, 
 void mwr_variables_comm_named(const struct mwr_call *call, const struct mwr_comm *comm,
                               MPI_Comm handle, const char *name)
 {
-    name_comm(call, comm, handle, MWR_NAME_MPI, name);
+    name_comm(call, comm, handle, MW_NAME_MPI, name);
 }
 
 void mwr_variables_comm_registered(const struct mwr_comm *comm, MPI_Comm handle,
                                    const char *name)
 {
-    name_comm(NULL, comm, handle, MWR_NAME_REGISTERED, name);
+    name_comm(NULL, comm, handle, MW_NAME_REGISTERED, name);
 }
 
 void mwr_variables_comm_ends(struct mwr_call *call, const struct mwr_comm *comm)

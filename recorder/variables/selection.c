@@ -5,31 +5,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const char *const class_words[MW_CLASS_COUNT] = {
-    "STATE", "LEVEL", "SIZE", "PERCENTAGE", "HIGHWATERMARK",
-    "LOWWATERMARK", "COUNTER", "AGGREGATE", "TIMER", "GENERIC"};
+#include "formats/archive_words.h"
 
 static const char *const verbosity_words[] = {
     "USER_BASIC", "USER_DETAIL", "USER_ALL", "TUNER_BASIC", "TUNER_DETAIL",
     "TUNER_ALL", "MPIDEV_BASIC", "MPIDEV_DETAIL", "MPIDEV_ALL"};
 
 #define VERBOSITIES (sizeof verbosity_words / sizeof verbosity_words[0])
-
-uint32_t mwr_class_of_word(const char *word, size_t length)
-{
-    for (uint32_t class = 0; class < MW_CLASS_COUNT; class++) {
-        if (strlen(class_words[class]) == length &&
-            strncmp(class_words[class], word, length) == 0) {
-            return class;
-        }
-    }
-    return MW_CLASS_COUNT;
-}
-
-const char *mwr_class_word(uint32_t class)
-{
-    return class < MW_CLASS_COUNT ? class_words[class] : "?";
-}
 
 uint32_t mwr_verbosity_of_word(const char *word)
 {
@@ -83,7 +65,7 @@ static bool read_classes(const char *text, uint32_t *classes)
     *classes = 0;
     while (*text) {
         size_t length = strcspn(text, ",");
-        uint32_t class = mwr_class_of_word(text, length);
+        uint32_t class = mw_class_of(text, length);
 
         if (class == MW_CLASS_COUNT) {
             return false;
@@ -348,7 +330,7 @@ static bool read_override(const char *text, size_t length, struct known_class *k
     length -= (size_t)(equals + 1 - text);
     word = strcspn(equals + 1, ",; \t\n");
     known->pattern = pattern;
-    known->class = mwr_class_of_word(equals + 1, word < length ? word : length);
+    known->class = mw_class_of(equals + 1, word < length ? word : length);
     known->read_resets = word < length;
     return known->class < MW_CLASS_COUNT &&
            (word >= length || (length - word == strlen(",read_resets") &&

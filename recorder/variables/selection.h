@@ -101,10 +101,6 @@ const char *mwr_cvar_danger(const char *name);
 /* Whether a performance variable is known to do no harm when it is read. */
 bool mwr_pvar_is_known(const char *name);
 
-/* "COUNTER" is MW_CLASS_COUNTER … \return MW_CLASS_COUNT for other words. */
-uint32_t mwr_class_of_word(const char *word, size_t length);
-const char *mwr_class_word(uint32_t class);
-
 /* "USER_BASIC" is 1 … "MPIDEV_ALL" is 9; 0 for other words. */
 uint32_t mwr_verbosity_of_word(const char *word);
 const char *mwr_verbosity_word(uint32_t verbosity);

@@ -9,6 +9,7 @@
 
 #include <jansson.h>
 
+#include "formats/archive_words.h"
 #include "recorder/variables/selection.h"
 #include "recorder/vars/inventory.h"
 
@@ -71,7 +72,7 @@ static void print_pvars(const struct mwr_inventory *inventory, const struct wish
 
         if (is_wished(wishes, pvar)) {
             printf("%-44s %-13s %-18s %-10s %-12s %c%c%c   %d\n", pvar->name,
-                   mwr_class_word(pvar->class), pvar->type, pvar->bind,
+                   mw_class_name(pvar->class), pvar->type, pvar->bind,
                    mwr_verbosity_word(pvar->verbosity), pvar->is_readonly ? 'r' : '-',
                    pvar->is_continuous ? 'c' : '-', pvar->is_atomic ? 'a' : '-', pvar->count);
             print_note(pvar);
@@ -158,7 +159,7 @@ static json_t *json_pvars(const struct mwr_inventory *inventory, const struct wi
         if (is_wished(wishes, pvar)) {
             json_t *object = json_of(pvar);
 
-            json_object_set_new(object, "class", text(mwr_class_word(pvar->class)));
+            json_object_set_new(object, "class", text(mw_class_name(pvar->class)));
             json_object_set_new(object, "readonly", json_boolean(pvar->is_readonly));
             json_object_set_new(object, "continuous", json_boolean(pvar->is_continuous));
             json_object_set_new(object, "atomic", json_boolean(pvar->is_atomic));

@@ -12,8 +12,8 @@ static struct mwa_counter_row row_of(bool is_statistic, uint64_t before, uint64_
     static struct mwa_track track;
     struct mwa_metric metric = { .count = 1,
                                  .members = members,
-                                 .declared = MWA_COUNTER,
-                                 .effective = MWA_COUNTER,
+                                 .declared = MW_CLASS_COUNTER,
+                                 .effective = MW_CLASS_COUNTER,
                                  .bits = 32,
                                  .bind = "MPI_COMM",
                                  .is_statistic = is_statistic };
@@ -62,7 +62,7 @@ Test(counters, may_sum_up_to_more_than_an_element_holds)
 
 Test(counters, start_again_from_0_where_the_application_has_reset_them)
 {
-    struct mwa_counter_row row = row_of(false, 1000, 7, MWA_SAMPLE_FOREIGN);
+    struct mwa_counter_row row = row_of(false, 1000, 7, MW_SAMPLE_FOREIGN);
 
     cr_assert_eq(row.total_exact, 7);
     cr_assert_eq(row.resets, 1);
@@ -81,14 +81,14 @@ Test(counters, have_as_mean_rate_what_they_gain_in_the_time_that_they_are_there)
 /* A timer of seconds that gains what is said between its two samples, a second apart. */
 static struct mwa_counter_row timer_of(double gain, uint32_t flags)
 {
-    static struct mwa_metric_member member = { .name = "t", .unit = "s", .type = MWA_DOUBLE };
+    static struct mwa_metric_member member = { .name = "t", .unit = "s", .type = MW_METRIC_DOUBLE };
     static uint32_t members[] = { 0 };
     static struct mwa_sample samples[2];
     static struct mwa_track track;
     struct mwa_metric metric = { .count = 1,
                                  .members = members,
-                                 .declared = MWA_TIMER,
-                                 .effective = MWA_TIMER,
+                                 .declared = MW_CLASS_TIMER,
+                                 .effective = MW_CLASS_TIMER,
                                  .bits = 64,
                                  .bind = "NO_OBJECT" };
     struct mwa_rank rank = { .locations = 1 };
@@ -131,7 +131,7 @@ Test(counters, say_of_timers_that_gain_more_than_the_time_that_passed)
 
 Test(counters, have_not_been_seen_where_samples_were_lost)
 {
-    struct mwa_counter_row row = timer_of(0.5, MWA_SAMPLE_GAP);
+    struct mwa_counter_row row = timer_of(0.5, MW_SAMPLE_GAP);
 
     cr_assert_eq(row.unobserved_ns, 1000000000);
     cr_assert_float_eq(row.coverage, 0, 1e-9);
@@ -145,7 +145,8 @@ Test(counters, know_how_long_each_state_was_held)
     struct mwa_metric_member member = { .name = "state", .unit = "" };
     uint32_t members[] = { 0 };
     struct mwa_metric metric = {
-        .count = 1, .members = members, .declared = MWA_STATE, .effective = MWA_STATE, .bits = 32
+        .count = 1, .members = members, .declared = MW_CLASS_STATE,
+        .effective = MW_CLASS_STATE, .bits = 32
     };
     struct mwa_trace trace = { .clock_resolution = 1000000000,
                                .metrics = { .members = &member,

@@ -40,9 +40,9 @@ static struct scene *make_scene(void)
         .members = { { .name = "queue_length", .unit = "#" },
                      { .name = "queue_length_max", .unit = "#" } },
         .metrics = { { .count = 1, .members = first, .bits = 32, .bind = "NO_OBJECT",
-                       .declared = MWA_LEVEL, .effective = MWA_LEVEL },
+                       .declared = MW_CLASS_LEVEL, .effective = MW_CLASS_LEVEL },
                      { .count = 1, .members = second, .bits = 32, .bind = "NO_OBJECT",
-                       .declared = MWA_HIGHWATERMARK, .effective = MWA_HIGHWATERMARK } },
+                       .declared = MW_CLASS_HIGHWATERMARK, .effective = MW_CLASS_HIGHWATERMARK } },
         .tracks = { { .name = "queue_length", .metric = 0 },
                     { .name = "queue_length_max", .metric = 1 } },
     };
@@ -123,7 +123,7 @@ Test(watermarks, of_a_level_are_bounds_where_the_application_has_reset_the_mark)
 {
     struct scene *scene = make_scene();
 
-    scene->samples[1][2].flags = MWA_SAMPLE_FOREIGN;
+    scene->samples[1][2].flags = MW_SAMPLE_FOREIGN;
     look(scene, 0, 40);
     cr_assert_not(scene->watermarks.rows[0].high.has_upper);
     cr_assert_float_eq(scene->watermarks.rows[0].high.lower, 4, 0);
@@ -168,9 +168,9 @@ Test(watermarks, take_a_low_mark_that_rises_for_a_level)
 {
     struct scene *scene = make_scene();
 
-    scene->metrics[1].declared = scene->metrics[1].effective = MWA_LOWWATERMARK;
+    scene->metrics[1].declared = scene->metrics[1].effective = MW_CLASS_LOWWATERMARK;
     look(scene, 0, 40);
-    cr_assert_eq(scene->counters.rows[1].effective, MWA_LEVEL);
+    cr_assert_eq(scene->counters.rows[1].effective, MW_CLASS_LEVEL);
     cr_assert(scene->counters.rows[1].reclassified);
     end(scene);
 }
