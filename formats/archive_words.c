@@ -2,6 +2,27 @@
 
 #include <string.h>
 
+const char *const mw_attribute_names[MW_ATTRIBUTE_COUNT] = {
+    [MW_ATTRIBUTE_REPEAT] = "mpiwatch.repeat",
+    [MW_ATTRIBUTE_INSIDE] = "mpiwatch.inside",
+    [MW_ATTRIBUTE_OPEN] = "mpiwatch.open",
+    [MW_ATTRIBUTE_ERROR] = "mpiwatch.error",
+    [MW_ATTRIBUTE_COMM] = "mpiwatch.comm",
+    [MW_ATTRIBUTE_FLAGS] = "mpiwatch.flags",
+    [MW_ATTRIBUTE_OFFSET] = "mpiwatch.offset",
+    [MW_ATTRIBUTE_WINDOW] = "mpiwatch.window",
+    [MW_ATTRIBUTE_FILE] = "mpiwatch.file",
+    [MW_ATTRIBUTE_NEIGHBORS] = "mpiwatch.neighbors",
+    [MW_ATTRIBUTE_SOURCES] = "mpiwatch.sources",
+    [MW_ATTRIBUTE_WILDCARDS] = "mpiwatch.wildcards",
+};
+
+const char *const mw_parameter_names[MW_PARAMETER_COUNT] = {
+    [MW_PARAMETER_MARKER] = "mpiwatch.marker",
+    [MW_PARAMETER_REGISTERED] = "mpiwatch.registered",
+    [MW_PARAMETER_UNREGISTERED] = "mpiwatch.unregistered",
+};
+
 static const char *const classes[MW_CLASS_COUNT] = {
     "STATE",        "LEVEL",   "SIZE",      "PERCENTAGE", "HIGHWATERMARK",
     "LOWWATERMARK", "COUNTER", "AGGREGATE", "TIMER",      "GENERIC"};

@@ -5,7 +5,36 @@
 
 #include "formats/definition.h"
 
-/* What mpiwatch.json calls the values of enumerations, for who writes it and who reads it. */
+/* What archives call the values of enumerations, for who writes them and who reads them. */
+
+/* The attributes of events, by their ids in archives of mpiwatch. */
+enum mw_attribute {
+    MW_ATTRIBUTE_REPEAT,
+    MW_ATTRIBUTE_INSIDE,
+    MW_ATTRIBUTE_OPEN,
+    MW_ATTRIBUTE_ERROR,
+    MW_ATTRIBUTE_COMM,
+    MW_ATTRIBUTE_FLAGS,
+    MW_ATTRIBUTE_OFFSET,
+    MW_ATTRIBUTE_WINDOW,
+    MW_ATTRIBUTE_FILE,
+    MW_ATTRIBUTE_NEIGHBORS,
+    MW_ATTRIBUTE_SOURCES,
+    MW_ATTRIBUTE_WILDCARDS,
+    MW_ATTRIBUTE_COUNT
+};
+
+/* The parameters of events, by their ids likewise. */
+enum mw_parameter {
+    MW_PARAMETER_MARKER,
+    MW_PARAMETER_REGISTERED,
+    MW_PARAMETER_UNREGISTERED,
+    MW_PARAMETER_COUNT
+};
+
+/* "mpiwatch.repeat" …, by which readers find them whatever their ids are. */
+extern const char *const mw_attribute_names[MW_ATTRIBUTE_COUNT];
+extern const char *const mw_parameter_names[MW_PARAMETER_COUNT];
 
 /* "COUNTER" of MW_CLASS_COUNTER …; "?" of what is no class. Static storage. */
 const char *mw_class_name(uint32_t class);

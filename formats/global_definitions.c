@@ -219,42 +219,30 @@ static void define_ranks(struct defining *defining)
 static void define_attributes(struct defining *defining)
 {
     static const struct {
-        const char *name;
         const char *description;
         OTF2_Type type;
     } attributes[MW_ATTRIBUTE_COUNT] = {
-        [MW_ATTRIBUTE_REPEAT] = {"mpiwatch.repeat",
-                                 "number of calls that this one record stands for",
+        [MW_ATTRIBUTE_REPEAT] = {"number of calls that this one record stands for",
                                  OTF2_TYPE_UINT64},
-        [MW_ATTRIBUTE_INSIDE] = {"mpiwatch.inside", "ns spent inside these calls",
-                                 OTF2_TYPE_UINT64},
-        [MW_ATTRIBUTE_OPEN] = {"mpiwatch.open", "the call was never left", OTF2_TYPE_UINT8},
-        [MW_ATTRIBUTE_ERROR] = {"mpiwatch.error", "MPI error class that the call returned",
-                                OTF2_TYPE_INT32},
-        [MW_ATTRIBUTE_COMM] = {"mpiwatch.comm", "the communicator that a variable belongs to",
-                               OTF2_TYPE_COMM},
-        [MW_ATTRIBUTE_FLAGS] = {"mpiwatch.flags", "what is special about a sample",
-                                OTF2_TYPE_UINT8},
-        [MW_ATTRIBUTE_OFFSET] = {"mpiwatch.offset", "where in the file, in bytes",
-                                 OTF2_TYPE_INT64},
-        [MW_ATTRIBUTE_WINDOW] = {"mpiwatch.window", "the window that a variable belongs to",
-                                 OTF2_TYPE_RMA_WIN},
-        [MW_ATTRIBUTE_FILE] = {"mpiwatch.file", "the open file that a variable belongs to",
-                               OTF2_TYPE_IO_HANDLE},
-        [MW_ATTRIBUTE_NEIGHBORS] = {"mpiwatch.neighbors",
-                                    "the in-neighbours that the operation waits for",
+        [MW_ATTRIBUTE_INSIDE] = {"ns spent inside these calls", OTF2_TYPE_UINT64},
+        [MW_ATTRIBUTE_OPEN] = {"the call was never left", OTF2_TYPE_UINT8},
+        [MW_ATTRIBUTE_ERROR] = {"MPI error class that the call returned", OTF2_TYPE_INT32},
+        [MW_ATTRIBUTE_COMM] = {"the communicator that a variable belongs to", OTF2_TYPE_COMM},
+        [MW_ATTRIBUTE_FLAGS] = {"what is special about a sample", OTF2_TYPE_UINT8},
+        [MW_ATTRIBUTE_OFFSET] = {"where in the file, in bytes", OTF2_TYPE_INT64},
+        [MW_ATTRIBUTE_WINDOW] = {"the window that a variable belongs to", OTF2_TYPE_RMA_WIN},
+        [MW_ATTRIBUTE_FILE] = {"the open file that a variable belongs to", OTF2_TYPE_IO_HANDLE},
+        [MW_ATTRIBUTE_NEIGHBORS] = {"the in-neighbours that the operation waits for",
                                     OTF2_TYPE_GROUP},
-        [MW_ATTRIBUTE_SOURCES] = {"mpiwatch.sources",
-                                  "the ranks that the operation gets something from",
+        [MW_ATTRIBUTE_SOURCES] = {"the ranks that the operation gets something from",
                                   OTF2_TYPE_GROUP},
-        [MW_ATTRIBUTE_WILDCARDS] = {"mpiwatch.wildcards",
-                                    "what a receive was posted with: 1 MPI_ANY_SOURCE, 2 "
+        [MW_ATTRIBUTE_WILDCARDS] = {"what a receive was posted with: 1 MPI_ANY_SOURCE, 2 "
                                     "MPI_ANY_TAG, 3 both",
                                     OTF2_TYPE_UINT8},
     };
 
     for (uint32_t i = 0; i < MW_ATTRIBUTE_COUNT; i++) {
-        uint32_t name = string(defining, attributes[i].name);
+        uint32_t name = string(defining, mw_attribute_names[i]);
         uint32_t description = string(defining, attributes[i].description);
 
         note(defining, OTF2_GlobalDefWriter_WriteAttribute(defining->writer, i, name,

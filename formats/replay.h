@@ -3,27 +3,11 @@
 
 #include <stdint.h>
 
+#include "formats/archive_words.h"
 #include "formats/calls.h"
 #include "formats/otf2_output.h"
 #include "formats/spool_directory.h"
 #include "formats/status.h"
-
-/* The attributes of events, by their ids in the archive. */
-enum mw_attribute {
-    MW_ATTRIBUTE_REPEAT, /* "mpiwatch.repeat" */
-    MW_ATTRIBUTE_INSIDE, /* "mpiwatch.inside" */
-    MW_ATTRIBUTE_OPEN,   /* "mpiwatch.open" */
-    MW_ATTRIBUTE_ERROR,  /* "mpiwatch.error" */
-    MW_ATTRIBUTE_COMM,   /* "mpiwatch.comm" */
-    MW_ATTRIBUTE_FLAGS,  /* "mpiwatch.flags" */
-    MW_ATTRIBUTE_OFFSET, /* "mpiwatch.offset" */
-    MW_ATTRIBUTE_WINDOW, /* "mpiwatch.window" */
-    MW_ATTRIBUTE_FILE,   /* "mpiwatch.file" */
-    MW_ATTRIBUTE_NEIGHBORS, /* "mpiwatch.neighbors" */
-    MW_ATTRIBUTE_SOURCES,   /* "mpiwatch.sources" */
-    MW_ATTRIBUTE_WILDCARDS, /* "mpiwatch.wildcards" */
-    MW_ATTRIBUTE_COUNT
-};
 
 /* What is to be told of a location when its events are written; times are ns, own clock. */
 struct mw_location_stats {

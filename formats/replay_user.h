@@ -5,6 +5,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "formats/archive_words.h"
 #include "formats/record.h"
 #include "formats/spool_directory.h"
 
@@ -12,14 +13,6 @@
  * Events of what the program says by the API, for formats/replay. Regions nest whatever the
  * spool says: a ring may have lost where one began, a killed process where it ended.
  */
-
-/* The parameters of events, by their ids in the archive. */
-enum mw_parameter {
-    MW_PARAMETER_MARKER,       /* "mpiwatch.marker" */
-    MW_PARAMETER_REGISTERED,   /* "mpiwatch.registered" */
-    MW_PARAMETER_UNREGISTERED, /* "mpiwatch.unregistered" */
-    MW_PARAMETER_COUNT
-};
 
 /* The regions of a thread that have begun and not ended; a zeroed one is empty. */
 struct mw_open_regions {

@@ -53,15 +53,10 @@ static void define_regions(struct mw_user_definitions *defining, uint32_t first)
 
 static void define_parameters(struct mw_user_definitions *defining)
 {
-    static const char *const names[MW_PARAMETER_COUNT] = {
-        [MW_PARAMETER_MARKER] = "mpiwatch.marker",
-        [MW_PARAMETER_REGISTERED] = "mpiwatch.registered",
-        [MW_PARAMETER_UNREGISTERED] = "mpiwatch.unregistered",
-    };
-
     for (uint32_t i = 0; i < MW_PARAMETER_COUNT; i++) {
         note(defining,
-             OTF2_GlobalDefWriter_WriteParameter(defining->writer, i, string(defining, names[i]),
+             OTF2_GlobalDefWriter_WriteParameter(defining->writer, i,
+                                                 string(defining, mw_parameter_names[i]),
                                                  OTF2_PARAMETER_TYPE_STRING));
     }
 }

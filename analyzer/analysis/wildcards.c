@@ -25,7 +25,7 @@ static void *begin(const struct mwa_trace *trace)
     struct partial *partial = calloc(1, sizeof *partial);
 
     if (partial) {
-        partial->sums.known = trace->attribute_wildcards != MWA_NONE;
+        partial->sums.known = trace->attributes[MW_ATTRIBUTE_WILDCARDS] != MWA_NONE;
         partial->sums.rank_count = trace->rank_count;
         partial->sums.comm_count = trace->comm_count;
     }

@@ -49,28 +49,12 @@ static OTF2_CallbackCode on_attribute(void *user, OTF2_AttributeRef self, OTF2_S
 {
     struct mwa_loading *loading = user;
     const char *text = mwa_loading_text(loading, name);
-    const struct {
-        const char *name;
-        uint32_t *id;
-    } known[] = {
-        { "mpiwatch.repeat", &loading->trace->attribute_repeat },
-        { "mpiwatch.inside", &loading->trace->attribute_inside },
-        { "mpiwatch.open", &loading->trace->attribute_open },
-        { "mpiwatch.error", &loading->trace->attribute_error },
-        { "mpiwatch.comm", &loading->trace->attribute_comm },
-        { "mpiwatch.flags", &loading->trace->attribute_flags },
-        { "mpiwatch.window", &loading->trace->attribute_window },
-        { "mpiwatch.file", &loading->trace->attribute_file },
-        { "mpiwatch.neighbors", &loading->trace->attribute_neighbors },
-        { "mpiwatch.sources", &loading->trace->attribute_sources },
-        { "mpiwatch.wildcards", &loading->trace->attribute_wildcards },
-    };
 
     (void)description;
     (void)type;
-    for (size_t i = 0; i < sizeof known / sizeof known[0]; i++) {
-        if (strcmp(text, known[i].name) == 0) {
-            *known[i].id = self;
+    for (unsigned i = 0; i < MW_ATTRIBUTE_COUNT; i++) {
+        if (strcmp(text, mw_attribute_names[i]) == 0) {
+            loading->trace->attributes[i] = self;
         }
     }
     return OTF2_CALLBACK_SUCCESS;
@@ -82,15 +66,10 @@ static OTF2_CallbackCode on_parameter(void *user, OTF2_ParameterRef self, OTF2_S
     struct mwa_loading *loading = user;
     const char *text = mwa_loading_text(loading, name);
 
-    if (type != OTF2_PARAMETER_TYPE_STRING) {
-        return OTF2_CALLBACK_SUCCESS;
-    }
-    if (strcmp(text, "mpiwatch.marker") == 0) {
-        loading->trace->parameter_marker = self;
-    } else if (strcmp(text, "mpiwatch.registered") == 0) {
-        loading->trace->parameter_registered = self;
-    } else if (strcmp(text, "mpiwatch.unregistered") == 0) {
-        loading->trace->parameter_unregistered = self;
+    for (unsigned i = 0; i < MW_PARAMETER_COUNT; i++) {
+        if (type == OTF2_PARAMETER_TYPE_STRING && strcmp(text, mw_parameter_names[i]) == 0) {
+            loading->trace->parameters[i] = self;
+        }
     }
     return OTF2_CALLBACK_SUCCESS;
 }

@@ -139,20 +139,12 @@ enum mw_status mwa_definitions_read(OTF2_Reader *reader, const char *path,
     enum mw_status status = MW_OK;
     uint64_t count = 0;
 
-    trace->attribute_repeat = MWA_NONE;
-    trace->attribute_inside = MWA_NONE;
-    trace->attribute_open = MWA_NONE;
-    trace->attribute_error = MWA_NONE;
-    trace->attribute_comm = MWA_NONE;
-    trace->parameter_marker = MWA_NONE;
-    trace->parameter_registered = MWA_NONE;
-    trace->parameter_unregistered = MWA_NONE;
-    trace->attribute_flags = MWA_NONE;
-    trace->attribute_window = MWA_NONE;
-    trace->attribute_file = MWA_NONE;
-    trace->attribute_neighbors = MWA_NONE;
-    trace->attribute_sources = MWA_NONE;
-    trace->attribute_wildcards = MWA_NONE;
+    for (unsigned i = 0; i < MW_ATTRIBUTE_COUNT; i++) {
+        trace->attributes[i] = MWA_NONE;
+    }
+    for (unsigned i = 0; i < MW_PARAMETER_COUNT; i++) {
+        trace->parameters[i] = MWA_NONE;
+    }
     trace->realtime = UINT64_MAX;
     trace->program = "";
     if (!callbacks || !definitions) {

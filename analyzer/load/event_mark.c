@@ -15,15 +15,15 @@ static OTF2_CallbackCode on_parameter_string(OTF2_LocationRef location, OTF2_Tim
     if (parameter == MWA_NONE) {
         return OTF2_CALLBACK_SUCCESS;
     }
-    if (parameter == trace->parameter_registered) {
+    if (parameter == trace->parameters[MW_PARAMETER_REGISTERED]) {
         event.kind = MWA_REGISTERED;
-    } else if (parameter == trace->parameter_unregistered) {
+    } else if (parameter == trace->parameters[MW_PARAMETER_UNREGISTERED]) {
         event.kind = MWA_UNREGISTERED;
-    } else if (parameter != trace->parameter_marker) {
+    } else if (parameter != trace->parameters[MW_PARAMETER_MARKER]) {
         return OTF2_CALLBACK_SUCCESS;
     }
     if (OTF2_AttributeList_GetNumberOfElements(attributes) > 0) {
-        OTF2_AttributeList_GetCommRef(attributes, trace->attribute_comm, &comm);
+        OTF2_AttributeList_GetCommRef(attributes, trace->attributes[MW_ATTRIBUTE_COMM], &comm);
     }
     event.of.mark = (struct mwa_mark_data){ .comm = mwa_trace_comm(trace, comm),
                                             .text = mwa_trace_string(trace, string) };

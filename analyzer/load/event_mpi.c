@@ -61,12 +61,11 @@ static OTF2_CallbackCode on_isend(OTF2_LocationRef location, OTF2_TimeStamp time
 static uint32_t wildcards_of(const void *user, const OTF2_AttributeList *attributes)
 {
     const struct mwa_trace *trace = ((const struct mwa_event_reader *)user)->input->trace;
+    uint32_t id = trace->attributes[MW_ATTRIBUTE_WILDCARDS];
     uint8_t wildcards = 0;
 
-    if (trace->attribute_wildcards == MWA_NONE ||
-        OTF2_AttributeList_GetNumberOfElements(attributes) == 0 ||
-        OTF2_AttributeList_GetUint8(attributes, trace->attribute_wildcards, &wildcards) !=
-            OTF2_SUCCESS) {
+    if (id == MWA_NONE || OTF2_AttributeList_GetNumberOfElements(attributes) == 0 ||
+        OTF2_AttributeList_GetUint8(attributes, id, &wildcards) != OTF2_SUCCESS) {
         return 0;
     }
     return wildcards;
@@ -151,14 +150,16 @@ static OTF2_CallbackCode on_collective_begin(OTF2_LocationRef location, OTF2_Tim
 static bool take_sources(const struct mwa_trace *trace, const OTF2_AttributeList *attributes,
                          struct mwa_collective_data *data, OTF2_GroupRef *group)
 {
+    const uint32_t *ids = trace->attributes;
+
     *group = OTF2_UNDEFINED_GROUP;
     if (OTF2_AttributeList_GetNumberOfElements(attributes) == 0) {
         return true;
     }
-    if (OTF2_AttributeList_GetGroupRef(attributes, trace->attribute_neighbors, group) ==
+    if (OTF2_AttributeList_GetGroupRef(attributes, ids[MW_ATTRIBUTE_NEIGHBORS], group) ==
         OTF2_SUCCESS) {
         data->on_neighbors = true;
-    } else if (OTF2_AttributeList_GetGroupRef(attributes, trace->attribute_sources, group) !=
+    } else if (OTF2_AttributeList_GetGroupRef(attributes, ids[MW_ATTRIBUTE_SOURCES], group) !=
                OTF2_SUCCESS) {
         return true;
     }

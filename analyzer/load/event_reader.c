@@ -22,6 +22,7 @@ static OTF2_CallbackCode on_enter(OTF2_LocationRef location, OTF2_TimeStamp time
                                   OTF2_RegionRef region)
 {
     const struct mwa_trace *trace = ((struct mwa_event_reader *)user)->input->trace;
+    const uint32_t *ids = trace->attributes;
     struct mwa_event event = MWA_READER_EVENT(MWA_ENTER);
 
     (void)location;
@@ -32,8 +33,10 @@ static OTF2_CallbackCode on_enter(OTF2_LocationRef location, OTF2_TimeStamp time
     event.of.call.repeat = 1;
     event.of.call.inside = UINT64_MAX;
     if (OTF2_AttributeList_GetNumberOfElements(attributes) > 0) {
-        OTF2_AttributeList_GetUint64(attributes, trace->attribute_repeat, &event.of.call.repeat);
-        OTF2_AttributeList_GetUint64(attributes, trace->attribute_inside, &event.of.call.inside);
+        OTF2_AttributeList_GetUint64(attributes, ids[MW_ATTRIBUTE_REPEAT],
+                                     &event.of.call.repeat);
+        OTF2_AttributeList_GetUint64(attributes, ids[MW_ATTRIBUTE_INSIDE],
+                                     &event.of.call.inside);
         event.of.call.repeat += event.of.call.repeat == 0;
     }
     return mwa_reader_deliver(user, &event);
@@ -55,7 +58,7 @@ static OTF2_CallbackCode on_leave(OTF2_LocationRef location, OTF2_TimeStamp time
     event.of.call.repeat = 1;
     event.of.call.inside = UINT64_MAX;
     if (OTF2_AttributeList_GetNumberOfElements(attributes) > 0) {
-        OTF2_AttributeList_GetUint8(attributes, trace->attribute_open, &open);
+        OTF2_AttributeList_GetUint8(attributes, trace->attributes[MW_ATTRIBUTE_OPEN], &open);
         event.of.call.open = open != 0;
     }
     return mwa_reader_deliver(user, &event);
@@ -110,6 +113,7 @@ static OTF2_CallbackCode on_metric(OTF2_LocationRef location, OTF2_TimeStamp tim
                                    const OTF2_MetricValue *values)
 {
     const struct mwa_trace *trace = ((struct mwa_event_reader *)user)->input->trace;
+    const uint32_t *ids = trace->attributes;
     struct mwa_event event = MWA_READER_EVENT(MWA_METRIC);
     OTF2_CommRef comm = OTF2_UNDEFINED_COMM;
     uint32_t object = MWA_NONE;
@@ -124,12 +128,12 @@ static OTF2_CallbackCode on_metric(OTF2_LocationRef location, OTF2_TimeStamp tim
         bits[i] = values[i].unsigned_int;
     }
     if (OTF2_AttributeList_GetNumberOfElements(attributes) > 0) {
-        OTF2_AttributeList_GetCommRef(attributes, trace->attribute_comm, &comm);
-        OTF2_AttributeList_GetUint8(attributes, trace->attribute_flags, &flags);
-        if (OTF2_AttributeList_GetRmaWinRef(attributes, trace->attribute_window, &id) ==
+        OTF2_AttributeList_GetCommRef(attributes, ids[MW_ATTRIBUTE_COMM], &comm);
+        OTF2_AttributeList_GetUint8(attributes, ids[MW_ATTRIBUTE_FLAGS], &flags);
+        if (OTF2_AttributeList_GetRmaWinRef(attributes, ids[MW_ATTRIBUTE_WINDOW], &id) ==
             OTF2_SUCCESS) {
             object = mwa_metric_object_index(&trace->metrics, false, id);
-        } else if (OTF2_AttributeList_GetIoHandleRef(attributes, trace->attribute_file, &id) ==
+        } else if (OTF2_AttributeList_GetIoHandleRef(attributes, ids[MW_ATTRIBUTE_FILE], &id) ==
                    OTF2_SUCCESS) {
             object = mwa_metric_object_index(&trace->metrics, true, id);
         }

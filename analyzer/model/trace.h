@@ -6,6 +6,7 @@
 
 #include "analyzer/model/metric.h"
 #include "analyzer/model/table.h"
+#include "formats/archive_words.h"
 #include "formats/calls.h"
 
 /*
@@ -144,20 +145,8 @@ struct mwa_trace {
     uint64_t clock_offset;     /* ticks of the first moment */
     uint64_t clock_length;     /* ticks of the whole trace, 0: not known */
     uint64_t realtime;         /* ns since 1970 at clock_offset, UINT64_MAX: not known */
-    uint32_t attribute_repeat; /* OTF2's ids of mpiwatch's attributes, MWA_NONE: not there */
-    uint32_t attribute_inside;
-    uint32_t attribute_open;
-    uint32_t attribute_error;
-    uint32_t attribute_comm;
-    uint32_t attribute_flags;
-    uint32_t parameter_marker; /* the same of its parameters */
-    uint32_t parameter_registered;
-    uint32_t parameter_unregistered;
-    uint32_t attribute_window;
-    uint32_t attribute_file;
-    uint32_t attribute_neighbors;
-    uint32_t attribute_sources;
-    uint32_t attribute_wildcards;
+    uint32_t attributes[MW_ATTRIBUTE_COUNT]; /* OTF2's ids of mpiwatch's, MWA_NONE: not there */
+    uint32_t parameters[MW_PARAMETER_COUNT]; /* the same */
 
     const char *program;   /* as started, with arguments; never null */
     const char *creator;   /* who wrote the archive; never null */

@@ -154,12 +154,13 @@ static void check_sources(struct scan *scan, uint64_t position,
                           const OTF2_AttributeList *attributes, uint32_t comm)
 {
     const struct mwa_trace *trace = scan->trace;
+    const uint32_t *ids = trace->attributes;
     const struct mwa_group *group;
     OTF2_GroupRef id = OTF2_UNDEFINED_GROUP;
 
-    if (OTF2_AttributeList_GetGroupRef(attributes, trace->attribute_neighbors, &id) !=
+    if (OTF2_AttributeList_GetGroupRef(attributes, ids[MW_ATTRIBUTE_NEIGHBORS], &id) !=
         OTF2_SUCCESS) {
-        OTF2_AttributeList_GetGroupRef(attributes, trace->attribute_sources, &id);
+        OTF2_AttributeList_GetGroupRef(attributes, ids[MW_ATTRIBUTE_SOURCES], &id);
     }
     group = mwa_trace_group(trace, id);
     if (!group || comm == MWA_NONE || (group == scan->sources && comm == scan->sources_comm) ||
