@@ -5,23 +5,6 @@
  * whose time that is.
  */
 
-/* The communicator that an open file was opened on; MWA_NONE: not known. */
-static uint32_t comm_of(const struct mwa_event_reader *reader, OTF2_IoHandleRef handle)
-{
-    const struct mwa_metrics *metrics = &reader->input->trace->metrics;
-    uint32_t object = mwa_metric_object_index(metrics, true, handle);
-
-    return object != MWA_NONE ? metrics->objects[object].comm : MWA_NONE;
-}
-
-static OTF2_CallbackCode deliver_use(void *user, OTF2_TimeStamp time, OTF2_IoHandleRef handle)
-{
-    struct mwa_event event = MWA_READER_EVENT(MWA_OBJECT);
-
-    event.of.comm = comm_of(user, handle);
-    return mwa_reader_deliver(user, &event);
-}
-
 static OTF2_CallbackCode on_begin(OTF2_LocationRef location, OTF2_TimeStamp time,
                                   uint64_t position, void *user, OTF2_AttributeList *attributes,
                                   OTF2_IoHandleRef handle, OTF2_IoOperationMode mode,
@@ -36,10 +19,10 @@ static OTF2_CallbackCode on_begin(OTF2_LocationRef location, OTF2_TimeStamp time
     (void)id;
     if ((mode != OTF2_IO_OPERATION_MODE_READ && mode != OTF2_IO_OPERATION_MODE_WRITE) ||
         bytes == OTF2_UNDEFINED_UINT64) {
-        return deliver_use(user, time, handle);
+        return mwa_reader_use(user, time, true, handle);
     }
     event.of.file = (struct mwa_file_data){
-        .comm = comm_of(user, handle),
+        .comm = mwa_reader_comm_of(user, true, handle),
         .bytes_read = mode == OTF2_IO_OPERATION_MODE_READ ? bytes : 0,
         .bytes_written = mode == OTF2_IO_OPERATION_MODE_WRITE ? bytes : 0
     };
@@ -56,7 +39,7 @@ static OTF2_CallbackCode on_complete(OTF2_LocationRef location, OTF2_TimeStamp t
     (void)attributes;
     (void)bytes;
     (void)id;
-    return deliver_use(user, time, handle);
+    return mwa_reader_use(user, time, true, handle);
 }
 
 static OTF2_CallbackCode on_open(OTF2_LocationRef location, OTF2_TimeStamp time,
@@ -70,7 +53,7 @@ static OTF2_CallbackCode on_open(OTF2_LocationRef location, OTF2_TimeStamp time,
     (void)mode;
     (void)creation;
     (void)status;
-    return deliver_use(user, time, handle);
+    return mwa_reader_use(user, time, true, handle);
 }
 
 static OTF2_CallbackCode on_close(OTF2_LocationRef location, OTF2_TimeStamp time,
@@ -80,7 +63,7 @@ static OTF2_CallbackCode on_close(OTF2_LocationRef location, OTF2_TimeStamp time
     (void)location;
     (void)position;
     (void)attributes;
-    return deliver_use(user, time, handle);
+    return mwa_reader_use(user, time, true, handle);
 }
 
 static OTF2_CallbackCode on_seek(OTF2_LocationRef location, OTF2_TimeStamp time,
@@ -94,7 +77,7 @@ static OTF2_CallbackCode on_seek(OTF2_LocationRef location, OTF2_TimeStamp time,
     (void)offset;
     (void)whence;
     (void)result;
-    return deliver_use(user, time, handle);
+    return mwa_reader_use(user, time, true, handle);
 }
 
 void mwa_file_events_register(OTF2_EvtReaderCallbacks *callbacks)

@@ -48,6 +48,25 @@ static inline uint32_t mwa_reader_comm(const void *user, OTF2_CommRef id)
     return mwa_trace_comm(((const struct mwa_event_reader *)user)->input->trace, id);
 }
 
+/* The communicator that a window, or an open file, was made on; MWA_NONE: not known. */
+static inline uint32_t mwa_reader_comm_of(const struct mwa_event_reader *reader, bool is_file,
+                                          uint32_t id)
+{
+    const struct mwa_metrics *metrics = &reader->input->trace->metrics;
+    uint32_t object = mwa_metric_object_index(metrics, is_file, id);
+
+    return object != MWA_NONE ? metrics->objects[object].comm : MWA_NONE;
+}
+
+/* Delivers what only tells that it is in use. */
+static inline OTF2_CallbackCode mwa_reader_use(void *user, uint64_t time, bool is_file, uint32_t id)
+{
+    struct mwa_event event = MWA_READER_EVENT(MWA_OBJECT);
+
+    event.of.comm = mwa_reader_comm_of(user, is_file, id);
+    return mwa_reader_deliver(user, &event);
+}
+
 /*
  * Numbers would be wrong without a word if an event were passed over that refers to what is not
  * there. A communicator whose definition was lost is none of these: its id says so.

@@ -49,19 +49,6 @@ static OTF2_CallbackCode deliver(void *user, OTF2_TimeStamp time, uint64_t posit
     return mwa_event_reader_deliver(user, &event);
 }
 
-/* What only tells that the window is in use. */
-static OTF2_CallbackCode deliver_use(void *user, OTF2_TimeStamp time, OTF2_RmaWinRef window)
-{
-    const struct mwa_trace *trace = mwa_event_reader_trace(user);
-    uint32_t object = mwa_metric_object_index(&trace->metrics, false, window);
-    struct mwa_event event = { .kind = MWA_OBJECT, .time = time, .of.comm = MWA_NONE };
-
-    if (object != MWA_NONE) {
-        event.of.comm = trace->metrics.objects[object].comm;
-    }
-    return mwa_event_reader_deliver(user, &event);
-}
-
 static OTF2_CallbackCode on_group_sync(OTF2_LocationRef location, OTF2_TimeStamp time,
                                        uint64_t position, void *user,
                                        OTF2_AttributeList *attributes, OTF2_RmaSyncLevel level,
@@ -72,7 +59,7 @@ static OTF2_CallbackCode on_group_sync(OTF2_LocationRef location, OTF2_TimeStamp
     (void)attributes;
     (void)level;
     (void)group;
-    return deliver_use(user, time, window);
+    return mwa_reader_use(user, time, false, window);
 }
 
 static OTF2_CallbackCode on_sync(OTF2_LocationRef location, OTF2_TimeStamp time,
@@ -88,7 +75,7 @@ static OTF2_CallbackCode on_sync(OTF2_LocationRef location, OTF2_TimeStamp time,
     (void)attributes;
     return type == OTF2_RMA_SYNC_TYPE_NOTIFY_OUT || type == OTF2_RMA_SYNC_TYPE_NOTIFY_IN
                ? deliver(user, time, position, window, data)
-               : deliver_use(user, time, window);
+               : mwa_reader_use(user, time, false, window);
 }
 
 static OTF2_CallbackCode on_request(OTF2_LocationRef location, OTF2_TimeStamp time,
@@ -102,7 +89,7 @@ static OTF2_CallbackCode on_request(OTF2_LocationRef location, OTF2_TimeStamp ti
     (void)remote;
     (void)id;
     (void)type;
-    return deliver_use(user, time, window);
+    return mwa_reader_use(user, time, false, window);
 }
 
 static OTF2_CallbackCode on_lock(OTF2_LocationRef location, OTF2_TimeStamp time,
