@@ -9,23 +9,9 @@
 #include "analyzer/render/verdict.h"
 #include "config.h"
 
-/* The program without the directory that it was started from. */
-static const char *program_of(const struct mwa_trace *trace)
-{
-    size_t words = strcspn(trace->program, " ");
-    const char *name = trace->program;
-
-    for (size_t i = 0; i < words; i++) {
-        if (trace->program[i] == '/') {
-            name = trace->program + i + 1;
-        }
-    }
-    return name[0] ? name : "unknown program";
-}
-
 void mwa_section_title(struct mwa_page *page)
 {
-    mwa_html_text(program_of(page->results->trace), 60, page->out);
+    mwa_html_text(mwa_program(page->results), 60, page->out);
     fputs(" \xc2\xb7 mpiwatch", page->out);
 }
 
@@ -45,7 +31,7 @@ void mwa_section_header(struct mwa_page *page)
     FILE *out = page->out;
 
     fputs("<h1>", out);
-    mwa_html_text(program_of(trace), 160, out);
+    mwa_html_text(mwa_program(page->results), 160, out);
     fputs("</h1>\n<p class=\"facts\"><span>", out);
     put_number("info.ranks", trace->rank_count, out);
     fprintf(out, " rank%s</span><span>", trace->rank_count == 1 ? "" : "s");

@@ -23,21 +23,6 @@
 
 #define NAME_MAX_COLUMNS 40u
 
-/* What was run without its directory, which says little; arguments may hold a '/', too. */
-static const char *program_of(const struct mwa_results *results)
-{
-    const char *program = results->trace->program;
-    size_t length = strcspn(program, " ");
-    const char *slash;
-
-    if (length == 0) {
-        program = results->path;
-        length = strlen(program);
-    }
-    slash = memrchr(program, '/', length);
-    return slash && slash + 1 < program + length ? slash + 1 : program;
-}
-
 static void put_header(const struct mwa_results *results, const struct mwa_run_summary *run,
                        FILE *out)
 {
@@ -55,7 +40,7 @@ static void put_header(const struct mwa_results *results, const struct mwa_run_s
     }
     mwa_line_add(&right, "   run %s", mwa_time_text(run->longest_run_ns, time));
     mwa_line_add(&line, "mpiwatch %s  ", PACKAGE_VERSION);
-    mwa_line_add_name(&line, program_of(results),
+    mwa_line_add_name(&line, mwa_program(results),
                       MWA_LINE_COLUMNS - right.length - line.length - 2);
     mwa_line_add(&line, "%*s", (int)(MWA_LINE_COLUMNS - mwa_line_columns(line.text)), right.text);
     mwa_line_put(&line, 1, out);

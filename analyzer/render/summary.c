@@ -29,6 +29,20 @@ uint64_t mwa_duration_ns(const struct mwa_results *results)
     return mwa_trace_ns(results->trace, profile->last_ticks - profile->first_ticks);
 }
 
+const char *mwa_program(const struct mwa_results *results)
+{
+    const char *program = results->trace->program;
+    size_t length = strcspn(program, " ");
+    const char *slash;
+
+    if (length == 0) {
+        program = results->path;
+        length = strlen(program);
+    }
+    slash = memrchr(program, '/', length);
+    return slash && slash + 1 < program + length ? slash + 1 : program;
+}
+
 const char *mwa_started(const struct mwa_trace *trace, char *text)
 {
     struct tm parts;

@@ -11,6 +11,12 @@ bool mwa_is_complete(const struct mwa_results *results);
 /* From the first event of all ranks to the last one, ns. */
 uint64_t mwa_duration_ns(const struct mwa_results *results);
 
+/*
+ * What was run, with its arguments but without its directory, which says little; the archive's
+ * name where it does not say.
+ */
+const char *mwa_program(const struct mwa_results *results);
+
 #define MWA_STARTED_BYTES 32
 
 /*
