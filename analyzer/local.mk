@@ -24,6 +24,8 @@ libmwanalyzer_la_SOURCES = \
 	analyzer/analysis/counters.h \
 	analyzer/analysis/exchanges.c \
 	analyzer/analysis/exchanges.h \
+	analyzer/analysis/course.c \
+	analyzer/analysis/course.h \
 	analyzer/analysis/critical_path.c \
 	analyzer/analysis/critical_path.h \
 	analyzer/analysis/delay.c \
@@ -86,10 +88,10 @@ libmwanalyzer_la_SOURCES = \
 	analyzer/analysis/collect.c \
 	analyzer/analysis/collect.h \
 	analyzer/cli/command.h \
+	analyzer/cli/print.c \
+	analyzer/cli/print.h \
 	analyzer/cli/progress.c \
 	analyzer/cli/progress.h \
-	analyzer/cli/tracks.c \
-	analyzer/cli/tracks.h \
 	analyzer/export/chrome.c \
 	analyzer/export/chrome.h \
 	analyzer/export/cut.c \

@@ -113,6 +113,9 @@ struct mwa_exchange_analysis {
     enum mw_status (*waypoint)(void *analysis, uint32_t location,
                                const struct mwa_waypoint *waypoint);
 
+    /* Takes any event, at the same moment. Null: not wanted. MW_OK, MW_ERROR_MEMORY. */
+    enum mw_status (*moment)(void *analysis, const struct mwa_moment *moment);
+
     /* Turns it into the analysis's result struct. MW_OK, MW_ERROR_MEMORY. */
     enum mw_status (*finish)(void *analysis, void *result);
 

@@ -12,9 +12,6 @@ struct wanted {
 
 #define WANTED_MAX 12
 
-/* Events up to which the levels that follow from them are kept for a page. */
-#define LEVELS_EVENTS_MAX 4000000u
-
 static enum mw_status finish_all(const struct wanted *list, uint32_t count, void **totals,
                                  struct mw_diagnostic *diagnostic)
 {
@@ -135,10 +132,14 @@ static enum mw_status derive(unsigned needs, struct mwa_results *results,
     if (status == MW_OK && results->has_tracks) {
         status = mwa_counters_make(results->trace, &results->tracks, &results->counters);
     }
-    if (status == MW_OK && results->has_tracks) {
+    if (status == MW_OK && results->has_levels) {
         status = mwa_watermarks_make(results->trace, &results->tracks, &results->counters,
-                                     results->tracks.first, results->tracks.last,
+                                     results->levels.options.from, results->levels.options.to,
                                      &results->watermarks);
+    }
+    if (status == MW_OK && results->has_levels) {
+        status = mwa_level_marks_append(&results->levels, &results->matching,
+                                        &results->watermarks);
     }
     if (status == MW_OK && results->has_replay) {
         status = derive_pop(results);
@@ -161,6 +162,7 @@ static enum mw_status run(struct mwa_pass *pass, const char *path, unsigned need
                           struct mw_diagnostic *diagnostic)
 {
     struct mwa_waits_selection selected = { .rank = MWA_NONE, .to = UINT64_MAX };
+    struct mwa_level_options levels;
     bool with_delays = (needs & MWA_NEED_DELAYS) == MWA_NEED_DELAYS;
     const struct mwa_wanted_exchange all[] = {
         { MWA_NEED_WAITS, with_delays ? &mwa_waits_and_delays_analysis : &mwa_waits_analysis,
@@ -168,7 +170,9 @@ static enum mw_status run(struct mwa_pass *pass, const char *path, unsigned need
         { MWA_NEED_POP & ~(MWA_NEED_PROFILE | MWA_NEED_REGIONS), &mwa_replay_analysis,
           NULL, &results->replay, &results->has_replay },
         { MWA_NEED_QUEUEING, &mwa_queueing_analysis, results->selected_comms, &results->queueing,
-          &results->has_queueing }
+          &results->has_queueing },
+        { MWA_NEED_WATERMARKS & ~MWA_NEED_TRACKS, &mwa_levels_analysis, &levels,
+          &results->levels, &results->has_levels }
     };
     struct mwa_wanted_exchange wanted[MWA_EXCHANGE_SINKS];
     uint32_t count = 0;
@@ -180,6 +184,9 @@ static enum mw_status run(struct mwa_pass *pass, const char *path, unsigned need
         selected.sink = mwa_timeline_waits_take;
         selected.user = waits;
     }
+    levels = (struct mwa_level_options){ .from = mwa_trace_first_at(results->trace, selected.from),
+                                         .to = mwa_trace_last_at(results->trace, selected.to),
+                                         .keeps_courses = needs & MWA_NEED_COURSES };
     for (size_t i = 0; i < sizeof all / sizeof all[0]; i++) {
         if (needs & all[i].need) {
             wanted[count++] = all[i];
@@ -196,17 +203,6 @@ enum mw_status mwa_collect(struct mwa_input *input, const char *path, unsigned n
                            struct mwa_results *results, struct mw_diagnostic *diagnostic)
 {
     return mwa_collect_selected(input, path, needs, NULL, NULL, results, diagnostic);
-}
-
-/* Levels that follow from events keep every change: not of millions of messages. */
-static const struct mwa_analysis *tracks_analysis(const struct mwa_trace *trace)
-{
-    uint64_t events = 0;
-
-    for (uint64_t i = 0; i < trace->location_count; i++) {
-        events += trace->locations[i].events;
-    }
-    return events > LEVELS_EVENTS_MAX ? &mwa_metric_tracks_analysis : &mwa_tracks_analysis;
 }
 
 enum mw_status mwa_collect_selected(struct mwa_input *input, const char *path, unsigned needs,
@@ -228,8 +224,8 @@ enum mw_status mwa_collect_selected(struct mwa_input *input, const char *path, u
                                     &results->has_peaks },
                                   { MWA_NEED_MARKERS, &mwa_markers_analysis, &results->markers,
                                     &results->has_markers },
-                                  { MWA_NEED_TRACKS, tracks_analysis(mwa_input_trace(input)),
-                                    &results->tracks, &results->has_tracks },
+                                  { MWA_NEED_TRACKS, &mwa_tracks_analysis, &results->tracks,
+                                    &results->has_tracks },
                                   { MWA_NEED_TIMELINE, &mwa_timeline_analysis,
                                     &results->timeline, &results->has_timeline } };
     const struct mwa_analysis *analyses[WANTED_MAX];
@@ -291,6 +287,7 @@ void mwa_results_fini(struct mwa_results *results)
     mwa_imbalance_fini(&results->imbalance);
     mwa_waits_fini(&results->waits);
     mwa_watermarks_fini(&results->watermarks);
+    mwa_level_marks_fini(&results->levels);
     mwa_counters_fini(&results->counters);
     mwa_tracks_fini(&results->tracks);
     mwa_peaks_fini(&results->peaks);

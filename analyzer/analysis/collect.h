@@ -19,10 +19,13 @@ enum mwa_need {
     MWA_NEED_PEAKS = 512,
     MWA_NEED_MARKERS = 1024,
     MWA_NEED_ALL = 2047,
-    MWA_NEED_TRACKS = 1 << 16, /* with counters and watermarks of the whole run */
+    MWA_NEED_TRACKS = 1 << 16,                       /* and counters */
+    MWA_NEED_WATERMARKS = 1 << 19 | MWA_NEED_TRACKS, /* and levels */
+    MWA_NEED_COURSES = 1 << 20,                      /* of levels */
     MWA_NEED_TIMELINE = 1 << 17,
     MWA_NEED_DELAYS = 1 << 18 | MWA_NEED_WAITS, /* what caused the waits, too */
-    MWA_NEED_PAGE = MWA_NEED_ALL | MWA_NEED_TRACKS | MWA_NEED_TIMELINE | MWA_NEED_DELAYS
+    MWA_NEED_TABLES = MWA_NEED_ALL | MWA_NEED_WATERMARKS | MWA_NEED_TIMELINE | MWA_NEED_DELAYS,
+    MWA_NEED_PAGE = MWA_NEED_TABLES | MWA_NEED_COURSES
 };
 
 /*
@@ -37,7 +40,8 @@ enum mw_status mwa_collect(struct mwa_input *input, const char *path, unsigned n
                            struct mw_diagnostic *diagnostic) MW_MUST_CHECK;
 
 /*
- * The same; of waits only those that selection (null: all) describes. With comms, a flag for
+ * The same; of waits only those that selection (null: all) describes, and watermarks from its
+ * beginning to its end. With comms, a flag for
  * each communicator, calls, ranks and messages are those on the communicators that have it,
  * and results->selected_comms is comms.
  */

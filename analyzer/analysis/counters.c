@@ -30,8 +30,7 @@ static void watch(const struct mwa_trace *trace, const struct mwa_tracks *tracks
     for (uint64_t i = 0; i < tracks->count; i++) {
         const struct mwa_track *track = &tracks->list[i];
 
-        if (track->metric == MWA_NONE ||
-            is_about_elements(&trace->metrics.list[track->metric], track)) {
+        if (is_about_elements(&trace->metrics.list[track->metric], track)) {
             continue;
         }
         for (uint64_t k = 1; k < track->count; k++) {
@@ -460,7 +459,7 @@ enum mw_status mwa_counters_make(const struct mwa_trace *trace, const struct mwa
     watch(trace, tracks, behaviours);
     counters->window_ns = mwa_trace_ns(trace, (tracks->last - tracks->first) / MWA_SPARKLINE_CELLS);
     for (uint64_t i = 0; i < tracks->count; i++) {
-        if (tracks->list[i].metric != MWA_NONE && tracks->list[i].count > 0) {
+        if (tracks->list[i].count > 0) {
             fill(trace, tracks, behaviours, &tracks->list[i],
                  &counters->rows[counters->count++]);
         }

@@ -42,7 +42,7 @@ static enum mw_status finish_all(const struct mwa_wanted_exchange *wanted, uint3
     return MW_OK;
 }
 
-/* The analyses that want waypoints. */
+/* The analyses that want waypoints or events. */
 struct watch {
     const struct mwa_wanted_exchange *wanted;
     const struct mwa_exchange_sink *sinks;
@@ -58,6 +58,19 @@ static enum mw_status tell_waypoint(void *user, uint32_t location,
     for (uint32_t i = 0; i < watch->count && status == MW_OK; i++) {
         if (watch->wanted[i].analysis->waypoint) {
             status = watch->wanted[i].analysis->waypoint(watch->sinks[i].user, location, waypoint);
+        }
+    }
+    return status;
+}
+
+static enum mw_status tell_moment(void *user, const struct mwa_moment *moment)
+{
+    const struct watch *watch = user;
+    enum mw_status status = MW_OK;
+
+    for (uint32_t i = 0; i < watch->count && status == MW_OK; i++) {
+        if (watch->wanted[i].analysis->moment) {
+            status = watch->wanted[i].analysis->moment(watch->sinks[i].user, moment);
         }
     }
     return status;
@@ -88,7 +101,9 @@ enum mw_status mwa_exchanges_run(struct mwa_pass *pass, const char *path,
 {
     struct mwa_exchange_sink sinks[MWA_EXCHANGE_SINKS] = { { .user = NULL } };
     struct watch watch = { wanted, sinks, count };
-    const struct mwa_pass_watch pass_watch = { .user = &watch, .waypoint = tell_waypoint };
+    const struct mwa_pass_watch pass_watch = { .user = &watch,
+                                               .moment = tell_moment,
+                                               .waypoint = tell_waypoint };
     enum mw_status status = create_all(results->trace, wanted, count, sinks, diagnostic);
 
     if (status == MW_OK) {

@@ -3,25 +3,31 @@
 #include <stdlib.h>
 #include <string.h>
 
+static const char lossy_rank[] = "the rank's record has losses or pauses";
 static const char lossy[] = "messages are lost or were not recorded";
 static const char cancelled[] = "sends were cancelled, when is not known";
 static const char remote[] = "between hosts: as exact as their clocks agree";
 static const char unreceived[] = "messages that nobody received are not counted";
 
 static const char *const names[MWA_LEVEL_KINDS] = {
-    [MWA_LEVEL_REQUESTS] = MWA_TRACK_REQUESTS,     [MWA_LEVEL_SENDS] = MWA_TRACK_BYTES,
-    [MWA_LEVEL_COMMS] = MWA_TRACK_COMMS,           [MWA_LEVEL_FLIGHT] = MWA_TRACK_FLIGHT,
-    [MWA_LEVEL_UNEXPECTED] = MWA_TRACK_UNEXPECTED,
+    [MWA_LEVEL_REQUESTS] = "outstanding requests",
+    [MWA_LEVEL_SENDS] = "bytes of outstanding sends",
+    [MWA_LEVEL_COMMS] = "communicators alive",
+    [MWA_LEVEL_FLIGHT] = "bytes in flight",
+    [MWA_LEVEL_UNEXPECTED] = "unexpected messages",
 };
 
 void mwa_level_marks_init(struct mwa_level_marks *marks, const struct mwa_trace *trace,
-                          uint64_t from, uint64_t to)
+                          const struct mwa_level_options *options)
 {
-    *marks = (struct mwa_level_marks){ .trace = trace, .from = from, .to = to };
+    *marks = (struct mwa_level_marks){ .trace = trace, .options = *options };
 }
 
 void mwa_level_marks_fini(struct mwa_level_marks *marks)
 {
+    for (uint64_t i = 0; i < marks->series_count; i++) {
+        free(marks->series[i].course.samples);
+    }
     free(marks->series);
     free(marks->sums);
     mwa_table_fini(&marks->series_index);
@@ -94,19 +100,22 @@ static void set_mark(struct mwa_mark *mark, double value, uint64_t from,
 }
 
 /* The series has this value since its change. */
-static void reach(const struct mwa_level_marks *marks, struct mwa_level_series *series,
-                  const struct mwa_level_change *change)
+static enum mw_status reach(const struct mwa_level_marks *marks, struct mwa_level_series *series,
+                            const struct mwa_level_change *change)
 {
-    bool is_before = change->time <= marks->from;
+    const struct mwa_sample sample = { .time = change->time, .value = series->value };
+    uint64_t from = marks->options.from;
+    bool is_before = change->time <= from;
 
     if (is_before || !series->has_changes || series->value > series->high.value) {
-        set_mark(&series->high, series->value, marks->from, change);
+        set_mark(&series->high, series->value, from, change);
     }
     if (is_before || !series->has_changes || series->value < series->low.value) {
-        set_mark(&series->low, series->value, marks->from, change);
+        set_mark(&series->low, series->value, from, change);
     }
     series->is_held |= is_before;
     series->has_changes = true;
+    return marks->options.keeps_courses ? mwa_course_add(&series->course, &sample) : MW_OK;
 }
 
 /* Of messages, what happens at one time is seen together. */
@@ -115,12 +124,13 @@ static bool is_of_messages(enum mwa_level_kind kind)
     return kind == MWA_LEVEL_FLIGHT || kind == MWA_LEVEL_UNEXPECTED;
 }
 
-static void settle_series(const struct mwa_level_marks *marks, struct mwa_level_series *series)
+static enum mw_status settle_series(const struct mwa_level_marks *marks,
+                                    struct mwa_level_series *series)
 {
-    if (series->is_pending) {
-        reach(marks, series, &series->pending);
-        series->is_pending = false;
-    }
+    bool is_pending = series->is_pending;
+
+    series->is_pending = false;
+    return is_pending ? reach(marks, series, &series->pending) : MW_OK;
 }
 
 static void settle_sum(struct mwa_level_sum *sum)
@@ -132,25 +142,27 @@ static void settle_sum(struct mwa_level_sum *sum)
     sum->is_pending = false;
 }
 
-static void take_for_series(const struct mwa_level_marks *marks, struct mwa_level_series *series,
-                            const struct mwa_level_change *change)
+static enum mw_status take_for_series(const struct mwa_level_marks *marks,
+                                      struct mwa_level_series *series,
+                                      const struct mwa_level_change *change)
 {
-    if (series->is_pending && series->pending.time != change->time) {
-        settle_series(marks, series);
+    if (series->is_pending && series->pending.time != change->time &&
+        settle_series(marks, series) != MW_OK) {
+        return MW_ERROR_MEMORY;
     }
     series->value += change->by;
-    if (is_of_messages(series->kind)) {
-        series->pending = *change;
-        series->is_pending = true;
-    } else {
-        reach(marks, series, change);
+    if (!is_of_messages(series->kind)) {
+        return reach(marks, series, change);
     }
+    series->pending = *change;
+    series->is_pending = true;
+    return MW_OK;
 }
 
 static void take_for_sum(const struct mwa_level_marks *marks, struct mwa_level_sum *sum,
                          const struct mwa_level_change *change)
 {
-    uint64_t time = change->time > marks->from ? change->time : marks->from;
+    uint64_t time = change->time > marks->options.from ? change->time : marks->options.from;
 
     if (sum->is_pending && sum->time != time) {
         settle_sum(sum);
@@ -160,38 +172,42 @@ static void take_for_sum(const struct mwa_level_marks *marks, struct mwa_level_s
     sum->is_pending = true;
 }
 
-void mwa_level_marks_take(struct mwa_level_marks *marks, const struct mwa_level_change *change)
+enum mw_status mwa_level_marks_take(struct mwa_level_marks *marks,
+                                    const struct mwa_level_change *change)
 {
-    struct mwa_level_series *series = &marks->series[change->series];
+    uint32_t total = marks->series[change->series].total;
+    const uint32_t takers[] = { change->series, total };
 
-    if (change->time > marks->to) {
-        return;
-    }
-    take_for_series(marks, series, change);
-    take_for_sum(marks, &marks->sums[series->sum], change);
-    if (series->total != MWA_NONE) {
-        struct mwa_level_series *total = &marks->series[series->total];
+    for (unsigned i = 0; i < (total != MWA_NONE ? 2 : 1) && change->time <= marks->options.to;
+         i++) {
+        struct mwa_level_series *series = &marks->series[takers[i]];
 
-        take_for_series(marks, total, change);
-        take_for_sum(marks, &marks->sums[total->sum], change);
+        if (take_for_series(marks, series, change) != MW_OK) {
+            return MW_ERROR_MEMORY;
+        }
+        take_for_sum(marks, &marks->sums[series->sum], change);
     }
+    return MW_OK;
 }
 
 /* --- what may be wrong -------------------------------------------------------------------- */
 
+static bool is_lossy(const struct mwa_rank *rank)
+{
+    return rank->lost > 0 || rank->paused || rank->incomplete;
+}
+
 static bool has_losses(const struct mwa_trace *trace)
 {
     for (uint64_t i = 0; i < trace->rank_count; i++) {
-        const struct mwa_rank *rank = &trace->ranks[i];
-
-        if (rank->lost > 0 || rank->paused || rank->incomplete) {
+        if (is_lossy(&trace->ranks[i])) {
             return true;
         }
     }
     return trace->incomplete;
 }
 
-/* Why a series of messages may be wrong, null: it is exact. */
+/* Why a series of messages may be wrong, beside its own rank's losses; null: it is exact. */
 static const char *doubt_of(const struct mwa_trace *trace,
                             const struct mwa_matching_result *matching,
                             const struct mwa_level_series *series)
@@ -218,6 +234,23 @@ static const char *doubt_of(const struct mwa_trace *trace,
     return series->is_remote ? remote : NULL;
 }
 
+static void judge(const struct mwa_level_marks *marks, const struct mwa_matching_result *matching,
+                  const struct mwa_level_series *series, struct mwa_watermark_row *row)
+{
+    const char *doubt = doubt_of(marks->trace, matching, series);
+
+    if (!doubt && is_lossy(&marks->trace->ranks[series->rank])) {
+        doubt = lossy_rank;
+    }
+    if (doubt) {
+        mwa_mark_make_bound(&row->high, true, doubt);
+        mwa_mark_make_bound(&row->low, false, doubt);
+    } else {
+        mwa_mark_make_exact(&row->high);
+        mwa_mark_make_exact(&row->low);
+    }
+}
+
 /* --- rows -------------------------------------------------------------------------------- */
 
 static int by_place(const void *one, const void *other)
@@ -237,7 +270,7 @@ static int by_place(const void *one, const void *other)
 
 static void fill_row(const struct mwa_level_marks *marks,
                      const struct mwa_matching_result *matching,
-                     const struct mwa_level_series *series, struct mwa_track *track,
+                     struct mwa_level_series *series, struct mwa_track *track,
                      struct mwa_watermark_row *row)
 {
     *track = (struct mwa_track){ .name = names[series->kind],
@@ -245,16 +278,18 @@ static void fill_row(const struct mwa_level_marks *marks,
                                  .rank = series->rank,
                                  .comm = series->comm,
                                  .object = MWA_NONE,
-                                 .inexact = doubt_of(marks->trace, matching, series) };
+                                 .samples = series->course.samples,
+                                 .count = series->course.count };
+    series->course = (struct mwa_course){ 0 };
     *row = (struct mwa_watermark_row){
         .track = track, .class = MW_CLASS_LEVEL, .high = series->high, .low = series->low
     };
     if (!series->is_held && row->low.value > 0) { /* it is 0 until the first change */
         row->low.value = 0;
-        row->low.time = marks->from;
+        row->low.time = marks->options.from;
         row->low.call = MWA_NONE;
     }
-    mwa_watermark_judge_events(marks->trace, row);
+    judge(marks, matching, series, row);
 }
 
 /* The sum of the rows from first on that are alike but for the rank. */
@@ -306,7 +341,7 @@ enum mw_status mwa_level_marks_append(struct mwa_level_marks *marks,
 {
     struct mwa_level_series **sorted = calloc(marks->series_count + 1, sizeof(void *));
     uint64_t first = watermarks->count;
-    uint64_t used = 0;
+    enum mw_status status = MW_OK;
 
     if (!sorted || !make_room(watermarks, marks->series_count)) {
         free(sorted);
@@ -315,14 +350,18 @@ enum mw_status mwa_level_marks_append(struct mwa_level_marks *marks,
     for (uint64_t i = 0; i < marks->sum_count; i++) {
         settle_sum(&marks->sums[i]);
     }
-    for (uint64_t i = 0; i < marks->series_count; i++) {
+    for (uint64_t i = 0; i < marks->series_count && status == MW_OK; i++) {
         sorted[i] = &marks->series[i];
-        settle_series(marks, sorted[i]);
+        status = settle_series(marks, sorted[i]);
+    }
+    if (status != MW_OK) {
+        free(sorted);
+        return status;
     }
     qsort(sorted, marks->series_count, sizeof(void *), by_place);
     for (uint64_t i = 0; i < marks->series_count; i++) {
         if (sorted[i]->has_changes) {
-            fill_row(marks, matching, sorted[i], &watermarks->levels[used++],
+            fill_row(marks, matching, sorted[i], &watermarks->levels[watermarks->level_count++],
                      &watermarks->rows[watermarks->count++]);
         }
         if (i + 1 == marks->series_count || sorted[i + 1]->sum != sorted[i]->sum) {

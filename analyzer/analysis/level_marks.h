@@ -1,6 +1,7 @@
 #ifndef MWA_ANALYSIS_LEVEL_MARKS_H
 #define MWA_ANALYSIS_LEVEL_MARKS_H
 
+#include "analyzer/analysis/course.h"
 #include "analyzer/analysis/watermarks.h"
 #include "analyzer/load/matching.h"
 
@@ -17,6 +18,12 @@ enum mwa_level_kind {
     MWA_LEVEL_FLIGHT,
     MWA_LEVEL_UNEXPECTED,
     MWA_LEVEL_KINDS
+};
+
+struct mwa_level_options {
+    uint64_t from; /* the window, ticks */
+    uint64_t to;
+    bool keeps_courses; /* for pictures: up to MWA_COURSE_SAMPLES samples of each */
 };
 
 struct mwa_level_change {
@@ -42,6 +49,7 @@ struct mwa_level_series {
     bool is_pending;
     struct mwa_mark high;
     struct mwa_mark low;
+    struct mwa_course course;
 };
 
 struct mwa_level_sum {
@@ -56,8 +64,7 @@ struct mwa_level_sum {
 
 struct mwa_level_marks {
     const struct mwa_trace *trace;
-    uint64_t from; /* the window */
-    uint64_t to;
+    struct mwa_level_options options;
     struct mwa_level_series *series;
     uint64_t series_count, series_capacity;
     struct mwa_level_sum *sums;
@@ -67,7 +74,7 @@ struct mwa_level_marks {
 };
 
 void mwa_level_marks_init(struct mwa_level_marks *marks, const struct mwa_trace *trace,
-                          uint64_t from, uint64_t to);
+                          const struct mwa_level_options *options);
 void mwa_level_marks_fini(struct mwa_level_marks *marks);
 
 /*
@@ -77,10 +84,17 @@ void mwa_level_marks_fini(struct mwa_level_marks *marks);
 uint32_t mwa_level_marks_series(struct mwa_level_marks *marks, enum mwa_level_kind kind,
                                 uint32_t rank, uint32_t comm);
 
-/* Takes a change, at the time of the one before or later, in for its series and its rank. */
-void mwa_level_marks_take(struct mwa_level_marks *marks, const struct mwa_level_change *change);
+/*
+ * Takes a change, at the time of the one before or later, in for its series and its rank. MW_OK,
+ * MW_ERROR_MEMORY.
+ */
+enum mw_status mwa_level_marks_take(struct mwa_level_marks *marks,
+                                    const struct mwa_level_change *change) MW_MUST_CHECK;
 
-/* After the last change: appends rows and sums. MW_OK, MW_ERROR_MEMORY. */
+/*
+ * After the last change: appends rows and sums, and moves courses to their tracks. MW_OK,
+ * MW_ERROR_MEMORY, watermarks then being as they were or with some of them.
+ */
 enum mw_status mwa_level_marks_append(struct mwa_level_marks *marks,
                                       const struct mwa_matching_result *matching,
                                       struct mwa_watermarks *watermarks) MW_MUST_CHECK;

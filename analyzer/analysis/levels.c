@@ -3,8 +3,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "analyzer/analysis/level_marks.h"
-
 #define STAGE_LEAST 8192u /* changes that are put in order together, at least */
 
 /* Times in order, each with how often; the first ones go first. */
@@ -42,13 +40,14 @@ struct stage {
     uint64_t frontier; /* all before it are taken in */
 };
 
-struct mwa_levels {
+struct levels {
     const struct mwa_trace *trace;
     struct mwa_level_marks marks;
     struct place *places; /* by location */
     struct stage plain;
     struct stage unexpected; /* these wait for every message to be received */
     uint64_t order;
+    uint32_t slot;
     struct mwa_table requests; /* rank and request to index */
     struct request *request_list;
     uint64_t request_count, request_capacity;
@@ -119,15 +118,16 @@ static int by_time(const void *one, const void *other)
 }
 
 /* Takes in, in order, all changes before frontier. */
-static void drain(struct mwa_levels *levels, struct stage *stage, uint64_t frontier)
+static enum mw_status drain(struct levels *levels, struct stage *stage, uint64_t frontier)
 {
+    enum mw_status status = MW_OK;
     uint64_t taken = 0;
 
     if (stage->count > 1) {
         qsort(stage->changes, stage->count, sizeof *stage->changes, by_time);
     }
-    while (taken < stage->count && stage->changes[taken].time < frontier) {
-        mwa_level_marks_take(&levels->marks, &stage->changes[taken++]);
+    while (taken < stage->count && stage->changes[taken].time < frontier && status == MW_OK) {
+        status = mwa_level_marks_take(&levels->marks, &stage->changes[taken++]);
     }
     if (taken > 0 && taken < stage->count) {
         memmove(stage->changes, stage->changes + taken,
@@ -136,10 +136,11 @@ static void drain(struct mwa_levels *levels, struct stage *stage, uint64_t front
     stage->count -= taken;
     stage->frontier = frontier;
     stage->limit = 2 * stage->count > STAGE_LEAST ? 2 * stage->count : STAGE_LEAST;
+    return status;
 }
 
 /* No earlier change will come than at this time. */
-static uint64_t frontier_of(const struct mwa_levels *levels, bool is_unexpected)
+static uint64_t frontier_of(const struct levels *levels, bool is_unexpected)
 {
     uint64_t frontier = UINT64_MAX;
 
@@ -155,11 +156,12 @@ static uint64_t frontier_of(const struct mwa_levels *levels, bool is_unexpected)
     return frontier;
 }
 
-static enum mw_status change(struct mwa_levels *levels, struct stage *stage, uint32_t series,
+static enum mw_status change(struct levels *levels, struct stage *stage, uint32_t series,
                              uint64_t time, double by, uint32_t call)
 {
-    if (stage->count >= stage->limit) {
-        drain(levels, stage, frontier_of(levels, stage == &levels->unexpected));
+    if (stage->count >= stage->limit &&
+        drain(levels, stage, frontier_of(levels, stage == &levels->unexpected)) != MW_OK) {
+        return MW_ERROR_MEMORY;
     }
     if (series == MWA_NONE || !mwa_grow(&stage->changes, &stage->capacity, stage->count + 1,
                                         sizeof *stage->changes)) {
@@ -177,30 +179,10 @@ static enum mw_status change(struct mwa_levels *levels, struct stage *stage, uin
 
 /* --- the module --------------------------------------------------------------------------- */
 
-struct mwa_levels *mwa_levels_create(const struct mwa_trace *trace, uint64_t from, uint64_t to)
+static void destroy(void *data)
 {
-    struct mwa_levels *levels = calloc(1, sizeof *levels);
+    struct levels *levels = data;
 
-    if (!levels) {
-        return NULL;
-    }
-    levels->trace = trace;
-    mwa_level_marks_init(&levels->marks, trace, from, to);
-    levels->request_free = MWA_NONE;
-    levels->plain.limit = levels->unexpected.limit = STAGE_LEAST;
-    levels->places = calloc(trace->location_count + 1, sizeof *levels->places);
-    if (!levels->places) {
-        mwa_levels_destroy(levels);
-        return NULL;
-    }
-    for (uint64_t i = 0; i < trace->location_count; i++) {
-        levels->places[i].reached = trace->locations[i].events > 0 ? 0 : UINT64_MAX;
-    }
-    return levels;
-}
-
-void mwa_levels_destroy(struct mwa_levels *levels)
-{
     if (!levels) {
         return;
     }
@@ -217,6 +199,29 @@ void mwa_levels_destroy(struct mwa_levels *levels)
     free(levels);
 }
 
+static enum mw_status create(const struct mwa_trace *trace, uint32_t slot, const void *options,
+                             void **analysis)
+{
+    struct levels *levels = *analysis = calloc(1, sizeof *levels);
+
+    if (!levels) {
+        return MW_ERROR_MEMORY;
+    }
+    levels->trace = trace;
+    levels->slot = slot;
+    mwa_level_marks_init(&levels->marks, trace, options);
+    levels->request_free = MWA_NONE;
+    levels->plain.limit = levels->unexpected.limit = STAGE_LEAST;
+    levels->places = calloc(trace->location_count + 1, sizeof *levels->places);
+    if (!levels->places) {
+        return MW_ERROR_MEMORY;
+    }
+    for (uint64_t i = 0; i < trace->location_count; i++) {
+        levels->places[i].reached = trace->locations[i].events > 0 ? 0 : UINT64_MAX;
+    }
+    return MW_OK;
+}
+
 /* --- events ------------------------------------------------------------------------------- */
 
 static uint32_t region_index(const struct mwa_trace *trace, const struct mwa_region *region)
@@ -225,7 +230,7 @@ static uint32_t region_index(const struct mwa_trace *trace, const struct mwa_reg
 }
 
 /* A change of a level of the event's rank, at its time. */
-static enum mw_status change_of(struct mwa_levels *levels, const struct mwa_moment *moment,
+static enum mw_status change_of(struct levels *levels, const struct mwa_moment *moment,
                                 enum mwa_level_kind kind, uint32_t comm, double by)
 {
     return change(levels, &levels->plain,
@@ -239,7 +244,7 @@ static double number_of(uint64_t bytes)
 }
 
 /* A message begins: it is in flight, and outstanding if somebody may receive it. */
-static enum mw_status take_send(struct mwa_levels *levels, const struct mwa_moment *moment)
+static enum mw_status take_send(struct levels *levels, const struct mwa_moment *moment)
 {
     const struct mwa_event *event = moment->event;
     const struct mwa_message_data *message = &event->of.message;
@@ -252,7 +257,7 @@ static enum mw_status take_send(struct mwa_levels *levels, const struct mwa_mome
     return change_of(levels, moment, MWA_LEVEL_FLIGHT, message->comm, number_of(message->bytes));
 }
 
-static struct request *new_request(struct mwa_levels *levels, struct mwa_key key)
+static struct request *new_request(struct levels *levels, struct mwa_key key)
 {
     uint32_t index = levels->request_free;
 
@@ -274,13 +279,13 @@ static struct request *new_request(struct mwa_levels *levels, struct mwa_key key
     return &levels->request_list[index];
 }
 
-static void forget_request(struct mwa_levels *levels, struct request *request)
+static void forget_request(struct levels *levels, struct request *request)
 {
     request->next_free = levels->request_free;
     levels->request_free = (uint32_t)(request - levels->request_list);
 }
 
-static enum mw_status end_bytes(struct mwa_levels *levels, uint32_t rank, uint32_t comm,
+static enum mw_status end_bytes(struct levels *levels, uint32_t rank, uint32_t comm,
                                 uint64_t bytes, uint64_t time, uint32_t call)
 {
     return change(levels, &levels->plain,
@@ -288,7 +293,7 @@ static enum mw_status end_bytes(struct mwa_levels *levels, uint32_t rank, uint32
                   -number_of(bytes), call);
 }
 
-static enum mw_status begin_request(struct mwa_levels *levels, const struct mwa_moment *moment)
+static enum mw_status begin_request(struct levels *levels, const struct mwa_moment *moment)
 {
     const struct mwa_event *event = moment->event;
     const struct mwa_message_data *message = &event->of.message;
@@ -321,7 +326,7 @@ static enum mw_status begin_request(struct mwa_levels *levels, const struct mwa_
 }
 
 /* A request is complete or cancelled: perhaps a send, perhaps one that is seen to begin later. */
-static enum mw_status end_request(struct mwa_levels *levels, const struct mwa_moment *moment)
+static enum mw_status end_request(struct levels *levels, const struct mwa_moment *moment)
 {
     const struct mwa_event *event = moment->event;
     uint32_t rank = moment->location->rank;
@@ -349,7 +354,7 @@ static enum mw_status end_request(struct mwa_levels *levels, const struct mwa_mo
     return MW_OK;
 }
 
-static enum mw_status take_event(struct mwa_levels *levels, const struct mwa_moment *moment)
+static enum mw_status take_event(struct levels *levels, const struct mwa_moment *moment)
 {
     enum mw_status status;
 
@@ -383,7 +388,7 @@ static enum mw_status take_event(struct mwa_levels *levels, const struct mwa_mom
 
 static enum mw_status take_moment(void *user, const struct mwa_moment *moment)
 {
-    struct mwa_levels *levels = user;
+    struct levels *levels = user;
     struct place *place = &levels->places[moment->event->location];
 
     place->reached = moment->event->time;
@@ -401,19 +406,12 @@ static enum mw_status take_moment(void *user, const struct mwa_moment *moment)
 static enum mw_status take_waypoint(void *user, uint32_t location,
                                     const struct mwa_waypoint *waypoint)
 {
-    struct mwa_levels *levels = user;
+    struct levels *levels = user;
 
     if (waypoint->kind == MWA_WAYPOINT_LAST) {
         levels->places[location].reached = UINT64_MAX;
     }
     return MW_OK;
-}
-
-struct mwa_pass_watch mwa_levels_watch(struct mwa_levels *levels)
-{
-    return (struct mwa_pass_watch){
-        .user = levels, .moment = take_moment, .waypoint = take_waypoint
-    };
 }
 
 /* --- messages ----------------------------------------------------------------------------- */
@@ -424,7 +422,7 @@ static bool is_remote(const struct mwa_trace *trace, uint32_t one, uint32_t othe
 }
 
 /* The series of a message; is_far: its ends are on two hosts. MWA_NONE without memory. */
-static uint32_t series_of(struct mwa_levels *levels, enum mwa_level_kind kind, uint32_t rank,
+static uint32_t series_of(struct levels *levels, enum mwa_level_kind kind, uint32_t rank,
                           uint32_t comm, bool is_far)
 {
     struct mwa_level_marks *marks = &levels->marks;
@@ -441,7 +439,7 @@ static uint32_t series_of(struct mwa_levels *levels, enum mwa_level_kind kind, u
 
 static enum mw_status take_message(void *user, struct mwa_message *message)
 {
-    struct mwa_levels *levels = user;
+    struct levels *levels = user;
     const struct mwa_trace *trace = levels->trace;
     uint32_t to = message->receive->rank;
     bool is_far = is_remote(trace, message->send->rank, to);
@@ -451,10 +449,10 @@ static enum mw_status take_message(void *user, struct mwa_message *message)
     const struct mwa_exchange_call *completion = message->receive_completion;
     enum mw_status status = unexpected == MWA_NONE ? MW_ERROR_MEMORY : MW_OK;
 
-    if (message->note[0]) {
+    if (message->note[levels->slot]) {
         return MW_OK; /* at the end of the call that received it */
     }
-    message->note[0] = 1;
+    message->note[levels->slot] = 1;
     if (status == MW_OK && completion) {
         status = change(levels, &levels->plain, flight, completion->leave,
                         -number_of(message->bytes), region_index(trace, completion->region));
@@ -473,7 +471,7 @@ static enum mw_status take_message(void *user, struct mwa_message *message)
 
 static enum mw_status take_end(void *user, struct mwa_exchange_call *call)
 {
-    struct mwa_levels *levels = user;
+    struct levels *levels = user;
     enum mw_status status = MW_OK;
 
     for (struct mwa_message *message = call->received; message && status == MW_OK;
@@ -486,16 +484,25 @@ static enum mw_status take_end(void *user, struct mwa_exchange_call *call)
     return status;
 }
 
-struct mwa_exchange_sink mwa_levels_sink(struct mwa_levels *levels)
+static enum mw_status finish(void *user, void *result)
 {
-    return (struct mwa_exchange_sink){ .user = levels, .end = take_end, .message = take_message };
+    struct levels *levels = user;
+
+    if (drain(levels, &levels->plain, UINT64_MAX) != MW_OK ||
+        drain(levels, &levels->unexpected, UINT64_MAX) != MW_OK) {
+        return MW_ERROR_MEMORY;
+    }
+    *(struct mwa_level_marks *)result = levels->marks;
+    levels->marks = (struct mwa_level_marks){ 0 };
+    return MW_OK;
 }
 
-enum mw_status mwa_levels_append(struct mwa_levels *levels,
-                                 const struct mwa_matching_result *matching,
-                                 struct mwa_watermarks *watermarks)
-{
-    drain(levels, &levels->plain, UINT64_MAX);
-    drain(levels, &levels->unexpected, UINT64_MAX);
-    return mwa_level_marks_append(&levels->marks, matching, watermarks);
-}
+const struct mwa_exchange_analysis mwa_levels_analysis = {
+    .name = "levels",
+    .create = create,
+    .sink = { .end = take_end, .message = take_message },
+    .moment = take_moment,
+    .waypoint = take_waypoint,
+    .finish = finish,
+    .destroy = destroy
+};

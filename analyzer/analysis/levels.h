@@ -1,11 +1,11 @@
 #ifndef MWA_ANALYSIS_LEVELS_H
 #define MWA_ANALYSIS_LEVELS_H
 
-#include "analyzer/analysis/watermarks.h"
-#include "analyzer/load/pass.h"
+#include "analyzer/analysis/analysis.h"
+#include "analyzer/analysis/level_marks.h"
 
 /*
- * Watermarks that need no variable of the MPI, of levels that follow from the events:
+ * Levels that need no variable of the MPI, for they follow from the events:
  *
  *   outstanding requests           begun and neither complete nor cancelled, per rank
  *   bytes of outstanding sends     of non-blocking sends that are not complete, per rank and
@@ -27,22 +27,10 @@
  * unexpected messages since the beginning of the oldest send that nobody has received yet.
  */
 
-struct mwa_levels;
-
-/* For the window [from, to], ticks. Null without memory; to be freed with mwa_levels_destroy. */
-struct mwa_levels *mwa_levels_create(const struct mwa_trace *trace, uint64_t from, uint64_t to);
-void mwa_levels_destroy(struct mwa_levels *levels);
-
-/* What an exchange engine, as its first sink, and the pass that feeds it are to be given. */
-struct mwa_exchange_sink mwa_levels_sink(struct mwa_levels *levels);
-struct mwa_pass_watch mwa_levels_watch(struct mwa_levels *levels);
-
 /*
- * After the engine has finished: appends rows and sums to watermarks. MW_OK, MW_ERROR_MEMORY,
- * watermarks then being as they were or with some of them.
+ * options: struct mwa_level_options. Finishes into struct mwa_level_marks, to be freed with
+ * mwa_level_marks_fini, of which mwa_watermarks_make makes rows and sums.
  */
-enum mw_status mwa_levels_append(struct mwa_levels *levels,
-                                 const struct mwa_matching_result *matching,
-                                 struct mwa_watermarks *watermarks) MW_MUST_CHECK;
+extern const struct mwa_exchange_analysis mwa_levels_analysis;
 
 #endif

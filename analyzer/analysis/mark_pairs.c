@@ -66,15 +66,12 @@ static const struct mwa_metric_member *member_of(const struct mwa_trace *trace,
 
 static bool is_level(const struct mwa_watermark_row *row)
 {
-    return row->track->metric != MWA_NONE &&
-           (row->class == MW_CLASS_LEVEL || row->class == MW_CLASS_SIZE ||
-            row->class == MW_CLASS_PERCENTAGE);
+    return row->class == MW_CLASS_LEVEL || row->class == MW_CLASS_SIZE || row->class == MW_CLASS_PERCENTAGE;
 }
 
 static bool is_mark(const struct mwa_trace *trace, const struct mwa_watermark_row *row)
 {
-    return row->track->metric != MWA_NONE &&
-           (row->class == MW_CLASS_HIGHWATERMARK || row->class == MW_CLASS_LOWWATERMARK) &&
+    return (row->class == MW_CLASS_HIGHWATERMARK || row->class == MW_CLASS_LOWWATERMARK) &&
            !metric_of(trace, row)->is_top &&
            !(metric_of(trace, row)->is_statistic && row->track->value == 3); /* nonzero */
 }

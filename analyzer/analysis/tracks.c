@@ -3,30 +3,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Tracks that come from events stand in place of metrics. */
-enum event_track { TRACK_REQUESTS, TRACK_BYTES, TRACK_COMMS, EVENT_TRACKS };
-
-static const char *const event_names[EVENT_TRACKS] = { [TRACK_REQUESTS] = MWA_TRACK_REQUESTS,
-                                                       [TRACK_BYTES] = MWA_TRACK_BYTES,
-                                                       [TRACK_COMMS] = MWA_TRACK_COMMS };
-
-#define EVENT_METRIC UINT32_C(0xfffffff0) /* plus enum event_track: a metric's place in keys */
-
-struct send {
-    uint32_t comm;
-    uint64_t bytes;
-};
-
-/* A send of a rank with several threads begins or is complete, on any of them. */
-struct send_end {
-    struct send send; /* of a beginning */
-    bool is_beginning;
-    uint32_t rank;
-    uint64_t request;
-    uint64_t time;
-    uint32_t call;
-};
-
 struct partial {
     const struct mwa_trace *trace;
     struct mwa_table index; /* of tracks */
@@ -34,11 +10,6 @@ struct partial {
     uint64_t count, capacity;
     struct mwa_gap *gaps;
     uint64_t gap_count, gap_capacity;
-    struct mwa_table sends; /* request to index */
-    struct send *send_list;
-    uint64_t send_count, send_capacity;
-    struct send_end *ends;
-    uint64_t end_count, end_capacity;
     uint64_t first;
     uint64_t last;
 };
@@ -66,10 +37,7 @@ static void destroy(void *data)
     }
     free(partial->tracks);
     free(partial->gaps);
-    free(partial->send_list);
-    free(partial->ends);
     mwa_table_fini(&partial->index);
-    mwa_table_fini(&partial->sends);
     free(partial);
 }
 
@@ -110,8 +78,6 @@ static uint32_t call_of(const struct mwa_moment *moment)
     return moment->mpi ? (uint32_t)(moment->mpi - moment->trace->regions) : MWA_NONE;
 }
 
-/* --- metrics ------------------------------------------------------------------------ */
-
 static enum mw_status take_metric(struct partial *partial, const struct mwa_moment *moment)
 {
     const struct mwa_metric_data *data = &moment->event->of.metric;
@@ -130,102 +96,6 @@ static enum mw_status take_metric(struct partial *partial, const struct mwa_mome
         status = append(track_of(partial, data->metric, i, moment->location->rank, data->comm,
                                  data->object),
                         &sample);
-    }
-    return status;
-}
-
-/* --- levels of events: samples hold changes until all are together -------------------- */
-
-static enum mw_status change(struct partial *partial, const struct mwa_moment *moment,
-                             enum event_track which, uint32_t comm, double by)
-{
-    const struct mwa_sample sample = { .time = moment->event->time,
-                                       .value = by,
-                                       .call = call_of(moment) };
-
-    return append(
-        track_of(partial, EVENT_METRIC + which, 0, moment->location->rank, comm, MWA_NONE),
-        &sample);
-}
-
-/* Bytes of a send, on its communicator and on the whole rank. */
-static enum mw_status change_bytes(struct partial *partial, uint32_t rank,
-                                   const struct send *send, double sign, uint64_t time,
-                                   uint32_t call)
-{
-    const struct mwa_sample sample = {
-        .time = time,
-        .value = send->bytes == UINT64_MAX ? 0 : sign * (double)send->bytes,
-        .call = call
-    };
-    enum mw_status status = append(
-        track_of(partial, EVENT_METRIC + TRACK_BYTES, 0, rank, MWA_NONE, MWA_NONE), &sample);
-
-    return status == MW_OK && send->comm != MWA_NONE
-               ? append(track_of(partial, EVENT_METRIC + TRACK_BYTES, 0, rank, send->comm,
-                                 MWA_NONE),
-                        &sample)
-               : status;
-}
-
-/* Another thread may complete it, whose events are seen apart: both ends are kept. */
-static enum mw_status keep_end(struct partial *partial, const struct mwa_moment *moment,
-                               const struct send *send)
-{
-    if (!mwa_grow(&partial->ends, &partial->end_capacity, partial->end_count + 1,
-                  sizeof *partial->ends)) {
-        return MW_ERROR_MEMORY;
-    }
-    partial->ends[partial->end_count++] =
-        (struct send_end){ .send = send ? *send : (struct send){ 0 },
-                           .is_beginning = send != NULL,
-                           .rank = moment->location->rank,
-                           .request = moment->event->request,
-                           .time = moment->event->time,
-                           .call = call_of(moment) };
-    return MW_OK;
-}
-
-static bool has_threads(const struct partial *partial, const struct mwa_moment *moment)
-{
-    return partial->trace->ranks[moment->location->rank].locations > 1;
-}
-
-static enum mw_status begin_send(struct partial *partial, const struct mwa_moment *moment)
-{
-    const struct mwa_message_data *message = &moment->event->of.message;
-    const struct mwa_key key = { moment->location->rank, moment->event->request };
-    const struct send send = { message->comm, message->bytes };
-
-    if (has_threads(partial, moment)) {
-        return keep_end(partial, moment, &send);
-    }
-    if (!mwa_grow(&partial->send_list, &partial->send_capacity, partial->send_count + 1,
-                  sizeof send) ||
-        !mwa_table_put(&partial->sends, key, partial->send_count)) {
-        return MW_ERROR_MEMORY;
-    }
-    partial->send_list[partial->send_count++] = send;
-    return change_bytes(partial, moment->location->rank, &send, 1, moment->event->time,
-                        call_of(moment));
-}
-
-static enum mw_status end_send(struct partial *partial, const struct mwa_moment *moment)
-{
-    const struct mwa_key key = { moment->location->rank, moment->event->request };
-    enum mw_status status = MW_OK;
-    uint64_t index;
-
-    if (has_threads(partial, moment)) {
-        return keep_end(partial, moment, NULL);
-    }
-    index = mwa_table_remove(&partial->sends, key);
-    if (index != MWA_TABLE_ABSENT) {
-        status = change_bytes(partial, moment->location->rank, &partial->send_list[index], -1,
-                              moment->event->time, call_of(moment));
-    }
-    if (partial->sends.count == 0) {
-        partial->send_count = 0;
     }
     return status;
 }
@@ -253,38 +123,15 @@ static enum mw_status event(void *data, const struct mwa_moment *moment)
 {
     struct partial *partial = data;
     uint64_t time = moment->event->time;
-    enum mw_status status;
 
     partial->first = time < partial->first ? time : partial->first;
     partial->last = time;
     if (moment->location->rank == MWA_NONE) {
         return MW_OK;
     }
-    switch (moment->event->kind) {
-    case MWA_METRIC:
-        return take_metric(partial, moment);
-    case MWA_ISEND:
-        status = begin_send(partial, moment);
-        return status == MW_OK ? change(partial, moment, TRACK_REQUESTS, MWA_NONE, 1) : status;
-    case MWA_IRECV_POST:
-    case MWA_COLLECTIVE_POST:
-        return change(partial, moment, TRACK_REQUESTS, MWA_NONE, 1);
-    case MWA_ISEND_COMPLETE:
-    case MWA_CANCELLED:
-        status = end_send(partial, moment);
-        return status == MW_OK ? change(partial, moment, TRACK_REQUESTS, MWA_NONE, -1) : status;
-    case MWA_IRECV:
-    case MWA_COLLECTIVE_COMPLETE:
-        return change(partial, moment, TRACK_REQUESTS, MWA_NONE, -1);
-    case MWA_COMM_CREATE:
-        return change(partial, moment, TRACK_COMMS, MWA_NONE, 1);
-    case MWA_COMM_DESTROY:
-        return change(partial, moment, TRACK_COMMS, MWA_NONE, -1);
-    case MWA_MEASUREMENT:
-        return take_pause(partial, moment);
-    default:
-        return MW_OK;
-    }
+    return moment->event->kind == MWA_METRIC        ? take_metric(partial, moment)
+           : moment->event->kind == MWA_MEASUREMENT ? take_pause(partial, moment)
+                                                    : MW_OK;
 }
 
 /* --- together ---------------------------------------------------------------------------- */
@@ -323,53 +170,13 @@ static enum mw_status merge(void *into_data, const void *from_data)
         }
     }
     if (!mwa_grow(&into->gaps, &into->gap_capacity, into->gap_count + from->gap_count,
-                  sizeof *into->gaps) ||
-        !mwa_grow(&into->ends, &into->end_capacity, into->end_count + from->end_count,
-                  sizeof *into->ends)) {
+                  sizeof *into->gaps)) {
         return MW_ERROR_MEMORY;
-    }
-    for (uint64_t i = 0; i < from->end_count; i++) {
-        into->ends[into->end_count++] = from->ends[i];
     }
     for (uint64_t i = 0; i < from->gap_count; i++) {
         into->gaps[into->gap_count++] = from->gaps[i];
     }
     return MW_OK;
-}
-
-/*
- * Joins beginnings and completions of the sends of ranks with threads, whose requests have
- * ids of their own each.
- */
-static enum mw_status join_sends(struct partial *partial)
-{
-    enum mw_status status = MW_OK;
-
-    for (uint64_t i = 0; i < partial->end_count && status == MW_OK; i++) {
-        const struct send_end *end = &partial->ends[i];
-
-        if (end->is_beginning) {
-            status = change_bytes(partial, end->rank, &end->send, 1, end->time, end->call);
-            if (!mwa_table_put(&partial->sends, (struct mwa_key){ end->rank, end->request }, i)) {
-                status = MW_ERROR_MEMORY;
-            }
-        }
-    }
-    for (uint64_t i = 0; i < partial->end_count && status == MW_OK; i++) {
-        const struct send_end *end = &partial->ends[i];
-        uint64_t index = MWA_TABLE_ABSENT;
-
-        if (!end->is_beginning) {
-            index = mwa_table_remove(&partial->sends,
-                                     (struct mwa_key){ end->rank, end->request });
-        }
-        if (index != MWA_TABLE_ABSENT) {
-            status = change_bytes(partial, end->rank, &partial->ends[index].send, -1, end->time,
-                                  end->call);
-        }
-    }
-    partial->end_count = 0;
-    return status;
 }
 
 static int by_time(const void *one, const void *other)
@@ -388,17 +195,6 @@ static void sort_samples(struct mwa_track *track)
             qsort(track->samples, track->count, sizeof *track->samples, by_time);
             return;
         }
-    }
-}
-
-/* Changes become values; changes at one time in one call become one sample. */
-static void sum_up(struct mwa_track *track)
-{
-    double value = 0;
-
-    for (uint64_t i = 0; i < track->count; i++) {
-        value += track->samples[i].value;
-        track->samples[i].value = value;
     }
 }
 
@@ -426,24 +222,20 @@ static int by_place(const void *one, const void *other)
 static void finish_track(const struct mwa_trace *trace, struct mwa_track *from,
                          struct mwa_track *to)
 {
-    bool is_event = from->metric >= EVENT_METRIC;
+    const struct mwa_metric *metric = &trace->metrics.list[from->metric];
 
     *to = *from;
+    to->name = trace->metrics.members[metric->members[from->value]].name;
     to->samples = NULL;
     take_samples(to, from);
     sort_samples(to);
-    if (is_event) {
-        to->name = event_names[from->metric - EVENT_METRIC];
-        sum_up(to);
-    } else {
-        const struct mwa_metric *metric = &trace->metrics.list[from->metric];
-
-        to->name = trace->metrics.members[metric->members[from->value]].name;
-    }
 }
 
-static enum mw_status finish_joined(const struct partial *partial, struct mwa_tracks *tracks)
+static enum mw_status finish(const void *data, void *result)
 {
+    const struct partial *partial = data;
+    struct mwa_tracks *tracks = result;
+
     *tracks = (struct mwa_tracks){ .first = partial->first == UINT64_MAX ? 0 : partial->first,
                                    .last = partial->last };
     tracks->list = calloc(partial->count + 1, sizeof *tracks->list);
@@ -460,30 +252,7 @@ static enum mw_status finish_joined(const struct partial *partial, struct mwa_tr
         tracks->gaps[tracks->gap_count++] = partial->gaps[i];
     }
     qsort(tracks->list, tracks->count, sizeof *tracks->list, by_place);
-    for (uint64_t i = 0; i < tracks->count; i++) {
-        if (tracks->list[i].metric >= EVENT_METRIC) {
-            tracks->list[i].metric = MWA_NONE;
-        }
-    }
     return MW_OK;
-}
-
-static enum mw_status finish(const void *data, void *result)
-{
-    const struct partial *partial = data;
-    struct partial *joined;
-    enum mw_status status = MW_ERROR_MEMORY;
-
-    if (partial->end_count == 0) {
-        return finish_joined(partial, result);
-    }
-    joined = begin(partial->trace);
-    *(struct mwa_tracks *)result = (struct mwa_tracks){ 0 };
-    if (joined && merge(joined, partial) == MW_OK && join_sends(joined) == MW_OK) {
-        status = finish_joined(joined, result);
-    }
-    destroy(joined);
-    return status;
 }
 
 const struct mwa_sample *mwa_track_at(const struct mwa_track *track, uint64_t time)
@@ -520,14 +289,3 @@ const struct mwa_analysis mwa_tracks_analysis = { .name = "tracks",
                                                   .merge = merge,
                                                   .finish = finish,
                                                   .destroy = destroy };
-
-const struct mwa_analysis mwa_metric_tracks_analysis = {
-    .name = "tracks of metrics",
-    .kinds = MWA_KIND(MWA_METRIC) | MWA_KIND(MWA_MEASUREMENT) | MWA_KIND(MWA_ENTER) |
-             MWA_KIND(MWA_LEAVE), /* for the first and the last event */
-    .begin = begin,
-    .event = event,
-    .merge = merge,
-    .finish = finish,
-    .destroy = destroy
-};

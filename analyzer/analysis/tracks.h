@@ -4,24 +4,11 @@
 #include "analyzer/analysis/analysis.h"
 
 /*
- * Everything that has a value over time, as one kind of thing: values of metrics, and
- * levels that follow from the events:
- *
- *   outstanding requests           begun and neither complete nor cancelled, per rank
- *   bytes of outstanding sends     of non-blocking sends that are not complete, per rank and
- *                                  per communicator
- *   communicators alive            created and not freed, without the predefined ones, per rank
+ * What has a value over time, of a rank: each value of a metric, with all its samples. Levels that
+ * follow from the events are of the same kind, but found elsewhere (analyzer/analysis/levels.h).
  *
  * A track is a list of samples, by time. Between two samples a level keeps its value.
  */
-
-#define MWA_TRACK_REQUESTS "outstanding requests"
-#define MWA_TRACK_BYTES    "bytes of outstanding sends"
-#define MWA_TRACK_COMMS    "communicators alive"
-
-/* Levels that need both ends of a message (analyzer/analysis/levels.h). */
-#define MWA_TRACK_FLIGHT     "bytes in flight"
-#define MWA_TRACK_UNEXPECTED "unexpected messages"
 
 struct mwa_sample {
     uint64_t time;  /* ticks */
@@ -38,7 +25,6 @@ struct mwa_track {
     uint32_t rank;
     uint32_t comm;   /* index, MWA_NONE: of none */
     uint32_t object; /* window or open file, index; MWA_NONE: of none */
-    const char *inexact; /* from events: why it may be wrong; null: it is right */
     struct mwa_sample *samples;
     uint64_t count, capacity;
 };
@@ -51,7 +37,7 @@ struct mwa_gap {
 };
 
 struct mwa_tracks {
-    struct mwa_track *list; /* by metric (those from events last, by name), comm, value, rank */
+    struct mwa_track *list; /* of metrics: by metric, comm, object, value, rank */
     uint64_t count;
     struct mwa_gap *gaps;
     uint64_t gap_count;
@@ -60,9 +46,6 @@ struct mwa_tracks {
 };
 
 extern const struct mwa_analysis mwa_tracks_analysis; /* finishes into struct mwa_tracks */
-
-/* Of metrics alone, so that memory does not grow with calls; first and last are theirs. */
-extern const struct mwa_analysis mwa_metric_tracks_analysis;
 
 /* The last sample at or before time; null if there is none. */
 const struct mwa_sample *mwa_track_at(const struct mwa_track *track, uint64_t time);

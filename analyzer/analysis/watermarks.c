@@ -7,7 +7,6 @@
 #include "analyzer/analysis/mark_pairs.h"
 
 static const char sampled[] = "sampled: it may have gone further between two samples";
-static const char lossy[] = "the rank's record has losses or pauses";
 static const char looked_at[] = "Open MPI looks at the value only when the mark is read";
 static const char across_edge[] = "the greatest value was read across the window's edge";
 static const char older[] = "the library's mark was set before the window";
@@ -21,23 +20,16 @@ struct window {
     bool is_open_mpi;
 };
 
-/* The class of a track's values; of levels from events MW_CLASS_LEVEL. */
+/* The class of a track's values. */
 static enum mw_variable_class class_of(const struct mwa_counters *counters,
                                         const struct mwa_track *track)
 {
-    for (uint64_t i = 0; track->metric != MWA_NONE && i < counters->count; i++) {
+    for (uint64_t i = 0; i < counters->count; i++) {
         if (counters->rows[i].track == track) {
             return counters->rows[i].effective;
         }
     }
     return MW_CLASS_LEVEL;
-}
-
-static bool is_lossy(const struct mwa_trace *trace, uint32_t rank)
-{
-    const struct mwa_rank *about = &trace->ranks[rank];
-
-    return about->lost > 0 || about->paused || about->incomplete;
 }
 
 /* --- one track -------------------------------------------------------------------------- */
@@ -59,7 +51,6 @@ static bool find_extremes(const struct window *window, const struct mwa_track *t
     bool any = false;
 
     for (; sample < end && sample->time <= window->to; sample++) {
-        /* A level of events that is 0 until the first one. */
         if (!any || sample->value > row->high.value) {
             set_mark(&row->high, sample, window->from);
         }
@@ -68,47 +59,23 @@ static bool find_extremes(const struct window *window, const struct mwa_track *t
         }
         any = true;
     }
-    if (track->metric == MWA_NONE && any && !held && row->low.value > 0) {
-        row->low.value = 0;
-        row->low.time = window->from;
-        row->low.call = MWA_NONE;
-    }
     return any;
 }
 
-static void make_exact(struct mwa_mark *mark)
+void mwa_mark_make_exact(struct mwa_mark *mark)
 {
     mark->exact = mark->has_lower = mark->has_upper = true;
     mark->lower = mark->upper = mark->value;
     mark->why = "";
 }
 
-/* What was seen is a bound: of a high mark the lower one. */
-static void make_bound(struct mwa_mark *mark, bool is_high, const char *why)
+void mwa_mark_make_bound(struct mwa_mark *mark, bool is_high, const char *why)
 {
     mark->exact = false;
     mark->has_lower = is_high;
     mark->has_upper = !is_high;
     mark->lower = mark->upper = mark->value;
     mark->why = why;
-}
-
-static void judge_level(const struct mwa_trace *trace, const struct mwa_track *track,
-                        struct mwa_mark *mark, bool is_high)
-{
-    if (track->metric != MWA_NONE) {
-        make_bound(mark, is_high, sampled);
-    } else if (track->inexact || is_lossy(trace, track->rank)) {
-        make_bound(mark, is_high, track->inexact ? track->inexact : lossy);
-    } else {
-        make_exact(mark);
-    }
-}
-
-void mwa_watermark_judge_events(const struct mwa_trace *trace, struct mwa_watermark_row *row)
-{
-    judge_level(trace, row->track, &row->high, true);
-    judge_level(trace, row->track, &row->low, false);
 }
 
 /* A mark of the library's: what its change in the window says. */
@@ -120,13 +87,12 @@ static void judge_watermark(const struct window *window, const struct mwa_track 
     const struct mwa_sample *after = mwa_track_at(track, window->to);
     enum mw_variable_class declared = window->trace->metrics.list[track->metric].declared;
 
-    if (window->is_open_mpi &&
-        (declared == MW_CLASS_HIGHWATERMARK || declared == MW_CLASS_LOWWATERMARK)) {
-        make_bound(mark, is_high, looked_at);
+    if (window->is_open_mpi && (declared == MW_CLASS_HIGHWATERMARK || declared == MW_CLASS_LOWWATERMARK)) {
+        mwa_mark_make_bound(mark, is_high, looked_at);
     } else if (after && (!before || before->value != after->value)) {
-        make_exact(mark);
+        mwa_mark_make_exact(mark);
     } else {
-        make_bound(mark, !is_high, older);
+        mwa_mark_make_bound(mark, !is_high, older);
     }
 }
 
@@ -157,7 +123,7 @@ static void judge_drained(const struct window *window, const struct mwa_track *t
     if (sample < end && sample->value > outside) {
         outside = sample->value;
     }
-    make_exact(mark);
+    mwa_mark_make_exact(mark);
     if (outside > mark->value) {
         mark->exact = false;
         mark->upper = outside;
@@ -170,9 +136,7 @@ static bool is_unsigned(const struct mwa_trace *trace, const struct mwa_track *t
 {
     const struct mwa_metrics *metrics = &trace->metrics;
 
-    return track->metric != MWA_NONE &&
-           metrics->members[metrics->list[track->metric].members[track->value]].type ==
-               MW_METRIC_UINT64;
+    return metrics->members[metrics->list[track->metric].members[track->value]].type == MW_METRIC_UINT64;
 }
 
 static bool fill(const struct window *window, const struct mwa_track *track,
@@ -182,9 +146,10 @@ static bool fill(const struct window *window, const struct mwa_track *track,
     if (!find_extremes(window, track, row)) {
         return false;
     }
-    mwa_watermark_judge_events(window->trace, row);
+    mwa_mark_make_bound(&row->high, true, sampled);
+    mwa_mark_make_bound(&row->low, false, sampled);
     if (row->low.value == 0 && is_unsigned(window->trace, track)) {
-        make_exact(&row->low);
+        mwa_mark_make_exact(&row->low);
     }
     if (class == MW_CLASS_HIGHWATERMARK && window->trace->metrics.list[track->metric].read_resets) {
         judge_drained(window, track, &row->high);
@@ -217,8 +182,7 @@ static int by_time(const void *one, const void *other)
 static bool is_alike(const struct mwa_track *one, const struct mwa_track *other)
 {
     return one->metric == other->metric && one->value == other->value &&
-           one->comm == other->comm && one->object == other->object &&
-           strcmp(one->name, other->name) == 0;
+           one->comm == other->comm && one->object == other->object;
 }
 
 /* The steps of a track in the window, from 0 on; returns how many. */
@@ -302,8 +266,7 @@ static enum mw_status sum_all(const struct window *window, struct mwa_watermarks
 /* argmax and the like are no levels to be summed or bounded. */
 static bool is_place(const struct mwa_trace *trace, const struct mwa_track *track)
 {
-    return track->metric != MWA_NONE &&
-           mwa_metric_is_place(&trace->metrics.list[track->metric], track->value);
+    return mwa_metric_is_place(&trace->metrics.list[track->metric], track->value);
 }
 
 enum mw_status mwa_watermarks_make(const struct mwa_trace *trace, const struct mwa_tracks *tracks,
@@ -343,6 +306,9 @@ void mwa_watermarks_fini(struct mwa_watermarks *watermarks)
 {
     free(watermarks->rows);
     free(watermarks->sums);
+    for (uint64_t i = 0; i < watermarks->level_count; i++) {
+        free(watermarks->levels[i].samples);
+    }
     free(watermarks->levels);
     *watermarks = (struct mwa_watermarks){ 0 };
 }

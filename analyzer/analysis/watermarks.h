@@ -55,22 +55,25 @@ struct mwa_watermark_sum {
 };
 
 struct mwa_watermarks {
-    struct mwa_watermark_row *rows; /* in the tracks' order */
+    struct mwa_watermark_row *rows; /* of metrics in the tracks' order, then of levels */
     uint64_t count;
     struct mwa_watermark_sum *sums; /* of values that several ranks have */
     uint64_t sum_count;
-    struct mwa_track *levels; /* without samples, that rows of mwa_levels_append are of; or null */
+    struct mwa_track *levels; /* from events, in their rows' order; samples: courses, if kept */
+    uint64_t level_count;
 };
 
 /*
- * Computes them for [from, to], ticks; counters are those of tracks, which must live as
- * long as the result. MW_OK, MW_ERROR_MEMORY; mwa_watermarks_fini is due in any case.
+ * Computes those of metrics for [from, to], ticks; counters are those of tracks, which must live
+ * as long as the result. Levels are appended by mwa_level_marks_append. MW_OK, MW_ERROR_MEMORY;
+ * mwa_watermarks_fini is due in any case.
  */
 enum mw_status mwa_watermarks_make(const struct mwa_trace *trace, const struct mwa_tracks *tracks,
                                    const struct mwa_counters *counters, uint64_t from, uint64_t to,
                                    struct mwa_watermarks *watermarks) MW_MUST_CHECK;
-/* Says of a row's marks, of a level that follows from events, whether they are exact. */
-void mwa_watermark_judge_events(const struct mwa_trace *trace, struct mwa_watermark_row *row);
+/* Says of a mark that its value is the truth; that it is a bound, of a high mark the lower one. */
+void mwa_mark_make_exact(struct mwa_mark *mark);
+void mwa_mark_make_bound(struct mwa_mark *mark, bool is_high, const char *why);
 
 void mwa_watermarks_fini(struct mwa_watermarks *watermarks);
 

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "analyzer/cli/tracks.h"
+#include "analyzer/cli/print.h"
 #include "analyzer/render/json.h"
 #include "analyzer/render/paths.h"
 #include "analyzer/render/values.h"
@@ -152,7 +152,7 @@ static enum mw_status run(struct mwa_input *input, const struct mwa_options *opt
     }
     if (status == MW_OK) {
         status = mwa_collect(input, options->archive,
-                             MWA_NEED_ALL | MWA_NEED_TRACKS | MWA_NEED_DELAYS, &results,
+                             MWA_NEED_ALL | MWA_NEED_WATERMARKS | MWA_NEED_DELAYS, &results,
                              diagnostic);
     }
     if (status == MW_OK) {

@@ -1,6 +1,6 @@
 #include "analyzer/cli/command.h"
 
-#include "analyzer/cli/tracks.h"
+#include "analyzer/cli/print.h"
 #include "analyzer/render/compare.h"
 #include "analyzer/render/csv.h"
 #include "analyzer/render/json.h"

@@ -1,30 +1,29 @@
 #include "analyzer/cli/command.h"
-#include "analyzer/cli/tracks.h"
+#include "analyzer/cli/print.h"
 #include "analyzer/render/tracks.h"
 
 static enum mw_status run(struct mwa_input *input, const struct mwa_options *options, FILE *out,
                           struct mw_diagnostic *diagnostic)
 {
     const struct mwa_trace *trace = mwa_input_trace(input);
-    struct mwa_tracks tracks;
-    struct mwa_counters counters;
+    struct mwa_results results;
+    const struct mwa_counters *counters = &results.counters;
     enum mw_status status =
-        mwa_collect_tracks(input, NULL, NULL, NULL, &tracks, &counters, diagnostic);
+        mwa_collect(input, options->archive, MWA_NEED_TRACKS, &results, diagnostic);
 
     if (status == MW_OK && options->json) {
-        status = mwa_print_json(mwa_json_counters(trace, &counters, options->rank), out,
+        status = mwa_print_json(mwa_json_counters(trace, counters, options->rank), out,
                                 diagnostic);
     } else if (status == MW_OK && options->series && options->csv) {
-        mwa_csv_series(trace, &counters, options->rank, out);
+        mwa_csv_series(trace, counters, options->rank, out);
     } else if (status == MW_OK && options->csv) {
-        mwa_csv_counters(trace, &counters, options->rank, out);
+        mwa_csv_counters(trace, counters, options->rank, out);
     } else if (status == MW_OK && options->series) {
-        mwa_text_series(trace, &counters, options->rank, out);
+        mwa_text_series(trace, counters, options->rank, out);
     } else if (status == MW_OK) {
-        mwa_text_counters(trace, &counters, options->rank, out);
+        mwa_text_counters(trace, counters, options->rank, out);
     }
-    mwa_counters_fini(&counters);
-    mwa_tracks_fini(&tracks);
+    mwa_results_fini(&results);
     return status;
 }
 

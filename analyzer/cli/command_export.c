@@ -67,7 +67,7 @@ static enum mw_status write_tables(struct mwa_input *input, const struct mwa_opt
                                                        .comms = selected,
                                                        .to = UINT64_MAX };
 
-        status = mwa_collect_selected(input, options->archive, MWA_NEED_PAGE,
+        status = mwa_collect_selected(input, options->archive, MWA_NEED_TABLES,
                                       selected ? &selection : NULL, selected, &results,
                                       diagnostic);
     }

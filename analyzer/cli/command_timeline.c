@@ -7,7 +7,7 @@
 #include "analyzer/analysis/window.h"
 #include "analyzer/cli/comm_options.h"
 #include "analyzer/cli/command.h"
-#include "analyzer/cli/tracks.h"
+#include "analyzer/cli/print.h"
 #include "analyzer/export/output.h"
 #include "analyzer/load/pass.h"
 #include "analyzer/render/comm_timeline.h"

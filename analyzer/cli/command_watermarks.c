@@ -1,45 +1,28 @@
-#include "analyzer/analysis/watermarks.h"
 #include "analyzer/cli/command.h"
-#include "analyzer/cli/tracks.h"
+#include "analyzer/cli/print.h"
 #include "analyzer/render/tracks.h"
 
 static enum mw_status run(struct mwa_input *input, const struct mwa_options *options, FILE *out,
                           struct mw_diagnostic *diagnostic)
 {
     const struct mwa_trace *trace = mwa_input_trace(input);
-    uint64_t from = mwa_trace_first_at(trace, options->from_ns);
-    uint64_t to = mwa_trace_last_at(trace, options->to_ns);
-    struct mwa_levels *levels = mwa_levels_create(trace, from, to);
-    struct mwa_matching_result matching = { 0 };
-    struct mwa_watermarks watermarks = { 0 };
-    struct mwa_tracks tracks = { 0 };
-    struct mwa_counters counters = { 0 };
-    enum mw_status status = MW_OK;
+    const struct mwa_waits_selection selection = { .rank = MWA_NONE,
+                                                   .from = options->from_ns,
+                                                   .to = options->to_ns };
+    struct mwa_results results;
+    enum mw_status status =
+        mwa_collect_selected(input, options->archive, MWA_NEED_WATERMARKS, &selection, NULL,
+                             &results, diagnostic);
 
-    if (levels) {
-        status = mwa_collect_tracks(input, options->archive, levels, &matching, &tracks,
-                                    &counters, diagnostic);
-    }
-    if (status == MW_OK &&
-        (!levels ||
-         mwa_watermarks_make(trace, &tracks, &counters, from, to, &watermarks) != MW_OK ||
-         mwa_levels_append(levels, &matching, &watermarks) != MW_OK)) {
-        status = mw_fail(diagnostic, MW_ERROR_MEMORY, "", MW_DIAGNOSTIC_OFFSET_NONE,
-                         "no memory for the watermarks");
-    }
     if (status == MW_OK && options->json) {
-        status = mwa_print_json(mwa_json_watermarks(trace, &watermarks, options->rank), out,
-                                diagnostic);
+        status = mwa_print_json(mwa_json_watermarks(trace, &results.watermarks, options->rank),
+                                out, diagnostic);
     } else if (status == MW_OK && options->csv) {
-        mwa_csv_watermarks(trace, &watermarks, options->rank, out);
+        mwa_csv_watermarks(trace, &results.watermarks, options->rank, out);
     } else if (status == MW_OK) {
-        mwa_text_watermarks(trace, &watermarks, options->rank, out);
+        mwa_text_watermarks(trace, &results.watermarks, options->rank, out);
     }
-    mwa_watermarks_fini(&watermarks);
-    mwa_levels_destroy(levels);
-    mwa_matching_result_fini(&matching);
-    mwa_counters_fini(&counters);
-    mwa_tracks_fini(&tracks);
+    mwa_results_fini(&results);
     return status;
 }
 

@@ -134,7 +134,7 @@ static unsigned needs_of(const struct mwa_options *options)
         return MWA_NEED_PAGE;
     }
     return options->command == &mwa_command_report && options->json
-               ? options->command->needs | MWA_NEED_TRACKS | MWA_NEED_DELAYS
+               ? options->command->needs | MWA_NEED_WATERMARKS | MWA_NEED_DELAYS
                : options->command->needs;
 }
 

@@ -1,8 +1,10 @@
 /* Variables and levels over time, and their highest and lowest values. */
 #include <inttypes.h>
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
+#include "analyzer/analysis/course.h"
 #include "analyzer/page/html.h"
 #include "analyzer/page/sections.h"
 #include "analyzer/render/units.h"
@@ -10,7 +12,6 @@
 
 #define PANELS_MAX  18u
 #define LINES_MAX   6u
-#define BINS        300u /* a line with more samples is drawn as the extremes in so many bins */
 #define TABLE_MAX   60u
 
 static const char *const line_colours[LINES_MAX] = { "#0072b2", "#e69f00", "#009e73",
@@ -52,19 +53,29 @@ static double greatest(const struct mwa_track *track)
     return high;
 }
 
+/* Tracks of metrics come first, then those of levels. */
+static uint64_t track_count(const struct mwa_results *results)
+{
+    return results->tracks.count + results->watermarks.level_count;
+}
+
 /* The group that begins at track first. */
 static struct group group_at(const struct mwa_results *results, uint64_t first)
 {
-    const struct mwa_tracks *tracks = &results->tracks;
-    struct group group = { .tracks = &tracks->list[first],
-                           .row = row_of(&results->counters, &tracks->list[first]),
+    uint64_t metrics = results->tracks.count;
+    const struct mwa_track *tracks = first < metrics
+                                         ? &results->tracks.list[first]
+                                         : &results->watermarks.levels[first - metrics];
+    uint64_t count = first < metrics ? metrics - first : track_count(results) - first;
+    struct group group = { .tracks = tracks,
+                           .row = row_of(&results->counters, tracks),
                            .low = INFINITY,
                            .high = -INFINITY };
 
-    for (uint64_t i = first; i < tracks->count && is_same(&tracks->list[i], group.tracks); i++) {
-        for (uint64_t sample = 0; sample < tracks->list[i].count; sample++) {
-            group.low = fmin(group.low, tracks->list[i].samples[sample].value);
-            group.high = fmax(group.high, tracks->list[i].samples[sample].value);
+    for (uint64_t i = 0; i < count && is_same(&tracks[i], tracks); i++) {
+        for (uint64_t sample = 0; sample < tracks[i].count; sample++) {
+            group.low = fmin(group.low, tracks[i].samples[sample].value);
+            group.high = fmax(group.high, tracks[i].samples[sample].value);
         }
         group.count++;
     }
@@ -113,54 +124,28 @@ static void step_to(struct pen *pen, double x, double value)
     pen->y = y;
 }
 
-/* Of many samples the greatest, least and last in each bin. */
-static void draw_bins(struct pen *pen, const struct mwa_track *track)
-{
-    uint64_t next = 0;
-
-    for (unsigned bin = 0; bin < BINS && next < track->count; bin++) {
-        double end = MWA_PLOT_WIDTH * (bin + 1) / BINS;
-        double x = mwa_plot_x_of_ticks(pen->page, track->samples[next].time);
-        double low = INFINITY, high = -INFINITY;
-        uint64_t first = next;
-
-        while (next < track->count &&
-               (bin + 1 == BINS ||
-                mwa_plot_x_of_ticks(pen->page, track->samples[next].time) < end)) {
-            low = fmin(low, track->samples[next].value);
-            high = fmax(high, track->samples[next].value);
-            next++;
-        }
-        if (next > first) {
-            step_to(pen, x, high);
-            step_to(pen, x, low);
-            step_to(pen, x, track->samples[next - 1].value);
-        }
-    }
-}
-
-static void put_line(const struct mwa_page *page, const struct group *group, uint64_t index,
+static void put_line(struct mwa_page *page, const struct group *group, uint64_t index,
                      unsigned colour)
 {
     const struct mwa_track *track = &group->tracks[index];
     struct pen pen = { .page = page,
                        .low = group->low,
                        .scale = group->high > group->low ? 1 / (group->high - group->low) : 0 };
+    struct mwa_course course = { 0 };
     FILE *out = page->out;
 
+    for (uint64_t i = 0; i < track->count && page->status == MW_OK; i++) {
+        page->status = mwa_course_add(&course, &track->samples[i]);
+    }
     fprintf(out, "<path class=\"line\" style=\"--c:%s\" d=\"", line_colours[colour]);
-    if (track->count > 2 * BINS) {
-        draw_bins(&pen, track);
-    } else {
-        for (uint64_t i = 0; i < track->count; i++) {
-            step_to(&pen, mwa_plot_x_of_ticks(page, track->samples[i].time),
-                    track->samples[i].value);
-        }
+    for (uint64_t i = 0; i < course.count; i++) {
+        step_to(&pen, mwa_plot_x_of_ticks(page, course.samples[i].time), course.samples[i].value);
     }
     if (pen.down) {
         fprintf(out, "H%g", MWA_PLOT_WIDTH);
     }
     fprintf(out, "\"><title>rank %" PRIu32 "</title></path>\n", track->rank);
+    free(course.samples);
 }
 
 /* --- a panel ------------------------------------------------------------------------------ */
@@ -210,7 +195,7 @@ static void put_value(double value, FILE *out)
     }
 }
 
-static void put_panel(const struct mwa_page *page, const struct group *group)
+static void put_panel(struct mwa_page *page, const struct group *group)
 {
     uint64_t chosen[LINES_MAX];
     unsigned lines = choose_lines(group, chosen);
@@ -298,7 +283,7 @@ static void put_table(const struct mwa_page *page)
           "<th scope=\"col\">at</th><th scope=\"col\" class=\"left\">in</th>"
           "<th scope=\"col\" class=\"left\">known</th></tr></thead><tbody>\n",
           out);
-    for (uint64_t i = 0; i < page->results->tracks.count && shown < TABLE_MAX;) {
+    for (uint64_t i = 0; i < track_count(page->results) && shown < TABLE_MAX;) {
         struct group group = group_at(page->results, i);
 
         i += group.count;
@@ -312,11 +297,11 @@ static void put_table(const struct mwa_page *page)
 
 void mwa_section_counters(struct mwa_page *page)
 {
-    const struct mwa_tracks *tracks = &page->results->tracks;
+    uint64_t tracks = track_count(page->results);
     uint64_t flat = 0, left_out = 0, drawn = 0;
     FILE *out = page->out;
 
-    if (tracks->count == 0) {
+    if (tracks == 0) {
         fputs("<p>Nothing was recorded that has a value over time.</p>\n", out);
     }
     if (page->results->trace->metrics.note) {
@@ -325,7 +310,7 @@ void mwa_section_counters(struct mwa_page *page)
         fputs("</p>\n", out);
     }
     fputs("<div class=\"pair\">\n", out);
-    for (uint64_t i = 0; i < tracks->count;) {
+    for (uint64_t i = 0; i < tracks;) {
         struct group group = group_at(page->results, i);
 
         i += group.count;
@@ -346,7 +331,7 @@ void mwa_section_counters(struct mwa_page *page)
                      " more: mpiwatch-analyze counters.</p>\n",
                 flat, left_out);
     }
-    if (tracks->count > 0) {
+    if (tracks > 0) {
         put_table(page);
     }
 }

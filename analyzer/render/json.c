@@ -279,6 +279,8 @@ json_t *mwa_json_report(const struct mwa_results *results)
     if (results->has_tracks) {
         json_object_set_new(object, "counters",
                             mwa_json_counters(results->trace, &results->counters, MWA_NONE));
+    }
+    if (results->has_levels) {
         json_object_set_new(object, "watermarks",
                             mwa_json_watermarks(results->trace, &results->watermarks, MWA_NONE));
     }

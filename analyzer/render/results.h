@@ -6,6 +6,7 @@
 #include "analyzer/analysis/counters.h"
 #include "analyzer/analysis/critical_path.h"
 #include "analyzer/analysis/imbalance.h"
+#include "analyzer/analysis/levels.h"
 #include "analyzer/analysis/peaks.h"
 #include "analyzer/analysis/markers.h"
 #include "analyzer/analysis/pop.h"
@@ -53,8 +54,10 @@ struct mwa_results {
     struct mwa_peaks peaks;
     bool has_tracks;
     struct mwa_tracks tracks;
-    struct mwa_counters counters;     /* with has_tracks, and so are watermarks */
-    struct mwa_watermarks watermarks;
+    struct mwa_counters counters; /* with tracks */
+    bool has_levels;
+    struct mwa_level_marks levels;    /* of which the watermarks are made */
+    struct mwa_watermarks watermarks; /* with levels */
     bool has_replay;
     struct mwa_replay_result replay;
     bool has_queueing;

@@ -2,6 +2,7 @@
 system_tests += \
 	test/system/counters_that_stand_still_can_be_started.sh \
 	test/system/a_flood_of_unexpected_messages_is_found.sh \
+	test/system/all_that_tell_levels_tell_the_same.sh \
 	test/system/an_mpi_without_variables_is_said_once.sh \
 	test/system/applications_may_be_tools_of_mpi_t.sh \
 	test/system/counters_and_watermarks_equal_the_truth.sh \

@@ -1,5 +1,5 @@
 # Watermarks of levels that follow from the events are what the generator's head lets one work
-# out on paper, and ten times as many events take no more memory.
+# out on paper, and ten times as many events take no more memory; in the report neither.
 . "$TOP_SRCDIR/test/system/lib.sh"
 
 for events in 50000 500000; do
@@ -9,6 +9,9 @@ import resource, subprocess, sys
 with open("w" + sys.argv[2], "w") as out:
     subprocess.run([sys.argv[1], "watermarks", "--json", f"g{sys.argv[2]}/traces.otf2"],
                    stdout=out, check=True)
+for output in ("--json", "--html=page.html"):
+    subprocess.run([sys.argv[1], "report", output, "--force", f"g{sys.argv[2]}/traces.otf2"],
+                   stdout=subprocess.DEVNULL, check=True)
 print(resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss)
 PY
 done

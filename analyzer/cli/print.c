@@ -1,0 +1,12 @@
+#include "analyzer/cli/print.h"
+
+enum mw_status mwa_print_json(json_t *object, FILE *out, struct mw_diagnostic *diagnostic)
+{
+    int code = object ? json_dumpf(object, out, JSON_INDENT(1)) : -1;
+
+    json_decref(object);
+    putc('\n', out);
+    return code == 0 ? MW_OK
+                     : mw_fail(diagnostic, MW_ERROR_MEMORY, "", MW_DIAGNOSTIC_OFFSET_NONE,
+                               "cannot print JSON");
+}

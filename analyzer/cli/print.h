@@ -1,0 +1,14 @@
+#ifndef MWA_CLI_PRINT_H
+#define MWA_CLI_PRINT_H
+
+#include <stdio.h>
+
+#include <jansson.h>
+
+#include "formats/status.h"
+
+/* Prints object and frees it. \return MW_OK; MW_ERROR_MEMORY. */
+enum mw_status mwa_print_json(json_t *object, FILE *out,
+                              struct mw_diagnostic *diagnostic) MW_MUST_CHECK;
+
+#endif
