@@ -193,6 +193,8 @@ libmwanalyzer_la_SOURCES = \
 	analyzer/model/event.h \
 	analyzer/model/exchange.h \
 	analyzer/model/waypoint.h \
+	analyzer/model/bins.c \
+	analyzer/model/bins.h \
 	analyzer/model/metric.c \
 	analyzer/model/metric.h \
 	analyzer/model/needs.c \

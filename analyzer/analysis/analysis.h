@@ -2,6 +2,7 @@
 #define MWA_ANALYSIS_ANALYSIS_H
 
 #include "analyzer/load/exchange.h"
+#include "analyzer/model/bins.h"
 #include "analyzer/model/event.h"
 #include "analyzer/model/trace.h"
 #include "analyzer/model/waypoint.h"
@@ -25,13 +26,6 @@ struct mwa_call {
     uint64_t repeat;    /* MPI calls that it stands for, at least 1 */
     bool outermost;     /* an MPI call inside no other MPI call */
     bool open;          /* never left: the record ends inside it */
-};
-
-/* What part of the run is looked at, in how many equal parts. */
-struct mwa_window {
-    uint64_t from; /* ticks */
-    uint64_t to;   /* not below from */
-    uint32_t bins; /* at least 1 */
 };
 
 /* An event and what surrounds it. Lives until the analysis returns. */

@@ -3,7 +3,6 @@
 #include <stdlib.h>
 
 #include "analyzer/analysis/charge.h"
-#include "analyzer/analysis/window.h"
 
 struct partial {
     const struct mwa_trace *trace;
@@ -76,39 +75,20 @@ static enum mw_status take_bytes(struct partial *partial, const struct mwa_momen
     return MW_OK;
 }
 
-/* How much of spent falls to [from, to) if it is spread evenly over the call. */
-static uint64_t share_of(const struct mwa_call *call, uint64_t from, uint64_t to)
-{
-    uint64_t length = call->leave - call->enter;
-    unsigned __int128 head, tail;
-
-    if (call->inclusive == length) {
-        return to - from;
-    }
-    /* Differences of rounded sums, so that the shares of all bins add up. */
-    head = (unsigned __int128)call->inclusive * (from - call->enter) / length;
-    tail = (unsigned __int128)call->inclusive * (to - call->enter) / length;
-    return (uint64_t)(tail - head);
-}
-
 static enum mw_status take_time(struct partial *partial, const struct mwa_window *window,
                                 const struct mwa_charge *charge)
 {
-    uint64_t from = charge->call.enter > window->from ? charge->call.enter : window->from;
-    uint64_t to = charge->call.leave < window->to ? charge->call.leave : window->to;
-    uint32_t bin = mwa_window_bin(window, from);
+    const struct mwa_call *call = &charge->call;
+    struct mwa_piece piece = { 0 };
 
-    while (from < to) {
-        uint64_t edge = bin + 1 < window->bins ? mwa_window_edge(window, bin + 1) : to;
-        uint64_t end = edge < to ? edge : to;
-        struct mwa_comm_cell *cell = cell_of(partial, charge->comm, bin);
+    while (mwa_window_next(window, call->enter, call->leave, &piece)) {
+        struct mwa_comm_cell *cell = cell_of(partial, charge->comm, piece.bin);
 
         if (!cell) {
             return MW_ERROR_MEMORY;
         }
-        cell->time_ns += share_of(&charge->call, from, end);
-        from = end;
-        bin++;
+        cell->time_ns += mwa_ticks_share(call->inclusive, call->enter, call->leave, piece.from,
+                                         piece.to);
     }
     return MW_OK;
 }

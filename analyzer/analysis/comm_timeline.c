@@ -2,8 +2,6 @@
 
 #include <stdlib.h>
 
-#include "analyzer/analysis/window.h"
-
 /* A communicator begins (+1) or ends (-1) to be alive. */
 struct step {
     uint64_t t_ns;

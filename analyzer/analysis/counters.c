@@ -1,13 +1,11 @@
 #include "analyzer/analysis/counters.h"
 
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 /* Timers are read a little later than the sample's time, and not exactly. */
 #define TIMER_SLACK      1.05
 #define TIMER_RESOLUTION 1e-5 /* s */
-#include <string.h>
 
 /* --- classes -------------------------------------------------------------------------- */
 
@@ -79,13 +77,12 @@ static uint64_t gaps_in(const struct mwa_tracks *tracks, uint32_t rank, uint64_t
     return ticks;
 }
 
-static unsigned cell_of(const struct mwa_tracks *tracks, uint64_t time)
+/* The run in cells. */
+static struct mwa_window cells_of(const struct mwa_tracks *tracks)
 {
-    uint64_t length = tracks->last > tracks->first ? tracks->last - tracks->first : 1;
-    uint64_t since = time > tracks->first ? time - tracks->first : 0;
-    uint64_t cell = (uint64_t)((double)since / (double)length * MWA_SPARKLINE_CELLS);
-
-    return cell < MWA_SPARKLINE_CELLS ? (unsigned)cell : MWA_SPARKLINE_CELLS - 1;
+    return (struct mwa_window){
+        .from = tracks->first, .to = tracks->last, .bins = MWA_SPARKLINE_CELLS
+    };
 }
 
 /* --- levels -------------------------------------------------------------------------------- */
@@ -93,7 +90,10 @@ static unsigned cell_of(const struct mwa_tracks *tracks, uint64_t time)
 static void hold(struct mwa_counter_row *row, const struct mwa_tracks *tracks, uint64_t from,
                  uint64_t to, double value)
 {
-    for (unsigned cell = cell_of(tracks, from); cell <= cell_of(tracks, to); cell++) {
+    const struct mwa_window window = cells_of(tracks);
+
+    for (uint32_t cell = mwa_window_bin(&window, from); cell <= mwa_window_bin(&window, to);
+         cell++) {
         row->cells[cell] = value > row->cells[cell] ? value : row->cells[cell];
     }
 }
@@ -243,21 +243,14 @@ static double real_gain_of(const struct sum *sum, const struct mwa_sample *befor
 static void share(const struct mwa_tracks *tracks, struct mwa_counter_row *row, uint64_t from,
                   uint64_t to, double gain)
 {
-    double length = (double)(tracks->last - tracks->first) / MWA_SPARKLINE_CELLS;
-    unsigned last = cell_of(tracks, to);
+    const struct mwa_window window = cells_of(tracks);
+    struct mwa_piece piece = { 0 };
 
-    if (to <= from || length <= 0) {
-        row->cells[last] += gain;
-        return;
+    if (to <= from) {
+        row->cells[mwa_window_bin(&window, to)] += gain;
     }
-    for (unsigned cell = cell_of(tracks, from); cell <= last; cell++) {
-        double begin = (double)cell * length;
-        double end = cell == MWA_SPARKLINE_CELLS - 1 ? INFINITY : begin + length;
-        double low = (double)(from - tracks->first);
-        double high = (double)(to - tracks->first);
-        double overlap = (high < end ? high : end) - (low > begin ? low : begin);
-
-        row->cells[cell] += overlap > 0 ? gain * overlap / (high - low) : 0;
+    while (mwa_window_next(&window, from, to, &piece)) {
+        row->cells[piece.bin] += gain * (double)(piece.to - piece.from) / (double)(to - from);
     }
 }
 
@@ -284,14 +277,15 @@ static double take_gain(const struct sum *sum, const struct mwa_sample *now,
 static double seconds_in(const struct mwa_trace *trace, const struct mwa_tracks *tracks,
                          const struct mwa_track *track, unsigned cell)
 {
-    double length = (double)(tracks->last - tracks->first) / MWA_SPARKLINE_CELLS;
-    double begin = (double)cell * length;
-    double first = (double)(track->samples[0].time - tracks->first);
-    double last = (double)(track->samples[track->count - 1].time - tracks->first);
-    double from = first > begin ? first : begin;
-    double to = last < begin + length ? last : begin + length;
+    const struct mwa_window window = cells_of(tracks);
+    uint64_t from = mwa_window_edge(&window, cell);
+    uint64_t to = mwa_window_edge(&window, cell + 1);
+    uint64_t first = track->samples[0].time;
+    uint64_t last = track->samples[track->count - 1].time;
 
-    return to > from ? (to - from) / (double)trace->clock_resolution : 0;
+    from = first > from ? first : from;
+    to = last < to ? last : to;
+    return to > from ? (double)(to - from) / (double)trace->clock_resolution : 0;
 }
 
 /* Turns gains in windows into rates, of the time in which the variable was there. */

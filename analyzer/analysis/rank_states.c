@@ -3,8 +3,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "analyzer/analysis/window.h"
-
 struct partial {
     const struct mwa_trace *trace;
     struct mwa_rank_states all; /* merged; no ticks before anything is */
@@ -59,20 +57,15 @@ static void destroy(void *data)
     }
 }
 
-/* Adds part of the time from from to to, as far as it lies in the window, to bins of a rank. */
+/* Adds ticks, spread evenly from from to to, to the bins of a rank. */
 static void add(uint64_t *bins, const struct mwa_window *window, unsigned state, uint64_t from,
-                uint64_t to, double part)
+                uint64_t to, uint64_t ticks)
 {
-    uint64_t end = mwa_window_edge(window, window->bins);
+    struct mwa_piece piece = { 0 };
 
-    from = from > window->from ? from : window->from;
-    to = to < end ? to : end;
-    for (uint32_t bin = mwa_window_bin(window, from); from < to && bin < window->bins; bin++) {
-        uint64_t edge = mwa_window_edge(window, bin + 1);
-        uint64_t until = edge < to ? edge : to;
-
-        bins[bin * MWA_RANK_STATES + state] += (uint64_t)((double)(until - from) * part + 0.5);
-        from = until;
+    while (mwa_window_next(window, from, to, &piece)) {
+        bins[piece.bin * MWA_RANK_STATES + state] +=
+            mwa_ticks_share(ticks, from, to, piece.from, piece.to);
     }
 }
 
@@ -80,7 +73,8 @@ static void add(uint64_t *bins, const struct mwa_window *window, unsigned state,
 static void take_useful(struct partial *partial, uint64_t now)
 {
     if (!partial->is_paused && !partial->is_through && now > partial->done) {
-        add(partial->own, partial->window, MWA_STATE_USEFUL, partial->done, now, 1);
+        add(partial->own, partial->window, MWA_STATE_USEFUL, partial->done, now,
+            now - partial->done);
     }
     partial->done = now > partial->done ? now : partial->done;
 }
@@ -88,13 +82,14 @@ static void take_useful(struct partial *partial, uint64_t now)
 static void take_call(struct partial *partial, const struct mwa_moment *moment)
 {
     const struct mwa_call *call = moment->call;
-    const double length = (double)(call->leave - call->enter);
-    const double inside = length > 0 ? (double)call->inclusive / length : 0;
+    uint64_t length = call->leave - call->enter;
+    uint64_t inside = call->inclusive < length ? call->inclusive : length;
 
     take_useful(partial, call->enter);
     add(partial->own, partial->window, mwa_state_of(call->region), call->enter, call->leave,
         inside);
-    add(partial->own, partial->window, MWA_STATE_USEFUL, call->enter, call->leave, 1 - inside);
+    add(partial->own, partial->window, MWA_STATE_USEFUL, call->enter, call->leave,
+        length - inside);
     partial->done = call->leave;
     if (mwa_begins_run(moment)) {
         for (uint32_t bin = 0; bin < partial->window->bins; bin++) {
@@ -196,7 +191,7 @@ enum mw_status mwa_rank_waits_take(void *user, uint32_t rank, const struct mwa_r
     struct mwa_rank_waits *waits = user;
 
     add(mwa_rank_states_at(&waits->waits, rank, 0),
-        waits->window, call ? mwa_state_of(call) : MWA_STATE_OTHER, from, to, 1);
+        waits->window, call ? mwa_state_of(call) : MWA_STATE_OTHER, from, to, to - from);
     return MW_OK;
 }
 

@@ -226,7 +226,6 @@ static enum mw_status charge(struct partial *partial, uint32_t row, enum mwa_sta
                              uint64_t from, uint64_t to, uint64_t ticks)
 {
     struct row *cells = row_of(partial, row);
-    double part = to > from ? (double)ticks / (double)(to - from) : 0;
     enum mw_status status = cells ? MW_OK : MW_ERROR_MEMORY;
 
     for (uint64_t at = from, end; at < to && status == MW_OK; at = end) {
@@ -235,9 +234,7 @@ static enum mw_status charge(struct partial *partial, uint32_t row, enum mwa_sta
         end = (index + 1) << partial->shift;
         end = end < to && end > at ? end : to;
         status = add(&cells->states[state], index - partial->first_cell,
-                     ticks == to - from ? end - at
-                                        : (uint64_t)((double)(end - from) * part) -
-                                              (uint64_t)((double)(at - from) * part));
+                     mwa_ticks_share(ticks, from, to, at, end));
     }
     return status;
 }
@@ -377,31 +374,39 @@ static enum mw_status merge(void *into_data, const void *from_data)
     return status;
 }
 
-/* Spreads a cell's ticks over the bins that it lies in. */
-static void spread(const struct partial *partial, struct mwa_timeline *timeline, uint32_t row,
-                   uint64_t index)
+/* Adds a part of a cell's ticks to a bin of a row, per rank that shares the row. */
+static void add_part(const struct partial *partial, struct mwa_timeline *timeline, uint32_t row,
+                     uint64_t cell, uint32_t bin, double part)
 {
     const struct row *cells = find_row(partial, row);
-    double length = (double)(timeline->to - timeline->from);
-    double cell_from = (double)(int64_t)(((partial->first_cell + index) << partial->shift) -
-                                         timeline->from);
-    double cell_to = cell_from + (double)(UINT64_C(1) << partial->shift);
-    double width = length / timeline->bins;
     uint64_t ranks = partial->trace->rank_count - (uint64_t)row * timeline->ranks_per_row;
-    double sharing = (double)(ranks < timeline->ranks_per_row ? ranks : timeline->ranks_per_row);
+    float *shares = timeline->shares +
+                    ((size_t)row * timeline->window.bins + bin) * MWA_TIMELINE_STATES;
 
-    cell_from = cell_from > 0 ? cell_from : 0;
-    cell_to = cell_to < length ? cell_to : length;
-    for (uint32_t bin = (uint32_t)(cell_from / width);
-         bin < timeline->bins && bin * width < cell_to; bin++) {
-        double from = bin * width > cell_from ? bin * width : cell_from;
-        double to = (bin + 1) * width < cell_to ? (bin + 1) * width : cell_to;
-        float *shares = timeline->shares +
-                        ((size_t)row * timeline->bins + bin) * MWA_TIMELINE_STATES;
+    ranks = ranks < timeline->ranks_per_row ? ranks : timeline->ranks_per_row;
+    for (unsigned state = 0; cells && state < MWA_STATES; state++) {
+        shares[state] +=
+            (float)((double)ticks_at(&cells->states[state], cell) * part / (double)ranks);
+    }
+}
 
-        for (unsigned state = 0; state < MWA_STATES && to > from; state++) {
-            shares[state] += (float)((double)ticks_at(&cells->states[state], index) * (to - from) /
-                                     (cell_to - cell_from) / width / sharing);
+/* Spreads a cell's ticks over the bins that it lies in. */
+static void spread(const struct partial *partial, struct mwa_timeline *timeline, uint64_t cell)
+{
+    const struct mwa_window *window = &timeline->window;
+    uint64_t begin = (partial->first_cell + cell) << partial->shift;
+    uint64_t end = begin + (UINT64_C(1) << partial->shift);
+    struct mwa_piece piece = { 0 };
+
+    begin = begin > window->from ? begin : window->from;
+    end = end < window->to && end > begin ? end : window->to;
+    while (mwa_window_next(window, begin, end, &piece)) {
+        uint64_t width = mwa_window_edge(window, piece.bin + 1) -
+                         mwa_window_edge(window, piece.bin);
+        double part = (double)(piece.to - piece.from) / (double)(end - begin) / (double)width;
+
+        for (uint32_t row = 0; row < timeline->rows; row++) {
+            add_part(partial, timeline, row, cell, piece.bin, part);
         }
     }
 }
@@ -409,15 +414,13 @@ static void spread(const struct partial *partial, struct mwa_timeline *timeline,
 /* Spreads all cells over bins, from shares of 0 on, between the timeline's ends. */
 static enum mw_status spread_all(const struct partial *partial, struct mwa_timeline *timeline)
 {
-    timeline->shares = calloc((size_t)timeline->rows * timeline->bins + 1,
+    timeline->shares = calloc((size_t)timeline->rows * timeline->window.bins + 1,
                               MWA_TIMELINE_STATES * sizeof *timeline->shares);
     if (!timeline->shares) {
         return MW_ERROR_MEMORY;
     }
-    for (uint32_t row = 0; row < timeline->rows; row++) {
-        for (uint64_t i = 0; find_row(partial, row) && i < CELLS; i++) {
-            spread(partial, timeline, row, i);
-        }
+    for (uint64_t cell = 0; cell < CELLS; cell++) {
+        spread(partial, timeline, cell);
     }
     return MW_OK;
 }
@@ -433,9 +436,11 @@ static enum mw_status finish(const void *data, void *result)
     if (length == 0) {
         return MW_OK;
     }
-    timeline->from = partial->from;
-    timeline->to = partial->to;
-    timeline->bins = length < MWA_TIMELINE_BINS ? (uint32_t)length : MWA_TIMELINE_BINS;
+    timeline->window = (struct mwa_window){
+        .from = partial->from,
+        .to = partial->to,
+        .bins = length < MWA_TIMELINE_BINS ? (uint32_t)length : MWA_TIMELINE_BINS
+    };
     return spread_all(partial, timeline);
 }
 
@@ -490,10 +495,10 @@ enum mw_status mwa_timeline_split(struct mwa_timeline *timeline,
                                   const struct mwa_timeline_waits *waits)
 {
     struct mwa_timeline waiting = *timeline;
-    size_t bins = (size_t)timeline->rows * timeline->bins;
+    size_t bins = (size_t)timeline->rows * timeline->window.bins;
 
-    if (timeline->bins == 0 || spread_all(waits->partial, &waiting) != MW_OK) {
-        return timeline->bins == 0 ? MW_OK : MW_ERROR_MEMORY;
+    if (timeline->window.bins == 0 || spread_all(waits->partial, &waiting) != MW_OK) {
+        return timeline->window.bins == 0 ? MW_OK : MW_ERROR_MEMORY;
     }
     for (size_t i = 0; i < bins * MWA_TIMELINE_STATES; i += MWA_TIMELINE_STATES) {
         for (unsigned state = 0; state < MWA_STATES; state++) {

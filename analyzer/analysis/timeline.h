@@ -34,9 +34,7 @@ enum mwa_state {
 #define MWA_TIMELINE_ROWS 1024u /* at most: of more ranks several share a row, and are averaged */
 
 struct mwa_timeline {
-    uint64_t from; /* ticks of the first and last event of main threads; 0 without any */
-    uint64_t to;
-    uint32_t bins; /* equal parts of that time; 0 when it is none */
+    struct mwa_window window; /* the first to the last event of main threads; no bins: none */
     uint32_t rows;
     uint32_t ranks_per_row; /* row r: ranks r * ranks_per_row and on, the last row fewer */
     float *shares; /* 0 to 1, [row][bin][MWA_TIMELINE_STATES] */
@@ -50,7 +48,7 @@ void mwa_timeline_fini(struct mwa_timeline *timeline);
 static inline const float *mwa_timeline_at(const struct mwa_timeline *timeline, uint32_t row,
                                            uint32_t bin)
 {
-    return timeline->shares + ((size_t)row * timeline->bins + bin) * MWA_TIMELINE_STATES;
+    return timeline->shares + ((size_t)row * timeline->window.bins + bin) * MWA_TIMELINE_STATES;
 }
 
 /* The state that a rank is in during an outermost MPI call of region. */

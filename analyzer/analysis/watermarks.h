@@ -71,6 +71,7 @@ struct mwa_watermarks {
 enum mw_status mwa_watermarks_make(const struct mwa_trace *trace, const struct mwa_tracks *tracks,
                                    const struct mwa_counters *counters, uint64_t from, uint64_t to,
                                    struct mwa_watermarks *watermarks) MW_MUST_CHECK;
+
 /* Says of a mark that its value is the truth; that it is a bound, of a high mark the lower one. */
 void mwa_mark_make_exact(struct mwa_mark *mark);
 void mwa_mark_make_bound(struct mwa_mark *mark, bool is_high, const char *why);

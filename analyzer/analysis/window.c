@@ -55,23 +55,3 @@ enum mw_status mwa_window_make(struct mwa_input *input, uint64_t from_ns, uint64
     window->bins = window->bins > 0 ? window->bins : 1;
     return MW_OK;
 }
-
-uint64_t mwa_window_edge(const struct mwa_window *window, uint32_t bin)
-{
-    unsigned __int128 parts = (unsigned __int128)(window->to - window->from) * bin;
-
-    return window->from + (uint64_t)((parts + window->bins - 1) / window->bins);
-}
-
-uint32_t mwa_window_bin(const struct mwa_window *window, uint64_t time)
-{
-    uint64_t length = window->to - window->from;
-
-    if (time <= window->from || length == 0) {
-        return 0;
-    }
-    if (time >= window->to) {
-        return window->bins - 1;
-    }
-    return (uint32_t)((unsigned __int128)(time - window->from) * window->bins / length);
-}

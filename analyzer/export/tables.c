@@ -34,7 +34,7 @@ static void put_across_ranks(const struct mwa_results *results, FILE *out)
 static void put_timeline(const struct mwa_results *results, FILE *out)
 {
     const struct mwa_timeline *timeline = &results->timeline;
-    double width = timeline->bins ? (double)(timeline->to - timeline->from) / timeline->bins : 0;
+    const struct mwa_window *window = &timeline->window;
 
     fputs("rank,from_ns", out);
     for (unsigned state = 0; state < MWA_STATES; state++) {
@@ -43,14 +43,9 @@ static void put_timeline(const struct mwa_results *results, FILE *out)
     fputs(",waiting", out);
     putc('\n', out);
     for (uint32_t row = 0; row < timeline->rows; row++) {
-        for (uint32_t bin = 0; bin < timeline->bins; bin++) {
-            uint64_t from = timeline->from + (uint64_t)(bin * width);
-            uint64_t since = from > results->trace->clock_offset
-                                 ? from - results->trace->clock_offset
-                                 : 0;
-
+        for (uint32_t bin = 0; bin < window->bins; bin++) {
             fprintf(out, "%" PRIu32 ",%" PRIu64, row * timeline->ranks_per_row,
-                    mwa_trace_ns(results->trace, since));
+                    mwa_trace_since_begin(results->trace, mwa_window_edge(window, bin)));
             for (unsigned state = 0; state < MWA_TIMELINE_STATES; state++) {
                 fprintf(out, ",%.4g", (double)mwa_timeline_at(timeline, row, bin)[state]);
             }

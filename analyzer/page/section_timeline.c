@@ -104,10 +104,10 @@ static enum mw_status paint(struct heat *heat)
     heat->lines = MWA_PAGE_ROWS / heat->rows;
     heat->lines = heat->lines > STACK_MAX ? STACK_MAX : heat->lines;
     heat->lines = heat->lines < STACK_MIN ? 1 : heat->lines;
-    status = mwa_image_init(&heat->image, timeline->bins, heat->rows * heat->lines,
+    status = mwa_image_init(&heat->image, timeline->window.bins, heat->rows * heat->lines,
                             heat->palette, 1 + MWA_TIMELINE_STATES * LEVELS);
     for (uint32_t row = 0; row < heat->rows && status == MW_OK; row++) {
-        for (uint32_t bin = 0; bin < timeline->bins; bin++) {
+        for (uint32_t bin = 0; bin < timeline->window.bins; bin++) {
             double shares[MWA_TIMELINE_STATES];
 
             shares_of(heat, row, bin, shares);
@@ -167,7 +167,7 @@ static void describe(const struct mwa_page *page, const struct heat *heat, char 
 static void put_heat(struct mwa_page *page, const struct heat *heat)
 {
     uint32_t pixels = HEIGHT_ROW * heat->rows;
-    double from = mwa_plot_x_of_ticks(page, heat->timeline->from);
+    double from = mwa_plot_x_of_ticks(page, heat->timeline->window.from);
     char attributes[1024];
     FILE *out = page->out;
 
@@ -181,7 +181,7 @@ static void put_heat(struct mwa_page *page, const struct heat *heat)
                   attributes);
     fprintf(out, "<image x=\"%.3f\" width=\"%.3f\" height=\"%u\" preserveAspectRatio=\"none\" "
                  "href=\"",
-            from, mwa_plot_x_of_ticks(page, heat->timeline->to) - from, heat->image.height);
+            from, mwa_plot_x_of_ticks(page, heat->timeline->window.to) - from, heat->image.height);
     page->status = mwa_image_put(&heat->image, out);
     fputs("\"/>\n", out);
     mwa_markers_draw(page, heat->per * heat->timeline->ranks_per_row, heat->lines);
@@ -195,7 +195,7 @@ static void put_note(const struct mwa_page *page, const struct heat *heat)
     uint32_t ranks = heat->per * heat->timeline->ranks_per_row;
     FILE *out = page->out;
 
-    fprintf(out, "<p class=\"note\">%" PRIu32 " parts of time; ", heat->timeline->bins);
+    fprintf(out, "<p class=\"note\">%" PRIu32 " parts of time; ", heat->timeline->window.bins);
     if (ranks > 1) {
         fprintf(out, "%" PRIu32 " ranks in a row, averaged; ", ranks);
     }
@@ -209,7 +209,7 @@ void mwa_section_timeline(struct mwa_page *page)
 {
     struct heat heat = { .timeline = &page->results->timeline };
 
-    if (heat.timeline->bins == 0 || heat.timeline->rows == 0) {
+    if (heat.timeline->window.bins == 0 || heat.timeline->rows == 0) {
         fputs("<p>No rank has events that take time.</p>\n", page->out);
         return;
     }

@@ -4,7 +4,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "analyzer/analysis/window.h"
 #include "analyzer/render/clean.h"
 #include "analyzer/render/comms.h"
 #include "analyzer/render/units.h"

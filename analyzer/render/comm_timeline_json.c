@@ -4,7 +4,6 @@
 
 #include <jansson.h>
 
-#include "analyzer/analysis/window.h"
 #include "analyzer/render/csv.h"
 #include "analyzer/render/values.h"
 

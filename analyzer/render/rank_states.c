@@ -3,7 +3,6 @@
 #include <inttypes.h>
 #include <string.h>
 
-#include "analyzer/analysis/window.h"
 #include "analyzer/page/image.h"
 #include "analyzer/render/units.h"
 #include "analyzer/render/values.h"

@@ -33,6 +33,12 @@ test_unit_analyzer_held_test_CPPFLAGS = $(analyzer_test_cppflags)
 test_unit_analyzer_held_test_LDFLAGS = $(analyzer_test_ldflags)
 test_unit_analyzer_held_test_LDADD = $(analyzer_test_libs)
 
+unit_tests += test/unit/analyzer/bins_test
+test_unit_analyzer_bins_test_SOURCES = test/unit/analyzer/bins_test.c
+test_unit_analyzer_bins_test_CPPFLAGS = $(analyzer_test_cppflags)
+test_unit_analyzer_bins_test_LDFLAGS = $(analyzer_test_ldflags)
+test_unit_analyzer_bins_test_LDADD = $(analyzer_test_libs)
+
 unit_tests += test/unit/analyzer/course_test
 test_unit_analyzer_course_test_SOURCES = test/unit/analyzer/course_test.c
 test_unit_analyzer_course_test_CPPFLAGS = $(analyzer_test_cppflags)

@@ -9,16 +9,23 @@
 
 static struct fixture fixture;
 
+static double width_of(uint32_t bin)
+{
+    const struct mwa_window *window = &fixture.results.timeline.window;
+
+    return (double)(mwa_window_edge(window, bin + 1) - mwa_window_edge(window, bin));
+}
+
 /* Ticks of a row in a state: shares times the length of a bin. */
 static double ticks(uint32_t row, unsigned state)
 {
     const struct mwa_timeline *timeline = &fixture.results.timeline;
     double sum = 0;
 
-    for (uint32_t bin = 0; bin < timeline->bins; bin++) {
-        sum += mwa_timeline_at(timeline, row, bin)[state];
+    for (uint32_t bin = 0; bin < timeline->window.bins; bin++) {
+        sum += width_of(bin) * mwa_timeline_at(timeline, row, bin)[state];
     }
-    return sum * (double)(timeline->to - timeline->from) / timeline->bins;
+    return sum;
 }
 
 static bool near(double value, double expected)
@@ -35,8 +42,8 @@ Test(timeline, adds_up_to_the_time_in_each_state)
     fixture_open(&fixture, make_plain);
     cr_assert_eq(timeline->rows, 2);
     cr_assert_eq(timeline->ranks_per_row, 1);
-    cr_assert_eq(timeline->bins, 1000);
-    cr_expect_eq(timeline->to - timeline->from, 1200);
+    cr_assert_eq(timeline->window.bins, 1000);
+    cr_expect_eq(timeline->window.to - timeline->window.from, 1200);
     cr_expect(near(ticks(0, MWA_STATE_USEFUL), 800), "%g", ticks(0, MWA_STATE_USEFUL));
     cr_expect(near(ticks(0, MWA_STATE_P2P), 100), "%g", ticks(0, MWA_STATE_P2P));
     cr_expect(near(ticks(0, MWA_STATE_OTHER), 200), "%g", ticks(0, MWA_STATE_OTHER));
@@ -47,8 +54,8 @@ Test(timeline, adds_up_to_the_time_in_each_state)
     fixture_close(&fixture);
 }
 
-/* A bin is 1.2 ticks: number 180 is 216 to 217.2, in rank 0's send and rank 1's receive;
- * 300 to 349 are 360 to 420, in polls of which a quarter is inside (to a tick); 950 is past
+/* A bin is 1.2 ticks, to whole ones: number 180 is 216 to 218, in rank 0's send and rank 1's
+ * receive; 300 to 349 are 360 to 420, in polls of which a quarter is inside (to a tick); 950 is past
  * rank 0's end. */
 Test(timeline, says_what_a_bin_is_made_of)
 {
@@ -60,7 +67,7 @@ Test(timeline, says_what_a_bin_is_made_of)
     cr_expect(near(mwa_timeline_at(timeline, 1, 180)[MWA_STATE_P2P], 1));
     cr_expect(near(mwa_timeline_at(timeline, 0, 180)[MWA_STATE_USEFUL], 0));
     for (uint32_t bin = 300; bin < 350; bin++) {
-        useful += 1.2 * mwa_timeline_at(timeline, 0, bin)[MWA_STATE_USEFUL];
+        useful += width_of(bin) * mwa_timeline_at(timeline, 0, bin)[MWA_STATE_USEFUL];
     }
     cr_expect(fabs(useful - 45) <= 1, "%g", useful);
     cr_expect(near(mwa_timeline_at(timeline, 0, 950)[MWA_STATE_OTHER], 0));
@@ -77,7 +84,7 @@ Test(timeline, leaves_out_what_was_not_recorded)
     for (unsigned state = 0; state < MWA_TIMELINE_STATES; state++) {
         known += ticks(1, state);
     }
-    cr_expect_eq(fixture.results.timeline.to - fixture.results.timeline.from, 1100);
+    cr_expect_eq(fixture.results.timeline.window.to - fixture.results.timeline.window.from, 1100);
     cr_expect(near(known, 1100 - 150), "%g", known);
     fixture_close(&fixture);
 }
