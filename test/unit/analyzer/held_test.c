@@ -1,6 +1,7 @@
 #include <criterion/criterion.h>
 
 #include "analyzer/load/exchange.h"
+#include "formats/calls.h"
 
 /*
  * Ranks 1 to RANKS - 1 start an access to what rank 0 has to post for each of them. They are so
@@ -12,8 +13,12 @@
 #define END     (UINT64_C(10) * RANKS)
 #define MINUTES 100 /* of seconds: what is in proportion takes a few, on a machine that is busy */
 
-static const struct mwa_region start = { .name = "MPI_Win_start", .kind = MWA_REGION_MPI };
-static const struct mwa_region post = { .name = "MPI_Win_post", .kind = MWA_REGION_MPI };
+static const struct mwa_region start = { .name = "MPI_Win_start",
+                                         .kind = MWA_REGION_MPI,
+                                         .call = MW_CALL_MPI_Win_start };
+static const struct mwa_region post = { .name = "MPI_Win_post",
+                                        .kind = MWA_REGION_MPI,
+                                        .call = MW_CALL_MPI_Win_post };
 static uint32_t members[RANKS];
 static struct mwa_location locations[RANKS];
 static struct mwa_rank ranks[RANKS];
