@@ -40,6 +40,8 @@ libmwanalyzer_la_SOURCES = \
 	analyzer/analysis/delay_queue.h \
 	analyzer/analysis/dependence.c \
 	analyzer/analysis/dependence.h \
+	analyzer/analysis/host_pairs.c \
+	analyzer/analysis/host_pairs.h \
 	analyzer/analysis/ideal.c \
 	analyzer/analysis/ideal.h \
 	analyzer/analysis/imbalance.c \
@@ -230,11 +232,12 @@ libmwanalyzer_la_SOURCES = \
 	analyzer/page/section_verdict.c \
 	analyzer/page/section_waits.c \
 	analyzer/page/sections.h \
+	analyzer/page/table.c \
+	analyzer/page/table.h \
 	analyzer/render/clean.c \
 	analyzer/render/clean.h \
 	analyzer/render/comms.c \
 	analyzer/render/comms.h \
-	analyzer/render/comms_json.c \
 	analyzer/render/csv.c \
 	analyzer/render/csv.h \
 	analyzer/render/compare.c \
@@ -243,12 +246,6 @@ libmwanalyzer_la_SOURCES = \
 	analyzer/render/critical_path.h \
 	analyzer/render/imbalance.c \
 	analyzer/render/imbalance.h \
-	analyzer/render/json.c \
-	analyzer/render/json.h \
-	analyzer/render/delays.c \
-	analyzer/render/delays.h \
-	analyzer/render/host_pairs.c \
-	analyzer/render/host_pairs.h \
 	analyzer/render/line.c \
 	analyzer/render/line.h \
 	analyzer/render/paths.c \
@@ -290,6 +287,24 @@ libmwanalyzer_la_SOURCES = \
 	analyzer/render/waits.h \
 	analyzer/render/wildcards.c \
 	analyzer/render/wildcards.h \
+	analyzer/table/calls.c \
+	analyzer/table/comms.c \
+	analyzer/table/critical_path.c \
+	analyzer/table/imbalance.c \
+	analyzer/table/info.c \
+	analyzer/table/messages.c \
+	analyzer/table/pop.c \
+	analyzer/table/ranks.c \
+	analyzer/table/report.c \
+	analyzer/table/table.c \
+	analyzer/table/table.h \
+	analyzer/table/table_csv.c \
+	analyzer/table/table_json.c \
+	analyzer/table/table_text.c \
+	analyzer/table/tables.c \
+	analyzer/table/tables.h \
+	analyzer/table/variables.c \
+	analyzer/table/waits.c \
 	analyzer/validate/block_index.c \
 	analyzer/validate/block_index.h \
 	analyzer/validate/comm_lives.c \

@@ -125,6 +125,9 @@ static enum mw_status derive(unsigned needs, struct mwa_results *results,
                                     &results->imbalance);
         results->has_imbalance = status == MW_OK;
     }
+    if (status == MW_OK && results->has_traffic) {
+        status = mwa_host_pairs_make(results->trace, &results->traffic, &results->host_pairs);
+    }
     if (status == MW_OK && results->has_comms) {
         status = mwa_comm_findings_make(results->trace, &results->comms, results->selected_comms,
                                         &results->comm_findings);
@@ -240,6 +243,7 @@ enum mw_status mwa_collect_selected(struct mwa_input *input, const char *path, u
 
     *results = (struct mwa_results){ .trace = mwa_input_trace(input),
                                      .path = path,
+                                     .rank = MWA_NONE,
                                      .selected_comms = comms };
     for (size_t i = 0; i < sizeof all / sizeof all[0]; i++) {
         if (needs & all[i].need) {
@@ -279,6 +283,7 @@ void mwa_results_fini(struct mwa_results *results)
 {
     mwa_profile_fini(&results->profile);
     mwa_traffic_fini(&results->traffic);
+    mwa_host_pairs_fini(&results->host_pairs);
     mwa_wildcards_fini(&results->wildcards);
     mwa_comm_findings_fini(&results->comm_findings);
     mwa_comms_fini(&results->comms);

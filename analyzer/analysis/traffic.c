@@ -126,6 +126,11 @@ static int by_ranks(const void *one, const void *other)
     return (a->to > b->to) - (a->to < b->to);
 }
 
+static unsigned power_of(uint64_t bytes)
+{
+    return bytes ? 64u - (unsigned)__builtin_clzll(bytes) : 0;
+}
+
 static enum mw_status finish(const void *data, void *result)
 {
     const struct partial *partial = data;
@@ -135,6 +140,9 @@ static enum mw_status finish(const void *data, void *result)
     traffic->bytes = partial->bytes;
     traffic->pair_count = partial->count;
     memcpy(traffic->sizes, partial->sizes, sizeof traffic->sizes);
+    for (unsigned bin = 0; bin < MWA_SIZE_BINS; bin++) {
+        traffic->powers[power_of(mwa_size_of_bin(bin))] += traffic->sizes[bin];
+    }
     traffic->pairs = malloc((partial->count + 1) * sizeof *traffic->pairs);
     if (!traffic->pairs) {
         return MW_ERROR_MEMORY;
@@ -165,6 +173,7 @@ void mwa_traffic_forget(struct mwa_traffic *traffic, uint32_t from, uint32_t to,
     traffic->messages--;
     traffic->bytes -= bytes;
     traffic->sizes[mwa_bin_of_size(bytes)]--;
+    traffic->powers[power_of(bytes)]--;
     if (!pair) {
         return;
     }

@@ -17,6 +17,7 @@ struct mwa_pair {
 
 /* Sizes are counted exactly below 128 bytes, and in 64 steps per power of two above. */
 #define MWA_SIZE_BINS 3776u
+#define MWA_SIZE_POWERS 65u
 
 struct mwa_traffic {
     uint64_t messages;
@@ -24,6 +25,7 @@ struct mwa_traffic {
     struct mwa_pair *pairs; /* by from, then to; without messages to undefined ranks */
     uint64_t pair_count;
     uint64_t sizes[MWA_SIZE_BINS];
+    uint64_t powers[MWA_SIZE_POWERS]; /* messages of 0, of 1, of 2 to 3, of 4 to 7 bytes, … */
 };
 
 extern const struct mwa_analysis mwa_traffic_analysis; /* finishes into struct mwa_traffic */

@@ -10,6 +10,7 @@
 #include "analyzer/analysis/collect.h"
 #include "analyzer/load/input.h"
 #include "analyzer/render/results.h"
+#include "analyzer/table/table.h"
 #include "formats/status.h"
 
 /* --max, --min of check: KEY=NUMBER. */
@@ -67,8 +68,8 @@ struct mwa_command {
     bool lists_comms;    /* --comm, --name, --uid and --rank choose what is listed */
     bool selects;        /* --rank, --from and --to choose among the waits */
     void (*text)(const struct mwa_results *results, const struct mwa_options *options, FILE *out);
-    json_t *(*json)(const struct mwa_results *results);
-    void (*csv)(const struct mwa_results *results, FILE *out); /* null: no table */
+    const struct mwa_sheet *document; /* what it says as JSON */
+    const struct mwa_sheet *table;    /* as CSV; null: there is none */
 
     /*
      * Instead of the three above: reads and prints by itself. MW_END when all went well, but

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "analyzer/cli/print.h"
-#include "analyzer/render/json.h"
+#include "analyzer/table/tables.h"
 #include "analyzer/render/paths.h"
 #include "analyzer/render/values.h"
 
@@ -156,7 +156,7 @@ static enum mw_status run(struct mwa_input *input, const struct mwa_options *opt
                              diagnostic);
     }
     if (status == MW_OK) {
-        report = mwa_json_report(&results);
+        report = mwa_document_json(&mwa_report_document, &results);
     }
     for (uint32_t i = 0; i < options->limit_count && status == MW_OK; i++) {
         status = look_up(report, &limits[i], diagnostic);

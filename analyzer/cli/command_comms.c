@@ -1,6 +1,7 @@
 #include "analyzer/cli/command.h"
 
 #include "analyzer/render/comms.h"
+#include "analyzer/table/tables.h"
 
 static void print_text(const struct mwa_results *results, const struct mwa_options *options,
                        FILE *out)
@@ -20,6 +21,6 @@ const struct mwa_command mwa_command_comms = {
     .needs = MWA_NEED_COMMS | MWA_NEED_MATCHING | MWA_NEED_PROFILE,
     .lists_comms = true,
     .text = print_text,
-    .json = mwa_json_comms,
-    .csv = mwa_csv_comms
+    .document = &mwa_comms_document,
+    .table = &mwa_comms_table
 };

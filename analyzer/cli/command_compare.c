@@ -3,7 +3,7 @@
 #include "analyzer/cli/print.h"
 #include "analyzer/render/compare.h"
 #include "analyzer/render/csv.h"
-#include "analyzer/render/json.h"
+#include "analyzer/table/tables.h"
 #include "analyzer/render/summary.h"
 #include "analyzer/validate/defined.h"
 
@@ -22,7 +22,7 @@ static enum mw_status read_one(const char *path, json_t **report, bool *complete
         status = mwa_collect(input, path, MWA_NEED_ALL, &results, diagnostic);
     }
     if (status == MW_OK) {
-        *report = mwa_json_report(&results);
+        *report = mwa_document_json(&mwa_report_document, &results);
         json_object_set_new(*report, "archive", json_string(path));
         *complete &= mwa_is_complete(&results);
     }

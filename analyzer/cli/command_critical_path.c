@@ -1,6 +1,7 @@
 #include "analyzer/cli/command.h"
 
 #include "analyzer/render/critical_path.h"
+#include "analyzer/table/tables.h"
 
 static void print_text(const struct mwa_results *results, const struct mwa_options *options,
                        FILE *out)
@@ -18,6 +19,6 @@ const struct mwa_command mwa_command_critical_path = {
             "defines it.",
     .needs = MWA_NEED_POP,
     .text = print_text,
-    .json = mwa_json_critical_path,
-    .csv = mwa_csv_critical_path
+    .document = &mwa_critical_path_document,
+    .table = &mwa_path_table
 };

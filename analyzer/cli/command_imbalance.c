@@ -1,6 +1,7 @@
 #include "analyzer/cli/command.h"
 
 #include "analyzer/render/imbalance.h"
+#include "analyzer/table/tables.h"
 
 static void print_text(const struct mwa_results *results, const struct mwa_options *options,
                        FILE *out)
@@ -18,6 +19,6 @@ const struct mwa_command mwa_command_imbalance = {
             "mpiwatch-analyses(7) defines them.",
     .needs = MWA_NEED_PROFILE | MWA_NEED_IMBALANCE,
     .text = print_text,
-    .json = mwa_json_imbalance,
-    .csv = mwa_csv_imbalance
+    .document = &mwa_imbalance_document,
+    .table = &mwa_imbalance_table
 };

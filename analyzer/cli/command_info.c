@@ -1,7 +1,7 @@
 #include "analyzer/cli/command.h"
 
-#include "analyzer/render/json.h"
 #include "analyzer/render/text.h"
+#include "analyzer/table/tables.h"
 
 static void print_text(const struct mwa_results *results, const struct mwa_options *options,
                        FILE *out)
@@ -18,6 +18,5 @@ const struct mwa_command mwa_command_info = {
             "violations, settings.",
     .needs = MWA_NEED_PROFILE | MWA_NEED_MATCHING,
     .text = print_text,
-    .json = mwa_json_info,
-    .csv = NULL
+    .document = &mwa_info_document
 };

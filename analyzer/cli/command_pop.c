@@ -1,6 +1,7 @@
 #include "analyzer/cli/command.h"
 
 #include "analyzer/render/pop.h"
+#include "analyzer/table/tables.h"
 
 static void print_text(const struct mwa_results *results, const struct mwa_options *options,
                        FILE *out)
@@ -18,6 +19,6 @@ const struct mwa_command mwa_command_pop = {
             "mpiwatch-analyses(7) defines them.",
     .needs = MWA_NEED_POP,
     .text = print_text,
-    .json = mwa_json_pop,
-    .csv = mwa_csv_pop
+    .document = &mwa_pop_document,
+    .table = &mwa_pop_table
 };

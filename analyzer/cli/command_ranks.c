@@ -1,8 +1,7 @@
 #include "analyzer/cli/command.h"
 
-#include "analyzer/render/csv.h"
-#include "analyzer/render/json.h"
 #include "analyzer/render/text.h"
+#include "analyzer/table/tables.h"
 
 static void print_text(const struct mwa_results *results, const struct mwa_options *options,
                        FILE *out)
@@ -19,6 +18,6 @@ const struct mwa_command mwa_command_ranks = {
     .needs = MWA_NEED_PROFILE,
     .selects_comms = true,
     .text = print_text,
-    .json = mwa_json_ranks,
-    .csv = mwa_csv_ranks
+    .document = &mwa_ranks_document,
+    .table = &mwa_ranks_table
 };

@@ -1,7 +1,7 @@
 #include "analyzer/cli/command.h"
 
-#include "analyzer/render/json.h"
 #include "analyzer/render/report.h"
+#include "analyzer/table/tables.h"
 
 static void print_text(const struct mwa_results *results, const struct mwa_options *options,
                        FILE *out)
@@ -18,6 +18,5 @@ const struct mwa_command mwa_command_report = {
     .needs = MWA_NEED_ALL,
     .selects_comms = true,
     .text = print_text,
-    .json = mwa_json_report,
-    .csv = NULL
+    .document = &mwa_report_document
 };

@@ -1,6 +1,7 @@
 #include "analyzer/cli/command.h"
 
 #include "analyzer/render/waits.h"
+#include "analyzer/table/tables.h"
 
 #define TOP_DEFAULT 5u
 
@@ -20,6 +21,6 @@ const struct mwa_command mwa_command_waits = {
     .selects = true,
     .selects_comms = true,
     .text = print_text,
-    .json = mwa_json_waits,
-    .csv = mwa_csv_waits
+    .document = &mwa_waits_document,
+    .table = &mwa_waits_table
 };

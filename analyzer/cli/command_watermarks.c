@@ -1,29 +1,13 @@
 #include "analyzer/cli/command.h"
-#include "analyzer/cli/print.h"
+
 #include "analyzer/render/tracks.h"
+#include "analyzer/table/tables.h"
 
-static enum mw_status run(struct mwa_input *input, const struct mwa_options *options, FILE *out,
-                          struct mw_diagnostic *diagnostic)
+static void print_text(const struct mwa_results *results, const struct mwa_options *options,
+                       FILE *out)
 {
-    const struct mwa_trace *trace = mwa_input_trace(input);
-    const struct mwa_waits_selection selection = { .rank = MWA_NONE,
-                                                   .from = options->from_ns,
-                                                   .to = options->to_ns };
-    struct mwa_results results;
-    enum mw_status status =
-        mwa_collect_selected(input, options->archive, MWA_NEED_WATERMARKS, &selection, NULL,
-                             &results, diagnostic);
-
-    if (status == MW_OK && options->json) {
-        status = mwa_print_json(mwa_json_watermarks(trace, &results.watermarks, options->rank),
-                                out, diagnostic);
-    } else if (status == MW_OK && options->csv) {
-        mwa_csv_watermarks(trace, &results.watermarks, options->rank, out);
-    } else if (status == MW_OK) {
-        mwa_text_watermarks(trace, &results.watermarks, options->rank, out);
-    }
-    mwa_results_fini(&results);
-    return status;
+    (void)options;
+    mwa_text_watermarks(results, out);
 }
 
 const struct mwa_command mwa_command_watermarks = {
@@ -35,6 +19,9 @@ const struct mwa_command mwa_command_watermarks = {
             "alive, which follow from the events. "
             "Says which are exact, and for the others why not. For all ranks together, the peak "
             "of the sum at one time and the sum of the peaks.",
-    .run = run,
-    .runs_csv = true
+    .needs = MWA_NEED_WATERMARKS,
+    .selects = true,
+    .text = print_text,
+    .document = &mwa_watermarks_document,
+    .table = &mwa_watermarks_table
 };

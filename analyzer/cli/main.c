@@ -16,6 +16,7 @@
 #include "analyzer/page/page.h"
 #include "analyzer/render/clean.h"
 #include "analyzer/render/summary.h"
+#include "analyzer/table/tables.h"
 #include "analyzer/validate/defined.h"
 
 const struct mwa_command *const mwa_commands[] = { &mwa_command_report,
@@ -53,7 +54,7 @@ static enum mw_status print_json(const struct mwa_command *command,
                                  const struct mwa_results *results, FILE *out,
                                  struct mw_diagnostic *diagnostic)
 {
-    json_t *object = command->json(results);
+    json_t *object = mwa_document_json(command->document, results);
     int code = object ? json_dumpf(object, out, JSON_INDENT(1)) : -1;
 
     json_decref(object);
@@ -74,7 +75,7 @@ static enum mw_status print_results(const struct mwa_options *options,
         return print_json(options->command, results, out, diagnostic);
     }
     if (options->csv) {
-        options->command->csv(results, out);
+        mwa_sheet_csv(options->series ? &mwa_series_table : options->command->table, results, out);
     } else {
         mwa_comm_options_put(options, out);
         options->command->text(results, options, out);
@@ -179,6 +180,7 @@ static enum mw_status analyze(const struct mwa_options *options, bool *complete,
             input, options->archive, needs_of(options),
             options->command->selects || selected ? &selection : NULL, selected, &results,
             diagnostic);
+        results.rank = options->rank;
         mwa_progress_end(&progress);
     }
     if (status == MW_OK) {

@@ -326,7 +326,7 @@ static int check_together(const struct mwa_options *options)
     if (options->csv && options->json) {
         return usage_error("--json and --csv exclude each other", "");
     }
-    if (options->csv && !options->command->csv && !options->command->runs_csv) {
+    if (options->csv && !options->command->table && !options->command->runs_csv) {
         return usage_error("there is no --csv of ", options->command->name);
     }
     if (wants_export(options) != (options->command == &mwa_command_export)) {

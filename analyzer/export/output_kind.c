@@ -2,11 +2,13 @@
 
 #include <fcntl.h>
 #include <fnmatch.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "analyzer/load/anchor.h"
 #include "analyzer/load/files.h"
+#include "analyzer/table/tables.h"
 
 #define HEAD_BYTES 4096u
 
@@ -54,22 +56,8 @@ static const struct sign {
     { MWA_OUTPUT_JSON, "{\"time_ns\":*,\"rank\":*,\"location\":*" },
 
     { MWA_OUTPUT_TABLE, "archive,program,ranks,runtime_ns,*" },
-    { MWA_OUTPUT_TABLE, "from,to,count,bytes\n*" },
-    { MWA_OUTPUT_TABLE, "from_bytes,to_bytes,count\n*" },
-    { MWA_OUTPUT_TABLE, "kind,name,ranks,absent,total_ns,*" },
-    { MWA_OUTPUT_TABLE, "name,class,effective_class,*" },
-    { MWA_OUTPUT_TABLE, "name,comm,comm_uid,object,ranks,*" },
-    { MWA_OUTPUT_TABLE, "name,group,count,time_ns,*" },
-    { MWA_OUTPUT_TABLE, "name,mpi,path_ns,*" },
-    { MWA_OUTPUT_TABLE, "name,parallel_efficiency,load_balance,*" },
-    { MWA_OUTPUT_TABLE, "name,rank,wait_ns,caused_ns\n*" },
-    { MWA_OUTPUT_TABLE, "name,source,rank,comm,comm_uid,*" },
     { MWA_OUTPUT_TABLE, "rank,from_ns,*useful*,waiting*" },
-    { MWA_OUTPUT_TABLE, "rank,host,pid,mpi_ns,*" },
-    { MWA_OUTPUT_TABLE, "rank,receives,any_source,*" },
-    { MWA_OUTPUT_TABLE, "t_ns,value,rank,name,comm,object\n*" },
     { MWA_OUTPUT_TABLE, "uid,name,bin,from_ns,*" },
-    { MWA_OUTPUT_TABLE, "uid,name,size,members,*" },
 
     { MWA_OUTPUT_CHROME, "{\"otherData\":{\"creator\":\"" MWA_OUTPUT_WRITER "\"},*" },
 };
@@ -124,6 +112,26 @@ static char *cut_lines(char *text)
     return text;
 }
 
+/* Whether a file begins with the header of a table. */
+static bool has_header(const char *head)
+{
+    bool has = false;
+
+    for (size_t i = 0; mwa_tables[i].name && !has; i++) {
+        char *header = NULL;
+        size_t size = 0;
+        FILE *out = open_memstream(&header, &size);
+
+        if (out) {
+            mwa_sheet_csv_header(mwa_tables[i].rows, out);
+            fclose(out);
+        }
+        has = header && strncmp(head, header, size) == 0;
+        free(header);
+    }
+    return has;
+}
+
 /* Whether a file begins with one of the signs of its kind. */
 static bool has_sign(char *head, enum mwa_output_kind kind)
 {
@@ -134,7 +142,7 @@ static bool has_sign(char *head, enum mwa_output_kind kind)
             return true;
         }
     }
-    return false;
+    return kind == MWA_OUTPUT_TABLE && has_header(lines);
 }
 
 static bool has_bytes(const char *head, size_t size, const void *bytes, size_t count)

@@ -5,30 +5,10 @@
 #include <sys/stat.h>
 
 #include "analyzer/export/output.h"
-#include "analyzer/render/comms.h"
-#include "analyzer/render/csv.h"
-#include "analyzer/render/imbalance.h"
-#include "analyzer/render/tracks.h"
-#include "analyzer/render/waits.h"
-#include "analyzer/render/wildcards.h"
+#include "analyzer/table/tables.h"
 #include "formats/file.h"
 
 #define PATH_BYTES 4096
-
-static void put_counters(const struct mwa_results *results, FILE *out)
-{
-    mwa_csv_counters(results->trace, &results->counters, MWA_NONE, out);
-}
-
-static void put_watermarks(const struct mwa_results *results, FILE *out)
-{
-    mwa_csv_watermarks(results->trace, &results->watermarks, MWA_NONE, out);
-}
-
-static void put_across_ranks(const struct mwa_results *results, FILE *out)
-{
-    mwa_csv_across_ranks(results->trace, &results->watermarks, out);
-}
 
 /* A line for each row of ranks and bin that has anything. */
 static void put_timeline(const struct mwa_results *results, FILE *out)
@@ -54,26 +34,32 @@ static void put_timeline(const struct mwa_results *results, FILE *out)
     }
 }
 
-static const struct table {
+/* What is no list of results. */
+static const struct drawn {
     const char *name;
     void (*put)(const struct mwa_results *results, FILE *out);
-} tables[] = { { "across_ranks", put_across_ranks },
-               { "calls", mwa_csv_calls },         { "comms", mwa_csv_comms },
-               { "counters", put_counters },       { "imbalance", mwa_csv_imbalance },
-               { "messages", mwa_csv_messages },   { "ranks", mwa_csv_ranks },
-               { "sizes", mwa_csv_sizes },         { "timeline", put_timeline },
-               { "waits", mwa_csv_waits },         { "watermarks", put_watermarks },
-               { "wildcards", mwa_csv_wildcards } };
+} drawn[] = { { "timeline", put_timeline } };
 
-static enum mw_status path_of(const struct table *table, const char *directory, char *path,
+#define DRAWN (sizeof drawn / sizeof drawn[0])
+
+static enum mw_status path_of(const char *name, const char *directory, char *path,
                               struct mw_diagnostic *diagnostic)
 {
-    int length = snprintf(path, PATH_BYTES, "%s/%s.csv", directory, table->name);
+    int length = snprintf(path, PATH_BYTES, "%s/%s.csv", directory, name);
 
     return length >= 0 && length < PATH_BYTES
                ? MW_OK
                : mw_fail(diagnostic, MW_ERROR_USAGE, directory, MW_DIAGNOSTIC_OFFSET_NONE,
                          "the path is too long");
+}
+
+static enum mw_status check(const char *name, const char *directory, bool force,
+                            struct mw_diagnostic *diagnostic)
+{
+    char path[PATH_BYTES];
+    enum mw_status status = path_of(name, directory, path, diagnostic);
+
+    return status == MW_OK ? mwa_output_check(path, MWA_OUTPUT_TABLE, force, diagnostic) : status;
 }
 
 enum mw_status mwa_export_tables_check(const char *directory, bool force,
@@ -86,15 +72,37 @@ enum mw_status mwa_export_tables_check(const char *directory, bool force,
         return mw_fail(diagnostic, MW_ERROR_USAGE, directory, MW_DIAGNOSTIC_OFFSET_NONE,
                        "it is no directory");
     }
-    for (size_t i = 0; i < sizeof tables / sizeof tables[0] && status == MW_OK; i++) {
-        char path[PATH_BYTES];
-
-        status = path_of(&tables[i], directory, path, diagnostic);
-        if (status == MW_OK) {
-            status = mwa_output_check(path, MWA_OUTPUT_TABLE, force, diagnostic);
-        }
+    for (size_t i = 0; mwa_tables[i].name && status == MW_OK; i++) {
+        status = check(mwa_tables[i].name, directory, force, diagnostic);
+    }
+    for (size_t i = 0; i < DRAWN && status == MW_OK; i++) {
+        status = check(drawn[i].name, directory, force, diagnostic);
     }
     return status;
+}
+
+/* One of rows and put has what goes into the file. */
+static enum mw_status write_table(const struct mwa_results *results, const char *name,
+                                  const struct mwa_sheet *rows, const struct drawn *picture,
+                                  const char *directory, bool force,
+                                  struct mw_diagnostic *diagnostic)
+{
+    struct mwa_output output;
+    char path[PATH_BYTES];
+    enum mw_status status = path_of(name, directory, path, diagnostic);
+
+    if (status == MW_OK) {
+        status = mwa_output_open(&output, path, MWA_OUTPUT_TABLE, force, diagnostic);
+    }
+    if (status != MW_OK) {
+        return status;
+    }
+    if (rows) {
+        mwa_sheet_csv(rows, results, output.file);
+    } else {
+        picture->put(results, output.file);
+    }
+    return mwa_output_close(&output, MW_OK, diagnostic);
 }
 
 enum mw_status mwa_export_tables(const struct mwa_results *results, const char *directory,
@@ -106,18 +114,13 @@ enum mw_status mwa_export_tables(const struct mwa_results *results, const char *
         return mw_fail(diagnostic, mw_file_write_error(), directory, MW_DIAGNOSTIC_OFFSET_NONE,
                        "cannot make the directory");
     }
-    for (size_t i = 0; i < sizeof tables / sizeof tables[0] && status == MW_OK; i++) {
-        struct mwa_output output;
-        char path[PATH_BYTES];
-
-        status = path_of(&tables[i], directory, path, diagnostic);
-        if (status == MW_OK) {
-            status = mwa_output_open(&output, path, MWA_OUTPUT_TABLE, force, diagnostic);
-        }
-        if (status == MW_OK) {
-            tables[i].put(results, output.file);
-            status = mwa_output_close(&output, MW_OK, diagnostic);
-        }
+    for (size_t i = 0; mwa_tables[i].name && status == MW_OK; i++) {
+        status = write_table(results, mwa_tables[i].name, mwa_tables[i].rows, NULL, directory,
+                             force, diagnostic);
+    }
+    for (size_t i = 0; i < DRAWN && status == MW_OK; i++) {
+        status = write_table(results, drawn[i].name, NULL, &drawn[i], directory, force,
+                             diagnostic);
     }
     return status;
 }

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "analyzer/page/html.h"
-#include "analyzer/page/sections.h"
+#include "analyzer/page/table.h"
 #include "analyzer/render/comms.h"
 #include "analyzer/render/units.h"
 
@@ -96,63 +96,6 @@ static void put_gantt(const struct mwa_page *page, const struct mwa_comm_row **r
     fputs("</div>\n", out);
 }
 
-static void put_time_or(bool known, uint64_t ns, const char *otherwise, FILE *out)
-{
-    fputs("</td><td>", out);
-    if (known) {
-        mwa_html_time(NULL, ns, out);
-    } else {
-        fputs(otherwise, out);
-    }
-}
-
-static void put_row(const struct mwa_page *page, const struct mwa_comm_row *row)
-{
-    const struct mwa_trace *trace = page->results->trace;
-    const struct mwa_comm *comm = &trace->comms[row->comm];
-    char of[80];
-    FILE *out = page->out;
-
-    fputs("<tr><td class=\"name\">", out);
-    put_name(page, row, 60);
-    fprintf(out, "</td><td>%" PRIu64 "</td><td class=\"left\">",
-            mwa_trace_comm_total(trace, row->comm));
-    mwa_html_text(comm->created_by ? comm->created_by : "", 40, out);
-    put_time_or(row->has_created, row->created_ns, "", out);
-    put_time_or(row->has_freed, row->freed_ns, row->has_created ? "never" : "", out);
-    fputs("</td><td>", out);
-    snprintf(of, sizeof of, "comms.communicators.%" PRIu32 ".time_ns", row->comm);
-    mwa_html_time(of, row->time_ns, out);
-    fputs("</td><td>", out);
-    mwa_html_share(row->time_ns, page->results->comms.mpi_ns, out);
-    fputs("</td><td>", out);
-    mwa_html_count(NULL, row->messages, out);
-    fputs("</td><td>", out);
-    mwa_html_bytes(NULL, row->bytes, out);
-    fputs("</td><td>", out);
-    mwa_html_count(NULL, row->collectives, out);
-    fputs("</td><td>", out);
-    mwa_html_bytes(NULL, row->collective_bytes, out);
-    fputs("</td></tr>\n", out);
-}
-
-static void put_table(const struct mwa_page *page, const struct mwa_comm_row **rows,
-                      uint64_t count)
-{
-    fputs("<details><summary>Communicators as a table</summary><div class=\"scroll\"><table>"
-          "<thead><tr><th scope=\"col\">name</th><th scope=\"col\">ranks</th>"
-          "<th scope=\"col\" class=\"left\">made by</th><th scope=\"col\">created</th>"
-          "<th scope=\"col\">freed</th><th scope=\"col\">MPI time</th>"
-          "<th scope=\"col\">of MPI time</th><th scope=\"col\">messages</th>"
-          "<th scope=\"col\">bytes</th><th scope=\"col\">collectives</th>"
-          "<th scope=\"col\">bytes in these</th></tr></thead><tbody>\n",
-          page->out);
-    for (uint64_t i = 0; i < count; i++) {
-        put_row(page, rows[i]);
-    }
-    fputs("</tbody></table></div></details>\n", page->out);
-}
-
 void mwa_section_comms(struct mwa_page *page)
 {
     const struct mwa_comms *comms = &page->results->comms;
@@ -180,7 +123,10 @@ void mwa_section_comms(struct mwa_page *page)
                          " more: mpiwatch-analyze comms.</p>\n",
                     comms->count - count);
         }
-        put_table(page, rows, count);
+        fputs("<details><summary>Communicators as a table</summary>\n", out);
+        mwa_page_table(page, "comms.communicators", &mwa_comms_table, COMMS_DRAWN, COMMS_DRAWN,
+                       NULL);
+        fputs("</details>\n", out);
     }
     free(rows);
 }

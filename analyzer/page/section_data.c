@@ -5,7 +5,7 @@
 #include <jansson.h>
 
 #include "analyzer/page/sections.h"
-#include "analyzer/render/json.h"
+#include "analyzer/table/tables.h"
 
 #define DATA_BYTES  ((size_t)280 << 10) /* which lists are cut down to */
 #define PAIRS_MAX   4096u
@@ -49,7 +49,7 @@ static json_t *report_of(const struct mwa_results *results)
         heaviest.traffic.pairs = pairs;
         heaviest.traffic.pair_count = PAIRS_MAX;
     }
-    object = mwa_json_report(&heaviest);
+    object = mwa_document_json(&mwa_report_document, &heaviest);
     json_object_set_new(json_object_get(object, "messages"), "pairs_left_out",
                         json_integer((json_int_t)(count - heaviest.traffic.pair_count)));
     free(pairs);

@@ -2,7 +2,7 @@
 #include <inttypes.h>
 
 #include "analyzer/page/html.h"
-#include "analyzer/page/sections.h"
+#include "analyzer/page/table.h"
 #include "analyzer/render/units.h"
 
 #define LINES_MAX 400u /* in the heat map */
@@ -33,45 +33,20 @@ void mwa_markers_draw(const struct mwa_page *page, uint32_t ranks_per_row, uint3
     }
 }
 
-static void put_row(const struct mwa_page *page, uint32_t index)
-{
-    const struct mwa_marker *marker = &page->results->markers.list[index];
-    char of[64];
-    FILE *out = page->out;
-
-    fputs("<tr><td>", out);
-    snprintf(of, sizeof of, "markers.%" PRIu32 ".time_ns", index);
-    mwa_html_time(of, mwa_trace_since_begin(page->results->trace, marker->time), out);
-    fputs("</td><td>", out);
-    if (marker->rank != MWA_NONE) {
-        fprintf(out, "%" PRIu32, marker->rank);
-    }
-    fputs("</td><td class=\"left wide\">", out);
-    mwa_html_text(marker->text, 0, out);
-    fputs("</td></tr>\n", out);
-}
-
-void mwa_markers_list(const struct mwa_page *page)
+void mwa_markers_list(struct mwa_page *page)
 {
     const struct mwa_markers *markers = &page->results->markers;
-    uint32_t rows = least(markers->count, ROWS_MAX);
     FILE *out = page->out;
 
     if (markers->count == 0) {
         return;
     }
-    fprintf(out,
-            "<details class=\"markers\"><summary>%" PRIu64 " %s of the program</summary>"
-            "<div class=\"scroll\"><table><thead><tr><th>at</th><th>rank</th>"
-            "<th class=\"left\">marker</th></tr></thead><tbody>\n",
+    fprintf(out, "<details class=\"markers\"><summary>%" PRIu64 " %s of the program</summary>\n",
             markers->total, markers->total == 1 ? "marker" : "markers");
-    for (uint32_t i = 0; i < rows; i++) {
-        put_row(page, i);
-    }
-    fputs("</tbody></table></div>\n", out);
-    if (markers->total > rows) {
-        fprintf(out, "<p class=\"note\">%" PRIu64 " later ones are left out here.</p>\n",
-                markers->total - rows);
+    mwa_page_table(page, "markers", &mwa_markers_table, ROWS_MAX, ROWS_MAX, NULL);
+    if (markers->total > markers->count) {
+        fprintf(out, "<p class=\"note\">%" PRIu64 " later ones are not kept.</p>\n",
+                markers->total - markers->count);
     }
     fputs("</details>\n", out);
 }

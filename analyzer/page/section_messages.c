@@ -6,28 +6,12 @@
 #include "analyzer/page/html.h"
 #include "analyzer/page/image.h"
 #include "analyzer/page/page.h"
-#include "analyzer/page/sections.h"
+#include "analyzer/page/table.h"
 #include "analyzer/render/units.h"
 
-#define POWERS      65u /* 0, 1, 2 to 3, 4 to 7, … */
 #define PAIRS_SHOWN 12u
 #define LEVELS      15u /* of the matrix, besides nothing */
 #define CELL        10.0
-
-/* Messages by power of two. */
-static void count_sizes(const struct mwa_traffic *traffic, uint64_t *counts)
-{
-    unsigned bin = 0;
-
-    for (unsigned power = 0; power < POWERS; power++) {
-        uint64_t to = power < 64 ? UINT64_C(1) << power : UINT64_MAX;
-
-        counts[power] = 0;
-        while (bin < MWA_SIZE_BINS && (power == 64 || mwa_size_of_bin(bin) < to)) {
-            counts[power] += traffic->sizes[bin++];
-        }
-    }
-}
 
 /* "4 kB", in powers of 1024, of a power of two's beginning. */
 static const char *power_text(unsigned power, char *text)
@@ -45,12 +29,12 @@ static const char *power_text(unsigned power, char *text)
 
 static void put_histogram(struct mwa_page *page, const uint64_t *counts)
 {
-    unsigned first = POWERS, last = 0;
+    unsigned first = MWA_SIZE_POWERS, last = 0;
     uint64_t most = 1;
     char text[2][MWA_UNITS_BYTES];
     FILE *out = page->out;
 
-    for (unsigned i = 0; i < POWERS; i++) {
+    for (unsigned i = 0; i < MWA_SIZE_POWERS; i++) {
         if (counts[i] > 0) {
             first = first < i ? first : i;
             last = i;
@@ -79,30 +63,6 @@ static void put_histogram(struct mwa_page *page, const uint64_t *counts)
                 100 * (i - first + .5) / (last - first + 1), power_text(i, text[0]));
     }
     fputs("</div></div>\n", out);
-}
-
-static void put_sizes_table(const uint64_t *counts, FILE *out)
-{
-    char text[2][MWA_UNITS_BYTES];
-    unsigned listed = 0;
-
-    fputs("<details><summary>Sizes as a table</summary><div class=\"scroll\"><table><thead><tr>"
-          "<th scope=\"col\">from</th><th scope=\"col\">below</th>"
-          "<th scope=\"col\">messages</th></tr></thead><tbody>\n",
-          out);
-    for (unsigned i = 0; i < POWERS; i++) {
-        char of[64];
-
-        if (counts[i] == 0) {
-            continue;
-        }
-        snprintf(of, sizeof of, "messages.sizes.%u.count", listed++);
-        fprintf(out, "<tr><td>%s</td><td>%s</td><td>", power_text(i, text[0]),
-                power_text(i + 1, text[1]));
-        mwa_html_count(of, counts[i], out);
-        fputs("</td></tr>\n", out);
-    }
-    fputs("</tbody></table></div></details>\n", out);
 }
 
 /* --- the matrix --------------------------------------------------------------------------- */
@@ -192,40 +152,6 @@ static void put_matrix(struct mwa_page *page)
     free(cells);
 }
 
-/* The pairs with most bytes: positions in the list, found one by one. */
-static void put_pairs(const struct mwa_traffic *traffic, FILE *out)
-{
-    const struct mwa_pair *last = NULL;
-
-    fputs("<div class=\"scroll\"><table><thead><tr><th scope=\"col\">from rank</th>"
-          "<th scope=\"col\">to rank</th><th scope=\"col\">messages</th>"
-          "<th scope=\"col\">bytes</th><th scope=\"col\">of all bytes</th></tr></thead><tbody>\n",
-          out);
-    for (unsigned shown = 0; shown < PAIRS_SHOWN; shown++) {
-        const struct mwa_pair *best = NULL;
-
-        for (uint64_t i = 0; i < traffic->pair_count; i++) {
-            const struct mwa_pair *pair = &traffic->pairs[i];
-            bool later = !last || pair->bytes < last->bytes ||
-                         (pair->bytes == last->bytes && pair > last);
-
-            best = later && (!best || pair->bytes > best->bytes) ? pair : best;
-        }
-        if (!best) {
-            break;
-        }
-        fprintf(out, "<tr><td>%" PRIu32 "</td><td>%" PRIu32 "</td><td>", best->from, best->to);
-        mwa_html_count(NULL, best->count, out);
-        fputs("</td><td>", out);
-        mwa_html_bytes(NULL, best->bytes, out);
-        fputs("</td><td>", out);
-        mwa_html_share(best->bytes, traffic->bytes, out);
-        fputs("</td></tr>\n", out);
-        last = best;
-    }
-    fputs("</tbody></table></div>\n", out);
-}
-
 /* Messages that came before anybody waited for them. */
 static void put_queueing(const struct mwa_results *results, FILE *out)
 {
@@ -257,7 +183,6 @@ static void put_wildcards(const struct mwa_results *results, FILE *out)
 void mwa_section_messages(struct mwa_page *page)
 {
     const struct mwa_traffic *traffic = &page->results->traffic;
-    uint64_t counts[POWERS];
     char text[MWA_UNITS_BYTES];
     FILE *out = page->out;
 
@@ -276,12 +201,13 @@ void mwa_section_messages(struct mwa_page *page)
     put_queueing(page->results, out);
     put_wildcards(page->results, out);
     fputs("</p>\n<div class=\"pair\"><div>\n", out);
-    count_sizes(traffic, counts);
     fputs("<h3>Sizes</h3>\n", out);
-    put_histogram(page, counts);
-    put_sizes_table(counts, out);
+    put_histogram(page, traffic->powers);
+    fputs("<details><summary>Sizes as a table</summary>\n", out);
+    mwa_page_table(page, "messages.sizes", &mwa_sizes_table, MWA_SIZE_POWERS, MWA_SIZE_POWERS, NULL);
+    fputs("</details>\n", out);
     fputs("<h3>Heaviest pairs</h3>\n", out);
-    put_pairs(traffic, out);
+    mwa_page_table(page, "messages.pairs", &mwa_pairs_table, PAIRS_SHOWN, PAIRS_SHOWN, NULL);
     fputs("</div><div>\n<h3>From rank to rank, bytes</h3>\n", out);
     put_matrix(page);
     fputs("</div></div>\n", out);

@@ -3,7 +3,7 @@
 #include <math.h>
 
 #include "analyzer/page/html.h"
-#include "analyzer/page/sections.h"
+#include "analyzer/page/table.h"
 #include "analyzer/render/units.h"
 
 #define ACCEPTABLE    0.8 /* POP's threshold */
@@ -84,48 +84,15 @@ static void put_tree(const struct mwa_page *page)
     fputs("</p>\n", out);
 }
 
-static void put_factor(double value, FILE *out)
+static void put_regions(struct mwa_page *page)
 {
-    if (isfinite(value)) {
-        fprintf(out, "</td><td%s>%.1f%%", value < ACCEPTABLE ? " class=\"low\"" : "",
-                100 * value);
-    } else {
-        fputs("</td><td>\xe2\x80\x93", out);
+    if (page->results->pop.region_count > 0) {
+        fputs("<h3>Regions of the program</h3>\n", page->out);
+        mwa_page_table(page, "pop.regions", &mwa_pop_regions_table, REGIONS_SHOWN, REGIONS_SHOWN, NULL);
     }
 }
 
-static void put_regions(const struct mwa_page *page)
-{
-    const struct mwa_pop *pop = &page->results->pop;
-    FILE *out = page->out;
-
-    if (pop->region_count == 0) {
-        return;
-    }
-    fputs("<h3>Regions of the program</h3>\n<div class=\"scroll\"><table><thead><tr>"
-          "<th scope=\"col\">region</th><th scope=\"col\">useful</th>"
-          "<th scope=\"col\">parallel</th><th scope=\"col\">load balance</th>"
-          "<th scope=\"col\">communication</th><th scope=\"col\">serialisation</th>"
-          "<th scope=\"col\">transfer</th></tr></thead><tbody>\n",
-          out);
-    for (uint64_t i = 0; i < pop->region_count && i < REGIONS_SHOWN; i++) {
-        const struct mwa_pop_factors *factors = &pop->regions[i].factors;
-
-        fputs("<tr><td class=\"name\">", out);
-        mwa_html_text(pop->regions[i].name, 60, out);
-        fputs("</td><td>", out);
-        mwa_html_time(NULL, factors->useful_total_ns, out);
-        put_factor(factors->parallel_efficiency, out);
-        put_factor(factors->load_balance, out);
-        put_factor(factors->communication_efficiency, out);
-        put_factor(factors->serialisation_efficiency, out);
-        put_factor(factors->transfer_efficiency, out);
-        fputs("</td></tr>\n", out);
-    }
-    fputs("</tbody></table></div>\n", out);
-}
-
-static void put_path(const struct mwa_page *page)
+static void put_path(struct mwa_page *page)
 {
     const struct mwa_critical_path *path = &page->results->critical_path;
     FILE *out = page->out;
@@ -138,27 +105,7 @@ static void put_path(const struct mwa_page *page)
     fprintf(out, ", ends on rank %" PRIu32 " and goes from rank to rank %" PRIu64 " times%s%s. "
                  "What is on it, with the average of all ranks beside:</p>\n",
             path->end_rank, path->hops, path->note ? "; " : "", path->note ? path->note : "");
-    fputs("<div class=\"scroll\"><table><thead><tr><th scope=\"col\">in</th>"
-          "<th scope=\"col\">on the path</th><th scope=\"col\">of it</th>"
-          "<th scope=\"col\">average</th><th scope=\"col\">more than average</th></tr></thead>"
-          "<tbody>\n",
-          out);
-    for (uint64_t i = 0; i < path->row_count && i < PATH_SHOWN; i++) {
-        const struct mwa_path_row *row = &path->rows[i];
-
-        fputs("<tr><td class=\"name\">", out);
-        mwa_html_text(row->name, 60, out);
-        fputs("</td><td>", out);
-        mwa_html_time(NULL, row->path_ns, out);
-        fputs("</td><td>", out);
-        mwa_html_share(row->path_ns, path->length_ns, out);
-        fputs("</td><td>", out);
-        mwa_html_time(NULL, row->average_ns, out);
-        fputs("</td><td>", out);
-        mwa_html_time(NULL, row->imbalance_ns, out);
-        fputs("</td></tr>\n", out);
-    }
-    fputs("</tbody></table></div>\n", out);
+    mwa_page_table(page, "critical_path.rows", &mwa_path_table, PATH_SHOWN, PATH_SHOWN, NULL);
 }
 
 void mwa_section_pop(struct mwa_page *page)

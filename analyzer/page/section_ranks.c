@@ -4,7 +4,7 @@
 
 #include "analyzer/page/html.h"
 #include "analyzer/page/page.h"
-#include "analyzer/page/sections.h"
+#include "analyzer/page/table.h"
 #include "analyzer/render/units.h"
 
 #define BARS_MAX   256u /* more ranks are put together */
@@ -124,56 +124,6 @@ static void put_bars(const struct mwa_page *page)
     }
 }
 
-static void put_row(const struct mwa_page *page, uint64_t index)
-{
-    const struct mwa_rank_row *row = &page->results->profile.ranks[index];
-    FILE *out = page->out;
-    char of[64];
-
-    fprintf(out, "<tr><td>%" PRIu32 "</td><td class=\"left\">", row->rank);
-    mwa_html_text(page->results->trace->ranks[index].host, 40, out);
-    fputs("</td><td>", out);
-    mwa_html_time(NULL, row->run_ns, out);
-    fputs("</td><td>", out);
-    snprintf(of, sizeof of, "ranks.ranks.%" PRIu64 ".useful_ns", index);
-    mwa_html_time(of, row->useful_ns, out);
-    fputs("</td><td>", out);
-    snprintf(of, sizeof of, "ranks.ranks.%" PRIu64 ".mpi_ns", index);
-    mwa_html_time(of, row->mpi_ns, out);
-    fputs("</td><td>", out);
-    mwa_html_share(row->mpi_ns, row->run_ns, out);
-    fputs("</td><td>", out);
-    mwa_html_count(NULL, row->calls, out);
-    fputs("</td><td>", out);
-    mwa_html_bytes(NULL, row->bytes_sent, out);
-    fputs("</td><td>", out);
-    mwa_html_bytes(NULL, row->bytes_received, out);
-    fputs("</td></tr>\n", out);
-}
-
-static void put_table(const struct mwa_page *page)
-{
-    uint64_t count = page->results->profile.rank_count;
-    FILE *out = page->out;
-
-    fputs("<details><summary>Ranks as a table</summary><div class=\"scroll\"><table><thead><tr>"
-          "<th scope=\"col\">rank</th><th scope=\"col\" class=\"left\">host</th>"
-          "<th scope=\"col\">run</th><th scope=\"col\">useful</th><th scope=\"col\">MPI</th>"
-          "<th scope=\"col\">of run</th><th scope=\"col\">calls</th><th scope=\"col\">sent</th>"
-          "<th scope=\"col\">received</th></tr></thead><tbody>\n",
-          out);
-    for (uint64_t i = 0; i < count && i < RANKS_OPEN; i++) {
-        put_row(page, i);
-    }
-    fputs("</tbody></table></div>\n", out);
-    if (count > RANKS_OPEN) {
-        fprintf(out, "<p class=\"note\">The first %u; %" PRIu64
-                     " more: mpiwatch-analyze ranks.</p>\n",
-                RANKS_OPEN, count - RANKS_OPEN);
-    }
-    fputs("</details>\n", out);
-}
-
 static void put_spread(const char *name, const struct mwa_spread *spread, FILE *out)
 {
     char text[3][MWA_UNITS_BYTES];
@@ -195,5 +145,7 @@ void mwa_section_ranks(struct mwa_page *page)
     put_spread("; MPI time", &page->run.mpi, page->out);
     fputs(".</p>\n", page->out);
     put_bars(page);
-    put_table(page);
+    fputs("<details><summary>Ranks as a table</summary>\n", page->out);
+    mwa_page_table(page, "ranks.ranks", &mwa_ranks_table, RANKS_OPEN, RANKS_OPEN, NULL);
+    fputs("</details>\n", page->out);
 }

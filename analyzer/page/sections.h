@@ -59,6 +59,6 @@ void mwa_section_data(struct mwa_page *page);
 
 /* Markers as lines over the rows of the heat map, each so high, and as a table below it. */
 void mwa_markers_draw(const struct mwa_page *page, uint32_t ranks_per_row, uint32_t row_height);
-void mwa_markers_list(const struct mwa_page *page);
+void mwa_markers_list(struct mwa_page *page);
 
 #endif

@@ -3,8 +3,6 @@
 
 #include <stdio.h>
 
-#include <jansson.h>
-
 #include "analyzer/render/results.h"
 
 /*
@@ -23,14 +21,5 @@ const char *mwa_comm_label(const struct mwa_trace *trace, uint32_t index, char *
 
 /* A tree with a line each, what more there is below it, then the findings. */
 void mwa_text_comms(const struct mwa_results *results, FILE *out);
-
-/* mpiwatch-comms/1, in the order of the definitions; null without memory. */
-json_t *mwa_json_comms(const struct mwa_results *results);
-
-/* The same as a table, by time. */
-void mwa_csv_comms(const struct mwa_results *results, FILE *out);
-
-/* The list of findings for JSON; null without memory. */
-json_t *mwa_json_comm_findings(const struct mwa_results *results);
 
 #endif

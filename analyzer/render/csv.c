@@ -4,7 +4,6 @@
 #include <string.h>
 
 #include "analyzer/render/clean.h"
-#include "analyzer/render/json.h"
 
 /* Spreadsheets take these for the beginning of a formula, the wide ones (U+FF0B …) as well. */
 static bool begins_formula(const char *text)
@@ -116,30 +115,4 @@ void mwa_csv_table(json_t *object, const char *list_name, const char *columns, F
         put_values(row, out);
     }
     json_decref(object);
-}
-
-void mwa_csv_calls(const struct mwa_results *results, FILE *out)
-{
-    mwa_csv_table(mwa_json_calls(results), "calls",
-                  "name,group,count,time_ns,min_ns,max_ns,bytes_sent,bytes_received,rank_min_ns,"
-                  "rank_max_ns,rank_max",
-                  out);
-}
-
-void mwa_csv_ranks(const struct mwa_results *results, FILE *out)
-{
-    mwa_csv_table(mwa_json_ranks(results), "ranks",
-                  "rank,host,pid,mpi_ns,useful_ns,calls,bytes_sent,bytes_received,run_ns,locations,"
-                  "lost,complete",
-                  out);
-}
-
-void mwa_csv_messages(const struct mwa_results *results, FILE *out)
-{
-    mwa_csv_table(mwa_json_messages(results), "pairs", "from,to,count,bytes", out);
-}
-
-void mwa_csv_sizes(const struct mwa_results *results, FILE *out)
-{
-    mwa_csv_table(mwa_json_messages(results), "sizes", "from_bytes,to_bytes,count", out);
 }

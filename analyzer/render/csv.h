@@ -8,15 +8,6 @@
 #include "analyzer/render/results.h"
 
 /*
- * Tables as comma-separated values (RFC 4180, lines end with \n): a header with the keys
- * of the JSON objects, then a line each. Errors of out stay in out.
- */
-void mwa_csv_calls(const struct mwa_results *results, FILE *out);
-void mwa_csv_ranks(const struct mwa_results *results, FILE *out);
-void mwa_csv_messages(const struct mwa_results *results, FILE *out); /* the pairs */
-void mwa_csv_sizes(const struct mwa_results *results, FILE *out);    /* of the messages */
-
-/*
  * A field: text as analyzer/render/clean.h shows it, in quotes where it has to be. What a
  * spreadsheet would take for a formula has a ' before it.
  */

@@ -3,13 +3,9 @@
 
 #include <stdio.h>
 
-#include <jansson.h>
-
 #include "analyzer/render/results.h"
 
 /* How evenly ranks share the run: results->imbalance as text and as mpiwatch-imbalance/1. */
 void mwa_text_imbalance(const struct mwa_results *results, FILE *out);
-json_t *mwa_json_imbalance(const struct mwa_results *results);
-void mwa_csv_imbalance(const struct mwa_results *results, FILE *out);
 
 #endif

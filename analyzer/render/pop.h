@@ -3,14 +3,10 @@
 
 #include <stdio.h>
 
-#include <jansson.h>
-
 #include "analyzer/render/results.h"
 
 /* results->pop as text and as mpiwatch-pop/1; its regions as a table. */
 void mwa_text_pop(const struct mwa_results *results, FILE *out);
-json_t *mwa_json_pop(const struct mwa_results *results);
-void mwa_csv_pop(const struct mwa_results *results, FILE *out);
 
 /* "0.81", or "-" for what is not defined; text is of MWA_UNITS_BYTES. Returns text. */
 const char *mwa_factor_text(double factor, char *text);

@@ -5,6 +5,7 @@
 #include "analyzer/analysis/comms.h"
 #include "analyzer/analysis/counters.h"
 #include "analyzer/analysis/critical_path.h"
+#include "analyzer/analysis/host_pairs.h"
 #include "analyzer/analysis/imbalance.h"
 #include "analyzer/analysis/levels.h"
 #include "analyzer/analysis/peaks.h"
@@ -32,12 +33,14 @@
 struct mwa_results {
     const struct mwa_trace *trace;
     const char *path;
+    uint32_t rank;              /* --rank: whose rows lists of variables have; MWA_NONE: all */
     const bool *selected_comms; /* a flag for each communicator, not owned; null: all */
     bool has_profile;
     struct mwa_profile profile;
     bool has_traffic;
     struct mwa_traffic traffic;
-    bool has_wildcards; /* with traffic */
+    struct mwa_host_pairs host_pairs; /* with traffic */
+    bool has_wildcards;               /* with traffic */
     struct mwa_wildcards wildcards;
     bool has_comms;
     struct mwa_comms comms;

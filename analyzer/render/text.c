@@ -5,6 +5,7 @@
 #include "analyzer/render/clean.h"
 #include "analyzer/render/summary.h"
 #include "analyzer/render/units.h"
+#include "analyzer/table/tables.h"
 
 static void info_text(const char *name, const char *value, FILE *out)
 {
@@ -96,8 +97,8 @@ void mwa_text_info(const struct mwa_results *results, FILE *out)
 
 void mwa_text_calls(const struct mwa_results *results, FILE *out)
 {
-    char text[8][MWA_UNITS_BYTES];
-    uint64_t total = 0;
+    const struct mwa_cell root = { .results = results, .row = results };
+    char text[MWA_UNITS_BYTES];
 
     if (results->profile.call_count == 0) {
         fprintf(out, "no MPI calls: the archive has %" PRIu64 " events and %" PRIu64
@@ -105,56 +106,20 @@ void mwa_text_calls(const struct mwa_results *results, FILE *out)
                 results->pass.events, (uint64_t)results->trace->mpi_region_count);
         return;
     }
-    for (uint64_t i = 0; i < results->profile.call_count; i++) {
-        total += results->profile.calls[i].time_ns;
-    }
-    fprintf(out, "%-28s %-5s %8s %9s %6s %9s %9s %9s %9s\n", "call", "group", "count", "time",
-            "share", "min", "max", "sent", "received");
-    for (uint64_t i = 0; i < results->profile.call_count; i++) {
-        const struct mwa_call_row *row = &results->profile.calls[i];
-        char name[61];
-
-        fprintf(out, "%-28s %-5s %8s %9s %6s %9s %9s %9s %9s\n",
-                mwa_clean(row->region->name, name, sizeof name), row->region->group,
-                mwa_count_text(row->count, text[0]),
-                mwa_time_text(row->time_ns, text[1]),
-                mwa_share_text(row->time_ns, total, text[2]), mwa_time_text(row->min_ns, text[3]),
-                mwa_time_text(row->max_ns, text[4]), mwa_bytes_text(row->bytes_sent, text[5]),
-                mwa_bytes_text(row->bytes_received, text[6]));
-    }
-    fprintf(out, "share is of %s in all MPI calls; min and max are of one call\n",
-            mwa_time_text(total, text[7]));
+    mwa_sheet_text(&mwa_calls_table, &root, UINT64_MAX, NULL, out);
+    fprintf(out, "share is of %s in MPI calls between MPI_Init and MPI_Finalize; min and max are of "
+                 "one call\n",
+            mwa_time_text(mwa_calls_time_ns(&results->profile), text));
 }
 
 void mwa_text_ranks(const struct mwa_results *results, FILE *out)
 {
-    char text[6][MWA_UNITS_BYTES];
+    const struct mwa_cell root = { .results = results, .row = results };
 
     if (results->profile.rank_count == 0) {
         fprintf(out, "no MPI ranks: the archive defines no process\n");
         return;
     }
-    fprintf(out, "%6s %-24s %9s %9s %6s %9s %9s %9s %9s\n", "rank", "host", "useful", "mpi", "mpi%",
-            "calls", "sent", "received", "pid");
-    for (uint64_t i = 0; i < results->profile.rank_count; i++) {
-        const struct mwa_rank_row *row = &results->profile.ranks[i];
-        const struct mwa_rank *rank = &results->trace->ranks[i];
-        char host[25];
-
-        fprintf(out, "%6" PRIu32 " %-24s %9s %9s %6s %9s %9s %9s ", row->rank,
-                mwa_clean(rank->host, host, sizeof host),
-                mwa_time_text(row->useful_ns, text[0]), mwa_time_text(row->mpi_ns, text[1]),
-                mwa_share_text(row->mpi_ns, row->run_ns, text[2]),
-                mwa_count_text(row->calls, text[3]), mwa_bytes_text(row->bytes_sent, text[4]),
-                mwa_bytes_text(row->bytes_received, text[5]));
-        if (rank->pid >= 0) {
-            fprintf(out, "%9" PRId64, rank->pid);
-        } else {
-            fprintf(out, "%9s", "-");
-        }
-        fprintf(out, "%s\n", !row->has_events     ? " no events"
-                             : rank->incomplete ? " incomplete"
-                                                : "");
-    }
-    fprintf(out, "mpi%% is of the rank's run, from MPI_Init to MPI_Finalize on its main thread\n");
+    mwa_sheet_text(&mwa_ranks_table, &root, UINT64_MAX, NULL, out);
+    fprintf(out, "mpi is of the rank's run, from MPI_Init to MPI_Finalize on its main thread\n");
 }

@@ -3,8 +3,6 @@
 
 #include <stdio.h>
 
-#include <jansson.h>
-
 #include "analyzer/render/results.h"
 
 /*
@@ -12,7 +10,5 @@
  * and as a table with a row for each pattern and rank. Needs results->profile.
  */
 void mwa_text_waits(const struct mwa_results *results, uint32_t top, FILE *out);
-json_t *mwa_json_waits(const struct mwa_results *results);
-void mwa_csv_waits(const struct mwa_results *results, FILE *out);
 
 #endif

@@ -84,21 +84,40 @@ def value_at(path):
     return value
 
 
+# Where each number on the page says that it is from: by itself, or by its table, row and column.
+NUMBERS = """
+const numbers = [];
+const add = (part, path) => numbers.push({
+    path: path, exact: part.getAttribute("value") || part.getAttribute("data-value"),
+    text: part.textContent, section: (part.closest("section") || {}).id || "header" });
+document.querySelectorAll("[data-of]:not(table)").forEach(
+    (part) => add(part, part.getAttribute("data-of")));
+document.querySelectorAll("table[data-of]").forEach((table) => {
+    const keys = [...table.tHead.rows[0].cells].map((cell) => cell.dataset.key);
+    [...table.tBodies[0].rows].forEach((row) => [...row.cells].forEach((cell, at) => {
+        const part = cell.querySelector("data");
+        if (part && keys[at]) {
+            add(part, [table.dataset.of, row.dataset.row, keys[at]].join("."));
+        }
+    }));
+});
+return numbers;
+"""
+
+
 def check_numbers(driver):
     """Every number that says where in the report it is from is that one, and looks like it."""
     checked = {}
-    for part in driver.find_elements(By.CSS_SELECTOR, "[data-of]"):
-        path = part.get_attribute("data-of")
-        exact = part.get_attribute("value") or part.get_attribute("data-value")
+    for number in driver.execute_script(NUMBERS):
+        path, exact, text = number["path"], number["exact"], number["text"]
         if exact is None:
             continue
-        wanted, text = value_at(path), part.get_attribute("textContent")
+        wanted = value_at(path)
         expect(abs(float(exact) - wanted) <= 1e-9 * abs(wanted),
                "%s is %s on the page and %s in the report" % (path, exact, wanted))
         expect(abs(shown_number(text) - wanted) <= 0.006 * abs(wanted) + 0.0006,
                "%s is shown as %s, and is %s" % (path, text, wanted))
-        section = part.find_element(By.XPATH, "ancestor::section|ancestor::header")
-        name = section.get_attribute("id") or "header"
+        name = number["section"]
         checked[name] = checked.get(name, 0) + 1
     for name in ("header", "verdict", "ranks", "waits", "calls", "messages", "comms"):
         expect(checked.get(name, 0) > 0, "%s shows no number of the report" % name)

@@ -1,4 +1,4 @@
-#include "analyzer/render/host_pairs.h"
+#include "analyzer/analysis/host_pairs.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -17,9 +17,10 @@ static uint32_t host_of(struct mwa_host_pairs *pairs, const char *name)
     return at;
 }
 
-enum mw_status mwa_host_pairs_make(const struct mwa_results *results, struct mwa_host_pairs *pairs)
+enum mw_status mwa_host_pairs_make(const struct mwa_trace *trace,
+                                   const struct mwa_traffic *traffic,
+                                   struct mwa_host_pairs *pairs)
 {
-    const struct mwa_trace *trace = results->trace;
     uint32_t *host = calloc(trace->rank_count + 1, sizeof *host);
     enum mw_status status = MW_ERROR_MEMORY;
 
@@ -31,13 +32,13 @@ enum mw_status mwa_host_pairs_make(const struct mwa_results *results, struct mwa
     for (uint64_t i = 0; i < trace->rank_count; i++) {
         host[i] = host_of(pairs, trace->ranks[i].host);
     }
-    pairs->cells = calloc((size_t)pairs->host_count * pairs->host_count + 1,
-                          sizeof *pairs->cells);
+    pairs->cell_count = (uint64_t)pairs->host_count * pairs->host_count;
+    pairs->cells = calloc(pairs->cell_count + 1, sizeof *pairs->cells);
     if (!pairs->cells) {
         goto out;
     }
-    for (uint64_t i = 0; i < results->traffic.pair_count; i++) {
-        const struct mwa_pair *pair = &results->traffic.pairs[i];
+    for (uint64_t i = 0; i < traffic->pair_count; i++) {
+        const struct mwa_pair *pair = &traffic->pairs[i];
         struct mwa_pair *cell = &pairs->cells[(size_t)host[pair->from] * pairs->host_count +
                                               host[pair->to]];
 

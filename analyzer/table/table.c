@@ -1,0 +1,177 @@
+/* Values and rows of tables, in the order of data and in that for people. */
+#include "analyzer/table/table.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "analyzer/render/results.h"
+#include "analyzer/render/units.h"
+#include "analyzer/table/tables.h"
+
+const struct mwa_column mwa_ns_column[1] = {
+    { .unit = MWA_NS, .kind = MWA_NUMBER, .size = sizeof(uint64_t) }
+};
+
+struct mwa_value mwa_comm_uid(const struct mwa_cell *cell, uint32_t comm)
+{
+    const struct mwa_comm *defined = &cell->results->trace->comms[comm];
+    char *text = NULL;
+
+    if (comm == MWA_NONE || defined->uid) {
+        return mwa_text(comm == MWA_NONE ? NULL : defined->uid);
+    }
+    return asprintf(&text, "otf2:%" PRIu64, (uint64_t)defined->id) < 0 ? mwa_nothing()
+                                                                       : mwa_owned_text(text);
+}
+
+struct mwa_value mwa_share(uint64_t part, uint64_t whole)
+{
+    return whole > 0 ? mwa_real((double)part / (double)whole) : mwa_nothing();
+}
+
+struct mwa_value mwa_value_of(const struct mwa_column *column, const struct mwa_cell *cell)
+{
+    const char *at = (const char *)cell->row + column->offset;
+
+    if (column->value) {
+        return column->value(cell);
+    }
+    switch (column->kind) {
+    case MWA_NUMBER:
+        return column->size == sizeof(uint32_t)
+                   ? mwa_number_if(*(const uint32_t *)(const void *)at != MWA_NONE,
+                                   *(const uint32_t *)(const void *)at)
+                   : mwa_number_if(*(const uint64_t *)(const void *)at != UINT64_MAX,
+                                   *(const uint64_t *)(const void *)at);
+    case MWA_REAL:
+        return mwa_real(*(const double *)(const void *)at);
+    case MWA_DECIMAL:
+        return mwa_decimal(*(const double *)(const void *)at);
+    case MWA_TEXT:
+        return mwa_text(*(const char *const *)(const void *)at);
+    case MWA_FLAG:
+        return mwa_flag(*(const bool *)(const void *)at);
+    case MWA_NOTHING:
+        break;
+    }
+    return mwa_nothing();
+}
+
+static uint64_t count_of(const struct mwa_sheet *table, const struct mwa_cell *parent)
+{
+    if (table->count) {
+        return table->count(parent);
+    }
+    if (table->shape == MWA_ROW) {
+        return 1;
+    }
+    return *(const uint64_t *)(const void *)((const char *)parent->row + table->count_at);
+}
+
+static const void *row_at(const struct mwa_sheet *table, const struct mwa_cell *parent,
+                          uint64_t index)
+{
+    const char *at = (const char *)parent->row + table->rows_at;
+
+    if (table->row) {
+        return table->row(parent, index);
+    }
+    return table->shape == MWA_ROW ? at : *(const char *const *)(const void *)at +
+                                                 index * table->stride;
+}
+
+bool mwa_next_row(const struct mwa_sheet *table, const struct mwa_cell *parent, uint64_t *at,
+                  struct mwa_cell *cell)
+{
+    const uint64_t count = table->is_known && !table->is_known(parent) ? 0
+                                                                       : count_of(table, parent);
+
+    while (*at < count) {
+        *cell = (struct mwa_cell){ parent->results, parent, row_at(table, parent, *at), *at, 0 };
+        ++*at;
+        if (cell->row && (!table->is_shown || table->is_shown(cell))) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static int by_order(const void *one, const void *other, void *table)
+{
+    const struct mwa_cell *a = one;
+    const struct mwa_cell *b = other;
+    int order = ((const struct mwa_sheet *)table)->order(a->row, b->row);
+
+    return order != 0 ? order : (a->index > b->index) - (a->index < b->index);
+}
+
+struct mwa_cell *mwa_ordered_rows(const struct mwa_sheet *table, const struct mwa_cell *parent,
+                                  uint64_t *count)
+{
+    struct mwa_cell *cells = calloc(count_of(table, parent) + 1, sizeof *cells);
+    uint64_t place = 0;
+
+    *count = 0;
+    for (uint64_t at = 0; cells && mwa_next_row(table, parent, &at, &cells[*count]); place++) {
+        cells[*count].place = place;
+        *count += !table->is_worth || table->is_worth(&cells[*count]);
+    }
+    if (cells && table->order) {
+        qsort_r(cells, *count, sizeof *cells, by_order, (void *)(uintptr_t)table);
+    }
+    return cells;
+}
+
+static const char *number_text(enum mwa_unit unit, uint64_t number, char *text)
+{
+    switch (unit) {
+    case MWA_COUNT:
+        return mwa_count_text(number, text);
+    case MWA_NS:
+        return mwa_time_text(number, text);
+    case MWA_BYTES:
+        return mwa_bytes_text(number, text);
+    case MWA_PLAIN:
+    case MWA_SHARE:
+    case MWA_RATIO:
+        break;
+    }
+    snprintf(text, MWA_VALUE_BYTES, "%" PRIu64, number);
+    return text;
+}
+
+static const char *real_text(enum mwa_unit unit, double real, char *text)
+{
+    if (unit == MWA_SHARE) {
+        snprintf(text, MWA_VALUE_BYTES, "%.1f%%", 100 * real);
+    } else if (unit == MWA_RATIO) {
+        snprintf(text, MWA_VALUE_BYTES, "%.2f", real);
+    } else {
+        snprintf(text, MWA_VALUE_BYTES, "%.4g", real);
+    }
+    return text;
+}
+
+const char *mwa_value_text(const struct mwa_column *column, const struct mwa_value *value,
+                           char *text)
+{
+    switch (value->kind) {
+    case MWA_NUMBER:
+        return number_text(column->unit, value->number, text);
+    case MWA_REAL:
+    case MWA_DECIMAL:
+        if (isfinite(value->real)) {
+            return real_text(column->unit, value->real, text);
+        }
+        break;
+    case MWA_TEXT:
+        return value->text;
+    case MWA_FLAG:
+        return value->flag ? "yes" : "no";
+    case MWA_NOTHING:
+        break;
+    }
+    return column->nothing ? column->nothing : "-";
+}

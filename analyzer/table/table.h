@@ -1,0 +1,207 @@
+#ifndef MWA_TABLE_TABLE_H
+#define MWA_TABLE_TABLE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+
+#include <jansson.h>
+
+#include "analyzer/model/trace.h"
+
+struct mwa_results;
+
+/*
+ * What an analysis found, as named values and lists of rows. A table says once, for each column, what
+ * it is called in data and on screen, its unit, and where its value comes from; JSON, CSV, text, page
+ * and schema take it from there, so that a number is the same everywhere. A column can hold a table:
+ * a list in a row, or an object. What a command says as JSON is such an object, of its results.
+ *
+ * All functions: any thread, on results that nobody changes.
+ */
+
+enum mwa_kind {
+    MWA_NOTHING, /* null: not known, or there is none */
+    MWA_NUMBER,
+    MWA_REAL,    /* null where it is not finite */
+    MWA_DECIMAL, /* a real number that is an integer in JSON when it is a whole one */
+    MWA_TEXT,
+    MWA_FLAG
+};
+
+struct mwa_value {
+    enum mwa_kind kind;
+    union {
+        uint64_t number;
+        double real;
+        const char *text; /* of the trace, or static; null is nothing */
+        bool flag;
+    };
+    char *owned; /* text that has to be freed: set in the place of text, otherwise null */
+};
+
+/* How a value is shown to people; data have ns, bytes and shares of one. */
+enum mwa_unit { MWA_PLAIN, MWA_COUNT, MWA_NS, MWA_BYTES, MWA_SHARE, MWA_RATIO };
+
+/* A row, what it is in, and its place there. */
+struct mwa_cell {
+    const struct mwa_results *results;
+    const struct mwa_cell *parent; /* null: results themselves */
+    const void *row;
+    uint64_t index;
+    uint64_t place; /* among the rows of data that are shown; by mwa_ordered_rows only */
+};
+
+enum mwa_place { MWA_EVERYWHERE, MWA_ON_SCREEN, MWA_ON_PAGE };
+
+struct mwa_column {
+    const char *key;   /* in JSON and CSV; null: for people only, or an object whose keys stand here */
+    const char *title; /* for people; null: in data only */
+    unsigned width;    /* on screen: text is on the left of it; 0: as wide as the text is */
+    enum mwa_unit unit;
+    enum mwa_kind kind;
+    size_t offset; /* of the value in the row, and its size */
+    size_t size;
+    struct mwa_value (*value)(const struct mwa_cell *cell); /* null: it is a member */
+    const struct mwa_sheet *table;                          /* null: it is a value */
+    enum mwa_place place; /* where title is shown */
+    const char *nothing;  /* for people in the place of nothing; null: "-" */
+};
+
+/* A column's value is a member of the row's type. Of numbers all ones (MWA_NONE) are nothing. */
+#define MWA_KIND_OF(expression)                                                                    \
+    _Generic((expression),                                                                         \
+        uint64_t: MWA_NUMBER,                                                                      \
+        uint32_t: MWA_NUMBER,                                                                      \
+        double: MWA_REAL,                                                                          \
+        const char *: MWA_TEXT,                                                                    \
+        char *: MWA_TEXT,                                                                          \
+        bool: MWA_FLAG)
+#define MWA_IN(type, member)                                                                       \
+    .kind = MWA_KIND_OF(((type *)0)->member), .size = sizeof(((type *)0)->member),                 \
+    .offset = offsetof(type, member)
+#define MWA_BY(kind_of_it, function) .kind = (kind_of_it), .value = (function)
+
+enum mwa_shape {
+    MWA_LIST,   /* of objects */
+    MWA_VALUES, /* a list of the first column's values */
+    MWA_ROW,    /* an object: one row */
+    MWA_MAP     /* an object: the first column has the keys, the second the values */
+};
+
+struct mwa_sheet {
+    enum mwa_shape shape;
+    const char *schema; /* of an object that a command says: "mpiwatch-calls/1" */
+    const struct mwa_column *columns;
+    uint32_t column_count;
+
+    const struct mwa_sheet *above; /* a list's rows are in each row of it; null: in results */
+
+    /* A list's rows are an array that the parent's row points to, whose length it has; or by functions
+     * (row: null for one that is left out). An object's row is a member of the parent's row. */
+    size_t rows_at;
+    size_t count_at;
+    size_t stride;
+    uint64_t (*count)(const struct mwa_cell *parent);
+    const void *(*row)(const struct mwa_cell *parent, uint64_t index);
+
+    bool (*is_known)(const struct mwa_cell *parent);  /* false: null in the object's or list's place */
+    bool (*is_shown)(const struct mwa_cell *cell);    /* false: the row is left out everywhere, */
+    bool (*is_worth)(const struct mwa_cell *cell);    /* or of what people see; or null */
+    int (*order)(const void *one, const void *other); /* of pointers to rows, for people; or null */
+};
+
+#define MWA_COLUMNS(list) .columns = (list), .column_count = sizeof(list) / sizeof((list)[0])
+#define MWA_ROWS(type, list, count_member)                                                         \
+    .rows_at = offsetof(type, list), .count_at = offsetof(type, count_member),                     \
+    .stride = sizeof(*((type *)0)->list) +                                                         \
+              0 * sizeof(char[_Generic(((type *)0)->count_member, uint64_t: 1)])
+
+static inline struct mwa_value mwa_nothing(void)
+{
+    return (struct mwa_value){ .kind = MWA_NOTHING };
+}
+
+static inline struct mwa_value mwa_number(uint64_t number)
+{
+    return (struct mwa_value){ .kind = MWA_NUMBER, .number = number };
+}
+
+static inline struct mwa_value mwa_number_if(bool known, uint64_t number)
+{
+    return known ? mwa_number(number) : mwa_nothing();
+}
+
+static inline struct mwa_value mwa_real(double real)
+{
+    return (struct mwa_value){ .kind = MWA_REAL, .real = real };
+}
+
+static inline struct mwa_value mwa_decimal(double real)
+{
+    return (struct mwa_value){ .kind = MWA_DECIMAL, .real = real };
+}
+
+/* A part of a whole, from 0 to 1; nothing where there is no whole. */
+struct mwa_value mwa_share(uint64_t part, uint64_t whole);
+
+static inline struct mwa_value mwa_text(const char *text)
+{
+    return (struct mwa_value){ .kind = text ? MWA_TEXT : MWA_NOTHING, .text = text };
+}
+
+/* A text that the value owns; null: nothing. */
+static inline struct mwa_value mwa_owned_text(char *text)
+{
+    return (struct mwa_value){ .kind = text ? MWA_TEXT : MWA_NOTHING, .text = text,
+                               .owned = text };
+}
+
+static inline struct mwa_value mwa_flag(bool flag)
+{
+    return (struct mwa_value){ .kind = MWA_FLAG, .flag = flag };
+}
+
+/* A row's value in a column that holds none of a table; whoever asks frees value.owned. */
+struct mwa_value mwa_value_of(const struct mwa_column *column, const struct mwa_cell *cell);
+
+/*
+ * The rows of a table in the order of data: begin with *at = 0, false behind the last one. cell is
+ * filled.
+ */
+bool mwa_next_row(const struct mwa_sheet *table, const struct mwa_cell *parent, uint64_t *at,
+                  struct mwa_cell *cell);
+
+/* All rows in the order for people, *count of them; the caller frees them. Null: no memory. */
+struct mwa_cell *mwa_ordered_rows(const struct mwa_sheet *table, const struct mwa_cell *parent,
+                                  uint64_t *count);
+
+#define MWA_VALUE_BYTES 256
+
+/* What people see of a value of the column; in text, of MWA_VALUE_BYTES, or a static string. */
+const char *mwa_value_text(const struct mwa_column *column, const struct mwa_value *value,
+                           char *text);
+
+/* Null when there is no memory. */
+json_t *mwa_sheet_json(const struct mwa_sheet *table, const struct mwa_cell *parent);
+
+/* What a command says: an object of results. */
+json_t *mwa_document_json(const struct mwa_sheet *document, const struct mwa_results *results);
+
+/*
+ * A header with the keys and a line for each row, of those in rows above one after the other. Of an
+ * object in a row each member is a column, named high_value; a list of values has blanks between
+ * them; lists of rows are tables of their own. Errors of out stay in out.
+ */
+void mwa_sheet_csv(const struct mwa_sheet *table, const struct mwa_results *results, FILE *out);
+void mwa_sheet_csv_header(const struct mwa_sheet *table, FILE *out);
+
+/* A heading, and at most so many rows in the order for people; says how many more are where. */
+void mwa_sheet_text(const struct mwa_sheet *table, const struct mwa_cell *parent, uint64_t most,
+                    const char *where, FILE *out);
+
+/* The JSON Schema (draft 2020-12) of what mwa_sheet_json makes; null when there is no memory. */
+json_t *mwa_sheet_schema(const struct mwa_sheet *table);
+
+#endif

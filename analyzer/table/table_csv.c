@@ -1,0 +1,124 @@
+/* Tables as comma-separated values (RFC 4180, lines end with \n). */
+#include <inttypes.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "analyzer/render/csv.h"
+#include "analyzer/table/table.h"
+
+/* Also of a real number whether it is whole. */
+static void put_value(struct mwa_value value, FILE *out)
+{
+    bool is_real = value.kind == MWA_REAL || value.kind == MWA_DECIMAL;
+
+    if (value.kind == MWA_NUMBER) {
+        fprintf(out, "%" PRIu64, value.number > INT64_MAX ? INT64_MAX : value.number);
+    } else if (value.kind == MWA_TEXT) {
+        mwa_csv_text(value.text, out);
+    } else if (value.kind == MWA_FLAG) {
+        fputs(value.flag ? "true" : "false", out);
+    } else if (is_real && value.kind == MWA_DECIMAL && value.real == floor(value.real) &&
+               fabs(value.real) < 9e15) {
+        fprintf(out, "%.0f", value.real);
+    } else if (is_real && isfinite(value.real)) {
+        fprintf(out, value.kind == MWA_REAL ? "%.9g" : "%.15g", value.real);
+    }
+    free(value.owned);
+}
+
+static bool is_column(const struct mwa_column *column)
+{
+    return column->key && (!column->table || column->table->shape != MWA_LIST);
+}
+
+static void put_keys(const struct mwa_sheet *table, const char *prefix, const char **before,
+                     FILE *out)
+{
+    for (uint32_t i = 0; i < table->column_count; i++) {
+        const struct mwa_column *column = &table->columns[i];
+
+        if (!is_column(column)) {
+            continue;
+        }
+        if (column->table && column->table->shape == MWA_ROW) {
+            put_keys(column->table, column->key, before, out);
+        } else {
+            fprintf(out, "%s%s%s%s", *before, prefix, prefix[0] ? "_" : "", column->key);
+            *before = ",";
+        }
+    }
+}
+
+static void put_list(const struct mwa_sheet *table, const struct mwa_cell *parent, FILE *out)
+{
+    const char *before = "";
+    struct mwa_cell cell;
+
+    for (uint64_t at = 0; mwa_next_row(table, parent, &at, &cell); before = " ") {
+        fputs(before, out);
+        put_value(mwa_value_of(&table->columns[0], &cell), out);
+    }
+}
+
+static void put_row(const struct mwa_sheet *table, const struct mwa_cell *cell,
+                    const char **before, FILE *out)
+{
+    for (uint32_t i = 0; i < table->column_count; i++) {
+        const struct mwa_column *column = &table->columns[i];
+        struct mwa_cell inner;
+        uint64_t at = 0;
+
+        if (!is_column(column)) {
+            continue;
+        }
+        if (column->table && column->table->shape == MWA_ROW) {
+            if (mwa_next_row(column->table, cell, &at, &inner)) {
+                put_row(column->table, &inner, before, out);
+            }
+            continue;
+        }
+        fputs(*before, out);
+        *before = ",";
+        if (column->table) {
+            put_list(column->table, cell, out);
+        } else {
+            put_value(mwa_value_of(column, cell), out);
+        }
+    }
+}
+
+static void put_rows(const struct mwa_sheet *table, const struct mwa_cell *parent, FILE *out)
+{
+    struct mwa_cell cell;
+
+    for (uint64_t at = 0; mwa_next_row(table, parent, &at, &cell);) {
+        const char *before = "";
+
+        put_row(table, &cell, &before, out);
+        putc('\n', out);
+    }
+}
+
+void mwa_sheet_csv_header(const struct mwa_sheet *table, FILE *out)
+{
+    const char *before = "";
+
+    put_keys(table, "", &before, out);
+    putc('\n', out);
+}
+
+void mwa_sheet_csv(const struct mwa_sheet *table, const struct mwa_results *results, FILE *out)
+{
+    const struct mwa_cell root = { .results = results, .row = results };
+    struct mwa_cell above;
+
+    mwa_sheet_csv_header(table, out);
+    if (!table->above) {
+        put_rows(table, &root, out);
+        return;
+    }
+    for (uint64_t at = 0; mwa_next_row(table->above, &root, &at, &above);) {
+        put_rows(table, &above, out);
+    }
+}

@@ -1,0 +1,187 @@
+/* Tables as JSON, and the schema of that. */
+#include <math.h>
+#include <stdlib.h>
+
+#include "analyzer/render/values.h"
+#include "analyzer/table/table.h"
+
+static json_t *value_json(struct mwa_value value)
+{
+    json_t *json = NULL;
+
+    switch (value.kind) {
+    case MWA_NOTHING:
+        return json_null();
+    case MWA_NUMBER:
+        return mwa_json_number(value.number);
+    case MWA_REAL:
+        return mwa_json_ratio(value.real);
+    case MWA_DECIMAL:
+        return value.real == floor(value.real) && fabs(value.real) < 9e15
+                   ? json_integer((json_int_t)value.real)
+                   : mwa_json_ratio(value.real);
+    case MWA_TEXT:
+        json = mwa_json_text(value.text);
+        free(value.owned);
+        return json;
+    case MWA_FLAG:
+        return json_boolean(value.flag);
+    }
+    return NULL;
+}
+
+static bool is_unknown(const struct mwa_sheet *table, const struct mwa_cell *parent)
+{
+    return table->is_known && !table->is_known(parent);
+}
+
+/* The columns' keys, and those of objects without a key. */
+static void set_columns(json_t *object, const struct mwa_sheet *table, const struct mwa_cell *cell)
+{
+    for (uint32_t i = 0; i < table->column_count; i++) {
+        const struct mwa_column *column = &table->columns[i];
+        struct mwa_cell inner;
+        uint64_t at = 0;
+
+        if (column->key) {
+            json_object_set_new(object, column->key,
+                                column->table ? mwa_sheet_json(column->table, cell)
+                                              : value_json(mwa_value_of(column, cell)));
+        } else if (column->table && mwa_next_row(column->table, cell, &at, &inner)) {
+            set_columns(object, column->table, &inner);
+        }
+    }
+}
+
+static void add_row(json_t *json, const struct mwa_sheet *table, const struct mwa_cell *cell)
+{
+    struct mwa_value key;
+    json_t *object;
+
+    switch (table->shape) {
+    case MWA_VALUES:
+        json_array_append_new(json, value_json(mwa_value_of(&table->columns[0], cell)));
+        break;
+    case MWA_MAP:
+        key = mwa_value_of(&table->columns[0], cell);
+        json_object_set_new(json, key.text,
+                            value_json(mwa_value_of(&table->columns[1], cell)));
+        break;
+    case MWA_ROW:
+        set_columns(json, table, cell);
+        break;
+    case MWA_LIST:
+        object = json_object();
+        set_columns(object, table, cell);
+        json_array_append_new(json, object);
+        break;
+    }
+}
+
+json_t *mwa_sheet_json(const struct mwa_sheet *table, const struct mwa_cell *parent)
+{
+    bool is_list = table->shape == MWA_LIST || table->shape == MWA_VALUES;
+    json_t *json;
+    struct mwa_cell cell;
+
+    if (is_unknown(table, parent)) {
+        return json_null();
+    }
+    json = is_list ? json_array() : json_object();
+    if (table->schema) {
+        json_object_set_new(json, "schema", json_string(table->schema));
+    }
+    for (uint64_t at = 0; mwa_next_row(table, parent, &at, &cell);) {
+        add_row(json, table, &cell);
+    }
+    return json;
+}
+
+json_t *mwa_document_json(const struct mwa_sheet *document, const struct mwa_results *results)
+{
+    const struct mwa_cell root = { .results = results, .row = results };
+
+    return mwa_sheet_json(document, &root);
+}
+
+/* --- the schema --------------------------------------------------------------------------- */
+
+static json_t *value_schema(const struct mwa_column *column)
+{
+    static const char *const types[] = { [MWA_NOTHING] = "null",   [MWA_NUMBER] = "integer",
+                                         [MWA_REAL] = "number",    [MWA_DECIMAL] = "number",
+                                         [MWA_TEXT] = "string",    [MWA_FLAG] = "boolean" };
+    static const char *const units[] = { [MWA_NS] = "ns", [MWA_BYTES] = "bytes",
+                                         [MWA_SHARE] = "of 1", [MWA_RATIO] = "" };
+    json_t *schema = json_object();
+    json_t *list = json_array();
+
+    json_array_append_new(list, json_string(types[column->kind]));
+    if (column->kind != MWA_FLAG) {
+        json_array_append_new(list, json_string("null"));
+    }
+    json_object_set_new(schema, "type", list);
+    if (column->unit < sizeof units / sizeof units[0] && units[column->unit] &&
+        units[column->unit][0]) {
+        json_object_set_new(schema, "description", json_string(units[column->unit]));
+    }
+    return schema;
+}
+
+/* required: those of an object without a key may be missing, all of them. */
+static void set_properties(json_t *properties, json_t *required, const struct mwa_sheet *table)
+{
+    for (uint32_t i = 0; i < table->column_count; i++) {
+        const struct mwa_column *column = &table->columns[i];
+
+        if (column->key) {
+            json_object_set_new(properties, column->key,
+                                column->table ? mwa_sheet_schema(column->table)
+                                              : value_schema(column));
+            json_array_append_new(required, json_string(column->key));
+        } else if (column->table) {
+            set_properties(properties, NULL, column->table);
+        }
+    }
+}
+
+static json_t *object_schema(const struct mwa_sheet *table)
+{
+    json_t *schema = json_object();
+    json_t *properties = json_object();
+    json_t *required = json_array();
+
+    if (table->schema) {
+        json_object_set_new(properties, "schema", json_pack("{ss}", "const", table->schema));
+        json_array_append_new(required, json_string("schema"));
+    }
+    set_properties(properties, required, table);
+    json_object_set_new(schema, "properties", properties);
+    json_object_set_new(schema, "required", required);
+    return schema;
+}
+
+static json_t *types_of(const char *type, bool is_optional)
+{
+    return is_optional ? json_pack("[ss]", type, "null") : json_string(type);
+}
+
+json_t *mwa_sheet_schema(const struct mwa_sheet *table)
+{
+    bool is_list = table->shape == MWA_LIST || table->shape == MWA_VALUES;
+    json_t *schema = table->shape == MWA_ROW ? object_schema(table) : json_object();
+
+    json_object_set_new(schema, "type",
+                        types_of(is_list ? "array" : "object", table->is_known != NULL));
+    if (table->shape == MWA_LIST) {
+        json_t *items = object_schema(table);
+
+        json_object_set_new(items, "type", json_string("object"));
+        json_object_set_new(schema, "items", items);
+    } else if (table->shape == MWA_VALUES) {
+        json_object_set_new(schema, "items", value_schema(&table->columns[0]));
+    } else if (table->shape == MWA_MAP) {
+        json_object_set_new(schema, "additionalProperties", value_schema(&table->columns[1]));
+    }
+    return schema;
+}
