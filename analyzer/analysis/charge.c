@@ -121,21 +121,20 @@ static void leave(struct mwa_charger *charger, const struct mwa_call *call,
                   struct mwa_charge *charge)
 {
     struct mwa_begun_call *begun;
+    bool is_told; /* whom it is charged to, or that it is not */
 
     if (!call || !call->outermost) {
         return;
     }
-    if (call->region->kind != MWA_REGION_MPI) {
-        charger->current = MWA_NONE;
-    }
-    if (charger->current != MWA_NONE) {
+    is_told = charger->current != MWA_NONE || call->region->kind != MWA_REGION_MPI;
+    if (is_told && call->region->kind == MWA_REGION_MPI) {
         *charge = (struct mwa_charge){ .call = *call, .comm = charger->current };
     }
     if (charger->begun != MWA_NONE) {
         begun = &charger->calls[charger->begun];
         begun->call = *call;
         begun->is_left = true;
-        begun->is_charged = charger->current != MWA_NONE;
+        begun->is_charged = is_told;
         if (begun->requests == 0) {
             begun->next = charger->free;
             charger->free = charger->begun;

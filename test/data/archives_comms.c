@@ -119,9 +119,10 @@ static void probe(OTF2_EvtWriter *writer, uint64_t enter, uint64_t leave)
 
 /*
  * A window on "alpha", a file on "beta", both of {0, 1}; beta is made and used for nothing else.
- * MPI_Finalize is a collective on MPI_COMM_WORLD, as other tools write it. Times in calls:
+ * MPI_Finalize is a collective on MPI_COMM_WORLD, as other tools write it, and rank 1 has posted
+ * its receive in MPI_Init. Times in calls:
  *
- *     MPI_COMM_WORLD   rank 0: dup beta 10, send 20            rank 1: dup 9, receive 20       59
+ *     MPI_COMM_WORLD   rank 0: dup beta 10, send 20            rank 1: dup 9, wait 20          59
  *     alpha            put 10, flush 30, fence 60              lock asked for 70, fence 50    220
  *     beta             write 40, close 3                                                       43
  *     none             probe 5                                 probe 10                        15
@@ -163,13 +164,15 @@ void make_comm_objects(const char *directory)
     maker_send(zero, 360, 380, MAKER_WORLD, 1, 4, 8);
     on_window(zero, 390, 450);
     maker_collective(zero, 1000, 1100, &finalize);
-    maker_init(one);
+    maker_enter(one, 0, MAKER_INIT);
+    OTF2_EvtWriter_MpiIrecvRequest(one, NULL, 50, 9);
+    maker_leave(one, 100, MAKER_INIT);
     create(one, 111, 120, 3);
     maker_enter(one, 200, MAKER_WIN_LOCK);
     OTF2_EvtWriter_RmaRequestLock(one, NULL, 200, 0, 0, 7, OTF2_LOCK_SHARED);
     maker_leave(one, 270, MAKER_WIN_LOCK);
     probe(one, 300, 310);
-    maker_recv(one, 370, 390, MAKER_WORLD, 0, 4, 8);
+    maker_wait_recv(one, 370, 390, MAKER_WORLD, 0, 4, 8, 9);
     on_window(one, 400, 450);
     maker_collective(one, 1000, 1100, &finalize);
     maker_finish(maker);
