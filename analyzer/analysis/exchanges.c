@@ -101,14 +101,17 @@ enum mw_status mwa_exchanges_run(struct mwa_pass *pass, const char *path,
 {
     struct mwa_exchange_sink sinks[MWA_EXCHANGE_SINKS] = { { .user = NULL } };
     struct watch watch = { wanted, sinks, count };
-    const struct mwa_pass_watch pass_watch = { .user = &watch,
-                                               .moment = tell_moment,
-                                               .waypoint = tell_waypoint };
+    struct mwa_pass_watch pass_watch = { .user = &watch, .waypoint = tell_waypoint };
     enum mw_status status = create_all(results->trace, wanted, count, sinks, diagnostic);
 
     if (status == MW_OK) {
         status = mwa_exchange_create(results->trace, path, sinks, count, &pass->exchange,
                                      diagnostic);
+    }
+    for (uint32_t i = 0; i < count; i++) {
+        if (wanted[i].analysis->moment) {
+            pass_watch.moment = tell_moment;
+        }
     }
     pass->watch = &pass_watch;
     if (status == MW_OK) {
