@@ -1,6 +1,6 @@
 # The watermarks of the JSON report, of its page and of export --csv are those of the command
-# watermarks, line by line: of small archives, of foreign and lossy ones, and of one with more
-# than four million events.
+# watermarks, line by line: of small archives, lossy and unfinished ones among them, and of one
+# with more than four million events.
 . "$TOP_SRCDIR/test/system/lib.sh"
 
 cat >same.py <<'PYTHON'
