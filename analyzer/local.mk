@@ -344,7 +344,7 @@ MWA_LIBS = libmwanalyzer.la libmwformats.la $(OTF2_STATIC) $(JANSSON_LIBS) $(PNG
 bin_PROGRAMS += mpiwatch-analyze
 mpiwatch_analyze_CPPFLAGS = $(AM_CPPFLAGS) $(OTF2_CFLAGS) $(JANSSON_CFLAGS)
 mpiwatch_analyze_LDFLAGS = $(AM_LDFLAGS) $(MWA_WRAP)
-mpiwatch_analyze_LDADD = $(MWA_LIBS)
+mpiwatch_analyze_LDADD = libmwcommandline.la $(MWA_LIBS)
 mpiwatch_analyze_SOURCES = \
 	analyzer/cli/argument.c \
 	analyzer/cli/argument.h \

@@ -58,6 +58,8 @@ libmwformats_la_SOURCES = \
 	formats/merge_variables.h \
 	formats/merge_objects.c \
 	formats/merge_objects.h \
+	formats/nearest.c \
+	formats/nearest.h \
 	formats/object_definitions.c \
 	formats/object_definitions.h \
 	formats/otf2_output.c \
@@ -108,3 +110,9 @@ libmwformats_la_SOURCES = \
 	formats/utf8.h \
 	formats/zip_writer.c \
 	formats/zip_writer.h
+
+# What the programs have in common, and no library that is preloaded.
+noinst_LTLIBRARIES += libmwcommandline.la
+libmwcommandline_la_SOURCES = \
+	formats/command_line.c \
+	formats/command_line.h

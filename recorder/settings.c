@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "formats/nearest.h"
 #include "recorder/setting_types.h"
 
 /* --- the table --------------------------------------------------------------- */
@@ -23,7 +24,8 @@ static const struct mwr_setting table[] = {
      MEMBER(format)},
     {"compress", 'z', "LEVEL", MWR_SETTINGS_OUTPUT, "1",
      "Level of compression from 0 (none) to 9 (smallest; default: 1)", &mwr_level_type,
-     MEMBER(compress)},
+     MEMBER(compress),
+     .offers = "0 1 2 3 4 5 6 7 8 9"},
     {"quiet", 'q', NULL, MWR_SETTINGS_OUTPUT, "0", "Say nothing unless there is trouble",
      &mwr_flag_type, MEMBER(quiet)},
     {"verbose", 'v', NULL, MWR_SETTINGS_OUTPUT, "0", "Also say when and how recording starts",
@@ -31,14 +33,16 @@ static const struct mwr_setting table[] = {
     {"events", 'e', "LIST", MWR_SETTINGS_EVENTS, "default",
      "Groups of calls to record: p2p, coll, comm, topo, rma, io (the default), env, type, "
      "attr, err, info, group, conv, tool, or all; -NAME leaves one out",
-     &mwr_events_type, MEMBER(events)},
+     &mwr_events_type, MEMBER(events),
+     .offers = "p2p coll comm topo rma io env type attr err info group conv tool all default"},
     {"interpose-pmpi", 0, "yes|no", MWR_SETTINGS_EVENTS, "1",
      "Also see the program's calls of PMPI_ functions (default: yes)", &mwr_flag_type,
      MEMBER(interpose_pmpi)},
     {"comms", 0, "LIST", MWR_SETTINGS_EVENTS, "all",
      "Record calls on these communicators, and only count others: world, registered (by the "
      "program, mpiwatch.h(3)), all, or names with * (default: all)",
-     &mwr_comms_type, MEMBER(comms)},
+     &mwr_comms_type, MEMBER(comms),
+     .offers = "all world registered"},
     {"no-world", 0, NULL, MWR_SETTINGS_EVENTS, "0",
      "Only count calls on MPI_COMM_WORLD, unless the program registers it", &mwr_flag_type,
      MEMBER(no_world)},
@@ -62,12 +66,14 @@ static const struct mwr_setting table[] = {
      "Performance variables of the MPI to record: names with *, class:CLASS, cat:NAME, "
      "verb<=LEVEL, !NAME, all, none, with ; between (default: lengths of message queues, "
      "monitoring)",
-     &mwr_selection_type, MEMBER(pvars)},
+     &mwr_selection_type, MEMBER(pvars),
+     .offers = "default all none"},
     {"pvar-when", 0, "LIST", MWR_SETTINGS_VARIABLES, "exit",
      "Read them at exit, enter or both ends of calls, every calls=N, interval=TIME, by a "
      "thread=TIME, at a phase (MPI_Pcontrol), when a comm is made or freed, or where the user "
      "says (default: exit)",
-     &mwr_schedule_type, MEMBER(pvar_when)},
+     &mwr_schedule_type, MEMBER(pvar_when),
+     .offers = "exit enter both calls= interval= thread= phase comm user"},
     {"pvar-interval", 0, "TIME", MWR_SETTINGS_VARIABLES, "1ms",
      "Write new extremes at once and other changes after TIME, or all with 0 (default: 1ms)",
      &mwr_duration_type, MEMBER(pvar_interval)},
@@ -96,7 +102,8 @@ static const struct mwr_setting table[] = {
      &mwr_probe_type, MEMBER(pvar_probe)},
     {"cvars", 0, "LIST", MWR_SETTINGS_VARIABLES, "none",
      "Control variables of the MPI to keep in the archive; * for all (default: none)",
-     &mwr_selection_type, MEMBER(cvars)},
+     &mwr_selection_type, MEMBER(cvars),
+     .offers = "all none"},
     {"spool", 0, "DIR", MWR_SETTINGS_SPOOL, "",
      "Keep records in DIR during the run; must be on this host (default: $TMPDIR or /tmp)",
      &mwr_path_type, MEMBER(spool)},
@@ -164,6 +171,11 @@ enum mw_status mwr_setting_set(struct mwr_settings *settings, const struct mwr_s
     return MW_OK;
 }
 
+const char *mwr_setting_expected(const struct mwr_setting *setting)
+{
+    return setting->type->expected;
+}
+
 /* --- the environment --------------------------------------------------------- */
 
 static void warn(struct mwr_warnings *warnings, const char *format, ...) MW_PRINTF(2, 3);
@@ -180,64 +192,18 @@ static void warn(struct mwr_warnings *warnings, const char *format, ...)
     warnings->count++;
 }
 
-static unsigned least_of_three(unsigned first, unsigned second, unsigned third)
-{
-    unsigned least = first < second ? first : second;
-
-    return least < third ? least : third;
-}
-
-/* Levenshtein's distance; both strings are shorter than 48 bytes. */
-static unsigned distance(const char *one, const char *other)
-{
-    unsigned row[48];
-    unsigned length = (unsigned)strlen(other);
-
-    for (unsigned column = 0; column <= length; column++) {
-        row[column] = column;
-    }
-    for (unsigned line = 1; *one; one++, line++) {
-        unsigned diagonal = row[0];
-
-        row[0] = line;
-        for (unsigned column = 1; column <= length; column++) {
-            unsigned above = row[column];
-
-            row[column] = least_of_three(above + 1, row[column - 1] + 1,
-                                         diagonal + (*one != other[column - 1]));
-            diagonal = above;
-        }
-    }
-    return row[length];
-}
-
-/* Writes the variable nearest to name; false when none is near enough to be meant. */
-static bool nearest_variable(const char *name, char *nearest, size_t size)
-{
-    unsigned best = 4;
-    const struct mwr_setting *found = NULL;
-
-    for (unsigned row = 0; row < table_rows && strlen(name) < 48; row++) {
-        char variable[48];
-        unsigned far = distance(name, mwr_setting_variable(&table[row], variable, sizeof variable));
-
-        if (far < best) {
-            best = far;
-            found = &table[row];
-        }
-    }
-    if (found) {
-        mwr_setting_variable(found, nearest, size);
-    }
-    return found != NULL;
-}
-
 static void warn_of_unknown(const char *name, struct mwr_warnings *warnings)
 {
-    char nearest[48];
+    char variables[MWR_SETTINGS_MAX][48];
+    struct mw_nearest nearest = {.word = name};
 
-    if (nearest_variable(name, nearest, sizeof nearest)) {
-        warn(warnings, "%.64s is not a variable of mpiwatch; did you mean %s?", name, nearest);
+    for (unsigned row = 0; row < table_rows; row++) {
+        mw_nearest_try(&nearest, mwr_setting_variable(&table[row], variables[row],
+                                                      sizeof variables[row]));
+    }
+    if (nearest.name) {
+        warn(warnings, "%.64s is not a variable of mpiwatch; did you mean %s?", name,
+             nearest.name);
     } else {
         warn(warnings, "%.64s is not a variable of mpiwatch; see mpiwatch-record --help", name);
     }

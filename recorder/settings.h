@@ -102,6 +102,7 @@ struct mwr_setting {
     const char *help;
     const struct mwr_setting_type *type;
     size_t offset; /* of the member in struct mwr_settings */
+    const char *offers; /* words for completion, with blanks between; null: see argument */
 };
 
 /* The row at index, in the order of --help; null from the table's end on. */
@@ -131,6 +132,9 @@ const char *mwr_setting_value(const struct mwr_settings *settings,
  */
 enum mw_status mwr_setting_set(struct mwr_settings *settings, const struct mwr_setting *setting,
                                const char *value, struct mw_diagnostic *diagnostic) MW_MUST_CHECK;
+
+/* What its value has to be: "a size such as 512M or 2G". */
+const char *mwr_setting_expected(const struct mwr_setting *setting);
 
 #define MWR_WARNINGS_MAX 8u
 

@@ -1,49 +1,66 @@
 #include "analyzer/cli/argument.h"
 
-#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "analyzer/cli/command.h"
 #include "analyzer/cli/memory.h"
 
-void mwa_argument_number(const char *option, const char *text, unsigned long limit,
-                         struct argp_state *state, uint32_t *result)
-{
-    unsigned long number;
-    char *end;
-
-    errno = 0;
-    number = strtoul(text, &end, 10);
-    if (errno || *end || end == text || text[0] == '-' || number >= limit) {
-        argp_error(state, "%s needs a number below %lu, not \"%s\"", option, limit, text);
-        return;
-    }
-    *result = (uint32_t)number;
-}
-
-void mwa_argument_time(const char *text, struct argp_state *state, uint64_t *ns)
+bool mwa_take_time(const struct mw_option *option, const char *value, void *member, char *expected)
 {
     static const struct {
         const char *unit;
         double factor;
     } units[] = { { "", 1e9 }, { "s", 1e9 }, { "ms", 1e6 }, { "us", 1e3 }, { "ns", 1 } };
     char *end;
-    double number = strtod(text, &end);
+    double number = strtod(value, &end);
 
+    (void)option;
     for (size_t i = 0; i < sizeof units / sizeof units[0]; i++) {
-        if (end != text && strcmp(end, units[i].unit) == 0 && number >= 0 &&
+        if (end != value && strcmp(end, units[i].unit) == 0 && number >= 0 &&
             number * units[i].factor < 9e18) {
-            *ns = (uint64_t)(number * units[i].factor + 0.5);
-            return;
+            *(uint64_t *)member = (uint64_t)(number * units[i].factor + 0.5);
+            return true;
         }
     }
-    argp_error(state, "a time is a number with s, ms, us or ns, not \"%s\"", text);
+    snprintf(expected, MW_EXPECTED_BYTES, "a number with s, ms, us or ns");
+    return false;
 }
 
-void mwa_argument_memory(const char *text, struct argp_state *state, uint64_t *bytes)
+bool mwa_take_memory(const struct mw_option *option, const char *value, void *member,
+                     char *expected)
 {
-    if (!mwa_memory_parse(text, bytes)) {
-        argp_error(state, "--max-memory needs a size from 16M on such as 512M or 4G, not \"%s\"",
-                   text);
+    (void)option;
+    snprintf(expected, MW_EXPECTED_BYTES, "a size from 16M on such as 512M or 4G");
+    return mwa_memory_parse(value, member);
+}
+
+bool mwa_take_output(const struct mw_option *option, const char *value, void *member,
+                     char *expected)
+{
+    return mw_take_text(option, strcmp(value, "-") == 0 ? NULL : value, member, expected);
+}
+
+bool mwa_take_comm(const struct mw_option *option, const char *value, void *member, char *expected)
+{
+    struct mwa_options *options = member;
+
+    (void)option;
+    snprintf(expected, MW_EXPECTED_BYTES, "among the first %u, more are not taken",
+             MWA_COMM_PATTERNS);
+    if (options->comm_pattern_count == MWA_COMM_PATTERNS) {
+        return false;
     }
+    options->comm_patterns[options->comm_pattern_count++] = value;
+    return true;
+}
+
+bool mwa_take_limit(const struct mw_option *option, const char *value, void *member, char *expected)
+{
+    struct mwa_options *options = member;
+
+    (void)expected;
+    options->limits[options->limit_count++] =
+        (struct mwa_limit){ value, strcmp(option->name, "max") == 0 };
+    return true;
 }

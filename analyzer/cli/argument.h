@@ -1,19 +1,14 @@
 #ifndef MWA_CLI_ARGUMENT_H
 #define MWA_CLI_ARGUMENT_H
 
-#include <argp.h>
-#include <stdint.h>
+#include "formats/command_line.h"
 
-/* Values of options. What is none ends the program by argp_error, with a sentence. */
+/* Values of options that only mpiwatch-analyze has. */
 
-/* A number below limit, of the option that is named. */
-void mwa_argument_number(const char *option, const char *text, unsigned long limit,
-                         struct argp_state *state, uint32_t *result);
-
-/* "1.5s", "20ms", "3us", "7ns" or "7", which is seconds. */
-void mwa_argument_time(const char *text, struct argp_state *state, uint64_t *ns);
-
-/* Of --max-memory: see mwa_memory_parse. */
-void mwa_argument_memory(const char *text, struct argp_state *state, uint64_t *bytes);
+mw_option_take mwa_take_time;   /* ns: "1.5s", "20ms", "3us", "7ns" or "7", which is seconds */
+mw_option_take mwa_take_memory; /* bytes: see mwa_memory_parse */
+mw_option_take mwa_take_output; /* const char *; null of "-" */
+mw_option_take mwa_take_comm;   /* struct mwa_options: one more of its patterns */
+mw_option_take mwa_take_limit;  /* struct mwa_options: one more of its limits */
 
 #endif

@@ -3,23 +3,6 @@
 #include "analyzer/analysis/comm_selection.h"
 #include "analyzer/render/clean.h"
 
-const char *mwa_comm_options_fault(const struct mwa_options *options)
-{
-    const struct mwa_command *command = options->command;
-
-    if (options->comm_pattern_count > 0 && !command->selects_comms && !command->lists_comms) {
-        return "--comm";
-    }
-    if (options->comm_pattern_count > 0 &&
-        (options->perfetto || options->chrome || options->otf2)) {
-        return "--comm but for --csv";
-    }
-    if (options->comm_name && !command->lists_comms) {
-        return "--name";
-    }
-    return options->comm_uid && !command->lists_comms ? "--uid" : NULL;
-}
-
 enum mw_status mwa_comm_options_select(const struct mwa_trace *trace,
                                        const struct mwa_options *options, bool **selected,
                                        struct mw_diagnostic *diagnostic)

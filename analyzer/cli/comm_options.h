@@ -8,9 +8,6 @@
 
 /* What --comm, --name, --uid and --rank of comms and timeline mean in an archive. */
 
-/* Null if the command takes those that were given, else a word that it does not take. */
-const char *mwa_comm_options_fault(const struct mwa_options *options);
-
 /* As mwa_comm_select. */
 enum mw_status mwa_comm_options_select(const struct mwa_trace *trace,
                                        const struct mwa_options *options, bool **selected,

@@ -16,7 +16,6 @@ const struct mwa_command mwa_command_calls = {
     .help = "Prints a line per MPI function that was called, by time: how often, how long in all "
             "ranks and threads together, the shortest and the longest call, bytes.",
     .needs = MWA_NEED_PROFILE,
-    .selects_comms = true,
     .text = print_text,
     .document = &mwa_calls_document,
     .table = &mwa_calls_table

@@ -143,10 +143,6 @@ static enum mw_status run(struct mwa_input *input, const struct mwa_options *opt
         return mw_fail(diagnostic, MW_ERROR_MEMORY, "", MW_DIAGNOSTIC_OFFSET_NONE,
                        "no memory for the limits");
     }
-    if (options->limit_count == 0) {
-        status = mw_fail(diagnostic, MW_ERROR_USAGE, "", MW_DIAGNOSTIC_OFFSET_NONE,
-                         "check needs --max or --min");
-    }
     for (uint32_t i = 0; i < options->limit_count && status == MW_OK; i++) {
         status = parse_limit(&options->limits[i], &limits[i], diagnostic);
     }
@@ -177,5 +173,6 @@ const struct mwa_command mwa_command_check = {
             "any number of them. A key is a path such as pop.parallel_efficiency, waits.share or "
             "calls.calls.MPI_Send.time_ns; an unknown one lists all. NUMBER may end with % or s, "
             "ms, us, ns. The exit status is 1 when a limit is not kept.",
+    .needs_one_of = "max min",
     .run = run
 };

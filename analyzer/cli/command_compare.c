@@ -74,6 +74,5 @@ const struct mwa_command mwa_command_compare = {
             "computation scaling, global efficiency, the factors of pop, and the calls and waits "
             "that changed most. --weak: the work grows with the ranks.",
     .examine = examine,
-    .runs_csv = true,
     .several = true
 };

@@ -117,6 +117,6 @@ const struct mwa_command mwa_command_export = {
             "chrome://tracing and its like, --csv DIRECTORY with all tables; or --otf2, a smaller "
             "archive. --from, --to and --ranks choose a part of the run, but not for tables, of "
             "which those of calls, ranks, messages and waits can be limited by --comm.",
-    .selects_comms = true,
+    .needs_one_of = "perfetto chrome otf2 csv",
     .run = run
 };

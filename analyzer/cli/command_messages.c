@@ -17,7 +17,6 @@ const struct mwa_command mwa_command_messages = {
             "bytes, matrices of ranks and of hosts, a histogram of sizes, and receives that were "
             "posted late.",
     .needs = MWA_NEED_TRAFFIC | MWA_NEED_QUEUEING | MWA_NEED_PROFILE,
-    .selects_comms = true,
     .text = print_text,
     .document = &mwa_messages_document,
     .table = &mwa_pairs_table

@@ -16,7 +16,6 @@ const struct mwa_command mwa_command_ranks = {
     .help = "Prints a line per rank: time outside MPI (useful) and inside (mpi) between MPI_Init "
             "and MPI_Finalize, calls, bytes.",
     .needs = MWA_NEED_PROFILE,
-    .selects_comms = true,
     .text = print_text,
     .document = &mwa_ranks_document,
     .table = &mwa_ranks_table

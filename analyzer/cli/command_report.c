@@ -16,7 +16,6 @@ const struct mwa_command mwa_command_report = {
             "most, messages, communicators, and how far all that can be trusted. The other "
             "commands have the details.",
     .needs = MWA_NEED_ALL,
-    .selects_comms = true,
     .text = print_text,
     .document = &mwa_report_document
 };

@@ -195,6 +195,5 @@ const struct mwa_command mwa_command_timeline = {
             "--comms: a line per communicator from its creation to its release, with the calls "
             "and bytes on it, and how many communicators are alive.",
     .lists_comms = true,
-    .run = run,
-    .runs_csv = true
+    .run = run
 };

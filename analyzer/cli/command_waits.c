@@ -19,7 +19,6 @@ const struct mwa_command mwa_command_waits = {
             "cause them, and the longest ones. mpiwatch-analyses(7) defines them.",
     .needs = MWA_NEED_PROFILE | MWA_NEED_MATCHING | MWA_NEED_DELAYS,
     .selects = true,
-    .selects_comms = true,
     .text = print_text,
     .document = &mwa_waits_document,
     .table = &mwa_waits_table

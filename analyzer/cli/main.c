@@ -19,26 +19,6 @@
 #include "analyzer/table/tables.h"
 #include "analyzer/validate/defined.h"
 
-const struct mwa_command *const mwa_commands[] = { &mwa_command_report,
-                                                   &mwa_command_info,
-                                                   &mwa_command_calls,
-                                                   &mwa_command_ranks,
-                                                   &mwa_command_messages,
-                                                   &mwa_command_comms,
-                                                   &mwa_command_dump,
-                                                   &mwa_command_export,
-                                                   &mwa_command_pop,
-                                                   &mwa_command_imbalance,
-                                                   &mwa_command_critical_path,
-                                                   &mwa_command_timeline,
-                                                   &mwa_command_waits,
-                                                   &mwa_command_counters,
-                                                   &mwa_command_watermarks,
-                                                   &mwa_command_compare,
-                                                   &mwa_command_check,
-                                                   &mwa_command_validate,
-                                                   NULL };
-
 /* Directories have a file per location: as many as are allowed may be open. */
 static void raise_open_files(void)
 {
@@ -229,7 +209,7 @@ int main(int argc, char **argv)
     struct mwa_options options;
     int code = mwa_options_parse(argc, argv, &options);
 
-    if (code == MWA_OPTIONS_GO_ON) {
+    if (code == MW_COMMAND_LINE_GO_ON) {
         raise_open_files();
         mwa_memory_limit(options.max_memory);
         code = run(&options);

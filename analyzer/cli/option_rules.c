@@ -4,52 +4,9 @@
 #include <string.h>
 #include <sys/stat.h>
 
-#include "analyzer/cli/comm_options.h"
 #include "analyzer/export/cut.h"
 #include "analyzer/export/output.h"
 #include "analyzer/export/tables.h"
-
-/* Whether name is one of list, whose words have single blanks between. */
-static bool is_in(const char *name, const char *list)
-{
-    size_t length = strlen(name);
-
-    for (const char *word = list; word; word = strchr(word, ' ')) {
-        word += *word == ' ';
-        if (strncmp(word, name, length) == 0 && (word[length] == ' ' || !word[length])) {
-            return true;
-        }
-    }
-    return false;
-}
-
-const char *mwa_option_not_taken(const struct mwa_options *options)
-{
-    const struct {
-        const char *option;
-        const char *commands; /* that take it */
-        bool is_given;
-    } rules[] = {
-        { "--rank", "dump counters watermarks timeline waits comms", options->rank != MWA_NONE },
-        { "--from", "watermarks timeline waits export", options->from_ns > 0 },
-        { "--to", "watermarks timeline waits export", options->to_ns != UINT64_MAX },
-        { "--top", "waits", options->top > 0 },
-        { "--bins", "timeline", options->bins > 0 },
-        { "--comms", "timeline", options->comms },
-        { "--series", "counters", options->series },
-        { "--png", "timeline", options->png },
-        { "--weak", "compare", options->weak },
-        { "--ranks", "export", options->ranks },
-        { "--max and --min", "check", options->limit_count > 0 },
-    };
-
-    for (size_t i = 0; i < sizeof rules / sizeof rules[0]; i++) {
-        if (rules[i].is_given && !is_in(options->command->name, rules[i].commands)) {
-            return rules[i].option;
-        }
-    }
-    return mwa_comm_options_fault(options);
-}
 
 static bool is_same(const char *output, const char *archive)
 {
@@ -116,9 +73,6 @@ const char *mwa_option_outputs_clash(const struct mwa_options *options)
     unsigned on_standard = prints && !options->output;
     struct output outputs[OUTPUTS];
 
-    if (options->output && !prints) {
-        return "--output is where a command prints to, and --html and export print nothing";
-    }
     if (is_dash(options->otf2) || is_dash(options->csv_directory)) {
         return "an archive and a directory of tables can't go to the standard output";
     }

@@ -7,9 +7,6 @@
 
 /* What the command line may not ask for, beyond what a single option can tell. */
 
-/* The first option that was given and that the command does not take, or null. */
-const char *mwa_option_not_taken(const struct mwa_options *options);
-
 /* The option whose file is one of the archives to be read, and would be written over; or null. */
 const char *mwa_option_overwrites(const struct mwa_options *options);
 

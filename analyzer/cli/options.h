@@ -2,6 +2,7 @@
 #define MWA_CLI_OPTIONS_H
 
 #include "analyzer/cli/command.h"
+#include "formats/command_line.h"
 
 /* The command line of mpiwatch-analyze, and its exit status. */
 
@@ -13,15 +14,12 @@ enum mwa_exit {
     MWA_EXIT_INCOMPLETE = 4
 };
 
-
-#define MWA_OPTIONS_GO_ON (-1)
-
 /*
  * Parses the command line into *options, which refer to argv and are to be freed with
  * mwa_options_fini in any case. What --help and --version ask for is printed to standard
  * output, what is wrong to standard error.
  *
- * \return MWA_OPTIONS_GO_ON when there is an archive to be looked at, else the exit status.
+ * \return MW_COMMAND_LINE_GO_ON when there is an archive to be looked at, else the exit status.
  */
 int mwa_options_parse(int argc, char **argv, struct mwa_options *options);
 void mwa_options_fini(struct mwa_options *options);

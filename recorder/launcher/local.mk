@@ -13,7 +13,7 @@ MWR_SETTINGS_FILES = \
 
 bin_PROGRAMS += mpiwatch-record
 mpiwatch_record_CPPFLAGS = $(AM_CPPFLAGS) -DPKGLIBDIR='"$(pkglibdir)"'
-mpiwatch_record_LDADD = libmwformats.la
+mpiwatch_record_LDADD = libmwcommandline.la libmwformats.la
 mpiwatch_record_SOURCES = \
 	$(MWR_SETTINGS_FILES) \
 	recorder/launcher/linked.c \
@@ -32,8 +32,26 @@ dist_man_MANS += \
 	recorder/man/mpiwatch.7 \
 	recorder/man/qmpi.7
 
+# Completion is made of what the programs say of their own options.
 bashcompletiondir = $(datadir)/bash-completion/completions
-dist_bashcompletion_DATA = \
+bashcompletion_DATA = \
 	completions/mpiwatch-analyze.bash \
 	completions/mpiwatch-record.bash \
-	completions/mpiwatch-recover.bash
+	completions/mpiwatch-recover.bash \
+	completions/mpiwatch-vars.bash
+zshcompletiondir = $(datadir)/zsh/site-functions
+zshcompletion_DATA = \
+	completions/_mpiwatch-analyze \
+	completions/_mpiwatch-record \
+	completions/_mpiwatch-recover \
+	completions/_mpiwatch-vars
+EXTRA_DIST += completions/bash.awk completions/zsh.awk
+CLEANFILES += $(bashcompletion_DATA) $(zshcompletion_DATA)
+
+completion_of = $(AM_V_GEN)$(MKDIR_P) completions && \
+	./$(<F) --print-options >$@.options && $(AWK) -f $(word 2,$^) $@.options >$@.new && \
+	rm -f $@.options && mv $@.new $@
+completions/%.bash: %$(EXEEXT) completions/bash.awk
+	$(completion_of)
+completions/_%: %$(EXEEXT) completions/zsh.awk
+	$(completion_of)

@@ -4,7 +4,6 @@
  */
 #include "config.h"
 
-#include <argp.h>
 #include <errno.h>
 #include <limits.h>
 #include <stdio.h>
@@ -12,6 +11,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "formats/command_line.h"
 #include "formats/printable.h"
 #include "formats/status.h"
 #include "recorder/launcher/preload.h"
@@ -19,10 +19,6 @@
 #include "recorder/settings.h"
 
 enum { EXIT_OURS = 125, EXIT_NOT_EXECUTABLE = 126, EXIT_NOT_FOUND = 127 };
-
-#define KEY_WITHOUT_LETTER 256
-
-const char *argp_program_version = PACKAGE_STRING;
 
 struct launch {
     struct mwr_settings settings;
@@ -38,13 +34,6 @@ struct launch {
 
 /* --- the command line -------------------------------------------------------- */
 
-static int key_of_row(unsigned row)
-{
-    int key = mwr_setting_at(row)->key;
-
-    return key ? key : KEY_WITHOUT_LETTER + (int)row;
-}
-
 /* -q and -v: the later one wins, also over the other's variable. */
 static void settle_words(struct launch *launch, const struct mwr_setting *setting)
 {
@@ -59,41 +48,26 @@ static void settle_words(struct launch *launch, const struct mwr_setting *settin
     launch->settings.verbose = !quiet;
 }
 
-static error_t take_setting(struct launch *launch, unsigned row, const char *value,
-                            struct argp_state *state)
+static bool take_setting(const struct mw_option *option, const char *value, void *member,
+                         char *expected)
 {
-    const struct mwr_setting *setting = mwr_setting_at(row);
+    const struct mwr_setting *setting = mwr_setting_find(option->name);
+    struct launch *launch = member;
     struct mw_diagnostic diagnostic;
 
     if (mwr_setting_set(&launch->settings, setting, value ? value : "1", &diagnostic) != MW_OK) {
-        argp_error(state, "--%s: %s", setting->name, diagnostic.what);
-        return EINVAL;
+        snprintf(expected, MW_EXPECTED_BYTES, "%s", mwr_setting_expected(setting));
+        return false;
     }
-    launch->given[row] = true;
+    launch->given[setting - mwr_setting_at(0)] = true;
     if (setting->key == 'q' || setting->key == 'v') {
         settle_words(launch, setting);
     }
-    return 0;
+    return true;
 }
 
-static error_t take_argument(int key, char *value, struct argp_state *state)
-{
-    struct launch *launch = state->input;
-
-    if (key == ARGP_KEY_ARG) {
-        launch->command = &state->argv[state->next - 1];
-        state->next = state->argc;
-        return 0;
-    }
-    for (unsigned row = 0; mwr_setting_at(row); row++) {
-        if (key == key_of_row(row)) {
-            return take_setting(launch, row, value, state);
-        }
-    }
-    return ARGP_ERR_UNKNOWN;
-}
-
-static void make_options(struct argp_option *options)
+/* A row for each setting, and one before each group with its title. */
+static void make_options(struct mw_option *options)
 {
     static const char *const titles[] = {
         [MWR_SETTINGS_OUTPUT] = "The archive:",
@@ -102,40 +76,46 @@ static void make_options(struct argp_option *options)
         [MWR_SETTINGS_SPOOL] = "Room during the run:",
         [MWR_SETTINGS_LAUNCH] = "The launch:",
     };
-    int group = 0;
+    unsigned group = 0;
 
     for (unsigned row = 0; mwr_setting_at(row); row++) {
         const struct mwr_setting *setting = mwr_setting_at(row);
 
-        if (setting->group != (enum mwr_setting_group)group) {
-            group = (int)setting->group;
-            *options++ = (struct argp_option){.doc = titles[group], .group = group};
+        if (setting->group != group) {
+            group = setting->group;
+            *options++ = (struct mw_option){.help = titles[group]};
         }
-        *options++ = (struct argp_option){.name = setting->name,
-                                          .key = key_of_row(row),
-                                          .arg = setting->argument,
-                                          .doc = setting->help,
-                                          .group = group};
+        *options++ = (struct mw_option){.name = setting->name,
+                                        .letter = setting->key,
+                                        .argument = setting->argument,
+                                        .help = setting->help,
+                                        .offers = setting->offers,
+                                        .take = take_setting};
     }
 }
 
-static void read_command_line(struct launch *launch, int count, char **words)
+static int read_command_line(struct launch *launch, int count, char **words)
 {
-    struct argp_option options[MWR_SETTINGS_MAX + MWR_SETTINGS_LAUNCH + 1] = {{0}};
-    struct argp argp = {
+    struct mw_option options[MWR_SETTINGS_MAX + MWR_SETTINGS_LAUNCH + 1] = {{0}};
+    const struct mw_program program = {
+        .name = "mpiwatch-record",
+        .words = "[--] PROGRAM [ARGUMENT...]",
+        .help = "Records what an MPI program does into one OTF2 archive.\v"
+                "The launcher comes first: mpirun -n 4 mpiwatch-record ./app. Every option is "
+                "also a variable: --max-spool is MPIWATCH_MAX_SPOOL. The status is the "
+                "program's; 125: mpiwatch-record failed; 126: PROGRAM can't be executed; 127: "
+                "there is none. See mpiwatch-record(1) and mpiwatch(7).",
         .options = options,
-        .parser = take_argument,
-        .args_doc = "[--] PROGRAM [ARGUMENT...]",
-        .doc = "Records what an MPI program does into one OTF2 archive.\v"
-               "The launcher comes first: mpirun -n 4 mpiwatch-record ./app. Every option is "
-               "also a variable: --max-spool is MPIWATCH_MAX_SPOOL. The status is the "
-               "program's; 125: mpiwatch-record failed; 126: PROGRAM can't be executed; 127: "
-               "there is none. See mpiwatch-record(1) and mpiwatch(7).",
+        .runs_a_program = true,
+        .usage = EXIT_OURS,
     };
+    struct mw_command_line line = {.program = &program, .out = stdout, .err = stderr};
+    int code;
 
-    argp_err_exit_status = EXIT_OURS;
     make_options(options);
-    argp_parse(&argp, count, words, ARGP_IN_ORDER, NULL, launch);
+    code = mw_command_line_read(&line, count, words, launch);
+    launch->command = code == MW_COMMAND_LINE_GO_ON && line.words[0] ? line.words : NULL;
+    return code;
 }
 
 /* --- the checks -------------------------------------------------------------- */
@@ -378,9 +358,13 @@ int main(int count, char **words)
 {
     static struct launch launch;
     struct mw_diagnostic diagnostic;
+    int code;
 
     mwr_settings_from_environment(&launch.settings, environ, &launch.warnings);
-    read_command_line(&launch, count, words);
+    code = read_command_line(&launch, count, words);
+    if (code != MW_COMMAND_LINE_GO_ON) {
+        return code;
+    }
     if (prepare(&launch, &diagnostic) != MW_OK) {
         return complain(&diagnostic);
     }

@@ -4,7 +4,6 @@
  */
 #include "config.h"
 
-#include <argp.h>
 #include <errno.h>
 #include <inttypes.h>
 #include <limits.h>
@@ -16,6 +15,7 @@
 #include <unistd.h>
 
 #include "formats/archive.h"
+#include "formats/command_line.h"
 #include "formats/printable.h"
 #include "formats/scratch.h"
 #include "formats/shell_word.h"
@@ -25,15 +25,12 @@
 #include "recorder/recover/together.h"
 
 enum { EXIT_COMPLETE = 0, EXIT_USAGE = 2, EXIT_NOTHING = 3, EXIT_INCOMPLETE = 4 };
-enum { KEY_FORCE = 256, KEY_FORMAT, KEY_LIST, KEY_REMOVE, KEY_SCRATCH };
-
-const char *argp_program_version = PACKAGE_STRING;
 
 struct recovery {
     const char *output; /* null: beside the run's own, or named after the program */
     const char *scratch;
     enum mw_archive_format format;
-    int level;
+    uint32_t level;
     bool force;
     bool list;
     bool remove;
@@ -54,51 +51,47 @@ static void complain(const struct mw_diagnostic *diagnostic)
 
 /* --- the command line --------------------------------------------------------------- */
 
-static const struct argp_option options[] = {
-    {"output", 'o', "FILE", 0,
+#define MEMBER(member) .offset = offsetof(struct recovery, member)
+
+static const struct mw_option options[] = {
+    {"output", 'o', "FILE",
      "Write the archive to FILE (default: where the run would have, or "
      "PROGRAM-NONCE.otf2.zip here)",
-     0},
-    {"force", KEY_FORCE, NULL, 0,
-     "Replace an archive that exists (default: take the next free name)", 0},
-    {"format", KEY_FORMAT, "zip|directory", 0,
-     "One compressed file, or a directory of plain OTF2 files (default: zip)", 0},
-    {"compress", 'z', "LEVEL", 0,
-     "Level of compression from 0 (none) to 9 (smallest; default: 1)", 0},
-    {"list", KEY_LIST, NULL, 0, "Only list the runs and what each holds", 0},
-    {"remove", KEY_REMOVE, NULL, 0,
+     0, mw_take_text, MEMBER(output)},
+    {"force", 0, NULL, "Replace an archive that exists (default: take the next free name)", 0,
+     mw_take_flag, MEMBER(force)},
+    {"format", 0, "zip|directory",
+     "One compressed file, or a directory of plain OTF2 files (default: zip)", 0, mw_take_choice,
+     MEMBER(format)},
+    {"compress", 'z', "LEVEL", "Level of compression from 0 (none) to 9 (smallest; default: 1)", 0,
+     mw_take_number, MEMBER(level), .most = 9, .offers = "0 1 2 3 4 5 6 7 8 9"},
+    {"list", 0, NULL, "Only list the runs and what each holds", 0, mw_take_flag, MEMBER(list)},
+    {"remove", 0, NULL,
      "Remove the spools, NAME.run and the run's own partial file once the archive is written; not "
      "while a process of the run lives here",
-     0},
-    {"scratch", KEY_SCRATCH, "DIR", 0,
-     "Keep temporary files in DIR (default: $TMPDIR or /tmp)", 0},
-    {"quiet", 'q', NULL, 0, "Say nothing unless there is trouble", 0},
-    {0},
+     0, mw_take_flag, MEMBER(remove)},
+    {"scratch", 0, "DIR", "Keep temporary files in DIR (default: $TMPDIR or /tmp)", 0,
+     mw_take_text, MEMBER(scratch)},
+    {"quiet", 'q', NULL, "Say nothing unless there is trouble", 0, mw_take_flag, MEMBER(quiet)},
+    {.name = NULL},
 };
 
-static error_t take_format(struct recovery *recovery, const char *value,
-                           struct argp_state *state)
-{
-    if (strcmp(value, "zip") == 0) {
-        recovery->format = MW_ARCHIVE_ZIP;
-    } else if (strcmp(value, "directory") == 0) {
-        recovery->format = MW_ARCHIVE_DIRECTORY;
-    } else {
-        argp_error(state, "--format: \"%s\" is not zip or directory", value);
-    }
-    return 0;
-}
+static const struct mw_program this_program = {
+    .name = "mpiwatch-recover",
+    .words = "[NAME.run|NAME|DIR...]",
+    .help = "Makes the archive of a run that did not finish from what its processes left.\v"
+            "NAME.run lies beside the archive to be and names the spool directories; NAME, of an "
+            "archive, stands for those of all runs that were to write it; DIR is a "
+            "spool directory (mpiwatch-NONCE-RANK) or one that holds such directories. Without "
+            "any, lists the runs whose spools lie in $MPIWATCH_SPOOL, $TMPDIR or /tmp.\n\n"
+            "Status: 0 the archive is complete, 4 it was written but the run is not complete, 2 "
+            "wrong usage, 3 nothing usable or no archive could be written.",
+    .options = options,
+    .files = "*.run",
+    .usage = EXIT_USAGE,
+};
 
-static error_t take_level(struct recovery *recovery, const char *value, struct argp_state *state)
-{
-    if (value[0] < '0' || value[0] > '9' || value[1]) {
-        argp_error(state, "--compress: \"%s\" is not a level from 0 to 9", value);
-    }
-    recovery->level = value[0] - '0';
-    return 0;
-}
-
-static error_t take_name(struct recovery *recovery, const char *name)
+static void take_name(struct recovery *recovery, const char *name)
 {
     struct mw_diagnostic diagnostic = {0};
 
@@ -107,55 +100,7 @@ static error_t take_name(struct recovery *recovery, const char *name)
         complain(&diagnostic);
         recovery->out_of_memory = true;
     }
-    return 0;
 }
-
-static error_t take_argument(int key, char *value, struct argp_state *state)
-{
-    struct recovery *recovery = state->input;
-
-    switch (key) {
-    case 'o':
-        recovery->output = value;
-        return 0;
-    case KEY_FORCE:
-        recovery->force = true;
-        return 0;
-    case KEY_FORMAT:
-        return take_format(recovery, value, state);
-    case 'z':
-        return take_level(recovery, value, state);
-    case KEY_LIST:
-        recovery->list = true;
-        return 0;
-    case KEY_REMOVE:
-        recovery->remove = true;
-        return 0;
-    case KEY_SCRATCH:
-        recovery->scratch = value;
-        return 0;
-    case 'q':
-        recovery->quiet = true;
-        return 0;
-    case ARGP_KEY_ARG:
-        return take_name(recovery, value);
-    default:
-        return ARGP_ERR_UNKNOWN;
-    }
-}
-
-static const struct argp argp = {
-    .options = options,
-    .parser = take_argument,
-    .args_doc = "[NAME.run|NAME|DIR...]",
-    .doc = "Makes the archive of a run that did not finish from what its processes left.\v"
-           "NAME.run lies beside the archive to be and names the spool directories; NAME, of an "
-           "archive, stands for those of all runs that were to write it; DIR is a "
-           "spool directory (mpiwatch-NONCE-RANK) or one that holds such directories. Without "
-           "any, lists the runs whose spools lie in $MPIWATCH_SPOOL, $TMPDIR or /tmp.\n\n"
-           "Status: 0 the archive is complete, 4 it was written but the run is not complete, 2 "
-           "wrong usage, 3 nothing usable or no archive could be written.",
-};
 
 /* --- listing --------------------------------------------------------------------------- */
 
@@ -370,7 +315,7 @@ static enum mw_status write_archive(const struct recovery *recovery, const struc
                                              : "/tmp",
         .output = output,
         .format = recovery->format,
-        .level = recovery->level,
+        .level = (int)recovery->level,
         .replace = recovery->force,
         .nonce = share->nonce,
         .incomplete = share->ending[0] != '\0',
@@ -495,10 +440,15 @@ static int recover(const struct recovery *recovery)
 int main(int count, char **words)
 {
     static struct recovery recovery = {.level = 1};
-    int status;
+    struct mw_command_line line = {.program = &this_program, .out = stdout, .err = stderr};
+    int status = mw_command_line_read(&line, count, words, &recovery);
 
-    argp_err_exit_status = EXIT_USAGE;
-    argp_parse(&argp, count, words, 0, NULL, &recovery);
+    if (status != MW_COMMAND_LINE_GO_ON) {
+        return status;
+    }
+    for (char **word = line.words; *word; word++) {
+        take_name(&recovery, *word);
+    }
     if (recovery.out_of_memory) {
         status = EXIT_NOTHING;
     } else if (recovery.list || recovery.name_count == 0) {

@@ -4,7 +4,6 @@
  */
 #include "config.h"
 
-#include <argp.h>
 #include <limits.h>
 #include <stdbool.h>
 #include <stdio.h>
@@ -12,68 +11,53 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "formats/command_line.h"
 #include "recorder/launcher/preload.h"
 
 enum { EXIT_USAGE = 2, EXIT_TROUBLE = 3 };
-enum { KEY_JSON = 256, KEY_CVARS, KEY_NO_PROBE, KEY_MPI };
-
-const char *argp_program_version = PACKAGE_STRING;
 
 struct wishes {
     bool json;
     bool cvars;
     bool no_probe;
     enum mwr_mpi mpi;
-    char **globs; /* up to a null */
 };
 
-static const struct argp_option options[] = {
-    {"json", KEY_JSON, NULL, 0, "Print JSON, with control variables and categories", 0},
-    {"cvars", KEY_CVARS, NULL, 0, "List control variables, too", 0},
-    {"no-probe", KEY_NO_PROBE, NULL, 0, "Don't try in child processes what crashes", 0},
-    {"mpi", KEY_MPI, "openmpi|mpich", 0,
-     "Which MPI (default: that of mpirun, or one that is there)", 0},
-    {0},
+#define MEMBER(member) .offset = offsetof(struct wishes, member)
+
+static bool take_mpi(const struct mw_option *option, const char *value, void *member,
+                     char *expected)
+{
+    unsigned word;
+    bool taken = mw_take_choice(option, value, &word, expected);
+
+    if (taken) {
+        *(enum mwr_mpi *)member = word == 0 ? MWR_MPI_OPENMPI : MWR_MPI_MPICH;
+    }
+    return taken;
+}
+
+static const struct mw_option options[] = {
+    {"json", 0, NULL, "Print JSON, with control variables and categories", 0, mw_take_flag,
+     MEMBER(json)},
+    {"cvars", 0, NULL, "List control variables, too", 0, mw_take_flag, MEMBER(cvars)},
+    {"no-probe", 0, NULL, "Don't try in child processes what crashes", 0, mw_take_flag,
+     MEMBER(no_probe)},
+    {"mpi", 0, "openmpi|mpich", "Which MPI (default: that of mpirun, or one that is there)", 0,
+     take_mpi, MEMBER(mpi)},
+    {.name = NULL},
 };
 
-static enum mwr_mpi mpi_of(const char *word, struct argp_state *state)
-{
-    if (strcmp(word, "openmpi") == 0) {
-        return MWR_MPI_OPENMPI;
-    }
-    if (strcmp(word, "mpich") != 0) {
-        argp_error(state, "--mpi is openmpi or mpich, not \"%s\"", word);
-    }
-    return MWR_MPI_MPICH;
-}
-
-static error_t parse(int key, char *value, struct argp_state *state)
-{
-    struct wishes *wishes = state->input;
-
-    switch (key) {
-    case ARGP_KEY_INIT:
-        wishes->globs = state->argv + state->argc;
-        return 0;
-    case KEY_JSON:
-        wishes->json = true;
-        return 0;
-    case KEY_CVARS:
-        wishes->cvars = true;
-        return 0;
-    case KEY_NO_PROBE:
-        wishes->no_probe = true;
-        return 0;
-    case KEY_MPI:
-        wishes->mpi = mpi_of(value, state);
-        return 0;
-    case ARGP_KEY_ARGS:
-        wishes->globs = state->argv + state->next;
-        return 0;
-    default:
-        return ARGP_ERR_UNKNOWN;
-    }
-}
+static const struct mw_program this_program = {
+    .name = "mpiwatch-vars",
+    .words = "[NAME...]",
+    .help = "Lists the variables that an MPI offers to tools (MPI_T), all or those whose names fit "
+            "a NAME, which may have wildcards, and says which are dangerous to read. Works with "
+            "and without mpirun.\v"
+            "Status: 0 fine, 2 wrong usage, 3 an MPI is missing or can't be started.",
+    .options = options,
+    .usage = EXIT_USAGE,
+};
 
 /* Becomes the program of an MPI, if it is there: beside this one, or installed. */
 static void become(enum mwr_mpi mpi, const struct wishes *wishes, char **arguments)
@@ -101,23 +85,20 @@ static void become(enum mwr_mpi mpi, const struct wishes *wishes, char **argumen
 
 int main(int argc, char **argv)
 {
-    static const struct argp argp = {
-        options, parse, "[NAME...]",
-        "Lists the variables that an MPI offers to tools (MPI_T), all or those whose names fit a "
-        "NAME, which may have wildcards, and says which are dangerous to read. Works with and "
-        "without mpirun.",
-        NULL, NULL, NULL};
+    struct mw_command_line line = {.program = &this_program, .out = stdout, .err = stderr};
     struct wishes wishes = {0};
+    int code = mw_command_line_read(&line, argc, argv, &wishes);
     char **arguments;
 
-    argp_err_exit_status = EXIT_USAGE;
-    argp_parse(&argp, argc, argv, 0, NULL, &wishes);
+    if (code != MW_COMMAND_LINE_GO_ON) {
+        return code;
+    }
     arguments = calloc((size_t)argc + 5, sizeof *arguments);
     if (!arguments) {
         return EXIT_TROUBLE;
     }
-    for (size_t i = 0; wishes.globs[i]; i++) {
-        arguments[4 + i] = wishes.globs[i];
+    for (size_t i = 0; line.words[i]; i++) {
+        arguments[4 + i] = line.words[i];
     }
     if (wishes.mpi == MWR_MPI_UNKNOWN) {
         wishes.mpi = mwr_preload_mpi_of_environment();

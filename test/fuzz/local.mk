@@ -72,6 +72,7 @@ settings_fuzz_seeds = test/fuzz/seeds/settings-output test/fuzz/seeds/settings-v
 settings_fuzz_files = \
 	test/fuzz/settings_fuzz.c \
 	formats/calls.c \
+	formats/nearest.c \
 	formats/status.c \
 	$(MWR_SETTINGS_FILES)
 settings_fuzz_flags = -std=gnu11 $(DEFAULT_INCLUDES) $(AM_CPPFLAGS) -g -O1 \

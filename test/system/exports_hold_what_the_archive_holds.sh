@@ -60,7 +60,7 @@ assert_equal "4 20" "$(sed 1d limited/messages.csv |
 assert_equal "" "$(grep Allreduce limited/calls.csv)" "calls of a communicator"
 rm -r limited
 assert_equal 2 "$(status_of "$analyze" export --chrome x --comm world names)" "only of tables"
-assert_contains "$(cat stderr)" "export does not take --comm but for --csv"
+assert_contains "$(cat stderr)" "--comm and --chrome exclude each other"
 
 # Each name is in the dump, that which is not UTF-8 with question marks.
 "$analyze" dump --json names >dump.json

@@ -44,7 +44,7 @@ system_tests += \
 	test/system/communicators_that_live_unused_cost_little.sh \
 	test/system/every_function_has_its_line_in_the_coverage_table.sh \
 	test/system/events_are_selected_by_group.sh \
-	test/system/completion_asks_the_programs_for_commands_and_options.sh \
+	test/system/completion_offers_what_each_command_takes.sh \
 	test/system/exports_hold_what_the_archive_holds.sh \
 	test/system/files_are_recorded_with_offsets_and_bytes.sh \
 	test/system/filtered_calls_are_counted_until_a_kill.sh \
@@ -54,6 +54,7 @@ system_tests += \
 	test/system/halves_of_a_job_that_meet_share_a_communicator.sh \
 	test/system/handlers_of_files_are_for_the_programs_files.sh \
 	test/system/jobs_that_meet_have_their_halves.sh \
+	test/system/mistakes_on_the_command_line_get_sentences.sh \
 	test/system/mpi_4_is_recorded_with_its_meaning.sh \
 	test/system/levels_of_threads_are_followed.sh \
 	test/system/killed_in_finalize_either_archive_or_spools_are_whole.sh \

@@ -86,7 +86,7 @@ output_over exported.zip export --otf2 OUT
 for words in report info calls ranks messages comms dump pop imbalance critical-path timeline \
     "timeline --comms" waits counters "counters --series" watermarks \
     "check --max info.ranks=1000" validate "report --color=always" "timeline --color=always" \
-    "calls --comm=* --color=always" compare; do
+    "report --comm=* --color=always" compare; do
     archives=names
     [ "$words" != compare ] || archives="names other"
     for format in "" --json --csv; do

@@ -6,7 +6,7 @@ pages=$(find "$TOP_SRCDIR/recorder" "$TOP_SRCDIR/analyzer" -name 'mpiwatch-*.1')
 for page in $pages; do
     program=$(basename "$page" .1)
     "$TOP_BUILDDIR/$program" --help >help
-    grep -oE '^ +(-., )? *--[a-z-]+' help | grep -oE -- '--[a-z-]+' | sort >of_help
+    grep -oE '^ +(-., )? *--[a-z-]+' help | grep -oE -- '--[a-z-]+' | sort -u >of_help
     [ "$(wc -l <of_help)" -ge 3 ] || fail "$program --help lists few options"
     # An option has a line of its own after .TP; --version in the manual is \-\-version.
     grep -A1 '^\.TP' "$page" | sed 's/\\-/-/g' | grep '^\.[BI]' |

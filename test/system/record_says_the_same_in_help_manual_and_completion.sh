@@ -23,7 +23,7 @@ _mpiwatch_record
 printf '%s\n' "${COMPREPLY[@]}"
 SCRIPT
 ask() {
-    bash ask "$TOP_SRCDIR" "$@"
+    bash ask "$TOP_BUILDDIR" "$@"
 }
 assert_equal "$(grep -oE -- '--[a-z-]+' of_help | sort)" \
     "$(ask -- | tr -d = | sort)" "the long options that completion offers"
