@@ -374,6 +374,8 @@ mpiwatch_analyze_SOURCES = \
 	analyzer/cli/option_rules.c \
 	analyzer/cli/option_rules.h \
 	analyzer/cli/options.c \
-	analyzer/cli/options.h
+	analyzer/cli/options.h \
+	analyzer/cli/wrong_file.c \
+	analyzer/cli/wrong_file.h
 
 dist_man_MANS += analyzer/man/mpiwatch-analyses.7 analyzer/man/mpiwatch-analyze.1

@@ -12,6 +12,7 @@
 #include "analyzer/cli/option_rules.h"
 #include "analyzer/cli/options.h"
 #include "analyzer/cli/progress.h"
+#include "analyzer/cli/wrong_file.h"
 #include "analyzer/export/output.h"
 #include "analyzer/page/page.h"
 #include "analyzer/render/clean.h"
@@ -130,6 +131,9 @@ static enum mw_status analyze(const struct mwa_options *options, bool *complete,
     struct mwa_output output = { 0 };
     enum mw_status status = mwa_option_outputs_check(options, diagnostic);
 
+    for (uint32_t i = 0; status == MW_OK && i < options->archive_count; i++) {
+        status = mwa_wrong_file(options->archives[i], diagnostic);
+    }
     if (status != MW_OK) {
         return status;
     }

@@ -148,7 +148,10 @@ static enum mw_status find_directory(const struct mwa_zip *zip, struct directory
     at = end_record_in(tail, size);
     if (at < 0) {
         status = mw_fail(diagnostic, MW_ERROR_FORMAT, zip->path, zip->file_size,
-                         "not a whole ZIP file: there is no end record");
+                         mwa_zip_looks_like(zip->path)
+                             ? "not a whole ZIP file: there is no end record"
+                             : "not an archive: neither a ZIP file nor the anchor file *.otf2 of "
+                               "one");
         goto out;
     }
     *place = (struct directory_place){ .count = little(tail + at + 10, 2),

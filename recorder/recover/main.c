@@ -420,6 +420,10 @@ static int recover(const struct recovery *recovery)
     for (uint32_t i = 0; share.transport.size == 1 && i < runs->refusal_count; i++) {
         complain(&runs->refusals[i].why);
     }
+    if (share.transport.size == 1 && runs->count == 0 && runs->refusal_count > 0) {
+        mwr_together_end(&share.transport);
+        return EXIT_NOTHING;
+    }
     share.run = runs->count > 0 ? &runs->runs[0] : NULL;
     share.mine = calloc(share.run ? share.run->spool_count + (size_t)1 : 1, sizeof *share.mine);
     (void)!share.transport.agree(share.transport.context,

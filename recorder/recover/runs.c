@@ -7,9 +7,12 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include "formats/array.h"
+#include "formats/file.h"
 #include "formats/output_name.h"
+#include "formats/shell_word.h"
 #include "recorder/recover/run_file.h"
 
 static enum mw_status no_memory(struct mw_diagnostic *diagnostic)
@@ -116,6 +119,43 @@ static bool holds_definitions(const char *path)
            lstat(definitions, &about) == 0;
 }
 
+/* Whether path is what others look at: a ZIP file, an anchor file, or a directory with one. */
+static bool is_archive(const char *path)
+{
+    const char *dot = strrchr(path, '.');
+    char anchor[PATH_MAX];
+    char head[4] = "";
+    int descriptor;
+
+    if (is_directory(path, true)) {
+        return snprintf(anchor, sizeof anchor, "%s/traces.otf2", path) < (int)sizeof anchor &&
+               access(anchor, F_OK) == 0;
+    }
+    if (mw_file_open_regular(path, "", &descriptor, NULL) != MW_OK) {
+        return false;
+    }
+    if (read(descriptor, head, sizeof head) < 0) {
+        head[0] = '\0';
+    }
+    close(descriptor);
+    return memcmp(head, "PK\3\4", sizeof head) == 0 || (dot && strcmp(dot, ".otf2") == 0);
+}
+
+/* As refuse, of what could not be taken; people name the archive itself, too. */
+static enum mw_status refuse_path(struct mwr_recover_runs *runs, const char *path,
+                                  struct mw_diagnostic *why, struct mw_diagnostic *diagnostic)
+{
+    char word[400];
+
+    if (is_archive(path)) {
+        (void)mw_fail(why, MW_ERROR_FORMAT, path, MW_DIAGNOSTIC_OFFSET_NONE,
+                      "this is an archive, and no spools are left of its run; next: "
+                      "mpiwatch-analyze %s",
+                      mw_shell_word(path, "", word, sizeof word));
+    }
+    return refuse(runs, why, diagnostic);
+}
+
 /* A directory of spool directories: the spool directory itself, or what was collected. */
 static enum mw_status add_directory(struct mwr_recover_runs *runs, const char *path,
                                     struct mw_diagnostic *diagnostic)
@@ -144,7 +184,7 @@ static enum mw_status add_directory(struct mwr_recover_runs *runs, const char *p
     if (status == MW_OK && found == 0) {
         (void)mw_fail(&why, MW_ERROR_FORMAT, path, MW_DIAGNOSTIC_OFFSET_NONE,
                       "there are no spools in it");
-        status = refuse(runs, &why, diagnostic);
+        status = refuse_path(runs, path, &why, diagnostic);
     }
     return status;
 }
@@ -159,7 +199,7 @@ static enum mw_status add_run_file(struct mwr_recover_runs *runs, const char *pa
     struct mwr_recover_run *run;
 
     if (status != MW_OK) {
-        return refuse(runs, &why, diagnostic);
+        return refuse_path(runs, path, &why, diagnostic);
     }
     for (uint32_t rank = 0; status == MW_OK && rank < file.ranks; rank++) {
         if (file.spools[rank] && file.spools[rank][0] &&

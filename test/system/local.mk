@@ -20,6 +20,7 @@ system_tests += \
 	test/system/waits_of_messages_are_who_waited_for_whom_how_long.sh \
 	test/system/vars_lists_what_an_mpi_offers.sh \
 	test/system/what_an_application_does_to_variables_is_noted.sh \
+	test/system/wrong_files_are_told_what_they_are.sh \
 	test/system/a_directory_says_the_same_as_the_zip.sh \
 	test/system/a_fatal_error_of_mpi_says_what_is_left.sh \
 	test/system/a_flight_recorder_keeps_the_last_calls.sh \

@@ -1,0 +1,117 @@
+/*
+ * Beside an archive lie its run's file, the pages and tables made of it, and in /tmp the spools:
+ * whoever names one of them is told what to do, and not which bytes a ZIP file would have.
+ */
+#include "analyzer/cli/wrong_file.h"
+
+#include <dirent.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "analyzer/export/output_kind.h"
+#include "formats/definition.h"
+#include "formats/shell_word.h"
+#include "formats/spool.h"
+
+#define RUN_BEGIN "{\"schema\":\"mpiwatch-run/"
+
+static enum mw_status refuse(const char *path, const char *what, const char *left,
+                             struct mw_diagnostic *diagnostic)
+{
+    char word[400];
+
+    return mw_fail(diagnostic, MW_ERROR_FORMAT, path, MW_DIAGNOSTIC_OFFSET_NONE,
+                   "%s; its archive is made by: mpiwatch-recover %s", what,
+                   mw_shell_word(left, "", word, sizeof word));
+}
+
+static bool is_there(const char *directory, const char *name)
+{
+    char path[PATH_MAX];
+    struct stat about;
+
+    return snprintf(path, sizeof path, "%s/%s", directory, name) < (int)sizeof path &&
+           stat(path, &about) == 0;
+}
+
+/* A spool directory, or one that holds such, and no archive. */
+static bool holds_spools(const char *path)
+{
+    DIR *directory = opendir(path);
+    bool spools = is_there(path, "definitions");
+    bool archive = false;
+    char below[NAME_MAX + sizeof "/definitions"];
+
+    for (struct dirent *entry; directory && (entry = readdir(directory));) {
+        const char *dot = strrchr(entry->d_name, '.');
+
+        archive |= dot && strcmp(dot, ".otf2") == 0;
+        snprintf(below, sizeof below, "%s/definitions", entry->d_name);
+        spools |= strncmp(entry->d_name, "mpiwatch-", strlen("mpiwatch-")) == 0 &&
+                  is_there(path, below);
+    }
+    if (directory) {
+        closedir(directory);
+    }
+    return spools && !archive;
+}
+
+/* What the recorder has left of a run, by the first bytes of a file. */
+static enum mw_status refuse_left(const char *path, struct mw_diagnostic *diagnostic)
+{
+    int descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+    char head[sizeof RUN_BEGIN] = "";
+    const char *slash = strrchr(path, '/');
+    char spool[PATH_MAX];
+
+    if (descriptor >= 0) {
+        if (read(descriptor, head, sizeof head - 1) < 0) {
+            head[0] = '\0';
+        }
+        close(descriptor);
+    }
+    if (strcmp(head, RUN_BEGIN) == 0) {
+        return refuse(path, "this is what a run has left that did not finish", path, diagnostic);
+    }
+    if (strcmp(head, MW_SPOOL_MAGIC) == 0 || strcmp(head, MW_DEFINITION_MAGIC) == 0) {
+        snprintf(spool, sizeof spool, "%.*s", slash ? (int)(slash - path) : 1,
+                 slash ? path : ".");
+        return refuse(path, "this is a part of a spool", spool, diagnostic);
+    }
+    return MW_OK;
+}
+
+enum mw_status mwa_wrong_file(const char *path, struct mw_diagnostic *diagnostic)
+{
+    static const enum mwa_output_kind kinds[] = { MWA_OUTPUT_JSON,     MWA_OUTPUT_TABLE,
+                                                  MWA_OUTPUT_PAGE,     MWA_OUTPUT_PICTURE,
+                                                  MWA_OUTPUT_PERFETTO, MWA_OUTPUT_CHROME,
+                                                  MWA_OUTPUT_TEXT };
+    struct stat about;
+    char run[PATH_MAX];
+
+    if (stat(path, &about) != 0) {
+        snprintf(run, sizeof run, "%s.run", path);
+        return stat(run, &about) == 0
+                   ? refuse(path, "it is not there, since its run did not finish", run, diagnostic)
+                   : MW_OK;
+    }
+    if (S_ISDIR(about.st_mode)) {
+        return holds_spools(path) ? refuse(path, "there are the spools of a run that did not "
+                                                 "finish in it",
+                                           path, diagnostic)
+                                  : MW_OK;
+    }
+    for (size_t i = 0; S_ISREG(about.st_mode) && i < sizeof kinds / sizeof kinds[0]; i++) {
+        if (mwa_output_is_ours(path, kinds[i])) {
+            return mw_fail(diagnostic, MW_ERROR_FORMAT, path, MW_DIAGNOSTIC_OFFSET_NONE,
+                           "not an archive, but %s that mpiwatch-analyze has made of one",
+                           mwa_output_kind_name(kinds[i]));
+        }
+    }
+    return S_ISREG(about.st_mode) ? refuse_left(path, diagnostic) : MW_OK;
+}

@@ -1,0 +1,82 @@
+# Who gives mpiwatch-analyze what a run has left that did not finish, or what was made of an
+# archive, and who gives mpiwatch-recover an archive, is told what it is and what to type.
+. "$TOP_SRCDIR/test/system/lib.sh"
+. "$TOP_SRCDIR/test/system/recordings.sh"
+recover=$TOP_BUILDDIR/mpiwatch-recover
+"$TOP_BUILDDIR/test/data/make_archive" plain plain
+
+# refuses FILE SENTENCE [COMMAND...]: mpiwatch-analyze, or the command before FILE.
+refuses() {
+    local file=$1 sentence=$2
+    shift 2
+    [ $# -gt 0 ] || set -- "$analyze"
+    assert_equal 3 "$(status_of "$@" "$file")" "$*: $file: $(cat stderr)"
+    assert_contains "$(cat stderr)" "$file: $sentence"
+    assert_equal 1 "$(wc -l <stderr)" "sentences: $(cat stderr)"
+}
+
+# --- neither an archive nor ours ------------------------------------------------------------
+echo "some notes" >notes.txt
+: >nothing
+mkdir empty
+for file in notes.txt nothing; do
+    refuses $file "" # with an offset in between
+    assert_contains "$(cat stderr)" "not an archive"
+    assert_equal 3 "$(status_of "$analyze" validate $file)" "validate $file"
+    assert_contains "$(cat stdout)" "not an archive"
+done
+refuses empty "no OTF2 archive: there is no anchor file *.otf2 in it"
+refuses nowhere "cannot open: No such file"
+(cd plain && "$python" -m zipfile -c ../whole.otf2.zip traces traces.otf2 traces.def)
+head -c 500 whole.otf2.zip >cut.otf2.zip
+refuses cut.otf2.zip "" # damage is told as damage
+assert_contains "$(cat stderr)" "not a whole ZIP file"
+
+# --- what was made of one -------------------------------------------------------------------
+"$analyze" calls --json -o calls.json plain
+"$analyze" calls --csv -o calls.csv plain
+"$analyze" report -o report.txt plain
+"$analyze" report --html page.html plain
+"$analyze" timeline --png picture.png -o timeline.txt plain
+"$analyze" export --perfetto trace.perfetto --chrome trace.json plain
+for made in "calls.json:JSON" "calls.csv:a table" "report.txt:text" "page.html:a page" \
+    "picture.png:a picture" "trace.perfetto:a trace for Perfetto" \
+    "trace.json:a trace for Chrome"; do
+    refuses "${made%%:*}" "not an archive, but ${made#*:} that mpiwatch-analyze has made of one"
+done
+refuses calls.csv "not an archive, but a table" "$analyze" validate
+refuses calls.csv "not an archive, but a table" "$analyze" compare plain
+
+# --- what a run has left ----------------------------------------------------------------------
+for mpi in $(built_mpis); do
+    name="run of $mpi.otf2.zip"
+    run_mpi "$mpi" 2 "$record" -o "$name" "$TOP_BUILDDIR/test/system/dies-$mpi" abort 1 10 \
+        >out 2>err || true
+    ranks_have_ended
+    spool=$(echo "$spools"/mpiwatch-*-0)
+    refuses "$name.run" "this is what a run has left that did not finish; its archive is made \
+by: mpiwatch-recover '$name.run'"
+    refuses "$name" "it is not there, since its run did not finish; its archive is made by: \
+mpiwatch-recover '$name.run'"
+    refuses "$spool" "there are the spools of a run"
+    refuses "$spools" "there are the spools of a run that did not finish in it; its archive is \
+made by: mpiwatch-recover $spools"
+    refuses "$spool/definitions" "this is a part of a spool; its archive is made by: \
+mpiwatch-recover $spool"
+    # What it says to type makes the archive.
+    command=$(sed 's/.*made by: mpiwatch-recover //' stderr)
+    assert_equal 4 "$(eval "status_of \"$recover\" -o other.otf2.zip --force $command")" \
+        "$command: $(cat stderr)"
+    assert_equal 4 "$(status_of "$recover" "$name" --remove)" "$name: $(cat stderr)"
+
+    refuses "$name" "this is an archive, and no spools are left of its run; next: \
+mpiwatch-analyze '$name'" "$recover"
+done
+refuses plain "this is an archive, and no spools are left of its run; next: \
+mpiwatch-analyze plain" "$recover"
+refuses plain/traces.otf2 "this is an archive" "$recover"
+refuses notes.txt "this is no NAME.run of mpiwatch" "$recover"
+refuses empty "there are no spools in it" "$recover"
+mkfifo pipe
+assert_equal 3 "$(status_of timeout 20 "$recover" pipe)" "a pipe"
+finish
