@@ -264,6 +264,7 @@ libmwanalyzer_la_SOURCES = \
 	analyzer/render/text.c \
 	analyzer/render/text.h \
 	analyzer/render/text_traffic.c \
+	analyzer/analysis/wait_patterns.def \
 	analyzer/analysis/waits.c \
 	analyzer/analysis/waits.h \
 	analyzer/analysis/waits_collective.c \

@@ -170,7 +170,8 @@ uint64_t mwa_comm_findings_of(const struct mwa_comm_findings *findings,
 
 const char *mwa_comm_finding_name(enum mwa_comm_finding_kind kind)
 {
-    static const char *const names[] = { "leak", "partly_freed", "unused", "creation_rate" };
+#define NAME(constant, name, one, many) name,
+    static const char *const names[] = { MWA_COMM_FINDING_LIST(NAME) };
 
     return names[kind];
 }
@@ -178,19 +179,14 @@ const char *mwa_comm_finding_name(enum mwa_comm_finding_kind kind)
 const char *mwa_comm_finding_text(const struct mwa_trace *trace,
                                   const struct mwa_comm_finding *finding, char *text)
 {
-    static const char *const what[][2] = {
-        { "communicator was never freed", "communicators were never freed" },
-        { "communicator was freed by some of its members only",
-          "communicators were freed by some of their members only" },
-        { "communicator was made and not used: no message, no collective, nothing made of it",
-          "communicators were made and not used: no message, no collective, nothing made of them" }
-    };
+#define WHAT(constant, name, one, many) { one, many },
+    static const char *const what[][2] = { MWA_COMM_FINDING_LIST(WHAT) };
     size_t length;
 
     if (finding->kind == MWA_COMM_CREATED_FAST) {
-        snprintf(text, MWA_COMM_FINDING_BYTES,
-                 "rank %" PRIu32 " created %" PRIu64 " communicators within a second",
-                 finding->rank, finding->creations);
+        snprintf(text, MWA_COMM_FINDING_BYTES, "rank %" PRIu32 " created %" PRIu64 " %s",
+                 finding->rank, finding->creations,
+                 what[finding->kind][finding->creations > 1]);
         return text;
     }
     snprintf(text, MWA_COMM_FINDING_BYTES, "%" PRIu64 " %s", finding->count,

@@ -8,11 +8,27 @@
 /* Creations of one rank within a second from which on they are a finding. */
 #define MWA_COMM_RATE_LEAST 100u
 
+/*
+ * Constant, name in JSON, what is said behind the number of one and of several:
+ *   created, and freed by no member before MPI_Finalize
+ *   freed by some of its members only
+ *   no message, collective, window, file or communicator made of it
+ *   a rank created many within one second; comms is empty
+ */
+#define MWA_COMM_FINDING_LIST(KIND)                                                              \
+    KIND(LEAKED, "leak", "communicator was never freed", "communicators were never freed")       \
+    KIND(PARTLY_FREED, "partly_freed", "communicator was freed by some of its members only",     \
+         "communicators were freed by some of their members only")                               \
+    KIND(UNUSED, "unused",                                                                       \
+         "communicator was made and not used: no message, no collective, nothing made of it",    \
+         "communicators were made and not used: no message, no collective, nothing made of them") \
+    KIND(CREATED_FAST, "creation_rate", "communicator within a second",                          \
+         "communicators within a second")
+
 enum mwa_comm_finding_kind {
-    MWA_COMM_LEAKED,       /* created, and freed by no member before MPI_Finalize */
-    MWA_COMM_PARTLY_FREED, /* freed by some of its members only */
-    MWA_COMM_UNUSED,       /* no message, collective, window, file or communicator made of it */
-    MWA_COMM_CREATED_FAST, /* a rank created many within one second; comms is empty */
+#define MWA_CONSTANT(constant, name, one, many) MWA_COMM_##constant,
+    MWA_COMM_FINDING_LIST(MWA_CONSTANT)
+#undef MWA_CONSTANT
     MWA_COMM_FINDING_KINDS
 };
 

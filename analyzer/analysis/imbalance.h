@@ -20,7 +20,13 @@
  * and non-participation, `absent` counts the others; they do not lower the average.
  */
 
-enum mwa_imbalance_kind { MWA_IMBALANCE_USEFUL, MWA_IMBALANCE_MPI, MWA_IMBALANCE_REGION };
+#define MWA_IMBALANCE_KINDS(KIND) KIND(USEFUL, "useful") KIND(MPI, "mpi") KIND(REGION, "region")
+
+enum mwa_imbalance_kind {
+#define MWA_CONSTANT(constant, name) MWA_IMBALANCE_##constant,
+    MWA_IMBALANCE_KINDS(MWA_CONSTANT)
+#undef MWA_CONSTANT
+};
 
 struct mwa_imbalance_row {
     enum mwa_imbalance_kind kind;

@@ -8,32 +8,11 @@ static const struct {
     const char *name;
     const char *title;
     enum mwa_wait_role role;
-} patterns[MWA_WAIT_PATTERNS] = {
-    [MWA_WAIT_LATE_SENDER] = { "late_sender", "late sender", MWA_WAIT_COUNTS },
-    [MWA_WAIT_WRONG_ORDER_SAME] = { "wrong_order_same_source", "wrong order, same source",
-                                    MWA_WAIT_PART },
-    [MWA_WAIT_WRONG_ORDER_DIFFERENT] = { "wrong_order_different_source",
-                                         "wrong order, other source", MWA_WAIT_PART },
-    [MWA_WAIT_LATE_RECEIVER] = { "late_receiver", "late receiver", MWA_WAIT_COUNTS },
-    [MWA_WAIT_EARLY_REDUCE] = { "early_reduce", "early reduce", MWA_WAIT_COUNTS },
-    [MWA_WAIT_EARLY_SCAN] = { "early_scan", "early scan", MWA_WAIT_COUNTS },
-    [MWA_WAIT_LATE_BROADCAST] = { "late_broadcast", "late broadcast", MWA_WAIT_COUNTS },
-    [MWA_WAIT_NXN] = { "wait_at_nxn", "wait at NxN", MWA_WAIT_COUNTS },
-    [MWA_WAIT_NXN_COMPLETION] = { "nxn_completion", "NxN completion", MWA_WAIT_COMPLETION },
-    [MWA_WAIT_BARRIER] = { "wait_at_barrier", "wait at barrier", MWA_WAIT_COUNTS },
-    [MWA_WAIT_BARRIER_COMPLETION] = { "barrier_completion", "barrier completion",
-                                      MWA_WAIT_COMPLETION },
-    [MWA_WAIT_NEIGHBORS] = { "wait_at_neighbors", "wait at neighbours", MWA_WAIT_COUNTS },
-    [MWA_WAIT_COMM_CREATE] = { "wait_at_comm_create", "wait at creation",
-                               MWA_WAIT_COUNTS },
-    [MWA_WAIT_WINDOW] = { "wait_at_window", "wait at window", MWA_WAIT_COUNTS },
-    [MWA_WAIT_FENCE] = { "wait_at_fence", "wait at fence", MWA_WAIT_COUNTS },
-    [MWA_WAIT_LATE_POST] = { "late_post", "late post", MWA_WAIT_COUNTS },
-    [MWA_WAIT_EARLY_WAIT] = { "early_wait", "early wait", MWA_WAIT_COUNTS },
-    [MWA_WAIT_LATE_COMPLETE] = { "late_complete", "late complete", MWA_WAIT_PART },
-    [MWA_WAIT_LOCK_CONTENTION] = { "lock_contention", "lock contention", MWA_WAIT_COUNTS },
-    [MWA_WAIT_INIT_COMPLETION] = { "init_completion", "init completion", MWA_WAIT_OUTSIDE },
-    [MWA_WAIT_FINALIZE] = { "wait_at_finalize", "wait at finalize", MWA_WAIT_OUTSIDE },
+    const char *advice;
+} patterns[] = {
+#define COUNTS(constant, name, title, advice) { name, title, MWA_WAIT_COUNTS, advice },
+#define OTHER(constant, name, title, role)    { name, title, role, NULL },
+#include "analyzer/analysis/wait_patterns.def"
 };
 
 const char *mwa_wait_name(enum mwa_wait_pattern pattern)
@@ -49,6 +28,11 @@ const char *mwa_wait_title(enum mwa_wait_pattern pattern)
 enum mwa_wait_role mwa_wait_role(enum mwa_wait_pattern pattern)
 {
     return patterns[pattern].role;
+}
+
+const char *mwa_wait_advice(enum mwa_wait_pattern pattern)
+{
+    return patterns[pattern].advice;
 }
 
 /* --- charging ----------------------------------------------------------------------------- */

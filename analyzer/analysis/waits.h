@@ -13,27 +13,9 @@
  */
 
 enum mwa_wait_pattern {
-    MWA_WAIT_LATE_SENDER,
-    MWA_WAIT_WRONG_ORDER_SAME,      /* part of late sender: messages of one source */
-    MWA_WAIT_WRONG_ORDER_DIFFERENT, /* part of late sender: of different sources */
-    MWA_WAIT_LATE_RECEIVER,
-    MWA_WAIT_EARLY_REDUCE,
-    MWA_WAIT_EARLY_SCAN,
-    MWA_WAIT_LATE_BROADCAST,
-    MWA_WAIT_NXN,
-    MWA_WAIT_NXN_COMPLETION,
-    MWA_WAIT_BARRIER,
-    MWA_WAIT_BARRIER_COMPLETION,
-    MWA_WAIT_NEIGHBORS,
-    MWA_WAIT_COMM_CREATE,
-    MWA_WAIT_WINDOW, /* one-sided: where a window is made or freed */
-    MWA_WAIT_FENCE,
-    MWA_WAIT_LATE_POST,
-    MWA_WAIT_EARLY_WAIT,
-    MWA_WAIT_LATE_COMPLETE, /* part of early wait */
-    MWA_WAIT_LOCK_CONTENTION,
-    MWA_WAIT_INIT_COMPLETION,
-    MWA_WAIT_FINALIZE,
+#define COUNTS(constant, name, title, advice) MWA_WAIT_##constant,
+#define OTHER(constant, name, title, role)    MWA_WAIT_##constant,
+#include "analyzer/analysis/wait_patterns.def"
     MWA_WAIT_PATTERNS
 };
 
@@ -48,6 +30,9 @@ enum mwa_wait_role {
 const char *mwa_wait_name(enum mwa_wait_pattern pattern);  /* "late_sender" */
 const char *mwa_wait_title(enum mwa_wait_pattern pattern); /* "late sender" */
 enum mwa_wait_role mwa_wait_role(enum mwa_wait_pattern pattern);
+
+/* What helps against a pattern that counts; null of others. */
+const char *mwa_wait_advice(enum mwa_wait_pattern pattern);
 
 /* One wait. Times are ns; time counts from the beginning of the trace. */
 struct mwa_wait {

@@ -87,10 +87,6 @@ static enum mw_status refuse_left(const char *path, struct mw_diagnostic *diagno
 
 enum mw_status mwa_wrong_file(const char *path, struct mw_diagnostic *diagnostic)
 {
-    static const enum mwa_output_kind kinds[] = { MWA_OUTPUT_JSON,     MWA_OUTPUT_TABLE,
-                                                  MWA_OUTPUT_PAGE,     MWA_OUTPUT_PICTURE,
-                                                  MWA_OUTPUT_PERFETTO, MWA_OUTPUT_CHROME,
-                                                  MWA_OUTPUT_TEXT };
     struct stat about;
     char run[PATH_MAX];
 
@@ -106,11 +102,11 @@ enum mw_status mwa_wrong_file(const char *path, struct mw_diagnostic *diagnostic
                                            path, diagnostic)
                                   : MW_OK;
     }
-    for (size_t i = 0; S_ISREG(about.st_mode) && i < sizeof kinds / sizeof kinds[0]; i++) {
-        if (mwa_output_is_ours(path, kinds[i])) {
+    for (unsigned kind = 0; S_ISREG(about.st_mode) && kind < MWA_OUTPUT_ARCHIVE; kind++) {
+        if (mwa_output_is_ours(path, kind)) {
             return mw_fail(diagnostic, MW_ERROR_FORMAT, path, MW_DIAGNOSTIC_OFFSET_NONE,
                            "not an archive, but %s that mpiwatch-analyze has made of one",
-                           mwa_output_kind_name(kinds[i]));
+                           mwa_output_kind_name(kind));
         }
     }
     return S_ISREG(about.st_mode) ? refuse_left(path, diagnostic) : MW_OK;

@@ -64,17 +64,8 @@ static const struct sign {
 
 const char *mwa_output_kind_name(enum mwa_output_kind kind)
 {
-    static const char *const names[] = {
-        [MWA_OUTPUT_TEXT] = "text",
-        [MWA_OUTPUT_JSON] = "JSON",
-        [MWA_OUTPUT_TABLE] = "a table",
-        [MWA_OUTPUT_PAGE] = "a page",
-        [MWA_OUTPUT_PICTURE] = "a picture",
-        [MWA_OUTPUT_PERFETTO] = "a trace for Perfetto",
-        [MWA_OUTPUT_CHROME] = "a trace for Chrome",
-        [MWA_OUTPUT_ARCHIVE] = "an exported archive in a ZIP file",
-        [MWA_OUTPUT_DIRECTORY] = "an exported archive in a directory"
-    };
+#define NAME(constant, name) name,
+    static const char *const names[] = { MWA_OUTPUT_KINDS(NAME) };
 
     return names[kind];
 }

@@ -5,16 +5,21 @@
 
 /* What mpiwatch-analyze writes, and how that is told from the files of others: by its contents. */
 
+#define MWA_OUTPUT_KINDS(KIND)                           \
+    KIND(TEXT, "text")                                   \
+    KIND(JSON, "JSON")                                   \
+    KIND(TABLE, "a table")                               \
+    KIND(PAGE, "a page")                                 \
+    KIND(PICTURE, "a picture")                           \
+    KIND(PERFETTO, "a trace for Perfetto")               \
+    KIND(CHROME, "a trace for Chrome")                   \
+    KIND(ARCHIVE, "an exported archive in a ZIP file")   \
+    KIND(DIRECTORY, "an exported archive in a directory")
+
 enum mwa_output_kind {
-    MWA_OUTPUT_TEXT,
-    MWA_OUTPUT_JSON,
-    MWA_OUTPUT_TABLE,
-    MWA_OUTPUT_PAGE,
-    MWA_OUTPUT_PICTURE,
-    MWA_OUTPUT_PERFETTO,
-    MWA_OUTPUT_CHROME,
-    MWA_OUTPUT_ARCHIVE,  /* a ZIP file */
-    MWA_OUTPUT_DIRECTORY /* with an archive in it */
+#define MWA_CONSTANT(constant, name) MWA_OUTPUT_##constant,
+    MWA_OUTPUT_KINDS(MWA_CONSTANT)
+#undef MWA_CONSTANT
 };
 
 /* "a picture": the kind, for sentences. */

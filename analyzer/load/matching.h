@@ -23,12 +23,17 @@
  */
 
 /* Why an end of a message has no partner, as far as the other rank's record tells. */
+#define MWA_UNMATCHED_LIST(REASON)                                                      \
+    REASON(PAUSED, "paused")         /* recording was paused there at some time */      \
+    REASON(INCOMPLETE, "incomplete") /* its record ends early, or there is none */      \
+    REASON(LOST, "lost")             /* the recorder lost events there */               \
+    REASON(UNDEFINED, "undefined")   /* the communicator or the peer is not defined */  \
+    REASON(UNKNOWN, "unknown")
+
 enum mwa_unmatched_reason {
-    MWA_UNMATCHED_PAUSED,     /* recording was paused there at some time */
-    MWA_UNMATCHED_INCOMPLETE, /* its record ends early, or there is none */
-    MWA_UNMATCHED_LOST,       /* the recorder lost events there */
-    MWA_UNMATCHED_UNDEFINED,  /* the communicator or the peer is not defined */
-    MWA_UNMATCHED_UNKNOWN,
+#define MWA_CONSTANT(constant, name) MWA_UNMATCHED_##constant,
+    MWA_UNMATCHED_LIST(MWA_CONSTANT)
+#undef MWA_CONSTANT
     MWA_UNMATCHED_REASONS
 };
 

@@ -60,11 +60,8 @@ const char *mwa_started(const struct mwa_trace *trace, char *text)
 
 const char *mwa_unmatched_reason_name(unsigned reason)
 {
-    static const char *const names[] = { [MWA_UNMATCHED_PAUSED] = "paused",
-                                         [MWA_UNMATCHED_INCOMPLETE] = "incomplete",
-                                         [MWA_UNMATCHED_LOST] = "lost",
-                                         [MWA_UNMATCHED_UNDEFINED] = "undefined",
-                                         [MWA_UNMATCHED_UNKNOWN] = "unknown" };
+#define NAME(constant, name) name,
+    static const char *const names[] = { MWA_UNMATCHED_LIST(NAME) };
 
     return reason < MWA_UNMATCHED_REASONS ? names[reason] : "unknown";
 }

@@ -238,31 +238,6 @@ const char *mwa_verdict(const struct mwa_results *results, char *text)
     return text;
 }
 
-static const char *const advices[MWA_WAIT_PATTERNS] = {
-    [MWA_WAIT_LATE_SENDER] = "send earlier, or compute something else before MPI_Wait: post "
-                             "MPI_Irecv early",
-    [MWA_WAIT_LATE_RECEIVER] = "post receives (MPI_Irecv) before computing, or send with "
-                               "MPI_Isend and compute meanwhile",
-    [MWA_WAIT_EARLY_REDUCE] = "the root comes early: let it compute before, or use MPI_Ireduce or "
-                              "MPI_Igather",
-    [MWA_WAIT_EARLY_SCAN] = "higher ranks wait for lower ones: even out the work before the scan",
-    [MWA_WAIT_LATE_BROADCAST] = "the root comes late: give it less to do before, or use MPI_Ibcast",
-    [MWA_WAIT_NXN] = "ranks arrive unevenly: even out the work before the operation, merge small "
-                     "ones, or use a non-blocking one",
-    [MWA_WAIT_BARRIER] = "ranks arrive unevenly: even out the work before, and drop barriers that "
-                         "nothing needs",
-    [MWA_WAIT_NEIGHBORS] = "neighbours come late: even out the work, or use the non-blocking form",
-    [MWA_WAIT_COMM_CREATE] = "make communicators once, outside of loops",
-    [MWA_WAIT_FENCE] = "ranks arrive unevenly at fences: use post, start, complete and wait among "
-                       "those that communicate",
-    [MWA_WAIT_WINDOW] = "make and free windows once, outside of loops",
-    [MWA_WAIT_LATE_POST] = "targets expose their windows late: call MPI_Win_post before computing",
-    [MWA_WAIT_EARLY_WAIT] = "origins complete late: call MPI_Win_complete right after the last "
-                            "operation, or compute before MPI_Win_wait",
-    [MWA_WAIT_LOCK_CONTENTION] = "ranks compete for locks: hold them for less, lock shared, or use "
-                                 "atomic operations under MPI_Win_lock_all",
-};
-
 #define WRONG_ORDER "receive in the order of sending, or with MPI_ANY_SOURCE or MPI_Waitany"
 
 /* What helps against the pattern that dominates. */
@@ -274,7 +249,7 @@ static const char *remedy(const struct mwa_results *results, enum mwa_wait_patte
 
     return pattern == MWA_WAIT_LATE_SENDER && ratio(wrong, rows[pattern].total_ns) >= WAIT_BOUND
                ? WRONG_ORDER
-               : advices[pattern];
+               : mwa_wait_advice(pattern);
 }
 
 const char *mwa_advice(const struct mwa_results *results, char *text)

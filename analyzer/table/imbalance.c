@@ -6,9 +6,9 @@
 
 static struct mwa_value kind(const struct mwa_cell *cell)
 {
-    static const char *const names[] = { [MWA_IMBALANCE_USEFUL] = "useful",
-                                         [MWA_IMBALANCE_MPI] = "mpi",
-                                         [MWA_IMBALANCE_REGION] = "region" };
+#define NAME(constant, name) name,
+    static const char *const names[] = { MWA_IMBALANCE_KINDS(NAME) };
+#undef NAME
 
     return mwa_text(names[((const struct mwa_imbalance_row *)cell->row)->kind]);
 }

@@ -75,7 +75,8 @@ void mwa_findings_add_failure(struct mwa_findings *findings,
 
 const char *mwa_severity_name(enum mwa_severity severity)
 {
-    static const char *const names[] = { "note", "incomplete", "corrupt" };
+#define NAME(constant, name) name,
+    static const char *const names[] = { MWA_SEVERITIES(NAME) };
 
     return names[severity];
 }

@@ -8,10 +8,19 @@
 
 /* What is wrong with an archive, in the order in which it was found. Not thread-safe. */
 
+/*
+ * Worth knowing, the archive is as it was meant to be; something that belongs to the run is
+ * missing; the archive contradicts itself or can't be read.
+ */
+#define MWA_SEVERITIES(SEVERITY)       \
+    SEVERITY(NOTE, "note")             \
+    SEVERITY(INCOMPLETE, "incomplete") \
+    SEVERITY(CORRUPT, "corrupt")
+
 enum mwa_severity {
-    MWA_NOTE,       /* worth knowing; the archive is as it was meant to be */
-    MWA_INCOMPLETE, /* something that belongs to the run is missing */
-    MWA_CORRUPT     /* the archive contradicts itself or can't be read */
+#define MWA_CONSTANT(constant, name) MWA_##constant,
+    MWA_SEVERITIES(MWA_CONSTANT)
+#undef MWA_CONSTANT
 };
 
 struct mwa_finding {
