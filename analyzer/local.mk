@@ -3,90 +3,90 @@ noinst_LTLIBRARIES += libmwanalyzer.la
 libmwanalyzer_la_CPPFLAGS = $(AM_CPPFLAGS) $(OTF2_CFLAGS) $(ZLIB_CFLAGS) $(JANSSON_CFLAGS) \
 	$(PNG_CFLAGS)
 libmwanalyzer_la_SOURCES = \
-	analyzer/analysis/activity.c \
-	analyzer/analysis/activity.h \
+	analyzer/analysis/delay/activity.c \
+	analyzer/analysis/delay/activity.h \
 	analyzer/analysis/analysis.h \
-	analyzer/analysis/charge.c \
-	analyzer/analysis/charge.h \
-	analyzer/analysis/comm_activity.c \
-	analyzer/analysis/comm_activity.h \
-	analyzer/analysis/comm_findings.c \
-	analyzer/analysis/comm_findings.h \
-	analyzer/analysis/comm_selection.c \
-	analyzer/analysis/comm_selection.h \
-	analyzer/analysis/comm_timeline.c \
-	analyzer/analysis/comm_timeline.h \
-	analyzer/analysis/comm_tree.c \
-	analyzer/analysis/comm_tree.h \
-	analyzer/analysis/comms.c \
-	analyzer/analysis/comms.h \
-	analyzer/analysis/counters.c \
-	analyzer/analysis/counters.h \
+	analyzer/analysis/comms/charge.c \
+	analyzer/analysis/comms/charge.h \
+	analyzer/analysis/comms/comm_activity.c \
+	analyzer/analysis/comms/comm_activity.h \
+	analyzer/analysis/comms/comm_findings.c \
+	analyzer/analysis/comms/comm_findings.h \
+	analyzer/analysis/comms/comm_selection.c \
+	analyzer/analysis/comms/comm_selection.h \
+	analyzer/analysis/comms/comm_timeline.c \
+	analyzer/analysis/comms/comm_timeline.h \
+	analyzer/analysis/comms/comm_tree.c \
+	analyzer/analysis/comms/comm_tree.h \
+	analyzer/analysis/comms/comm_history.c \
+	analyzer/analysis/comms/comm_history.h \
+	analyzer/analysis/counters/counters.c \
+	analyzer/analysis/counters/counters.h \
 	analyzer/analysis/exchanges.c \
 	analyzer/analysis/exchanges.h \
-	analyzer/analysis/course.c \
-	analyzer/analysis/course.h \
-	analyzer/analysis/critical_path.c \
-	analyzer/analysis/critical_path.h \
-	analyzer/analysis/delay.c \
-	analyzer/analysis/delay.h \
-	analyzer/analysis/delay_cost.c \
-	analyzer/analysis/delay_cost.h \
-	analyzer/analysis/delay_log.c \
-	analyzer/analysis/delay_log.h \
-	analyzer/analysis/delay_meetings.c \
-	analyzer/analysis/delay_meetings.h \
-	analyzer/analysis/delay_queue.c \
-	analyzer/analysis/delay_queue.h \
-	analyzer/analysis/dependence.c \
-	analyzer/analysis/dependence.h \
-	analyzer/analysis/host_pairs.c \
-	analyzer/analysis/host_pairs.h \
-	analyzer/analysis/ideal.c \
-	analyzer/analysis/ideal.h \
-	analyzer/analysis/imbalance.c \
-	analyzer/analysis/imbalance.h \
-	analyzer/analysis/level_marks.c \
-	analyzer/analysis/level_marks.h \
-	analyzer/analysis/levels.c \
-	analyzer/analysis/levels.h \
-	analyzer/analysis/mark_pairs.c \
-	analyzer/analysis/mark_pairs.h \
-	analyzer/analysis/markers.c \
-	analyzer/analysis/markers.h \
-	analyzer/analysis/path_tree.c \
-	analyzer/analysis/path_tree.h \
-	analyzer/analysis/peaks.c \
-	analyzer/analysis/peaks.h \
-	analyzer/analysis/pop.c \
-	analyzer/analysis/pop.h \
-	analyzer/analysis/profile.c \
-	analyzer/analysis/profile.h \
-	analyzer/analysis/queueing.c \
-	analyzer/analysis/queueing.h \
-	analyzer/analysis/rank_states.c \
-	analyzer/analysis/rank_states.h \
-	analyzer/analysis/regions.c \
-	analyzer/analysis/regions.h \
-	analyzer/analysis/registrations.c \
-	analyzer/analysis/registrations.h \
-	analyzer/analysis/timeline.c \
-	analyzer/analysis/timeline.h \
-	analyzer/analysis/replay.c \
-	analyzer/analysis/replay.h \
-	analyzer/analysis/replay_finish.c \
-	analyzer/analysis/replay_internal.h \
-	analyzer/analysis/replay_receivers.c \
-	analyzer/analysis/tally.c \
-	analyzer/analysis/tally.h \
-	analyzer/analysis/tracks.c \
-	analyzer/analysis/tracks.h \
-	analyzer/analysis/traffic.c \
-	analyzer/analysis/traffic.h \
-	analyzer/analysis/wildcards.c \
-	analyzer/analysis/wildcards.h \
-	analyzer/analysis/window.c \
-	analyzer/analysis/window.h \
+	analyzer/analysis/counters/course.c \
+	analyzer/analysis/counters/course.h \
+	analyzer/analysis/efficiency/critical_path.c \
+	analyzer/analysis/efficiency/critical_path.h \
+	analyzer/analysis/delay/delay.c \
+	analyzer/analysis/delay/delay.h \
+	analyzer/analysis/delay/delay_cost.c \
+	analyzer/analysis/delay/delay_cost.h \
+	analyzer/analysis/delay/delay_log.c \
+	analyzer/analysis/delay/delay_log.h \
+	analyzer/analysis/delay/delay_meetings.c \
+	analyzer/analysis/delay/delay_meetings.h \
+	analyzer/analysis/delay/delay_queue.c \
+	analyzer/analysis/delay/delay_queue.h \
+	analyzer/analysis/efficiency/dependence.c \
+	analyzer/analysis/efficiency/dependence.h \
+	analyzer/analysis/messages/host_pairs.c \
+	analyzer/analysis/messages/host_pairs.h \
+	analyzer/analysis/efficiency/ideal.c \
+	analyzer/analysis/efficiency/ideal.h \
+	analyzer/analysis/efficiency/imbalance.c \
+	analyzer/analysis/efficiency/imbalance.h \
+	analyzer/analysis/counters/level_marks.c \
+	analyzer/analysis/counters/level_marks.h \
+	analyzer/analysis/counters/levels.c \
+	analyzer/analysis/counters/levels.h \
+	analyzer/analysis/counters/mark_pairs.c \
+	analyzer/analysis/counters/mark_pairs.h \
+	analyzer/analysis/time/markers.c \
+	analyzer/analysis/time/markers.h \
+	analyzer/analysis/efficiency/path_tree.c \
+	analyzer/analysis/efficiency/path_tree.h \
+	analyzer/analysis/counters/peaks.c \
+	analyzer/analysis/counters/peaks.h \
+	analyzer/analysis/efficiency/pop.c \
+	analyzer/analysis/efficiency/pop.h \
+	analyzer/analysis/time/profile.c \
+	analyzer/analysis/time/profile.h \
+	analyzer/analysis/messages/queueing.c \
+	analyzer/analysis/messages/queueing.h \
+	analyzer/analysis/time/rank_states.c \
+	analyzer/analysis/time/rank_states.h \
+	analyzer/analysis/time/regions.c \
+	analyzer/analysis/time/regions.h \
+	analyzer/analysis/comms/registrations.c \
+	analyzer/analysis/comms/registrations.h \
+	analyzer/analysis/time/timeline.c \
+	analyzer/analysis/time/timeline.h \
+	analyzer/analysis/efficiency/ideal_replay.c \
+	analyzer/analysis/efficiency/ideal_replay.h \
+	analyzer/analysis/efficiency/ideal_replay_finish.c \
+	analyzer/analysis/efficiency/ideal_replay_internal.h \
+	analyzer/analysis/efficiency/ideal_replay_receivers.c \
+	analyzer/analysis/time/tally.c \
+	analyzer/analysis/time/tally.h \
+	analyzer/analysis/counters/tracks.c \
+	analyzer/analysis/counters/tracks.h \
+	analyzer/analysis/messages/traffic.c \
+	analyzer/analysis/messages/traffic.h \
+	analyzer/analysis/messages/wildcards.c \
+	analyzer/analysis/messages/wildcards.h \
+	analyzer/analysis/chosen_window.c \
+	analyzer/analysis/chosen_window.h \
 	analyzer/analysis/collect.c \
 	analyzer/analysis/collect.h \
 	analyzer/cli/command.h \
@@ -112,22 +112,22 @@ libmwanalyzer_la_SOURCES = \
 	analyzer/export/perfetto.h \
 	analyzer/export/protobuf.c \
 	analyzer/export/protobuf.h \
-	analyzer/export/selection.c \
-	analyzer/export/selection.h \
-	analyzer/export/tables.c \
-	analyzer/export/tables.h \
+	analyzer/export/export_selection.c \
+	analyzer/export/export_selection.h \
+	analyzer/export/export_tables.c \
+	analyzer/export/export_tables.h \
 	analyzer/export/walk.c \
 	analyzer/export/walk.h \
 	analyzer/load/anchor.c \
 	analyzer/load/anchor.h \
-	analyzer/load/channels.c \
-	analyzer/load/channels.h \
+	analyzer/exchange/channels.c \
+	analyzer/exchange/channels.h \
 	analyzer/load/chunk.c \
 	analyzer/load/chunk.h \
 	analyzer/load/communicators.c \
 	analyzer/load/communicators.h \
-	analyzer/load/cursor.c \
-	analyzer/load/cursor.h \
+	analyzer/analysis/cursor.c \
+	analyzer/analysis/cursor.h \
 	analyzer/load/definition_records.c \
 	analyzer/load/definitions.c \
 	analyzer/load/definitions.h \
@@ -138,35 +138,35 @@ libmwanalyzer_la_SOURCES = \
 	analyzer/load/event_reader.c \
 	analyzer/load/event_reader_internal.h \
 	analyzer/load/event_window.c \
-	analyzer/load/exchange.c \
-	analyzer/load/exchange.h \
-	analyzer/load/exchange_collectives.c \
-	analyzer/load/exchange_epochs.c \
-	analyzer/load/exchange_groups.c \
-	analyzer/load/exchange_held.c \
-	analyzer/load/exchange_internal.h \
-	analyzer/load/exchange_locks.c \
-	analyzer/load/exchange_notices.c \
-	analyzer/load/exchange_onesided.h \
-	analyzer/load/exchange_sources.c \
-	analyzer/load/exchange_steps.c \
+	analyzer/exchange/exchange.c \
+	analyzer/exchange/exchange.h \
+	analyzer/exchange/exchange_collectives.c \
+	analyzer/exchange/exchange_epochs.c \
+	analyzer/exchange/exchange_groups.c \
+	analyzer/exchange/exchange_held.c \
+	analyzer/exchange/exchange_internal.h \
+	analyzer/exchange/exchange_locks.c \
+	analyzer/exchange/exchange_notices.c \
+	analyzer/exchange/exchange_onesided.h \
+	analyzer/exchange/exchange_sources.c \
+	analyzer/exchange/exchange_steps.c \
 	analyzer/load/files.c \
 	analyzer/load/files.h \
-	analyzer/load/held_sends.c \
-	analyzer/load/held_sends.h \
+	analyzer/exchange/held_sends.c \
+	analyzer/exchange/held_sends.h \
 	analyzer/load/input.c \
 	analyzer/load/input.h \
 	analyzer/load/input_internal.h \
-	analyzer/load/lineup.c \
-	analyzer/load/lineup.h \
-	analyzer/load/lookahead.c \
-	analyzer/load/lookahead.h \
-	analyzer/load/matching.c \
-	analyzer/load/matching.h \
-	analyzer/load/matching_internal.h \
-	analyzer/load/matching_receives.c \
-	analyzer/load/matching_sends.c \
-	analyzer/load/matching_tell.h \
+	analyzer/exchange/lineup.c \
+	analyzer/exchange/lineup.h \
+	analyzer/analysis/lookahead.c \
+	analyzer/analysis/lookahead.h \
+	analyzer/exchange/matching.c \
+	analyzer/exchange/matching.h \
+	analyzer/exchange/matching_internal.h \
+	analyzer/exchange/matching_receives.c \
+	analyzer/exchange/matching_sends.c \
+	analyzer/exchange/matching_tell.h \
 	analyzer/load/member.c \
 	analyzer/load/member.h \
 	analyzer/load/metadata.c \
@@ -174,26 +174,26 @@ libmwanalyzer_la_SOURCES = \
 	analyzer/load/metadata_json.c \
 	analyzer/load/metadata_json.h \
 	analyzer/load/metric_definitions.c \
-	analyzer/load/ordering.c \
-	analyzer/load/ordering.h \
+	analyzer/exchange/ordering.c \
+	analyzer/exchange/ordering.h \
 	analyzer/load/otf2_error.c \
 	analyzer/load/otf2_error.h \
-	analyzer/load/pass.c \
-	analyzer/load/pass.h \
+	analyzer/analysis/pass.c \
+	analyzer/analysis/pass.h \
 	analyzer/load/positions.c \
 	analyzer/load/positions.h \
-	analyzer/load/pass_internal.h \
+	analyzer/analysis/pass_internal.h \
 	analyzer/load/read_ahead.c \
 	analyzer/load/read_ahead.h \
-	analyzer/load/share_out.c \
+	analyzer/analysis/share_out.c \
 	analyzer/load/references.c \
 	analyzer/load/references.h \
 	analyzer/load/zip.c \
 	analyzer/load/zip.h \
-	analyzer/load/variables.c \
-	analyzer/load/variables.h \
+	analyzer/load/variable_definitions.c \
+	analyzer/load/variable_definitions.h \
 	analyzer/model/event.h \
-	analyzer/model/exchange.h \
+	analyzer/model/exchanged.h \
 	analyzer/model/waypoint.h \
 	analyzer/model/bins.c \
 	analyzer/model/bins.h \
@@ -205,17 +205,17 @@ libmwanalyzer_la_SOURCES = \
 	analyzer/model/pool.h \
 	analyzer/model/ranges.c \
 	analyzer/model/ranges.h \
-	analyzer/model/table.c \
-	analyzer/model/table.h \
+	analyzer/model/map.c \
+	analyzer/model/map.h \
 	analyzer/model/trace.c \
 	analyzer/model/trace.h \
-	analyzer/render/comm_timeline.c \
-	analyzer/render/comm_timeline.h \
-	analyzer/render/comm_timeline_json.c \
+	analyzer/report/comm_timeline_text.c \
+	analyzer/report/comm_timeline_text.h \
+	analyzer/report/comm_timeline_json.c \
 	analyzer/page/html.c \
 	analyzer/page/html.h \
-	analyzer/page/image.c \
-	analyzer/page/image.h \
+	analyzer/report/image.c \
+	analyzer/report/image.h \
 	analyzer/page/page.c \
 	analyzer/page/page.h \
 	analyzer/page/plot.c \
@@ -232,71 +232,71 @@ libmwanalyzer_la_SOURCES = \
 	analyzer/page/section_verdict.c \
 	analyzer/page/section_waits.c \
 	analyzer/page/sections.h \
-	analyzer/page/table.c \
-	analyzer/page/table.h \
-	analyzer/render/clean.c \
-	analyzer/render/clean.h \
-	analyzer/render/comms.c \
-	analyzer/render/comms.h \
-	analyzer/render/csv.c \
-	analyzer/render/csv.h \
-	analyzer/render/compare.c \
-	analyzer/render/compare.h \
-	analyzer/render/critical_path.c \
-	analyzer/render/critical_path.h \
-	analyzer/render/imbalance.c \
-	analyzer/render/imbalance.h \
-	analyzer/render/line.c \
-	analyzer/render/line.h \
-	analyzer/render/paths.c \
-	analyzer/render/paths.h \
-	analyzer/render/pop.c \
-	analyzer/render/pop.h \
-	analyzer/render/rank_states.c \
-	analyzer/render/rank_states.h \
-	analyzer/render/report.c \
-	analyzer/render/report.h \
-	analyzer/render/report_tables.c \
-	analyzer/render/report_tables.h \
-	analyzer/render/results.h \
-	analyzer/render/summary.c \
-	analyzer/render/summary.h \
-	analyzer/render/text.c \
-	analyzer/render/text.h \
-	analyzer/render/text_traffic.c \
-	analyzer/analysis/wait_patterns.def \
-	analyzer/analysis/waits.c \
-	analyzer/analysis/waits.h \
-	analyzer/analysis/waits_collective.c \
-	analyzer/analysis/waits_neighbor.c \
-	analyzer/analysis/waits_inter.c \
-	analyzer/analysis/waits_internal.h \
-	analyzer/analysis/waits_onesided.c \
-	analyzer/analysis/waits_p2p.c \
-	analyzer/analysis/watermarks.c \
-	analyzer/analysis/watermarks.h \
-	analyzer/analysis/waypoints_ahead.h \
-	analyzer/render/tracks.c \
-	analyzer/render/tracks.h \
-	analyzer/render/units.c \
-	analyzer/render/units.h \
-	analyzer/render/values.c \
-	analyzer/render/values.h \
-	analyzer/render/verdict.c \
-	analyzer/render/verdict.h \
-	analyzer/render/waits.c \
-	analyzer/render/waits.h \
-	analyzer/render/wildcards.c \
-	analyzer/render/wildcards.h \
-	analyzer/table/calls.c \
-	analyzer/table/comms.c \
-	analyzer/table/critical_path.c \
-	analyzer/table/imbalance.c \
-	analyzer/table/info.c \
-	analyzer/table/messages.c \
-	analyzer/table/pop.c \
-	analyzer/table/ranks.c \
-	analyzer/table/report.c \
+	analyzer/page/page_table.c \
+	analyzer/page/page_table.h \
+	analyzer/table/clean.c \
+	analyzer/table/clean.h \
+	analyzer/report/comms_text.c \
+	analyzer/report/comms_text.h \
+	analyzer/table/csv.c \
+	analyzer/table/csv.h \
+	analyzer/report/compare.c \
+	analyzer/report/compare.h \
+	analyzer/report/critical_path_text.c \
+	analyzer/report/critical_path_text.h \
+	analyzer/report/imbalance_text.c \
+	analyzer/report/imbalance_text.h \
+	analyzer/table/line.c \
+	analyzer/table/line.h \
+	analyzer/report/paths.c \
+	analyzer/report/paths.h \
+	analyzer/report/pop_text.c \
+	analyzer/report/pop_text.h \
+	analyzer/report/rank_states_text.c \
+	analyzer/report/rank_states_text.h \
+	analyzer/report/report.c \
+	analyzer/report/report.h \
+	analyzer/report/report_tables.c \
+	analyzer/report/report_tables.h \
+	analyzer/analysis/results.h \
+	analyzer/analysis/summary.c \
+	analyzer/analysis/summary.h \
+	analyzer/report/text.c \
+	analyzer/report/text.h \
+	analyzer/report/messages_text.c \
+	analyzer/analysis/waits/wait_patterns.def \
+	analyzer/analysis/waits/waits.c \
+	analyzer/analysis/waits/waits.h \
+	analyzer/analysis/waits/waits_collective.c \
+	analyzer/analysis/waits/waits_neighbor.c \
+	analyzer/analysis/waits/waits_inter.c \
+	analyzer/analysis/waits/waits_internal.h \
+	analyzer/analysis/waits/waits_onesided.c \
+	analyzer/analysis/waits/waits_p2p.c \
+	analyzer/analysis/counters/watermarks.c \
+	analyzer/analysis/counters/watermarks.h \
+	analyzer/analysis/delay/waypoints_ahead.h \
+	analyzer/report/variables_text.c \
+	analyzer/report/variables_text.h \
+	analyzer/table/units.c \
+	analyzer/table/units.h \
+	analyzer/table/values.c \
+	analyzer/table/values.h \
+	analyzer/report/verdict.c \
+	analyzer/report/verdict.h \
+	analyzer/report/waits_text.c \
+	analyzer/report/waits_text.h \
+	analyzer/report/wildcards_text.c \
+	analyzer/report/wildcards_text.h \
+	analyzer/table/calls_table.c \
+	analyzer/table/comms_table.c \
+	analyzer/table/critical_path_table.c \
+	analyzer/table/imbalance_table.c \
+	analyzer/table/info_table.c \
+	analyzer/table/messages_table.c \
+	analyzer/table/pop_table.c \
+	analyzer/table/ranks_table.c \
+	analyzer/report/report_document.c \
 	analyzer/table/table.c \
 	analyzer/table/table.h \
 	analyzer/table/table_csv.c \
@@ -304,8 +304,8 @@ libmwanalyzer_la_SOURCES = \
 	analyzer/table/table_text.c \
 	analyzer/table/tables.c \
 	analyzer/table/tables.h \
-	analyzer/table/variables.c \
-	analyzer/table/waits.c \
+	analyzer/table/variables_table.c \
+	analyzer/table/waits_table.c \
 	analyzer/validate/block_index.c \
 	analyzer/validate/block_index.h \
 	analyzer/validate/comm_lives.c \

@@ -52,12 +52,12 @@ MWR_SOURCES = \
 	recorder/hooks/communicator.h \
 	recorder/hooks/completion.c \
 	recorder/hooks/completion.h \
-	recorder/hooks/control.c \
-	recorder/hooks/control.h \
-	recorder/hooks/file.c \
-	recorder/hooks/file.h \
-	recorder/hooks/filter.c \
-	recorder/hooks/filter.h \
+	recorder/hooks/init_hooks.c \
+	recorder/hooks/init_hooks.h \
+	recorder/hooks/io_hooks.c \
+	recorder/hooks/io_hooks.h \
+	recorder/hooks/filtering.c \
+	recorder/hooks/filtering.h \
 	recorder/hooks/hooks.c \
 	recorder/hooks/kinds.h \
 	recorder/hooks/kinds_collective.h \
@@ -71,17 +71,17 @@ MWR_SOURCES = \
 	recorder/hooks/nested.h \
 	recorder/hooks/session.c \
 	recorder/hooks/session.h \
-	recorder/hooks/window.c \
-	recorder/hooks/window.h \
+	recorder/hooks/rma_hooks.c \
+	recorder/hooks/rma_hooks.h \
 	recorder/recorder.c \
 	recorder/recorder.h \
-	recorder/state/clock.h \
+	recorder/state/own_clock.h \
 	recorder/state/comms.c \
 	recorder/state/comms.h \
 	recorder/state/error_stream.c \
 	recorder/state/error_stream.h \
-	recorder/state/filter.c \
-	recorder/state/filter.h \
+	recorder/state/comm_filter.c \
+	recorder/state/comm_filter.h \
 	recorder/state/identity.c \
 	recorder/state/identity.h \
 	recorder/state/lineage.c \
@@ -96,8 +96,8 @@ MWR_SOURCES = \
 	recorder/state/signals.h \
 	recorder/state/sources.c \
 	recorder/state/sources.h \
-	recorder/state/tallies.c \
-	recorder/state/tallies.h \
+	recorder/state/thread_tallies.c \
+	recorder/state/thread_tallies.h \
 	recorder/state/thread.c \
 	recorder/state/thread.h \
 	recorder/state/types.c \
@@ -126,7 +126,7 @@ MWR_SOURCES = \
 	recorder/variables/trial.h \
 	recorder/variables/variables.c \
 	recorder/variables/variables.h \
-	recorder/variables/words.c
+	recorder/variables/mpi_t_words.c
 
 include recorder/library/local.mk
 include recorder/launcher/local.mk
@@ -176,20 +176,20 @@ nodist_pkginclude_HEADERS += recorder/include/qmpi_openmpi.h
 BUILT_SOURCES += recorder/openmpi/mpi_has.h recorder/include/qmpi_openmpi.h
 CLEANFILES += recorder/openmpi/mpi_has.h recorder/include/qmpi_openmpi.h
 
-recorder/openmpi/mpi_has.h: formats/calls.def recorder/dispatch/mpi_has.awk \
+recorder/openmpi/mpi_has.h: formats/table/calls.def recorder/dispatch/mpi_has.awk \
 		recorder/dispatch/mpi_all.h
 	$(AM_V_GEN)$(MKDIR_P) recorder/openmpi && \
 	$(CC) -E $(MWR_OPENMPI_CPPFLAGS) -x c $(top_srcdir)/recorder/dispatch/mpi_all.h > $@.i && \
 	$(AWK) -f $(top_srcdir)/recorder/dispatch/mpi_has.awk \
-		$(top_srcdir)/formats/calls.def $@.i > $@.new && \
+		$(top_srcdir)/formats/table/calls.def $@.i > $@.new && \
 	rm -f $@.i && mv $@.new $@
 
-recorder/include/qmpi_openmpi.h: formats/calls.def recorder/dispatch/qmpi_header.awk \
+recorder/include/qmpi_openmpi.h: formats/table/calls.def recorder/dispatch/qmpi_header.awk \
 		recorder/dispatch/mpi_all.h
 	$(AM_V_GEN)$(MKDIR_P) recorder/include && \
 	$(CC) -E $(MWR_OPENMPI_CPPFLAGS) -x c $(top_srcdir)/recorder/dispatch/mpi_all.h > $@.i && \
 	$(AWK) -f $(top_srcdir)/recorder/dispatch/qmpi_header.awk \
-		$(top_srcdir)/formats/calls.def $@.i > $@.new && \
+		$(top_srcdir)/formats/table/calls.def $@.i > $@.new && \
 	rm -f $@.i && mv $@.new $@
 endif
 
@@ -209,19 +209,19 @@ nodist_pkginclude_HEADERS += recorder/include/qmpi_mpich.h
 BUILT_SOURCES += recorder/mpich/mpi_has.h recorder/include/qmpi_mpich.h
 CLEANFILES += recorder/mpich/mpi_has.h recorder/include/qmpi_mpich.h
 
-recorder/mpich/mpi_has.h: formats/calls.def recorder/dispatch/mpi_has.awk \
+recorder/mpich/mpi_has.h: formats/table/calls.def recorder/dispatch/mpi_has.awk \
 		recorder/dispatch/mpi_all.h
 	$(AM_V_GEN)$(MKDIR_P) recorder/mpich && \
 	$(CC) -E $(MWR_MPICH_CPPFLAGS) -x c $(top_srcdir)/recorder/dispatch/mpi_all.h > $@.i && \
 	$(AWK) -f $(top_srcdir)/recorder/dispatch/mpi_has.awk \
-		$(top_srcdir)/formats/calls.def $@.i > $@.new && \
+		$(top_srcdir)/formats/table/calls.def $@.i > $@.new && \
 	rm -f $@.i && mv $@.new $@
 
-recorder/include/qmpi_mpich.h: formats/calls.def recorder/dispatch/qmpi_header.awk \
+recorder/include/qmpi_mpich.h: formats/table/calls.def recorder/dispatch/qmpi_header.awk \
 		recorder/dispatch/mpi_all.h
 	$(AM_V_GEN)$(MKDIR_P) recorder/include && \
 	$(CC) -E $(MWR_MPICH_CPPFLAGS) -x c $(top_srcdir)/recorder/dispatch/mpi_all.h > $@.i && \
 	$(AWK) -f $(top_srcdir)/recorder/dispatch/qmpi_header.awk \
-		$(top_srcdir)/formats/calls.def $@.i > $@.new && \
+		$(top_srcdir)/formats/table/calls.def $@.i > $@.new && \
 	rm -f $@.i && mv $@.new $@
 endif

@@ -5,7 +5,7 @@
 #include <stdarg.h>
 #include <stdio.h>
 
-#include "formats/printable.h"
+#include "formats/base/printable.h"
 #include "recorder/variables/variables.h"
 
 struct mwr_recorder mwr_recorder = {.comm = MPI_COMM_NULL,

@@ -6,8 +6,8 @@
 #include <stdint.h>
 #include <sys/types.h>
 
-#include "formats/archive.h"
-#include "formats/definition.h"
+#include "formats/archive/archive.h"
+#include "formats/spool/definition.h"
 #include "recorder/dispatch/mpi_header.h"
 #include "recorder/settings.h"
 #include "recorder/state/thread.h"

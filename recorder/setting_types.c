@@ -7,9 +7,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "formats/calls.h"
+#include "formats/table/calls.h"
+#include "recorder/variables/pvar_selection.h"
 #include "recorder/variables/schedule.h"
-#include "recorder/variables/selection.h"
 
 static bool read_path(const struct mwr_setting_type *type, const char *value, void *member)
 {

@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "formats/nearest.h"
+#include "formats/base/nearest.h"
 #include "recorder/setting_types.h"
 
 /* --- the table --------------------------------------------------------------- */

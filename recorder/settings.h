@@ -5,8 +5,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "formats/archive.h"
-#include "formats/status.h"
+#include "formats/archive/archive.h"
+#include "formats/base/status.h"
 #include "recorder/variables/schedule.h"
 
 /*

@@ -1,12 +1,12 @@
 #ifndef MWA_ANALYSIS_ANALYSIS_H
 #define MWA_ANALYSIS_ANALYSIS_H
 
-#include "analyzer/load/exchange.h"
+#include "analyzer/exchange/exchange.h"
 #include "analyzer/model/bins.h"
 #include "analyzer/model/event.h"
 #include "analyzer/model/trace.h"
 #include "analyzer/model/waypoint.h"
-#include "formats/status.h"
+#include "formats/base/status.h"
 
 /*
  * What an analysis is: a module that sees every event of a location, in order, and
@@ -85,7 +85,7 @@ struct mwa_analysis {
 
 /*
  * An analysis of exchanges: of matched messages, grouped collectives and the order of calls
- * that they bring about (analyzer/load/exchange.h). It sees all ranks, so it has no partial
+ * that they bring about (analyzer/exchange/exchange.h). It sees all ranks, so it has no partial
  * results.
  */
 struct mwa_exchange_analysis {

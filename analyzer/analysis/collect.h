@@ -1,9 +1,9 @@
 #ifndef MWA_ANALYSIS_COLLECT_H
 #define MWA_ANALYSIS_COLLECT_H
 
+#include "analyzer/analysis/results.h"
 #include "analyzer/load/input.h"
-#include "analyzer/render/results.h"
-#include "formats/status.h"
+#include "formats/base/status.h"
 
 /* What a pass is to compute. */
 enum mwa_need {

@@ -2,9 +2,9 @@
 #define MWA_ANALYSIS_EXCHANGES_H
 
 #include "analyzer/analysis/analysis.h"
-#include "analyzer/load/pass.h"
-#include "analyzer/render/results.h"
-#include "formats/status.h"
+#include "analyzer/analysis/pass.h"
+#include "analyzer/analysis/results.h"
+#include "formats/base/status.h"
 
 /* An analysis of exchanges that is wanted, and where its result goes. */
 struct mwa_wanted_exchange {

@@ -1,7 +1,7 @@
 #ifndef MWA_CLI_ARGUMENT_H
 #define MWA_CLI_ARGUMENT_H
 
-#include "formats/command_line.h"
+#include "formats/base/command_line.h"
 
 /* Values of options that only mpiwatch-analyze has. */
 

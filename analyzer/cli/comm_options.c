@@ -1,7 +1,7 @@
 #include "analyzer/cli/comm_options.h"
 
-#include "analyzer/analysis/comm_selection.h"
-#include "analyzer/render/clean.h"
+#include "analyzer/analysis/comms/comm_selection.h"
+#include "analyzer/table/clean.h"
 
 enum mw_status mwa_comm_options_select(const struct mwa_trace *trace,
                                        const struct mwa_options *options, bool **selected,

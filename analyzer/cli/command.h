@@ -8,10 +8,10 @@
 #include <jansson.h>
 
 #include "analyzer/analysis/collect.h"
+#include "analyzer/analysis/results.h"
 #include "analyzer/load/input.h"
-#include "analyzer/render/results.h"
 #include "analyzer/table/table.h"
-#include "formats/status.h"
+#include "formats/base/status.h"
 
 /* --max, --min of check: KEY=NUMBER. */
 struct mwa_limit {

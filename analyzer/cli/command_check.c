@@ -5,9 +5,9 @@
 #include <string.h>
 
 #include "analyzer/cli/print.h"
+#include "analyzer/report/paths.h"
 #include "analyzer/table/tables.h"
-#include "analyzer/render/paths.h"
-#include "analyzer/render/values.h"
+#include "analyzer/table/values.h"
 
 #define KEY_BYTES 512u
 

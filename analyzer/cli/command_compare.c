@@ -1,10 +1,10 @@
 #include "analyzer/cli/command.h"
 
+#include "analyzer/analysis/summary.h"
 #include "analyzer/cli/print.h"
-#include "analyzer/render/compare.h"
-#include "analyzer/render/csv.h"
+#include "analyzer/report/compare.h"
+#include "analyzer/table/csv.h"
 #include "analyzer/table/tables.h"
-#include "analyzer/render/summary.h"
 #include "analyzer/validate/defined.h"
 
 /* Reads one archive; *report is its JSON. */

@@ -1,6 +1,6 @@
 #include "analyzer/cli/command.h"
 
-#include "analyzer/render/tracks.h"
+#include "analyzer/report/variables_text.h"
 #include "analyzer/table/tables.h"
 
 static void print_text(const struct mwa_results *results, const struct mwa_options *options,

@@ -1,6 +1,6 @@
 #include "analyzer/cli/command.h"
 
-#include "analyzer/render/critical_path.h"
+#include "analyzer/report/critical_path_text.h"
 #include "analyzer/table/tables.h"
 
 static void print_text(const struct mwa_results *results, const struct mwa_options *options,

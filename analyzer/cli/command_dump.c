@@ -5,8 +5,8 @@
 #include <string.h>
 
 #include "analyzer/load/input.h"
-#include "analyzer/render/clean.h"
-#include "analyzer/render/values.h"
+#include "analyzer/table/clean.h"
+#include "analyzer/table/values.h"
 
 /* Where events are printed to, and how. */
 struct dump {

@@ -6,9 +6,9 @@
 #include "analyzer/cli/comm_options.h"
 #include "analyzer/export/chrome.h"
 #include "analyzer/export/cut.h"
+#include "analyzer/export/export_tables.h"
 #include "analyzer/export/output.h"
 #include "analyzer/export/perfetto.h"
-#include "analyzer/export/tables.h"
 
 /* A writer of one file. */
 typedef enum mw_status (*export_writer)(const struct mwa_trace *trace, const char *path,

@@ -1,17 +1,17 @@
 #include <stdlib.h>
 
-#include "analyzer/analysis/comm_timeline.h"
+#include "analyzer/analysis/chosen_window.h"
+#include "analyzer/analysis/comms/comm_timeline.h"
 #include "analyzer/analysis/exchanges.h"
-#include "analyzer/analysis/rank_states.h"
-#include "analyzer/analysis/waits.h"
-#include "analyzer/analysis/window.h"
+#include "analyzer/analysis/pass.h"
+#include "analyzer/analysis/time/rank_states.h"
+#include "analyzer/analysis/waits/waits.h"
 #include "analyzer/cli/comm_options.h"
 #include "analyzer/cli/command.h"
 #include "analyzer/cli/print.h"
 #include "analyzer/export/output.h"
-#include "analyzer/load/pass.h"
-#include "analyzer/render/comm_timeline.h"
-#include "analyzer/render/rank_states.h"
+#include "analyzer/report/comm_timeline_text.h"
+#include "analyzer/report/rank_states_text.h"
 
 #define BINS_DEFAULT 50u
 #define ROWS_MAX     20u

@@ -1,5 +1,5 @@
 #include "analyzer/cli/command.h"
-#include "analyzer/render/clean.h"
+#include "analyzer/table/clean.h"
 
 #include <inttypes.h>
 

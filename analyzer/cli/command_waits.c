@@ -1,6 +1,6 @@
 #include "analyzer/cli/command.h"
 
-#include "analyzer/render/waits.h"
+#include "analyzer/report/waits_text.h"
 #include "analyzer/table/tables.h"
 
 #define TOP_DEFAULT 5u

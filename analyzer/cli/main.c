@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include "analyzer/analysis/collect.h"
+#include "analyzer/analysis/summary.h"
 #include "analyzer/cli/comm_options.h"
 #include "analyzer/cli/command.h"
 #include "analyzer/cli/memory.h"
@@ -15,8 +16,7 @@
 #include "analyzer/cli/wrong_file.h"
 #include "analyzer/export/output.h"
 #include "analyzer/page/page.h"
-#include "analyzer/render/clean.h"
-#include "analyzer/render/summary.h"
+#include "analyzer/table/clean.h"
 #include "analyzer/table/tables.h"
 #include "analyzer/validate/defined.h"
 

@@ -5,8 +5,8 @@
 #include <sys/stat.h>
 
 #include "analyzer/export/cut.h"
+#include "analyzer/export/export_tables.h"
 #include "analyzer/export/output.h"
-#include "analyzer/export/tables.h"
 
 static bool is_same(const char *output, const char *archive)
 {

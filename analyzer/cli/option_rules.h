@@ -3,7 +3,7 @@
 
 #include "analyzer/cli/command.h"
 #include "analyzer/export/output_kind.h"
-#include "formats/status.h"
+#include "formats/base/status.h"
 
 /* What the command line may not ask for, beyond what a single option can tell. */
 

@@ -2,7 +2,7 @@
 #define MWA_CLI_OPTIONS_H
 
 #include "analyzer/cli/command.h"
-#include "formats/command_line.h"
+#include "formats/base/command_line.h"
 
 /* The command line of mpiwatch-analyze, and its exit status. */
 

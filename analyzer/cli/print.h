@@ -5,7 +5,7 @@
 
 #include <jansson.h>
 
-#include "formats/status.h"
+#include "formats/base/status.h"
 
 /* Prints object and frees it. \return MW_OK; MW_ERROR_MEMORY. */
 enum mw_status mwa_print_json(json_t *object, FILE *out,

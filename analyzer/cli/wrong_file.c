@@ -13,9 +13,9 @@
 #include <unistd.h>
 
 #include "analyzer/export/output_kind.h"
-#include "formats/definition.h"
-#include "formats/shell_word.h"
-#include "formats/spool.h"
+#include "formats/base/shell_word.h"
+#include "formats/spool/definition.h"
+#include "formats/spool/spool.h"
 
 #define RUN_BEGIN "{\"schema\":\"mpiwatch-run/"
 

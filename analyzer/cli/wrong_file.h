@@ -1,7 +1,7 @@
 #ifndef MWA_CLI_WRONG_FILE_H
 #define MWA_CLI_WRONG_FILE_H
 
-#include "formats/status.h"
+#include "formats/base/status.h"
 
 /*
  * Whether path is something else of mpiwatch that people take for an archive: what a run has left

@@ -6,8 +6,8 @@
 
 #include "analyzer/export/output_kind.h"
 #include "analyzer/export/walk.h"
-#include "formats/file.h"
-#include "formats/utf8.h"
+#include "formats/base/file.h"
+#include "formats/base/utf8.h"
 
 struct exporting {
     const struct mwa_trace *trace;

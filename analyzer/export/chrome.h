@@ -3,8 +3,8 @@
 
 #include <stdio.h>
 
-#include "analyzer/export/selection.h"
-#include "formats/status.h"
+#include "analyzer/export/export_selection.h"
+#include "formats/base/status.h"
 
 /*
  * A trace as JSON trace events ("Trace Event Format"), which chrome://tracing and many other

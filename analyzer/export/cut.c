@@ -10,10 +10,10 @@
 #include "analyzer/export/cut_internal.h"
 #include "analyzer/export/output.h"
 #include "analyzer/load/metadata_json.h"
-#include "formats/file.h"
-#include "formats/otf2_output.h"
-#include "formats/output_name.h"
-#include "formats/pack.h"
+#include "formats/archive/otf2_output.h"
+#include "formats/archive/pack.h"
+#include "formats/base/file.h"
+#include "formats/base/output_name.h"
 
 #define LEVEL 6 /* of deflate: it is written once, and sent to somebody */
 

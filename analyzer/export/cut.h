@@ -1,9 +1,9 @@
 #ifndef MWA_EXPORT_CUT_H
 #define MWA_EXPORT_CUT_H
 
-#include "analyzer/export/selection.h"
+#include "analyzer/export/export_selection.h"
 #include "analyzer/export/output_kind.h"
-#include "formats/status.h"
+#include "formats/base/status.h"
 
 /*
  * A smaller archive: a part of another one, as OTF2 that any of its readers takes. It is written

@@ -1,9 +1,9 @@
 /* Messages on their way when the window begins. */
 #include <stdlib.h>
 
+#include "analyzer/analysis/pass.h"
+#include "analyzer/exchange/exchange.h"
 #include "analyzer/export/cut_internal.h"
-#include "analyzer/load/exchange.h"
-#include "analyzer/load/pass.h"
 
 struct finding {
     const struct mwa_trace *trace;

@@ -4,8 +4,8 @@
 #include "analyzer/export/cut_internal.h"
 #include "analyzer/load/input_internal.h"
 #include "analyzer/load/otf2_error.h"
-#include "analyzer/model/table.h"
-#include "formats/utf8.h"
+#include "analyzer/model/map.h"
+#include "formats/base/utf8.h"
 
 struct defining {
     const struct mwa_selection *selection;

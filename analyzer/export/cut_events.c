@@ -3,7 +3,7 @@
 
 #include "analyzer/export/cut_internal.h"
 #include "analyzer/load/input_internal.h"
-#include "analyzer/model/table.h"
+#include "analyzer/model/map.h"
 
 #define DEPTH_MAX 100000u
 

@@ -4,9 +4,9 @@
 #include <jansson.h>
 #include <otf2/otf2.h>
 
-#include "analyzer/export/selection.h"
+#include "analyzer/export/export_selection.h"
 #include "analyzer/load/input.h"
-#include "formats/status.h"
+#include "formats/base/status.h"
 
 /* What the files of analyzer/export/cut share. */
 

@@ -1,6 +1,6 @@
-#include "analyzer/analysis/comms.h"
+#include "analyzer/analysis/comms/comm_history.h"
+#include "analyzer/analysis/pass.h"
 #include "analyzer/export/cut_internal.h"
-#include "analyzer/load/pass.h"
 
 /*
  * mpiwatch.json has no times of communicators that events tell. What is cut out of an archive

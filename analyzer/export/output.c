@@ -7,8 +7,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "formats/file.h"
-#include "formats/output_name.h"
+#include "formats/base/file.h"
+#include "formats/base/output_name.h"
 
 #define TRIES 100u
 

@@ -5,7 +5,7 @@
 #include <stdio.h>
 
 #include "analyzer/export/output_kind.h"
-#include "formats/status.h"
+#include "formats/base/status.h"
 
 /*
  * Every file that mpiwatch-analyze writes is opened here, so that it never takes the place of

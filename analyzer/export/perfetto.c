@@ -6,7 +6,7 @@
 
 #include "analyzer/export/protobuf.h"
 #include "analyzer/export/walk.h"
-#include "formats/file.h"
+#include "formats/base/file.h"
 
 /* Fields of the messages, as in Perfetto's protos/perfetto/trace. */
 enum {

@@ -4,7 +4,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "formats/buffer.h"
+#include "formats/base/buffer.h"
 
 /*
  * Messages of Protocol Buffers (protobuf.dev, "Encoding"), appended to a buffer field by

@@ -2,9 +2,9 @@
 
 #include <stdlib.h>
 
-#include "analyzer/load/exchange.h"
+#include "analyzer/analysis/pass.h"
+#include "analyzer/exchange/exchange.h"
 #include "analyzer/load/input.h"
-#include "analyzer/load/pass.h"
 
 #define BATCH_EVENTS 4096u
 #define DEPTH_MAX    100000u

@@ -1,10 +1,10 @@
 #ifndef MWA_EXPORT_WALK_H
 #define MWA_EXPORT_WALK_H
 
-#include "analyzer/export/selection.h"
+#include "analyzer/export/export_selection.h"
 #include "analyzer/model/event.h"
-#include "analyzer/model/exchange.h"
-#include "formats/status.h"
+#include "analyzer/model/exchanged.h"
+#include "formats/base/status.h"
 
 /*
  * Hands a part of a trace to a writer of another format: locations one after the other,

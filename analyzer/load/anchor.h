@@ -2,7 +2,7 @@
 #define MWA_LOAD_ANCHOR_H
 
 #include "analyzer/load/files.h"
-#include "formats/status.h"
+#include "formats/base/status.h"
 
 /*
  * The anchor file, before libotf2 sees it. libotf2 3.0 believes its numbers: it allocates 16

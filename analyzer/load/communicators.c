@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "formats/archive_words.h"
+#include "formats/archive/archive_words.h"
 
 static const char *text_in(struct mwa_trace *trace, const json_t *object, const char *key)
 {

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "formats/calls.h"
+#include "formats/table/calls.h"
 
 /* Makes room for one more element and enters its id; false when it was there or no memory. */
 static bool add(struct mwa_loading *loading, struct mwa_table *table, uint64_t id, void *array,

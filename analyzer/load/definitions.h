@@ -4,7 +4,7 @@
 #include <otf2/otf2.h>
 
 #include "analyzer/model/trace.h"
-#include "formats/status.h"
+#include "formats/base/status.h"
 
 /*
  * Reads all global definitions of reader into trace, which must be zero. MPI ranks are

@@ -6,7 +6,7 @@
 #include <stdio.h>
 
 #include "analyzer/load/member.h"
-#include "formats/status.h"
+#include "formats/base/status.h"
 
 /*
  * The files of one archive, wherever they are: members of a ZIP file or plain files

@@ -4,7 +4,7 @@
 #include "analyzer/load/files.h"
 #include "analyzer/model/event.h"
 #include "analyzer/model/trace.h"
-#include "formats/status.h"
+#include "formats/base/status.h"
 
 /*
  * An archive opened for reading: its files, its definitions, and readers of its events,

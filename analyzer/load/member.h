@@ -5,7 +5,7 @@
 #include <stdio.h>
 
 #include "analyzer/load/zip.h"
-#include "formats/status.h"
+#include "formats/base/status.h"
 
 /*
  * Streams over the members of a ZIP file and over plain files, for libotf2, which

@@ -6,7 +6,7 @@
 
 #include "analyzer/load/communicators.h"
 #include "analyzer/load/metadata_json.h"
-#include "analyzer/load/variables.h"
+#include "analyzer/load/variable_definitions.h"
 
 #define SCHEMA "mpiwatch-archive/1"
 

@@ -3,7 +3,7 @@
 
 #include "analyzer/load/files.h"
 #include "analyzer/model/trace.h"
-#include "formats/status.h"
+#include "formats/base/status.h"
 
 /*
  * Reads mpiwatch.json (formats/ARCHIVE.md), what OTF2 has no place for, into trace, whose

@@ -7,7 +7,7 @@
 #include <jansson.h>
 
 #include "analyzer/load/files.h"
-#include "formats/status.h"
+#include "formats/base/status.h"
 
 /*
  * mpiwatch.json as a tree of jansson's. A tree takes up to 75 times the bytes of its text, and

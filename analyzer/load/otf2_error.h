@@ -2,7 +2,7 @@
 #define MWA_LOAD_OTF2_ERROR_H
 
 #include "analyzer/load/member.h"
-#include "formats/status.h"
+#include "formats/base/status.h"
 
 /*
  * libotf2 prints its errors unless it is given a callback; this one keeps the first

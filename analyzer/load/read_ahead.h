@@ -2,7 +2,7 @@
 #define MWA_LOAD_READ_AHEAD_H
 
 #include "analyzer/load/input.h"
-#include "formats/status.h"
+#include "formats/base/status.h"
 
 /*
  * Events of many locations that one thread wants in turns, read ahead by other threads:

@@ -4,7 +4,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "formats/status.h"
+#include "formats/base/status.h"
 
 /*
  * The directory of a ZIP or ZIP64 file, read with the distrust that a file from

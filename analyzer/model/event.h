@@ -98,7 +98,7 @@ struct mwa_metric_data {
     uint32_t metric; /* index */
     uint32_t comm;   /* index, MWA_NONE: bound to none */
     uint32_t object; /* window or open file, index; MWA_NONE: bound to none */
-    uint32_t flags;  /* enum mw_metric_flags (formats/record.h) */
+    uint32_t flags;  /* enum mw_metric_flags (formats/spool/record.h) */
     uint32_t count;
     const uint64_t *values; /* bits, by their members' types */
 };

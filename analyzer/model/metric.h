@@ -5,9 +5,9 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "analyzer/model/table.h"
-#include "formats/definition.h"
-#include "formats/record.h"
+#include "analyzer/model/map.h"
+#include "formats/spool/definition.h"
+#include "formats/spool/record.h"
 
 /*
  * OTF2's metrics, and what mpiwatch.json adds for the MPI's own variables. Part of

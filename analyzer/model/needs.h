@@ -1,7 +1,7 @@
 #ifndef MWA_MODEL_NEEDS_H
 #define MWA_MODEL_NEEDS_H
 
-#include "analyzer/model/exchange.h"
+#include "analyzer/model/exchanged.h"
 
 /*
  * Who needs whom in a collective, by what the operation means (MPI 3.1, chapter 5): whose begin a

@@ -2,7 +2,7 @@
 
 #include <stdlib.h>
 
-#include "analyzer/model/table.h"
+#include "analyzer/model/map.h"
 
 #define CHUNK_OBJECTS 64u
 

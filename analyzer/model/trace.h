@@ -4,10 +4,10 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "analyzer/model/map.h"
 #include "analyzer/model/metric.h"
-#include "analyzer/model/table.h"
-#include "formats/archive_words.h"
-#include "formats/calls.h"
+#include "formats/archive/archive_words.h"
+#include "formats/table/calls.h"
 
 /*
  * What an archive defines: ranks, locations, regions, communicators. Filled by
@@ -27,7 +27,7 @@ struct mwa_region {
     const char *name;  /* never null */
     const char *group; /* "p2p", "coll", …; "user" outside MPI */
     enum mwa_region_kind kind;
-    unsigned call; /* enum mw_call; MW_CALL_COUNT: of no call that formats/calls.def knows */
+    unsigned call; /* enum mw_call; MW_CALL_COUNT: of no call that formats/table/calls.def knows */
     uint32_t mpi_index; /* among the MPI regions, MWA_NONE for others */
 };
 

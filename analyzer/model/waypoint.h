@@ -4,7 +4,7 @@
 #include <stdint.h>
 
 /*
- * What happens in a location beside what the exchange engine (analyzer/load/exchange.h)
+ * What happens in a location beside what the exchange engine (analyzer/exchange/exchange.h)
  * tells, for those who follow both; in the order of time.
  */
 

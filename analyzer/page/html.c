@@ -4,9 +4,9 @@
 #include <stdbool.h>
 #include <string.h>
 
-#include "analyzer/render/clean.h"
-#include "analyzer/render/units.h"
-#include "formats/utf8.h"
+#include "analyzer/table/clean.h"
+#include "analyzer/table/units.h"
+#include "formats/base/utf8.h"
 
 static void put_character(const char *at, size_t bytes, bool valid, FILE *out)
 {

@@ -3,8 +3,8 @@
 
 #include <stdio.h>
 
-#include "analyzer/render/results.h"
-#include "formats/status.h"
+#include "analyzer/analysis/results.h"
+#include "formats/base/status.h"
 
 /*
  * The report as one HTML page that needs nothing else: its pictures are inline SVG and PNG

@@ -1,5 +1,5 @@
 /* MPI calls by time. */
-#include "analyzer/page/table.h"
+#include "analyzer/page/page_table.h"
 
 #define CALLS_OPEN 15u /* in sight at once */
 

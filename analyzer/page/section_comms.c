@@ -4,9 +4,9 @@
 #include <string.h>
 
 #include "analyzer/page/html.h"
-#include "analyzer/page/table.h"
-#include "analyzer/render/comms.h"
-#include "analyzer/render/units.h"
+#include "analyzer/page/page_table.h"
+#include "analyzer/report/comms_text.h"
+#include "analyzer/table/units.h"
 
 #define COMMS_DRAWN 40u
 #define ROW         10.0

@@ -4,11 +4,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "analyzer/analysis/course.h"
+#include "analyzer/analysis/counters/course.h"
 #include "analyzer/page/html.h"
 #include "analyzer/page/sections.h"
-#include "analyzer/render/units.h"
-#include "formats/archive_words.h"
+#include "analyzer/table/units.h"
+#include "formats/archive/archive_words.h"
 
 #define PANELS_MAX  18u
 #define LINES_MAX   6u

@@ -2,8 +2,8 @@
 #include <inttypes.h>
 
 #include "analyzer/page/html.h"
-#include "analyzer/page/table.h"
-#include "analyzer/render/units.h"
+#include "analyzer/page/page_table.h"
+#include "analyzer/table/units.h"
 
 #define LINES_MAX 400u /* in the heat map */
 #define ROWS_MAX  200u /* of the table */

@@ -4,10 +4,10 @@
 #include <stdlib.h>
 
 #include "analyzer/page/html.h"
-#include "analyzer/page/image.h"
 #include "analyzer/page/page.h"
-#include "analyzer/page/table.h"
-#include "analyzer/render/units.h"
+#include "analyzer/page/page_table.h"
+#include "analyzer/report/image.h"
+#include "analyzer/table/units.h"
 
 #define PAIRS_SHOWN 12u
 #define LEVELS      15u /* of the matrix, besides nothing */

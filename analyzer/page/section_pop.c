@@ -3,8 +3,8 @@
 #include <math.h>
 
 #include "analyzer/page/html.h"
-#include "analyzer/page/table.h"
-#include "analyzer/render/units.h"
+#include "analyzer/page/page_table.h"
+#include "analyzer/table/units.h"
 
 #define ACCEPTABLE    0.8 /* POP's threshold */
 #define BOX_WIDTH     210.0

@@ -4,8 +4,8 @@
 
 #include "analyzer/page/html.h"
 #include "analyzer/page/page.h"
-#include "analyzer/page/table.h"
-#include "analyzer/render/units.h"
+#include "analyzer/page/page_table.h"
+#include "analyzer/table/units.h"
 
 #define BARS_MAX   256u /* more ranks are put together */
 #define RANKS_OPEN 64u

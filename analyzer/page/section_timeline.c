@@ -2,9 +2,9 @@
 #include <inttypes.h>
 #include <math.h>
 
-#include "analyzer/page/image.h"
 #include "analyzer/page/page.h"
 #include "analyzer/page/sections.h"
+#include "analyzer/report/image.h"
 
 #define LEVELS     6u  /* of a state's share, where a rank has one line of pixels */
 #define STACK_MIN  4u  /* lines from which on a rank's states are stacked */

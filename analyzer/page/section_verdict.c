@@ -5,8 +5,8 @@
 
 #include "analyzer/page/html.h"
 #include "analyzer/page/sections.h"
-#include "analyzer/render/units.h"
-#include "analyzer/render/verdict.h"
+#include "analyzer/report/verdict.h"
+#include "analyzer/table/units.h"
 #include "config.h"
 
 void mwa_section_title(struct mwa_page *page)

@@ -1,8 +1,8 @@
 /* Who waited for whom. */
 #include <inttypes.h>
 
-#include "analyzer/page/table.h"
-#include "analyzer/render/units.h"
+#include "analyzer/page/page_table.h"
+#include "analyzer/table/units.h"
 
 #define WORST_SHOWN  12u
 #define DELAYS_SHOWN 12u

@@ -4,9 +4,9 @@
 #include <stdint.h>
 #include <stdio.h>
 
-#include "analyzer/render/results.h"
-#include "analyzer/render/summary.h"
-#include "formats/status.h"
+#include "analyzer/analysis/results.h"
+#include "analyzer/analysis/summary.h"
+#include "formats/base/status.h"
 
 /* What goes into the page's placeholders, a function each. For analyzer/page only. */
 

@@ -6,9 +6,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "analyzer/render/results.h"
-#include "analyzer/render/units.h"
+#include "analyzer/analysis/results.h"
 #include "analyzer/table/tables.h"
+#include "analyzer/table/units.h"
 
 const struct mwa_column mwa_ns_column[1] = {
     { .unit = MWA_NS, .kind = MWA_NUMBER, .size = sizeof(uint64_t) }

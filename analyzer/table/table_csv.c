@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "analyzer/render/csv.h"
+#include "analyzer/table/csv.h"
 #include "analyzer/table/table.h"
 
 /* Also of a real number whether it is whole. */

@@ -2,8 +2,8 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "analyzer/render/values.h"
 #include "analyzer/table/table.h"
+#include "analyzer/table/values.h"
 
 static json_t *value_json(struct mwa_value value)
 {

@@ -2,8 +2,8 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
-#include "analyzer/render/clean.h"
-#include "analyzer/render/line.h"
+#include "analyzer/table/clean.h"
+#include "analyzer/table/line.h"
 #include "analyzer/table/table.h"
 
 static bool is_shown(const struct mwa_column *column)

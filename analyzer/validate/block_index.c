@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "analyzer/model/table.h"
+#include "analyzer/model/map.h"
 
 #define NAME_BYTES_MAX 4096u
 

@@ -3,7 +3,7 @@
 
 #include <stdint.h>
 
-#include "formats/status.h"
+#include "formats/base/status.h"
 
 /* mpiwatch.idx, as formats/ARCHIVE.md has it: where the blocks of the members are. */
 

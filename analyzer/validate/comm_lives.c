@@ -2,9 +2,9 @@
 
 #include <stdlib.h>
 
-#include "analyzer/analysis/charge.h"
+#include "analyzer/analysis/comms/charge.h"
+#include "analyzer/analysis/pass.h"
 #include "analyzer/load/input.h"
-#include "analyzer/load/pass.h"
 
 enum trouble { CREATED_TWICE, FREED_TWICE, NEVER_CREATED, USED_EARLY, USED_LATE, TROUBLES };
 

@@ -6,7 +6,7 @@
 #include <unistd.h>
 #include <zlib.h>
 
-#include "analyzer/model/table.h"
+#include "analyzer/model/map.h"
 #include "analyzer/validate/block_index.h"
 
 #define INDEX_NAME      "mpiwatch.idx"

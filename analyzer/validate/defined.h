@@ -2,7 +2,7 @@
 #define MWA_VALIDATE_DEFINED_H
 
 #include "analyzer/load/input.h"
-#include "analyzer/model/table.h"
+#include "analyzer/model/map.h"
 #include "analyzer/validate/findings.h"
 
 /* Which ids the global definitions of an archive define, by kind. */

@@ -5,7 +5,7 @@
 #include <jansson.h>
 
 #include "analyzer/load/metadata_json.h"
-#include "analyzer/model/table.h"
+#include "analyzer/model/map.h"
 
 #define FILE_NAME "mpiwatch.json"
 #define NO_NUMBER UINT64_MAX

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "analyzer/model/table.h"
+#include "analyzer/model/map.h"
 
 void mwa_findings_fini(struct mwa_findings *findings)
 {

@@ -4,7 +4,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "formats/status.h"
+#include "formats/base/status.h"
 
 /* What is wrong with an archive, in the order in which it was found. Not thread-safe. */
 

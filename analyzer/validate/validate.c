@@ -1,7 +1,7 @@
 #include "analyzer/validate/validate.h"
 
 #include "analyzer/analysis/collect.h"
-#include "analyzer/render/summary.h"
+#include "analyzer/analysis/summary.h"
 #include "analyzer/validate/comm_lives.h"
 #include "analyzer/validate/container.h"
 #include "analyzer/validate/defined.h"

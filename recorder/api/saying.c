@@ -1,6 +1,6 @@
 #include "recorder/api/saying.h"
 
-#include "formats/calls.h"
+#include "formats/table/calls.h"
 #include "recorder/recorder.h"
 #include "recorder/variables/sampling.h"
 

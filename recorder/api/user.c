@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "formats/array.h"
+#include "formats/base/array.h"
 #include "recorder/api/saying.h"
 #include "recorder/api/words.h"
 #include "recorder/include/mpiwatch.h"

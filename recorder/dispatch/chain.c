@@ -8,7 +8,7 @@
 
 #include "recorder/dispatch/guard.h"
 #include "recorder/dispatch/tools.h"
-#include "recorder/hooks/control.h"
+#include "recorder/hooks/init_hooks.h"
 #include "recorder/hooks/nested.h"
 
 struct mwr_chain mwr_chain;

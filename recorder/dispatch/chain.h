@@ -4,7 +4,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "formats/calls.h"
+#include "formats/table/calls.h"
 #include "recorder/dispatch/mpi_header.h"
 
 /*

@@ -1,6 +1,6 @@
 # Which rows of the table of calls an MPI has.
 #
-# Input: formats/calls.def, then the preprocessed mpi.h of the MPI. Output: a header
+# Input: formats/table/calls.def, then the preprocessed mpi.h of the MPI. Output: a header
 # with MWR_HAS_MPI_X 1 or 0 for every row, and an #undef of each name, since some of
 # the functions are hidden behind macros of the same name.
 

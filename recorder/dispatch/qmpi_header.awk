@@ -1,6 +1,6 @@
 # The part of qmpi.h that differs between MPIs: qmpi_openmpi.h, qmpi_mpich.h.
 #
-# Input: formats/calls.def, then the preprocessed mpi.h of the MPI. Output: the
+# Input: formats/table/calls.def, then the preprocessed mpi.h of the MPI. Output: the
 # enumeration of functions, or the numbers that the MPI's own lacks; QMPI_X_t of every
 # function that the MPI has and declares none for; QMPI_EACH_CALL.
 

@@ -38,6 +38,6 @@
 #define MW_CALL_VARIADIC(prefix, name, ...)                                                     \
     MWR_CONCATENATE(MWR_SELECT_VARIADIC_, MWR_HAS_##prefix##_##name)(prefix, name, __VA_ARGS__)
 
-#include "formats/calls.def"
+#include "formats/table/calls.def"
 
 #undef MWR_ROW

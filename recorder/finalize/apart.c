@@ -4,8 +4,8 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-#include "formats/archive.h"
-#include "formats/scratch.h"
+#include "formats/archive/archive.h"
+#include "formats/base/scratch.h"
 #include "recorder/api/user.h"
 #include "recorder/finalize/ending.h"
 #include "recorder/finalize/manifest.h"

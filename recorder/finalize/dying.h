@@ -1,7 +1,7 @@
 #ifndef MWR_FINALIZE_DYING_H
 #define MWR_FINALIZE_DYING_H
 
-#include "formats/transport.h"
+#include "formats/archive/transport.h"
 
 /*
  * For tests: MPIWATCH_TEST_DIE_AT=K or K:RANK kills the process (of that rank only) with

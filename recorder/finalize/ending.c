@@ -11,7 +11,7 @@
 #include "recorder/finalize/manifest.h"
 #include "recorder/recorder.h"
 #include "recorder/state/requests.h"
-#include "recorder/state/tallies.h"
+#include "recorder/state/thread_tallies.h"
 
 static enum mw_loss_reason reason_of(const struct mw_spool *spool)
 {

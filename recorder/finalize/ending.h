@@ -1,7 +1,7 @@
 #ifndef MWR_FINALIZE_ENDING_H
 #define MWR_FINALIZE_ENDING_H
 
-#include "formats/definition.h"
+#include "formats/spool/definition.h"
 
 /*
  * How the process ends, told in its definitions where it can be known: MPI_Finalize,

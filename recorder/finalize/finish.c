@@ -6,7 +6,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "formats/archive.h"
+#include "formats/archive/archive.h"
 #include "recorder/api/user.h"
 #include "recorder/dispatch/chain.h"
 #include "recorder/finalize/dying.h"

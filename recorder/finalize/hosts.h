@@ -3,8 +3,8 @@
 
 #include <stddef.h>
 
-#include "formats/status.h"
-#include "formats/transport.h"
+#include "formats/archive/transport.h"
+#include "formats/base/status.h"
 
 /*
  * Which ranks share a host and so a clock, and how far each host's clock is from that

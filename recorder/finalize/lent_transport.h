@@ -1,7 +1,7 @@
 #ifndef MWR_FINALIZE_LENT_TRANSPORT_H
 #define MWR_FINALIZE_LENT_TRANSPORT_H
 
-#include "formats/transport.h"
+#include "formats/archive/transport.h"
 
 /*
  * The recorder's transport, lent to mpiwatch-recover under mpirun: a program that is not

@@ -10,8 +10,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "formats/output_name.h"
-#include "formats/shell_word.h"
+#include "formats/base/output_name.h"
+#include "formats/base/shell_word.h"
 #include "recorder/finalize/hosts.h"
 #include "recorder/recorder.h"
 

@@ -4,7 +4,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "formats/transport.h"
+#include "formats/archive/transport.h"
 
 /*
  * NAME.run beside the archive to be: which ranks run where and where their spools are,

@@ -8,7 +8,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "formats/shell_word.h"
+#include "formats/base/shell_word.h"
 
 void mwr_name_program(char *text, size_t size)
 {

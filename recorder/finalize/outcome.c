@@ -7,7 +7,7 @@
 #include <sys/statvfs.h>
 #include <unistd.h>
 
-#include "formats/shell_word.h"
+#include "formats/base/shell_word.h"
 #include "recorder/recorder.h"
 
 /* "12.3 MB": for people; exact numbers are in the archive. */

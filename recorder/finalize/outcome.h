@@ -1,7 +1,7 @@
 #ifndef MWR_FINALIZE_OUTCOME_H
 #define MWR_FINALIZE_OUTCOME_H
 
-#include "formats/archive.h"
+#include "formats/archive/archive.h"
 
 /* What all ways to an archive have in common: where it is made, what is said of it. */
 

@@ -7,7 +7,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "formats/file.h"
+#include "formats/base/file.h"
 #include "recorder/dispatch/chain.h"
 
 /* One message, so that counts stay far below INT_MAX. */

@@ -1,7 +1,7 @@
 #ifndef MWR_FINALIZE_TRANSPORT_MPI_H
 #define MWR_FINALIZE_TRANSPORT_MPI_H
 
-#include "formats/transport.h"
+#include "formats/archive/transport.h"
 #include "recorder/dispatch/mpi_header.h"
 
 /*

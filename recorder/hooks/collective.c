@@ -5,7 +5,7 @@
 #include <otf2/OTF2_Events.h>
 
 #include "recorder/dispatch/chain.h"
-#include "recorder/hooks/filter.h"
+#include "recorder/hooks/filtering.h"
 #include "recorder/hooks/message.h"
 #include "recorder/state/comms.h"
 #include "recorder/state/requests.h"

@@ -7,10 +7,10 @@
 #include "recorder/dispatch/chain.h"
 #include "recorder/hooks/collective.h"
 #include "recorder/hooks/communicator.h"
-#include "recorder/hooks/file.h"
-#include "recorder/hooks/filter.h"
+#include "recorder/hooks/filtering.h"
+#include "recorder/hooks/io_hooks.h"
 #include "recorder/hooks/message.h"
-#include "recorder/hooks/window.h"
+#include "recorder/hooks/rma_hooks.h"
 #include "recorder/recorder.h"
 
 /* Of an unsuccessful test on many requests, so many are noted as tested. */

@@ -19,7 +19,7 @@
  */
 
 #include "recorder/dispatch/chain.h"
-#include "recorder/hooks/filter.h"
+#include "recorder/hooks/filtering.h"
 #include "recorder/hooks/kinds.h"
 #include "recorder/recorder.h"
 #include "recorder/state/thread.h"

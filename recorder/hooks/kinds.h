@@ -4,7 +4,7 @@
 #include "recorder/finalize/ending.h"
 #include "recorder/hooks/communicator.h"
 #include "recorder/hooks/completion.h"
-#include "recorder/hooks/control.h"
+#include "recorder/hooks/init_hooks.h"
 #include "recorder/hooks/kinds_collective.h"
 #include "recorder/hooks/kinds_file.h"
 #include "recorder/hooks/kinds_window.h"
@@ -14,7 +14,7 @@
 #include "recorder/variables/foreign.h"
 
 /*
- * What each KIND of formats/calls.def does before and after the library's function.
+ * What each KIND of formats/table/calls.def does before and after the library's function.
  * The macros stand in the hook of a call (hooks.c) and use its parameters by the names
  * that they have in MPI; mwr_call is the record, mwr_id the call, mwr_result what the
  * library returned. A parameter may be changed before the call: the library gets it so.

@@ -4,7 +4,7 @@
 #include <otf2/OTF2_Definitions.h>
 #include <otf2/OTF2_Events.h>
 
-#include "recorder/hooks/file.h"
+#include "recorder/hooks/io_hooks.h"
 
 /* The kinds of MPI-IO (see kinds.h). */
 

@@ -3,7 +3,7 @@
 
 #include <otf2/OTF2_Events.h>
 
-#include "recorder/hooks/window.h"
+#include "recorder/hooks/rma_hooks.h"
 
 /* The kinds of one-sided communication (see kinds.h). */
 

@@ -1,7 +1,7 @@
 #include "recorder/hooks/message.h"
 
 #include "recorder/dispatch/chain.h"
-#include "recorder/hooks/filter.h"
+#include "recorder/hooks/filtering.h"
 #include "recorder/state/comms.h"
 
 int mwr_error_class(int error_code)

@@ -1,8 +1,8 @@
 #include "recorder/hooks/nested.h"
 
 #include "recorder/dispatch/chain.h"
-#include "recorder/state/clock.h"
 #include "recorder/state/comms.h"
+#include "recorder/state/own_clock.h"
 #include "recorder/variables/variables.h"
 
 /* The library's own. */

@@ -7,7 +7,7 @@
 #include "recorder/finalize/siblings.h"
 #include "recorder/finalize/start.h"
 #include "recorder/hooks/completion.h"
-#include "recorder/hooks/control.h"
+#include "recorder/hooks/init_hooks.h"
 #include "recorder/hooks/message.h"
 #include "recorder/recorder.h"
 

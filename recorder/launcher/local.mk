@@ -8,8 +8,8 @@ MWR_SETTINGS_FILES = \
 	recorder/settings.h \
 	recorder/variables/schedule.c \
 	recorder/variables/schedule.h \
-	recorder/variables/selection.c \
-	recorder/variables/selection.h
+	recorder/variables/pvar_selection.c \
+	recorder/variables/pvar_selection.h
 
 bin_PROGRAMS += mpiwatch-record
 mpiwatch_record_CPPFLAGS = $(AM_CPPFLAGS) -DPKGLIBDIR='"$(pkglibdir)"'

@@ -11,9 +11,9 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "formats/command_line.h"
-#include "formats/printable.h"
-#include "formats/status.h"
+#include "formats/base/command_line.h"
+#include "formats/base/printable.h"
+#include "formats/base/status.h"
 #include "recorder/launcher/preload.h"
 #include "recorder/launcher/target.h"
 #include "recorder/settings.h"

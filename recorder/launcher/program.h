@@ -3,7 +3,7 @@
 
 #include <stdbool.h>
 
-#include "formats/status.h"
+#include "formats/base/status.h"
 
 /* A program file, seen with the eyes of execvp(3) and of the dynamic loader. */
 

@@ -14,12 +14,12 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "formats/archive.h"
-#include "formats/command_line.h"
-#include "formats/printable.h"
-#include "formats/scratch.h"
-#include "formats/shell_word.h"
-#include "formats/transport.h"
+#include "formats/archive/archive.h"
+#include "formats/archive/transport.h"
+#include "formats/base/command_line.h"
+#include "formats/base/printable.h"
+#include "formats/base/scratch.h"
+#include "formats/base/shell_word.h"
 #include "recorder/recover/runs.h"
 #include "recorder/recover/share.h"
 #include "recorder/recover/together.h"

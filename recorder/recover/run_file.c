@@ -7,7 +7,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "formats/file.h"
+#include "formats/base/file.h"
 
 /* The shortest line of a rank; what a file says of ranks is not believed beyond what it holds. */
 #define RANK_LINE "{\"rank\":0,\"pid\":0,\"host\":\"\",\"spool\":\"\"}\n"

@@ -5,7 +5,7 @@
 #include <stdint.h>
 #include <sys/types.h>
 
-#include "formats/status.h"
+#include "formats/base/status.h"
 
 /* NAME.run, which the recorder writes beside the archive to be (formats/ARCHIVE.md). */
 

@@ -9,10 +9,10 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "formats/array.h"
-#include "formats/file.h"
-#include "formats/output_name.h"
-#include "formats/shell_word.h"
+#include "formats/base/array.h"
+#include "formats/base/file.h"
+#include "formats/base/output_name.h"
+#include "formats/base/shell_word.h"
 #include "recorder/recover/run_file.h"
 
 static enum mw_status no_memory(struct mw_diagnostic *diagnostic)

@@ -1,7 +1,7 @@
 #ifndef MWR_RECOVER_SHARE_H
 #define MWR_RECOVER_SHARE_H
 
-#include "formats/transport.h"
+#include "formats/archive/transport.h"
 #include "recorder/recover/runs.h"
 
 /*

@@ -11,7 +11,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "formats/scratch.h"
+#include "formats/base/scratch.h"
 
 static bool is_this_host(const char *host)
 {

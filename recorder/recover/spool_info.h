@@ -5,8 +5,8 @@
 #include <stdint.h>
 #include <sys/types.h>
 
-#include "formats/definition.h"
-#include "formats/status.h"
+#include "formats/base/status.h"
+#include "formats/spool/definition.h"
 
 /* What a spool directory says of the process that wrote it, and whether that still runs. */
 

@@ -1,7 +1,7 @@
 #ifndef MWR_RECOVER_TOGETHER_H
 #define MWR_RECOVER_TOGETHER_H
 
-#include "formats/transport.h"
+#include "formats/archive/transport.h"
 
 /*
  * How the processes of this job speak: alone without a launcher; under mpirun through

@@ -7,7 +7,7 @@
 
 #include "recorder/dispatch/chain.h"
 #include "recorder/recorder.h"
-#include "recorder/state/filter.h"
+#include "recorder/state/comm_filter.h"
 #include "recorder/state/identity.h"
 
 /*

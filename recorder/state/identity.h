@@ -5,7 +5,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "formats/definition.h"
+#include "formats/spool/definition.h"
 #include "recorder/dispatch/mpi_header.h"
 
 /*

@@ -4,8 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "formats/calls.h"
-#include "formats/record.h"
+#include "formats/spool/record.h"
+#include "formats/table/calls.h"
 #include "recorder/recorder.h"
 #include "recorder/state/comms.h"
 #include "recorder/state/identity.h"

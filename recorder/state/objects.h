@@ -4,7 +4,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "formats/definition.h"
+#include "formats/spool/definition.h"
 #include "recorder/dispatch/mpi_header.h"
 
 /*

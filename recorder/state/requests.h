@@ -4,7 +4,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "formats/status.h"
+#include "formats/base/status.h"
 #include "recorder/dispatch/mpi_header.h"
 
 /*

@@ -3,9 +3,9 @@
 #include <pthread.h>
 #include <string.h>
 
-#include "formats/array.h"
-#include "formats/index_table.h"
-#include "formats/record.h"
+#include "formats/base/array.h"
+#include "formats/base/index_table.h"
+#include "formats/spool/record.h"
 #include "recorder/recorder.h"
 
 /* A set that has a number: its place among them. */

@@ -5,10 +5,10 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "formats/spool.h"
-#include "formats/tallies.h"
+#include "formats/spool/spool.h"
+#include "formats/spool/tallies.h"
 #include "recorder/dispatch/mpi_header.h"
-#include "recorder/state/clock.h"
+#include "recorder/state/own_clock.h"
 #include "recorder/variables/sampling.h"
 
 /*

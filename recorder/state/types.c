@@ -2,7 +2,7 @@
 
 #include <stddef.h>
 
-#include "formats/record.h"
+#include "formats/spool/record.h"
 #include "recorder/dispatch/chain.h"
 
 struct mwr_type mwr_types[MWR_TYPE_SLOTS];

@@ -3,7 +3,7 @@
 
 #include <stdint.h>
 
-#include "formats/status.h"
+#include "formats/base/status.h"
 #include "recorder/dispatch/mpi_header.h"
 
 /*

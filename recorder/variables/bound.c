@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "formats/record.h"
+#include "formats/spool/record.h"
 
 struct mwr_bound_object *mwr_bound_find(const struct mwr_bound_list *list, enum mwr_bind bind,
                                         uint32_t number)

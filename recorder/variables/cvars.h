@@ -4,7 +4,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "recorder/variables/selection.h"
+#include "recorder/variables/pvar_selection.h"
 
 /*
  * Writes the values of the control variables that selection takes into the definitions.

@@ -4,10 +4,10 @@
 #include <pthread.h>
 #include <stdlib.h>
 
-#include "formats/record.h"
+#include "formats/spool/record.h"
 #include "recorder/dispatch/chain.h"
 #include "recorder/hooks/message.h"
-#include "recorder/variables/selection.h"
+#include "recorder/variables/pvar_selection.h"
 #include "recorder/variables/variables.h"
 
 /* The application's handles; few tools have more than some hundred. */

@@ -4,7 +4,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "formats/record.h"
+#include "formats/spool/record.h"
 #include "recorder/dispatch/mpi_header.h"
 #include "recorder/state/thread.h"
 #include "recorder/variables/bound.h"

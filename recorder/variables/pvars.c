@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "formats/record.h"
+#include "formats/spool/record.h"
 #include "recorder/dispatch/chain.h"
 #include "recorder/recorder.h"
 

@@ -5,7 +5,7 @@
 #include <stdint.h>
 
 #include "recorder/dispatch/mpi_header.h"
-#include "recorder/variables/selection.h"
+#include "recorder/variables/pvar_selection.h"
 
 /*
  * The performance variables that are to be recorded: found by enumeration, described once

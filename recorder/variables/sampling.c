@@ -1,6 +1,6 @@
 #include "recorder/variables/sampling.h"
 
-#include "formats/calls.h"
+#include "formats/table/calls.h"
 #include "recorder/recorder.h"
 #include "recorder/variables/state.h"
 #include "recorder/variables/variables.h"

@@ -3,7 +3,7 @@
 
 #include <stdint.h>
 
-#include "formats/status.h"
+#include "formats/base/status.h"
 
 /*
  * The hot path's half of recorder/variables: what recorder/state/thread asks at each

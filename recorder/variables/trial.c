@@ -8,7 +8,7 @@
 #include "recorder/dispatch/chain.h"
 #include "recorder/recorder.h"
 #include "recorder/variables/probe.h"
-#include "recorder/variables/selection.h"
+#include "recorder/variables/pvar_selection.h"
 
 #define ELEMENTS_MAX 65536
 

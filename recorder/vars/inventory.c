@@ -5,8 +5,8 @@
 #include <string.h>
 
 #include "recorder/variables/probe.h"
+#include "recorder/variables/pvar_selection.h"
 #include "recorder/variables/pvars.h"
-#include "recorder/variables/selection.h"
 
 #define ELEMENTS_MAX 65536
 #define PROBE_SECONDS 10u /* that the variables together may take */

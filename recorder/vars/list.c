@@ -9,8 +9,8 @@
 
 #include <jansson.h>
 
-#include "formats/archive_words.h"
-#include "recorder/variables/selection.h"
+#include "formats/archive/archive_words.h"
+#include "recorder/variables/pvar_selection.h"
 #include "recorder/vars/inventory.h"
 
 struct wishes {

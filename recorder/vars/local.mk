@@ -12,9 +12,9 @@ MWR_VARS_FILES = \
 	recorder/variables/probe.c \
 	recorder/variables/probe.h \
 	recorder/variables/pvars.h \
-	recorder/variables/selection.c \
-	recorder/variables/selection.h \
-	recorder/variables/words.c \
+	recorder/variables/pvar_selection.c \
+	recorder/variables/pvar_selection.h \
+	recorder/variables/mpi_t_words.c \
 	recorder/vars/inventory.c \
 	recorder/vars/inventory.h \
 	recorder/vars/list.c

@@ -11,7 +11,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "formats/command_line.h"
+#include "formats/base/command_line.h"
 #include "recorder/launcher/preload.h"
 
 enum { EXIT_USAGE = 2, EXIT_TROUBLE = 3 };

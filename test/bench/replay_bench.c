@@ -14,10 +14,10 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "formats/archive.h"
-#include "formats/calls.h"
-#include "formats/definition.h"
-#include "formats/spool.h"
+#include "formats/archive/archive.h"
+#include "formats/spool/definition.h"
+#include "formats/spool/spool.h"
+#include "formats/table/calls.h"
 
 #define NONCE 7u
 

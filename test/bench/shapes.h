@@ -3,9 +3,9 @@
 
 #include <stdint.h>
 
-#include "formats/calls.h"
-#include "formats/definition.h"
-#include "formats/spool.h"
+#include "formats/spool/definition.h"
+#include "formats/spool/spool.h"
+#include "formats/table/calls.h"
 
 /*
  * Spools of runs that never were, for test/bench/growth.py: of each shape one in which a

@@ -40,9 +40,9 @@ archive_fuzz_files = \
 	test/fuzz/archive_fuzz.c \
 	$(filter analyzer/load/%.c analyzer/model/%.c,$(libmwanalyzer_la_SOURCES)) \
 	analyzer/validate/block_index.c \
-	formats/calls.c \
-	formats/index_table.c \
-	formats/status.c
+	formats/table/calls.c \
+	formats/base/index_table.c \
+	formats/base/status.c
 archive_fuzz_flags = -std=gnu11 $(DEFAULT_INCLUDES) $(AM_CPPFLAGS) $(OTF2_CFLAGS) \
 	$(JANSSON_CFLAGS) $(ZLIB_CFLAGS) -g -O1 $(archive_fuzz_files:%=$(srcdir)/%)
 archive_fuzz_libs = $(MWA_WRAP) $(OTF2_STATIC) $(JANSSON_LIBS) $(ZLIB_LIBS) -lpthread -lm
@@ -71,9 +71,9 @@ CLEANFILES += test/fuzz/settings_fuzz test/fuzz/settings_libfuzzer
 settings_fuzz_seeds = test/fuzz/seeds/settings-output test/fuzz/seeds/settings-variables
 settings_fuzz_files = \
 	test/fuzz/settings_fuzz.c \
-	formats/calls.c \
-	formats/nearest.c \
-	formats/status.c \
+	formats/table/calls.c \
+	formats/base/nearest.c \
+	formats/base/status.c \
 	$(MWR_SETTINGS_FILES)
 settings_fuzz_flags = -std=gnu11 $(DEFAULT_INCLUDES) $(AM_CPPFLAGS) -g -O1 \
 	$(patsubst %,$(srcdir)/%,$(filter %.c,$(settings_fuzz_files)))

@@ -9,8 +9,8 @@
 #include <string.h>
 
 #include "recorder/settings.h"
+#include "recorder/variables/pvar_selection.h"
 #include "recorder/variables/schedule.h"
-#include "recorder/variables/selection.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t bytes);
 

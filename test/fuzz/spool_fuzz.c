@@ -18,11 +18,11 @@
 #include <unistd.h>
 #include <zlib.h>
 
-#include "formats/archive.h"
-#include "formats/calls.h"
-#include "formats/definition.h"
-#include "formats/scratch.h"
-#include "formats/spool.h"
+#include "formats/archive/archive.h"
+#include "formats/base/scratch.h"
+#include "formats/spool/definition.h"
+#include "formats/spool/spool.h"
+#include "formats/table/calls.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t bytes);
 

@@ -20,7 +20,7 @@ compare() {
 # Functions that the library exports, whether the header still declares them or not. (Names
 # in capitals are predefined callbacks.)
 sed -n 's/^MW_CALL[A-Z_]*(\(MPIX*\), \([A-Za-z_0-9]*\).*/\1_\2/p' \
-    "$TOP_SRCDIR/formats/calls.def" | sort >rows
+    "$TOP_SRCDIR/formats/table/calls.def" | sort >rows
 for mpi in $(mpis); do
     [ "$mpi" = openmpi ] && compiler=$MPICC_OPENMPI || compiler=$MPICC_MPICH
     [ -n "$compiler" ] || continue

@@ -1,4 +1,4 @@
-"""Holds formats/calls.def against the mpi.h of one MPI.
+"""Holds formats/table/calls.def against the mpi.h of one MPI.
 
 usage: compare_calls_table.py TOP_SRCDIR MPICC [DEFINE...]
 
@@ -17,7 +17,7 @@ ROWS = """
 #define MW_CALL_VOID(prefix, name, ...) @ROW prefix##_##name (void) @END
 #define MW_CALL_VARIADIC(prefix, name, upper, type, group, kind, parameters, ...) \\
     @ROW prefix##_##name parameters @END
-#include "formats/calls.def"
+#include "formats/table/calls.def"
 """
 
 

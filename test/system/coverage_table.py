@@ -3,7 +3,7 @@
 usage: coverage_table.py TOP_SRCDIR OUTPUT [NAME=MPICC...]
 
 The functions are those of the mpi.h that each MPICC compiles with (Open MPI, MPICH), what
-is recorded is what the function's kind in formats/calls.def means. Exits with 1, and says
+is recorded is what the function's kind in formats/table/calls.def means. Exits with 1, and says
 which, when a function has no row or a kind has no words here.
 """
 
@@ -17,7 +17,7 @@ ROWS = """
 #define MW_CALL_VOID(prefix, name, upper, type, group, kind) @ROW prefix##_##name group kind @END
 #define MW_CALL_VARIADIC(prefix, name, upper, type, group, kind, ...) \\
     @ROW prefix##_##name group kind @END
-#include "formats/calls.def"
+#include "formats/table/calls.def"
 """
 
 # The first expression that matches a kind gives its meaning.
@@ -80,7 +80,7 @@ def main():
         names.append(name)
         declared.append(prototypes(mpicc, ["-DOMPI_OMIT_MPI1_COMPAT_DECLS=0"]))
     functions = sorted(set().union(table, *declared))
-    wrong = [f"{name} has no row in formats/calls.def" for name in functions if name not in table]
+    wrong = [f"{name} has no row in formats/table/calls.def" for name in functions if name not in table]
     wrong += [f"kind {kind} has no words in coverage_table.py"
               for kind in sorted({kind for _, kind in table.values()}) if not meaning(kind)]
     with open(output, "w", encoding="utf-8") as page:

@@ -110,7 +110,7 @@ if truncate -s 1T huge 2>/dev/null; then
     truncate -s 1T "place/$name/definitions" "place/$name/0.events"
     ended 4 "spools of a terabyte" place -o huge.otf2.zip
     assert_contains "$(cat stdout)" "of 2 of 2 ranks"
-    # As a ring of windows of 4096 bytes (formats/spool.h: the header's last member).
+    # As a ring of windows of 4096 bytes (formats/spool/spool.h: the header's last member).
     printf '\000\020' | dd of="place/$name/0.events" bs=1 seek=88 conv=notrunc 2>/dev/null
     ended 4 "a ring of a terabyte" place --force -o huge.otf2.zip
 else

@@ -15,7 +15,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "formats/spool.h"
+#include "formats/spool/spool.h"
 #include "recorder/api/user.h"
 #include "recorder/dispatch/chain.h"
 #include "recorder/recorder.h"

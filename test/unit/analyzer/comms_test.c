@@ -1,16 +1,16 @@
-#include "analyzer/analysis/comms.h"
+#include "analyzer/analysis/comms/comm_history.h"
 
 #include <criterion/criterion.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "analyzer/analysis/comm_findings.h"
-#include "analyzer/analysis/comm_selection.h"
-#include "analyzer/analysis/comm_timeline.h"
-#include "analyzer/analysis/comm_tree.h"
-#include "analyzer/analysis/window.h"
+#include "analyzer/analysis/chosen_window.h"
+#include "analyzer/analysis/comms/comm_findings.h"
+#include "analyzer/analysis/comms/comm_selection.h"
+#include "analyzer/analysis/comms/comm_timeline.h"
+#include "analyzer/analysis/comms/comm_tree.h"
 #include "analyzer/model/ranges.h"
-#include "analyzer/render/comms.h"
+#include "analyzer/report/comms_text.h"
 #include "test/data/archives_comms.h"
 #include "test/unit/analyzer/archive_fixture.h"
 

@@ -1,4 +1,4 @@
-#include "analyzer/analysis/counters.h"
+#include "analyzer/analysis/counters/counters.h"
 
 #include <criterion/criterion.h>
 

@@ -1,4 +1,4 @@
-#include "analyzer/analysis/course.h"
+#include "analyzer/analysis/counters/course.h"
 
 #include <criterion/criterion.h>
 #include <stdlib.h>

@@ -1,4 +1,4 @@
-#include "analyzer/analysis/delay.h"
+#include "analyzer/analysis/delay/delay.h"
 
 #include <criterion/criterion.h>
 

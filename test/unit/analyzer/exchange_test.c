@@ -1,4 +1,4 @@
-#include "analyzer/load/exchange.h"
+#include "analyzer/exchange/exchange.h"
 
 #include <criterion/criterion.h>
 #include <stdlib.h>

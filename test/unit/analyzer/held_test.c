@@ -1,7 +1,7 @@
 #include <criterion/criterion.h>
 
-#include "analyzer/load/exchange.h"
-#include "formats/calls.h"
+#include "analyzer/exchange/exchange.h"
+#include "formats/table/calls.h"
 
 /*
  * Ranks 1 to RANKS - 1 start an access to what rank 0 has to post for each of them. They are so

@@ -1,4 +1,4 @@
-#include "analyzer/analysis/imbalance.h"
+#include "analyzer/analysis/efficiency/imbalance.h"
 
 #include <criterion/criterion.h>
 #include <math.h>

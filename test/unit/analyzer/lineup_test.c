@@ -1,4 +1,4 @@
-#include "analyzer/load/lineup.h"
+#include "analyzer/exchange/lineup.h"
 
 #include <criterion/criterion.h>
 #include <stdlib.h>

@@ -1,4 +1,4 @@
-#include "analyzer/analysis/waits.h"
+#include "analyzer/analysis/waits/waits.h"
 
 #include <criterion/criterion.h>
 

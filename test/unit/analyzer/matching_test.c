@@ -1,4 +1,4 @@
-#include "analyzer/load/matching.h"
+#include "analyzer/exchange/matching.h"
 
 #include <criterion/criterion.h>
 

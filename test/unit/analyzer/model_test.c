@@ -1,10 +1,10 @@
-#include "analyzer/model/table.h"
+#include "analyzer/model/map.h"
 
 #include <criterion/criterion.h>
 #include <string.h>
 
-#include "analyzer/analysis/traffic.h"
-#include "analyzer/render/units.h"
+#include "analyzer/analysis/messages/traffic.h"
+#include "analyzer/table/units.h"
 
 Test(table, keeps_what_is_put_while_others_come_and_go)
 {

@@ -1,4 +1,4 @@
-#include "analyzer/analysis/pop.h"
+#include "analyzer/analysis/efficiency/pop.h"
 
 #include <criterion/criterion.h>
 #include <math.h>

@@ -1,10 +1,10 @@
-#include "analyzer/analysis/profile.h"
+#include "analyzer/analysis/time/profile.h"
 
 #include <criterion/criterion.h>
 #include <string.h>
 
-#include "analyzer/render/summary.h"
-#include "analyzer/render/verdict.h"
+#include "analyzer/analysis/summary.h"
+#include "analyzer/report/verdict.h"
 #include "test/data/archives.h"
 #include "test/data/archives_efficiency.h"
 #include "test/unit/analyzer/archive_fixture.h"

@@ -1,4 +1,4 @@
-#include "analyzer/analysis/timeline.h"
+#include "analyzer/analysis/time/timeline.h"
 
 #include <criterion/criterion.h>
 #include <math.h>

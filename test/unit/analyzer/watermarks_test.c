@@ -1,8 +1,8 @@
-#include "analyzer/analysis/watermarks.h"
+#include "analyzer/analysis/counters/watermarks.h"
 
 #include <criterion/criterion.h>
 
-#include "analyzer/analysis/mark_pairs.h"
+#include "analyzer/analysis/counters/mark_pairs.h"
 
 /*
  * A queue that is 0, 3, 5 (at 15, which no sample sees), 1, 4 and 0 long, and the library's

@@ -7,7 +7,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "formats/record.h"
+#include "formats/spool/record.h"
 #include "test/unit/formats/maker.h"
 
 static struct maker maker;

@@ -7,7 +7,7 @@
 #include <sys/stat.h>
 #include <sys/wait.h>
 
-#include "formats/scratch.h"
+#include "formats/base/scratch.h"
 
 void maker_init(struct maker *maker)
 {

@@ -3,10 +3,10 @@
 
 #include <stdint.h>
 
-#include "formats/archive.h"
-#include "formats/calls.h"
-#include "formats/definition.h"
-#include "formats/spool.h"
+#include "formats/archive/archive.h"
+#include "formats/spool/definition.h"
+#include "formats/spool/spool.h"
+#include "formats/table/calls.h"
 
 /* Spools and archives made by hand. Everything asserts; nothing is returned that failed. */
 

@@ -3,8 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "formats/merge.h"
-#include "formats/record.h"
+#include "formats/merge/merge.h"
+#include "formats/spool/record.h"
 #include "test/unit/formats/maker.h"
 
 static struct maker maker;

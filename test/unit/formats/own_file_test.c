@@ -8,7 +8,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "formats/own_file.h"
+#include "formats/base/own_file.h"
 #include "test/unit/formats/maker.h"
 
 static struct maker maker;

@@ -4,13 +4,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "formats/clock.h"
-#include "formats/index_table.h"
-#include "formats/json_writer.h"
-#include "formats/printable.h"
-#include "formats/request_slots.h"
-#include "formats/shell_word.h"
-#include "formats/utf8.h"
+#include "formats/base/clock.h"
+#include "formats/base/index_table.h"
+#include "formats/base/json_writer.h"
+#include "formats/base/printable.h"
+#include "formats/base/shell_word.h"
+#include "formats/base/utf8.h"
+#include "formats/spool/request_slots.h"
 #include "test/unit/formats/maker.h"
 
 Test(utf8, keeps_what_is_valid_and_replaces_every_other_byte)

@@ -5,8 +5,8 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "formats/calls.h"
-#include "formats/tallies.h"
+#include "formats/spool/tallies.h"
+#include "formats/table/calls.h"
 
 static char path[64];
 static struct mw_tallies_file file;

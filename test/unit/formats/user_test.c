@@ -4,8 +4,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "formats/archive.h"
-#include "formats/record.h"
+#include "formats/archive/archive.h"
+#include "formats/spool/record.h"
 #include "test/unit/formats/maker.h"
 
 static struct maker maker;

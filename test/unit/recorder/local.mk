@@ -17,6 +17,6 @@ unit_tests += test/unit/recorder/selection_test
 test_unit_recorder_selection_test_SOURCES = \
 	test/unit/recorder/selection_test.c \
 	recorder/variables/schedule.c \
-	recorder/variables/selection.c
+	recorder/variables/pvar_selection.c
 test_unit_recorder_selection_test_CPPFLAGS = $(AM_CPPFLAGS) $(CRITERION_CFLAGS)
 test_unit_recorder_selection_test_LDADD = libmwformats.la $(CRITERION_LIBS)

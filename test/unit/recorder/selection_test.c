@@ -1,4 +1,4 @@
-#include "recorder/variables/selection.h"
+#include "recorder/variables/pvar_selection.h"
 
 #include <criterion/criterion.h>
 #include <string.h>

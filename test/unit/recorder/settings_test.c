@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "formats/calls.h"
+#include "formats/table/calls.h"
 
 static struct mwr_settings settings;
 static struct mwr_warnings warnings;

@@ -1,0 +1,197 @@
+#include "analyzer/analysis/comms/comm_activity.h"
+
+#include <stdlib.h>
+
+#include "analyzer/analysis/comms/charge.h"
+
+struct partial {
+    const struct mwa_trace *trace;
+    struct mwa_charger charger;
+    struct mwa_table index; /* communicator and bin to position in cells */
+    struct mwa_comm_cell *cells; /* times are ticks */
+    uint64_t capacity;
+    uint64_t count;
+    uint64_t last; /* position of the one used last */
+};
+
+static void *begin(const struct mwa_trace *trace)
+{
+    struct partial *partial = calloc(1, sizeof *partial);
+
+    if (partial) {
+        partial->trace = trace;
+        mwa_charger_init(&partial->charger);
+    }
+    return partial;
+}
+
+static void destroy(void *data)
+{
+    struct partial *partial = data;
+
+    if (partial) {
+        mwa_charger_fini(&partial->charger);
+        mwa_table_fini(&partial->index);
+        free(partial->cells);
+        free(partial);
+    }
+}
+
+static struct mwa_comm_cell *cell_of(struct partial *partial, uint32_t comm, uint32_t bin)
+{
+    struct mwa_comm_cell *last = partial->last < partial->count ? &partial->cells[partial->last]
+                                                                : NULL;
+    uint64_t at;
+
+    if (last && last->comm == comm && last->bin == bin) {
+        return last;
+    }
+    at = mwa_table_element(&partial->index, (struct mwa_key){ comm, bin }, &partial->cells,
+                           &partial->capacity, &partial->count, sizeof *partial->cells);
+    if (at == MWA_TABLE_ABSENT) {
+        return NULL;
+    }
+    partial->last = at;
+    partial->cells[at].comm = comm;
+    partial->cells[at].bin = bin;
+    return &partial->cells[at];
+}
+
+static enum mw_status take_bytes(struct partial *partial, const struct mwa_moment *moment,
+                                 uint64_t bytes)
+{
+    uint32_t comm = mwa_event_comm(moment->event);
+    struct mwa_comm_cell *cell;
+
+    if (comm == MWA_NONE || bytes == UINT64_MAX || bytes == 0 ||
+        !mwa_window_has(moment->window, moment->event->time)) {
+        return MW_OK;
+    }
+    cell = cell_of(partial, comm, mwa_window_bin(moment->window, moment->event->time));
+    if (!cell) {
+        return MW_ERROR_MEMORY;
+    }
+    cell->bytes += bytes;
+    return MW_OK;
+}
+
+static enum mw_status take_time(struct partial *partial, const struct mwa_window *window,
+                                const struct mwa_charge *charge)
+{
+    const struct mwa_call *call = &charge->call;
+    struct mwa_piece piece = { 0 };
+
+    while (mwa_window_next(window, call->enter, call->leave, &piece)) {
+        struct mwa_comm_cell *cell = cell_of(partial, charge->comm, piece.bin);
+
+        if (!cell) {
+            return MW_ERROR_MEMORY;
+        }
+        cell->time_ns += mwa_ticks_share(call->inclusive, call->enter, call->leave, piece.from,
+                                         piece.to);
+    }
+    return MW_OK;
+}
+
+static enum mw_status take_charge(struct partial *partial, const struct mwa_moment *moment)
+{
+    struct mwa_charge charge;
+    struct mwa_comm_cell *cell;
+
+    if (mwa_charger_take(&partial->charger, moment, &charge) != MW_OK) {
+        return MW_ERROR_MEMORY;
+    }
+    if (charge.comm == MWA_NONE) {
+        return MW_OK;
+    }
+    if (mwa_window_has(moment->window, charge.call.enter)) {
+        cell = cell_of(partial, charge.comm, mwa_window_bin(moment->window, charge.call.enter));
+        if (!cell) {
+            return MW_ERROR_MEMORY;
+        }
+        cell->calls += charge.call.repeat;
+    }
+    return take_time(partial, moment->window, &charge);
+}
+
+static enum mw_status event(void *data, const struct mwa_moment *moment)
+{
+    enum mw_status status = MW_OK;
+
+    switch (moment->event->kind) {
+    case MWA_SEND:
+    case MWA_ISEND:
+        status = take_bytes(data, moment, moment->event->of.message.bytes);
+        break;
+    case MWA_COLLECTIVE_END:
+    case MWA_COLLECTIVE_COMPLETE:
+        status = take_bytes(data, moment, moment->event->of.collective.bytes_sent);
+        break;
+    default:
+        break;
+    }
+    return status == MW_OK ? take_charge(data, moment) : status;
+}
+
+static enum mw_status merge(void *into_data, const void *from_data)
+{
+    struct partial *into = into_data;
+    const struct partial *from = from_data;
+
+    for (uint64_t i = 0; i < from->count; i++) {
+        const struct mwa_comm_cell *add = &from->cells[i];
+        struct mwa_comm_cell *to = cell_of(into, add->comm, add->bin);
+
+        if (!to) {
+            return MW_ERROR_MEMORY;
+        }
+        to->calls += add->calls;
+        to->bytes += add->bytes;
+        to->time_ns += add->time_ns;
+    }
+    return MW_OK;
+}
+
+static int by_comm_and_bin(const void *one, const void *other)
+{
+    const struct mwa_comm_cell *a = one;
+    const struct mwa_comm_cell *b = other;
+
+    if (a->comm != b->comm) {
+        return a->comm < b->comm ? -1 : 1;
+    }
+    return (a->bin > b->bin) - (a->bin < b->bin);
+}
+
+static enum mw_status finish(const void *data, void *result)
+{
+    const struct partial *partial = data;
+    struct mwa_comm_activity *activity = result;
+
+    *activity = (struct mwa_comm_activity){ .count = partial->count };
+    activity->cells = calloc(partial->count + 1, sizeof *activity->cells);
+    if (!activity->cells) {
+        activity->count = 0;
+        return MW_ERROR_MEMORY;
+    }
+    for (uint64_t i = 0; i < partial->count; i++) {
+        activity->cells[i] = partial->cells[i];
+        activity->cells[i].time_ns = mwa_trace_ns(partial->trace, partial->cells[i].time_ns);
+    }
+    qsort(activity->cells, activity->count, sizeof *activity->cells, by_comm_and_bin);
+    return MW_OK;
+}
+
+void mwa_comm_activity_fini(struct mwa_comm_activity *activity)
+{
+    free(activity->cells);
+    *activity = (struct mwa_comm_activity){ 0 };
+}
+
+const struct mwa_analysis mwa_comm_activity_analysis = { .name = "communicators over time",
+                                                         .kinds = MWA_CHARGE_KINDS,
+                                                         .begin = begin,
+                                                         .event = event,
+                                                         .merge = merge,
+                                                         .finish = finish,
+                                                         .destroy = destroy };

@@ -1,0 +1,151 @@
+#include "analyzer/analysis/comms/registrations.h"
+
+#include <stdlib.h>
+
+/* When rank freed the communicator, or UINT64_MAX. */
+static uint64_t freed_by(const struct mwa_comms *comms, const struct mwa_comm_row *row,
+                         uint32_t rank)
+{
+    for (uint64_t i = 0; i < row->life_count; i++) {
+        const struct mwa_comm_life *life = &comms->lives[row->first_life + i];
+
+        if (life->rank == rank) {
+            return life->has_freed ? life->freed_ns : UINT64_MAX;
+        }
+    }
+    return UINT64_MAX;
+}
+
+static struct mwa_registration interval_of(const struct mwa_trace *trace,
+                                           const struct mwa_comms *comms,
+                                           const struct mwa_comm_row *row,
+                                           const struct mwa_registered *registered)
+{
+    uint64_t end = registered->to != UINT64_MAX ? mwa_trace_since_begin(trace, registered->to)
+                                                : freed_by(comms, row, registered->rank);
+
+    return (struct mwa_registration){ .comm = row->comm,
+                                      .rank = registered->rank,
+                                      .name = registered->name,
+                                      .from_ns = mwa_trace_since_begin(trace, registered->from),
+                                      .has_end = end != UINT64_MAX,
+                                      .to_ns = end != UINT64_MAX ? end : 0 };
+}
+
+static enum mw_status add_word(struct mwa_words *words, const struct mwa_word *word)
+{
+    if (!mwa_grow(&words->list, &words->capacity, words->count + 1, sizeof *words->list)) {
+        return MW_ERROR_MEMORY;
+    }
+    words->list[words->count++] = *word;
+    return MW_OK;
+}
+
+enum mw_status mwa_words_take(struct mwa_words *words, const struct mwa_moment *moment)
+{
+    const struct mwa_event *event = moment->event;
+    const struct mwa_word word = {
+        .comm = event->of.mark.comm,
+        .rank = moment->location->rank,
+        .time = event->time,
+        .name = event->kind == MWA_REGISTERED ? event->of.mark.text : NULL
+    };
+
+    if (word.comm == MWA_NONE || word.rank == MWA_NONE) {
+        return MW_OK;
+    }
+    return add_word(words, &word);
+}
+
+enum mw_status mwa_words_merge(struct mwa_words *into, const struct mwa_words *from)
+{
+    enum mw_status status = MW_OK;
+
+    for (uint64_t i = 0; i < from->count && status == MW_OK; i++) {
+        status = add_word(into, &from->list[i]);
+    }
+    return status;
+}
+
+void mwa_words_fini(struct mwa_words *words)
+{
+    free(words->list);
+    *words = (struct mwa_words){ 0 };
+}
+
+static int by_time(const void *one, const void *other)
+{
+    const struct mwa_word *a = one;
+    const struct mwa_word *b = other;
+
+    if (a->comm != b->comm) {
+        return a->comm < b->comm ? -1 : 1;
+    }
+    if (a->rank != b->rank) {
+        return a->rank < b->rank ? -1 : 1;
+    }
+    return (a->time > b->time) - (a->time < b->time);
+}
+
+/* The intervals of one communicator, from its words, sorted; returns the position behind them. */
+static uint64_t take_words(const struct mwa_trace *trace, struct mwa_comms *comms,
+                           struct mwa_comm_row *row, const struct mwa_words *sorted, uint64_t at)
+{
+    for (; at < sorted->count && sorted->list[at].comm == row->comm; at++) {
+        const struct mwa_word *word = &sorted->list[at];
+        const struct mwa_word *next = at + 1 < sorted->count ? word + 1 : NULL;
+        bool has_next = next && next->comm == word->comm && next->rank == word->rank;
+        const struct mwa_registered registered = { .name = word->name,
+                                                   .rank = word->rank,
+                                                   .from = word->time,
+                                                   .to = has_next ? next->time : UINT64_MAX };
+
+        if (word->name && !trace->comms[row->comm].is_told) {
+            comms->registrations[comms->registration_count++] =
+                interval_of(trace, comms, row, &registered);
+            row->registration_count++;
+        }
+    }
+    return at;
+}
+
+static void take_told(const struct mwa_trace *trace, struct mwa_comms *comms,
+                      struct mwa_comm_row *row)
+{
+    const struct mwa_comm *comm = &trace->comms[row->comm];
+
+    for (uint64_t k = 0; k < comm->registered_count; k++) {
+        comms->registrations[comms->registration_count++] =
+            interval_of(trace, comms, row, &comm->registered[k]);
+        row->registration_count++;
+    }
+}
+
+enum mw_status mwa_registrations_make(const struct mwa_trace *trace, const struct mwa_words *words,
+                                      struct mwa_comms *comms)
+{
+    struct mwa_words sorted = { 0 };
+    uint64_t count = words->count;
+    uint64_t at = 0;
+
+    for (uint32_t i = 0; i < trace->comm_count; i++) {
+        count += trace->comms[i].registered_count;
+    }
+    comms->registrations = calloc(count + 1, sizeof *comms->registrations);
+    if (!comms->registrations || mwa_words_merge(&sorted, words) != MW_OK) {
+        mwa_words_fini(&sorted);
+        return MW_ERROR_MEMORY;
+    }
+    if (sorted.count > 0) {
+        qsort(sorted.list, sorted.count, sizeof *sorted.list, by_time);
+    }
+    for (uint32_t i = 0; i < trace->comm_count; i++) {
+        struct mwa_comm_row *row = &comms->rows[i];
+
+        row->first_registration = comms->registration_count;
+        take_told(trace, comms, row);
+        at = take_words(trace, comms, row, &sorted, at);
+    }
+    mwa_words_fini(&sorted);
+    return MW_OK;
+}

@@ -1,0 +1,31 @@
+#ifndef MWA_ANALYSIS_COMMS_REGISTRATIONS_H
+#define MWA_ANALYSIS_COMMS_REGISTRATIONS_H
+
+#include "analyzer/analysis/comms/comm_history.h"
+
+/* What the events say of registrations, for archives that have lost mpiwatch.json. */
+struct mwa_words {
+    struct mwa_word {
+        uint32_t comm;
+        uint32_t rank;
+        uint64_t time; /* ticks */
+        const char *name; /* null: it is unregistered */
+    } *list;
+    uint64_t capacity;
+    uint64_t count;
+};
+
+/* Takes an event MWA_REGISTERED or MWA_UNREGISTERED in. MW_OK, MW_ERROR_MEMORY. */
+enum mw_status mwa_words_take(struct mwa_words *words,
+                              const struct mwa_moment *moment) MW_MUST_CHECK;
+enum mw_status mwa_words_merge(struct mwa_words *into, const struct mwa_words *from) MW_MUST_CHECK;
+void mwa_words_fini(struct mwa_words *words);
+
+/*
+ * Fills comms->registrations from mpiwatch.json, or of communicators that it does not tell of,
+ * from words; rows and lives must be there. MW_OK, MW_ERROR_MEMORY.
+ */
+enum mw_status mwa_registrations_make(const struct mwa_trace *trace, const struct mwa_words *words,
+                                      struct mwa_comms *comms) MW_MUST_CHECK;
+
+#endif

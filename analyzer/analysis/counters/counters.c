@@ -1,0 +1,469 @@
+#include "analyzer/analysis/counters/counters.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* Timers are read a little later than the sample's time, and not exactly. */
+#define TIMER_SLACK      1.05
+#define TIMER_RESOLUTION 1e-5 /* s */
+
+/* --- classes -------------------------------------------------------------------------- */
+
+/* Whether a track is of numbers of elements or of their places. */
+static bool is_about_elements(const struct mwa_metric *metric, const struct mwa_track *track)
+{
+    return mwa_metric_is_place(metric, track->value) ||
+           (metric->is_statistic && track->value == 3); /* nonzero */
+}
+
+/* What the values of a metric do, over all ranks and communicators. */
+struct behaviour {
+    uint64_t rises;
+    uint64_t falls; /* without a reset */
+};
+
+static void watch(const struct mwa_trace *trace, const struct mwa_tracks *tracks,
+                  struct behaviour *behaviours)
+{
+    for (uint64_t i = 0; i < tracks->count; i++) {
+        const struct mwa_track *track = &tracks->list[i];
+
+        if (is_about_elements(&trace->metrics.list[track->metric], track)) {
+            continue;
+        }
+        for (uint64_t k = 1; k < track->count; k++) {
+            double change = track->samples[k].value - track->samples[k - 1].value;
+            bool reset = track->samples[k].flags & MW_SAMPLE_FOREIGN;
+
+            behaviours[track->metric].rises += change > 0 && !reset;
+            behaviours[track->metric].falls += change < 0 && !reset;
+        }
+    }
+}
+
+static void classify(const struct mwa_metric *metric, const struct behaviour *behaviour,
+                     struct mwa_counter_row *row)
+{
+    row->declared = metric->declared;
+    row->effective = metric->effective;
+    if (is_about_elements(metric, row->track)) {
+        row->effective = MW_CLASS_LEVEL;
+    } else if (metric->effective == MW_CLASS_SIZE && behaviour->falls == 0 &&
+               behaviour->rises >= MWA_RISES_MIN) {
+        row->effective = MW_CLASS_COUNTER;
+        row->reclassified = true;
+    } else if (!metric->read_resets &&
+               ((metric->effective == MW_CLASS_HIGHWATERMARK && behaviour->falls > 0) ||
+                (metric->effective == MW_CLASS_LOWWATERMARK && behaviour->rises > 0))) {
+        row->effective = MW_CLASS_LEVEL;
+        row->reclassified = true;
+    }
+}
+
+/* --- time ------------------------------------------------------------------------------- */
+
+/* Ticks of [from, to) in which the rank recorded nothing. */
+static uint64_t gaps_in(const struct mwa_tracks *tracks, uint32_t rank, uint64_t from, uint64_t to)
+{
+    uint64_t ticks = 0;
+
+    for (uint64_t i = 0; i < tracks->gap_count; i++) {
+        const struct mwa_gap *gap = &tracks->gaps[i];
+        uint64_t begin = gap->from > from ? gap->from : from;
+        uint64_t end = gap->to < to ? gap->to : to;
+
+        ticks += gap->rank == rank && end > begin ? end - begin : 0;
+    }
+    return ticks;
+}
+
+/* The run in cells. */
+static struct mwa_window cells_of(const struct mwa_tracks *tracks)
+{
+    return (struct mwa_window){
+        .from = tracks->first, .to = tracks->last, .bins = MWA_SPARKLINE_CELLS
+    };
+}
+
+/* --- levels -------------------------------------------------------------------------------- */
+
+static void hold(struct mwa_counter_row *row, const struct mwa_tracks *tracks, uint64_t from,
+                 uint64_t to, double value)
+{
+    const struct mwa_window window = cells_of(tracks);
+
+    for (uint32_t cell = mwa_window_bin(&window, from); cell <= mwa_window_bin(&window, to);
+         cell++) {
+        row->cells[cell] = value > row->cells[cell] ? value : row->cells[cell];
+    }
+}
+
+/* A mean of values, each held for some time. */
+struct mean {
+    double weighted;
+    double ticks;
+};
+
+/* Ticks until the sample after this one, as far as they were observed. */
+static uint64_t held_for(const struct mwa_tracks *tracks, const struct mwa_track *track,
+                         uint64_t sample)
+{
+    const struct mwa_sample *now = &track->samples[sample];
+
+    if (sample + 1 == track->count || now[1].flags & MW_SAMPLE_GAP) {
+        return 0;
+    }
+    return now[1].time - now->time - gaps_in(tracks, track->rank, now->time, now[1].time);
+}
+
+static void weigh(struct mean *mean, const struct mwa_tracks *tracks,
+                  const struct mwa_track *track, uint64_t sample, double value)
+{
+    double ticks = (double)held_for(tracks, track, sample);
+
+    mean->weighted += ticks * value;
+    mean->ticks += ticks;
+}
+
+/* A state was held for some time. */
+static void reside(struct mwa_counter_row *row, double state, uint64_t ticks)
+{
+    uint32_t at = 0;
+
+    while (at < row->state_count && row->states[at] != state) {
+        at++;
+    }
+    if (at == MWA_STATES_LISTED) {
+        return;
+    }
+    row->states[at] = state;
+    row->state_ticks[at] += ticks;
+    row->state_count += at == row->state_count;
+}
+
+static void follow_level(const struct mwa_tracks *tracks, struct mwa_counter_row *row)
+{
+    const struct mwa_track *track = row->track;
+    struct mean mean = { 0 };
+
+    for (uint64_t i = 0; i < track->count; i++) {
+        const struct mwa_sample *sample = &track->samples[i];
+        uint64_t until = i + 1 < track->count ? sample[1].time : sample->time;
+
+        row->min = sample->value < row->min ? sample->value : row->min;
+        row->max = sample->value > row->max ? sample->value : row->max;
+        hold(row, tracks, sample->time, until, sample->value);
+        weigh(&mean, tracks, track, i, sample->value);
+        if (row->effective == MW_CLASS_STATE) {
+            reside(row, sample->value, held_for(tracks, track, i));
+        }
+    }
+    row->mean = mean.ticks > 0 ? mean.weighted / mean.ticks : row->last;
+    row->total = row->last;
+}
+
+/* --- sums ----------------------------------------------------------------------------------- */
+
+struct sum {
+    enum mw_metric_type type;
+    uint64_t mask;     /* 2^bits - 1 */
+    uint64_t wrap;     /* the same of one element, where several are summed up */
+    uint64_t baseline; /* bits of what was subtracted */
+    double baseline_real;
+    bool is_of_program;
+};
+
+/* The program's own sums begin at 0 and may go down: they neither wrap nor are they reset. */
+static bool is_of_program(const struct mwa_metric *metric)
+{
+    return strcmp(metric->bind, "PROGRAM") == 0;
+}
+
+static struct sum sum_of(const struct mwa_trace *trace, const struct mwa_track *track)
+{
+    const struct mwa_metrics *metrics = &trace->metrics;
+    const struct mwa_metric *metric = &metrics->list[track->metric];
+    bool combines = metric->is_statistic || metric->is_top;
+    struct sum sum = { .type = metrics->members[metric->members[track->value]].type,
+                       .mask = metric->bits == 32 && !combines ? UINT32_MAX : UINT64_MAX,
+                       .wrap = metric->bits == 32 ? UINT32_MAX : UINT64_MAX,
+                       .is_of_program = is_of_program(metric) };
+
+    for (uint64_t i = 0; i < metrics->baseline_count && !combines; i++) {
+        const struct mwa_baseline *baseline = &metrics->baselines[i];
+
+        if (baseline->metric == track->metric && baseline->rank == track->rank &&
+            baseline->comm == track->comm && baseline->object == track->object &&
+            baseline->element == metric->first + track->value) {
+            union {
+                uint64_t bits;
+                double real;
+            } value = { .bits = baseline->bits };
+
+            sum.baseline = value.bits;
+            sum.baseline_real = value.real;
+        }
+    }
+    return sum;
+}
+
+/* What an integer sum gained between two samples. */
+static uint64_t gain_of(const struct sum *sum, const struct mwa_sample *before,
+                        const struct mwa_sample *now, struct mwa_counter_row *row)
+{
+    uint64_t old = (before->bits + sum->baseline) & sum->mask;
+    uint64_t new = (now->bits + sum->baseline) & sum->mask;
+    uint64_t gain = (new - old) & (new >= old ? sum->mask : sum->wrap);
+
+    /* A reset of the application's need not reach the recorder's handle. */
+    if (new >= old) {
+        return gain;
+    }
+    if (!(now->flags & MW_SAMPLE_FOREIGN) && gain <= sum->wrap / 2) {
+        row->wraps++;
+        return gain;
+    }
+    row->resets++;
+    return new;
+}
+
+static double real_gain_of(const struct sum *sum, const struct mwa_sample *before,
+                           const struct mwa_sample *now, struct mwa_counter_row *row)
+{
+    double since_reset = now->value + sum->baseline_real;
+
+    if (now->value >= before->value) {
+        return now->value - before->value;
+    }
+    row->resets++;
+    return since_reset > 0 ? since_reset : 0;
+}
+
+/* Shares what a sum gained from one time to another among the windows in between. */
+static void share(const struct mwa_tracks *tracks, struct mwa_counter_row *row, uint64_t from,
+                  uint64_t to, double gain)
+{
+    const struct mwa_window window = cells_of(tracks);
+    struct mwa_piece piece = { 0 };
+
+    if (to <= from) {
+        row->cells[mwa_window_bin(&window, to)] += gain;
+    }
+    while (mwa_window_next(&window, from, to, &piece)) {
+        row->cells[piece.bin] += gain * (double)(piece.to - piece.from) / (double)(to - from);
+    }
+}
+
+/* What the sum gained from the sample before to this one. */
+static double take_gain(const struct sum *sum, const struct mwa_sample *now,
+                        struct mwa_counter_row *row)
+{
+    uint64_t exact;
+
+    if (sum->is_of_program) {
+        row->total_exact = now->bits;
+        row->is_exact = now->value >= 0;
+        return now->value - now[-1].value;
+    }
+    if (!row->is_exact) {
+        return real_gain_of(sum, now - 1, now, row);
+    }
+    exact = gain_of(sum, now - 1, now, row);
+    row->total_exact += exact;
+    return (double)exact;
+}
+
+/* Seconds of a window in which the variable was there. */
+static double seconds_in(const struct mwa_trace *trace, const struct mwa_tracks *tracks,
+                         const struct mwa_track *track, unsigned cell)
+{
+    const struct mwa_window window = cells_of(tracks);
+    uint64_t from = mwa_window_edge(&window, cell);
+    uint64_t to = mwa_window_edge(&window, cell + 1);
+    uint64_t first = track->samples[0].time;
+    uint64_t last = track->samples[track->count - 1].time;
+
+    from = first > from ? first : from;
+    to = last < to ? last : to;
+    return to > from ? (double)(to - from) / (double)trace->clock_resolution : 0;
+}
+
+/* Turns gains in windows into rates, of the time in which the variable was there. */
+static void set_rates(const struct mwa_trace *trace, const struct mwa_tracks *tracks,
+                      struct mwa_counter_row *row)
+{
+    double whole = 0;
+    bool any = false;
+
+    for (unsigned cell = 0; cell < MWA_SPARKLINE_CELLS; cell++) {
+        double seconds = seconds_in(trace, tracks, row->track, cell);
+        double rate = seconds > 0 ? row->cells[cell] / seconds : 0;
+
+        row->cells[cell] = rate;
+        if (seconds > 0) {
+            row->rate_min = !any || rate < row->rate_min ? rate : row->rate_min;
+            row->rate_max = !any || rate > row->rate_max ? rate : row->rate_max;
+            whole += seconds;
+            any = true;
+        }
+    }
+    row->rate = whole > 0 ? row->total / whole : 0;
+}
+
+/* Whether a timer gained more than it can have between two samples. */
+static bool is_implausible(const struct mwa_trace *trace, const struct mwa_counter_row *row,
+                           const struct mwa_sample *now, double gain)
+{
+    const struct mwa_metric *metric = &trace->metrics.list[row->track->metric];
+    double seconds = (double)(now->time - now[-1].time) / (double)trace->clock_resolution;
+    uint32_t threads;
+
+    if (row->effective != MW_CLASS_TIMER || row->is_exact || metric->is_statistic ||
+        strcmp(row->unit, "s") != 0) {
+        return false;
+    }
+    threads = trace->ranks[row->track->rank].locations;
+    return gain > seconds * (threads > 1 ? threads : 1) * TIMER_SLACK + TIMER_RESOLUTION;
+}
+
+static void follow_sum(const struct mwa_trace *trace, const struct mwa_tracks *tracks,
+                       struct mwa_counter_row *row)
+{
+    const struct mwa_track *track = row->track;
+    struct sum sum = sum_of(trace, track);
+    struct mean mean = { 0 };
+
+    row->is_exact = sum.type != MW_METRIC_DOUBLE;
+    if (track->samples[0].flags & MW_SAMPLE_BASELINE || sum.is_of_program) {
+        /* It was 0 when the recorder bound it, or the program first named it. */
+        row->total_exact = row->is_exact ? track->samples[0].bits : 0;
+        row->total = track->samples[0].value;
+    }
+    row->min = row->total;
+    for (uint64_t i = 0; i < track->count; i++) {
+        if (i > 0) {
+            const struct mwa_sample *now = &track->samples[i];
+            double gain = take_gain(&sum, now, row);
+
+            row->total += gain;
+            if (is_implausible(trace, row, now, gain)) {
+                row->implausible++;
+            } else {
+                share(tracks, row, now[-1].time, now->time, gain);
+            }
+        }
+        weigh(&mean, tracks, track, i, row->total);
+    }
+    row->max = row->total;
+    row->mean = mean.ticks > 0 ? mean.weighted / mean.ticks : row->total;
+    set_rates(trace, tracks, row);
+}
+
+/* --- rows ------------------------------------------------------------------------------------ */
+
+/* Ticks of intervals in which samples were lost, less pauses. */
+static uint64_t lost_in(const struct mwa_tracks *tracks, const struct mwa_track *track)
+{
+    uint64_t ticks = 0;
+
+    for (uint64_t i = 1; i < track->count; i++) {
+        uint64_t from = track->samples[i - 1].time;
+        uint64_t to = track->samples[i].time;
+
+        if (track->samples[i].flags & MW_SAMPLE_GAP) {
+            ticks += to - from - gaps_in(tracks, track->rank, from, to);
+        }
+    }
+    return ticks;
+}
+
+/* Ticks between a stop and the next start by the application. */
+static uint64_t stopped_in(const struct mwa_track *track)
+{
+    uint64_t ticks = 0;
+    uint64_t since = UINT64_MAX;
+
+    for (uint64_t i = 0; i < track->count; i++) {
+        const struct mwa_sample *sample = &track->samples[i];
+
+        if (sample->flags & MW_SAMPLE_START && since != UINT64_MAX) {
+            ticks += sample->time - since;
+            since = UINT64_MAX;
+        }
+        if (sample->flags & MW_SAMPLE_STOP) {
+            since = sample->time;
+        }
+    }
+    return since != UINT64_MAX ? ticks + track->samples[track->count - 1].time - since : ticks;
+}
+
+static void set_coverage(const struct mwa_trace *trace, const struct mwa_tracks *tracks,
+                         struct mwa_counter_row *row)
+{
+    const struct mwa_track *track = row->track;
+    uint64_t first = track->samples[0].time;
+    uint64_t last = track->samples[track->count - 1].time;
+    uint64_t unseen = gaps_in(tracks, track->rank, first, last) + stopped_in(track) +
+                      lost_in(tracks, track);
+    double run = (double)(tracks->last - tracks->first);
+
+    row->unobserved_ns = mwa_trace_ns(trace, unseen);
+    row->coverage =
+        run > 0 && last - first > unseen ? (double)(last - first - unseen) / run : 0;
+}
+
+static void fill(const struct mwa_trace *trace, const struct mwa_tracks *tracks,
+                 const struct behaviour *behaviours, const struct mwa_track *track,
+                 struct mwa_counter_row *row)
+{
+    const struct mwa_metric *metric = &trace->metrics.list[track->metric];
+    const struct mwa_sample *first = &track->samples[0];
+    const struct mwa_sample *last = &track->samples[track->count - 1];
+
+    *row = (struct mwa_counter_row){
+        .track = track,
+        .bind = metric->bind,
+        .unit = trace->metrics.members[metric->members[track->value]].unit,
+        .first = first->value,
+        .last = last->value,
+        .min = first->value,
+        .max = first->value,
+        .samples = track->count,
+    };
+    classify(metric, &behaviours[track->metric], row);
+    if (MW_CLASS_IS_SUM(row->effective)) {
+        follow_sum(trace, tracks, row);
+    } else {
+        follow_level(tracks, row);
+    }
+    set_coverage(trace, tracks, row);
+}
+
+enum mw_status mwa_counters_make(const struct mwa_trace *trace, const struct mwa_tracks *tracks,
+                                 struct mwa_counters *counters)
+{
+    struct behaviour *behaviours = calloc(trace->metrics.count + 1, sizeof *behaviours);
+
+    *counters = (struct mwa_counters){ 0 };
+    counters->rows = calloc(tracks->count + 1, sizeof *counters->rows);
+    if (!behaviours || !counters->rows) {
+        free(behaviours);
+        return MW_ERROR_MEMORY;
+    }
+    watch(trace, tracks, behaviours);
+    counters->window_ns = mwa_trace_ns(trace, (tracks->last - tracks->first) / MWA_SPARKLINE_CELLS);
+    for (uint64_t i = 0; i < tracks->count; i++) {
+        if (tracks->list[i].count > 0) {
+            fill(trace, tracks, behaviours, &tracks->list[i],
+                 &counters->rows[counters->count++]);
+        }
+    }
+    free(behaviours);
+    return MW_OK;
+}
+
+void mwa_counters_fini(struct mwa_counters *counters)
+{
+    free(counters->rows);
+    *counters = (struct mwa_counters){ 0 };
+}

@@ -1,0 +1,75 @@
+#ifndef MWA_ANALYSIS_COUNTERS_COUNTERS_H
+#define MWA_ANALYSIS_COUNTERS_COUNTERS_H
+
+#include "analyzer/analysis/counters/tracks.h"
+
+/*
+ * What became of each variable: one row per value of a metric, rank and communicator.
+ *
+ * Sums (COUNTER, AGGREGATE, TIMER) count by differences of successive samples, modulo 2^bits of
+ * the variable: a step down that is a step up of less than half the range modulo it is a *wrap*,
+ * any other step down, and each one since the application reset or wrote the variable, a
+ * *reset*, after which the sum counts from 0. Sums that the program keeps itself (bound to
+ * PROGRAM) begin at 0 and may go down: their total is their last value. Of levels the mean is
+ * weighted by time, each sample holding until the next. The run has MWA_SPARKLINE_CELLS windows;
+ * what a sum gains between two samples is shared among those in between by time.
+ *
+ * A TIMER in seconds can't gain more than the time that passed, for each of the rank's threads; a
+ * step that does counts as implausible, in the total too, but is in no window. What lies between
+ * two samples of which some in between were lost is not observed: a sum has what it gained, a
+ * level's mean is without it.
+ *
+ * The class is checked: a variable declared SIZE whose values never fall on any rank, and
+ * rise MWA_RISES_MIN times, is taken for a COUNTER; a HIGHWATERMARK that falls, or a
+ * LOWWATERMARK that rises, without a reset for a LEVEL.
+ */
+
+#define MWA_RISES_MIN      8u
+#define MWA_SPARKLINE_CELLS 24u
+#define MWA_STATES_LISTED  16u
+
+struct mwa_counter_row {
+    const struct mwa_track *track;
+    enum mw_variable_class declared;
+    enum mw_variable_class effective;
+    bool reclassified; /* effective is by what the values do */
+    const char *bind;
+    const char *unit;
+    double total;  /* sums: what came; others: the last value */
+    uint64_t total_exact; /* of sums of integers: total, exactly */
+    bool is_exact;        /* total_exact is to be used */
+    double first;
+    double last;
+    double min;
+    double max;
+    double mean; /* of the values over time, each held until the next */
+    double rate; /* of sums, per second from the first to the last sample */
+    double rate_min; /* the same in the emptiest and in the fullest window */
+    double rate_max;
+    double coverage; /* share of the run from its first to its last event in which it was seen */
+    uint64_t samples;
+    uint64_t resets;
+    uint64_t wraps;
+    uint64_t implausible; /* steps of a timer that are longer than the time they took */
+    uint64_t unobserved_ns; /* paused, stopped by the application, or samples were lost */
+    uint32_t state_count; /* of a STATE: values that it had, at most MWA_STATES_LISTED, */
+    double states[MWA_STATES_LISTED]; /* in order of time, */
+    uint64_t state_ticks[MWA_STATES_LISTED]; /* and for how long */
+    double cells[MWA_SPARKLINE_CELLS]; /* by window: greatest of a level, rate of a sum per s */
+};
+
+struct mwa_counters {
+    struct mwa_counter_row *rows; /* in the tracks' order */
+    uint64_t count;
+    uint64_t window_ns; /* length of a window */
+};
+
+/*
+ * Computes the rows; tracks must live as long as they. MW_OK, MW_ERROR_MEMORY;
+ * mwa_counters_fini is due in any case.
+ */
+enum mw_status mwa_counters_make(const struct mwa_trace *trace, const struct mwa_tracks *tracks,
+                                 struct mwa_counters *counters) MW_MUST_CHECK;
+void mwa_counters_fini(struct mwa_counters *counters);
+
+#endif

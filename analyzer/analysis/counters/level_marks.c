@@ -1,0 +1,374 @@
+#include "analyzer/analysis/counters/level_marks.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static const char lossy_rank[] = "the rank's record has losses or pauses";
+static const char lossy[] = "messages are lost or were not recorded";
+static const char cancelled[] = "sends were cancelled, when is not known";
+static const char remote[] = "between hosts: as exact as their clocks agree";
+static const char unreceived[] = "messages that nobody received are not counted";
+
+static const char *const names[MWA_LEVEL_KINDS] = {
+    [MWA_LEVEL_REQUESTS] = "outstanding requests",
+    [MWA_LEVEL_SENDS] = "bytes of outstanding sends",
+    [MWA_LEVEL_COMMS] = "communicators alive",
+    [MWA_LEVEL_FLIGHT] = "bytes in flight",
+    [MWA_LEVEL_UNEXPECTED] = "unexpected messages",
+};
+
+void mwa_level_marks_init(struct mwa_level_marks *marks, const struct mwa_trace *trace,
+                          const struct mwa_level_options *options)
+{
+    *marks = (struct mwa_level_marks){ .trace = trace, .options = *options };
+}
+
+void mwa_level_marks_fini(struct mwa_level_marks *marks)
+{
+    for (uint64_t i = 0; i < marks->series_count; i++) {
+        free(marks->series[i].course.samples);
+    }
+    free(marks->series);
+    free(marks->sums);
+    mwa_table_fini(&marks->series_index);
+    mwa_table_fini(&marks->sum_index);
+}
+
+/* --- finding ------------------------------------------------------------------------- */
+
+static uint32_t sum_of(struct mwa_level_marks *marks, enum mwa_level_kind kind, uint32_t comm)
+{
+    uint64_t *place;
+
+    if (!mwa_grow(&marks->sums, &marks->sum_capacity, marks->sum_count + 1,
+                  sizeof *marks->sums) ||
+        !(place = mwa_table_put(&marks->sum_index, (struct mwa_key){ kind, comm },
+                                marks->sum_count))) {
+        return MWA_NONE;
+    }
+    if (*place == marks->sum_count) {
+        marks->sums[marks->sum_count++] = (struct mwa_level_sum){ .kind = kind, .comm = comm };
+    }
+    return (uint32_t)*place;
+}
+
+/* Of a communicator, or with MWA_NONE of the whole rank, whose number total is not known yet. */
+static uint32_t find(struct mwa_level_marks *marks, enum mwa_level_kind kind, uint32_t rank,
+                     uint32_t comm, uint32_t total)
+{
+    uint32_t sum = sum_of(marks, kind, comm);
+    uint64_t *place;
+
+    if (sum == MWA_NONE ||
+        !mwa_grow(&marks->series, &marks->series_capacity, marks->series_count + 1,
+                  sizeof *marks->series) ||
+        !(place = mwa_table_put(&marks->series_index,
+                                (struct mwa_key){ kind, (uint64_t)rank << 32 | comm },
+                                marks->series_count))) {
+        return MWA_NONE;
+    }
+    if (*place == marks->series_count) {
+        marks->series[marks->series_count++] = (struct mwa_level_series){
+            .kind = kind, .rank = rank, .comm = comm, .total = total, .sum = sum
+        };
+    }
+    return (uint32_t)*place;
+}
+
+uint32_t mwa_level_marks_series(struct mwa_level_marks *marks, enum mwa_level_kind kind,
+                                uint32_t rank, uint32_t comm)
+{
+    const struct mwa_key key = { kind, (uint64_t)rank << 32 | comm };
+    uint64_t known = mwa_table_get(&marks->series_index, key);
+    uint32_t total;
+
+    if (known != MWA_TABLE_ABSENT) {
+        return (uint32_t)known;
+    }
+    total = find(marks, kind, rank, MWA_NONE, MWA_NONE);
+    return comm == MWA_NONE || total == MWA_NONE ? total : find(marks, kind, rank, comm, total);
+}
+
+/* --- changes --------------------------------------------------------------------------- */
+
+static void set_mark(struct mwa_mark *mark, double value, uint64_t from,
+                     const struct mwa_level_change *change)
+{
+    mark->value = value;
+    mark->time = change->time > from ? change->time : from;
+    mark->call = change->time >= from ? change->call : MWA_NONE;
+}
+
+/* The series has this value since its change. */
+static enum mw_status reach(const struct mwa_level_marks *marks, struct mwa_level_series *series,
+                            const struct mwa_level_change *change)
+{
+    const struct mwa_sample sample = { .time = change->time, .value = series->value };
+    uint64_t from = marks->options.from;
+    bool is_before = change->time <= from;
+
+    if (is_before || !series->has_changes || series->value > series->high.value) {
+        set_mark(&series->high, series->value, from, change);
+    }
+    if (is_before || !series->has_changes || series->value < series->low.value) {
+        set_mark(&series->low, series->value, from, change);
+    }
+    series->is_held |= is_before;
+    series->has_changes = true;
+    return marks->options.keeps_courses ? mwa_course_add(&series->course, &sample) : MW_OK;
+}
+
+/* Of messages, what happens at one time is seen together. */
+static bool is_of_messages(enum mwa_level_kind kind)
+{
+    return kind == MWA_LEVEL_FLIGHT || kind == MWA_LEVEL_UNEXPECTED;
+}
+
+static enum mw_status settle_series(const struct mwa_level_marks *marks,
+                                    struct mwa_level_series *series)
+{
+    bool is_pending = series->is_pending;
+
+    series->is_pending = false;
+    return is_pending ? reach(marks, series, &series->pending) : MW_OK;
+}
+
+static void settle_sum(struct mwa_level_sum *sum)
+{
+    if (sum->is_pending && (sum->value > sum->peak || sum->peak_time == 0)) {
+        sum->peak = sum->value;
+        sum->peak_time = sum->time;
+    }
+    sum->is_pending = false;
+}
+
+static enum mw_status take_for_series(const struct mwa_level_marks *marks,
+                                      struct mwa_level_series *series,
+                                      const struct mwa_level_change *change)
+{
+    if (series->is_pending && series->pending.time != change->time &&
+        settle_series(marks, series) != MW_OK) {
+        return MW_ERROR_MEMORY;
+    }
+    series->value += change->by;
+    if (!is_of_messages(series->kind)) {
+        return reach(marks, series, change);
+    }
+    series->pending = *change;
+    series->is_pending = true;
+    return MW_OK;
+}
+
+static void take_for_sum(const struct mwa_level_marks *marks, struct mwa_level_sum *sum,
+                         const struct mwa_level_change *change)
+{
+    uint64_t time = change->time > marks->options.from ? change->time : marks->options.from;
+
+    if (sum->is_pending && sum->time != time) {
+        settle_sum(sum);
+    }
+    sum->value += change->by;
+    sum->time = time;
+    sum->is_pending = true;
+}
+
+enum mw_status mwa_level_marks_take(struct mwa_level_marks *marks,
+                                    const struct mwa_level_change *change)
+{
+    uint32_t total = marks->series[change->series].total;
+    const uint32_t takers[] = { change->series, total };
+
+    for (unsigned i = 0; i < (total != MWA_NONE ? 2 : 1) && change->time <= marks->options.to;
+         i++) {
+        struct mwa_level_series *series = &marks->series[takers[i]];
+
+        if (take_for_series(marks, series, change) != MW_OK) {
+            return MW_ERROR_MEMORY;
+        }
+        take_for_sum(marks, &marks->sums[series->sum], change);
+    }
+    return MW_OK;
+}
+
+/* --- what may be wrong -------------------------------------------------------------------- */
+
+static bool is_lossy(const struct mwa_rank *rank)
+{
+    return rank->lost > 0 || rank->paused || rank->incomplete;
+}
+
+static bool has_losses(const struct mwa_trace *trace)
+{
+    for (uint64_t i = 0; i < trace->rank_count; i++) {
+        if (is_lossy(&trace->ranks[i])) {
+            return true;
+        }
+    }
+    return trace->incomplete;
+}
+
+/* Why a series of messages may be wrong, beside its own rank's losses; null: it is exact. */
+static const char *doubt_of(const struct mwa_trace *trace,
+                            const struct mwa_matching_result *matching,
+                            const struct mwa_level_series *series)
+{
+    bool is_unmatched = matching->unmatched_sends > 0 || matching->unmatched_receives > 0;
+
+    if (!is_of_messages(series->kind)) {
+        return NULL;
+    }
+    if (is_unmatched && has_losses(trace)) {
+        return lossy;
+    }
+    for (uint64_t i = 0; i < matching->cancelled_send_count; i++) {
+        const struct mwa_cancelled_send *send = &matching->cancelled_sends[i];
+
+        if (series->kind == MWA_LEVEL_FLIGHT && send->from == series->rank &&
+            (series->comm == MWA_NONE || send->comm == series->comm)) {
+            return cancelled;
+        }
+    }
+    if (series->kind == MWA_LEVEL_UNEXPECTED && matching->unmatched_sends > 0) {
+        return unreceived;
+    }
+    return series->is_remote ? remote : NULL;
+}
+
+static void judge(const struct mwa_level_marks *marks, const struct mwa_matching_result *matching,
+                  const struct mwa_level_series *series, struct mwa_watermark_row *row)
+{
+    const char *doubt = doubt_of(marks->trace, matching, series);
+
+    if (!doubt && is_lossy(&marks->trace->ranks[series->rank])) {
+        doubt = lossy_rank;
+    }
+    if (doubt) {
+        mwa_mark_make_bound(&row->high, true, doubt);
+        mwa_mark_make_bound(&row->low, false, doubt);
+    } else {
+        mwa_mark_make_exact(&row->high);
+        mwa_mark_make_exact(&row->low);
+    }
+}
+
+/* --- rows -------------------------------------------------------------------------------- */
+
+static int by_place(const void *one, const void *other)
+{
+    const struct mwa_level_series *a = *(const struct mwa_level_series *const *)one;
+    const struct mwa_level_series *b = *(const struct mwa_level_series *const *)other;
+    uint32_t shift = is_of_messages(a->kind); /* the whole rank first, else last */
+
+    if (a->kind != b->kind) {
+        return a->kind < b->kind ? -1 : 1;
+    }
+    if (a->comm != b->comm) {
+        return a->comm + shift < b->comm + shift ? -1 : 1;
+    }
+    return (a->rank > b->rank) - (a->rank < b->rank);
+}
+
+static void fill_row(const struct mwa_level_marks *marks,
+                     const struct mwa_matching_result *matching,
+                     struct mwa_level_series *series, struct mwa_track *track,
+                     struct mwa_watermark_row *row)
+{
+    *track = (struct mwa_track){ .name = names[series->kind],
+                                 .metric = MWA_NONE,
+                                 .rank = series->rank,
+                                 .comm = series->comm,
+                                 .object = MWA_NONE,
+                                 .samples = series->course.samples,
+                                 .count = series->course.count };
+    series->course = (struct mwa_course){ 0 };
+    *row = (struct mwa_watermark_row){
+        .track = track, .class = MW_CLASS_LEVEL, .high = series->high, .low = series->low
+    };
+    if (!series->is_held && row->low.value > 0) { /* it is 0 until the first change */
+        row->low.value = 0;
+        row->low.time = marks->options.from;
+        row->low.call = MWA_NONE;
+    }
+    judge(marks, matching, series, row);
+}
+
+/* The sum of the rows from first on that are alike but for the rank. */
+static void append_sum(const struct mwa_level_marks *marks, const struct mwa_level_series *series,
+                       uint64_t first, struct mwa_watermarks *watermarks)
+{
+    const struct mwa_level_sum *sum = &marks->sums[series->sum];
+    struct mwa_watermark_sum *result = &watermarks->sums[watermarks->sum_count];
+    uint64_t count = watermarks->count - first;
+
+    if (count < 2) {
+        return;
+    }
+    *result = (struct mwa_watermark_sum){ .track = watermarks->rows[first].track,
+                                          .ranks = (uint32_t)count,
+                                          .peak_of_sum = sum->peak,
+                                          .peak_time = sum->peak_time };
+    for (uint64_t i = first; i < watermarks->count; i++) {
+        result->sum_of_peaks += watermarks->rows[i].high.value;
+    }
+    watermarks->sum_count++;
+}
+
+/* Makes room for more rows and sums, and for the tracks that they are of. */
+static bool make_room(struct mwa_watermarks *watermarks, uint64_t more)
+{
+    uint64_t rows_wanted = watermarks->count + more + 1;
+    uint64_t sums_wanted = watermarks->sum_count + more + 1;
+    struct mwa_watermark_row *rows =
+        realloc(watermarks->rows, rows_wanted * sizeof *watermarks->rows);
+    struct mwa_watermark_sum *sums;
+
+    if (!rows) {
+        return false;
+    }
+    watermarks->rows = rows;
+    sums = realloc(watermarks->sums, sums_wanted * sizeof *watermarks->sums);
+    if (!sums) {
+        return false;
+    }
+    watermarks->sums = sums;
+    watermarks->levels = calloc(more + 1, sizeof *watermarks->levels);
+    return watermarks->levels != NULL;
+}
+
+enum mw_status mwa_level_marks_append(struct mwa_level_marks *marks,
+                                      const struct mwa_matching_result *matching,
+                                      struct mwa_watermarks *watermarks)
+{
+    struct mwa_level_series **sorted = calloc(marks->series_count + 1, sizeof(void *));
+    uint64_t first = watermarks->count;
+    enum mw_status status = MW_OK;
+
+    if (!sorted || !make_room(watermarks, marks->series_count)) {
+        free(sorted);
+        return MW_ERROR_MEMORY;
+    }
+    for (uint64_t i = 0; i < marks->sum_count; i++) {
+        settle_sum(&marks->sums[i]);
+    }
+    for (uint64_t i = 0; i < marks->series_count && status == MW_OK; i++) {
+        sorted[i] = &marks->series[i];
+        status = settle_series(marks, sorted[i]);
+    }
+    if (status != MW_OK) {
+        free(sorted);
+        return status;
+    }
+    qsort(sorted, marks->series_count, sizeof(void *), by_place);
+    for (uint64_t i = 0; i < marks->series_count; i++) {
+        if (sorted[i]->has_changes) {
+            fill_row(marks, matching, sorted[i], &watermarks->levels[watermarks->level_count++],
+                     &watermarks->rows[watermarks->count++]);
+        }
+        if (i + 1 == marks->series_count || sorted[i + 1]->sum != sorted[i]->sum) {
+            append_sum(marks, sorted[i], first, watermarks);
+            first = watermarks->count;
+        }
+    }
+    free(sorted);
+    return MW_OK;
+}

@@ -1,0 +1,508 @@
+#include "analyzer/analysis/counters/levels.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define STAGE_LEAST 8192u /* changes that are put in order together, at least */
+
+/* Times in order, each with how often; the first ones go first. */
+struct queue {
+    struct {
+        uint64_t time;
+        uint64_t count;
+    } *list;
+    uint64_t first, end, capacity;
+};
+
+/* What is known of a location's progress. */
+struct place {
+    uint64_t reached;    /* no earlier event will come */
+    struct queue leaves; /* of calls that the engine has not told yet */
+    struct queue sends;  /* of messages that nobody has received yet */
+};
+
+/* A non-blocking send; with several threads its completion may be seen first. */
+struct request {
+    uint32_t next_free;
+    uint32_t comm;
+    uint32_t location;
+    bool has_ended;
+    uint64_t bytes;
+    uint64_t time; /* of the beginning, or of the end if that was seen first */
+    uint32_t call;
+};
+
+/* Changes that an earlier one can still come before. */
+struct stage {
+    struct mwa_level_change *changes;
+    uint64_t count, capacity;
+    uint64_t limit; /* as many are looked through again */
+    uint64_t frontier; /* all before it are taken in */
+};
+
+struct levels {
+    const struct mwa_trace *trace;
+    struct mwa_level_marks marks;
+    struct place *places; /* by location */
+    struct stage plain;
+    struct stage unexpected; /* these wait for every message to be received */
+    uint64_t order;
+    uint32_t slot;
+    struct mwa_table requests; /* rank and request to index */
+    struct request *request_list;
+    uint64_t request_count, request_capacity;
+    uint32_t request_free;
+};
+
+/* --- queues ---------------------------------------------------------------------------- */
+
+static bool push(struct queue *queue, uint64_t time)
+{
+    if (queue->first < queue->end && queue->list[queue->end - 1].time == time) {
+        queue->list[queue->end - 1].count++;
+        return true;
+    }
+    if (queue->end == queue->capacity && queue->first > queue->capacity / 2) {
+        memmove(queue->list, queue->list + queue->first,
+                (queue->end - queue->first) * sizeof *queue->list);
+        queue->end -= queue->first;
+        queue->first = 0;
+    }
+    if (!mwa_grow(&queue->list, &queue->capacity, queue->end + 1, sizeof *queue->list)) {
+        return false;
+    }
+    queue->list[queue->end].time = time;
+    queue->list[queue->end++].count = 1;
+    return true;
+}
+
+/* Takes out one of time, if it is there. */
+static void take_out(struct queue *queue, uint64_t time)
+{
+    uint64_t low = queue->first;
+    uint64_t high = queue->end;
+
+    while (low < high) {
+        uint64_t middle = low + (high - low) / 2;
+
+        if (queue->list[middle].time < time) {
+            low = middle + 1;
+        } else {
+            high = middle;
+        }
+    }
+    if (low < queue->end && queue->list[low].time == time && queue->list[low].count > 0) {
+        queue->list[low].count--;
+    }
+    while (queue->first < queue->end && queue->list[queue->first].count == 0) {
+        queue->first++;
+    }
+}
+
+static uint64_t first_of(const struct queue *queue)
+{
+    return queue->first < queue->end ? queue->list[queue->first].time : UINT64_MAX;
+}
+
+/* --- stages ----------------------------------------------------------------------------- */
+
+static int by_time(const void *one, const void *other)
+{
+    const struct mwa_level_change *a = one;
+    const struct mwa_level_change *b = other;
+
+    if (a->time != b->time) {
+        return a->time < b->time ? -1 : 1;
+    }
+    return (a->order > b->order) - (a->order < b->order);
+}
+
+/* Takes in, in order, all changes before frontier. */
+static enum mw_status drain(struct levels *levels, struct stage *stage, uint64_t frontier)
+{
+    enum mw_status status = MW_OK;
+    uint64_t taken = 0;
+
+    if (stage->count > 1) {
+        qsort(stage->changes, stage->count, sizeof *stage->changes, by_time);
+    }
+    while (taken < stage->count && stage->changes[taken].time < frontier && status == MW_OK) {
+        status = mwa_level_marks_take(&levels->marks, &stage->changes[taken++]);
+    }
+    if (taken > 0 && taken < stage->count) {
+        memmove(stage->changes, stage->changes + taken,
+                (stage->count - taken) * sizeof *stage->changes);
+    }
+    stage->count -= taken;
+    stage->frontier = frontier;
+    stage->limit = 2 * stage->count > STAGE_LEAST ? 2 * stage->count : STAGE_LEAST;
+    return status;
+}
+
+/* No earlier change will come than at this time. */
+static uint64_t frontier_of(const struct levels *levels, bool is_unexpected)
+{
+    uint64_t frontier = UINT64_MAX;
+
+    for (uint64_t i = 0; i < levels->trace->location_count; i++) {
+        const struct place *place = &levels->places[i];
+        uint64_t leave = first_of(&place->leaves);
+        uint64_t sent = is_unexpected ? first_of(&place->sends) : UINT64_MAX;
+
+        frontier = place->reached < frontier ? place->reached : frontier;
+        frontier = leave < frontier ? leave : frontier;
+        frontier = sent < frontier ? sent : frontier;
+    }
+    return frontier;
+}
+
+static enum mw_status change(struct levels *levels, struct stage *stage, uint32_t series,
+                             uint64_t time, double by, uint32_t call)
+{
+    if (stage->count >= stage->limit &&
+        drain(levels, stage, frontier_of(levels, stage == &levels->unexpected)) != MW_OK) {
+        return MW_ERROR_MEMORY;
+    }
+    if (series == MWA_NONE || !mwa_grow(&stage->changes, &stage->capacity, stage->count + 1,
+                                        sizeof *stage->changes)) {
+        return MW_ERROR_MEMORY;
+    }
+    stage->changes[stage->count++] = (struct mwa_level_change){
+        .time = time > stage->frontier ? time : stage->frontier,
+        .order = levels->order++,
+        .by = by,
+        .series = series,
+        .call = call
+    };
+    return MW_OK;
+}
+
+/* --- the module --------------------------------------------------------------------------- */
+
+static void destroy(void *data)
+{
+    struct levels *levels = data;
+
+    if (!levels) {
+        return;
+    }
+    for (uint64_t i = 0; levels->places && i < levels->trace->location_count; i++) {
+        free(levels->places[i].leaves.list);
+        free(levels->places[i].sends.list);
+    }
+    free(levels->places);
+    free(levels->plain.changes);
+    free(levels->unexpected.changes);
+    free(levels->request_list);
+    mwa_table_fini(&levels->requests);
+    mwa_level_marks_fini(&levels->marks);
+    free(levels);
+}
+
+static enum mw_status create(const struct mwa_trace *trace, uint32_t slot, const void *options,
+                             void **analysis)
+{
+    struct levels *levels = *analysis = calloc(1, sizeof *levels);
+
+    if (!levels) {
+        return MW_ERROR_MEMORY;
+    }
+    levels->trace = trace;
+    levels->slot = slot;
+    mwa_level_marks_init(&levels->marks, trace, options);
+    levels->request_free = MWA_NONE;
+    levels->plain.limit = levels->unexpected.limit = STAGE_LEAST;
+    levels->places = calloc(trace->location_count + 1, sizeof *levels->places);
+    if (!levels->places) {
+        return MW_ERROR_MEMORY;
+    }
+    for (uint64_t i = 0; i < trace->location_count; i++) {
+        levels->places[i].reached = trace->locations[i].events > 0 ? 0 : UINT64_MAX;
+    }
+    return MW_OK;
+}
+
+/* --- events ------------------------------------------------------------------------------- */
+
+static uint32_t region_index(const struct mwa_trace *trace, const struct mwa_region *region)
+{
+    return region ? (uint32_t)(region - trace->regions) : MWA_NONE;
+}
+
+/* A change of a level of the event's rank, at its time. */
+static enum mw_status change_of(struct levels *levels, const struct mwa_moment *moment,
+                                enum mwa_level_kind kind, uint32_t comm, double by)
+{
+    return change(levels, &levels->plain,
+                  mwa_level_marks_series(&levels->marks, kind, moment->location->rank, comm),
+                  moment->event->time, by, region_index(moment->trace, moment->mpi));
+}
+
+static double number_of(uint64_t bytes)
+{
+    return bytes == UINT64_MAX ? 0 : (double)bytes;
+}
+
+/* A message begins: it is in flight, and outstanding if somebody may receive it. */
+static enum mw_status take_send(struct levels *levels, const struct mwa_moment *moment)
+{
+    const struct mwa_event *event = moment->event;
+    const struct mwa_message_data *message = &event->of.message;
+    uint32_t to = mwa_trace_peer(levels->trace, message->comm, moment->location->rank,
+                                 message->peer);
+
+    if (to != MWA_NONE && !push(&levels->places[event->location].sends, event->time)) {
+        return MW_ERROR_MEMORY;
+    }
+    return change_of(levels, moment, MWA_LEVEL_FLIGHT, message->comm, number_of(message->bytes));
+}
+
+static struct request *new_request(struct levels *levels, struct mwa_key key)
+{
+    uint32_t index = levels->request_free;
+
+    if (index != MWA_NONE) {
+        levels->request_free = levels->request_list[index].next_free;
+    } else {
+        if (!mwa_grow(&levels->request_list, &levels->request_capacity,
+                      levels->request_count + 1, sizeof *levels->request_list)) {
+            return NULL;
+        }
+        index = (uint32_t)levels->request_count++;
+    }
+    uint64_t *place = mwa_table_put(&levels->requests, key, index);
+
+    if (!place) {
+        return NULL;
+    }
+    *place = index;
+    return &levels->request_list[index];
+}
+
+static void forget_request(struct levels *levels, struct request *request)
+{
+    request->next_free = levels->request_free;
+    levels->request_free = (uint32_t)(request - levels->request_list);
+}
+
+static enum mw_status end_bytes(struct levels *levels, uint32_t rank, uint32_t comm,
+                                uint64_t bytes, uint64_t time, uint32_t call)
+{
+    return change(levels, &levels->plain,
+                  mwa_level_marks_series(&levels->marks, MWA_LEVEL_SENDS, rank, comm), time,
+                  -number_of(bytes), call);
+}
+
+static enum mw_status begin_request(struct levels *levels, const struct mwa_moment *moment)
+{
+    const struct mwa_event *event = moment->event;
+    const struct mwa_message_data *message = &event->of.message;
+    uint32_t rank = moment->location->rank;
+    const struct mwa_key key = { rank, event->request };
+    uint64_t known = mwa_table_remove(&levels->requests, key);
+    struct request *request = known == MWA_TABLE_ABSENT ? NULL : &levels->request_list[known];
+    enum mw_status status =
+        change_of(levels, moment, MWA_LEVEL_SENDS, message->comm, number_of(message->bytes));
+
+    if (request) {
+        if (status == MW_OK && request->has_ended) {
+            status = end_bytes(levels, rank, message->comm, message->bytes, request->time,
+                               request->call);
+        }
+        forget_request(levels, request);
+        if (request->has_ended) {
+            return status;
+        }
+    }
+    request = status == MW_OK ? new_request(levels, key) : NULL;
+    if (!request) {
+        return MW_ERROR_MEMORY;
+    }
+    *request = (struct request){ .comm = message->comm,
+                                 .location = event->location,
+                                 .bytes = message->bytes,
+                                 .time = event->time };
+    return MW_OK;
+}
+
+/* A request is complete or cancelled: perhaps a send, perhaps one that is seen to begin later. */
+static enum mw_status end_request(struct levels *levels, const struct mwa_moment *moment)
+{
+    const struct mwa_event *event = moment->event;
+    uint32_t rank = moment->location->rank;
+    uint32_t call = region_index(moment->trace, moment->mpi);
+    const struct mwa_key key = { rank, event->request };
+    uint64_t known = mwa_table_remove(&levels->requests, key);
+    struct request *request;
+
+    if (known != MWA_TABLE_ABSENT) {
+        request = &levels->request_list[known];
+        if (event->kind == MWA_CANCELLED) {
+            take_out(&levels->places[request->location].sends, request->time);
+        }
+        forget_request(levels, request);
+        return end_bytes(levels, rank, request->comm, request->bytes, event->time, call);
+    }
+    if (levels->trace->ranks[rank].locations < 2) {
+        return MW_OK;
+    }
+    request = new_request(levels, key);
+    if (!request) {
+        return MW_ERROR_MEMORY;
+    }
+    *request = (struct request){ .has_ended = true, .time = event->time, .call = call };
+    return MW_OK;
+}
+
+static enum mw_status take_event(struct levels *levels, const struct mwa_moment *moment)
+{
+    enum mw_status status;
+
+    switch (moment->event->kind) {
+    case MWA_SEND:
+        return take_send(levels, moment);
+    case MWA_ISEND:
+        status = begin_request(levels, moment);
+        status = status == MW_OK ? take_send(levels, moment) : status;
+        return status == MW_OK ? change_of(levels, moment, MWA_LEVEL_REQUESTS, MWA_NONE, 1)
+                               : status;
+    case MWA_IRECV_POST:
+    case MWA_COLLECTIVE_POST:
+        return change_of(levels, moment, MWA_LEVEL_REQUESTS, MWA_NONE, 1);
+    case MWA_ISEND_COMPLETE:
+    case MWA_CANCELLED:
+        status = end_request(levels, moment);
+        return status == MW_OK ? change_of(levels, moment, MWA_LEVEL_REQUESTS, MWA_NONE, -1)
+                               : status;
+    case MWA_IRECV:
+    case MWA_COLLECTIVE_COMPLETE:
+        return change_of(levels, moment, MWA_LEVEL_REQUESTS, MWA_NONE, -1);
+    case MWA_COMM_CREATE:
+        return change_of(levels, moment, MWA_LEVEL_COMMS, MWA_NONE, 1);
+    case MWA_COMM_DESTROY:
+        return change_of(levels, moment, MWA_LEVEL_COMMS, MWA_NONE, -1);
+    default:
+        return MW_OK;
+    }
+}
+
+static enum mw_status take_moment(void *user, const struct mwa_moment *moment)
+{
+    struct levels *levels = user;
+    struct place *place = &levels->places[moment->event->location];
+
+    place->reached = moment->event->time;
+    if (moment->location->rank == MWA_NONE) {
+        return MW_OK;
+    }
+    if (moment->event->kind == MWA_LEAVE) {
+        return !moment->call->outermost || push(&place->leaves, moment->event->time)
+                   ? MW_OK
+                   : MW_ERROR_MEMORY;
+    }
+    return take_event(levels, moment);
+}
+
+static enum mw_status take_waypoint(void *user, uint32_t location,
+                                    const struct mwa_waypoint *waypoint)
+{
+    struct levels *levels = user;
+
+    if (waypoint->kind == MWA_WAYPOINT_LAST) {
+        levels->places[location].reached = UINT64_MAX;
+    }
+    return MW_OK;
+}
+
+/* --- messages ----------------------------------------------------------------------------- */
+
+static bool is_remote(const struct mwa_trace *trace, uint32_t one, uint32_t other)
+{
+    return strcmp(trace->ranks[one].host, trace->ranks[other].host) != 0;
+}
+
+/* The series of a message; is_far: its ends are on two hosts. MWA_NONE without memory. */
+static uint32_t series_of(struct levels *levels, enum mwa_level_kind kind, uint32_t rank,
+                          uint32_t comm, bool is_far)
+{
+    struct mwa_level_marks *marks = &levels->marks;
+    uint32_t series = mwa_level_marks_series(marks, kind, rank, comm);
+
+    if (series != MWA_NONE && is_far) {
+        uint32_t total = marks->series[series].total;
+
+        marks->series[series].is_remote = true;
+        marks->series[total != MWA_NONE ? total : series].is_remote = true;
+    }
+    return series;
+}
+
+static enum mw_status take_message(void *user, struct mwa_message *message)
+{
+    struct levels *levels = user;
+    const struct mwa_trace *trace = levels->trace;
+    uint32_t to = message->receive->rank;
+    bool is_far = is_remote(trace, message->send->rank, to);
+    uint32_t flight =
+        series_of(levels, MWA_LEVEL_FLIGHT, message->send->rank, message->comm, is_far);
+    uint32_t unexpected = series_of(levels, MWA_LEVEL_UNEXPECTED, to, message->comm, is_far);
+    const struct mwa_exchange_call *completion = message->receive_completion;
+    enum mw_status status = unexpected == MWA_NONE ? MW_ERROR_MEMORY : MW_OK;
+
+    if (message->note[levels->slot]) {
+        return MW_OK; /* at the end of the call that received it */
+    }
+    message->note[levels->slot] = 1;
+    if (status == MW_OK && completion) {
+        status = change(levels, &levels->plain, flight, completion->leave,
+                        -number_of(message->bytes), region_index(trace, completion->region));
+    }
+    if (status == MW_OK && message->sent_at < message->posted_at) {
+        status = change(levels, &levels->unexpected, unexpected, message->sent_at, 1,
+                        region_index(trace, message->send->region));
+        if (status == MW_OK) {
+            status = change(levels, &levels->unexpected, unexpected, message->posted_at, -1,
+                            region_index(trace, message->receive->region));
+        }
+    }
+    take_out(&levels->places[message->send->location].sends, message->sent_at);
+    return status;
+}
+
+static enum mw_status take_end(void *user, struct mwa_exchange_call *call)
+{
+    struct levels *levels = user;
+    enum mw_status status = MW_OK;
+
+    for (struct mwa_message *message = call->received; message && status == MW_OK;
+         message = message->next_received) {
+        status = take_message(levels, message);
+    }
+    if (call->region) {
+        take_out(&levels->places[call->location].leaves, call->leave);
+    }
+    return status;
+}
+
+static enum mw_status finish(void *user, void *result)
+{
+    struct levels *levels = user;
+
+    if (drain(levels, &levels->plain, UINT64_MAX) != MW_OK ||
+        drain(levels, &levels->unexpected, UINT64_MAX) != MW_OK) {
+        return MW_ERROR_MEMORY;
+    }
+    *(struct mwa_level_marks *)result = levels->marks;
+    levels->marks = (struct mwa_level_marks){ 0 };
+    return MW_OK;
+}
+
+const struct mwa_exchange_analysis mwa_levels_analysis = {
+    .name = "levels",
+    .create = create,
+    .sink = { .end = take_end, .message = take_message },
+    .moment = take_moment,
+    .waypoint = take_waypoint,
+    .finish = finish,
+    .destroy = destroy
+};

@@ -1,0 +1,115 @@
+#include "analyzer/analysis/counters/peaks.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+struct partial {
+    const struct mwa_trace *trace;
+    struct mwa_peaks peaks;
+};
+
+static void destroy(void *data)
+{
+    struct partial *partial = data;
+
+    if (partial) {
+        mwa_peaks_fini(&partial->peaks);
+        free(partial);
+    }
+}
+
+static void *begin(const struct mwa_trace *trace)
+{
+    struct partial *partial = calloc(1, sizeof *partial);
+
+    if (!partial) {
+        return NULL;
+    }
+    partial->trace = trace;
+    partial->peaks.count = trace->metrics.count;
+    partial->peaks.list = calloc(trace->metrics.count + 1, sizeof *partial->peaks.list);
+    if (!partial->peaks.list) {
+        destroy(partial);
+        return NULL;
+    }
+    return partial;
+}
+
+static bool has_peak(const struct mwa_metric *metric)
+{
+    return metric->count > 0 &&
+           (metric->effective == MW_CLASS_LEVEL || metric->effective == MW_CLASS_SIZE ||
+            metric->effective == MW_CLASS_PERCENTAGE ||
+            metric->effective == MW_CLASS_HIGHWATERMARK);
+}
+
+static bool is_higher(const struct mwa_peak *one, const struct mwa_peak *other)
+{
+    if (!other->has_samples || one->value != other->value) {
+        return !other->has_samples || one->value > other->value;
+    }
+    return one->time != other->time ? one->time < other->time : one->rank < other->rank;
+}
+
+static enum mw_status event(void *data, const struct mwa_moment *moment)
+{
+    struct partial *partial = data;
+    const struct mwa_metrics *metrics = &partial->trace->metrics;
+    const struct mwa_metric_data *sample = &moment->event->of.metric;
+    const struct mwa_metric *metric = &metrics->list[sample->metric];
+    struct mwa_peak peak = { .has_samples = true,
+                             .time = moment->event->time,
+                             .rank = moment->location->rank };
+
+    if (!has_peak(metric) || sample->count == 0 || peak.rank == MWA_NONE) {
+        return MW_OK;
+    }
+    peak.value = mwa_metric_value(metrics->members[metric->members[0]].type, sample->values[0]);
+    if (is_higher(&peak, &partial->peaks.list[sample->metric])) {
+        partial->peaks.list[sample->metric] = peak;
+    }
+    return MW_OK;
+}
+
+static enum mw_status merge(void *into_data, const void *from_data)
+{
+    struct mwa_peaks *into = &((struct partial *)into_data)->peaks;
+    const struct mwa_peaks *from = &((const struct partial *)from_data)->peaks;
+
+    for (uint64_t i = 0; i < into->count; i++) {
+        if (from->list[i].has_samples && is_higher(&from->list[i], &into->list[i])) {
+            into->list[i] = from->list[i];
+        }
+    }
+    return MW_OK;
+}
+
+static enum mw_status finish(const void *data, void *result)
+{
+    const struct mwa_peaks *from = &((const struct partial *)data)->peaks;
+    struct mwa_peaks *peaks = result;
+
+    *peaks = (struct mwa_peaks){ .count = from->count };
+    peaks->list = calloc(from->count + 1, sizeof *peaks->list);
+    if (!peaks->list) {
+        return MW_ERROR_MEMORY;
+    }
+    if (from->count > 0) {
+        memcpy(peaks->list, from->list, from->count * sizeof *peaks->list);
+    }
+    return MW_OK;
+}
+
+void mwa_peaks_fini(struct mwa_peaks *peaks)
+{
+    free(peaks->list);
+    *peaks = (struct mwa_peaks){ 0 };
+}
+
+const struct mwa_analysis mwa_peaks_analysis = { .name = "peaks",
+                                                 .kinds = MWA_KIND(MWA_METRIC),
+                                                 .begin = begin,
+                                                 .event = event,
+                                                 .merge = merge,
+                                                 .finish = finish,
+                                                 .destroy = destroy };

@@ -1,0 +1,291 @@
+#include "analyzer/analysis/counters/tracks.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+struct partial {
+    const struct mwa_trace *trace;
+    struct mwa_table index; /* of tracks */
+    struct mwa_track *tracks;
+    uint64_t count, capacity;
+    struct mwa_gap *gaps;
+    uint64_t gap_count, gap_capacity;
+    uint64_t first;
+    uint64_t last;
+};
+
+static void *begin(const struct mwa_trace *trace)
+{
+    struct partial *partial = calloc(1, sizeof *partial);
+
+    if (partial) {
+        partial->trace = trace;
+        partial->first = UINT64_MAX;
+    }
+    return partial;
+}
+
+static void destroy(void *data)
+{
+    struct partial *partial = data;
+
+    if (!partial) {
+        return;
+    }
+    for (uint64_t i = 0; i < partial->count; i++) {
+        free(partial->tracks[i].samples);
+    }
+    free(partial->tracks);
+    free(partial->gaps);
+    mwa_table_fini(&partial->index);
+    free(partial);
+}
+
+/* The track of these, made if it is new; null without memory. */
+static struct mwa_track *track_of(struct partial *partial, uint32_t metric, uint32_t value,
+                                  uint32_t rank, uint32_t comm, uint32_t object)
+{
+    /* A metric is bound to objects of one kind. */
+    uint32_t bound = comm != MWA_NONE ? comm : object;
+    struct mwa_key key = { (uint64_t)rank << 32 | bound, (uint64_t)metric << 8 | value };
+    uint64_t *place;
+
+    if (!mwa_grow(&partial->tracks, &partial->capacity, partial->count + 1,
+                  sizeof *partial->tracks) ||
+        !(place = mwa_table_put(&partial->index, key, partial->count))) {
+        return NULL;
+    }
+    if (*place == partial->count) {
+        partial->tracks[partial->count++] = (struct mwa_track){
+            .metric = metric, .value = value, .rank = rank, .comm = comm, .object = object
+        };
+    }
+    return &partial->tracks[*place];
+}
+
+static enum mw_status append(struct mwa_track *track, const struct mwa_sample *sample)
+{
+    if (!track ||
+        !mwa_grow(&track->samples, &track->capacity, track->count + 1, sizeof *sample)) {
+        return MW_ERROR_MEMORY;
+    }
+    track->samples[track->count++] = *sample;
+    return MW_OK;
+}
+
+static uint32_t call_of(const struct mwa_moment *moment)
+{
+    return moment->mpi ? (uint32_t)(moment->mpi - moment->trace->regions) : MWA_NONE;
+}
+
+static enum mw_status take_metric(struct partial *partial, const struct mwa_moment *moment)
+{
+    const struct mwa_metric_data *data = &moment->event->of.metric;
+    const struct mwa_metric *metric = &partial->trace->metrics.list[data->metric];
+    enum mw_status status = MW_OK;
+
+    for (uint32_t i = 0; i < metric->count && i < data->count && status == MW_OK; i++) {
+        const struct mwa_metric_member *member =
+            &partial->trace->metrics.members[metric->members[i]];
+        const struct mwa_sample sample = { .time = moment->event->time,
+                                           .value = mwa_metric_value(member->type, data->values[i]),
+                                           .bits = data->values[i],
+                                           .call = call_of(moment),
+                                           .flags = data->flags };
+
+        status = append(track_of(partial, data->metric, i, moment->location->rank, data->comm,
+                                 data->object),
+                        &sample);
+    }
+    return status;
+}
+
+static enum mw_status take_pause(struct partial *partial, const struct mwa_moment *moment)
+{
+    uint64_t time = moment->event->time;
+
+    if (moment->event->of.on) {
+        if (partial->gap_count > 0) {
+            partial->gaps[partial->gap_count - 1].to = time;
+        }
+        return MW_OK;
+    }
+    if (!mwa_grow(&partial->gaps, &partial->gap_capacity, partial->gap_count + 1,
+                  sizeof *partial->gaps)) {
+        return MW_ERROR_MEMORY;
+    }
+    partial->gaps[partial->gap_count++] =
+        (struct mwa_gap){ .rank = moment->location->rank, .from = time, .to = UINT64_MAX };
+    return MW_OK;
+}
+
+static enum mw_status event(void *data, const struct mwa_moment *moment)
+{
+    struct partial *partial = data;
+    uint64_t time = moment->event->time;
+
+    partial->first = time < partial->first ? time : partial->first;
+    partial->last = time;
+    if (moment->location->rank == MWA_NONE) {
+        return MW_OK;
+    }
+    return moment->event->kind == MWA_METRIC        ? take_metric(partial, moment)
+           : moment->event->kind == MWA_MEASUREMENT ? take_pause(partial, moment)
+                                                    : MW_OK;
+}
+
+/* --- together ---------------------------------------------------------------------------- */
+
+/* Samples change hands: there may be many, and from is only going to be destroyed. */
+static void take_samples(struct mwa_track *to, struct mwa_track *from)
+{
+    free(to->samples);
+    to->samples = from->samples;
+    to->count = from->count;
+    to->capacity = from->capacity;
+    from->samples = NULL;
+    from->count = 0;
+    from->capacity = 0;
+}
+
+static enum mw_status merge(void *into_data, const void *from_data)
+{
+    struct partial *into = into_data;
+    const struct partial *from = from_data;
+
+    into->first = from->first < into->first ? from->first : into->first;
+    into->last = from->last > into->last ? from->last : into->last;
+    for (uint64_t i = 0; i < from->count; i++) {
+        struct mwa_track *track = &from->tracks[i];
+        struct mwa_track *to =
+            track_of(into, track->metric, track->value, track->rank, track->comm, track->object);
+
+        if (to && to->count == 0) {
+            take_samples(to, track);
+        }
+        for (uint64_t k = 0; k < track->count; k++) {
+            if (append(to, &track->samples[k]) != MW_OK) {
+                return MW_ERROR_MEMORY;
+            }
+        }
+    }
+    if (!mwa_grow(&into->gaps, &into->gap_capacity, into->gap_count + from->gap_count,
+                  sizeof *into->gaps)) {
+        return MW_ERROR_MEMORY;
+    }
+    for (uint64_t i = 0; i < from->gap_count; i++) {
+        into->gaps[into->gap_count++] = from->gaps[i];
+    }
+    return MW_OK;
+}
+
+static int by_time(const void *one, const void *other)
+{
+    const struct mwa_sample *a = one;
+    const struct mwa_sample *b = other;
+
+    return (a->time > b->time) - (a->time < b->time);
+}
+
+/* In place and stable where it is in order already, which a single location's is. */
+static void sort_samples(struct mwa_track *track)
+{
+    for (uint64_t i = 1; i < track->count; i++) {
+        if (track->samples[i].time < track->samples[i - 1].time) {
+            qsort(track->samples, track->count, sizeof *track->samples, by_time);
+            return;
+        }
+    }
+}
+
+static int by_place(const void *one, const void *other)
+{
+    const struct mwa_track *a = one;
+    const struct mwa_track *b = other;
+
+    if (a->metric != b->metric) {
+        return a->metric < b->metric ? -1 : 1;
+    }
+    if (a->comm != b->comm) {
+        return a->comm < b->comm ? -1 : 1;
+    }
+    if (a->object != b->object) {
+        return a->object < b->object ? -1 : 1;
+    }
+    if (a->value != b->value) {
+        return a->value < b->value ? -1 : 1;
+    }
+    return (a->rank > b->rank) - (a->rank < b->rank);
+}
+
+/* Takes over a track's samples, and puts them in order. */
+static void finish_track(const struct mwa_trace *trace, struct mwa_track *from,
+                         struct mwa_track *to)
+{
+    const struct mwa_metric *metric = &trace->metrics.list[from->metric];
+
+    *to = *from;
+    to->name = trace->metrics.members[metric->members[from->value]].name;
+    to->samples = NULL;
+    take_samples(to, from);
+    sort_samples(to);
+}
+
+static enum mw_status finish(const void *data, void *result)
+{
+    const struct partial *partial = data;
+    struct mwa_tracks *tracks = result;
+
+    *tracks = (struct mwa_tracks){ .first = partial->first == UINT64_MAX ? 0 : partial->first,
+                                   .last = partial->last };
+    tracks->list = calloc(partial->count + 1, sizeof *tracks->list);
+    tracks->gaps = calloc(partial->gap_count + 1, sizeof *tracks->gaps);
+    if (!tracks->list || !tracks->gaps) {
+        mwa_tracks_fini(tracks);
+        return MW_ERROR_MEMORY;
+    }
+    for (; tracks->count < partial->count; tracks->count++) {
+        finish_track(partial->trace, &partial->tracks[tracks->count],
+                     &tracks->list[tracks->count]);
+    }
+    for (uint64_t i = 0; i < partial->gap_count; i++) {
+        tracks->gaps[tracks->gap_count++] = partial->gaps[i];
+    }
+    qsort(tracks->list, tracks->count, sizeof *tracks->list, by_place);
+    return MW_OK;
+}
+
+const struct mwa_sample *mwa_track_at(const struct mwa_track *track, uint64_t time)
+{
+    uint64_t low = 0;
+    uint64_t high = track->count;
+
+    while (low < high) {
+        uint64_t middle = low + (high - low) / 2;
+
+        if (track->samples[middle].time <= time) {
+            low = middle + 1;
+        } else {
+            high = middle;
+        }
+    }
+    return low > 0 ? &track->samples[low - 1] : NULL;
+}
+
+void mwa_tracks_fini(struct mwa_tracks *tracks)
+{
+    for (uint64_t i = 0; i < tracks->count; i++) {
+        free(tracks->list[i].samples);
+    }
+    free(tracks->list);
+    free(tracks->gaps);
+    *tracks = (struct mwa_tracks){ 0 };
+}
+
+const struct mwa_analysis mwa_tracks_analysis = { .name = "tracks",
+                                                  .kinds = MWA_KINDS_ALL,
+                                                  .begin = begin,
+                                                  .event = event,
+                                                  .merge = merge,
+                                                  .finish = finish,
+                                                  .destroy = destroy };

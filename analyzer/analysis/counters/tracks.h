@@ -1,0 +1,55 @@
+#ifndef MWA_ANALYSIS_COUNTERS_TRACKS_H
+#define MWA_ANALYSIS_COUNTERS_TRACKS_H
+
+#include "analyzer/analysis/analysis.h"
+
+/*
+ * What has a value over time, of a rank: each value of a metric, with all its samples. Levels that
+ * follow from the events are of the same kind, but found elsewhere (analyzer/analysis/counters/levels.h).
+ *
+ * A track is a list of samples, by time. Between two samples a level keeps its value.
+ */
+
+struct mwa_sample {
+    uint64_t time;  /* ticks */
+    double value;
+    uint64_t bits;  /* of metrics */
+    uint32_t call;  /* index of the region it was taken in, MWA_NONE: none */
+    uint32_t flags; /* enum mw_metric_flags */
+};
+
+struct mwa_track {
+    const char *name;
+    uint32_t metric; /* index, MWA_NONE: from events */
+    uint32_t value;  /* which of the metric's members */
+    uint32_t rank;
+    uint32_t comm;   /* index, MWA_NONE: of none */
+    uint32_t object; /* window or open file, index; MWA_NONE: of none */
+    struct mwa_sample *samples;
+    uint64_t count, capacity;
+};
+
+/* Time in which a rank recorded nothing. */
+struct mwa_gap {
+    uint32_t rank;
+    uint64_t from; /* ticks */
+    uint64_t to;   /* UINT64_MAX: to the end */
+};
+
+struct mwa_tracks {
+    struct mwa_track *list; /* of metrics: by metric, comm, object, value, rank */
+    uint64_t count;
+    struct mwa_gap *gaps;
+    uint64_t gap_count;
+    uint64_t first; /* ticks of the first and last event of all */
+    uint64_t last;
+};
+
+extern const struct mwa_analysis mwa_tracks_analysis; /* finishes into struct mwa_tracks */
+
+/* The last sample at or before time; null if there is none. */
+const struct mwa_sample *mwa_track_at(const struct mwa_track *track, uint64_t time);
+
+void mwa_tracks_fini(struct mwa_tracks *tracks);
+
+#endif

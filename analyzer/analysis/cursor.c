@@ -1,0 +1,438 @@
+#include "analyzer/analysis/cursor.h"
+
+#include <stdlib.h>
+
+#define DEPTH_MAX 100000u
+
+/*
+ * How many events a location is read at a time. What is in flight between locations grows with
+ * it, and is best when it fits the caches; with few locations, turns should be rare.
+ */
+#define BATCH_ALL   8192u /* of all locations together */
+#define BATCH_MOST  512u
+#define BATCH_LEAST 96u
+
+static enum mw_status no_memory(const char *name, struct mw_diagnostic *diagnostic)
+{
+    return mw_fail(diagnostic, MW_ERROR_MEMORY, "", MW_DIAGNOSTIC_OFFSET_NONE,
+                   "no memory for the analysis %s", name);
+}
+
+static enum mw_status tell_analyses(struct mwa_cursor *cursor)
+{
+    const struct mwa_pass_watch *watch = cursor->watch;
+    const struct mwa_moment *moment = &cursor->moment;
+
+    for (uint32_t left = cursor->wanted[moment->event->kind]; left; left &= left - 1) {
+        uint32_t i = (uint32_t)__builtin_ctz(left);
+        enum mw_status status = cursor->listening[i].event(cursor->listening[i].partial, moment);
+
+        if (status != MW_OK) {
+            return no_memory(cursor->pass->analyses[i]->name, cursor->diagnostic);
+        }
+    }
+    if (watch && watch->moment && watch->moment(watch->user, moment) != MW_OK) {
+        return mw_fail(cursor->diagnostic, MW_ERROR_MEMORY, "", MW_DIAGNOSTIC_OFFSET_NONE,
+                       "no memory to follow the run");
+    }
+    return MW_OK;
+}
+
+static const struct mwa_region *innermost_mpi(const struct mwa_cursor *cursor)
+{
+    return cursor->depth > 0 ? cursor->stack[cursor->depth - 1].mpi : NULL;
+}
+
+/* Makes the cursor's moment that of event, which is no end of a call. */
+static void set_moment(struct mwa_cursor *cursor, const struct mwa_event *event)
+{
+    cursor->moment.event = event;
+    cursor->moment.call = NULL;
+    cursor->moment.mpi = innermost_mpi(cursor);
+    cursor->moment.mpi_enter = cursor->mpi_enter;
+    cursor->moment.mpi_depth = cursor->mpi_depth;
+}
+
+static uint32_t location_index(const struct mwa_cursor *cursor)
+{
+    return (uint32_t)(cursor->location - mwa_input_trace(cursor->pass->input)->locations);
+}
+
+static enum mw_status tell_waypoint(const struct mwa_cursor *cursor,
+                                    const struct mwa_waypoint *waypoint)
+{
+    const struct mwa_pass_watch *watch = cursor->watch;
+    enum mw_status status =
+        watch && watch->waypoint ? watch->waypoint(watch->user, location_index(cursor), waypoint)
+                                 : MW_OK;
+
+    return status == MW_OK ? MW_OK
+                           : mw_fail(cursor->diagnostic, status, "", MW_DIAGNOSTIC_OFFSET_NONE,
+                                     "no memory to follow the run");
+}
+
+/* Tells the engine of an outermost MPI call, and the watch of a region of the program. */
+static enum mw_status tell_enter(const struct mwa_cursor *cursor, const struct mwa_event *event,
+                                 const struct mwa_region *region)
+{
+    const struct mwa_waypoint waypoint = { .kind = MWA_WAYPOINT_ENTER,
+                                   .region = event->of.call.region,
+                                   .time = event->time };
+
+    if (region->kind == MWA_REGION_USER) {
+        return tell_waypoint(cursor, &waypoint);
+    }
+    return cursor->exchange && cursor->mpi_depth == 1
+               ? mwa_exchange_enter(cursor->exchange, event->location, region, event->time)
+               : MW_OK;
+}
+
+/* The same for the leave. */
+static enum mw_status tell_leave(const struct mwa_cursor *cursor, const struct mwa_event *event,
+                                 const struct mwa_call *call)
+{
+    uint64_t spent = call->leave - call->enter;
+    const struct mwa_waypoint waypoint = { .kind = call->region->kind == MWA_REGION_USER
+                                               ? MWA_WAYPOINT_LEAVE
+                                               : MWA_WAYPOINT_USEFUL,
+                                   .time = event->time,
+                                   .ticks = spent - call->inclusive };
+    enum mw_status status = MW_OK;
+
+    if (waypoint.kind == MWA_WAYPOINT_LEAVE || (call->outermost && waypoint.ticks > 0)) {
+        status = tell_waypoint(cursor, &waypoint);
+    }
+    if (status == MW_OK && call->outermost && cursor->exchange) {
+        status = mwa_exchange_leave(cursor->exchange, event->location, event->time,
+                                    call->open);
+    }
+    return status;
+}
+
+static enum mw_status enter(struct mwa_cursor *cursor, const struct mwa_event *event)
+{
+    const struct mwa_trace *trace = mwa_input_trace(cursor->pass->input);
+    const struct mwa_region *region;
+    enum mw_status status;
+
+    if (cursor->depth == DEPTH_MAX ||
+        !mwa_grow(&cursor->stack, &cursor->stack_capacity, cursor->depth + 1u,
+                  sizeof *cursor->stack)) {
+        return mw_fail(cursor->diagnostic,
+                       cursor->depth == DEPTH_MAX ? MW_ERROR_FORMAT : MW_ERROR_MEMORY, "",
+                       MW_DIAGNOSTIC_OFFSET_NONE, "calls are nested deeper than %u", cursor->depth);
+    }
+    region = &trace->regions[event->of.call.region];
+    cursor->stack[cursor->depth] = (struct mwa_frame){
+        .region = region,
+        .mpi = region->kind != MWA_REGION_USER ? region : innermost_mpi(cursor),
+        .enter = event->time,
+        .repeat = event->of.call.repeat,
+        .inside = event->of.call.inside
+    };
+    cursor->depth++;
+    if (region->kind != MWA_REGION_USER && cursor->mpi_depth++ == 0) {
+        cursor->mpi_enter = event->time;
+    }
+    set_moment(cursor, event);
+    status = tell_enter(cursor, event, region);
+    return status == MW_OK ? tell_analyses(cursor) : status;
+}
+
+/* Closes the innermost call at the event's time. */
+static enum mw_status close_call(struct mwa_cursor *cursor, const struct mwa_event *event,
+                                 bool open)
+{
+    const struct mwa_frame *frame = &cursor->stack[cursor->depth - 1];
+    uint64_t spent = event->time - frame->enter;
+    bool is_mpi = frame->region->kind != MWA_REGION_USER;
+    uint64_t inclusive = frame->inside < spent ? frame->inside : spent;
+    uint64_t inside = is_mpi ? frame->mpi_calls : frame->children;
+    struct mwa_call call = { .region = frame->region,
+                             .enter = frame->enter,
+                             .leave = event->time,
+                             .inclusive = inclusive,
+                             .exclusive = inclusive > inside ? inclusive - inside : 0,
+                             .repeat = frame->repeat,
+                             .outermost = is_mpi && cursor->mpi_depth == 1,
+                             .open = open };
+    enum mw_status status;
+
+    set_moment(cursor, event);
+    cursor->moment.call = &call;
+    status = tell_analyses(cursor);
+    if (status == MW_OK) {
+        status = tell_leave(cursor, event, &call);
+    }
+    cursor->depth--;
+    cursor->mpi_depth -= is_mpi;
+    if (cursor->depth > 0) {
+        cursor->stack[cursor->depth - 1].children += inclusive;
+        cursor->stack[cursor->depth - 1].mpi_calls += is_mpi ? inclusive : frame->mpi_calls;
+    }
+    return status;
+}
+
+/*
+ * Normally the innermost call is left. Traces of other tools also leave an outer one,
+ * which closes what is inside, or one that was never entered, which is only counted.
+ */
+static enum mw_status leave(struct mwa_cursor *cursor, const struct mwa_event *event)
+{
+    const struct mwa_trace *trace = mwa_input_trace(cursor->pass->input);
+    const struct mwa_region *region = event->of.call.region == MWA_NONE
+                                          ? NULL
+                                          : &trace->regions[event->of.call.region];
+    uint32_t keep = cursor->depth;
+    enum mw_status status = MW_OK;
+
+    while (keep > 0 && cursor->stack[keep - 1].region != region) {
+        keep--;
+    }
+    if (keep == 0) {
+        cursor->stray_leaves++;
+        return MW_OK;
+    }
+    while (status == MW_OK && cursor->depth >= keep) {
+        bool inner = cursor->depth > keep;
+
+        cursor->unclosed += inner;
+        status = close_call(cursor, event, event->of.call.open);
+    }
+    return status;
+}
+
+static enum mw_status take_event(void *user, const struct mwa_event *event)
+{
+    struct mwa_cursor *cursor = user;
+    enum mw_status status;
+
+    if (!cursor->has_begun) {
+        const struct mwa_waypoint waypoint = { .kind = MWA_WAYPOINT_FIRST, .time = event->time };
+
+        cursor->has_begun = true;
+        status = tell_waypoint(cursor, &waypoint);
+        if (status != MW_OK) {
+            return status;
+        }
+    }
+    cursor->time = event->time;
+    if (event->kind == MWA_ENTER) {
+        return enter(cursor, event);
+    }
+    if (event->kind == MWA_LEAVE) {
+        return leave(cursor, event);
+    }
+    set_moment(cursor, event);
+    status = tell_analyses(cursor);
+    if (status == MW_OK && cursor->ordering) {
+        status = mwa_ordering_event(cursor->ordering, event,
+                                    cursor->mpi_depth ? cursor->mpi_enter : event->time, NULL);
+    }
+    if (status == MW_OK && cursor->exchange) {
+        status = mwa_exchange_event(cursor->exchange, event);
+    }
+    return status;
+}
+
+uint32_t mwa_cursor_batch(const struct mwa_pass *pass)
+{
+    uint64_t share = BATCH_ALL / (mwa_input_trace(pass->input)->location_count + 1);
+
+    if ((!pass->ordering && !pass->exchange) || share > BATCH_MOST) {
+        return BATCH_MOST;
+    }
+    return share < BATCH_LEAST ? BATCH_LEAST : (uint32_t)share;
+}
+
+/* Makes a cursor without anybody who is told of its events. */
+static void init_cursor(struct mwa_cursor *cursor, const struct mwa_pass *pass, uint32_t index,
+                        struct mw_diagnostic *diagnostic)
+{
+    const struct mwa_trace *trace = mwa_input_trace(pass->input);
+
+    *cursor = (struct mwa_cursor){ .pass = pass,
+                                   .location = &trace->locations[index],
+                                   .diagnostic = diagnostic };
+    cursor->moment = (struct mwa_moment){ .trace = trace,
+                                          .location = cursor->location,
+                                          .window = pass->window,
+                                          .selected_comms = pass->selected_comms };
+}
+
+static enum mw_status begin_analyses(struct mwa_cursor *cursor, struct mw_diagnostic *diagnostic)
+{
+    const struct mwa_pass *pass = cursor->pass;
+
+    for (uint32_t i = 0; i < pass->analysis_count; i++) {
+        const struct mwa_analysis *analysis = pass->analyses[i];
+
+        cursor->listening[i] = (struct mwa_listening){
+            .event = analysis->event,
+            .partial = analysis->begin(mwa_input_trace(pass->input))
+        };
+        if (!cursor->listening[i].partial) {
+            return no_memory(analysis->name, diagnostic);
+        }
+        cursor->listening_count++;
+        for (uint32_t kind = 0; kind < MWA_EVENT_KINDS; kind++) {
+            cursor->wanted[kind] |= analysis->kinds & MWA_KIND(kind) ? 1u << i : 0;
+        }
+    }
+    return MW_OK;
+}
+
+/* Opens the stream of cursor: who reads it lets the analyses see it, with a cursor of theirs. */
+static enum mw_status open_stream(struct mwa_cursor *cursor, struct mwa_read_ahead *ahead,
+                                  uint32_t index, struct mw_diagnostic *diagnostic)
+{
+    struct mwa_stream_tap tap = { .sink = take_event };
+    enum mw_status status;
+
+    if (cursor->pass->analysis_count > 0) {
+        cursor->beside = calloc(1, sizeof *cursor->beside);
+        if (!cursor->beside) {
+            return no_memory(cursor->pass->analyses[0]->name, diagnostic);
+        }
+        init_cursor(&cursor->beside->cursor, cursor->pass, index, &cursor->beside->diagnostic);
+        status = begin_analyses(&cursor->beside->cursor, diagnostic);
+        if (status != MW_OK) {
+            return status;
+        }
+        tap.user = &cursor->beside->cursor;
+        tap.diagnostic = &cursor->beside->diagnostic;
+    }
+    return mwa_read_ahead_open(ahead, index, tap.user ? &tap : NULL, &cursor->stream, diagnostic);
+}
+
+enum mw_status mwa_cursor_open(const struct mwa_pass *pass, struct mwa_read_ahead *ahead,
+                               uint32_t index, struct mwa_cursor *cursor,
+                               struct mw_diagnostic *diagnostic)
+{
+    enum mw_status status;
+
+    init_cursor(cursor, pass, index, diagnostic);
+    cursor->batch = mwa_cursor_batch(pass);
+    cursor->ordering = pass->ordering;
+    cursor->exchange = pass->exchange;
+    cursor->watch = pass->watch;
+    if (ahead) {
+        return open_stream(cursor, ahead, index, diagnostic);
+    }
+    status = begin_analyses(cursor, diagnostic);
+    return status == MW_OK
+               ? mwa_event_reader_open(pass->input, index, &cursor->reader, diagnostic)
+               : status;
+}
+
+static void end_analyses(struct mwa_cursor *cursor)
+{
+    for (uint32_t i = 0; i < cursor->listening_count; i++) {
+        cursor->pass->analyses[i]->destroy(cursor->listening[i].partial);
+    }
+    free(cursor->stack);
+}
+
+void mwa_cursor_close(struct mwa_cursor *cursor)
+{
+    mwa_event_reader_close(cursor->reader);
+    end_analyses(cursor);
+    if (cursor->beside) {
+        end_analyses(&cursor->beside->cursor);
+        free(cursor->beside);
+    }
+    *cursor = (struct mwa_cursor){ 0 };
+}
+
+/* No later event of the cursor's location begins before time. */
+static enum mw_status tell_progress(struct mwa_cursor *cursor, uint64_t time)
+{
+    uint32_t location = location_index(cursor);
+    enum mw_status status = MW_OK;
+
+    if (cursor->ordering) {
+        status = mwa_ordering_advance(cursor->ordering, location, time);
+    }
+    if (status == MW_OK && cursor->exchange) {
+        status = mwa_exchange_advance(cursor->exchange, location, time);
+    }
+    return status;
+}
+
+/* Merges what the analyses of cursor have found into the totals. */
+static enum mw_status merge_analyses(struct mwa_cursor *cursor, void **totals)
+{
+    enum mw_status status = MW_OK;
+
+    for (uint32_t i = 0; i < cursor->listening_count && status == MW_OK; i++) {
+        const struct mwa_analysis *analysis = cursor->pass->analyses[i];
+        void *partial = cursor->listening[i].partial;
+
+        if (analysis->end) {
+            status = analysis->end(partial, cursor->location, cursor->time);
+        }
+        if (status == MW_OK) {
+            status = analysis->merge(totals[i], partial);
+        }
+        if (status != MW_OK) {
+            status = no_memory(analysis->name, cursor->diagnostic);
+        }
+    }
+    return status;
+}
+
+/* The location is through: closes what is open, and merges. */
+static enum mw_status close_all(struct mwa_cursor *cursor, void **totals)
+{
+    const struct mwa_event last = { .kind = MWA_LEAVE,
+                                    .time = cursor->time,
+                                    .location = location_index(cursor) };
+    const struct mwa_waypoint waypoint = { .kind = MWA_WAYPOINT_LAST, .time = cursor->time };
+    enum mw_status status = MW_OK;
+
+    while (status == MW_OK && cursor->depth > 0) {
+        cursor->unclosed++;
+        status = close_call(cursor, &last, true);
+    }
+    if (status == MW_OK && cursor->has_begun) {
+        status = tell_waypoint(cursor, &waypoint);
+    }
+    return status == MW_OK ? merge_analyses(cursor, totals) : status;
+}
+
+static enum mw_status end_cursor(struct mwa_cursor *cursor, void **totals,
+                                 struct mwa_pass_result *result)
+{
+    uint64_t events = cursor->stream ? mwa_stream_count(cursor->stream)
+                                     : mwa_event_reader_count(cursor->reader);
+    enum mw_status status = close_all(cursor, totals);
+
+    if (status == MW_OK && cursor->beside) {
+        cursor->beside->cursor.diagnostic = cursor->diagnostic;
+        status = close_all(&cursor->beside->cursor, totals);
+    }
+    result->stray_leaves += cursor->stray_leaves;
+    result->unclosed += cursor->unclosed;
+    result->events += events;
+    if (events < cursor->location->events) {
+        result->missing_events += cursor->location->events - events;
+    }
+    return status == MW_OK ? tell_progress(cursor, UINT64_MAX) : status;
+}
+
+enum mw_status mwa_cursor_advance(struct mwa_cursor *cursor, void **totals,
+                                  struct mwa_pass_result *result)
+{
+    enum mw_status status =
+        cursor->stream ? mwa_stream_read(cursor->stream, take_event, cursor, cursor->diagnostic)
+                       : mwa_event_reader_read(cursor->reader, cursor->batch, take_event, cursor,
+                                               cursor->diagnostic);
+
+    if (status == MW_END) {
+        status = end_cursor(cursor, totals, result);
+        return status == MW_OK ? MW_END : status;
+    }
+    return status == MW_OK
+               ? tell_progress(cursor, cursor->mpi_depth ? cursor->mpi_enter : cursor->time)
+               : status;
+}

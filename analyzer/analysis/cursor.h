@@ -1,0 +1,89 @@
+#ifndef MWA_ANALYSIS_CURSOR_H
+#define MWA_ANALYSIS_CURSOR_H
+
+#include "analyzer/analysis/pass.h"
+#include "analyzer/load/read_ahead.h"
+
+/*
+ * A location that a pass reads: its stack of calls, and the partial results of the analyses.
+ * For one thread.
+ */
+
+/* A call that was entered and not left. */
+struct mwa_frame {
+    const struct mwa_region *region;
+    const struct mwa_region *mpi; /* the innermost of MPI, this one or further out; null: none */
+    uint64_t enter;
+    uint64_t children;  /* ticks inside the regions entered inside */
+    uint64_t mpi_calls; /* the same of the outermost MPI calls made inside */
+    uint64_t repeat;
+    uint64_t inside;
+};
+
+/* An analysis of a location: what is needed of it for each event. */
+struct mwa_listening {
+    enum mw_status (*event)(void *partial, const struct mwa_moment *moment);
+    void *partial;
+};
+
+struct mwa_cursor_beside;
+
+/* A location being read. Where other threads read ahead, they do the analyses, too. */
+struct mwa_cursor {
+    const struct mwa_pass *pass;
+    const struct mwa_location *location;
+    struct mwa_event_reader *reader;
+    struct mwa_stream *stream;         /* instead of the reader: other threads read ahead */
+    struct mwa_cursor_beside *beside;  /* theirs, or null */
+    struct mwa_ordering *ordering;     /* the pass's, but beside: null */
+    struct mwa_exchange *exchange;
+    const struct mwa_pass_watch *watch;
+    uint32_t batch;            /* events that are read at a time */
+    struct mwa_frame *stack;
+    uint64_t stack_capacity;
+    uint32_t depth;
+    uint32_t mpi_depth;
+    bool has_begun;
+    uint64_t mpi_enter;
+    uint64_t time; /* of the last event */
+    uint64_t stray_leaves;
+    uint64_t unclosed;
+    struct mwa_moment moment; /* of the event being taken */
+    struct mwa_listening listening[MWA_PASS_ANALYSES];
+    uint32_t listening_count;
+    uint32_t wanted[MWA_EVENT_KINDS]; /* a bit for each that wants events of the kind */
+    struct mw_diagnostic *diagnostic;
+};
+
+/* The cursor of the thread that reads ahead: for the analyses only. */
+struct mwa_cursor_beside {
+    struct mwa_cursor cursor;
+    struct mw_diagnostic diagnostic;
+};
+
+/* How many events a location of pass is read at a time. */
+uint32_t mwa_cursor_batch(const struct mwa_pass *pass);
+
+/*
+ * Begins to read the location at index of the trace, through ahead if it is not null. cursor
+ * is to be closed with mwa_cursor_close, also after a failure.
+ *
+ * \return MW_OK. MW_ERROR_MEMORY, or as mwa_event_reader_open.
+ */
+enum mw_status mwa_cursor_open(const struct mwa_pass *pass, struct mwa_read_ahead *ahead,
+                               uint32_t index, struct mwa_cursor *cursor,
+                               struct mw_diagnostic *diagnostic) MW_MUST_CHECK;
+
+/* Frees what cursor holds. One of zeros is fine. */
+void mwa_cursor_close(struct mwa_cursor *cursor);
+
+/*
+ * Reads the next events of the cursor.
+ *
+ * \return MW_OK. MW_END when it is through and its results have been merged into totals.
+ * MW_ERROR_MEMORY, MW_ERROR_FORMAT, MW_ERROR_SYSTEM as mwa_pass_run.
+ */
+enum mw_status mwa_cursor_advance(struct mwa_cursor *cursor, void **totals,
+                                  struct mwa_pass_result *result) MW_MUST_CHECK;
+
+#endif

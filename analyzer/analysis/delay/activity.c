@@ -1,0 +1,369 @@
+#include "analyzer/analysis/delay/activity.h"
+
+#include <stdlib.h>
+
+#include "analyzer/analysis/delay/waypoints_ahead.h"
+
+#define SHARED (MWA_ACTIVITIES - 1) /* the number of all that came too late */
+
+/* A stretch of one activity; it begins where the one before ends. */
+struct stretch {
+    uint64_t end;
+    uint32_t activity;
+    bool is_call; /* the whole of a call that was entered at its beginning */
+};
+
+/* A rank's main thread. */
+struct track {
+    bool running; /* the run has begun, and is not over */
+    bool in_call;
+    uint64_t at; /* up to here it has come */
+    uint64_t useful_in_call;
+    uint32_t current; /* activity of the call being made */
+    uint32_t *open;   /* regions of the program that are open */
+    uint64_t open_capacity;
+    uint64_t depth;
+    struct mwa_waypoints_ahead ahead;
+    uint64_t *ticks; /* by activity */
+    uint64_t tick_capacity;
+    struct stretch *kept; /* number i is kept[i % MWA_ACTIVITY_KEPT] */
+    uint64_t kept_capacity;
+    uint64_t first_kept;
+    uint64_t end_kept;
+    uint64_t since;        /* beginning of the first stretch kept */
+    struct mwa_mark *last;    /* made last */
+    struct mwa_mark *pending; /* at the enter of the call being made */
+};
+
+struct mwa_activities {
+    const struct mwa_trace *trace;
+    struct track *tracks;     /* per rank */
+    uint8_t *numbers;         /* per region, and none; UINT8_MAX: it has none yet */
+    uint32_t regions[MWA_ACTIVITIES];
+    uint32_t count;
+};
+
+struct mwa_activities *mwa_activities_create(const struct mwa_trace *trace)
+{
+    struct mwa_activities *activities = calloc(1, sizeof *activities);
+
+    if (!activities) {
+        return NULL;
+    }
+    activities->trace = trace;
+    activities->tracks = calloc(trace->rank_count + 1, sizeof *activities->tracks);
+    activities->numbers = malloc(trace->region_count + 1);
+    if (!activities->tracks || !activities->numbers) {
+        mwa_activities_destroy(activities);
+        return NULL;
+    }
+    for (uint64_t i = 0; i <= trace->region_count; i++) {
+        activities->numbers[i] = UINT8_MAX;
+    }
+    return activities;
+}
+
+void mwa_activities_destroy(struct mwa_activities *activities)
+{
+    if (!activities) {
+        return;
+    }
+    for (uint64_t i = 0; activities->tracks && i < activities->trace->rank_count; i++) {
+        free(activities->tracks[i].open);
+        free(activities->tracks[i].ahead.list);
+        free(activities->tracks[i].ticks);
+        free(activities->tracks[i].kept);
+        mwa_mark_drop(activities->tracks[i].last);
+        mwa_mark_drop(activities->tracks[i].pending);
+    }
+    free(activities->tracks);
+    free(activities->numbers);
+    free(activities);
+}
+
+uint32_t mwa_activity_count(const struct mwa_activities *activities)
+{
+    return activities->count;
+}
+
+uint32_t mwa_activity_region(const struct mwa_activities *activities, uint32_t activity)
+{
+    return activities->regions[activity];
+}
+
+/* The number of a region's activity, or of none's. */
+static uint32_t number_of(struct mwa_activities *activities, uint64_t region)
+{
+    uint8_t *number = &activities->numbers[region];
+
+    if (*number == UINT8_MAX) {
+        *number = (uint8_t)(activities->count < SHARED ? activities->count : SHARED);
+        activities->regions[*number] = *number == SHARED ? MWA_NONE : (uint32_t)region;
+        activities->count = *number + 1u;
+    }
+    return *number;
+}
+
+uint32_t mwa_activity_of(struct mwa_activities *activities, const struct mwa_region *call)
+{
+    return number_of(activities, call ? (uint64_t)(call - activities->trace->regions)
+                                      : activities->trace->region_count);
+}
+
+/* The track of a main thread, null of others. */
+static struct track *track_of(struct mwa_activities *activities, uint32_t location)
+{
+    const struct mwa_location *place = &activities->trace->locations[location];
+
+    return place->master && place->rank != MWA_NONE ? &activities->tracks[place->rank] : NULL;
+}
+
+/* --- the past ----------------------------------------------------------------------------- */
+
+/* Room for one more stretch: the array doubles up to its limit, then the first one goes. */
+static bool make_room(struct track *track)
+{
+    uint64_t count = track->end_kept - track->first_kept;
+
+    if (count == MWA_ACTIVITY_KEPT) {
+        track->since = track->kept[track->first_kept++ % MWA_ACTIVITY_KEPT].end;
+        return true;
+    }
+    /* Nothing has gone yet, or all: numbers are positions. */
+    return mwa_grow(&track->kept, &track->kept_capacity, count + 1, sizeof *track->kept);
+}
+
+/* The track comes to end, doing this. */
+static enum mw_status go_on(struct track *track, uint64_t end, uint32_t activity, bool is_call)
+{
+    end = end > track->at ? end : track->at;
+    if (end == track->at && !is_call) {
+        return MW_OK;
+    }
+    if (!track->running) {
+        track->at = end;
+        return MW_OK;
+    }
+    if (!make_room(track) ||
+        !mwa_grow(&track->ticks, &track->tick_capacity, activity + 1u, sizeof *track->ticks)) {
+        return MW_ERROR_MEMORY;
+    }
+    track->ticks[activity] += end - track->at;
+    track->kept[track->end_kept++ % MWA_ACTIVITY_KEPT] =
+        (struct stretch){ .end = end, .activity = activity, .is_call = is_call };
+    track->at = end;
+    return MW_OK;
+}
+
+static enum mw_status compute(struct mwa_activities *activities, struct track *track,
+                              uint64_t end)
+{
+    uint64_t region = track->depth > 0 ? track->open[track->depth - 1]
+                                       : activities->trace->region_count;
+
+    return go_on(track, end, number_of(activities, region), false);
+}
+
+/* The run begins here: of what was before, all is this activity's. */
+static enum mw_status begin_run(struct mwa_activities *activities, struct track *track,
+                                uint32_t activity)
+{
+    uint64_t first = activities->trace->clock_offset;
+
+    if (!mwa_grow(&track->ticks, &track->tick_capacity, activity + 1u, sizeof *track->ticks)) {
+        return MW_ERROR_MEMORY;
+    }
+    for (uint64_t i = 0; i < track->tick_capacity; i++) {
+        track->ticks[i] = 0;
+    }
+    track->ticks[activity] = track->at > first ? track->at - first : 0;
+    track->first_kept = 0;
+    track->end_kept = 0;
+    track->since = track->at;
+    track->running = true;
+    return MW_OK;
+}
+
+static enum mw_status take(struct mwa_activities *activities, struct track *track,
+                           const struct mwa_waypoint *waypoint)
+{
+    enum mw_status status = MW_OK;
+
+    if (waypoint->kind == MWA_WAYPOINT_FIRST) {
+        track->at = waypoint->time;
+        return begin_run(activities, track,
+                         number_of(activities, activities->trace->region_count));
+    }
+    if (!track->in_call) {
+        status = compute(activities, track, waypoint->time);
+    }
+    switch (waypoint->kind) {
+    case MWA_WAYPOINT_ENTER:
+        if (!mwa_grow(&track->open, &track->open_capacity, track->depth + 1,
+                      sizeof *track->open)) {
+            return MW_ERROR_MEMORY;
+        }
+        track->open[track->depth++] = waypoint->region;
+        break;
+    case MWA_WAYPOINT_LEAVE:
+        track->depth -= track->depth > 0;
+        break;
+    case MWA_WAYPOINT_USEFUL:
+        track->useful_in_call += waypoint->ticks;
+        break;
+    default:
+        break;
+    }
+    return status;
+}
+
+/* Takes the waypoints before time, and those of useful time at it; all up to it if inclusive. */
+static enum mw_status catch_up(struct mwa_activities *activities, struct track *track,
+                               uint64_t time, bool inclusive)
+{
+    const struct mwa_waypoint *waypoint;
+    enum mw_status status = MW_OK;
+
+    while (status == MW_OK &&
+           (waypoint = mwa_waypoints_ahead_take(&track->ahead, time, inclusive)) != NULL) {
+        status = take(activities, track, waypoint);
+    }
+    return status;
+}
+
+enum mw_status mwa_activities_waypoint(struct mwa_activities *activities, uint32_t location,
+                                       const struct mwa_waypoint *waypoint)
+{
+    struct track *track = track_of(activities, location);
+
+    if (!track) {
+        return MW_OK;
+    }
+    return mwa_waypoints_ahead_add(&track->ahead, waypoint);
+}
+
+enum mw_status mwa_activities_begin(struct mwa_activities *activities,
+                                    const struct mwa_exchange_call *call)
+{
+    struct track *track = track_of(activities, call->location);
+    enum mw_status status;
+
+    if (!track) {
+        return MW_OK;
+    }
+    status = catch_up(activities, track, call->enter, true);
+    if (status == MW_OK) {
+        status = compute(activities, track, call->enter);
+    }
+    track->in_call = true;
+    track->useful_in_call = 0;
+    track->current = mwa_activity_of(activities, call->region);
+    return status;
+}
+
+enum mw_status mwa_activities_end(struct mwa_activities *activities,
+                                  const struct mwa_exchange_call *call)
+{
+    struct track *track = track_of(activities, call->location);
+    enum mw_status status;
+    uint64_t useful;
+
+    if (!track) {
+        return MW_OK;
+    }
+    status = catch_up(activities, track, call->leave, false);
+    track->in_call = false;
+    if (track->pending) {
+        track->pending->leave = call->leave;
+        mwa_mark_drop(track->pending);
+        track->pending = NULL;
+    }
+    useful = call->leave > track->at ? call->leave - track->at : 0;
+    useful = track->useful_in_call < useful ? track->useful_in_call : useful;
+    if (status == MW_OK && useful > 0) {
+        status = compute(activities, track, track->at + useful);
+    }
+    if (status == MW_OK) {
+        status = go_on(track, call->leave, track->current, useful == 0);
+    }
+    return status == MW_OK && call->region && call->region->kind == MWA_REGION_INIT
+               ? begin_run(activities, track, track->current)
+               : status;
+}
+
+/* --- marks -------------------------------------------------------------------------------- */
+
+struct mwa_mark *mwa_mark_hold(struct mwa_mark *mark)
+{
+    if (mark) {
+        mark->holders++;
+    }
+    return mark;
+}
+
+void mwa_mark_drop(struct mwa_mark *mark)
+{
+    if (mark && --mark->holders == 0) {
+        free(mark);
+    }
+}
+
+/* Takes back from mark what the track has done since its time; finds the call entered then. */
+static void go_back(const struct track *track, struct mwa_mark *mark)
+{
+    for (uint64_t i = track->end_kept; i-- > track->first_kept;) {
+        const struct stretch *stretch = &track->kept[i % MWA_ACTIVITY_KEPT];
+        uint64_t begin = i > track->first_kept ? track->kept[(i - 1) % MWA_ACTIVITY_KEPT].end
+                                               : track->since;
+        uint64_t from = begin > mark->time ? begin : mark->time;
+
+        if (stretch->end < mark->time || (stretch->end == mark->time && begin < mark->time)) {
+            break;
+        }
+        mark->ticks[stretch->activity] -= stretch->end - from;
+        if (begin == mark->time && stretch->is_call && stretch->end > begin) {
+            mark->leave = stretch->end;
+            mark->activity = stretch->activity;
+        }
+    }
+}
+
+enum mw_status mwa_activities_mark(struct mwa_activities *activities, uint32_t rank,
+                                   uint64_t time, struct mwa_mark **mark)
+{
+    struct track *track = &activities->tracks[rank];
+    uint64_t count = activities->count < track->tick_capacity ? activities->count
+                                                              : track->tick_capacity;
+    struct mwa_mark *made;
+
+    *mark = NULL;
+    if (!track->running || time < track->since) {
+        return MW_OK;
+    }
+    made = track->pending && track->pending->time == time ? track->pending : track->last;
+    if (made && made->time == time) {
+        *mark = mwa_mark_hold(made);
+        return MW_OK;
+    }
+    made = malloc(sizeof *made + count * sizeof *made->ticks);
+    if (!made) {
+        return MW_ERROR_MEMORY;
+    }
+    *made = (struct mwa_mark){ .holders = 2, .time = time, .count = (uint32_t)count };
+    for (uint64_t i = 0; i < count; i++) {
+        made->ticks[i] = track->ticks[i];
+    }
+    made->activity = track->current;
+    if (time > track->at && track->in_call && track->current < count) {
+        made->ticks[track->current] += time - track->at;
+    }
+    go_back(track, made);
+    mwa_mark_drop(track->last);
+    track->last = made;
+    if (track->in_call && time == track->at) {
+        mwa_mark_drop(track->pending);
+        track->pending = mwa_mark_hold(made);
+    }
+    *mark = made;
+    return MW_OK;
+}

@@ -1,0 +1,65 @@
+#ifndef MWA_ANALYSIS_DELAY_ACTIVITY_H
+#define MWA_ANALYSIS_DELAY_ACTIVITY_H
+
+#include "analyzer/analysis/analysis.h"
+
+/*
+ * What each rank's main thread has done up to a moment: ticks by activity. An activity is
+ * an outermost MPI call, by its region, or computation: in the innermost region of the
+ * program, or in none. Useful time in a call (between coalesced polls, in callbacks) is
+ * computation. All time from the beginning of the trace to that of the run (the end of
+ * MPI_Init; the first event where there is none) is one activity's, so that ranks whose runs
+ * begin at different times compare: MPI_Init's, or computation.
+ *
+ * The last MWA_ACTIVITY_KEPT stretches of a rank are remembered, so that a moment of the
+ * recent past can be asked for: the exchange engine tells of waits after the fact. Activities
+ * are numbered as they come up; those behind the first MWA_ACTIVITIES - 1 share one number.
+ */
+
+#define MWA_ACTIVITIES 128u
+#define MWA_ACTIVITY_KEPT 1024u /* a power of two */
+
+/* What a rank had done at time; belongs to those who hold it. */
+struct mwa_mark {
+    uint64_t holders;
+    uint64_t time;
+    uint64_t leave;    /* of the call that was entered at time; 0: there is none, or not yet */
+    uint32_t activity; /* of that call */
+    uint32_t count;
+    uint64_t ticks[]; /* count of them, by activity; 0 for all others */
+};
+
+struct mwa_activities;
+
+/* For trace, which must outlive it; null without memory. */
+struct mwa_activities *mwa_activities_create(const struct mwa_trace *trace);
+void mwa_activities_destroy(struct mwa_activities *activities); /* null is fine */
+
+/* Take what a pass and the engine tell; other threads' are passed over. MW_OK, MW_ERROR_MEMORY. */
+enum mw_status mwa_activities_waypoint(struct mwa_activities *activities, uint32_t location,
+                                       const struct mwa_waypoint *waypoint) MW_MUST_CHECK;
+enum mw_status mwa_activities_begin(struct mwa_activities *activities,
+                                    const struct mwa_exchange_call *call) MW_MUST_CHECK;
+enum mw_status mwa_activities_end(struct mwa_activities *activities,
+                                  const struct mwa_exchange_call *call) MW_MUST_CHECK;
+
+/*
+ * What rank had done at time, held for the caller; its leave is filled in when the call that
+ * was entered then ends.
+ *
+ * \return MW_OK and *mark, null: that is not known (any more). MW_ERROR_MEMORY.
+ */
+enum mw_status mwa_activities_mark(struct mwa_activities *activities, uint32_t rank,
+                                   uint64_t time, struct mwa_mark **mark) MW_MUST_CHECK;
+struct mwa_mark *mwa_mark_hold(struct mwa_mark *mark); /* null is fine */
+void mwa_mark_drop(struct mwa_mark *mark);             /* null is fine */
+
+/* The number of an MPI call's activity. */
+uint32_t mwa_activity_of(struct mwa_activities *activities, const struct mwa_region *call);
+
+/* How many there are so far, and what the one of a number is: the index of its region, the
+ * number of regions for computation in none, MWA_NONE for those that share a number. */
+uint32_t mwa_activity_count(const struct mwa_activities *activities);
+uint32_t mwa_activity_region(const struct mwa_activities *activities, uint32_t activity);
+
+#endif

@@ -1,0 +1,270 @@
+#include "analyzer/analysis/delay/delay.h"
+
+#include <stdlib.h>
+
+#include "analyzer/analysis/delay/activity.h"
+#include "analyzer/analysis/delay/delay_cost.h"
+#include "analyzer/analysis/delay/delay_meetings.h"
+#include "analyzer/analysis/delay/delay_queue.h"
+
+struct mwa_delay {
+    const struct mwa_trace *trace;
+    struct mwa_activities *activities;
+    struct mwa_delay_queue *queue;
+    struct mwa_meetings *meetings;
+    struct mwa_delay_log *log;
+    uint64_t logged;
+    uint64_t **waits;  /* per rank, null: none: by activity those that were logged, ticks */
+    bool has_waits;    /* some of the collective that meets next were taken */
+};
+
+struct mwa_delay *mwa_delay_create(const struct mwa_trace *trace)
+{
+    struct mwa_delay *delay = calloc(1, sizeof *delay);
+
+    if (!delay) {
+        return NULL;
+    }
+    delay->trace = trace;
+    delay->activities = mwa_activities_create(trace);
+    delay->queue = mwa_delay_queue_create(MWA_DELAY_QUEUE +
+                                          MWA_DELAY_QUEUE_RANK * trace->rank_count);
+    delay->meetings = mwa_meetings_create(trace->rank_count);
+    delay->log = mwa_delay_log_create();
+    delay->waits = calloc(trace->rank_count + 1, sizeof *delay->waits);
+    if (!delay->activities || !delay->queue || !delay->meetings || !delay->log ||
+        !delay->waits) {
+        mwa_delay_destroy(delay);
+        return NULL;
+    }
+    return delay;
+}
+
+void mwa_delay_destroy(struct mwa_delay *delay)
+{
+    if (delay) {
+        mwa_delay_queue_destroy(delay->queue);
+        mwa_meetings_destroy(delay->meetings);
+        mwa_delay_log_destroy(delay->log);
+        mwa_activities_destroy(delay->activities);
+        for (uint64_t i = 0; delay->waits && i < delay->trace->rank_count; i++) {
+            free(delay->waits[i]);
+        }
+        free(delay->waits);
+        free(delay);
+    }
+}
+
+enum mw_status mwa_delay_waypoint(struct mwa_delay *delay, uint32_t location,
+                                  const struct mwa_waypoint *waypoint)
+{
+    return mwa_activities_waypoint(delay->activities, location, waypoint);
+}
+
+enum mw_status mwa_delay_begin(struct mwa_delay *delay, const struct mwa_exchange_call *call)
+{
+    return mwa_activities_begin(delay->activities, call);
+}
+
+enum mw_status mwa_delay_end(struct mwa_delay *delay, const struct mwa_exchange_call *call)
+{
+    return mwa_activities_end(delay->activities, call);
+}
+
+/* --- a wait's interval -------------------------------------------------------------------- */
+
+static const uint64_t *waits_of(const struct mwa_delay *delay, uint32_t rank)
+{
+    static const uint64_t none[MWA_ACTIVITIES];
+
+    return delay->waits[rank] ? delay->waits[rank] : none;
+}
+
+/*
+ * t_r(a): what the rank with these waits did of an activity between since, null: the run's
+ * beginning, and mark.
+ */
+static inline uint64_t spent(const uint64_t *waits, uint32_t activity,
+                             const struct mwa_standing *since, uint64_t begin,
+                             const struct mwa_mark *mark)
+{
+    int64_t ticks = activity < mark->count ? (int64_t)mark->ticks[activity] : 0;
+
+    ticks -= (int64_t)waits[activity];
+    if (since) {
+        const struct mwa_mark *from = since->mark;
+
+        ticks -= activity < from->count ? (int64_t)from->ticks[activity] : 0;
+        ticks += activity < since->count ? (int64_t)since->waits[activity] : 0;
+        if (activity == from->activity && begin > from->time) {
+            ticks -= (int64_t)(begin - from->time);
+        }
+    }
+    return ticks > 0 ? (uint64_t)ticks : 0;
+}
+
+/* What the waits of rank in the interval come to. */
+static uint64_t waited(const struct mwa_delay *delay, uint32_t rank,
+                       const struct mwa_standing *since)
+{
+    uint64_t sum = 0;
+
+    for (uint32_t i = 0; i < mwa_activity_count(delay->activities); i++) {
+        sum += waits_of(delay, rank)[i] - (since && i < since->count ? since->waits[i] : 0);
+    }
+    return sum;
+}
+
+/* Writes the wait's record: the words behind its head are its delays. */
+static enum mw_status log_wait(struct mwa_delay *delay, const struct mwa_delay_item *item)
+{
+    const struct mwa_delay_wait *wait = &item->wait;
+    uint64_t words[MWA_DELAY_RECORD_WORDS];
+    const uint32_t activities = mwa_activity_count(delay->activities);
+    uint32_t count = MWA_DELAY_HEAD;
+    struct mwa_meeting met;
+
+    words[MWA_DELAY_RANKS] = (uint64_t)wait->rank << 32 | wait->cause;
+    words[MWA_DELAY_FROM] = delay->logged;
+    words[MWA_DELAY_WAIT] = wait->wait;
+    words[MWA_DELAY_SELECTED] = wait->selected;
+    words[MWA_DELAY_SUM] = 0;
+    if (item->waiter && item->cause) {
+        const uint64_t *waits = waits_of(delay, wait->rank);
+        const uint64_t *causes = waits_of(delay, wait->cause);
+
+        mwa_meetings_last(delay->meetings, wait->rank, wait->cause, &met);
+        words[MWA_DELAY_FROM] = met.number;
+        words[MWA_DELAY_SUM] = waited(delay, wait->cause, met.other);
+        for (uint32_t i = 0; i < activities; i++) {
+            uint64_t other = spent(causes, i, met.other, met.begin, item->cause);
+            uint64_t own = spent(waits, i, met.one, met.begin, item->waiter);
+
+            if (other > own) {
+                words[MWA_DELAY_SUM] += other - own;
+                words[count++] = (uint64_t)i << MWA_DELAY_TICKS | (other - own);
+            }
+        }
+    }
+    return mwa_delay_log_add(delay->log, words, count);
+}
+
+static enum mw_status process_wait(struct mwa_delay *delay, const struct mwa_delay_item *item)
+{
+    const struct mwa_delay_wait *wait = &item->wait;
+    const uint32_t count = mwa_activity_count(delay->activities);
+    enum mw_status status = log_wait(delay, item);
+    uint64_t **waits;
+
+    if (status != MW_OK) {
+        return status;
+    }
+    waits = &delay->waits[wait->rank];
+    if (!*waits && !(*waits = calloc(MWA_ACTIVITIES, sizeof **waits))) {
+        return MW_ERROR_MEMORY;
+    }
+    delay->logged++;
+    (*waits)[mwa_activity_of(delay->activities, wait->call)] += wait->wait;
+    if (wait->grouped || !item->waiter || !item->cause) {
+        return MW_OK;
+    }
+    return mwa_meetings_pair(delay->meetings, delay->logged,
+                             &(struct mwa_attendant){ wait->rank, item->waiter,
+                                                      waits_of(delay, wait->rank), count },
+                             &(struct mwa_attendant){ wait->cause, item->cause,
+                                                      waits_of(delay, wait->cause), count });
+}
+
+static enum mw_status process_meeting(struct mwa_delay *delay, const struct mwa_delay_item *item)
+{
+    const uint32_t count = mwa_activity_count(delay->activities);
+    enum mw_status status = MW_OK;
+
+    mwa_meetings_open(delay->meetings, delay->logged, item->begin, item->comm);
+    for (uint32_t i = 0; i < item->count && status == MW_OK; i++) {
+        const struct mwa_delay_member *member = &item->members[i];
+
+        if (member->mark) {
+            status = mwa_meetings_join(delay->meetings,
+                                       &(struct mwa_attendant){ member->rank, member->mark,
+                                                                waits_of(delay, member->rank),
+                                                                count });
+        }
+    }
+    return status;
+}
+
+/* Takes out of the queue what is too much, or all. */
+static enum mw_status process(struct mwa_delay *delay, bool all)
+{
+    struct mwa_delay_item *item;
+    enum mw_status status = MW_OK;
+
+    while (status == MW_OK && (item = mwa_delay_queue_first(delay->queue, all))) {
+        status = item->members ? process_meeting(delay, item) : process_wait(delay, item);
+        mwa_delay_queue_drop(delay->queue, item);
+    }
+    return status;
+}
+
+/* --- what is told ------------------------------------------------------------------------- */
+
+enum mw_status mwa_delay_take(struct mwa_delay *delay, const struct mwa_delay_wait *wait)
+{
+    struct mwa_delay_item *item =
+        mwa_delay_queue_put(delay->queue, wait->time + wait->wait, 0);
+    enum mw_status status;
+
+    if (!item) {
+        return MW_ERROR_MEMORY;
+    }
+    item->wait = *wait;
+    delay->has_waits |= wait->grouped;
+    status = mwa_activities_mark(delay->activities, wait->rank, wait->time, &item->waiter);
+    if (status == MW_OK) {
+        status = mwa_activities_mark(delay->activities, wait->cause, wait->time + wait->wait,
+                                     &item->cause);
+    }
+    return status == MW_OK ? process(delay, false) : status;
+}
+
+enum mw_status mwa_delay_meet(struct mwa_delay *delay, const struct mwa_collective *collective)
+{
+    struct mwa_delay_item *item;
+    uint64_t first_leave = UINT64_MAX;
+    uint64_t last_enter = 0;
+    enum mw_status status = MW_OK;
+
+    if (!delay->has_waits) {
+        return MW_OK;
+    }
+    delay->has_waits = false;
+    for (uint32_t i = 0; i < collective->count; i++) {
+        const struct mwa_member *member = &collective->members[i];
+
+        last_enter = member->begin->enter > last_enter ? member->begin->enter : last_enter;
+        first_leave = member->end->leave < first_leave ? member->end->leave : first_leave;
+    }
+    item = mwa_delay_queue_put(delay->queue, last_enter, collective->count);
+    if (!item) {
+        return MW_ERROR_MEMORY;
+    }
+    item->comm = collective->comm;
+    item->begin = first_leave > last_enter ? first_leave : last_enter;
+    for (uint32_t i = 0; i < collective->count && status == MW_OK; i++) {
+        item->members[i].rank = collective->members[i].rank;
+        status = mwa_activities_mark(delay->activities, item->members[i].rank,
+                                     collective->members[i].begin->enter,
+                                     &item->members[i].mark);
+    }
+    return status == MW_OK ? process(delay, false) : status;
+}
+
+enum mw_status mwa_delay_finish(struct mwa_delay *delay, struct mwa_delays *delays)
+{
+    enum mw_status status = process(delay, true);
+
+    return status == MW_OK ? mwa_delay_distribute(delay->trace, delay->activities, delay->log,
+                                                  delay->logged, delays)
+                           : status;
+}

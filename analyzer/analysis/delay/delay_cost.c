@@ -1,0 +1,246 @@
+#include "analyzer/analysis/delay/delay_cost.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+/* Waits from number `from` on pass on this many ticks of cost for each of their own. */
+struct range {
+    uint64_t from;
+    double rate;
+};
+
+/* What the waits of a rank pass on, at the place in the log that has been reached. */
+struct passing {
+    struct range *ranges; /* a heap: the greatest `from` first, each once at the top */
+    uint64_t capacity;
+    uint64_t count;
+    double from_first; /* rate of ranges from 0 on */
+    double rate;       /* sum of those in the heap */
+};
+
+/* Costs by activity. */
+struct cost {
+    double short_term[MWA_ACTIVITIES];
+    double long_term[MWA_ACTIVITIES];
+};
+
+struct distribution {
+    struct passing *passing; /* per rank */
+    struct cost **costs;     /* per rank, null: none */
+    double unexplained;
+    double indirect;
+};
+
+/* --- ranges ------------------------------------------------------------------------------- */
+
+static bool add_range(struct passing *passing, uint64_t from, double rate)
+{
+    uint64_t at = passing->count;
+
+    if (from == 0) {
+        passing->from_first += rate;
+        return true;
+    }
+    passing->rate += rate;
+    if (at > 0 && passing->ranges[0].from == from) {
+        passing->ranges[0].rate += rate;
+        return true;
+    }
+    if (!mwa_grow(&passing->ranges, &passing->capacity, at + 1, sizeof *passing->ranges)) {
+        return false;
+    }
+    passing->count++;
+    for (; at > 0 && passing->ranges[(at - 1) / 2].from < from; at = (at - 1) / 2) {
+        passing->ranges[at] = passing->ranges[(at - 1) / 2];
+    }
+    passing->ranges[at] = (struct range){ from, rate };
+    return true;
+}
+
+static void drop_top(struct passing *passing)
+{
+    struct range last = passing->ranges[--passing->count];
+    uint64_t at = 0;
+
+    passing->rate = passing->count > 0 ? passing->rate - passing->ranges[0].rate : 0;
+    for (;;) {
+        uint64_t child = 2 * at + 1;
+
+        if (child + 1 < passing->count &&
+            passing->ranges[child + 1].from > passing->ranges[child].from) {
+            child++;
+        }
+        if (child >= passing->count || passing->ranges[child].from <= last.from) {
+            break;
+        }
+        passing->ranges[at] = passing->ranges[child];
+        at = child;
+    }
+    passing->ranges[at] = last;
+}
+
+/* What wait number passes on for each of its ticks; those before it are all that follow. */
+static double rate_of(struct passing *passing, uint64_t number)
+{
+    while (passing->count > 0 && passing->ranges[0].from > number) {
+        drop_top(passing);
+    }
+    return passing->from_first + passing->rate;
+}
+
+/* --- distribution ------------------------------------------------------------------------- */
+
+static enum mw_status distribute(struct distribution *distribution, uint64_t number,
+                                 const uint64_t *words, uint32_t count)
+{
+    uint32_t rank = (uint32_t)(words[MWA_DELAY_RANKS] >> 32);
+    uint32_t cause = (uint32_t)words[MWA_DELAY_RANKS];
+    const double wait = (double)words[MWA_DELAY_WAIT];
+    const double own = (double)words[MWA_DELAY_SELECTED];
+    const double passed = wait * rate_of(&distribution->passing[rank], number);
+    const double sum = (double)words[MWA_DELAY_SUM];
+    const double most = sum > wait ? sum : wait;
+    struct cost *cost = distribution->costs[cause];
+    double delays = 0;
+
+    if (count > MWA_DELAY_HEAD && !cost) {
+        cost = distribution->costs[cause] = calloc(1, sizeof *cost);
+        if (!cost) {
+            return MW_ERROR_MEMORY;
+        }
+    }
+    for (uint32_t i = MWA_DELAY_HEAD; i < count; i++) {
+        uint32_t activity = (uint32_t)(words[i] >> MWA_DELAY_TICKS);
+        double delay = (double)(words[i] & ((UINT64_C(1) << MWA_DELAY_TICKS) - 1));
+
+        cost->short_term[activity] += own * delay / most;
+        cost->long_term[activity] += passed * delay / most;
+        delays += delay;
+    }
+    distribution->unexplained += (own + passed) * (most - sum) / most;
+    distribution->indirect += own * (sum - delays) / most;
+    return add_range(&distribution->passing[cause], words[MWA_DELAY_FROM], (own + passed) / most)
+               ? MW_OK
+               : MW_ERROR_MEMORY;
+}
+
+/* --- the result --------------------------------------------------------------------------- */
+
+static int by_cost(const void *one, const void *other)
+{
+    const struct mwa_delay_cell *a = one;
+    const struct mwa_delay_cell *b = other;
+    uint64_t sum_a = a->short_ns + a->long_ns;
+    uint64_t sum_b = b->short_ns + b->long_ns;
+
+    if (sum_a != sum_b) {
+        return sum_a < sum_b ? 1 : -1;
+    }
+    return a->rank != b->rank ? (a->rank > b->rank ? 1 : -1)
+                              : (a->region > b->region) - (a->region < b->region);
+}
+
+static uint64_t to_ns(const struct mwa_trace *trace, double ticks)
+{
+    return ticks > 0 ? mwa_trace_ns(trace, (uint64_t)llround(ticks)) : 0;
+}
+
+/* A rank's costs; cells have room for all of them. */
+static void tell_rank(const struct mwa_trace *trace, const struct mwa_activities *activities,
+                      const struct cost *cost, uint32_t rank, struct mwa_delays *delays)
+{
+    double sums[2] = { 0 };
+
+    for (uint32_t i = 0; i < mwa_activity_count(activities); i++) {
+        struct mwa_delay_cell cell = { .rank = rank,
+                                       .region = mwa_activity_region(activities, i),
+                                       .short_ns = to_ns(trace, cost->short_term[i]),
+                                       .long_ns = to_ns(trace, cost->long_term[i]) };
+
+        sums[0] += cost->short_term[i];
+        sums[1] += cost->long_term[i];
+        if (cell.short_ns + cell.long_ns > 0) {
+            delays->cells[delays->cell_count++] = cell;
+        }
+    }
+    delays->rank_short_ns[rank] = to_ns(trace, sums[0]);
+    delays->rank_long_ns[rank] = to_ns(trace, sums[1]);
+    delays->short_ns += delays->rank_short_ns[rank];
+    delays->long_ns += delays->rank_long_ns[rank];
+}
+
+static enum mw_status tell(const struct mwa_trace *trace,
+                           const struct mwa_activities *activities,
+                           const struct distribution *distribution, struct mwa_delays *delays)
+{
+    uint64_t ranks = 0;
+
+    for (uint64_t i = 0; i < trace->rank_count; i++) {
+        ranks += distribution->costs[i] != NULL;
+    }
+    *delays = (struct mwa_delays){ .rank_count = trace->rank_count };
+    delays->unexplained_ns = to_ns(trace, distribution->unexplained);
+    delays->indirect_ns = to_ns(trace, distribution->indirect);
+    if (ranks == 0) {
+        return MW_OK;
+    }
+    delays->rank_short_ns = calloc(trace->rank_count, sizeof *delays->rank_short_ns);
+    delays->rank_long_ns = calloc(trace->rank_count, sizeof *delays->rank_long_ns);
+    delays->cells = calloc(ranks * mwa_activity_count(activities), sizeof *delays->cells);
+    if (!delays->rank_short_ns || !delays->rank_long_ns || !delays->cells) {
+        mwa_delays_fini(delays);
+        return MW_ERROR_MEMORY;
+    }
+    for (uint64_t i = 0; i < trace->rank_count; i++) {
+        if (distribution->costs[i]) {
+            tell_rank(trace, activities, distribution->costs[i], (uint32_t)i, delays);
+        }
+    }
+    qsort(delays->cells, delays->cell_count, sizeof *delays->cells, by_cost);
+    return MW_OK;
+}
+
+void mwa_delays_fini(struct mwa_delays *delays)
+{
+    free(delays->rank_short_ns);
+    free(delays->rank_long_ns);
+    free(delays->cells);
+    *delays = (struct mwa_delays){ 0 };
+}
+
+enum mw_status mwa_delay_distribute(const struct mwa_trace *trace,
+                                    const struct mwa_activities *activities,
+                                    struct mwa_delay_log *log, uint64_t count,
+                                    struct mwa_delays *delays)
+{
+    struct distribution distribution = {
+        .passing = calloc(trace->rank_count + 1, sizeof *distribution.passing),
+        .costs = calloc(trace->rank_count + 1, sizeof *distribution.costs)
+    };
+    enum mw_status status =
+        distribution.passing && distribution.costs ? MW_OK : MW_ERROR_MEMORY;
+
+    while (status == MW_OK && count > 0) {
+        const uint64_t *words;
+        uint32_t length;
+
+        status = mwa_delay_log_last(log, &words, &length);
+        if (status == MW_OK) {
+            status = distribute(&distribution, --count, words, length);
+        }
+    }
+    if (status == MW_OK) {
+        status = tell(trace, activities, &distribution, delays);
+    }
+    for (uint64_t i = 0; i < trace->rank_count; i++) {
+        if (distribution.passing) {
+            free(distribution.passing[i].ranges);
+        }
+        if (distribution.costs) {
+            free(distribution.costs[i]);
+        }
+    }
+    free(distribution.passing);
+    free(distribution.costs);
+    return status;
+}

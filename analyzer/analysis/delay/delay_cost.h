@@ -1,0 +1,35 @@
+#ifndef MWA_ANALYSIS_DELAY_DELAY_COST_H
+#define MWA_ANALYSIS_DELAY_DELAY_COST_H
+
+#include "analyzer/analysis/delay/activity.h"
+#include "analyzer/analysis/delay/delay.h"
+#include "analyzer/analysis/delay/delay_log.h"
+
+/*
+ * Distributes the cost of waits (delay.h) from the last to the first. A record of the log is a
+ * wait: words by these positions, then a word for each delay, its activity above
+ * MWA_DELAY_TICKS and its ticks below.
+ */
+enum {
+    MWA_DELAY_RANKS,    /* that waited << 32 | that it waited for */
+    MWA_DELAY_FROM,     /* waits before this one, from 0, are not in the interval */
+    MWA_DELAY_WAIT,     /* ticks */
+    MWA_DELAY_SELECTED, /* ticks of it whose cost is looked for */
+    MWA_DELAY_SUM,      /* S, ticks */
+    MWA_DELAY_HEAD      /* words before the delays */
+};
+
+#define MWA_DELAY_TICKS 56 /* bits */
+
+/*
+ * Empties log, of count records, into delays.
+ *
+ * \return MW_OK, and *delays is to be freed with mwa_delays_fini; MW_ERROR_MEMORY;
+ * MW_ERROR_SYSTEM: the log can't be read.
+ */
+enum mw_status mwa_delay_distribute(const struct mwa_trace *trace,
+                                    const struct mwa_activities *activities,
+                                    struct mwa_delay_log *log, uint64_t count,
+                                    struct mwa_delays *delays) MW_MUST_CHECK;
+
+#endif

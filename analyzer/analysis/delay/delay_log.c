@@ -1,0 +1,156 @@
+#include "analyzer/analysis/delay/delay_log.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#include "analyzer/model/map.h"
+
+#define BLOCK_WORDS 8192u
+#define BLOCKS_HELD 16u /* in memory, before any goes to the file */
+
+/* Records one after the other, each followed by a word with its length. */
+struct block {
+    uint64_t used;
+    uint64_t words[BLOCK_WORDS - 1];
+};
+
+struct mwa_delay_log {
+    struct block **blocks; /* those behind the ones in the file; the last is written to */
+    uint64_t capacity;
+    uint64_t count;
+    uint64_t filed; /* blocks in the file */
+    int file;       /* -1: there is none */
+    bool no_file;   /* nor can there be */
+};
+
+struct mwa_delay_log *mwa_delay_log_create(void)
+{
+    struct mwa_delay_log *log = calloc(1, sizeof *log);
+
+    if (log) {
+        log->file = -1;
+    }
+    return log;
+}
+
+void mwa_delay_log_destroy(struct mwa_delay_log *log)
+{
+    if (!log) {
+        return;
+    }
+    for (uint64_t i = 0; i < log->count; i++) {
+        free(log->blocks[i]);
+    }
+    free(log->blocks);
+    if (log->file >= 0) {
+        close(log->file);
+    }
+    free(log);
+}
+
+/* A file without a name. */
+static int open_file(void)
+{
+    const char *directory = getenv("TMPDIR");
+    char path[4096];
+    int length = snprintf(path, sizeof path, "%s/mpiwatch-analyze-XXXXXX",
+                          directory && directory[0] ? directory : "/tmp");
+    int file = length > 0 && (size_t)length < sizeof path ? mkstemp(path) : -1;
+
+    if (file >= 0) {
+        unlink(path);
+    }
+    return file;
+}
+
+/* Puts the first block in memory into the file; if that fails, all go on in memory. */
+static void file_first(struct mwa_delay_log *log)
+{
+    off_t offset = (off_t)(log->filed * sizeof(struct block));
+
+    if (log->file < 0 && !log->no_file) {
+        log->file = open_file();
+    }
+    if (log->file < 0 || pwrite(log->file, log->blocks[0], sizeof(struct block), offset) !=
+                             (ssize_t)sizeof(struct block)) {
+        log->no_file = true;
+        return;
+    }
+    free(log->blocks[0]);
+    log->filed++;
+    log->count--;
+    for (uint64_t i = 0; i < log->count; i++) {
+        log->blocks[i] = log->blocks[i + 1];
+    }
+}
+
+static struct block *add_block(struct mwa_delay_log *log)
+{
+    struct block *block = calloc(1, sizeof *block); /* all of it goes to the file */
+
+    if (!block || !mwa_grow(&log->blocks, &log->capacity, log->count + 1, sizeof *log->blocks)) {
+        free(block);
+        return NULL;
+    }
+    log->blocks[log->count++] = block;
+    return block;
+}
+
+enum mw_status mwa_delay_log_add(struct mwa_delay_log *log, const uint64_t *words,
+                                 uint32_t count)
+{
+    struct block *block = log->count > 0 ? log->blocks[log->count - 1] : NULL;
+
+    if (!block || block->used + count + 1 > BLOCK_WORDS - 1) {
+        if (log->count == BLOCKS_HELD && !log->no_file) {
+            file_first(log);
+        }
+        block = add_block(log);
+        if (!block) {
+            return MW_ERROR_MEMORY;
+        }
+    }
+    for (uint32_t i = 0; i < count; i++) {
+        block->words[block->used++] = words[i];
+    }
+    block->words[block->used++] = count;
+    return MW_OK;
+}
+
+/* Makes the last block one that has records. */
+static enum mw_status find_block(struct mwa_delay_log *log)
+{
+    off_t offset;
+
+    while (log->count > 1 && log->blocks[log->count - 1]->used == 0) {
+        free(log->blocks[--log->count]);
+    }
+    if (log->count == 0 || log->blocks[0]->used > 0) {
+        return log->count > 0 ? MW_OK : MW_END;
+    }
+    if (log->filed == 0) {
+        return MW_END;
+    }
+    offset = (off_t)(--log->filed * sizeof(struct block));
+    return pread(log->file, log->blocks[0], sizeof(struct block), offset) ==
+                   (ssize_t)sizeof(struct block)
+               ? MW_OK
+               : MW_ERROR_SYSTEM;
+}
+
+enum mw_status mwa_delay_log_last(struct mwa_delay_log *log, const uint64_t **words,
+                                  uint32_t *count)
+{
+    enum mw_status status = find_block(log);
+    struct block *block;
+
+    if (status != MW_OK) {
+        return status;
+    }
+    block = log->blocks[log->count - 1];
+    *count = (uint32_t)block->words[--block->used];
+    block->used -= *count;
+    *words = &block->words[block->used];
+    return MW_OK;
+}

@@ -1,0 +1,34 @@
+#ifndef MWA_ANALYSIS_DELAY_DELAY_LOG_H
+#define MWA_ANALYSIS_DELAY_DELAY_LOG_H
+
+#include <stdint.h>
+
+#include "formats/base/status.h"
+
+/*
+ * Records that are written in order and read from the last to the first. Beyond a few blocks
+ * they are in a file without a name in ${TMPDIR:-/tmp}; where that can't be written they
+ * stay in memory. Not thread-safe.
+ */
+
+#define MWA_DELAY_RECORD_WORDS 256u /* the longest record */
+
+struct mwa_delay_log;
+
+struct mwa_delay_log *mwa_delay_log_create(void); /* null without memory */
+void mwa_delay_log_destroy(struct mwa_delay_log *log); /* null is fine */
+
+/* Adds a record of count words. \return MW_OK, MW_ERROR_MEMORY. */
+enum mw_status mwa_delay_log_add(struct mwa_delay_log *log, const uint64_t *words,
+                                 uint32_t count) MW_MUST_CHECK;
+
+/*
+ * The record before the one that was read last, taken out of the log; *words is good until
+ * the next call.
+ *
+ * \return MW_OK; MW_END: there is none; MW_ERROR_SYSTEM: the file can't be read.
+ */
+enum mw_status mwa_delay_log_last(struct mwa_delay_log *log, const uint64_t **words,
+                                  uint32_t *count) MW_MUST_CHECK;
+
+#endif

@@ -1,0 +1,56 @@
+#ifndef MWA_ANALYSIS_DELAY_DELAY_MEETINGS_H
+#define MWA_ANALYSIS_DELAY_DELAY_MEETINGS_H
+
+#include "analyzer/analysis/delay/activity.h"
+#include "analyzer/analysis/delay/delay.h"
+
+/*
+ * When any two ranks met last, and what each had done till then (delay.h). Two ranks have met
+ * as a pair, in a group, or at the beginning of the run. Of pairs the MWA_DELAY_PAIRS for
+ * each rank that met last are remembered, of groups each rank's MWA_DELAY_GROUPS. Meetings
+ * are told in their order. Not thread-safe.
+ */
+
+/* What a rank had done when it met another. */
+struct mwa_standing {
+    struct mwa_mark *mark; /* at the enter of the call, or when it was waited for */
+    uint32_t count;
+    uint64_t waits[]; /* count sums by activity, ticks: all waits up to the meeting */
+};
+
+struct mwa_meeting {
+    const struct mwa_standing *one; /* null: the beginning of the run */
+    const struct mwa_standing *other;
+    uint64_t begin;  /* when the first of both left the call, ticks */
+    uint64_t number; /* waits logged up to then */
+};
+
+/* A rank that meets another, with the sums of its waits. */
+struct mwa_attendant {
+    uint32_t rank;
+    struct mwa_mark *mark; /* of which a hold is taken */
+    const uint64_t *waits;
+    uint32_t count;
+};
+
+struct mwa_meetings;
+
+struct mwa_meetings *mwa_meetings_create(uint64_t ranks); /* null without memory */
+void mwa_meetings_destroy(struct mwa_meetings *meetings); /* null is fine */
+
+/* Two ranks met, number waits have been logged. MW_OK, MW_ERROR_MEMORY. */
+enum mw_status mwa_meetings_pair(struct mwa_meetings *meetings, uint64_t number,
+                                 const struct mwa_attendant *one,
+                                 const struct mwa_attendant *other) MW_MUST_CHECK;
+
+/* A group meets on comm (index, MWA_NONE); then each of its ranks joins. */
+void mwa_meetings_open(struct mwa_meetings *meetings, uint64_t number, uint64_t begin,
+                       uint32_t comm);
+enum mw_status mwa_meetings_join(struct mwa_meetings *meetings,
+                                 const struct mwa_attendant *attendant) MW_MUST_CHECK;
+
+/* The last meeting of two ranks; good until the next one is told. */
+void mwa_meetings_last(const struct mwa_meetings *meetings, uint32_t one, uint32_t other,
+                       struct mwa_meeting *met);
+
+#endif

@@ -1,0 +1,135 @@
+#include "analyzer/analysis/delay/delay_queue.h"
+
+#include <stdlib.h>
+
+#include "analyzer/model/pool.h"
+
+/* An item with what it is compared by: looking at the items themselves misses the caches. */
+struct place {
+    uint64_t time;
+    uint64_t number;
+    struct mwa_delay_item *item;
+};
+
+struct mwa_delay_queue {
+    struct mwa_pool pool;
+    struct place *places; /* a heap */
+    uint64_t capacity;
+    uint64_t count;
+    uint64_t length;
+    uint64_t weight; /* of all items */
+    uint64_t next;   /* number */
+};
+
+struct mwa_delay_queue *mwa_delay_queue_create(uint64_t length)
+{
+    struct mwa_delay_queue *queue = calloc(1, sizeof *queue);
+
+    if (queue) {
+        queue->pool.size = sizeof(struct mwa_delay_item);
+        queue->length = length;
+    }
+    return queue;
+}
+
+static void empty(struct mwa_delay_item *item)
+{
+    mwa_mark_drop(item->waiter);
+    mwa_mark_drop(item->cause);
+    for (uint32_t i = 0; i < item->count; i++) {
+        mwa_mark_drop(item->members[i].mark);
+    }
+    free(item->members);
+}
+
+void mwa_delay_queue_destroy(struct mwa_delay_queue *queue)
+{
+    if (!queue) {
+        return;
+    }
+    for (uint64_t i = 0; i < queue->count; i++) {
+        empty(queue->places[i].item);
+    }
+    free(queue->places);
+    mwa_pool_fini(&queue->pool);
+    free(queue);
+}
+
+void mwa_delay_queue_drop(struct mwa_delay_queue *queue, struct mwa_delay_item *item)
+{
+    empty(item);
+    mwa_pool_give(&queue->pool, item);
+}
+
+static bool is_before(const struct place *one, const struct place *other)
+{
+    return one->time != other->time ? one->time < other->time : one->number < other->number;
+}
+
+struct mwa_delay_item *mwa_delay_queue_put(struct mwa_delay_queue *queue, uint64_t time,
+                                           uint32_t count)
+{
+    struct mwa_delay_item *item = mwa_pool_take(&queue->pool);
+    uint64_t at = queue->count;
+    struct place place;
+
+    if (!item) {
+        return NULL;
+    }
+    if (count > 0) {
+        item->members = calloc(count, sizeof *item->members);
+    }
+    if ((count > 0 && !item->members) ||
+        !mwa_grow(&queue->places, &queue->capacity, at + 1, sizeof *queue->places)) {
+        free(item->members);
+        mwa_pool_give(&queue->pool, item);
+        return NULL;
+    }
+    item->time = time;
+    item->number = queue->next++;
+    item->count = count;
+    queue->weight += count > 0 ? count : 1;
+    queue->count++;
+    place = (struct place){ .time = time, .number = item->number, .item = item };
+    for (; at > 0 && is_before(&place, &queue->places[(at - 1) / 2]); at = (at - 1) / 2) {
+        queue->places[at] = queue->places[(at - 1) / 2];
+    }
+    queue->places[at] = place;
+    return item;
+}
+
+/* Puts place where the first one was. */
+static void sift(struct mwa_delay_queue *queue, struct place place)
+{
+    uint64_t at = 0;
+
+    for (;;) {
+        uint64_t child = 2 * at + 1;
+
+        if (child + 1 < queue->count &&
+            is_before(&queue->places[child + 1], &queue->places[child])) {
+            child++;
+        }
+        if (child >= queue->count || !is_before(&queue->places[child], &place)) {
+            break;
+        }
+        queue->places[at] = queue->places[child];
+        at = child;
+    }
+    queue->places[at] = place;
+}
+
+struct mwa_delay_item *mwa_delay_queue_first(struct mwa_delay_queue *queue, bool all)
+{
+    struct mwa_delay_item *first;
+
+    if (queue->count == 0 || (!all && queue->weight <= queue->length)) {
+        return NULL;
+    }
+    first = queue->places[0].item;
+    queue->weight -= first->count > 0 ? first->count : 1;
+    if (--queue->count > 0) {
+        sift(queue, queue->places[queue->count]);
+    }
+    return first;
+}

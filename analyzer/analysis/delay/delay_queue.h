@@ -1,0 +1,48 @@
+#ifndef MWA_ANALYSIS_DELAY_DELAY_QUEUE_H
+#define MWA_ANALYSIS_DELAY_DELAY_QUEUE_H
+
+#include "analyzer/analysis/delay/activity.h"
+#include "analyzer/analysis/delay/delay.h"
+
+/*
+ * Waits and meetings on their way from the order in which they are found to that of their
+ * time: a queue of bounded length. Not thread-safe.
+ */
+
+struct mwa_delay_member {
+    uint32_t rank;
+    struct mwa_mark *mark; /* at its enter, null: not known */
+};
+
+/* A wait, or a meeting if it has members. Marks are the item's. */
+struct mwa_delay_item {
+    uint64_t time;   /* of a wait its end, of a meeting the last enter */
+    uint64_t number; /* in the order of coming: the second key */
+
+    struct mwa_delay_wait wait;
+    struct mwa_mark *waiter; /* at the wait's begin; null: not known */
+    struct mwa_mark *cause;  /* at its end */
+
+    uint32_t comm;
+    uint32_t count;
+    uint64_t begin; /* from here on an interval begins with it */
+    struct mwa_delay_member *members;
+};
+
+struct mwa_delay_queue;
+
+/* Of at most length waits; a member of a meeting counts as one. Null without memory. */
+struct mwa_delay_queue *mwa_delay_queue_create(uint64_t length);
+void mwa_delay_queue_destroy(struct mwa_delay_queue *queue); /* null is fine */
+
+/* A new item, all zero but for time, number and count members; null without memory. */
+struct mwa_delay_item *mwa_delay_queue_put(struct mwa_delay_queue *queue, uint64_t time,
+                                           uint32_t count);
+
+/* Takes the first item out if the queue is too long, or anyway if all; null: none. */
+struct mwa_delay_item *mwa_delay_queue_first(struct mwa_delay_queue *queue, bool all);
+
+/* Frees an item that was taken out. */
+void mwa_delay_queue_drop(struct mwa_delay_queue *queue, struct mwa_delay_item *item);
+
+#endif

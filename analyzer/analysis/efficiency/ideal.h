@@ -1,0 +1,44 @@
+#ifndef MWA_ANALYSIS_EFFICIENCY_IDEAL_H
+#define MWA_ANALYSIS_EFFICIENCY_IDEAL_H
+
+#include <stdint.h>
+
+#include "analyzer/model/trace.h"
+
+/*
+ * The run replayed on an ideal network: no latency, no limit of bandwidth, buffers without
+ * end, MPI calls that cost nothing (POP's and Dimemas's ideal network, computed here in one
+ * pass without a simulator). Each rank's main thread p has a clock c_p:
+ *
+ *   run's beginning       c_p = 0
+ *   useful time           c_p advances with it
+ *   a send begins         avail(m) = c_p; every send is eager, synchronous ones too
+ *   a call that receives  c_p = max(c_p, avail(m)) over the messages m that it completes
+ *   a call that completes c_p = max(c_p, b_j) over the ranks j that it waits for, b_j being
+ *   a collective          the clock with which j began its part
+ *   run's end             T_ideal = max c_p
+ *
+ * Whom rank i of a collective waits for is in analyzer/analysis/dependence.h.
+ */
+
+/* What the clocks of one region's ranks advance by inside it; within the runs. */
+struct mwa_ideal_cell {
+    uint32_t region; /* index */
+    uint32_t rank;
+    uint64_t ns;
+};
+
+struct mwa_ideal {
+    uint64_t runtime_ns; /* T_ideal */
+    uint64_t *per_rank_ns; /* c_p at the end of p's run */
+    uint64_t rank_count;
+    struct mwa_ideal_cell *cells; /* by region, then rank; regions of kind MWA_REGION_USER */
+    uint64_t cell_count;
+};
+
+void mwa_ideal_fini(struct mwa_ideal *ideal);
+
+/* The longest of a region's ranks, ns; UINT64_MAX where none has been in it. */
+uint64_t mwa_ideal_of_region(const struct mwa_ideal *ideal, uint32_t region);
+
+#endif

@@ -1,0 +1,150 @@
+#include "analyzer/analysis/efficiency/path_tree.h"
+
+#define UNITED_LEAST 4096u
+
+void mwa_path_tree_init(struct mwa_path_tree *tree)
+{
+    *tree = (struct mwa_path_tree){ .pool = { .size = sizeof(struct mwa_path_node) },
+                                    .united = UNITED_LEAST,
+                                    .round = 1 };
+}
+
+void mwa_path_tree_fini(struct mwa_path_tree *tree)
+{
+    struct mwa_path_node *node;
+    uint64_t at = 0;
+
+    while ((node = mwa_pool_next(&tree->pool, &at))) {
+        mwa_tally_fini(&node->spent);
+    }
+    mwa_pool_fini(&tree->pool);
+}
+
+struct mwa_path_node *mwa_path_begin(struct mwa_path_tree *tree)
+{
+    struct mwa_path_node *node = mwa_pool_take(&tree->pool);
+
+    if (node) {
+        node->holders = 1;
+        tree->used++;
+    }
+    return node;
+}
+
+static void free_node(struct mwa_path_tree *tree, struct mwa_path_node *node)
+{
+    tree->used--;
+    mwa_tally_fini(&node->spent);
+    mwa_pool_give(&tree->pool, node);
+}
+
+struct mwa_path_node *mwa_path_hold(struct mwa_path_node *node)
+{
+    node->holders++;
+    return node;
+}
+
+void mwa_path_drop(struct mwa_path_tree *tree, struct mwa_path_node *node)
+{
+    while (node && --node->holders == 0) {
+        struct mwa_path_node *before = node->before;
+
+        free_node(tree, node);
+        node = before;
+    }
+}
+
+/* Takes in the nodes before this one that nothing else continues. */
+static bool take_in(struct mwa_path_tree *tree, struct mwa_path_node *node)
+{
+    while (node->before && node->before->holders == 1) {
+        struct mwa_path_node *before = node->before;
+
+        if (!mwa_tally_absorb(&node->spent, &before->spent)) {
+            return false;
+        }
+        node->hops += before->hops;
+        node->before = before->before;
+        free_node(tree, before);
+    }
+    return true;
+}
+
+/* A new node behind before, of which it takes one hold over. */
+static struct mwa_path_node *continue_with(struct mwa_path_tree *tree,
+                                           struct mwa_path_node *before)
+{
+    struct mwa_path_node *node = mwa_path_begin(tree);
+
+    if (node) {
+        node->before = before;
+    }
+    return node;
+}
+
+bool mwa_path_spend(struct mwa_path_tree *tree, struct mwa_path_node **node, uint32_t key,
+                    uint64_t ticks)
+{
+    if ((*node)->holders > 1) {
+        struct mwa_path_node *next = continue_with(tree, *node);
+
+        if (!next) {
+            return false;
+        }
+        *node = next;
+    }
+    return take_in(tree, *node) && mwa_tally_add(&(*node)->spent, key, ticks);
+}
+
+struct mwa_path_node *mwa_path_continue(struct mwa_path_tree *tree, struct mwa_path_node *before)
+{
+    struct mwa_path_node *node = continue_with(tree, before);
+
+    if (node) {
+        mwa_path_hold(before);
+    }
+    return node;
+}
+
+void mwa_path_lead(struct mwa_path_tree *tree, struct mwa_path_node *node,
+                   struct mwa_path_node *before)
+{
+    mwa_path_drop(tree, node->before);
+    node->before = before;
+}
+
+bool mwa_path_hop(struct mwa_path_tree *tree, struct mwa_path_node **node,
+                  struct mwa_path_node *to)
+{
+    struct mwa_path_node *next = mwa_path_continue(tree, to);
+
+    if (!next) {
+        return false;
+    }
+    next->hops = 1;
+    mwa_path_drop(tree, *node);
+    *node = next;
+    return true;
+}
+
+bool mwa_path_is_time(const struct mwa_path_tree *tree)
+{
+    return tree->used > 2 * tree->united;
+}
+
+bool mwa_path_unite(struct mwa_path_tree *tree, struct mwa_path_node *node)
+{
+    for (; node && node->round != tree->round; node = node->before) {
+        node->round = tree->round;
+        if (!take_in(tree, node)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+void mwa_path_end_round(struct mwa_path_tree *tree)
+{
+    tree->round++;
+    tree->united = tree->used > UNITED_LEAST ? tree->used : UNITED_LEAST;
+}

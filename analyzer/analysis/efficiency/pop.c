@@ -1,0 +1,114 @@
+#include "analyzer/analysis/efficiency/pop.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* part / whole, NaN when there is no whole. */
+static double ratio(double part, double whole)
+{
+    return whole > 0 ? part / whole : NAN;
+}
+
+static void divide(struct mwa_pop_factors *factors)
+{
+    const double ranks = factors->ranks;
+    const double runtime = (double)factors->runtime_ns;
+    const double total = (double)factors->useful_total_ns;
+    const double longest = (double)factors->useful_max_ns;
+    const double ideal = factors->ideal_ns == UINT64_MAX ? NAN : (double)factors->ideal_ns;
+
+    factors->load_balance = ratio(total, ranks * longest);
+    factors->communication_efficiency = ratio(longest, runtime);
+    factors->parallel_efficiency = ratio(total, ranks * runtime);
+    factors->serialisation_efficiency = ratio(longest, ideal);
+    factors->transfer_efficiency = ratio(ideal, runtime);
+}
+
+static void add_useful(struct mwa_pop_factors *factors, uint32_t rank, uint64_t ns)
+{
+    if (factors->ranks == 0 || ns > factors->useful_max_ns) {
+        factors->useful_max_ns = ns;
+        factors->useful_rank_max = rank;
+    }
+    factors->useful_total_ns += ns;
+    factors->ranks++;
+}
+
+static void of_run(const struct mwa_profile *profile, uint64_t ideal_ns,
+                   struct mwa_pop_factors *factors)
+{
+    uint64_t begin = UINT64_MAX;
+    uint64_t end = 0;
+
+    for (uint64_t i = 0; i < profile->rank_count; i++) {
+        const struct mwa_rank_row *row = &profile->ranks[i];
+
+        if (row->has_events) {
+            add_useful(factors, row->rank, row->useful_ns);
+            begin = row->begin_ns < begin ? row->begin_ns : begin;
+            end = row->begin_ns + row->run_ns > end ? row->begin_ns + row->run_ns : end;
+        }
+    }
+    factors->runtime_ns = end > begin ? end - begin : 0;
+    factors->ideal_ns = ideal_ns;
+    divide(factors);
+}
+
+static void of_region(const struct mwa_region_cell *cells, uint64_t count, uint64_t ideal_ns,
+                      struct mwa_pop_factors *factors)
+{
+    for (uint64_t i = 0; i < count; i++) {
+        uint64_t inclusive = cells[i].inclusive_ns;
+
+        add_useful(factors, cells[i].rank, cells[i].useful_ns);
+        factors->runtime_ns = inclusive > factors->runtime_ns ? inclusive : factors->runtime_ns;
+    }
+    factors->ideal_ns = ideal_ns;
+    divide(factors);
+}
+
+static int by_useful(const void *one, const void *other)
+{
+    const struct mwa_pop_region *a = one;
+    const struct mwa_pop_region *b = other;
+
+    if (a->factors.useful_total_ns != b->factors.useful_total_ns) {
+        return a->factors.useful_total_ns < b->factors.useful_total_ns ? 1 : -1;
+    }
+    return strcmp(a->name, b->name);
+}
+
+enum mw_status mwa_pop_make(const struct mwa_trace *trace, const struct mwa_profile *profile,
+                            const struct mwa_regions *regions, const struct mwa_ideal *ideal,
+                            const char *unknown, struct mwa_pop *pop)
+{
+    *pop = (struct mwa_pop){ .ideal_unknown = unknown };
+    of_run(profile, unknown ? UINT64_MAX : ideal->runtime_ns, &pop->run);
+    pop->regions = calloc(trace->region_count + 1, sizeof *pop->regions);
+    if (!pop->regions) {
+        return MW_ERROR_MEMORY;
+    }
+    for (uint32_t i = 0; i < trace->region_count; i++) {
+        uint64_t count = 0;
+        const struct mwa_region_cell *cells = trace->regions[i].kind == MWA_REGION_USER
+                                                  ? mwa_regions_of(regions, i, &count)
+                                                  : NULL;
+        struct mwa_pop_region *region = &pop->regions[pop->region_count];
+
+        if (cells) {
+            region->name = trace->regions[i].name;
+            of_region(cells, count, unknown ? UINT64_MAX : mwa_ideal_of_region(ideal, i),
+                      &region->factors);
+            pop->region_count++;
+        }
+    }
+    qsort(pop->regions, pop->region_count, sizeof *pop->regions, by_useful);
+    return MW_OK;
+}
+
+void mwa_pop_fini(struct mwa_pop *pop)
+{
+    free(pop->regions);
+    *pop = (struct mwa_pop){ 0 };
+}

@@ -1,0 +1,42 @@
+#ifndef MWA_ANALYSIS_LOOKAHEAD_H
+#define MWA_ANALYSIS_LOOKAHEAD_H
+
+#include "analyzer/load/input.h"
+#include "formats/base/status.h"
+
+/*
+ * What became of a rank's receives that stay pending for long, found by reading the
+ * rank's events once. Long means: while 2048 + 8 n others were posted, n being the
+ * greatest number pending at once so far, so that fewer than an eighth of all are.
+ */
+
+enum mwa_fate { MWA_FATE_RECEIVED, MWA_FATE_CANCELLED, MWA_FATE_NEVER };
+
+struct mwa_long_receive {
+    uint64_t ordinal; /* of its MpiIrecvRequest among the rank's and its MpiRecv, from 0 */
+    enum mwa_fate fate;
+    uint64_t time; /* of its MpiIrecv */
+    struct mwa_message_data message;
+};
+
+struct mwa_lookahead {
+    struct mwa_long_receive *receives; /* by ordinal */
+    uint64_t count;
+    uint64_t capacity;
+};
+
+/*
+ * Reads rank's events of input, no other reader of which may be open.
+ *
+ * \return MW_OK and *lookahead, to be freed with mwa_lookahead_fini; as mwa_pass_run.
+ */
+enum mw_status mwa_lookahead_read(struct mwa_input *input, uint32_t rank,
+                                  struct mwa_lookahead *lookahead,
+                                  struct mw_diagnostic *diagnostic) MW_MUST_CHECK;
+void mwa_lookahead_fini(struct mwa_lookahead *lookahead);
+
+/* The receive with ordinal if it is a long one, else null. */
+const struct mwa_long_receive *mwa_lookahead_find(const struct mwa_lookahead *lookahead,
+                                                  uint64_t ordinal);
+
+#endif

@@ -1,0 +1,184 @@
+#include "analyzer/analysis/messages/wildcards.h"
+
+#include <stdlib.h>
+
+#include "formats/spool/record.h"
+
+/* Receives of a rank, or on a communicator. */
+struct row {
+    bool on_comm;
+    uint32_t index;
+    struct mwa_wildcard_count count;
+};
+
+struct partial {
+    struct mwa_table pending; /* requests posted with wildcards, to these */
+    struct mwa_table places;  /* of rows: on_comm, index */
+    struct row *rows;
+    uint64_t capacity;
+    uint64_t row_count;
+    struct mwa_wildcards sums; /* without lists */
+};
+
+static void *begin(const struct mwa_trace *trace)
+{
+    struct partial *partial = calloc(1, sizeof *partial);
+
+    if (partial) {
+        partial->sums.known = trace->attributes[MW_ATTRIBUTE_WILDCARDS] != MWA_NONE;
+        partial->sums.rank_count = trace->rank_count;
+        partial->sums.comm_count = trace->comm_count;
+    }
+    return partial;
+}
+
+static void destroy(void *data)
+{
+    struct partial *partial = data;
+
+    if (partial) {
+        mwa_table_fini(&partial->pending);
+        mwa_table_fini(&partial->places);
+        free(partial->rows);
+        free(partial);
+    }
+}
+
+static void add(struct mwa_wildcard_count *into, const struct mwa_wildcard_count *from)
+{
+    into->receives += from->receives;
+    into->any_source += from->any_source;
+    into->any_tag += from->any_tag;
+    into->any += from->any;
+}
+
+static struct mwa_wildcard_count count_of(uint64_t receives, uint64_t wildcards)
+{
+    return (struct mwa_wildcard_count){ .receives = receives,
+                                        .any_source = (wildcards & MW_WILDCARD_SOURCE) != 0,
+                                        .any_tag = (wildcards & MW_WILDCARD_TAG) != 0,
+                                        .any = wildcards != 0 };
+}
+
+/* Adds to the row of a rank or a communicator, which is made. */
+static enum mw_status add_row(struct partial *partial, bool on_comm, uint32_t index,
+                              const struct mwa_wildcard_count *count)
+{
+    uint64_t *place = mwa_table_put(&partial->places, (struct mwa_key){ on_comm, index },
+                                    partial->row_count);
+
+    if (!place || !mwa_grow(&partial->rows, &partial->capacity, partial->row_count + 1,
+                            sizeof *partial->rows)) {
+        return MW_ERROR_MEMORY;
+    }
+    if (*place == partial->row_count) {
+        partial->rows[partial->row_count++] = (struct row){ .on_comm = on_comm, .index = index };
+    }
+    add(&partial->rows[*place].count, count);
+    return MW_OK;
+}
+
+/* A receive of the location's rank. */
+static enum mw_status count_posted(struct partial *partial, const struct mwa_moment *moment,
+                                   uint64_t wildcards)
+{
+    const struct mwa_wildcard_count count = count_of(1, wildcards);
+
+    add(&partial->sums.total, &count);
+    return moment->location->rank == MWA_NONE
+               ? MW_OK
+               : add_row(partial, false, moment->location->rank, &count);
+}
+
+/* It was on comm, whose selection is known now. */
+static enum mw_status count_on(struct partial *partial, uint32_t comm, uint64_t wildcards)
+{
+    const struct mwa_wildcard_count count = count_of(0, wildcards);
+
+    return wildcards && comm != MWA_NONE ? add_row(partial, true, comm, &count) : MW_OK;
+}
+
+static enum mw_status event(void *data, const struct mwa_moment *moment)
+{
+    struct partial *partial = data;
+    const struct mwa_event *event = moment->event;
+    const struct mwa_key key = { 0, event->request };
+    uint64_t wildcards = event->of.message.wildcards;
+    enum mw_status status = MW_OK;
+    bool selected;
+
+    if (event->kind == MWA_IRECV_POST) {
+        if (wildcards && !mwa_table_put(&partial->pending, key, wildcards)) {
+            return MW_ERROR_MEMORY;
+        }
+        return moment->selected_comms ? MW_OK : count_posted(partial, moment, wildcards);
+    }
+    if (event->kind != MWA_RECV) {
+        wildcards = mwa_table_remove(&partial->pending, key);
+        wildcards = wildcards == MWA_TABLE_ABSENT ? 0 : wildcards;
+    }
+    if (event->kind == MWA_CANCELLED) {
+        return MW_OK;
+    }
+    selected = !moment->selected_comms || (event->of.message.comm != MWA_NONE &&
+                                           moment->selected_comms[event->of.message.comm]);
+    if (selected && (moment->selected_comms || event->kind == MWA_RECV)) {
+        status = count_posted(partial, moment, wildcards);
+    }
+    return selected && status == MW_OK ? count_on(partial, event->of.message.comm, wildcards)
+                                       : status;
+}
+
+static enum mw_status merge(void *into_data, const void *from_data)
+{
+    struct partial *into = into_data;
+    const struct partial *from = from_data;
+    enum mw_status status = MW_OK;
+
+    add(&into->sums.total, &from->sums.total);
+    for (uint64_t i = 0; i < from->row_count && status == MW_OK; i++) {
+        const struct row *row = &from->rows[i];
+
+        status = add_row(into, row->on_comm, row->index, &row->count);
+    }
+    return status;
+}
+
+static enum mw_status finish(const void *data, void *result)
+{
+    const struct partial *partial = data;
+    struct mwa_wildcards *wildcards = result;
+
+    *wildcards = partial->sums;
+    wildcards->ranks = calloc(wildcards->rank_count + 1, sizeof *wildcards->ranks);
+    wildcards->comms = calloc(wildcards->comm_count + 1, sizeof *wildcards->comms);
+    if (!wildcards->ranks || !wildcards->comms) {
+        mwa_wildcards_fini(wildcards);
+        return MW_ERROR_MEMORY;
+    }
+    for (uint64_t i = 0; i < partial->row_count; i++) {
+        const struct row *row = &partial->rows[i];
+
+        add(row->on_comm ? &wildcards->comms[row->index] : &wildcards->ranks[row->index],
+            &row->count);
+    }
+    return MW_OK;
+}
+
+const struct mwa_analysis mwa_wildcards_analysis = {
+    .name = "wildcards",
+    .kinds = MWA_KIND(MWA_RECV) | MWA_KIND(MWA_IRECV_POST) | MWA_KIND(MWA_IRECV) |
+             MWA_KIND(MWA_CANCELLED),
+    .begin = begin,
+    .event = event,
+    .merge = merge,
+    .finish = finish,
+    .destroy = destroy
+};
+
+void mwa_wildcards_fini(struct mwa_wildcards *wildcards)
+{
+    free(wildcards->ranks);
+    free(wildcards->comms);
+    *wildcards = (struct mwa_wildcards){ 0 };
+}

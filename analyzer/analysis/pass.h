@@ -1,0 +1,68 @@
+#ifndef MWA_ANALYSIS_PASS_H
+#define MWA_ANALYSIS_PASS_H
+
+#include "analyzer/analysis/analysis.h"
+#include "analyzer/exchange/exchange.h"
+#include "analyzer/exchange/ordering.h"
+#include "analyzer/load/input.h"
+#include "analyzer/model/waypoint.h"
+#include "formats/base/status.h"
+
+/*
+ * One pass over all events of an archive: keeps each location's stack of calls, hands
+ * every event with what surrounds it to the analyses, and to an ordering or an exchange
+ * engine.
+ *
+ * Without these, locations are read one after the other in constant memory, by as many
+ * threads as the input may have, each with partial results of its own. With one
+ * all are open together (400 KiB each), and the one that is furthest behind in time is
+ * read next, so that both ends of a message are seen within a short while. Other threads, as
+ * many as the input may have, read ahead and hand what they read to the analyses, each location
+ * by one of them; the ordering, the engine and the watch are told by the thread that called.
+ */
+
+#define MWA_PASS_ANALYSES 12u
+
+/*
+ * Who is told of waypoints and of all events: before the engine is told of what is at the
+ * same time or later. Null: not wanted.
+ */
+struct mwa_pass_watch {
+    void *user;
+    enum mw_status (*moment)(void *user, const struct mwa_moment *moment);
+    enum mw_status (*waypoint)(void *user, uint32_t location,
+                               const struct mwa_waypoint *waypoint);
+};
+
+struct mwa_pass {
+    struct mwa_input *input;
+    const struct mwa_analysis *const *analyses;
+    uint32_t analysis_count;
+    struct mwa_ordering *ordering; /* null: none */
+    struct mwa_exchange *exchange; /* null: none; it has an ordering of its own */
+    const struct mwa_pass_watch *watch; /* null: nobody. Only with an engine */
+    uint32_t only_rank;            /* MWA_NONE: all locations, also those of no rank */
+    const struct mwa_window *window; /* handed to the analyses; null: none */
+    const bool *selected_comms;      /* the same */
+};
+
+/* What can be wrong with calls and still be read. */
+struct mwa_pass_result {
+    uint64_t events;       /* OTF2 events of all locations, of whatever kind */
+    uint64_t stray_leaves; /* of regions that had not been entered */
+    uint64_t unclosed;     /* regions entered and not left: closed at the last time seen */
+    uint64_t missing_events; /* that the definitions of locations promise, but are not there */
+};
+
+/*
+ * Runs the pass; totals[i] becomes the merged partial result of analyses[i], to be freed
+ * with its destroy (also after a failure, where some are null).
+ *
+ * \return MW_OK. MW_ERROR_MEMORY. MW_ERROR_FORMAT, MW_ERROR_SYSTEM as
+ * mwa_event_reader_read; MW_ERROR_FORMAT for calls nested deeper than 100,000.
+ */
+enum mw_status mwa_pass_run(const struct mwa_pass *pass, void **totals,
+                            struct mwa_pass_result *result,
+                            struct mw_diagnostic *diagnostic) MW_MUST_CHECK;
+
+#endif

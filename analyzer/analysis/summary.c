@@ -1,0 +1,144 @@
+#include "analyzer/analysis/summary.h"
+
+#include <stdio.h>
+#include <string.h>
+#include <time.h>
+
+bool mwa_is_complete(const struct mwa_results *results)
+{
+    const struct mwa_trace *trace = results->trace;
+
+    if (trace->incomplete || trace->lost_events > 0 || results->pass.missing_events > 0) {
+        return false;
+    }
+    if (!results->has_profile) {
+        return true;
+    }
+    for (uint64_t i = 0; i < results->profile.rank_count; i++) {
+        if (!results->profile.ranks[i].has_events) {
+            return false;
+        }
+    }
+    return results->profile.open_calls == 0;
+}
+
+uint64_t mwa_duration_ns(const struct mwa_results *results)
+{
+    const struct mwa_profile *profile = &results->profile;
+
+    return mwa_trace_ns(results->trace, profile->last_ticks - profile->first_ticks);
+}
+
+const char *mwa_program(const struct mwa_results *results)
+{
+    const char *program = results->trace->program;
+    size_t length = strcspn(program, " ");
+    const char *slash;
+
+    if (length == 0) {
+        program = results->path;
+        length = strlen(program);
+    }
+    slash = memrchr(program, '/', length);
+    return slash && slash + 1 < program + length ? slash + 1 : program;
+}
+
+const char *mwa_started(const struct mwa_trace *trace, char *text)
+{
+    struct tm parts;
+    time_t seconds;
+
+    if (trace->realtime == UINT64_MAX) {
+        return NULL;
+    }
+    seconds = (time_t)(trace->realtime / 1000000000u);
+    if (!gmtime_r(&seconds, &parts)) {
+        return NULL;
+    }
+    return strftime(text, MWA_STARTED_BYTES, "%Y-%m-%dT%H:%M:%SZ", &parts) > 0 ? text : NULL;
+}
+
+const char *mwa_unmatched_reason_name(unsigned reason)
+{
+#define NAME(constant, name) name,
+    static const char *const names[] = { MWA_UNMATCHED_LIST(NAME) };
+
+    return reason < MWA_UNMATCHED_REASONS ? names[reason] : "unknown";
+}
+
+static void widen(struct mwa_spread *spread, bool first, uint64_t value, uint32_t rank)
+{
+    if (first || value < spread->min_ns) {
+        spread->min_ns = value;
+        spread->min_rank = rank;
+    }
+    if (first || value > spread->max_ns) {
+        spread->max_ns = value;
+        spread->max_rank = rank;
+    }
+}
+
+void mwa_summarize_run(const struct mwa_profile *profile, struct mwa_run_summary *summary)
+{
+    *summary = (struct mwa_run_summary){ 0 };
+    for (uint64_t i = 0; i < profile->rank_count; i++) {
+        const struct mwa_rank_row *row = &profile->ranks[i];
+
+        if (!row->has_events) {
+            continue;
+        }
+        widen(&summary->useful, summary->ranks == 0, row->useful_ns, row->rank);
+        widen(&summary->mpi, summary->ranks == 0, row->mpi_ns, row->rank);
+        summary->run_ns += row->run_ns;
+        summary->useful_ns += row->useful_ns;
+        summary->mpi_ns += row->mpi_ns;
+        summary->longest_run_ns =
+            row->run_ns > summary->longest_run_ns ? row->run_ns : summary->longest_run_ns;
+        summary->ranks++;
+    }
+    if (summary->ranks > 0) {
+        summary->useful.average_ns = summary->useful_ns / summary->ranks;
+        summary->mpi.average_ns = summary->mpi_ns / summary->ranks;
+    }
+}
+
+uint64_t mwa_calls_time_ns(const struct mwa_profile *profile)
+{
+    uint64_t time = 0;
+
+    for (uint64_t i = 0; i < profile->call_count; i++) {
+        if (profile->calls[i].region->kind == MWA_REGION_MPI) {
+            time += profile->calls[i].time_ns;
+        }
+    }
+    return time;
+}
+
+uint64_t mwa_other_threads_ns(const struct mwa_results *results)
+{
+    const struct mwa_trace *trace = results->trace;
+    struct mwa_run_summary run;
+    uint64_t all;
+
+    if (results->selected_comms || trace->location_count <= trace->rank_count) {
+        return 0;
+    }
+    mwa_summarize_run(&results->profile, &run);
+    all = mwa_calls_time_ns(&results->profile);
+    return all > run.mpi_ns ? all - run.mpi_ns : 0;
+}
+
+uint64_t mwa_intra_host_messages(const struct mwa_results *results)
+{
+    const struct mwa_rank *ranks = results->trace->ranks;
+    uint64_t count = 0;
+
+    for (uint64_t i = 0; i < results->traffic.pair_count; i++) {
+        const struct mwa_pair *pair = &results->traffic.pairs[i];
+
+        if (strcmp(ranks[pair->from].host, ranks[pair->to].host) == 0) {
+            count += pair->count;
+        }
+    }
+    return count;
+}

@@ -1,0 +1,62 @@
+#ifndef MWA_ANALYSIS_SUMMARY_H
+#define MWA_ANALYSIS_SUMMARY_H
+
+#include "analyzer/analysis/results.h"
+
+/* Figures that more than one renderer prints, each computed in one place. */
+
+/* True when nothing is known to be missing: no loss, no incomplete rank, no open call. */
+bool mwa_is_complete(const struct mwa_results *results);
+
+/* From the first event of all ranks to the last one, ns. */
+uint64_t mwa_duration_ns(const struct mwa_results *results);
+
+/*
+ * What was run, with its arguments but without its directory, which says little; the archive's
+ * name where it does not say.
+ */
+const char *mwa_program(const struct mwa_results *results);
+
+#define MWA_STARTED_BYTES 32
+
+/*
+ * When the trace begins, as ISO 8601 in UTC ("2026-11-20T17:20:03Z"), in text.
+ *
+ * \return text, or null when the archive does not say.
+ */
+const char *mwa_started(const struct mwa_trace *trace, char *text);
+
+/* Sums over the runs of all ranks, and who is extreme. All zero when no rank has events. */
+struct mwa_run_summary {
+    uint64_t ranks; /* that have events */
+    uint64_t run_ns; /* all of them together */
+    uint64_t longest_run_ns;
+    uint64_t useful_ns;
+    uint64_t mpi_ns;
+    struct mwa_spread {
+        uint64_t min_ns;
+        uint64_t average_ns; /* rounded down */
+        uint64_t max_ns;
+        uint32_t min_rank; /* the lowest of several */
+        uint32_t max_rank;
+    } useful, mpi;
+};
+
+void mwa_summarize_run(const struct mwa_profile *profile, struct mwa_run_summary *summary);
+
+/* Time in all MPI calls but MPI_Init and MPI_Finalize, ns. */
+uint64_t mwa_calls_time_ns(const struct mwa_profile *profile);
+
+/*
+ * Time of other threads than the main ones in these calls, ns: none of it is in the ranks' run. 0
+ * where communicators are selected.
+ */
+uint64_t mwa_other_threads_ns(const struct mwa_results *results);
+
+/* Messages whose sender and receiver are on one host. */
+uint64_t mwa_intra_host_messages(const struct mwa_results *results);
+
+/* "paused", "incomplete", …; static storage. */
+const char *mwa_unmatched_reason_name(unsigned reason);
+
+#endif

@@ -1,0 +1,447 @@
+#include "analyzer/analysis/time/profile.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "analyzer/analysis/comms/charge.h"
+
+/* Ticks and bytes in one MPI function. */
+struct sums {
+    uint64_t count;
+    uint64_t time;
+    uint64_t min;
+    uint64_t max;
+    uint64_t bytes_sent;
+    uint64_t bytes_received;
+};
+
+struct rank_sums {
+    bool has_events;
+    uint64_t run_begin; /* of the main thread; UINT64_MAX: there was none */
+    uint64_t run;
+    uint64_t mpi;      /* all of it */
+    uint64_t selected; /* on selected communicators */
+    uint64_t calls;
+    uint64_t bytes_sent;
+    uint64_t bytes_received;
+    uint64_t *call_time; /* per mpi_index; null: none */
+};
+
+struct partial {
+    const struct mwa_trace *trace;
+    struct sums *calls; /* per mpi_index */
+    bool events; /* there are any */
+    bool is_selected; /* communicators are selected */
+    uint64_t mpi_calls;
+    uint64_t open_calls; /* of one location: the last call is open */
+    uint64_t first;
+    uint64_t last;
+
+    /* Of the one location that this partial saw; merged into ranks when it ends. */
+    bool run_ended;
+    uint64_t run_begin;
+    uint64_t run_end;
+    uint64_t mpi;
+    uint64_t selected;
+    struct mwa_charger charger; /* where communicators are selected */
+    uint64_t bytes_sent;
+    uint64_t bytes_received;
+
+    struct rank_sums *ranks; /* null, of the location's rank, or (merged) of all */
+    uint64_t rank_first;
+    uint64_t rank_count;
+};
+
+static void destroy(void *data)
+{
+    struct partial *partial = data;
+
+    if (!partial) {
+        return;
+    }
+    for (uint64_t i = 0; i < partial->rank_count; i++) {
+        free(partial->ranks[i].call_time);
+    }
+    mwa_charger_fini(&partial->charger);
+    free(partial->ranks);
+    free(partial->calls);
+    free(partial);
+}
+
+static void *begin(const struct mwa_trace *trace)
+{
+    struct partial *partial = calloc(1, sizeof *partial);
+    uint32_t count = trace->mpi_region_count;
+
+    if (!partial) {
+        return NULL;
+    }
+    partial->trace = trace;
+    mwa_charger_init(&partial->charger);
+    partial->calls = calloc(count ? count : 1, sizeof *partial->calls);
+    if (!partial->calls) {
+        destroy(partial);
+        return NULL;
+    }
+    for (uint32_t i = 0; i < count; i++) {
+        partial->calls[i].min = UINT64_MAX;
+    }
+    partial->first = UINT64_MAX;
+    return partial;
+}
+
+/* When the run began and ended, and the time in MPI in it. */
+static void take_run(struct partial *partial, const struct mwa_moment *moment)
+{
+    const struct mwa_call *call = moment->call;
+
+    if (mwa_begins_run(moment)) {
+        partial->run_begin = call->leave;
+        partial->mpi = 0;
+        partial->selected = 0;
+    } else if (call->outermost && !partial->run_ended) {
+        partial->mpi += call->inclusive;
+    }
+}
+
+static void take_call(struct partial *partial, const struct mwa_call *call)
+{
+    struct sums *sums;
+    uint64_t one = call->exclusive / call->repeat;
+
+    if (call->region->mpi_index == MWA_NONE) {
+        return;
+    }
+    sums = &partial->calls[call->region->mpi_index];
+    sums->count += call->repeat;
+    sums->time += call->exclusive;
+    sums->min = one < sums->min ? one : sums->min;
+    sums->max = one > sums->max ? one : sums->max;
+    partial->mpi_calls += call->repeat;
+    partial->open_calls = call->open;
+}
+
+/* Of calls on communicators that are selected. */
+static enum mw_status take_selected(struct partial *partial, const struct mwa_moment *moment)
+{
+    struct mwa_charge charge;
+
+    if (mwa_charger_take(&partial->charger, moment, &charge) != MW_OK) {
+        return MW_ERROR_MEMORY;
+    }
+    if (charge.comm != MWA_NONE && moment->selected_comms[charge.comm]) {
+        take_call(partial, &charge.call);
+        if (!partial->run_ended || charge.call.leave <= partial->run_end) {
+            partial->selected += charge.call.inclusive;
+        }
+    }
+    return MW_OK;
+}
+
+static void take_bytes(struct partial *partial, const struct mwa_moment *moment, uint64_t sent,
+                       uint64_t received)
+{
+    uint32_t comm = moment->selected_comms ? mwa_event_comm(moment->event) : MWA_NONE;
+
+    if (moment->selected_comms && (comm == MWA_NONE || !moment->selected_comms[comm])) {
+        return;
+    }
+    sent = sent == UINT64_MAX ? 0 : sent;
+    received = received == UINT64_MAX ? 0 : received;
+    partial->bytes_sent += sent;
+    partial->bytes_received += received;
+    if (moment->mpi) {
+        partial->calls[moment->mpi->mpi_index].bytes_sent += sent;
+        partial->calls[moment->mpi->mpi_index].bytes_received += received;
+    }
+}
+
+static enum mw_status event(void *data, const struct mwa_moment *moment)
+{
+    struct partial *partial = data;
+    const struct mwa_event *event = moment->event;
+
+    if (!partial->events) {
+        partial->events = true;
+        partial->is_selected = moment->selected_comms != NULL;
+        partial->first = event->time;
+        partial->run_begin = event->time;
+    }
+    switch (event->kind) {
+    case MWA_ENTER:
+        partial->open_calls = 0; /* left by a jump, if at all: the record goes on */
+        if (mwa_ends_run(moment) && !partial->run_ended) {
+            partial->run_ended = true;
+            partial->run_end = event->time;
+        }
+        break;
+    case MWA_LEAVE:
+        if (moment->call && moment->call->region->mpi_index != MWA_NONE) {
+            take_run(partial, moment);
+        }
+        if (moment->call && !moment->selected_comms) {
+            take_call(partial, moment->call);
+        }
+        break;
+    case MWA_SEND:
+    case MWA_ISEND:
+        take_bytes(partial, moment, event->of.message.bytes, 0);
+        break;
+    case MWA_RECV:
+    case MWA_IRECV:
+        take_bytes(partial, moment, 0, event->of.message.bytes);
+        break;
+    case MWA_ONESIDED:
+        take_bytes(partial, moment, event->of.onesided.bytes_sent,
+                   event->of.onesided.bytes_received);
+        break;
+    case MWA_FILE:
+        take_bytes(partial, moment, event->of.file.bytes_written, event->of.file.bytes_read);
+        break;
+    case MWA_COLLECTIVE_END:
+    case MWA_COLLECTIVE_COMPLETE:
+        take_bytes(partial, moment, event->of.collective.bytes_sent,
+                   event->of.collective.bytes_received);
+        break;
+    default:
+        break;
+    }
+    return moment->selected_comms ? take_selected(partial, moment) : MW_OK;
+}
+
+static bool need_ranks(struct partial *partial, uint64_t first, uint64_t count)
+{
+    if (!partial->ranks) {
+        partial->ranks = calloc(count ? count : 1, sizeof *partial->ranks);
+        partial->rank_first = first;
+        partial->rank_count = partial->ranks ? count : 0;
+    }
+    return partial->ranks != NULL;
+}
+
+/* Adds times per call, from indices of stride bytes, to the rank's. */
+static bool add_call_times(const struct partial *partial, struct rank_sums *rank,
+                           const void *times, size_t stride)
+{
+    uint32_t count = partial->trace->mpi_region_count;
+
+    if (!rank->call_time) {
+        rank->call_time = calloc(count ? count : 1, sizeof *rank->call_time);
+    }
+    for (uint32_t i = 0; rank->call_time && i < count; i++) {
+        uint64_t time;
+
+        memcpy(&time, (const char *)times + i * stride, sizeof time);
+        rank->call_time[i] += time;
+    }
+    return rank->call_time != NULL;
+}
+
+static enum mw_status end(void *data, const struct mwa_location *location, uint64_t last)
+{
+    struct partial *partial = data;
+    struct rank_sums *rank;
+
+    partial->last = last;
+    if (!partial->events || location->rank == MWA_NONE) {
+        return MW_OK;
+    }
+    if (!need_ranks(partial, location->rank, 1)) {
+        return MW_ERROR_MEMORY;
+    }
+    rank = &partial->ranks[0];
+    rank->has_events = true;
+    rank->run_begin = UINT64_MAX;
+    rank->calls = partial->mpi_calls;
+    rank->bytes_sent = partial->bytes_sent;
+    rank->bytes_received = partial->bytes_received;
+    if (location->master) {
+        uint64_t run_end = partial->run_ended ? partial->run_end : last;
+
+        rank->run_begin = partial->run_begin;
+        rank->run = run_end > partial->run_begin ? run_end - partial->run_begin : 0;
+        rank->mpi = partial->mpi < rank->run ? partial->mpi : rank->run;
+        rank->selected = partial->selected < rank->mpi ? partial->selected : rank->mpi;
+    }
+    return add_call_times(partial, rank, &partial->calls[0].time, sizeof *partial->calls)
+               ? MW_OK
+               : MW_ERROR_MEMORY;
+}
+
+static bool merge_rank(struct partial *into, struct rank_sums *to, const struct rank_sums *from)
+{
+    if (!from->has_events) {
+        return true;
+    }
+    to->run_begin = to->has_events && to->run_begin < from->run_begin ? to->run_begin
+                                                                        : from->run_begin;
+    to->has_events = true;
+    to->run += from->run;
+    to->mpi += from->mpi;
+    to->selected += from->selected;
+    to->calls += from->calls;
+    to->bytes_sent += from->bytes_sent;
+    to->bytes_received += from->bytes_received;
+    return add_call_times(into, to, from->call_time, sizeof *from->call_time);
+}
+
+static enum mw_status merge(void *into_data, const void *from_data)
+{
+    struct partial *into = into_data;
+    const struct partial *from = from_data;
+
+    into->events |= from->events;
+    into->is_selected |= from->is_selected;
+    into->mpi_calls += from->mpi_calls;
+    into->open_calls += from->open_calls;
+    into->first = from->first < into->first ? from->first : into->first;
+    into->last = from->last > into->last ? from->last : into->last;
+    for (uint32_t i = 0; i < into->trace->mpi_region_count; i++) {
+        struct sums *to = &into->calls[i];
+        const struct sums *add = &from->calls[i];
+
+        to->count += add->count;
+        to->time += add->time;
+        to->min = add->min < to->min ? add->min : to->min;
+        to->max = add->max > to->max ? add->max : to->max;
+        to->bytes_sent += add->bytes_sent;
+        to->bytes_received += add->bytes_received;
+    }
+    if (!from->ranks) {
+        return MW_OK;
+    }
+    if (!need_ranks(into, 0, into->trace->rank_count)) {
+        return MW_ERROR_MEMORY;
+    }
+    for (uint64_t i = 0; i < from->rank_count; i++) {
+        if (!merge_rank(into, &into->ranks[from->rank_first + i], &from->ranks[i])) {
+            return MW_ERROR_MEMORY;
+        }
+    }
+    return MW_OK;
+}
+
+/* Least and greatest time of a rank in the call with mpi_index. */
+static void spread_over_ranks(const struct partial *partial, uint32_t index,
+                              struct mwa_call_row *row)
+{
+    uint64_t min = UINT64_MAX;
+    uint64_t max = 0;
+
+    row->rank_max = MWA_NONE;
+    for (uint32_t i = 0; i < partial->rank_count; i++) {
+        uint64_t time;
+
+        if (!partial->ranks[i].has_events) {
+            continue;
+        }
+        time = partial->ranks[i].call_time ? partial->ranks[i].call_time[index] : 0;
+        min = time < min ? time : min;
+        if (row->rank_max == MWA_NONE || time > max) {
+            max = time;
+            row->rank_max = i;
+        }
+    }
+    row->rank_min_ns = min == UINT64_MAX ? 0 : mwa_trace_ns(partial->trace, min);
+    row->rank_max_ns = mwa_trace_ns(partial->trace, max);
+}
+
+static int by_time(const void *one, const void *other)
+{
+    const struct mwa_call_row *a = one;
+    const struct mwa_call_row *b = other;
+
+    if (a->time_ns != b->time_ns) {
+        return a->time_ns < b->time_ns ? 1 : -1;
+    }
+    return strcmp(a->region->name, b->region->name);
+}
+
+static void finish_calls(const struct partial *partial, struct mwa_profile *profile)
+{
+    const struct mwa_trace *trace = partial->trace;
+
+    for (uint32_t i = 0; i < trace->mpi_region_count; i++) {
+        const struct sums *sums = &partial->calls[i];
+        struct mwa_call_row *row = &profile->calls[profile->call_count];
+
+        if (sums->count == 0) {
+            continue;
+        }
+        *row = (struct mwa_call_row){ .region = &trace->regions[trace->mpi_regions[i]],
+                                      .count = sums->count,
+                                      .time_ns = mwa_trace_ns(trace, sums->time),
+                                      .min_ns = mwa_trace_ns(trace, sums->min),
+                                      .max_ns = mwa_trace_ns(trace, sums->max),
+                                      .bytes_sent = sums->bytes_sent,
+                                      .bytes_received = sums->bytes_received };
+        spread_over_ranks(partial, i, row);
+        profile->call_count++;
+    }
+    qsort(profile->calls, profile->call_count, sizeof *profile->calls, by_time);
+}
+
+static void finish_ranks(const struct partial *partial, struct mwa_profile *profile)
+{
+    const struct mwa_trace *trace = partial->trace;
+
+    profile->rank_count = trace->rank_count;
+    for (uint32_t i = 0; i < trace->rank_count; i++) {
+        const struct rank_sums none = { 0 };
+        const struct rank_sums *sums = partial->ranks ? &partial->ranks[i] : &none;
+
+        profile->ranks[i] = (struct mwa_rank_row){
+            .rank = i,
+            .has_events = sums->has_events,
+            .begin_ns = sums->has_events && sums->run_begin != UINT64_MAX &&
+                                sums->run_begin > trace->clock_offset
+                            ? mwa_trace_ns(trace, sums->run_begin - trace->clock_offset)
+                            : 0,
+            .run_ns = mwa_trace_ns(trace, sums->run),
+            .mpi_ns = mwa_trace_ns(trace, partial->is_selected ? sums->selected : sums->mpi),
+            .calls = sums->calls,
+            .bytes_sent = sums->bytes_sent,
+            .bytes_received = sums->bytes_received
+        };
+        profile->ranks[i].useful_ns = profile->ranks[i].run_ns - mwa_trace_ns(trace, sums->mpi);
+    }
+}
+
+static enum mw_status finish(const void *data, void *result)
+{
+    const struct partial *partial = data;
+    const struct mwa_trace *trace = partial->trace;
+    struct mwa_profile *profile = result;
+
+    *profile = (struct mwa_profile){
+        .mpi_calls = partial->mpi_calls,
+        .open_calls = partial->open_calls,
+        .first_ticks = partial->events ? partial->first : 0,
+        .last_ticks = partial->last,
+    };
+    profile->calls = calloc(trace->mpi_region_count + 1u, sizeof *profile->calls);
+    profile->ranks = calloc(trace->rank_count + 1u, sizeof *profile->ranks);
+    if (!profile->calls || !profile->ranks) {
+        mwa_profile_fini(profile);
+        return MW_ERROR_MEMORY;
+    }
+    finish_calls(partial, profile);
+    finish_ranks(partial, profile);
+    return MW_OK;
+}
+
+void mwa_profile_fini(struct mwa_profile *profile)
+{
+    free(profile->calls);
+    free(profile->ranks);
+    *profile = (struct mwa_profile){ 0 };
+}
+
+const struct mwa_analysis mwa_profile_analysis = { .name = "profile",
+                                                   .kinds = MWA_KINDS_ALL,
+                                                   .begin = begin,
+                                                   .event = event,
+                                                   .end = end,
+                                                   .merge = merge,
+                                                   .finish = finish,
+                                                   .destroy = destroy };

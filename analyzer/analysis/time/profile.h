@@ -1,0 +1,59 @@
+#ifndef MWA_ANALYSIS_TIME_PROFILE_H
+#define MWA_ANALYSIS_TIME_PROFILE_H
+
+#include "analyzer/analysis/analysis.h"
+
+/*
+ * Time and bytes by MPI call and by rank.
+ *
+ * A rank's *run* goes from the Leave of MPI_Init or MPI_Init_thread to the Enter of
+ * MPI_Finalize on its main thread; where either is missing, from its first or to its
+ * last event. *mpi* is the time inside the outermost MPI calls in that run, *useful* the
+ * rest of it. Calls are counted and timed on all threads, MPI_Init and MPI_Finalize
+ * included; a call's time is exclusive of MPI calls recorded inside it.
+ *
+ * Where communicators are selected, calls, *mpi* and bytes are those that are charged to
+ * them (analyzer/analysis/comms/charge.h); *useful* is outside of all MPI calls as ever.
+ */
+
+struct mwa_call_row {
+    const struct mwa_region *region;
+    uint64_t count;
+    uint64_t time_ns;
+    uint64_t min_ns; /* of one call */
+    uint64_t max_ns;
+    uint64_t bytes_sent;
+    uint64_t bytes_received;
+    uint64_t rank_min_ns; /* of one rank's time in it, over all ranks that have events */
+    uint64_t rank_max_ns;
+    uint32_t rank_max; /* the lowest rank with rank_max_ns */
+};
+
+struct mwa_rank_row {
+    uint32_t rank;
+    bool has_events;
+    uint64_t begin_ns; /* of the run, since the trace's beginning */
+    uint64_t run_ns;
+    uint64_t mpi_ns;
+    uint64_t useful_ns;
+    uint64_t calls;
+    uint64_t bytes_sent;
+    uint64_t bytes_received;
+};
+
+struct mwa_profile {
+    struct mwa_call_row *calls; /* by time, then name; only calls that were made */
+    uint64_t call_count;
+    struct mwa_rank_row *ranks; /* by rank */
+    uint64_t rank_count;
+    uint64_t mpi_calls; /* of all locations */
+    uint64_t open_calls; /* in which the record of a location ends */
+    uint64_t first_ticks; /* of all events; 0 when there is none */
+    uint64_t last_ticks;
+};
+
+extern const struct mwa_analysis mwa_profile_analysis; /* finishes into struct mwa_profile */
+
+void mwa_profile_fini(struct mwa_profile *profile);
+
+#endif

@@ -1,0 +1,224 @@
+#include "analyzer/analysis/time/rank_states.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+struct partial {
+    const struct mwa_trace *trace;
+    struct mwa_rank_states all; /* merged; no ticks before anything is */
+
+    /* Of the location being read. */
+    const struct mwa_window *window;
+    uint64_t *own; /* [bin][MWA_RANK_STATES], null before its first event */
+    uint32_t rank;
+    uint64_t done; /* its time up to here is accounted for */
+    bool is_through; /* MPI_Finalize was entered */
+    bool is_paused;
+};
+
+const char *mwa_rank_state_name(unsigned state)
+{
+    return state == MWA_STATE_WAITING ? "waiting" : mwa_state_name((enum mwa_state)state);
+}
+
+static bool allocate(struct mwa_rank_states *states, const struct mwa_trace *trace, uint32_t bins)
+{
+    states->rank_count = trace->rank_count;
+    states->bins = bins;
+    states->ticks = calloc(trace->rank_count * bins + 1,
+                           MWA_RANK_STATES * sizeof *states->ticks);
+    return states->ticks != NULL;
+}
+
+void mwa_rank_states_fini(struct mwa_rank_states *states)
+{
+    free(states->ticks);
+    *states = (struct mwa_rank_states){ 0 };
+}
+
+static void *begin(const struct mwa_trace *trace)
+{
+    struct partial *partial = calloc(1, sizeof *partial);
+
+    if (partial) {
+        partial->trace = trace;
+    }
+    return partial;
+}
+
+static void destroy(void *data)
+{
+    struct partial *partial = data;
+
+    if (partial) {
+        mwa_rank_states_fini(&partial->all);
+        free(partial->own);
+        free(partial);
+    }
+}
+
+/* Adds ticks, spread evenly from from to to, to the bins of a rank. */
+static void add(uint64_t *bins, const struct mwa_window *window, unsigned state, uint64_t from,
+                uint64_t to, uint64_t ticks)
+{
+    struct mwa_piece piece = { 0 };
+
+    while (mwa_window_next(window, from, to, &piece)) {
+        bins[piece.bin * MWA_RANK_STATES + state] +=
+            mwa_ticks_share(ticks, from, to, piece.from, piece.to);
+    }
+}
+
+/* The time up to now was outside of MPI. */
+static void take_useful(struct partial *partial, uint64_t now)
+{
+    if (!partial->is_paused && !partial->is_through && now > partial->done) {
+        add(partial->own, partial->window, MWA_STATE_USEFUL, partial->done, now,
+            now - partial->done);
+    }
+    partial->done = now > partial->done ? now : partial->done;
+}
+
+static void take_call(struct partial *partial, const struct mwa_moment *moment)
+{
+    const struct mwa_call *call = moment->call;
+    uint64_t length = call->leave - call->enter;
+    uint64_t inside = call->inclusive < length ? call->inclusive : length;
+
+    take_useful(partial, call->enter);
+    add(partial->own, partial->window, mwa_state_of(call->region), call->enter, call->leave,
+        inside);
+    add(partial->own, partial->window, MWA_STATE_USEFUL, call->enter, call->leave,
+        length - inside);
+    partial->done = call->leave;
+    if (mwa_begins_run(moment)) {
+        for (uint32_t bin = 0; bin < partial->window->bins; bin++) {
+            partial->own[bin * MWA_RANK_STATES + MWA_STATE_USEFUL] = 0;
+        }
+    }
+}
+
+static bool begin_location(struct partial *partial, const struct mwa_moment *moment)
+{
+    partial->window = moment->window;
+    partial->rank = moment->location->rank;
+    partial->done = moment->event->time;
+    partial->own = calloc(moment->window->bins + 1u, MWA_RANK_STATES * sizeof *partial->own);
+    return partial->own != NULL;
+}
+
+static enum mw_status event(void *data, const struct mwa_moment *moment)
+{
+    struct partial *partial = data;
+    uint64_t now = moment->event->time;
+
+    if (moment->location->rank == MWA_NONE || !moment->location->master || !moment->window) {
+        return MW_OK;
+    }
+    if (!partial->own && !begin_location(partial, moment)) {
+        return MW_ERROR_MEMORY;
+    }
+    if (moment->call && moment->call->outermost) {
+        take_call(partial, moment);
+    } else if (moment->event->kind == MWA_MEASUREMENT) {
+        if (moment->mpi_depth == 0) {
+            take_useful(partial, now);
+        }
+        partial->is_paused = !moment->event->of.on;
+        partial->done = now;
+    } else if (mwa_ends_run(moment)) {
+        take_useful(partial, now);
+        partial->is_through = true;
+    }
+    return MW_OK;
+}
+
+static enum mw_status end(void *data, const struct mwa_location *location, uint64_t last)
+{
+    struct partial *partial = data;
+
+    (void)location;
+    if (partial->own) {
+        take_useful(partial, last);
+    }
+    return MW_OK;
+}
+
+static enum mw_status merge(void *into_data, const void *from_data)
+{
+    struct partial *into = into_data;
+    const struct partial *from = from_data;
+
+    if (!from->own) {
+        return MW_OK;
+    }
+    if (!into->all.ticks && !allocate(&into->all, into->trace, from->window->bins)) {
+        return MW_ERROR_MEMORY;
+    }
+    for (uint64_t i = 0; i < (uint64_t)from->window->bins * MWA_RANK_STATES; i++) {
+        mwa_rank_states_at(&into->all, from->rank, 0)[i] += from->own[i];
+    }
+    return MW_OK;
+}
+
+static enum mw_status finish(const void *data, void *result)
+{
+    const struct partial *partial = data;
+    struct mwa_rank_states *states = result;
+
+    *states = (struct mwa_rank_states){ 0 };
+    if (!partial->all.ticks) {
+        return MW_OK;
+    }
+    if (!allocate(states, partial->trace, partial->all.bins)) {
+        return MW_ERROR_MEMORY;
+    }
+    memcpy(states->ticks, partial->all.ticks,
+           states->rank_count * states->bins * MWA_RANK_STATES * sizeof *states->ticks);
+    return MW_OK;
+}
+
+enum mw_status mwa_rank_waits_init(struct mwa_rank_waits *waits, const struct mwa_trace *trace,
+                                   const struct mwa_window *window)
+{
+    *waits = (struct mwa_rank_waits){ .window = window };
+    return allocate(&waits->waits, trace, window->bins) ? MW_OK : MW_ERROR_MEMORY;
+}
+
+enum mw_status mwa_rank_waits_take(void *user, uint32_t rank, const struct mwa_region *call,
+                                   uint64_t from, uint64_t to)
+{
+    struct mwa_rank_waits *waits = user;
+
+    add(mwa_rank_states_at(&waits->waits, rank, 0),
+        waits->window, call ? mwa_state_of(call) : MWA_STATE_OTHER, from, to, to - from);
+    return MW_OK;
+}
+
+void mwa_rank_states_split(struct mwa_rank_states *states, const struct mwa_rank_waits *waits)
+{
+    uint64_t cells = states->ticks ? states->rank_count * states->bins : 0;
+
+    for (uint64_t i = 0; i < cells; i++) {
+        uint64_t *to = states->ticks + i * MWA_RANK_STATES;
+        const uint64_t *from = waits->waits.ticks + i * MWA_RANK_STATES;
+
+        for (unsigned state = 0; state < MWA_STATES; state++) {
+            uint64_t waiting = from[state] < to[state] ? from[state] : to[state];
+
+            to[state] -= waiting;
+            to[MWA_STATE_WAITING] += waiting;
+        }
+    }
+}
+
+const struct mwa_analysis mwa_rank_states_analysis = { .name = "states of ranks",
+                                                       .kinds = MWA_KIND(MWA_ENTER) |
+                                                                MWA_KIND(MWA_LEAVE) |
+                                                                MWA_KIND(MWA_MEASUREMENT),
+                                                       .begin = begin,
+                                                       .event = event,
+                                                       .end = end,
+                                                       .merge = merge,
+                                                       .finish = finish,
+                                                       .destroy = destroy };

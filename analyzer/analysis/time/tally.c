@@ -1,0 +1,118 @@
+#include "analyzer/analysis/time/tally.h"
+
+static bool add_to_table(struct mwa_tally *tally, uint32_t key, uint64_t amount)
+{
+    uint64_t *sum = mwa_table_put(&tally->table, (struct mwa_key){ 0, key }, 0);
+
+    if (sum) {
+        *sum += amount;
+    }
+    return sum != NULL;
+}
+
+/* The few have become too many. */
+static bool spill(struct mwa_tally *tally)
+{
+    for (uint32_t i = 0; i < tally->few; i++) {
+        if (!add_to_table(tally, tally->keys[i], tally->sums[i])) {
+            return false;
+        }
+    }
+    tally->few = 0;
+    return true;
+}
+
+bool mwa_tally_add(struct mwa_tally *tally, uint32_t key, uint64_t amount)
+{
+    if (amount == 0) {
+        return true;
+    }
+    if (tally->table.count > 0) {
+        return add_to_table(tally, key, amount);
+    }
+    for (uint32_t i = 0; i < tally->few; i++) {
+        if (tally->keys[i] == key) {
+            tally->sums[i] += amount;
+            return true;
+        }
+    }
+    if (tally->few < MWA_TALLY_FEW) {
+        tally->keys[tally->few] = key;
+        tally->sums[tally->few++] = amount;
+        return true;
+    }
+    return spill(tally) && add_to_table(tally, key, amount);
+}
+
+/* Adds all of from, which is the smaller one. */
+static bool add_all(struct mwa_tally *into, const struct mwa_tally *from)
+{
+    bool fine = true;
+
+    for (uint32_t i = 0; i < from->few && fine; i++) {
+        fine = mwa_tally_add(into, from->keys[i], from->sums[i]);
+    }
+    for (uint64_t i = 0; i < from->table.capacity && fine; i++) {
+        const struct mwa_table_slot *slot = &from->table.slots[i];
+
+        if (slot->value != MWA_TABLE_ABSENT) {
+            fine = mwa_tally_add(into, (uint32_t)slot->key.low, slot->value);
+        }
+    }
+    return fine;
+}
+
+bool mwa_tally_absorb(struct mwa_tally *into, struct mwa_tally *from)
+{
+    bool fine;
+
+    if (from->table.count > into->table.count) {
+        struct mwa_tally swapped = *into;
+
+        *into = *from;
+        *from = swapped;
+    }
+    fine = add_all(into, from);
+    mwa_tally_fini(from);
+    return fine;
+}
+
+static void spread_one(uint32_t key, uint64_t sum, uint32_t first, uint64_t *sums, uint64_t count)
+{
+    if (key >= first && key - first < count) {
+        sums[key - first] += sum;
+    }
+}
+
+void mwa_tally_spread(const struct mwa_tally *tally, uint32_t first, uint64_t *sums,
+                      uint64_t count)
+{
+    for (uint32_t i = 0; i < tally->few; i++) {
+        spread_one(tally->keys[i], tally->sums[i], first, sums, count);
+    }
+    for (uint64_t i = 0; i < tally->table.capacity; i++) {
+        const struct mwa_table_slot *slot = &tally->table.slots[i];
+
+        if (slot->value != MWA_TABLE_ABSENT) {
+            spread_one((uint32_t)slot->key.low, slot->value, first, sums, count);
+        }
+    }
+}
+
+uint64_t mwa_tally_get(const struct mwa_tally *tally, uint32_t key)
+{
+    uint64_t sum = mwa_table_get(&tally->table, (struct mwa_key){ 0, key });
+
+    for (uint32_t i = 0; i < tally->few; i++) {
+        if (tally->keys[i] == key) {
+            return tally->sums[i];
+        }
+    }
+    return sum == MWA_TABLE_ABSENT ? 0 : sum;
+}
+
+void mwa_tally_fini(struct mwa_tally *tally)
+{
+    mwa_table_fini(&tally->table);
+    *tally = (struct mwa_tally){ 0 };
+}

@@ -1,0 +1,525 @@
+#include "analyzer/analysis/time/timeline.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define CELLS 2048u
+
+/*
+ * Ticks of a state in each of CELLS cells of time. Most runs need the lower halves only, and of
+ * few states: those are there from the first tick on, the upper ones once one of them isn't 0.
+ */
+struct track {
+    uint32_t *low;
+    uint32_t *high;
+};
+
+struct row {
+    struct track states[MWA_STATES];
+};
+
+/*
+ * A cell is 2^shift ticks long and begins at a multiple of that, so that cells of
+ * different partial results fit together. When time grows out of the cells there are, each
+ * two of them become one: between CELLS / 2 and CELLS cover the time of all.
+ */
+struct partial {
+    const struct mwa_trace *trace;
+    struct row *rows; /* none, or the first one that was asked for, or all */
+    uint32_t first_row;
+    uint32_t rows_kept;
+    uint32_t row_count;
+    uint32_t ranks_per_row;
+    unsigned shift;
+    uint64_t first_cell; /* time >> shift of the first cell */
+    uint64_t from;       /* of all events; from > to: none */
+    uint64_t to;
+    uint64_t done;     /* the location's time up to here is accounted for */
+    bool has_begun;
+    bool is_through;   /* the run has ended */
+    bool is_paused;
+};
+
+const char *mwa_state_name(enum mwa_state state)
+{
+    static const char *const names[] = { "useful", "p2p", "collective", "io", "other" };
+
+    return names[state];
+}
+
+static void *begin(const struct mwa_trace *trace)
+{
+    struct partial *partial = calloc(1, sizeof *partial);
+    uint64_t ranks = trace->rank_count;
+
+    if (!partial) {
+        return NULL;
+    }
+    partial->trace = trace;
+    partial->from = UINT64_MAX;
+    partial->ranks_per_row = (uint32_t)((ranks + MWA_TIMELINE_ROWS - 1) / MWA_TIMELINE_ROWS);
+    partial->row_count =
+        ranks > 0 ? (uint32_t)((ranks - 1) / partial->ranks_per_row + 1) : 0;
+    return partial;
+}
+
+static void drop(struct track *track)
+{
+    free(track->low);
+    free(track->high);
+    *track = (struct track){ 0 };
+}
+
+static void destroy(void *data)
+{
+    struct partial *partial = data;
+
+    for (uint32_t i = 0; partial && i < partial->rows_kept; i++) {
+        for (unsigned state = 0; state < MWA_STATES; state++) {
+            drop(&partial->rows[i].states[state]);
+        }
+    }
+    if (partial) {
+        free(partial->rows);
+    }
+    free(partial);
+}
+
+/* Null: nothing was charged to it. */
+static struct row *find_row(const struct partial *partial, uint32_t row)
+{
+    return row >= partial->first_row && row - partial->first_row < partial->rows_kept
+               ? &partial->rows[row - partial->first_row]
+               : NULL;
+}
+
+/* Null without memory. The partial result of a location has one row, that of all has all. */
+static struct row *row_of(struct partial *partial, uint32_t row)
+{
+    bool is_first = partial->rows_kept == 0;
+    uint32_t count = is_first ? 1 : partial->row_count;
+    struct row *rows = find_row(partial, row);
+
+    if (rows) {
+        return rows;
+    }
+    rows = calloc(count, sizeof *rows);
+    if (!rows) {
+        return NULL;
+    }
+    if (!is_first) {
+        memcpy(rows + partial->first_row, partial->rows, partial->rows_kept * sizeof *rows);
+    }
+    free(partial->rows);
+    partial->rows = rows;
+    partial->rows_kept = count;
+    partial->first_row = is_first ? row : 0;
+    return find_row(partial, row);
+}
+
+static uint64_t ticks_at(const struct track *track, uint64_t at)
+{
+    uint64_t high = track->high ? track->high[at] : 0;
+
+    return track->low ? high << 32 | track->low[at] : 0;
+}
+
+/* \return MW_OK, MW_ERROR_MEMORY. */
+static enum mw_status add(struct track *track, uint64_t at, uint64_t ticks)
+{
+    uint64_t sum = ticks_at(track, at) + ticks;
+
+    if (ticks == 0) {
+        return MW_OK;
+    }
+    if (!track->low) {
+        track->low = calloc(CELLS, sizeof *track->low);
+    }
+    if (sum > UINT32_MAX && !track->high) {
+        track->high = calloc(CELLS, sizeof *track->high);
+    }
+    if (!track->low || (sum > UINT32_MAX && !track->high)) {
+        return MW_ERROR_MEMORY;
+    }
+    track->low[at] = (uint32_t)sum;
+    if (track->high) {
+        track->high[at] = (uint32_t)(sum >> 32);
+    }
+    return MW_OK;
+}
+
+/* Makes one cell of each two, of which the first of all is number first. */
+static enum mw_status coarsen_track(struct track *track, uint64_t first)
+{
+    enum mw_status status = MW_OK;
+
+    for (uint64_t at = 0; track->low && at < CELLS && status == MW_OK; at++) {
+        uint64_t moved = ticks_at(track, at);
+
+        track->low[at] = 0;
+        if (track->high) {
+            track->high[at] = 0;
+        }
+        status = add(track, (first + at) / 2 - first / 2, moved);
+    }
+    return status;
+}
+
+static enum mw_status coarsen(struct partial *partial)
+{
+    enum mw_status status = MW_OK;
+
+    for (uint32_t i = 0; i < partial->rows_kept; i++) {
+        for (unsigned state = 0; state < MWA_STATES && status == MW_OK; state++) {
+            status = coarsen_track(&partial->rows[i].states[state], partial->first_cell);
+        }
+    }
+    partial->first_cell /= 2;
+    partial->shift++;
+    return status;
+}
+
+static void move_half(uint32_t *cells, uint64_t count)
+{
+    if (cells) {
+        memmove(cells + count, cells, (CELLS - count) * sizeof *cells);
+        memset(cells, 0, count * sizeof *cells);
+    }
+}
+
+/* Puts count empty cells before the first one; as many at the end are empty. */
+static void move_up(struct partial *partial, uint64_t count)
+{
+    for (uint32_t i = 0; i < partial->rows_kept; i++) {
+        for (unsigned state = 0; state < MWA_STATES; state++) {
+            move_half(partial->rows[i].states[state].low, count);
+            move_half(partial->rows[i].states[state].high, count);
+        }
+    }
+    partial->first_cell -= count;
+}
+
+/* Makes the cells reach over the time from from to to as well. \return MW_OK, MW_ERROR_MEMORY. */
+static enum mw_status reach(struct partial *partial, uint64_t from, uint64_t to)
+{
+    enum mw_status status = MW_OK;
+    uint64_t needed;
+
+    if (partial->from > partial->to) {
+        partial->first_cell = from >> partial->shift;
+    }
+    partial->from = from < partial->from ? from : partial->from;
+    partial->to = to > partial->to ? to : partial->to;
+    while (status == MW_OK &&
+           (partial->to >> partial->shift) - (partial->from >> partial->shift) >= CELLS) {
+        status = coarsen(partial);
+    }
+    needed = partial->from >> partial->shift;
+    if (status == MW_OK && needed < partial->first_cell) {
+        move_up(partial, partial->first_cell - needed);
+    }
+    return status;
+}
+
+/* Charges ticks, spread evenly from from to to, to a state of a row. */
+static enum mw_status charge(struct partial *partial, uint32_t row, enum mwa_state state,
+                             uint64_t from, uint64_t to, uint64_t ticks)
+{
+    struct row *cells = row_of(partial, row);
+    enum mw_status status = cells ? MW_OK : MW_ERROR_MEMORY;
+
+    for (uint64_t at = from, end; at < to && status == MW_OK; at = end) {
+        uint64_t index = at >> partial->shift;
+
+        end = (index + 1) << partial->shift;
+        end = end < to && end > at ? end : to;
+        status = add(&cells->states[state], index - partial->first_cell,
+                     mwa_ticks_share(ticks, from, to, at, end));
+    }
+    return status;
+}
+
+enum mwa_state mwa_state_of(const struct mwa_region *region)
+{
+    switch (region->call < MW_CALL_COUNT ? mw_call_group(region->call) : MW_GROUP_COUNT) {
+    case MW_GROUP_P2P:
+        return MWA_STATE_P2P;
+    case MW_GROUP_COLL:
+        return MWA_STATE_COLLECTIVE;
+    case MW_GROUP_IO:
+        return MWA_STATE_IO;
+    default:
+        return MWA_STATE_OTHER;
+    }
+}
+
+/* The time up to now was outside of MPI. */
+static enum mw_status take_useful(struct partial *partial, uint32_t row, uint64_t now)
+{
+    uint64_t from = partial->done;
+
+    if (partial->is_paused || partial->is_through || now <= from) {
+        return MW_OK;
+    }
+    partial->done = now;
+    return charge(partial, row, MWA_STATE_USEFUL, from, now, now - from);
+}
+
+static enum mw_status take_call(struct partial *partial, uint32_t row,
+                                const struct mwa_moment *moment)
+{
+    const struct mwa_call *call = moment->call;
+    uint64_t length = call->leave - call->enter;
+    enum mw_status status = take_useful(partial, row, call->enter);
+
+    if (mwa_begins_run(moment) && find_row(partial, row)) {
+        drop(&find_row(partial, row)->states[MWA_STATE_USEFUL]);
+    }
+    if (status == MW_OK) {
+        status = charge(partial, row, mwa_state_of(call->region), call->enter, call->leave,
+                        call->inclusive);
+    }
+    if (status == MW_OK && call->inclusive < length) {
+        status = charge(partial, row, MWA_STATE_USEFUL, call->enter, call->leave,
+                        length - call->inclusive);
+    }
+    partial->done = call->leave;
+    return status;
+}
+
+static enum mw_status take_event(void *data, const struct mwa_moment *moment)
+{
+    struct partial *partial = data;
+    uint64_t now = moment->event->time;
+    enum mw_status status;
+    uint32_t row;
+
+    if (moment->location->rank == MWA_NONE || !moment->location->master) {
+        return MW_OK;
+    }
+    row = moment->location->rank / partial->ranks_per_row;
+    status = reach(partial, now, now);
+    if (status != MW_OK) {
+        return status;
+    }
+    if (!partial->has_begun) {
+        partial->has_begun = true;
+        partial->done = now;
+    }
+    if (moment->call && moment->call->outermost) {
+        return take_call(partial, row, moment);
+    }
+    if (mwa_ends_run(moment)) {
+        status = take_useful(partial, row, now);
+        partial->is_through = true;
+    } else if (moment->event->kind == MWA_MEASUREMENT) {
+        status = moment->mpi_depth == 0 ? take_useful(partial, row, now) : MW_OK;
+        partial->is_paused = !moment->event->of.on;
+        partial->done = now;
+    }
+    return status;
+}
+
+static enum mw_status end(void *data, const struct mwa_location *location, uint64_t last)
+{
+    struct partial *partial = data;
+    enum mw_status status;
+
+    if (location->rank == MWA_NONE || !location->master || !partial->has_begun) {
+        return MW_OK;
+    }
+    status = reach(partial, last, last);
+    return status == MW_OK
+               ? take_useful(partial, location->rank / partial->ranks_per_row, last)
+               : status;
+}
+
+/* Adds the ticks of a track in from to one in into, whose cells are as long or longer. */
+static enum mw_status merge_track(const struct partial *into, struct track *to,
+                                  const struct partial *from, const struct track *track)
+{
+    enum mw_status status = MW_OK;
+
+    for (uint64_t at = 0; track->low && at < CELLS && status == MW_OK; at++) {
+        uint64_t index = (from->first_cell + at) >> (into->shift - from->shift);
+
+        if (index - into->first_cell < CELLS) {
+            status = add(to, index - into->first_cell, ticks_at(track, at));
+        }
+    }
+    return status;
+}
+
+static enum mw_status merge(void *into_data, const void *from_data)
+{
+    struct partial *into = into_data;
+    const struct partial *from = from_data;
+    enum mw_status status = MW_OK;
+
+    if (from->from > from->to) {
+        return MW_OK;
+    }
+    while (into->shift < from->shift && status == MW_OK) {
+        status = coarsen(into);
+    }
+    status = status == MW_OK ? reach(into, from->from, from->to) : status;
+    for (uint32_t i = 0; i < from->rows_kept && status == MW_OK; i++) {
+        struct row *row = row_of(into, from->first_row + i);
+
+        status = row ? MW_OK : MW_ERROR_MEMORY;
+        for (unsigned state = 0; state < MWA_STATES && status == MW_OK; state++) {
+            status = merge_track(into, &row->states[state], from, &from->rows[i].states[state]);
+        }
+    }
+    return status;
+}
+
+/* Adds a part of a cell's ticks to a bin of a row, per rank that shares the row. */
+static void add_part(const struct partial *partial, struct mwa_timeline *timeline, uint32_t row,
+                     uint64_t cell, uint32_t bin, double part)
+{
+    const struct row *cells = find_row(partial, row);
+    uint64_t ranks = partial->trace->rank_count - (uint64_t)row * timeline->ranks_per_row;
+    float *shares = timeline->shares +
+                    ((size_t)row * timeline->window.bins + bin) * MWA_TIMELINE_STATES;
+
+    ranks = ranks < timeline->ranks_per_row ? ranks : timeline->ranks_per_row;
+    for (unsigned state = 0; cells && state < MWA_STATES; state++) {
+        shares[state] +=
+            (float)((double)ticks_at(&cells->states[state], cell) * part / (double)ranks);
+    }
+}
+
+/* Spreads a cell's ticks over the bins that it lies in. */
+static void spread(const struct partial *partial, struct mwa_timeline *timeline, uint64_t cell)
+{
+    const struct mwa_window *window = &timeline->window;
+    uint64_t begin = (partial->first_cell + cell) << partial->shift;
+    uint64_t end = begin + (UINT64_C(1) << partial->shift);
+    struct mwa_piece piece = { 0 };
+
+    begin = begin > window->from ? begin : window->from;
+    end = end < window->to && end > begin ? end : window->to;
+    while (mwa_window_next(window, begin, end, &piece)) {
+        uint64_t width = mwa_window_edge(window, piece.bin + 1) -
+                         mwa_window_edge(window, piece.bin);
+        double part = (double)(piece.to - piece.from) / (double)(end - begin) / (double)width;
+
+        for (uint32_t row = 0; row < timeline->rows; row++) {
+            add_part(partial, timeline, row, cell, piece.bin, part);
+        }
+    }
+}
+
+/* Spreads all cells over bins, from shares of 0 on, between the timeline's ends. */
+static enum mw_status spread_all(const struct partial *partial, struct mwa_timeline *timeline)
+{
+    timeline->shares = calloc((size_t)timeline->rows * timeline->window.bins + 1,
+                              MWA_TIMELINE_STATES * sizeof *timeline->shares);
+    if (!timeline->shares) {
+        return MW_ERROR_MEMORY;
+    }
+    for (uint64_t cell = 0; cell < CELLS; cell++) {
+        spread(partial, timeline, cell);
+    }
+    return MW_OK;
+}
+
+static enum mw_status finish(const void *data, void *result)
+{
+    const struct partial *partial = data;
+    struct mwa_timeline *timeline = result;
+    uint64_t length = partial->to > partial->from ? partial->to - partial->from : 0;
+
+    *timeline = (struct mwa_timeline){ .rows = partial->row_count,
+                                       .ranks_per_row = partial->ranks_per_row };
+    if (length == 0) {
+        return MW_OK;
+    }
+    timeline->window = (struct mwa_window){
+        .from = partial->from,
+        .to = partial->to,
+        .bins = length < MWA_TIMELINE_BINS ? (uint32_t)length : MWA_TIMELINE_BINS
+    };
+    return spread_all(partial, timeline);
+}
+
+void mwa_timeline_fini(struct mwa_timeline *timeline)
+{
+    free(timeline->shares);
+    *timeline = (struct mwa_timeline){ 0 };
+}
+
+/* --- waits ------------------------------------------------------------------------------------ */
+
+struct mwa_timeline_waits {
+    struct partial *partial; /* of each state, what is waiting */
+};
+
+struct mwa_timeline_waits *mwa_timeline_waits_create(const struct mwa_trace *trace)
+{
+    struct mwa_timeline_waits *waits = calloc(1, sizeof *waits);
+
+    if (waits) {
+        waits->partial = begin(trace);
+    }
+    if (waits && !waits->partial) {
+        free(waits);
+        return NULL;
+    }
+    return waits;
+}
+
+void mwa_timeline_waits_destroy(struct mwa_timeline_waits *waits)
+{
+    if (waits) {
+        destroy(waits->partial);
+    }
+    free(waits);
+}
+
+enum mw_status mwa_timeline_waits_take(void *user, uint32_t rank,
+                                       const struct mwa_region *call, uint64_t from, uint64_t to)
+{
+    struct partial *partial = ((struct mwa_timeline_waits *)user)->partial;
+    enum mwa_state state = call ? mwa_state_of(call) : MWA_STATE_OTHER;
+    enum mw_status status;
+
+    status = reach(partial, from, to);
+    return status == MW_OK ? charge(partial, rank / partial->ranks_per_row, state, from, to,
+                                    to - from)
+                           : status;
+}
+
+enum mw_status mwa_timeline_split(struct mwa_timeline *timeline,
+                                  const struct mwa_timeline_waits *waits)
+{
+    struct mwa_timeline waiting = *timeline;
+    size_t bins = (size_t)timeline->rows * timeline->window.bins;
+
+    if (timeline->window.bins == 0 || spread_all(waits->partial, &waiting) != MW_OK) {
+        return timeline->window.bins == 0 ? MW_OK : MW_ERROR_MEMORY;
+    }
+    for (size_t i = 0; i < bins * MWA_TIMELINE_STATES; i += MWA_TIMELINE_STATES) {
+        for (unsigned state = 0; state < MWA_STATES; state++) {
+            float part = waiting.shares[i + state];
+
+            part = part < timeline->shares[i + state] ? part : timeline->shares[i + state];
+            timeline->shares[i + state] -= part;
+            timeline->shares[i + MWA_TIMELINE_WAITING] += part;
+        }
+    }
+    free(waiting.shares);
+    return MW_OK;
+}
+
+const struct mwa_analysis mwa_timeline_analysis = {
+    .name = "timeline",
+    .kinds = MWA_KIND(MWA_ENTER) | MWA_KIND(MWA_LEAVE) | MWA_KIND(MWA_MEASUREMENT),
+    .begin = begin,
+    .event = take_event,
+    .end = end,
+    .merge = merge,
+    .finish = finish,
+    .destroy = destroy
+};

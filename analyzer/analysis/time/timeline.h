@@ -1,0 +1,76 @@
+#ifndef MWA_ANALYSIS_TIME_TIMELINE_H
+#define MWA_ANALYSIS_TIME_TIMELINE_H
+
+#include "analyzer/analysis/analysis.h"
+
+/*
+ * What each rank's main thread did when: of each bin of time the share of every state.
+ *
+ *   useful      outside of MPI, within the rank's run (see profile.h)
+ *   p2p, collective, I/O, other   in an outermost MPI call of that kind, by its group; other
+ *               is everything else, as MPI_Init or one-sided communication
+ *
+ * The shares of a bin add up to less than 1 where nothing is known: before the first
+ * event and after the last one, while recording was paused, and outside of the run. Of
+ * coalesced polls what is not inside of MPI is useful.
+ *
+ * What of a call is waiting for another rank, by analyzer/analysis/waits/waits.h, is taken out of the
+ * call's state by mwa_timeline_split; without that it is all of the call's.
+ */
+
+enum mwa_state {
+    MWA_STATE_USEFUL,
+    MWA_STATE_P2P,
+    MWA_STATE_COLLECTIVE,
+    MWA_STATE_IO,
+    MWA_STATE_OTHER,
+    MWA_STATES
+};
+
+#define MWA_TIMELINE_WAITING MWA_STATES /* the state behind the others */
+#define MWA_TIMELINE_STATES  (MWA_STATES + 1)
+
+#define MWA_TIMELINE_BINS 1000u /* at most */
+#define MWA_TIMELINE_ROWS 1024u /* at most: of more ranks several share a row, and are averaged */
+
+struct mwa_timeline {
+    struct mwa_window window; /* the first to the last event of main threads; no bins: none */
+    uint32_t rows;
+    uint32_t ranks_per_row; /* row r: ranks r * ranks_per_row and on, the last row fewer */
+    float *shares; /* 0 to 1, [row][bin][MWA_TIMELINE_STATES] */
+};
+
+extern const struct mwa_analysis mwa_timeline_analysis; /* finishes into struct mwa_timeline */
+
+void mwa_timeline_fini(struct mwa_timeline *timeline);
+
+/* The shares of a bin: MWA_TIMELINE_STATES of them. */
+static inline const float *mwa_timeline_at(const struct mwa_timeline *timeline, uint32_t row,
+                                           uint32_t bin)
+{
+    return timeline->shares + ((size_t)row * timeline->window.bins + bin) * MWA_TIMELINE_STATES;
+}
+
+/* The state that a rank is in during an outermost MPI call of region. */
+enum mwa_state mwa_state_of(const struct mwa_region *region);
+
+/* "useful", "p2p", "collective", "io", "other". */
+const char *mwa_state_name(enum mwa_state state);
+
+/* Waits, collected as they are found. */
+struct mwa_timeline_waits;
+
+/* An empty one, to be freed with mwa_timeline_waits_destroy; null without memory. */
+struct mwa_timeline_waits *mwa_timeline_waits_create(const struct mwa_trace *trace);
+void mwa_timeline_waits_destroy(struct mwa_timeline_waits *waits);
+
+/* An mwa_wait_sink; user is the struct mwa_timeline_waits. \return MW_OK, MW_ERROR_MEMORY. */
+enum mw_status mwa_timeline_waits_take(void *user, uint32_t rank,
+                                       const struct mwa_region *call, uint64_t from,
+                                       uint64_t to) MW_MUST_CHECK;
+
+/* Takes waits out of the states that they are part of. \return MW_OK, MW_ERROR_MEMORY. */
+enum mw_status mwa_timeline_split(struct mwa_timeline *timeline,
+                                  const struct mwa_timeline_waits *waits) MW_MUST_CHECK;
+
+#endif

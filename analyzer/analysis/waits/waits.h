@@ -1,0 +1,116 @@
+#ifndef MWA_ANALYSIS_WAITS_WAITS_H
+#define MWA_ANALYSIS_WAITS_WAITS_H
+
+#include "analyzer/analysis/analysis.h"
+#include "analyzer/analysis/delay/delay.h"
+
+/*
+ * Wait states: who waited for whom, in which call, for how long. The definitions are those
+ * of Scalasca's SCOUT (MPI.pattern, MPI_RMA.pattern), and stand beside the code of each family:
+ * waits_p2p.c, waits_collective.c, waits_onesided.c. E is when a call was entered, L when it
+ * was left. No wait ends after the call that waits: where clocks disagree it is cut off at L,
+ * and counted.
+ */
+
+enum mwa_wait_pattern {
+#define COUNTS(constant, name, title, advice) MWA_WAIT_##constant,
+#define OTHER(constant, name, title, role)    MWA_WAIT_##constant,
+#include "analyzer/analysis/waits/wait_patterns.def"
+    MWA_WAIT_PATTERNS
+};
+
+/* What a pattern's time is a part of. */
+enum mwa_wait_role {
+    MWA_WAIT_COUNTS,     /* the ranks' waiting time */
+    MWA_WAIT_PART,       /* of late sender or early wait, which has counted it */
+    MWA_WAIT_COMPLETION, /* a collective's own duration: nobody came late */
+    MWA_WAIT_OUTSIDE     /* MPI_Init and MPI_Finalize, not the run */
+};
+
+const char *mwa_wait_name(enum mwa_wait_pattern pattern);  /* "late_sender" */
+const char *mwa_wait_title(enum mwa_wait_pattern pattern); /* "late sender" */
+enum mwa_wait_role mwa_wait_role(enum mwa_wait_pattern pattern);
+
+/* What helps against a pattern that counts; null of others. */
+const char *mwa_wait_advice(enum mwa_wait_pattern pattern);
+
+/* One wait. Times are ns; time counts from the beginning of the trace. */
+struct mwa_wait {
+    uint64_t time;
+    uint64_t wait;
+    uint32_t rank;
+    uint32_t cause;                 /* world rank, MWA_NONE: nobody in particular */
+    const struct mwa_region *call;  /* in which it waited */
+    uint32_t comm;                  /* index, MWA_NONE */
+    bool grouped; /* in a collective in which everybody waits for everybody: see delay.h */
+    bool other_thread;              /* not on the rank's main thread */
+};
+
+#define MWA_WAITS_WORST 16
+
+struct mwa_wait_row {
+    uint64_t total_ns;
+    uint64_t instances;
+    uint64_t synchronizations;   /* of these instances, those by messages without bytes */
+    uint64_t *rank_ns;           /* per rank that waited; null: all 0 */
+    uint64_t *cause_ns;          /* per rank that was waited for */
+    uint64_t *call_ns;           /* per mpi_index of regions */
+    uint64_t *comm_ns;           /* per communicator */
+    struct mwa_wait worst[MWA_WAITS_WORST]; /* the longest first; of equals the earlier */
+    uint32_t worst_count;
+};
+
+struct mwa_waits {
+    struct mwa_wait_row rows[MWA_WAIT_PATTERNS];
+    uint64_t *other_threads_ns;  /* per rank: of the patterns that count, what is not its main
+                                    thread's; null: all 0 */
+    uint64_t rank_count;
+    uint64_t call_count;
+    uint64_t comm_count;
+    uint64_t violations;         /* waits cut off at L */
+    uint64_t violation_max_ns;
+    uint64_t uncertain;          /* collectives left out: losses made their places doubtful */
+    struct mwa_delays delays;    /* what caused the waits that count */
+    uint64_t neighbors_unknown;  /* neighbourhood operations whose neighbours are not known */
+};
+
+/*
+ * Told of each wait that counts, of main threads: rank waited in call (null: of no region) from …
+ * to, ticks. \return MW_OK; else the pass ends with it.
+ */
+typedef enum mw_status (*mwa_wait_sink)(void *user, uint32_t rank,
+                                        const struct mwa_region *call, uint64_t from,
+                                        uint64_t to);
+
+/* What is looked at. MWA_NONE, null and 0 to UINT64_MAX: everything. */
+struct mwa_waits_selection {
+    uint32_t rank;  /* that waits */
+    const bool *comms; /* a flag for each communicator; null: all */
+    uint64_t from;  /* ns since the beginning of the trace; waits are cut to from … to */
+    uint64_t to;
+    mwa_wait_sink sink; /* null: nobody is told */
+    void *user;
+};
+
+/*
+ * Both finish into struct mwa_waits; options: a struct mwa_waits_selection. The first leaves
+ * its delays empty, which saves a third of the time.
+ */
+extern const struct mwa_exchange_analysis mwa_waits_analysis;
+extern const struct mwa_exchange_analysis mwa_waits_and_delays_analysis;
+
+void mwa_waits_fini(struct mwa_waits *waits);
+
+/* The ranks' waiting time: of all patterns that count, ns. */
+uint64_t mwa_waits_total_ns(const struct mwa_waits *waits);
+
+/* Of that what is not in main threads, and so not in the ranks' run. */
+uint64_t mwa_waits_other_threads_ns(const struct mwa_waits *waits);
+
+/* The pattern that counts with the most time, MWA_WAIT_PATTERNS: none has any. */
+enum mwa_wait_pattern mwa_waits_dominant(const struct mwa_waits *waits);
+
+/* The rank with the most in list (per rank, may be null), the first of equals; MWA_NONE: none. */
+uint32_t mwa_waits_most(const uint64_t *list, uint64_t count);
+
+#endif

@@ -1,0 +1,398 @@
+#include "analyzer/exchange/exchange_internal.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static enum mw_status no_memory(struct mwa_exchange *exchange)
+{
+    return mw_fail(&exchange->diagnostic, MW_ERROR_MEMORY, "", MW_DIAGNOSTIC_OFFSET_NONE,
+                   "no memory to follow messages");
+}
+
+/* --- what matching tells ---------------------------------------------------------------- */
+
+static struct mwa_exchange_call *keep(struct mwa_exchange_call *call)
+{
+    call->references++;
+    return call;
+}
+
+static enum mw_status on_sent(void *user, void *call_object, uint32_t rank,
+                              const struct mwa_event *event, void **send)
+{
+    struct mwa_exchange *exchange = user;
+    struct mwa_exchange_call *call = call_object;
+    struct mwa_message *message = mwa_pool_take(&exchange->messages);
+
+    (void)rank;
+    if (!message) {
+        return no_memory(exchange);
+    }
+    message->bytes = event->of.message.bytes;
+    message->comm = event->of.message.comm;
+    message->tag = event->of.message.tag;
+    message->number = exchange->message_count++;
+    message->sent_at = event->time;
+    message->send = keep(call);
+    message->next_begun = call->begun;
+    call->begun = message;
+    message->references = 2;
+    *send = message;
+    return MW_OK;
+}
+
+static enum mw_status on_send_ended(void *user, void *call_object, void *send)
+{
+    struct mwa_exchange *exchange = user;
+    struct mwa_exchange_call *call = call_object;
+    struct mwa_message *message = send;
+
+    call->send_count++;
+    message->send_completion = keep(call);
+    if (call->has_ended) {
+        return mwa_exchange_try_message(exchange, message);
+    }
+    message->next_completed = call->completed;
+    call->completed = message;
+    message->references++;
+    return MW_OK;
+}
+
+static enum mw_status on_send_cancelled(void *user, void *send)
+{
+    struct mwa_message *message = send;
+
+    if (!message->is_told && !message->is_cancelled) {
+        message->is_cancelled = true;
+        mwa_exchange_release_message(user, message);
+    }
+    return MW_OK;
+}
+
+static enum mw_status on_posted(void *user, void *call, uint32_t rank, uint64_t time,
+                                void **object)
+{
+    struct mwa_exchange *exchange = user;
+    struct mwa_exchange_receive *receive = mwa_pool_take(&exchange->receives);
+
+    (void)rank;
+    if (!receive) {
+        return no_memory(exchange);
+    }
+    receive->post = keep(call);
+    receive->posted_at = time;
+    *object = receive;
+    return MW_OK;
+}
+
+static void forget_receive(struct mwa_exchange *exchange, struct mwa_exchange_receive *receive)
+{
+    receive->post = NULL;
+    mwa_pool_give(&exchange->receives, receive);
+}
+
+/* A receive is matched and complete: the message has all of it. */
+static enum mw_status join(struct mwa_exchange *exchange, struct mwa_exchange_receive *receive)
+{
+    struct mwa_message *message = receive->message;
+    struct mwa_exchange_call *call = receive->completion;
+    enum mw_status status = MW_OK;
+
+    message->receive = receive->post;
+    message->receive_completion = call;
+    message->posted_at = receive->posted_at;
+    message->violates = receive->received_at < message->sent_at;
+    forget_receive(exchange, receive);
+    if (call->has_ended) {
+        status = mwa_exchange_try_message(exchange, message);
+        mwa_exchange_release_message(exchange, message);
+        return status;
+    }
+    message->next_received = call->received; /* the receive's reference goes to the list */
+    call->received = message;
+    if (message->send->has_begun) {
+        mwa_exchange_decide(exchange, call);
+    }
+    return MW_OK;
+}
+
+static enum mw_status on_received(void *user, void *call_object, void *object,
+                                  const struct mwa_event *event)
+{
+    struct mwa_exchange_receive *receive = object;
+    struct mwa_exchange_call *call = call_object;
+
+    receive->completion = keep(call);
+    receive->received_at = event->time;
+    call->receive_count++;
+    call->undecided++;
+    return receive->message ? join(user, receive) : MW_OK;
+}
+
+static enum mw_status on_matched(void *user, void *send, void *object)
+{
+    struct mwa_exchange *exchange = user;
+    struct mwa_exchange_receive *receive = object;
+    struct mwa_message *message = send;
+
+    message->is_matched = true;
+    if (!receive) { /* it took a cancelled send's place: who received it can't be known */
+        return on_send_cancelled(exchange, message);
+    }
+    receive->message = message;
+    message->references++;
+    return receive->completion ? join(exchange, receive) : MW_OK;
+}
+
+static enum mw_status on_receive_dropped(void *user, void *object)
+{
+    struct mwa_exchange *exchange = user;
+    struct mwa_exchange_receive *receive = object;
+
+    if (receive->completion) {
+        mwa_exchange_decide(exchange, receive->completion);
+    }
+    mwa_exchange_release_call(exchange, receive->post);
+    mwa_exchange_release_call(exchange, receive->completion);
+    forget_receive(exchange, receive);
+    return MW_OK;
+}
+
+/* Takes an event in the order of its rank. */
+static enum mw_status take(void *user, uint32_t rank, const struct mwa_event *event,
+                           uint64_t enter, void *object)
+{
+    struct mwa_exchange *exchange = user;
+    struct mwa_exchange_call *call = object;
+    enum mw_status status;
+
+    if (!call) {
+        return mwa_matching_take(exchange->matching, rank, event, enter, NULL);
+    }
+    switch (event->kind) {
+    case MWA_COLLECTIVE_END:
+    case MWA_COLLECTIVE_POST:
+    case MWA_COLLECTIVE_COMPLETE:
+    case MWA_COMM_CREATE:
+    case MWA_WINDOW_COLLECTIVE:
+        status = mwa_exchange_groups_take(exchange, rank, event, call);
+        break;
+    case MWA_ONESIDED:
+        status = mwa_exchange_onesided_take(exchange, rank, &event->of.onesided, call);
+        break;
+    default:
+        status = mwa_matching_take(exchange->matching, rank, event, enter, call);
+        break;
+    }
+    mwa_exchange_ordered(exchange, call);
+    return status;
+}
+
+/* --- the module ------------------------------------------------------------------------- */
+
+static enum mw_status make_parts(struct mwa_exchange *exchange, const char *path)
+{
+    const struct mwa_matching_listener listener = { .user = exchange,
+                                                    .sent = on_sent,
+                                                    .send_ended = on_send_ended,
+                                                    .send_cancelled = on_send_cancelled,
+                                                    .posted = on_posted,
+                                                    .received = on_received,
+                                                    .receive_dropped = on_receive_dropped,
+                                                    .matched = on_matched };
+    enum mw_status status = mwa_matching_create(exchange->trace, path, &listener,
+                                                &exchange->matching, &exchange->diagnostic);
+
+    if (status == MW_OK) {
+        status = mwa_ordering_create(exchange->trace, take, exchange, &exchange->ordering,
+                                     &exchange->diagnostic);
+    }
+    if (status == MW_OK && (!mwa_exchange_groups_init(exchange) ||
+                            !mwa_exchange_onesided_init(exchange))) {
+        status = no_memory(exchange);
+    }
+    return status;
+}
+
+enum mw_status mwa_exchange_create(const struct mwa_trace *trace, const char *path,
+                                   const struct mwa_exchange_sink *sinks, uint32_t count,
+                                   struct mwa_exchange **result, struct mw_diagnostic *diagnostic)
+{
+    struct mwa_exchange *exchange = calloc(1, sizeof *exchange);
+    enum mw_status status = MW_ERROR_MEMORY;
+
+    if (exchange) {
+        *exchange = (struct mwa_exchange){ .trace = trace,
+                                           .sink_count = count,
+                                           .calls.size = sizeof(struct mwa_exchange_call),
+                                           .messages.size = sizeof(struct mwa_message),
+                                           .receives.size = sizeof(struct mwa_exchange_receive),
+                                           .ready = MWA_NONE };
+        memcpy(exchange->sinks, sinks, count * sizeof *sinks);
+        exchange->places = calloc(trace->location_count + 1, sizeof *exchange->places);
+        status = exchange->places ? make_parts(exchange, path) : MW_ERROR_MEMORY;
+    }
+    if (status != MW_OK) {
+        mwa_exchange_destroy(exchange);
+        return mw_fail(diagnostic, status, "", MW_DIAGNOSTIC_OFFSET_NONE,
+                       "no memory to follow messages");
+    }
+    *result = exchange;
+    return MW_OK;
+}
+
+void mwa_exchange_destroy(struct mwa_exchange *exchange)
+{
+    if (!exchange) {
+        return;
+    }
+    mwa_exchange_onesided_fini(exchange);
+    mwa_exchange_groups_fini(exchange);
+    mwa_ordering_destroy(exchange->ordering);
+    mwa_matching_destroy(exchange->matching);
+    mwa_lineup_fini(&exchange->by_leave);
+    mwa_pool_fini(&exchange->calls);
+    mwa_pool_fini(&exchange->messages);
+    mwa_pool_fini(&exchange->receives);
+    free(exchange->places);
+    free(exchange);
+}
+
+const struct mw_diagnostic *mwa_exchange_diagnostic(const struct mwa_exchange *exchange)
+{
+    return exchange->diagnostic.status != MW_OK ? &exchange->diagnostic
+                                                : mwa_matching_diagnostic(exchange->matching);
+}
+
+enum mw_status mwa_exchange_enter(struct mwa_exchange *exchange, uint32_t location,
+                                  const struct mwa_region *region, uint64_t time)
+{
+    struct mwa_exchange_call *call;
+
+    if (exchange->trace->locations[location].rank == MWA_NONE) {
+        return MW_OK;
+    }
+    call = mwa_exchange_start(exchange, location, region, time);
+    if (!call) {
+        return no_memory(exchange);
+    }
+    return region->kind == MWA_REGION_INIT || region->kind == MWA_REGION_FINALIZE
+               ? mwa_exchange_groups_ends(exchange, call)
+               : MW_OK;
+}
+
+enum mw_status mwa_exchange_leave(struct mwa_exchange *exchange, uint32_t location, uint64_t time,
+                                  bool open)
+{
+    enum mw_status status;
+
+    if (!exchange->places[location].current) {
+        return MW_OK;
+    }
+    mwa_exchange_stop(exchange, location, time, open);
+    status = mwa_exchange_onesided_left(exchange, location);
+    return status == MW_OK ? mwa_exchange_drain(exchange, false) : status;
+}
+
+enum mw_status mwa_exchange_event(struct mwa_exchange *exchange, const struct mwa_event *event)
+{
+    uint32_t location = event->location;
+    struct mwa_exchange_call *call = exchange->places[location].current;
+    bool is_outside = !call;
+    enum mw_status status;
+
+    if (!mwa_is_ordered(event->kind) || exchange->trace->locations[location].rank == MWA_NONE) {
+        return MW_OK;
+    }
+    if (event->kind == MWA_MEASUREMENT) {
+        return mwa_ordering_event(exchange->ordering, event, event->time, NULL);
+    }
+    if (is_outside) {
+        call = mwa_exchange_start(exchange, location, NULL, event->time);
+        if (!call) {
+            return no_memory(exchange);
+        }
+    }
+    call->unordered++;
+    call->undecided++;
+    call->references++;
+    status = mwa_ordering_event(exchange->ordering, event, call->enter, call);
+    if (status == MW_OK && is_outside) {
+        status = mwa_exchange_leave(exchange, location, event->time, false);
+    }
+    return status;
+}
+
+enum mw_status mwa_exchange_advance(struct mwa_exchange *exchange, uint32_t location,
+                                    uint64_t time)
+{
+    enum mw_status status = mwa_ordering_advance(exchange->ordering, location, time);
+
+    if (status == MW_OK) {
+        status = mwa_exchange_onesided_advance(exchange, location, time);
+    }
+    return status == MW_OK && exchange->ready != MWA_NONE ? mwa_exchange_drain(exchange, false)
+                                                          : status;
+}
+
+/* Tells messages that lack a completing call, whose requests were freed or never waited for. */
+static enum mw_status tell_incomplete(struct mwa_exchange *exchange)
+{
+    struct mwa_message *message;
+    enum mw_status status = MW_OK;
+
+    for (uint64_t at = 0;
+         status == MW_OK && (message = mwa_pool_next(&exchange->messages, &at)) != NULL;) {
+        bool is_alive = message->references > 0 && !message->is_told && !message->is_cancelled;
+
+        if (is_alive && message->receive_completion) {
+            exchange->result.messages_incomplete++;
+            status = mwa_exchange_tell_message(exchange, message);
+        } else if (is_alive) {
+            message->is_cancelled = true;
+            mwa_exchange_release_message(exchange, message);
+        }
+    }
+    return status;
+}
+
+/* Lets go of the calls of receives that never met a send. */
+static void forget_receives(struct mwa_exchange *exchange)
+{
+    struct mwa_exchange_receive *receive;
+
+    for (uint64_t at = 0; (receive = mwa_pool_next(&exchange->receives, &at)) != NULL;) {
+        if (receive->post) {
+            mwa_exchange_release_call(exchange, receive->post);
+            mwa_exchange_release_call(exchange, receive->completion);
+            forget_receive(exchange, receive);
+        }
+    }
+}
+
+enum mw_status mwa_exchange_finish(struct mwa_exchange *exchange,
+                                   struct mwa_matching_result *matching,
+                                   struct mwa_exchange_result *result)
+{
+    enum mw_status status;
+
+    *matching = (struct mwa_matching_result){ 0 };
+    status = mwa_matching_finish(exchange->matching, matching);
+    if (status == MW_OK) {
+        status = mwa_exchange_onesided_finish(exchange);
+    }
+    if (status == MW_OK) {
+        status = mwa_exchange_drain(exchange, true);
+    }
+    if (status == MW_OK) {
+        status = mwa_exchange_groups_finish(exchange);
+    }
+    if (status == MW_OK) {
+        status = tell_incomplete(exchange);
+    }
+    if (status == MW_OK) {
+        forget_receives(exchange);
+    }
+    *result = exchange->result;
+    return status;
+}

@@ -1,0 +1,115 @@
+#ifndef MWA_EXCHANGE_EXCHANGE_H
+#define MWA_EXCHANGE_EXCHANGE_H
+
+#include "analyzer/exchange/matching.h"
+#include "analyzer/model/event.h"
+#include "analyzer/model/exchanged.h"
+#include "formats/base/status.h"
+
+/*
+ * The exchange engine: follows all ranks together, matches messages, groups collectives, and
+ * hands both, with the calls that made them, to any number of sinks in one pass. Give it to
+ * a pass (struct mwa_pass, exchange), which feeds it.
+ *
+ * In memory is what is in flight: messages not received, collectives not left by all,
+ * calls of a location that wait for what another location's record says. The latter are
+ * at most MWA_EXCHANGE_AHEAD per location on average, or MWA_EXCHANGE_AHEAD_IN_ALL if that is more;
+ * beyond that the oldest is told as it is, marked unresolved.
+ *
+ * What sinks are told, and when. All pointers are good until the sink returns; calls and
+ * messages that a sink still can reach from an object handed to it live, too.
+ *
+ * begin, end   every outermost MPI call. Per location in order: begin 1, end 1, begin 2 …
+ *              Across locations causally: the end of a call that receives a message comes
+ *              after the begin of the call that sent it; the end of a collective after the
+ *              begins of those whose data it needs (of all: barriers, N×N, init, finalize,
+ *              creation of communicators; at non-roots of Bcast, Scatter: of the root; at
+ *              the root of Reduce, Gather: of all; where a member's sources are told: of
+ *              these); the end of a call that waits for a post, complete or unlock after the
+ *              begin of that (exchange_onesided.h). So each sink can compute clocks of
+ *              locations as it goes. At begin, call->begun and joined are complete (but for
+ *              non-blocking collectives, which are joined when they complete, and for posts,
+ *              completes and unlocks, which are when somebody waits for them: their
+ *              members' begin->note is all that reaches back); at end, received and finished.
+ *              Marked unresolved: these rules could not be kept, for what a partner did is
+ *              not in the archive (lost, died, filtered), or is cyclic by clocks that
+ *              disagree.
+ * message      each matched message, after the ends of both of its completing calls.
+ *              Messages of a request that never completes come at the end of the pass.
+ * collective   each instance, after the ends of all its members; incomplete ones at the end
+ *              of the pass; of a post, complete or unlock after the end of who waited for it.
+ * settled      nothing more will be told that refers to the call; it came after its end.
+ *
+ * Lists in a call (begun, received, completed, joined, finished) are good in begin and end
+ * only.
+ *
+ * MPI_PROC_NULL is in no archive; messages to oneself are messages. Collectives on
+ * communicators of one process are not told, and neither are ones on communicators that are
+ * not defined. A sink with null for one of its functions does not want it.
+ */
+
+#define MWA_EXCHANGE_AHEAD        1024u
+#define MWA_EXCHANGE_AHEAD_IN_ALL 65536u
+
+struct mwa_exchange_sink {
+    void *user;
+    enum mw_status (*begin)(void *user, struct mwa_exchange_call *call);
+    enum mw_status (*end)(void *user, struct mwa_exchange_call *call);
+    enum mw_status (*message)(void *user, struct mwa_message *message);
+    enum mw_status (*collective)(void *user, struct mwa_collective *collective);
+    void (*settled)(void *user, struct mwa_exchange_call *call);
+};
+
+/* What could not be told as it should; all 0 for an archive that is whole. */
+struct mwa_exchange_result {
+    uint64_t messages;               /* told */
+    uint64_t messages_incomplete;    /* told without one of the completing calls */
+    uint64_t collectives;            /* told, all kinds */
+    uint64_t collectives_incomplete; /* members are missing: lost, died, filtered */
+    uint64_t calls_unresolved;
+};
+
+struct mwa_exchange;
+
+/*
+ * Makes an engine for trace, which must outlive it, with count (at most
+ * MWA_EXCHANGE_SINKS) sinks, which are copied; path is where the archive can be opened
+ * again to read ahead (see matching.h).
+ *
+ * \return MW_OK and *exchange, to be freed with mwa_exchange_destroy. MW_ERROR_MEMORY.
+ */
+enum mw_status mwa_exchange_create(const struct mwa_trace *trace, const char *path,
+                                   const struct mwa_exchange_sink *sinks, uint32_t count,
+                                   struct mwa_exchange **exchange,
+                                   struct mw_diagnostic *diagnostic) MW_MUST_CHECK;
+void mwa_exchange_destroy(struct mwa_exchange *exchange);
+
+/*
+ * What a pass tells the engine: an outermost MPI call of location is entered and left; an
+ * event lies inside of the call entered last, or outside of all; location will say nothing
+ * before time (UINT64_MAX: it is through).
+ *
+ * \return MW_OK, MW_ERROR_MEMORY, what a sink returned, or how reading ahead failed: see
+ * mwa_exchange_diagnostic.
+ */
+enum mw_status mwa_exchange_enter(struct mwa_exchange *exchange, uint32_t location,
+                                  const struct mwa_region *region, uint64_t time) MW_MUST_CHECK;
+enum mw_status mwa_exchange_event(struct mwa_exchange *exchange,
+                                  const struct mwa_event *event) MW_MUST_CHECK;
+enum mw_status mwa_exchange_leave(struct mwa_exchange *exchange, uint32_t location, uint64_t time,
+                                  bool open) MW_MUST_CHECK;
+enum mw_status mwa_exchange_advance(struct mwa_exchange *exchange, uint32_t location,
+                                    uint64_t time) MW_MUST_CHECK;
+
+/* What went wrong when one of these failed; status is MW_OK if a sink said so. */
+const struct mw_diagnostic *mwa_exchange_diagnostic(const struct mwa_exchange *exchange);
+
+/*
+ * All events were taken: tells what is left. *matching is to be freed with
+ * mwa_matching_result_fini in any case. Returns as mwa_exchange_event.
+ */
+enum mw_status mwa_exchange_finish(struct mwa_exchange *exchange,
+                                   struct mwa_matching_result *matching,
+                                   struct mwa_exchange_result *result) MW_MUST_CHECK;
+
+#endif

@@ -1,0 +1,310 @@
+#include "analyzer/exchange/exchange_internal.h"
+
+#include <string.h>
+
+#include <otf2/otf2.h>
+
+#include "analyzer/model/needs.h"
+
+/* Which instance of a collective an event belongs to. */
+
+/* --- sequences -------------------------------------------------------------------------- */
+
+/* Which kinds of instances are numbered apart from each other. */
+enum series { SERIES_BLOCKING, SERIES_NONBLOCKING, SERIES_INIT, SERIES_FINALIZE, SERIES_CREATE,
+              SERIES_WINDOW };
+
+/* The number of rank's next instance of the series (with operation); UINT64_MAX: no memory. */
+static uint64_t next_number(struct mwa_exchange *exchange, uint32_t rank, uint32_t comm,
+                            uint32_t series_and_operation)
+{
+    const struct mwa_key key = { (uint64_t)series_and_operation << 32 | rank, comm };
+    uint64_t *place = mwa_table_put(&exchange->groups.sequences, key, 0);
+
+    return place ? (*place)++ : UINT64_MAX;
+}
+
+static bool is_neighbor(const struct mwa_exchange_post *part)
+{
+    const struct mwa_region *region = part->begin->region;
+
+    return part->data.on_neighbors || (region && mw_call_means(region->call, MW_NEIGHBORS));
+}
+
+/* The position of the root that the member at position names; MWA_NONE: it names none. */
+static uint32_t root_of(const struct mwa_collective *like, uint32_t position, uint32_t root)
+{
+    if (!like->inter) {
+        return root < like->count ? root : MWA_NONE;
+    }
+    if (root == OTF2_COLLECTIVE_ROOT_SELF) {
+        return position;
+    }
+    if (position >= like->first_count) {
+        return root < like->first_count ? root : MWA_NONE;
+    }
+    return root < like->count - like->first_count ? like->first_count + root : MWA_NONE;
+}
+
+/* A collective of one rank is known: finds the others. */
+static enum mw_status take_part(struct mwa_exchange *exchange, const struct mwa_exchange_post *part,
+                                bool nonblocking)
+{
+    const struct mwa_trace *trace = exchange->trace;
+    uint32_t comm = part->data.comm;
+    uint32_t rank = part->begin->rank;
+    uint32_t series = (nonblocking ? SERIES_NONBLOCKING : SERIES_BLOCKING) |
+                      (part->data.operation & 0xff) << 8 | (uint32_t)is_neighbor(part) << 16;
+    uint64_t size = comm == MWA_NONE ? 0 : mwa_trace_comm_size(trace, comm);
+    struct mwa_collective like = { .kind = is_neighbor(part) ? MWA_GROUP_NEIGHBOR
+                                                             : MWA_GROUP_COLLECTIVE,
+                                   .comm = comm,
+                                   .operation = part->data.operation,
+                                   .root = MWA_NONE,
+                                   .nonblocking = nonblocking };
+    uint32_t position;
+
+    if (size < 2 || size >= MWA_NONE) {
+        return MW_OK;
+    }
+    position = mwa_positions_find(&exchange->groups.positions, comm, rank);
+    if (position == MWA_NONE) {
+        return MW_OK;
+    }
+    like.count = (uint32_t)size;
+    like.inter = trace->comms[comm].inter;
+    if (like.inter && trace->comms[comm].group != MWA_NONE) {
+        like.first_count = trace->groups[trace->comms[comm].group].count;
+    }
+    like.root = root_of(&like, position, part->data.root);
+    like.sequence = next_number(exchange, rank, comm, series);
+    if (like.sequence == UINT64_MAX) {
+        return mwa_exchange_no_memory(exchange);
+    }
+    like.key = (struct mwa_key){ (uint64_t)series << 32 | comm, like.sequence };
+    return mwa_exchange_join(exchange, &like, position, part);
+}
+
+enum mw_status mwa_exchange_groups_ends(struct mwa_exchange *exchange,
+                                        struct mwa_exchange_call *call)
+{
+    bool is_init = call->region->kind == MWA_REGION_INIT;
+    uint32_t series = is_init ? SERIES_INIT : SERIES_FINALIZE;
+    const struct mwa_exchange_post part = { .begin = call, .end = call };
+    const struct mwa_collective like = { .kind = is_init ? MWA_GROUP_INIT : MWA_GROUP_FINALIZE,
+                                         .comm = MWA_NONE,
+                                         .root = MWA_NONE,
+                                         .count = (uint32_t)exchange->trace->rank_count,
+                                         .key = { (uint64_t)series << 32 | MWA_NONE, 0 } };
+    uint64_t number = like.count > 1 ? next_number(exchange, call->rank, MWA_NONE, series) : 1;
+
+    if (number == UINT64_MAX) {
+        return mwa_exchange_no_memory(exchange);
+    }
+    return number > 0 ? MW_OK : mwa_exchange_join(exchange, &like, call->rank, &part);
+}
+
+/*
+ * A member of a fence, or of a window that is made or freed, left it at leave. It needs all
+ * others, unless somebody left before all had entered: that is not known before all have been
+ * read up to its leave.
+ */
+static enum mw_status join_window(struct mwa_exchange *exchange, const struct mwa_collective *like,
+                                  uint32_t position, const struct mwa_exchange_post *part,
+                                  uint64_t leave)
+{
+    struct mwa_collective *collective = mwa_exchange_instance(exchange, like);
+    struct mwa_exchange_call *call = part->begin;
+    bool was_local;
+    enum mw_status status;
+
+    if (!collective) {
+        return mwa_exchange_no_memory(exchange);
+    }
+    was_local = mwa_is_local_fence(collective);
+    collective->since = leave < collective->since ? leave : collective->since;
+    collective->until = call->enter > collective->until ? call->enter : collective->until;
+    status = mwa_exchange_join(exchange, like, position, part);
+    if (status == MW_OK && collective->members[position].end == call) {
+        status = mwa_exchange_hold(exchange, call, &(struct mwa_held){
+                                                       .member = &collective->members[position] });
+    }
+    if (!was_local && mwa_is_local_fence(collective)) {
+        mwa_exchange_groups_became_local(exchange, collective);
+    }
+    return status;
+}
+
+/* A fence, or a window made or freed: numbered by window. */
+static enum mw_status take_window(struct mwa_exchange *exchange, const struct mwa_event *event,
+                                  struct mwa_exchange_call *call)
+{
+    const struct mwa_collective_data *data = &event->of.collective;
+    const struct mwa_exchange_post part = { .begin = call, .end = call };
+    uint64_t size = data->comm == MWA_NONE ? 0 : mwa_trace_comm_size(exchange->trace, data->comm);
+    struct mwa_collective like = { .kind = MWA_GROUP_WINDOW,
+                                   .comm = data->comm,
+                                   .operation = data->operation,
+                                   .root = MWA_NONE,
+                                   .since = UINT64_MAX };
+    uint32_t position;
+
+    if (size < 2 || size >= MWA_NONE) {
+        return MW_OK;
+    }
+    position = mwa_positions_find(&exchange->groups.positions, data->comm, call->rank);
+    if (position == MWA_NONE || position >= size) {
+        return MW_OK;
+    }
+    like.count = (uint32_t)size;
+    like.sequence = next_number(exchange, call->rank, data->root, SERIES_WINDOW);
+    if (like.sequence == UINT64_MAX) {
+        return mwa_exchange_no_memory(exchange);
+    }
+    like.key = (struct mwa_key){ (uint64_t)SERIES_WINDOW << 32 | data->root, like.sequence };
+    return join_window(exchange, &like, position, &part, event->time);
+}
+
+/* --- creation of communicators ---------------------------------------------------------- */
+
+/* What communicators that were made by one call have in common. */
+static struct mwa_key creation_of(const struct mwa_trace *trace, uint32_t comm)
+{
+    const struct mwa_comm *made = &trace->comms[comm];
+    const char *by = made->created_by ? made->created_by : "";
+    bool has_siblings = made->parent != MWA_NONE && made->sequence != UINT64_MAX &&
+                        mwa_trace_comm_size(trace, made->parent) > 1 &&
+                        strstr(by, "_group") == NULL && strstr(by, "Intercomm_create") == NULL;
+
+    return has_siblings ? (struct mwa_key){ (uint64_t)SERIES_CREATE << 32 | made->parent,
+                                            made->sequence }
+                        : (struct mwa_key){ (uint64_t)SERIES_CREATE << 32 | MWA_NONE, comm };
+}
+
+bool mwa_exchange_count_creations(struct mwa_exchange *exchange)
+{
+    const struct mwa_trace *trace = exchange->trace;
+
+    for (uint32_t i = 0; i < trace->comm_count; i++) {
+        uint64_t *place = mwa_table_put(&exchange->groups.creations, creation_of(trace, i), 0);
+
+        if (!place) {
+            return false;
+        }
+        *place += mwa_trace_comm_size(trace, i);
+    }
+    return true;
+}
+
+static enum mw_status take_creation(struct mwa_exchange *exchange, uint32_t comm,
+                                    struct mwa_exchange_call *call)
+{
+    const struct mwa_exchange_post part = { .begin = call, .end = call };
+    struct mwa_collective like = { .kind = MWA_GROUP_COMM_CREATE, .comm = comm, .root = MWA_NONE };
+    struct mwa_collective *made;
+    uint64_t count;
+
+    if (comm == MWA_NONE || !call->region ||
+        !mw_call_means(call->region->call, MW_MAKES_COMM)) {
+        return MW_OK;
+    }
+    like.key = creation_of(exchange->trace, comm);
+    count = mwa_table_get(&exchange->groups.creations, like.key);
+    if (count < 2 || count >= MWA_NONE) {
+        return MW_OK;
+    }
+    like.count = (uint32_t)count;
+    made = mwa_exchange_instance(exchange, &like);
+    if (!made) {
+        return mwa_exchange_no_memory(exchange);
+    }
+    return mwa_exchange_join(exchange, &like, made->present, &part);
+}
+
+/* --- non-blocking ones ------------------------------------------------------------------ */
+
+static struct mwa_key request_key(uint32_t rank, uint64_t request)
+{
+    return (struct mwa_key){ rank, request };
+}
+
+static enum mw_status take_post(struct mwa_exchange *exchange, uint32_t rank, uint64_t request,
+                                struct mwa_exchange_call *call)
+{
+    struct mwa_exchange_posts *posts = &exchange->groups.posts[rank];
+    uint64_t used = posts->first - posts->base;
+    uint64_t *place;
+
+    if (used > 0 && used >= posts->count) {
+        memmove(posts->items, posts->items + used, posts->count * sizeof *posts->items);
+        posts->base = posts->first;
+    }
+    if (!mwa_grow(&posts->items, &posts->capacity, posts->first - posts->base + posts->count + 1,
+                  sizeof *posts->items)) {
+        return mwa_exchange_no_memory(exchange);
+    }
+    place = mwa_table_put(&exchange->groups.requests, request_key(rank, request), 0);
+    if (!place) {
+        return mwa_exchange_no_memory(exchange);
+    }
+    *place = posts->first + posts->count;
+    posts->items[*place - posts->base] = (struct mwa_exchange_post){ .begin = call };
+    posts->count++;
+    call->references++;
+    return MW_OK;
+}
+
+static enum mw_status take_completion(struct mwa_exchange *exchange, uint32_t rank,
+                                      const struct mwa_event *event,
+                                      struct mwa_exchange_call *call)
+{
+    struct mwa_exchange_posts *posts = &exchange->groups.posts[rank];
+    uint64_t number = mwa_table_remove(&exchange->groups.requests,
+                                       request_key(rank, event->request));
+    enum mw_status status = MW_OK;
+
+    if (number == MWA_TABLE_ABSENT || number < posts->first) {
+        return MW_OK; /* its beginning is not in the archive */
+    }
+    posts->items[number - posts->base].end = call;
+    posts->items[number - posts->base].data = event->of.collective;
+    call->references++;
+    call->undecided++;
+    while (status == MW_OK && posts->count > 0 && posts->items[posts->first - posts->base].end) {
+        struct mwa_exchange_post part = posts->items[posts->first - posts->base];
+
+        posts->first++;
+        posts->count--;
+        if (part.end->has_ended) {
+            part.end->unresolved = true; /* told too early: it can't take part any more */
+        } else {
+            status = take_part(exchange, &part, true);
+            mwa_exchange_decide(exchange, part.end);
+        }
+        mwa_exchange_release_call(exchange, part.begin);
+        mwa_exchange_release_call(exchange, part.end);
+    }
+    return status;
+}
+
+enum mw_status mwa_exchange_groups_take(struct mwa_exchange *exchange, uint32_t rank,
+                                        const struct mwa_event *event,
+                                        struct mwa_exchange_call *call)
+{
+    const struct mwa_exchange_post part = { .begin = call,
+                                            .end = call,
+                                            .data = event->of.collective };
+
+    switch (event->kind) {
+    case MWA_COLLECTIVE_END:
+        return take_part(exchange, &part, false);
+    case MWA_COLLECTIVE_POST:
+        return take_post(exchange, rank, event->request, call);
+    case MWA_COLLECTIVE_COMPLETE:
+        return take_completion(exchange, rank, event, call);
+    case MWA_WINDOW_COLLECTIVE:
+        return take_window(exchange, event, call);
+    default:
+        return take_creation(exchange, event->of.comm, call);
+    }
+}

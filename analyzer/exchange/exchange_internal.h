@@ -1,0 +1,178 @@
+#ifndef MWA_EXCHANGE_EXCHANGE_INTERNAL_H
+#define MWA_EXCHANGE_EXCHANGE_INTERNAL_H
+
+#include "analyzer/exchange/exchange.h"
+#include "analyzer/exchange/exchange_onesided.h"
+#include "analyzer/exchange/lineup.h"
+#include "analyzer/exchange/ordering.h"
+#include "analyzer/load/positions.h"
+#include "analyzer/model/pool.h"
+
+/*
+ * What the files of the exchange engine share: exchange.c, exchange_steps.c, exchange_groups.c,
+ * exchange_collectives.c; of one-sided communication exchange_held.c, exchange_notices.c,
+ * exchange_locks.c, exchange_epochs.c.
+ */
+
+/* Calls of a location, from the first whose end was not told. */
+struct mwa_exchange_place {
+    struct mwa_exchange_call *current; /* being made, as far as was read */
+    struct mwa_exchange_call *first;
+    struct mwa_exchange_call *last;
+    uint32_t next_ready;
+    bool is_ready;
+};
+
+/* A receive that is not both matched and complete. */
+struct mwa_exchange_receive {
+    uint64_t received_at;           /* first: a pool's to write over */
+    struct mwa_exchange_call *post; /* null: the receive is over */
+    struct mwa_exchange_call *completion; /* null: not yet */
+    struct mwa_message *message;          /* null: not yet */
+    uint64_t posted_at;
+};
+
+/* A non-blocking collective in the order of posting on its rank. */
+struct mwa_exchange_post {
+    struct mwa_exchange_call *begin;
+    struct mwa_exchange_call *end; /* null: not complete */
+    struct mwa_collective_data data;
+};
+
+struct mwa_exchange_posts {
+    struct mwa_exchange_post *items; /* numbers first to first + count are items[number - base] */
+    uint64_t capacity;
+    uint64_t base;
+    uint64_t first;
+    uint64_t count;
+};
+
+struct mwa_exchange_groups {
+    struct mwa_table instances; /* to struct mwa_collective */
+    struct mwa_table sequences; /* per rank, communicator, kind: how many there were */
+    struct mwa_table requests;  /* rank and request to number of the post */
+    struct mwa_table creations; /* parent and sequence to members of what one call created */
+    struct mwa_table sources;   /* communicator and group to struct mwa_sources */
+    uint64_t source_ranks;      /* looked at to make them */
+    struct mwa_exchange_posts *posts; /* per rank */
+    struct mwa_positions positions;
+    struct mwa_collective *oldest;
+    struct mwa_collective *youngest;
+    uint64_t bytes; /* of all instances */
+};
+
+struct mwa_exchange {
+    const struct mwa_trace *trace;
+    struct mwa_exchange_sink sinks[MWA_EXCHANGE_SINKS];
+    uint32_t sink_count;
+    struct mwa_matching *matching;
+    struct mwa_ordering *ordering;
+    struct mwa_pool calls;
+    struct mwa_pool messages;
+    struct mwa_pool receives;
+    struct mwa_exchange_place *places; /* per location */
+    uint32_t ready;                    /* list of locations that may go on, MWA_NONE: empty */
+    bool has_forced;
+    struct mwa_lineup by_leave;        /* if so: by the leave of their first call */
+    uint64_t queued;                   /* calls */
+    uint64_t message_count;
+    struct mwa_exchange_groups groups;
+    struct mwa_exchange_onesided onesided;
+    struct mwa_exchange_result result;
+    struct mw_diagnostic diagnostic;
+};
+
+/* --- exchange_steps.c --------------------------------------------------------------------- */
+
+/* Starts a call of location; null without memory. */
+struct mwa_exchange_call *mwa_exchange_start(struct mwa_exchange *exchange, uint32_t location,
+                                             const struct mwa_region *region, uint64_t time);
+
+/* The current call of location is left: it takes its place in the queue. */
+void mwa_exchange_stop(struct mwa_exchange *exchange, uint32_t location, uint64_t time, bool open);
+
+/* One of the reasons to hold back call's end is gone. */
+void mwa_exchange_decide(struct mwa_exchange *exchange, struct mwa_exchange_call *call);
+
+/* An event of call has been taken in the order of its rank. */
+void mwa_exchange_ordered(struct mwa_exchange *exchange, struct mwa_exchange_call *call);
+
+/*
+ * Tells all that can be told; with all what remains as well, unresolved. Returns as
+ * mwa_exchange_event.
+ */
+enum mw_status mwa_exchange_drain(struct mwa_exchange *exchange, bool all) MW_MUST_CHECK;
+
+/* Tells message if its time has come. */
+enum mw_status mwa_exchange_try_message(struct mwa_exchange *exchange,
+                                        struct mwa_message *message) MW_MUST_CHECK;
+enum mw_status mwa_exchange_tell_message(struct mwa_exchange *exchange,
+                                         struct mwa_message *message) MW_MUST_CHECK;
+
+void mwa_exchange_release_call(struct mwa_exchange *exchange, struct mwa_exchange_call *call);
+void mwa_exchange_release_message(struct mwa_exchange *exchange, struct mwa_message *message);
+
+/* --- exchange_groups.c -------------------------------------------------------------------- */
+
+bool mwa_exchange_groups_init(struct mwa_exchange *exchange);
+void mwa_exchange_groups_fini(struct mwa_exchange *exchange);
+
+/* The instance with like's key, made like like if it is new; null without memory. */
+struct mwa_collective *mwa_exchange_instance(struct mwa_exchange *exchange,
+                                             const struct mwa_collective *like);
+
+/* part is the member at position of the instance with like's key. */
+enum mw_status mwa_exchange_join(struct mwa_exchange *exchange,
+                                 const struct mwa_collective *like, uint32_t position,
+                                 const struct mwa_exchange_post *part) MW_MUST_CHECK;
+
+/* Says that there is none to follow collective operations. */
+enum mw_status mwa_exchange_no_memory(struct mwa_exchange *exchange);
+
+/* A fence has become local, which it stays: those that waited go on. Once. */
+void mwa_exchange_groups_became_local(struct mwa_exchange *exchange,
+                                      struct mwa_collective *collective);
+
+/* member's call was begun; its end was told. */
+void mwa_exchange_groups_begun(struct mwa_exchange *exchange, struct mwa_member *member);
+enum mw_status mwa_exchange_groups_ended(struct mwa_exchange *exchange,
+                                         struct mwa_member *member) MW_MUST_CHECK;
+
+/* Tells instances that are not complete. */
+enum mw_status mwa_exchange_groups_finish(struct mwa_exchange *exchange) MW_MUST_CHECK;
+
+/* --- exchange_collectives.c --------------------------------------------------------------- */
+
+/* Takes an event of a collective or of a new communicator in the order of its rank. */
+enum mw_status mwa_exchange_groups_take(struct mwa_exchange *exchange, uint32_t rank,
+                                        const struct mwa_event *event,
+                                        struct mwa_exchange_call *call) MW_MUST_CHECK;
+
+/* A call is MPI_Init or MPI_Finalize. */
+enum mw_status mwa_exchange_groups_ends(struct mwa_exchange *exchange,
+                                        struct mwa_exchange_call *call) MW_MUST_CHECK;
+
+/* How many members each creation of communicators has; false without memory. */
+bool mwa_exchange_count_creations(struct mwa_exchange *exchange);
+
+/* --- exchange_sources.c ------------------------------------------------------------------- */
+
+/*
+ * Tells in *sources where the ranks of group, null for none, are among the members of comm; null
+ * if they can't be said. MW_OK, MW_ERROR_MEMORY without a diagnostic.
+ */
+enum mw_status mwa_exchange_sources_find(struct mwa_exchange *exchange, uint32_t comm,
+                                         const struct mwa_group *group,
+                                         const struct mwa_sources **sources) MW_MUST_CHECK;
+void mwa_exchange_sources_fini(struct mwa_exchange *exchange);
+
+/* Whether all of member's sources have begun. */
+bool mwa_exchange_sources_are_served(struct mwa_member *member);
+
+/* Notes that member, which waits, is to be looked at when the next of its sources begins. */
+void mwa_exchange_sources_watch(struct mwa_member *member);
+
+/* member has begun: those that waited for nobody else don't any more. */
+void mwa_exchange_sources_begun(struct mwa_exchange *exchange, struct mwa_member *member);
+
+#endif

@@ -1,0 +1,304 @@
+#include "analyzer/exchange/exchange_internal.h"
+
+struct mwa_exchange_call *mwa_exchange_start(struct mwa_exchange *exchange, uint32_t location,
+                                             const struct mwa_region *region, uint64_t time)
+{
+    struct mwa_exchange_call *call = mwa_pool_take(&exchange->calls);
+
+    if (call) {
+        call->region = region;
+        call->location = location;
+        call->rank = exchange->trace->locations[location].rank;
+        call->enter = time;
+        call->references = 1;
+        exchange->places[location].current = call;
+    }
+    return call;
+}
+
+/* --- what may have to be told as it is ------------------------------------------------------ */
+
+/* The call of location that can be told as it is; null: there is none. */
+static struct mwa_exchange_call *forcible(const struct mwa_exchange *exchange, uint32_t location)
+{
+    struct mwa_exchange_call *call = exchange->places[location].first;
+
+    return call && call->unordered == 0 ? call : NULL;
+}
+
+static bool leaves_before(const void *user, uint32_t one, uint32_t other)
+{
+    const struct mwa_exchange_call *a = forcible(user, one);
+    const struct mwa_exchange_call *b = forcible(user, other);
+
+    if (!a || !b) {
+        return a ? true : !b && one < other;
+    }
+    return a->leave != b->leave ? a->leave < b->leave : one < other;
+}
+
+/* Another call of location can be told as it is. Costs nothing until one has to be. */
+static void note_forcible(struct mwa_exchange *exchange, uint32_t location)
+{
+    if (exchange->has_forced) {
+        mwa_lineup_changed(&exchange->by_leave, location);
+    }
+}
+
+/* --- calls ------------------------------------------------------------------------------------ */
+
+/* Puts a location on the list of those that may go on. */
+static void make_ready(struct mwa_exchange *exchange, uint32_t location)
+{
+    struct mwa_exchange_place *place = &exchange->places[location];
+
+    if (!place->is_ready) {
+        place->is_ready = true;
+        place->next_ready = exchange->ready;
+        exchange->ready = location;
+    }
+}
+
+void mwa_exchange_stop(struct mwa_exchange *exchange, uint32_t location, uint64_t time, bool open)
+{
+    struct mwa_exchange_place *place = &exchange->places[location];
+    struct mwa_exchange_call *call = place->current;
+
+    call->leave = time;
+    call->open = open;
+    call->is_left = true;
+    if (place->first) {
+        place->last->next = call;
+    } else {
+        place->first = call;
+        note_forcible(exchange, location);
+        make_ready(exchange, location);
+    }
+    place->last = call;
+    place->current = NULL;
+    exchange->queued++;
+}
+
+void mwa_exchange_decide(struct mwa_exchange *exchange, struct mwa_exchange_call *call)
+{
+    call->undecided--;
+    if (call->undecided == 0 && exchange->places[call->location].first == call) {
+        make_ready(exchange, call->location);
+    }
+}
+
+void mwa_exchange_ordered(struct mwa_exchange *exchange, struct mwa_exchange_call *call)
+{
+    call->unordered--;
+    if (call->unordered == 0 && exchange->places[call->location].first == call) {
+        note_forcible(exchange, call->location);
+        if (!call->has_begun) {
+            make_ready(exchange, call->location);
+        }
+    }
+    mwa_exchange_decide(exchange, call);
+    mwa_exchange_release_call(exchange, call);
+}
+
+void mwa_exchange_release_call(struct mwa_exchange *exchange, struct mwa_exchange_call *call)
+{
+    if (!call || --call->references > 0) {
+        return;
+    }
+    for (uint32_t i = 0; i < exchange->sink_count; i++) {
+        if (exchange->sinks[i].settled) {
+            exchange->sinks[i].settled(exchange->sinks[i].user, call);
+        }
+    }
+    mwa_pool_give(&exchange->calls, call);
+}
+
+void mwa_exchange_release_message(struct mwa_exchange *exchange, struct mwa_message *message)
+{
+    if (--message->references > 0) {
+        return;
+    }
+    mwa_exchange_release_call(exchange, message->send);
+    mwa_exchange_release_call(exchange, message->send_completion);
+    mwa_exchange_release_call(exchange, message->receive);
+    mwa_exchange_release_call(exchange, message->receive_completion);
+    mwa_pool_give(&exchange->messages, message);
+}
+
+enum mw_status mwa_exchange_tell_message(struct mwa_exchange *exchange,
+                                         struct mwa_message *message)
+{
+    enum mw_status status = MW_OK;
+
+    message->is_told = true;
+    exchange->result.messages++;
+    for (uint32_t i = 0; i < exchange->sink_count && status == MW_OK; i++) {
+        if (exchange->sinks[i].message) {
+            status = exchange->sinks[i].message(exchange->sinks[i].user, message);
+        }
+    }
+    mwa_exchange_release_message(exchange, message);
+    return status;
+}
+
+enum mw_status mwa_exchange_try_message(struct mwa_exchange *exchange,
+                                        struct mwa_message *message)
+{
+    bool is_ripe = message->send_completion && message->send_completion->has_ended &&
+                   message->receive_completion && message->receive_completion->has_ended;
+
+    return is_ripe && !message->is_told && !message->is_cancelled
+               ? mwa_exchange_tell_message(exchange, message)
+               : MW_OK;
+}
+
+static enum mw_status begin(struct mwa_exchange *exchange, struct mwa_exchange_call *call)
+{
+    enum mw_status status = MW_OK;
+
+    for (uint32_t i = 0; i < exchange->sink_count && status == MW_OK; i++) {
+        if (exchange->sinks[i].begin) {
+            status = exchange->sinks[i].begin(exchange->sinks[i].user, call);
+        }
+    }
+    call->has_begun = true;
+    for (struct mwa_message *message = call->begun; message; message = message->next_begun) {
+        if (message->receive_completion && !message->receive_completion->has_ended) {
+            mwa_exchange_decide(exchange, message->receive_completion);
+        }
+    }
+    for (struct mwa_member *member = call->joined; member; member = member->next_joined) {
+        mwa_exchange_groups_begun(exchange, member);
+    }
+    call->joined = NULL;
+    return status;
+}
+
+/* Lets go of the messages of a list, and tells those whose time has come. */
+static enum mw_status let_go(struct mwa_exchange *exchange, struct mwa_exchange_call *call)
+{
+    struct mwa_message *message, *next;
+    enum mw_status status = MW_OK;
+
+    for (message = call->begun; message; message = next) {
+        next = message->next_begun;
+        mwa_exchange_release_message(exchange, message);
+    }
+    for (message = call->received; message; message = next) {
+        next = message->next_received;
+        status = status == MW_OK ? mwa_exchange_try_message(exchange, message) : status;
+        mwa_exchange_release_message(exchange, message);
+    }
+    for (message = call->completed; message; message = next) {
+        next = message->next_completed;
+        status = status == MW_OK ? mwa_exchange_try_message(exchange, message) : status;
+        mwa_exchange_release_message(exchange, message);
+    }
+    call->begun = call->received = call->completed = NULL;
+    return status;
+}
+
+/* Tells the end of the first call of its location, which then leaves the queue. */
+static enum mw_status end(struct mwa_exchange *exchange, struct mwa_exchange_call *call)
+{
+    struct mwa_exchange_place *place = &exchange->places[call->location];
+    struct mwa_member *member = call->finished;
+    enum mw_status status = MW_OK;
+
+    for (uint32_t i = 0; i < exchange->sink_count && status == MW_OK; i++) {
+        if (exchange->sinks[i].end) {
+            status = exchange->sinks[i].end(exchange->sinks[i].user, call);
+        }
+    }
+    call->has_ended = true;
+    place->first = call->next;
+    note_forcible(exchange, call->location);
+    exchange->queued--;
+    if (status == MW_OK) {
+        status = let_go(exchange, call);
+    }
+    call->finished = NULL;
+    while (member && status == MW_OK) {
+        struct mwa_member *next = member->next_finished;
+
+        status = mwa_exchange_groups_ended(exchange, member);
+        member = next;
+    }
+    mwa_exchange_release_call(exchange, call);
+    return status;
+}
+
+static enum mw_status go_on(struct mwa_exchange *exchange, uint32_t location)
+{
+    struct mwa_exchange_call *call;
+    enum mw_status status = MW_OK;
+
+    while (status == MW_OK && (call = exchange->places[location].first)) {
+        if (!call->has_begun && call->unordered == 0) {
+            status = begin(exchange, call);
+        }
+        if (status != MW_OK || !call->has_begun || call->undecided > 0) {
+            break;
+        }
+        status = end(exchange, call);
+    }
+    return status;
+}
+
+/* Tells the first of all calls that are held back, by their leave, as it is. */
+static enum mw_status force(struct mwa_exchange *exchange)
+{
+    struct mwa_exchange_call *earliest;
+    uint32_t location;
+    enum mw_status status = MW_OK;
+
+    if (!exchange->has_forced &&
+        !mwa_lineup_init(&exchange->by_leave, exchange->trace, leaves_before, exchange)) {
+        return mwa_exchange_no_memory(exchange);
+    }
+    exchange->has_forced = true;
+    location = mwa_lineup_first(&exchange->by_leave);
+    earliest = location == MWA_NONE ? NULL : forcible(exchange, location);
+    if (!earliest) {
+        return MW_OK;
+    }
+    earliest->unresolved = true;
+    exchange->result.calls_unresolved++;
+    if (!earliest->has_begun) {
+        status = begin(exchange, earliest);
+    }
+    if (status == MW_OK) {
+        make_ready(exchange, earliest->location);
+        status = end(exchange, earliest);
+    }
+    return status;
+}
+
+enum mw_status mwa_exchange_drain(struct mwa_exchange *exchange, bool all)
+{
+    uint64_t most = MWA_EXCHANGE_AHEAD * exchange->trace->location_count;
+    uint64_t limit = all                                ? 0
+                     : most > MWA_EXCHANGE_AHEAD_IN_ALL ? most
+                                                        : MWA_EXCHANGE_AHEAD_IN_ALL;
+    enum mw_status status = MW_OK;
+
+    while (status == MW_OK) {
+        uint32_t location = exchange->ready;
+        uint64_t before = exchange->queued;
+
+        if (location != MWA_NONE) {
+            exchange->ready = exchange->places[location].next_ready;
+            exchange->places[location].is_ready = false;
+            status = go_on(exchange, location);
+            continue;
+        }
+        if (before <= limit) {
+            break;
+        }
+        status = force(exchange);
+        if (exchange->queued == before) {
+            break; /* threads of a rank that were not all read so far */
+        }
+    }
+    return status;
+}

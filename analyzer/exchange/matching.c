@@ -1,0 +1,243 @@
+#include "analyzer/exchange/matching.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "analyzer/exchange/matching_internal.h"
+#include "analyzer/exchange/matching_tell.h"
+
+/* Programs that never cancel need not hold any send back. */
+static bool calls_cancel(const struct mwa_trace *trace)
+{
+    for (uint32_t i = 0; i < trace->mpi_region_count; i++) {
+        if (trace->regions[trace->mpi_regions[i]].call == MW_CALL_MPI_Cancel) {
+            return true;
+        }
+    }
+    return false;
+}
+
+enum mw_status mwa_matching_create(const struct mwa_trace *trace, const char *path,
+                                   const struct mwa_matching_listener *listener,
+                                   struct mwa_matching **result, struct mw_diagnostic *diagnostic)
+{
+    struct mwa_matching *matching = calloc(1, sizeof *matching);
+
+    if (matching) {
+        matching->trace = trace;
+        matching->path = path;
+        if (listener) {
+            matching->listener = *listener;
+        }
+        matching->channels.free = MWA_NONE;
+        matching->ranks = calloc(trace->rank_count + 1, sizeof *matching->ranks);
+    }
+    if (!matching || !matching->ranks) {
+        mwa_matching_destroy(matching);
+        return mw_fail(diagnostic, MW_ERROR_MEMORY, "", MW_DIAGNOSTIC_OFFSET_NONE,
+                       "no memory to match messages");
+    }
+    matching->cancels = calls_cancel(trace);
+    for (uint64_t i = 0; i < trace->rank_count; i++) {
+        matching->ranks[i].send_free = MWA_NONE;
+        matching->ranks[i].paused = trace->ranks[i].paused;
+    }
+    *result = matching;
+    return MW_OK;
+}
+
+void mwa_matching_destroy(struct mwa_matching *matching)
+{
+    if (!matching) {
+        return;
+    }
+    for (uint64_t i = 0; matching->ranks && i < matching->trace->rank_count; i++) {
+        free(matching->ranks[i].receives);
+        free(matching->ranks[i].sends);
+        mwa_table_fini(&matching->ranks[i].requests);
+        mwa_table_fini(&matching->ranks[i].early);
+        mwa_held_sends_fini(&matching->ranks[i].held);
+        mwa_lookahead_fini(&matching->ranks[i].ahead);
+    }
+    free(matching->ranks);
+    mwa_channels_fini(&matching->channels);
+    mwa_input_close(matching->second);
+    mwa_matching_result_fini(&matching->result);
+    free(matching);
+}
+
+const struct mw_diagnostic *mwa_matching_diagnostic(const struct mwa_matching *matching)
+{
+    return &matching->diagnostic;
+}
+
+static void compare_pair(struct mwa_matching *matching, const struct mwa_end *send,
+                         const struct mwa_end *receive)
+{
+    struct mwa_matching_result *result = &matching->result;
+
+    result->matched++;
+    if (send->ghost || receive->ghost) {
+        return;
+    }
+    if (receive->time < send->time) {
+        uint64_t by = mwa_trace_ns(matching->trace, send->time - receive->time);
+
+        result->clock_violations++;
+        if (by > result->clock_violation_max_ns) {
+            result->clock_violation_max_ns = by;
+        }
+    }
+    result->size_mismatches += send->bytes != receive->bytes && send->bytes != UINT64_MAX &&
+                               receive->bytes != UINT64_MAX;
+}
+
+enum mw_status mwa_matching_meet(struct mwa_matching *matching, struct mwa_key channel,
+                                 enum mwa_side side, const struct mwa_end *end)
+{
+    struct mwa_end other;
+    bool met;
+
+    if (mwa_channels_meet(&matching->channels, channel, side, end, &other, &met) != MW_OK) {
+        return mwa_matching_no_memory(matching);
+    }
+    if (met) {
+        bool is_send = side == MWA_SIDE_SEND;
+
+        compare_pair(matching, is_send ? end : &other, is_send ? &other : end);
+        if (matching->listener.matched) {
+            return matching->listener.matched(matching->listener.user,
+                                              is_send ? end->object : other.object,
+                                              is_send ? other.object : end->object);
+        }
+    }
+    return MW_OK;
+}
+
+uint64_t *mwa_matching_without(struct mwa_matching *matching, uint32_t comm, bool sends)
+{
+    struct mwa_matching_result *result = &matching->result;
+
+    if (comm < matching->trace->comm_count && matching->trace->comms[comm].other_job) {
+        return sends ? &result->other_job_sends : &result->other_job_receives;
+    }
+    return &(sends ? result->sends_without : result->receives_without)[MWA_UNMATCHED_UNDEFINED];
+}
+
+/* An event that ends a request: MWA_ISEND_COMPLETE, MWA_IRECV, MWA_CANCELLED. */
+static enum mw_status take_end(struct mwa_matching *matching, uint32_t rank,
+                               const struct mwa_event *event, uint64_t enter, void *call)
+{
+    uint64_t value = mwa_table_remove(&matching->ranks[rank].requests,
+                                      mwa_matching_request_key(event->request));
+    bool is_known = event->kind == MWA_IRECV;
+    enum mw_status status = MW_OK;
+
+    if (value != MWA_TABLE_ABSENT && !(value & REQUEST_IS_SEND)) {
+        return event->kind == MWA_ISEND_COMPLETE
+                   ? MW_OK
+                   : mwa_matching_resolve(matching, rank, value, event, call);
+    }
+    if (value != MWA_TABLE_ABSENT) {
+        status = mwa_matching_end_send(matching, rank, (uint32_t)value, event, call);
+    }
+    return status == MW_OK && is_known ? mwa_matching_take_known(matching, rank, event, enter, call)
+                                       : status;
+}
+
+enum mw_status mwa_matching_take(void *user, uint32_t rank, const struct mwa_event *event,
+                                 uint64_t enter, void *call)
+{
+    struct mwa_matching *matching = user;
+    struct pending_send send = { .object = NULL };
+    enum mw_status status;
+
+    switch (event->kind) {
+    case MWA_SEND:
+        status = mwa_matching_take_send(matching, rank, event, enter, call, &send);
+        return status == MW_OK ? mwa_tell_send_ended(&matching->listener, call, send.object)
+                               : status;
+    case MWA_ISEND:
+        return mwa_matching_take_isend(matching, rank, event, enter, call);
+    case MWA_RECV:
+        matching->ranks[rank].posted++;
+        return mwa_matching_take_known(matching, rank, event, enter, call);
+    case MWA_IRECV_POST:
+        return mwa_matching_take_post(matching, rank, event, call);
+    case MWA_ISEND_COMPLETE:
+    case MWA_IRECV:
+    case MWA_CANCELLED:
+        return take_end(matching, rank, event, enter, call);
+    case MWA_MEASUREMENT:
+        matching->ranks[rank].paused |= !event->of.on;
+        return MW_OK;
+    default:
+        return MW_OK;
+    }
+}
+
+static enum mwa_unmatched_reason reason_of(const struct mwa_matching *matching, uint32_t partner)
+{
+    const struct mwa_rank *rank = &matching->trace->ranks[partner];
+
+    if (matching->ranks[partner].paused) {
+        return MWA_UNMATCHED_PAUSED;
+    }
+    if (rank->incomplete || rank->master == MWA_NONE) {
+        return MWA_UNMATCHED_INCOMPLETE;
+    }
+    return rank->lost > 0 ? MWA_UNMATCHED_LOST : MWA_UNMATCHED_UNKNOWN;
+}
+
+/* Counts what waits in a slot of the channels' table. */
+static void count_waiting(struct mwa_matching *matching, uint64_t slot)
+{
+    enum mwa_side side = MWA_SIDE_SEND;
+    uint64_t count = mwa_channels_waiting(&matching->channels, slot, &side);
+    struct mwa_key channel = matching->channels.table.slots[slot].key;
+    struct mwa_matching_result *result = &matching->result;
+
+    if (count > 0 && side == MWA_SIDE_SEND) {
+        result->sends_without[reason_of(matching, mwa_channel_destination(channel))] += count;
+    } else if (count > 0) {
+        result->receives_without[reason_of(matching, mwa_channel_source(channel))] += count;
+    }
+}
+
+enum mw_status mwa_matching_finish(struct mwa_matching *matching,
+                                   struct mwa_matching_result *result)
+{
+    enum mw_status status = MW_OK;
+
+    for (uint32_t rank = 0; rank < matching->trace->rank_count && status == MW_OK; rank++) {
+        struct rank_state *state = &matching->ranks[rank];
+
+        for (uint64_t i = 0; i < state->count; i++) {
+            struct receive *receive = mwa_matching_receive_at(state, state->first + i);
+
+            if (receive->state == RECEIVE_PENDING) {
+                receive->state = RECEIVE_DROPPED;
+                matching->result.pending_receives++;
+            }
+        }
+        mwa_held_sends_release(&state->held);
+        status = mwa_matching_flush_sends(matching, rank);
+        status = status == MW_OK ? mwa_matching_flush_receives(matching, rank) : status;
+    }
+    for (uint64_t i = 0; i < matching->channels.table.capacity; i++) {
+        count_waiting(matching, i);
+    }
+    *result = matching->result;
+    matching->result.cancelled_sends = NULL;
+    for (unsigned i = 0; i < MWA_UNMATCHED_REASONS; i++) {
+        result->unmatched_sends += result->sends_without[i];
+        result->unmatched_receives += result->receives_without[i];
+    }
+    return status;
+}
+
+void mwa_matching_result_fini(struct mwa_matching_result *result)
+{
+    free(result->cancelled_sends);
+    *result = (struct mwa_matching_result){ 0 };
+}

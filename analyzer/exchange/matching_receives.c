@@ -1,0 +1,208 @@
+#include "analyzer/exchange/matching_internal.h"
+
+#include <stdlib.h>
+
+#include "analyzer/exchange/matching_tell.h"
+
+#define AHEAD_BASE   4096u
+#define AHEAD_FACTOR 16u
+
+/* Appends receive to those posted; its number is first + count - 1 afterwards. */
+static bool append_receive(struct rank_state *state, const struct receive *receive)
+{
+    if (state->count == state->capacity) {
+        uint64_t bigger = state->capacity ? state->capacity * 2 : 16;
+        struct receive *grown = malloc(bigger * sizeof *grown);
+
+        if (!grown) {
+            return false;
+        }
+        for (uint64_t i = 0; i < state->count; i++) {
+            grown[(state->first + i) & (bigger - 1)] =
+                *mwa_matching_receive_at(state, state->first + i);
+        }
+        free(state->receives);
+        state->receives = grown;
+        state->capacity = bigger;
+    }
+    *mwa_matching_receive_at(state, state->first + state->count++) = *receive;
+    return true;
+}
+
+static enum mw_status meet_receive(struct mwa_matching *matching, uint32_t rank,
+                                   const struct receive *receive)
+{
+    const struct mwa_message_data *message = &receive->message;
+    uint32_t source = mwa_trace_peer(matching->trace, message->comm, rank, message->peer);
+    const struct mwa_end end = { .time = receive->time,
+                                 .bytes = message->bytes,
+                                 .object = receive->object };
+
+    matching->result.receives++;
+    if (source == MWA_NONE) {
+        ++*mwa_matching_without(matching, message->comm, false);
+        return mwa_tell_dropped(&matching->listener, receive->object);
+    }
+    return mwa_matching_meet(matching, mwa_channel_key(message->comm, message->tag, source, rank),
+                MWA_SIDE_RECEIVE, &end);
+}
+
+enum mw_status mwa_matching_flush_receives(struct mwa_matching *matching, uint32_t rank)
+{
+    struct rank_state *state = &matching->ranks[rank];
+    enum mw_status status = MW_OK;
+
+    while (status == MW_OK && state->count > 0) {
+        struct receive receive = *mwa_matching_receive_at(state, state->first);
+
+        if (receive.state == RECEIVE_PENDING) {
+            break;
+        }
+        state->first++;
+        state->count--;
+        status = receive.state == RECEIVE_KNOWN
+                     ? meet_receive(matching, rank, &receive)
+                     : mwa_tell_dropped(&matching->listener, receive.object);
+    }
+    return status;
+}
+
+/*
+ * Applies what reading ahead told of a pending receive, if it is a long one. A listener
+ * wants its object again when it is received.
+ */
+static enum mw_status apply_fate(struct mwa_matching *matching, struct rank_state *state,
+                                 struct receive *receive, uint64_t number)
+{
+    const struct mwa_long_receive *found = mwa_lookahead_find(&state->ahead, receive->ordinal);
+
+    if (!found || receive->state != RECEIVE_PENDING) {
+        return MW_OK;
+    }
+    if (receive->object && found->fate == MWA_FATE_RECEIVED &&
+        !mwa_table_put(&state->early, mwa_matching_request_key(number),
+                       (uintptr_t)receive->object)) {
+        return mwa_matching_no_memory(matching);
+    }
+    state->pending--;
+    matching->result.pending_receives += found->fate == MWA_FATE_NEVER;
+    matching->result.cancelled += found->fate == MWA_FATE_CANCELLED;
+    receive->state = found->fate == MWA_FATE_RECEIVED ? RECEIVE_KNOWN : RECEIVE_DROPPED;
+    receive->time = found->time;
+    receive->message = found->message;
+    return MW_OK;
+}
+
+static enum mw_status look_ahead(struct mwa_matching *matching, uint32_t rank)
+{
+    struct rank_state *state = &matching->ranks[rank];
+    enum mw_status status = MW_OK;
+
+    if (!matching->second) {
+        status = mwa_input_open(matching->path, &matching->second, &matching->diagnostic);
+    }
+    if (status == MW_OK) {
+        status = mwa_lookahead_read(matching->second, rank, &state->ahead, &matching->diagnostic);
+    }
+    state->looked_ahead = status == MW_OK;
+    for (uint64_t i = 0; status == MW_OK && i < state->count; i++) {
+        status = apply_fate(matching, state, mwa_matching_receive_at(state, state->first + i),
+                            state->first + i);
+    }
+    return status;
+}
+
+/* Reads ahead where a receive stays pending while many others are posted, and goes on. */
+static enum mw_status go_on(struct mwa_matching *matching, uint32_t rank)
+{
+    struct rank_state *state = &matching->ranks[rank];
+    enum mw_status status = MW_OK;
+
+    if (!state->looked_ahead &&
+        state->count > AHEAD_BASE + AHEAD_FACTOR * state->most_pending) {
+        status = look_ahead(matching, rank);
+    }
+    return status == MW_OK ? mwa_matching_flush_receives(matching, rank) : status;
+}
+
+enum mw_status mwa_matching_take_post(struct mwa_matching *matching, uint32_t rank,
+                                      const struct mwa_event *event, void *call)
+{
+    struct rank_state *state = &matching->ranks[rank];
+    struct receive receive = { .state = RECEIVE_PENDING, .ordinal = state->posted++ };
+    enum mw_status status = mwa_tell_posted(&matching->listener, call, rank, event->time,
+                                            &receive.object);
+    uint64_t *place = mwa_table_put(&state->requests, mwa_matching_request_key(event->request), 0);
+
+    if (status != MW_OK || !place) {
+        return place ? status : mwa_matching_no_memory(matching);
+    }
+    *place = state->first + state->count;
+    if (++state->pending > state->most_pending) {
+        state->most_pending = state->pending;
+    }
+    status = apply_fate(matching, state, &receive, *place);
+    if (status != MW_OK || !append_receive(state, &receive)) {
+        return status != MW_OK ? status : mwa_matching_no_memory(matching);
+    }
+    return go_on(matching, rank);
+}
+
+enum mw_status mwa_matching_take_known(struct mwa_matching *matching, uint32_t rank,
+                                       const struct mwa_event *event, uint64_t enter, void *call)
+{
+    struct rank_state *state = &matching->ranks[rank];
+    struct receive receive = { .state = RECEIVE_KNOWN,
+                               .ordinal = UINT64_MAX,
+                               .time = event->time,
+                               .message = event->of.message };
+    enum mw_status status = mwa_tell_posted(&matching->listener, call, rank,
+                                            enter < event->time ? enter : event->time,
+                                            &receive.object);
+
+    if (status == MW_OK) {
+        status = mwa_tell_received(&matching->listener, call, receive.object, event);
+    }
+    if (status != MW_OK) {
+        return status;
+    }
+    if (state->count == 0) {
+        return meet_receive(matching, rank, &receive);
+    }
+    return append_receive(state, &receive) ? go_on(matching, rank)
+                                           : mwa_matching_no_memory(matching);
+}
+
+enum mw_status mwa_matching_resolve(struct mwa_matching *matching, uint32_t rank, uint64_t number,
+                                    const struct mwa_event *event, void *call)
+{
+    struct rank_state *state = &matching->ranks[rank];
+    uint64_t early = mwa_table_remove(&state->early, mwa_matching_request_key(number));
+    struct receive *receive = NULL;
+
+    if (early != MWA_TABLE_ABSENT) { /* reading ahead told it */
+        return mwa_tell_received(&matching->listener, call, (void *)(uintptr_t)early, event);
+    }
+    if (number >= state->first) {
+        receive = mwa_matching_receive_at(state, number);
+    }
+    if (!receive || receive->state != RECEIVE_PENDING) {
+        return MW_OK;
+    }
+    state->pending--;
+    receive->time = event->time;
+    if (event->kind == MWA_IRECV) {
+        enum mw_status status = mwa_tell_received(&matching->listener, call, receive->object,
+                                                  event);
+
+        if (status != MW_OK) {
+            return status;
+        }
+        receive->state = RECEIVE_KNOWN;
+        receive->message = event->of.message;
+    } else {
+        receive->state = RECEIVE_DROPPED;
+        matching->result.cancelled++;
+    }
+    return number == state->first ? mwa_matching_flush_receives(matching, rank) : MW_OK;
+}

@@ -1,0 +1,38 @@
+#ifndef MWA_EXPORT_EXPORT_SELECTION_H
+#define MWA_EXPORT_EXPORT_SELECTION_H
+
+#include <stdbool.h>
+
+#include "analyzer/model/trace.h"
+#include "formats/base/status.h"
+
+/* The part of a trace that is exported: a window of time, and some of the ranks. */
+struct mwa_selection {
+    uint64_t from; /* ticks, both ends are in it */
+    uint64_t to;   /* UINT64_MAX: to the end */
+    uint8_t *ranks; /* 1 for each that is in it; null: all, also locations of no rank */
+    uint64_t rank_count;
+};
+
+/*
+ * From times in ns since the trace's beginning (UINT64_MAX: the end) and a list of ranks such
+ * as "0-3,8" (null: all).
+ *
+ * \return MW_OK, to be freed with mwa_selection_fini, in any case. MW_ERROR_USAGE when the list
+ * is none or names ranks that there are not, or the window is empty. MW_ERROR_MEMORY.
+ */
+enum mw_status mwa_selection_init(struct mwa_selection *selection, const struct mwa_trace *trace,
+                                  uint64_t from_ns, uint64_t to_ns, const char *ranks,
+                                  struct mw_diagnostic *diagnostic) MW_MUST_CHECK;
+void mwa_selection_fini(struct mwa_selection *selection);
+
+/* All of the trace. */
+bool mwa_selection_is_all(const struct mwa_selection *selection);
+bool mwa_selection_has_rank(const struct mwa_selection *selection, uint32_t rank);
+
+static inline bool mwa_selection_has_time(const struct mwa_selection *selection, uint64_t time)
+{
+    return time >= selection->from && time <= selection->to;
+}
+
+#endif

@@ -1,0 +1,22 @@
+#ifndef MWA_EXPORT_EXPORT_TABLES_H
+#define MWA_EXPORT_EXPORT_TABLES_H
+
+#include "analyzer/analysis/results.h"
+#include "formats/base/status.h"
+
+/*
+ * All tables of the report as comma-separated values, a file each, in directory, which is made
+ * if it isn't there: across_ranks.csv, calls.csv, comms.csv, counters.csv, imbalance.csv,
+ * messages.csv, ranks.csv, sizes.csv, timeline.csv, waits.csv, watermarks.csv, wildcards.csv.
+ * Files of these names are replaced as by analyzer/export/output.h.
+ *
+ * \return MW_OK; MW_ERROR_SYSTEM, MW_ERROR_SPACE; MW_ERROR_MEMORY; MW_ERROR_USAGE.
+ */
+enum mw_status mwa_export_tables(const struct mwa_results *results, const char *directory,
+                                 bool force, struct mw_diagnostic *diagnostic) MW_MUST_CHECK;
+
+/* Whether they may be written: as mwa_output_check, for the directory and all of them. */
+enum mw_status mwa_export_tables_check(const char *directory, bool force,
+                                       struct mw_diagnostic *diagnostic) MW_MUST_CHECK;
+
+#endif

@@ -1,0 +1,167 @@
+#include "analyzer/load/variable_definitions.h"
+
+#include <string.h>
+
+#include "formats/archive/archive_words.h"
+#include "formats/base/index_table.h"
+
+static uint64_t number_in(const json_t *object, const char *key, uint64_t otherwise)
+{
+    const json_t *value = json_object_get(object, key);
+
+    return json_is_integer(value) && json_integer_value(value) >= 0
+               ? (uint64_t)json_integer_value(value)
+               : otherwise;
+}
+
+static const char *text_in(const json_t *object, const char *key)
+{
+    const char *text = json_string_value(json_object_get(object, key));
+
+    return text ? text : "";
+}
+
+static enum mw_variable_class class_in(const json_t *object, const char *key)
+{
+    const char *word = text_in(object, key);
+    uint32_t class = mw_class_of(word, strlen(word));
+
+    return class < MW_CLASS_COUNT ? (enum mw_variable_class)class : MW_CLASS_GENERIC;
+}
+
+static void take_metric(struct mwa_trace *trace, const json_t *object)
+{
+    uint64_t id = number_in(object, "id", MWA_NONE);
+    uint32_t index = id < MWA_NONE ? mwa_metric_index(&trace->metrics, (uint32_t)id) : MWA_NONE;
+    struct mwa_metric *metric;
+    const char *bind;
+
+    if (index == MWA_NONE) {
+        return;
+    }
+    metric = &trace->metrics.list[index];
+    metric->declared = class_in(object, "class");
+    metric->effective = class_in(object, "effective_class");
+    metric->bits = number_in(object, "bits", 64) == 32 ? 32 : 64;
+    metric->is_statistic = strcmp(text_in(object, "form"), "statistics") == 0;
+    metric->is_top = strcmp(text_in(object, "form"), "top") == 0;
+    metric->read_resets = json_is_true(json_object_get(object, "read_resets"));
+    metric->first = (uint32_t)number_in(object, "first", 0);
+    bind = mwa_trace_text(trace, text_in(object, "bind"));
+    metric->bind = bind ? bind : metric->bind;
+}
+
+static bool take_baseline(struct mwa_trace *trace, const json_t *object)
+{
+    struct mwa_metrics *metrics = &trace->metrics;
+    const json_t *comm = json_object_get(object, "communicator");
+    uint64_t id = number_in(object, "metric", MWA_NONE);
+    uint64_t bound = number_in(object, "object", MWA_NONE);
+    struct mwa_baseline baseline = {
+        .metric = id < MWA_NONE ? mwa_metric_index(metrics, (uint32_t)id) : MWA_NONE,
+        .rank = (uint32_t)number_in(object, "rank", MWA_NONE),
+        .comm = json_is_integer(comm)
+                    ? mwa_trace_comm(trace, (uint32_t)json_integer_value(comm))
+                    : MWA_NONE,
+        .object = MWA_NONE,
+        .element = (uint32_t)number_in(object, "element", 0),
+        .bits = (uint64_t)json_integer_value(json_object_get(object, "value_bits"))
+    };
+
+    if (baseline.metric == MWA_NONE) {
+        return true;
+    }
+    if (bound != MWA_NONE) {
+        baseline.object = mwa_metric_object_index(
+            metrics, strcmp(metrics->list[baseline.metric].bind, "MPI_FILE") == 0,
+            (uint32_t)bound);
+    }
+    if (!mwa_grow(&metrics->baselines, &metrics->baseline_capacity, metrics->baseline_count + 1,
+                  sizeof *metrics->baselines)) {
+        return false;
+    }
+    metrics->baselines[metrics->baseline_count++] = baseline;
+    return true;
+}
+
+static bool list_cvar(struct mwa_trace *trace, const json_t *object, uint32_t rank)
+{
+    struct mwa_metrics *metrics = &trace->metrics;
+    const struct mwa_cvar cvar = { .name = mwa_trace_text(trace, text_in(object, "name")),
+                                   .value = mwa_trace_text(trace, text_in(object, "value")),
+                                   .rank = rank };
+
+    if (!cvar.name || !cvar.value ||
+        !mwa_grow(&metrics->cvars, &metrics->cvar_capacity, metrics->listed_cvars + 1,
+                  sizeof cvar)) {
+        return false;
+    }
+    metrics->cvars[metrics->listed_cvars++] = cvar;
+    return true;
+}
+
+static bool take_cvars(struct mwa_trace *trace, const json_t *variables)
+{
+    struct mwa_metrics *metrics = &trace->metrics;
+    const json_t *differences = json_object_get(variables, "cvar_differences");
+    const json_t *cvar;
+    bool enough = true;
+    size_t i;
+
+    json_array_foreach(json_object_get(variables, "cvars"), i, cvar) {
+        bool is_set = json_is_true(json_object_get(cvar, "set_by_user"));
+
+        metrics->cvar_count++;
+        metrics->cvars_set += is_set;
+        enough = enough && (!is_set || list_cvar(trace, cvar, MWA_NONE));
+    }
+    metrics->cvars_differ = json_array_size(differences);
+    json_array_foreach(differences, i, cvar) {
+        enough = enough && list_cvar(trace, cvar, (uint32_t)number_in(cvar, "rank", 0));
+    }
+    return enough;
+}
+
+/* Counts the variables of the MPI: each may have several metrics, the program's are none. */
+static uint64_t count_variables(const json_t *metrics)
+{
+    struct mwa_table seen = { 0 };
+    const json_t *metric;
+    uint64_t count = 0;
+    size_t i;
+
+    json_array_foreach(metrics, i, metric) {
+        const char *name = text_in(metric, "name");
+        const char *class = text_in(metric, "class");
+        struct mwa_key key = { mw_hash_bytes(MW_HASH_START, name, strlen(name)),
+                               mw_hash_bytes(MW_HASH_START, class, strlen(class)) };
+        uint64_t *place;
+
+        if (strcmp(text_in(metric, "bind"), "PROGRAM") == 0) {
+            continue;
+        }
+        place = mwa_table_put(&seen, key, count);
+        count += place && *place == count;
+    }
+    mwa_table_fini(&seen);
+    return count;
+}
+
+bool mwa_variables_take(struct mwa_trace *trace, const json_t *variables)
+{
+    const json_t *element;
+    const char *note = text_in(variables, "note");
+    bool enough = true;
+    size_t i;
+
+    json_array_foreach(json_object_get(variables, "metrics"), i, element) {
+        take_metric(trace, element);
+    }
+    json_array_foreach(json_object_get(variables, "baselines"), i, element) {
+        enough = enough && take_baseline(trace, element);
+    }
+    enough = enough && take_cvars(trace, variables);
+    trace->metrics.recorded = count_variables(json_object_get(variables, "metrics"));
+    trace->metrics.note = *note ? mwa_trace_text(trace, note) : NULL;
+    return enough;
+}

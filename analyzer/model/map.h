@@ -1,0 +1,67 @@
+#ifndef MWA_MODEL_MAP_H
+#define MWA_MODEL_MAP_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/*
+ * The two containers of the analyzer: an array that grows, and a table from keys of
+ * 128 bits to numbers of 64. Not thread-safe.
+ */
+
+#define MWA_NONE UINT32_MAX
+
+/*
+ * Makes room in *array (elements of size bytes, *capacity of them allocated) for at
+ * least count elements; new ones are zero. At least doubles.
+ *
+ * \return true; false when there is no memory, and *array is as it was.
+ */
+bool mwa_grow(void *array, uint64_t *capacity, uint64_t count, size_t size);
+
+struct mwa_key {
+    uint64_t high;
+    uint64_t low;
+};
+
+struct mwa_table_slot {
+    struct mwa_key key;
+    uint64_t value; /* UINT64_MAX: a free slot */
+};
+
+/* Open addressing, at most 70 % full. All zero is an empty table. */
+struct mwa_table {
+    struct mwa_table_slot *slots;
+    uint64_t capacity; /* a power of two, or 0 */
+    uint64_t count;
+};
+
+#define MWA_TABLE_ABSENT UINT64_MAX
+
+void mwa_table_fini(struct mwa_table *table);
+
+/* The value of key, or MWA_TABLE_ABSENT. */
+uint64_t mwa_table_get(const struct mwa_table *table, struct mwa_key key);
+
+/*
+ * The place of key's value, entered as value if the key is new. The place is good until
+ * the next put or remove; nothing may set it to MWA_TABLE_ABSENT.
+ *
+ * \return null when there is no memory.
+ */
+uint64_t *mwa_table_put(struct mwa_table *table, struct mwa_key key, uint64_t value);
+
+/*
+ * An array with an element for each key: index has the positions in *array, which is as for
+ * mwa_grow and has *count elements. A key that is new gets an element at the end, all zero.
+ *
+ * \return the key's position; MWA_TABLE_ABSENT without memory.
+ */
+uint64_t mwa_table_element(struct mwa_table *index, struct mwa_key key, void *array,
+                           uint64_t *capacity, uint64_t *count, size_t size);
+
+/* Takes key out; its value, or MWA_TABLE_ABSENT. */
+uint64_t mwa_table_remove(struct mwa_table *table, struct mwa_key key);
+
+#endif

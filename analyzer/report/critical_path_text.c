@@ -1,0 +1,32 @@
+#include "analyzer/report/critical_path_text.h"
+
+#include <inttypes.h>
+
+#include "analyzer/table/tables.h"
+#include "analyzer/table/units.h"
+
+#define ROWS_MAX  30u
+#define RANKS_MAX 10u
+
+void mwa_text_critical_path(const struct mwa_results *results, FILE *out)
+{
+    const struct mwa_critical_path *path = &results->critical_path;
+    const struct mwa_cell root = { .results = results, .row = results };
+    char text[2][MWA_UNITS_BYTES];
+
+    if (!path->known) {
+        fprintf(out, "no critical path: no rank has a run\n");
+        return;
+    }
+    fprintf(out, "%s to the end of rank %" PRIu32 ", %s hop%s\n\n",
+            mwa_time_text(path->length_ns, text[0]), path->end_rank,
+            mwa_count_text(path->hops, text[1]), path->hops == 1 ? "" : "s");
+    mwa_sheet_text(&mwa_path_table, &root, ROWS_MAX, "--csv or --json have all", out);
+    fprintf(out, "average is over all ranks; imbalance is what the path has above it\n");
+    putc('\n', out);
+    mwa_sheet_text(&mwa_path_ranks_table, &root, RANKS_MAX, "--json has them", out);
+    if (path->note) {
+        fprintf(out, "\nwaits may be missing from it: %s\n", path->note);
+    }
+}
+

@@ -1,0 +1,36 @@
+#ifndef MWA_REPORT_IMAGE_H
+#define MWA_REPORT_IMAGE_H
+
+#include <stdint.h>
+#include <stdio.h>
+
+#include "formats/base/status.h"
+
+/*
+ * Pictures of few colours, as PNG: in a data: URI, which a page can hold in itself, or as a file.
+ */
+
+struct mwa_colour {
+    uint8_t red, green, blue, alpha;
+};
+
+struct mwa_image {
+    uint32_t width;
+    uint32_t height;
+    uint8_t *pixels; /* height rows of width, each an index into palette; owned */
+    const struct mwa_colour *palette;
+    uint32_t colours; /* at most 256 */
+};
+
+/* All pixels 0. \return MW_OK, to be freed with mwa_image_fini; MW_ERROR_MEMORY. */
+enum mw_status mwa_image_init(struct mwa_image *image, uint32_t width, uint32_t height,
+                              const struct mwa_colour *palette, uint32_t colours) MW_MUST_CHECK;
+void mwa_image_fini(struct mwa_image *image);
+
+/* Prints "data:image/png;base64,…". \return MW_OK; MW_ERROR_MEMORY. Errors of out stay in it. */
+enum mw_status mwa_image_put(const struct mwa_image *image, FILE *out) MW_MUST_CHECK;
+
+/* Writes the PNG itself. The same outcomes. */
+enum mw_status mwa_image_write(const struct mwa_image *image, FILE *out) MW_MUST_CHECK;
+
+#endif

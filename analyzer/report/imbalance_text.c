@@ -1,0 +1,52 @@
+#include "analyzer/report/imbalance_text.h"
+
+#include <inttypes.h>
+
+#include "analyzer/table/tables.h"
+#include "analyzer/table/units.h"
+
+#define ROWS_MAX 40u
+#define BAR_MAX  20.0
+
+/* A line per rank: its useful time, and by how much it is above or below the average. */
+static void put_ranks(const struct mwa_results *results, const struct mwa_imbalance_row *useful,
+                      FILE *out)
+{
+    char text[2][MWA_UNITS_BYTES];
+
+    fprintf(out, "\n%6s %9s %10s\n", "rank", "useful", "to average");
+    for (uint64_t i = 0; i < results->profile.rank_count; i++) {
+        uint64_t ns = useful->per_rank_ns[i];
+        bool over = ns >= useful->average_ns;
+        unsigned bar = useful->max_ns ? (unsigned)((double)ns / (double)useful->max_ns * BAR_MAX)
+                                      : 0;
+
+        if (!results->profile.ranks[i].has_events) {
+            continue;
+        }
+        fprintf(out, "%6" PRIu64 " %9s %c%9s ", i, mwa_time_text(ns, text[0]), over ? '+' : '-',
+                mwa_time_text(over ? ns - useful->average_ns : useful->average_ns - ns, text[1]));
+        for (unsigned k = 0; k < bar; k++) {
+            putc('#', out);
+        }
+        putc('\n', out);
+    }
+}
+
+void mwa_text_imbalance(const struct mwa_results *results, FILE *out)
+{
+    const struct mwa_imbalance *imbalance = &results->imbalance;
+    const struct mwa_cell root = { .results = results, .row = results };
+
+    if (imbalance->count == 0) {
+        fprintf(out, "nothing to compare: no rank has events\n");
+        return;
+    }
+    mwa_sheet_text(&mwa_imbalance_table, &root, ROWS_MAX, "--csv or --json have all", out);
+    fprintf(out, "LB is average / max, COV standard deviation / average; overload is the time "
+                 "above average\n");
+    if (imbalance->rows[0].kind == MWA_IMBALANCE_USEFUL) {
+        put_ranks(results, &imbalance->rows[0], out);
+    }
+}
+

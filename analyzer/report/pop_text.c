@@ -1,0 +1,70 @@
+#include "analyzer/report/pop_text.h"
+
+#include <inttypes.h>
+#include <math.h>
+
+#include "analyzer/table/tables.h"
+#include "analyzer/table/units.h"
+
+#define ROWS_MAX 30u
+
+const char *mwa_factor_text(double factor, char *text)
+{
+    if (isfinite(factor)) {
+        snprintf(text, MWA_UNITS_BYTES, "%.2f", factor);
+    } else {
+        snprintf(text, MWA_UNITS_BYTES, "-");
+    }
+    return text;
+}
+
+static void put_factor(const char *name, double factor, const char *formula, FILE *out)
+{
+    char text[MWA_UNITS_BYTES];
+
+    fprintf(out, "%-30s %5s   %s\n", name, mwa_factor_text(factor, text), formula);
+}
+
+static void put_run(const struct mwa_pop *pop, FILE *out)
+{
+    const struct mwa_pop_factors *run = &pop->run;
+    char text[4][MWA_UNITS_BYTES];
+
+    fprintf(out, "%" PRIu32 " rank%s, run %s, useful on average %s, at most %s (rank %" PRIu32 ")",
+            run->ranks, run->ranks == 1 ? "" : "s", mwa_time_text(run->runtime_ns, text[0]),
+            mwa_time_text(run->ranks ? run->useful_total_ns / run->ranks : 0, text[1]),
+            mwa_time_text(run->useful_max_ns, text[2]), run->useful_rank_max);
+    if (run->ideal_ns != UINT64_MAX) {
+        fprintf(out, ", run on an ideal network %s", mwa_time_text(run->ideal_ns, text[3]));
+    }
+    fprintf(out, "\n\n");
+    put_factor("parallel efficiency", run->parallel_efficiency,
+               "= load balance x communication efficiency", out);
+    put_factor("  load balance", run->load_balance, "= useful: average / greatest", out);
+    put_factor("  communication efficiency", run->communication_efficiency,
+               "= serialisation x transfer; greatest useful / run", out);
+    put_factor("    serialisation efficiency", run->serialisation_efficiency,
+               "= greatest useful / run on an ideal network", out);
+    put_factor("    transfer efficiency", run->transfer_efficiency,
+               "= run on an ideal network / run", out);
+    if (pop->ideal_unknown) {
+        fprintf(out, "\nserialisation and transfer are not known: %s\n", pop->ideal_unknown);
+    }
+}
+
+void mwa_text_pop(const struct mwa_results *results, FILE *out)
+{
+    const struct mwa_cell root = { .results = results, .row = results };
+
+    if (results->pop.run.runtime_ns == 0) {
+        fprintf(out, "nothing to judge: no rank has a run\n");
+        return;
+    }
+    put_run(&results->pop, out);
+    if (results->pop.region_count > 0) {
+        putc('\n', out);
+        mwa_sheet_text(&mwa_pop_regions_table, &root, ROWS_MAX, "--csv or --json have all", out);
+        fprintf(out, "time is of the rank that is longest in the region, useful of all together\n");
+    }
+}
+

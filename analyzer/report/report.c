@@ -1,0 +1,442 @@
+#include "analyzer/report/report.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "analyzer/analysis/summary.h"
+#include "analyzer/report/comms_text.h"
+#include "analyzer/report/pop_text.h"
+#include "analyzer/report/report_tables.h"
+#include "analyzer/report/verdict.h"
+#include "analyzer/table/line.h"
+#include "analyzer/table/units.h"
+#include "config.h"
+
+#define COMMS_MAX 2u
+#define LINES_MAX 24u
+
+#define BOLD  "\033[1m"
+#define GREEN "\033[32m"
+#define RED   "\033[31m"
+#define PLAIN "\033[0m"
+
+#define NAME_MAX_COLUMNS 40u
+
+static void put_header(const struct mwa_results *results, const struct mwa_run_summary *run,
+                       FILE *out)
+{
+    const struct mwa_trace *trace = results->trace;
+    char started[MWA_STARTED_BYTES];
+    char time[MWA_UNITS_BYTES];
+    struct mwa_line line = {.length = 0};
+    struct mwa_line right = {.length = 0};
+
+    mwa_line_add(&right, "%" PRIu64 " rank%s, %" PRIu64 " host%s", trace->rank_count,
+                 trace->rank_count == 1 ? "" : "s", trace->host_count,
+                 trace->host_count == 1 ? "" : "s");
+    if (mwa_started(trace, started)) {
+        mwa_line_add(&right, "   %.10s %.8s", started, started + 11);
+    }
+    mwa_line_add(&right, "   run %s", mwa_time_text(run->longest_run_ns, time));
+    mwa_line_add(&line, "mpiwatch %s  ", PACKAGE_VERSION);
+    mwa_line_add_name(&line, mwa_program(results),
+                      MWA_LINE_COLUMNS - right.length - line.length - 2);
+    mwa_line_add(&line, "%*s", (int)(MWA_LINE_COLUMNS - mwa_line_columns(line.text)), right.text);
+    mwa_line_put(&line, 1, out);
+}
+
+static void put_verdict(const struct mwa_results *results, bool color, FILE *out)
+{
+    char text[MWA_VERDICT_BYTES];
+    struct mwa_line line = mwa_line_with("verdict");
+
+    mwa_line_add(&line, "%s", mwa_verdict(results, text));
+    fputs(color ? BOLD : "", out);
+    mwa_line_put(&line, 2, out);
+    fputs(color ? PLAIN : "", out);
+}
+
+static void add_spread(struct mwa_line *line, const struct mwa_spread *spread)
+{
+    char text[3][MWA_UNITS_BYTES];
+
+    mwa_line_add(line, "min %s (rank %" PRIu32 "), avg %s, max %s (rank %" PRIu32 ")",
+                 mwa_time_text(spread->min_ns, text[0]), spread->min_rank,
+                 mwa_time_text(spread->average_ns, text[1]), mwa_time_text(spread->max_ns, text[2]),
+                 spread->max_rank);
+}
+
+static void put_pop(const struct mwa_pop *pop, FILE *out)
+{
+    const struct mwa_pop_factors *run = &pop->run;
+    char text[5][MWA_UNITS_BYTES];
+    struct mwa_line line = mwa_line_with("POP");
+
+    mwa_line_add(&line, "parallel %s = balance %s x communication %s (",
+                 mwa_factor_text(run->parallel_efficiency, text[0]),
+                 mwa_factor_text(run->load_balance, text[1]),
+                 mwa_factor_text(run->communication_efficiency, text[2]));
+    if (pop->ideal_unknown) {
+        mwa_line_add(&line, "not split: %s)", pop->ideal_unknown);
+    } else {
+        mwa_line_add(&line, "serialisation %s x transfer %s)",
+                     mwa_factor_text(run->serialisation_efficiency, text[3]),
+                     mwa_factor_text(run->transfer_efficiency, text[4]));
+    }
+    mwa_line_put(&line, 2, out);
+}
+
+static void put_times(const struct mwa_results *results, const struct mwa_run_summary *run,
+                      FILE *out)
+{
+    uint64_t others = mwa_other_threads_ns(results);
+    uint64_t others_waiting = mwa_waits_other_threads_ns(&results->waits);
+    uint64_t waiting = mwa_waits_total_ns(&results->waits) - others_waiting;
+    char text[4][MWA_UNITS_BYTES];
+    struct mwa_line line = mwa_line_with("time");
+
+    mwa_line_add(&line, "useful %s, mpi %s (waiting %s) of %s, the run of all ranks%s together",
+                 mwa_share_text(run->useful_ns, run->run_ns, text[0]),
+                 mwa_share_text(run->mpi_ns, run->run_ns, text[1]),
+                 mwa_share_text(waiting, run->run_ns, text[3]),
+                 mwa_time_text(run->run_ns, text[2]), others > 0 ? "' main threads" : "");
+    if (others > 0) {
+        mwa_line_add(&line, "; other threads: mpi %s (waiting %s)",
+                     mwa_time_text(others, text[0]), mwa_time_text(others_waiting, text[1]));
+    }
+    mwa_line_put(&line, 2, out);
+    line = mwa_line_with("useful");
+    add_spread(&line, &run->useful);
+    mwa_line_put(&line, 1, out);
+    if (results->has_pop) {
+        put_pop(&results->pop, out);
+    }
+}
+
+static void put_messages(const struct mwa_results *results, FILE *out)
+{
+    const struct mwa_traffic *traffic = &results->traffic;
+    const struct mwa_pair *heaviest = mwa_traffic_heaviest(traffic);
+    char text[4][MWA_UNITS_BYTES];
+    struct mwa_line line = mwa_line_with("messages");
+
+    if (traffic->messages == 0) {
+        mwa_line_add(&line, "none point to point");
+        mwa_line_put(&line, 1, out);
+        return;
+    }
+    mwa_line_add(&line, "%s, %s, median %s, %s within a host",
+                 mwa_count_text(traffic->messages, text[0]),
+                 mwa_bytes_text(traffic->bytes, text[1]),
+                 mwa_bytes_text(mwa_traffic_median(traffic), text[2]),
+                 mwa_share_text(mwa_intra_host_messages(results), traffic->messages, text[3]));
+    if (heaviest) {
+        mwa_line_add(&line, "; heaviest pair %" PRIu32 " -> %" PRIu32 ": %s", heaviest->from,
+                     heaviest->to, mwa_bytes_text(heaviest->bytes, text[0]));
+    }
+    mwa_line_put(&line, 2, out);
+}
+
+/* What is wrong with communicators. */
+static void add_comm_findings(const struct mwa_results *results, struct mwa_line *line)
+{
+    const struct mwa_comm_findings *findings = &results->comm_findings;
+    uint64_t partly = mwa_comm_findings_of(findings, MWA_COMM_PARTLY_FREED);
+    uint64_t creations = 0;
+
+    for (uint32_t i = 0; i < findings->count; i++) {
+        creations += findings->list[i].creations;
+    }
+    mwa_line_add(line, ", %" PRIu64 " never freed",
+                 mwa_comm_findings_of(findings, MWA_COMM_LEAKED));
+    if (partly > 0) {
+        mwa_line_add(line, ", %" PRIu64 " by some members only", partly);
+    }
+    if (creations > 0) {
+        mwa_line_add(line, ", %" PRIu64 " made by a rank within a second", creations);
+    }
+}
+
+static void put_comms(const struct mwa_results *results, FILE *out)
+{
+    const struct mwa_comms *comms = &results->comms;
+    const char *before = "; MPI time on ";
+    char text[MWA_UNITS_BYTES];
+    struct mwa_line line = mwa_line_with("comms");
+
+    mwa_line_add(&line, "%" PRIu64 " created, %" PRIu64 " alive at once", comms->created,
+                 comms->alive_max);
+    add_comm_findings(results, &line);
+    for (uint64_t i = 0; i < COMMS_MAX && i < comms->count && comms->by_time[i]->time_ns; i++) {
+        const struct mwa_comm_row *row = comms->by_time[i];
+        char label[MWA_COMM_LABEL_BYTES];
+
+        mwa_line_add(&line, "%s", before);
+        mwa_line_add_name(&line, mwa_comm_label(results->trace, row->comm, label),
+                          NAME_MAX_COLUMNS);
+        mwa_line_add(&line, " %s", mwa_share_text(row->time_ns, comms->mpi_ns, text));
+        before = ", ";
+    }
+    if (comms->none_ns > 0) {
+        mwa_line_add(&line, "%snone %s", before,
+                     mwa_share_text(comms->none_ns, comms->mpi_ns, text));
+    }
+    mwa_line_put(&line, 2, out);
+}
+
+static void put_advice(const struct mwa_results *results, FILE *out)
+{
+    char text[MWA_VERDICT_BYTES];
+    struct mwa_line line = mwa_line_with("advice");
+
+    if (mwa_advice(results, text)) {
+        mwa_line_add(&line, "%s", text);
+        mwa_line_put(&line, 2, out);
+    }
+}
+
+/* The name of a metric's variable, without that of a statistic behind it. */
+static void add_variable(const struct mwa_metrics *metrics, const struct mwa_metric *metric,
+                         struct mwa_line *line)
+{
+    const char *name = metric->count > 0 ? metrics->members[metric->members[0]].name : "";
+    char shown[64];
+
+    snprintf(shown, sizeof shown, "%.*s",
+             metric->is_statistic ? (int)strcspn(name, ".") : (int)strlen(name), name);
+    mwa_line_add_name(line, shown, NAME_MAX_COLUMNS);
+}
+
+static void add_peak(const struct mwa_trace *trace, const struct mwa_peak *peak,
+                     struct mwa_line *line)
+{
+    uint64_t since = peak->time > trace->clock_offset ? peak->time - trace->clock_offset : 0;
+    bool is_count = peak->value >= 0 && peak->value < 1e18 &&
+                    peak->value == (double)(uint64_t)peak->value;
+    char value[MWA_UNITS_BYTES];
+    char time[MWA_UNITS_BYTES];
+
+    if (is_count) {
+        mwa_count_text((uint64_t)peak->value, value);
+    } else {
+        snprintf(value, sizeof value, "%.4g", peak->value);
+    }
+    mwa_line_add(line, " >=%s (rank %" PRIu32 " at %s)", value, peak->rank,
+                 mwa_time_text(mwa_trace_ns(trace, since), time));
+}
+
+/* Which of the MPI's own variables were recorded: those that rose above 0 first, and how far. */
+static void put_counters(const struct mwa_results *results, FILE *out)
+{
+    const struct mwa_metrics *metrics = &results->trace->metrics;
+    struct mwa_line line = mwa_line_with("counters");
+    unsigned shown = 0;
+
+    if (metrics->count == 0 && !metrics->note) {
+        return;
+    }
+    mwa_line_add(&line, "%" PRIu64 " variable%s of the MPI recorded", metrics->recorded,
+                 metrics->recorded == 1 ? "" : "s");
+    if (metrics->count == 0) {
+        mwa_line_add(&line, ": %s", metrics->note);
+    }
+    for (unsigned risen = 2; risen-- > 0;) {
+        for (uint64_t i = 0; i < metrics->count && shown < COMMS_MAX; i++) {
+            const struct mwa_peak *peak = results->has_peaks ? &results->peaks.list[i] : NULL;
+            bool has_risen = peak && peak->has_samples && peak->value > 0;
+
+            if (has_risen != risen) {
+                continue;
+            }
+            mwa_line_add(&line, "%s ", shown++ == 0 ? ":" : ",");
+            add_variable(metrics, &metrics->list[i], &line);
+            if (has_risen) {
+                add_peak(results->trace, peak, &line);
+            }
+        }
+    }
+    if (metrics->count > shown) {
+        mwa_line_add(&line, " …");
+    }
+    mwa_line_put(&line, 2, out);
+}
+
+static uint64_t incomplete_ranks(const struct mwa_results *results)
+{
+    uint64_t count = 0;
+
+    for (uint64_t i = 0; i < results->profile.rank_count; i++) {
+        count += !results->profile.ranks[i].has_events || results->trace->ranks[i].incomplete;
+    }
+    return count;
+}
+
+static uint64_t ranks_with_losses(const struct mwa_trace *trace)
+{
+    uint64_t count = 0;
+
+    for (uint64_t i = 0; i < trace->rank_count; i++) {
+        count += trace->ranks[i].lost > 0;
+    }
+    return count;
+}
+
+/* What --comms left out is no loss, but is not in the numbers above. */
+static void add_filtered(const struct mwa_trace *trace, struct mwa_line *line)
+{
+    uint64_t calls = 0;
+    uint64_t bytes = 0;
+    char text[2][MWA_UNITS_BYTES];
+
+    for (uint64_t i = 0; i < trace->filtered_count; i++) {
+        calls += trace->filtered[i].calls;
+        bytes += trace->filtered[i].bytes_sent;
+    }
+    if (trace->filtered_count > 0) {
+        mwa_line_add(line, ", not recorded %s calls, %s sent, on communicators left out (--comms)",
+                     mwa_count_text(calls, text[0]), mwa_bytes_text(bytes, text[1]));
+    }
+}
+
+static void put_trust(const struct mwa_results *results, bool color, FILE *out)
+{
+    const struct mwa_matching_result *matching = &results->matching;
+    uint64_t unmatched = matching->unmatched_sends + matching->unmatched_receives;
+    bool fine = mwa_is_complete(results) && unmatched == 0;
+    char text[MWA_UNITS_BYTES];
+    struct mwa_line line = mwa_line_with("trust");
+
+    mwa_line_add(&line, "events %s, lost %" PRIu64 ", unmatched %" PRIu64,
+                 mwa_count_text(results->pass.events, text), results->trace->lost_events,
+                 unmatched);
+    for (unsigned i = 0; i < MWA_UNMATCHED_REASONS; i++) {
+        uint64_t count = matching->sends_without[i] + matching->receives_without[i];
+
+        if (count > 0) {
+            mwa_line_add(&line, " (%" PRIu64 " %s)", count, mwa_unmatched_reason_name(i));
+        }
+    }
+    if (matching->other_job_sends + matching->other_job_receives > 0) {
+        mwa_line_add(&line, ", with other jobs %" PRIu64,
+                     matching->other_job_sends + matching->other_job_receives);
+    }
+    add_filtered(results->trace, &line);
+    mwa_line_add(&line, ", clock violations %" PRIu64, matching->clock_violations);
+    if (matching->clock_violations > 0) {
+        mwa_line_add(&line, " (up to %s)", mwa_time_text(matching->clock_violation_max_ns, text));
+    }
+    if (!mwa_is_complete(results)) {
+        mwa_line_add(&line,
+                     ", incomplete ranks %" PRIu64 ", ranks with losses %" PRIu64
+                     ", ended inside a call %" PRIu64 ", events missing %" PRIu64,
+                     incomplete_ranks(results), ranks_with_losses(results->trace),
+                     results->profile.open_calls, results->pass.missing_events);
+    }
+    fputs(color ? (fine ? GREEN : RED) : "", out);
+    mwa_line_put(&line, 4, out);
+    if (results->trace->ended && strcmp(results->trace->ended, "finalized") != 0) {
+        line = mwa_line_with("ended");
+        mwa_line_add(&line, "%s", results->trace->ended);
+        mwa_line_put(&line, 1, out);
+    }
+    fputs(color ? PLAIN : "", out);
+}
+
+static void put_settings(const struct mwa_trace *trace, unsigned lines, FILE *out)
+{
+    struct mwa_line line = mwa_line_with("settings");
+
+    mwa_line_add(&line, "%s", trace->creator);
+    for (uint64_t i = 0; i + 1 < trace->setting_count; i += 2) {
+        const char *value = trace->settings[i + 1];
+
+        /* Options that are off, and where the archive went, say nothing of its contents. */
+        if (value[0] && strcmp(value, "0") != 0 && strcmp(trace->settings[i], "output") != 0) {
+            mwa_line_add(&line, " %s=%s", trace->settings[i], value);
+        }
+    }
+    mwa_line_put(&line, lines, out);
+}
+
+static unsigned lines_of(const char *text)
+{
+    unsigned lines = 0;
+
+    for (; *text; text++) {
+        lines += *text == '\n';
+    }
+    return lines;
+}
+
+/* What stands above the tables, and what below but the settings. */
+static void put_above(const struct mwa_results *results, const struct mwa_run_summary *run,
+                      bool color, FILE *out)
+{
+    put_header(results, run, out);
+    put_verdict(results, color, out);
+    if (run->run_ns > 0) {
+        put_times(results, run, out);
+    }
+}
+
+static void put_below(const struct mwa_results *results, const struct mwa_run_summary *run,
+                      bool color, FILE *out)
+{
+    if (run->run_ns > 0) {
+        put_messages(results, out);
+        put_comms(results, out);
+    }
+    put_counters(results, out);
+    put_advice(results, out);
+    put_trust(results, color, out);
+}
+
+/* What a part of the report prints, to be freed; null without memory. */
+static char *text_of(void (*put)(const struct mwa_results *, const struct mwa_run_summary *, bool,
+                                 FILE *),
+                     const struct mwa_results *results, const struct mwa_run_summary *run,
+                     bool color)
+{
+    char *text = NULL;
+    size_t size;
+    FILE *part = open_memstream(&text, &size);
+
+    if (!part) {
+        return NULL;
+    }
+    put(results, run, color, part);
+    if (fclose(part) != 0) {
+        free(text);
+        return NULL;
+    }
+    return text;
+}
+
+/* The tables and the settings share the lines that the rest leaves. */
+void mwa_text_report(const struct mwa_results *results, bool color, FILE *out)
+{
+    struct mwa_run_summary run;
+    unsigned left = LINES_MAX - 1;
+    char *above;
+    char *below;
+
+    mwa_summarize_run(&results->profile, &run);
+    above = text_of(put_above, results, &run, color);
+    below = text_of(put_below, results, &run, color);
+    if (above && below) {
+        unsigned lines = lines_of(above) + lines_of(below);
+
+        left = lines < left ? left - lines : 0;
+        fputs(above, out);
+        if (run.run_ns > 0) {
+            left -= mwa_report_tables(results, left, out);
+        }
+        fputs(below, out);
+        put_settings(results->trace, left > 0 ? 2 : 1, out);
+    } else {
+        fputs("mpiwatch: no memory for the report\n", out);
+    }
+    free(above);
+    free(below);
+}

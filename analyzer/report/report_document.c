@@ -1,0 +1,113 @@
+/* The report: what all commands say, under their names, and the verdict. */
+#include <string.h>
+
+#include "analyzer/report/verdict.h"
+#include "analyzer/table/tables.h"
+
+static struct mwa_value verdict(const struct mwa_cell *cell)
+{
+    char text[MWA_VERDICT_BYTES];
+
+    return mwa_owned_text(strdup(mwa_verdict(cell->results, text)));
+}
+
+static struct mwa_value advice(const struct mwa_cell *cell)
+{
+    char text[MWA_VERDICT_BYTES];
+    const char *known = mwa_advice(cell->results, text);
+
+    return mwa_owned_text(known ? strdup(known) : NULL);
+}
+
+/* --- markers -------------------------------------------------------------------------------- */
+
+static struct mwa_value marker_time(const struct mwa_cell *cell)
+{
+    return mwa_number(mwa_trace_since_begin(cell->results->trace,
+                                            ((const struct mwa_marker *)cell->row)->time));
+}
+
+static const struct mwa_column marker_columns[] = {
+    { "rank", "rank", 6, MWA_PLAIN, MWA_IN(struct mwa_marker, rank) },
+    { "time_ns", "at", 9, MWA_NS, MWA_BY(MWA_NUMBER, marker_time) },
+    { "text", "marker", 0, MWA_PLAIN, MWA_IN(struct mwa_marker, text) },
+};
+
+const struct mwa_sheet mwa_markers_table = {
+    MWA_COLUMNS(marker_columns),
+    MWA_ROWS(struct mwa_results, markers.list, markers.count),
+};
+
+static bool are_markers_left_out(const struct mwa_cell *parent)
+{
+    return parent->results->markers.total > parent->results->markers.count;
+}
+
+static struct mwa_value markers_left_out(const struct mwa_cell *cell)
+{
+    return mwa_number(cell->results->markers.total - cell->results->markers.count);
+}
+
+static const struct mwa_column left_out_columns[] = {
+    { "markers_left_out", .unit = MWA_COUNT, MWA_BY(MWA_NUMBER, markers_left_out) }
+};
+static const struct mwa_sheet left_out = {
+    .shape = MWA_ROW, MWA_COLUMNS(left_out_columns), .is_known = are_markers_left_out
+};
+
+/* --- what is not in every report -------------------------------------------------------------- */
+
+static bool has_waits(const struct mwa_cell *parent)
+{
+    return parent->results->has_waits;
+}
+
+static bool has_tracks(const struct mwa_cell *parent)
+{
+    return parent->results->has_tracks;
+}
+
+static bool has_levels(const struct mwa_cell *parent)
+{
+    return parent->results->has_levels;
+}
+
+static const struct mwa_column waits_columns[] = { { "waits", .table = &mwa_waits_document } };
+static const struct mwa_column tracks_columns[] = {
+    { "counters", .table = &mwa_counters_document }
+};
+static const struct mwa_column levels_columns[] = {
+    { "watermarks", .table = &mwa_watermarks_document }
+};
+
+static const struct mwa_sheet waits = {
+    .shape = MWA_ROW, MWA_COLUMNS(waits_columns), .is_known = has_waits
+};
+static const struct mwa_sheet tracks = {
+    .shape = MWA_ROW, MWA_COLUMNS(tracks_columns), .is_known = has_tracks
+};
+static const struct mwa_sheet levels = {
+    .shape = MWA_ROW, MWA_COLUMNS(levels_columns), .is_known = has_levels
+};
+
+static const struct mwa_column document[] = {
+    { "verdict", MWA_BY(MWA_TEXT, verdict) },
+    { "advice", MWA_BY(MWA_TEXT, advice) },
+    { "info", .table = &mwa_info_document },
+    { "calls", .table = &mwa_calls_document },
+    { "ranks", .table = &mwa_ranks_document },
+    { "messages", .table = &mwa_messages_document },
+    { "comms", .table = &mwa_comms_document },
+    { "imbalance", .table = &mwa_imbalance_document },
+    { "markers", .table = &mwa_markers_table },
+    { .table = &left_out },
+    { .table = &waits },
+    { .table = &tracks },
+    { .table = &levels },
+    { "pop", .table = &mwa_pop_document },
+    { "critical_path", .table = &mwa_critical_path_document },
+};
+
+const struct mwa_sheet mwa_report_document = { .shape = MWA_ROW,
+                                               .schema = "mpiwatch-report/1",
+                                               MWA_COLUMNS(document) };

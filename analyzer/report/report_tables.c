@@ -1,0 +1,204 @@
+#include "analyzer/report/report_tables.h"
+
+#include <inttypes.h>
+
+#include "analyzer/analysis/summary.h"
+#include "analyzer/table/line.h"
+#include "analyzer/table/units.h"
+
+#define ROWS_MAX      6u
+#define RIGHT_COLUMN  53u
+#define TITLE_COLUMNS 18u
+#define NAME_COLUMNS  22u
+
+/* A row on the left: a pattern that counts, or both wrong orders together. */
+struct wait_line {
+    const char *title;
+    uint64_t total;
+    uint32_t rank; /* that waits most */
+    uint64_t rank_ns;
+};
+
+static struct wait_line line_of(const struct mwa_waits *waits, enum mwa_wait_pattern pattern)
+{
+    const struct mwa_wait_row *row = &waits->rows[pattern];
+    uint32_t rank = mwa_waits_most(row->rank_ns, waits->rank_count);
+
+    return (struct wait_line){ .title = mwa_wait_title(pattern),
+                               .total = row->total_ns,
+                               .rank = rank,
+                               .rank_ns = rank == MWA_NONE ? 0 : row->rank_ns[rank] };
+}
+
+/* Late senders that were in the wrong order, whoever sent. */
+static struct wait_line wrong_order(const struct mwa_waits *waits)
+{
+    struct wait_line same = line_of(waits, MWA_WAIT_WRONG_ORDER_SAME);
+    struct wait_line other = line_of(waits, MWA_WAIT_WRONG_ORDER_DIFFERENT);
+    struct wait_line both = other.rank_ns > same.rank_ns ? other : same;
+
+    both.title = " wrong order";
+    both.total = same.total + other.total;
+    return both;
+}
+
+/* The pattern with the most time of those not in done. */
+static enum mwa_wait_pattern next_pattern(const struct mwa_waits *waits, uint64_t done)
+{
+    enum mwa_wait_pattern best = MWA_WAIT_PATTERNS;
+
+    for (unsigned i = 0; i < MWA_WAIT_PATTERNS; i++) {
+        bool counts = mwa_wait_role(i) == MWA_WAIT_COUNTS && !(done & UINT64_C(1) << i);
+
+        if (counts && waits->rows[i].total_ns >
+                          (best == MWA_WAIT_PATTERNS ? 0 : waits->rows[best].total_ns)) {
+            best = i;
+        }
+    }
+    return best;
+}
+
+/* Fills at most so many rows of lines, by time, wrong order below late sender; how many. */
+static uint32_t choose_waits(const struct mwa_results *results, struct wait_line *lines,
+                             uint32_t rows)
+{
+    const struct mwa_waits *waits = &results->waits;
+    uint64_t done = 0;
+    uint32_t count = 0;
+
+    while (results->has_waits && count < rows) {
+        enum mwa_wait_pattern pattern = next_pattern(waits, done);
+
+        if (pattern == MWA_WAIT_PATTERNS) {
+            break;
+        }
+        done |= UINT64_C(1) << pattern;
+        lines[count++] = line_of(waits, pattern);
+        if (pattern == MWA_WAIT_LATE_SENDER && wrong_order(waits).total > 0 && count < rows) {
+            lines[count++] = wrong_order(waits);
+        }
+    }
+    return count;
+}
+
+static void add_wait(struct mwa_line *line, const struct wait_line *wait, uint64_t whole)
+{
+    char text[3][MWA_UNITS_BYTES];
+
+    mwa_line_add(line, " ");
+    mwa_line_add_name(line, wait->title, TITLE_COLUMNS);
+    mwa_line_pad(line, 1 + TITLE_COLUMNS);
+    mwa_line_add(line, " %8s %6s %6" PRIu32 " %8s", mwa_time_text(wait->total, text[0]),
+                 mwa_share_text(wait->total, whole, text[1]), wait->rank,
+                 mwa_time_text(wait->rank_ns, text[2]));
+}
+
+static void add_call(struct mwa_line *line, const struct mwa_call_row *row, uint64_t total)
+{
+    char text[3][MWA_UNITS_BYTES];
+
+    mwa_line_pad(line, RIGHT_COLUMN);
+    mwa_line_add_name(line, row->region->name, NAME_COLUMNS);
+    mwa_line_pad(line, RIGHT_COLUMN + NAME_COLUMNS);
+    mwa_line_add(line, " %7s %8s %6s", mwa_count_text(row->count, text[0]),
+                 mwa_time_text(row->time_ns, text[1]),
+                 mwa_share_text(row->time_ns, total, text[2]));
+}
+
+/* A call with all its columns. */
+static void add_wide_call(struct mwa_line *line, const struct mwa_call_row *row, uint64_t total)
+{
+    char text[6][MWA_UNITS_BYTES];
+    char worst[MWA_UNITS_BYTES + 16];
+
+    snprintf(worst, sizeof worst, "%s (%" PRIu32 ")", mwa_time_text(row->rank_max_ns, text[4]),
+             row->rank_max);
+    mwa_line_add(line, "  ");
+    mwa_line_add_name(line, row->region->name, 26);
+    mwa_line_pad(line, 28);
+    mwa_line_add(line, " %9s %9s %7s %10s %18s %10s", mwa_count_text(row->count, text[0]),
+                 mwa_time_text(row->time_ns, text[1]),
+                 mwa_share_text(row->time_ns, total, text[2]),
+                 mwa_time_text(row->rank_min_ns, text[3]), worst,
+                 mwa_bytes_text(row->bytes_sent, text[5]));
+}
+
+/* Calls but MPI_Init and MPI_Finalize, which are not in the run: at most so many of them to be
+ * shown, and how many there are. */
+static uint32_t choose_calls(const struct mwa_profile *profile, const struct mwa_call_row **rows,
+                             uint32_t most, uint64_t *all)
+{
+    uint32_t count = 0;
+
+    *all = 0;
+    for (uint64_t i = 0; i < profile->call_count; i++) {
+        if (profile->calls[i].region->kind == MWA_REGION_MPI) {
+            if (count < most) {
+                rows[count++] = &profile->calls[i];
+            }
+            ++*all;
+        }
+    }
+    return count;
+}
+
+static void put_heading(bool narrow, FILE *out)
+{
+    struct mwa_line line = { .length = 0 };
+
+    if (narrow) {
+        mwa_line_add(&line, "%-19s %8s %6s %15s", "wait states", "time", "of run",
+                     "rank with most");
+        mwa_line_pad(&line, RIGHT_COLUMN);
+        mwa_line_add(&line, "%-22s %7s %8s %6s", "calls", "count", "time", "of mpi");
+    } else {
+        mwa_line_add(&line, "%-28s %9s %9s %7s %10s %18s %10s", "calls", "count", "time", "of mpi",
+                     "rank min", "rank max (rank)", "sent");
+    }
+    mwa_line_put(&line, 1, out);
+}
+
+unsigned mwa_report_tables(const struct mwa_results *results, unsigned lines, FILE *out)
+{
+    uint64_t total = mwa_calls_time_ns(&results->profile);
+    const struct mwa_call_row *calls[ROWS_MAX];
+    struct wait_line waits[ROWS_MAX];
+    struct mwa_line line = { .length = 0 };
+    struct mwa_run_summary run;
+    uint64_t all;
+    uint32_t rows = lines < ROWS_MAX + 2 ? lines - 2 : ROWS_MAX; /* a heading, and what is more */
+    uint32_t wait_count;
+    uint32_t call_count;
+    unsigned put = 1;
+
+    if (lines < 3) {
+        return 0;
+    }
+    wait_count = choose_waits(results, waits, rows);
+    call_count = choose_calls(&results->profile, calls, rows, &all);
+    mwa_summarize_run(&results->profile, &run);
+    put_heading(wait_count > 0, out);
+    for (uint32_t i = 0; i < wait_count || i < call_count; i++, put++) {
+        if (i < wait_count) {
+            add_wait(&line, &waits[i], run.run_ns);
+        }
+        if (i < call_count && wait_count > 0) {
+            add_call(&line, calls[i], total);
+        } else if (i < call_count) {
+            add_wide_call(&line, calls[i], total);
+        }
+        mwa_line_put(&line, 1, out);
+    }
+    if (call_count == 0) {
+        mwa_line_add(&line, "  none between MPI_Init and MPI_Finalize of those that were recorded");
+        mwa_line_put(&line, 1, out);
+        put++;
+    }
+    if (all > call_count) {
+        mwa_line_pad(&line, wait_count > 0 ? RIGHT_COLUMN : 2);
+        mwa_line_add(&line, "and %" PRIu64 " more: mpiwatch-analyze calls", all - call_count);
+        mwa_line_put(&line, 1, out);
+        put++;
+    }
+    return put;
+}

@@ -1,0 +1,125 @@
+#include "analyzer/report/text.h"
+
+#include <inttypes.h>
+
+#include "analyzer/analysis/summary.h"
+#include "analyzer/table/clean.h"
+#include "analyzer/table/tables.h"
+#include "analyzer/table/units.h"
+
+static void info_text(const char *name, const char *value, FILE *out)
+{
+    if (value && value[0]) {
+        fprintf(out, "%-20s ", name);
+        mwa_put_clean(value, out);
+        putc('\n', out);
+    }
+}
+
+static void info_number(const char *name, uint64_t value, FILE *out)
+{
+    fprintf(out, "%-20s %" PRIu64 "\n", name, value);
+}
+
+/* "12 (3 paused, 9 unknown)" */
+static void info_unmatched(const char *name, uint64_t total, const uint64_t *counts, FILE *out)
+{
+    const char *before = " (";
+
+    fprintf(out, "%-20s %" PRIu64, name, total);
+    for (unsigned i = 0; i < MWA_UNMATCHED_REASONS; i++) {
+        if (counts[i] > 0) {
+            fprintf(out, "%s%" PRIu64 " %s", before, counts[i], mwa_unmatched_reason_name(i));
+            before = ", ";
+        }
+    }
+    fprintf(out, "%s\n", before[0] == ',' ? ")" : "");
+}
+
+static void info_matching(const struct mwa_matching_result *matching, FILE *out)
+{
+    char text[MWA_UNITS_BYTES];
+
+    info_number("messages", matching->sends, out);
+    info_unmatched("unmatched sends", matching->unmatched_sends, matching->sends_without, out);
+    info_unmatched("unmatched receives", matching->unmatched_receives, matching->receives_without,
+                   out);
+    if (matching->other_job_sends + matching->other_job_receives > 0) {
+        info_number("sent to other jobs", matching->other_job_sends, out);
+        info_number("received from others", matching->other_job_receives, out);
+    }
+    info_number("pending receives", matching->pending_receives, out);
+    info_number("cancelled", matching->cancelled, out);
+    fprintf(out, "%-20s %" PRIu64, "clock violations", matching->clock_violations);
+    if (matching->clock_violations > 0) {
+        fprintf(out, " (up to %s)", mwa_time_text(matching->clock_violation_max_ns, text));
+    }
+    putc('\n', out);
+    if (matching->size_mismatches > 0) {
+        info_number("size mismatches", matching->size_mismatches, out);
+    }
+}
+
+void mwa_text_info(const struct mwa_results *results, FILE *out)
+{
+    const struct mwa_trace *trace = results->trace;
+    char text[MWA_UNITS_BYTES];
+    char started[MWA_STARTED_BYTES];
+
+    info_text("archive", results->path, out);
+    info_text("program", trace->program, out);
+    info_text("started", mwa_started(trace, started), out);
+    info_text("written by", trace->creator, out);
+    info_text("MPI", trace->mpi_library, out);
+    info_text("ended", trace->ended, out);
+    info_text("spawned by", mwa_trace_setting(trace, "parent"), out);
+    info_number("ranks", trace->rank_count, out);
+    info_number("hosts", trace->host_count, out);
+    info_number("locations", trace->location_count, out);
+    info_number("communicators", trace->comm_count, out);
+    fprintf(out, "%-20s %s\n", "duration", mwa_time_text(mwa_duration_ns(results), text));
+    info_number("events", results->pass.events, out);
+    info_number("MPI calls", results->profile.mpi_calls, out);
+    info_number("lost events", trace->lost_events, out);
+    if (results->has_matching) {
+        info_matching(&results->matching, out);
+    }
+    info_number("open calls", results->profile.open_calls, out);
+    info_text("complete", mwa_is_complete(results) ? "yes" : "no", out);
+    for (uint64_t i = 0; i + 1 < trace->setting_count; i += 2) {
+        fprintf(out, "%-20s ", "setting");
+        mwa_put_clean(trace->settings[i], out);
+        putc('=', out);
+        mwa_put_clean(trace->settings[i + 1], out);
+        putc('\n', out);
+    }
+}
+
+void mwa_text_calls(const struct mwa_results *results, FILE *out)
+{
+    const struct mwa_cell root = { .results = results, .row = results };
+    char text[MWA_UNITS_BYTES];
+
+    if (results->profile.call_count == 0) {
+        fprintf(out, "no MPI calls: the archive has %" PRIu64 " events and %" PRIu64
+                     " MPI regions\n",
+                results->pass.events, (uint64_t)results->trace->mpi_region_count);
+        return;
+    }
+    mwa_sheet_text(&mwa_calls_table, &root, UINT64_MAX, NULL, out);
+    fprintf(out, "share is of %s in MPI calls between MPI_Init and MPI_Finalize; min and max are of "
+                 "one call\n",
+            mwa_time_text(mwa_calls_time_ns(&results->profile), text));
+}
+
+void mwa_text_ranks(const struct mwa_results *results, FILE *out)
+{
+    const struct mwa_cell root = { .results = results, .row = results };
+
+    if (results->profile.rank_count == 0) {
+        fprintf(out, "no MPI ranks: the archive defines no process\n");
+        return;
+    }
+    mwa_sheet_text(&mwa_ranks_table, &root, UINT64_MAX, NULL, out);
+    fprintf(out, "mpi is of the rank's run, from MPI_Init to MPI_Finalize on its main thread\n");
+}

@@ -1,0 +1,225 @@
+#include "analyzer/report/variables_text.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <string.h>
+
+#include "analyzer/table/clean.h"
+#include "analyzer/table/line.h"
+#include "analyzer/table/units.h"
+#include "formats/archive/archive_words.h"
+
+#define CVARS_MAX 40u /* control variables in text */
+
+/* What a track is bound to: a communicator, a window, a file; otherwise, nothing. */
+static const char *object_name(const struct mwa_trace *trace, const struct mwa_track *track,
+                               const char *otherwise)
+{
+    return track->comm != MWA_NONE     ? trace->comms[track->comm].name
+           : track->object != MWA_NONE ? trace->metrics.objects[track->object].name
+                                       : otherwise;
+}
+
+static uint64_t since_begin(const struct mwa_trace *trace, uint64_t time)
+{
+    return time > trace->clock_offset ? mwa_trace_ns(trace, time - trace->clock_offset) : 0;
+}
+
+static bool is_shown(const struct mwa_track *track, uint32_t rank)
+{
+    return rank == MWA_NONE || track->rank == rank;
+}
+
+/* Of statistics, text has the sum over the elements; JSON has everything. */
+static bool is_in_text(const struct mwa_trace *trace, const struct mwa_track *track, uint32_t rank)
+{
+    bool is_detail = track->metric != MWA_NONE && track->value > 0 &&
+                     trace->metrics.list[track->metric].is_statistic;
+
+    return is_shown(track, rank) && !is_detail;
+}
+
+/* A name that the archive says: nothing of it may steer the terminal. */
+static void put_name(const char *name, int width, FILE *out)
+{
+    mwa_put_clean(name, out);
+    for (int length = (int)mwa_line_columns(name); length < width; length++) {
+        putc(' ', out);
+    }
+    putc(' ', out);
+}
+
+/* --- counters ------------------------------------------------------------------------ */
+
+static void put_sparkline(const struct mwa_counter_row *row, FILE *out)
+{
+    static const char *const bars[] = { "▁", "▂", "▃", "▄", "▅", "▆", "▇", "█" };
+    double most = 0;
+
+    for (unsigned i = 0; i < MWA_SPARKLINE_CELLS; i++) {
+        most = row->cells[i] > most ? row->cells[i] : most;
+    }
+    for (unsigned i = 0; i < MWA_SPARKLINE_CELLS; i++) {
+        int height = most > 0 ? (int)(row->cells[i] / most * 7.0 + 0.5) : 0;
+
+        fputs(bars[height < 0 ? 0 : height], out);
+    }
+}
+
+static void put_counter(const struct mwa_trace *trace, const struct mwa_counter_row *row,
+                        FILE *out)
+{
+    bool sum = MW_CLASS_IS_SUM(row->effective);
+
+    put_name(row->track->name, 42, out);
+    fprintf(out, "%4" PRIu32 " ", row->track->rank);
+    put_name(object_name(trace, row->track, "-"), 16, out);
+    fprintf(out, "%-9.9s %12.6g %10.4g %10.4g %10.4g%s ", mw_class_name(row->effective),
+            row->total, sum ? row->rate_min : row->min, sum ? row->rate : row->mean,
+            sum ? row->rate_max : row->max, sum ? "/s" : "  ");
+    fprintf(out, "%7" PRIu64 " ", row->samples);
+    put_sparkline(row, out);
+    if (row->reclassified) {
+        fprintf(out, " declared %s, behaves as %s", mw_class_name(row->declared),
+                mw_class_name(row->effective));
+    }
+    for (uint32_t i = 0; i < row->state_count; i++) {
+        char time[MWA_UNITS_BYTES];
+
+        fprintf(out, "%s %.10g: %s", i > 0 ? "," : "", row->states[i],
+                mwa_time_text(mwa_trace_ns(trace, row->state_ticks[i]), time));
+    }
+    if (row->implausible) {
+        fprintf(out, " %" PRIu64 " steps longer than the time they took", row->implausible);
+    }
+    if (row->resets || row->wraps) {
+        fprintf(out, " %" PRIu64 " resets, %" PRIu64 " wraps", row->resets, row->wraps);
+    }
+    putc('\n', out);
+}
+
+/* Control variables that somebody set, and values of ranks that have another one. */
+static void put_cvars(const struct mwa_metrics *metrics, FILE *out)
+{
+    for (uint64_t i = 0; i < metrics->listed_cvars; i++) {
+        const struct mwa_cvar *cvar = &metrics->cvars[i];
+
+        if (i == CVARS_MAX) {
+            fprintf(out, "  and %" PRIu64 " more\n", metrics->listed_cvars - i);
+            return;
+        }
+        fputs("  ", out);
+        put_name(cvar->name, 40, out);
+        put_name(cvar->value, 0, out);
+        if (cvar->rank == MWA_NONE) {
+            fputs("set by the environment\n", out);
+        } else {
+            fprintf(out, "on rank %" PRIu32 "\n", cvar->rank);
+        }
+    }
+}
+
+void mwa_text_counters(const struct mwa_results *results, FILE *out)
+{
+    const struct mwa_trace *trace = results->trace;
+    const struct mwa_counters *counters = &results->counters;
+    char time[MWA_UNITS_BYTES];
+
+    fprintf(out, "%-42s %4s %-16s %-9s %12s %10s %10s %10s %9s %s\n", "VARIABLE", "RANK",
+            "BOUND TO", "CLASS", "TOTAL/LAST", "MIN", "MEAN", "MAX", "SAMPLES", "OVER THE RUN");
+    for (uint64_t i = 0; i < counters->count; i++) {
+        if (is_in_text(trace, counters->rows[i].track, results->rank)) {
+            put_counter(trace, &counters->rows[i], out);
+        }
+    }
+    fprintf(out, "Sums: TOTAL since the start; per second, over %u windows of %s. "
+                 "Levels: LAST value, MEAN over time.\n",
+            MWA_SPARKLINE_CELLS, mwa_time_text(counters->window_ns, time));
+    if (trace->metrics.note) {
+        mwa_put_clean(trace->metrics.note, out);
+        putc('\n', out);
+    }
+    if (trace->metrics.cvar_count > 0) {
+        fprintf(out, "%" PRIu64 " control variables in mpiwatch.json, %" PRIu64
+                " of them set by the environment, %" PRIu64 " values that differ between ranks\n",
+                trace->metrics.cvar_count, trace->metrics.cvars_set, trace->metrics.cvars_differ);
+        put_cvars(&trace->metrics, out);
+    }
+}
+
+void mwa_text_series(const struct mwa_results *results, FILE *out)
+{
+    const struct mwa_trace *trace = results->trace;
+    const struct mwa_counters *counters = &results->counters;
+
+    for (uint64_t i = 0; i < counters->count; i++) {
+        const struct mwa_track *track = counters->rows[i].track;
+
+        for (uint64_t k = 0; is_shown(track, results->rank) && k < track->count; k++) {
+            fprintf(out, "%12" PRIu64 " %16.15g %4" PRIu32 " ",
+                    since_begin(trace, track->samples[k].time), track->samples[k].value,
+                    track->rank);
+            put_name(track->name, 0, out);
+            put_name(object_name(trace, track, "-"), 0, out);
+            putc('\n', out);
+        }
+    }
+}
+
+/* --- watermarks -------------------------------------------------------------------------- */
+
+static const char *call_name(const struct mwa_trace *trace, uint32_t call)
+{
+    return call == MWA_NONE ? "-" : trace->regions[call].name;
+}
+
+static void put_mark(const struct mwa_trace *trace, const char *what, const struct mwa_mark *mark,
+                     FILE *out)
+{
+    const char *relation = mark->exact || mark->has_lower == mark->has_upper ? "  "
+                           : mark->has_lower                                 ? ">="
+                                                                             : "<=";
+    char time[MWA_UNITS_BYTES];
+    char call[256];
+
+    fprintf(out, "  %-4s %s%-12.10g at %-9s in %-20s %s", what, relation, mark->value,
+            mwa_time_text(since_begin(trace, mark->time), time),
+            mwa_clean(call_name(trace, mark->call), call, sizeof call),
+            mark->exact ? "exact" : mark->why);
+    if (!mark->exact && mark->has_lower && mark->has_upper) {
+        fprintf(out, ", from %.10g to %.10g", mark->lower, mark->upper);
+    }
+    putc('\n', out);
+}
+
+void mwa_text_watermarks(const struct mwa_results *results, FILE *out)
+{
+    const struct mwa_trace *trace = results->trace;
+    const struct mwa_watermarks *watermarks = &results->watermarks;
+    char time[MWA_UNITS_BYTES];
+
+    for (uint64_t i = 0; i < watermarks->count; i++) {
+        const struct mwa_watermark_row *row = &watermarks->rows[i];
+
+        if (is_in_text(trace, row->track, results->rank)) {
+            put_name(row->track->name, 0, out);
+            fprintf(out, " rank %" PRIu32 "  ", row->track->rank);
+            put_name(object_name(trace, row->track, ""), 0, out);
+            putc('\n', out);
+            put_mark(trace, "high", &row->high, out);
+            put_mark(trace, "low", &row->low, out);
+        }
+    }
+    for (uint64_t i = 0; results->rank == MWA_NONE && i < watermarks->sum_count; i++) {
+        const struct mwa_watermark_sum *sum = &watermarks->sums[i];
+
+        if (!is_in_text(trace, sum->track, MWA_NONE)) {
+            continue;
+        }
+        fputs(i == 0 ? "All ranks together:\n" : "", out);
+        put_name(sum->track->name, 42, out);
+        put_name(object_name(trace, sum->track, "-"), 16, out);
+        fprintf(out, "peak of the sum %.10g at %s, sum of the peaks %.10g\n", sum->peak_of_sum,
+                mwa_time_text(since_begin(trace, sum->peak_time), time), sum->sum_of_peaks);
+    }
+}

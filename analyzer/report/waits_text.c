@@ -1,0 +1,89 @@
+#include "analyzer/report/waits_text.h"
+
+#include <inttypes.h>
+
+#include "analyzer/analysis/summary.h"
+#include "analyzer/table/tables.h"
+#include "analyzer/table/units.h"
+
+/* What the numbers leave out, if anything. */
+static void put_doubts(const struct mwa_results *results, FILE *out)
+{
+    const struct mwa_waits *waits = &results->waits;
+    const struct mwa_exchange_result *exchange = &results->exchange;
+    const struct mwa_matching_result *matching = &results->matching;
+    const struct {
+        uint64_t count;
+        const char *what;
+    } doubts[] = {
+        { matching->unmatched_sends + matching->unmatched_receives,
+          "messages have one end only: no waits of them" },
+        { exchange->collectives_incomplete, "collective operations lack members: left out" },
+        { waits->uncertain, "collective operations left out: ranks with losses are out of step" },
+        { waits->neighbors_unknown,
+          "neighbourhood operations left out: the neighbours are not known" },
+        { waits->violations, "waits cut off where clocks disagree" },
+    };
+
+    for (size_t i = 0; i < sizeof doubts / sizeof doubts[0]; i++) {
+        if (doubts[i].count > 0) {
+            fprintf(out, "note: %" PRIu64 " %s\n", doubts[i].count, doubts[i].what);
+        }
+    }
+}
+
+/* Whose doing the waits are. */
+static void put_delays(const struct mwa_results *results, uint32_t top, FILE *out)
+{
+    const struct mwa_delays *delays = &results->waits.delays;
+    const struct mwa_cell root = { .results = results, .row = results };
+    char text[3][MWA_UNITS_BYTES];
+
+    if (delays->short_ns + delays->long_ns + delays->unexplained_ns == 0) {
+        return;
+    }
+    fprintf(out, "\ndelays cost %s of waiting directly, %s passed on by waits; not explained: %s\n",
+            mwa_time_text(delays->short_ns, text[0]), mwa_time_text(delays->long_ns, text[1]),
+            mwa_time_text(delays->unexplained_ns, text[2]));
+    if (delays->cell_count > 0) {
+        mwa_sheet_text(&mwa_delays_table, &root, top, "--json has them", out);
+    }
+}
+
+void mwa_text_waits(const struct mwa_results *results, uint32_t top, FILE *out)
+{
+    const struct mwa_waits *waits = &results->waits;
+    bool has_completion = false;
+    bool has_outside = false;
+    struct mwa_run_summary run;
+    const struct mwa_cell root = { .results = results, .row = results };
+    char text[2][MWA_UNITS_BYTES];
+
+    mwa_summarize_run(&results->profile, &run);
+    fprintf(out, "waiting takes %s, %s of the ranks' run",
+            mwa_time_text(mwa_waits_total_ns(waits), text[0]),
+            mwa_share_text(mwa_waits_total_ns(waits), run.run_ns, text[1]));
+    if (mwa_waits_other_threads_ns(waits) > 0) {
+        fprintf(out, "; %s of it in other threads than the main ones",
+                mwa_time_text(mwa_waits_other_threads_ns(waits), text[0]));
+    }
+    putc('\n', out);
+    mwa_sheet_text(&mwa_patterns_table, &root, UINT64_MAX, NULL, out);
+    for (unsigned i = 0; i < MWA_WAIT_PATTERNS; i++) {
+        has_completion |= waits->rows[i].instances > 0 && mwa_wait_role(i) == MWA_WAIT_COMPLETION;
+        has_outside |= waits->rows[i].instances > 0 && mwa_wait_role(i) == MWA_WAIT_OUTSIDE;
+    }
+    if (has_completion || has_outside) {
+        fprintf(out, "not in the sum:%s%s%s\n",
+                has_completion ? " + the operation's own time" : "",
+                has_completion && has_outside ? "," : "",
+                has_outside ? " * outside of the run" : "");
+    }
+    put_delays(results, top, out);
+    if (mwa_waits_dominant(waits) != MWA_WAIT_PATTERNS) {
+        putc('\n', out);
+        mwa_sheet_text(&mwa_longest_waits_table, &root, top, "--json has them", out);
+    }
+    put_doubts(results, out);
+}
+

@@ -1,0 +1,65 @@
+/* MPI functions, by time. */
+#include "analyzer/analysis/summary.h"
+#include "analyzer/table/tables.h"
+
+static const struct mwa_region *region_of(const struct mwa_cell *cell)
+{
+    return ((const struct mwa_call_row *)cell->row)->region;
+}
+
+static struct mwa_value name(const struct mwa_cell *cell)
+{
+    return mwa_text(region_of(cell)->name);
+}
+
+static struct mwa_value group(const struct mwa_cell *cell)
+{
+    return mwa_text(region_of(cell)->group);
+}
+
+/* Of the calls in the run. */
+static struct mwa_value share(const struct mwa_cell *cell)
+{
+    const struct mwa_call_row *row = cell->row;
+
+    return row->region->kind == MWA_REGION_MPI
+               ? mwa_share(row->time_ns, mwa_calls_time_ns(&cell->results->profile))
+               : mwa_nothing();
+}
+
+static struct mwa_value mean(const struct mwa_cell *cell)
+{
+    const struct mwa_call_row *row = cell->row;
+
+    return mwa_number_if(row->count > 0, row->count > 0 ? row->time_ns / row->count : 0);
+}
+
+static const struct mwa_column columns[] = {
+    { "name", "call", 28, MWA_PLAIN, MWA_BY(MWA_TEXT, name) },
+    { "group", "group", 5, MWA_PLAIN, MWA_BY(MWA_TEXT, group) },
+    { "count", "count", 8, MWA_COUNT, MWA_IN(struct mwa_call_row, count) },
+    { "time_ns", "time", 9, MWA_NS, MWA_IN(struct mwa_call_row, time_ns) },
+    { NULL, "share", 6, MWA_SHARE, MWA_BY(MWA_REAL, share) },
+    { NULL, "mean", 9, MWA_NS, MWA_BY(MWA_NUMBER, mean), .place = MWA_ON_PAGE },
+    { "min_ns", "min", 9, MWA_NS, MWA_IN(struct mwa_call_row, min_ns) },
+    { "max_ns", "max", 9, MWA_NS, MWA_IN(struct mwa_call_row, max_ns) },
+    { "bytes_sent", "sent", 9, MWA_BYTES, MWA_IN(struct mwa_call_row, bytes_sent) },
+    { "bytes_received", "received", 9, MWA_BYTES, MWA_IN(struct mwa_call_row, bytes_received) },
+    { "rank_min_ns", "rank least", 9, MWA_NS, MWA_IN(struct mwa_call_row, rank_min_ns),
+      .place = MWA_ON_PAGE },
+    { "rank_max_ns", "rank most", 9, MWA_NS, MWA_IN(struct mwa_call_row, rank_max_ns),
+      .place = MWA_ON_PAGE },
+    { "rank_max", "rank", 6, MWA_PLAIN, MWA_IN(struct mwa_call_row, rank_max),
+      .place = MWA_ON_PAGE },
+};
+
+const struct mwa_sheet mwa_calls_table = {
+    MWA_COLUMNS(columns),
+    MWA_ROWS(struct mwa_results, profile.calls, profile.call_count),
+};
+
+static const struct mwa_column document[] = { { "calls", .table = &mwa_calls_table } };
+
+const struct mwa_sheet mwa_calls_document = { .shape = MWA_ROW,
+                                              .schema = "mpiwatch-calls/1",
+                                              MWA_COLUMNS(document) };

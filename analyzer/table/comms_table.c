@@ -1,0 +1,381 @@
+/* Communicators: what they are, when they lived, what happened on them, and what is wrong. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "analyzer/model/ranges.h"
+#include "analyzer/report/comms_text.h"
+#include "analyzer/table/tables.h"
+#include "formats/archive/archive_words.h"
+
+static const struct mwa_comm_row *row_of(const struct mwa_cell *cell)
+{
+    return cell->row;
+}
+
+static const struct mwa_comm *comm_of(const struct mwa_cell *cell)
+{
+    return &cell->results->trace->comms[row_of(cell)->comm];
+}
+
+/* --- what it is --------------------------------------------------------------------------- */
+
+
+static struct mwa_value uid(const struct mwa_cell *cell)
+{
+    return mwa_comm_uid(cell, row_of(cell)->comm);
+}
+
+static struct mwa_value label(const struct mwa_cell *cell)
+{
+    char text[MWA_COMM_LABEL_BYTES];
+
+    return mwa_owned_text(strdup(mwa_comm_label(cell->results->trace, row_of(cell)->comm, text)));
+}
+
+static struct mwa_value size(const struct mwa_cell *cell)
+{
+    return mwa_number(mwa_trace_comm_total(cell->results->trace, row_of(cell)->comm));
+}
+
+static struct mwa_value local_size(const struct mwa_cell *cell)
+{
+    uint64_t local;
+
+    mwa_trace_members(cell->results->trace, row_of(cell)->comm, 0, &local);
+    return comm_of(cell)->inter ? mwa_number(local) : size(cell);
+}
+
+static struct mwa_value parent_uid(const struct mwa_cell *cell)
+{
+    return mwa_comm_uid(cell, comm_of(cell)->parent);
+}
+
+static struct mwa_value ranges(const struct mwa_cell *cell)
+{
+    return mwa_owned_text(mwa_ranges_of_comm(cell->results->trace, row_of(cell)->comm, 0));
+}
+
+static struct mwa_value lifetime(const struct mwa_cell *cell)
+{
+    const struct mwa_comm_row *row = cell->row;
+    bool known = row->has_created && row->has_freed && row->freed_ns >= row->created_ns;
+
+    return mwa_number_if(known, known ? row->freed_ns - row->created_ns : 0);
+}
+
+static struct mwa_value created(const struct mwa_cell *cell)
+{
+    return mwa_number_if(row_of(cell)->has_created, row_of(cell)->created_ns);
+}
+
+static struct mwa_value freed(const struct mwa_cell *cell)
+{
+    return mwa_number_if(row_of(cell)->has_freed, row_of(cell)->freed_ns);
+}
+
+static struct mwa_value share(const struct mwa_cell *cell)
+{
+    return mwa_share(row_of(cell)->time_ns, cell->results->comms.mpi_ns);
+}
+
+static bool is_selected(const struct mwa_cell *cell)
+{
+    const bool *selected = cell->results->selected_comms;
+
+    return !selected || selected[row_of(cell)->comm];
+}
+
+static int by_time(const void *one, const void *other)
+{
+    const struct mwa_comm_row *a = one;
+    const struct mwa_comm_row *b = other;
+
+    return (a->time_ns < b->time_ns) - (a->time_ns > b->time_ns);
+}
+
+/* --- lists in it: members, names, registrations --------------------------------------------- */
+
+static uint64_t member_count(const struct mwa_cell *parent)
+{
+    return mwa_trace_comm_total(parent->results->trace, row_of(parent)->comm);
+}
+
+/* Of intercommunicators both groups, one behind the other. */
+static const void *member_at(const struct mwa_cell *parent, uint64_t index)
+{
+    uint64_t count;
+    const uint32_t *members = mwa_trace_members(parent->results->trace, row_of(parent)->comm, 0,
+                                                &count);
+
+    if (index >= count) {
+        index -= count;
+        members = mwa_trace_members(parent->results->trace, row_of(parent)->comm, 1, &count);
+    }
+    return &members[index];
+}
+
+static const struct mwa_column member_columns[] = {
+    { .kind = MWA_NUMBER, .size = sizeof(uint32_t) }
+};
+
+static const struct mwa_sheet members = {
+    .shape = MWA_VALUES, MWA_COLUMNS(member_columns), .count = member_count, .row = member_at
+};
+
+static uint64_t name_count(const struct mwa_cell *parent)
+{
+    return comm_of(parent)->name_count;
+}
+
+static const void *name_at(const struct mwa_cell *parent, uint64_t index)
+{
+    return &comm_of(parent)->names[index];
+}
+
+static struct mwa_value name_source(const struct mwa_cell *cell)
+{
+    return mwa_text(mw_name_source_word(((const struct mwa_comm_name *)cell->row)->source));
+}
+
+static struct mwa_value name_time(const struct mwa_cell *cell)
+{
+    const struct mwa_comm_name *name = cell->row;
+
+    return mwa_number_if(name->time != UINT64_MAX,
+                         mwa_trace_since_begin(cell->results->trace, name->time));
+}
+
+static struct mwa_value uid_above(const struct mwa_cell *cell)
+{
+    return uid(cell->parent);
+}
+
+#define NAME_COLUMNS                                                                               \
+    { "name", MWA_IN(struct mwa_comm_name, text) },                                                \
+        { "source", MWA_BY(MWA_TEXT, name_source) },                                               \
+        { "rank", MWA_IN(struct mwa_comm_name, rank) },                                            \
+    {                                                                                              \
+        "time_ns", .unit = MWA_NS, MWA_BY(MWA_NUMBER, name_time)                                   \
+    }
+
+static const struct mwa_column name_columns[] = { NAME_COLUMNS };
+static const struct mwa_column names_columns[] = { { "uid", MWA_BY(MWA_TEXT, uid_above) },
+                                                   NAME_COLUMNS };
+static const struct mwa_sheet names = {
+    MWA_COLUMNS(name_columns), .count = name_count, .row = name_at
+};
+const struct mwa_sheet mwa_comm_names_table = { MWA_COLUMNS(names_columns),
+                                                .above = &mwa_comms_table,
+                                                .count = name_count,
+                                                .row = name_at };
+
+static uint64_t registration_count(const struct mwa_cell *parent)
+{
+    return row_of(parent)->registration_count;
+}
+
+static const void *registration_at(const struct mwa_cell *parent, uint64_t index)
+{
+    return &parent->results->comms.registrations[row_of(parent)->first_registration + index];
+}
+
+static struct mwa_value registered_to(const struct mwa_cell *cell)
+{
+    const struct mwa_registration *registration = cell->row;
+
+    return mwa_number_if(registration->has_end, registration->to_ns);
+}
+
+#define REGISTRATION_COLUMNS                                                                       \
+    { "rank", MWA_IN(struct mwa_registration, rank) },                                             \
+        { "name", MWA_IN(struct mwa_registration, name) },                                         \
+        { "from_ns", .unit = MWA_NS, MWA_IN(struct mwa_registration, from_ns) },                   \
+    {                                                                                              \
+        "to_ns", .unit = MWA_NS, MWA_BY(MWA_NUMBER, registered_to)                                 \
+    }
+
+static const struct mwa_column registration_columns[] = { REGISTRATION_COLUMNS };
+static const struct mwa_column registrations_columns[] = { { "uid", MWA_BY(MWA_TEXT, uid_above) },
+                                                           REGISTRATION_COLUMNS };
+static const struct mwa_sheet registered = { MWA_COLUMNS(registration_columns),
+                                             .count = registration_count,
+                                             .row = registration_at };
+const struct mwa_sheet mwa_registrations_table = { MWA_COLUMNS(registrations_columns),
+                                                   .above = &mwa_comms_table,
+                                                   .count = registration_count,
+                                                   .row = registration_at };
+
+/* --- the table ------------------------------------------------------------------------------ */
+
+#define ROW(member)  MWA_IN(struct mwa_comm_row, member)
+
+static struct mwa_value name(const struct mwa_cell *cell)
+{
+    return mwa_text(comm_of(cell)->name);
+}
+
+static struct mwa_value created_by(const struct mwa_cell *cell)
+{
+    return mwa_text(comm_of(cell)->created_by);
+}
+
+static struct mwa_value default_name(const struct mwa_cell *cell)
+{
+    return mwa_text(comm_of(cell)->default_name);
+}
+
+static struct mwa_value inter(const struct mwa_cell *cell)
+{
+    return mwa_flag(comm_of(cell)->inter);
+}
+
+static struct mwa_value predefined(const struct mwa_cell *cell)
+{
+    return mwa_flag(comm_of(cell)->predefined);
+}
+
+static struct mwa_value foreign(const struct mwa_cell *cell)
+{
+    return mwa_flag(comm_of(cell)->foreign);
+}
+
+static const struct mwa_column columns[] = {
+    { NULL, "communicator", 0, MWA_PLAIN, MWA_BY(MWA_TEXT, label), .place = MWA_ON_PAGE },
+    { "uid", MWA_BY(MWA_TEXT, uid) },
+    { "name", MWA_BY(MWA_TEXT, name) },
+    { "size", "ranks", 6, MWA_PLAIN, MWA_BY(MWA_NUMBER, size) },
+    { "members", .table = &members },
+    { "member_ranges", MWA_BY(MWA_TEXT, ranges) },
+    { "parent", MWA_BY(MWA_TEXT, parent_uid) },
+    { "created_by", "made by", 20, MWA_PLAIN, MWA_BY(MWA_TEXT, created_by), .nothing = "" },
+    { "default_name", MWA_BY(MWA_TEXT, default_name) },
+    { "created_ns", "created", 8, MWA_NS, MWA_BY(MWA_NUMBER, created) },
+    { "freed_ns", "freed", 8, MWA_NS, MWA_BY(MWA_NUMBER, freed) },
+    { "lifetime_ns", .unit = MWA_NS, MWA_BY(MWA_NUMBER, lifetime) },
+    { "inter", MWA_BY(MWA_FLAG, inter) },
+    { "messages", "messages", 8, MWA_COUNT, ROW(messages) },
+    { "bytes", "bytes", 8, MWA_BYTES, ROW(bytes) },
+    { "collectives", "collectives", 8, MWA_COUNT, ROW(collectives) },
+    { "time_ns", "MPI time", 8, MWA_NS, ROW(time_ns) },
+    { "share", "of MPI time", 6, MWA_SHARE, MWA_BY(MWA_REAL, share) },
+    { "collective_bytes", "bytes in collectives", 8, MWA_BYTES, ROW(collective_bytes) },
+    { "calls", .unit = MWA_COUNT, ROW(calls) },
+    { "filtered_calls", .unit = MWA_COUNT, ROW(filtered_calls) },
+    { "filtered_bytes", .unit = MWA_BYTES, ROW(filtered_bytes) },
+    { "local_size", MWA_BY(MWA_NUMBER, local_size) },
+    { "predefined", MWA_BY(MWA_FLAG, predefined) },
+    { "foreign", MWA_BY(MWA_FLAG, foreign) },
+    { "names", .table = &names },
+    { "registered", .table = &registered },
+};
+
+const struct mwa_sheet mwa_comms_table = {
+    MWA_COLUMNS(columns),
+    MWA_ROWS(struct mwa_results, comms.rows, comms.count),
+    .is_shown = is_selected,
+    .order = by_time,
+};
+
+/* --- what is wrong ---------------------------------------------------------------------------- */
+
+static const struct mwa_comm_finding *finding_of(const struct mwa_cell *cell)
+{
+    return cell->row;
+}
+
+static uint64_t finding_count(const struct mwa_cell *parent)
+{
+    return parent->results->comm_findings.count;
+}
+
+static const void *finding_at(const struct mwa_cell *parent, uint64_t index)
+{
+    return &parent->results->comm_findings.list[index];
+}
+
+static uint64_t found_count(const struct mwa_cell *parent)
+{
+    return finding_of(parent)->count;
+}
+
+static const void *found_at(const struct mwa_cell *parent, uint64_t index)
+{
+    return &finding_of(parent)->comms[index];
+}
+
+static struct mwa_value found_uid(const struct mwa_cell *cell)
+{
+    return mwa_comm_uid(cell, *(const uint32_t *)cell->row);
+}
+
+static const struct mwa_column found_columns[] = { { MWA_BY(MWA_TEXT, found_uid) } };
+static const struct mwa_sheet found = {
+    .shape = MWA_VALUES, MWA_COLUMNS(found_columns), .count = found_count, .row = found_at
+};
+
+static struct mwa_value finding_kind(const struct mwa_cell *cell)
+{
+    return mwa_text(mwa_comm_finding_name(finding_of(cell)->kind));
+}
+
+static struct mwa_value finding_text(const struct mwa_cell *cell)
+{
+    char text[MWA_COMM_FINDING_BYTES];
+
+    return mwa_owned_text(
+        strdup(mwa_comm_finding_text(cell->results->trace, finding_of(cell), text)));
+}
+
+static bool is_rate(const struct mwa_cell *cell)
+{
+    return finding_of(cell)->kind == MWA_COMM_CREATED_FAST;
+}
+
+static struct mwa_value finding_rank(const struct mwa_cell *cell)
+{
+    return mwa_number_if(is_rate(cell), finding_of(cell)->rank);
+}
+
+static struct mwa_value finding_creations(const struct mwa_cell *cell)
+{
+    return mwa_number_if(is_rate(cell), finding_of(cell)->creations);
+}
+
+static struct mwa_value finding_from(const struct mwa_cell *cell)
+{
+    return mwa_number_if(is_rate(cell), finding_of(cell)->from_ns);
+}
+
+static const struct mwa_column finding_columns[] = {
+    { "kind", MWA_BY(MWA_TEXT, finding_kind) },
+    { "text", MWA_BY(MWA_TEXT, finding_text) },
+    { "communicators", .table = &found },
+    { "rank", MWA_BY(MWA_NUMBER, finding_rank) },
+    { "creations", .unit = MWA_COUNT, MWA_BY(MWA_NUMBER, finding_creations) },
+    { "from_ns", .unit = MWA_NS, MWA_BY(MWA_NUMBER, finding_from) },
+};
+
+const struct mwa_sheet mwa_comm_findings_table = { MWA_COLUMNS(finding_columns),
+                                                   .count = finding_count,
+                                                   .row = finding_at };
+
+static struct mwa_value none_share(const struct mwa_cell *cell)
+{
+    return mwa_share(cell->results->comms.none_ns, cell->results->comms.mpi_ns);
+}
+
+static const struct mwa_column document[] = {
+    { "communicators", .table = &mwa_comms_table },
+    { "alive_max", .unit = MWA_COUNT, MWA_IN(struct mwa_results, comms.alive_max) },
+    { "filtered_calls", .unit = MWA_COUNT, MWA_IN(struct mwa_results, comms.filtered_calls) },
+    { "filtered_bytes", .unit = MWA_BYTES, MWA_IN(struct mwa_results, comms.filtered_bytes) },
+    { "findings", .table = &mwa_comm_findings_table },
+    { "created", .unit = MWA_COUNT, MWA_IN(struct mwa_results, comms.created) },
+    { "mpi_ns", .unit = MWA_NS, MWA_IN(struct mwa_results, comms.mpi_ns) },
+    { "none_ns", .unit = MWA_NS, MWA_IN(struct mwa_results, comms.none_ns) },
+    { "none_share", .unit = MWA_SHARE, MWA_BY(MWA_REAL, none_share) },
+};
+
+const struct mwa_sheet mwa_comms_document = { .shape = MWA_ROW,
+                                              .schema = "mpiwatch-comms/1",
+                                              MWA_COLUMNS(document) };

@@ -1,0 +1,71 @@
+/* How evenly ranks share the useful time, each call and each region. */
+#include <stdio.h>
+
+#include "analyzer/analysis/results.h"
+#include "analyzer/table/tables.h"
+
+static struct mwa_value kind(const struct mwa_cell *cell)
+{
+#define NAME(constant, name) name,
+    static const char *const names[] = { MWA_IMBALANCE_KINDS(NAME) };
+#undef NAME
+
+    return mwa_text(names[((const struct mwa_imbalance_row *)cell->row)->kind]);
+}
+
+static struct mwa_value what(const struct mwa_cell *cell)
+{
+    const struct mwa_imbalance_row *row = cell->row;
+
+    bool is_alone = row->participants == 1 && row->absent > 0;
+    char *text = NULL;
+
+    return asprintf(&text, "%s%s", row->name, is_alone ? " (one rank alone)" : "") < 0
+               ? mwa_nothing()
+               : mwa_owned_text(text);
+}
+
+static uint64_t rank_count(const struct mwa_cell *parent)
+{
+    return parent->results->imbalance.rank_count;
+}
+
+static const void *rank_ns(const struct mwa_cell *parent, uint64_t index)
+{
+    return &((const struct mwa_imbalance_row *)parent->row)->per_rank_ns[index];
+}
+
+static const struct mwa_sheet per_rank = { .shape = MWA_VALUES,
+                                           MWA_COLUMNS(mwa_ns_column),
+                                           .count = rank_count,
+                                           .row = rank_ns };
+
+static const struct mwa_column columns[] = {
+    { "kind", "kind", 6, MWA_PLAIN, MWA_BY(MWA_TEXT, kind) },
+    { "name", MWA_IN(struct mwa_imbalance_row, name) },
+    { "ranks", "ranks", 6, MWA_PLAIN, MWA_IN(struct mwa_imbalance_row, participants) },
+    { "absent", MWA_IN(struct mwa_imbalance_row, absent) },
+    { "total_ns", .unit = MWA_NS, MWA_IN(struct mwa_imbalance_row, total_ns) },
+    { "min_ns", "min", 8, MWA_NS, MWA_IN(struct mwa_imbalance_row, min_ns) },
+    { "average_ns", "average", 8, MWA_NS, MWA_IN(struct mwa_imbalance_row, average_ns) },
+    { "max_ns", "max", 8, MWA_NS, MWA_IN(struct mwa_imbalance_row, max_ns) },
+    { "rank_min", MWA_IN(struct mwa_imbalance_row, rank_min) },
+    { "rank_max", "rank", 6, MWA_PLAIN, MWA_IN(struct mwa_imbalance_row, rank_max) },
+    { "load_balance", "LB", 5, MWA_RATIO, MWA_IN(struct mwa_imbalance_row, load_balance) },
+    { "cov", "COV", 5, MWA_RATIO, MWA_IN(struct mwa_imbalance_row, cov) },
+    { "overload_ns", "overload", 8, MWA_NS, MWA_IN(struct mwa_imbalance_row, overload_ns) },
+    { "underload_ns", .unit = MWA_NS, MWA_IN(struct mwa_imbalance_row, underload_ns) },
+    { "per_rank_ns", .table = &per_rank },
+    { NULL, "of what", 0, MWA_PLAIN, MWA_BY(MWA_TEXT, what) },
+};
+
+const struct mwa_sheet mwa_imbalance_table = {
+    MWA_COLUMNS(columns),
+    MWA_ROWS(struct mwa_results, imbalance.rows, imbalance.count),
+};
+
+static const struct mwa_column document[] = { { "rows", .table = &mwa_imbalance_table } };
+
+const struct mwa_sheet mwa_imbalance_document = { .shape = MWA_ROW,
+                                                  .schema = "mpiwatch-imbalance/1",
+                                                  MWA_COLUMNS(document) };

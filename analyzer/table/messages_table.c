@@ -1,0 +1,251 @@
+/* Point-to-point messages: who sends how much to whom, and sizes. */
+#include "analyzer/analysis/results.h"
+#include "analyzer/table/tables.h"
+
+/* --- pairs of ranks and of hosts ------------------------------------------------------------ */
+
+static struct mwa_value share(const struct mwa_cell *cell)
+{
+    return mwa_share(((const struct mwa_pair *)cell->row)->bytes, cell->results->traffic.bytes);
+}
+
+static int by_bytes(const void *one, const void *other)
+{
+    const struct mwa_pair *a = one;
+    const struct mwa_pair *b = other;
+
+    return (a->bytes < b->bytes) - (a->bytes > b->bytes);
+}
+
+static const struct mwa_column pair_columns[] = {
+    { "from", "from", 6, MWA_PLAIN, MWA_IN(struct mwa_pair, from) },
+    { "to", "to", 6, MWA_PLAIN, MWA_IN(struct mwa_pair, to) },
+    { "count", "messages", 10, MWA_COUNT, MWA_IN(struct mwa_pair, count) },
+    { "bytes", "bytes", 10, MWA_BYTES, MWA_IN(struct mwa_pair, bytes) },
+    { NULL, "share", 10, MWA_SHARE, MWA_BY(MWA_REAL, share) },
+};
+
+const struct mwa_sheet mwa_pairs_table = {
+    MWA_COLUMNS(pair_columns),
+    MWA_ROWS(struct mwa_results, traffic.pairs, traffic.pair_count),
+    .order = by_bytes,
+};
+
+static struct mwa_value from_host(const struct mwa_cell *cell)
+{
+    return mwa_text(cell->results->host_pairs.hosts[((const struct mwa_pair *)cell->row)->from]);
+}
+
+static struct mwa_value to_host(const struct mwa_cell *cell)
+{
+    return mwa_text(cell->results->host_pairs.hosts[((const struct mwa_pair *)cell->row)->to]);
+}
+
+static bool has_messages(const struct mwa_cell *cell)
+{
+    return ((const struct mwa_pair *)cell->row)->count > 0;
+}
+
+static const struct mwa_column host_pair_columns[] = {
+    { "from", MWA_BY(MWA_TEXT, from_host) },
+    { "to", MWA_BY(MWA_TEXT, to_host) },
+    { "count", .unit = MWA_COUNT, MWA_IN(struct mwa_pair, count) },
+    { "bytes", .unit = MWA_BYTES, MWA_IN(struct mwa_pair, bytes) },
+};
+
+const struct mwa_sheet mwa_host_pairs_table = {
+    MWA_COLUMNS(host_pair_columns),
+    MWA_ROWS(struct mwa_results, host_pairs.cells, host_pairs.cell_count),
+    .is_shown = has_messages,
+};
+
+/* --- sizes: powers of two that have messages, 0, 1, 2 to 3, 4 to 7, … ------------------------ */
+
+static uint64_t power_count(const struct mwa_cell *parent)
+{
+    (void)parent;
+    return MWA_SIZE_POWERS;
+}
+
+static const void *power_at(const struct mwa_cell *parent, uint64_t index)
+{
+    return &parent->results->traffic.powers[index];
+}
+
+static bool has_size(const struct mwa_cell *cell)
+{
+    return *(const uint64_t *)cell->row > 0;
+}
+
+static struct mwa_value from_bytes(const struct mwa_cell *cell)
+{
+    return mwa_number(cell->index > 0 ? UINT64_C(1) << (cell->index - 1) : 0);
+}
+
+static struct mwa_value to_bytes(const struct mwa_cell *cell)
+{
+    return mwa_number(cell->index < 64 ? UINT64_C(1) << cell->index : UINT64_MAX);
+}
+
+static struct mwa_value size_count(const struct mwa_cell *cell)
+{
+    return mwa_number(*(const uint64_t *)cell->row);
+}
+
+/* As long as there are many. */
+static struct mwa_value bar(const struct mwa_cell *cell)
+{
+    static const char full[] = "##################################################";
+    const uint64_t *powers = cell->results->traffic.powers;
+    uint64_t most = 1;
+    size_t length;
+
+    for (unsigned i = 0; i < MWA_SIZE_POWERS; i++) {
+        most = powers[i] > most ? powers[i] : most;
+    }
+    length = (size_t)((double)powers[cell->index] / (double)most * (double)(sizeof full - 1));
+    return mwa_text(full + sizeof full - 1 - length);
+}
+
+static const struct mwa_column size_columns[] = {
+    { "from_bytes", "size from", 10, MWA_BYTES, MWA_BY(MWA_NUMBER, from_bytes) },
+    { "to_bytes", "below", 10, MWA_BYTES, MWA_BY(MWA_NUMBER, to_bytes) },
+    { "count", "messages", 10, MWA_COUNT, MWA_BY(MWA_NUMBER, size_count) },
+    { NULL, "", MWA_BY(MWA_TEXT, bar), .place = MWA_ON_SCREEN },
+};
+
+const struct mwa_sheet mwa_sizes_table = { MWA_COLUMNS(size_columns),
+                                           .count = power_count,
+                                           .row = power_at,
+                                           .is_shown = has_size };
+
+/* --- receives posted late, receives of any source or tag ------------------------------------ */
+
+static struct mwa_value queueing_average(const struct mwa_cell *cell)
+{
+    const struct mwa_queueing *queueing = cell->row;
+
+    return mwa_number(queueing->late_posted ? queueing->total_ns / queueing->late_posted : 0);
+}
+
+static bool has_queueing(const struct mwa_cell *parent)
+{
+    return parent->results->has_queueing;
+}
+
+static const struct mwa_column queueing_columns[] = {
+    { "matched", .unit = MWA_COUNT, MWA_IN(struct mwa_queueing, matched) },
+    { "synchronisations", .unit = MWA_COUNT, MWA_IN(struct mwa_queueing, without_bytes) },
+    { "late_posted", .unit = MWA_COUNT, MWA_IN(struct mwa_queueing, late_posted) },
+    { "late_posted_byte_ns", MWA_IN(struct mwa_queueing, late_byte_ns) },
+    { "queueing_average_ns", .unit = MWA_NS, MWA_BY(MWA_NUMBER, queueing_average) },
+    { "queueing_max_ns", .unit = MWA_NS, MWA_IN(struct mwa_queueing, max_ns) },
+    { "queueing_max_from", MWA_IN(struct mwa_queueing, max_from) },
+    { "queueing_max_to", MWA_IN(struct mwa_queueing, max_to) },
+};
+
+static const struct mwa_sheet queueing = { .shape = MWA_ROW,
+                                           MWA_COLUMNS(queueing_columns),
+                                           .rows_at = offsetof(struct mwa_results, queueing),
+                                           .is_known = has_queueing };
+
+static struct mwa_value rank(const struct mwa_cell *cell)
+{
+    return mwa_number(cell->index);
+}
+
+static bool has_receives(const struct mwa_cell *cell)
+{
+    return ((const struct mwa_wildcard_count *)cell->row)->receives > 0;
+}
+
+static bool has_any(const struct mwa_cell *cell)
+{
+    return ((const struct mwa_wildcard_count *)cell->row)->any > 0;
+}
+
+static bool is_known(const struct mwa_cell *parent)
+{
+    return parent->results->wildcards.known;
+}
+
+static struct mwa_value comm_name(const struct mwa_cell *cell)
+{
+    return mwa_text(cell->results->trace->comms[cell->index].name);
+}
+
+static struct mwa_value comm_uid(const struct mwa_cell *cell)
+{
+    return mwa_comm_uid(cell, (uint32_t)cell->index);
+}
+
+#define WILDCARD(member) .unit = MWA_COUNT, MWA_IN(struct mwa_wildcard_count, member)
+#define WILDCARDS                                                                                  \
+    { "any_source", WILDCARD(any_source) }, { "any_tag", WILDCARD(any_tag) },                      \
+    {                                                                                              \
+        "any", WILDCARD(any)                                                                       \
+    }
+
+static const struct mwa_column by_rank[] = { { "rank", MWA_BY(MWA_NUMBER, rank) },
+                                             { "receives", WILDCARD(receives) },
+                                             WILDCARDS };
+static const struct mwa_column by_comm[] = { { "comm", MWA_BY(MWA_TEXT, comm_name) },
+                                             { "comm_uid", MWA_BY(MWA_TEXT, comm_uid) },
+                                             WILDCARDS };
+
+const struct mwa_sheet mwa_wildcards_table = {
+    MWA_COLUMNS(by_rank),
+    MWA_ROWS(struct mwa_results, wildcards.ranks, wildcards.rank_count),
+    .is_shown = has_receives,
+    .is_known = is_known,
+};
+
+static const struct mwa_sheet per_rank = {
+    MWA_COLUMNS(by_rank),
+    MWA_ROWS(struct mwa_wildcards, ranks, rank_count),
+    .is_shown = has_receives,
+};
+
+static const struct mwa_sheet per_comm = {
+    MWA_COLUMNS(by_comm),
+    MWA_ROWS(struct mwa_wildcards, comms, comm_count),
+    .is_shown = has_any,
+};
+
+#define TOTAL(member) .unit = MWA_COUNT, MWA_IN(struct mwa_wildcards, total.member)
+
+static const struct mwa_column wildcard_columns[] = {
+    { "receives", TOTAL(receives) },
+    { "any_source", TOTAL(any_source) },
+    { "any_tag", TOTAL(any_tag) },
+    { "any", TOTAL(any) },
+    { "per_rank", .table = &per_rank },
+    { "per_comm", .table = &per_comm },
+};
+
+static const struct mwa_sheet wildcards = { .shape = MWA_ROW,
+                                            MWA_COLUMNS(wildcard_columns),
+                                            .rows_at = offsetof(struct mwa_results, wildcards),
+                                            .is_known = is_known };
+
+/* --- the document ------------------------------------------------------------------------- */
+
+static struct mwa_value median(const struct mwa_cell *cell)
+{
+    return mwa_number(mwa_traffic_median(&cell->results->traffic));
+}
+
+static const struct mwa_column document[] = {
+    { "messages", .unit = MWA_COUNT, MWA_IN(struct mwa_results, traffic.messages) },
+    { "bytes", .unit = MWA_BYTES, MWA_IN(struct mwa_results, traffic.bytes) },
+    { "median_bytes", .unit = MWA_BYTES, MWA_BY(MWA_NUMBER, median) },
+    { "pairs", .table = &mwa_pairs_table },
+    { "sizes", .table = &mwa_sizes_table },
+    { "host_pairs", .table = &mwa_host_pairs_table },
+    { .table = &queueing },
+    { "wildcards", .table = &wildcards },
+};
+
+const struct mwa_sheet mwa_messages_document = { .shape = MWA_ROW,
+                                                 .schema = "mpiwatch-messages/1",
+                                                 MWA_COLUMNS(document) };

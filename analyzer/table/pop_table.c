@@ -1,0 +1,98 @@
+/* The efficiencies of the POP project, of the run and of regions of the program. */
+#include "analyzer/analysis/results.h"
+#include "analyzer/table/tables.h"
+
+/* --- rows: the factors, of the run or of a region ------------------------------------------ */
+
+static const void *region_at(const struct mwa_cell *parent, uint64_t index)
+{
+    return &parent->results->pop.regions[index].factors;
+}
+
+static uint64_t region_count(const struct mwa_cell *parent)
+{
+    return parent->results->pop.region_count;
+}
+
+static struct mwa_value region_name(const struct mwa_cell *cell)
+{
+    return mwa_text(cell->results->pop.regions[cell->index].name);
+}
+
+/* The run comes first, under a name that is none of a region's. */
+static const void *run_or_region_at(const struct mwa_cell *parent, uint64_t index)
+{
+    return index == 0 ? &parent->results->pop.run : region_at(parent, index - 1);
+}
+
+static uint64_t run_and_region_count(const struct mwa_cell *parent)
+{
+    return 1 + region_count(parent);
+}
+
+static struct mwa_value run_or_region_name(const struct mwa_cell *cell)
+{
+    return mwa_text(cell->index == 0 ? "(run)" : cell->results->pop.regions[cell->index - 1].name);
+}
+
+#define FACTORS(member) MWA_IN(struct mwa_pop_factors, member)
+
+#define FACTOR_COLUMNS                                                                             \
+    { "parallel_efficiency", "parallel", 8, MWA_RATIO, FACTORS(parallel_efficiency) },             \
+    { "load_balance", "balance", 7, MWA_RATIO, FACTORS(load_balance) },                            \
+    { "communication_efficiency", "communication", 13, MWA_RATIO,                                  \
+      FACTORS(communication_efficiency) },                                                         \
+    { "serialisation_efficiency", "serialisation", 13, MWA_RATIO,                                  \
+      FACTORS(serialisation_efficiency) },                                                         \
+    { "transfer_efficiency", "transfer", 8, MWA_RATIO, FACTORS(transfer_efficiency) },             \
+    { "runtime_ns", "time", 8, MWA_NS, FACTORS(runtime_ns) },                                      \
+    { "ranks", "ranks", 6, MWA_PLAIN, FACTORS(ranks) },                                            \
+    { "useful_total_ns", "useful", 8, MWA_NS, FACTORS(useful_total_ns) },                          \
+    { "useful_max_ns", .unit = MWA_NS, FACTORS(useful_max_ns) },                                   \
+    { "useful_rank_max", FACTORS(useful_rank_max) },                                               \
+    { "ideal_runtime_ns", .unit = MWA_NS, FACTORS(ideal_ns) }
+
+static const struct mwa_column run_columns[] = { FACTOR_COLUMNS };
+static const struct mwa_column region_columns[] = {
+    { "name", "region", 0, MWA_PLAIN, MWA_BY(MWA_TEXT, region_name), .place = MWA_ON_PAGE },
+    FACTOR_COLUMNS,
+    { NULL, "region", 0, MWA_PLAIN, MWA_BY(MWA_TEXT, region_name), .place = MWA_ON_SCREEN },
+};
+static const struct mwa_column pop_columns[] = {
+    { "name", MWA_BY(MWA_TEXT, run_or_region_name) }, FACTOR_COLUMNS
+};
+
+static const struct mwa_sheet run = { .shape = MWA_ROW,
+                                      MWA_COLUMNS(run_columns),
+                                      .rows_at = offsetof(struct mwa_results, pop.run) };
+
+const struct mwa_sheet mwa_pop_regions_table = { MWA_COLUMNS(region_columns),
+                                                 .count = region_count,
+                                                 .row = region_at };
+
+const struct mwa_sheet mwa_pop_table = { MWA_COLUMNS(pop_columns),
+                                         .count = run_and_region_count,
+                                         .row = run_or_region_at };
+
+/* --- the document ------------------------------------------------------------------------- */
+
+static const struct mwa_column useful_columns[] = {
+    { .unit = MWA_NS, MWA_IN(struct mwa_rank_row, useful_ns) }
+};
+
+static const struct mwa_sheet useful = {
+    .shape = MWA_VALUES,
+    MWA_COLUMNS(useful_columns),
+    MWA_ROWS(struct mwa_results, profile.ranks, profile.rank_count),
+};
+
+static const struct mwa_column document[] = {
+    { .table = &run },
+    { "useful_ns", .table = &useful },
+    { "ideal_unknown", MWA_IN(struct mwa_results, pop.ideal_unknown) },
+    { "regions", .table = &mwa_pop_regions_table },
+};
+
+const struct mwa_sheet mwa_pop_document = { .shape = MWA_ROW,
+                                            .schema = "mpiwatch-pop/1",
+                                            MWA_COLUMNS(document) };

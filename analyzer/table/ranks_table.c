@@ -1,0 +1,80 @@
+/* A row for each rank. */
+#include "analyzer/analysis/results.h"
+#include "analyzer/table/tables.h"
+
+static const struct mwa_rank *rank_of(const struct mwa_cell *cell)
+{
+    return &cell->results->trace->ranks[cell->index];
+}
+
+static struct mwa_value host(const struct mwa_cell *cell)
+{
+    return mwa_text(rank_of(cell)->host);
+}
+
+static struct mwa_value pid(const struct mwa_cell *cell)
+{
+    return mwa_number_if(rank_of(cell)->pid >= 0, (uint64_t)rank_of(cell)->pid);
+}
+
+static struct mwa_value mpi_share(const struct mwa_cell *cell)
+{
+    const struct mwa_rank_row *row = cell->row;
+
+    return mwa_share(row->mpi_ns, row->run_ns);
+}
+
+static struct mwa_value locations(const struct mwa_cell *cell)
+{
+    return mwa_number(rank_of(cell)->locations);
+}
+
+static struct mwa_value lost(const struct mwa_cell *cell)
+{
+    return mwa_number(rank_of(cell)->lost);
+}
+
+static bool has_events(const struct mwa_cell *cell)
+{
+    return ((const struct mwa_rank_row *)cell->row)->has_events;
+}
+
+static struct mwa_value complete(const struct mwa_cell *cell)
+{
+    return mwa_flag(!rank_of(cell)->incomplete && has_events(cell));
+}
+
+static struct mwa_value missing(const struct mwa_cell *cell)
+{
+    return mwa_text(!has_events(cell)             ? "no events"
+                    : rank_of(cell)->incomplete ? "incomplete"
+                                                : NULL);
+}
+
+static const struct mwa_column columns[] = {
+    { "rank", "rank", 6, MWA_PLAIN, MWA_IN(struct mwa_rank_row, rank) },
+    { "host", "host", 24, MWA_PLAIN, MWA_BY(MWA_TEXT, host) },
+    { "pid", "pid", 8, MWA_PLAIN, MWA_BY(MWA_NUMBER, pid), .place = MWA_ON_SCREEN },
+    { "mpi_ns", "mpi", 9, MWA_NS, MWA_IN(struct mwa_rank_row, mpi_ns) },
+    { NULL, "of run", 6, MWA_SHARE, MWA_BY(MWA_REAL, mpi_share) },
+    { "useful_ns", "useful", 9, MWA_NS, MWA_IN(struct mwa_rank_row, useful_ns) },
+    { "calls", "calls", 7, MWA_COUNT, MWA_IN(struct mwa_rank_row, calls) },
+    { "bytes_sent", "sent", 8, MWA_BYTES, MWA_IN(struct mwa_rank_row, bytes_sent) },
+    { "bytes_received", "received", 8, MWA_BYTES, MWA_IN(struct mwa_rank_row, bytes_received) },
+    { "run_ns", "run", 9, MWA_NS, MWA_IN(struct mwa_rank_row, run_ns), .place = MWA_ON_PAGE },
+    { "locations", .unit = MWA_COUNT, MWA_BY(MWA_NUMBER, locations) },
+    { "lost", .unit = MWA_COUNT, MWA_BY(MWA_NUMBER, lost) },
+    { "complete", MWA_BY(MWA_FLAG, complete) },
+    { NULL, "", MWA_BY(MWA_TEXT, missing), .nothing = "" },
+};
+
+const struct mwa_sheet mwa_ranks_table = {
+    MWA_COLUMNS(columns),
+    MWA_ROWS(struct mwa_results, profile.ranks, profile.rank_count),
+};
+
+static const struct mwa_column document[] = { { "ranks", .table = &mwa_ranks_table } };
+
+const struct mwa_sheet mwa_ranks_document = { .shape = MWA_ROW,
+                                              .schema = "mpiwatch-ranks/1",
+                                              MWA_COLUMNS(document) };

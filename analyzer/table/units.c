@@ -1,0 +1,55 @@
+#include "analyzer/table/units.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+
+/* value, in steps of 1000, with three digits or so. */
+static const char *scaled(uint64_t value, const char *const *units, unsigned last, char *text)
+{
+    double rest = (double)value;
+    unsigned unit = 0;
+
+    while (rest >= 999.5 && unit < last) {
+        rest /= 1000;
+        unit++;
+    }
+    if (unit == 0) {
+        snprintf(text, MWA_UNITS_BYTES, "%" PRIu64 "%s%s", value, units[0][0] ? " " : "",
+                 units[0]);
+    } else {
+        snprintf(text, MWA_UNITS_BYTES, "%.*f %s", rest < 9.995 ? 2 : rest < 99.95 ? 1 : 0, rest,
+                 units[unit]);
+    }
+    return text;
+}
+
+const char *mwa_time_text(uint64_t ns, char *text)
+{
+    static const char *const units[] = { "ns", "us", "ms", "s" };
+
+    return scaled(ns, units, 3, text);
+}
+
+const char *mwa_bytes_text(uint64_t bytes, char *text)
+{
+    static const char *const units[] = { "B", "kB", "MB", "GB", "TB", "PB", "EB" };
+
+    return scaled(bytes, units, 6, text);
+}
+
+const char *mwa_count_text(uint64_t count, char *text)
+{
+    static const char *const units[] = { "", "k", "M", "G", "T" };
+
+    return scaled(count, units, 4, text);
+}
+
+const char *mwa_share_text(uint64_t part, uint64_t whole, char *text)
+{
+    if (whole == 0) {
+        snprintf(text, MWA_UNITS_BYTES, "-");
+    } else {
+        snprintf(text, MWA_UNITS_BYTES, "%.1f%%", 100.0 * (double)part / (double)whole);
+    }
+    return text;
+}

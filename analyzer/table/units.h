@@ -1,0 +1,22 @@
+#ifndef MWA_TABLE_UNITS_H
+#define MWA_TABLE_UNITS_H
+
+#include <stdint.h>
+
+/* Numbers for people: four characters or so, and a unit. Not exact; JSON is. */
+
+#define MWA_UNITS_BYTES 24
+
+/* "1.23 ms", "41.8 s"; returns text, of MWA_UNITS_BYTES. */
+const char *mwa_time_text(uint64_t ns, char *text);
+
+/* "17 B", "4.1 kB", "28.0 GB"; powers of 1000. */
+const char *mwa_bytes_text(uint64_t bytes, char *text);
+
+/* "412", "41.2 k", "5.2 M". */
+const char *mwa_count_text(uint64_t count, char *text);
+
+/* part / whole as "12.3%"; "-" when whole is 0. */
+const char *mwa_share_text(uint64_t part, uint64_t whole, char *text);
+
+#endif

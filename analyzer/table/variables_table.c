@@ -1,0 +1,404 @@
+/* Variables and levels over the run: counters, and what was highest and lowest. */
+#include "analyzer/analysis/results.h"
+#include "analyzer/table/tables.h"
+#include "formats/archive/archive_words.h"
+
+/* --- what rows have in common: their track is their first member ------------------------------ */
+
+static const struct mwa_track *track_of(const struct mwa_cell *cell)
+{
+    return *(const struct mwa_track *const *)cell->row;
+}
+
+static bool is_of_rank(const struct mwa_cell *cell)
+{
+    return cell->results->rank == MWA_NONE || track_of(cell)->rank == cell->results->rank;
+}
+
+/* Of statistics the screen has the sum over the elements. */
+static bool is_no_detail(const struct mwa_cell *cell)
+{
+    const struct mwa_track *track = track_of(cell);
+
+    return track->metric == MWA_NONE || track->value == 0 ||
+           !cell->results->trace->metrics.list[track->metric].is_statistic;
+}
+
+static struct mwa_value name(const struct mwa_cell *cell)
+{
+    return mwa_text(track_of(cell)->name);
+}
+
+static struct mwa_value rank(const struct mwa_cell *cell)
+{
+    return mwa_number(track_of(cell)->rank);
+}
+
+static struct mwa_value comm(const struct mwa_cell *cell)
+{
+    const uint32_t index = track_of(cell)->comm;
+
+    return mwa_text(index == MWA_NONE ? NULL : cell->results->trace->comms[index].name);
+}
+
+static struct mwa_value comm_uid(const struct mwa_cell *cell)
+{
+    return mwa_comm_uid(cell, track_of(cell)->comm);
+}
+
+static struct mwa_value object(const struct mwa_cell *cell)
+{
+    const uint32_t index = track_of(cell)->object;
+
+    return mwa_text(index == MWA_NONE ? NULL : cell->results->trace->metrics.objects[index].name);
+}
+
+#define BOUND_COLUMNS                                                                              \
+    { "comm", MWA_BY(MWA_TEXT, comm) }, { "comm_uid", MWA_BY(MWA_TEXT, comm_uid) },                \
+    {                                                                                              \
+        "object", MWA_BY(MWA_TEXT, object)                                                         \
+    }
+
+/* --- counters --------------------------------------------------------------------------------- */
+
+static const struct mwa_counter_row *counter_of(const struct mwa_cell *cell)
+{
+    return cell->row;
+}
+
+static bool is_sum(const struct mwa_cell *cell)
+{
+    return MW_CLASS_IS_SUM(counter_of(cell)->effective);
+}
+
+static struct mwa_value declared(const struct mwa_cell *cell)
+{
+    return mwa_text(mw_class_name(counter_of(cell)->declared));
+}
+
+static struct mwa_value effective(const struct mwa_cell *cell)
+{
+    return mwa_text(mw_class_name(counter_of(cell)->effective));
+}
+
+static struct mwa_value total(const struct mwa_cell *cell)
+{
+    const struct mwa_counter_row *row = cell->row;
+
+    return is_sum(cell) && row->is_exact ? mwa_number(row->total_exact) : mwa_decimal(row->total);
+}
+
+static struct mwa_value rate(const struct mwa_cell *cell)
+{
+    return is_sum(cell) ? mwa_real(counter_of(cell)->rate) : mwa_nothing();
+}
+
+static struct mwa_value rate_min(const struct mwa_cell *cell)
+{
+    return is_sum(cell) ? mwa_real(counter_of(cell)->rate_min) : mwa_nothing();
+}
+
+static struct mwa_value rate_max(const struct mwa_cell *cell)
+{
+    return is_sum(cell) ? mwa_real(counter_of(cell)->rate_max) : mwa_nothing();
+}
+
+static uint64_t window_count(const struct mwa_cell *parent)
+{
+    (void)parent;
+    return MWA_SPARKLINE_CELLS;
+}
+
+static const void *window_at(const struct mwa_cell *parent, uint64_t index)
+{
+    return &counter_of(parent)->cells[index];
+}
+
+static uint64_t state_count(const struct mwa_cell *parent)
+{
+    return counter_of(parent)->state_count;
+}
+
+static const void *state_at(const struct mwa_cell *parent, uint64_t index)
+{
+    return &counter_of(parent)->states[index];
+}
+
+static const void *state_ticks_at(const struct mwa_cell *parent, uint64_t index)
+{
+    return &counter_of(parent)->state_ticks[index];
+}
+
+static struct mwa_value state_ns(const struct mwa_cell *cell)
+{
+    return mwa_number(mwa_trace_ns(cell->results->trace, *(const uint64_t *)cell->row));
+}
+
+static const struct mwa_column decimal_column[] = { { .kind = MWA_DECIMAL } };
+static const struct mwa_column state_ns_column[] = {
+    { .unit = MWA_NS, MWA_BY(MWA_NUMBER, state_ns) }
+};
+
+static const struct mwa_sheet windows = {
+    .shape = MWA_VALUES, MWA_COLUMNS(decimal_column), .count = window_count, .row = window_at
+};
+static const struct mwa_sheet states = {
+    .shape = MWA_VALUES, MWA_COLUMNS(decimal_column), .count = state_count, .row = state_at
+};
+static const struct mwa_sheet state_times = {
+    .shape = MWA_VALUES, MWA_COLUMNS(state_ns_column), .count = state_count, .row = state_ticks_at
+};
+
+#define COUNTER(member) MWA_IN(struct mwa_counter_row, member)
+#define DECIMAL(member)                                                                            \
+    .kind = MWA_DECIMAL, .offset = offsetof(struct mwa_counter_row, member), .size = sizeof(double)
+
+static const struct mwa_column counter_columns[] = {
+    { "name", MWA_BY(MWA_TEXT, name) },
+    { "class", MWA_BY(MWA_TEXT, declared) },
+    { "effective_class", MWA_BY(MWA_TEXT, effective) },
+    { "reclassified", COUNTER(reclassified) },
+    { "bind", COUNTER(bind) },
+    { "unit", COUNTER(unit) },
+    { "rank", MWA_BY(MWA_NUMBER, rank) },
+    BOUND_COLUMNS,
+    { "total", MWA_BY(MWA_DECIMAL, total) },
+    { "first", DECIMAL(first) },
+    { "last", DECIMAL(last) },
+    { "min", DECIMAL(min) },
+    { "max", DECIMAL(max) },
+    { "mean", DECIMAL(mean) },
+    { "rate_per_s", MWA_BY(MWA_REAL, rate) },
+    { "rate_min_per_s", MWA_BY(MWA_REAL, rate_min) },
+    { "rate_max_per_s", MWA_BY(MWA_REAL, rate_max) },
+    { "windows", .table = &windows },
+    { "states", .table = &states },
+    { "state_ns", .table = &state_times },
+    { "samples", .unit = MWA_COUNT, COUNTER(samples) },
+    { "resets", .unit = MWA_COUNT, COUNTER(resets) },
+    { "wraps", .unit = MWA_COUNT, COUNTER(wraps) },
+    { "implausible", .unit = MWA_COUNT, COUNTER(implausible) },
+    { "unobserved_ns", .unit = MWA_NS, COUNTER(unobserved_ns) },
+    { "coverage", .unit = MWA_SHARE, COUNTER(coverage) },
+};
+
+const struct mwa_sheet mwa_counters_table = {
+    MWA_COLUMNS(counter_columns),
+    MWA_ROWS(struct mwa_results, counters.rows, counters.count),
+    .is_shown = is_of_rank,
+    .is_worth = is_no_detail,
+};
+
+/* --- single values ---------------------------------------------------------------------------- */
+
+static uint64_t sample_count(const struct mwa_cell *parent)
+{
+    return track_of(parent)->count;
+}
+
+static const void *sample_at(const struct mwa_cell *parent, uint64_t index)
+{
+    return &track_of(parent)->samples[index];
+}
+
+static struct mwa_value sample_time(const struct mwa_cell *cell)
+{
+    return mwa_number(mwa_trace_since_begin(cell->results->trace,
+                                            ((const struct mwa_sample *)cell->row)->time));
+}
+
+static struct mwa_value sample_rank(const struct mwa_cell *cell)
+{
+    return rank(cell->parent);
+}
+
+static struct mwa_value sample_name(const struct mwa_cell *cell)
+{
+    return name(cell->parent);
+}
+
+static struct mwa_value sample_comm(const struct mwa_cell *cell)
+{
+    return comm(cell->parent);
+}
+
+static struct mwa_value sample_object(const struct mwa_cell *cell)
+{
+    return object(cell->parent);
+}
+
+static const struct mwa_column sample_columns[] = {
+    { "t_ns", .unit = MWA_NS, MWA_BY(MWA_NUMBER, sample_time) },
+    { "value", .kind = MWA_DECIMAL, .offset = offsetof(struct mwa_sample, value) },
+    { "rank", MWA_BY(MWA_NUMBER, sample_rank) },
+    { "name", MWA_BY(MWA_TEXT, sample_name) },
+    { "comm", MWA_BY(MWA_TEXT, sample_comm) },
+    { "object", MWA_BY(MWA_TEXT, sample_object) },
+};
+
+const struct mwa_sheet mwa_series_table = { MWA_COLUMNS(sample_columns),
+                                            .above = &mwa_counters_table,
+                                            .count = sample_count,
+                                            .row = sample_at };
+
+/* --- control variables that somebody set, and values of ranks that have another one ------------ */
+
+static const struct mwa_metrics *metrics_of(const struct mwa_cell *cell)
+{
+    return &cell->results->trace->metrics;
+}
+
+static uint64_t cvar_count(const struct mwa_cell *parent)
+{
+    return metrics_of(parent)->listed_cvars;
+}
+
+static const void *set_at(const struct mwa_cell *parent, uint64_t index)
+{
+    const struct mwa_cvar *cvar = &metrics_of(parent)->cvars[index];
+
+    return cvar->rank == MWA_NONE ? cvar : NULL;
+}
+
+static const void *difference_at(const struct mwa_cell *parent, uint64_t index)
+{
+    const struct mwa_cvar *cvar = &metrics_of(parent)->cvars[index];
+
+    return cvar->rank != MWA_NONE ? cvar : NULL;
+}
+
+static struct mwa_value all_cvars(const struct mwa_cell *cell)
+{
+    return mwa_number(metrics_of(cell)->cvar_count);
+}
+
+static struct mwa_value note(const struct mwa_cell *cell)
+{
+    return mwa_text(metrics_of(cell)->note);
+}
+
+static const struct mwa_column set_columns[] = { { "name", MWA_IN(struct mwa_cvar, name) },
+                                                 { "value", MWA_IN(struct mwa_cvar, value) } };
+static const struct mwa_column difference_columns[] = {
+    { "name", MWA_IN(struct mwa_cvar, name) },
+    { "value", MWA_IN(struct mwa_cvar, value) },
+    { "rank", MWA_IN(struct mwa_cvar, rank) }
+};
+static const struct mwa_sheet cvars_set = {
+    MWA_COLUMNS(set_columns), .count = cvar_count, .row = set_at
+};
+static const struct mwa_sheet cvar_differences = {
+    MWA_COLUMNS(difference_columns), .count = cvar_count, .row = difference_at
+};
+
+static const struct mwa_column counters_document[] = {
+    { "note", MWA_BY(MWA_TEXT, note) },
+    { "window_ns", .unit = MWA_NS, MWA_IN(struct mwa_results, counters.window_ns) },
+    { "cvars", .unit = MWA_COUNT, MWA_BY(MWA_NUMBER, all_cvars) },
+    { "cvars_set", .table = &cvars_set },
+    { "cvar_differences", .table = &cvar_differences },
+    { "pvars", .table = &mwa_counters_table },
+};
+
+const struct mwa_sheet mwa_counters_document = { .shape = MWA_ROW,
+                                                 .schema = "mpiwatch-counters/1",
+                                                 MWA_COLUMNS(counters_document) };
+
+/* --- watermarks --------------------------------------------------------------------------------- */
+
+static const struct mwa_mark *mark_of(const struct mwa_cell *cell)
+{
+    return cell->row;
+}
+
+static struct mwa_value mark_time(const struct mwa_cell *cell)
+{
+    return mwa_number(mwa_trace_since_begin(cell->results->trace, mark_of(cell)->time));
+}
+
+static struct mwa_value mark_call(const struct mwa_cell *cell)
+{
+    const uint32_t call = mark_of(cell)->call;
+
+    return mwa_text(call == MWA_NONE ? NULL : cell->results->trace->regions[call].name);
+}
+
+static struct mwa_value lower(const struct mwa_cell *cell)
+{
+    return mark_of(cell)->has_lower ? mwa_decimal(mark_of(cell)->lower) : mwa_nothing();
+}
+
+static struct mwa_value upper(const struct mwa_cell *cell)
+{
+    return mark_of(cell)->has_upper ? mwa_decimal(mark_of(cell)->upper) : mwa_nothing();
+}
+
+static const struct mwa_column mark_columns[] = {
+    { "value", .kind = MWA_DECIMAL, .offset = offsetof(struct mwa_mark, value) },
+    { "t_ns", .unit = MWA_NS, MWA_BY(MWA_NUMBER, mark_time) },
+    { "call", MWA_BY(MWA_TEXT, mark_call) },
+    { "exact", MWA_IN(struct mwa_mark, exact) },
+    { "lower", MWA_BY(MWA_DECIMAL, lower) },
+    { "upper", MWA_BY(MWA_DECIMAL, upper) },
+    { "why", MWA_IN(struct mwa_mark, why) },
+};
+
+static const struct mwa_sheet high = { .shape = MWA_ROW,
+                                       MWA_COLUMNS(mark_columns),
+                                       .rows_at = offsetof(struct mwa_watermark_row, high) };
+static const struct mwa_sheet low = { .shape = MWA_ROW,
+                                      MWA_COLUMNS(mark_columns),
+                                      .rows_at = offsetof(struct mwa_watermark_row, low) };
+
+static struct mwa_value source(const struct mwa_cell *cell)
+{
+    return mwa_text(track_of(cell)->metric == MWA_NONE ? "events" : "pvar");
+}
+
+static const struct mwa_column watermark_columns[] = {
+    { "name", MWA_BY(MWA_TEXT, name) },
+    { "source", MWA_BY(MWA_TEXT, source) },
+    { "rank", MWA_BY(MWA_NUMBER, rank) },
+    BOUND_COLUMNS,
+    { "high", .table = &high },
+    { "low", .table = &low },
+};
+
+const struct mwa_sheet mwa_watermarks_table = {
+    MWA_COLUMNS(watermark_columns),
+    MWA_ROWS(struct mwa_results, watermarks.rows, watermarks.count),
+    .is_shown = is_of_rank,
+    .is_worth = is_no_detail,
+};
+
+static struct mwa_value peak_time(const struct mwa_cell *cell)
+{
+    return mwa_number(mwa_trace_since_begin(
+        cell->results->trace, ((const struct mwa_watermark_sum *)cell->row)->peak_time));
+}
+
+#define SUM_DECIMAL(member) .kind = MWA_DECIMAL, .offset = offsetof(struct mwa_watermark_sum, member)
+
+static const struct mwa_column sum_columns[] = {
+    { "name", MWA_BY(MWA_TEXT, name) },
+    BOUND_COLUMNS,
+    { "ranks", MWA_IN(struct mwa_watermark_sum, ranks) },
+    { "peak_of_sum", SUM_DECIMAL(peak_of_sum) },
+    { "peak_t_ns", .unit = MWA_NS, MWA_BY(MWA_NUMBER, peak_time) },
+    { "sum_of_peaks", SUM_DECIMAL(sum_of_peaks) },
+};
+
+const struct mwa_sheet mwa_across_ranks_table = {
+    MWA_COLUMNS(sum_columns),
+    MWA_ROWS(struct mwa_results, watermarks.sums, watermarks.sum_count),
+    .is_worth = is_no_detail,
+};
+
+static const struct mwa_column watermarks_document[] = {
+    { "watermarks", .table = &mwa_watermarks_table },
+    { "across_ranks", .table = &mwa_across_ranks_table },
+};
+
+const struct mwa_sheet mwa_watermarks_document = { .shape = MWA_ROW,
+                                                   .schema = "mpiwatch-watermarks/1",
+                                                   MWA_COLUMNS(watermarks_document) };

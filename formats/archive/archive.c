@@ -1,0 +1,121 @@
+#include "formats/archive/archive.h"
+
+#include <signal.h>
+#include <stdlib.h>
+#include <time.h>
+
+#include "formats/archive/archive_steps.h"
+
+/*
+ * The steps of writing an archive. All processes walk through them together and agree
+ * after each whether to go on, so that a failure anywhere ends all in the same way. A
+ * step either speaks to the others or may fail on its own, never both.
+ */
+static enum mw_status (*const steps[])(struct mw_archiving *archiving,
+                                       struct mw_diagnostic *diagnostic) = {
+    mw_step_look,           /* at the own spools */
+    mw_step_gather_plan,    /* speaks */
+    mw_step_plan,           /* rank 0 */
+    mw_step_broadcast_plan, /* speaks */
+    mw_step_begin,          /* scratch and output */
+    mw_step_join,
+    mw_step_replay,         /* spools to events, events packed */
+    mw_step_gather,         /* definitions; speaks */
+    mw_step_merge,          /* rank 0 */
+    mw_step_scatter,        /* numbers of communicators and regions; speaks */
+    mw_step_define,         /* definitions of locations, packed; global ones on rank 0 */
+    mw_step_collect,        /* the list of members; speaks */
+    mw_step_seal,           /* rank 0 */
+    mw_step_write,          /* speaks */
+    mw_step_verify,
+    mw_step_publish,        /* rank 0 */
+    mw_step_broadcast_result /* speaks */
+};
+
+#define STEP_COUNT (sizeof steps / sizeof steps[0])
+
+/* MW_OK if all are well; the own failure, or MW_ERROR_PEER for somebody else's. */
+static enum mw_status settle(const struct mw_transport *transport, enum mw_status mine,
+                             struct mw_diagnostic *diagnostic)
+{
+    enum mw_status worst = mine;
+    enum mw_status status =
+        transport->agree(transport->context, mine, &worst, mine == MW_OK ? diagnostic : NULL);
+
+    if (mine != MW_OK) {
+        return mine;
+    }
+    if (status != MW_OK) {
+        return status;
+    }
+    return worst == MW_OK ? MW_OK
+                          : mw_fail(diagnostic, MW_ERROR_PEER, NULL, MW_DIAGNOSTIC_OFFSET_NONE,
+                                    "another rank failed: %s", mw_status_name(worst));
+}
+
+static enum mw_status walk(struct mw_archiving *archiving, struct mw_diagnostic *diagnostic)
+{
+    enum mw_status status = MW_OK;
+
+    for (size_t i = 0; status == MW_OK && i < STEP_COUNT; i++) {
+        status = steps[i](archiving, diagnostic);
+        status = settle(archiving->transport, status, diagnostic);
+    }
+    return status;
+}
+
+/*
+ * A file that outgrows RLIMIT_FSIZE raises SIGXFSZ, which would kill the program that
+ * this runs in; blocked, the write fails with EFBIG, and the signal is taken off again.
+ */
+static void block_file_size_signal(sigset_t *previous)
+{
+    sigset_t set;
+
+    sigemptyset(&set);
+    sigaddset(&set, SIGXFSZ);
+    pthread_sigmask(SIG_BLOCK, &set, previous);
+}
+
+static void restore_file_size_signal(const sigset_t *previous)
+{
+    static const struct timespec at_once = {0, 0};
+    sigset_t set;
+
+    if (!sigismember(previous, SIGXFSZ)) {
+        sigemptyset(&set);
+        sigaddset(&set, SIGXFSZ);
+        while (sigtimedwait(&set, NULL, &at_once) == SIGXFSZ) {
+        }
+    }
+    pthread_sigmask(SIG_SETMASK, previous, NULL);
+}
+
+enum mw_status mw_archive_write(const struct mw_archive_job *job,
+                                const struct mw_transport *transport,
+                                struct mw_archive_result *result,
+                                struct mw_diagnostic *diagnostic)
+{
+    struct mw_archiving *archiving = calloc(1, sizeof *archiving);
+    sigset_t previous;
+    enum mw_status status;
+
+    block_file_size_signal(&previous);
+    if (!archiving) {
+        /* Too little memory even to fail in a step: tell the others in the first one. */
+        status = mw_fail(diagnostic, MW_ERROR_MEMORY, NULL, MW_DIAGNOSTIC_OFFSET_NONE,
+                         "no memory to write the archive");
+        status = settle(transport, status, diagnostic);
+    } else {
+        archiving->job = job;
+        archiving->transport = transport;
+        status = walk(archiving, diagnostic);
+        if (status == MW_OK) {
+            *result = archiving->result;
+        }
+        mw_archiving_fini(archiving, status != MW_OK);
+        free(archiving);
+    }
+    restore_file_size_signal(&previous);
+    return status;
+}

@@ -1,0 +1,362 @@
+#include "formats/archive/archive_steps.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "formats/archive/global_definitions.h"
+#include "formats/base/file.h"
+#include "formats/spool/tallies.h"
+
+/* What goes to rank 0 of each spool: this, the locations' stats, tallies, the definitions. */
+struct spool_report {
+    uint32_t rank;
+    uint32_t location_count;
+    uint32_t damaged;     /* 1: some tallies can't be read */
+    uint64_t tally_bytes; /* of what the definitions should have told and don't */
+    uint64_t image_bytes; /* 0: there is no spool */
+};
+
+static enum mw_status no_memory(struct mw_diagnostic *diagnostic)
+{
+    return mw_fail(diagnostic, MW_ERROR_MEMORY, NULL, MW_DIAGNOSTIC_OFFSET_NONE,
+                   "no memory to write the archive");
+}
+
+enum mw_status mw_pack_location(struct mw_archiving *archiving, uint64_t location,
+                                    const char *suffix, struct mw_diagnostic *diagnostic)
+{
+    char name[64];
+    char path[4096];
+    enum mw_status status;
+
+    snprintf(name, sizeof name, "traces/%" PRIu64 ".%s", location, suffix);
+    status = mw_path_join(path, archiving->output.directory, name, diagnostic);
+    return status == MW_OK ? archiving->pack.operations->add(&archiving->pack, path, name,
+                                                             false, diagnostic)
+                           : status;
+}
+
+/* --- events --------------------------------------------------------------------- */
+
+static enum mw_status replay_locations(struct mw_archiving *archiving,
+                                       struct mw_diagnostic *diagnostic)
+{
+    struct mw_location_stats *stats = archiving->stats;
+
+    for (uint32_t i = 0; i < archiving->directory_count; i++) {
+        const struct mw_spool_directory *directory = &archiving->directories[i];
+
+        for (uint32_t thread = 0; thread < directory->thread_count; thread++, stats++) {
+            uint64_t location = mw_location_of(directory->rank, directory->threads[thread]);
+            enum mw_status status = mw_replay(&archiving->output, directory, thread, stats,
+                                              &archiving->used, diagnostic);
+
+            if (status == MW_OK) {
+                status = mw_pack_location(archiving, location, "evt", diagnostic);
+            }
+            if (status != MW_OK) {
+                return status;
+            }
+        }
+    }
+    return MW_OK;
+}
+
+/* Puts the definitions file of a spool at the end of the message as it is. */
+static enum mw_status append_image(struct mw_buffer *message, int descriptor, uint64_t bytes,
+                                   const char *path, struct mw_diagnostic *diagnostic)
+{
+    char *image = mw_buffer_extend(message, bytes);
+
+    return image ? mw_file_read(descriptor, image, bytes, 0, path, diagnostic)
+                 : no_memory(diagnostic);
+}
+
+/*
+ * Counts of filtered calls that only their own files have, since the process was killed.
+ * Damaged ones are left out in a spool that is to be salvaged.
+ */
+static enum mw_status gather_tallies(const struct mw_archiving *archiving,
+                                     const struct mw_spool_directory *directory,
+                                     struct mw_buffer *tallies, uint32_t *damaged,
+                                     struct mw_diagnostic *diagnostic)
+{
+    enum mw_status status = MW_OK;
+    char path[4096];
+
+    if (!directory->path || directory->tells_filtered) {
+        return MW_OK;
+    }
+    for (uint32_t i = 0; status == MW_OK && i < directory->thread_count; i++) {
+        snprintf(path, sizeof path, "%s/%" PRIu32 ".filtered", directory->path,
+                 directory->threads[i]);
+        status = mw_tallies_read(path, archiving->job->nonce, tallies, diagnostic);
+        if (status == MW_ERROR_FORMAT && directory->salvage) {
+            *damaged = 1;
+            status = MW_OK;
+        }
+    }
+    return status;
+}
+
+static enum mw_status report_spool(struct mw_archiving *archiving,
+                                   const struct mw_spool_directory *directory,
+                                   const struct mw_location_stats *stats,
+                                   struct mw_diagnostic *diagnostic)
+{
+    struct spool_report report = {.rank = directory->rank,
+                                  .location_count = directory->thread_count};
+    struct mw_buffer tallies = {0};
+    char path[4096];
+    int descriptor = -1;
+    enum mw_status status = gather_tallies(archiving, directory, &tallies, &report.damaged,
+                                           diagnostic);
+
+    if (status != MW_OK) {
+        goto out;
+    }
+    report.tally_bytes = tallies.bytes;
+    if (directory->path) {
+        snprintf(path, sizeof path, "%s/definitions", directory->path);
+        status = mw_file_open_regular(path, "the definitions", &descriptor, diagnostic);
+        if (status != MW_OK) {
+            goto out;
+        }
+        report.image_bytes = mw_file_bytes_without_hole(descriptor);
+    }
+    mw_buffer_append(&archiving->message, &report, sizeof report);
+    mw_buffer_append(&archiving->message, stats, directory->thread_count * sizeof *stats);
+    mw_buffer_append(&archiving->message, tallies.data, tallies.bytes);
+    if (report.image_bytes > 0) {
+        status = append_image(&archiving->message, descriptor, report.image_bytes, path,
+                              diagnostic);
+    }
+out:
+    if (descriptor >= 0) {
+        close(descriptor);
+    }
+    mw_buffer_fini(&tallies);
+    return status;
+}
+
+static enum mw_status report_spools(struct mw_archiving *archiving,
+                                    struct mw_diagnostic *diagnostic)
+{
+    const struct mw_location_stats *stats = archiving->stats;
+
+    mw_buffer_append(&archiving->message, &archiving->used, sizeof archiving->used);
+    for (uint32_t i = 0; i < archiving->directory_count; i++) {
+        const struct mw_spool_directory *directory = &archiving->directories[i];
+        enum mw_status status = report_spool(archiving, directory, stats, diagnostic);
+
+        if (status != MW_OK) {
+            return status;
+        }
+        stats += directory->thread_count;
+    }
+    return archiving->message.failed ? no_memory(diagnostic) : MW_OK;
+}
+
+enum mw_status mw_step_replay(struct mw_archiving *archiving, struct mw_diagnostic *diagnostic)
+{
+    struct mw_otf2_output *output = &archiving->output;
+    enum mw_status status = mw_otf2_check(output, OTF2_Archive_OpenEvtFiles(output->archive),
+                                          "open event files", diagnostic);
+
+    if (status == MW_OK) {
+        status = replay_locations(archiving, diagnostic);
+    }
+    if (status == MW_OK) {
+        status = mw_otf2_check(output, OTF2_Archive_CloseEvtFiles(output->archive),
+                               "close event files", diagnostic);
+    }
+    return status == MW_OK ? report_spools(archiving, diagnostic) : status;
+}
+
+/* --- definitions ------------------------------------------------------------------ */
+
+enum mw_status mw_step_gather(struct mw_archiving *archiving, struct mw_diagnostic *diagnostic)
+{
+    const struct mw_transport *transport = archiving->transport;
+    enum mw_status status =
+        transport->gather(transport->context, archiving->message.data,
+                          archiving->message.bytes, &archiving->parts, diagnostic);
+
+    mw_buffer_fini(&archiving->message);
+    return status;
+}
+
+/* Takes the next spool's report and goes past what follows it. */
+static bool take_report(struct mw_cursor *cursor, struct spool_report *report,
+                        const char **stats)
+{
+    size_t bytes;
+
+    if (!mw_cursor_take(cursor, report, sizeof *report)) {
+        return false;
+    }
+    bytes = report->location_count * sizeof(struct mw_location_stats) + report->tally_bytes +
+            report->image_bytes;
+    *stats = cursor->next;
+    if (cursor->left < bytes) {
+        return false;
+    }
+    cursor->next += bytes;
+    cursor->left -= bytes;
+    return true;
+}
+
+/* Finds the spools in what a process reported; used is added up. */
+static bool take_reports(struct mw_archiving *archiving, char *data, uint64_t bytes,
+                         struct mw_merge_part *parts)
+{
+    struct mw_cursor cursor = {data, bytes};
+    struct mw_call_set used;
+    struct spool_report report;
+    const char *stats;
+
+    if (!mw_cursor_take(&cursor, &used, sizeof used)) {
+        return false;
+    }
+    for (size_t i = 0; i < sizeof used.bits; i++) {
+        archiving->merged.used.bits[i] =
+            (uint8_t)(archiving->merged.used.bits[i] | used.bits[i]);
+    }
+    while (take_report(&cursor, &report, &stats)) {
+        const char *tallies = stats + report.location_count * sizeof *archiving->stats;
+        char *image = data + (tallies - data) + report.tally_bytes;
+
+        if (report.rank >= archiving->plan.world_size) {
+            return false;
+        }
+        parts[report.rank] = (struct mw_merge_part){
+            .rank = report.rank,
+            .image = report.image_bytes > 0 ? image : NULL,
+            .image_bytes = report.image_bytes,
+            .salvage = archiving->job->salvage,
+            .where = "definitions",
+            .locations = stats,
+            .location_count = report.location_count,
+            .damaged = report.damaged != 0,
+            .tallies = tallies,
+            .tally_count = (uint32_t)(report.tally_bytes / sizeof(struct mw_tally)),
+        };
+    }
+    return cursor.left == 0;
+}
+
+static enum mw_status merge_parts(struct mw_archiving *archiving, struct mw_merge_part *parts,
+                                  struct mw_diagnostic *diagnostic)
+{
+    enum mw_status status = MW_OK;
+
+    for (uint32_t i = 0; i < archiving->parts.count; i++) {
+        if (!take_reports(archiving, archiving->parts.parts[i], archiving->parts.sizes[i],
+                          parts)) {
+            return mw_fail(diagnostic, MW_ERROR_FORMAT, NULL, MW_DIAGNOSTIC_OFFSET_NONE,
+                           "process %" PRIu32 " sent what can't be understood", i);
+        }
+    }
+    for (uint32_t rank = 0; status == MW_OK && rank < archiving->plan.world_size; rank++) {
+        status = mw_merge_add(&archiving->merged, &parts[rank], diagnostic);
+        if (status != MW_OK && diagnostic) {
+            diagnostic->rank = (int)rank;
+        }
+    }
+    return status == MW_OK ? mw_merge_finish(&archiving->merged, diagnostic) : status;
+}
+
+/*
+ * What a process needs to define: regions; communicators, the threads' contingent, metrics,
+ * objects, the program's own words, and sets of sources, of each spool.
+ */
+static void append_numbers(const struct mw_archiving *archiving, uint32_t process,
+                           const uint32_t regions[MW_CALL_COUNT], struct mw_buffer *numbers)
+{
+    struct mw_cursor cursor = {archiving->parts.parts[process],
+                               archiving->parts.sizes[process]};
+    uint32_t first_region = mw_region_count(&archiving->merged.used);
+    struct mw_call_set used;
+    struct spool_report report;
+    const char *stats;
+
+    mw_buffer_append(numbers, regions, MW_CALL_COUNT * sizeof *regions);
+    if (!mw_cursor_take(&cursor, &used, sizeof used)) {
+        return;
+    }
+    while (take_report(&cursor, &report, &stats)) {
+        const struct mw_merged_rank *rank = &archiving->merged.ranks[report.rank];
+
+        mw_buffer_append(numbers, &rank->comm_count, sizeof rank->comm_count);
+        mw_buffer_append(numbers, rank->comms, rank->comm_count * sizeof *rank->comms);
+        mw_buffer_append(numbers, &rank->contingent, sizeof rank->contingent);
+        mw_buffer_append(numbers, &rank->metric_count, sizeof rank->metric_count);
+        mw_buffer_append(numbers, rank->metrics, rank->metric_count * sizeof *rank->metrics);
+        mw_object_map_append(&rank->objects, numbers);
+        mw_user_map_append(&rank->user, first_region, numbers);
+        mw_source_map_append(&rank->sources, MW_GROUP_FIRST, numbers);
+    }
+}
+
+/* Prepares what is to be scattered. */
+static enum mw_status number_all(struct mw_archiving *archiving,
+                                 struct mw_diagnostic *diagnostic)
+{
+    struct mw_parts *scattered = &archiving->scattered;
+    uint32_t count = archiving->parts.count;
+    uint32_t regions[MW_CALL_COUNT];
+    struct mw_buffer numbers = {0};
+    uint64_t offset = 0;
+
+    mw_region_ids(&archiving->merged.used, regions);
+    scattered->count = count;
+    scattered->sizes = calloc(count, sizeof *scattered->sizes);
+    scattered->parts = calloc(count, sizeof *scattered->parts);
+    for (uint32_t i = 0; scattered->sizes && i < count; i++) {
+        size_t before = numbers.bytes;
+
+        append_numbers(archiving, i, regions, &numbers);
+        scattered->sizes[i] = numbers.bytes - before;
+    }
+    scattered->data = numbers.data; /* ours to free through the parts from here on */
+    if (!scattered->sizes || !scattered->parts || numbers.failed) {
+        return no_memory(diagnostic);
+    }
+    for (uint32_t i = 0; i < count; i++) {
+        scattered->parts[i] = scattered->data + offset;
+        offset += scattered->sizes[i];
+    }
+    return MW_OK;
+}
+
+enum mw_status mw_step_merge(struct mw_archiving *archiving, struct mw_diagnostic *diagnostic)
+{
+    struct mw_merge_part *parts;
+    enum mw_status status;
+
+    if (archiving->transport->rank != 0) {
+        return MW_OK;
+    }
+    status = mw_merged_init(&archiving->merged, archiving->plan.world_size, diagnostic);
+    if (status != MW_OK) {
+        return status;
+    }
+    parts = calloc(archiving->plan.world_size, sizeof *parts);
+    status = parts ? merge_parts(archiving, parts, diagnostic) : no_memory(diagnostic);
+    free(parts);
+    return status == MW_OK ? number_all(archiving, diagnostic) : status;
+}
+
+enum mw_status mw_step_scatter(struct mw_archiving *archiving, struct mw_diagnostic *diagnostic)
+{
+    const struct mw_transport *transport = archiving->transport;
+    enum mw_status status =
+        transport->scatter(transport->context, &archiving->scattered, &archiving->numbers,
+                           &archiving->number_bytes, diagnostic);
+
+    mw_parts_fini(&archiving->scattered);
+    return status;
+}

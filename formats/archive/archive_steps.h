@@ -1,0 +1,79 @@
+#ifndef MW_FORMATS_ARCHIVE_ARCHIVE_STEPS_H
+#define MW_FORMATS_ARCHIVE_ARCHIVE_STEPS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "formats/archive/archive.h"
+#include "formats/archive/otf2_output.h"
+#include "formats/archive/pack.h"
+#include "formats/archive/replay.h"
+#include "formats/archive/transport.h"
+#include "formats/base/buffer.h"
+#include "formats/merge/merge.h"
+#include "formats/spool/spool_directory.h"
+
+/* The steps of formats/archive and what they work on. Not for others. */
+
+/* Rank 0's decisions, the same on all processes. */
+struct mw_archive_plan {
+    uint64_t definition_chunk_bytes;
+    uint32_t world_size;
+    uint32_t reserved;
+    char partial[4096];
+};
+
+/* A rank that nobody has a spool of. */
+struct mw_absent_rank {
+    uint32_t rank;
+    uint64_t gone; /* calls that were in one which is gone; 0: there never was one, or unknown */
+};
+
+struct mw_archiving {
+    const struct mw_archive_job *job;
+    const struct mw_transport *transport;
+    struct mw_spool_directory *directories; /* own spools; rank 0: and ranks without one */
+    uint32_t directory_count;
+    uint32_t location_count;   /* of all directories */
+    struct mw_parts parts;     /* rank 0: what was gathered last; merged points into it */
+    struct mw_parts scattered; /* rank 0: what is to be scattered */
+    struct mw_archive_plan plan;
+    struct mw_absent_rank *absent; /* rank 0's */
+    uint32_t absent_count;
+    struct mw_otf2_output output;
+    struct mw_pack pack;
+    struct mw_location_stats *stats; /* of all locations, directory by directory */
+    struct mw_call_set used;
+    struct mw_buffer message; /* what is to be gathered */
+    struct mw_merged merged;  /* rank 0 */
+    char *numbers;            /* what was scattered: regions, communicators */
+    uint64_t number_bytes;
+    struct mw_archive_result result;
+};
+
+enum mw_status mw_step_look(struct mw_archiving *, struct mw_diagnostic *);
+enum mw_status mw_step_gather_plan(struct mw_archiving *, struct mw_diagnostic *);
+enum mw_status mw_step_plan(struct mw_archiving *, struct mw_diagnostic *);
+enum mw_status mw_step_broadcast_plan(struct mw_archiving *, struct mw_diagnostic *);
+enum mw_status mw_step_begin(struct mw_archiving *, struct mw_diagnostic *);
+enum mw_status mw_step_join(struct mw_archiving *, struct mw_diagnostic *);
+enum mw_status mw_step_replay(struct mw_archiving *, struct mw_diagnostic *);
+enum mw_status mw_step_gather(struct mw_archiving *, struct mw_diagnostic *);
+enum mw_status mw_step_merge(struct mw_archiving *, struct mw_diagnostic *);
+enum mw_status mw_step_scatter(struct mw_archiving *, struct mw_diagnostic *);
+enum mw_status mw_step_define(struct mw_archiving *, struct mw_diagnostic *);
+enum mw_status mw_step_collect(struct mw_archiving *, struct mw_diagnostic *);
+enum mw_status mw_step_seal(struct mw_archiving *, struct mw_diagnostic *);
+enum mw_status mw_step_write(struct mw_archiving *, struct mw_diagnostic *);
+enum mw_status mw_step_verify(struct mw_archiving *, struct mw_diagnostic *);
+enum mw_status mw_step_publish(struct mw_archiving *, struct mw_diagnostic *);
+enum mw_status mw_step_broadcast_result(struct mw_archiving *, struct mw_diagnostic *);
+
+/* Packs the scratch file of a location, suffix "evt" or "def", and removes it. */
+enum mw_status mw_pack_location(struct mw_archiving *archiving, uint64_t location,
+                                const char *suffix, struct mw_diagnostic *diagnostic);
+
+/* Frees all; removes the scratch, and the output when failed. */
+void mw_archiving_fini(struct mw_archiving *archiving, bool failed);
+
+#endif

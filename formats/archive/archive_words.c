@@ -1,0 +1,61 @@
+#include "formats/archive/archive_words.h"
+
+#include <string.h>
+
+const char *const mw_attribute_names[MW_ATTRIBUTE_COUNT] = {
+    [MW_ATTRIBUTE_REPEAT] = "mpiwatch.repeat",
+    [MW_ATTRIBUTE_INSIDE] = "mpiwatch.inside",
+    [MW_ATTRIBUTE_OPEN] = "mpiwatch.open",
+    [MW_ATTRIBUTE_ERROR] = "mpiwatch.error",
+    [MW_ATTRIBUTE_COMM] = "mpiwatch.comm",
+    [MW_ATTRIBUTE_FLAGS] = "mpiwatch.flags",
+    [MW_ATTRIBUTE_OFFSET] = "mpiwatch.offset",
+    [MW_ATTRIBUTE_WINDOW] = "mpiwatch.window",
+    [MW_ATTRIBUTE_FILE] = "mpiwatch.file",
+    [MW_ATTRIBUTE_NEIGHBORS] = "mpiwatch.neighbors",
+    [MW_ATTRIBUTE_SOURCES] = "mpiwatch.sources",
+    [MW_ATTRIBUTE_WILDCARDS] = "mpiwatch.wildcards",
+};
+
+const char *const mw_parameter_names[MW_PARAMETER_COUNT] = {
+    [MW_PARAMETER_MARKER] = "mpiwatch.marker",
+    [MW_PARAMETER_REGISTERED] = "mpiwatch.registered",
+    [MW_PARAMETER_UNREGISTERED] = "mpiwatch.unregistered",
+};
+
+static const char *const classes[MW_CLASS_COUNT] = {
+    "STATE",        "LEVEL",   "SIZE",      "PERCENTAGE", "HIGHWATERMARK",
+    "LOWWATERMARK", "COUNTER", "AGGREGATE", "TIMER",      "GENERIC"};
+
+static const char *const sources[MW_NAME_SOURCES] = {"mpi", "registered", "unregistered"};
+
+const char *mw_class_name(uint32_t class)
+{
+    return class < MW_CLASS_COUNT ? classes[class] : "?";
+}
+
+uint32_t mw_class_of(const char *word, size_t length)
+{
+    uint32_t class = 0;
+
+    while (class < MW_CLASS_COUNT && (strlen(classes[class]) != length ||
+                                      strncmp(classes[class], word, length) != 0)) {
+        class++;
+    }
+    return class;
+}
+
+const char *mw_name_source_word(uint32_t source)
+{
+    return source < MW_NAME_SOURCES ? sources[source] : NULL;
+}
+
+enum mw_name_source mw_name_source_of(const char *word)
+{
+    for (unsigned i = 0; i < MW_NAME_SOURCES; i++) {
+        if (strcmp(sources[i], word) == 0) {
+            return (enum mw_name_source)i;
+        }
+    }
+    return MW_NAME_MPI;
+}

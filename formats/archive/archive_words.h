@@ -1,0 +1,51 @@
+#ifndef MW_FORMATS_ARCHIVE_ARCHIVE_WORDS_H
+#define MW_FORMATS_ARCHIVE_ARCHIVE_WORDS_H
+
+#include <stddef.h>
+
+#include "formats/spool/definition.h"
+
+/* What archives call the values of enumerations, for who writes them and who reads them. */
+
+/* The attributes of events, by their ids in archives of mpiwatch. */
+enum mw_attribute {
+    MW_ATTRIBUTE_REPEAT,
+    MW_ATTRIBUTE_INSIDE,
+    MW_ATTRIBUTE_OPEN,
+    MW_ATTRIBUTE_ERROR,
+    MW_ATTRIBUTE_COMM,
+    MW_ATTRIBUTE_FLAGS,
+    MW_ATTRIBUTE_OFFSET,
+    MW_ATTRIBUTE_WINDOW,
+    MW_ATTRIBUTE_FILE,
+    MW_ATTRIBUTE_NEIGHBORS,
+    MW_ATTRIBUTE_SOURCES,
+    MW_ATTRIBUTE_WILDCARDS,
+    MW_ATTRIBUTE_COUNT
+};
+
+/* The parameters of events, by their ids likewise. */
+enum mw_parameter {
+    MW_PARAMETER_MARKER,
+    MW_PARAMETER_REGISTERED,
+    MW_PARAMETER_UNREGISTERED,
+    MW_PARAMETER_COUNT
+};
+
+/* "mpiwatch.repeat" …, by which readers find them whatever their ids are. */
+extern const char *const mw_attribute_names[MW_ATTRIBUTE_COUNT];
+extern const char *const mw_parameter_names[MW_PARAMETER_COUNT];
+
+/* "COUNTER" of MW_CLASS_COUNTER …; "?" of what is no class. Static storage. */
+const char *mw_class_name(uint32_t class);
+
+/* The other way round, of a word of so many bytes; MW_CLASS_COUNT for other words. */
+uint32_t mw_class_of(const char *word, size_t length);
+
+/* "mpi", "registered", "unregistered"; null of what is no source. Static storage. */
+const char *mw_name_source_word(uint32_t source);
+
+/* The other way round; MW_NAME_MPI for other words. */
+enum mw_name_source mw_name_source_of(const char *word);
+
+#endif

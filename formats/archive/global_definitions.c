@@ -1,0 +1,444 @@
+#include "formats/archive/global_definitions.h"
+
+#include <inttypes.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "formats/archive/global_metrics.h"
+#include "formats/archive/object_definitions.h"
+#include "formats/archive/thread_definitions.h"
+#include "formats/archive/user_definitions.h"
+#include "formats/base/utf8.h"
+#include "formats/spool/record.h"
+#include "formats/table/region_role.h"
+
+#define GROUP_LOCATIONS 0u
+#define GROUP_SELF 1u
+#define MACHINE_NODE 0u
+
+/* libotf2 corrects times itself; its rounding must not put an event before the start. */
+#define CORRECTION_SLACK 1000u
+
+struct defining {
+    OTF2_GlobalDefWriter *writer;
+    const struct mw_merged *merged;
+    OTF2_ErrorCode code; /* the first that was not OTF2_SUCCESS */
+    bool out_of_memory;
+    uint32_t string_count;
+    uint32_t empty; /* the string "" */
+};
+
+static void note(struct defining *defining, OTF2_ErrorCode code)
+{
+    if (defining->code == OTF2_SUCCESS) {
+        defining->code = code;
+    }
+}
+
+/* Defines a string and returns its id. */
+static uint32_t string(struct defining *defining, const char *text)
+{
+    char *clean = mw_utf8_clean(text);
+
+    if (!clean) {
+        defining->out_of_memory = true;
+        return defining->empty;
+    }
+    note(defining, OTF2_GlobalDefWriter_WriteString(defining->writer, defining->string_count,
+                                                    clean));
+    free(clean);
+    return defining->string_count++;
+}
+
+static uint32_t MW_PRINTF(2, 3)
+    format_string(struct defining *defining, const char *format, ...)
+{
+    char text[128];
+    va_list arguments;
+
+    va_start(arguments, format);
+    vsnprintf(text, sizeof text, format, arguments);
+    va_end(arguments);
+    return string(defining, text);
+}
+
+/* --- time ---------------------------------------------------------------------- */
+
+struct span {
+    uint64_t first;
+    uint64_t last;
+};
+
+/* From the first to the last event of all, on rank 0's clock. */
+static struct span span_of(const struct mw_merged *merged)
+{
+    struct span span = {UINT64_MAX, 0};
+    bool corrected = false;
+
+    for (uint32_t i = 0; i < merged->rank_count; i++) {
+        const struct mw_merged_rank *rank = &merged->ranks[i];
+
+        for (size_t point = 0; point < rank->clock_count; point++) {
+            corrected |= rank->clock[point].offset != 0;
+        }
+        for (uint32_t j = 0; j < rank->location_count; j++) {
+            const struct mw_location_stats *location = &rank->locations[j];
+            uint64_t first = mw_merged_time(merged, i, location->first);
+            uint64_t last = mw_merged_time(merged, i, location->last);
+
+            if (location->events > 0) {
+                span.first = first < span.first ? first : span.first;
+                span.last = last > span.last ? last : span.last;
+            }
+        }
+    }
+    if (span.first > span.last) {
+        return (struct span){0, 0};
+    }
+    if (corrected) {
+        span.first = span.first > CORRECTION_SLACK ? span.first - CORRECTION_SLACK : 0;
+        span.last += CORRECTION_SLACK;
+    }
+    return span;
+}
+
+/* The time of day of time, by the first process that told the time. */
+static uint64_t realtime_of(const struct mw_merged *merged, uint64_t time)
+{
+    for (uint32_t i = 0; i < merged->rank_count; i++) {
+        const struct mw_define_process *process = &merged->ranks[i].process;
+
+        if (merged->ranks[i].has_process) {
+            uint64_t ticks =
+                mw_clock_nanoseconds(process->time_ticks, process->time_resolution);
+
+            return process->time_realtime + time - mw_merged_time(merged, i, ticks);
+        }
+    }
+    return OTF2_UNDEFINED_TIMESTAMP;
+}
+
+static void define_clock(struct defining *defining)
+{
+    struct span span = span_of(defining->merged);
+
+    note(defining, OTF2_GlobalDefWriter_WriteClockProperties(
+                       defining->writer, MW_NANOSECONDS, span.first, span.last - span.first,
+                       realtime_of(defining->merged, span.first)));
+}
+
+/* --- places ---------------------------------------------------------------------- */
+
+static void define_node(struct defining *defining, uint32_t node, const char *name,
+                        const char *kind, OTF2_SystemTreeDomain domain)
+{
+    uint32_t parent = node == MACHINE_NODE ? OTF2_UNDEFINED_SYSTEM_TREE_NODE : MACHINE_NODE;
+    uint32_t name_id = string(defining, name);
+    uint32_t kind_id = string(defining, kind);
+
+    note(defining, OTF2_GlobalDefWriter_WriteSystemTreeNode(defining->writer, node, name_id,
+                                                            kind_id, parent));
+    note(defining,
+         OTF2_GlobalDefWriter_WriteSystemTreeNodeDomain(defining->writer, node, domain));
+}
+
+/*
+ * Defines the machine and a node for each host, and tells in nodes each rank's node.
+ * Hosts are numbered by the processes themselves, below the number of ranks.
+ */
+static void define_system_tree(struct defining *defining, uint32_t *nodes)
+{
+    const struct mw_merged *merged = defining->merged;
+    uint32_t *node_of_host = calloc(merged->rank_count, sizeof *node_of_host);
+    uint32_t next = MACHINE_NODE + 1;
+
+    defining->out_of_memory |= !node_of_host;
+    define_node(defining, MACHINE_NODE, "machine", "machine", OTF2_SYSTEM_TREE_DOMAIN_MACHINE);
+    for (uint32_t i = 0; node_of_host && i < merged->rank_count; i++) {
+        const struct mw_define_process *process = &merged->ranks[i].process;
+
+        nodes[i] = MACHINE_NODE;
+        if (!merged->ranks[i].has_process || process->host >= merged->rank_count) {
+            continue;
+        }
+        if (node_of_host[process->host] == 0) {
+            node_of_host[process->host] = next;
+            define_node(defining, next++, process->host_name, "node",
+                        OTF2_SYSTEM_TREE_DOMAIN_SHARED_MEMORY);
+        }
+        nodes[i] = node_of_host[process->host];
+    }
+    free(node_of_host);
+}
+
+static void define_locations(struct defining *defining, uint32_t rank, uint32_t master)
+{
+    const struct mw_merged_rank *of = &defining->merged->ranks[rank];
+
+    for (uint32_t i = 0; i < of->location_count; i++) {
+        uint32_t thread = of->locations[i].thread;
+        uint32_t name =
+            thread == 0 ? master : format_string(defining, "Thread %" PRIu32, thread);
+
+        note(defining,
+             OTF2_GlobalDefWriter_WriteLocation(defining->writer, mw_location_of(rank, thread),
+                                                name, OTF2_LOCATION_TYPE_CPU_THREAD,
+                                                of->locations[i].events, rank));
+    }
+}
+
+static void define_ranks(struct defining *defining)
+{
+    uint32_t rank_count = defining->merged->rank_count;
+    uint32_t *nodes = calloc(rank_count, sizeof *nodes);
+    uint32_t master = string(defining, "Master thread");
+
+    if (!nodes) {
+        defining->out_of_memory = true;
+        return;
+    }
+    define_system_tree(defining, nodes);
+    for (uint32_t rank = 0; rank < rank_count; rank++) {
+        uint32_t name = format_string(defining, "MPI Rank %" PRIu32, rank);
+
+        note(defining,
+             OTF2_GlobalDefWriter_WriteLocationGroup(
+                 defining->writer, rank, name, OTF2_LOCATION_GROUP_TYPE_PROCESS, nodes[rank],
+                 OTF2_UNDEFINED_LOCATION_GROUP));
+    }
+    for (uint32_t rank = 0; rank < rank_count; rank++) {
+        define_locations(defining, rank, master);
+    }
+    free(nodes);
+}
+
+/* --- calls ----------------------------------------------------------------------- */
+
+static void define_attributes(struct defining *defining)
+{
+    static const struct {
+        const char *description;
+        OTF2_Type type;
+    } attributes[MW_ATTRIBUTE_COUNT] = {
+        [MW_ATTRIBUTE_REPEAT] = {"number of calls that this one record stands for",
+                                 OTF2_TYPE_UINT64},
+        [MW_ATTRIBUTE_INSIDE] = {"ns spent inside these calls", OTF2_TYPE_UINT64},
+        [MW_ATTRIBUTE_OPEN] = {"the call was never left", OTF2_TYPE_UINT8},
+        [MW_ATTRIBUTE_ERROR] = {"MPI error class that the call returned", OTF2_TYPE_INT32},
+        [MW_ATTRIBUTE_COMM] = {"the communicator that a variable belongs to", OTF2_TYPE_COMM},
+        [MW_ATTRIBUTE_FLAGS] = {"what is special about a sample", OTF2_TYPE_UINT8},
+        [MW_ATTRIBUTE_OFFSET] = {"where in the file, in bytes", OTF2_TYPE_INT64},
+        [MW_ATTRIBUTE_WINDOW] = {"the window that a variable belongs to", OTF2_TYPE_RMA_WIN},
+        [MW_ATTRIBUTE_FILE] = {"the open file that a variable belongs to", OTF2_TYPE_IO_HANDLE},
+        [MW_ATTRIBUTE_NEIGHBORS] = {"the in-neighbours that the operation waits for",
+                                    OTF2_TYPE_GROUP},
+        [MW_ATTRIBUTE_SOURCES] = {"the ranks that the operation gets something from",
+                                  OTF2_TYPE_GROUP},
+        [MW_ATTRIBUTE_WILDCARDS] = {"what a receive was posted with: 1 MPI_ANY_SOURCE, 2 "
+                                    "MPI_ANY_TAG, 3 both",
+                                    OTF2_TYPE_UINT8},
+    };
+
+    for (uint32_t i = 0; i < MW_ATTRIBUTE_COUNT; i++) {
+        uint32_t name = string(defining, mw_attribute_names[i]);
+        uint32_t description = string(defining, attributes[i].description);
+
+        note(defining, OTF2_GlobalDefWriter_WriteAttribute(defining->writer, i, name,
+                                                           description, attributes[i].type));
+    }
+}
+
+static void define_regions(struct defining *defining)
+{
+    uint32_t ids[MW_CALL_COUNT];
+    uint32_t groups[MW_GROUP_COUNT];
+
+    mw_region_ids(&defining->merged->used, ids);
+    for (unsigned group = 0; group < MW_GROUP_COUNT; group++) {
+        groups[group] = string(defining, mw_group_name(group));
+    }
+    for (unsigned call = 0; call < MW_CALL_COUNT; call++) {
+        if (ids[call] == OTF2_UNDEFINED_REGION) {
+            continue;
+        }
+        uint32_t name = string(defining, mw_call_name(call));
+
+        note(defining,
+             OTF2_GlobalDefWriter_WriteRegion(
+                 defining->writer, ids[call], name, name, groups[mw_call_group(call)],
+                 mw_region_role(call), OTF2_PARADIGM_MPI, OTF2_REGION_FLAG_NONE,
+                 defining->empty, 0, 0));
+    }
+}
+
+/* --- communicators ------------------------------------------------------------------ */
+
+static void define_fixed_groups(struct defining *defining)
+{
+    uint32_t count = defining->merged->rank_count;
+    uint64_t *locations = malloc(count * sizeof *locations);
+
+    if (!locations) {
+        defining->out_of_memory = true;
+        return;
+    }
+    for (uint32_t rank = 0; rank < count; rank++) {
+        locations[rank] = mw_location_of(rank, 0);
+    }
+    note(defining,
+         OTF2_GlobalDefWriter_WriteGroup(defining->writer, GROUP_LOCATIONS, defining->empty,
+                                         OTF2_GROUP_TYPE_COMM_LOCATIONS, OTF2_PARADIGM_MPI,
+                                         OTF2_GROUP_FLAG_NONE, count, locations));
+    note(defining, OTF2_GlobalDefWriter_WriteGroup(
+                       defining->writer, GROUP_SELF, defining->empty,
+                       OTF2_GROUP_TYPE_COMM_SELF, OTF2_PARADIGM_MPI, OTF2_GROUP_FLAG_NONE, 0,
+                       NULL));
+    free(locations);
+}
+
+/*
+ * Members of a group are world ranks, since these are indices of the locations' group. A
+ * member that is not known can't be written, and to leave it out would renumber those
+ * behind it: the group ends there. mpiwatch.json has the others.
+ */
+static void define_group(struct defining *defining, uint32_t index)
+{
+    const struct mw_merged_group *group = &defining->merged->groups[index];
+    uint64_t *members = malloc((group->count > 0 ? group->count : 1) * sizeof *members);
+    uint32_t known = 0;
+
+    if (!members) {
+        defining->out_of_memory = true;
+        return;
+    }
+    while (known < group->count && group->members[known] != MW_MERGED_NONE) {
+        members[known] = group->members[known];
+        known++;
+    }
+    note(defining,
+         OTF2_GlobalDefWriter_WriteGroup(defining->writer, MW_GROUP_FIRST + index, defining->empty,
+                                         OTF2_GROUP_TYPE_COMM_GROUP, OTF2_PARADIGM_MPI,
+                                         OTF2_GROUP_FLAG_NONE, known, members));
+    free(members);
+}
+
+static void define_comm(struct defining *defining, uint32_t id)
+{
+    const struct mw_merged_comm *comm = &defining->merged->comms[id];
+    uint32_t name = string(defining, comm->name);
+    bool has_parent = comm->parent < id && !comm->two_parents;
+    uint32_t parent = has_parent ? comm->parent : OTF2_UNDEFINED_COMM;
+    bool has_events = !(comm->flags & (MW_COMM_PREDEFINED | MW_COMM_FOREIGN));
+    OTF2_CommFlag flags =
+        has_events ? OTF2_COMM_FLAG_CREATE_DESTROY_EVENTS : OTF2_COMM_FLAG_NONE;
+    uint32_t group = comm->is_self ? GROUP_SELF : MW_GROUP_FIRST + comm->sides[0].group;
+
+    if (comm->side_count == 2) {
+        note(defining, OTF2_GlobalDefWriter_WriteInterComm(
+                           defining->writer, id, name, group,
+                           MW_GROUP_FIRST + comm->sides[1].group, parent, flags));
+    } else {
+        note(defining, OTF2_GlobalDefWriter_WriteComm(defining->writer, id, name, group, parent,
+                                                      flags));
+    }
+}
+
+static uint32_t string_for_metrics(void *context, const char *text)
+{
+    return string(context, text);
+}
+
+static void define_objects(struct defining *defining)
+{
+    struct mw_object_definitions objects = {.writer = defining->writer,
+                                            .merged = defining->merged,
+                                            .string_count = defining->string_count};
+
+    mw_object_definitions_write(&objects);
+    defining->string_count = objects.string_count;
+    defining->out_of_memory |= objects.out_of_memory;
+    note(defining, objects.code);
+}
+
+static void define_threads(struct defining *defining)
+{
+    struct mw_thread_definitions threads = {
+        .writer = defining->writer,
+        .merged = defining->merged,
+        .first_group = MW_GROUP_FIRST + defining->merged->group_count,
+        .string_count = defining->string_count,
+    };
+
+    mw_thread_definitions_write(&threads);
+    defining->string_count = threads.string_count;
+    defining->out_of_memory |= threads.out_of_memory;
+    note(defining, threads.code);
+}
+
+/* The program's own words: its texts are the first strings, its regions the last. */
+static void define_words(struct defining *defining, bool is_texts)
+{
+    struct mw_user_definitions words = {.writer = defining->writer,
+                                        .merged = defining->merged,
+                                        .string_count = defining->string_count};
+
+    if (is_texts) {
+        mw_user_texts_write(&words);
+    } else {
+        mw_user_definitions_write(&words, mw_region_count(&defining->merged->used));
+    }
+    defining->string_count = words.string_count;
+    defining->out_of_memory |= words.out_of_memory;
+    note(defining, words.code);
+}
+
+static void define_all(struct defining *defining)
+{
+    const struct mw_merged *merged = defining->merged;
+
+    define_clock(defining);
+    define_words(defining, true);
+    defining->empty = string(defining, "");
+    note(defining, OTF2_GlobalDefWriter_WriteParadigm(defining->writer, OTF2_PARADIGM_MPI,
+                                                      string(defining, "MPI"),
+                                                      OTF2_PARADIGM_CLASS_PROCESS));
+    define_attributes(defining);
+    define_ranks(defining);
+    define_regions(defining);
+    define_words(defining, false);
+    define_fixed_groups(defining);
+    for (uint32_t i = 0; i < merged->group_count; i++) {
+        define_group(defining, i);
+    }
+    for (uint32_t id = 0; id < merged->comm_count; id++) {
+        define_comm(defining, id);
+    }
+    define_threads(defining);
+    note(defining, mw_global_metrics_write(defining->writer, &merged->variables, string_for_metrics,
+                                           defining));
+    define_objects(defining);
+}
+
+enum mw_status mw_global_definitions_write(struct mw_otf2_output *output,
+                                           const struct mw_merged *merged,
+                                           struct mw_diagnostic *diagnostic)
+{
+    struct defining defining = {.merged = merged};
+    OTF2_ErrorCode closed;
+
+    defining.writer = OTF2_Archive_GetGlobalDefWriter(output->archive);
+    if (!defining.writer) {
+        return mw_otf2_check(output, OTF2_ERROR_MEM_ALLOC_FAILED, "write definitions",
+                             diagnostic);
+    }
+    define_all(&defining);
+    closed = OTF2_Archive_CloseGlobalDefWriter(output->archive, defining.writer);
+    if (defining.out_of_memory) {
+        return mw_fail(diagnostic, MW_ERROR_MEMORY, output->directory,
+                       MW_DIAGNOSTIC_OFFSET_NONE, "no memory to write definitions");
+    }
+    return mw_otf2_check(output, defining.code != OTF2_SUCCESS ? defining.code : closed,
+                         "write definitions", diagnostic);
+}

@@ -1,0 +1,89 @@
+#include "formats/archive/global_metrics.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+
+#include "formats/spool/record.h"
+
+static OTF2_MetricMode mode_of(const struct mw_define_metric *metric)
+{
+    switch (metric->effective) {
+    case MW_CLASS_COUNTER:
+    case MW_CLASS_AGGREGATE:
+    case MW_CLASS_TIMER:
+        return OTF2_METRIC_ACCUMULATED_START;
+    case MW_CLASS_STATE:
+        return OTF2_METRIC_ABSOLUTE_NEXT;
+    case MW_CLASS_HIGHWATERMARK:
+    case MW_CLASS_LOWWATERMARK:
+        return metric->flags & MW_VARIABLE_READ_RESETS ? OTF2_METRIC_ABSOLUTE_LAST
+                                                       : OTF2_METRIC_ABSOLUTE_POINT;
+    default:
+        return OTF2_METRIC_ABSOLUTE_POINT;
+    }
+}
+
+static OTF2_Type type_of(const struct mw_define_metric *metric)
+{
+    switch (metric->type) {
+    case MW_METRIC_INT64:
+        return OTF2_TYPE_INT64;
+    case MW_METRIC_DOUBLE:
+        return OTF2_TYPE_DOUBLE;
+    default:
+        return OTF2_TYPE_UINT64;
+    }
+}
+
+/* The name of a metric's value: that of the variable, of an element or of a statistic. */
+static void name_value(const struct mw_define_metric *metric, uint32_t value, char *text,
+                       size_t size)
+{
+    static const char *const statistics[] = {"sum", "max", "argmax", "nonzero"};
+
+    if (metric->form == MW_METRIC_STATISTICS && value < MW_METRIC_STATISTICS_COUNT) {
+        snprintf(text, size, "%s.%s", metric->name, statistics[value]);
+    } else if (metric->form == MW_METRIC_TOP) {
+        snprintf(text, size, "%s.%s%" PRIu32, metric->name, value % 2 ? "peer" : "top",
+                 (metric->first + value) / 2 + 1);
+    } else if (metric->elements > 1 || metric->first > 0) {
+        snprintf(text, size, "%s[%" PRIu32 "]", metric->name, metric->first + value);
+    } else {
+        snprintf(text, size, "%s", metric->name);
+    }
+}
+
+OTF2_ErrorCode mw_global_metrics_write(OTF2_GlobalDefWriter *writer,
+                                       const struct mw_merged_variables *variables,
+                                       mw_string_definer *string, void *context)
+{
+    OTF2_ErrorCode code = OTF2_SUCCESS;
+    uint32_t next = 0;
+
+    for (uint32_t id = 0; code == OTF2_SUCCESS && id < variables->metric_count; id++) {
+        const struct mw_define_metric *metric = &variables->metrics[id];
+        OTF2_MetricMemberRef members[MW_METRIC_VALUES_MAX];
+        uint32_t description = string(context, metric->description);
+        uint32_t unit = string(context, metric->unit);
+        uint32_t number = string(context, "#");
+
+        for (uint32_t i = 0; code == OTF2_SUCCESS && i < metric->count; i++) {
+            bool is_place = MW_METRIC_IS_PLACE(metric->form, i);
+            char name[512];
+
+            name_value(metric, i, name, sizeof name);
+            members[i] = next++;
+            code = OTF2_GlobalDefWriter_WriteMetricMember(
+                writer, members[i], string(context, name), description, OTF2_METRIC_TYPE_OTHER,
+                is_place ? OTF2_METRIC_ABSOLUTE_POINT : mode_of(metric),
+                is_place ? OTF2_TYPE_UINT64 : type_of(metric), OTF2_BASE_DECIMAL, 0,
+                is_place ? number : unit);
+        }
+        if (code == OTF2_SUCCESS) {
+            code = OTF2_GlobalDefWriter_WriteMetricClass(
+                writer, id, (uint8_t)metric->count, members, OTF2_METRIC_ASYNCHRONOUS,
+                OTF2_RECORDER_KIND_CPU);
+        }
+    }
+    return code;
+}

@@ -1,0 +1,599 @@
+#include "formats/archive/replay.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "formats/archive/replay_metric.h"
+#include "formats/archive/replay_objects.h"
+#include "formats/archive/replay_user.h"
+#include "formats/spool/record.h"
+#include "formats/spool/request_slots.h"
+#include "formats/spool/spool.h"
+
+struct replay {
+    OTF2_EvtWriter *writer;
+    OTF2_AttributeList *attributes;
+    const struct mw_spool_directory *directory;
+    struct mw_location_stats *stats;
+    struct mw_call_set *used;
+    struct mw_request_slots *slots; /* null: requests keep the recorder's ids */
+    uint64_t resolution;
+    uint64_t last; /* time of the last event */
+    OTF2_ErrorCode code; /* the first that was not OTF2_SUCCESS */
+    struct mw_spool_call open; /* a call not left so far, members copied; if is_open */
+    char *open_members;
+    char *sifted; /* members of a call of which some were left out */
+    bool is_open;
+    bool has_thread; /* a thread has begun and not ended */
+    uint64_t begins; /* of threads in this location */
+    uint32_t wildcards; /* of the member that comes next, if it is a receive */
+    struct mw_user_replay user;
+};
+
+static void note(struct replay *replay, OTF2_ErrorCode code)
+{
+    if (replay->code == OTF2_SUCCESS) {
+        replay->code = code;
+    }
+}
+
+/* Ticks as a time that is not before the last one, which libotf2 would refuse. */
+static uint64_t next_time(struct replay *replay, uint64_t ticks)
+{
+    uint64_t time = mw_clock_nanoseconds(ticks, replay->resolution);
+
+    if (time < replay->last || time > MW_TIME_MAX) {
+        replay->stats->clamped++;
+        time = replay->last;
+    }
+    replay->last = time;
+    if (replay->stats->first == 0) {
+        replay->stats->first = time;
+    }
+    return time;
+}
+
+/* The process's number of a communicator, undefined when its definition was lost. */
+static OTF2_CommRef comm_of(const struct replay *replay, const struct mw_member *member)
+{
+    return mw_known_has_comm(&replay->directory->known, member->comm) ? member->comm
+                                                                      : OTF2_UNDEFINED_COMM;
+}
+
+/* --- requests ----------------------------------------------------------------- */
+
+static uint64_t started(struct replay *replay, uint64_t request)
+{
+    return replay->slots ? mw_request_slots_start(replay->slots, request) : request;
+}
+
+static uint64_t tested(const struct replay *replay, uint64_t request)
+{
+    return replay->slots ? mw_request_slots_look(replay->slots, request) : request;
+}
+
+static uint64_t ended(struct replay *replay, uint64_t request)
+{
+    return replay->slots ? mw_request_slots_end(replay->slots, request) : request;
+}
+
+/* Writes the samples among the call's members that belong to type's end of it. */
+static void write_samples(struct replay *replay, const struct mw_spool_call *call, unsigned type,
+                          uint64_t time)
+{
+    const struct mw_member *member = NULL;
+
+    while ((member = mw_spool_call_member(call, member))) {
+        const struct mw_metric_member *metric = (const void *)member;
+
+        if (member->type == type) {
+            note(replay, mw_replay_metric(replay->writer, replay->attributes, time,
+                                          comm_of(replay, member), metric));
+        }
+    }
+}
+
+/* --- members ---------------------------------------------------------------- */
+
+/* The attributes of a receive's event: the wildcards that the member before it tells; or null. */
+static OTF2_AttributeList *receive_attributes(struct replay *replay)
+{
+    if (replay->wildcards == 0) {
+        return NULL;
+    }
+    note(replay, OTF2_AttributeList_RemoveAllAttributes(replay->attributes));
+    note(replay, OTF2_AttributeList_AddUint8(replay->attributes, MW_ATTRIBUTE_WILDCARDS,
+                                             (uint8_t)replay->wildcards));
+    return replay->attributes;
+}
+
+/* A member was written: what it says of the next one. */
+static void pass_on(struct replay *replay, const struct mw_member *member)
+{
+    replay->wildcards = member->type == MW_MEMBER_WILDCARDS
+                            ? member->comm & (MW_WILDCARD_SOURCE | MW_WILDCARD_TAG)
+                            : 0;
+}
+
+/* Writes the event of a member that belongs to the time of entry. */
+static void write_at_enter(struct replay *replay, const struct mw_member *member, uint64_t time)
+{
+    const struct mw_message_member *message = (const void *)member;
+    const struct mw_request_message_member *send = (const void *)member;
+    const struct mw_request_member *request = (const void *)member;
+    OTF2_EvtWriter *writer = replay->writer;
+    OTF2_CommRef comm = comm_of(replay, member);
+
+    switch (member->type) {
+    case MW_MEMBER_SEND:
+        note(replay, OTF2_EvtWriter_MpiSend(writer, NULL, time, (uint32_t)message->peer, comm,
+                                            (uint32_t)message->tag, message->bytes));
+        break;
+    case MW_MEMBER_ISEND:
+        note(replay, OTF2_EvtWriter_MpiIsend(writer, NULL, time, (uint32_t)message->peer, comm,
+                                             (uint32_t)message->tag, message->bytes,
+                                             started(replay, send->request)));
+        break;
+    case MW_MEMBER_IRECV_POST:
+        note(replay, OTF2_EvtWriter_MpiIrecvRequest(writer, receive_attributes(replay), time,
+                                                    started(replay, request->request)));
+        break;
+    case MW_MEMBER_COLL:
+        note(replay, OTF2_EvtWriter_MpiCollectiveBegin(writer, NULL, time));
+        break;
+    case MW_MEMBER_COLL_POST:
+        note(replay, OTF2_EvtWriter_NonBlockingCollectiveRequest(
+                         writer, NULL, time, started(replay, request->request)));
+        break;
+    case MW_MEMBER_COMM_DESTROY:
+        note(replay, OTF2_EvtWriter_CommDestroy(writer, NULL, time, comm));
+        break;
+    default:
+        if (MW_MEMBER_IS_OBJECT(member->type)) {
+            note(replay, mw_replay_object_enter(writer, replay->attributes, member, time));
+        }
+        break;
+    }
+}
+
+/* Where an operation's data comes from, as far as it is told; null: it is not. */
+static OTF2_AttributeList *collective_attributes(struct replay *replay, uint32_t operation,
+                                                 uint32_t comm)
+{
+    bool neighbors = operation & MW_OPERATION_NEIGHBORS;
+    uint32_t sources = mw_operation_sources(operation);
+
+    if (!mw_known_has_sources(&replay->directory->known, sources, comm)) {
+        sources = OTF2_UNDEFINED_GROUP;
+    }
+    if (sources == OTF2_UNDEFINED_GROUP && !neighbors) {
+        return NULL;
+    }
+    note(replay, OTF2_AttributeList_RemoveAllAttributes(replay->attributes));
+    note(replay, OTF2_AttributeList_AddGroupRef(
+                     replay->attributes,
+                     neighbors ? MW_ATTRIBUTE_NEIGHBORS : MW_ATTRIBUTE_SOURCES, sources));
+    return replay->attributes;
+}
+
+static void write_collective_end(struct replay *replay, const struct mw_member *member,
+                                 uint64_t time)
+{
+    const struct mw_collective_member *collective = (const void *)member;
+    const struct mw_request_collective_member *complete = (const void *)member;
+    OTF2_CollectiveOp operation =
+        (OTF2_CollectiveOp)MW_OPERATION_CODE(collective->operation);
+    OTF2_AttributeList *attributes =
+        collective_attributes(replay, collective->operation, member->comm);
+    OTF2_CommRef comm = comm_of(replay, member);
+    uint32_t root = (uint32_t)collective->root;
+
+    if (member->type == MW_MEMBER_COLL) {
+        note(replay, OTF2_EvtWriter_MpiCollectiveEnd(
+                         replay->writer, attributes, time, operation, comm, root,
+                         collective->bytes_sent, collective->bytes_received));
+    } else {
+        note(replay, OTF2_EvtWriter_NonBlockingCollectiveComplete(
+                         replay->writer, attributes, time, operation, comm, root,
+                         collective->bytes_sent, collective->bytes_received,
+                         ended(replay, complete->request)));
+    }
+}
+
+/* Writes the event of a member that belongs to the time of leave. */
+static void write_at_leave(struct replay *replay, const struct mw_member *member, uint64_t time)
+{
+    const struct mw_message_member *message = (const void *)member;
+    const struct mw_request_message_member *receive = (const void *)member;
+    const struct mw_request_member *request = (const void *)member;
+    OTF2_EvtWriter *writer = replay->writer;
+    OTF2_CommRef comm = comm_of(replay, member);
+
+    switch (member->type) {
+    case MW_MEMBER_RECV:
+        note(replay, OTF2_EvtWriter_MpiRecv(writer, receive_attributes(replay), time,
+                                            (uint32_t)message->peer, comm,
+                                            (uint32_t)message->tag, message->bytes));
+        break;
+    case MW_MEMBER_RECV_COMPLETE:
+        note(replay, OTF2_EvtWriter_MpiIrecv(writer, NULL, time, (uint32_t)message->peer, comm,
+                                             (uint32_t)message->tag, message->bytes,
+                                             ended(replay, receive->request)));
+        break;
+    case MW_MEMBER_SEND_COMPLETE:
+        note(replay, OTF2_EvtWriter_MpiIsendComplete(writer, NULL, time,
+                                                     ended(replay, request->request)));
+        break;
+    case MW_MEMBER_TEST:
+        note(replay, OTF2_EvtWriter_MpiRequestTest(writer, NULL, time,
+                                                   tested(replay, request->request)));
+        break;
+    case MW_MEMBER_CANCELLED:
+        note(replay, OTF2_EvtWriter_MpiRequestCancelled(writer, NULL, time,
+                                                        ended(replay, request->request)));
+        break;
+    case MW_MEMBER_COLL:
+    case MW_MEMBER_COLL_COMPLETE:
+        write_collective_end(replay, member, time);
+        break;
+    case MW_MEMBER_COMM_CREATE:
+        note(replay, OTF2_EvtWriter_CommCreate(writer, NULL, time, comm));
+        break;
+    default:
+        if (MW_MEMBER_IS_OBJECT(member->type)) {
+            note(replay, mw_replay_object_leave(writer, member, time));
+        }
+        break;
+    }
+}
+
+/* Writes what has times of its own between the call's enter and leave. */
+static void write_inside(struct replay *replay, const struct mw_spool_call *call)
+{
+    const struct mw_member *member = NULL;
+
+    while ((member = mw_spool_call_member(call, member))) {
+        if (member->type == MW_MEMBER_COMM_ENDED) {
+            const struct mw_value_member *ended = (const void *)member;
+
+            note(replay, OTF2_EvtWriter_CommDestroy(replay->writer, NULL,
+                                                    next_time(replay, ended->value),
+                                                    comm_of(replay, member)));
+        }
+    }
+}
+
+/* --- calls -------------------------------------------------------------------- */
+
+/* The value of the call's member of type; false if it has none. */
+static bool member_value(const struct mw_spool_call *call, unsigned type, uint64_t *value)
+{
+    const struct mw_member *member = NULL;
+
+    while ((member = mw_spool_call_member(call, member))) {
+        if (member->type == type) {
+            *value = ((const struct mw_value_member *)(const void *)member)->value;
+            return true;
+        }
+    }
+    return false;
+}
+
+/* The attributes of a call's Enter, null if it has none. */
+static OTF2_AttributeList *enter_attributes(struct replay *replay,
+                                            const struct mw_spool_call *call)
+{
+    uint64_t inside = 0;
+    bool is_told = call->member_bytes > 0 && member_value(call, MW_MEMBER_INSIDE, &inside);
+
+    if (call->record.repeat <= 1 && !is_told) {
+        return NULL;
+    }
+    note(replay, OTF2_AttributeList_RemoveAllAttributes(replay->attributes));
+    if (call->record.repeat > 1) {
+        note(replay, OTF2_AttributeList_AddUint64(replay->attributes, MW_ATTRIBUTE_REPEAT,
+                                                  call->record.repeat));
+    }
+    if (is_told) {
+        note(replay,
+             OTF2_AttributeList_AddUint64(replay->attributes, MW_ATTRIBUTE_INSIDE,
+                                          mw_clock_nanoseconds(inside, replay->resolution)));
+    }
+    return replay->attributes;
+}
+
+static OTF2_AttributeList *leave_attributes(struct replay *replay,
+                                            const struct mw_spool_call *call)
+{
+    bool open = call->record.state == MW_STATE_OPEN;
+    uint64_t error = 0;
+    bool failed = call->member_bytes > 0 && member_value(call, MW_MEMBER_ERROR, &error);
+
+    if (!open && !failed) {
+        return NULL;
+    }
+    note(replay, OTF2_AttributeList_RemoveAllAttributes(replay->attributes));
+    if (open) {
+        note(replay, OTF2_AttributeList_AddUint8(replay->attributes, MW_ATTRIBUTE_OPEN, 1));
+    }
+    if (failed) {
+        note(replay, OTF2_AttributeList_AddInt32(replay->attributes, MW_ATTRIBUTE_ERROR,
+                                                 (int32_t)error));
+    }
+    return replay->attributes;
+}
+
+static void begin_call(struct replay *replay, const struct mw_spool_call *call)
+{
+    uint64_t time = next_time(replay, call->record.enter);
+    const struct mw_member *member = NULL;
+
+    mw_call_set_add(replay->used, call->record.call);
+    replay->stats->calls += call->record.repeat;
+    note(replay, OTF2_EvtWriter_Enter(replay->writer, enter_attributes(replay, call), time,
+                                      call->record.call));
+    write_samples(replay, call, MW_MEMBER_METRIC_ENTER, time);
+    while ((member = mw_spool_call_member(call, member))) {
+        write_at_enter(replay, member, time);
+        pass_on(replay, member);
+    }
+    write_inside(replay, call);
+}
+
+static void end_call(struct replay *replay, const struct mw_spool_call *call, uint64_t time)
+{
+    const struct mw_member *member = NULL;
+
+    while ((member = mw_spool_call_member(call, member))) {
+        write_at_leave(replay, member, time);
+        pass_on(replay, member);
+    }
+    write_samples(replay, call, MW_MEMBER_METRIC, time);
+    note(replay, OTF2_EvtWriter_Leave(replay->writer, leave_attributes(replay, call), time,
+                                      call->record.call));
+}
+
+/* Keeps a call that was entered and not left until it is known how the spool goes on. */
+static bool keep_open(struct replay *replay, const struct mw_spool_call *call)
+{
+    replay->open = *call;
+    replay->open_members = malloc(call->member_bytes > 0 ? call->member_bytes : 1);
+    if (!replay->open_members) {
+        return false;
+    }
+    memcpy(replay->open_members, call->members, call->member_bytes);
+    replay->open.members = replay->open_members;
+    replay->is_open = true;
+    return true;
+}
+
+static void close_open(struct replay *replay, uint64_t time)
+{
+    if (!replay->is_open) {
+        return;
+    }
+    replay->last = time;
+    end_call(replay, &replay->open, time);
+    free(replay->open_members);
+    replay->open_members = NULL;
+    replay->is_open = false;
+}
+
+static void write_pause(struct replay *replay, const struct mw_spool_call *mark, uint64_t time)
+{
+    bool pause = mark->record.type == MW_RECORD_PAUSE;
+
+    note(replay, OTF2_EvtWriter_MeasurementOnOff(replay->writer, NULL, time,
+                                                 pause ? OTF2_MEASUREMENT_OFF
+                                                       : OTF2_MEASUREMENT_ON));
+}
+
+/* The process's number of its threads' contingent: the first that no communicator has. */
+static OTF2_CommRef contingent_of(const struct replay *replay)
+{
+    return replay->directory->known.comm_count;
+}
+
+/*
+ * No one is seen to create a thread; its number is unique in the process nevertheless. The first
+ * one has no begin, and a process that has only that has no contingent.
+ */
+static void begin_thread(struct replay *replay, uint64_t time)
+{
+    uint64_t sequence = (uint64_t)replay->stats->thread << 32 | ++replay->begins;
+
+    if (replay->stats->thread == 0) {
+        replay->stats->untold++;
+        return;
+    }
+    note(replay, OTF2_EvtWriter_ThreadBegin(replay->writer, NULL, time, contingent_of(replay),
+                                            sequence));
+    replay->has_thread = true;
+}
+
+/* is_open: the thread was still there. A ring may have lost the begin of one that ends. */
+static void end_thread(struct replay *replay, uint64_t time, bool is_open)
+{
+    OTF2_AttributeList *attributes = NULL;
+
+    mw_replay_user_end(&replay->user, time);
+    if (!replay->has_thread) {
+        return;
+    }
+    if (is_open) {
+        attributes = replay->attributes;
+        note(replay, OTF2_AttributeList_RemoveAllAttributes(attributes));
+        note(replay, OTF2_AttributeList_AddUint8(attributes, MW_ATTRIBUTE_OPEN, 1));
+    }
+    note(replay, OTF2_EvtWriter_ThreadEnd(replay->writer, attributes, time,
+                                          contingent_of(replay), OTF2_UNDEFINED_UINT64));
+    replay->has_thread = false;
+}
+
+static void write_user(struct replay *replay, const struct mw_spool_call *said, uint64_t time)
+{
+    const struct mw_member *member = NULL;
+
+    while ((member = mw_spool_call_member(said, member))) {
+        mw_replay_user(&replay->user, member, comm_of(replay, member), time);
+    }
+    write_inside(replay, said);
+}
+
+/* Writes what is no call. */
+static void write_mark(struct replay *replay, const struct mw_spool_call *mark)
+{
+    uint64_t time = next_time(replay, mark->record.enter);
+
+    switch (mark->record.type) {
+    case MW_RECORD_SAMPLE:
+        write_samples(replay, mark, MW_MEMBER_METRIC, time);
+        break;
+    case MW_RECORD_USER:
+        write_user(replay, mark, time);
+        break;
+    case MW_RECORD_THREAD_BEGIN:
+        begin_thread(replay, time);
+        break;
+    case MW_RECORD_THREAD_END:
+        end_thread(replay, time, false);
+        break;
+    default:
+        write_pause(replay, mark, time);
+        break;
+    }
+}
+
+/* Writes one call; false without memory. */
+static bool write_call(struct replay *replay, const struct mw_spool_call *call)
+{
+    /* Left without a leave, by longjmp say: it has no length, and is not open at the end. */
+    replay->open.record.state = MW_STATE_DONE;
+    close_open(replay, replay->last);
+    if (call->record.type != MW_RECORD_CALL) {
+        write_mark(replay, call);
+        return true;
+    }
+    begin_call(replay, call);
+    if (call->record.state == MW_STATE_OPEN) {
+        return keep_open(replay, call);
+    }
+    end_call(replay, call, next_time(replay, call->record.leave));
+    return true;
+}
+
+/*
+ * The call in which the spool ends lasted at least until the process was last seen; a thread
+ * that has not ended, until its last event.
+ */
+static void close_last(struct replay *replay)
+{
+    uint64_t seen = replay->directory->last_time;
+
+    if (replay->is_open) {
+        replay->stats->open_call = replay->open.record.call;
+        replay->stats->open_enter = replay->last;
+        close_open(replay, seen > replay->last ? seen : replay->last);
+    }
+    end_thread(replay, replay->last, true);
+    note(replay, replay->user.code);
+    replay->stats->last = replay->last;
+}
+
+static enum mw_status replay_spool(struct replay *replay, struct mw_otf2_output *output,
+                                   const char *path, struct mw_diagnostic *diagnostic)
+{
+    struct mw_spool_reader *reader;
+    struct mw_spool_call call;
+    enum mw_status status = mw_spool_reader_create(path, &reader, diagnostic);
+
+    if (status == MW_ERROR_FORMAT && replay->directory->salvage) {
+        replay->stats->damaged = 1;
+        return MW_OK;
+    }
+    if (status != MW_OK) {
+        return status;
+    }
+    replay->resolution = mw_spool_reader_header(reader)->ticks_per_second;
+    replay->stats->overwritten = mw_spool_reader_overwritten(reader);
+    if (mw_spool_reader_header(reader)->rank != replay->stats->rank ||
+        mw_spool_reader_header(reader)->thread != replay->stats->thread) {
+        status = mw_fail(diagnostic, MW_ERROR_FORMAT, path, MW_DIAGNOSTIC_OFFSET_NONE,
+                         "the spool of another rank or thread");
+    }
+    while (status == MW_OK && replay->code == OTF2_SUCCESS) {
+        status = mw_spool_reader_next(reader, &call, diagnostic);
+        if (status == MW_OK && !(mw_known_sift(&replay->directory->known, &call, &replay->sifted,
+                                             &replay->stats->untold) &&
+                               write_call(replay, &call))) {
+            status = mw_fail(diagnostic, MW_ERROR_MEMORY, path, call.offset,
+                             "no memory for a call");
+        }
+    }
+    if (status == MW_ERROR_FORMAT && replay->directory->salvage) {
+        replay->stats->damaged = 1;
+        status = MW_END;
+    }
+    if (status == MW_END) {
+        close_last(replay);
+    }
+    mw_spool_reader_destroy(reader);
+    if (status == MW_OK || status == MW_END) {
+        status = mw_otf2_check(output, replay->code, "write events", diagnostic);
+    }
+    return status;
+}
+
+enum mw_status mw_replay(struct mw_otf2_output *output,
+                         const struct mw_spool_directory *directory, uint32_t index,
+                         struct mw_location_stats *stats, struct mw_call_set *used,
+                         struct mw_diagnostic *diagnostic)
+{
+    uint32_t thread = directory->threads[index];
+    struct replay replay = {.directory = directory, .stats = stats, .used = used};
+    enum mw_status status = MW_OK;
+    char path[4096];
+
+    memset(stats, 0, sizeof *stats);
+    stats->rank = directory->rank;
+    stats->thread = thread;
+    stats->open_call = MW_CALL_COUNT;
+    stats->gone = directory->gone;
+    if (directory->thread_count == 1) {
+        /* With several threads one may complete what another started. */
+        replay.slots = mw_request_slots_create();
+    }
+    replay.attributes = OTF2_AttributeList_New();
+    replay.writer = OTF2_Archive_GetEvtWriter(output->archive,
+                                              mw_location_of(directory->rank, thread));
+    replay.user = (struct mw_user_replay){
+        .writer = replay.writer, .attributes = replay.attributes, .directory = directory};
+    if (!replay.attributes || !replay.writer) {
+        status = mw_otf2_check(output, OTF2_ERROR_MEM_ALLOC_FAILED, "write events", diagnostic);
+        goto out;
+    }
+    if (directory->has_events[index]) {
+        snprintf(path, sizeof path, "%s/%" PRIu32 ".events", directory->path, thread);
+        status = replay_spool(&replay, output, path, diagnostic);
+    }
+out:
+    if (replay.writer) {
+        OTF2_ErrorCode code = OTF2_EvtWriter_GetNumberOfEvents(replay.writer, &stats->events);
+        OTF2_ErrorCode closed = OTF2_Archive_CloseEvtWriter(output->archive, replay.writer);
+
+        if (status == MW_OK) {
+            status = mw_otf2_check(output, code != OTF2_SUCCESS ? code : closed,
+                                   "write events", diagnostic);
+        }
+    }
+    if (replay.attributes) {
+        OTF2_AttributeList_Delete(replay.attributes);
+    }
+    mw_request_slots_destroy(replay.slots);
+    mw_replay_user_fini(&replay.user);
+    free(replay.open_members);
+    free(replay.sifted);
+    return status;
+}

@@ -1,0 +1,64 @@
+#include "formats/archive/replay_metric.h"
+
+#include <string.h>
+
+#include "formats/archive/replay.h"
+
+static OTF2_Type type_of(const struct mw_metric_member *metric, unsigned index)
+{
+    static const OTF2_Type types[] = {[MW_METRIC_UINT64] = OTF2_TYPE_UINT64,
+                                      [MW_METRIC_INT64] = OTF2_TYPE_INT64,
+                                      [MW_METRIC_DOUBLE] = OTF2_TYPE_DOUBLE};
+
+    if (metric->type > MW_METRIC_DOUBLE ||
+        MW_METRIC_IS_PLACE(MW_METRIC_FORM(metric->form), index)) {
+        return OTF2_TYPE_UINT64;
+    }
+    return types[metric->type];
+}
+
+/* Puts into attributes what the values don't say. */
+static OTF2_ErrorCode describe(OTF2_AttributeList *attributes, OTF2_CommRef comm,
+                               const struct mw_metric_member *metric)
+{
+    OTF2_ErrorCode code = OTF2_AttributeList_RemoveAllAttributes(attributes);
+
+    if (code != OTF2_SUCCESS) {
+        return code;
+    }
+    switch (MW_METRIC_OBJECT(metric->form)) {
+    case MW_METRIC_OF_WINDOW:
+        code = OTF2_AttributeList_AddRmaWinRef(attributes, MW_ATTRIBUTE_WINDOW,
+                                               metric->head.comm);
+        break;
+    case MW_METRIC_OF_FILE:
+        code = OTF2_AttributeList_AddIoHandleRef(attributes, MW_ATTRIBUTE_FILE,
+                                                 metric->head.comm);
+        break;
+    default:
+        if (comm != OTF2_UNDEFINED_COMM) {
+            code = OTF2_AttributeList_AddCommRef(attributes, MW_ATTRIBUTE_COMM, comm);
+        }
+    }
+    if (code == OTF2_SUCCESS && metric->flags != 0) {
+        code = OTF2_AttributeList_AddUint8(attributes, MW_ATTRIBUTE_FLAGS, metric->flags);
+    }
+    return code;
+}
+
+OTF2_ErrorCode mw_replay_metric(OTF2_EvtWriter *writer, OTF2_AttributeList *attributes,
+                                uint64_t time, OTF2_CommRef comm,
+                                const struct mw_metric_member *metric)
+{
+    OTF2_Type types[MW_METRIC_VALUES_MAX];
+    OTF2_MetricValue values[MW_METRIC_VALUES_MAX];
+    OTF2_ErrorCode code = describe(attributes, comm, metric);
+
+    for (unsigned i = 0; i < metric->count; i++) {
+        types[i] = type_of(metric, i);
+        memcpy(&values[i], &metric->values[i], sizeof values[i]);
+    }
+    return code != OTF2_SUCCESS ? code
+                                : OTF2_EvtWriter_Metric(writer, attributes, time, metric->metric,
+                                                        metric->count, types, values);
+}

@@ -1,0 +1,21 @@
+#ifndef MW_FORMATS_ARCHIVE_REPLAY_METRIC_H
+#define MW_FORMATS_ARCHIVE_REPLAY_METRIC_H
+
+#include <stdint.h>
+
+#include <otf2/otf2.h>
+
+#include "formats/spool/record.h"
+
+/*
+ * Writes the OTF2 Metric event of a sample. attributes is emptied and used; comm is the
+ * communicator's id in the location, OTF2_UNDEFINED_COMM when the variable is bound to none
+ * or to an object of another kind.
+ *
+ * \return OTF2_SUCCESS, or what libotf2 said.
+ */
+OTF2_ErrorCode mw_replay_metric(OTF2_EvtWriter *writer, OTF2_AttributeList *attributes,
+                                uint64_t time, OTF2_CommRef comm,
+                                const struct mw_metric_member *metric);
+
+#endif

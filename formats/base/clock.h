@@ -1,0 +1,41 @@
+#ifndef MW_FORMATS_BASE_CLOCK_H
+#define MW_FORMATS_BASE_CLOCK_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/*
+ * Times in the archive are nanoseconds: of the process's own clock in its events, of
+ * rank 0's clock once they are corrected, as every OTF2 reader does by the clock offsets.
+ */
+
+#define MW_NANOSECONDS 1000000000u
+
+/* No clock shows more, 146 years: a time that does is damaged. The same holds for offsets. */
+#define MW_TIME_MAX (UINT64_C(1) << 62)
+
+/* At time (own clock), offset has to be added to get rank 0's time; error is its bound. */
+struct mw_clock_point {
+    uint64_t time;
+    int64_t offset;
+    uint64_t error;
+};
+
+/* Whether a line leads from the last of count points to point: times rise, all are sane. */
+bool mw_clock_may_follow(const struct mw_clock_point *points, size_t count,
+                         const struct mw_clock_point *point);
+
+/* Ticks of a clock of resolution ticks per second (0: nanoseconds) as nanoseconds. */
+uint64_t mw_clock_nanoseconds(uint64_t ticks, uint64_t resolution);
+
+/* The same for a difference of times. */
+int64_t mw_clock_offset(int64_t ticks, uint64_t resolution);
+
+/*
+ * time on rank 0's clock: the offset between two points lies on the line through them,
+ * before the first and after the last as well, as in libotf2. Points rise in time.
+ */
+uint64_t mw_clock_correct(const struct mw_clock_point *points, size_t count, uint64_t time);
+
+#endif

@@ -1,0 +1,206 @@
+#include "formats/base/own_file.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "formats/base/file.h"
+
+/* Some file systems let signals interrupt an allocation; a timer must not do so for ever. */
+#define ALLOCATION_ATTEMPTS 100
+
+/*
+ * open and close are cancellation points. A thread of the program that is to be cancelled
+ * gets there later, at one of its own.
+ */
+static int hold_cancellation(void)
+{
+    int before = PTHREAD_CANCEL_ENABLE;
+
+    pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &before);
+    return before;
+}
+
+static void restore_cancellation(int before)
+{
+    pthread_setcancelstate(before, NULL);
+}
+
+static bool is_same(const struct mw_own_file *file, const struct stat *about)
+{
+    return (uint64_t)about->st_dev == file->device && (uint64_t)about->st_ino == file->inode;
+}
+
+static bool leads_to(const struct mw_own_file *file, int descriptor)
+{
+    struct stat about;
+
+    return fstat(descriptor, &about) == 0 && is_same(file, &about);
+}
+
+/*
+ * Closes the descriptor; false if it leads elsewhere, since another thread of the program has
+ * closed and reused it meanwhile. What leads elsewhere is the program's, and stays open.
+ */
+static bool close_own(const struct mw_own_file *file, int descriptor)
+{
+    if (!leads_to(file, descriptor)) {
+        errno = EBADF;
+        return false;
+    }
+    close(descriptor);
+    return true;
+}
+
+/* \return a descriptor of the file, -1 with errno if there is none. */
+static int open_own(const struct mw_own_file *file)
+{
+    /* What is at the path now may be anything: a FIFO must not hold us, nor a terminal us. */
+    int descriptor = open(file->path, O_RDWR | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
+
+    if (descriptor >= 0 && !leads_to(file, descriptor)) {
+        close(descriptor);
+        descriptor = -1;
+        errno = ESTALE;
+    }
+    return descriptor;
+}
+
+static enum mw_status create(struct mw_own_file *file, const char *path,
+                             struct mw_diagnostic *diagnostic)
+{
+    int descriptor = open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0600);
+    struct stat about;
+
+    if (descriptor < 0) {
+        return mw_fail(diagnostic, mw_file_write_error(), path, MW_DIAGNOSTIC_OFFSET_NONE,
+                       "can't create it");
+    }
+    if (fstat(descriptor, &about) == 0) {
+        file->device = (uint64_t)about.st_dev;
+        file->inode = (uint64_t)about.st_ino;
+    }
+    close(descriptor);
+    return MW_OK;
+}
+
+enum mw_status mw_own_file_create(struct mw_own_file *file, const char *path,
+                                  struct mw_diagnostic *diagnostic)
+{
+    enum mw_status status;
+    int cancellation;
+
+    memset(file, 0, sizeof *file);
+    file->path = strdup(path);
+    if (!file->path) {
+        return mw_fail(diagnostic, MW_ERROR_MEMORY, path, MW_DIAGNOSTIC_OFFSET_NONE,
+                       "no memory to create it");
+    }
+    cancellation = hold_cancellation();
+    status = create(file, path, diagnostic);
+    restore_cancellation(cancellation);
+    if (status != MW_OK) {
+        mw_own_file_fini(file);
+    }
+    return status;
+}
+
+/* Allocates the file up to end. Sets errno. */
+static bool allocate(const struct mw_own_file *file, int descriptor, uint64_t end)
+{
+    int error = EINTR;
+
+    if (end > mw_file_bytes_allowed(0)) {
+        errno = EFBIG;
+        return false;
+    }
+    for (unsigned i = 0; error == EINTR && i < ALLOCATION_ATTEMPTS; i++) {
+        error = posix_fallocate(descriptor, (off_t)file->bytes, (off_t)(end - file->bytes));
+    }
+    errno = error;
+    return error == 0;
+}
+
+static enum mw_status map(struct mw_own_file *file, int descriptor, uint64_t offset,
+                          size_t bytes, void **mapped, struct mw_diagnostic *diagnostic)
+{
+    uint64_t end = offset + bytes;
+
+    if (end > file->bytes && !allocate(file, descriptor, end)) {
+        return mw_fail(diagnostic, mw_file_write_error(), file->path, file->bytes,
+                       "can't allocate %llu bytes", (unsigned long long)(end - file->bytes));
+    }
+    *mapped =
+        mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_SHARED, descriptor, (off_t)offset);
+    if (*mapped == MAP_FAILED) {
+        return mw_fail(diagnostic, MW_ERROR_SYSTEM, file->path, offset, "can't map %zu bytes",
+                       bytes);
+    }
+    return MW_OK;
+}
+
+enum mw_status mw_own_file_map(struct mw_own_file *file, uint64_t offset, size_t bytes,
+                               void **mapped, struct mw_diagnostic *diagnostic)
+{
+    int cancellation = hold_cancellation();
+    int descriptor = open_own(file);
+    enum mw_status status;
+
+    if (descriptor < 0) {
+        status = mw_fail(diagnostic, MW_ERROR_SYSTEM, file->path, MW_DIAGNOSTIC_OFFSET_NONE,
+                         "can't open it again");
+        goto out;
+    }
+    status = map(file, descriptor, offset, bytes, mapped, diagnostic);
+    if (!close_own(file, descriptor) && status == MW_OK) {
+        munmap(*mapped, bytes); /* it may be another file's */
+        status = mw_fail(diagnostic, MW_ERROR_SYSTEM, file->path, MW_DIAGNOSTIC_OFFSET_NONE,
+                         "the program took its descriptor");
+    }
+    if (status == MW_OK && offset + bytes > file->bytes) {
+        file->bytes = offset + bytes;
+    }
+out:
+    restore_cancellation(cancellation);
+    return status;
+}
+
+void mw_own_file_cut(struct mw_own_file *file, uint64_t bytes)
+{
+    int cancellation = hold_cancellation();
+    int descriptor = open_own(file);
+
+    if (descriptor >= 0) {
+        if (ftruncate(descriptor, (off_t)bytes) == 0) {
+            file->bytes = bytes;
+        }
+        close_own(file, descriptor);
+    }
+    restore_cancellation(cancellation);
+}
+
+bool mw_own_file_is_there(const struct mw_own_file *file)
+{
+    struct stat about;
+
+    return file->path && lstat(file->path, &about) == 0 && is_same(file, &about);
+}
+
+void mw_own_file_fini(struct mw_own_file *file)
+{
+    free(file->path);
+    memset(file, 0, sizeof *file);
+}
+
+void mw_own_file_discard(struct mw_own_file *file)
+{
+    if (mw_own_file_is_there(file)) {
+        unlink(file->path);
+    }
+    mw_own_file_fini(file);
+}

@@ -1,0 +1,589 @@
+#include "formats/merge/merge.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "formats/archive/thread_definitions.h"
+#include "formats/base/array.h"
+#include "formats/merge/merge_names.h"
+#include "formats/merge/merge_variables.h"
+#include "formats/spool/record.h"
+
+static enum mw_status no_memory(struct mw_diagnostic *diagnostic)
+{
+    return mw_fail(diagnostic, MW_ERROR_MEMORY, NULL, MW_DIAGNOSTIC_OFFSET_NONE,
+                   "no memory to merge definitions");
+}
+
+/* --- sides ------------------------------------------------------------------ */
+
+/* Gives a side its lists, all unknown. */
+static bool make_side(struct mw_merged_side *side)
+{
+    size_t count = side->size > 0 ? side->size : 1;
+
+    if (side->members) {
+        return true;
+    }
+    side->members = malloc(count * sizeof *side->members);
+    side->created = calloc(count, sizeof *side->created);
+    side->freed = calloc(count, sizeof *side->freed);
+    if (!side->members || !side->created || !side->freed) {
+        return false;
+    }
+    memset(side->members, 0xff, count * sizeof *side->members);
+    return true;
+}
+
+static void free_side(struct mw_merged_side *side)
+{
+    free(side->members);
+    free(side->created);
+    free(side->freed);
+}
+
+/*
+ * Sets who member is; false when somebody else was there already. World ranks that this
+ * world does not have are those of another (MPI_Comm_spawn): they stay unknown.
+ */
+static bool set_member(struct mw_merged_side *side, uint32_t member, uint32_t world_rank,
+                       uint32_t world_size)
+{
+    if (member >= side->size) {
+        return false;
+    }
+    if (world_rank >= world_size) {
+        return true;
+    }
+    if (side->members[member] == MW_MERGED_NONE) {
+        side->members[member] = world_rank;
+        side->known++;
+        return true;
+    }
+    return side->members[member] == world_rank;
+}
+
+/* The side that a process, which defined the communicator as define, belongs to. */
+static struct mw_merged_side *side_of(struct mw_merged_comm *comm,
+                                      const struct mw_define_comm *define)
+{
+    bool second =
+        comm->side_count == 2 && !mw_uid_equal(comm->sides[0].hash, define->local_group);
+
+    return &comm->sides[second];
+}
+
+/* --- communicators ------------------------------------------------------------ */
+
+static bool uid_is(const void *context, uint32_t index, const void *key)
+{
+    const struct mw_merged_comm *comms = context;
+    const struct mw_merged_comm *comm = &comms[index];
+
+    /* The uids of MPI_COMM_SELF differ between processes: their hash has to do. */
+    return index <= MW_COMM_SELF || mw_uid_equal(comm->uid, *(const struct mw_uid *)key);
+}
+
+uint32_t mw_merged_find_comm(const struct mw_merged *merged, struct mw_uid uid)
+{
+    return mw_uid_is_none(uid) ? MW_MERGED_NONE
+                               : mw_index_find(&merged->by_uid, uid.high ^ uid.low, uid_is,
+                                               merged->comms, &uid);
+}
+
+static struct mw_merged_comm *append_comm(struct mw_merged *merged)
+{
+    if (!mw_array_grow((void **)&merged->comms, merged->comm_count, sizeof *merged->comms)) {
+        return NULL;
+    }
+    struct mw_merged_comm *comm = &merged->comms[merged->comm_count++];
+
+    memset(comm, 0, sizeof *comm);
+    comm->parent = MW_MERGED_NONE;
+    comm->call = MW_CALL_COUNT;
+    comm->first_name = MW_MERGED_NONE;
+    comm->last_name = MW_MERGED_NONE;
+    comm->first_registration = MW_MERGED_NONE;
+    comm->last_registration = MW_MERGED_NONE;
+    comm->side_count = 1;
+    return comm;
+}
+
+/* A communicator that no process before has defined. */
+static bool add_new_comm(struct mw_merged *merged, const struct mw_define_comm *define)
+{
+    struct mw_merged_comm *comm = append_comm(merged);
+
+    if (!comm) {
+        return false;
+    }
+    comm->uid = define->uid;
+    comm->parent_uid = define->parent;
+    comm->parent = mw_merged_find_comm(merged, define->parent);
+    comm->call = define->call < MW_CALL_COUNT ? define->call : MW_CALL_COUNT;
+    comm->sequence = define->sequence;
+    comm->flags = define->flags;
+    comm->side_count = define->flags & MW_COMM_INTER ? 2 : 1;
+    comm->sides[0].hash = define->local_group;
+    comm->sides[0].size = define->size;
+    comm->sides[1].hash = define->remote_group;
+    comm->sides[1].size = define->remote_size;
+    return mw_index_add(&merged->by_uid, define->uid.high ^ define->uid.low,
+                        merged->comm_count - 1);
+}
+
+/* MPI_COMM_WORLD and MPI_COMM_SELF are there from the start; a process brings their uid. */
+static bool meet_predefined(struct mw_merged *merged, const struct mw_define_comm *define)
+{
+    struct mw_merged_comm *comm = &merged->comms[define->comm];
+
+    if (mw_uid_is_none(define->uid) || mw_merged_find_comm(merged, define->uid) == define->comm) {
+        return true;
+    }
+    if (mw_uid_is_none(comm->uid)) {
+        comm->uid = define->uid;
+    }
+    return mw_index_add(&merged->by_uid, define->uid.high ^ define->uid.low, define->comm);
+}
+
+/* What a process knows of its side: its own place, member 0, perhaps all. */
+static void add_members(const struct mw_merged *merged, struct mw_merged_comm *comm,
+                        struct mw_merged_side *side, const struct mw_define_comm *define,
+                        uint32_t rank)
+{
+    uint32_t world_size = merged->rank_count;
+    bool agreed = set_member(side, define->rank, rank, world_size);
+
+    agreed &= set_member(side, 0, define->leader, world_size);
+    for (uint32_t i = 0; i < define->member_count; i++) {
+        agreed &= set_member(side, i, define->members[i], world_size);
+    }
+    comm->contradicted |= !agreed;
+}
+
+static bool map_comm(struct mw_merged_rank *rank, uint32_t number, uint32_t id)
+{
+    if (number >= rank->comm_count) {
+        uint32_t count = number < 2 * rank->comm_count ? 2 * rank->comm_count : number + 16;
+        uint32_t *grown = realloc(rank->comms, count * sizeof *grown);
+
+        if (!grown) {
+            return false;
+        }
+        memset(grown + rank->comm_count, 0xff, (count - rank->comm_count) * sizeof *grown);
+        rank->comms = grown;
+        rank->comm_count = count;
+    }
+    rank->comms[number] = id;
+    return true;
+}
+
+static bool add_comm(struct mw_merged *merged, uint32_t rank,
+                     const struct mw_define_comm *define)
+{
+    struct mw_merged_rank *of = &merged->ranks[rank];
+    uint64_t created = mw_clock_nanoseconds(define->created, of->process.time_resolution);
+    uint32_t id;
+
+    if (define->comm <= MW_COMM_SELF) {
+        return meet_predefined(merged, define);
+    }
+    id = mw_merged_find_comm(merged, define->uid);
+    if (id == MW_MERGED_NONE) {
+        id = merged->comm_count;
+        if (!add_new_comm(merged, define)) {
+            return false;
+        }
+    }
+    struct mw_merged_comm *comm = &merged->comms[id];
+    struct mw_merged_side *side = side_of(comm, define);
+
+    if (id <= MW_COMM_SELF || side->size != define->size) {
+        comm->contradicted = true;
+        return map_comm(of, define->comm, MW_MERGED_NONE); /* as if its definition had been lost */
+    }
+    if (!make_side(side)) {
+        return false;
+    }
+    add_members(merged, comm, side, define, rank);
+    comm->flags |= define->flags & MW_COMM_OTHER_JOB;
+    comm->two_parents |= !mw_uid_equal(comm->parent_uid, define->parent);
+    if (define->rank < side->size) {
+        side->created[define->rank] = created;
+    }
+    return map_comm(of, define->comm, id);
+}
+
+/* The place of rank in communicator id, null if it has none. */
+static uint64_t *freed_slot(const struct mw_merged *merged, uint32_t rank, uint32_t id,
+                            uint32_t place)
+{
+    struct mw_merged_comm *comm = &merged->comms[id];
+
+    for (uint32_t i = 0; i < comm->side_count; i++) {
+        struct mw_merged_side *side = &comm->sides[i];
+
+        if (side->members && place < side->size && side->members[place] == rank) {
+            return &side->freed[place];
+        }
+    }
+    return NULL;
+}
+
+/* --- a process ------------------------------------------------------------------ */
+
+/* A process while it is added. */
+struct adding {
+    struct mw_merged *merged;
+    struct mw_merged_rank *rank;
+    uint32_t number;
+    uint32_t *places; /* its rank in each of its communicators, by its own number */
+    uint32_t place_count;
+};
+
+static bool remember_place(struct adding *adding, const struct mw_define_comm *define)
+{
+    if (define->comm >= adding->place_count) {
+        uint32_t count = define->comm + define->comm / 2 + 16;
+        uint32_t *grown = realloc(adding->places, count * sizeof *grown);
+
+        if (!grown) {
+            return false;
+        }
+        memset(grown + adding->place_count, 0xff,
+               (count - adding->place_count) * sizeof *grown);
+        adding->places = grown;
+        adding->place_count = count;
+    }
+    adding->places[define->comm] = define->rank;
+    return true;
+}
+
+static bool add_clock_point(struct mw_merged_rank *rank, const struct mw_define_clock *clock)
+{
+    uint64_t resolution = rank->process.time_resolution;
+    struct mw_clock_point point = {
+        .time = mw_clock_nanoseconds(clock->time, resolution),
+        .offset = mw_clock_offset(clock->offset, resolution),
+        .error = mw_clock_nanoseconds(clock->error, resolution),
+    };
+
+    if (!mw_clock_may_follow(rank->clock, rank->clock_count, &point)) {
+        return true;
+    }
+    if (!mw_array_grow((void **)&rank->clock, rank->clock_count, sizeof point)) {
+        return false;
+    }
+    rank->clock[rank->clock_count++] = point;
+    return true;
+}
+
+static bool add_freed(struct adding *adding, const struct mw_define_comm_freed *freed)
+{
+    struct mw_merged_rank *rank = adding->rank;
+
+    if (freed->comm < rank->comm_count && freed->comm < adding->place_count &&
+        rank->comms[freed->comm] != MW_MERGED_NONE) {
+        uint64_t *slot = freed_slot(adding->merged, adding->number, rank->comms[freed->comm],
+                                    adding->places[freed->comm]);
+
+        if (slot) {
+            *slot = mw_clock_nanoseconds(freed->time, rank->process.time_resolution);
+        }
+    }
+    return true;
+}
+
+static bool add_name(struct adding *adding, const struct mw_define_comm_name *name)
+{
+    struct mw_merged_rank *rank = adding->rank;
+
+    if (name->comm >= rank->comm_count || rank->comms[name->comm] == MW_MERGED_NONE) {
+        return true; /* of a communicator whose definition was lost */
+    }
+    struct mw_merged_name given = {
+        .comm = rank->comms[name->comm],
+        .source = name->source,
+        .rank = adding->number,
+        .next = MW_MERGED_NONE,
+        .time = mw_clock_nanoseconds(name->time, rank->process.time_resolution),
+        .name = name->name,
+    };
+
+    return mw_merge_registered(adding->merged, &given) && mw_merge_name(adding->merged, &given);
+}
+
+static bool add_setting(struct adding *adding, const struct mw_define_setting *setting)
+{
+    struct mw_merged *merged = adding->merged;
+
+    if (merged->setting_count > 0 && merged->setting_rank != adding->number) {
+        return true; /* the launcher gives all processes the same */
+    }
+    if (!mw_array_grow((void **)&merged->settings, merged->setting_count,
+                       sizeof *merged->settings)) {
+        return false;
+    }
+    merged->setting_rank = adding->number;
+    merged->settings[merged->setting_count++] =
+        (struct mw_merged_setting){setting->name, setting->value};
+    return true;
+}
+
+/* Takes in one definition; false without memory. */
+static bool add_definition(struct adding *adding, const struct mw_definition *definition)
+{
+    struct mw_merged_rank *rank = adding->rank;
+
+    switch (definition->kind) {
+    case MW_DEFINE_PROCESS:
+        rank->process = definition->of.process;
+        rank->has_process = true;
+        return true;
+    case MW_DEFINE_THREAD:
+        if (definition->of.thread.is_main) {
+            rank->main_thread = definition->of.thread.thread;
+        }
+        return true;
+    case MW_DEFINE_COMM:
+        return remember_place(adding, &definition->of.comm) &&
+               add_comm(adding->merged, adding->number, &definition->of.comm);
+    case MW_DEFINE_COMM_LIKE: /* comes as MW_DEFINE_COMM */
+        return true;
+    case MW_DEFINE_COMM_NAME:
+        return add_name(adding, &definition->of.comm_name);
+    case MW_DEFINE_COMM_FREED:
+        return add_freed(adding, &definition->of.comm_freed);
+    case MW_DEFINE_CLOCK:
+        return add_clock_point(rank, &definition->of.clock);
+    case MW_DEFINE_SETTING:
+        return add_setting(adding, &definition->of.setting);
+    case MW_DEFINE_LOSS:
+        if (definition->of.loss.reason < MW_LOSS_REASON_COUNT) {
+            rank->lost[definition->of.loss.reason] += definition->of.loss.count;
+        }
+        return true;
+    case MW_DEFINE_METRIC:
+    case MW_DEFINE_BASELINE:
+    case MW_DEFINE_CVAR:
+    case MW_DEFINE_OFFER:
+        return mw_merge_variable(adding->merged, adding->number, definition);
+    case MW_DEFINE_END:
+        rank->has_end = true;
+        rank->end = definition->of.end;
+        return true;
+    case MW_DEFINE_OBJECT:
+        return mw_objects_add(&adding->merged->objects, &rank->objects, &definition->of.object);
+    case MW_DEFINE_OBJECT_NAME:
+        mw_objects_name(&adding->merged->objects, &rank->objects, &definition->of.object_name);
+        return true;
+    case MW_DEFINE_SOURCES:
+        return mw_merge_sources(&rank->sources, &definition->of.sources);
+    case MW_DEFINE_FILTERED:
+    case MW_DEFINE_REGION:
+    case MW_DEFINE_TEXT:
+    case MW_DEFINE_MISUSE:
+        return mw_merge_user(adding->merged, adding->number, definition);
+    }
+    return true;
+}
+
+static enum mw_status add_definitions(struct adding *adding, const struct mw_merge_part *part,
+                                      struct mw_diagnostic *diagnostic)
+{
+    struct mw_definition_reader *reader;
+    struct mw_definition definition;
+    struct mw_known known;
+    enum mw_status status = mw_definition_reader_create_image(
+        part->where, part->image, part->image_bytes, &reader, diagnostic);
+
+    if (status != MW_OK) {
+        return status;
+    }
+    if (!mw_known_init(&known)) {
+        status = no_memory(diagnostic);
+    }
+    while (status == MW_OK) {
+        bool is_taken = true;
+
+        status = mw_definition_reader_next(reader, &definition, diagnostic);
+        if (status == MW_OK && definition.kind == MW_DEFINE_FILTERED && part->tally_count > 0) {
+            continue;
+        }
+        if (status == MW_OK && (!mw_known_add(&known, &definition, &is_taken) ||
+                                (is_taken && !add_definition(adding, &definition)))) {
+            status = no_memory(diagnostic);
+        }
+        adding->rank->damaged |= !is_taken;
+    }
+    mw_known_fini(&known);
+    mw_definition_reader_destroy(reader);
+    if (status == MW_ERROR_FORMAT && part->salvage) {
+        adding->rank->damaged = true;
+        status = MW_OK;
+    }
+    return status == MW_END ? MW_OK : status;
+}
+
+enum mw_status mw_merge_add(struct mw_merged *merged, const struct mw_merge_part *part,
+                            struct mw_diagnostic *diagnostic)
+{
+    struct mw_merged_rank *rank = &merged->ranks[part->rank];
+    struct adding adding = {.merged = merged, .rank = rank, .number = part->rank};
+    size_t bytes = part->location_count * sizeof *rank->locations;
+    enum mw_status status;
+
+    rank->locations = malloc(bytes > 0 ? bytes : 1);
+    if (!rank->locations || !map_comm(rank, MW_COMM_WORLD, MW_COMM_WORLD) ||
+        !map_comm(rank, MW_COMM_SELF, MW_COMM_SELF)) {
+        return no_memory(diagnostic);
+    }
+    memcpy(rank->locations, part->locations, bytes);
+    rank->location_count = part->location_count;
+    for (uint32_t i = 0; i < rank->location_count; i++) {
+        rank->lost[MW_LOSS_SPACE] += rank->locations[i].gone;
+        rank->lost[MW_LOSS_LIMIT] += rank->locations[i].overwritten;
+        rank->lost[MW_LOSS_DAMAGE] += rank->locations[i].untold;
+    }
+    if (!part->image) {
+        return MW_OK; /* a rank without a spool */
+    }
+    rank->recorded = true;
+    rank->damaged = part->damaged;
+    status = add_definitions(&adding, part, diagnostic);
+    if (status == MW_OK && !mw_merge_tallies(merged, part)) {
+        status = no_memory(diagnostic);
+    }
+    free(adding.places);
+    return status;
+}
+
+/* --- all of them ------------------------------------------------------------------ */
+
+/* MPI_COMM_WORLD, whose members need no one's word, and MPI_COMM_SELF. */
+static bool add_predefined(struct mw_merged *merged)
+{
+    struct mw_merged_comm *comm = append_comm(merged);
+
+    if (!comm) {
+        return false;
+    }
+    comm->flags = MW_COMM_PREDEFINED;
+    comm->sides[0].size = merged->rank_count;
+    if (!make_side(&comm->sides[0])) {
+        return false;
+    }
+    for (uint32_t rank = 0; rank < merged->rank_count; rank++) {
+        set_member(&comm->sides[0], rank, rank, merged->rank_count);
+    }
+    comm = append_comm(merged);
+    if (!comm) {
+        return false;
+    }
+    comm->flags = MW_COMM_PREDEFINED;
+    comm->is_self = true;
+    comm->side_count = 0;
+    return true;
+}
+
+enum mw_status mw_merged_init(struct mw_merged *merged, uint32_t rank_count,
+                              struct mw_diagnostic *diagnostic)
+{
+    memset(merged, 0, sizeof *merged);
+    merged->rank_count = rank_count;
+    merged->ranks = calloc(rank_count, sizeof *merged->ranks);
+    if (!merged->ranks || !add_predefined(merged)) {
+        return no_memory(diagnostic);
+    }
+    return MW_OK;
+}
+
+static uint32_t lowest_member(const struct mw_merged_side *side)
+{
+    uint32_t lowest = MW_MERGED_NONE;
+
+    for (uint32_t i = 0; i < side->size; i++) {
+        lowest = side->members[i] < lowest ? side->members[i] : lowest;
+    }
+    return lowest;
+}
+
+/* Group A of an inter-communicator is the one with the lowest world rank. */
+static void order_sides(struct mw_merged_comm *comm)
+{
+    if (comm->side_count == 2 &&
+        lowest_member(&comm->sides[1]) < lowest_member(&comm->sides[0])) {
+        struct mw_merged_side first = comm->sides[0];
+
+        comm->sides[0] = comm->sides[1];
+        comm->sides[1] = first;
+    }
+}
+
+enum mw_status mw_merge_finish(struct mw_merged *merged, struct mw_diagnostic *diagnostic)
+{
+    for (uint32_t id = 0; id < merged->comm_count; id++) {
+        struct mw_merged_comm *comm = &merged->comms[id];
+
+        for (uint32_t i = 0; i < comm->side_count; i++) {
+            if (!make_side(&comm->sides[i])) {
+                return no_memory(diagnostic);
+            }
+        }
+        order_sides(comm);
+        for (uint32_t i = 0; i < comm->side_count; i++) {
+            struct mw_merged_side *side = &comm->sides[i];
+
+            if (!mw_merge_share_group(merged, side->members, side->size, &side->group)) {
+                return no_memory(diagnostic);
+            }
+        }
+        if (comm->parent == MW_MERGED_NONE) {
+            comm->parent = mw_merged_find_comm(merged, comm->parent_uid);
+        }
+    }
+    if (!mw_merge_source_groups(merged)) {
+        return no_memory(diagnostic);
+    }
+    mw_thread_contingents_number(merged);
+    mw_merge_sort_filtered(merged);
+    return mw_merge_choose_names(merged) ? MW_OK : no_memory(diagnostic);
+}
+
+void mw_merged_fini(struct mw_merged *merged)
+{
+    for (uint32_t i = 0; merged->ranks && i < merged->rank_count; i++) {
+        free(merged->ranks[i].clock);
+        free(merged->ranks[i].locations);
+        free(merged->ranks[i].comms);
+        free(merged->ranks[i].metrics);
+        mw_object_map_fini(&merged->ranks[i].objects);
+        mw_user_map_fini(&merged->ranks[i].user);
+        mw_source_map_fini(&merged->ranks[i].sources);
+    }
+    for (uint32_t i = 0; i < merged->comm_count; i++) {
+        free_side(&merged->comms[i].sides[0]);
+        free_side(&merged->comms[i].sides[1]);
+        free(merged->comms[i].default_name);
+    }
+    free(merged->ranks);
+    free(merged->comms);
+    free(merged->names);
+    free(merged->groups);
+    mw_merged_source_lists_fini(merged);
+    free(merged->settings);
+    mw_merged_variables_fini(&merged->variables);
+    mw_objects_fini(&merged->objects);
+    mw_merged_user_fini(&merged->user);
+    mw_index_fini(&merged->by_uid);
+    mw_index_fini(&merged->by_name);
+    mw_index_fini(&merged->by_members);
+    memset(merged, 0, sizeof *merged);
+}
+
+uint64_t mw_merged_time(const struct mw_merged *merged, uint32_t rank, uint64_t time)
+{
+    const struct mw_merged_rank *of = &merged->ranks[rank];
+
+    return mw_clock_correct(of->clock, of->clock_count, time);
+}

@@ -1,0 +1,173 @@
+#include "formats/merge/merge_groups.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "formats/base/array.h"
+#include "formats/merge/merge.h"
+#include "formats/spool/record.h"
+
+static bool members_are(const void *context, uint32_t index, const void *key)
+{
+    const struct mw_merged_group *one = &((const struct mw_merged_group *)context)[index];
+    const struct mw_merged_group *other = key;
+
+    return one->count == other->count &&
+           (one->count == 0 ||
+            memcmp(one->members, other->members, one->count * sizeof *one->members) == 0);
+}
+
+bool mw_merge_share_group(struct mw_merged *merged, const uint32_t *members, uint32_t count,
+                          uint32_t *group)
+{
+    const struct mw_merged_group shared = {count, members};
+    uint64_t hash = mw_hash_bytes(MW_HASH_START, members, count * sizeof *members);
+
+    *group = mw_index_find(&merged->by_members, hash, members_are, merged->groups, &shared);
+    if (*group != MW_INDEX_NONE) {
+        return true;
+    }
+    if (!mw_array_grow((void **)&merged->groups, merged->group_count, sizeof *merged->groups)) {
+        return false;
+    }
+    *group = merged->group_count++;
+    merged->groups[*group] = shared;
+    return mw_index_add(&merged->by_members, hash, *group);
+}
+
+/* --- sets of sources ------------------------------------------------------------ */
+
+bool mw_merge_sources(struct mw_source_map *map, const struct mw_define_sources *define)
+{
+    if (!mw_array_grow((void **)&map->defines, map->count, sizeof *map->defines)) {
+        return false;
+    }
+    map->defines[map->count++] = *define;
+    return true;
+}
+
+static int by_rank(const void *left, const void *right)
+{
+    uint32_t a = *(const uint32_t *)left;
+    uint32_t b = *(const uint32_t *)right;
+
+    return (a > b) - (a < b);
+}
+
+/* Fills ranks with the world ranks of a set; false: one of them is not known. */
+static bool find_ranks(const struct mw_merged *merged, const struct mw_merged_rank *rank,
+                       const struct mw_define_sources *define, uint32_t *ranks)
+{
+    uint32_t id = define->comm < rank->comm_count ? rank->comms[define->comm] : MW_MERGED_NONE;
+    const struct mw_merged_comm *comm = id < merged->comm_count ? &merged->comms[id] : NULL;
+
+    if (!comm || comm->side_count != 1) {
+        return false;
+    }
+    for (uint32_t i = 0; i < define->count; i++) {
+        uint32_t member = define->ranks[i];
+
+        if (member >= comm->sides[0].size || comm->sides[0].members[member] == MW_MERGED_NONE) {
+            return false;
+        }
+        ranks[i] = comm->sides[0].members[member];
+    }
+    qsort(ranks, define->count, sizeof *ranks, by_rank);
+    return true;
+}
+
+/* Finds the group of one set. */
+static bool find_group(struct mw_merged *merged, const struct mw_merged_rank *rank,
+                       const struct mw_define_sources *define, uint32_t *group)
+{
+    uint32_t **lists = merged->source_lists;
+    uint32_t before = merged->group_count;
+    uint32_t *ranks = malloc((define->count > 0 ? define->count : 1) * sizeof *ranks);
+
+    if (!ranks) {
+        return false;
+    }
+    *group = MW_MERGED_NONE;
+    if (!find_ranks(merged, rank, define, ranks)) {
+        free(ranks);
+        return true;
+    }
+    if (!mw_array_grow((void **)&lists, merged->source_list_count, sizeof *lists)) {
+        free(ranks);
+        return false;
+    }
+    merged->source_lists = lists;
+    if (!mw_merge_share_group(merged, ranks, define->count, group)) {
+        lists[merged->source_list_count++] = ranks;
+        return false;
+    }
+    if (merged->group_count > before) {
+        lists[merged->source_list_count++] = ranks;
+    } else {
+        free(ranks);
+    }
+    return true;
+}
+
+bool mw_merge_source_groups(struct mw_merged *merged)
+{
+    for (uint32_t i = 0; i < merged->rank_count; i++) {
+        struct mw_merged_rank *rank = &merged->ranks[i];
+        struct mw_source_map *map = &rank->sources;
+
+        if (map->count == 0) {
+            continue;
+        }
+        map->groups = malloc(map->count * sizeof *map->groups);
+        if (!map->groups) {
+            return false;
+        }
+        for (uint32_t k = 0; k < map->count; k++) {
+            if (!find_group(merged, rank, &map->defines[k], &map->groups[k])) {
+                return false;
+            }
+        }
+    }
+    return true;
+}
+
+void mw_merged_source_lists_fini(struct mw_merged *merged)
+{
+    for (uint32_t i = 0; i < merged->source_list_count; i++) {
+        free(merged->source_lists[i]);
+    }
+    free(merged->source_lists);
+}
+
+/* --- maps ------------------------------------------------------------------------ */
+
+void mw_source_map_fini(struct mw_source_map *map)
+{
+    free(map->defines);
+    free(map->groups);
+    memset(map, 0, sizeof *map);
+}
+
+void mw_source_map_append(const struct mw_source_map *map, uint32_t first_group,
+                          struct mw_buffer *buffer)
+{
+    mw_buffer_append(buffer, &map->count, sizeof map->count);
+    for (uint32_t i = 0; i < map->count; i++) {
+        uint32_t id = map->groups[i] == MW_MERGED_NONE ? MW_MERGED_NONE
+                                                       : first_group + map->groups[i];
+
+        mw_buffer_append(buffer, &id, sizeof id);
+    }
+}
+
+bool mw_source_map_take(struct mw_cursor *cursor, struct mw_source_map *map)
+{
+    memset(map, 0, sizeof *map);
+    if (!mw_cursor_take(cursor, &map->count, sizeof map->count) ||
+        map->count > cursor->left / sizeof(uint32_t)) {
+        map->count = 0;
+        return false;
+    }
+    map->groups = malloc((map->count > 0 ? map->count : 1) * sizeof *map->groups);
+    return map->groups && mw_cursor_take(cursor, map->groups, map->count * sizeof *map->groups);
+}

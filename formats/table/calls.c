@@ -1,0 +1,136 @@
+#include "formats/table/calls.h"
+
+#include <ctype.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <string.h>
+
+static const char *const call_names[] = {
+#define MW_CALL(prefix, name, ...) #prefix "_" #name,
+#define MW_CALL_VOID(prefix, name, ...) #prefix "_" #name,
+#define MW_CALL_VARIADIC(prefix, name, ...) #prefix "_" #name,
+#include "formats/table/calls.def"
+};
+
+static const uint8_t call_groups[] = {
+#define MW_CALL(prefix, name, upper, type, group, ...) MW_GROUP_##group,
+#define MW_CALL_VOID(prefix, name, upper, type, group, ...) MW_GROUP_##group,
+#define MW_CALL_VARIADIC(prefix, name, upper, type, group, ...) MW_GROUP_##group,
+#include "formats/table/calls.def"
+};
+
+static const uint8_t call_kinds[] = {
+#define MW_CALL(prefix, name, upper, type, group, kind, ...) MW_KIND_##kind,
+#define MW_CALL_VOID(prefix, name, upper, type, group, kind, ...) MW_KIND_##kind,
+#define MW_CALL_VARIADIC(prefix, name, upper, type, group, kind, ...) MW_KIND_##kind,
+#include "formats/table/calls.def"
+};
+
+static const uint8_t meanings[] = {
+#define MW_KIND(name, role, meanings) meanings,
+#include "formats/table/call_kinds.def"
+};
+
+static const char *const group_names[] = {
+    [MW_GROUP_P2P] = "p2p",   [MW_GROUP_COLL] = "coll",   [MW_GROUP_COMM] = "comm",
+    [MW_GROUP_TOPO] = "topo", [MW_GROUP_RMA] = "rma",     [MW_GROUP_IO] = "io",
+    [MW_GROUP_ENV] = "env",   [MW_GROUP_TYPE] = "type",   [MW_GROUP_ATTR] = "attr",
+    [MW_GROUP_ERR] = "err",   [MW_GROUP_INFO] = "info",   [MW_GROUP_GROUP] = "group",
+    [MW_GROUP_CONV] = "conv", [MW_GROUP_TOOL] = "tool",
+};
+
+const char *mw_call_name(unsigned call)
+{
+    return call < MW_CALL_COUNT ? call_names[call] : NULL;
+}
+
+void mw_call_short_name(unsigned call, char *text, size_t room)
+{
+    const char *name = call < MW_CALL_COUNT ? mw_call_name(call) : "MPI_unknown";
+
+    name += strncmp(name, "MPI_Comm_", 9) == 0 ? 9 : 4;
+    snprintf(text, room, "%s", name);
+    text[0] = (char)tolower((unsigned char)text[0]);
+}
+
+enum mw_group mw_call_group(unsigned call)
+{
+    return (enum mw_group)call_groups[call];
+}
+
+enum mw_call_kind mw_call_kind(unsigned call)
+{
+    return call < MW_CALL_COUNT ? (enum mw_call_kind)call_kinds[call] : MW_KIND_PLAIN;
+}
+
+bool mw_call_means(unsigned call, enum mw_meaning meaning)
+{
+    return (meanings[mw_call_kind(call)] & meaning) != 0;
+}
+
+unsigned mw_call_find(const char *name)
+{
+    unsigned call = 0;
+
+    while (call < MW_CALL_COUNT && strcmp(call_names[call], name) != 0) {
+        call++;
+    }
+    return call;
+}
+
+const char *mw_group_name(unsigned group)
+{
+    return group < MW_GROUP_COUNT ? group_names[group] : NULL;
+}
+
+/* The set that one word of a list stands for, 0 when it is unknown. */
+static uint32_t groups_of_word(const char *word, size_t length)
+{
+    if (length == 3 && memcmp(word, "all", 3) == 0) {
+        return MW_GROUPS_ALL;
+    }
+    if (length == 7 && memcmp(word, "default", 7) == 0) {
+        return MW_GROUPS_DEFAULT;
+    }
+    for (unsigned group = 0; group < MW_GROUP_COUNT; group++) {
+        if (strlen(group_names[group]) == length && memcmp(group_names[group], word, length) == 0) {
+            return 1u << group;
+        }
+    }
+    return 0;
+}
+
+bool mw_groups_parse(const char *list, uint32_t *groups, const char **unknown)
+{
+    uint32_t set = 0;
+
+    for (const char *word = list; *word;) {
+        size_t length = strcspn(word, ",");
+        bool remove = length > 0 && word[0] == '-';
+        uint32_t meant = groups_of_word(word + remove, length - remove);
+
+        if (length > 0 && meant == 0) {
+            *unknown = word;
+            return false;
+        }
+        set = remove ? set & ~meant : set | meant;
+        word += length + (word[length] == ',');
+    }
+    *groups = set;
+    return true;
+}
+
+uint64_t mw_calls_fingerprint(void)
+{
+    /* FNV-1a over all names with their terminating zeros. */
+    uint64_t hash = 14695981039346656037u;
+
+    for (unsigned call = 0; call < MW_CALL_COUNT; call++) {
+        const char *name = call_names[call];
+
+        do {
+            hash = (hash ^ (unsigned char)*name) * 1099511628211u;
+        } while (*name++);
+    }
+    return hash;
+}

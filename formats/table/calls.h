@@ -1,0 +1,95 @@
+#ifndef MW_FORMATS_TABLE_CALLS_H
+#define MW_FORMATS_TABLE_CALLS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* The ids of MPI calls, MW_CALL_MPI_Send and so on, in the order of calls.def. */
+enum mw_call {
+#define MW_CALL(prefix, name, ...) MW_CALL_##prefix##_##name,
+#define MW_CALL_VOID(prefix, name, ...) MW_CALL_##prefix##_##name,
+#define MW_CALL_VARIADIC(prefix, name, ...) MW_CALL_##prefix##_##name,
+#include "formats/table/calls.def"
+    MW_CALL_COUNT
+};
+
+/* What a call means: the kinds of call_kinds.def, MW_KIND_SEND and so on. */
+enum mw_call_kind {
+#define MW_KIND(name, ...) MW_KIND_##name,
+#include "formats/table/call_kinds.def"
+    MW_KIND_COUNT
+};
+
+/* What is to be known of a kind beyond that. */
+enum mw_meaning {
+    MW_FOLLOWED = 1,     /* the recorder sees it whatever the user selects */
+    MW_MAKES_COMM = 2,   /* members make communicators together, and wait for each other */
+    MW_MAKES_OBJECT = 4, /* a window or a file, which later calls are on */
+    MW_TESTS = 8,        /* it never waits */
+    MW_AWAITED = 16,     /* others wait for its beginning: it posts a receive, or ends an epoch */
+    MW_NEIGHBORS = 32    /* a collective on a neighbourhood */
+};
+
+/* The groups by which calls are selected (mpiwatch-record --events). */
+enum mw_group {
+    MW_GROUP_P2P,
+    MW_GROUP_COLL,
+    MW_GROUP_COMM,
+    MW_GROUP_TOPO,
+    MW_GROUP_RMA,
+    MW_GROUP_IO,
+    MW_GROUP_ENV,
+    MW_GROUP_TYPE,
+    MW_GROUP_ATTR,
+    MW_GROUP_ERR,
+    MW_GROUP_INFO,
+    MW_GROUP_GROUP,
+    MW_GROUP_CONV,
+    MW_GROUP_TOOL,
+    MW_GROUP_COUNT
+};
+
+/* The set of groups that is recorded when the user says nothing. */
+#define MW_GROUPS_DEFAULT                                                                       \
+    (1u << MW_GROUP_P2P | 1u << MW_GROUP_COLL | 1u << MW_GROUP_COMM | 1u << MW_GROUP_RMA |      \
+     1u << MW_GROUP_IO | 1u << MW_GROUP_TOPO)
+#define MW_GROUPS_ALL ((1u << MW_GROUP_COUNT) - 1)
+
+/* "MPI_Send"; static storage; null when call is not below MW_CALL_COUNT. */
+const char *mw_call_name(unsigned call);
+
+/* "split" of MPI_Comm_split, "cart_create" of MPI_Cart_create; "unknown" out of range. */
+void mw_call_short_name(unsigned call, char *text, size_t room);
+
+/* The call's group; call must be below MW_CALL_COUNT. */
+enum mw_group mw_call_group(unsigned call);
+
+/* The call's kind; MW_KIND_PLAIN when call is not below MW_CALL_COUNT. */
+enum mw_call_kind mw_call_kind(unsigned call);
+
+/* Whether the call's kind has this meaning; false when call is not below MW_CALL_COUNT. */
+bool mw_call_means(unsigned call, enum mw_meaning meaning);
+
+/* The id of the function called name ("MPI_Send"), or MW_CALL_COUNT. Linear in the table. */
+unsigned mw_call_find(const char *name);
+
+/* "p2p" and so on, as the user writes it; static storage; null when out of range. */
+const char *mw_group_name(unsigned group);
+
+/*
+ * Reads a comma-separated list of group names ("p2p,coll", "all", "default"; a
+ * leading "-" removes the group) into a set of 1 << enum mw_group.
+ *
+ * \return true and the set in *groups; false when a word is unknown, which then
+ * is what *unknown points to inside list (not terminated at the comma).
+ */
+bool mw_groups_parse(const char *list, uint32_t *groups, const char **unknown);
+
+/*
+ * A fingerprint of all names in order: equal when two builds number the calls
+ * alike. Spools carry it, since they hold ids and not names.
+ */
+uint64_t mw_calls_fingerprint(void);
+
+#endif
