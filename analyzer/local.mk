@@ -12,6 +12,8 @@ libmwanalyzer_la_SOURCES = \
 	analyzer/analysis/comms/comm_activity.h \
 	analyzer/analysis/comms/comm_findings.c \
 	analyzer/analysis/comms/comm_findings.h \
+	analyzer/analysis/comms/comm_label.c \
+	analyzer/analysis/comms/comm_label.h \
 	analyzer/analysis/comms/comm_selection.c \
 	analyzer/analysis/comms/comm_selection.h \
 	analyzer/analysis/comms/comm_timeline.c \
@@ -116,6 +118,8 @@ libmwanalyzer_la_SOURCES = \
 	analyzer/export/export_selection.h \
 	analyzer/export/export_tables.c \
 	analyzer/export/export_tables.h \
+	analyzer/export/rank_states_png.c \
+	analyzer/export/rank_states_png.h \
 	analyzer/export/walk.c \
 	analyzer/export/walk.h \
 	analyzer/load/anchor.c \
@@ -159,8 +163,9 @@ libmwanalyzer_la_SOURCES = \
 	analyzer/load/input_internal.h \
 	analyzer/exchange/lineup.c \
 	analyzer/exchange/lineup.h \
-	analyzer/analysis/lookahead.c \
-	analyzer/analysis/lookahead.h \
+	analyzer/analysis/lookahead_read.c \
+	analyzer/exchange/lookahead.c \
+	analyzer/exchange/lookahead.h \
 	analyzer/exchange/matching.c \
 	analyzer/exchange/matching.h \
 	analyzer/exchange/matching_internal.h \
@@ -214,8 +219,8 @@ libmwanalyzer_la_SOURCES = \
 	analyzer/report/comm_timeline_json.c \
 	analyzer/page/html.c \
 	analyzer/page/html.h \
-	analyzer/report/image.c \
-	analyzer/report/image.h \
+	analyzer/export/image.c \
+	analyzer/export/image.h \
 	analyzer/page/page.c \
 	analyzer/page/page.h \
 	analyzer/page/plot.c \

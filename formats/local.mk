@@ -47,6 +47,7 @@ libmwformats_la_SOURCES = \
 	formats/spool/known.h \
 	formats/archive/local_definitions.c \
 	formats/merge/merge.c \
+	formats/merge/location_stats.h \
 	formats/merge/merge.h \
 	formats/merge/merge_groups.c \
 	formats/merge/merge_groups.h \

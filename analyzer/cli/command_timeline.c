@@ -11,6 +11,7 @@
 #include "analyzer/cli/print.h"
 #include "analyzer/export/output.h"
 #include "analyzer/report/comm_timeline_text.h"
+#include "analyzer/export/rank_states_png.h"
 #include "analyzer/report/rank_states_text.h"
 
 #define BINS_DEFAULT 50u

@@ -1,7 +1,7 @@
 #ifndef MWA_EXCHANGE_MATCHING_INTERNAL_H
 #define MWA_EXCHANGE_MATCHING_INTERNAL_H
 
-#include "analyzer/analysis/lookahead.h"
+#include "analyzer/exchange/lookahead.h"
 #include "analyzer/exchange/channels.h"
 #include "analyzer/exchange/held_sends.h"
 #include "analyzer/exchange/matching.h"

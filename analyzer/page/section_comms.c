@@ -5,7 +5,7 @@
 
 #include "analyzer/page/html.h"
 #include "analyzer/page/page_table.h"
-#include "analyzer/report/comms_text.h"
+#include "analyzer/analysis/comms/comm_label.h"
 #include "analyzer/table/units.h"
 
 #define COMMS_DRAWN 40u

@@ -6,7 +6,7 @@
 #include "analyzer/page/html.h"
 #include "analyzer/page/page.h"
 #include "analyzer/page/page_table.h"
-#include "analyzer/report/image.h"
+#include "analyzer/export/image.h"
 #include "analyzer/table/units.h"
 
 #define PAIRS_SHOWN 12u
@@ -204,7 +204,8 @@ void mwa_section_messages(struct mwa_page *page)
     fputs("<h3>Sizes</h3>\n", out);
     put_histogram(page, traffic->powers);
     fputs("<details><summary>Sizes as a table</summary>\n", out);
-    mwa_page_table(page, "messages.sizes", &mwa_sizes_table, MWA_SIZE_POWERS, MWA_SIZE_POWERS, NULL);
+    mwa_page_table(page, "messages.sizes", &mwa_sizes_table, MWA_SIZE_POWERS, MWA_SIZE_POWERS,
+                   NULL);
     fputs("</details>\n", out);
     fputs("<h3>Heaviest pairs</h3>\n", out);
     mwa_page_table(page, "messages.pairs", &mwa_pairs_table, PAIRS_SHOWN, PAIRS_SHOWN, NULL);

@@ -88,7 +88,8 @@ static void put_regions(struct mwa_page *page)
 {
     if (page->results->pop.region_count > 0) {
         fputs("<h3>Regions of the program</h3>\n", page->out);
-        mwa_page_table(page, "pop.regions", &mwa_pop_regions_table, REGIONS_SHOWN, REGIONS_SHOWN, NULL);
+        mwa_page_table(page, "pop.regions", &mwa_pop_regions_table, REGIONS_SHOWN, REGIONS_SHOWN,
+                       NULL);
     }
 }
 

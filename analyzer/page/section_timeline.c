@@ -4,7 +4,7 @@
 
 #include "analyzer/page/page.h"
 #include "analyzer/page/sections.h"
-#include "analyzer/report/image.h"
+#include "analyzer/export/image.h"
 
 #define LEVELS     6u  /* of a state's share, where a rank has one line of pixels */
 #define STACK_MIN  4u  /* lines from which on a rank's states are stacked */

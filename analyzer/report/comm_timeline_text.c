@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "analyzer/report/comms_text.h"
+#include "analyzer/analysis/comms/comm_label.h"
 #include "analyzer/table/clean.h"
 #include "analyzer/table/units.h"
 

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analyzer/analysis/comms/comm_label.h"
 #include "analyzer/analysis/comms/comm_tree.h"
 #include "analyzer/model/ranges.h"
 #include "analyzer/table/clean.h"
@@ -32,54 +33,10 @@ static const char *lifetime_text(const struct mwa_comm_row *row, char *text)
     return life_text(known, known ? row->freed_ns - row->created_ns : 0, "-", text);
 }
 
-/* The default name without its parent's: "dup#1"; null where there is none. */
-static const char *making_of(const struct mwa_trace *trace, const struct mwa_comm *comm)
-{
-    const char *parent = comm->parent != MWA_NONE ? trace->comms[comm->parent].default_name : NULL;
-    size_t length = parent ? strlen(parent) : 0;
-
-    if (!comm->default_name || comm->predefined) {
-        return NULL;
-    }
-    if (parent && strncmp(comm->default_name, parent, length) == 0 &&
-        comm->default_name[length] == '/') {
-        return comm->default_name + length + 1;
-    }
-    return comm->default_name;
-}
-
-/* Bytes of text that go into so many, whole characters (UTF-8) only. */
-static int whole(const char *text, size_t room)
-{
-    size_t length = strlen(text);
-
-    if (length > room) {
-        for (length = room; length > 0 && ((unsigned char)text[length] & 0xc0) == 0x80;) {
-            length--;
-        }
-    }
-    return (int)length;
-}
-
-const char *mwa_comm_label(const struct mwa_trace *trace, uint32_t index, char *text)
-{
-    const struct mwa_comm *comm = &trace->comms[index];
-    const char *making = making_of(trace, comm);
-    const char *name = comm->name[0] ? comm->name : "(no name)";
-
-    if (making && strcmp(comm->name, comm->default_name) != 0) {
-        snprintf(text, MWA_COMM_LABEL_BYTES, "%.*s (%.*s)", whole(name, 160), name,
-                 whole(making, 80), making);
-    } else {
-        snprintf(text, MWA_COMM_LABEL_BYTES, "%.*s", whole(name, MWA_COMM_LABEL_BYTES - 1), name);
-    }
-    return text;
-}
-
 static void put_name(const struct mwa_trace *trace, uint32_t index, uint32_t depth, FILE *out)
 {
     const struct mwa_comm *comm = &trace->comms[index];
-    const char *making = making_of(trace, comm);
+    const char *making = mwa_comm_making(trace, comm);
     bool has_name = !comm->default_name || strcmp(comm->name, comm->default_name) != 0;
 
     fprintf(out, "%*s", 2 * (int)(depth < INDENT_MAX ? depth : INDENT_MAX), "");

@@ -22,11 +22,4 @@ json_t *mwa_json_rank_states(const struct mwa_trace *trace, const struct mwa_win
 void mwa_csv_rank_states(const struct mwa_trace *trace, const struct mwa_window *window,
                          const struct mwa_rank_states *states, uint32_t rank, FILE *out);
 
-/*
- * A picture: time from left to right, a row per rank, in each bin the states stacked by
- * their shares. \return MW_OK; MW_ERROR_MEMORY. Errors of out stay in it.
- */
-enum mw_status mwa_png_rank_states(const struct mwa_rank_states *states, uint32_t rank,
-                                   FILE *out) MW_MUST_CHECK;
-
 #endif

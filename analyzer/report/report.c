@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "analyzer/analysis/summary.h"
-#include "analyzer/report/comms_text.h"
+#include "analyzer/analysis/comms/comm_label.h"
 #include "analyzer/report/pop_text.h"
 #include "analyzer/report/report_tables.h"
 #include "analyzer/report/verdict.h"

@@ -107,8 +107,9 @@ void mwa_text_calls(const struct mwa_results *results, FILE *out)
         return;
     }
     mwa_sheet_text(&mwa_calls_table, &root, UINT64_MAX, NULL, out);
-    fprintf(out, "share is of %s in MPI calls between MPI_Init and MPI_Finalize; min and max are of "
-                 "one call\n",
+    fprintf(out,
+            "share is of %s in MPI calls between MPI_Init and MPI_Finalize; min and max are of "
+            "one call\n",
             mwa_time_text(mwa_calls_time_ns(&results->profile), text));
 }
 

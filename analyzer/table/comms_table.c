@@ -3,7 +3,8 @@
 #include <string.h>
 
 #include "analyzer/model/ranges.h"
-#include "analyzer/report/comms_text.h"
+#include "analyzer/analysis/comms/comm_label.h"
+#include "analyzer/analysis/results.h"
 #include "analyzer/table/tables.h"
 #include "formats/archive/archive_words.h"
 

@@ -59,7 +59,7 @@ const struct mwa_sheet mwa_host_pairs_table = {
     .is_shown = has_messages,
 };
 
-/* --- sizes: powers of two that have messages, 0, 1, 2 to 3, 4 to 7, … ------------------------ */
+/* --- sizes: powers of two that have messages, 0, 1, 2 to 3, 4 to 7, … ----------------- */
 
 static uint64_t power_count(const struct mwa_cell *parent)
 {

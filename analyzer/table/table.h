@@ -13,10 +13,11 @@
 struct mwa_results;
 
 /*
- * What an analysis found, as named values and lists of rows. A table says once, for each column, what
- * it is called in data and on screen, its unit, and where its value comes from; JSON, CSV, text, page
- * and schema take it from there, so that a number is the same everywhere. A column can hold a table:
- * a list in a row, or an object. What a command says as JSON is such an object, of its results.
+ * What an analysis found, as named values and lists of rows. A table says once, for each column,
+ * what it is called in data and on screen, its unit, and where its value comes from; JSON, CSV,
+ * text, page and schema take it from there, so that a number is the same everywhere. A column can
+ * hold a table: a list in a row, or an object. What a command says as JSON is such an object, of
+ * its results.
  *
  * All functions: any thread, on results that nobody changes.
  */
@@ -56,7 +57,7 @@ struct mwa_cell {
 enum mwa_place { MWA_EVERYWHERE, MWA_ON_SCREEN, MWA_ON_PAGE };
 
 struct mwa_column {
-    const char *key;   /* in JSON and CSV; null: for people only, or an object whose keys stand here */
+    const char *key;   /* in JSON and CSV; null: for people only, or keys of table stand here */
     const char *title; /* for people; null: in data only */
     unsigned width;    /* on screen: text is on the left of it; 0: as wide as the text is */
     enum mwa_unit unit;
@@ -98,15 +99,16 @@ struct mwa_sheet {
 
     const struct mwa_sheet *above; /* a list's rows are in each row of it; null: in results */
 
-    /* A list's rows are an array that the parent's row points to, whose length it has; or by functions
-     * (row: null for one that is left out). An object's row is a member of the parent's row. */
+    /* A list's rows are an array that the parent's row points to, whose length it has; or by
+     * functions (row: null for one that is left out). An object's row is a member of the parent's
+     * row. */
     size_t rows_at;
     size_t count_at;
     size_t stride;
     uint64_t (*count)(const struct mwa_cell *parent);
     const void *(*row)(const struct mwa_cell *parent, uint64_t index);
 
-    bool (*is_known)(const struct mwa_cell *parent);  /* false: null in the object's or list's place */
+    bool (*is_known)(const struct mwa_cell *parent);  /* false: null in its place */
     bool (*is_shown)(const struct mwa_cell *cell);    /* false: the row is left out everywhere, */
     bool (*is_worth)(const struct mwa_cell *cell);    /* or of what people see; or null */
     int (*order)(const void *one, const void *other); /* of pointers to rows, for people; or null */

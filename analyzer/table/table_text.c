@@ -20,7 +20,7 @@ static void put_behind(unsigned *blanks, const char *text, FILE *out)
     }
 }
 
-/* Text on the left, all else on the right of width columns; text that is longer loses its middle. */
+/* Text on the left, all else on the right of width columns; longer text loses its middle. */
 static void put_text(const struct mwa_column *column, const char *text, unsigned *blanks, FILE *out)
 {
     char name[4 * MWA_VALUE_BYTES];

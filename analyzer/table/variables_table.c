@@ -241,7 +241,7 @@ const struct mwa_sheet mwa_series_table = { MWA_COLUMNS(sample_columns),
                                             .count = sample_count,
                                             .row = sample_at };
 
-/* --- control variables that somebody set, and values of ranks that have another one ------------ */
+/* --- control variables that somebody set, and values of ranks that have another one --------- */
 
 static const struct mwa_metrics *metrics_of(const struct mwa_cell *cell)
 {
@@ -304,7 +304,7 @@ const struct mwa_sheet mwa_counters_document = { .shape = MWA_ROW,
                                                  .schema = "mpiwatch-counters/1",
                                                  MWA_COLUMNS(counters_document) };
 
-/* --- watermarks --------------------------------------------------------------------------------- */
+/* --- watermarks --------------------------------------------------------------------------- */
 
 static const struct mwa_mark *mark_of(const struct mwa_cell *cell)
 {
@@ -377,7 +377,8 @@ static struct mwa_value peak_time(const struct mwa_cell *cell)
         cell->results->trace, ((const struct mwa_watermark_sum *)cell->row)->peak_time));
 }
 
-#define SUM_DECIMAL(member) .kind = MWA_DECIMAL, .offset = offsetof(struct mwa_watermark_sum, member)
+#define SUM_DECIMAL(member)                                                                        \
+    .kind = MWA_DECIMAL, .offset = offsetof(struct mwa_watermark_sum, member)
 
 static const struct mwa_column sum_columns[] = {
     { "name", MWA_BY(MWA_TEXT, name) },

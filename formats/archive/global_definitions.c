@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "formats/archive/archive_words.h"
 #include "formats/archive/global_metrics.h"
 #include "formats/archive/object_definitions.h"
 #include "formats/archive/thread_definitions.h"

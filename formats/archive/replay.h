@@ -6,40 +6,8 @@
 #include "formats/archive/archive_words.h"
 #include "formats/archive/otf2_output.h"
 #include "formats/base/status.h"
+#include "formats/merge/location_stats.h"
 #include "formats/spool/spool_directory.h"
-#include "formats/table/calls.h"
-
-/* What is to be told of a location when its events are written; times are ns, own clock. */
-struct mw_location_stats {
-    uint32_t rank;
-    uint32_t thread;
-    uint64_t events; /* OTF2 events */
-    uint64_t calls;
-    uint64_t first; /* time of the first event; 0 when there are none */
-    uint64_t last;
-    uint64_t clamped;    /* times that ran backwards and were moved to the one before */
-    uint64_t open_enter; /* time of enter of the open call */
-    uint32_t open_call;  /* the call that the thread never left; MW_CALL_COUNT: none */
-    uint64_t overwritten; /* calls that a ring has lost to later ones */
-    uint64_t gone;        /* calls of a rank whose spool is gone */
-    uint64_t untold;      /* members of records left out: no definition knows what they are of */
-    uint32_t damaged;    /* 1: the spool holds more, which can't be read */
-};
-
-/* A set of enum mw_call. */
-struct mw_call_set {
-    uint8_t bits[(MW_CALL_COUNT + 7) / 8];
-};
-
-static inline void mw_call_set_add(struct mw_call_set *set, unsigned call)
-{
-    set->bits[call / 8] = (uint8_t)(set->bits[call / 8] | 1u << call % 8);
-}
-
-static inline bool mw_call_set_has(const struct mw_call_set *set, unsigned call)
-{
-    return set->bits[call / 8] >> call % 8 & 1;
-}
 
 /*
  * Writes the events of directory's thread number index (in directory->threads) to

@@ -30,27 +30,6 @@ static void define_group(struct mw_thread_definitions *defining, uint32_t id, OT
                                                    count, members));
 }
 
-/* Whether a thread besides the first was recorded. */
-static bool has_threads(const struct mw_merged_rank *rank)
-{
-    for (uint32_t i = 0; i < rank->location_count; i++) {
-        if (rank->locations[i].thread != 0) {
-            return true;
-        }
-    }
-    return false;
-}
-
-void mw_thread_contingents_number(struct mw_merged *merged)
-{
-    uint32_t next = merged->comm_count;
-
-    for (uint32_t i = 0; i < merged->rank_count; i++) {
-        merged->ranks[i].contingent =
-            has_threads(&merged->ranks[i]) ? next++ : MW_MERGED_NONE;
-    }
-}
-
 /* How many locations there are in processes that have a contingent. */
 static uint32_t count_members(const struct mw_merged *merged)
 {

@@ -19,12 +19,6 @@ struct mw_thread_definitions {
     OTF2_ErrorCode code; /* the first that was not OTF2_SUCCESS */
 };
 
-/*
- * Gives processes with several threads their contingents' ids, behind those of the
- * communicators, when all have been merged.
- */
-void mw_thread_contingents_number(struct mw_merged *merged);
-
 /* Locations and communicators have to be defined before. */
 void mw_thread_definitions_write(struct mw_thread_definitions *defining);
 

@@ -3,10 +3,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "formats/archive/thread_definitions.h"
 #include "formats/base/array.h"
 #include "formats/merge/merge_names.h"
 #include "formats/merge/merge_variables.h"
+#include "formats/spool/known.h"
 #include "formats/spool/record.h"
 
 static enum mw_status no_memory(struct mw_diagnostic *diagnostic)
@@ -545,7 +545,7 @@ enum mw_status mw_merge_finish(struct mw_merged *merged, struct mw_diagnostic *d
     if (!mw_merge_source_groups(merged)) {
         return no_memory(diagnostic);
     }
-    mw_thread_contingents_number(merged);
+    mw_merge_number_contingents(merged);
     mw_merge_sort_filtered(merged);
     return mw_merge_choose_names(merged) ? MW_OK : no_memory(diagnostic);
 }

@@ -5,10 +5,10 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "formats/archive/replay.h"
 #include "formats/base/clock.h"
 #include "formats/base/index_table.h"
 #include "formats/base/status.h"
+#include "formats/merge/location_stats.h"
 #include "formats/merge/merge_groups.h"
 #include "formats/merge/merge_objects.h"
 #include "formats/merge/merge_user.h"

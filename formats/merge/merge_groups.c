@@ -171,3 +171,24 @@ bool mw_source_map_take(struct mw_cursor *cursor, struct mw_source_map *map)
     map->groups = malloc((map->count > 0 ? map->count : 1) * sizeof *map->groups);
     return map->groups && mw_cursor_take(cursor, map->groups, map->count * sizeof *map->groups);
 }
+
+/* Whether a thread besides the first was recorded. */
+static bool has_threads(const struct mw_merged_rank *rank)
+{
+    for (uint32_t i = 0; i < rank->location_count; i++) {
+        if (rank->locations[i].thread != 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+void mw_merge_number_contingents(struct mw_merged *merged)
+{
+    uint32_t next = merged->comm_count;
+
+    for (uint32_t i = 0; i < merged->rank_count; i++) {
+        merged->ranks[i].contingent =
+            has_threads(&merged->ranks[i]) ? next++ : MW_MERGED_NONE;
+    }
+}

@@ -31,6 +31,12 @@ bool mw_merge_sources(struct mw_source_map *map, const struct mw_define_sources 
 /* Finds all sets' groups, when members of communicators are known. False without memory. */
 bool mw_merge_source_groups(struct mw_merged *merged);
 
+/*
+ * Gives processes with several threads their contingents' ids, behind those of the
+ * communicators, when all have been merged.
+ */
+void mw_merge_number_contingents(struct mw_merged *merged);
+
 void mw_merged_source_lists_fini(struct mw_merged *merged);
 void mw_source_map_fini(struct mw_source_map *map);
 

@@ -80,7 +80,8 @@ def main():
         names.append(name)
         declared.append(prototypes(mpicc, ["-DOMPI_OMIT_MPI1_COMPAT_DECLS=0"]))
     functions = sorted(set().union(table, *declared))
-    wrong = [f"{name} has no row in formats/table/calls.def" for name in functions if name not in table]
+    wrong = [f"{name} has no row in formats/table/calls.def"
+             for name in functions if name not in table]
     wrong += [f"kind {kind} has no words in coverage_table.py"
               for kind in sorted({kind for _, kind in table.values()}) if not meaning(kind)]
     with open(output, "w", encoding="utf-8") as page:

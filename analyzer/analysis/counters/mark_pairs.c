@@ -66,7 +66,8 @@ static const struct mwa_metric_member *member_of(const struct mwa_trace *trace,
 
 static bool is_level(const struct mwa_watermark_row *row)
 {
-    return row->class == MW_CLASS_LEVEL || row->class == MW_CLASS_SIZE || row->class == MW_CLASS_PERCENTAGE;
+    return row->class == MW_CLASS_LEVEL || row->class == MW_CLASS_SIZE ||
+           row->class == MW_CLASS_PERCENTAGE;
 }
 
 static bool is_mark(const struct mwa_trace *trace, const struct mwa_watermark_row *row)

@@ -5,7 +5,8 @@
 
 /*
  * What has a value over time, of a rank: each value of a metric, with all its samples. Levels that
- * follow from the events are of the same kind, but found elsewhere (analyzer/analysis/counters/levels.h).
+ * follow from the events are of the same kind, but found elsewhere
+ * (analyzer/analysis/counters/levels.h).
  *
  * A track is a list of samples, by time. Between two samples a level keeps its value.
  */

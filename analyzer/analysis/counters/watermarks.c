@@ -87,7 +87,8 @@ static void judge_watermark(const struct window *window, const struct mwa_track 
     const struct mwa_sample *after = mwa_track_at(track, window->to);
     enum mw_variable_class declared = window->trace->metrics.list[track->metric].declared;
 
-    if (window->is_open_mpi && (declared == MW_CLASS_HIGHWATERMARK || declared == MW_CLASS_LOWWATERMARK)) {
+    if (window->is_open_mpi &&
+        (declared == MW_CLASS_HIGHWATERMARK || declared == MW_CLASS_LOWWATERMARK)) {
         mwa_mark_make_bound(mark, is_high, looked_at);
     } else if (after && (!before || before->value != after->value)) {
         mwa_mark_make_exact(mark);
@@ -136,7 +137,8 @@ static bool is_unsigned(const struct mwa_trace *trace, const struct mwa_track *t
 {
     const struct mwa_metrics *metrics = &trace->metrics;
 
-    return metrics->members[metrics->list[track->metric].members[track->value]].type == MW_METRIC_UINT64;
+    return metrics->members[metrics->list[track->metric].members[track->value]].type ==
+           MW_METRIC_UINT64;
 }
 
 static bool fill(const struct window *window, const struct mwa_track *track,

@@ -20,8 +20,8 @@
  * mark that reading sets back each sample is of the time since the one before: exact, unless
  * a greater one lies across an edge of the window.
  *
- * Where the same thing has both a level and a mark (analyzer/analysis/counters/mark_pairs.h), each says
- * more about the other: the level's samples are a lower bound, the mark an upper one.
+ * Where the same thing has both a level and a mark (analyzer/analysis/counters/mark_pairs.h), each
+ * says more about the other: the level's samples are a lower bound, the mark an upper one.
  *
  * Across ranks: the peak of the sum of all ranks' values at one time, and the sum of the
  * peaks, which is never less.

@@ -17,8 +17,8 @@
  * a send, if it waits for no sender (to the receive that was posted last of those of its
  * sends, between its enter and its leave). The time behind a hop is the call's: the transfer.
  *
- * It is computed forwards, all ranks' paths at once, by analyzer/analysis/efficiency/ideal_replay.h in memory
- * bounded by ranks and messages in flight (path_tree.h), so that a profile of the path is
+ * It is computed forwards, all ranks' paths at once, by analyzer/analysis/efficiency/ideal_replay.h
+ * in memory bounded by ranks and messages in flight (path_tree.h), so that a profile of the path is
  * known in the end, and not each of its segments.
  */
 

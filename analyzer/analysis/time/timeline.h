@@ -14,8 +14,8 @@
  * event and after the last one, while recording was paused, and outside of the run. Of
  * coalesced polls what is not inside of MPI is useful.
  *
- * What of a call is waiting for another rank, by analyzer/analysis/waits/waits.h, is taken out of the
- * call's state by mwa_timeline_split; without that it is all of the call's.
+ * What of a call is waiting for another rank, by analyzer/analysis/waits/waits.h, is taken out of
+ * the call's state by mwa_timeline_split; without that it is all of the call's.
  */
 
 enum mwa_state {

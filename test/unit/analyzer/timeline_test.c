@@ -55,8 +55,8 @@ Test(timeline, adds_up_to_the_time_in_each_state)
 }
 
 /* A bin is 1.2 ticks, to whole ones: number 180 is 216 to 218, in rank 0's send and rank 1's
- * receive; 300 to 349 are 360 to 420, in polls of which a quarter is inside (to a tick); 950 is past
- * rank 0's end. */
+ * receive; 300 to 349 are 360 to 420, in polls of which a quarter is inside (to a tick); 950 is
+ * past rank 0's end. */
 Test(timeline, says_what_a_bin_is_made_of)
 {
     const struct mwa_timeline *timeline = &fixture.results.timeline;

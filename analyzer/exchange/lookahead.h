@@ -1,5 +1,5 @@
-#ifndef MWA_ANALYSIS_LOOKAHEAD_H
-#define MWA_ANALYSIS_LOOKAHEAD_H
+#ifndef MWA_EXCHANGE_LOOKAHEAD_H
+#define MWA_EXCHANGE_LOOKAHEAD_H
 
 #include "analyzer/load/input.h"
 #include "formats/base/status.h"
@@ -26,7 +26,8 @@ struct mwa_lookahead {
 };
 
 /*
- * Reads rank's events of input, no other reader of which may be open.
+ * Reads rank's events of input, no other reader of which may be open. By a pass, which stands
+ * above the engine: analyzer/analysis/lookahead_read.c has it.
  *
  * \return MW_OK and *lookahead, to be freed with mwa_lookahead_fini; as mwa_pass_run.
  */
@@ -34,6 +35,9 @@ enum mw_status mwa_lookahead_read(struct mwa_input *input, uint32_t rank,
                                   struct mwa_lookahead *lookahead,
                                   struct mw_diagnostic *diagnostic) MW_MUST_CHECK;
 void mwa_lookahead_fini(struct mwa_lookahead *lookahead);
+
+/* For qsort: receives by ordinal. */
+int mwa_lookahead_order(const void *one, const void *other);
 
 /* The receive with ordinal if it is a long one, else null. */
 const struct mwa_long_receive *mwa_lookahead_find(const struct mwa_lookahead *lookahead,

@@ -1,5 +1,5 @@
-#ifndef MWA_REPORT_IMAGE_H
-#define MWA_REPORT_IMAGE_H
+#ifndef MWA_EXPORT_IMAGE_H
+#define MWA_EXPORT_IMAGE_H
 
 #include <stdint.h>
 #include <stdio.h>

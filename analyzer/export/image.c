@@ -1,4 +1,4 @@
-#include "analyzer/report/image.h"
+#include "analyzer/export/image.h"
 
 #include <png.h>
 #include <stdbool.h>

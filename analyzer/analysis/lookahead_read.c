@@ -1,4 +1,4 @@
-#include "analyzer/analysis/lookahead.h"
+#include "analyzer/exchange/lookahead.h"
 
 #include <stdlib.h>
 
@@ -82,14 +82,6 @@ static enum mw_status take(void *user, uint32_t rank, const struct mwa_event *ev
     }
 }
 
-static int by_ordinal(const void *one, const void *other)
-{
-    const struct mwa_long_receive *a = one;
-    const struct mwa_long_receive *b = other;
-
-    return (a->ordinal > b->ordinal) - (a->ordinal < b->ordinal);
-}
-
 /* What is still pending never completed. */
 static enum mw_status keep_pending(struct reading *reading)
 {
@@ -104,7 +96,7 @@ static enum mw_status keep_pending(struct reading *reading)
     }
     if (status == MW_OK && reading->lookahead->count > 0) {
         qsort(reading->lookahead->receives, reading->lookahead->count,
-              sizeof *reading->lookahead->receives, by_ordinal);
+              sizeof *reading->lookahead->receives, mwa_lookahead_order);
     }
     return status;
 }
@@ -134,20 +126,4 @@ enum mw_status mwa_lookahead_read(struct mwa_input *input, uint32_t rank,
         mwa_lookahead_fini(lookahead);
     }
     return status;
-}
-
-void mwa_lookahead_fini(struct mwa_lookahead *lookahead)
-{
-    free(lookahead->receives);
-    *lookahead = (struct mwa_lookahead){ 0 };
-}
-
-const struct mwa_long_receive *mwa_lookahead_find(const struct mwa_lookahead *lookahead,
-                                                  uint64_t ordinal)
-{
-    const struct mwa_long_receive key = { .ordinal = ordinal };
-
-    return lookahead->count ? bsearch(&key, lookahead->receives, lookahead->count, sizeof key,
-                                      by_ordinal)
-                            : NULL;
 }

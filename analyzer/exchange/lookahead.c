@@ -1,0 +1,27 @@
+#include "analyzer/exchange/lookahead.h"
+
+#include <stdlib.h>
+
+int mwa_lookahead_order(const void *one, const void *other)
+{
+    const struct mwa_long_receive *a = one;
+    const struct mwa_long_receive *b = other;
+
+    return (a->ordinal > b->ordinal) - (a->ordinal < b->ordinal);
+}
+
+void mwa_lookahead_fini(struct mwa_lookahead *lookahead)
+{
+    free(lookahead->receives);
+    *lookahead = (struct mwa_lookahead){ 0 };
+}
+
+const struct mwa_long_receive *mwa_lookahead_find(const struct mwa_lookahead *lookahead,
+                                                  uint64_t ordinal)
+{
+    const struct mwa_long_receive key = { .ordinal = ordinal };
+
+    return lookahead->count ? bsearch(&key, lookahead->receives, lookahead->count, sizeof key,
+                                      mwa_lookahead_order)
+                            : NULL;
+}
