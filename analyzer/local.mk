@@ -1,7 +1,5 @@
 # The analyzer: everything but main is a library, which the unit tests use as well.
 noinst_LTLIBRARIES += libmwanalyzer.la
-libmwanalyzer_la_CPPFLAGS = $(AM_CPPFLAGS) $(OTF2_CFLAGS) $(ZLIB_CFLAGS) $(JANSSON_CFLAGS) \
-	$(PNG_CFLAGS)
 libmwanalyzer_la_SOURCES = \
 	analyzer/analysis/delay/activity.c \
 	analyzer/analysis/delay/activity.h \
@@ -341,15 +339,10 @@ analyzer/page/sources.inc: analyzer/page/embed.sh $(page_sources)
 	$(AM_V_GEN)$(SHELL) $(srcdir)/analyzer/page/embed.sh $(srcdir)/analyzer/page >$@.new && \
 		mv $@.new $@
 
-# libotf2 is linked statically, so that its fopen and stat can be led to analyzer/load/files, and
-# its fread to analyzer/load/member.
-MWA_WRAP = -Wl,--wrap=fopen -Wl,--wrap=fread -Wl,--wrap=stat
-MWA_LIBS = libmwanalyzer.la libmwformats.la $(OTF2_STATIC) $(JANSSON_LIBS) $(PNG_LIBS) \
-	$(ZLIB_LIBS) -lm
+MWA_LIBS = libmwanalyzer.la libmwformats.la $(MWA_WRAP) $(OTF2_STATIC) $(JANSSON_LIBS) \
+	$(PNG_LIBS) $(ZLIB_LIBS) -lm
 
 bin_PROGRAMS += mpiwatch-analyze
-mpiwatch_analyze_CPPFLAGS = $(AM_CPPFLAGS) $(OTF2_CFLAGS) $(JANSSON_CFLAGS)
-mpiwatch_analyze_LDFLAGS = $(AM_LDFLAGS) $(MWA_WRAP)
 mpiwatch_analyze_LDADD = libmwcommandline.la $(MWA_LIBS)
 mpiwatch_analyze_SOURCES = \
 	analyzer/cli/argument.c \

@@ -1,7 +1,6 @@
 # What is on disk: calls, records, spools, the archive. No MPI, no printing.
 EXTRA_DIST += formats/ARCHIVE.md
 noinst_LTLIBRARIES += libmwformats.la
-libmwformats_la_CPPFLAGS = $(AM_CPPFLAGS) $(OTF2_CFLAGS) $(ZLIB_CFLAGS)
 libmwformats_la_SOURCES = \
 	formats/archive/archive.c \
 	formats/archive/archive.h \

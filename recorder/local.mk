@@ -147,7 +147,6 @@ MWR_LIBADD = $(MWR_STATIC_LIBS) -lpthread -ldl -lm
 
 # What formats/ has, compiled for the recorder.
 noinst_LTLIBRARIES += libmwformats-recorder.la
-libmwformats_recorder_la_CPPFLAGS = $(AM_CPPFLAGS) $(OTF2_CFLAGS) $(ZLIB_CFLAGS)
 libmwformats_recorder_la_CFLAGS = $(MWR_CFLAGS)
 libmwformats_recorder_la_SOURCES = $(libmwformats_la_SOURCES)
 

@@ -33,7 +33,16 @@ AM_TESTS_ENVIRONMENT = \
 	CC='$(CC)'; export CC; \
 	OTF2_CFLAGS='$(OTF2_CFLAGS)'; export OTF2_CFLAGS;
 
+# What the unit tests of a folder share.
+test_unit_libanalyzer_a_SOURCES = \
+	test/unit/analyzer/archive_fixture.c \
+	test/unit/analyzer/archive_fixture.h
+test_unit_libformats_a_SOURCES = \
+	test/unit/formats/maker.c \
+	test/unit/formats/maker.h
+
 if HAVE_CRITERION
+check_LIBRARIES += test/unit/libanalyzer.a test/unit/libformats.a
 check_PROGRAMS += $(unit_tests)
 TESTS += $(unit_tests)
 endif

@@ -51,14 +51,11 @@ bench: all $(bench_mpis:%=test/bench/comms-%) $(bench_mpis:%=test/bench/overhead
 
 # What finalize costs, without MPI: test/bench/replay_bench [CALLS [LEVEL [DIRECTORY]]]
 check_PROGRAMS += test/bench/replay_bench
-test_bench_replay_bench_SOURCES = test/bench/replay_bench.c
 test_bench_replay_bench_LDADD = libmwformats.la $(OTF2_LIBS) $(ZLIB_LIBS)
 
 # How fast archives are read: make bench-speed, or test/bench/speed.py with other sizes.
 check_PROGRAMS += test/bench/generate
-test_bench_generate_CPPFLAGS = $(AM_CPPFLAGS) $(OTF2_CFLAGS)
-test_bench_generate_SOURCES = test/bench/generate.c test/data/maker.c test/data/maker.h
-test_bench_generate_LDADD = $(OTF2_STATIC) -lm
+test_bench_generate_LDADD = test/data/libarchives.a $(OTF2_STATIC) -lm
 
 bench-speed: mpiwatch-analyze test/bench/generate
 	/usr/bin/python3 $(srcdir)/test/bench/speed.py
@@ -67,13 +64,12 @@ bench-speed: mpiwatch-analyze test/bench/generate
 # How work and memory grow with each thing that can be many: make bench-growth, or
 # test/bench/growth.py with some of the shapes only.
 check_PROGRAMS += test/bench/shapes
-test_bench_shapes_CPPFLAGS = $(AM_CPPFLAGS) $(OTF2_CFLAGS)
 test_bench_shapes_SOURCES = test/bench/shapes.c test/bench/shapes.h test/bench/shapes_kit.c \
 	test/bench/shapes_objects.c test/bench/shapes_plain.c test/bench/shapes_windows.c
 test_bench_shapes_LDADD = libmwformats.la $(OTF2_LIBS) $(ZLIB_LIBS)
 
 check_PROGRAMS += test/bench/measure
-test_bench_measure_SOURCES = test/bench/measure.c
+test_bench_measure_LDADD =
 
 bench-growth: mpiwatch-analyze mpiwatch-recover test/bench/shapes test/bench/measure
 	/usr/bin/python3 $(srcdir)/test/bench/growth.py

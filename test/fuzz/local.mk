@@ -4,7 +4,7 @@
 FUZZ_RUNS = 5000
 EXTRA_DIST += test/fuzz/spool_fuzz.c
 CLEANFILES += test/fuzz/spool_fuzz test/fuzz/spool_libfuzzer
-fuzz_flags = -std=gnu11 $(DEFAULT_INCLUDES) $(AM_CPPFLAGS) $(OTF2_CFLAGS) $(ZLIB_CFLAGS) -g -O1
+fuzz_flags = -std=gnu11 $(DEFAULT_INCLUDES) $(AM_CPPFLAGS) -g -O1
 fuzz_sources = $(srcdir)/test/fuzz/spool_fuzz.c $(libmwformats_la_SOURCES:%=$(srcdir)/%)
 fuzz_libs = $(OTF2_LIBS) $(ZLIB_LIBS) -lpthread
 
@@ -43,8 +43,7 @@ archive_fuzz_files = \
 	formats/table/calls.c \
 	formats/base/index_table.c \
 	formats/base/status.c
-archive_fuzz_flags = -std=gnu11 $(DEFAULT_INCLUDES) $(AM_CPPFLAGS) $(OTF2_CFLAGS) \
-	$(JANSSON_CFLAGS) $(ZLIB_CFLAGS) -g -O1 $(archive_fuzz_files:%=$(srcdir)/%)
+archive_fuzz_flags = $(fuzz_flags) $(archive_fuzz_files:%=$(srcdir)/%)
 archive_fuzz_libs = $(MWA_WRAP) $(OTF2_STATIC) $(JANSSON_LIBS) $(ZLIB_LIBS) -lpthread -lm
 fuzz_driver = $(srcdir)/test/fuzz/driver.c -fsanitize=address,undefined \
 	-fno-sanitize-recover=all
@@ -75,7 +74,7 @@ settings_fuzz_files = \
 	formats/base/nearest.c \
 	formats/base/status.c \
 	$(MWR_SETTINGS_FILES)
-settings_fuzz_flags = -std=gnu11 $(DEFAULT_INCLUDES) $(AM_CPPFLAGS) -g -O1 \
+settings_fuzz_flags = $(fuzz_flags) \
 	$(patsubst %,$(srcdir)/%,$(filter %.c,$(settings_fuzz_files)))
 
 test/fuzz/settings_fuzz: $(settings_fuzz_files) test/fuzz/driver.c
@@ -98,9 +97,8 @@ FUZZ_BEHIND = $$(( $(FUZZ_RUNS) / 25 ))
 FUZZ_SEED = 1
 EXTRA_DIST += test/fuzz/archives.py test/fuzz/behind_checksums.sh
 EXTRA_PROGRAMS = test/fuzz/serve
-test_fuzz_serve_CPPFLAGS = $(mpiwatch_analyze_CPPFLAGS) -Dmain=mpiwatch_analyze_main
+test_fuzz_serve_CPPFLAGS = $(AM_CPPFLAGS) -Dmain=mpiwatch_analyze_main
 test_fuzz_serve_CFLAGS = $(AM_CFLAGS) -Wno-missing-prototypes
-test_fuzz_serve_LDFLAGS = $(mpiwatch_analyze_LDFLAGS)
 test_fuzz_serve_LDADD = $(mpiwatch_analyze_LDADD)
 test_fuzz_serve_SOURCES = test/fuzz/serve.c $(mpiwatch_analyze_SOURCES)
 

@@ -1,7 +1,6 @@
 # Unit tests of recorder/.
 unit_tests += test/unit/recorder/settings_test
 test_unit_recorder_settings_test_SOURCES = test/unit/recorder/settings_test.c $(MWR_SETTINGS_FILES)
-test_unit_recorder_settings_test_CPPFLAGS = $(AM_CPPFLAGS) $(CRITERION_CFLAGS)
 test_unit_recorder_settings_test_LDADD = libmwformats.la $(CRITERION_LIBS)
 
 unit_tests += test/unit/recorder/launcher_test
@@ -9,8 +8,7 @@ test_unit_recorder_launcher_test_SOURCES = \
 	test/unit/recorder/launcher_test.c \
 	recorder/launcher/program.c \
 	recorder/launcher/preload.c
-test_unit_recorder_launcher_test_CPPFLAGS = \
-	$(AM_CPPFLAGS) $(CRITERION_CFLAGS) -DPKGLIBDIR='"/nowhere"'
+test_unit_recorder_launcher_test_CPPFLAGS = $(AM_CPPFLAGS) -DPKGLIBDIR='"/nowhere"'
 test_unit_recorder_launcher_test_LDADD = libmwformats.la $(CRITERION_LIBS)
 
 unit_tests += test/unit/recorder/selection_test
@@ -18,5 +16,4 @@ test_unit_recorder_selection_test_SOURCES = \
 	test/unit/recorder/selection_test.c \
 	recorder/variables/schedule.c \
 	recorder/variables/pvar_selection.c
-test_unit_recorder_selection_test_CPPFLAGS = $(AM_CPPFLAGS) $(CRITERION_CFLAGS)
 test_unit_recorder_selection_test_LDADD = libmwformats.la $(CRITERION_LIBS)
