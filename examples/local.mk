@@ -96,29 +96,15 @@ EXTRA_DIST += \
 example_tool_names = qmpi_call_count qmpi_comm_guard qmpi_delay
 EXTRA_DIST += $(example_tool_names:%=examples/%.c)
 
-example_programs =
-if HAVE_MPICC_OPENMPI
-example_programs += $(example_names:%=examples/%-openmpi)
-example_programs += $(example_api_names:%=examples/%-openmpi)
-example_programs += $(example_tool_names:%=examples/%-openmpi.so)
-endif
-if HAVE_MPICC_MPICH
-example_programs += $(example_names:%=examples/%-mpich)
-example_programs += $(example_api_names:%=examples/%-mpich)
-example_programs += $(example_tool_names:%=examples/%-mpich.so)
-example_programs += $(example_mpich_names:%=examples/%-mpich)
-endif
-if HAVE_MPIFORT_OPENMPI
-example_programs += $(example_fortran_names:%=examples/%-openmpi)
-example_programs += $(example_api_fortran_names:%=examples/%-openmpi)
-endif
-if HAVE_MPIFORT_MPICH
-example_programs += $(example_fortran_names:%=examples/%-mpich)
-example_programs += $(example_api_fortran_names:%=examples/%-mpich)
-endif
+of_each_mpi = $(foreach mpi,$(mpi_c),$(patsubst %,$(1)%-$(mpi)$(3),$(2)))
+example_programs = \
+	$(call of_each_mpi,examples/,$(example_names) $(example_api_names)) \
+	$(call of_each_mpi,examples/,$(example_tool_names),.so) \
+	$(if $(filter mpich,$(mpi_c)),$(example_mpich_names:%=examples/%-mpich)) \
+	$(foreach mpi,$(mpi_fortran),$(patsubst %,examples/%-$(mpi), \
+		$(example_fortran_names) $(example_api_fortran_names)))
 check_SCRIPTS += $(example_programs)
-CLEANFILES += $(example_programs) $(example_api_fortran_names:%=examples/%-openmpi.mod/*.mod) \
-	$(example_api_fortran_names:%=examples/%-mpich.mod/*.mod)
+CLEANFILES += $(example_programs) $(example_api_fortran_names:%=examples/%-*.mod/*.mod)
 
 # MPICH declares statuses as arrays that MPI_STATUSES_IGNORE is too small for; both
 # declare weights so, and MPI_UNWEIGHTED is no array.
@@ -126,7 +112,7 @@ example_flags = -std=gnu11 -O2 -g -pthread $(MW_WARNINGS) -Wno-stringop-overflow
 	-Wno-stringop-overread
 
 # Tools that follow every function follow the deprecated ones, too.
-example_tool_flags = $(example_flags) -Wno-deprecated-declarations -shared -fPIC \
+example_tool_flags = $(example_flags) -Wno-deprecated-declarations \
 	-I$(srcdir)/recorder/include -Irecorder/include
 
 # Choice buffers without interfaces: gfortran compares the calls of one routine.
@@ -138,47 +124,9 @@ example_v_cc_0 = @echo "  MPICC    $@";
 
 example_api_cppflags = -I$(srcdir)/recorder/include
 
-$(example_api_names:%=examples/%-openmpi): examples/%-openmpi: examples/%.c libmpiwatch.a
-	@$(MKDIR_P) examples
-	$(example_v_cc)$(MPICC_OPENMPI) $(example_flags) $(example_api_cppflags) -o $@ $< libmpiwatch.a
-$(example_api_names:%=examples/%-mpich): examples/%-mpich: examples/%.c libmpiwatch.a
-	@$(MKDIR_P) examples
-	$(example_v_cc)$(MPICC_MPICH) $(example_flags) $(example_api_cppflags) -o $@ $< libmpiwatch.a
-
 # The module is compiled with the program, in a directory of its own: modules differ.
 example_module = recorder/library/mpiwatch.f90
-$(example_api_fortran_names:%=examples/%-openmpi): examples/%-openmpi: examples/%.f90 \
-		libmpiwatch.a $(example_module)
-	@$(MKDIR_P) $@.mod
-	$(example_v_cc)$(MPIFORT_OPENMPI) $(example_fflags) -J$@.mod -o $@ \
-		$(srcdir)/$(example_module) $< libmpiwatch.a
-$(example_api_fortran_names:%=examples/%-mpich): examples/%-mpich: examples/%.f90 \
-		libmpiwatch.a $(example_module)
-	@$(MKDIR_P) $@.mod
-	$(example_v_cc)$(MPIFORT_MPICH) $(example_fflags) -J$@.mod -o $@ \
-		$(srcdir)/$(example_module) $< libmpiwatch.a
 
-examples/%-openmpi: examples/%.c
-	@$(MKDIR_P) examples
-	$(example_v_cc)$(MPICC_OPENMPI) $(example_flags) -o $@ $<
-examples/%-mpich: examples/%.c
-	@$(MKDIR_P) examples
-	$(example_v_cc)$(MPICC_MPICH) $(example_flags) -o $@ $<
-examples/qmpi_%-openmpi.so: examples/qmpi_%.c recorder/include/qmpi_openmpi.h
-	@$(MKDIR_P) examples
-	$(example_v_cc)$(MPICC_OPENMPI) $(example_tool_flags) -o $@ $<
-examples/qmpi_%-mpich.so: examples/qmpi_%.c recorder/include/qmpi_mpich.h
-	@$(MKDIR_P) examples
-	$(example_v_cc)$(MPICC_MPICH) $(example_tool_flags) -o $@ $<
-examples/%-openmpi: examples/%.f90
-	@$(MKDIR_P) examples
-	$(example_v_cc)$(MPIFORT_OPENMPI) $(example_fflags) -J$(@D) -o $@ $<
-examples/%-mpich: examples/%.f90
-	@$(MKDIR_P) examples
-	$(example_v_cc)$(MPIFORT_MPICH) $(example_fflags) -J$(@D) -o $@ $<
-examples/%-openmpi: examples/%.f
-	@$(MKDIR_P) examples
-	$(example_v_cc)$(MPIFORT_OPENMPI) $(example_fflags) -o $@ $<
-examples/%-mpich: examples/%.f
-	@$(MKDIR_P) examples
-	$(example_v_cc)$(MPIFORT_MPICH) $(example_fflags) -o $@ $<
+# Their rules, which are for make only.
+EXTRA_DIST += examples/each_mpi.mk
+-include $(top_srcdir)/examples/each_mpi.mk

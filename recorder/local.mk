@@ -1,5 +1,5 @@
 # The recorder: one library per MPI, from the same sources.
-MWR_SOURCES = \
+MWR_FILES = \
 	recorder/api/control.c \
 	recorder/api/control.h \
 	recorder/api/interface.c \
@@ -133,94 +133,38 @@ include recorder/launcher/local.mk
 include recorder/vars/local.mk
 include recorder/recover/local.mk
 
-# OMPI_OMIT_MPI1_COMPAT_DECLS: Open MPI's library still has the calls that MPI 3 removed.
-MWR_OPENMPI_CPPFLAGS = $(OPENMPI_CFLAGS) -DOMPI_OMIT_MPI1_COMPAT_DECLS=0
-MWR_MPICH_CPPFLAGS = $(MPICH_CFLAGS)
-
 # The recorder is loaded into programs of others: it shows them nothing but MPI's names
 # (libmpiwatch.map) and brings its own OTF2 and zlib. It is never built with sanitizers.
 MWR_CFLAGS = -std=gnu11 $(MW_WARNINGS) -fvisibility=hidden -fno-semantic-interposition
-MWR_LDFLAGS = -module -avoid-version -shared \
+MWR_LINK = -module -avoid-version -shared \
 	-Wl,--exclude-libs,ALL -Wl,-Bsymbolic -Wl,-z,defs \
 	-Wl,--version-script=$(top_srcdir)/recorder/libmpiwatch.map
-MWR_LIBADD = $(MWR_STATIC_LIBS) -lpthread -ldl -lm
+MWR_LIBS = $(MWR_STATIC_LIBS) -lpthread -ldl -lm
 
 # What formats/ has, compiled for the recorder.
 noinst_LTLIBRARIES += libmwformats-recorder.la
 libmwformats_recorder_la_CFLAGS = $(MWR_CFLAGS)
 libmwformats_recorder_la_SOURCES = $(libmwformats_la_SOURCES)
 
-EXTRA_DIST += \
-	recorder/dispatch/mpi_has.awk \
-	recorder/dispatch/qmpi_header.awk \
-	recorder/libmpiwatch.map
-
 # For those who write tools: qmpi.h, and what differs between MPIs.
 pkginclude_HEADERS = recorder/include/mpiwatch.h recorder/include/qmpi.h
-nodist_pkginclude_HEADERS =
+nodist_pkginclude_HEADERS = $(mpis:%=recorder/include/qmpi_%.h)
 
-if HAVE_OPENMPI
-pkglib_LTLIBRARIES += libmpiwatch-openmpi.la
-libmpiwatch_openmpi_la_SOURCES = $(MWR_SOURCES) $(MWR_SETTINGS_FILES)
-nodist_libmpiwatch_openmpi_la_SOURCES = \
-	recorder/openmpi/mpi_has.h \
-	recorder/include/qmpi_openmpi.h
-libmpiwatch_openmpi_la_CPPFLAGS = $(AM_CPPFLAGS) -Irecorder/openmpi -Irecorder/include \
-	$(OTF2_CFLAGS) $(MWR_OPENMPI_CPPFLAGS)
-libmpiwatch_openmpi_la_CFLAGS = $(MWR_CFLAGS)
-libmpiwatch_openmpi_la_LDFLAGS = $(MWR_LDFLAGS)
-libmpiwatch_openmpi_la_LIBADD = libmwformats-recorder.la $(MWR_LIBADD) $(OPENMPI_LIBS)
-libmpiwatch_openmpi_la_DEPENDENCIES = libmwformats-recorder.la recorder/libmpiwatch.map
-nodist_pkginclude_HEADERS += recorder/include/qmpi_openmpi.h
-BUILT_SOURCES += recorder/openmpi/mpi_has.h recorder/include/qmpi_openmpi.h
-CLEANFILES += recorder/openmpi/mpi_has.h recorder/include/qmpi_openmpi.h
-
-recorder/openmpi/mpi_has.h: formats/table/calls.def recorder/dispatch/mpi_has.awk \
-		recorder/dispatch/mpi_all.h
-	$(AM_V_GEN)$(MKDIR_P) recorder/openmpi && \
-	$(CC) -E $(MWR_OPENMPI_CPPFLAGS) -x c $(top_srcdir)/recorder/dispatch/mpi_all.h > $@.i && \
-	$(AWK) -f $(top_srcdir)/recorder/dispatch/mpi_has.awk \
-		$(top_srcdir)/formats/table/calls.def $@.i > $@.new && \
-	rm -f $@.i && mv $@.new $@
-
-recorder/include/qmpi_openmpi.h: formats/table/calls.def recorder/dispatch/qmpi_header.awk \
-		recorder/dispatch/mpi_all.h
-	$(AM_V_GEN)$(MKDIR_P) recorder/include && \
-	$(CC) -E $(MWR_OPENMPI_CPPFLAGS) -x c $(top_srcdir)/recorder/dispatch/mpi_all.h > $@.i && \
-	$(AWK) -f $(top_srcdir)/recorder/dispatch/qmpi_header.awk \
-		$(top_srcdir)/formats/table/calls.def $@.i > $@.new && \
-	rm -f $@.i && mv $@.new $@
-endif
-
-if HAVE_MPICH
-pkglib_LTLIBRARIES += libmpiwatch-mpich.la
-libmpiwatch_mpich_la_SOURCES = $(MWR_SOURCES) $(MWR_SETTINGS_FILES)
-nodist_libmpiwatch_mpich_la_SOURCES = \
-	recorder/mpich/mpi_has.h \
-	recorder/include/qmpi_mpich.h
-libmpiwatch_mpich_la_CPPFLAGS = $(AM_CPPFLAGS) -Irecorder/mpich -Irecorder/include \
-	$(OTF2_CFLAGS) $(MWR_MPICH_CPPFLAGS)
-libmpiwatch_mpich_la_CFLAGS = $(MWR_CFLAGS)
-libmpiwatch_mpich_la_LDFLAGS = $(MWR_LDFLAGS)
-libmpiwatch_mpich_la_LIBADD = libmwformats-recorder.la $(MWR_LIBADD) -lmpich
-libmpiwatch_mpich_la_DEPENDENCIES = libmwformats-recorder.la recorder/libmpiwatch.map
-nodist_pkginclude_HEADERS += recorder/include/qmpi_mpich.h
-BUILT_SOURCES += recorder/mpich/mpi_has.h recorder/include/qmpi_mpich.h
-CLEANFILES += recorder/mpich/mpi_has.h recorder/include/qmpi_mpich.h
-
-recorder/mpich/mpi_has.h: formats/table/calls.def recorder/dispatch/mpi_has.awk \
-		recorder/dispatch/mpi_all.h
-	$(AM_V_GEN)$(MKDIR_P) recorder/mpich && \
-	$(CC) -E $(MWR_MPICH_CPPFLAGS) -x c $(top_srcdir)/recorder/dispatch/mpi_all.h > $@.i && \
-	$(AWK) -f $(top_srcdir)/recorder/dispatch/mpi_has.awk \
-		$(top_srcdir)/formats/table/calls.def $@.i > $@.new && \
-	rm -f $@.i && mv $@.new $@
-
-recorder/include/qmpi_mpich.h: formats/table/calls.def recorder/dispatch/qmpi_header.awk \
-		recorder/dispatch/mpi_all.h
-	$(AM_V_GEN)$(MKDIR_P) recorder/include && \
-	$(CC) -E $(MWR_MPICH_CPPFLAGS) -x c $(top_srcdir)/recorder/dispatch/mpi_all.h > $@.i && \
-	$(AWK) -f $(top_srcdir)/recorder/dispatch/qmpi_header.awk \
-		$(top_srcdir)/formats/table/calls.def $@.i > $@.new && \
-	rm -f $@.i && mv $@.new $@
-endif
+# The libraries, and the programs that mpiwatch-vars becomes: their rules are in each_mpi.mk,
+# which is for make only. Automake would need to know which MPIs there are.
+EXTRA_LTLIBRARIES =
+EXTRA_HEADERS =
+pkglib_LTLIBRARIES += $(mpis:%=libmpiwatch-%.la)
+pkglibexec_PROGRAMS = $(mpi_programs)
+mpi_headers = $(mpis:%=recorder/%/mpi_has.h) $(mpis:%=recorder/include/qmpi_%.h)
+BUILT_SOURCES += $(mpi_headers)
+EXTRA_DIST += \
+	$(MWR_FILES) \
+	$(MWR_VARS_FILES) \
+	recorder/dispatch/mpi_has.awk \
+	recorder/dispatch/qmpi_header.awk \
+	recorder/each_mpi.mk \
+	recorder/libmpiwatch.map
+clean-local:
+	-rm -rf $(mpis:%=recorder/%) $(mpi_headers)
+-include $(top_srcdir)/recorder/each_mpi.mk

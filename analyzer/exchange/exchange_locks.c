@@ -2,7 +2,7 @@
 
 #include <stdlib.h>
 
-/* Lock and unlock: see analyzer/load/exchange_onesided.h. */
+/* Lock and unlock: see analyzer/exchange/exchange_onesided.h. */
 
 /* --- epochs -------------------------------------------------------------------------------- */
 

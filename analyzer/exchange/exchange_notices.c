@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-/* Post, start, complete and wait: see analyzer/load/exchange_onesided.h. */
+/* Post, start, complete and wait: see analyzer/exchange/exchange_onesided.h. */
 
 static enum mw_call_kind kind_of(const struct mwa_exchange_call *call)
 {

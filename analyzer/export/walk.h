@@ -9,7 +9,7 @@
 /*
  * Hands a part of a trace to a writer of another format: locations one after the other,
  * then the messages between them. Memory: some stacks of calls, and for messages that of
- * analyzer/load/exchange.h.
+ * analyzer/exchange/exchange.h.
  *
  * Every region that is begun is ended, inner ones first: those that are open when the
  * window begins are begun then, those open at its end are ended there. Times are ticks.

@@ -19,22 +19,4 @@ MWR_VARS_FILES = \
 	recorder/vars/inventory.h \
 	recorder/vars/list.c
 
-pkglibexec_PROGRAMS =
-if HAVE_OPENMPI
-pkglibexec_PROGRAMS += mpiwatch-vars-openmpi
-mpiwatch_vars_openmpi_SOURCES = $(MWR_VARS_FILES)
-nodist_mpiwatch_vars_openmpi_SOURCES = recorder/openmpi/mpi_has.h
-mpiwatch_vars_openmpi_CPPFLAGS = $(AM_CPPFLAGS) -Irecorder/openmpi $(JANSSON_CFLAGS) \
-	$(MWR_OPENMPI_CPPFLAGS)
-mpiwatch_vars_openmpi_LDADD = libmwformats.la $(JANSSON_LIBS) $(OPENMPI_LIBS)
-endif
-if HAVE_MPICH
-pkglibexec_PROGRAMS += mpiwatch-vars-mpich
-mpiwatch_vars_mpich_SOURCES = $(MWR_VARS_FILES)
-nodist_mpiwatch_vars_mpich_SOURCES = recorder/mpich/mpi_has.h
-mpiwatch_vars_mpich_CPPFLAGS = $(AM_CPPFLAGS) -Irecorder/mpich $(JANSSON_CFLAGS) \
-	$(MWR_MPICH_CPPFLAGS)
-mpiwatch_vars_mpich_LDADD = libmwformats.la $(JANSSON_LIBS) -lmpich
-endif
-
 dist_man_MANS += recorder/man/mpiwatch-vars.1

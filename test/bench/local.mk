@@ -9,40 +9,12 @@ EXTRA_DIST += \
 	test/bench/passive.c \
 	test/bench/speed.py
 
-bench_mpis =
-if HAVE_MPICC_OPENMPI
-bench_mpis += openmpi
-endif
-if HAVE_MPICC_MPICH
-bench_mpis += mpich
-endif
-CLEANFILES += $(bench_mpis:%=test/bench/comms-%) $(bench_mpis:%=test/bench/overhead-%) \
-	$(bench_mpis:%=test/bench/passive-%.so)
-
-test/bench/comms-openmpi: test/bench/comms.c
-	@$(MKDIR_P) $(@D)
-	$(example_v_cc)$(MPICC_OPENMPI) $(example_flags) -o $@ $(srcdir)/test/bench/comms.c
-test/bench/comms-mpich: test/bench/comms.c
-	@$(MKDIR_P) $(@D)
-	$(example_v_cc)$(MPICC_MPICH) $(example_flags) -o $@ $(srcdir)/test/bench/comms.c
-
-test/bench/overhead-openmpi: test/bench/overhead.c
-	@$(MKDIR_P) $(@D)
-	$(example_v_cc)$(MPICC_OPENMPI) $(example_flags) -o $@ $(srcdir)/test/bench/overhead.c
-test/bench/overhead-mpich: test/bench/overhead.c
-	@$(MKDIR_P) $(@D)
-	$(example_v_cc)$(MPICC_MPICH) $(example_flags) -o $@ $(srcdir)/test/bench/overhead.c
-
-test/bench/passive-openmpi.so: test/bench/passive.c recorder/include/qmpi_openmpi.h
-	@$(MKDIR_P) $(@D)
-	$(example_v_cc)$(MPICC_OPENMPI) $(example_tool_flags) -o $@ $(srcdir)/test/bench/passive.c
-test/bench/passive-mpich.so: test/bench/passive.c recorder/include/qmpi_mpich.h
-	@$(MKDIR_P) $(@D)
-	$(example_v_cc)$(MPICC_MPICH) $(example_tool_flags) -o $@ $(srcdir)/test/bench/passive.c
-
-bench: all $(bench_mpis:%=test/bench/comms-%) $(bench_mpis:%=test/bench/overhead-%) \
-		$(bench_mpis:%=test/bench/passive-%.so)
-	@for mpi in $(bench_mpis); do \
+bench_programs = \
+	$(call of_each_mpi,test/bench/,comms overhead) \
+	$(call of_each_mpi,test/bench/,passive,.so)
+CLEANFILES += $(bench_programs)
+bench: all $(bench_programs)
+	@for mpi in $(mpi_c); do \
 	    /usr/bin/python3 $(srcdir)/test/bench/overhead.py --mpi $$mpi || exit 1; \
 	    /usr/bin/python3 $(srcdir)/test/bench/chain.py --mpi $$mpi || exit 1; \
 	    /usr/bin/python3 $(srcdir)/test/bench/comms.py --mpi $$mpi || exit 1; \

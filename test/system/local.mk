@@ -134,92 +134,28 @@ EXTRA_DIST += \
 	test/system/recordings.sh \
 	test/system/waits.sh
 
-# What Open MPI's MPI-IO does without our precautions.
-if HAVE_MPICC_OPENMPI
-check_SCRIPTS += test/system/adjacent_blocks
-CLEANFILES += test/system/adjacent_blocks
-test/system/adjacent_blocks: test/system/adjacent_blocks.c
-	@$(MKDIR_P) $(@D)
-	$(example_v_cc)$(MPICC_OPENMPI) $(example_flags) -o $@ $(srcdir)/test/system/adjacent_blocks.c
-endif
-
-# Ways to die.
-dies_mpis =
-if HAVE_MPICC_OPENMPI
-dies_mpis += openmpi
-endif
-if HAVE_MPICC_MPICH
-dies_mpis += mpich
-endif
-
-# Communicators at random.
-check_SCRIPTS += $(dies_mpis:%=test/system/random_comms-%)
-CLEANFILES += $(dies_mpis:%=test/system/random_comms-%)
-EXTRA_DIST += test/system/random_comms.c test/system/random_comms.py
-test/system/random_comms-openmpi: test/system/random_comms.c
-	@$(MKDIR_P) $(@D)
-	$(example_v_cc)$(MPICC_OPENMPI) $(example_flags) -pthread -o $@ \
-		$(srcdir)/test/system/random_comms.c
-test/system/random_comms-mpich: test/system/random_comms.c
-	@$(MKDIR_P) $(@D)
-	$(example_v_cc)$(MPICC_MPICH) $(example_flags) -pthread -o $@ \
-		$(srcdir)/test/system/random_comms.c
-
-# A program of one process with sessions, which only MPICH has.
-EXTRA_DIST += test/system/session_of_one.c
-if HAVE_MPICC_MPICH
-check_SCRIPTS += test/system/session_of_one-mpich
-CLEANFILES += test/system/session_of_one-mpich
-test/system/session_of_one-mpich: test/system/session_of_one.c
-	@$(MKDIR_P) $(@D)
-	$(example_v_cc)$(MPICC_MPICH) $(example_flags) -o $@ \
-		$(srcdir)/test/system/session_of_one.c
-endif
-
-# Threads that get each other's handles, and what lies below the recorder meanwhile.
-check_SCRIPTS += $(dies_mpis:%=test/system/thread_handles-%) \
-	$(dies_mpis:%=test/system/lingers-%.so)
-CLEANFILES += $(dies_mpis:%=test/system/thread_handles-%) \
-	$(dies_mpis:%=test/system/lingers-%.so)
-EXTRA_DIST += test/system/thread_handles.c test/system/lingers.c
-test/system/thread_handles-openmpi: test/system/thread_handles.c
-	@$(MKDIR_P) $(@D)
-	$(example_v_cc)$(MPICC_OPENMPI) $(example_flags) -pthread -o $@ \
-		$(srcdir)/test/system/thread_handles.c
-test/system/thread_handles-mpich: test/system/thread_handles.c
-	@$(MKDIR_P) $(@D)
-	$(example_v_cc)$(MPICC_MPICH) $(example_flags) -pthread -o $@ \
-		$(srcdir)/test/system/thread_handles.c
-test/system/lingers-openmpi.so: test/system/lingers.c
-	@$(MKDIR_P) $(@D)
-	$(example_v_cc)$(MPICC_OPENMPI) $(example_flags) -shared -fPIC -o $@ \
-		$(srcdir)/test/system/lingers.c
-test/system/lingers-mpich.so: test/system/lingers.c
-	@$(MKDIR_P) $(@D)
-	$(example_v_cc)$(MPICC_MPICH) $(example_flags) -shared -fPIC -o $@ \
-		$(srcdir)/test/system/lingers.c
-
-check_SCRIPTS += $(dies_mpis:%=test/system/dies-%)
-CLEANFILES += $(dies_mpis:%=test/system/dies-%)
-test/system/dies-openmpi: test/system/dies.c
-	@$(MKDIR_P) $(@D)
-	$(example_v_cc)$(MPICC_OPENMPI) $(example_flags) -o $@ $(srcdir)/test/system/dies.c
-test/system/dies-mpich: test/system/dies.c
-	@$(MKDIR_P) $(@D)
-	$(example_v_cc)$(MPICC_MPICH) $(example_flags) -o $@ $(srcdir)/test/system/dies.c
-
-# A program that treats descriptors and files as its own.
-check_SCRIPTS += $(dies_mpis:%=test/system/own_files-%)
-CLEANFILES += $(dies_mpis:%=test/system/own_files-%)
-EXTRA_DIST += test/system/own_files.c
-test/system/own_files-openmpi: test/system/own_files.c
-	@$(MKDIR_P) $(@D)
-	$(example_v_cc)$(MPICC_OPENMPI) $(example_flags) -pthread -o $@ \
-		$(srcdir)/test/system/own_files.c
-test/system/own_files-mpich: test/system/own_files.c
-	@$(MKDIR_P) $(@D)
-	$(example_v_cc)$(MPICC_MPICH) $(example_flags) -pthread -o $@ \
-		$(srcdir)/test/system/own_files.c
+# Programs of tests, once for every MPI: test/system/NAME-MPI.
+#
+#   dies            ways to die
+#   own_files       treats descriptors and files as its own
+#   random_comms    communicators at random
+#   thread_handles  threads that get each other's handles, and lingers: what lies below meanwhile
+test_names = dies own_files random_comms thread_handles
+test_tool_names = lingers qmpi_native qmpi_pmpi_tool
+EXTRA_DIST += \
+	$(qmpi_names:%=test/system/%.c) \
+	$(test_names:%=test/system/%.c) \
+	$(test_tool_names:%=test/system/%.c) \
+	test/system/qmpi.sh \
+	test/system/random_comms.py \
+	test/system/session_of_one.c
+test_programs = \
+	$(call of_each_mpi,test/system/,$(test_names) $(qmpi_names)) \
+	$(call of_each_mpi,test/system/,$(test_tool_names),.so) \
+	$(if $(filter mpich,$(mpi_c)),test/system/session_of_one-mpich) \
+	$(if $(filter openmpi,$(mpi_c)),test/system/adjacent_blocks-openmpi)
+check_SCRIPTS += $(test_programs)
+CLEANFILES += $(test_programs)
 
 # The chain of tools. Programs that bring a tool are linked with the library, but for one
 # that is to be run without it as well.
@@ -234,43 +170,9 @@ system_tests += \
 	test/system/qmpi_recorder_stands_where_the_list_says.sh \
 	test/system/qmpi_tools_may_change_calls.sh \
 	test/system/qmpi_tools_tell_of_their_own_time.sh
-qmpi_programs = acceptance errors every_call meddler mistakes
-qmpi_libraries = native pmpi_tool
-EXTRA_DIST += \
-	test/system/qmpi.sh \
-	$(qmpi_programs:%=test/system/qmpi_%.c) \
-	$(qmpi_libraries:%=test/system/qmpi_%.c)
-qmpi_built =
-if HAVE_MPICC_OPENMPI
-qmpi_built += $(qmpi_programs:%=test/system/qmpi_%-openmpi)
-qmpi_built += $(qmpi_libraries:%=test/system/qmpi_%-openmpi.so)
-endif
-if HAVE_MPICC_MPICH
-qmpi_built += $(qmpi_programs:%=test/system/qmpi_%-mpich)
-qmpi_built += $(qmpi_libraries:%=test/system/qmpi_%-mpich.so)
-endif
-check_SCRIPTS += $(qmpi_built)
-CLEANFILES += $(qmpi_built)
-
-qmpi_flags = $(example_flags) -Wno-deprecated-declarations -I$(srcdir)/recorder/include \
-	-Irecorder/include
+qmpi_names = qmpi_acceptance qmpi_errors qmpi_every_call qmpi_meddler qmpi_mistakes
 qmpi_library_of = .libs/libmpiwatch-$(1).so -Wl,-rpath,$(abs_builddir)/.libs
 test/system/qmpi_acceptance-%: qmpi_library_of =
-
-test/system/qmpi_%-openmpi: test/system/qmpi_%.c recorder/include/qmpi_openmpi.h \
-		libmpiwatch-openmpi.la
-	@$(MKDIR_P) $(@D)
-	$(example_v_cc)$(MPICC_OPENMPI) $(qmpi_flags) -o $@ $< $(call qmpi_library_of,openmpi)
-test/system/qmpi_%-mpich: test/system/qmpi_%.c recorder/include/qmpi_mpich.h \
-		libmpiwatch-mpich.la
-	@$(MKDIR_P) $(@D)
-	$(example_v_cc)$(MPICC_MPICH) $(qmpi_flags) -o $@ $< $(call qmpi_library_of,mpich)
-test/system/qmpi_%-openmpi.so: test/system/qmpi_%.c
-	@$(MKDIR_P) $(@D)
-	$(example_v_cc)$(MPICC_OPENMPI) $(qmpi_flags) -shared -fPIC -o $@ $<
-test/system/qmpi_%-mpich.so: test/system/qmpi_%.c
-	@$(MKDIR_P) $(@D)
-	$(example_v_cc)$(MPICC_MPICH) $(qmpi_flags) -shared -fPIC -o $@ $<
 
 # What is recorded of each function of each MPI.
 .PHONY: coverage-table

@@ -5,21 +5,17 @@ EXTRA_DIST += $(tsan_tests) test/tsan/contention.c
 CLEANFILES += test/tsan/contention
 tsan_sources = \
 	test/tsan/contention.c \
-	$(filter recorder/recorder.c recorder/state/%.c,$(MWR_SOURCES)) \
+	$(filter recorder/recorder.c recorder/state/%.c,$(MWR_FILES)) \
 	$(filter %.c,$(MWR_SETTINGS_FILES) $(libmwformats_la_SOURCES))
-tsan_flags = -std=gnu11 $(DEFAULT_INCLUDES) $(AM_CPPFLAGS) -Irecorder/openmpi $(OTF2_CFLAGS) \
-	$(ZLIB_CFLAGS) $(MWR_OPENMPI_CPPFLAGS) -g -O1 -fsanitize=thread
-tsan_libs = $(OPENMPI_LIBS) $(OTF2_LIBS) $(ZLIB_LIBS) -lpthread
+tsan_flags = -std=gnu11 $(DEFAULT_INCLUDES) $(call mpi_cppflags,openmpi) $(OTF2_CFLAGS) \
+	$(ZLIB_CFLAGS) -g -O1 -fsanitize=thread
+tsan_libs = $(openmpi_libs) $(OTF2_LIBS) $(ZLIB_LIBS) -lpthread
 
 .PHONY: check-tsan
-if HAVE_OPENMPI
 test/tsan/contention: $(tsan_sources) recorder/openmpi/mpi_has.h
 	@$(MKDIR_P) $(@D)
 	$(AM_V_CC)$(CC) $(tsan_flags) -o $@ $(tsan_sources:%=$(srcdir)/%) $(tsan_libs)
 
-check-tsan: test/tsan/contention
-	$(MAKE) $(AM_MAKEFLAGS) check TESTS='$(tsan_tests)'
-else
-check-tsan:
-	@echo "check-tsan: needs Open MPI's mpi.h"
-endif
+check-tsan: $(if $(filter openmpi,$(mpis)),test/tsan/contention)
+	@$(if $^,$(MAKE) $(AM_MAKEFLAGS) check TESTS='$(tsan_tests)', \
+		echo "check-tsan: needs Open MPI's mpi.h")

@@ -18,7 +18,7 @@
  *   a collective          the clock with which j began its part
  *   run's end             T_ideal = max c_p
  *
- * Whom rank i of a collective waits for is in analyzer/analysis/dependence.h.
+ * Whom rank i of a collective waits for is in analyzer/analysis/efficiency/dependence.h.
  */
 
 /* What the clocks of one region's ranks advance by inside it; within the runs. */

@@ -3,7 +3,7 @@
 /*
  * Waits in one-sided communication other than fences (waits_collective.c), as Scalasca defines
  * them (MPI_RMA.pattern). A call was entered at E and left at L; which one waits for which post,
- * complete or unlock is found by analyzer/load/exchange_onesided.h.
+ * complete or unlock is found by analyzer/exchange/exchange_onesided.h.
  *
  * Late Post. An origin's start, or if that was left before the post was entered the first
  *   operation on the target or complete that was not, waits (min(E_post, L) - E)+; for
