@@ -3,6 +3,7 @@ noinst_LTLIBRARIES += libmwanalyzer.la
 libmwanalyzer_la_SOURCES = \
 	analyzer/analysis/delay/activity.c \
 	analyzer/analysis/delay/activity.h \
+	analyzer/analysis/analyses.def \
 	analyzer/analysis/analysis.h \
 	analyzer/analysis/comms/charge.c \
 	analyzer/analysis/comms/charge.h \

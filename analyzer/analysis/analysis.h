@@ -84,6 +84,28 @@ struct mwa_analysis {
 };
 
 /*
+ * Told of each wait that counts, of main threads: rank waited in call (null: of no region) from …
+ * to, ticks. \return MW_OK; else the pass ends with it.
+ */
+typedef enum mw_status (*mwa_wait_sink)(void *user, uint32_t rank,
+                                        const struct mwa_region *call, uint64_t from,
+                                        uint64_t to);
+
+/* What of the run is looked at. MWA_NONE, null and 0 to UINT64_MAX: everything. */
+struct mwa_scope {
+    uint32_t rank;     /* whose waits */
+    const bool *comms; /* a flag for each communicator: calls, messages and waits on these */
+    uint64_t from;     /* ns since the beginning of the trace; waits are cut to from … to */
+    uint64_t to;
+
+    /* Of mwa_collect, for analyses of exchanges: */
+    bool with_delays;   /* waits: also what caused them, which takes half as long again */
+    bool keeps_courses; /* levels: for pictures, up to MWA_COURSE_SAMPLES samples of each */
+    mwa_wait_sink sink; /* waits: who is told; null: nobody */
+    void *user;
+};
+
+/*
  * An analysis of exchanges: of matched messages, grouped collectives and the order of calls
  * that they bring about (analyzer/exchange/exchange.h). It sees all ranks, so it has no partial
  * results.
@@ -91,12 +113,9 @@ struct mwa_analysis {
 struct mwa_exchange_analysis {
     const char *name;
 
-    /*
-     * slot is its position among the engine's sinks: note[slot] is its own. options is of a
-     * type that the analysis knows, or null.
-     */
-    enum mw_status (*create)(const struct mwa_trace *trace, uint32_t slot, const void *options,
-                             void **analysis);
+    /* slot is its position among the engine's sinks: note[slot] is its own. */
+    enum mw_status (*create)(const struct mwa_trace *trace, uint32_t slot,
+                             const struct mwa_scope *scope, void **analysis);
 
     struct mwa_exchange_sink sink; /* its functions; user will be *analysis */
 
@@ -114,6 +133,13 @@ struct mwa_exchange_analysis {
     enum mw_status (*finish)(void *analysis, void *result);
 
     void (*destroy)(void *analysis); /* null is fine */
+};
+
+/* An analysis of waits, which takes them into its result as they are found. */
+struct mwa_wait_taker {
+    /* Makes an empty result, whose fini is due in any case. MW_OK, MW_ERROR_MEMORY. */
+    enum mw_status (*begin)(void *result, const struct mwa_trace *trace);
+    mwa_wait_sink take; /* user is the result */
 };
 
 #endif

@@ -1,75 +1,41 @@
+/*
+ * Sets the pass up: which analyses run, in which order, and where their results go follows from
+ * the table analyzer/analysis/analyses.def.
+ */
 #include "analyzer/analysis/collect.h"
+
+#include <stddef.h>
 
 #include "analyzer/analysis/exchanges.h"
 
-/* An analysis, what asks for it, and where its result goes. */
-struct wanted {
-    unsigned need;
-    const struct mwa_analysis *analysis;
-    void *result;
-    bool *has;
-};
+/* --- what is done behind the pass --------------------------------------------------------- */
 
-#define WANTED_MAX 12
-
-static enum mw_status finish_all(const struct wanted *list, uint32_t count, void **totals,
-                                 struct mw_diagnostic *diagnostic)
+static bool is_selected(const struct mwa_results *results, uint32_t comm)
 {
-    for (uint32_t i = 0; i < count; i++) {
-        enum mw_status status = list[i].analysis->finish(totals[i], list[i].result);
-
-        if (status != MW_OK) {
-            return mw_fail(diagnostic, status, "", MW_DIAGNOSTIC_OFFSET_NONE,
-                           "no memory for the results of %s", list[i].analysis->name);
-        }
-        *list[i].has = true;
-    }
-    return MW_OK;
-}
-
-/* Runs the pass with matching. */
-static enum mw_status run_matched(struct mwa_pass *pass, const char *path, void **totals,
-                                  struct mwa_results *results, struct mw_diagnostic *diagnostic)
-{
-    struct mwa_matching *matching = NULL;
-    enum mw_status status;
-
-    status = mwa_matching_create(results->trace, path, NULL, &matching, diagnostic);
-    if (status == MW_OK) {
-        status = mwa_ordering_create(results->trace, mwa_matching_take, matching, &pass->ordering,
-                                     diagnostic);
-    }
-    if (status == MW_OK) {
-        status = mwa_pass_run(pass, totals, &results->pass, diagnostic);
-    }
-    if (status != MW_OK && matching && diagnostic && diagnostic->status == MW_OK) {
-        *diagnostic = *mwa_matching_diagnostic(matching);
-    }
-    if (status == MW_OK) {
-        status = mwa_matching_finish(matching, &results->matching);
-        results->has_matching = status == MW_OK;
-    }
-    mwa_ordering_destroy(pass->ordering);
-    mwa_matching_destroy(matching);
-    return status;
+    return !results->selected_comms || (comm != MWA_NONE && results->selected_comms[comm]);
 }
 
 /* Sends that were cancelled were counted when they began. */
-static void forget_cancelled(struct mwa_results *results)
+static enum mw_status forget_in_traffic(struct mwa_results *results)
 {
     for (uint64_t i = 0; i < results->matching.cancelled_send_count; i++) {
         const struct mwa_cancelled_send *send = &results->matching.cancelled_sends[i];
 
-        bool counted = !results->selected_comms ||
-                       (send->comm != MWA_NONE && results->selected_comms[send->comm]);
-
-        if (results->has_traffic && counted) {
+        if (is_selected(results, send->comm)) {
             mwa_traffic_forget(&results->traffic, send->from, send->to, send->bytes);
         }
-        if (results->has_comms) {
-            mwa_comms_forget(&results->comms, send->comm, send->bytes);
-        }
     }
+    return MW_OK;
+}
+
+static enum mw_status forget_in_comms(struct mwa_results *results)
+{
+    for (uint64_t i = 0; i < results->matching.cancelled_send_count; i++) {
+        const struct mwa_cancelled_send *send = &results->matching.cancelled_sends[i];
+
+        mwa_comms_forget(&results->comms, send->comm, send->bytes);
+    }
+    return MW_OK;
 }
 
 /* Why the clocks of a replay can't be trusted; null: they can. */
@@ -99,181 +65,213 @@ static const char *doubt(const struct mwa_results *results)
                : NULL;
 }
 
-static enum mw_status derive_pop(struct mwa_results *results)
+static enum mw_status make_watermarks(struct mwa_results *results)
 {
-    const char *note = doubt(results);
-    enum mw_status status = mwa_critical_path_make(results->trace, &results->profile,
-                                                   &results->regions, &results->replay, note,
-                                                   &results->critical_path);
+    const struct mwa_level_options *levels = &results->levels.options;
+    enum mw_status status = mwa_watermarks_make(results->trace, &results->tracks,
+                                                &results->counters, levels->from, levels->to,
+                                                &results->watermarks);
 
-    if (status == MW_OK) {
-        status = mwa_pop_make(results->trace, &results->profile, &results->regions,
-                              &results->replay.ideal, note, &results->pop);
-        results->has_pop = status == MW_OK;
+    return status == MW_OK ? mwa_level_marks_append(&results->levels, &results->matching,
+                                                    &results->watermarks)
+                           : status;
+}
+
+/* --- the table ---------------------------------------------------------------------------- */
+
+#define ANALYSIS(name, member, type, requires, source, then, fini)                                 \
+    static enum mw_status make_of_##member(struct mwa_results *results)                            \
+    {                                                                                              \
+        (void)results;                                                                             \
+        return then;                                                                               \
+    }                                                                                              \
+    _Static_assert((uint64_t)(requires) < MWA_NEED_##name, "each row is behind what it requires");
+#include "analyzer/analysis/analyses.def"
+#undef ANALYSIS
+
+/* At most one of events, exchanges and waits is there. */
+static const struct analysis {
+    const char *name;
+    size_t offset; /* of its result in struct mwa_results */
+    uint64_t requires;
+    const struct mwa_analysis *events;
+    const struct mwa_exchange_analysis *exchanges;
+    const struct mwa_wait_taker *waits;
+    enum mw_status (*make)(struct mwa_results *results);
+} analyses[] = {
+#define EVENTS(analysis)    .events = &(analysis)
+#define EXCHANGES(analysis) .exchanges = &(analysis)
+#define WAITS(taker)        .waits = &(taker)
+#define NOTHING             .events = NULL
+#define ANALYSIS(name, member, type, requires, source, then, fini)                                 \
+    { #member, offsetof(struct mwa_results, member), requires, source, .make = make_of_##member },
+#include "analyzer/analysis/analyses.def"
+#undef ANALYSIS
+};
+
+_Static_assert(MWA_ANALYSES <= MWA_PASS_ANALYSES, "the pass takes all of them");
+_Static_assert(MWA_ANALYSES + 2 <= 64, "needs has a bit for each, and two for details");
+
+/* What needs asks for, and all that it requires. */
+static uint64_t close_needs(uint64_t needs)
+{
+    for (unsigned i = MWA_ANALYSES; i-- > 0;) {
+        needs |= needs & MWA_NEED_BIT(i) ? analyses[i].requires : 0;
+    }
+    return needs;
+}
+
+/* The next analysis that results is to have: begin with *at = 0; null behind the last one. */
+static const struct analysis *next_of(const struct mwa_results *results, unsigned *at)
+{
+    while (*at < MWA_ANALYSES) {
+        if (results->has & MWA_NEED_BIT((*at)++)) {
+            return &analyses[*at - 1];
+        }
+    }
+    return NULL;
+}
+
+static void *result_of(struct mwa_results *results, const struct analysis *analysis)
+{
+    return (char *)results + analysis->offset;
+}
+
+/* --- the pass ----------------------------------------------------------------------------- */
+
+static enum mw_status fail(const struct analysis *analysis, enum mw_status status,
+                           struct mw_diagnostic *diagnostic)
+{
+    return mw_fail(diagnostic, status, "", MW_DIAGNOSTIC_OFFSET_NONE,
+                   "no memory for the results of %s", analysis->name);
+}
+
+/* The scope's sink: tells those who take waits. */
+static enum mw_status tell_wait(void *user, uint32_t rank, const struct mwa_region *call,
+                                uint64_t from, uint64_t to)
+{
+    struct mwa_results *results = user;
+    const struct analysis *analysis;
+    enum mw_status status = MW_OK;
+
+    for (unsigned at = 0; status == MW_OK && (analysis = next_of(results, &at));) {
+        if (analysis->waits) {
+            status = analysis->waits->take(result_of(results, analysis), rank, call, from, to);
+        }
     }
     return status;
 }
 
-/* What follows from results of the pass. */
-static enum mw_status derive(unsigned needs, struct mwa_results *results,
-                             struct mw_diagnostic *diagnostic)
+/* Runs the pass with matching. */
+static enum mw_status run_matched(struct mwa_pass *pass, const char *path, void **totals,
+                                  struct mwa_results *results, struct mw_diagnostic *diagnostic)
 {
-    enum mw_status status = MW_OK;
+    struct mwa_matching *matching = NULL;
+    enum mw_status status;
 
-    if ((needs & MWA_NEED_IMBALANCE) == MWA_NEED_IMBALANCE) {
-        status = mwa_imbalance_make(results->trace, &results->profile, &results->regions,
-                                    &results->imbalance);
-        results->has_imbalance = status == MW_OK;
+    status = mwa_matching_create(results->trace, path, NULL, &matching, diagnostic);
+    if (status == MW_OK) {
+        status = mwa_ordering_create(results->trace, mwa_matching_take, matching, &pass->ordering,
+                                     diagnostic);
     }
-    if (status == MW_OK && results->has_traffic) {
-        status = mwa_host_pairs_make(results->trace, &results->traffic, &results->host_pairs);
+    if (status == MW_OK) {
+        status = mwa_pass_run(pass, totals, &results->pass, diagnostic);
     }
-    if (status == MW_OK && results->has_comms) {
-        status = mwa_comm_findings_make(results->trace, &results->comms, results->selected_comms,
-                                        &results->comm_findings);
+    if (status != MW_OK && matching && diagnostic && diagnostic->status == MW_OK) {
+        *diagnostic = *mwa_matching_diagnostic(matching);
     }
-    if (status == MW_OK && results->has_tracks) {
-        status = mwa_counters_make(results->trace, &results->tracks, &results->counters);
+    if (status == MW_OK) {
+        status = mwa_matching_finish(matching, &results->matching);
     }
-    if (status == MW_OK && results->has_levels) {
-        status = mwa_watermarks_make(results->trace, &results->tracks, &results->counters,
-                                     results->levels.options.from, results->levels.options.to,
-                                     &results->watermarks);
-    }
-    if (status == MW_OK && results->has_levels) {
-        status = mwa_level_marks_append(&results->levels, &results->matching,
-                                        &results->watermarks);
-    }
-    if (status == MW_OK && results->has_replay) {
-        status = derive_pop(results);
-    }
-    return status == MW_OK ? MW_OK
-                           : mw_fail(diagnostic, status, "", MW_DIAGNOSTIC_OFFSET_NONE,
-                                     "no memory for the results");
+    mwa_ordering_destroy(pass->ordering);
+    mwa_matching_destroy(matching);
+    return status;
 }
 
-static enum mw_status no_memory(struct mw_diagnostic *diagnostic)
+/* Runs the pass in the way that its analyses ask for. */
+static enum mw_status run(struct mwa_pass *pass, const struct mwa_scope *scope, void **totals,
+                          struct mwa_results *results, struct mw_diagnostic *diagnostic)
 {
-    return mw_fail(diagnostic, MW_ERROR_MEMORY, "", MW_DIAGNOSTIC_OFFSET_NONE,
-                   "no memory for the results");
-}
-
-/* Runs the pass in the way that needs asks for. waits: where those of the timeline go, or null. */
-static enum mw_status run(struct mwa_pass *pass, const char *path, unsigned needs,
-                          const struct mwa_waits_selection *selection, void **totals,
-                          struct mwa_timeline_waits *waits, struct mwa_results *results,
-                          struct mw_diagnostic *diagnostic)
-{
-    struct mwa_waits_selection selected = { .rank = MWA_NONE, .to = UINT64_MAX };
-    struct mwa_level_options levels;
-    bool with_delays = (needs & MWA_NEED_DELAYS) == MWA_NEED_DELAYS;
-    const struct mwa_wanted_exchange all[] = {
-        { MWA_NEED_WAITS, with_delays ? &mwa_waits_and_delays_analysis : &mwa_waits_analysis,
-          &selected, &results->waits, &results->has_waits },
-        { MWA_NEED_POP & ~(MWA_NEED_PROFILE | MWA_NEED_REGIONS), &mwa_replay_analysis,
-          NULL, &results->replay, &results->has_replay },
-        { MWA_NEED_QUEUEING, &mwa_queueing_analysis, results->selected_comms, &results->queueing,
-          &results->has_queueing },
-        { MWA_NEED_WATERMARKS & ~MWA_NEED_TRACKS, &mwa_levels_analysis, &levels,
-          &results->levels, &results->has_levels }
-    };
-    struct mwa_wanted_exchange wanted[MWA_EXCHANGE_SINKS];
+    struct mwa_wanted_exchange wanted[MWA_ANALYSES];
     uint32_t count = 0;
+    const struct analysis *analysis;
 
-    if (selection) {
-        selected = *selection;
-    }
-    if (waits) {
-        selected.sink = mwa_timeline_waits_take;
-        selected.user = waits;
-    }
-    levels = (struct mwa_level_options){ .from = mwa_trace_first_at(results->trace, selected.from),
-                                         .to = mwa_trace_last_at(results->trace, selected.to),
-                                         .keeps_courses = needs & MWA_NEED_COURSES };
-    for (size_t i = 0; i < sizeof all / sizeof all[0]; i++) {
-        if (needs & all[i].need) {
-            wanted[count++] = all[i];
+    for (unsigned at = 0; (analysis = next_of(results, &at));) {
+        if (analysis->exchanges) {
+            wanted[count++] = (struct mwa_wanted_exchange){ analysis->exchanges,
+                                                            result_of(results, analysis) };
+        }
+        if (analysis->waits &&
+            analysis->waits->begin(result_of(results, analysis), results->trace) != MW_OK) {
+            return fail(analysis, MW_ERROR_MEMORY, diagnostic);
         }
     }
-    if (count > 0) {
-        return mwa_exchanges_run(pass, path, wanted, count, totals, results, diagnostic);
+    if (mwa_has(results, MWA_NEED_EXCHANGE)) {
+        return mwa_exchanges_run(pass, results->path, wanted, count, scope, totals, results,
+                                 diagnostic);
     }
-    return needs & MWA_NEED_MATCHING ? run_matched(pass, path, totals, results, diagnostic)
-                                     : mwa_pass_run(pass, totals, &results->pass, diagnostic);
+    return mwa_has(results, MWA_NEED_MATCHING)
+               ? run_matched(pass, results->path, totals, results, diagnostic)
+               : mwa_pass_run(pass, totals, &results->pass, diagnostic);
 }
 
-enum mw_status mwa_collect(struct mwa_input *input, const char *path, unsigned needs,
-                           struct mwa_results *results, struct mw_diagnostic *diagnostic)
+/* Makes what the analyses of events found into results, then what is made of results. */
+static enum mw_status finish(void *const *totals, struct mwa_results *results,
+                             struct mw_diagnostic *diagnostic)
 {
-    return mwa_collect_selected(input, path, needs, NULL, NULL, results, diagnostic);
-}
-
-enum mw_status mwa_collect_selected(struct mwa_input *input, const char *path, unsigned needs,
-                                    const struct mwa_waits_selection *selection,
-                                    const bool *comms, struct mwa_results *results,
-                                    struct mw_diagnostic *diagnostic)
-{
-    const struct wanted all[] = { { MWA_NEED_PROFILE, &mwa_profile_analysis, &results->profile,
-                                    &results->has_profile },
-                                  { MWA_NEED_TRAFFIC, &mwa_traffic_analysis, &results->traffic,
-                                    &results->has_traffic },
-                                  { MWA_NEED_TRAFFIC, &mwa_wildcards_analysis,
-                                    &results->wildcards, &results->has_wildcards },
-                                  { MWA_NEED_COMMS, &mwa_comms_analysis, &results->comms,
-                                    &results->has_comms },
-                                  { MWA_NEED_REGIONS, &mwa_regions_analysis, &results->regions,
-                                    &results->has_regions },
-                                  { MWA_NEED_PEAKS, &mwa_peaks_analysis, &results->peaks,
-                                    &results->has_peaks },
-                                  { MWA_NEED_MARKERS, &mwa_markers_analysis, &results->markers,
-                                    &results->has_markers },
-                                  { MWA_NEED_TRACKS, &mwa_tracks_analysis, &results->tracks,
-                                    &results->has_tracks },
-                                  { MWA_NEED_TIMELINE, &mwa_timeline_analysis,
-                                    &results->timeline, &results->has_timeline } };
-    const struct mwa_analysis *analyses[WANTED_MAX];
-    struct wanted chosen[WANTED_MAX];
-    void *totals[WANTED_MAX] = { NULL };
-    struct mwa_pass pass = { .input = input,
-                             .analyses = analyses,
-                             .only_rank = MWA_NONE,
-                             .selected_comms = comms };
-    struct mwa_timeline_waits *waits = NULL;
+    const struct analysis *analysis;
     enum mw_status status = MW_OK;
+
+    for (unsigned at = 0, i = 0; status == MW_OK && (analysis = next_of(results, &at));) {
+        if (analysis->events) {
+            status = analysis->events->finish(totals[i++], result_of(results, analysis));
+        }
+        if (status == MW_OK) {
+            status = analysis->make(results);
+        }
+        if (status != MW_OK) {
+            return fail(analysis, status, diagnostic);
+        }
+    }
+    return status;
+}
+
+enum mw_status mwa_collect(struct mwa_input *input, const char *path, uint64_t needs,
+                           const struct mwa_scope *scope, struct mwa_results *results,
+                           struct mw_diagnostic *diagnostic)
+{
+    struct mwa_scope told = scope ? *scope
+                                  : (struct mwa_scope){ .rank = MWA_NONE, .to = UINT64_MAX };
+    const struct mwa_analysis *of_events[MWA_ANALYSES];
+    void *totals[MWA_ANALYSES] = { NULL };
+    struct mwa_pass pass = { .input = input,
+                             .analyses = of_events,
+                             .only_rank = MWA_NONE,
+                             .selected_comms = told.comms };
+    const struct analysis *analysis;
+    enum mw_status status;
 
     *results = (struct mwa_results){ .trace = mwa_input_trace(input),
                                      .path = path,
-                                     .rank = MWA_NONE,
-                                     .selected_comms = comms };
-    for (size_t i = 0; i < sizeof all / sizeof all[0]; i++) {
-        if (needs & all[i].need) {
-            chosen[pass.analysis_count] = all[i];
-            analyses[pass.analysis_count++] = all[i].analysis;
+                                     .rank = told.rank,
+                                     .selected_comms = told.comms,
+                                     .has = close_needs(needs) };
+    told.with_delays = mwa_has(results, MWA_NEED_DELAYS);
+    told.keeps_courses = mwa_has(results, MWA_NEED_COURSES);
+    told.sink = tell_wait;
+    told.user = results;
+    for (unsigned at = 0; (analysis = next_of(results, &at));) {
+        if (analysis->events) {
+            of_events[pass.analysis_count++] = analysis->events;
         }
     }
-    if (needs & MWA_NEED_TIMELINE) {
-        waits = mwa_timeline_waits_create(results->trace);
-        status = waits ? MW_OK : no_memory(diagnostic);
-    }
+    status = run(&pass, &told, totals, results, diagnostic);
     if (status == MW_OK) {
-        status = run(&pass, path, needs, selection, totals, waits, results, diagnostic);
-    }
-    if (status == MW_OK) {
-        status = finish_all(chosen, pass.analysis_count, totals, diagnostic);
-    }
-    if (status == MW_OK) {
-        forget_cancelled(results);
-    }
-    if (status == MW_OK && waits && mwa_timeline_split(&results->timeline, waits) != MW_OK) {
-        status = no_memory(diagnostic);
-    }
-    mwa_timeline_waits_destroy(waits);
-    if (status == MW_OK) {
-        status = derive(needs, results, diagnostic);
+        status = finish(totals, results, diagnostic);
     }
     for (uint32_t i = 0; i < pass.analysis_count; i++) {
         if (totals[i]) {
-            analyses[i]->destroy(totals[i]);
+            of_events[i]->destroy(totals[i]);
         }
     }
     return status;
@@ -281,25 +279,9 @@ enum mw_status mwa_collect_selected(struct mwa_input *input, const char *path, u
 
 void mwa_results_fini(struct mwa_results *results)
 {
-    mwa_profile_fini(&results->profile);
-    mwa_traffic_fini(&results->traffic);
-    mwa_host_pairs_fini(&results->host_pairs);
-    mwa_wildcards_fini(&results->wildcards);
-    mwa_comm_findings_fini(&results->comm_findings);
-    mwa_comms_fini(&results->comms);
-    mwa_regions_fini(&results->regions);
-    mwa_markers_fini(&results->markers);
-    mwa_imbalance_fini(&results->imbalance);
-    mwa_waits_fini(&results->waits);
-    mwa_watermarks_fini(&results->watermarks);
-    mwa_level_marks_fini(&results->levels);
-    mwa_counters_fini(&results->counters);
-    mwa_tracks_fini(&results->tracks);
-    mwa_peaks_fini(&results->peaks);
-    mwa_timeline_fini(&results->timeline);
-    mwa_replay_result_fini(&results->replay);
-    mwa_pop_fini(&results->pop);
-    mwa_critical_path_fini(&results->critical_path);
-    mwa_matching_result_fini(&results->matching);
+#define OWNS_NOTHING(result) (void)(result)
+#define ANALYSIS(name, member, type, requires, source, then, fini) fini(&results->member);
+#include "analyzer/analysis/analyses.def"
+#undef ANALYSIS
     *results = (struct mwa_results){ 0 };
 }

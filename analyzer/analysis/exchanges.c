@@ -10,13 +10,12 @@ static enum mw_status fail(const char *name, enum mw_status status,
 /* Makes the analyses and their sinks. */
 static enum mw_status create_all(const struct mwa_trace *trace,
                                  const struct mwa_wanted_exchange *wanted, uint32_t count,
-                                 struct mwa_exchange_sink *sinks,
+                                 const struct mwa_scope *scope, struct mwa_exchange_sink *sinks,
                                  struct mw_diagnostic *diagnostic)
 {
     for (uint32_t i = 0; i < count; i++) {
         void *analysis = NULL;
-        enum mw_status status = wanted[i].analysis->create(trace, i, wanted[i].options,
-                                                            &analysis);
+        enum mw_status status = wanted[i].analysis->create(trace, i, scope, &analysis);
 
         sinks[i] = wanted[i].analysis->sink;
         sinks[i].user = analysis;
@@ -37,7 +36,6 @@ static enum mw_status finish_all(const struct mwa_wanted_exchange *wanted, uint3
         if (status != MW_OK) {
             return fail(wanted[i].analysis->name, status, diagnostic);
         }
-        *wanted[i].has = true;
     }
     return MW_OK;
 }
@@ -83,7 +81,6 @@ static enum mw_status run_engine(struct mwa_pass *pass, void **totals,
 
     if (status == MW_OK) {
         status = mwa_exchange_finish(pass->exchange, &results->matching, &results->exchange);
-        results->has_matching = results->has_exchange = status == MW_OK;
     }
     if (status != MW_OK && diagnostic && diagnostic->status == MW_OK) {
         *diagnostic = *mwa_exchange_diagnostic(pass->exchange);
@@ -96,13 +93,14 @@ static enum mw_status run_engine(struct mwa_pass *pass, void **totals,
 
 enum mw_status mwa_exchanges_run(struct mwa_pass *pass, const char *path,
                                  const struct mwa_wanted_exchange *wanted, uint32_t count,
-                                 void **totals, struct mwa_results *results,
-                                 struct mw_diagnostic *diagnostic)
+                                 const struct mwa_scope *scope, void **totals,
+                                 struct mwa_results *results, struct mw_diagnostic *diagnostic)
 {
     struct mwa_exchange_sink sinks[MWA_EXCHANGE_SINKS] = { { .user = NULL } };
     struct watch watch = { wanted, sinks, count };
     struct mwa_pass_watch pass_watch = { .user = &watch, .waypoint = tell_waypoint };
-    enum mw_status status = create_all(results->trace, wanted, count, sinks, diagnostic);
+    enum mw_status status = create_all(results->trace, wanted, count, scope, sinks,
+                                       diagnostic);
 
     if (status == MW_OK) {
         status = mwa_exchange_create(results->trace, path, sinks, count, &pass->exchange,

@@ -8,11 +8,8 @@
 
 /* An analysis of exchanges that is wanted, and where its result goes. */
 struct mwa_wanted_exchange {
-    unsigned need; /* enum mwa_need: what asks for it */
     const struct mwa_exchange_analysis *analysis;
-    const void *options; /* for its create */
     void *result;
-    bool *has;
 };
 
 /*
@@ -24,7 +21,8 @@ struct mwa_wanted_exchange {
  */
 enum mw_status mwa_exchanges_run(struct mwa_pass *pass, const char *path,
                                  const struct mwa_wanted_exchange *wanted, uint32_t count,
-                                 void **totals, struct mwa_results *results,
+                                 const struct mwa_scope *scope, void **totals,
+                                 struct mwa_results *results,
                                  struct mw_diagnostic *diagnostic) MW_MUST_CHECK;
 
 #endif

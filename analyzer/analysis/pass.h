@@ -21,7 +21,7 @@
  * by one of them; the ordering, the engine and the watch are told by the thread that called.
  */
 
-#define MWA_PASS_ANALYSES 12u
+#define MWA_PASS_ANALYSES 32u /* at most: a cursor has a bit for each */
 
 /*
  * Who is told of waypoints and of all events: before the engine is told of what is at the

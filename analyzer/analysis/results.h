@@ -27,54 +27,56 @@
 #include "analyzer/model/trace.h"
 
 /*
- * Everything that is known of one archive after the pass, for the renderers. has_… tells
- * which analyses have run.
+ * What a pass is to compute: rows of analyzer/analysis/analyses.def, and sets of them. A set names
+ * what it wants; what that requires is added.
+ */
+enum {
+#define ANALYSIS(name, ...) MWA_ANALYSIS_##name,
+#include "analyzer/analysis/analyses.def"
+#undef ANALYSIS
+    MWA_ANALYSES
+};
+
+#define MWA_NEED_BIT(index) (UINT64_C(1) << (index))
+
+enum mwa_need {
+#define ANALYSIS(name, ...) MWA_NEED_##name = MWA_NEED_BIT(MWA_ANALYSIS_##name),
+#include "analyzer/analysis/analyses.def"
+#undef ANALYSIS
+
+    /* In more detail. */
+    MWA_NEED_DELAYS = MWA_NEED_BIT(MWA_ANALYSES) | MWA_NEED_WAITS, /* what caused the waits */
+    MWA_NEED_COURSES = MWA_NEED_BIT(MWA_ANALYSES + 1) | MWA_NEED_WATERMARKS, /* of levels */
+
+    MWA_NEED_REPORT = MWA_NEED_PROFILE | MWA_NEED_MATCHING | MWA_NEED_TRAFFIC |
+                      MWA_NEED_HOST_PAIRS | MWA_NEED_WILDCARDS | MWA_NEED_COMM_FINDINGS |
+                      MWA_NEED_REGIONS | MWA_NEED_IMBALANCE | MWA_NEED_WAITS | MWA_NEED_POP |
+                      MWA_NEED_CRITICAL_PATH | MWA_NEED_QUEUEING | MWA_NEED_PEAKS |
+                      MWA_NEED_MARKERS,
+    MWA_NEED_REPORT_JSON = MWA_NEED_REPORT | MWA_NEED_WATERMARKS | MWA_NEED_DELAYS,
+    MWA_NEED_TABLES = MWA_NEED_REPORT_JSON | MWA_NEED_TIMELINE,
+    MWA_NEED_PAGE = MWA_NEED_TABLES | MWA_NEED_COURSES
+};
+
+/*
+ * Everything that is known of one archive after the pass, for the renderers: a member for each
+ * row, all zeros if it was not asked for.
  */
 struct mwa_results {
     const struct mwa_trace *trace;
     const char *path;
     uint32_t rank;              /* --rank: whose rows lists of variables have; MWA_NONE: all */
     const bool *selected_comms; /* a flag for each communicator, not owned; null: all */
-    bool has_profile;
-    struct mwa_profile profile;
-    bool has_traffic;
-    struct mwa_traffic traffic;
-    struct mwa_host_pairs host_pairs; /* with traffic */
-    bool has_wildcards;               /* with traffic */
-    struct mwa_wildcards wildcards;
-    bool has_comms;
-    struct mwa_comms comms;
-    struct mwa_comm_findings comm_findings; /* with comms; of selected_comms */
-    bool has_regions;
-    struct mwa_regions regions;
-    bool has_markers;
-    struct mwa_markers markers;
-    bool has_imbalance;
-    struct mwa_imbalance imbalance;
-    bool has_timeline;
-    struct mwa_timeline timeline;
-    bool has_peaks;
-    struct mwa_peaks peaks;
-    bool has_tracks;
-    struct mwa_tracks tracks;
-    struct mwa_counters counters; /* with tracks */
-    bool has_levels;
-    struct mwa_level_marks levels;    /* of which the watermarks are made */
-    struct mwa_watermarks watermarks; /* with levels */
-    bool has_replay;
-    struct mwa_replay_result replay;
-    bool has_queueing;
-    struct mwa_queueing queueing;
-    bool has_pop; /* pop and critical_path */
-    struct mwa_pop pop;
-    struct mwa_critical_path critical_path;
-    bool has_matching;
-    struct mwa_matching_result matching;
-    bool has_exchange;
-    struct mwa_exchange_result exchange;
-    bool has_waits;
-    struct mwa_waits waits;
+    uint64_t has;               /* MWA_NEED_… of all analyses that were made */
     struct mwa_pass_result pass;
+#define ANALYSIS(name, member, type, ...) type member;
+#include "analyzer/analysis/analyses.def"
+#undef ANALYSIS
 };
+
+static inline bool mwa_has(const struct mwa_results *results, uint64_t needs)
+{
+    return (results->has & needs) == needs;
+}
 
 #endif

@@ -11,7 +11,7 @@ bool mwa_is_complete(const struct mwa_results *results)
     if (trace->incomplete || trace->lost_events > 0 || results->pass.missing_events > 0) {
         return false;
     }
-    if (!results->has_profile) {
+    if (!mwa_has(results, MWA_NEED_PROFILE)) {
         return true;
     }
     for (uint64_t i = 0; i < results->profile.rank_count; i++) {

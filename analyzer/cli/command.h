@@ -66,10 +66,9 @@ struct mwa_command {
     const char *name;
     const char *summary; /* a line for the list of commands */
     const char *help;    /* what --help says of it */
-    unsigned needs;      /* enum mwa_need */
+    uint64_t needs;      /* enum mwa_need */
     const char *needs_one_of; /* options, with blanks between; null: none */
     bool lists_comms;    /* --comm, --name, --uid and --rank choose what is listed */
-    bool selects;        /* --rank, --from and --to choose among the waits */
     void (*text)(const struct mwa_results *results, const struct mwa_options *options, FILE *out);
     const struct mwa_sheet *document; /* what it says as JSON */
     const struct mwa_sheet *table;    /* as CSV; of those that take --csv */

@@ -148,7 +148,7 @@ static enum mw_status run(struct mwa_input *input, const struct mwa_options *opt
     }
     if (status == MW_OK) {
         status = mwa_collect(input, options->archive,
-                             MWA_NEED_ALL | MWA_NEED_WATERMARKS | MWA_NEED_DELAYS, &results,
+                             MWA_NEED_REPORT_JSON, NULL, &results,
                              diagnostic);
     }
     if (status == MW_OK) {

@@ -18,7 +18,7 @@ const struct mwa_command mwa_command_comms = {
             "collectives, and the time in MPI calls on them; names and registrations; then what "
             "is wrong: leaks, communicators freed by some members only, unused ones, many within "
             "a second. --comm, --name, --uid and --rank select.",
-    .needs = MWA_NEED_COMMS | MWA_NEED_MATCHING | MWA_NEED_PROFILE,
+    .needs = MWA_NEED_COMM_FINDINGS | MWA_NEED_MATCHING | MWA_NEED_PROFILE,
     .lists_comms = true,
     .text = print_text,
     .document = &mwa_comms_document,

@@ -19,7 +19,7 @@ static enum mw_status read_one(const char *path, json_t **report, bool *complete
         status = mwa_require_definitions(input, diagnostic);
     }
     if (status == MW_OK) {
-        status = mwa_collect(input, path, MWA_NEED_ALL, &results, diagnostic);
+        status = mwa_collect(input, path, MWA_NEED_REPORT, NULL, &results, diagnostic);
     }
     if (status == MW_OK) {
         *report = mwa_document_json(&mwa_report_document, &results);

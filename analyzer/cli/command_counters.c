@@ -20,7 +20,7 @@ const struct mwa_command mwa_command_counters = {
             "communicator: total of sums, last value of levels, least, mean, greatest, and its "
             "course over the run. --series prints every value with its time, rank, name and "
             "communicator.",
-    .needs = MWA_NEED_TRACKS,
+    .needs = MWA_NEED_COUNTERS,
     .text = print_text,
     .document = &mwa_counters_document,
     .table = &mwa_counters_table

@@ -17,7 +17,7 @@ const struct mwa_command mwa_command_critical_path = {
             "at each wait on to the rank that was waited for. Time on it by call and region, how "
             "much that is above the average of all ranks, and by rank. mpiwatch-analyses(7) "
             "defines it.",
-    .needs = MWA_NEED_POP,
+    .needs = MWA_NEED_CRITICAL_PATH,
     .text = print_text,
     .document = &mwa_critical_path_document,
     .table = &mwa_path_table

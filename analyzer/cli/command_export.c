@@ -63,13 +63,11 @@ static enum mw_status write_tables(struct mwa_input *input, const struct mwa_opt
     }
     status = mwa_comm_options_select(trace, options, &selected, diagnostic);
     if (status == MW_OK) {
-        const struct mwa_waits_selection selection = { .rank = MWA_NONE,
-                                                       .comms = selected,
-                                                       .to = UINT64_MAX };
+        const struct mwa_scope scope = { .rank = MWA_NONE,
+                                         .comms = selected,
+                                         .to = UINT64_MAX };
 
-        status = mwa_collect_selected(input, options->archive, MWA_NEED_TABLES,
-                                      selected ? &selection : NULL, selected, &results,
-                                      diagnostic);
+        status = mwa_collect(input, options->archive, MWA_NEED_TABLES, &scope, &results, diagnostic);
     }
     if (status == MW_OK) {
         status = mwa_export_tables(&results, options->csv_directory, options->force,

@@ -17,7 +17,7 @@ const struct mwa_command mwa_command_imbalance = {
             "call and each region of the program: least, average and greatest time of a rank, "
             "load balance, coefficient of variation and the time above the average. "
             "mpiwatch-analyses(7) defines them.",
-    .needs = MWA_NEED_PROFILE | MWA_NEED_IMBALANCE,
+    .needs = MWA_NEED_IMBALANCE,
     .text = print_text,
     .document = &mwa_imbalance_document,
     .table = &mwa_imbalance_table

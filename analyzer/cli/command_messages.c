@@ -16,7 +16,7 @@ const struct mwa_command mwa_command_messages = {
     .help = "Prints the point-to-point messages, as their senders recorded them: pairs of ranks by "
             "bytes, matrices of ranks and of hosts, a histogram of sizes, and receives that were "
             "posted late.",
-    .needs = MWA_NEED_TRAFFIC | MWA_NEED_QUEUEING | MWA_NEED_PROFILE,
+    .needs = MWA_NEED_HOST_PAIRS | MWA_NEED_WILDCARDS | MWA_NEED_QUEUEING | MWA_NEED_PROFILE,
     .text = print_text,
     .document = &mwa_messages_document,
     .table = &mwa_pairs_table

@@ -15,7 +15,7 @@ const struct mwa_command mwa_command_report = {
     .help = "Prints one screen: a verdict, time outside MPI and inside it, the calls that take "
             "most, messages, communicators, and how far all that can be trusted. The other "
             "commands have the details.",
-    .needs = MWA_NEED_ALL,
+    .needs = MWA_NEED_REPORT,
     .text = print_text,
     .document = &mwa_report_document
 };

@@ -144,18 +144,17 @@ static enum mw_status run_ranks(struct mwa_input *input, const struct mwa_window
     struct mwa_results results = { .trace = mwa_input_trace(input) };
     struct mwa_rank_states states = { 0 };
     struct mwa_rank_waits waits;
-    const struct mwa_waits_selection all = {
+    const struct mwa_scope all = {
         .rank = MWA_NONE, .to = UINT64_MAX, .sink = mwa_rank_waits_take, .user = &waits
     };
-    const struct mwa_wanted_exchange wanted = { 0, &mwa_waits_analysis, &all, &results.waits,
-                                                &results.has_waits };
+    const struct mwa_wanted_exchange wanted = { &mwa_waits_analysis, &results.waits };
     void *total = NULL;
     enum mw_status status = mwa_rank_waits_init(&waits, results.trace, window) == MW_OK
                                 ? MW_OK
                                 : no_memory(diagnostic);
 
     if (status == MW_OK) {
-        status = mwa_exchanges_run(&pass, options->archive, &wanted, 1, &total, &results,
+        status = mwa_exchanges_run(&pass, options->archive, &wanted, 1, &all, &total, &results,
                                    diagnostic);
     }
     if (status == MW_OK && mwa_rank_states_analysis.finish(total, &states) != MW_OK) {

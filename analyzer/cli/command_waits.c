@@ -17,8 +17,7 @@ const struct mwa_command mwa_command_waits = {
     .help = "Prints the wait states of the run: late senders and receivers, waits in collective "
             "operations and one-sided synchronization, each with the ranks that wait and that "
             "cause them, and the longest ones. mpiwatch-analyses(7) defines them.",
-    .needs = MWA_NEED_PROFILE | MWA_NEED_MATCHING | MWA_NEED_DELAYS,
-    .selects = true,
+    .needs = MWA_NEED_PROFILE | MWA_NEED_DELAYS,
     .text = print_text,
     .document = &mwa_waits_document,
     .table = &mwa_waits_table

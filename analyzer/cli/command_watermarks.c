@@ -20,7 +20,6 @@ const struct mwa_command mwa_command_watermarks = {
             "Says which are exact, and for the others why not. For all ranks together, the peak "
             "of the sum at one time and the sum of the peaks.",
     .needs = MWA_NEED_WATERMARKS,
-    .selects = true,
     .text = print_text,
     .document = &mwa_watermarks_document,
     .table = &mwa_watermarks_table

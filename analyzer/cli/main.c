@@ -110,13 +110,13 @@ static bool prints_while_reading(const struct mwa_options *options)
 }
 
 /* What to compute: the page and the JSON report hold more than the screen. */
-static unsigned needs_of(const struct mwa_options *options)
+static uint64_t needs_of(const struct mwa_options *options)
 {
     if (options->html) {
         return MWA_NEED_PAGE;
     }
     return options->command == &mwa_command_report && options->json
-               ? options->command->needs | MWA_NEED_WATERMARKS | MWA_NEED_DELAYS
+               ? MWA_NEED_REPORT_JSON
                : options->command->needs;
 }
 
@@ -155,16 +155,13 @@ static enum mw_status analyze(const struct mwa_options *options, bool *complete,
         status = mwa_comm_options_select(mwa_input_trace(input), options, &selected, diagnostic);
     }
     if (status == MW_OK && !options->command->run) {
-        const struct mwa_waits_selection selection = { .rank = options->rank,
-                                                       .comms = selected,
-                                                       .from = options->from_ns,
-                                                       .to = options->to_ns };
+        const struct mwa_scope scope = { .rank = options->rank,
+                                         .comms = selected,
+                                         .from = options->from_ns,
+                                         .to = options->to_ns };
 
-        status = mwa_collect_selected(
-            input, options->archive, needs_of(options),
-            options->command->selects || selected ? &selection : NULL, selected, &results,
-            diagnostic);
-        results.rank = options->rank;
+        status = mwa_collect(input, options->archive, needs_of(options), &scope, &results,
+                             diagnostic);
         mwa_progress_end(&progress);
     }
     if (status == MW_OK) {

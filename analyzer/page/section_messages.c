@@ -158,7 +158,7 @@ static void put_queueing(const struct mwa_results *results, FILE *out)
     const struct mwa_queueing *queueing = &results->queueing;
     char text[3][MWA_UNITS_BYTES];
 
-    if (!results->has_queueing || queueing->late_posted == 0) {
+    if (!mwa_has(results, MWA_NEED_QUEUEING) || queueing->late_posted == 0) {
         return;
     }
     fprintf(out, " The receive of %s was posted after the send had begun, %s later on average, at "

@@ -97,7 +97,7 @@ void mwa_text_messages(const struct mwa_results *results, FILE *out)
     put_host_matrix(results, out);
     putc('\n', out);
     mwa_sheet_text(&mwa_sizes_table, &root, UINT64_MAX, NULL, out);
-    if (results->has_queueing) {
+    if (mwa_has(results, MWA_NEED_QUEUEING)) {
         put_queueing(&results->queueing, out);
     }
     mwa_text_wildcards(results, out);

@@ -59,17 +59,17 @@ static const struct mwa_sheet left_out = {
 
 static bool has_waits(const struct mwa_cell *parent)
 {
-    return parent->results->has_waits;
+    return mwa_has(parent->results, MWA_NEED_WAITS);
 }
 
 static bool has_tracks(const struct mwa_cell *parent)
 {
-    return parent->results->has_tracks;
+    return mwa_has(parent->results, MWA_NEED_COUNTERS);
 }
 
 static bool has_levels(const struct mwa_cell *parent)
 {
-    return parent->results->has_levels;
+    return mwa_has(parent->results, MWA_NEED_WATERMARKS);
 }
 
 static const struct mwa_column waits_columns[] = { { "waits", .table = &mwa_waits_document } };

@@ -66,7 +66,7 @@ static uint32_t choose_waits(const struct mwa_results *results, struct wait_line
     uint64_t done = 0;
     uint32_t count = 0;
 
-    while (results->has_waits && count < rows) {
+    while (mwa_has(results, MWA_NEED_WAITS) && count < rows) {
         enum mwa_wait_pattern pattern = next_pattern(waits, done);
 
         if (pattern == MWA_WAIT_PATTERNS) {

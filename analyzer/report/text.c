@@ -81,7 +81,7 @@ void mwa_text_info(const struct mwa_results *results, FILE *out)
     info_number("events", results->pass.events, out);
     info_number("MPI calls", results->profile.mpi_calls, out);
     info_number("lost events", trace->lost_events, out);
-    if (results->has_matching) {
+    if (mwa_has(results, MWA_NEED_MATCHING)) {
         info_matching(&results->matching, out);
     }
     info_number("open calls", results->profile.open_calls, out);

@@ -83,7 +83,7 @@ static void find_longer(const struct mwa_results *results, struct figures *figur
 static struct figures figures_of(const struct mwa_results *results)
 {
     struct figures figures = { .pattern = MWA_WAIT_PATTERNS, .cause = MWA_NONE };
-    uint64_t total = results->has_waits ? mwa_waits_total_ns(&results->waits) : 0;
+    uint64_t total = mwa_has(results, MWA_NEED_WAITS) ? mwa_waits_total_ns(&results->waits) : 0;
 
     mwa_summarize_run(&results->profile, &figures.run);
     figures.mpi = ratio(figures.run.mpi_ns, figures.run.run_ns);

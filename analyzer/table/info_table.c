@@ -76,7 +76,7 @@ static const struct mwa_sheet trace_object = { .shape = MWA_ROW,
 
 static bool is_matched(const struct mwa_cell *parent)
 {
-    return parent->results->has_matching;
+    return mwa_has(parent->results, MWA_NEED_MATCHING);
 }
 
 static uint64_t reason_count(const struct mwa_cell *parent)

@@ -130,7 +130,7 @@ static struct mwa_value queueing_average(const struct mwa_cell *cell)
 
 static bool has_queueing(const struct mwa_cell *parent)
 {
-    return parent->results->has_queueing;
+    return mwa_has(parent->results, MWA_NEED_QUEUEING);
 }
 
 static const struct mwa_column queueing_columns[] = {

@@ -199,9 +199,12 @@ static void destroy(void *data)
     free(levels);
 }
 
-static enum mw_status create(const struct mwa_trace *trace, uint32_t slot, const void *options,
-                             void **analysis)
+static enum mw_status create(const struct mwa_trace *trace, uint32_t slot,
+                             const struct mwa_scope *scope, void **analysis)
 {
+    const struct mwa_level_options options = { .from = mwa_trace_first_at(trace, scope->from),
+                                               .to = mwa_trace_last_at(trace, scope->to),
+                                               .keeps_courses = scope->keeps_courses };
     struct levels *levels = *analysis = calloc(1, sizeof *levels);
 
     if (!levels) {
@@ -209,7 +212,7 @@ static enum mw_status create(const struct mwa_trace *trace, uint32_t slot, const
     }
     levels->trace = trace;
     levels->slot = slot;
-    mwa_level_marks_init(&levels->marks, trace, options);
+    mwa_level_marks_init(&levels->marks, trace, &options);
     levels->request_free = MWA_NONE;
     levels->plain.limit = levels->unexpected.limit = STAGE_LEAST;
     levels->places = calloc(trace->location_count + 1, sizeof *levels->places);

@@ -28,8 +28,8 @@
  */
 
 /*
- * options: struct mwa_level_options. Finishes into struct mwa_level_marks, to be freed with
- * mwa_level_marks_fini, of which mwa_level_marks_append makes rows and sums of watermarks.
+ * Finishes into struct mwa_level_marks, to be freed with mwa_level_marks_fini, of which
+ * mwa_level_marks_append makes rows and sums of watermarks.
  */
 extern const struct mwa_exchange_analysis mwa_levels_analysis;
 

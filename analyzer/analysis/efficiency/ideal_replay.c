@@ -48,12 +48,12 @@ static bool find_posting(struct mwa_replay *replay)
     return replay->may_post != NULL;
 }
 
-static enum mw_status create(const struct mwa_trace *trace, uint32_t slot, const void *options,
-                             void **analysis)
+static enum mw_status create(const struct mwa_trace *trace, uint32_t slot,
+                             const struct mwa_scope *scope, void **analysis)
 {
     struct mwa_replay *replay = calloc(1, sizeof *replay);
 
-    (void)options;
+    (void)scope;
     if (replay) {
         *replay = (struct mwa_replay){ .trace = trace,
                                        .slot = slot,

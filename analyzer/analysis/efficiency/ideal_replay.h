@@ -25,7 +25,7 @@ struct mwa_replay_result {
     uint64_t *rank_ticks;   /* by world rank */
 };
 
-/* Finishes into struct mwa_replay_result; it has no options. */
+/* Finishes into struct mwa_replay_result. */
 extern const struct mwa_exchange_analysis mwa_replay_analysis;
 
 void mwa_replay_result_fini(struct mwa_replay_result *result);

@@ -8,8 +8,8 @@ struct counting {
     struct mwa_queueing result;
 };
 
-static enum mw_status create(const struct mwa_trace *trace, uint32_t slot, const void *options,
-                             void **analysis)
+static enum mw_status create(const struct mwa_trace *trace, uint32_t slot,
+                             const struct mwa_scope *scope, void **analysis)
 {
     struct counting *counting = calloc(1, sizeof *counting);
 
@@ -18,7 +18,7 @@ static enum mw_status create(const struct mwa_trace *trace, uint32_t slot, const
         return MW_ERROR_MEMORY;
     }
     counting->trace = trace;
-    counting->comms = options;
+    counting->comms = scope->comms;
     counting->result.max_from = MWA_NONE;
     counting->result.max_to = MWA_NONE;
     *analysis = counting;

@@ -20,7 +20,7 @@ struct mwa_queueing {
     uint32_t max_to;
 };
 
-/* Finishes into struct mwa_queueing; options: flags by communicator (bool), or null for all. */
+/* Finishes into struct mwa_queueing. */
 extern const struct mwa_exchange_analysis mwa_queueing_analysis;
 
 #endif

@@ -452,34 +452,16 @@ void mwa_timeline_fini(struct mwa_timeline *timeline)
 
 /* --- waits ------------------------------------------------------------------------------------ */
 
-struct mwa_timeline_waits {
-    struct partial *partial; /* of each state, what is waiting */
-};
-
-struct mwa_timeline_waits *mwa_timeline_waits_create(const struct mwa_trace *trace)
+static enum mw_status begin_waits(void *result, const struct mwa_trace *trace)
 {
-    struct mwa_timeline_waits *waits = calloc(1, sizeof *waits);
+    struct mwa_timeline_waits *waits = result;
 
-    if (waits) {
-        waits->partial = begin(trace);
-    }
-    if (waits && !waits->partial) {
-        free(waits);
-        return NULL;
-    }
-    return waits;
+    waits->partial = begin(trace);
+    return waits->partial ? MW_OK : MW_ERROR_MEMORY;
 }
 
-void mwa_timeline_waits_destroy(struct mwa_timeline_waits *waits)
-{
-    if (waits) {
-        destroy(waits->partial);
-    }
-    free(waits);
-}
-
-enum mw_status mwa_timeline_waits_take(void *user, uint32_t rank,
-                                       const struct mwa_region *call, uint64_t from, uint64_t to)
+static enum mw_status take_wait(void *user, uint32_t rank, const struct mwa_region *call,
+                                uint64_t from, uint64_t to)
 {
     struct partial *partial = ((struct mwa_timeline_waits *)user)->partial;
     enum mwa_state state = call ? mwa_state_of(call) : MWA_STATE_OTHER;
@@ -489,6 +471,14 @@ enum mw_status mwa_timeline_waits_take(void *user, uint32_t rank,
     return status == MW_OK ? charge(partial, rank / partial->ranks_per_row, state, from, to,
                                     to - from)
                            : status;
+}
+
+const struct mwa_wait_taker mwa_timeline_waits_taker = { begin_waits, take_wait };
+
+void mwa_timeline_waits_fini(struct mwa_timeline_waits *waits)
+{
+    destroy(waits->partial);
+    *waits = (struct mwa_timeline_waits){ 0 };
 }
 
 enum mw_status mwa_timeline_split(struct mwa_timeline *timeline,

@@ -58,16 +58,13 @@ enum mwa_state mwa_state_of(const struct mwa_region *region);
 const char *mwa_state_name(enum mwa_state state);
 
 /* Waits, collected as they are found. */
-struct mwa_timeline_waits;
+struct mwa_timeline_waits {
+    void *partial; /* of each state, what is waiting */
+};
 
-/* An empty one, to be freed with mwa_timeline_waits_destroy; null without memory. */
-struct mwa_timeline_waits *mwa_timeline_waits_create(const struct mwa_trace *trace);
-void mwa_timeline_waits_destroy(struct mwa_timeline_waits *waits);
+extern const struct mwa_wait_taker mwa_timeline_waits_taker; /* … struct mwa_timeline_waits */
 
-/* An mwa_wait_sink; user is the struct mwa_timeline_waits. \return MW_OK, MW_ERROR_MEMORY. */
-enum mw_status mwa_timeline_waits_take(void *user, uint32_t rank,
-                                       const struct mwa_region *call, uint64_t from,
-                                       uint64_t to) MW_MUST_CHECK;
+void mwa_timeline_waits_fini(struct mwa_timeline_waits *waits);
 
 /* Takes waits out of the states that they are part of. \return MW_OK, MW_ERROR_MEMORY. */
 enum mw_status mwa_timeline_split(struct mwa_timeline *timeline,

@@ -92,19 +92,19 @@ static enum mw_status find_cause(struct mwa_waiting *waiting, enum mwa_wait_patt
 enum mw_status mwa_waiting_charge(struct mwa_waiting *waiting, enum mwa_wait_pattern pattern,
                                   const struct mwa_wait *wait)
 {
-    const struct mwa_waits_selection *selection = &waiting->selection;
+    const struct mwa_scope *scope = &waiting->scope;
     struct mwa_waits *result = &waiting->result;
     struct mwa_wait_row *row = &result->rows[pattern];
     struct mwa_wait cut = *wait;
     uint64_t end = wait->time + wait->wait;
     bool kept;
 
-    if ((selection->rank != MWA_NONE && wait->rank != selection->rank) ||
-        (selection->comms && (wait->comm == MWA_NONE || !selection->comms[wait->comm]))) {
+    if ((scope->rank != MWA_NONE && wait->rank != scope->rank) ||
+        (scope->comms && (wait->comm == MWA_NONE || !scope->comms[wait->comm]))) {
         return find_cause(waiting, pattern, wait, 0);
     }
-    cut.time = wait->time > selection->from ? wait->time : selection->from;
-    end = end < selection->to ? end : selection->to;
+    cut.time = wait->time > scope->from ? wait->time : scope->from;
+    end = end < scope->to ? end : scope->to;
     if (end <= cut.time) {
         return find_cause(waiting, pattern, wait, 0);
     }
@@ -118,8 +118,8 @@ enum mw_status mwa_waiting_charge(struct mwa_waiting *waiting, enum mwa_wait_pat
            add_to(&row->comm_ns, result->comm_count, cut.comm, cut.wait);
     if (patterns[pattern].role == MWA_WAIT_COUNTS && cut.other_thread) {
         kept &= add_to(&result->other_threads_ns, result->rank_count, cut.rank, cut.wait);
-    } else if (patterns[pattern].role == MWA_WAIT_COUNTS && selection->sink) {
-        kept &= selection->sink(selection->user, cut.rank, cut.call, cut.time, end) == MW_OK;
+    } else if (patterns[pattern].role == MWA_WAIT_COUNTS && scope->sink) {
+        kept &= scope->sink(scope->user, cut.rank, cut.call, cut.time, end) == MW_OK;
     }
     return kept ? find_cause(waiting, pattern, wait, cut.wait) : MW_ERROR_MEMORY;
 }
@@ -168,49 +168,26 @@ static void destroy(void *analysis)
     free(waiting);
 }
 
-/* delay: what looks for causes, null for none; it is destroyed in case of failure, too. */
-static enum mw_status make(const struct mwa_trace *trace, uint32_t slot, const void *options,
-                           struct mwa_delay *delay, void **analysis)
+static enum mw_status create(const struct mwa_trace *trace, uint32_t slot,
+                             const struct mwa_scope *scope, void **analysis)
 {
-    static const struct mwa_waits_selection all = { .rank = MWA_NONE, .to = UINT64_MAX };
-    const struct mwa_waits_selection *selection = options;
-    struct mwa_waiting *waiting = calloc(1, sizeof *waiting);
+    struct mwa_waiting *waiting = *analysis = calloc(1, sizeof *waiting);
 
-    if (waiting) {
-        waiting->trace = trace;
-        waiting->slot = slot;
-        waiting->selection = selection ? *selection : all;
-        waiting->selection.from = mwa_trace_first_at(trace, waiting->selection.from);
-        waiting->selection.to = mwa_trace_last_at(trace, waiting->selection.to);
-        waiting->result.rank_count = trace->rank_count;
-        waiting->result.call_count = trace->mpi_region_count;
-        waiting->result.comm_count = trace->comm_count;
-        waiting->longest.size = sizeof(struct mwa_longest_wait);
-        waiting->late = calloc(trace->location_count + 1, sizeof(struct mwa_late_senders *));
-        waiting->delay = delay;
-    } else {
-        mwa_delay_destroy(delay);
-    }
-    if (!waiting || !waiting->late) {
-        destroy(waiting);
+    if (!waiting) {
         return MW_ERROR_MEMORY;
     }
-    *analysis = waiting;
-    return MW_OK;
-}
-
-static enum mw_status create(const struct mwa_trace *trace, uint32_t slot, const void *options,
-                             void **analysis)
-{
-    return make(trace, slot, options, NULL, analysis);
-}
-
-static enum mw_status create_with_delays(const struct mwa_trace *trace, uint32_t slot,
-                                         const void *options, void **analysis)
-{
-    struct mwa_delay *delay = mwa_delay_create(trace);
-
-    return delay ? make(trace, slot, options, delay, analysis) : MW_ERROR_MEMORY;
+    waiting->trace = trace;
+    waiting->slot = slot;
+    waiting->scope = *scope;
+    waiting->scope.from = mwa_trace_first_at(trace, scope->from);
+    waiting->scope.to = mwa_trace_last_at(trace, scope->to);
+    waiting->result.rank_count = trace->rank_count;
+    waiting->result.call_count = trace->mpi_region_count;
+    waiting->result.comm_count = trace->comm_count;
+    waiting->longest.size = sizeof(struct mwa_longest_wait);
+    waiting->late = calloc(trace->location_count + 1, sizeof(struct mwa_late_senders *));
+    waiting->delay = scope->with_delays ? mwa_delay_create(trace) : NULL;
+    return waiting->late && (waiting->delay || !scope->with_delays) ? MW_OK : MW_ERROR_MEMORY;
 }
 
 static void to_ns(const struct mwa_trace *trace, uint64_t *list, uint64_t count)
@@ -241,17 +218,22 @@ static void finish_row(const struct mwa_waiting *waiting, struct mwa_wait_row *r
 static enum mw_status take_waypoint(void *analysis, uint32_t location,
                                     const struct mwa_waypoint *waypoint)
 {
-    return mwa_delay_waypoint(((struct mwa_waiting *)analysis)->delay, location, waypoint);
+    struct mwa_delay *delay = ((struct mwa_waiting *)analysis)->delay;
+
+    return delay ? mwa_delay_waypoint(delay, location, waypoint) : MW_OK;
 }
 
 static enum mw_status begin_call(void *analysis, struct mwa_exchange_call *call)
 {
-    return mwa_delay_begin(((struct mwa_waiting *)analysis)->delay, call);
+    struct mwa_delay *delay = ((struct mwa_waiting *)analysis)->delay;
+
+    return delay ? mwa_delay_begin(delay, call) : MW_OK;
 }
 
 static enum mw_status end_call(void *analysis, struct mwa_exchange_call *call)
 {
-    enum mw_status status = mwa_delay_end(((struct mwa_waiting *)analysis)->delay, call);
+    struct mwa_delay *delay = ((struct mwa_waiting *)analysis)->delay;
+    enum mw_status status = delay ? mwa_delay_end(delay, call) : MW_OK;
 
     return status == MW_OK ? mwa_waits_on_end(analysis, call) : status;
 }
@@ -281,17 +263,6 @@ static enum mw_status finish(void *analysis, void *result)
 const struct mwa_exchange_analysis mwa_waits_analysis = {
     .name = "waits",
     .create = create,
-    .sink = { .end = mwa_waits_on_end,
-              .message = mwa_waits_on_message,
-              .collective = mwa_waits_on_collective,
-              .settled = mwa_waits_on_settled },
-    .finish = finish,
-    .destroy = destroy,
-};
-
-const struct mwa_exchange_analysis mwa_waits_and_delays_analysis = {
-    .name = "waits and delays",
-    .create = create_with_delays,
     .sink = { .begin = begin_call,
               .end = end_call,
               .message = mwa_waits_on_message,

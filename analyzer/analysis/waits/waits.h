@@ -74,30 +74,7 @@ struct mwa_waits {
     uint64_t neighbors_unknown;  /* neighbourhood operations whose neighbours are not known */
 };
 
-/*
- * Told of each wait that counts, of main threads: rank waited in call (null: of no region) from …
- * to, ticks. \return MW_OK; else the pass ends with it.
- */
-typedef enum mw_status (*mwa_wait_sink)(void *user, uint32_t rank,
-                                        const struct mwa_region *call, uint64_t from,
-                                        uint64_t to);
-
-/* What is looked at. MWA_NONE, null and 0 to UINT64_MAX: everything. */
-struct mwa_waits_selection {
-    uint32_t rank;  /* that waits */
-    const bool *comms; /* a flag for each communicator; null: all */
-    uint64_t from;  /* ns since the beginning of the trace; waits are cut to from … to */
-    uint64_t to;
-    mwa_wait_sink sink; /* null: nobody is told */
-    void *user;
-};
-
-/*
- * Both finish into struct mwa_waits; options: a struct mwa_waits_selection. The first leaves
- * its delays empty, which saves a third of the time.
- */
-extern const struct mwa_exchange_analysis mwa_waits_analysis;
-extern const struct mwa_exchange_analysis mwa_waits_and_delays_analysis;
+extern const struct mwa_exchange_analysis mwa_waits_analysis; /* … struct mwa_waits */
 
 void mwa_waits_fini(struct mwa_waits *waits);
 

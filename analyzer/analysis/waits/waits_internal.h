@@ -30,7 +30,7 @@ struct mwa_longest_wait {
 struct mwa_waiting {
     const struct mwa_trace *trace;
     uint32_t slot;
-    struct mwa_waits_selection selection;
+    struct mwa_scope scope; /* from, to: ticks */
     struct mwa_waits result; /* in ticks until it is finished */
     struct mwa_late_senders **late; /* per location; null: none was late so far */
     struct mwa_pool longest;        /* struct mwa_longest_wait, in notes of calls */

@@ -21,8 +21,8 @@ void fixture_open(struct fixture *fixture, void (*make)(const char *directory))
     fixture_make(fixture, make);
     cr_assert_eq(mwa_input_open(fixture->directory, &fixture->input, &fixture->diagnostic), MW_OK,
                  "%s", mw_diagnostic_text(&fixture->diagnostic, text, sizeof text));
-    cr_assert_eq(mwa_collect(fixture->input, fixture->directory, MWA_NEED_PAGE, &fixture->results,
-                             &fixture->diagnostic),
+    cr_assert_eq(mwa_collect(fixture->input, fixture->directory, MWA_NEED_PAGE, NULL,
+                             &fixture->results, &fixture->diagnostic),
                  MW_OK, "%s", mw_diagnostic_text(&fixture->diagnostic, text, sizeof text));
 }
 

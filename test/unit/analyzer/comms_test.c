@@ -323,13 +323,13 @@ Test(comm_selection, is_by_name_pattern_uid_and_member)
 Test(comm_selection, leaves_calls_and_messages_of_others_out)
 {
     static const bool beta[] = { false, false, false, true };
+    const struct mwa_scope scope = { .rank = MWA_NONE, .comms = beta, .to = UINT64_MAX };
     struct mwa_results results;
     const struct mwa_rank_row *rank;
 
     fixture_open(&fixture, make_comm_lives);
-    cr_assert_eq(mwa_collect_selected(fixture.input, fixture.directory,
-                                      MWA_NEED_PROFILE | MWA_NEED_TRAFFIC, NULL, beta, &results,
-                                      &fixture.diagnostic),
+    cr_assert_eq(mwa_collect(fixture.input, fixture.directory, MWA_NEED_PROFILE | MWA_NEED_TRAFFIC,
+                             &scope, &results, &fixture.diagnostic),
                  MW_OK);
     mwa_results_fini(&fixture.results);
     fixture.results = results;

@@ -21,12 +21,12 @@ struct promises {
 
 enum { NOTE_BEGUN = 1, NOTE_ENDED = 2 };
 
-static enum mw_status create(const struct mwa_trace *trace, uint32_t slot, const void *options,
-                             void **analysis)
+static enum mw_status create(const struct mwa_trace *trace, uint32_t slot,
+                             const struct mwa_scope *scope, void **analysis)
 {
     struct promises *promises = calloc(1, sizeof *promises);
 
-    (void)options;
+    (void)scope;
     promises->slot = slot;
     promises->inside = calloc(trace->location_count + 1, sizeof *promises->inside);
     promises->last_time = calloc(trace->location_count + 1, sizeof *promises->last_time);
@@ -133,9 +133,9 @@ Test(exchange, keeps_its_promises_for_every_archive)
     for (const struct made_archive *made = made_archives; made->name; made++) {
         struct fixture fixture;
         struct promises promises = { 0 };
-        bool has = false;
-        const struct mwa_wanted_exchange wanted[] = { { 0, &checking, NULL, &promises, &has },
-                                                      { 0, &checking, NULL, &promises, &has } };
+        const struct mwa_wanted_exchange wanted[] = { { &checking, &promises },
+                                                      { &checking, &promises } };
+        const struct mwa_scope scope = { .rank = MWA_NONE, .to = UINT64_MAX };
         struct mwa_pass pass = { .only_rank = MWA_NONE };
         struct mwa_results results = { 0 };
         enum mw_status status;
@@ -145,8 +145,8 @@ Test(exchange, keeps_its_promises_for_every_archive)
                      MW_OK);
         pass.input = fixture.input;
         results.trace = mwa_input_trace(fixture.input);
-        status = mwa_exchanges_run(&pass, fixture.directory, wanted, 2, NULL, &results,
-                                   &fixture.diagnostic);
+        status = mwa_exchanges_run(&pass, fixture.directory, wanted, 2, &scope, NULL,
+                                   &results, &fixture.diagnostic);
         if (strcmp(made->name, "backwards") == 0) {
             cr_expect_eq(status, MW_ERROR_FORMAT);
         } else {

@@ -124,7 +124,7 @@ static uint64_t on_path(const char *name)
 Test(onesided, posts_completes_and_unlocks_are_waited_for_on_the_ideal_network)
 {
     fixture_open(&fixture, make_onesided_path);
-    cr_assert(fixture.results.has_pop);
+    cr_assert(mwa_has(&fixture.results, MWA_NEED_POP));
     cr_expect_null(fixture.results.pop.ideal_unknown);
     cr_expect_eq(fixture.results.pop.run.runtime_ns, 1900u);
     cr_expect_eq(fixture.results.pop.run.ideal_ns, 1818u, "T_ideal is %lu",

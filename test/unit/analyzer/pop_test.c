@@ -18,7 +18,7 @@ static const struct mwa_pop_factors *judge(void (*make)(const char *), uint64_t 
     const struct mwa_pop_factors *run = &fixture.results.pop.run;
 
     fixture_open(&fixture, make);
-    cr_assert(fixture.results.has_pop);
+    cr_assert(mwa_has(&fixture.results, MWA_NEED_POP));
     cr_expect_eq(run->runtime_ns, runtime, "T is %lu", (unsigned long)run->runtime_ns);
     cr_expect_eq(run->ideal_ns, ideal, "T_ideal is %lu", (unsigned long)run->ideal_ns);
     cr_expect_null(fixture.results.pop.ideal_unknown);
@@ -139,7 +139,7 @@ Test(queueing, is_from_the_beginning_of_a_send_to_the_posting_of_its_receive)
     const struct mwa_queueing *queueing = &fixture.results.queueing;
 
     fixture_open(&fixture, make_ring);
-    cr_assert(fixture.results.has_queueing);
+    cr_assert(mwa_has(&fixture.results, MWA_NEED_QUEUEING));
     cr_expect_eq(queueing->matched, 3);
     cr_expect_eq(queueing->without_bytes, 0);
     cr_expect_eq(queueing->late_posted, 2);

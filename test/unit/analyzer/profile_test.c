@@ -142,7 +142,7 @@ Test(profile, is_not_made_of_times_that_go_backwards)
 
     fixture_make(&fixture, make_backwards);
     cr_assert_eq(mwa_input_open(fixture.directory, &fixture.input, NULL), MW_OK);
-    cr_expect_eq(mwa_collect(fixture.input, fixture.directory, MWA_NEED_ALL, &results,
+    cr_expect_eq(mwa_collect(fixture.input, fixture.directory, MWA_NEED_REPORT, NULL, &results,
                              &fixture.diagnostic),
                  MW_ERROR_FORMAT);
     cr_expect_not_null(strstr(fixture.diagnostic.where, "traces/0.evt"));

@@ -200,14 +200,13 @@ Test(waits, of_a_receive_are_not_for_a_send_that_was_cancelled)
 
 Test(waits, are_cut_to_the_window_and_the_rank_that_is_selected)
 {
-    const struct mwa_waits_selection selection = { .rank = 1, .comms = NULL, .from = 250,
-                                                   .to = 750 };
+    const struct mwa_scope scope = { .rank = 1, .from = 250, .to = 750 };
     struct mwa_results results;
 
     fixture_open(&fixture, make_waits_messages);
     mwa_results_fini(&fixture.results);
-    cr_assert_eq(mwa_collect_selected(fixture.input, fixture.directory, MWA_NEED_WAITS, &selection,
-                                      NULL, &results, &fixture.diagnostic),
+    cr_assert_eq(mwa_collect(fixture.input, fixture.directory, MWA_NEED_WAITS, &scope, &results,
+                             &fixture.diagnostic),
                  MW_OK);
     fixture.results = results;
     expect_total(MWA_WAIT_LATE_SENDER, 200, 2); /* 250 to 400, 700 to 750 */
