@@ -21,11 +21,8 @@ static struct mwa_value advice(const struct mwa_cell *cell)
 
 /* --- markers -------------------------------------------------------------------------------- */
 
-static struct mwa_value marker_time(const struct mwa_cell *cell)
-{
-    return mwa_number(mwa_trace_since_begin(cell->results->trace,
-                                            ((const struct mwa_marker *)cell->row)->time));
-}
+MWA_VALUE(marker_time, mwa_number(mwa_trace_since_begin(cell->results->trace, ((const struct
+          mwa_marker *)cell->row)->time)))
 
 static const struct mwa_column marker_columns[] = {
     { "rank", "rank", 6, MWA_PLAIN, MWA_IN(struct mwa_marker, rank) },
@@ -38,15 +35,9 @@ const struct mwa_sheet mwa_markers_table = {
     MWA_ROWS(struct mwa_results, markers.list, markers.count),
 };
 
-static bool are_markers_left_out(const struct mwa_cell *parent)
-{
-    return parent->results->markers.total > parent->results->markers.count;
-}
-
-static struct mwa_value markers_left_out(const struct mwa_cell *cell)
-{
-    return mwa_number(cell->results->markers.total - cell->results->markers.count);
-}
+MWA_WHETHER(are_markers_left_out, cell->results->markers.total > cell->results->markers.count)
+MWA_VALUE(markers_left_out, mwa_number(cell->results->markers.total -
+          cell->results->markers.count))
 
 static const struct mwa_column left_out_columns[] = {
     { "markers_left_out", .unit = MWA_COUNT, MWA_BY(MWA_NUMBER, markers_left_out) }
@@ -57,20 +48,9 @@ static const struct mwa_sheet left_out = {
 
 /* --- what is not in every report -------------------------------------------------------------- */
 
-static bool has_waits(const struct mwa_cell *parent)
-{
-    return mwa_has(parent->results, MWA_NEED_WAITS);
-}
-
-static bool has_tracks(const struct mwa_cell *parent)
-{
-    return mwa_has(parent->results, MWA_NEED_COUNTERS);
-}
-
-static bool has_levels(const struct mwa_cell *parent)
-{
-    return mwa_has(parent->results, MWA_NEED_WATERMARKS);
-}
+MWA_WHETHER(has_waits, mwa_has(cell->results, MWA_NEED_WAITS))
+MWA_WHETHER(has_tracks, mwa_has(cell->results, MWA_NEED_COUNTERS))
+MWA_WHETHER(has_levels, mwa_has(cell->results, MWA_NEED_WATERMARKS))
 
 static const struct mwa_column waits_columns[] = { { "waits", .table = &mwa_waits_document } };
 static const struct mwa_column tracks_columns[] = {

@@ -7,32 +7,14 @@ static const struct mwa_region *region_of(const struct mwa_cell *cell)
     return ((const struct mwa_call_row *)cell->row)->region;
 }
 
-static struct mwa_value name(const struct mwa_cell *cell)
-{
-    return mwa_text(region_of(cell)->name);
-}
-
-static struct mwa_value group(const struct mwa_cell *cell)
-{
-    return mwa_text(region_of(cell)->group);
-}
+MWA_VALUE(name, mwa_text(region_of(cell)->name))
+MWA_VALUE(group, mwa_text(region_of(cell)->group))
 
 /* Of the calls in the run. */
-static struct mwa_value share(const struct mwa_cell *cell)
-{
-    const struct mwa_call_row *row = cell->row;
-
-    return row->region->kind == MWA_REGION_MPI
-               ? mwa_share(row->time_ns, mwa_calls_time_ns(&cell->results->profile))
-               : mwa_nothing();
-}
-
-static struct mwa_value mean(const struct mwa_cell *cell)
-{
-    const struct mwa_call_row *row = cell->row;
-
-    return mwa_number_if(row->count > 0, row->count > 0 ? row->time_ns / row->count : 0);
-}
+MWA_VALUE_OF(share, struct mwa_call_row, row->region->kind == MWA_REGION_MPI ?
+             mwa_share(row->time_ns, mwa_calls_time_ns(&cell->results->profile)) : mwa_nothing())
+MWA_VALUE_OF(mean, struct mwa_call_row, mwa_number_if(row->count > 0, row->count > 0 ? row->time_ns
+             / row->count : 0))
 
 static const struct mwa_column columns[] = {
     { "name", "call", 28, MWA_PLAIN, MWA_BY(MWA_TEXT, name) },

@@ -21,10 +21,7 @@ static const struct mwa_comm *comm_of(const struct mwa_cell *cell)
 /* --- what it is --------------------------------------------------------------------------- */
 
 
-static struct mwa_value uid(const struct mwa_cell *cell)
-{
-    return mwa_comm_uid(cell, row_of(cell)->comm);
-}
+MWA_VALUE(uid, mwa_comm_uid(cell, row_of(cell)->comm))
 
 static struct mwa_value label(const struct mwa_cell *cell)
 {
@@ -33,10 +30,7 @@ static struct mwa_value label(const struct mwa_cell *cell)
     return mwa_owned_text(strdup(mwa_comm_label(cell->results->trace, row_of(cell)->comm, text)));
 }
 
-static struct mwa_value size(const struct mwa_cell *cell)
-{
-    return mwa_number(mwa_trace_comm_total(cell->results->trace, row_of(cell)->comm));
-}
+MWA_VALUE(size, mwa_number(mwa_trace_comm_total(cell->results->trace, row_of(cell)->comm)))
 
 static struct mwa_value local_size(const struct mwa_cell *cell)
 {
@@ -46,15 +40,8 @@ static struct mwa_value local_size(const struct mwa_cell *cell)
     return comm_of(cell)->inter ? mwa_number(local) : size(cell);
 }
 
-static struct mwa_value parent_uid(const struct mwa_cell *cell)
-{
-    return mwa_comm_uid(cell, comm_of(cell)->parent);
-}
-
-static struct mwa_value ranges(const struct mwa_cell *cell)
-{
-    return mwa_owned_text(mwa_ranges_of_comm(cell->results->trace, row_of(cell)->comm, 0));
-}
+MWA_VALUE(parent_uid, mwa_comm_uid(cell, comm_of(cell)->parent))
+MWA_VALUE(ranges, mwa_owned_text(mwa_ranges_of_comm(cell->results->trace, row_of(cell)->comm, 0)))
 
 static struct mwa_value lifetime(const struct mwa_cell *cell)
 {
@@ -64,20 +51,9 @@ static struct mwa_value lifetime(const struct mwa_cell *cell)
     return mwa_number_if(known, known ? row->freed_ns - row->created_ns : 0);
 }
 
-static struct mwa_value created(const struct mwa_cell *cell)
-{
-    return mwa_number_if(row_of(cell)->has_created, row_of(cell)->created_ns);
-}
-
-static struct mwa_value freed(const struct mwa_cell *cell)
-{
-    return mwa_number_if(row_of(cell)->has_freed, row_of(cell)->freed_ns);
-}
-
-static struct mwa_value share(const struct mwa_cell *cell)
-{
-    return mwa_share(row_of(cell)->time_ns, cell->results->comms.mpi_ns);
-}
+MWA_VALUE(created, mwa_number_if(row_of(cell)->has_created, row_of(cell)->created_ns))
+MWA_VALUE(freed, mwa_number_if(row_of(cell)->has_freed, row_of(cell)->freed_ns))
+MWA_VALUE(share, mwa_share(row_of(cell)->time_ns, cell->results->comms.mpi_ns))
 
 static bool is_selected(const struct mwa_cell *cell)
 {
@@ -96,10 +72,7 @@ static int by_time(const void *one, const void *other)
 
 /* --- lists in it: members, names, registrations --------------------------------------------- */
 
-static uint64_t member_count(const struct mwa_cell *parent)
-{
-    return mwa_trace_comm_total(parent->results->trace, row_of(parent)->comm);
-}
+MWA_COUNT_BY(member_count, mwa_trace_comm_total(parent->results->trace, row_of(parent)->comm))
 
 /* Of intercommunicators both groups, one behind the other. */
 static const void *member_at(const struct mwa_cell *parent, uint64_t index)
@@ -123,33 +96,13 @@ static const struct mwa_sheet members = {
     .shape = MWA_VALUES, MWA_COLUMNS(member_columns), .count = member_count, .row = member_at
 };
 
-static uint64_t name_count(const struct mwa_cell *parent)
-{
-    return comm_of(parent)->name_count;
-}
-
-static const void *name_at(const struct mwa_cell *parent, uint64_t index)
-{
-    return &comm_of(parent)->names[index];
-}
-
-static struct mwa_value name_source(const struct mwa_cell *cell)
-{
-    return mwa_text(mw_name_source_word(((const struct mwa_comm_name *)cell->row)->source));
-}
-
-static struct mwa_value name_time(const struct mwa_cell *cell)
-{
-    const struct mwa_comm_name *name = cell->row;
-
-    return mwa_number_if(name->time != UINT64_MAX,
-                         mwa_trace_since_begin(cell->results->trace, name->time));
-}
-
-static struct mwa_value uid_above(const struct mwa_cell *cell)
-{
-    return uid(cell->parent);
-}
+MWA_COUNT_BY(name_count, comm_of(parent)->name_count)
+MWA_ROW_BY(name_at, &comm_of(parent)->names[index])
+MWA_VALUE(name_source, mwa_text(mw_name_source_word(((const struct mwa_comm_name
+          *)cell->row)->source)))
+MWA_VALUE_OF(name_time, struct mwa_comm_name, mwa_number_if(row->time != UINT64_MAX,
+             mwa_trace_since_begin(cell->results->trace, row->time)))
+MWA_VALUE(uid_above, uid(cell->parent))
 
 #define NAME_COLUMNS                                                                               \
     { "name", MWA_IN(struct mwa_comm_name, text) },                                                \
@@ -170,22 +123,10 @@ const struct mwa_sheet mwa_comm_names_table = { MWA_COLUMNS(names_columns),
                                                 .count = name_count,
                                                 .row = name_at };
 
-static uint64_t registration_count(const struct mwa_cell *parent)
-{
-    return row_of(parent)->registration_count;
-}
-
-static const void *registration_at(const struct mwa_cell *parent, uint64_t index)
-{
-    return &parent->results->comms.registrations[row_of(parent)->first_registration + index];
-}
-
-static struct mwa_value registered_to(const struct mwa_cell *cell)
-{
-    const struct mwa_registration *registration = cell->row;
-
-    return mwa_number_if(registration->has_end, registration->to_ns);
-}
+MWA_COUNT_BY(registration_count, row_of(parent)->registration_count)
+MWA_ROW_BY(registration_at,
+           &parent->results->comms.registrations[row_of(parent)->first_registration + index])
+MWA_VALUE_OF(registered_to, struct mwa_registration, mwa_number_if(row->has_end, row->to_ns))
 
 #define REGISTRATION_COLUMNS                                                                       \
     { "rank", MWA_IN(struct mwa_registration, rank) },                                             \
@@ -210,35 +151,12 @@ const struct mwa_sheet mwa_registrations_table = { MWA_COLUMNS(registrations_col
 
 #define ROW(member)  MWA_IN(struct mwa_comm_row, member)
 
-static struct mwa_value name(const struct mwa_cell *cell)
-{
-    return mwa_text(comm_of(cell)->name);
-}
-
-static struct mwa_value created_by(const struct mwa_cell *cell)
-{
-    return mwa_text(comm_of(cell)->created_by);
-}
-
-static struct mwa_value default_name(const struct mwa_cell *cell)
-{
-    return mwa_text(comm_of(cell)->default_name);
-}
-
-static struct mwa_value inter(const struct mwa_cell *cell)
-{
-    return mwa_flag(comm_of(cell)->inter);
-}
-
-static struct mwa_value predefined(const struct mwa_cell *cell)
-{
-    return mwa_flag(comm_of(cell)->predefined);
-}
-
-static struct mwa_value foreign(const struct mwa_cell *cell)
-{
-    return mwa_flag(comm_of(cell)->foreign);
-}
+MWA_VALUE(name, mwa_text(comm_of(cell)->name))
+MWA_VALUE(created_by, mwa_text(comm_of(cell)->created_by))
+MWA_VALUE(default_name, mwa_text(comm_of(cell)->default_name))
+MWA_VALUE(inter, mwa_flag(comm_of(cell)->inter))
+MWA_VALUE(predefined, mwa_flag(comm_of(cell)->predefined))
+MWA_VALUE(foreign, mwa_flag(comm_of(cell)->foreign))
 
 static const struct mwa_column columns[] = {
     { NULL, "communicator", 0, MWA_PLAIN, MWA_BY(MWA_TEXT, label), .place = MWA_ON_PAGE },
@@ -284,40 +202,18 @@ static const struct mwa_comm_finding *finding_of(const struct mwa_cell *cell)
     return cell->row;
 }
 
-static uint64_t finding_count(const struct mwa_cell *parent)
-{
-    return parent->results->comm_findings.count;
-}
-
-static const void *finding_at(const struct mwa_cell *parent, uint64_t index)
-{
-    return &parent->results->comm_findings.list[index];
-}
-
-static uint64_t found_count(const struct mwa_cell *parent)
-{
-    return finding_of(parent)->count;
-}
-
-static const void *found_at(const struct mwa_cell *parent, uint64_t index)
-{
-    return &finding_of(parent)->comms[index];
-}
-
-static struct mwa_value found_uid(const struct mwa_cell *cell)
-{
-    return mwa_comm_uid(cell, *(const uint32_t *)cell->row);
-}
+MWA_COUNT_BY(finding_count, parent->results->comm_findings.count)
+MWA_ROW_BY(finding_at, &parent->results->comm_findings.list[index])
+MWA_COUNT_BY(found_count, finding_of(parent)->count)
+MWA_ROW_BY(found_at, &finding_of(parent)->comms[index])
+MWA_VALUE(found_uid, mwa_comm_uid(cell, *(const uint32_t *)cell->row))
 
 static const struct mwa_column found_columns[] = { { MWA_BY(MWA_TEXT, found_uid) } };
 static const struct mwa_sheet found = {
     .shape = MWA_VALUES, MWA_COLUMNS(found_columns), .count = found_count, .row = found_at
 };
 
-static struct mwa_value finding_kind(const struct mwa_cell *cell)
-{
-    return mwa_text(mwa_comm_finding_name(finding_of(cell)->kind));
-}
+MWA_VALUE(finding_kind, mwa_text(mwa_comm_finding_name(finding_of(cell)->kind)))
 
 static struct mwa_value finding_text(const struct mwa_cell *cell)
 {
@@ -327,25 +223,10 @@ static struct mwa_value finding_text(const struct mwa_cell *cell)
         strdup(mwa_comm_finding_text(cell->results->trace, finding_of(cell), text)));
 }
 
-static bool is_rate(const struct mwa_cell *cell)
-{
-    return finding_of(cell)->kind == MWA_COMM_CREATED_FAST;
-}
-
-static struct mwa_value finding_rank(const struct mwa_cell *cell)
-{
-    return mwa_number_if(is_rate(cell), finding_of(cell)->rank);
-}
-
-static struct mwa_value finding_creations(const struct mwa_cell *cell)
-{
-    return mwa_number_if(is_rate(cell), finding_of(cell)->creations);
-}
-
-static struct mwa_value finding_from(const struct mwa_cell *cell)
-{
-    return mwa_number_if(is_rate(cell), finding_of(cell)->from_ns);
-}
+MWA_WHETHER(is_rate, finding_of(cell)->kind == MWA_COMM_CREATED_FAST)
+MWA_VALUE(finding_rank, mwa_number_if(is_rate(cell), finding_of(cell)->rank))
+MWA_VALUE(finding_creations, mwa_number_if(is_rate(cell), finding_of(cell)->creations))
+MWA_VALUE(finding_from, mwa_number_if(is_rate(cell), finding_of(cell)->from_ns))
 
 static const struct mwa_column finding_columns[] = {
     { "kind", MWA_BY(MWA_TEXT, finding_kind) },
@@ -360,10 +241,7 @@ const struct mwa_sheet mwa_comm_findings_table = { MWA_COLUMNS(finding_columns),
                                                    .count = finding_count,
                                                    .row = finding_at };
 
-static struct mwa_value none_share(const struct mwa_cell *cell)
-{
-    return mwa_share(cell->results->comms.none_ns, cell->results->comms.mpi_ns);
-}
+MWA_VALUE(none_share, mwa_share(cell->results->comms.none_ns, cell->results->comms.mpi_ns))
 
 static const struct mwa_column document[] = {
     { "communicators", .table = &mwa_comms_table },

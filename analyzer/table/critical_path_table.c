@@ -2,31 +2,13 @@
 #include "analyzer/analysis/results.h"
 #include "analyzer/table/tables.h"
 
-static struct mwa_value of_path(const struct mwa_cell *cell)
-{
-    return mwa_share(((const struct mwa_path_row *)cell->row)->path_ns,
-                     cell->results->critical_path.length_ns);
-}
-
-static struct mwa_value rank_ns(const struct mwa_cell *cell)
-{
-    return mwa_number(*(const uint64_t *)cell->row);
-}
-
-static struct mwa_value rank_share(const struct mwa_cell *cell)
-{
-    return mwa_share(*(const uint64_t *)cell->row, cell->results->critical_path.length_ns);
-}
-
-static struct mwa_value rank(const struct mwa_cell *cell)
-{
-    return mwa_number(cell->index);
-}
-
-static bool is_on_path(const struct mwa_cell *cell)
-{
-    return *(const uint64_t *)cell->row > 0;
-}
+MWA_VALUE(of_path, mwa_share(((const struct mwa_path_row *)cell->row)->path_ns,
+          cell->results->critical_path.length_ns))
+MWA_VALUE(rank_ns, mwa_number(*(const uint64_t *)cell->row))
+MWA_VALUE(rank_share, mwa_share(*(const uint64_t *)cell->row,
+          cell->results->critical_path.length_ns))
+MWA_VALUE(rank, mwa_number(cell->index))
+MWA_WHETHER(is_on_path, *(const uint64_t *)cell->row > 0)
 
 static int by_time(const void *one, const void *other)
 {

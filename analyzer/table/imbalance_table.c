@@ -25,15 +25,8 @@ static struct mwa_value what(const struct mwa_cell *cell)
                : mwa_owned_text(text);
 }
 
-static uint64_t rank_count(const struct mwa_cell *parent)
-{
-    return parent->results->imbalance.rank_count;
-}
-
-static const void *rank_ns(const struct mwa_cell *parent, uint64_t index)
-{
-    return &((const struct mwa_imbalance_row *)parent->row)->per_rank_ns[index];
-}
+MWA_COUNT_BY(rank_count, parent->results->imbalance.rank_count)
+MWA_ROW_BY(rank_ns, &((const struct mwa_imbalance_row *)parent->row)->per_rank_ns[index])
 
 static const struct mwa_sheet per_rank = { .shape = MWA_VALUES,
                                            MWA_COLUMNS(mwa_ns_column),

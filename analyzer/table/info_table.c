@@ -7,11 +7,7 @@
 
 /* --- of the trace ------------------------------------------------------------------------- */
 
-static const void *trace_of(const struct mwa_cell *parent, uint64_t index)
-{
-    (void)index;
-    return parent->results->trace;
-}
+MWA_ROW_BY(trace_of, parent->results->trace)
 
 static struct mwa_value started(const struct mwa_cell *cell)
 {
@@ -21,30 +17,11 @@ static struct mwa_value started(const struct mwa_cell *cell)
     return mwa_owned_text(known ? strdup(known) : NULL);
 }
 
-static struct mwa_value parent_job(const struct mwa_cell *cell)
-{
-    return mwa_text(mwa_trace_setting(cell->results->trace, "parent"));
-}
-
-static uint64_t setting_count(const struct mwa_cell *parent)
-{
-    return parent->results->trace->setting_count / 2;
-}
-
-static const void *setting_at(const struct mwa_cell *parent, uint64_t index)
-{
-    return &parent->results->trace->settings[2 * index];
-}
-
-static struct mwa_value setting_name(const struct mwa_cell *cell)
-{
-    return mwa_text(((const char *const *)cell->row)[0]);
-}
-
-static struct mwa_value setting_value(const struct mwa_cell *cell)
-{
-    return mwa_text(((const char *const *)cell->row)[1]);
-}
+MWA_VALUE(parent_job, mwa_text(mwa_trace_setting(cell->results->trace, "parent")))
+MWA_COUNT_BY(setting_count, parent->results->trace->setting_count / 2)
+MWA_ROW_BY(setting_at, &parent->results->trace->settings[2 * index])
+MWA_VALUE(setting_name, mwa_text(((const char *const *)cell->row)[0]))
+MWA_VALUE(setting_value, mwa_text(((const char *const *)cell->row)[1]))
 
 static const struct mwa_column setting_columns[] = { { MWA_BY(MWA_TEXT, setting_name) },
                                                      { MWA_BY(MWA_TEXT, setting_value) } };
@@ -74,36 +51,12 @@ static const struct mwa_sheet trace_object = { .shape = MWA_ROW,
 
 /* --- of the matching ---------------------------------------------------------------------- */
 
-static bool is_matched(const struct mwa_cell *parent)
-{
-    return mwa_has(parent->results, MWA_NEED_MATCHING);
-}
-
-static uint64_t reason_count(const struct mwa_cell *parent)
-{
-    (void)parent;
-    return MWA_UNMATCHED_REASONS;
-}
-
-static const void *send_reason(const struct mwa_cell *parent, uint64_t index)
-{
-    return &parent->results->matching.sends_without[index];
-}
-
-static const void *receive_reason(const struct mwa_cell *parent, uint64_t index)
-{
-    return &parent->results->matching.receives_without[index];
-}
-
-static struct mwa_value reason_name(const struct mwa_cell *cell)
-{
-    return mwa_text(mwa_unmatched_reason_name((unsigned)cell->index));
-}
-
-static struct mwa_value reason_messages(const struct mwa_cell *cell)
-{
-    return mwa_number(*(const uint64_t *)cell->row);
-}
+MWA_WHETHER(is_matched, mwa_has(cell->results, MWA_NEED_MATCHING))
+MWA_COUNT_BY(reason_count, MWA_UNMATCHED_REASONS)
+MWA_ROW_BY(send_reason, &parent->results->matching.sends_without[index])
+MWA_ROW_BY(receive_reason, &parent->results->matching.receives_without[index])
+MWA_VALUE(reason_name, mwa_text(mwa_unmatched_reason_name((unsigned)cell->index)))
+MWA_VALUE(reason_messages, mwa_number(*(const uint64_t *)cell->row))
 
 static const struct mwa_column reason_columns[] = {
     { MWA_BY(MWA_TEXT, reason_name) }, { .unit = MWA_COUNT, MWA_BY(MWA_NUMBER, reason_messages) }
@@ -139,15 +92,8 @@ static const struct mwa_sheet matching_object = { .shape = MWA_ROW,
 
 /* --- the document ------------------------------------------------------------------------- */
 
-static struct mwa_value complete(const struct mwa_cell *cell)
-{
-    return mwa_flag(mwa_is_complete(cell->results));
-}
-
-static struct mwa_value duration(const struct mwa_cell *cell)
-{
-    return mwa_number(mwa_duration_ns(cell->results));
-}
+MWA_VALUE(complete, mwa_flag(mwa_is_complete(cell->results)))
+MWA_VALUE(duration, mwa_number(mwa_duration_ns(cell->results)))
 
 static const struct mwa_column document[] = {
     { .table = &trace_object },

@@ -4,10 +4,8 @@
 
 /* --- pairs of ranks and of hosts ------------------------------------------------------------ */
 
-static struct mwa_value share(const struct mwa_cell *cell)
-{
-    return mwa_share(((const struct mwa_pair *)cell->row)->bytes, cell->results->traffic.bytes);
-}
+MWA_VALUE(share, mwa_share(((const struct mwa_pair *)cell->row)->bytes,
+          cell->results->traffic.bytes))
 
 static int by_bytes(const void *one, const void *other)
 {
@@ -31,20 +29,11 @@ const struct mwa_sheet mwa_pairs_table = {
     .order = by_bytes,
 };
 
-static struct mwa_value from_host(const struct mwa_cell *cell)
-{
-    return mwa_text(cell->results->host_pairs.hosts[((const struct mwa_pair *)cell->row)->from]);
-}
-
-static struct mwa_value to_host(const struct mwa_cell *cell)
-{
-    return mwa_text(cell->results->host_pairs.hosts[((const struct mwa_pair *)cell->row)->to]);
-}
-
-static bool has_messages(const struct mwa_cell *cell)
-{
-    return ((const struct mwa_pair *)cell->row)->count > 0;
-}
+MWA_VALUE(from_host, mwa_text(cell->results->host_pairs.hosts[((const struct mwa_pair
+          *)cell->row)->from]))
+MWA_VALUE(to_host, mwa_text(cell->results->host_pairs.hosts[((const struct mwa_pair
+          *)cell->row)->to]))
+MWA_WHETHER(has_messages, ((const struct mwa_pair *)cell->row)->count > 0)
 
 static const struct mwa_column host_pair_columns[] = {
     { "from", MWA_BY(MWA_TEXT, from_host) },
@@ -61,36 +50,12 @@ const struct mwa_sheet mwa_host_pairs_table = {
 
 /* --- sizes: powers of two that have messages, 0, 1, 2 to 3, 4 to 7, … ----------------- */
 
-static uint64_t power_count(const struct mwa_cell *parent)
-{
-    (void)parent;
-    return MWA_SIZE_POWERS;
-}
-
-static const void *power_at(const struct mwa_cell *parent, uint64_t index)
-{
-    return &parent->results->traffic.powers[index];
-}
-
-static bool has_size(const struct mwa_cell *cell)
-{
-    return *(const uint64_t *)cell->row > 0;
-}
-
-static struct mwa_value from_bytes(const struct mwa_cell *cell)
-{
-    return mwa_number(cell->index > 0 ? UINT64_C(1) << (cell->index - 1) : 0);
-}
-
-static struct mwa_value to_bytes(const struct mwa_cell *cell)
-{
-    return mwa_number(cell->index < 64 ? UINT64_C(1) << cell->index : UINT64_MAX);
-}
-
-static struct mwa_value size_count(const struct mwa_cell *cell)
-{
-    return mwa_number(*(const uint64_t *)cell->row);
-}
+MWA_COUNT_BY(power_count, MWA_SIZE_POWERS)
+MWA_ROW_BY(power_at, &parent->results->traffic.powers[index])
+MWA_WHETHER(has_size, *(const uint64_t *)cell->row > 0)
+MWA_VALUE(from_bytes, mwa_number(cell->index > 0 ? UINT64_C(1) << (cell->index - 1) : 0))
+MWA_VALUE(to_bytes, mwa_number(cell->index < 64 ? UINT64_C(1) << cell->index : UINT64_MAX))
+MWA_VALUE(size_count, mwa_number(*(const uint64_t *)cell->row))
 
 /* As long as there are many. */
 static struct mwa_value bar(const struct mwa_cell *cell)
@@ -121,17 +86,9 @@ const struct mwa_sheet mwa_sizes_table = { MWA_COLUMNS(size_columns),
 
 /* --- receives posted late, receives of any source or tag ------------------------------------ */
 
-static struct mwa_value queueing_average(const struct mwa_cell *cell)
-{
-    const struct mwa_queueing *queueing = cell->row;
-
-    return mwa_number(queueing->late_posted ? queueing->total_ns / queueing->late_posted : 0);
-}
-
-static bool has_queueing(const struct mwa_cell *parent)
-{
-    return mwa_has(parent->results, MWA_NEED_QUEUEING);
-}
+MWA_VALUE_OF(queueing_average, struct mwa_queueing, mwa_number(row->late_posted ? row->total_ns /
+             row->late_posted : 0))
+MWA_WHETHER(has_queueing, mwa_has(cell->results, MWA_NEED_QUEUEING))
 
 static const struct mwa_column queueing_columns[] = {
     { "matched", .unit = MWA_COUNT, MWA_IN(struct mwa_queueing, matched) },
@@ -149,35 +106,12 @@ static const struct mwa_sheet queueing = { .shape = MWA_ROW,
                                            .rows_at = offsetof(struct mwa_results, queueing),
                                            .is_known = has_queueing };
 
-static struct mwa_value rank(const struct mwa_cell *cell)
-{
-    return mwa_number(cell->index);
-}
-
-static bool has_receives(const struct mwa_cell *cell)
-{
-    return ((const struct mwa_wildcard_count *)cell->row)->receives > 0;
-}
-
-static bool has_any(const struct mwa_cell *cell)
-{
-    return ((const struct mwa_wildcard_count *)cell->row)->any > 0;
-}
-
-static bool is_known(const struct mwa_cell *parent)
-{
-    return parent->results->wildcards.known;
-}
-
-static struct mwa_value comm_name(const struct mwa_cell *cell)
-{
-    return mwa_text(cell->results->trace->comms[cell->index].name);
-}
-
-static struct mwa_value comm_uid(const struct mwa_cell *cell)
-{
-    return mwa_comm_uid(cell, (uint32_t)cell->index);
-}
+MWA_VALUE(rank, mwa_number(cell->index))
+MWA_WHETHER(has_receives, ((const struct mwa_wildcard_count *)cell->row)->receives > 0)
+MWA_WHETHER(has_any, ((const struct mwa_wildcard_count *)cell->row)->any > 0)
+MWA_WHETHER(is_known, cell->results->wildcards.known)
+MWA_VALUE(comm_name, mwa_text(cell->results->trace->comms[cell->index].name))
+MWA_VALUE(comm_uid, mwa_comm_uid(cell, (uint32_t)cell->index))
 
 #define WILDCARD(member) .unit = MWA_COUNT, MWA_IN(struct mwa_wildcard_count, member)
 #define WILDCARDS                                                                                  \
@@ -230,10 +164,7 @@ static const struct mwa_sheet wildcards = { .shape = MWA_ROW,
 
 /* --- the document ------------------------------------------------------------------------- */
 
-static struct mwa_value median(const struct mwa_cell *cell)
-{
-    return mwa_number(mwa_traffic_median(&cell->results->traffic));
-}
+MWA_VALUE(median, mwa_number(mwa_traffic_median(&cell->results->traffic)))
 
 static const struct mwa_column document[] = {
     { "messages", .unit = MWA_COUNT, MWA_IN(struct mwa_results, traffic.messages) },

@@ -4,36 +4,15 @@
 
 /* --- rows: the factors, of the run or of a region ------------------------------------------ */
 
-static const void *region_at(const struct mwa_cell *parent, uint64_t index)
-{
-    return &parent->results->pop.regions[index].factors;
-}
-
-static uint64_t region_count(const struct mwa_cell *parent)
-{
-    return parent->results->pop.region_count;
-}
-
-static struct mwa_value region_name(const struct mwa_cell *cell)
-{
-    return mwa_text(cell->results->pop.regions[cell->index].name);
-}
+MWA_ROW_BY(region_at, &parent->results->pop.regions[index].factors)
+MWA_COUNT_BY(region_count, parent->results->pop.region_count)
+MWA_VALUE(region_name, mwa_text(cell->results->pop.regions[cell->index].name))
 
 /* The run comes first, under a name that is none of a region's. */
-static const void *run_or_region_at(const struct mwa_cell *parent, uint64_t index)
-{
-    return index == 0 ? &parent->results->pop.run : region_at(parent, index - 1);
-}
-
-static uint64_t run_and_region_count(const struct mwa_cell *parent)
-{
-    return 1 + region_count(parent);
-}
-
-static struct mwa_value run_or_region_name(const struct mwa_cell *cell)
-{
-    return mwa_text(cell->index == 0 ? "(run)" : cell->results->pop.regions[cell->index - 1].name);
-}
+MWA_ROW_BY(run_or_region_at, index == 0 ? &parent->results->pop.run : region_at(parent, index - 1))
+MWA_COUNT_BY(run_and_region_count, 1 + region_count(parent))
+MWA_VALUE(run_or_region_name, mwa_text(cell->index == 0 ? "(run)" :
+          cell->results->pop.regions[cell->index - 1].name))
 
 #define FACTORS(member) MWA_IN(struct mwa_pop_factors, member)
 

@@ -7,49 +7,15 @@ static const struct mwa_rank *rank_of(const struct mwa_cell *cell)
     return &cell->results->trace->ranks[cell->index];
 }
 
-static struct mwa_value host(const struct mwa_cell *cell)
-{
-    return mwa_text(rank_of(cell)->host);
-}
-
-static struct mwa_value pid(const struct mwa_cell *cell)
-{
-    return mwa_number_if(rank_of(cell)->pid >= 0, (uint64_t)rank_of(cell)->pid);
-}
-
-static struct mwa_value mpi_share(const struct mwa_cell *cell)
-{
-    const struct mwa_rank_row *row = cell->row;
-
-    return mwa_share(row->mpi_ns, row->run_ns);
-}
-
-static struct mwa_value locations(const struct mwa_cell *cell)
-{
-    return mwa_number(rank_of(cell)->locations);
-}
-
-static struct mwa_value lost(const struct mwa_cell *cell)
-{
-    return mwa_number(rank_of(cell)->lost);
-}
-
-static bool has_events(const struct mwa_cell *cell)
-{
-    return ((const struct mwa_rank_row *)cell->row)->has_events;
-}
-
-static struct mwa_value complete(const struct mwa_cell *cell)
-{
-    return mwa_flag(!rank_of(cell)->incomplete && has_events(cell));
-}
-
-static struct mwa_value missing(const struct mwa_cell *cell)
-{
-    return mwa_text(!has_events(cell)             ? "no events"
-                    : rank_of(cell)->incomplete ? "incomplete"
-                                                : NULL);
-}
+MWA_VALUE(host, mwa_text(rank_of(cell)->host))
+MWA_VALUE(pid, mwa_number_if(rank_of(cell)->pid >= 0, (uint64_t)rank_of(cell)->pid))
+MWA_VALUE_OF(mpi_share, struct mwa_rank_row, mwa_share(row->mpi_ns, row->run_ns))
+MWA_VALUE(locations, mwa_number(rank_of(cell)->locations))
+MWA_VALUE(lost, mwa_number(rank_of(cell)->lost))
+MWA_WHETHER(has_events, ((const struct mwa_rank_row *)cell->row)->has_events)
+MWA_VALUE(complete, mwa_flag(!rank_of(cell)->incomplete && has_events(cell)))
+MWA_VALUE(missing, mwa_text(!has_events(cell) ? "no events" : rank_of(cell)->incomplete ?
+          "incomplete" : NULL))
 
 static const struct mwa_column columns[] = {
     { "rank", "rank", 6, MWA_PLAIN, MWA_IN(struct mwa_rank_row, rank) },

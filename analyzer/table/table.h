@@ -120,6 +120,37 @@ struct mwa_sheet {
     .stride = sizeof(*((type *)0)->list) +                                                         \
               0 * sizeof(char[_Generic(((type *)0)->count_member, uint64_t: 1)])
 
+/* Functions of tables that are one expression of cell, or of its row; of parent and index. */
+#define MWA_VALUE(name, ...)                                                                       \
+    static struct mwa_value name(const struct mwa_cell *cell)                                      \
+    {                                                                                              \
+        return __VA_ARGS__;                                                                        \
+    }
+#define MWA_VALUE_OF(name, type, ...)                                                              \
+    static struct mwa_value name(const struct mwa_cell *cell)                                      \
+    {                                                                                              \
+        const type *row = cell->row;                                                               \
+                                                                                                   \
+        return __VA_ARGS__;                                                                        \
+    }
+#define MWA_WHETHER(name, ...)                                                                     \
+    static bool name(const struct mwa_cell *cell)                                                  \
+    {                                                                                              \
+        return __VA_ARGS__;                                                                        \
+    }
+#define MWA_COUNT_BY(name, ...)                                                                    \
+    static uint64_t name(const struct mwa_cell *parent)                                            \
+    {                                                                                              \
+        (void)parent;                                                                              \
+        return __VA_ARGS__;                                                                        \
+    }
+#define MWA_ROW_BY(name, ...)                                                                      \
+    static const void *name(const struct mwa_cell *parent, uint64_t index)                         \
+    {                                                                                              \
+        (void)index;                                                                               \
+        return __VA_ARGS__;                                                                        \
+    }
+
 static inline struct mwa_value mwa_nothing(void)
 {
     return (struct mwa_value){ .kind = MWA_NOTHING };

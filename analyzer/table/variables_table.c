@@ -10,10 +10,8 @@ static const struct mwa_track *track_of(const struct mwa_cell *cell)
     return *(const struct mwa_track *const *)cell->row;
 }
 
-static bool is_of_rank(const struct mwa_cell *cell)
-{
-    return cell->results->rank == MWA_NONE || track_of(cell)->rank == cell->results->rank;
-}
+MWA_WHETHER(is_of_rank, cell->results->rank == MWA_NONE || track_of(cell)->rank ==
+            cell->results->rank)
 
 /* Of statistics the screen has the sum over the elements. */
 static bool is_no_detail(const struct mwa_cell *cell)
@@ -24,15 +22,8 @@ static bool is_no_detail(const struct mwa_cell *cell)
            !cell->results->trace->metrics.list[track->metric].is_statistic;
 }
 
-static struct mwa_value name(const struct mwa_cell *cell)
-{
-    return mwa_text(track_of(cell)->name);
-}
-
-static struct mwa_value rank(const struct mwa_cell *cell)
-{
-    return mwa_number(track_of(cell)->rank);
-}
+MWA_VALUE(name, mwa_text(track_of(cell)->name))
+MWA_VALUE(rank, mwa_number(track_of(cell)->rank))
 
 static struct mwa_value comm(const struct mwa_cell *cell)
 {
@@ -41,10 +32,7 @@ static struct mwa_value comm(const struct mwa_cell *cell)
     return mwa_text(index == MWA_NONE ? NULL : cell->results->trace->comms[index].name);
 }
 
-static struct mwa_value comm_uid(const struct mwa_cell *cell)
-{
-    return mwa_comm_uid(cell, track_of(cell)->comm);
-}
+MWA_VALUE(comm_uid, mwa_comm_uid(cell, track_of(cell)->comm))
 
 static struct mwa_value object(const struct mwa_cell *cell)
 {
@@ -66,73 +54,20 @@ static const struct mwa_counter_row *counter_of(const struct mwa_cell *cell)
     return cell->row;
 }
 
-static bool is_sum(const struct mwa_cell *cell)
-{
-    return MW_CLASS_IS_SUM(counter_of(cell)->effective);
-}
-
-static struct mwa_value declared(const struct mwa_cell *cell)
-{
-    return mwa_text(mw_class_name(counter_of(cell)->declared));
-}
-
-static struct mwa_value effective(const struct mwa_cell *cell)
-{
-    return mwa_text(mw_class_name(counter_of(cell)->effective));
-}
-
-static struct mwa_value total(const struct mwa_cell *cell)
-{
-    const struct mwa_counter_row *row = cell->row;
-
-    return is_sum(cell) && row->is_exact ? mwa_number(row->total_exact) : mwa_decimal(row->total);
-}
-
-static struct mwa_value rate(const struct mwa_cell *cell)
-{
-    return is_sum(cell) ? mwa_real(counter_of(cell)->rate) : mwa_nothing();
-}
-
-static struct mwa_value rate_min(const struct mwa_cell *cell)
-{
-    return is_sum(cell) ? mwa_real(counter_of(cell)->rate_min) : mwa_nothing();
-}
-
-static struct mwa_value rate_max(const struct mwa_cell *cell)
-{
-    return is_sum(cell) ? mwa_real(counter_of(cell)->rate_max) : mwa_nothing();
-}
-
-static uint64_t window_count(const struct mwa_cell *parent)
-{
-    (void)parent;
-    return MWA_SPARKLINE_CELLS;
-}
-
-static const void *window_at(const struct mwa_cell *parent, uint64_t index)
-{
-    return &counter_of(parent)->cells[index];
-}
-
-static uint64_t state_count(const struct mwa_cell *parent)
-{
-    return counter_of(parent)->state_count;
-}
-
-static const void *state_at(const struct mwa_cell *parent, uint64_t index)
-{
-    return &counter_of(parent)->states[index];
-}
-
-static const void *state_ticks_at(const struct mwa_cell *parent, uint64_t index)
-{
-    return &counter_of(parent)->state_ticks[index];
-}
-
-static struct mwa_value state_ns(const struct mwa_cell *cell)
-{
-    return mwa_number(mwa_trace_ns(cell->results->trace, *(const uint64_t *)cell->row));
-}
+MWA_WHETHER(is_sum, MW_CLASS_IS_SUM(counter_of(cell)->effective))
+MWA_VALUE(declared, mwa_text(mw_class_name(counter_of(cell)->declared)))
+MWA_VALUE(effective, mwa_text(mw_class_name(counter_of(cell)->effective)))
+MWA_VALUE_OF(total, struct mwa_counter_row, is_sum(cell) && row->is_exact ?
+             mwa_number(row->total_exact) : mwa_decimal(row->total))
+MWA_VALUE(rate, is_sum(cell) ? mwa_real(counter_of(cell)->rate) : mwa_nothing())
+MWA_VALUE(rate_min, is_sum(cell) ? mwa_real(counter_of(cell)->rate_min) : mwa_nothing())
+MWA_VALUE(rate_max, is_sum(cell) ? mwa_real(counter_of(cell)->rate_max) : mwa_nothing())
+MWA_COUNT_BY(window_count, MWA_SPARKLINE_CELLS)
+MWA_ROW_BY(window_at, &counter_of(parent)->cells[index])
+MWA_COUNT_BY(state_count, counter_of(parent)->state_count)
+MWA_ROW_BY(state_at, &counter_of(parent)->states[index])
+MWA_ROW_BY(state_ticks_at, &counter_of(parent)->state_ticks[index])
+MWA_VALUE(state_ns, mwa_number(mwa_trace_ns(cell->results->trace, *(const uint64_t *)cell->row)))
 
 static const struct mwa_column decimal_column[] = { { .kind = MWA_DECIMAL } };
 static const struct mwa_column state_ns_column[] = {
@@ -191,41 +126,14 @@ const struct mwa_sheet mwa_counters_table = {
 
 /* --- single values ---------------------------------------------------------------------------- */
 
-static uint64_t sample_count(const struct mwa_cell *parent)
-{
-    return track_of(parent)->count;
-}
-
-static const void *sample_at(const struct mwa_cell *parent, uint64_t index)
-{
-    return &track_of(parent)->samples[index];
-}
-
-static struct mwa_value sample_time(const struct mwa_cell *cell)
-{
-    return mwa_number(mwa_trace_since_begin(cell->results->trace,
-                                            ((const struct mwa_sample *)cell->row)->time));
-}
-
-static struct mwa_value sample_rank(const struct mwa_cell *cell)
-{
-    return rank(cell->parent);
-}
-
-static struct mwa_value sample_name(const struct mwa_cell *cell)
-{
-    return name(cell->parent);
-}
-
-static struct mwa_value sample_comm(const struct mwa_cell *cell)
-{
-    return comm(cell->parent);
-}
-
-static struct mwa_value sample_object(const struct mwa_cell *cell)
-{
-    return object(cell->parent);
-}
+MWA_COUNT_BY(sample_count, track_of(parent)->count)
+MWA_ROW_BY(sample_at, &track_of(parent)->samples[index])
+MWA_VALUE(sample_time, mwa_number(mwa_trace_since_begin(cell->results->trace, ((const struct
+          mwa_sample *)cell->row)->time)))
+MWA_VALUE(sample_rank, rank(cell->parent))
+MWA_VALUE(sample_name, name(cell->parent))
+MWA_VALUE(sample_comm, comm(cell->parent))
+MWA_VALUE(sample_object, object(cell->parent))
 
 static const struct mwa_column sample_columns[] = {
     { "t_ns", .unit = MWA_NS, MWA_BY(MWA_NUMBER, sample_time) },
@@ -248,10 +156,7 @@ static const struct mwa_metrics *metrics_of(const struct mwa_cell *cell)
     return &cell->results->trace->metrics;
 }
 
-static uint64_t cvar_count(const struct mwa_cell *parent)
-{
-    return metrics_of(parent)->listed_cvars;
-}
+MWA_COUNT_BY(cvar_count, metrics_of(parent)->listed_cvars)
 
 static const void *set_at(const struct mwa_cell *parent, uint64_t index)
 {
@@ -267,15 +172,8 @@ static const void *difference_at(const struct mwa_cell *parent, uint64_t index)
     return cvar->rank != MWA_NONE ? cvar : NULL;
 }
 
-static struct mwa_value all_cvars(const struct mwa_cell *cell)
-{
-    return mwa_number(metrics_of(cell)->cvar_count);
-}
-
-static struct mwa_value note(const struct mwa_cell *cell)
-{
-    return mwa_text(metrics_of(cell)->note);
-}
+MWA_VALUE(all_cvars, mwa_number(metrics_of(cell)->cvar_count))
+MWA_VALUE(note, mwa_text(metrics_of(cell)->note))
 
 static const struct mwa_column set_columns[] = { { "name", MWA_IN(struct mwa_cvar, name) },
                                                  { "value", MWA_IN(struct mwa_cvar, value) } };
@@ -311,10 +209,7 @@ static const struct mwa_mark *mark_of(const struct mwa_cell *cell)
     return cell->row;
 }
 
-static struct mwa_value mark_time(const struct mwa_cell *cell)
-{
-    return mwa_number(mwa_trace_since_begin(cell->results->trace, mark_of(cell)->time));
-}
+MWA_VALUE(mark_time, mwa_number(mwa_trace_since_begin(cell->results->trace, mark_of(cell)->time)))
 
 static struct mwa_value mark_call(const struct mwa_cell *cell)
 {
@@ -323,15 +218,8 @@ static struct mwa_value mark_call(const struct mwa_cell *cell)
     return mwa_text(call == MWA_NONE ? NULL : cell->results->trace->regions[call].name);
 }
 
-static struct mwa_value lower(const struct mwa_cell *cell)
-{
-    return mark_of(cell)->has_lower ? mwa_decimal(mark_of(cell)->lower) : mwa_nothing();
-}
-
-static struct mwa_value upper(const struct mwa_cell *cell)
-{
-    return mark_of(cell)->has_upper ? mwa_decimal(mark_of(cell)->upper) : mwa_nothing();
-}
+MWA_VALUE(lower, mark_of(cell)->has_lower ? mwa_decimal(mark_of(cell)->lower) : mwa_nothing())
+MWA_VALUE(upper, mark_of(cell)->has_upper ? mwa_decimal(mark_of(cell)->upper) : mwa_nothing())
 
 static const struct mwa_column mark_columns[] = {
     { "value", .kind = MWA_DECIMAL, .offset = offsetof(struct mwa_mark, value) },
@@ -350,10 +238,7 @@ static const struct mwa_sheet low = { .shape = MWA_ROW,
                                       MWA_COLUMNS(mark_columns),
                                       .rows_at = offsetof(struct mwa_watermark_row, low) };
 
-static struct mwa_value source(const struct mwa_cell *cell)
-{
-    return mwa_text(track_of(cell)->metric == MWA_NONE ? "events" : "pvar");
-}
+MWA_VALUE(source, mwa_text(track_of(cell)->metric == MWA_NONE ? "events" : "pvar"))
 
 static const struct mwa_column watermark_columns[] = {
     { "name", MWA_BY(MWA_TEXT, name) },
@@ -371,11 +256,8 @@ const struct mwa_sheet mwa_watermarks_table = {
     .is_worth = is_no_detail,
 };
 
-static struct mwa_value peak_time(const struct mwa_cell *cell)
-{
-    return mwa_number(mwa_trace_since_begin(
-        cell->results->trace, ((const struct mwa_watermark_sum *)cell->row)->peak_time));
-}
+MWA_VALUE(peak_time, mwa_number(mwa_trace_since_begin( cell->results->trace, ((const struct
+          mwa_watermark_sum *)cell->row)->peak_time)))
 
 #define SUM_DECIMAL(member)                                                                        \
     .kind = MWA_DECIMAL, .offset = offsetof(struct mwa_watermark_sum, member)

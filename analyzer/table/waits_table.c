@@ -22,15 +22,8 @@ static struct mwa_value call_name(const struct mwa_cell *cell, uint64_t mpi_inde
     return mwa_text(trace->regions[trace->mpi_regions[mpi_index]].name);
 }
 
-static struct mwa_value ns_of(const struct mwa_cell *cell)
-{
-    return mwa_number(*(const uint64_t *)cell->row);
-}
-
-static bool is_some(const struct mwa_cell *cell)
-{
-    return *(const uint64_t *)cell->row > 0;
-}
+MWA_VALUE(ns_of, mwa_number(*(const uint64_t *)cell->row))
+MWA_WHETHER(is_some, *(const uint64_t *)cell->row > 0)
 
 /* Of a list that is null where all are 0. */
 static const void *element(const uint64_t *list, uint64_t index)
@@ -42,55 +35,16 @@ static const void *element(const uint64_t *list, uint64_t index)
 
 /* --- lists in a pattern: by rank, by call, by communicator -------------------------------- */
 
-static uint64_t rank_count(const struct mwa_cell *parent)
-{
-    return parent->results->waits.rank_count;
-}
-
-static const void *waited(const struct mwa_cell *parent, uint64_t index)
-{
-    return element(row_of(parent)->rank_ns, index);
-}
-
-static const void *caused(const struct mwa_cell *parent, uint64_t index)
-{
-    return element(row_of(parent)->cause_ns, index);
-}
-
-static uint64_t call_count(const struct mwa_cell *parent)
-{
-    return row_of(parent)->call_ns ? parent->results->waits.call_count : 0;
-}
-
-static const void *in_call(const struct mwa_cell *parent, uint64_t index)
-{
-    return &row_of(parent)->call_ns[index];
-}
-
-static struct mwa_value call(const struct mwa_cell *cell)
-{
-    return call_name(cell, cell->index);
-}
-
-static uint64_t comm_count(const struct mwa_cell *parent)
-{
-    return row_of(parent)->comm_ns ? parent->results->waits.comm_count : 0;
-}
-
-static const void *on_comm(const struct mwa_cell *parent, uint64_t index)
-{
-    return &row_of(parent)->comm_ns[index];
-}
-
-static struct mwa_value comm(const struct mwa_cell *cell)
-{
-    return comm_name(cell, (uint32_t)cell->index);
-}
-
-static struct mwa_value comm_uid(const struct mwa_cell *cell)
-{
-    return mwa_comm_uid(cell, (uint32_t)cell->index);
-}
+MWA_COUNT_BY(rank_count, parent->results->waits.rank_count)
+MWA_ROW_BY(waited, element(row_of(parent)->rank_ns, index))
+MWA_ROW_BY(caused, element(row_of(parent)->cause_ns, index))
+MWA_COUNT_BY(call_count, row_of(parent)->call_ns ? parent->results->waits.call_count : 0)
+MWA_ROW_BY(in_call, &row_of(parent)->call_ns[index])
+MWA_VALUE(call, call_name(cell, cell->index))
+MWA_COUNT_BY(comm_count, row_of(parent)->comm_ns ? parent->results->waits.comm_count : 0)
+MWA_ROW_BY(on_comm, &row_of(parent)->comm_ns[index])
+MWA_VALUE(comm, comm_name(cell, (uint32_t)cell->index))
+MWA_VALUE(comm_uid, mwa_comm_uid(cell, (uint32_t)cell->index))
 
 static const struct mwa_column call_columns[] = {
     { "call", MWA_BY(MWA_TEXT, call) }, { "wait_ns", .unit = MWA_NS, MWA_BY(MWA_NUMBER, ns_of) }
@@ -121,42 +75,16 @@ static const struct mwa_wait *wait_of(const struct mwa_cell *cell)
     return cell->row;
 }
 
-static struct mwa_value wait_call(const struct mwa_cell *cell)
-{
-    return mwa_text(wait_of(cell)->call->name);
-}
-
-static struct mwa_value wait_comm(const struct mwa_cell *cell)
-{
-    return comm_name(cell, wait_of(cell)->comm);
-}
-
-static struct mwa_value wait_comm_uid(const struct mwa_cell *cell)
-{
-    return mwa_comm_uid(cell, wait_of(cell)->comm);
-}
+MWA_VALUE(wait_call, mwa_text(wait_of(cell)->call->name))
+MWA_VALUE(wait_comm, comm_name(cell, wait_of(cell)->comm))
+MWA_VALUE(wait_comm_uid, mwa_comm_uid(cell, wait_of(cell)->comm))
 
 /* Which of all it is: see longest_at. */
-static struct mwa_value wait_pattern(const struct mwa_cell *cell)
-{
-    return mwa_text(mwa_wait_title((enum mwa_wait_pattern)(cell->index / MWA_WAITS_WORST)));
-}
-
-static uint64_t worst_count(const struct mwa_cell *parent)
-{
-    return row_of(parent)->worst_count;
-}
-
-static const void *worst_at(const struct mwa_cell *parent, uint64_t index)
-{
-    return &row_of(parent)->worst[index];
-}
-
-static uint64_t longest_count(const struct mwa_cell *parent)
-{
-    (void)parent;
-    return (uint64_t)MWA_WAIT_PATTERNS * MWA_WAITS_WORST;
-}
+MWA_VALUE(wait_pattern, mwa_text(mwa_wait_title((enum mwa_wait_pattern)(cell->index /
+          MWA_WAITS_WORST))))
+MWA_COUNT_BY(worst_count, row_of(parent)->worst_count)
+MWA_ROW_BY(worst_at, &row_of(parent)->worst[index])
+MWA_COUNT_BY(longest_count, (uint64_t)MWA_WAIT_PATTERNS * MWA_WAITS_WORST)
 
 /* Of patterns that count. */
 static const void *longest_at(const struct mwa_cell *parent, uint64_t index)
@@ -205,26 +133,10 @@ const struct mwa_sheet mwa_longest_waits_table = { MWA_COLUMNS(longest_columns),
 
 /* --- patterns ------------------------------------------------------------------------------- */
 
-static uint64_t pattern_count(const struct mwa_cell *parent)
-{
-    (void)parent;
-    return MWA_WAIT_PATTERNS;
-}
-
-static const void *pattern_at(const struct mwa_cell *parent, uint64_t index)
-{
-    return &parent->results->waits.rows[index];
-}
-
-static bool is_found(const struct mwa_cell *cell)
-{
-    return row_of(cell)->instances > 0;
-}
-
-static struct mwa_value pattern_name(const struct mwa_cell *cell)
-{
-    return mwa_text(mwa_wait_name((enum mwa_wait_pattern)cell->index));
-}
+MWA_COUNT_BY(pattern_count, MWA_WAIT_PATTERNS)
+MWA_ROW_BY(pattern_at, &parent->results->waits.rows[index])
+MWA_WHETHER(is_found, row_of(cell)->instances > 0)
+MWA_VALUE(pattern_name, mwa_text(mwa_wait_name((enum mwa_wait_pattern)cell->index)))
 
 /* Parts stand below what they are a part of; the marks are explained below the table. */
 static struct mwa_value pattern_title(const struct mwa_cell *cell)
@@ -250,10 +162,7 @@ static double of_run(const struct mwa_cell *cell, uint64_t ns)
     return run.run_ns ? (double)ns / (double)run.run_ns : 0;
 }
 
-static struct mwa_value pattern_share(const struct mwa_cell *cell)
-{
-    return mwa_real(of_run(cell, row_of(cell)->total_ns));
-}
+MWA_VALUE(pattern_share, mwa_real(of_run(cell, row_of(cell)->total_ns)))
 
 static struct mwa_value pattern_role(const struct mwa_cell *cell)
 {
@@ -280,25 +189,10 @@ static struct mwa_value most_ns(const struct mwa_cell *cell, const uint64_t *lis
     return mwa_number_if(rank != MWA_NONE, rank != MWA_NONE ? list[rank] : 0);
 }
 
-static struct mwa_value waiting_rank(const struct mwa_cell *cell)
-{
-    return most_rank(cell, row_of(cell)->rank_ns);
-}
-
-static struct mwa_value waiting_ns(const struct mwa_cell *cell)
-{
-    return most_ns(cell, row_of(cell)->rank_ns);
-}
-
-static struct mwa_value causing_rank(const struct mwa_cell *cell)
-{
-    return most_rank(cell, row_of(cell)->cause_ns);
-}
-
-static struct mwa_value causing_ns(const struct mwa_cell *cell)
-{
-    return most_ns(cell, row_of(cell)->cause_ns);
-}
+MWA_VALUE(waiting_rank, most_rank(cell, row_of(cell)->rank_ns))
+MWA_VALUE(waiting_ns, most_ns(cell, row_of(cell)->rank_ns))
+MWA_VALUE(causing_rank, most_rank(cell, row_of(cell)->cause_ns))
+MWA_VALUE(causing_ns, most_ns(cell, row_of(cell)->cause_ns))
 
 static struct mwa_value mostly_in(const struct mwa_cell *cell)
 {
@@ -344,10 +238,7 @@ static uint64_t rank_of(const struct mwa_cell *cell)
     return cell->index % cell->results->waits.rank_count;
 }
 
-static uint64_t by_rank_count(const struct mwa_cell *parent)
-{
-    return MWA_WAIT_PATTERNS * parent->results->waits.rank_count;
-}
+MWA_COUNT_BY(by_rank_count, MWA_WAIT_PATTERNS * parent->results->waits.rank_count)
 
 static const void *by_rank_at(const struct mwa_cell *parent, uint64_t index)
 {
@@ -356,31 +247,14 @@ static const void *by_rank_at(const struct mwa_cell *parent, uint64_t index)
     return pattern_of(&cell);
 }
 
-static struct mwa_value by_rank_name(const struct mwa_cell *cell)
-{
-    return mwa_text(mwa_wait_name(
-        (enum mwa_wait_pattern)(cell->index / cell->results->waits.rank_count)));
-}
-
-static struct mwa_value by_rank_rank(const struct mwa_cell *cell)
-{
-    return mwa_number(rank_of(cell));
-}
-
-static struct mwa_value by_rank_waited(const struct mwa_cell *cell)
-{
-    return mwa_number(*(const uint64_t *)element(row_of(cell)->rank_ns, rank_of(cell)));
-}
-
-static struct mwa_value by_rank_caused(const struct mwa_cell *cell)
-{
-    return mwa_number(*(const uint64_t *)element(row_of(cell)->cause_ns, rank_of(cell)));
-}
-
-static bool by_rank_shown(const struct mwa_cell *cell)
-{
-    return by_rank_waited(cell).number > 0 || by_rank_caused(cell).number > 0;
-}
+MWA_VALUE(by_rank_name, mwa_text(mwa_wait_name( (enum mwa_wait_pattern)(cell->index /
+          cell->results->waits.rank_count))))
+MWA_VALUE(by_rank_rank, mwa_number(rank_of(cell)))
+MWA_VALUE(by_rank_waited, mwa_number(*(const uint64_t *)element(row_of(cell)->rank_ns,
+          rank_of(cell))))
+MWA_VALUE(by_rank_caused, mwa_number(*(const uint64_t *)element(row_of(cell)->cause_ns,
+          rank_of(cell))))
+MWA_WHETHER(by_rank_shown, by_rank_waited(cell).number > 0 || by_rank_caused(cell).number > 0)
 
 static const struct mwa_column by_rank_columns[] = {
     { "name", MWA_BY(MWA_TEXT, by_rank_name) },
@@ -415,10 +289,7 @@ static uint64_t delay_count(const struct mwa_cell *parent)
     return count < CELLS_LISTED ? count : CELLS_LISTED;
 }
 
-static const void *delay_at(const struct mwa_cell *parent, uint64_t index)
-{
-    return &delays_of(parent)->cells[index];
-}
+MWA_ROW_BY(delay_at, &delays_of(parent)->cells[index])
 
 static struct mwa_value activity(const struct mwa_cell *cell)
 {
@@ -444,15 +315,8 @@ static uint64_t cost_of(const struct mwa_cell *cell)
     return delay_of(cell)->short_ns + delay_of(cell)->long_ns;
 }
 
-static struct mwa_value cost(const struct mwa_cell *cell)
-{
-    return mwa_number(cost_of(cell));
-}
-
-static struct mwa_value cost_share(const struct mwa_cell *cell)
-{
-    return mwa_share(cost_of(cell), mwa_waits_total_ns(&cell->results->waits));
-}
+MWA_VALUE(cost, mwa_number(cost_of(cell)))
+MWA_VALUE(cost_share, mwa_share(cost_of(cell), mwa_waits_total_ns(&cell->results->waits)))
 
 static const struct mwa_column delay_columns[] = {
     { "rank", "rank", 6, MWA_PLAIN, MWA_IN(struct mwa_delay_cell, rank) },
@@ -469,20 +333,9 @@ const struct mwa_sheet mwa_delays_table = { MWA_COLUMNS(delay_columns),
                                             .count = delay_count,
                                             .row = delay_at };
 
-static uint64_t delay_ranks(const struct mwa_cell *parent)
-{
-    return delays_of(parent)->rank_count;
-}
-
-static const void *short_at(const struct mwa_cell *parent, uint64_t index)
-{
-    return element(delays_of(parent)->rank_short_ns, index);
-}
-
-static const void *long_at(const struct mwa_cell *parent, uint64_t index)
-{
-    return element(delays_of(parent)->rank_long_ns, index);
-}
+MWA_COUNT_BY(delay_ranks, delays_of(parent)->rank_count)
+MWA_ROW_BY(short_at, element(delays_of(parent)->rank_short_ns, index))
+MWA_ROW_BY(long_at, element(delays_of(parent)->rank_long_ns, index))
 
 static const struct mwa_sheet per_rank_short = {
     .shape = MWA_VALUES, MWA_COLUMNS(mwa_ns_column), .count = delay_ranks, .row = short_at
@@ -509,20 +362,9 @@ static const struct mwa_sheet delays = { .shape = MWA_ROW,
 
 /* --- the document ------------------------------------------------------------------------- */
 
-static struct mwa_value total(const struct mwa_cell *cell)
-{
-    return mwa_number(mwa_waits_total_ns(&cell->results->waits));
-}
-
-static struct mwa_value total_share(const struct mwa_cell *cell)
-{
-    return mwa_real(of_run(cell, mwa_waits_total_ns(&cell->results->waits)));
-}
-
-static struct mwa_value other_threads(const struct mwa_cell *cell)
-{
-    return mwa_number(mwa_waits_other_threads_ns(&cell->results->waits));
-}
+MWA_VALUE(total, mwa_number(mwa_waits_total_ns(&cell->results->waits)))
+MWA_VALUE(total_share, mwa_real(of_run(cell, mwa_waits_total_ns(&cell->results->waits))))
+MWA_VALUE(other_threads, mwa_number(mwa_waits_other_threads_ns(&cell->results->waits)))
 
 static struct mwa_value ranks_run(const struct mwa_cell *cell)
 {
@@ -532,11 +374,8 @@ static struct mwa_value ranks_run(const struct mwa_cell *cell)
     return mwa_number(run.run_ns);
 }
 
-static struct mwa_value unmatched(const struct mwa_cell *cell)
-{
-    return mwa_number(cell->results->matching.unmatched_sends +
-                      cell->results->matching.unmatched_receives);
-}
+MWA_VALUE(unmatched, mwa_number(cell->results->matching.unmatched_sends +
+          cell->results->matching.unmatched_receives))
 
 #define RESULT(member) .unit = MWA_COUNT, MWA_IN(struct mwa_results, member)
 
