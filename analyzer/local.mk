@@ -364,6 +364,7 @@ mpiwatch_analyze_SOURCES = \
 	analyzer/cli/command_pop.c \
 	analyzer/cli/command_ranks.c \
 	analyzer/cli/command_report.c \
+	analyzer/cli/command_schema.c \
 	analyzer/cli/command_timeline.c \
 	analyzer/cli/command_waits.c \
 	analyzer/cli/command_watermarks.c \

@@ -68,6 +68,7 @@ struct mwa_command {
     const char *help;    /* what --help says of it */
     uint64_t needs;      /* enum mwa_need */
     const char *needs_one_of; /* options, with blanks between; null: none */
+    const char *words;        /* instead of an archive, one that may be left out; null: ARCHIVE */
     bool lists_comms;    /* --comm, --name, --uid and --rank choose what is listed */
     void (*text)(const struct mwa_results *results, const struct mwa_options *options, FILE *out);
     const struct mwa_sheet *document; /* what it says as JSON */
@@ -110,7 +111,8 @@ struct mwa_command {
     COMMAND(watermarks)                                                                          \
     COMMAND(compare)                                                                             \
     COMMAND(check)                                                                               \
-    COMMAND(validate)
+    COMMAND(validate)                                                                            \
+    COMMAND(schema)
 
 #define MWA_COMMAND_IS_DEFINED(name) extern const struct mwa_command mwa_command_##name;
 MWA_COMMANDS(MWA_COMMAND_IS_DEFINED)

@@ -35,9 +35,11 @@ static const struct mwa_command *const commands[] = {
     .take = mw_take_number, MEMBER(member), .least = (first), .most = (last)
 
 static const struct mw_option rows[] = {
-    { "json", 0, NULL, "Print JSON", BUT_BY(BY(export)), FLAG(json), .excludes = "csv" },
+    { "json", 0, NULL, "Print JSON", BUT_BY(BY(export) | BY(schema)), FLAG(json), .excludes = "csv" },
     { "csv", 0, NULL, "Print a table as comma-separated values",
-      BUT_BY(BY(report) | BY(info) | BY(dump) | BY(export) | BY(check) | BY(validate)), FLAG(csv) },
+      BUT_BY(BY(report) | BY(info) | BY(dump) | BY(export) | BY(check) | BY(validate) |
+             BY(schema)),
+      FLAG(csv) },
     { "csv", 0, "DIR", "All tables, to directory DIR", BY(export), TEXT(csv_directory) },
     { "output", 'o', "FILE", "Write to FILE instead of standard output (-)", BUT_BY(BY(export)),
       .take = mwa_take_output, MEMBER(output) },
@@ -112,6 +114,9 @@ static int take_archives(const struct mw_command_line *line, struct mwa_options 
     while (line->words[options->archive_count]) {
         options->archive_count++;
     }
+    if (options->archive_count == 0 && options->command->words) {
+        return MW_COMMAND_LINE_GO_ON;
+    }
     if (options->archive_count == 0) {
         return mw_command_line_refuse(line, NULL, "no archive is named");
     }
@@ -171,7 +176,9 @@ static int parse(int argc, char **argv, struct mwa_options *options)
 
     for (unsigned i = 0; i < ROWS; i++) {
         known[i] = (struct mw_command){ commands[i]->name,
-                                        commands[i]->several ? "ARCHIVE..." : "ARCHIVE",
+                                        commands[i]->words     ? commands[i]->words
+                                        : commands[i]->several ? "ARCHIVE..."
+                                                               : "ARCHIVE",
                                         commands[i]->summary, commands[i]->help,
                                         commands[i]->needs_one_of };
     }
