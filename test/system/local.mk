@@ -71,6 +71,7 @@ system_tests += \
 	test/system/neighborhoods_are_recorded_with_their_bytes.sh \
 	test/system/neighbours_files_and_windows_are_recorded.sh \
 	test/system/nothing_needs_no_datatype.sh \
+	test/system/numbers_are_the_same_everywhere.sh \
 	test/system/one_sided_operations_are_recorded_with_targets_and_bytes.sh \
 	test/system/operations_say_whom_they_take_something_from.sh \
 	test/system/outputs_replace_only_their_like.sh \
@@ -129,6 +130,7 @@ EXTRA_DIST += \
 	test/system/count_objects.py \
 	test/system/coverage_table.py \
 	test/system/exported.py \
+	test/system/same_numbers.py \
 	test/system/page.py \
 	test/system/read_archive.py \
 	test/system/recordings.sh \
