@@ -21,6 +21,18 @@ enum mw_call_kind {
     MW_KIND_COUNT
 };
 
+/* The kinds that calls.def names with what their calls differ in. */
+#define MW_KIND_BLOCKING(collective) MW_KIND_##collective
+#define MW_KIND_NONBLOCKING(collective) MW_KIND_I##collective
+#define MW_KIND_PERSISTENT(collective) MW_KIND_##collective##_INIT
+#define MW_KIND_COMM_CREATION(...) MW_KIND_COMM_CREATION
+#define MW_KIND_COMM_MEETING(...) MW_KIND_COMM_MEETING
+#define MW_KIND_ACCESS(...) MW_KIND_ACCESS
+#define MW_KIND_RACCESS(...) MW_KIND_RACCESS
+#define MW_KIND_FILE_TRANSFER(...) MW_KIND_FILE_TRANSFER
+#define MW_KIND_FILE_ITRANSFER(...) MW_KIND_FILE_ITRANSFER
+#define MW_KIND_FILE_SPLIT(...) MW_KIND_FILE_SPLIT
+
 /* What is to be known of a kind beyond that. */
 enum mw_meaning {
     MW_FOLLOWED = 1,     /* the recorder sees it whatever the user selects */
@@ -28,7 +40,8 @@ enum mw_meaning {
     MW_MAKES_OBJECT = 4, /* a window or a file, which later calls are on */
     MW_TESTS = 8,        /* it never waits */
     MW_AWAITED = 16,     /* others wait for its beginning: it posts a receive, or ends an epoch */
-    MW_NEIGHBORS = 32    /* a collective on a neighbourhood */
+    MW_NEIGHBORS = 32,   /* a collective on a neighbourhood */
+    MW_PERSISTENT = 64   /* it makes a request that is started later, maybe many times */
 };
 
 /* The groups by which calls are selected (mpiwatch-record --events). */

@@ -126,11 +126,16 @@ static void follow_unrecorded(bool is_persistent, MPI_Request *handle, int resul
     }
 }
 
+static const bool is_persistent[] = {
+#define MW_KIND(name, role, meanings) ((meanings) & MW_PERSISTENT) != 0,
+#include "formats/call_kinds.def"
+};
+
 #define ENDS_WITH(text, end)                                                                    \
     (sizeof text > sizeof end && __builtin_strcmp(text + sizeof text - sizeof end, end) == 0)
 #define FOLLOW(kind)                                                                            \
     _Generic((request), MPI_Request *: follow_unrecorded, default: follow_nothing)(             \
-        ENDS_WITH(kind, "_INIT"), request, mwr_result)
+        is_persistent[kind], request, mwr_result)
 #define NEXT(prefix, name, link_args)                                                           \
     ((mwr_##prefix##_##name##_link *)mwr_chain.after[mwr_id].function)(                         \
         context, (int)mwr_chain.after[mwr_id].tool MWR_STRIP link_args)
@@ -145,7 +150,7 @@ static void follow_unrecorded(bool is_persistent, MPI_Request *handle, int resul
         (void)tool;                                                                             \
         if (MW_UNLIKELY(looks_first) && IS(request, MPI_Request *) && only_follows[mwr_id]) {   \
             mwr_result = NEXT(prefix, name, link_args);                                         \
-            FOLLOW(#kind);                                                                      \
+            FOLLOW(MW_KIND_##kind);                                                             \
             return mwr_result;                                                                  \
         }                                                                                       \
         if (MW_LIKELY(!looks_first) || !IS_COUNTED_ONLY) {                                      \

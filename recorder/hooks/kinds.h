@@ -192,27 +192,11 @@
 #define MWR_CREATION_ON(parent)                                                                 \
     struct mwr_creation mwr_creation = mwr_comm_creation(mwr_id, parent);
 #define MWR_CREATED(handle) mwr_after_creation(&mwr_call, mwr_result, &mwr_creation, handle);
-#define MWR_BEFORE_COMM_DUP MWR_CREATION_ON(comm)
-#define MWR_AFTER_COMM_DUP MWR_CREATED(newcomm)
-#define MWR_BEFORE_COMM_SPLIT MWR_CREATION_ON(comm)
-#define MWR_AFTER_COMM_SPLIT MWR_CREATED(newcomm)
-#define MWR_BEFORE_COMM_SPLIT_TYPE MWR_CREATION_ON(comm)
-#define MWR_AFTER_COMM_SPLIT_TYPE MWR_CREATED(newcomm)
-#define MWR_BEFORE_COMM_CREATE MWR_CREATION_ON(comm)
-#define MWR_AFTER_COMM_CREATE MWR_CREATED(newcomm)
+#define MWR_BEFORE_COMM_CREATION(parent, made) MWR_CREATION_ON(parent)
+#define MWR_AFTER_COMM_CREATION(parent, made) MWR_CREATED(made)
 #define MWR_BEFORE_COMM_CREATE_GROUP                                                            \
     struct mwr_creation mwr_creation = mwr_comm_creation_by_group(mwr_id, comm, group, tag);
 #define MWR_AFTER_COMM_CREATE_GROUP MWR_CREATED(newcomm)
-#define MWR_BEFORE_CART_CREATE MWR_CREATION_ON(comm_old)
-#define MWR_AFTER_CART_CREATE MWR_CREATED(comm_cart)
-#define MWR_BEFORE_CART_SUB MWR_CREATION_ON(comm)
-#define MWR_AFTER_CART_SUB MWR_CREATED(newcomm)
-#define MWR_BEFORE_GRAPH_CREATE MWR_CREATION_ON(comm_old)
-#define MWR_AFTER_GRAPH_CREATE MWR_CREATED(comm_graph)
-#define MWR_BEFORE_DIST_GRAPH MWR_CREATION_ON(comm_old)
-#define MWR_AFTER_DIST_GRAPH MWR_CREATED(comm_dist_graph)
-#define MWR_BEFORE_INTERCOMM_MERGE MWR_CREATION_ON(intercomm)
-#define MWR_AFTER_INTERCOMM_MERGE MWR_CREATED(newintracomm)
 #define MWR_BEFORE_INTERCOMM_CREATE
 #define MWR_AFTER_INTERCOMM_CREATE                                                              \
     mwr_after_intercomm_create(&mwr_call, mwr_result, mwr_id, local_comm, tag, newintercomm);
@@ -250,12 +234,8 @@
     struct mwr_lineage mwr_lineage;                                                             \
     array_of_info = mwr_lineage_begin(&mwr_lineage, comm, root, array_of_info, count);
 #define MWR_AFTER_COMM_SPAWN_MULTIPLE MWR_AFTER_COMM_SPAWN
-#define MWR_BEFORE_COMM_ACCEPT MWR_CREATION_ON(comm)
-#define MWR_AFTER_COMM_ACCEPT MWR_CREATED(newcomm)
-#define MWR_BEFORE_COMM_CONNECT MWR_CREATION_ON(comm)
-#define MWR_AFTER_COMM_CONNECT MWR_CREATED(newcomm)
-#define MWR_BEFORE_COMM_JOIN MWR_CREATION_ON(MPI_COMM_SELF)
-#define MWR_AFTER_COMM_JOIN MWR_CREATED(intercomm)
+#define MWR_BEFORE_COMM_MEETING(parent, made) MWR_CREATION_ON(parent)
+#define MWR_AFTER_COMM_MEETING(parent, made) MWR_CREATED(made)
 #define MWR_BEFORE_COMM_GET_PARENT
 #define MWR_AFTER_COMM_GET_PARENT mwr_after_get_parent(&mwr_call, mwr_result, mwr_id, *parent);
 

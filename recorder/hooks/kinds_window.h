@@ -23,38 +23,24 @@
 #define MWR_AFTER_WIN_SET_NAME mwr_after_win_set_name(&mwr_call, mwr_result, win, win_name);
 
 /* --- operations --------------------------------------------------------------------- */
-#define MWR_ACCESS(access, request)                                                             \
+#define MWR_ACCESSED(access, request)                                                           \
     if (mwr_call.record || mwr_call.tally) {                                                    \
         mwr_after_access(&mwr_call, mwr_result, win, target_rank, access, request);             \
     } else {                                                                                    \
         mwr_access_unrecorded(mwr_result, request);                                             \
     }
-#define MWR_PUT mwr_access_put((int64_t)origin_count, origin_datatype)
-#define MWR_GET mwr_access_get((int64_t)origin_count, origin_datatype)
-#define MWR_ACCUMULATE mwr_access_accumulate((int64_t)origin_count, origin_datatype)
-#define MWR_GET_ACCUMULATE                                                                      \
+#define MWR_ACCESS_PUT mwr_access_put((int64_t)origin_count, origin_datatype)
+#define MWR_ACCESS_GET mwr_access_get((int64_t)origin_count, origin_datatype)
+#define MWR_ACCESS_ACCUMULATE mwr_access_accumulate((int64_t)origin_count, origin_datatype)
+#define MWR_ACCESS_GET_ACCUMULATE                                                               \
     mwr_access_fetch(op, (int64_t)origin_count, origin_datatype, (int64_t)result_count,         \
                      result_datatype)
-#define MWR_BEFORE_PUT
-#define MWR_AFTER_PUT MWR_ACCESS(MWR_PUT, NULL)
-#define MWR_BEFORE_RPUT
-#define MWR_AFTER_RPUT MWR_ACCESS(MWR_PUT, request)
-#define MWR_BEFORE_GET
-#define MWR_AFTER_GET MWR_ACCESS(MWR_GET, NULL)
-#define MWR_BEFORE_RGET
-#define MWR_AFTER_RGET MWR_ACCESS(MWR_GET, request)
-#define MWR_BEFORE_ACCUMULATE
-#define MWR_AFTER_ACCUMULATE MWR_ACCESS(MWR_ACCUMULATE, NULL)
-#define MWR_BEFORE_RACCUMULATE
-#define MWR_AFTER_RACCUMULATE MWR_ACCESS(MWR_ACCUMULATE, request)
-#define MWR_BEFORE_GET_ACCUMULATE
-#define MWR_AFTER_GET_ACCUMULATE MWR_ACCESS(MWR_GET_ACCUMULATE, NULL)
-#define MWR_BEFORE_RGET_ACCUMULATE
-#define MWR_AFTER_RGET_ACCUMULATE MWR_ACCESS(MWR_GET_ACCUMULATE, request)
-#define MWR_BEFORE_FETCH_AND_OP
-#define MWR_AFTER_FETCH_AND_OP MWR_ACCESS(mwr_access_fetch(op, 1, datatype, 1, datatype), NULL)
-#define MWR_BEFORE_COMPARE_AND_SWAP
-#define MWR_AFTER_COMPARE_AND_SWAP MWR_ACCESS(mwr_access_swap(datatype), NULL)
+#define MWR_ACCESS_FETCH_AND_OP mwr_access_fetch(op, 1, datatype, 1, datatype)
+#define MWR_ACCESS_COMPARE_AND_SWAP mwr_access_swap(datatype)
+#define MWR_BEFORE_ACCESS(access)
+#define MWR_AFTER_ACCESS(access) MWR_ACCESSED(MWR_ACCESS_##access, NULL)
+#define MWR_BEFORE_RACCESS(access)
+#define MWR_AFTER_RACCESS(access) MWR_ACCESSED(MWR_ACCESS_##access, request)
 
 /* --- synchronization ---------------------------------------------------------------- */
 #define MWR_COMPLETES(rank) uint64_t mwr_closing = mwr_before_completion(win, rank);

@@ -21,7 +21,8 @@ echo "25 archives are sound"
 
 for run in $(seq 40); do
     code=0
-    run_openmpi 4 "$TOP_BUILDDIR/test/system/adjacent_blocks-openmpi" blocks >blocks.out 2>&1 || code=$?
+    run_openmpi 4 "$TOP_BUILDDIR/test/system/adjacent_blocks-openmpi" blocks >blocks.out 2>&1 \
+        || code=$?
     case $code in
     0) ;;
     1)

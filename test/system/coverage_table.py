@@ -41,14 +41,11 @@ MEANINGS = (
     ("(WAIT|TEST)(ALL|ANY|SOME)?", "completions; polls are coalesced"),
     ("COMM_FREE", "end of a communicator"),
     ("COMM_SET_NAME", "name of a communicator"),
-    ("COMM_.*|CART_.*|GRAPH_CREATE|DIST_GRAPH|INTERCOMM_.*",
-     "communicator: members, parent, beginning"),
-    ("I?NEIGHBOR_.*(?<!_INIT)", "collective with the bytes to and from the neighbours"),
-    ("I?(BARRIER|BCAST|GATHERV?|SCATTERV?|ALLGATHERV?|ALLTOALL[VW]?|REDUCE|ALLREDUCE|"
-     "REDUCE_SCATTER(_BLOCK)?|SCAN|EXSCAN)", "collective with root and bytes"),
-    (".*_INIT", "each start is a collective with its bytes"),
-    ("R?(PUT|GET|ACCUMULATE|GET_ACCUMULATE)|FETCH_AND_OP|COMPARE_AND_SWAP",
-     "one-sided operation: target and bytes, followed to its completion"),
+    ("COMM_.*|INTERCOMM_.*", "communicator: members, parent, beginning"),
+    (r"(NON)?BLOCKING\(NEIGHBOR_.*", "collective with the bytes to and from the neighbours"),
+    (r"(NON)?BLOCKING\(.*", "collective with root and bytes"),
+    (r"PERSISTENT\(.*", "each start is a collective with its bytes"),
+    (r"R?ACCESS\(.*", "one-sided operation: target and bytes, followed to its completion"),
     ("WIN_(CREATE|ALLOCATE|FREE|SET_NAME)", "beginning, name and end of a window"),
     ("WIN_.*", "synchronization of a window, completions of its operations"),
     ("FILE_(OPEN|CLOSE|DELETE|SEEK|SEEK_SHARED|SYNC|VIEW)", "file by name, pointer, state"),
@@ -67,7 +64,7 @@ def meaning(kind):
 def rows(top_srcdir):
     text = preprocess(["cpp", "-P", "-I", top_srcdir, "-"], ROWS)
     return {name: (group, kind) for name, group, kind in
-            re.findall(r"@ROW\s+(\w+)\s+(\w+)\s+(\w+)\s+@END", text)}
+            re.findall(r"@ROW\s+(\w+)\s+(\w+)\s+(.+?)\s+@END", text)}
 
 
 def main():
