@@ -215,7 +215,6 @@ libmwanalyzer_la_SOURCES = \
 	analyzer/model/trace.h \
 	analyzer/report/comm_timeline_text.c \
 	analyzer/report/comm_timeline_text.h \
-	analyzer/report/comm_timeline_json.c \
 	analyzer/page/html.c \
 	analyzer/page/html.h \
 	analyzer/export/image.c \
@@ -308,6 +307,7 @@ libmwanalyzer_la_SOURCES = \
 	analyzer/table/table_text.c \
 	analyzer/table/tables.c \
 	analyzer/table/tables.h \
+	analyzer/table/timeline_table.c \
 	analyzer/table/variables_table.c \
 	analyzer/table/waits_table.c \
 	analyzer/validate/block_index.c \

@@ -97,6 +97,7 @@ struct mwa_scope {
     const bool *comms; /* a flag for each communicator: calls, messages and waits on these */
     uint64_t from;     /* ns since the beginning of the trace; waits are cut to from … to */
     uint64_t to;
+    uint32_t bins;     /* parts of from … to that timelines have; 0: the default */
 
     /* Of mwa_collect, for analyses of exchanges: */
     bool with_delays;   /* waits: also what caused them, which takes half as long again */
@@ -138,7 +139,8 @@ struct mwa_exchange_analysis {
 /* An analysis of waits, which takes them into its result as they are found. */
 struct mwa_wait_taker {
     /* Makes an empty result, whose fini is due in any case. MW_OK, MW_ERROR_MEMORY. */
-    enum mw_status (*begin)(void *result, const struct mwa_trace *trace);
+    enum mw_status (*begin)(void *result, const struct mwa_trace *trace,
+                            const struct mwa_window *window);
     mwa_wait_sink take; /* user is the result */
 };
 

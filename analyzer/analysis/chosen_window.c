@@ -45,6 +45,7 @@ enum mw_status mwa_window_make(struct mwa_input *input, uint64_t from_ns, uint64
     if (end < trace->clock_offset) { /* all events come before the beginning */
         end = trace->clock_offset;
     }
+    bins = bins > 0 ? bins : MWA_WINDOW_BINS;
     window->from = mwa_trace_first_at(trace, from_ns);
     window->to = to_ns == UINT64_MAX ? end : mwa_trace_last_at(trace, to_ns);
     if (window->to < window->from) {

@@ -7,6 +7,7 @@
 #include <stddef.h>
 
 #include "analyzer/analysis/exchanges.h"
+#include "analyzer/analysis/chosen_window.h"
 
 /* --- what is done behind the pass --------------------------------------------------------- */
 
@@ -202,7 +203,8 @@ static enum mw_status run(struct mwa_pass *pass, const struct mwa_scope *scope, 
                                                             result_of(results, analysis) };
         }
         if (analysis->waits &&
-            analysis->waits->begin(result_of(results, analysis), results->trace) != MW_OK) {
+            analysis->waits->begin(result_of(results, analysis), results->trace,
+                                   &results->window) != MW_OK) {
             return fail(analysis, MW_ERROR_MEMORY, diagnostic);
         }
     }
@@ -247,9 +249,10 @@ enum mw_status mwa_collect(struct mwa_input *input, const char *path, uint64_t n
     struct mwa_pass pass = { .input = input,
                              .analyses = of_events,
                              .only_rank = MWA_NONE,
+                             .window = &results->window,
                              .selected_comms = told.comms };
     const struct analysis *analysis;
-    enum mw_status status;
+    enum mw_status status = MW_OK;
 
     *results = (struct mwa_results){ .trace = mwa_input_trace(input),
                                      .path = path,
@@ -264,6 +267,13 @@ enum mw_status mwa_collect(struct mwa_input *input, const char *path, uint64_t n
         if (analysis->events) {
             of_events[pass.analysis_count++] = analysis->events;
         }
+    }
+    if (mwa_has(results, MWA_NEED_WINDOW)) {
+        status = mwa_window_make(input, told.from, told.to, told.bins, &results->window,
+                                 diagnostic);
+    }
+    if (status != MW_OK) {
+        return status;
     }
     status = run(&pass, &told, totals, results, diagnostic);
     if (status == MW_OK) {

@@ -3,6 +3,7 @@
 
 #include "analyzer/analysis/comms/comm_findings.h"
 #include "analyzer/analysis/comms/comm_history.h"
+#include "analyzer/analysis/comms/comm_timeline.h"
 #include "analyzer/analysis/counters/counters.h"
 #include "analyzer/analysis/counters/levels.h"
 #include "analyzer/analysis/counters/peaks.h"
@@ -19,6 +20,7 @@
 #include "analyzer/analysis/pass.h"
 #include "analyzer/analysis/time/markers.h"
 #include "analyzer/analysis/time/profile.h"
+#include "analyzer/analysis/time/rank_states.h"
 #include "analyzer/analysis/time/regions.h"
 #include "analyzer/analysis/time/timeline.h"
 #include "analyzer/analysis/waits/waits.h"
@@ -54,8 +56,8 @@ enum mwa_need {
                       MWA_NEED_CRITICAL_PATH | MWA_NEED_QUEUEING | MWA_NEED_PEAKS |
                       MWA_NEED_MARKERS,
     MWA_NEED_REPORT_JSON = MWA_NEED_REPORT | MWA_NEED_WATERMARKS | MWA_NEED_DELAYS,
-    MWA_NEED_TABLES = MWA_NEED_REPORT_JSON | MWA_NEED_TIMELINE,
-    MWA_NEED_PAGE = MWA_NEED_TABLES | MWA_NEED_COURSES
+    MWA_NEED_TABLES = MWA_NEED_REPORT_JSON | MWA_NEED_RANK_STATES | MWA_NEED_COMM_TIMELINE,
+    MWA_NEED_PAGE = MWA_NEED_REPORT_JSON | MWA_NEED_TIMELINE | MWA_NEED_COURSES
 };
 
 /*

@@ -71,11 +71,13 @@ struct mwa_command {
     const char *words;        /* instead of an archive, one that may be left out; null: ARCHIVE */
     bool lists_comms;    /* --comm, --name, --uid and --rank choose what is listed */
     void (*text)(const struct mwa_results *results, const struct mwa_options *options, FILE *out);
+    enum mw_status (*picture)(const struct mwa_results *results, FILE *out); /* --png, or null */
     const struct mwa_sheet *document; /* what it says as JSON */
     const struct mwa_sheet *table;    /* as CSV; of those that take --csv */
+    const struct mwa_command *variant; /* it with --comms or --series; null: it takes neither */
 
     /*
-     * Instead of the three above: reads and prints by itself. MW_END when all went well, but
+     * Instead of the above: reads and prints by itself. MW_END when all went well, but
      * what was to be checked is not so. Null for most.
      */
     enum mw_status (*run)(struct mwa_input *input, const struct mwa_options *options, FILE *out,
@@ -91,6 +93,12 @@ struct mwa_command {
                               struct mw_diagnostic *diagnostic);
     bool lists_faults;
 };
+
+/* The command with --comms or --series, if they were given; only those that take them have them. */
+static inline const struct mwa_command *mwa_meant_command(const struct mwa_options *options)
+{
+    return options->comms || options->series ? options->command->variant : options->command;
+}
 
 /* All of them, the default first, in the order of --help. */
 #define MWA_COMMANDS(COMMAND)                                                                    \

@@ -6,12 +6,22 @@
 static void print_text(const struct mwa_results *results, const struct mwa_options *options,
                        FILE *out)
 {
-    if (options->series) {
-        mwa_text_series(results, out);
-    } else {
-        mwa_text_counters(results, out);
-    }
+    (void)options;
+    mwa_text_counters(results, out);
 }
+
+static void print_series(const struct mwa_results *results, const struct mwa_options *options,
+                         FILE *out)
+{
+    (void)options;
+    mwa_text_series(results, out);
+}
+
+static const struct mwa_command of_series = { .name = "counters",
+                                              .needs = MWA_NEED_COUNTERS,
+                                              .text = print_series,
+                                              .document = &mwa_counters_document,
+                                              .table = &mwa_series_table };
 
 const struct mwa_command mwa_command_counters = {
     .name = "counters",
@@ -23,5 +33,6 @@ const struct mwa_command mwa_command_counters = {
     .needs = MWA_NEED_COUNTERS,
     .text = print_text,
     .document = &mwa_counters_document,
-    .table = &mwa_counters_table
+    .table = &mwa_counters_table,
+    .variant = &of_series
 };

@@ -14,53 +14,37 @@ static const struct mwa_command *const commands[] = {
 
 #define COMMANDS (sizeof commands / sizeof commands[0])
 
-static const struct mwa_command *command_named(const char *name)
+/* Of what a command says, also with --comms. */
+static void add_schemas(json_t *schemas, const struct mwa_command *command)
 {
-    for (size_t i = 0; i < COMMANDS; i++) {
-        if (strcmp(commands[i]->name, name) == 0) {
-            return commands[i];
-        }
-    }
-    return NULL;
-}
+    const struct mwa_command *variant = command->variant;
 
-/* Of all commands: each is a definition, and what any of them prints is one of these. */
-static json_t *all_schemas(void)
-{
-    json_t *definitions = json_object();
-    json_t *references = json_array();
-
-    for (size_t i = 0; i < COMMANDS; i++) {
-        if (commands[i]->document) {
-            json_object_set_new(definitions, commands[i]->name,
-                                mwa_sheet_schema(commands[i]->document));
-            json_array_append_new(references, json_pack("{so}", "$ref",
-                                                        json_sprintf("#/$defs/%s",
-                                                                     commands[i]->name)));
-        }
+    if (command->document) {
+        json_array_append_new(schemas, mwa_sheet_schema(command->document));
     }
-    return json_pack("{sssoso}", "$schema", DRAFT, "anyOf", references, "$defs", definitions);
+    if (variant && variant->document != command->document) {
+        json_array_append_new(schemas, mwa_sheet_schema(variant->document));
+    }
 }
 
 static enum mw_status examine(const struct mwa_options *options, FILE *out, bool *complete,
                               struct mw_diagnostic *diagnostic)
 {
-    const struct mwa_command *command;
-    json_t *schema;
+    json_t *schemas = json_array();
 
     *complete = true;
-    if (options->archive_count == 0) {
-        return mwa_print_json(all_schemas(), out, diagnostic);
+    for (size_t i = 0; i < COMMANDS; i++) {
+        if (options->archive_count == 0 || strcmp(commands[i]->name, options->archives[0]) == 0) {
+            add_schemas(schemas, commands[i]);
+        }
     }
-    command = command_named(options->archives[0]);
-    if (!command || !command->document) {
+    if (json_array_size(schemas) == 0) {
+        json_decref(schemas);
         return mw_fail(diagnostic, MW_ERROR_USAGE, "", MW_DIAGNOSTIC_OFFSET_NONE,
-                       "%s \"%s\"", command ? "there is no schema of" : "there is no command",
-                       options->archives[0]);
+                       "there is no schema of \"%s\"", options->archives[0]);
     }
-    schema = mwa_sheet_schema(command->document);
-    json_object_set_new(schema, "$schema", json_string(DRAFT));
-    return mwa_print_json(schema, out, diagnostic);
+    return mwa_print_json(json_pack("{ssso}", "$schema", DRAFT, "anyOf", schemas), out,
+                          diagnostic);
 }
 
 const struct mwa_command mwa_command_schema = {

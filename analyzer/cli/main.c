@@ -12,12 +12,13 @@
 #include "analyzer/cli/memory.h"
 #include "analyzer/cli/option_rules.h"
 #include "analyzer/cli/options.h"
+#include "analyzer/cli/print.h"
 #include "analyzer/cli/progress.h"
 #include "analyzer/cli/wrong_file.h"
 #include "analyzer/export/output.h"
 #include "analyzer/page/page.h"
 #include "analyzer/table/clean.h"
-#include "analyzer/table/tables.h"
+#include "analyzer/table/table.h"
 #include "analyzer/validate/defined.h"
 
 /* Directories have a file per location: as many as are allowed may be open. */
@@ -31,18 +32,21 @@ static void raise_open_files(void)
     }
 }
 
-static enum mw_status print_json(const struct mwa_command *command,
-                                 const struct mwa_results *results, FILE *out,
-                                 struct mw_diagnostic *diagnostic)
+static enum mw_status draw(const struct mwa_options *options, const struct mwa_results *results,
+                           struct mw_diagnostic *diagnostic)
 {
-    json_t *object = mwa_document_json(command->document, results);
-    int code = object ? json_dumpf(object, out, JSON_INDENT(1)) : -1;
+    struct mwa_output output;
+    enum mw_status status = mwa_output_open(&output, options->png, MWA_OUTPUT_PICTURE,
+                                            options->force, diagnostic);
 
-    json_decref(object);
-    putc('\n', out);
-    return code == 0 ? MW_OK
-                     : mw_fail(diagnostic, MW_ERROR_MEMORY, "", MW_DIAGNOSTIC_OFFSET_NONE,
-                               "cannot print JSON");
+    if (status != MW_OK) {
+        return status;
+    }
+    if (options->command->picture(results, output.file) != MW_OK) {
+        status = mw_fail(diagnostic, MW_ERROR_MEMORY, "", MW_DIAGNOSTIC_OFFSET_NONE,
+                         "no memory for the picture");
+    }
+    return mwa_output_close(&output, status, diagnostic);
 }
 
 static enum mw_status print_results(const struct mwa_options *options,
@@ -52,11 +56,19 @@ static enum mw_status print_results(const struct mwa_options *options,
     if (options->html) {
         return mwa_page_write_file(results, options->html, options->force, diagnostic);
     }
+    if (options->png && options->command->picture) {
+        enum mw_status status = draw(options, results, diagnostic);
+
+        if (status != MW_OK) {
+            return status;
+        }
+    }
     if (options->json) {
-        return print_json(options->command, results, out, diagnostic);
+        return mwa_print_json(mwa_document_json(options->command->document, results), out,
+                              diagnostic);
     }
     if (options->csv) {
-        mwa_sheet_csv(options->series ? &mwa_series_table : options->command->table, results, out);
+        mwa_sheet_csv(options->command->table, results, out);
     } else {
         mwa_comm_options_put(options, out);
         options->command->text(results, options, out);
@@ -158,7 +170,8 @@ static enum mw_status analyze(const struct mwa_options *options, bool *complete,
         const struct mwa_scope scope = { .rank = options->rank,
                                          .comms = selected,
                                          .from = options->from_ns,
-                                         .to = options->to_ns };
+                                         .to = options->to_ns,
+                                         .bins = options->bins };
 
         status = mwa_collect(input, options->archive, needs_of(options), &scope, &results,
                              diagnostic);
@@ -213,6 +226,7 @@ int main(int argc, char **argv)
     if (code == MW_COMMAND_LINE_GO_ON) {
         raise_open_files();
         mwa_memory_limit(options.max_memory);
+        options.command = mwa_meant_command(&options);
         code = run(&options);
     }
     mwa_options_fini(&options);

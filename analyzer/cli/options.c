@@ -139,9 +139,15 @@ static int take_archives(const struct mw_command_line *line, struct mwa_options 
 /* What goes with what, beyond what rows can say. */
 static int check_together(const struct mw_command_line *line, const struct mwa_options *options)
 {
+    const struct mwa_command *variant = options->command->variant;
+    bool names_comms = options->comm_pattern_count > 0 || options->comm_name || options->comm_uid;
     const char *overwrites = mwa_option_overwrites(options);
     const char *clash = mwa_option_outputs_clash(options);
 
+    if (names_comms && variant && variant->lists_comms && !options->comms) {
+        return mw_command_line_refuse(line, NULL, "%s takes --comm, --name and --uid with --comms",
+                                      options->command->name);
+    }
     if (overwrites) {
         return mw_command_line_refuse(line, NULL, "the archive would be written over by %s",
                                       overwrites);

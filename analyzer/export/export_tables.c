@@ -1,7 +1,6 @@
 #include "analyzer/export/export_tables.h"
 
 #include <errno.h>
-#include <inttypes.h>
 #include <sys/stat.h>
 
 #include "analyzer/export/output.h"
@@ -9,38 +8,6 @@
 #include "formats/base/file.h"
 
 #define PATH_BYTES 4096
-
-/* A line for each row of ranks and bin that has anything. */
-static void put_timeline(const struct mwa_results *results, FILE *out)
-{
-    const struct mwa_timeline *timeline = &results->timeline;
-    const struct mwa_window *window = &timeline->window;
-
-    fputs("rank,from_ns", out);
-    for (unsigned state = 0; state < MWA_STATES; state++) {
-        fprintf(out, ",%s", mwa_state_name(state));
-    }
-    fputs(",waiting", out);
-    putc('\n', out);
-    for (uint32_t row = 0; row < timeline->rows; row++) {
-        for (uint32_t bin = 0; bin < window->bins; bin++) {
-            fprintf(out, "%" PRIu32 ",%" PRIu64, row * timeline->ranks_per_row,
-                    mwa_trace_since_begin(results->trace, mwa_window_edge(window, bin)));
-            for (unsigned state = 0; state < MWA_TIMELINE_STATES; state++) {
-                fprintf(out, ",%.4g", (double)mwa_timeline_at(timeline, row, bin)[state]);
-            }
-            putc('\n', out);
-        }
-    }
-}
-
-/* What is no list of results. */
-static const struct drawn {
-    const char *name;
-    void (*put)(const struct mwa_results *results, FILE *out);
-} drawn[] = { { "timeline", put_timeline } };
-
-#define DRAWN (sizeof drawn / sizeof drawn[0])
 
 static enum mw_status path_of(const char *name, const char *directory, char *path,
                               struct mw_diagnostic *diagnostic)
@@ -75,21 +42,16 @@ enum mw_status mwa_export_tables_check(const char *directory, bool force,
     for (size_t i = 0; mwa_tables[i].name && status == MW_OK; i++) {
         status = check(mwa_tables[i].name, directory, force, diagnostic);
     }
-    for (size_t i = 0; i < DRAWN && status == MW_OK; i++) {
-        status = check(drawn[i].name, directory, force, diagnostic);
-    }
     return status;
 }
 
-/* One of rows and put has what goes into the file. */
-static enum mw_status write_table(const struct mwa_results *results, const char *name,
-                                  const struct mwa_sheet *rows, const struct drawn *picture,
-                                  const char *directory, bool force,
-                                  struct mw_diagnostic *diagnostic)
+static enum mw_status write_table(const struct mwa_results *results,
+                                  const struct mwa_named_table *table, const char *directory,
+                                  bool force, struct mw_diagnostic *diagnostic)
 {
     struct mwa_output output;
     char path[PATH_BYTES];
-    enum mw_status status = path_of(name, directory, path, diagnostic);
+    enum mw_status status = path_of(table->name, directory, path, diagnostic);
 
     if (status == MW_OK) {
         status = mwa_output_open(&output, path, MWA_OUTPUT_TABLE, force, diagnostic);
@@ -97,11 +59,7 @@ static enum mw_status write_table(const struct mwa_results *results, const char 
     if (status != MW_OK) {
         return status;
     }
-    if (rows) {
-        mwa_sheet_csv(rows, results, output.file);
-    } else {
-        picture->put(results, output.file);
-    }
+    mwa_sheet_csv(table->rows, results, output.file);
     return mwa_output_close(&output, MW_OK, diagnostic);
 }
 
@@ -115,12 +73,7 @@ enum mw_status mwa_export_tables(const struct mwa_results *results, const char *
                        "cannot make the directory");
     }
     for (size_t i = 0; mwa_tables[i].name && status == MW_OK; i++) {
-        status = write_table(results, mwa_tables[i].name, mwa_tables[i].rows, NULL, directory,
-                             force, diagnostic);
-    }
-    for (size_t i = 0; i < DRAWN && status == MW_OK; i++) {
-        status = write_table(results, drawn[i].name, NULL, &drawn[i], directory, force,
-                             diagnostic);
+        status = write_table(results, &mwa_tables[i], directory, force, diagnostic);
     }
     return status;
 }

@@ -56,8 +56,6 @@ static const struct sign {
     { MWA_OUTPUT_JSON, "{\"time_ns\":*,\"rank\":*,\"location\":*" },
 
     { MWA_OUTPUT_TABLE, "archive,program,ranks,runtime_ns,*" },
-    { MWA_OUTPUT_TABLE, "rank,from_ns,*useful*,waiting*" },
-    { MWA_OUTPUT_TABLE, "uid,name,bin,from_ns,*" },
 
     { MWA_OUTPUT_CHROME, "{\"otherData\":{\"creator\":\"" MWA_OUTPUT_WRITER "\"},*" },
 };

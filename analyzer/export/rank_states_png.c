@@ -26,13 +26,15 @@ static void paint(struct mwa_image *image, const uint64_t *ticks, uint32_t left,
     }
 }
 
-enum mw_status mwa_png_rank_states(const struct mwa_rank_states *states, uint32_t rank, FILE *out)
+enum mw_status mwa_png_rank_states(const struct mwa_results *results, FILE *out)
 {
     /* Colours of Okabe and Ito, which the colour-blind can tell apart. */
     static const struct mwa_colour palette[] = {
         { 255, 255, 255, 255 }, { 0, 158, 115, 255 },   { 86, 180, 233, 255 }, { 0, 114, 178, 255 },
         { 204, 121, 167, 255 }, { 160, 160, 160, 255 }, { 213, 94, 0, 255 }
     };
+    const struct mwa_rank_states *states = &results->rank_states;
+    const uint32_t rank = results->rank;
     const uint32_t rows = rank == MWA_NONE ? (uint32_t)states->rank_count : 1;
     const uint32_t height = rows <= 64 ? 12 : rows <= 512 ? 3 : 1;
     const uint32_t width = states->bins <= 200 ? 8 : states->bins <= 1000 ? 2 : 1;

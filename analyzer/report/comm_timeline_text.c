@@ -174,9 +174,10 @@ static void put_lanes(const struct mwa_trace *trace, const struct mwa_comm_timel
     }
 }
 
-void mwa_text_comm_timeline(const struct mwa_trace *trace,
-                            const struct mwa_comm_timeline *timeline, uint64_t limit, FILE *out)
+void mwa_text_comm_timeline(const struct mwa_results *results, uint64_t limit, FILE *out)
 {
+    const struct mwa_trace *trace = results->trace;
+    const struct mwa_comm_timeline *timeline = &results->comm_timeline;
     const struct mwa_window *window = &timeline->window;
     struct bar bar = { .text = calloc(window->bins + 1u, 1),
                        .values = calloc(window->bins + 1u, sizeof *bar.values),

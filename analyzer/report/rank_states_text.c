@@ -4,7 +4,6 @@
 #include <string.h>
 
 #include "analyzer/table/units.h"
-#include "analyzer/table/values.h"
 
 #define ROWS_MAX 40u
 
@@ -13,15 +12,9 @@ static const char letters[MWA_RANK_STATES] = { '=', 'p', 'c', 'i', 'o', 'w' };
 static const char *const paints[MWA_RANK_STATES] = { "\033[32m", "\033[36m", "\033[34m",
                                                      "\033[35m", "\033[37m", "\033[31m" };
 
-static bool is_shown(uint32_t rank, uint64_t each)
+static uint64_t edge_ns(const struct mwa_results *results, uint32_t bin)
 {
-    return rank == MWA_NONE || rank == each;
-}
-
-static uint64_t edge_ns(const struct mwa_trace *trace, const struct mwa_window *window,
-                        uint32_t bin)
-{
-    return mwa_trace_since_begin(trace, mwa_window_edge(window, bin));
+    return mwa_trace_since_begin(results->trace, mwa_window_edge(&results->window, bin));
 }
 
 /* The sums of ranks first to last - 1 in a bin. */
@@ -81,24 +74,24 @@ static void put_line(const struct mwa_rank_states *states, uint64_t first, uint6
                            text[2]));
 }
 
-void mwa_text_rank_states(const struct mwa_trace *trace, const struct mwa_window *window,
-                          const struct mwa_rank_states *states, uint32_t rank, bool color,
-                          FILE *out)
+void mwa_text_rank_states(const struct mwa_results *results, bool color, FILE *out)
 {
+    const struct mwa_rank_states *states = &results->rank_states;
+    const uint32_t rank = results->rank;
+    const uint32_t bins = results->window.bins;
     uint64_t first = rank == MWA_NONE ? 0 : rank;
     uint64_t end = rank == MWA_NONE ? states->rank_count : (uint64_t)rank + 1;
     uint64_t each = (end - first + ROWS_MAX - 1) / ROWS_MAX;
+    uint64_t from = edge_ns(results, 0);
+    uint64_t to = edge_ns(results, bins);
     char text[3][MWA_UNITS_BYTES];
 
     if (!states->ticks || end > states->rank_count) {
         fprintf(out, "no rank has events\n");
         return;
     }
-    fprintf(out, "from %s to %s, %s each\n\n", mwa_time_text(edge_ns(trace, window, 0), text[0]),
-            mwa_time_text(edge_ns(trace, window, window->bins), text[1]),
-            mwa_time_text((edge_ns(trace, window, window->bins) - edge_ns(trace, window, 0)) /
-                              window->bins,
-                          text[2]));
+    fprintf(out, "from %s to %s, %s each\n\n", mwa_time_text(from, text[0]),
+            mwa_time_text(to, text[1]), mwa_time_text((to - from) / bins, text[2]));
     fprintf(out, "%9s  %*s  %6s %6s %6s\n", "rank", (int)states->bins, "", "useful", "wait",
             "other");
     for (uint64_t at = first; at < end; at += each) {
@@ -106,62 +99,4 @@ void mwa_text_rank_states(const struct mwa_trace *trace, const struct mwa_window
     }
     fprintf(out, "\n= useful, w waiting for another rank, and in MPI without: p point to point, "
                  "c collective,\ni I/O, o other; the most of each part of the time\n");
-}
-
-json_t *mwa_json_rank_states(const struct mwa_trace *trace, const struct mwa_window *window,
-                             const struct mwa_rank_states *states, uint32_t rank)
-{
-    json_t *object = json_object();
-    json_t *edges = json_array();
-    json_t *list = json_array();
-
-    for (uint32_t bin = 0; bin <= window->bins; bin++) {
-        json_array_append_new(edges, mwa_json_number(edge_ns(trace, window, bin)));
-    }
-    for (uint64_t each = 0; states->ticks && each < states->rank_count; each++) {
-        json_t *row = is_shown(rank, each) ? json_object() : NULL;
-
-        json_object_set_new(row, "rank", mwa_json_number(each));
-        for (unsigned state = 0; row && state < MWA_RANK_STATES; state++) {
-            json_t *times = json_array();
-            char key[32];
-
-            for (uint32_t bin = 0; bin < states->bins; bin++) {
-                uint64_t ticks = mwa_rank_states_at(states, each, bin)[state];
-
-                json_array_append_new(times, mwa_json_number(mwa_trace_ns(trace, ticks)));
-            }
-            snprintf(key, sizeof key, "%s_ns", mwa_rank_state_name(state));
-            json_object_set_new(row, key, times);
-        }
-        if (row) {
-            json_array_append_new(list, row);
-        }
-    }
-    json_object_set_new(object, "schema", json_string("mpiwatch-timeline/1"));
-    json_object_set_new(object, "edges_ns", edges);
-    json_object_set_new(object, "ranks", list);
-    return object;
-}
-
-void mwa_csv_rank_states(const struct mwa_trace *trace, const struct mwa_window *window,
-                         const struct mwa_rank_states *states, uint32_t rank, FILE *out)
-{
-    fputs("rank,from_ns,to_ns", out);
-    for (unsigned state = 0; state < MWA_RANK_STATES; state++) {
-        fprintf(out, ",%s_ns", mwa_rank_state_name(state));
-    }
-    putc('\n', out);
-    for (uint64_t each = 0; states->ticks && each < states->rank_count; each++) {
-        for (uint32_t bin = 0; is_shown(rank, each) && bin < states->bins; bin++) {
-            fprintf(out, "%" PRIu64 ",%" PRIu64 ",%" PRIu64, each, edge_ns(trace, window, bin),
-                    edge_ns(trace, window, bin + 1));
-            for (unsigned state = 0; state < MWA_RANK_STATES; state++) {
-                uint64_t ticks = mwa_rank_states_at(states, each, bin)[state];
-
-                fprintf(out, ",%" PRIu64, mwa_trace_ns(trace, ticks));
-            }
-            putc('\n', out);
-        }
-    }
 }

@@ -21,12 +21,10 @@ static struct mwa_value advice(const struct mwa_cell *cell)
 
 /* --- markers -------------------------------------------------------------------------------- */
 
-MWA_VALUE(marker_time, mwa_number(mwa_trace_since_begin(cell->results->trace, ((const struct
-          mwa_marker *)cell->row)->time)))
-
 static const struct mwa_column marker_columns[] = {
     { "rank", "rank", 6, MWA_PLAIN, MWA_IN(struct mwa_marker, rank) },
-    { "time_ns", "at", 9, MWA_NS, MWA_BY(MWA_NUMBER, marker_time) },
+    { "time_ns", "at", 9, MWA_NS, MWA_IN(struct mwa_marker, time),
+      .clock = MWA_TICKS_SINCE_BEGIN },
     { "text", "marker", 0, MWA_PLAIN, MWA_IN(struct mwa_marker, text) },
 };
 

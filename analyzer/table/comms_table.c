@@ -258,3 +258,104 @@ static const struct mwa_column document[] = {
 const struct mwa_sheet mwa_comms_document = { .shape = MWA_ROW,
                                               .schema = "mpiwatch-comms/1",
                                               MWA_COLUMNS(document) };
+
+/* --- in parts of the run ------------------------------------------------------------------ */
+
+/* A lane's row is its communicator's. */
+static const struct mwa_comm_lane *lane_of(const struct mwa_cell *cell)
+{
+    return &cell->results->comm_timeline.lanes[cell->index];
+}
+
+MWA_COUNT_BY(lane_count, parent->results->comm_timeline.count)
+MWA_ROW_BY(lane_at, parent->results->comm_timeline.lanes[index].row)
+MWA_COUNT_BY(life_count, row_of(parent)->life_count)
+MWA_ROW_BY(life_at, &parent->results->comms.lives[row_of(parent)->first_life + index])
+MWA_VALUE_OF(life_created, struct mwa_comm_life, mwa_number_if(row->has_created, row->created_ns))
+MWA_VALUE_OF(life_freed, struct mwa_comm_life, mwa_number_if(row->has_freed, row->freed_ns))
+MWA_COUNT_BY(part_count, lane_of(parent)->cell_count)
+MWA_ROW_BY(part_at, &lane_of(parent)->cells[index])
+MWA_VALUE(name_above, name(cell->parent))
+MWA_VALUE(part_from, mwa_edge(cell, ((const struct mwa_comm_cell *)cell->row)->bin))
+MWA_VALUE(part_to, mwa_edge(cell, ((const struct mwa_comm_cell *)cell->row)->bin + UINT64_C(1)))
+
+static const struct mwa_column life_columns[] = {
+    { "rank", MWA_IN(struct mwa_comm_life, rank) },
+    { "created_ns", .unit = MWA_NS, MWA_BY(MWA_NUMBER, life_created) },
+    { "freed_ns", .unit = MWA_NS, MWA_BY(MWA_NUMBER, life_freed) },
+};
+static const struct mwa_sheet lives = {
+    MWA_COLUMNS(life_columns), .count = life_count, .row = life_at
+};
+
+#define PART(member) MWA_IN(struct mwa_comm_cell, member)
+#define WHAT_HAPPENS                                                                               \
+    { "calls", .unit = MWA_COUNT, PART(calls) }, { "bytes", .unit = MWA_BYTES, PART(bytes) },      \
+    {                                                                                              \
+        "time_ns", .unit = MWA_NS, PART(time_ns)                                                   \
+    }
+
+static const struct mwa_column activity_columns[] = { { "bin", PART(bin) }, WHAT_HAPPENS };
+static const struct mwa_sheet activity = {
+    MWA_COLUMNS(activity_columns), .count = part_count, .row = part_at
+};
+
+static const struct mwa_column lane_columns[] = {
+    { "uid", MWA_BY(MWA_TEXT, uid) },
+    { "name", MWA_BY(MWA_TEXT, name) },
+    { "parent", MWA_BY(MWA_TEXT, parent_uid) },
+    { "created_by", MWA_BY(MWA_TEXT, created_by) },
+    { "members", .table = &members },
+    { "intervals", .table = &lives },
+    { "registered", .table = &registered },
+    { "activity", .table = &activity },
+};
+static const struct mwa_sheet lanes = {
+    MWA_COLUMNS(lane_columns), .count = lane_count, .row = lane_at
+};
+
+static const struct mwa_column part_columns[] = {
+    { "uid", MWA_BY(MWA_TEXT, uid_above) },
+    { "name", MWA_BY(MWA_TEXT, name_above) },
+    { "bin", PART(bin) },
+    { "from_ns", .unit = MWA_NS, MWA_BY(MWA_NUMBER, part_from) },
+    { "to_ns", .unit = MWA_NS, MWA_BY(MWA_NUMBER, part_to) },
+    WHAT_HAPPENS,
+};
+
+const struct mwa_sheet mwa_comm_timeline_table = {
+    MWA_COLUMNS(part_columns), .above = &lanes, .count = part_count, .row = part_at
+};
+
+MWA_COUNT_BY(bin_count, parent->results->window.bins)
+MWA_ROW_BY(bin_at, &parent->results->window)
+MWA_VALUE(bin_from, mwa_edge(cell, cell->index))
+MWA_VALUE(bin_to, mwa_edge(cell, cell->index + 1))
+
+static const struct mwa_column bin_columns[] = {
+    { "from_ns", .unit = MWA_NS, MWA_BY(MWA_NUMBER, bin_from) },
+    { "to_ns", .unit = MWA_NS, MWA_BY(MWA_NUMBER, bin_to) },
+};
+static const struct mwa_sheet bins = {
+    MWA_COLUMNS(bin_columns), .count = bin_count, .row = bin_at
+};
+
+static const struct mwa_column alive_columns[] = {
+    { .unit = MWA_NS, MWA_IN(struct mwa_alive, t_ns) },
+    { .unit = MWA_COUNT, MWA_IN(struct mwa_alive, count) },
+};
+static const struct mwa_sheet alive = {
+    .shape = MWA_VALUES,
+    MWA_COLUMNS(alive_columns),
+    MWA_ROWS(struct mwa_results, comm_timeline.alive, comm_timeline.alive_count)
+};
+
+static const struct mwa_column timeline_document[] = {
+    { "bins", .table = &bins },
+    { "communicators", .table = &lanes },
+    { "alive", .table = &alive },
+};
+
+const struct mwa_sheet mwa_comm_timeline_document = { .shape = MWA_ROW,
+                                                      .schema = "mpiwatch-comm-timeline/1",
+                                                      MWA_COLUMNS(timeline_document) };

@@ -31,6 +31,24 @@ struct mwa_value mwa_share(uint64_t part, uint64_t whole)
     return whole > 0 ? mwa_real((double)part / (double)whole) : mwa_nothing();
 }
 
+/* Of numbers all ones are nothing. */
+static struct mwa_value number_of(const struct mwa_column *column, const struct mwa_cell *cell,
+                                  const void *at)
+{
+    const struct mwa_trace *trace = cell->results->trace;
+    uint64_t number;
+
+    if (column->size == sizeof(uint32_t)) {
+        return mwa_number_if(*(const uint32_t *)at != MWA_NONE, *(const uint32_t *)at);
+    }
+    number = *(const uint64_t *)at;
+    return mwa_number_if(number != UINT64_MAX,
+                         column->clock == MWA_TICKS ? mwa_trace_ns(trace, number)
+                         : column->clock == MWA_TICKS_SINCE_BEGIN
+                             ? mwa_trace_since_begin(trace, number)
+                             : number);
+}
+
 struct mwa_value mwa_value_of(const struct mwa_column *column, const struct mwa_cell *cell)
 {
     const char *at = (const char *)cell->row + column->offset;
@@ -40,11 +58,7 @@ struct mwa_value mwa_value_of(const struct mwa_column *column, const struct mwa_
     }
     switch (column->kind) {
     case MWA_NUMBER:
-        return column->size == sizeof(uint32_t)
-                   ? mwa_number_if(*(const uint32_t *)(const void *)at != MWA_NONE,
-                                   *(const uint32_t *)(const void *)at)
-                   : mwa_number_if(*(const uint64_t *)(const void *)at != UINT64_MAX,
-                                   *(const uint64_t *)(const void *)at);
+        return number_of(column, cell, at);
     case MWA_REAL:
         return mwa_real(*(const double *)(const void *)at);
     case MWA_DECIMAL:

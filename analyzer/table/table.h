@@ -54,6 +54,9 @@ struct mwa_cell {
     uint64_t place; /* among the rows of data that are shown; by mwa_ordered_rows only */
 };
 
+/* What a number that is a member counts: ticks of the trace become ns. */
+enum mwa_clock { MWA_NO_CLOCK, MWA_TICKS, MWA_TICKS_SINCE_BEGIN };
+
 enum mwa_place { MWA_EVERYWHERE, MWA_ON_SCREEN, MWA_ON_PAGE };
 
 struct mwa_column {
@@ -66,6 +69,7 @@ struct mwa_column {
     size_t size;
     struct mwa_value (*value)(const struct mwa_cell *cell); /* null: it is a member */
     const struct mwa_sheet *table;                          /* null: it is a value */
+    enum mwa_clock clock;
     enum mwa_place place; /* where title is shown */
     const char *nothing;  /* for people in the place of nothing; null: "-" */
 };
@@ -86,7 +90,7 @@ struct mwa_column {
 
 enum mwa_shape {
     MWA_LIST,   /* of objects */
-    MWA_VALUES, /* a list of the first column's values */
+    MWA_VALUES, /* a list of the column's values, or of several columns' lists of values */
     MWA_ROW,    /* an object: one row */
     MWA_MAP     /* an object: the first column has the keys, the second the values */
 };

@@ -53,6 +53,17 @@ static void set_columns(json_t *object, const struct mwa_sheet *table, const str
     }
 }
 
+/* A row of values: the only one, or a list of all. */
+static json_t *values_json(const struct mwa_sheet *table, const struct mwa_cell *cell)
+{
+    json_t *list = table->column_count > 1 ? json_array() : NULL;
+
+    for (uint32_t i = 0; list && i < table->column_count; i++) {
+        json_array_append_new(list, value_json(mwa_value_of(&table->columns[i], cell)));
+    }
+    return list ? list : value_json(mwa_value_of(&table->columns[0], cell));
+}
+
 static void add_row(json_t *json, const struct mwa_sheet *table, const struct mwa_cell *cell)
 {
     struct mwa_value key;
@@ -60,7 +71,7 @@ static void add_row(json_t *json, const struct mwa_sheet *table, const struct mw
 
     switch (table->shape) {
     case MWA_VALUES:
-        json_array_append_new(json, value_json(mwa_value_of(&table->columns[0], cell)));
+        json_array_append_new(json, values_json(table, cell));
         break;
     case MWA_MAP:
         key = mwa_value_of(&table->columns[0], cell);
@@ -161,6 +172,18 @@ static json_t *object_schema(const struct mwa_sheet *table)
     return schema;
 }
 
+/* What is in a list of values. */
+static json_t *values_schema(const struct mwa_sheet *table)
+{
+    json_t *list = table->column_count > 1 ? json_array() : NULL;
+
+    for (uint32_t i = 0; list && i < table->column_count; i++) {
+        json_array_append_new(list, value_schema(&table->columns[i]));
+    }
+    return list ? json_pack("{s:s, s:o}", "type", "array", "prefixItems", list)
+                : value_schema(&table->columns[0]);
+}
+
 static json_t *types_of(const char *type, bool is_optional)
 {
     return is_optional ? json_pack("[ss]", type, "null") : json_string(type);
@@ -179,7 +202,7 @@ json_t *mwa_sheet_schema(const struct mwa_sheet *table)
         json_object_set_new(items, "type", json_string("object"));
         json_object_set_new(schema, "items", items);
     } else if (table->shape == MWA_VALUES) {
-        json_object_set_new(schema, "items", value_schema(&table->columns[0]));
+        json_object_set_new(schema, "items", values_schema(table));
     } else if (table->shape == MWA_MAP) {
         json_object_set_new(schema, "additionalProperties", value_schema(&table->columns[1]));
     }

@@ -15,6 +15,8 @@ extern const struct mwa_sheet mwa_waits_document;
 extern const struct mwa_sheet mwa_comms_document;
 extern const struct mwa_sheet mwa_counters_document;
 extern const struct mwa_sheet mwa_watermarks_document;
+extern const struct mwa_sheet mwa_timeline_document;
+extern const struct mwa_sheet mwa_comm_timeline_document;
 extern const struct mwa_sheet mwa_report_document;
 
 /*
@@ -22,6 +24,9 @@ extern const struct mwa_sheet mwa_report_document;
  * number of its definition; nothing for MWA_NONE.
  */
 struct mwa_value mwa_comm_uid(const struct mwa_cell *cell, uint32_t comm);
+
+/* A time since the trace's beginning: where a part of the run begins, and the one before ends. */
+struct mwa_value mwa_edge(const struct mwa_cell *cell, uint64_t bin);
 
 /* The tables of export --csv, by name; ends with null. */
 extern const struct mwa_named_table {
@@ -57,5 +62,7 @@ extern const struct mwa_sheet mwa_series_table;
 extern const struct mwa_sheet mwa_watermarks_table;
 extern const struct mwa_sheet mwa_across_ranks_table;
 extern const struct mwa_sheet mwa_markers_table;
+extern const struct mwa_sheet mwa_timeline_table;      /* by rank and part of the run */
+extern const struct mwa_sheet mwa_comm_timeline_table; /* by communicator and part of the run */
 
 #endif

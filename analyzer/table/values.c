@@ -27,15 +27,3 @@ json_t *mwa_json_ratio(double value)
 {
     return isfinite(value) ? json_real(value) : json_null();
 }
-
-json_t *mwa_json_comm_uid(const struct mwa_trace *trace, uint32_t comm)
-{
-    const struct mwa_comm *defined;
-
-    if (comm == MWA_NONE) {
-        return json_null();
-    }
-    defined = &trace->comms[comm];
-    return defined->uid ? mwa_json_text(defined->uid)
-                        : json_sprintf("otf2:%lu", (unsigned long)defined->id);
-}

@@ -67,11 +67,10 @@ MWA_ROW_BY(window_at, &counter_of(parent)->cells[index])
 MWA_COUNT_BY(state_count, counter_of(parent)->state_count)
 MWA_ROW_BY(state_at, &counter_of(parent)->states[index])
 MWA_ROW_BY(state_ticks_at, &counter_of(parent)->state_ticks[index])
-MWA_VALUE(state_ns, mwa_number(mwa_trace_ns(cell->results->trace, *(const uint64_t *)cell->row)))
 
 static const struct mwa_column decimal_column[] = { { .kind = MWA_DECIMAL } };
 static const struct mwa_column state_ns_column[] = {
-    { .unit = MWA_NS, MWA_BY(MWA_NUMBER, state_ns) }
+    { .unit = MWA_NS, .kind = MWA_NUMBER, .size = sizeof(uint64_t), .clock = MWA_TICKS }
 };
 
 static const struct mwa_sheet windows = {
@@ -128,15 +127,13 @@ const struct mwa_sheet mwa_counters_table = {
 
 MWA_COUNT_BY(sample_count, track_of(parent)->count)
 MWA_ROW_BY(sample_at, &track_of(parent)->samples[index])
-MWA_VALUE(sample_time, mwa_number(mwa_trace_since_begin(cell->results->trace, ((const struct
-          mwa_sample *)cell->row)->time)))
 MWA_VALUE(sample_rank, rank(cell->parent))
 MWA_VALUE(sample_name, name(cell->parent))
 MWA_VALUE(sample_comm, comm(cell->parent))
 MWA_VALUE(sample_object, object(cell->parent))
 
 static const struct mwa_column sample_columns[] = {
-    { "t_ns", .unit = MWA_NS, MWA_BY(MWA_NUMBER, sample_time) },
+    { "t_ns", .unit = MWA_NS, MWA_IN(struct mwa_sample, time), .clock = MWA_TICKS_SINCE_BEGIN },
     { "value", .kind = MWA_DECIMAL, .offset = offsetof(struct mwa_sample, value) },
     { "rank", MWA_BY(MWA_NUMBER, sample_rank) },
     { "name", MWA_BY(MWA_TEXT, sample_name) },
@@ -209,7 +206,6 @@ static const struct mwa_mark *mark_of(const struct mwa_cell *cell)
     return cell->row;
 }
 
-MWA_VALUE(mark_time, mwa_number(mwa_trace_since_begin(cell->results->trace, mark_of(cell)->time)))
 
 static struct mwa_value mark_call(const struct mwa_cell *cell)
 {
@@ -223,7 +219,7 @@ MWA_VALUE(upper, mark_of(cell)->has_upper ? mwa_decimal(mark_of(cell)->upper) : 
 
 static const struct mwa_column mark_columns[] = {
     { "value", .kind = MWA_DECIMAL, .offset = offsetof(struct mwa_mark, value) },
-    { "t_ns", .unit = MWA_NS, MWA_BY(MWA_NUMBER, mark_time) },
+    { "t_ns", .unit = MWA_NS, MWA_IN(struct mwa_mark, time), .clock = MWA_TICKS_SINCE_BEGIN },
     { "call", MWA_BY(MWA_TEXT, mark_call) },
     { "exact", MWA_IN(struct mwa_mark, exact) },
     { "lower", MWA_BY(MWA_DECIMAL, lower) },
@@ -256,8 +252,6 @@ const struct mwa_sheet mwa_watermarks_table = {
     .is_worth = is_no_detail,
 };
 
-MWA_VALUE(peak_time, mwa_number(mwa_trace_since_begin( cell->results->trace, ((const struct
-          mwa_watermark_sum *)cell->row)->peak_time)))
 
 #define SUM_DECIMAL(member)                                                                        \
     .kind = MWA_DECIMAL, .offset = offsetof(struct mwa_watermark_sum, member)
@@ -267,7 +261,8 @@ static const struct mwa_column sum_columns[] = {
     BOUND_COLUMNS,
     { "ranks", MWA_IN(struct mwa_watermark_sum, ranks) },
     { "peak_of_sum", SUM_DECIMAL(peak_of_sum) },
-    { "peak_t_ns", .unit = MWA_NS, MWA_BY(MWA_NUMBER, peak_time) },
+    { "peak_t_ns", .unit = MWA_NS, MWA_IN(struct mwa_watermark_sum, peak_time),
+      .clock = MWA_TICKS_SINCE_BEGIN },
     { "sum_of_peaks", SUM_DECIMAL(sum_of_peaks) },
 };
 

@@ -128,7 +128,7 @@ static void follow_unrecorded(bool is_persistent, MPI_Request *handle, int resul
 
 static const bool is_persistent[] = {
 #define MW_KIND(name, role, meanings) ((meanings) & MW_PERSISTENT) != 0,
-#include "formats/call_kinds.def"
+#include "formats/table/call_kinds.def"
 };
 
 #define ENDS_WITH(text, end)                                                                    \

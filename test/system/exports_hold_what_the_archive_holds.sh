@@ -41,6 +41,10 @@ assert_equal "from,to,count,bytes
 1,2,20,1048575
 2,3,20,1048575
 3,0,20,1048575" "$(cat tables/messages.csv)" "the table of messages"
+for what in "timeline.csv timeline" "comm_timeline.csv timeline --comms"; do
+    set -- $what
+    "$analyze" "${@:2}" --csv names | diff - "tables/$1" || fail "$1 is not what ${*:2} says"
+done
 for table in calls comms imbalance ranks sizes timeline waits; do
     [ "$(wc -l <tables/$table.csv)" -ge 2 ] || fail "the table $table has no lines"
 done

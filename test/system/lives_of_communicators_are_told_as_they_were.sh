@@ -36,6 +36,11 @@ assert_equal "uid,name,bin,from_ns,to_ns,calls,bytes,time_ns otf2:3,beta,3,300,4
 assert_matches "$(cat text)" '^alpha +calls \| \.222\.\.2  \| 8$'
 assert_matches "$(cat text)" '^beta +calls \|  11\.11   \| 4$'
 assert_matches "$(cat text)" '^alive +count \| 1222211  \| most 2, at 240 ns$'
+# Rank 2 is a member of all but beta, and what happens on them is told of all members.
+"$analyze" timeline --comms --from=0 --to=1us --bins=10 --rank=2 --csv paper >of_rank
+assert_equal "$(grep -v ,beta, table)" "$(cat of_rank)" "the table of rank 2"
+assert_equal 2 "$(status_of "$analyze" timeline --comm=beta paper)" "--comm of ranks over time"
+assert_contains "$(cat stderr)" "timeline does not take --comm without --comms"
 "$analyze" comms paper >text
 assert_matches "$(cat text)" '^ +2 1,0 .* beta$'
 assert_matches "$(cat text)" '^finding: 1 .* freed by some of its members only: alpha$'

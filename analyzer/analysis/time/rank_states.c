@@ -178,15 +178,17 @@ static enum mw_status finish(const void *data, void *result)
     return MW_OK;
 }
 
-enum mw_status mwa_rank_waits_init(struct mwa_rank_waits *waits, const struct mwa_trace *trace,
-                                   const struct mwa_window *window)
+static enum mw_status begin_waits(void *result, const struct mwa_trace *trace,
+                                  const struct mwa_window *window)
 {
+    struct mwa_rank_waits *waits = result;
+
     *waits = (struct mwa_rank_waits){ .window = window };
     return allocate(&waits->waits, trace, window->bins) ? MW_OK : MW_ERROR_MEMORY;
 }
 
-enum mw_status mwa_rank_waits_take(void *user, uint32_t rank, const struct mwa_region *call,
-                                   uint64_t from, uint64_t to)
+static enum mw_status take_wait(void *user, uint32_t rank, const struct mwa_region *call,
+                                uint64_t from, uint64_t to)
 {
     struct mwa_rank_waits *waits = user;
 
@@ -195,7 +197,15 @@ enum mw_status mwa_rank_waits_take(void *user, uint32_t rank, const struct mwa_r
     return MW_OK;
 }
 
-void mwa_rank_states_split(struct mwa_rank_states *states, const struct mwa_rank_waits *waits)
+const struct mwa_wait_taker mwa_rank_waits_taker = { begin_waits, take_wait };
+
+void mwa_rank_waits_fini(struct mwa_rank_waits *waits)
+{
+    mwa_rank_states_fini(&waits->waits);
+}
+
+enum mw_status mwa_rank_states_split(struct mwa_rank_states *states,
+                                     const struct mwa_rank_waits *waits)
 {
     uint64_t cells = states->ticks ? states->rank_count * states->bins : 0;
 
@@ -210,6 +220,7 @@ void mwa_rank_states_split(struct mwa_rank_states *states, const struct mwa_rank
             to[MWA_STATE_WAITING] += waiting;
         }
     }
+    return MW_OK;
 }
 
 const struct mwa_analysis mwa_rank_states_analysis = { .name = "states of ranks",

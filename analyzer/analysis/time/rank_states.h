@@ -31,21 +31,18 @@ static inline uint64_t *mwa_rank_states_at(const struct mwa_rank_states *states,
 /* "waiting", or as mwa_state_name. */
 const char *mwa_rank_state_name(unsigned state);
 
-/* Waits of a window, to be collected by mwa_rank_waits_take as they are found. */
+/* Waits of a window, collected as they are found. */
 struct mwa_rank_waits {
     const struct mwa_window *window;
     struct mwa_rank_states waits; /* of each state, the ticks that are waiting */
 };
 
-/* \return MW_OK; MW_ERROR_MEMORY. waits is to be freed with mwa_rank_states_fini. */
-enum mw_status mwa_rank_waits_init(struct mwa_rank_waits *waits, const struct mwa_trace *trace,
-                                   const struct mwa_window *window) MW_MUST_CHECK;
+extern const struct mwa_wait_taker mwa_rank_waits_taker; /* … struct mwa_rank_waits */
 
-/* A mwa_wait_sink; user is the struct mwa_rank_waits. */
-enum mw_status mwa_rank_waits_take(void *user, uint32_t rank, const struct mwa_region *call,
-                                   uint64_t from, uint64_t to) MW_MUST_CHECK;
+void mwa_rank_waits_fini(struct mwa_rank_waits *waits);
 
-/* Takes waits out of the states that they are part of, and makes them a state of their own. */
-void mwa_rank_states_split(struct mwa_rank_states *states, const struct mwa_rank_waits *waits);
+/* Takes waits out of the states that they are part of: they are a state of their own. MW_OK. */
+enum mw_status mwa_rank_states_split(struct mwa_rank_states *states,
+                                     const struct mwa_rank_waits *waits) MW_MUST_CHECK;
 
 #endif

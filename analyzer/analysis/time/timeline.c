@@ -452,10 +452,12 @@ void mwa_timeline_fini(struct mwa_timeline *timeline)
 
 /* --- waits ------------------------------------------------------------------------------------ */
 
-static enum mw_status begin_waits(void *result, const struct mwa_trace *trace)
+static enum mw_status begin_waits(void *result, const struct mwa_trace *trace,
+                                  const struct mwa_window *window)
 {
     struct mwa_timeline_waits *waits = result;
 
+    (void)window;
     waits->partial = begin(trace);
     return waits->partial ? MW_OK : MW_ERROR_MEMORY;
 }
