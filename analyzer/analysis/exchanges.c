@@ -1,5 +1,7 @@
 #include "analyzer/analysis/exchanges.h"
 
+#include <stdlib.h>
+
 static enum mw_status fail(const char *name, enum mw_status status,
                            struct mw_diagnostic *diagnostic)
 {
@@ -96,11 +98,12 @@ enum mw_status mwa_exchanges_run(struct mwa_pass *pass, const char *path,
                                  const struct mwa_scope *scope, void **totals,
                                  struct mwa_results *results, struct mw_diagnostic *diagnostic)
 {
-    struct mwa_exchange_sink sinks[MWA_EXCHANGE_SINKS] = { { .user = NULL } };
+    struct mwa_exchange_sink *sinks = calloc(count + 1, sizeof *sinks);
     struct watch watch = { wanted, sinks, count };
     struct mwa_pass_watch pass_watch = { .user = &watch, .waypoint = tell_waypoint };
-    enum mw_status status = create_all(results->trace, wanted, count, scope, sinks,
-                                       diagnostic);
+    enum mw_status status = sinks ? create_all(results->trace, wanted, count, scope, sinks,
+                                               diagnostic)
+                                  : fail("of exchanges", MW_ERROR_MEMORY, diagnostic);
 
     if (status == MW_OK) {
         status = mwa_exchange_create(results->trace, path, sinks, count, &pass->exchange,
@@ -121,8 +124,9 @@ enum mw_status mwa_exchanges_run(struct mwa_pass *pass, const char *path,
     mwa_exchange_destroy(pass->exchange);
     pass->exchange = NULL;
     pass->watch = NULL;
-    for (uint32_t i = 0; i < count; i++) {
+    for (uint32_t i = 0; sinks && i < count; i++) {
         wanted[i].analysis->destroy(sinks[i].user);
     }
+    free(sinks);
     return status;
 }

@@ -13,9 +13,8 @@ struct mwa_wanted_exchange {
 };
 
 /*
- * Runs pass (see mwa_pass_run for totals) with an exchange engine that count analyses share,
- * at most MWA_EXCHANGE_SINKS. Fills results' pass, matching and exchange, and the results of
- * the analyses.
+ * Runs pass (see mwa_pass_run for totals) with an exchange engine that count analyses share.
+ * Fills results' pass, matching and exchange, and the results of the analyses.
  *
  * \return MW_OK; as mwa_pass_run.
  */

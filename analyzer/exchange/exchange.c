@@ -28,6 +28,7 @@ static enum mw_status on_sent(void *user, void *call_object, uint32_t rank,
     if (!message) {
         return no_memory(exchange);
     }
+    message->note = (uint64_t *)(message + 1);
     message->bytes = event->of.message.bytes;
     message->comm = event->of.message.comm;
     message->tag = event->of.message.tag;
@@ -218,14 +219,15 @@ enum mw_status mwa_exchange_create(const struct mwa_trace *trace, const char *pa
                                    const struct mwa_exchange_sink *sinks, uint32_t count,
                                    struct mwa_exchange **result, struct mw_diagnostic *diagnostic)
 {
-    struct mwa_exchange *exchange = calloc(1, sizeof *exchange);
+    const size_t notes = count * sizeof(uint64_t);
+    struct mwa_exchange *exchange = calloc(1, sizeof *exchange + count * sizeof *sinks);
     enum mw_status status = MW_ERROR_MEMORY;
 
     if (exchange) {
         *exchange = (struct mwa_exchange){ .trace = trace,
                                            .sink_count = count,
-                                           .calls.size = sizeof(struct mwa_exchange_call),
-                                           .messages.size = sizeof(struct mwa_message),
+                                           .calls.size = sizeof(struct mwa_exchange_call) + notes,
+                                           .messages.size = sizeof(struct mwa_message) + notes,
                                            .receives.size = sizeof(struct mwa_exchange_receive),
                                            .ready = MWA_NONE };
         memcpy(exchange->sinks, sinks, count * sizeof *sinks);

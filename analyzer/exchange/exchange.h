@@ -72,9 +72,8 @@ struct mwa_exchange_result {
 struct mwa_exchange;
 
 /*
- * Makes an engine for trace, which must outlive it, with count (at most
- * MWA_EXCHANGE_SINKS) sinks, which are copied; path is where the archive can be opened
- * again to read ahead (see matching.h).
+ * Makes an engine for trace, which must outlive it, with count sinks, which are copied; path
+ * is where the archive can be opened again to read ahead (see matching.h).
  *
  * \return MW_OK and *exchange, to be freed with mwa_exchange_destroy. MW_ERROR_MEMORY.
  */

@@ -111,6 +111,7 @@ void mwa_exchange_groups_begun(struct mwa_exchange *exchange, struct mwa_member 
 
 /* --- instances -------------------------------------------------------------------------- */
 
+/* Without the sinks' notes, so that what is given up does not depend on how many there are. */
 static uint64_t bytes_of(const struct mwa_collective *collective)
 {
     return sizeof *collective + (uint64_t)collective->count * sizeof *collective->members;
@@ -194,6 +195,7 @@ struct mwa_collective *mwa_exchange_instance(struct mwa_exchange *exchange,
     struct mwa_exchange_groups *groups = &exchange->groups;
     uint64_t known = mwa_table_get(&groups->instances, like->key);
     struct mwa_collective *made;
+    uint64_t *notes;
 
     if (known != MWA_TABLE_ABSENT) {
         return (struct mwa_collective *)(uintptr_t)known;
@@ -201,16 +203,18 @@ struct mwa_collective *mwa_exchange_instance(struct mwa_exchange *exchange,
     if (make_room(exchange) != MW_OK) {
         return NULL;
     }
-    made = calloc(1, bytes_of(like));
+    made = calloc(1, bytes_of(like) + like->count * exchange->sink_count * sizeof *notes);
     if (!made || !mwa_table_put(&groups->instances, like->key, (uintptr_t)made)) {
         free(made);
         return NULL;
     }
     *made = *like;
     made->members = (struct mwa_member *)(made + 1);
+    notes = (uint64_t *)(made->members + made->count);
     for (uint32_t i = 0; i < made->count; i++) {
         made->members[i].collective = made;
         made->members[i].rank = MWA_NONE;
+        made->members[i].note = notes + (size_t)i * exchange->sink_count;
     }
     made->previous = groups->youngest;
     *(groups->youngest ? &groups->youngest->next : &groups->oldest) = made;

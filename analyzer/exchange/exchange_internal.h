@@ -63,8 +63,6 @@ struct mwa_exchange_groups {
 
 struct mwa_exchange {
     const struct mwa_trace *trace;
-    struct mwa_exchange_sink sinks[MWA_EXCHANGE_SINKS];
-    uint32_t sink_count;
     struct mwa_matching *matching;
     struct mwa_ordering *ordering;
     struct mwa_pool calls;
@@ -80,6 +78,8 @@ struct mwa_exchange {
     struct mwa_exchange_onesided onesided;
     struct mwa_exchange_result result;
     struct mw_diagnostic diagnostic;
+    uint32_t sink_count;
+    struct mwa_exchange_sink sinks[];
 };
 
 /* --- exchange_steps.c --------------------------------------------------------------------- */

@@ -6,6 +6,7 @@ struct mwa_exchange_call *mwa_exchange_start(struct mwa_exchange *exchange, uint
     struct mwa_exchange_call *call = mwa_pool_take(&exchange->calls);
 
     if (call) {
+        call->note = (uint64_t *)(call + 1);
         call->region = region;
         call->location = location;
         call->rank = exchange->trace->locations[location].rank;

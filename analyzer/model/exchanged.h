@@ -10,11 +10,9 @@
  * Who exchanged what with whom, and in which calls: what analyzer/exchange/exchange.h hands to
  * its sinks. All times are ticks, corrected for the clocks' offsets; ranks are world ranks.
  *
- * note[] belongs to the sinks: the one at position i of the engine's list may keep a word
+ * note belongs to the sinks: the one at position i of the engine's list may keep a word
  * in note[i] as long as the object lives; it is 0 at first.
  */
-
-#define MWA_EXCHANGE_SINKS 4
 
 struct mwa_message;
 struct mwa_member;
@@ -37,7 +35,7 @@ struct mwa_exchange_call {
     struct mwa_message *completed; /* sends that it completes, by next_completed */
     struct mwa_member *joined;    /* collectives that it begins, by next_joined */
     struct mwa_member *finished;  /* collectives that it completes, by next_finished */
-    uint64_t note[MWA_EXCHANGE_SINKS];
+    uint64_t *note;
 
     struct mwa_exchange_call *next; /* from here on: the engine's own */
     uint32_t references;
@@ -69,7 +67,7 @@ struct mwa_message {
     struct mwa_message *next_begun;
     struct mwa_message *next_received;
     struct mwa_message *next_completed;
-    uint64_t note[MWA_EXCHANGE_SINKS];
+    uint64_t *note;
 
     uint32_t references; /* from here on: the engine's own */
     bool is_matched;
@@ -111,7 +109,7 @@ struct mwa_member {
                                           nothing is known, else that all give something */
     struct mwa_member *next_joined;
     struct mwa_member *next_finished;
-    uint64_t note[MWA_EXCHANGE_SINKS];
+    uint64_t *note;
     bool waits; /* the engine's own: its end is held back */
     uint32_t served;                 /* so many of its sources have begun, in their order */
     struct mwa_member *watchers;     /* members whose next source this is, by next_watcher */

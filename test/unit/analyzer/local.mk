@@ -4,6 +4,7 @@ unit_tests += \
 	test/unit/analyzer/bins_test \
 	test/unit/analyzer/block_index_test \
 	test/unit/analyzer/chunk_test \
+	test/unit/analyzer/collect_test \
 	test/unit/analyzer/comms_test \
 	test/unit/analyzer/counters_test \
 	test/unit/analyzer/course_test \
