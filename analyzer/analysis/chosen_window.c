@@ -1,28 +1,20 @@
 #include "analyzer/analysis/chosen_window.h"
 
-#include "analyzer/analysis/pass.h"
-#include "analyzer/analysis/time/profile.h"
+#include "analyzer/analysis/collect.h"
 
 /* The last time of all events, by reading them; path is opened anew, for it is read once. */
 static enum mw_status find_end(const char *path, uint64_t *end, struct mw_diagnostic *diagnostic)
 {
-    const struct mwa_analysis *analyses[] = { &mwa_profile_analysis };
-    struct mwa_pass pass = { .analyses = analyses, .analysis_count = 1, .only_rank = MWA_NONE };
-    struct mwa_profile profile = { 0 };
-    struct mwa_pass_result result;
-    void *total = NULL;
-    enum mw_status status = mwa_input_open(path, &pass.input, diagnostic);
+    struct mwa_results results = { 0 };
+    struct mwa_input *input = NULL;
+    enum mw_status status = mwa_input_open(path, &input, diagnostic);
 
     if (status == MW_OK) {
-        status = mwa_pass_run(&pass, &total, &result, diagnostic);
+        status = mwa_collect(input, path, MWA_NEED_PROFILE, NULL, &results, diagnostic);
     }
-    if (status == MW_OK) {
-        status = mwa_profile_analysis.finish(total, &profile);
-    }
-    *end = profile.last_ticks;
-    mwa_profile_fini(&profile);
-    mwa_profile_analysis.destroy(total);
-    mwa_input_close(pass.input);
+    *end = results.profile.last_ticks;
+    mwa_results_fini(&results);
+    mwa_input_close(input);
     return status;
 }
 

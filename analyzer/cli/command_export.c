@@ -67,7 +67,8 @@ static enum mw_status write_tables(struct mwa_input *input, const struct mwa_opt
                                          .comms = selected,
                                          .to = UINT64_MAX };
 
-        status = mwa_collect(input, options->archive, MWA_NEED_TABLES, &scope, &results, diagnostic);
+        status = mwa_collect(input, options->archive, MWA_NEED_TABLES, &scope, &results,
+                             diagnostic);
     }
     if (status == MW_OK) {
         status = mwa_export_tables(&results, options->csv_directory, options->force,

@@ -5,10 +5,9 @@
 #include "formats/base/status.h"
 
 /*
- * All tables of the report as comma-separated values, a file each, in directory, which is made
- * if it isn't there: across_ranks.csv, calls.csv, comms.csv, counters.csv, imbalance.csv,
- * messages.csv, ranks.csv, sizes.csv, timeline.csv, waits.csv, watermarks.csv, wildcards.csv.
- * Files of these names are replaced as by analyzer/export/output.h.
+ * All tables of analyzer/table/tables.c as comma-separated values, a file each, in directory,
+ * which is made if it isn't there. Files of their names are replaced as by
+ * analyzer/export/output.h.
  *
  * \return MW_OK; MW_ERROR_SYSTEM, MW_ERROR_SPACE; MW_ERROR_MEMORY; MW_ERROR_USAGE.
  */

@@ -243,7 +243,9 @@ static void put_counters(const struct mwa_results *results, FILE *out)
     }
     for (unsigned risen = 2; risen-- > 0;) {
         for (uint64_t i = 0; i < metrics->count && shown < COMMS_MAX; i++) {
-            const struct mwa_peak *peak = mwa_has(results, MWA_NEED_PEAKS) ? &results->peaks.list[i] : NULL;
+            const struct mwa_peak *peak = mwa_has(results, MWA_NEED_PEAKS)
+                                              ? &results->peaks.list[i]
+                                              : NULL;
             bool has_risen = peak && peak->has_samples && peak->value > 0;
 
             if (has_risen != risen) {

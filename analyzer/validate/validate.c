@@ -96,8 +96,8 @@ static void check_together(const char *path, struct mwa_findings *findings,
     struct mwa_input *input = NULL;
 
     if (mwa_input_open(path, &input, &diagnostic) == MW_OK &&
-        mwa_collect(input, path, MWA_NEED_PROFILE | MWA_NEED_MATCHING, NULL, &results, &diagnostic) ==
-            MW_OK) {
+        mwa_collect(input, path, MWA_NEED_PROFILE | MWA_NEED_MATCHING, NULL, &results,
+                    &diagnostic) == MW_OK) {
         validated->events = results.pass.events;
         validated->messages = results.matching.matched;
         tell_gaps(&results, findings);

@@ -16,11 +16,6 @@ struct partial {
     bool is_paused;
 };
 
-const char *mwa_rank_state_name(unsigned state)
-{
-    return state == MWA_STATE_WAITING ? "waiting" : mwa_state_name((enum mwa_state)state);
-}
-
 static bool allocate(struct mwa_rank_states *states, const struct mwa_trace *trace, uint32_t bins)
 {
     states->rank_count = trace->rank_count;

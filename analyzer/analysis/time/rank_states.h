@@ -28,9 +28,6 @@ static inline uint64_t *mwa_rank_states_at(const struct mwa_rank_states *states,
     return states->ticks + (rank * states->bins + bin) * MWA_RANK_STATES;
 }
 
-/* "waiting", or as mwa_state_name. */
-const char *mwa_rank_state_name(unsigned state);
-
 /* Waits of a window, collected as they are found. */
 struct mwa_rank_waits {
     const struct mwa_window *window;

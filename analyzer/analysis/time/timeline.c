@@ -40,13 +40,6 @@ struct partial {
     bool is_paused;
 };
 
-const char *mwa_state_name(enum mwa_state state)
-{
-    static const char *const names[] = { "useful", "p2p", "collective", "io", "other" };
-
-    return names[state];
-}
-
 static void *begin(const struct mwa_trace *trace)
 {
     struct partial *partial = calloc(1, sizeof *partial);

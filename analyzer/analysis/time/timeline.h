@@ -54,9 +54,6 @@ static inline const float *mwa_timeline_at(const struct mwa_timeline *timeline, 
 /* The state that a rank is in during an outermost MPI call of region. */
 enum mwa_state mwa_state_of(const struct mwa_region *region);
 
-/* "useful", "p2p", "collective", "io", "other". */
-const char *mwa_state_name(enum mwa_state state);
-
 /* Waits, collected as they are found. */
 struct mwa_timeline_waits {
     void *partial; /* of each state, what is waiting */
