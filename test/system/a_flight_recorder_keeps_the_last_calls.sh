@@ -24,6 +24,7 @@ kept() {
         assert_equal "$in_archive" "$(grep -cE "^LEAVE +$rank " printed)" "$1: leaves of rank $rank"
     done
     assert_equal 4 "$(status_of "$analyze" "$1")" "$1: status of the report"
+    assert_equal 4 "$(status_of "$analyze" timeline "$1")" "$1: status of the timeline"
 }
 
 for mpi in $(built_mpis); do

@@ -2,7 +2,7 @@
 
 #include <criterion/criterion.h>
 
-#include "analyzer/analysis/window.h"
+#include "analyzer/analysis/chosen_window.h"
 #include "test/data/archives_comms.h"
 #include "test/unit/analyzer/archive_fixture.h"
 
