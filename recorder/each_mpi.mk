@@ -12,7 +12,8 @@ mpi_depends = -MT $@ -MD -MP -MF $@.d
 define rules_of_mpi
 recorder/$(1)/mpi_has.h: recorder/dispatch/mpi_has.awk
 recorder/include/qmpi_$(1).h: recorder/dispatch/qmpi_header.awk
-recorder/$(1)/mpi_has.h recorder/include/qmpi_$(1).h: formats/table/calls.def recorder/dispatch/mpi_all.h
+recorder/$(1)/mpi_has.h recorder/include/qmpi_$(1).h: formats/table/calls.def \
+		recorder/dispatch/mpi_all.h
 	$$(AM_V_GEN)$$(MKDIR_P) $$(@D) && \
 	$$(CC) -E $$(call mpi_cppflags,$(1)) -x c $$(filter %.h,$$^) > $$@.i && \
 	$$(AWK) -f $$(filter %.awk,$$^) $$(filter %.def,$$^) $$@.i > $$@.new && \

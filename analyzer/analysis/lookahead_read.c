@@ -10,7 +10,7 @@
 
 struct reading {
     struct mwa_lookahead *lookahead;
-    struct mwa_table pending; /* request to ordinal */
+    struct mwa_map pending; /* request to ordinal */
     uint64_t posted;
     uint64_t most_pending;
 };
@@ -34,7 +34,7 @@ static enum mw_status keep(struct reading *reading, const struct mwa_long_receiv
 
 static enum mw_status post(struct reading *reading, uint64_t request)
 {
-    uint64_t *place = mwa_table_put(&reading->pending, key_of(request), reading->posted);
+    uint64_t *place = mwa_map_put(&reading->pending, key_of(request), reading->posted);
 
     if (!place) {
         return MW_ERROR_MEMORY;
@@ -48,10 +48,10 @@ static enum mw_status post(struct reading *reading, uint64_t request)
 
 static enum mw_status complete(struct reading *reading, const struct mwa_event *event)
 {
-    uint64_t ordinal = mwa_table_remove(&reading->pending, key_of(event->request));
+    uint64_t ordinal = mwa_map_remove(&reading->pending, key_of(event->request));
     struct mwa_long_receive receive = { .ordinal = ordinal, .time = event->time };
 
-    if (ordinal == MWA_TABLE_ABSENT ||
+    if (ordinal == MWA_MAP_ABSENT ||
         reading->posted - ordinal <= LONG_BASE + LONG_FACTOR * reading->most_pending) {
         return MW_OK;
     }
@@ -88,7 +88,7 @@ static enum mw_status keep_pending(struct reading *reading)
     enum mw_status status = MW_OK;
 
     for (uint64_t i = 0; i < reading->pending.capacity && status == MW_OK; i++) {
-        if (reading->pending.slots[i].value != MWA_TABLE_ABSENT) {
+        if (reading->pending.slots[i].value != MWA_MAP_ABSENT) {
             status = keep(reading, &(struct mwa_long_receive){
                                        .ordinal = reading->pending.slots[i].value,
                                        .fate = MWA_FATE_NEVER });
@@ -121,7 +121,7 @@ enum mw_status mwa_lookahead_read(struct mwa_input *input, uint32_t rank,
                          "no memory to read ahead");
     }
     mwa_ordering_destroy(pass.ordering);
-    mwa_table_fini(&reading.pending);
+    mwa_map_fini(&reading.pending);
     if (status != MW_OK) {
         mwa_lookahead_fini(lookahead);
     }

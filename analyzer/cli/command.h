@@ -72,8 +72,8 @@ struct mwa_command {
     bool lists_comms;    /* --comm, --name, --uid and --rank choose what is listed */
     void (*text)(const struct mwa_results *results, const struct mwa_options *options, FILE *out);
     enum mw_status (*picture)(const struct mwa_results *results, FILE *out); /* --png, or null */
-    const struct mwa_sheet *document; /* what it says as JSON */
-    const struct mwa_sheet *table;    /* as CSV; of those that take --csv */
+    const struct mwa_table *document; /* what it says as JSON */
+    const struct mwa_table *table;    /* as CSV; of those that take --csv */
     const struct mwa_command *variant; /* it with --comms or --series; null: it takes neither */
 
     /*

@@ -20,10 +20,10 @@ static void add_schemas(json_t *schemas, const struct mwa_command *command)
     const struct mwa_command *variant = command->variant;
 
     if (command->document) {
-        json_array_append_new(schemas, mwa_sheet_schema(command->document));
+        json_array_append_new(schemas, mwa_table_schema(command->document));
     }
     if (variant && variant->document != command->document) {
-        json_array_append_new(schemas, mwa_sheet_schema(variant->document));
+        json_array_append_new(schemas, mwa_table_schema(variant->document));
     }
 }
 

@@ -35,7 +35,8 @@ static const struct mwa_command *const commands[] = {
     .take = mw_take_number, MEMBER(member), .least = (first), .most = (last)
 
 static const struct mw_option rows[] = {
-    { "json", 0, NULL, "Print JSON", BUT_BY(BY(export) | BY(schema)), FLAG(json), .excludes = "csv" },
+    { "json", 0, NULL, "Print JSON", BUT_BY(BY(export) | BY(schema)), FLAG(json),
+      .excludes = "csv" },
     { "csv", 0, NULL, "Print a table as comma-separated values",
       BUT_BY(BY(report) | BY(info) | BY(dump) | BY(export) | BY(check) | BY(validate) |
              BY(schema)),

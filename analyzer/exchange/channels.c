@@ -27,7 +27,7 @@ uint32_t mwa_channel_destination(struct mwa_key channel)
 
 void mwa_channels_fini(struct mwa_channels *channels)
 {
-    mwa_table_fini(&channels->table);
+    mwa_map_fini(&channels->table);
     free(channels->pool);
     *channels = (struct mwa_channels){ .free = MWA_NONE };
 }
@@ -85,7 +85,7 @@ static void take_out(struct mwa_channels *channels, struct mwa_key channel, uint
     uint32_t index = channels->pool[before].next;
 
     if (before == index) {
-        mwa_table_remove(&channels->table, channel);
+        mwa_map_remove(&channels->table, channel);
     } else {
         channels->pool[before].next = channels->pool[index].next;
         if ((uint32_t)*place == index) {
@@ -100,7 +100,7 @@ enum mw_status mwa_channels_meet(struct mwa_channels *channels, struct mwa_key c
                                  struct mwa_end *other, bool *met)
 {
     uint64_t before = channels->table.count;
-    uint64_t *place = mwa_table_put(&channels->table, channel,
+    uint64_t *place = mwa_map_put(&channels->table, channel,
                                     side == MWA_SIDE_RECEIVE ? SIDE_BIT : 0);
     bool is_new = channels->table.count != before;
 
@@ -120,11 +120,11 @@ enum mw_status mwa_channels_meet(struct mwa_channels *channels, struct mwa_key c
 bool mwa_channels_withdraw(struct mwa_channels *channels, struct mwa_key channel,
                            uint64_t request)
 {
-    uint64_t value = mwa_table_get(&channels->table, channel);
+    uint64_t value = mwa_map_get(&channels->table, channel);
     uint32_t at = (uint32_t)value;
     uint32_t before = MWA_NONE;
 
-    if (value == MWA_TABLE_ABSENT || side_of(value) != MWA_SIDE_SEND) {
+    if (value == MWA_MAP_ABSENT || side_of(value) != MWA_SIDE_SEND) {
         return false;
     }
     do {
@@ -136,7 +136,7 @@ bool mwa_channels_withdraw(struct mwa_channels *channels, struct mwa_key channel
         at = next;
     } while (at != (uint32_t)value);
     if (before != MWA_NONE) {
-        take_out(channels, channel, mwa_table_put(&channels->table, channel, value), before);
+        take_out(channels, channel, mwa_map_put(&channels->table, channel, value), before);
     }
     return before != MWA_NONE;
 }
@@ -148,7 +148,7 @@ uint64_t mwa_channels_waiting(const struct mwa_channels *channels, uint64_t slot
     uint32_t at = (uint32_t)value;
     uint64_t count = 0;
 
-    if (value == MWA_TABLE_ABSENT) {
+    if (value == MWA_MAP_ABSENT) {
         return 0;
     }
     *side = side_of(value);

@@ -30,7 +30,7 @@ struct mwa_waiting_end {
 };
 
 struct mwa_channels {
-    struct mwa_table table; /* to the youngest's index, and the side */
+    struct mwa_map table; /* to the youngest's index, and the side */
     struct mwa_waiting_end *pool;
     uint64_t capacity;
     uint32_t count;

@@ -19,7 +19,7 @@ static uint64_t next_number(struct mwa_exchange *exchange, uint32_t rank, uint32
                             uint32_t series_and_operation)
 {
     const struct mwa_key key = { (uint64_t)series_and_operation << 32 | rank, comm };
-    uint64_t *place = mwa_table_put(&exchange->groups.sequences, key, 0);
+    uint64_t *place = mwa_map_put(&exchange->groups.sequences, key, 0);
 
     return place ? (*place)++ : UINT64_MAX;
 }
@@ -186,7 +186,7 @@ bool mwa_exchange_count_creations(struct mwa_exchange *exchange)
     const struct mwa_trace *trace = exchange->trace;
 
     for (uint32_t i = 0; i < trace->comm_count; i++) {
-        uint64_t *place = mwa_table_put(&exchange->groups.creations, creation_of(trace, i), 0);
+        uint64_t *place = mwa_map_put(&exchange->groups.creations, creation_of(trace, i), 0);
 
         if (!place) {
             return false;
@@ -209,7 +209,7 @@ static enum mw_status take_creation(struct mwa_exchange *exchange, uint32_t comm
         return MW_OK;
     }
     like.key = creation_of(exchange->trace, comm);
-    count = mwa_table_get(&exchange->groups.creations, like.key);
+    count = mwa_map_get(&exchange->groups.creations, like.key);
     if (count < 2 || count >= MWA_NONE) {
         return MW_OK;
     }
@@ -243,7 +243,7 @@ static enum mw_status take_post(struct mwa_exchange *exchange, uint32_t rank, ui
                   sizeof *posts->items)) {
         return mwa_exchange_no_memory(exchange);
     }
-    place = mwa_table_put(&exchange->groups.requests, request_key(rank, request), 0);
+    place = mwa_map_put(&exchange->groups.requests, request_key(rank, request), 0);
     if (!place) {
         return mwa_exchange_no_memory(exchange);
     }
@@ -259,11 +259,11 @@ static enum mw_status take_completion(struct mwa_exchange *exchange, uint32_t ra
                                       struct mwa_exchange_call *call)
 {
     struct mwa_exchange_posts *posts = &exchange->groups.posts[rank];
-    uint64_t number = mwa_table_remove(&exchange->groups.requests,
+    uint64_t number = mwa_map_remove(&exchange->groups.requests,
                                        request_key(rank, event->request));
     enum mw_status status = MW_OK;
 
-    if (number == MWA_TABLE_ABSENT || number < posts->first) {
+    if (number == MWA_MAP_ABSENT || number < posts->first) {
         return MW_OK; /* its beginning is not in the archive */
     }
     posts->items[number - posts->base].end = call;

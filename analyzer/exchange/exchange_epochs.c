@@ -138,10 +138,10 @@ static struct mwa_key target_key(uint32_t window, bool exclusive, uint32_t targe
 static struct mwa_lock_epoch *tree_on(const struct mwa_exchange *exchange, uint32_t window,
                                       bool exclusive, uint32_t target)
 {
-    uint64_t known = mwa_table_get(&exchange->onesided.closed,
+    uint64_t known = mwa_map_get(&exchange->onesided.closed,
                                    target_key(window, exclusive, target));
 
-    return known == MWA_TABLE_ABSENT ? NULL : (struct mwa_lock_epoch *)(uintptr_t)known;
+    return known == MWA_MAP_ABSENT ? NULL : (struct mwa_lock_epoch *)(uintptr_t)known;
 }
 
 /* Takes the first of the window's shared or exclusive ones out of its trees. */
@@ -154,9 +154,9 @@ static void forget_first(struct mwa_exchange *exchange, struct mwa_lock_window *
         without_first(tree_on(exchange, first->window, first->exclusive, first->target),
                       OF_TARGET);
 
-    (void)mwa_table_remove(&exchange->onesided.closed, key);
+    (void)mwa_map_remove(&exchange->onesided.closed, key);
     if (rest) { /* there is room for what was there before */
-        *mwa_table_put(&exchange->onesided.closed, key, 0) = (uintptr_t)rest;
+        *mwa_map_put(&exchange->onesided.closed, key, 0) = (uintptr_t)rest;
     }
     *all = without_first(*all, OF_WINDOW);
     window->count--;
@@ -209,7 +209,7 @@ enum mw_status mwa_exchange_epochs_add(struct mwa_exchange *exchange,
     uint64_t *place;
 
     forget_old(exchange, window);
-    place = mwa_table_put(&exchange->onesided.closed,
+    place = mwa_map_put(&exchange->onesided.closed,
                           target_key(epoch->window, epoch->exclusive, epoch->target), 0);
     if (!place) {
         return mwa_exchange_no_memory(exchange);

@@ -119,7 +119,7 @@ static uint64_t bytes_of(const struct mwa_collective *collective)
 
 static void unlink_instance(struct mwa_exchange_groups *groups, struct mwa_collective *collective)
 {
-    mwa_table_remove(&groups->instances, collective->key);
+    mwa_map_remove(&groups->instances, collective->key);
     *(collective->previous ? &collective->previous->next : &groups->oldest) = collective->next;
     *(collective->next ? &collective->next->previous : &groups->youngest) = collective->previous;
     collective->next = collective->previous = NULL;
@@ -193,18 +193,18 @@ struct mwa_collective *mwa_exchange_instance(struct mwa_exchange *exchange,
                                              const struct mwa_collective *like)
 {
     struct mwa_exchange_groups *groups = &exchange->groups;
-    uint64_t known = mwa_table_get(&groups->instances, like->key);
+    uint64_t known = mwa_map_get(&groups->instances, like->key);
     struct mwa_collective *made;
     uint64_t *notes;
 
-    if (known != MWA_TABLE_ABSENT) {
+    if (known != MWA_MAP_ABSENT) {
         return (struct mwa_collective *)(uintptr_t)known;
     }
     if (make_room(exchange) != MW_OK) {
         return NULL;
     }
     made = calloc(1, bytes_of(like) + like->count * exchange->sink_count * sizeof *notes);
-    if (!made || !mwa_table_put(&groups->instances, like->key, (uintptr_t)made)) {
+    if (!made || !mwa_map_put(&groups->instances, like->key, (uintptr_t)made)) {
         free(made);
         return NULL;
     }
@@ -304,10 +304,10 @@ void mwa_exchange_groups_fini(struct mwa_exchange *exchange)
     }
     free(groups->posts);
     mwa_positions_fini(&groups->positions);
-    mwa_table_fini(&groups->instances);
-    mwa_table_fini(&groups->sequences);
-    mwa_table_fini(&groups->requests);
-    mwa_table_fini(&groups->creations);
+    mwa_map_fini(&groups->instances);
+    mwa_map_fini(&groups->sequences);
+    mwa_map_fini(&groups->requests);
+    mwa_map_fini(&groups->creations);
     mwa_exchange_sources_fini(exchange);
 }
 

@@ -371,12 +371,12 @@ void mwa_exchange_onesided_fini(struct mwa_exchange *exchange)
     mwa_pool_fini(&onesided->channels);
     mwa_pool_fini(&onesided->epochs);
     mwa_pool_fini(&onesided->held);
-    mwa_table_fini(&onesided->by_channel);
-    mwa_table_fini(&onesided->accesses);
-    mwa_table_fini(&onesided->locks);
-    mwa_table_fini(&onesided->closed);
-    mwa_table_fini(&onesided->operations);
-    mwa_table_fini(&onesided->targets);
+    mwa_map_fini(&onesided->by_channel);
+    mwa_map_fini(&onesided->accesses);
+    mwa_map_fini(&onesided->locks);
+    mwa_map_fini(&onesided->closed);
+    mwa_map_fini(&onesided->operations);
+    mwa_map_fini(&onesided->targets);
 }
 
 enum mw_status mwa_exchange_onesided_finish(struct mwa_exchange *exchange)

@@ -17,9 +17,9 @@ void mwa_exchange_locks_release(struct mwa_exchange *exchange, struct mwa_lock_e
 
 static struct mwa_lock_epoch *epoch_at(const struct mwa_exchange *exchange, struct mwa_key key)
 {
-    uint64_t known = mwa_table_get(&exchange->onesided.locks, key);
+    uint64_t known = mwa_map_get(&exchange->onesided.locks, key);
 
-    return known == MWA_TABLE_ABSENT ? NULL : (struct mwa_lock_epoch *)(uintptr_t)known;
+    return known == MWA_MAP_ABSENT ? NULL : (struct mwa_lock_epoch *)(uintptr_t)known;
 }
 
 /* The lock of rank that an operation on target is done under; null: none. */
@@ -51,7 +51,7 @@ static enum mw_status take_lock(struct mwa_exchange *exchange, uint32_t rank,
 {
     struct mwa_exchange_onesided *onesided = &exchange->onesided;
     struct mwa_lock_epoch *epoch = mwa_pool_take(&onesided->epochs);
-    uint64_t *place = mwa_table_put(&onesided->locks,
+    uint64_t *place = mwa_map_put(&onesided->locks,
                                     mwa_onesided_key(data->window, rank, data->target), 0);
 
     if (!epoch || !place) {
@@ -77,12 +77,12 @@ static enum mw_status take_unlock(struct mwa_exchange *exchange, uint32_t rank,
                                   const struct mwa_onesided_data *data,
                                   struct mwa_exchange_call *call)
 {
-    uint64_t known = mwa_table_remove(&exchange->onesided.locks,
+    uint64_t known = mwa_map_remove(&exchange->onesided.locks,
                                       mwa_onesided_key(data->window, rank, data->target));
     struct mwa_lock_epoch *epoch;
     enum mw_status status = MW_OK;
 
-    if (known == MWA_TABLE_ABSENT) {
+    if (known == MWA_MAP_ABSENT) {
         return MW_OK; /* its lock is not in the archive */
     }
     epoch = (struct mwa_lock_epoch *)(uintptr_t)known;
@@ -126,8 +126,8 @@ static enum mw_status take_access(struct mwa_exchange *exchange, uint32_t rank,
     if (!epoch || epoch->is_sure) {
         return MW_OK;
     }
-    place = mwa_table_put(&onesided->operations, key, 0);
-    target = mwa_table_put(&onesided->targets, key, 0);
+    place = mwa_map_put(&onesided->operations, key, 0);
+    target = mwa_map_put(&onesided->targets, key, 0);
     if (!place || !target) {
         return mwa_exchange_no_memory(exchange);
     }
@@ -147,17 +147,17 @@ static enum mw_status take_done(struct mwa_exchange *exchange, uint32_t rank,
 {
     const struct mwa_key key = { rank, data->id };
     uint64_t known = exchange->onesided.operations.count == 0
-                         ? MWA_TABLE_ABSENT
-                         : mwa_table_remove(&exchange->onesided.operations, key);
+                         ? MWA_MAP_ABSENT
+                         : mwa_map_remove(&exchange->onesided.operations, key);
     struct mwa_lock_epoch *epoch;
     enum mw_status status;
 
-    if (known == MWA_TABLE_ABSENT) {
+    if (known == MWA_MAP_ABSENT) {
         return MW_OK;
     }
     epoch = (struct mwa_lock_epoch *)(uintptr_t)known;
     status = hold(exchange, call, epoch,
-                  (uint32_t)mwa_table_remove(&exchange->onesided.targets, key));
+                  (uint32_t)mwa_map_remove(&exchange->onesided.targets, key));
     epoch->is_sure |= data->step == MWA_STEP_DONE && epoch->target != MWA_NONE;
     mwa_exchange_locks_release(exchange, epoch);
     return status;

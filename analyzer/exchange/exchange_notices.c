@@ -38,14 +38,14 @@ static struct mwa_exchange_call *keep(struct mwa_exchange_call *call)
 static struct mwa_notice_channel *channel_of(struct mwa_exchange *exchange, struct mwa_key key)
 {
     struct mwa_exchange_onesided *onesided = &exchange->onesided;
-    uint64_t known = mwa_table_get(&onesided->by_channel, key);
+    uint64_t known = mwa_map_get(&onesided->by_channel, key);
     struct mwa_notice_channel *channel;
 
-    if (known != MWA_TABLE_ABSENT) {
+    if (known != MWA_MAP_ABSENT) {
         return (struct mwa_notice_channel *)(uintptr_t)known;
     }
     channel = mwa_pool_take(&onesided->channels);
-    return channel && mwa_table_put(&onesided->by_channel, key, (uintptr_t)channel) ? channel
+    return channel && mwa_map_put(&onesided->by_channel, key, (uintptr_t)channel) ? channel
                                                                                     : NULL;
 }
 
@@ -82,13 +82,13 @@ static enum mw_status end_access(struct mwa_exchange *exchange, uint32_t origin,
                                  const struct mwa_onesided_data *data,
                                  struct mwa_exchange_call *call, uint64_t *since)
 {
-    uint64_t known = mwa_table_remove(&exchange->onesided.accesses,
+    uint64_t known = mwa_map_remove(&exchange->onesided.accesses,
                                       mwa_onesided_key(data->window, origin, data->target));
     const struct mwa_exchange_call *last;
     struct mwa_notice *post;
     enum mw_status status = MW_OK;
 
-    if (known == MWA_TABLE_ABSENT) {
+    if (known == MWA_MAP_ABSENT) {
         return MW_OK;
     }
     post = (struct mwa_notice *)(uintptr_t)known;
@@ -139,7 +139,7 @@ static enum mw_status begin_access(struct mwa_exchange *exchange, uint32_t rank,
                                    const struct mwa_onesided_data *data,
                                    struct mwa_exchange_call *call, struct mwa_notice *post)
 {
-    uint64_t *place = mwa_table_put(&exchange->onesided.accesses,
+    uint64_t *place = mwa_map_put(&exchange->onesided.accesses,
                                     mwa_onesided_key(data->window, rank, data->target), 0);
 
     if (!place) {
@@ -190,11 +190,11 @@ enum mw_status mwa_exchange_notices_access(struct mwa_exchange *exchange, uint32
                                            const struct mwa_onesided_data *data,
                                            struct mwa_exchange_call *call, bool *is_mine)
 {
-    uint64_t known = mwa_table_get(&exchange->onesided.accesses,
+    uint64_t known = mwa_map_get(&exchange->onesided.accesses,
                                    mwa_onesided_key(data->window, rank, data->target));
     struct mwa_notice *post;
 
-    *is_mine = known != MWA_TABLE_ABSENT;
+    *is_mine = known != MWA_MAP_ABSENT;
     if (!*is_mine) {
         return MW_OK;
     }

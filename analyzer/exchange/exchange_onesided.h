@@ -132,12 +132,12 @@ struct mwa_exchange_onesided {
     struct mwa_pool channels;
     struct mwa_pool epochs;
     struct mwa_pool held;
-    struct mwa_table by_channel; /* to struct mwa_notice_channel */
-    struct mwa_table accesses;   /* window, origin, target: to the post's struct mwa_notice */
-    struct mwa_table locks;      /* the same to struct mwa_lock_epoch: those that are open */
-    struct mwa_table closed;     /* window, exclusive, target: to the tree of those that are not */
-    struct mwa_table operations; /* rank and id, to the struct mwa_lock_epoch */
-    struct mwa_table targets;    /* the same to the target */
+    struct mwa_map by_channel; /* to struct mwa_notice_channel */
+    struct mwa_map accesses;   /* window, origin, target: to the post's struct mwa_notice */
+    struct mwa_map locks;      /* the same to struct mwa_lock_epoch: those that are open */
+    struct mwa_map closed;     /* window, exclusive, target: to the tree of those that are not */
+    struct mwa_map operations; /* rank and id, to the struct mwa_lock_epoch */
+    struct mwa_map targets;    /* the same to the target */
     struct mwa_lock_window *windows; /* per object of the trace */
     struct mwa_held **being_made;    /* per location: of its current call */
     struct mwa_lock_epoch **being_closed; /* the same: that it unlocks */

@@ -53,8 +53,8 @@ enum mw_status mwa_exchange_sources_find(struct mwa_exchange *exchange, uint32_t
     if (!group || group->self) {
         return MW_OK;
     }
-    known = mwa_table_get(&groups->sources, key);
-    if (known == MWA_TABLE_ABSENT) {
+    known = mwa_map_get(&groups->sources, key);
+    if (known == MWA_MAP_ABSENT) {
         struct mwa_sources *made;
 
         if (group->count > RANKS_MAX - groups->source_ranks) {
@@ -63,7 +63,7 @@ enum mw_status mwa_exchange_sources_find(struct mwa_exchange *exchange, uint32_t
         groups->source_ranks += group->count;
         made = make(&groups->positions, comm, group);
         known = (uintptr_t)made;
-        if (!made || !mwa_table_put(&groups->sources, key, known)) {
+        if (!made || !mwa_map_put(&groups->sources, key, known)) {
             free(made);
             return MW_ERROR_MEMORY;
         }
@@ -74,14 +74,14 @@ enum mw_status mwa_exchange_sources_find(struct mwa_exchange *exchange, uint32_t
 
 void mwa_exchange_sources_fini(struct mwa_exchange *exchange)
 {
-    struct mwa_table *table = &exchange->groups.sources;
+    struct mwa_map *table = &exchange->groups.sources;
 
     for (uint64_t i = 0; i < table->capacity; i++) {
-        if (table->slots[i].value != MWA_TABLE_ABSENT) {
+        if (table->slots[i].value != MWA_MAP_ABSENT) {
             free((void *)(uintptr_t)table->slots[i].value);
         }
     }
-    mwa_table_fini(table);
+    mwa_map_fini(table);
 }
 
 bool mwa_exchange_sources_are_served(struct mwa_member *member)

@@ -54,8 +54,8 @@ void mwa_matching_destroy(struct mwa_matching *matching)
     for (uint64_t i = 0; matching->ranks && i < matching->trace->rank_count; i++) {
         free(matching->ranks[i].receives);
         free(matching->ranks[i].sends);
-        mwa_table_fini(&matching->ranks[i].requests);
-        mwa_table_fini(&matching->ranks[i].early);
+        mwa_map_fini(&matching->ranks[i].requests);
+        mwa_map_fini(&matching->ranks[i].early);
         mwa_held_sends_fini(&matching->ranks[i].held);
         mwa_lookahead_fini(&matching->ranks[i].ahead);
     }
@@ -128,17 +128,17 @@ uint64_t *mwa_matching_without(struct mwa_matching *matching, uint32_t comm, boo
 static enum mw_status take_end(struct mwa_matching *matching, uint32_t rank,
                                const struct mwa_event *event, uint64_t enter, void *call)
 {
-    uint64_t value = mwa_table_remove(&matching->ranks[rank].requests,
+    uint64_t value = mwa_map_remove(&matching->ranks[rank].requests,
                                       mwa_matching_request_key(event->request));
     bool is_known = event->kind == MWA_IRECV;
     enum mw_status status = MW_OK;
 
-    if (value != MWA_TABLE_ABSENT && !(value & REQUEST_IS_SEND)) {
+    if (value != MWA_MAP_ABSENT && !(value & REQUEST_IS_SEND)) {
         return event->kind == MWA_ISEND_COMPLETE
                    ? MW_OK
                    : mwa_matching_resolve(matching, rank, value, event, call);
     }
-    if (value != MWA_TABLE_ABSENT) {
+    if (value != MWA_MAP_ABSENT) {
         status = mwa_matching_end_send(matching, rank, (uint32_t)value, event, call);
     }
     return status == MW_OK && is_known ? mwa_matching_take_known(matching, rank, event, enter, call)

@@ -34,8 +34,8 @@ struct rank_state {
     uint64_t capacity;        /* a power of two or 0 */
     uint64_t first;
     uint64_t count;
-    struct mwa_table requests;
-    struct mwa_table early; /* receives that reading ahead told the fate of: to their objects */
+    struct mwa_map requests;
+    struct mwa_map early; /* receives that reading ahead told the fate of: to their objects */
     struct mwa_held_sends held; /* only if the program cancels requests */
     struct pending_send *sends;
     uint64_t send_capacity;

@@ -80,7 +80,7 @@ static enum mw_status apply_fate(struct mwa_matching *matching, struct rank_stat
         return MW_OK;
     }
     if (receive->object && found->fate == MWA_FATE_RECEIVED &&
-        !mwa_table_put(&state->early, mwa_matching_request_key(number),
+        !mwa_map_put(&state->early, mwa_matching_request_key(number),
                        (uintptr_t)receive->object)) {
         return mwa_matching_no_memory(matching);
     }
@@ -132,7 +132,7 @@ enum mw_status mwa_matching_take_post(struct mwa_matching *matching, uint32_t ra
     struct receive receive = { .state = RECEIVE_PENDING, .ordinal = state->posted++ };
     enum mw_status status = mwa_tell_posted(&matching->listener, call, rank, event->time,
                                             &receive.object);
-    uint64_t *place = mwa_table_put(&state->requests, mwa_matching_request_key(event->request), 0);
+    uint64_t *place = mwa_map_put(&state->requests, mwa_matching_request_key(event->request), 0);
 
     if (status != MW_OK || !place) {
         return place ? status : mwa_matching_no_memory(matching);
@@ -177,10 +177,10 @@ enum mw_status mwa_matching_resolve(struct mwa_matching *matching, uint32_t rank
                                     const struct mwa_event *event, void *call)
 {
     struct rank_state *state = &matching->ranks[rank];
-    uint64_t early = mwa_table_remove(&state->early, mwa_matching_request_key(number));
+    uint64_t early = mwa_map_remove(&state->early, mwa_matching_request_key(number));
     struct receive *receive = NULL;
 
-    if (early != MWA_TABLE_ABSENT) { /* reading ahead told it */
+    if (early != MWA_MAP_ABSENT) { /* reading ahead told it */
         return mwa_tell_received(&matching->listener, call, (void *)(uintptr_t)early, event);
     }
     if (number >= state->first) {

@@ -77,7 +77,7 @@ enum mw_status mwa_matching_take_isend(struct mwa_matching *matching, uint32_t r
         index = state->send_count++;
     }
     state->sends[index] = send;
-    place = mwa_table_put(&state->requests, mwa_matching_request_key(event->request), 0);
+    place = mwa_map_put(&state->requests, mwa_matching_request_key(event->request), 0);
     if (!place) {
         return mwa_matching_no_memory(matching);
     }

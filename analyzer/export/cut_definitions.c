@@ -11,7 +11,7 @@ struct defining {
     const struct mwa_selection *selection;
     const struct mwa_trace *trace;
     const uint64_t *events;
-    struct mwa_table locations; /* ids to indices */
+    struct mwa_map locations; /* ids to indices */
     OTF2_GlobalDefWriter *writer;
     OTF2_ErrorCode code;
 };
@@ -67,10 +67,10 @@ static OTF2_CallbackCode on_location(void *user, OTF2_LocationRef self, OTF2_Str
                                      OTF2_LocationGroupRef group)
 {
     struct defining *defining = user;
-    uint64_t index = mwa_table_get(&defining->locations, (struct mwa_key){ 0, self });
+    uint64_t index = mwa_map_get(&defining->locations, (struct mwa_key){ 0, self });
 
     return copy_Location(user, self, name, type,
-                         index == MWA_TABLE_ABSENT ? events : defining->events[index], group);
+                         index == MWA_MAP_ABSENT ? events : defining->events[index], group);
 }
 
 static OTF2_GlobalDefReaderCallbacks *make_callbacks(void)
@@ -128,7 +128,7 @@ enum mw_status mwa_cut_definitions(struct mwa_input *input,
     for (uint64_t i = 0; i < defining.trace->location_count && status == MW_OK; i++) {
         const struct mwa_key key = { 0, defining.trace->locations[i].id };
 
-        status = mwa_table_put(&defining.locations, key, i) ? MW_OK : MW_ERROR_MEMORY;
+        status = mwa_map_put(&defining.locations, key, i) ? MW_OK : MW_ERROR_MEMORY;
     }
     if (status != MW_OK) {
         status = mw_fail(diagnostic, status, "", MW_DIAGNOSTIC_OFFSET_NONE,
@@ -137,7 +137,7 @@ enum mw_status mwa_cut_definitions(struct mwa_input *input,
         status = read_all(input, &defining, callbacks, diagnostic);
     }
     *code = defining.code;
-    mwa_table_fini(&defining.locations);
+    mwa_map_fini(&defining.locations);
     if (callbacks) {
         OTF2_GlobalDefReaderCallbacks_Delete(callbacks);
     }

@@ -32,7 +32,7 @@ struct way {
     uint32_t depth;
     struct pending *pending; /* in order of beginning */
     uint64_t pending_count, pending_capacity;
-    struct mwa_table requests; /* to positions in pending */
+    struct mwa_map requests; /* to positions in pending */
     enum collective collective;
     bool has_history; /* there were events before the window */
     bool is_inside;
@@ -288,7 +288,7 @@ static OTF2_CallbackCode begin_request(struct way *way, uint64_t time, uint64_t 
     if (time >= way->selection->from) {
         return carry_on(way);
     }
-    place = mwa_table_put(&way->requests, key, way->pending_count);
+    place = mwa_map_put(&way->requests, key, way->pending_count);
     if (!place || !mwa_grow(&way->pending, &way->pending_capacity, way->pending_count + 1,
                             sizeof *way->pending)) {
         way->no_memory = true;
@@ -309,7 +309,7 @@ static void tidy_up(struct way *way)
     }
     for (uint64_t i = 0; i < way->pending_count; i++) {
         if (!way->pending[i].is_done) {
-            uint64_t *place = mwa_table_put(&way->requests,
+            uint64_t *place = mwa_map_put(&way->requests,
                                             (struct mwa_key){ 0, way->pending[i].request }, kept);
 
             way->pending[kept] = way->pending[i];
@@ -326,16 +326,16 @@ static void tidy_up(struct way *way)
 static bool end_request(struct way *way, uint64_t request, bool is_end)
 {
     const struct mwa_key key = { 0, request };
-    uint64_t index = mwa_table_get(&way->requests, key);
+    uint64_t index = mwa_map_get(&way->requests, key);
     bool is_foreign_send;
 
-    if (index == MWA_TABLE_ABSENT) {
+    if (index == MWA_MAP_ABSENT) {
         return true;
     }
     is_foreign_send = way->pending[index].kind == REQUEST_SEND;
     if (is_end) {
         way->pending[index].is_done = true;
-        mwa_table_remove(&way->requests, key);
+        mwa_map_remove(&way->requests, key);
         if (!way->is_inside) {
             tidy_up(way);
         }
@@ -511,7 +511,7 @@ enum mw_status mwa_cut_events(struct mwa_input *input, uint32_t location,
     if (callbacks) {
         OTF2_EvtReaderCallbacks_Delete(callbacks);
     }
-    mwa_table_fini(&way.requests);
+    mwa_map_fini(&way.requests);
     free(way.pending);
     free(way.stack);
     return status;

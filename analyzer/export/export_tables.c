@@ -59,7 +59,7 @@ static enum mw_status write_table(const struct mwa_results *results,
     if (status != MW_OK) {
         return status;
     }
-    mwa_sheet_csv(table->rows, results, output.file);
+    mwa_table_csv(table->rows, results, output.file);
     return mwa_output_close(&output, MW_OK, diagnostic);
 }
 

@@ -112,7 +112,7 @@ static bool has_header(const char *head)
         FILE *out = open_memstream(&header, &size);
 
         if (out) {
-            mwa_sheet_csv_header(mwa_tables[i].rows, out);
+            mwa_table_csv_header(mwa_tables[i].rows, out);
             fclose(out);
         }
         has = header && strncmp(head, header, size) == 0;

@@ -66,7 +66,7 @@ struct exporting {
     FILE *out;
     struct mw_diagnostic *diagnostic;
     struct mw_buffer packet;
-    struct mwa_table counters;  /* location, metric, member and comm to uuid */
+    struct mwa_map counters;  /* location, metric, member and comm to uuid */
     uint64_t next_uuid;
     uint8_t *processes; /* per rank, and one for those of no rank: described */
     const char **categories; /* by iid - 1 */
@@ -336,7 +336,7 @@ static enum mw_status put_sample(struct exporting *exporting, const struct mwa_e
     uint32_t rank = exporting->trace->locations[event->location].rank;
     const struct mwa_key key = { (uint64_t)event->location << 32 | data->metric,
                                  (uint64_t)data->comm << 32 | value };
-    uint64_t *uuid = mwa_table_put(&exporting->counters, key, exporting->next_uuid);
+    uint64_t *uuid = mwa_map_put(&exporting->counters, key, exporting->next_uuid);
     enum mw_status status = MW_OK;
     size_t ends[2];
 
@@ -453,7 +453,7 @@ enum mw_status mwa_export_perfetto(const struct mwa_trace *trace, const char *pa
         status = mwa_walk(trace, path, selection, &walker, diagnostic);
     }
     mw_buffer_fini(&exporting.packet);
-    mwa_table_fini(&exporting.counters);
+    mwa_map_fini(&exporting.counters);
     free(exporting.processes);
     free(exporting.categories);
     free(exporting.region_category);

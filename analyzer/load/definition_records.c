@@ -6,14 +6,14 @@
 #include "formats/table/calls.h"
 
 /* Makes room for one more element and enters its id; false when it was there or no memory. */
-static bool add(struct mwa_loading *loading, struct mwa_table *table, uint64_t id, void *array,
+static bool add(struct mwa_loading *loading, struct mwa_map *table, uint64_t id, void *array,
                 uint64_t *capacity, uint64_t count, size_t size)
 {
-    if (table && mwa_table_get(table, mwa_loading_key(id)) != MWA_TABLE_ABSENT) {
+    if (table && mwa_map_get(table, mwa_loading_key(id)) != MWA_MAP_ABSENT) {
         return false;
     }
     if (!mwa_grow(array, capacity, count + 1, size) ||
-        (table && !mwa_table_put(table, mwa_loading_key(id), count))) {
+        (table && !mwa_map_put(table, mwa_loading_key(id), count))) {
         loading->no_memory = true;
         return false;
     }
@@ -38,7 +38,7 @@ static OTF2_CallbackCode on_string(void *user, OTF2_StringRef self, const char *
     uint64_t index = loading->trace->string_count;
 
     if (!mwa_trace_text(loading->trace, text ? text : "") ||
-        !mwa_table_put(&loading->strings, mwa_loading_key(self), index)) {
+        !mwa_map_put(&loading->strings, mwa_loading_key(self), index)) {
         loading->no_memory = true;
     }
     return mwa_loading_result(loading);
@@ -117,7 +117,7 @@ static OTF2_CallbackCode on_location(void *user, OTF2_LocationRef self, OTF2_Str
 {
     struct mwa_loading *loading = user;
     struct mwa_trace *trace = loading->trace;
-    uint64_t process = mwa_table_get(&loading->processes, mwa_loading_key(group));
+    uint64_t process = mwa_map_get(&loading->processes, mwa_loading_key(group));
 
     if (type == OTF2_LOCATION_TYPE_METRIC && events == 0) {
         return OTF2_CALLBACK_SUCCESS;
@@ -202,7 +202,7 @@ static void take_world(struct mwa_loading *loading, uint32_t count, const uint64
     }
     for (uint32_t i = 0; i < count; i++) {
         loading->world[i] = members[i];
-        if (!mwa_table_put(&loading->members, mwa_loading_key(members[i]), i)) {
+        if (!mwa_map_put(&loading->members, mwa_loading_key(members[i]), i)) {
             loading->no_memory = true;
         }
     }
@@ -212,7 +212,7 @@ static void take_world(struct mwa_loading *loading, uint32_t count, const uint64
 static uint32_t member_rank(const struct mwa_loading *loading, uint64_t member, bool is_location)
 {
     if (is_location) {
-        return (uint32_t)mwa_table_get(&loading->members, mwa_loading_key(member));
+        return (uint32_t)mwa_map_get(&loading->members, mwa_loading_key(member));
     }
     return member < loading->world_count ? (uint32_t)member : MWA_NONE;
 }
@@ -228,7 +228,7 @@ static OTF2_CallbackCode on_group(void *user, OTF2_GroupRef self, OTF2_StringRef
     (void)name;
     if (paradigm != OTF2_PARADIGM_MPI) {
         loading->no_memory |=
-            !mwa_table_put(&loading->groups, mwa_loading_key(self), MWA_GROUP_OTHER);
+            !mwa_map_put(&loading->groups, mwa_loading_key(self), MWA_GROUP_OTHER);
         return mwa_loading_result(loading);
     }
     if (type == OTF2_GROUP_TYPE_COMM_LOCATIONS) {
@@ -259,7 +259,7 @@ static OTF2_CallbackCode on_group(void *user, OTF2_GroupRef self, OTF2_StringRef
 /* MWA_NONE: not defined, or not MPI's. */
 static uint32_t group_of(const struct mwa_loading *loading, OTF2_GroupRef id)
 {
-    uint32_t index = (uint32_t)mwa_table_get(&loading->groups, mwa_loading_key(id));
+    uint32_t index = (uint32_t)mwa_map_get(&loading->groups, mwa_loading_key(id));
 
     return index == MWA_GROUP_OTHER ? MWA_NONE : index;
 }
@@ -281,7 +281,7 @@ static OTF2_CallbackCode on_comm(void *user, OTF2_CommRef self, OTF2_StringRef n
     struct mwa_loading *loading = user;
 
     (void)flags;
-    if (mwa_table_get(&loading->groups, mwa_loading_key(group)) != MWA_GROUP_OTHER) {
+    if (mwa_map_get(&loading->groups, mwa_loading_key(group)) != MWA_GROUP_OTHER) {
         add_comm(loading, &(struct mwa_comm){ .id = self,
                                               .name = mwa_loading_text(loading, name),
                                               .group = group_of(loading, group),

@@ -18,9 +18,9 @@ static uint64_t number_processes(struct mwa_loading *loading)
     }
     for (uint64_t rank = 0; rank < loading->world_count; rank++) {
         uint64_t location =
-            mwa_table_get(&loading->locations, mwa_loading_key(loading->world[rank]));
+            mwa_map_get(&loading->locations, mwa_loading_key(loading->world[rank]));
         uint32_t process =
-            location == MWA_TABLE_ABSENT ? MWA_NONE : loading->location_process[location];
+            location == MWA_MAP_ABSENT ? MWA_NONE : loading->location_process[location];
 
         if (process != MWA_NONE && loading->process[process].rank == MWA_NONE) {
             loading->process[process].rank = (uint32_t)rank;
@@ -32,14 +32,14 @@ static uint64_t number_processes(struct mwa_loading *loading)
 /* The node that stands for a host: the next one upwards of class "node", else the first. */
 static uint64_t host_of(const struct mwa_loading *loading, uint32_t id)
 {
-    uint64_t first = mwa_table_get(&loading->nodes, mwa_loading_key(id));
+    uint64_t first = mwa_map_get(&loading->nodes, mwa_loading_key(id));
     uint64_t at = first;
 
-    for (uint64_t steps = 0; at != MWA_TABLE_ABSENT && steps < loading->tree_count; steps++) {
+    for (uint64_t steps = 0; at != MWA_MAP_ABSENT && steps < loading->tree_count; steps++) {
         if (strcmp(loading->tree[at].class_name, "node") == 0) {
             return at;
         }
-        at = mwa_table_get(&loading->nodes, mwa_loading_key(loading->tree[at].parent));
+        at = mwa_map_get(&loading->nodes, mwa_loading_key(loading->tree[at].parent));
     }
     return first;
 }
@@ -47,7 +47,7 @@ static uint64_t host_of(const struct mwa_loading *loading, uint32_t id)
 static bool place_locations(struct mwa_loading *loading)
 {
     struct mwa_trace *trace = loading->trace;
-    struct mwa_table hosts = { 0 };
+    struct mwa_map hosts = { 0 };
     bool fine = true;
 
     for (uint64_t i = 0; i < trace->location_count && fine; i++) {
@@ -66,13 +66,13 @@ static bool place_locations(struct mwa_loading *loading)
             rank->master = (uint32_t)i;
         }
         host = host_of(loading, loading->process[process].node);
-        if (host != MWA_TABLE_ABSENT) {
+        if (host != MWA_MAP_ABSENT) {
             rank->host = loading->tree[host].name;
-            fine = mwa_table_put(&hosts, mwa_loading_key(host), 1) != NULL;
+            fine = mwa_map_put(&hosts, mwa_loading_key(host), 1) != NULL;
         }
     }
     trace->host_count = hosts.count;
-    mwa_table_fini(&hosts);
+    mwa_map_fini(&hosts);
     return fine;
 }
 
@@ -114,10 +114,10 @@ static void loading_fini(struct mwa_loading *loading)
 {
     loading->trace->string_index = loading->strings; /* events have strings and groups, too */
     loading->trace->group_index = loading->groups;
-    mwa_table_fini(&loading->nodes);
-    mwa_table_fini(&loading->processes);
-    mwa_table_fini(&loading->locations);
-    mwa_table_fini(&loading->members);
+    mwa_map_fini(&loading->nodes);
+    mwa_map_fini(&loading->processes);
+    mwa_map_fini(&loading->locations);
+    mwa_map_fini(&loading->members);
     free(loading->tree);
     free(loading->process);
     free(loading->location_process);

@@ -26,12 +26,12 @@ struct process {
 struct mwa_loading {
     struct mwa_trace *trace;
     bool no_memory;
-    struct mwa_table strings;   /* id to position in trace->strings */
-    struct mwa_table nodes;     /* id to index */
-    struct mwa_table processes; /* id of a location group to index */
-    struct mwa_table locations; /* id to index */
-    struct mwa_table members;   /* id of a location to its position in COMM_LOCATIONS */
-    struct mwa_table groups;    /* id to index */
+    struct mwa_map strings;   /* id to position in trace->strings */
+    struct mwa_map nodes;     /* id to index */
+    struct mwa_map processes; /* id of a location group to index */
+    struct mwa_map locations; /* id to index */
+    struct mwa_map members;   /* id of a location to its position in COMM_LOCATIONS */
+    struct mwa_map groups;    /* id to index */
     struct tree_node *tree;
     uint64_t tree_count, tree_capacity;
     struct process *process;
@@ -57,9 +57,9 @@ static inline OTF2_CallbackCode mwa_loading_result(const struct mwa_loading *loa
 /* The text that OTF2 knows by id; "" if it is not defined. */
 static inline const char *mwa_loading_text(const struct mwa_loading *loading, OTF2_StringRef id)
 {
-    uint64_t index = mwa_table_get(&loading->strings, mwa_loading_key(id));
+    uint64_t index = mwa_map_get(&loading->strings, mwa_loading_key(id));
 
-    return index == MWA_TABLE_ABSENT ? "" : loading->trace->strings[index];
+    return index == MWA_MAP_ABSENT ? "" : loading->trace->strings[index];
 }
 
 /* Callbacks that fill a struct mwa_loading; null: no memory. */

@@ -125,7 +125,7 @@ static bool take_cvars(struct mwa_trace *trace, const json_t *variables)
 /* Counts the variables of the MPI: each may have several metrics, the program's are none. */
 static uint64_t count_variables(const json_t *metrics)
 {
-    struct mwa_table seen = { 0 };
+    struct mwa_map seen = { 0 };
     const json_t *metric;
     uint64_t count = 0;
     size_t i;
@@ -140,10 +140,10 @@ static uint64_t count_variables(const json_t *metrics)
         if (strcmp(text_in(metric, "bind"), "PROGRAM") == 0) {
             continue;
         }
-        place = mwa_table_put(&seen, key, count);
+        place = mwa_map_put(&seen, key, count);
         count += place && *place == count;
     }
-    mwa_table_fini(&seen);
+    mwa_map_fini(&seen);
     return count;
 }
 

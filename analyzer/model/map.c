@@ -22,10 +22,10 @@ bool mwa_grow(void *array, uint64_t *capacity, uint64_t count, size_t size)
     return true;
 }
 
-void mwa_table_fini(struct mwa_table *table)
+void mwa_map_fini(struct mwa_map *map)
 {
-    free(table->slots);
-    *table = (struct mwa_table){ 0 };
+    free(map->slots);
+    *map = (struct mwa_map){ 0 };
 }
 
 static uint64_t hash_of(struct mwa_key key)
@@ -42,97 +42,97 @@ static bool same_key(struct mwa_key a, struct mwa_key b)
     return a.high == b.high && a.low == b.low;
 }
 
-/* The slot of key, or the free one where it would go. The table is not empty of slots. */
-static uint64_t find_slot(const struct mwa_table *table, struct mwa_key key)
+/* The slot of key, or the free one where it would go. The map is not empty of slots. */
+static uint64_t find_slot(const struct mwa_map *map, struct mwa_key key)
 {
-    uint64_t at = hash_of(key) & (table->capacity - 1);
+    uint64_t at = hash_of(key) & (map->capacity - 1);
 
-    while (table->slots[at].value != MWA_TABLE_ABSENT && !same_key(table->slots[at].key, key)) {
-        at = (at + 1) & (table->capacity - 1);
+    while (map->slots[at].value != MWA_MAP_ABSENT && !same_key(map->slots[at].key, key)) {
+        at = (at + 1) & (map->capacity - 1);
     }
     return at;
 }
 
-static bool rehash(struct mwa_table *table)
+static bool rehash(struct mwa_map *map)
 {
-    struct mwa_table bigger = { .capacity = table->capacity ? table->capacity * 2 : 16,
-                                .count = table->count };
+    struct mwa_map bigger = { .capacity = map->capacity ? map->capacity * 2 : 16,
+                                .count = map->count };
 
     bigger.slots = malloc(bigger.capacity * sizeof *bigger.slots);
     if (!bigger.slots) {
         return false;
     }
     memset(bigger.slots, 0xff, bigger.capacity * sizeof *bigger.slots);
-    for (uint64_t i = 0; i < table->capacity; i++) {
-        if (table->slots[i].value != MWA_TABLE_ABSENT) {
-            bigger.slots[find_slot(&bigger, table->slots[i].key)] = table->slots[i];
+    for (uint64_t i = 0; i < map->capacity; i++) {
+        if (map->slots[i].value != MWA_MAP_ABSENT) {
+            bigger.slots[find_slot(&bigger, map->slots[i].key)] = map->slots[i];
         }
     }
-    free(table->slots);
-    *table = bigger;
+    free(map->slots);
+    *map = bigger;
     return true;
 }
 
-uint64_t mwa_table_get(const struct mwa_table *table, struct mwa_key key)
+uint64_t mwa_map_get(const struct mwa_map *map, struct mwa_key key)
 {
-    return table->capacity ? table->slots[find_slot(table, key)].value : MWA_TABLE_ABSENT;
+    return map->capacity ? map->slots[find_slot(map, key)].value : MWA_MAP_ABSENT;
 }
 
-uint64_t *mwa_table_put(struct mwa_table *table, struct mwa_key key, uint64_t value)
+uint64_t *mwa_map_put(struct mwa_map *map, struct mwa_key key, uint64_t value)
 {
     uint64_t at;
 
-    if ((table->count + 1) * 10 > table->capacity * 7 && !rehash(table)) {
+    if ((map->count + 1) * 10 > map->capacity * 7 && !rehash(map)) {
         return NULL;
     }
-    at = find_slot(table, key);
-    if (table->slots[at].value == MWA_TABLE_ABSENT) {
-        table->slots[at] = (struct mwa_table_slot){ key, value };
-        table->count++;
+    at = find_slot(map, key);
+    if (map->slots[at].value == MWA_MAP_ABSENT) {
+        map->slots[at] = (struct mwa_map_slot){ key, value };
+        map->count++;
     }
-    return &table->slots[at].value;
+    return &map->slots[at].value;
 }
 
-uint64_t mwa_table_element(struct mwa_table *index, struct mwa_key key, void *array,
+uint64_t mwa_map_element(struct mwa_map *index, struct mwa_key key, void *array,
                            uint64_t *capacity, uint64_t *count, size_t size)
 {
     uint64_t *place;
 
     if (!mwa_grow(array, capacity, *count + 1, size)) {
-        return MWA_TABLE_ABSENT;
+        return MWA_MAP_ABSENT;
     }
-    place = mwa_table_put(index, key, *count);
+    place = mwa_map_put(index, key, *count);
     if (!place) {
-        return MWA_TABLE_ABSENT;
+        return MWA_MAP_ABSENT;
     }
     *count += *place == *count;
     return *place;
 }
 
-uint64_t mwa_table_remove(struct mwa_table *table, struct mwa_key key)
+uint64_t mwa_map_remove(struct mwa_map *map, struct mwa_key key)
 {
-    uint64_t mask = table->capacity - 1;
+    uint64_t mask = map->capacity - 1;
     uint64_t hole, value;
 
-    if (table->capacity == 0) {
-        return MWA_TABLE_ABSENT;
+    if (map->capacity == 0) {
+        return MWA_MAP_ABSENT;
     }
-    hole = find_slot(table, key);
-    value = table->slots[hole].value;
-    if (value == MWA_TABLE_ABSENT) {
+    hole = find_slot(map, key);
+    value = map->slots[hole].value;
+    if (value == MWA_MAP_ABSENT) {
         return value;
     }
     /* Move back what could not be where it wanted to because of the removed one. */
-    for (uint64_t at = (hole + 1) & mask; table->slots[at].value != MWA_TABLE_ABSENT;
+    for (uint64_t at = (hole + 1) & mask; map->slots[at].value != MWA_MAP_ABSENT;
          at = (at + 1) & mask) {
-        uint64_t home = hash_of(table->slots[at].key) & mask;
+        uint64_t home = hash_of(map->slots[at].key) & mask;
 
         if (((at - home) & mask) >= ((at - hole) & mask)) {
-            table->slots[hole] = table->slots[at];
+            map->slots[hole] = map->slots[at];
             hole = at;
         }
     }
-    table->slots[hole].value = MWA_TABLE_ABSENT;
-    table->count--;
+    map->slots[hole].value = MWA_MAP_ABSENT;
+    map->count--;
     return value;
 }

@@ -6,7 +6,7 @@
 #include <stdint.h>
 
 /*
- * The two containers of the analyzer: an array that grows, and a table from keys of
+ * The two containers of the analyzer: an array that grows, and a map from keys of
  * 128 bits to numbers of 64. Not thread-safe.
  */
 
@@ -25,43 +25,43 @@ struct mwa_key {
     uint64_t low;
 };
 
-struct mwa_table_slot {
+struct mwa_map_slot {
     struct mwa_key key;
     uint64_t value; /* UINT64_MAX: a free slot */
 };
 
-/* Open addressing, at most 70 % full. All zero is an empty table. */
-struct mwa_table {
-    struct mwa_table_slot *slots;
+/* Open addressing, at most 70 % full. All zero is an empty map. */
+struct mwa_map {
+    struct mwa_map_slot *slots;
     uint64_t capacity; /* a power of two, or 0 */
     uint64_t count;
 };
 
-#define MWA_TABLE_ABSENT UINT64_MAX
+#define MWA_MAP_ABSENT UINT64_MAX
 
-void mwa_table_fini(struct mwa_table *table);
+void mwa_map_fini(struct mwa_map *map);
 
-/* The value of key, or MWA_TABLE_ABSENT. */
-uint64_t mwa_table_get(const struct mwa_table *table, struct mwa_key key);
+/* The value of key, or MWA_MAP_ABSENT. */
+uint64_t mwa_map_get(const struct mwa_map *map, struct mwa_key key);
 
 /*
  * The place of key's value, entered as value if the key is new. The place is good until
- * the next put or remove; nothing may set it to MWA_TABLE_ABSENT.
+ * the next put or remove; nothing may set it to MWA_MAP_ABSENT.
  *
  * \return null when there is no memory.
  */
-uint64_t *mwa_table_put(struct mwa_table *table, struct mwa_key key, uint64_t value);
+uint64_t *mwa_map_put(struct mwa_map *map, struct mwa_key key, uint64_t value);
 
 /*
  * An array with an element for each key: index has the positions in *array, which is as for
  * mwa_grow and has *count elements. A key that is new gets an element at the end, all zero.
  *
- * \return the key's position; MWA_TABLE_ABSENT without memory.
+ * \return the key's position; MWA_MAP_ABSENT without memory.
  */
-uint64_t mwa_table_element(struct mwa_table *index, struct mwa_key key, void *array,
+uint64_t mwa_map_element(struct mwa_map *index, struct mwa_key key, void *array,
                            uint64_t *capacity, uint64_t *count, size_t size);
 
-/* Takes key out; its value, or MWA_TABLE_ABSENT. */
-uint64_t mwa_table_remove(struct mwa_table *table, struct mwa_key key);
+/* Takes key out; its value, or MWA_MAP_ABSENT. */
+uint64_t mwa_map_remove(struct mwa_map *map, struct mwa_key key);
 
 #endif

@@ -15,9 +15,9 @@ void mwa_metrics_fini(struct mwa_metrics *metrics)
     free(metrics->baselines);
     free(metrics->objects);
     free(metrics->cvars);
-    mwa_table_fini(&metrics->by_object);
-    mwa_table_fini(&metrics->by_member);
-    mwa_table_fini(&metrics->by_id);
+    mwa_map_fini(&metrics->by_object);
+    mwa_map_fini(&metrics->by_member);
+    mwa_map_fini(&metrics->by_id);
     *metrics = (struct mwa_metrics){ 0 };
 }
 
@@ -28,16 +28,16 @@ static struct mwa_key key_of(uint32_t id)
 
 uint32_t mwa_metric_index(const struct mwa_metrics *metrics, uint32_t id)
 {
-    uint64_t index = mwa_table_get(&metrics->by_id, key_of(id));
+    uint64_t index = mwa_map_get(&metrics->by_id, key_of(id));
 
-    return index == MWA_TABLE_ABSENT ? MWA_NONE : (uint32_t)index;
+    return index == MWA_MAP_ABSENT ? MWA_NONE : (uint32_t)index;
 }
 
 bool mwa_metrics_add_member(struct mwa_metrics *metrics, const struct mwa_metric_member *member)
 {
     if (!mwa_grow(&metrics->members, &metrics->member_capacity, metrics->member_count + 1,
                   sizeof *metrics->members) ||
-        !mwa_table_put(&metrics->by_member, key_of(member->id), metrics->member_count)) {
+        !mwa_map_put(&metrics->by_member, key_of(member->id), metrics->member_count)) {
         return false;
     }
     metrics->members[metrics->member_count++] = *member;
@@ -51,7 +51,7 @@ bool mwa_metrics_add_class(struct mwa_metrics *metrics, uint32_t id, const uint3
 
     if (!mwa_grow(&metrics->list, &metrics->capacity, metrics->count + 1,
                   sizeof *metrics->list) ||
-        !mwa_table_put(&metrics->by_id, key_of(id), metrics->count)) {
+        !mwa_map_put(&metrics->by_id, key_of(id), metrics->count)) {
         return false;
     }
     metric = &metrics->list[metrics->count];
@@ -62,9 +62,9 @@ bool mwa_metrics_add_class(struct mwa_metrics *metrics, uint32_t id, const uint3
     }
     metrics->count++;
     for (uint32_t i = 0; i < count; i++) {
-        uint64_t index = mwa_table_get(&metrics->by_member, key_of(members[i]));
+        uint64_t index = mwa_map_get(&metrics->by_member, key_of(members[i]));
 
-        if (index != MWA_TABLE_ABSENT) { /* else it is left out: there is nothing to read */
+        if (index != MWA_MAP_ABSENT) { /* else it is left out: there is nothing to read */
             metric->members[metric->count++] = (uint32_t)index;
         }
     }
@@ -81,7 +81,7 @@ bool mwa_metrics_add_object(struct mwa_metrics *metrics, const struct mwa_metric
 
     if (!mwa_grow(&metrics->objects, &metrics->object_capacity, metrics->object_count + 1,
                   sizeof *metrics->objects) ||
-        !mwa_table_put(&metrics->by_object, key, metrics->object_count)) {
+        !mwa_map_put(&metrics->by_object, key, metrics->object_count)) {
         return false;
     }
     metrics->objects[metrics->object_count++] = *object;
@@ -90,9 +90,9 @@ bool mwa_metrics_add_object(struct mwa_metrics *metrics, const struct mwa_metric
 
 uint32_t mwa_metric_object_index(const struct mwa_metrics *metrics, bool is_file, uint32_t id)
 {
-    uint64_t index = mwa_table_get(&metrics->by_object, (struct mwa_key){ is_file, id });
+    uint64_t index = mwa_map_get(&metrics->by_object, (struct mwa_key){ is_file, id });
 
-    return index == MWA_TABLE_ABSENT ? MWA_NONE : (uint32_t)index;
+    return index == MWA_MAP_ABSENT ? MWA_NONE : (uint32_t)index;
 }
 
 double mwa_metric_value(enum mw_metric_type type, uint64_t bits)

@@ -71,9 +71,9 @@ struct mwa_metrics {
     uint64_t baseline_count, baseline_capacity;
     struct mwa_metric_object *objects;
     uint64_t object_count, object_capacity;
-    struct mwa_table by_member;
-    struct mwa_table by_id;
-    struct mwa_table by_object;
+    struct mwa_map by_member;
+    struct mwa_map by_id;
+    struct mwa_map by_object;
     const char *note;     /* what the recorder had to say, or null */
     uint64_t recorded;    /* variables of the MPI that there are metrics of */
     struct mwa_cvar *cvars; /* those that the environment sets, and values that differ */

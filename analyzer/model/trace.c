@@ -62,10 +62,10 @@ void mwa_trace_fini(struct mwa_trace *trace)
     free(trace->comms);
     free(trace->locations);
     free(trace->ranks);
-    mwa_table_fini(&trace->region_index);
-    mwa_table_fini(&trace->comm_index);
-    mwa_table_fini(&trace->group_index);
-    mwa_table_fini(&trace->string_index);
+    mwa_map_fini(&trace->region_index);
+    mwa_map_fini(&trace->comm_index);
+    mwa_map_fini(&trace->group_index);
+    mwa_map_fini(&trace->string_index);
     mwa_metrics_fini(&trace->metrics);
     *trace = (struct mwa_trace){ 0 };
 }
@@ -85,9 +85,9 @@ const char *mwa_trace_text(struct mwa_trace *trace, const char *text)
     return copy;
 }
 
-static uint32_t index_of(const struct mwa_table *table, uint32_t id)
+static uint32_t index_of(const struct mwa_map *table, uint32_t id)
 {
-    return (uint32_t)mwa_table_get(table, (struct mwa_key){ 0, id });
+    return (uint32_t)mwa_map_get(table, (struct mwa_key){ 0, id });
 }
 
 const char *mwa_trace_setting(const struct mwa_trace *trace, const char *name)
@@ -126,7 +126,7 @@ uint32_t mwa_trace_comm(const struct mwa_trace *trace, uint32_t id)
 
 const char *mwa_trace_string(const struct mwa_trace *trace, uint32_t id)
 {
-    uint64_t position = mwa_table_get(&trace->string_index, (struct mwa_key){ 0, id });
+    uint64_t position = mwa_map_get(&trace->string_index, (struct mwa_key){ 0, id });
 
     return position < trace->string_count ? trace->strings[position] : "";
 }

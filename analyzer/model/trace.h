@@ -135,10 +135,10 @@ struct mwa_trace {
     struct mwa_rank *ranks;
     uint64_t rank_count;
     uint64_t host_count;
-    struct mwa_table region_index; /* from OTF2's ids to indices */
-    struct mwa_table comm_index;
-    struct mwa_table group_index; /* MWA_GROUP_OTHER: of threads, say */
-    struct mwa_table string_index; /* from OTF2's ids to positions in strings */
+    struct mwa_map region_index; /* from OTF2's ids to indices */
+    struct mwa_map comm_index;
+    struct mwa_map group_index; /* MWA_GROUP_OTHER: of threads, say */
+    struct mwa_map string_index; /* from OTF2's ids to positions in strings */
     struct mwa_metrics metrics;
 
     uint64_t clock_resolution; /* ticks per second */

@@ -14,7 +14,7 @@ static bool is_shown(const struct mwa_column *column)
 }
 
 /* What the script and the tests find a column by. */
-static void put_heading(const struct mwa_sheet *table, bool has_more, FILE *out)
+static void put_heading(const struct mwa_table *table, bool has_more, FILE *out)
 {
     fputs("<thead><tr>", out);
     for (uint32_t i = 0; i < table->column_count; i++) {
@@ -53,7 +53,7 @@ static void put_value(const struct mwa_column *column, const struct mwa_value *v
     fputs("</td>", out);
 }
 
-static void put_row(const struct mwa_sheet *table, const struct mwa_cell *cell,
+static void put_row(const struct mwa_table *table, const struct mwa_cell *cell,
                     mwa_page_put more, FILE *out)
 {
     fprintf(out, "<tr data-row=\"%" PRIu64 "\">", cell->place);
@@ -73,7 +73,7 @@ static void put_row(const struct mwa_sheet *table, const struct mwa_cell *cell,
     fputs("</tr>\n", out);
 }
 
-static void put_rows(const char *of, const struct mwa_sheet *table, const struct mwa_cell *cells,
+static void put_rows(const char *of, const struct mwa_table *table, const struct mwa_cell *cells,
                      uint64_t from, uint64_t to, mwa_page_put more, FILE *out)
 {
     fputs("<div class=\"scroll\"><table", out);
@@ -88,7 +88,7 @@ static void put_rows(const char *of, const struct mwa_sheet *table, const struct
     fputs("</tbody></table></div>\n", out);
 }
 
-void mwa_page_table(struct mwa_page *page, const char *of, const struct mwa_sheet *table,
+void mwa_page_table(struct mwa_page *page, const char *of, const struct mwa_table *table,
                     uint64_t open, uint64_t most, mwa_page_put more)
 {
     const struct mwa_cell root = { .results = page->results, .row = page->results };

@@ -12,7 +12,7 @@ typedef void (*mwa_page_put)(const struct mwa_cell *cell, FILE *out);
  * a line that opens them, and how many there are. of: where the list is in the JSON report, or
  * null. Sets page->status.
  */
-void mwa_page_table(struct mwa_page *page, const char *of, const struct mwa_sheet *table,
+void mwa_page_table(struct mwa_page *page, const char *of, const struct mwa_table *table,
                     uint64_t open, uint64_t most, mwa_page_put more);
 
 #endif

@@ -42,7 +42,7 @@ void mwa_text_imbalance(const struct mwa_results *results, FILE *out)
         fprintf(out, "nothing to compare: no rank has events\n");
         return;
     }
-    mwa_sheet_text(&mwa_imbalance_table, &root, ROWS_MAX, "--csv or --json have all", out);
+    mwa_table_text(&mwa_imbalance_table, &root, ROWS_MAX, "--csv or --json have all", out);
     fprintf(out, "LB is average / max, COV standard deviation / average; overload is the time "
                  "above average\n");
     if (imbalance->rows[0].kind == MWA_IMBALANCE_USEFUL) {

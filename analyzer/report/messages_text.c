@@ -92,11 +92,11 @@ void mwa_text_messages(const struct mwa_results *results, FILE *out)
     fprintf(out, "%s messages, %s, median %s\n\n", mwa_count_text(traffic->messages, text[0]),
             mwa_bytes_text(traffic->bytes, text[1]),
             mwa_bytes_text(mwa_traffic_median(traffic), text[2]));
-    mwa_sheet_text(&mwa_pairs_table, &root, PAIRS_MAX, "--csv or --json have all", out);
+    mwa_table_text(&mwa_pairs_table, &root, PAIRS_MAX, "--csv or --json have all", out);
     put_rank_matrix(results, out);
     put_host_matrix(results, out);
     putc('\n', out);
-    mwa_sheet_text(&mwa_sizes_table, &root, UINT64_MAX, NULL, out);
+    mwa_table_text(&mwa_sizes_table, &root, UINT64_MAX, NULL, out);
     if (mwa_has(results, MWA_NEED_QUEUEING)) {
         put_queueing(&results->queueing, out);
     }

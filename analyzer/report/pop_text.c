@@ -63,7 +63,7 @@ void mwa_text_pop(const struct mwa_results *results, FILE *out)
     put_run(&results->pop, out);
     if (results->pop.region_count > 0) {
         putc('\n', out);
-        mwa_sheet_text(&mwa_pop_regions_table, &root, ROWS_MAX, "--csv or --json have all", out);
+        mwa_table_text(&mwa_pop_regions_table, &root, ROWS_MAX, "--csv or --json have all", out);
         fprintf(out, "time is of the rank that is longest in the region, useful of all together\n");
     }
 }

@@ -28,7 +28,7 @@ static const struct mwa_column marker_columns[] = {
     { "text", "marker", 0, MWA_PLAIN, MWA_IN(struct mwa_marker, text) },
 };
 
-const struct mwa_sheet mwa_markers_table = {
+const struct mwa_table mwa_markers_table = {
     MWA_COLUMNS(marker_columns),
     MWA_ROWS(struct mwa_results, markers.list, markers.count),
 };
@@ -40,7 +40,7 @@ MWA_VALUE(markers_left_out, mwa_number(cell->results->markers.total -
 static const struct mwa_column left_out_columns[] = {
     { "markers_left_out", .unit = MWA_COUNT, MWA_BY(MWA_NUMBER, markers_left_out) }
 };
-static const struct mwa_sheet left_out = {
+static const struct mwa_table left_out = {
     .shape = MWA_ROW, MWA_COLUMNS(left_out_columns), .is_known = are_markers_left_out
 };
 
@@ -58,13 +58,13 @@ static const struct mwa_column levels_columns[] = {
     { "watermarks", .table = &mwa_watermarks_document }
 };
 
-static const struct mwa_sheet waits = {
+static const struct mwa_table waits = {
     .shape = MWA_ROW, MWA_COLUMNS(waits_columns), .is_known = has_waits
 };
-static const struct mwa_sheet tracks = {
+static const struct mwa_table tracks = {
     .shape = MWA_ROW, MWA_COLUMNS(tracks_columns), .is_known = has_tracks
 };
-static const struct mwa_sheet levels = {
+static const struct mwa_table levels = {
     .shape = MWA_ROW, MWA_COLUMNS(levels_columns), .is_known = has_levels
 };
 
@@ -86,6 +86,6 @@ static const struct mwa_column document[] = {
     { "critical_path", .table = &mwa_critical_path_document },
 };
 
-const struct mwa_sheet mwa_report_document = { .shape = MWA_ROW,
+const struct mwa_table mwa_report_document = { .shape = MWA_ROW,
                                                .schema = "mpiwatch-report/1",
                                                MWA_COLUMNS(document) };

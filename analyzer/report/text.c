@@ -106,7 +106,7 @@ void mwa_text_calls(const struct mwa_results *results, FILE *out)
                 results->pass.events, (uint64_t)results->trace->mpi_region_count);
         return;
     }
-    mwa_sheet_text(&mwa_calls_table, &root, UINT64_MAX, NULL, out);
+    mwa_table_text(&mwa_calls_table, &root, UINT64_MAX, NULL, out);
     fprintf(out,
             "share is of %s in MPI calls between MPI_Init and MPI_Finalize; min and max are of "
             "one call\n",
@@ -121,6 +121,6 @@ void mwa_text_ranks(const struct mwa_results *results, FILE *out)
         fprintf(out, "no MPI ranks: the archive defines no process\n");
         return;
     }
-    mwa_sheet_text(&mwa_ranks_table, &root, UINT64_MAX, NULL, out);
+    mwa_table_text(&mwa_ranks_table, &root, UINT64_MAX, NULL, out);
     fprintf(out, "mpi is of the rank's run, from MPI_Init to MPI_Finalize on its main thread\n");
 }

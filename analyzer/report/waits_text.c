@@ -46,7 +46,7 @@ static void put_delays(const struct mwa_results *results, uint32_t top, FILE *ou
             mwa_time_text(delays->short_ns, text[0]), mwa_time_text(delays->long_ns, text[1]),
             mwa_time_text(delays->unexplained_ns, text[2]));
     if (delays->cell_count > 0) {
-        mwa_sheet_text(&mwa_delays_table, &root, top, "--json has them", out);
+        mwa_table_text(&mwa_delays_table, &root, top, "--json has them", out);
     }
 }
 
@@ -68,7 +68,7 @@ void mwa_text_waits(const struct mwa_results *results, uint32_t top, FILE *out)
                 mwa_time_text(mwa_waits_other_threads_ns(waits), text[0]));
     }
     putc('\n', out);
-    mwa_sheet_text(&mwa_patterns_table, &root, UINT64_MAX, NULL, out);
+    mwa_table_text(&mwa_patterns_table, &root, UINT64_MAX, NULL, out);
     for (unsigned i = 0; i < MWA_WAIT_PATTERNS; i++) {
         has_completion |= waits->rows[i].instances > 0 && mwa_wait_role(i) == MWA_WAIT_COMPLETION;
         has_outside |= waits->rows[i].instances > 0 && mwa_wait_role(i) == MWA_WAIT_OUTSIDE;
@@ -82,7 +82,7 @@ void mwa_text_waits(const struct mwa_results *results, uint32_t top, FILE *out)
     put_delays(results, top, out);
     if (mwa_waits_dominant(waits) != MWA_WAIT_PATTERNS) {
         putc('\n', out);
-        mwa_sheet_text(&mwa_longest_waits_table, &root, top, "--json has them", out);
+        mwa_table_text(&mwa_longest_waits_table, &root, top, "--json has them", out);
     }
     put_doubts(results, out);
 }

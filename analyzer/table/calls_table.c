@@ -35,13 +35,13 @@ static const struct mwa_column columns[] = {
       .place = MWA_ON_PAGE },
 };
 
-const struct mwa_sheet mwa_calls_table = {
+const struct mwa_table mwa_calls_table = {
     MWA_COLUMNS(columns),
     MWA_ROWS(struct mwa_results, profile.calls, profile.call_count),
 };
 
 static const struct mwa_column document[] = { { "calls", .table = &mwa_calls_table } };
 
-const struct mwa_sheet mwa_calls_document = { .shape = MWA_ROW,
+const struct mwa_table mwa_calls_document = { .shape = MWA_ROW,
                                               .schema = "mpiwatch-calls/1",
                                               MWA_COLUMNS(document) };

@@ -92,7 +92,7 @@ static const struct mwa_column member_columns[] = {
     { .kind = MWA_NUMBER, .size = sizeof(uint32_t) }
 };
 
-static const struct mwa_sheet members = {
+static const struct mwa_table members = {
     .shape = MWA_VALUES, MWA_COLUMNS(member_columns), .count = member_count, .row = member_at
 };
 
@@ -115,10 +115,10 @@ MWA_VALUE(uid_above, uid(cell->parent))
 static const struct mwa_column name_columns[] = { NAME_COLUMNS };
 static const struct mwa_column names_columns[] = { { "uid", MWA_BY(MWA_TEXT, uid_above) },
                                                    NAME_COLUMNS };
-static const struct mwa_sheet names = {
+static const struct mwa_table names = {
     MWA_COLUMNS(name_columns), .count = name_count, .row = name_at
 };
-const struct mwa_sheet mwa_comm_names_table = { MWA_COLUMNS(names_columns),
+const struct mwa_table mwa_comm_names_table = { MWA_COLUMNS(names_columns),
                                                 .above = &mwa_comms_table,
                                                 .count = name_count,
                                                 .row = name_at };
@@ -139,10 +139,10 @@ MWA_VALUE_OF(registered_to, struct mwa_registration, mwa_number_if(row->has_end,
 static const struct mwa_column registration_columns[] = { REGISTRATION_COLUMNS };
 static const struct mwa_column registrations_columns[] = { { "uid", MWA_BY(MWA_TEXT, uid_above) },
                                                            REGISTRATION_COLUMNS };
-static const struct mwa_sheet registered = { MWA_COLUMNS(registration_columns),
+static const struct mwa_table registered = { MWA_COLUMNS(registration_columns),
                                              .count = registration_count,
                                              .row = registration_at };
-const struct mwa_sheet mwa_registrations_table = { MWA_COLUMNS(registrations_columns),
+const struct mwa_table mwa_registrations_table = { MWA_COLUMNS(registrations_columns),
                                                    .above = &mwa_comms_table,
                                                    .count = registration_count,
                                                    .row = registration_at };
@@ -188,7 +188,7 @@ static const struct mwa_column columns[] = {
     { "registered", .table = &registered },
 };
 
-const struct mwa_sheet mwa_comms_table = {
+const struct mwa_table mwa_comms_table = {
     MWA_COLUMNS(columns),
     MWA_ROWS(struct mwa_results, comms.rows, comms.count),
     .is_shown = is_selected,
@@ -209,7 +209,7 @@ MWA_ROW_BY(found_at, &finding_of(parent)->comms[index])
 MWA_VALUE(found_uid, mwa_comm_uid(cell, *(const uint32_t *)cell->row))
 
 static const struct mwa_column found_columns[] = { { MWA_BY(MWA_TEXT, found_uid) } };
-static const struct mwa_sheet found = {
+static const struct mwa_table found = {
     .shape = MWA_VALUES, MWA_COLUMNS(found_columns), .count = found_count, .row = found_at
 };
 
@@ -237,7 +237,7 @@ static const struct mwa_column finding_columns[] = {
     { "from_ns", .unit = MWA_NS, MWA_BY(MWA_NUMBER, finding_from) },
 };
 
-const struct mwa_sheet mwa_comm_findings_table = { MWA_COLUMNS(finding_columns),
+const struct mwa_table mwa_comm_findings_table = { MWA_COLUMNS(finding_columns),
                                                    .count = finding_count,
                                                    .row = finding_at };
 
@@ -255,7 +255,7 @@ static const struct mwa_column document[] = {
     { "none_share", .unit = MWA_SHARE, MWA_BY(MWA_REAL, none_share) },
 };
 
-const struct mwa_sheet mwa_comms_document = { .shape = MWA_ROW,
+const struct mwa_table mwa_comms_document = { .shape = MWA_ROW,
                                               .schema = "mpiwatch-comms/1",
                                               MWA_COLUMNS(document) };
 
@@ -284,7 +284,7 @@ static const struct mwa_column life_columns[] = {
     { "created_ns", .unit = MWA_NS, MWA_BY(MWA_NUMBER, life_created) },
     { "freed_ns", .unit = MWA_NS, MWA_BY(MWA_NUMBER, life_freed) },
 };
-static const struct mwa_sheet lives = {
+static const struct mwa_table lives = {
     MWA_COLUMNS(life_columns), .count = life_count, .row = life_at
 };
 
@@ -296,7 +296,7 @@ static const struct mwa_sheet lives = {
     }
 
 static const struct mwa_column activity_columns[] = { { "bin", PART(bin) }, WHAT_HAPPENS };
-static const struct mwa_sheet activity = {
+static const struct mwa_table activity = {
     MWA_COLUMNS(activity_columns), .count = part_count, .row = part_at
 };
 
@@ -310,7 +310,7 @@ static const struct mwa_column lane_columns[] = {
     { "registered", .table = &registered },
     { "activity", .table = &activity },
 };
-static const struct mwa_sheet lanes = {
+static const struct mwa_table lanes = {
     MWA_COLUMNS(lane_columns), .count = lane_count, .row = lane_at
 };
 
@@ -323,7 +323,7 @@ static const struct mwa_column part_columns[] = {
     WHAT_HAPPENS,
 };
 
-const struct mwa_sheet mwa_comm_timeline_table = {
+const struct mwa_table mwa_comm_timeline_table = {
     MWA_COLUMNS(part_columns), .above = &lanes, .count = part_count, .row = part_at
 };
 
@@ -336,7 +336,7 @@ static const struct mwa_column bin_columns[] = {
     { "from_ns", .unit = MWA_NS, MWA_BY(MWA_NUMBER, bin_from) },
     { "to_ns", .unit = MWA_NS, MWA_BY(MWA_NUMBER, bin_to) },
 };
-static const struct mwa_sheet bins = {
+static const struct mwa_table bins = {
     MWA_COLUMNS(bin_columns), .count = bin_count, .row = bin_at
 };
 
@@ -344,7 +344,7 @@ static const struct mwa_column alive_columns[] = {
     { .unit = MWA_NS, MWA_IN(struct mwa_alive, t_ns) },
     { .unit = MWA_COUNT, MWA_IN(struct mwa_alive, count) },
 };
-static const struct mwa_sheet alive = {
+static const struct mwa_table alive = {
     .shape = MWA_VALUES,
     MWA_COLUMNS(alive_columns),
     MWA_ROWS(struct mwa_results, comm_timeline.alive, comm_timeline.alive_count)
@@ -356,6 +356,6 @@ static const struct mwa_column timeline_document[] = {
     { "alive", .table = &alive },
 };
 
-const struct mwa_sheet mwa_comm_timeline_document = { .shape = MWA_ROW,
+const struct mwa_table mwa_comm_timeline_document = { .shape = MWA_ROW,
                                                       .schema = "mpiwatch-comm-timeline/1",
                                                       MWA_COLUMNS(timeline_document) };

@@ -28,7 +28,7 @@ static const struct mwa_column columns[] = {
     { NULL, "in", 0, MWA_PLAIN, MWA_IN(struct mwa_path_row, name), .place = MWA_ON_SCREEN },
 };
 
-const struct mwa_sheet mwa_path_table = {
+const struct mwa_table mwa_path_table = {
     MWA_COLUMNS(columns),
     MWA_ROWS(struct mwa_results, critical_path.rows, critical_path.row_count),
 };
@@ -39,14 +39,14 @@ static const struct mwa_column rank_columns[] = {
     { NULL, "share", 6, MWA_SHARE, MWA_BY(MWA_REAL, rank_share) },
 };
 
-const struct mwa_sheet mwa_path_ranks_table = {
+const struct mwa_table mwa_path_ranks_table = {
     MWA_COLUMNS(rank_columns),
     MWA_ROWS(struct mwa_results, critical_path.per_rank_ns, critical_path.rank_count),
     .is_shown = is_on_path,
     .order = by_time,
 };
 
-static const struct mwa_sheet per_rank = {
+static const struct mwa_table per_rank = {
     .shape = MWA_VALUES,
     MWA_COLUMNS(mwa_ns_column),
     MWA_ROWS(struct mwa_results, critical_path.per_rank_ns, critical_path.rank_count),
@@ -84,6 +84,6 @@ static const struct mwa_column document[] = {
     { "note", MWA_IN(struct mwa_results, critical_path.note) },
 };
 
-const struct mwa_sheet mwa_critical_path_document = { .shape = MWA_ROW,
+const struct mwa_table mwa_critical_path_document = { .shape = MWA_ROW,
                                                       .schema = "mpiwatch-critical-path/1",
                                                       MWA_COLUMNS(document) };

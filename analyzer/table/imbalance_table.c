@@ -28,7 +28,7 @@ static struct mwa_value what(const struct mwa_cell *cell)
 MWA_COUNT_BY(rank_count, parent->results->imbalance.rank_count)
 MWA_ROW_BY(rank_ns, &((const struct mwa_imbalance_row *)parent->row)->per_rank_ns[index])
 
-static const struct mwa_sheet per_rank = { .shape = MWA_VALUES,
+static const struct mwa_table per_rank = { .shape = MWA_VALUES,
                                            MWA_COLUMNS(mwa_ns_column),
                                            .count = rank_count,
                                            .row = rank_ns };
@@ -52,13 +52,13 @@ static const struct mwa_column columns[] = {
     { NULL, "of what", 0, MWA_PLAIN, MWA_BY(MWA_TEXT, what) },
 };
 
-const struct mwa_sheet mwa_imbalance_table = {
+const struct mwa_table mwa_imbalance_table = {
     MWA_COLUMNS(columns),
     MWA_ROWS(struct mwa_results, imbalance.rows, imbalance.count),
 };
 
 static const struct mwa_column document[] = { { "rows", .table = &mwa_imbalance_table } };
 
-const struct mwa_sheet mwa_imbalance_document = { .shape = MWA_ROW,
+const struct mwa_table mwa_imbalance_document = { .shape = MWA_ROW,
                                                   .schema = "mpiwatch-imbalance/1",
                                                   MWA_COLUMNS(document) };

@@ -25,7 +25,7 @@ MWA_VALUE(setting_value, mwa_text(((const char *const *)cell->row)[1]))
 
 static const struct mwa_column setting_columns[] = { { MWA_BY(MWA_TEXT, setting_name) },
                                                      { MWA_BY(MWA_TEXT, setting_value) } };
-static const struct mwa_sheet settings = { .shape = MWA_MAP,
+static const struct mwa_table settings = { .shape = MWA_MAP,
                                            MWA_COLUMNS(setting_columns),
                                            .count = setting_count,
                                            .row = setting_at };
@@ -45,7 +45,7 @@ static const struct mwa_column trace_columns[] = {
     { "parent", MWA_BY(MWA_TEXT, parent_job) },
 };
 
-static const struct mwa_sheet trace_object = { .shape = MWA_ROW,
+static const struct mwa_table trace_object = { .shape = MWA_ROW,
                                                MWA_COLUMNS(trace_columns),
                                                .row = trace_of };
 
@@ -61,10 +61,10 @@ MWA_VALUE(reason_messages, mwa_number(*(const uint64_t *)cell->row))
 static const struct mwa_column reason_columns[] = {
     { MWA_BY(MWA_TEXT, reason_name) }, { .unit = MWA_COUNT, MWA_BY(MWA_NUMBER, reason_messages) }
 };
-static const struct mwa_sheet send_reasons = {
+static const struct mwa_table send_reasons = {
     .shape = MWA_MAP, MWA_COLUMNS(reason_columns), .count = reason_count, .row = send_reason
 };
-static const struct mwa_sheet receive_reasons = {
+static const struct mwa_table receive_reasons = {
     .shape = MWA_MAP, MWA_COLUMNS(reason_columns), .count = reason_count, .row = receive_reason
 };
 
@@ -85,7 +85,7 @@ static const struct mwa_column matching_columns[] = {
     { "size_mismatches", MATCHING(size_mismatches) },
 };
 
-static const struct mwa_sheet matching_object = { .shape = MWA_ROW,
+static const struct mwa_table matching_object = { .shape = MWA_ROW,
                                                   MWA_COLUMNS(matching_columns),
                                                   .rows_at = offsetof(struct mwa_results, matching),
                                                   .is_known = is_matched };
@@ -105,6 +105,6 @@ static const struct mwa_column document[] = {
     { .table = &matching_object },
 };
 
-const struct mwa_sheet mwa_info_document = { .shape = MWA_ROW,
+const struct mwa_table mwa_info_document = { .shape = MWA_ROW,
                                              .schema = "mpiwatch-info/1",
                                              MWA_COLUMNS(document) };

@@ -23,7 +23,7 @@ static const struct mwa_column pair_columns[] = {
     { NULL, "share", 10, MWA_SHARE, MWA_BY(MWA_REAL, share) },
 };
 
-const struct mwa_sheet mwa_pairs_table = {
+const struct mwa_table mwa_pairs_table = {
     MWA_COLUMNS(pair_columns),
     MWA_ROWS(struct mwa_results, traffic.pairs, traffic.pair_count),
     .order = by_bytes,
@@ -42,7 +42,7 @@ static const struct mwa_column host_pair_columns[] = {
     { "bytes", .unit = MWA_BYTES, MWA_IN(struct mwa_pair, bytes) },
 };
 
-const struct mwa_sheet mwa_host_pairs_table = {
+const struct mwa_table mwa_host_pairs_table = {
     MWA_COLUMNS(host_pair_columns),
     MWA_ROWS(struct mwa_results, host_pairs.cells, host_pairs.cell_count),
     .is_shown = has_messages,
@@ -79,7 +79,7 @@ static const struct mwa_column size_columns[] = {
     { NULL, "", MWA_BY(MWA_TEXT, bar), .place = MWA_ON_SCREEN },
 };
 
-const struct mwa_sheet mwa_sizes_table = { MWA_COLUMNS(size_columns),
+const struct mwa_table mwa_sizes_table = { MWA_COLUMNS(size_columns),
                                            .count = power_count,
                                            .row = power_at,
                                            .is_shown = has_size };
@@ -101,7 +101,7 @@ static const struct mwa_column queueing_columns[] = {
     { "queueing_max_to", MWA_IN(struct mwa_queueing, max_to) },
 };
 
-static const struct mwa_sheet queueing = { .shape = MWA_ROW,
+static const struct mwa_table queueing = { .shape = MWA_ROW,
                                            MWA_COLUMNS(queueing_columns),
                                            .rows_at = offsetof(struct mwa_results, queueing),
                                            .is_known = has_queueing };
@@ -127,20 +127,20 @@ static const struct mwa_column by_comm[] = { { "comm", MWA_BY(MWA_TEXT, comm_nam
                                              { "comm_uid", MWA_BY(MWA_TEXT, comm_uid) },
                                              WILDCARDS };
 
-const struct mwa_sheet mwa_wildcards_table = {
+const struct mwa_table mwa_wildcards_table = {
     MWA_COLUMNS(by_rank),
     MWA_ROWS(struct mwa_results, wildcards.ranks, wildcards.rank_count),
     .is_shown = has_receives,
     .is_known = is_known,
 };
 
-static const struct mwa_sheet per_rank = {
+static const struct mwa_table per_rank = {
     MWA_COLUMNS(by_rank),
     MWA_ROWS(struct mwa_wildcards, ranks, rank_count),
     .is_shown = has_receives,
 };
 
-static const struct mwa_sheet per_comm = {
+static const struct mwa_table per_comm = {
     MWA_COLUMNS(by_comm),
     MWA_ROWS(struct mwa_wildcards, comms, comm_count),
     .is_shown = has_any,
@@ -157,7 +157,7 @@ static const struct mwa_column wildcard_columns[] = {
     { "per_comm", .table = &per_comm },
 };
 
-static const struct mwa_sheet wildcards = { .shape = MWA_ROW,
+static const struct mwa_table wildcards = { .shape = MWA_ROW,
                                             MWA_COLUMNS(wildcard_columns),
                                             .rows_at = offsetof(struct mwa_results, wildcards),
                                             .is_known = is_known };
@@ -177,6 +177,6 @@ static const struct mwa_column document[] = {
     { "wildcards", .table = &wildcards },
 };
 
-const struct mwa_sheet mwa_messages_document = { .shape = MWA_ROW,
+const struct mwa_table mwa_messages_document = { .shape = MWA_ROW,
                                                  .schema = "mpiwatch-messages/1",
                                                  MWA_COLUMNS(document) };

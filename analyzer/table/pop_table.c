@@ -41,15 +41,15 @@ static const struct mwa_column pop_columns[] = {
     { "name", MWA_BY(MWA_TEXT, run_or_region_name) }, FACTOR_COLUMNS
 };
 
-static const struct mwa_sheet run = { .shape = MWA_ROW,
+static const struct mwa_table run = { .shape = MWA_ROW,
                                       MWA_COLUMNS(run_columns),
                                       .rows_at = offsetof(struct mwa_results, pop.run) };
 
-const struct mwa_sheet mwa_pop_regions_table = { MWA_COLUMNS(region_columns),
+const struct mwa_table mwa_pop_regions_table = { MWA_COLUMNS(region_columns),
                                                  .count = region_count,
                                                  .row = region_at };
 
-const struct mwa_sheet mwa_pop_table = { MWA_COLUMNS(pop_columns),
+const struct mwa_table mwa_pop_table = { MWA_COLUMNS(pop_columns),
                                          .count = run_and_region_count,
                                          .row = run_or_region_at };
 
@@ -59,7 +59,7 @@ static const struct mwa_column useful_columns[] = {
     { .unit = MWA_NS, MWA_IN(struct mwa_rank_row, useful_ns) }
 };
 
-static const struct mwa_sheet useful = {
+static const struct mwa_table useful = {
     .shape = MWA_VALUES,
     MWA_COLUMNS(useful_columns),
     MWA_ROWS(struct mwa_results, profile.ranks, profile.rank_count),
@@ -72,6 +72,6 @@ static const struct mwa_column document[] = {
     { "regions", .table = &mwa_pop_regions_table },
 };
 
-const struct mwa_sheet mwa_pop_document = { .shape = MWA_ROW,
+const struct mwa_table mwa_pop_document = { .shape = MWA_ROW,
                                             .schema = "mpiwatch-pop/1",
                                             MWA_COLUMNS(document) };

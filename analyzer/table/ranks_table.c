@@ -34,13 +34,13 @@ static const struct mwa_column columns[] = {
     { NULL, "", MWA_BY(MWA_TEXT, missing), .nothing = "" },
 };
 
-const struct mwa_sheet mwa_ranks_table = {
+const struct mwa_table mwa_ranks_table = {
     MWA_COLUMNS(columns),
     MWA_ROWS(struct mwa_results, profile.ranks, profile.rank_count),
 };
 
 static const struct mwa_column document[] = { { "ranks", .table = &mwa_ranks_table } };
 
-const struct mwa_sheet mwa_ranks_document = { .shape = MWA_ROW,
+const struct mwa_table mwa_ranks_document = { .shape = MWA_ROW,
                                               .schema = "mpiwatch-ranks/1",
                                               MWA_COLUMNS(document) };

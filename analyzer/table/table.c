@@ -73,7 +73,7 @@ struct mwa_value mwa_value_of(const struct mwa_column *column, const struct mwa_
     return mwa_nothing();
 }
 
-static uint64_t count_of(const struct mwa_sheet *table, const struct mwa_cell *parent)
+static uint64_t count_of(const struct mwa_table *table, const struct mwa_cell *parent)
 {
     if (table->count) {
         return table->count(parent);
@@ -84,7 +84,7 @@ static uint64_t count_of(const struct mwa_sheet *table, const struct mwa_cell *p
     return *(const uint64_t *)(const void *)((const char *)parent->row + table->count_at);
 }
 
-static const void *row_at(const struct mwa_sheet *table, const struct mwa_cell *parent,
+static const void *row_at(const struct mwa_table *table, const struct mwa_cell *parent,
                           uint64_t index)
 {
     const char *at = (const char *)parent->row + table->rows_at;
@@ -96,7 +96,7 @@ static const void *row_at(const struct mwa_sheet *table, const struct mwa_cell *
                                                  index * table->stride;
 }
 
-bool mwa_next_row(const struct mwa_sheet *table, const struct mwa_cell *parent, uint64_t *at,
+bool mwa_next_row(const struct mwa_table *table, const struct mwa_cell *parent, uint64_t *at,
                   struct mwa_cell *cell)
 {
     const uint64_t count = table->is_known && !table->is_known(parent) ? 0
@@ -116,12 +116,12 @@ static int by_order(const void *one, const void *other, void *table)
 {
     const struct mwa_cell *a = one;
     const struct mwa_cell *b = other;
-    int order = ((const struct mwa_sheet *)table)->order(a->row, b->row);
+    int order = ((const struct mwa_table *)table)->order(a->row, b->row);
 
     return order != 0 ? order : (a->index > b->index) - (a->index < b->index);
 }
 
-struct mwa_cell *mwa_ordered_rows(const struct mwa_sheet *table, const struct mwa_cell *parent,
+struct mwa_cell *mwa_ordered_rows(const struct mwa_table *table, const struct mwa_cell *parent,
                                   uint64_t *count)
 {
     struct mwa_cell *cells = calloc(count_of(table, parent) + 1, sizeof *cells);

@@ -68,7 +68,7 @@ struct mwa_column {
     size_t offset; /* of the value in the row, and its size */
     size_t size;
     struct mwa_value (*value)(const struct mwa_cell *cell); /* null: it is a member */
-    const struct mwa_sheet *table;                          /* null: it is a value */
+    const struct mwa_table *table;                          /* null: it is a value */
     enum mwa_clock clock;
     enum mwa_place place; /* where title is shown */
     const char *nothing;  /* for people in the place of nothing; null: "-" */
@@ -95,13 +95,13 @@ enum mwa_shape {
     MWA_MAP     /* an object: the first column has the keys, the second the values */
 };
 
-struct mwa_sheet {
+struct mwa_table {
     enum mwa_shape shape;
     const char *schema; /* of an object that a command says: "mpiwatch-calls/1" */
     const struct mwa_column *columns;
     uint32_t column_count;
 
-    const struct mwa_sheet *above; /* a list's rows are in each row of it; null: in results */
+    const struct mwa_table *above; /* a list's rows are in each row of it; null: in results */
 
     /* A list's rows are an array that the parent's row points to, whose length it has; or by
      * functions (row: null for one that is left out). An object's row is a member of the parent's
@@ -207,11 +207,11 @@ struct mwa_value mwa_value_of(const struct mwa_column *column, const struct mwa_
  * The rows of a table in the order of data: begin with *at = 0, false behind the last one. cell is
  * filled.
  */
-bool mwa_next_row(const struct mwa_sheet *table, const struct mwa_cell *parent, uint64_t *at,
+bool mwa_next_row(const struct mwa_table *table, const struct mwa_cell *parent, uint64_t *at,
                   struct mwa_cell *cell);
 
 /* All rows in the order for people, *count of them; the caller frees them. Null: no memory. */
-struct mwa_cell *mwa_ordered_rows(const struct mwa_sheet *table, const struct mwa_cell *parent,
+struct mwa_cell *mwa_ordered_rows(const struct mwa_table *table, const struct mwa_cell *parent,
                                   uint64_t *count);
 
 #define MWA_VALUE_BYTES 256
@@ -221,24 +221,24 @@ const char *mwa_value_text(const struct mwa_column *column, const struct mwa_val
                            char *text);
 
 /* Null when there is no memory. */
-json_t *mwa_sheet_json(const struct mwa_sheet *table, const struct mwa_cell *parent);
+json_t *mwa_table_json(const struct mwa_table *table, const struct mwa_cell *parent);
 
 /* What a command says: an object of results. */
-json_t *mwa_document_json(const struct mwa_sheet *document, const struct mwa_results *results);
+json_t *mwa_document_json(const struct mwa_table *document, const struct mwa_results *results);
 
 /*
  * A header with the keys and a line for each row, of those in rows above one after the other. Of an
  * object in a row each member is a column, named high_value; a list of values has blanks between
  * them; lists of rows are tables of their own. Errors of out stay in out.
  */
-void mwa_sheet_csv(const struct mwa_sheet *table, const struct mwa_results *results, FILE *out);
-void mwa_sheet_csv_header(const struct mwa_sheet *table, FILE *out);
+void mwa_table_csv(const struct mwa_table *table, const struct mwa_results *results, FILE *out);
+void mwa_table_csv_header(const struct mwa_table *table, FILE *out);
 
 /* A heading, and at most so many rows in the order for people; says how many more are where. */
-void mwa_sheet_text(const struct mwa_sheet *table, const struct mwa_cell *parent, uint64_t most,
+void mwa_table_text(const struct mwa_table *table, const struct mwa_cell *parent, uint64_t most,
                     const char *where, FILE *out);
 
-/* The JSON Schema (draft 2020-12) of what mwa_sheet_json makes; null when there is no memory. */
-json_t *mwa_sheet_schema(const struct mwa_sheet *table);
+/* The JSON Schema (draft 2020-12) of what mwa_table_json makes; null when there is no memory. */
+json_t *mwa_table_schema(const struct mwa_table *table);
 
 #endif

@@ -32,7 +32,7 @@ static bool is_column(const struct mwa_column *column)
     return column->key && (!column->table || column->table->shape != MWA_LIST);
 }
 
-static void put_keys(const struct mwa_sheet *table, const char *prefix, const char **before,
+static void put_keys(const struct mwa_table *table, const char *prefix, const char **before,
                      FILE *out)
 {
     for (uint32_t i = 0; i < table->column_count; i++) {
@@ -50,7 +50,7 @@ static void put_keys(const struct mwa_sheet *table, const char *prefix, const ch
     }
 }
 
-static void put_list(const struct mwa_sheet *table, const struct mwa_cell *parent, FILE *out)
+static void put_list(const struct mwa_table *table, const struct mwa_cell *parent, FILE *out)
 {
     const char *before = "";
     struct mwa_cell cell;
@@ -61,7 +61,7 @@ static void put_list(const struct mwa_sheet *table, const struct mwa_cell *paren
     }
 }
 
-static void put_row(const struct mwa_sheet *table, const struct mwa_cell *cell,
+static void put_row(const struct mwa_table *table, const struct mwa_cell *cell,
                     const char **before, FILE *out)
 {
     for (uint32_t i = 0; i < table->column_count; i++) {
@@ -88,7 +88,7 @@ static void put_row(const struct mwa_sheet *table, const struct mwa_cell *cell,
     }
 }
 
-static void put_rows(const struct mwa_sheet *table, const struct mwa_cell *parent, FILE *out)
+static void put_rows(const struct mwa_table *table, const struct mwa_cell *parent, FILE *out)
 {
     struct mwa_cell cell;
 
@@ -100,7 +100,7 @@ static void put_rows(const struct mwa_sheet *table, const struct mwa_cell *paren
     }
 }
 
-void mwa_sheet_csv_header(const struct mwa_sheet *table, FILE *out)
+void mwa_table_csv_header(const struct mwa_table *table, FILE *out)
 {
     const char *before = "";
 
@@ -108,12 +108,12 @@ void mwa_sheet_csv_header(const struct mwa_sheet *table, FILE *out)
     putc('\n', out);
 }
 
-void mwa_sheet_csv(const struct mwa_sheet *table, const struct mwa_results *results, FILE *out)
+void mwa_table_csv(const struct mwa_table *table, const struct mwa_results *results, FILE *out)
 {
     const struct mwa_cell root = { .results = results, .row = results };
     struct mwa_cell above;
 
-    mwa_sheet_csv_header(table, out);
+    mwa_table_csv_header(table, out);
     if (!table->above) {
         put_rows(table, &root, out);
         return;

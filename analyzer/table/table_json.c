@@ -30,13 +30,13 @@ static json_t *value_json(struct mwa_value value)
     return NULL;
 }
 
-static bool is_unknown(const struct mwa_sheet *table, const struct mwa_cell *parent)
+static bool is_unknown(const struct mwa_table *table, const struct mwa_cell *parent)
 {
     return table->is_known && !table->is_known(parent);
 }
 
 /* The columns' keys, and those of objects without a key. */
-static void set_columns(json_t *object, const struct mwa_sheet *table, const struct mwa_cell *cell)
+static void set_columns(json_t *object, const struct mwa_table *table, const struct mwa_cell *cell)
 {
     for (uint32_t i = 0; i < table->column_count; i++) {
         const struct mwa_column *column = &table->columns[i];
@@ -45,7 +45,7 @@ static void set_columns(json_t *object, const struct mwa_sheet *table, const str
 
         if (column->key) {
             json_object_set_new(object, column->key,
-                                column->table ? mwa_sheet_json(column->table, cell)
+                                column->table ? mwa_table_json(column->table, cell)
                                               : value_json(mwa_value_of(column, cell)));
         } else if (column->table && mwa_next_row(column->table, cell, &at, &inner)) {
             set_columns(object, column->table, &inner);
@@ -54,7 +54,7 @@ static void set_columns(json_t *object, const struct mwa_sheet *table, const str
 }
 
 /* A row of values: the only one, or a list of all. */
-static json_t *values_json(const struct mwa_sheet *table, const struct mwa_cell *cell)
+static json_t *values_json(const struct mwa_table *table, const struct mwa_cell *cell)
 {
     json_t *list = table->column_count > 1 ? json_array() : NULL;
 
@@ -64,7 +64,7 @@ static json_t *values_json(const struct mwa_sheet *table, const struct mwa_cell 
     return list ? list : value_json(mwa_value_of(&table->columns[0], cell));
 }
 
-static void add_row(json_t *json, const struct mwa_sheet *table, const struct mwa_cell *cell)
+static void add_row(json_t *json, const struct mwa_table *table, const struct mwa_cell *cell)
 {
     struct mwa_value key;
     json_t *object;
@@ -89,7 +89,7 @@ static void add_row(json_t *json, const struct mwa_sheet *table, const struct mw
     }
 }
 
-json_t *mwa_sheet_json(const struct mwa_sheet *table, const struct mwa_cell *parent)
+json_t *mwa_table_json(const struct mwa_table *table, const struct mwa_cell *parent)
 {
     bool is_list = table->shape == MWA_LIST || table->shape == MWA_VALUES;
     json_t *json;
@@ -108,11 +108,11 @@ json_t *mwa_sheet_json(const struct mwa_sheet *table, const struct mwa_cell *par
     return json;
 }
 
-json_t *mwa_document_json(const struct mwa_sheet *document, const struct mwa_results *results)
+json_t *mwa_document_json(const struct mwa_table *document, const struct mwa_results *results)
 {
     const struct mwa_cell root = { .results = results, .row = results };
 
-    return mwa_sheet_json(document, &root);
+    return mwa_table_json(document, &root);
 }
 
 /* --- the schema --------------------------------------------------------------------------- */
@@ -140,14 +140,14 @@ static json_t *value_schema(const struct mwa_column *column)
 }
 
 /* required: those of an object without a key may be missing, all of them. */
-static void set_properties(json_t *properties, json_t *required, const struct mwa_sheet *table)
+static void set_properties(json_t *properties, json_t *required, const struct mwa_table *table)
 {
     for (uint32_t i = 0; i < table->column_count; i++) {
         const struct mwa_column *column = &table->columns[i];
 
         if (column->key) {
             json_object_set_new(properties, column->key,
-                                column->table ? mwa_sheet_schema(column->table)
+                                column->table ? mwa_table_schema(column->table)
                                               : value_schema(column));
             json_array_append_new(required, json_string(column->key));
         } else if (column->table) {
@@ -156,7 +156,7 @@ static void set_properties(json_t *properties, json_t *required, const struct mw
     }
 }
 
-static json_t *object_schema(const struct mwa_sheet *table)
+static json_t *object_schema(const struct mwa_table *table)
 {
     json_t *schema = json_object();
     json_t *properties = json_object();
@@ -173,7 +173,7 @@ static json_t *object_schema(const struct mwa_sheet *table)
 }
 
 /* What is in a list of values. */
-static json_t *values_schema(const struct mwa_sheet *table)
+static json_t *values_schema(const struct mwa_table *table)
 {
     json_t *list = table->column_count > 1 ? json_array() : NULL;
 
@@ -189,7 +189,7 @@ static json_t *types_of(const char *type, bool is_optional)
     return is_optional ? json_pack("[ss]", type, "null") : json_string(type);
 }
 
-json_t *mwa_sheet_schema(const struct mwa_sheet *table)
+json_t *mwa_table_schema(const struct mwa_table *table)
 {
     bool is_list = table->shape == MWA_LIST || table->shape == MWA_VALUES;
     json_t *schema = table->shape == MWA_ROW ? object_schema(table) : json_object();

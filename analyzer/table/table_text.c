@@ -45,7 +45,7 @@ static void put_text(const struct mwa_column *column, const char *text, unsigned
 }
 
 /* The values of a row, or the titles. */
-static void put_row(const struct mwa_sheet *table, const struct mwa_cell *cell, FILE *out)
+static void put_row(const struct mwa_table *table, const struct mwa_cell *cell, FILE *out)
 {
     unsigned blanks = 0;
     bool is_number = false; /* the one before */
@@ -68,7 +68,7 @@ static void put_row(const struct mwa_sheet *table, const struct mwa_cell *cell, 
     putc('\n', out);
 }
 
-void mwa_sheet_text(const struct mwa_sheet *table, const struct mwa_cell *parent, uint64_t most,
+void mwa_table_text(const struct mwa_table *table, const struct mwa_cell *parent, uint64_t most,
                     const char *where, FILE *out)
 {
     uint64_t count = 0;

@@ -15,7 +15,7 @@ MWA_ROW_BY(edge_at, &parent->results->window)
 MWA_VALUE(edge, mwa_edge(cell, cell->index))
 
 static const struct mwa_column edge_columns[] = { { .unit = MWA_NS, MWA_BY(MWA_NUMBER, edge) } };
-static const struct mwa_sheet edges = {
+static const struct mwa_table edges = {
     .shape = MWA_VALUES, MWA_COLUMNS(edge_columns), .count = edge_count, .row = edge_at
 };
 
@@ -59,7 +59,7 @@ static const struct mwa_column part_columns[] = {
     STATES(TIME),
 };
 
-const struct mwa_sheet mwa_timeline_table = { MWA_COLUMNS(part_columns),
+const struct mwa_table mwa_timeline_table = { MWA_COLUMNS(part_columns),
                                               .count = part_count,
                                               .row = part_at,
                                               .is_shown = is_part_shown };
@@ -74,7 +74,7 @@ MWA_COUNT_BY(bin_count, bins_of(parent))
 MWA_ROW_BY(bin_at, (const uint64_t *)parent->row + index * MWA_RANK_STATES)
 
 #define TIMES(state)                                                                               \
-    .table = &(const struct mwa_sheet)                                                             \
+    .table = &(const struct mwa_table)                                                             \
     {                                                                                              \
         .shape = MWA_VALUES, .columns = (const struct mwa_column[]){ { TIME(state) } },            \
         .column_count = 1, .count = bin_count, .row = bin_at                                       \
@@ -82,7 +82,7 @@ MWA_ROW_BY(bin_at, (const uint64_t *)parent->row + index * MWA_RANK_STATES)
 
 static const struct mwa_column rank_columns[] = { { "rank", MWA_BY(MWA_NUMBER, rank) },
                                                   STATES(TIMES) };
-static const struct mwa_sheet ranks = {
+static const struct mwa_table ranks = {
     MWA_COLUMNS(rank_columns), .count = rank_count, .row = rank_at, .is_shown = is_rank_shown
 };
 
@@ -91,6 +91,6 @@ static const struct mwa_column document[] = {
     { "ranks", .table = &ranks },
 };
 
-const struct mwa_sheet mwa_timeline_document = { .shape = MWA_ROW,
+const struct mwa_table mwa_timeline_document = { .shape = MWA_ROW,
                                                  .schema = "mpiwatch-timeline/1",
                                                  MWA_COLUMNS(document) };

@@ -73,13 +73,13 @@ static const struct mwa_column state_ns_column[] = {
     { .unit = MWA_NS, .kind = MWA_NUMBER, .size = sizeof(uint64_t), .clock = MWA_TICKS }
 };
 
-static const struct mwa_sheet windows = {
+static const struct mwa_table windows = {
     .shape = MWA_VALUES, MWA_COLUMNS(decimal_column), .count = window_count, .row = window_at
 };
-static const struct mwa_sheet states = {
+static const struct mwa_table states = {
     .shape = MWA_VALUES, MWA_COLUMNS(decimal_column), .count = state_count, .row = state_at
 };
-static const struct mwa_sheet state_times = {
+static const struct mwa_table state_times = {
     .shape = MWA_VALUES, MWA_COLUMNS(state_ns_column), .count = state_count, .row = state_ticks_at
 };
 
@@ -116,7 +116,7 @@ static const struct mwa_column counter_columns[] = {
     { "coverage", .unit = MWA_SHARE, COUNTER(coverage) },
 };
 
-const struct mwa_sheet mwa_counters_table = {
+const struct mwa_table mwa_counters_table = {
     MWA_COLUMNS(counter_columns),
     MWA_ROWS(struct mwa_results, counters.rows, counters.count),
     .is_shown = is_of_rank,
@@ -141,7 +141,7 @@ static const struct mwa_column sample_columns[] = {
     { "object", MWA_BY(MWA_TEXT, sample_object) },
 };
 
-const struct mwa_sheet mwa_series_table = { MWA_COLUMNS(sample_columns),
+const struct mwa_table mwa_series_table = { MWA_COLUMNS(sample_columns),
                                             .above = &mwa_counters_table,
                                             .count = sample_count,
                                             .row = sample_at };
@@ -179,10 +179,10 @@ static const struct mwa_column difference_columns[] = {
     { "value", MWA_IN(struct mwa_cvar, value) },
     { "rank", MWA_IN(struct mwa_cvar, rank) }
 };
-static const struct mwa_sheet cvars_set = {
+static const struct mwa_table cvars_set = {
     MWA_COLUMNS(set_columns), .count = cvar_count, .row = set_at
 };
-static const struct mwa_sheet cvar_differences = {
+static const struct mwa_table cvar_differences = {
     MWA_COLUMNS(difference_columns), .count = cvar_count, .row = difference_at
 };
 
@@ -195,7 +195,7 @@ static const struct mwa_column counters_document[] = {
     { "pvars", .table = &mwa_counters_table },
 };
 
-const struct mwa_sheet mwa_counters_document = { .shape = MWA_ROW,
+const struct mwa_table mwa_counters_document = { .shape = MWA_ROW,
                                                  .schema = "mpiwatch-counters/1",
                                                  MWA_COLUMNS(counters_document) };
 
@@ -227,10 +227,10 @@ static const struct mwa_column mark_columns[] = {
     { "why", MWA_IN(struct mwa_mark, why) },
 };
 
-static const struct mwa_sheet high = { .shape = MWA_ROW,
+static const struct mwa_table high = { .shape = MWA_ROW,
                                        MWA_COLUMNS(mark_columns),
                                        .rows_at = offsetof(struct mwa_watermark_row, high) };
-static const struct mwa_sheet low = { .shape = MWA_ROW,
+static const struct mwa_table low = { .shape = MWA_ROW,
                                       MWA_COLUMNS(mark_columns),
                                       .rows_at = offsetof(struct mwa_watermark_row, low) };
 
@@ -245,7 +245,7 @@ static const struct mwa_column watermark_columns[] = {
     { "low", .table = &low },
 };
 
-const struct mwa_sheet mwa_watermarks_table = {
+const struct mwa_table mwa_watermarks_table = {
     MWA_COLUMNS(watermark_columns),
     MWA_ROWS(struct mwa_results, watermarks.rows, watermarks.count),
     .is_shown = is_of_rank,
@@ -266,7 +266,7 @@ static const struct mwa_column sum_columns[] = {
     { "sum_of_peaks", SUM_DECIMAL(sum_of_peaks) },
 };
 
-const struct mwa_sheet mwa_across_ranks_table = {
+const struct mwa_table mwa_across_ranks_table = {
     MWA_COLUMNS(sum_columns),
     MWA_ROWS(struct mwa_results, watermarks.sums, watermarks.sum_count),
     .is_worth = is_no_detail,
@@ -277,6 +277,6 @@ static const struct mwa_column watermarks_document[] = {
     { "across_ranks", .table = &mwa_across_ranks_table },
 };
 
-const struct mwa_sheet mwa_watermarks_document = { .shape = MWA_ROW,
+const struct mwa_table mwa_watermarks_document = { .shape = MWA_ROW,
                                                    .schema = "mpiwatch-watermarks/1",
                                                    MWA_COLUMNS(watermarks_document) };

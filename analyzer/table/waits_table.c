@@ -55,16 +55,16 @@ static const struct mwa_column comm_columns[] = {
     { "wait_ns", .unit = MWA_NS, MWA_BY(MWA_NUMBER, ns_of) }
 };
 
-static const struct mwa_sheet waited_by_rank = {
+static const struct mwa_table waited_by_rank = {
     .shape = MWA_VALUES, MWA_COLUMNS(mwa_ns_column), .count = rank_count, .row = waited
 };
-static const struct mwa_sheet caused_by_rank = {
+static const struct mwa_table caused_by_rank = {
     .shape = MWA_VALUES, MWA_COLUMNS(mwa_ns_column), .count = rank_count, .row = caused
 };
-static const struct mwa_sheet per_call = {
+static const struct mwa_table per_call = {
     MWA_COLUMNS(call_columns), .count = call_count, .row = in_call, .is_shown = is_some
 };
-static const struct mwa_sheet per_comm = {
+static const struct mwa_table per_comm = {
     MWA_COLUMNS(comm_columns), .count = comm_count, .row = on_comm, .is_shown = is_some
 };
 
@@ -123,10 +123,10 @@ static const struct mwa_column longest_columns[] = {
     { "pattern", "pattern", 21, MWA_PLAIN, MWA_BY(MWA_TEXT, wait_pattern) }, WAIT_COLUMNS
 };
 
-static const struct mwa_sheet worst = {
+static const struct mwa_table worst = {
     MWA_COLUMNS(worst_columns), .count = worst_count, .row = worst_at
 };
-const struct mwa_sheet mwa_longest_waits_table = { MWA_COLUMNS(longest_columns),
+const struct mwa_table mwa_longest_waits_table = { MWA_COLUMNS(longest_columns),
                                                    .count = longest_count,
                                                    .row = longest_at,
                                                    .order = by_length };
@@ -221,7 +221,7 @@ static const struct mwa_column pattern_columns[] = {
     { "per_comm", .table = &per_comm },
 };
 
-const struct mwa_sheet mwa_patterns_table = { MWA_COLUMNS(pattern_columns),
+const struct mwa_table mwa_patterns_table = { MWA_COLUMNS(pattern_columns),
                                               .count = pattern_count,
                                               .row = pattern_at,
                                               .is_worth = is_found };
@@ -263,7 +263,7 @@ static const struct mwa_column by_rank_columns[] = {
     { "caused_ns", .unit = MWA_NS, MWA_BY(MWA_NUMBER, by_rank_caused) },
 };
 
-const struct mwa_sheet mwa_waits_table = { MWA_COLUMNS(by_rank_columns),
+const struct mwa_table mwa_waits_table = { MWA_COLUMNS(by_rank_columns),
                                            .count = by_rank_count,
                                            .row = by_rank_at,
                                            .is_shown = by_rank_shown };
@@ -329,7 +329,7 @@ static const struct mwa_column delay_columns[] = {
     { "is_mpi", MWA_BY(MWA_FLAG, is_mpi) },
 };
 
-const struct mwa_sheet mwa_delays_table = { MWA_COLUMNS(delay_columns),
+const struct mwa_table mwa_delays_table = { MWA_COLUMNS(delay_columns),
                                             .count = delay_count,
                                             .row = delay_at };
 
@@ -337,10 +337,10 @@ MWA_COUNT_BY(delay_ranks, delays_of(parent)->rank_count)
 MWA_ROW_BY(short_at, element(delays_of(parent)->rank_short_ns, index))
 MWA_ROW_BY(long_at, element(delays_of(parent)->rank_long_ns, index))
 
-static const struct mwa_sheet per_rank_short = {
+static const struct mwa_table per_rank_short = {
     .shape = MWA_VALUES, MWA_COLUMNS(mwa_ns_column), .count = delay_ranks, .row = short_at
 };
-static const struct mwa_sheet per_rank_long = {
+static const struct mwa_table per_rank_long = {
     .shape = MWA_VALUES, MWA_COLUMNS(mwa_ns_column), .count = delay_ranks, .row = long_at
 };
 
@@ -356,7 +356,7 @@ static const struct mwa_column delays_columns[] = {
     { "worst", .table = &mwa_delays_table },
 };
 
-static const struct mwa_sheet delays = { .shape = MWA_ROW,
+static const struct mwa_table delays = { .shape = MWA_ROW,
                                          MWA_COLUMNS(delays_columns),
                                          .rows_at = offsetof(struct mwa_results, waits.delays) };
 
@@ -396,6 +396,6 @@ static const struct mwa_column document[] = {
     { "calls_unresolved", RESULT(exchange.calls_unresolved) },
 };
 
-const struct mwa_sheet mwa_waits_document = { .shape = MWA_ROW,
+const struct mwa_table mwa_waits_document = { .shape = MWA_ROW,
                                               .schema = "mpiwatch-waits/1",
                                               MWA_COLUMNS(document) };

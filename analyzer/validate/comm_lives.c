@@ -21,7 +21,7 @@ struct life {
 };
 
 struct partial {
-    struct mwa_table index; /* rank and communicator to position in lives */
+    struct mwa_map index; /* rank and communicator to position in lives */
     struct life *lives;
     uint64_t capacity;
     uint64_t count;
@@ -38,7 +38,7 @@ static void destroy(void *data)
     struct partial *partial = data;
 
     if (partial) {
-        mwa_table_fini(&partial->index);
+        mwa_map_fini(&partial->index);
         free(partial->lives);
         free(partial);
     }
@@ -47,11 +47,11 @@ static void destroy(void *data)
 static struct life *life_of(struct partial *partial, uint32_t rank, uint32_t comm)
 {
     uint64_t before = partial->count;
-    uint64_t at = mwa_table_element(&partial->index, (struct mwa_key){ rank, comm },
+    uint64_t at = mwa_map_element(&partial->index, (struct mwa_key){ rank, comm },
                                     &partial->lives, &partial->capacity, &partial->count,
                                     sizeof *partial->lives);
 
-    if (at == MWA_TABLE_ABSENT) {
+    if (at == MWA_MAP_ABSENT) {
         return NULL;
     }
     if (at == before) {

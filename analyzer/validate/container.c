@@ -138,7 +138,7 @@ static void check_blocks(const struct mwa_zip *zip, const struct mwa_block_index
 static void compare_with_zip(const struct mwa_zip *zip, const struct mwa_block_index *index,
                              struct mwa_findings *findings)
 {
-    struct mwa_table seen = { 0 };
+    struct mwa_map seen = { 0 };
 
     for (uint64_t i = 0; i < index->count; i++) {
         const struct mwa_indexed_member *entry = &index->members[i];
@@ -149,7 +149,7 @@ static void compare_with_zip(const struct mwa_zip *zip, const struct mwa_block_i
                              "%s is not in the archive", entry->name);
             continue;
         }
-        (void)mwa_table_put(&seen, (struct mwa_key){ 0, member->header_offset }, i);
+        (void)mwa_map_put(&seen, (struct mwa_key){ 0, member->header_offset }, i);
         if (entry->crc != member->crc || entry->size != member->size ||
             entry->compressed_size != member->compressed_size ||
             entry->data_offset != member->data_offset) {
@@ -163,13 +163,13 @@ static void compare_with_zip(const struct mwa_zip *zip, const struct mwa_block_i
         const struct mwa_zip_member *member = mwa_zip_member(zip, i);
 
         if (strcmp(member->name, INDEX_NAME) != 0 &&
-            mwa_table_get(&seen, (struct mwa_key){ 0, member->header_offset }) ==
-                MWA_TABLE_ABSENT) {
+            mwa_map_get(&seen, (struct mwa_key){ 0, member->header_offset }) ==
+                MWA_MAP_ABSENT) {
             mwa_findings_add(findings, MWA_CORRUPT, INDEX_NAME, MW_DIAGNOSTIC_OFFSET_NONE,
                              "%s is missing from it", member->name);
         }
     }
-    mwa_table_fini(&seen);
+    mwa_map_fini(&seen);
 }
 
 /* Compares a file with what was written of it; place is the line or entry in list. */
@@ -295,7 +295,7 @@ static struct mwa_key key_of_name(const char *name)
 
 /* What is told of a file in the directory that the list does not have. */
 struct unlisted {
-    const struct mwa_table *listed;
+    const struct mwa_map *listed;
     struct mwa_findings *findings;
 };
 
@@ -304,7 +304,7 @@ static void look_for_unlisted(void *user, const char *name)
     const struct unlisted *unlisted = user;
 
     if (strcmp(name, SUMS_NAME) != 0 &&
-        mwa_table_get(unlisted->listed, key_of_name(name)) == MWA_TABLE_ABSENT) {
+        mwa_map_get(unlisted->listed, key_of_name(name)) == MWA_MAP_ABSENT) {
         /* Beside the anchor file lie a user's notes; among the locations' files nobody's. */
         mwa_findings_add(unlisted->findings, strchr(name, '/') ? MWA_CORRUPT : MWA_NOTE, name,
                          MW_DIAGNOSTIC_OFFSET_NONE,
@@ -314,7 +314,7 @@ static void look_for_unlisted(void *user, const char *name)
 
 static void check_sums(struct mwa_files *files, struct mwa_findings *findings)
 {
-    struct mwa_table listed = { 0 };
+    struct mwa_map listed = { 0 };
     struct unlisted unlisted = { &listed, findings };
     uint64_t size, line = 0;
     unsigned char *bytes = read_all(files, SUMS_NAME, INDEX_BYTES_MAX, &size, findings);
@@ -336,13 +336,13 @@ static void check_sums(struct mwa_files *files, struct mwa_findings *findings)
             break;
         }
         check_file(files, (char *)bytes + line + name, wanted, crc, SUMS_NAME, line, findings);
-        (void)mwa_table_put(&listed, key_of_name((char *)bytes + line + name), line);
+        (void)mwa_map_put(&listed, key_of_name((char *)bytes + line + name), line);
         next = (uint64_t)(end - bytes) + 1;
     }
     if (bytes && line >= size) {
         mwa_files_walk(files, look_for_unlisted, &unlisted);
     }
-    mwa_table_fini(&listed);
+    mwa_map_fini(&listed);
     free(bytes);
 }
 

@@ -34,7 +34,7 @@ static struct mwa_key key_of(uint64_t id)
 
 bool mwa_is_defined(const struct mwa_defined *defined, enum mwa_definition kind, uint64_t id)
 {
-    return mwa_table_get(&defined->ids[kind], key_of(id)) != MWA_TABLE_ABSENT;
+    return mwa_map_get(&defined->ids[kind], key_of(id)) != MWA_MAP_ABSENT;
 }
 
 const char *mwa_definition_name(enum mwa_definition kind)
@@ -57,7 +57,7 @@ static void define(struct reading *reading, enum mwa_definition kind, uint64_t s
         mwa_findings_add(reading->findings, MWA_CORRUPT, reading->log->last,
                          reading->log->last_offset, "%s %llu is defined twice",
                          mwa_definition_name(kind), (unsigned long long)self);
-    } else if (!mwa_table_put(&reading->defined->ids[kind], key_of(self), value)) {
+    } else if (!mwa_map_put(&reading->defined->ids[kind], key_of(self), value)) {
         reading->no_memory = true;
     }
 }
@@ -152,7 +152,7 @@ static OTF2_CallbackCode on_location(void *user, OTF2_LocationRef self, OTF2_Str
                                      OTF2_LocationGroupRef group)
 {
     (void)type;
-    define(user, MWA_DEFINED_LOCATION, self, events == MWA_TABLE_ABSENT ? 0 : events);
+    define(user, MWA_DEFINED_LOCATION, self, events == MWA_MAP_ABSENT ? 0 : events);
     refer_string(user, name);
     refer(user, MWA_DEFINED_LOCATION_GROUP, group, OTF2_UNDEFINED_LOCATION_GROUP);
     return result_of(user);
@@ -260,11 +260,11 @@ static OTF2_CallbackCode on_metric_instance(void *user, OTF2_MetricRef self,
 {
     struct reading *reading = user;
     uint64_t members =
-        mwa_table_get(&reading->defined->ids[MWA_DEFINED_METRIC], key_of(metric_class));
+        mwa_map_get(&reading->defined->ids[MWA_DEFINED_METRIC], key_of(metric_class));
 
     (void)scope;
     (void)scope_id;
-    define(reading, MWA_DEFINED_METRIC, self, members == MWA_TABLE_ABSENT ? 0 : members);
+    define(reading, MWA_DEFINED_METRIC, self, members == MWA_MAP_ABSENT ? 0 : members);
     refer(reading, MWA_DEFINED_METRIC, metric_class, OTF2_UNDEFINED_METRIC);
     refer(reading, MWA_DEFINED_LOCATION, recorder, OTF2_UNDEFINED_LOCATION);
     return result_of(reading);
@@ -452,6 +452,6 @@ enum mw_status mwa_require_definitions(struct mwa_input *input, struct mw_diagno
 void mwa_defined_fini(struct mwa_defined *defined)
 {
     for (unsigned i = 0; i < MWA_DEFINITIONS; i++) {
-        mwa_table_fini(&defined->ids[i]);
+        mwa_map_fini(&defined->ids[i]);
     }
 }

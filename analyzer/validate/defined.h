@@ -26,7 +26,7 @@ enum mwa_definition {
 };
 
 struct mwa_defined {
-    struct mwa_table ids[MWA_DEFINITIONS];
+    struct mwa_map ids[MWA_DEFINITIONS];
 };
 
 bool mwa_is_defined(const struct mwa_defined *defined, enum mwa_definition kind, uint64_t id);

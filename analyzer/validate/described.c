@@ -14,7 +14,7 @@
 struct check {
     const struct mwa_trace *trace;
     struct mwa_findings *findings;
-    struct mwa_table locations; /* from OTF2's ids to indices */
+    struct mwa_map locations; /* from OTF2's ids to indices */
 };
 
 #define WRONG(check, ...)                                                                         \
@@ -38,9 +38,9 @@ static uint64_t number_in(const json_t *object, const char *key)
 /* The events that the definitions promise of a thread; NO_NUMBER if it has no location. */
 static uint64_t events_of(const struct check *check, uint64_t rank, uint64_t thread)
 {
-    uint64_t index = mwa_table_get(&check->locations, (struct mwa_key){ 0, thread << 32 | rank });
+    uint64_t index = mwa_map_get(&check->locations, (struct mwa_key){ 0, thread << 32 | rank });
 
-    return index == MWA_TABLE_ABSENT ? NO_NUMBER : check->trace->locations[index].events;
+    return index == MWA_MAP_ABSENT ? NO_NUMBER : check->trace->locations[index].events;
 }
 
 /* The threads of one rank; returns the sum of their events. */
@@ -215,7 +215,7 @@ static bool enter_locations(struct check *check)
     bool enough = true;
 
     for (uint64_t i = 0; enough && i < check->trace->location_count; i++) {
-        enough = mwa_table_put(&check->locations,
+        enough = mwa_map_put(&check->locations,
                                (struct mwa_key){ 0, check->trace->locations[i].id }, i);
     }
     return enough;
@@ -243,5 +243,5 @@ void mwa_check_described(struct mwa_input *input, struct mwa_findings *findings)
         check_metrics(&check, metrics);
     }
     json_decref(root);
-    mwa_table_fini(&check.locations);
+    mwa_map_fini(&check.locations);
 }

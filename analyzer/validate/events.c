@@ -310,7 +310,7 @@ static OTF2_CallbackCode on_metric(OTF2_LocationRef location, OTF2_TimeStamp tim
                                    const OTF2_MetricValue *values)
 {
     struct scan *scan = begin(user, time, position);
-    uint64_t members = mwa_table_get(&scan->defined->ids[MWA_DEFINED_METRIC],
+    uint64_t members = mwa_map_get(&scan->defined->ids[MWA_DEFINED_METRIC],
                                      (struct mwa_key){ 0, metric });
 
     (void)location;
@@ -318,7 +318,7 @@ static OTF2_CallbackCode on_metric(OTF2_LocationRef location, OTF2_TimeStamp tim
     (void)values;
     refer(scan, position, MWA_DEFINED_METRIC, metric);
     refer_attributes(scan, position, attributes);
-    if (members != MWA_TABLE_ABSENT && members != count) {
+    if (members != MWA_MAP_ABSENT && members != count) {
         note(scan, TROUBLE_METRIC, "event %llu has %u values of MetricClass %u, which has %llu",
              (unsigned long long)position, count, metric, (unsigned long long)members);
     }

@@ -56,8 +56,9 @@ for command in commands:
         compared["report"] += 1
 
 # --- tables ---------------------------------------------------------------------------------------
-LISTS = {"calls": ("calls", "calls"), "ranks": ("ranks", "ranks"), "messages": ("messages", "pairs"),
-         "sizes": ("messages", "sizes"), "host_pairs": ("messages", "host_pairs"),
+LISTS = {"calls": ("calls", "calls"), "ranks": ("ranks", "ranks"),
+         "messages": ("messages", "pairs"), "sizes": ("messages", "sizes"),
+         "host_pairs": ("messages", "host_pairs"),
          "comms": ("comms", "communicators"), "comm_findings": ("comms", "findings"),
          "imbalance": ("imbalance", "rows"), "critical_path": ("critical_path", "rows"),
          "patterns": ("waits", "patterns"), "delays": ("waits", "delays", "worst"),
@@ -148,7 +149,7 @@ class Page(html.parser.HTMLParser):
 
 Page().feed(open("page.html", encoding="utf-8", errors="replace").read())
 
-# --- the screen: columns whose titles end where their numbers do ------------------------------------
+# --- the screen: columns whose titles end where their numbers do ----------------------------------
 COLUMNS = {"calls": (("calls", "calls"), "name", {"count": "count", "time": "time_ns",
                                                   "min": "min_ns", "max": "max_ns",
                                                   "sent": "bytes_sent",

@@ -12,7 +12,7 @@ void mwa_charger_init(struct mwa_charger *charger)
 
 void mwa_charger_fini(struct mwa_charger *charger)
 {
-    mwa_table_fini(&charger->requests);
+    mwa_map_fini(&charger->requests);
     free(charger->calls);
     mwa_charger_init(charger);
 }
@@ -52,7 +52,7 @@ static void drop_request(struct mwa_charger *charger, uint32_t element)
 
 static enum mw_status remember(struct mwa_charger *charger, uint64_t request, uint64_t value)
 {
-    uint64_t *place = mwa_table_put(&charger->requests, (struct mwa_key){ 0, request }, value);
+    uint64_t *place = mwa_map_put(&charger->requests, (struct mwa_key){ 0, request }, value);
 
     if (!place) {
         return MW_ERROR_MEMORY;
@@ -91,10 +91,10 @@ static void end_request(struct mwa_charger *charger, const struct mwa_moment *mo
                         uint32_t comm, struct mwa_charge *charge)
 {
     const struct mwa_key key = { 0, moment->event->request };
-    uint64_t value = mwa_table_remove(&charger->requests, key);
+    uint64_t value = mwa_map_remove(&charger->requests, key);
     struct mwa_begun_call *begun;
 
-    if (value == MWA_TABLE_ABSENT) {
+    if (value == MWA_MAP_ABSENT) {
         return;
     }
     if (value & IS_COMM) {
@@ -112,9 +112,9 @@ static void end_request(struct mwa_charger *charger, const struct mwa_moment *mo
 /* The communicator of a non-blocking send that is looked after, or MWA_NONE. */
 static uint32_t comm_of_request(const struct mwa_charger *charger, uint64_t request)
 {
-    uint64_t value = mwa_table_get(&charger->requests, (struct mwa_key){ 0, request });
+    uint64_t value = mwa_map_get(&charger->requests, (struct mwa_key){ 0, request });
 
-    return value != MWA_TABLE_ABSENT && (value & IS_COMM) ? (uint32_t)value : MWA_NONE;
+    return value != MWA_MAP_ABSENT && (value & IS_COMM) ? (uint32_t)value : MWA_NONE;
 }
 
 static void leave(struct mwa_charger *charger, const struct mwa_call *call,

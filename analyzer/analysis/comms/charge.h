@@ -40,7 +40,7 @@ struct mwa_begun_call {
 struct mwa_charger {
     uint32_t current; /* communicator of the call being made, MWA_NONE: none yet */
     uint32_t begun;   /* element of calls for the call being made, MWA_NONE: none */
-    struct mwa_table requests; /* to an element of calls, or a communicator */
+    struct mwa_map requests; /* to an element of calls, or a communicator */
     struct mwa_begun_call *calls;
     uint64_t capacity;
     uint32_t count;

@@ -7,7 +7,7 @@
 struct partial {
     const struct mwa_trace *trace;
     struct mwa_charger charger;
-    struct mwa_table index; /* communicator and bin to position in cells */
+    struct mwa_map index; /* communicator and bin to position in cells */
     struct mwa_comm_cell *cells; /* times are ticks */
     uint64_t capacity;
     uint64_t count;
@@ -31,7 +31,7 @@ static void destroy(void *data)
 
     if (partial) {
         mwa_charger_fini(&partial->charger);
-        mwa_table_fini(&partial->index);
+        mwa_map_fini(&partial->index);
         free(partial->cells);
         free(partial);
     }
@@ -46,9 +46,9 @@ static struct mwa_comm_cell *cell_of(struct partial *partial, uint32_t comm, uin
     if (last && last->comm == comm && last->bin == bin) {
         return last;
     }
-    at = mwa_table_element(&partial->index, (struct mwa_key){ comm, bin }, &partial->cells,
+    at = mwa_map_element(&partial->index, (struct mwa_key){ comm, bin }, &partial->cells,
                            &partial->capacity, &partial->count, sizeof *partial->cells);
-    if (at == MWA_TABLE_ABSENT) {
+    if (at == MWA_MAP_ABSENT) {
         return NULL;
     }
     partial->last = at;

@@ -34,7 +34,7 @@ struct changes {
 struct partial {
     const struct mwa_trace *trace;
     struct mwa_charger charger;
-    struct mwa_table index; /* communicator to position in sums */
+    struct mwa_map index; /* communicator to position in sums */
     struct sums *sums;
     uint64_t capacity;
     uint64_t count;
@@ -61,7 +61,7 @@ static void destroy(void *data)
 
     if (partial) {
         mwa_charger_fini(&partial->charger);
-        mwa_table_fini(&partial->index);
+        mwa_map_fini(&partial->index);
         free(partial->sums);
         free(partial->changes.list);
         mwa_words_fini(&partial->words);
@@ -76,9 +76,9 @@ static struct sums *sums_of(struct partial *partial, uint32_t comm)
     if (partial->last < partial->count && partial->sums[partial->last].comm == comm) {
         return &partial->sums[partial->last];
     }
-    at = mwa_table_element(&partial->index, (struct mwa_key){ 0, comm }, &partial->sums,
+    at = mwa_map_element(&partial->index, (struct mwa_key){ 0, comm }, &partial->sums,
                            &partial->capacity, &partial->count, sizeof *partial->sums);
-    if (at == MWA_TABLE_ABSENT) {
+    if (at == MWA_MAP_ABSENT) {
         return NULL;
     }
     partial->last = at;

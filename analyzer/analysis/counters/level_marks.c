@@ -30,8 +30,8 @@ void mwa_level_marks_fini(struct mwa_level_marks *marks)
     }
     free(marks->series);
     free(marks->sums);
-    mwa_table_fini(&marks->series_index);
-    mwa_table_fini(&marks->sum_index);
+    mwa_map_fini(&marks->series_index);
+    mwa_map_fini(&marks->sum_index);
 }
 
 /* --- finding ------------------------------------------------------------------------- */
@@ -42,7 +42,7 @@ static uint32_t sum_of(struct mwa_level_marks *marks, enum mwa_level_kind kind, 
 
     if (!mwa_grow(&marks->sums, &marks->sum_capacity, marks->sum_count + 1,
                   sizeof *marks->sums) ||
-        !(place = mwa_table_put(&marks->sum_index, (struct mwa_key){ kind, comm },
+        !(place = mwa_map_put(&marks->sum_index, (struct mwa_key){ kind, comm },
                                 marks->sum_count))) {
         return MWA_NONE;
     }
@@ -62,7 +62,7 @@ static uint32_t find(struct mwa_level_marks *marks, enum mwa_level_kind kind, ui
     if (sum == MWA_NONE ||
         !mwa_grow(&marks->series, &marks->series_capacity, marks->series_count + 1,
                   sizeof *marks->series) ||
-        !(place = mwa_table_put(&marks->series_index,
+        !(place = mwa_map_put(&marks->series_index,
                                 (struct mwa_key){ kind, (uint64_t)rank << 32 | comm },
                                 marks->series_count))) {
         return MWA_NONE;
@@ -79,10 +79,10 @@ uint32_t mwa_level_marks_series(struct mwa_level_marks *marks, enum mwa_level_ki
                                 uint32_t rank, uint32_t comm)
 {
     const struct mwa_key key = { kind, (uint64_t)rank << 32 | comm };
-    uint64_t known = mwa_table_get(&marks->series_index, key);
+    uint64_t known = mwa_map_get(&marks->series_index, key);
     uint32_t total;
 
-    if (known != MWA_TABLE_ABSENT) {
+    if (known != MWA_MAP_ABSENT) {
         return (uint32_t)known;
     }
     total = find(marks, kind, rank, MWA_NONE, MWA_NONE);

@@ -69,8 +69,8 @@ struct mwa_level_marks {
     uint64_t series_count, series_capacity;
     struct mwa_level_sum *sums;
     uint64_t sum_count, sum_capacity;
-    struct mwa_table series_index;
-    struct mwa_table sum_index;
+    struct mwa_map series_index;
+    struct mwa_map sum_index;
 };
 
 void mwa_level_marks_init(struct mwa_level_marks *marks, const struct mwa_trace *trace,

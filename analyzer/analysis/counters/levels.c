@@ -48,7 +48,7 @@ struct levels {
     struct stage unexpected; /* these wait for every message to be received */
     uint64_t order;
     uint32_t slot;
-    struct mwa_table requests; /* rank and request to index */
+    struct mwa_map requests; /* rank and request to index */
     struct request *request_list;
     uint64_t request_count, request_capacity;
     uint32_t request_free;
@@ -194,7 +194,7 @@ static void destroy(void *data)
     free(levels->plain.changes);
     free(levels->unexpected.changes);
     free(levels->request_list);
-    mwa_table_fini(&levels->requests);
+    mwa_map_fini(&levels->requests);
     mwa_level_marks_fini(&levels->marks);
     free(levels);
 }
@@ -273,7 +273,7 @@ static struct request *new_request(struct levels *levels, struct mwa_key key)
         }
         index = (uint32_t)levels->request_count++;
     }
-    uint64_t *place = mwa_table_put(&levels->requests, key, index);
+    uint64_t *place = mwa_map_put(&levels->requests, key, index);
 
     if (!place) {
         return NULL;
@@ -302,8 +302,8 @@ static enum mw_status begin_request(struct levels *levels, const struct mwa_mome
     const struct mwa_message_data *message = &event->of.message;
     uint32_t rank = moment->location->rank;
     const struct mwa_key key = { rank, event->request };
-    uint64_t known = mwa_table_remove(&levels->requests, key);
-    struct request *request = known == MWA_TABLE_ABSENT ? NULL : &levels->request_list[known];
+    uint64_t known = mwa_map_remove(&levels->requests, key);
+    struct request *request = known == MWA_MAP_ABSENT ? NULL : &levels->request_list[known];
     enum mw_status status =
         change_of(levels, moment, MWA_LEVEL_SENDS, message->comm, number_of(message->bytes));
 
@@ -335,10 +335,10 @@ static enum mw_status end_request(struct levels *levels, const struct mwa_moment
     uint32_t rank = moment->location->rank;
     uint32_t call = region_index(moment->trace, moment->mpi);
     const struct mwa_key key = { rank, event->request };
-    uint64_t known = mwa_table_remove(&levels->requests, key);
+    uint64_t known = mwa_map_remove(&levels->requests, key);
     struct request *request;
 
-    if (known != MWA_TABLE_ABSENT) {
+    if (known != MWA_MAP_ABSENT) {
         request = &levels->request_list[known];
         if (event->kind == MWA_CANCELLED) {
             take_out(&levels->places[request->location].sends, request->time);

@@ -250,22 +250,22 @@ static void join_pair(const struct mwa_trace *trace, struct mwa_watermark_row *l
 enum mw_status mwa_mark_pairs_join(const struct mwa_trace *trace, struct mwa_watermark_row *rows,
                                    uint64_t count, uint64_t from, uint64_t to)
 {
-    struct mwa_table levels = { 0 };
+    struct mwa_map levels = { 0 };
     enum mw_status status = MW_OK;
 
     for (uint64_t i = 0; i < count && status == MW_OK; i++) {
-        if (is_level(&rows[i]) && !mwa_table_put(&levels, key_of(&rows[i]), i)) {
+        if (is_level(&rows[i]) && !mwa_map_put(&levels, key_of(&rows[i]), i)) {
             status = MW_ERROR_MEMORY;
         }
     }
     for (uint64_t i = 0; i < count && status == MW_OK; i++) {
-        uint64_t level = is_mark(trace, &rows[i]) ? mwa_table_get(&levels, key_of(&rows[i]))
-                                                  : MWA_TABLE_ABSENT;
+        uint64_t level = is_mark(trace, &rows[i]) ? mwa_map_get(&levels, key_of(&rows[i]))
+                                                  : MWA_MAP_ABSENT;
 
-        if (level != MWA_TABLE_ABSENT && is_pair(trace, &rows[level], &rows[i])) {
+        if (level != MWA_MAP_ABSENT && is_pair(trace, &rows[level], &rows[i])) {
             join_pair(trace, &rows[level], &rows[i], from, to);
         }
     }
-    mwa_table_fini(&levels);
+    mwa_map_fini(&levels);
     return status;
 }

@@ -5,7 +5,7 @@
 
 struct partial {
     const struct mwa_trace *trace;
-    struct mwa_table index; /* of tracks */
+    struct mwa_map index; /* of tracks */
     struct mwa_track *tracks;
     uint64_t count, capacity;
     struct mwa_gap *gaps;
@@ -37,7 +37,7 @@ static void destroy(void *data)
     }
     free(partial->tracks);
     free(partial->gaps);
-    mwa_table_fini(&partial->index);
+    mwa_map_fini(&partial->index);
     free(partial);
 }
 
@@ -52,7 +52,7 @@ static struct mwa_track *track_of(struct partial *partial, uint32_t metric, uint
 
     if (!mwa_grow(&partial->tracks, &partial->capacity, partial->count + 1,
                   sizeof *partial->tracks) ||
-        !(place = mwa_table_put(&partial->index, key, partial->count))) {
+        !(place = mwa_map_put(&partial->index, key, partial->count))) {
         return NULL;
     }
     if (*place == partial->count) {

@@ -22,7 +22,7 @@ struct part {
 
 struct mwa_meetings {
     uint64_t ranks;
-    struct mwa_table pairs; /* to struct pair */
+    struct mwa_map pairs; /* to struct pair */
     struct pair *oldest;
     struct pair *newest;
     struct part *parts; /* per rank MWA_DELAY_GROUPS */
@@ -74,7 +74,7 @@ void mwa_meetings_destroy(struct mwa_meetings *meetings)
         destroy_standing(meetings->parts[i].standing);
     }
     free(meetings->parts);
-    mwa_table_fini(&meetings->pairs);
+    mwa_map_fini(&meetings->pairs);
     free(meetings);
 }
 
@@ -130,17 +130,17 @@ static void forget(struct mwa_meetings *meetings)
     struct pair *pair = meetings->oldest;
 
     take_out(meetings, pair);
-    (void)mwa_table_remove(&meetings->pairs, pair->key);
+    (void)mwa_map_remove(&meetings->pairs, pair->key);
     destroy_pair(pair);
 }
 
 /* The pair of key, out of the list; null without memory. */
 static struct pair *find_pair(struct mwa_meetings *meetings, struct mwa_key key)
 {
-    uint64_t known = mwa_table_get(&meetings->pairs, key);
+    uint64_t known = mwa_map_get(&meetings->pairs, key);
     struct pair *pair;
 
-    if (known != MWA_TABLE_ABSENT) {
+    if (known != MWA_MAP_ABSENT) {
         pair = (struct pair *)(uintptr_t)known;
         take_out(meetings, pair);
         return pair;
@@ -149,7 +149,7 @@ static struct pair *find_pair(struct mwa_meetings *meetings, struct mwa_key key)
         forget(meetings);
     }
     pair = calloc(1, sizeof *pair);
-    if (pair && !mwa_table_put(&meetings->pairs, key, (uintptr_t)pair)) {
+    if (pair && !mwa_map_put(&meetings->pairs, key, (uintptr_t)pair)) {
         free(pair);
         return NULL;
     }
@@ -240,10 +240,10 @@ static uint64_t first_leave(const struct mwa_mark *one, const struct mwa_mark *o
 void mwa_meetings_last(const struct mwa_meetings *meetings, uint32_t one, uint32_t other,
                        struct mwa_meeting *met)
 {
-    uint64_t known = mwa_table_get(&meetings->pairs, key_of(one, other));
+    uint64_t known = mwa_map_get(&meetings->pairs, key_of(one, other));
 
     *met = (struct mwa_meeting){ .number = 0 };
-    if (known != MWA_TABLE_ABSENT) {
+    if (known != MWA_MAP_ABSENT) {
         const struct pair *pair = (const struct pair *)(uintptr_t)known;
 
         met->one = pair->standings[one > other];

@@ -19,7 +19,7 @@ static void destroy(void *analysis)
     }
     free(replay->tracks);
     free(replay->may_post);
-    mwa_table_fini(&replay->regions);
+    mwa_map_fini(&replay->regions);
     free(replay->spent);
     mwa_pool_fini(&replay->snapshots);
     mwa_pool_fini(&replay->gatherings);
@@ -120,12 +120,12 @@ static uint64_t spent_in(struct mwa_replay *replay, struct mwa_track *track, uin
 {
     uint32_t rank = mwa_replay_rank(replay, track);
     uint64_t count = replay->spent_count;
-    uint64_t at = mwa_table_element(&replay->regions,
+    uint64_t at = mwa_map_element(&replay->regions,
                                     (struct mwa_key){ 0, (uint64_t)region << 32 | rank },
                                     &replay->spent, &replay->spent_capacity,
                                     &replay->spent_count, sizeof *replay->spent);
 
-    if (at != MWA_TABLE_ABSENT && at == count) {
+    if (at != MWA_MAP_ABSENT && at == count) {
         replay->spent[at] = (struct mwa_region_spent){ .region = region,
                                                        .rank = rank,
                                                        .next = track->spent };
@@ -139,7 +139,7 @@ static enum mw_status enter_region(struct mwa_replay *replay, struct mwa_track *
 {
     uint64_t spent = spent_in(replay, track, region);
 
-    if (spent == MWA_TABLE_ABSENT ||
+    if (spent == MWA_MAP_ABSENT ||
         !mwa_grow(&track->open, &track->open_capacity, track->depth + 1, sizeof *track->open)) {
         return MW_ERROR_MEMORY;
     }

@@ -61,7 +61,7 @@ struct mwa_replay {
     const struct mwa_trace *trace;
     uint32_t slot;
     struct mwa_track *tracks; /* per location, used for main threads */
-    struct mwa_table regions; /* region << 32 | rank, to position in spent */
+    struct mwa_map regions; /* region << 32 | rank, to position in spent */
     struct mwa_region_spent *spent;
     uint64_t spent_capacity;
     uint64_t spent_count;

@@ -8,7 +8,7 @@
 struct partial {
     uint64_t messages;
     uint64_t bytes;
-    struct mwa_table index; /* from << 32 | to, to position in pairs */
+    struct mwa_map index; /* from << 32 | to, to position in pairs */
     struct mwa_pair *pairs;
     uint64_t capacity;
     uint64_t count;
@@ -49,7 +49,7 @@ static void destroy(void *data)
     struct partial *partial = data;
 
     if (partial) {
-        mwa_table_fini(&partial->index);
+        mwa_map_fini(&partial->index);
         free(partial->pairs);
         free(partial);
     }
@@ -65,11 +65,11 @@ static enum mw_status add_pair(struct partial *partial, const struct mwa_pair *p
         partial->pairs[partial->last].bytes += pair->bytes;
         return MW_OK;
     }
-    at = mwa_table_element(&partial->index,
+    at = mwa_map_element(&partial->index,
                            (struct mwa_key){ 0, (uint64_t)pair->from << 32 | pair->to },
                            &partial->pairs, &partial->capacity, &partial->count,
                            sizeof *partial->pairs);
-    if (at == MWA_TABLE_ABSENT) {
+    if (at == MWA_MAP_ABSENT) {
         return MW_ERROR_MEMORY;
     }
     partial->last = at;

@@ -12,8 +12,8 @@ struct row {
 };
 
 struct partial {
-    struct mwa_table pending; /* requests posted with wildcards, to these */
-    struct mwa_table places;  /* of rows: on_comm, index */
+    struct mwa_map pending; /* requests posted with wildcards, to these */
+    struct mwa_map places;  /* of rows: on_comm, index */
     struct row *rows;
     uint64_t capacity;
     uint64_t row_count;
@@ -37,8 +37,8 @@ static void destroy(void *data)
     struct partial *partial = data;
 
     if (partial) {
-        mwa_table_fini(&partial->pending);
-        mwa_table_fini(&partial->places);
+        mwa_map_fini(&partial->pending);
+        mwa_map_fini(&partial->places);
         free(partial->rows);
         free(partial);
     }
@@ -64,7 +64,7 @@ static struct mwa_wildcard_count count_of(uint64_t receives, uint64_t wildcards)
 static enum mw_status add_row(struct partial *partial, bool on_comm, uint32_t index,
                               const struct mwa_wildcard_count *count)
 {
-    uint64_t *place = mwa_table_put(&partial->places, (struct mwa_key){ on_comm, index },
+    uint64_t *place = mwa_map_put(&partial->places, (struct mwa_key){ on_comm, index },
                                     partial->row_count);
 
     if (!place || !mwa_grow(&partial->rows, &partial->capacity, partial->row_count + 1,
@@ -108,14 +108,14 @@ static enum mw_status event(void *data, const struct mwa_moment *moment)
     bool selected;
 
     if (event->kind == MWA_IRECV_POST) {
-        if (wildcards && !mwa_table_put(&partial->pending, key, wildcards)) {
+        if (wildcards && !mwa_map_put(&partial->pending, key, wildcards)) {
             return MW_ERROR_MEMORY;
         }
         return moment->selected_comms ? MW_OK : count_posted(partial, moment, wildcards);
     }
     if (event->kind != MWA_RECV) {
-        wildcards = mwa_table_remove(&partial->pending, key);
-        wildcards = wildcards == MWA_TABLE_ABSENT ? 0 : wildcards;
+        wildcards = mwa_map_remove(&partial->pending, key);
+        wildcards = wildcards == MWA_MAP_ABSENT ? 0 : wildcards;
     }
     if (event->kind == MWA_CANCELLED) {
         return MW_OK;

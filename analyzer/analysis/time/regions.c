@@ -16,7 +16,7 @@ struct frame {
 /* Its times are ticks until mwa_regions_analysis.finish. */
 struct partial {
     const struct mwa_trace *trace;
-    struct mwa_table index; /* region << 32 | rank, to position in cells */
+    struct mwa_map index; /* region << 32 | rank, to position in cells */
     uint32_t near[NEAR];    /* position of a cell met lately, by the last bits of its region */
     struct mwa_region_cell *cells;
     uint64_t capacity;
@@ -49,7 +49,7 @@ static void destroy(void *data)
     struct partial *partial = data;
 
     if (partial) {
-        mwa_table_fini(&partial->index);
+        mwa_map_fini(&partial->index);
         free(partial->cells);
         free(partial->stack);
         free(partial->open);
@@ -67,10 +67,10 @@ static uint64_t cell_of(struct partial *partial, uint32_t region, uint32_t rank)
         partial->cells[*near].rank == rank) {
         return *near;
     }
-    at = mwa_table_element(&partial->index, (struct mwa_key){ 0, (uint64_t)region << 32 | rank },
+    at = mwa_map_element(&partial->index, (struct mwa_key){ 0, (uint64_t)region << 32 | rank },
                            &partial->cells, &partial->capacity, &partial->count,
                            sizeof *partial->cells);
-    if (at == MWA_TABLE_ABSENT) {
+    if (at == MWA_MAP_ABSENT) {
         return UINT64_MAX;
     }
     partial->cells[at].region = region;

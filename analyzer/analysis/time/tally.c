@@ -2,7 +2,7 @@
 
 static bool add_to_table(struct mwa_tally *tally, uint32_t key, uint64_t amount)
 {
-    uint64_t *sum = mwa_table_put(&tally->table, (struct mwa_key){ 0, key }, 0);
+    uint64_t *sum = mwa_map_put(&tally->table, (struct mwa_key){ 0, key }, 0);
 
     if (sum) {
         *sum += amount;
@@ -53,9 +53,9 @@ static bool add_all(struct mwa_tally *into, const struct mwa_tally *from)
         fine = mwa_tally_add(into, from->keys[i], from->sums[i]);
     }
     for (uint64_t i = 0; i < from->table.capacity && fine; i++) {
-        const struct mwa_table_slot *slot = &from->table.slots[i];
+        const struct mwa_map_slot *slot = &from->table.slots[i];
 
-        if (slot->value != MWA_TABLE_ABSENT) {
+        if (slot->value != MWA_MAP_ABSENT) {
             fine = mwa_tally_add(into, (uint32_t)slot->key.low, slot->value);
         }
     }
@@ -91,9 +91,9 @@ void mwa_tally_spread(const struct mwa_tally *tally, uint32_t first, uint64_t *s
         spread_one(tally->keys[i], tally->sums[i], first, sums, count);
     }
     for (uint64_t i = 0; i < tally->table.capacity; i++) {
-        const struct mwa_table_slot *slot = &tally->table.slots[i];
+        const struct mwa_map_slot *slot = &tally->table.slots[i];
 
-        if (slot->value != MWA_TABLE_ABSENT) {
+        if (slot->value != MWA_MAP_ABSENT) {
             spread_one((uint32_t)slot->key.low, slot->value, first, sums, count);
         }
     }
@@ -101,18 +101,18 @@ void mwa_tally_spread(const struct mwa_tally *tally, uint32_t first, uint64_t *s
 
 uint64_t mwa_tally_get(const struct mwa_tally *tally, uint32_t key)
 {
-    uint64_t sum = mwa_table_get(&tally->table, (struct mwa_key){ 0, key });
+    uint64_t sum = mwa_map_get(&tally->table, (struct mwa_key){ 0, key });
 
     for (uint32_t i = 0; i < tally->few; i++) {
         if (tally->keys[i] == key) {
             return tally->sums[i];
         }
     }
-    return sum == MWA_TABLE_ABSENT ? 0 : sum;
+    return sum == MWA_MAP_ABSENT ? 0 : sum;
 }
 
 void mwa_tally_fini(struct mwa_tally *tally)
 {
-    mwa_table_fini(&tally->table);
+    mwa_map_fini(&tally->table);
     *tally = (struct mwa_tally){ 0 };
 }

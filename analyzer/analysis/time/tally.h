@@ -14,7 +14,7 @@ struct mwa_tally {
     uint32_t few; /* used elements of keys and sums; all are in table if that has any */
     uint32_t keys[MWA_TALLY_FEW];
     uint64_t sums[MWA_TALLY_FEW];
-    struct mwa_table table;
+    struct mwa_map table;
 };
 
 /* Adds amount to key's sum; false when there is no memory. */

@@ -111,5 +111,5 @@ Test(epochs, are_found_as_by_looking_at_all)
         all += compare(i + 1);
     }
     cr_expect_gt(all, EPOCHS, "there was something to find");
-    mwa_table_fini(&exchange.onesided.closed);
+    mwa_map_fini(&exchange.onesided.closed);
 }

@@ -8,7 +8,7 @@
 
 Test(table, keeps_what_is_put_while_others_come_and_go)
 {
-    struct mwa_table table = { 0 };
+    struct mwa_map table = { 0 };
     bool there[500] = { false };
     uint32_t random = 1;
     uint64_t count = 0;
@@ -21,21 +21,21 @@ Test(table, keeps_what_is_put_while_others_come_and_go)
         i = (random >> 8) % 500;
         key = (struct mwa_key){ i % 3, i };
         if (random >> 31) {
-            cr_assert_not_null(mwa_table_put(&table, key, i + 7));
+            cr_assert_not_null(mwa_map_put(&table, key, i + 7));
             count += !there[i];
             there[i] = true;
         } else {
-            cr_assert_eq(mwa_table_remove(&table, key), there[i] ? i + 7 : MWA_TABLE_ABSENT);
+            cr_assert_eq(mwa_map_remove(&table, key), there[i] ? i + 7 : MWA_MAP_ABSENT);
             count -= there[i];
             there[i] = false;
         }
         cr_assert_eq(table.count, count);
     }
     for (unsigned i = 0; i < 500; i++) {
-        cr_expect_eq(mwa_table_get(&table, (struct mwa_key){ i % 3, i }),
-                     there[i] ? i + 7 : MWA_TABLE_ABSENT);
+        cr_expect_eq(mwa_map_get(&table, (struct mwa_key){ i % 3, i }),
+                     there[i] ? i + 7 : MWA_MAP_ABSENT);
     }
-    mwa_table_fini(&table);
+    mwa_map_fini(&table);
 }
 
 Test(table, grows_with_zeroes)
