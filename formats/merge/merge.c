@@ -163,16 +163,9 @@ static void add_members(const struct mw_merged *merged, struct mw_merged_comm *c
 
 static bool map_comm(struct mw_merged_rank *rank, uint32_t number, uint32_t id)
 {
-    if (number >= rank->comm_count) {
-        uint32_t count = number < 2 * rank->comm_count ? 2 * rank->comm_count : number + 16;
-        uint32_t *grown = realloc(rank->comms, count * sizeof *grown);
-
-        if (!grown) {
-            return false;
-        }
-        memset(grown + rank->comm_count, 0xff, (count - rank->comm_count) * sizeof *grown);
-        rank->comms = grown;
-        rank->comm_count = count;
+    if (!mw_array_widen((void **)&rank->comms, &rank->comm_count, number, sizeof *rank->comms,
+                        0xff)) {
+        return false;
     }
     rank->comms[number] = id;
     return true;
@@ -243,17 +236,9 @@ struct adding {
 
 static bool remember_place(struct adding *adding, const struct mw_define_comm *define)
 {
-    if (define->comm >= adding->place_count) {
-        uint32_t count = define->comm + define->comm / 2 + 16;
-        uint32_t *grown = realloc(adding->places, count * sizeof *grown);
-
-        if (!grown) {
-            return false;
-        }
-        memset(grown + adding->place_count, 0xff,
-               (count - adding->place_count) * sizeof *grown);
-        adding->places = grown;
-        adding->place_count = count;
+    if (!mw_array_widen((void **)&adding->places, &adding->place_count, define->comm,
+                        sizeof *adding->places, 0xff)) {
+        return false;
     }
     adding->places[define->comm] = define->rank;
     return true;

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "formats/base/array.h"
 #include "formats/spool/record.h"
 
 /* A default name that is longer is not carried on to the names of children. */
@@ -52,14 +53,8 @@ bool mw_merge_name(struct mw_merged *merged, const struct mw_merged_name *given)
     if (known != MW_INDEX_NONE && merged->names[known].rank != given->rank) {
         return true;
     }
-    if (count == 0 || (count & (count - 1)) == 0) {
-        struct mw_merged_name *grown =
-            realloc(merged->names, (count > 0 ? 2 * (size_t)count : 1) * sizeof *grown);
-
-        if (!grown) {
-            return false;
-        }
-        merged->names = grown;
+    if (!mw_array_grow((void **)&merged->names, count, sizeof *merged->names)) {
+        return false;
     }
     merged->names[merged->name_count++] = *given;
     chain_name(merged, count);

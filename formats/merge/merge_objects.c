@@ -3,6 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "formats/base/array.h"
+
 struct key {
     uint32_t kind;
     struct mw_uid uid;
@@ -38,16 +40,8 @@ static uint32_t append(struct mw_merged_objects *objects, const struct mw_define
 {
     uint32_t index = objects->count;
 
-    if ((index & (index - 1)) == 0) {
-        size_t room = index > 0 ? 2 * (size_t)index : 1;
-        void *grown = realloc(objects->objects, room * sizeof *objects->objects);
-
-        if (!grown) {
-            return MW_INDEX_NONE;
-        }
-        objects->objects = grown;
-    }
-    if (!mw_index_add(&objects->by_uid, define->uid.high ^ define->uid.low ^ define->kind,
+    if (!mw_array_grow((void **)&objects->objects, index, sizeof *objects->objects) ||
+        !mw_index_add(&objects->by_uid, define->uid.high ^ define->uid.low ^ define->kind,
                       index)) {
         return MW_INDEX_NONE;
     }

@@ -293,16 +293,9 @@ static bool remember(struct mw_definition_reader *reader, uint32_t number, struc
     if (number >= reader->bytes / COMM_BYTES_MIN) {
         return true; /* numbers are given one by one, so that this is none */
     }
-    if (number >= reader->known_count) {
-        uint32_t count = number + number / 2 + 16;
-        struct known *grown = realloc(reader->known, count * sizeof *grown);
-
-        if (!grown) {
-            return false;
-        }
-        memset(grown + reader->known_count, 0, (count - reader->known_count) * sizeof *grown);
-        reader->known = grown;
-        reader->known_count = count;
+    if (!mw_array_widen((void **)&reader->known, &reader->known_count, number,
+                        sizeof *reader->known, 0)) {
+        return false;
     }
     reader->known[number] = known;
     return true;

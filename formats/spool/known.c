@@ -22,20 +22,8 @@ static bool uid_is(const void *context, uint32_t index, const void *key)
 
 static bool widen(struct mw_known *known, uint32_t comm)
 {
-    uint32_t count = comm < 2 * known->comm_count ? 2 * known->comm_count : comm + 16;
-    struct mw_known_comm *grown;
-
-    if (comm < known->comm_count) {
-        return true;
-    }
-    grown = realloc(known->comms, count * sizeof *grown);
-    if (!grown) {
-        return false;
-    }
-    memset(grown + known->comm_count, 0, (count - known->comm_count) * sizeof *grown);
-    known->comms = grown;
-    known->comm_count = count;
-    return true;
+    return mw_array_widen((void **)&known->comms, &known->comm_count, comm, sizeof *known->comms,
+                          0);
 }
 
 static bool has_uid(const struct mw_known *known, struct mw_uid uid)
@@ -90,16 +78,9 @@ static bool add_object(struct mw_known *known, const struct mw_define_object *de
         return true;
     }
     objects = &known->objects[define->kind];
-    if (define->number >= objects->count) {
-        uint32_t count = define->number + define->number / 2 + 8;
-        bool *grown = realloc(objects->is_defined, count * sizeof *grown);
-
-        if (!grown) {
-            return false;
-        }
-        memset(grown + objects->count, 0, (count - objects->count) * sizeof *grown);
-        objects->is_defined = grown;
-        objects->count = count;
+    if (!mw_array_widen((void **)&objects->is_defined, &objects->count, define->number,
+                        sizeof *objects->is_defined, false)) {
+        return false;
     }
     objects->is_defined[define->number] = true;
     return true;

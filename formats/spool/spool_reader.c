@@ -5,6 +5,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "formats/base/array.h"
 #include "formats/base/file.h"
 #include "formats/table/calls.h"
 
@@ -215,7 +216,6 @@ static enum mw_status survey_ring(struct mw_spool_reader *reader,
 {
     uint64_t step = reader->header.ring_bytes;
     struct mw_window_header header;
-    size_t room = 0;
     size_t got;
 
     if (step % 4096 != 0 || step > MW_WINDOW_BYTES_MAX) {
@@ -234,15 +234,9 @@ static enum mw_status survey_ring(struct mw_spool_reader *reader,
         if (status != MW_OK || got < sizeof header) {
             break;
         }
-        if (reader->ring_count == room) {
-            room = room * 2 + 16;
-            void *grown = realloc(reader->ring, room * sizeof *reader->ring);
-
-            if (!grown) {
-                return mw_fail(diagnostic, MW_ERROR_MEMORY, reader->path, offset,
-                               "no memory to read the spool");
-            }
-            reader->ring = grown;
+        if (!mw_array_grow((void **)&reader->ring, reader->ring_count, sizeof *reader->ring)) {
+            return mw_fail(diagnostic, MW_ERROR_MEMORY, reader->path, offset,
+                           "no memory to read the spool");
         }
         if (header.magic == MW_WINDOW_MAGIC && header.nonce == reader->header.nonce) {
             reader->ring[reader->ring_count++] =

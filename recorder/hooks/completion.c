@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "formats/base/array.h"
 #include "recorder/dispatch/chain.h"
 #include "recorder/hooks/collective.h"
 #include "recorder/hooks/communicator.h"
@@ -294,23 +295,16 @@ struct kept {
 };
 
 static struct kept *kept;
-static size_t kept_count;
-static size_t kept_capacity;
+static uint32_t kept_count;
+static uint32_t kept_room;
 static size_t kept_next; /* where to look first */
 static pthread_mutex_t kept_lock = PTHREAD_MUTEX_INITIALIZER;
 
 /* kept_lock is held. False: no memory. */
 static bool keep(MPI_Request handle, const struct mwr_request *request)
 {
-    if (kept_count == kept_capacity) {
-        size_t capacity = kept_capacity > 0 ? kept_capacity * 2 : 64;
-        struct kept *grown = realloc(kept, capacity * sizeof *grown);
-
-        if (!grown) {
-            return false;
-        }
-        kept = grown;
-        kept_capacity = capacity;
+    if (!mw_array_widen((void **)&kept, &kept_room, kept_count, sizeof *kept, 0)) {
+        return false;
     }
     kept[kept_count++] = (struct kept){.handle = handle, .request = *request};
     return true;
@@ -383,6 +377,6 @@ void mwr_free_kept(struct mwr_call *call)
     }
     free(kept);
     kept = NULL;
-    kept_capacity = 0;
+    kept_room = 0;
     pthread_mutex_unlock(&kept_lock);
 }

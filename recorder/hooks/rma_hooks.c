@@ -4,6 +4,7 @@
 #include <pthread.h>
 #include <stdlib.h>
 
+#include "formats/base/array.h"
 #include "recorder/dispatch/chain.h"
 #include "recorder/hooks/filtering.h"
 #include "recorder/hooks/message.h"
@@ -188,16 +189,9 @@ static bool make_lists(struct mwr_object *object)
 /* A new id for operations on target; 0: no memory. The lock is held. */
 static uint64_t open_id(struct mwr_call *call, struct mwr_object *object, int target)
 {
-    if (object->pending_count == object->pending_capacity) {
-        int capacity = object->pending_capacity > 0 ? object->pending_capacity * 2 : 8;
-        struct mwr_pending *grown =
-            realloc(object->pending, (size_t)capacity * sizeof *object->pending);
-
-        if (!grown) {
-            return 0;
-        }
-        object->pending = grown;
-        object->pending_capacity = capacity;
+    if (!mw_array_widen((void **)&object->pending, &object->pending_room,
+                        (uint32_t)object->pending_count, sizeof *object->pending, 0)) {
+        return 0;
     }
     object->open[target] = mwr_stream_request(call->stream);
     object->pending[object->pending_count++] =

@@ -39,7 +39,7 @@ struct mwr_object {
     uint64_t lock_on_all;
     struct mwr_pending *pending;
     int pending_count;
-    int pending_capacity;
+    uint32_t pending_room;
     uint64_t closings;
     int *exposed_to; /* ranks of MPI_Win_post */
     int exposed_count;

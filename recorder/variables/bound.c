@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "formats/base/array.h"
 #include "formats/spool/record.h"
 
 struct mwr_bound_object *mwr_bound_find(const struct mwr_bound_list *list, enum mwr_bind bind,
@@ -23,15 +24,8 @@ struct mwr_bound_object *mwr_bound_add(struct mwr_bound_list *list,
         list->refused++;
         return NULL;
     }
-    if (list->count == list->capacity) {
-        uint32_t capacity = list->capacity > 0 ? 2 * list->capacity : 8;
-        struct mwr_bound_object *grown = realloc(list->objects, capacity * sizeof *grown);
-
-        if (!grown) {
-            return NULL;
-        }
-        list->objects = grown;
-        list->capacity = capacity;
+    if (!mw_array_grow((void **)&list->objects, list->count, sizeof *list->objects)) {
+        return NULL;
     }
     list->objects[list->count] = (struct mwr_bound_object){.what = *what};
     return &list->objects[list->count++];

@@ -32,7 +32,6 @@ struct mwr_bound_object {
 struct mwr_bound_list {
     struct mwr_bound_object *objects;
     uint32_t count;
-    uint32_t capacity;
     uint32_t refused; /* objects that were one too many */
 };
 

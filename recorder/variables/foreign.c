@@ -4,6 +4,7 @@
 #include <pthread.h>
 #include <stdlib.h>
 
+#include "formats/base/array.h"
 #include "formats/spool/record.h"
 #include "recorder/dispatch/chain.h"
 #include "recorder/hooks/message.h"
@@ -18,7 +19,6 @@ struct foreign {
 
 static struct foreign *list;
 static size_t count;
-static size_t capacity;
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 
 void mwr_before_t_init(int required, int *provided)
@@ -36,16 +36,7 @@ void mwr_after_t_handle_alloc(struct mwr_call *call, int result, int index,
         return;
     }
     pthread_mutex_lock(&lock);
-    if (count == capacity) {
-        size_t grown_capacity = capacity > 0 ? 2 * capacity : 16;
-        struct foreign *grown = realloc(list, grown_capacity * sizeof *grown);
-
-        if (grown) {
-            list = grown;
-            capacity = grown_capacity;
-        }
-    }
-    if (count < capacity) {
+    if (mw_array_grow((void **)&list, count, sizeof *list)) {
         list[count++] = (struct foreign){handle, index};
     }
     pthread_mutex_unlock(&lock);

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "formats/base/array.h"
 #include "formats/spool/record.h"
 #include "recorder/dispatch/chain.h"
 #include "recorder/recorder.h"
@@ -177,17 +178,9 @@ static bool describe(struct mwr_pvars *pvars, int index, const struct info *info
 
 static void append(struct mwr_pvars *pvars, const struct mwr_pvar *pvar)
 {
-    if (pvars->count == pvars->capacity) {
-        uint32_t capacity = pvars->capacity > 0 ? 2 * pvars->capacity : 16;
-        struct mwr_pvar *grown = realloc(pvars->list, capacity * sizeof *grown);
-
-        if (!grown) {
-            return;
-        }
-        pvars->list = grown;
-        pvars->capacity = capacity;
+    if (mw_array_grow((void **)&pvars->list, pvars->count, sizeof *pvars->list)) {
+        pvars->list[pvars->count++] = *pvar;
     }
-    pvars->list[pvars->count++] = *pvar;
 }
 
 void mwr_pvars_look(struct mwr_pvars *pvars)
@@ -215,7 +208,6 @@ void mwr_pvars_fini(struct mwr_pvars *pvars)
     free(pvars->list);
     pvars->list = NULL;
     pvars->count = 0;
-    pvars->capacity = 0;
 }
 
 /* --- metrics --------------------------------------------------------------------- */
@@ -260,13 +252,9 @@ static void define(const struct mwr_pvar *pvar, uint32_t number, const struct me
 /* Takes the next number; UINT32_MAX: no memory, or it is too late. metric_lock is held. */
 static uint32_t append_metric(const struct metric *metric)
 {
-    struct metric *grown =
-        metrics_ended ? NULL : realloc(metrics, (metric_count + 1) * sizeof *metrics);
-
-    if (!grown) {
+    if (metrics_ended || !mw_array_grow((void **)&metrics, metric_count, sizeof *metrics)) {
         return UINT32_MAX;
     }
-    metrics = grown;
     metrics[metric_count] = *metric;
     return metric_count++;
 }

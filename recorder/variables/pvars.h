@@ -41,7 +41,6 @@ struct mwr_pvars {
     struct mwr_selection selection;
     struct mwr_pvar *list;
     uint32_t count;
-    uint32_t capacity;
     int seen;        /* as many of MPI's have been looked at */
     uint32_t valid;  /* of these, had a description */
     uint32_t refused; /* of these, are selected and can't be recorded */

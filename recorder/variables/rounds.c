@@ -2,6 +2,7 @@
 
 #include <stdlib.h>
 
+#include "formats/base/array.h"
 #include "recorder/recorder.h"
 #include "recorder/variables/sampling.h"
 
@@ -26,15 +27,8 @@ static void set_pending(bool is_pending)
 
 bool mwr_rounds_add(struct mwr_rounds *rounds, struct mwr_handle *handle)
 {
-    if (rounds->count == rounds->capacity) {
-        uint32_t capacity = rounds->capacity > 0 ? 2 * rounds->capacity : 16;
-        struct mwr_handle **grown = realloc(rounds->handles, capacity * sizeof(void *));
-
-        if (!grown) {
-            return false;
-        }
-        rounds->handles = grown;
-        rounds->capacity = capacity;
+    if (!mw_array_grow((void **)&rounds->handles, rounds->count, sizeof *rounds->handles)) {
+        return false;
     }
     rounds->handles[rounds->count++] = handle;
     rounds->has_new = true;
@@ -94,7 +88,6 @@ void mwr_rounds_fini(struct mwr_rounds *rounds)
     }
     free(rounds->handles);
     rounds->handles = NULL;
-    rounds->capacity = 0;
     rounds->each_call = 0;
 }
 

@@ -25,7 +25,6 @@ struct mwr_rounds {
     MPI_T_pvar_session session;
     struct mwr_handle **handles; /* those read at each call first */
     uint32_t count;
-    uint32_t capacity;
     uint32_t each_call;
     bool has_new;     /* there is a handle without a first sample */
     bool is_due;      /* something asks for a round */

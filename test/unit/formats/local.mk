@@ -1,6 +1,7 @@
 # Unit tests of formats/: nothing of the analyzer is linked with them.
 unit_tests += \
 	test/unit/formats/archive_test \
+	test/unit/formats/array_test \
 	test/unit/formats/definition_test \
 	test/unit/formats/merge_test \
 	test/unit/formats/own_file_test \
@@ -12,6 +13,7 @@ unit_tests += \
 
 formats_test_libs = test/unit/libformats.a libmwformats.la $(CRITERION_LIBS) $(OTF2_LIBS) \
 	$(ZLIB_LIBS) $(JANSSON_LIBS)
+test_unit_formats_array_test_LDADD = $(formats_test_libs)
 test_unit_formats_archive_test_LDADD = $(formats_test_libs)
 test_unit_formats_merge_test_LDADD = $(formats_test_libs)
 test_unit_formats_own_file_test_LDADD = $(formats_test_libs)
