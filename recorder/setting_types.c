@@ -13,7 +13,6 @@
 
 static bool read_path(const struct mwr_setting_type *type, const char *value, void *member)
 {
-    (void)type;
     if (strlen(value) >= MWR_SETTING_PATH_BYTES) {
         return false;
     }
@@ -24,7 +23,6 @@ static bool read_path(const struct mwr_setting_type *type, const char *value, vo
 static void write_path(const struct mwr_setting_type *type, const void *member, char *text,
                        size_t size)
 {
-    (void)type;
     snprintf(text, size, "%s", (const char *)member);
 }
 
@@ -32,7 +30,6 @@ static bool read_flag(const struct mwr_setting_type *type, const char *value, vo
 {
     static const char *const words[] = {"0", "1", "no", "yes", "false", "true", "off", "on"};
 
-    (void)type;
     for (unsigned word = 0; word < sizeof words / sizeof words[0]; word++) {
         if (strcmp(value, words[word]) == 0) {
             *(bool *)member = word % 2 == 1;
@@ -45,7 +42,6 @@ static bool read_flag(const struct mwr_setting_type *type, const char *value, vo
 static void write_flag(const struct mwr_setting_type *type, const void *member, char *text,
                        size_t size)
 {
-    (void)type;
     snprintf(text, size, "%d", *(const bool *)member);
 }
 
@@ -78,7 +74,6 @@ static void write_choice(const struct mwr_setting_type *type, const void *member
 
 static bool read_level(const struct mwr_setting_type *type, const char *value, void *member)
 {
-    (void)type;
     if (value[0] < '0' || value[0] > '9' || value[1] != '\0') {
         return false;
     }
@@ -89,7 +84,6 @@ static bool read_level(const struct mwr_setting_type *type, const char *value, v
 static void write_level(const struct mwr_setting_type *type, const void *member, char *text,
                         size_t size)
 {
-    (void)type;
     snprintf(text, size, "%" PRIu32, *(const uint32_t *)member);
 }
 
@@ -116,7 +110,6 @@ static bool read_size(const struct mwr_setting_type *type, const char *value, vo
     unsigned long long number;
     int shift;
 
-    (void)type;
     if (!isdigit((unsigned char)value[0])) {
         return false; /* strtoull would take "-1" and " 1" */
     }
@@ -133,7 +126,6 @@ static bool read_size(const struct mwr_setting_type *type, const char *value, vo
 static void write_size(const struct mwr_setting_type *type, const void *member, char *text,
                        size_t size)
 {
-    (void)type;
     snprintf(text, size, "%" PRIu64, *(const uint64_t *)member);
 }
 
@@ -141,7 +133,6 @@ static bool read_events(const struct mwr_setting_type *type, const char *value, 
 {
     const char *unknown;
 
-    (void)type;
     return mw_groups_parse(value, (uint32_t *)member, &unknown);
 }
 
@@ -151,7 +142,6 @@ static void write_events(const struct mwr_setting_type *type, const void *member
     uint32_t groups = *(const uint32_t *)member;
     size_t used = 0;
 
-    (void)type;
     text[0] = '\0';
     for (unsigned group = 0; group < MW_GROUP_COUNT && used < size; group++) {
         if (groups & 1u << group) {
@@ -164,7 +154,6 @@ static void write_events(const struct mwr_setting_type *type, const void *member
 static void write_text(const struct mwr_setting_type *type, const void *member, char *text,
                        size_t size)
 {
-    (void)type;
     snprintf(text, size, "%s", (const char *)member);
 }
 
@@ -181,7 +170,6 @@ static bool read_selection(const struct mwr_setting_type *type, const char *valu
 {
     struct mwr_selection selection;
 
-    (void)type;
     return mwr_selection_parse(&selection, value, NULL) == MW_OK && keep_text(value, member);
 }
 
@@ -190,7 +178,6 @@ static bool read_comms(const struct mwr_setting_type *type, const char *value, v
 {
     size_t length = strlen(value);
 
-    (void)type;
     return length > 0 && value[0] != ',' && value[length - 1] != ',' && !strstr(value, ",,") &&
            keep_text(value, member);
 }
@@ -199,26 +186,22 @@ static bool read_schedule(const struct mwr_setting_type *type, const char *value
 {
     struct mwr_schedule schedule;
 
-    (void)type;
     return mwr_schedule_parse(&schedule, value) && keep_text(value, member);
 }
 
 static bool read_classes(const struct mwr_setting_type *type, const char *value, void *member)
 {
-    (void)type;
     return mwr_class_overrides_are_valid(value) && keep_text(value, member);
 }
 
 static bool read_duration(const struct mwr_setting_type *type, const char *value, void *member)
 {
-    (void)type;
     return mwr_duration_parse(value, strlen(value), member);
 }
 
 static void write_duration(const struct mwr_setting_type *type, const void *member, char *text,
                            size_t size)
 {
-    (void)type;
     mwr_duration_print(*(const uint64_t *)member, text, size);
 }
 
@@ -227,7 +210,6 @@ static bool read_objects(const struct mwr_setting_type *type, const char *value,
     char *end;
     unsigned long number = strtoul(value, &end, 10);
 
-    (void)type;
     if (value[0] < '0' || value[0] > '9' || *end || number < 1 || number > 100000) {
         return false;
     }
@@ -238,20 +220,17 @@ static bool read_objects(const struct mwr_setting_type *type, const char *value,
 static void write_objects(const struct mwr_setting_type *type, const void *member, char *text,
                           size_t size)
 {
-    (void)type;
     snprintf(text, size, "%" PRIu32, *(const uint32_t *)member);
 }
 
 static bool read_array(const struct mwr_setting_type *type, const char *value, void *member)
 {
-    (void)type;
     return mwr_array_parse(member, value);
 }
 
 static void write_array(const struct mwr_setting_type *type, const void *member, char *text,
                         size_t size)
 {
-    (void)type;
     mwr_array_print(*(const struct mwr_array *)member, text, size);
 }
 

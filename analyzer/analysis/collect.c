@@ -83,7 +83,6 @@ static enum mw_status make_watermarks(struct mwa_results *results)
 #define ANALYSIS(name, member, type, requires, source, then, fini)                                 \
     static enum mw_status make_of_##member(struct mwa_results *results)                            \
     {                                                                                              \
-        (void)results;                                                                             \
         return then;                                                                               \
     }                                                                                              \
     _Static_assert((uint64_t)(requires) < MWA_NEED_##name, "each row is behind what it requires");

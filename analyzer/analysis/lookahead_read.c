@@ -65,9 +65,6 @@ static enum mw_status complete(struct reading *reading, const struct mwa_event *
 static enum mw_status take(void *user, uint32_t rank, const struct mwa_event *event,
                            uint64_t enter, void *object)
 {
-    (void)rank;
-    (void)enter;
-    (void)object;
     switch (event->kind) {
     case MWA_RECV:
         ((struct reading *)user)->posted++;

@@ -15,7 +15,6 @@ bool mwa_take_time(const struct mw_option *option, const char *value, void *memb
     char *end;
     double number = strtod(value, &end);
 
-    (void)option;
     for (size_t i = 0; i < sizeof units / sizeof units[0]; i++) {
         if (end != value && strcmp(end, units[i].unit) == 0 && number >= 0 &&
             number * units[i].factor < 9e18) {
@@ -30,7 +29,6 @@ bool mwa_take_time(const struct mw_option *option, const char *value, void *memb
 bool mwa_take_memory(const struct mw_option *option, const char *value, void *member,
                      char *expected)
 {
-    (void)option;
     snprintf(expected, MW_EXPECTED_BYTES, "a size from 16M on such as 512M or 4G");
     return mwa_memory_parse(value, member);
 }
@@ -45,7 +43,6 @@ bool mwa_take_comm(const struct mw_option *option, const char *value, void *memb
 {
     struct mwa_options *options = member;
 
-    (void)option;
     snprintf(expected, MW_EXPECTED_BYTES, "among the first %u, more are not taken",
              MWA_COMM_PATTERNS);
     if (options->comm_pattern_count == MWA_COMM_PATTERNS) {
@@ -59,7 +56,6 @@ bool mwa_take_limit(const struct mw_option *option, const char *value, void *mem
 {
     struct mwa_options *options = member;
 
-    (void)expected;
     options->limits[options->limit_count++] =
         (struct mwa_limit){ value, strcmp(option->name, "max") == 0 };
     return true;

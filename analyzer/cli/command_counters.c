@@ -6,14 +6,12 @@
 static void print_text(const struct mwa_results *results, const struct mwa_options *options,
                        FILE *out)
 {
-    (void)options;
     mwa_text_counters(results, out);
 }
 
 static void print_series(const struct mwa_results *results, const struct mwa_options *options,
                          FILE *out)
 {
-    (void)options;
     mwa_text_series(results, out);
 }
 

@@ -6,7 +6,6 @@
 static void print_text(const struct mwa_results *results, const struct mwa_options *options,
                        FILE *out)
 {
-    (void)options;
     mwa_text_critical_path(results, out);
 }
 

@@ -86,7 +86,6 @@ static enum mw_status run(struct mwa_input *input, const struct mwa_options *opt
     struct mwa_selection selection = { 0 };
     enum mw_status status;
 
-    (void)out;
     status = mwa_selection_init(&selection, trace, options->from_ns,
                                 options->to_ns, options->ranks, diagnostic);
     if (status == MW_OK) {

@@ -15,7 +15,6 @@ static void print_text(const struct mwa_results *results, const struct mwa_optio
 static void print_comms(const struct mwa_results *results, const struct mwa_options *options,
                         FILE *out)
 {
-    (void)options;
     mwa_text_comm_timeline(results, ROWS_MAX, out);
 }
 

@@ -53,8 +53,6 @@ static uint64_t memory_there_is(void)
 void mwa_memory_limit(uint64_t bytes)
 {
 #if defined __SANITIZE_ADDRESS__ || defined __SANITIZE_THREAD__
-    (void)bytes;
-    (void)memory_there_is;
 #else
     struct rlimit limit;
 

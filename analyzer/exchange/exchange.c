@@ -24,7 +24,6 @@ static enum mw_status on_sent(void *user, void *call_object, uint32_t rank,
     struct mwa_exchange_call *call = call_object;
     struct mwa_message *message = mwa_pool_take(&exchange->messages);
 
-    (void)rank;
     if (!message) {
         return no_memory(exchange);
     }
@@ -76,7 +75,6 @@ static enum mw_status on_posted(void *user, void *call, uint32_t rank, uint64_t 
     struct mwa_exchange *exchange = user;
     struct mwa_exchange_receive *receive = mwa_pool_take(&exchange->receives);
 
-    (void)rank;
     if (!receive) {
         return no_memory(exchange);
     }

@@ -117,7 +117,6 @@ static enum mw_status take_end(void *user, uint32_t location, uint64_t time,
 {
     struct exporting *exporting = user;
 
-    (void)region;
     begin_event(exporting, "E", location, time);
     return end_event(exporting);
 }

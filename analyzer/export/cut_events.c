@@ -148,8 +148,6 @@ static OTF2_CallbackCode carry_on(struct way *way)
     {                                                                                             \
         struct way *way = user;                                                                   \
                                                                                                   \
-        (void)location;                                                                           \
-        (void)position;                                                                           \
         return is_wanted(way, time)                                                               \
                    ? note(way, OTF2_EvtWriter_##name(way->writer, attributes,                     \
                                                      time MWA_BEHIND arguments))                  \

@@ -51,13 +51,11 @@ static void append(png_structp png, png_bytep bytes, png_size_t count)
 
 static void flush_nothing(png_structp png)
 {
-    (void)png;
 }
 
 /* libpng would print; the status tells. */
 static void fail_quietly(png_structp png, png_const_charp message)
 {
-    (void)message;
     png_longjmp(png, 1);
 }
 

@@ -284,7 +284,6 @@ static enum mw_status take_end(void *user, uint32_t location, uint64_t time,
     struct exporting *exporting = user;
     size_t ends[2];
 
-    (void)region;
     begin_event(exporting, time, TYPE_SLICE_END, location_uuid(exporting, location), ends);
     return end_event(exporting, ends);
 }

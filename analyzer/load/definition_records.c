@@ -50,8 +50,6 @@ static OTF2_CallbackCode on_attribute(void *user, OTF2_AttributeRef self, OTF2_S
     struct mwa_loading *loading = user;
     const char *text = mwa_loading_text(loading, name);
 
-    (void)description;
-    (void)type;
     for (unsigned i = 0; i < MW_ATTRIBUTE_COUNT; i++) {
         if (strcmp(text, mw_attribute_names[i]) == 0) {
             loading->trace->attributes[i] = self;
@@ -98,8 +96,6 @@ static OTF2_CallbackCode on_location_group(void *user, OTF2_LocationGroupRef sel
 {
     struct mwa_loading *loading = user;
 
-    (void)name;
-    (void)creator;
     if (add(loading, &loading->processes, self, &loading->process, &loading->process_capacity,
             loading->process_count, sizeof *loading->process)) {
         loading->process[loading->process_count++] = (struct process){
@@ -168,13 +164,6 @@ static OTF2_CallbackCode on_region(void *user, OTF2_RegionRef self, OTF2_StringR
     bool is_mpi = paradigm == OTF2_PARADIGM_MPI || strncmp(text, "MPI_", 4) == 0;
     unsigned call = is_mpi ? mw_call_find(text) : MW_CALL_COUNT;
 
-    (void)canonical;
-    (void)description;
-    (void)role;
-    (void)flags;
-    (void)file;
-    (void)begin;
-    (void)end;
     if (add(loading, &trace->region_index, self, &trace->regions, &loading->region_capacity,
             trace->region_count, sizeof *trace->regions)) {
         trace->regions[trace->region_count++] = (struct mwa_region){
@@ -225,7 +214,6 @@ static OTF2_CallbackCode on_group(void *user, OTF2_GroupRef self, OTF2_StringRef
     struct mwa_trace *trace = loading->trace;
     uint32_t *ranks;
 
-    (void)name;
     if (paradigm != OTF2_PARADIGM_MPI) {
         loading->no_memory |=
             !mwa_map_put(&loading->groups, mwa_loading_key(self), MWA_GROUP_OTHER);
@@ -280,7 +268,6 @@ static OTF2_CallbackCode on_comm(void *user, OTF2_CommRef self, OTF2_StringRef n
 {
     struct mwa_loading *loading = user;
 
-    (void)flags;
     if (mwa_map_get(&loading->groups, mwa_loading_key(group)) != MWA_GROUP_OTHER) {
         add_comm(loading, &(struct mwa_comm){ .id = self,
                                               .name = mwa_loading_text(loading, name),
@@ -297,7 +284,6 @@ static OTF2_CallbackCode on_inter_comm(void *user, OTF2_CommRef self, OTF2_Strin
 {
     struct mwa_loading *loading = user;
 
-    (void)flags;
     add_comm(loading, &(struct mwa_comm){ .id = self,
                                           .name = mwa_loading_text(loading, name),
                                           .inter = true,

@@ -12,11 +12,6 @@ static OTF2_CallbackCode on_begin(OTF2_LocationRef location, OTF2_TimeStamp time
 {
     struct mwa_event event = MWA_READER_EVENT(MWA_FILE);
 
-    (void)location;
-    (void)position;
-    (void)attributes;
-    (void)flags;
-    (void)id;
     if ((mode != OTF2_IO_OPERATION_MODE_READ && mode != OTF2_IO_OPERATION_MODE_WRITE) ||
         bytes == OTF2_UNDEFINED_UINT64) {
         return mwa_reader_use(user, time, true, handle);
@@ -34,11 +29,6 @@ static OTF2_CallbackCode on_complete(OTF2_LocationRef location, OTF2_TimeStamp t
                                      OTF2_AttributeList *attributes, OTF2_IoHandleRef handle,
                                      uint64_t bytes, uint64_t id)
 {
-    (void)location;
-    (void)position;
-    (void)attributes;
-    (void)bytes;
-    (void)id;
     return mwa_reader_use(user, time, true, handle);
 }
 
@@ -47,12 +37,6 @@ static OTF2_CallbackCode on_open(OTF2_LocationRef location, OTF2_TimeStamp time,
                                  OTF2_IoHandleRef handle, OTF2_IoAccessMode mode,
                                  OTF2_IoCreationFlag creation, OTF2_IoStatusFlag status)
 {
-    (void)location;
-    (void)position;
-    (void)attributes;
-    (void)mode;
-    (void)creation;
-    (void)status;
     return mwa_reader_use(user, time, true, handle);
 }
 
@@ -60,9 +44,6 @@ static OTF2_CallbackCode on_close(OTF2_LocationRef location, OTF2_TimeStamp time
                                   uint64_t position, void *user, OTF2_AttributeList *attributes,
                                   OTF2_IoHandleRef handle)
 {
-    (void)location;
-    (void)position;
-    (void)attributes;
     return mwa_reader_use(user, time, true, handle);
 }
 
@@ -71,12 +52,6 @@ static OTF2_CallbackCode on_seek(OTF2_LocationRef location, OTF2_TimeStamp time,
                                  OTF2_IoHandleRef handle, int64_t offset,
                                  OTF2_IoSeekOption whence, uint64_t result)
 {
-    (void)location;
-    (void)position;
-    (void)attributes;
-    (void)offset;
-    (void)whence;
-    (void)result;
     return mwa_reader_use(user, time, true, handle);
 }
 

@@ -10,8 +10,6 @@ static OTF2_CallbackCode on_parameter_string(OTF2_LocationRef location, OTF2_Tim
     struct mwa_event event = { .kind = MWA_MARKER, .time = time };
     OTF2_CommRef comm = OTF2_UNDEFINED_COMM;
 
-    (void)location;
-    (void)position;
     if (parameter == MWA_NONE) {
         return OTF2_CALLBACK_SUCCESS;
     }

@@ -40,8 +40,6 @@ static OTF2_CallbackCode on_send(OTF2_LocationRef location, OTF2_TimeStamp time,
 {
     const struct message message = { receiver, comm, tag, bytes, 0, 0 };
 
-    (void)location;
-    (void)attributes;
     return deliver_message(user, MWA_SEND, time, position, &message);
 }
 
@@ -52,8 +50,6 @@ static OTF2_CallbackCode on_isend(OTF2_LocationRef location, OTF2_TimeStamp time
 {
     const struct message message = { receiver, comm, tag, bytes, request, 0 };
 
-    (void)location;
-    (void)attributes;
     return deliver_message(user, MWA_ISEND, time, position, &message);
 }
 
@@ -78,7 +74,6 @@ static OTF2_CallbackCode on_recv(OTF2_LocationRef location, OTF2_TimeStamp time,
     const struct message message = { sender, comm, tag, bytes, 0,
                                      wildcards_of(user, attributes) };
 
-    (void)location;
     return deliver_message(user, MWA_RECV, time, position, &message);
 }
 
@@ -89,8 +84,6 @@ static OTF2_CallbackCode on_irecv(OTF2_LocationRef location, OTF2_TimeStamp time
 {
     const struct message message = { sender, comm, tag, bytes, request, 0 };
 
-    (void)location;
-    (void)attributes;
     return deliver_message(user, MWA_IRECV, time, position, &message);
 }
 
@@ -109,9 +102,6 @@ static OTF2_CallbackCode deliver_request(void *user, enum mwa_event_kind kind, u
                                   uint64_t position, void *user, OTF2_AttributeList *attributes,  \
                                   uint64_t request)                                               \
     {                                                                                             \
-        (void)location;                                                                           \
-        (void)position;                                                                           \
-        (void)attributes;                                                                         \
         return deliver_request(user, event_kind, time, request);                                  \
     }
 
@@ -126,8 +116,6 @@ static OTF2_CallbackCode on_irecv_post(OTF2_LocationRef location, OTF2_TimeStamp
 {
     struct mwa_event event = MWA_READER_EVENT(MWA_IRECV_POST);
 
-    (void)location;
-    (void)position;
     event.request = request;
     event.of.message.wildcards = wildcards_of(user, attributes);
     return mwa_reader_deliver(user, &event);
@@ -137,9 +125,6 @@ static OTF2_CallbackCode on_collective_begin(OTF2_LocationRef location, OTF2_Tim
                                              uint64_t position, void *user,
                                              OTF2_AttributeList *attributes)
 {
-    (void)location;
-    (void)position;
-    (void)attributes;
     return deliver_request(user, MWA_COLLECTIVE_BEGIN, time, 0);
 }
 
@@ -205,7 +190,6 @@ static OTF2_CallbackCode on_collective_end(OTF2_LocationRef location, OTF2_TimeS
                                               .bytes_sent = sent,
                                               .bytes_received = received };
 
-    (void)location;
     return deliver_collective(user, MWA_COLLECTIVE_END, time, position, attributes, comm, &data,
                               0);
 }
@@ -222,7 +206,6 @@ static OTF2_CallbackCode on_collective_complete(OTF2_LocationRef location, OTF2_
                                               .bytes_sent = sent,
                                               .bytes_received = received };
 
-    (void)location;
     return deliver_collective(user, MWA_COLLECTIVE_COMPLETE, time, position, attributes, comm,
                               &data, request);
 }

@@ -25,7 +25,6 @@ static OTF2_CallbackCode on_enter(OTF2_LocationRef location, OTF2_TimeStamp time
     const uint32_t *ids = trace->attributes;
     struct mwa_event event = MWA_READER_EVENT(MWA_ENTER);
 
-    (void)location;
     event.of.call.region = mwa_trace_region(trace, region);
     if (event.of.call.region == MWA_NONE) {
         return mwa_reader_refuse(user, position, "Region", region);
@@ -50,7 +49,6 @@ static OTF2_CallbackCode on_leave(OTF2_LocationRef location, OTF2_TimeStamp time
     struct mwa_event event = MWA_READER_EVENT(MWA_LEAVE);
     uint8_t open = 0;
 
-    (void)location;
     event.of.call.region = mwa_trace_region(trace, region);
     if (event.of.call.region == MWA_NONE) {
         return mwa_reader_refuse(user, position, "Region", region);
@@ -80,8 +78,6 @@ static OTF2_CallbackCode on_comm_create(OTF2_LocationRef location, OTF2_TimeStam
                                         uint64_t position, void *user,
                                         OTF2_AttributeList *attributes, OTF2_CommRef comm)
 {
-    (void)location;
-    (void)attributes;
     return deliver_comm(user, MWA_COMM_CREATE, time, position, comm);
 }
 
@@ -89,8 +85,6 @@ static OTF2_CallbackCode on_comm_destroy(OTF2_LocationRef location, OTF2_TimeSta
                                          uint64_t position, void *user,
                                          OTF2_AttributeList *attributes, OTF2_CommRef comm)
 {
-    (void)location;
-    (void)attributes;
     return deliver_comm(user, MWA_COMM_DESTROY, time, position, comm);
 }
 
@@ -100,9 +94,6 @@ static OTF2_CallbackCode on_measurement(OTF2_LocationRef location, OTF2_TimeStam
 {
     struct mwa_event event = MWA_READER_EVENT(MWA_MEASUREMENT);
 
-    (void)location;
-    (void)position;
-    (void)attributes;
     event.of.on = mode == OTF2_MEASUREMENT_ON;
     return mwa_reader_deliver(user, &event);
 }
@@ -121,9 +112,6 @@ static OTF2_CallbackCode on_metric(OTF2_LocationRef location, OTF2_TimeStamp tim
     uint64_t bits[UINT8_MAX];
     uint8_t flags = 0;
 
-    (void)location;
-    (void)position;
-    (void)types;
     for (unsigned i = 0; i < count; i++) {
         bits[i] = values[i].unsigned_int;
     }
@@ -160,11 +148,6 @@ static OTF2_CallbackCode on_thread_begin(OTF2_LocationRef location, OTF2_TimeSta
                                          OTF2_AttributeList *attributes, OTF2_CommRef contingent,
                                          uint64_t sequence)
 {
-    (void)location;
-    (void)position;
-    (void)attributes;
-    (void)contingent;
-    (void)sequence;
     return deliver_thread(user, MWA_THREAD_BEGIN, time);
 }
 
@@ -173,11 +156,6 @@ static OTF2_CallbackCode on_thread_end(OTF2_LocationRef location, OTF2_TimeStamp
                                        OTF2_AttributeList *attributes, OTF2_CommRef contingent,
                                        uint64_t sequence)
 {
-    (void)location;
-    (void)position;
-    (void)attributes;
-    (void)contingent;
-    (void)sequence;
     return deliver_thread(user, MWA_THREAD_END, time);
 }
 
@@ -209,8 +187,6 @@ static OTF2_CallbackCode on_mapping_table(void *user, OTF2_MappingType type,
 {
     bool *has_tables = user;
 
-    (void)type;
-    (void)map;
     *has_tables = true;
     return OTF2_CALLBACK_SUCCESS;
 }

@@ -13,10 +13,6 @@ static OTF2_CallbackCode on_collective_end(OTF2_LocationRef location, OTF2_TimeS
     uint32_t object = mwa_metric_object_index(&trace->metrics, false, window);
     struct mwa_event event = { .kind = MWA_WINDOW_COLLECTIVE, .time = time };
 
-    (void)location;
-    (void)attributes;
-    (void)level;
-    (void)root;
     if (object == MWA_NONE) {
         return mwa_reader_refuse(user, position, "RmaWin", window);
     }
@@ -54,11 +50,6 @@ static OTF2_CallbackCode on_group_sync(OTF2_LocationRef location, OTF2_TimeStamp
                                        OTF2_AttributeList *attributes, OTF2_RmaSyncLevel level,
                                        OTF2_RmaWinRef window, OTF2_GroupRef group)
 {
-    (void)location;
-    (void)position;
-    (void)attributes;
-    (void)level;
-    (void)group;
     return mwa_reader_use(user, time, false, window);
 }
 
@@ -71,8 +62,6 @@ static OTF2_CallbackCode on_sync(OTF2_LocationRef location, OTF2_TimeStamp time,
         .target = remote
     };
 
-    (void)location;
-    (void)attributes;
     return type == OTF2_RMA_SYNC_TYPE_NOTIFY_OUT || type == OTF2_RMA_SYNC_TYPE_NOTIFY_IN
                ? deliver(user, time, position, window, data)
                : mwa_reader_use(user, time, false, window);
@@ -83,12 +72,6 @@ static OTF2_CallbackCode on_request(OTF2_LocationRef location, OTF2_TimeStamp ti
                                     OTF2_AttributeList *attributes, OTF2_RmaWinRef window,
                                     uint32_t remote, uint64_t id, OTF2_LockType type)
 {
-    (void)location;
-    (void)position;
-    (void)attributes;
-    (void)remote;
-    (void)id;
-    (void)type;
     return mwa_reader_use(user, time, false, window);
 }
 
@@ -97,8 +80,6 @@ static OTF2_CallbackCode on_lock(OTF2_LocationRef location, OTF2_TimeStamp time,
                                  OTF2_RmaWinRef window, uint32_t remote, uint64_t id,
                                  OTF2_LockType type)
 {
-    (void)location;
-    (void)attributes;
     return deliver(user, time, position, window,
                    (struct mwa_onesided_data){ .step = MWA_STEP_LOCK,
                                                .target = remote,
@@ -110,8 +91,6 @@ static OTF2_CallbackCode on_unlock(OTF2_LocationRef location, OTF2_TimeStamp tim
                                    uint64_t position, void *user, OTF2_AttributeList *attributes,
                                    OTF2_RmaWinRef window, uint32_t remote, uint64_t id)
 {
-    (void)location;
-    (void)attributes;
     return deliver(user, time, position, window,
                    (struct mwa_onesided_data){
                        .step = MWA_STEP_UNLOCK, .target = remote, .id = id });
@@ -122,8 +101,6 @@ static OTF2_CallbackCode on_put(OTF2_LocationRef location, OTF2_TimeStamp time,
                                 OTF2_RmaWinRef window, uint32_t remote, uint64_t bytes,
                                 uint64_t id)
 {
-    (void)location;
-    (void)attributes;
     return deliver(user, time, position, window,
                    (struct mwa_onesided_data){ .step = MWA_STEP_ACCESS,
                                                .target = remote,
@@ -136,8 +113,6 @@ static OTF2_CallbackCode on_get(OTF2_LocationRef location, OTF2_TimeStamp time,
                                 OTF2_RmaWinRef window, uint32_t remote, uint64_t bytes,
                                 uint64_t id)
 {
-    (void)location;
-    (void)attributes;
     return deliver(user, time, position, window,
                    (struct mwa_onesided_data){ .step = MWA_STEP_ACCESS,
                                                .target = remote,
@@ -151,9 +126,6 @@ static OTF2_CallbackCode on_atomic(OTF2_LocationRef location, OTF2_TimeStamp tim
                                    OTF2_RmaAtomicType type, uint64_t sent, uint64_t received,
                                    uint64_t id)
 {
-    (void)location;
-    (void)attributes;
-    (void)type;
     return deliver(user, time, position, window,
                    (struct mwa_onesided_data){ .step = MWA_STEP_ACCESS,
                                                .target = remote,
@@ -167,8 +139,6 @@ static OTF2_CallbackCode on_done_locally(OTF2_LocationRef location, OTF2_TimeSta
                                          OTF2_AttributeList *attributes, OTF2_RmaWinRef window,
                                          uint64_t id)
 {
-    (void)location;
-    (void)attributes;
     return deliver(user, time, position, window,
                    (struct mwa_onesided_data){
                        .step = MWA_STEP_DONE_LOCALLY, .target = MWA_NONE, .id = id });
@@ -178,8 +148,6 @@ static OTF2_CallbackCode on_done(OTF2_LocationRef location, OTF2_TimeStamp time,
                                  uint64_t position, void *user, OTF2_AttributeList *attributes,
                                  OTF2_RmaWinRef window, uint64_t id)
 {
-    (void)location;
-    (void)attributes;
     return deliver(user, time, position, window,
                    (struct mwa_onesided_data){
                        .step = MWA_STEP_DONE, .target = MWA_NONE, .id = id });

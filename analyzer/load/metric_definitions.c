@@ -17,10 +17,6 @@ static OTF2_CallbackCode on_metric_member(void *user, OTF2_MetricMemberRef self,
         .accumulated = (mode & OTF2_METRIC_VALUE_MASK) == OTF2_METRIC_VALUE_ACCUMULATED
     };
 
-    (void)description;
-    (void)kind;
-    (void)base;
-    (void)exponent;
     loading->no_memory |= !mwa_metrics_add_member(&loading->trace->metrics, &member);
     return mwa_loading_result(loading);
 }
@@ -32,8 +28,6 @@ static OTF2_CallbackCode on_metric_class(void *user, OTF2_MetricRef self, uint8_
 {
     struct mwa_loading *loading = user;
 
-    (void)occurrence;
-    (void)recorder;
     loading->no_memory |=
         !mwa_metrics_add_class(&loading->trace->metrics, self, members, count);
     return mwa_loading_result(loading);
@@ -56,7 +50,6 @@ static OTF2_CallbackCode add_object(struct mwa_loading *loading, bool is_file, u
 static OTF2_CallbackCode on_window(void *user, OTF2_RmaWinRef self, OTF2_StringRef name,
                                    OTF2_CommRef comm, OTF2_RmaWinFlag flags)
 {
-    (void)flags;
     return add_object(user, false, self, name, comm);
 }
 
@@ -65,10 +58,6 @@ static OTF2_CallbackCode on_io_handle(void *user, OTF2_IoHandleRef self, OTF2_St
                                       OTF2_IoHandleFlag flags, OTF2_CommRef comm,
                                       OTF2_IoHandleRef parent)
 {
-    (void)file;
-    (void)paradigm;
-    (void)flags;
-    (void)parent;
     return add_object(user, true, self, name, comm);
 }
 

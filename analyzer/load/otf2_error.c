@@ -16,10 +16,6 @@ static OTF2_ErrorCode keep_message(void *user, const char *file, uint64_t line,
                                    const char *function, OTF2_ErrorCode code, const char *format,
                                    va_list arguments)
 {
-    (void)user;
-    (void)file;
-    (void)line;
-    (void)function;
     if (first_message[0] == 0) {
         int length = vsnprintf(first_message, sizeof first_message, format, arguments);
 

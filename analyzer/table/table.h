@@ -145,13 +145,11 @@ struct mwa_table {
 #define MWA_COUNT_BY(name, ...)                                                                    \
     static uint64_t name(const struct mwa_cell *parent)                                            \
     {                                                                                              \
-        (void)parent;                                                                              \
         return __VA_ARGS__;                                                                        \
     }
 #define MWA_ROW_BY(name, ...)                                                                      \
     static const void *name(const struct mwa_cell *parent, uint64_t index)                         \
     {                                                                                              \
-        (void)index;                                                                               \
         return __VA_ARGS__;                                                                        \
     }
 

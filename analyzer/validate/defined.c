@@ -109,7 +109,6 @@ static OTF2_CallbackCode result_of(const struct reading *reading)
 
 static OTF2_CallbackCode on_string(void *user, OTF2_StringRef self, const char *text)
 {
-    (void)text;
     define(user, MWA_DEFINED_STRING, self, 0);
     return result_of(user);
 }
@@ -117,7 +116,6 @@ static OTF2_CallbackCode on_string(void *user, OTF2_StringRef self, const char *
 static OTF2_CallbackCode on_attribute(void *user, OTF2_AttributeRef self, OTF2_StringRef name,
                                       OTF2_StringRef description, OTF2_Type type)
 {
-    (void)type;
     define(user, MWA_DEFINED_ATTRIBUTE, self, 0);
     refer_string(user, name);
     refer_string(user, description);
@@ -139,7 +137,6 @@ static OTF2_CallbackCode on_location_group(void *user, OTF2_LocationGroupRef sel
                                            OTF2_SystemTreeNodeRef node,
                                            OTF2_LocationGroupRef creator)
 {
-    (void)type;
     define(user, MWA_DEFINED_LOCATION_GROUP, self, 0);
     refer_string(user, name);
     refer(user, MWA_DEFINED_NODE, node, OTF2_UNDEFINED_SYSTEM_TREE_NODE);
@@ -151,7 +148,6 @@ static OTF2_CallbackCode on_location(void *user, OTF2_LocationRef self, OTF2_Str
                                      OTF2_LocationType type, uint64_t events,
                                      OTF2_LocationGroupRef group)
 {
-    (void)type;
     define(user, MWA_DEFINED_LOCATION, self, events == MWA_MAP_ABSENT ? 0 : events);
     refer_string(user, name);
     refer(user, MWA_DEFINED_LOCATION_GROUP, group, OTF2_UNDEFINED_LOCATION_GROUP);
@@ -164,11 +160,6 @@ static OTF2_CallbackCode on_region(void *user, OTF2_RegionRef self, OTF2_StringR
                                    OTF2_RegionFlag flags, OTF2_StringRef file, uint32_t begin,
                                    uint32_t end)
 {
-    (void)role;
-    (void)paradigm;
-    (void)flags;
-    (void)begin;
-    (void)end;
     define(user, MWA_DEFINED_REGION, self, 0);
     refer_string(user, name);
     refer_string(user, canonical);
@@ -183,9 +174,6 @@ static OTF2_CallbackCode on_group(void *user, OTF2_GroupRef self, OTF2_StringRef
 {
     struct reading *reading = user;
 
-    (void)paradigm;
-    (void)flags;
-    (void)members;
     if (type == OTF2_GROUP_TYPE_COMM_LOCATIONS) {
         /* Nothing refers to it, and EZTrace gives MPI_COMM_WORLD's group the same id. */
         reading->kind = MWA_DEFINED_GROUP;
@@ -200,7 +188,6 @@ static OTF2_CallbackCode on_group(void *user, OTF2_GroupRef self, OTF2_StringRef
 static OTF2_CallbackCode on_comm(void *user, OTF2_CommRef self, OTF2_StringRef name,
                                  OTF2_GroupRef group, OTF2_CommRef parent, OTF2_CommFlag flags)
 {
-    (void)flags;
     define(user, MWA_DEFINED_COMM, self, 0);
     refer_string(user, name);
     refer(user, MWA_DEFINED_GROUP, group, OTF2_UNDEFINED_GROUP);
@@ -212,7 +199,6 @@ static OTF2_CallbackCode on_inter_comm(void *user, OTF2_CommRef self, OTF2_Strin
                                        OTF2_GroupRef group_a, OTF2_GroupRef group_b,
                                        OTF2_CommRef common, OTF2_CommFlag flags)
 {
-    (void)flags;
     define(user, MWA_DEFINED_COMM, self, 0);
     refer_string(user, name);
     refer(user, MWA_DEFINED_GROUP, group_a, OTF2_UNDEFINED_GROUP);
@@ -227,11 +213,6 @@ static OTF2_CallbackCode on_metric_member(void *user, OTF2_MetricMemberRef self,
                                           OTF2_Type value_type, OTF2_Base base, int64_t exponent,
                                           OTF2_StringRef unit)
 {
-    (void)type;
-    (void)mode;
-    (void)value_type;
-    (void)base;
-    (void)exponent;
     define(user, MWA_DEFINED_METRIC_MEMBER, self, 0);
     refer_string(user, name);
     refer_string(user, description);
@@ -244,8 +225,6 @@ static OTF2_CallbackCode on_metric_class(void *user, OTF2_MetricRef self, uint8_
                                          OTF2_MetricOccurrence occurrence,
                                          OTF2_RecorderKind recorder)
 {
-    (void)occurrence;
-    (void)recorder;
     define(user, MWA_DEFINED_METRIC, self, count);
     for (unsigned i = 0; i < count; i++) {
         refer(user, MWA_DEFINED_METRIC_MEMBER, members[i], OTF2_UNDEFINED_METRIC_MEMBER);
@@ -262,8 +241,6 @@ static OTF2_CallbackCode on_metric_instance(void *user, OTF2_MetricRef self,
     uint64_t members =
         mwa_map_get(&reading->defined->ids[MWA_DEFINED_METRIC], key_of(metric_class));
 
-    (void)scope;
-    (void)scope_id;
     define(reading, MWA_DEFINED_METRIC, self, members == MWA_MAP_ABSENT ? 0 : members);
     refer(reading, MWA_DEFINED_METRIC, metric_class, OTF2_UNDEFINED_METRIC);
     refer(reading, MWA_DEFINED_LOCATION, recorder, OTF2_UNDEFINED_LOCATION);
@@ -273,7 +250,6 @@ static OTF2_CallbackCode on_metric_instance(void *user, OTF2_MetricRef self,
 static OTF2_CallbackCode on_parameter(void *user, OTF2_ParameterRef self, OTF2_StringRef name,
                                       OTF2_ParameterType type)
 {
-    (void)type;
     define(user, MWA_DEFINED_PARAMETER, self, 0);
     refer_string(user, name);
     return result_of(user);
@@ -282,7 +258,6 @@ static OTF2_CallbackCode on_parameter(void *user, OTF2_ParameterRef self, OTF2_S
 static OTF2_CallbackCode on_window(void *user, OTF2_RmaWinRef self, OTF2_StringRef name,
                                    OTF2_CommRef comm, OTF2_RmaWinFlag flags)
 {
-    (void)flags;
     define(user, MWA_DEFINED_WINDOW, self, 0);
     refer_string(user, name);
     refer(user, MWA_DEFINED_COMM, comm, OTF2_UNDEFINED_COMM);
@@ -303,8 +278,6 @@ static OTF2_CallbackCode on_io_handle(void *user, OTF2_IoHandleRef self, OTF2_St
                                       OTF2_IoHandleFlag flags, OTF2_CommRef comm,
                                       OTF2_IoHandleRef parent)
 {
-    (void)paradigm;
-    (void)flags;
     define(user, MWA_DEFINED_IO_HANDLE, self, 0);
     refer_string(user, name);
     refer(user, MWA_DEFINED_IO_FILE, file, OTF2_UNDEFINED_IO_FILE);

@@ -190,7 +190,6 @@ static OTF2_CallbackCode on_enter(OTF2_LocationRef location, OTF2_TimeStamp time
 {
     struct scan *scan = begin(user, time, position);
 
-    (void)location;
     refer(scan, position, MWA_DEFINED_REGION, region);
     refer_attributes(scan, position, attributes);
     if (mwa_grow(&scan->stack, &scan->capacity, scan->depth + 1, sizeof *scan->stack)) {
@@ -207,7 +206,6 @@ static OTF2_CallbackCode on_leave(OTF2_LocationRef location, OTF2_TimeStamp time
 {
     struct scan *scan = begin(user, time, position);
 
-    (void)location;
     refer(scan, position, MWA_DEFINED_REGION, region);
     refer_attributes(scan, position, attributes);
     if (scan->depth == 0 || scan->stack[scan->depth - 1] != region) {
@@ -225,10 +223,6 @@ static OTF2_CallbackCode on_message(OTF2_LocationRef location, OTF2_TimeStamp ti
 {
     struct scan *scan = begin(user, time, position);
 
-    (void)location;
-    (void)attributes;
-    (void)tag;
-    (void)bytes;
     refer_peer(scan, position, comm, peer);
     return end(scan);
 }
@@ -239,7 +233,6 @@ static OTF2_CallbackCode on_request_message(OTF2_LocationRef location, OTF2_Time
                                             OTF2_CommRef comm, uint32_t tag, uint64_t bytes,
                                             uint64_t request)
 {
-    (void)request;
     return on_message(location, time, position, user, attributes, peer, comm, tag, bytes);
 }
 
@@ -247,9 +240,6 @@ static OTF2_CallbackCode on_request(OTF2_LocationRef location, OTF2_TimeStamp ti
                                     uint64_t position, void *user, OTF2_AttributeList *attributes,
                                     uint64_t request)
 {
-    (void)location;
-    (void)attributes;
-    (void)request;
     return end(begin(user, time, position));
 }
 
@@ -268,10 +258,6 @@ static OTF2_CallbackCode on_collective_end(OTF2_LocationRef location, OTF2_TimeS
 {
     struct scan *scan = begin(user, time, position);
 
-    (void)location;
-    (void)operation;
-    (void)sent;
-    (void)received;
     refer_root(scan, position, comm, root);
     if (OTF2_AttributeList_GetNumberOfElements(attributes) > 0) {
         refer_attributes(scan, position, attributes);
@@ -287,7 +273,6 @@ static OTF2_CallbackCode on_collective_complete(OTF2_LocationRef location, OTF2_
                                                 uint32_t root, uint64_t sent, uint64_t received,
                                                 uint64_t request)
 {
-    (void)request;
     return on_collective_end(location, time, position, user, attributes, operation, comm, root,
                              sent, received);
 }
@@ -298,8 +283,6 @@ static OTF2_CallbackCode on_comm(OTF2_LocationRef location, OTF2_TimeStamp time,
 {
     struct scan *scan = begin(user, time, position);
 
-    (void)location;
-    (void)attributes;
     refer_comm(scan, position, comm);
     return end(scan);
 }
@@ -313,9 +296,6 @@ static OTF2_CallbackCode on_metric(OTF2_LocationRef location, OTF2_TimeStamp tim
     uint64_t members = mwa_map_get(&scan->defined->ids[MWA_DEFINED_METRIC],
                                      (struct mwa_key){ 0, metric });
 
-    (void)location;
-    (void)types;
-    (void)values;
     refer(scan, position, MWA_DEFINED_METRIC, metric);
     refer_attributes(scan, position, attributes);
     if (members != MWA_MAP_ABSENT && members != count) {
@@ -332,8 +312,6 @@ static OTF2_CallbackCode on_parameter_string(OTF2_LocationRef location, OTF2_Tim
 {
     struct scan *scan = begin(user, time, position);
 
-    (void)location;
-    (void)attributes;
     refer(scan, position, MWA_DEFINED_PARAMETER, parameter);
     refer(scan, position, MWA_DEFINED_STRING, string);
     return end(scan);
@@ -345,8 +323,6 @@ static OTF2_CallbackCode on_window(OTF2_LocationRef location, OTF2_TimeStamp tim
 {
     struct scan *scan = begin(user, time, position);
 
-    (void)location;
-    (void)attributes;
     refer(scan, position, MWA_DEFINED_WINDOW, window);
     return end(scan);
 }
@@ -373,10 +349,6 @@ static OTF2_CallbackCode on_transfer(OTF2_LocationRef location, OTF2_TimeStamp t
                                      OTF2_AttributeList *attributes, OTF2_RmaWinRef window,
                                      uint32_t remote, uint64_t bytes, uint64_t matching)
 {
-    (void)location;
-    (void)attributes;
-    (void)bytes;
-    (void)matching;
     return on_target(user, time, position, window, remote);
 }
 
@@ -386,8 +358,6 @@ static OTF2_CallbackCode on_atomic(OTF2_LocationRef location, OTF2_TimeStamp tim
                                    OTF2_RmaAtomicType type, uint64_t sent, uint64_t received,
                                    uint64_t matching)
 {
-    (void)type;
-    (void)received;
     return on_transfer(location, time, position, user, attributes, window, remote, sent, matching);
 }
 
@@ -395,7 +365,6 @@ static OTF2_CallbackCode on_sync(OTF2_LocationRef location, OTF2_TimeStamp time,
                                  uint64_t position, void *user, OTF2_AttributeList *attributes,
                                  OTF2_RmaWinRef window, uint32_t remote, OTF2_RmaSyncType type)
 {
-    (void)type;
     return on_transfer(location, time, position, user, attributes, window, remote, 0, 0);
 }
 
@@ -404,7 +373,6 @@ static OTF2_CallbackCode on_lock(OTF2_LocationRef location, OTF2_TimeStamp time,
                                  OTF2_RmaWinRef window, uint32_t remote, uint64_t id,
                                  OTF2_LockType type)
 {
-    (void)type;
     return on_transfer(location, time, position, user, attributes, window, remote, 0, id);
 }
 
@@ -429,8 +397,6 @@ static OTF2_CallbackCode on_io(OTF2_LocationRef location, OTF2_TimeStamp time, u
 {
     struct scan *scan = begin(user, time, position);
 
-    (void)location;
-    (void)attributes;
     refer(scan, position, MWA_DEFINED_IO_HANDLE, handle);
     return end(scan);
 }
@@ -441,8 +407,6 @@ static OTF2_CallbackCode on_thread(OTF2_LocationRef location, OTF2_TimeStamp tim
 {
     struct scan *scan = begin(user, time, position);
 
-    (void)location;
-    (void)sequence;
     refer(scan, position, MWA_DEFINED_COMM, contingent);
     refer_attributes(scan, position, attributes);
     return end(scan);

@@ -101,7 +101,6 @@ static enum mw_status count_spool(const struct spool_summary *summary, void *con
 {
     struct census *census = context;
 
-    (void)diagnostic;
     if (summary->gone > 0) {
         return MW_OK;
     }

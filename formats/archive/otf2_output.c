@@ -19,9 +19,6 @@ static void *allocate_chunk(void *user_data, OTF2_FileType type, OTF2_LocationRe
 {
     struct chunk *chunk = *per_buffer;
 
-    (void)user_data;
-    (void)type;
-    (void)location;
     if (!chunk) {
         chunk = malloc(sizeof *chunk + bytes);
         if (!chunk) {
@@ -42,9 +39,6 @@ static void free_chunks(void *user_data, OTF2_FileType type, OTF2_LocationRef lo
 {
     struct chunk *chunk = *per_buffer;
 
-    (void)user_data;
-    (void)type;
-    (void)location;
     if (chunk) {
         chunk->given = false;
     }
@@ -57,11 +51,6 @@ static void free_chunks(void *user_data, OTF2_FileType type, OTF2_LocationRef lo
 static OTF2_FlushType flush_always(void *user_data, OTF2_FileType type,
                                    OTF2_LocationRef location, void *caller_data, bool final)
 {
-    (void)user_data;
-    (void)type;
-    (void)location;
-    (void)caller_data;
-    (void)final;
     return OTF2_FLUSH;
 }
 
@@ -72,9 +61,6 @@ static OTF2_ErrorCode keep_error(void *user_data, const char *file, uint64_t lin
 {
     struct mw_otf2_output *output = user_data;
 
-    (void)file;
-    (void)line;
-    (void)function;
     if (!output->failed && code != OTF2_SUCCESS) {
         output->failed = true;
         output->error = code;

@@ -31,8 +31,6 @@ static enum mw_status begin(struct mw_pack *pack, struct mw_diagnostic *diagnost
 /* The transport sees to it when it opens the output. */
 static enum mw_status join(struct mw_pack *pack, struct mw_diagnostic *diagnostic)
 {
-    (void)pack;
-    (void)diagnostic;
     return MW_OK;
 }
 

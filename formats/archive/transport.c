@@ -23,7 +23,6 @@ struct mw_serial_output {
 static enum mw_status serial_gather(void *context, const void *data, uint64_t bytes,
                                     struct mw_parts *parts, struct mw_diagnostic *diagnostic)
 {
-    (void)context;
     memset(parts, 0, sizeof *parts);
     parts->sizes = malloc(sizeof *parts->sizes);
     parts->parts = malloc(sizeof *parts->parts);
@@ -45,7 +44,6 @@ static enum mw_status serial_gather(void *context, const void *data, uint64_t by
 static enum mw_status serial_scatter(void *context, const struct mw_parts *parts, char **data,
                                      uint64_t *bytes, struct mw_diagnostic *diagnostic)
 {
-    (void)context;
     *bytes = parts->sizes[0];
     *data = NULL;
     if (*bytes == 0) {
@@ -63,18 +61,12 @@ static enum mw_status serial_scatter(void *context, const struct mw_parts *parts
 static enum mw_status serial_broadcast(void *context, void *data, uint64_t bytes,
                                        struct mw_diagnostic *diagnostic)
 {
-    (void)context;
-    (void)data;
-    (void)bytes;
-    (void)diagnostic;
     return MW_OK;
 }
 
 static enum mw_status serial_exscan(void *context, uint64_t mine, uint64_t *before,
                                     uint64_t *total, struct mw_diagnostic *diagnostic)
 {
-    (void)context;
-    (void)diagnostic;
     *before = 0;
     *total = mine;
     return MW_OK;
@@ -83,8 +75,6 @@ static enum mw_status serial_exscan(void *context, uint64_t mine, uint64_t *befo
 static enum mw_status serial_agree(void *context, enum mw_status mine, enum mw_status *worst,
                                    struct mw_diagnostic *diagnostic)
 {
-    (void)context;
-    (void)diagnostic;
     *worst = mine;
     return MW_OK;
 }

@@ -8,8 +8,6 @@
 #define MWR_ROW(prefix, name, type, group, kind, params, args, link_params, link_args)          \
     static type base_##prefix##_##name link_params                                              \
     {                                                                                           \
-        (void)context;                                                                          \
-        (void)tool;                                                                             \
         return ((mwr_##prefix##_##name##_function *)                                            \
                     mwr_chain.next[MW_CALL_##prefix##_##name])args;                             \
     }                                                                                           \

@@ -32,7 +32,6 @@
         const struct mwr_link *mwr_first = &mwr_chain.first[MW_CALL_##prefix##_##name];         \
         type mwr_result;                                                                        \
                                                                                                 \
-        (void)tool;                                                                             \
         if (MW_UNLIKELY(!mwr_chain.ready)) {                                                    \
             mwr_chain_prepare(MW_CALL_##prefix##_##name);                                       \
         }                                                                                       \

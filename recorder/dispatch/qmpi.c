@@ -93,7 +93,6 @@ EXPORT int QMPI_Get_tool_storage(QMPI_Context context, int tool_id, void **stora
 {
     struct mwr_instance *instance = find_instance(tool_id);
 
-    (void)context;
     if (!instance || !storage) {
         return MPI_ERR_ARG;
     }

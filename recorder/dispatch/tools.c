@@ -259,7 +259,6 @@ static void make_instances(const char *list, void (**inits)(int id))
 
 static void be_no_tool(int id)
 {
-    (void)id;
 }
 
 /*

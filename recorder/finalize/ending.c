@@ -160,7 +160,6 @@ int ompi_mpi_abort(struct ompi_communicator_t *communicator, int code)
 
 static void keep_status(int status, void *unused)
 {
-    (void)unused;
     mwr_recorder.exit_status = status;
 }
 

@@ -44,8 +44,6 @@ static const struct nothing *const count = NULL;
 
 static inline bool is_not_filtered(struct mwr_call *call, unsigned id, ...)
 {
-    (void)call;
-    (void)id;
     return false;
 }
 
@@ -76,7 +74,6 @@ static bool looks_first; /* whether what follows is to be done before a call is 
  */
 static void enter(int unused, ...)
 {
-    (void)unused;
     mwr_thread.called_on = NULL;
     mwr_thread.called_handle = 0;
     mwr_thread.entered = mwr_requests_added();
@@ -114,7 +111,6 @@ static bool only_follows[MW_CALL_COUNT];
 
 static inline void follow_nothing(bool is_persistent, ...)
 {
-    (void)is_persistent;
 }
 
 static void follow_unrecorded(bool is_persistent, MPI_Request *handle, int result)
@@ -147,7 +143,6 @@ static const bool is_persistent[] = {
         struct mwr_call mwr_call;                                                               \
         type mwr_result;                                                                        \
                                                                                                 \
-        (void)tool;                                                                             \
         if (MW_UNLIKELY(looks_first) && IS(request, MPI_Request *) && only_follows[mwr_id]) {   \
             mwr_result = NEXT(prefix, name, link_args);                                         \
             FOLLOW(MW_KIND_##kind);                                                             \

@@ -13,21 +13,16 @@
 
 static int absent_text(const char *text)
 {
-    (void)text;
     return MPIWATCH_ABSENT;
 }
 
 static int absent_integer(const char *name, long long value)
 {
-    (void)name;
-    (void)value;
     return MPIWATCH_ABSENT;
 }
 
 static int absent_double(const char *name, double value)
 {
-    (void)name;
-    (void)value;
     return MPIWATCH_ABSENT;
 }
 
@@ -43,23 +38,16 @@ static int no(void)
 
 static int absent_named_comm(const void *handle, size_t bytes, const char *name)
 {
-    (void)handle;
-    (void)bytes;
-    (void)name;
     return MPIWATCH_ABSENT;
 }
 
 static int absent_comm(const void *handle, size_t bytes)
 {
-    (void)handle;
-    (void)bytes;
     return MPIWATCH_ABSENT;
 }
 
 static int no_comm(const void *handle, size_t bytes)
 {
-    (void)handle;
-    (void)bytes;
     return 0;
 }
 

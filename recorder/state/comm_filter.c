@@ -43,7 +43,6 @@ static bool any_word(const char *list, bool (*visit)(const char *word, const voi
 
 static bool read_word(const char *word, const void *unused)
 {
-    (void)unused;
     if (strcmp(word, "all") == 0) {
         choice.all = true;
     } else if (strcmp(word, "world") == 0) {

@@ -17,7 +17,6 @@ static struct sampler sampler;
 
 static void *run(void *unused)
 {
-    (void)unused;
     nanosleep(&sampler.period, NULL);
     while (!__atomic_load_n(&sampler.is_stopping, __ATOMIC_ACQUIRE)) {
         sampler.sample();

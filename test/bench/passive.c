@@ -22,7 +22,6 @@ static struct next next_of[INSTANCES_MAX + 1];
     static struct next next_##number;                                                           \
     static int passive_##number(QMPI_Context context, int id, MPI_Comm comm, int *rank)         \
     {                                                                                           \
-        (void)id;                                                                               \
         return next_##number.function(context, next_##number.id, comm, rank);                   \
     }
 PASSIVE(0)

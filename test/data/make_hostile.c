@@ -37,11 +37,6 @@ static const char *const names[LIES] = { "none", "string", "group", "parent", "t
 static OTF2_FlushType on_flush(void *user, OTF2_FileType type, OTF2_LocationRef location,
                                void *caller, bool final)
 {
-    (void)user;
-    (void)type;
-    (void)location;
-    (void)caller;
-    (void)final;
     return OTF2_FLUSH;
 }
 

@@ -96,11 +96,6 @@ static void *need(void *pointer)
 static OTF2_FlushType pre_flush(void *user, OTF2_FileType type, OTF2_LocationRef location,
                                 void *caller, bool final)
 {
-    (void)user;
-    (void)type;
-    (void)location;
-    (void)caller;
-    (void)final;
     return OTF2_FLUSH;
 }
 

@@ -24,8 +24,6 @@ static int fail_all;
 
 static int look(struct dl_phdr_info *info, size_t size, void *unused)
 {
-    (void)size;
-    (void)unused;
     if (!strstr(info->dlpi_name, "/libmpiwatch-")) {
         return 0;
     }

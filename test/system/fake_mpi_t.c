@@ -88,8 +88,6 @@ int PMPI_T_pvar_session_free(MPI_T_pvar_session *session)
 int PMPI_T_pvar_handle_alloc(MPI_T_pvar_session session, int index, void *object,
                              MPI_T_pvar_handle *handle, int *count)
 {
-    (void)session;
-    (void)object;
     *handle = (MPI_T_pvar_handle)&fake_values[index];
     *count = 1;
     return fake_at(index) ? MPI_SUCCESS : MPI_T_ERR_INVALID_INDEX;
@@ -97,7 +95,6 @@ int PMPI_T_pvar_handle_alloc(MPI_T_pvar_session session, int index, void *object
 
 int PMPI_T_pvar_handle_free(MPI_T_pvar_session session, MPI_T_pvar_handle *handle)
 {
-    (void)session;
     *handle = MPI_T_PVAR_HANDLE_NULL;
     return MPI_SUCCESS;
 }
@@ -107,7 +104,6 @@ int PMPI_T_pvar_read(MPI_T_pvar_session session, MPI_T_pvar_handle handle, void 
     unsigned long long *value = (unsigned long long *)(void *)handle;
     const struct fake *fake = fake_at((int)(value - fake_values));
 
-    (void)session;
     if (strcmp(fake->name, "fake_deadly") == 0) {
         raise(SIGSEGV);
     }

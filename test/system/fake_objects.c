@@ -152,7 +152,6 @@ int PMPI_T_pvar_handle_alloc(MPI_T_pvar_session session, int index, void *object
                                         : (uintptr_t)*(MPI_File *)object;
     int at = 0;
 
-    (void)session;
     while (handles[at].is_used) {
         at++;
     }
@@ -169,7 +168,6 @@ int PMPI_T_pvar_handle_free(MPI_T_pvar_session session, MPI_T_pvar_handle *handl
 {
     struct handle *own = (struct handle *)(void *)*handle;
 
-    (void)session;
     objects[own->object].bound--;
     own->is_used = 0;
     alive--;
@@ -183,7 +181,6 @@ int PMPI_T_pvar_read(MPI_T_pvar_session session, MPI_T_pvar_handle handle, void 
     const struct object *object = &objects[own->object];
     unsigned long *values = buffer;
 
-    (void)session;
     for (int i = 0; i < (object->kind == FILES ? elements() : 1); i++) {
         values[i] = object->value * (unsigned long)(i + 1);
     }

@@ -56,7 +56,6 @@ static bool first_pair(int other)
 
 static bool nobody(int other)
 {
-    (void)other;
     return false;
 }
 

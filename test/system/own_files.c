@@ -132,7 +132,6 @@ static void each_foreign(void (*what)(int descriptor, int number))
 
 static void close_it(int descriptor, int number)
 {
-    (void)number;
     close(descriptor);
 }
 
@@ -170,7 +169,6 @@ static void *make_calls(void *unused)
     int out = rank;
     int in = -1;
 
-    (void)unused;
     for (int i = 0; i < calls; i++) {
         MPI_Sendrecv(&out, 1, MPI_INT, 0, 0, &in, 1, MPI_INT, 0, 0, MPI_COMM_SELF,
                      MPI_STATUS_IGNORE);

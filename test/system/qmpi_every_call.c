@@ -47,7 +47,6 @@ static void (*go_on(QMPI_Context context, int *id, int number))(void)
                                                                                                 \
     static type stop_##prefix##_##name params                                                   \
     {                                                                                           \
-        (void)context;                                                                          \
         seen[tool_id][number]++;                                                                \
         return (type)0;                                                                         \
     }

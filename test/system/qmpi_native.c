@@ -10,8 +10,6 @@ int QMPI_Register_tool_name(const char *tool_name, void (*init_function)(int too
 
 int QMPI_Register_tool_name(const char *tool_name, void (*init_function)(int tool_id))
 {
-    (void)tool_name;
-    (void)init_function;
     return MPI_SUCCESS;
 }
 

@@ -182,9 +182,6 @@ static int show(struct walk *walk, MPI_Comm comm)
 /* The value of the attribute is a communicator that goes with the one that has it. */
 static int free_companion(MPI_Comm comm, int key, void *value, void *extra)
 {
-    (void)comm;
-    (void)key;
-    (void)extra;
     MPI_Comm_free(value);
     free(value);
     return MPI_SUCCESS;

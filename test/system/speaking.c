@@ -19,7 +19,6 @@ static void told(const char *name, int value)
 
 static void *in_a_thread(void *unused)
 {
-    (void)unused;
     for (int i = 0; i < 100; i++) {
         mpiwatch_region_begin("thread");
         mpiwatch_counter_add("sum", 1);
@@ -43,10 +42,6 @@ static void threads(void)
 
 static int delete_function(MPI_Comm comm, int key, void *value, void *state)
 {
-    (void)comm;
-    (void)key;
-    (void)value;
-    (void)state;
     told("inside.marker", mpiwatch_marker("inside"));
     told("inside.region", mpiwatch_region_begin("inside"));
     told("inside.register", mpiwatch_comm_register(comm, "at its end"));

@@ -21,8 +21,6 @@ int mca_base_pvar_register(const char *project, const char *framework, const cha
     static type name;                                                                           \
     static int get_##name(const void *pvar, void *value, void *object)                          \
     {                                                                                           \
-        (void)pvar;                                                                             \
-        (void)object;                                                                           \
         memcpy(value, &name, sizeof name);                                                      \
         return 0;                                                                               \
     }
@@ -40,8 +38,6 @@ VARIABLE(unsigned, generic)
 
 static int notify(void *pvar, int event, void *object, int *count)
 {
-    (void)pvar;
-    (void)object;
     if (event == 0) {
         *count = 1;
     }

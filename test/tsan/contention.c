@@ -54,15 +54,10 @@ static void check(int is_so, const char *what)
 
 void mwr_sample_leave(struct mwr_call *call, uint64_t now)
 {
-    (void)call;
-    (void)now;
 }
 
 void mwr_sample_before(struct mwr_stream *stream, unsigned call, uint64_t now)
 {
-    (void)stream;
-    (void)call;
-    (void)now;
 }
 
 void mwr_variables_pause(void)
@@ -71,7 +66,6 @@ void mwr_variables_pause(void)
 
 void mwr_sample_enter(struct mwr_call *call)
 {
-    (void)call;
 }
 
 void mwr_regions_leave(void)
@@ -80,36 +74,30 @@ void mwr_regions_leave(void)
 
 static int answer_zero(MPI_Comm comm, int *value)
 {
-    (void)comm;
     *value = 0;
     return MPI_SUCCESS;
 }
 
 static int answer_one(MPI_Comm comm, int *value)
 {
-    (void)comm;
     *value = 1;
     return MPI_SUCCESS;
 }
 
 static int answer_group(MPI_Comm comm, MPI_Group *group)
 {
-    (void)comm;
     *group = MPI_GROUP_EMPTY;
     return MPI_SUCCESS;
 }
 
 static int answer_group_size(MPI_Group group, int *size)
 {
-    (void)group;
     *size = 1;
     return MPI_SUCCESS;
 }
 
 static int answer_ranks(MPI_Group group, int count, const int ranks[], MPI_Group to, int result[])
 {
-    (void)group;
-    (void)to;
     memcpy(result, ranks, (size_t)count * sizeof *result);
     return MPI_SUCCESS;
 }

@@ -53,7 +53,6 @@ static enum mw_status create(const struct mwa_trace *trace, uint32_t slot,
 {
     struct mwa_replay *replay = calloc(1, sizeof *replay);
 
-    (void)scope;
     if (replay) {
         *replay = (struct mwa_replay){ .trace = trace,
                                        .slot = slot,

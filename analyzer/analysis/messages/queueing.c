@@ -13,7 +13,6 @@ static enum mw_status create(const struct mwa_trace *trace, uint32_t slot,
 {
     struct counting *counting = calloc(1, sizeof *counting);
 
-    (void)slot;
     if (!counting) {
         return MW_ERROR_MEMORY;
     }

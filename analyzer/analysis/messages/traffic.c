@@ -40,7 +40,6 @@ uint64_t mwa_size_of_bin(unsigned bin)
 
 static void *begin(const struct mwa_trace *trace)
 {
-    (void)trace;
     return calloc(1, sizeof(struct partial));
 }
 

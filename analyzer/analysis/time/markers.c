@@ -13,7 +13,6 @@ struct partial {
 
 static void *begin(const struct mwa_trace *trace)
 {
-    (void)trace;
     return calloc(1, sizeof(struct partial));
 }
 

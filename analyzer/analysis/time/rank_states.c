@@ -132,7 +132,6 @@ static enum mw_status end(void *data, const struct mwa_location *location, uint6
 {
     struct partial *partial = data;
 
-    (void)location;
     if (partial->own) {
         take_useful(partial, last);
     }

@@ -450,7 +450,6 @@ static enum mw_status begin_waits(void *result, const struct mwa_trace *trace,
 {
     struct mwa_timeline_waits *waits = result;
 
-    (void)window;
     waits->partial = begin(trace);
     return waits->partial ? MW_OK : MW_ERROR_MEMORY;
 }

@@ -26,7 +26,6 @@ static enum mw_status create(const struct mwa_trace *trace, uint32_t slot,
 {
     struct promises *promises = calloc(1, sizeof *promises);
 
-    (void)scope;
     promises->slot = slot;
     promises->inside = calloc(trace->location_count + 1, sizeof *promises->inside);
     promises->last_time = calloc(trace->location_count + 1, sizeof *promises->last_time);

@@ -42,15 +42,12 @@ static uint32_t waited[RANKS];
 
 static enum mw_status count_end(void *user, struct mwa_exchange_call *call)
 {
-    (void)user;
-    (void)call;
     ended++;
     return MW_OK;
 }
 
 static enum mw_status count_wait(void *user, struct mwa_collective *pair)
 {
-    (void)user;
     cr_assert_eq(pair->kind, MWA_GROUP_POST);
     cr_assert_eq(pair->members[0].rank, 0u);
     waited[pair->members[1].rank]++;
