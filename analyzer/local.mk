@@ -131,6 +131,7 @@ libmwanalyzer_la_SOURCES = \
 	analyzer/load/communicators.h \
 	analyzer/analysis/cursor.c \
 	analyzer/analysis/cursor.h \
+	analyzer/load/callback.h \
 	analyzer/load/definition_records.c \
 	analyzer/load/definitions.c \
 	analyzer/load/definitions.h \

@@ -2,6 +2,7 @@
 #include <stdlib.h>
 
 #include "analyzer/export/cut_internal.h"
+#include "analyzer/load/callback.h"
 #include "analyzer/load/input_internal.h"
 #include "analyzer/model/map.h"
 
@@ -157,9 +158,7 @@ static OTF2_CallbackCode carry_on(struct way *way)
 
 /* --- events that change what is open -------------------------------------------------------- */
 
-static OTF2_CallbackCode on_enter(OTF2_LocationRef location, OTF2_TimeStamp time,
-                                  uint64_t position, void *user, OTF2_AttributeList *attributes,
-                                  OTF2_RegionRef region)
+MWA_CALLBACK(on_enter, OTF2_RegionRef region)
 {
     struct way *way = user;
     OTF2_CallbackCode result = copy_Enter(location, time, position, user, attributes, region);
@@ -176,9 +175,7 @@ static OTF2_CallbackCode on_enter(OTF2_LocationRef location, OTF2_TimeStamp time
     return result;
 }
 
-static OTF2_CallbackCode on_leave(OTF2_LocationRef location, OTF2_TimeStamp time,
-                                  uint64_t position, void *user, OTF2_AttributeList *attributes,
-                                  OTF2_RegionRef region)
+MWA_CALLBACK(on_leave, OTF2_RegionRef region)
 {
     struct way *way = user;
     OTF2_CallbackCode result = copy_Leave(location, time, position, user, attributes, region);
@@ -228,20 +225,15 @@ static OTF2_CallbackCode end_window_again(struct way *way, uint64_t time,
     return result;
 }
 
-static OTF2_CallbackCode on_collective_begin(OTF2_LocationRef location, OTF2_TimeStamp time,
-                                             uint64_t position, void *user,
-                                             OTF2_AttributeList *attributes)
+MWA_CALLBACK(on_collective_begin)
 {
     return begin_collective(user,
                             copy_MpiCollectiveBegin(location, time, position, user, attributes),
                             COLLECTIVE_MPI);
 }
 
-static OTF2_CallbackCode on_collective_end(OTF2_LocationRef location, OTF2_TimeStamp time,
-                                           uint64_t position, void *user,
-                                           OTF2_AttributeList *attributes,
-                                           OTF2_CollectiveOp operation, OTF2_CommRef comm,
-                                           uint32_t root, uint64_t sent, uint64_t received)
+MWA_CALLBACK(on_collective_end, OTF2_CollectiveOp operation, OTF2_CommRef comm, uint32_t root,
+             uint64_t sent, uint64_t received)
 {
     uint64_t at = end_collective(user, time);
 
@@ -250,21 +242,15 @@ static OTF2_CallbackCode on_collective_end(OTF2_LocationRef location, OTF2_TimeS
                                                   operation, comm, root, sent, received));
 }
 
-static OTF2_CallbackCode on_rma_collective_begin(OTF2_LocationRef location, OTF2_TimeStamp time,
-                                                 uint64_t position, void *user,
-                                                 OTF2_AttributeList *attributes)
+MWA_CALLBACK(on_rma_collective_begin)
 {
     return begin_collective(user,
                             copy_RmaCollectiveBegin(location, time, position, user, attributes),
                             COLLECTIVE_RMA);
 }
 
-static OTF2_CallbackCode on_rma_collective_end(OTF2_LocationRef location, OTF2_TimeStamp time,
-                                               uint64_t position, void *user,
-                                               OTF2_AttributeList *attributes,
-                                               OTF2_CollectiveOp operation,
-                                               OTF2_RmaSyncLevel level, OTF2_RmaWinRef window,
-                                               uint32_t root, uint64_t sent, uint64_t received)
+MWA_CALLBACK(on_rma_collective_end, OTF2_CollectiveOp operation, OTF2_RmaSyncLevel level,
+             OTF2_RmaWinRef window, uint32_t root, uint64_t sent, uint64_t received)
 {
     uint64_t at = end_collective(user, time);
 
@@ -341,35 +327,27 @@ static bool end_request(struct way *way, uint64_t request, bool is_end)
     return !is_foreign_send;
 }
 
-static OTF2_CallbackCode on_isend(OTF2_LocationRef location, OTF2_TimeStamp time,
-                                  uint64_t position, void *user, OTF2_AttributeList *attributes,
-                                  uint32_t receiver, OTF2_CommRef comm, uint32_t tag,
-                                  uint64_t bytes, uint64_t request)
+MWA_CALLBACK(on_isend, uint32_t receiver, OTF2_CommRef comm, uint32_t tag, uint64_t bytes,
+             uint64_t request)
 {
     (void)begin_request(user, time, request, REQUEST_SEND);
     return copy_MpiIsend(location, time, position, user, attributes, receiver, comm, tag, bytes,
                          request);
 }
 
-static OTF2_CallbackCode on_irecv_request(OTF2_LocationRef location, OTF2_TimeStamp time,
-                                          uint64_t position, void *user,
-                                          OTF2_AttributeList *attributes, uint64_t request)
+MWA_CALLBACK(on_irecv_request, uint64_t request)
 {
     (void)begin_request(user, time, request, REQUEST_RECEIVE);
     return copy_MpiIrecvRequest(location, time, position, user, attributes, request);
 }
 
-static OTF2_CallbackCode on_collective_request(OTF2_LocationRef location, OTF2_TimeStamp time,
-                                               uint64_t position, void *user,
-                                               OTF2_AttributeList *attributes, uint64_t request)
+MWA_CALLBACK(on_collective_request, uint64_t request)
 {
     (void)begin_request(user, time, request, REQUEST_COLLECTIVE);
     return copy_NonBlockingCollectiveRequest(location, time, position, user, attributes, request);
 }
 
-static OTF2_CallbackCode on_isend_complete(OTF2_LocationRef location, OTF2_TimeStamp time,
-                                           uint64_t position, void *user,
-                                           OTF2_AttributeList *attributes, uint64_t request)
+MWA_CALLBACK(on_isend_complete, uint64_t request)
 {
     struct way *way = user;
     bool is_written;
@@ -380,10 +358,8 @@ static OTF2_CallbackCode on_isend_complete(OTF2_LocationRef location, OTF2_TimeS
                       : carry_on(way);
 }
 
-static OTF2_CallbackCode on_irecv(OTF2_LocationRef location, OTF2_TimeStamp time,
-                                  uint64_t position, void *user, OTF2_AttributeList *attributes,
-                                  uint32_t sender, OTF2_CommRef comm, uint32_t tag,
-                                  uint64_t bytes, uint64_t request)
+MWA_CALLBACK(on_irecv, uint32_t sender, OTF2_CommRef comm, uint32_t tag, uint64_t bytes,
+             uint64_t request)
 {
     struct way *way = user;
 
@@ -393,12 +369,8 @@ static OTF2_CallbackCode on_irecv(OTF2_LocationRef location, OTF2_TimeStamp time
                          request);
 }
 
-static OTF2_CallbackCode on_collective_complete(OTF2_LocationRef location, OTF2_TimeStamp time,
-                                                uint64_t position, void *user,
-                                                OTF2_AttributeList *attributes,
-                                                OTF2_CollectiveOp operation, OTF2_CommRef comm,
-                                                uint32_t root, uint64_t sent, uint64_t received,
-                                                uint64_t request)
+MWA_CALLBACK(on_collective_complete, OTF2_CollectiveOp operation, OTF2_CommRef comm, uint32_t root,
+             uint64_t sent, uint64_t received, uint64_t request)
 {
     struct way *way = user;
 
@@ -408,9 +380,7 @@ static OTF2_CallbackCode on_collective_complete(OTF2_LocationRef location, OTF2_
                                               operation, comm, root, sent, received, request);
 }
 
-static OTF2_CallbackCode on_test(OTF2_LocationRef location, OTF2_TimeStamp time,
-                                 uint64_t position, void *user, OTF2_AttributeList *attributes,
-                                 uint64_t request)
+MWA_CALLBACK(on_test, uint64_t request)
 {
     struct way *way = user;
 
@@ -419,9 +389,7 @@ static OTF2_CallbackCode on_test(OTF2_LocationRef location, OTF2_TimeStamp time,
                : carry_on(way);
 }
 
-static OTF2_CallbackCode on_cancelled(OTF2_LocationRef location, OTF2_TimeStamp time,
-                                      uint64_t position, void *user,
-                                      OTF2_AttributeList *attributes, uint64_t request)
+MWA_CALLBACK(on_cancelled, uint64_t request)
 {
     struct way *way = user;
     bool is_written;

@@ -1,14 +1,14 @@
 #include "analyzer/load/event_reader_internal.h"
 
+#include "analyzer/load/callback.h"
+
 /*
  * Files: what a call asks for when it begins a transfer, and that calls use them, which says
  * whose time that is.
  */
 
-static OTF2_CallbackCode on_begin(OTF2_LocationRef location, OTF2_TimeStamp time,
-                                  uint64_t position, void *user, OTF2_AttributeList *attributes,
-                                  OTF2_IoHandleRef handle, OTF2_IoOperationMode mode,
-                                  OTF2_IoOperationFlag flags, uint64_t bytes, uint64_t id)
+MWA_CALLBACK(on_begin, OTF2_IoHandleRef handle, OTF2_IoOperationMode mode,
+             OTF2_IoOperationFlag flags, uint64_t bytes, uint64_t id)
 {
     struct mwa_event event = MWA_READER_EVENT(MWA_FILE);
 
@@ -24,33 +24,24 @@ static OTF2_CallbackCode on_begin(OTF2_LocationRef location, OTF2_TimeStamp time
     return mwa_reader_deliver(user, &event);
 }
 
-static OTF2_CallbackCode on_complete(OTF2_LocationRef location, OTF2_TimeStamp time,
-                                     uint64_t position, void *user,
-                                     OTF2_AttributeList *attributes, OTF2_IoHandleRef handle,
-                                     uint64_t bytes, uint64_t id)
+MWA_CALLBACK(on_complete, OTF2_IoHandleRef handle, uint64_t bytes, uint64_t id)
 {
     return mwa_reader_use(user, time, true, handle);
 }
 
-static OTF2_CallbackCode on_open(OTF2_LocationRef location, OTF2_TimeStamp time,
-                                 uint64_t position, void *user, OTF2_AttributeList *attributes,
-                                 OTF2_IoHandleRef handle, OTF2_IoAccessMode mode,
-                                 OTF2_IoCreationFlag creation, OTF2_IoStatusFlag status)
+MWA_CALLBACK(on_open, OTF2_IoHandleRef handle, OTF2_IoAccessMode mode,
+             OTF2_IoCreationFlag creation, OTF2_IoStatusFlag status)
 {
     return mwa_reader_use(user, time, true, handle);
 }
 
-static OTF2_CallbackCode on_close(OTF2_LocationRef location, OTF2_TimeStamp time,
-                                  uint64_t position, void *user, OTF2_AttributeList *attributes,
-                                  OTF2_IoHandleRef handle)
+MWA_CALLBACK(on_close, OTF2_IoHandleRef handle)
 {
     return mwa_reader_use(user, time, true, handle);
 }
 
-static OTF2_CallbackCode on_seek(OTF2_LocationRef location, OTF2_TimeStamp time,
-                                 uint64_t position, void *user, OTF2_AttributeList *attributes,
-                                 OTF2_IoHandleRef handle, int64_t offset,
-                                 OTF2_IoSeekOption whence, uint64_t result)
+MWA_CALLBACK(on_seek, OTF2_IoHandleRef handle, int64_t offset, OTF2_IoSeekOption whence,
+             uint64_t result)
 {
     return mwa_reader_use(user, time, true, handle);
 }

@@ -1,10 +1,9 @@
 #include "analyzer/load/input_internal.h"
 
+#include "analyzer/load/callback.h"
+
 /* What the program says by mpiwatch's API; other tools' parameters are passed over. */
-static OTF2_CallbackCode on_parameter_string(OTF2_LocationRef location, OTF2_TimeStamp time,
-                                             uint64_t position, void *user,
-                                             OTF2_AttributeList *attributes,
-                                             OTF2_ParameterRef parameter, OTF2_StringRef string)
+MWA_CALLBACK(on_parameter_string, OTF2_ParameterRef parameter, OTF2_StringRef string)
 {
     const struct mwa_trace *trace = mwa_event_reader_trace(user);
     struct mwa_event event = { .kind = MWA_MARKER, .time = time };

@@ -1,5 +1,7 @@
 #include "analyzer/load/event_reader_internal.h"
 
+#include "analyzer/load/callback.h"
+
 /* Messages, requests and collectives. */
 
 /* What the four events with a message have. */
@@ -34,19 +36,15 @@ static OTF2_CallbackCode deliver_message(void *user, enum mwa_event_kind kind, u
     return mwa_reader_deliver(user, &event);
 }
 
-static OTF2_CallbackCode on_send(OTF2_LocationRef location, OTF2_TimeStamp time, uint64_t position,
-                                 void *user, OTF2_AttributeList *attributes, uint32_t receiver,
-                                 OTF2_CommRef comm, uint32_t tag, uint64_t bytes)
+MWA_CALLBACK(on_send, uint32_t receiver, OTF2_CommRef comm, uint32_t tag, uint64_t bytes)
 {
     const struct message message = { receiver, comm, tag, bytes, 0, 0 };
 
     return deliver_message(user, MWA_SEND, time, position, &message);
 }
 
-static OTF2_CallbackCode on_isend(OTF2_LocationRef location, OTF2_TimeStamp time,
-                                  uint64_t position, void *user, OTF2_AttributeList *attributes,
-                                  uint32_t receiver, OTF2_CommRef comm, uint32_t tag,
-                                  uint64_t bytes, uint64_t request)
+MWA_CALLBACK(on_isend, uint32_t receiver, OTF2_CommRef comm, uint32_t tag, uint64_t bytes,
+             uint64_t request)
 {
     const struct message message = { receiver, comm, tag, bytes, request, 0 };
 
@@ -67,9 +65,7 @@ static uint32_t wildcards_of(const void *user, const OTF2_AttributeList *attribu
     return wildcards;
 }
 
-static OTF2_CallbackCode on_recv(OTF2_LocationRef location, OTF2_TimeStamp time, uint64_t position,
-                                 void *user, OTF2_AttributeList *attributes, uint32_t sender,
-                                 OTF2_CommRef comm, uint32_t tag, uint64_t bytes)
+MWA_CALLBACK(on_recv, uint32_t sender, OTF2_CommRef comm, uint32_t tag, uint64_t bytes)
 {
     const struct message message = { sender, comm, tag, bytes, 0,
                                      wildcards_of(user, attributes) };
@@ -77,10 +73,8 @@ static OTF2_CallbackCode on_recv(OTF2_LocationRef location, OTF2_TimeStamp time,
     return deliver_message(user, MWA_RECV, time, position, &message);
 }
 
-static OTF2_CallbackCode on_irecv(OTF2_LocationRef location, OTF2_TimeStamp time,
-                                  uint64_t position, void *user, OTF2_AttributeList *attributes,
-                                  uint32_t sender, OTF2_CommRef comm, uint32_t tag,
-                                  uint64_t bytes, uint64_t request)
+MWA_CALLBACK(on_irecv, uint32_t sender, OTF2_CommRef comm, uint32_t tag, uint64_t bytes,
+             uint64_t request)
 {
     const struct message message = { sender, comm, tag, bytes, request, 0 };
 
@@ -98,9 +92,7 @@ static OTF2_CallbackCode deliver_request(void *user, enum mwa_event_kind kind, u
 
 /* Defines the callback called name of an event that has nothing but a request. */
 #define REQUEST_CALLBACK(name, event_kind)                                                        \
-    static OTF2_CallbackCode name(OTF2_LocationRef location, OTF2_TimeStamp time,                 \
-                                  uint64_t position, void *user, OTF2_AttributeList *attributes,  \
-                                  uint64_t request)                                               \
+    MWA_CALLBACK(name, uint64_t request)                                                          \
     {                                                                                             \
         return deliver_request(user, event_kind, time, request);                                  \
     }
@@ -110,9 +102,7 @@ REQUEST_CALLBACK(on_test, MWA_TEST)
 REQUEST_CALLBACK(on_cancelled, MWA_CANCELLED)
 REQUEST_CALLBACK(on_collective_post, MWA_COLLECTIVE_POST)
 
-static OTF2_CallbackCode on_irecv_post(OTF2_LocationRef location, OTF2_TimeStamp time,
-                                       uint64_t position, void *user,
-                                       OTF2_AttributeList *attributes, uint64_t request)
+MWA_CALLBACK(on_irecv_post, uint64_t request)
 {
     struct mwa_event event = MWA_READER_EVENT(MWA_IRECV_POST);
 
@@ -121,9 +111,7 @@ static OTF2_CallbackCode on_irecv_post(OTF2_LocationRef location, OTF2_TimeStamp
     return mwa_reader_deliver(user, &event);
 }
 
-static OTF2_CallbackCode on_collective_begin(OTF2_LocationRef location, OTF2_TimeStamp time,
-                                             uint64_t position, void *user,
-                                             OTF2_AttributeList *attributes)
+MWA_CALLBACK(on_collective_begin)
 {
     return deliver_request(user, MWA_COLLECTIVE_BEGIN, time, 0);
 }
@@ -179,11 +167,8 @@ static OTF2_CallbackCode deliver_collective(void *user, enum mwa_event_kind kind
     return mwa_reader_deliver(user, &event);
 }
 
-static OTF2_CallbackCode on_collective_end(OTF2_LocationRef location, OTF2_TimeStamp time,
-                                           uint64_t position, void *user,
-                                           OTF2_AttributeList *attributes,
-                                           OTF2_CollectiveOp operation, OTF2_CommRef comm,
-                                           uint32_t root, uint64_t sent, uint64_t received)
+MWA_CALLBACK(on_collective_end, OTF2_CollectiveOp operation, OTF2_CommRef comm, uint32_t root,
+             uint64_t sent, uint64_t received)
 {
     const struct mwa_collective_data data = { .operation = operation,
                                               .root = root,
@@ -194,12 +179,8 @@ static OTF2_CallbackCode on_collective_end(OTF2_LocationRef location, OTF2_TimeS
                               0);
 }
 
-static OTF2_CallbackCode on_collective_complete(OTF2_LocationRef location, OTF2_TimeStamp time,
-                                                uint64_t position, void *user,
-                                                OTF2_AttributeList *attributes,
-                                                OTF2_CollectiveOp operation, OTF2_CommRef comm,
-                                                uint32_t root, uint64_t sent, uint64_t received,
-                                                uint64_t request)
+MWA_CALLBACK(on_collective_complete, OTF2_CollectiveOp operation, OTF2_CommRef comm, uint32_t root,
+             uint64_t sent, uint64_t received, uint64_t request)
 {
     const struct mwa_collective_data data = { .operation = operation,
                                               .root = root,

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analyzer/load/callback.h"
 #include "analyzer/load/event_reader_internal.h"
 #include "analyzer/load/otf2_error.h"
 
@@ -17,9 +18,7 @@ const struct mwa_trace *mwa_event_reader_trace(const void *reader)
     return ((const struct mwa_event_reader *)reader)->input->trace;
 }
 
-static OTF2_CallbackCode on_enter(OTF2_LocationRef location, OTF2_TimeStamp time,
-                                  uint64_t position, void *user, OTF2_AttributeList *attributes,
-                                  OTF2_RegionRef region)
+MWA_CALLBACK(on_enter, OTF2_RegionRef region)
 {
     const struct mwa_trace *trace = ((struct mwa_event_reader *)user)->input->trace;
     const uint32_t *ids = trace->attributes;
@@ -41,9 +40,7 @@ static OTF2_CallbackCode on_enter(OTF2_LocationRef location, OTF2_TimeStamp time
     return mwa_reader_deliver(user, &event);
 }
 
-static OTF2_CallbackCode on_leave(OTF2_LocationRef location, OTF2_TimeStamp time,
-                                  uint64_t position, void *user, OTF2_AttributeList *attributes,
-                                  OTF2_RegionRef region)
+MWA_CALLBACK(on_leave, OTF2_RegionRef region)
 {
     const struct mwa_trace *trace = ((struct mwa_event_reader *)user)->input->trace;
     struct mwa_event event = MWA_READER_EVENT(MWA_LEAVE);
@@ -74,23 +71,17 @@ static OTF2_CallbackCode deliver_comm(void *user, enum mwa_event_kind kind, uint
     return mwa_reader_deliver(user, &event);
 }
 
-static OTF2_CallbackCode on_comm_create(OTF2_LocationRef location, OTF2_TimeStamp time,
-                                        uint64_t position, void *user,
-                                        OTF2_AttributeList *attributes, OTF2_CommRef comm)
+MWA_CALLBACK(on_comm_create, OTF2_CommRef comm)
 {
     return deliver_comm(user, MWA_COMM_CREATE, time, position, comm);
 }
 
-static OTF2_CallbackCode on_comm_destroy(OTF2_LocationRef location, OTF2_TimeStamp time,
-                                         uint64_t position, void *user,
-                                         OTF2_AttributeList *attributes, OTF2_CommRef comm)
+MWA_CALLBACK(on_comm_destroy, OTF2_CommRef comm)
 {
     return deliver_comm(user, MWA_COMM_DESTROY, time, position, comm);
 }
 
-static OTF2_CallbackCode on_measurement(OTF2_LocationRef location, OTF2_TimeStamp time,
-                                        uint64_t position, void *user,
-                                        OTF2_AttributeList *attributes, OTF2_MeasurementMode mode)
+MWA_CALLBACK(on_measurement, OTF2_MeasurementMode mode)
 {
     struct mwa_event event = MWA_READER_EVENT(MWA_MEASUREMENT);
 
@@ -98,10 +89,8 @@ static OTF2_CallbackCode on_measurement(OTF2_LocationRef location, OTF2_TimeStam
     return mwa_reader_deliver(user, &event);
 }
 
-static OTF2_CallbackCode on_metric(OTF2_LocationRef location, OTF2_TimeStamp time,
-                                   uint64_t position, void *user, OTF2_AttributeList *attributes,
-                                   OTF2_MetricRef metric, uint8_t count, const OTF2_Type *types,
-                                   const OTF2_MetricValue *values)
+MWA_CALLBACK(on_metric, OTF2_MetricRef metric, uint8_t count, const OTF2_Type *types,
+             const OTF2_MetricValue *values)
 {
     const struct mwa_trace *trace = ((struct mwa_event_reader *)user)->input->trace;
     const uint32_t *ids = trace->attributes;
@@ -143,18 +132,12 @@ static OTF2_CallbackCode deliver_thread(void *user, enum mwa_event_kind kind, ui
     return mwa_reader_deliver(user, &event);
 }
 
-static OTF2_CallbackCode on_thread_begin(OTF2_LocationRef location, OTF2_TimeStamp time,
-                                         uint64_t position, void *user,
-                                         OTF2_AttributeList *attributes, OTF2_CommRef contingent,
-                                         uint64_t sequence)
+MWA_CALLBACK(on_thread_begin, OTF2_CommRef contingent, uint64_t sequence)
 {
     return deliver_thread(user, MWA_THREAD_BEGIN, time);
 }
 
-static OTF2_CallbackCode on_thread_end(OTF2_LocationRef location, OTF2_TimeStamp time,
-                                       uint64_t position, void *user,
-                                       OTF2_AttributeList *attributes, OTF2_CommRef contingent,
-                                       uint64_t sequence)
+MWA_CALLBACK(on_thread_end, OTF2_CommRef contingent, uint64_t sequence)
 {
     return deliver_thread(user, MWA_THREAD_END, time);
 }

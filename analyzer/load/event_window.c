@@ -1,13 +1,11 @@
 #include "analyzer/load/event_reader_internal.h"
 
+#include "analyzer/load/callback.h"
+
 /* Events of one-sided communication that the model has kinds for. */
 
-static OTF2_CallbackCode on_collective_end(OTF2_LocationRef location, OTF2_TimeStamp time,
-                                           uint64_t position, void *user,
-                                           OTF2_AttributeList *attributes,
-                                           OTF2_CollectiveOp operation,
-                                           OTF2_RmaSyncLevel level, OTF2_RmaWinRef window,
-                                           uint32_t root, uint64_t sent, uint64_t received)
+MWA_CALLBACK(on_collective_end, OTF2_CollectiveOp operation, OTF2_RmaSyncLevel level,
+             OTF2_RmaWinRef window, uint32_t root, uint64_t sent, uint64_t received)
 {
     const struct mwa_trace *trace = mwa_event_reader_trace(user);
     uint32_t object = mwa_metric_object_index(&trace->metrics, false, window);
@@ -45,17 +43,12 @@ static OTF2_CallbackCode deliver(void *user, OTF2_TimeStamp time, uint64_t posit
     return mwa_event_reader_deliver(user, &event);
 }
 
-static OTF2_CallbackCode on_group_sync(OTF2_LocationRef location, OTF2_TimeStamp time,
-                                       uint64_t position, void *user,
-                                       OTF2_AttributeList *attributes, OTF2_RmaSyncLevel level,
-                                       OTF2_RmaWinRef window, OTF2_GroupRef group)
+MWA_CALLBACK(on_group_sync, OTF2_RmaSyncLevel level, OTF2_RmaWinRef window, OTF2_GroupRef group)
 {
     return mwa_reader_use(user, time, false, window);
 }
 
-static OTF2_CallbackCode on_sync(OTF2_LocationRef location, OTF2_TimeStamp time,
-                                 uint64_t position, void *user, OTF2_AttributeList *attributes,
-                                 OTF2_RmaWinRef window, uint32_t remote, OTF2_RmaSyncType type)
+MWA_CALLBACK(on_sync, OTF2_RmaWinRef window, uint32_t remote, OTF2_RmaSyncType type)
 {
     const struct mwa_onesided_data data = {
         .step = type == OTF2_RMA_SYNC_TYPE_NOTIFY_OUT ? MWA_STEP_NOTICE : MWA_STEP_AWAIT,
@@ -67,18 +60,12 @@ static OTF2_CallbackCode on_sync(OTF2_LocationRef location, OTF2_TimeStamp time,
                : mwa_reader_use(user, time, false, window);
 }
 
-static OTF2_CallbackCode on_request(OTF2_LocationRef location, OTF2_TimeStamp time,
-                                    uint64_t position, void *user,
-                                    OTF2_AttributeList *attributes, OTF2_RmaWinRef window,
-                                    uint32_t remote, uint64_t id, OTF2_LockType type)
+MWA_CALLBACK(on_request, OTF2_RmaWinRef window, uint32_t remote, uint64_t id, OTF2_LockType type)
 {
     return mwa_reader_use(user, time, false, window);
 }
 
-static OTF2_CallbackCode on_lock(OTF2_LocationRef location, OTF2_TimeStamp time,
-                                 uint64_t position, void *user, OTF2_AttributeList *attributes,
-                                 OTF2_RmaWinRef window, uint32_t remote, uint64_t id,
-                                 OTF2_LockType type)
+MWA_CALLBACK(on_lock, OTF2_RmaWinRef window, uint32_t remote, uint64_t id, OTF2_LockType type)
 {
     return deliver(user, time, position, window,
                    (struct mwa_onesided_data){ .step = MWA_STEP_LOCK,
@@ -87,19 +74,14 @@ static OTF2_CallbackCode on_lock(OTF2_LocationRef location, OTF2_TimeStamp time,
                                                .id = id });
 }
 
-static OTF2_CallbackCode on_unlock(OTF2_LocationRef location, OTF2_TimeStamp time,
-                                   uint64_t position, void *user, OTF2_AttributeList *attributes,
-                                   OTF2_RmaWinRef window, uint32_t remote, uint64_t id)
+MWA_CALLBACK(on_unlock, OTF2_RmaWinRef window, uint32_t remote, uint64_t id)
 {
     return deliver(user, time, position, window,
                    (struct mwa_onesided_data){
                        .step = MWA_STEP_UNLOCK, .target = remote, .id = id });
 }
 
-static OTF2_CallbackCode on_put(OTF2_LocationRef location, OTF2_TimeStamp time,
-                                uint64_t position, void *user, OTF2_AttributeList *attributes,
-                                OTF2_RmaWinRef window, uint32_t remote, uint64_t bytes,
-                                uint64_t id)
+MWA_CALLBACK(on_put, OTF2_RmaWinRef window, uint32_t remote, uint64_t bytes, uint64_t id)
 {
     return deliver(user, time, position, window,
                    (struct mwa_onesided_data){ .step = MWA_STEP_ACCESS,
@@ -108,10 +90,7 @@ static OTF2_CallbackCode on_put(OTF2_LocationRef location, OTF2_TimeStamp time,
                                                .id = id });
 }
 
-static OTF2_CallbackCode on_get(OTF2_LocationRef location, OTF2_TimeStamp time,
-                                uint64_t position, void *user, OTF2_AttributeList *attributes,
-                                OTF2_RmaWinRef window, uint32_t remote, uint64_t bytes,
-                                uint64_t id)
+MWA_CALLBACK(on_get, OTF2_RmaWinRef window, uint32_t remote, uint64_t bytes, uint64_t id)
 {
     return deliver(user, time, position, window,
                    (struct mwa_onesided_data){ .step = MWA_STEP_ACCESS,
@@ -120,11 +99,8 @@ static OTF2_CallbackCode on_get(OTF2_LocationRef location, OTF2_TimeStamp time,
                                                .id = id });
 }
 
-static OTF2_CallbackCode on_atomic(OTF2_LocationRef location, OTF2_TimeStamp time,
-                                   uint64_t position, void *user, OTF2_AttributeList *attributes,
-                                   OTF2_RmaWinRef window, uint32_t remote,
-                                   OTF2_RmaAtomicType type, uint64_t sent, uint64_t received,
-                                   uint64_t id)
+MWA_CALLBACK(on_atomic, OTF2_RmaWinRef window, uint32_t remote, OTF2_RmaAtomicType type,
+             uint64_t sent, uint64_t received, uint64_t id)
 {
     return deliver(user, time, position, window,
                    (struct mwa_onesided_data){ .step = MWA_STEP_ACCESS,
@@ -134,19 +110,14 @@ static OTF2_CallbackCode on_atomic(OTF2_LocationRef location, OTF2_TimeStamp tim
                                                .id = id });
 }
 
-static OTF2_CallbackCode on_done_locally(OTF2_LocationRef location, OTF2_TimeStamp time,
-                                         uint64_t position, void *user,
-                                         OTF2_AttributeList *attributes, OTF2_RmaWinRef window,
-                                         uint64_t id)
+MWA_CALLBACK(on_done_locally, OTF2_RmaWinRef window, uint64_t id)
 {
     return deliver(user, time, position, window,
                    (struct mwa_onesided_data){
                        .step = MWA_STEP_DONE_LOCALLY, .target = MWA_NONE, .id = id });
 }
 
-static OTF2_CallbackCode on_done(OTF2_LocationRef location, OTF2_TimeStamp time,
-                                 uint64_t position, void *user, OTF2_AttributeList *attributes,
-                                 OTF2_RmaWinRef window, uint64_t id)
+MWA_CALLBACK(on_done, OTF2_RmaWinRef window, uint64_t id)
 {
     return deliver(user, time, position, window,
                    (struct mwa_onesided_data){

@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "analyzer/load/callback.h"
 #include "analyzer/load/input_internal.h"
 #include "analyzer/load/positions.h"
 #include "analyzer/load/references.h"
@@ -184,9 +185,7 @@ static void check_sources(struct scan *scan, uint64_t position,
     }
 }
 
-static OTF2_CallbackCode on_enter(OTF2_LocationRef location, OTF2_TimeStamp time,
-                                  uint64_t position, void *user, OTF2_AttributeList *attributes,
-                                  OTF2_RegionRef region)
+MWA_CALLBACK(on_enter, OTF2_RegionRef region)
 {
     struct scan *scan = begin(user, time, position);
 
@@ -200,9 +199,7 @@ static OTF2_CallbackCode on_enter(OTF2_LocationRef location, OTF2_TimeStamp time
     return end(scan);
 }
 
-static OTF2_CallbackCode on_leave(OTF2_LocationRef location, OTF2_TimeStamp time,
-                                  uint64_t position, void *user, OTF2_AttributeList *attributes,
-                                  OTF2_RegionRef region)
+MWA_CALLBACK(on_leave, OTF2_RegionRef region)
 {
     struct scan *scan = begin(user, time, position);
 
@@ -216,10 +213,7 @@ static OTF2_CallbackCode on_leave(OTF2_LocationRef location, OTF2_TimeStamp time
     return end(scan);
 }
 
-static OTF2_CallbackCode on_message(OTF2_LocationRef location, OTF2_TimeStamp time,
-                                    uint64_t position, void *user, OTF2_AttributeList *attributes,
-                                    uint32_t peer, OTF2_CommRef comm, uint32_t tag,
-                                    uint64_t bytes)
+MWA_CALLBACK(on_message, uint32_t peer, OTF2_CommRef comm, uint32_t tag, uint64_t bytes)
 {
     struct scan *scan = begin(user, time, position);
 
@@ -227,34 +221,24 @@ static OTF2_CallbackCode on_message(OTF2_LocationRef location, OTF2_TimeStamp ti
     return end(scan);
 }
 
-static OTF2_CallbackCode on_request_message(OTF2_LocationRef location, OTF2_TimeStamp time,
-                                            uint64_t position, void *user,
-                                            OTF2_AttributeList *attributes, uint32_t peer,
-                                            OTF2_CommRef comm, uint32_t tag, uint64_t bytes,
-                                            uint64_t request)
+MWA_CALLBACK(on_request_message, uint32_t peer, OTF2_CommRef comm, uint32_t tag, uint64_t bytes,
+             uint64_t request)
 {
     return on_message(location, time, position, user, attributes, peer, comm, tag, bytes);
 }
 
-static OTF2_CallbackCode on_request(OTF2_LocationRef location, OTF2_TimeStamp time,
-                                    uint64_t position, void *user, OTF2_AttributeList *attributes,
-                                    uint64_t request)
+MWA_CALLBACK(on_request, uint64_t request)
 {
     return end(begin(user, time, position));
 }
 
-static OTF2_CallbackCode on_collective_begin(OTF2_LocationRef location, OTF2_TimeStamp time,
-                                             uint64_t position, void *user,
-                                             OTF2_AttributeList *attributes)
+MWA_CALLBACK(on_collective_begin)
 {
     return on_request(location, time, position, user, attributes, 0);
 }
 
-static OTF2_CallbackCode on_collective_end(OTF2_LocationRef location, OTF2_TimeStamp time,
-                                           uint64_t position, void *user,
-                                           OTF2_AttributeList *attributes,
-                                           OTF2_CollectiveOp operation, OTF2_CommRef comm,
-                                           uint32_t root, uint64_t sent, uint64_t received)
+MWA_CALLBACK(on_collective_end, OTF2_CollectiveOp operation, OTF2_CommRef comm, uint32_t root,
+             uint64_t sent, uint64_t received)
 {
     struct scan *scan = begin(user, time, position);
 
@@ -266,20 +250,14 @@ static OTF2_CallbackCode on_collective_end(OTF2_LocationRef location, OTF2_TimeS
     return end(scan);
 }
 
-static OTF2_CallbackCode on_collective_complete(OTF2_LocationRef location, OTF2_TimeStamp time,
-                                                uint64_t position, void *user,
-                                                OTF2_AttributeList *attributes,
-                                                OTF2_CollectiveOp operation, OTF2_CommRef comm,
-                                                uint32_t root, uint64_t sent, uint64_t received,
-                                                uint64_t request)
+MWA_CALLBACK(on_collective_complete, OTF2_CollectiveOp operation, OTF2_CommRef comm, uint32_t root,
+             uint64_t sent, uint64_t received, uint64_t request)
 {
     return on_collective_end(location, time, position, user, attributes, operation, comm, root,
                              sent, received);
 }
 
-static OTF2_CallbackCode on_comm(OTF2_LocationRef location, OTF2_TimeStamp time,
-                                 uint64_t position, void *user, OTF2_AttributeList *attributes,
-                                 OTF2_CommRef comm)
+MWA_CALLBACK(on_comm, OTF2_CommRef comm)
 {
     struct scan *scan = begin(user, time, position);
 
@@ -287,10 +265,8 @@ static OTF2_CallbackCode on_comm(OTF2_LocationRef location, OTF2_TimeStamp time,
     return end(scan);
 }
 
-static OTF2_CallbackCode on_metric(OTF2_LocationRef location, OTF2_TimeStamp time,
-                                   uint64_t position, void *user, OTF2_AttributeList *attributes,
-                                   OTF2_MetricRef metric, uint8_t count, const OTF2_Type *types,
-                                   const OTF2_MetricValue *values)
+MWA_CALLBACK(on_metric, OTF2_MetricRef metric, uint8_t count, const OTF2_Type *types,
+             const OTF2_MetricValue *values)
 {
     struct scan *scan = begin(user, time, position);
     uint64_t members = mwa_map_get(&scan->defined->ids[MWA_DEFINED_METRIC],
@@ -305,10 +281,7 @@ static OTF2_CallbackCode on_metric(OTF2_LocationRef location, OTF2_TimeStamp tim
     return end(scan);
 }
 
-static OTF2_CallbackCode on_parameter_string(OTF2_LocationRef location, OTF2_TimeStamp time,
-                                             uint64_t position, void *user,
-                                             OTF2_AttributeList *attributes,
-                                             OTF2_ParameterRef parameter, OTF2_StringRef string)
+MWA_CALLBACK(on_parameter_string, OTF2_ParameterRef parameter, OTF2_StringRef string)
 {
     struct scan *scan = begin(user, time, position);
 
@@ -317,9 +290,7 @@ static OTF2_CallbackCode on_parameter_string(OTF2_LocationRef location, OTF2_Tim
     return end(scan);
 }
 
-static OTF2_CallbackCode on_window(OTF2_LocationRef location, OTF2_TimeStamp time,
-                                   uint64_t position, void *user, OTF2_AttributeList *attributes,
-                                   OTF2_RmaWinRef window)
+MWA_CALLBACK(on_window, OTF2_RmaWinRef window)
 {
     struct scan *scan = begin(user, time, position);
 
@@ -344,56 +315,39 @@ static OTF2_CallbackCode on_target(void *user, uint64_t time, uint64_t position,
     return end(scan);
 }
 
-static OTF2_CallbackCode on_transfer(OTF2_LocationRef location, OTF2_TimeStamp time,
-                                     uint64_t position, void *user,
-                                     OTF2_AttributeList *attributes, OTF2_RmaWinRef window,
-                                     uint32_t remote, uint64_t bytes, uint64_t matching)
+MWA_CALLBACK(on_transfer, OTF2_RmaWinRef window, uint32_t remote, uint64_t bytes,
+             uint64_t matching)
 {
     return on_target(user, time, position, window, remote);
 }
 
-static OTF2_CallbackCode on_atomic(OTF2_LocationRef location, OTF2_TimeStamp time,
-                                   uint64_t position, void *user, OTF2_AttributeList *attributes,
-                                   OTF2_RmaWinRef window, uint32_t remote,
-                                   OTF2_RmaAtomicType type, uint64_t sent, uint64_t received,
-                                   uint64_t matching)
+MWA_CALLBACK(on_atomic, OTF2_RmaWinRef window, uint32_t remote, OTF2_RmaAtomicType type,
+             uint64_t sent, uint64_t received, uint64_t matching)
 {
     return on_transfer(location, time, position, user, attributes, window, remote, sent, matching);
 }
 
-static OTF2_CallbackCode on_sync(OTF2_LocationRef location, OTF2_TimeStamp time,
-                                 uint64_t position, void *user, OTF2_AttributeList *attributes,
-                                 OTF2_RmaWinRef window, uint32_t remote, OTF2_RmaSyncType type)
+MWA_CALLBACK(on_sync, OTF2_RmaWinRef window, uint32_t remote, OTF2_RmaSyncType type)
 {
     return on_transfer(location, time, position, user, attributes, window, remote, 0, 0);
 }
 
-static OTF2_CallbackCode on_lock(OTF2_LocationRef location, OTF2_TimeStamp time,
-                                 uint64_t position, void *user, OTF2_AttributeList *attributes,
-                                 OTF2_RmaWinRef window, uint32_t remote, uint64_t id,
-                                 OTF2_LockType type)
+MWA_CALLBACK(on_lock, OTF2_RmaWinRef window, uint32_t remote, uint64_t id, OTF2_LockType type)
 {
     return on_transfer(location, time, position, user, attributes, window, remote, 0, id);
 }
 
-static OTF2_CallbackCode on_unlock(OTF2_LocationRef location, OTF2_TimeStamp time,
-                                   uint64_t position, void *user, OTF2_AttributeList *attributes,
-                                   OTF2_RmaWinRef window, uint32_t remote, uint64_t id)
+MWA_CALLBACK(on_unlock, OTF2_RmaWinRef window, uint32_t remote, uint64_t id)
 {
     return on_transfer(location, time, position, user, attributes, window, remote, 0, id);
 }
 
-static OTF2_CallbackCode on_operations(OTF2_LocationRef location, OTF2_TimeStamp time,
-                                       uint64_t position, void *user,
-                                       OTF2_AttributeList *attributes, OTF2_RmaWinRef window,
-                                       uint64_t matching)
+MWA_CALLBACK(on_operations, OTF2_RmaWinRef window, uint64_t matching)
 {
     return on_transfer(location, time, position, user, attributes, window, UINT32_MAX, 0, matching);
 }
 
-static OTF2_CallbackCode on_io(OTF2_LocationRef location, OTF2_TimeStamp time, uint64_t position,
-                               void *user, OTF2_AttributeList *attributes,
-                               OTF2_IoHandleRef handle)
+MWA_CALLBACK(on_io, OTF2_IoHandleRef handle)
 {
     struct scan *scan = begin(user, time, position);
 
@@ -401,9 +355,7 @@ static OTF2_CallbackCode on_io(OTF2_LocationRef location, OTF2_TimeStamp time, u
     return end(scan);
 }
 
-static OTF2_CallbackCode on_thread(OTF2_LocationRef location, OTF2_TimeStamp time,
-                                   uint64_t position, void *user, OTF2_AttributeList *attributes,
-                                   OTF2_CommRef contingent, uint64_t sequence)
+MWA_CALLBACK(on_thread, OTF2_CommRef contingent, uint64_t sequence)
 {
     struct scan *scan = begin(user, time, position);
 
