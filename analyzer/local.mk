@@ -215,7 +215,6 @@ libmwanalyzer_la_SOURCES = \
 	analyzer/model/trace.c \
 	analyzer/model/trace.h \
 	analyzer/report/comm_timeline_text.c \
-	analyzer/report/comm_timeline_text.h \
 	analyzer/page/html.c \
 	analyzer/page/html.h \
 	analyzer/export/image.c \
@@ -241,25 +240,19 @@ libmwanalyzer_la_SOURCES = \
 	analyzer/table/clean.c \
 	analyzer/table/clean.h \
 	analyzer/report/comms_text.c \
-	analyzer/report/comms_text.h \
 	analyzer/table/csv.c \
 	analyzer/table/csv.h \
 	analyzer/report/compare.c \
 	analyzer/report/compare.h \
 	analyzer/report/critical_path_text.c \
-	analyzer/report/critical_path_text.h \
 	analyzer/report/imbalance_text.c \
-	analyzer/report/imbalance_text.h \
 	analyzer/table/line.c \
 	analyzer/table/line.h \
 	analyzer/report/paths.c \
 	analyzer/report/paths.h \
 	analyzer/report/pop_text.c \
-	analyzer/report/pop_text.h \
 	analyzer/report/rank_states_text.c \
-	analyzer/report/rank_states_text.h \
 	analyzer/report/report.c \
-	analyzer/report/report.h \
 	analyzer/report/report_tables.c \
 	analyzer/report/report_tables.h \
 	analyzer/analysis/results.h \
@@ -281,7 +274,6 @@ libmwanalyzer_la_SOURCES = \
 	analyzer/analysis/counters/watermarks.h \
 	analyzer/analysis/delay/waypoints_ahead.h \
 	analyzer/report/variables_text.c \
-	analyzer/report/variables_text.h \
 	analyzer/table/units.c \
 	analyzer/table/units.h \
 	analyzer/table/values.c \
@@ -289,9 +281,7 @@ libmwanalyzer_la_SOURCES = \
 	analyzer/report/verdict.c \
 	analyzer/report/verdict.h \
 	analyzer/report/waits_text.c \
-	analyzer/report/waits_text.h \
 	analyzer/report/wildcards_text.c \
-	analyzer/report/wildcards_text.h \
 	analyzer/table/calls_table.c \
 	analyzer/table/comms_table.c \
 	analyzer/table/critical_path_table.c \

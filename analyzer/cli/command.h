@@ -10,6 +10,7 @@
 #include "analyzer/analysis/collect.h"
 #include "analyzer/analysis/results.h"
 #include "analyzer/load/input.h"
+#include "analyzer/report/text.h"
 #include "analyzer/table/table.h"
 #include "formats/base/status.h"
 
@@ -70,7 +71,7 @@ struct mwa_command {
     const char *needs_one_of; /* options, with blanks between; null: none */
     const char *words;        /* instead of an archive, one that may be left out; null: ARCHIVE */
     bool lists_comms;    /* --comm, --name, --uid and --rank choose what is listed */
-    void (*text)(const struct mwa_results *results, const struct mwa_options *options, FILE *out);
+    void (*text)(const struct mwa_results *results, const struct mwa_screen *screen, FILE *out);
     enum mw_status (*picture)(const struct mwa_results *results, FILE *out); /* --png, or null */
     const struct mwa_table *document; /* what it says as JSON */
     const struct mwa_table *table;    /* as CSV; of those that take --csv */

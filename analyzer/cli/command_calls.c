@@ -3,19 +3,13 @@
 #include "analyzer/report/text.h"
 #include "analyzer/table/tables.h"
 
-static void print_text(const struct mwa_results *results, const struct mwa_options *options,
-                       FILE *out)
-{
-    mwa_text_calls(results, out);
-}
-
 const struct mwa_command mwa_command_calls = {
     .name = "calls",
     .summary = "MPI functions by time",
     .help = "Prints a line per MPI function that was called, by time: how often, how long in all "
             "ranks and threads together, the shortest and the longest call, bytes.",
     .needs = MWA_NEED_PROFILE,
-    .text = print_text,
+    .text = mwa_text_calls,
     .document = &mwa_calls_document,
     .table = &mwa_calls_table
 };

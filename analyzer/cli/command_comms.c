@@ -1,13 +1,7 @@
 #include "analyzer/cli/command.h"
 
-#include "analyzer/report/comms_text.h"
+#include "analyzer/report/text.h"
 #include "analyzer/table/tables.h"
-
-static void print_text(const struct mwa_results *results, const struct mwa_options *options,
-                       FILE *out)
-{
-    mwa_text_comms(results, out);
-}
 
 const struct mwa_command mwa_command_comms = {
     .name = "comms",
@@ -19,7 +13,7 @@ const struct mwa_command mwa_command_comms = {
             "a second. --comm, --name, --uid and --rank select.",
     .needs = MWA_NEED_COMM_FINDINGS | MWA_NEED_MATCHING | MWA_NEED_PROFILE,
     .lists_comms = true,
-    .text = print_text,
+    .text = mwa_text_comms,
     .document = &mwa_comms_document,
     .table = &mwa_comms_table
 };

@@ -1,23 +1,11 @@
 #include "analyzer/cli/command.h"
 
-#include "analyzer/report/variables_text.h"
+#include "analyzer/report/text.h"
 #include "analyzer/table/tables.h"
-
-static void print_text(const struct mwa_results *results, const struct mwa_options *options,
-                       FILE *out)
-{
-    mwa_text_counters(results, out);
-}
-
-static void print_series(const struct mwa_results *results, const struct mwa_options *options,
-                         FILE *out)
-{
-    mwa_text_series(results, out);
-}
 
 static const struct mwa_command of_series = { .name = "counters",
                                               .needs = MWA_NEED_COUNTERS,
-                                              .text = print_series,
+                                              .text = mwa_text_series,
                                               .document = &mwa_counters_document,
                                               .table = &mwa_series_table };
 
@@ -29,7 +17,7 @@ const struct mwa_command mwa_command_counters = {
             "course over the run. --series prints every value with its time, rank, name and "
             "communicator.",
     .needs = MWA_NEED_COUNTERS,
-    .text = print_text,
+    .text = mwa_text_counters,
     .document = &mwa_counters_document,
     .table = &mwa_counters_table,
     .variant = &of_series

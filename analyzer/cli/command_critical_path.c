@@ -1,13 +1,7 @@
 #include "analyzer/cli/command.h"
 
-#include "analyzer/report/critical_path_text.h"
+#include "analyzer/report/text.h"
 #include "analyzer/table/tables.h"
-
-static void print_text(const struct mwa_results *results, const struct mwa_options *options,
-                       FILE *out)
-{
-    mwa_text_critical_path(results, out);
-}
 
 const struct mwa_command mwa_command_critical_path = {
     .name = "critical-path",
@@ -17,7 +11,7 @@ const struct mwa_command mwa_command_critical_path = {
             "much that is above the average of all ranks, and by rank. mpiwatch-analyses(7) "
             "defines it.",
     .needs = MWA_NEED_CRITICAL_PATH,
-    .text = print_text,
+    .text = mwa_text_critical_path,
     .document = &mwa_critical_path_document,
     .table = &mwa_path_table
 };

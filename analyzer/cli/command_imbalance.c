@@ -1,13 +1,7 @@
 #include "analyzer/cli/command.h"
 
-#include "analyzer/report/imbalance_text.h"
+#include "analyzer/report/text.h"
 #include "analyzer/table/tables.h"
-
-static void print_text(const struct mwa_results *results, const struct mwa_options *options,
-                       FILE *out)
-{
-    mwa_text_imbalance(results, out);
-}
 
 const struct mwa_command mwa_command_imbalance = {
     .name = "imbalance",
@@ -17,7 +11,7 @@ const struct mwa_command mwa_command_imbalance = {
             "load balance, coefficient of variation and the time above the average. "
             "mpiwatch-analyses(7) defines them.",
     .needs = MWA_NEED_IMBALANCE,
-    .text = print_text,
+    .text = mwa_text_imbalance,
     .document = &mwa_imbalance_document,
     .table = &mwa_imbalance_table
 };

@@ -3,12 +3,6 @@
 #include "analyzer/report/text.h"
 #include "analyzer/table/tables.h"
 
-static void print_text(const struct mwa_results *results, const struct mwa_options *options,
-                       FILE *out)
-{
-    mwa_text_info(results, out);
-}
-
 const struct mwa_command mwa_command_info = {
     .name = "info",
     .summary = "archive, ranks, events, losses, unmatched messages",
@@ -16,6 +10,6 @@ const struct mwa_command mwa_command_info = {
             "events, what the recorder lost, messages without a partner and why, clock "
             "violations, settings.",
     .needs = MWA_NEED_PROFILE | MWA_NEED_MATCHING,
-    .text = print_text,
+    .text = mwa_text_info,
     .document = &mwa_info_document
 };

@@ -3,12 +3,6 @@
 #include "analyzer/report/text.h"
 #include "analyzer/table/tables.h"
 
-static void print_text(const struct mwa_results *results, const struct mwa_options *options,
-                       FILE *out)
-{
-    mwa_text_messages(results, out);
-}
-
 const struct mwa_command mwa_command_messages = {
     .name = "messages",
     .summary = "who sends how much to whom, and sizes",
@@ -16,7 +10,7 @@ const struct mwa_command mwa_command_messages = {
             "bytes, matrices of ranks and of hosts, a histogram of sizes, and receives that were "
             "posted late.",
     .needs = MWA_NEED_HOST_PAIRS | MWA_NEED_WILDCARDS | MWA_NEED_QUEUEING | MWA_NEED_PROFILE,
-    .text = print_text,
+    .text = mwa_text_messages,
     .document = &mwa_messages_document,
     .table = &mwa_pairs_table
 };

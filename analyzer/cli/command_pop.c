@@ -1,13 +1,7 @@
 #include "analyzer/cli/command.h"
 
-#include "analyzer/report/pop_text.h"
+#include "analyzer/report/text.h"
 #include "analyzer/table/tables.h"
-
-static void print_text(const struct mwa_results *results, const struct mwa_options *options,
-                       FILE *out)
-{
-    mwa_text_pop(results, out);
-}
 
 const struct mwa_command mwa_command_pop = {
     .name = "pop",
@@ -17,7 +11,7 @@ const struct mwa_command mwa_command_pop = {
             "on an ideal network; for the run and for each region of the program. "
             "mpiwatch-analyses(7) defines them.",
     .needs = MWA_NEED_POP,
-    .text = print_text,
+    .text = mwa_text_pop,
     .document = &mwa_pop_document,
     .table = &mwa_pop_table
 };

@@ -3,19 +3,13 @@
 #include "analyzer/report/text.h"
 #include "analyzer/table/tables.h"
 
-static void print_text(const struct mwa_results *results, const struct mwa_options *options,
-                       FILE *out)
-{
-    mwa_text_ranks(results, out);
-}
-
 const struct mwa_command mwa_command_ranks = {
     .name = "ranks",
     .summary = "time and bytes of each rank",
     .help = "Prints a line per rank: time outside MPI (useful) and inside (mpi) between MPI_Init "
             "and MPI_Finalize, calls, bytes.",
     .needs = MWA_NEED_PROFILE,
-    .text = print_text,
+    .text = mwa_text_ranks,
     .document = &mwa_ranks_document,
     .table = &mwa_ranks_table
 };

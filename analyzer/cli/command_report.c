@@ -1,13 +1,7 @@
 #include "analyzer/cli/command.h"
 
-#include "analyzer/report/report.h"
+#include "analyzer/report/text.h"
 #include "analyzer/table/tables.h"
-
-static void print_text(const struct mwa_results *results, const struct mwa_options *options,
-                       FILE *out)
-{
-    mwa_text_report(results, options->color, out);
-}
 
 const struct mwa_command mwa_command_report = {
     .name = "report",
@@ -16,6 +10,6 @@ const struct mwa_command mwa_command_report = {
             "most, messages, communicators, and how far all that can be trusted. The other "
             "commands have the details.",
     .needs = MWA_NEED_REPORT,
-    .text = print_text,
+    .text = mwa_text_report,
     .document = &mwa_report_document
 };

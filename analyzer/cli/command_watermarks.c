@@ -1,13 +1,7 @@
 #include "analyzer/cli/command.h"
 
-#include "analyzer/report/variables_text.h"
+#include "analyzer/report/text.h"
 #include "analyzer/table/tables.h"
-
-static void print_text(const struct mwa_results *results, const struct mwa_options *options,
-                       FILE *out)
-{
-    mwa_text_watermarks(results, out);
-}
 
 const struct mwa_command mwa_command_watermarks = {
     .name = "watermarks",
@@ -19,7 +13,7 @@ const struct mwa_command mwa_command_watermarks = {
             "Says which are exact, and for the others why not. For all ranks together, the peak "
             "of the sum at one time and the sum of the peaks.",
     .needs = MWA_NEED_WATERMARKS,
-    .text = print_text,
+    .text = mwa_text_watermarks,
     .document = &mwa_watermarks_document,
     .table = &mwa_watermarks_table
 };

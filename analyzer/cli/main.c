@@ -53,6 +53,8 @@ static enum mw_status print_results(const struct mwa_options *options,
                                     const struct mwa_results *results, FILE *out,
                                     struct mw_diagnostic *diagnostic)
 {
+    const struct mwa_screen screen = { options->color, options->top };
+
     if (options->html) {
         return mwa_page_write_file(results, options->html, options->force, diagnostic);
     }
@@ -71,7 +73,7 @@ static enum mw_status print_results(const struct mwa_options *options,
         mwa_table_csv(options->command->table, results, out);
     } else {
         mwa_comm_options_put(options, out);
-        options->command->text(results, options, out);
+        options->command->text(results, &screen, out);
     }
     return MW_OK;
 }

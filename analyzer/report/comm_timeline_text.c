@@ -1,4 +1,4 @@
-#include "analyzer/report/comm_timeline_text.h"
+#include "analyzer/report/text.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -8,6 +8,7 @@
 #include "analyzer/table/clean.h"
 #include "analyzer/table/units.h"
 
+#define ROWS_MAX 20u
 #define NAME_COLUMNS 32
 
 /* A bar: a character for each bin, and a terminating zero. */
@@ -163,7 +164,7 @@ static void put_lanes(const struct mwa_trace *trace, const struct mwa_comm_timel
     for (uint64_t i = 0; i < timeline->count; i++) {
         const struct mwa_comm_lane *lane = &timeline->lanes[i];
 
-        if (lane->row->time_ns >= least && (limit == 0 || shown < limit)) {
+        if (lane->row->time_ns >= least && shown < limit) {
             put_lane(trace, &timeline->window, lane, bar, out);
             shown++;
         }
@@ -174,7 +175,8 @@ static void put_lanes(const struct mwa_trace *trace, const struct mwa_comm_timel
     }
 }
 
-void mwa_text_comm_timeline(const struct mwa_results *results, uint64_t limit, FILE *out)
+void mwa_text_comm_timeline(const struct mwa_results *results, const struct mwa_screen *screen,
+                            FILE *out)
 {
     const struct mwa_trace *trace = results->trace;
     const struct mwa_comm_timeline *timeline = &results->comm_timeline;
@@ -190,7 +192,7 @@ void mwa_text_comm_timeline(const struct mwa_results *results, uint64_t limit, F
                 mwa_time_text(mwa_trace_since_begin(trace, window->to), text[1]), window->bins,
                 mwa_time_text(mwa_trace_ns(trace, (window->to - window->from) / window->bins),
                               text[2]));
-        put_lanes(trace, timeline, limit, &bar, out);
+        put_lanes(trace, timeline, ROWS_MAX, &bar, out);
         put_alive(trace, timeline, &bar, out);
         fprintf(out, "1 to 9: ninths of the row's busiest bin (up to 9, the number itself); "
                      ". alive, without any\n");

@@ -1,4 +1,4 @@
-#include "analyzer/report/comms_text.h"
+#include "analyzer/report/text.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -276,7 +276,8 @@ static void put_findings(const struct mwa_results *results, FILE *out)
     }
 }
 
-void mwa_text_comms(const struct mwa_results *results, FILE *out)
+void mwa_text_comms(const struct mwa_results *results, const struct mwa_screen *screen,
+                    FILE *out)
 {
     const struct mwa_comms *comms = &results->comms;
     struct mwa_comm_tree tree;

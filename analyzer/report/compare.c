@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "analyzer/report/paths.h"
-#include "analyzer/report/pop_text.h"
+#include "analyzer/report/text.h"
 #include "analyzer/table/clean.h"
 #include "analyzer/table/units.h"
 #include "analyzer/table/values.h"

@@ -1,4 +1,4 @@
-#include "analyzer/report/critical_path_text.h"
+#include "analyzer/report/text.h"
 
 #include <inttypes.h>
 
@@ -8,7 +8,8 @@
 #define ROWS_MAX  30u
 #define RANKS_MAX 10u
 
-void mwa_text_critical_path(const struct mwa_results *results, FILE *out)
+void mwa_text_critical_path(const struct mwa_results *results, const struct mwa_screen *screen,
+                            FILE *out)
 {
     const struct mwa_critical_path *path = &results->critical_path;
     const struct mwa_cell root = { .results = results, .row = results };

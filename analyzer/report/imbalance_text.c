@@ -1,4 +1,4 @@
-#include "analyzer/report/imbalance_text.h"
+#include "analyzer/report/text.h"
 
 #include <inttypes.h>
 
@@ -33,7 +33,8 @@ static void put_ranks(const struct mwa_results *results, const struct mwa_imbala
     }
 }
 
-void mwa_text_imbalance(const struct mwa_results *results, FILE *out)
+void mwa_text_imbalance(const struct mwa_results *results, const struct mwa_screen *screen,
+                        FILE *out)
 {
     const struct mwa_imbalance *imbalance = &results->imbalance;
     const struct mwa_cell root = { .results = results, .row = results };

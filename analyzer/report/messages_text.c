@@ -4,7 +4,6 @@
 #include <inttypes.h>
 
 #include "analyzer/analysis/summary.h"
-#include "analyzer/report/wildcards_text.h"
 #include "analyzer/table/tables.h"
 #include "analyzer/table/units.h"
 
@@ -78,7 +77,8 @@ static void put_queueing(const struct mwa_queueing *queueing, FILE *out)
     putc('\n', out);
 }
 
-void mwa_text_messages(const struct mwa_results *results, FILE *out)
+void mwa_text_messages(const struct mwa_results *results, const struct mwa_screen *screen,
+                       FILE *out)
 {
     const struct mwa_traffic *traffic = &results->traffic;
     const struct mwa_cell root = { .results = results, .row = results };

@@ -1,4 +1,4 @@
-#include "analyzer/report/pop_text.h"
+#include "analyzer/report/text.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -52,7 +52,8 @@ static void put_run(const struct mwa_pop *pop, FILE *out)
     }
 }
 
-void mwa_text_pop(const struct mwa_results *results, FILE *out)
+void mwa_text_pop(const struct mwa_results *results, const struct mwa_screen *screen,
+                  FILE *out)
 {
     const struct mwa_cell root = { .results = results, .row = results };
 

@@ -1,4 +1,4 @@
-#include "analyzer/report/rank_states_text.h"
+#include "analyzer/report/text.h"
 
 #include <inttypes.h>
 #include <string.h>
@@ -74,7 +74,8 @@ static void put_line(const struct mwa_rank_states *states, uint64_t first, uint6
                            text[2]));
 }
 
-void mwa_text_rank_states(const struct mwa_results *results, bool color, FILE *out)
+void mwa_text_rank_states(const struct mwa_results *results, const struct mwa_screen *screen,
+                          FILE *out)
 {
     const struct mwa_rank_states *states = &results->rank_states;
     const uint32_t rank = results->rank;
@@ -95,7 +96,7 @@ void mwa_text_rank_states(const struct mwa_results *results, bool color, FILE *o
     fprintf(out, "%9s  %*s  %6s %6s %6s\n", "rank", (int)states->bins, "", "useful", "wait",
             "other");
     for (uint64_t at = first; at < end; at += each) {
-        put_line(states, at, at + each < end ? at + each : end, color, out);
+        put_line(states, at, at + each < end ? at + each : end, screen->color, out);
     }
     fprintf(out, "\n= useful, w waiting for another rank, and in MPI without: p point to point, "
                  "c collective,\ni I/O, o other; the most of each part of the time\n");

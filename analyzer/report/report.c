@@ -1,4 +1,4 @@
-#include "analyzer/report/report.h"
+#include "analyzer/report/text.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -6,7 +6,6 @@
 
 #include "analyzer/analysis/summary.h"
 #include "analyzer/analysis/comms/comm_label.h"
-#include "analyzer/report/pop_text.h"
 #include "analyzer/report/report_tables.h"
 #include "analyzer/report/verdict.h"
 #include "analyzer/table/line.h"
@@ -416,7 +415,8 @@ static char *text_of(void (*put)(const struct mwa_results *, const struct mwa_ru
 }
 
 /* The tables and the settings share the lines that the rest leaves. */
-void mwa_text_report(const struct mwa_results *results, bool color, FILE *out)
+void mwa_text_report(const struct mwa_results *results, const struct mwa_screen *screen,
+                     FILE *out)
 {
     struct mwa_run_summary run;
     unsigned left = LINES_MAX - 1;
@@ -424,8 +424,8 @@ void mwa_text_report(const struct mwa_results *results, bool color, FILE *out)
     char *below;
 
     mwa_summarize_run(&results->profile, &run);
-    above = text_of(put_above, results, &run, color);
-    below = text_of(put_below, results, &run, color);
+    above = text_of(put_above, results, &run, screen->color);
+    below = text_of(put_below, results, &run, screen->color);
     if (above && below) {
         unsigned lines = lines_of(above) + lines_of(below);
 

@@ -60,7 +60,8 @@ static void info_matching(const struct mwa_matching_result *matching, FILE *out)
     }
 }
 
-void mwa_text_info(const struct mwa_results *results, FILE *out)
+void mwa_text_info(const struct mwa_results *results, const struct mwa_screen *screen,
+                   FILE *out)
 {
     const struct mwa_trace *trace = results->trace;
     char text[MWA_UNITS_BYTES];
@@ -95,7 +96,8 @@ void mwa_text_info(const struct mwa_results *results, FILE *out)
     }
 }
 
-void mwa_text_calls(const struct mwa_results *results, FILE *out)
+void mwa_text_calls(const struct mwa_results *results, const struct mwa_screen *screen,
+                    FILE *out)
 {
     const struct mwa_cell root = { .results = results, .row = results };
     char text[MWA_UNITS_BYTES];
@@ -113,7 +115,8 @@ void mwa_text_calls(const struct mwa_results *results, FILE *out)
             mwa_time_text(mwa_calls_time_ns(&results->profile), text));
 }
 
-void mwa_text_ranks(const struct mwa_results *results, FILE *out)
+void mwa_text_ranks(const struct mwa_results *results, const struct mwa_screen *screen,
+                    FILE *out)
 {
     const struct mwa_cell root = { .results = results, .row = results };
 

@@ -5,10 +5,51 @@
 
 #include "analyzer/analysis/results.h"
 
-/* The results for people, on a screen. Errors of out stay in out. */
-void mwa_text_info(const struct mwa_results *results, FILE *out);
-void mwa_text_calls(const struct mwa_results *results, FILE *out);
-void mwa_text_ranks(const struct mwa_results *results, FILE *out);
-void mwa_text_messages(const struct mwa_results *results, FILE *out);
+/* How people want to see results. */
+struct mwa_screen {
+    bool color;   /* with escape sequences */
+    uint32_t top; /* rows of what is worst; 0: the default */
+};
+
+/*
+ * Results for people, each as a command prints them; of what is selected, if anything is. Errors of
+ * out stay in out. The report has at most 24 lines of 100 columns, whatever the archive.
+ */
+void mwa_text_report(const struct mwa_results *results, const struct mwa_screen *screen,
+                     FILE *out);
+void mwa_text_info(const struct mwa_results *results, const struct mwa_screen *screen,
+                   FILE *out);
+void mwa_text_calls(const struct mwa_results *results, const struct mwa_screen *screen,
+                    FILE *out);
+void mwa_text_ranks(const struct mwa_results *results, const struct mwa_screen *screen,
+                    FILE *out);
+void mwa_text_messages(const struct mwa_results *results, const struct mwa_screen *screen,
+                       FILE *out);
+void mwa_text_comms(const struct mwa_results *results, const struct mwa_screen *screen,
+                    FILE *out);
+void mwa_text_critical_path(const struct mwa_results *results, const struct mwa_screen *screen,
+                            FILE *out);
+void mwa_text_imbalance(const struct mwa_results *results, const struct mwa_screen *screen,
+                        FILE *out);
+void mwa_text_pop(const struct mwa_results *results, const struct mwa_screen *screen,
+                  FILE *out);
+void mwa_text_rank_states(const struct mwa_results *results, const struct mwa_screen *screen,
+                          FILE *out);
+void mwa_text_comm_timeline(const struct mwa_results *results, const struct mwa_screen *screen,
+                            FILE *out);
+void mwa_text_counters(const struct mwa_results *results, const struct mwa_screen *screen,
+                       FILE *out);
+void mwa_text_series(const struct mwa_results *results, const struct mwa_screen *screen,
+                     FILE *out);
+void mwa_text_watermarks(const struct mwa_results *results, const struct mwa_screen *screen,
+                         FILE *out);
+void mwa_text_waits(const struct mwa_results *results, const struct mwa_screen *screen,
+                    FILE *out);
+
+/* Receives for any source or tag, as part of what tells of messages. */
+void mwa_text_wildcards(const struct mwa_results *results, FILE *out);
+
+/* "0.81", or "-" for what is not defined; text is of MWA_UNITS_BYTES. Returns text. */
+const char *mwa_factor_text(double factor, char *text);
 
 #endif

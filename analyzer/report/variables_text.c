@@ -1,4 +1,4 @@
-#include "analyzer/report/variables_text.h"
+#include "analyzer/report/text.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -119,7 +119,8 @@ static void put_cvars(const struct mwa_metrics *metrics, FILE *out)
     }
 }
 
-void mwa_text_counters(const struct mwa_results *results, FILE *out)
+void mwa_text_counters(const struct mwa_results *results, const struct mwa_screen *screen,
+                       FILE *out)
 {
     const struct mwa_trace *trace = results->trace;
     const struct mwa_counters *counters = &results->counters;
@@ -147,7 +148,8 @@ void mwa_text_counters(const struct mwa_results *results, FILE *out)
     }
 }
 
-void mwa_text_series(const struct mwa_results *results, FILE *out)
+void mwa_text_series(const struct mwa_results *results, const struct mwa_screen *screen,
+                     FILE *out)
 {
     const struct mwa_trace *trace = results->trace;
     const struct mwa_counters *counters = &results->counters;
@@ -192,7 +194,8 @@ static void put_mark(const struct mwa_trace *trace, const char *what, const stru
     putc('\n', out);
 }
 
-void mwa_text_watermarks(const struct mwa_results *results, FILE *out)
+void mwa_text_watermarks(const struct mwa_results *results, const struct mwa_screen *screen,
+                         FILE *out)
 {
     const struct mwa_trace *trace = results->trace;
     const struct mwa_watermarks *watermarks = &results->watermarks;

@@ -1,10 +1,12 @@
-#include "analyzer/report/waits_text.h"
+#include "analyzer/report/text.h"
 
 #include <inttypes.h>
 
 #include "analyzer/analysis/summary.h"
 #include "analyzer/table/tables.h"
 #include "analyzer/table/units.h"
+
+#define TOP_DEFAULT 5u
 
 /* What the numbers leave out, if anything. */
 static void put_doubts(const struct mwa_results *results, FILE *out)
@@ -50,9 +52,11 @@ static void put_delays(const struct mwa_results *results, uint32_t top, FILE *ou
     }
 }
 
-void mwa_text_waits(const struct mwa_results *results, uint32_t top, FILE *out)
+void mwa_text_waits(const struct mwa_results *results, const struct mwa_screen *screen,
+                    FILE *out)
 {
     const struct mwa_waits *waits = &results->waits;
+    const uint32_t top = screen->top > 0 ? screen->top : TOP_DEFAULT;
     bool has_completion = false;
     bool has_outside = false;
     struct mwa_run_summary run;

@@ -1,4 +1,4 @@
-#include "analyzer/report/wildcards_text.h"
+#include "analyzer/report/text.h"
 
 #include <inttypes.h>
 

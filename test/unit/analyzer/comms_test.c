@@ -10,7 +10,7 @@
 #include "analyzer/analysis/comms/comm_timeline.h"
 #include "analyzer/analysis/comms/comm_tree.h"
 #include "analyzer/model/ranges.h"
-#include "analyzer/report/comms_text.h"
+#include "analyzer/report/text.h"
 #include "test/data/archives_comms.h"
 #include "test/unit/analyzer/archive_fixture.h"
 
@@ -125,7 +125,7 @@ static char *registered_text(void)
     FILE *out = open_memstream(&text, &bytes);
 
     cr_assert(out && lines);
-    mwa_text_comms(&fixture.results, out);
+    mwa_text_comms(&fixture.results, &(struct mwa_screen){ 0 }, out);
     fclose(out);
     for (const char *at = strstr(text, "registered "); at; at = strstr(at + 1, "registered ")) {
         strncat(lines, at, strcspn(at, "\n") + 1);
