@@ -71,6 +71,7 @@ settings_fuzz_seeds = test/fuzz/seeds/settings-output test/fuzz/seeds/settings-v
 settings_fuzz_files = \
 	test/fuzz/settings_fuzz.c \
 	formats/table/calls.c \
+	formats/archive/archive_words.c \
 	formats/base/nearest.c \
 	formats/base/status.c \
 	$(MWR_SETTINGS_FILES)
