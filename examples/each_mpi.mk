@@ -27,4 +27,4 @@ $(qmpi_names:%=test/system/%-$(1)): test/system/%-$(1): test/system/%.c \
 	@$$(MKDIR_P) $$(@D)
 	$$(example_v_cc)$$($(1)_fortran) $$(example_fflags) -o $$@ $$<
 endef
-$(foreach mpi,$(mpi_c),$(eval $(call programs_of_mpi,$(mpi))))
+$(foreach mpi,$(sort $(mpi_c) $(mpi_fortran)),$(eval $(call programs_of_mpi,$(mpi))))
