@@ -19,7 +19,7 @@ def commands(analyze):
     words = subprocess.run([analyze, "--help"], stdout=subprocess.PIPE, text=True,
                            check=True).stdout
     names = re.findall(r"^  ([a-z-]+) +\S", words.split("Commands")[1], re.M)
-    names.remove("help")  # of no archive
+    names = [name for name in names if name not in ("help", "schema")]  # of no archive
     return [[name] + ARGUMENTS.get(name, []) for name in names] + [PAGE]
 
 
