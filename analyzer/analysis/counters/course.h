@@ -11,7 +11,7 @@
  * stay. Begins as zeros. Not thread-safe.
  */
 
-#define MWA_COURSE_SAMPLES 1024u
+#define MWA_COURSE_SAMPLES 512u
 
 struct mwa_course {
     struct mwa_sample *samples; /* in order of time; to be freed */
