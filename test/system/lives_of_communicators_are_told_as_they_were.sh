@@ -40,7 +40,7 @@ assert_matches "$(cat text)" '^alive +count \| 1222211  \| most 2, at 240 ns$'
 "$analyze" timeline --comms --from=0 --to=1us --bins=10 --rank=2 --csv paper >of_rank
 assert_equal "$(grep -v ,beta, table)" "$(cat of_rank)" "the table of rank 2"
 assert_equal 2 "$(status_of "$analyze" timeline --comm=beta paper)" "--comm of ranks over time"
-assert_contains "$(cat stderr)" "timeline does not take --comm without --comms"
+assert_contains "$(cat stderr)" "timeline takes --comm, --name and --uid with --comms"
 "$analyze" comms paper >text
 assert_matches "$(cat text)" '^ +2 1,0 .* beta$'
 assert_matches "$(cat text)" '^finding: 1 .* freed by some of its members only: alpha$'
