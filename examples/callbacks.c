@@ -55,6 +55,8 @@ static int copy(MPI_Comm comm, int keyval, void *extra, void *value, void *copie
 {
     int size = 0;
 
+    (void)keyval;
+    (void)extra;
     MPI_Comm_size(comm, &size);
     *(void **)copied = value;
     *flag = size > 0;
@@ -65,6 +67,9 @@ static int delete(MPI_Comm comm, int keyval, void *value, void *extra)
 {
     int rank;
 
+    (void)keyval;
+    (void)value;
+    (void)extra;
     deletions += MPI_Comm_rank(comm, &rank) == MPI_SUCCESS;
     return MPI_SUCCESS;
 }

@@ -52,6 +52,9 @@ static void free_while_pending(int rank, int size)
 
 static int free_other(MPI_Comm comm, int key, void *value, void *state)
 {
+    (void)comm;
+    (void)key;
+    (void)state;
     return MPI_Comm_free(value);
 }
 
@@ -70,6 +73,9 @@ static void free_by_attribute(void)
 
 static int free_by_type(MPI_Datatype type, int key, void *value, void *state)
 {
+    (void)type;
+    (void)key;
+    (void)state;
     return MPI_Comm_free(value);
 }
 

@@ -95,6 +95,7 @@ static void be_odd(void)
 
 static int query(void *state, MPI_Status *status)
 {
+    (void)state;
     MPI_Status_set_elements(status, MPI_INT, 1000);
     MPI_Status_set_cancelled(status, 1);
     status->MPI_SOURCE = 0;
@@ -104,11 +105,14 @@ static int query(void *state, MPI_Status *status)
 
 static int release(void *state)
 {
+    (void)state;
     return MPI_SUCCESS;
 }
 
 static int cancel(void *state, int complete)
 {
+    (void)state;
+    (void)complete;
     return MPI_SUCCESS;
 }
 

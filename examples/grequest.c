@@ -15,6 +15,7 @@
 
 static int query(void *state, MPI_Status *status)
 {
+    (void)state;
     MPI_Status_set_elements(status, MPI_INT, 1000);
     MPI_Status_set_cancelled(status, 0);
     status->MPI_SOURCE = MPI_UNDEFINED;
@@ -30,6 +31,8 @@ static int release(void *state)
 
 static int cancel(void *state, int complete)
 {
+    (void)state;
+    (void)complete;
     return MPI_SUCCESS;
 }
 

@@ -19,6 +19,8 @@ static jmp_buf back;
 
 static void jump(MPI_Comm *comm, int *code, ...)
 {
+    (void)comm;
+    (void)code;
     longjmp(back, 1);
 }
 

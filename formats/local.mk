@@ -29,7 +29,9 @@ libmwformats_la_SOURCES = \
 	formats/spool/definition_layout.c \
 	formats/spool/definition_layout.h \
 	formats/spool/definition_reader.c \
+	formats/spool/definition_reader.h \
 	formats/spool/definition_writer.c \
+	formats/spool/definition_writer.h \
 	formats/zip/deflate.c \
 	formats/zip/deflate.h \
 	formats/base/file.c \
@@ -95,7 +97,9 @@ libmwformats_la_SOURCES = \
 	formats/spool/spool_directory.c \
 	formats/spool/spool_directory.h \
 	formats/spool/spool_reader.c \
+	formats/spool/spool_reader.h \
 	formats/spool/spool_writer.c \
+	formats/spool/spool_writer.h \
 	formats/base/status.c \
 	formats/base/status.h \
 	formats/spool/tallies.c \

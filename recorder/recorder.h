@@ -7,7 +7,7 @@
 #include <sys/types.h>
 
 #include "formats/archive/archive.h"
-#include "formats/spool/definition.h"
+#include "formats/spool/definition_writer.h"
 #include "recorder/dispatch/mpi_header.h"
 #include "recorder/settings.h"
 #include "recorder/state/thread.h"

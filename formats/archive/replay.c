@@ -10,7 +10,7 @@
 #include "formats/archive/replay_user.h"
 #include "formats/spool/record.h"
 #include "formats/spool/request_slots.h"
-#include "formats/spool/spool.h"
+#include "formats/spool/spool_reader.h"
 
 struct replay {
     OTF2_EvtWriter *writer;

@@ -6,6 +6,7 @@
 #include "formats/base/array.h"
 #include "formats/merge/merge_names.h"
 #include "formats/merge/merge_variables.h"
+#include "formats/spool/definition_reader.h"
 #include "formats/spool/known.h"
 #include "formats/spool/record.h"
 

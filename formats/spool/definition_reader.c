@@ -1,4 +1,4 @@
-#include "formats/spool/definition.h"
+#include "formats/spool/definition_reader.h"
 
 #include <errno.h>
 #include <stdlib.h>

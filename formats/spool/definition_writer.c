@@ -1,4 +1,4 @@
-#include "formats/spool/definition.h"
+#include "formats/spool/definition_writer.h"
 
 #include <pthread.h>
 #include <stdlib.h>

@@ -7,7 +7,7 @@
 #include "formats/base/index_table.h"
 #include "formats/spool/definition.h"
 #include "formats/spool/record.h"
-#include "formats/spool/spool.h"
+#include "formats/spool/spool_reader.h"
 
 /*
  * What the definitions of a process make known by its own numbers, and with it what its records

@@ -9,7 +9,7 @@
 
 #include "formats/base/array.h"
 #include "formats/base/file.h"
-#include "formats/spool/definition.h"
+#include "formats/spool/definition_reader.h"
 
 static enum mw_status no_memory(const struct mw_spool_directory *directory,
                                 struct mw_diagnostic *diagnostic)

@@ -1,4 +1,4 @@
-#include "formats/spool/spool.h"
+#include "formats/spool/spool_reader.h"
 
 #include <errno.h>
 #include <stdlib.h>

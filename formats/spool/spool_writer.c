@@ -1,4 +1,4 @@
-#include "formats/spool/spool.h"
+#include "formats/spool/spool_writer.h"
 
 #include <errno.h>
 #include <string.h>

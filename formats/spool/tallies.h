@@ -6,7 +6,7 @@
 #include "formats/base/buffer.h"
 #include "formats/base/own_file.h"
 #include "formats/base/status.h"
-#include "formats/spool/spool.h"
+#include "formats/spool/spool_writer.h"
 
 /*
  * The counts of one thread's filtered calls, in a file beside its event spool that is

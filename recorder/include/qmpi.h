@@ -107,6 +107,7 @@ static inline int QMPI_Context_get_storage(QMPI_Context context, int tool_id, vo
 static inline int QMPI_Context_get_calling_address(QMPI_Context context, int tool_id,
                                                    void *calling_address)
 {
+    (void)tool_id;
     return QMPI_Get_calling_address(context, (void **)calling_address);
 }
 

@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 #include "formats/base/scratch.h"
+#include "formats/spool/definition_reader.h"
 
 static bool is_this_host(const char *host)
 {

@@ -5,7 +5,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "formats/spool/spool.h"
+#include "formats/spool/spool_writer.h"
 #include "formats/spool/tallies.h"
 #include "recorder/dispatch/mpi_header.h"
 #include "recorder/state/own_clock.h"

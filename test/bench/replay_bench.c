@@ -15,8 +15,8 @@
 #include <unistd.h>
 
 #include "formats/archive/archive.h"
-#include "formats/spool/definition.h"
-#include "formats/spool/spool.h"
+#include "formats/spool/definition_writer.h"
+#include "formats/spool/spool_writer.h"
 #include "formats/table/calls.h"
 
 #define NONCE 7u

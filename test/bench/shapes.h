@@ -3,8 +3,8 @@
 
 #include <stdint.h>
 
-#include "formats/spool/definition.h"
-#include "formats/spool/spool.h"
+#include "formats/spool/definition_writer.h"
+#include "formats/spool/spool_writer.h"
 #include "formats/table/calls.h"
 
 /*

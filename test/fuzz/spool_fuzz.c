@@ -20,8 +20,10 @@
 
 #include "formats/archive/archive.h"
 #include "formats/base/scratch.h"
-#include "formats/spool/definition.h"
-#include "formats/spool/spool.h"
+#include "formats/spool/definition_reader.h"
+#include "formats/spool/definition_writer.h"
+#include "formats/spool/spool_reader.h"
+#include "formats/spool/spool_writer.h"
 #include "formats/table/calls.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t bytes);

@@ -15,7 +15,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "formats/spool/spool.h"
+#include "formats/spool/spool_reader.h"
+#include "formats/spool/spool_writer.h"
 #include "recorder/api/user.h"
 #include "recorder/dispatch/chain.h"
 #include "recorder/recorder.h"

@@ -168,7 +168,7 @@ Test(zip, refuses_a_file_without_an_end_record)
 Test(zip, refuses_an_empty_file)
 {
     zip.size = 0;
-    expect_refused("no end record");
+    expect_refused("not an archive");
 }
 
 Test(zip, refuses_names_that_lead_out_of_the_archive)

@@ -4,8 +4,10 @@
 #include <stdint.h>
 
 #include "formats/archive/archive.h"
-#include "formats/spool/definition.h"
-#include "formats/spool/spool.h"
+#include "formats/spool/definition_reader.h"
+#include "formats/spool/definition_writer.h"
+#include "formats/spool/spool_reader.h"
+#include "formats/spool/spool_writer.h"
 #include "formats/table/calls.h"
 
 /* Spools and archives made by hand. Everything asserts; nothing is returned that failed. */

@@ -1,0 +1,58 @@
+#ifndef MW_FORMATS_SPOOL_SPOOL_READER_H
+#define MW_FORMATS_SPOOL_SPOOL_READER_H
+
+#include <stddef.h>
+
+#include "formats/base/status.h"
+#include "formats/spool/spool.h"
+
+struct mw_spool_reader;
+
+/* One call with its members, which stand back to back in members[0 .. member_bytes). */
+struct mw_spool_call {
+    struct mw_call_record record;
+    const char *members;
+    size_t member_bytes;
+    uint64_t offset; /* of the record in the file */
+};
+
+/*
+ * Opens a spool and checks its header. Memory: one window and the members of one
+ * call; nothing is trusted that the file says.
+ *
+ * \return MW_OK and *reader, to be freed with mw_spool_reader_destroy.
+ * \return MW_ERROR_SYSTEM, MW_ERROR_MEMORY.
+ * \return MW_ERROR_FORMAT: not a spool. MW_ERROR_VERSION: of another version, byte
+ * order or table of calls.
+ */
+enum mw_status mw_spool_reader_create(const char *path, struct mw_spool_reader **reader,
+                                      struct mw_diagnostic *diagnostic) MW_MUST_CHECK;
+void mw_spool_reader_destroy(struct mw_spool_reader *reader);
+
+/* The file's header; valid as long as the reader. */
+const struct mw_spool_header *mw_spool_reader_header(const struct mw_spool_reader *reader);
+
+/* How many calls a ring has lost to later ones; 0 for other spools. */
+uint64_t mw_spool_reader_overwritten(const struct mw_spool_reader *reader);
+
+/*
+ * Reads the next call. call->members stays valid until the next call of a function
+ * with this reader. state is MW_STATE_OPEN in the last record of a thread that died
+ * in a call.
+ *
+ * \return MW_OK, MW_END after the last committed record.
+ * \return MW_ERROR_FORMAT with the offset when records contradict the layout;
+ * MW_ERROR_SYSTEM, MW_ERROR_MEMORY.
+ */
+enum mw_status mw_spool_reader_next(struct mw_spool_reader *reader, struct mw_spool_call *call,
+                                    struct mw_diagnostic *diagnostic) MW_MUST_CHECK;
+
+/*
+ * Walks over the members of a call: pass null to get the first one.
+ *
+ * \return the member, null after the last.
+ */
+const struct mw_member *mw_spool_call_member(const struct mw_spool_call *call,
+                                             const struct mw_member *previous);
+
+#endif
