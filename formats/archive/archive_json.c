@@ -1,3 +1,9 @@
+/*
+ * OTF2 has no place for how a run was recorded, what was lost, and where a
+ * communicator comes from: mpiwatch.json tells it. Written record by record
+ * without a library, since jansson is not in the recorder and a document of a
+ * hundred thousand communicators should not stand in memory.
+ */
 #include "formats/archive/archive_json.h"
 
 #include <inttypes.h>

@@ -1,3 +1,7 @@
+/*
+ * Calls that were filtered out leave no events: the counts here are all that an
+ * archive knows of them.
+ */
 #include "formats/archive/archive_json_user.h"
 
 #include "formats/table/calls.h"

@@ -1,3 +1,7 @@
+/*
+ * Writer and readers share these words, so that a name in an archive can't be
+ * spelled in two ways. Ids of attributes differ between archives, names don't.
+ */
 #include "formats/archive/archive_words.h"
 
 #include <string.h>

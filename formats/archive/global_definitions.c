@@ -1,3 +1,9 @@
+/*
+ * Ids are given by position and nothing is looked up: texts of the program are the
+ * first strings, then each part takes the next ones in the order in which it
+ * defines. A location's mapping tables (local_definitions.c) count on the same
+ * order.
+ */
 #include "formats/archive/global_definitions.h"
 
 #include <inttypes.h>

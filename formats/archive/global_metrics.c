@@ -1,3 +1,8 @@
+/*
+ * One MPI variable may be several values: statistics, or elements with their
+ * places. Each is a member of its own in OTF2, whose names, units and modes follow
+ * from the form alone.
+ */
 #include "formats/archive/global_metrics.h"
 
 #include <inttypes.h>

@@ -1,3 +1,8 @@
+/*
+ * Events are written with the process's own numbers before anybody knows the
+ * global ones; the mapping tables here are what makes them right afterwards,
+ * without a second pass over events.
+ */
 #include "formats/archive/global_definitions.h"
 #include "formats/archive/object_definitions.h"
 #include "formats/archive/user_definitions.h"

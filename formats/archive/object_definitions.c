@@ -1,3 +1,7 @@
+/*
+ * Readers show objects by their names, and programs seldom name a window: it is
+ * called after its communicator and the call that made it, as communicators are.
+ */
 #include "formats/archive/object_definitions.h"
 
 #include <inttypes.h>

@@ -1,3 +1,8 @@
+/*
+ * What the two forms of an archive, ZIP file and directory, do alike; the rest is
+ * in pack_zip.c and pack_directory.c. The partial output is removed only by who
+ * may have made it.
+ */
 #include "formats/archive/pack.h"
 
 #include <string.h>

@@ -1,3 +1,8 @@
+/*
+ * An archive as a directory: all processes write into it at once, since files need
+ * no order. It has no checksums of its own as ZIP has, so that rank 0 lists them
+ * in mpiwatch.sums.
+ */
 #include "formats/archive/pack.h"
 
 #include <fcntl.h>

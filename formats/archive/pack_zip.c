@@ -1,3 +1,9 @@
+/*
+ * An archive as one ZIP file: each process deflates into a piece of its own, whose
+ * place is known once the sizes of all are; then all write at once. Afterwards
+ * each compares what is there with its piece, and rank 0 every local header with
+ * the directory.
+ */
 #include "formats/archive/pack.h"
 
 #include <fcntl.h>

@@ -1,3 +1,4 @@
+/* Spools hold calls as the hooks saw them, OTF2 events by time: calls are taken apart here. */
 #include "formats/archive/replay.h"
 
 #include <inttypes.h>

@@ -1,3 +1,7 @@
+/*
+ * A sample's values are copied as bits: the recorder never looks at their type,
+ * OTF2's writer has to.
+ */
 #include "formats/archive/replay_metric.h"
 
 #include <string.h>

@@ -1,3 +1,8 @@
+/*
+ * The program's regions have to be well nested for readers, and a spool can't
+ * promise it. So the open ones are kept here: an end without a beginning is
+ * dropped, what is inside one that ends is left before it.
+ */
 #include "formats/archive/replay_user.h"
 
 #include <stdlib.h>

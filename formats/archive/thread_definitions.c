@@ -1,3 +1,8 @@
+/*
+ * OTF2's ThreadBegin refers to a contingent, a communicator of threads, which MPI
+ * knows nothing of. Ids of contingents were given when the definitions were
+ * merged, since locations map theirs by the same numbers.
+ */
 #include "formats/archive/thread_definitions.h"
 
 #include <inttypes.h>

@@ -1,3 +1,7 @@
+/*
+ * The transport of one process, for mpiwatch-recover: with it the steps of writing
+ * an archive need not know whether there are others.
+ */
 #include "formats/archive/transport.h"
 
 #include <fcntl.h>

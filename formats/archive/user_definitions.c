@@ -1,3 +1,8 @@
+/*
+ * Texts come before all other strings, so that the merged number of a text is its
+ * string's id, and regions behind those of MPI calls: neither needs a table of ids
+ * of its own.
+ */
 #include "formats/archive/user_definitions.h"
 
 #include <stdlib.h>

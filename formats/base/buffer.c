@@ -1,3 +1,7 @@
+/*
+ * Integers are taken apart byte by byte, which is right on every machine and at
+ * any address; compilers make one instruction of it.
+ */
 #include "formats/base/buffer.h"
 
 #include <stdlib.h>

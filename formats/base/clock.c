@@ -1,3 +1,8 @@
+/*
+ * A time that is corrected here has to be the one that libotf2 makes of it for
+ * other readers: hence its arithmetic, with doubles for the slope only, since a
+ * time has more digits than a double.
+ */
 #include "formats/base/clock.h"
 
 uint64_t mw_clock_nanoseconds(uint64_t ticks, uint64_t resolution)

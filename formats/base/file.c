@@ -1,3 +1,8 @@
+/*
+ * Reads and writes may be cut short by signals and by full disks; here is the one
+ * place that goes on or says why not. Nothing depends on a descriptor's position,
+ * so that threads may share one.
+ */
 #include "formats/base/file.h"
 
 #include <errno.h>

@@ -1,3 +1,8 @@
+/*
+ * Written by hand, since the recorder brings no JSON library into the programs
+ * that it records. Texts come from these programs and from the MPI: not even UTF-8
+ * is taken for granted.
+ */
 #include "formats/base/json_writer.h"
 
 #include <fcntl.h>

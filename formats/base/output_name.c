@@ -1,3 +1,9 @@
+/*
+ * An archive must never take the place of a file that somebody wants to keep, also
+ * if two runs end at the same moment: names are taken by renameat2 or link, which
+ * fail if they are taken. To look first and rename then is left for file systems
+ * that have neither.
+ */
 #include "formats/base/output_name.h"
 
 #include <dirent.h>

@@ -1,3 +1,7 @@
+/*
+ * Control characters of the second kind (C1) are two bytes in UTF-8, and terminals
+ * obey them as well.
+ */
 #include "formats/base/printable.h"
 
 #include <stdbool.h>

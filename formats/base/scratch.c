@@ -1,3 +1,7 @@
+/*
+ * Removing goes by directory descriptors and never through a link: in /tmp
+ * somebody else could put one between looking and removing.
+ */
 #include "formats/base/scratch.h"
 
 #include <dirent.h>

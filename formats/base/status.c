@@ -1,3 +1,7 @@
+/*
+ * A diagnostic is filled where the failure happens, as errno is gone a few calls
+ * later. Texts are cut to their room: to tell of a failure needs no memory.
+ */
 #include "formats/base/status.h"
 
 #include <errno.h>

@@ -1,3 +1,8 @@
+/*
+ * Processes number communicators as they meet them and know only their own place
+ * in each. By uid they become one; what none of them has told stays unknown, and
+ * what they contradict each other in is marked and not decided.
+ */
 #include "formats/merge/merge.h"
 
 #include <stdlib.h>

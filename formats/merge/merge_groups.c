@@ -1,3 +1,8 @@
+/*
+ * Many communicators have the same members, above all duplicates: groups are found
+ * by their content, so that an archive grows with different groups and not with
+ * communicators.
+ */
 #include "formats/merge/merge_groups.h"
 
 #include <stdlib.h>

@@ -1,3 +1,7 @@
+/*
+ * Windows and files are one list with a kind, since they differ in nothing but
+ * what OTF2 calls them.
+ */
 #include "formats/merge/merge_objects.h"
 
 #include <stdlib.h>

@@ -1,3 +1,8 @@
+/*
+ * One table for writer and reader: a field that is added here is written and read.
+ * Records tell their length, but fields have no tags, so that a changed layout is
+ * a new version of the file.
+ */
 #include "formats/spool/definition_layout.h"
 
 #include "formats/spool/definition.h"

@@ -1,3 +1,8 @@
+/*
+ * A process may have died before it told anything, or while it did: what the
+ * directory has to be for its replay is put together from definitions and names of
+ * files, and a first thread is always there.
+ */
 #include "formats/spool/spool_directory.h"
 
 #include <dirent.h>

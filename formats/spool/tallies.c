@@ -1,3 +1,8 @@
+/*
+ * A table that grows must not be lost when the process is killed meanwhile: the
+ * larger one is filled beside the old one, and a single number in the header then
+ * says which one counts.
+ */
 #include "formats/spool/tallies.h"
 
 #include <errno.h>

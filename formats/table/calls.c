@@ -1,3 +1,7 @@
+/*
+ * All that is known of calls comes from calls.def by its columns. The fingerprint
+ * tells a spool of another table, in which the same numbers are other calls.
+ */
 #include "formats/table/calls.h"
 
 #include <ctype.h>

@@ -1,3 +1,8 @@
+/*
+ * Other tools colour and group regions by their roles. A kind of call says more
+ * than its group where it has a role of its own: Barrier and Bcast are both
+ * collective.
+ */
 #include "formats/table/region_role.h"
 
 #include "formats/table/calls.h"

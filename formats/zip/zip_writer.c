@@ -1,3 +1,8 @@
+/*
+ * Everything is ZIP64, also what is small: so the length of a local header is
+ * known before the sizes in it are, and data are deflated to their place first.
+ * Only offsets wait until the order of the pieces is known.
+ */
 #include "formats/zip/zip_writer.h"
 
 #include <fcntl.h>
