@@ -1,3 +1,7 @@
+/*
+ * Phase and generation change together: a thread that finds the generation as it
+ * knows it has nothing else to look at, and notices a pause by that alone.
+ */
 #include "recorder/recorder.h"
 
 #include "recorder/state/error_stream.h"

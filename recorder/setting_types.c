@@ -1,3 +1,7 @@
+/*
+ * Reading and writing a type stand side by side, as what is written to the archive
+ * and to --dry-run has to read back as the same value.
+ */
 #include "recorder/setting_types.h"
 
 #include <ctype.h>

@@ -1,3 +1,8 @@
+/*
+ * What a program says of the recording itself. Each call is bracketed as a record
+ * is (saying.h), so that a tool or a signal handler that comes in between does no
+ * harm; inside of a call of MPI no variables are read.
+ */
 #include "recorder/api/control.h"
 
 #include "recorder/api/saying.h"

@@ -1,3 +1,8 @@
+/*
+ * libmpiwatch.a is built without mpi.h and serves all MPIs: a handle comes as a
+ * pointer with its size, by which one of another MPI is refused; size 0 stands for
+ * Fortran's INTEGER.
+ */
 #include "recorder/api/registration.h"
 
 #include <string.h>

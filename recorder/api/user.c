@@ -1,3 +1,9 @@
+/*
+ * Names become numbers at first use (words.h), so that a record is a head and a
+ * number. The thread's open regions are kept also while nothing is recorded: an
+ * end has to find its beginning after a resume, and one that has none is counted
+ * as misuse.
+ */
 #include "recorder/api/user.h"
 
 #include <stdlib.h>

@@ -1,3 +1,8 @@
+/*
+ * Nothing is computed when a call is made: who follows whom is found once, for
+ * every call and instance, and the entry point reads one link. All that may change
+ * later is whether the recorder's hook is in it.
+ */
 #include "recorder/dispatch/chain.h"
 
 #include <dlfcn.h>

@@ -1,3 +1,8 @@
+/*
+ * Without MPI_Finalize there is no moment at which all processes are there: the
+ * one that comes last, by its line in NAME.run, finds everything on disk and
+ * writes alone, as mpiwatch-recover would.
+ */
 #include "recorder/finalize/apart.h"
 
 #include <stdio.h>

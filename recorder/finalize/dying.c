@@ -1,3 +1,8 @@
+/*
+ * Every step at which another rank might wait for ever goes through the transport:
+ * wrapped around it, one countdown reaches them all, and the code under test holds
+ * no test.
+ */
 #include "recorder/finalize/dying.h"
 
 #include <signal.h>

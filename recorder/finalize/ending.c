@@ -1,3 +1,8 @@
+/*
+ * There are many ways for a process to end and few in which code of ours still
+ * runs; each of these tells what it knows, the first one counts, and none waits
+ * for other ranks.
+ */
 #include "recorder/finalize/ending.h"
 
 #include <dlfcn.h>

@@ -1,3 +1,8 @@
+/*
+ * From the barrier on, every rank takes each step, also one that has failed or has
+ * no spool: a step left out would be a hang elsewhere. Spools go last, and only
+ * when all agree that the archive is whole.
+ */
 #include "recorder/finalize/finish.h"
 
 #include <inttypes.h>

@@ -1,3 +1,8 @@
+/*
+ * mpiwatch-recover is built once, without MPI, and yet has to speak over the MPI
+ * that started it: it borrows the transport from the preloaded library of that
+ * MPI.
+ */
 #include "config.h"
 
 #include "recorder/finalize/lent_transport.h"

@@ -1,3 +1,9 @@
+/*
+ * Spools have random names, on the hosts' own disks: without this file, which is
+ * written as recording starts, nobody would find those of a killed run. Who writes
+ * to it later holds it against the nonce first, since it may be somebody else's by
+ * then.
+ */
 #include "recorder/finalize/manifest.h"
 
 #include <errno.h>

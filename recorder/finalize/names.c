@@ -1,3 +1,7 @@
+/*
+ * Names are taken from /proc and the C library: programs may call MPI_Init without
+ * argc and argv, and those in Fortran and Python always do.
+ */
 #include "recorder/finalize/names.h"
 
 #include <errno.h>

@@ -1,3 +1,9 @@
+/*
+ * Rank 0 decides whatever could differ between hosts (settings, nonce, output) and
+ * tells the others: environments are not always the same everywhere. A rank that
+ * then can't record goes on without a spool, for to step aside alone would make
+ * the others wait.
+ */
 #include "config.h"
 
 #include "recorder/finalize/start.h"

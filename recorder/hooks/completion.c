@@ -1,3 +1,8 @@
+/*
+ * Completion is where a receive becomes known: source, tag and bytes are in the
+ * status only. What the call overwrites, handles and ignored statuses, is kept or
+ * replaced beforehand.
+ */
 #include "recorder/hooks/completion.h"
 
 #include <pthread.h>

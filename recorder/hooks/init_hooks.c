@@ -1,3 +1,7 @@
+/*
+ * Recording begins behind MPI_Init, as all that it needs is MPI's; the time of the
+ * entry was taken before, so that the record of MPI_Init is whole nevertheless.
+ */
 #include "recorder/hooks/init_hooks.h"
 
 #include <stdlib.h>

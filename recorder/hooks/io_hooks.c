@@ -1,3 +1,8 @@
+/*
+ * MPI says of a transfer no more than its count: where it begins has to be asked
+ * before the call, since that moves the pointer. Only what changes nothing and
+ * can't fail is asked.
+ */
 #include "recorder/hooks/io_hooks.h"
 
 #include <otf2/OTF2_Definitions.h>

@@ -1,3 +1,8 @@
+/*
+ * MPI never tells that an operation is complete, only that all on a target are. So
+ * they share an id, which the call that completes them closes when it is entered;
+ * a lock is needed only among threads.
+ */
 #include "recorder/hooks/rma_hooks.h"
 
 #include <otf2/OTF2_Events.h>

@@ -1,3 +1,7 @@
+/*
+ * A process can be in a session alone, so that nothing here may wait for others
+ * but calls that MPI itself makes all of them wait in.
+ */
 #include "recorder/hooks/session.h"
 
 #include <stdlib.h>

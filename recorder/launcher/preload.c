@@ -1,3 +1,8 @@
+/*
+ * The library has to be found from wherever this program is run: build tree,
+ * installation or a moved one. So places are sought from its own path on before
+ * those of configure.
+ */
 #include "recorder/launcher/preload.h"
 
 #include <limits.h>

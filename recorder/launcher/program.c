@@ -1,3 +1,8 @@
+/*
+ * What can't be preloaded into has to be refused before it runs unrecorded for
+ * hours: the loader ignores LD_PRELOAD without a word. ELF is read only as far as
+ * that takes.
+ */
 #include "recorder/launcher/program.h"
 
 #include <elf.h>

@@ -1,3 +1,9 @@
+/*
+ * What people name may be a spool, a directory of them, a run's file or the
+ * archive they hoped for, and several runs lie in one /tmp: all is collected first
+ * and sorted by nonce. A run's file of another user is believed only where its
+ * spools are.
+ */
 #include "recorder/recover/runs.h"
 
 #include <dirent.h>

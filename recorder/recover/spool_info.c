@@ -1,3 +1,8 @@
+/*
+ * Whether a process still runs is not asked of its number, which may be somebody
+ * else's by now, but of what it has mapped. Removing looks at the directory again
+ * by device and inode, since a path may have been changed meanwhile.
+ */
 #include "recorder/recover/spool_info.h"
 
 #include <dirent.h>

@@ -1,3 +1,8 @@
+/*
+ * A handler of ours would have to be shared with the program's; blocked, the
+ * signal is of this thread alone and is taken away again. Only what was not
+ * pending before is ours to take.
+ */
 #include "recorder/state/shield.h"
 
 #include <errno.h>

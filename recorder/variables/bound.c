@@ -1,3 +1,7 @@
+/*
+ * A list that is searched from its beginning: its length is limited by a setting,
+ * and only calls that make, name and free objects search it.
+ */
 #include "recorder/variables/bound.h"
 
 #include <stdlib.h>

@@ -1,3 +1,8 @@
+/*
+ * Some variables crash their MPI when they are read. So child processes read them
+ * first, and what they came to see is what is told: to read again here may meet
+ * memory of a component that is no longer mapped.
+ */
 #include "recorder/variables/cvars.h"
 
 #include <inttypes.h>

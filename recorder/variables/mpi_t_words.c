@@ -1,3 +1,7 @@
+/*
+ * Numbers of MPI_T differ between MPIs, records and archives have one set: here
+ * they are translated, and it is said of what is not recorded why.
+ */
 #include "recorder/variables/pvars.h"
 
 #include "formats/spool/record.h"

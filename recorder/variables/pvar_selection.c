@@ -1,3 +1,9 @@
+/*
+ * All terms are tried and the last one that fits counts, so that a user adds to
+ * "default" without repeating it. What is known of single variables (dangers,
+ * classes that the MPI tells wrongly) stands in tables, since no MPI can be asked
+ * for it.
+ */
 #include "recorder/variables/pvar_selection.h"
 
 #include <fnmatch.h>

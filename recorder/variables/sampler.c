@@ -1,3 +1,8 @@
+/*
+ * The only thread of the recorder's own, and only if the user asks for it
+ * (--pvar-when=thread). It blocks all signals, lest one of the program's be
+ * delivered to a thread that the program does not know.
+ */
 #include "recorder/variables/sampler.h"
 
 #include <pthread.h>

@@ -1,3 +1,7 @@
+/*
+ * One parser for the launcher, which refuses a wrong list before the job starts,
+ * and for the recorder, which may get one from the environment.
+ */
 #include "recorder/variables/schedule.h"
 
 #include <ctype.h>

@@ -1,3 +1,8 @@
+/*
+ * What the hooks tell of calls and objects comes together here, under one lock
+ * where threads may meet; what is read then, and when it is written, is in
+ * sampling.c.
+ */
 #include "recorder/variables/variables.h"
 
 #include <stdio.h>
