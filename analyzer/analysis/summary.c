@@ -1,3 +1,7 @@
+/*
+ * Sums over ranks have corner cases (no events, a rank without a run, an archive
+ * without a clock), which every renderer would decide in another way.
+ */
 #include "analyzer/analysis/summary.h"
 
 #include <stdio.h>

@@ -1,3 +1,7 @@
+/*
+ * Values are checked where they are read, so that a command never sees a time that
+ * overflows or a pattern too many.
+ */
 #include "analyzer/cli/argument.h"
 
 #include <stdlib.h>

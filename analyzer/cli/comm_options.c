@@ -1,3 +1,7 @@
+/*
+ * --rank means a member in what lists communicators, and the rank itself
+ * everywhere else: the one place that knows.
+ */
 #include "analyzer/cli/comm_options.h"
 
 #include "analyzer/analysis/comms/comm_selection.h"

@@ -1,3 +1,7 @@
+/*
+ * The first question to a profile, and the one that needs no more than a single
+ * pass: in which MPI functions the time goes.
+ */
 #include "analyzer/cli/command.h"
 
 #include "analyzer/report/text.h"

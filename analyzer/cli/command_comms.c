@@ -1,3 +1,7 @@
+/*
+ * What is wrong with communicators shows in their lives and not in their time: so
+ * all of them are told, and findings come behind the tree.
+ */
 #include "analyzer/cli/command.h"
 
 #include "analyzer/report/text.h"

@@ -1,3 +1,7 @@
+/*
+ * The summary and --series differ in all but their source: two commands under one
+ * name (variant).
+ */
 #include "analyzer/cli/command.h"
 
 #include "analyzer/report/text.h"

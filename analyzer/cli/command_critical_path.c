@@ -1,3 +1,7 @@
+/*
+ * Where a change would make the run shorter: waiting is not on the path, but what
+ * others wait for is.
+ */
 #include "analyzer/cli/command.h"
 
 #include "analyzer/report/text.h"

@@ -1,3 +1,7 @@
+/*
+ * A run may be balanced as a whole and in none of its regions, so that each is
+ * told by itself.
+ */
 #include "analyzer/cli/command.h"
 
 #include "analyzer/report/text.h"

@@ -1,3 +1,7 @@
+/*
+ * How far an archive can be trusted comes before what it says; no table, since it
+ * is one of each.
+ */
 #include "analyzer/cli/command.h"
 
 #include "analyzer/report/text.h"

@@ -1,3 +1,7 @@
+/*
+ * Messages are counted as their senders recorded them; the receivers' side says
+ * which of them were waited for, or came too early.
+ */
 #include "analyzer/cli/command.h"
 
 #include "analyzer/report/text.h"

@@ -1,3 +1,7 @@
+/*
+ * The replay on an ideal network is of the whole run, so that there is no --from
+ * and --to.
+ */
 #include "analyzer/cli/command.h"
 
 #include "analyzer/report/text.h"

@@ -1,3 +1,7 @@
+/*
+ * The ranks beside each other: which of them to look at is the first question
+ * after the verdict.
+ */
 #include "analyzer/cli/command.h"
 
 #include "analyzer/report/text.h"

@@ -1,3 +1,7 @@
+/*
+ * What is printed when no command is named, so that it has to do for every
+ * archive.
+ */
 #include "analyzer/cli/command.h"
 
 #include "analyzer/report/text.h"

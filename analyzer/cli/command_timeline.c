@@ -1,3 +1,7 @@
+/*
+ * Ranks and communicators over time are lists of different things: two commands
+ * under one name (variant).
+ */
 #include "analyzer/cli/command.h"
 #include "analyzer/export/rank_states_png.h"
 #include "analyzer/report/text.h"

@@ -1,3 +1,7 @@
+/*
+ * No pass and no engine: an archive that these can't read is what this has to tell
+ * of.
+ */
 #include "analyzer/cli/command.h"
 #include "analyzer/table/clean.h"
 

@@ -1,3 +1,7 @@
+/*
+ * Waits with their root causes: to be late is seldom the fault of the rank that
+ * is.
+ */
 #include "analyzer/cli/command.h"
 
 #include "analyzer/report/text.h"

@@ -1,3 +1,7 @@
+/*
+ * Between two samples, or where events were lost, a peak may have been missed: of
+ * each it is told whether it is exact.
+ */
 #include "analyzer/cli/command.h"
 
 #include "analyzer/report/text.h"

@@ -1,3 +1,7 @@
+/*
+ * Archives may be larger than the machine: a limit of the process's own turns what
+ * would be the end of it, or of others (the kernel's OOM killer), into a sentence.
+ */
 #include "analyzer/cli/memory.h"
 
 #include <errno.h>

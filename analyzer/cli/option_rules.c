@@ -1,3 +1,8 @@
+/*
+ * What depends on several options at once, above all: no output may be an archive
+ * that is still to be read, nor be written by two. Files are the same by device
+ * and inode, whatever they are called.
+ */
 #include "analyzer/cli/option_rules.h"
 
 #include <inttypes.h>

@@ -1,3 +1,7 @@
+/*
+ * jansson prints into a stream whose errors are looked at when it is closed; here
+ * only memory can be short.
+ */
 #include "analyzer/cli/print.h"
 
 enum mw_status mwa_print_json(json_t *object, FILE *out, struct mw_diagnostic *diagnostic)

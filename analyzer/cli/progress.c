@@ -1,3 +1,8 @@
+/*
+ * Asked for every so many events, so that the clock is read first and nothing else
+ * done mostly. It may not spoil a pipe or a log: a terminal only, and the line is
+ * taken away in the end.
+ */
 #include "analyzer/cli/progress.h"
 
 #include <stdio.h>

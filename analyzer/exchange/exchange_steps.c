@@ -1,3 +1,8 @@
+/*
+ * A call may be told when all that it depends on has been; where clocks or losses
+ * close a circle, the one that was left first is told as it is. That is sought
+ * only from the first such circle on, so that sound archives don't pay for it.
+ */
 #include "analyzer/exchange/exchange_internal.h"
 
 struct mwa_exchange_call *mwa_exchange_start(struct mwa_exchange *exchange, uint32_t location,

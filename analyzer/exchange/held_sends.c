@@ -1,3 +1,7 @@
+/*
+ * A queue by number: sends are settled in any order and taken in that of their
+ * beginning, so that numbers have to stay good while the front moves.
+ */
 #include "analyzer/exchange/held_sends.h"
 
 #include <stdlib.h>

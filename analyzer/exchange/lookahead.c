@@ -1,3 +1,7 @@
+/*
+ * Looking up only: the reading (analyzer/analysis/lookahead_read.c) needs a pass,
+ * which stands above the engine.
+ */
 #include "analyzer/exchange/lookahead.h"
 
 #include <stdlib.h>

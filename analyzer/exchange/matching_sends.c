@@ -1,3 +1,8 @@
+/*
+ * Only a cancelled send makes sends difficult: whether it ever was sent is known
+ * when its request ends, and until then those behind it wait. Programs that never
+ * cancel go the short way.
+ */
 #include "analyzer/exchange/matching_internal.h"
 
 #include "analyzer/exchange/matching_tell.h"

@@ -1,3 +1,8 @@
+/*
+ * MPI matches in the order in which calls begin, and threads of a rank are in
+ * different files: they are merged here, as far as each is known to bring nothing
+ * earlier. A rank with one location costs nothing.
+ */
 #include "analyzer/exchange/ordering.h"
 
 #include <stdlib.h>

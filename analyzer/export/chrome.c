@@ -1,3 +1,7 @@
+/*
+ * JSON is written by hand: a tree of a hundred million events would not fit into
+ * memory.
+ */
 #include "analyzer/export/chrome.h"
 
 #include <inttypes.h>

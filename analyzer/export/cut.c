@@ -1,3 +1,8 @@
+/*
+ * What crosses the edges of the window is found by a reading of its own
+ * (cut_crossings.c), then events are written location by location and packed at
+ * once; definitions come last, since they tell numbers of events.
+ */
 #include "analyzer/export/cut.h"
 
 #include <errno.h>

@@ -1,3 +1,7 @@
+/*
+ * All files are checked before the first is written, so that a set is not refused
+ * when half of it is there.
+ */
 #include "analyzer/export/export_tables.h"
 
 #include <errno.h>

@@ -1,3 +1,8 @@
+/*
+ * A pixel is an index into a palette, at most a third of what its colour would
+ * take. libpng leaves by longjmp, which is kept within one function that owns
+ * nothing.
+ */
 #include "analyzer/export/image.h"
 
 #include <png.h>

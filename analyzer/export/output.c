@@ -1,3 +1,7 @@
+/*
+ * A typing error in a command line must not cost anybody a file: hence a partial
+ * file that is renamed, and a look at what stands in its place.
+ */
 #include "analyzer/export/output.h"
 
 #include <errno.h>

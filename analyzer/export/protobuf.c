@@ -1,3 +1,7 @@
+/*
+ * A message's length comes before its bytes, which are not written yet: four bytes
+ * are kept free for it, so that nothing is moved or made twice.
+ */
 #include "analyzer/export/protobuf.h"
 
 #include <stdlib.h>

@@ -1,3 +1,7 @@
+/*
+ * What Perfetto's and Chrome's formats need alike: everything that begins also
+ * ends, inside the window, whatever an archive leaves open.
+ */
 #include "analyzer/export/walk.h"
 
 #include <stdlib.h>

@@ -1,3 +1,7 @@
+/*
+ * libotf2 can be made to write past its memory by this file alone, so that it is
+ * read by hand first. Nothing is kept of it: libotf2 reads it again.
+ */
 #include "analyzer/load/anchor.h"
 
 #include <stdarg.h>

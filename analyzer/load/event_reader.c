@@ -1,3 +1,8 @@
+/*
+ * libotf2 calls back with its own ids and one signature per record; the model has
+ * one event with indices. Records that the model has no kind for get no callback,
+ * so that libotf2 passes over them.
+ */
 #include "analyzer/load/input.h"
 
 #include <stdlib.h>

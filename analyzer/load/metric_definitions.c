@@ -1,3 +1,7 @@
+/*
+ * Metrics, windows and files: apart from the other definitions, since few archives
+ * of other tools have any.
+ */
 #include "analyzer/load/definitions_internal.h"
 
 static OTF2_CallbackCode on_metric_member(void *user, OTF2_MetricMemberRef self,

@@ -1,3 +1,7 @@
+/*
+ * libotf2 doesn't check references in events; what the readers would index an
+ * array with is checked here.
+ */
 #include "analyzer/load/references.h"
 
 #include <stddef.h>

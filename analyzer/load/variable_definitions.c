@@ -1,3 +1,8 @@
+/*
+ * OTF2's metrics can't say that reading resets a variable, or what it is bound to;
+ * mpiwatch.json does. It is an addition: where the two differ OTF2's definitions
+ * count, for other tools see them as well.
+ */
 #include "analyzer/load/variable_definitions.h"
 
 #include <string.h>

@@ -1,3 +1,7 @@
+/*
+ * The directory may have been made to mislead: every number is held against the
+ * file and the other members before anything is read or allocated by it.
+ */
 #include "analyzer/load/zip.h"
 
 #include <errno.h>

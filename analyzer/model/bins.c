@@ -1,3 +1,7 @@
+/*
+ * Edges are computed, not added up, so that bins never drift; products of two
+ * times need 128 bits.
+ */
 #include "analyzer/model/bins.h"
 
 uint64_t mwa_window_edge(const struct mwa_window *window, uint32_t bin)

@@ -1,3 +1,8 @@
+/*
+ * Ids are dense in one archive and spread in another: keys are mixed before slots
+ * are searched one after the other. Removing closes the gap at once, so that no
+ * marks of what was removed slow down the search.
+ */
 #include "analyzer/model/map.h"
 
 #include <stdlib.h>

@@ -1,3 +1,7 @@
+/*
+ * Every sample is looked up by the id of its metric, and ids need not be dense:
+ * hence a map.
+ */
 #include "analyzer/model/metric.h"
 
 #include <stdlib.h>

@@ -1,3 +1,7 @@
+/*
+ * By the operation, not by the function: what other tools call their regions is up
+ * to them.
+ */
 #include "analyzer/model/needs.h"
 
 #include <otf2/otf2.h>

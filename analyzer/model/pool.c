@@ -1,3 +1,7 @@
+/*
+ * Calls and messages come and go with every event: a list of free ones is what
+ * makes that cheaper than malloc, and blocks are only freed all together.
+ */
 #include "analyzer/model/pool.h"
 
 #include <stdlib.h>

@@ -1,3 +1,7 @@
+/*
+ * Events refer to definitions by ids, which are mostly 0, 1, 2 …: that is tried
+ * first, and a map is asked only for the others.
+ */
 #include "analyzer/model/trace.h"
 
 #include <stdlib.h>

@@ -1,3 +1,7 @@
+/*
+ * The only place where text of an archive becomes markup, so that there is one
+ * place to get escaping right.
+ */
 #include "analyzer/page/html.h"
 
 #include <inttypes.h>

@@ -1,3 +1,7 @@
+/*
+ * All charts over time share one scale and one width, whatever their heights:
+ * zooming sets the same viewBox for all of them, and a moment lies below itself.
+ */
 #include "analyzer/page/sections.h"
 
 #include <math.h>

@@ -1,3 +1,8 @@
+/*
+ * It takes the reports' JSON and not their results: an archive's results are gone
+ * when the next one is read, and what is compared is by that what each report
+ * says.
+ */
 #include "analyzer/report/compare.h"
 
 #include <math.h>

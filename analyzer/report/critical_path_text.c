@@ -1,3 +1,7 @@
+/*
+ * Both lists are tables of columns; what stands here is what holds for both, and
+ * what the path may lack.
+ */
 #include "analyzer/report/text.h"
 
 #include <inttypes.h>

@@ -1,3 +1,7 @@
+/*
+ * Factors are printed as a tree with their formulas, so that a product can be
+ * checked where it stands.
+ */
 #include "analyzer/report/text.h"
 
 #include <inttypes.h>

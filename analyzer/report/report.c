@@ -1,3 +1,8 @@
+/*
+ * One screen, whatever the archive: each line has its own function and decides by
+ * itself whether there is something to say. Numbers come from the analyses, or
+ * other commands would say other ones.
+ */
 #include "analyzer/report/text.h"
 
 #include <inttypes.h>

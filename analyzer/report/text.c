@@ -1,3 +1,7 @@
+/*
+ * The commands whose text is little more than a table, and what their texts have
+ * in common.
+ */
 #include "analyzer/report/text.h"
 
 #include <inttypes.h>

@@ -1,3 +1,4 @@
+/* Widths are counted in characters and not in bytes: names are UTF-8. */
 #include "analyzer/table/line.h"
 
 #include <stdarg.h>

@@ -1,3 +1,7 @@
+/*
+ * Where C's numbers and JSON's differ is decided here, so that all tables differ
+ * alike.
+ */
 #include "analyzer/table/values.h"
 
 #include <math.h>

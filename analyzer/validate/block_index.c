@@ -1,3 +1,7 @@
+/*
+ * The index comes from the archive that is being doubted: entries are checked
+ * against each other before anything of them is used.
+ */
 #include "analyzer/validate/block_index.h"
 
 #include <stdlib.h>

@@ -1,3 +1,7 @@
+/*
+ * Inflating whole members does not show that the index is right, and readers that
+ * use it would fail later: so each block is inflated by itself as well.
+ */
 #include "analyzer/validate/container.h"
 
 #include <errno.h>

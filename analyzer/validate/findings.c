@@ -1,3 +1,7 @@
+/*
+ * A damaged archive may have as many faults as events: a limited number is kept,
+ * all are counted.
+ */
 #include "analyzer/validate/findings.h"
 
 #include <stdarg.h>

@@ -18,6 +18,11 @@ done
 report "$(grep -LE '^#ifndef MW[A-Z0-9_]*_H$|^#pragma once$' $headers /dev/null |
     grep -vE '/dev/null|recorder/include/' || true)"
 
+# Each source says near its top why it exists, or what is not obvious about how it does it.
+for file in $(find formats recorder analyzer -name '*.c' -type f | sort); do
+    head -n 15 "$file" | grep -q '/\*' || report "$file: no word on its why near the top"
+done
+
 # A compiler may be two words: "ccache gcc".
 report "$(matches '"\$\{?CC[:}"]' $(find test -name '*.sh'))"
 

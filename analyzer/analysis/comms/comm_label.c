@@ -1,3 +1,9 @@
+/*
+ * The same default name may stand for thousands of communicators, and a name that
+ * a program gives for as many: only with how it was made can a reader tell rows
+ * apart. Long names are cut between characters, since the texts go to screens and
+ * into JSON.
+ */
 #include "analyzer/analysis/comms/comm_label.h"
 
 #include <stdio.h>

@@ -1,3 +1,7 @@
+/*
+ * A selection that nothing fits is the user's mistake and said as such: an empty
+ * table would look like a result.
+ */
 #include "analyzer/analysis/comms/comm_selection.h"
 
 #include <fnmatch.h>

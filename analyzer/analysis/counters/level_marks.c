@@ -1,3 +1,9 @@
+/*
+ * Of messages, all changes of one time count as one: in which order they were read
+ * says nothing, and a peak between them never was. So a value stays pending until
+ * the time moves on. Sums of ranks are kept along, since the peak of a sum is not
+ * the sum of peaks.
+ */
 #include "analyzer/analysis/counters/level_marks.h"
 
 #include <stdlib.h>

@@ -1,3 +1,8 @@
+/*
+ * One number per metric is kept, so that the report's line costs nothing with many
+ * samples. Equal peaks are told by time and rank, else the result would depend on
+ * which thread read what.
+ */
 #include "analyzer/analysis/counters/peaks.h"
 
 #include <stdlib.h>

@@ -1,3 +1,9 @@
+/*
+ * Costs are distributed when a wait is known, but waits that it leads to lie
+ * before it: delay_log.c keeps the waits, delay_meetings.c where two ranks met
+ * last, delay_cost.c does the distribution from the end backwards. Here a wait's
+ * interval is found and its parts are weighed.
+ */
 #include "analyzer/analysis/delay/delay.h"
 
 #include <stdlib.h>

@@ -1,3 +1,7 @@
+/*
+ * The result of the replay is here, apart from the machine that makes it
+ * (ideal_replay.c), for those that only read it.
+ */
 #include "analyzer/analysis/efficiency/ideal.h"
 
 #include <stdlib.h>

@@ -1,3 +1,8 @@
+/*
+ * One clock per rank is enough, as nothing on an ideal network takes time but
+ * computing and waiting: calls are taken in the order of who waits for whom, which
+ * the exchange engine keeps, and regions as the pass meets them.
+ */
 #include "analyzer/analysis/efficiency/ideal_replay.h"
 
 #include <stdlib.h>

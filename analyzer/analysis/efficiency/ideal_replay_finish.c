@@ -1,3 +1,8 @@
+/*
+ * Ticks become nanoseconds at the very end and once, so that sums stay whole
+ * numbers. Of the paths to all ranks only that to the one that ends last is the
+ * critical one.
+ */
 #include "analyzer/analysis/efficiency/ideal_replay_internal.h"
 
 #include <stdlib.h>

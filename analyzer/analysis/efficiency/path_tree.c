@@ -1,3 +1,8 @@
+/*
+ * Which of the paths becomes the critical one is known at the run's end only, and
+ * to keep all events until then is what this avoids: paths are kept as sums by
+ * key, and what they have in common is kept once.
+ */
 #include "analyzer/analysis/efficiency/path_tree.h"
 
 #define UNITED_LEAST 4096u

@@ -1,3 +1,7 @@
+/*
+ * It is the send's beginning that counts, not its end: a synchronous send ends
+ * after the receive was posted whatever happened.
+ */
 #include "analyzer/analysis/messages/queueing.h"
 
 #include <stdlib.h>

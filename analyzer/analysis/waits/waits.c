@@ -1,3 +1,8 @@
+/*
+ * Which waits there are is in the files of the families; here is what holds for
+ * all: a wait ends within its call, is charged to rank, call and communicator, and
+ * the worst are kept.
+ */
 #include "analyzer/analysis/waits/waits.h"
 
 #include <stdlib.h>
