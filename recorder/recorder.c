@@ -12,6 +12,7 @@
 #include "formats/base/printable.h"
 #include "recorder/variables/variables.h"
 
+/* Written while MPI_Init and MPI_Finalize run; recorder.h says what changes in between, and how. */
 struct mwr_recorder mwr_recorder = {.comm = MPI_COMM_NULL,
                                     .self = MPI_COMM_SELF,
                                     .world = MPI_GROUP_NULL,

@@ -1,7 +1,4 @@
-/*
- * No pass and no engine: an archive that these can't read is what this has to tell
- * of.
- */
+/* Prints findings and no diagnostic: an unreadable archive is what the command is about. */
 #include "analyzer/cli/command.h"
 #include "analyzer/table/clean.h"
 

@@ -4,6 +4,7 @@
 #include "recorder/recorder.h"
 #include "recorder/variables/sampling.h"
 
+/* Counted by any thread, with atomics; told when the process ends. */
 static struct mw_define_misuse misuse;
 
 bool mwr_saying_begin(struct mwr_saying *saying)

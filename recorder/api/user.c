@@ -52,6 +52,7 @@ static void define_region(struct mwr_word *word)
     });
 }
 
+/* Added to by any thread: words.c has the lock. */
 static struct mwr_words regions = {.define = define_region, .limit = MW_USER_NUMBER_MAX};
 
 /* Begins a region in the thread's list; false without memory. */
@@ -175,6 +176,7 @@ static void define_text(struct mwr_word *word)
     });
 }
 
+/* As regions. */
 static struct mwr_words texts = {.define = define_text, .limit = MW_USER_NUMBER_MAX};
 
 uint32_t mwr_text_number(const char *text)
@@ -232,6 +234,7 @@ static void define_counter(struct mwr_word *word)
     word->number = mwr_metric_define_own(&metric);
 }
 
+/* As regions; values with atomics. */
 static struct mwr_words counters = {.define = define_counter, .limit = COUNTERS_MAX};
 
 static int write_counter(struct mwr_saying *saying, const struct mwr_word *word, uint64_t bits)

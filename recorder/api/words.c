@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* Of all lists of words: taken to add one, not to find one. */
 static pthread_mutex_t word_lock = PTHREAD_MUTEX_INITIALIZER;
 
 /* FNV-1a. */

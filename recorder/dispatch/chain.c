@@ -16,6 +16,10 @@
 #include "recorder/hooks/init_hooks.h"
 #include "recorder/hooks/nested.h"
 
+/*
+ * Written under the lock of mwr_chain_prepare until it is ready; afterwards by who begins and
+ * ends recording: only the links to and around the recorder's hook change, by atomics.
+ */
 struct mwr_chain mwr_chain;
 
 /*

@@ -18,6 +18,7 @@ struct tool {
     struct tool *following;
 };
 
+/* Written by mwr_tools_start, under the lock of mwr_chain_prepare; fixed afterwards. */
 struct mwr_tools mwr_tools;
 
 /* What has registered; constructors of several threads may be at it. */

@@ -299,6 +299,7 @@ struct kept {
     struct mwr_request request;
 };
 
+/* What is kept is changed by any thread, under kept_lock. */
 static struct kept *kept;
 static uint32_t kept_count;
 static uint32_t kept_room;

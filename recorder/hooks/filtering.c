@@ -14,6 +14,7 @@ struct shared {
     uint32_t comm; /* of the latest filtered one */
 };
 
+/* Changed by any thread, with atomics. */
 static struct shared shared;
 
 static bool filter_object(struct mwr_call *call, unsigned id, const struct mwr_object *object)

@@ -65,6 +65,7 @@ static inline bool is_not_filtered(struct mwr_call *call, unsigned id, ...)
          ? BY(request, MPI_Request *, mwr_filter_request_at)(&mwr_call, mwr_id, request)        \
          : BY(request, MPI_Request, mwr_filter_request)(&mwr_call, mwr_id, request))
 
+/* Written by mwr_hooks_start, before recording begins; read by every call. */
 static bool is_filterable[MW_CALL_COUNT];
 static bool looks_first; /* whether what follows is to be done before a call is entered */
 
@@ -105,7 +106,7 @@ static inline void mwr_hook_begin(struct mwr_call *call, unsigned id)
 
 /*
  * Among threads the requests of groups that are not recorded have to be known all the same, where
- * completions are recorded: see mwr_request_add_unrecorded.
+ * completions are recorded: see mwr_request_add_unrecorded. Written by mwr_hooks_start.
  */
 static bool only_follows[MW_CALL_COUNT];
 

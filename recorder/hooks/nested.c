@@ -5,7 +5,7 @@
 #include "recorder/state/own_clock.h"
 #include "recorder/variables/variables.h"
 
-/* The library's own. */
+/* The library's own. Found once, with its other functions, before any call goes through. */
 static mwr_MPI_Comm_free_function *library_free;
 static mwr_MPI_Comm_disconnect_function *library_disconnect;
 

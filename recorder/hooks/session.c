@@ -24,7 +24,10 @@ void mwr_session_forget_world(void)
 
 #if MWR_HAS_MPI_Session_init
 
-/* The first session, opened before recording could start; and whether someone tries to. */
+/*
+ * The first session, opened before recording could start; and whether someone tries to. Written
+ * under mwr_recorder.lock.
+ */
 static struct {
     uint64_t enter;
     uint64_t leave;

@@ -68,7 +68,8 @@ static const struct mpiwatch_interface nobody = {
     .comm_is_registered = no_comm,
 };
 
-static const struct mpiwatch_interface *found; /* null: not looked for yet */
+/* Null: not looked for yet. Set by any thread, with an atomic, always to the same. */
+static const struct mpiwatch_interface *found;
 
 /* Threads that look at the same time find the same. */
 static const struct mpiwatch_interface *look(void)

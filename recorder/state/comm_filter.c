@@ -17,6 +17,7 @@ struct choice {
     bool no_world;
 };
 
+/* Written by mwr_filter_start, before recording begins. */
 bool mwr_filtering;
 static struct choice choice;
 

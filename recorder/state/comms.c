@@ -27,6 +27,7 @@ struct table {
     struct slot slots[];
 };
 
+/* Written under comm_lock; the table is read without, by atomics. */
 static struct table *comm_table;
 static pthread_mutex_t comm_lock = PTHREAD_MUTEX_INITIALIZER;
 static pthread_mutex_t foreign_lock = PTHREAD_MUTEX_INITIALIZER; /* taken before comm_lock */

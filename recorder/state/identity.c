@@ -49,6 +49,7 @@ struct repetition {
     uint32_t count;
 };
 
+/* All under repetition_lock. */
 static struct repetition *repetitions;
 static size_t repetition_capacity;
 static size_t repetition_count;

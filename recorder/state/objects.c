@@ -19,6 +19,7 @@ struct path {
     uint32_t number;
 };
 
+/* All under object_lock where threads may meet (MPI_THREAD_MULTIPLE). */
 static struct mwr_object *buckets[BUCKETS];
 static struct path *path_buckets[BUCKETS];
 static uint32_t counts[MW_OBJECT_KIND_COUNT];

@@ -17,12 +17,15 @@
  * each call remembers what the count was when it was entered, and the newest entry of the
  * handle that is not newer than this is the call's own. In the probe sequence newer entries
  * of a handle come before older ones.
+ *
+ * All under table_lock where threads may meet (MPI_THREAD_MULTIPLE).
  */
 static struct mwr_request *slots;
 static size_t capacity; /* a power of two, or 0 */
 static size_t used;
 static uint64_t lost;
 
+/* is_locked_table is written before recording begins, the others by atomics. */
 static bool is_locked_table;
 static char table_lock;
 static uint64_t added; /* among threads */

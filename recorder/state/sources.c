@@ -15,6 +15,7 @@ struct set {
     uint32_t first; /* in set_ranks */
 };
 
+/* All under set_lock. */
 static struct set *sets;
 static uint32_t set_count;
 static uint32_t set_ranks[MWR_SOURCES_MAX];

@@ -15,9 +15,12 @@
  */
 #define POLL_GAP_NS 20000u
 
+/* The one thread-local variable, its thread's alone: what the hot path works with. */
 __thread struct mwr_thread mwr_thread;
+/* Raised, by an atomic, when a phase begins or a signal wishes something: threads look again. */
 uint32_t mwr_generation;
 
+/* Made once, by the first thread that gets a stream. */
 static pthread_key_t thread_key;
 static pthread_once_t thread_key_once = PTHREAD_ONCE_INIT;
 

@@ -92,7 +92,7 @@ static bool grow(struct mwr_stream *stream)
     return true;
 }
 
-/* What there is no memory for; nobody asks how often. */
+/* What there is no memory for: written by any thread, for nobody asks how often. */
 static struct mw_tally nobody;
 
 /* The stream's slot of a communicator and call, perhaps a new one; null: no memory. */

@@ -5,6 +5,7 @@
 #include "formats/spool/record.h"
 #include "recorder/dispatch/chain.h"
 
+/* Handles are written in MPI_Init, sizes by any thread that asks, with atomics. */
 struct mwr_type mwr_types[MWR_TYPE_SLOTS];
 
 /* The type's slot, or the free one where it belongs. */

@@ -198,6 +198,7 @@ struct reading {
     char value[VALUE_BYTES];
 };
 
+/* For what runs in child processes; set just before these are started. */
 static struct {
     const int *indices;
     struct reading *readings; /* shared with child processes */

@@ -17,6 +17,7 @@ struct foreign {
     int index;
 };
 
+/* Both under lock. */
 static struct foreign *list;
 static size_t count;
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;

@@ -220,6 +220,7 @@ struct metric {
     uint32_t count;
 };
 
+/* All under metric_lock. */
 static struct metric *metrics;
 static uint32_t metric_count;
 static bool metrics_ended;

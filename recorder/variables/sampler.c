@@ -18,6 +18,7 @@ struct sampler {
     bool is_stopping;
 };
 
+/* Written by who begins and ends recording; is_stopping, by an atomic, ends the thread. */
 static struct sampler sampler;
 
 static void *run(void *unused)

@@ -10,6 +10,7 @@
 /* Calls after which what was pending may be written before a shorter gap. */
 #define CALLS_BEFORE_PENDING 64u
 
+/* Written with atomics, under mwr_variables.lock where threads may meet; read by every call. */
 uint32_t mwr_sampling;
 
 void mwr_sampling_set(uint32_t set, uint32_t clear)

@@ -50,7 +50,7 @@ bool mwr_trial_is_wanted(bool is_start)
 
 /* --- performance variables ------------------------------------------------------------- */
 
-/* For what runs in child processes. */
+/* For what runs in child processes; set just before these are started. */
 static struct {
     const struct mwr_pvar *pvars;
     MPI_T_pvar_session session;

@@ -17,6 +17,7 @@
 #include "recorder/variables/state.h"
 #include "recorder/variables/trial.h"
 
+/* Under its lock where threads may meet: see state.h. */
 struct mwr_variables mwr_variables = {.lock = PTHREAD_MUTEX_INITIALIZER};
 
 /* --- begin and end ------------------------------------------------------------------------ */

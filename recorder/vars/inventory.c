@@ -11,7 +11,8 @@
 #define ELEMENTS_MAX 65536
 #define PROBE_SECONDS 10u /* that the variables together may take */
 
-static struct mwr_inventory *current; /* for what runs in child processes */
+/* For what runs in child processes; set before they are started. */
+static struct mwr_inventory *current;
 
 struct type {
     MPI_Datatype datatype;

@@ -23,6 +23,22 @@ for file in $(find formats recorder analyzer -name '*.c' -type f | sort); do
     head -n 15 "$file" | grep -q '/\*' || report "$file: no word on its why near the top"
 done
 
+# State outside of functions says above it who writes it and when. Variables that stand
+# together share a comment. A pointer to what is constant is state, a constant is not. What is
+# linked into all programs has none.
+qualified='(static |__thread |_Thread_local |const |struct |enum )*'
+report "$(awk -v variable="^$qualified[a-zA-Z_0-9]+ [*]*[a-z_0-9]+([[]|;| =)" '
+    FNR == 1 { said = 0 }
+    /^(extern|typedef|((struct|enum) [a-z_0-9]+;))/ || /^static const [^*]*$/ || /\*const / ||
+    /^(static )?const (struct )?[a-z_0-9]+ [a-z_]/ { said = 0; next }
+    $0 ~ variable || /^static struct \{/ {
+        if (FILENAME ~ /^formats/) { print FILENAME ":" FNR ": state: " $0 }
+        if (!said) { print FILENAME ":" FNR ": nobody says who writes it: " $0 }
+        next
+    }
+    { said = /\*\/$/ }
+' $(find formats recorder analyzer -name '*.c' -type f | sort))"
+
 # A compiler may be two words: "ccache gcc".
 report "$(matches '"\$\{?CC[:}"]' $(find test -name '*.sh'))"
 
