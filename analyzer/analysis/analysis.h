@@ -65,8 +65,10 @@ struct mwa_analysis {
     const char *name;
     uint32_t kinds; /* MWA_KIND of the events that it wants */
 
-    /* Makes an empty partial result; null when there is no memory. */
-    void *(*begin)(const struct mwa_trace *trace);
+    size_t size; /* of a partial result, whose first member is `const struct mwa_trace *trace` */
+
+    /* Sets what of an empty partial result is not 0. Null: nothing. MW_OK, MW_ERROR_MEMORY. */
+    enum mw_status (*begin)(void *partial);
 
     /* Takes one event in. MW_OK, MW_ERROR_MEMORY. */
     enum mw_status (*event)(void *partial, const struct mwa_moment *moment);
@@ -80,8 +82,12 @@ struct mwa_analysis {
     /* Turns a partial result into the analysis's result struct. MW_OK, MW_ERROR_MEMORY. */
     enum mw_status (*finish)(const void *partial, void *result);
 
-    void (*destroy)(void *partial); /* null is fine */
+    void (*fini)(void *partial); /* frees what it holds, whatever begin returned */
 };
+
+/* An empty partial result, to be freed with mwa_partial_destroy; null: no memory. */
+void *mwa_partial_create(const struct mwa_analysis *analysis, const struct mwa_trace *trace);
+void mwa_partial_destroy(const struct mwa_analysis *analysis, void *partial); /* null is fine */
 
 /*
  * Told of each wait that counts, of main threads: rank waited in call (null: of no region) from …

@@ -279,9 +279,7 @@ enum mw_status mwa_collect(struct mwa_input *input, const char *path, uint64_t n
         status = finish(totals, results, diagnostic);
     }
     for (uint32_t i = 0; i < pass.analysis_count; i++) {
-        if (totals[i]) {
-            of_events[i]->destroy(totals[i]);
-        }
+        mwa_partial_destroy(of_events[i], totals[i]);
     }
     return status;
 }

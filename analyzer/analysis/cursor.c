@@ -269,7 +269,7 @@ static enum mw_status begin_analyses(struct mwa_cursor *cursor, struct mw_diagno
 
         cursor->listening[i] = (struct mwa_listening){
             .event = analysis->event,
-            .partial = analysis->begin(mwa_input_trace(pass->input))
+            .partial = mwa_partial_create(analysis, mwa_input_trace(pass->input))
         };
         if (!cursor->listening[i].partial) {
             return no_memory(analysis->name, diagnostic);
@@ -328,7 +328,7 @@ enum mw_status mwa_cursor_open(const struct mwa_pass *pass, struct mwa_read_ahea
 static void end_analyses(struct mwa_cursor *cursor)
 {
     for (uint32_t i = 0; i < cursor->listening_count; i++) {
-        cursor->pass->analyses[i]->destroy(cursor->listening[i].partial);
+        mwa_partial_destroy(cursor->pass->analyses[i], cursor->listening[i].partial);
     }
     free(cursor->stack);
 }

@@ -7,6 +7,29 @@
 
 #define EVENTS_PER_THREAD 200000u /* less is read sooner than the archive is opened again */
 
+void *mwa_partial_create(const struct mwa_analysis *analysis, const struct mwa_trace *trace)
+{
+    const struct mwa_trace **partial = calloc(1, analysis->size);
+
+    if (!partial) {
+        return NULL;
+    }
+    *partial = trace;
+    if (analysis->begin && analysis->begin(partial) != MW_OK) {
+        mwa_partial_destroy(analysis, partial);
+        return NULL;
+    }
+    return partial;
+}
+
+void mwa_partial_destroy(const struct mwa_analysis *analysis, void *partial)
+{
+    if (partial) {
+        analysis->fini(partial);
+        free(partial);
+    }
+}
+
 static bool is_wanted(const struct mwa_pass *pass, uint32_t location)
 {
     return pass->only_rank == MWA_NONE ||
@@ -146,11 +169,13 @@ uint32_t mwa_pass_threads(const struct mwa_pass *pass)
 enum mw_status mwa_pass_begin(const struct mwa_pass *pass, void **totals,
                               struct mw_diagnostic *diagnostic)
 {
+    const struct mwa_trace *trace = mwa_input_trace(pass->input);
+
     for (uint32_t i = 0; i < pass->analysis_count; i++) {
         totals[i] = NULL;
     }
     for (uint32_t i = 0; i < pass->analysis_count; i++) {
-        totals[i] = pass->analyses[i]->begin(mwa_input_trace(pass->input));
+        totals[i] = mwa_partial_create(pass->analyses[i], trace);
         if (!totals[i]) {
             return mw_fail(diagnostic, MW_ERROR_MEMORY, "", MW_DIAGNOSTIC_OFFSET_NONE,
                            "no memory for the analysis %s", pass->analyses[i]->name);

@@ -98,9 +98,7 @@ static void end_worker(struct worker *worker)
     const struct mwa_pass *pass = worker->shared ? worker->shared->pass : NULL;
 
     for (uint32_t i = 0; pass && i < pass->analysis_count; i++) {
-        if (worker->totals[i]) {
-            pass->analyses[i]->destroy(worker->totals[i]);
-        }
+        mwa_partial_destroy(pass->analyses[i], worker->totals[i]);
     }
     mwa_input_close(worker->share);
 }

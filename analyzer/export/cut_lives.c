@@ -136,7 +136,7 @@ enum mw_status mwa_cut_lives(const char *path, json_t *communicators,
             fill_comm(&filling, object);
         }
     }
-    mwa_comms_analysis.destroy(totals[0]);
+    mwa_partial_destroy(&mwa_comms_analysis, totals[0]);
     mwa_comms_fini(&comms);
     mwa_input_close(pass.input);
     return status;

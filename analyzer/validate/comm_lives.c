@@ -21,26 +21,19 @@ struct life {
 };
 
 struct partial {
+    const struct mwa_trace *trace;
     struct mwa_map index; /* rank and communicator to position in lives */
     struct life *lives;
     uint64_t capacity;
     uint64_t count;
 };
 
-static void *begin(const struct mwa_trace *trace)
-{
-    return calloc(1, sizeof(struct partial));
-}
-
-static void destroy(void *data)
+static void fini(void *data)
 {
     struct partial *partial = data;
 
-    if (partial) {
-        mwa_map_fini(&partial->index);
-        free(partial->lives);
-        free(partial);
-    }
+    mwa_map_fini(&partial->index);
+    free(partial->lives);
 }
 
 static struct life *life_of(struct partial *partial, uint32_t rank, uint32_t comm)
@@ -201,10 +194,10 @@ void mwa_check_comm_lives(const char *path, struct mwa_findings *findings)
         .name = "lives of communicators",
         .kinds = MWA_KIND(MWA_COMM_CREATE) | MWA_KIND(MWA_COMM_DESTROY) | MWA_KIND(MWA_SEND) |
                  MWA_KIND(MWA_ISEND) | MWA_KIND(MWA_RECV) | MWA_KIND(MWA_COLLECTIVE_END),
-        .begin = begin,
+        .size = sizeof(struct partial),
         .event = event,
         .merge = merge,
-        .destroy = destroy
+        .fini = fini
     };
     const struct mwa_analysis *const analyses[] = { &analysis };
     struct mwa_pass pass = { .analyses = analyses, .analysis_count = 1, .only_rank = MWA_NONE };
@@ -222,6 +215,6 @@ void mwa_check_comm_lives(const char *path, struct mwa_findings *findings)
     if (status != MW_OK) {
         mwa_findings_add_failure(findings, &diagnostic);
     }
-    destroy(total);
+    mwa_partial_destroy(&analysis, total);
     mwa_input_close(pass.input);
 }

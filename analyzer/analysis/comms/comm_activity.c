@@ -14,27 +14,21 @@ struct partial {
     uint64_t last; /* position of the one used last */
 };
 
-static void *begin(const struct mwa_trace *trace)
-{
-    struct partial *partial = calloc(1, sizeof *partial);
-
-    if (partial) {
-        partial->trace = trace;
-        mwa_charger_init(&partial->charger);
-    }
-    return partial;
-}
-
-static void destroy(void *data)
+static enum mw_status begin(void *data)
 {
     struct partial *partial = data;
 
-    if (partial) {
-        mwa_charger_fini(&partial->charger);
-        mwa_map_fini(&partial->index);
-        free(partial->cells);
-        free(partial);
-    }
+    mwa_charger_init(&partial->charger);
+    return MW_OK;
+}
+
+static void fini(void *data)
+{
+    struct partial *partial = data;
+
+    mwa_charger_fini(&partial->charger);
+    mwa_map_fini(&partial->index);
+    free(partial->cells);
 }
 
 static struct mwa_comm_cell *cell_of(struct partial *partial, uint32_t comm, uint32_t bin)
@@ -190,8 +184,9 @@ void mwa_comm_activity_fini(struct mwa_comm_activity *activity)
 
 const struct mwa_analysis mwa_comm_activity_analysis = { .name = "communicators over time",
                                                          .kinds = MWA_CHARGE_KINDS,
+                                                         .size = sizeof(struct partial),
                                                          .begin = begin,
                                                          .event = event,
                                                          .merge = merge,
                                                          .finish = finish,
-                                                         .destroy = destroy };
+                                                         .fini = fini };

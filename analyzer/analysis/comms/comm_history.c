@@ -44,29 +44,23 @@ struct partial {
     struct mwa_words words;
 };
 
-static void *begin(const struct mwa_trace *trace)
-{
-    struct partial *partial = calloc(1, sizeof *partial);
-
-    if (partial) {
-        partial->trace = trace;
-        mwa_charger_init(&partial->charger);
-    }
-    return partial;
-}
-
-static void destroy(void *data)
+static enum mw_status begin(void *data)
 {
     struct partial *partial = data;
 
-    if (partial) {
-        mwa_charger_fini(&partial->charger);
-        mwa_map_fini(&partial->index);
-        free(partial->sums);
-        free(partial->changes.list);
-        mwa_words_fini(&partial->words);
-        free(partial);
-    }
+    mwa_charger_init(&partial->charger);
+    return MW_OK;
+}
+
+static void fini(void *data)
+{
+    struct partial *partial = data;
+
+    mwa_charger_fini(&partial->charger);
+    mwa_map_fini(&partial->index);
+    free(partial->sums);
+    free(partial->changes.list);
+    mwa_words_fini(&partial->words);
 }
 
 static struct sums *sums_of(struct partial *partial, uint32_t comm)
@@ -463,9 +457,10 @@ void mwa_comms_forget(struct mwa_comms *comms, uint32_t comm, uint64_t bytes)
 const struct mwa_analysis mwa_comms_analysis = {
     .name = "comms",
     .kinds = MWA_CHARGE_KINDS | MWA_KIND(MWA_REGISTERED) | MWA_KIND(MWA_UNREGISTERED),
+    .size = sizeof(struct partial),
     .begin = begin,
     .event = event,
     .merge = merge,
     .finish = finish,
-    .destroy = destroy
+    .fini = fini
 };

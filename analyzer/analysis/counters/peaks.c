@@ -13,31 +13,20 @@ struct partial {
     struct mwa_peaks peaks;
 };
 
-static void destroy(void *data)
+static void fini(void *data)
 {
     struct partial *partial = data;
 
-    if (partial) {
-        mwa_peaks_fini(&partial->peaks);
-        free(partial);
-    }
+    mwa_peaks_fini(&partial->peaks);
 }
 
-static void *begin(const struct mwa_trace *trace)
+static enum mw_status begin(void *data)
 {
-    struct partial *partial = calloc(1, sizeof *partial);
+    struct partial *partial = data;
 
-    if (!partial) {
-        return NULL;
-    }
-    partial->trace = trace;
-    partial->peaks.count = trace->metrics.count;
-    partial->peaks.list = calloc(trace->metrics.count + 1, sizeof *partial->peaks.list);
-    if (!partial->peaks.list) {
-        destroy(partial);
-        return NULL;
-    }
-    return partial;
+    partial->peaks.count = partial->trace->metrics.count;
+    partial->peaks.list = calloc(partial->peaks.count + 1, sizeof *partial->peaks.list);
+    return partial->peaks.list ? MW_OK : MW_ERROR_MEMORY;
 }
 
 static bool has_peak(const struct mwa_metric *metric)
@@ -113,8 +102,9 @@ void mwa_peaks_fini(struct mwa_peaks *peaks)
 
 const struct mwa_analysis mwa_peaks_analysis = { .name = "peaks",
                                                  .kinds = MWA_KIND(MWA_METRIC),
+                                                 .size = sizeof(struct partial),
                                                  .begin = begin,
                                                  .event = event,
                                                  .merge = merge,
                                                  .finish = finish,
-                                                 .destroy = destroy };
+                                                 .fini = fini };

@@ -14,31 +14,24 @@ struct partial {
     uint64_t last;
 };
 
-static void *begin(const struct mwa_trace *trace)
-{
-    struct partial *partial = calloc(1, sizeof *partial);
-
-    if (partial) {
-        partial->trace = trace;
-        partial->first = UINT64_MAX;
-    }
-    return partial;
-}
-
-static void destroy(void *data)
+static enum mw_status begin(void *data)
 {
     struct partial *partial = data;
 
-    if (!partial) {
-        return;
-    }
+    partial->first = UINT64_MAX;
+    return MW_OK;
+}
+
+static void fini(void *data)
+{
+    struct partial *partial = data;
+
     for (uint64_t i = 0; i < partial->count; i++) {
         free(partial->tracks[i].samples);
     }
     free(partial->tracks);
     free(partial->gaps);
     mwa_map_fini(&partial->index);
-    free(partial);
 }
 
 /* The track of these, made if it is new; null without memory. */
@@ -284,8 +277,9 @@ void mwa_tracks_fini(struct mwa_tracks *tracks)
 
 const struct mwa_analysis mwa_tracks_analysis = { .name = "tracks",
                                                   .kinds = MWA_KINDS_ALL,
+                                                  .size = sizeof(struct partial),
                                                   .begin = begin,
                                                   .event = event,
                                                   .merge = merge,
                                                   .finish = finish,
-                                                  .destroy = destroy };
+                                                  .fini = fini };

@@ -6,6 +6,7 @@
 #define BIN_STEPS_LOG2 6u
 
 struct partial {
+    const struct mwa_trace *trace;
     uint64_t messages;
     uint64_t bytes;
     struct mwa_map index; /* from << 32 | to, to position in pairs */
@@ -38,20 +39,12 @@ uint64_t mwa_size_of_bin(unsigned bin)
     return ((uint64_t)(bin & ((1u << BIN_STEPS_LOG2) - 1)) + (1u << BIN_STEPS_LOG2)) << power;
 }
 
-static void *begin(const struct mwa_trace *trace)
-{
-    return calloc(1, sizeof(struct partial));
-}
-
-static void destroy(void *data)
+static void fini(void *data)
 {
     struct partial *partial = data;
 
-    if (partial) {
-        mwa_map_fini(&partial->index);
-        free(partial->pairs);
-        free(partial);
-    }
+    mwa_map_fini(&partial->index);
+    free(partial->pairs);
 }
 
 static enum mw_status add_pair(struct partial *partial, const struct mwa_pair *pair)
@@ -212,9 +205,9 @@ const struct mwa_pair *mwa_traffic_heaviest(const struct mwa_traffic *traffic)
 const struct mwa_analysis mwa_traffic_analysis = {
     .name = "messages",
     .kinds = MWA_KIND(MWA_SEND) | MWA_KIND(MWA_ISEND),
-    .begin = begin,
+    .size = sizeof(struct partial),
     .event = event,
     .merge = merge,
     .finish = finish,
-    .destroy = destroy
+    .fini = fini
 };

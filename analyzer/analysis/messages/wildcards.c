@@ -12,6 +12,7 @@ struct row {
 };
 
 struct partial {
+    const struct mwa_trace *trace;
     struct mwa_map pending; /* requests posted with wildcards, to these */
     struct mwa_map places;  /* of rows: on_comm, index */
     struct row *rows;
@@ -20,28 +21,24 @@ struct partial {
     struct mwa_wildcards sums; /* without lists */
 };
 
-static void *begin(const struct mwa_trace *trace)
+static enum mw_status begin(void *data)
 {
-    struct partial *partial = calloc(1, sizeof *partial);
+    struct partial *partial = data;
+    const struct mwa_trace *trace = partial->trace;
 
-    if (partial) {
-        partial->sums.known = trace->attributes[MW_ATTRIBUTE_WILDCARDS] != MWA_NONE;
-        partial->sums.rank_count = trace->rank_count;
-        partial->sums.comm_count = trace->comm_count;
-    }
-    return partial;
+    partial->sums.known = trace->attributes[MW_ATTRIBUTE_WILDCARDS] != MWA_NONE;
+    partial->sums.rank_count = trace->rank_count;
+    partial->sums.comm_count = trace->comm_count;
+    return MW_OK;
 }
 
-static void destroy(void *data)
+static void fini(void *data)
 {
     struct partial *partial = data;
 
-    if (partial) {
-        mwa_map_fini(&partial->pending);
-        mwa_map_fini(&partial->places);
-        free(partial->rows);
-        free(partial);
-    }
+    mwa_map_fini(&partial->pending);
+    mwa_map_fini(&partial->places);
+    free(partial->rows);
 }
 
 static void add(struct mwa_wildcard_count *into, const struct mwa_wildcard_count *from)
@@ -169,11 +166,12 @@ const struct mwa_analysis mwa_wildcards_analysis = {
     .name = "wildcards",
     .kinds = MWA_KIND(MWA_RECV) | MWA_KIND(MWA_IRECV_POST) | MWA_KIND(MWA_IRECV) |
              MWA_KIND(MWA_CANCELLED),
+    .size = sizeof(struct partial),
     .begin = begin,
     .event = event,
     .merge = merge,
     .finish = finish,
-    .destroy = destroy
+    .fini = fini
 };
 
 void mwa_wildcards_fini(struct mwa_wildcards *wildcards)

@@ -7,14 +7,10 @@
 
 /* Up to twice as many as are wanted, the latest of which are dropped then. */
 struct partial {
+    const struct mwa_trace *trace;
     struct mwa_markers markers;
     uint64_t capacity;
 };
-
-static void *begin(const struct mwa_trace *trace)
-{
-    return calloc(1, sizeof(struct partial));
-}
 
 static int by_time(const void *left, const void *right)
 {
@@ -94,23 +90,20 @@ static enum mw_status finish(const void *user, void *result)
     return MW_OK;
 }
 
-static void destroy(void *user)
+static void fini(void *data)
 {
-    struct partial *partial = user;
+    struct partial *partial = data;
 
-    if (partial) {
-        free(partial->markers.list);
-        free(partial);
-    }
+    mwa_markers_fini(&partial->markers);
 }
 
 const struct mwa_analysis mwa_markers_analysis = { .name = "markers",
                                                    .kinds = MWA_KIND(MWA_MARKER),
-                                                   .begin = begin,
+                                                   .size = sizeof(struct partial),
                                                    .event = take,
                                                    .merge = merge,
                                                    .finish = finish,
-                                                   .destroy = destroy };
+                                                   .fini = fini };
 
 void mwa_markers_fini(struct mwa_markers *markers)
 {

@@ -52,42 +52,30 @@ struct partial {
     uint64_t rank_count;
 };
 
-static void destroy(void *data)
+static void fini(void *data)
 {
     struct partial *partial = data;
 
-    if (!partial) {
-        return;
-    }
     for (uint64_t i = 0; i < partial->rank_count; i++) {
         free(partial->ranks[i].call_time);
     }
     mwa_charger_fini(&partial->charger);
     free(partial->ranks);
     free(partial->calls);
-    free(partial);
 }
 
-static void *begin(const struct mwa_trace *trace)
+static enum mw_status begin(void *data)
 {
-    struct partial *partial = calloc(1, sizeof *partial);
-    uint32_t count = trace->mpi_region_count;
+    struct partial *partial = data;
+    uint32_t count = partial->trace->mpi_region_count;
 
-    if (!partial) {
-        return NULL;
-    }
-    partial->trace = trace;
     mwa_charger_init(&partial->charger);
+    partial->first = UINT64_MAX;
     partial->calls = calloc(count ? count : 1, sizeof *partial->calls);
-    if (!partial->calls) {
-        destroy(partial);
-        return NULL;
-    }
-    for (uint32_t i = 0; i < count; i++) {
+    for (uint32_t i = 0; partial->calls && i < count; i++) {
         partial->calls[i].min = UINT64_MAX;
     }
-    partial->first = UINT64_MAX;
-    return partial;
+    return partial->calls ? MW_OK : MW_ERROR_MEMORY;
 }
 
 /* When the run began and ended, and the time in MPI in it. */
@@ -439,9 +427,10 @@ void mwa_profile_fini(struct mwa_profile *profile)
 
 const struct mwa_analysis mwa_profile_analysis = { .name = "profile",
                                                    .kinds = MWA_KINDS_ALL,
+                                                   .size = sizeof(struct partial),
                                                    .begin = begin,
                                                    .event = event,
                                                    .end = end,
                                                    .merge = merge,
                                                    .finish = finish,
-                                                   .destroy = destroy };
+                                                   .fini = fini };

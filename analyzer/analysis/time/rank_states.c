@@ -31,25 +31,12 @@ void mwa_rank_states_fini(struct mwa_rank_states *states)
     *states = (struct mwa_rank_states){ 0 };
 }
 
-static void *begin(const struct mwa_trace *trace)
-{
-    struct partial *partial = calloc(1, sizeof *partial);
-
-    if (partial) {
-        partial->trace = trace;
-    }
-    return partial;
-}
-
-static void destroy(void *data)
+static void fini(void *data)
 {
     struct partial *partial = data;
 
-    if (partial) {
-        mwa_rank_states_fini(&partial->all);
-        free(partial->own);
-        free(partial);
-    }
+    mwa_rank_states_fini(&partial->all);
+    free(partial->own);
 }
 
 /* Adds ticks, spread evenly from from to to, to the bins of a rank. */
@@ -221,9 +208,9 @@ const struct mwa_analysis mwa_rank_states_analysis = { .name = "states of ranks"
                                                        .kinds = MWA_KIND(MWA_ENTER) |
                                                                 MWA_KIND(MWA_LEAVE) |
                                                                 MWA_KIND(MWA_MEASUREMENT),
-                                                       .begin = begin,
+                                                       .size = sizeof(struct partial),
                                                        .event = event,
                                                        .end = end,
                                                        .merge = merge,
                                                        .finish = finish,
-                                                       .destroy = destroy };
+                                                       .fini = fini };

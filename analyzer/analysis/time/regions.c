@@ -34,27 +34,14 @@ struct partial {
     bool run_ended;
 };
 
-static void *begin(const struct mwa_trace *trace)
-{
-    struct partial *partial = calloc(1, sizeof *partial);
-
-    if (partial) {
-        partial->trace = trace;
-    }
-    return partial;
-}
-
-static void destroy(void *data)
+static void fini(void *data)
 {
     struct partial *partial = data;
 
-    if (partial) {
-        mwa_map_fini(&partial->index);
-        free(partial->cells);
-        free(partial->stack);
-        free(partial->open);
-        free(partial);
-    }
+    mwa_map_fini(&partial->index);
+    free(partial->cells);
+    free(partial->stack);
+    free(partial->open);
 }
 
 /* The position of the cell of region and rank; UINT64_MAX without memory. */
@@ -284,9 +271,9 @@ const struct mwa_region_cell *mwa_regions_of(const struct mwa_regions *regions, 
 const struct mwa_analysis mwa_regions_analysis = {
     .name = "regions",
     .kinds = MWA_KIND(MWA_ENTER) | MWA_KIND(MWA_LEAVE),
-    .begin = begin,
+    .size = sizeof(struct partial),
     .event = event,
     .merge = merge,
     .finish = finish,
-    .destroy = destroy
+    .fini = fini
 };

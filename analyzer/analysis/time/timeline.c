@@ -40,20 +40,16 @@ struct partial {
     bool is_paused;
 };
 
-static void *begin(const struct mwa_trace *trace)
+static enum mw_status begin(void *data)
 {
-    struct partial *partial = calloc(1, sizeof *partial);
-    uint64_t ranks = trace->rank_count;
+    struct partial *partial = data;
+    uint64_t ranks = partial->trace->rank_count;
 
-    if (!partial) {
-        return NULL;
-    }
-    partial->trace = trace;
     partial->from = UINT64_MAX;
     partial->ranks_per_row = (uint32_t)((ranks + MWA_TIMELINE_ROWS - 1) / MWA_TIMELINE_ROWS);
     partial->row_count =
         ranks > 0 ? (uint32_t)((ranks - 1) / partial->ranks_per_row + 1) : 0;
-    return partial;
+    return MW_OK;
 }
 
 static void drop(struct track *track)
@@ -63,19 +59,16 @@ static void drop(struct track *track)
     *track = (struct track){ 0 };
 }
 
-static void destroy(void *data)
+static void fini(void *data)
 {
     struct partial *partial = data;
 
-    for (uint32_t i = 0; partial && i < partial->rows_kept; i++) {
+    for (uint32_t i = 0; i < partial->rows_kept; i++) {
         for (unsigned state = 0; state < MWA_STATES; state++) {
             drop(&partial->rows[i].states[state]);
         }
     }
-    if (partial) {
-        free(partial->rows);
-    }
-    free(partial);
+    free(partial->rows);
 }
 
 /* Null: nothing was charged to it. */
@@ -450,7 +443,7 @@ static enum mw_status begin_waits(void *result, const struct mwa_trace *trace,
 {
     struct mwa_timeline_waits *waits = result;
 
-    waits->partial = begin(trace);
+    waits->partial = mwa_partial_create(&mwa_timeline_analysis, trace);
     return waits->partial ? MW_OK : MW_ERROR_MEMORY;
 }
 
@@ -471,7 +464,7 @@ const struct mwa_wait_taker mwa_timeline_waits_taker = { begin_waits, take_wait 
 
 void mwa_timeline_waits_fini(struct mwa_timeline_waits *waits)
 {
-    destroy(waits->partial);
+    mwa_partial_destroy(&mwa_timeline_analysis, waits->partial);
     *waits = (struct mwa_timeline_waits){ 0 };
 }
 
@@ -500,10 +493,11 @@ enum mw_status mwa_timeline_split(struct mwa_timeline *timeline,
 const struct mwa_analysis mwa_timeline_analysis = {
     .name = "timeline",
     .kinds = MWA_KIND(MWA_ENTER) | MWA_KIND(MWA_LEAVE) | MWA_KIND(MWA_MEASUREMENT),
+    .size = sizeof(struct partial),
     .begin = begin,
     .event = take_event,
     .end = end,
     .merge = merge,
     .finish = finish,
-    .destroy = destroy
+    .fini = fini
 };

@@ -190,8 +190,8 @@ static void make_timed(struct timed *timed, uint64_t from, uint64_t to, uint32_t
     cr_assert_eq(mwa_comm_timeline_make(fixture.results.trace, &window, &timed->comms,
                                         &timed->activity, NULL, &timed->timeline),
                  MW_OK);
-    mwa_comms_analysis.destroy(totals[0]);
-    mwa_comm_activity_analysis.destroy(totals[1]);
+    mwa_partial_destroy(&mwa_comms_analysis, totals[0]);
+    mwa_partial_destroy(&mwa_comm_activity_analysis, totals[1]);
 }
 
 static void free_timed(struct timed *timed)
