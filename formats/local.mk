@@ -62,6 +62,7 @@ libmwformats_la_SOURCES = \
 	formats/merge/merge_objects.h \
 	formats/base/nearest.c \
 	formats/base/nearest.h \
+	formats/base/order.h \
 	formats/archive/object_definitions.c \
 	formats/archive/object_definitions.h \
 	formats/archive/otf2_output.c \

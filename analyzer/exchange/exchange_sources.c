@@ -2,6 +2,8 @@
 
 #include <stdlib.h>
 
+#include "formats/base/order.h"
+
 /*
  * Whom members of collectives wait for where that is not everybody. A member that waits watches
  * one of its sources at a time, the first that has not begun: so a collective costs as much as
@@ -10,14 +12,6 @@
 
 /* So many ranks are looked at, in all groups: no honest archive has as many. */
 #define RANKS_MAX (UINT64_C(1) << 28)
-
-static int by_position(const void *one, const void *other)
-{
-    uint32_t a = *(const uint32_t *)one;
-    uint32_t b = *(const uint32_t *)other;
-
-    return (a > b) - (a < b);
-}
 
 /* The positions of a group's ranks in comm; null without memory. */
 static struct mwa_sources *make(struct mwa_positions *positions, uint32_t comm,
@@ -35,7 +29,7 @@ static struct mwa_sources *make(struct mwa_positions *positions, uint32_t comm,
         }
     }
     if (made) {
-        qsort(made->positions, count, sizeof made->positions[0], by_position);
+        qsort(made->positions, count, sizeof made->positions[0], mw_order_u32);
         made->count = count;
     }
     return made;

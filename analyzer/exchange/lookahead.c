@@ -6,12 +6,14 @@
 
 #include <stdlib.h>
 
+#include "formats/base/order.h"
+
 int mwa_lookahead_order(const void *one, const void *other)
 {
     const struct mwa_long_receive *a = one;
     const struct mwa_long_receive *b = other;
 
-    return (a->ordinal > b->ordinal) - (a->ordinal < b->ordinal);
+    return mw_order(a->ordinal, b->ordinal);
 }
 
 void mwa_lookahead_fini(struct mwa_lookahead *lookahead)

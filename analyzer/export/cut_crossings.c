@@ -4,6 +4,7 @@
 #include "analyzer/analysis/pass.h"
 #include "analyzer/exchange/exchange.h"
 #include "analyzer/export/cut_internal.h"
+#include "formats/base/order.h"
 
 struct finding {
     const struct mwa_trace *trace;
@@ -58,10 +59,7 @@ static int by_location(const void *left, const void *right)
 {
     const struct mwa_crossing *a = left, *b = right;
 
-    if (a->location != b->location) {
-        return a->location < b->location ? -1 : 1;
-    }
-    return (a->number > b->number) - (a->number < b->number);
+    return mw_order(a->location, b->location) ?: mw_order(a->number, b->number);
 }
 
 enum mw_status mwa_crossings_find(const char *path, const struct mwa_selection *selection,

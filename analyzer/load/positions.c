@@ -2,13 +2,7 @@
 
 #include <stdlib.h>
 
-static int by_value(const void *one, const void *other)
-{
-    uint64_t a = *(const uint64_t *)one;
-    uint64_t b = *(const uint64_t *)other;
-
-    return (a > b) - (a < b);
-}
+#include "formats/base/order.h"
 
 /*
  * Positions in the group in the order of their world ranks; null without memory. Ranks and
@@ -23,7 +17,7 @@ static uint32_t *make_positions(const struct mwa_group *group)
         pairs[i] = (uint64_t)group->ranks[i] << 32 | i;
     }
     if (pairs && positions) {
-        qsort(pairs, group->count, sizeof *pairs, by_value);
+        qsort(pairs, group->count, sizeof *pairs, mw_order_u64);
         for (uint32_t i = 0; i < group->count; i++) {
             positions[i] = (uint32_t)pairs[i];
         }

@@ -12,6 +12,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "formats/base/order.h"
+
 #define LOCAL_MAGIC       0x04034b50u
 #define CENTRAL_MAGIC     0x02014b50u
 #define END_MAGIC         0x06054b50u
@@ -328,7 +330,7 @@ static int by_offset(const void *one, const void *other)
     const struct mwa_zip_member *a = one;
     const struct mwa_zip_member *b = other;
 
-    return (a->header_offset > b->header_offset) - (a->header_offset < b->header_offset);
+    return mw_order(a->header_offset, b->header_offset);
 }
 
 static int by_name(const void *one, const void *other)

@@ -7,15 +7,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "formats/base/order.h"
+
 #define NS_PER_SECOND 1000000000u
-
-static int by_number(const void *one, const void *other)
-{
-    uint32_t a = *(const uint32_t *)one;
-    uint32_t b = *(const uint32_t *)other;
-
-    return (a > b) - (a < b);
-}
 
 bool mwa_trace_sort_groups(struct mwa_trace *trace)
 {
@@ -36,7 +30,7 @@ bool mwa_trace_sort_groups(struct mwa_trace *trace)
             return false;
         }
         memcpy(group->sorted, group->ranks, group->count * sizeof *group->sorted);
-        qsort(group->sorted, group->count, sizeof *group->sorted, by_number);
+        qsort(group->sorted, group->count, sizeof *group->sorted, mw_order_u32);
     }
     return true;
 }

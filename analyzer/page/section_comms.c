@@ -7,6 +7,7 @@
 #include "analyzer/page/page_table.h"
 #include "analyzer/analysis/comms/comm_label.h"
 #include "analyzer/table/units.h"
+#include "formats/base/order.h"
 
 #define COMMS_DRAWN 40u
 #define ROW         10.0
@@ -19,10 +20,7 @@ static int by_creation(const void *left, const void *right)
     uint64_t first = a->has_created ? a->created_ns + 1 : 0;
     uint64_t second = b->has_created ? b->created_ns + 1 : 0;
 
-    if (first != second) {
-        return first < second ? -1 : 1;
-    }
-    return a->comm < b->comm ? -1 : a->comm > b->comm;
+    return mw_order(first, second) ?: mw_order(a->comm, b->comm);
 }
 
 /* The rows with most time, by creation; *count at most COMMS_DRAWN. */

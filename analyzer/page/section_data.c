@@ -6,6 +6,7 @@
 
 #include "analyzer/page/sections.h"
 #include "analyzer/table/tables.h"
+#include "formats/base/order.h"
 
 #define DATA_BYTES  ((size_t)280 << 10) /* which lists are cut down to */
 #define PAIRS_MAX   4096u
@@ -15,19 +16,14 @@ static int by_bytes(const void *left, const void *right)
 {
     const struct mwa_pair *a = left, *b = right;
 
-    if (a->bytes != b->bytes) {
-        return a->bytes < b->bytes ? 1 : -1;
-    }
-    return a->from != b->from ? (a->from > b->from) - (a->from < b->from)
-                              : (a->to > b->to) - (a->to < b->to);
+    return mw_order(b->bytes, a->bytes) ?: mw_order(a->from, b->from) ?: mw_order(a->to, b->to);
 }
 
 static int by_ranks(const void *left, const void *right)
 {
     const struct mwa_pair *a = left, *b = right;
 
-    return a->from != b->from ? (a->from > b->from) - (a->from < b->from)
-                              : (a->to > b->to) - (a->to < b->to);
+    return mw_order(a->from, b->from) ?: mw_order(a->to, b->to);
 }
 
 /* The report with the heaviest pairs only: a million objects would be no help to anyone. */

@@ -7,6 +7,7 @@
 #include "analyzer/analysis/comms/comm_label.h"
 #include "analyzer/table/clean.h"
 #include "analyzer/table/units.h"
+#include "formats/base/order.h"
 
 #define ROWS_MAX 20u
 #define NAME_COLUMNS 32
@@ -135,7 +136,7 @@ static int by_falling_time(const void *one, const void *other)
     uint64_t a = *(const uint64_t *)one;
     uint64_t b = *(const uint64_t *)other;
 
-    return (a < b) - (a > b);
+    return mw_order(b, a);
 }
 
 /* The least time of a lane that is shown, so that there are at most limit with more. */

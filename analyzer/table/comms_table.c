@@ -7,6 +7,7 @@
 #include "analyzer/analysis/results.h"
 #include "analyzer/table/tables.h"
 #include "formats/archive/archive_words.h"
+#include "formats/base/order.h"
 
 static const struct mwa_comm_row *row_of(const struct mwa_cell *cell)
 {
@@ -67,7 +68,7 @@ static int by_time(const void *one, const void *other)
     const struct mwa_comm_row *a = one;
     const struct mwa_comm_row *b = other;
 
-    return (a->time_ns < b->time_ns) - (a->time_ns > b->time_ns);
+    return mw_order(b->time_ns, a->time_ns);
 }
 
 /* --- lists in it: members, names, registrations --------------------------------------------- */

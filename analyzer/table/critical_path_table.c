@@ -1,6 +1,7 @@
 /* What is on the critical path, and on which ranks it is. */
 #include "analyzer/analysis/results.h"
 #include "analyzer/table/tables.h"
+#include "formats/base/order.h"
 
 MWA_VALUE(of_path, mwa_share(((const struct mwa_path_row *)cell->row)->path_ns,
           cell->results->critical_path.length_ns))
@@ -15,7 +16,7 @@ static int by_time(const void *one, const void *other)
     const uint64_t a = *(const uint64_t *)one;
     const uint64_t b = *(const uint64_t *)other;
 
-    return (a < b) - (a > b);
+    return mw_order(b, a);
 }
 
 static const struct mwa_column columns[] = {

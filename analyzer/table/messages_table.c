@@ -1,6 +1,7 @@
 /* Point-to-point messages: who sends how much to whom, and sizes. */
 #include "analyzer/analysis/results.h"
 #include "analyzer/table/tables.h"
+#include "formats/base/order.h"
 
 /* --- pairs of ranks and of hosts ------------------------------------------------------------ */
 
@@ -12,7 +13,7 @@ static int by_bytes(const void *one, const void *other)
     const struct mwa_pair *a = one;
     const struct mwa_pair *b = other;
 
-    return (a->bytes < b->bytes) - (a->bytes > b->bytes);
+    return mw_order(b->bytes, a->bytes);
 }
 
 static const struct mwa_column pair_columns[] = {

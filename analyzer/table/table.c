@@ -9,6 +9,7 @@
 #include "analyzer/analysis/results.h"
 #include "analyzer/table/tables.h"
 #include "analyzer/table/units.h"
+#include "formats/base/order.h"
 
 const struct mwa_column mwa_ns_column[1] = {
     { .unit = MWA_NS, .kind = MWA_NUMBER, .size = sizeof(uint64_t) }
@@ -116,9 +117,8 @@ static int by_order(const void *one, const void *other, void *table)
 {
     const struct mwa_cell *a = one;
     const struct mwa_cell *b = other;
-    int order = ((const struct mwa_table *)table)->order(a->row, b->row);
 
-    return order != 0 ? order : (a->index > b->index) - (a->index < b->index);
+    return ((const struct mwa_table *)table)->order(a->row, b->row) ?: mw_order(a->index, b->index);
 }
 
 struct mwa_cell *mwa_ordered_rows(const struct mwa_table *table, const struct mwa_cell *parent,

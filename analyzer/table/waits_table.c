@@ -4,6 +4,7 @@
 
 #include "analyzer/analysis/summary.h"
 #include "analyzer/table/tables.h"
+#include "formats/base/order.h"
 
 static const struct mwa_wait_row *row_of(const struct mwa_cell *cell)
 {
@@ -102,8 +103,7 @@ static int by_length(const void *one, const void *other)
     const struct mwa_wait *a = one;
     const struct mwa_wait *b = other;
 
-    return a->wait != b->wait ? (a->wait < b->wait) - (a->wait > b->wait)
-                              : (a->time > b->time) - (a->time < b->time);
+    return mw_order(b->wait, a->wait) ?: mw_order(a->time, b->time);
 }
 
 #define WAIT(member) MWA_IN(struct mwa_wait, member)

@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "formats/base/array.h"
+#include "formats/base/order.h"
 #include "formats/merge/merge.h"
 #include "formats/spool/record.h"
 
@@ -51,14 +52,6 @@ bool mw_merge_sources(struct mw_source_map *map, const struct mw_define_sources 
     return true;
 }
 
-static int by_rank(const void *left, const void *right)
-{
-    uint32_t a = *(const uint32_t *)left;
-    uint32_t b = *(const uint32_t *)right;
-
-    return (a > b) - (a < b);
-}
-
 /* Fills ranks with the world ranks of a set; false: one of them is not known. */
 static bool find_ranks(const struct mw_merged *merged, const struct mw_merged_rank *rank,
                        const struct mw_define_sources *define, uint32_t *ranks)
@@ -77,7 +70,7 @@ static bool find_ranks(const struct mw_merged *merged, const struct mw_merged_ra
         }
         ranks[i] = comm->sides[0].members[member];
     }
-    qsort(ranks, define->count, sizeof *ranks, by_rank);
+    qsort(ranks, define->count, sizeof *ranks, mw_order_u32);
     return true;
 }
 

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "formats/base/array.h"
+#include "formats/base/order.h"
 #include "formats/merge/merge.h"
 #include "formats/spool/record.h"
 #include "formats/spool/tallies.h"
@@ -136,10 +137,7 @@ static int by_comm_and_call(const void *left, const void *right)
     const struct mw_merged_filtered *a = left;
     const struct mw_merged_filtered *b = right;
 
-    if (a->comm != b->comm) {
-        return a->comm < b->comm ? -1 : 1;
-    }
-    return (a->call > b->call) - (a->call < b->call);
+    return mw_order(a->comm, b->comm) ?: mw_order(a->call, b->call);
 }
 
 void mw_merge_sort_filtered(struct mw_merged *merged)

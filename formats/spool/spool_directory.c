@@ -14,6 +14,7 @@
 
 #include "formats/base/array.h"
 #include "formats/base/file.h"
+#include "formats/base/order.h"
 #include "formats/spool/definition_reader.h"
 
 static enum mw_status no_memory(const struct mw_spool_directory *directory,
@@ -138,14 +139,6 @@ static bool is_begun(const char *directory, uint32_t thread)
     return got != 0 && first != 0;
 }
 
-static int compare_threads(const void *left, const void *right)
-{
-    uint32_t a = *(const uint32_t *)left;
-    uint32_t b = *(const uint32_t *)right;
-
-    return (a > b) - (a < b);
-}
-
 static bool add_thread(struct mw_spool_directory *directory, uint32_t thread)
 {
     if (!mw_array_grow((void **)&directory->threads, directory->thread_count, sizeof thread)) {
@@ -189,7 +182,7 @@ static enum mw_status list_threads(struct mw_spool_directory *directory,
     }
     if (directory->thread_count > 0) {
         qsort(directory->threads, directory->thread_count, sizeof *directory->threads,
-              compare_threads);
+              mw_order_u32);
     }
     return MW_OK;
 }
@@ -204,7 +197,7 @@ static enum mw_status complete_threads(struct mw_spool_directory *directory,
         return no_memory(directory, diagnostic);
     }
     qsort(directory->threads, directory->thread_count, sizeof *directory->threads,
-          compare_threads);
+          mw_order_u32);
     directory->has_events = calloc(directory->thread_count, sizeof *directory->has_events);
     if (!directory->has_events) {
         return no_memory(directory, diagnostic);

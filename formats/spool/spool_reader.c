@@ -7,6 +7,7 @@
 
 #include "formats/base/array.h"
 #include "formats/base/file.h"
+#include "formats/base/order.h"
 #include "formats/table/calls.h"
 
 /* A window of a ring, as its header says. */
@@ -176,7 +177,7 @@ static int compare_windows(const void *left, const void *right)
     uint32_t a = ((const struct ring_window *)left)->sequence;
     uint32_t b = ((const struct ring_window *)right)->sequence;
 
-    return (a > b) - (a < b);
+    return mw_order(a, b);
 }
 
 /* Keeps the newest windows up to the first gap; an older one was being written over. */

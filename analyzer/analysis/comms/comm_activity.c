@@ -3,6 +3,7 @@
 #include <stdlib.h>
 
 #include "analyzer/analysis/comms/charge.h"
+#include "formats/base/order.h"
 
 struct partial {
     const struct mwa_trace *trace;
@@ -151,10 +152,7 @@ static int by_comm_and_bin(const void *one, const void *other)
     const struct mwa_comm_cell *a = one;
     const struct mwa_comm_cell *b = other;
 
-    if (a->comm != b->comm) {
-        return a->comm < b->comm ? -1 : 1;
-    }
-    return (a->bin > b->bin) - (a->bin < b->bin);
+    return mw_order(a->comm, b->comm) ?: mw_order(a->bin, b->bin);
 }
 
 static enum mw_status finish(const void *data, void *result)

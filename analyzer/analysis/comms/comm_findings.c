@@ -4,6 +4,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "formats/base/order.h"
+
 #define SECOND_NS   1000000000u
 #define NAMES_SHOWN 3u
 
@@ -81,10 +83,7 @@ static int by_rank_and_time(const void *one, const void *other)
     const struct mwa_comm_life *a = one;
     const struct mwa_comm_life *b = other;
 
-    if (a->rank != b->rank) {
-        return a->rank < b->rank ? -1 : 1;
-    }
-    return (a->created_ns > b->created_ns) - (a->created_ns < b->created_ns);
+    return mw_order(a->rank, b->rank) ?: mw_order(a->created_ns, b->created_ns);
 }
 
 /* The second in which one rank created most. */

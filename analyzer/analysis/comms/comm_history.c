@@ -4,6 +4,7 @@
 
 #include "analyzer/analysis/comms/charge.h"
 #include "analyzer/analysis/comms/registrations.h"
+#include "formats/base/order.h"
 
 struct sums {
     uint32_t comm;
@@ -253,10 +254,7 @@ static int by_member(const void *one, const void *other)
     const struct change *a = one;
     const struct change *b = other;
 
-    if (a->comm != b->comm) {
-        return a->comm < b->comm ? -1 : 1;
-    }
-    return (a->rank > b->rank) - (a->rank < b->rank);
+    return mw_order(a->comm, b->comm) ?: mw_order(a->rank, b->rank);
 }
 
 static void apply(const struct mwa_trace *trace, const struct change *change,
@@ -330,14 +328,6 @@ static void take_filtered(const struct mwa_trace *trace, struct mwa_comms *comms
     }
 }
 
-static int by_moment(const void *one, const void *other)
-{
-    uint64_t a = *(const uint64_t *)one;
-    uint64_t b = *(const uint64_t *)other;
-
-    return (a > b) - (a < b);
-}
-
 /* How many were created, and were alive at a time. */
 static enum mw_status count_lives(struct mwa_comms *comms)
 {
@@ -357,8 +347,8 @@ static enum mw_status count_lives(struct mwa_comms *comms)
         }
     }
     if (comms->created > 0) {
-        qsort(created, comms->created, sizeof *created, by_moment);
-        qsort(freed, frees, sizeof *freed, by_moment);
+        qsort(created, comms->created, sizeof *created, mw_order_u64);
+        qsort(freed, frees, sizeof *freed, mw_order_u64);
     }
     for (uint64_t i = 0; i < comms->created; i++) {
         while (ended < frees && freed[ended] <= created[i]) {
@@ -376,10 +366,7 @@ static int by_time(const void *one, const void *other)
     const struct mwa_comm_row *a = *(const struct mwa_comm_row *const *)one;
     const struct mwa_comm_row *b = *(const struct mwa_comm_row *const *)other;
 
-    if (a->time_ns != b->time_ns) {
-        return a->time_ns < b->time_ns ? 1 : -1;
-    }
-    return (a->comm > b->comm) - (a->comm < b->comm);
+    return mw_order(b->time_ns, a->time_ns) ?: mw_order(a->comm, b->comm);
 }
 
 /* What is told of all of them together. */

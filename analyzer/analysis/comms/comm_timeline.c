@@ -2,6 +2,8 @@
 
 #include <stdlib.h>
 
+#include "formats/base/order.h"
+
 /* A communicator begins (+1) or ends (-1) to be alive. */
 struct step {
     uint64_t t_ns;
@@ -13,13 +15,8 @@ static int by_creation(const void *one, const void *other)
     const struct mwa_comm_row *a = ((const struct mwa_comm_lane *)one)->row;
     const struct mwa_comm_row *b = ((const struct mwa_comm_lane *)other)->row;
 
-    if (a->has_created != b->has_created) {
-        return a->has_created ? 1 : -1;
-    }
-    if (a->created_ns != b->created_ns) {
-        return a->created_ns < b->created_ns ? -1 : 1;
-    }
-    return (a->comm > b->comm) - (a->comm < b->comm);
+    return mw_order(a->has_created, b->has_created) ?: mw_order(a->created_ns, b->created_ns) ?:
+           mw_order(a->comm, b->comm);
 }
 
 /* Whether it has anything to do with the time from from_ns to to_ns. */
@@ -65,10 +62,7 @@ static int by_time(const void *one, const void *other)
     const struct step *a = one;
     const struct step *b = other;
 
-    if (a->t_ns != b->t_ns) {
-        return a->t_ns < b->t_ns ? -1 : 1;
-    }
-    return (a->change > b->change) - (a->change < b->change);
+    return mw_order(a->t_ns, b->t_ns) ?: a->change - b->change;
 }
 
 static void note_alive(struct mwa_comm_timeline *timeline, uint64_t t_ns, uint64_t count)

@@ -3,6 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "formats/base/order.h"
+
 /* A communicator, sorted so that those of one parent and call are together. */
 struct child {
     const struct mwa_comm_row *row;
@@ -24,10 +26,7 @@ static int by_group(const void *one, const void *other)
     const struct child *a = one;
     const struct child *b = other;
 
-    if (a->parent != b->parent) {
-        return a->parent < b->parent ? -1 : 1;
-    }
-    return strcmp(a->call, b->call);
+    return mw_order(a->parent, b->parent) ?: strcmp(a->call, b->call);
 }
 
 /* group_time is known: the final order. */
@@ -37,16 +36,9 @@ static int by_time(const void *one, const void *other)
     const struct child *b = other;
     int calls = strcmp(a->call, b->call);
 
-    if (a->parent != b->parent) {
-        return a->parent < b->parent ? -1 : 1;
-    }
-    if (calls != 0) {
-        return a->group_time != b->group_time ? (a->group_time < b->group_time ? 1 : -1) : calls;
-    }
-    if (a->row->time_ns != b->row->time_ns) {
-        return a->row->time_ns < b->row->time_ns ? 1 : -1;
-    }
-    return (a->row->comm > b->row->comm) - (a->row->comm < b->row->comm);
+    return mw_order(a->parent, b->parent) ?:
+           (calls != 0 ? mw_order(b->group_time, a->group_time) : 0) ?: calls ?:
+           mw_order(b->row->time_ns, a->row->time_ns) ?: mw_order(a->row->comm, b->row->comm);
 }
 
 /* The end of the group that begins at first. */

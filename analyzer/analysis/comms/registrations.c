@@ -2,6 +2,8 @@
 
 #include <stdlib.h>
 
+#include "formats/base/order.h"
+
 /* When rank freed the communicator, or UINT64_MAX. */
 static uint64_t freed_by(const struct mwa_comms *comms, const struct mwa_comm_row *row,
                          uint32_t rank)
@@ -78,13 +80,7 @@ static int by_time(const void *one, const void *other)
     const struct mwa_word *a = one;
     const struct mwa_word *b = other;
 
-    if (a->comm != b->comm) {
-        return a->comm < b->comm ? -1 : 1;
-    }
-    if (a->rank != b->rank) {
-        return a->rank < b->rank ? -1 : 1;
-    }
-    return (a->time > b->time) - (a->time < b->time);
+    return mw_order(a->comm, b->comm) ?: mw_order(a->rank, b->rank) ?: mw_order(a->time, b->time);
 }
 
 /* The intervals of one communicator, from its words, sorted; returns the position behind them. */

@@ -9,6 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "formats/base/order.h"
+
 static const char lossy_rank[] = "the rank's record has losses or pauses";
 static const char lossy[] = "messages are lost or were not recorded";
 static const char cancelled[] = "sends were cancelled, when is not known";
@@ -265,13 +267,8 @@ static int by_place(const void *one, const void *other)
     const struct mwa_level_series *b = *(const struct mwa_level_series *const *)other;
     uint32_t shift = is_of_messages(a->kind); /* the whole rank first, else last */
 
-    if (a->kind != b->kind) {
-        return a->kind < b->kind ? -1 : 1;
-    }
-    if (a->comm != b->comm) {
-        return a->comm + shift < b->comm + shift ? -1 : 1;
-    }
-    return (a->rank > b->rank) - (a->rank < b->rank);
+    return mw_order(a->kind, b->kind) ?: mw_order(a->comm + shift, b->comm + shift) ?:
+           mw_order(a->rank, b->rank);
 }
 
 static void fill_row(const struct mwa_level_marks *marks,

@@ -3,6 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "formats/base/order.h"
+
 #define STAGE_LEAST 8192u /* changes that are put in order together, at least */
 
 /* Times in order, each with how often; the first ones go first. */
@@ -111,10 +113,7 @@ static int by_time(const void *one, const void *other)
     const struct mwa_level_change *a = one;
     const struct mwa_level_change *b = other;
 
-    if (a->time != b->time) {
-        return a->time < b->time ? -1 : 1;
-    }
-    return (a->order > b->order) - (a->order < b->order);
+    return mw_order(a->time, b->time) ?: mw_order(a->order, b->order);
 }
 
 /* Takes in, in order, all changes before frontier. */

@@ -3,6 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "formats/base/order.h"
+
 struct partial {
     const struct mwa_trace *trace;
     struct mwa_map index; /* of tracks */
@@ -177,7 +179,7 @@ static int by_time(const void *one, const void *other)
     const struct mwa_sample *a = one;
     const struct mwa_sample *b = other;
 
-    return (a->time > b->time) - (a->time < b->time);
+    return mw_order(a->time, b->time);
 }
 
 /* In place and stable where it is in order already, which a single location's is. */
@@ -196,19 +198,9 @@ static int by_place(const void *one, const void *other)
     const struct mwa_track *a = one;
     const struct mwa_track *b = other;
 
-    if (a->metric != b->metric) {
-        return a->metric < b->metric ? -1 : 1;
-    }
-    if (a->comm != b->comm) {
-        return a->comm < b->comm ? -1 : 1;
-    }
-    if (a->object != b->object) {
-        return a->object < b->object ? -1 : 1;
-    }
-    if (a->value != b->value) {
-        return a->value < b->value ? -1 : 1;
-    }
-    return (a->rank > b->rank) - (a->rank < b->rank);
+    return mw_order(a->metric, b->metric) ?: mw_order(a->comm, b->comm) ?:
+           mw_order(a->object, b->object) ?: mw_order(a->value, b->value) ?:
+           mw_order(a->rank, b->rank);
 }
 
 /* Takes over a track's samples, and puts them in order. */

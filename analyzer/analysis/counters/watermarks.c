@@ -5,6 +5,7 @@
 
 #include "analyzer/analysis/counters/counters.h"
 #include "analyzer/analysis/counters/mark_pairs.h"
+#include "formats/base/order.h"
 
 static const char sampled[] = "sampled: it may have gone further between two samples";
 static const char looked_at[] = "Open MPI looks at the value only when the mark is read";
@@ -175,10 +176,7 @@ static int by_time(const void *one, const void *other)
     const struct step *a = one;
     const struct step *b = other;
 
-    if (a->time != b->time) {
-        return a->time < b->time ? -1 : 1;
-    }
-    return 0;
+    return mw_order(a->time, b->time);
 }
 
 static bool is_alike(const struct mwa_track *one, const struct mwa_track *other)

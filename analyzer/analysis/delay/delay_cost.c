@@ -3,6 +3,8 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "formats/base/order.h"
+
 /* Waits from number `from` on pass on this many ticks of cost for each of their own. */
 struct range {
     uint64_t from;
@@ -133,11 +135,7 @@ static int by_cost(const void *one, const void *other)
     uint64_t sum_a = a->short_ns + a->long_ns;
     uint64_t sum_b = b->short_ns + b->long_ns;
 
-    if (sum_a != sum_b) {
-        return sum_a < sum_b ? 1 : -1;
-    }
-    return a->rank != b->rank ? (a->rank > b->rank ? 1 : -1)
-                              : (a->region > b->region) - (a->region < b->region);
+    return mw_order(sum_b, sum_a) ?: mw_order(a->rank, b->rank) ?: mw_order(a->region, b->region);
 }
 
 static uint64_t to_ns(const struct mwa_trace *trace, double ticks)

@@ -3,6 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "formats/base/order.h"
+
 /* What all ranks spend in a region, and in no region inside it. */
 static uint64_t total_of(const struct mwa_regions *regions, uint32_t region)
 {
@@ -43,10 +45,7 @@ static int by_time(const void *one, const void *other)
     const struct mwa_path_row *a = one;
     const struct mwa_path_row *b = other;
 
-    if (a->path_ns != b->path_ns) {
-        return a->path_ns < b->path_ns ? 1 : -1;
-    }
-    return strcmp(a->name, b->name);
+    return mw_order(b->path_ns, a->path_ns) ?: strcmp(a->name, b->name);
 }
 
 static enum mw_status make_rows(const struct mwa_trace *trace, const struct mwa_profile *profile,

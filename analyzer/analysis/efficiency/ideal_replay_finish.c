@@ -7,15 +7,14 @@
 
 #include <stdlib.h>
 
+#include "formats/base/order.h"
+
 static int by_region(const void *one, const void *other)
 {
     const struct mwa_ideal_cell *a = one;
     const struct mwa_ideal_cell *b = other;
 
-    if (a->region != b->region) {
-        return a->region < b->region ? -1 : 1;
-    }
-    return (a->rank > b->rank) - (a->rank < b->rank);
+    return mw_order(a->region, b->region) ?: mw_order(a->rank, b->rank);
 }
 
 static void finish_ideal(const struct mwa_replay *replay, struct mwa_ideal *ideal)

@@ -4,6 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "formats/base/order.h"
+
 /* One rank's part in a row. */
 struct part {
     uint32_t rank;
@@ -69,13 +71,8 @@ static int by_overload(const void *one, const void *other)
     const struct mwa_imbalance_row *a = one;
     const struct mwa_imbalance_row *b = other;
 
-    if ((a->kind == MWA_IMBALANCE_USEFUL) != (b->kind == MWA_IMBALANCE_USEFUL)) {
-        return a->kind == MWA_IMBALANCE_USEFUL ? -1 : 1;
-    }
-    if (a->overload_ns != b->overload_ns) {
-        return a->overload_ns < b->overload_ns ? 1 : -1;
-    }
-    return strcmp(a->name, b->name);
+    return mw_order(a->kind != MWA_IMBALANCE_USEFUL, b->kind != MWA_IMBALANCE_USEFUL) ?:
+           mw_order(b->overload_ns, a->overload_ns) ?: strcmp(a->name, b->name);
 }
 
 /* The row of the useful time; *all becomes the number of ranks that have events. */

@@ -4,6 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "formats/base/order.h"
+
 /* part / whole, NaN when there is no whole. */
 static double ratio(double part, double whole)
 {
@@ -73,10 +75,8 @@ static int by_useful(const void *one, const void *other)
     const struct mwa_pop_region *a = one;
     const struct mwa_pop_region *b = other;
 
-    if (a->factors.useful_total_ns != b->factors.useful_total_ns) {
-        return a->factors.useful_total_ns < b->factors.useful_total_ns ? 1 : -1;
-    }
-    return strcmp(a->name, b->name);
+    return mw_order(b->factors.useful_total_ns, a->factors.useful_total_ns) ?:
+           strcmp(a->name, b->name);
 }
 
 enum mw_status mwa_pop_make(const struct mwa_trace *trace, const struct mwa_profile *profile,

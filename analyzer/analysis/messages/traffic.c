@@ -3,6 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "formats/base/order.h"
+
 #define BIN_STEPS_LOG2 6u
 
 struct partial {
@@ -112,10 +114,7 @@ static int by_ranks(const void *one, const void *other)
     const struct mwa_pair *a = one;
     const struct mwa_pair *b = other;
 
-    if (a->from != b->from) {
-        return a->from < b->from ? -1 : 1;
-    }
-    return (a->to > b->to) - (a->to < b->to);
+    return mw_order(a->from, b->from) ?: mw_order(a->to, b->to);
 }
 
 static unsigned power_of(uint64_t bytes)

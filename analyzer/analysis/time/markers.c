@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "analyzer/model/map.h"
+#include "formats/base/order.h"
 
 /* Up to twice as many as are wanted, the latest of which are dropped then. */
 struct partial {
@@ -16,11 +17,8 @@ static int by_time(const void *left, const void *right)
 {
     const struct mwa_marker *a = left, *b = right;
 
-    if (a->time != b->time) {
-        return a->time < b->time ? -1 : 1;
-    }
-    return a->location != b->location ? (a->location > b->location) - (a->location < b->location)
-                                      : strcmp(a->text, b->text);
+    return mw_order(a->time, b->time) ?: mw_order(a->location, b->location) ?:
+           strcmp(a->text, b->text);
 }
 
 static void keep_first(struct mwa_markers *markers)

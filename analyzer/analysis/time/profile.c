@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "analyzer/analysis/comms/charge.h"
+#include "formats/base/order.h"
 
 /* Ticks and bytes in one MPI function. */
 struct sums {
@@ -339,10 +340,7 @@ static int by_time(const void *one, const void *other)
     const struct mwa_call_row *a = one;
     const struct mwa_call_row *b = other;
 
-    if (a->time_ns != b->time_ns) {
-        return a->time_ns < b->time_ns ? 1 : -1;
-    }
-    return strcmp(a->region->name, b->region->name);
+    return mw_order(b->time_ns, a->time_ns) ?: strcmp(a->region->name, b->region->name);
 }
 
 static void finish_calls(const struct partial *partial, struct mwa_profile *profile)

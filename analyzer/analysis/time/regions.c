@@ -3,6 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "formats/base/order.h"
+
 #define NEAR 32u /* a power of two */
 
 /* A region of kind MWA_REGION_USER that is open. */
@@ -210,10 +212,7 @@ static int by_region(const void *one, const void *other)
     const struct mwa_region_cell *a = one;
     const struct mwa_region_cell *b = other;
 
-    if (a->region != b->region) {
-        return a->region < b->region ? -1 : 1;
-    }
-    return (a->rank > b->rank) - (a->rank < b->rank);
+    return mw_order(a->region, b->region) ?: mw_order(a->rank, b->rank);
 }
 
 static enum mw_status finish(const void *data, void *result)
