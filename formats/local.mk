@@ -36,6 +36,8 @@ libmwformats_la_SOURCES = \
 	formats/zip/deflate.h \
 	formats/base/file.c \
 	formats/base/file.h \
+	formats/archive/defining.c \
+	formats/archive/defining.h \
 	formats/archive/global_definitions.c \
 	formats/archive/global_definitions.h \
 	formats/archive/global_metrics.c \

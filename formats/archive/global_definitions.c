@@ -13,11 +13,11 @@
 #include <string.h>
 
 #include "formats/archive/archive_words.h"
+#include "formats/archive/defining.h"
 #include "formats/archive/global_metrics.h"
 #include "formats/archive/object_definitions.h"
 #include "formats/archive/thread_definitions.h"
 #include "formats/archive/user_definitions.h"
-#include "formats/base/utf8.h"
 #include "formats/spool/record.h"
 #include "formats/table/region_role.h"
 
@@ -28,39 +28,7 @@
 /* libotf2 corrects times itself; its rounding must not put an event before the start. */
 #define CORRECTION_SLACK 1000u
 
-struct defining {
-    OTF2_GlobalDefWriter *writer;
-    const struct mw_merged *merged;
-    OTF2_ErrorCode code; /* the first that was not OTF2_SUCCESS */
-    bool out_of_memory;
-    uint32_t string_count;
-    uint32_t empty; /* the string "" */
-};
-
-static void note(struct defining *defining, OTF2_ErrorCode code)
-{
-    if (defining->code == OTF2_SUCCESS) {
-        defining->code = code;
-    }
-}
-
-/* Defines a string and returns its id. */
-static uint32_t string(struct defining *defining, const char *text)
-{
-    char *clean = mw_utf8_clean(text);
-
-    if (!clean) {
-        defining->out_of_memory = true;
-        return defining->empty;
-    }
-    note(defining, OTF2_GlobalDefWriter_WriteString(defining->writer, defining->string_count,
-                                                    clean));
-    free(clean);
-    return defining->string_count++;
-}
-
-static uint32_t MW_PRINTF(2, 3)
-    format_string(struct defining *defining, const char *format, ...)
+static uint32_t MW_PRINTF(2, 3) format_string(struct mw_defining *defining, const char *format, ...)
 {
     char text[128];
     va_list arguments;
@@ -68,7 +36,7 @@ static uint32_t MW_PRINTF(2, 3)
     va_start(arguments, format);
     vsnprintf(text, sizeof text, format, arguments);
     va_end(arguments);
-    return string(defining, text);
+    return mw_defining_string(defining, text);
 }
 
 /* --- time ---------------------------------------------------------------------- */
@@ -127,35 +95,36 @@ static uint64_t realtime_of(const struct mw_merged *merged, uint64_t time)
     return OTF2_UNDEFINED_TIMESTAMP;
 }
 
-static void define_clock(struct defining *defining)
+static void define_clock(struct mw_defining *defining)
 {
     struct span span = span_of(defining->merged);
 
-    note(defining, OTF2_GlobalDefWriter_WriteClockProperties(
-                       defining->writer, MW_NANOSECONDS, span.first, span.last - span.first,
-                       realtime_of(defining->merged, span.first)));
+    mw_defining_note(defining,
+                     OTF2_GlobalDefWriter_WriteClockProperties(
+                         defining->writer, MW_NANOSECONDS, span.first, span.last - span.first,
+                         realtime_of(defining->merged, span.first)));
 }
 
 /* --- places ---------------------------------------------------------------------- */
 
-static void define_node(struct defining *defining, uint32_t node, const char *name,
+static void define_node(struct mw_defining *defining, uint32_t node, const char *name,
                         const char *kind, OTF2_SystemTreeDomain domain)
 {
     uint32_t parent = node == MACHINE_NODE ? OTF2_UNDEFINED_SYSTEM_TREE_NODE : MACHINE_NODE;
-    uint32_t name_id = string(defining, name);
-    uint32_t kind_id = string(defining, kind);
+    uint32_t name_id = mw_defining_string(defining, name);
+    uint32_t kind_id = mw_defining_string(defining, kind);
 
-    note(defining, OTF2_GlobalDefWriter_WriteSystemTreeNode(defining->writer, node, name_id,
-                                                            kind_id, parent));
-    note(defining,
-         OTF2_GlobalDefWriter_WriteSystemTreeNodeDomain(defining->writer, node, domain));
+    mw_defining_note(defining, OTF2_GlobalDefWriter_WriteSystemTreeNode(defining->writer, node,
+                                                                        name_id, kind_id, parent));
+    mw_defining_note(
+        defining, OTF2_GlobalDefWriter_WriteSystemTreeNodeDomain(defining->writer, node, domain));
 }
 
 /*
  * Defines the machine and a node for each host, and tells in nodes each rank's node.
  * Hosts are numbered by the processes themselves, below the number of ranks.
  */
-static void define_system_tree(struct defining *defining, uint32_t *nodes)
+static void define_system_tree(struct mw_defining *defining, uint32_t *nodes)
 {
     const struct mw_merged *merged = defining->merged;
     uint32_t *node_of_host = calloc(merged->rank_count, sizeof *node_of_host);
@@ -180,7 +149,7 @@ static void define_system_tree(struct defining *defining, uint32_t *nodes)
     free(node_of_host);
 }
 
-static void define_locations(struct defining *defining, uint32_t rank, uint32_t master)
+static void define_locations(struct mw_defining *defining, uint32_t rank, uint32_t master)
 {
     const struct mw_merged_rank *of = &defining->merged->ranks[rank];
 
@@ -189,18 +158,18 @@ static void define_locations(struct defining *defining, uint32_t rank, uint32_t 
         uint32_t name =
             thread == 0 ? master : format_string(defining, "Thread %" PRIu32, thread);
 
-        note(defining,
-             OTF2_GlobalDefWriter_WriteLocation(defining->writer, mw_location_of(rank, thread),
-                                                name, OTF2_LOCATION_TYPE_CPU_THREAD,
-                                                of->locations[i].events, rank));
+        mw_defining_note(defining,
+                         OTF2_GlobalDefWriter_WriteLocation(
+                             defining->writer, mw_location_of(rank, thread), name,
+                             OTF2_LOCATION_TYPE_CPU_THREAD, of->locations[i].events, rank));
     }
 }
 
-static void define_ranks(struct defining *defining)
+static void define_ranks(struct mw_defining *defining)
 {
     uint32_t rank_count = defining->merged->rank_count;
     uint32_t *nodes = calloc(rank_count, sizeof *nodes);
-    uint32_t master = string(defining, "Master thread");
+    uint32_t master = mw_defining_string(defining, "Master thread");
 
     if (!nodes) {
         defining->out_of_memory = true;
@@ -210,10 +179,10 @@ static void define_ranks(struct defining *defining)
     for (uint32_t rank = 0; rank < rank_count; rank++) {
         uint32_t name = format_string(defining, "MPI Rank %" PRIu32, rank);
 
-        note(defining,
-             OTF2_GlobalDefWriter_WriteLocationGroup(
-                 defining->writer, rank, name, OTF2_LOCATION_GROUP_TYPE_PROCESS, nodes[rank],
-                 OTF2_UNDEFINED_LOCATION_GROUP));
+        mw_defining_note(defining,
+                         OTF2_GlobalDefWriter_WriteLocationGroup(
+                             defining->writer, rank, name, OTF2_LOCATION_GROUP_TYPE_PROCESS,
+                             nodes[rank], OTF2_UNDEFINED_LOCATION_GROUP));
     }
     for (uint32_t rank = 0; rank < rank_count; rank++) {
         define_locations(defining, rank, master);
@@ -223,7 +192,7 @@ static void define_ranks(struct defining *defining)
 
 /* --- calls ----------------------------------------------------------------------- */
 
-static void define_attributes(struct defining *defining)
+static void define_attributes(struct mw_defining *defining)
 {
     static const struct {
         const char *description;
@@ -249,40 +218,40 @@ static void define_attributes(struct defining *defining)
     };
 
     for (uint32_t i = 0; i < MW_ATTRIBUTE_COUNT; i++) {
-        uint32_t name = string(defining, mw_attribute_names[i]);
-        uint32_t description = string(defining, attributes[i].description);
+        uint32_t name = mw_defining_string(defining, mw_attribute_names[i]);
+        uint32_t description = mw_defining_string(defining, attributes[i].description);
 
-        note(defining, OTF2_GlobalDefWriter_WriteAttribute(defining->writer, i, name,
-                                                           description, attributes[i].type));
+        mw_defining_note(defining, OTF2_GlobalDefWriter_WriteAttribute(
+                                       defining->writer, i, name, description, attributes[i].type));
     }
 }
 
-static void define_regions(struct defining *defining)
+static void define_regions(struct mw_defining *defining)
 {
     uint32_t ids[MW_CALL_COUNT];
     uint32_t groups[MW_GROUP_COUNT];
 
     mw_region_ids(&defining->merged->used, ids);
     for (unsigned group = 0; group < MW_GROUP_COUNT; group++) {
-        groups[group] = string(defining, mw_group_name(group));
+        groups[group] = mw_defining_string(defining, mw_group_name(group));
     }
     for (unsigned call = 0; call < MW_CALL_COUNT; call++) {
         if (ids[call] == OTF2_UNDEFINED_REGION) {
             continue;
         }
-        uint32_t name = string(defining, mw_call_name(call));
+        uint32_t name = mw_defining_string(defining, mw_call_name(call));
 
-        note(defining,
-             OTF2_GlobalDefWriter_WriteRegion(
-                 defining->writer, ids[call], name, name, groups[mw_call_group(call)],
-                 mw_region_role(call), OTF2_PARADIGM_MPI, OTF2_REGION_FLAG_NONE,
-                 defining->empty, 0, 0));
+        mw_defining_note(defining,
+                         OTF2_GlobalDefWriter_WriteRegion(
+                             defining->writer, ids[call], name, name, groups[mw_call_group(call)],
+                             mw_region_role(call), OTF2_PARADIGM_MPI, OTF2_REGION_FLAG_NONE,
+                             defining->empty, 0, 0));
     }
 }
 
 /* --- communicators ------------------------------------------------------------------ */
 
-static void define_fixed_groups(struct defining *defining)
+static void define_fixed_groups(struct mw_defining *defining)
 {
     uint32_t count = defining->merged->rank_count;
     uint64_t *locations = malloc(count * sizeof *locations);
@@ -294,14 +263,14 @@ static void define_fixed_groups(struct defining *defining)
     for (uint32_t rank = 0; rank < count; rank++) {
         locations[rank] = mw_location_of(rank, 0);
     }
-    note(defining,
-         OTF2_GlobalDefWriter_WriteGroup(defining->writer, GROUP_LOCATIONS, defining->empty,
-                                         OTF2_GROUP_TYPE_COMM_LOCATIONS, OTF2_PARADIGM_MPI,
-                                         OTF2_GROUP_FLAG_NONE, count, locations));
-    note(defining, OTF2_GlobalDefWriter_WriteGroup(
-                       defining->writer, GROUP_SELF, defining->empty,
-                       OTF2_GROUP_TYPE_COMM_SELF, OTF2_PARADIGM_MPI, OTF2_GROUP_FLAG_NONE, 0,
-                       NULL));
+    mw_defining_note(defining, OTF2_GlobalDefWriter_WriteGroup(
+                                   defining->writer, GROUP_LOCATIONS, defining->empty,
+                                   OTF2_GROUP_TYPE_COMM_LOCATIONS, OTF2_PARADIGM_MPI,
+                                   OTF2_GROUP_FLAG_NONE, count, locations));
+    mw_defining_note(defining,
+                     OTF2_GlobalDefWriter_WriteGroup(defining->writer, GROUP_SELF, defining->empty,
+                                                     OTF2_GROUP_TYPE_COMM_SELF, OTF2_PARADIGM_MPI,
+                                                     OTF2_GROUP_FLAG_NONE, 0, NULL));
     free(locations);
 }
 
@@ -310,7 +279,7 @@ static void define_fixed_groups(struct defining *defining)
  * member that is not known can't be written, and to leave it out would renumber those
  * behind it: the group ends there. mpiwatch.json has the others.
  */
-static void define_group(struct defining *defining, uint32_t index)
+static void define_group(struct mw_defining *defining, uint32_t index)
 {
     const struct mw_merged_group *group = &defining->merged->groups[index];
     uint64_t *members = malloc((group->count > 0 ? group->count : 1) * sizeof *members);
@@ -324,17 +293,17 @@ static void define_group(struct defining *defining, uint32_t index)
         members[known] = group->members[known];
         known++;
     }
-    note(defining,
-         OTF2_GlobalDefWriter_WriteGroup(defining->writer, MW_GROUP_FIRST + index, defining->empty,
-                                         OTF2_GROUP_TYPE_COMM_GROUP, OTF2_PARADIGM_MPI,
-                                         OTF2_GROUP_FLAG_NONE, known, members));
+    mw_defining_note(defining, OTF2_GlobalDefWriter_WriteGroup(
+                                   defining->writer, MW_GROUP_FIRST + index, defining->empty,
+                                   OTF2_GROUP_TYPE_COMM_GROUP, OTF2_PARADIGM_MPI,
+                                   OTF2_GROUP_FLAG_NONE, known, members));
     free(members);
 }
 
-static void define_comm(struct defining *defining, uint32_t id)
+static void define_comm(struct mw_defining *defining, uint32_t id)
 {
     const struct mw_merged_comm *comm = &defining->merged->comms[id];
-    uint32_t name = string(defining, comm->name);
+    uint32_t name = mw_defining_string(defining, comm->name);
     bool has_parent = comm->parent < id && !comm->two_parents;
     uint32_t parent = has_parent ? comm->parent : OTF2_UNDEFINED_COMM;
     bool has_events = !(comm->flags & (MW_COMM_PREDEFINED | MW_COMM_FOREIGN));
@@ -343,78 +312,30 @@ static void define_comm(struct defining *defining, uint32_t id)
     uint32_t group = comm->is_self ? GROUP_SELF : MW_GROUP_FIRST + comm->sides[0].group;
 
     if (comm->side_count == 2) {
-        note(defining, OTF2_GlobalDefWriter_WriteInterComm(
-                           defining->writer, id, name, group,
-                           MW_GROUP_FIRST + comm->sides[1].group, parent, flags));
+        mw_defining_note(defining, OTF2_GlobalDefWriter_WriteInterComm(
+                                       defining->writer, id, name, group,
+                                       MW_GROUP_FIRST + comm->sides[1].group, parent, flags));
     } else {
-        note(defining, OTF2_GlobalDefWriter_WriteComm(defining->writer, id, name, group, parent,
-                                                      flags));
+        mw_defining_note(defining, OTF2_GlobalDefWriter_WriteComm(defining->writer, id, name, group,
+                                                                  parent, flags));
     }
 }
 
-static uint32_t string_for_metrics(void *context, const char *text)
-{
-    return string(context, text);
-}
-
-static void define_objects(struct defining *defining)
-{
-    struct mw_object_definitions objects = {.writer = defining->writer,
-                                            .merged = defining->merged,
-                                            .string_count = defining->string_count};
-
-    mw_object_definitions_write(&objects);
-    defining->string_count = objects.string_count;
-    defining->out_of_memory |= objects.out_of_memory;
-    note(defining, objects.code);
-}
-
-static void define_threads(struct defining *defining)
-{
-    struct mw_thread_definitions threads = {
-        .writer = defining->writer,
-        .merged = defining->merged,
-        .first_group = MW_GROUP_FIRST + defining->merged->group_count,
-        .string_count = defining->string_count,
-    };
-
-    mw_thread_definitions_write(&threads);
-    defining->string_count = threads.string_count;
-    defining->out_of_memory |= threads.out_of_memory;
-    note(defining, threads.code);
-}
-
-/* The program's own words: its texts are the first strings, its regions the last. */
-static void define_words(struct defining *defining, bool is_texts)
-{
-    struct mw_user_definitions words = {.writer = defining->writer,
-                                        .merged = defining->merged,
-                                        .string_count = defining->string_count};
-
-    if (is_texts) {
-        mw_user_texts_write(&words);
-    } else {
-        mw_user_definitions_write(&words, mw_region_count(&defining->merged->used));
-    }
-    defining->string_count = words.string_count;
-    defining->out_of_memory |= words.out_of_memory;
-    note(defining, words.code);
-}
-
-static void define_all(struct defining *defining)
+static void define_all(struct mw_defining *defining)
 {
     const struct mw_merged *merged = defining->merged;
 
     define_clock(defining);
-    define_words(defining, true);
-    defining->empty = string(defining, "");
-    note(defining, OTF2_GlobalDefWriter_WriteParadigm(defining->writer, OTF2_PARADIGM_MPI,
-                                                      string(defining, "MPI"),
-                                                      OTF2_PARADIGM_CLASS_PROCESS));
+    mw_user_texts_write(defining); /* the first strings: their ids are their numbers */
+    defining->empty = mw_defining_string(defining, "");
+    mw_defining_note(defining,
+                     OTF2_GlobalDefWriter_WriteParadigm(defining->writer, OTF2_PARADIGM_MPI,
+                                                        mw_defining_string(defining, "MPI"),
+                                                        OTF2_PARADIGM_CLASS_PROCESS));
     define_attributes(defining);
     define_ranks(defining);
     define_regions(defining);
-    define_words(defining, false);
+    mw_user_definitions_write(defining, mw_region_count(&merged->used));
     define_fixed_groups(defining);
     for (uint32_t i = 0; i < merged->group_count; i++) {
         define_group(defining, i);
@@ -422,17 +343,16 @@ static void define_all(struct defining *defining)
     for (uint32_t id = 0; id < merged->comm_count; id++) {
         define_comm(defining, id);
     }
-    define_threads(defining);
-    note(defining, mw_global_metrics_write(defining->writer, &merged->variables, string_for_metrics,
-                                           defining));
-    define_objects(defining);
+    mw_thread_definitions_write(defining, MW_GROUP_FIRST + merged->group_count);
+    mw_global_metrics_write(defining);
+    mw_object_definitions_write(defining);
 }
 
 enum mw_status mw_global_definitions_write(struct mw_otf2_output *output,
                                            const struct mw_merged *merged,
                                            struct mw_diagnostic *diagnostic)
 {
-    struct defining defining = {.merged = merged};
+    struct mw_defining defining = {.merged = merged};
     OTF2_ErrorCode closed;
 
     defining.writer = OTF2_Archive_GetGlobalDefWriter(output->archive);

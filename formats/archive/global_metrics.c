@@ -58,37 +58,34 @@ static void name_value(const struct mw_define_metric *metric, uint32_t value, ch
     }
 }
 
-OTF2_ErrorCode mw_global_metrics_write(OTF2_GlobalDefWriter *writer,
-                                       const struct mw_merged_variables *variables,
-                                       mw_string_definer *string, void *context)
+void mw_global_metrics_write(struct mw_defining *defining)
 {
-    OTF2_ErrorCode code = OTF2_SUCCESS;
+    const struct mw_merged_variables *variables = &defining->merged->variables;
     uint32_t next = 0;
 
-    for (uint32_t id = 0; code == OTF2_SUCCESS && id < variables->metric_count; id++) {
+    for (uint32_t id = 0; id < variables->metric_count; id++) {
         const struct mw_define_metric *metric = &variables->metrics[id];
         OTF2_MetricMemberRef members[MW_METRIC_VALUES_MAX];
-        uint32_t description = string(context, metric->description);
-        uint32_t unit = string(context, metric->unit);
-        uint32_t number = string(context, "#");
+        uint32_t description = mw_defining_string(defining, metric->description);
+        uint32_t unit = mw_defining_string(defining, metric->unit);
+        uint32_t number = mw_defining_string(defining, "#");
 
-        for (uint32_t i = 0; code == OTF2_SUCCESS && i < metric->count; i++) {
+        for (uint32_t i = 0; i < metric->count; i++) {
             bool is_place = MW_METRIC_IS_PLACE(metric->form, i);
             char name[512];
 
             name_value(metric, i, name, sizeof name);
             members[i] = next++;
-            code = OTF2_GlobalDefWriter_WriteMetricMember(
-                writer, members[i], string(context, name), description, OTF2_METRIC_TYPE_OTHER,
-                is_place ? OTF2_METRIC_ABSOLUTE_POINT : mode_of(metric),
-                is_place ? OTF2_TYPE_UINT64 : type_of(metric), OTF2_BASE_DECIMAL, 0,
-                is_place ? number : unit);
+            mw_defining_note(defining, OTF2_GlobalDefWriter_WriteMetricMember(
+                                           defining->writer, members[i],
+                                           mw_defining_string(defining, name), description,
+                                           OTF2_METRIC_TYPE_OTHER,
+                                           is_place ? OTF2_METRIC_ABSOLUTE_POINT : mode_of(metric),
+                                           is_place ? OTF2_TYPE_UINT64 : type_of(metric),
+                                           OTF2_BASE_DECIMAL, 0, is_place ? number : unit));
         }
-        if (code == OTF2_SUCCESS) {
-            code = OTF2_GlobalDefWriter_WriteMetricClass(
-                writer, id, (uint8_t)metric->count, members, OTF2_METRIC_ASYNCHRONOUS,
-                OTF2_RECORDER_KIND_CPU);
-        }
+        mw_defining_note(defining, OTF2_GlobalDefWriter_WriteMetricClass(
+                                       defining->writer, id, (uint8_t)metric->count, members,
+                                       OTF2_METRIC_ASYNCHRONOUS, OTF2_RECORDER_KIND_CPU));
     }
-    return code;
 }

@@ -5,19 +5,12 @@
 
 #include <otf2/otf2.h>
 
-#include "formats/merge/merge.h"
-
-/* Defines a string and returns its id. */
-typedef uint32_t mw_string_definer(void *context, const char *text);
+#include "formats/archive/defining.h"
 
 /*
  * Writes a MetricClass for each merged metric, with the metric's id, and its members.
  * Part of formats/global_definitions.
- *
- * \return OTF2_SUCCESS, or the first other code.
  */
-OTF2_ErrorCode mw_global_metrics_write(OTF2_GlobalDefWriter *writer,
-                                       const struct mw_merged_variables *variables,
-                                       mw_string_definer *string, void *context);
+void mw_global_metrics_write(struct mw_defining *defining);
 
 #endif

@@ -9,34 +9,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "formats/base/utf8.h"
 #include "formats/table/calls.h"
 
 #define PARADIGM_MPI_IO 0u
 #define MACHINE_NODE 0u
 
-static void note(struct mw_object_definitions *defining, OTF2_ErrorCode code)
-{
-    if (defining->code == OTF2_SUCCESS) {
-        defining->code = code;
-    }
-}
-
-static uint32_t string(struct mw_object_definitions *defining, const char *text)
-{
-    char *clean = mw_utf8_clean(text);
-
-    if (!clean) {
-        defining->out_of_memory = true;
-        return 0;
-    }
-    note(defining, OTF2_GlobalDefWriter_WriteString(defining->writer, defining->string_count,
-                                                    clean));
-    free(clean);
-    return defining->string_count++;
-}
-
-static uint32_t comm_of(const struct mw_object_definitions *defining, struct mw_uid uid)
+static uint32_t comm_of(const struct mw_defining *defining, struct mw_uid uid)
 {
     uint32_t comm = mw_merged_find_comm(defining->merged, uid);
 
@@ -44,8 +22,8 @@ static uint32_t comm_of(const struct mw_object_definitions *defining, struct mw_
 }
 
 /* A window that the program did not name: "MPI_COMM_WORLD/MPI_Win_create#2". */
-static uint32_t name_of_window(struct mw_object_definitions *defining,
-                               const struct mw_merged_object *object, uint32_t comm)
+static uint32_t name_of_window(struct mw_defining *defining, const struct mw_merged_object *object,
+                               uint32_t comm)
 {
     const struct mw_define_object *define = &object->define;
     const char *parent = comm != OTF2_UNDEFINED_COMM ? defining->merged->comms[comm].name : "?";
@@ -53,58 +31,56 @@ static uint32_t name_of_window(struct mw_object_definitions *defining,
     char name[512];
 
     if (object->name && object->name[0]) {
-        return string(defining, object->name);
+        return mw_defining_string(defining, object->name);
     }
     snprintf(name, sizeof name, "%s/%s#%" PRIu32, parent, call ? call : "window",
              define->sequence);
-    return string(defining, name);
+    return mw_defining_string(defining, name);
 }
 
-static void define_window(struct mw_object_definitions *defining,
-                          const struct mw_merged_object *object)
+static void define_window(struct mw_defining *defining, const struct mw_merged_object *object)
 {
     uint32_t comm = comm_of(defining, object->define.comm);
     uint32_t name = name_of_window(defining, object, comm);
 
-    note(defining, OTF2_GlobalDefWriter_WriteRmaWin(defining->writer, object->id, name, comm,
-                                                    OTF2_RMA_WIN_FLAG_CREATE_DESTROY_EVENTS));
+    mw_defining_note(defining,
+                     OTF2_GlobalDefWriter_WriteRmaWin(defining->writer, object->id, name, comm,
+                                                      OTF2_RMA_WIN_FLAG_CREATE_DESTROY_EVENTS));
 }
 
-static void define_file(struct mw_object_definitions *defining,
-                        const struct mw_merged_object *object)
+static void define_file(struct mw_defining *defining, const struct mw_merged_object *object)
 {
     uint32_t name;
 
     if (object->id == 0) {
-        uint32_t paradigm = string(defining, "MPI-IO");
+        uint32_t paradigm = mw_defining_string(defining, "MPI-IO");
 
-        note(defining, OTF2_GlobalDefWriter_WriteIoParadigm(
-                           defining->writer, PARADIGM_MPI_IO, paradigm, paradigm,
-                           OTF2_IO_PARADIGM_CLASS_PARALLEL, OTF2_IO_PARADIGM_FLAG_NONE, 0, NULL,
-                           NULL, NULL));
+        mw_defining_note(defining, OTF2_GlobalDefWriter_WriteIoParadigm(
+                                       defining->writer, PARADIGM_MPI_IO, paradigm, paradigm,
+                                       OTF2_IO_PARADIGM_CLASS_PARALLEL, OTF2_IO_PARADIGM_FLAG_NONE,
+                                       0, NULL, NULL, NULL));
     }
-    name = string(defining, object->define.name);
-    note(defining, OTF2_GlobalDefWriter_WriteIoRegularFile(defining->writer, object->id, name,
-                                                           MACHINE_NODE));
+    name = mw_defining_string(defining, object->define.name);
+    mw_defining_note(defining, OTF2_GlobalDefWriter_WriteIoRegularFile(defining->writer, object->id,
+                                                                       name, MACHINE_NODE));
 }
 
-static void define_handle(struct mw_object_definitions *defining,
-                          const struct mw_merged_object *object)
+static void define_handle(struct mw_defining *defining, const struct mw_merged_object *object)
 {
     const struct mw_merged_object *file =
         mw_objects_find(&defining->merged->objects, MW_OBJECT_FILE, object->define.file);
-    uint32_t name = string(defining, object->define.name);
+    uint32_t name = mw_defining_string(defining, object->define.name);
 
-    note(defining, OTF2_GlobalDefWriter_WriteIoHandle(
-                       defining->writer, object->id, name,
-                       file ? file->id : OTF2_UNDEFINED_IO_FILE, PARADIGM_MPI_IO,
-                       OTF2_IO_HANDLE_FLAG_NONE, comm_of(defining, object->define.comm),
-                       OTF2_UNDEFINED_IO_HANDLE));
+    mw_defining_note(defining, OTF2_GlobalDefWriter_WriteIoHandle(
+                                   defining->writer, object->id, name,
+                                   file ? file->id : OTF2_UNDEFINED_IO_FILE, PARADIGM_MPI_IO,
+                                   OTF2_IO_HANDLE_FLAG_NONE, comm_of(defining, object->define.comm),
+                                   OTF2_UNDEFINED_IO_HANDLE));
 }
 
-void mw_object_definitions_write(struct mw_object_definitions *defining)
+void mw_object_definitions_write(struct mw_defining *defining)
 {
-    static void (*const define[MW_OBJECT_KIND_COUNT])(struct mw_object_definitions *,
+    static void (*const define[MW_OBJECT_KIND_COUNT])(struct mw_defining *,
                                                       const struct mw_merged_object *) = {
         [MW_OBJECT_WINDOW] = define_window,
         [MW_OBJECT_FILE] = define_file,

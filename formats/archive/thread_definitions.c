@@ -11,28 +11,14 @@
 
 #include "formats/archive/otf2_output.h"
 
-static void note(struct mw_thread_definitions *defining, OTF2_ErrorCode code)
-{
-    if (defining->code == OTF2_SUCCESS) {
-        defining->code = code;
-    }
-}
-
-static uint32_t string(struct mw_thread_definitions *defining, const char *text)
-{
-    note(defining, OTF2_GlobalDefWriter_WriteString(defining->writer, defining->string_count,
-                                                    text));
-    return defining->string_count++;
-}
-
-static void define_group(struct mw_thread_definitions *defining, uint32_t id, OTF2_GroupType type,
+static void define_group(struct mw_defining *defining, uint32_t id, OTF2_GroupType type,
                          uint32_t count, const uint64_t *members)
 {
-    uint32_t name = string(defining, "");
+    uint32_t name = mw_defining_string(defining, "");
 
-    note(defining, OTF2_GlobalDefWriter_WriteGroup(defining->writer, id, name, type,
-                                                   OTF2_PARADIGM_PTHREAD, OTF2_GROUP_FLAG_NONE,
-                                                   count, members));
+    mw_defining_note(defining, OTF2_GlobalDefWriter_WriteGroup(
+                                   defining->writer, id, name, type, OTF2_PARADIGM_PTHREAD,
+                                   OTF2_GROUP_FLAG_NONE, count, members));
 }
 
 /* How many locations there are in processes that have a contingent. */
@@ -49,7 +35,7 @@ static uint32_t count_members(const struct mw_merged *merged)
 }
 
 /* The group of all; members has room for it. */
-static void define_locations(struct mw_thread_definitions *defining, uint64_t *members)
+static void define_locations(struct mw_defining *defining, uint32_t group, uint64_t *members)
 {
     const struct mw_merged *merged = defining->merged;
     uint32_t count = 0;
@@ -61,12 +47,12 @@ static void define_locations(struct mw_thread_definitions *defining, uint64_t *m
             members[count++] = mw_location_of(rank, of->locations[i].thread);
         }
     }
-    define_group(defining, defining->first_group, OTF2_GROUP_TYPE_COMM_LOCATIONS, count, members);
+    define_group(defining, group, OTF2_GROUP_TYPE_COMM_LOCATIONS, count, members);
 }
 
 /* A process's contingent: its locations are from index first on in the group of all. */
-static void define_contingent(struct mw_thread_definitions *defining, uint32_t rank,
-                              uint32_t group, uint32_t first, uint64_t *members)
+static void define_contingent(struct mw_defining *defining, uint32_t rank, uint32_t group,
+                              uint32_t first, uint64_t *members)
 {
     const struct mw_merged_rank *of = &defining->merged->ranks[rank];
     char text[64];
@@ -77,17 +63,17 @@ static void define_contingent(struct mw_thread_definitions *defining, uint32_t r
     }
     define_group(defining, group, OTF2_GROUP_TYPE_COMM_GROUP, of->location_count, members);
     snprintf(text, sizeof text, "threads of MPI Rank %" PRIu32, rank);
-    name = string(defining, text);
-    note(defining,
-         OTF2_GlobalDefWriter_WriteComm(defining->writer, of->contingent, name, group,
-                                        OTF2_UNDEFINED_COMM, OTF2_COMM_FLAG_NONE));
+    name = mw_defining_string(defining, text);
+    mw_defining_note(defining,
+                     OTF2_GlobalDefWriter_WriteComm(defining->writer, of->contingent, name, group,
+                                                    OTF2_UNDEFINED_COMM, OTF2_COMM_FLAG_NONE));
 }
 
-void mw_thread_definitions_write(struct mw_thread_definitions *defining)
+void mw_thread_definitions_write(struct mw_defining *defining, uint32_t first_group)
 {
     const struct mw_merged *merged = defining->merged;
     uint32_t count = count_members(merged);
-    uint32_t group = defining->first_group + 1;
+    uint32_t group = first_group + 1;
     uint32_t first = 0;
     uint64_t *members;
 
@@ -99,10 +85,11 @@ void mw_thread_definitions_write(struct mw_thread_definitions *defining)
         defining->out_of_memory = true;
         return;
     }
-    note(defining, OTF2_GlobalDefWriter_WriteParadigm(defining->writer, OTF2_PARADIGM_PTHREAD,
-                                                      string(defining, "POSIX threads"),
-                                                      OTF2_PARADIGM_CLASS_THREAD_CREATE_WAIT));
-    define_locations(defining, members);
+    mw_defining_note(
+        defining, OTF2_GlobalDefWriter_WriteParadigm(defining->writer, OTF2_PARADIGM_PTHREAD,
+                                                     mw_defining_string(defining, "POSIX threads"),
+                                                     OTF2_PARADIGM_CLASS_THREAD_CREATE_WAIT));
+    define_locations(defining, first_group, members);
     for (uint32_t rank = 0; rank < merged->rank_count; rank++) {
         if (merged->ranks[rank].contingent != MW_MERGED_NONE) {
             define_contingent(defining, rank, group++, first, members);

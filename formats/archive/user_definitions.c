@@ -8,65 +8,43 @@
 #include <stdlib.h>
 
 #include "formats/archive/replay_user.h"
-#include "formats/base/utf8.h"
 
-static void note(struct mw_user_definitions *defining, OTF2_ErrorCode code)
-{
-    if (defining->code == OTF2_SUCCESS) {
-        defining->code = code;
-    }
-}
-
-static uint32_t string(struct mw_user_definitions *defining, const char *text)
-{
-    char *clean = mw_utf8_clean(text);
-
-    if (!clean) {
-        defining->out_of_memory = true;
-        return 0;
-    }
-    note(defining, OTF2_GlobalDefWriter_WriteString(defining->writer, defining->string_count,
-                                                    clean));
-    free(clean);
-    return defining->string_count++;
-}
-
-void mw_user_texts_write(struct mw_user_definitions *defining)
+void mw_user_texts_write(struct mw_defining *defining)
 {
     const struct mw_merged_user *user = &defining->merged->user;
 
     for (uint32_t i = 0; i < user->text_count; i++) {
-        string(defining, user->texts[i]);
+        mw_defining_string(defining, user->texts[i]);
     }
 }
 
-static void define_regions(struct mw_user_definitions *defining, uint32_t first)
+static void define_regions(struct mw_defining *defining, uint32_t first)
 {
     const struct mw_merged_user *user = &defining->merged->user;
-    uint32_t description = string(defining, "user");
-    uint32_t nothing = string(defining, "");
+    uint32_t description = mw_defining_string(defining, "user");
+    uint32_t nothing = mw_defining_string(defining, "");
 
     for (uint32_t i = 0; i < user->region_count; i++) {
-        uint32_t name = string(defining, user->regions[i]);
+        uint32_t name = mw_defining_string(defining, user->regions[i]);
 
-        note(defining, OTF2_GlobalDefWriter_WriteRegion(
-                           defining->writer, first + i, name, name, description,
-                           OTF2_REGION_ROLE_CODE, OTF2_PARADIGM_USER, OTF2_REGION_FLAG_NONE,
-                           nothing, 0, 0));
+        mw_defining_note(defining, OTF2_GlobalDefWriter_WriteRegion(
+                                       defining->writer, first + i, name, name, description,
+                                       OTF2_REGION_ROLE_CODE, OTF2_PARADIGM_USER,
+                                       OTF2_REGION_FLAG_NONE, nothing, 0, 0));
     }
 }
 
-static void define_parameters(struct mw_user_definitions *defining)
+static void define_parameters(struct mw_defining *defining)
 {
     for (uint32_t i = 0; i < MW_PARAMETER_COUNT; i++) {
-        note(defining,
-             OTF2_GlobalDefWriter_WriteParameter(defining->writer, i,
-                                                 string(defining, mw_parameter_names[i]),
-                                                 OTF2_PARAMETER_TYPE_STRING));
+        mw_defining_note(defining, OTF2_GlobalDefWriter_WriteParameter(
+                                       defining->writer, i,
+                                       mw_defining_string(defining, mw_parameter_names[i]),
+                                       OTF2_PARAMETER_TYPE_STRING));
     }
 }
 
-void mw_user_definitions_write(struct mw_user_definitions *defining, uint32_t first)
+void mw_user_definitions_write(struct mw_defining *defining, uint32_t first)
 {
     if (defining->merged->user.region_count > 0) {
         define_regions(defining, first);
