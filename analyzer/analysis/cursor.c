@@ -14,8 +14,7 @@
 
 static enum mw_status no_memory(const char *name, struct mw_diagnostic *diagnostic)
 {
-    return mw_fail(diagnostic, MW_ERROR_MEMORY, "", MW_DIAGNOSTIC_OFFSET_NONE,
-                   "no memory for the analysis %s", name);
+    return mw_no_memory(diagnostic, NULL, "for the analysis %s", name);
 }
 
 static enum mw_status tell_analyses(struct mwa_cursor *cursor)
@@ -32,8 +31,7 @@ static enum mw_status tell_analyses(struct mwa_cursor *cursor)
         }
     }
     if (watch && watch->moment && watch->moment(watch->user, moment) != MW_OK) {
-        return mw_fail(cursor->diagnostic, MW_ERROR_MEMORY, "", MW_DIAGNOSTIC_OFFSET_NONE,
-                       "no memory to follow the run");
+        return mw_no_memory(cursor->diagnostic, NULL, "to follow the run");
     }
     return MW_OK;
 }

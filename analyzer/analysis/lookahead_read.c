@@ -114,8 +114,7 @@ enum mw_status mwa_lookahead_read(struct mwa_input *input, uint32_t rank,
         status = mwa_pass_run(&pass, NULL, &ignored, diagnostic);
     }
     if (status == MW_OK && keep_pending(&reading) != MW_OK) {
-        status = mw_fail(diagnostic, MW_ERROR_MEMORY, "", MW_DIAGNOSTIC_OFFSET_NONE,
-                         "no memory to read ahead");
+        status = mw_no_memory(diagnostic, NULL, "to read ahead");
     }
     mwa_ordering_destroy(pass.ordering);
     mwa_map_fini(&reading.pending);

@@ -118,8 +118,7 @@ static enum mw_status run_together(const struct mwa_pass *pass, void **totals,
     uint64_t wanted = 0;
 
     if (!cursors || !heap) {
-        status = mw_fail(diagnostic, MW_ERROR_MEMORY, "", MW_DIAGNOSTIC_OFFSET_NONE,
-                         "no memory for the locations");
+        status = mw_no_memory(diagnostic, NULL, "for the locations");
         goto out;
     }
     if (threads > 1 && mwa_read_ahead_create(pass->input, threads - 1, mwa_cursor_batch(pass),
@@ -177,8 +176,7 @@ enum mw_status mwa_pass_begin(const struct mwa_pass *pass, void **totals,
     for (uint32_t i = 0; i < pass->analysis_count; i++) {
         totals[i] = mwa_partial_create(pass->analyses[i], trace);
         if (!totals[i]) {
-            return mw_fail(diagnostic, MW_ERROR_MEMORY, "", MW_DIAGNOSTIC_OFFSET_NONE,
-                           "no memory for the analysis %s", pass->analyses[i]->name);
+            return mw_no_memory(diagnostic, NULL, "for the analysis %s", pass->analyses[i]->name);
         }
     }
     return MW_OK;

@@ -113,8 +113,7 @@ enum mw_status mwa_pass_share_out(const struct mwa_pass *pass, void **totals,
     enum mw_status status;
 
     if (!workers) {
-        return mw_fail(diagnostic, MW_ERROR_MEMORY, "", MW_DIAGNOSTIC_OFFSET_NONE,
-                       "no memory for threads");
+        return mw_no_memory(diagnostic, NULL, "for threads");
     }
     for (uint32_t i = 1; i < count; i++) {
         start_worker(&workers[i], &shared);

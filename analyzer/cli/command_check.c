@@ -140,8 +140,7 @@ static enum mw_status run(struct mwa_input *input, const struct mwa_options *opt
     enum mw_status status = MW_OK;
 
     if (!limits) {
-        return mw_fail(diagnostic, MW_ERROR_MEMORY, "", MW_DIAGNOSTIC_OFFSET_NONE,
-                       "no memory for the limits");
+        return mw_no_memory(diagnostic, NULL, "for the limits");
     }
     for (uint32_t i = 0; i < options->limit_count && status == MW_OK; i++) {
         status = parse_limit(&options->limits[i], &limits[i], diagnostic);

@@ -48,8 +48,7 @@ static enum mw_status examine(const struct mwa_options *options, FILE *out, bool
 
         status = read_one(options->archives[i], &report, complete, diagnostic);
         if (status == MW_OK && json_array_append_new(reports, report) != 0) {
-            status = mw_fail(diagnostic, MW_ERROR_MEMORY, "", MW_DIAGNOSTIC_OFFSET_NONE,
-                             "no memory for the runs");
+            status = mw_no_memory(diagnostic, NULL, "for the runs");
         }
     }
     if (status == MW_OK) {

@@ -43,8 +43,7 @@ static enum mw_status draw(const struct mwa_options *options, const struct mwa_r
         return status;
     }
     if (options->command->picture(results, output.file) != MW_OK) {
-        status = mw_fail(diagnostic, MW_ERROR_MEMORY, "", MW_DIAGNOSTIC_OFFSET_NONE,
-                         "no memory for the picture");
+        status = mw_no_memory(diagnostic, NULL, "for the picture");
     }
     return mwa_output_close(&output, status, diagnostic);
 }

@@ -5,8 +5,7 @@
 
 static enum mw_status no_memory(struct mwa_exchange *exchange)
 {
-    return mw_fail(&exchange->diagnostic, MW_ERROR_MEMORY, "", MW_DIAGNOSTIC_OFFSET_NONE,
-                   "no memory to follow messages");
+    return mw_no_memory(&exchange->diagnostic, NULL, "to follow messages");
 }
 
 /* --- what matching tells ---------------------------------------------------------------- */

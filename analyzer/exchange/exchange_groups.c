@@ -11,8 +11,7 @@
 
 enum mw_status mwa_exchange_no_memory(struct mwa_exchange *exchange)
 {
-    return mw_fail(&exchange->diagnostic, MW_ERROR_MEMORY, "", MW_DIAGNOSTIC_OFFSET_NONE,
-                   "no memory to follow collective operations");
+    return mw_no_memory(&exchange->diagnostic, NULL, "to follow collective operations");
 }
 
 /* Whether member is of an intercommunicator's group A. */

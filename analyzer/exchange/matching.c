@@ -34,8 +34,7 @@ enum mw_status mwa_matching_create(const struct mwa_trace *trace, const char *pa
     }
     if (!matching || !matching->ranks) {
         mwa_matching_destroy(matching);
-        return mw_fail(diagnostic, MW_ERROR_MEMORY, "", MW_DIAGNOSTIC_OFFSET_NONE,
-                       "no memory to match messages");
+        return mw_no_memory(diagnostic, NULL, "to match messages");
     }
     matching->cancels = calls_cancel(trace);
     for (uint64_t i = 0; i < trace->rank_count; i++) {

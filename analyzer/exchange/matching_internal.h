@@ -67,8 +67,7 @@ struct mwa_matching {
 
 static inline enum mw_status mwa_matching_no_memory(struct mwa_matching *matching)
 {
-    return mw_fail(&matching->diagnostic, MW_ERROR_MEMORY, "", MW_DIAGNOSTIC_OFFSET_NONE,
-                   "no memory to match messages");
+    return mw_no_memory(&matching->diagnostic, NULL, "to match messages");
 }
 
 static inline struct mwa_key mwa_matching_request_key(uint64_t request)

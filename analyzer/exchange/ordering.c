@@ -77,8 +77,7 @@ enum mw_status mwa_ordering_create(const struct mwa_trace *trace, mwa_ordered_si
     if (!ordering || !ordering->queues ||
         !mwa_lineup_init(&ordering->lineup, trace, comes_before, ordering->queues)) {
         mwa_ordering_destroy(ordering);
-        return mw_fail(diagnostic, MW_ERROR_MEMORY, "", MW_DIAGNOSTIC_OFFSET_NONE,
-                       "no memory to order events");
+        return mw_no_memory(diagnostic, NULL, "to order events");
     }
     *result = ordering;
     return MW_OK;

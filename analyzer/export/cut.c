@@ -391,8 +391,7 @@ enum mw_status mwa_export_otf2(const char *path, const struct mwa_selection *sel
         cutting.trace = mwa_input_trace(cutting.input);
         cutting.events = calloc(cutting.trace->location_count + 1, sizeof *cutting.events);
         status = cutting.events ? write_all(&cutting)
-                                : mw_fail(diagnostic, MW_ERROR_MEMORY, "",
-                                          MW_DIAGNOSTIC_OFFSET_NONE, "no memory for the archive");
+                                : mw_no_memory(diagnostic, NULL, "for the archive");
         if (status != MW_OK && cutting.pack.made) {
             mw_pack_abandon(&cutting.pack);
         }

@@ -470,8 +470,7 @@ enum mw_status mwa_cut_events(struct mwa_input *input, uint32_t location,
     if (way.code != OTF2_SUCCESS) {
         status = MW_OK; /* reading was stopped by it */
     } else if (way.no_memory || !callbacks) {
-        status = mw_fail(diagnostic, MW_ERROR_MEMORY, "", MW_DIAGNOSTIC_OFFSET_NONE,
-                         "no memory for what is open at the beginning");
+        status = mw_no_memory(diagnostic, NULL, "for what is open at the beginning");
     }
     mwa_event_reader_close(reader);
     if (callbacks) {

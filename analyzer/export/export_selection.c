@@ -66,8 +66,7 @@ enum mw_status mwa_selection_init(struct mwa_selection *selection, const struct 
     }
     selection->ranks = calloc(trace->rank_count + 1, 1);
     if (!selection->ranks) {
-        return mw_fail(diagnostic, MW_ERROR_MEMORY, "", MW_DIAGNOSTIC_OFFSET_NONE,
-                       "no memory for the list of ranks");
+        return mw_no_memory(diagnostic, NULL, "for the list of ranks");
     }
     return take_ranks(selection, ranks)
                ? MW_OK

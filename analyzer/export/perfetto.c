@@ -81,8 +81,7 @@ static enum mw_status flush(struct exporting *exporting)
     struct mw_buffer *packet = &exporting->packet;
 
     if (packet->failed) {
-        return mw_fail(exporting->diagnostic, MW_ERROR_MEMORY, "", MW_DIAGNOSTIC_OFFSET_NONE,
-                       "no memory for a packet");
+        return mw_no_memory(exporting->diagnostic, NULL, "for a packet");
     }
     if (fwrite(packet->data, 1, packet->bytes, exporting->out) != packet->bytes) {
         return mw_fail(exporting->diagnostic, mw_file_write_error(), "",
@@ -340,8 +339,7 @@ static enum mw_status put_sample(struct exporting *exporting, const struct mwa_e
     size_t ends[2];
 
     if (!uuid) {
-        return mw_fail(exporting->diagnostic, MW_ERROR_MEMORY, "", MW_DIAGNOSTIC_OFFSET_NONE,
-                       "no memory for the counters");
+        return mw_no_memory(exporting->diagnostic, NULL, "for the counters");
     }
     if (*uuid == exporting->next_uuid) {
         status = put_counter_track(exporting, exporting->next_uuid++, rank,
@@ -446,8 +444,7 @@ enum mw_status mwa_export_perfetto(const struct mwa_trace *trace, const char *pa
 
     status = exporting.processes && exporting.categories && exporting.region_category
                  ? put_names(&exporting)
-                 : mw_fail(diagnostic, MW_ERROR_MEMORY, "", MW_DIAGNOSTIC_OFFSET_NONE,
-                           "no memory for the names");
+                 : mw_no_memory(diagnostic, NULL, "for the names");
     if (status == MW_OK) {
         status = mwa_walk(trace, path, selection, &walker, diagnostic);
     }

@@ -75,8 +75,7 @@ static enum mw_status take_enter(struct way *way, const struct mwa_event *event)
                                                : "an event enters a region that is not defined");
     }
     if (!mwa_grow(&way->stack, &way->capacity, way->depth + 1u, sizeof *way->stack)) {
-        return mw_fail(way->diagnostic, MW_ERROR_MEMORY, "", MW_DIAGNOSTIC_OFFSET_NONE,
-                       "no memory for the calls");
+        return mw_no_memory(way->diagnostic, NULL, "for the calls");
     }
     frame.region = &way->trace->regions[event->of.call.region];
     way->stack[way->depth++] = frame;

@@ -215,8 +215,7 @@ static enum mw_status read_and_check(struct mwa_files *files, struct anchor *anc
     }
     bytes = malloc((size_t)size + 1);
     if (!bytes) {
-        return mw_fail(diagnostic, MW_ERROR_MEMORY, mwa_files_path(files),
-                       MW_DIAGNOSTIC_OFFSET_NONE, "no memory to read the anchor file");
+        return mw_no_memory(diagnostic, mwa_files_path(files), "to read the anchor file");
     }
     anchor->size = (size_t)size;
     status = read_file(files, bytes, &anchor->size, diagnostic);

@@ -126,8 +126,7 @@ static void loading_fini(struct mwa_loading *loading)
 
 static enum mw_status no_memory(const char *path, struct mw_diagnostic *diagnostic)
 {
-    return mw_fail(diagnostic, MW_ERROR_MEMORY, path, MW_DIAGNOSTIC_OFFSET_NONE,
-                   "no memory for the definitions");
+    return mw_no_memory(diagnostic, path, "for the definitions");
 }
 
 enum mw_status mwa_definitions_read(OTF2_Reader *reader, const char *path,

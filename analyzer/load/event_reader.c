@@ -255,8 +255,7 @@ enum mw_status mwa_event_reader_open(struct mwa_input *input, uint32_t location,
 
     if (!reader || (!input->callbacks && !(input->callbacks = make_callbacks()))) {
         free(reader);
-        return mw_fail(diagnostic, MW_ERROR_MEMORY, mwa_files_path(input->files),
-                       MW_DIAGNOSTIC_OFFSET_NONE, "no memory to read events");
+        return mw_no_memory(diagnostic, mwa_files_path(input->files), "to read events");
     }
     reader->input = input;
     reader->location = location;

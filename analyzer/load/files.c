@@ -232,8 +232,7 @@ static enum mw_status find_anchor_in_zip(struct mwa_files *files, char *name, si
     }
     files->inside = strdup(best);
     if (!files->inside) {
-        return mw_fail(diagnostic, MW_ERROR_MEMORY, files->path, MW_DIAGNOSTIC_OFFSET_NONE,
-                       "no memory to open it");
+        return mw_no_memory(diagnostic, files->path, "to open it");
     }
     char *slash = strrchr(files->inside, '/');
     snprintf(name, size, "%s", slash ? slash + 1 : best);
@@ -312,8 +311,7 @@ enum mw_status mwa_files_open(const char *path, struct mwa_files **result,
     enum mw_status status;
 
     if (!files || !(files->path = strdup(path)) || !(files->root = malloc(strlen(path) + 2))) {
-        status = mw_fail(diagnostic, MW_ERROR_MEMORY, path, MW_DIAGNOSTIC_OFFSET_NONE,
-                         "no memory to open it");
+        status = mw_no_memory(diagnostic, path, "to open it");
         goto out;
     }
     memcpy(files->root, path, strlen(path) + 1);

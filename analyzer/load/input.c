@@ -125,8 +125,7 @@ static enum mw_status open_input(const char *path, struct mwa_input *origin,
     enum mw_status status;
 
     if (!input) {
-        return mw_fail(diagnostic, MW_ERROR_MEMORY, path, MW_DIAGNOSTIC_OFFSET_NONE,
-                       "no memory to open it");
+        return mw_no_memory(diagnostic, path, "to open it");
     }
     input->origin = origin ? origin : input;
     input->trace = origin ? origin->trace : &input->own;

@@ -112,8 +112,7 @@ static void fill(struct mwa_stream *stream, struct batch *batch)
                                                           stream, &batch->diagnostic)
                                   : MW_ERROR_MEMORY;
     if (batch->status == MW_ERROR_MEMORY && batch->diagnostic.status == MW_OK) {
-        (void)mw_fail(&batch->diagnostic, MW_ERROR_MEMORY, "", MW_DIAGNOSTIC_OFFSET_NONE,
-                      "no memory to read events ahead");
+        (void)mw_no_memory(&batch->diagnostic, NULL, "to read events ahead");
     }
     batch->read = mwa_event_reader_count(stream->reader);
     point_to_values(batch);
@@ -228,8 +227,7 @@ enum mw_status mwa_read_ahead_create(struct mwa_input *input, uint32_t threads, 
 
     if (!ahead || !(ahead->decoders = calloc(threads, sizeof *ahead->decoders))) {
         free(ahead);
-        return mw_fail(diagnostic, MW_ERROR_MEMORY, "", MW_DIAGNOSTIC_OFFSET_NONE,
-                       "no memory for threads");
+        return mw_no_memory(diagnostic, NULL, "for threads");
     }
     while (status == MW_OK && ahead->count < threads) {
         struct decoder *decoder = &ahead->decoders[ahead->count];
@@ -260,8 +258,7 @@ enum mw_status mwa_read_ahead_open(struct mwa_read_ahead *ahead, uint32_t locati
     enum mw_status status;
 
     if (!stream) {
-        return mw_fail(diagnostic, MW_ERROR_MEMORY, "", MW_DIAGNOSTIC_OFFSET_NONE,
-                       "no memory to read a location ahead");
+        return mw_no_memory(diagnostic, NULL, "to read a location ahead");
     }
     status = mwa_event_reader_open(decoder->input, location, &stream->reader, diagnostic);
     if (status != MW_OK) {

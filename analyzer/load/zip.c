@@ -144,8 +144,7 @@ static enum mw_status find_directory(const struct mwa_zip *zip, struct directory
     int64_t at;
 
     if (!tail) {
-        return mw_fail(diagnostic, MW_ERROR_MEMORY, zip->path, MW_DIAGNOSTIC_OFFSET_NONE,
-                       "no memory for the end of the file");
+        return mw_no_memory(diagnostic, zip->path, "for the end of the file");
     }
     status = read_at(zip, tail_offset, tail, size, diagnostic);
     if (status != MW_OK) {
@@ -404,8 +403,7 @@ enum mw_status mwa_zip_open(const char *path, struct mwa_zip **result,
 
     if (!zip || !(zip->path = strdup(path))) {
         free(zip);
-        return mw_fail(diagnostic, MW_ERROR_MEMORY, path, MW_DIAGNOSTIC_OFFSET_NONE,
-                       "no memory to open it");
+        return mw_no_memory(diagnostic, path, "to open it");
     }
     zip->descriptor = open(path, O_RDONLY | O_CLOEXEC);
     if (zip->descriptor < 0 || fstat(zip->descriptor, &found) != 0) {

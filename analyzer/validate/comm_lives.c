@@ -177,8 +177,7 @@ static enum mw_status check(const struct mwa_trace *trace, const struct partial 
     bool *is_told = calloc(trace->comm_count + 1, sizeof *is_told);
 
     if (!is_told) {
-        return mw_fail(diagnostic, MW_ERROR_MEMORY, "", MW_DIAGNOSTIC_OFFSET_NONE,
-                       "no memory for lives of communicators");
+        return mw_no_memory(diagnostic, NULL, "for lives of communicators");
     }
     for (uint64_t i = 0; i < partial->count; i++) {
         is_told[partial->lives[i].comm] |= partial->lives[i].creations > 0;

@@ -370,8 +370,7 @@ static enum mw_status read_all(OTF2_Reader *reader, OTF2_GlobalDefReader *defini
         code = OTF2_Reader_ReadAllGlobalDefinitions(reader, definitions, &count);
     }
     if (reading->no_memory) {
-        return mw_fail(diagnostic, MW_ERROR_MEMORY, reading->log->last,
-                       MW_DIAGNOSTIC_OFFSET_NONE, "no memory to check the definitions");
+        return mw_no_memory(diagnostic, reading->log->last, "to check the definitions");
     }
     if (code != OTF2_SUCCESS) {
         return mwa_otf2_fail(reading->log, "the global definitions are damaged", diagnostic);

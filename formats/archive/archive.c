@@ -103,8 +103,7 @@ enum mw_status mw_archive_write(const struct mw_archive_job *job,
     block_file_size_signal(&previous);
     if (!archiving) {
         /* Too little memory even to fail in a step: tell the others in the first one. */
-        status = mw_fail(diagnostic, MW_ERROR_MEMORY, NULL, MW_DIAGNOSTIC_OFFSET_NONE,
-                         "no memory to write the archive");
+        status = mw_no_memory(diagnostic, NULL, "to write the archive");
         status = settle(transport, status, diagnostic);
     } else {
         archiving->job = job;

@@ -48,8 +48,7 @@ static enum mw_status take_ids(struct mw_cursor *cursor, uint32_t **ids, uint32_
     }
     *ids = malloc(*count > 0 ? *count * sizeof **ids : 1);
     if (!*ids) {
-        return mw_fail(diagnostic, MW_ERROR_MEMORY, NULL, MW_DIAGNOSTIC_OFFSET_NONE,
-                       "no memory to write definitions");
+        return mw_no_memory(diagnostic, NULL, "to write definitions");
     }
     (void)mw_cursor_take(cursor, *ids, *count * sizeof **ids);
     return MW_OK;
@@ -77,8 +76,7 @@ static enum mw_status take_contingent(struct mw_cursor *cursor,
     if (number >= *count) {
         grown = realloc(*ids, (number + 1) * sizeof *grown);
         if (!grown) {
-            return mw_fail(diagnostic, MW_ERROR_MEMORY, NULL, MW_DIAGNOSTIC_OFFSET_NONE,
-                           "no memory to write definitions");
+            return mw_no_memory(diagnostic, NULL, "to write definitions");
         }
         memset(grown + *count, 0xff, (number + 1 - *count) * sizeof *grown);
         *ids = grown;

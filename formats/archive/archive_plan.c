@@ -17,8 +17,7 @@ struct spool_summary {
 
 static enum mw_status no_memory(struct mw_diagnostic *diagnostic)
 {
-    return mw_fail(diagnostic, MW_ERROR_MEMORY, NULL, MW_DIAGNOSTIC_OFFSET_NONE,
-                   "no memory to plan the archive");
+    return mw_no_memory(diagnostic, NULL, "to plan the archive");
 }
 
 enum mw_status mw_step_look(struct mw_archiving *archiving, struct mw_diagnostic *diagnostic)

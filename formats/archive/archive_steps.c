@@ -21,8 +21,7 @@ struct spool_report {
 
 static enum mw_status no_memory(struct mw_diagnostic *diagnostic)
 {
-    return mw_fail(diagnostic, MW_ERROR_MEMORY, NULL, MW_DIAGNOSTIC_OFFSET_NONE,
-                   "no memory to write the archive");
+    return mw_no_memory(diagnostic, NULL, "to write the archive");
 }
 
 enum mw_status mw_pack_location(struct mw_archiving *archiving, uint64_t location,

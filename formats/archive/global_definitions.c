@@ -363,8 +363,7 @@ enum mw_status mw_global_definitions_write(struct mw_otf2_output *output,
     define_all(&defining);
     closed = OTF2_Archive_CloseGlobalDefWriter(output->archive, defining.writer);
     if (defining.out_of_memory) {
-        return mw_fail(diagnostic, MW_ERROR_MEMORY, output->directory,
-                       MW_DIAGNOSTIC_OFFSET_NONE, "no memory to write definitions");
+        return mw_no_memory(diagnostic, output->directory, "to write definitions");
     }
     return mw_otf2_check(output, defining.code != OTF2_SUCCESS ? defining.code : closed,
                          "write definitions", diagnostic);

@@ -23,8 +23,7 @@ enum mw_status mw_pack_gather(struct mw_pack *pack, const struct mw_buffer *mine
     }
     mw_parts_fini(&parts);
     return pack->entries.failed
-               ? mw_fail(diagnostic, MW_ERROR_MEMORY, pack->partial, MW_DIAGNOSTIC_OFFSET_NONE,
-                         "no memory for the list of members")
+               ? mw_no_memory(diagnostic, pack->partial, "for the list of members")
                : MW_OK;
 }
 

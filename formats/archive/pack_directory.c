@@ -117,8 +117,7 @@ static enum mw_status sum_up(int descriptor, uint64_t bytes, const char *path, u
     enum mw_status status = MW_OK;
 
     if (!buffer) {
-        return mw_fail(diagnostic, MW_ERROR_MEMORY, path, MW_DIAGNOSTIC_OFFSET_NONE,
-                       "no memory to read a file");
+        return mw_no_memory(diagnostic, path, "to read a file");
     }
     *crc = 0;
     for (uint64_t done = 0; status == MW_OK && done < bytes;) {
@@ -221,8 +220,7 @@ static enum mw_status seal(struct mw_pack *pack, struct mw_diagnostic *diagnosti
         mw_buffer_append(&sums, line, (size_t)length);
     }
     if (status == MW_OK && sums.failed) {
-        status = mw_fail(diagnostic, MW_ERROR_MEMORY, pack->partial, MW_DIAGNOSTIC_OFFSET_NONE,
-                         "no memory for the checksums");
+        status = mw_no_memory(diagnostic, pack->partial, "for the checksums");
     }
     if (status == MW_OK) {
         status = write_small(pack, SUMS_NAME, sums.data, sums.bytes, diagnostic);

@@ -89,8 +89,7 @@ static enum mw_status add_buffer(struct mw_pack *pack, const struct mw_buffer *b
 
 static enum mw_status no_memory(const struct mw_pack *pack, struct mw_diagnostic *diagnostic)
 {
-    return mw_fail(diagnostic, MW_ERROR_MEMORY, pack->partial, MW_DIAGNOSTIC_OFFSET_NONE,
-                   "no memory for the list of members");
+    return mw_no_memory(diagnostic, pack->partial, "for the list of members");
 }
 
 static enum mw_status seal(struct mw_pack *pack, struct mw_diagnostic *diagnostic)

@@ -33,8 +33,7 @@ static enum mw_status serial_gather(void *context, const void *data, uint64_t by
     parts->data = malloc(bytes > 0 ? bytes : 1);
     if (!parts->sizes || !parts->parts || !parts->data) {
         mw_parts_fini(parts);
-        return mw_fail(diagnostic, MW_ERROR_MEMORY, NULL, MW_DIAGNOSTIC_OFFSET_NONE,
-                       "no memory to gather");
+        return mw_no_memory(diagnostic, NULL, "to gather");
     }
     if (bytes > 0) {
         memcpy(parts->data, data, bytes);
@@ -55,8 +54,7 @@ static enum mw_status serial_scatter(void *context, const struct mw_parts *parts
     }
     *data = malloc(*bytes);
     if (!*data) {
-        return mw_fail(diagnostic, MW_ERROR_MEMORY, NULL, MW_DIAGNOSTIC_OFFSET_NONE,
-                       "no memory to scatter");
+        return mw_no_memory(diagnostic, NULL, "to scatter");
     }
     memcpy(*data, parts->parts[0], *bytes);
     return MW_OK;
@@ -130,8 +128,7 @@ enum mw_status mw_transport_serial_init(struct mw_transport *transport,
     struct mw_serial_output *output = calloc(1, sizeof *output);
 
     if (!output) {
-        return mw_fail(diagnostic, MW_ERROR_MEMORY, NULL, MW_DIAGNOSTIC_OFFSET_NONE,
-                       "no memory for a transport");
+        return mw_no_memory(diagnostic, NULL, "for a transport");
     }
     output->descriptor = -1;
     *transport = (struct mw_transport){

@@ -121,8 +121,7 @@ enum mw_status mw_file_copy(int source, uint64_t source_offset, int target,
     enum mw_status status = MW_OK;
 
     if (!buffer) {
-        return mw_fail(diagnostic, MW_ERROR_MEMORY, path, MW_DIAGNOSTIC_OFFSET_NONE,
-                       "no memory to copy");
+        return mw_no_memory(diagnostic, path, "to copy");
     }
     for (uint64_t done = 0; status == MW_OK && done < bytes;) {
         size_t part = bytes - done < COPY_BYTES ? (size_t)(bytes - done) : COPY_BYTES;
@@ -146,8 +145,7 @@ enum mw_status mw_file_compare(int source, uint64_t source_offset, int target,
     enum mw_status status = MW_OK;
 
     if (!buffer) {
-        return mw_fail(diagnostic, MW_ERROR_MEMORY, path, MW_DIAGNOSTIC_OFFSET_NONE,
-                       "no memory to compare");
+        return mw_no_memory(diagnostic, path, "to compare");
     }
     for (uint64_t done = 0; status == MW_OK && done < bytes;) {
         size_t part = bytes - done < COPY_BYTES ? (size_t)(bytes - done) : COPY_BYTES;

@@ -98,8 +98,7 @@ enum mw_status mw_own_file_create(struct mw_own_file *file, const char *path,
     memset(file, 0, sizeof *file);
     file->path = strdup(path);
     if (!file->path) {
-        return mw_fail(diagnostic, MW_ERROR_MEMORY, path, MW_DIAGNOSTIC_OFFSET_NONE,
-                       "no memory to create it");
+        return mw_no_memory(diagnostic, path, "to create it");
     }
     cancellation = hold_cancellation();
     status = create(file, path, diagnostic);

@@ -31,6 +31,19 @@ enum mw_status mw_fail(struct mw_diagnostic *diagnostic, enum mw_status status, 
     return status;
 }
 
+enum mw_status mw_no_memory(struct mw_diagnostic *diagnostic, const char *where,
+                            const char *format, ...)
+{
+    char purpose[256];
+    va_list arguments;
+
+    va_start(arguments, format);
+    vsnprintf(purpose, sizeof purpose, format, arguments);
+    va_end(arguments);
+    return mw_fail(diagnostic, MW_ERROR_MEMORY, where, MW_DIAGNOSTIC_OFFSET_NONE, "no memory %s",
+                   purpose);
+}
+
 const char *mw_diagnostic_text(const struct mw_diagnostic *diagnostic, char *text, uint64_t size)
 {
     char place[sizeof diagnostic->where + 64] = "";

@@ -57,6 +57,10 @@ struct mw_diagnostic {
 enum mw_status mw_fail(struct mw_diagnostic *diagnostic, enum mw_status status, const char *where,
                        uint64_t offset, const char *format, ...) MW_PRINTF(5, 6);
 
+/* The same for MW_ERROR_MEMORY without an offset: "no memory " and what for, as "to read it". */
+enum mw_status mw_no_memory(struct mw_diagnostic *diagnostic, const char *where,
+                            const char *format, ...) MW_PRINTF(3, 4);
+
 /*
  * Writes "where: offset N: what: strerror" (the parts that are there) to text.
  *

@@ -17,8 +17,7 @@
 
 static enum mw_status no_memory(struct mw_diagnostic *diagnostic)
 {
-    return mw_fail(diagnostic, MW_ERROR_MEMORY, NULL, MW_DIAGNOSTIC_OFFSET_NONE,
-                   "no memory to merge definitions");
+    return mw_no_memory(diagnostic, NULL, "to merge definitions");
 }
 
 /* --- sides ------------------------------------------------------------------ */

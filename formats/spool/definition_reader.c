@@ -120,8 +120,7 @@ static bool take_field(struct cursor *cursor, const struct mw_field *field, char
 static enum mw_status no_memory(const struct mw_definition_reader *reader,
                                 struct mw_diagnostic *diagnostic)
 {
-    return mw_fail(diagnostic, MW_ERROR_MEMORY, reader->path, MW_DIAGNOSTIC_OFFSET_NONE,
-                   "no memory for the definitions");
+    return mw_no_memory(diagnostic, reader->path, "for the definitions");
 }
 
 static enum mw_status read_file(struct mw_definition_reader *reader, int descriptor,
@@ -197,8 +196,7 @@ static enum mw_status make_reader(const char *path, struct mw_definition_reader 
 
     *reader = calloc(1, sizeof **reader + path_bytes);
     if (!*reader) {
-        return mw_fail(diagnostic, MW_ERROR_MEMORY, path, MW_DIAGNOSTIC_OFFSET_NONE,
-                       "no memory for the definitions");
+        return mw_no_memory(diagnostic, path, "for the definitions");
     }
     memcpy((*reader)->path, path, path_bytes);
     return MW_OK;

@@ -214,8 +214,7 @@ enum mw_status mw_definition_writer_create(const char *path, uint64_t nonce, uin
     enum mw_status status;
 
     if (!created) {
-        return mw_fail(diagnostic, MW_ERROR_MEMORY, path, MW_DIAGNOSTIC_OFFSET_NONE,
-                       "no memory for the definitions");
+        return mw_no_memory(diagnostic, path, "for the definitions");
     }
     status = mw_own_file_create(&created->file, path, diagnostic);
     if (status == MW_OK) {
@@ -258,8 +257,7 @@ static enum mw_status write_locked(struct mw_definition_writer *writer,
     enum mw_status status;
 
     if (!put_definition(writer, definition)) {
-        return mw_fail(diagnostic, MW_ERROR_MEMORY, writer->file.path, MW_DIAGNOSTIC_OFFSET_NONE,
-                       "no memory for a definition");
+        return mw_no_memory(diagnostic, writer->file.path, "for a definition");
     }
     status = make_room(writer, writer->record_bytes, kept, diagnostic);
     if (status == MW_OK) {

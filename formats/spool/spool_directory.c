@@ -20,8 +20,7 @@
 static enum mw_status no_memory(const struct mw_spool_directory *directory,
                                 struct mw_diagnostic *diagnostic)
 {
-    return mw_fail(diagnostic, MW_ERROR_MEMORY, directory->path, MW_DIAGNOSTIC_OFFSET_NONE,
-                   "no memory to read a spool directory");
+    return mw_no_memory(diagnostic, directory->path, "to read a spool directory");
 }
 
 static bool add_clock_point(struct mw_spool_directory *directory,
@@ -246,8 +245,7 @@ enum mw_status mw_spool_directory_absent(struct mw_spool_directory *directory, u
     directory->thread_count = 1;
     if (!directory->threads || !directory->has_events) {
         mw_spool_directory_fini(directory);
-        return mw_fail(diagnostic, MW_ERROR_MEMORY, NULL, MW_DIAGNOSTIC_OFFSET_NONE,
-                       "no memory for a rank without a spool");
+        return mw_no_memory(diagnostic, NULL, "for a rank without a spool");
     }
     return MW_OK;
 }

@@ -260,8 +260,7 @@ enum mw_status mw_spool_reader_create(const char *path, struct mw_spool_reader *
     enum mw_status status;
 
     if (!created) {
-        return mw_fail(diagnostic, MW_ERROR_MEMORY, path, MW_DIAGNOSTIC_OFFSET_NONE,
-                       "no memory to read the spool");
+        return mw_no_memory(diagnostic, path, "to read the spool");
     }
     memcpy(created->path, path, path_bytes);
     created->next_window_offset = MW_SPOOL_HEADER_BYTES;
@@ -269,8 +268,7 @@ enum mw_status mw_spool_reader_create(const char *path, struct mw_spool_reader *
     created->descriptor = -1;
     status = created->window ? mw_file_open_regular(path, "the spool", &created->descriptor,
                                                     diagnostic)
-                             : mw_fail(diagnostic, MW_ERROR_MEMORY, path,
-                                       MW_DIAGNOSTIC_OFFSET_NONE, "no memory to read the spool");
+                             : mw_no_memory(diagnostic, path, "to read the spool");
     if (status == MW_OK) {
         status = read_at(created, (char *)&created->header, sizeof created->header, 0, &got,
                          diagnostic);

@@ -147,8 +147,7 @@ enum mw_status mw_tallies_read(const char *path, uint64_t nonce, struct mw_buffe
         status = read_table(descriptor, path, header.table, tallies, diagnostic);
     }
     if (status == MW_OK && tallies->failed) {
-        status = mw_fail(diagnostic, MW_ERROR_MEMORY, path, MW_DIAGNOSTIC_OFFSET_NONE,
-                         "no memory for the counts of filtered calls");
+        status = mw_no_memory(diagnostic, path, "for the counts of filtered calls");
     }
 out:
     close(descriptor);

@@ -43,8 +43,7 @@ enum mw_status mw_deflater_create(int level, size_t block_bytes, struct mw_defla
         deflateInit2(&created->stream, level, Z_DEFLATED, RAW_DEFLATE_WINDOW_BITS, 8,
                      Z_DEFAULT_STRATEGY) != Z_OK) {
         mw_deflater_destroy(created);
-        return mw_fail(diagnostic, MW_ERROR_MEMORY, NULL, MW_DIAGNOSTIC_OFFSET_NONE,
-                       "no memory to deflate at level %d", level);
+        return mw_no_memory(diagnostic, NULL, "to deflate at level %d", level);
     }
     *deflater = created;
     return MW_OK;
@@ -139,8 +138,7 @@ enum mw_status mw_deflate_file(struct mw_deflater *deflater, const char *source_
         deflated->compressed = target.bytes;
     }
     if (status == MW_OK && blocks->failed) {
-        status = mw_fail(diagnostic, MW_ERROR_MEMORY, source_path, MW_DIAGNOSTIC_OFFSET_NONE,
-                         "no memory for the block index");
+        status = mw_no_memory(diagnostic, source_path, "for the block index");
     }
     if (source >= 0) {
         close(source);

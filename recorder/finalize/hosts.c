@@ -99,8 +99,7 @@ static enum mw_status place_all(const struct mw_parts *keys, struct mw_parts *pl
     places->data = calloc(keys->count, sizeof *place);
     place = (struct host_place *)(void *)places->data;
     if (!places->sizes || !places->parts || !places->data || !number_hosts(keys, place)) {
-        return mw_fail(diagnostic, MW_ERROR_MEMORY, NULL, MW_DIAGNOSTIC_OFFSET_NONE,
-                       "no memory to number the hosts");
+        return mw_no_memory(diagnostic, NULL, "to number the hosts");
     }
     for (uint32_t i = 0; i < keys->count; i++) {
         places->sizes[i] = sizeof *place;

@@ -134,8 +134,7 @@ static enum mw_status gather(void *context, const void *data, uint64_t bytes,
         return mpi_failed(diagnostic, "can't gather", error);
     }
     if (state->rank == 0 && !allocate_parts(parts, (uint32_t)state->size)) {
-        status = mw_fail(diagnostic, MW_ERROR_MEMORY, NULL, MW_DIAGNOSTIC_OFFSET_NONE,
-                         "no memory to gather what the ranks have to say");
+        status = mw_no_memory(diagnostic, NULL, "to gather what the ranks have to say");
     }
     if (agree(context, status, &worst, diagnostic) != MW_OK || worst != MW_OK) {
         mw_parts_fini(parts);
@@ -166,9 +165,8 @@ static enum mw_status scatter(void *context, const struct mw_parts *parts, char 
     if (*bytes > 0) {
         *data = malloc(*bytes);
         status = *data ? MW_OK
-                       : mw_fail(diagnostic, MW_ERROR_MEMORY, NULL, MW_DIAGNOSTIC_OFFSET_NONE,
-                                 "no memory for %llu bytes from rank 0",
-                                 (unsigned long long)*bytes);
+                       : mw_no_memory(diagnostic, NULL, "for %llu bytes from rank 0",
+                                      (unsigned long long)*bytes);
     }
     if (agree(context, status, &worst, diagnostic) != MW_OK || worst != MW_OK) {
         free(*data);
@@ -485,8 +483,7 @@ static enum mw_status output_write(void *context, int source, uint64_t source_of
                              diagnostic);
     }
     if (status == MW_ERROR_MEMORY) {
-        status = mw_fail(diagnostic, MW_ERROR_MEMORY, NULL, MW_DIAGNOSTIC_OFFSET_NONE,
-                         "no memory to write the output");
+        status = mw_no_memory(diagnostic, NULL, "to write the output");
     }
     free(buffer);
     return status;

@@ -113,8 +113,7 @@ static enum mw_status take_lines(struct mwr_run_file *file, FILE *stream, const 
     enum mw_status status = MW_OK;
 
     if (!line) {
-        return mw_fail(diagnostic, MW_ERROR_MEMORY, path, MW_DIAGNOSTIC_OFFSET_NONE,
-                       "no memory to read it");
+        return mw_no_memory(diagnostic, path, "to read it");
     }
     if (!read_line(stream, line) || !take_run(file, line, bytes)) {
         status = mw_fail(diagnostic, MW_ERROR_FORMAT, path, MW_DIAGNOSTIC_OFFSET_NONE,

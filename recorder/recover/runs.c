@@ -23,8 +23,7 @@
 
 static enum mw_status no_memory(struct mw_diagnostic *diagnostic)
 {
-    return mw_fail(diagnostic, MW_ERROR_MEMORY, NULL, MW_DIAGNOSTIC_OFFSET_NONE,
-                   "no memory to look for spools");
+    return mw_no_memory(diagnostic, NULL, "to look for spools");
 }
 
 static enum mw_status refuse(struct mwr_recover_runs *runs, const struct mw_diagnostic *why,

@@ -21,8 +21,7 @@ struct answer {
 
 static enum mw_status no_memory(struct mw_diagnostic *diagnostic)
 {
-    return mw_fail(diagnostic, MW_ERROR_MEMORY, NULL, MW_DIAGNOSTIC_OFFSET_NONE,
-                   "no memory to share the work");
+    return mw_no_memory(diagnostic, NULL, "to share the work");
 }
 
 static enum mw_status give_offers(const struct mw_transport *transport,

@@ -104,8 +104,7 @@ static enum mw_status read_definitions(struct mwr_recover_spool *spool,
     }
     mw_definition_reader_destroy(reader);
     if (!enough) {
-        return mw_fail(diagnostic, MW_ERROR_MEMORY, path, MW_DIAGNOSTIC_OFFSET_NONE,
-                       "no memory to look at it");
+        return mw_no_memory(diagnostic, path, "to look at it");
     }
     /* Without the first record, which tells of the process, there is nothing to go by. */
     return status == MW_ERROR_FORMAT && !spool->program ? status : MW_OK;

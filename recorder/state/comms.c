@@ -256,8 +256,7 @@ enum mw_status mwr_comms_init(struct mw_diagnostic *diagnostic)
     comm_table = create_table(256);
     if (!comm_table || !add_predefined(MPI_COMM_WORLD, mwr_recorder.comm, MWR_KIND_WORLD) ||
         !add_predefined(MPI_COMM_SELF, mwr_recorder.self, MWR_KIND_SELF)) {
-        return mw_fail(diagnostic, MW_ERROR_MEMORY, NULL, MW_DIAGNOSTIC_OFFSET_NONE,
-                       "no memory for the communicators");
+        return mw_no_memory(diagnostic, NULL, "for the communicators");
     }
     return MW_OK;
 }

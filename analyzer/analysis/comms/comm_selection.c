@@ -78,8 +78,7 @@ enum mw_status mwa_comm_select(const struct mwa_trace *trace, const struct mwa_c
     }
     *selected = calloc(trace->comm_count + 1, sizeof **selected);
     if (!*selected) {
-        return mw_fail(diagnostic, MW_ERROR_MEMORY, "", MW_DIAGNOSTIC_OFFSET_NONE,
-                       "no memory for a selection of communicators");
+        return mw_no_memory(diagnostic, NULL, "for a selection of communicators");
     }
     for (uint32_t i = 0; i < trace->comm_count; i++) {
         (*selected)[i] = comm_fits(trace, &trace->comms[i], query);
