@@ -14,7 +14,7 @@
 static enum mw_status (*const steps[])(struct mw_archiving *archiving,
                                        struct mw_diagnostic *diagnostic) = {
     mw_step_look,           /* at the own spools */
-    mw_step_gather_plan,    /* speaks */
+    mw_step_gather,         /* summaries; speaks */
     mw_step_plan,           /* rank 0 */
     mw_step_broadcast_plan, /* speaks */
     mw_step_begin,          /* scratch and output */

@@ -52,7 +52,6 @@ struct mw_archiving {
 };
 
 enum mw_status mw_step_look(struct mw_archiving *, struct mw_diagnostic *);
-enum mw_status mw_step_gather_plan(struct mw_archiving *, struct mw_diagnostic *);
 enum mw_status mw_step_plan(struct mw_archiving *, struct mw_diagnostic *);
 enum mw_status mw_step_broadcast_plan(struct mw_archiving *, struct mw_diagnostic *);
 enum mw_status mw_step_begin(struct mw_archiving *, struct mw_diagnostic *);
