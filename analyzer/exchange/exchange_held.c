@@ -327,7 +327,10 @@ enum mw_status mwa_exchange_onesided_take(struct mwa_exchange *exchange, uint32_
     case MWA_STEP_ACCESS:
         status = mwa_exchange_notices_access(exchange, rank, data, call, &is_mine);
         break;
-    default:
+    case MWA_STEP_LOCK:
+    case MWA_STEP_UNLOCK:
+    case MWA_STEP_DONE:
+    case MWA_STEP_DONE_LOCALLY:
         is_mine = false;
         break;
     }

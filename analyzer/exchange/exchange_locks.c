@@ -174,9 +174,14 @@ enum mw_status mwa_exchange_locks_take(struct mwa_exchange *exchange, uint32_t r
         return take_unlock(exchange, rank, data, call);
     case MWA_STEP_ACCESS:
         return take_access(exchange, rank, data, call);
-    default:
+    case MWA_STEP_DONE:
+    case MWA_STEP_DONE_LOCALLY:
         return take_done(exchange, rank, data, call);
+    case MWA_STEP_NOTICE:
+    case MWA_STEP_AWAIT:
+        break;
     }
+    return MW_OK;
 }
 
 /* --- who waited for whom ------------------------------------------------------------------- */

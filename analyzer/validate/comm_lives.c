@@ -134,9 +134,12 @@ static bool has_trouble(const struct mwa_trace *trace, const struct life *life, 
         return is_held && life->creations == 0;
     case USED_EARLY:
         return is_held && life->creations > 0 && life->first_use < life->created;
-    default:
+    case USED_LATE:
         return is_held && life->releases > 0 && life->last_use > life->freed;
+    case TROUBLES:
+        break;
     }
+    return false;
 }
 
 /* is_told: communicators that some rank creates. */

@@ -127,9 +127,11 @@ bool mwr_filter_request_at(struct mwr_call *call, unsigned id, const MPI_Request
         return true;
     case MWR_REQUEST_RECORDED:
         return false;
-    default:
-        return mwr_filter_requests(call, id, request, 1);
+    case MWR_REQUEST_UNKNOWN:
+    case MWR_REQUEST_RESTING:
+        break;
     }
+    return mwr_filter_requests(call, id, request, 1);
 }
 
 bool mwr_filter_request(struct mwr_call *call, unsigned id, MPI_Request request)

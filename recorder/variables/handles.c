@@ -182,9 +182,11 @@ static void *address_of(struct mwr_bound *object)
         return &object->handle.window;
     case MWR_BIND_FILE:
         return &object->handle.file;
-    default:
-        return NULL;
+    case MWR_BIND_NONE:
+    case MWR_BIND_OTHER:
+        break;
     }
+    return NULL;
 }
 
 struct mwr_handle *mwr_handle_create(MPI_T_pvar_session session, const struct mwr_pvar *pvar,

@@ -43,9 +43,10 @@ bool mwr_trial_is_wanted(bool is_start)
         return true;
     case MWR_PROBE_OFF:
         return false;
-    default:
-        return is_start && !has_rdma();
+    case MWR_PROBE_AUTO:
+        break;
     }
+    return is_start && !has_rdma();
 }
 
 /* --- performance variables ------------------------------------------------------------- */

@@ -211,7 +211,8 @@ static enum mw_status take(struct mwa_activities *activities, struct track *trac
     case MWA_WAYPOINT_USEFUL:
         track->useful_in_call += waypoint->ticks;
         break;
-    default:
+    case MWA_WAYPOINT_FIRST:
+    case MWA_WAYPOINT_LAST:
         break;
     }
     return status;

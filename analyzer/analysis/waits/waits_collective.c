@@ -238,9 +238,11 @@ static enum mw_status at_operation(struct mwa_waiting *waiting,
         return at_reduce(waiting, collective);
     case MWA_NEEDS_LOWER:
         return at_scan(waiting, collective);
-    default:
-        return MW_OK;
+    case MWA_NEEDS_NOBODY:
+    case MWA_NEEDS_FIRST:
+        break;
     }
+    return MW_OK;
 }
 
 /* Whether losses may have put members out of step, and times say that they are. */
@@ -285,8 +287,6 @@ static enum mw_status at_collective(struct mwa_waiting *waiting,
     switch (collective->kind) {
     case MWA_GROUP_COLLECTIVE:
         return at_operation(waiting, collective);
-    case MWA_GROUP_NEIGHBOR:
-        break;
     case MWA_GROUP_INIT:
         return at_barrier(waiting, collective, MWA_WAIT_PATTERNS, MWA_WAIT_INIT_COMPLETION);
     case MWA_GROUP_FINALIZE:
@@ -295,7 +295,10 @@ static enum mw_status at_collective(struct mwa_waiting *waiting,
         return at_barrier(waiting, collective, MWA_WAIT_COMM_CREATE, MWA_WAIT_PATTERNS);
     case MWA_GROUP_WINDOW:
         return at_fence(waiting, collective);
-    default:
+    case MWA_GROUP_NEIGHBOR:
+    case MWA_GROUP_POST:
+    case MWA_GROUP_COMPLETE:
+    case MWA_GROUP_LOCK:
         break;
     }
     return MW_OK;

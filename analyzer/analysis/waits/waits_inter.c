@@ -106,7 +106,10 @@ enum mw_status mwa_waits_at_inter(struct mwa_waiting *waiting,
         return collective->root == MWA_NONE ? MW_OK : for_root(waiting, collective);
     case MWA_NEEDS_ALL_AT_ROOT:
         return collective->root == MWA_NONE ? MW_OK : at_root(waiting, collective);
-    default:
-        return MW_OK;
+    case MWA_NEEDS_NOBODY:
+    case MWA_NEEDS_LOWER:
+    case MWA_NEEDS_FIRST:
+        break;
     }
+    return MW_OK;
 }
