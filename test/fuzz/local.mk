@@ -40,6 +40,7 @@ archive_fuzz_files = \
 	test/fuzz/archive_fuzz.c \
 	$(filter analyzer/load/%.c analyzer/model/%.c,$(libmwanalyzer_la_SOURCES)) \
 	analyzer/validate/block_index.c \
+	formats/archive/archive_words.c \
 	formats/table/calls.c \
 	formats/base/index_table.c \
 	formats/base/status.c
