@@ -1,16 +1,20 @@
 # The analyzer: everything but main is a library, which the unit tests use as well.
 noinst_LTLIBRARIES += libmwanalyzer.la
 libmwanalyzer_la_SOURCES = \
-	analyzer/analysis/delay/activity.c \
-	analyzer/analysis/delay/activity.h \
 	analyzer/analysis/analyses.def \
 	analyzer/analysis/analysis.h \
+	analyzer/analysis/chosen_window.c \
+	analyzer/analysis/chosen_window.h \
+	analyzer/analysis/collect.c \
+	analyzer/analysis/collect.h \
 	analyzer/analysis/comms/charge.c \
 	analyzer/analysis/comms/charge.h \
 	analyzer/analysis/comms/comm_activity.c \
 	analyzer/analysis/comms/comm_activity.h \
 	analyzer/analysis/comms/comm_findings.c \
 	analyzer/analysis/comms/comm_findings.h \
+	analyzer/analysis/comms/comm_history.c \
+	analyzer/analysis/comms/comm_history.h \
 	analyzer/analysis/comms/comm_label.c \
 	analyzer/analysis/comms/comm_label.h \
 	analyzer/analysis/comms/comm_selection.c \
@@ -19,16 +23,28 @@ libmwanalyzer_la_SOURCES = \
 	analyzer/analysis/comms/comm_timeline.h \
 	analyzer/analysis/comms/comm_tree.c \
 	analyzer/analysis/comms/comm_tree.h \
-	analyzer/analysis/comms/comm_history.c \
-	analyzer/analysis/comms/comm_history.h \
+	analyzer/analysis/comms/registrations.c \
+	analyzer/analysis/comms/registrations.h \
 	analyzer/analysis/counters/counters.c \
 	analyzer/analysis/counters/counters.h \
-	analyzer/analysis/exchanges.c \
-	analyzer/analysis/exchanges.h \
 	analyzer/analysis/counters/course.c \
 	analyzer/analysis/counters/course.h \
-	analyzer/analysis/efficiency/critical_path.c \
-	analyzer/analysis/efficiency/critical_path.h \
+	analyzer/analysis/counters/level_marks.c \
+	analyzer/analysis/counters/level_marks.h \
+	analyzer/analysis/counters/levels.c \
+	analyzer/analysis/counters/levels.h \
+	analyzer/analysis/counters/mark_pairs.c \
+	analyzer/analysis/counters/mark_pairs.h \
+	analyzer/analysis/counters/peaks.c \
+	analyzer/analysis/counters/peaks.h \
+	analyzer/analysis/counters/tracks.c \
+	analyzer/analysis/counters/tracks.h \
+	analyzer/analysis/counters/watermarks.c \
+	analyzer/analysis/counters/watermarks.h \
+	analyzer/analysis/cursor.c \
+	analyzer/analysis/cursor.h \
+	analyzer/analysis/delay/activity.c \
+	analyzer/analysis/delay/activity.h \
 	analyzer/analysis/delay/delay.c \
 	analyzer/analysis/delay/delay.h \
 	analyzer/analysis/delay/delay_cost.c \
@@ -39,109 +55,70 @@ libmwanalyzer_la_SOURCES = \
 	analyzer/analysis/delay/delay_meetings.h \
 	analyzer/analysis/delay/delay_queue.c \
 	analyzer/analysis/delay/delay_queue.h \
+	analyzer/analysis/delay/waypoints_ahead.h \
+	analyzer/analysis/efficiency/critical_path.c \
+	analyzer/analysis/efficiency/critical_path.h \
 	analyzer/analysis/efficiency/dependence.c \
 	analyzer/analysis/efficiency/dependence.h \
-	analyzer/analysis/messages/host_pairs.c \
-	analyzer/analysis/messages/host_pairs.h \
 	analyzer/analysis/efficiency/ideal.c \
 	analyzer/analysis/efficiency/ideal.h \
-	analyzer/analysis/efficiency/imbalance.c \
-	analyzer/analysis/efficiency/imbalance.h \
-	analyzer/analysis/counters/level_marks.c \
-	analyzer/analysis/counters/level_marks.h \
-	analyzer/analysis/counters/levels.c \
-	analyzer/analysis/counters/levels.h \
-	analyzer/analysis/counters/mark_pairs.c \
-	analyzer/analysis/counters/mark_pairs.h \
-	analyzer/analysis/time/markers.c \
-	analyzer/analysis/time/markers.h \
-	analyzer/analysis/efficiency/path_tree.c \
-	analyzer/analysis/efficiency/path_tree.h \
-	analyzer/analysis/counters/peaks.c \
-	analyzer/analysis/counters/peaks.h \
-	analyzer/analysis/efficiency/pop.c \
-	analyzer/analysis/efficiency/pop.h \
-	analyzer/analysis/time/profile.c \
-	analyzer/analysis/time/profile.h \
-	analyzer/analysis/messages/queueing.c \
-	analyzer/analysis/messages/queueing.h \
-	analyzer/analysis/time/rank_states.c \
-	analyzer/analysis/time/rank_states.h \
-	analyzer/analysis/time/regions.c \
-	analyzer/analysis/time/regions.h \
-	analyzer/analysis/comms/registrations.c \
-	analyzer/analysis/comms/registrations.h \
-	analyzer/analysis/time/timeline.c \
-	analyzer/analysis/time/timeline.h \
 	analyzer/analysis/efficiency/ideal_replay.c \
 	analyzer/analysis/efficiency/ideal_replay.h \
 	analyzer/analysis/efficiency/ideal_replay_finish.c \
 	analyzer/analysis/efficiency/ideal_replay_internal.h \
 	analyzer/analysis/efficiency/ideal_replay_receivers.c \
-	analyzer/analysis/time/tally.c \
-	analyzer/analysis/time/tally.h \
-	analyzer/analysis/counters/tracks.c \
-	analyzer/analysis/counters/tracks.h \
+	analyzer/analysis/efficiency/imbalance.c \
+	analyzer/analysis/efficiency/imbalance.h \
+	analyzer/analysis/efficiency/path_tree.c \
+	analyzer/analysis/efficiency/path_tree.h \
+	analyzer/analysis/efficiency/pop.c \
+	analyzer/analysis/efficiency/pop.h \
+	analyzer/analysis/exchanges.c \
+	analyzer/analysis/exchanges.h \
+	analyzer/analysis/lookahead_read.c \
+	analyzer/analysis/messages/host_pairs.c \
+	analyzer/analysis/messages/host_pairs.h \
+	analyzer/analysis/messages/queueing.c \
+	analyzer/analysis/messages/queueing.h \
 	analyzer/analysis/messages/traffic.c \
 	analyzer/analysis/messages/traffic.h \
 	analyzer/analysis/messages/wildcards.c \
 	analyzer/analysis/messages/wildcards.h \
-	analyzer/analysis/chosen_window.c \
-	analyzer/analysis/chosen_window.h \
-	analyzer/analysis/collect.c \
-	analyzer/analysis/collect.h \
+	analyzer/analysis/pass.c \
+	analyzer/analysis/pass.h \
+	analyzer/analysis/pass_internal.h \
+	analyzer/analysis/results.h \
+	analyzer/analysis/share_out.c \
+	analyzer/analysis/summary.c \
+	analyzer/analysis/summary.h \
+	analyzer/analysis/time/markers.c \
+	analyzer/analysis/time/markers.h \
+	analyzer/analysis/time/profile.c \
+	analyzer/analysis/time/profile.h \
+	analyzer/analysis/time/rank_states.c \
+	analyzer/analysis/time/rank_states.h \
+	analyzer/analysis/time/regions.c \
+	analyzer/analysis/time/regions.h \
+	analyzer/analysis/time/tally.c \
+	analyzer/analysis/time/tally.h \
+	analyzer/analysis/time/timeline.c \
+	analyzer/analysis/time/timeline.h \
+	analyzer/analysis/waits/wait_patterns.def \
+	analyzer/analysis/waits/waits.c \
+	analyzer/analysis/waits/waits.h \
+	analyzer/analysis/waits/waits_collective.c \
+	analyzer/analysis/waits/waits_inter.c \
+	analyzer/analysis/waits/waits_internal.h \
+	analyzer/analysis/waits/waits_neighbor.c \
+	analyzer/analysis/waits/waits_onesided.c \
+	analyzer/analysis/waits/waits_p2p.c \
 	analyzer/cli/command.h \
 	analyzer/cli/print.c \
 	analyzer/cli/print.h \
 	analyzer/cli/progress.c \
 	analyzer/cli/progress.h \
-	analyzer/export/chrome.c \
-	analyzer/export/chrome.h \
-	analyzer/export/cut.c \
-	analyzer/export/cut.h \
-	analyzer/export/cut_crossings.c \
-	analyzer/export/cut_definitions.c \
-	analyzer/export/cut_events.c \
-	analyzer/export/cut_internal.h \
-	analyzer/export/cut_lives.c \
-	analyzer/export/otf2_records.def \
-	analyzer/export/output.c \
-	analyzer/export/output.h \
-	analyzer/export/output_kind.c \
-	analyzer/export/output_kind.h \
-	analyzer/export/perfetto.c \
-	analyzer/export/perfetto.h \
-	analyzer/export/protobuf.c \
-	analyzer/export/protobuf.h \
-	analyzer/export/export_selection.c \
-	analyzer/export/export_selection.h \
-	analyzer/export/export_tables.c \
-	analyzer/export/export_tables.h \
-	analyzer/export/rank_states_png.c \
-	analyzer/export/rank_states_png.h \
-	analyzer/export/walk.c \
-	analyzer/export/walk.h \
-	analyzer/load/anchor.c \
-	analyzer/load/anchor.h \
 	analyzer/exchange/channels.c \
 	analyzer/exchange/channels.h \
-	analyzer/load/chunk.c \
-	analyzer/load/chunk.h \
-	analyzer/load/communicators.c \
-	analyzer/load/communicators.h \
-	analyzer/analysis/cursor.c \
-	analyzer/analysis/cursor.h \
-	analyzer/load/callback.h \
-	analyzer/load/definition_records.c \
-	analyzer/load/definitions.c \
-	analyzer/load/definitions.h \
-	analyzer/load/definitions_internal.h \
-	analyzer/load/event_file.c \
-	analyzer/load/event_mark.c \
-	analyzer/load/event_mpi.c \
-	analyzer/load/event_reader.c \
-	analyzer/load/event_reader_internal.h \
-	analyzer/load/event_window.c \
 	analyzer/exchange/exchange.c \
 	analyzer/exchange/exchange.h \
 	analyzer/exchange/exchange_collectives.c \
@@ -154,16 +131,10 @@ libmwanalyzer_la_SOURCES = \
 	analyzer/exchange/exchange_onesided.h \
 	analyzer/exchange/exchange_sources.c \
 	analyzer/exchange/exchange_steps.c \
-	analyzer/load/files.c \
-	analyzer/load/files.h \
 	analyzer/exchange/held_sends.c \
 	analyzer/exchange/held_sends.h \
-	analyzer/load/input.c \
-	analyzer/load/input.h \
-	analyzer/load/input_internal.h \
 	analyzer/exchange/lineup.c \
 	analyzer/exchange/lineup.h \
-	analyzer/analysis/lookahead_read.c \
 	analyzer/exchange/lookahead.c \
 	analyzer/exchange/lookahead.h \
 	analyzer/exchange/matching.c \
@@ -172,6 +143,58 @@ libmwanalyzer_la_SOURCES = \
 	analyzer/exchange/matching_receives.c \
 	analyzer/exchange/matching_sends.c \
 	analyzer/exchange/matching_tell.h \
+	analyzer/exchange/ordering.c \
+	analyzer/exchange/ordering.h \
+	analyzer/export/chrome.c \
+	analyzer/export/chrome.h \
+	analyzer/export/cut.c \
+	analyzer/export/cut.h \
+	analyzer/export/cut_crossings.c \
+	analyzer/export/cut_definitions.c \
+	analyzer/export/cut_events.c \
+	analyzer/export/cut_internal.h \
+	analyzer/export/cut_lives.c \
+	analyzer/export/export_selection.c \
+	analyzer/export/export_selection.h \
+	analyzer/export/export_tables.c \
+	analyzer/export/export_tables.h \
+	analyzer/export/image.c \
+	analyzer/export/image.h \
+	analyzer/export/otf2_records.def \
+	analyzer/export/output.c \
+	analyzer/export/output.h \
+	analyzer/export/output_kind.c \
+	analyzer/export/output_kind.h \
+	analyzer/export/perfetto.c \
+	analyzer/export/perfetto.h \
+	analyzer/export/protobuf.c \
+	analyzer/export/protobuf.h \
+	analyzer/export/rank_states_png.c \
+	analyzer/export/rank_states_png.h \
+	analyzer/export/walk.c \
+	analyzer/export/walk.h \
+	analyzer/load/anchor.c \
+	analyzer/load/anchor.h \
+	analyzer/load/callback.h \
+	analyzer/load/chunk.c \
+	analyzer/load/chunk.h \
+	analyzer/load/communicators.c \
+	analyzer/load/communicators.h \
+	analyzer/load/definition_records.c \
+	analyzer/load/definitions.c \
+	analyzer/load/definitions.h \
+	analyzer/load/definitions_internal.h \
+	analyzer/load/event_file.c \
+	analyzer/load/event_mark.c \
+	analyzer/load/event_mpi.c \
+	analyzer/load/event_reader.c \
+	analyzer/load/event_reader_internal.h \
+	analyzer/load/event_window.c \
+	analyzer/load/files.c \
+	analyzer/load/files.h \
+	analyzer/load/input.c \
+	analyzer/load/input.h \
+	analyzer/load/input_internal.h \
 	analyzer/load/member.c \
 	analyzer/load/member.h \
 	analyzer/load/metadata.c \
@@ -179,29 +202,24 @@ libmwanalyzer_la_SOURCES = \
 	analyzer/load/metadata_json.c \
 	analyzer/load/metadata_json.h \
 	analyzer/load/metric_definitions.c \
-	analyzer/exchange/ordering.c \
-	analyzer/exchange/ordering.h \
 	analyzer/load/otf2_error.c \
 	analyzer/load/otf2_error.h \
-	analyzer/analysis/pass.c \
-	analyzer/analysis/pass.h \
 	analyzer/load/positions.c \
 	analyzer/load/positions.h \
-	analyzer/analysis/pass_internal.h \
 	analyzer/load/read_ahead.c \
 	analyzer/load/read_ahead.h \
-	analyzer/analysis/share_out.c \
 	analyzer/load/references.c \
 	analyzer/load/references.h \
-	analyzer/load/zip.c \
-	analyzer/load/zip.h \
 	analyzer/load/variable_definitions.c \
 	analyzer/load/variable_definitions.h \
-	analyzer/model/event.h \
-	analyzer/model/exchanged.h \
-	analyzer/model/waypoint.h \
+	analyzer/load/zip.c \
+	analyzer/load/zip.h \
 	analyzer/model/bins.c \
 	analyzer/model/bins.h \
+	analyzer/model/event.h \
+	analyzer/model/exchanged.h \
+	analyzer/model/map.c \
+	analyzer/model/map.h \
 	analyzer/model/metric.c \
 	analyzer/model/metric.h \
 	analyzer/model/needs.c \
@@ -210,17 +228,15 @@ libmwanalyzer_la_SOURCES = \
 	analyzer/model/pool.h \
 	analyzer/model/ranges.c \
 	analyzer/model/ranges.h \
-	analyzer/model/map.c \
-	analyzer/model/map.h \
 	analyzer/model/trace.c \
 	analyzer/model/trace.h \
-	analyzer/report/comm_timeline_text.c \
+	analyzer/model/waypoint.h \
 	analyzer/page/html.c \
 	analyzer/page/html.h \
-	analyzer/export/image.c \
-	analyzer/export/image.h \
 	analyzer/page/page.c \
 	analyzer/page/page.h \
+	analyzer/page/page_table.c \
+	analyzer/page/page_table.h \
 	analyzer/page/plot.c \
 	analyzer/page/section_calls.c \
 	analyzer/page/section_comms.c \
@@ -235,62 +251,42 @@ libmwanalyzer_la_SOURCES = \
 	analyzer/page/section_verdict.c \
 	analyzer/page/section_waits.c \
 	analyzer/page/sections.h \
-	analyzer/page/page_table.c \
-	analyzer/page/page_table.h \
-	analyzer/table/clean.c \
-	analyzer/table/clean.h \
+	analyzer/report/comm_timeline_text.c \
 	analyzer/report/comms_text.c \
-	analyzer/table/csv.c \
-	analyzer/table/csv.h \
 	analyzer/report/compare.c \
 	analyzer/report/compare.h \
 	analyzer/report/critical_path_text.c \
 	analyzer/report/imbalance_text.c \
-	analyzer/table/line.c \
-	analyzer/table/line.h \
+	analyzer/report/messages_text.c \
 	analyzer/report/paths.c \
 	analyzer/report/paths.h \
 	analyzer/report/pop_text.c \
 	analyzer/report/rank_states_text.c \
 	analyzer/report/report.c \
+	analyzer/report/report_document.c \
 	analyzer/report/report_tables.c \
 	analyzer/report/report_tables.h \
-	analyzer/analysis/results.h \
-	analyzer/analysis/summary.c \
-	analyzer/analysis/summary.h \
 	analyzer/report/text.c \
 	analyzer/report/text.h \
-	analyzer/report/messages_text.c \
-	analyzer/analysis/waits/wait_patterns.def \
-	analyzer/analysis/waits/waits.c \
-	analyzer/analysis/waits/waits.h \
-	analyzer/analysis/waits/waits_collective.c \
-	analyzer/analysis/waits/waits_neighbor.c \
-	analyzer/analysis/waits/waits_inter.c \
-	analyzer/analysis/waits/waits_internal.h \
-	analyzer/analysis/waits/waits_onesided.c \
-	analyzer/analysis/waits/waits_p2p.c \
-	analyzer/analysis/counters/watermarks.c \
-	analyzer/analysis/counters/watermarks.h \
-	analyzer/analysis/delay/waypoints_ahead.h \
 	analyzer/report/variables_text.c \
-	analyzer/table/units.c \
-	analyzer/table/units.h \
-	analyzer/table/values.c \
-	analyzer/table/values.h \
 	analyzer/report/verdict.c \
 	analyzer/report/verdict.h \
 	analyzer/report/waits_text.c \
 	analyzer/report/wildcards_text.c \
 	analyzer/table/calls_table.c \
+	analyzer/table/clean.c \
+	analyzer/table/clean.h \
 	analyzer/table/comms_table.c \
 	analyzer/table/critical_path_table.c \
+	analyzer/table/csv.c \
+	analyzer/table/csv.h \
 	analyzer/table/imbalance_table.c \
 	analyzer/table/info_table.c \
+	analyzer/table/line.c \
+	analyzer/table/line.h \
 	analyzer/table/messages_table.c \
 	analyzer/table/pop_table.c \
 	analyzer/table/ranks_table.c \
-	analyzer/report/report_document.c \
 	analyzer/table/table.c \
 	analyzer/table/table.h \
 	analyzer/table/table_csv.c \
@@ -299,6 +295,10 @@ libmwanalyzer_la_SOURCES = \
 	analyzer/table/tables.c \
 	analyzer/table/tables.h \
 	analyzer/table/timeline_table.c \
+	analyzer/table/units.c \
+	analyzer/table/units.h \
+	analyzer/table/values.c \
+	analyzer/table/values.h \
 	analyzer/table/variables_table.c \
 	analyzer/table/waits_table.c \
 	analyzer/validate/block_index.c \
