@@ -19,6 +19,7 @@ compare() {
         "$analyze" -q "$command" --json "$1" >"$command.json" || [ $? = 4 ] || fail "$1: $command"
         "$analyze" -q "$command" "$1" >"$command.txt" || [ $? = 4 ] || fail "$1: $command"
     done
+    "$analyze" -q timeline --comms --json "$1" >comm_timeline.json || [ $? = 4 ] || fail "$1: lives"
     "$analyze" -q report --force --html=page.html "$1" || [ $? = 4 ] || fail "$1: page"
     "$analyze" -q export --csv=tables "$1" || [ $? = 4 ] || fail "$1: tables"
     "$python" "$TOP_SRCDIR/test/system/same_numbers.py" "$1" $commands || fail "$1"

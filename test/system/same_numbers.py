@@ -41,6 +41,8 @@ def expect_shown(text, wanted, *words):
 
 
 # --- schemas, and the report's parts, which are what the commands say -----------------------------
+lives = json.load(open("comm_timeline.json"))
+jsonschema.Draft202012Validator(json.load(open("schema.timeline.json"))).validate(lives)
 for command in commands:
     jsonschema.Draft202012Validator(json.load(open("schema.%s.json" % command))).validate(
         said[command])
