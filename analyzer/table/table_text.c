@@ -78,6 +78,9 @@ void mwa_table_text(const struct mwa_table *table, const struct mwa_cell *parent
     for (uint64_t i = 0; i < count && i < most; i++) {
         put_row(table, &cells[i], out);
     }
+    if (!cells) {
+        fputs("no memory for the rows\n", out);
+    }
     if (count > most) {
         fprintf(out, "and %" PRIu64 " more: %s\n", count - most, where);
     }
