@@ -57,7 +57,7 @@ static enum mw_status examine(const struct mwa_options *options, FILE *out, bool
     if (status == MW_OK && options->json) {
         status = mwa_print_json(json_incref(comparison), out, diagnostic);
     } else if (status == MW_OK && options->csv) {
-        mwa_csv_table(json_incref(comparison), "runs", NULL, out);
+        mwa_csv_table(json_incref(comparison), "runs", out);
     } else if (status == MW_OK) {
         mwa_text_compare(comparison, out);
     }

@@ -99,15 +99,12 @@ static void put_values(json_t *row, FILE *out)
     putc('\n', out);
 }
 
-void mwa_csv_table(json_t *object, const char *list_name, const char *columns, FILE *out)
+void mwa_csv_table(json_t *object, const char *list_name, FILE *out)
 {
     const json_t *list = json_object_get(object, list_name);
     json_t *row;
     size_t index;
 
-    if (list && columns && json_array_size(list) == 0) {
-        fprintf(out, "%s\n", columns);
-    }
     json_array_foreach(list, index, row) {
         if (index == 0) {
             put_keys(row, out);

@@ -14,10 +14,10 @@
 void mwa_csv_text(const char *text, FILE *out);
 
 /*
- * The table of object's list of that name; frees object, null is fine. Of an object in a row each
- * member is a column, named high_value. columns: the header of a list without rows, the same that
- * one with rows gets; null for a list that always has some.
+ * The table of object's list of that name, which has rows: what is no list of results (table.h has
+ * those). Frees object, null is fine. Of an object in a row each member is a column, named
+ * high_value.
  */
-void mwa_csv_table(json_t *object, const char *list_name, const char *columns, FILE *out);
+void mwa_csv_table(json_t *object, const char *list_name, FILE *out);
 
 #endif
