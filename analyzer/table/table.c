@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analyzer/analysis/comms/comm_label.h"
 #include "analyzer/analysis/results.h"
 #include "analyzer/table/tables.h"
 #include "analyzer/table/units.h"
@@ -17,14 +18,11 @@ const struct mwa_column mwa_ns_column[1] = {
 
 struct mwa_value mwa_comm_uid(const struct mwa_cell *cell, uint32_t comm)
 {
-    const struct mwa_comm *defined = &cell->results->trace->comms[comm];
-    char *text = NULL;
+    char text[MWA_COMM_UID_BYTES];
 
-    if (comm == MWA_NONE || defined->uid) {
-        return mwa_text(comm == MWA_NONE ? NULL : defined->uid);
-    }
-    return asprintf(&text, "otf2:%" PRIu64, (uint64_t)defined->id) < 0 ? mwa_nothing()
-                                                                       : mwa_owned_text(text);
+    return comm == MWA_NONE
+               ? mwa_nothing()
+               : mwa_owned_text(strdup(mwa_comm_identity(&cell->results->trace->comms[comm], text)));
 }
 
 struct mwa_value mwa_share(uint64_t part, uint64_t whole)

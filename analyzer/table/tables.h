@@ -19,10 +19,7 @@ extern const struct mwa_table mwa_timeline_document;
 extern const struct mwa_table mwa_comm_timeline_document;
 extern const struct mwa_table mwa_report_document;
 
-/*
- * A communicator's identity (an index): mpiwatch's uid, or in other tools' archives "otf2:" and the
- * number of its definition; nothing for MWA_NONE.
- */
+/* A communicator's identity (an index; see comm_label.h); nothing for MWA_NONE. */
 struct mwa_value mwa_comm_uid(const struct mwa_cell *cell, uint32_t comm);
 
 /* A time since the trace's beginning: where a part of the run begins, and the one before ends. */

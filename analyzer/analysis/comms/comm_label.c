@@ -6,6 +6,7 @@
  */
 #include "analyzer/analysis/comms/comm_label.h"
 
+#include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -50,4 +51,10 @@ const char *mwa_comm_label(const struct mwa_trace *trace, uint32_t index, char *
         snprintf(text, MWA_COMM_LABEL_BYTES, "%.*s", whole(name, MWA_COMM_LABEL_BYTES - 1), name);
     }
     return text;
+}
+
+const char *mwa_comm_identity(const struct mwa_comm *comm, char *text)
+{
+    snprintf(text, MWA_COMM_UID_BYTES, "otf2:%" PRIu64, (uint64_t)comm->id);
+    return comm->uid ? comm->uid : text;
 }

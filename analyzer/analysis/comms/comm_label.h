@@ -12,6 +12,14 @@
  */
 const char *mwa_comm_label(const struct mwa_trace *trace, uint32_t index, char *text);
 
+#define MWA_COMM_UID_BYTES 32
+
+/*
+ * A communicator's identity: mpiwatch's uid, or in other tools' archives, which have none, "otf2:"
+ * and the number of its definition, in text, of MWA_COMM_UID_BYTES.
+ */
+const char *mwa_comm_identity(const struct mwa_comm *comm, char *text);
+
 /* The default name without its parent's: "dup#1"; null where there is none. */
 const char *mwa_comm_making(const struct mwa_trace *trace, const struct mwa_comm *comm);
 

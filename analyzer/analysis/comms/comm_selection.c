@@ -5,8 +5,9 @@
 #include "analyzer/analysis/comms/comm_selection.h"
 
 #include <fnmatch.h>
-#include <stdio.h>
 #include <stdlib.h>
+
+#include "analyzer/analysis/comms/comm_label.h"
 
 static bool fits(const char *pattern, const char *text)
 {
@@ -24,15 +25,6 @@ static bool name_fits(const struct mwa_comm *comm, const char *pattern)
         does = fits(pattern, comm->registered[i].name);
     }
     return does;
-}
-
-/* Other tools' archives have no uid; the renderers make one of OTF2's number. */
-static bool uid_fits(const struct mwa_comm *comm, const char *pattern)
-{
-    char number[32];
-
-    snprintf(number, sizeof number, "otf2:%lu", (unsigned long)comm->id);
-    return fits(pattern, comm->uid ? comm->uid : number);
 }
 
 static bool has_member(const struct mwa_trace *trace, const struct mwa_comm *comm, uint32_t rank)
@@ -57,13 +49,15 @@ static bool has_member(const struct mwa_trace *trace, const struct mwa_comm *com
 static bool comm_fits(const struct mwa_trace *trace, const struct mwa_comm *comm,
                       const struct mwa_comm_query *query)
 {
+    char text[MWA_COMM_UID_BYTES];
+    const char *uid = mwa_comm_identity(comm, text);
     bool does = query->pattern_count == 0;
 
     for (uint32_t i = 0; i < query->pattern_count && !does; i++) {
-        does = name_fits(comm, query->patterns[i]) || uid_fits(comm, query->patterns[i]);
+        does = name_fits(comm, query->patterns[i]) || fits(query->patterns[i], uid);
     }
     return does && (!query->name || name_fits(comm, query->name)) &&
-           (!query->uid || uid_fits(comm, query->uid)) &&
+           (!query->uid || fits(query->uid, uid)) &&
            (query->rank == MWA_NONE || has_member(trace, comm, query->rank));
 }
 
