@@ -101,7 +101,7 @@ enum mw_status mwa_channels_meet(struct mwa_channels *channels, struct mwa_key c
 {
     uint64_t before = channels->table.count;
     uint64_t *place = mwa_map_put(&channels->table, channel,
-                                    side == MWA_SIDE_RECEIVE ? SIDE_BIT : 0);
+                                  side == MWA_SIDE_RECEIVE ? SIDE_BIT : 0);
     bool is_new = channels->table.count != before;
 
     *met = false;

@@ -260,7 +260,7 @@ static enum mw_status take_completion(struct mwa_exchange *exchange, uint32_t ra
 {
     struct mwa_exchange_posts *posts = &exchange->groups.posts[rank];
     uint64_t number = mwa_map_remove(&exchange->groups.requests,
-                                       request_key(rank, event->request));
+                                     request_key(rank, event->request));
     enum mw_status status = MW_OK;
 
     if (number == MWA_MAP_ABSENT || number < posts->first) {

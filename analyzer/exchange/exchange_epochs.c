@@ -139,7 +139,7 @@ static struct mwa_lock_epoch *tree_on(const struct mwa_exchange *exchange, uint3
                                       bool exclusive, uint32_t target)
 {
     uint64_t known = mwa_map_get(&exchange->onesided.closed,
-                                   target_key(window, exclusive, target));
+                                 target_key(window, exclusive, target));
 
     return known == MWA_MAP_ABSENT ? NULL : (struct mwa_lock_epoch *)(uintptr_t)known;
 }
@@ -210,7 +210,7 @@ enum mw_status mwa_exchange_epochs_add(struct mwa_exchange *exchange,
 
     forget_old(exchange, window);
     place = mwa_map_put(&exchange->onesided.closed,
-                          target_key(epoch->window, epoch->exclusive, epoch->target), 0);
+                        target_key(epoch->window, epoch->exclusive, epoch->target), 0);
     if (!place) {
         return mwa_exchange_no_memory(exchange);
     }

@@ -52,7 +52,7 @@ static enum mw_status take_lock(struct mwa_exchange *exchange, uint32_t rank,
     struct mwa_exchange_onesided *onesided = &exchange->onesided;
     struct mwa_lock_epoch *epoch = mwa_pool_take(&onesided->epochs);
     uint64_t *place = mwa_map_put(&onesided->locks,
-                                    mwa_onesided_key(data->window, rank, data->target), 0);
+                                  mwa_onesided_key(data->window, rank, data->target), 0);
 
     if (!epoch || !place) {
         return mwa_exchange_no_memory(exchange);
@@ -78,7 +78,7 @@ static enum mw_status take_unlock(struct mwa_exchange *exchange, uint32_t rank,
                                   struct mwa_exchange_call *call)
 {
     uint64_t known = mwa_map_remove(&exchange->onesided.locks,
-                                      mwa_onesided_key(data->window, rank, data->target));
+                                    mwa_onesided_key(data->window, rank, data->target));
     struct mwa_lock_epoch *epoch;
     enum mw_status status = MW_OK;
 

@@ -83,7 +83,7 @@ static enum mw_status end_access(struct mwa_exchange *exchange, uint32_t origin,
                                  struct mwa_exchange_call *call, uint64_t *since)
 {
     uint64_t known = mwa_map_remove(&exchange->onesided.accesses,
-                                      mwa_onesided_key(data->window, origin, data->target));
+                                    mwa_onesided_key(data->window, origin, data->target));
     const struct mwa_exchange_call *last;
     struct mwa_notice *post;
     enum mw_status status = MW_OK;
@@ -140,7 +140,7 @@ static enum mw_status begin_access(struct mwa_exchange *exchange, uint32_t rank,
                                    struct mwa_exchange_call *call, struct mwa_notice *post)
 {
     uint64_t *place = mwa_map_put(&exchange->onesided.accesses,
-                                    mwa_onesided_key(data->window, rank, data->target), 0);
+                                  mwa_onesided_key(data->window, rank, data->target), 0);
 
     if (!place) {
         return mwa_exchange_no_memory(exchange);
@@ -191,7 +191,7 @@ enum mw_status mwa_exchange_notices_access(struct mwa_exchange *exchange, uint32
                                            struct mwa_exchange_call *call, bool *is_mine)
 {
     uint64_t known = mwa_map_get(&exchange->onesided.accesses,
-                                   mwa_onesided_key(data->window, rank, data->target));
+                                 mwa_onesided_key(data->window, rank, data->target));
     struct mwa_notice *post;
 
     *is_mine = known != MWA_MAP_ABSENT;

@@ -128,7 +128,7 @@ static enum mw_status take_end(struct mwa_matching *matching, uint32_t rank,
                                const struct mwa_event *event, uint64_t enter, void *call)
 {
     uint64_t value = mwa_map_remove(&matching->ranks[rank].requests,
-                                      mwa_matching_request_key(event->request));
+                                    mwa_matching_request_key(event->request));
     bool is_known = event->kind == MWA_IRECV;
     enum mw_status status = MW_OK;
 

@@ -81,7 +81,7 @@ static enum mw_status apply_fate(struct mwa_matching *matching, struct rank_stat
     }
     if (receive->object && found->fate == MWA_FATE_RECEIVED &&
         !mwa_map_put(&state->early, mwa_matching_request_key(number),
-                       (uintptr_t)receive->object)) {
+                     (uintptr_t)receive->object)) {
         return mwa_matching_no_memory(matching);
     }
     state->pending--;

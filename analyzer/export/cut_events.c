@@ -294,7 +294,7 @@ static void tidy_up(struct way *way)
     for (uint64_t i = 0; i < way->pending_count; i++) {
         if (!way->pending[i].is_done) {
             uint64_t *place = mwa_map_put(&way->requests,
-                                            (struct mwa_key){ 0, way->pending[i].request }, kept);
+                                          (struct mwa_key){ 0, way->pending[i].request }, kept);
 
             way->pending[kept] = way->pending[i];
             if (place) { /* it is there */

@@ -99,7 +99,7 @@ uint64_t *mwa_map_put(struct mwa_map *map, struct mwa_key key, uint64_t value)
 }
 
 uint64_t mwa_map_element(struct mwa_map *index, struct mwa_key key, void *array,
-                           uint64_t *capacity, uint64_t *count, size_t size)
+                         uint64_t *capacity, uint64_t *count, size_t size)
 {
     uint64_t *place;
 

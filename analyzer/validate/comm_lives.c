@@ -40,8 +40,8 @@ static struct life *life_of(struct partial *partial, uint32_t rank, uint32_t com
 {
     uint64_t before = partial->count;
     uint64_t at = mwa_map_element(&partial->index, (struct mwa_key){ rank, comm },
-                                    &partial->lives, &partial->capacity, &partial->count,
-                                    sizeof *partial->lives);
+                                  &partial->lives, &partial->capacity, &partial->count,
+                                  sizeof *partial->lives);
 
     if (at == MWA_MAP_ABSENT) {
         return NULL;

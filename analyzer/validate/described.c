@@ -216,7 +216,7 @@ static bool enter_locations(struct check *check)
 
     for (uint64_t i = 0; enough && i < check->trace->location_count; i++) {
         enough = mwa_map_put(&check->locations,
-                               (struct mwa_key){ 0, check->trace->locations[i].id }, i);
+                             (struct mwa_key){ 0, check->trace->locations[i].id }, i);
     }
     return enough;
 }

@@ -270,7 +270,7 @@ MWA_CALLBACK(on_metric, OTF2_MetricRef metric, uint8_t count, const OTF2_Type *t
 {
     struct scan *scan = begin(user, time, position);
     uint64_t members = mwa_map_get(&scan->defined->ids[MWA_DEFINED_METRIC],
-                                     (struct mwa_key){ 0, metric });
+                                   (struct mwa_key){ 0, metric });
 
     refer(scan, position, MWA_DEFINED_METRIC, metric);
     refer_attributes(scan, position, attributes);

@@ -42,7 +42,7 @@ static struct mwa_comm_cell *cell_of(struct partial *partial, uint32_t comm, uin
         return last;
     }
     at = mwa_map_element(&partial->index, (struct mwa_key){ comm, bin }, &partial->cells,
-                           &partial->capacity, &partial->count, sizeof *partial->cells);
+                         &partial->capacity, &partial->count, sizeof *partial->cells);
     if (at == MWA_MAP_ABSENT) {
         return NULL;
     }

@@ -72,7 +72,7 @@ static struct sums *sums_of(struct partial *partial, uint32_t comm)
         return &partial->sums[partial->last];
     }
     at = mwa_map_element(&partial->index, (struct mwa_key){ 0, comm }, &partial->sums,
-                           &partial->capacity, &partial->count, sizeof *partial->sums);
+                         &partial->capacity, &partial->count, sizeof *partial->sums);
     if (at == MWA_MAP_ABSENT) {
         return NULL;
     }

@@ -51,7 +51,7 @@ static uint32_t sum_of(struct mwa_level_marks *marks, enum mwa_level_kind kind, 
     if (!mwa_grow(&marks->sums, &marks->sum_capacity, marks->sum_count + 1,
                   sizeof *marks->sums) ||
         !(place = mwa_map_put(&marks->sum_index, (struct mwa_key){ kind, comm },
-                                marks->sum_count))) {
+                              marks->sum_count))) {
         return MWA_NONE;
     }
     if (*place == marks->sum_count) {
@@ -71,8 +71,8 @@ static uint32_t find(struct mwa_level_marks *marks, enum mwa_level_kind kind, ui
         !mwa_grow(&marks->series, &marks->series_capacity, marks->series_count + 1,
                   sizeof *marks->series) ||
         !(place = mwa_map_put(&marks->series_index,
-                                (struct mwa_key){ kind, (uint64_t)rank << 32 | comm },
-                                marks->series_count))) {
+                              (struct mwa_key){ kind, (uint64_t)rank << 32 | comm },
+                              marks->series_count))) {
         return MWA_NONE;
     }
     if (*place == marks->series_count) {

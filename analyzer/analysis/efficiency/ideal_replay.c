@@ -125,9 +125,9 @@ static uint64_t spent_in(struct mwa_replay *replay, struct mwa_track *track, uin
     uint32_t rank = mwa_replay_rank(replay, track);
     uint64_t count = replay->spent_count;
     uint64_t at = mwa_map_element(&replay->regions,
-                                    (struct mwa_key){ 0, (uint64_t)region << 32 | rank },
-                                    &replay->spent, &replay->spent_capacity,
-                                    &replay->spent_count, sizeof *replay->spent);
+                                  (struct mwa_key){ 0, (uint64_t)region << 32 | rank },
+                                  &replay->spent, &replay->spent_capacity,
+                                  &replay->spent_count, sizeof *replay->spent);
 
     if (at != MWA_MAP_ABSENT && at == count) {
         replay->spent[at] = (struct mwa_region_spent){ .region = region,

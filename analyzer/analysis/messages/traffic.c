@@ -60,9 +60,9 @@ static enum mw_status add_pair(struct partial *partial, const struct mwa_pair *p
         return MW_OK;
     }
     at = mwa_map_element(&partial->index,
-                           (struct mwa_key){ 0, (uint64_t)pair->from << 32 | pair->to },
-                           &partial->pairs, &partial->capacity, &partial->count,
-                           sizeof *partial->pairs);
+                         (struct mwa_key){ 0, (uint64_t)pair->from << 32 | pair->to },
+                         &partial->pairs, &partial->capacity, &partial->count,
+                         sizeof *partial->pairs);
     if (at == MWA_MAP_ABSENT) {
         return MW_ERROR_MEMORY;
     }

@@ -62,7 +62,7 @@ static enum mw_status add_row(struct partial *partial, bool on_comm, uint32_t in
                               const struct mwa_wildcard_count *count)
 {
     uint64_t *place = mwa_map_put(&partial->places, (struct mwa_key){ on_comm, index },
-                                    partial->row_count);
+                                  partial->row_count);
 
     if (!place || !mwa_grow(&partial->rows, &partial->capacity, partial->row_count + 1,
                             sizeof *partial->rows)) {

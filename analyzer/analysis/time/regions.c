@@ -57,8 +57,8 @@ static uint64_t cell_of(struct partial *partial, uint32_t region, uint32_t rank)
         return *near;
     }
     at = mwa_map_element(&partial->index, (struct mwa_key){ 0, (uint64_t)region << 32 | rank },
-                           &partial->cells, &partial->capacity, &partial->count,
-                           sizeof *partial->cells);
+                         &partial->cells, &partial->capacity, &partial->count,
+                         sizeof *partial->cells);
     if (at == MWA_MAP_ABSENT) {
         return UINT64_MAX;
     }
