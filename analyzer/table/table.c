@@ -18,11 +18,11 @@ const struct mwa_column mwa_ns_column[1] = {
 
 struct mwa_value mwa_comm_uid(const struct mwa_cell *cell, uint32_t comm)
 {
+    const struct mwa_comm *comms = cell->results->trace->comms;
     char text[MWA_COMM_UID_BYTES];
 
-    return comm == MWA_NONE
-               ? mwa_nothing()
-               : mwa_owned_text(strdup(mwa_comm_identity(&cell->results->trace->comms[comm], text)));
+    return comm == MWA_NONE ? mwa_nothing()
+                            : mwa_owned_text(strdup(mwa_comm_identity(&comms[comm], text)));
 }
 
 struct mwa_value mwa_share(uint64_t part, uint64_t whole)
