@@ -238,7 +238,6 @@ libmwanalyzer_la_SOURCES = \
 	analyzer/page/page_table.c \
 	analyzer/page/page_table.h \
 	analyzer/page/plot.c \
-	analyzer/page/section_calls.c \
 	analyzer/page/section_comms.c \
 	analyzer/page/section_counters.c \
 	analyzer/page/section_data.c \
@@ -257,6 +256,7 @@ libmwanalyzer_la_SOURCES = \
 	analyzer/report/compare.h \
 	analyzer/report/critical_path_text.c \
 	analyzer/report/imbalance_text.c \
+	analyzer/report/info_text.c \
 	analyzer/report/messages_text.c \
 	analyzer/report/paths.c \
 	analyzer/report/paths.h \
@@ -266,7 +266,6 @@ libmwanalyzer_la_SOURCES = \
 	analyzer/report/report_document.c \
 	analyzer/report/report_tables.c \
 	analyzer/report/report_tables.h \
-	analyzer/report/text.c \
 	analyzer/report/text.h \
 	analyzer/report/variables_text.c \
 	analyzer/report/verdict.c \
@@ -341,25 +340,13 @@ mpiwatch_analyze_SOURCES = \
 	analyzer/cli/argument.h \
 	analyzer/cli/comm_options.c \
 	analyzer/cli/comm_options.h \
-	analyzer/cli/command_calls.c \
 	analyzer/cli/command_check.c \
-	analyzer/cli/command_comms.c \
 	analyzer/cli/command_compare.c \
-	analyzer/cli/command_counters.c \
-	analyzer/cli/command_critical_path.c \
 	analyzer/cli/command_dump.c \
 	analyzer/cli/command_export.c \
-	analyzer/cli/command_imbalance.c \
-	analyzer/cli/command_info.c \
-	analyzer/cli/command_messages.c \
-	analyzer/cli/command_pop.c \
-	analyzer/cli/command_ranks.c \
-	analyzer/cli/command_report.c \
 	analyzer/cli/command_schema.c \
-	analyzer/cli/command_timeline.c \
-	analyzer/cli/command_waits.c \
-	analyzer/cli/command_watermarks.c \
 	analyzer/cli/command_validate.c \
+	analyzer/cli/commands.c \
 	analyzer/cli/main.c \
 	analyzer/cli/memory.c \
 	analyzer/cli/memory.h \

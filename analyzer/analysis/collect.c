@@ -87,7 +87,6 @@ static enum mw_status make_watermarks(struct mwa_results *results)
     }                                                                                              \
     _Static_assert((uint64_t)(requires) < MWA_NEED_##name, "each row is behind what it requires");
 #include "analyzer/analysis/analyses.def"
-#undef ANALYSIS
 
 /* At most one of events, exchanges and waits is there. */
 static const struct analysis {
@@ -106,7 +105,6 @@ static const struct analysis {
 #define ANALYSIS(name, member, type, requires, source, then, fini)                                 \
     { #member, offsetof(struct mwa_results, member), requires, source, .make = make_of_##member },
 #include "analyzer/analysis/analyses.def"
-#undef ANALYSIS
 };
 
 _Static_assert(MWA_ANALYSES <= MWA_PASS_ANALYSES, "the pass takes all of them");
@@ -289,6 +287,5 @@ void mwa_results_fini(struct mwa_results *results)
 #define OWNS_NOTHING(result) (void)(result)
 #define ANALYSIS(name, member, type, requires, source, then, fini) fini(&results->member);
 #include "analyzer/analysis/analyses.def"
-#undef ANALYSIS
     *results = (struct mwa_results){ 0 };
 }

@@ -1,29 +1,8 @@
 #ifndef MWA_ANALYSIS_RESULTS_H
 #define MWA_ANALYSIS_RESULTS_H
 
-#include "analyzer/analysis/comms/comm_findings.h"
-#include "analyzer/analysis/comms/comm_history.h"
-#include "analyzer/analysis/comms/comm_timeline.h"
-#include "analyzer/analysis/counters/counters.h"
-#include "analyzer/analysis/counters/levels.h"
-#include "analyzer/analysis/counters/peaks.h"
-#include "analyzer/analysis/counters/tracks.h"
-#include "analyzer/analysis/counters/watermarks.h"
-#include "analyzer/analysis/efficiency/critical_path.h"
-#include "analyzer/analysis/efficiency/ideal_replay.h"
-#include "analyzer/analysis/efficiency/imbalance.h"
-#include "analyzer/analysis/efficiency/pop.h"
-#include "analyzer/analysis/messages/host_pairs.h"
-#include "analyzer/analysis/messages/queueing.h"
-#include "analyzer/analysis/messages/traffic.h"
-#include "analyzer/analysis/messages/wildcards.h"
+#include "analyzer/analysis/analyses.def"
 #include "analyzer/analysis/pass.h"
-#include "analyzer/analysis/time/markers.h"
-#include "analyzer/analysis/time/profile.h"
-#include "analyzer/analysis/time/rank_states.h"
-#include "analyzer/analysis/time/regions.h"
-#include "analyzer/analysis/time/timeline.h"
-#include "analyzer/analysis/waits/waits.h"
 #include "analyzer/exchange/exchange.h"
 #include "analyzer/exchange/matching.h"
 #include "analyzer/model/trace.h"
@@ -35,7 +14,6 @@
 enum {
 #define ANALYSIS(name, ...) MWA_ANALYSIS_##name,
 #include "analyzer/analysis/analyses.def"
-#undef ANALYSIS
     MWA_ANALYSES
 };
 
@@ -44,7 +22,6 @@ enum {
 enum mwa_need {
 #define ANALYSIS(name, ...) MWA_NEED_##name = MWA_NEED_BIT(MWA_ANALYSIS_##name),
 #include "analyzer/analysis/analyses.def"
-#undef ANALYSIS
 
     /* In more detail. */
     MWA_NEED_DELAYS = MWA_NEED_BIT(MWA_ANALYSES) | MWA_NEED_WAITS, /* what caused the waits */
@@ -56,8 +33,13 @@ enum mwa_need {
                       MWA_NEED_CRITICAL_PATH | MWA_NEED_QUEUEING | MWA_NEED_PEAKS |
                       MWA_NEED_MARKERS,
     MWA_NEED_REPORT_JSON = MWA_NEED_REPORT | MWA_NEED_WATERMARKS | MWA_NEED_DELAYS,
-    MWA_NEED_TABLES = MWA_NEED_REPORT_JSON | MWA_NEED_RANK_STATES | MWA_NEED_COMM_TIMELINE,
-    MWA_NEED_PAGE = MWA_NEED_REPORT_JSON | MWA_NEED_TIMELINE | MWA_NEED_COURSES
+    MWA_NEED_TABLES = 0
+#define TABLE(name, needs) | (needs)
+#include "analyzer/analysis/analyses.def"
+    ,
+    MWA_NEED_PAGE = MWA_NEED_REPORT_JSON
+#define SECTION(name, needs, ...) | (needs)
+#include "analyzer/analysis/analyses.def"
 };
 
 /*
@@ -73,7 +55,6 @@ struct mwa_results {
     struct mwa_pass_result pass;
 #define ANALYSIS(name, member, type, ...) type member;
 #include "analyzer/analysis/analyses.def"
-#undef ANALYSIS
 };
 
 static inline bool mwa_has(const struct mwa_results *results, uint64_t needs)

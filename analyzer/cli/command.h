@@ -62,7 +62,7 @@ struct mwa_options {
     uint64_t max_memory; /* bytes, 0: the default share of the machine */
 };
 
-/* A subcommand: each has a file of its own that defines one of these. */
+/* A subcommand: a row of analyzer/analysis/analyses.def. */
 struct mwa_command {
     const char *name;
     const char *summary; /* a line for the list of commands */
@@ -71,6 +71,8 @@ struct mwa_command {
     const char *needs_one_of; /* options, with blanks between; null: none */
     const char *words;        /* instead of an archive, one that may be left out; null: ARCHIVE */
     bool lists_comms;    /* --comm, --name, --uid and --rank choose what is listed */
+
+    /* What is printed for people; null: the table. */
     void (*text)(const struct mwa_results *results, const struct mwa_screen *screen, FILE *out);
     enum mw_status (*picture)(const struct mwa_results *results, FILE *out); /* --png, or null */
     const struct mwa_table *document; /* what it says as JSON */
@@ -101,29 +103,27 @@ static inline const struct mwa_command *mwa_meant_command(const struct mwa_optio
     return options->comms || options->series ? options->command->variant : options->command;
 }
 
-/* All of them, the default first, in the order of --help. */
-#define MWA_COMMANDS(COMMAND)                                                                    \
-    COMMAND(report)                                                                              \
-    COMMAND(info)                                                                                \
-    COMMAND(calls)                                                                               \
-    COMMAND(ranks)                                                                               \
-    COMMAND(messages)                                                                            \
-    COMMAND(comms)                                                                               \
-    COMMAND(dump)                                                                                \
-    COMMAND(export)                                                                              \
-    COMMAND(pop)                                                                                 \
-    COMMAND(imbalance)                                                                           \
-    COMMAND(critical_path)                                                                       \
-    COMMAND(timeline)                                                                            \
-    COMMAND(waits)                                                                               \
-    COMMAND(counters)                                                                            \
-    COMMAND(watermarks)                                                                          \
-    COMMAND(compare)                                                                             \
-    COMMAND(check)                                                                               \
-    COMMAND(validate)                                                                            \
-    COMMAND(schema)
+enum {
+#define COMMAND(name, ...) MWA_COMMAND_##name,
+#include "analyzer/analysis/analyses.def"
+    MWA_COMMANDS
+};
 
-#define MWA_COMMAND_IS_DEFINED(name) extern const struct mwa_command mwa_command_##name;
-MWA_COMMANDS(MWA_COMMAND_IS_DEFINED)
+/* All of them, the default first, in the order of --help. */
+extern const struct mwa_command mwa_commands[MWA_COMMANDS];
+
+/* Those that read and print by themselves, as run and examine of struct mwa_command. */
+enum mw_status mwa_run_check(struct mwa_input *input, const struct mwa_options *options,
+                             FILE *out, struct mw_diagnostic *diagnostic);
+enum mw_status mwa_run_dump(struct mwa_input *input, const struct mwa_options *options, FILE *out,
+                            struct mw_diagnostic *diagnostic);
+enum mw_status mwa_run_export(struct mwa_input *input, const struct mwa_options *options,
+                              FILE *out, struct mw_diagnostic *diagnostic);
+enum mw_status mwa_examine_compare(const struct mwa_options *options, FILE *out, bool *complete,
+                                   struct mw_diagnostic *diagnostic);
+enum mw_status mwa_examine_schema(const struct mwa_options *options, FILE *out, bool *complete,
+                                  struct mw_diagnostic *diagnostic);
+enum mw_status mwa_examine_validate(const struct mwa_options *options, FILE *out, bool *complete,
+                                    struct mw_diagnostic *diagnostic);
 
 #endif

@@ -131,8 +131,8 @@ static enum mw_status print_limits(const struct mwa_options *options, const stru
     return status == MW_OK && !passed ? MW_END : status;
 }
 
-static enum mw_status run(struct mwa_input *input, const struct mwa_options *options, FILE *out,
-                          struct mw_diagnostic *diagnostic)
+enum mw_status mwa_run_check(struct mwa_input *input, const struct mwa_options *options,
+                             FILE *out, struct mw_diagnostic *diagnostic)
 {
     struct limit *limits = calloc(options->limit_count + 1, sizeof *limits);
     struct mwa_results results = { 0 };
@@ -164,14 +164,3 @@ static enum mw_status run(struct mwa_input *input, const struct mwa_options *opt
     free(limits);
     return status;
 }
-
-const struct mwa_command mwa_command_check = {
-    .name = "check",
-    .summary = "whether numbers of the report keep limits, for CI",
-    .help = "Compares numbers of the JSON report with limits: --max KEY=NUMBER, --min KEY=NUMBER, "
-            "any number of them. A key is a path such as pop.parallel_efficiency, waits.share or "
-            "calls.calls.MPI_Send.time_ns; an unknown one lists all. NUMBER may end with % or s, "
-            "ms, us, ns. The exit status is 1 when a limit is not kept.",
-    .needs_one_of = "max min",
-    .run = run
-};

@@ -31,8 +31,8 @@ static enum mw_status read_one(const char *path, json_t **report, bool *complete
     return status;
 }
 
-static enum mw_status examine(const struct mwa_options *options, FILE *out, bool *complete,
-                              struct mw_diagnostic *diagnostic)
+enum mw_status mwa_examine_compare(const struct mwa_options *options, FILE *out, bool *complete,
+                                   struct mw_diagnostic *diagnostic)
 {
     json_t *reports = json_array();
     json_t *comparison = NULL;
@@ -65,13 +65,3 @@ static enum mw_status examine(const struct mwa_options *options, FILE *out, bool
     json_decref(reports);
     return status;
 }
-
-const struct mwa_command mwa_command_compare = {
-    .name = "compare",
-    .summary = "several runs side by side",
-    .help = "Prints a column per archive, the first being the reference: run, speed-up, "
-            "computation scaling, global efficiency, the factors of pop, and the calls and waits "
-            "that changed most. --weak: the work grows with the ranks.",
-    .examine = examine,
-    .several = true
-};

@@ -311,8 +311,8 @@ static enum mw_status dump_location(struct mwa_input *input, uint32_t location, 
     return status == MW_END ? MW_OK : status;
 }
 
-static enum mw_status run(struct mwa_input *input, const struct mwa_options *options, FILE *out,
-                          struct mw_diagnostic *diagnostic)
+enum mw_status mwa_run_dump(struct mwa_input *input, const struct mwa_options *options, FILE *out,
+                            struct mw_diagnostic *diagnostic)
 {
     struct dump dump = { .trace = mwa_input_trace(input), .options = options, .out = out };
     enum mw_status status = MW_OK;
@@ -324,12 +324,3 @@ static enum mw_status run(struct mwa_input *input, const struct mwa_options *opt
     }
     return status;
 }
-
-const struct mwa_command mwa_command_dump = {
-    .name = "dump",
-    .summary = "all events, as text or JSON lines",
-    .help = "Prints the events of each location, one after the other, a line each: time in ns "
-            "since the trace's beginning (on rank 0's clock), rank, event, and what it tells. "
-            "With --json every line is an object.",
-    .run = run
-};

@@ -79,8 +79,8 @@ static enum mw_status write_tables(struct mwa_input *input, const struct mwa_opt
     return status;
 }
 
-static enum mw_status run(struct mwa_input *input, const struct mwa_options *options, FILE *out,
-                          struct mw_diagnostic *diagnostic)
+enum mw_status mwa_run_export(struct mwa_input *input, const struct mwa_options *options,
+                              FILE *out, struct mw_diagnostic *diagnostic)
 {
     const struct mwa_trace *trace = mwa_input_trace(input);
     struct mwa_selection selection = { 0 };
@@ -107,14 +107,3 @@ static enum mw_status run(struct mwa_input *input, const struct mwa_options *opt
     mwa_selection_fini(&selection);
     return status;
 }
-
-const struct mwa_command mwa_command_export = {
-    .name = "export",
-    .summary = "for other programs, or a part of it: Perfetto, Chrome, CSV, OTF2",
-    .help = "Writes the archive for other programs: --perfetto for ui.perfetto.dev, --chrome for "
-            "chrome://tracing and its like, --csv DIRECTORY with all tables; or --otf2, a smaller "
-            "archive. --from, --to and --ranks choose a part of the run, but not for tables, of "
-            "which those of calls, ranks, messages and waits can be limited by --comm.",
-    .needs_one_of = "perfetto chrome otf2 csv",
-    .run = run
-};

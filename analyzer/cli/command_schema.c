@@ -7,13 +7,6 @@
 
 #define DRAFT "https://json-schema.org/draft/2020-12/schema"
 
-static const struct mwa_command *const commands[] = {
-#define ADDRESS_OF(name) &mwa_command_##name,
-    MWA_COMMANDS(ADDRESS_OF)
-};
-
-#define COMMANDS (sizeof commands / sizeof commands[0])
-
 /* Of what a command says, also with --comms. */
 static void add_schemas(json_t *schemas, const struct mwa_command *command)
 {
@@ -27,15 +20,17 @@ static void add_schemas(json_t *schemas, const struct mwa_command *command)
     }
 }
 
-static enum mw_status examine(const struct mwa_options *options, FILE *out, bool *complete,
-                              struct mw_diagnostic *diagnostic)
+enum mw_status mwa_examine_schema(const struct mwa_options *options, FILE *out, bool *complete,
+                                  struct mw_diagnostic *diagnostic)
 {
     json_t *schemas = json_array();
 
     *complete = true;
-    for (size_t i = 0; i < COMMANDS; i++) {
-        if (options->archive_count == 0 || strcmp(commands[i]->name, options->archives[0]) == 0) {
-            add_schemas(schemas, commands[i]);
+    for (size_t i = 0; i < MWA_COMMANDS; i++) {
+        const struct mwa_command *command = &mwa_commands[i];
+
+        if (options->archive_count == 0 || strcmp(command->name, options->archives[0]) == 0) {
+            add_schemas(schemas, command);
         }
     }
     if (json_array_size(schemas) == 0) {
@@ -46,13 +41,3 @@ static enum mw_status examine(const struct mwa_options *options, FILE *out, bool
     return mwa_print_json(json_pack("{ssso}", "$schema", DRAFT, "anyOf", schemas), out,
                           diagnostic);
 }
-
-const struct mwa_command mwa_command_schema = {
-    .name = "schema",
-    .summary = "what commands say as JSON, as a JSON Schema",
-    .help = "Prints the JSON Schema (draft 2020-12) of what COMMAND prints with --json, or of all "
-            "commands. Units are in the descriptions. mpiwatch-archive(5) says what a version of "
-            "a schema promises.",
-    .words = "[COMMAND]",
-    .examine = examine
-};

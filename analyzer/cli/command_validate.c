@@ -112,8 +112,8 @@ static void name_the_first(const struct mwa_findings *findings, bool is_zip,
                   "it is corrupt");
 }
 
-static enum mw_status examine(const struct mwa_options *options, FILE *out, bool *complete,
-                              struct mw_diagnostic *diagnostic)
+enum mw_status mwa_examine_validate(const struct mwa_options *options, FILE *out, bool *complete,
+                                    struct mw_diagnostic *diagnostic)
 {
     struct mwa_findings findings = { 0 };
     struct mwa_validated validated;
@@ -133,15 +133,3 @@ static enum mw_status examine(const struct mwa_options *options, FILE *out, bool
     mwa_findings_fini(&findings);
     return status;
 }
-
-const struct mwa_command mwa_command_validate = {
-    .name = "validate",
-    .summary = "whether the archive is sound, byte by byte",
-    .help = "Checks the archive from the outside in and lists what is wrong, with the file and "
-            "the offset in it: CRCs of all members, mpiwatch.idx against the members (in a "
-            "directory the files against mpiwatch.sums), the anchor file against definitions "
-            "and events, references, times, calls, messages. Exit status 3 if it is corrupt, "
-            "4 if something of the run is missing.",
-    .examine = examine,
-    .lists_faults = true
-};

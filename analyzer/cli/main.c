@@ -53,6 +53,7 @@ static enum mw_status print_results(const struct mwa_options *options,
                                     struct mw_diagnostic *diagnostic)
 {
     const struct mwa_screen screen = { options->color, options->top };
+    const struct mwa_cell root = { .results = results, .row = results };
 
     if (options->html) {
         return mwa_page_write_file(results, options->html, options->force, diagnostic);
@@ -72,7 +73,11 @@ static enum mw_status print_results(const struct mwa_options *options,
         mwa_table_csv(options->command->table, results, out);
     } else {
         mwa_comm_options_put(options, out);
-        options->command->text(results, &screen, out);
+        if (options->command->text) {
+            options->command->text(results, &screen, out);
+        } else {
+            mwa_table_text(options->command->table, &root, UINT64_MAX, NULL, out);
+        }
     }
     return MW_OK;
 }
@@ -128,7 +133,7 @@ static uint64_t needs_of(const struct mwa_options *options)
     if (options->html) {
         return MWA_NEED_PAGE;
     }
-    return options->command == &mwa_command_report && options->json
+    return options->command == &mwa_commands[MWA_COMMAND_report] && options->json
                ? MWA_NEED_REPORT_JSON
                : options->command->needs;
 }

@@ -74,7 +74,7 @@ static bool is_dash(const char *path)
 
 const char *mwa_option_outputs_clash(const struct mwa_options *options)
 {
-    bool prints = !options->html && options->command != &mwa_command_export;
+    bool prints = !options->html && options->command != &mwa_commands[MWA_COMMAND_export];
     unsigned on_standard = prints && !options->output;
     struct output outputs[OUTPUTS];
 

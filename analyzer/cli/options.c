@@ -12,20 +12,10 @@
 #include "analyzer/cli/argument.h"
 #include "analyzer/cli/option_rules.h"
 
-enum {
-#define ROW_OF(name) ROW_##name,
-    MWA_COMMANDS(ROW_OF) ROWS
-};
+_Static_assert(MWA_COMMANDS < 32, "a row of an option has a bit for each command");
 
-_Static_assert(ROWS < 32, "a row of an option has a bit for each command");
-
-static const struct mwa_command *const commands[] = {
-#define ADDRESS_OF(name) &mwa_command_##name,
-    MWA_COMMANDS(ADDRESS_OF)
-};
-
-#define BY(name)      (1u << ROW_##name)
-#define BUT_BY(names) ((1u << ROWS) - 1 - (names))
+#define BY(name)      (1u << MWA_COMMAND_##name)
+#define BUT_BY(names) ((1u << MWA_COMMANDS) - 1 - (names))
 
 #define MEMBER(member)               .offset = offsetof(struct mwa_options, member)
 #define FLAG(member)                 .take = mw_take_flag, MEMBER(member)
@@ -163,7 +153,7 @@ static int check_together(const struct mw_command_line *line, const struct mwa_o
 
 static int parse(int argc, char **argv, struct mwa_options *options)
 {
-    struct mw_command known[ROWS + 1] = { { .name = NULL } };
+    struct mw_command known[MWA_COMMANDS + 1] = { { .name = NULL } };
     const struct mw_program program = {
         .name = "mpiwatch-analyze",
         .words = "[COMMAND] ARCHIVE",
@@ -181,19 +171,19 @@ static int parse(int argc, char **argv, struct mwa_options *options)
     struct mw_command_line line = { .program = &program, .out = stdout, .err = stderr };
     int code;
 
-    for (unsigned i = 0; i < ROWS; i++) {
-        known[i] = (struct mw_command){ commands[i]->name,
-                                        commands[i]->words     ? commands[i]->words
-                                        : commands[i]->several ? "ARCHIVE..."
+    for (unsigned i = 0; i < MWA_COMMANDS; i++) {
+        known[i] = (struct mw_command){ mwa_commands[i].name,
+                                        mwa_commands[i].words     ? mwa_commands[i].words
+                                        : mwa_commands[i].several ? "ARCHIVE..."
                                                                : "ARCHIVE",
-                                        commands[i]->summary, commands[i]->help,
-                                        commands[i]->needs_one_of };
+                                        mwa_commands[i].summary, mwa_commands[i].help,
+                                        mwa_commands[i].needs_one_of };
     }
     code = mw_command_line_read(&line, argc, argv, options);
     if (code != MW_COMMAND_LINE_GO_ON) {
         return code;
     }
-    options->command = commands[line.command];
+    options->command = &mwa_commands[line.command];
     options->color = wants_color(options);
     code = take_archives(&line, options);
     return code == MW_COMMAND_LINE_GO_ON ? check_together(&line, options) : code;

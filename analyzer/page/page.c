@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "analyzer/export/output.h"
-#include "analyzer/page/sections.h"
+#include "analyzer/page/page_table.h"
 
 #include "analyzer/page/sources.inc"
 
@@ -28,7 +28,7 @@ static void put_script_hash(struct mwa_page *page)
     fputs(script_hash, page->out);
 }
 
-static void put_formulas(struct mwa_page *page)
+void mwa_section_formulas(struct mwa_page *page)
 {
     fputs(source(formulas_html), page->out);
 }
@@ -37,6 +37,39 @@ static void put_extent(struct mwa_page *page)
 {
     fprintf(page->out, "data-from=\"%lld\" data-to=\"%lld\"", (long long)page->from_ns,
             (long long)page->to_ns);
+}
+
+static const struct mwa_section sections[] = {
+#define SECTION(name, needs, menu, heading, ...) { #name, menu, heading, __VA_ARGS__ },
+#include "analyzer/analysis/analyses.def"
+};
+
+#define SECTIONS  (sizeof sections / sizeof sections[0])
+#define ROWS_OPEN 15u /* in sight at once */
+
+static void put_menu(struct mwa_page *page)
+{
+    for (size_t i = 0; i < SECTIONS; i++) {
+        fprintf(page->out, "<li><a href=\"#%s\">%s</a></li>\n", sections[i].name,
+                sections[i].menu);
+    }
+}
+
+static void put_sections(struct mwa_page *page)
+{
+    for (size_t i = 0; i < SECTIONS; i++) {
+        const struct mwa_section *section = &sections[i];
+
+        fprintf(page->out,
+                "<section id=\"%s\" aria-labelledby=\"h-%s\">\n<h2 id=\"h-%s\">%s</h2>\n",
+                section->name, section->name, section->name, section->heading);
+        if (section->put) {
+            section->put(page);
+        } else {
+            mwa_page_table(page, section->of, section->table, ROWS_OPEN, UINT64_MAX, NULL);
+        }
+        fputs("</section>\n", page->out);
+    }
 }
 
 /* What stands for {{name}} in the template. */
@@ -49,17 +82,8 @@ static const struct placeholder {
                      { "script", put_script },
                      { "extent", put_extent },
                      { "header", mwa_section_header },
-                     { "verdict", mwa_section_verdict },
-                     { "pop", mwa_section_pop },
-                     { "timeline", mwa_section_timeline },
-                     { "ranks", mwa_section_ranks },
-                     { "waits", mwa_section_waits },
-                     { "calls", mwa_section_calls },
-                     { "messages", mwa_section_messages },
-                     { "comms", mwa_section_comms },
-                     { "counters", mwa_section_counters },
-                     { "settings", mwa_section_settings },
-                     { "formulas", put_formulas },
+                     { "menu", put_menu },
+                     { "sections", put_sections },
                      { "footer", mwa_section_footer },
                      { "data", mwa_section_data } };
 

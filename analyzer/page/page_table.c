@@ -88,6 +88,13 @@ static void put_rows(const char *of, const struct mwa_table *table, const struct
     fputs("</tbody></table></div>\n", out);
 }
 
+static void put_note(const char *text, FILE *out)
+{
+    if (text) {
+        fprintf(out, "<p class=\"note\">%s.</p>\n", text);
+    }
+}
+
 void mwa_page_table(struct mwa_page *page, const char *of, const struct mwa_table *table,
                     uint64_t open, uint64_t most, mwa_page_put more)
 {
@@ -98,6 +105,11 @@ void mwa_page_table(struct mwa_page *page, const char *of, const struct mwa_tabl
 
     if (!cells) {
         page->status = MW_ERROR_MEMORY;
+        return;
+    }
+    if (count == 0 && table->none) {
+        put_note(table->none, out);
+        free(cells);
         return;
     }
     shown = count < most ? count : most;
@@ -112,5 +124,6 @@ void mwa_page_table(struct mwa_page *page, const char *of, const struct mwa_tabl
                      "; mpiwatch-analyze has the others.</p>\n",
                 shown, count);
     }
+    put_note(table->note, out);
     free(cells);
 }

@@ -208,7 +208,7 @@ void mwa_section_messages(struct mwa_page *page)
                    NULL);
     fputs("</details>\n", out);
     fputs("<h3>Heaviest pairs</h3>\n", out);
-    mwa_page_table(page, "messages.pairs", &mwa_pairs_table, PAIRS_SHOWN, PAIRS_SHOWN, NULL);
+    mwa_page_table(page, "messages.pairs", &mwa_messages_table, PAIRS_SHOWN, PAIRS_SHOWN, NULL);
     fputs("</div><div>\n<h3>From rank to rank, bytes</h3>\n", out);
     put_matrix(page);
     fputs("</div></div>\n", out);

@@ -106,7 +106,8 @@ static void put_path(struct mwa_page *page)
     fprintf(out, ", ends on rank %" PRIu32 " and goes from rank to rank %" PRIu64 " times%s%s. "
                  "What is on it, with the average of all ranks beside:</p>\n",
             path->end_rank, path->hops, path->note ? "; " : "", path->note ? path->note : "");
-    mwa_page_table(page, "critical_path.rows", &mwa_path_table, PATH_SHOWN, PATH_SHOWN, NULL);
+    mwa_page_table(page, "critical_path.rows", &mwa_critical_path_table, PATH_SHOWN, PATH_SHOWN,
+                   NULL);
 }
 
 void mwa_section_pop(struct mwa_page *page)

@@ -6,6 +6,7 @@
 
 #include "analyzer/analysis/results.h"
 #include "analyzer/analysis/summary.h"
+#include "analyzer/table/table.h"
 #include "formats/base/status.h"
 
 /* What goes into the page's placeholders, a function each. For analyzer/page only. */
@@ -17,6 +18,16 @@ struct mwa_page {
     int64_t to_ns;
     struct mwa_run_summary run;
     enum mw_status status; /* MW_ERROR_MEMORY once there was none */
+};
+
+/* A section: a row of analyzer/analysis/analyses.def. */
+struct mwa_section {
+    const char *name; /* by which it is linked to */
+    const char *menu;
+    const char *heading;
+    void (*put)(struct mwa_page *page); /* what it shows; null: a table, */
+    const struct mwa_table *table;
+    const char *of; /* where its list is in the JSON report; null: not there */
 };
 
 /* Charts over time are so wide, in units of their own, whatever the time. */
@@ -50,11 +61,11 @@ void mwa_section_pop(struct mwa_page *page);
 void mwa_section_timeline(struct mwa_page *page);
 void mwa_section_ranks(struct mwa_page *page);
 void mwa_section_waits(struct mwa_page *page);
-void mwa_section_calls(struct mwa_page *page);
 void mwa_section_messages(struct mwa_page *page);
 void mwa_section_comms(struct mwa_page *page);
 void mwa_section_counters(struct mwa_page *page);
 void mwa_section_settings(struct mwa_page *page);
+void mwa_section_formulas(struct mwa_page *page);
 void mwa_section_data(struct mwa_page *page);
 
 /* Markers as lines over the rows of the heat map, each so high, and as a table below it. */

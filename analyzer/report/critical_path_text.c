@@ -26,10 +26,9 @@ void mwa_text_critical_path(const struct mwa_results *results, const struct mwa_
     fprintf(out, "%s to the end of rank %" PRIu32 ", %s hop%s\n\n",
             mwa_time_text(path->length_ns, text[0]), path->end_rank,
             mwa_count_text(path->hops, text[1]), path->hops == 1 ? "" : "s");
-    mwa_table_text(&mwa_path_table, &root, ROWS_MAX, "--csv or --json have all", out);
-    fprintf(out, "average is over all ranks; imbalance is what the path has above it\n");
+    mwa_table_text(&mwa_critical_path_table, &root, ROWS_MAX, "--csv or --json have all", out);
     putc('\n', out);
-    mwa_table_text(&mwa_path_ranks_table, &root, RANKS_MAX, "--json has them", out);
+    mwa_table_text(&mwa_critical_path_ranks_table, &root, RANKS_MAX, "--json has them", out);
     if (path->note) {
         fprintf(out, "\nwaits may be missing from it: %s\n", path->note);
     }

@@ -39,14 +39,8 @@ void mwa_text_imbalance(const struct mwa_results *results, const struct mwa_scre
     const struct mwa_imbalance *imbalance = &results->imbalance;
     const struct mwa_cell root = { .results = results, .row = results };
 
-    if (imbalance->count == 0) {
-        fprintf(out, "nothing to compare: no rank has events\n");
-        return;
-    }
     mwa_table_text(&mwa_imbalance_table, &root, ROWS_MAX, "--csv or --json have all", out);
-    fprintf(out, "LB is average / max, COV standard deviation / average; overload is the time "
-                 "above average\n");
-    if (imbalance->rows[0].kind == MWA_IMBALANCE_USEFUL) {
+    if (imbalance->count > 0 && imbalance->rows[0].kind == MWA_IMBALANCE_USEFUL) {
         put_ranks(results, &imbalance->rows[0], out);
     }
 }

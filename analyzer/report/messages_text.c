@@ -92,7 +92,7 @@ void mwa_text_messages(const struct mwa_results *results, const struct mwa_scree
     fprintf(out, "%s messages, %s, median %s\n\n", mwa_count_text(traffic->messages, text[0]),
             mwa_bytes_text(traffic->bytes, text[1]),
             mwa_bytes_text(mwa_traffic_median(traffic), text[2]));
-    mwa_table_text(&mwa_pairs_table, &root, PAIRS_MAX, "--csv or --json have all", out);
+    mwa_table_text(&mwa_messages_table, &root, PAIRS_MAX, "--csv or --json have all", out);
     put_rank_matrix(results, out);
     put_host_matrix(results, out);
     putc('\n', out);

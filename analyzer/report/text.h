@@ -19,10 +19,6 @@ void mwa_text_report(const struct mwa_results *results, const struct mwa_screen 
                      FILE *out);
 void mwa_text_info(const struct mwa_results *results, const struct mwa_screen *screen,
                    FILE *out);
-void mwa_text_calls(const struct mwa_results *results, const struct mwa_screen *screen,
-                    FILE *out);
-void mwa_text_ranks(const struct mwa_results *results, const struct mwa_screen *screen,
-                    FILE *out);
 void mwa_text_messages(const struct mwa_results *results, const struct mwa_screen *screen,
                        FILE *out);
 void mwa_text_comms(const struct mwa_results *results, const struct mwa_screen *screen,

@@ -38,6 +38,9 @@ static const struct mwa_column columns[] = {
 const struct mwa_table mwa_calls_table = {
     MWA_COLUMNS(columns),
     MWA_ROWS(struct mwa_results, profile.calls, profile.call_count),
+    .none = "no MPI call was recorded",
+    .note = "share is of the time in MPI calls between MPI_Init and MPI_Finalize; min and max are "
+            "of one call",
 };
 
 static const struct mwa_column document[] = { { "calls", .table = &mwa_calls_table } };

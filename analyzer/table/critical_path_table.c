@@ -29,9 +29,10 @@ static const struct mwa_column columns[] = {
     { NULL, "in", 0, MWA_PLAIN, MWA_IN(struct mwa_path_row, name), .place = MWA_ON_SCREEN },
 };
 
-const struct mwa_table mwa_path_table = {
+const struct mwa_table mwa_critical_path_table = {
     MWA_COLUMNS(columns),
     MWA_ROWS(struct mwa_results, critical_path.rows, critical_path.row_count),
+    .note = "average is over all ranks; imbalance is what the path has above it",
 };
 
 static const struct mwa_column rank_columns[] = {
@@ -40,7 +41,7 @@ static const struct mwa_column rank_columns[] = {
     { NULL, "share", 6, MWA_SHARE, MWA_BY(MWA_REAL, rank_share) },
 };
 
-const struct mwa_table mwa_path_ranks_table = {
+const struct mwa_table mwa_critical_path_ranks_table = {
     MWA_COLUMNS(rank_columns),
     MWA_ROWS(struct mwa_results, critical_path.per_rank_ns, critical_path.rank_count),
     .is_shown = is_on_path,
@@ -80,7 +81,7 @@ static const struct mwa_column document[] = {
     { "length_ns", .unit = MWA_NS, MWA_BY(MWA_NUMBER, length) },
     { "hops", .unit = MWA_COUNT, MWA_BY(MWA_NUMBER, hops) },
     { "end_rank", MWA_BY(MWA_NUMBER, end_rank) },
-    { "rows", .table = &mwa_path_table },
+    { "rows", .table = &mwa_critical_path_table },
     { "per_rank_ns", .table = &per_rank },
     { "note", MWA_IN(struct mwa_results, critical_path.note) },
 };

@@ -55,6 +55,9 @@ static const struct mwa_column columns[] = {
 const struct mwa_table mwa_imbalance_table = {
     MWA_COLUMNS(columns),
     MWA_ROWS(struct mwa_results, imbalance.rows, imbalance.count),
+    .none = "nothing to compare: no rank has events",
+    .note = "LB is average / max, COV standard deviation / average; overload is the time above "
+            "average",
 };
 
 static const struct mwa_column document[] = { { "rows", .table = &mwa_imbalance_table } };

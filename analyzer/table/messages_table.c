@@ -24,7 +24,7 @@ static const struct mwa_column pair_columns[] = {
     { NULL, "share", 10, MWA_SHARE, MWA_BY(MWA_REAL, share) },
 };
 
-const struct mwa_table mwa_pairs_table = {
+const struct mwa_table mwa_messages_table = {
     MWA_COLUMNS(pair_columns),
     MWA_ROWS(struct mwa_results, traffic.pairs, traffic.pair_count),
     .order = by_bytes,
@@ -171,7 +171,7 @@ static const struct mwa_column document[] = {
     { "messages", .unit = MWA_COUNT, MWA_IN(struct mwa_results, traffic.messages) },
     { "bytes", .unit = MWA_BYTES, MWA_IN(struct mwa_results, traffic.bytes) },
     { "median_bytes", .unit = MWA_BYTES, MWA_BY(MWA_NUMBER, median) },
-    { "pairs", .table = &mwa_pairs_table },
+    { "pairs", .table = &mwa_messages_table },
     { "sizes", .table = &mwa_sizes_table },
     { "host_pairs", .table = &mwa_host_pairs_table },
     { .table = &queueing },

@@ -37,6 +37,8 @@ static const struct mwa_column columns[] = {
 const struct mwa_table mwa_ranks_table = {
     MWA_COLUMNS(columns),
     MWA_ROWS(struct mwa_results, profile.ranks, profile.rank_count),
+    .none = "no MPI ranks: the archive defines no process",
+    .note = "mpi is of the rank's run, from MPI_Init to MPI_Finalize on its main thread",
 };
 
 static const struct mwa_column document[] = { { "ranks", .table = &mwa_ranks_table } };

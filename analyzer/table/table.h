@@ -116,6 +116,9 @@ struct mwa_table {
     bool (*is_shown)(const struct mwa_cell *cell);    /* false: the row is left out everywhere, */
     bool (*is_worth)(const struct mwa_cell *cell);    /* or of what people see; or null */
     int (*order)(const void *one, const void *other); /* of pointers to rows, for people; or null */
+
+    const char *none; /* for people in the place of a list without rows, */
+    const char *note; /* and below one that has some; or null */
 };
 
 #define MWA_COLUMNS(list) .columns = (list), .column_count = sizeof(list) / sizeof((list)[0])
@@ -232,7 +235,8 @@ json_t *mwa_document_json(const struct mwa_table *document, const struct mwa_res
 void mwa_table_csv(const struct mwa_table *table, const struct mwa_results *results, FILE *out);
 void mwa_table_csv_header(const struct mwa_table *table, FILE *out);
 
-/* A heading, and at most so many rows in the order for people; says how many more are where. */
+/* A heading, and at most so many rows in the order for people; says how many more are where. What
+ * holds for all of them stands below. */
 void mwa_table_text(const struct mwa_table *table, const struct mwa_cell *parent, uint64_t most,
                     const char *where, FILE *out);
 

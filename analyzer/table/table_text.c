@@ -74,6 +74,11 @@ void mwa_table_text(const struct mwa_table *table, const struct mwa_cell *parent
     uint64_t count = 0;
     struct mwa_cell *cells = mwa_ordered_rows(table, parent, &count);
 
+    if (cells && count == 0 && table->none) {
+        fprintf(out, "%s\n", table->none);
+        free(cells);
+        return;
+    }
     put_row(table, NULL, out);
     for (uint64_t i = 0; i < count && i < most; i++) {
         put_row(table, &cells[i], out);
@@ -83,6 +88,9 @@ void mwa_table_text(const struct mwa_table *table, const struct mwa_cell *parent
     }
     if (count > most) {
         fprintf(out, "and %" PRIu64 " more: %s\n", count - most, where);
+    }
+    if (table->note) {
+        fprintf(out, "%s\n", table->note);
     }
     free(cells);
 }

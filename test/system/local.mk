@@ -3,6 +3,7 @@ system_tests += \
 	test/system/counters_that_stand_still_can_be_started.sh \
 	test/system/a_flood_of_unexpected_messages_is_found.sh \
 	test/system/all_that_tell_levels_tell_the_same.sh \
+	test/system/an_analysis_takes_five_files.sh \
 	test/system/an_mpi_without_variables_is_said_once.sh \
 	test/system/applications_may_be_tools_of_mpi_t.sh \
 	test/system/counters_and_watermarks_equal_the_truth.sh \
@@ -103,6 +104,9 @@ system_tests += \
 	test/system/threads_record_side_by_side.sh \
 	test/system/unknown_variables_are_warned_of_once.sh
 EXTRA_DIST += \
+	test/data/new_analysis/tags.c \
+	test/data/new_analysis/tags.h \
+	test/data/new_analysis/tags_table.c \
 	test/system/cvars_are_deadly.c \
 	test/system/fake_mpi_t.c \
 	test/system/fake_mpi_t_user.c \

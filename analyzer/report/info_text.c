@@ -1,14 +1,10 @@
-/*
- * The commands whose text is little more than a table, and what their texts have
- * in common.
- */
+/* What an archive is, line by line: there is one of each, so that it is no table. */
 #include "analyzer/report/text.h"
 
 #include <inttypes.h>
 
 #include "analyzer/analysis/summary.h"
 #include "analyzer/table/clean.h"
-#include "analyzer/table/tables.h"
 #include "analyzer/table/units.h"
 
 static void info_text(const char *name, const char *value, FILE *out)
@@ -98,36 +94,4 @@ void mwa_text_info(const struct mwa_results *results, const struct mwa_screen *s
         mwa_put_clean(trace->settings[i + 1], out);
         putc('\n', out);
     }
-}
-
-void mwa_text_calls(const struct mwa_results *results, const struct mwa_screen *screen,
-                    FILE *out)
-{
-    const struct mwa_cell root = { .results = results, .row = results };
-    char text[MWA_UNITS_BYTES];
-
-    if (results->profile.call_count == 0) {
-        fprintf(out, "no MPI calls: the archive has %" PRIu64 " events and %" PRIu64
-                     " MPI regions\n",
-                results->pass.events, (uint64_t)results->trace->mpi_region_count);
-        return;
-    }
-    mwa_table_text(&mwa_calls_table, &root, UINT64_MAX, NULL, out);
-    fprintf(out,
-            "share is of %s in MPI calls between MPI_Init and MPI_Finalize; min and max are of "
-            "one call\n",
-            mwa_time_text(mwa_calls_time_ns(&results->profile), text));
-}
-
-void mwa_text_ranks(const struct mwa_results *results, const struct mwa_screen *screen,
-                    FILE *out)
-{
-    const struct mwa_cell root = { .results = results, .row = results };
-
-    if (results->profile.rank_count == 0) {
-        fprintf(out, "no MPI ranks: the archive defines no process\n");
-        return;
-    }
-    mwa_table_text(&mwa_ranks_table, &root, UINT64_MAX, NULL, out);
-    fprintf(out, "mpi is of the rank's run, from MPI_Init to MPI_Finalize on its main thread\n");
 }
