@@ -357,4 +357,12 @@ mpiwatch_analyze_SOURCES = \
 	analyzer/cli/wrong_file.c \
 	analyzer/cli/wrong_file.h
 
-dist_man_MANS += analyzer/man/mpiwatch-analyses.7 analyzer/man/mpiwatch-analyze.1
+dist_man_MANS += analyzer/man/mpiwatch-analyses.7
+man_MANS = analyzer/man/mpiwatch-analyze.1
+EXTRA_DIST += analyzer/man/commands.awk analyzer/man/mpiwatch-analyze.1.in
+CLEANFILES += $(man_MANS)
+analyzer/man/mpiwatch-analyze.1: mpiwatch-analyze$(EXEEXT) analyzer/man/commands.awk \
+		analyzer/man/mpiwatch-analyze.1.in
+	$(AM_V_GEN)$(MKDIR_P) $(@D) && ./$(<F) --print-options >$@.options && \
+		$(AWK) -f $(srcdir)/analyzer/man/commands.awk $@.options $(srcdir)/$@.in >$@.new && \
+		rm -f $@.options && mv $@.new $@

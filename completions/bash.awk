@@ -1,7 +1,7 @@
 # Makes the completion of a program for bash of what `PROGRAM --print-options` says of its tables:
 #
 #   program  NAME  PATTERNS OF ITS FILES  "runs", of a program that runs another
-#   command  NAME  SUMMARY
+#   command  NAME  SUMMARY  WORDS BEHIND IT  HELP
 #   option   COMMAND  NAME  LETTER  ARGUMENT  OFFERS  HELP
 #
 # with tabs between; options of a program without commands have an empty COMMAND.

@@ -341,7 +341,8 @@ static void print_rows(const struct mw_command_line *line)
         const struct mw_command *about = program->commands ? &program->commands[command] : NULL;
 
         if (about) {
-            fprintf(out, "command\t%s\t%s\n", about->name, about->summary);
+            fprintf(out, "command\t%s\t%s\t%s\t%s\n", about->name, about->summary, about->words,
+                    about->help);
         }
         for (unsigned row = 0; row < line->row_count; row++) {
             const struct mw_option *option = line->rows[row];

@@ -84,7 +84,7 @@ struct mw_command_line {
  * Reads the command line; line has program, out and err. What options say goes to into. -h,
  * --help, --usage, -V, --version and `help COMMAND` print to out, what is wrong to err: a sentence,
  * with the name that may have been meant. --print-options prints the rows for the scripts that
- * make completion of them (completions/).
+ * make completion and manual of them.
  *
  * \return MW_COMMAND_LINE_GO_ON when there is something to do, else the exit status.
  */

@@ -1,6 +1,7 @@
 # An analysis takes the five files that CONTRIBUTING names, and has then a command with its text,
-# JSON, schema, help and completion, a table of export --csv and a section of the page. A copy of
-# the sources is given one, of messages by tag, and built from the objects that there are.
+# JSON, schema, help, completion and entry in the manual, a table of export --csv and a section of
+# the page. A copy of the sources is given one, of messages by tag, and built from the objects that
+# there are.
 . "$TOP_SRCDIR/test/system/lib.sh"
 need automake make
 
@@ -72,7 +73,8 @@ for place in analyses.def local.mk analyzer/table; do
 done
 
 MAKEFLAGS='' make -C "tree/$inner" -j2 CFLAGS=-O1 mpiwatch-analyze \
-    completions/mpiwatch-analyze.bash >log 2>&1 || fail "the build: $(tail -20 log)"
+    completions/mpiwatch-analyze.bash analyzer/man/mpiwatch-analyze.1 >log 2>&1 ||
+    fail "the build: $(tail -20 log)"
 
 # --- what it shows: sends of 100 and 200 bytes with tag 5, and of 300 with tag 6 -----------------
 analyze=$scratch/tree/$inner/mpiwatch-analyze
@@ -109,3 +111,4 @@ PYTHON
 assert_contains "$(cat help)" "a line per tag: messages sent"
 assert_contains "$("$analyze" --help)" "messages by tag"
 assert_contains "$(cat "tree/$inner/completions/mpiwatch-analyze.bash")" " tags "
+assert_contains "$(cat "tree/$inner/analyzer/man/mpiwatch-analyze.1")" "a line per tag: messages"

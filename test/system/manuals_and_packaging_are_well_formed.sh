@@ -4,7 +4,8 @@
 . "$TOP_SRCDIR/test/system/lib.sh"
 . "$TOP_SRCDIR/test/system/recordings.sh"
 
-pages=$(find "$TOP_SRCDIR/recorder/man" "$TOP_SRCDIR/analyzer/man" -type f)
+pages=$(find "$TOP_SRCDIR/recorder/man" "$TOP_SRCDIR/analyzer/man" "$TOP_BUILDDIR/analyzer/man" \
+    -name '*.[1-9]')
 archive_page=$TOP_BUILDDIR/packaging/mpiwatch-archive.5
 [ -e "$archive_page" ] || archive_page=$TOP_SRCDIR/packaging/mpiwatch-archive.5
 if command -v groff >/dev/null; then

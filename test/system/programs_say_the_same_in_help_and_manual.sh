@@ -1,7 +1,8 @@
-# Every option that a program's --help lists is in its manual page, and the other way round.
+# Every option that a program's --help lists is in its manual page, and the other way round; so is
+# every command, with what its help says.
 . "$TOP_SRCDIR/test/system/lib.sh"
 
-pages=$(find "$TOP_SRCDIR/recorder" "$TOP_SRCDIR/analyzer" -name 'mpiwatch-*.1')
+pages=$(find "$TOP_SRCDIR/recorder" "$TOP_BUILDDIR/analyzer" -name 'mpiwatch-*.1')
 [ -n "$pages" ] || fail "there are no manual pages"
 for page in $pages; do
     program=$(basename "$page" .1)
@@ -12,4 +13,15 @@ for page in $pages; do
     grep -A1 '^\.TP' "$page" | sed 's/\\-/-/g' | grep '^\.[BI]' |
         grep -oE -- '--[a-z][a-z-]*' | sort -u >of_manual
     assert_equal "$(cat of_help)" "$(cat of_manual)" "the options in the manual of $program"
+done
+
+# A command's help is its usage, a sentence or more, and its options.
+page=$TOP_BUILDDIR/analyzer/man/mpiwatch-analyze.1
+commands=$("$analyze" --help | sed -n '/^Commands/,/^$/s/^  \([a-z-]*\) .*/\1/p' | grep -v '^help$')
+[ "$(echo "$commands" | wc -l)" -ge 19 ] || fail "few commands: $commands"
+for command in $commands; do
+    said=$("$analyze" help "$command" | sed '1d; /^$/,$d' | tr -d ' \n')
+    [ "${#said}" -gt 30 ] || fail "$command has no help"
+    grep -A1 "^\.BI $command \"" "$page" | sed '1d; s/\\-/-/g' | tr -d ' \n' >of_manual
+    assert_equal "$said" "$(cat of_manual)" "$command in the manual"
 done
