@@ -14,7 +14,7 @@
 
 /*
  * How the first two lines of outputs begin, as for fnmatch. A text has no mark of its own, since
- * people read it: it is known by the head of its table or by its first sentence.
+ * people read it: it is known by its first sentence, or by the head of its table.
  */
 static const struct sign {
     enum mwa_output_kind kind;
@@ -22,10 +22,6 @@ static const struct sign {
 } signs[] = {
     { MWA_OUTPUT_TEXT, "mpiwatch [0-9]*\nverdict   *" },
     { MWA_OUTPUT_TEXT, "archive              *\n[a-zM]*" },
-    { MWA_OUTPUT_TEXT, "call                         group *" },
-    { MWA_OUTPUT_TEXT, "no MPI calls: the archive has *" },
-    { MWA_OUTPUT_TEXT, "  rank host      *useful *mpi%*" },
-    { MWA_OUTPUT_TEXT, "no MPI ranks: the archive *" },
     { MWA_OUTPUT_TEXT, "[0-9]* messages, *, median *" },
     { MWA_OUTPUT_TEXT, "no point-to-point messages in *" },
     { MWA_OUTPUT_TEXT, "  size members *communicator\n*" },
@@ -33,8 +29,6 @@ static const struct sign {
     { MWA_OUTPUT_TEXT, " *[0-9] *[0-9-] [a-z_]* location=[0-9]*" }, /* dump */
     { MWA_OUTPUT_TEXT, "[0-9]* rank*, run *, useful on average *" },
     { MWA_OUTPUT_TEXT, "nothing to judge: no rank *" },
-    { MWA_OUTPUT_TEXT, "kind    ranks  *overload  of what\n*" },
-    { MWA_OUTPUT_TEXT, "nothing to compare: no rank *" },
     { MWA_OUTPUT_TEXT, "[0-9]* to the end of rank [0-9]*, [0-9]* hop*" },
     { MWA_OUTPUT_TEXT, "no critical path: no rank *" },
     { MWA_OUTPUT_TEXT, "from [0-9]* to [0-9]*, [0-9]* each\n*" },
@@ -101,21 +95,28 @@ static char *cut_lines(char *text)
     return text;
 }
 
-/* Whether a file begins with the header of a table. */
-static bool has_header(const char *head)
+/* Whether a file begins with the header of a table, or says that it has no rows. */
+static bool has_header(const char *head, enum mwa_output_kind kind)
 {
     bool has = false;
 
     for (size_t i = 0; mwa_tables[i].name && !has; i++) {
+        const struct mwa_table *table = mwa_tables[i].rows;
         char *header = NULL;
         size_t size = 0;
         FILE *out = open_memstream(&header, &size);
 
+        if (out && kind == MWA_OUTPUT_TABLE) {
+            mwa_table_csv_header(table, out);
+        } else if (out) {
+            mwa_table_text_header(table, out);
+        }
         if (out) {
-            mwa_table_csv_header(mwa_tables[i].rows, out);
             fclose(out);
         }
-        has = header && strncmp(head, header, size) == 0;
+        has = (size > 1 && strncmp(head, header, size) == 0) ||
+              (kind == MWA_OUTPUT_TEXT && table->none &&
+               strncmp(head, table->none, strlen(table->none)) == 0);
         free(header);
     }
     return has;
@@ -131,7 +132,7 @@ static bool has_sign(char *head, enum mwa_output_kind kind)
             return true;
         }
     }
-    return kind == MWA_OUTPUT_TABLE && has_header(lines);
+    return (kind == MWA_OUTPUT_TABLE || kind == MWA_OUTPUT_TEXT) && has_header(lines, kind);
 }
 
 static bool has_bytes(const char *head, size_t size, const void *bytes, size_t count)

@@ -240,6 +240,8 @@ void mwa_table_csv_header(const struct mwa_table *table, FILE *out);
 void mwa_table_text(const struct mwa_table *table, const struct mwa_cell *parent, uint64_t most,
                     const char *where, FILE *out);
 
+void mwa_table_text_header(const struct mwa_table *table, FILE *out);
+
 /* The JSON Schema (draft 2020-12) of what mwa_table_json makes; null when there is no memory. */
 json_t *mwa_table_schema(const struct mwa_table *table);
 

@@ -68,6 +68,11 @@ static void put_row(const struct mwa_table *table, const struct mwa_cell *cell, 
     putc('\n', out);
 }
 
+void mwa_table_text_header(const struct mwa_table *table, FILE *out)
+{
+    put_row(table, NULL, out);
+}
+
 void mwa_table_text(const struct mwa_table *table, const struct mwa_cell *parent, uint64_t most,
                     const char *where, FILE *out)
 {

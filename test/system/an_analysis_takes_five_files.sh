@@ -86,6 +86,11 @@ cat >wanted <<'TEXT'
 receives are not counted
 TEXT
 "$analyze" tags reordered | diff wanted - || fail "the text"
+"$TOP_BUILDDIR/test/data/make_archive" empty empty
+for again in first second; do
+    "$analyze" tags -o text reordered || fail "the $again text"
+    "$analyze" -q tags -o nothing empty || [ $? = 4 ] || fail "the $again text without rows"
+done
 printf 'tag,count,bytes\n5,2,300\n6,1,300\n' >wanted
 "$analyze" tags --csv reordered | diff wanted - || fail "the table"
 "$analyze" export --csv=tables reordered || fail "the tables"
