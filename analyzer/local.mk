@@ -277,8 +277,6 @@ libmwanalyzer_la_SOURCES = \
 	analyzer/table/clean.h \
 	analyzer/table/comms_table.c \
 	analyzer/table/critical_path_table.c \
-	analyzer/table/csv.c \
-	analyzer/table/csv.h \
 	analyzer/table/imbalance_table.c \
 	analyzer/table/info_table.c \
 	analyzer/table/line.c \

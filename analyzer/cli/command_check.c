@@ -7,7 +7,6 @@
 #include "analyzer/cli/print.h"
 #include "analyzer/report/paths.h"
 #include "analyzer/table/tables.h"
-#include "analyzer/table/values.h"
 
 #define KEY_BYTES 512u
 
@@ -91,44 +90,59 @@ static void put_limit(const struct limit *limit, FILE *out)
     fprintf(out, ", %s %s\n", limit->is_max ? "at most" : "at least", limit->bound_text);
 }
 
-static json_t *limits_json(const struct limit *limits, uint32_t count, bool passed)
-{
-    json_t *object = json_object();
-    json_t *list = json_array();
+/* --- as JSON ------------------------------------------------------------------------------ */
 
-    for (uint32_t i = 0; i < count; i++) {
-        json_t *limit = json_object();
+/* The row that is all of it. */
+struct said {
+    struct limit *limits;
+    uint64_t count;
+    bool passed;
+};
 
-        json_object_set_new(limit, "key", mwa_json_text(limits[i].key));
-        json_object_set_new(limit, "bound", json_string(limits[i].is_max ? "max" : "min"));
-        json_object_set_new(limit, "limit", mwa_json_ratio(limits[i].bound));
-        json_object_set(limit, "value", limits[i].value);
-        json_object_set_new(limit, "passed", json_boolean(limits[i].passed));
-        json_array_append_new(list, limit);
-    }
-    json_object_set_new(object, "schema", json_string("mpiwatch-check/1"));
-    json_object_set_new(object, "passed", json_boolean(passed));
-    json_object_set_new(object, "checks", list);
-    return object;
-}
+MWA_VALUE_OF(key, struct limit, mwa_text(row->key))
+MWA_VALUE_OF(which, struct limit, mwa_text(row->is_max ? "max" : "min"))
+MWA_VALUE_OF(value, struct limit,
+             json_is_real(row->value)      ? mwa_real(json_real_value(row->value))
+             : json_is_integer(row->value) ? mwa_number((uint64_t)json_integer_value(row->value))
+                                           : mwa_nothing())
 
-static enum mw_status print_limits(const struct mwa_options *options, const struct limit *limits,
+static const struct mwa_column limit_columns[] = {
+    { "key", MWA_BY(MWA_TEXT, key) },
+    { "bound", MWA_BY(MWA_TEXT, which) },
+    { "limit", MWA_IN(struct limit, bound) },
+    { "value", MWA_BY(MWA_REAL, value) },
+    { "passed", MWA_IN(struct limit, passed) },
+};
+
+static const struct mwa_table checks = { MWA_COLUMNS(limit_columns),
+                                         MWA_ROWS(struct said, limits, count) };
+
+static const struct mwa_column document[] = { { "passed", MWA_IN(struct said, passed) },
+                                              { "checks", .table = &checks } };
+
+const struct mwa_table mwa_check_document = { .shape = MWA_ROW,
+                                              .schema = "mpiwatch-check/1",
+                                              MWA_COLUMNS(document) };
+
+/* ------------------------------------------------------------------------------------------ */
+
+static enum mw_status print_limits(const struct mwa_options *options, struct limit *limits,
                                    FILE *out, struct mw_diagnostic *diagnostic)
 {
-    bool passed = true;
+    struct said said = { limits, options->limit_count, true };
+    const struct mwa_cell cell = { .row = &said };
     enum mw_status status = MW_OK;
 
     for (uint32_t i = 0; i < options->limit_count; i++) {
-        passed &= limits[i].passed;
+        said.passed &= limits[i].passed;
         if (!options->json) {
             put_limit(&limits[i], out);
         }
     }
     if (options->json) {
-        status = mwa_print_json(limits_json(limits, options->limit_count, passed), out,
-                                diagnostic);
+        status = mwa_print_json(mwa_table_json(&mwa_check_document, &cell), out, diagnostic);
     }
-    return status == MW_OK && !passed ? MW_END : status;
+    return status == MW_OK && !said.passed ? MW_END : status;
 }
 
 enum mw_status mwa_run_check(struct mwa_input *input, const struct mwa_options *options,

@@ -1,3 +1,7 @@
+/*
+ * An event is an object of which most parts are there or not by its kind, and a line of text is
+ * the same object.
+ */
 #include "analyzer/cli/command.h"
 
 #include <inttypes.h>
@@ -6,11 +10,11 @@
 
 #include "analyzer/load/input.h"
 #include "analyzer/table/clean.h"
-#include "analyzer/table/values.h"
+#include "analyzer/table/tables.h"
 
 /* Where events are printed to, and how. */
 struct dump {
-    const struct mwa_trace *trace;
+    struct mwa_results results; /* nothing but the trace */
     const struct mwa_options *options;
     FILE *out;
 };
@@ -45,192 +49,276 @@ static const char *const kind_names[MWA_EVENT_KINDS] = {
     [MWA_OBJECT] = "object",
 };
 
-static json_t *number(uint64_t value)
+/* --- what events say: objects without a key, that are there when the event has them ----------- */
+
+static const struct mwa_event *event_of(const struct mwa_cell *cell)
 {
-    return json_integer((json_int_t)value);
+    return cell->row;
 }
 
-static void set_comm(const struct mwa_trace *trace, json_t *object, uint32_t comm)
+static bool is_one_of(const struct mwa_cell *cell, uint32_t kinds)
 {
-    json_object_set_new(object, "comm",
-                        comm == MWA_NONE ? json_null() : mwa_json_text(trace->comms[comm].name));
-    json_object_set_new(object, "comm_id",
-                        comm == MWA_NONE ? json_null() : number(trace->comms[comm].id));
+    return kinds >> event_of(cell)->kind & 1;
 }
 
-static void set_call(const struct mwa_trace *trace, json_t *object,
-                     const struct mwa_region_data *call)
+#define ONE_OF(name, kinds) MWA_WHETHER(name, is_one_of(cell, kinds))
+#define KIND(kind)          MWA_KIND(MWA_##kind)
+#define EVENT(member)       MWA_IN(struct mwa_event, of.member)
+
+/* An object of these columns: such a list of one, or NAME_columns. */
+#define PART(name, condition)                                                                      \
+    static const struct mwa_table name = { .shape = MWA_ROW, MWA_COLUMNS(name##_columns),          \
+                                           .is_known = (condition) }
+
+ONE_OF(is_call, KIND(ENTER) | KIND(LEAVE))
+ONE_OF(is_message, KIND(SEND) | KIND(RECV) | KIND(ISEND) | KIND(IRECV))
+ONE_OF(is_collective, KIND(COLLECTIVE_END) | KIND(COLLECTIVE_COMPLETE))
+ONE_OF(is_measurement, KIND(MEASUREMENT))
+ONE_OF(is_metric, KIND(METRIC))
+ONE_OF(is_onesided, KIND(ONESIDED))
+ONE_OF(is_file, KIND(FILE))
+ONE_OF(is_mark, KIND(MARKER) | KIND(REGISTERED) | KIND(UNREGISTERED))
+ONE_OF(has_request, KIND(ISEND) | KIND(ISEND_COMPLETE) | KIND(IRECV_POST) | KIND(IRECV) |
+       KIND(TEST) | KIND(CANCELLED) | KIND(COLLECTIVE_POST) | KIND(COLLECTIVE_COMPLETE) |
+       KIND(WINDOW_COLLECTIVE))
+
+/* A call. */
+MWA_WHETHER(is_repeated, is_call(cell) && event_of(cell)->of.call.repeat > 1)
+MWA_WHETHER(is_inside, is_call(cell) && event_of(cell)->of.call.inside != UINT64_MAX)
+MWA_WHETHER(is_open, is_call(cell) && event_of(cell)->of.call.open)
+
+static struct mwa_value region(const struct mwa_cell *cell)
 {
-    json_object_set_new(object, "region",
-                        call->region == MWA_NONE
-                            ? json_null()
-                            : mwa_json_text(trace->regions[call->region].name));
-    if (call->repeat > 1) {
-        json_object_set_new(object, "repeat", number(call->repeat));
-    }
-    if (call->inside != UINT64_MAX) {
-        json_object_set_new(object, "inside_ns", number(mwa_trace_ns(trace, call->inside)));
-    }
-    if (call->open) {
-        json_object_set_new(object, "open", json_true());
-    }
+    const uint32_t index = event_of(cell)->of.call.region;
+
+    return mwa_text(index == MWA_NONE ? NULL : cell->results->trace->regions[index].name);
 }
 
-static void set_message(const struct mwa_trace *trace, json_t *object,
-                        const struct mwa_message_data *message)
-{
-    set_comm(trace, object, message->comm);
-    json_object_set_new(object, "peer", number(message->peer));
-    json_object_set_new(object, "tag", number(message->tag));
-    json_object_set_new(object, "bytes", number(message->bytes));
-}
+static const struct mwa_column call_columns[] = { { "region", MWA_BY(MWA_TEXT, region) } };
+static const struct mwa_column repeated_columns[] = { { "repeat", EVENT(call.repeat) } };
+static const struct mwa_column inside_columns[] = {
+    { "inside_ns", .unit = MWA_NS, EVENT(call.inside), .clock = MWA_TICKS }
+};
+static const struct mwa_column open_columns[] = { { "open", EVENT(call.open) } };
 
-/* Whom something comes from, as world ranks; null where that is asked for and not known. */
-static json_t *ranks_of(const struct mwa_group *sources)
-{
-    json_t *list = json_array();
+PART(call, is_call);
+PART(repeated, is_repeated);
+PART(inside, is_inside);
+PART(open, is_open);
 
-    if (!sources) {
-        json_decref(list);
-        return json_null();
-    }
-    for (uint32_t i = 0; i < sources->count; i++) {
-        json_array_append_new(list, number(sources->ranks[i]));
-    }
-    return list;
-}
+/* A text of the program. */
+static const struct mwa_column mark_columns[] = { { "text", EVENT(mark.text) } };
 
-static void set_collective(const struct mwa_trace *trace, json_t *object,
-                           const struct mwa_collective_data *collective)
-{
-    set_comm(trace, object, collective->comm);
-    json_object_set_new(object, "operation", number(collective->operation));
-    json_object_set_new(object, "root",
-                        collective->root > MWA_NONE - 3 ? json_null() : number(collective->root));
-    json_object_set_new(object, "bytes_sent", number(collective->bytes_sent));
-    json_object_set_new(object, "bytes_received", number(collective->bytes_received));
-    if (collective->on_neighbors) {
-        json_object_set_new(object, "neighbors", ranks_of(collective->sources));
-    } else if (collective->sources) {
-        json_object_set_new(object, "sources", ranks_of(collective->sources));
-    }
-}
+PART(mark, is_mark);
 
-static void set_onesided(const struct mwa_trace *trace, json_t *object,
-                         const struct mwa_onesided_data *data)
+/* The step of a window. */
+static struct mwa_value step(const struct mwa_cell *cell)
 {
     static const char *const steps[] = { "notice", "await", "lock", "unlock", "access", "done",
                                          "done_locally" };
 
-    json_object_set_new(object, "step", json_string(steps[data->step]));
-    json_object_set_new(object, "window", mwa_json_text(trace->metrics.objects[data->window].name));
-    json_object_set_new(object, "target",
-                        data->target == MWA_NONE ? json_null() : number(data->target));
-    if (data->step == MWA_STEP_ACCESS) {
-        json_object_set_new(object, "bytes_sent", number(data->bytes_sent));
-        json_object_set_new(object, "bytes_received", number(data->bytes_received));
-    }
+    return mwa_text(steps[event_of(cell)->of.onesided.step]);
 }
 
-static void set_metric(const struct mwa_trace *trace, json_t *object,
-                       const struct mwa_metric_data *data)
+static struct mwa_value object_name(const struct mwa_cell *cell, uint32_t index)
 {
-    const struct mwa_metric *metric = &trace->metrics.list[data->metric];
-    json_t *values = json_object();
-
-    set_comm(trace, object, data->comm);
-    if (data->object != MWA_NONE) {
-        json_object_set_new(object, "object",
-                            mwa_json_text(trace->metrics.objects[data->object].name));
-    }
-    for (uint32_t i = 0; i < data->count && i < metric->count; i++) {
-        const struct mwa_metric_member *member = &trace->metrics.members[metric->members[i]];
-        double real;
-
-        memcpy(&real, &data->values[i], sizeof real);
-        json_object_set_new(values, member->name,
-                            member->type == MW_METRIC_DOUBLE ? mwa_json_ratio(real)
-                                                       : number(data->values[i]));
-    }
-    json_object_set_new(object, "values", values);
-    json_object_set_new(object, "flags", number(data->flags));
+    return mwa_text(cell->results->trace->metrics.objects[index].name);
 }
 
-static void set_details(const struct mwa_trace *trace, json_t *object,
-                        const struct mwa_event *event)
+MWA_VALUE(window, object_name(cell, event_of(cell)->of.onesided.window))
+MWA_WHETHER(is_access, is_onesided(cell) && event_of(cell)->of.onesided.step == MWA_STEP_ACCESS)
+
+static const struct mwa_column onesided_columns[] = {
+    { "step", MWA_BY(MWA_TEXT, step) },
+    { "window", MWA_BY(MWA_TEXT, window) },
+    { "target", EVENT(onesided.target) },
+};
+static const struct mwa_column access_columns[] = {
+    { "bytes_sent", .unit = MWA_BYTES, EVENT(onesided.bytes_sent) },
+    { "bytes_received", .unit = MWA_BYTES, EVENT(onesided.bytes_received) },
+};
+
+PART(onesided, is_onesided);
+PART(access, is_access);
+
+/* The communicator. */
+static uint32_t comm_of(const struct mwa_cell *cell)
 {
-    switch (event->kind) {
-    case MWA_ENTER:
-    case MWA_LEAVE:
-        set_call(trace, object, &event->of.call);
-        return;
-    case MWA_SEND:
-    case MWA_RECV:
-        set_message(trace, object, &event->of.message);
-        return;
-    case MWA_ISEND:
-    case MWA_IRECV:
-        set_message(trace, object, &event->of.message);
-        break;
-    case MWA_COLLECTIVE_END:
-        set_collective(trace, object, &event->of.collective);
-        return;
-    case MWA_COLLECTIVE_COMPLETE:
-        set_collective(trace, object, &event->of.collective);
-        break;
-    case MWA_COMM_CREATE:
-    case MWA_COMM_DESTROY:
-    case MWA_OBJECT:
-        set_comm(trace, object, event->of.comm);
-        return;
-    case MWA_MEASUREMENT:
-        json_object_set_new(object, "on", json_boolean(event->of.on));
-        return;
-    case MWA_METRIC:
-        set_metric(trace, object, &event->of.metric);
-        return;
-    case MWA_ONESIDED:
-        set_onesided(trace, object, &event->of.onesided);
-        return;
-    case MWA_FILE:
-        json_object_set_new(object, "bytes_read", number(event->of.file.bytes_read));
-        json_object_set_new(object, "bytes_written", number(event->of.file.bytes_written));
-        return;
-    case MWA_MARKER:
-    case MWA_REGISTERED:
-    case MWA_UNREGISTERED:
-        json_object_set_new(object, "text", mwa_json_text(event->of.mark.text));
-        if (event->of.mark.comm != MWA_NONE) {
-            set_comm(trace, object, event->of.mark.comm);
-        }
-        return;
-    case MWA_COLLECTIVE_BEGIN:
-    case MWA_THREAD_BEGIN:
-    case MWA_THREAD_END:
-        return;
-    default:
-        break;
-    }
-    json_object_set_new(object, "request", number(event->request));
+    const struct mwa_event *event = event_of(cell);
+
+    return is_message(cell)      ? event->of.message.comm
+           : is_collective(cell) ? event->of.collective.comm
+           : is_metric(cell)     ? event->of.metric.comm
+           : is_mark(cell)       ? event->of.mark.comm
+                                 : event->of.comm;
 }
 
-static json_t *object_of(const struct mwa_trace *trace, const struct mwa_event *event)
+static struct mwa_value comm_name(const struct mwa_cell *cell)
 {
-    const struct mwa_location *location = &trace->locations[event->location];
-    uint64_t since = event->time - trace->clock_offset;
-    json_t *object = json_object();
+    const uint32_t index = comm_of(cell);
 
-    json_object_set_new(object, "time_ns",
-                        event->time < trace->clock_offset
-                            ? json_integer(-(json_int_t)mwa_trace_ns(trace, 0 - since))
-                            : number(mwa_trace_ns(trace, since)));
-    json_object_set_new(object, "rank",
-                        location->rank == MWA_NONE ? json_null() : number(location->rank));
-    json_object_set_new(object, "location", number(location->id));
-    json_object_set_new(object, "event", json_string(kind_names[event->kind]));
-    set_details(trace, object, event);
-    return object;
+    return mwa_text(index == MWA_NONE ? NULL : cell->results->trace->comms[index].name);
 }
+
+static struct mwa_value comm_id(const struct mwa_cell *cell)
+{
+    const uint32_t index = comm_of(cell);
+
+    return index == MWA_NONE ? mwa_nothing() : mwa_number(cell->results->trace->comms[index].id);
+}
+
+MWA_WHETHER(has_comm, is_message(cell) || is_collective(cell) || is_metric(cell) ||
+            is_one_of(cell, KIND(COMM_CREATE) | KIND(COMM_DESTROY) | KIND(OBJECT)) ||
+            (is_mark(cell) && comm_of(cell) != MWA_NONE))
+
+static const struct mwa_column comm_columns[] = { { "comm", MWA_BY(MWA_TEXT, comm_name) },
+                                                  { "comm_id", MWA_BY(MWA_NUMBER, comm_id) } };
+
+PART(comm, has_comm);
+
+/* A sample. */
+static const struct mwa_metric_member *member_of(const struct mwa_cell *cell)
+{
+    const struct mwa_metrics *metrics = &cell->results->trace->metrics;
+    const struct mwa_metric *metric =
+        &metrics->list[event_of(cell->parent)->of.metric.metric];
+
+    return &metrics->members[metric->members[cell->index]];
+}
+
+static uint64_t value_count(const struct mwa_cell *parent)
+{
+    const struct mwa_metric_data *data = &event_of(parent)->of.metric;
+    const struct mwa_metric *metric = &parent->results->trace->metrics.list[data->metric];
+
+    return data->count < metric->count ? data->count : metric->count;
+}
+
+static struct mwa_value metric_value(const struct mwa_cell *cell)
+{
+    double real;
+
+    memcpy(&real, cell->row, sizeof real);
+    return member_of(cell)->type == MW_METRIC_DOUBLE ? mwa_real(real)
+                                                     : mwa_number(*(const uint64_t *)cell->row);
+}
+
+MWA_ROW_BY(value_at, &event_of(parent)->of.metric.values[index])
+MWA_VALUE(member_name, mwa_text(member_of(cell)->name))
+MWA_VALUE(object, object_name(cell, event_of(cell)->of.metric.object))
+MWA_WHETHER(has_object, is_metric(cell) && event_of(cell)->of.metric.object != MWA_NONE)
+
+static const struct mwa_column value_columns[] = { { MWA_BY(MWA_TEXT, member_name) },
+                                                   { MWA_BY(MWA_REAL, metric_value) } };
+static const struct mwa_table values = {
+    .shape = MWA_MAP, MWA_COLUMNS(value_columns), .count = value_count, .row = value_at
+};
+static const struct mwa_column bound_columns[] = { { "object", MWA_BY(MWA_TEXT, object) } };
+static const struct mwa_column metric_columns[] = { { "values", .table = &values },
+                                                    { "flags", EVENT(metric.flags) } };
+
+PART(bound, has_object);
+PART(metric, is_metric);
+
+/* A message. */
+static const struct mwa_column message_columns[] = {
+    { "peer", EVENT(message.peer) },
+    { "tag", EVENT(message.tag) },
+    { "bytes", .unit = MWA_BYTES, EVENT(message.bytes) },
+};
+
+PART(message, is_message);
+
+/* A collective; whom something comes from, as world ranks: null where that is asked for and not
+ * known. */
+static const struct mwa_group *sources_of(const struct mwa_cell *cell)
+{
+    return event_of(cell)->of.collective.sources;
+}
+
+static struct mwa_value root_rank(const struct mwa_cell *cell)
+{
+    const uint32_t rank = event_of(cell)->of.collective.root;
+
+    return mwa_number_if(rank <= MWA_NONE - 3, rank);
+}
+
+MWA_WHETHER(is_on_neighbors, is_collective(cell) && event_of(cell)->of.collective.on_neighbors)
+MWA_WHETHER(has_sources, is_collective(cell) && !is_on_neighbors(cell) && sources_of(cell))
+MWA_WHETHER(are_sources_known, sources_of(cell) != NULL)
+MWA_COUNT_BY(source_count, sources_of(parent)->count)
+MWA_ROW_BY(source_at, &sources_of(parent)->ranks[index])
+
+static const struct mwa_column source_columns[] = {
+    { .kind = MWA_NUMBER, .size = sizeof(uint32_t) }
+};
+static const struct mwa_table source_ranks = { .shape = MWA_VALUES,
+                                               MWA_COLUMNS(source_columns),
+                                               .count = source_count,
+                                               .row = source_at,
+                                               .is_known = are_sources_known };
+static const struct mwa_column collective_columns[] = {
+    { "operation", EVENT(collective.operation) },
+    { "root", MWA_BY(MWA_NUMBER, root_rank) },
+    { "bytes_sent", .unit = MWA_BYTES, EVENT(collective.bytes_sent) },
+    { "bytes_received", .unit = MWA_BYTES, EVENT(collective.bytes_received) },
+};
+static const struct mwa_column neighbors_columns[] = { { "neighbors", .table = &source_ranks } };
+static const struct mwa_column sources_columns[] = { { "sources", .table = &source_ranks } };
+
+PART(collective, is_collective);
+PART(neighbors, is_on_neighbors);
+PART(sources, has_sources);
+
+/* The others. */
+static const struct mwa_column measurement_columns[] = { { "on", EVENT(on) } };
+static const struct mwa_column file_columns[] = {
+    { "bytes_read", .unit = MWA_BYTES, EVENT(file.bytes_read) },
+    { "bytes_written", .unit = MWA_BYTES, EVENT(file.bytes_written) },
+};
+static const struct mwa_column request_columns[] = {
+    { "request", MWA_IN(struct mwa_event, request) }
+};
+
+PART(measurement, is_measurement);
+PART(file, is_file);
+PART(request, has_request);
+
+/* --- an event ------------------------------------------------------------------------------- */
+
+/* Events of other tools may come before the trace's beginning. */
+static struct mwa_value time_of(const struct mwa_cell *cell)
+{
+    const struct mwa_trace *trace = cell->results->trace;
+    const uint64_t since = event_of(cell)->time - trace->clock_offset;
+
+    return event_of(cell)->time < trace->clock_offset
+               ? mwa_decimal(-(double)mwa_trace_ns(trace, 0 - since))
+               : mwa_number(mwa_trace_ns(trace, since));
+}
+
+static const struct mwa_location *location_of(const struct mwa_cell *cell)
+{
+    return &cell->results->trace->locations[event_of(cell)->location];
+}
+
+MWA_VALUE(rank, mwa_number_if(location_of(cell)->rank != MWA_NONE, location_of(cell)->rank))
+MWA_VALUE(location, mwa_number(location_of(cell)->id))
+MWA_VALUE(kind, mwa_text(kind_names[event_of(cell)->kind]))
+
+static const struct mwa_column document[] = {
+    { "time_ns", .unit = MWA_NS, MWA_BY(MWA_NUMBER, time_of) },
+    { "rank", MWA_BY(MWA_NUMBER, rank) },
+    { "location", MWA_BY(MWA_NUMBER, location) },
+    { "event", MWA_BY(MWA_TEXT, kind) },
+    { .table = &call }, { .table = &repeated }, { .table = &inside }, { .table = &open },
+    { .table = &mark }, { .table = &onesided }, { .table = &access }, { .table = &comm },
+    { .table = &bound }, { .table = &metric }, { .table = &message }, { .table = &collective },
+    { .table = &neighbors }, { .table = &sources }, { .table = &measurement }, { .table = &file },
+    { .table = &request },
+};
+
+const struct mwa_table mwa_dump_document = { .shape = MWA_ROW, MWA_COLUMNS(document) };
 
 /* Numbers, with commas between them. */
 static void print_list(const json_t *list, FILE *out)
@@ -279,7 +367,8 @@ static void print_text(json_t *object, FILE *out)
 static enum mw_status take_event(void *user, const struct mwa_event *event)
 {
     const struct dump *dump = user;
-    json_t *object = object_of(dump->trace, event);
+    const struct mwa_cell cell = { .results = &dump->results, .row = event };
+    json_t *object = mwa_table_json(&mwa_dump_document, &cell);
 
     if (!object) {
         return MW_ERROR_MEMORY;
@@ -314,11 +403,12 @@ static enum mw_status dump_location(struct mwa_input *input, uint32_t location, 
 enum mw_status mwa_run_dump(struct mwa_input *input, const struct mwa_options *options, FILE *out,
                             struct mw_diagnostic *diagnostic)
 {
-    struct dump dump = { .trace = mwa_input_trace(input), .options = options, .out = out };
+    const struct mwa_trace *trace = mwa_input_trace(input);
+    struct dump dump = { .results = { .trace = trace }, .options = options, .out = out };
     enum mw_status status = MW_OK;
 
-    for (uint32_t i = 0; i < dump.trace->location_count && status == MW_OK; i++) {
-        if (options->rank == MWA_NONE || dump.trace->locations[i].rank == options->rank) {
+    for (uint32_t i = 0; i < trace->location_count && status == MW_OK; i++) {
+        if (options->rank == MWA_NONE || trace->locations[i].rank == options->rank) {
             status = dump_location(input, i, &dump, diagnostic);
         }
     }

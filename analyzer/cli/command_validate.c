@@ -1,9 +1,11 @@
 /* Prints findings and no diagnostic: an unreadable archive is what the command is about. */
 #include "analyzer/cli/command.h"
-#include "analyzer/table/clean.h"
 
 #include <inttypes.h>
 
+#include "analyzer/cli/print.h"
+#include "analyzer/table/clean.h"
+#include "analyzer/table/tables.h"
 #include "analyzer/validate/validate.h"
 
 static enum mwa_severity worst_of(const struct mwa_findings *findings)
@@ -48,48 +50,43 @@ static void print_text(const struct mwa_findings *findings, const struct mwa_val
             validated->locations, validated->events, validated->messages);
 }
 
-static json_t *number(uint64_t value)
-{
-    return json_integer((json_int_t)value);
-}
+/* --- as JSON ------------------------------------------------------------------------------ */
 
-static enum mw_status print_json(const struct mwa_findings *findings,
-                                 const struct mwa_validated *validated, FILE *out,
-                                 struct mw_diagnostic *diagnostic)
-{
-    json_t *list = json_array();
-    json_t *root = json_object();
-    int code;
+/* The row that is all of it. */
+struct said {
+    struct mwa_findings findings;
+    struct mwa_validated validated;
+};
 
-    for (uint64_t i = 0; i < findings->count; i++) {
-        const struct mwa_finding *finding = &findings->list[i];
-        json_t *object = json_object();
+MWA_VALUE_OF(severity, struct mwa_finding, mwa_text(mwa_severity_name(row->severity)))
+MWA_VALUE_OF(member, struct mwa_finding, mwa_text(row->member[0] ? row->member : NULL))
+MWA_VALUE_OF(verdict, struct said, mwa_text(verdict_of(&row->findings)))
 
-        json_object_set_new(object, "severity", json_string(mwa_severity_name(finding->severity)));
-        json_object_set_new(object, "member",
-                            finding->member[0] ? json_string(finding->member) : json_null());
-        json_object_set_new(object, "offset",
-                            finding->offset == MW_DIAGNOSTIC_OFFSET_NONE
-                                ? json_null()
-                                : number(finding->offset));
-        json_object_set_new(object, "text", json_string(finding->text));
-        json_array_append_new(list, object);
-    }
-    json_object_set_new(root, "schema", json_string("mpiwatch-validate/1"));
-    json_object_set_new(root, "verdict", json_string(verdict_of(findings)));
-    json_object_set_new(root, "members", number(validated->members));
-    json_object_set_new(root, "locations", number(validated->locations));
-    json_object_set_new(root, "events", number(validated->events));
-    json_object_set_new(root, "messages_matched", number(validated->messages));
-    json_object_set_new(root, "findings", list);
-    json_object_set_new(root, "findings_left_out", number(findings->left_out));
-    code = root ? json_dumpf(root, out, JSON_INDENT(1)) : -1;
-    putc('\n', out);
-    json_decref(root);
-    return code == 0 ? MW_OK
-                     : mw_fail(diagnostic, MW_ERROR_MEMORY, "", MW_DIAGNOSTIC_OFFSET_NONE,
-                               "cannot print JSON");
-}
+static const struct mwa_column finding_columns[] = {
+    { "severity", MWA_BY(MWA_TEXT, severity) },
+    { "member", MWA_BY(MWA_TEXT, member) },
+    { "offset", .unit = MWA_BYTES, MWA_IN(struct mwa_finding, offset) },
+    { "text", MWA_IN(struct mwa_finding, text) },
+};
+
+static const struct mwa_table finding_rows = { MWA_COLUMNS(finding_columns),
+                                           MWA_ROWS(struct said, findings.list, findings.count) };
+
+static const struct mwa_column document[] = {
+    { "verdict", MWA_BY(MWA_TEXT, verdict) },
+    { "members", MWA_IN(struct said, validated.members) },
+    { "locations", MWA_IN(struct said, validated.locations) },
+    { "events", MWA_IN(struct said, validated.events) },
+    { "messages_matched", MWA_IN(struct said, validated.messages) },
+    { "findings", .table = &finding_rows },
+    { "findings_left_out", MWA_IN(struct said, findings.left_out) },
+};
+
+const struct mwa_table mwa_validate_document = { .shape = MWA_ROW,
+                                                 .schema = "mpiwatch-validate/1",
+                                                 MWA_COLUMNS(document) };
+
+/* ------------------------------------------------------------------------------------------ */
 
 /* The first finding of what is corrupt goes to the standard error as well. */
 static void name_the_first(const struct mwa_findings *findings, bool is_zip,
@@ -115,21 +112,21 @@ static void name_the_first(const struct mwa_findings *findings, bool is_zip,
 enum mw_status mwa_examine_validate(const struct mwa_options *options, FILE *out, bool *complete,
                                     struct mw_diagnostic *diagnostic)
 {
-    struct mwa_findings findings = { 0 };
-    struct mwa_validated validated;
+    struct said said = { 0 };
+    const struct mwa_cell cell = { .row = &said };
     enum mw_status status = MW_OK;
 
-    mwa_validate(options->archive, &findings, &validated);
+    mwa_validate(options->archive, &said.findings, &said.validated);
     if (options->json) {
-        status = print_json(&findings, &validated, out, diagnostic);
+        status = mwa_print_json(mwa_table_json(&mwa_validate_document, &cell), out, diagnostic);
     } else {
-        print_text(&findings, &validated, out);
+        print_text(&said.findings, &said.validated, out);
     }
-    *complete = worst_of(&findings) == MWA_NOTE;
-    if (status == MW_OK && worst_of(&findings) == MWA_CORRUPT) {
-        name_the_first(&findings, validated.members > 0, diagnostic);
+    *complete = worst_of(&said.findings) == MWA_NOTE;
+    if (status == MW_OK && worst_of(&said.findings) == MWA_CORRUPT) {
+        name_the_first(&said.findings, said.validated.members > 0, diagnostic);
         status = MW_ERROR_FORMAT;
     }
-    mwa_findings_fini(&findings);
+    mwa_findings_fini(&said.findings);
     return status;
 }

@@ -70,7 +70,7 @@ static enum mw_status print_results(const struct mwa_options *options,
                               diagnostic);
     }
     if (options->csv) {
-        mwa_table_csv(options->command->table, results, out);
+        mwa_table_csv(options->command->table, &root, out);
     } else {
         mwa_comm_options_put(options, out);
         if (options->command->text) {

@@ -53,6 +53,7 @@ static enum mw_status write_table(const struct mwa_results *results,
                                   const struct mwa_named_table *table, const char *directory,
                                   bool force, struct mw_diagnostic *diagnostic)
 {
+    const struct mwa_cell root = { .results = results, .row = results };
     struct mwa_output output;
     char path[PATH_BYTES];
     enum mw_status status = path_of(table->name, directory, path, diagnostic);
@@ -63,7 +64,7 @@ static enum mw_status write_table(const struct mwa_results *results,
     if (status != MW_OK) {
         return status;
     }
-    mwa_table_csv(table->rows, results, output.file);
+    mwa_table_csv(table->rows, &root, output.file);
     return mwa_output_close(&output, MW_OK, diagnostic);
 }
 

@@ -1,272 +1,299 @@
 /*
- * It takes the reports' JSON and not their results: an archive's results are gone
- * when the next one is read, and what is compared is by that what each report
- * says.
+ * What is compared is by that what the tables of each run say; it is copied, since an archive's
+ * results are gone when the next one is read.
  */
 #include "analyzer/report/compare.h"
 
+#include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "analyzer/report/paths.h"
-#include "analyzer/report/text.h"
+#include "analyzer/model/map.h"
 #include "analyzer/table/clean.h"
+#include "analyzer/table/tables.h"
 #include "analyzer/table/units.h"
-#include "analyzer/table/values.h"
+#include "formats/base/order.h"
 
 #define ROWS_MAX   8u
 #define NAME_WIDTH 30
 
-static double number_at(const json_t *report, const char *path)
+/* --- the tables --------------------------------------------------------------------------- */
+
+#define RUN(member) MWA_IN(struct mwa_compared_run, member)
+
+static const struct mwa_column run_columns[] = {
+    { "archive", RUN(archive) },
+    { "program", RUN(program) },
+    { "ranks", RUN(pop.ranks) },
+    { "runtime_ns", .unit = MWA_NS, RUN(pop.runtime_ns) },
+    { "parallel_efficiency", .unit = MWA_RATIO, RUN(pop.parallel_efficiency) },
+    { "load_balance", .unit = MWA_RATIO, RUN(pop.load_balance) },
+    { "communication_efficiency", .unit = MWA_RATIO, RUN(pop.communication_efficiency) },
+    { "serialisation_efficiency", .unit = MWA_RATIO, RUN(pop.serialisation_efficiency) },
+    { "transfer_efficiency", .unit = MWA_RATIO, RUN(pop.transfer_efficiency) },
+    { "useful_total_ns", .unit = MWA_NS, RUN(pop.useful_total_ns) },
+    { "speedup", .unit = MWA_RATIO, RUN(speedup) },
+    { "computation_scaling", .unit = MWA_RATIO, RUN(computation_scaling) },
+    { "global_efficiency", .unit = MWA_RATIO, RUN(global_efficiency) },
+};
+
+const struct mwa_table mwa_compare_table = {
+    MWA_COLUMNS(run_columns), MWA_ROWS(struct mwa_comparison, runs, run_count)
+};
+
+static const struct mwa_table per_rank = {
+    .shape = MWA_VALUES,
+    MWA_COLUMNS(mwa_ns_column),
+    MWA_ROWS(struct mwa_compared_time, per_rank_ns, run_count),
+};
+
+static const struct mwa_column time_columns[] = {
+    { "name", MWA_IN(struct mwa_compared_time, name) },
+    { "change_ns", .unit = MWA_NS, MWA_IN(struct mwa_compared_time, change_ns) },
+    { "per_rank_ns", .table = &per_rank },
+};
+
+static const struct mwa_table calls = {
+    MWA_COLUMNS(time_columns), MWA_ROWS(struct mwa_comparison, calls.list, calls.count)
+};
+static const struct mwa_table waits = {
+    MWA_COLUMNS(time_columns), MWA_ROWS(struct mwa_comparison, waits.list, waits.count)
+};
+
+MWA_VALUE_OF(scaling, struct mwa_comparison, mwa_text(row->is_weak ? "weak" : "strong"))
+
+static const struct mwa_column document[] = {
+    { "scaling", MWA_BY(MWA_TEXT, scaling) },
+    { "runs", .table = &mwa_compare_table },
+    { "calls", .table = &calls },
+    { "waits", .table = &waits },
+};
+
+const struct mwa_table mwa_compare_document = { .shape = MWA_ROW,
+                                                .schema = "mpiwatch-compare/1",
+                                                MWA_COLUMNS(document) };
+
+/* --- runs --------------------------------------------------------------------------------- */
+
+static const struct mwa_column *column_of(const struct mwa_table *table, const char *key)
 {
-    const json_t *value = mwa_json_at((json_t *)report, path);
+    const struct mwa_column *column = table->columns;
 
-    return json_is_number(value) ? json_number_value(value) : NAN;
-}
-
-static void copy(json_t *to, const char *key, const json_t *report, const char *path)
-{
-    json_t *value = mwa_json_at((json_t *)report, path);
-
-    json_object_set_new(to, key, value ? json_incref(value) : json_null());
-}
-
-static json_t *run_object(const json_t *report, const json_t *reference, bool weak)
-{
-    static const char *const factors[] = {
-        "ranks",         "runtime_ns",   "parallel_efficiency",      "load_balance",
-        "communication_efficiency", "serialisation_efficiency", "transfer_efficiency",
-        "useful_total_ns"
-    };
-    const double growth = weak ? number_at(report, "pop.ranks") / number_at(reference, "pop.ranks")
-                               : 1;
-    const double speedup = number_at(reference, "pop.runtime_ns") /
-                           number_at(report, "pop.runtime_ns") * growth;
-    const double scaling = number_at(reference, "pop.useful_total_ns") /
-                           number_at(report, "pop.useful_total_ns") * growth;
-    json_t *run = json_object();
-    char path[64];
-
-    copy(run, "archive", report, "archive");
-    copy(run, "program", report, "info.program");
-    for (size_t i = 0; i < sizeof factors / sizeof factors[0]; i++) {
-        snprintf(path, sizeof path, "pop.%s", factors[i]);
-        copy(run, factors[i], report, path);
+    while (!column->key || strcmp(column->key, key) != 0) {
+        column++;
     }
-    json_object_set_new(run, "speedup", mwa_json_ratio(speedup));
-    json_object_set_new(run, "computation_scaling", mwa_json_ratio(scaling));
-    json_object_set_new(run, "global_efficiency",
-                        mwa_json_ratio(number_at(report, "pop.parallel_efficiency") * scaling));
-    return run;
+    return column;
 }
 
-static const json_t *element_named(const json_t *list, const char *name)
+/* The time of that name, added if need be; null: no memory. */
+static struct mwa_compared_time *time_named(struct mwa_compared_times *times, const char *name,
+                                            uint64_t run_count)
 {
-    const json_t *element;
-    size_t index;
+    struct mwa_compared_time *time;
 
-    json_array_foreach(list, index, element) {
-        const char *own = json_string_value(json_object_get(element, "name"));
-
-        if (own && strcmp(own, name) == 0) {
-            return element;
+    for (uint64_t i = 0; i < times->count; i++) {
+        if (strcmp(times->list[i].name, name) == 0) {
+            return &times->list[i];
         }
     }
-    return NULL;
+    if (!mwa_grow(&times->list, &times->capacity, times->count + 1, sizeof *times->list)) {
+        return NULL;
+    }
+    time = &times->list[times->count++];
+    time->name = strdup(name);
+    time->per_rank_ns = calloc(run_count, sizeof *time->per_rank_ns);
+    time->run_count = run_count;
+    return time->name && time->per_rank_ns ? time : NULL;
 }
 
-/* Time per rank of the element with name in each report's list. */
-static json_t *row_of(const json_t *reports, const char *list, const char *key, const char *name)
+/* Takes the times of the run out of a table, of each name the first. */
+static enum mw_status add_times(struct mwa_compared_times *times, const struct mwa_table *table,
+                                const char *key, const struct mwa_results *results,
+                                const struct mwa_comparison *comparison)
 {
-    json_t *row = json_object();
-    json_t *times = json_array();
-    double first = 0, change = 0;
-    const json_t *report;
-    size_t index;
+    const struct mwa_cell root = { .results = results, .row = results };
+    const double ranks = results->pop.run.ranks;
+    struct mwa_cell cell;
 
-    json_array_foreach(reports, index, report) {
-        const json_t *element = element_named(mwa_json_at((json_t *)report, list), name);
-        double ranks = number_at(report, "pop.ranks");
-        double time = json_number_value(json_object_get(element, key));
-        double each = ranks > 0 ? floor(time / ranks + 0.5) : 0;
+    for (uint64_t at = 0; mwa_next_row(table, &root, &at, &cell);) {
+        const struct mwa_value name = mwa_value_of(column_of(table, "name"), &cell);
+        const struct mwa_value value = mwa_value_of(column_of(table, key), &cell);
+        struct mwa_compared_time *time = time_named(times, name.text, comparison->run_count);
+        uint64_t *ns = time ? &time->per_rank_ns[comparison->added] : NULL;
 
-        first = index == 0 ? each : first;
-        change = fmax(change, fabs(each - first));
-        json_array_append_new(times, mwa_json_number((uint64_t)each));
+        if (!ns) {
+            return MW_ERROR_MEMORY;
+        }
+        *ns = *ns > 0 || ranks == 0 ? *ns : (uint64_t)floor((double)value.number / ranks + 0.5);
     }
-    json_object_set_new(row, "name", mwa_json_text(name));
-    json_object_set_new(row, "change_ns", mwa_json_number((uint64_t)change));
-    json_object_set_new(row, "per_rank_ns", times);
-    return row;
+    return MW_OK;
+}
+
+enum mw_status mwa_comparison_init(struct mwa_comparison *comparison, uint64_t run_count,
+                                   bool is_weak)
+{
+    *comparison = (struct mwa_comparison){ .is_weak = is_weak, .run_count = run_count };
+    comparison->runs = calloc(run_count, sizeof *comparison->runs);
+    return comparison->runs ? MW_OK : MW_ERROR_MEMORY;
+}
+
+enum mw_status mwa_comparison_add(struct mwa_comparison *comparison, const char *archive,
+                                  const struct mwa_results *results)
+{
+    const struct mwa_pop_factors *pop = &results->pop.run;
+    const struct mwa_pop_factors *first = comparison->added ? &comparison->runs[0].pop : pop;
+    const double growth = comparison->is_weak ? (double)pop->ranks / (double)first->ranks : 1;
+    const double scaling = (double)first->useful_total_ns / (double)pop->useful_total_ns * growth;
+    const char *program = results->trace->program;
+    struct mwa_compared_run *run = &comparison->runs[comparison->added];
+    enum mw_status status;
+
+    *run = (struct mwa_compared_run){
+        .archive = archive,
+        .program = program ? strdup(program) : NULL,
+        .pop = *pop,
+        .speedup = (double)first->runtime_ns / (double)pop->runtime_ns * growth,
+        .computation_scaling = scaling,
+        .global_efficiency = pop->parallel_efficiency * scaling
+    };
+    status = program && !run->program ? MW_ERROR_MEMORY : MW_OK;
+    if (status == MW_OK) {
+        status = add_times(&comparison->calls, &mwa_calls_table, "time_ns", results, comparison);
+    }
+    if (status == MW_OK) {
+        status = add_times(&comparison->waits, &mwa_patterns_table, "total_ns", results,
+                           comparison);
+    }
+    comparison->added++;
+    return status;
 }
 
 static int by_change(const void *one, const void *other)
 {
-    const json_t *a = *(json_t *const *)one;
-    const json_t *b = *(json_t *const *)other;
-    json_int_t first = json_integer_value(json_object_get(a, "change_ns"));
-    json_int_t second = json_integer_value(json_object_get(b, "change_ns"));
+    const struct mwa_compared_time *a = one, *b = other;
 
-    if (first != second) {
-        return first < second ? 1 : -1;
-    }
-    return strcmp(json_string_value(json_object_get(a, "name")),
-                  json_string_value(json_object_get(b, "name")));
+    return mw_order(b->change_ns, a->change_ns) ?: strcmp(a->name, b->name);
 }
 
-/* The rows in order of their change; null without memory. */
-static json_t *sorted(json_t *rows)
+static void sort(struct mwa_compared_times *times)
 {
-    size_t count = json_array_size(rows);
-    json_t **order = calloc(count + 1, sizeof(json_t *));
-    json_t *list = order ? json_array() : NULL;
+    for (uint64_t i = 0; i < times->count; i++) {
+        struct mwa_compared_time *time = &times->list[i];
 
-    for (size_t i = 0; order && i < count; i++) {
-        order[i] = json_array_get(rows, i);
-    }
-    if (list) {
-        qsort(order, count, sizeof(json_t *), by_change);
-    }
-    for (size_t i = 0; list && i < count; i++) {
-        json_array_append(list, order[i]);
-    }
-    free(order);
-    json_decref(rows);
-    return list;
-}
+        for (uint64_t k = 1; k < time->run_count; k++) {
+            const uint64_t first = time->per_rank_ns[0], each = time->per_rank_ns[k];
+            const uint64_t change = each > first ? each - first : first - each;
 
-/* A row for each name that occurs in any report's list. */
-static json_t *rows_of(const json_t *reports, const char *list, const char *key)
-{
-    json_t *seen = json_object();
-    json_t *rows = json_array();
-    const json_t *report, *element;
-    size_t index, position;
-
-    json_array_foreach(reports, index, report) {
-        json_array_foreach(mwa_json_at((json_t *)report, list), position, element) {
-            const char *name = json_string_value(json_object_get(element, "name"));
-
-            if (name && !json_object_get(seen, name)) {
-                json_object_set_new(seen, name, json_true());
-                json_array_append_new(rows, row_of(reports, list, key, name));
-            }
+            time->change_ns = change > time->change_ns ? change : time->change_ns;
         }
     }
-    json_decref(seen);
-    return sorted(rows);
-}
-
-json_t *mwa_json_compare(const json_t *reports, bool weak)
-{
-    json_t *object = json_object();
-    json_t *runs = json_array();
-    const json_t *report;
-    size_t index;
-
-    json_array_foreach(reports, index, report) {
-        json_array_append_new(runs, run_object(report, json_array_get(reports, 0), weak));
+    if (times->count > 0) {
+        qsort(times->list, times->count, sizeof *times->list, by_change);
     }
-    json_object_set_new(object, "schema", json_string("mpiwatch-compare/1"));
-    json_object_set_new(object, "scaling", json_string(weak ? "weak" : "strong"));
-    json_object_set_new(object, "runs", runs);
-    json_object_set_new(object, "calls", rows_of(reports, "calls.calls", "time_ns"));
-    json_object_set_new(object, "waits", rows_of(reports, "waits.patterns", "total_ns"));
-    return object;
 }
 
-static void put_line(const char *name, const json_t *runs, const char *key, bool is_time,
+void mwa_comparison_sort(struct mwa_comparison *comparison)
+{
+    sort(&comparison->calls);
+    sort(&comparison->waits);
+}
+
+static void fini(struct mwa_compared_times *times)
+{
+    for (uint64_t i = 0; i < times->count; i++) {
+        free(times->list[i].name);
+        free(times->list[i].per_rank_ns);
+    }
+    free(times->list);
+}
+
+void mwa_comparison_fini(struct mwa_comparison *comparison)
+{
+    for (uint64_t i = 0; i < comparison->added; i++) {
+        free(comparison->runs[i].program);
+    }
+    free(comparison->runs);
+    fini(&comparison->calls);
+    fini(&comparison->waits);
+}
+
+/* --- as text ------------------------------------------------------------------------------ */
+
+static void put_line(const char *name, const struct mwa_comparison *comparison, const char *key,
                      FILE *out)
 {
-    const json_t *run;
-    char text[MWA_UNITS_BYTES];
-    size_t index;
+    const struct mwa_column *column = column_of(&mwa_compare_table, key);
+    const struct mwa_cell root = { .row = comparison };
+    struct mwa_cell cell;
+    char text[MWA_VALUE_BYTES];
 
     fprintf(out, "%-*s", NAME_WIDTH, name);
-    json_array_foreach(runs, index, run) {
-        const json_t *value = json_object_get(run, key);
+    for (uint64_t at = 0; mwa_next_row(&mwa_compare_table, &root, &at, &cell);) {
+        const struct mwa_value value = mwa_value_of(column, &cell);
 
-        if (!json_is_number(value)) {
-            fprintf(out, " %12s", "-");
-        } else if (is_time) {
-            fprintf(out, " %12s", mwa_time_text((uint64_t)json_integer_value(value), text));
-        } else if (json_is_integer(value)) {
-            fprintf(out, " %12" JSON_INTEGER_FORMAT, json_integer_value(value));
-        } else {
-            fprintf(out, " %12s", mwa_factor_text(json_real_value(value), text));
-        }
+        fprintf(out, " %12s", mwa_value_text(column, &value, text));
     }
     putc('\n', out);
 }
 
-static void put_rows(const char *title, const json_t *rows, FILE *out)
+static void put_times(const char *title, const struct mwa_compared_times *times, FILE *out)
 {
-    const json_t *row, *time;
     char text[MWA_UNITS_BYTES];
-    size_t index, column;
 
-    if (json_array_size(rows) == 0) {
+    if (times->count == 0) {
         return;
     }
     fprintf(out, "\n%s\n", title);
-    json_array_foreach(rows, index, row) {
-        const char *name = json_string_value(json_object_get(row, "name"));
-        int length = (int)strlen(name);
+    for (uint64_t i = 0; i < times->count && i < ROWS_MAX && times->list[i].change_ns > 0; i++) {
+        const struct mwa_compared_time *time = &times->list[i];
+        int length = (int)strlen(time->name);
 
-        if (index >= ROWS_MAX || json_integer_value(json_object_get(row, "change_ns")) == 0) {
-            break;
-        }
         fprintf(out, "  ");
-        mwa_put_clean(name, out);
+        mwa_put_clean(time->name, out);
         fprintf(out, "%*s", length < NAME_WIDTH - 2 ? NAME_WIDTH - 2 - length : 0, "");
-        json_array_foreach(json_object_get(row, "per_rank_ns"), column, time) {
-            fprintf(out, " %12s", mwa_time_text((uint64_t)json_integer_value(time), text));
+        for (uint64_t k = 0; k < time->run_count; k++) {
+            fprintf(out, " %12s", mwa_time_text(time->per_rank_ns[k], text));
         }
         putc('\n', out);
     }
 }
 
-static void put_names(const json_t *runs, FILE *out)
+static void put_names(const struct mwa_comparison *comparison, FILE *out)
 {
-    const json_t *run;
-    size_t index;
-
-    json_array_foreach(runs, index, run) {
-        fprintf(out, "%c  ", (char)('A' + index % 26));
-        mwa_put_clean(json_string_value(json_object_get(run, "archive")), out);
+    for (uint64_t i = 0; i < comparison->run_count; i++) {
+        fprintf(out, "%c  ", (char)('A' + i % 26));
+        mwa_put_clean(comparison->runs[i].archive, out);
         putc('\n', out);
     }
     fprintf(out, "\n%-*s", NAME_WIDTH, "");
-    json_array_foreach(runs, index, run) {
-        fprintf(out, " %12c", (char)('A' + index % 26));
+    for (uint64_t i = 0; i < comparison->run_count; i++) {
+        fprintf(out, " %12c", (char)('A' + i % 26));
     }
     putc('\n', out);
 }
 
-void mwa_text_compare(const json_t *comparison, FILE *out)
+void mwa_text_compare(const struct mwa_comparison *comparison, FILE *out)
 {
     static const struct {
         const char *name;
         const char *key;
-        bool is_time;
-    } lines[] = { { "ranks", "ranks", false },
-                  { "run", "runtime_ns", true },
-                  { "useful, all ranks", "useful_total_ns", true },
-                  { "speed-up", "speedup", false },
-                  { "global efficiency", "global_efficiency", false },
-                  { "  computation scaling", "computation_scaling", false },
-                  { "  parallel efficiency", "parallel_efficiency", false },
-                  { "    load balance", "load_balance", false },
-                  { "    communication efficiency", "communication_efficiency", false },
-                  { "      serialisation", "serialisation_efficiency", false },
-                  { "      transfer", "transfer_efficiency", false } };
-    const json_t *runs = json_object_get(comparison, "runs");
+    } lines[] = { { "ranks", "ranks" },
+                  { "run", "runtime_ns" },
+                  { "useful, all ranks", "useful_total_ns" },
+                  { "speed-up", "speedup" },
+                  { "global efficiency", "global_efficiency" },
+                  { "  computation scaling", "computation_scaling" },
+                  { "  parallel efficiency", "parallel_efficiency" },
+                  { "    load balance", "load_balance" },
+                  { "    communication efficiency", "communication_efficiency" },
+                  { "      serialisation", "serialisation_efficiency" },
+                  { "      transfer", "transfer_efficiency" } };
 
-    put_names(runs, out);
+    put_names(comparison, out);
     for (size_t i = 0; i < sizeof lines / sizeof lines[0]; i++) {
-        put_line(lines[i].name, runs, lines[i].key, lines[i].is_time, out);
+        put_line(lines[i].name, comparison, lines[i].key, out);
     }
-    put_rows("calls that changed most, time per rank", json_object_get(comparison, "calls"), out);
-    put_rows("waits that changed most, time per rank", json_object_get(comparison, "waits"), out);
+    put_times("calls that changed most, time per rank", &comparison->calls, out);
+    put_times("waits that changed most, time per rank", &comparison->waits, out);
 }

@@ -1,10 +1,9 @@
 #ifndef MWA_REPORT_COMPARE_H
 #define MWA_REPORT_COMPARE_H
 
-#include <stdbool.h>
 #include <stdio.h>
 
-#include <jansson.h>
+#include "analyzer/analysis/results.h"
 
 /*
  * Several runs side by side, the first being the reference:
@@ -14,14 +13,60 @@
  *   global efficiency     parallel efficiency * computation scaling      (POP)
  *
  * and for each MPI call and each kind of wait the time per rank, those that changed most
- * against the reference first.
- *
- * \return mpiwatch-compare/1, made of a list of mpiwatch-report/1 with "archive" added, or
- * null when there is no memory.
+ * against the reference first. mwa_compare_document and mwa_compare_table (the runs) are its.
  */
-json_t *mwa_json_compare(const json_t *reports, bool weak);
 
-/* Prints what mwa_json_compare has returned, a column per run. */
-void mwa_text_compare(const json_t *comparison, FILE *out);
+struct mwa_compared_run {
+    const char *archive; /* not owned */
+    char *program;       /* null: not known */
+    struct mwa_pop_factors pop;
+    double speedup; /* all three: NaN where not defined */
+    double computation_scaling;
+    double global_efficiency;
+};
+
+/* A call or a kind of wait. */
+struct mwa_compared_time {
+    char *name;
+    uint64_t change_ns; /* the greatest difference to the reference */
+    uint64_t *per_rank_ns;
+    uint64_t run_count;
+};
+
+struct mwa_compared_times {
+    struct mwa_compared_time *list;
+    uint64_t count;
+    uint64_t capacity;
+};
+
+struct mwa_comparison {
+    bool is_weak; /* the work grows with the ranks */
+    struct mwa_compared_run *runs;
+    uint64_t run_count;
+    uint64_t added; /* of these */
+    struct mwa_compared_times calls;
+    struct mwa_compared_times waits;
+};
+
+/* Of so many runs. MW_OK, MW_ERROR_MEMORY; mwa_comparison_fini is due in any case. */
+enum mw_status mwa_comparison_init(struct mwa_comparison *comparison, uint64_t run_count,
+                                   bool is_weak) MW_MUST_CHECK;
+
+#define MWA_NEED_COMPARE (MWA_NEED_POP | MWA_NEED_PROFILE | MWA_NEED_WAITS)
+
+/*
+ * Adds the next run, of which all of MWA_NEED_COMPARE must be there; archive has to stay, results
+ * need not. MW_OK, MW_ERROR_MEMORY.
+ */
+enum mw_status mwa_comparison_add(struct mwa_comparison *comparison, const char *archive,
+                                  const struct mwa_results *results) MW_MUST_CHECK;
+
+/* Orders calls and waits, when all runs are there. */
+void mwa_comparison_sort(struct mwa_comparison *comparison);
+
+/* Prints it, a column per run. */
+void mwa_text_compare(const struct mwa_comparison *comparison, FILE *out);
+
+void mwa_comparison_fini(struct mwa_comparison *comparison);
 
 #endif

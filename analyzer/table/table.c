@@ -34,7 +34,6 @@ struct mwa_value mwa_share(uint64_t part, uint64_t whole)
 static struct mwa_value number_of(const struct mwa_column *column, const struct mwa_cell *cell,
                                   const void *at)
 {
-    const struct mwa_trace *trace = cell->results->trace;
     uint64_t number;
 
     if (column->size == sizeof(uint32_t)) {
@@ -42,9 +41,10 @@ static struct mwa_value number_of(const struct mwa_column *column, const struct 
     }
     number = *(const uint64_t *)at;
     return mwa_number_if(number != UINT64_MAX,
-                         column->clock == MWA_TICKS ? mwa_trace_ns(trace, number)
+                         column->clock == MWA_TICKS
+                             ? mwa_trace_ns(cell->results->trace, number)
                          : column->clock == MWA_TICKS_SINCE_BEGIN
-                             ? mwa_trace_since_begin(trace, number)
+                             ? mwa_trace_since_begin(cell->results->trace, number)
                              : number);
 }
 

@@ -47,8 +47,8 @@ enum mwa_unit { MWA_PLAIN, MWA_COUNT, MWA_NS, MWA_BYTES, MWA_SHARE, MWA_RATIO };
 
 /* A row, what it is in, and its place there. */
 struct mwa_cell {
-    const struct mwa_results *results;
-    const struct mwa_cell *parent; /* null: results themselves */
+    const struct mwa_results *results; /* null: what its columns say is in the row itself */
+    const struct mwa_cell *parent;     /* null: results themselves, or what else there is */
     const void *row;
     uint64_t index;
     uint64_t place; /* among the rows of data that are shown; by mwa_ordered_rows only */
@@ -101,7 +101,7 @@ struct mwa_table {
     const struct mwa_column *columns;
     uint32_t column_count;
 
-    const struct mwa_table *above; /* a list's rows are in each row of it; null: in results */
+    const struct mwa_table *above; /* a list's rows are in each row of it; null: in the root's */
 
     /* A list's rows are an array that the parent's row points to, whose length it has; or by
      * functions (row: null for one that is left out). An object's row is a member of the parent's
@@ -232,7 +232,7 @@ json_t *mwa_document_json(const struct mwa_table *document, const struct mwa_res
  * object in a row each member is a column, named high_value; a list of values has blanks between
  * them; lists of rows are tables of their own. Errors of out stay in out.
  */
-void mwa_table_csv(const struct mwa_table *table, const struct mwa_results *results, FILE *out);
+void mwa_table_csv(const struct mwa_table *table, const struct mwa_cell *root, FILE *out);
 void mwa_table_csv_header(const struct mwa_table *table, FILE *out);
 
 /* A heading, and at most so many rows in the order for people; says how many more are where. What

@@ -4,8 +4,42 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "analyzer/table/csv.h"
+#include "analyzer/table/clean.h"
 #include "analyzer/table/table.h"
+
+/* Spreadsheets take these for the beginning of a formula, the wide ones (U+FF0B …) as well. */
+static bool begins_formula(const char *text)
+{
+    static const char *const signs[] = { "=", "+", "-", "@", "\xef\xbc\x9d", "\xef\xbc\x8b",
+                                         "\xef\xbc\x8d", "\xef\xbc\xa0" };
+
+    for (size_t i = 0; i < sizeof signs / sizeof signs[0]; i++) {
+        if (strncmp(text, signs[i], strlen(signs[i])) == 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* As analyzer/table/clean.h shows it, in quotes where it has to be. What a spreadsheet would take
+ * for a formula has a ' before it. */
+static void put_text(const char *text, FILE *out)
+{
+    const char *quote = strpbrk(text, ",;\"") ? "\"" : "";
+    size_t length;
+
+    fputs(quote, out);
+    fputs(begins_formula(text) ? "'" : "", out);
+    for (; *text; text += length) {
+        length = strcspn(text, "\"");
+        mwa_put_clean_bytes(text, length, out);
+        if (text[length] == '"') {
+            fputs("\"\"", out);
+            length++;
+        }
+    }
+    fputs(quote, out);
+}
 
 /* Also of a real number whether it is whole. */
 static void put_value(struct mwa_value value, FILE *out)
@@ -15,7 +49,7 @@ static void put_value(struct mwa_value value, FILE *out)
     if (value.kind == MWA_NUMBER) {
         fprintf(out, "%" PRIu64, value.number > INT64_MAX ? INT64_MAX : value.number);
     } else if (value.kind == MWA_TEXT) {
-        mwa_csv_text(value.text, out);
+        put_text(value.text, out);
     } else if (value.kind == MWA_FLAG) {
         fputs(value.flag ? "true" : "false", out);
     } else if (is_real && value.kind == MWA_DECIMAL && value.real == floor(value.real) &&
@@ -108,17 +142,16 @@ void mwa_table_csv_header(const struct mwa_table *table, FILE *out)
     putc('\n', out);
 }
 
-void mwa_table_csv(const struct mwa_table *table, const struct mwa_results *results, FILE *out)
+void mwa_table_csv(const struct mwa_table *table, const struct mwa_cell *root, FILE *out)
 {
-    const struct mwa_cell root = { .results = results, .row = results };
     struct mwa_cell above;
 
     mwa_table_csv_header(table, out);
     if (!table->above) {
-        put_rows(table, &root, out);
+        put_rows(table, root, out);
         return;
     }
-    for (uint64_t at = 0; mwa_next_row(table->above, &root, &at, &above);) {
+    for (uint64_t at = 0; mwa_next_row(table->above, root, &at, &above);) {
         put_rows(table, &above, out);
     }
 }

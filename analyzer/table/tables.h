@@ -12,6 +12,7 @@ extern const struct mwa_table mwa_comm_timeline_document;
 #define TABLE(name, ...) extern const struct mwa_table mwa_##name##_table;
 #include "analyzer/analysis/analyses.def"
 extern const struct mwa_table mwa_pop_regions_table; /* without the run */
+extern const struct mwa_table mwa_compare_table;     /* of several archives */
 
 /* The lists by name, as files of export --csv; ends with null. */
 extern const struct mwa_named_table {

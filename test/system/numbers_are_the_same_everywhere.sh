@@ -8,7 +8,7 @@ commands="report info calls ranks messages comms imbalance pop critical-path wai
     watermarks timeline"
 
 "$analyze" schema >schemas.json || fail "schema"
-for command in $commands; do
+for command in $commands compare check validate dump; do
     "$analyze" schema "$command" >"schema.$command.json" || fail "schema $command"
 done
 
@@ -22,6 +22,12 @@ compare() {
     "$analyze" -q timeline --comms --json "$1" >comm_timeline.json || [ $? = 4 ] || fail "$1: lives"
     "$analyze" -q report --force --html=page.html "$1" || [ $? = 4 ] || fail "$1: page"
     "$analyze" -q export --csv=tables "$1" || [ $? = 4 ] || fail "$1: tables"
+    "$analyze" -q compare --json "$1" "$1" >compare.json || [ $? = 4 ] || fail "$1: compare"
+    "$analyze" -q compare --csv "$1" "$1" >compare.csv || [ $? = 4 ] || fail "$1: compare --csv"
+    "$analyze" -q check --max=ranks.ranks.0.calls=5 --min=pop.load_balance=0.5 --json "$1" \
+        >check.json || [ $? = 4 ] || [ $? = 1 ] || fail "$1: check"
+    "$analyze" -q validate --json "$1" >validate.json 2>err || [ $? -ge 3 ] || fail "$1: validate"
+    "$analyze" -q dump --json "$1" >dump.json || [ $? = 4 ] || fail "$1: dump"
     "$python" "$TOP_SRCDIR/test/system/same_numbers.py" "$1" $commands || fail "$1"
 }
 

@@ -47,6 +47,13 @@ for command in commands:
     jsonschema.Draft202012Validator(json.load(open("schema.%s.json" % command))).validate(
         said[command])
     compared["schemas"] += 1
+for command in "compare", "check", "validate", "dump":
+    validator = jsonschema.Draft202012Validator(json.load(open("schema.%s.json" % command)))
+    for line in open("dump.json") if command == "dump" else [open(command + ".json").read()]:
+        validator.validate(json.loads(line))
+        expect(set(json.loads(line)) <= set(validator.schema["anyOf"][0]["properties"]), command,
+               "says more than its schema:", line)
+        compared["schemas"] += 1
 jsonschema.Draft202012Validator(json.load(open("schemas.json"))).validate(report)
 for command in commands:
     key = command.replace("-", "_")
@@ -107,6 +114,12 @@ for name, path in LISTS.items():
                 continue  # names that are shown with other characters
             expect(same_field(line[key], value), name, key, line[key], "is not", value)
             compared["csv"] += 1
+
+runs = json.load(open("compare.json"))["runs"]
+with open("compare.csv", newline="", encoding="utf-8", errors="replace") as table:
+    for row, line in zip(runs, csv.DictReader(table), strict=True):
+        expect(all(isinstance(value, str) or same_field(line[key], value)
+                   for key, value in row.items()), "compare", line, "is not", row)
 
 
 # --- the page -------------------------------------------------------------------------------------
