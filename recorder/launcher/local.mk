@@ -45,13 +45,17 @@ zshcompletion_DATA = \
 	completions/_mpiwatch-record \
 	completions/_mpiwatch-recover \
 	completions/_mpiwatch-vars
-EXTRA_DIST += completions/bash.awk completions/zsh.awk
-CLEANFILES += $(bashcompletion_DATA) $(zshcompletion_DATA)
+fishcompletiondir = $(datadir)/fish/vendor_completions.d
+fishcompletion_DATA = $(bashcompletion_DATA:.bash=.fish)
+EXTRA_DIST += completions/bash.awk completions/fish.awk completions/zsh.awk
+CLEANFILES += $(bashcompletion_DATA) $(fishcompletion_DATA) $(zshcompletion_DATA)
 
 completion_of = $(AM_V_GEN)$(MKDIR_P) completions && \
 	./$(<F) --print-options >$@.options && $(AWK) -f $(word 2,$^) $@.options >$@.new && \
 	rm -f $@.options && mv $@.new $@
 completions/%.bash: %$(EXEEXT) completions/bash.awk
+	$(completion_of)
+completions/%.fish: %$(EXEEXT) completions/fish.awk
 	$(completion_of)
 completions/_%: %$(EXEEXT) completions/zsh.awk
 	$(completion_of)

@@ -17,6 +17,7 @@ assert_installed share/man/man7/mpiwatch.7
 for program in analyze record recover vars; do
     assert_installed share/bash-completion/completions/mpiwatch-$program.bash
     assert_installed share/zsh/site-functions/_mpiwatch-$program
+    assert_installed share/fish/vendor_completions.d/mpiwatch-$program.fish
 done
 assert_installed share/doc/mpiwatch/README.md
 assert_installed share/mpiwatch/ARCHIVE.md
