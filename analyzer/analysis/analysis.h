@@ -90,12 +90,12 @@ void *mwa_partial_create(const struct mwa_analysis *analysis, const struct mwa_t
 void mwa_partial_destroy(const struct mwa_analysis *analysis, void *partial); /* null is fine */
 
 /*
- * Told of each wait that counts, of main threads: rank waited in call (null: of no region) from …
+ * Takes each wait that counts, of main threads: rank waited in call (null: of no region) from …
  * to, ticks. \return MW_OK; else the pass ends with it.
  */
-typedef enum mw_status (*mwa_wait_sink)(void *user, uint32_t rank,
-                                        const struct mwa_region *call, uint64_t from,
-                                        uint64_t to);
+typedef enum mw_status (*mwa_wait_visit)(void *user, uint32_t rank,
+                                         const struct mwa_region *call, uint64_t from,
+                                         uint64_t to);
 
 /* What of the run is looked at. MWA_NONE, null and 0 to UINT64_MAX: everything. */
 struct mwa_scope {
@@ -108,7 +108,7 @@ struct mwa_scope {
     /* Of mwa_collect, for analyses of exchanges: */
     bool with_delays;   /* waits: also what caused them, which takes half as long again */
     bool keeps_courses; /* levels: for pictures, up to MWA_COURSE_SAMPLES samples of each */
-    mwa_wait_sink sink; /* waits: who is told; null: nobody */
+    mwa_wait_visit visit; /* waits: with user; null: nobody takes them */
     void *user;
 };
 
@@ -120,14 +120,14 @@ struct mwa_scope {
 struct mwa_exchange_analysis {
     const char *name;
 
-    /* slot is its position among the engine's sinks: note[slot] is its own. */
+    /* slot is its position among the engine's listeners: note[slot] is its own. */
     enum mw_status (*create)(const struct mwa_trace *trace, uint32_t slot,
                              const struct mwa_scope *scope, void **analysis);
 
-    struct mwa_exchange_sink sink; /* its functions; user will be *analysis */
+    struct mwa_exchange_listener listener; /* its functions; user will be *analysis */
 
     /*
-     * Takes a waypoint of location, in order of time, before the sink is told of what is at
+     * Takes a waypoint of location, in order of time, before the listener is told of what is at
      * the same time or later. Null: not wanted. MW_OK, MW_ERROR_MEMORY.
      */
     enum mw_status (*waypoint)(void *analysis, uint32_t location,
@@ -143,11 +143,11 @@ struct mwa_exchange_analysis {
 };
 
 /* An analysis of waits, which takes them into its result as they are found. */
-struct mwa_wait_taker {
+struct mwa_wait_analysis {
     /* Makes an empty result, whose fini is due in any case. MW_OK, MW_ERROR_MEMORY. */
     enum mw_status (*begin)(void *result, const struct mwa_trace *trace,
                             const struct mwa_window *window);
-    mwa_wait_sink take; /* user is the result */
+    mwa_wait_visit visit; /* user is the result */
 };
 
 #endif

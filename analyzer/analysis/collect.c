@@ -95,12 +95,12 @@ static const struct analysis {
     uint64_t requires;
     const struct mwa_analysis *events;
     const struct mwa_exchange_analysis *exchanges;
-    const struct mwa_wait_taker *waits;
+    const struct mwa_wait_analysis *waits;
     enum mw_status (*make)(struct mwa_results *results);
 } analyses[] = {
 #define EVENTS(analysis)    .events = &(analysis)
 #define EXCHANGES(analysis) .exchanges = &(analysis)
-#define WAITS(taker)        .waits = &(taker)
+#define WAITS(analysis)     .waits = &(analysis)
 #define NOTHING             .events = NULL
 #define ANALYSIS(name, member, type, requires, source, then, fini)                                 \
     { #member, offsetof(struct mwa_results, member), requires, source, .make = make_of_##member },
@@ -144,7 +144,7 @@ static enum mw_status fail(const struct analysis *analysis, enum mw_status statu
                    "no memory for the results of %s", analysis->name);
 }
 
-/* The scope's sink: tells those who take waits. */
+/* The scope's visit: hands a wait to the analyses of waits. */
 static enum mw_status tell_wait(void *user, uint32_t rank, const struct mwa_region *call,
                                 uint64_t from, uint64_t to)
 {
@@ -154,7 +154,7 @@ static enum mw_status tell_wait(void *user, uint32_t rank, const struct mwa_regi
 
     for (unsigned at = 0; status == MW_OK && (analysis = next_of(results, &at));) {
         if (analysis->waits) {
-            status = analysis->waits->take(result_of(results, analysis), rank, call, from, to);
+            status = analysis->waits->visit(result_of(results, analysis), rank, call, from, to);
         }
     }
     return status;
@@ -258,7 +258,7 @@ enum mw_status mwa_collect(struct mwa_input *input, const char *path, uint64_t n
                                      .has = close_needs(needs) };
     told.with_delays = mwa_has(results, MWA_NEED_DELAYS);
     told.keeps_courses = mwa_has(results, MWA_NEED_COURSES);
-    told.sink = tell_wait;
+    told.visit = tell_wait;
     told.user = results;
     for (unsigned at = 0; (analysis = next_of(results, &at));) {
         if (analysis->events) {

@@ -19,7 +19,7 @@ static enum mw_status no_memory(const char *name, struct mw_diagnostic *diagnost
 
 static enum mw_status tell_analyses(struct mwa_cursor *cursor)
 {
-    const struct mwa_pass_watch *watch = cursor->watch;
+    const struct mwa_pass_listener *listener = cursor->listener;
     const struct mwa_moment *moment = &cursor->moment;
 
     for (uint32_t left = cursor->wanted[moment->event->kind]; left; left &= left - 1) {
@@ -30,7 +30,7 @@ static enum mw_status tell_analyses(struct mwa_cursor *cursor)
             return no_memory(cursor->pass->analyses[i]->name, cursor->diagnostic);
         }
     }
-    if (watch && watch->moment && watch->moment(watch->user, moment) != MW_OK) {
+    if (listener && listener->moment && listener->moment(listener->user, moment) != MW_OK) {
         return mw_no_memory(cursor->diagnostic, NULL, "to follow the run");
     }
     return MW_OK;
@@ -59,9 +59,10 @@ static uint32_t location_index(const struct mwa_cursor *cursor)
 static enum mw_status tell_waypoint(const struct mwa_cursor *cursor,
                                     const struct mwa_waypoint *waypoint)
 {
-    const struct mwa_pass_watch *watch = cursor->watch;
+    const struct mwa_pass_listener *listener = cursor->listener;
     enum mw_status status =
-        watch && watch->waypoint ? watch->waypoint(watch->user, location_index(cursor), waypoint)
+        listener && listener->waypoint
+            ? listener->waypoint(listener->user, location_index(cursor), waypoint)
                                  : MW_OK;
 
     return status == MW_OK ? MW_OK
@@ -69,7 +70,7 @@ static enum mw_status tell_waypoint(const struct mwa_cursor *cursor,
                                      "no memory to follow the run");
 }
 
-/* Tells the engine of an outermost MPI call, and the watch of a region of the program. */
+/* Tells the engine of an outermost MPI call, and the listener of a region of the program. */
 static enum mw_status tell_enter(const struct mwa_cursor *cursor, const struct mwa_event *event,
                                  const struct mwa_region *region)
 {
@@ -284,7 +285,7 @@ static enum mw_status begin_analyses(struct mwa_cursor *cursor, struct mw_diagno
 static enum mw_status open_stream(struct mwa_cursor *cursor, struct mwa_read_ahead *ahead,
                                   uint32_t index, struct mw_diagnostic *diagnostic)
 {
-    struct mwa_stream_tap tap = { .sink = take_event };
+    struct mwa_stream_listener listener = { .visit = take_event };
     enum mw_status status;
 
     if (cursor->pass->analysis_count > 0) {
@@ -297,10 +298,11 @@ static enum mw_status open_stream(struct mwa_cursor *cursor, struct mwa_read_ahe
         if (status != MW_OK) {
             return status;
         }
-        tap.user = &cursor->beside->cursor;
-        tap.diagnostic = &cursor->beside->diagnostic;
+        listener.user = &cursor->beside->cursor;
+        listener.diagnostic = &cursor->beside->diagnostic;
     }
-    return mwa_read_ahead_open(ahead, index, tap.user ? &tap : NULL, &cursor->stream, diagnostic);
+    return mwa_read_ahead_open(ahead, index, listener.user ? &listener : NULL, &cursor->stream,
+                               diagnostic);
 }
 
 enum mw_status mwa_cursor_open(const struct mwa_pass *pass, struct mwa_read_ahead *ahead,
@@ -313,7 +315,7 @@ enum mw_status mwa_cursor_open(const struct mwa_pass *pass, struct mwa_read_ahea
     cursor->batch = mwa_cursor_batch(pass);
     cursor->ordering = pass->ordering;
     cursor->exchange = pass->exchange;
-    cursor->watch = pass->watch;
+    cursor->listener = pass->listener;
     if (ahead) {
         return open_stream(cursor, ahead, index, diagnostic);
     }

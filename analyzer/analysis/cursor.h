@@ -37,7 +37,7 @@ struct mwa_cursor {
     struct mwa_cursor_beside *beside;  /* theirs, or null */
     struct mwa_ordering *ordering;     /* the pass's, but beside: null */
     struct mwa_exchange *exchange;
-    const struct mwa_pass_watch *watch;
+    const struct mwa_pass_listener *listener;
     uint32_t batch;            /* events that are read at a time */
     struct mwa_frame *stack;
     uint64_t stack_capacity;

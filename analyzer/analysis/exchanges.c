@@ -9,18 +9,19 @@ static enum mw_status fail(const char *name, enum mw_status status,
                    "no memory for the analysis %s", name);
 }
 
-/* Makes the analyses and their sinks. */
+/* Makes the analyses and their listeners. */
 static enum mw_status create_all(const struct mwa_trace *trace,
                                  const struct mwa_wanted_exchange *wanted, uint32_t count,
-                                 const struct mwa_scope *scope, struct mwa_exchange_sink *sinks,
+                                 const struct mwa_scope *scope,
+                                 struct mwa_exchange_listener *listeners,
                                  struct mw_diagnostic *diagnostic)
 {
     for (uint32_t i = 0; i < count; i++) {
         void *analysis = NULL;
         enum mw_status status = wanted[i].analysis->create(trace, i, scope, &analysis);
 
-        sinks[i] = wanted[i].analysis->sink;
-        sinks[i].user = analysis;
+        listeners[i] = wanted[i].analysis->listener;
+        listeners[i].user = analysis;
         if (status != MW_OK) {
             return fail(wanted[i].analysis->name, status, diagnostic);
         }
@@ -29,11 +30,11 @@ static enum mw_status create_all(const struct mwa_trace *trace,
 }
 
 static enum mw_status finish_all(const struct mwa_wanted_exchange *wanted, uint32_t count,
-                                 const struct mwa_exchange_sink *sinks,
+                                 const struct mwa_exchange_listener *listeners,
                                  struct mw_diagnostic *diagnostic)
 {
     for (uint32_t i = 0; i < count; i++) {
-        enum mw_status status = wanted[i].analysis->finish(sinks[i].user, wanted[i].result);
+        enum mw_status status = wanted[i].analysis->finish(listeners[i].user, wanted[i].result);
 
         if (status != MW_OK) {
             return fail(wanted[i].analysis->name, status, diagnostic);
@@ -43,21 +44,22 @@ static enum mw_status finish_all(const struct mwa_wanted_exchange *wanted, uint3
 }
 
 /* The analyses that want waypoints or events. */
-struct watch {
+struct told {
     const struct mwa_wanted_exchange *wanted;
-    const struct mwa_exchange_sink *sinks;
+    const struct mwa_exchange_listener *listeners;
     uint32_t count;
 };
 
 static enum mw_status tell_waypoint(void *user, uint32_t location,
                                     const struct mwa_waypoint *waypoint)
 {
-    const struct watch *watch = user;
+    const struct told *told = user;
     enum mw_status status = MW_OK;
 
-    for (uint32_t i = 0; i < watch->count && status == MW_OK; i++) {
-        if (watch->wanted[i].analysis->waypoint) {
-            status = watch->wanted[i].analysis->waypoint(watch->sinks[i].user, location, waypoint);
+    for (uint32_t i = 0; i < told->count && status == MW_OK; i++) {
+        if (told->wanted[i].analysis->waypoint) {
+            status = told->wanted[i].analysis->waypoint(told->listeners[i].user, location,
+                                                        waypoint);
         }
     }
     return status;
@@ -65,12 +67,12 @@ static enum mw_status tell_waypoint(void *user, uint32_t location,
 
 static enum mw_status tell_moment(void *user, const struct mwa_moment *moment)
 {
-    const struct watch *watch = user;
+    const struct told *told = user;
     enum mw_status status = MW_OK;
 
-    for (uint32_t i = 0; i < watch->count && status == MW_OK; i++) {
-        if (watch->wanted[i].analysis->moment) {
-            status = watch->wanted[i].analysis->moment(watch->sinks[i].user, moment);
+    for (uint32_t i = 0; i < told->count && status == MW_OK; i++) {
+        if (told->wanted[i].analysis->moment) {
+            status = told->wanted[i].analysis->moment(told->listeners[i].user, moment);
         }
     }
     return status;
@@ -98,35 +100,35 @@ enum mw_status mwa_exchanges_run(struct mwa_pass *pass, const char *path,
                                  const struct mwa_scope *scope, void **totals,
                                  struct mwa_results *results, struct mw_diagnostic *diagnostic)
 {
-    struct mwa_exchange_sink *sinks = calloc(count + 1, sizeof *sinks);
-    struct watch watch = { wanted, sinks, count };
-    struct mwa_pass_watch pass_watch = { .user = &watch, .waypoint = tell_waypoint };
-    enum mw_status status = sinks ? create_all(results->trace, wanted, count, scope, sinks,
-                                               diagnostic)
-                                  : fail("of exchanges", MW_ERROR_MEMORY, diagnostic);
+    struct mwa_exchange_listener *listeners = calloc(count + 1, sizeof *listeners);
+    struct told told = { wanted, listeners, count };
+    struct mwa_pass_listener listener = { .user = &told, .waypoint = tell_waypoint };
+    enum mw_status status = listeners ? create_all(results->trace, wanted, count, scope, listeners,
+                                                   diagnostic)
+                                      : fail("of exchanges", MW_ERROR_MEMORY, diagnostic);
 
     if (status == MW_OK) {
-        status = mwa_exchange_create(results->trace, path, sinks, count, &pass->exchange,
+        status = mwa_exchange_create(results->trace, path, listeners, count, &pass->exchange,
                                      diagnostic);
     }
     for (uint32_t i = 0; i < count; i++) {
         if (wanted[i].analysis->moment) {
-            pass_watch.moment = tell_moment;
+            listener.moment = tell_moment;
         }
     }
-    pass->watch = &pass_watch;
+    pass->listener = &listener;
     if (status == MW_OK) {
         status = run_engine(pass, totals, results, diagnostic);
     }
     if (status == MW_OK) {
-        status = finish_all(wanted, count, sinks, diagnostic);
+        status = finish_all(wanted, count, listeners, diagnostic);
     }
     mwa_exchange_destroy(pass->exchange);
     pass->exchange = NULL;
-    pass->watch = NULL;
-    for (uint32_t i = 0; sinks && i < count; i++) {
-        wanted[i].analysis->destroy(sinks[i].user);
+    pass->listener = NULL;
+    for (uint32_t i = 0; listeners && i < count; i++) {
+        wanted[i].analysis->destroy(listeners[i].user);
     }
-    free(sinks);
+    free(listeners);
     return status;
 }

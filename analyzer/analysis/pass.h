@@ -18,7 +18,7 @@
  * all are open together (400 KiB each), and the one that is furthest behind in time is
  * read next, so that both ends of a message are seen within a short while. Other threads, as
  * many as the input may have, read ahead and hand what they read to the analyses, each location
- * by one of them; the ordering, the engine and the watch are told by the thread that called.
+ * by one of them; the ordering, the engine and the listener are told by the thread that called.
  */
 
 #define MWA_PASS_ANALYSES 32u /* at most: a cursor has a bit for each */
@@ -27,7 +27,7 @@
  * Who is told of waypoints and of all events: before the engine is told of what is at the
  * same time or later. Null: not wanted.
  */
-struct mwa_pass_watch {
+struct mwa_pass_listener {
     void *user;
     enum mw_status (*moment)(void *user, const struct mwa_moment *moment);
     enum mw_status (*waypoint)(void *user, uint32_t location,
@@ -40,7 +40,7 @@ struct mwa_pass {
     uint32_t analysis_count;
     struct mwa_ordering *ordering; /* null: none */
     struct mwa_exchange *exchange; /* null: none; it has an ordering of its own */
-    const struct mwa_pass_watch *watch; /* null: nobody. Only with an engine */
+    const struct mwa_pass_listener *listener; /* null: nobody. Only with an engine */
     uint32_t only_rank;            /* MWA_NONE: all locations, also those of no rank */
     const struct mwa_window *window; /* handed to the analyses; null: none */
     const bool *selected_comms;      /* the same */

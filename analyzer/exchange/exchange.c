@@ -213,21 +213,21 @@ static enum mw_status make_parts(struct mwa_exchange *exchange, const char *path
 }
 
 enum mw_status mwa_exchange_create(const struct mwa_trace *trace, const char *path,
-                                   const struct mwa_exchange_sink *sinks, uint32_t count,
+                                   const struct mwa_exchange_listener *listeners, uint32_t count,
                                    struct mwa_exchange **result, struct mw_diagnostic *diagnostic)
 {
     const size_t notes = count * sizeof(uint64_t);
-    struct mwa_exchange *exchange = calloc(1, sizeof *exchange + count * sizeof *sinks);
+    struct mwa_exchange *exchange = calloc(1, sizeof *exchange + count * sizeof *listeners);
     enum mw_status status = MW_ERROR_MEMORY;
 
     if (exchange) {
         *exchange = (struct mwa_exchange){ .trace = trace,
-                                           .sink_count = count,
+                                           .listener_count = count,
                                            .calls.size = sizeof(struct mwa_exchange_call) + notes,
                                            .messages.size = sizeof(struct mwa_message) + notes,
                                            .receives.size = sizeof(struct mwa_exchange_receive),
                                            .ready = MWA_NONE };
-        memcpy(exchange->sinks, sinks, count * sizeof *sinks);
+        memcpy(exchange->listeners, listeners, count * sizeof *listeners);
         exchange->places = calloc(trace->location_count + 1, sizeof *exchange->places);
         status = exchange->places ? make_parts(exchange, path) : MW_ERROR_MEMORY;
     }

@@ -8,7 +8,7 @@
 
 /*
  * The exchange engine: follows all ranks together, matches messages, groups collectives, and
- * hands both, with the calls that made them, to any number of sinks in one pass. Give it to
+ * hands both, with the calls that made them, to any number of listeners in one pass. Give it to
  * a pass (struct mwa_pass, exchange), which feeds it.
  *
  * In memory is what is in flight: messages not received, collectives not left by all,
@@ -16,8 +16,8 @@
  * at most MWA_EXCHANGE_AHEAD per location on average, or MWA_EXCHANGE_AHEAD_IN_ALL if that is more;
  * beyond that the oldest is told as it is, marked unresolved.
  *
- * What sinks are told, and when. All pointers are good until the sink returns; calls and
- * messages that a sink still can reach from an object handed to it live, too.
+ * What listeners are told, and when. All pointers are good until the listener returns; calls and
+ * messages that a listener still can reach from an object handed to it live, too.
  *
  * begin, end   every outermost MPI call. Per location in order: begin 1, end 1, begin 2 …
  *              Across locations causally: the end of a call that receives a message comes
@@ -26,7 +26,7 @@
  *              creation of communicators; at non-roots of Bcast, Scatter: of the root; at
  *              the root of Reduce, Gather: of all; where a member's sources are told: of
  *              these); the end of a call that waits for a post, complete or unlock after the
- *              begin of that (exchange_onesided.h). So each sink can compute clocks of
+ *              begin of that (exchange_onesided.h). So each listener can compute clocks of
  *              locations as it goes. At begin, call->begun and joined are complete (but for
  *              non-blocking collectives, which are joined when they complete, and for posts,
  *              completes and unlocks, which are when somebody waits for them: their
@@ -45,13 +45,13 @@
  *
  * MPI_PROC_NULL is in no archive; messages to oneself are messages. Collectives on
  * communicators of one process are not told, and neither are ones on communicators that are
- * not defined. A sink with null for one of its functions does not want it.
+ * not defined. A listener with null for one of its functions does not want it.
  */
 
 #define MWA_EXCHANGE_AHEAD        1024u
 #define MWA_EXCHANGE_AHEAD_IN_ALL 65536u
 
-struct mwa_exchange_sink {
+struct mwa_exchange_listener {
     void *user;
     enum mw_status (*begin)(void *user, struct mwa_exchange_call *call);
     enum mw_status (*end)(void *user, struct mwa_exchange_call *call);
@@ -72,13 +72,13 @@ struct mwa_exchange_result {
 struct mwa_exchange;
 
 /*
- * Makes an engine for trace, which must outlive it, with count sinks, which are copied; path
+ * Makes an engine for trace, which must outlive it, with count listeners, which are copied; path
  * is where the archive can be opened again to read ahead (see matching.h).
  *
  * \return MW_OK and *exchange, to be freed with mwa_exchange_destroy. MW_ERROR_MEMORY.
  */
 enum mw_status mwa_exchange_create(const struct mwa_trace *trace, const char *path,
-                                   const struct mwa_exchange_sink *sinks, uint32_t count,
+                                   const struct mwa_exchange_listener *listeners, uint32_t count,
                                    struct mwa_exchange **exchange,
                                    struct mw_diagnostic *diagnostic) MW_MUST_CHECK;
 void mwa_exchange_destroy(struct mwa_exchange *exchange);
@@ -88,7 +88,7 @@ void mwa_exchange_destroy(struct mwa_exchange *exchange);
  * event lies inside of the call entered last, or outside of all; location will say nothing
  * before time (UINT64_MAX: it is through).
  *
- * \return MW_OK, MW_ERROR_MEMORY, what a sink returned, or how reading ahead failed: see
+ * \return MW_OK, MW_ERROR_MEMORY, what a listener returned, or how reading ahead failed: see
  * mwa_exchange_diagnostic.
  */
 enum mw_status mwa_exchange_enter(struct mwa_exchange *exchange, uint32_t location,
@@ -100,7 +100,7 @@ enum mw_status mwa_exchange_leave(struct mwa_exchange *exchange, uint32_t locati
 enum mw_status mwa_exchange_advance(struct mwa_exchange *exchange, uint32_t location,
                                     uint64_t time) MW_MUST_CHECK;
 
-/* What went wrong when one of these failed; status is MW_OK if a sink said so. */
+/* What went wrong when one of these failed; status is MW_OK if a listener said so. */
 const struct mw_diagnostic *mwa_exchange_diagnostic(const struct mwa_exchange *exchange);
 
 /*

@@ -110,7 +110,7 @@ void mwa_exchange_groups_begun(struct mwa_exchange *exchange, struct mwa_member 
 
 /* --- instances -------------------------------------------------------------------------- */
 
-/* Without the sinks' notes, so that what is given up does not depend on how many there are. */
+/* Without the listeners' notes, so that what is given up does not depend on how many there are. */
 static uint64_t bytes_of(const struct mwa_collective *collective)
 {
     return sizeof *collective + (uint64_t)collective->count * sizeof *collective->members;
@@ -133,9 +133,9 @@ static enum mw_status tell(struct mwa_exchange *exchange, struct mwa_collective 
     collective->complete = collective->present == collective->count;
     exchange->result.collectives++;
     exchange->result.collectives_incomplete += !collective->complete;
-    for (uint32_t i = 0; i < exchange->sink_count && status == MW_OK; i++) {
-        if (exchange->sinks[i].collective) {
-            status = exchange->sinks[i].collective(exchange->sinks[i].user, collective);
+    for (uint32_t i = 0; i < exchange->listener_count && status == MW_OK; i++) {
+        if (exchange->listeners[i].collective) {
+            status = exchange->listeners[i].collective(exchange->listeners[i].user, collective);
         }
     }
     for (uint32_t i = 0; i < collective->count; i++) {
@@ -202,7 +202,7 @@ struct mwa_collective *mwa_exchange_instance(struct mwa_exchange *exchange,
     if (make_room(exchange) != MW_OK) {
         return NULL;
     }
-    made = calloc(1, bytes_of(like) + like->count * exchange->sink_count * sizeof *notes);
+    made = calloc(1, bytes_of(like) + like->count * exchange->listener_count * sizeof *notes);
     if (!made || !mwa_map_put(&groups->instances, like->key, (uintptr_t)made)) {
         free(made);
         return NULL;
@@ -213,7 +213,7 @@ struct mwa_collective *mwa_exchange_instance(struct mwa_exchange *exchange,
     for (uint32_t i = 0; i < made->count; i++) {
         made->members[i].collective = made;
         made->members[i].rank = MWA_NONE;
-        made->members[i].note = notes + (size_t)i * exchange->sink_count;
+        made->members[i].note = notes + (size_t)i * exchange->listener_count;
     }
     made->previous = groups->youngest;
     *(groups->youngest ? &groups->youngest->next : &groups->oldest) = made;

@@ -78,8 +78,8 @@ struct mwa_exchange {
     struct mwa_exchange_onesided onesided;
     struct mwa_exchange_result result;
     struct mw_diagnostic diagnostic;
-    uint32_t sink_count;
-    struct mwa_exchange_sink sinks[];
+    uint32_t listener_count;
+    struct mwa_exchange_listener listeners[];
 };
 
 /* --- exchange_steps.c --------------------------------------------------------------------- */

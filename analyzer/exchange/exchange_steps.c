@@ -111,9 +111,9 @@ void mwa_exchange_release_call(struct mwa_exchange *exchange, struct mwa_exchang
     if (!call || --call->references > 0) {
         return;
     }
-    for (uint32_t i = 0; i < exchange->sink_count; i++) {
-        if (exchange->sinks[i].settled) {
-            exchange->sinks[i].settled(exchange->sinks[i].user, call);
+    for (uint32_t i = 0; i < exchange->listener_count; i++) {
+        if (exchange->listeners[i].settled) {
+            exchange->listeners[i].settled(exchange->listeners[i].user, call);
         }
     }
     mwa_pool_give(&exchange->calls, call);
@@ -138,9 +138,9 @@ enum mw_status mwa_exchange_tell_message(struct mwa_exchange *exchange,
 
     message->is_told = true;
     exchange->result.messages++;
-    for (uint32_t i = 0; i < exchange->sink_count && status == MW_OK; i++) {
-        if (exchange->sinks[i].message) {
-            status = exchange->sinks[i].message(exchange->sinks[i].user, message);
+    for (uint32_t i = 0; i < exchange->listener_count && status == MW_OK; i++) {
+        if (exchange->listeners[i].message) {
+            status = exchange->listeners[i].message(exchange->listeners[i].user, message);
         }
     }
     mwa_exchange_release_message(exchange, message);
@@ -162,9 +162,9 @@ static enum mw_status begin(struct mwa_exchange *exchange, struct mwa_exchange_c
 {
     enum mw_status status = MW_OK;
 
-    for (uint32_t i = 0; i < exchange->sink_count && status == MW_OK; i++) {
-        if (exchange->sinks[i].begin) {
-            status = exchange->sinks[i].begin(exchange->sinks[i].user, call);
+    for (uint32_t i = 0; i < exchange->listener_count && status == MW_OK; i++) {
+        if (exchange->listeners[i].begin) {
+            status = exchange->listeners[i].begin(exchange->listeners[i].user, call);
         }
     }
     call->has_begun = true;
@@ -211,9 +211,9 @@ static enum mw_status end(struct mwa_exchange *exchange, struct mwa_exchange_cal
     struct mwa_member *member = call->finished;
     enum mw_status status = MW_OK;
 
-    for (uint32_t i = 0; i < exchange->sink_count && status == MW_OK; i++) {
-        if (exchange->sinks[i].end) {
-            status = exchange->sinks[i].end(exchange->sinks[i].user, call);
+    for (uint32_t i = 0; i < exchange->listener_count && status == MW_OK; i++) {
+        if (exchange->listeners[i].end) {
+            status = exchange->listeners[i].end(exchange->listeners[i].user, call);
         }
     }
     call->has_ended = true;

@@ -111,7 +111,7 @@ enum mw_status mwa_matching_create(const struct mwa_trace *trace, const char *pa
 void mwa_matching_destroy(struct mwa_matching *matching);
 
 /*
- * Takes the next event of rank in order of initiation (an mwa_ordered_sink; user is the
+ * Takes the next event of rank in order of initiation (an mwa_ordered_visit; user is the
  * matching).
  *
  * \return MW_OK, MW_ERROR_MEMORY, what the listener returned, or how reading ahead failed:

@@ -33,7 +33,7 @@ struct queue {
 
 struct mwa_ordering {
     const struct mwa_trace *trace;
-    mwa_ordered_sink sink;
+    mwa_ordered_visit visit;
     void *user;
     struct queue *queues; /* per location */
     struct mwa_lineup lineup; /* by what comes next, or may come next */
@@ -64,14 +64,14 @@ static bool comes_before(const void *user, uint32_t one, uint32_t other)
     return a_waits != b_waits ? b_waits : one < other;
 }
 
-enum mw_status mwa_ordering_create(const struct mwa_trace *trace, mwa_ordered_sink sink,
+enum mw_status mwa_ordering_create(const struct mwa_trace *trace, mwa_ordered_visit visit,
                                    void *user, struct mwa_ordering **result,
                                    struct mw_diagnostic *diagnostic)
 {
     struct mwa_ordering *ordering = calloc(1, sizeof *ordering);
 
     if (ordering) {
-        *ordering = (struct mwa_ordering){ .trace = trace, .sink = sink, .user = user };
+        *ordering = (struct mwa_ordering){ .trace = trace, .visit = visit, .user = user };
         ordering->queues = calloc(trace->location_count + 1, sizeof *ordering->queues);
     }
     if (!ordering || !ordering->queues ||
@@ -132,7 +132,7 @@ enum mw_status mwa_ordering_event(struct mwa_ordering *ordering, const struct mw
         return MW_OK;
     }
     if (ordering->trace->ranks[rank].locations == 1) {
-        return ordering->sink(ordering->user, rank, event, enter, object);
+        return ordering->visit(ordering->user, rank, event, enter, object);
     }
     queue = &ordering->queues[event->location];
     was_empty = queue->begin == queue->end;
@@ -164,7 +164,7 @@ enum mw_status mwa_ordering_advance(struct mwa_ordering *ordering, uint32_t loca
         }
         queue->begin++;
         mwa_lineup_changed(&ordering->lineup, first);
-        status = ordering->sink(ordering->user, rank, &item->event, item->enter, item->object);
+        status = ordering->visit(ordering->user, rank, &item->event, item->enter, item->object);
     }
     return status;
 }

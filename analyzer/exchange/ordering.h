@@ -18,15 +18,15 @@ struct mwa_ordering;
  * Receives the events of rank in order, each with the object that came with it. What it
  * returns other than MW_OK stops.
  */
-typedef enum mw_status (*mwa_ordered_sink)(void *user, uint32_t rank,
-                                           const struct mwa_event *event, uint64_t enter,
-                                           void *object);
+typedef enum mw_status (*mwa_ordered_visit)(void *user, uint32_t rank,
+                                            const struct mwa_event *event, uint64_t enter,
+                                            void *object);
 
 /*
  * \return MW_OK and *ordering, to be freed with mwa_ordering_destroy; trace must outlive
  * it. MW_ERROR_MEMORY.
  */
-enum mw_status mwa_ordering_create(const struct mwa_trace *trace, mwa_ordered_sink sink,
+enum mw_status mwa_ordering_create(const struct mwa_trace *trace, mwa_ordered_visit visit,
                                    void *user, struct mwa_ordering **ordering,
                                    struct mw_diagnostic *diagnostic) MW_MUST_CHECK;
 void mwa_ordering_destroy(struct mwa_ordering *ordering);
@@ -36,7 +36,7 @@ void mwa_ordering_destroy(struct mwa_ordering *ordering);
  * was entered, object anything. Events of locations without a rank, and kinds that
  * mwa_is_ordered is false for, are dropped.
  *
- * \return MW_OK, MW_ERROR_MEMORY, or what the sink returned.
+ * \return MW_OK, MW_ERROR_MEMORY, or what visit returned.
  */
 enum mw_status mwa_ordering_event(struct mwa_ordering *ordering, const struct mwa_event *event,
                                   uint64_t enter, void *object) MW_MUST_CHECK;

@@ -215,20 +215,20 @@ enum mw_status mwa_export_chrome(const struct mwa_trace *trace, const char *path
     struct exporting exporting = { .trace = trace,
                                    .out = out,
                                    .diagnostic = diagnostic };
-    const struct mwa_walker walker = { .user = &exporting,
-                                       .location = take_location,
-                                       .begin = take_begin,
-                                       .end = take_end,
-                                       .sample = take_sample,
-                                       .measurement = take_measurement,
-                                   .marker = take_marker,
-                                       .message = take_message };
+    const struct mwa_walk_listener listener = { .user = &exporting,
+                                                .location = take_location,
+                                                .begin = take_begin,
+                                                .end = take_end,
+                                                .sample = take_sample,
+                                                .measurement = take_measurement,
+                                                .marker = take_marker,
+                                                .message = take_message };
     enum mw_status status;
 
     fputs("{\"otherData\":{\"creator\":\"" MWA_OUTPUT_WRITER "\"},\"displayTimeUnit\":\"ns\","
           "\"traceEvents\":[\n",
           out);
-    status = mwa_walk(trace, path, selection, &walker, diagnostic);
+    status = mwa_walk(trace, path, selection, &listener, diagnostic);
     fputs("\n]}\n", out);
     return status;
 }

@@ -67,7 +67,7 @@ enum mw_status mwa_crossings_find(const char *path, const struct mwa_selection *
                                   struct mw_diagnostic *diagnostic)
 {
     struct finding finding = { .selection = selection, .crossings = crossings };
-    const struct mwa_exchange_sink sink = { .user = &finding, .message = take_message };
+    const struct mwa_exchange_listener listener = { .user = &finding, .message = take_message };
     struct mwa_pass pass = { .only_rank = MWA_NONE };
     struct mwa_matching_result matching = { 0 };
     struct mwa_exchange_result exchanged;
@@ -78,7 +78,7 @@ enum mw_status mwa_crossings_find(const char *path, const struct mwa_selection *
     *crossings = (struct mwa_crossings){ 0 };
     if (status == MW_OK) {
         finding.trace = mwa_input_trace(pass.input);
-        status = mwa_exchange_create(finding.trace, path, &sink, 1, &pass.exchange, diagnostic);
+        status = mwa_exchange_create(finding.trace, path, &listener, 1, &pass.exchange, diagnostic);
     }
     if (status == MW_OK) {
         status = mwa_pass_run(&pass, totals, &result, diagnostic);

@@ -432,21 +432,21 @@ enum mw_status mwa_export_perfetto(const struct mwa_trace *trace, const char *pa
         .categories = calloc(trace->region_count + 1, sizeof(const char *)),
         .region_category = calloc(trace->region_count + 1, sizeof(uint32_t))
     };
-    const struct mwa_walker walker = { .user = &exporting,
-                                       .location = take_location,
-                                       .begin = take_begin,
-                                       .end = take_end,
-                                       .sample = take_sample,
-                                       .measurement = take_measurement,
-                                       .marker = take_marker,
-                                       .message = take_message };
+    const struct mwa_walk_listener listener = { .user = &exporting,
+                                                .location = take_location,
+                                                .begin = take_begin,
+                                                .end = take_end,
+                                                .sample = take_sample,
+                                                .measurement = take_measurement,
+                                                .marker = take_marker,
+                                                .message = take_message };
     enum mw_status status;
 
     status = exporting.processes && exporting.categories && exporting.region_category
                  ? put_names(&exporting)
                  : mw_no_memory(diagnostic, NULL, "for the names");
     if (status == MW_OK) {
-        status = mwa_walk(trace, path, selection, &walker, diagnostic);
+        status = mwa_walk(trace, path, selection, &listener, diagnostic);
     }
     mw_buffer_fini(&exporting.packet);
     mwa_map_fini(&exporting.counters);

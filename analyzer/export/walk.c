@@ -22,7 +22,7 @@ struct frame {
 struct way {
     const struct mwa_trace *trace;
     const struct mwa_selection *selection;
-    const struct mwa_walker *walker;
+    const struct mwa_walk_listener *listener;
     struct mw_diagnostic *diagnostic;
     uint32_t location;
     struct frame *stack;
@@ -38,7 +38,7 @@ static enum mw_status end_top(struct way *way, uint64_t time)
     const struct frame *frame = &way->stack[--way->depth];
 
     return way->is_inside && !way->is_past
-               ? way->walker->end(way->walker->user, way->location, time, frame->region)
+               ? way->listener->end(way->listener->user, way->location, time, frame->region)
                : MW_OK;
 }
 
@@ -59,7 +59,7 @@ static enum mw_status come_inside(struct way *way)
 
     way->is_inside = true;
     for (uint32_t i = 0; i < way->depth && status == MW_OK; i++) {
-        status = way->walker->begin(way->walker->user, way->location, way->selection->from,
+        status = way->listener->begin(way->listener->user, way->location, way->selection->from,
                                     way->stack[i].region, way->stack[i].repeat);
     }
     return status;
@@ -79,7 +79,7 @@ static enum mw_status take_enter(struct way *way, const struct mwa_event *event)
     }
     frame.region = &way->trace->regions[event->of.call.region];
     way->stack[way->depth++] = frame;
-    return way->is_inside ? way->walker->begin(way->walker->user, way->location, event->time,
+    return way->is_inside ? way->listener->begin(way->listener->user, way->location, event->time,
                                                frame.region, frame.repeat)
                           : MW_OK;
 }
@@ -126,11 +126,11 @@ static enum mw_status take_event(void *user, const struct mwa_event *event)
     case MWA_LEAVE:
         return take_leave(way, event);
     case MWA_METRIC:
-        return way->is_inside ? way->walker->sample(way->walker->user, event) : MW_OK;
+        return way->is_inside ? way->listener->sample(way->listener->user, event) : MW_OK;
     case MWA_MEASUREMENT:
-        return way->is_inside ? way->walker->measurement(way->walker->user, event) : MW_OK;
+        return way->is_inside ? way->listener->measurement(way->listener->user, event) : MW_OK;
     case MWA_MARKER:
-        return way->is_inside ? way->walker->marker(way->walker->user, event) : MW_OK;
+        return way->is_inside ? way->listener->marker(way->listener->user, event) : MW_OK;
     default:
         return MW_OK;
     }
@@ -146,7 +146,7 @@ static enum mw_status walk_location(struct mwa_input *input, struct way *way)
     way->last = 0;
     status = mwa_event_reader_open(input, way->location, &reader, way->diagnostic);
     if (status == MW_OK) {
-        status = way->walker->location(way->walker->user, way->location);
+        status = way->listener->location(way->listener->user, way->location);
     }
     while (status == MW_OK) {
         status = mwa_event_reader_read(reader, BATCH_EVENTS, take_event, way, way->diagnostic);
@@ -176,12 +176,12 @@ static enum mw_status take_message(void *user, struct mwa_message *message)
         !mwa_selection_has_time(way->selection, received)) {
         return MW_OK;
     }
-    return way->walker->message(way->walker->user, message, message->sent_at, received);
+    return way->listener->message(way->listener->user, message, message->sent_at, received);
 }
 
 static enum mw_status walk_messages(const char *path, struct way *way)
 {
-    const struct mwa_exchange_sink sink = { .user = way, .message = take_message };
+    const struct mwa_exchange_listener listener = { .user = way, .message = take_message };
     struct mwa_pass pass = { .only_rank = MWA_NONE };
     struct mwa_matching_result matching = { 0 };
     struct mwa_exchange_result exchanged;
@@ -190,8 +190,8 @@ static enum mw_status walk_messages(const char *path, struct way *way)
     enum mw_status status = mwa_input_open(path, &pass.input, way->diagnostic);
 
     if (status == MW_OK) {
-        status = mwa_exchange_create(mwa_input_trace(pass.input), path, &sink, 1, &pass.exchange,
-                                     way->diagnostic);
+        status = mwa_exchange_create(mwa_input_trace(pass.input), path, &listener, 1,
+                                     &pass.exchange, way->diagnostic);
     }
     if (status == MW_OK) {
         status = mwa_pass_run(&pass, totals, &result, way->diagnostic);
@@ -228,12 +228,13 @@ static enum mw_status walk_locations(const char *path, struct way *way)
 }
 
 enum mw_status mwa_walk(const struct mwa_trace *trace, const char *path,
-                        const struct mwa_selection *selection, const struct mwa_walker *walker,
+                        const struct mwa_selection *selection,
+                        const struct mwa_walk_listener *listener,
                         struct mw_diagnostic *diagnostic)
 {
     struct way way = { .trace = trace,
                        .selection = selection,
-                       .walker = walker,
+                       .listener = listener,
                        .diagnostic = diagnostic };
     enum mw_status status = walk_locations(path, &way);
 

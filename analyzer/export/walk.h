@@ -14,7 +14,7 @@
  * Every region that is begun is ended, inner ones first: those that are open when the
  * window begins are begun then, those open at its end are ended there. Times are ticks.
  */
-struct mwa_walker {
+struct mwa_walk_listener {
     void *user;
 
     /* A location in the selection begins; its events follow. */
@@ -38,10 +38,11 @@ struct mwa_walker {
  * reads the definitions of a location once.
  *
  * \return MW_OK; as mwa_input_open, mwa_event_reader_read, mwa_pass_run; what a function of
- * walker returned.
+ * listener returned.
  */
 enum mw_status mwa_walk(const struct mwa_trace *trace, const char *path,
-                        const struct mwa_selection *selection, const struct mwa_walker *walker,
+                        const struct mwa_selection *selection,
+                        const struct mwa_walk_listener *listener,
                         struct mw_diagnostic *diagnostic) MW_MUST_CHECK;
 
 #endif

@@ -293,7 +293,7 @@ void mwa_event_reader_close(struct mwa_event_reader *reader)
 }
 
 enum mw_status mwa_event_reader_read(struct mwa_event_reader *reader, uint64_t count,
-                                     mwa_event_sink sink, void *user,
+                                     mwa_event_visit visit, void *user,
                                      struct mw_diagnostic *diagnostic)
 {
     struct mwa_stream_log *log = mwa_files_log(reader->input->files);
@@ -303,9 +303,9 @@ enum mw_status mwa_event_reader_read(struct mwa_event_reader *reader, uint64_t c
     if (!reader->reader) {
         return MW_END;
     }
-    reader->sink = sink;
+    reader->visit = visit;
     reader->user = user;
-    reader->sink_status = MW_OK;
+    reader->visit_status = MW_OK;
     mwa_otf2_errors_clear();
     set_place(reader, log);
     code = OTF2_Reader_ReadLocalEvents(reader->input->reader, reader->reader, count, &got);
@@ -322,8 +322,8 @@ enum mw_status mwa_event_reader_read(struct mwa_event_reader *reader, uint64_t c
     }
     reader->count += got;
     mwa_input_note_events(reader->input, got);
-    if (reader->sink_status != MW_OK) {
-        return reader->sink_status;
+    if (reader->visit_status != MW_OK) {
+        return reader->visit_status;
     }
     if (code != OTF2_SUCCESS || log->fault.status != MW_OK) {
         return mwa_otf2_fail(log, "the events are damaged", diagnostic);

@@ -18,9 +18,9 @@ struct mwa_event_reader {
     char wrong[128]; /* what an event refers to and is not there; "": nothing */
     char last[1024]; /* where this reader's file was read last: readers take turns */
     uint64_t last_offset;
-    mwa_event_sink sink;
+    mwa_event_visit visit;
     void *user;
-    enum mw_status sink_status;
+    enum mw_status visit_status;
 };
 
 /* The event that an OTF2 callback's head describes; the rest is zero. */
@@ -39,8 +39,8 @@ static inline OTF2_CallbackCode mwa_reader_deliver(void *user, const struct mwa_
         return OTF2_CALLBACK_INTERRUPT;
     }
     reader->last_time = event->time;
-    reader->sink_status = reader->sink(reader->user, event);
-    return reader->sink_status == MW_OK ? OTF2_CALLBACK_SUCCESS : OTF2_CALLBACK_INTERRUPT;
+    reader->visit_status = reader->visit(reader->user, event);
+    return reader->visit_status == MW_OK ? OTF2_CALLBACK_SUCCESS : OTF2_CALLBACK_INTERRUPT;
 }
 
 static inline uint32_t mwa_reader_comm(const void *user, OTF2_CommRef id)

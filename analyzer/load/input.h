@@ -48,7 +48,7 @@ const struct mwa_trace *mwa_input_trace(const struct mwa_input *input);
 struct mwa_files *mwa_input_files(struct mwa_input *input);
 
 /* Receives an event, which lives until it returns. What it returns other than MW_OK stops. */
-typedef enum mw_status (*mwa_event_sink)(void *user, const struct mwa_event *event);
+typedef enum mw_status (*mwa_event_visit)(void *user, const struct mwa_event *event);
 
 struct mwa_event_reader;
 
@@ -65,18 +65,18 @@ enum mw_status mwa_event_reader_open(struct mwa_input *input, uint32_t location,
 void mwa_event_reader_close(struct mwa_event_reader *reader);
 
 /*
- * Hands up to count events to sink, in their order, their times ascending.
+ * Hands up to count events to visit, in their order, their times ascending.
  *
  * \return MW_OK; MW_END when the location has no more (some may have been handed out).
- * \return what sink returned other than MW_OK.
+ * \return what visit returned other than MW_OK.
  * \return MW_ERROR_FORMAT when times go backwards, a region is entered that is not defined, or
  * libotf2 fails; MW_ERROR_SYSTEM.
  */
 enum mw_status mwa_event_reader_read(struct mwa_event_reader *reader, uint64_t count,
-                                     mwa_event_sink sink, void *user,
+                                     mwa_event_visit visit, void *user,
                                      struct mw_diagnostic *diagnostic) MW_MUST_CHECK;
 
-/* OTF2 events read so far, also those that the model has no kind for and sink never saw. */
+/* OTF2 events read so far, also those that the model has no kind for and visit never saw. */
 uint64_t mwa_event_reader_count(const struct mwa_event_reader *reader);
 
 #endif

@@ -20,7 +20,7 @@ struct mwa_input {
 };
 
 /*
- * For callbacks of libotf2 in other files: hands an event, its location filled in, to the sink
+ * For callbacks of libotf2 in other files: hands an event, its location filled in, to visit
  * of reader, which is their user data; and what the archive defines.
  */
 OTF2_CallbackCode mwa_event_reader_deliver(void *reader, struct mwa_event *event);

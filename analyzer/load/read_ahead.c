@@ -22,7 +22,7 @@ struct batch {
 struct mwa_stream {
     struct decoder *decoder;
     struct mwa_event_reader *reader;
-    struct mwa_stream_tap tap; /* its sink null: there is none */
+    struct mwa_stream_listener listener; /* its visit null: there is none */
     struct batch *filling;
     struct batch batches[BATCHES];
     uint32_t first;  /* the batch to be handed out next */
@@ -73,11 +73,12 @@ static enum mw_status keep_event(void *user, const struct mwa_event *event)
     struct mwa_stream *stream = user;
     struct batch *batch = stream->filling;
     struct mwa_event *kept = &batch->events[batch->count++];
-    enum mw_status status = stream->tap.sink ? stream->tap.sink(stream->tap.user, event) : MW_OK;
+    const struct mwa_stream_listener *listener = &stream->listener;
+    enum mw_status status = listener->visit ? listener->visit(listener->user, event) : MW_OK;
 
     *kept = *event;
     if (status != MW_OK) {
-        batch->diagnostic = *stream->tap.diagnostic;
+        batch->diagnostic = *listener->diagnostic;
         return status;
     }
     return event->kind == MWA_METRIC && event->of.metric.count > 0 ? keep_values(batch, kept)
@@ -181,7 +182,7 @@ static void *decode(void *argument)
     return NULL;
 }
 
-enum mw_status mwa_stream_read(struct mwa_stream *stream, mwa_event_sink sink, void *user,
+enum mw_status mwa_stream_read(struct mwa_stream *stream, mwa_event_visit visit, void *user,
                                struct mw_diagnostic *diagnostic)
 {
     struct decoder *decoder = stream->decoder;
@@ -195,7 +196,7 @@ enum mw_status mwa_stream_read(struct mwa_stream *stream, mwa_event_sink sink, v
     batch = &stream->batches[stream->first];
     pthread_mutex_unlock(&decoder->lock);
     for (uint32_t i = 0; i < batch->count && status == MW_OK; i++) {
-        status = sink(user, &batch->events[i]);
+        status = visit(user, &batch->events[i]);
     }
     stream->read = batch->read;
     mwa_input_note_events(decoder->input->origin, 0);
@@ -250,7 +251,8 @@ enum mw_status mwa_read_ahead_create(struct mwa_input *input, uint32_t threads, 
 }
 
 enum mw_status mwa_read_ahead_open(struct mwa_read_ahead *ahead, uint32_t location,
-                                   const struct mwa_stream_tap *tap, struct mwa_stream **result,
+                                   const struct mwa_stream_listener *listener,
+                                   struct mwa_stream **result,
                                    struct mw_diagnostic *diagnostic)
 {
     struct decoder *decoder = &ahead->decoders[ahead->next++ % ahead->count];
@@ -265,8 +267,8 @@ enum mw_status mwa_read_ahead_open(struct mwa_read_ahead *ahead, uint32_t locati
         free(stream);
         return status;
     }
-    if (tap) {
-        stream->tap = *tap;
+    if (listener) {
+        stream->listener = *listener;
     }
     stream->decoder = decoder;
     stream->other = decoder->streams;

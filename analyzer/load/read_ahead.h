@@ -13,10 +13,10 @@
 
 /*
  * Who sees the events of a stream first, in order, on the thread that reads them. What is in
- * diagnostic goes to who reads the stream when sink fails.
+ * diagnostic goes to who reads the stream when visit fails.
  */
-struct mwa_stream_tap {
-    mwa_event_sink sink;
+struct mwa_stream_listener {
+    mwa_event_visit visit;
     void *user;
     const struct mw_diagnostic *diagnostic;
 };
@@ -39,11 +39,12 @@ enum mw_status mwa_read_ahead_create(struct mwa_input *input, uint32_t threads, 
 void mwa_read_ahead_destroy(struct mwa_read_ahead *ahead);
 
 /*
- * Opens the events of location (an index of the trace), which ahead owns; tap, which is copied,
- * may be null. Only before mwa_read_ahead_start. Returns as mwa_event_reader_open.
+ * Opens the events of location (an index of the trace), which ahead owns; listener, which is
+ * copied, may be null. Only before mwa_read_ahead_start. Returns as mwa_event_reader_open.
  */
 enum mw_status mwa_read_ahead_open(struct mwa_read_ahead *ahead, uint32_t location,
-                                   const struct mwa_stream_tap *tap, struct mwa_stream **stream,
+                                   const struct mwa_stream_listener *listener,
+                                   struct mwa_stream **stream,
                                    struct mw_diagnostic *diagnostic) MW_MUST_CHECK;
 
 /* Starts the threads. MW_OK, MW_ERROR_SYSTEM when there can be none. */
@@ -51,10 +52,10 @@ enum mw_status mwa_read_ahead_start(struct mwa_read_ahead *ahead,
                                     struct mw_diagnostic *diagnostic) MW_MUST_CHECK;
 
 /*
- * Hands the next batch of the stream to sink, and waits for it if need be. Returns as
- * mwa_event_reader_read, MW_END with the last batch: the tap's sink is called no more.
+ * Hands the next batch of the stream to visit, and waits for it if need be. Returns as
+ * mwa_event_reader_read, MW_END with the last batch: the listener is told no more.
  */
-enum mw_status mwa_stream_read(struct mwa_stream *stream, mwa_event_sink sink, void *user,
+enum mw_status mwa_stream_read(struct mwa_stream *stream, mwa_event_visit visit, void *user,
                                struct mw_diagnostic *diagnostic) MW_MUST_CHECK;
 
 /* OTF2 events that the batches handed out stand for. */

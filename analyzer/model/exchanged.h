@@ -8,9 +8,9 @@
 
 /*
  * Who exchanged what with whom, and in which calls: what analyzer/exchange/exchange.h hands to
- * its sinks. All times are ticks, corrected for the clocks' offsets; ranks are world ranks.
+ * its listeners. All times are ticks, corrected for the clocks' offsets; ranks are world ranks.
  *
- * note belongs to the sinks: the one at position i of the engine's list may keep a word
+ * note belongs to the listeners: the one at position i of the engine's list may keep a word
  * in note[i] as long as the object lives; it is 0 at first.
  */
 

@@ -184,11 +184,11 @@ enum mw_status mwa_level_marks_take(struct mwa_level_marks *marks,
                                     const struct mwa_level_change *change)
 {
     uint32_t total = marks->series[change->series].total;
-    const uint32_t takers[] = { change->series, total };
+    const uint32_t both[] = { change->series, total };
 
     for (unsigned i = 0; i < (total != MWA_NONE ? 2 : 1) && change->time <= marks->options.to;
          i++) {
-        struct mwa_level_series *series = &marks->series[takers[i]];
+        struct mwa_level_series *series = &marks->series[both[i]];
 
         if (take_for_series(marks, series, change) != MW_OK) {
             return MW_ERROR_MEMORY;

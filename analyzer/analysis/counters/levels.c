@@ -502,7 +502,7 @@ static enum mw_status finish(void *user, void *result)
 const struct mwa_exchange_analysis mwa_levels_analysis = {
     .name = "levels",
     .create = create,
-    .sink = { .end = take_end, .message = take_message },
+    .listener = { .end = take_end, .message = take_message },
     .moment = take_moment,
     .waypoint = take_waypoint,
     .finish = finish,

@@ -83,7 +83,7 @@ struct mwa_delay_wait {
 struct mwa_delay *mwa_delay_create(const struct mwa_trace *trace);
 void mwa_delay_destroy(struct mwa_delay *delay); /* null is fine */
 
-/* What each has to be told: as a waypoint and sink functions of an analysis. MW_OK,
+/* What each has to be told: as a waypoint and listener functions of an analysis. MW_OK,
  * MW_ERROR_MEMORY. */
 enum mw_status mwa_delay_waypoint(struct mwa_delay *delay, uint32_t location,
                                   const struct mwa_waypoint *waypoint) MW_MUST_CHECK;

@@ -488,7 +488,7 @@ static enum mw_status end_collective(void *user, struct mwa_collective *collecti
 const struct mwa_exchange_analysis mwa_replay_analysis = {
     .name = "replay",
     .create = create,
-    .sink = { .begin = begin_call,
+    .listener = { .begin = begin_call,
               .end = end_call,
               .message = take_message,
               .collective = end_collective,

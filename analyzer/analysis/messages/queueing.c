@@ -63,8 +63,10 @@ static enum mw_status finish(void *analysis, void *result)
     return MW_OK;
 }
 
-const struct mwa_exchange_analysis mwa_queueing_analysis = { .name = "queueing",
-                                                             .create = create,
-                                                             .sink = { .message = take_message },
-                                                             .finish = finish,
-                                                             .destroy = free };
+const struct mwa_exchange_analysis mwa_queueing_analysis = {
+    .name = "queueing",
+    .create = create,
+    .listener = { .message = take_message },
+    .finish = finish,
+    .destroy = free
+};

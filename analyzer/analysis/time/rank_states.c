@@ -178,7 +178,7 @@ static enum mw_status take_wait(void *user, uint32_t rank, const struct mwa_regi
     return MW_OK;
 }
 
-const struct mwa_wait_taker mwa_rank_waits_taker = { begin_waits, take_wait };
+const struct mwa_wait_analysis mwa_rank_waits_analysis = { begin_waits, take_wait };
 
 void mwa_rank_waits_fini(struct mwa_rank_waits *waits)
 {

@@ -34,7 +34,7 @@ struct mwa_rank_waits {
     struct mwa_rank_states waits; /* of each state, the ticks that are waiting */
 };
 
-extern const struct mwa_wait_taker mwa_rank_waits_taker; /* … struct mwa_rank_waits */
+extern const struct mwa_wait_analysis mwa_rank_waits_analysis; /* … struct mwa_rank_waits */
 
 void mwa_rank_waits_fini(struct mwa_rank_waits *waits);
 

@@ -460,7 +460,7 @@ static enum mw_status take_wait(void *user, uint32_t rank, const struct mwa_regi
                            : status;
 }
 
-const struct mwa_wait_taker mwa_timeline_waits_taker = { begin_waits, take_wait };
+const struct mwa_wait_analysis mwa_timeline_waits_analysis = { begin_waits, take_wait };
 
 void mwa_timeline_waits_fini(struct mwa_timeline_waits *waits)
 {

@@ -59,7 +59,8 @@ struct mwa_timeline_waits {
     void *partial; /* of each state, what is waiting */
 };
 
-extern const struct mwa_wait_taker mwa_timeline_waits_taker; /* … struct mwa_timeline_waits */
+/* … struct mwa_timeline_waits */
+extern const struct mwa_wait_analysis mwa_timeline_waits_analysis;
 
 void mwa_timeline_waits_fini(struct mwa_timeline_waits *waits);
 

@@ -123,8 +123,8 @@ enum mw_status mwa_waiting_charge(struct mwa_waiting *waiting, enum mwa_wait_pat
            add_to(&row->comm_ns, result->comm_count, cut.comm, cut.wait);
     if (patterns[pattern].role == MWA_WAIT_COUNTS && cut.other_thread) {
         kept &= add_to(&result->other_threads_ns, result->rank_count, cut.rank, cut.wait);
-    } else if (patterns[pattern].role == MWA_WAIT_COUNTS && scope->sink) {
-        kept &= scope->sink(scope->user, cut.rank, cut.call, cut.time, end) == MW_OK;
+    } else if (patterns[pattern].role == MWA_WAIT_COUNTS && scope->visit) {
+        kept &= scope->visit(scope->user, cut.rank, cut.call, cut.time, end) == MW_OK;
     }
     return kept ? find_cause(waiting, pattern, wait, cut.wait) : MW_ERROR_MEMORY;
 }
@@ -268,7 +268,7 @@ static enum mw_status finish(void *analysis, void *result)
 const struct mwa_exchange_analysis mwa_waits_analysis = {
     .name = "waits",
     .create = create,
-    .sink = { .begin = begin_call,
+    .listener = { .begin = begin_call,
               .end = end_call,
               .message = mwa_waits_on_message,
               .collective = mwa_waits_on_collective,

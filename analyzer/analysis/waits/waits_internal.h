@@ -92,7 +92,7 @@ enum mw_status mwa_waits_at_neighbors(struct mwa_waiting *waiting,
 enum mw_status mwa_waits_at_inter(struct mwa_waiting *waiting,
                                   const struct mwa_collective *collective) MW_MUST_CHECK;
 
-/* Sinks of the engine. */
+/* What the engine tells. */
 enum mw_status mwa_waits_on_end(void *waiting, struct mwa_exchange_call *call);
 enum mw_status mwa_waits_on_message(void *waiting, struct mwa_message *message);
 enum mw_status mwa_waits_on_collective(void *waiting, struct mwa_collective *collective);

@@ -7,7 +7,7 @@
 #include "test/data/archives.h"
 #include "test/unit/analyzer/archive_fixture.h"
 
-/* Checks what a sink is told against the engine's promises. */
+/* Checks what a listener is told against the engine's promises. */
 struct promises {
     uint32_t slot;
     uint64_t *inside;    /* per location: 1 between begin and end */
@@ -122,7 +122,7 @@ static void destroy(void *analysis)
 static const struct mwa_exchange_analysis checking = {
     .name = "promises",
     .create = create,
-    .sink = { NULL, on_begin, on_end, on_message, on_collective, on_settled },
+    .listener = { NULL, on_begin, on_end, on_message, on_collective, on_settled },
     .finish = finish,
     .destroy = destroy,
 };

@@ -72,7 +72,7 @@ static uint64_t leave_of(uint32_t rank)
 
 static void begin(void)
 {
-    const struct mwa_exchange_sink sink = { .end = count_end, .collective = count_wait };
+    const struct mwa_exchange_listener listener = { .end = count_end, .collective = count_wait };
     struct mw_diagnostic diagnostic;
 
     for (uint32_t i = 0; i < RANKS; i++) {
@@ -80,7 +80,7 @@ static void begin(void)
         locations[i].rank = i;
         ranks[i].locations = 1;
     }
-    cr_assert_eq(mwa_exchange_create(&trace, "", &sink, 1, &exchange, &diagnostic), MW_OK);
+    cr_assert_eq(mwa_exchange_create(&trace, "", &listener, 1, &exchange, &diagnostic), MW_OK);
     for (uint32_t i = 1; i < RANKS; i++) {
         cr_assert_eq(mwa_exchange_enter(exchange, i, &start, BEGIN), MW_OK);
         take(i, leave_of(i), MWA_STEP_AWAIT, 0);
