@@ -103,15 +103,17 @@ libmwanalyzer_la_SOURCES = \
 	analyzer/analysis/time/tally.h \
 	analyzer/analysis/time/timeline.c \
 	analyzer/analysis/time/timeline.h \
+	analyzer/analysis/waits/wait_ledger.c \
+	analyzer/analysis/waits/wait_ledger.h \
 	analyzer/analysis/waits/wait_patterns.def \
 	analyzer/analysis/waits/waits.c \
 	analyzer/analysis/waits/waits.h \
 	analyzer/analysis/waits/waits_collective.c \
-	analyzer/analysis/waits/waits_inter.c \
-	analyzer/analysis/waits/waits_internal.h \
-	analyzer/analysis/waits/waits_neighbor.c \
+	analyzer/analysis/waits/waits_collective.h \
 	analyzer/analysis/waits/waits_onesided.c \
+	analyzer/analysis/waits/waits_onesided.h \
 	analyzer/analysis/waits/waits_p2p.c \
+	analyzer/analysis/waits/waits_p2p.h \
 	analyzer/cli/command.h \
 	analyzer/cli/print.c \
 	analyzer/cli/print.h \

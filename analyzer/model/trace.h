@@ -119,6 +119,12 @@ struct mwa_rank {
     uint64_t lost;       /* calls and completions that the recorder could not write */
 };
 
+/* Whether its record lacks something, so that it may be out of step with others'. */
+static inline bool mwa_rank_has_gaps(const struct mwa_rank *rank)
+{
+    return rank->lost > 0 || rank->paused || rank->incomplete;
+}
+
 struct mwa_trace {
     struct mwa_region *regions;
     uint64_t region_count;

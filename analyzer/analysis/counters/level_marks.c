@@ -200,15 +200,10 @@ enum mw_status mwa_level_marks_take(struct mwa_level_marks *marks,
 
 /* --- what may be wrong -------------------------------------------------------------------- */
 
-static bool is_lossy(const struct mwa_rank *rank)
-{
-    return rank->lost > 0 || rank->paused || rank->incomplete;
-}
-
 static bool has_losses(const struct mwa_trace *trace)
 {
     for (uint64_t i = 0; i < trace->rank_count; i++) {
-        if (is_lossy(&trace->ranks[i])) {
+        if (mwa_rank_has_gaps(&trace->ranks[i])) {
             return true;
         }
     }
@@ -247,7 +242,7 @@ static void judge(const struct mwa_level_marks *marks, const struct mwa_matching
 {
     const char *doubt = doubt_of(marks->trace, matching, series);
 
-    if (!doubt && is_lossy(&marks->trace->ranks[series->rank])) {
+    if (!doubt && mwa_rank_has_gaps(&marks->trace->ranks[series->rank])) {
         doubt = lossy_rank;
     }
     if (doubt) {

@@ -1,13 +1,15 @@
 /*
- * Which waits there are is in the files of the families; here is what holds for
- * all: a wait ends within its call, is charged to rank, call and communicator, and
- * the worst are kept.
+ * Which waits there are is in the files of the families, how they are charged in the ledger:
+ * here they get what the engine tells, and the result is read.
  */
 #include "analyzer/analysis/waits/waits.h"
 
 #include <stdlib.h>
 
-#include "analyzer/analysis/waits/waits_internal.h"
+#include "analyzer/analysis/waits/wait_ledger.h"
+#include "analyzer/analysis/waits/waits_collective.h"
+#include "analyzer/analysis/waits/waits_onesided.h"
+#include "analyzer/analysis/waits/waits_p2p.h"
 
 static const struct {
     const char *name;
@@ -40,243 +42,114 @@ const char *mwa_wait_advice(enum mwa_wait_pattern pattern)
     return patterns[pattern].advice;
 }
 
-/* --- charging ----------------------------------------------------------------------------- */
+/* --- the analysis ------------------------------------------------------------------------- */
 
-static bool add_to(uint64_t **list, uint64_t count, uint64_t index, uint64_t ticks)
-{
-    if (!*list && !(*list = calloc(count + 1, sizeof **list))) {
-        return false;
-    }
-    if (index < count) {
-        (*list)[index] += ticks;
-    }
-    return true;
-}
-
-static bool is_worse(const struct mwa_wait *one, const struct mwa_wait *other)
-{
-    if (one->wait != other->wait) {
-        return one->wait > other->wait;
-    }
-    return one->time != other->time ? one->time < other->time : one->rank < other->rank;
-}
-
-/* Puts wait in its place among the worst, if it is one of them. */
-static void keep_worst(struct mwa_wait_row *row, const struct mwa_wait *wait)
-{
-    uint32_t at = row->worst_count;
-
-    if (at == MWA_WAITS_WORST && !is_worse(wait, &row->worst[at - 1])) {
-        return;
-    }
-    at -= at == MWA_WAITS_WORST;
-    for (; at > 0 && is_worse(wait, &row->worst[at - 1]); at--) {
-        row->worst[at] = row->worst[at - 1];
-    }
-    row->worst[at] = *wait;
-    row->worst_count += row->worst_count < MWA_WAITS_WORST;
-}
-
-/* Looks for what caused wait, of which selected ticks are counted. */
-static enum mw_status find_cause(struct mwa_waiting *waiting, enum mwa_wait_pattern pattern,
-                                 const struct mwa_wait *wait, uint64_t selected)
-{
-    const struct mwa_delay_wait found = { .time = wait->time,
-                                          .wait = wait->wait,
-                                          .selected = selected,
-                                          .rank = wait->rank,
-                                          .cause = wait->cause,
-                                          .call = wait->call,
-                                          .grouped = wait->grouped };
-
-    return waiting->delay && patterns[pattern].role == MWA_WAIT_COUNTS && wait->cause != MWA_NONE
-               ? mwa_delay_take(waiting->delay, &found)
-               : MW_OK;
-}
-
-enum mw_status mwa_waiting_charge(struct mwa_waiting *waiting, enum mwa_wait_pattern pattern,
-                                  const struct mwa_wait *wait)
-{
-    const struct mwa_scope *scope = &waiting->scope;
-    struct mwa_waits *result = &waiting->result;
-    struct mwa_wait_row *row = &result->rows[pattern];
-    struct mwa_wait cut = *wait;
-    uint64_t end = wait->time + wait->wait;
-    bool kept;
-
-    if ((scope->rank != MWA_NONE && wait->rank != scope->rank) ||
-        (scope->comms && (wait->comm == MWA_NONE || !scope->comms[wait->comm]))) {
-        return find_cause(waiting, pattern, wait, 0);
-    }
-    cut.time = wait->time > scope->from ? wait->time : scope->from;
-    end = end < scope->to ? end : scope->to;
-    if (end <= cut.time) {
-        return find_cause(waiting, pattern, wait, 0);
-    }
-    cut.wait = end - cut.time;
-    row->total_ns += cut.wait;
-    row->instances++;
-    keep_worst(row, &cut);
-    kept = add_to(&row->rank_ns, result->rank_count, cut.rank, cut.wait) &&
-           add_to(&row->cause_ns, result->rank_count, cut.cause, cut.wait) &&
-           add_to(&row->call_ns, result->call_count, cut.call->mpi_index, cut.wait) &&
-           add_to(&row->comm_ns, result->comm_count, cut.comm, cut.wait);
-    if (patterns[pattern].role == MWA_WAIT_COUNTS && cut.other_thread) {
-        kept &= add_to(&result->other_threads_ns, result->rank_count, cut.rank, cut.wait);
-    } else if (patterns[pattern].role == MWA_WAIT_COUNTS && scope->visit) {
-        kept &= scope->visit(scope->user, cut.rank, cut.call, cut.time, end) == MW_OK;
-    }
-    return kept ? find_cause(waiting, pattern, wait, cut.wait) : MW_ERROR_MEMORY;
-}
-
-uint64_t mwa_waiting_until(struct mwa_waiting *waiting, const struct mwa_exchange_call *call,
-                           uint64_t since, uint64_t until)
-{
-    struct mwa_waits *result = &waiting->result;
-
-    if (until > call->leave && since < call->leave) {
-        uint64_t by = until - call->leave;
-
-        result->violations++;
-        result->violation_max_ns = by > result->violation_max_ns ? by : result->violation_max_ns;
-        until = call->leave;
-    }
-    return until > since && until <= call->leave ? until - since : 0;
-}
-
-bool mwa_is_other_thread(const struct mwa_waiting *waiting, const struct mwa_exchange_call *call)
-{
-    return !waiting->trace->locations[call->location].master;
-}
-
-bool mwa_may_wait(const struct mwa_exchange_call *call)
-{
-    return call->region && !mw_call_means(call->region->call, MW_TESTS);
-}
-
-/* --- the module --------------------------------------------------------------------------- */
+struct waiting {
+    struct mwa_wait_ledger ledger;
+    struct mwa_late_senders **late; /* per location; null: none was late so far */
+};
 
 static void destroy(void *analysis)
 {
-    struct mwa_waiting *waiting = analysis;
+    struct waiting *waiting = analysis;
 
     if (!waiting) {
         return;
     }
-    for (uint64_t i = 0; waiting->late && i < waiting->trace->location_count; i++) {
+    for (uint64_t i = 0; waiting->late && i < waiting->ledger.trace->location_count; i++) {
         free(waiting->late[i]);
     }
     free(waiting->late);
-    mwa_pool_fini(&waiting->longest);
-    mwa_delay_destroy(waiting->delay);
-    mwa_waits_fini(&waiting->result);
+    mwa_delay_destroy(waiting->ledger.delay);
+    mwa_wait_ledger_fini(&waiting->ledger);
     free(waiting);
 }
 
 static enum mw_status create(const struct mwa_trace *trace, uint32_t slot,
                              const struct mwa_scope *scope, void **analysis)
 {
-    struct mwa_waiting *waiting = *analysis = calloc(1, sizeof *waiting);
+    struct waiting *waiting = *analysis = calloc(1, sizeof *waiting);
 
     if (!waiting) {
         return MW_ERROR_MEMORY;
     }
-    waiting->trace = trace;
-    waiting->slot = slot;
-    waiting->scope = *scope;
-    waiting->scope.from = mwa_trace_first_at(trace, scope->from);
-    waiting->scope.to = mwa_trace_last_at(trace, scope->to);
-    waiting->result.rank_count = trace->rank_count;
-    waiting->result.call_count = trace->mpi_region_count;
-    waiting->result.comm_count = trace->comm_count;
-    waiting->longest.size = sizeof(struct mwa_longest_wait);
+    mwa_wait_ledger_init(&waiting->ledger, trace, slot, scope);
     waiting->late = calloc(trace->location_count + 1, sizeof(struct mwa_late_senders *));
-    waiting->delay = scope->with_delays ? mwa_delay_create(trace) : NULL;
-    return waiting->late && (waiting->delay || !scope->with_delays) ? MW_OK : MW_ERROR_MEMORY;
-}
-
-static void to_ns(const struct mwa_trace *trace, uint64_t *list, uint64_t count)
-{
-    for (uint64_t i = 0; list && i < count; i++) {
-        list[i] = mwa_trace_ns(trace, list[i]);
-    }
-}
-
-static void finish_row(const struct mwa_waiting *waiting, struct mwa_wait_row *row)
-{
-    const struct mwa_trace *trace = waiting->trace;
-
-    row->total_ns = mwa_trace_ns(trace, row->total_ns);
-    to_ns(trace, row->rank_ns, waiting->result.rank_count);
-    to_ns(trace, row->cause_ns, waiting->result.rank_count);
-    to_ns(trace, row->call_ns, waiting->result.call_count);
-    to_ns(trace, row->comm_ns, waiting->result.comm_count);
-    for (uint32_t i = 0; i < row->worst_count; i++) {
-        struct mwa_wait *wait = &row->worst[i];
-        uint64_t since = wait->time > trace->clock_offset ? wait->time - trace->clock_offset : 0;
-
-        wait->time = mwa_trace_ns(trace, since);
-        wait->wait = mwa_trace_ns(trace, wait->wait);
-    }
+    waiting->ledger.delay = scope->with_delays ? mwa_delay_create(trace) : NULL;
+    return waiting->late && (waiting->ledger.delay || !scope->with_delays) ? MW_OK
+                                                                           : MW_ERROR_MEMORY;
 }
 
 static enum mw_status take_waypoint(void *analysis, uint32_t location,
                                     const struct mwa_waypoint *waypoint)
 {
-    struct mwa_delay *delay = ((struct mwa_waiting *)analysis)->delay;
+    struct mwa_delay *delay = ((struct waiting *)analysis)->ledger.delay;
 
     return delay ? mwa_delay_waypoint(delay, location, waypoint) : MW_OK;
 }
 
 static enum mw_status begin_call(void *analysis, struct mwa_exchange_call *call)
 {
-    struct mwa_delay *delay = ((struct mwa_waiting *)analysis)->delay;
+    struct mwa_delay *delay = ((struct waiting *)analysis)->ledger.delay;
 
     return delay ? mwa_delay_begin(delay, call) : MW_OK;
 }
 
 static enum mw_status end_call(void *analysis, struct mwa_exchange_call *call)
 {
-    struct mwa_delay *delay = ((struct mwa_waiting *)analysis)->delay;
+    struct waiting *waiting = analysis;
+    struct mwa_delay *delay = waiting->ledger.delay;
     enum mw_status status = delay ? mwa_delay_end(delay, call) : MW_OK;
 
-    return status == MW_OK ? mwa_waits_on_end(analysis, call) : status;
+    return status == MW_OK ? mwa_waits_of_receives(&waiting->ledger,
+                                                   &waiting->late[call->location], call)
+                           : status;
+}
+
+static enum mw_status take_message(void *analysis, struct mwa_message *message)
+{
+    return mwa_waits_of_send(&((struct waiting *)analysis)->ledger, message);
+}
+
+static enum mw_status take_collective(void *analysis, struct mwa_collective *collective)
+{
+    struct mwa_wait_ledger *ledger = &((struct waiting *)analysis)->ledger;
+
+    if (!collective->complete) {
+        return MW_OK;
+    }
+    return collective->kind >= MWA_GROUP_POST ? mwa_waits_of_pair(ledger, collective)
+                                              : mwa_waits_of_collective(ledger, collective);
+}
+
+static void settle_call(void *analysis, struct mwa_exchange_call *call)
+{
+    mwa_wait_settle(&((struct waiting *)analysis)->ledger, call);
 }
 
 static enum mw_status finish(void *analysis, void *result)
 {
-    struct mwa_waiting *waiting = analysis;
-    enum mw_status status = waiting->no_memory ? MW_ERROR_MEMORY : MW_OK;
+    struct mwa_wait_ledger *ledger = &((struct waiting *)analysis)->ledger;
+    enum mw_status status =
+        ledger->delay ? mwa_delay_finish(ledger->delay, &ledger->result.delays) : MW_OK;
 
-    if (status == MW_OK && waiting->delay) {
-        status = mwa_delay_finish(waiting->delay, &waiting->result.delays);
-    }
-    if (status != MW_OK) {
-        return status;
-    }
-    for (unsigned i = 0; i < MWA_WAIT_PATTERNS; i++) {
-        finish_row(waiting, &waiting->result.rows[i]);
-    }
-    to_ns(waiting->trace, waiting->result.other_threads_ns, waiting->result.rank_count);
-    waiting->result.violation_max_ns =
-        mwa_trace_ns(waiting->trace, waiting->result.violation_max_ns);
-    *(struct mwa_waits *)result = waiting->result;
-    waiting->result = (struct mwa_waits){ 0 };
-    return MW_OK;
+    return status == MW_OK ? mwa_wait_ledger_finish(ledger, result) : status;
 }
 
 const struct mwa_exchange_analysis mwa_waits_analysis = {
     .name = "waits",
     .create = create,
     .listener = { .begin = begin_call,
-              .end = end_call,
-              .message = mwa_waits_on_message,
-              .collective = mwa_waits_on_collective,
-              .settled = mwa_waits_on_settled },
+                  .end = end_call,
+                  .message = take_message,
+                  .collective = take_collective,
+                  .settled = settle_call },
     .waypoint = take_waypoint,
     .finish = finish,
     .destroy = destroy,
 };
+
+/* --- the result --------------------------------------------------------------------------- */
 
 void mwa_waits_fini(struct mwa_waits *waits)
 {

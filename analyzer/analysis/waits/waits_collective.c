@@ -1,4 +1,4 @@
-#include "analyzer/analysis/waits/waits_internal.h"
+#include "analyzer/analysis/waits/waits_collective.h"
 
 #include <otf2/otf2.h>
 
@@ -29,12 +29,26 @@
  * Non-blocking operations: E_j is when j began it, and i waits from the enter of the call that
  *   completes it, which counts the longest wait of all that it completes, and none if it had a
  *   late sender; they have no completion patterns.
- * Neighbourhoods: waits_neighbor.c.
+ * Intercommunicators, where data goes from one group to the other (MPI 3.1, 5.2.3): each pattern
+ *   is that of the operation on one group, but over the j of the other group than i's only. The
+ *   root is who says MPI_ROOT; the others of its group, who say MPI_PROC_NULL, do not wait. They
+ *   have no completion patterns: the groups need not be done at the same time.
+ * Wait at Neighbours: i waits (min(max E_j over its in-neighbours j that send it anything, L_i)
+ *   - E_i)+, as at NxN, and the j that entered last causes it. Only mpiwatch's archives tell who
+ *   the in-neighbours are; where they do not, the instance is left out and counted.
  *
- * Operations of which not all members' parts are in the archive are left out. Those on
- * intercommunicators are in waits_inter.c. If a member's record has losses or pauses, so that it
- * may be out of step, an operation that somebody left before all had entered is left out as well.
+ * Operations of which not all members' parts are in the archive are left out. If a member's record
+ * has losses or pauses, so that it may be out of step, an operation that somebody left before
+ * those it waits for had entered is left out as well.
  */
+
+/* An operation of a group that is looked at. */
+struct meeting {
+    struct mwa_wait_ledger *ledger;
+    const struct mwa_collective *collective;
+    bool has_sides; /* data goes between the two groups of an intercommunicator */
+    bool all_meet;  /* everybody waits for everybody */
+};
 
 /* Extremes over the members that count. */
 struct span {
@@ -48,12 +62,13 @@ static uint64_t enter_of(const struct mwa_member *member)
     return member->begin->enter;
 }
 
-static struct span span_of(const struct mwa_collective *collective, bool only_senders,
-                           uint32_t but)
+/* Over the members at positions from … to, exclusive, without the one at but. */
+static struct span span_of(const struct mwa_collective *collective, uint32_t from, uint32_t to,
+                           bool only_senders, uint32_t but)
 {
     struct span span = { .first_leave = UINT64_MAX };
 
-    for (uint32_t i = 0; i < collective->count; i++) {
+    for (uint32_t i = from; i < to; i++) {
         const struct mwa_member *member = &collective->members[i];
 
         if (i == but || (only_senders && member->bytes_sent == 0)) {
@@ -72,172 +87,211 @@ static struct span span_of(const struct mwa_collective *collective, bool only_se
     return span;
 }
 
-enum mw_status mwa_waiting_charge_member(struct mwa_waiting *waiting,
-                                         enum mwa_wait_pattern pattern,
-                                         const struct mwa_member *member,
-                                         const struct mwa_member *cause)
+static struct span span_of_all(const struct mwa_collective *collective)
+{
+    return span_of(collective, 0, collective->count, false, MWA_NONE);
+}
+
+/* The side of the member at position i, 0 or 1. */
+static bool side_of(const struct meeting *meeting, uint32_t i)
+{
+    return meeting->has_sides && i >= meeting->collective->first_count;
+}
+
+/* Over those that the members of side wait for: all, or those of the other side; without but. */
+static struct span span_for(const struct meeting *meeting, bool side, bool only_senders,
+                            uint32_t but)
+{
+    const struct mwa_collective *collective = meeting->collective;
+    uint32_t from = meeting->has_sides && !side ? collective->first_count : 0;
+    uint32_t to = side ? collective->first_count : collective->count;
+
+    return side && !meeting->has_sides /* there are none */
+               ? (struct span){ 0 }
+               : span_of(collective, from, to, only_senders, but);
+}
+
+/* Which of member's sources, which are told, entered last; null: it has none. All have begun. */
+static const struct mwa_member *last_source_of(const struct mwa_member *member)
+{
+    const struct mwa_member *last = NULL;
+
+    for (uint32_t i = 0; i < member->sources->count; i++) {
+        const struct mwa_member *source =
+            &member->collective->members[member->sources->positions[i]];
+
+        if (!last || enter_of(source) > enter_of(last)) {
+            last = source;
+        }
+    }
+    return last;
+}
+
+/*
+ * Charges member for having waited for cause to enter, null for nobody; in a non-blocking operation
+ * the longest such wait of the completing call counts.
+ */
+static enum mw_status charge(const struct meeting *meeting, enum mwa_wait_pattern pattern,
+                             const struct mwa_member *member, const struct mwa_member *cause)
 {
     struct mwa_exchange_call *call = member->end;
-    struct mwa_wait wait = { .time = call->enter,
-                             .rank = member->rank,
-                             .cause = cause->rank,
-                             .call = call->region,
-                             .comm = member->collective->comm,
-                             .grouped = waiting->grouped,
-                             .other_thread = mwa_is_other_thread(waiting, call) };
+    struct mwa_wait wait;
 
-    if (!mwa_may_wait(call) || cause == member) {
+    if (!cause || !mwa_may_wait(call) || cause == member) {
         return MW_OK;
     }
-    wait.wait = mwa_waiting_until(waiting, call, call->enter, enter_of(cause));
+    wait = mwa_wait_until(meeting->ledger, call, enter_of(cause), cause->rank,
+                          meeting->collective->comm);
+    wait.grouped = meeting->all_meet;
     if (wait.wait == 0) {
         return MW_OK;
     }
-    return member->collective->nonblocking
-               ? mwa_waiting_remember(waiting, call, pattern, &wait, 0)
-               : mwa_waiting_charge(waiting, pattern, &wait);
+    return meeting->collective->nonblocking
+               ? mwa_wait_remember(meeting->ledger, call, pattern, &wait, 0)
+               : mwa_wait_charge(meeting->ledger, pattern, &wait);
 }
 
-static enum mw_status charge_completion(struct mwa_waiting *waiting,
+/* Charges a blocking operation's own duration, of which span is that of all members. */
+static enum mw_status charge_completion(const struct meeting *meeting,
                                         enum mwa_wait_pattern pattern,
                                         const struct mwa_member *member, const struct span *span)
 {
-    uint64_t since = span->first_leave;
-    struct mwa_wait wait = { .rank = member->rank,
-                             .cause = MWA_NONE,
-                             .call = member->end->region,
-                             .comm = member->collective->comm };
+    const struct mwa_exchange_call *call = member->end;
+    uint64_t since = enter_of(span->last) > span->first_leave ? enter_of(span->last)
+                                                              : span->first_leave;
+    struct mwa_wait wait;
 
-    since = enter_of(span->last) > since ? enter_of(span->last) : since;
-    if (member->end->leave <= since || !member->end->region) {
+    if (meeting->collective->nonblocking || meeting->has_sides || call->leave <= since ||
+        !call->region) {
         return MW_OK;
     }
+    wait = mwa_wait_in(meeting->ledger, call, MWA_NONE, meeting->collective->comm);
     wait.time = since;
-    wait.wait = member->end->leave - since;
-    return mwa_waiting_charge(waiting, pattern, &wait);
+    wait.wait = call->leave - since;
+    return mwa_wait_charge(meeting->ledger, pattern, &wait);
 }
 
 /* Barriers, and what is like them: everybody waits for everybody. */
-static enum mw_status at_barrier(struct mwa_waiting *waiting,
-                                 const struct mwa_collective *collective,
-                                 enum mwa_wait_pattern pattern, enum mwa_wait_pattern completion)
+static enum mw_status at_barrier(const struct meeting *meeting, enum mwa_wait_pattern pattern,
+                                 enum mwa_wait_pattern completion)
 {
-    const struct span span = span_of(collective, false, MWA_NONE);
+    const struct mwa_collective *collective = meeting->collective;
+    const struct span all = span_of_all(collective);
+    const struct span awaited[2] = { span_for(meeting, false, false, MWA_NONE),
+                                     span_for(meeting, true, false, MWA_NONE) };
     enum mw_status status = MW_OK;
 
     for (uint32_t i = 0; i < collective->count && status == MW_OK; i++) {
         const struct mwa_member *member = &collective->members[i];
 
         if (pattern != MWA_WAIT_PATTERNS) {
-            status = mwa_waiting_charge_member(waiting, pattern, member, span.last);
+            status = charge(meeting, pattern, member, awaited[side_of(meeting, i)].last);
         }
-        if (status == MW_OK && completion != MWA_WAIT_PATTERNS && !collective->nonblocking) {
-            status = charge_completion(waiting, completion, member, &span);
+        if (status == MW_OK && completion != MWA_WAIT_PATTERNS) {
+            status = charge_completion(meeting, completion, member, &all);
         }
     }
     return status;
 }
 
 /* A fence may be told by assertions that nobody need be waited for: then some leave early. */
-static enum mw_status at_fence(struct mwa_waiting *waiting,
-                               const struct mwa_collective *collective)
+static enum mw_status at_fence(struct meeting *meeting)
 {
-    const struct span span = span_of(collective, false, MWA_NONE);
-    enum mwa_wait_pattern pattern = collective->operation == OTF2_COLLECTIVE_OP_BARRIER
+    const struct span span = span_of_all(meeting->collective);
+    enum mwa_wait_pattern pattern = meeting->collective->operation == OTF2_COLLECTIVE_OP_BARRIER
                                         ? MWA_WAIT_FENCE
                                         : MWA_WAIT_WINDOW;
 
     if (span.first_leave < enter_of(span.last)) {
-        waiting->grouped = false; /* they have not met */
+        meeting->all_meet = false;
         return MW_OK;
     }
-    return at_barrier(waiting, collective, pattern, MWA_WAIT_PATTERNS);
+    return at_barrier(meeting, pattern, MWA_WAIT_PATTERNS);
 }
 
-static enum mw_status at_nxn(struct mwa_waiting *waiting, const struct mwa_collective *collective)
+static enum mw_status at_nxn(const struct meeting *meeting)
 {
-    const struct span senders = span_of(collective, true, MWA_NONE);
-    const struct span all = span_of(collective, false, MWA_NONE);
+    const struct mwa_collective *collective = meeting->collective;
+    const struct span all = span_of_all(collective);
+    const struct span senders[2] = { span_for(meeting, false, true, MWA_NONE),
+                                     span_for(meeting, true, true, MWA_NONE) };
     enum mw_status status = MW_OK;
 
     for (uint32_t i = 0; i < collective->count && status == MW_OK; i++) {
         const struct mwa_member *member = &collective->members[i];
-        const struct mwa_member *last =
-            member->sources ? mwa_waits_last_source(member) : senders.last;
 
-        if (member->bytes_received > 0 && last) {
-            status = mwa_waiting_charge_member(waiting, MWA_WAIT_NXN, member, last);
+        if (member->bytes_received > 0) {
+            status = charge(meeting, MWA_WAIT_NXN, member,
+                            member->sources ? last_source_of(member)
+                                            : senders[side_of(meeting, i)].last);
         }
-        if (status == MW_OK && !collective->nonblocking && member->bytes_sent > 0 &&
-            member->bytes_received > 0) {
-            status = charge_completion(waiting, MWA_WAIT_NXN_COMPLETION, member, &all);
+        if (status == MW_OK && member->bytes_sent > 0 && member->bytes_received > 0) {
+            status = charge_completion(meeting, MWA_WAIT_NXN_COMPLETION, member, &all);
         }
     }
     return status;
 }
 
-static enum mw_status at_reduce(struct mwa_waiting *waiting,
-                                const struct mwa_collective *collective)
+static enum mw_status at_reduce(const struct meeting *meeting)
 {
-    const struct mwa_member *root =
-        collective->root == MWA_NONE ? NULL : &collective->members[collective->root];
-    const struct span span = span_of(collective, true, collective->root);
+    const uint32_t position = meeting->collective->root;
+    const struct mwa_member *root = &meeting->collective->members[position];
 
-    return root && root->bytes_received > 0 && span.first
-               ? mwa_waiting_charge_member(waiting, MWA_WAIT_EARLY_REDUCE, root, span.first)
+    return root->bytes_received > 0
+               ? charge(meeting, MWA_WAIT_EARLY_REDUCE, root,
+                        span_for(meeting, side_of(meeting, position), true, position).first)
                : MW_OK;
 }
 
-static enum mw_status at_broadcast(struct mwa_waiting *waiting,
-                                   const struct mwa_collective *collective)
+static enum mw_status at_broadcast(const struct meeting *meeting)
 {
+    const struct mwa_collective *collective = meeting->collective;
+    const bool side = side_of(meeting, collective->root);
     enum mw_status status = MW_OK;
 
-    for (uint32_t i = 0; collective->root != MWA_NONE && i < collective->count; i++) {
+    for (uint32_t i = 0; i < collective->count && status == MW_OK; i++) {
         const struct mwa_member *member = &collective->members[i];
 
-        if (status == MW_OK && member->bytes_received > 0) {
-            status = mwa_waiting_charge_member(waiting, MWA_WAIT_LATE_BROADCAST, member,
+        if (member->bytes_received > 0 &&
+            (!meeting->has_sides || side_of(meeting, i) != side)) {
+            status = charge(meeting, MWA_WAIT_LATE_BROADCAST, member,
                             &collective->members[collective->root]);
         }
     }
     return status;
 }
 
-static enum mw_status at_scan(struct mwa_waiting *waiting, const struct mwa_collective *collective)
+static enum mw_status at_scan(const struct meeting *meeting)
 {
-    const struct mwa_member *last = &collective->members[0];
+    const struct mwa_member *last = &meeting->collective->members[0];
     enum mw_status status = MW_OK;
 
-    for (uint32_t i = 1; i < collective->count && status == MW_OK; i++) {
-        const struct mwa_member *member = &collective->members[i];
+    for (uint32_t i = 1; i < meeting->collective->count && status == MW_OK; i++) {
+        const struct mwa_member *member = &meeting->collective->members[i];
 
         last = enter_of(member) > enter_of(last) ? member : last;
-        status = mwa_waiting_charge_member(waiting, MWA_WAIT_EARLY_SCAN, member, last);
+        status = charge(meeting, MWA_WAIT_EARLY_SCAN, member, last);
     }
     return status;
 }
 
-static enum mw_status at_operation(struct mwa_waiting *waiting,
-                                   const struct mwa_collective *collective)
+static enum mw_status at_operation(const struct meeting *meeting)
 {
-    if (collective->inter) {
-        return mwa_waits_at_inter(waiting, collective);
-    }
-    switch (mwa_needs_of(collective)) {
+    const bool has_root = meeting->collective->root != MWA_NONE;
+
+    switch (mwa_needs_of(meeting->collective)) {
     case MWA_NEEDS_ALL:
-        return collective->operation == OTF2_COLLECTIVE_OP_BARRIER
-                   ? at_barrier(waiting, collective, MWA_WAIT_BARRIER,
-                                MWA_WAIT_BARRIER_COMPLETION)
+        return meeting->collective->operation == OTF2_COLLECTIVE_OP_BARRIER
+                   ? at_barrier(meeting, MWA_WAIT_BARRIER, MWA_WAIT_BARRIER_COMPLETION)
                    : MW_OK;
     case MWA_NEEDS_DATA:
-        return at_nxn(waiting, collective);
+        return at_nxn(meeting);
     case MWA_NEEDS_ROOT:
-        return at_broadcast(waiting, collective);
+        return has_root ? at_broadcast(meeting) : MW_OK;
     case MWA_NEEDS_ALL_AT_ROOT:
-        return at_reduce(waiting, collective);
+        return has_root ? at_reduce(meeting) : MW_OK;
     case MWA_NEEDS_LOWER:
-        return at_scan(waiting, collective);
+        return meeting->has_sides ? MW_OK : at_scan(meeting);
     case MWA_NEEDS_NOBODY:
     case MWA_NEEDS_FIRST:
         break;
@@ -245,23 +299,48 @@ static enum mw_status at_operation(struct mwa_waiting *waiting,
     return MW_OK;
 }
 
-/* Whether losses may have put members out of step, and times say that they are. */
-static bool is_doubtful(const struct mwa_waiting *waiting,
-                        const struct mwa_collective *collective)
+static bool has_gaps(const struct meeting *meeting)
 {
-    const struct span span = span_of(collective, false, MWA_NONE);
-    bool has_losses = false;
+    bool found = false;
 
-    for (uint32_t i = 0; i < collective->count && !has_losses; i++) {
-        const struct mwa_rank *rank = &waiting->trace->ranks[collective->members[i].rank];
-
-        has_losses = rank->lost > 0 || rank->paused || rank->incomplete;
+    for (uint32_t i = 0; i < meeting->collective->count && !found; i++) {
+        found = mwa_rank_has_gaps(
+            &meeting->ledger->trace->ranks[meeting->collective->members[i].rank]);
     }
-    return has_losses && span.first_leave < enter_of(span.last);
+    return found;
+}
+
+static enum mw_status at_neighbors(const struct meeting *meeting)
+{
+    const struct mwa_collective *collective = meeting->collective;
+    enum mw_status status = MW_OK;
+    bool is_early = false;
+
+    for (uint32_t i = 0; i < collective->count; i++) {
+        const struct mwa_member *member = &collective->members[i];
+        const struct mwa_member *last = member->sources ? last_source_of(member) : NULL;
+
+        if (!member->sources && member->bytes_received > 0) {
+            meeting->ledger->result.neighbors_unknown++;
+            return MW_OK;
+        }
+        is_early |= last && member->end->leave < enter_of(last);
+    }
+    if (is_early && has_gaps(meeting)) {
+        meeting->ledger->result.uncertain++;
+        return MW_OK;
+    }
+    for (uint32_t i = 0; i < collective->count && status == MW_OK; i++) {
+        const struct mwa_member *member = &collective->members[i];
+
+        status = charge(meeting, MWA_WAIT_NEIGHBORS, member,
+                        member->sources ? last_source_of(member) : NULL);
+    }
+    return status;
 }
 
 /* Whether everybody waits for everybody, so that all have met in it. */
-static bool all_meet(const struct mwa_collective *collective)
+static bool do_all_meet(const struct mwa_collective *collective)
 {
     bool exchanges = mwa_needs_of(collective) == MWA_NEEDS_DATA;
 
@@ -281,20 +360,19 @@ static bool all_meet(const struct mwa_collective *collective)
     return true;
 }
 
-static enum mw_status at_collective(struct mwa_waiting *waiting,
-                                    const struct mwa_collective *collective)
+static enum mw_status at_meeting(struct meeting *meeting)
 {
-    switch (collective->kind) {
+    switch (meeting->collective->kind) {
     case MWA_GROUP_COLLECTIVE:
-        return at_operation(waiting, collective);
+        return at_operation(meeting);
     case MWA_GROUP_INIT:
-        return at_barrier(waiting, collective, MWA_WAIT_PATTERNS, MWA_WAIT_INIT_COMPLETION);
+        return at_barrier(meeting, MWA_WAIT_PATTERNS, MWA_WAIT_INIT_COMPLETION);
     case MWA_GROUP_FINALIZE:
-        return at_barrier(waiting, collective, MWA_WAIT_FINALIZE, MWA_WAIT_PATTERNS);
+        return at_barrier(meeting, MWA_WAIT_FINALIZE, MWA_WAIT_PATTERNS);
     case MWA_GROUP_COMM_CREATE:
-        return at_barrier(waiting, collective, MWA_WAIT_COMM_CREATE, MWA_WAIT_PATTERNS);
+        return at_barrier(meeting, MWA_WAIT_COMM_CREATE, MWA_WAIT_PATTERNS);
     case MWA_GROUP_WINDOW:
-        return at_fence(waiting, collective);
+        return at_fence(meeting);
     case MWA_GROUP_NEIGHBOR:
     case MWA_GROUP_POST:
     case MWA_GROUP_COMPLETE:
@@ -304,29 +382,24 @@ static enum mw_status at_collective(struct mwa_waiting *waiting,
     return MW_OK;
 }
 
-enum mw_status mwa_waits_on_collective(void *user, struct mwa_collective *collective)
+enum mw_status mwa_waits_of_collective(struct mwa_wait_ledger *ledger,
+                                       const struct mwa_collective *collective)
 {
-    struct mwa_waiting *waiting = user;
+    struct meeting meeting = { .ledger = ledger, .collective = collective };
+    const struct span span = span_of_all(collective);
     enum mw_status status;
 
-    if (!collective->complete) {
-        return MW_OK;
-    }
     if (collective->kind == MWA_GROUP_NEIGHBOR) {
-        return mwa_waits_at_neighbors(waiting, collective);
+        return at_neighbors(&meeting);
     }
-    if (collective->kind >= MWA_GROUP_POST) {
-        return mwa_waits_on_pair(waiting, collective);
-    }
-    if (is_doubtful(waiting, collective)) {
-        waiting->result.uncertain++;
+    if (span.first_leave < enter_of(span.last) && has_gaps(&meeting)) {
+        ledger->result.uncertain++;
         return MW_OK;
     }
-    waiting->grouped = all_meet(collective);
-    status = at_collective(waiting, collective);
-    if (status == MW_OK && waiting->grouped && waiting->delay) {
-        status = mwa_delay_meet(waiting->delay, collective);
-    }
-    waiting->grouped = false;
-    return status;
+    meeting.has_sides = collective->inter && collective->kind == MWA_GROUP_COLLECTIVE;
+    meeting.all_meet = do_all_meet(collective);
+    status = at_meeting(&meeting);
+    return status == MW_OK && meeting.all_meet && ledger->delay
+               ? mwa_delay_meet(ledger->delay, collective)
+               : status;
 }

@@ -1,4 +1,4 @@
-#include "analyzer/analysis/waits/waits_internal.h"
+#include "analyzer/analysis/waits/waits_onesided.h"
 
 /*
  * Waits in one-sided communication other than fences (waits_collective.c), as Scalasca defines
@@ -18,59 +18,34 @@
  *   among them (mpiwatch's own), each an instance.
  */
 
-/* Whether numbers of posts and starts may be out of step. */
-static bool has_losses(const struct mwa_trace *trace, const struct mwa_collective *pair)
+enum mw_status mwa_waits_of_pair(struct mwa_wait_ledger *ledger,
+                                 const struct mwa_collective *pair)
 {
-    const struct mwa_rank *giver = &trace->ranks[pair->members[0].rank];
-    const struct mwa_rank *waiter = &trace->ranks[pair->members[1].rank];
-
-    return giver->lost > 0 || giver->paused || giver->incomplete || waiter->lost > 0 ||
-           waiter->paused || waiter->incomplete;
-}
-
-enum mw_status mwa_waiting_charge_part(struct mwa_waiting *waiting,
-                                       const struct mwa_longest_wait *longest)
-{
-    struct mwa_wait part = longest->wait;
-    uint64_t until = part.time + part.wait;
-
-    part.time = longest->part_since > part.time ? longest->part_since : part.time;
-    if (part.time >= until || longest->part_since == 0) {
-        return MW_OK;
-    }
-    part.wait = until - part.time;
-    return mwa_waiting_charge(waiting, MWA_WAIT_LATE_COMPLETE, &part);
-}
-
-enum mw_status mwa_waits_on_pair(struct mwa_waiting *waiting, const struct mwa_collective *pair)
-{
-    struct mwa_exchange_call *call = pair->members[1].end;
+    const struct mwa_rank *ranks = ledger->trace->ranks;
     const struct mwa_exchange_call *giver = pair->members[0].begin;
-    struct mwa_wait wait = { .time = call->enter,
-                             .rank = call->rank,
-                             .cause = giver->rank,
-                             .call = call->region,
-                             .comm = pair->comm,
-                             .other_thread = mwa_is_other_thread(waiting, call) };
+    struct mwa_exchange_call *call = pair->members[1].end;
+    struct mwa_wait wait;
 
     if (!mwa_may_wait(call)) {
         return MW_OK;
     }
     if (pair->kind == MWA_GROUP_LOCK) {
+        wait = mwa_wait_in(ledger, call, giver->rank, pair->comm);
         wait.time = pair->since;
         wait.wait = pair->until - pair->since;
-        return mwa_waiting_charge(waiting, MWA_WAIT_LOCK_CONTENTION, &wait);
+        return mwa_wait_charge(ledger, MWA_WAIT_LOCK_CONTENTION, &wait);
     }
-    wait.wait = mwa_waiting_until(waiting, call, call->enter, giver->enter);
-    if (wait.wait > 0 && has_losses(waiting->trace, pair)) {
-        waiting->result.uncertain++;
-        return MW_OK;
-    }
+    wait = mwa_wait_until(ledger, call, giver->enter, giver->rank, pair->comm);
     if (wait.wait == 0) {
         return MW_OK;
     }
-    return mwa_waiting_remember(waiting, call,
-                                pair->kind == MWA_GROUP_POST ? MWA_WAIT_LATE_POST
-                                                             : MWA_WAIT_EARLY_WAIT,
-                                &wait, pair->since);
+    /* Numbers of posts and starts may be out of step. */
+    if (mwa_rank_has_gaps(&ranks[pair->members[0].rank]) ||
+        mwa_rank_has_gaps(&ranks[pair->members[1].rank])) {
+        ledger->result.uncertain++;
+        return MW_OK;
+    }
+    return pair->kind == MWA_GROUP_POST
+               ? mwa_wait_remember(ledger, call, MWA_WAIT_LATE_POST, &wait, 0)
+               : mwa_wait_remember(ledger, call, MWA_WAIT_EARLY_WAIT, &wait, pair->since);
 }

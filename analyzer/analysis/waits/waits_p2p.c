@@ -1,4 +1,4 @@
-#include "analyzer/analysis/waits/waits_internal.h"
+#include "analyzer/analysis/waits/waits_p2p.h"
 
 #include <stdlib.h>
 
@@ -20,25 +20,34 @@
  * the latest, and only if it had no late sender.
  */
 
-/* In a call's note: it had a late sender. Else it is a struct mwa_longest_wait, or 0. */
-#define HAD_LATE_SENDER 1u
+#define LATE_KEPT 100u
 
-static enum mw_status charge_wrong_order(struct mwa_waiting *waiting,
+struct late_sender {
+    uint64_t sent; /* ticks; 0: none, or found to be in wrong order already */
+    struct mwa_wait wait;
+};
+
+struct mwa_late_senders {
+    struct late_sender kept[LATE_KEPT];
+    uint64_t next;      /* where the next one goes, modulo LATE_KEPT */
+    uint64_t last_sent; /* not before any of kept */
+};
+
+static enum mw_status charge_wrong_order(struct mwa_wait_ledger *ledger,
                                          struct mwa_late_senders *late, uint64_t sent,
                                          uint32_t source)
 {
     enum mw_status status = MW_OK;
     uint64_t last = 0;
 
-    for (uint32_t i = 0; i < MWA_LATE_KEPT && status == MW_OK; i++) {
-        struct mwa_late_sender *kept = &late->kept[i];
+    for (uint32_t i = 0; i < LATE_KEPT && status == MW_OK; i++) {
+        struct late_sender *kept = &late->kept[i];
 
         if (kept->sent > sent) {
-            status = mwa_waiting_charge(waiting,
-                                        kept->wait.cause == source
-                                            ? MWA_WAIT_WRONG_ORDER_SAME
-                                            : MWA_WAIT_WRONG_ORDER_DIFFERENT,
-                                        &kept->wait);
+            status = mwa_wait_charge(ledger,
+                                     kept->wait.cause == source ? MWA_WAIT_WRONG_ORDER_SAME
+                                                                : MWA_WAIT_WRONG_ORDER_DIFFERENT,
+                                     &kept->wait);
             kept->sent = 0;
         }
         last = kept->sent > last ? kept->sent : last;
@@ -47,24 +56,21 @@ static enum mw_status charge_wrong_order(struct mwa_waiting *waiting,
     return status;
 }
 
-static enum mw_status keep_late_sender(struct mwa_waiting *waiting, uint32_t location,
+static enum mw_status keep_late_sender(struct mwa_late_senders **late,
                                        const struct mwa_wait *wait, uint64_t sent)
 {
-    struct mwa_late_senders **late = &waiting->late[location];
-
     if (!*late && !(*late = calloc(1, sizeof **late))) {
         return MW_ERROR_MEMORY;
     }
-    (*late)->kept[(*late)->next++ % MWA_LATE_KEPT] = (struct mwa_late_sender){ sent, *wait };
+    (*late)->kept[(*late)->next++ % LATE_KEPT] = (struct late_sender){ sent, *wait };
     (*late)->last_sent = sent > (*late)->last_sent ? sent : (*late)->last_sent;
     return MW_OK;
 }
 
-/* A call that received something has ended: late senders. */
-enum mw_status mwa_waits_on_end(void *user, struct mwa_exchange_call *call)
+enum mw_status mwa_waits_of_receives(struct mwa_wait_ledger *ledger,
+                                     struct mwa_late_senders **late,
+                                     struct mwa_exchange_call *call)
 {
-    struct mwa_waiting *waiting = user;
-    struct mwa_late_senders *late = waiting->late[call->location];
     const struct mwa_message *latest = NULL;
     enum mw_status status = MW_OK;
     struct mwa_wait wait;
@@ -73,91 +79,36 @@ enum mw_status mwa_waits_on_end(void *user, struct mwa_exchange_call *call)
          message = message->next_received) {
         uint64_t sent = message->send->enter;
 
-        if (late && sent < late->last_sent) {
-            status = charge_wrong_order(waiting, late, sent, message->send->rank);
+        if (*late && sent < (*late)->last_sent) {
+            status = charge_wrong_order(ledger, *late, sent, message->send->rank);
         }
         latest = !latest || sent > latest->send->enter ? message : latest;
     }
     if (!latest || !mwa_may_wait(call) || status != MW_OK) {
         return status;
     }
-    wait = (struct mwa_wait){ .time = call->enter,
-                              .wait = mwa_waiting_until(waiting, call, call->enter,
-                                                        latest->send->enter),
-                              .rank = call->rank,
-                              .cause = latest->send->rank,
-                              .call = call->region,
-                              .comm = latest->comm,
-                              .other_thread = mwa_is_other_thread(waiting, call) };
+    wait = mwa_wait_until(ledger, call, latest->send->enter, latest->send->rank, latest->comm);
     if (wait.wait == 0) {
         return MW_OK;
     }
-    call->note[waiting->slot] = HAD_LATE_SENDER;
-    waiting->result.rows[MWA_WAIT_LATE_SENDER].synchronizations += latest->bytes == 0;
-    status = mwa_waiting_charge(waiting, MWA_WAIT_LATE_SENDER, &wait);
-    return status == MW_OK
-               ? keep_late_sender(waiting, call->location, &wait, latest->send->enter)
-               : status;
+    ledger->result.rows[MWA_WAIT_LATE_SENDER].synchronizations += latest->bytes == 0;
+    status = mwa_wait_charge_late_sender(ledger, call, &wait);
+    return status == MW_OK ? keep_late_sender(late, &wait, latest->send->enter) : status;
 }
 
-enum mw_status mwa_waiting_remember(struct mwa_waiting *waiting, struct mwa_exchange_call *call,
-                                    enum mwa_wait_pattern pattern, const struct mwa_wait *wait,
-                                    uint64_t part_since)
+enum mw_status mwa_waits_of_send(struct mwa_wait_ledger *ledger,
+                                 const struct mwa_message *message)
 {
-    uint64_t *note = &call->note[waiting->slot];
-    struct mwa_longest_wait *longest;
-
-    if (*note == HAD_LATE_SENDER) {
-        return MW_OK;
-    }
-    if (*note == 0) {
-        longest = mwa_pool_take(&waiting->longest);
-        if (!longest) {
-            return MW_ERROR_MEMORY;
-        }
-        *note = (uintptr_t)longest;
-    }
-    longest = (struct mwa_longest_wait *)(uintptr_t)*note;
-    if (wait->wait > longest->wait.wait) {
-        *longest = (struct mwa_longest_wait){ *wait, pattern, part_since };
-    }
-    return MW_OK;
-}
-
-enum mw_status mwa_waits_on_message(void *user, struct mwa_message *message)
-{
-    struct mwa_waiting *waiting = user;
     struct mwa_exchange_call *call = message->send_completion;
     struct mwa_wait wait;
 
-    if (!call || !mwa_may_wait(call) || call->note[waiting->slot] == HAD_LATE_SENDER ||
+    if (!call || !mwa_may_wait(call) || mwa_wait_had_late_sender(ledger, call) ||
         message->receive->enter <= call->enter || message->receive->enter >= call->leave) {
         return MW_OK;
     }
-    wait = (struct mwa_wait){ .time = call->enter,
-                              .wait = message->receive->enter - call->enter,
-                              .rank = call->rank,
-                              .cause = message->receive->rank,
-                              .call = call->region,
-                              .comm = message->comm,
-                              .other_thread = mwa_is_other_thread(waiting, call) };
+    wait = mwa_wait_until(ledger, call, message->receive->enter, message->receive->rank,
+                          message->comm);
     return call == message->send /* blocking: there is nothing else that it completes */
-               ? mwa_waiting_charge(waiting, MWA_WAIT_LATE_RECEIVER, &wait)
-               : mwa_waiting_remember(waiting, call, MWA_WAIT_LATE_RECEIVER, &wait, 0);
-}
-
-void mwa_waits_on_settled(void *user, struct mwa_exchange_call *call)
-{
-    struct mwa_waiting *waiting = user;
-    uint64_t note = call->note[waiting->slot];
-
-    if (note > HAD_LATE_SENDER) {
-        struct mwa_longest_wait *longest = (struct mwa_longest_wait *)(uintptr_t)note;
-
-        waiting->no_memory |=
-            mwa_waiting_charge(waiting, longest->pattern, &longest->wait) != MW_OK ||
-            (longest->pattern == MWA_WAIT_EARLY_WAIT &&
-             mwa_waiting_charge_part(waiting, longest) != MW_OK);
-        mwa_pool_give(&waiting->longest, longest);
-    }
+               ? mwa_wait_charge(ledger, MWA_WAIT_LATE_RECEIVER, &wait)
+               : mwa_wait_remember(ledger, call, MWA_WAIT_LATE_RECEIVER, &wait, 0);
 }

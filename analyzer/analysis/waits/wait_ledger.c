@@ -1,0 +1,271 @@
+/* What holds for the waits of all patterns is said once, here. */
+#include "analyzer/analysis/waits/wait_ledger.h"
+
+#include <stdlib.h>
+
+/* In a call's note; else it is a struct longest, or 0. */
+#define HAD_LATE_SENDER 1u
+
+/* The longest wait of a call that completes several operations, until all of them are told. */
+struct longest {
+    struct mwa_wait wait;
+    enum mwa_wait_pattern pattern;
+    uint64_t part_since;
+};
+
+void mwa_wait_ledger_init(struct mwa_wait_ledger *ledger, const struct mwa_trace *trace,
+                          uint32_t slot, const struct mwa_scope *scope)
+{
+    *ledger = (struct mwa_wait_ledger){ .trace = trace,
+                                        .slot = slot,
+                                        .scope = *scope,
+                                        .result = { .rank_count = trace->rank_count,
+                                                    .call_count = trace->mpi_region_count,
+                                                    .comm_count = trace->comm_count },
+                                        .longest = { .size = sizeof(struct longest) } };
+    ledger->scope.from = mwa_trace_first_at(trace, scope->from);
+    ledger->scope.to = mwa_trace_last_at(trace, scope->to);
+}
+
+void mwa_wait_ledger_fini(struct mwa_wait_ledger *ledger)
+{
+    mwa_pool_fini(&ledger->longest);
+    mwa_waits_fini(&ledger->result);
+}
+
+/* --- a wait ------------------------------------------------------------------------------- */
+
+bool mwa_may_wait(const struct mwa_exchange_call *call)
+{
+    return call->region && !mw_call_means(call->region->call, MW_TESTS);
+}
+
+struct mwa_wait mwa_wait_in(const struct mwa_wait_ledger *ledger,
+                            const struct mwa_exchange_call *call, uint32_t cause, uint32_t comm)
+{
+    return (struct mwa_wait){ .time = call->enter,
+                              .rank = call->rank,
+                              .cause = cause,
+                              .call = call->region,
+                              .comm = comm,
+                              .other_thread = !ledger->trace->locations[call->location].master };
+}
+
+struct mwa_wait mwa_wait_until(struct mwa_wait_ledger *ledger,
+                               const struct mwa_exchange_call *call, uint64_t until,
+                               uint32_t cause, uint32_t comm)
+{
+    struct mwa_waits *result = &ledger->result;
+    struct mwa_wait wait = mwa_wait_in(ledger, call, cause, comm);
+
+    if (until > call->leave && call->enter < call->leave) {
+        uint64_t by = until - call->leave;
+
+        result->violations++;
+        result->violation_max_ns = by > result->violation_max_ns ? by : result->violation_max_ns;
+        until = call->leave;
+    }
+    wait.wait = until > call->enter && until <= call->leave ? until - call->enter : 0;
+    return wait;
+}
+
+/* --- charging ----------------------------------------------------------------------------- */
+
+static bool add_to(uint64_t **list, uint64_t count, uint64_t index, uint64_t ticks)
+{
+    if (!*list && !(*list = calloc(count + 1, sizeof **list))) {
+        return false;
+    }
+    if (index < count) {
+        (*list)[index] += ticks;
+    }
+    return true;
+}
+
+static bool is_worse(const struct mwa_wait *one, const struct mwa_wait *other)
+{
+    if (one->wait != other->wait) {
+        return one->wait > other->wait;
+    }
+    return one->time != other->time ? one->time < other->time : one->rank < other->rank;
+}
+
+/* Puts wait in its place among the worst, if it is one of them. */
+static void keep_worst(struct mwa_wait_row *row, const struct mwa_wait *wait)
+{
+    uint32_t at = row->worst_count;
+
+    if (at == MWA_WAITS_WORST && !is_worse(wait, &row->worst[at - 1])) {
+        return;
+    }
+    at -= at == MWA_WAITS_WORST;
+    for (; at > 0 && is_worse(wait, &row->worst[at - 1]); at--) {
+        row->worst[at] = row->worst[at - 1];
+    }
+    row->worst[at] = *wait;
+    row->worst_count += row->worst_count < MWA_WAITS_WORST;
+}
+
+static bool counts(enum mwa_wait_pattern pattern)
+{
+    return mwa_wait_role(pattern) == MWA_WAIT_COUNTS;
+}
+
+/* Looks for what caused wait, of which selected ticks are counted. */
+static enum mw_status find_cause(struct mwa_wait_ledger *ledger, enum mwa_wait_pattern pattern,
+                                 const struct mwa_wait *wait, uint64_t selected)
+{
+    const struct mwa_delay_wait found = { .time = wait->time,
+                                          .wait = wait->wait,
+                                          .selected = selected,
+                                          .rank = wait->rank,
+                                          .cause = wait->cause,
+                                          .call = wait->call,
+                                          .grouped = wait->grouped };
+
+    return ledger->delay && counts(pattern) && wait->cause != MWA_NONE
+               ? mwa_delay_take(ledger->delay, &found)
+               : MW_OK;
+}
+
+enum mw_status mwa_wait_charge(struct mwa_wait_ledger *ledger, enum mwa_wait_pattern pattern,
+                               const struct mwa_wait *wait)
+{
+    const struct mwa_scope *scope = &ledger->scope;
+    struct mwa_waits *result = &ledger->result;
+    struct mwa_wait_row *row = &result->rows[pattern];
+    struct mwa_wait cut = *wait;
+    uint64_t end = wait->time + wait->wait;
+    bool kept;
+
+    if ((scope->rank != MWA_NONE && wait->rank != scope->rank) ||
+        (scope->comms && (wait->comm == MWA_NONE || !scope->comms[wait->comm]))) {
+        return find_cause(ledger, pattern, wait, 0);
+    }
+    cut.time = wait->time > scope->from ? wait->time : scope->from;
+    end = end < scope->to ? end : scope->to;
+    if (end <= cut.time) {
+        return find_cause(ledger, pattern, wait, 0);
+    }
+    cut.wait = end - cut.time;
+    row->total_ns += cut.wait;
+    row->instances++;
+    keep_worst(row, &cut);
+    kept = add_to(&row->rank_ns, result->rank_count, cut.rank, cut.wait) &&
+           add_to(&row->cause_ns, result->rank_count, cut.cause, cut.wait) &&
+           add_to(&row->call_ns, result->call_count, cut.call->mpi_index, cut.wait) &&
+           add_to(&row->comm_ns, result->comm_count, cut.comm, cut.wait);
+    if (counts(pattern) && cut.other_thread) {
+        kept &= add_to(&result->other_threads_ns, result->rank_count, cut.rank, cut.wait);
+    } else if (counts(pattern) && scope->visit) {
+        kept &= scope->visit(scope->user, cut.rank, cut.call, cut.time, end) == MW_OK;
+    }
+    return kept ? find_cause(ledger, pattern, wait, cut.wait) : MW_ERROR_MEMORY;
+}
+
+/* --- calls that complete several operations ----------------------------------------------- */
+
+enum mw_status mwa_wait_charge_late_sender(struct mwa_wait_ledger *ledger,
+                                           struct mwa_exchange_call *call,
+                                           const struct mwa_wait *wait)
+{
+    call->note[ledger->slot] = HAD_LATE_SENDER;
+    return mwa_wait_charge(ledger, MWA_WAIT_LATE_SENDER, wait);
+}
+
+bool mwa_wait_had_late_sender(const struct mwa_wait_ledger *ledger,
+                              const struct mwa_exchange_call *call)
+{
+    return call->note[ledger->slot] == HAD_LATE_SENDER;
+}
+
+enum mw_status mwa_wait_remember(struct mwa_wait_ledger *ledger, struct mwa_exchange_call *call,
+                                 enum mwa_wait_pattern pattern, const struct mwa_wait *wait,
+                                 uint64_t part_since)
+{
+    uint64_t *note = &call->note[ledger->slot];
+    struct longest *longest;
+
+    if (*note == HAD_LATE_SENDER) {
+        return MW_OK;
+    }
+    if (*note == 0) {
+        *note = (uintptr_t)mwa_pool_take(&ledger->longest);
+    }
+    longest = (struct longest *)(uintptr_t)*note;
+    if (longest && wait->wait > longest->wait.wait) {
+        *longest = (struct longest){ *wait, pattern, part_since };
+    }
+    return longest ? MW_OK : MW_ERROR_MEMORY;
+}
+
+/* Late complete, the part of an early wait. */
+static enum mw_status charge_part(struct mwa_wait_ledger *ledger, const struct longest *longest)
+{
+    struct mwa_wait part = longest->wait;
+    uint64_t until = part.time + part.wait;
+
+    part.time = longest->part_since > part.time ? longest->part_since : part.time;
+    if (part.time >= until || longest->part_since == 0) {
+        return MW_OK;
+    }
+    part.wait = until - part.time;
+    return mwa_wait_charge(ledger, MWA_WAIT_LATE_COMPLETE, &part);
+}
+
+void mwa_wait_settle(struct mwa_wait_ledger *ledger, struct mwa_exchange_call *call)
+{
+    uint64_t note = call->note[ledger->slot];
+    struct longest *longest = (struct longest *)(uintptr_t)note;
+
+    if (note > HAD_LATE_SENDER) {
+        ledger->no_memory |=
+            mwa_wait_charge(ledger, longest->pattern, &longest->wait) != MW_OK ||
+            charge_part(ledger, longest) != MW_OK;
+        mwa_pool_give(&ledger->longest, longest);
+    }
+}
+
+/* --- the result --------------------------------------------------------------------------- */
+
+static void to_ns(const struct mwa_trace *trace, uint64_t *list, uint64_t count)
+{
+    for (uint64_t i = 0; list && i < count; i++) {
+        list[i] = mwa_trace_ns(trace, list[i]);
+    }
+}
+
+static void finish_row(const struct mwa_wait_ledger *ledger, struct mwa_wait_row *row)
+{
+    const struct mwa_trace *trace = ledger->trace;
+
+    row->total_ns = mwa_trace_ns(trace, row->total_ns);
+    to_ns(trace, row->rank_ns, ledger->result.rank_count);
+    to_ns(trace, row->cause_ns, ledger->result.rank_count);
+    to_ns(trace, row->call_ns, ledger->result.call_count);
+    to_ns(trace, row->comm_ns, ledger->result.comm_count);
+    for (uint32_t i = 0; i < row->worst_count; i++) {
+        struct mwa_wait *wait = &row->worst[i];
+        uint64_t since = wait->time > trace->clock_offset ? wait->time - trace->clock_offset : 0;
+
+        wait->time = mwa_trace_ns(trace, since);
+        wait->wait = mwa_trace_ns(trace, wait->wait);
+    }
+}
+
+enum mw_status mwa_wait_ledger_finish(struct mwa_wait_ledger *ledger, struct mwa_waits *result)
+{
+    struct mwa_waits *ticks = &ledger->result;
+
+    if (ledger->no_memory) {
+        return MW_ERROR_MEMORY;
+    }
+    for (unsigned i = 0; i < MWA_WAIT_PATTERNS; i++) {
+        finish_row(ledger, &ticks->rows[i]);
+    }
+    to_ns(ledger->trace, ticks->other_threads_ns, ticks->rank_count);
+    ticks->violation_max_ns = mwa_trace_ns(ledger->trace, ticks->violation_max_ns);
+    *result = *ticks;
+    *ticks = (struct mwa_waits){ 0 };
+    return MW_OK;
+}

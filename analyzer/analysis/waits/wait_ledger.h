@@ -1,0 +1,70 @@
+#ifndef MWA_ANALYSIS_WAITS_WAIT_LEDGER_H
+#define MWA_ANALYSIS_WAITS_WAIT_LEDGER_H
+
+#include "analyzer/analysis/waits/waits.h"
+#include "analyzer/model/pool.h"
+
+/*
+ * Where waits are charged: to pattern, rank, cause, call and communicator, cut to what is
+ * selected; nothing if that is 0. The cause is looked for behind a wait that counts (delay.h).
+ *
+ * A call that completes several operations is charged with the longest of their waits only,
+ * which is known when it is settled, and with none if it had a late sender: a word of the
+ * call's, note[slot], keeps that until then.
+ *
+ * Here all times are ticks, those of struct mwa_wait, too.
+ */
+struct mwa_wait_ledger {
+    const struct mwa_trace *trace;
+    uint32_t slot;
+    struct mwa_scope scope;
+    struct mwa_waits result;
+    struct mwa_delay *delay; /* null: causes are not wanted */
+    struct mwa_pool longest; /* waits of calls that are not settled */
+    bool no_memory;          /* for a wait of a call that was settled */
+};
+
+/* scope's times are ns; the rest of ledger is zero, and to be freed with fini in any case. */
+void mwa_wait_ledger_init(struct mwa_wait_ledger *ledger, const struct mwa_trace *trace,
+                          uint32_t slot, const struct mwa_scope *scope);
+void mwa_wait_ledger_fini(struct mwa_wait_ledger *ledger);
+
+/* Hands the result over, in ns but for its delays. MW_OK, MW_ERROR_MEMORY. */
+enum mw_status mwa_wait_ledger_finish(struct mwa_wait_ledger *ledger,
+                                      struct mwa_waits *result) MW_MUST_CHECK;
+
+/* False for calls that never wait: MPI_Test and its like, and events outside of calls. */
+bool mwa_may_wait(const struct mwa_exchange_call *call);
+
+/* A wait of call for rank cause on comm (an index), from its enter on, of no length as yet. */
+struct mwa_wait mwa_wait_in(const struct mwa_wait_ledger *ledger,
+                            const struct mwa_exchange_call *call, uint32_t cause, uint32_t comm);
+
+/* The same until then, or until the call's leave, which is counted. */
+struct mwa_wait mwa_wait_until(struct mwa_wait_ledger *ledger,
+                               const struct mwa_exchange_call *call, uint64_t until,
+                               uint32_t cause, uint32_t comm);
+
+/* Charges wait. \return MW_OK, MW_ERROR_MEMORY. */
+enum mw_status mwa_wait_charge(struct mwa_wait_ledger *ledger, enum mwa_wait_pattern pattern,
+                               const struct mwa_wait *wait) MW_MUST_CHECK;
+
+/* The same of a late sender, besides which nothing is remembered of call. */
+enum mw_status mwa_wait_charge_late_sender(struct mwa_wait_ledger *ledger,
+                                           struct mwa_exchange_call *call,
+                                           const struct mwa_wait *wait) MW_MUST_CHECK;
+bool mwa_wait_had_late_sender(const struct mwa_wait_ledger *ledger,
+                              const struct mwa_exchange_call *call);
+
+/*
+ * Remembers wait if it is the longest of call. part_since: the rest of an early wait from here
+ * on is late complete, 0: none is. \return MW_OK, MW_ERROR_MEMORY.
+ */
+enum mw_status mwa_wait_remember(struct mwa_wait_ledger *ledger, struct mwa_exchange_call *call,
+                                 enum mwa_wait_pattern pattern, const struct mwa_wait *wait,
+                                 uint64_t part_since) MW_MUST_CHECK;
+
+/* Nothing more is told of call: charges what is remembered of it. */
+void mwa_wait_settle(struct mwa_wait_ledger *ledger, struct mwa_exchange_call *call);
+
+#endif

@@ -1,0 +1,23 @@
+#ifndef MWA_ANALYSIS_WAITS_WAITS_P2P_H
+#define MWA_ANALYSIS_WAITS_WAITS_P2P_H
+
+#include "analyzer/analysis/waits/wait_ledger.h"
+
+/* Waits of point-to-point messages. All return MW_OK, MW_ERROR_MEMORY. */
+
+/* Late senders of a location that may yet turn out to be received in the wrong order. */
+struct mwa_late_senders;
+
+/*
+ * Charges what call, which has ended, waited for what it received. *late is of its location: null
+ * at first, to be freed with free.
+ */
+enum mw_status mwa_waits_of_receives(struct mwa_wait_ledger *ledger,
+                                     struct mwa_late_senders **late,
+                                     struct mwa_exchange_call *call) MW_MUST_CHECK;
+
+/* Charges what the call that completed message's send waited for its receive. */
+enum mw_status mwa_waits_of_send(struct mwa_wait_ledger *ledger,
+                                 const struct mwa_message *message) MW_MUST_CHECK;
+
+#endif
