@@ -64,15 +64,14 @@ libmwanalyzer_la_SOURCES = \
 	analyzer/analysis/efficiency/ideal.h \
 	analyzer/analysis/efficiency/ideal_replay.c \
 	analyzer/analysis/efficiency/ideal_replay.h \
-	analyzer/analysis/efficiency/ideal_replay_finish.c \
-	analyzer/analysis/efficiency/ideal_replay_internal.h \
-	analyzer/analysis/efficiency/ideal_replay_receivers.c \
 	analyzer/analysis/efficiency/imbalance.c \
 	analyzer/analysis/efficiency/imbalance.h \
 	analyzer/analysis/efficiency/path_tree.c \
 	analyzer/analysis/efficiency/path_tree.h \
 	analyzer/analysis/efficiency/pop.c \
 	analyzer/analysis/efficiency/pop.h \
+	analyzer/analysis/efficiency/region_clocks.c \
+	analyzer/analysis/efficiency/region_clocks.h \
 	analyzer/analysis/exchanges.c \
 	analyzer/analysis/exchanges.h \
 	analyzer/analysis/lookahead_read.c \

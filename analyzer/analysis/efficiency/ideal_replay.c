@@ -6,41 +6,81 @@
 #include "analyzer/analysis/efficiency/ideal_replay.h"
 
 #include <stdlib.h>
-#include <string.h>
 
+#include "analyzer/analysis/delay/waypoints_ahead.h"
 #include "analyzer/analysis/efficiency/dependence.h"
-#include "analyzer/analysis/efficiency/ideal_replay_internal.h"
+#include "analyzer/analysis/efficiency/path_tree.h"
+#include "analyzer/analysis/efficiency/region_clocks.h"
+#include "formats/base/order.h"
+
+/* What is kept of a call until nobody can ask for it any more. */
+struct snapshot {
+    /* What others may have to wait for: the state of the rank at the call's beginning. */
+    uint64_t clock;
+    struct mwa_path_node *path; /* null: nobody asks */
+
+    struct mwa_path_joint joint; /* at the end of a call that completes sends */
+    uint64_t posted; /* when the receiver posted that the path comes from, 0: from none */
+};
+
+/* A rank's main thread. */
+struct track {
+    bool running; /* between the beginning and the end of its run */
+    bool ended;
+    bool in_call;
+    uint64_t at; /* up to here it has come; ticks of the trace */
+    uint64_t ended_at;
+    uint64_t clock; /* on the ideal network */
+    uint64_t useful_in_call; /* of the call being made */
+    struct mwa_region_clocks regions;
+    struct mwa_waypoints_ahead ahead;
+    struct mwa_path_node *path;
+};
+
+struct replay {
+    const struct mwa_trace *trace;
+    uint32_t slot;
+    struct track *tracks; /* per location, used for main threads */
+    struct mwa_pool snapshots;
+    struct mwa_pool gatherings;
+    struct mwa_path_tree paths;
+    bool *may_post; /* by region: whether others may turn out to wait for its calls */
+    bool threads; /* others than main threads exchanged something */
+};
+
+/* The world rank of a track. */
+static uint32_t rank_of(const struct replay *replay, const struct track *track)
+{
+    return replay->trace->locations[track - replay->tracks].rank;
+}
+
+/* What is kept of call; null: nothing. */
+static struct snapshot *kept_of(const struct replay *replay, const struct mwa_exchange_call *call)
+{
+    return call ? (struct snapshot *)(uintptr_t)call->note[replay->slot] : NULL;
+}
 
 static void destroy(void *analysis)
 {
-    struct mwa_replay *replay = analysis;
+    struct replay *replay = analysis;
 
     if (!replay) {
         return;
     }
     for (uint64_t i = 0; replay->tracks && i < replay->trace->location_count; i++) {
-        free(replay->tracks[i].open);
+        mwa_region_clocks_fini(&replay->tracks[i].regions);
         free(replay->tracks[i].ahead.list);
     }
     free(replay->tracks);
     free(replay->may_post);
-    mwa_map_fini(&replay->regions);
-    free(replay->spent);
     mwa_pool_fini(&replay->snapshots);
     mwa_pool_fini(&replay->gatherings);
     mwa_path_tree_fini(&replay->paths);
     free(replay);
 }
 
-/* Whether it may begin a collective, on a neighbourhood perhaps. */
-static bool is_collective(unsigned call)
-{
-    return call < MW_CALL_COUNT &&
-           (mw_call_group(call) == MW_GROUP_COLL || mw_call_means(call, MW_NEIGHBORS));
-}
-
 /* Finds the regions whose calls others may wait for, which is known only when they have waited. */
-static bool find_posting(struct mwa_replay *replay)
+static bool find_posting(struct replay *replay)
 {
     const struct mwa_trace *trace = replay->trace;
 
@@ -48,7 +88,9 @@ static bool find_posting(struct mwa_replay *replay)
     for (uint64_t i = 0; replay->may_post && i < trace->region_count; i++) {
         unsigned call = trace->regions[i].call;
 
-        replay->may_post[i] = mw_call_means(call, MW_AWAITED) || is_collective(call);
+        replay->may_post[i] = mw_call_means(call, MW_AWAITED) ||
+                              mw_call_means(call, MW_NEIGHBORS) ||
+                              (call < MW_CALL_COUNT && mw_call_group(call) == MW_GROUP_COLL);
     }
     return replay->may_post != NULL;
 }
@@ -56,18 +98,15 @@ static bool find_posting(struct mwa_replay *replay)
 static enum mw_status create(const struct mwa_trace *trace, uint32_t slot,
                              const struct mwa_scope *scope, void **analysis)
 {
-    struct mwa_replay *replay = calloc(1, sizeof *replay);
+    struct replay *replay = calloc(1, sizeof *replay);
 
     if (replay) {
-        *replay = (struct mwa_replay){ .trace = trace,
-                                       .slot = slot,
-                                       .snapshots = { .size = sizeof(struct mwa_snapshot) },
-                                       .gatherings = { .size = sizeof(struct mwa_gathering) } };
+        *replay = (struct replay){ .trace = trace,
+                                   .slot = slot,
+                                   .snapshots = { .size = sizeof(struct snapshot) },
+                                   .gatherings = { .size = sizeof(struct mwa_gathering) } };
         mwa_path_tree_init(&replay->paths);
         replay->tracks = calloc(trace->location_count + 1, sizeof *replay->tracks);
-    }
-    for (uint64_t i = 0; replay && replay->tracks && i < trace->location_count; i++) {
-        replay->tracks[i].spent = UINT64_MAX;
     }
     if (!replay || !replay->tracks || !find_posting(replay)) {
         destroy(replay);
@@ -77,31 +116,36 @@ static enum mw_status create(const struct mwa_trace *trace, uint32_t slot,
     return MW_OK;
 }
 
+/* The index of call's region; the number of regions stands for none. */
+static uint32_t region_of(const struct replay *replay, const struct mwa_exchange_call *call)
+{
+    return (uint32_t)(call->region ? (uint64_t)(call->region - replay->trace->regions)
+                                   : replay->trace->region_count);
+}
+
 /* Ticks on the path to where track is, in region (its index, or the number of regions). */
-static enum mw_status spend(struct mwa_replay *replay, struct mwa_track *track, uint32_t region,
+static enum mw_status spend(struct replay *replay, struct track *track, uint32_t region,
                             uint64_t ticks)
 {
-    uint32_t rank = MWA_KEY_RANKS + mwa_replay_rank(replay, track);
-    bool fine = mwa_path_spend(&replay->paths, &track->path, region, ticks) &&
-                mwa_path_spend(&replay->paths, &track->path, rank, ticks);
-
-    return fine ? MW_OK : MW_ERROR_MEMORY;
+    return mwa_path_spend(&replay->paths, &track->path, region, rank_of(replay, track), ticks)
+               ? MW_OK
+               : MW_ERROR_MEMORY;
 }
 
 /* Useful ticks: on the ideal network they take as long. */
-static enum mw_status compute(struct mwa_replay *replay, struct mwa_track *track, uint64_t ticks)
+static enum mw_status compute(struct replay *replay, struct track *track, uint64_t ticks)
 {
-    uint32_t region = track->depth > 0 ? track->open[track->depth - 1].region
-                                       : (uint32_t)replay->trace->region_count;
+    uint32_t region = mwa_region_clocks_innermost(&track->regions);
 
     if (!track->running || ticks == 0) {
         return MW_OK;
     }
     track->clock += ticks;
-    return spend(replay, track, region, ticks);
+    return spend(replay, track,
+                 region == MWA_NONE ? (uint32_t)replay->trace->region_count : region, ticks);
 }
 
-static enum mw_status pass_time(struct mwa_replay *replay, struct mwa_track *track, uint64_t time)
+static enum mw_status pass_time(struct replay *replay, struct track *track, uint64_t time)
 {
     uint64_t ticks = time > track->at ? time - track->at : 0;
 
@@ -109,71 +153,10 @@ static enum mw_status pass_time(struct mwa_replay *replay, struct mwa_track *tra
     return track->in_call ? MW_OK : compute(replay, track, ticks);
 }
 
-/* Adds what the clock advanced by in an open region to the region's sum. */
-static void charge_region(struct mwa_replay *replay, const struct mwa_track *track,
-                          const struct mwa_open_region *open)
-{
-    if (open->outer && track->running) {
-        replay->spent[open->spent].ticks += track->clock - open->clock;
-        replay->spent[open->spent].is_told = true;
-    }
-}
-
-/* The position of what track's rank spends in region; UINT64_MAX without memory. */
-static uint64_t spent_in(struct mwa_replay *replay, struct mwa_track *track, uint32_t region)
-{
-    uint32_t rank = mwa_replay_rank(replay, track);
-    uint64_t count = replay->spent_count;
-    uint64_t at = mwa_map_element(&replay->regions,
-                                  (struct mwa_key){ 0, (uint64_t)region << 32 | rank },
-                                  &replay->spent, &replay->spent_capacity,
-                                  &replay->spent_count, sizeof *replay->spent);
-
-    if (at != MWA_MAP_ABSENT && at == count) {
-        replay->spent[at] = (struct mwa_region_spent){ .region = region,
-                                                       .rank = rank,
-                                                       .next = track->spent };
-        track->spent = at;
-    }
-    return at;
-}
-
-static enum mw_status enter_region(struct mwa_replay *replay, struct mwa_track *track,
-                                   uint32_t region)
-{
-    uint64_t spent = spent_in(replay, track, region);
-
-    if (spent == MWA_MAP_ABSENT ||
-        !mwa_grow(&track->open, &track->open_capacity, track->depth + 1, sizeof *track->open)) {
-        return MW_ERROR_MEMORY;
-    }
-    track->open[track->depth++] =
-        (struct mwa_open_region){ .region = region,
-                                  .outer = replay->spent[spent].open++ == 0,
-                                  .spent = spent,
-                                  .clock = track->clock };
-    return MW_OK;
-}
-
-static void leave_region(struct mwa_replay *replay, struct mwa_track *track)
-{
-    if (track->depth > 0) {
-        const struct mwa_open_region *open = &track->open[--track->depth];
-
-        charge_region(replay, track, open);
-        replay->spent[open->spent].open--;
-    }
-}
-
 /* MPI_Init is left: what was before is not part of the run. */
-static enum mw_status begin_run(struct mwa_replay *replay, struct mwa_track *track)
+static enum mw_status begin_run(struct replay *replay, struct track *track)
 {
-    for (uint64_t i = track->spent; i != UINT64_MAX; i = replay->spent[i].next) {
-        replay->spent[i].ticks = 0;
-    }
-    for (uint64_t i = 0; i < track->depth; i++) {
-        track->open[i].clock = 0;
-    }
+    mwa_region_clocks_begin(&track->regions);
     track->clock = 0;
     track->running = !track->ended;
     mwa_path_drop(&replay->paths, track->path);
@@ -181,17 +164,15 @@ static enum mw_status begin_run(struct mwa_replay *replay, struct mwa_track *tra
     return track->path ? MW_OK : MW_ERROR_MEMORY;
 }
 
-static void end_run(struct mwa_replay *replay, struct mwa_track *track)
+static void end_run(struct track *track)
 {
-    for (uint64_t i = 0; i < track->depth; i++) {
-        charge_region(replay, track, &track->open[i]);
-    }
+    mwa_region_clocks_end(&track->regions, track->clock);
     track->running = false;
     track->ended = true;
     track->ended_at = track->at;
 }
 
-static enum mw_status take_waypoint(struct mwa_replay *replay, struct mwa_track *track,
+static enum mw_status take_waypoint(struct replay *replay, struct track *track,
                                 const struct mwa_waypoint *waypoint)
 {
     switch (waypoint->kind) {
@@ -199,24 +180,26 @@ static enum mw_status take_waypoint(struct mwa_replay *replay, struct mwa_track 
         track->at = waypoint->time;
         return begin_run(replay, track);
     case MWA_WAYPOINT_ENTER:
-        return enter_region(replay, track, waypoint->region);
+        return mwa_region_clocks_enter(&track->regions, waypoint->region, track->clock);
     case MWA_WAYPOINT_LEAVE:
-        leave_region(replay, track);
+        mwa_region_clocks_leave(&track->regions, track->clock, track->running);
         return MW_OK;
     case MWA_WAYPOINT_USEFUL:
         track->useful_in_call += waypoint->ticks;
         return compute(replay, track, waypoint->ticks);
     case MWA_WAYPOINT_LAST:
         if (track->running) {
-            end_run(replay, track);
+            end_run(track);
         }
         return MW_OK;
     }
     return MW_OK;
 }
 
-enum mw_status mwa_replay_catch_up(struct mwa_replay *replay, struct mwa_track *track,
-                                     uint64_t time, bool inclusive)
+/* Takes the waypoints of track before time, and those of useful time at it; all up to it if
+ * inclusive. */
+static enum mw_status catch_up(struct replay *replay, struct track *track, uint64_t time,
+                               bool inclusive)
 {
     const struct mwa_waypoint *waypoint;
     enum mw_status status = MW_OK;
@@ -231,11 +214,20 @@ enum mw_status mwa_replay_catch_up(struct mwa_replay *replay, struct mwa_track *
     return status;
 }
 
+/* Brings track to time, too. */
+static enum mw_status reach(struct replay *replay, struct track *track, uint64_t time,
+                            bool inclusive)
+{
+    enum mw_status status = catch_up(replay, track, time, inclusive);
+
+    return status == MW_OK ? pass_time(replay, track, time) : status;
+}
+
 static enum mw_status take_waypoint_in(void *user, uint32_t location,
                                        const struct mwa_waypoint *waypoint)
 {
-    struct mwa_replay *replay = user;
-    struct mwa_track *track = &replay->tracks[location];
+    struct replay *replay = user;
+    struct track *track = &replay->tracks[location];
 
     if (!replay->trace->locations[location].master ||
         replay->trace->locations[location].rank == MWA_NONE) {
@@ -245,31 +237,31 @@ static enum mw_status take_waypoint_in(void *user, uint32_t location,
 }
 
 /* Whether anybody may ask for the state at a call's beginning. */
-static bool may_be_asked(const struct mwa_replay *replay, const struct mwa_exchange_call *call)
+static bool may_be_asked(const struct replay *replay, const struct mwa_exchange_call *call)
 {
     /* A non-blocking collective is joined only when it completes. */
     return call->begun || call->joined ||
            (call->region && replay->may_post[call->region - replay->trace->regions]);
 }
 
-static enum mw_status take_snapshot(struct mwa_replay *replay, const struct mwa_track *track,
+static enum mw_status take_snapshot(struct replay *replay, const struct track *track,
                                     struct mwa_exchange_call *call)
 {
-    struct mwa_snapshot *snapshot;
+    struct snapshot *snapshot;
 
     if (!may_be_asked(replay, call)) {
         return MW_OK;
     }
     snapshot = mwa_pool_take(&replay->snapshots);
-    if (!snapshot) {
-        return MW_ERROR_MEMORY;
+    if (snapshot) {
+        snapshot->clock = track->clock;
+        snapshot->path = mwa_path_hold(track->path);
+        call->note[replay->slot] = (uintptr_t)snapshot;
     }
-    *snapshot = (struct mwa_snapshot){ .clock = track->clock, .path = mwa_path_hold(track->path) };
-    call->note[replay->slot] = (uintptr_t)snapshot;
-    return MW_OK;
+    return snapshot ? MW_OK : MW_ERROR_MEMORY;
 }
 
-static bool is_main(struct mwa_replay *replay, const struct mwa_exchange_call *call)
+static bool is_main(struct replay *replay, const struct mwa_exchange_call *call)
 {
     const struct mwa_location *location = &replay->trace->locations[call->location];
 
@@ -282,20 +274,17 @@ static bool is_main(struct mwa_replay *replay, const struct mwa_exchange_call *c
 
 static enum mw_status begin_call(void *user, struct mwa_exchange_call *call)
 {
-    struct mwa_replay *replay = user;
-    struct mwa_track *track = &replay->tracks[call->location];
+    struct replay *replay = user;
+    struct track *track = &replay->tracks[call->location];
     enum mw_status status;
 
     if (!is_main(replay, call)) {
         return MW_OK;
     }
-    status = mwa_replay_catch_up(replay, track, call->enter, true);
-    if (status == MW_OK) {
-        status = pass_time(replay, track, call->enter);
-    }
+    status = reach(replay, track, call->enter, true);
     if (status == MW_OK && call->region && call->region->kind == MWA_REGION_FINALIZE &&
         track->running) {
-        end_run(replay, track);
+        end_run(track);
     }
     track->in_call = true;
     track->useful_in_call = 0;
@@ -305,23 +294,23 @@ static enum mw_status begin_call(void *user, struct mwa_exchange_call *call)
 /* What a call waits for: who began it last. */
 struct cause {
     uint64_t time; /* at least the call's enter */
-    const struct mwa_snapshot *snapshot; /* null: it does not wait */
+    const struct snapshot *snapshot; /* null: it does not wait */
 };
 
 static void may_be_cause(struct cause *cause, const struct mwa_exchange_call *begun,
-                         const struct mwa_exchange_call *call, const struct mwa_snapshot *snapshot)
+                         const struct mwa_exchange_call *call, const struct snapshot *snapshot)
 {
     if (begun->enter > cause->time && begun->enter <= call->leave) {
         *cause = (struct cause){ .time = begun->enter, .snapshot = snapshot };
     }
 }
 
-static void take_messages(struct mwa_replay *replay, struct mwa_track *track,
+static void take_messages(struct replay *replay, struct track *track,
                           const struct mwa_exchange_call *call, struct cause *cause)
 {
     for (const struct mwa_message *message = call->received; message;
          message = message->next_received) {
-        const struct mwa_snapshot *sent = mwa_replay_kept(replay, message->send);
+        const struct snapshot *sent = kept_of(replay, message->send);
 
         if (sent) {
             track->clock = sent->clock > track->clock ? sent->clock : track->clock;
@@ -332,12 +321,12 @@ static void take_messages(struct mwa_replay *replay, struct mwa_track *track,
 
 static uint64_t clock_of_member(const struct mwa_member *member, void *user)
 {
-    const struct mwa_snapshot *snapshot = mwa_replay_kept(user, member->begin);
+    const struct snapshot *snapshot = kept_of(user, member->begin);
 
     return snapshot ? snapshot->clock : 0;
 }
 
-static struct mwa_gathering *gathering_of(struct mwa_replay *replay,
+static struct mwa_gathering *gathering_of(struct replay *replay,
                                           struct mwa_collective *collective)
 {
     uint64_t *note = &collective->members[0].note[replay->slot];
@@ -348,7 +337,7 @@ static struct mwa_gathering *gathering_of(struct mwa_replay *replay,
     return (struct mwa_gathering *)(uintptr_t)*note;
 }
 
-static enum mw_status take_collectives(struct mwa_replay *replay, struct mwa_track *track,
+static enum mw_status take_collectives(struct replay *replay, struct track *track,
                                        const struct mwa_exchange_call *call, struct cause *cause)
 {
     for (const struct mwa_member *member = call->finished; member;
@@ -365,7 +354,7 @@ static enum mw_status take_collectives(struct mwa_replay *replay, struct mwa_tra
         track->clock = dependence.word > track->clock ? dependence.word : track->clock;
         if (dependence.latest != MWA_NONE) {
             const struct mwa_exchange_call *begun = collective->members[dependence.latest].begin;
-            const struct mwa_snapshot *snapshot = mwa_replay_kept(replay, begun);
+            const struct snapshot *snapshot = kept_of(replay, begun);
 
             if (snapshot) {
                 may_be_cause(cause, begun, call, snapshot);
@@ -376,12 +365,10 @@ static enum mw_status take_collectives(struct mwa_replay *replay, struct mwa_tra
 }
 
 /* The call is over: the path to here comes from the cause, if there is one. */
-static enum mw_status go_on(struct mwa_replay *replay, struct mwa_track *track,
+static enum mw_status go_on(struct replay *replay, struct track *track,
                             const struct mwa_exchange_call *call, const struct cause *cause)
 {
     uint64_t ticks = call->leave - cause->time;
-    uint32_t region = call->region ? (uint32_t)(call->region - replay->trace->regions)
-                                   : (uint32_t)replay->trace->region_count;
 
     if (cause->snapshot) {
         if (!mwa_path_hop(&replay->paths, &track->path, cause->snapshot->path)) {
@@ -390,10 +377,54 @@ static enum mw_status go_on(struct mwa_replay *replay, struct mwa_track *track,
     } else {
         ticks -= track->useful_in_call < ticks ? track->useful_in_call : ticks;
     }
-    return spend(replay, track, region, ticks);
+    return spend(replay, track, region_of(replay, call), ticks);
 }
 
-static enum mw_status unite_paths(struct mwa_replay *replay)
+/*
+ * Late receivers (Scalasca Late Receiver): a call that completes sends, entered at E and left
+ * at L, waited if a receive was posted in between. That is known only when both ends of the
+ * message are, long after the path has gone on behind L. So there is a joint in the path at L;
+ * when the message is told, the path comes there by the receiver's up to the posting, and
+ * spends the time from there to L in the call.
+ */
+static enum mw_status make_joint(struct replay *replay, struct track *track,
+                                 struct mwa_exchange_call *call)
+{
+    struct snapshot *kept = kept_of(replay, call);
+
+    if (!kept) {
+        kept = mwa_pool_take(&replay->snapshots);
+        call->note[replay->slot] = (uintptr_t)kept;
+    }
+    return kept && mwa_path_joint_make(&replay->paths, &kept->joint, &track->path)
+               ? MW_OK
+               : MW_ERROR_MEMORY;
+}
+
+static enum mw_status take_message(void *user, struct mwa_message *message)
+{
+    struct replay *replay = user;
+    const struct mwa_exchange_call *sent = message->send_completion;
+    struct snapshot *kept = kept_of(replay, sent);
+    const struct snapshot *receiver = kept_of(replay, message->receive);
+    const uint64_t posted = message->receive->enter;
+    struct mwa_path_node *before = NULL;
+
+    if (!kept || !kept->joint.node || !receiver || !receiver->path || posted <= sent->enter ||
+        posted >= sent->leave || posted <= kept->posted) {
+        return MW_OK;
+    }
+    if (!mwa_path_hop(&replay->paths, &before, receiver->path) ||
+        !mwa_path_spend(&replay->paths, &before, region_of(replay, sent), sent->rank,
+                        sent->leave - posted)) {
+        return MW_ERROR_MEMORY;
+    }
+    mwa_path_joint_lead(&replay->paths, &kept->joint, before);
+    kept->posted = posted;
+    return MW_OK;
+}
+
+static enum mw_status unite_paths(struct replay *replay)
 {
     for (uint64_t i = 0; i < replay->trace->location_count; i++) {
         if (!mwa_path_unite(&replay->paths, replay->tracks[i].path)) {
@@ -410,7 +441,7 @@ static bool may_wait(const struct mwa_exchange_call *call)
     return !call->region || !mw_call_means(call->region->call, MW_TESTS);
 }
 
-static enum mw_status complete_call(struct mwa_replay *replay, struct mwa_track *track,
+static enum mw_status complete_call(struct replay *replay, struct track *track,
                                     struct mwa_exchange_call *call)
 {
     struct cause cause = { .time = call->enter };
@@ -425,24 +456,21 @@ static enum mw_status complete_call(struct mwa_replay *replay, struct mwa_track 
         status = go_on(replay, track, call, &cause);
     }
     if (status == MW_OK && !cause.snapshot && call->completed && may_wait(call)) {
-        status = mwa_replay_make_joint(replay, track, call);
+        status = make_joint(replay, track, call);
     }
     return status == MW_OK && mwa_path_is_time(&replay->paths) ? unite_paths(replay) : status;
 }
 
 static enum mw_status end_call(void *user, struct mwa_exchange_call *call)
 {
-    struct mwa_replay *replay = user;
-    struct mwa_track *track = &replay->tracks[call->location];
+    struct replay *replay = user;
+    struct track *track = &replay->tracks[call->location];
     enum mw_status status;
 
     if (!is_main(replay, call)) {
         return MW_OK;
     }
-    status = mwa_replay_catch_up(replay, track, call->leave, false);
-    if (status == MW_OK) {
-        status = pass_time(replay, track, call->leave);
-    }
+    status = reach(replay, track, call->leave, false);
     track->in_call = false;
     if (status != MW_OK) {
         return status;
@@ -453,21 +481,15 @@ static enum mw_status end_call(void *user, struct mwa_exchange_call *call)
     return track->running ? complete_call(replay, track, call) : MW_OK;
 }
 
-static enum mw_status take_message(void *user, struct mwa_message *message)
-{
-    return mwa_replay_join_receiver(user, message);
-}
-
 /* Nobody asks for the state at the call's beginning any more. */
 static void settle_call(void *user, struct mwa_exchange_call *call)
 {
-    struct mwa_replay *replay = user;
-    struct mwa_snapshot *snapshot = mwa_replay_kept(replay, call);
+    struct replay *replay = user;
+    struct snapshot *snapshot = kept_of(replay, call);
 
     if (snapshot) {
         mwa_path_drop(&replay->paths, snapshot->path);
-        mwa_path_drop(&replay->paths, snapshot->joint);
-        mwa_path_drop(&replay->paths, snapshot->before);
+        mwa_path_joint_drop(&replay->paths, &snapshot->joint);
         mwa_pool_give(&replay->snapshots, snapshot);
         call->note[replay->slot] = 0;
     }
@@ -475,7 +497,7 @@ static void settle_call(void *user, struct mwa_exchange_call *call)
 
 static enum mw_status end_collective(void *user, struct mwa_collective *collective)
 {
-    struct mwa_replay *replay = user;
+    struct replay *replay = user;
     uint64_t *gathering = &collective->members[0].note[replay->slot];
 
     if (*gathering) {
@@ -485,15 +507,91 @@ static enum mw_status end_collective(void *user, struct mwa_collective *collecti
     return MW_OK;
 }
 
+/* --- the result --------------------------------------------------------------------------- */
+
+static int by_region(const void *one, const void *other)
+{
+    const struct mwa_ideal_cell *a = one;
+    const struct mwa_ideal_cell *b = other;
+
+    return mw_order(a->region, b->region) ?: mw_order(a->rank, b->rank);
+}
+
+/* Returns the main thread whose run ends last, or null. */
+static const struct track *finish_ideal(const struct replay *replay, struct mwa_ideal *ideal)
+{
+    const struct mwa_trace *trace = replay->trace;
+    const struct track *last = NULL;
+
+    for (uint64_t i = 0; i < trace->location_count; i++) {
+        const struct track *track = &replay->tracks[i];
+        uint64_t ns = mwa_trace_ns(trace, track->clock);
+
+        if (track->path) {
+            last = !last || track->ended_at > last->ended_at ? track : last;
+            ideal->per_rank_ns[trace->locations[i].rank] = ns;
+            ideal->runtime_ns = ns > ideal->runtime_ns ? ns : ideal->runtime_ns;
+        }
+        ideal->cell_count += mwa_region_clocks_cells(&track->regions, trace,
+                                                     trace->locations[i].rank,
+                                                     ideal->cells + ideal->cell_count);
+    }
+    qsort(ideal->cells, ideal->cell_count, sizeof *ideal->cells, by_region);
+    return last;
+}
+
+static enum mw_status finish(void *analysis, void *result)
+{
+    struct replay *replay = analysis;
+    struct mwa_replay_result *to = result;
+    const struct mwa_trace *trace = replay->trace;
+    const struct track *last;
+    enum mw_status status = MW_OK;
+    uint64_t cells = 0;
+
+    *to = (struct mwa_replay_result){ .ideal = { .rank_count = trace->rank_count } };
+    to->ideal.per_rank_ns = calloc(trace->rank_count + 1, sizeof *to->ideal.per_rank_ns);
+    to->region_ticks = calloc(trace->region_count + 1, sizeof *to->region_ticks);
+    to->rank_ticks = calloc(trace->rank_count + 1, sizeof *to->rank_ticks);
+    if (!to->ideal.per_rank_ns || !to->region_ticks || !to->rank_ticks) {
+        return MW_ERROR_MEMORY;
+    }
+    for (uint64_t i = 0; i < trace->location_count && status == MW_OK; i++) {
+        status = catch_up(replay, &replay->tracks[i], UINT64_MAX, true);
+        cells += replay->tracks[i].regions.count;
+    }
+    to->ideal.cells = calloc(cells + 1, sizeof *to->ideal.cells);
+    if (status != MW_OK || !to->ideal.cells) {
+        return MW_ERROR_MEMORY;
+    }
+    last = finish_ideal(replay, &to->ideal);
+    to->has_run = last != NULL;
+    to->threads = replay->threads;
+    if (last) {
+        to->end_rank = rank_of(replay, last);
+        to->hops = mwa_path_sum(last->path, to->region_ticks, trace->region_count + 1,
+                                to->rank_ticks, trace->rank_count);
+    }
+    return status;
+}
+
+void mwa_replay_result_fini(struct mwa_replay_result *result)
+{
+    mwa_ideal_fini(&result->ideal);
+    free(result->region_ticks);
+    free(result->rank_ticks);
+    *result = (struct mwa_replay_result){ 0 };
+}
+
 const struct mwa_exchange_analysis mwa_replay_analysis = {
     .name = "replay",
     .create = create,
     .listener = { .begin = begin_call,
-              .end = end_call,
-              .message = take_message,
-              .collective = end_collective,
-              .settled = settle_call },
+                  .end = end_call,
+                  .message = take_message,
+                  .collective = end_collective,
+                  .settled = settle_call },
     .waypoint = take_waypoint_in,
-    .finish = mwa_replay_finish,
+    .finish = finish,
     .destroy = destroy
 };

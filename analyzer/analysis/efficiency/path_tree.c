@@ -1,11 +1,12 @@
 /*
  * Which of the paths becomes the critical one is known at the run's end only, and
- * to keep all events until then is what this avoids: paths are kept as sums by
- * key, and what they have in common is kept once.
+ * to keep all events until then is what this avoids: paths are kept as sums, and
+ * what they have in common is kept once.
  */
 #include "analyzer/analysis/efficiency/path_tree.h"
 
 #define UNITED_LEAST 4096u
+#define KEY_RANKS    0x80000000u /* keys of sums: regions by index, and ranks from here on */
 
 void mwa_path_tree_init(struct mwa_path_tree *tree)
 {
@@ -87,8 +88,8 @@ static struct mwa_path_node *continue_with(struct mwa_path_tree *tree,
     return node;
 }
 
-bool mwa_path_spend(struct mwa_path_tree *tree, struct mwa_path_node **node, uint32_t key,
-                    uint64_t ticks)
+bool mwa_path_spend(struct mwa_path_tree *tree, struct mwa_path_node **node, uint32_t region,
+                    uint32_t rank, uint64_t ticks)
 {
     if ((*node)->holders > 1) {
         struct mwa_path_node *next = continue_with(tree, *node);
@@ -98,38 +99,63 @@ bool mwa_path_spend(struct mwa_path_tree *tree, struct mwa_path_node **node, uin
         }
         *node = next;
     }
-    return take_in(tree, *node) && mwa_tally_add(&(*node)->spent, key, ticks);
-}
-
-struct mwa_path_node *mwa_path_continue(struct mwa_path_tree *tree, struct mwa_path_node *before)
-{
-    struct mwa_path_node *node = continue_with(tree, before);
-
-    if (node) {
-        mwa_path_hold(before);
-    }
-    return node;
-}
-
-void mwa_path_lead(struct mwa_path_tree *tree, struct mwa_path_node *node,
-                   struct mwa_path_node *before)
-{
-    mwa_path_drop(tree, node->before);
-    node->before = before;
+    return take_in(tree, *node) && mwa_tally_add(&(*node)->spent, region, ticks) &&
+           mwa_tally_add(&(*node)->spent, KEY_RANKS + rank, ticks);
 }
 
 bool mwa_path_hop(struct mwa_path_tree *tree, struct mwa_path_node **node,
                   struct mwa_path_node *to)
 {
-    struct mwa_path_node *next = mwa_path_continue(tree, to);
+    struct mwa_path_node *next = continue_with(tree, to);
 
     if (!next) {
         return false;
     }
+    mwa_path_hold(to);
     next->hops = 1;
     mwa_path_drop(tree, *node);
     *node = next;
     return true;
+}
+
+uint64_t mwa_path_sum(const struct mwa_path_node *node, uint64_t *regions, uint64_t region_count,
+                      uint64_t *ranks, uint64_t rank_count)
+{
+    uint64_t hops = 0;
+
+    for (; node; node = node->before) {
+        mwa_tally_spread(&node->spent, 0, regions, region_count);
+        mwa_tally_spread(&node->spent, KEY_RANKS, ranks, rank_count);
+        hops += node->hops;
+    }
+    return hops;
+}
+
+bool mwa_path_joint_make(struct mwa_path_tree *tree, struct mwa_path_joint *joint,
+                         struct mwa_path_node **node)
+{
+    joint->node = continue_with(tree, *node);
+    if (!joint->node) {
+        return false;
+    }
+    joint->before = mwa_path_hold(*node);
+    *node = mwa_path_hold(joint->node);
+    return true;
+}
+
+void mwa_path_joint_lead(struct mwa_path_tree *tree, struct mwa_path_joint *joint,
+                         struct mwa_path_node *before)
+{
+    mwa_path_drop(tree, joint->before);
+    mwa_path_drop(tree, joint->node->before);
+    joint->node->before = before;
+    joint->before = mwa_path_hold(before);
+}
+
+void mwa_path_joint_drop(struct mwa_path_tree *tree, const struct mwa_path_joint *joint)
+{
+    mwa_path_drop(tree, joint->node);
+    mwa_path_drop(tree, joint->before);
 }
 
 bool mwa_path_is_time(const struct mwa_path_tree *tree)

@@ -9,9 +9,9 @@
  * points, not by the length of the run.
  *
  * The path to a point ends in a node; each node has the time that the path spends in it, by
- * key, and the node that it continues. Paths with the same beginning share its nodes. A
- * node that only one other continues is one with that, so that there are fewer than two
- * nodes for each point that is held, but for those not yet united: that is done on the way
+ * region and by rank, and the node that it continues. Paths with the same beginning share its
+ * nodes. A node that only one other continues is one with that, so that there are fewer than
+ * two nodes for each point that is held, but for those not yet united: that is done on the way
  * for the nodes at the ends, and for all when their number has doubled.
  *
  * A node belongs to those who hold it (hold, drop). Not thread-safe.
@@ -21,7 +21,7 @@ struct mwa_path_node {
     struct mwa_path_node *before; /* null: the path begins here */
     uint64_t holders;             /* nodes that continue this one included */
     uint64_t hops;
-    struct mwa_tally spent; /* ticks by key */
+    struct mwa_tally spent; /* ticks by region, and by rank */
     uint64_t round;         /* of uniting that has seen it */
 };
 
@@ -44,21 +44,39 @@ struct mwa_path_node *mwa_path_begin(struct mwa_path_tree *tree);
 struct mwa_path_node *mwa_path_hold(struct mwa_path_node *node);
 void mwa_path_drop(struct mwa_path_tree *tree, struct mwa_path_node *node); /* null is fine */
 
-/* Spends ticks more on the path to *node, which belongs to the caller and may become another
- * node. False when there is no memory. */
-bool mwa_path_spend(struct mwa_path_tree *tree, struct mwa_path_node **node, uint32_t key,
-                    uint64_t ticks);
+/*
+ * Spends ticks more in region and on rank on the path to *node, which belongs to the caller and
+ * may become another node. False when there is no memory.
+ */
+bool mwa_path_spend(struct mwa_path_tree *tree, struct mwa_path_node **node, uint32_t region,
+                    uint32_t rank, uint64_t ticks);
 
-/* A new node behind before, which it holds; the caller holds the new one. Null without memory. */
-struct mwa_path_node *mwa_path_continue(struct mwa_path_tree *tree, struct mwa_path_node *before);
-
-/* Makes node continue before instead of what it did; takes the caller's hold of before over. */
-void mwa_path_lead(struct mwa_path_tree *tree, struct mwa_path_node *node,
-                   struct mwa_path_node *before);
-
-/* Replaces the path to *node by one that continues `to`, by a hop. False without memory. */
+/* Replaces the path to *node, null for none, by one that continues `to`, by a hop. False without
+ * memory. */
 bool mwa_path_hop(struct mwa_path_tree *tree, struct mwa_path_node **node,
                   struct mwa_path_node *to);
+
+/* Adds what the path to node spends to sums by region and by rank. Returns how often it hops. */
+uint64_t mwa_path_sum(const struct mwa_path_node *node, uint64_t *regions, uint64_t region_count,
+                      uint64_t *ranks, uint64_t rank_count);
+
+/*
+ * A joint: a point of a path of which it may yet turn out that the path came there another way.
+ * It is an empty node that nothing is united with. All zero is none.
+ */
+struct mwa_path_joint {
+    struct mwa_path_node *node;   /* null: there is none */
+    struct mwa_path_node *before; /* what it continues, held so that they stay apart */
+};
+
+/* Makes one where the path to *node, which belongs to the caller, ends. False without memory. */
+bool mwa_path_joint_make(struct mwa_path_tree *tree, struct mwa_path_joint *joint,
+                         struct mwa_path_node **node);
+
+/* Makes the path come to joint by before, of which it takes the caller's hold over. */
+void mwa_path_joint_lead(struct mwa_path_tree *tree, struct mwa_path_joint *joint,
+                         struct mwa_path_node *before);
+void mwa_path_joint_drop(struct mwa_path_tree *tree, const struct mwa_path_joint *joint);
 
 /*
  * Whether it is time for a round of uniting: mwa_path_unite for the node at each end (null is

@@ -1,0 +1,97 @@
+/* Times are kept per rank, since a rank is in few regions of many. */
+#include "analyzer/analysis/efficiency/region_clocks.h"
+
+#include <stdlib.h>
+
+struct mwa_open_region {
+    uint64_t at;    /* its position in regions */
+    uint64_t clock; /* when it was entered */
+    bool outer;     /* not inside of itself */
+};
+
+void mwa_region_clocks_fini(struct mwa_region_clocks *clocks)
+{
+    free(clocks->regions);
+    free(clocks->open);
+    mwa_map_fini(&clocks->index);
+}
+
+enum mw_status mwa_region_clocks_enter(struct mwa_region_clocks *clocks, uint32_t region,
+                                       uint64_t clock)
+{
+    uint64_t at = mwa_map_element(&clocks->index, (struct mwa_key){ 0, region },
+                                  &clocks->regions, &clocks->capacity, &clocks->count,
+                                  sizeof *clocks->regions);
+
+    if (at == MWA_MAP_ABSENT || !mwa_grow(&clocks->open, &clocks->open_capacity,
+                                          clocks->depth + 1, sizeof *clocks->open)) {
+        return MW_ERROR_MEMORY;
+    }
+    clocks->regions[at].region = region;
+    clocks->open[clocks->depth++] = (struct mwa_open_region){
+        .at = at, .clock = clock, .outer = clocks->regions[at].open++ == 0
+    };
+    return MW_OK;
+}
+
+static void add(struct mwa_region_clocks *clocks, const struct mwa_open_region *open,
+                uint64_t clock)
+{
+    if (open->outer) {
+        clocks->regions[open->at].ticks += clock - open->clock;
+        clocks->regions[open->at].was_in_run = true;
+    }
+}
+
+void mwa_region_clocks_leave(struct mwa_region_clocks *clocks, uint64_t clock, bool running)
+{
+    if (clocks->depth > 0) {
+        const struct mwa_open_region *open = &clocks->open[--clocks->depth];
+
+        clocks->regions[open->at].open--;
+        if (running) {
+            add(clocks, open, clock);
+        }
+    }
+}
+
+uint32_t mwa_region_clocks_innermost(const struct mwa_region_clocks *clocks)
+{
+    return clocks->depth > 0 ? clocks->regions[clocks->open[clocks->depth - 1].at].region
+                             : MWA_NONE;
+}
+
+void mwa_region_clocks_begin(struct mwa_region_clocks *clocks)
+{
+    for (uint64_t i = 0; i < clocks->count; i++) {
+        clocks->regions[i].ticks = 0;
+    }
+    for (uint64_t i = 0; i < clocks->depth; i++) {
+        clocks->open[i].clock = 0;
+    }
+}
+
+void mwa_region_clocks_end(struct mwa_region_clocks *clocks, uint64_t clock)
+{
+    for (uint64_t i = 0; i < clocks->depth; i++) {
+        add(clocks, &clocks->open[i], clock);
+    }
+}
+
+uint64_t mwa_region_clocks_cells(const struct mwa_region_clocks *clocks,
+                                 const struct mwa_trace *trace, uint32_t rank,
+                                 struct mwa_ideal_cell *cells)
+{
+    uint64_t count = 0;
+
+    for (uint64_t i = 0; i < clocks->count; i++) {
+        const struct mwa_region_clock *clock = &clocks->regions[i];
+
+        if (clock->was_in_run) {
+            cells[count++] = (struct mwa_ideal_cell){ .region = clock->region,
+                                                      .rank = rank,
+                                                      .ns = mwa_trace_ns(trace, clock->ticks) };
+        }
+    }
+    return count;
+}
