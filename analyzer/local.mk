@@ -85,9 +85,7 @@ libmwanalyzer_la_SOURCES = \
 	analyzer/analysis/messages/wildcards.h \
 	analyzer/analysis/pass.c \
 	analyzer/analysis/pass.h \
-	analyzer/analysis/pass_internal.h \
 	analyzer/analysis/results.h \
-	analyzer/analysis/share_out.c \
 	analyzer/analysis/summary.c \
 	analyzer/analysis/summary.h \
 	analyzer/analysis/time/markers.c \

@@ -1,9 +1,11 @@
+/* A pass by one thread is one by several of which there is one. */
 #include "analyzer/analysis/pass.h"
 
+#include <pthread.h>
+#include <stdatomic.h>
 #include <stdlib.h>
 
 #include "analyzer/analysis/cursor.h"
-#include "analyzer/analysis/pass_internal.h"
 
 #define EVENTS_PER_THREAD 200000u /* less is read sooner than the archive is opened again */
 
@@ -36,9 +38,49 @@ static bool is_wanted(const struct mwa_pass *pass, uint32_t location)
            mwa_input_trace(pass->input)->locations[location].rank == pass->only_rank;
 }
 
-enum mw_status mwa_pass_location(const struct mwa_pass *pass, uint32_t location, void **totals,
-                                 struct mwa_pass_result *result,
-                                 struct mw_diagnostic *diagnostic)
+/* How many threads are worth it: at most what the input may have, and one per location. */
+static uint32_t threads_of(const struct mwa_pass *pass)
+{
+    const struct mwa_trace *trace = mwa_input_trace(pass->input);
+    uint64_t count = mwa_input_threads(pass->input);
+    uint64_t events = 0;
+
+    for (uint64_t i = 0; i < trace->location_count; i++) {
+        events += trace->locations[i].events;
+    }
+    if (count > trace->location_count) {
+        count = trace->location_count;
+    }
+    if (count > events / EVENTS_PER_THREAD) {
+        count = events / EVENTS_PER_THREAD;
+    }
+    return count > 0 ? (uint32_t)count : 1;
+}
+
+/* Sets totals to empty partial results, or null from where there is no memory. */
+static enum mw_status make_totals(const struct mwa_pass *pass, void **totals,
+                                  struct mw_diagnostic *diagnostic)
+{
+    const struct mwa_trace *trace = mwa_input_trace(pass->input);
+
+    for (uint32_t i = 0; i < pass->analysis_count; i++) {
+        totals[i] = NULL;
+    }
+    for (uint32_t i = 0; i < pass->analysis_count; i++) {
+        totals[i] = mwa_partial_create(pass->analyses[i], trace);
+        if (!totals[i]) {
+            return mw_no_memory(diagnostic, NULL, "for the analysis %s", pass->analyses[i]->name);
+        }
+    }
+    return MW_OK;
+}
+
+/* --- each location by itself ------------------------------------------------------------------ */
+
+/* Reads one location, if the pass wants it, and adds to totals and result. */
+static enum mw_status read_location(const struct mwa_pass *pass, uint32_t location, void **totals,
+                                    struct mwa_pass_result *result,
+                                    struct mw_diagnostic *diagnostic)
 {
     struct mwa_cursor cursor;
     enum mw_status status;
@@ -54,18 +96,151 @@ enum mw_status mwa_pass_location(const struct mwa_pass *pass, uint32_t location,
     return status == MW_END ? MW_OK : status;
 }
 
-static enum mw_status run_one_by_one(const struct mwa_pass *pass, void **totals,
-                                     struct mwa_pass_result *result,
-                                     struct mw_diagnostic *diagnostic)
+/* What the threads of a pass have in common. */
+struct shared_pass {
+    const struct mwa_pass *pass;
+    _Atomic uint32_t next; /* location */
+    atomic_bool failed;
+};
+
+struct worker {
+    struct shared_pass *shared;
+    struct mwa_pass pass;    /* with the worker's own input */
+    struct mwa_input *share; /* that, unless it is the pass's */
+    void **totals;           /* the pass's, or own */
+    void *own[MWA_PASS_ANALYSES];
+    struct mwa_pass_result result;
+    enum mw_status status;
+    uint32_t location; /* the last one it took */
+    struct mw_diagnostic diagnostic;
+    pthread_t thread;
+    bool is_started;
+};
+
+static void *work(void *argument)
 {
-    uint64_t count = mwa_input_trace(pass->input)->location_count;
+    struct worker *worker = argument;
+    struct shared_pass *shared = worker->shared;
+    uint64_t count = mwa_input_trace(shared->pass->input)->location_count;
+
+    if (worker->share) {
+        worker->status = make_totals(&worker->pass, worker->totals, &worker->diagnostic);
+    }
+    while (worker->status == MW_OK && !atomic_load(&shared->failed)) {
+        worker->location = atomic_fetch_add(&shared->next, 1);
+        if (worker->location >= count) {
+            break;
+        }
+        worker->status = read_location(&worker->pass, worker->location, worker->totals,
+                                       &worker->result, &worker->diagnostic);
+    }
+    if (worker->status != MW_OK) {
+        atomic_store(&shared->failed, true);
+    }
+    return NULL;
+}
+
+/* Adds what worker found to result, and that of a thread of its own to totals. */
+static enum mw_status merge_worker(const struct worker *worker, void **totals,
+                                   struct mwa_pass_result *result)
+{
+    const struct mwa_pass *pass = &worker->pass;
     enum mw_status status = MW_OK;
 
-    for (uint32_t i = 0; i < count && status == MW_OK; i++) {
-        status = mwa_pass_location(pass, i, totals, result, diagnostic);
+    for (uint32_t i = 0; worker->is_started && i < pass->analysis_count && status == MW_OK; i++) {
+        status = pass->analyses[i]->merge(totals[i], worker->totals[i]);
     }
+    result->events += worker->result.events;
+    result->stray_leaves += worker->result.stray_leaves;
+    result->unclosed += worker->result.unclosed;
+    result->missing_events += worker->result.missing_events;
     return status;
 }
+
+/* The failure of the lowest location among the workers', if one has failed. */
+static enum mw_status first_failure(const struct worker *workers, uint32_t count,
+                                    struct mw_diagnostic *diagnostic)
+{
+    const struct worker *first = NULL;
+
+    for (uint32_t i = 0; i < count; i++) {
+        if (workers[i].status != MW_OK && (!first || workers[i].location < first->location)) {
+            first = &workers[i];
+        }
+    }
+    if (!first) {
+        return MW_OK;
+    }
+    if (diagnostic) {
+        *diagnostic = first->diagnostic;
+    }
+    return first->status;
+}
+
+/* Where a thread or an input can't be had, the workers there are do all. */
+static void start_worker(struct worker *worker, struct shared_pass *shared)
+{
+    worker->shared = shared;
+    worker->pass = *shared->pass;
+    worker->totals = worker->own;
+    if (mwa_input_share(shared->pass->input, &worker->share, NULL) != MW_OK) {
+        return;
+    }
+    worker->pass.input = worker->share;
+    worker->is_started = pthread_create(&worker->thread, NULL, work, worker) == 0;
+}
+
+static void end_worker(struct worker *worker)
+{
+    for (uint32_t i = 0; i < worker->pass.analysis_count; i++) {
+        mwa_partial_destroy(worker->pass.analyses[i], worker->own[i]);
+    }
+    mwa_input_close(worker->share);
+}
+
+/*
+ * Without an ordering: each of the threads takes the next location that none has taken. Of
+ * several failures, that of the lowest location is told.
+ */
+static enum mw_status run_apart(const struct mwa_pass *pass, void **totals,
+                                struct mwa_pass_result *result, struct mw_diagnostic *diagnostic)
+{
+    uint32_t count = threads_of(pass);
+    struct worker *workers = calloc(count, sizeof *workers);
+    struct shared_pass shared = { .pass = pass };
+    enum mw_status status;
+
+    if (!workers) {
+        return mw_no_memory(diagnostic, NULL, "for threads");
+    }
+    for (uint32_t i = 1; i < count; i++) {
+        start_worker(&workers[i], &shared);
+    }
+    workers[0].shared = &shared;
+    workers[0].pass = *pass;
+    workers[0].totals = totals;
+    work(&workers[0]);
+    for (uint32_t i = 1; i < count; i++) {
+        if (workers[i].is_started) {
+            pthread_join(workers[i].thread, NULL);
+        }
+    }
+    status = first_failure(workers, count, diagnostic);
+    for (uint32_t i = 0; i < count && status == MW_OK; i++) {
+        status = merge_worker(&workers[i], totals, result);
+    }
+    if (status == MW_ERROR_MEMORY && diagnostic && diagnostic->status == MW_OK) {
+        status = mw_fail(diagnostic, status, "", MW_DIAGNOSTIC_OFFSET_NONE,
+                         "no memory for the results");
+    }
+    for (uint32_t i = 0; i < count; i++) {
+        end_worker(&workers[i]);
+    }
+    free(workers);
+    return status;
+}
+
+/* --- all locations together ------------------------------------------------------------------- */
 
 /* Restores the order of the heap (least time first) below at. */
 static void sift_down(struct mwa_cursor **heap, uint64_t count, uint64_t at)
@@ -110,7 +285,7 @@ static enum mw_status run_together(const struct mwa_pass *pass, void **totals,
                                    struct mw_diagnostic *diagnostic)
 {
     uint64_t count = mwa_input_trace(pass->input)->location_count;
-    uint32_t threads = mwa_pass_threads(pass);
+    uint32_t threads = threads_of(pass);
     struct mwa_read_ahead *ahead = NULL;
     struct mwa_cursor *cursors = calloc(count + 1, sizeof *cursors);
     struct mwa_cursor **heap = calloc(count + 1, sizeof(struct mwa_cursor *));
@@ -147,41 +322,6 @@ out:
     return status;
 }
 
-uint32_t mwa_pass_threads(const struct mwa_pass *pass)
-{
-    const struct mwa_trace *trace = mwa_input_trace(pass->input);
-    uint64_t count = mwa_input_threads(pass->input);
-    uint64_t events = 0;
-
-    for (uint64_t i = 0; i < trace->location_count; i++) {
-        events += trace->locations[i].events;
-    }
-    if (count > trace->location_count) {
-        count = trace->location_count;
-    }
-    if (count > events / EVENTS_PER_THREAD) {
-        count = events / EVENTS_PER_THREAD;
-    }
-    return count > 0 ? (uint32_t)count : 1;
-}
-
-enum mw_status mwa_pass_begin(const struct mwa_pass *pass, void **totals,
-                              struct mw_diagnostic *diagnostic)
-{
-    const struct mwa_trace *trace = mwa_input_trace(pass->input);
-
-    for (uint32_t i = 0; i < pass->analysis_count; i++) {
-        totals[i] = NULL;
-    }
-    for (uint32_t i = 0; i < pass->analysis_count; i++) {
-        totals[i] = mwa_partial_create(pass->analyses[i], trace);
-        if (!totals[i]) {
-            return mw_no_memory(diagnostic, NULL, "for the analysis %s", pass->analyses[i]->name);
-        }
-    }
-    return MW_OK;
-}
-
 enum mw_status mwa_pass_run(const struct mwa_pass *pass, void **totals,
                             struct mwa_pass_result *result, struct mw_diagnostic *diagnostic)
 {
@@ -192,14 +332,10 @@ enum mw_status mwa_pass_run(const struct mwa_pass *pass, void **totals,
         return mw_fail(diagnostic, MW_ERROR_USAGE, "", MW_DIAGNOSTIC_OFFSET_NONE,
                        "more than %u analyses", MWA_PASS_ANALYSES);
     }
-    status = mwa_pass_begin(pass, totals, diagnostic);
+    status = make_totals(pass, totals, diagnostic);
     if (status != MW_OK) {
         return status;
     }
-    if (pass->ordering || pass->exchange) {
-        return run_together(pass, totals, result, diagnostic);
-    }
-    return mwa_pass_threads(pass) > 1
-               ? mwa_pass_share_out(pass, totals, result, diagnostic)
-               : run_one_by_one(pass, totals, result, diagnostic);
+    return pass->ordering || pass->exchange ? run_together(pass, totals, result, diagnostic)
+                                            : run_apart(pass, totals, result, diagnostic);
 }
