@@ -149,10 +149,13 @@ libmwanalyzer_la_SOURCES = \
 	analyzer/export/cut.c \
 	analyzer/export/cut.h \
 	analyzer/export/cut_crossings.c \
+	analyzer/export/cut_crossings.h \
 	analyzer/export/cut_definitions.c \
+	analyzer/export/cut_definitions.h \
 	analyzer/export/cut_events.c \
-	analyzer/export/cut_internal.h \
-	analyzer/export/cut_lives.c \
+	analyzer/export/cut_events.h \
+	analyzer/export/cut_metadata.c \
+	analyzer/export/cut_metadata.h \
 	analyzer/export/export_selection.c \
 	analyzer/export/export_selection.h \
 	analyzer/export/export_tables.c \

@@ -132,3 +132,39 @@ enum mw_status mwa_exchanges_run(struct mwa_pass *pass, const char *path,
     free(listeners);
     return status;
 }
+
+struct visiting {
+    const struct mwa_trace *trace;
+    mwa_message_visit visit;
+    void *user;
+};
+
+static enum mw_status visit_message(void *user, struct mwa_message *message)
+{
+    const struct visiting *visiting = user;
+
+    return visiting->visit(visiting->user, visiting->trace, message);
+}
+
+enum mw_status mwa_messages_visit(const char *path, mwa_message_visit visit, void *user,
+                                  struct mw_diagnostic *diagnostic)
+{
+    struct visiting visiting = { .visit = visit, .user = user };
+    const struct mwa_exchange_listener listener = { .user = &visiting, .message = visit_message };
+    struct mwa_pass pass = { .only_rank = MWA_NONE };
+    struct mwa_results ignored = { .path = path };
+    enum mw_status status = mwa_input_open(path, &pass.input, diagnostic);
+
+    if (status != MW_OK) {
+        return status;
+    }
+    visiting.trace = mwa_input_trace(pass.input);
+    status = mwa_exchange_create(visiting.trace, path, &listener, 1, &pass.exchange, diagnostic);
+    if (status == MW_OK) {
+        status = run_engine(&pass, NULL, &ignored, diagnostic);
+    }
+    mwa_matching_result_fini(&ignored.matching);
+    mwa_exchange_destroy(pass.exchange);
+    mwa_input_close(pass.input);
+    return status;
+}

@@ -24,4 +24,16 @@ enum mw_status mwa_exchanges_run(struct mwa_pass *pass, const char *path,
                                  struct mwa_results *results,
                                  struct mw_diagnostic *diagnostic) MW_MUST_CHECK;
 
+typedef enum mw_status (*mwa_message_visit)(void *user, const struct mwa_trace *trace,
+                                            const struct mwa_message *message);
+
+/*
+ * Calls visit for each matched message of the archive at path, whose trace lives as long; what it
+ * returns other than MW_OK stops.
+ *
+ * \return MW_OK; as mwa_input_open and mwa_pass_run; what visit returned.
+ */
+enum mw_status mwa_messages_visit(const char *path, mwa_message_visit visit, void *user,
+                                  struct mw_diagnostic *diagnostic) MW_MUST_CHECK;
+
 #endif

@@ -7,12 +7,13 @@
 
 #include <errno.h>
 #include <inttypes.h>
-#include <jansson.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "analyzer/export/cut_internal.h"
+#include "analyzer/export/cut_definitions.h"
+#include "analyzer/export/cut_events.h"
+#include "analyzer/export/cut_metadata.h"
 #include "analyzer/export/output.h"
 #include "analyzer/load/metadata_json.h"
 #include "formats/archive/otf2_output.h"
@@ -152,89 +153,6 @@ static enum mw_status write_global_definitions(struct cutting *cutting)
     return status == MW_OK ? check(cutting, code, "write the definitions") : status;
 }
 
-/* --- mpiwatch.json ---------------------------------------------------------------------------- */
-
-/* The part of the trace that this is, for people. */
-static json_t *ended_text(const struct cutting *cutting)
-{
-    const struct mwa_selection *selection = cutting->selection;
-    uint64_t offset = cutting->trace->clock_offset, ranks = 0;
-    char to[32] = "the end";
-
-    for (uint64_t i = 0; i < selection->rank_count; i++) {
-        ranks += mwa_selection_has_rank(selection, (uint32_t)i);
-    }
-    if (selection->to != UINT64_MAX) {
-        snprintf(to, sizeof to, "%" PRIu64 " ns",
-                 mwa_trace_ns(cutting->trace, selection->to - offset));
-    }
-    return json_sprintf("cut out of a longer archive: %llu ns to %s, %llu of %llu ranks",
-                        (unsigned long long)mwa_trace_ns(
-                            cutting->trace,
-                            selection->from > offset ? selection->from - offset : 0),
-                        to, (unsigned long long)ranks, (unsigned long long)selection->rank_count);
-}
-
-/* Events that were written of a location; 0 for one that there is not. */
-static uint64_t events_of(const struct cutting *cutting, uint64_t id)
-{
-    for (uint64_t i = 0; i < cutting->trace->location_count; i++) {
-        if (cutting->trace->locations[i].id == id) {
-            return cutting->events[i];
-        }
-    }
-    return 0;
-}
-
-/* Numbers of events, of a rank and its threads. */
-static void adapt_counts(const struct cutting *cutting, json_t *rank, uint32_t number)
-{
-    uint64_t sum = 0;
-    json_t *thread;
-    size_t index;
-
-    json_array_foreach(json_object_get(rank, "threads"), index, thread) {
-        uint64_t id = mw_location_of(
-            number, (uint32_t)json_integer_value(json_object_get(thread, "thread")));
-        uint64_t events = events_of(cutting, id);
-
-        json_object_set_new(thread, "events", json_integer((json_int_t)events));
-        sum += events;
-    }
-    json_object_set_new(rank, "events", json_integer((json_int_t)sum));
-}
-
-/* What is other than in the archive that it is cut out of. */
-static void adapt(const struct cutting *cutting, json_t *root)
-{
-    const struct mwa_selection *selection = cutting->selection;
-    json_t *cut = json_object(), *ranks = json_array(), *rank;
-    size_t index;
-
-    json_array_foreach(json_object_get(root, "ranks"), index, rank) {
-        bool is_in = mwa_selection_has_rank(selection, (uint32_t)index);
-
-        json_object_set_new(rank, "clock_offsets", json_array());
-        adapt_counts(cutting, rank, (uint32_t)index);
-        if (!is_in) {
-            json_object_set_new(rank, "recorded", json_false());
-        } else {
-            json_array_append_new(ranks, json_integer((json_int_t)index));
-        }
-    }
-    json_object_set_new(cut, "from_ns",
-                        selection->from > 0 ? json_integer((json_int_t)selection->from)
-                                            : json_null());
-    json_object_set_new(cut, "to_ns",
-                        selection->to < UINT64_MAX ? json_integer((json_int_t)selection->to)
-                                                   : json_null());
-    json_object_set_new(cut, "ranks", ranks);
-    json_object_set_new(root, "cut", cut);
-    if (!mwa_selection_is_all(selection)) {
-        json_object_set_new(root, "ended", ended_text(cutting));
-    }
-}
-
 static enum mw_status write_json(struct cutting *cutting)
 {
     json_t *root;
@@ -246,12 +164,11 @@ static enum mw_status write_json(struct cutting *cutting)
         return status; /* without it, it is an archive of another tool */
     }
     status = mw_path_join(path, cutting->pack.scratch.path, "json", cutting->diagnostic);
-    if (status == MW_OK && !mwa_selection_is_all(cutting->selection)) {
-        status = mwa_cut_lives(cutting->source, json_object_get(root, "communicators"),
-                               cutting->diagnostic);
+    if (status == MW_OK) {
+        status = mwa_cut_metadata(cutting->source, cutting->trace, cutting->selection,
+                                  cutting->events, root, cutting->diagnostic);
     }
     if (status == MW_OK && json_is_object(root)) {
-        adapt(cutting, root);
         errno = 0;
         status = json_dump_file(root, path, JSON_COMPACT) == 0
                      ? cutting->pack.operations->add(&cutting->pack, path, "mpiwatch.json", true,

@@ -1,13 +1,12 @@
 /* Messages on their way when the window begins. */
+#include "analyzer/export/cut_crossings.h"
+
 #include <stdlib.h>
 
-#include "analyzer/analysis/pass.h"
-#include "analyzer/exchange/exchange.h"
-#include "analyzer/export/cut_internal.h"
+#include "analyzer/analysis/exchanges.h"
 #include "formats/base/order.h"
 
 struct finding {
-    const struct mwa_trace *trace;
     const struct mwa_selection *selection;
     struct mwa_crossings *crossings;
 };
@@ -27,7 +26,8 @@ static uint32_t rank_in(const struct mwa_trace *trace, uint32_t comm, uint32_t s
     return MWA_NONE;
 }
 
-static enum mw_status take_message(void *user, struct mwa_message *message)
+static enum mw_status take_message(void *user, const struct mwa_trace *trace,
+                                   const struct mwa_message *message)
 {
     struct finding *finding = user;
     struct mwa_crossings *crossings = finding->crossings;
@@ -41,8 +41,8 @@ static enum mw_status take_message(void *user, struct mwa_message *message)
         return MW_OK;
     }
     crossing.location = message->send->location;
-    crossing.comm = finding->trace->comms[message->comm].id;
-    crossing.peer = rank_in(finding->trace, message->comm, message->send->rank,
+    crossing.comm = trace->comms[message->comm].id;
+    crossing.peer = rank_in(trace, message->comm, message->send->rank,
                             message->receive_completion->rank);
     if (crossing.peer == MWA_NONE) {
         return MW_OK;
@@ -67,34 +67,13 @@ enum mw_status mwa_crossings_find(const char *path, const struct mwa_selection *
                                   struct mw_diagnostic *diagnostic)
 {
     struct finding finding = { .selection = selection, .crossings = crossings };
-    const struct mwa_exchange_listener listener = { .user = &finding, .message = take_message };
-    struct mwa_pass pass = { .only_rank = MWA_NONE };
-    struct mwa_matching_result matching = { 0 };
-    struct mwa_exchange_result exchanged;
-    struct mwa_pass_result result;
-    void *totals[1];
-    enum mw_status status = mwa_input_open(path, &pass.input, diagnostic);
+    enum mw_status status;
 
     *crossings = (struct mwa_crossings){ 0 };
-    if (status == MW_OK) {
-        finding.trace = mwa_input_trace(pass.input);
-        status = mwa_exchange_create(finding.trace, path, &listener, 1, &pass.exchange, diagnostic);
-    }
-    if (status == MW_OK) {
-        status = mwa_pass_run(&pass, totals, &result, diagnostic);
-    }
-    if (status == MW_OK) {
-        status = mwa_exchange_finish(pass.exchange, &matching, &exchanged);
-    }
-    if (status != MW_OK && pass.exchange && diagnostic && diagnostic->status == MW_OK) {
-        *diagnostic = *mwa_exchange_diagnostic(pass.exchange);
-    }
+    status = mwa_messages_visit(path, take_message, &finding, diagnostic);
     if (status == MW_OK && crossings->count > 0) {
         qsort(crossings->list, crossings->count, sizeof *crossings->list, by_location);
     }
-    mwa_matching_result_fini(&matching);
-    mwa_exchange_destroy(pass.exchange);
-    mwa_input_close(pass.input);
     return status;
 }
 

@@ -1,7 +1,8 @@
 /* The global definitions, as they are but for the clock and the numbers of events. */
+#include "analyzer/export/cut_definitions.h"
+
 #include <stdlib.h>
 
-#include "analyzer/export/cut_internal.h"
 #include "analyzer/load/input_internal.h"
 #include "analyzer/load/otf2_error.h"
 #include "analyzer/model/map.h"
@@ -26,12 +27,12 @@ static OTF2_CallbackCode note(struct defining *defining, OTF2_ErrorCode code)
 
 /* Defines the callback copy_NAME of every definition: see copy_… in cut_events.c. */
 #define DEFINITION(name, parameters, arguments)                                                   \
-    static OTF2_CallbackCode copy_##name(void *user MWA_BEHIND parameters)                        \
+    static OTF2_CallbackCode copy_##name(void *user BEHIND parameters)                            \
     {                                                                                             \
         struct defining *defining = user;                                                         \
                                                                                                   \
         return note(defining,                                                                     \
-                    OTF2_GlobalDefWriter_Write##name(defining->writer MWA_BEHIND arguments));     \
+                    OTF2_GlobalDefWriter_Write##name(defining->writer BEHIND arguments));         \
     }
 #include "analyzer/export/otf2_records.def"
 

@@ -1,7 +1,8 @@
 /* The events of a window: what is open at its ends is begun and ended there. */
+#include "analyzer/export/cut_events.h"
+
 #include <stdlib.h>
 
-#include "analyzer/export/cut_internal.h"
 #include "analyzer/load/callback.h"
 #include "analyzer/load/input_internal.h"
 #include "analyzer/model/map.h"
@@ -145,13 +146,13 @@ static OTF2_CallbackCode carry_on(struct way *way)
 #define EVENT(name, parameters, arguments)                                                        \
     static OTF2_CallbackCode copy_##name(OTF2_LocationRef location, OTF2_TimeStamp time,          \
                                          uint64_t position, void *user,                           \
-                                         OTF2_AttributeList *attributes MWA_BEHIND parameters)    \
+                                         OTF2_AttributeList *attributes BEHIND parameters)        \
     {                                                                                             \
         struct way *way = user;                                                                   \
                                                                                                   \
         return is_wanted(way, time)                                                               \
                    ? note(way, OTF2_EvtWriter_##name(way->writer, attributes,                     \
-                                                     time MWA_BEHIND arguments))                  \
+                                                     time BEHIND arguments))                      \
                    : carry_on(way);                                                               \
     }
 #include "analyzer/export/otf2_records.def"

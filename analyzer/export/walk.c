@@ -6,8 +6,7 @@
 
 #include <stdlib.h>
 
-#include "analyzer/analysis/pass.h"
-#include "analyzer/exchange/exchange.h"
+#include "analyzer/analysis/exchanges.h"
 #include "analyzer/load/input.h"
 
 #define BATCH_EVENTS 4096u
@@ -160,7 +159,8 @@ static enum mw_status walk_location(struct mwa_input *input, struct way *way)
 
 /* --- messages ----------------------------------------------------------------------------- */
 
-static enum mw_status take_message(void *user, struct mwa_message *message)
+static enum mw_status take_message(void *user, const struct mwa_trace *trace,
+                                   const struct mwa_message *message)
 {
     const struct way *way = user;
     const struct mwa_exchange_call *from = message->send, *to = message->receive_completion;
@@ -177,36 +177,6 @@ static enum mw_status take_message(void *user, struct mwa_message *message)
         return MW_OK;
     }
     return way->listener->message(way->listener->user, message, message->sent_at, received);
-}
-
-static enum mw_status walk_messages(const char *path, struct way *way)
-{
-    const struct mwa_exchange_listener listener = { .user = way, .message = take_message };
-    struct mwa_pass pass = { .only_rank = MWA_NONE };
-    struct mwa_matching_result matching = { 0 };
-    struct mwa_exchange_result exchanged;
-    struct mwa_pass_result result;
-    void *totals[1];
-    enum mw_status status = mwa_input_open(path, &pass.input, way->diagnostic);
-
-    if (status == MW_OK) {
-        status = mwa_exchange_create(mwa_input_trace(pass.input), path, &listener, 1,
-                                     &pass.exchange, way->diagnostic);
-    }
-    if (status == MW_OK) {
-        status = mwa_pass_run(&pass, totals, &result, way->diagnostic);
-    }
-    if (status == MW_OK) {
-        status = mwa_exchange_finish(pass.exchange, &matching, &exchanged);
-    }
-    if (status != MW_OK && pass.exchange && way->diagnostic &&
-        way->diagnostic->status == MW_OK) {
-        *way->diagnostic = *mwa_exchange_diagnostic(pass.exchange);
-    }
-    mwa_matching_result_fini(&matching);
-    mwa_exchange_destroy(pass.exchange);
-    mwa_input_close(pass.input);
-    return status;
 }
 
 static enum mw_status walk_locations(const char *path, struct way *way)
@@ -239,7 +209,7 @@ enum mw_status mwa_walk(const struct mwa_trace *trace, const char *path,
     enum mw_status status = walk_locations(path, &way);
 
     if (status == MW_OK) {
-        status = walk_messages(path, &way);
+        status = mwa_messages_visit(path, take_message, &way, diagnostic);
     }
     free(way.stack);
     return status;

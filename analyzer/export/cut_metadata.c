@@ -1,12 +1,108 @@
+/* What mpiwatch.json says of an archive that is a part of another one. */
+#include "analyzer/export/cut_metadata.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+
 #include "analyzer/analysis/comms/comm_history.h"
 #include "analyzer/analysis/pass.h"
-#include "analyzer/export/cut_internal.h"
+#include "formats/archive/otf2_output.h"
+
+/* --- which part it is --------------------------------------------------------------------- */
+
+struct part {
+    const struct mwa_trace *trace;
+    const struct mwa_selection *selection;
+    const uint64_t *events; /* per location */
+};
+
+/* The part of the trace that this is, for people. */
+static json_t *ended_text(const struct part *part)
+{
+    const struct mwa_selection *selection = part->selection;
+    uint64_t offset = part->trace->clock_offset, ranks = 0;
+    char to[32] = "the end";
+
+    for (uint64_t i = 0; i < selection->rank_count; i++) {
+        ranks += mwa_selection_has_rank(selection, (uint32_t)i);
+    }
+    if (selection->to != UINT64_MAX) {
+        snprintf(to, sizeof to, "%" PRIu64 " ns",
+                 mwa_trace_ns(part->trace, selection->to - offset));
+    }
+    return json_sprintf("cut out of a longer archive: %llu ns to %s, %llu of %llu ranks",
+                        (unsigned long long)mwa_trace_ns(
+                            part->trace,
+                            selection->from > offset ? selection->from - offset : 0),
+                        to, (unsigned long long)ranks, (unsigned long long)selection->rank_count);
+}
+
+/* Events that were written of a location; 0 for one that there is not. */
+static uint64_t events_of(const struct part *part, uint64_t id)
+{
+    for (uint64_t i = 0; i < part->trace->location_count; i++) {
+        if (part->trace->locations[i].id == id) {
+            return part->events[i];
+        }
+    }
+    return 0;
+}
+
+/* Numbers of events, of a rank and its threads. */
+static void adapt_counts(const struct part *part, json_t *rank, uint32_t number)
+{
+    uint64_t sum = 0;
+    json_t *thread;
+    size_t index;
+
+    json_array_foreach(json_object_get(rank, "threads"), index, thread) {
+        uint64_t id = mw_location_of(
+            number, (uint32_t)json_integer_value(json_object_get(thread, "thread")));
+        uint64_t events = events_of(part, id);
+
+        json_object_set_new(thread, "events", json_integer((json_int_t)events));
+        sum += events;
+    }
+    json_object_set_new(rank, "events", json_integer((json_int_t)sum));
+}
+
+/* What is other than in the archive that it is cut out of. */
+static void adapt(const struct part *part, json_t *root)
+{
+    const struct mwa_selection *selection = part->selection;
+    json_t *cut = json_object(), *ranks = json_array(), *rank;
+    size_t index;
+
+    json_array_foreach(json_object_get(root, "ranks"), index, rank) {
+        bool is_in = mwa_selection_has_rank(selection, (uint32_t)index);
+
+        json_object_set_new(rank, "clock_offsets", json_array());
+        adapt_counts(part, rank, (uint32_t)index);
+        if (!is_in) {
+            json_object_set_new(rank, "recorded", json_false());
+        } else {
+            json_array_append_new(ranks, json_integer((json_int_t)index));
+        }
+    }
+    json_object_set_new(cut, "from_ns",
+                        selection->from > 0 ? json_integer((json_int_t)selection->from)
+                                            : json_null());
+    json_object_set_new(cut, "to_ns",
+                        selection->to < UINT64_MAX ? json_integer((json_int_t)selection->to)
+                                                   : json_null());
+    json_object_set_new(cut, "ranks", ranks);
+    json_object_set_new(root, "cut", cut);
+    if (!mwa_selection_is_all(selection)) {
+        json_object_set_new(root, "ended", ended_text(part));
+    }
+}
+
+/* --- lives of communicators --------------------------------------------------------------- */
 
 /*
  * mpiwatch.json has no times of communicators that events tell. What is cut out of an archive
  * lacks these events where they are outside, so that its mpiwatch.json has to have the times.
  */
-
 struct filling {
     const struct mwa_trace *trace;
     const struct mwa_comms *comms;
@@ -105,8 +201,8 @@ static void fill_comm(const struct filling *filling, json_t *object)
     }
 }
 
-enum mw_status mwa_cut_lives(const char *path, json_t *communicators,
-                             struct mw_diagnostic *diagnostic)
+static enum mw_status fill_lives(const char *path, json_t *communicators,
+                                 struct mw_diagnostic *diagnostic)
 {
     const struct mwa_analysis *const analyses[] = { &mwa_comms_analysis };
     struct mwa_pass pass = {
@@ -139,5 +235,21 @@ enum mw_status mwa_cut_lives(const char *path, json_t *communicators,
     mwa_partial_destroy(&mwa_comms_analysis, totals[0]);
     mwa_comms_fini(&comms);
     mwa_input_close(pass.input);
+    return status;
+}
+
+enum mw_status mwa_cut_metadata(const char *path, const struct mwa_trace *trace,
+                                const struct mwa_selection *selection, const uint64_t *events,
+                                json_t *root, struct mw_diagnostic *diagnostic)
+{
+    const struct part part = { trace, selection, events };
+    enum mw_status status = MW_OK;
+
+    if (!mwa_selection_is_all(selection)) {
+        status = fill_lives(path, json_object_get(root, "communicators"), diagnostic);
+    }
+    if (status == MW_OK && json_is_object(root)) {
+        adapt(&part, root);
+    }
     return status;
 }
