@@ -183,29 +183,25 @@ libmwanalyzer_la_SOURCES = \
 	analyzer/load/communicators.c \
 	analyzer/load/communicators.h \
 	analyzer/load/definition_records.c \
+	analyzer/load/definition_records.h \
 	analyzer/load/definitions.c \
 	analyzer/load/definitions.h \
-	analyzer/load/definitions_internal.h \
-	analyzer/load/event_file.c \
-	analyzer/load/event_mark.c \
-	analyzer/load/event_mpi.c \
+	analyzer/load/event_callbacks.c \
+	analyzer/load/event_callbacks.h \
 	analyzer/load/event_reader.c \
-	analyzer/load/event_reader_internal.h \
-	analyzer/load/event_window.c \
 	analyzer/load/files.c \
 	analyzer/load/files.h \
 	analyzer/load/input.c \
 	analyzer/load/input.h \
-	analyzer/load/input_internal.h \
 	analyzer/load/member.c \
 	analyzer/load/member.h \
 	analyzer/load/metadata.c \
 	analyzer/load/metadata.h \
 	analyzer/load/metadata_json.c \
 	analyzer/load/metadata_json.h \
-	analyzer/load/metric_definitions.c \
 	analyzer/load/otf2_error.c \
 	analyzer/load/otf2_error.h \
+	analyzer/load/otf2_input.h \
 	analyzer/load/positions.c \
 	analyzer/load/positions.h \
 	analyzer/load/read_ahead.c \

@@ -3,8 +3,9 @@
 
 #include <stdlib.h>
 
-#include "analyzer/load/input_internal.h"
+#include "analyzer/load/definitions.h"
 #include "analyzer/load/otf2_error.h"
+#include "analyzer/load/otf2_input.h"
 #include "analyzer/model/map.h"
 #include "formats/base/utf8.h"
 
@@ -90,57 +91,36 @@ static OTF2_GlobalDefReaderCallbacks *make_callbacks(void)
     return all;
 }
 
-static enum mw_status read_all(struct mwa_input *input, struct defining *defining,
-                               const OTF2_GlobalDefReaderCallbacks *callbacks,
-                               struct mw_diagnostic *diagnostic)
-{
-    const struct mwa_stream_log *log = mwa_files_log(input->files);
-    OTF2_GlobalDefReader *reader;
-    OTF2_ErrorCode code = OTF2_ERROR_INVALID;
-    uint64_t count;
-
-    mwa_otf2_errors_clear();
-    reader = OTF2_Reader_GetGlobalDefReader(input->reader);
-    if (reader) {
-        code = OTF2_Reader_RegisterGlobalDefCallbacks(input->reader, reader, callbacks, defining);
-        if (code == OTF2_SUCCESS) {
-            code = OTF2_Reader_ReadAllGlobalDefinitions(input->reader, reader, &count);
-        }
-        (void)OTF2_Reader_CloseGlobalDefReader(input->reader, reader);
-    }
-    return code == OTF2_SUCCESS || defining->code != OTF2_SUCCESS
-               ? MW_OK
-               : mwa_otf2_fail(log, "the global definitions can't be read again", diagnostic);
-}
-
 enum mw_status mwa_cut_definitions(struct mwa_input *input,
                                    const struct mwa_selection *selection, const uint64_t *events,
                                    OTF2_GlobalDefWriter *writer, OTF2_ErrorCode *code,
                                    struct mw_diagnostic *diagnostic)
 {
-    OTF2_GlobalDefReaderCallbacks *callbacks = make_callbacks();
+    const struct mwa_stream_log *log = mwa_files_log(mwa_input_files(input));
     struct defining defining = { .selection = selection,
                                  .trace = mwa_input_trace(input),
                                  .events = events,
                                  .writer = writer,
                                  .code = OTF2_SUCCESS };
-    enum mw_status status = callbacks ? MW_OK : MW_ERROR_MEMORY;
+    OTF2_ErrorCode read = OTF2_ERROR_MEM_ALLOC_FAILED;
+    bool fine = true;
+    uint64_t count;
 
-    for (uint64_t i = 0; i < defining.trace->location_count && status == MW_OK; i++) {
+    for (uint64_t i = 0; i < defining.trace->location_count && fine; i++) {
         const struct mwa_key key = { 0, defining.trace->locations[i].id };
 
-        status = mwa_map_put(&defining.locations, key, i) ? MW_OK : MW_ERROR_MEMORY;
+        fine = mwa_map_put(&defining.locations, key, i) != NULL;
     }
-    if (status != MW_OK) {
-        status = mw_fail(diagnostic, status, "", MW_DIAGNOSTIC_OFFSET_NONE,
-                         "no memory to copy definitions");
-    } else {
-        status = read_all(input, &defining, callbacks, diagnostic);
+    if (fine) {
+        mwa_otf2_errors_clear();
+        read = mwa_definitions_scan(mwa_input_otf2(input), make_callbacks(), &defining, &count);
     }
-    *code = defining.code;
     mwa_map_fini(&defining.locations);
-    if (callbacks) {
-        OTF2_GlobalDefReaderCallbacks_Delete(callbacks);
+    *code = defining.code;
+    if (read == OTF2_ERROR_MEM_ALLOC_FAILED) {
+        return mw_no_memory(diagnostic, NULL, "to copy definitions");
     }
-    return status;
+    return read == OTF2_SUCCESS || defining.code != OTF2_SUCCESS
+               ? MW_OK
+               : mwa_otf2_fail(log, "the global definitions can't be read again", diagnostic);
 }

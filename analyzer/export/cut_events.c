@@ -4,7 +4,7 @@
 #include <stdlib.h>
 
 #include "analyzer/load/callback.h"
-#include "analyzer/load/input_internal.h"
+#include "analyzer/load/otf2_input.h"
 #include "analyzer/model/map.h"
 
 #define DEPTH_MAX 100000u

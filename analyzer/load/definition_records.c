@@ -1,9 +1,23 @@
-#include "analyzer/load/definitions_internal.h"
+#include "analyzer/load/definition_records.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 #include "formats/table/calls.h"
+
+/* What a callback returns. */
+static OTF2_CallbackCode result_of(const struct mwa_loading *loading)
+{
+    return loading->no_memory ? OTF2_CALLBACK_INTERRUPT : OTF2_CALLBACK_SUCCESS;
+}
+
+/* The text that OTF2 knows by id; "" if it is not defined. */
+static const char *text_of(const struct mwa_loading *loading, OTF2_StringRef id)
+{
+    uint64_t index = mwa_map_get(&loading->strings, mwa_loading_key(id));
+
+    return index == MWA_MAP_ABSENT ? "" : loading->trace->strings[index];
+}
 
 /* Makes room for one more element and enters its id; false when it was there or no memory. */
 static bool add(struct mwa_loading *loading, struct mwa_map *table, uint64_t id, void *array,
@@ -41,14 +55,14 @@ static OTF2_CallbackCode on_string(void *user, OTF2_StringRef self, const char *
         !mwa_map_put(&loading->strings, mwa_loading_key(self), index)) {
         loading->no_memory = true;
     }
-    return mwa_loading_result(loading);
+    return result_of(loading);
 }
 
 static OTF2_CallbackCode on_attribute(void *user, OTF2_AttributeRef self, OTF2_StringRef name,
                                       OTF2_StringRef description, OTF2_Type type)
 {
     struct mwa_loading *loading = user;
-    const char *text = mwa_loading_text(loading, name);
+    const char *text = text_of(loading, name);
 
     for (unsigned i = 0; i < MW_ATTRIBUTE_COUNT; i++) {
         if (strcmp(text, mw_attribute_names[i]) == 0) {
@@ -62,7 +76,7 @@ static OTF2_CallbackCode on_parameter(void *user, OTF2_ParameterRef self, OTF2_S
                                       OTF2_ParameterType type)
 {
     struct mwa_loading *loading = user;
-    const char *text = mwa_loading_text(loading, name);
+    const char *text = text_of(loading, name);
 
     for (unsigned i = 0; i < MW_PARAMETER_COUNT; i++) {
         if (type == OTF2_PARAMETER_TYPE_STRING && strcmp(text, mw_parameter_names[i]) == 0) {
@@ -80,13 +94,13 @@ static OTF2_CallbackCode on_tree_node(void *user, OTF2_SystemTreeNodeRef self,
 
     if (add(loading, &loading->nodes, self, &loading->tree, &loading->tree_capacity,
             loading->tree_count, sizeof *loading->tree)) {
-        loading->tree[loading->tree_count++] = (struct tree_node){
-            .name = mwa_loading_text(loading, name),
-            .class_name = mwa_loading_text(loading, class_name),
+        loading->tree[loading->tree_count++] = (struct mwa_tree_node){
+            .name = text_of(loading, name),
+            .class_name = text_of(loading, class_name),
             .parent = parent
         };
     }
-    return mwa_loading_result(loading);
+    return result_of(loading);
 }
 
 static OTF2_CallbackCode on_location_group(void *user, OTF2_LocationGroupRef self,
@@ -98,13 +112,13 @@ static OTF2_CallbackCode on_location_group(void *user, OTF2_LocationGroupRef sel
 
     if (add(loading, &loading->processes, self, &loading->process, &loading->process_capacity,
             loading->process_count, sizeof *loading->process)) {
-        loading->process[loading->process_count++] = (struct process){
+        loading->process[loading->process_count++] = (struct mwa_process){
             .node = node,
             .is_process = type == OTF2_LOCATION_GROUP_TYPE_PROCESS,
             .rank = MWA_NONE
         };
     }
-    return mwa_loading_result(loading);
+    return result_of(loading);
 }
 
 static OTF2_CallbackCode on_location(void *user, OTF2_LocationRef self, OTF2_StringRef name,
@@ -120,7 +134,7 @@ static OTF2_CallbackCode on_location(void *user, OTF2_LocationRef self, OTF2_Str
     }
     if (!add(loading, &loading->locations, self, &trace->locations, &loading->location_capacity,
              trace->location_count, sizeof *trace->locations)) {
-        return mwa_loading_result(loading);
+        return result_of(loading);
     }
     if (!mwa_grow(&loading->location_process, &loading->location_process_capacity,
                   trace->location_count + 1, sizeof *loading->location_process)) {
@@ -129,7 +143,7 @@ static OTF2_CallbackCode on_location(void *user, OTF2_LocationRef self, OTF2_Str
     }
     loading->location_process[trace->location_count] = (uint32_t)process;
     trace->locations[trace->location_count++] = (struct mwa_location){
-        .id = self, .name = mwa_loading_text(loading, name), .events = events, .rank = MWA_NONE
+        .id = self, .name = text_of(loading, name), .events = events, .rank = MWA_NONE
     };
     return OTF2_CALLBACK_SUCCESS;
 }
@@ -160,7 +174,7 @@ static OTF2_CallbackCode on_region(void *user, OTF2_RegionRef self, OTF2_StringR
 {
     struct mwa_loading *loading = user;
     struct mwa_trace *trace = loading->trace;
-    const char *text = mwa_loading_text(loading, name);
+    const char *text = text_of(loading, name);
     bool is_mpi = paradigm == OTF2_PARADIGM_MPI || strncmp(text, "MPI_", 4) == 0;
     unsigned call = is_mpi ? mw_call_find(text) : MW_CALL_COUNT;
 
@@ -175,7 +189,7 @@ static OTF2_CallbackCode on_region(void *user, OTF2_RegionRef self, OTF2_StringR
             .mpi_index = is_mpi ? trace->mpi_region_count++ : MWA_NONE
         };
     }
-    return mwa_loading_result(loading);
+    return result_of(loading);
 }
 
 /* Keeps the locations of the MPI ranks. */
@@ -217,13 +231,13 @@ static OTF2_CallbackCode on_group(void *user, OTF2_GroupRef self, OTF2_StringRef
     if (paradigm != OTF2_PARADIGM_MPI) {
         loading->no_memory |=
             !mwa_map_put(&loading->groups, mwa_loading_key(self), MWA_GROUP_OTHER);
-        return mwa_loading_result(loading);
+        return result_of(loading);
     }
     if (type == OTF2_GROUP_TYPE_COMM_LOCATIONS) {
         take_world(loading, count, members);
     }
     if (type != OTF2_GROUP_TYPE_COMM_GROUP && type != OTF2_GROUP_TYPE_COMM_SELF) {
-        return mwa_loading_result(loading);
+        return result_of(loading);
     }
     ranks = malloc((count ? count : 1) * sizeof *ranks);
     if (!ranks) {
@@ -236,7 +250,7 @@ static OTF2_CallbackCode on_group(void *user, OTF2_GroupRef self, OTF2_StringRef
     if (!add(loading, &loading->groups, self, &trace->groups, &loading->group_capacity,
              trace->group_count, sizeof *trace->groups)) {
         free(ranks);
-        return mwa_loading_result(loading);
+        return result_of(loading);
     }
     trace->groups[trace->group_count++] = (struct mwa_group){
         .id = self, .self = type == OTF2_GROUP_TYPE_COMM_SELF, .count = count, .ranks = ranks
@@ -270,12 +284,12 @@ static OTF2_CallbackCode on_comm(void *user, OTF2_CommRef self, OTF2_StringRef n
 
     if (mwa_map_get(&loading->groups, mwa_loading_key(group)) != MWA_GROUP_OTHER) {
         add_comm(loading, &(struct mwa_comm){ .id = self,
-                                              .name = mwa_loading_text(loading, name),
+                                              .name = text_of(loading, name),
                                               .group = group_of(loading, group),
                                               .remote_group = MWA_NONE,
                                               .parent = mwa_trace_comm(loading->trace, parent) });
     }
-    return mwa_loading_result(loading);
+    return result_of(loading);
 }
 
 static OTF2_CallbackCode on_inter_comm(void *user, OTF2_CommRef self, OTF2_StringRef name,
@@ -285,12 +299,73 @@ static OTF2_CallbackCode on_inter_comm(void *user, OTF2_CommRef self, OTF2_Strin
     struct mwa_loading *loading = user;
 
     add_comm(loading, &(struct mwa_comm){ .id = self,
-                                          .name = mwa_loading_text(loading, name),
+                                          .name = text_of(loading, name),
                                           .inter = true,
                                           .group = group_of(loading, group_a),
                                           .remote_group = group_of(loading, group_b),
                                           .parent = mwa_trace_comm(loading->trace, common) });
-    return mwa_loading_result(loading);
+    return result_of(loading);
+}
+
+static OTF2_CallbackCode on_metric_member(void *user, OTF2_MetricMemberRef self,
+                                          OTF2_StringRef name, OTF2_StringRef description,
+                                          OTF2_MetricType kind, OTF2_MetricMode mode,
+                                          OTF2_Type type, OTF2_Base base, int64_t exponent,
+                                          OTF2_StringRef unit)
+{
+    struct mwa_loading *loading = user;
+    const struct mwa_metric_member member = {
+        .id = self,
+        .name = text_of(loading, name),
+        .unit = text_of(loading, unit),
+        .type = type == OTF2_TYPE_DOUBLE  ? MW_METRIC_DOUBLE
+                : type == OTF2_TYPE_INT64 ? MW_METRIC_INT64
+                                          : MW_METRIC_UINT64,
+        .accumulated = (mode & OTF2_METRIC_VALUE_MASK) == OTF2_METRIC_VALUE_ACCUMULATED
+    };
+
+    loading->no_memory |= !mwa_metrics_add_member(&loading->trace->metrics, &member);
+    return result_of(loading);
+}
+
+static OTF2_CallbackCode on_metric_class(void *user, OTF2_MetricRef self, uint8_t count,
+                                         const OTF2_MetricMemberRef *members,
+                                         OTF2_MetricOccurrence occurrence,
+                                         OTF2_RecorderKind recorder)
+{
+    struct mwa_loading *loading = user;
+
+    loading->no_memory |=
+        !mwa_metrics_add_class(&loading->trace->metrics, self, members, count);
+    return result_of(loading);
+}
+
+static OTF2_CallbackCode add_object(struct mwa_loading *loading, bool is_file, uint32_t id,
+                                    OTF2_StringRef name, OTF2_CommRef comm)
+{
+    struct mwa_trace *trace = loading->trace;
+    const struct mwa_metric_object object = { is_file, id, text_of(loading, name),
+                                              mwa_trace_comm(trace, comm) };
+
+    if (object.comm != MWA_NONE) {
+        trace->comms[object.comm].has_objects = true;
+    }
+    loading->no_memory |= !mwa_metrics_add_object(&trace->metrics, &object);
+    return result_of(loading);
+}
+
+static OTF2_CallbackCode on_window(void *user, OTF2_RmaWinRef self, OTF2_StringRef name,
+                                   OTF2_CommRef comm, OTF2_RmaWinFlag flags)
+{
+    return add_object(user, false, self, name, comm);
+}
+
+static OTF2_CallbackCode on_io_handle(void *user, OTF2_IoHandleRef self, OTF2_StringRef name,
+                                      OTF2_IoFileRef file, OTF2_IoParadigmRef paradigm,
+                                      OTF2_IoHandleFlag flags, OTF2_CommRef comm,
+                                      OTF2_IoHandleRef parent)
+{
+    return add_object(user, true, self, name, comm);
 }
 
 OTF2_GlobalDefReaderCallbacks *mwa_definition_callbacks(void)
@@ -309,7 +384,10 @@ OTF2_GlobalDefReaderCallbacks *mwa_definition_callbacks(void)
         OTF2_GlobalDefReaderCallbacks_SetGroupCallback(all, on_group);
         OTF2_GlobalDefReaderCallbacks_SetCommCallback(all, on_comm);
         OTF2_GlobalDefReaderCallbacks_SetInterCommCallback(all, on_inter_comm);
-        mwa_metric_definitions_register(all);
+        OTF2_GlobalDefReaderCallbacks_SetMetricMemberCallback(all, on_metric_member);
+        OTF2_GlobalDefReaderCallbacks_SetMetricClassCallback(all, on_metric_class);
+        OTF2_GlobalDefReaderCallbacks_SetRmaWinCallback(all, on_window);
+        OTF2_GlobalDefReaderCallbacks_SetIoHandleCallback(all, on_io_handle);
     }
     return all;
 }

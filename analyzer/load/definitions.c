@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "analyzer/load/definitions_internal.h"
+#include "analyzer/load/definition_records.h"
 
 /* Gives the processes their ranks; returns how many ranks there are. */
 static uint64_t number_processes(struct mwa_loading *loading)
@@ -124,19 +124,36 @@ static void loading_fini(struct mwa_loading *loading)
     free(loading->world);
 }
 
-static enum mw_status no_memory(const char *path, struct mw_diagnostic *diagnostic)
+OTF2_ErrorCode mwa_definitions_scan(OTF2_Reader *reader,
+                                    OTF2_GlobalDefReaderCallbacks *callbacks, void *user,
+                                    uint64_t *count)
 {
-    return mw_no_memory(diagnostic, path, "for the definitions");
+    OTF2_GlobalDefReader *definitions;
+    OTF2_ErrorCode code = OTF2_ERROR_INVALID;
+
+    *count = 0;
+    if (!callbacks) {
+        return OTF2_ERROR_MEM_ALLOC_FAILED;
+    }
+    definitions = OTF2_Reader_GetGlobalDefReader(reader);
+    if (definitions) {
+        code = OTF2_Reader_RegisterGlobalDefCallbacks(reader, definitions, callbacks, user);
+        if (code == OTF2_SUCCESS) {
+            code = OTF2_Reader_ReadAllGlobalDefinitions(reader, definitions, count);
+        }
+        (void)OTF2_Reader_CloseGlobalDefReader(reader, definitions);
+    }
+    OTF2_GlobalDefReaderCallbacks_Delete(callbacks);
+    return code;
 }
 
 enum mw_status mwa_definitions_read(OTF2_Reader *reader, const char *path,
                                     struct mwa_trace *trace, struct mw_diagnostic *diagnostic)
 {
     struct mwa_loading loading = { .trace = trace };
-    OTF2_GlobalDefReaderCallbacks *callbacks = mwa_definition_callbacks();
-    OTF2_GlobalDefReader *definitions = OTF2_Reader_GetGlobalDefReader(reader);
     enum mw_status status = MW_OK;
-    uint64_t count = 0;
+    OTF2_ErrorCode code;
+    uint64_t count;
 
     for (unsigned i = 0; i < MW_ATTRIBUTE_COUNT; i++) {
         trace->attributes[i] = MWA_NONE;
@@ -146,25 +163,11 @@ enum mw_status mwa_definitions_read(OTF2_Reader *reader, const char *path,
     }
     trace->realtime = UINT64_MAX;
     trace->program = "";
-    if (!callbacks || !definitions) {
+    code = mwa_definitions_scan(reader, mwa_definition_callbacks(), &loading, &count);
+    if (loading.no_memory || (code == OTF2_SUCCESS && !connect(&loading))) {
+        status = mw_no_memory(diagnostic, path, "for the definitions");
+    } else if (code != OTF2_SUCCESS) {
         status = MW_ERROR_OTF2;
-        goto out;
-    }
-    if (OTF2_Reader_RegisterGlobalDefCallbacks(reader, definitions, callbacks, &loading) !=
-            OTF2_SUCCESS ||
-        OTF2_Reader_ReadAllGlobalDefinitions(reader, definitions, &count) != OTF2_SUCCESS) {
-        status = loading.no_memory ? no_memory(path, diagnostic) : MW_ERROR_OTF2;
-        goto out;
-    }
-    if (loading.no_memory || !connect(&loading)) {
-        status = no_memory(path, diagnostic);
-    }
-out:
-    if (definitions) {
-        OTF2_Reader_CloseGlobalDefReader(reader, definitions);
-    }
-    if (callbacks) {
-        OTF2_GlobalDefReaderCallbacks_Delete(callbacks);
     }
     loading_fini(&loading);
     return status;

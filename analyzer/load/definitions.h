@@ -19,4 +19,12 @@ enum mw_status mwa_definitions_read(OTF2_Reader *reader, const char *path,
                                     struct mwa_trace *trace,
                                     struct mw_diagnostic *diagnostic) MW_MUST_CHECK;
 
+/*
+ * Hands all global definitions of reader to callbacks, which are deleted; null: there was no
+ * memory for them. \return what libotf2 says, and in *count how many there were.
+ */
+OTF2_ErrorCode mwa_definitions_scan(OTF2_Reader *reader,
+                                    OTF2_GlobalDefReaderCallbacks *callbacks, void *user,
+                                    uint64_t *count);
+
 #endif

@@ -1,3 +1,7 @@
+/*
+ * libotf2's reader is not for several threads: each has an input of its own, and what was made of
+ * the definitions is shared, which is the larger part.
+ */
 #include "analyzer/load/input.h"
 
 #include <stdatomic.h>
@@ -6,9 +10,23 @@
 
 #include "analyzer/load/anchor.h"
 #include "analyzer/load/definitions.h"
-#include "analyzer/load/input_internal.h"
+#include "analyzer/load/event_callbacks.h"
 #include "analyzer/load/metadata.h"
 #include "analyzer/load/otf2_error.h"
+#include "analyzer/load/otf2_input.h"
+
+struct mwa_input {
+    struct mwa_files *files;
+    OTF2_Reader *reader;
+    OTF2_EvtReaderCallbacks *callbacks; /* null: not asked for so far */
+    const struct mwa_trace *trace; /* its own, or that of the input it shares */
+    struct mwa_trace own;
+    uint32_t threads;
+    struct mwa_input *origin; /* itself, or the input it shares */
+    _Atomic uint64_t events;  /* read of an origin and its shares */
+    mwa_progress progress;    /* null: nobody asks */
+    void *progress_user;
+};
 
 /* libotf2's reader. */
 static enum mw_status open_reader(struct mwa_input *input, struct mw_diagnostic *diagnostic)
@@ -201,6 +219,19 @@ void mwa_input_note_events(struct mwa_input *input, uint64_t count)
     if (input->progress) {
         input->progress(input->progress_user, events + count);
     }
+}
+
+OTF2_Reader *mwa_input_otf2(const struct mwa_input *input)
+{
+    return input->reader;
+}
+
+const OTF2_EvtReaderCallbacks *mwa_input_callbacks(struct mwa_input *input)
+{
+    if (!input->callbacks) {
+        input->callbacks = mwa_event_callbacks();
+    }
+    return input->callbacks;
 }
 
 const struct mwa_trace *mwa_input_trace(const struct mwa_input *input)

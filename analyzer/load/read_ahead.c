@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "analyzer/load/input_internal.h"
+#include "analyzer/load/otf2_input.h"
 
 #define BATCHES 2u
 
@@ -38,6 +38,7 @@ struct mwa_stream {
  * and the streams' first, filled, is_through and is_busy. */
 struct decoder {
     struct mwa_input *input;
+    struct mwa_input *origin; /* whose archive it shares */
     uint32_t batch; /* events */
     struct mwa_stream *streams;
     struct mwa_stream *oldest, *youngest;
@@ -199,7 +200,7 @@ enum mw_status mwa_stream_read(struct mwa_stream *stream, mwa_event_visit visit,
         status = visit(user, &batch->events[i]);
     }
     stream->read = batch->read;
-    mwa_input_note_events(decoder->input->origin, 0);
+    mwa_input_note_events(decoder->origin, 0);
     if (status == MW_OK) {
         status = batch->status;
         if (status != MW_OK && status != MW_END && diagnostic) {
@@ -233,6 +234,7 @@ enum mw_status mwa_read_ahead_create(struct mwa_input *input, uint32_t threads, 
     while (status == MW_OK && ahead->count < threads) {
         struct decoder *decoder = &ahead->decoders[ahead->count];
 
+        decoder->origin = input;
         status = mwa_input_share(input, &decoder->input, diagnostic);
         if (status == MW_OK) {
             decoder->batch = batch;

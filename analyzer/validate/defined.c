@@ -2,8 +2,9 @@
 
 #include <stdlib.h>
 
-#include "analyzer/load/input_internal.h"
+#include "analyzer/load/definitions.h"
 #include "analyzer/load/otf2_error.h"
+#include "analyzer/load/otf2_input.h"
 
 /* A reference to what was not defined yet. */
 struct forward {
@@ -355,53 +356,30 @@ static void check_ranks(const struct mwa_trace *trace, const struct reading *rea
     }
 }
 
-static enum mw_status read_all(OTF2_Reader *reader, OTF2_GlobalDefReader *definitions,
-                               struct reading *reading, struct mw_diagnostic *diagnostic)
-{
-    OTF2_GlobalDefReaderCallbacks *callbacks = make_callbacks();
-    OTF2_ErrorCode code = OTF2_ERROR_MEM_ALLOC_FAILED;
-    uint64_t count = 0;
-
-    if (callbacks) {
-        code = OTF2_Reader_RegisterGlobalDefCallbacks(reader, definitions, callbacks, reading);
-        OTF2_GlobalDefReaderCallbacks_Delete(callbacks);
-    }
-    if (code == OTF2_SUCCESS) {
-        code = OTF2_Reader_ReadAllGlobalDefinitions(reader, definitions, &count);
-    }
-    if (reading->no_memory) {
-        return mw_no_memory(diagnostic, reading->log->last, "to check the definitions");
-    }
-    if (code != OTF2_SUCCESS) {
-        return mwa_otf2_fail(reading->log, "the global definitions are damaged", diagnostic);
-    }
-    check_forwards(reading);
-    check_anchor(reader, reading, count);
-    return MW_OK;
-}
-
 enum mw_status mwa_check_definitions(struct mwa_input *input, struct mwa_defined *defined,
                                      struct mwa_findings *findings,
                                      struct mw_diagnostic *diagnostic)
 {
     struct reading reading = { .defined = defined,
                                .findings = findings,
-                               .log = mwa_files_log(input->files) };
-    OTF2_GlobalDefReader *definitions;
-    enum mw_status status;
+                               .log = mwa_files_log(mwa_input_files(input)) };
+    OTF2_Reader *reader = mwa_input_otf2(input);
+    enum mw_status status = MW_OK;
+    OTF2_ErrorCode code;
+    uint64_t count;
 
     *defined = (struct mwa_defined){ 0 };
     mwa_otf2_errors_clear();
-    definitions = OTF2_Reader_GetGlobalDefReader(input->reader);
-    if (!definitions) {
-        return mwa_otf2_fail(reading.log, "the global definitions can't be read again",
-                             diagnostic);
+    code = mwa_definitions_scan(reader, make_callbacks(), &reading, &count);
+    if (reading.no_memory) {
+        status = mw_no_memory(diagnostic, reading.log->last, "to check the definitions");
+    } else if (code != OTF2_SUCCESS) {
+        status = mwa_otf2_fail(reading.log, "the global definitions are damaged", diagnostic);
+    } else {
+        check_forwards(&reading);
+        check_anchor(reader, &reading, count);
+        check_ranks(mwa_input_trace(input), &reading);
     }
-    status = read_all(input->reader, definitions, &reading, diagnostic);
-    if (status == MW_OK) {
-        check_ranks(input->trace, &reading);
-    }
-    (void)OTF2_Reader_CloseGlobalDefReader(input->reader, definitions);
     free(reading.forwards);
     return status;
 }

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 
 #include "analyzer/load/callback.h"
-#include "analyzer/load/input_internal.h"
+#include "analyzer/load/otf2_input.h"
 #include "analyzer/load/positions.h"
 #include "analyzer/load/references.h"
 
@@ -432,15 +432,15 @@ static bool check_location(struct mwa_input *input, uint32_t location,
                            const OTF2_EvtReaderCallbacks *callbacks, struct scan *scan,
                            struct mwa_findings *findings)
 {
-    struct mwa_stream_log *log = mwa_files_log(input->files);
-    const struct mwa_location *defined = &input->trace->locations[location];
+    struct mwa_stream_log *log = mwa_files_log(mwa_input_files(input));
+    const struct mwa_location *defined = &mwa_input_trace(input)->locations[location];
     struct mw_diagnostic diagnostic = { 0 };
     struct mwa_event_reader *reader = NULL;
     enum mw_status status;
     uint64_t count = 0;
     char member[512];
 
-    mwa_files_local_name(input->files, defined->id, "evt", member, sizeof member);
+    mwa_files_local_name(mwa_input_files(input), defined->id, "evt", member, sizeof member);
     status = mwa_event_reader_open(input, location, &reader, &diagnostic);
     if (status == MW_OK) {
         status = mwa_event_reader_scan(reader, callbacks, scan, &diagnostic);
@@ -463,13 +463,13 @@ bool mwa_check_events(struct mwa_input *input, const struct mwa_defined *defined
                       struct mwa_findings *findings)
 {
     OTF2_EvtReaderCallbacks *callbacks = make_callbacks();
-    const struct mwa_trace *trace = input->trace;
+    const struct mwa_trace *trace = mwa_input_trace(input);
     bool fine = callbacks != NULL;
 
     for (uint32_t i = 0; callbacks && i < trace->location_count; i++) {
         struct scan scan = { .trace = trace,
                              .defined = defined,
-                             .log = mwa_files_log(input->files) };
+                             .log = mwa_files_log(mwa_input_files(input)) };
 
         if (!check_location(input, i, callbacks, &scan, findings)) {
             fine = false;

@@ -1,5 +1,5 @@
-#ifndef MWA_LOAD_DEFINITIONS_INTERNAL_H
-#define MWA_LOAD_DEFINITIONS_INTERNAL_H
+#ifndef MWA_LOAD_DEFINITION_RECORDS_H
+#define MWA_LOAD_DEFINITION_RECORDS_H
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -8,15 +8,18 @@
 
 #include "analyzer/model/trace.h"
 
-/* What the parts of analyzer/load/definitions share while definitions are read. */
+/*
+ * What OTF2's records of definitions tell, as they come: what of it is the model's is in trace, the
+ * rest here, until ranks can be told (definitions.h).
+ */
 
-struct tree_node {
+struct mwa_tree_node {
     const char *name;
     const char *class_name;
     uint32_t parent;
 };
 
-struct process {
+struct mwa_process {
     uint32_t node; /* OTF2's id of the system tree node, or OTF2_UNDEFINED_UINT32 */
     bool is_process;
     uint32_t rank;
@@ -32,9 +35,9 @@ struct mwa_loading {
     struct mwa_map locations; /* id to index */
     struct mwa_map members;   /* id of a location to its position in COMM_LOCATIONS */
     struct mwa_map groups;    /* id to index */
-    struct tree_node *tree;
+    struct mwa_tree_node *tree;
     uint64_t tree_count, tree_capacity;
-    struct process *process;
+    struct mwa_process *process;
     uint64_t process_count, process_capacity;
     uint32_t *location_process; /* per location, index or MWA_NONE */
     uint64_t location_process_capacity;
@@ -48,24 +51,7 @@ static inline struct mwa_key mwa_loading_key(uint64_t id)
     return (struct mwa_key){ 0, id };
 }
 
-/* What a callback returns. */
-static inline OTF2_CallbackCode mwa_loading_result(const struct mwa_loading *loading)
-{
-    return loading->no_memory ? OTF2_CALLBACK_INTERRUPT : OTF2_CALLBACK_SUCCESS;
-}
-
-/* The text that OTF2 knows by id; "" if it is not defined. */
-static inline const char *mwa_loading_text(const struct mwa_loading *loading, OTF2_StringRef id)
-{
-    uint64_t index = mwa_map_get(&loading->strings, mwa_loading_key(id));
-
-    return index == MWA_MAP_ABSENT ? "" : loading->trace->strings[index];
-}
-
 /* Callbacks that fill a struct mwa_loading; null: no memory. */
 OTF2_GlobalDefReaderCallbacks *mwa_definition_callbacks(void);
-
-/* Sets the callbacks of metrics and of what they are bound to. */
-void mwa_metric_definitions_register(OTF2_GlobalDefReaderCallbacks *callbacks);
 
 #endif

@@ -1,0 +1,584 @@
+/*
+ * libotf2 calls back with its own ids and one signature per record; the model has
+ * one event with indices. Records that the model has no kind for get no callback,
+ * so that libotf2 passes over them.
+ */
+#include "analyzer/load/event_callbacks.h"
+
+#include <stdio.h>
+
+#include "analyzer/load/callback.h"
+#include "analyzer/load/references.h"
+
+static const struct mwa_trace *trace_of(const void *user)
+{
+    return ((const struct mwa_delivery *)user)->trace;
+}
+
+static OTF2_CallbackCode deliver(struct mwa_delivery *delivery, struct mwa_event *event)
+{
+    if (event->time < delivery->last_time) {
+        delivery->is_backwards = true;
+        return OTF2_CALLBACK_INTERRUPT;
+    }
+    event->location = delivery->location;
+    delivery->last_time = event->time;
+    delivery->status = delivery->visit(delivery->user, event);
+    return delivery->status == MW_OK ? OTF2_CALLBACK_SUCCESS : OTF2_CALLBACK_INTERRUPT;
+}
+
+/*
+ * Numbers would be wrong without a word if an event were passed over that refers to what is not
+ * there. A communicator whose definition was lost is none of these: its id says so.
+ */
+static OTF2_CallbackCode refuse(struct mwa_delivery *delivery, uint64_t position,
+                                const char *what, uint32_t id)
+{
+    snprintf(delivery->wrong, sizeof delivery->wrong,
+             "event %llu refers to %s %u, which is not there", (unsigned long long)position,
+             what, id);
+    return OTF2_CALLBACK_INTERRUPT;
+}
+
+/* --- calls, communicators, threads, metrics ----------------------------------------------- */
+
+/* Hands on that region is entered or left. */
+static OTF2_CallbackCode deliver_call(void *user, struct mwa_event *event, uint64_t position,
+                                      OTF2_RegionRef region)
+{
+    event->of.call.region = mwa_trace_region(trace_of(user), region);
+    return event->of.call.region == MWA_NONE ? refuse(user, position, "Region", region)
+                                             : deliver(user, event);
+}
+
+MWA_CALLBACK(on_enter, OTF2_RegionRef region)
+{
+    const uint32_t *ids = trace_of(user)->attributes;
+    struct mwa_event event = { .kind = MWA_ENTER,
+                               .time = time,
+                               .of.call = { .repeat = 1, .inside = UINT64_MAX } };
+
+    if (OTF2_AttributeList_GetNumberOfElements(attributes) > 0) {
+        OTF2_AttributeList_GetUint64(attributes, ids[MW_ATTRIBUTE_REPEAT],
+                                     &event.of.call.repeat);
+        OTF2_AttributeList_GetUint64(attributes, ids[MW_ATTRIBUTE_INSIDE],
+                                     &event.of.call.inside);
+        event.of.call.repeat += event.of.call.repeat == 0;
+    }
+    return deliver_call(user, &event, position, region);
+}
+
+MWA_CALLBACK(on_leave, OTF2_RegionRef region)
+{
+    struct mwa_event event = { .kind = MWA_LEAVE,
+                               .time = time,
+                               .of.call = { .repeat = 1, .inside = UINT64_MAX } };
+    uint8_t open = 0;
+
+    if (OTF2_AttributeList_GetNumberOfElements(attributes) > 0) {
+        OTF2_AttributeList_GetUint8(attributes, trace_of(user)->attributes[MW_ATTRIBUTE_OPEN],
+                                    &open);
+        event.of.call.open = open != 0;
+    }
+    return deliver_call(user, &event, position, region);
+}
+
+static OTF2_CallbackCode deliver_comm(void *user, enum mwa_event_kind kind, uint64_t time,
+                                      uint64_t position, OTF2_CommRef comm)
+{
+    struct mwa_event event = { .kind = kind, .time = time };
+
+    event.of.comm = mwa_trace_comm(trace_of(user), comm);
+    if (event.of.comm == MWA_NONE && comm != OTF2_UNDEFINED_COMM) {
+        return refuse(user, position, "Comm", comm);
+    }
+    return deliver(user, &event);
+}
+
+MWA_CALLBACK(on_comm_create, OTF2_CommRef comm)
+{
+    return deliver_comm(user, MWA_COMM_CREATE, time, position, comm);
+}
+
+MWA_CALLBACK(on_comm_destroy, OTF2_CommRef comm)
+{
+    return deliver_comm(user, MWA_COMM_DESTROY, time, position, comm);
+}
+
+MWA_CALLBACK(on_measurement, OTF2_MeasurementMode mode)
+{
+    struct mwa_event event = { .kind = MWA_MEASUREMENT, .time = time };
+
+    event.of.on = mode == OTF2_MEASUREMENT_ON;
+    return deliver(user, &event);
+}
+
+MWA_CALLBACK(on_metric, OTF2_MetricRef metric, uint8_t count, const OTF2_Type *types,
+             const OTF2_MetricValue *values)
+{
+    const struct mwa_trace *trace = trace_of(user);
+    const uint32_t *ids = trace->attributes;
+    struct mwa_event event = { .kind = MWA_METRIC, .time = time };
+    OTF2_CommRef comm = OTF2_UNDEFINED_COMM;
+    uint32_t object = MWA_NONE;
+    uint32_t id;
+    uint64_t bits[UINT8_MAX];
+    uint8_t flags = 0;
+
+    for (unsigned i = 0; i < count; i++) {
+        bits[i] = values[i].unsigned_int;
+    }
+    if (OTF2_AttributeList_GetNumberOfElements(attributes) > 0) {
+        OTF2_AttributeList_GetCommRef(attributes, ids[MW_ATTRIBUTE_COMM], &comm);
+        OTF2_AttributeList_GetUint8(attributes, ids[MW_ATTRIBUTE_FLAGS], &flags);
+        if (OTF2_AttributeList_GetRmaWinRef(attributes, ids[MW_ATTRIBUTE_WINDOW], &id) ==
+            OTF2_SUCCESS) {
+            object = mwa_metric_object_index(&trace->metrics, false, id);
+        } else if (OTF2_AttributeList_GetIoHandleRef(attributes, ids[MW_ATTRIBUTE_FILE], &id) ==
+                   OTF2_SUCCESS) {
+            object = mwa_metric_object_index(&trace->metrics, true, id);
+        }
+    }
+    event.of.metric = (struct mwa_metric_data){ .metric = mwa_metric_index(&trace->metrics, metric),
+                                                .comm = mwa_trace_comm(trace_of(user), comm),
+                                                .object = object,
+                                                .flags = flags,
+                                                .count = count,
+                                                .values = bits };
+    return event.of.metric.metric == MWA_NONE ? OTF2_CALLBACK_SUCCESS
+                                              : deliver(user, &event);
+}
+
+/* Hands on an event that has nothing but a request, or not even that. */
+static OTF2_CallbackCode deliver_plain(void *user, enum mwa_event_kind kind, uint64_t time,
+                                       uint64_t request)
+{
+    struct mwa_event event = { .kind = kind, .time = time, .request = request };
+
+    return deliver(user, &event);
+}
+
+MWA_CALLBACK(on_thread_begin, OTF2_CommRef contingent, uint64_t sequence)
+{
+    return deliver_plain(user, MWA_THREAD_BEGIN, time, 0);
+}
+
+MWA_CALLBACK(on_thread_end, OTF2_CommRef contingent, uint64_t sequence)
+{
+    return deliver_plain(user, MWA_THREAD_END, time, 0);
+}
+
+/* --- messages, requests, collectives ------------------------------------------------------ */
+
+/* Hands on a message; data's communicator is still OTF2's id. */
+static OTF2_CallbackCode deliver_message(void *user, enum mwa_event_kind kind, uint64_t time,
+                                         uint64_t position, struct mwa_message_data data,
+                                         uint64_t request)
+{
+    struct mwa_event event = { .kind = kind, .time = time, .request = request };
+    OTF2_CommRef id = data.comm;
+
+    data.comm = mwa_trace_comm(trace_of(user), id);
+    if (data.comm == MWA_NONE && id != OTF2_UNDEFINED_COMM) {
+        return refuse(user, position, "Comm", id);
+    }
+    if (!mwa_may_be_member(trace_of(user), data.comm, data.peer)) {
+        return refuse(user, position, "a peer with rank", data.peer);
+    }
+    event.of.message = data;
+    return deliver(user, &event);
+}
+
+/* What a receive was posted with, as far as the archive tells. */
+static uint32_t wildcards_of(const void *user, const OTF2_AttributeList *attributes)
+{
+    uint32_t id = trace_of(user)->attributes[MW_ATTRIBUTE_WILDCARDS];
+    uint8_t wildcards = 0;
+
+    if (id == MWA_NONE || OTF2_AttributeList_GetNumberOfElements(attributes) == 0 ||
+        OTF2_AttributeList_GetUint8(attributes, id, &wildcards) != OTF2_SUCCESS) {
+        return 0;
+    }
+    return wildcards;
+}
+
+MWA_CALLBACK(on_send, uint32_t receiver, OTF2_CommRef comm, uint32_t tag, uint64_t bytes)
+{
+    return deliver_message(user, MWA_SEND, time, position,
+                           (struct mwa_message_data){
+                               .comm = comm, .peer = receiver, .tag = tag, .bytes = bytes },
+                           0);
+}
+
+MWA_CALLBACK(on_isend, uint32_t receiver, OTF2_CommRef comm, uint32_t tag, uint64_t bytes,
+             uint64_t request)
+{
+    return deliver_message(user, MWA_ISEND, time, position,
+                           (struct mwa_message_data){
+                               .comm = comm, .peer = receiver, .tag = tag, .bytes = bytes },
+                           request);
+}
+
+MWA_CALLBACK(on_recv, uint32_t sender, OTF2_CommRef comm, uint32_t tag, uint64_t bytes)
+{
+    return deliver_message(user, MWA_RECV, time, position,
+                           (struct mwa_message_data){
+                               .comm = comm, .peer = sender, .tag = tag, .bytes = bytes,
+                               .wildcards = wildcards_of(user, attributes) },
+                           0);
+}
+
+MWA_CALLBACK(on_irecv, uint32_t sender, OTF2_CommRef comm, uint32_t tag, uint64_t bytes,
+             uint64_t request)
+{
+    return deliver_message(user, MWA_IRECV, time, position,
+                           (struct mwa_message_data){
+                               .comm = comm, .peer = sender, .tag = tag, .bytes = bytes },
+                           request);
+}
+
+/* Defines the callback called name of an event that has nothing but a request. */
+#define REQUEST_CALLBACK(name, event_kind)                                                        \
+    MWA_CALLBACK(name, uint64_t request)                                                          \
+    {                                                                                             \
+        return deliver_plain(user, event_kind, time, request);                                  \
+    }
+
+REQUEST_CALLBACK(on_isend_complete, MWA_ISEND_COMPLETE)
+REQUEST_CALLBACK(on_test, MWA_TEST)
+REQUEST_CALLBACK(on_cancelled, MWA_CANCELLED)
+REQUEST_CALLBACK(on_collective_post, MWA_COLLECTIVE_POST)
+
+MWA_CALLBACK(on_irecv_post, uint64_t request)
+{
+    struct mwa_event event = { .kind = MWA_IRECV_POST, .time = time };
+
+    event.request = request;
+    event.of.message.wildcards = wildcards_of(user, attributes);
+    return deliver(user, &event);
+}
+
+MWA_CALLBACK(on_collective_begin)
+{
+    return deliver_plain(user, MWA_COLLECTIVE_BEGIN, time, 0);
+}
+
+/*
+ * Whom the operation waits for, by mpiwatch's attributes. False: they name a group that is not
+ * there, *group.
+ */
+static bool take_sources(const struct mwa_trace *trace, const OTF2_AttributeList *attributes,
+                         struct mwa_collective_data *data, OTF2_GroupRef *group)
+{
+    const uint32_t *ids = trace->attributes;
+
+    *group = OTF2_UNDEFINED_GROUP;
+    if (OTF2_AttributeList_GetNumberOfElements(attributes) == 0) {
+        return true;
+    }
+    if (OTF2_AttributeList_GetGroupRef(attributes, ids[MW_ATTRIBUTE_NEIGHBORS], group) ==
+        OTF2_SUCCESS) {
+        data->on_neighbors = true;
+    } else if (OTF2_AttributeList_GetGroupRef(attributes, ids[MW_ATTRIBUTE_SOURCES], group) !=
+               OTF2_SUCCESS) {
+        return true;
+    }
+    data->sources = mwa_trace_group(trace, *group);
+    return data->sources || *group == OTF2_UNDEFINED_GROUP;
+}
+
+/* id is OTF2's of the communicator. */
+static OTF2_CallbackCode deliver_collective(void *user, enum mwa_event_kind kind, uint64_t time,
+                                            uint64_t position,
+                                            const OTF2_AttributeList *attributes,
+                                            OTF2_CommRef id,
+                                            const struct mwa_collective_data *data,
+                                            uint64_t request)
+{
+    const struct mwa_trace *trace = trace_of(user);
+    struct mwa_event event = {
+        .kind = kind, .time = time, .request = request, .of.collective = *data };
+    OTF2_GroupRef group;
+
+    event.of.collective.comm = mwa_trace_comm(trace, id);
+    if (event.of.collective.comm == MWA_NONE && id != OTF2_UNDEFINED_COMM) {
+        return refuse(user, position, "Comm", id);
+    }
+    if (!mwa_may_be_root(trace, event.of.collective.comm, data->root)) {
+        return refuse(user, position, "a root with rank", data->root);
+    }
+    if (!take_sources(trace, attributes, &event.of.collective, &group)) {
+        return refuse(user, position, "Group", group);
+    }
+    return deliver(user, &event);
+}
+
+MWA_CALLBACK(on_collective_end, OTF2_CollectiveOp operation, OTF2_CommRef comm, uint32_t root,
+             uint64_t sent, uint64_t received)
+{
+    const struct mwa_collective_data data = { .operation = operation,
+                                              .root = root,
+                                              .bytes_sent = sent,
+                                              .bytes_received = received };
+
+    return deliver_collective(user, MWA_COLLECTIVE_END, time, position, attributes, comm, &data,
+                              0);
+}
+
+MWA_CALLBACK(on_collective_complete, OTF2_CollectiveOp operation, OTF2_CommRef comm, uint32_t root,
+             uint64_t sent, uint64_t received, uint64_t request)
+{
+    const struct mwa_collective_data data = { .operation = operation,
+                                              .root = root,
+                                              .bytes_sent = sent,
+                                              .bytes_received = received };
+
+    return deliver_collective(user, MWA_COLLECTIVE_COMPLETE, time, position, attributes, comm,
+                              &data, request);
+}
+
+/* --- windows and files: communication, and that calls use them, which says whose time that is */
+
+/* The communicator that a window, or an open file, was made on; MWA_NONE: not known. */
+static uint32_t comm_of_object(const struct mwa_trace *trace, bool is_file, uint32_t id)
+{
+    uint32_t object = mwa_metric_object_index(&trace->metrics, is_file, id);
+
+    return object != MWA_NONE ? trace->metrics.objects[object].comm : MWA_NONE;
+}
+
+/* Delivers what only tells that it is in use. */
+static OTF2_CallbackCode deliver_use(void *user, uint64_t time, bool is_file, uint32_t id)
+{
+    struct mwa_event event = { .kind = MWA_OBJECT,
+                               .time = time,
+                               .of.comm = comm_of_object(trace_of(user), is_file, id) };
+
+    return deliver(user, &event);
+}
+
+MWA_CALLBACK(on_window_collective_end, OTF2_CollectiveOp operation, OTF2_RmaSyncLevel level,
+             OTF2_RmaWinRef window, uint32_t root, uint64_t sent, uint64_t received)
+{
+    const struct mwa_trace *trace = trace_of(user);
+    uint32_t object = mwa_metric_object_index(&trace->metrics, false, window);
+    struct mwa_event event = { .kind = MWA_WINDOW_COLLECTIVE, .time = time };
+
+    if (object == MWA_NONE) {
+        return refuse(user, position, "RmaWin", window);
+    }
+    event.of.collective = (struct mwa_collective_data){
+        .comm = trace->metrics.objects[object].comm,
+        .operation = operation,
+        .root = window,
+        .bytes_sent = sent,
+        .bytes_received = received
+    };
+    return deliver(user, &event);
+}
+
+/* Hands on a step of the window, whose target is MWA_NONE for all. */
+static OTF2_CallbackCode deliver_step(void *user, OTF2_TimeStamp time, uint64_t position,
+                                      OTF2_RmaWinRef window, struct mwa_onesided_data data)
+{
+    const struct mwa_trace *trace = trace_of(user);
+    struct mwa_event event = { .kind = MWA_ONESIDED, .time = time };
+
+    data.window = mwa_metric_object_index(&trace->metrics, false, window);
+    if (data.window == MWA_NONE) {
+        return refuse(user, position, "RmaWin", window);
+    }
+    data.comm = trace->metrics.objects[data.window].comm;
+    if (data.target != MWA_NONE && !mwa_may_be_member(trace, data.comm, data.target)) {
+        return refuse(user, position, "a target with rank", data.target);
+    }
+    event.of.onesided = data;
+    return deliver(user, &event);
+}
+
+MWA_CALLBACK(on_group_sync, OTF2_RmaSyncLevel level, OTF2_RmaWinRef window, OTF2_GroupRef group)
+{
+    return deliver_use(user, time, false, window);
+}
+
+MWA_CALLBACK(on_sync, OTF2_RmaWinRef window, uint32_t remote, OTF2_RmaSyncType type)
+{
+    const struct mwa_onesided_data data = {
+        .step = type == OTF2_RMA_SYNC_TYPE_NOTIFY_OUT ? MWA_STEP_NOTICE : MWA_STEP_AWAIT,
+        .target = remote
+    };
+
+    return type == OTF2_RMA_SYNC_TYPE_NOTIFY_OUT || type == OTF2_RMA_SYNC_TYPE_NOTIFY_IN
+               ? deliver_step(user, time, position, window, data)
+               : deliver_use(user, time, false, window);
+}
+
+MWA_CALLBACK(on_request, OTF2_RmaWinRef window, uint32_t remote, uint64_t id, OTF2_LockType type)
+{
+    return deliver_use(user, time, false, window);
+}
+
+MWA_CALLBACK(on_lock, OTF2_RmaWinRef window, uint32_t remote, uint64_t id, OTF2_LockType type)
+{
+    return deliver_step(user, time, position, window,
+                        (struct mwa_onesided_data){ .step = MWA_STEP_LOCK,
+                                                    .target = remote,
+                                                    .exclusive = type == OTF2_LOCK_EXCLUSIVE,
+                                                    .id = id });
+}
+
+MWA_CALLBACK(on_unlock, OTF2_RmaWinRef window, uint32_t remote, uint64_t id)
+{
+    return deliver_step(user, time, position, window,
+                        (struct mwa_onesided_data){
+                            .step = MWA_STEP_UNLOCK, .target = remote, .id = id });
+}
+
+MWA_CALLBACK(on_atomic, OTF2_RmaWinRef window, uint32_t remote, OTF2_RmaAtomicType type,
+             uint64_t sent, uint64_t received, uint64_t id)
+{
+    return deliver_step(user, time, position, window,
+                        (struct mwa_onesided_data){ .step = MWA_STEP_ACCESS,
+                                                    .target = remote,
+                                                    .bytes_sent = sent,
+                                                    .bytes_received = received,
+                                                    .id = id });
+}
+
+MWA_CALLBACK(on_put, OTF2_RmaWinRef window, uint32_t remote, uint64_t bytes, uint64_t id)
+{
+    return on_atomic(location, time, position, user, attributes, window, remote, 0, bytes, 0, id);
+}
+
+MWA_CALLBACK(on_get, OTF2_RmaWinRef window, uint32_t remote, uint64_t bytes, uint64_t id)
+{
+    return on_atomic(location, time, position, user, attributes, window, remote, 0, 0, bytes, id);
+}
+
+MWA_CALLBACK(on_done_locally, OTF2_RmaWinRef window, uint64_t id)
+{
+    return deliver_step(user, time, position, window,
+                        (struct mwa_onesided_data){
+                            .step = MWA_STEP_DONE_LOCALLY, .target = MWA_NONE, .id = id });
+}
+
+MWA_CALLBACK(on_done, OTF2_RmaWinRef window, uint64_t id)
+{
+    return deliver_step(user, time, position, window,
+                        (struct mwa_onesided_data){
+                            .step = MWA_STEP_DONE, .target = MWA_NONE, .id = id });
+}
+
+MWA_CALLBACK(on_transfer, OTF2_IoHandleRef handle, OTF2_IoOperationMode mode,
+             OTF2_IoOperationFlag flags, uint64_t bytes, uint64_t id)
+{
+    struct mwa_event event = { .kind = MWA_FILE, .time = time };
+
+    if ((mode != OTF2_IO_OPERATION_MODE_READ && mode != OTF2_IO_OPERATION_MODE_WRITE) ||
+        bytes == OTF2_UNDEFINED_UINT64) {
+        return deliver_use(user, time, true, handle);
+    }
+    event.of.file = (struct mwa_file_data){
+        .comm = comm_of_object(trace_of(user), true, handle),
+        .bytes_read = mode == OTF2_IO_OPERATION_MODE_READ ? bytes : 0,
+        .bytes_written = mode == OTF2_IO_OPERATION_MODE_WRITE ? bytes : 0
+    };
+    return deliver(user, &event);
+}
+
+MWA_CALLBACK(on_transferred, OTF2_IoHandleRef handle, uint64_t bytes, uint64_t id)
+{
+    return deliver_use(user, time, true, handle);
+}
+
+MWA_CALLBACK(on_open, OTF2_IoHandleRef handle, OTF2_IoAccessMode mode,
+             OTF2_IoCreationFlag creation, OTF2_IoStatusFlag status)
+{
+    return deliver_use(user, time, true, handle);
+}
+
+MWA_CALLBACK(on_close, OTF2_IoHandleRef handle)
+{
+    return deliver_use(user, time, true, handle);
+}
+
+MWA_CALLBACK(on_seek, OTF2_IoHandleRef handle, int64_t offset, OTF2_IoSeekOption whence,
+             uint64_t result)
+{
+    return deliver_use(user, time, true, handle);
+}
+
+/* --- what the program says ---------------------------------------------------------------- */
+
+/* What the program says by mpiwatch's API; other tools' parameters are passed over. */
+MWA_CALLBACK(on_parameter_string, OTF2_ParameterRef parameter, OTF2_StringRef string)
+{
+    const struct mwa_trace *trace = trace_of(user);
+    struct mwa_event event = { .kind = MWA_MARKER, .time = time };
+    OTF2_CommRef comm = OTF2_UNDEFINED_COMM;
+
+    if (parameter == MWA_NONE) {
+        return OTF2_CALLBACK_SUCCESS;
+    }
+    if (parameter == trace->parameters[MW_PARAMETER_REGISTERED]) {
+        event.kind = MWA_REGISTERED;
+    } else if (parameter == trace->parameters[MW_PARAMETER_UNREGISTERED]) {
+        event.kind = MWA_UNREGISTERED;
+    } else if (parameter != trace->parameters[MW_PARAMETER_MARKER]) {
+        return OTF2_CALLBACK_SUCCESS;
+    }
+    if (OTF2_AttributeList_GetNumberOfElements(attributes) > 0) {
+        OTF2_AttributeList_GetCommRef(attributes, trace->attributes[MW_ATTRIBUTE_COMM], &comm);
+    }
+    event.of.mark = (struct mwa_mark_data){ .comm = mwa_trace_comm(trace, comm),
+                                            .text = mwa_trace_string(trace, string) };
+    return deliver(user, &event);
+}
+
+OTF2_EvtReaderCallbacks *mwa_event_callbacks(void)
+{
+    OTF2_EvtReaderCallbacks *all = OTF2_EvtReaderCallbacks_New();
+
+    if (!all) {
+        return NULL;
+    }
+    OTF2_EvtReaderCallbacks_SetEnterCallback(all, on_enter);
+    OTF2_EvtReaderCallbacks_SetLeaveCallback(all, on_leave);
+    OTF2_EvtReaderCallbacks_SetCommCreateCallback(all, on_comm_create);
+    OTF2_EvtReaderCallbacks_SetCommDestroyCallback(all, on_comm_destroy);
+    OTF2_EvtReaderCallbacks_SetMeasurementOnOffCallback(all, on_measurement);
+    OTF2_EvtReaderCallbacks_SetMetricCallback(all, on_metric);
+    OTF2_EvtReaderCallbacks_SetThreadBeginCallback(all, on_thread_begin);
+    OTF2_EvtReaderCallbacks_SetThreadEndCallback(all, on_thread_end);
+    OTF2_EvtReaderCallbacks_SetMpiSendCallback(all, on_send);
+    OTF2_EvtReaderCallbacks_SetMpiIsendCallback(all, on_isend);
+    OTF2_EvtReaderCallbacks_SetMpiIsendCompleteCallback(all, on_isend_complete);
+    OTF2_EvtReaderCallbacks_SetMpiIrecvRequestCallback(all, on_irecv_post);
+    OTF2_EvtReaderCallbacks_SetMpiIrecvCallback(all, on_irecv);
+    OTF2_EvtReaderCallbacks_SetMpiRecvCallback(all, on_recv);
+    OTF2_EvtReaderCallbacks_SetMpiRequestTestCallback(all, on_test);
+    OTF2_EvtReaderCallbacks_SetMpiRequestCancelledCallback(all, on_cancelled);
+    OTF2_EvtReaderCallbacks_SetMpiCollectiveBeginCallback(all, on_collective_begin);
+    OTF2_EvtReaderCallbacks_SetMpiCollectiveEndCallback(all, on_collective_end);
+    OTF2_EvtReaderCallbacks_SetNonBlockingCollectiveRequestCallback(all, on_collective_post);
+    OTF2_EvtReaderCallbacks_SetNonBlockingCollectiveCompleteCallback(all, on_collective_complete);
+    OTF2_EvtReaderCallbacks_SetRmaCollectiveEndCallback(all, on_window_collective_end);
+    OTF2_EvtReaderCallbacks_SetRmaSyncCallback(all, on_sync);
+    OTF2_EvtReaderCallbacks_SetRmaGroupSyncCallback(all, on_group_sync);
+    OTF2_EvtReaderCallbacks_SetRmaRequestLockCallback(all, on_request);
+    OTF2_EvtReaderCallbacks_SetRmaAcquireLockCallback(all, on_lock);
+    OTF2_EvtReaderCallbacks_SetRmaReleaseLockCallback(all, on_unlock);
+    OTF2_EvtReaderCallbacks_SetRmaPutCallback(all, on_put);
+    OTF2_EvtReaderCallbacks_SetRmaGetCallback(all, on_get);
+    OTF2_EvtReaderCallbacks_SetRmaAtomicCallback(all, on_atomic);
+    OTF2_EvtReaderCallbacks_SetRmaOpCompleteBlockingCallback(all, on_done_locally);
+    OTF2_EvtReaderCallbacks_SetRmaOpCompleteNonBlockingCallback(all, on_done_locally);
+    OTF2_EvtReaderCallbacks_SetRmaOpCompleteRemoteCallback(all, on_done);
+    OTF2_EvtReaderCallbacks_SetIoCreateHandleCallback(all, on_open);
+    OTF2_EvtReaderCallbacks_SetIoDestroyHandleCallback(all, on_close);
+    OTF2_EvtReaderCallbacks_SetIoSeekCallback(all, on_seek);
+    OTF2_EvtReaderCallbacks_SetIoOperationBeginCallback(all, on_transfer);
+    OTF2_EvtReaderCallbacks_SetIoOperationCompleteCallback(all, on_transferred);
+    OTF2_EvtReaderCallbacks_SetParameterStringCallback(all, on_parameter_string);
+    return all;
+}

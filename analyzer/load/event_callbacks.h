@@ -1,0 +1,29 @@
+#ifndef MWA_LOAD_EVENT_CALLBACKS_H
+#define MWA_LOAD_EVENT_CALLBACKS_H
+
+#include <otf2/otf2.h>
+
+#include "analyzer/load/input.h"
+
+/*
+ * OTF2's records as events of the model: what libotf2 calls back with, one location's after the
+ * other, is delivered to visit. The user pointer of all callbacks is a struct mwa_delivery.
+ */
+struct mwa_delivery {
+    const struct mwa_trace *trace;
+    uint32_t location;
+    mwa_event_visit visit;
+    void *user;
+
+    /* Why libotf2 was stopped, if it was: */
+    enum mw_status status; /* what visit returned */
+    bool is_backwards;     /* times did not ascend */
+    char wrong[128];       /* what an event refers to and is not there; "": nothing */
+
+    uint64_t last_time;
+};
+
+/* The callbacks, to be deleted; null: no memory. */
+OTF2_EvtReaderCallbacks *mwa_event_callbacks(void);
+
+#endif

@@ -1,0 +1,32 @@
+#ifndef MWA_LOAD_OTF2_INPUT_H
+#define MWA_LOAD_OTF2_INPUT_H
+
+#include <otf2/otf2.h>
+
+#include "analyzer/load/input.h"
+
+/* An input for those who take OTF2's own records: the readers, checks, what copies an archive. */
+
+/* libotf2's reader of the archive, which belongs to input. */
+OTF2_Reader *mwa_input_otf2(const struct mwa_input *input);
+
+/* What makes events of records (event_callbacks.h), made when first asked for; null: no memory. */
+const OTF2_EvtReaderCallbacks *mwa_input_callbacks(struct mwa_input *input);
+
+/*
+ * So many more events have been read of the archive by input, or by one that shares its
+ * definitions: tells who wants to know.
+ */
+void mwa_input_note_events(struct mwa_input *input, uint64_t count);
+
+/*
+ * Reads all events of reader's location with other callbacks than its own, which get user;
+ * times need not ascend. To be called before any event was read.
+ *
+ * \return MW_OK. MW_ERROR_FORMAT, MW_ERROR_SYSTEM, MW_ERROR_MEMORY.
+ */
+enum mw_status mwa_event_reader_scan(struct mwa_event_reader *reader,
+                                     const OTF2_EvtReaderCallbacks *callbacks, void *user,
+                                     struct mw_diagnostic *diagnostic) MW_MUST_CHECK;
+
+#endif
