@@ -121,10 +121,10 @@ libmwanalyzer_la_SOURCES = \
 	analyzer/exchange/exchange.c \
 	analyzer/exchange/exchange.h \
 	analyzer/exchange/exchange_collectives.c \
+	analyzer/exchange/exchange_engine.h \
 	analyzer/exchange/exchange_epochs.c \
 	analyzer/exchange/exchange_groups.c \
 	analyzer/exchange/exchange_held.c \
-	analyzer/exchange/exchange_internal.h \
 	analyzer/exchange/exchange_locks.c \
 	analyzer/exchange/exchange_notices.c \
 	analyzer/exchange/exchange_onesided.h \
@@ -138,9 +138,9 @@ libmwanalyzer_la_SOURCES = \
 	analyzer/exchange/lookahead.h \
 	analyzer/exchange/matching.c \
 	analyzer/exchange/matching.h \
-	analyzer/exchange/matching_internal.h \
 	analyzer/exchange/matching_receives.c \
 	analyzer/exchange/matching_sends.c \
+	analyzer/exchange/matching_state.h \
 	analyzer/exchange/matching_tell.h \
 	analyzer/exchange/ordering.c \
 	analyzer/exchange/ordering.h \

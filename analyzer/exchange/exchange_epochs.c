@@ -1,4 +1,4 @@
-#include "analyzer/exchange/exchange_internal.h"
+#include "analyzer/exchange/exchange_engine.h"
 
 /*
  * Epochs that were unlocked, by when that was: a search tree (AVL) of those on one target of a

@@ -1,4 +1,4 @@
-#include "analyzer/exchange/exchange_internal.h"
+#include "analyzer/exchange/exchange_engine.h"
 
 #include <string.h>
 

@@ -3,7 +3,7 @@
  * close a circle, the one that was left first is told as it is. That is sought
  * only from the first such circle on, so that sound archives don't pay for it.
  */
-#include "analyzer/exchange/exchange_internal.h"
+#include "analyzer/exchange/exchange_engine.h"
 
 struct mwa_exchange_call *mwa_exchange_start(struct mwa_exchange *exchange, uint32_t location,
                                              const struct mwa_region *region, uint64_t time)

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "analyzer/exchange/matching_internal.h"
+#include "analyzer/exchange/matching_state.h"
 #include "analyzer/exchange/matching_tell.h"
 
 /* Programs that never cancel need not hold any send back. */

@@ -1,4 +1,4 @@
-#include "analyzer/exchange/matching_internal.h"
+#include "analyzer/exchange/matching_state.h"
 
 #include <stdlib.h>
 

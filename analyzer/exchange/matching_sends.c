@@ -3,7 +3,7 @@
  * when its request ends, and until then those behind it wait. Programs that never
  * cancel go the short way.
  */
-#include "analyzer/exchange/matching_internal.h"
+#include "analyzer/exchange/matching_state.h"
 
 #include "analyzer/exchange/matching_tell.h"
 

@@ -1,7 +1,7 @@
 #include <criterion/criterion.h>
 #include <stdlib.h>
 
-#include "analyzer/exchange/exchange_internal.h"
+#include "analyzer/exchange/exchange_engine.h"
 
 /*
  * What exchange_epochs.c finds is what looking at all epochs finds, whatever the order in which

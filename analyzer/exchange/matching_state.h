@@ -1,5 +1,5 @@
-#ifndef MWA_EXCHANGE_MATCHING_INTERNAL_H
-#define MWA_EXCHANGE_MATCHING_INTERNAL_H
+#ifndef MWA_EXCHANGE_MATCHING_STATE_H
+#define MWA_EXCHANGE_MATCHING_STATE_H
 
 #include "analyzer/exchange/lookahead.h"
 #include "analyzer/exchange/channels.h"
@@ -7,7 +7,10 @@
 #include "analyzer/exchange/matching.h"
 #include "analyzer/load/input.h"
 
-/* The state of matching. */
+/*
+ * The state of matching, by rank, and what its parts do for each other: sends that may be
+ * cancelled, receives in the order of posting, and in matching.c the channels on which they meet.
+ */
 
 enum receive_state { RECEIVE_PENDING, RECEIVE_KNOWN, RECEIVE_DROPPED };
 

@@ -1,5 +1,5 @@
-#ifndef MWA_EXCHANGE_EXCHANGE_INTERNAL_H
-#define MWA_EXCHANGE_EXCHANGE_INTERNAL_H
+#ifndef MWA_EXCHANGE_EXCHANGE_ENGINE_H
+#define MWA_EXCHANGE_EXCHANGE_ENGINE_H
 
 #include "analyzer/exchange/exchange.h"
 #include "analyzer/exchange/exchange_onesided.h"
@@ -9,9 +9,11 @@
 #include "analyzer/model/pool.h"
 
 /*
- * What the files of the exchange engine share: exchange.c, exchange_steps.c, exchange_groups.c,
- * exchange_collectives.c; of one-sided communication exchange_held.c, exchange_notices.c,
- * exchange_locks.c, exchange_epochs.c.
+ * The exchange engine's state, and what its parts do for each other: exchange.c takes what the
+ * pass and matching tell, exchange_steps.c tells the listeners when its time has come. What calls
+ * have to wait for is found by kind: collectives by exchange_groups.c, exchange_collectives.c and
+ * exchange_sources.c; one-sided communication (exchange_onesided.h) by exchange_held.c,
+ * exchange_notices.c, exchange_locks.c and exchange_epochs.c.
  */
 
 /* Calls of a location, from the first whose end was not told. */
