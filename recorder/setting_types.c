@@ -76,19 +76,33 @@ static void write_choice(const struct mwr_setting_type *type, const void *member
     snprintf(text, size, "%s", type->words[word]);
 }
 
-static bool read_level(const struct mwr_setting_type *type, const char *value, void *member)
+/* A whole number without a sign, from least to most. */
+static bool read_number(const char *value, unsigned long least, unsigned long most, void *member)
 {
-    if (value[0] < '0' || value[0] > '9' || value[1] != '\0') {
+    char *end;
+    unsigned long number = strtoul(value, &end, 10);
+
+    if (!isdigit((unsigned char)value[0]) || *end || number < least || number > most) {
         return false;
     }
-    *(uint32_t *)member = (uint32_t)(value[0] - '0');
+    *(uint32_t *)member = (uint32_t)number;
     return true;
 }
 
-static void write_level(const struct mwr_setting_type *type, const void *member, char *text,
-                        size_t size)
+static void write_number(const struct mwr_setting_type *type, const void *member, char *text,
+                         size_t size)
 {
     snprintf(text, size, "%" PRIu32, *(const uint32_t *)member);
+}
+
+static bool read_level(const struct mwr_setting_type *type, const char *value, void *member)
+{
+    return read_number(value, 0, 9, member);
+}
+
+static bool read_objects(const struct mwr_setting_type *type, const char *value, void *member)
+{
+    return read_number(value, 1, 100000, member);
 }
 
 /* The power of two that a suffix means: "" 0, "k" or "KiB" 10, … -1 when unknown. */
@@ -209,24 +223,6 @@ static void write_duration(const struct mwr_setting_type *type, const void *memb
     mwr_duration_print(*(const uint64_t *)member, text, size);
 }
 
-static bool read_objects(const struct mwr_setting_type *type, const char *value, void *member)
-{
-    char *end;
-    unsigned long number = strtoul(value, &end, 10);
-
-    if (value[0] < '0' || value[0] > '9' || *end || number < 1 || number > 100000) {
-        return false;
-    }
-    *(uint32_t *)member = (uint32_t)number;
-    return true;
-}
-
-static void write_objects(const struct mwr_setting_type *type, const void *member, char *text,
-                          size_t size)
-{
-    snprintf(text, size, "%" PRIu32, *(const uint32_t *)member);
-}
-
 static bool read_array(const struct mwr_setting_type *type, const char *value, void *member)
 {
     return mwr_array_parse(member, value);
@@ -254,7 +250,7 @@ const struct mwr_setting_type mwr_list_type = {
 const struct mwr_setting_type mwr_flag_type = {
     read_flag, write_flag, "0 or 1 (no or yes)", NULL};
 const struct mwr_setting_type mwr_level_type = {
-    read_level, write_level, "a level from 0 to 9", NULL};
+    read_level, write_number, "a level from 0 to 9", NULL};
 const struct mwr_setting_type mwr_size_type = {
     read_size, write_size, "a size such as 512M or 2G", NULL};
 const struct mwr_setting_type mwr_events_type = {
@@ -284,6 +280,6 @@ const struct mwr_setting_type mwr_classes_type = {
 const struct mwr_setting_type mwr_duration_type = {
     read_duration, write_duration, "a time such as 250us or 1ms", NULL};
 const struct mwr_setting_type mwr_objects_type = {
-    read_objects, write_objects, "a number from 1 to 100000", NULL};
+    read_objects, write_number, "a number from 1 to 100000", NULL};
 const struct mwr_setting_type mwr_array_type = {
     read_array, write_array, "stats, sum, full or top:N, N from 1 to 127", NULL};

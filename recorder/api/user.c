@@ -18,9 +18,13 @@
 
 #define COUNTERS_MAX 10000u
 
-static bool is_name(const char *text)
+/* Begins to say something of text. MPIWATCH_OK; or what is wrong, and there is nothing to end. */
+static int begin_saying(struct mwr_saying *saying, const char *text)
 {
-    return text && strnlen(text, MWR_WORD_BYTES_MAX + 1) <= MWR_WORD_BYTES_MAX;
+    if (!text || strnlen(text, MWR_WORD_BYTES_MAX + 1) > MWR_WORD_BYTES_MAX) {
+        return MPIWATCH_ERROR_ARGUMENT;
+    }
+    return mwr_saying_begin(saying) ? MPIWATCH_OK : MPIWATCH_IDLE;
 }
 
 static int not_recorded(const struct mwr_saying *saying)
@@ -89,16 +93,12 @@ static int begin(struct mwr_saying *saying, const char *name)
 int mwr_region_begin(const char *name)
 {
     struct mwr_saying saying;
-    int result;
+    int result = begin_saying(&saying, name);
 
-    if (!is_name(name)) {
-        return MPIWATCH_ERROR_ARGUMENT;
+    if (result == MPIWATCH_OK) {
+        result = begin(&saying, name);
+        mwr_saying_end(&saying);
     }
-    if (!mwr_saying_begin(&saying)) {
-        return MPIWATCH_IDLE;
-    }
-    result = begin(&saying, name);
-    mwr_saying_end(&saying);
     return result;
 }
 
@@ -143,16 +143,12 @@ static int end(struct mwr_saying *saying, const char *name)
 int mwr_region_end(const char *name)
 {
     struct mwr_saying saying;
-    int result;
+    int result = begin_saying(&saying, name);
 
-    if (!is_name(name)) {
-        return MPIWATCH_ERROR_ARGUMENT;
+    if (result == MPIWATCH_OK) {
+        result = end(&saying, name);
+        mwr_saying_end(&saying);
     }
-    if (!mwr_saying_begin(&saying)) {
-        return MPIWATCH_IDLE;
-    }
-    result = end(&saying, name);
-    mwr_saying_end(&saying);
     return result;
 }
 
@@ -186,24 +182,27 @@ uint32_t mwr_text_number(const char *text)
     return word ? word->number : MWR_WORD_NONE;
 }
 
+static int mark(struct mwr_saying *saying, const char *text)
+{
+    uint32_t number;
+
+    if (!saying->is_recording) {
+        return MPIWATCH_IDLE;
+    }
+    number = mwr_text_number(text);
+    return number == MWR_WORD_NONE ? not_recorded(saying)
+                                   : say(saying, MW_MEMBER_MARKER, number);
+}
+
 int mwr_marker(const char *text)
 {
     struct mwr_saying saying;
-    int result = MPIWATCH_IDLE;
+    int result = begin_saying(&saying, text);
 
-    if (!is_name(text)) {
-        return MPIWATCH_ERROR_ARGUMENT;
+    if (result == MPIWATCH_OK) {
+        result = mark(&saying, text);
+        mwr_saying_end(&saying);
     }
-    if (!mwr_saying_begin(&saying)) {
-        return MPIWATCH_IDLE;
-    }
-    if (saying.is_recording) {
-        uint32_t number = mwr_text_number(text);
-
-        result = number == MWR_WORD_NONE ? not_recorded(&saying)
-                                         : say(&saying, MW_MEMBER_MARKER, number);
-    }
-    mwr_saying_end(&saying);
     return result;
 }
 
@@ -291,16 +290,12 @@ static int count(struct mwr_saying *saying, const char *name, enum counter_kind 
 static int count_named(const char *name, enum counter_kind kind, uint64_t bits)
 {
     struct mwr_saying saying;
-    int result;
+    int result = begin_saying(&saying, name);
 
-    if (!is_name(name)) {
-        return MPIWATCH_ERROR_ARGUMENT;
+    if (result == MPIWATCH_OK) {
+        result = count(&saying, name, kind, bits);
+        mwr_saying_end(&saying);
     }
-    if (!mwr_saying_begin(&saying)) {
-        return MPIWATCH_IDLE;
-    }
-    result = count(&saying, name, kind, bits);
-    mwr_saying_end(&saying);
     return result;
 }
 

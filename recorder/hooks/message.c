@@ -120,6 +120,29 @@ MW_INLINE void follow_plain(struct mwr_call *call, enum mwr_request_kind kind, u
     }
 }
 
+/* A persistent send or receive of count elements was made; peer may be nobody. */
+static void follow_made(struct mwr_call *call, int result, enum mwr_request_kind kind,
+                        MPI_Comm comm, int peer, int tag, int64_t count, MPI_Datatype datatype,
+                        const MPI_Request *request)
+{
+    mwr_after_plain(call, result);
+    if (result == MPI_SUCCESS && peer == MPI_PROC_NULL) {
+        mwr_request_add_never_recorded(*request);
+    } else if (result == MPI_SUCCESS) {
+        struct mwr_request made = {.key = mwr_request_key(*request),
+                                   .comm = number_of(comm),
+                                   .kind = kind,
+                                   .persistence = MWR_INACTIVE,
+                                   .on = mwr_comm_find(comm),
+                                   .of.message = {.peer = peer,
+                                                  .tag = tag,
+                                                  .bytes = mwr_bytes_of(count, datatype),
+                                                  .wildcards = wildcards_of(peer, tag)}};
+
+        follow(&made, *request);
+    }
+}
+
 /* A send (of count elements, or none), a receive or both began without a record. */
 static void unrecorded(struct mwr_call *call, enum mwr_request_kind kind, MPI_Comm comm,
                        int64_t count, MPI_Datatype datatype, const MPI_Request *request)
@@ -182,21 +205,7 @@ void mwr_after_isend(struct mwr_call *call, int result, MPI_Comm comm, int dest,
 void mwr_after_send_init(struct mwr_call *call, int result, MPI_Comm comm, int dest, int tag,
                          int64_t count, MPI_Datatype datatype, const MPI_Request *request)
 {
-    mwr_after_plain(call, result);
-    if (result == MPI_SUCCESS && dest == MPI_PROC_NULL) {
-        mwr_request_add_never_recorded(*request);
-    } else if (result == MPI_SUCCESS) {
-        struct mwr_request made = {.key = mwr_request_key(*request),
-                                   .comm = number_of(comm),
-                                   .kind = MWR_REQUEST_SEND,
-                                   .persistence = MWR_INACTIVE,
-                                   .on = mwr_comm_find(comm),
-                                   .of.message = {.peer = dest,
-                                                  .tag = tag,
-                                                  .bytes = mwr_bytes_of(count, datatype)}};
-
-        follow(&made, *request);
-    }
+    follow_made(call, result, MWR_REQUEST_SEND, comm, dest, tag, count, datatype, request);
 }
 
 /* --- receives ------------------------------------------------------------------ */
@@ -249,19 +258,7 @@ void mwr_after_irecv(struct mwr_call *call, int result, MPI_Comm comm, int sourc
 void mwr_after_recv_init(struct mwr_call *call, int result, MPI_Comm comm, int source, int tag,
                          const MPI_Request *request)
 {
-    mwr_after_plain(call, result);
-    if (result == MPI_SUCCESS && source == MPI_PROC_NULL) {
-        mwr_request_add_never_recorded(*request);
-    } else if (result == MPI_SUCCESS) {
-        struct mwr_request made = {.key = mwr_request_key(*request),
-                                   .comm = number_of(comm),
-                                   .kind = MWR_REQUEST_RECV,
-                                   .persistence = MWR_INACTIVE,
-                                   .on = mwr_comm_find(comm),
-                                   .of.message.wildcards = wildcards_of(source, tag)};
-
-        follow(&made, *request);
-    }
+    follow_made(call, result, MWR_REQUEST_RECV, comm, source, tag, 0, MPI_BYTE, request);
 }
 
 void mwr_note_received(struct mwr_call *call, uint32_t comm, uint64_t id,
@@ -279,21 +276,8 @@ void mwr_note_received(struct mwr_call *call, uint32_t comm, uint64_t id,
 void mwr_after_precv_init(struct mwr_call *call, int result, MPI_Comm comm, int source, int tag,
                           int64_t count, MPI_Datatype datatype, const MPI_Request *request)
 {
-    mwr_after_plain(call, result);
-    if (result == MPI_SUCCESS && source == MPI_PROC_NULL) {
-        mwr_request_add_never_recorded(*request);
-    } else if (result == MPI_SUCCESS) {
-        struct mwr_request made = {.key = mwr_request_key(*request),
-                                   .comm = number_of(comm),
-                                   .kind = MWR_REQUEST_PARTITIONED_RECV,
-                                   .persistence = MWR_INACTIVE,
-                                   .on = mwr_comm_find(comm),
-                                   .of.message = {.peer = source,
-                                                  .tag = tag,
-                                                  .bytes = mwr_bytes_of(count, datatype)}};
-
-        follow(&made, *request);
-    }
+    follow_made(call, result, MWR_REQUEST_PARTITIONED_RECV, comm, source, tag, count, datatype,
+                request);
 }
 
 void mwr_note_received_whole(struct mwr_call *call, const struct mwr_request *request)
