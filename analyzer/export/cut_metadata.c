@@ -7,6 +7,7 @@
 #include "analyzer/analysis/comms/comm_history.h"
 #include "analyzer/analysis/pass.h"
 #include "formats/archive/otf2_output.h"
+#include "formats/base/order.h"
 
 /* --- which part it is --------------------------------------------------------------------- */
 
@@ -114,18 +115,10 @@ static const struct mwa_comm_life *life_of(const struct filling *filling, uint32
 {
     const struct mwa_comm_row *row = &filling->comms->rows[comm];
     const struct mwa_comm_life *lives = filling->comms->lives + row->first_life;
-    uint64_t from = 0, to = row->life_count;
+    uint64_t at = mw_first_from(lives, row->life_count, sizeof *lives,
+                                offsetof(struct mwa_comm_life, rank), (uint32_t)rank);
 
-    while (from < to) {
-        uint64_t middle = from + (to - from) / 2;
-
-        if (lives[middle].rank < rank) {
-            from = middle + 1;
-        } else {
-            to = middle;
-        }
-    }
-    return from < row->life_count && lives[from].rank == rank ? &lives[from] : NULL;
+    return at < row->life_count && lives[at].rank == rank ? &lives[at] : NULL;
 }
 
 /* Sets what is null at i of group's list key. */

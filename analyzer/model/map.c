@@ -98,22 +98,6 @@ uint64_t *mwa_map_put(struct mwa_map *map, struct mwa_key key, uint64_t value)
     return &map->slots[at].value;
 }
 
-uint64_t mwa_map_element(struct mwa_map *index, struct mwa_key key, void *array,
-                         uint64_t *capacity, uint64_t *count, size_t size)
-{
-    uint64_t *place;
-
-    if (!mwa_grow(array, capacity, *count + 1, size)) {
-        return MWA_MAP_ABSENT;
-    }
-    place = mwa_map_put(index, key, *count);
-    if (!place) {
-        return MWA_MAP_ABSENT;
-    }
-    *count += *place == *count;
-    return *place;
-}
-
 uint64_t mwa_map_remove(struct mwa_map *map, struct mwa_key key)
 {
     uint64_t mask = map->capacity - 1;
@@ -140,4 +124,21 @@ uint64_t mwa_map_remove(struct mwa_map *map, struct mwa_key key)
     map->slots[hole].value = MWA_MAP_ABSENT;
     map->count--;
     return value;
+}
+
+uint64_t mwa_index_put(struct mwa_index *index, struct mwa_key key, void *array, size_t size)
+{
+    uint64_t *place;
+
+    if (!mwa_grow(array, &index->capacity, index->count + 1, size)) {
+        return MWA_MAP_ABSENT;
+    }
+    place = mwa_map_put(&index->positions, key, index->count);
+    if (!place) {
+        return MWA_MAP_ABSENT;
+    }
+    index->count += *place == index->count;
+    index->last = key;
+    index->last_at = *place;
+    return *place;
 }

@@ -52,16 +52,38 @@ uint64_t mwa_map_get(const struct mwa_map *map, struct mwa_key key);
  */
 uint64_t *mwa_map_put(struct mwa_map *map, struct mwa_key key, uint64_t value);
 
-/*
- * An array with an element for each key: index has the positions in *array, which is as for
- * mwa_grow and has *count elements. A key that is new gets an element at the end, all zero.
- *
- * \return the key's position; MWA_MAP_ABSENT without memory.
- */
-uint64_t mwa_map_element(struct mwa_map *index, struct mwa_key key, void *array,
-                         uint64_t *capacity, uint64_t *count, size_t size);
-
 /* Takes key out; its value, or MWA_MAP_ABSENT. */
 uint64_t mwa_map_remove(struct mwa_map *map, struct mwa_key key);
+
+/* The index of an array that has an element for each key, at the position at which it is here. All
+ * zero is that of an empty one. */
+struct mwa_index {
+    struct mwa_map positions;
+    struct mwa_key last; /* asked for, and where that is: it is often the next, too */
+    uint64_t last_at;
+    uint64_t capacity; /* of the array */
+    uint64_t count;
+};
+
+/* As below, without a look at the last one. */
+uint64_t mwa_index_put(struct mwa_index *index, struct mwa_key key, void *array, size_t size);
+
+/*
+ * The position of key in *array, which is as for mwa_grow; a key that is new gets an element at the
+ * end, all zero. MWA_MAP_ABSENT without memory.
+ */
+static inline uint64_t mwa_index_of(struct mwa_index *index, struct mwa_key key, void *array,
+                                    size_t size)
+{
+    return index->last_at < index->count && index->last.low == key.low &&
+                   index->last.high == key.high
+               ? index->last_at
+               : mwa_index_put(index, key, array, size);
+}
+
+static inline void mwa_index_fini(struct mwa_index *index)
+{
+    mwa_map_fini(&index->positions);
+}
 
 #endif

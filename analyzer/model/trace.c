@@ -131,19 +131,11 @@ const char *mwa_trace_string(const struct mwa_trace *trace, uint32_t id)
 
 static bool group_has(const struct mwa_group *group, uint32_t rank)
 {
-    uint32_t low = 0;
-    uint32_t high = group->sorted ? group->count : 0;
+    uint64_t at = group->sorted ? mw_first_from(group->sorted, group->count,
+                                                sizeof *group->sorted, 0, rank)
+                                : group->count;
 
-    while (low < high) {
-        uint32_t middle = low + (high - low) / 2;
-
-        if (group->sorted[middle] < rank) {
-            low = middle + 1;
-        } else {
-            high = middle;
-        }
-    }
-    return group->sorted && low < group->count && group->sorted[low] == rank;
+    return at < group->count && group->sorted[at] == rank;
 }
 
 uint32_t mwa_trace_peer(const struct mwa_trace *trace, uint32_t comm, uint32_t self, uint32_t peer)

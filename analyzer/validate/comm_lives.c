@@ -22,26 +22,23 @@ struct life {
 
 struct partial {
     const struct mwa_trace *trace;
-    struct mwa_map index; /* rank and communicator to position in lives */
+    struct mwa_index index; /* rank and communicator to position in lives */
     struct life *lives;
-    uint64_t capacity;
-    uint64_t count;
 };
 
 static void fini(void *data)
 {
     struct partial *partial = data;
 
-    mwa_map_fini(&partial->index);
+    mwa_index_fini(&partial->index);
     free(partial->lives);
 }
 
 static struct life *life_of(struct partial *partial, uint32_t rank, uint32_t comm)
 {
-    uint64_t before = partial->count;
-    uint64_t at = mwa_map_element(&partial->index, (struct mwa_key){ rank, comm },
-                                  &partial->lives, &partial->capacity, &partial->count,
-                                  sizeof *partial->lives);
+    uint64_t before = partial->index.count;
+    uint64_t at = mwa_index_of(&partial->index, (struct mwa_key){ rank, comm }, &partial->lives,
+                               sizeof *partial->lives);
 
     if (at == MWA_MAP_ABSENT) {
         return NULL;
@@ -94,7 +91,7 @@ static enum mw_status merge(void *into_data, const void *from_data)
 {
     const struct partial *from = from_data;
 
-    for (uint64_t i = 0; i < from->count; i++) {
+    for (uint64_t i = 0; i < from->index.count; i++) {
         const struct life *add = &from->lives[i];
         struct life *to = life_of(into_data, add->rank, add->comm);
 
@@ -111,19 +108,12 @@ static enum mw_status merge(void *into_data, const void *from_data)
     return MW_OK;
 }
 
-/* Which ranks' word on their communicators is whole. */
-static bool is_whole(const struct mwa_trace *trace, uint32_t rank)
-{
-    const struct mwa_rank *defined = &trace->ranks[rank];
-
-    return !defined->incomplete && !defined->paused && defined->lost == 0;
-}
-
 static bool has_trouble(const struct mwa_trace *trace, const struct life *life, bool is_told,
                         enum trouble trouble)
 {
     const struct mwa_comm *comm = &trace->comms[life->comm];
-    bool is_held = is_told && is_whole(trace, life->rank) && !comm->predefined && !comm->foreign;
+    bool is_held = is_told && !mwa_rank_has_gaps(&trace->ranks[life->rank]) &&
+                   !comm->predefined && !comm->foreign;
 
     switch (trouble) {
     case CREATED_TWICE:
@@ -153,7 +143,7 @@ static void tell(const struct mwa_trace *trace, const struct partial *partial,
     const struct life *first[TROUBLES] = { NULL };
     uint64_t counts[TROUBLES] = { 0 };
 
-    for (uint64_t i = 0; i < partial->count; i++) {
+    for (uint64_t i = 0; i < partial->index.count; i++) {
         const struct life *life = &partial->lives[i];
 
         for (unsigned k = 0; k < TROUBLES; k++) {
@@ -182,7 +172,7 @@ static enum mw_status check(const struct mwa_trace *trace, const struct partial 
     if (!is_told) {
         return mw_no_memory(diagnostic, NULL, "for lives of communicators");
     }
-    for (uint64_t i = 0; i < partial->count; i++) {
+    for (uint64_t i = 0; i < partial->index.count; i++) {
         is_told[partial->lives[i].comm] |= partial->lives[i].creations > 0;
     }
     tell(trace, partial, is_told, findings);

@@ -8,11 +8,8 @@
 struct partial {
     const struct mwa_trace *trace;
     struct mwa_charger charger;
-    struct mwa_map index; /* communicator and bin to position in cells */
+    struct mwa_index index; /* communicator and bin to position in cells */
     struct mwa_comm_cell *cells; /* times are ticks */
-    uint64_t capacity;
-    uint64_t count;
-    uint64_t last; /* position of the one used last */
 };
 
 static enum mw_status begin(void *data)
@@ -28,25 +25,18 @@ static void fini(void *data)
     struct partial *partial = data;
 
     mwa_charger_fini(&partial->charger);
-    mwa_map_fini(&partial->index);
+    mwa_index_fini(&partial->index);
     free(partial->cells);
 }
 
 static struct mwa_comm_cell *cell_of(struct partial *partial, uint32_t comm, uint32_t bin)
 {
-    struct mwa_comm_cell *last = partial->last < partial->count ? &partial->cells[partial->last]
-                                                                : NULL;
-    uint64_t at;
+    uint64_t at = mwa_index_of(&partial->index, (struct mwa_key){ comm, bin }, &partial->cells,
+                               sizeof *partial->cells);
 
-    if (last && last->comm == comm && last->bin == bin) {
-        return last;
-    }
-    at = mwa_map_element(&partial->index, (struct mwa_key){ comm, bin }, &partial->cells,
-                         &partial->capacity, &partial->count, sizeof *partial->cells);
     if (at == MWA_MAP_ABSENT) {
         return NULL;
     }
-    partial->last = at;
     partial->cells[at].comm = comm;
     partial->cells[at].bin = bin;
     return &partial->cells[at];
@@ -133,7 +123,7 @@ static enum mw_status merge(void *into_data, const void *from_data)
     struct partial *into = into_data;
     const struct partial *from = from_data;
 
-    for (uint64_t i = 0; i < from->count; i++) {
+    for (uint64_t i = 0; i < from->index.count; i++) {
         const struct mwa_comm_cell *add = &from->cells[i];
         struct mwa_comm_cell *to = cell_of(into, add->comm, add->bin);
 
@@ -160,13 +150,13 @@ static enum mw_status finish(const void *data, void *result)
     const struct partial *partial = data;
     struct mwa_comm_activity *activity = result;
 
-    *activity = (struct mwa_comm_activity){ .count = partial->count };
-    activity->cells = calloc(partial->count + 1, sizeof *activity->cells);
+    *activity = (struct mwa_comm_activity){ .count = partial->index.count };
+    activity->cells = calloc(partial->index.count + 1, sizeof *activity->cells);
     if (!activity->cells) {
         activity->count = 0;
         return MW_ERROR_MEMORY;
     }
-    for (uint64_t i = 0; i < partial->count; i++) {
+    for (uint64_t i = 0; i < partial->index.count; i++) {
         activity->cells[i] = partial->cells[i];
         activity->cells[i].time_ns = mwa_trace_ns(partial->trace, partial->cells[i].time_ns);
     }

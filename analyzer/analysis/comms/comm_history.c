@@ -35,11 +35,8 @@ struct changes {
 struct partial {
     const struct mwa_trace *trace;
     struct mwa_charger charger;
-    struct mwa_map index; /* communicator to position in sums */
+    struct mwa_index index; /* communicator to position in sums */
     struct sums *sums;
-    uint64_t capacity;
-    uint64_t count;
-    uint64_t last; /* position of the one used last */
     uint64_t mpi;  /* ticks in outermost calls, but for MPI_Init and MPI_Finalize */
     struct changes changes;
     struct mwa_words words;
@@ -58,7 +55,7 @@ static void fini(void *data)
     struct partial *partial = data;
 
     mwa_charger_fini(&partial->charger);
-    mwa_map_fini(&partial->index);
+    mwa_index_fini(&partial->index);
     free(partial->sums);
     free(partial->changes.list);
     mwa_words_fini(&partial->words);
@@ -66,17 +63,12 @@ static void fini(void *data)
 
 static struct sums *sums_of(struct partial *partial, uint32_t comm)
 {
-    uint64_t at;
+    uint64_t at = mwa_index_of(&partial->index, (struct mwa_key){ 0, comm }, &partial->sums,
+                               sizeof *partial->sums);
 
-    if (partial->last < partial->count && partial->sums[partial->last].comm == comm) {
-        return &partial->sums[partial->last];
-    }
-    at = mwa_map_element(&partial->index, (struct mwa_key){ 0, comm }, &partial->sums,
-                         &partial->capacity, &partial->count, sizeof *partial->sums);
     if (at == MWA_MAP_ABSENT) {
         return NULL;
     }
-    partial->last = at;
     partial->sums[at].comm = comm;
     return &partial->sums[at];
 }
@@ -204,7 +196,7 @@ static enum mw_status merge(void *into_data, const void *from_data)
     const struct partial *from = from_data;
 
     into->mpi += from->mpi;
-    for (uint64_t i = 0; i < from->count; i++) {
+    for (uint64_t i = 0; i < from->index.count; i++) {
         const struct sums *add = &from->sums[i];
         struct sums *to = sums_of(into, add->comm);
 
@@ -399,7 +391,7 @@ static enum mw_status finish(const void *data, void *result)
     for (uint32_t i = 0; i < trace->comm_count; i++) {
         comms->rows[i].comm = i;
     }
-    for (uint64_t i = 0; i < partial->count; i++) {
+    for (uint64_t i = 0; i < partial->index.count; i++) {
         const struct sums *sums = &partial->sums[i];
         uint64_t size = mwa_trace_comm_present(trace, sums->comm);
 

@@ -6,6 +6,8 @@
 
 #include <stdlib.h>
 
+#include "formats/base/order.h"
+
 void mwa_ideal_fini(struct mwa_ideal *ideal)
 {
     free(ideal->per_rank_ns);
@@ -16,22 +18,10 @@ void mwa_ideal_fini(struct mwa_ideal *ideal)
 uint64_t mwa_ideal_of_region(const struct mwa_ideal *ideal, uint32_t region)
 {
     uint64_t longest = UINT64_MAX;
-    uint64_t low = 0;
-    uint64_t high = ideal->cell_count;
+    uint64_t first = mw_first_from(ideal->cells, ideal->cell_count, sizeof *ideal->cells,
+                                   offsetof(struct mwa_ideal_cell, region), region);
 
-    while (low < high) {
-        uint64_t middle = low + (high - low) / 2;
-
-        if (ideal->cells[middle].region < region) {
-            low = middle + 1;
-        } else {
-            high = middle;
-        }
-    }
-    for (uint64_t i = low; i < ideal->cell_count; i++) {
-        if (ideal->cells[i].region != region) {
-            break;
-        }
+    for (uint64_t i = first; i < ideal->cell_count && ideal->cells[i].region == region; i++) {
         longest = longest == UINT64_MAX || ideal->cells[i].ns > longest ? ideal->cells[i].ns
                                                                         : longest;
     }

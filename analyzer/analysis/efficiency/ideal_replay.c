@@ -558,7 +558,7 @@ static enum mw_status finish(void *analysis, void *result)
     }
     for (uint64_t i = 0; i < trace->location_count && status == MW_OK; i++) {
         status = catch_up(replay, &replay->tracks[i], UINT64_MAX, true);
-        cells += replay->tracks[i].regions.count;
+        cells += replay->tracks[i].regions.index.count;
     }
     to->ideal.cells = calloc(cells + 1, sizeof *to->ideal.cells);
     if (status != MW_OK || !to->ideal.cells) {

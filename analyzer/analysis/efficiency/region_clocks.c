@@ -13,15 +13,14 @@ void mwa_region_clocks_fini(struct mwa_region_clocks *clocks)
 {
     free(clocks->regions);
     free(clocks->open);
-    mwa_map_fini(&clocks->index);
+    mwa_index_fini(&clocks->index);
 }
 
 enum mw_status mwa_region_clocks_enter(struct mwa_region_clocks *clocks, uint32_t region,
                                        uint64_t clock)
 {
-    uint64_t at = mwa_map_element(&clocks->index, (struct mwa_key){ 0, region },
-                                  &clocks->regions, &clocks->capacity, &clocks->count,
-                                  sizeof *clocks->regions);
+    uint64_t at = mwa_index_of(&clocks->index, (struct mwa_key){ 0, region }, &clocks->regions,
+                               sizeof *clocks->regions);
 
     if (at == MWA_MAP_ABSENT || !mwa_grow(&clocks->open, &clocks->open_capacity,
                                           clocks->depth + 1, sizeof *clocks->open)) {
@@ -63,7 +62,7 @@ uint32_t mwa_region_clocks_innermost(const struct mwa_region_clocks *clocks)
 
 void mwa_region_clocks_begin(struct mwa_region_clocks *clocks)
 {
-    for (uint64_t i = 0; i < clocks->count; i++) {
+    for (uint64_t i = 0; i < clocks->index.count; i++) {
         clocks->regions[i].ticks = 0;
     }
     for (uint64_t i = 0; i < clocks->depth; i++) {
@@ -84,7 +83,7 @@ uint64_t mwa_region_clocks_cells(const struct mwa_region_clocks *clocks,
 {
     uint64_t count = 0;
 
-    for (uint64_t i = 0; i < clocks->count; i++) {
+    for (uint64_t i = 0; i < clocks->index.count; i++) {
         const struct mwa_region_clock *clock = &clocks->regions[i];
 
         if (clock->was_in_run) {

@@ -19,9 +19,7 @@ struct mwa_region_clock {
 
 struct mwa_region_clocks {
     struct mwa_region_clock *regions; /* in the order of being entered first */
-    uint64_t capacity;
-    uint64_t count;
-    struct mwa_map index; /* of region, to position in regions */
+    struct mwa_index index; /* by region */
     struct mwa_open_region *open;
     uint64_t open_capacity;
     uint64_t depth;

@@ -11,11 +11,8 @@ struct partial {
     const struct mwa_trace *trace;
     uint64_t messages;
     uint64_t bytes;
-    struct mwa_map index; /* from << 32 | to, to position in pairs */
+    struct mwa_index index; /* from and to, to position in pairs */
     struct mwa_pair *pairs;
-    uint64_t capacity;
-    uint64_t count;
-    uint64_t last; /* position of the pair used last */
     uint64_t sizes[MWA_SIZE_BINS];
 };
 
@@ -45,28 +42,18 @@ static void fini(void *data)
 {
     struct partial *partial = data;
 
-    mwa_map_fini(&partial->index);
+    mwa_index_fini(&partial->index);
     free(partial->pairs);
 }
 
 static enum mw_status add_pair(struct partial *partial, const struct mwa_pair *pair)
 {
-    uint64_t at;
+    uint64_t at = mwa_index_of(&partial->index, (struct mwa_key){ pair->from, pair->to },
+                               &partial->pairs, sizeof *partial->pairs);
 
-    if (partial->last < partial->count && partial->pairs[partial->last].from == pair->from &&
-        partial->pairs[partial->last].to == pair->to) {
-        partial->pairs[partial->last].count += pair->count;
-        partial->pairs[partial->last].bytes += pair->bytes;
-        return MW_OK;
-    }
-    at = mwa_map_element(&partial->index,
-                         (struct mwa_key){ 0, (uint64_t)pair->from << 32 | pair->to },
-                         &partial->pairs, &partial->capacity, &partial->count,
-                         sizeof *partial->pairs);
     if (at == MWA_MAP_ABSENT) {
         return MW_ERROR_MEMORY;
     }
-    partial->last = at;
     partial->pairs[at].from = pair->from;
     partial->pairs[at].to = pair->to;
     partial->pairs[at].count += pair->count;
@@ -103,7 +90,7 @@ static enum mw_status merge(void *into_data, const void *from_data)
     for (unsigned i = 0; i < MWA_SIZE_BINS; i++) {
         into->sizes[i] += from->sizes[i];
     }
-    for (uint64_t i = 0; i < from->count && status == MW_OK; i++) {
+    for (uint64_t i = 0; i < from->index.count && status == MW_OK; i++) {
         status = add_pair(into, &from->pairs[i]);
     }
     return status;
@@ -129,17 +116,17 @@ static enum mw_status finish(const void *data, void *result)
 
     traffic->messages = partial->messages;
     traffic->bytes = partial->bytes;
-    traffic->pair_count = partial->count;
+    traffic->pair_count = partial->index.count;
     memcpy(traffic->sizes, partial->sizes, sizeof traffic->sizes);
     for (unsigned bin = 0; bin < MWA_SIZE_BINS; bin++) {
         traffic->powers[power_of(mwa_size_of_bin(bin))] += traffic->sizes[bin];
     }
-    traffic->pairs = malloc((partial->count + 1) * sizeof *traffic->pairs);
+    traffic->pairs = malloc((partial->index.count + 1) * sizeof *traffic->pairs);
     if (!traffic->pairs) {
         return MW_ERROR_MEMORY;
     }
-    if (partial->count > 0) {
-        memcpy(traffic->pairs, partial->pairs, partial->count * sizeof *traffic->pairs);
+    if (partial->index.count > 0) {
+        memcpy(traffic->pairs, partial->pairs, partial->index.count * sizeof *traffic->pairs);
         qsort(traffic->pairs, traffic->pair_count, sizeof *traffic->pairs, by_ranks);
     }
     return MW_OK;

@@ -18,11 +18,9 @@ struct frame {
 /* Its times are ticks until mwa_regions_analysis.finish. */
 struct partial {
     const struct mwa_trace *trace;
-    struct mwa_map index; /* region << 32 | rank, to position in cells */
+    struct mwa_index index; /* region and rank, to position in cells */
     uint32_t near[NEAR];    /* position of a cell met lately, by the last bits of its region */
     struct mwa_region_cell *cells;
-    uint64_t capacity;
-    uint64_t count;
 
     /* Of the location being read. */
     struct frame *stack;
@@ -40,7 +38,7 @@ static void fini(void *data)
 {
     struct partial *partial = data;
 
-    mwa_map_fini(&partial->index);
+    mwa_index_fini(&partial->index);
     free(partial->cells);
     free(partial->stack);
     free(partial->open);
@@ -52,13 +50,12 @@ static uint64_t cell_of(struct partial *partial, uint32_t region, uint32_t rank)
     uint32_t *near = &partial->near[region % NEAR];
     uint64_t at;
 
-    if (*near < partial->count && partial->cells[*near].region == region &&
+    if (*near < partial->index.count && partial->cells[*near].region == region &&
         partial->cells[*near].rank == rank) {
         return *near;
     }
-    at = mwa_map_element(&partial->index, (struct mwa_key){ 0, (uint64_t)region << 32 | rank },
-                         &partial->cells, &partial->capacity, &partial->count,
-                         sizeof *partial->cells);
+    at = mwa_index_put(&partial->index, (struct mwa_key){ region, rank }, &partial->cells,
+                       sizeof *partial->cells);
     if (at == MWA_MAP_ABSENT) {
         return UINT64_MAX;
     }
@@ -107,7 +104,7 @@ static void charge(struct partial *partial, const struct frame *frame, uint64_t 
 /* The run begins: what was before it does not count. */
 static void begin_run(struct partial *partial, uint64_t now)
 {
-    for (uint64_t i = 0; i < partial->count; i++) {
+    for (uint64_t i = 0; i < partial->index.count; i++) {
         partial->cells[i].inclusive_ns = 0;
         partial->cells[i].useful_ns = 0;
     }
@@ -190,7 +187,7 @@ static enum mw_status merge(void *into_data, const void *from_data)
     struct partial *into = into_data;
     const struct partial *from = from_data;
 
-    for (uint64_t i = 0; i < from->count; i++) {
+    for (uint64_t i = 0; i < from->index.count; i++) {
         const struct mwa_region_cell *add = &from->cells[i];
         uint64_t cell = cell_of(into, add->region, add->rank);
         struct mwa_region_cell *to;
@@ -221,11 +218,11 @@ static enum mw_status finish(const void *data, void *result)
     struct mwa_regions *regions = result;
 
     regions->count = 0;
-    regions->cells = malloc((partial->count + 1) * sizeof *regions->cells);
+    regions->cells = malloc((partial->index.count + 1) * sizeof *regions->cells);
     if (!regions->cells) {
         return MW_ERROR_MEMORY;
     }
-    for (uint64_t i = 0; i < partial->count; i++) {
+    for (uint64_t i = 0; i < partial->index.count; i++) {
         struct mwa_region_cell cell = partial->cells[i];
 
         cell.exclusive_ns = mwa_trace_ns(partial->trace, cell.exclusive_ns);
@@ -248,23 +245,14 @@ void mwa_regions_fini(struct mwa_regions *regions)
 const struct mwa_region_cell *mwa_regions_of(const struct mwa_regions *regions, uint32_t region,
                                              uint64_t *count)
 {
-    uint64_t low = 0;
-    uint64_t high = regions->count;
+    uint64_t first = mw_first_from(regions->cells, regions->count, sizeof *regions->cells,
+                                   offsetof(struct mwa_region_cell, region), region);
 
-    while (low < high) {
-        uint64_t middle = low + (high - low) / 2;
-
-        if (regions->cells[middle].region < region) {
-            low = middle + 1;
-        } else {
-            high = middle;
-        }
-    }
     *count = 0;
-    while (low + *count < regions->count && regions->cells[low + *count].region == region) {
+    while (first + *count < regions->count && regions->cells[first + *count].region == region) {
         (*count)++;
     }
-    return *count > 0 ? &regions->cells[low] : NULL;
+    return *count > 0 ? &regions->cells[first] : NULL;
 }
 
 const struct mwa_analysis mwa_regions_analysis = {
