@@ -63,10 +63,19 @@ static void define(struct reading *reading, enum mwa_definition kind, uint64_t s
     }
 }
 
-/* The definition that has begun refers to another one; none is a reference to nothing. */
-static void refer(struct reading *reading, enum mwa_definition kind, uint64_t id, uint64_t none)
+/* What a definition refers to: another one, or nothing. */
+struct reference {
+    enum mwa_definition kind;
+    uint64_t id;
+};
+
+/* The definition that has begun refers to another one. */
+static void refer(struct reading *reading, enum mwa_definition kind, uint64_t id)
 {
-    if (id == none || mwa_is_defined(reading->defined, kind, id)) {
+    const uint64_t nothing =
+        kind == MWA_DEFINED_LOCATION ? OTF2_UNDEFINED_LOCATION : OTF2_UNDEFINED_UINT32;
+
+    if (id == nothing || mwa_is_defined(reading->defined, kind, id)) {
         return;
     }
     if (!mwa_grow(&reading->forwards, &reading->forward_capacity, reading->forward_count + 1,
@@ -98,15 +107,23 @@ static void check_forwards(const struct reading *reading)
     }
 }
 
-static void refer_string(struct reading *reading, OTF2_StringRef id)
-{
-    refer(reading, MWA_DEFINED_STRING, id, OTF2_UNDEFINED_STRING);
-}
-
 static OTF2_CallbackCode result_of(const struct reading *reading)
 {
     return reading->no_memory ? OTF2_CALLBACK_INTERRUPT : OTF2_CALLBACK_SUCCESS;
 }
+
+/* Takes a definition with a value and what it refers to, which ends with MWA_DEFINITIONS. */
+static OTF2_CallbackCode take(void *reading, enum mwa_definition kind, uint64_t self,
+                              uint64_t value, const struct reference *references)
+{
+    define(reading, kind, self, value);
+    for (; references->kind != MWA_DEFINITIONS; references++) {
+        refer(reading, references->kind, references->id);
+    }
+    return result_of(reading);
+}
+
+#define REFERS(...) (const struct reference[]){ __VA_ARGS__, { MWA_DEFINITIONS, 0 } }
 
 static OTF2_CallbackCode on_string(void *user, OTF2_StringRef self, const char *text)
 {
@@ -117,20 +134,16 @@ static OTF2_CallbackCode on_string(void *user, OTF2_StringRef self, const char *
 static OTF2_CallbackCode on_attribute(void *user, OTF2_AttributeRef self, OTF2_StringRef name,
                                       OTF2_StringRef description, OTF2_Type type)
 {
-    define(user, MWA_DEFINED_ATTRIBUTE, self, 0);
-    refer_string(user, name);
-    refer_string(user, description);
-    return result_of(user);
+    return take(user, MWA_DEFINED_ATTRIBUTE, self, 0,
+                REFERS({ MWA_DEFINED_STRING, name }, { MWA_DEFINED_STRING, description }));
 }
 
 static OTF2_CallbackCode on_node(void *user, OTF2_SystemTreeNodeRef self, OTF2_StringRef name,
                                  OTF2_StringRef class_name, OTF2_SystemTreeNodeRef parent)
 {
-    define(user, MWA_DEFINED_NODE, self, 0);
-    refer_string(user, name);
-    refer_string(user, class_name);
-    refer(user, MWA_DEFINED_NODE, parent, OTF2_UNDEFINED_SYSTEM_TREE_NODE);
-    return result_of(user);
+    return take(user, MWA_DEFINED_NODE, self, 0,
+                REFERS({ MWA_DEFINED_STRING, name }, { MWA_DEFINED_STRING, class_name },
+                       { MWA_DEFINED_NODE, parent }));
 }
 
 static OTF2_CallbackCode on_location_group(void *user, OTF2_LocationGroupRef self,
@@ -138,21 +151,17 @@ static OTF2_CallbackCode on_location_group(void *user, OTF2_LocationGroupRef sel
                                            OTF2_SystemTreeNodeRef node,
                                            OTF2_LocationGroupRef creator)
 {
-    define(user, MWA_DEFINED_LOCATION_GROUP, self, 0);
-    refer_string(user, name);
-    refer(user, MWA_DEFINED_NODE, node, OTF2_UNDEFINED_SYSTEM_TREE_NODE);
-    refer(user, MWA_DEFINED_LOCATION_GROUP, creator, OTF2_UNDEFINED_LOCATION_GROUP);
-    return result_of(user);
+    return take(user, MWA_DEFINED_LOCATION_GROUP, self, 0,
+                REFERS({ MWA_DEFINED_STRING, name }, { MWA_DEFINED_NODE, node },
+                       { MWA_DEFINED_LOCATION_GROUP, creator }));
 }
 
 static OTF2_CallbackCode on_location(void *user, OTF2_LocationRef self, OTF2_StringRef name,
                                      OTF2_LocationType type, uint64_t events,
                                      OTF2_LocationGroupRef group)
 {
-    define(user, MWA_DEFINED_LOCATION, self, events == MWA_MAP_ABSENT ? 0 : events);
-    refer_string(user, name);
-    refer(user, MWA_DEFINED_LOCATION_GROUP, group, OTF2_UNDEFINED_LOCATION_GROUP);
-    return result_of(user);
+    return take(user, MWA_DEFINED_LOCATION, self, events == MWA_MAP_ABSENT ? 0 : events,
+                REFERS({ MWA_DEFINED_STRING, name }, { MWA_DEFINED_LOCATION_GROUP, group }));
 }
 
 static OTF2_CallbackCode on_region(void *user, OTF2_RegionRef self, OTF2_StringRef name,
@@ -161,12 +170,9 @@ static OTF2_CallbackCode on_region(void *user, OTF2_RegionRef self, OTF2_StringR
                                    OTF2_RegionFlag flags, OTF2_StringRef file, uint32_t begin,
                                    uint32_t end)
 {
-    define(user, MWA_DEFINED_REGION, self, 0);
-    refer_string(user, name);
-    refer_string(user, canonical);
-    refer_string(user, description);
-    refer_string(user, file);
-    return result_of(user);
+    return take(user, MWA_DEFINED_REGION, self, 0,
+                REFERS({ MWA_DEFINED_STRING, name }, { MWA_DEFINED_STRING, canonical },
+                       { MWA_DEFINED_STRING, description }, { MWA_DEFINED_STRING, file }));
 }
 
 static OTF2_CallbackCode on_group(void *user, OTF2_GroupRef self, OTF2_StringRef name,
@@ -182,30 +188,25 @@ static OTF2_CallbackCode on_group(void *user, OTF2_GroupRef self, OTF2_StringRef
     } else {
         define(user, MWA_DEFINED_GROUP, self, count);
     }
-    refer_string(user, name);
+    refer(user, MWA_DEFINED_STRING, name);
     return result_of(user);
 }
 
 static OTF2_CallbackCode on_comm(void *user, OTF2_CommRef self, OTF2_StringRef name,
                                  OTF2_GroupRef group, OTF2_CommRef parent, OTF2_CommFlag flags)
 {
-    define(user, MWA_DEFINED_COMM, self, 0);
-    refer_string(user, name);
-    refer(user, MWA_DEFINED_GROUP, group, OTF2_UNDEFINED_GROUP);
-    refer(user, MWA_DEFINED_COMM, parent, OTF2_UNDEFINED_COMM);
-    return result_of(user);
+    return take(user, MWA_DEFINED_COMM, self, 0,
+                REFERS({ MWA_DEFINED_STRING, name }, { MWA_DEFINED_GROUP, group },
+                       { MWA_DEFINED_COMM, parent }));
 }
 
 static OTF2_CallbackCode on_inter_comm(void *user, OTF2_CommRef self, OTF2_StringRef name,
                                        OTF2_GroupRef group_a, OTF2_GroupRef group_b,
                                        OTF2_CommRef common, OTF2_CommFlag flags)
 {
-    define(user, MWA_DEFINED_COMM, self, 0);
-    refer_string(user, name);
-    refer(user, MWA_DEFINED_GROUP, group_a, OTF2_UNDEFINED_GROUP);
-    refer(user, MWA_DEFINED_GROUP, group_b, OTF2_UNDEFINED_GROUP);
-    refer(user, MWA_DEFINED_COMM, common, OTF2_UNDEFINED_COMM);
-    return result_of(user);
+    return take(user, MWA_DEFINED_COMM, self, 0,
+                REFERS({ MWA_DEFINED_STRING, name }, { MWA_DEFINED_GROUP, group_a },
+                       { MWA_DEFINED_GROUP, group_b }, { MWA_DEFINED_COMM, common }));
 }
 
 static OTF2_CallbackCode on_metric_member(void *user, OTF2_MetricMemberRef self,
@@ -214,11 +215,9 @@ static OTF2_CallbackCode on_metric_member(void *user, OTF2_MetricMemberRef self,
                                           OTF2_Type value_type, OTF2_Base base, int64_t exponent,
                                           OTF2_StringRef unit)
 {
-    define(user, MWA_DEFINED_METRIC_MEMBER, self, 0);
-    refer_string(user, name);
-    refer_string(user, description);
-    refer_string(user, unit);
-    return result_of(user);
+    return take(user, MWA_DEFINED_METRIC_MEMBER, self, 0,
+                REFERS({ MWA_DEFINED_STRING, name }, { MWA_DEFINED_STRING, description },
+                       { MWA_DEFINED_STRING, unit }));
 }
 
 static OTF2_CallbackCode on_metric_class(void *user, OTF2_MetricRef self, uint8_t count,
@@ -228,7 +227,7 @@ static OTF2_CallbackCode on_metric_class(void *user, OTF2_MetricRef self, uint8_
 {
     define(user, MWA_DEFINED_METRIC, self, count);
     for (unsigned i = 0; i < count; i++) {
-        refer(user, MWA_DEFINED_METRIC_MEMBER, members[i], OTF2_UNDEFINED_METRIC_MEMBER);
+        refer(user, MWA_DEFINED_METRIC_MEMBER, members[i]);
     }
     return result_of(user);
 }
@@ -243,35 +242,30 @@ static OTF2_CallbackCode on_metric_instance(void *user, OTF2_MetricRef self,
         mwa_map_get(&reading->defined->ids[MWA_DEFINED_METRIC], key_of(metric_class));
 
     define(reading, MWA_DEFINED_METRIC, self, members == MWA_MAP_ABSENT ? 0 : members);
-    refer(reading, MWA_DEFINED_METRIC, metric_class, OTF2_UNDEFINED_METRIC);
-    refer(reading, MWA_DEFINED_LOCATION, recorder, OTF2_UNDEFINED_LOCATION);
+    refer(reading, MWA_DEFINED_METRIC, metric_class);
+    refer(reading, MWA_DEFINED_LOCATION, recorder);
     return result_of(reading);
 }
 
 static OTF2_CallbackCode on_parameter(void *user, OTF2_ParameterRef self, OTF2_StringRef name,
                                       OTF2_ParameterType type)
 {
-    define(user, MWA_DEFINED_PARAMETER, self, 0);
-    refer_string(user, name);
-    return result_of(user);
+    return take(user, MWA_DEFINED_PARAMETER, self, 0,
+                REFERS({ MWA_DEFINED_STRING, name }));
 }
 
 static OTF2_CallbackCode on_window(void *user, OTF2_RmaWinRef self, OTF2_StringRef name,
                                    OTF2_CommRef comm, OTF2_RmaWinFlag flags)
 {
-    define(user, MWA_DEFINED_WINDOW, self, 0);
-    refer_string(user, name);
-    refer(user, MWA_DEFINED_COMM, comm, OTF2_UNDEFINED_COMM);
-    return result_of(user);
+    return take(user, MWA_DEFINED_WINDOW, self, 0,
+                REFERS({ MWA_DEFINED_STRING, name }, { MWA_DEFINED_COMM, comm }));
 }
 
 static OTF2_CallbackCode on_io_file(void *user, OTF2_IoFileRef self, OTF2_StringRef name,
                                     OTF2_SystemTreeNodeRef scope)
 {
-    define(user, MWA_DEFINED_IO_FILE, self, 0);
-    refer_string(user, name);
-    refer(user, MWA_DEFINED_NODE, scope, OTF2_UNDEFINED_SYSTEM_TREE_NODE);
-    return result_of(user);
+    return take(user, MWA_DEFINED_IO_FILE, self, 0,
+                REFERS({ MWA_DEFINED_STRING, name }, { MWA_DEFINED_NODE, scope }));
 }
 
 static OTF2_CallbackCode on_io_handle(void *user, OTF2_IoHandleRef self, OTF2_StringRef name,
@@ -279,12 +273,9 @@ static OTF2_CallbackCode on_io_handle(void *user, OTF2_IoHandleRef self, OTF2_St
                                       OTF2_IoHandleFlag flags, OTF2_CommRef comm,
                                       OTF2_IoHandleRef parent)
 {
-    define(user, MWA_DEFINED_IO_HANDLE, self, 0);
-    refer_string(user, name);
-    refer(user, MWA_DEFINED_IO_FILE, file, OTF2_UNDEFINED_IO_FILE);
-    refer(user, MWA_DEFINED_COMM, comm, OTF2_UNDEFINED_COMM);
-    refer(user, MWA_DEFINED_IO_HANDLE, parent, OTF2_UNDEFINED_IO_HANDLE);
-    return result_of(user);
+    return take(user, MWA_DEFINED_IO_HANDLE, self, 0,
+                REFERS({ MWA_DEFINED_STRING, name }, { MWA_DEFINED_IO_FILE, file },
+                       { MWA_DEFINED_COMM, comm }, { MWA_DEFINED_IO_HANDLE, parent }));
 }
 
 static OTF2_GlobalDefReaderCallbacks *make_callbacks(void)
