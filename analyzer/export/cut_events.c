@@ -307,25 +307,29 @@ static void tidy_up(struct way *way)
     way->pending_count = kept;
 }
 
-/* A request ends; false when it is a send of before the window, of which nothing is written. */
-static bool end_request(struct way *way, uint64_t request, bool is_end)
+/* Whether request is a send of before the window, of which nothing is written. */
+static bool is_foreign_send(const struct way *way, uint64_t request)
 {
-    const struct mwa_key key = { 0, request };
-    uint64_t index = mwa_map_get(&way->requests, key);
-    bool is_foreign_send;
+    uint64_t index = mwa_map_get(&way->requests, (struct mwa_key){ 0, request });
 
-    if (index == MWA_MAP_ABSENT) {
-        return true;
-    }
-    is_foreign_send = way->pending[index].kind == REQUEST_SEND;
-    if (is_end) {
+    return index != MWA_MAP_ABSENT && way->pending[index].kind == REQUEST_SEND;
+}
+
+/* A request ends; false when it is such a send. */
+static bool end_request(struct way *way, uint64_t time, uint64_t request)
+{
+    bool is_written = !is_foreign_send(way, request);
+    uint64_t index;
+
+    (void)is_wanted(way, time); /* before it is forgotten */
+    index = mwa_map_remove(&way->requests, (struct mwa_key){ 0, request });
+    if (index != MWA_MAP_ABSENT) {
         way->pending[index].is_done = true;
-        mwa_map_remove(&way->requests, key);
         if (!way->is_inside) {
             tidy_up(way);
         }
     }
-    return !is_foreign_send;
+    return is_written;
 }
 
 MWA_CALLBACK(on_isend, uint32_t receiver, OTF2_CommRef comm, uint32_t tag, uint64_t bytes,
@@ -350,22 +354,15 @@ MWA_CALLBACK(on_collective_request, uint64_t request)
 
 MWA_CALLBACK(on_isend_complete, uint64_t request)
 {
-    struct way *way = user;
-    bool is_written;
-
-    (void)is_wanted(way, time);
-    is_written = end_request(way, request, true);
-    return is_written ? copy_MpiIsendComplete(location, time, position, user, attributes, request)
-                      : carry_on(way);
+    return end_request(user, time, request)
+               ? copy_MpiIsendComplete(location, time, position, user, attributes, request)
+               : carry_on(user);
 }
 
 MWA_CALLBACK(on_irecv, uint32_t sender, OTF2_CommRef comm, uint32_t tag, uint64_t bytes,
              uint64_t request)
 {
-    struct way *way = user;
-
-    (void)is_wanted(way, time);
-    (void)end_request(way, request, true);
+    (void)end_request(user, time, request);
     return copy_MpiIrecv(location, time, position, user, attributes, sender, comm, tag, bytes,
                          request);
 }
@@ -373,33 +370,23 @@ MWA_CALLBACK(on_irecv, uint32_t sender, OTF2_CommRef comm, uint32_t tag, uint64_
 MWA_CALLBACK(on_collective_complete, OTF2_CollectiveOp operation, OTF2_CommRef comm, uint32_t root,
              uint64_t sent, uint64_t received, uint64_t request)
 {
-    struct way *way = user;
-
-    (void)is_wanted(way, time);
-    (void)end_request(way, request, true);
+    (void)end_request(user, time, request);
     return copy_NonBlockingCollectiveComplete(location, time, position, user, attributes,
                                               operation, comm, root, sent, received, request);
 }
 
 MWA_CALLBACK(on_test, uint64_t request)
 {
-    struct way *way = user;
-
-    return end_request(way, request, false)
-               ? copy_MpiRequestTest(location, time, position, user, attributes, request)
-               : carry_on(way);
+    return is_foreign_send(user, request)
+               ? carry_on(user)
+               : copy_MpiRequestTest(location, time, position, user, attributes, request);
 }
 
 MWA_CALLBACK(on_cancelled, uint64_t request)
 {
-    struct way *way = user;
-    bool is_written;
-
-    (void)is_wanted(way, time);
-    is_written = end_request(way, request, true);
-    return is_written
+    return end_request(user, time, request)
                ? copy_MpiRequestCancelled(location, time, position, user, attributes, request)
-               : carry_on(way);
+               : carry_on(user);
 }
 
 /* --- a location ----------------------------------------------------------------------------- */
