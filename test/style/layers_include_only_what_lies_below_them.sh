@@ -1,7 +1,7 @@
 # recorder -> formats <- analyzer: formats/ knows neither of the two, and neither formats/
 # nor analyzer/ includes mpi.h. Nor do the settings and mpiwatch-record. Within formats/ and
 # analyzer/ the rooms stand one above the other, and none includes what is above it. Names of
-# files are unique, but for main.c.
+# files are unique, but for main.c, and say what is in them.
 . "$TOP_SRCDIR/test/style/findings.sh"
 
 formats="base table spool zip merge archive"
@@ -28,4 +28,5 @@ rooms formats $formats
 rooms analyzer $analyzer
 names=$(sources formats analyzer recorder | xargs -n 1 basename)
 report "$(echo "$names" | grep -vx main.c | sort | uniq -d)"
+report "$(echo "$names" | grep -E '(internal|private|common|shared|util)[a-z]*\.h$')"
 finish
