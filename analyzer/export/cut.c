@@ -55,26 +55,33 @@ static bool is_selected(const struct cutting *cutting, uint32_t location)
                             : mwa_selection_has_rank(cutting->selection, rank);
 }
 
-/* Packs the file of a location and removes it. */
-static enum mw_status pack_location(struct cutting *cutting, uint64_t id, const char *suffix)
+/* Packs the file of a location's definitions and removes it. */
+static enum mw_status pack_definitions(struct cutting *cutting, uint64_t id)
 {
     char name[64], path[4096];
     enum mw_status status;
 
-    snprintf(name, sizeof name, "traces/%" PRIu64 ".%s", id, suffix);
+    snprintf(name, sizeof name, "traces/%" PRIu64 ".def", id);
     status = mw_path_join(path, cutting->output.directory, name, cutting->diagnostic);
-    return status == MW_OK ? cutting->pack.operations->add(&cutting->pack, path, name, false,
-                                                           cutting->diagnostic)
-                           : status;
+    return status == MW_OK
+               ? mw_pack_file(&cutting->pack, path, name, false, cutting->diagnostic)
+               : status;
 }
 
 static enum mw_status write_location(struct cutting *cutting, uint32_t location)
 {
     uint64_t id = cutting->trace->locations[location].id;
-    OTF2_EvtWriter *writer = OTF2_Archive_GetEvtWriter(cutting->output.archive, id);
+    OTF2_EvtWriter *writer;
     OTF2_ErrorCode code = OTF2_SUCCESS, closed;
-    enum mw_status status = MW_OK;
+    char name[64];
+    enum mw_status status;
 
+    snprintf(name, sizeof name, "traces/%" PRIu64 ".evt", id);
+    status = cutting->pack.operations->open(&cutting->pack, name, false, cutting->diagnostic);
+    if (status != MW_OK) {
+        return status;
+    }
+    writer = OTF2_Archive_GetEvtWriter(cutting->output.events, id);
     if (!writer) {
         return check(cutting, OTF2_ERROR_INVALID, "write events");
     }
@@ -85,22 +92,22 @@ static enum mw_status write_location(struct cutting *cutting, uint32_t location)
     if (status == MW_OK && code == OTF2_SUCCESS) {
         code = OTF2_EvtWriter_GetNumberOfEvents(writer, &cutting->events[location]);
     }
-    closed = OTF2_Archive_CloseEvtWriter(cutting->output.archive, writer);
+    closed = OTF2_Archive_CloseEvtWriter(cutting->output.events, writer);
     if (status == MW_OK) {
         status = check(cutting, code == OTF2_SUCCESS ? closed : code, "write events");
     }
-    return status == MW_OK ? pack_location(cutting, id, "evt") : status;
+    return status;
 }
 
 static enum mw_status write_events(struct cutting *cutting)
 {
-    enum mw_status status = check(cutting, OTF2_Archive_OpenEvtFiles(cutting->output.archive),
+    enum mw_status status = check(cutting, OTF2_Archive_OpenEvtFiles(cutting->output.events),
                                   "open event files");
 
     for (uint32_t i = 0; i < cutting->trace->location_count && status == MW_OK; i++) {
         status = write_location(cutting, i);
     }
-    return status == MW_OK ? check(cutting, OTF2_Archive_CloseEvtFiles(cutting->output.archive),
+    return status == MW_OK ? check(cutting, OTF2_Archive_CloseEvtFiles(cutting->output.events),
                                    "close event files")
                            : status;
 }
@@ -108,7 +115,7 @@ static enum mw_status write_events(struct cutting *cutting)
 /* Local definitions have nothing to say: times and ids are global. */
 static enum mw_status write_local_definitions(struct cutting *cutting)
 {
-    OTF2_Archive *archive = cutting->output.archive;
+    OTF2_Archive *archive = cutting->output.definitions;
     enum mw_status status = check(cutting, OTF2_Archive_OpenDefFiles(archive),
                                   "open definition files");
 
@@ -120,7 +127,7 @@ static enum mw_status write_local_definitions(struct cutting *cutting)
                        writer ? OTF2_Archive_CloseDefWriter(archive, writer) : OTF2_ERROR_INVALID,
                        "write definitions of a location");
         if (status == MW_OK) {
-            status = pack_location(cutting, id, "def");
+            status = pack_definitions(cutting, id);
         }
     }
     return status == MW_OK
@@ -130,7 +137,7 @@ static enum mw_status write_local_definitions(struct cutting *cutting)
 
 static enum mw_status write_global_definitions(struct cutting *cutting)
 {
-    OTF2_Archive *archive = cutting->output.archive;
+    OTF2_Archive *archive = cutting->output.definitions;
     OTF2_GlobalDefWriter *writer = OTF2_Archive_GetGlobalDefWriter(archive);
     OTF2_ErrorCode code = OTF2_ERROR_INVALID, closed;
     enum mw_status status = MW_OK;
@@ -171,8 +178,8 @@ static enum mw_status write_json(struct cutting *cutting)
     if (status == MW_OK && json_is_object(root)) {
         errno = 0;
         status = json_dump_file(root, path, JSON_COMPACT) == 0
-                     ? cutting->pack.operations->add(&cutting->pack, path, "mpiwatch.json", true,
-                                                     cutting->diagnostic)
+                     ? mw_pack_file(&cutting->pack, path, "mpiwatch.json", true,
+                                    cutting->diagnostic)
                      : mw_fail(cutting->diagnostic, mw_file_write_error(), path,
                                MW_DIAGNOSTIC_OFFSET_NONE, "cannot write");
     }
@@ -224,7 +231,8 @@ static enum mw_status begin(struct cutting *cutting)
     chunk = size > 10 * cutting->trace->location_count ? size : 10 * cutting->trace->location_count;
     chunk = chunk > MW_DEFINITION_CHUNK_BYTES_MIN ? chunk : MW_DEFINITION_CHUNK_BYTES_MIN;
     chunk = chunk < MW_DEFINITION_CHUNK_BYTES_MAX ? chunk : MW_DEFINITION_CHUNK_BYTES_MAX;
-    status = mw_otf2_init(&cutting->output, path, chunk, cutting->diagnostic);
+    status = mw_otf2_init(&cutting->output, path, chunk, mw_pack_take, &cutting->pack,
+                          cutting->diagnostic);
     if (status == MW_OK) {
         status = cutting->pack.operations->begin(&cutting->pack, cutting->diagnostic);
     }
@@ -242,8 +250,7 @@ static enum mw_status pack_global(struct cutting *cutting)
 
         status = mw_path_join(path, cutting->output.directory, names[i], cutting->diagnostic);
         if (status == MW_OK) {
-            status = cutting->pack.operations->add(&cutting->pack, path, names[i], true,
-                                                   cutting->diagnostic);
+            status = mw_pack_file(&cutting->pack, path, names[i], true, cutting->diagnostic);
         }
     }
     return status == MW_OK ? write_json(cutting) : status;

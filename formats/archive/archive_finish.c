@@ -1,5 +1,6 @@
 #include "formats/archive/archive_steps.h"
 
+#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -9,6 +10,20 @@
 #include "formats/base/output_name.h"
 
 /* --- definitions ------------------------------------------------------------------- */
+
+/* Packs the file of a location's definitions and removes it. */
+static enum mw_status pack_definitions(struct mw_archiving *archiving, uint64_t location,
+                                       struct mw_diagnostic *diagnostic)
+{
+    char name[64];
+    char path[4096];
+    enum mw_status status;
+
+    snprintf(name, sizeof name, "traces/%" PRIu64 ".def", location);
+    status = mw_path_join(path, archiving->output.directory, name, diagnostic);
+    return status == MW_OK ? mw_pack_file(&archiving->pack, path, name, false, diagnostic)
+                           : status;
+}
 
 /* Writes and packs the definitions of all threads of a spool. */
 static enum mw_status define_spool(struct mw_archiving *archiving,
@@ -26,7 +41,7 @@ static enum mw_status define_spool(struct mw_archiving *archiving,
                                             directory->clock, directory->clock_count,
                                             diagnostic);
         if (status == MW_OK) {
-            status = mw_pack_location(archiving, location, "def", diagnostic);
+            status = pack_definitions(archiving, location, diagnostic);
         }
     }
     return status;
@@ -141,14 +156,14 @@ static enum mw_status write_definitions(struct mw_archiving *archiving,
                                         struct mw_diagnostic *diagnostic)
 {
     struct mw_otf2_output *output = &archiving->output;
-    enum mw_status status = mw_otf2_check(output, OTF2_Archive_OpenDefFiles(output->archive),
+    enum mw_status status = mw_otf2_check(output, OTF2_Archive_OpenDefFiles(output->definitions),
                                           "open definition files", diagnostic);
 
     if (status == MW_OK) {
         status = define_spools(archiving, diagnostic);
     }
     if (status == MW_OK) {
-        status = mw_otf2_check(output, OTF2_Archive_CloseDefFiles(output->archive),
+        status = mw_otf2_check(output, OTF2_Archive_CloseDefFiles(output->definitions),
                                "close definition files", diagnostic);
     }
     if (status == MW_OK && archiving->transport->rank == 0) {
@@ -199,8 +214,7 @@ static enum mw_status write_json(struct mw_archiving *archiving,
     if (status == MW_OK) {
         status = mw_archive_json_write(path, &archiving->merged, &about, diagnostic);
     }
-    return status == MW_OK ? archiving->pack.operations->add(
-                                 &archiving->pack, path, "mpiwatch.json", true, diagnostic)
+    return status == MW_OK ? mw_pack_file(&archiving->pack, path, "mpiwatch.json", true, diagnostic)
                            : status;
 }
 
@@ -215,8 +229,7 @@ static enum mw_status pack_global(struct mw_archiving *archiving,
             mw_path_join(path, archiving->output.directory, names[i], diagnostic);
 
         if (status == MW_OK) {
-            status = archiving->pack.operations->add(&archiving->pack, path, names[i], true,
-                                                     diagnostic);
+            status = mw_pack_file(&archiving->pack, path, names[i], true, diagnostic);
         }
         if (status != MW_OK) {
             return status;
@@ -233,9 +246,9 @@ static enum mw_status describe(struct mw_archiving *archiving, struct mw_diagnos
     OTF2_ErrorCode code = OTF2_SUCCESS;
 
     if (archiving->merged.ranks[0].has_process) {
-        code = OTF2_Archive_SetDescription(output->archive, process->program);
+        code = OTF2_Archive_SetDescription(output->definitions, process->program);
         if (code == OTF2_SUCCESS) {
-            code = OTF2_Archive_SetCreator(output->archive, process->recorder);
+            code = OTF2_Archive_SetCreator(output->definitions, process->recorder);
         }
     }
     return mw_otf2_check(output, code, "describe the archive", diagnostic);

@@ -251,7 +251,8 @@ enum mw_status mw_step_begin(struct mw_archiving *archiving, struct mw_diagnosti
     }
     if (status == MW_OK) {
         status = mw_otf2_init(&archiving->output, path,
-                              archiving->plan.definition_chunk_bytes, diagnostic);
+                              archiving->plan.definition_chunk_bytes, mw_pack_take, pack,
+                              diagnostic);
     }
     return status == MW_OK ? pack->operations->begin(pack, diagnostic) : status;
 }

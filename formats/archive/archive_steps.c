@@ -24,44 +24,39 @@ static enum mw_status no_memory(struct mw_diagnostic *diagnostic)
     return mw_no_memory(diagnostic, NULL, "to write the archive");
 }
 
-enum mw_status mw_pack_location(struct mw_archiving *archiving, uint64_t location,
-                                    const char *suffix, struct mw_diagnostic *diagnostic)
+/* --- events --------------------------------------------------------------------- */
+
+/* Makes the events of a thread a member of the archive. */
+static enum mw_status replay_location(struct mw_archiving *archiving,
+                                      const struct mw_spool_directory *directory,
+                                      uint32_t thread, struct mw_location_stats *stats,
+                                      struct mw_diagnostic *diagnostic)
 {
     char name[64];
-    char path[4096];
     enum mw_status status;
 
-    snprintf(name, sizeof name, "traces/%" PRIu64 ".%s", location, suffix);
-    status = mw_path_join(path, archiving->output.directory, name, diagnostic);
-    return status == MW_OK ? archiving->pack.operations->add(&archiving->pack, path, name,
-                                                             false, diagnostic)
+    snprintf(name, sizeof name, "traces/%" PRIu64 ".evt",
+             mw_location_of(directory->rank, directory->threads[thread]));
+    status = archiving->pack.operations->open(&archiving->pack, name, false, diagnostic);
+    return status == MW_OK ? mw_replay(&archiving->output, directory, thread, stats,
+                                       &archiving->used, diagnostic)
                            : status;
 }
-
-/* --- events --------------------------------------------------------------------- */
 
 static enum mw_status replay_locations(struct mw_archiving *archiving,
                                        struct mw_diagnostic *diagnostic)
 {
     struct mw_location_stats *stats = archiving->stats;
+    enum mw_status status = MW_OK;
 
     for (uint32_t i = 0; i < archiving->directory_count; i++) {
         const struct mw_spool_directory *directory = &archiving->directories[i];
 
-        for (uint32_t thread = 0; thread < directory->thread_count; thread++, stats++) {
-            uint64_t location = mw_location_of(directory->rank, directory->threads[thread]);
-            enum mw_status status = mw_replay(&archiving->output, directory, thread, stats,
-                                              &archiving->used, diagnostic);
-
-            if (status == MW_OK) {
-                status = mw_pack_location(archiving, location, "evt", diagnostic);
-            }
-            if (status != MW_OK) {
-                return status;
-            }
+        for (uint32_t thread = 0; status == MW_OK && thread < directory->thread_count; thread++) {
+            status = replay_location(archiving, directory, thread, stats++, diagnostic);
         }
     }
-    return MW_OK;
+    return status;
 }
 
 /* Puts the definitions file of a spool at the end of the message as it is. */
@@ -162,14 +157,14 @@ static enum mw_status report_spools(struct mw_archiving *archiving,
 enum mw_status mw_step_replay(struct mw_archiving *archiving, struct mw_diagnostic *diagnostic)
 {
     struct mw_otf2_output *output = &archiving->output;
-    enum mw_status status = mw_otf2_check(output, OTF2_Archive_OpenEvtFiles(output->archive),
+    enum mw_status status = mw_otf2_check(output, OTF2_Archive_OpenEvtFiles(output->events),
                                           "open event files", diagnostic);
 
     if (status == MW_OK) {
         status = replay_locations(archiving, diagnostic);
     }
     if (status == MW_OK) {
-        status = mw_otf2_check(output, OTF2_Archive_CloseEvtFiles(output->archive),
+        status = mw_otf2_check(output, OTF2_Archive_CloseEvtFiles(output->events),
                                "close event files", diagnostic);
     }
     return status == MW_OK ? report_spools(archiving, diagnostic) : status;

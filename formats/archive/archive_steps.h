@@ -68,10 +68,6 @@ enum mw_status mw_step_verify(struct mw_archiving *, struct mw_diagnostic *);
 enum mw_status mw_step_publish(struct mw_archiving *, struct mw_diagnostic *);
 enum mw_status mw_step_broadcast_result(struct mw_archiving *, struct mw_diagnostic *);
 
-/* Packs the scratch file of a location, suffix "evt" or "def", and removes it. */
-enum mw_status mw_pack_location(struct mw_archiving *archiving, uint64_t location,
-                                const char *suffix, struct mw_diagnostic *diagnostic);
-
 /* Frees all; removes the scratch, and the output when failed. */
 void mw_archiving_fini(struct mw_archiving *archiving, bool failed);
 

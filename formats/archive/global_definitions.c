@@ -355,13 +355,13 @@ enum mw_status mw_global_definitions_write(struct mw_otf2_output *output,
     struct mw_defining defining = {.merged = merged};
     OTF2_ErrorCode closed;
 
-    defining.writer = OTF2_Archive_GetGlobalDefWriter(output->archive);
+    defining.writer = OTF2_Archive_GetGlobalDefWriter(output->definitions);
     if (!defining.writer) {
         return mw_otf2_check(output, OTF2_ERROR_MEM_ALLOC_FAILED, "write definitions",
                              diagnostic);
     }
     define_all(&defining);
-    closed = OTF2_Archive_CloseGlobalDefWriter(output->archive, defining.writer);
+    closed = OTF2_Archive_CloseGlobalDefWriter(output->definitions, defining.writer);
     if (defining.out_of_memory) {
         return mw_no_memory(diagnostic, output->directory, "to write definitions");
     }

@@ -89,7 +89,7 @@ enum mw_status mw_local_definitions_write(struct mw_otf2_output *output, uint64_
                                           const struct mw_clock_point *clock,
                                           size_t clock_count, struct mw_diagnostic *diagnostic)
 {
-    OTF2_DefWriter *writer = OTF2_Archive_GetDefWriter(output->archive, location);
+    OTF2_DefWriter *writer = OTF2_Archive_GetDefWriter(output->definitions, location);
     OTF2_ErrorCode code = OTF2_SUCCESS;
     OTF2_ErrorCode closed;
 
@@ -117,7 +117,7 @@ enum mw_status mw_local_definitions_write(struct mw_otf2_output *output, uint64_
         code = OTF2_DefWriter_WriteClockOffset(writer, clock[i].time, clock[i].offset,
                                                (double)clock[i].error);
     }
-    closed = OTF2_Archive_CloseDefWriter(output->archive, writer);
+    closed = OTF2_Archive_CloseDefWriter(output->definitions, writer);
     return mw_otf2_check(output, code != OTF2_SUCCESS ? code : closed, "write definitions",
                          diagnostic);
 }

@@ -3,13 +3,15 @@
 
 #include <otf2/otf2.h>
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 #include "formats/base/status.h"
 
 /*
  * An OTF2 archive being written by one process, without other processes, without a
- * word on stderr and with one chunk of memory per open file.
+ * word on stderr and with one chunk of memory per open file. To libotf2 it is two: one of
+ * events, which never are a file but go on from memory, and one of definitions.
  *
  * Order of use: init, events_begin, (a writer of events per location, one at a time),
  * events_end, definitions_begin, (a writer of definitions per location), definitions_end,
@@ -26,8 +28,21 @@
 #define MW_DEFINITION_CHUNK_BYTES_MIN ((uint64_t)4 << 20)
 #define MW_DEFINITION_CHUNK_BYTES_MAX ((uint64_t)128 << 20) /* libotf2's limit */
 
+/*
+ * Takes the next chunk of the file of events that is being written: MW_EVENT_CHUNK_BYTES of it
+ * or, of the last chunk, what there is.
+ */
+typedef enum mw_status mw_otf2_take(void *context, const void *chunk, size_t bytes, bool is_last,
+                                    struct mw_diagnostic *diagnostic);
+
 struct mw_otf2_output {
-    OTF2_Archive *archive;
+    OTF2_Archive *events;      /* in memory */
+    OTF2_Archive *definitions; /* in files */
+    mw_otf2_take *take;
+    void *context;
+    bool is_last;                    /* the chunk that libotf2 writes is its file's last */
+    enum mw_status status;           /* of take, the first that was not MW_OK, … */
+    struct mw_diagnostic diagnostic; /* … and why */
     OTF2_ErrorCallback previous_callback;
     bool registered;
     bool failed; /* libotf2 reported an error: error and text are its first */
@@ -37,16 +52,19 @@ struct mw_otf2_output {
 };
 
 /*
- * Creates the archive directory/traces.*. output must not move until mw_otf2_close.
- * libotf2's error callback is this output's until then.
+ * Creates the archive directory/traces.*; take gets what is written of events. output must not
+ * move until mw_otf2_close. libotf2's error callback is this output's until then.
  *
  * \return MW_OK; MW_ERROR_OTF2. mw_otf2_close is due in both cases.
  */
 enum mw_status mw_otf2_init(struct mw_otf2_output *output, const char *directory,
-                            uint64_t definition_chunk_bytes,
+                            uint64_t definition_chunk_bytes, mw_otf2_take *take, void *context,
                             struct mw_diagnostic *diagnostic) MW_MUST_CHECK;
 
-/* MW_OK, or MW_ERROR_OTF2 with libotf2's first error when code or an earlier one is bad. */
+/*
+ * MW_OK; what take returned first that was not; MW_ERROR_OTF2 with libotf2's first error when
+ * code or an earlier one is bad.
+ */
 enum mw_status mw_otf2_check(struct mw_otf2_output *output, OTF2_ErrorCode code,
                              const char *what, struct mw_diagnostic *diagnostic) MW_MUST_CHECK;
 

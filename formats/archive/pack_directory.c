@@ -146,49 +146,36 @@ static void put_entry(struct mw_pack *pack, const char *name, uint32_t crc, uint
     pack->total += bytes;
 }
 
-static enum mw_status copy_file(const char *source, const char *target, uint64_t *bytes,
-                                uint32_t *crc, struct mw_diagnostic *diagnostic)
+static enum mw_status open_member(struct mw_pack *pack, const char *name, bool global,
+                                  struct mw_diagnostic *diagnostic)
 {
-    int from = open(source, O_RDONLY | O_CLOEXEC);
-    int to = -1;
-    struct stat about;
-    enum mw_status status;
+    struct mw_pack_file *file = &pack->file;
+    enum mw_status status = mw_path_join(file->path, pack->partial, name, diagnostic);
 
-    if (from < 0 || fstat(from, &about) != 0) {
-        status = mw_fail(diagnostic, MW_ERROR_SYSTEM, source, MW_DIAGNOSTIC_OFFSET_NONE,
-                         "can't open a scratch file");
-    } else {
-        *bytes = (uint64_t)about.st_size;
-        status = sum_up(from, *bytes, source, crc, diagnostic);
-    }
+    (void)global; /* files have no order */
+    snprintf(file->name, sizeof file->name, "%s", name);
+    file->bytes = 0;
+    file->crc = 0;
     if (status == MW_OK) {
-        status = create(target, &to, diagnostic);
+        status = create(file->path, &file->descriptor, diagnostic);
     }
-    if (status == MW_OK) {
-        status = mw_file_copy(from, 0, to, 0, *bytes, target, diagnostic);
-        status = close_written(to, target, status, diagnostic);
-    }
-    if (from >= 0) {
-        close(from);
-    }
+    file->is_open = status == MW_OK;
     return status;
 }
 
-static enum mw_status add(struct mw_pack *pack, const char *source, const char *name,
-                          bool global, struct mw_diagnostic *diagnostic)
+static enum mw_status append(struct mw_pack *pack, const void *block, size_t bytes, bool is_last,
+                             struct mw_diagnostic *diagnostic)
 {
-    char path[4096];
-    uint64_t bytes = 0;
-    uint32_t crc = 0;
-    enum mw_status status = mw_path_join(path, pack->partial, name, diagnostic);
+    struct mw_pack_file *file = &pack->file;
+    enum mw_status status =
+        mw_file_write(file->descriptor, block, bytes, file->bytes, file->path, diagnostic);
 
-    (void)global; /* files have no order */
-    if (status == MW_OK) {
-        status = copy_file(source, path, &bytes, &crc, diagnostic);
-    }
-    unlink(source);
-    if (status == MW_OK) {
-        put_entry(pack, name, crc, bytes);
+    file->crc = (uint32_t)crc32_z(file->crc, block, bytes);
+    file->bytes += bytes;
+    if (is_last) {
+        file->is_open = false;
+        status = close_written(file->descriptor, file->path, status, diagnostic);
+        put_entry(pack, file->name, file->crc, file->bytes);
     }
     return status;
 }
@@ -242,7 +229,7 @@ static enum mw_status verify_file(const struct mw_pack *pack, const struct mw_zi
 {
     char name[512];
     char path[4096];
-    uint32_t crc;
+    uint32_t crc = 0;
     int descriptor;
     enum mw_status status;
 
@@ -280,7 +267,8 @@ static enum mw_status verify(struct mw_pack *pack, struct mw_diagnostic *diagnos
 const struct mw_pack_operations mw_pack_directory = {
     .begin = begin,
     .join = join,
-    .add = add,
+    .open = open_member,
+    .append = append,
     .collect = collect,
     .seal = seal,
     .write = write_pieces,

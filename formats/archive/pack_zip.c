@@ -12,7 +12,6 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "formats/archive/otf2_output.h"
 #include "formats/base/file.h"
 
 static enum mw_status begin(struct mw_pack *pack, struct mw_diagnostic *diagnostic)
@@ -40,14 +39,18 @@ static enum mw_status join(struct mw_pack *pack, struct mw_diagnostic *diagnosti
     return MW_OK;
 }
 
-static enum mw_status add(struct mw_pack *pack, const char *source, const char *name,
-                          bool global, struct mw_diagnostic *diagnostic)
+static enum mw_status open_member(struct mw_pack *pack, const char *name, bool global,
+                                  struct mw_diagnostic *diagnostic)
 {
-    enum mw_status status = mw_zip_piece_add(global ? &pack->tail : &pack->piece,
-                                             pack->deflater, source, name, diagnostic);
+    pack->open = global ? &pack->tail : &pack->piece;
+    mw_zip_piece_begin(pack->open, name);
+    return MW_OK;
+}
 
-    unlink(source);
-    return status;
+static enum mw_status append(struct mw_pack *pack, const void *block, size_t bytes, bool is_last,
+                             struct mw_diagnostic *diagnostic)
+{
+    return mw_zip_piece_append(pack->open, pack->deflater, block, bytes, is_last, diagnostic);
 }
 
 static enum mw_status collect(struct mw_pack *pack, struct mw_diagnostic *diagnostic)
@@ -61,30 +64,6 @@ static enum mw_status collect(struct mw_pack *pack, struct mw_diagnostic *diagno
     }
     mw_zip_piece_place(&pack->piece, pack->base);
     return mw_pack_gather(pack, &pack->piece.entries, diagnostic);
-}
-
-/* Writes buffer to the scratch file name and adds it to the tail as member. */
-static enum mw_status add_buffer(struct mw_pack *pack, const struct mw_buffer *buffer,
-                                 const char *name, struct mw_diagnostic *diagnostic)
-{
-    char path[4096];
-    int descriptor;
-    enum mw_status status = mw_path_join(path, pack->scratch.path, name, diagnostic);
-
-    if (status != MW_OK) {
-        return status;
-    }
-    descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
-    if (descriptor < 0) {
-        return mw_fail(diagnostic, mw_file_write_error(), path, MW_DIAGNOSTIC_OFFSET_NONE,
-                       "can't create a scratch file");
-    }
-    status = mw_file_write(descriptor, buffer->data, buffer->bytes, 0, path, diagnostic);
-    if (close(descriptor) != 0 && status == MW_OK) {
-        status = mw_fail(diagnostic, mw_file_write_error(), path, MW_DIAGNOSTIC_OFFSET_NONE,
-                         "can't close a scratch file");
-    }
-    return status == MW_OK ? add(pack, path, name, true, diagnostic) : status;
 }
 
 static enum mw_status no_memory(const struct mw_pack *pack, struct mw_diagnostic *diagnostic)
@@ -108,7 +87,7 @@ static enum mw_status seal(struct mw_pack *pack, struct mw_diagnostic *diagnosti
         status = no_memory(pack, diagnostic);
         goto out;
     }
-    status = add_buffer(pack, &index, MW_ZIP_INDEX_NAME, diagnostic);
+    status = mw_pack_memory(pack, index.data, index.bytes, MW_ZIP_INDEX_NAME, diagnostic);
     if (status != MW_OK) {
         goto out;
     }
@@ -220,7 +199,8 @@ static enum mw_status verify(struct mw_pack *pack, struct mw_diagnostic *diagnos
 const struct mw_pack_operations mw_pack_zip = {
     .begin = begin,
     .join = join,
-    .add = add,
+    .open = open_member,
+    .append = append,
     .collect = collect,
     .seal = seal,
     .write = write_pieces,

@@ -524,7 +524,7 @@ static enum mw_status replay_spool(struct replay *replay, struct mw_otf2_output 
         status = mw_fail(diagnostic, MW_ERROR_FORMAT, path, MW_DIAGNOSTIC_OFFSET_NONE,
                          "the spool of another rank or thread");
     }
-    while (status == MW_OK && replay->code == OTF2_SUCCESS) {
+    while (status == MW_OK && replay->code == OTF2_SUCCESS && output->status == MW_OK) {
         status = mw_spool_reader_next(reader, &call, diagnostic);
         if (status == MW_OK && !(mw_known_sift(&replay->directory->known, &call, &replay->sifted,
                                              &replay->stats->untold) &&
@@ -567,7 +567,7 @@ enum mw_status mw_replay(struct mw_otf2_output *output,
         replay.slots = mw_request_slots_create();
     }
     replay.attributes = OTF2_AttributeList_New();
-    replay.writer = OTF2_Archive_GetEvtWriter(output->archive,
+    replay.writer = OTF2_Archive_GetEvtWriter(output->events,
                                               mw_location_of(directory->rank, thread));
     replay.user = (struct mw_user_replay){
         .writer = replay.writer, .attributes = replay.attributes, .directory = directory};
@@ -582,7 +582,7 @@ enum mw_status mw_replay(struct mw_otf2_output *output,
 out:
     if (replay.writer) {
         OTF2_ErrorCode code = OTF2_EvtWriter_GetNumberOfEvents(replay.writer, &stats->events);
-        OTF2_ErrorCode closed = OTF2_Archive_CloseEvtWriter(output->archive, replay.writer);
+        OTF2_ErrorCode closed = OTF2_Archive_CloseEvtWriter(output->events, replay.writer);
 
         if (status == MW_OK) {
             status = mw_otf2_check(output, code != OTF2_SUCCESS ? code : closed,

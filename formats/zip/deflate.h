@@ -1,6 +1,7 @@
 #ifndef MW_FORMATS_ZIP_DEFLATE_H
 #define MW_FORMATS_ZIP_DEFLATE_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -8,17 +9,21 @@
 #include "formats/base/status.h"
 
 /*
- * Deflates files in blocks: the stream is fully flushed after every block, so that
- * inflation can begin at any of them. Memory: a block in, a block out, zlib's 256 KiB.
+ * Deflates members in blocks: the stream is fully flushed after every block, so that
+ * inflation can begin at any of them. Memory: a block out, zlib's 256 KiB.
  */
 struct mw_deflater;
 
-/* One deflated file. */
+/* A member: where it goes, and what has become of it so far. */
 struct mw_deflated {
+    int target;       /* the file's descriptor */
+    const char *path; /* its name, for diagnostics */
+    uint64_t offset;  /* in it */
     uint64_t bytes;      /* uncompressed */
     uint64_t compressed; /* bytes */
     uint32_t crc;        /* CRC-32 of what is uncompressed */
     uint64_t block_count;
+    struct mw_buffer blocks; /* a u64 for each: its offset from the member's */
 };
 
 /*
@@ -31,14 +36,13 @@ enum mw_status mw_deflater_create(int level, size_t block_bytes, struct mw_defla
 void mw_deflater_destroy(struct mw_deflater *deflater);
 
 /*
- * Deflates the file source_path into the file target from target_offset on, and
- * appends to blocks a u64 for each block: its offset from target_offset.
+ * Deflates the next block of the member, of block_bytes or, if it is the last one, fewer (0
+ * allowed). One member at a time: what comes behind a last block begins another one.
  *
- * \return MW_OK and *deflated; MW_ERROR_SYSTEM, MW_ERROR_SPACE, MW_ERROR_MEMORY.
+ * \return MW_OK; MW_ERROR_SYSTEM, MW_ERROR_SPACE, MW_ERROR_MEMORY.
  */
-enum mw_status mw_deflate_file(struct mw_deflater *deflater, const char *source_path, int target,
-                               const char *target_path, uint64_t target_offset,
-                               struct mw_deflated *deflated, struct mw_buffer *blocks,
-                               struct mw_diagnostic *diagnostic) MW_MUST_CHECK;
+enum mw_status mw_deflate_block(struct mw_deflater *deflater, const void *block, size_t bytes,
+                                bool is_last, struct mw_deflated *deflated,
+                                struct mw_diagnostic *diagnostic) MW_MUST_CHECK;
 
 #endif

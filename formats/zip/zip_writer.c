@@ -51,6 +51,7 @@ void mw_zip_piece_fini(struct mw_zip_piece *piece)
         unlink(piece->path);
     }
     mw_buffer_fini(&piece->entries);
+    mw_buffer_fini(&piece->member.blocks);
     memset(piece, 0, sizeof *piece);
     piece->descriptor = -1;
 }
@@ -71,9 +72,11 @@ static void put_common(struct mw_buffer *header, uint32_t crc, uint32_t name_byt
     mw_buffer_u16(header, extra_bytes);
 }
 
-static void put_local_header(struct mw_buffer *header, const char *name, uint32_t name_bytes,
+static void put_local_header(struct mw_buffer *header, const char *name,
                              const struct mw_deflated *deflated)
 {
+    uint32_t name_bytes = (uint32_t)strlen(name);
+
     mw_buffer_u32(header, LOCAL_HEADER);
     put_common(header, deflated->crc, name_bytes, 20);
     mw_buffer_append(header, name, name_bytes);
@@ -83,50 +86,61 @@ static void put_local_header(struct mw_buffer *header, const char *name, uint32_
     mw_buffer_u64(header, deflated->compressed);
 }
 
-static void put_entry(struct mw_buffer *entries, const char *name, uint32_t name_bytes,
-                      uint64_t data_offset, const struct mw_deflated *deflated,
-                      const struct mw_buffer *blocks)
+static void put_entry(struct mw_buffer *entries, const char *name,
+                      const struct mw_deflated *deflated)
 {
+    uint32_t name_bytes = (uint32_t)strlen(name);
+
     mw_buffer_u32(entries, name_bytes);
     mw_buffer_u32(entries, deflated->crc);
     mw_buffer_u64(entries, deflated->bytes);
     mw_buffer_u64(entries, deflated->compressed);
-    mw_buffer_u64(entries, data_offset);
+    mw_buffer_u64(entries, deflated->offset);
     mw_buffer_u64(entries, deflated->block_count);
     mw_buffer_append(entries, name, name_bytes);
-    mw_buffer_append(entries, blocks->data, blocks->bytes);
+    mw_buffer_append(entries, deflated->blocks.data, deflated->blocks.bytes);
 }
 
-enum mw_status mw_zip_piece_add(struct mw_zip_piece *piece, struct mw_deflater *deflater,
-                                const char *source_path, const char *name,
-                                struct mw_diagnostic *diagnostic)
+void mw_zip_piece_begin(struct mw_zip_piece *piece, const char *name)
 {
-    struct mw_buffer blocks = {0};
-    struct mw_buffer header = {0};
-    struct mw_deflated deflated;
-    uint32_t name_bytes = (uint32_t)strlen(name);
-    uint64_t data_offset = piece->bytes + LOCAL_HEADER_BYTES + name_bytes;
-    enum mw_status status = mw_deflate_file(deflater, source_path, piece->descriptor,
-                                            piece->path, data_offset, &deflated, &blocks,
-                                            diagnostic);
+    mw_buffer_fini(&piece->member.blocks);
+    snprintf(piece->name, sizeof piece->name, "%s", name);
+    piece->member = (struct mw_deflated){
+        .target = piece->descriptor,
+        .path = piece->path,
+        .offset = piece->bytes + LOCAL_HEADER_BYTES + strlen(piece->name),
+    };
+}
 
-    if (status != MW_OK) {
-        goto out;
-    }
-    put_local_header(&header, name, name_bytes, &deflated);
-    put_entry(&piece->entries, name, name_bytes, data_offset, &deflated, &blocks);
+/* Puts the header before the member, whose data are where they belong. */
+static enum mw_status end_member(struct mw_zip_piece *piece, struct mw_diagnostic *diagnostic)
+{
+    const struct mw_deflated *member = &piece->member;
+    struct mw_buffer header = {0};
+    enum mw_status status;
+
+    put_local_header(&header, piece->name, member);
+    put_entry(&piece->entries, piece->name, member);
     if (header.failed || piece->entries.failed) {
         status = mw_fail(diagnostic, MW_ERROR_MEMORY, piece->path, piece->bytes,
                          "no memory for a member of the archive");
-        goto out;
+    } else {
+        status = mw_file_write(piece->descriptor, header.data, header.bytes, piece->bytes,
+                               piece->path, diagnostic);
     }
-    status = mw_file_write(piece->descriptor, header.data, header.bytes, piece->bytes,
-                           piece->path, diagnostic);
-    piece->bytes = data_offset + deflated.compressed;
-out:
+    piece->bytes = member->offset + member->compressed;
     mw_buffer_fini(&header);
-    mw_buffer_fini(&blocks);
     return status;
+}
+
+enum mw_status mw_zip_piece_append(struct mw_zip_piece *piece, struct mw_deflater *deflater,
+                                   const void *block, size_t bytes, bool is_last,
+                                   struct mw_diagnostic *diagnostic)
+{
+    enum mw_status status =
+        mw_deflate_block(deflater, block, bytes, is_last, &piece->member, diagnostic);
+
+    return status == MW_OK && is_last ? end_member(piece, diagnostic) : status;
 }
 
 bool mw_zip_entry_next(struct mw_cursor *cursor, struct mw_zip_entry *entry)

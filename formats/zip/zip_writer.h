@@ -1,6 +1,8 @@
 #ifndef MW_FORMATS_ZIP_ZIP_WRITER_H
 #define MW_FORMATS_ZIP_ZIP_WRITER_H
 
+#include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 #include "formats/base/buffer.h"
@@ -21,6 +23,8 @@ struct mw_zip_piece {
     char path[4096];
     uint64_t bytes;
     struct mw_buffer entries; /* of the block index; data offsets count from the piece */
+    struct mw_deflated member; /* that is being added */
+    char name[256];            /* its own */
 };
 
 /* One entry of the block index, taken apart; name and blocks point into it. */
@@ -42,10 +46,13 @@ enum mw_status mw_zip_piece_init(struct mw_zip_piece *piece, const char *path,
 /* Closes and removes the piece's file. */
 void mw_zip_piece_fini(struct mw_zip_piece *piece);
 
-/* Adds the file source_path as member name. \return as mw_deflate_file. */
-enum mw_status mw_zip_piece_add(struct mw_zip_piece *piece, struct mw_deflater *deflater,
-                                const char *source_path, const char *name,
-                                struct mw_diagnostic *diagnostic) MW_MUST_CHECK;
+/* Begins the member name, of fewer than 256 bytes; it is there once its last block is. */
+void mw_zip_piece_begin(struct mw_zip_piece *piece, const char *name);
+
+/* Adds the next block of the member that was begun. \return as mw_deflate_block. */
+enum mw_status mw_zip_piece_append(struct mw_zip_piece *piece, struct mw_deflater *deflater,
+                                   const void *block, size_t bytes, bool is_last,
+                                   struct mw_diagnostic *diagnostic) MW_MUST_CHECK;
 
 /* Says that the piece begins at base in the archive: moves its entries' data offsets. */
 void mw_zip_piece_place(struct mw_zip_piece *piece, uint64_t base);

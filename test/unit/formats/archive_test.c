@@ -441,6 +441,29 @@ Test(archive, that_meets_the_file_size_limit_fails_and_does_not_kill)
     cr_assert_str_eq(maker.text, ".:\nr0\nscratch\n\nscratch:\n");
 }
 
+Test(archive, needs_no_room_for_events_that_are_not_deflated)
+{
+    struct rlimit limit = {.rlim_cur = 600000, .rlim_max = RLIM_INFINITY};
+    struct mw_archive_job job;
+    struct mw_spool spool;
+
+    maker_end(maker_definitions(&maker, 0, 1), 1);
+    maker_spool(&maker, 0, 0, &spool);
+    for (unsigned i = 0; i < 50000; i++) { /* some 1.2 MB of events, of which hardly a byte … */
+        maker_call(&spool, MW_CALL_MPI_Barrier, 1000 * i, 1000 * i + 37); /* … is news */
+    }
+    mw_spool_fini(&spool);
+    job = maker_job(&maker, 1, "run.otf2.zip");
+    cr_assert_eq(setrlimit(RLIMIT_FSIZE, &limit), 0);
+    enum mw_status status = maker_write(&job, &result, &diagnostic);
+
+    limit.rlim_cur = RLIM_INFINITY;
+    setrlimit(RLIMIT_FSIZE, &limit);
+    cr_assert_eq(status, MW_OK, "%s", diagnostic.what);
+    cr_assert_eq(result.events, 100000u);
+    cr_assert_eq(maker_run(&maker, "unzip -tq run.otf2.zip"), 0, "%s", maker.text);
+}
+
 Test(archive, of_spools_of_another_run_is_refused)
 {
     struct mw_archive_job job;
