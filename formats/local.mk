@@ -115,6 +115,8 @@ libmwformats_la_SOURCES = \
 	formats/table/region_role.h \
 	formats/zip/deflate.c \
 	formats/zip/deflate.h \
+	formats/zip/isal.c \
+	formats/zip/isal.h \
 	formats/zip/zip_writer.c \
 	formats/zip/zip_writer.h
 

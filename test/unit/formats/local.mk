@@ -3,6 +3,7 @@ unit_tests += \
 	test/unit/formats/archive_test \
 	test/unit/formats/array_test \
 	test/unit/formats/definition_test \
+	test/unit/formats/deflate_test \
 	test/unit/formats/merge_test \
 	test/unit/formats/own_file_test \
 	test/unit/formats/pieces_test \
@@ -22,4 +23,5 @@ test_unit_formats_ring_test_LDADD = $(formats_test_libs)
 test_unit_formats_spool_test_LDADD = $(formats_test_libs)
 test_unit_formats_tallies_test_LDADD = $(formats_test_libs)
 test_unit_formats_user_test_LDADD = $(formats_test_libs)
+test_unit_formats_deflate_test_LDADD = $(formats_test_libs)
 test_unit_formats_definition_test_LDADD = $(formats_test_libs)
