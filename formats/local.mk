@@ -33,6 +33,8 @@ libmwformats_la_SOURCES = \
 	formats/archive/pack_zip.c \
 	formats/archive/replay.c \
 	formats/archive/replay.h \
+	formats/archive/replay_collective.c \
+	formats/archive/replay_collective.h \
 	formats/archive/replay_metric.c \
 	formats/archive/replay_metric.h \
 	formats/archive/replay_objects.c \

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "formats/archive/replay_collective.h"
 #include "formats/archive/replay_metric.h"
 #include "formats/archive/replay_objects.h"
 #include "formats/archive/replay_user.h"
@@ -29,6 +30,7 @@ struct replay {
     bool is_open;
     bool has_thread; /* a thread has begun and not ended */
     uint64_t begins; /* of threads in this location */
+    uint64_t types; /* of the members of the call that is written: a bit each, from 64 on */
     uint32_t wildcards; /* of the member that comes next, if it is a receive */
     struct mw_user_replay user;
 };
@@ -80,13 +82,31 @@ static uint64_t ended(struct replay *replay, uint64_t request)
     return replay->slots ? mw_request_slots_end(replay->slots, request) : request;
 }
 
+/* --- members ---------------------------------------------------------------- */
+
+/* Looks at the members once, so that most calls are not searched for what few have. */
+static void note_types(struct replay *replay, const struct mw_spool_call *call)
+{
+    const struct mw_member *member = NULL;
+
+    replay->types = 0;
+    while ((member = mw_spool_call_member(call, member))) {
+        replay->types |= UINT64_C(1) << member->type % 64;
+    }
+}
+
+static bool has_member(const struct replay *replay, unsigned type)
+{
+    return replay->types >> type % 64 & 1;
+}
+
 /* Writes the samples among the call's members that belong to type's end of it. */
 static void write_samples(struct replay *replay, const struct mw_spool_call *call, unsigned type,
                           uint64_t time)
 {
     const struct mw_member *member = NULL;
 
-    while ((member = mw_spool_call_member(call, member))) {
+    while (has_member(replay, type) && (member = mw_spool_call_member(call, member))) {
         const struct mw_metric_member *metric = (const void *)member;
 
         if (member->type == type) {
@@ -95,8 +115,6 @@ static void write_samples(struct replay *replay, const struct mw_spool_call *cal
         }
     }
 }
-
-/* --- members ---------------------------------------------------------------- */
 
 /* The attributes of a receive's event: the wildcards that the member before it tells; or null. */
 static OTF2_AttributeList *receive_attributes(struct replay *replay)
@@ -159,56 +177,14 @@ static void write_at_enter(struct replay *replay, const struct mw_member *member
     }
 }
 
-/* Where an operation's data comes from, as far as it is told; null: it is not. */
-static OTF2_AttributeList *collective_attributes(struct replay *replay, uint32_t operation,
-                                                 uint32_t comm)
-{
-    bool neighbors = operation & MW_OPERATION_NEIGHBORS;
-    uint32_t sources = mw_operation_sources(operation);
-
-    if (!mw_known_has_sources(&replay->directory->known, sources, comm)) {
-        sources = OTF2_UNDEFINED_GROUP;
-    }
-    if (sources == OTF2_UNDEFINED_GROUP && !neighbors) {
-        return NULL;
-    }
-    note(replay, OTF2_AttributeList_RemoveAllAttributes(replay->attributes));
-    note(replay, OTF2_AttributeList_AddGroupRef(
-                     replay->attributes,
-                     neighbors ? MW_ATTRIBUTE_NEIGHBORS : MW_ATTRIBUTE_SOURCES, sources));
-    return replay->attributes;
-}
-
-static void write_collective_end(struct replay *replay, const struct mw_member *member,
-                                 uint64_t time)
-{
-    const struct mw_collective_member *collective = (const void *)member;
-    const struct mw_request_collective_member *complete = (const void *)member;
-    OTF2_CollectiveOp operation =
-        (OTF2_CollectiveOp)MW_OPERATION_CODE(collective->operation);
-    OTF2_AttributeList *attributes =
-        collective_attributes(replay, collective->operation, member->comm);
-    OTF2_CommRef comm = comm_of(replay, member);
-    uint32_t root = (uint32_t)collective->root;
-
-    if (member->type == MW_MEMBER_COLL) {
-        note(replay, OTF2_EvtWriter_MpiCollectiveEnd(
-                         replay->writer, attributes, time, operation, comm, root,
-                         collective->bytes_sent, collective->bytes_received));
-    } else {
-        note(replay, OTF2_EvtWriter_NonBlockingCollectiveComplete(
-                         replay->writer, attributes, time, operation, comm, root,
-                         collective->bytes_sent, collective->bytes_received,
-                         ended(replay, complete->request)));
-    }
-}
-
 /* Writes the event of a member that belongs to the time of leave. */
 static void write_at_leave(struct replay *replay, const struct mw_member *member, uint64_t time)
 {
     const struct mw_message_member *message = (const void *)member;
     const struct mw_request_message_member *receive = (const void *)member;
     const struct mw_request_member *request = (const void *)member;
+    const struct mw_request_collective_member *complete = (const void *)member;
+    const struct mw_known *known = &replay->directory->known;
     OTF2_EvtWriter *writer = replay->writer;
     OTF2_CommRef comm = comm_of(replay, member);
 
@@ -236,8 +212,12 @@ static void write_at_leave(struct replay *replay, const struct mw_member *member
                                                         ended(replay, request->request)));
         break;
     case MW_MEMBER_COLL:
+        note(replay, mw_replay_collective_end(writer, replay->attributes, known, member, time,
+                                              comm, 0));
+        break;
     case MW_MEMBER_COLL_COMPLETE:
-        write_collective_end(replay, member, time);
+        note(replay, mw_replay_collective_end(writer, replay->attributes, known, member, time,
+                                              comm, ended(replay, complete->request)));
         break;
     case MW_MEMBER_COMM_CREATE:
         note(replay, OTF2_EvtWriter_CommCreate(writer, NULL, time, comm));
@@ -255,7 +235,8 @@ static void write_inside(struct replay *replay, const struct mw_spool_call *call
 {
     const struct mw_member *member = NULL;
 
-    while ((member = mw_spool_call_member(call, member))) {
+    while (has_member(replay, MW_MEMBER_COMM_ENDED) &&
+           (member = mw_spool_call_member(call, member))) {
         if (member->type == MW_MEMBER_COMM_ENDED) {
             const struct mw_value_member *ended = (const void *)member;
 
@@ -287,7 +268,8 @@ static OTF2_AttributeList *enter_attributes(struct replay *replay,
                                             const struct mw_spool_call *call)
 {
     uint64_t inside = 0;
-    bool is_told = call->member_bytes > 0 && member_value(call, MW_MEMBER_INSIDE, &inside);
+    bool is_told = has_member(replay, MW_MEMBER_INSIDE) &&
+                   member_value(call, MW_MEMBER_INSIDE, &inside);
 
     if (call->record.repeat <= 1 && !is_told) {
         return NULL;
@@ -310,7 +292,8 @@ static OTF2_AttributeList *leave_attributes(struct replay *replay,
 {
     bool open = call->record.state == MW_STATE_OPEN;
     uint64_t error = 0;
-    bool failed = call->member_bytes > 0 && member_value(call, MW_MEMBER_ERROR, &error);
+    bool failed = has_member(replay, MW_MEMBER_ERROR) &&
+                  member_value(call, MW_MEMBER_ERROR, &error);
 
     if (!open && !failed) {
         return NULL;
@@ -473,6 +456,7 @@ static bool write_call(struct replay *replay, const struct mw_spool_call *call)
     /* Left without a leave, by longjmp say: it has no length, and is not open at the end. */
     replay->open.record.state = MW_STATE_DONE;
     close_open(replay, replay->last);
+    note_types(replay, call);
     if (call->record.type != MW_RECORD_CALL) {
         write_mark(replay, call);
         return true;
