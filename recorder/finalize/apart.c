@@ -16,6 +16,7 @@
 #include "recorder/finalize/manifest.h"
 #include "recorder/finalize/outcome.h"
 #include "recorder/recorder.h"
+#include "recorder/state/own_clock.h"
 #include "recorder/state/shield.h"
 
 /* The paths of all spools, back to back with MWR_PATH_BYTES each, and pointers to them. */
@@ -62,6 +63,7 @@ static void write_archive(const struct spools *spools)
         .nonce = mwr_recorder.nonce,
     };
     struct mw_archive_result *result = calloc(1, sizeof *result);
+    uint64_t began = mwr_clock();
     struct mw_diagnostic diagnostic = {0};
     struct mw_transport transport;
     char text[2048];
@@ -82,7 +84,7 @@ static void write_archive(const struct spools *spools)
             mw_remove_tree(spools->paths[rank]);
         }
         mwr_manifest_remove();
-        mwr_say_success(result);
+        mwr_say_success(result, began);
     }
     free(result);
 }

@@ -22,6 +22,7 @@
 #include "recorder/finalize/transport_mpi.h"
 #include "recorder/hooks/completion.h"
 #include "recorder/recorder.h"
+#include "recorder/state/own_clock.h"
 #include "recorder/state/shield.h"
 #include "recorder/variables/variables.h"
 
@@ -156,7 +157,7 @@ static void say_failure(const struct mw_transport *transport, enum mw_status sta
 }
 
 static void write_archive(const struct mw_transport *transport, struct mwr_dying *dying,
-                          uint64_t gone)
+                          uint64_t gone, uint64_t began)
 {
     const char *spool = mwr_recorder.spool;
     struct mw_archive_job job = {
@@ -188,7 +189,7 @@ static void write_archive(const struct mw_transport *transport, struct mwr_dying
         mwr_dying_point(dying);
         if (transport->rank == 0) {
             mwr_manifest_remove();
-            mwr_say_success(result);
+            mwr_say_success(result, began);
         }
     }
     free(result);
@@ -200,6 +201,7 @@ void mwr_finish(struct mwr_call *call)
     struct mw_transport transport;
     struct mwr_shield shield;
     struct mwr_dying dying;
+    uint64_t began;
     uint64_t gone;
 
     mwr_shield_raise(&shield);
@@ -207,6 +209,7 @@ void mwr_finish(struct mwr_call *call)
     mwr_free_kept(call);
     MWR_PMPI(Barrier)(mwr_recorder.comm);
     mwr_call_end(call);
+    began = mwr_clock();
     mwr_recorder_enter(MWR_FINISHED);
     mwr_chain_bypass();
     mwr_thread.recording = NULL;
@@ -214,7 +217,7 @@ void mwr_finish(struct mwr_call *call)
     mwr_transport_mpi_init(&transport, &state, mwr_recorder.comm);
     mwr_dying_wrap(&dying, &transport);
     gone = close_process(&transport);
-    write_archive(&transport, &dying, gone);
+    write_archive(&transport, &dying, gone, began);
     MWR_PMPI(Comm_free)(&mwr_recorder.comm);
     mwr_shield_lower(&shield);
 }

@@ -9,6 +9,9 @@
 
 #include "formats/base/shell_word.h"
 #include "recorder/recorder.h"
+#include "recorder/state/own_clock.h"
+
+#define WORTH_SAYING UINT64_C(2000000000) /* ns */
 
 /* "12.3 MB": for people; exact numbers are in the archive. */
 static void print_bytes(char *text, size_t size, uint64_t bytes)
@@ -42,22 +45,33 @@ static void print_lost(char *text, size_t size, const struct mw_archive_result *
              calls[0] && ranks[0] ? " and " : "", ranks, calls[0] || ranks[0] ? " LOST" : "");
 }
 
-void mwr_say_success(const struct mw_archive_result *result)
+/* ", finalize took 2.1 s", where somebody may have wondered; else nothing. */
+static void print_took(char *text, size_t size, uint64_t nanoseconds)
+{
+    text[0] = '\0';
+    if (nanoseconds > WORTH_SAYING) {
+        snprintf(text, size, ", finalize took %.1f s", (double)nanoseconds / 1e9);
+    }
+}
+
+void mwr_say_success(const struct mw_archive_result *result, uint64_t began)
 {
     char bytes[32];
     char lost[128];
+    char took[48];
     char word[MWR_PATH_BYTES];
 
     print_bytes(bytes, sizeof bytes, result->bytes);
     mw_shell_word(result->path, "", word, sizeof word);
+    print_took(took, sizeof took, mwr_clock() - began);
     if (result->lost > 0 || !result->complete) {
         print_lost(lost, sizeof lost, result);
-        mwr_say("%s: %s, %" PRIu64 " events of %u of %u ranks%s%s; next: mpiwatch-analyze %s",
+        mwr_say("%s: %s, %" PRIu64 " events of %u of %u ranks%s%s%s; next: mpiwatch-analyze %s",
                 result->path, bytes, result->events, result->ranks, result->ranks_expected, lost,
-                result->complete ? "" : ", INCOMPLETE", word);
+                result->complete ? "" : ", INCOMPLETE", took, word);
     } else if (!mwr_recorder.settings.quiet) {
-        mwr_say("%s: %s, %" PRIu64 " events, lost 0; next: mpiwatch-analyze %s", result->path,
-                bytes, result->events, word);
+        mwr_say("%s: %s, %" PRIu64 " events, lost 0%s; next: mpiwatch-analyze %s", result->path,
+                bytes, result->events, took, word);
     }
 }
 

@@ -1,6 +1,8 @@
 #ifndef MWR_FINALIZE_OUTCOME_H
 #define MWR_FINALIZE_OUTCOME_H
 
+#include <stdint.h>
+
 #include "formats/archive/archive.h"
 
 /* What all ways to an archive have in common: where it is made, what is said of it. */
@@ -11,7 +13,10 @@
  */
 const char *mwr_choose_scratch(void);
 
-/* The one line on an archive that is written; none with --quiet, if nothing is lost. */
-void mwr_say_success(const struct mw_archive_result *result);
+/*
+ * The one line on an archive that is written, and how long that took since began (mwr_clock), if
+ * it was long; none with --quiet, if nothing is lost.
+ */
+void mwr_say_success(const struct mw_archive_result *result, uint64_t began);
 
 #endif

@@ -29,6 +29,7 @@ system_tests += \
 	test/system/a_run_that_dies_is_recovered_to_its_last_record.sh \
 	test/system/damaged_spools_make_sound_archives.sh \
 	test/system/a_wall_clock_that_jumps_changes_no_time.sh \
+	test/system/a_long_finalize_says_how_long.sh \
 	test/system/a_run_file_that_exists_is_kept.sh \
 	test/system/a_session_of_one_process_is_recorded.sh \
 	test/system/a_share_of_mpi4py_passes_as_without_the_recorder.sh \
@@ -118,6 +119,7 @@ EXTRA_DIST += \
 	test/system/variables_in_fields.py \
 	test/system/otf2_bytes.py \
 	test/system/adjacent_blocks.c \
+	test/system/late_publish.c \
 	test/system/wall_jump.c \
 	test/system/check_recovered.py \
 	test/system/damage_spools.py \
