@@ -7,12 +7,17 @@
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 
 #include "formats/base/file.h"
 
 /* Some file systems let signals interrupt an allocation; a timer must not do so for ever. */
 #define ALLOCATION_ATTEMPTS 100
+
+/* Room that is asked for ahead of what is written, so that the file is in few pieces. */
+#define AHEAD_BYTES ((uint64_t)1 << 20)
+#define HIGH_DESCRIPTOR 500
 
 /*
  * open and close are cancellation points. A thread of the program that is to be cancelled
@@ -69,6 +74,35 @@ static int open_own(const struct mw_own_file *file)
         errno = ESTALE;
     }
     return descriptor;
+}
+
+/*
+ * The same with a number that open gives nobody while lower ones are free: if another thread of
+ * the program closes it at this moment, what is written comes to nothing, and not into the file
+ * that the program opens next.
+ */
+static int open_high(const struct mw_own_file *file)
+{
+    int descriptor = open_own(file);
+    int high = descriptor >= 0 ? fcntl(descriptor, F_DUPFD_CLOEXEC, HIGH_DESCRIPTOR) : -1;
+
+    if (high < 0) {
+        return descriptor; /* there may be no such numbers */
+    }
+    close_own(file, descriptor);
+    if (!leads_to(file, high)) {
+        close(high);
+        errno = EBADF;
+        return -1;
+    }
+    return high;
+}
+
+static enum mw_status cannot_open(const struct mw_own_file *file,
+                                  struct mw_diagnostic *diagnostic)
+{
+    return mw_fail(diagnostic, MW_ERROR_SYSTEM, file->path, MW_DIAGNOSTIC_OFFSET_NONE,
+                   "can't open it again");
 }
 
 static enum mw_status create(struct mw_own_file *file, const char *path,
@@ -151,8 +185,7 @@ enum mw_status mw_own_file_map(struct mw_own_file *file, uint64_t offset, size_t
     enum mw_status status;
 
     if (descriptor < 0) {
-        status = mw_fail(diagnostic, MW_ERROR_SYSTEM, file->path, MW_DIAGNOSTIC_OFFSET_NONE,
-                         "can't open it again");
+        status = cannot_open(file, diagnostic);
         goto out;
     }
     status = map(file, descriptor, offset, bytes, mapped, diagnostic);
@@ -163,6 +196,104 @@ enum mw_status mw_own_file_map(struct mw_own_file *file, uint64_t offset, size_t
     }
     if (status == MW_OK && offset + bytes > file->bytes) {
         file->bytes = offset + bytes;
+    }
+out:
+    restore_cancellation(cancellation);
+    return status;
+}
+
+/* Allocates the file up to end without making it longer. Sets errno. */
+static bool reserve(struct mw_own_file *file, int descriptor, uint64_t end)
+{
+    int error = EINTR;
+
+    if (end > mw_file_bytes_allowed(0)) {
+        errno = EFBIG;
+        return false;
+    }
+    for (unsigned i = 0; error == EINTR && i < ALLOCATION_ATTEMPTS; i++) {
+        error = fallocate(descriptor, FALLOC_FL_KEEP_SIZE, (off_t)file->bytes,
+                          (off_t)(end - file->bytes)) == 0
+                    ? 0
+                    : errno;
+    }
+    if (error == 0) {
+        file->bytes = end;
+    }
+    errno = error;
+    return error == 0;
+}
+
+enum mw_status mw_own_file_reserve(struct mw_own_file *file, uint64_t end,
+                                   struct mw_diagnostic *diagnostic)
+{
+    int cancellation;
+    int descriptor;
+    enum mw_status status = MW_OK;
+
+    if (end <= file->bytes) {
+        return MW_OK;
+    }
+    cancellation = hold_cancellation();
+    descriptor = open_high(file);
+    if (descriptor < 0) {
+        status = cannot_open(file, diagnostic);
+    } else {
+        if (!reserve(file, descriptor, end) && errno != EOPNOTSUPP && errno != ENOSYS) {
+            status = mw_fail(diagnostic, mw_file_write_error(), file->path, file->bytes,
+                             "can't allocate %llu bytes",
+                             (unsigned long long)(end - file->bytes));
+        }
+        close_own(file, descriptor);
+    }
+    restore_cancellation(cancellation);
+    return status;
+}
+
+/* Sets errno. */
+static bool write_all(int descriptor, uint64_t offset, const char *from, size_t bytes)
+{
+    size_t done = 0;
+
+    if (offset + bytes > mw_file_bytes_allowed(0)) {
+        errno = EFBIG;
+        return false;
+    }
+    while (done < bytes) {
+        /* Not pwrite, which tools of the program may count as its own. */
+        long put = syscall(SYS_pwrite64, descriptor, from + done, bytes - done,
+                           (off_t)(offset + done));
+
+        if (put > 0) {
+            done += (size_t)put;
+        } else if (put == 0 || errno != EINTR) {
+            return false;
+        }
+    }
+    return true;
+}
+
+enum mw_status mw_own_file_write(struct mw_own_file *file, uint64_t offset, const void *from,
+                                 size_t bytes, struct mw_diagnostic *diagnostic)
+{
+    int cancellation = hold_cancellation();
+    int descriptor = open_high(file);
+    enum mw_status status = MW_OK;
+
+    if (descriptor < 0) {
+        status = cannot_open(file, diagnostic);
+        goto out;
+    }
+    if (offset + bytes > file->bytes) {
+        (void)reserve(file, descriptor, offset + bytes + AHEAD_BYTES); /* if it can be had */
+    }
+    if (!write_all(descriptor, offset, from, bytes)) {
+        status = mw_fail(diagnostic, mw_file_write_error(), file->path, offset,
+                         "can't write %zu bytes", bytes);
+    }
+    if (!close_own(file, descriptor) && status == MW_OK) {
+        status = mw_fail(diagnostic, MW_ERROR_SYSTEM, file->path, MW_DIAGNOSTIC_OFFSET_NONE,
+                         "the program took its descriptor");
     }
 out:
     restore_cancellation(cancellation);

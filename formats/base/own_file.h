@@ -43,6 +43,25 @@ enum mw_status mw_own_file_create(struct mw_own_file *file, const char *path,
 enum mw_status mw_own_file_map(struct mw_own_file *file, uint64_t offset, size_t bytes,
                                void **mapped, struct mw_diagnostic *diagnostic) MW_MUST_CHECK;
 
+/*
+ * Makes sure of room up to end, without making the file longer; where the file system can't tell,
+ * there may be none.
+ *
+ * \return MW_OK; MW_ERROR_SPACE or MW_ERROR_SYSTEM as mw_own_file_map.
+ */
+enum mw_status mw_own_file_reserve(struct mw_own_file *file, uint64_t end,
+                                   struct mw_diagnostic *diagnostic) MW_MUST_CHECK;
+
+/*
+ * Writes bytes at offset, which is at most the file's end, by system calls that no tool in the
+ * program sees.
+ *
+ * \return MW_OK; MW_ERROR_SPACE: the device is full, or RLIMIT_FSIZE as it is now forbids it;
+ * MW_ERROR_SYSTEM, also when path does not lead to the file any more. Some of it may be written.
+ */
+enum mw_status mw_own_file_write(struct mw_own_file *file, uint64_t offset, const void *from,
+                                 size_t bytes, struct mw_diagnostic *diagnostic) MW_MUST_CHECK;
+
 /* Cuts the file to bytes, if it can. What is mapped behind them must not be touched any more. */
 void mw_own_file_cut(struct mw_own_file *file, uint64_t bytes);
 
