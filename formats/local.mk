@@ -88,6 +88,8 @@ libmwformats_la_SOURCES = \
 	formats/merge/merge_user.h \
 	formats/merge/merge_variables.c \
 	formats/merge/merge_variables.h \
+	formats/spool/block.c \
+	formats/spool/block.h \
 	formats/spool/definition.h \
 	formats/spool/definition_layout.c \
 	formats/spool/definition_layout.h \
@@ -98,6 +100,8 @@ libmwformats_la_SOURCES = \
 	formats/spool/known.c \
 	formats/spool/known.h \
 	formats/spool/record.h \
+	formats/spool/record_layout.c \
+	formats/spool/record_layout.h \
 	formats/spool/request_slots.c \
 	formats/spool/request_slots.h \
 	formats/spool/spool.h \
@@ -105,6 +109,8 @@ libmwformats_la_SOURCES = \
 	formats/spool/spool_directory.h \
 	formats/spool/spool_reader.c \
 	formats/spool/spool_reader.h \
+	formats/spool/spool_windows.c \
+	formats/spool/spool_windows.h \
 	formats/spool/spool_writer.c \
 	formats/spool/spool_writer.h \
 	formats/spool/tallies.c \

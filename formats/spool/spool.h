@@ -6,27 +6,38 @@
 #include "formats/spool/record.h"
 
 /*
- * An event spool: the crash-safe record stream of one thread, a file that is
- * written through a memory-mapped window. (Its layout is in formats/ARCHIVE.md.)
+ * An event spool: the crash-safe record stream of one thread. (Its layout is in
+ * formats/ARCHIVE.md.)
  *
- *   file header, 4096 bytes · window · window · …
- *   window: mw_window_header, then records up to the first EMPTY one or its end
+ *   file header, 4096 bytes · two windows of 64 KiB · segment header · block · block · …
  *
- * Windows grow from 64 KiB to 4 MiB and are allocated on disk before they are
- * used, so that a full disk is an error code and never a SIGBUS. SIGKILL loses at
- * most the record being written.
+ * Header and windows are memory, mapped for as long as the thread records, and used again and
+ * again: records go into a window; when it is full they are packed into a block (block.h), which
+ * is written behind the last one, and then counts. So what a killed process leaves is the blocks
+ * that count, and in the windows what came after them: SIGKILL loses at most the record being
+ * written.
  *
- * Writer: one thread at a time. Only a change of window calls the system. Between changes
- * there is no descriptor (own_file.h).
+ * A call that is open when its window is written stays there, to be closed in place: the window is
+ * kept, the other one is used, and the block is written over when the call has ended.
+ *
+ * A ring has segments of one size, and when it may not grow writes over the oldest one. Other
+ * spools have one segment without end.
+ *
+ * Version 1, which is still read, had no windows in front and records as they are in windows of
+ * growing size behind each other.
  */
 
 #define MW_SPOOL_MAGIC "MWSPOOL"
-#define MW_SPOOL_VERSION 1u
+#define MW_SPOOL_VERSION 2u
 #define MW_SPOOL_BYTE_ORDER 0x01020304u
 #define MW_SPOOL_HEADER_BYTES 4096u
-#define MW_WINDOW_MAGIC 0x57444e57u
-#define MW_WINDOW_BYTES_MIN (64u << 10)
-#define MW_WINDOW_BYTES_MAX (4u << 20)
+#define MW_WINDOW_MAGIC 0x574f4448u
+#define MW_WINDOW_BYTES (64u << 10)
+#define MW_WINDOWS 2u
+#define MW_SEGMENT_MAGIC 0x57444e57u
+#define MW_SEGMENTS_AT (MW_SPOOL_HEADER_BYTES + MW_WINDOWS * MW_WINDOW_BYTES)
+#define MW_SEGMENT_BYTES_MIN (68u << 10) /* room for a block that could not be packed */
+#define MW_SEGMENT_BYTES_MAX (4u << 20)
 
 #define MW_MEMBER_BYTES_MAX 40u
 
@@ -41,16 +52,26 @@ struct mw_spool_header {
     uint64_t calls_fingerprint;
     uint64_t ticks_per_second;
     char clock[32]; /* "CLOCK_MONOTONIC" */
-    uint64_t ring_bytes; /* of each window of a ring (a multiple of 4096); 0: no ring */
+    uint64_t ring_bytes; /* of each segment of a ring (a multiple of 4096); 0: no ring */
+    uint64_t written; /* where the block that was written last ends: the later ones don't count */
 };
 
-/* Bytes from one window header to the next: bytes. sequence counts from 0. */
+/* In front of a window's records. sequence counts from 0. */
 struct mw_window_header {
-    uint32_t magic;
+    uint32_t magic; /* 0: none, or one that is being cleared */
     uint32_t sequence;
-    uint64_t bytes; /* this header included; a multiple of 4096 */
     uint64_t nonce;
-    uint64_t calls; /* of a ring: how many there were in all windows before this one */
+    uint64_t kept_at;    /* where in the file the open call lies that it was kept for; 0: none */
+    uint64_t kept_place; /* and where in the window */
+};
+
+/* In front of the blocks of a segment. Of version 1: in front of a window's records. */
+struct mw_segment_header {
+    uint32_t magic;
+    uint32_t sequence; /* from 0 */
+    uint64_t bytes;    /* this header included, a multiple of 4096; 0: without end */
+    uint64_t nonce;
+    uint64_t calls; /* of a ring: how many there were before this segment */
 };
 
 #endif

@@ -13,12 +13,13 @@ struct mw_spool_call {
     struct mw_call_record record;
     const char *members;
     size_t member_bytes;
-    uint64_t offset; /* of the record in the file */
+    uint64_t offset; /* in the file: of the record, or of the block that it is packed in */
 };
 
 /*
- * Opens a spool and checks its header. Memory: one window and the members of one
- * call; nothing is trusted that the file says.
+ * Opens a spool and checks its header: what is read is what there was at this moment, also while
+ * the process goes on. Memory: four windows and the members of one call; nothing is trusted that
+ * the file says.
  *
  * \return MW_OK and *reader, to be freed with mw_spool_reader_destroy.
  * \return MW_ERROR_SYSTEM, MW_ERROR_MEMORY.

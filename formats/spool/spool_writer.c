@@ -1,35 +1,27 @@
 #include "formats/spool/spool_writer.h"
 
 #include <errno.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <unistd.h>
 
 #include "formats/base/file.h"
+#include "formats/spool/block.h"
 #include "formats/table/calls.h"
 
-/* The size of the window that comes after file_bytes of file: doubling up to the maximum. */
-static size_t next_window_bytes(uint64_t file_bytes)
-{
-    size_t bytes = MW_WINDOW_BYTES_MIN;
-
-    while (bytes < MW_WINDOW_BYTES_MAX && bytes < file_bytes / 2) {
-        bytes *= 2;
-    }
-    return bytes;
-}
-
-/* The windows of a ring within allowed bytes: eight or more, as far as they can be so small. */
+/* The segments of a ring within allowed bytes: eight or more, as far as they can be so small. */
 static void plan_ring(struct mw_spool *spool, uint64_t allowed)
 {
-    uint64_t room = allowed - MW_SPOOL_HEADER_BYTES;
+    uint64_t room = allowed - MW_SEGMENTS_AT;
     uint64_t bytes = room / 8 / 4096 * 4096;
-    uint64_t windows;
+    uint64_t segments;
 
-    bytes = bytes < MW_WINDOW_BYTES_MIN ? MW_WINDOW_BYTES_MIN : bytes;
-    bytes = bytes > MW_WINDOW_BYTES_MAX ? MW_WINDOW_BYTES_MAX : bytes;
-    windows = room / bytes;
-    spool->ring_bytes = (size_t)bytes;
-    spool->ring_windows = windows < UINT32_MAX ? (uint32_t)windows : UINT32_MAX;
+    bytes = bytes < MW_SEGMENT_BYTES_MIN ? MW_SEGMENT_BYTES_MIN : bytes;
+    bytes = bytes > MW_SEGMENT_BYTES_MAX ? MW_SEGMENT_BYTES_MAX : bytes;
+    segments = room / bytes;
+    spool->ring_bytes = bytes;
+    spool->ring_segments = segments < UINT32_MAX ? (uint32_t)segments : UINT32_MAX;
 }
 
 /* For good. */
@@ -40,157 +32,206 @@ static void stop(struct mw_spool *spool)
     spool->next = spool->end;
 }
 
-/* Allocates bytes at the end of the file and maps them; fills *window. */
-static enum mw_status map_window(struct mw_spool *spool, size_t bytes, char **window)
+static struct mw_spool_header *header_of(const struct mw_spool *spool)
 {
-    uint64_t end = spool->file.bytes;
-    void *mapped;
-    enum mw_status status;
+    return (struct mw_spool_header *)(void *)spool->map;
+}
 
-    if (bytes > spool->limit_bytes || end > spool->limit_bytes - bytes) {
+static struct mw_window_header *window_header(char *window)
+{
+    return (struct mw_window_header *)(void *)window;
+}
+
+static enum mw_status write_at(struct mw_spool *spool, uint64_t offset, const void *from,
+                               size_t bytes)
+{
+    if (offset + bytes > spool->limit_bytes) {
         errno = EFBIG;
-        return mw_fail(&spool->diagnostic, MW_ERROR_SPACE, spool->file.path, end,
+        return mw_fail(&spool->diagnostic, MW_ERROR_SPACE, spool->file.path, offset,
                        "the spool has reached its limit of %llu bytes",
                        (unsigned long long)spool->limit_bytes);
     }
-    status = mw_own_file_map(&spool->file, end, bytes, &mapped, &spool->diagnostic);
+    return mw_own_file_write(&spool->file, offset, from, bytes, &spool->diagnostic);
+}
+
+/* --- windows ------------------------------------------------------------------------ */
+
+/* From here on what was in the window is in a block, or nowhere. */
+static void clear_window(char *window)
+{
+    struct mw_window_header *header = window_header(window);
+
+    __atomic_store_n(&header->magic, 0, __ATOMIC_RELEASE);
+    __atomic_signal_fence(__ATOMIC_SEQ_CST);
+    memset((char *)window + sizeof header->magic, 0, MW_WINDOW_BYTES - sizeof header->magic);
+}
+
+/* Makes a cleared window the one in use. */
+static void start_window(struct mw_spool *spool, char *window)
+{
+    struct mw_window_header *header = window_header(window);
+
+    header->sequence = spool->sequence++;
+    header->nonce = spool->nonce;
+    __atomic_store_n(&header->magic, MW_WINDOW_MAGIC, __ATOMIC_RELEASE);
+    spool->window = window;
+    spool->next = window + sizeof *header;
+    spool->end = window + MW_WINDOW_BYTES;
+}
+
+static bool lies_in(const void *pointer, const char *window)
+{
+    return window && (const char *)pointer >= window &&
+           (const char *)pointer < window + MW_WINDOW_BYTES;
+}
+
+/* The call that a window was kept for has ended: its block gets to know it. */
+static enum mw_status release_kept(struct mw_spool *spool)
+{
+    const struct mw_window_header *header = window_header(spool->kept);
+    enum mw_status status = write_at(spool, header->kept_at, spool->kept + header->kept_place,
+                                     sizeof(struct mw_call_record));
+
     if (status == MW_OK) {
-        *window = mapped;
+        clear_window(spool->kept);
+        spool->kept = NULL;
     }
     return status;
 }
 
-/* Makes a fresh mapping the current window. */
-static void start_window(struct mw_spool *spool, char *window, size_t bytes)
-{
-    struct mw_window_header *header = (struct mw_window_header *)(void *)window;
+/* --- blocks ------------------------------------------------------------------------- */
 
-    header->bytes = bytes;
-    header->sequence = spool->sequence++;
-    header->nonce = spool->nonce;
-    header->calls = spool->ring_calls;
-    __atomic_store_n(&header->magic, MW_WINDOW_MAGIC, __ATOMIC_RELEASE);
-    spool->window = window;
-    spool->next = window + sizeof *header;
-    spool->end = window + bytes;
+/* Begins segment number segment at its place. A ring has all of its room beforehand. */
+static enum mw_status start_segment(struct mw_spool *spool, uint32_t segment, uint64_t offset)
+{
+    const struct mw_segment_header header = {
+        .magic = MW_SEGMENT_MAGIC,
+        .sequence = segment,
+        .bytes = spool->ring_bytes,
+        .nonce = spool->nonce,
+        .calls = spool->ring_segments > 0 ? spool->written_calls : 0,
+    };
+    enum mw_status status =
+        mw_own_file_reserve(&spool->file, offset + spool->ring_bytes, &spool->diagnostic);
+
+    if (status == MW_OK) {
+        status = write_at(spool, offset, &header, sizeof header);
+    }
+    if (status == MW_OK) {
+        spool->segment = segment;
+        spool->written = offset + sizeof header;
+        spool->segment_end = spool->ring_segments > 0 ? offset + spool->ring_bytes : UINT64_MAX;
+    }
+    return status;
 }
 
-static bool lies_in(const void *pointer, const char *window, size_t bytes)
+/* Whether the block with the open call is in the segment that begins at offset. */
+static bool has_open_call(const struct mw_spool *spool, uint64_t offset)
 {
-    return window && (const char *)pointer >= window && (const char *)pointer < window + bytes;
+    uint64_t kept_at = spool->kept ? window_header(spool->kept)->kept_at : 0;
+
+    return kept_at >= offset && kept_at < offset + spool->ring_bytes;
 }
 
 /*
- * Unmaps the current window, or holds it when the open call's record lies in it:
- * its time of leave is still to be written there.
+ * The next segment of a ring: a new one while there is room, then the oldest. MW_END: that is the
+ * one that the open call is in.
  */
-static void release_window(struct mw_spool *spool)
+static enum mw_status turn_ring(struct mw_spool *spool)
 {
-    size_t bytes = (size_t)(spool->end - spool->window);
+    uint32_t segment = spool->segment + 1;
+    uint64_t offset = MW_SEGMENTS_AT + segment * spool->ring_bytes;
+    enum mw_status status = MW_OK;
 
-    if (!lies_in(spool->open, spool->held, spool->held_bytes) && spool->held) {
-        munmap(spool->held, spool->held_bytes);
-        spool->held = NULL;
+    if (segment < spool->ring_segments) {
+        status = start_segment(spool, segment, offset);
+        if (status == MW_OK || segment < 2) {
+            return status;
+        }
+        spool->ring_segments = segment; /* the device has no more than these */
     }
-    if (lies_in(spool->open, spool->window, bytes)) {
-        spool->held = spool->window;
-        spool->held_bytes = bytes;
+    offset = MW_SEGMENTS_AT + segment % spool->ring_segments * spool->ring_bytes;
+    return has_open_call(spool, offset) ? MW_END : start_segment(spool, segment, offset);
+}
+
+/* Writes the window in use as a block, which counts from then on. */
+static enum mw_status write_window(struct mw_spool *spool)
+{
+    struct mw_window_header *header = window_header(spool->window);
+    const char *open = lies_in(spool->open, spool->window) ? (const char *)spool->open : NULL;
+    struct mw_block_packed packed;
+    enum mw_status status = MW_OK;
+
+    mw_block_pack(spool->window + sizeof *header, MW_WINDOW_BYTES - sizeof *header, open,
+                  header->sequence, spool->block, &packed);
+    if (packed.bytes > spool->segment_end - spool->written) {
+        status = turn_ring(spool);
+    }
+    if (status == MW_OK && packed.bytes > 0) {
+        status = write_at(spool, spool->written, spool->block, packed.bytes);
+    }
+    if (status != MW_OK) {
+        return status;
+    }
+    if (packed.kept_at > 0) {
+        header->kept_place = (uint64_t)(open - spool->window);
+        header->kept_at = spool->written + packed.kept_at;
+    }
+    spool->written += packed.bytes;
+    spool->written_calls += packed.calls;
+    __atomic_store_n(&header_of(spool)->written, spool->written, __ATOMIC_RELEASE);
+    return MW_OK;
+}
+
+/* Writes the window in use and goes on in one that is empty. */
+static enum mw_status change_window(struct mw_spool *spool)
+{
+    char *other = spool->map + MW_SPOOL_HEADER_BYTES;
+    enum mw_status status = MW_OK;
+
+    if (spool->kept && !lies_in(spool->open, spool->kept)) {
+        status = release_kept(spool);
+    }
+    if (status == MW_OK) {
+        status = write_window(spool);
+    }
+    if (status != MW_OK) {
+        return status;
+    }
+    if (lies_in(spool->open, spool->window)) {
+        spool->kept = spool->window;
+        start_window(spool, spool->kept == other ? other + MW_WINDOW_BYTES : other);
     } else {
-        munmap(spool->window, bytes);
+        clear_window(spool->window);
+        start_window(spool, spool->window);
     }
-}
-
-/* The calls in the current window, whole or not. */
-static uint64_t calls_in_window(const struct mw_spool *spool)
-{
-    const char *at = spool->window + sizeof(struct mw_window_header);
-    struct mw_call_record record;
-    uint64_t calls = 0;
-
-    while ((size_t)(spool->next - at) >= sizeof(struct mw_member) && at[0] != MW_STATE_EMPTY) {
-        memcpy(&record, at, sizeof(struct mw_member)); /* where the fields needed are */
-        if (record.type == MW_RECORD_CALL) {
-            calls += record.repeat;
-        }
-        at += record.words * (size_t)8;
-    }
-    return calls;
-}
-
-/* Maps the oldest window to be written over; its call may be the one that is open. */
-static bool map_oldest(struct mw_spool *spool, char **window)
-{
-    uint64_t place = spool->sequence % spool->ring_windows;
-    const struct mw_window_header *held = (const void *)spool->held;
-    uint64_t offset = MW_SPOOL_HEADER_BYTES + place * spool->ring_bytes;
-    struct mw_window_header *header;
-    void *mapped;
-
-    if (held && lies_in(spool->open, spool->held, spool->held_bytes) &&
-        held->sequence % spool->ring_windows == place) {
-        return false;
-    }
-    if (mw_own_file_map(&spool->file, offset, spool->ring_bytes, &mapped,
-                        &spool->diagnostic) != MW_OK) {
-        stop(spool);
-        return false;
-    }
-    header = mapped;
-    __atomic_store_n(&header->magic, 0, __ATOMIC_RELEASE); /* not a window while it is cleared */
-    memset((char *)mapped + sizeof header->magic, 0, spool->ring_bytes - sizeof header->magic);
-    *window = mapped;
-    return true;
-}
-
-/* The next window of a ring: a new one while there is room, then the oldest. */
-static bool turn_ring(struct mw_spool *spool)
-{
-    bool may_grow = spool->sequence < spool->ring_windows;
-    char *window;
-    bool grows = may_grow && map_window(spool, spool->ring_bytes, &window) == MW_OK;
-
-    if (may_grow && !grows) {
-        if (spool->sequence < 2) {
-            stop(spool);
-            return false;
-        }
-        spool->ring_windows = spool->sequence; /* the device has no more than these */
-    }
-    if (!grows && !map_oldest(spool, &window)) {
-        return false;
-    }
-    spool->ring_calls += calls_in_window(spool);
-    release_window(spool);
-    start_window(spool, window, spool->ring_bytes);
-    return true;
+    return MW_OK;
 }
 
 bool mw_spool_make_room(struct mw_spool *spool, size_t bytes)
 {
-    size_t window_bytes = next_window_bytes(spool->file.bytes);
-    char *window;
+    int error = errno;
+    enum mw_status status;
 
-    if (spool->stopped) {
+    if (spool->stopped || bytes > MW_WINDOW_BYTES - sizeof(struct mw_window_header)) {
         return false;
     }
-    if (spool->ring_windows > 0) {
-        return bytes <= spool->ring_bytes - sizeof(struct mw_window_header) && turn_ring(spool);
-    }
-    if (bytes > window_bytes - sizeof(struct mw_window_header)) {
+    if (spool->owner != (int32_t)getpid()) {
+        stop(spool); /* what is mapped is the parent's */
         return false;
     }
-    if (map_window(spool, window_bytes, &window) != MW_OK) {
+    status = change_window(spool);
+    if (status != MW_OK && status != MW_END) {
         stop(spool);
-        return false;
     }
-    release_window(spool);
-    start_window(spool, window, window_bytes);
-    return true;
+    errno = error;
+    return status == MW_OK;
 }
 
+/* --- the file ------------------------------------------------------------------------ */
+
 /* The magic comes last: a file that begins with zeros has nothing to say. */
-static void write_header(const struct mw_spool *spool, char *page,
-                         const struct mw_spool_identity *identity)
+static void write_header(const struct mw_spool *spool, const struct mw_spool_identity *identity)
 {
     struct mw_spool_header header = {
         .magic = MW_SPOOL_MAGIC,
@@ -203,33 +244,53 @@ static void write_header(const struct mw_spool *spool, char *page,
         .ticks_per_second = 1000000000u,
         .clock = "CLOCK_MONOTONIC",
         .ring_bytes = spool->ring_bytes,
+        .written = spool->written,
     };
     const size_t magic_bytes = sizeof header.magic;
 
-    memcpy(page + magic_bytes, (const char *)&header + magic_bytes, sizeof header - magic_bytes);
+    memcpy(spool->map + magic_bytes, (const char *)&header + magic_bytes,
+           sizeof header - magic_bytes);
     __atomic_signal_fence(__ATOMIC_RELEASE);
-    memcpy(page, header.magic, magic_bytes);
+    memcpy(spool->map, header.magic, magic_bytes);
 }
 
-/* The size of the first window, 0 if there is no room for one, or for a ring of two. */
-static size_t plan(struct mw_spool *spool, bool wrap, const char *path,
-                   struct mw_diagnostic *diagnostic)
+/* Whether there is room enough for a segment, or for a ring of two. */
+static bool plan(struct mw_spool *spool, bool wrap, const char *path,
+                 struct mw_diagnostic *diagnostic)
 {
     uint64_t allowed = mw_file_bytes_allowed(spool->limit_bytes);
-    bool fits = allowed >= MW_SPOOL_HEADER_BYTES + MW_WINDOW_BYTES_MIN;
+    bool fits = allowed >= MW_SEGMENTS_AT + MW_SEGMENT_BYTES_MIN;
 
     if (fits && wrap) {
         plan_ring(spool, allowed);
-        fits = spool->ring_windows >= 2;
+        fits = spool->ring_segments >= 2;
     }
     if (!fits) {
         errno = EFBIG;
         (void)mw_fail(diagnostic, MW_ERROR_SPACE, path, MW_DIAGNOSTIC_OFFSET_NONE,
                       "a %s of at most %llu bytes is too small to record into",
                       wrap ? "ring" : "spool", (unsigned long long)allowed);
-        return 0;
     }
-    return wrap ? spool->ring_bytes : MW_WINDOW_BYTES_MIN;
+    return fits;
+}
+
+/* Maps header and windows, and begins the first segment. */
+static enum mw_status begin(struct mw_spool *spool, struct mw_diagnostic *diagnostic)
+{
+    void *mapped;
+    enum mw_status status =
+        mw_own_file_map(&spool->file, 0, MW_SEGMENTS_AT, &mapped, diagnostic);
+
+    if (status != MW_OK) {
+        return status;
+    }
+    spool->map = mapped;
+    status = start_segment(spool, 0, MW_SEGMENTS_AT);
+    if (status != MW_OK) {
+        *diagnostic = spool->diagnostic;
+        munmap(spool->map, MW_SEGMENTS_AT);
+    }
+    return status;
 }
 
 enum mw_status mw_spool_init(struct mw_spool *spool, const char *path,
@@ -237,38 +298,47 @@ enum mw_status mw_spool_init(struct mw_spool *spool, const char *path,
                              struct mw_diagnostic *diagnostic)
 {
     enum mw_status status;
-    size_t window_bytes;
-    void *mapped;
 
     memset(spool, 0, sizeof *spool);
     spool->nonce = identity->nonce;
+    spool->owner = (int32_t)getpid();
     spool->limit_bytes = limit_bytes > 0 ? limit_bytes : UINT64_MAX;
-    window_bytes = plan(spool, identity->wrap, path, diagnostic);
-    if (window_bytes == 0) {
+    if (!plan(spool, identity->wrap, path, diagnostic)) {
         return MW_ERROR_SPACE;
     }
+    spool->block = malloc(MW_BLOCK_ROOM);
+    if (!spool->block) {
+        return mw_no_memory(diagnostic, path, "to record");
+    }
     status = mw_own_file_create(&spool->file, path, diagnostic);
+    if (status == MW_OK) {
+        status = begin(spool, diagnostic);
+        if (status != MW_OK) {
+            mw_own_file_discard(&spool->file);
+        }
+    }
     if (status != MW_OK) {
+        free(spool->block);
         return status;
     }
-    status = mw_own_file_map(&spool->file, 0, MW_SPOOL_HEADER_BYTES + window_bytes, &mapped,
-                             diagnostic);
-    if (status != MW_OK) {
-        mw_own_file_discard(&spool->file);
-        return status;
-    }
-    write_header(spool, mapped, identity);
-    start_window(spool, (char *)mapped + MW_SPOOL_HEADER_BYTES, window_bytes);
-    munmap(mapped, MW_SPOOL_HEADER_BYTES);
+    start_window(spool, spool->map + MW_SPOOL_HEADER_BYTES);
+    write_header(spool, identity);
     return MW_OK;
 }
 
 void mw_spool_fini(struct mw_spool *spool)
 {
-    munmap(spool->window, (size_t)(spool->end - spool->window));
-    if (spool->held) {
-        munmap(spool->held, spool->held_bytes);
+    enum mw_status status = spool->kept ? release_kept(spool) : MW_OK;
+
+    if (status == MW_OK) {
+        status = write_window(spool);
     }
+    /* A ring that has come round has more behind the block that was written last. */
+    if (status == MW_OK && (spool->ring_segments == 0 || spool->segment < spool->ring_segments)) {
+        mw_own_file_cut(&spool->file, spool->written);
+    }
+    munmap(spool->map, MW_SEGMENTS_AT);
+    free(spool->block);
     mw_own_file_fini(&spool->file);
     memset(spool, 0, sizeof *spool);
 }

@@ -8,13 +8,18 @@
 #include "formats/base/status.h"
 #include "formats/spool/spool.h"
 
+/*
+ * Writer: one thread at a time. Only a change of window calls the system. Between changes
+ * there is no descriptor (own_file.h).
+ */
+
 /* The room that mw_spool_begin makes sure of: a call and its usual members. */
 #define MW_SPOOL_RESERVE_BYTES (sizeof(struct mw_call_record) + 64)
 
 /*
- * With wrap the file is a ring: its windows are of one size, and when limit_bytes or the
- * device is full the oldest is written over. What comes before the first whole call in
- * the oldest window is passed over by the reader, which knows how many calls are lost.
+ * With wrap the file is a ring: when limit_bytes or the device is full its oldest segment is
+ * written over. What comes before the first whole call in the oldest one is passed over by the
+ * reader, which knows how many calls are lost.
  */
 struct mw_spool_identity {
     uint64_t nonce;
@@ -26,27 +31,32 @@ struct mw_spool_identity {
 /* Fields are private; the type is here for the inline functions below. */
 struct mw_spool {
     char *next; /* where the next record goes */
-    char *end;  /* of the mapped window */
+    char *end;  /* of the window */
     struct mw_call_record *open;
     uint64_t calls; /* that were begun, also those that became part of an earlier record */
-    char *window;
-    char *held; /* an earlier window that the open call lies in */
-    size_t held_bytes;
+    uint64_t lost;  /* calls not recorded since the spool stopped */
+    uint32_t sequence; /* of the next window */
+    bool stopped;
+    char *map;    /* of header and windows */
+    char *window; /* the one in use */
+    char *kept;   /* the other one, while an open call lies in it */
+    char *block;  /* MW_BLOCK_ROOM */
     struct mw_own_file file;
     uint64_t limit_bytes; /* of the file */
-    uint64_t lost; /* calls not recorded since the spool stopped */
-    uint32_t sequence;
-    bool stopped;
-    uint32_t ring_windows; /* how many there may be; 0: no ring */
-    size_t ring_bytes;     /* of each */
-    uint64_t ring_calls;   /* in the windows before the current one */
+    uint64_t written;     /* the end of the last block … */
+    uint64_t segment_end; /* … and of its segment */
+    uint64_t written_calls; /* in all blocks */
+    uint32_t segment;     /* its number */
+    uint32_t ring_segments; /* how many there may be; 0: no ring */
+    uint64_t ring_bytes;  /* of each */
     uint64_t nonce;
+    int32_t owner;        /* the process; a child of it writes nothing */
     struct mw_diagnostic diagnostic; /* why it stopped */
 };
 
 /*
  * Creates the file path (O_EXCL, no symlink followed, mode 0600) with its header
- * and first window. limit_bytes bounds the file's size (0: only RLIMIT_FSIZE, as it is
+ * and windows. limit_bytes bounds the file's size (0: only RLIMIT_FSIZE, as it is
  * at each change of window, and the device do).
  *
  * \return MW_OK, and *spool is ready until mw_spool_fini.
@@ -57,15 +67,16 @@ enum mw_status mw_spool_init(struct mw_spool *spool, const char *path,
                              const struct mw_spool_identity *identity, uint64_t limit_bytes,
                              struct mw_diagnostic *diagnostic) MW_MUST_CHECK;
 
-/* Unmaps. The file stays; zeros follow its last record. */
+/* Writes what is in the windows, if there is room for it; else it stays in them. The file stays. */
 void mw_spool_fini(struct mw_spool *spool);
 
 /*
- * Makes room for bytes in the window, changing to a new one if need be. Not for
- * direct use.
+ * Makes room for bytes in the window, which is written and cleared. Not for direct use. Keeps
+ * errno; is no cancellation point.
  *
- * \return true if there is room; false once the spool has stopped, which it does
- * for good at the first window it can't have (spool->diagnostic says why).
+ * \return true if there is room; false once the spool has stopped, which it does for good at
+ * the first window that it can't write (spool->diagnostic says why). Also false, but not for good,
+ * in a ring without room for more members of one call.
  */
 bool mw_spool_make_room(struct mw_spool *spool, size_t bytes);
 

@@ -94,7 +94,7 @@ static void make_events(const char *path, unsigned calls, bool wrap)
     struct mw_spool spool;
 
     unlink(path);
-    if (mw_spool_init(&spool, path, &identity, wrap ? 140000 : 0, NULL) != MW_OK) {
+    if (mw_spool_init(&spool, path, &identity, wrap ? 274432 : 0, NULL) != MW_OK) {
         abort();
     }
     write_calls(&spool, calls);

@@ -3,7 +3,7 @@
 . "$TOP_SRCDIR/test/system/lib.sh"
 . "$TOP_SRCDIR/test/system/recordings.sh"
 need otf2-print
-rounds=20000
+rounds=40000
 made=$((1 + 3 * rounds + 2 + 1)) # Init, rounds, barriers, Finalize
 
 # kept ARCHIVE CALLS: of each of two ranks calls in the archive and calls lost make CALLS,
@@ -30,7 +30,7 @@ kept() {
 for mpi in $(built_mpis); do
     dies=$TOP_BUILDDIR/test/system/dies-$mpi
     rm -rf "${spools:?}"/* ./*.otf2.zip*
-    run_mpi "$mpi" 2 "$record" -o run.otf2.zip --max-spool 256K --on-full wrap "$dies" finalize 0 \
+    run_mpi "$mpi" 2 "$record" -o run.otf2.zip --max-spool 300K --on-full wrap "$dies" finalize 0 \
         $rounds >out 2>err || wrong "the run failed: $(cat err)"
     assert_contains "$(cat err)" "calls LOST"
     kept run.otf2.zip $made
@@ -38,10 +38,10 @@ for mpi in $(built_mpis); do
 
     # What is on disk while it runs, and after a kill: no more than SIZE.
     rm -f run.otf2.zip*
-    run_mpi "$mpi" 2 "$record" -o run.otf2.zip --max-spool 256K --on-full wrap "$dies" SIGKILL -1 \
+    run_mpi "$mpi" 2 "$record" -o run.otf2.zip --max-spool 300K --on-full wrap "$dies" SIGKILL -1 \
         $rounds >out 2>err && wrong "the killed run came through"
     for events in "$spools"/*/0.events; do
-        [ "$(stat -c %s "$events")" -le 262144 ] || wrong "$events is larger than 256 KiB"
+        [ "$(stat -c %s "$events")" -le 307200 ] || wrong "$events is larger than 300 KiB"
     done
     assert_equal 4 "$(status_of "$TOP_BUILDDIR/mpiwatch-recover" run.otf2.zip.run --remove)" \
         "recover"
@@ -53,7 +53,7 @@ for mpi in $(built_mpis); do
     kept stop.otf2.zip $made
     grep '^ENTER' printed | head -1 | grep -q MPI_Init || wrong "the run's beginning is not kept"
 
-    # Too small for two windows: nothing is recorded, and that is said.
+    # Too small for two segments: nothing is recorded, and that is said.
     run_mpi "$mpi" 2 "$record" -o small.otf2.zip --max-spool 80K --on-full wrap "$dies" finalize 0 \
         10 >out 2>err || wrong "a small ring disturbs the program"
     assert_matches "$(cat err)" 'LOST|records nothing|stream|no spool|recorded'

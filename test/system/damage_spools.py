@@ -16,32 +16,11 @@ import time
 import zipfile
 import zlib
 
-HEADER, PAGE = 4096, 4096
+from spool_file import plain, records, windows
+
+PAGE = 4096
 NUMBERS = (0, 1, 2, 3, 5, 255, 65535, 499999, 2**28, 2**31 - 1, 2**31, 2**32 - 2, 2**32 - 1,
            2**53 + 1, 2**63 - 1, 2**63, 2**64 - 2, 2**64 - 1)
-
-
-def windows(data):
-    """(begin, end) of each."""
-    at = HEADER
-    while at + 32 <= len(data):
-        magic, _, size = struct.unpack_from("<IIQ", data, at)
-        if magic != 0x57444e57 or size < 32 or at + size > len(data):
-            return
-        yield at, at + size
-        at += size
-
-
-def records(data):
-    """(begin, end) of each, in all windows."""
-    for begin, end in windows(data):
-        at = begin + 32
-        while at + 8 <= end and data[at]:
-            words = struct.unpack_from("<H", data, at + 2)[0]
-            if words == 0 or at + 8 * words > end:
-                break
-            yield at, at + 8 * words
-            at += 8 * words
 
 
 def definitions(data):
@@ -95,11 +74,11 @@ class Damage:
         if len(found) < 2:
             return self.records(data)
         one, other = self.chance.sample(found, 2)
-        if one[1] - one[0] == other[1] - other[0]:
-            kept = bytes(data[one[0] + 8:one[1]])
-            data[one[0] + 8:one[1]] = data[other[0] + 8:other[1]]
-            if self.chance.random() < 0.5:
-                data[other[0] + 8:other[1]] = kept
+        size = min(one[1] - one[0], other[1] - other[0])
+        kept = bytes(data[one[0]:one[0] + size])
+        data[one[0]:one[0] + size] = data[other[0]:other[0] + size]
+        if self.chance.random() < 0.5:
+            data[other[0]:other[0] + size] = kept
         return data
 
     def records(self, data):
@@ -146,6 +125,8 @@ class Damage:
         if not data:
             return
         inside = self.definitions if path.endswith("definitions") else self.records
+        if path.endswith(".events") and self.chance.random() < 0.7:
+            data = plain(data)
         way = self.chance.choice((self.bytes, self.end, self.page, self.windows) + (inside,) * 6)
         if path.endswith("definitions") and way == self.windows:
             way = inside

@@ -123,6 +123,7 @@ EXTRA_DIST += \
 	test/system/wall_jump.c \
 	test/system/check_recovered.py \
 	test/system/damage_spools.py \
+	test/system/spool_file.py \
 	test/system/dies.c \
 	test/system/speaking.c \
 	test/system/failing_malloc.c \

@@ -105,13 +105,13 @@ assert_empty complaints
 # --- damage -----------------------------------------------------------------------------------
 cp -r one_host damaged
 events=$(echo damaged/mpiwatch-*-0/0.events)
-head -c 64 /dev/zero | tr '\0' '\377' | dd of="$events" bs=1 seek=20000 conv=notrunc 2>/dev/null
+head -c 64 /dev/zero | tr '\0' '\377' | dd of="$events" bs=1 seek=140000 conv=notrunc 2>/dev/null
 assert_equal 4 "$(status_of "$recover" damaged other_host -o mended.otf2.zip)" "damage"
 assert_matches "$(cat stdout)" "INCOMPLETE: .*spools of 1 rank are damaged, and .* is lost; next"
 unzip -p mended.otf2.zip mpiwatch.json >about.json
 damaged_calls=$(json about.json 'd["ranks"][0]["calls"]')
 [ "$damaged_calls" -gt 100 ] && [ "$damaged_calls" -lt 700 ] ||
-    wrong "damage at byte 20000: $damaged_calls calls before it"
+    wrong "damage at byte 140000: $damaged_calls calls before it"
 assert_equal true "$(json about.json 'd["ranks"][0]["threads"][0]["damaged"]')" "damaged"
 
 for field in 12 8; do # byte order, version

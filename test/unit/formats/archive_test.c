@@ -407,11 +407,11 @@ Test(archive, that_fails_leaves_nothing_but_the_spools)
 
     make_rank(0, 2);
     make_rank(1, 2);
-    /* Cut in the second call record: header, window header, call, half a call. */
-    cr_assert_eq(truncate(maker_path(&maker, "r1/0.events"), 4096 + 32 + 24 + 12), 0);
+    /* Cut in the first block: header and windows, header of the segment, of the block. */
+    cr_assert_eq(truncate(maker_path(&maker, "r1/0.events"), 135168 + 32 + 16 + 12), 0);
     job = maker_job(&maker, 2, "run.otf2.zip");
     cr_assert_eq(maker_write(&job, &result, &diagnostic), MW_ERROR_FORMAT);
-    cr_assert_eq(diagnostic.offset, 4096u + 32u + 24u);
+    cr_assert_eq(diagnostic.offset, 135168u + 32u);
     cr_assert_not_null(strstr(diagnostic.where, "r1/0.events"));
     cr_assert_eq(maker_run(&maker, "ls . scratch r1"), 0);
     cr_assert_str_eq(maker.text, ".:\nr0\nr1\nscratch\n\nr1:\n0.events\ndefinitions\n\n"

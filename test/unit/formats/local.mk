@@ -2,12 +2,14 @@
 unit_tests += \
 	test/unit/formats/archive_test \
 	test/unit/formats/array_test \
+	test/unit/formats/block_test \
 	test/unit/formats/definition_test \
 	test/unit/formats/deflate_test \
 	test/unit/formats/merge_test \
 	test/unit/formats/own_file_test \
 	test/unit/formats/pieces_test \
 	test/unit/formats/ring_test \
+	test/unit/formats/spool_killed_test \
 	test/unit/formats/spool_test \
 	test/unit/formats/tallies_test \
 	test/unit/formats/user_test
@@ -20,8 +22,10 @@ test_unit_formats_merge_test_LDADD = $(formats_test_libs)
 test_unit_formats_own_file_test_LDADD = $(formats_test_libs)
 test_unit_formats_pieces_test_LDADD = $(formats_test_libs)
 test_unit_formats_ring_test_LDADD = $(formats_test_libs)
+test_unit_formats_spool_killed_test_LDADD = $(formats_test_libs)
 test_unit_formats_spool_test_LDADD = $(formats_test_libs)
 test_unit_formats_tallies_test_LDADD = $(formats_test_libs)
 test_unit_formats_user_test_LDADD = $(formats_test_libs)
 test_unit_formats_deflate_test_LDADD = $(formats_test_libs)
+test_unit_formats_block_test_LDADD = $(formats_test_libs)
 test_unit_formats_definition_test_LDADD = $(formats_test_libs)

@@ -6,13 +6,17 @@
 #include "test/unit/formats/maker.h"
 
 /*
- * Spools that are rings. A call without members takes 24 bytes, the header of a window
- * 32 and that of the file 4096. Within 135168 = 4096 + 2 * 65536 bytes there are two
- * windows of 65536 bytes. A call needs 88 bytes of room to begin, so a window takes
- * (65536 - 32 - 88) / 24 + 1 = 2726 of them.
+ * Spools that are rings. In a window a call without members takes 24 bytes, the window's header
+ * 32, and a call needs 88 bytes of room to begin: a window takes (65536 - 32 - 88) / 24 + 1 = 2726.
+ * In a block such a call takes 5 bytes (its type, two of lengths, one each for enter and leave,
+ * which are 5 ns from what was before), the first a few more, the header 16: between 13646 and
+ * 13664. A segment of 69632 bytes, of which its header has 32, has 5 of them. Behind 135168 bytes
+ * of header and windows two segments make 274432 bytes.
  */
-#define LIMIT 135168u
+#define SEGMENT 69632u
+#define LIMIT (135168u + 2 * SEGMENT)
 #define CALLS_OF_WINDOW 2726u
+#define CALLS_OF_SEGMENT (5 * CALLS_OF_WINDOW)
 
 static struct maker maker;
 
@@ -65,9 +69,9 @@ Test(ring, that_is_not_full_has_all)
     struct mw_spool spool;
 
     begin_ring(&spool, LIMIT);
-    write_calls(&spool, 0, 2 * CALLS_OF_WINDOW);
+    write_calls(&spool, 0, 2 * CALLS_OF_SEGMENT);
     mw_spool_fini(&spool);
-    expect_calls(0, 2 * CALLS_OF_WINDOW);
+    expect_calls(0, 2 * CALLS_OF_SEGMENT);
 }
 
 Test(ring, keeps_the_last_calls_and_counts_the_others)
@@ -75,9 +79,19 @@ Test(ring, keeps_the_last_calls_and_counts_the_others)
     struct mw_spool spool;
 
     begin_ring(&spool, LIMIT);
-    write_calls(&spool, 0, 10 * CALLS_OF_WINDOW + 1); /* the last is alone in window 10 */
+    write_calls(&spool, 0, 10 * CALLS_OF_SEGMENT + 1); /* the last has room in segment 9, too */
     mw_spool_fini(&spool);
-    expect_calls(9 * CALLS_OF_WINDOW, 10 * CALLS_OF_WINDOW + 1);
+    expect_calls(8 * CALLS_OF_SEGMENT, 10 * CALLS_OF_SEGMENT + 1);
+}
+
+Test(ring, of_a_process_that_was_killed_has_what_was_not_yet_in_a_block)
+{
+    struct mw_spool spool;
+
+    begin_ring(&spool, LIMIT);
+    write_calls(&spool, 0, 3 * CALLS_OF_SEGMENT - 7); /* of these 2719 are in a window */
+    expect_calls(CALLS_OF_SEGMENT, 3 * CALLS_OF_SEGMENT - 7);
+    mw_spool_fini(&spool);
 }
 
 Test(ring, stays_within_its_limit)
@@ -86,26 +100,32 @@ Test(ring, stays_within_its_limit)
     struct stat about;
 
     begin_ring(&spool, 1000000);
-    write_calls(&spool, 0, 200000);
+    write_calls(&spool, 0, 400000);
     mw_spool_fini(&spool);
     cr_assert_eq(stat(maker_path(&maker, "ring"), &about), 0);
     cr_expect_leq(about.st_size, 1000000);
     cr_expect_geq(about.st_size, 900000);
 }
 
-Test(ring, killed_while_a_window_is_cleared_has_the_others)
+Test(ring, killed_when_a_segment_has_its_header_and_no_more_has_the_others)
 {
+    const struct mw_segment_header header = {
+        .magic = MW_SEGMENT_MAGIC,
+        .sequence = 2,
+        .bytes = SEGMENT,
+        .nonce = NONCE,
+        .calls = 2 * CALLS_OF_SEGMENT,
+    };
     struct mw_spool spool;
-    uint32_t cleared = 0;
     int file;
 
     begin_ring(&spool, LIMIT);
-    write_calls(&spool, 0, 2 * CALLS_OF_WINDOW);
+    write_calls(&spool, 0, 2 * CALLS_OF_SEGMENT);
     mw_spool_fini(&spool);
     file = open(maker_path(&maker, "ring"), O_WRONLY);
-    cr_assert_eq(pwrite(file, &cleared, sizeof cleared, 4096), (ssize_t)sizeof cleared);
+    cr_assert_eq(pwrite(file, &header, sizeof header, MW_SEGMENTS_AT), (ssize_t)sizeof header);
     close(file);
-    expect_calls(CALLS_OF_WINDOW, 2 * CALLS_OF_WINDOW);
+    expect_calls(CALLS_OF_SEGMENT, 2 * CALLS_OF_SEGMENT);
 }
 
 Test(ring, begins_with_a_whole_call_when_members_of_a_lost_one_come_first)
@@ -114,26 +134,30 @@ Test(ring, begins_with_a_whole_call_when_members_of_a_lost_one_come_first)
     struct mw_call_record *record;
 
     begin_ring(&spool, LIMIT);
-    write_calls(&spool, 0, CALLS_OF_WINDOW - 1); /* room for one call more in window 0 */
-    record = mw_spool_begin(&spool, MW_CALL_MPI_Waitall, 10 * (CALLS_OF_WINDOW - 1));
-    for (int i = 0; i < 100; i++) { /* most of them in window 1 */
+    write_calls(&spool, 0, CALLS_OF_SEGMENT - 1); /* room for one call more in its last window */
+    record = mw_spool_begin(&spool, MW_CALL_MPI_Waitall, 10 * (CALLS_OF_SEGMENT - 1));
+    for (int i = 0; i < 100; i++) { /* most of them in segment 1 */
         struct mw_request_member *member =
             mw_spool_member(&spool, MW_MEMBER_SEND_COMPLETE, sizeof *member, 0);
 
         mw_spool_commit(member);
     }
-    mw_spool_end(&spool, record, 10 * (CALLS_OF_WINDOW - 1) + 5);
-    /* On to window 2, where window 0 was: window 1 has room for fewer calls by then. */
-    for (uint64_t i = CALLS_OF_WINDOW; spool.sequence < 3; i++) {
+    mw_spool_end(&spool, record, 10 * (CALLS_OF_SEGMENT - 1) + 5);
+    /* On to segment 2, where segment 0 was. */
+    for (uint64_t i = CALLS_OF_SEGMENT; spool.segment < 2; i++) {
         write_calls(&spool, i, i + 1);
-        if (spool.sequence == 3) {
+        if (spool.segment == 2) {
             mw_spool_fini(&spool);
-            expect_calls(CALLS_OF_WINDOW, i + 1);
+            expect_calls(CALLS_OF_SEGMENT, i + 1);
             break;
         }
     }
 }
 
+/*
+ * In a block a member takes 2 bytes, its type and lengths of 0, and the open call 25: of blocks
+ * with (65536 - 32 - 24) / 16 = 4092 members and the call, or with 4094, a segment has 8.
+ */
 Test(ring, refuses_members_rather_than_write_over_their_own_call)
 {
     struct mw_spool spool;
@@ -151,15 +175,14 @@ Test(ring, refuses_members_rather_than_write_over_their_own_call)
             members++;
         }
     }
-    /* Window 0 has 32 bytes of header, 24 of the call, window 1 its header. */
-    cr_expect_eq(members, (65536 - 32 - 24) / 16 + (65536 - 32) / 16);
+    cr_expect_eq(members, 4092 + 15 * 4094 + 4094); /* in 16 blocks and the window */
     mw_spool_end(&spool, record, 5);
     write_calls(&spool, 1, 2);
     cr_expect_eq(spool.lost, 0);
     mw_spool_fini(&spool);
 }
 
-Test(ring, of_less_than_two_windows_is_refused)
+Test(ring, of_less_than_two_segments_is_refused)
 {
     struct mw_spool_identity identity = {.nonce = NONCE, .wrap = true};
     struct mw_spool spool;

@@ -24,7 +24,7 @@ TestSuite(spool, .init = set_up, .fini = tear_down);
 
 /* A spool written byte by byte from the words of ARCHIVE.md, not by the writer. */
 struct by_hand {
-    char bytes[4096 + 8192];
+    char bytes[135168 + 4096];
     size_t used;
 };
 
@@ -49,11 +49,11 @@ static void put_u64(struct by_hand *file, uint64_t value)
     put(file, &value, sizeof value);
 }
 
-static void put_header(struct by_hand *file)
+static void put_header(struct by_hand *file, uint32_t version)
 {
     memset(file, 0, sizeof *file);
     put(file, "MWSPOOL", 8);
-    put_u32(file, 1);
+    put_u32(file, version);
     put_u32(file, 0x01020304);
     put_u64(file, NONCE);
     put_u32(file, 3);
@@ -100,14 +100,14 @@ static enum mw_status open_file(const char *path, struct mw_spool_reader **reade
     return mw_spool_reader_create(path, reader, diagnostic);
 }
 
-Test(spool, reads_what_the_format_text_says)
+Test(spool, of_version_1_reads_what_the_format_text_says)
 {
     struct by_hand file;
     struct mw_spool_reader *reader;
     struct mw_spool_call call;
     struct mw_diagnostic diagnostic;
 
-    put_header(&file);
+    put_header(&file, 1);
     put_window(&file, 0);
     put_call(&file, 2, MW_CALL_MPI_Send, 100, 130);
     put(&file, (uint8_t[]){2, MW_MEMBER_SEND}, 2);
@@ -117,7 +117,7 @@ Test(spool, reads_what_the_format_text_says)
     put_u32(&file, 77); /* tag */
     put_u64(&file, 4096);
     put_call(&file, 2, MW_CALL_MPI_Barrier, 200, 201);
-    cr_assert_eq(open_file(save(&file, sizeof file.bytes), &reader, &diagnostic), MW_OK);
+    cr_assert_eq(open_file(save(&file, 4096 + 8192), &reader, &diagnostic), MW_OK);
     cr_assert_eq(mw_spool_reader_header(reader)->rank, 3u);
     cr_assert_eq(mw_spool_reader_next(reader, &call, &diagnostic), MW_OK);
     cr_assert_eq(call.record.call, MW_CALL_MPI_Send);
@@ -134,6 +134,87 @@ Test(spool, reads_what_the_format_text_says)
     cr_assert_eq(mw_spool_reader_next(reader, &call, &diagnostic), MW_OK);
     cr_assert_eq(call.member_bytes, 0u);
     cr_assert_eq(mw_spool_reader_next(reader, &call, &diagnostic), MW_END);
+    cr_assert_eq(mw_spool_reader_next(reader, &call, &diagnostic), MW_END);
+    mw_spool_reader_destroy(reader);
+}
+
+static void expect_send(struct mw_spool_reader *reader, uint64_t enter, uint64_t leave, int peer)
+{
+    const struct mw_message_member *member;
+    struct mw_spool_call call;
+
+    cr_assert_eq(mw_spool_reader_next(reader, &call, NULL), MW_OK);
+    cr_expect_eq(call.record.call, 5);
+    cr_expect_eq(call.record.repeat, 1);
+    cr_expect_eq(call.record.enter, enter);
+    cr_expect_eq(call.record.leave, leave);
+    cr_assert_eq(call.member_bytes, sizeof *member);
+    member = (const void *)mw_spool_call_member(&call, NULL);
+    cr_expect_eq(member->head.type, MW_MEMBER_SEND);
+    cr_expect_eq(member->head.comm, 0);
+    cr_expect_eq(member->peer, peer);
+    cr_expect_eq(member->tag, -1);
+    cr_expect_eq(member->bytes, 4096);
+}
+
+/* Two calls of number 5, each with a message, and a call that was open, and has ended since. */
+Test(spool, reads_blocks_as_the_format_text_says)
+{
+    static const uint8_t packed[] = {
+        1,  0x11, 0x11, 10, 2, 200, 60, /* call 5, repeat 1, enter 100, leave 30 later */
+        64, 0x10, 0x21, 10, 1, 0, 32,   /* communicator 0, peer 5, tag -1, 4096 bytes */
+        1,  0x00, 0x11, 140, 2,         /* the same, enter 70 after the leave, leave 1 later */
+        64, 0x10, 0x00, 3,              /* the same, peer 2 less */
+        129,                            /* a call as it is */
+    };
+    const uint32_t bytes = sizeof packed + 24;
+    struct by_hand file;
+    struct mw_spool_reader *reader;
+    struct mw_spool_call call;
+    struct mw_diagnostic diagnostic;
+
+    put_header(&file, 2);
+    file.used = 88;
+    put_u64(&file, 135168 + 32 + 16 + bytes);
+    file.used = 4096; /* window number 0, which was kept for the open call */
+    put_u32(&file, 0x574f4448);
+    put_u32(&file, 0);
+    put_u64(&file, NONCE);
+    put_u64(&file, 135168 + 32 + 16 + sizeof packed);
+    put_u64(&file, 32 + 96);
+    file.used = 4096 + 32 + 96;
+    put_call(&file, 2, MW_CALL_MPI_Barrier, 210, 230);
+    file.used = 4096 + 65536; /* window number 1, whose block does not count yet */
+    put_u32(&file, 0x574f4448);
+    put_u32(&file, 1);
+    put_u64(&file, NONCE);
+    put_u64(&file, 0);
+    put_u64(&file, 0);
+    put_call(&file, 2, MW_CALL_MPI_Barrier, 300, 310);
+    file.used = 135168;
+    put_u32(&file, 0x57444e57);
+    put_u32(&file, 0);
+    put_u64(&file, 0);
+    put_u64(&file, NONCE);
+    put_u64(&file, 0);
+    for (uint32_t sequence = 0; sequence < 2; sequence++) {
+        put_u32(&file, 0x4b434c42);
+        put_u32(&file, sequence);
+        put_u32(&file, bytes);
+        put_u32(&file, 24 + 24 + 24 + 24 + 24);
+        put(&file, packed, sizeof packed);
+        put_call(&file, 1, MW_CALL_MPI_Barrier, 210, 0);
+    }
+    cr_assert_eq(open_file(save(&file, file.used), &reader, &diagnostic), MW_OK);
+    expect_send(reader, 100, 130, 5);
+    expect_send(reader, 200, 201, 3);
+    cr_assert_eq(mw_spool_reader_next(reader, &call, &diagnostic), MW_OK);
+    cr_expect_eq(call.record.state, MW_STATE_DONE);
+    cr_expect_eq(call.record.leave, 230);
+    cr_expect_eq(call.offset, 135168 + 32);
+    cr_assert_eq(mw_spool_reader_next(reader, &call, &diagnostic), MW_OK);
+    cr_expect_eq(call.record.enter, 300);
+    cr_expect_eq(call.offset, 4096 + 65536 + 32);
     cr_assert_eq(mw_spool_reader_next(reader, &call, &diagnostic), MW_END);
     mw_spool_reader_destroy(reader);
 }
@@ -216,7 +297,7 @@ Test(spool, that_is_cut_in_a_record_is_an_error_with_its_offset)
     struct mw_spool_call call;
     struct mw_diagnostic diagnostic;
 
-    put_header(&file);
+    put_header(&file, 1);
     put_window(&file, 0);
     put_call(&file, 2, MW_CALL_MPI_Send, 100, 130);
     put_call(&file, 2, MW_CALL_MPI_Send, 140, 150);
@@ -234,11 +315,11 @@ static enum mw_status read_with(size_t offset, uint8_t value, struct mw_diagnost
     struct mw_spool_call call;
     enum mw_status status;
 
-    put_header(&file);
+    put_header(&file, 1);
     put_window(&file, 0);
     put_call(&file, 2, MW_CALL_MPI_Send, 100, 130);
     file.bytes[offset] = (char)value;
-    status = open_file(save(&file, sizeof file.bytes), &reader, diagnostic);
+    status = open_file(save(&file, 4096 + 8192), &reader, diagnostic);
     if (status != MW_OK) {
         return status;
     }
@@ -255,7 +336,7 @@ Test(spool, of_another_version_or_byte_order_is_refused)
 
     cr_assert_eq(read_with(0, 'M', &diagnostic), MW_END);
     cr_assert_eq(read_with(0, 'X', &diagnostic), MW_ERROR_FORMAT);
-    cr_assert_eq(read_with(8, 2, &diagnostic), MW_ERROR_VERSION);
+    cr_assert_eq(read_with(8, 3, &diagnostic), MW_ERROR_VERSION);
     cr_assert_eq(read_with(12, 1, &diagnostic), MW_ERROR_VERSION);
     cr_assert_eq(read_with(offsetof(struct mw_spool_header, calls_fingerprint), 0x5a,
                            &diagnostic),
