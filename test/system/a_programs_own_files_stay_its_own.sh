@@ -69,9 +69,9 @@ replaced_stderr() {
 
 # A lowered limit, of both ranks and of the one that writes nothing of its own but its spool.
 limits() {
-    own 2 limit 300000
+    own 2 limit 200000
     assert_contains "$(cat err)" "calls LOST"
-    accounted 2 "limit 300000"
+    accounted 2 "limit 200000"
     assert_equal true "$(json about.json \
         "all(r['lost']['space'] > $calls / 2 and r['calls'] > 1000 for r in d['ranks'])")" \
         "$mpi, a low limit: $(cat about.json)"
