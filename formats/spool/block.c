@@ -166,92 +166,93 @@ static inline char *pack_record(struct prediction *predicted, const char *record
     return form == MW_FORM_METRIC ? pack_values(predicted, record, to) : to;
 }
 
-/* The size of the record at the beginning of left bytes; 0: there is none, or no sound one. */
-static size_t sound_record(const char *record, size_t left)
+/* Whether it is all there and as long as its type is, so that it can be told by its fields. */
+static inline bool is_sound(const char *record, unsigned words, size_t left)
 {
-    struct mw_member head;
-    size_t bytes = mw_record_bytes(record, left);
+    size_t bytes = words * (size_t)8;
 
-    if (bytes == 0 || bytes > left) {
-        return 0;
-    }
-    memcpy(&head, record, sizeof head);
-    return head.words * (size_t)8 == bytes ? bytes : 0;
+    return bytes > 0 && bytes <= left && mw_record_bytes(record, left) == bytes;
 }
 
-/* \return the bytes that the records pack into, 0: there is one that can't be. */
-static size_t pack_records(const char *records, size_t bytes, const char *kept, char *packed,
-                           struct mw_block_packed *about)
+/*
+ * Packs up to the first empty record. False: there is one that can't be packed, since somebody
+ * else wrote into the window.
+ */
+static bool pack_records(const char *records, size_t bytes, const char *kept, char *block,
+                         struct mw_block_packed *packed)
 {
     struct prediction predicted;
-    char *to = packed;
+    char *to = block + sizeof(struct mw_block_header);
+    const char *record = records;
+    const char *end = records + bytes;
 
     memset(&predicted, 0, sizeof predicted);
-    for (size_t at = 0, size; at < bytes; at += size) {
-        const char *record = records + at;
+    while ((size_t)(end - record) >= sizeof(struct mw_member) && *record != MW_STATE_EMPTY) {
+        struct mw_call_record head; /* only what a member has, too, is filled */
 
-        size = sound_record(record, bytes - at);
-        if (size == 0) {
-            return 0;
+        memcpy(&head, record, sizeof(struct mw_member));
+        if (!is_sound(record, head.words, (size_t)(end - record))) {
+            return false;
         }
+        packed->calls += head.type == MW_RECORD_CALL ? head.repeat : 0;
         if (record == kept) {
-            about->kept_at = sizeof(struct mw_block_header) + (size_t)(to - packed) + 1;
+            packed->kept_at = (size_t)(to - block) + 1;
         }
-        if (record[0] != MW_STATE_DONE) {
-            *to++ = (char)((unsigned char)record[1] | AS_IT_IS);
-            memcpy(to, record, size);
-            to += size;
-        } else {
+        if (head.state == MW_STATE_DONE) {
             to = pack_record(&predicted, record, to);
+        } else {
+            *to++ = (char)(head.type | AS_IT_IS);
+            memcpy(to, record, head.words * (size_t)8);
+            to += head.words * (size_t)8;
         }
+        record += head.words * (size_t)8;
     }
-    return (size_t)(to - packed);
+    packed->bytes = (size_t)(to - block);
+    packed->records = (size_t)(record - records);
+    return true;
 }
 
-/* What there is before the first empty record, and the calls that it stands for. */
-static size_t used_bytes(const char *records, size_t bytes, uint64_t *calls)
+/* Takes the records as they are, up to the first empty one or to what is none. */
+static void copy_records(const char *records, size_t bytes, const char *kept, char *block,
+                         struct mw_block_packed *packed)
 {
     size_t at = 0;
 
-    *calls = 0;
+    packed->calls = 0;
     while (bytes - at >= sizeof(struct mw_member) && records[at] != MW_STATE_EMPTY) {
-        struct mw_call_record record;
+        struct mw_call_record head;
 
-        memcpy(&record, records + at, sizeof(struct mw_member)); /* has all that is needed */
-        if (record.type == MW_RECORD_CALL) {
-            *calls += record.repeat;
+        memcpy(&head, records + at, sizeof(struct mw_member));
+        packed->calls += head.type == MW_RECORD_CALL ? head.repeat : 0;
+        if (head.words == 0 || head.words * (size_t)8 > bytes - at) {
+            at = bytes;
+            break;
         }
-        if (record.words == 0 || record.words * (size_t)8 > bytes - at) {
-            return bytes; /* somebody wrote into the window: its reader is to see it */
-        }
-        at += record.words * (size_t)8;
+        at += head.words * (size_t)8;
     }
-    return at;
+    memcpy(block + sizeof(struct mw_block_header), records, at);
+    packed->bytes = sizeof(struct mw_block_header) + at;
+    packed->records = at;
+    packed->kept_at = kept ? sizeof(struct mw_block_header) + (size_t)(kept - records) : 0;
 }
 
 void mw_block_pack(const char *records, size_t bytes, const char *kept, uint32_t sequence,
                    char *block, struct mw_block_packed *packed)
 {
     struct mw_block_header header = {.magic = MW_BLOCK_MAGIC, .sequence = sequence};
-    char *to = block + sizeof header;
-    size_t used;
-    size_t done;
 
     memset(packed, 0, sizeof *packed);
-    used = used_bytes(records, bytes, &packed->calls);
-    if (used == 0) {
+    if (!pack_records(records, bytes, kept, block, packed) ||
+        packed->bytes >= sizeof header + packed->records) {
+        copy_records(records, bytes, kept, block, packed);
+    }
+    if (packed->records == 0) {
+        packed->bytes = 0;
         return;
     }
-    done = pack_records(records, used, kept, to, packed);
-    if (done == 0 || done >= used) {
-        memcpy(to, records, used);
-        done = used;
-        packed->kept_at = kept ? sizeof header + (size_t)(kept - records) : 0;
-    }
-    header.bytes = (uint32_t)done;
-    header.records = (uint32_t)used;
+    header.bytes = (uint32_t)(packed->bytes - sizeof header);
+    header.records = (uint32_t)packed->records;
     memcpy(block, &header, sizeof header);
-    packed->bytes = sizeof header + done;
 }
 
 /* --- unpacking ---------------------------------------------------------------------- */
@@ -264,12 +265,9 @@ struct unpacking {
     char *to_end;
 };
 
-/* Reads number index of a record. False: its length is none. */
-static inline bool get(const char *lengths, unsigned index, struct unpacking *block,
-                       uint64_t *number)
+/* Reads a number of so many bytes. False: there is no such length. */
+static inline bool get(struct unpacking *block, unsigned length, uint64_t *number)
 {
-    unsigned both = (unsigned char)lengths[index / 2];
-    unsigned length = index % 2 ? both >> 4 : both & 15;
     uint64_t little;
 
     if (length > sizeof little || block->from > block->end) {
@@ -284,7 +282,7 @@ static inline bool get(const char *lengths, unsigned index, struct unpacking *bl
 static bool unpack_values(struct prediction *predicted, struct unpacking *block)
 {
     struct mw_metric_member head;
-    const char *lengths = block->from;
+    const unsigned char *lengths = (const unsigned char *)block->from;
     size_t bytes;
 
     memcpy(&head, block->to, sizeof head);
@@ -300,7 +298,7 @@ static bool unpack_values(struct prediction *predicted, struct unpacking *block)
         uint64_t *before = value_of(predicted, head.metric, i);
         uint64_t number;
 
-        if (!get(lengths, i, block, &number)) {
+        if (!get(block, lengths[i / 2] >> i % 2 * 4 & 15, &number)) {
             return false;
         }
         *before = at_distance(number, *before);
@@ -310,34 +308,53 @@ static bool unpack_values(struct prediction *predicted, struct unpacking *block)
     return block->from <= block->end;
 }
 
-static bool unpack_record(struct prediction *predicted, unsigned type, struct unpacking *block)
+/* As pack_fields. */
+MW_INLINE bool unpack_fields(struct prediction *predicted, unsigned type,
+                             enum mw_record_form form, struct unpacking *block)
 {
-    const struct mw_record_layout *layout = &mw_record_layouts[mw_record_form(type)];
+    const struct mw_record_layout *layout = &mw_record_layouts[form];
     const struct mw_member head = {MW_STATE_DONE, (uint8_t)type, layout->bytes / 8, 0};
-    const char *lengths = block->from;
+    uint32_t lengths = 0;
 
-    if (layout->bytes == 0 || layout->bytes > block->to_end - block->to ||
+    if (layout->bytes > block->to_end - block->to ||
         bytes_of_lengths(layout->count) > (size_t)(block->end - block->from)) {
         return false;
     }
     memcpy(block->to, &head, sizeof head);
+    memcpy(&lengths, block->from, bytes_of_lengths(layout->count));
+    lengths = le32toh(lengths);
     block->from += bytes_of_lengths(layout->count);
+#pragma GCC unroll 6
     for (unsigned i = 0; i < layout->count; i++) {
         const struct mw_record_field *field = &layout->fields[i];
         uint64_t *before = field->is_time ? &predicted->time : &predicted->fields[type][i];
         uint64_t number;
 
-        if (!get(lengths, i, block, &number)) {
+        if (!get(block, lengths >> 4 * i & 15, &number)) {
             return false;
         }
         *before = at_distance(number, *before);
         store(block->to + field->offset, field->bytes, *before);
     }
-    if (mw_record_form(type) == MW_FORM_METRIC) {
+    if (form == MW_FORM_METRIC) {
         return unpack_values(predicted, block);
     }
     block->to += layout->bytes;
     return block->from <= block->end;
+}
+
+static inline bool unpack_record(struct prediction *predicted, unsigned type,
+                                 struct unpacking *block)
+{
+    switch (mw_record_form(type)) {
+#define UNPACK(one)                                                                             \
+    case one:                                                                                   \
+        return unpack_fields(predicted, type, one, block);
+        MW_RECORD_FORMS(UNPACK)
+    case MW_FORM_NONE:
+        break;
+    }
+    return false;
 }
 
 static bool copy_record(struct unpacking *block)

@@ -29,6 +29,7 @@ struct mw_block_header {
 /* What mw_block_pack found. */
 struct mw_block_packed {
     size_t bytes;   /* of the block, its header included; 0: there was no record */
+    size_t records; /* bytes of records */
     uint64_t calls; /* that the records stand for */
     size_t kept_at; /* where in the block the record kept lies, as it is; 0: nowhere */
 };

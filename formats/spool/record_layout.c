@@ -4,8 +4,6 @@
  */
 #include "formats/spool/record_layout.h"
 
-#include <string.h>
-
 const uint8_t mw_record_forms[MW_RECORD_TYPES] = {
     [MW_RECORD_CALL] = MW_FORM_CALL,
     [MW_RECORD_PAUSE] = MW_FORM_CALL,
@@ -55,19 +53,3 @@ const uint8_t mw_record_forms[MW_RECORD_TYPES] = {
     [MW_MEMBER_REGISTERED] = MW_FORM_VALUE,
     [MW_MEMBER_UNREGISTERED] = MW_FORM_VALUE,
 };
-
-size_t mw_record_bytes(const char *record, size_t left)
-{
-    struct mw_metric_member metric;
-    enum mw_record_form form;
-
-    if (left < sizeof(struct mw_member)) {
-        return sizeof(struct mw_member);
-    }
-    form = mw_record_form((unsigned char)record[1]);
-    if (form != MW_FORM_METRIC || left < sizeof metric) {
-        return mw_record_layouts[form].bytes;
-    }
-    memcpy(&metric, record, sizeof metric);
-    return metric.count > 0 ? sizeof metric + metric.count * sizeof metric.values[0] : 0;
-}

@@ -4,6 +4,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <string.h>
 
 #include "formats/spool/record.h"
 
@@ -107,6 +108,20 @@ static inline enum mw_record_form mw_record_form(unsigned type)
  * The size of the record that begins at record, of which left bytes are there; 0: of no known
  * type, or a metric without values. More than left: the record is not all there.
  */
-size_t mw_record_bytes(const char *record, size_t left);
+static inline size_t mw_record_bytes(const char *record, size_t left)
+{
+    struct mw_metric_member metric;
+    enum mw_record_form form;
+
+    if (left < sizeof(struct mw_member)) {
+        return sizeof(struct mw_member);
+    }
+    form = mw_record_form((unsigned char)record[1]);
+    if (form != MW_FORM_METRIC || left < sizeof metric) {
+        return mw_record_layouts[form].bytes;
+    }
+    memcpy(&metric, record, sizeof metric);
+    return metric.count > 0 ? sizeof metric + metric.count * sizeof metric.values[0] : 0;
+}
 
 #endif
