@@ -248,14 +248,3 @@ enum mw_status mw_spool_reader_next(struct mw_spool_reader *reader, struct mw_sp
     reader->position += sizeof call->record;
     return read_members(reader, call, diagnostic);
 }
-
-const struct mw_member *mw_spool_call_member(const struct mw_spool_call *call,
-                                             const struct mw_member *previous)
-{
-    const char *next = previous ? (const char *)previous + previous->words * (size_t)8
-                                : call->members;
-
-    return next < call->members + call->member_bytes
-               ? (const struct mw_member *)(const void *)next
-               : NULL;
-}
