@@ -2,13 +2,16 @@
 
 #include <sched.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "recorder/recorder.h"
 
 /*
  * An open-addressing table with linear probing. A slot is free when its key is 0;
  * removal moves the followers of the probe sequence up, so that no tombstones slow the
- * table down however long the program runs.
+ * table down however long the program runs. What most requests have no need of stands in a table
+ * beside it, whose pages the kernel gives when they are written: a million plain requests take
+ * 24 bytes a slot.
  *
  * Among threads a handle may stand for several requests: the library has given it to another
  * thread, while the call that completed its former request has not come back to us. Which one
@@ -20,7 +23,29 @@
  *
  * All under table_lock where threads may meet (MPI_THREAD_MULTIPLE).
  */
-static struct mwr_request *slots;
+struct slot {
+    uintptr_t key;
+    uint64_t id;
+    uint32_t comm;
+    uint8_t kind;
+    uint8_t persistence;
+    uint8_t has_more : 1;
+    uint8_t is_cancelled : 1;
+    uint8_t is_filtered : 1;
+};
+
+/* The rest of a request, zero unless its slot has_more. */
+struct more {
+    uint64_t stamp;
+    const struct mwr_comm *on;
+    union mwr_request_details of;
+};
+
+#define NOWHERE SIZE_MAX
+
+/* Written by any thread that has table_lock, which they take where they may meet. */
+static struct slot *slots;
+static struct more *mores; /* beside slots */
 static size_t capacity; /* a power of two, or 0 */
 static size_t used;
 static uint64_t lost;
@@ -52,14 +77,63 @@ static inline size_t home_of(uintptr_t key)
 }
 
 /* The slot of key, or the free one where it belongs. There is one free slot at least. */
-static inline struct mwr_request *slot_of(uintptr_t key)
+static inline size_t slot_of(uintptr_t key)
 {
     size_t at = home_of(key);
 
     while (slots[at].key != key && slots[at].key != 0) {
         at = (at + 1) & (capacity - 1);
     }
-    return &slots[at];
+    return at;
+}
+
+static inline uint64_t stamp_of(size_t at)
+{
+    return slots[at].has_more ? mores[at].stamp : 0;
+}
+
+static void fetch(const struct slot *slot, const struct more *more, struct mwr_request *request)
+{
+    static const struct more none;
+
+    more = slot->has_more ? more : &none;
+    *request = (struct mwr_request){.key = slot->key,
+                                    .id = slot->id,
+                                    .comm = slot->comm,
+                                    .kind = slot->kind,
+                                    .persistence = slot->persistence,
+                                    .is_cancelled = slot->is_cancelled,
+                                    .is_filtered = slot->is_filtered,
+                                    .stamp = more->stamp,
+                                    .on = more->on,
+                                    .of = more->of};
+}
+
+static void put(size_t at, const struct mwr_request *request)
+{
+    static const union mwr_request_details nothing;
+    bool has_more = request->stamp != 0 || request->on ||
+                    memcmp(&request->of, &nothing, sizeof nothing) != 0;
+
+    slots[at] = (struct slot){.key = request->key,
+                              .id = request->id,
+                              .comm = request->comm,
+                              .kind = request->kind,
+                              .persistence = request->persistence,
+                              .has_more = has_more,
+                              .is_cancelled = request->is_cancelled,
+                              .is_filtered = request->is_filtered};
+    if (has_more) {
+        mores[at] = (struct more){request->stamp, request->on, request->of};
+    }
+}
+
+static inline void move(size_t from, size_t to)
+{
+    slots[to] = slots[from];
+    if (slots[from].has_more) {
+        mores[to] = mores[from];
+    }
 }
 
 /* --- among threads --------------------------------------------------------------------- */
@@ -69,34 +143,35 @@ static inline struct mwr_request *slot_of(uintptr_t key)
  * of them, the oldest one goes: nobody can be completing it. The lock is held. \return where it
  * is.
  */
-static struct mwr_request *place(struct mwr_request request, uint32_t most_older)
+static size_t place(struct mwr_request request, uint32_t most_older)
 {
-    struct mwr_request *placed = NULL;
+    size_t placed = NOWHERE;
     uint32_t older = 0;
     size_t at = home_of(request.key);
 
     for (; slots[at].key != 0; at = (at + 1) & (capacity - 1)) {
-        if (slots[at].key == request.key && slots[at].stamp < request.stamp) {
-            struct mwr_request moves = slots[at];
+        if (slots[at].key == request.key && stamp_of(at) < request.stamp) {
+            struct mwr_request moves;
 
-            slots[at] = request;
+            fetch(&slots[at], &mores[at], &moves);
+            put(at, &request);
             request = moves;
-            placed = placed ? placed : &slots[at];
+            placed = placed != NOWHERE ? placed : at;
             older++;
         }
     }
     if (older <= most_older) {
-        slots[at] = request;
+        put(at, &request);
         used++;
     }
-    return placed ? placed : &slots[at];
+    return placed != NOWHERE ? placed : at;
 }
 
 /*
  * A slot for a new request of key. Each thread can be completing one of the older ones, so that
  * there are no more of them. The lock is held.
  */
-static __attribute__((noinline)) struct mwr_request *claim_among_threads(uintptr_t key)
+static __attribute__((noinline)) size_t claim_among_threads(uintptr_t key)
 {
     uint64_t stamp = __atomic_add_fetch(&added, 1, __ATOMIC_RELAXED);
 
@@ -104,16 +179,16 @@ static __attribute__((noinline)) struct mwr_request *claim_among_threads(uintptr
                  __atomic_load_n(&mwr_recorder.stream_count, __ATOMIC_RELAXED));
 }
 
-/* Locks, and finds the request that key was when this thread's call was entered; null: none. */
-static __attribute__((noinline)) struct mwr_request *hold_among_threads(uintptr_t key)
+/* Locks, and finds the request that key was when this thread's call was entered. */
+static __attribute__((noinline)) size_t hold_among_threads(uintptr_t key)
 {
     lock();
     for (size_t at = home_of(key); used > 0 && slots[at].key != 0; at = (at + 1) & (capacity - 1)) {
-        if (slots[at].key == key && slots[at].stamp <= mwr_thread.entered) {
-            return &slots[at];
+        if (slots[at].key == key && stamp_of(at) <= mwr_thread.entered) {
+            return at;
         }
     }
-    return NULL;
+    return NOWHERE;
 }
 
 uint64_t mwr_requests_added(void)
@@ -123,62 +198,89 @@ uint64_t mwr_requests_added(void)
 
 /* --- the table ------------------------------------------------------------------------ */
 
+/* Takes a slot of the former table; among threads newer ones of a handle stay before older ones. */
+static void take_over(const struct slot *slot, const struct more *more)
+{
+    struct mwr_request request;
+    size_t at = home_of(slot->key);
+
+    if (is_locked_table) {
+        fetch(slot, more, &request);
+        (void)place(request, UINT32_MAX);
+        return;
+    }
+    while (slots[at].key != 0) {
+        at = (at + 1) & (capacity - 1);
+    }
+    slots[at] = *slot;
+    if (slot->has_more) {
+        mores[at] = *more;
+    }
+    used++;
+}
+
 static bool grow(void)
 {
-    struct mwr_request *old = slots;
+    struct slot *old = slots;
+    struct more *old_mores = mores;
     size_t old_capacity = capacity;
-    struct mwr_request *grown;
+    size_t grown = old_capacity > 0 ? old_capacity * 2 : 1024;
+    struct slot *new_slots = calloc(grown, sizeof *new_slots);
+    struct more *new_mores = calloc(grown, sizeof *new_mores);
 
-    grown = calloc(old_capacity > 0 ? old_capacity * 2 : 1024, sizeof *grown);
-    if (!grown) {
+    if (!new_slots || !new_mores) {
+        free(new_slots);
+        free(new_mores);
         return false;
     }
-    slots = grown;
-    capacity = old_capacity > 0 ? old_capacity * 2 : 1024;
+    slots = new_slots;
+    mores = new_mores;
+    capacity = grown;
     used = 0;
     for (size_t i = 0; i < old_capacity; i++) {
         if (old[i].key != 0) {
-            (void)place(old[i], UINT32_MAX);
+            take_over(&old[i], &old_mores[i]);
         }
     }
     free(old);
+    free(old_mores);
     return true;
 }
 
-/* The slot of key, which is in use from here on; null: no memory. The lock is held. */
-static inline struct mwr_request *claim(uintptr_t key)
+/* The slot of key, which is in use from here on; NOWHERE: no memory. The lock is held. */
+static inline size_t claim(uintptr_t key)
 {
-    struct mwr_request *slot;
+    size_t at;
 
     if (MW_UNLIKELY((used + 1) * 4 > capacity * 3) && !grow()) {
         lost++;
-        return NULL;
+        return NOWHERE;
     }
     if (MW_UNLIKELY(is_locked_table)) {
         return claim_among_threads(key);
     }
-    slot = slot_of(key);
-    used += slot->key == 0;
-    slot->key = key;
-    return slot;
+    at = slot_of(key);
+    used += slots[at].key == 0;
+    slots[at].key = key;
+    return at;
 }
 
 /* Stores request under its key; the lock is held. */
 static bool store(const struct mwr_request *request)
 {
-    struct mwr_request *slot = claim(request->key);
+    size_t at = claim(request->key);
 
-    if (slot) {
-        uint64_t stamp = slot->stamp;
+    if (at != NOWHERE) {
+        struct mwr_request stamped = *request;
 
-        *slot = *request;
-        slot->stamp = stamp;
+        stamped.stamp = is_locked_table ? stamp_of(at) : 0;
+        put(at, &stamped);
     }
-    return slot != NULL;
+    return at != NOWHERE;
 }
 
-/* Locks, and finds the request that key is; null: none. */
-static inline struct mwr_request *hold(uintptr_t key)
+/* Locks, and finds the request that key is. */
+static inline size_t hold(uintptr_t key)
 {
     size_t at;
 
@@ -186,20 +288,19 @@ static inline struct mwr_request *hold(uintptr_t key)
         return hold_among_threads(key);
     }
     if (used == 0 || key == 0) {
-        return NULL;
+        return NOWHERE;
     }
     for (at = home_of(key); slots[at].key != key; at = (at + 1) & (capacity - 1)) {
         if (slots[at].key == 0) {
-            return NULL;
+            return NOWHERE;
         }
     }
-    return &slots[at];
+    return at;
 }
 
 /* Frees a slot; the lock is held. */
-static void remove_slot(const struct mwr_request *slot)
+static void remove_slot(size_t at)
 {
-    size_t at = (size_t)(slot - slots);
     size_t next = at;
 
     used--;
@@ -213,7 +314,7 @@ static void remove_slot(const struct mwr_request *slot)
         home = home_of(slots[next].key);
         /* It may move up only if its home is not between the hole and itself. */
         if (((next - home) & (capacity - 1)) >= ((next - at) & (capacity - 1))) {
-            slots[at] = slots[next];
+            move(next, at);
             at = next;
         }
     }
@@ -234,14 +335,16 @@ static inline bool is_complete(MPI_Request handle)
 enum mwr_followed mwr_request_add_plain(MPI_Request handle, enum mwr_request_kind kind,
                                         uint64_t id, uint32_t comm, const struct mwr_comm *on)
 {
-    struct mwr_request *slot;
+    size_t at;
 
     if (is_complete(handle)) {
         return MWR_ALREADY_COMPLETE;
     }
     lock();
-    slot = claim(mwr_request_key(handle));
-    if (slot) {
+    at = claim(mwr_request_key(handle));
+    if (at != NOWHERE) {
+        struct slot *slot = &slots[at];
+
         /* Each on its own: a copy of all would wait for what has just been written. */
         slot->id = id;
         slot->comm = comm;
@@ -249,10 +352,13 @@ enum mwr_followed mwr_request_add_plain(MPI_Request handle, enum mwr_request_kin
         slot->persistence = MWR_ONCE;
         slot->is_cancelled = false;
         slot->is_filtered = on != NULL;
-        slot->on = on;
+        slot->has_more = on || is_locked_table;
+        if (MW_UNLIKELY(slot->has_more)) {
+            mores[at] = (struct more){.stamp = is_locked_table ? mores[at].stamp : 0, .on = on};
+        }
     }
     unlock();
-    return slot ? MWR_FOLLOWED : MWR_NOT_FOLLOWED;
+    return at != NOWHERE ? MWR_FOLLOWED : MWR_NOT_FOLLOWED;
 }
 
 enum mwr_followed mwr_request_add(const struct mwr_request *request, MPI_Request handle)
@@ -293,25 +399,30 @@ void mwr_message_add(const struct mwr_request *message)
 
 bool mwr_request_find(uintptr_t key, struct mwr_request *request)
 {
-    const struct mwr_request *slot = hold(key);
+    size_t at = hold(key);
 
-    if (slot) {
-        *request = *slot;
+    if (at != NOWHERE) {
+        fetch(&slots[at], &mores[at], request);
     }
     unlock();
-    return slot != NULL;
+    return at != NOWHERE;
+}
+
+static const struct mwr_comm *on_of(size_t at)
+{
+    return slots[at].has_more ? mores[at].on : NULL;
 }
 
 enum mwr_request_state mwr_request_look(uintptr_t key, const struct mwr_comm **on)
 {
-    const struct mwr_request *slot = hold(key);
+    size_t at = hold(key);
     enum mwr_request_state state = MWR_REQUEST_UNKNOWN;
 
-    if (slot && slot->kind != MWR_REQUEST_UNRECORDED) {
-        *on = slot->on;
-        state = slot->persistence == MWR_INACTIVE ? MWR_REQUEST_RESTING
-                : slot->is_filtered               ? MWR_REQUEST_FILTERED
-                                                  : MWR_REQUEST_RECORDED;
+    if (at != NOWHERE && slots[at].kind != MWR_REQUEST_UNRECORDED) {
+        *on = on_of(at);
+        state = slots[at].persistence == MWR_INACTIVE ? MWR_REQUEST_RESTING
+                : slots[at].is_filtered               ? MWR_REQUEST_FILTERED
+                                                      : MWR_REQUEST_RECORDED;
     }
     unlock();
     return state;
@@ -319,25 +430,26 @@ enum mwr_request_state mwr_request_look(uintptr_t key, const struct mwr_comm **o
 
 void mwr_request_update(const struct mwr_request *request)
 {
-    struct mwr_request *slot = hold(request->key);
+    size_t at = hold(request->key);
 
-    if (slot) {
-        *slot = *request;
+    if (at != NOWHERE) {
+        put(at, request);
     }
     unlock();
 }
 
 bool mwr_request_complete(uintptr_t key, struct mwr_request *request)
 {
-    struct mwr_request *slot = hold(key);
-    bool is_done = slot && slot->persistence != MWR_NOBODY && slot->persistence != MWR_INACTIVE;
+    size_t at = hold(key);
+    bool is_done = at != NOWHERE && slots[at].persistence != MWR_NOBODY &&
+                   slots[at].persistence != MWR_INACTIVE;
 
     if (is_done) {
-        *request = *slot;
-        if (slot->persistence == MWR_ACTIVE) {
-            slot->persistence = MWR_INACTIVE;
+        fetch(&slots[at], &mores[at], request);
+        if (request->persistence == MWR_ACTIVE) {
+            slots[at].persistence = MWR_INACTIVE;
         } else {
-            remove_slot(slot);
+            remove_slot(at);
         }
     }
     unlock();
@@ -346,15 +458,15 @@ bool mwr_request_complete(uintptr_t key, struct mwr_request *request)
 
 bool mwr_request_complete_plain(uintptr_t key, struct mwr_plain_end *end)
 {
-    const struct mwr_request *slot = hold(key);
-    bool is_done = slot && slot->is_filtered && slot->persistence == MWR_ONCE &&
-                   slot->kind <= MWR_REQUEST_SENDRECV;
+    size_t at = hold(key);
+    bool is_done = at != NOWHERE && slots[at].is_filtered &&
+                   slots[at].persistence == MWR_ONCE && slots[at].kind <= MWR_REQUEST_SENDRECV;
 
     if (is_done) {
-        end->on = slot->on;
-        end->kind = slot->kind;
-        end->is_cancelled = slot->is_cancelled;
-        remove_slot(slot);
+        end->on = on_of(at);
+        end->kind = slots[at].kind;
+        end->is_cancelled = slots[at].is_cancelled;
+        remove_slot(at);
     }
     unlock();
     return is_done;
@@ -362,14 +474,14 @@ bool mwr_request_complete_plain(uintptr_t key, struct mwr_plain_end *end)
 
 bool mwr_request_remove(uintptr_t key, struct mwr_request *request)
 {
-    const struct mwr_request *slot = hold(key);
+    size_t at = hold(key);
 
-    if (slot) {
-        *request = *slot;
-        remove_slot(slot);
+    if (at != NOWHERE) {
+        fetch(&slots[at], &mores[at], request);
+        remove_slot(at);
     }
     unlock();
-    return slot != NULL;
+    return at != NOWHERE;
 }
 
 uint64_t mwr_requests_lost(void)

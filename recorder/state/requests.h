@@ -40,6 +40,30 @@ enum mwr_persistence {
     MWR_ACTIVE
 };
 
+/* What is to be known of some kinds besides; of others zero. */
+union mwr_request_details {
+    struct {
+        int32_t peer;
+        int32_t tag;
+        uint64_t bytes;
+        uint8_t wildcards; /* enum mw_wildcard */
+    } message; /* of persistent sends and receives */
+    struct {
+        int32_t source; /* as asked for: perhaps a wildcard */
+        int32_t tag;
+    } sendrecv;
+    struct {
+        int32_t root;
+        uint32_t operation; /* OTF2_CollectiveOp, with from of struct mwr_volume */
+        uint64_t sent;
+        uint64_t received;
+    } collective;
+    struct {
+        MPI_Comm *handle; /* where the application will find it */
+        struct mwr_creation *creation; /* on the heap */
+    } idup;
+};
+
 struct mwr_request {
     uintptr_t key; /* the handle */
     uint64_t id;   /* in the records; 0: not recorded, or a persistent one that is inactive */
@@ -50,28 +74,7 @@ struct mwr_request {
     bool is_filtered;  /* its communicator is only counted: id is 0 */
     uint64_t stamp;    /* among threads: counts what is added (requests.c) */
     const struct mwr_comm *on; /* of filtered and of persistent ones */
-    union {
-        struct {
-            int32_t peer;
-            int32_t tag;
-            uint64_t bytes;
-            uint8_t wildcards; /* enum mw_wildcard */
-        } message; /* of persistent sends and receives */
-        struct {
-            int32_t source; /* as asked for: perhaps a wildcard */
-            int32_t tag;
-        } sendrecv;
-        struct {
-            int32_t root;
-            uint32_t operation; /* OTF2_CollectiveOp, with from of struct mwr_volume */
-            uint64_t sent;
-            uint64_t received;
-        } collective;
-        struct {
-            MPI_Comm *handle; /* where the application will find it */
-            struct mwr_creation *creation; /* on the heap */
-        } idup;
-    } of;
+    union mwr_request_details of;
 };
 
 static inline uintptr_t mwr_request_key(MPI_Request request)
