@@ -8,11 +8,14 @@
 #include <string.h>
 #include <time.h>
 
+bool mwa_says_complete(const struct mwa_trace *trace)
+{
+    return !trace->incomplete && trace->lost_events == 0;
+}
+
 bool mwa_is_complete(const struct mwa_results *results)
 {
-    const struct mwa_trace *trace = results->trace;
-
-    if (trace->incomplete || trace->lost_events > 0 || results->pass.missing_events > 0) {
+    if (!mwa_says_complete(results->trace) || results->pass.missing_events > 0) {
         return false;
     }
     if (!mwa_has(results, MWA_NEED_PROFILE)) {

@@ -5,6 +5,9 @@
 
 /* Figures that more than one renderer prints, each computed in one place. */
 
+/* Whether its definitions tell of no loss and no incomplete rank; for those who see no events. */
+bool mwa_says_complete(const struct mwa_trace *trace);
+
 /* True when nothing is known to be missing: no loss, no incomplete rank, no open call. */
 bool mwa_is_complete(const struct mwa_results *results);
 

@@ -1,6 +1,7 @@
 #include "analyzer/cli/command.h"
 
 #include <errno.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -33,7 +34,7 @@ static bool parse_bound(const char *text, double *bound)
     errno = 0;
     *bound = strtod(text, &end);
     for (size_t i = 0; i < sizeof units / sizeof units[0] && end != text && !errno; i++) {
-        if (strcmp(end, units[i].unit) == 0) {
+        if (strcmp(end, units[i].unit) == 0 && isfinite(*bound)) {
             *bound *= units[i].factor;
             return true;
         }

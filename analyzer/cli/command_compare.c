@@ -7,7 +7,8 @@
 #include "analyzer/table/tables.h"
 #include "analyzer/validate/defined.h"
 
-static enum mw_status add_one(const char *path, struct mwa_comparison *comparison, bool *complete,
+static enum mw_status add_one(const struct mwa_options *options, const char *path,
+                              struct mwa_comparison *comparison, bool *complete,
                               struct mw_diagnostic *diagnostic)
 {
     struct mwa_results results = { 0 };
@@ -23,8 +24,9 @@ static enum mw_status add_one(const char *path, struct mwa_comparison *compariso
     if (status == MW_OK && mwa_comparison_add(comparison, path, &results) != MW_OK) {
         status = mw_no_memory(diagnostic, NULL, "for the runs");
     }
-    if (status == MW_OK) {
-        *complete &= mwa_is_complete(&results);
+    if (status == MW_OK && !mwa_is_complete(&results)) {
+        *complete = false;
+        mwa_say_incomplete(options, path);
     }
     mwa_results_fini(&results);
     mwa_input_close(input);
@@ -46,7 +48,7 @@ enum mw_status mwa_examine_compare(const struct mwa_options *options, FILE *out,
                          "compare needs two archives or more");
     }
     for (uint32_t i = 0; i < options->archive_count && status == MW_OK; i++) {
-        status = add_one(options->archives[i], &comparison, complete, diagnostic);
+        status = add_one(options, options->archives[i], &comparison, complete, diagnostic);
     }
     if (status == MW_OK) {
         mwa_comparison_sort(&comparison);

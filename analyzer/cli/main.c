@@ -187,7 +187,7 @@ static enum mw_status analyze(const struct mwa_options *options, bool *complete,
         status = open_output(options, &output, diagnostic);
     }
     if (status == MW_OK) {
-        *complete = options->command->run ? !mwa_input_trace(input)->incomplete
+        *complete = options->command->run ? mwa_says_complete(mwa_input_trace(input))
                                           : mwa_is_complete(&results);
         status = options->command->run
                      ? options->command->run(input, options, output.file, diagnostic)
@@ -218,8 +218,8 @@ static int run(const struct mwa_options *options)
         fputs(status == MW_ERROR_MEMORY ? " (see --max-memory)\n" : "\n", stderr);
         return status == MW_ERROR_USAGE ? MWA_EXIT_USAGE : MWA_EXIT_CORRUPT;
     }
-    if (!complete && !options->quiet) {
-        fprintf(stderr, "mpiwatch-analyze: %s: the archive is incomplete\n", options->archive);
+    if (!complete && options->archive_count == 1) {
+        mwa_say_incomplete(options, options->archive);
     }
     return complete ? MWA_EXIT_FINE : MWA_EXIT_INCOMPLETE;
 }

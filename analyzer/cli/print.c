@@ -4,6 +4,13 @@
  */
 #include "analyzer/cli/print.h"
 
+void mwa_say_incomplete(const struct mwa_options *options, const char *archive)
+{
+    if (!options->quiet) {
+        fprintf(stderr, "mpiwatch-analyze: %s: the archive is incomplete\n", archive);
+    }
+}
+
 enum mw_status mwa_print_json(json_t *object, FILE *out, struct mw_diagnostic *diagnostic)
 {
     int code = object ? json_dumpf(object, out, JSON_INDENT(1)) : -1;

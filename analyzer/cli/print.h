@@ -5,10 +5,14 @@
 
 #include <jansson.h>
 
+#include "analyzer/cli/options.h"
 #include "formats/base/status.h"
 
 /* Prints object and frees it. \return MW_OK; MW_ERROR_MEMORY. */
 enum mw_status mwa_print_json(json_t *object, FILE *out,
                               struct mw_diagnostic *diagnostic) MW_MUST_CHECK;
+
+/* Says on standard error that the archive is incomplete, unless it is to be quiet. */
+void mwa_say_incomplete(const struct mwa_options *options, const char *archive);
 
 #endif

@@ -25,6 +25,8 @@ kept() {
     done
     assert_equal 4 "$(status_of "$analyze" "$1")" "$1: status of the report"
     assert_equal 4 "$(status_of "$analyze" timeline "$1")" "$1: status of the timeline"
+    assert_equal 4 "$(status_of "$analyze" check --max waits.share=1 "$1")" "$1: status of check"
+    assert_equal 4 "$(status_of "$analyze" export --perfetto=- "$1")" "$1: status of export"
 }
 
 for mpi in $(built_mpis); do

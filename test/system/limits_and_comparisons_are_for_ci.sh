@@ -67,6 +67,8 @@ assert_equal '[["MPI_Recv", 317, [317, 0]], ["MPI_Allreduce", 150, [0, 150]]]' \
 "$analyze" compare chain allreduce chain >compared
 assert_matches "$(cat compared)" '^speed-up +1\.00 +1\.44 +1\.00$'
 assert_matches "$(cat compared)" '^  MPI_Allreduce +0 ns +150 ns +0 ns$'
+assert_equal 2 "$(status_of "$analyze" check --min waits.share=nan chain)" "no number"
 assert_equal 2 "$(status_of "$analyze" compare chain)" "one archive is too few"
 assert_equal 2 "$(status_of "$analyze" pop chain allreduce)" "two are too many for others"
 assert_equal 4 "$(status_of "$analyze" compare chain open)" "one of them is incomplete"
+assert_equal "mpiwatch-analyze: open: the archive is incomplete" "$(cat stderr)" "which one"
