@@ -1,8 +1,13 @@
+/*
+ * Every descriptor is looked at before it is used and before it is closed: its number may be the
+ * program's by then.
+ */
 #include "formats/base/own_file.h"
 
 #include <errno.h>
 #include <fcntl.h>
 #include <pthread.h>
+#include <sched.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -15,8 +20,7 @@
 /* Some file systems let signals interrupt an allocation; a timer must not do so for ever. */
 #define ALLOCATION_ATTEMPTS 100
 
-/* Room that is asked for ahead of what is written, so that the file is in few pieces. */
-#define AHEAD_BYTES ((uint64_t)1 << 20)
+#define WRITE_ATTEMPTS 1000
 #define HIGH_DESCRIPTOR 500
 
 /*
@@ -259,7 +263,7 @@ static bool write_all(int descriptor, uint64_t offset, const char *from, size_t 
         errno = EFBIG;
         return false;
     }
-    while (done < bytes) {
+    for (unsigned i = 0; done < bytes && i < WRITE_ATTEMPTS; i++) {
         /* Not pwrite, which tools of the program may count as its own. */
         long put = syscall(SYS_pwrite64, descriptor, from + done, bytes - done,
                            (off_t)(offset + done));
@@ -270,22 +274,18 @@ static bool write_all(int descriptor, uint64_t offset, const char *from, size_t 
             return false;
         }
     }
-    return true;
+    return done == bytes;
 }
 
-enum mw_status mw_own_file_write(struct mw_own_file *file, uint64_t offset, const void *from,
+/* Once; the program may close the descriptor meanwhile. */
+static enum mw_status write_once(struct mw_own_file *file, uint64_t offset, const void *from,
                                  size_t bytes, struct mw_diagnostic *diagnostic)
 {
-    int cancellation = hold_cancellation();
     int descriptor = open_high(file);
     enum mw_status status = MW_OK;
 
     if (descriptor < 0) {
-        status = cannot_open(file, diagnostic);
-        goto out;
-    }
-    if (offset + bytes > file->bytes) {
-        (void)reserve(file, descriptor, offset + bytes + AHEAD_BYTES); /* if it can be had */
+        return cannot_open(file, diagnostic);
     }
     if (!write_all(descriptor, offset, from, bytes)) {
         status = mw_fail(diagnostic, mw_file_write_error(), file->path, offset,
@@ -295,7 +295,26 @@ enum mw_status mw_own_file_write(struct mw_own_file *file, uint64_t offset, cons
         status = mw_fail(diagnostic, MW_ERROR_SYSTEM, file->path, MW_DIAGNOSTIC_OFFSET_NONE,
                          "the program took its descriptor");
     }
-out:
+    return status;
+}
+
+enum mw_status mw_own_file_write(struct mw_own_file *file, uint64_t offset, const void *from,
+                                 size_t bytes, struct mw_diagnostic *diagnostic)
+{
+    int cancellation = hold_cancellation();
+    enum mw_status status = write_once(file, offset, from, bytes, diagnostic);
+
+    /*
+     * What a thread of the program does to descriptors at this moment is an accident, what it
+     * does to the file or to its path is not.
+     */
+    for (unsigned i = 1; status == MW_ERROR_SYSTEM && i < WRITE_ATTEMPTS; i++) {
+        if (!mw_own_file_is_there(file)) {
+            break;
+        }
+        sched_yield();
+        status = write_once(file, offset, from, bytes, diagnostic);
+    }
     restore_cancellation(cancellation);
     return status;
 }

@@ -54,7 +54,8 @@ enum mw_status mw_own_file_reserve(struct mw_own_file *file, uint64_t end,
 
 /*
  * Writes bytes at offset, which is at most the file's end, by system calls that no tool in the
- * program sees.
+ * program sees. When the program closes the descriptor, or leaves none, it is tried again, some
+ * milliseconds in all.
  *
  * \return MW_OK; MW_ERROR_SPACE: the device is full, or RLIMIT_FSIZE as it is now forbids it;
  * MW_ERROR_SYSTEM, also when path does not lead to the file any more. Some of it may be written.

@@ -10,6 +10,8 @@
 #include "formats/spool/block.h"
 #include "formats/table/calls.h"
 
+#define AHEAD_BYTES ((uint64_t)1 << 20)
+
 /* The segments of a ring within allowed bytes: eight or more, as far as they can be so small. */
 static void plan_ring(struct mw_spool *spool, uint64_t allowed)
 {
@@ -42,6 +44,18 @@ static struct mw_window_header *window_header(char *window)
     return (struct mw_window_header *)(void *)window;
 }
 
+/* Asks for room ahead of end, so that the file is in few pieces, if it can be had. */
+static void reserve_ahead(struct mw_spool *spool, uint64_t end)
+{
+    uint64_t ahead = end + AHEAD_BYTES;
+
+    if (end > spool->file.bytes && !spool->has_no_room_ahead) {
+        ahead = ahead < spool->limit_bytes ? ahead : spool->limit_bytes;
+        spool->has_no_room_ahead = mw_own_file_reserve(&spool->file, ahead, NULL) != MW_OK ||
+                                   spool->file.bytes < ahead;
+    }
+}
+
 static enum mw_status write_at(struct mw_spool *spool, uint64_t offset, const void *from,
                                size_t bytes)
 {
@@ -51,6 +65,7 @@ static enum mw_status write_at(struct mw_spool *spool, uint64_t offset, const vo
                        "the spool has reached its limit of %llu bytes",
                        (unsigned long long)spool->limit_bytes);
     }
+    reserve_ahead(spool, offset + bytes);
     return mw_own_file_write(&spool->file, offset, from, bytes, &spool->diagnostic);
 }
 

@@ -37,6 +37,7 @@ struct mw_spool {
     uint64_t lost;  /* calls not recorded since the spool stopped */
     uint32_t sequence; /* of the next window */
     bool stopped;
+    bool has_no_room_ahead; /* it was asked for in vain */
     char *map;    /* of header and windows */
     char *window; /* the one in use */
     char *kept;   /* the other one, while an open call lies in it */

@@ -1,6 +1,7 @@
 #include <criterion/criterion.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <pthread.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -135,4 +136,54 @@ Test(own_file, looks_at_the_limit_on_files_each_time)
     cr_expect_eq(status[1], MW_ERROR_SPACE);
     cr_expect_eq(error_number, EFBIG);
     cr_expect_eq(status[2], MW_OK);
+}
+
+/* Closes, until it is told to end, all descriptors that may be the file's. */
+static void *close_all(void *is_over)
+{
+    int lowest = lowest_descriptor();
+
+    while (!__atomic_load_n((int *)is_over, __ATOMIC_RELAXED)) {
+        for (int i = lowest; i < 1024; i++) {
+            close(i);
+        }
+    }
+    return NULL;
+}
+
+Test(own_file, is_written_while_a_thread_closes_all_descriptors)
+{
+    const unsigned count = 3000;
+    char block[4096];
+    pthread_t closer;
+    int is_over = 0;
+    int descriptor;
+
+    cr_assert_eq(pthread_create(&closer, NULL, close_all, &is_over), 0);
+    for (unsigned i = 0; i < count; i++) {
+        memset(block, (int)(i % 251), sizeof block);
+        cr_assert_eq(mw_own_file_write(&file, i * (uint64_t)sizeof block, block, sizeof block,
+                                       NULL),
+                     MW_OK, "block %u", i);
+    }
+    is_over = 1;
+    pthread_join(closer, NULL);
+    descriptor = open(maker_path(&maker, "own"), O_RDONLY);
+    for (unsigned i = 0; i < count; i++) {
+        char expected[sizeof block];
+
+        memset(expected, (int)(i % 251), sizeof expected);
+        cr_assert_eq(read(descriptor, block, sizeof block), (ssize_t)sizeof block);
+        cr_assert_eq(memcmp(block, expected, sizeof block), 0, "block %u", i);
+    }
+    close(descriptor);
+}
+
+Test(own_file, that_is_taken_away_is_not_written_and_not_waited_for)
+{
+    write_text(maker_path(&maker, "other"), "other");
+    cr_assert_eq(mw_own_file_write(&file, 0, "mine", 4, NULL), MW_OK);
+    cr_assert_eq(rename(maker_path(&maker, "other"), maker_path(&maker, "own")), 0);
+    cr_expect_eq(mw_own_file_write(&file, 0, "mine", 4, NULL), MW_ERROR_SYSTEM);
+    expect_text(maker_path(&maker, "own"), "other");
 }

@@ -420,3 +420,19 @@ Test(spool, holds_no_descriptor_and_stops_when_its_file_is_taken_away)
     mw_spool_reader_destroy(reader);
     mw_spool_fini(&spool);
 }
+
+Test(spool, takes_no_more_room_than_its_limit)
+{
+    struct mw_spool_identity identity = {.nonce = NONCE};
+    struct mw_spool spool;
+    struct stat about;
+
+    cr_assert_eq(mw_spool_init(&spool, maker_path(&maker, "limited"), &identity, 300000, NULL),
+                 MW_OK);
+    for (unsigned i = 0; i < 10000; i++) {
+        maker_call(&spool, MW_CALL_MPI_Barrier, 10 * i, 10 * i + 5);
+    }
+    cr_assert_eq(stat(maker_path(&maker, "limited"), &about), 0);
+    cr_expect_leq(about.st_blocks * 512, 300000 + 4096);
+    mw_spool_fini(&spool);
+}
