@@ -99,8 +99,15 @@ void mwa_page_table(struct mwa_page *page, const char *of, const struct mwa_tabl
                     uint64_t open, uint64_t most, mwa_page_put more)
 {
     const struct mwa_cell root = { .results = page->results, .row = page->results };
+
+    mwa_page_list(page, of, table, &root, open, most, more);
+}
+
+void mwa_page_list(struct mwa_page *page, const char *of, const struct mwa_table *table,
+                   const struct mwa_cell *root, uint64_t open, uint64_t most, mwa_page_put more)
+{
     uint64_t count, shown;
-    struct mwa_cell *cells = mwa_ordered_rows(table, &root, &count);
+    struct mwa_cell *cells = mwa_ordered_rows(table, root, &count);
     FILE *out = page->out;
 
     if (!cells) {

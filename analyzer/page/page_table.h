@@ -15,4 +15,8 @@ typedef void (*mwa_page_put)(const struct mwa_cell *cell, FILE *out);
 void mwa_page_table(struct mwa_page *page, const char *of, const struct mwa_table *table,
                     uint64_t open, uint64_t most, mwa_page_put more);
 
+/* The same of a list that the results do not have: its rows are those of root. */
+void mwa_page_list(struct mwa_page *page, const char *of, const struct mwa_table *table,
+                   const struct mwa_cell *root, uint64_t open, uint64_t most, mwa_page_put more);
+
 #endif

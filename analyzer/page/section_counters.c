@@ -6,6 +6,7 @@
 
 #include "analyzer/analysis/counters/course.h"
 #include "analyzer/page/html.h"
+#include "analyzer/page/page_table.h"
 #include "analyzer/page/sections.h"
 #include "analyzer/table/units.h"
 #include "formats/archive/archive_words.h"
@@ -241,58 +242,111 @@ static const struct mwa_watermark_row *mark_of(const struct mwa_watermarks *mark
     return NULL;
 }
 
-/* The rank with the greatest value; of levels with when and where that was. */
-static void put_row(const struct mwa_page *page, const struct group *group)
+/* A group's: the rank with the greatest value; of levels with when and where that was. */
+struct extreme {
+    const struct mwa_track *track;
+    const struct mwa_mark *mark; /* null: none is known */
+    const char *class;
+    double low, high;
+};
+
+struct extremes {
+    struct extreme *rows;
+    uint64_t count;
+};
+
+static struct extreme extreme_of(const struct mwa_results *results, const struct group *group)
 {
-    const struct mwa_trace *trace = page->results->trace;
     const struct mwa_track *top = group->tracks;
-    const struct mwa_watermark_row *mark;
-    FILE *out = page->out;
+    const struct mwa_watermark_row *row;
 
     for (uint64_t i = 1; i < group->count; i++) {
         top = greatest(&group->tracks[i]) > greatest(top) ? &group->tracks[i] : top;
     }
-    mark = mark_of(&page->results->watermarks, top);
-    fputs("<tr><td class=\"name\">", out);
-    put_name(page, top);
-    fprintf(out, "</td><td class=\"left\">%s</td><td>",
-            group->row ? mw_class_name(group->row->effective) : "from events");
-    put_value(group->low, out);
-    fputs("</td><td>", out);
-    put_value(mark ? mark->high.value : group->high, out);
-    fprintf(out, "</td><td>%" PRIu32 "</td><td>", top->rank);
-    if (mark && mark->high.time >= trace->clock_offset) {
-        mwa_html_time(NULL, mwa_trace_ns(trace, mark->high.time - trace->clock_offset), out);
-    }
-    fputs("</td><td class=\"left\">", out);
-    if (mark && mark->high.call != MWA_NONE) {
-        mwa_html_text(trace->regions[mark->high.call].name, 30, out);
-    }
-    fprintf(out, "</td><td class=\"left\">%s</td></tr>\n",
-            !mark ? "" : mark->high.exact ? "exact" : "at least");
+    row = mark_of(&results->watermarks, top);
+    return (struct extreme){ .track = top,
+                             .mark = row ? &row->high : NULL,
+                             .class = group->row ? mw_class_name(group->row->effective)
+                                                 : "from events",
+                             .low = group->low,
+                             .high = row ? row->high.value : group->high };
 }
 
-static void put_table(const struct mwa_page *page)
+static struct mwa_value extreme_name(const struct mwa_cell *cell)
 {
-    uint64_t shown = 0;
-    FILE *out = page->out;
+    const struct mwa_track *track = ((const struct extreme *)cell->row)->track;
+    char *both = NULL;
 
-    fputs("<details><summary>Extremes as a table</summary><div class=\"scroll\"><table><thead><tr>"
-          "<th scope=\"col\">name</th><th scope=\"col\" class=\"left\">class</th>"
-          "<th scope=\"col\">lowest</th><th scope=\"col\">highest</th><th scope=\"col\">rank</th>"
-          "<th scope=\"col\">at</th><th scope=\"col\" class=\"left\">in</th>"
-          "<th scope=\"col\" class=\"left\">known</th></tr></thead><tbody>\n",
-          out);
-    for (uint64_t i = 0; i < track_count(page->results) && shown < TABLE_MAX;) {
-        struct group group = group_at(page->results, i);
+    if (track->comm == MWA_NONE) {
+        return mwa_text(track->name);
+    }
+    if (asprintf(&both, "%s on %s", track->name, cell->results->trace->comms[track->comm].name) <
+        0) {
+        both = NULL;
+    }
+    return mwa_owned_text(both);
+}
+
+static struct mwa_value extreme_time(const struct mwa_cell *cell)
+{
+    const struct mwa_mark *mark = ((const struct extreme *)cell->row)->mark;
+    const struct mwa_trace *trace = cell->results->trace;
+
+    return mark && mark->time >= trace->clock_offset
+               ? mwa_number(mwa_trace_ns(trace, mark->time - trace->clock_offset))
+               : mwa_nothing();
+}
+
+static struct mwa_value extreme_call(const struct mwa_cell *cell)
+{
+    const struct mwa_mark *mark = ((const struct extreme *)cell->row)->mark;
+
+    return mwa_text(mark && mark->call != MWA_NONE
+                        ? cell->results->trace->regions[mark->call].name
+                        : NULL);
+}
+
+MWA_VALUE_OF(extreme_rank, struct extreme, mwa_number(row->track->rank))
+MWA_VALUE_OF(extreme_known, struct extreme,
+             mwa_text(!row->mark ? NULL : row->mark->exact ? "exact" : "at least"))
+
+#define EXTREME(member) .kind = MWA_DECIMAL, .offset = offsetof(struct extreme, member)
+
+static const struct mwa_column extreme_columns[] = {
+    { NULL, "name", MWA_BY(MWA_TEXT, extreme_name) },
+    { NULL, "class", MWA_IN(struct extreme, class) },
+    { NULL, "lowest", EXTREME(low) },
+    { NULL, "highest", EXTREME(high) },
+    { NULL, "rank", MWA_BY(MWA_NUMBER, extreme_rank) },
+    { NULL, "at", .unit = MWA_NS, MWA_BY(MWA_NUMBER, extreme_time) },
+    { NULL, "in", MWA_BY(MWA_TEXT, extreme_call) },
+    { NULL, "known", MWA_BY(MWA_TEXT, extreme_known) },
+};
+static const struct mwa_table extremes_table = { MWA_COLUMNS(extreme_columns),
+                                                 MWA_ROWS(struct extremes, rows, count) };
+
+static void put_table(struct mwa_page *page)
+{
+    const struct mwa_results *results = page->results;
+    struct extremes extremes = { .rows = calloc(TABLE_MAX, sizeof *extremes.rows) };
+    const struct mwa_cell root = { .results = results, .row = &extremes };
+
+    if (!extremes.rows) {
+        page->status = MW_ERROR_MEMORY;
+        return;
+    }
+    for (uint64_t i = 0; i < track_count(results) && extremes.count < TABLE_MAX;) {
+        struct group group = group_at(results, i);
 
         i += group.count;
-        if (is_shown(page->results->trace, group.tracks)) {
-            put_row(page, &group);
-            shown++;
+        if (is_shown(results->trace, group.tracks)) {
+            extremes.rows[extremes.count++] = extreme_of(results, &group);
         }
     }
-    fputs("</tbody></table></div></details>\n", out);
+    fputs("<details><summary>Extremes as a table</summary>\n", page->out);
+    mwa_page_list(page, NULL, &extremes_table, &root, TABLE_MAX, TABLE_MAX, NULL);
+    fputs("</details>\n", page->out);
+    free(extremes.rows);
 }
 
 void mwa_section_counters(struct mwa_page *page)

@@ -1,9 +1,13 @@
+/* Two lists side by side on the first screen, laid out by hand; the values are those of tables. */
 #include "analyzer/report/report_tables.h"
 
 #include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
 
 #include "analyzer/analysis/summary.h"
 #include "analyzer/table/line.h"
+#include "analyzer/table/tables.h"
 #include "analyzer/table/units.h"
 
 #define ROWS_MAX      6u
@@ -81,46 +85,88 @@ static uint32_t choose_waits(const struct mwa_results *results, struct wait_line
     return count;
 }
 
-static void add_wait(struct mwa_line *line, const struct wait_line *wait, uint64_t whole)
+static struct mwa_value share_of_run(const struct mwa_cell *cell)
 {
-    char text[3][MWA_UNITS_BYTES];
+    struct mwa_run_summary run;
+
+    mwa_summarize_run(&cell->results->profile, &run);
+    return mwa_share(((const struct wait_line *)cell->row)->total, run.run_ns);
+}
+
+static const struct mwa_column wait_columns[] = {
+    { NULL, "time", 8, MWA_NS, MWA_IN(struct wait_line, total) },
+    { NULL, "of run", 6, MWA_SHARE, MWA_BY(MWA_REAL, share_of_run) },
+    { NULL, "rank", 6, MWA_PLAIN, MWA_IN(struct wait_line, rank) },
+    { NULL, "with most", 8, MWA_NS, MWA_IN(struct wait_line, rank_ns) },
+};
+
+/* Adds what people see of a row in a column, on the right of so many columns. */
+static void add_value(struct mwa_line *line, const struct mwa_column *column, int width,
+                      const struct mwa_cell *cell)
+{
+    struct mwa_value value = mwa_value_of(column, cell);
+    char text[MWA_VALUE_BYTES];
+
+    mwa_line_add(line, " %*s", width, mwa_value_text(column, &value, text));
+    free(value.owned);
+}
+
+static void add_wait(struct mwa_line *line, const struct mwa_results *results,
+                     const struct wait_line *wait)
+{
+    const struct mwa_cell cell = { .results = results, .row = wait };
 
     mwa_line_add(line, " ");
     mwa_line_add_name(line, wait->title, TITLE_COLUMNS);
     mwa_line_pad(line, 1 + TITLE_COLUMNS);
-    mwa_line_add(line, " %8s %6s %6" PRIu32 " %8s", mwa_time_text(wait->total, text[0]),
-                 mwa_share_text(wait->total, whole, text[1]), wait->rank,
-                 mwa_time_text(wait->rank_ns, text[2]));
+    for (size_t i = 0; i < sizeof wait_columns / sizeof wait_columns[0]; i++) {
+        add_value(line, &wait_columns[i], (int)wait_columns[i].width, &cell);
+    }
 }
 
-static void add_call(struct mwa_line *line, const struct mwa_call_row *row, uint64_t total)
+/* The column that the table of calls has with this title. */
+static const struct mwa_column *call_column(const char *title)
 {
-    char text[3][MWA_UNITS_BYTES];
+    const struct mwa_column *column = mwa_calls_table.columns;
+
+    while (!column->title || strcmp(column->title, title) != 0) {
+        column++; /* it has all that are asked for below */
+    }
+    return column;
+}
+
+static void add_call(struct mwa_line *line, const struct mwa_results *results,
+                     const struct mwa_call_row *row)
+{
+    const struct mwa_cell cell = { .results = results, .row = row };
 
     mwa_line_pad(line, RIGHT_COLUMN);
     mwa_line_add_name(line, row->region->name, NAME_COLUMNS);
     mwa_line_pad(line, RIGHT_COLUMN + NAME_COLUMNS);
-    mwa_line_add(line, " %7s %8s %6s", mwa_count_text(row->count, text[0]),
-                 mwa_time_text(row->time_ns, text[1]),
-                 mwa_share_text(row->time_ns, total, text[2]));
+    add_value(line, call_column("count"), 7, &cell);
+    add_value(line, call_column("time"), 8, &cell);
+    add_value(line, call_column("share"), 6, &cell);
 }
 
 /* A call with all its columns. */
-static void add_wide_call(struct mwa_line *line, const struct mwa_call_row *row, uint64_t total)
+static void add_wide_call(struct mwa_line *line, const struct mwa_results *results,
+                          const struct mwa_call_row *row)
 {
-    char text[6][MWA_UNITS_BYTES];
+    const struct mwa_cell cell = { .results = results, .row = row };
+    char text[MWA_UNITS_BYTES];
     char worst[MWA_UNITS_BYTES + 16];
 
-    snprintf(worst, sizeof worst, "%s (%" PRIu32 ")", mwa_time_text(row->rank_max_ns, text[4]),
+    snprintf(worst, sizeof worst, "%s (%" PRIu32 ")", mwa_time_text(row->rank_max_ns, text),
              row->rank_max);
     mwa_line_add(line, "  ");
     mwa_line_add_name(line, row->region->name, 26);
     mwa_line_pad(line, 28);
-    mwa_line_add(line, " %9s %9s %7s %10s %18s %10s", mwa_count_text(row->count, text[0]),
-                 mwa_time_text(row->time_ns, text[1]),
-                 mwa_share_text(row->time_ns, total, text[2]),
-                 mwa_time_text(row->rank_min_ns, text[3]), worst,
-                 mwa_bytes_text(row->bytes_sent, text[5]));
+    add_value(line, call_column("count"), 9, &cell);
+    add_value(line, call_column("time"), 9, &cell);
+    add_value(line, call_column("share"), 7, &cell);
+    add_value(line, call_column("rank least"), 10, &cell);
+    mwa_line_add(line, " %18s", worst);
+    add_value(line, call_column("sent"), 10, &cell);
 }
 
 /* Calls but MPI_Init and MPI_Finalize, which are not in the run: at most so many of them to be
@@ -160,11 +206,9 @@ static void put_heading(bool narrow, FILE *out)
 
 unsigned mwa_report_tables(const struct mwa_results *results, unsigned lines, FILE *out)
 {
-    uint64_t total = mwa_calls_time_ns(&results->profile);
     const struct mwa_call_row *calls[ROWS_MAX];
     struct wait_line waits[ROWS_MAX];
     struct mwa_line line = { .length = 0 };
-    struct mwa_run_summary run;
     uint64_t all;
     uint32_t rows = lines < ROWS_MAX + 2 ? lines - 2 : ROWS_MAX; /* a heading, and what is more */
     uint32_t wait_count;
@@ -176,16 +220,15 @@ unsigned mwa_report_tables(const struct mwa_results *results, unsigned lines, FI
     }
     wait_count = choose_waits(results, waits, rows);
     call_count = choose_calls(&results->profile, calls, rows, &all);
-    mwa_summarize_run(&results->profile, &run);
     put_heading(wait_count > 0, out);
     for (uint32_t i = 0; i < wait_count || i < call_count; i++, put++) {
         if (i < wait_count) {
-            add_wait(&line, &waits[i], run.run_ns);
+            add_wait(&line, results, &waits[i]);
         }
         if (i < call_count && wait_count > 0) {
-            add_call(&line, calls[i], total);
+            add_call(&line, results, calls[i]);
         } else if (i < call_count) {
-            add_wide_call(&line, calls[i], total);
+            add_wide_call(&line, results, calls[i]);
         }
         mwa_line_put(&line, 1, out);
     }

@@ -12,6 +12,8 @@
 #include "analyzer/table/units.h"
 #include "formats/base/order.h"
 
+#define WHOLE_MAX 1e6 /* whole numbers below have all of their digits */
+
 const struct mwa_column mwa_ns_column[1] = {
     { .unit = MWA_NS, .kind = MWA_NUMBER, .size = sizeof(uint64_t) }
 };
@@ -174,6 +176,11 @@ const char *mwa_value_text(const struct mwa_column *column, const struct mwa_val
         return number_text(column->unit, value->number, text);
     case MWA_REAL:
     case MWA_DECIMAL:
+        if (value->kind == MWA_DECIMAL && value->real == floor(value->real) &&
+            fabs(value->real) < WHOLE_MAX) {
+            snprintf(text, MWA_VALUE_BYTES, "%.0f", value->real);
+            return text;
+        }
         if (isfinite(value->real)) {
             return real_text(column->unit, value->real, text);
         }

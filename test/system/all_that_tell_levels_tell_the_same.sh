@@ -16,7 +16,7 @@ page = open("page.html", encoding="utf-8", errors="replace").read()
 table = page[page.index("Extremes as a table"):]
 table = table[:table.index("</table>")]
 of_page = {}
-for line in table.split("<tr>"):
+for line in re.split("<tr[^>]*>", table):
     cells = [html.unescape(re.sub("<[^>]*>", "", cell)) for cell in line.split("</td>")]
     if len(cells) > 5 and cells[1] == "from events":
         of_page[cells[0]] = (float(cells[3]), int(cells[4]))
