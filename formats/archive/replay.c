@@ -503,6 +503,9 @@ static enum mw_status replay_spool(struct replay *replay, struct mw_otf2_output 
     }
     replay->resolution = mw_spool_reader_header(reader)->ticks_per_second;
     replay->stats->overwritten = mw_spool_reader_overwritten(reader);
+    if (!replay->directory->has_end) {
+        replay->stats->lost = mw_spool_reader_header(reader)->lost;
+    }
     if (mw_spool_reader_header(reader)->rank != replay->stats->rank ||
         mw_spool_reader_header(reader)->thread != replay->stats->thread) {
         status = mw_fail(diagnostic, MW_ERROR_FORMAT, path, MW_DIAGNOSTIC_OFFSET_NONE,

@@ -18,6 +18,7 @@ struct mw_location_stats {
     uint64_t open_enter; /* time of enter of the open call */
     uint32_t open_call;  /* the call that the thread never left; MW_CALL_COUNT: none */
     uint64_t overwritten; /* calls that a ring has lost to later ones */
+    uint64_t lost; /* calls that its spool had no room for, if the process could not say so */
     uint64_t gone;        /* calls of a rank whose spool is gone */
     uint64_t untold;      /* members of records left out: no definition knows what they are of */
     uint32_t damaged;    /* 1: the spool holds more, which can't be read */

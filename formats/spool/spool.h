@@ -54,6 +54,7 @@ struct mw_spool_header {
     char clock[32]; /* "CLOCK_MONOTONIC" */
     uint64_t ring_bytes; /* of each segment of a ring (a multiple of 4096); 0: no ring */
     uint64_t written; /* where the block that was written last ends: the later ones don't count */
+    uint64_t lost;    /* calls that could not be recorded; of a process that told its end, it did */
 };
 
 /* In front of a window's records. sequence counts from 0. */

@@ -77,6 +77,7 @@ static bool see_definition(struct mw_spool_directory *directory,
     case MW_DEFINE_END:
         see_time(directory, definition->of.end.time);
         directory->tells_filtered |= directory->has_filtered;
+        directory->has_end = true;
         return true;
     case MW_DEFINE_FILTERED:
         directory->has_filtered = true;

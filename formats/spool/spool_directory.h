@@ -25,6 +25,7 @@ struct mw_spool_directory {
     struct mw_known known;
     bool salvage; /* what is damaged counts up to there, and is no error */
     bool damaged;
+    bool has_end;        /* the process told how it ended, and what was lost until then */
     bool has_filtered;   /* some of */
     bool tells_filtered; /* the definitions have the counts of filtered calls, and an end */
 };

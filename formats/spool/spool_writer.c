@@ -243,6 +243,14 @@ bool mw_spool_make_room(struct mw_spool *spool, size_t bytes)
     return status == MW_OK;
 }
 
+void mw_spool_lose(struct mw_spool *spool, int calls)
+{
+    spool->lost += (uint64_t)(int64_t)calls;
+    if (spool->owner == (int32_t)getpid()) {
+        header_of(spool)->lost = spool->lost;
+    }
+}
+
 /* --- the file ------------------------------------------------------------------------ */
 
 /* The magic comes last: a file that begins with zeros has nothing to say. */

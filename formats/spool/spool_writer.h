@@ -81,6 +81,9 @@ void mw_spool_fini(struct mw_spool *spool);
  */
 bool mw_spool_make_room(struct mw_spool *spool, size_t bytes);
 
+/* Counts calls that are not recorded, also in the file. Not for direct use. */
+void mw_spool_lose(struct mw_spool *spool, int calls);
+
 /*
  * Enters a call: writes an OPEN record with the time of entry.
  *
@@ -94,7 +97,7 @@ static inline struct mw_call_record *mw_spool_begin(struct mw_spool *spool, unsi
 
     if (MW_UNLIKELY((size_t)(spool->end - spool->next) < MW_SPOOL_RESERVE_BYTES)) {
         if (!mw_spool_make_room(spool, MW_SPOOL_RESERVE_BYTES)) {
-            spool->lost++;
+            mw_spool_lose(spool, 1);
             return NULL;
         }
     }
@@ -126,7 +129,7 @@ static inline struct mw_call_record *mw_spool_begin_mark(struct mw_spool *spool,
         record->type = (uint8_t)type;
         spool->calls--;
     } else {
-        spool->lost--;
+        mw_spool_lose(spool, -1);
     }
     return record;
 }

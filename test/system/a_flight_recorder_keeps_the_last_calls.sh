@@ -55,6 +55,14 @@ for mpi in $(built_mpis); do
     kept stop.otf2.zip $made
     grep '^ENTER' printed | head -1 | grep -q MPI_Init || wrong "the run's beginning is not kept"
 
+    # Nor is it less exact when the run is killed.
+    rm -rf "${spools:?}"/* run.otf2.zip*
+    run_mpi "$mpi" 2 "$record" -o run.otf2.zip --max-spool 256K "$dies" SIGKILL -1 $rounds \
+        >out 2>err && wrong "the killed run that stops recording came through"
+    assert_equal 4 "$(status_of "$TOP_BUILDDIR/mpiwatch-recover" run.otf2.zip.run --remove)" \
+        "recover of one that stopped recording"
+    kept run.otf2.zip $((1 + 3 * rounds + 1))
+
     # Too small for two segments: nothing is recorded, and that is said.
     run_mpi "$mpi" 2 "$record" -o small.otf2.zip --max-spool 80K --on-full wrap "$dies" finalize 0 \
         10 >out 2>err || wrong "a small ring disturbs the program"
