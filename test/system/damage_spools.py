@@ -16,6 +16,8 @@ import time
 import zipfile
 import zlib
 
+sys.dont_write_bytecode = True  # the sources stay as they are
+
 from spool_file import plain, records, windows
 
 PAGE = 4096
