@@ -304,6 +304,7 @@ static void close_kept(const struct mw_spool_windows *windows,
 
         if (!header || header->sequence != block->sequence || header->kept_at == 0 ||
             header->kept_place < sizeof *header ||
+            header->kept_place > MW_WINDOW_BYTES - sizeof before ||
             header->kept_place - sizeof *header + sizeof before > block->records) {
             continue;
         }

@@ -24,7 +24,7 @@ TestSuite(spool, .init = set_up, .fini = tear_down);
 
 /* A spool written byte by byte from the words of ARCHIVE.md, not by the writer. */
 struct by_hand {
-    char bytes[135168 + 4096];
+    char bytes[135168 + 2 * 65536];
     size_t used;
 };
 
@@ -155,6 +155,49 @@ static void expect_send(struct mw_spool_reader *reader, uint64_t enter, uint64_t
     cr_expect_eq(member->peer, peer);
     cr_expect_eq(member->tag, -1);
     cr_expect_eq(member->bytes, 4096);
+}
+
+static void put_block_header(struct by_hand *file, uint32_t bytes)
+{
+    file->used = 135168;
+    put_u32(file, 0x57444e57);
+    put_u32(file, 0);
+    put_u64(file, 0);
+    put_u64(file, NONCE);
+    put_u64(file, 0);
+    put_u32(file, 0x4b434c42);
+    put_u32(file, 0);
+    put_u32(file, bytes);
+    put_u32(file, bytes);
+}
+
+/* With sanitizers a byte that is read behind the windows would be seen. */
+Test(spool, whose_window_is_kept_for_a_call_beyond_its_end_is_read)
+{
+    static struct by_hand file;
+    const uint64_t records = 65536;
+    struct mw_spool_reader *reader;
+    struct mw_spool_call call;
+    struct mw_diagnostic diagnostic;
+
+    put_header(&file, 2);
+    file.used = 88;
+    put_u64(&file, 135168 + 32 + 16 + records);
+    file.used = 4096 + 65536;
+    put_u32(&file, 0x574f4448);
+    put_u32(&file, 0);
+    put_u64(&file, NONCE);
+    put_u64(&file, 1);
+    put_u64(&file, 32 + records - 24);
+    put_block_header(&file, (uint32_t)records);
+    put_call(&file, 2, MW_CALL_MPI_Barrier, 10, 20);
+    file.used = 135168 + 32 + 16 + records - 24;
+    put_call(&file, 1, MW_CALL_MPI_Barrier, 30, 0);
+    cr_assert_eq(open_file(save(&file, file.used), &reader, &diagnostic), MW_OK);
+    cr_assert_eq(mw_spool_reader_next(reader, &call, &diagnostic), MW_OK);
+    cr_expect_eq(call.record.leave, 20);
+    cr_assert_eq(mw_spool_reader_next(reader, &call, &diagnostic), MW_END);
+    mw_spool_reader_destroy(reader);
 }
 
 /* Two calls of number 5, each with a message, and a call that was open, and has ended since. */
