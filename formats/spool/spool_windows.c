@@ -258,27 +258,29 @@ static enum mw_status next_segment(struct mw_spool_windows *windows,
 
 /* --- windows in memory ----------------------------------------------------------------- */
 
-/* Copies the header and the windows in front of the file, of one moment. */
+/* Copies the windows in front of the file and what the header says of them, of one moment. */
 static enum mw_status copy_recent(struct mw_spool_windows *windows,
                                   struct mw_diagnostic *diagnostic)
 {
     const size_t bytes = MW_WINDOWS * MW_WINDOW_BYTES;
+    struct mw_spool_header now = windows->header;
     uint64_t written;
     size_t got;
     enum mw_status status = MW_OK;
 
     for (unsigned i = 0; status == MW_OK && i < COPIES_MAX; i++) {
-        written = windows->header.written;
+        written = now.written;
         memset(windows->recent, 0, bytes);
         status = read_at(windows, windows->recent, bytes, MW_SPOOL_HEADER_BYTES, &got, diagnostic);
         if (status == MW_OK) {
-            status = read_at(windows, (char *)&windows->header, sizeof windows->header, 0, &got,
-                             diagnostic);
+            status = read_at(windows, (char *)&now, sizeof now, 0, &got, diagnostic);
         }
-        if (windows->header.written == written) {
+        if (now.written == written) {
             break;
         }
     }
+    windows->header.written = now.written; /* the rest has been checked */
+    windows->header.lost = now.lost;
     return status;
 }
 
