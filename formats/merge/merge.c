@@ -431,8 +431,8 @@ enum mw_status mw_merge_add(struct mw_merged *merged, const struct mw_merge_part
     memcpy(rank->locations, part->locations, bytes);
     rank->location_count = part->location_count;
     for (uint32_t i = 0; i < rank->location_count; i++) {
-        rank->lost[MW_LOSS_SPACE] += rank->locations[i].gone;
-        rank->lost[MW_LOSS_LIMIT] += rank->locations[i].overwritten + rank->locations[i].lost;
+        rank->lost[MW_LOSS_SPACE] += rank->locations[i].gone + rank->locations[i].lost;
+        rank->lost[MW_LOSS_LIMIT] += rank->locations[i].overwritten;
         rank->lost[MW_LOSS_DAMAGE] += rank->locations[i].untold;
     }
     if (!part->image) {
