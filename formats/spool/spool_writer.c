@@ -235,7 +235,11 @@ bool mw_spool_make_room(struct mw_spool *spool, size_t bytes)
         stop(spool); /* what is mapped is the parent's */
         return false;
     }
+    if (spool->refused && spool->refused == spool->open) {
+        return false;
+    }
     status = change_window(spool);
+    spool->refused = status == MW_END ? spool->open : NULL;
     if (status != MW_OK && status != MW_END) {
         stop(spool);
     }

@@ -33,6 +33,7 @@ struct mw_spool {
     char *next; /* where the next record goes */
     char *end;  /* of the window */
     struct mw_call_record *open;
+    const struct mw_call_record *refused; /* an open call that a ring has no more room for */
     uint64_t calls; /* that were begun, also those that became part of an earlier record */
     uint64_t lost;  /* calls not recorded since the spool stopped */
     uint32_t sequence; /* of the next window */
