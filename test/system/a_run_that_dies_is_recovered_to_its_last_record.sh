@@ -7,12 +7,13 @@ need otf2-print
 recover=$TOP_BUILDDIR/mpiwatch-recover
 test_timeout=60
 
-# died MPI RANKS WAY RANK: records a run that dies.
+# died MPI RANKS WAY RANK: records a run that dies. (Ranks write what they say themselves, since
+# MPICH's mpiexec may end without passing on what was said last.)
 died() {
-    rm -rf "${spools:?}"/* run.otf2.zip* count.*
+    rm -rf "${spools:?}"/* run.otf2.zip* count.* err
     status=0
-    run_mpi "$1" "$2" "$record" -o run.otf2.zip "$TOP_BUILDDIR/test/system/dies-$1" "$3" "$4" \
-        2000 >out 2>err || status=$?
+    run_mpi "$1" "$2" sh -c 'exec "$@" 2>>err' rank "$record" -o run.otf2.zip \
+        "$TOP_BUILDDIR/test/system/dies-$1" "$3" "$4" 2000 >out 2>err.launcher || status=$?
 }
 
 # recovered WAY RANKS STATUS ENDING [MISSING...]: holds what is made of it against the counts.

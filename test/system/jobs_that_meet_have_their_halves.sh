@@ -43,10 +43,11 @@ half() {
 
 # The only device that Debian's MPICH has, ucx, refuses both, since it has no ports. The recorder
 # changes nothing about that. (MPI_Comm_join opens a port before anyone speaks on the socket.)
+# Started without mpiexec, which does not always hand on what a process that aborts returns.
 if mpis | grep -qx mpich; then
     program=$(example meet mpich)
     for command in "$program" "$record -o accept.otf2.zip $program"; do
-        assert_equal 3 "$(status_of run_mpich 1 $command accept place)" "$command: $(cat stderr)"
+        assert_equal 3 "$(status_of timeout 60 $command accept place)" "$command: $(cat stderr)"
         assert_contains "$(cat stderr)" "MPIDI_UCX_get_local_upids"
     done
 fi
