@@ -75,6 +75,9 @@ MWR_FILES = \
 	recorder/hooks/rma_hooks.h \
 	recorder/recorder.c \
 	recorder/recorder.h \
+	recorder/state/clock_line.c \
+	recorder/state/clock_line.h \
+	recorder/state/own_clock.c \
 	recorder/state/own_clock.h \
 	recorder/state/comms.c \
 	recorder/state/comms.h \

@@ -56,6 +56,10 @@ static const struct mwr_setting table[] = {
      "SIGUSR1 pauses recording in a process, SIGUSR2 resumes it (default: signals are the "
      "program's)",
      &mwr_flag_type, MEMBER(signals)},
+    {"clock", 0, "auto|monotonic", MWR_SETTINGS_EVENTS, "auto",
+     "Read the time by the processor's counter where the kernel does so, too (auto, the default), "
+     "or from the kernel for each call",
+     &mwr_clock_type, MEMBER(clock)},
     {"tools", 0, "LIST", MWR_SETTINGS_EVENTS, "",
      "Chain of QMPI tools, outermost first; mpiwatch is the recorder, -mpiwatch leaves it out "
      "(default: $MPIR_CVAR_QMPI_TOOL_LIST or $QMPI_TOOL_LIST)",

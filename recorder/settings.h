@@ -37,6 +37,9 @@ enum mwr_on_full { MWR_ON_FULL_STOP, MWR_ON_FULL_WRAP };
 /* Whether variables that nobody knows are tried out in a child process (variables/trial.h). */
 enum mwr_probe_mode { MWR_PROBE_AUTO, MWR_PROBE_FORK, MWR_PROBE_OFF };
 
+/* How CLOCK_MONOTONIC is read: by the processor's counter where it can be trusted, or as it is. */
+enum mwr_clock_way { MWR_CLOCK_AUTO, MWR_CLOCK_MONOTONIC };
+
 enum mwr_mpi { MWR_MPI_UNKNOWN, MWR_MPI_OPENMPI, MWR_MPI_MPICH };
 
 /* Plain data; a member per row of the table. */
@@ -55,6 +58,7 @@ struct mwr_settings {
     bool no_world;
     bool mpmd; /* all application contexts of the job run the recorder */
     bool start_paused;
+    enum mwr_clock_way clock;
     bool signals; /* SIGUSR1 pauses, SIGUSR2 resumes */
     char tools[MWR_SETTING_PATH_BYTES]; /* the chain's list (dispatch/tools.h) */
     char tools_path[MWR_SETTING_PATH_BYTES]; /* libraries, ':' between */

@@ -55,6 +55,22 @@ static bool is_damaged(const json_t *rank)
     return damaged;
 }
 
+/* What told the times of the thread whose times may be off the farthest. */
+static void take_clocks(struct mwa_trace *trace, const json_t *threads)
+{
+    const json_t *thread;
+    size_t i;
+
+    json_array_foreach(threads, i, thread) {
+        uint64_t error = number_in(thread, "clock_error_ns", 0);
+
+        if (!trace->clock || error > trace->clock_error_ns) {
+            trace->clock = text_in(trace, thread, "clock");
+            trace->clock_error_ns = error;
+        }
+    }
+}
+
 static void take_rank(struct mwa_trace *trace, const json_t *object)
 {
     uint64_t number = number_in(object, "rank", UINT64_MAX);
@@ -67,6 +83,7 @@ static void take_rank(struct mwa_trace *trace, const json_t *object)
     rank = &trace->ranks[number];
     rank->pid = (int64_t)number_in(object, "pid", UINT64_MAX);
     take_losses(rank, json_object_get(object, "lost"));
+    take_clocks(trace, json_object_get(object, "threads"));
     rank->incomplete = json_is_false(json_object_get(object, "recorded")) ||
                        json_is_false(json_object_get(object, "ended")) || is_damaged(object);
     host = text_in(trace, object, "host");

@@ -150,6 +150,8 @@ struct mwa_trace {
     uint64_t clock_resolution; /* ticks per second */
     uint64_t clock_offset;     /* ticks of the first moment */
     uint64_t clock_length;     /* ticks of the whole trace, 0: not known */
+    uint64_t clock_error_ns;   /* how far times may be from the clock, of one thread at most */
+    const char *clock;         /* what told that thread its times; null: not known */
     uint64_t realtime;         /* ns since 1970 at clock_offset, UINT64_MAX: not known */
     uint32_t attributes[MW_ATTRIBUTE_COUNT]; /* OTF2's ids of mpiwatch's, MWA_NONE: not there */
     uint32_t parameters[MW_PARAMETER_COUNT]; /* the same */

@@ -60,6 +60,21 @@ static void info_matching(const struct mwa_matching_result *matching, FILE *out)
     }
 }
 
+static void info_clock(const struct mwa_trace *trace, FILE *out)
+{
+    char text[MWA_UNITS_BYTES];
+
+    if (trace->clock) {
+        fprintf(out, "%-20s ", "clock");
+        mwa_put_clean(trace->clock, out);
+        if (trace->clock_error_ns > 0) {
+            fprintf(out, ", within %s of CLOCK_MONOTONIC",
+                    mwa_time_text(trace->clock_error_ns, text));
+        }
+        putc('\n', out);
+    }
+}
+
 void mwa_text_info(const struct mwa_results *results, const struct mwa_screen *screen,
                    FILE *out)
 {
@@ -79,6 +94,7 @@ void mwa_text_info(const struct mwa_results *results, const struct mwa_screen *s
     info_number("locations", trace->location_count, out);
     info_number("communicators", trace->comm_count, out);
     fprintf(out, "%-20s %s\n", "duration", mwa_time_text(mwa_duration_ns(results), text));
+    info_clock(trace, out);
     info_number("events", results->pass.events, out);
     info_number("MPI calls", results->profile.mpi_calls, out);
     info_number("lost events", trace->lost_events, out);

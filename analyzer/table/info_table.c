@@ -17,6 +17,8 @@ static struct mwa_value started(const struct mwa_cell *cell)
     return mwa_owned_text(known ? strdup(known) : NULL);
 }
 
+MWA_VALUE(clock_error, mwa_number_if(cell->results->trace->clock,
+                                     cell->results->trace->clock_error_ns))
 MWA_VALUE(parent_job, mwa_text(mwa_trace_setting(cell->results->trace, "parent")))
 MWA_COUNT_BY(setting_count, parent->results->trace->setting_count / 2)
 MWA_ROW_BY(setting_at, &parent->results->trace->settings[2 * index])
@@ -41,6 +43,8 @@ static const struct mwa_column trace_columns[] = {
     { "mpi_library", MWA_IN(struct mwa_trace, mpi_library) },
     { "ended", MWA_IN(struct mwa_trace, ended) },
     { "started", MWA_BY(MWA_TEXT, started) },
+    { "clock", MWA_IN(struct mwa_trace, clock) },
+    { "clock_error_ns", .unit = MWA_NS, MWA_BY(MWA_NUMBER, clock_error) },
     { "settings", .table = &settings },
     { "parent", MWA_BY(MWA_TEXT, parent_job) },
 };

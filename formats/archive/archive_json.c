@@ -84,6 +84,15 @@ static void write_run(struct mw_json *json, const struct mw_merged *merged,
 
 /* --- ranks ------------------------------------------------------------------------- */
 
+/* What the location's times were read from; all are those of CLOCK_MONOTONIC. */
+static const char *clock_of(const struct mw_location_stats *location)
+{
+    if (location->clock_points == 0) {
+        return "CLOCK_MONOTONIC";
+    }
+    return location->clock_given_up ? "TSC, then CLOCK_MONOTONIC" : "TSC";
+}
+
 static void write_location(struct mw_json *json, const struct mw_merged *merged,
                            const struct mw_location_stats *location)
 {
@@ -97,6 +106,8 @@ static void write_location(struct mw_json *json, const struct mw_merged *merged,
     write_time(json, "first_ns", merged, location->rank, location->first);
     write_time(json, "last_ns", merged, location->rank, location->last);
     mw_json_unsigned(json, "clamped_times", location->clamped);
+    mw_json_text(json, "clock", clock_of(location));
+    mw_json_unsigned(json, "clock_error_ns", location->clock_error);
     mw_json_bool(json, "damaged", location->damaged);
     if (location->open_call < MW_CALL_COUNT) {
         mw_json_object(json, "open_call");

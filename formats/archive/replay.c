@@ -487,6 +487,13 @@ static void close_last(struct replay *replay)
     replay->stats->last = replay->last;
 }
 
+static void note_clock(struct mw_location_stats *stats, const struct mw_spool_header *header)
+{
+    stats->clock_points = header->clock_points;
+    stats->clock_error = header->clock_error;
+    stats->clock_given_up = header->clock_given_up != 0;
+}
+
 static enum mw_status replay_spool(struct replay *replay, struct mw_otf2_output *output,
                                    const char *path, struct mw_diagnostic *diagnostic)
 {
@@ -503,6 +510,7 @@ static enum mw_status replay_spool(struct replay *replay, struct mw_otf2_output 
     }
     replay->resolution = mw_spool_reader_header(reader)->ticks_per_second;
     replay->stats->overwritten = mw_spool_reader_overwritten(reader);
+    note_clock(replay->stats, mw_spool_reader_header(reader));
     if (!replay->directory->has_end) {
         replay->stats->lost = mw_spool_reader_header(reader)->lost;
     }

@@ -21,6 +21,9 @@ struct mw_location_stats {
     uint64_t lost; /* calls that its spool had no room for, if the process could not say so */
     uint64_t gone;        /* calls of a rank whose spool is gone */
     uint64_t untold;      /* members of records left out: no definition knows what they are of */
+    uint64_t clock_points; /* times told by the processor's counter; see struct mw_spool_header */
+    uint64_t clock_error;
+    bool clock_given_up;
     uint32_t damaged;    /* 1: the spool holds more, which can't be read */
 };
 

@@ -281,6 +281,9 @@ static enum mw_status copy_recent(struct mw_spool_windows *windows,
     }
     windows->header.written = now.written; /* the rest has been checked */
     windows->header.lost = now.lost;
+    windows->header.clock_points = now.clock_points;
+    windows->header.clock_error = now.clock_error;
+    windows->header.clock_given_up = now.clock_given_up;
     return status;
 }
 

@@ -255,6 +255,17 @@ void mw_spool_lose(struct mw_spool *spool, int calls)
     }
 }
 
+void mw_spool_tell_clock(struct mw_spool *spool, uint64_t points, uint64_t error, bool is_given_up)
+{
+    struct mw_spool_header *header = header_of(spool);
+
+    if (spool->owner == (int32_t)getpid()) {
+        header->clock_points = points;
+        header->clock_error = error > header->clock_error ? error : header->clock_error;
+        header->clock_given_up |= is_given_up;
+    }
+}
+
 /* --- the file ------------------------------------------------------------------------ */
 
 /* The magic comes last: a file that begins with zeros has nothing to say. */

@@ -297,6 +297,7 @@ static void start_process(struct mw_diagnostic *diagnostic)
                 mw_diagnostic_text(diagnostic, text, sizeof text));
         return;
     }
+    mwr_clock_start(mwr_recorder.settings.clock == MWR_CLOCK_AUTO);
     define_process(level);
     define_settings();
     mwr_lineage_define();

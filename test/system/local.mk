@@ -103,6 +103,7 @@ system_tests += \
 	test/system/the_page_shows_its_numbers_in_a_browser.sh \
 	test/system/strange_launches_and_outputs_do_no_harm.sh \
 	test/system/threads_record_side_by_side.sh \
+	test/system/times_are_those_of_the_monotonic_clock.sh \
 	test/system/unknown_variables_are_warned_of_once.sh
 EXTRA_DIST += \
 	test/data/new_analysis/tags.c \
@@ -140,6 +141,7 @@ EXTRA_DIST += \
 	test/system/same_numbers.py \
 	test/system/page.py \
 	test/system/read_archive.py \
+	test/system/times.py \
 	test/system/recordings.sh \
 	test/system/waits.sh
 
@@ -149,7 +151,8 @@ EXTRA_DIST += \
 #   own_files       treats descriptors and files as its own
 #   random_comms    communicators at random
 #   thread_handles  threads that get each other's handles, and lingers: what lies below meanwhile
-test_names = dies own_files random_comms thread_handles
+#   times           keeps the times of its calls itself
+test_names = dies own_files random_comms thread_handles times
 test_tool_names = lingers qmpi_native qmpi_pmpi_tool
 EXTRA_DIST += \
 	$(qmpi_names:%=test/system/%.c) \

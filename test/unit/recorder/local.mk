@@ -17,3 +17,9 @@ test_unit_recorder_selection_test_SOURCES = \
 	recorder/variables/schedule.c \
 	recorder/variables/pvar_selection.c
 test_unit_recorder_selection_test_LDADD = libmwformats.la $(CRITERION_LIBS)
+
+unit_tests += test/unit/recorder/clock_line_test
+test_unit_recorder_clock_line_test_SOURCES = \
+	test/unit/recorder/clock_line_test.c \
+	recorder/state/clock_line.c
+test_unit_recorder_clock_line_test_LDADD = $(CRITERION_LIBS)
