@@ -141,9 +141,12 @@ MW_INLINE char *pack_fields(struct prediction *predicted, const char *record,
         uint64_t value = load(record + field->offset, field->bytes);
         unsigned length;
 
-        to = put(to, distance(value, *before, field->bytes), &length);
-        all |= length << 4 * i;
-        *before = value;
+        /* Most are what they were: their length is 0, and there is nothing to remember. */
+        if (value != *before) {
+            to = put(to, distance(value, *before, field->bytes), &length);
+            all |= length << 4 * i;
+            *before = value;
+        }
     }
     all = htole32(all);
     memcpy(lengths, &all, bytes_of_lengths(layout->count));
