@@ -15,16 +15,10 @@
 #define AS_IT_IS 0x80u /* with a type: the record follows as it was in the window */
 #define VALUES 256u    /* of metrics, that are remembered */
 
-/* What comes next is told by how far it is from this. */
-struct prediction {
-    uint64_t time;
-    uint64_t fields[MW_RECORD_TYPES][MW_RECORD_FIELDS_MAX];
-    uint64_t values[VALUES];
-};
-
-static uint64_t *value_of(struct prediction *predicted, uint32_t metric, unsigned index)
+/* Where a metric's value number index is remembered, maybe with others. */
+static unsigned value_index(uint32_t metric, unsigned index)
 {
-    return &predicted->values[(metric * 8 + index) % VALUES];
+    return (metric * 8 + index) % VALUES;
 }
 
 /* --- numbers ------------------------------------------------------------------------ */
@@ -80,9 +74,10 @@ static inline uint64_t at_distance(uint64_t distance, uint64_t predicted)
     return predicted + (distance >> 1 ^ -(distance & 1));
 }
 
+/* The bytes of a number that is not 0. */
 static inline unsigned length_of(uint64_t number)
 {
-    return number ? (71 - (unsigned)__builtin_clzll(number)) / 8 : 0;
+    return (71 - (unsigned)__builtin_clzll(number)) / 8;
 }
 
 /* Where the numbers of a record begin whose lengths stand at lengths. */
@@ -93,7 +88,16 @@ static inline size_t bytes_of_lengths(unsigned numbers)
 
 /* --- packing ------------------------------------------------------------------------ */
 
-/* Writes a number. \return behind it. */
+/* What a reader will know of the records before, which are still in the window. */
+struct packing {
+    const char *last[MW_RECORD_TYPES]; /* the record of each type before, or one of zeros */
+    uint64_t time;
+    uint64_t values[VALUES];
+};
+
+static const char no_record[sizeof(struct mw_rma_member) + sizeof(struct mw_io_member)];
+
+/* Writes a number that is not 0. \return behind it. */
 static inline char *put(char *to, uint64_t number, unsigned *length)
 {
     const uint64_t little = htole64(number);
@@ -103,7 +107,7 @@ static inline char *put(char *to, uint64_t number, unsigned *length)
     return to + *length;
 }
 
-static char *pack_values(struct prediction *predicted, const char *record, char *to)
+static char *pack_values(struct packing *packing, const char *record, char *to)
 {
     struct mw_metric_member head;
     unsigned char *lengths = (unsigned char *)to;
@@ -112,69 +116,100 @@ static char *pack_values(struct prediction *predicted, const char *record, char 
     to += bytes_of_lengths(head.count);
     memset(lengths, 0, bytes_of_lengths(head.count));
     for (unsigned i = 0; i < head.count; i++) {
-        uint64_t *before = value_of(predicted, head.metric, i);
+        uint64_t *before = &packing->values[value_index(head.metric, i)];
         uint64_t value = load(record + sizeof head + i * sizeof value, sizeof value);
-        unsigned length;
+        unsigned length = 0;
 
-        to = put(to, distance(value, *before, sizeof value), &length);
+        if (value != *before) {
+            to = put(to, distance(value, *before, sizeof value), &length);
+        }
         lengths[i / 2] |= (unsigned char)(length << i % 2 * 4);
         *before = value;
     }
     return to;
 }
 
-/* With a form that is a constant this becomes straight code. */
-MW_INLINE char *pack_fields(struct prediction *predicted, const char *record,
+/* Writes field i of the record, unless it is what it was: its length is 0 then. */
+MW_INLINE char *pack_field(struct packing *packing, const char *record, const char *last,
+                           const struct mw_record_field *field, unsigned i, uint32_t *lengths,
+                           char *to)
+{
+    uint64_t value = load(record + field->offset, field->bytes);
+    uint64_t before = field->is_time ? packing->time : load(last + field->offset, field->bytes);
+    unsigned length;
+
+    if (value != before) {
+        to = put(to, distance(value, before, field->bytes), &length);
+        *lengths |= length << 4 * i;
+    }
+    if (field->is_time) {
+        packing->time = value;
+    }
+    return to;
+}
+
+/*
+ * With a form that is a constant this becomes straight code. Most of a record is what it was in the
+ * one before: eight bytes of it are compared at once.
+ */
+MW_INLINE char *pack_fields(struct packing *packing, const char *record,
                             enum mw_record_form form, char *to)
 {
     const struct mw_record_layout *layout = &mw_record_layouts[form];
     unsigned type = (unsigned char)record[1];
+    const char *last = packing->last[type];
     char *lengths = to + 1;
     uint32_t all = 0;
 
+    packing->last[type] = record;
     *to = (char)type;
     to = lengths + bytes_of_lengths(layout->count);
 #pragma GCC unroll 6
     for (unsigned i = 0; i < layout->count; i++) {
         const struct mw_record_field *field = &layout->fields[i];
-        uint64_t *before = field->is_time ? &predicted->time : &predicted->fields[type][i];
-        uint64_t value = load(record + field->offset, field->bytes);
-        unsigned length;
+        const struct mw_record_field *next = i + 1 < layout->count ? field + 1 : field;
+        size_t word = field->offset / 8 * (size_t)8;
 
-        /* Most are what they were: their length is 0, and there is nothing to remember. */
-        if (value != *before) {
-            to = put(to, distance(value, *before, field->bytes), &length);
-            all |= length << 4 * i;
-            *before = value;
+        if (i > 0 && (field - 1)->offset / 8 * (size_t)8 == word) {
+            continue; /* it has been looked at with the one before */
+        }
+        if (field->is_time || load(record + word, 8) != load(last + word, 8)) {
+            to = pack_field(packing, record, last, field, i, &all, to);
+            if (next != field && next->offset / 8 * (size_t)8 == word) {
+                to = pack_field(packing, record, last, next, i + 1, &all, to);
+            }
         }
     }
     all = htole32(all);
     memcpy(lengths, &all, bytes_of_lengths(layout->count));
-    return to;
+    return form == MW_FORM_METRIC ? pack_values(packing, record, to) : to;
 }
 
-static inline char *pack_record(struct prediction *predicted, const char *record, char *to)
+/* Null: there is no such record, or none of so many bytes. */
+static inline char *pack_record(struct packing *packing, const char *record, size_t bytes,
+                                char *to)
 {
-    enum mw_record_form form = mw_record_form((unsigned char)record[1]);
+    struct mw_metric_member metric;
 
-    switch (form) {
+    switch (mw_record_form((unsigned char)record[1])) {
 #define PACK(one)                                                                               \
     case one:                                                                                   \
-        to = pack_fields(predicted, record, one, to);                                           \
-        break;
+        if (one == MW_FORM_METRIC) {                                                            \
+            break;                                                                              \
+        }                                                                                       \
+        return bytes == mw_record_layouts[one].bytes ? pack_fields(packing, record, one, to)    \
+                                                     : NULL;
         MW_RECORD_FORMS(PACK)
     case MW_FORM_NONE:
-        break;
+        return NULL;
     }
-    return form == MW_FORM_METRIC ? pack_values(predicted, record, to) : to;
-}
-
-/* Whether it is all there and as long as its type is, so that it can be told by its fields. */
-static inline bool is_sound(const char *record, unsigned words, size_t left)
-{
-    size_t bytes = words * (size_t)8;
-
-    return bytes > 0 && bytes <= left && mw_record_bytes(record, left) == bytes;
+    if (bytes < sizeof metric) {
+        return NULL;
+    }
+    memcpy(&metric, record, sizeof metric);
+    return metric.count > 0 && bytes == sizeof metric + metric.count * sizeof metric.values[0]
+               ? pack_fields(packing, record, MW_FORM_METRIC, to)
+               : NULL;
 }
 
 /*
@@ -184,17 +219,21 @@ static inline bool is_sound(const char *record, unsigned words, size_t left)
 static bool pack_records(const char *records, size_t bytes, const char *kept, char *block,
                          struct mw_block_packed *packed)
 {
-    struct prediction predicted;
+    struct packing packing = {.time = 0};
     char *to = block + sizeof(struct mw_block_header);
     const char *record = records;
     const char *end = records + bytes;
 
-    memset(&predicted, 0, sizeof predicted);
+    for (unsigned type = 0; type < MW_RECORD_TYPES; type++) {
+        packing.last[type] = no_record;
+    }
     while ((size_t)(end - record) >= sizeof(struct mw_member) && *record != MW_STATE_EMPTY) {
         struct mw_call_record head; /* only what a member has, too, is filled */
+        size_t length;
 
         memcpy(&head, record, sizeof(struct mw_member));
-        if (!is_sound(record, head.words, (size_t)(end - record))) {
+        length = head.words * (size_t)8;
+        if (length > (size_t)(end - record)) {
             return false;
         }
         packed->calls += head.type == MW_RECORD_CALL ? head.repeat : 0;
@@ -202,13 +241,18 @@ static bool pack_records(const char *records, size_t bytes, const char *kept, ch
             packed->kept_at = (size_t)(to - block) + 1;
         }
         if (head.state == MW_STATE_DONE) {
-            to = pack_record(&predicted, record, to);
+            to = pack_record(&packing, record, length, to);
+        } else if (length == 0 || mw_record_bytes(record, length) != length) {
+            to = NULL;
         } else {
             *to++ = (char)(head.type | AS_IT_IS);
-            memcpy(to, record, head.words * (size_t)8);
-            to += head.words * (size_t)8;
+            memcpy(to, record, length);
+            to += length;
         }
-        record += head.words * (size_t)8;
+        if (!to) {
+            return false;
+        }
+        record += length;
     }
     packed->bytes = (size_t)(to - block);
     packed->records = (size_t)(record - records);
@@ -260,6 +304,13 @@ void mw_block_pack(const char *records, size_t bytes, const char *kept, uint32_t
 
 /* --- unpacking ---------------------------------------------------------------------- */
 
+/* What comes next is told by how far it is from this. */
+struct prediction {
+    uint64_t time;
+    uint64_t fields[MW_RECORD_TYPES][MW_RECORD_FIELDS_MAX];
+    uint64_t values[VALUES];
+};
+
 /* What is left of a block, and of the room for its records. */
 struct unpacking {
     const char *from;
@@ -298,7 +349,7 @@ static bool unpack_values(struct prediction *predicted, struct unpacking *block)
     memcpy(block->to, &head, sizeof head);
     block->from += bytes_of_lengths(head.count);
     for (unsigned i = 0; i < head.count; i++) {
-        uint64_t *before = value_of(predicted, head.metric, i);
+        uint64_t *before = &predicted->values[value_index(head.metric, i)];
         uint64_t number;
 
         if (!get(block, lengths[i / 2] >> i % 2 * 4 & 15, &number)) {
