@@ -206,6 +206,8 @@ libmwanalyzer_la_SOURCES = \
 	analyzer/load/positions.h \
 	analyzer/load/read_ahead.c \
 	analyzer/load/read_ahead.h \
+	analyzer/load/record_sizes.c \
+	analyzer/load/record_sizes.h \
 	analyzer/load/references.c \
 	analyzer/load/references.h \
 	analyzer/load/variable_definitions.c \
@@ -287,6 +289,7 @@ libmwanalyzer_la_SOURCES = \
 	analyzer/table/table_csv.c \
 	analyzer/table/table_json.c \
 	analyzer/table/table_text.c \
+	analyzer/table/record_sizes_table.c \
 	analyzer/table/tables.c \
 	analyzer/table/tables.h \
 	analyzer/table/timeline_table.c \

@@ -40,6 +40,7 @@ struct mwa_options {
     uint64_t from_ns;   /* --from, --to: a window, since the trace's beginning */
     uint64_t to_ns;     /* UINT64_MAX: to the end */
     bool series;        /* single values */
+    bool sizes;         /* what an archive's bytes are */
     const char *comm_patterns[MWA_COMM_PATTERNS]; /* --comm, comm_pattern_count of them */
     uint32_t comm_pattern_count;
     const char *comm_name; /* --name, null: any */
@@ -77,7 +78,7 @@ struct mwa_command {
     enum mw_status (*picture)(const struct mwa_results *results, FILE *out); /* --png, or null */
     const struct mwa_table *document; /* what it says as JSON */
     const struct mwa_table *table;    /* as CSV; of those that take --csv */
-    const struct mwa_command *variant; /* it with --comms or --series; null: it takes neither */
+    const struct mwa_command *variant; /* it with --comms, --series or --sizes; null: takes none */
 
     /*
      * Instead of the above: reads and prints by itself. MW_END when all went well, but
@@ -97,10 +98,11 @@ struct mwa_command {
     bool lists_faults;
 };
 
-/* The command with --comms or --series, if they were given; only those that take them have them. */
+/* The command with --comms, --series or --sizes; only those that take them have them. */
 static inline const struct mwa_command *mwa_meant_command(const struct mwa_options *options)
 {
-    return options->comms || options->series ? options->command->variant : options->command;
+    return options->comms || options->series || options->sizes ? options->command->variant
+                                                               : options->command;
 }
 
 enum {

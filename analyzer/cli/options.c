@@ -58,6 +58,7 @@ static const struct mw_option rows[] = {
       TEXT(comm_uid) },
     { "comms", 0, NULL, "Lives of communicators", BY(timeline), FLAG(comms) },
     { "series", 0, NULL, "Every value with its time", BY(counters), FLAG(series) },
+    { "sizes", 0, NULL, "What the archive's bytes are, by kind of event", BY(info), FLAG(sizes) },
     { "jobs", 'j', "N", "Read with N threads (default: as many as there are cores)", 0,
       NUMBER(jobs, 0, 255) },
     { "html", 0, "FILE", "Write it to FILE as one HTML page", BY(report), TEXT(html),

@@ -27,6 +27,7 @@ struct anchor {
     size_t size;
     size_t at;
     bool big_endian;
+    uint64_t event_chunk;
     const char *wanted; /* the name of a property, or null */
     bool has_wanted;
     struct mw_diagnostic *diagnostic;
@@ -123,6 +124,7 @@ static enum mw_status check_sizes(struct anchor *anchor)
                           (unsigned long long)bytes);
         }
     }
+    anchor->event_chunk = number_at(anchor, anchor->at + 4, NUMBER_MAX);
     /* Of the others, one reads nothing, and takes what memory held before for it. */
     if (anchor->bytes[substrate] != OTF2_SUBSTRATE_POSIX) {
         return refuse(anchor, substrate, "its records are in no files of their own");
@@ -239,4 +241,11 @@ bool mwa_anchor_has_property(struct mwa_files *files, const char *name)
     struct anchor anchor = { .where = mwa_files_log(files)->last, .wanted = name };
 
     return read_and_check(files, &anchor) == MW_OK && anchor.has_wanted;
+}
+
+uint64_t mwa_anchor_event_chunk(struct mwa_files *files)
+{
+    struct anchor anchor = { .where = mwa_files_log(files)->last };
+
+    return read_and_check(files, &anchor) == MW_OK ? anchor.event_chunk : 0;
 }

@@ -28,4 +28,7 @@ enum mw_status mwa_anchor_check(struct mwa_files *files,
 /* Whether the anchor file has a property of that name; false also when it is no anchor file. */
 bool mwa_anchor_has_property(struct mwa_files *files, const char *name);
 
+/* The bytes of a chunk of events, as the anchor file says; 0 when it is no anchor file. */
+uint64_t mwa_anchor_event_chunk(struct mwa_files *files);
+
 #endif

@@ -48,21 +48,92 @@ static const char *const global_fields[] = {
 };
 static const char *const local_fields[] = { [5] = "bm", [6] = "8c8" };
 
-static const char *const event_fields[] = {
-    [6] = "C(cv)",  [10] = "8",      [11] = "b",     [14] = "cccc",   [15] = "ccccc",
-    [18] = "cccc",  [19] = "ccccc",  [22] = "",      [23] = "bcccc",  [25] = "",
-    [26] = "cc",    [27] = "cc",     [31] = "cB(bc)", [32] = "cc",    [33] = "cc",
-    [34] = "cc",    [35] = "c",      [36] = "c",     [37] = "",       [38] = "bccccc",
-    [39] = "ccc",   [40] = "cccb",   [41] = "cccb",  [42] = "cccb",   [43] = "ccc",
-    [44] = "ccb",   [45] = "c",      [46] = "cccc",  [47] = "cccc",   [48] = "ccbccc",
-    [49] = "cc",    [50] = "cc",     [51] = "cc",    [52] = "cc",     [53] = "bc",
-    [54] = "b",     [55] = "c",      [56] = "c",     [57] = "bcc",    [58] = "bcc",
-    [59] = "ccc",   [60] = "ccc",    [61] = "ccc",   [62] = "cc",     [63] = "cc",
-    [64] = "cc",    [65] = "cc",     [66] = "cc",    [67] = "c",      [68] = "ccc",
-    [69] = "cbcc",  [70] = "c",      [71] = "ccc",   [72] = "ccbc",   [73] = "cc",
-    [74] = "bc",    [75] = "cbccc",  [76] = "cc",    [77] = "cc",     [78] = "ccc",
-    [79] = "cc",    [80] = "cb",     [81] = "cb",    [82] = "cb",     [83] = "cC(c)",
-    [84] = "c",     [85] = "c",      [86] = "bccccc", [87] = "c",     [88] = "c"
+/* Events by their numbers in the files, as OTF2 calls them; attributes and times come before. */
+static const struct {
+    const char *name;
+    const char *fields;
+} events[] = {
+    [5] = { "times", NULL },
+    [6] = { "attributes", "C(cv)" },
+    [10] = { "BufferFlush", "8" },
+    [11] = { "MeasurementOnOff", "b" },
+    [12] = { "Enter", NULL },
+    [13] = { "Leave", NULL },
+    [14] = { "MpiSend", "cccc" },
+    [15] = { "MpiIsend", "ccccc" },
+    [16] = { "MpiIsendComplete", NULL },
+    [17] = { "MpiIrecvRequest", NULL },
+    [18] = { "MpiRecv", "cccc" },
+    [19] = { "MpiIrecv", "ccccc" },
+    [20] = { "MpiRequestTest", NULL },
+    [21] = { "MpiRequestCancelled", NULL },
+    [22] = { "MpiCollectiveBegin", "" },
+    [23] = { "MpiCollectiveEnd", "bcccc" },
+    [24] = { "OmpFork", NULL },
+    [25] = { "OmpJoin", "" },
+    [26] = { "OmpAcquireLock", "cc" },
+    [27] = { "OmpReleaseLock", "cc" },
+    [28] = { "OmpTaskCreate", NULL },
+    [29] = { "OmpTaskSwitch", NULL },
+    [30] = { "OmpTaskComplete", NULL },
+    [31] = { "Metric", "cB(bc)" },
+    [32] = { "ParameterString", "cc" },
+    [33] = { "ParameterInt", "cc" },
+    [34] = { "ParameterUnsignedInt", "cc" },
+    [35] = { "RmaWinCreate", "c" },
+    [36] = { "RmaWinDestroy", "c" },
+    [37] = { "RmaCollectiveBegin", "" },
+    [38] = { "RmaCollectiveEnd", "bccccc" },
+    [39] = { "RmaGroupSync", "ccc" },
+    [40] = { "RmaRequestLock", "cccb" },
+    [41] = { "RmaAcquireLock", "cccb" },
+    [42] = { "RmaTryLock", "cccb" },
+    [43] = { "RmaReleaseLock", "ccc" },
+    [44] = { "RmaSync", "ccb" },
+    [45] = { "RmaWaitChange", "c" },
+    [46] = { "RmaPut", "cccc" },
+    [47] = { "RmaGet", "cccc" },
+    [48] = { "RmaAtomic", "ccbccc" },
+    [49] = { "RmaOpCompleteBlocking", "cc" },
+    [50] = { "RmaOpCompleteNonBlocking", "cc" },
+    [51] = { "RmaOpTest", "cc" },
+    [52] = { "RmaOpCompleteRemote", "cc" },
+    [53] = { "ThreadFork", "bc" },
+    [54] = { "ThreadJoin", "b" },
+    [55] = { "ThreadTeamBegin", "c" },
+    [56] = { "ThreadTeamEnd", "c" },
+    [57] = { "ThreadAcquireLock", "bcc" },
+    [58] = { "ThreadReleaseLock", "bcc" },
+    [59] = { "ThreadTaskCreate", "ccc" },
+    [60] = { "ThreadTaskSwitch", "ccc" },
+    [61] = { "ThreadTaskComplete", "ccc" },
+    [62] = { "ThreadCreate", "cc" },
+    [63] = { "ThreadBegin", "cc" },
+    [64] = { "ThreadWait", "cc" },
+    [65] = { "ThreadEnd", "cc" },
+    [66] = { "CallingContextEnter", "cc" },
+    [67] = { "CallingContextLeave", "c" },
+    [68] = { "CallingContextSample", "ccc" },
+    [69] = { "IoCreateHandle", "cbcc" },
+    [70] = { "IoDestroyHandle", "c" },
+    [71] = { "IoDuplicateHandle", "ccc" },
+    [72] = { "IoSeek", "ccbc" },
+    [73] = { "IoChangeStatusFlags", "cc" },
+    [74] = { "IoDeleteFile", "bc" },
+    [75] = { "IoOperationBegin", "cbccc" },
+    [76] = { "IoOperationTest", "cc" },
+    [77] = { "IoOperationIssued", "cc" },
+    [78] = { "IoOperationComplete", "ccc" },
+    [79] = { "IoOperationCancelled", "cc" },
+    [80] = { "IoAcquireLock", "cb" },
+    [81] = { "IoReleaseLock", "cb" },
+    [82] = { "IoTryLock", "cb" },
+    [83] = { "ProgramBegin", "cC(c)" },
+    [84] = { "ProgramEnd", "c" },
+    [85] = { "NonBlockingCollectiveRequest", "c" },
+    [86] = { "NonBlockingCollectiveComplete", "bccccc" },
+    [87] = { "CommCreate", "c" },
+    [88] = { "CommDestroy", "c" }
 };
 
 /* Events of one number have no length in front of it. */
@@ -256,7 +327,7 @@ static inline const char *fields_of(enum mwa_chunk_kind kind, unsigned type)
 {
 #define ROW(table) (type < sizeof(table) / sizeof(table)[0] ? (table)[type] : NULL)
     if (kind == MWA_CHUNK_EVENTS) {
-        return ROW(event_fields);
+        return type < sizeof events / sizeof events[0] ? events[type].fields : NULL;
     }
     if (ROW(definition_fields)) {
         return ROW(definition_fields);
@@ -337,16 +408,29 @@ static const unsigned char *over_event(struct walk *walk, const unsigned char *a
     return at;
 }
 
+/* Counts an event from at up to next, if somebody wants to know. \return next. */
+static inline const unsigned char *count(struct walk *walk, unsigned type, const unsigned char *at,
+                                         const unsigned char *next)
+{
+    struct mwa_chunk_counts *counts = walk->state->counts;
+
+    if (counts && next) {
+        counts->records[type]++;
+        counts->bytes[type] += (uint64_t)(next - at);
+    }
+    return next;
+}
+
 /* From the first record on; *offset is that of the one that is looked at. */
 static void walk_records(struct walk *walk, const unsigned char *chunk, size_t *offset)
 {
     const unsigned char *at = chunk + HEADER_BYTES;
-    bool events = walk->kind == MWA_CHUNK_EVENTS;
+    bool is_of_events = walk->kind == MWA_CHUNK_EVENTS;
 
     while (at) {
         *offset = (size_t)(at - chunk);
-        if (events && at < walk->end && *at == TIMESTAMP) {
-            at = over(at, walk->end, TIME_BYTES);
+        if (is_of_events && at < walk->end && *at == TIMESTAMP) {
+            at = count(walk, TIMESTAMP, at, over(at, walk->end, TIME_BYTES));
         }
         if (!at || at == walk->end) {
             walk->wrong = "the chunk has no end";
@@ -355,8 +439,13 @@ static void walk_records(struct walk *walk, const unsigned char *chunk, size_t *
         if (*at == END_OF_CHUNK || *at == END_OF_FILE) {
             return;
         }
-        at = events ? over_event(walk, at) : over_definition(walk, at);
+        at = is_of_events ? count(walk, *at, at, over_event(walk, at)) : over_definition(walk, at);
     }
+}
+
+const char *mwa_chunk_event_name(unsigned type)
+{
+    return type < sizeof events / sizeof events[0] ? events[type].name : NULL;
 }
 
 const char *mwa_chunk_check(enum mwa_chunk_kind kind, struct mwa_chunk_state *state,

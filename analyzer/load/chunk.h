@@ -13,12 +13,21 @@
 
 enum mwa_chunk_kind { MWA_CHUNK_GLOBAL_DEFINITIONS, MWA_CHUNK_LOCAL_DEFINITIONS, MWA_CHUNK_EVENTS };
 
+/* How many records of each type there are, and their bytes. */
+#define MWA_CHUNK_TYPES 256u
+
+struct mwa_chunk_counts {
+    uint64_t records[MWA_CHUNK_TYPES];
+    uint64_t bytes[MWA_CHUNK_TYPES];
+};
+
 /* What is carried from one chunk of a file to the next; all zero before the first. */
 struct mwa_chunk_state {
     uint64_t attributes; /* of the event that comes next */
     uint64_t contexts;   /* CallingContexts so far, the last one's id */
     uint64_t context;
     uint64_t moved; /* entries that libotf2 has to move at most to keep ids in order */
+    struct mwa_chunk_counts *counts; /* not owned: gets events added; null: nobody counts */
 };
 
 /*
@@ -29,5 +38,8 @@ struct mwa_chunk_state {
  */
 const char *mwa_chunk_check(enum mwa_chunk_kind kind, struct mwa_chunk_state *state,
                             const unsigned char *chunk, size_t size, size_t *offset);
+
+/* What OTF2 calls events of this type; "times" and "attributes"; null: there is no such type. */
+const char *mwa_chunk_event_name(unsigned type);
 
 #endif

@@ -5,6 +5,7 @@
 
 #include "analyzer/analysis/summary.h"
 #include "analyzer/table/clean.h"
+#include "analyzer/table/tables.h"
 #include "analyzer/table/units.h"
 
 static void info_text(const char *name, const char *value, FILE *out)
@@ -110,4 +111,27 @@ void mwa_text_info(const struct mwa_results *results, const struct mwa_screen *s
         mwa_put_clean(trace->settings[i + 1], out);
         putc('\n', out);
     }
+}
+
+static void put_files(const char *what, uint64_t bytes, uint64_t stored, FILE *out)
+{
+    char text[2][MWA_UNITS_BYTES];
+
+    fprintf(out, "%-12s %10s, %10s in the archive\n", what, mwa_bytes_text(bytes, text[0]),
+            mwa_bytes_text(stored, text[1]));
+}
+
+void mwa_text_record_sizes(const struct mwa_results *results, const struct mwa_screen *screen,
+                           FILE *out)
+{
+    const struct mwa_record_sizes *sizes = &results->record_sizes;
+    const struct mwa_cell root = { .results = results, .row = results };
+    char text[MWA_UNITS_BYTES];
+
+    put_files("events", sizes->event_bytes, sizes->event_stored_bytes, out);
+    put_files("the rest", sizes->other_bytes, sizes->other_stored_bytes, out);
+    putc('\n', out);
+    mwa_table_text(&mwa_record_sizes_table, &root, UINT64_MAX, NULL, out);
+    fprintf(out, "bytes before they are compressed; %s are heads of chunks and their unused ends\n",
+            mwa_bytes_text(sizes->rest_bytes, text));
 }

@@ -19,6 +19,8 @@ void mwa_text_report(const struct mwa_results *results, const struct mwa_screen 
                      FILE *out);
 void mwa_text_info(const struct mwa_results *results, const struct mwa_screen *screen,
                    FILE *out);
+void mwa_text_record_sizes(const struct mwa_results *results, const struct mwa_screen *screen,
+                           FILE *out);
 void mwa_text_messages(const struct mwa_results *results, const struct mwa_screen *screen,
                        FILE *out);
 void mwa_text_comms(const struct mwa_results *results, const struct mwa_screen *screen,

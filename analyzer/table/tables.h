@@ -7,12 +7,14 @@
 #define COMMAND(name, ...) extern const struct mwa_table mwa_##name##_document;
 #include "analyzer/analysis/analyses.def"
 extern const struct mwa_table mwa_comm_timeline_document;
+extern const struct mwa_table mwa_record_sizes_document;
 
 /* and lists of results. */
 #define TABLE(name, ...) extern const struct mwa_table mwa_##name##_table;
 #include "analyzer/analysis/analyses.def"
 extern const struct mwa_table mwa_pop_regions_table; /* without the run */
 extern const struct mwa_table mwa_compare_table;     /* of several archives */
+extern const struct mwa_table mwa_record_sizes_table; /* of files, which is no list of a run's */
 
 /* The lists by name, as files of export --csv; ends with null. */
 extern const struct mwa_named_table {

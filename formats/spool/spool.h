@@ -55,7 +55,7 @@ struct mw_spool_header {
     uint64_t ring_bytes; /* of each segment of a ring (a multiple of 4096); 0: no ring */
     uint64_t written; /* where the block that was written last ends: the later ones don't count */
     uint64_t lost;    /* calls that could not be recorded; of a process that told its end, it did */
-    uint64_t clock_points; /* that times were told by the processor's counter through; 0: were not */
+    uint64_t clock_points; /* of the lines by which the processor's counter told times; 0: none */
     uint64_t clock_error;  /* how far they were from the clock at most, in ns */
     uint64_t clock_given_up; /* 1: they are the clock's own again, since the counter went astray */
 };

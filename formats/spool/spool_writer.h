@@ -86,8 +86,8 @@ bool mw_spool_make_room(struct mw_spool *spool, size_t bytes);
 void mw_spool_lose(struct mw_spool *spool, int calls);
 
 /*
- * Notes in the file that the times of the records come from the processor's counter: through how many
- * points of the clock so far, how many ns they were from it at most, whether that is over.
+ * Notes in the file that the times of the records come from the processor's counter: through how
+ * many points of the clock so far, how many ns they were from it at most, whether that is over.
  */
 void mw_spool_tell_clock(struct mw_spool *spool, uint64_t points, uint64_t error,
                          bool is_given_up);

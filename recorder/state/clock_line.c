@@ -1,3 +1,7 @@
+/*
+ * Products of ticks and slopes fit in 64 bits for 2^26 ticks, so that the hot path has one
+ * multiplication; what is done every 10 ms takes doubles.
+ */
 #include "recorder/state/clock_line.h"
 
 #define SLOPE_UNIT 4294967296.0
