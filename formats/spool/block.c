@@ -11,6 +11,7 @@
 
 #include "formats/base/status.h"
 #include "formats/spool/record_layout.h"
+#include "formats/spool/spool.h"
 
 #define AS_IT_IS 0x80u /* with a type: the record follows as it was in the window */
 #define VALUES 256u    /* of metrics, that are remembered */
@@ -19,6 +20,24 @@
 static unsigned value_index(uint32_t metric, unsigned index)
 {
     return (metric * 8 + index) % VALUES;
+}
+
+/* What is known of the records before, which are in memory still: the next ones differ little. */
+struct known {
+    const char *last[MW_RECORD_TYPES]; /* the record of each type before, or one of zeros */
+    uint64_t time;
+    uint64_t values[VALUES];
+};
+
+static void know_nothing(struct known *known)
+{
+    static const char no_record[MW_MEMBER_BYTES_MAX];
+
+    for (unsigned type = 0; type < MW_RECORD_TYPES; type++) {
+        known->last[type] = no_record;
+    }
+    known->time = 0;
+    memset(known->values, 0, sizeof known->values);
 }
 
 /* --- numbers ------------------------------------------------------------------------ */
@@ -88,15 +107,6 @@ static inline size_t bytes_of_lengths(unsigned numbers)
 
 /* --- packing ------------------------------------------------------------------------ */
 
-/* What a reader will know of the records before, which are still in the window. */
-struct packing {
-    const char *last[MW_RECORD_TYPES]; /* the record of each type before, or one of zeros */
-    uint64_t time;
-    uint64_t values[VALUES];
-};
-
-static const char no_record[sizeof(struct mw_rma_member) + sizeof(struct mw_io_member)];
-
 /* Writes a number that is not 0. \return behind it. */
 static inline char *put(char *to, uint64_t number, unsigned *length)
 {
@@ -107,7 +117,7 @@ static inline char *put(char *to, uint64_t number, unsigned *length)
     return to + *length;
 }
 
-static char *pack_values(struct packing *packing, const char *record, char *to)
+static char *pack_values(struct known *known, const char *record, char *to)
 {
     struct mw_metric_member head;
     unsigned char *lengths = (unsigned char *)to;
@@ -116,7 +126,7 @@ static char *pack_values(struct packing *packing, const char *record, char *to)
     to += bytes_of_lengths(head.count);
     memset(lengths, 0, bytes_of_lengths(head.count));
     for (unsigned i = 0; i < head.count; i++) {
-        uint64_t *before = &packing->values[value_index(head.metric, i)];
+        uint64_t *before = &known->values[value_index(head.metric, i)];
         uint64_t value = load(record + sizeof head + i * sizeof value, sizeof value);
         unsigned length = 0;
 
@@ -130,12 +140,12 @@ static char *pack_values(struct packing *packing, const char *record, char *to)
 }
 
 /* Writes field i of the record, unless it is what it was: its length is 0 then. */
-MW_INLINE char *pack_field(struct packing *packing, const char *record, const char *last,
+MW_INLINE char *pack_field(struct known *known, const char *record, const char *last,
                            const struct mw_record_field *field, unsigned i, uint32_t *lengths,
                            char *to)
 {
     uint64_t value = load(record + field->offset, field->bytes);
-    uint64_t before = field->is_time ? packing->time : load(last + field->offset, field->bytes);
+    uint64_t before = field->is_time ? known->time : load(last + field->offset, field->bytes);
     unsigned length;
 
     if (value != before) {
@@ -143,7 +153,7 @@ MW_INLINE char *pack_field(struct packing *packing, const char *record, const ch
         *lengths |= length << 4 * i;
     }
     if (field->is_time) {
-        packing->time = value;
+        known->time = value;
     }
     return to;
 }
@@ -152,16 +162,16 @@ MW_INLINE char *pack_field(struct packing *packing, const char *record, const ch
  * With a form that is a constant this becomes straight code. Most of a record is what it was in the
  * one before: eight bytes of it are compared at once.
  */
-MW_INLINE char *pack_fields(struct packing *packing, const char *record,
+MW_INLINE char *pack_fields(struct known *known, const char *record,
                             enum mw_record_form form, char *to)
 {
     const struct mw_record_layout *layout = &mw_record_layouts[form];
     unsigned type = (unsigned char)record[1];
-    const char *last = packing->last[type];
+    const char *last = known->last[type];
     char *lengths = to + 1;
     uint32_t all = 0;
 
-    packing->last[type] = record;
+    known->last[type] = record;
     *to = (char)type;
     to = lengths + bytes_of_lengths(layout->count);
 #pragma GCC unroll 6
@@ -174,19 +184,19 @@ MW_INLINE char *pack_fields(struct packing *packing, const char *record,
             continue; /* it has been looked at with the one before */
         }
         if (field->is_time || load(record + word, 8) != load(last + word, 8)) {
-            to = pack_field(packing, record, last, field, i, &all, to);
+            to = pack_field(known, record, last, field, i, &all, to);
             if (next != field && next->offset / 8 * (size_t)8 == word) {
-                to = pack_field(packing, record, last, next, i + 1, &all, to);
+                to = pack_field(known, record, last, next, i + 1, &all, to);
             }
         }
     }
     all = htole32(all);
     memcpy(lengths, &all, bytes_of_lengths(layout->count));
-    return form == MW_FORM_METRIC ? pack_values(packing, record, to) : to;
+    return form == MW_FORM_METRIC ? pack_values(known, record, to) : to;
 }
 
 /* Null: there is no such record, or none of so many bytes. */
-static inline char *pack_record(struct packing *packing, const char *record, size_t bytes,
+static inline char *pack_record(struct known *known, const char *record, size_t bytes,
                                 char *to)
 {
     struct mw_metric_member metric;
@@ -197,7 +207,7 @@ static inline char *pack_record(struct packing *packing, const char *record, siz
         if (one == MW_FORM_METRIC) {                                                            \
             break;                                                                              \
         }                                                                                       \
-        return bytes == mw_record_layouts[one].bytes ? pack_fields(packing, record, one, to)    \
+        return bytes == mw_record_layouts[one].bytes ? pack_fields(known, record, one, to)    \
                                                      : NULL;
         MW_RECORD_FORMS(PACK)
     case MW_FORM_NONE:
@@ -208,7 +218,7 @@ static inline char *pack_record(struct packing *packing, const char *record, siz
     }
     memcpy(&metric, record, sizeof metric);
     return metric.count > 0 && bytes == sizeof metric + metric.count * sizeof metric.values[0]
-               ? pack_fields(packing, record, MW_FORM_METRIC, to)
+               ? pack_fields(known, record, MW_FORM_METRIC, to)
                : NULL;
 }
 
@@ -219,14 +229,12 @@ static inline char *pack_record(struct packing *packing, const char *record, siz
 static bool pack_records(const char *records, size_t bytes, const char *kept, char *block,
                          struct mw_block_packed *packed)
 {
-    struct packing packing = {.time = 0};
+    struct known known;
     char *to = block + sizeof(struct mw_block_header);
     const char *record = records;
     const char *end = records + bytes;
 
-    for (unsigned type = 0; type < MW_RECORD_TYPES; type++) {
-        packing.last[type] = no_record;
-    }
+    know_nothing(&known);
     while ((size_t)(end - record) >= sizeof(struct mw_member) && *record != MW_STATE_EMPTY) {
         struct mw_call_record head; /* only what a member has, too, is filled */
         size_t length;
@@ -241,7 +249,7 @@ static bool pack_records(const char *records, size_t bytes, const char *kept, ch
             packed->kept_at = (size_t)(to - block) + 1;
         }
         if (head.state == MW_STATE_DONE) {
-            to = pack_record(&packing, record, length, to);
+            to = pack_record(&known, record, length, to);
         } else if (length == 0 || mw_record_bytes(record, length) != length) {
             to = NULL;
         } else {
@@ -304,13 +312,6 @@ void mw_block_pack(const char *records, size_t bytes, const char *kept, uint32_t
 
 /* --- unpacking ---------------------------------------------------------------------- */
 
-/* What comes next is told by how far it is from this. */
-struct prediction {
-    uint64_t time;
-    uint64_t fields[MW_RECORD_TYPES][MW_RECORD_FIELDS_MAX];
-    uint64_t values[VALUES];
-};
-
 /* What is left of a block, and of the room for its records. */
 struct unpacking {
     const char *from;
@@ -333,7 +334,7 @@ static inline bool get(struct unpacking *block, unsigned length, uint64_t *numbe
     return true;
 }
 
-static bool unpack_values(struct prediction *predicted, struct unpacking *block)
+static bool unpack_values(struct known *known, struct unpacking *block)
 {
     struct mw_metric_member head;
     const unsigned char *lengths = (const unsigned char *)block->from;
@@ -349,7 +350,7 @@ static bool unpack_values(struct prediction *predicted, struct unpacking *block)
     memcpy(block->to, &head, sizeof head);
     block->from += bytes_of_lengths(head.count);
     for (unsigned i = 0; i < head.count; i++) {
-        uint64_t *before = &predicted->values[value_index(head.metric, i)];
+        uint64_t *before = &known->values[value_index(head.metric, i)];
         uint64_t number;
 
         if (!get(block, lengths[i / 2] >> i % 2 * 4 & 15, &number)) {
@@ -363,47 +364,55 @@ static bool unpack_values(struct prediction *predicted, struct unpacking *block)
 }
 
 /* As pack_fields. */
-MW_INLINE bool unpack_fields(struct prediction *predicted, unsigned type,
+MW_INLINE bool unpack_fields(struct known *known, unsigned type,
                              enum mw_record_form form, struct unpacking *block)
 {
     const struct mw_record_layout *layout = &mw_record_layouts[form];
     const struct mw_member head = {MW_STATE_DONE, (uint8_t)type, layout->bytes / 8, 0};
+    const char *last = known->last[type];
     uint32_t lengths = 0;
 
     if (layout->bytes > block->to_end - block->to ||
         bytes_of_lengths(layout->count) > (size_t)(block->end - block->from)) {
         return false;
     }
-    memcpy(block->to, &head, sizeof head);
+    memcpy(block->to, last, layout->bytes);
+    memcpy(block->to, &head, offsetof(struct mw_member, comm));
+    known->last[type] = block->to;
     memcpy(&lengths, block->from, bytes_of_lengths(layout->count));
     lengths = le32toh(lengths);
     block->from += bytes_of_lengths(layout->count);
 #pragma GCC unroll 6
     for (unsigned i = 0; i < layout->count; i++) {
         const struct mw_record_field *field = &layout->fields[i];
-        uint64_t *before = field->is_time ? &predicted->time : &predicted->fields[type][i];
-        uint64_t number;
+        uint64_t before = field->is_time ? known->time : load(last + field->offset, field->bytes);
+        unsigned length = lengths >> 4 * i & 15;
+        uint64_t number = 0;
 
-        if (!get(block, lengths >> 4 * i & 15, &number)) {
+        if (length > 0 && !get(block, length, &number)) {
             return false;
         }
-        *before = at_distance(number, *before);
-        store(block->to + field->offset, field->bytes, *before);
+        if (length > 0 || field->is_time) {
+            store(block->to + field->offset, field->bytes, at_distance(number, before));
+        }
+        if (field->is_time) {
+            known->time = at_distance(number, before);
+        }
     }
     if (form == MW_FORM_METRIC) {
-        return unpack_values(predicted, block);
+        return unpack_values(known, block);
     }
     block->to += layout->bytes;
     return block->from <= block->end;
 }
 
-static inline bool unpack_record(struct prediction *predicted, unsigned type,
+static inline bool unpack_record(struct known *known, unsigned type,
                                  struct unpacking *block)
 {
     switch (mw_record_form(type)) {
 #define UNPACK(one)                                                                             \
     case one:                                                                                   \
-        return unpack_fields(predicted, type, one, block);
+        return unpack_fields(known, type, one, block);
         MW_RECORD_FORMS(UNPACK)
     case MW_FORM_NONE:
         break;
@@ -428,7 +437,7 @@ static bool copy_record(struct unpacking *block)
 size_t mw_block_unpack(const struct mw_block_header *header, const char *packed, size_t bytes,
                        char *records)
 {
-    struct prediction predicted;
+    struct known known;
     struct unpacking block = {packed, packed + bytes, records, records + header->records};
     const char *whole = records;
 
@@ -436,12 +445,12 @@ size_t mw_block_unpack(const struct mw_block_header *header, const char *packed,
         memcpy(records, packed, bytes);
         return bytes;
     }
-    memset(&predicted, 0, sizeof predicted);
+    know_nothing(&known);
     while (block.from < block.end) {
         unsigned tag = (unsigned char)*block.from++;
 
         if (!(tag & AS_IT_IS ? copy_record(&block)
-                             : unpack_record(&predicted, tag, &block))) {
+                             : unpack_record(&known, tag, &block))) {
             break;
         }
         whole = block.to;
