@@ -307,7 +307,7 @@ static void start_process(struct mw_diagnostic *diagnostic)
         mwr_say("rank %u records without communicators: %s", mwr_recorder.rank,
                 mw_diagnostic_text(diagnostic, text, sizeof text));
     }
-    mwr_variables_start();
+    mwr_variables_find();
 }
 
 /* A child of fork() is no rank: it shares the spool's memory and must not write there. */
@@ -374,6 +374,7 @@ static void start(MPI_Comm session)
         mwr_say("clocks not compared: %s", mw_diagnostic_text(&diagnostic, text, sizeof text));
     }
     mwr_manifest_write(&transport);
+    mwr_variables_start(); /* behind all that the recorder sends itself */
     pthread_atfork(NULL, NULL, leave_child_alone);
     mwr_chain_select(mwr_recorder.settings.events);
     mwr_ending_watch();

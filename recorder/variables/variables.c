@@ -128,7 +128,7 @@ static void add_predefined(MPI_Comm handle)
     }
 }
 
-void mwr_variables_start(void)
+void mwr_variables_find(void)
 {
     struct mwr_selection *cvars = malloc(sizeof *cvars);
 
@@ -145,6 +145,13 @@ void mwr_variables_start(void)
     }
     define_offer(mwr_cvars_define(cvars));
     free(cvars);
+}
+
+void mwr_variables_start(void)
+{
+    if (!mwr_variables.has_mpi_t) {
+        return;
+    }
     add_predefined(MPI_COMM_WORLD);
     add_predefined(MPI_COMM_SELF);
     mwr_variables_bind(0);

@@ -21,7 +21,13 @@
 /* Before MPI_Init: initialises MPI_T, unless the environment selects no variables. */
 void mwr_variables_prepare(void);
 
-/* At the end of MPI_Init: looks for variables, and begins to sample. */
+/* In MPI_Init: looks for variables, and tries those that nobody knows. */
+void mwr_variables_find(void);
+
+/*
+ * At the end of MPI_Init: binds them, and begins to sample. What they are when they are bound is
+ * where their sums begin: behind all that the recorder itself has sent and received there.
+ */
 void mwr_variables_start(void);
 
 /*
