@@ -143,7 +143,8 @@ MWA_CALLBACK(on_metric, OTF2_MetricRef metric, uint8_t count, const OTF2_Type *t
                                                 .comm = mwa_trace_comm(trace_of(user), comm),
                                                 .object = object,
                                                 .flags = flags,
-                                                .count = count,
+                                                .count =
+                                                    mwa_metric_is_still(flags) ? 0u : count,
                                                 .values = bits };
     return event.of.metric.metric == MWA_NONE ? OTF2_CALLBACK_SUCCESS
                                               : deliver(user, &event);

@@ -99,7 +99,7 @@ struct mwa_metric_data {
     uint32_t comm;   /* index, MWA_NONE: bound to none */
     uint32_t object; /* window or open file, index; MWA_NONE: bound to none */
     uint32_t flags;  /* enum mw_metric_flags (formats/spool/record.h) */
-    uint32_t count;
+    uint32_t count; /* 0: the variable stands still (mwa_metric_is_still) */
     const uint64_t *values; /* bits, by their members' types */
 };
 

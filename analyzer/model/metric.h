@@ -37,6 +37,16 @@ struct mwa_metric {
     uint32_t first;       /* element of the first member */
 };
 
+/*
+ * Whether flags (enum mw_metric_flags) are of a sample of a variable that nobody has started, of
+ * which there is nothing to be seen.
+ */
+static inline bool mwa_metric_is_still(uint32_t flags)
+{
+    return flags & (MW_SAMPLE_BASELINE | MW_SAMPLE_END) && flags & MW_SAMPLE_STOP &&
+           !(flags & MW_SAMPLE_START);
+}
+
 /* A window or an open file. */
 struct mwa_metric_object {
     bool is_file;

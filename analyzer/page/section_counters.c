@@ -352,7 +352,7 @@ static void put_table(struct mwa_page *page)
 void mwa_section_counters(struct mwa_page *page)
 {
     uint64_t tracks = track_count(page->results);
-    uint64_t flat = 0, left_out = 0, drawn = 0;
+    uint64_t flat = 0, still = 0, left_out = 0, drawn = 0;
     FILE *out = page->out;
 
     if (tracks == 0) {
@@ -370,7 +370,9 @@ void mwa_section_counters(struct mwa_page *page)
         i += group.count;
         if (!is_shown(page->results->trace, group.tracks)) {
             left_out++;
-        } else if (!(group.high > group.low)) {
+        } else if (group.high < group.low) {
+            still++;
+        } else if (group.high == group.low) {
             flat++;
         } else if (drawn == PANELS_MAX) {
             left_out++;
@@ -384,6 +386,11 @@ void mwa_section_counters(struct mwa_page *page)
         fprintf(out, "<p class=\"note\">Not drawn: %" PRIu64 " that never change, %" PRIu64
                      " more: mpiwatch-analyze counters.</p>\n",
                 flat, left_out);
+    }
+    if (still > 0) {
+        fprintf(out, "<p class=\"note\">Not observed: %" PRIu64 " that stand still until they are "
+                     "started (--pvar-start).</p>\n",
+                still);
     }
     if (tracks > 0) {
         put_table(page);

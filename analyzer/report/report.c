@@ -259,6 +259,8 @@ static void put_counters(const struct mwa_results *results, FILE *out)
             add_variable(metrics, &metrics->list[i], &line);
             if (has_risen) {
                 add_peak(results->trace, peak, &line);
+            } else if (peak && peak->is_still && !peak->is_seen) {
+                mwa_line_add(&line, " (not observed)");
             }
         }
     }

@@ -74,6 +74,11 @@ static void put_counter(const struct mwa_trace *trace, const struct mwa_counter_
     put_name(row->track->name, 42, out);
     fprintf(out, "%4" PRIu32 " ", row->track->rank);
     put_name(object_name(trace, row->track, "-"), 16, out);
+    if (!row->is_observed) {
+        fprintf(out, "%-9.9s not observed: it stands still until it is started (--pvar-start)\n",
+                mw_class_name(row->effective));
+        return;
+    }
     fprintf(out, "%-9.9s %12.6g %10.4g %10.4g %10.4g%s ", mw_class_name(row->effective),
             row->total, sum ? row->rate_min : row->min, sum ? row->rate : row->mean,
             sum ? row->rate_max : row->max, sum ? "/s" : "  ");

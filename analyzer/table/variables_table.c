@@ -108,6 +108,7 @@ static const struct mwa_column counter_columns[] = {
     { "windows", .table = &windows },
     { "states", .table = &states },
     { "state_ns", .table = &state_times },
+    { "observed", COUNTER(is_observed) },
     { "samples", .unit = MWA_COUNT, COUNTER(samples) },
     { "resets", .unit = MWA_COUNT, COUNTER(resets) },
     { "wraps", .unit = MWA_COUNT, COUNTER(wraps) },

@@ -231,8 +231,9 @@ enum mw_metric_flags {
     MW_SAMPLE_BASELINE = 2,   /* the first one */
     MW_SAMPLE_END = 4,        /* the last one: the variable's object is about to end */
     MW_SAMPLE_FOREIGN = 8,    /* since the last one the application reset or wrote it */
-    MW_SAMPLE_START = 16,     /* since the last one the application started it */
-    MW_SAMPLE_STOP = 32,      /* since the last one the application stopped it */
+    MW_SAMPLE_START = 16,     /* since the last one it was started */
+    MW_SAMPLE_STOP = 32,      /* since the last one it was stopped; in the first one and the last,
+                                 without a start: nobody started it, and the values are none */
     MW_SAMPLE_GAP = 64,       /* samples before it were lost */
     MW_SAMPLE_READ_ERROR = 128 /* it can't be read any more: the values are the last ones */
 };

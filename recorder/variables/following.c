@@ -14,16 +14,11 @@
 
 static void bind_one(const struct mwr_pvar *pvar, const struct mwr_bound *object)
 {
-    struct mwr_handle *handle = mwr_handle_create(mwr_variables.rounds.session, pvar, object,
-                                                  mwr_recorder.settings.pvar_array);
+    struct mwr_handle *handle =
+        mwr_handle_create(mwr_variables.rounds.session, pvar, object,
+                          mwr_recorder.settings.pvar_array, mwr_recorder.settings.pvar_start);
 
-    if (!handle) {
-        return;
-    }
-    if (mwr_recorder.settings.pvar_start) {
-        mwr_handle_start(mwr_variables.rounds.session, handle, pvar);
-    }
-    if (!mwr_rounds_add(&mwr_variables.rounds, handle)) {
+    if (handle && !mwr_rounds_add(&mwr_variables.rounds, handle)) {
         mwr_handle_destroy(mwr_variables.rounds.session, handle);
     }
 }

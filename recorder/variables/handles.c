@@ -189,8 +189,22 @@ static void *address_of(struct mwr_bound *object)
     return NULL;
 }
 
+/* Starts it, if it stands still until it is started and that is wished, and reads it. */
+static bool begin(MPI_T_pvar_session session, struct mwr_handle *handle,
+                  const struct mwr_pvar *pvar, bool starts)
+{
+    if (!(pvar->flags & MW_VARIABLE_CONTINUOUS)) {
+        handle->is_still =
+            !starts || MWR_PMPI(T_pvar_start)(session, handle->handle) != MPI_SUCCESS;
+        handle->flags |= handle->is_still ? MW_SAMPLE_STOP : MW_SAMPLE_START;
+    }
+    return handle->is_still ||
+           MWR_PMPI(T_pvar_read)(session, handle->handle, handle->current) == MPI_SUCCESS;
+}
+
 struct mwr_handle *mwr_handle_create(MPI_T_pvar_session session, const struct mwr_pvar *pvar,
-                                     const struct mwr_bound *object, struct mwr_array form)
+                                     const struct mwr_bound *object, struct mwr_array form,
+                                     bool starts)
 {
     struct mwr_handle *handle = calloc(1, sizeof *handle);
     bool is_made = false;
@@ -209,13 +223,13 @@ struct mwr_handle *mwr_handle_create(MPI_T_pvar_session session, const struct mw
         .is_level = pvar->effective <= MW_CLASS_LOWWATERMARK,
         .is_state = pvar->effective == MW_CLASS_STATE,
         .is_drained = (pvar->flags & MW_VARIABLE_READ_RESETS) != 0,
+        .stops_for_all = mwr_pvar_stops_for_all(pvar->name),
         .flags = MW_SAMPLE_BASELINE,
     };
     if (MWR_PMPI(T_pvar_handle_alloc)(session, pvar->index, address_of(&handle->object),
                                       &handle->handle, &elements) != MPI_SUCCESS) {
         handle->handle = MPI_T_PVAR_HANDLE_NULL;
-    } else if (allocate(handle, elements) &&
-               MWR_PMPI(T_pvar_read)(session, handle->handle, handle->current) == MPI_SUCCESS) {
+    } else if (allocate(handle, elements) && begin(session, handle, pvar, starts)) {
         set_form(handle, form);
         is_made = define(handle, pvar);
     }
@@ -240,12 +254,11 @@ void mwr_handle_destroy(MPI_T_pvar_session session, struct mwr_handle *handle)
     free(handle);
 }
 
-void mwr_handle_start(MPI_T_pvar_session session, struct mwr_handle *handle,
-                      const struct mwr_pvar *pvar)
+/* A variable starts and stops in each session by itself, if the MPI keeps to the standard. */
+void mwr_handle_note_foreign(struct mwr_handle *handle, uint8_t flag)
 {
-    if (!(pvar->flags & MW_VARIABLE_CONTINUOUS) &&
-        MWR_PMPI(T_pvar_start)(session, handle->handle) == MPI_SUCCESS) {
-        handle->flags |= MW_SAMPLE_START;
+    if (!handle->is_still && (flag == MW_SAMPLE_FOREIGN || handle->stops_for_all)) {
+        handle->flags |= flag;
     }
 }
 
@@ -276,6 +289,9 @@ bool mwr_handle_read(MPI_T_pvar_session session, struct mwr_handle *handle)
 {
     if (MW_UNLIKELY(handle->has_failed)) {
         return false;
+    }
+    if (MW_UNLIKELY(handle->is_still)) {
+        return handle->flags != 0;
     }
     if (MW_UNLIKELY(handle->is_drained)) {
         memcpy(handle->kept, handle->current, handle->bytes);
@@ -399,7 +415,8 @@ void mwr_handle_write(struct mwr_handle *handle, struct mwr_stream *stream,
             return;
         }
         member->metric = handle->metric + first / MW_METRIC_VALUES_MAX;
-        member->flags = (uint8_t)(handle->flags | flags);
+        member->flags =
+            (uint8_t)(handle->flags | flags | (handle->is_still ? MW_SAMPLE_STOP : 0));
         member->type = (uint8_t)handle->type;
         member->form = (uint8_t)(handle->form | kind_of_object(handle) << 4);
         member->count = (uint8_t)count;

@@ -31,6 +31,8 @@ struct mwr_handle {
     bool is_drained;  /* reading sets it back: the greatest since it was written counts */
     bool is_unwritten; /* current was read and not written yet */
     bool is_written;  /* there is a sample of it */
+    bool is_still;    /* nobody has started it, and there is nothing to read */
+    bool stops_for_all; /* once it is stopped in one session, it stands still in all */
     bool has_failed;  /* it can't be read any more */
     bool is_pending;  /* read last was something that is not written */
     uint8_t flags;    /* enum mw_metric_flags of the next sample */
@@ -45,21 +47,23 @@ struct mwr_handle {
 };
 
 /*
- * Binds pvar to object in session, reads it once, and defines its metrics and baselines;
- * form says what is written of several elements.
+ * Binds pvar to object in session, and defines its metrics; form says what is written of several
+ * elements. If it stands still until it is started, that is done if starts says so; then it is
+ * read once, for its baselines. One that stands still is not read: it has a first sample without
+ * values, which says that it is stopped, and a last one.
  *
  * \return a handle to be freed with mwr_handle_destroy; null when MPI refuses, when the
  * first read fails, or without memory.
  */
 struct mwr_handle *mwr_handle_create(MPI_T_pvar_session session, const struct mwr_pvar *pvar,
-                                     const struct mwr_bound *object, struct mwr_array form);
+                                     const struct mwr_bound *object, struct mwr_array form,
+                                     bool starts);
 void mwr_handle_destroy(MPI_T_pvar_session session, struct mwr_handle *handle);
 
-/* Starts it, if it stands still until it is started; says so in its next sample. */
-void mwr_handle_start(MPI_T_pvar_session session, struct mwr_handle *handle,
-                      const struct mwr_pvar *pvar);
+/* What the application did to the variable in a session of its own: a flag of samples. */
+void mwr_handle_note_foreign(struct mwr_handle *handle, uint8_t flag);
 
-/* Reads it into current. \return whether there is something to write. */
+/* Reads it into current, unless it stands still. \return whether there is something to write. */
 bool mwr_handle_read(MPI_T_pvar_session session, struct mwr_handle *handle);
 
 /* How many values a sample of it has. */

@@ -307,6 +307,12 @@ bool mwr_pvar_is_known(const char *name)
     return find_danger(known, sizeof known / sizeof known[0], name) != NULL;
 }
 
+/* Open MPI has one switch for what its monitoring counts. */
+bool mwr_pvar_stops_for_all(const char *name)
+{
+    return fnmatch("*_monitoring_*", name, 0) == 0;
+}
+
 struct known_class {
     const char *pattern;
     uint32_t class;

@@ -101,6 +101,9 @@ const char *mwr_cvar_danger(const char *name);
 /* Whether a performance variable is known to do no harm when it is read. */
 bool mwr_pvar_is_known(const char *name);
 
+/* Whether one is known to stand still in all sessions once it is stopped in one. */
+bool mwr_pvar_stops_for_all(const char *name);
+
 /* "USER_BASIC" is 1 … "MPIDEV_ALL" is 9; 0 for other words. */
 uint32_t mwr_verbosity_of_word(const char *word);
 const char *mwr_verbosity_word(uint32_t verbosity);

@@ -57,8 +57,9 @@ void mwr_rounds_choose(struct mwr_rounds *rounds, bool all)
     for (uint32_t i = 0; i < rounds->count; i++) {
         struct mwr_handle *handle = rounds->handles[i];
 
-        if (all || (handle->is_level && chosen < EACH_CALL_HANDLES &&
-                    elements + handle->elements <= EACH_CALL_ELEMENTS)) {
+        if (!handle->is_still &&
+            (all || (handle->is_level && chosen < EACH_CALL_HANDLES &&
+                     elements + handle->elements <= EACH_CALL_ELEMENTS))) {
             elements += handle->elements;
             rounds->handles[i] = rounds->handles[chosen];
             rounds->handles[chosen++] = handle;
@@ -100,14 +101,20 @@ static void write_one(struct mwr_rounds *rounds, struct mwr_handle *handle,
     rounds->credit -= COST_OF_SAMPLE + (int64_t)mwr_handle_values(handle) * COST_OF_VALUE;
 }
 
+/* Whether it is written with these flags of a round although nothing has changed. */
+static bool is_written_anyway(const struct mwr_handle *handle, uint8_t flags)
+{
+    return handle->is_still ? (flags & MW_SAMPLE_END) != 0
+                            : flags != 0 || !mwr_recorder.settings.pvar_delta;
+}
+
 void mwr_rounds_write(struct mwr_rounds *rounds, struct mwr_stream *stream,
                       enum mw_record_type type, uint8_t flags, uint64_t now)
 {
     for (uint32_t i = 0; i < rounds->count; i++) {
         struct mwr_handle *handle = rounds->handles[i];
 
-        if (mwr_handle_read(rounds->session, handle) || flags != 0 ||
-            !mwr_recorder.settings.pvar_delta) {
+        if (mwr_handle_read(rounds->session, handle) || is_written_anyway(handle, flags)) {
             write_one(rounds, handle, stream, type, flags);
         }
         handle->is_pending = false;

@@ -171,7 +171,7 @@ void mwr_variables_foreign(int index, uint8_t flag)
     pthread_mutex_lock(&mwr_variables.lock);
     for (uint32_t i = 0; i < mwr_variables.rounds.count; i++) {
         if (index < 0 || mwr_variables.rounds.handles[i]->index == index) {
-            mwr_variables.rounds.handles[i]->flags |= flag;
+            mwr_handle_note_foreign(mwr_variables.rounds.handles[i], flag);
         }
     }
     pthread_mutex_unlock(&mwr_variables.lock);

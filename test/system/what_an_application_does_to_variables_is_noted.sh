@@ -1,5 +1,7 @@
 # An application that starts and stops a variable by MPI_T gets what it gets without the
-# recorder, and the samples of that variable tell what it did.
+# recorder. What it starts in a session of its own is not started in the recorder's: that needs
+# --pvar-start. Open MPI has one switch for all that its monitoring counts, so that the samples
+# tell when the application switches it off.
 . "$TOP_SRCDIR/test/system/lib.sh"
 need_mpi openmpi # Debian's MPICH has no variables to start
 need "$MPICC_OPENMPI"
@@ -53,8 +55,18 @@ C
 $MPICC_OPENMPI -o starts starts.c
 export OMPI_MCA_pml_monitoring_enable=1
 plain=$(run_openmpi 2 ./starts) || skip "no monitoring of collectives here"
-recorded=$(run_openmpi 2 "$record" -q -o starts.otf2.zip --pvar-interval=0 ./starts)
-assert_equal "$plain" "$recorded" "what the application reads"
+for start in "" --pvar-start; do
+    recorded=$(run_openmpi 2 "$record" -q $start -o starts$start.otf2.zip --pvar-interval=0 \
+        ./starts)
+    assert_equal "$plain" "$recorded" "what the application reads, option '$start'"
+    "$analyze" counters --json "starts$start.otf2.zip" >"counters$start.json"
+done
+row='[row for row in d["pvars"]
+    if row["name"] == "coll_monitoring_a2a_count" and row["rank"] == 0][0]'
+assert_equal '[false, null, 0.0]' \
+    "$(json counters.json "[$row[key] for key in ('observed', 'total', 'coverage')]")" \
+    "what another session starts"
+mv starts--pvar-start.otf2.zip starts.otf2.zip
 "$analyze" dump --json --rank=0 starts.otf2.zip >events
 cat >check.py <<'PYTHON'
 import json
@@ -68,9 +80,8 @@ for line in open("events"):
 print(json.dumps(flags))
 PYTHON
 # The sample is in the call that follows: it is told before that has been left.
-assert_equal '[[3, "start"], [13, "stop"]]' "$("$python" check.py)" "what the samples tell"
-"$analyze" counters --json starts.otf2.zip >counters.json
-assert_equal true "$(json counters.json '[row["unobserved_ns"] > 0 and row["coverage"] < 1
-    for row in d["pvars"]
-    if row["name"] == "coll_monitoring_a2a_count" and row["rank"] == 0][0]')" \
-    "time in which it stood still"
+assert_equal '[[0, "start"], [3, "start"], [13, "stop"]]' "$("$python" check.py)" \
+    "what the samples tell"
+assert_equal '[13, true, true]' "$(json counters--pvar-start.json "[$row['total'],
+    $row['unobserved_ns'] > 0, $row['coverage'] < 1]")" \
+    "reductions up to the stop, and the time in which it stood still"

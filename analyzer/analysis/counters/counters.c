@@ -1,5 +1,6 @@
 #include "analyzer/analysis/counters/counters.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -110,7 +111,8 @@ static uint64_t held_for(const struct mwa_tracks *tracks, const struct mwa_track
 {
     const struct mwa_sample *now = &track->samples[sample];
 
-    if (sample + 1 == track->count || now[1].flags & MW_SAMPLE_GAP) {
+    if (sample + 1 == track->count || now->flags & MW_SAMPLE_STOP ||
+        now[1].flags & MW_SAMPLE_GAP) {
         return 0;
     }
     return now[1].time - now->time - gaps_in(tracks, track->rank, now->time, now[1].time);
@@ -148,7 +150,8 @@ static void follow_level(const struct mwa_tracks *tracks, struct mwa_counter_row
 
     for (uint64_t i = 0; i < track->count; i++) {
         const struct mwa_sample *sample = &track->samples[i];
-        uint64_t until = i + 1 < track->count ? sample[1].time : sample->time;
+        bool is_held = i + 1 < track->count && !(sample->flags & MW_SAMPLE_STOP);
+        uint64_t until = is_held ? sample[1].time : sample->time;
 
         row->min = sample->value < row->min ? sample->value : row->min;
         row->max = sample->value > row->max ? sample->value : row->max;
@@ -428,6 +431,7 @@ static void fill(const struct mwa_trace *trace, const struct mwa_tracks *tracks,
         .last = last->value,
         .min = first->value,
         .max = first->value,
+        .is_observed = true,
         .samples = track->count,
     };
     classify(metric, &behaviours[track->metric], row);
@@ -437,6 +441,36 @@ static void fill(const struct mwa_trace *trace, const struct mwa_tracks *tracks,
         follow_level(tracks, row);
     }
     set_coverage(trace, tracks, row);
+}
+
+/* One of a variable that nobody has started: nothing is known of it. */
+static void fill_unobserved(const struct mwa_trace *trace, const struct mwa_tracks *tracks,
+                            const struct mwa_track *track, struct mwa_counter_row *row)
+{
+    const struct mwa_metric *metric = &trace->metrics.list[track->metric];
+    uint64_t from = track->still_from > tracks->first ? track->still_from : tracks->first;
+    uint64_t to = track->still_to < tracks->last ? track->still_to : tracks->last;
+
+    *row = (struct mwa_counter_row){
+        .track = track,
+        .declared = metric->declared,
+        .effective = metric->effective,
+        .bind = metric->bind,
+        .unit = trace->metrics.members[metric->members[track->value]].unit,
+        .total = NAN,
+        .first = NAN,
+        .last = NAN,
+        .min = NAN,
+        .max = NAN,
+        .mean = NAN,
+        .rate = NAN,
+        .rate_min = NAN,
+        .rate_max = NAN,
+        .unobserved_ns = mwa_trace_ns(trace, to > from ? to - from : 0),
+    };
+    for (unsigned i = 0; i < MWA_SPARKLINE_CELLS; i++) {
+        row->cells[i] = NAN;
+    }
 }
 
 enum mw_status mwa_counters_make(const struct mwa_trace *trace, const struct mwa_tracks *tracks,
@@ -453,9 +487,12 @@ enum mw_status mwa_counters_make(const struct mwa_trace *trace, const struct mwa
     watch(trace, tracks, behaviours);
     counters->window_ns = mwa_trace_ns(trace, (tracks->last - tracks->first) / MWA_SPARKLINE_CELLS);
     for (uint64_t i = 0; i < tracks->count; i++) {
+        struct mwa_counter_row *row = &counters->rows[counters->count++];
+
         if (tracks->list[i].count > 0) {
-            fill(trace, tracks, behaviours, &tracks->list[i],
-                 &counters->rows[counters->count++]);
+            fill(trace, tracks, behaviours, &tracks->list[i], row);
+        } else {
+            fill_unobserved(trace, tracks, &tracks->list[i], row);
         }
     }
     free(behaviours);

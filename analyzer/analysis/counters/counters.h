@@ -16,8 +16,9 @@
  *
  * A TIMER in seconds can't gain more than the time that passed, for each of the rank's threads; a
  * step that does counts as implausible, in the total too, but is in no window. What lies between
- * two samples of which some in between were lost is not observed: a sum has what it gained, a
- * level's mean is without it.
+ * two samples of which some in between were lost, or between a stop and the next start, is not
+ * observed: a sum has what it gained, a level's mean is without it. Of a variable that nobody
+ * started nothing is known: its values are NAN.
  *
  * The class is checked: a variable declared SIZE whose values never fall on any rank, and
  * rise MWA_RISES_MIN times, is taken for a COUNTER; a HIGHWATERMARK that falls, or a
@@ -38,6 +39,7 @@ struct mwa_counter_row {
     double total;  /* sums: what came; others: the last value */
     uint64_t total_exact; /* of sums of integers: total, exactly */
     bool is_exact;        /* total_exact is to be used */
+    bool is_observed;     /* it ran at all */
     double first;
     double last;
     double min;
@@ -51,7 +53,7 @@ struct mwa_counter_row {
     uint64_t resets;
     uint64_t wraps;
     uint64_t implausible; /* steps of a timer that are longer than the time they took */
-    uint64_t unobserved_ns; /* paused, stopped by the application, or samples were lost */
+    uint64_t unobserved_ns; /* paused, stopped, never started, or samples were lost */
     uint32_t state_count; /* of a STATE: values that it had, at most MWA_STATES_LISTED, */
     double states[MWA_STATES_LISTED]; /* in order of time, */
     uint64_t state_ticks[MWA_STATES_LISTED]; /* and for how long */

@@ -45,23 +45,39 @@ static bool is_higher(const struct mwa_peak *one, const struct mwa_peak *other)
     return one->time != other->time ? one->time < other->time : one->rank < other->rank;
 }
 
+/* The higher one of the two becomes peak; what is known of any class is of both. */
+static void raise_peak(struct mwa_peak *peak, const struct mwa_peak *from)
+{
+    bool is_still = peak->is_still || from->is_still;
+    bool is_seen = peak->is_seen || from->is_seen;
+
+    if (from->has_samples && is_higher(from, peak)) {
+        *peak = *from;
+    }
+    peak->is_still = is_still;
+    peak->is_seen = is_seen;
+}
+
 static enum mw_status event(void *data, const struct mwa_moment *moment)
 {
     struct partial *partial = data;
     const struct mwa_metrics *metrics = &partial->trace->metrics;
     const struct mwa_metric_data *sample = &moment->event->of.metric;
     const struct mwa_metric *metric = &metrics->list[sample->metric];
-    struct mwa_peak peak = { .has_samples = true,
+    bool is_still = mwa_metric_is_still(sample->flags);
+    struct mwa_peak peak = { .is_still = is_still,
+                             .is_seen = !is_still,
+                             .has_samples = has_peak(metric) && sample->count > 0,
                              .time = moment->event->time,
                              .rank = moment->location->rank };
 
-    if (!has_peak(metric) || sample->count == 0 || peak.rank == MWA_NONE) {
+    if (peak.rank == MWA_NONE) {
         return MW_OK;
     }
-    peak.value = mwa_metric_value(metrics->members[metric->members[0]].type, sample->values[0]);
-    if (is_higher(&peak, &partial->peaks.list[sample->metric])) {
-        partial->peaks.list[sample->metric] = peak;
+    if (peak.has_samples) {
+        peak.value = mwa_metric_value(metrics->members[metric->members[0]].type, sample->values[0]);
     }
+    raise_peak(&partial->peaks.list[sample->metric], &peak);
     return MW_OK;
 }
 
@@ -71,9 +87,7 @@ static enum mw_status merge(void *into_data, const void *from_data)
     const struct mwa_peaks *from = &((const struct partial *)from_data)->peaks;
 
     for (uint64_t i = 0; i < into->count; i++) {
-        if (from->list[i].has_samples && is_higher(&from->list[i], &into->list[i])) {
-            into->list[i] = from->list[i];
-        }
+        raise_peak(&into->list[i], &from->list[i]);
     }
     return MW_OK;
 }

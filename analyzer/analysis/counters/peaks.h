@@ -11,6 +11,8 @@
  */
 
 struct mwa_peak {
+    bool is_still; /* somewhere the variable stands still: nobody started it … */
+    bool is_seen;  /* … and somewhere it does not; these two of any class */
     bool has_samples;
     double value;
     uint64_t time; /* ticks; the earliest sample with this value */

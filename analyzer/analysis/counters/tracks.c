@@ -73,12 +73,38 @@ static uint32_t call_of(const struct mwa_moment *moment)
     return moment->mpi ? (uint32_t)(moment->mpi - moment->trace->regions) : MWA_NONE;
 }
 
+/* A variable that stands still has a first sample and a last one, both without values. */
+static enum mw_status take_still(struct partial *partial, const struct mwa_moment *moment)
+{
+    const struct mwa_metric_data *data = &moment->event->of.metric;
+    const struct mwa_metric *metric = &partial->trace->metrics.list[data->metric];
+
+    for (uint32_t i = 0; i < metric->count; i++) {
+        struct mwa_track *track =
+            track_of(partial, data->metric, i, moment->location->rank, data->comm, data->object);
+
+        if (!track) {
+            return MW_ERROR_MEMORY;
+        }
+        if (data->flags & MW_SAMPLE_BASELINE) {
+            track->still_from = moment->event->time;
+            track->still_to = UINT64_MAX;
+        } else {
+            track->still_to = moment->event->time;
+        }
+    }
+    return MW_OK;
+}
+
 static enum mw_status take_metric(struct partial *partial, const struct mwa_moment *moment)
 {
     const struct mwa_metric_data *data = &moment->event->of.metric;
     const struct mwa_metric *metric = &partial->trace->metrics.list[data->metric];
     enum mw_status status = MW_OK;
 
+    if (mwa_metric_is_still(data->flags)) {
+        return take_still(partial, moment);
+    }
     for (uint32_t i = 0; i < metric->count && i < data->count && status == MW_OK; i++) {
         const struct mwa_metric_member *member =
             &partial->trace->metrics.members[metric->members[i]];
@@ -157,6 +183,8 @@ static enum mw_status merge(void *into_data, const void *from_data)
 
         if (to && to->count == 0) {
             take_samples(to, track);
+            to->still_from = track->still_from;
+            to->still_to = track->still_to;
         }
         for (uint64_t k = 0; k < track->count; k++) {
             if (append(to, &track->samples[k]) != MW_OK) {

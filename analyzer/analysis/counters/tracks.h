@@ -8,7 +8,8 @@
  * follow from the events are of the same kind, but found elsewhere
  * (analyzer/analysis/counters/levels.h).
  *
- * A track is a list of samples, by time. Between two samples a level keeps its value.
+ * A track is a list of samples, by time. Between two samples a level keeps its value. One of a
+ * variable that nobody has started has none.
  */
 
 struct mwa_sample {
@@ -28,6 +29,8 @@ struct mwa_track {
     uint32_t object; /* window or open file, index; MWA_NONE: of none */
     struct mwa_sample *samples;
     uint64_t count, capacity;
+    uint64_t still_from; /* ticks, of one without samples: between which it could have had any; */
+    uint64_t still_to;   /* UINT64_MAX: to the end */
 };
 
 /* Time in which a rank recorded nothing. */
