@@ -46,6 +46,8 @@ MWR_FILES = \
 	recorder/finalize/start.h \
 	recorder/finalize/transport_mpi.c \
 	recorder/finalize/transport_mpi.h \
+	recorder/finalize/without_zeros.c \
+	recorder/finalize/without_zeros.h \
 	recorder/hooks/collective.c \
 	recorder/hooks/collective.h \
 	recorder/hooks/communicator.c \

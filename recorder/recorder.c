@@ -61,6 +61,13 @@ void mwr_recorder_define(const struct mw_definition *definition)
     }
 }
 
+void mwr_recorder_note_traffic(uint64_t sent, uint64_t received)
+{
+    mwr_recorder.own_traffic.calls++;
+    mwr_recorder.own_traffic.sent += sent;
+    mwr_recorder.own_traffic.received += received;
+}
+
 static void say(const char *format, va_list arguments)
 {
     char text[2048];

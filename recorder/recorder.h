@@ -26,6 +26,13 @@ enum mwr_phase {
 
 #define MWR_PATH_BYTES 4096
 
+/* Calls of the MPI in which the recorder itself sends or receives, and what it gives and takes. */
+struct mwr_own_traffic {
+    uint64_t calls;
+    uint64_t sent; /* bytes */
+    uint64_t received;
+};
+
 struct mwr_recorder {
     enum mwr_phase phase; /* changed by mwr_recorder_enter only */
     struct mwr_settings settings;
@@ -54,6 +61,7 @@ struct mwr_recorder {
     int exit_status; /* given to exit, -1: not yet */
     bool has_told_end; /* how the process ends is in the definitions (finalize/ending.c) */
     uint64_t nonce;
+    struct mwr_own_traffic own_traffic; /* while MPI_Init and MPI_Finalize run */
     char spool[MWR_PATH_BYTES];  /* this process's directory; "" when it has none */
     char output[MWR_PATH_BYTES]; /* absolute path of the archive to be */
     char run_file[MWR_PATH_BYTES]; /* of finalize/manifest.c; "" when there is none */
@@ -84,6 +92,9 @@ void mwr_recorder_resume(void);
  * definitions for good; it is reported at the end.
  */
 void mwr_recorder_define(const struct mw_definition *definition);
+
+/* The recorder itself has sent and received so many bytes in a call. */
+void mwr_recorder_note_traffic(uint64_t sent, uint64_t received);
 
 /* "mpiwatch: …" as one line on the stderr that the program was started with. */
 void mwr_say(const char *format, ...) MW_PRINTF(1, 2);

@@ -71,6 +71,20 @@ static void take_clocks(struct mwa_trace *trace, const json_t *threads)
     }
 }
 
+static void take_most(uint64_t *most, const json_t *object, const char *key)
+{
+    uint64_t number = number_in(object, key, 0);
+
+    *most = number > *most ? number : *most;
+}
+
+static void take_own_traffic(struct mwa_own_traffic *most, const json_t *object)
+{
+    take_most(&most->calls, object, "calls");
+    take_most(&most->sent, object, "bytes_sent");
+    take_most(&most->received, object, "bytes_received");
+}
+
 static void take_rank(struct mwa_trace *trace, const json_t *object)
 {
     uint64_t number = number_in(object, "rank", UINT64_MAX);
@@ -84,6 +98,7 @@ static void take_rank(struct mwa_trace *trace, const json_t *object)
     rank->pid = (int64_t)number_in(object, "pid", UINT64_MAX);
     take_losses(rank, json_object_get(object, "lost"));
     take_clocks(trace, json_object_get(object, "threads"));
+    take_own_traffic(&trace->metrics.own_traffic, json_object_get(object, "own_traffic"));
     rank->incomplete = json_is_false(json_object_get(object, "recorded")) ||
                        json_is_false(json_object_get(object, "ended")) || is_damaged(object);
     host = text_in(trace, object, "host");

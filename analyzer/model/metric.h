@@ -72,6 +72,13 @@ struct mwa_baseline {
     uint64_t bits;
 };
 
+/* Of the recorder itself, in MPI_Init before it bound variables; the most of any rank. */
+struct mwa_own_traffic {
+    uint64_t calls; /* 0: not told */
+    uint64_t sent;  /* bytes */
+    uint64_t received;
+};
+
 struct mwa_metrics {
     struct mwa_metric_member *members;
     uint64_t member_count, member_capacity;
@@ -85,6 +92,7 @@ struct mwa_metrics {
     struct mwa_map by_id;
     struct mwa_map by_object;
     const char *note;     /* what the recorder had to say, or null */
+    struct mwa_own_traffic own_traffic;
     uint64_t recorded;    /* variables of the MPI that there are metrics of */
     struct mwa_cvar *cvars; /* those that the environment sets, and values that differ */
     uint64_t listed_cvars, cvar_capacity;

@@ -124,6 +124,21 @@ static void put_cvars(const struct mwa_metrics *metrics, FILE *out)
     }
 }
 
+/* What the library's own marks may be of, since they go back to before the first sample. */
+static void put_own_traffic(const struct mwa_own_traffic *own, FILE *out)
+{
+    char calls[MWA_UNITS_BYTES];
+    char sent[MWA_UNITS_BYTES];
+    char received[MWA_UNITS_BYTES];
+
+    if (own->calls > 0) {
+        fprintf(out, "The recorder itself, in MPI_Init and in none of the sums: at most %s calls "
+                     "of a rank, %s sent, %s received.\n",
+                mwa_count_text(own->calls, calls), mwa_bytes_text(own->sent, sent),
+                mwa_bytes_text(own->received, received));
+    }
+}
+
 void mwa_text_counters(const struct mwa_results *results, const struct mwa_screen *screen,
                        FILE *out)
 {
@@ -141,6 +156,7 @@ void mwa_text_counters(const struct mwa_results *results, const struct mwa_scree
     fprintf(out, "Sums: TOTAL since the start; per second, over %u windows of %s. "
                  "Levels: LAST value, MEAN over time.\n",
             MWA_SPARKLINE_CELLS, mwa_time_text(counters->window_ns, time));
+    put_own_traffic(&trace->metrics.own_traffic, out);
     if (trace->metrics.note) {
         mwa_put_clean(trace->metrics.note, out);
         putc('\n', out);

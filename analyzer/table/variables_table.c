@@ -173,6 +173,16 @@ static const void *difference_at(const struct mwa_cell *parent, uint64_t index)
 MWA_VALUE(all_cvars, mwa_number(metrics_of(cell)->cvar_count))
 MWA_VALUE(note, mwa_text(metrics_of(cell)->note))
 
+/* Not known of archives that don't tell. */
+static struct mwa_value of_recorder(const struct mwa_cell *cell, uint64_t number)
+{
+    return metrics_of(cell)->own_traffic.calls > 0 ? mwa_number(number) : mwa_nothing();
+}
+
+MWA_VALUE(recorder_calls, of_recorder(cell, metrics_of(cell)->own_traffic.calls))
+MWA_VALUE(recorder_sent, of_recorder(cell, metrics_of(cell)->own_traffic.sent))
+MWA_VALUE(recorder_received, of_recorder(cell, metrics_of(cell)->own_traffic.received))
+
 static const struct mwa_column set_columns[] = { { "name", MWA_IN(struct mwa_cvar, name) },
                                                  { "value", MWA_IN(struct mwa_cvar, value) } };
 static const struct mwa_column difference_columns[] = {
@@ -190,6 +200,9 @@ static const struct mwa_table cvar_differences = {
 static const struct mwa_column counters_document[] = {
     { "note", MWA_BY(MWA_TEXT, note) },
     { "window_ns", .unit = MWA_NS, MWA_IN(struct mwa_results, counters.window_ns) },
+    { "recorder_calls", .unit = MWA_COUNT, MWA_BY(MWA_NUMBER, recorder_calls) },
+    { "recorder_bytes_sent", .unit = MWA_BYTES, MWA_BY(MWA_NUMBER, recorder_sent) },
+    { "recorder_bytes_received", .unit = MWA_BYTES, MWA_BY(MWA_NUMBER, recorder_received) },
     { "cvars", .unit = MWA_COUNT, MWA_BY(MWA_NUMBER, all_cvars) },
     { "cvars_set", .table = &cvars_set },
     { "cvar_differences", .table = &cvar_differences },

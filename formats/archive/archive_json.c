@@ -170,6 +170,20 @@ static void write_end(struct mw_json *json, const struct mw_merged_rank *rank)
     mw_json_signed(json, "end_code", (int32_t)rank->end.code);
 }
 
+/* What the recorder did itself, null if it does not tell. */
+static void write_own_traffic(struct mw_json *json, const struct mw_define_own_traffic *own)
+{
+    if (own->calls == 0) {
+        mw_json_null(json, "own_traffic");
+        return;
+    }
+    mw_json_object(json, "own_traffic");
+    mw_json_unsigned(json, "calls", own->calls);
+    mw_json_unsigned(json, "bytes_sent", own->sent);
+    mw_json_unsigned(json, "bytes_received", own->received);
+    mw_json_object_end(json);
+}
+
 static void write_rank(struct mw_json *json, const struct mw_merged *merged, uint32_t number)
 {
     const struct mw_merged_rank *rank = &merged->ranks[number];
@@ -195,6 +209,7 @@ static void write_rank(struct mw_json *json, const struct mw_merged *merged, uin
     }
     mw_json_object_end(json);
     mw_json_rank_user(json, rank);
+    write_own_traffic(json, &rank->own_traffic);
     write_clock(json, rank);
     mw_json_array(json, "threads");
     for (uint32_t i = 0; i < rank->location_count; i++) {

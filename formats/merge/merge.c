@@ -357,6 +357,7 @@ static bool add_definition(struct adding *adding, const struct mw_definition *de
     case MW_DEFINE_BASELINE:
     case MW_DEFINE_CVAR:
     case MW_DEFINE_OFFER:
+    case MW_DEFINE_OWN_TRAFFIC:
         return mw_merge_variable(adding->merged, adding->number, definition);
     case MW_DEFINE_END:
         rank->has_end = true;

@@ -88,6 +88,7 @@ struct mw_merged_rank {
     uint32_t *metrics; /* id by the process's own number */
     uint32_t metric_count;
     struct mw_define_offer offer; /* note null: not told */
+    struct mw_define_own_traffic own_traffic; /* no calls: not told */
     struct mw_object_map objects;
     struct mw_user_map user;
     struct mw_source_map sources;

@@ -142,6 +142,9 @@ bool mw_merge_variable(struct mw_merged *merged, uint32_t rank,
     case MW_DEFINE_OFFER:
         merged->ranks[rank].offer = definition->of.offer;
         return true;
+    case MW_DEFINE_OWN_TRAFFIC:
+        merged->ranks[rank].own_traffic = definition->of.own_traffic;
+        return true;
     default:
         return true;
     }

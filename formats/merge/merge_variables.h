@@ -12,7 +12,8 @@
  */
 
 /*
- * Takes in a definition of rank, of kind MW_DEFINE_METRIC, _BASELINE, _CVAR or _OFFER.
+ * Takes in a definition of rank, of kind MW_DEFINE_METRIC, _BASELINE, _CVAR, _OFFER or
+ * _OWN_TRAFFIC.
  * Its texts stay in use. Baselines on communicators that have no definition are dropped.
  *
  * \return false without memory.

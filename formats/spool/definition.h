@@ -56,6 +56,7 @@ enum mw_definition_kind {
     MW_DEFINE_BASELINE,
     MW_DEFINE_CVAR,
     MW_DEFINE_OFFER,
+    MW_DEFINE_OWN_TRAFFIC,
     MW_DEFINE_OBJECT = 40,
     MW_DEFINE_OBJECT_NAME,
     MW_DEFINE_REGION = 48,
@@ -295,6 +296,16 @@ struct mw_define_offer {
     const char *note; /* a sentence where there is something to say, else "" */
 };
 
+/*
+ * What the recorder itself had sent and received through the MPI in MPI_Init, before it bound the
+ * first variables.
+ */
+struct mw_define_own_traffic {
+    uint64_t calls;
+    uint64_t sent; /* bytes given to these calls */
+    uint64_t received;
+};
+
 enum mw_object_kind {
     MW_OBJECT_WINDOW,
     MW_OBJECT_FILE,   /* a path; name is it, as the program gave it */
@@ -365,6 +376,7 @@ struct mw_definition {
         struct mw_define_baseline baseline;
         struct mw_define_cvar cvar;
         struct mw_define_offer offer;
+        struct mw_define_own_traffic own_traffic;
         struct mw_define_object object;
         struct mw_define_object_name object_name;
         struct mw_define_filtered filtered;

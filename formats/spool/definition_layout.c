@@ -139,6 +139,12 @@ static const struct mw_field offer_fields[] = {
     FIELD(offer, MW_FIELD_TEXT, note),
 };
 
+static const struct mw_field own_traffic_fields[] = {
+    FIELD(own_traffic, MW_FIELD_U64, calls),
+    FIELD(own_traffic, MW_FIELD_U64, sent),
+    FIELD(own_traffic, MW_FIELD_U64, received),
+};
+
 static const struct mw_field object_fields[] = {
     FIELD(object, MW_FIELD_U32, kind),
     FIELD(object, MW_FIELD_U32, number),
@@ -206,6 +212,7 @@ static const struct mw_definition_layout layouts[] = {
     [MW_DEFINE_BASELINE] = LAYOUT(baseline),
     [MW_DEFINE_CVAR] = LAYOUT(cvar),
     [MW_DEFINE_OFFER] = LAYOUT(offer),
+    [MW_DEFINE_OWN_TRAFFIC] = LAYOUT(own_traffic),
     [MW_DEFINE_OBJECT] = LAYOUT(object),
     [MW_DEFINE_OBJECT_NAME] = LAYOUT(object_name),
     [MW_DEFINE_FILTERED] = LAYOUT(filtered),

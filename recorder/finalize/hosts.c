@@ -174,6 +174,8 @@ static int ask_times(struct clock_offset *best)
                                    MPI_STATUS_IGNORE);
         }
         got = mwr_clock();
+        mwr_recorder_note_traffic(sizeof sent, 0);
+        mwr_recorder_note_traffic(0, sizeof there);
         if ((got - sent + 1) / 2 < best->error) {
             best->error = (got - sent + 1) / 2;
             best->time = sent + (got - sent) / 2;
@@ -198,6 +200,8 @@ static int answer_times(int leader)
         if (error == MPI_SUCCESS) {
             error = MWR_PMPI(Send)(&now, 1, MPI_UINT64_T, leader, TAG_CLOCK, mwr_recorder.comm);
         }
+        mwr_recorder_note_traffic(0, sizeof asked);
+        mwr_recorder_note_traffic(sizeof now, 0);
     }
     return error;
 }

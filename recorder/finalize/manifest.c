@@ -8,6 +8,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -27,7 +28,7 @@
 struct entry {
     uint32_t pid;
     char host[64];
-    char spool[MWR_PATH_BYTES];
+    char spool[MWR_PATH_BYTES]; /* told without its end and what is behind it */
 };
 
 /* How the file begins, which tells it from those of other runs. */
@@ -86,9 +87,10 @@ static void print_entries(FILE *file, const struct mw_parts *parts)
     print_string(file, mwr_recorder.output);
     fputs("}\n", file);
     for (uint32_t i = 0; i < parts->count; i++) {
-        struct entry entry;
+        struct entry entry = {0};
 
-        memcpy(&entry, parts->parts[i], sizeof entry);
+        memcpy(&entry, parts->parts[i],
+               parts->sizes[i] < sizeof entry ? parts->sizes[i] : sizeof entry - 1);
         fprintf(file, "{\"rank\":%u,\"pid\":%u,\"host\":", i, entry.pid);
         print_string(file, entry.host);
         fputs(",\"spool\":", file);
@@ -191,23 +193,19 @@ static void write_or_say(const struct mw_parts *parts, char *path)
 
 void mwr_manifest_write(const struct mw_transport *transport)
 {
-    struct entry *entry = calloc(1, sizeof *entry);
-    struct entry none = {0};
+    struct entry entry = {.pid = (uint32_t)getpid()};
     struct mw_parts parts = {0};
     uint32_t bytes;
 
-    if (entry) {
-        entry->pid = (uint32_t)getpid();
-        mwr_host_name(entry->host, sizeof entry->host);
-        memcpy(entry->spool, mwr_recorder.spool, sizeof entry->spool);
-    }
-    if (transport->gather(transport->context, entry ? entry : &none, sizeof none, &parts, NULL) ==
-            MW_OK &&
+    mwr_host_name(entry.host, sizeof entry.host);
+    memcpy(entry.spool, mwr_recorder.spool, sizeof entry.spool);
+    if (transport->gather(transport->context, &entry,
+                          offsetof(struct entry, spool) + strlen(entry.spool), &parts,
+                          NULL) == MW_OK &&
         transport->rank == 0) {
         write_or_say(&parts, mwr_recorder.run_file);
     }
     mw_parts_fini(&parts);
-    free(entry);
     /*
      * No rank leaves before: what it will say of the file is true. As few bytes as there are, which
      * the MPI sends without waiting for those that take them and begin their work.

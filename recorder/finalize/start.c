@@ -25,6 +25,7 @@
 #include "recorder/finalize/names.h"
 #include "recorder/finalize/siblings.h"
 #include "recorder/finalize/transport_mpi.h"
+#include "recorder/finalize/without_zeros.h"
 #include "recorder/recorder.h"
 #include "recorder/state/comm_filter.h"
 #include "recorder/state/comms.h"
@@ -94,6 +95,43 @@ static void print_warnings(const struct mwr_warnings *warnings)
     }
 }
 
+/* Most of it is room behind texts, which is not sent. Room is for what is. */
+static enum mw_status broadcast_packed(const struct mw_transport *transport, char *room,
+                                       struct decisions *decisions,
+                                       struct mw_diagnostic *diagnostic)
+{
+    uint64_t bytes = transport->rank == 0
+                         ? mwr_without_zeros(decisions, sizeof *decisions, room)
+                         : 0;
+    enum mw_status status =
+        transport->broadcast(transport->context, &bytes, sizeof bytes, diagnostic);
+
+    if (status == MW_OK) {
+        status = transport->broadcast(transport->context, room, bytes, diagnostic);
+    }
+    if (status == MW_OK && transport->rank != 0) {
+        mwr_with_zeros(room, bytes, decisions, sizeof *decisions);
+    }
+    return status;
+}
+
+static enum mw_status broadcast(const struct mw_transport *transport,
+                                struct decisions *decisions, struct mw_diagnostic *diagnostic)
+{
+    char *room = malloc(MWR_WITHOUT_ZEROS_MAX(sizeof *decisions));
+    enum mw_status status = room ? MW_OK : MW_ERROR_MEMORY;
+    enum mw_status worst = MW_OK;
+
+    if (transport->agree(transport->context, status, &worst, diagnostic) == MW_OK &&
+        worst == MW_OK) {
+        status = broadcast_packed(transport, room, decisions, diagnostic);
+    } else {
+        status = worst;
+    }
+    free(room);
+    return status;
+}
+
 /* Rank 0's decisions become everyone's; what belongs to the host stays. */
 static enum mw_status take_decisions(const struct mw_transport *transport,
                                      struct mw_diagnostic *diagnostic)
@@ -111,7 +149,7 @@ static enum mw_status take_decisions(const struct mw_transport *transport,
     if (transport->rank == 0) {
         decide(decisions);
     }
-    status = transport->broadcast(transport->context, decisions, sizeof *decisions, diagnostic);
+    status = broadcast(transport, decisions, diagnostic);
     if (status == MW_OK) {
         memcpy(spool, mwr_recorder.settings.spool, sizeof spool);
         mwr_recorder.settings = decisions->settings;
@@ -310,6 +348,18 @@ static void start_process(struct mw_diagnostic *diagnostic)
     mwr_variables_find();
 }
 
+/* Behind all that the recorder sends itself, which is told. */
+static void start_variables(void)
+{
+    const struct mwr_own_traffic *own = &mwr_recorder.own_traffic;
+
+    mwr_recorder_define(&(struct mw_definition){
+        .kind = MW_DEFINE_OWN_TRAFFIC,
+        .of.own_traffic = {own->calls, own->sent, own->received},
+    });
+    mwr_variables_start();
+}
+
 /* A child of fork() is no rank: it shares the spool's memory and must not write there. */
 static void leave_child_alone(void)
 {
@@ -374,7 +424,7 @@ static void start(MPI_Comm session)
         mwr_say("clocks not compared: %s", mw_diagnostic_text(&diagnostic, text, sizeof text));
     }
     mwr_manifest_write(&transport);
-    mwr_variables_start(); /* behind all that the recorder sends itself */
+    start_variables();
     pthread_atfork(NULL, NULL, leave_child_alone);
     mwr_chain_select(mwr_recorder.settings.events);
     mwr_ending_watch();

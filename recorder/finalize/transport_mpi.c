@@ -9,6 +9,7 @@
 
 #include "formats/base/file.h"
 #include "recorder/dispatch/chain.h"
+#include "recorder/recorder.h"
 
 /* One message, so that counts stay far below INT_MAX. */
 #define PIECE_BYTES (64u << 20)
@@ -48,6 +49,7 @@ static int send_bytes(const struct mwr_mpi_transport *state, const char *data, u
         uint64_t piece = bytes - sent < PIECE_BYTES ? bytes - sent : PIECE_BYTES;
 
         error = MWR_PMPI(Send)(data + sent, (int)piece, MPI_BYTE, to, TAG_DATA, state->comm);
+        mwr_recorder_note_traffic(piece, 0);
     }
     return error;
 }
@@ -62,6 +64,7 @@ static int receive_bytes(const struct mwr_mpi_transport *state, char *data, uint
 
         error = MWR_PMPI(Recv)(data + got, (int)piece, MPI_BYTE, from, TAG_DATA, state->comm,
                                MPI_STATUS_IGNORE);
+        mwr_recorder_note_traffic(0, piece);
     }
     return error;
 }
@@ -95,6 +98,7 @@ static enum mw_status agree(void *context, enum mw_status mine, enum mw_status *
     int highest = MW_ERROR_MPI;
     int error = MWR_PMPI(Allreduce)(&own, &highest, 1, MPI_INT, MPI_MAX, state_of(context)->comm);
 
+    mwr_recorder_note_traffic(sizeof own, sizeof highest);
     *worst = (enum mw_status)highest;
     return error == MPI_SUCCESS ? MW_OK : mpi_failed(diagnostic, "can't agree", error);
 }
@@ -110,6 +114,12 @@ static enum mw_status collect(struct mwr_mpi_transport *state, const void *data,
         error = receive_bytes(state, parts->parts[i], parts->sizes[i], i);
     }
     return error == MPI_SUCCESS ? MW_OK : mpi_failed(diagnostic, "can't gather", error);
+}
+
+/* What rank 0 gives or takes where the others have bytes each. */
+static uint64_t of_all(const struct mwr_mpi_transport *state, uint64_t bytes)
+{
+    return state->rank == 0 ? bytes * (uint64_t)state->size : 0;
 }
 
 static enum mw_status gather(void *context, const void *data, uint64_t bytes,
@@ -130,6 +140,7 @@ static enum mw_status gather(void *context, const void *data, uint64_t bytes,
     }
     error = MWR_PMPI(Gather)(&bytes, 1, MPI_UINT64_T, parts->sizes, 1, MPI_UINT64_T, 0,
                              state->comm);
+    mwr_recorder_note_traffic(sizeof bytes, of_all(state, sizeof bytes));
     if (error != MPI_SUCCESS) {
         return mpi_failed(diagnostic, "can't gather", error);
     }
@@ -159,6 +170,7 @@ static enum mw_status scatter(void *context, const struct mw_parts *parts, char 
     *bytes = 0;
     error = MWR_PMPI(Scatter)(state->rank == 0 ? parts->sizes : NULL, 1, MPI_UINT64_T, bytes, 1,
                               MPI_UINT64_T, 0, state->comm);
+    mwr_recorder_note_traffic(of_all(state, sizeof *bytes), sizeof *bytes);
     if (error != MPI_SUCCESS) {
         return mpi_failed(diagnostic, "can't scatter", error);
     }
@@ -189,6 +201,7 @@ static enum mw_status scatter(void *context, const struct mw_parts *parts, char 
 static enum mw_status broadcast(void *context, void *data, uint64_t bytes,
                                 struct mw_diagnostic *diagnostic)
 {
+    bool is_root = state_of(context)->rank == 0;
     int error = MPI_SUCCESS;
 
     for (uint64_t done = 0; error == MPI_SUCCESS && done < bytes; done += PIECE_BYTES) {
@@ -196,6 +209,7 @@ static enum mw_status broadcast(void *context, void *data, uint64_t bytes,
 
         error = MWR_PMPI(Bcast)((char *)data + done, (int)piece, MPI_BYTE, 0,
                                 state_of(context)->comm);
+        mwr_recorder_note_traffic(is_root ? piece : 0, is_root ? 0 : piece);
     }
     return error == MPI_SUCCESS ? MW_OK : mpi_failed(diagnostic, "can't broadcast", error);
 }
@@ -208,11 +222,13 @@ static enum mw_status exscan(void *context, uint64_t mine, uint64_t *before, uin
 
     *before = 0;
     error = MWR_PMPI(Exscan)(&mine, before, 1, MPI_UINT64_T, MPI_SUM, state->comm);
+    mwr_recorder_note_traffic(sizeof mine, sizeof *before);
     if (state->rank == 0) {
         *before = 0; /* MPI leaves it undefined there */
     }
     if (error == MPI_SUCCESS) {
         error = MWR_PMPI(Allreduce)(&mine, total, 1, MPI_UINT64_T, MPI_SUM, state->comm);
+        mwr_recorder_note_traffic(sizeof mine, sizeof *total);
     }
     return error == MPI_SUCCESS ? MW_OK : mpi_failed(diagnostic, "can't add up", error);
 }
@@ -444,6 +460,7 @@ static enum mw_status agree_on_end(void *context, uint64_t end, struct mw_diagno
     int error = MWR_PMPI(Allreduce)(&end, &highest, 1, MPI_UINT64_T, MPI_MAX,
                                     state_of(context)->comm);
 
+    mwr_recorder_note_traffic(sizeof end, sizeof highest);
     if (error != MPI_SUCCESS) {
         return mpi_failed(diagnostic, "can't agree on the size of the output", error);
     }
