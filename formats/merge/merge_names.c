@@ -202,7 +202,7 @@ bool mw_merge_choose_names(struct mw_merged *merged)
         struct mw_merged_comm *comm = &merged->comms[id];
 
         comm->name = last_name(merged, comm, MW_NAME_REGISTERED);
-        if (!comm->name) {
+        if (!comm->name || strcmp(comm->name, comm->default_name) == 0) {
             comm->name = last_name(merged, comm, MW_NAME_MPI);
         }
         if (!comm->name) {

@@ -67,7 +67,9 @@ static int register_named(struct mwr_saying *saying, const void *handle, size_t 
     if (!comm) {
         return MPIWATCH_ERROR_ARGUMENT;
     }
-    mwr_comm_registered(comm, name, text);
+    if (!mwr_comm_registered(comm, name, text)) {
+        return MPIWATCH_OK;
+    }
     say(saying, MW_MEMBER_REGISTERED, comm->number, text);
     if (!saying->is_inside) {
         mwr_variables_comm_registered(comm, of, name);
@@ -99,6 +101,9 @@ static int unregister(struct mwr_saying *saying, const void *handle, size_t byte
 
     if (!comm || !mwr_comm_unregistered(comm, &text)) {
         return MPIWATCH_ERROR_ARGUMENT;
+    }
+    if (text == MWR_TEXT_NONE && comm->number == MW_COMM_WORLD) {
+        text = mwr_text_number(MWR_WORLD_NAME);
     }
     say(saying, MW_MEMBER_UNREGISTERED, comm->number, text);
     mwr_variables_comm_registered(comm, of, NULL);

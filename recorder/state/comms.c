@@ -174,7 +174,7 @@ static char *default_name(const struct mwr_comm *comm, const struct origin *orig
     char name[MWR_COMM_NAME_BYTES];
 
     if (comm->number <= MW_COMM_SELF) {
-        return strdup(comm->number == MW_COMM_WORLD ? "MPI_COMM_WORLD" : "MPI_COMM_SELF");
+        return strdup(comm->number == MW_COMM_WORLD ? MWR_WORLD_NAME : "MPI_COMM_SELF");
     }
     if (origin->flags & MW_COMM_PREDEFINED) {
         return strdup("MPI_COMM_PARENT");
@@ -215,10 +215,9 @@ static struct mwr_comm *add(MPI_Comm handle, struct mw_uid uid, const struct ori
     take_groups(comm, origin->from, groups);
     comm->handle = mwr_comm_key(handle);
     comm->uid = uid;
-    comm->registered = UINT32_MAX;
+    comm->registered = MWR_TEXT_NONE;
     pthread_mutex_lock(&comm_lock);
     comm->number = comm_count;
-    comm->is_registered = comm->number == MW_COMM_WORLD && !mwr_recorder.settings.no_world;
     comm->default_name = mwr_filter_needs_names() ? default_name(comm, origin) : NULL;
     mwr_filter_judge(comm);
     is_known = put(comm->handle, comm);
@@ -257,6 +256,10 @@ enum mw_status mwr_comms_init(struct mw_diagnostic *diagnostic)
     if (!comm_table || !add_predefined(MPI_COMM_WORLD, mwr_recorder.comm, MWR_KIND_WORLD) ||
         !add_predefined(MPI_COMM_SELF, mwr_recorder.self, MWR_KIND_SELF)) {
         return mw_no_memory(diagnostic, NULL, "for the communicators");
+    }
+    if (!mwr_recorder.settings.no_world) {
+        (void)mwr_comm_registered(get(mwr_comm_key(MPI_COMM_WORLD)), MWR_WORLD_NAME,
+                                  MWR_TEXT_NONE);
     }
     return MW_OK;
 }
@@ -557,15 +560,31 @@ void mwr_comm_named(MPI_Comm handle, const char *name)
     }
 }
 
-void mwr_comm_registered(struct mwr_comm *comm, const char *name, uint32_t text)
+/* MPI_COMM_WORLD has no text where it is registered from the start. comm_lock is held. */
+static bool is_registered_as(const struct mwr_comm *comm, const char *name, uint32_t text)
 {
+    return comm->is_registered &&
+           (comm->registered != MWR_TEXT_NONE
+                ? comm->registered == text
+                : comm->number == MW_COMM_WORLD && strcmp(name, MWR_WORLD_NAME) == 0);
+}
+
+bool mwr_comm_registered(struct mwr_comm *comm, const char *name, uint32_t text)
+{
+    bool is_default = comm->default_name && strcmp(comm->default_name, name) == 0;
+    bool is_new;
+
     pthread_mutex_lock(&comm_lock);
-    __atomic_store_n(&comm->is_registered, true, __ATOMIC_RELAXED);
-    comm->registered = text;
-    define_name(comm, MW_NAME_REGISTERED, name);
-    keep_name(&comm->registered_name, name);
-    mwr_filter_judge(comm);
+    is_new = !is_registered_as(comm, name, text);
+    if (is_new) {
+        __atomic_store_n(&comm->is_registered, true, __ATOMIC_RELAXED);
+        comm->registered = text;
+        define_name(comm, MW_NAME_REGISTERED, name);
+        keep_name(&comm->registered_name, is_default ? "" : name);
+        mwr_filter_judge(comm);
+    }
     pthread_mutex_unlock(&comm_lock);
+    return is_new;
 }
 
 bool mwr_comm_unregistered(struct mwr_comm *comm, uint32_t *text)

@@ -37,7 +37,7 @@ struct mwr_comm {
     uint32_t remote_size;
     bool is_inter;
     bool is_registered;   /* by the program, or MPI_COMM_WORLD from the start */
-    uint32_t registered;  /* number of the text of its name, if the program gave one */
+    uint32_t registered;  /* number of the text of its name; MWR_TEXT_NONE: it has none */
     bool is_filtered;     /* calls on it are only counted (state/filter.h) */
     uint32_t leader;      /* world rank of member 0 */
     uint32_t remote_leader; /* inter: of the remote group's */
@@ -49,6 +49,8 @@ struct mwr_comm {
 };
 
 #define MWR_COMM_NAME_BYTES 320u /* of a default name */
+#define MWR_WORLD_NAME "MPI_COMM_WORLD"
+#define MWR_TEXT_NONE UINT32_MAX /* no number of a text */
 
 /*
  * Starts with MPI_COMM_WORLD (number 0) and MPI_COMM_SELF (1), and writes their
@@ -159,8 +161,11 @@ void mwr_comm_remember(struct mwr_comm *comm, MPI_Comm handle);
 /* The free has succeeded, and no event tells when. */
 void mwr_comm_freed(const struct mwr_comm *comm, uint64_t time);
 
-/* The program registers the communicator under name, which text is the number of. */
-void mwr_comm_registered(struct mwr_comm *comm, const char *name, uint32_t text);
+/*
+ * The program registers the communicator under name, which text is the number of. \return false:
+ * it is registered so already.
+ */
+bool mwr_comm_registered(struct mwr_comm *comm, const char *name, uint32_t text);
 
 /* And takes it back: false if it was not registered, else the text's number. */
 bool mwr_comm_unregistered(struct mwr_comm *comm, uint32_t *text);

@@ -124,7 +124,11 @@ static void add_predefined(MPI_Comm handle)
         const struct mwr_bound what = {
             .bind = MWR_BIND_COMM, .number = comm->number, .handle.comm = handle};
 
-        (void)mwr_bound_add(&mwr_variables.bound, &what, UINT32_MAX);
+        struct mwr_bound_object *object = mwr_bound_add(&mwr_variables.bound, &what, UINT32_MAX);
+
+        if (object && comm->is_registered) {
+            mwr_bound_name(object, MW_NAME_REGISTERED, MWR_WORLD_NAME);
+        }
     }
 }
 

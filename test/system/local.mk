@@ -95,6 +95,7 @@ system_tests += \
 	test/system/recover_obeys_nobody_elses_run_file.sh \
 	test/system/recover_reads_nothing_but_regular_files.sh \
 	test/system/recover_takes_what_is_left_of_a_run.sh \
+	test/system/registering_twice_is_one_interval.sh \
 	test/system/requests_by_the_hundred_thousand_cost_the_same_each.sh \
 	test/system/signals_pause_and_resume_when_asked_to.sh \
 	test/system/sizes_tell_what_the_bytes_are.sh \
