@@ -4,6 +4,7 @@
 
 #include "recorder/hooks/message.h"
 #include "recorder/recorder.h"
+#include "recorder/state/lineage.h"
 #include "recorder/variables/variables.h"
 
 /*
@@ -64,7 +65,7 @@ void mwr_after_get_parent(struct mwr_call *call, int result, unsigned id, MPI_Co
 {
     mwr_after_plain(call, result);
     if (result == MPI_SUCCESS) {
-        note_created(call, mwr_comm_parent(id, handle), handle);
+        note_created(call, mwr_comm_parent(id, mwr_lineage_uid(), handle), handle);
     }
 }
 

@@ -225,14 +225,15 @@
 #define MWR_BEFORE_COMM_SPAWN                                                                   \
     MWR_CREATION_ON(comm)                                                                       \
     struct mwr_lineage mwr_lineage;                                                             \
-    info = *mwr_lineage_begin(&mwr_lineage, comm, root, &info, 1);
+    info = *mwr_lineage_begin(&mwr_lineage, &mwr_creation, comm, root, &info, 1);
 #define MWR_AFTER_COMM_SPAWN                                                                    \
     mwr_lineage_end(&mwr_lineage);                                                              \
     MWR_CREATED(intercomm)
 #define MWR_BEFORE_COMM_SPAWN_MULTIPLE                                                          \
     MWR_CREATION_ON(comm)                                                                       \
     struct mwr_lineage mwr_lineage;                                                             \
-    array_of_info = mwr_lineage_begin(&mwr_lineage, comm, root, array_of_info, count);
+    array_of_info =                                                                             \
+        mwr_lineage_begin(&mwr_lineage, &mwr_creation, comm, root, array_of_info, count);
 #define MWR_AFTER_COMM_SPAWN_MULTIPLE MWR_AFTER_COMM_SPAWN
 #define MWR_BEFORE_COMM_MEETING(parent, made) MWR_CREATION_ON(parent)
 #define MWR_AFTER_COMM_MEETING(parent, made) MWR_CREATED(made)

@@ -378,9 +378,26 @@ static bool keeps_groups(unsigned call)
            call == MW_CALL_MPI_Comm_idup || call == MW_CALL_MPI_Comm_idup_with_info;
 }
 
+static bool is_spawn(unsigned call)
+{
+    return call == MW_CALL_MPI_Comm_spawn || call == MW_CALL_MPI_Comm_spawn_multiple;
+}
+
+struct mw_uid mwr_comm_spawned(const struct mwr_creation *creation)
+{
+    struct mw_uid parent = creation->parent ? creation->parent->uid : (struct mw_uid){0, 0};
+    uint64_t words[] = {MWR_KIND_SPAWN, mwr_recorder.nonce, parent.high, parent.low,
+                        creation->sequence};
+
+    return mwr_identity(words, 5);
+}
+
 static struct mw_uid identity_of_creation(const struct mwr_creation *creation,
                                           const struct mwr_groups *groups)
 {
+    if (is_spawn(creation->call)) {
+        return mwr_comm_spawned(creation);
+    }
     uint64_t words[] = {creation->call,     creation->parent->uid.high,
                         creation->parent->uid.low, creation->sequence,
                         creation->key,      mwr_groups_leaders(groups)};
@@ -461,7 +478,7 @@ uint32_t mwr_comm_created_from_group(unsigned call, const char *tag, MPI_Comm ha
     return comm ? comm->number : MW_COMM_NONE;
 }
 
-uint32_t mwr_comm_parent(unsigned call, MPI_Comm handle)
+uint32_t mwr_comm_parent(unsigned call, const struct mw_uid *uid, MPI_Comm handle)
 {
     struct origin origin = {.call = call, .flags = MW_COMM_PREDEFINED};
     struct mwr_groups groups;
@@ -471,7 +488,8 @@ uint32_t mwr_comm_parent(unsigned call, MPI_Comm handle)
         return MW_COMM_NONE;
     }
     if (mwr_groups_init(&groups, handle, false) == MW_OK) {
-        comm = add(handle, mwr_identity(&(uint64_t){MWR_KIND_PARENT}, 1), &origin, &groups);
+        comm = add(handle, uid ? *uid : mwr_identity(&(uint64_t){MWR_KIND_PARENT}, 1), &origin,
+                   &groups);
     }
     mwr_groups_fini(&groups);
     return comm ? comm->number : MW_COMM_NONE;

@@ -138,12 +138,19 @@ uint32_t mwr_comm_created_from_group(unsigned call, const char *tag, MPI_Comm ha
                                      uint64_t time);
 
 /*
- * The communicator with the processes that spawned this job.
+ * The identity of what a spawn that has begun makes: the same for both jobs, since no other job
+ * has the nonce in it.
+ */
+struct mw_uid mwr_comm_spawned(const struct mwr_creation *creation);
+
+/*
+ * The communicator with the processes that spawned this job; uid: by what they know it, null if
+ * they have not told.
  *
  * \return its number when it is new, MW_COMM_NONE if it was known, for MPI_COMM_NULL, and
  * when there is no memory.
  */
-uint32_t mwr_comm_parent(unsigned call, MPI_Comm handle);
+uint32_t mwr_comm_parent(unsigned call, const struct mw_uid *uid, MPI_Comm handle);
 
 /*
  * The handle is about to be freed: it is nobody's from here on.

@@ -24,6 +24,9 @@ assert_equal "MPI_COMM_WORLD/spawn#1 MPI_COMM_WORLD/spawn#1/intercomm_merge#1" \
     "$(json spawn.json "$names")" "communicators of the first job"
 assert_equal "MPI_COMM_PARENT MPI_COMM_PARENT/intercomm_merge#1" "$(json child.json "$names")" \
     "communicators of the second job"
+uid='d["communicators"][2]["uid"]'
+assert_equal "$(json spawn.json "$uid")" "$(json child.json "$uid")" \
+    "identity of the communicator between both, in both archives"
 
 # Both jobs have two ranks: in each 2 * 2 messages of speak() stay, as many go to the other and
 # come from there. Rank 0 of the first sends one more, on the inter-communicator.
