@@ -261,6 +261,53 @@ static void list_category(struct mwr_inventory *inventory, int index)
     free(indices);
 }
 
+/* --- events ----------------------------------------------------------------------------- */
+
+#if MWR_HAS_MPI_T_event_get_num && MWR_HAS_MPI_T_event_get_info
+
+static bool describe_event(int index, struct mwr_event *event)
+{
+    int name_length = sizeof event->name;
+    int description_length = sizeof event->description;
+    int verbosity = 0, bind = 0;
+    MPI_T_enum items;
+    MPI_Info info = MPI_INFO_NULL;
+
+    if (MPI_T_event_get_info(index, event->name, &name_length, &verbosity, NULL, NULL,
+                             &event->elements, &items, &info, event->description,
+                             &description_length, &bind) != MPI_SUCCESS) {
+        return false;
+    }
+    if (info != MPI_INFO_NULL) {
+        MPI_Info_free(&info);
+    }
+    event->bind = mwr_bind_word(bind);
+    event->verbosity = mwr_verbosity_of(verbosity);
+    return true;
+}
+
+static bool list_events(struct mwr_inventory *inventory)
+{
+    int count = 0;
+
+    inventory->has_events = MPI_T_event_get_num(&count) == MPI_SUCCESS;
+    inventory->events = calloc((size_t)(count > 0 ? count : 1), sizeof *inventory->events);
+    for (int i = 0; inventory->events && i < count; i++) {
+        inventory->event_count +=
+            describe_event(i, &inventory->events[inventory->event_count]);
+    }
+    return inventory->events != NULL;
+}
+
+#else
+
+static bool list_events(struct mwr_inventory *inventory)
+{
+    return true;
+}
+
+#endif
+
 static bool is_safe(const struct mwr_listed *listed)
 {
     return listed->signal == 0 && !listed->warning;
@@ -284,7 +331,8 @@ bool mwr_inventory_take(struct mwr_inventory *inventory, bool probe)
         !list_all(inventory->pvar_slots, describe_pvar, &inventory->pvars,
                   &inventory->pvar_count) ||
         !list_all(inventory->cvar_slots, describe_cvar, &inventory->cvars,
-                  &inventory->cvar_count)) {
+                  &inventory->cvar_count) ||
+        !list_events(inventory)) {
         return false;
     }
     inventory->is_probed = probe &&

@@ -38,6 +38,14 @@ struct mwr_category {
     int children;
 };
 
+struct mwr_event {
+    char name[256];
+    char description[1024];
+    const char *bind;
+    uint32_t verbosity;
+    int elements; /* of what it tells */
+};
+
 struct mwr_inventory {
     struct mwr_listed *pvars;
     int pvar_count;
@@ -47,6 +55,9 @@ struct mwr_inventory {
     int cvar_slots;
     struct mwr_category *categories;
     int category_count;
+    bool has_events; /* the MPI has the calls of MPI 4.0 that tell of events */
+    struct mwr_event *events;
+    int event_count;
     bool is_probed;
     char library[256]; /* the MPI's own name and version */
 };

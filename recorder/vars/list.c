@@ -20,14 +20,19 @@ struct wishes {
     char **globs; /* up to a null; none: everything */
 };
 
-static bool is_wished(const struct wishes *wishes, const struct mwr_listed *listed)
+static bool is_wished_name(const struct wishes *wishes, const char *name)
 {
     for (char **glob = wishes->globs; *glob; glob++) {
-        if (fnmatch(*glob, listed->name, 0) == 0) {
+        if (fnmatch(*glob, name, 0) == 0) {
             return true;
         }
     }
     return !*wishes->globs;
+}
+
+static bool is_wished(const struct wishes *wishes, const struct mwr_listed *listed)
+{
+    return is_wished_name(wishes, listed->name);
 }
 
 /* "" for variables that are no danger. */
@@ -97,6 +102,26 @@ static void print_cvars(const struct mwr_inventory *inventory, const struct wish
     }
 }
 
+static void print_events(const struct mwr_inventory *inventory, const struct wishes *wishes)
+{
+    if (inventory->event_count == 0) {
+        printf("This MPI has no events%s.\n",
+               inventory->has_events ? "" : ": it lacks the calls of MPI 4.0");
+        return;
+    }
+    printf("%-44s %-10s %-12s %s\n", "EVENT", "BIND", "VERBOSITY", "ELEMENTS");
+    for (int i = 0; i < inventory->event_count; i++) {
+        const struct mwr_event *event = &inventory->events[i];
+
+        if (is_wished_name(wishes, event->name)) {
+            printf("%-44s %-10s %-12s %d\n  %.*s\n", event->name, event->bind,
+                   mwr_verbosity_word(event->verbosity), event->elements,
+                   (int)strcspn(event->description, "\n"), event->description);
+        }
+    }
+    printf("events are not recorded\n");
+}
+
 static void print_text(const struct mwr_inventory *inventory, const struct wishes *wishes)
 {
     int dangers = 0;
@@ -106,6 +131,7 @@ static void print_text(const struct mwr_inventory *inventory, const struct wishe
     }
     printf("%s\n", inventory->library);
     print_pvars(inventory, wishes);
+    print_events(inventory, wishes);
     if (wishes->cvars) {
         print_cvars(inventory, wishes);
     }
@@ -203,6 +229,29 @@ static json_t *json_categories(const struct mwr_inventory *inventory)
     return list;
 }
 
+/* Null where the MPI has no calls of events. */
+static json_t *json_events(const struct mwr_inventory *inventory, const struct wishes *wishes)
+{
+    json_t *list = inventory->has_events ? json_array() : json_null();
+
+    for (int i = 0; i < inventory->event_count; i++) {
+        const struct mwr_event *event = &inventory->events[i];
+        json_t *object;
+
+        if (!is_wished_name(wishes, event->name)) {
+            continue;
+        }
+        object = json_object();
+        json_object_set_new(object, "name", text(event->name));
+        json_object_set_new(object, "bind", text(event->bind));
+        json_object_set_new(object, "verbosity", text(mwr_verbosity_word(event->verbosity)));
+        json_object_set_new(object, "elements", json_integer(event->elements));
+        json_object_set_new(object, "description", text(event->description));
+        json_array_append_new(list, object);
+    }
+    return list;
+}
+
 static void print_json(const struct mwr_inventory *inventory, const struct wishes *wishes)
 {
     json_t *object = json_object();
@@ -215,6 +264,7 @@ static void print_json(const struct mwr_inventory *inventory, const struct wishe
     json_object_set_new(object, "pvars", json_pvars(inventory, wishes));
     json_object_set_new(object, "cvars", json_cvars(inventory, wishes));
     json_object_set_new(object, "categories", json_categories(inventory));
+    json_object_set_new(object, "events", json_events(inventory, wishes));
     json_dumpf(object, stdout, JSON_INDENT(1));
     putchar('\n');
     json_decref(object);

@@ -29,3 +29,47 @@ if mpis | grep -qx openmpi; then
         if v["signal"] and not v["not_recorded"]]')" "deadly variables that nobody knows"
 fi
 ! mpis | grep -qx mpich || assert_contains "$("$vars" --mpi=mpich)" "no performance variables"
+
+# Events: an MPI has none, or not even the calls; what a library behind it says is listed.
+if mpis | grep -qx openmpi; then
+    "$vars" --mpi=openmpi >table
+    assert_contains "$(cat table)" "This MPI has no events: it lacks the calls of MPI 4.0."
+    assert_equal null "$(json openmpi.json 'd["events"]')" "events, openmpi"
+fi
+if mpis | grep -qx mpich; then
+    assert_contains "$("$vars" --mpi=mpich)" "This MPI has no events."
+    "$vars" --mpi=mpich --json >mpich.json
+    assert_equal '[]' "$(json mpich.json 'd["events"]')" "events, mpich"
+    cat >events.c <<'C'
+#include <mpi.h>
+#include <stdio.h>
+
+int MPI_T_event_get_num(int *count)
+{
+    *count = 3;
+    return MPI_SUCCESS;
+}
+
+int MPI_T_event_get_info(int index, char *name, int *name_length, int *verbosity,
+                         MPI_Datatype types[], MPI_Aint places[], int *elements,
+                         MPI_T_enum *items, MPI_Info *info, char *text, int *text_length,
+                         int *bind)
+{
+    if (index == 1) {
+        return MPI_T_ERR_INVALID_INDEX;
+    }
+    snprintf(name, (size_t)*name_length, "fake_event_%d", index);
+    snprintf(text, (size_t)*text_length, "what happens");
+    *verbosity = MPI_T_VERBOSITY_TUNER_ALL;
+    *elements = 3;
+    *bind = MPI_T_BIND_MPI_COMM;
+    return MPI_SUCCESS;
+}
+C
+    $MPICC_MPICH -shared -fPIC -o libevents.so events.c
+    LD_PRELOAD=$scratch/libevents.so "$vars" --mpi=mpich 'fake_*_2' >table
+    assert_matches "$(cat table)" '^fake_event_2 +MPI_COMM +TUNER_ALL +3$'
+    LD_PRELOAD=$scratch/libevents.so "$vars" --mpi=mpich --json >mpich.json
+    assert_equal '[["fake_event_0", 3], ["fake_event_2", 3]]' \
+        "$(json mpich.json '[[e["name"], e["elements"]] for e in d["events"]]')" "fake events"
+fi
