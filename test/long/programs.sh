@@ -179,13 +179,18 @@ mpi4py_spawn() {
     done
 }
 
+# fetch_mpich: unpacks the sources of the MPICH that Debian 12 has in $scratch.
+fetch_mpich() {
+    fetch_sources b27039f964afeb6b8a3e009c56b441cbe368c26d6d6476ad3bb7190996875860 \
+        http://deb.debian.org/debian/pool/main/m/mpich/mpich_4.0.2.orig.tar.xz
+}
+
 # find_mpich_tests: sets $mpich_tests, the folder test/mpi of MPICH's sources: MPICH_TESTS, or that
 # of the release that Debian 12 has, which is fetched.
 find_mpich_tests() {
     mpich_tests=${MPICH_TESTS-}
     if [ -z "$mpich_tests" ]; then
-        fetch_sources b27039f964afeb6b8a3e009c56b441cbe368c26d6d6476ad3bb7190996875860 \
-            http://deb.debian.org/debian/pool/main/m/mpich/mpich_4.0.2.orig.tar.xz ||
+        fetch_mpich ||
             skip "no network that has the sources of MPICH ($(cat fetched)), and" \
                 "MPICH_TESTS does not say where their test/mpi is"
         mpich_tests=$(echo "$scratch"/mpich-*/test/mpi)
