@@ -52,6 +52,7 @@ example_names = \
 	persistent_collectives \
 	probes \
 	proc_null \
+	pvar_sessions \
 	ring \
 	rma_early_wait \
 	rma_fence_wait \
@@ -94,12 +95,14 @@ EXTRA_DIST += \
 
 # Tools for the chain (qmpi(7)), to be loaded by --tools-path.
 example_tool_names = qmpi_call_count qmpi_comm_guard qmpi_delay
-EXTRA_DIST += $(example_tool_names:%=examples/%.c)
+# Libraries to be preloaded.
+example_library_names = pvar_queue
+EXTRA_DIST += $(example_tool_names:%=examples/%.c) $(example_library_names:%=examples/%.c)
 
 of_each_mpi = $(foreach mpi,$(mpi_c),$(patsubst %,$(1)%-$(mpi)$(3),$(2)))
 example_programs = \
 	$(call of_each_mpi,examples/,$(example_names) $(example_api_names)) \
-	$(call of_each_mpi,examples/,$(example_tool_names),.so) \
+	$(call of_each_mpi,examples/,$(example_tool_names) $(example_library_names),.so) \
 	$(if $(filter mpich,$(mpi_c)),$(example_mpich_names:%=examples/%-mpich)) \
 	$(foreach mpi,$(mpi_fortran),$(patsubst %,examples/%-$(mpi), \
 		$(example_fortran_names) $(example_api_fortran_names)))

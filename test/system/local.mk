@@ -107,7 +107,8 @@ system_tests += \
 	test/system/strange_launches_and_outputs_do_no_harm.sh \
 	test/system/threads_record_side_by_side.sh \
 	test/system/times_are_those_of_the_monotonic_clock.sh \
-	test/system/unknown_variables_are_warned_of_once.sh
+	test/system/unknown_variables_are_warned_of_once.sh \
+	test/system/variables_are_started_in_each_session_by_itself.sh
 EXTRA_DIST += \
 	test/data/new_analysis/tags.c \
 	test/data/new_analysis/tags.h \

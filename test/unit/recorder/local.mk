@@ -23,6 +23,7 @@ test_unit_recorder_clock_line_test_SOURCES = \
 	test/unit/recorder/clock_line_test.c \
 	recorder/state/clock_line.c
 test_unit_recorder_clock_line_test_LDADD = $(CRITERION_LIBS)
+
 unit_tests += test/unit/recorder/without_zeros_test
 test_unit_recorder_without_zeros_test_SOURCES = \
 	test/unit/recorder/without_zeros_test.c \
