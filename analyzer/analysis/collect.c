@@ -66,12 +66,24 @@ static const char *doubt(const struct mwa_results *results)
                : NULL;
 }
 
+/* What has a value over time is looked at in the run: what MPI_Init does is no part of it. */
+static enum mw_status set_run(struct mwa_results *results)
+{
+    results->tracks.first = results->profile.run_from_ticks;
+    results->tracks.last = results->profile.run_to_ticks;
+    return MW_OK;
+}
+
+/* Of the run, the part that was asked for. */
 static enum mw_status make_watermarks(struct mwa_results *results)
 {
     const struct mwa_level_options *levels = &results->levels.options;
-    enum mw_status status = mwa_watermarks_make(results->trace, &results->tracks,
-                                                &results->counters, levels->from, levels->to,
-                                                &results->watermarks);
+    const struct mwa_tracks *tracks = &results->tracks;
+    enum mw_status status =
+        mwa_watermarks_make(results->trace, tracks, &results->counters,
+                            levels->from > tracks->first ? levels->from : tracks->first,
+                            levels->to < tracks->last ? levels->to : tracks->last,
+                            &results->watermarks);
 
     return status == MW_OK ? mwa_level_marks_append(&results->levels, &results->matching,
                                                     &results->watermarks)

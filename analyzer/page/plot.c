@@ -6,10 +6,16 @@
 
 #include <math.h>
 
-double mwa_plot_x(const struct mwa_page *page, int64_t ns)
+double mwa_plot_x_anywhere(const struct mwa_page *page, int64_t ns)
 {
     double length = (double)(page->to_ns - page->from_ns);
-    double x = length > 0 ? MWA_PLOT_WIDTH * (double)(ns - page->from_ns) / length : 0;
+
+    return length > 0 ? MWA_PLOT_WIDTH * (double)(ns - page->from_ns) / length : 0;
+}
+
+double mwa_plot_x(const struct mwa_page *page, int64_t ns)
+{
+    double x = mwa_plot_x_anywhere(page, ns);
 
     return x < 0 ? 0 : x > MWA_PLOT_WIDTH ? MWA_PLOT_WIDTH : x;
 }

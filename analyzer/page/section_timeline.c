@@ -167,7 +167,10 @@ static void describe(const struct mwa_page *page, const struct heat *heat, char 
 static void put_heat(struct mwa_page *page, const struct heat *heat)
 {
     uint32_t pixels = HEIGHT_ROW * heat->rows;
-    double from = mwa_plot_x_of_ticks(page, heat->timeline->window.from);
+    const struct mwa_trace *trace = page->results->trace;
+    const struct mwa_window *window = &heat->timeline->window;
+    double from = mwa_plot_x_anywhere(page, mwa_plot_ns(trace, window->from));
+    double to = mwa_plot_x_anywhere(page, mwa_plot_ns(trace, window->to));
     char attributes[1024];
     FILE *out = page->out;
 
@@ -181,7 +184,7 @@ static void put_heat(struct mwa_page *page, const struct heat *heat)
                   attributes);
     fprintf(out, "<image x=\"%.3f\" width=\"%.3f\" height=\"%u\" preserveAspectRatio=\"none\" "
                  "href=\"",
-            from, mwa_plot_x_of_ticks(page, heat->timeline->window.to) - from, heat->image.height);
+            from, to - from, heat->image.height);
     page->status = mwa_image_put(&heat->image, out);
     fputs("\"/>\n", out);
     mwa_markers_draw(page, heat->per * heat->timeline->ranks_per_row, heat->lines);

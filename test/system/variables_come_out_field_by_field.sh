@@ -46,6 +46,10 @@ if problems:
     raise SystemExit("\n".join(problems))
 PY
 
+# The page's charts over time show the run, and nothing else.
+"$analyze" --html page.html archive/traces.otf2 >/dev/null
+assert_contains "$(cat page.html)" 'data-from="100" data-to="2500"'
+
 # A table without rows has the header of one with rows: these archives have calls, counters, sizes
 # and the like in some of them only.
 for archive in names empty; do

@@ -1,7 +1,8 @@
 #!/usr/bin/python3
 """variables_in_fields.py DIRECTORY: writes a tiny archive of variables with python3-otf2 and
 prints what mpiwatch-analyze has to say of it, worked out on paper, as JSON: {"counters": …,
-"watermarks": …}. The run is 2400 ns, so that one of 24 windows is 100 ns.
+"watermarks": …}. The run, between MPI_Init and MPI_Finalize, is 2400 ns, so that one of 24
+windows is 100 ns.
 
     time     rank 0                                         rank 1
     0        MPI_Init, left at 100                          the same
@@ -18,7 +19,7 @@ prints what mpiwatch-analyze has to say of it, worked out on paper, as JSON: {"c
              queue 0 (end), mark 5 (end)
     2000     MPI_Isend of 64 bytes                          MPI_Recv entered at 2040
     2100     MPI_Wait left                                  MPI_Recv left
-    2300     MPI_Finalize, left at 2400                     the same
+    2500     MPI_Finalize, left at 2900                     the same
 
 count is an unsigned of 32 bits that stood at 2^32 - 10 when it was bound. So it was
 2^32 - 10, 2^32 - 4, 6 (wrapped: 10 more) and 5 (reset: 5 more): 6 + 10 + 5 = 21 in all.
@@ -102,8 +103,8 @@ def write(directory):
         one.mpi_recv(2100, 0, world, 7, 64)
         one.leave(2100, regions["MPI_Recv"])
         for writer in writers:
-            writer.enter(2300, regions["MPI_Finalize"])
-            writer.leave(2400, regions["MPI_Finalize"])
+            writer.enter(2500, regions["MPI_Finalize"])
+            writer.leave(2900, regions["MPI_Finalize"])
 
 
 def describe(directory):
@@ -137,30 +138,30 @@ def counters():
              bind="NO_OBJECT", unit="#", rank=0, comm=None, total=21, first=0, last=15, min=0,
              max=21, mean=(0 * 600 + 6 * 300 + 16 * 400) / 1300, samples=4, resets=1, wraps=1,
              rate_per_s=21 / 1800e-9, rate_min_per_s=5 / 600e-9, rate_max_per_s=10 / 600e-9,
-             windows=[0] + [1e9 * rate for rate in rates for _ in range(6)] + [0] * 5, **paused),
+             windows=[1e9 * rate for rate in rates for _ in range(6)] + [0] * 6, **paused),
         # 0 for 300 ns, 3 for 200, 1 for 1300 less 500.
         dict(name="queue_length", **{"class": "LEVEL"}, effective_class="LEVEL",
              reclassified=False, bind="MPI_COMM", unit="#", rank=0, comm="MPI_COMM_WORLD",
              total=0, first=0, last=0, min=0, max=3, mean=(3 * 200 + 1 * 800) / 1300, samples=4,
              resets=0, wraps=0, rate_per_s=None, rate_min_per_s=None, rate_max_per_s=None,
-             windows=[0] * 4 + [3] * 3 + [1] * 13 + [0] * 4, **paused),
+             windows=[0] * 3 + [3] * 3 + [1] * 13 + [0] * 5, **paused),
         dict(name="queue_length", **{"class": "LEVEL"}, effective_class="LEVEL",
              reclassified=False, bind="MPI_COMM", unit="#", rank=1, comm="MPI_COMM_WORLD",
              total=0, first=0, last=0, min=0, max=4, mean=4 * 400 / 800, samples=3, resets=0,
              wraps=0, rate_per_s=None, rate_min_per_s=None, rate_max_per_s=None,
-             windows=[0] * 5 + [4] * 5 + [0] * 14, unobserved_ns=0, coverage=800 / 2400),
+             windows=[0] * 4 + [4] * 5 + [0] * 15, unobserved_ns=0, coverage=800 / 2400),
         dict(name="queue_length_max", **{"class": "HIGHWATERMARK"},
              effective_class="HIGHWATERMARK", reclassified=False, bind="MPI_COMM", unit="#",
              rank=0, comm="MPI_COMM_WORLD", total=5, first=0, last=5, min=0, max=5,
              mean=(3 * 200 + 5 * 800) / 1300, samples=4, resets=0, wraps=0, rate_per_s=None,
              rate_min_per_s=None, rate_max_per_s=None,
-             windows=[0] * 4 + [3] * 2 + [5] * 14 + [0] * 4, **paused),
+             windows=[0] * 3 + [3] * 2 + [5] * 14 + [0] * 5, **paused),
         # A SIZE that only rises, 8 times.
         dict(name="used", **{"class": "SIZE"}, effective_class="COUNTER", reclassified=True,
              bind="NO_OBJECT", unit="bytes", rank=1, comm=None, total=80, first=0, last=80, min=0,
              max=80, mean=280 / 8, samples=9, resets=0, wraps=0, rate_per_s=80 / 800e-9,
              rate_min_per_s=80 / 800e-9, rate_max_per_s=80 / 800e-9,
-             windows=[0] + [1e8] * 8 + [0] * 15, unobserved_ns=0, coverage=800 / 2400),
+             windows=[1e8] * 8 + [0] * 16, unobserved_ns=0, coverage=800 / 2400),
     ]
 
 

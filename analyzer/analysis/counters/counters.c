@@ -406,13 +406,17 @@ static void set_coverage(const struct mwa_trace *trace, const struct mwa_tracks 
     const struct mwa_track *track = row->track;
     uint64_t first = track->samples[0].time;
     uint64_t last = track->samples[track->count - 1].time;
+
+    first = first > tracks->first ? first : tracks->first;
+    last = last < tracks->last ? last : tracks->last;
+
     uint64_t unseen = gaps_in(tracks, track->rank, first, last) + stopped_in(track) +
                       lost_in(tracks, track);
     double run = (double)(tracks->last - tracks->first);
 
     row->unobserved_ns = mwa_trace_ns(trace, unseen);
     row->coverage =
-        run > 0 && last - first > unseen ? (double)(last - first - unseen) / run : 0;
+        run > 0 && last > first && last - first > unseen ? (double)(last - first - unseen) / run : 0;
 }
 
 static void fill(const struct mwa_trace *trace, const struct mwa_tracks *tracks,

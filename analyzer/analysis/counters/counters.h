@@ -11,8 +11,9 @@
  * any other step down, and each one since the application reset or wrote the variable, a
  * *reset*, after which the sum counts from 0. Sums that the program keeps itself (bound to
  * PROGRAM) begin at 0 and may go down: their total is their last value. Of levels the mean is
- * weighted by time, each sample holding until the next. The run has MWA_SPARKLINE_CELLS windows;
- * what a sum gains between two samples is shared among those in between by time.
+ * weighted by time, each sample holding until the next. The run of all ranks together, from the first
+ * end of an MPI_Init to the last beginning of an MPI_Finalize, has MWA_SPARKLINE_CELLS windows; what a
+ * sum gains between two samples is shared among those in between by time.
  *
  * A TIMER in seconds can't gain more than the time that passed, for each of the rank's threads; a
  * step that does counts as implausible, in the total too, but is in no window. What lies between
@@ -48,7 +49,7 @@ struct mwa_counter_row {
     double rate; /* of sums, per second from the first to the last sample */
     double rate_min; /* the same in the emptiest and in the fullest window */
     double rate_max;
-    double coverage; /* share of the run from its first to its last event in which it was seen */
+    double coverage; /* share of the run in which it was seen */
     uint64_t samples;
     uint64_t resets;
     uint64_t wraps;

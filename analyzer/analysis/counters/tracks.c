@@ -12,17 +12,7 @@ struct partial {
     uint64_t count, capacity;
     struct mwa_gap *gaps;
     uint64_t gap_count, gap_capacity;
-    uint64_t first;
-    uint64_t last;
 };
-
-static enum mw_status begin(void *data)
-{
-    struct partial *partial = data;
-
-    partial->first = UINT64_MAX;
-    return MW_OK;
-}
 
 static void fini(void *data)
 {
@@ -143,16 +133,12 @@ static enum mw_status take_pause(struct partial *partial, const struct mwa_momen
 static enum mw_status event(void *data, const struct mwa_moment *moment)
 {
     struct partial *partial = data;
-    uint64_t time = moment->event->time;
 
-    partial->first = time < partial->first ? time : partial->first;
-    partial->last = time;
     if (moment->location->rank == MWA_NONE) {
         return MW_OK;
     }
-    return moment->event->kind == MWA_METRIC        ? take_metric(partial, moment)
-           : moment->event->kind == MWA_MEASUREMENT ? take_pause(partial, moment)
-                                                    : MW_OK;
+    return moment->event->kind == MWA_METRIC ? take_metric(partial, moment)
+                                             : take_pause(partial, moment);
 }
 
 /* --- together ---------------------------------------------------------------------------- */
@@ -174,8 +160,6 @@ static enum mw_status merge(void *into_data, const void *from_data)
     struct partial *into = into_data;
     const struct partial *from = from_data;
 
-    into->first = from->first < into->first ? from->first : into->first;
-    into->last = from->last > into->last ? from->last : into->last;
     for (uint64_t i = 0; i < from->count; i++) {
         struct mwa_track *track = &from->tracks[i];
         struct mwa_track *to =
@@ -249,8 +233,7 @@ static enum mw_status finish(const void *data, void *result)
     const struct partial *partial = data;
     struct mwa_tracks *tracks = result;
 
-    *tracks = (struct mwa_tracks){ .first = partial->first == UINT64_MAX ? 0 : partial->first,
-                                   .last = partial->last };
+    *tracks = (struct mwa_tracks){ 0 };
     tracks->list = calloc(partial->count + 1, sizeof *tracks->list);
     tracks->gaps = calloc(partial->gap_count + 1, sizeof *tracks->gaps);
     if (!tracks->list || !tracks->gaps) {
@@ -296,9 +279,9 @@ void mwa_tracks_fini(struct mwa_tracks *tracks)
 }
 
 const struct mwa_analysis mwa_tracks_analysis = { .name = "tracks",
-                                                  .kinds = MWA_KINDS_ALL,
+                                                  .kinds = MWA_KIND(MWA_METRIC) |
+                                                           MWA_KIND(MWA_MEASUREMENT),
                                                   .size = sizeof(struct partial),
-                                                  .begin = begin,
                                                   .event = event,
                                                   .merge = merge,
                                                   .finish = finish,

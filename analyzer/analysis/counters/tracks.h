@@ -45,7 +45,7 @@ struct mwa_tracks {
     uint64_t count;
     struct mwa_gap *gaps;
     uint64_t gap_count;
-    uint64_t first; /* ticks of the first and last event of all */
+    uint64_t first; /* ticks of the run of all ranks together (analyzer/analysis/time/profile.h) */
     uint64_t last;
 };
 

@@ -393,6 +393,24 @@ static void finish_ranks(const struct partial *partial, struct mwa_profile *prof
     }
 }
 
+/* Finds when the run of all ranks together began and ended. */
+static void finish_run(const struct partial *partial, struct mwa_profile *profile)
+{
+    uint64_t from = UINT64_MAX;
+    uint64_t to = 0;
+
+    for (uint32_t i = 0; partial->ranks && i < partial->trace->rank_count; i++) {
+        const struct rank_sums *sums = &partial->ranks[i];
+
+        if (sums->has_events && sums->run_begin != UINT64_MAX) {
+            from = sums->run_begin < from ? sums->run_begin : from;
+            to = sums->run_begin + sums->run > to ? sums->run_begin + sums->run : to;
+        }
+    }
+    profile->run_from_ticks = from < to ? from : profile->first_ticks;
+    profile->run_to_ticks = from < to ? to : profile->last_ticks;
+}
+
 static enum mw_status finish(const void *data, void *result)
 {
     const struct partial *partial = data;
@@ -413,6 +431,7 @@ static enum mw_status finish(const void *data, void *result)
     }
     finish_calls(partial, profile);
     finish_ranks(partial, profile);
+    finish_run(partial, profile);
     return MW_OK;
 }
 

@@ -50,6 +50,8 @@ struct mwa_profile {
     uint64_t open_calls; /* in which the record of a location ends */
     uint64_t first_ticks; /* of all events; 0 when there is none */
     uint64_t last_ticks;
+    uint64_t run_from_ticks; /* of all ranks: the first beginning of a run, and the last end; */
+    uint64_t run_to_ticks;   /* without one, those of all events */
 };
 
 extern const struct mwa_analysis mwa_profile_analysis; /* finishes into struct mwa_profile */

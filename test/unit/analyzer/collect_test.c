@@ -39,7 +39,7 @@ Test(collect, adds_what_is_required_and_nothing_else)
                  MWA_NEED_IMBALANCE | MWA_NEED_PROFILE | MWA_NEED_REGIONS);
     cr_expect_eq(has(MWA_NEED_WATERMARKS),
                  MWA_NEED_WATERMARKS | MWA_NEED_LEVELS | MWA_NEED_EXCHANGE | MWA_NEED_MATCHING |
-                     MWA_NEED_COUNTERS | MWA_NEED_TRACKS);
+                     MWA_NEED_COUNTERS | MWA_NEED_TRACKS | MWA_NEED_PROFILE);
     cr_expect_eq(has(MWA_NEED_RANK_STATES),
                  MWA_NEED_RANK_STATES | MWA_NEED_RANK_WAITS | MWA_NEED_WINDOW | MWA_NEED_WAITS |
                      MWA_NEED_EXCHANGE | MWA_NEED_MATCHING);
