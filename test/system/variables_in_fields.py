@@ -19,7 +19,7 @@ windows is 100 ns.
              queue 0 (end), mark 5 (end)
     2000     MPI_Isend of 64 bytes                          MPI_Recv entered at 2040
     2100     MPI_Wait left                                  MPI_Recv left
-    2500     MPI_Finalize, left at 2900                     the same
+    2500     MPI_Finalize, left at 2900                     the same, used 96 (end)
 
 count is an unsigned of 32 bits that stood at 2^32 - 10 when it was bound. So it was
 2^32 - 10, 2^32 - 4, 6 (wrapped: 10 more) and 5 (reset: 5 more): 6 + 10 + 5 = 21 in all.
@@ -104,6 +104,8 @@ def write(directory):
         one.leave(2100, regions["MPI_Recv"])
         for writer in writers:
             writer.enter(2500, regions["MPI_Finalize"])
+            if writer is one:
+                writer.metric(2900, metrics["used"], 96, attributes={flags_of: END})
             writer.leave(2900, regions["MPI_Finalize"])
 
 
@@ -156,12 +158,12 @@ def counters():
              mean=(3 * 200 + 5 * 800) / 1300, samples=4, resets=0, wraps=0, rate_per_s=None,
              rate_min_per_s=None, rate_max_per_s=None,
              windows=[0] * 3 + [3] * 2 + [5] * 14 + [0] * 5, **paused),
-        # A SIZE that only rises, 8 times.
+        # A SIZE that only rises, 9 times: 16 in the 1600 ns before MPI_Finalize.
         dict(name="used", **{"class": "SIZE"}, effective_class="COUNTER", reclassified=True,
-             bind="NO_OBJECT", unit="bytes", rank=1, comm=None, total=80, first=0, last=80, min=0,
-             max=80, mean=280 / 8, samples=9, resets=0, wraps=0, rate_per_s=80 / 800e-9,
-             rate_min_per_s=80 / 800e-9, rate_max_per_s=80 / 800e-9,
-             windows=[1e8] * 8 + [0] * 16, unobserved_ns=0, coverage=800 / 2400),
+             bind="NO_OBJECT", unit="bytes", rank=1, comm=None, total=96, first=0, last=96, min=0,
+             max=96, mean=(280 * 100 + 80 * 1600) / 2400, samples=10, resets=0, wraps=0,
+             rate_per_s=96 / 2400e-9, rate_min_per_s=1e7, rate_max_per_s=1e8,
+             windows=[1e8] * 8 + [1e7] * 16, unobserved_ns=0, coverage=1.0),
     ]
 
 

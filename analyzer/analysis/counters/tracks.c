@@ -63,6 +63,18 @@ static uint32_t call_of(const struct mwa_moment *moment)
     return moment->mpi ? (uint32_t)(moment->mpi - moment->trace->regions) : MWA_NONE;
 }
 
+/*
+ * When a sample was taken. The last one of a run is written with the leave of MPI_Finalize, and read
+ * before anything of that is done.
+ */
+static uint64_t time_of(const struct mwa_moment *moment)
+{
+    bool is_at_end = moment->event->of.metric.flags & MW_SAMPLE_END && moment->mpi &&
+                     moment->mpi->kind == MWA_REGION_FINALIZE;
+
+    return is_at_end ? moment->mpi_enter : moment->event->time;
+}
+
 /* A variable that stands still has a first sample and a last one, both without values. */
 static enum mw_status take_still(struct partial *partial, const struct mwa_moment *moment)
 {
@@ -77,10 +89,10 @@ static enum mw_status take_still(struct partial *partial, const struct mwa_momen
             return MW_ERROR_MEMORY;
         }
         if (data->flags & MW_SAMPLE_BASELINE) {
-            track->still_from = moment->event->time;
+            track->still_from = time_of(moment);
             track->still_to = UINT64_MAX;
         } else {
-            track->still_to = moment->event->time;
+            track->still_to = time_of(moment);
         }
     }
     return MW_OK;
@@ -98,7 +110,7 @@ static enum mw_status take_metric(struct partial *partial, const struct mwa_mome
     for (uint32_t i = 0; i < metric->count && i < data->count && status == MW_OK; i++) {
         const struct mwa_metric_member *member =
             &partial->trace->metrics.members[metric->members[i]];
-        const struct mwa_sample sample = { .time = moment->event->time,
+        const struct mwa_sample sample = { .time = time_of(moment),
                                            .value = mwa_metric_value(member->type, data->values[i]),
                                            .bits = data->values[i],
                                            .call = call_of(moment),
