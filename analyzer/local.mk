@@ -162,6 +162,8 @@ libmwanalyzer_la_SOURCES = \
 	analyzer/export/export_tables.h \
 	analyzer/export/image.c \
 	analyzer/export/image.h \
+	analyzer/export/interruption.c \
+	analyzer/export/interruption.h \
 	analyzer/export/otf2_records.def \
 	analyzer/export/output.c \
 	analyzer/export/output.h \

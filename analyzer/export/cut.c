@@ -14,6 +14,7 @@
 #include "analyzer/export/cut_definitions.h"
 #include "analyzer/export/cut_events.h"
 #include "analyzer/export/cut_metadata.h"
+#include "analyzer/export/interruption.h"
 #include "analyzer/export/output.h"
 #include "analyzer/load/metadata_json.h"
 #include "formats/archive/otf2_output.h"
@@ -314,12 +315,14 @@ enum mw_status mwa_export_otf2(const char *path, const struct mwa_selection *sel
     if (status == MW_OK) {
         cutting.trace = mwa_input_trace(cutting.input);
         cutting.events = calloc(cutting.trace->location_count + 1, sizeof *cutting.events);
+        mwa_interruption_hold(); /* what is made until then is gone with the process */
         status = cutting.events ? write_all(&cutting)
                                 : mw_no_memory(diagnostic, NULL, "for the archive");
         if (status != MW_OK && cutting.pack.made) {
             mw_pack_abandon(&cutting.pack);
         }
         mw_scratch_remove(&cutting.pack.scratch);
+        mwa_interruption_release();
         mw_pack_fini(&cutting.pack);
         mw_transport_serial_fini(&cutting.transport);
     }

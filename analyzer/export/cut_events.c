@@ -3,6 +3,7 @@
 
 #include <stdlib.h>
 
+#include "analyzer/export/interruption.h"
 #include "analyzer/load/callback.h"
 #include "analyzer/load/otf2_input.h"
 #include "analyzer/model/map.h"
@@ -40,6 +41,8 @@ struct way {
     bool is_inside;
     bool is_past;
     bool is_closed;
+    uint64_t last; /* time of the last event */
+    bool is_backwards; /* an event was before it */
 };
 
 static OTF2_CallbackCode note(struct way *way, OTF2_ErrorCode code)
@@ -47,8 +50,12 @@ static OTF2_CallbackCode note(struct way *way, OTF2_ErrorCode code)
     if (way->code == OTF2_SUCCESS) {
         way->code = code;
     }
-    return way->code == OTF2_SUCCESS && !way->no_memory ? OTF2_CALLBACK_SUCCESS
-                                                        : OTF2_CALLBACK_INTERRUPT;
+    if (mwa_interruption_has_come() && way->code == OTF2_SUCCESS) {
+        way->code = OTF2_ERROR_INTERRUPTED_BY_CALLBACK;
+    }
+    return way->code == OTF2_SUCCESS && !way->no_memory && !way->is_backwards
+               ? OTF2_CALLBACK_SUCCESS
+               : OTF2_CALLBACK_INTERRUPT;
 }
 
 static void write_crossings(struct way *way, uint64_t from)
@@ -120,6 +127,11 @@ static void close_window(struct way *way)
  */
 static bool is_wanted(struct way *way, uint64_t time)
 {
+    way->is_backwards |= time < way->last;
+    if (way->is_backwards) {
+        return false;
+    }
+    way->last = time;
     if (time < way->selection->from) {
         way->has_history = true;
         return false;
@@ -211,7 +223,8 @@ static uint64_t end_collective(struct way *way, uint64_t time)
     way->collective = COLLECTIVE_NONE;
     if (is_owed) {
         way->is_past = false; /* for this event */
-        return way->selection->to;
+        way->last = way->selection->to;
+        return way->last;
     }
     return time;
 }
@@ -455,7 +468,9 @@ enum mw_status mwa_cut_events(struct mwa_input *input, uint32_t location,
         close_window(&way);
     }
     *code = way.code;
-    if (way.code != OTF2_SUCCESS) {
+    if (way.is_backwards) {
+        status = mwa_event_reader_fail_backwards(reader, diagnostic);
+    } else if (way.code != OTF2_SUCCESS) {
         status = MW_OK; /* reading was stopped by it */
     } else if (way.no_memory || !callbacks) {
         status = mw_no_memory(diagnostic, NULL, "for what is open at the beginning");

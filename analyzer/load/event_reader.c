@@ -145,6 +145,18 @@ void mwa_event_reader_close(struct mwa_event_reader *reader)
     free(reader);
 }
 
+enum mw_status mwa_event_reader_fail_backwards(const struct mwa_event_reader *reader,
+                                               struct mw_diagnostic *diagnostic)
+{
+    const struct mwa_stream_log *log = mwa_files_log(mwa_input_files(reader->input));
+    const struct mwa_delivery *delivery = &reader->delivery;
+
+    return mw_fail(diagnostic, MW_ERROR_FORMAT, log->last, log->last_offset,
+                   "time goes backwards near event %llu of location %llu",
+                   (unsigned long long)reader->count,
+                   (unsigned long long)delivery->trace->locations[delivery->location].id);
+}
+
 enum mw_status mwa_event_reader_read(struct mwa_event_reader *reader, uint64_t count,
                                      mwa_event_visit visit, void *user,
                                      struct mw_diagnostic *diagnostic)
@@ -166,10 +178,8 @@ enum mw_status mwa_event_reader_read(struct mwa_event_reader *reader, uint64_t c
                                        &got);
     keep_place(reader, log);
     if (delivery->is_backwards) {
-        return mw_fail(diagnostic, MW_ERROR_FORMAT, log->last, log->last_offset,
-                       "time goes backwards near event %llu of location %llu",
-                       (unsigned long long)(reader->count + got),
-                       (unsigned long long)delivery->trace->locations[delivery->location].id);
+        reader->count += got;
+        return mwa_event_reader_fail_backwards(reader, diagnostic);
     }
     if (delivery->wrong[0]) {
         return mw_fail(diagnostic, MW_ERROR_FORMAT, log->last, log->last_offset, "%s",

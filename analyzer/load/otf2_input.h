@@ -29,4 +29,8 @@ enum mw_status mwa_event_reader_scan(struct mwa_event_reader *reader,
                                      const OTF2_EvtReaderCallbacks *callbacks, void *user,
                                      struct mw_diagnostic *diagnostic) MW_MUST_CHECK;
 
+/* Tells that the event read last is before the one before it: MW_ERROR_FORMAT. */
+enum mw_status mwa_event_reader_fail_backwards(const struct mwa_event_reader *reader,
+                                               struct mw_diagnostic *diagnostic) MW_MUST_CHECK;
+
 #endif

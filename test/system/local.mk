@@ -35,6 +35,7 @@ system_tests += \
 	test/system/a_session_of_one_process_is_recorded.sh \
 	test/system/a_share_of_mpi4py_passes_as_without_the_recorder.sh \
 	test/system/a_storm_of_random_messages_matches_to_the_last.sh \
+	test/system/an_export_that_fails_leaves_nothing.sh \
 	test/system/an_output_that_exists_is_kept.sh \
 	test/system/archives_are_sound_with_four_aggregators.sh \
 	test/system/archives_are_what_the_format_text_says.sh \

@@ -1,0 +1,46 @@
+# An exported archive that does not come about, because the times of the source go backwards or
+# because somebody stops it, leaves neither a part of it nor temporary files; what is said names the
+# archive that is at fault.
+. "$TOP_SRCDIR/test/system/lib.sh"
+"$python" -c 'import otf2' 2>/dev/null || skip "no python3-otf2"
+
+mkdir scratch
+export TMPDIR=$PWD/scratch
+
+"$TOP_BUILDDIR/test/data/make_archive" backwards source
+assert_equal 3 "$(status_of "$analyze" export --otf2 part.zip source)" "$(cat stderr)"
+assert_contains "$(cat stderr)" "source/traces/0.evt: "
+assert_contains "$(cat stderr)" "time goes backwards near event "
+assert_equal " " "$(ls scratch) $(ls | grep part || true)" "what is left of an export that failed"
+
+# A source that takes a while: 400,000 events.
+"$python" - <<'PY'
+import otf2
+from otf2.enums import LocationGroupType, LocationType, Paradigm
+
+with otf2.writer.open("long", timer_resolution=10**9) as trace:
+    define = trace.definitions
+    node = define.system_tree_node("machine", class_name="node")
+    group = define.location_group("MPI Rank 0", system_tree_parent=node,
+                                  location_group_type=LocationGroupType.PROCESS)
+    place = define.location("Master thread", type=LocationType.CPU_THREAD, group=group)
+    region = define.region("step", paradigm=Paradigm.USER)
+    writer = trace.event_writer_from_location(place)
+    for step in range(200000):
+        writer.enter(2 * step, region)
+        writer.leave(2 * step + 1, region)
+PY
+for signal in INT TERM HUP; do
+    # A background job of a script ignores INT, unless somebody sets it back.
+    "$python" -c 'import os, signal, sys
+signal.signal(signal.SIGINT, signal.SIG_DFL)
+os.execv(sys.argv[1], sys.argv[1:])' "$analyze" export --otf2 part.zip long/traces.otf2 \
+        >log 2>&1 &
+    job=$!
+    until [ -n "$(ls scratch)" ] || ! kill -0 $job 2>/dev/null; do :; done
+    kill -$signal $job || fail "it was through before it could be stopped: $(cat log)"
+    status=0
+    wait $job || status=$?
+    assert_equal $((128 + $(kill -l $signal))) $status "status after $signal: $(cat log)"
+    assert_equal " " "$(ls scratch) $(ls | grep part || true)" "what is left after $signal"
+done
