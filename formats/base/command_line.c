@@ -545,6 +545,14 @@ static int explain(struct mw_command_line *line, const char *name)
 {
     unsigned command = name ? command_called(line->program, name) : NONE;
 
+    if (name && strcmp(name, "help") == 0) {
+        fprintf(line->out,
+                "Usage: %s help [COMMAND]\n"
+                "Says what COMMAND does and which options it takes; without it, which commands and "
+                "options\nthere are.\n",
+                line->program->name);
+        return 0;
+    }
     if (name && command == NONE) {
         return mw_command_line_refuse(line, mw_command_line_nearest(line, name),
                                       "there is no command \"%s\"", name);

@@ -29,6 +29,7 @@ for option in bins perfetto series weak html max=; do
 done
 assert_contains "$("$analyze" help)" "timeline: in N equal parts"
 "$analyze" help --help | cmp - <("$analyze" --help) || fail "help --help"
+assert_contains "$("$analyze" help help)" "Usage: mpiwatch-analyze help [COMMAND]"
 assert_contains "$("$analyze" export --help)" "--csv=DIR"
 assert_lacks "$("$analyze" calls --help)" "--csv=DIR"
 
