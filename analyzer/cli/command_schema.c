@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "analyzer/cli/print.h"
+#include "analyzer/export/output_kind.h"
 
 #define DRAFT "https://json-schema.org/draft/2020-12/schema"
 
@@ -38,6 +39,7 @@ enum mw_status mwa_examine_schema(const struct mwa_options *options, FILE *out, 
         return mw_fail(diagnostic, MW_ERROR_USAGE, "", MW_DIAGNOSTIC_OFFSET_NONE,
                        "there is no schema of \"%s\"", options->archives[0]);
     }
-    return mwa_print_json(json_pack("{ssso}", "$schema", DRAFT, "anyOf", schemas), out,
+    return mwa_print_json(json_pack("{ssssso}", "$comment", "JSON of " MWA_OUTPUT_WRITER, "$schema",
+                                    DRAFT, "anyOf", schemas), out,
                           diagnostic);
 }

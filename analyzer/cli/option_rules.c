@@ -49,7 +49,8 @@ static void list_outputs(const struct mwa_options *options, struct output *outpu
 
 enum mwa_output_kind mwa_option_printed_kind(const struct mwa_options *options)
 {
-    return options->json ? MWA_OUTPUT_JSON : options->csv ? MWA_OUTPUT_TABLE : MWA_OUTPUT_TEXT;
+    return options->json || options->command->is_json ? MWA_OUTPUT_JSON
+           : options->csv ? MWA_OUTPUT_TABLE : MWA_OUTPUT_TEXT;
 }
 
 const char *mwa_option_overwrites(const struct mwa_options *options)

@@ -47,6 +47,7 @@ static const struct sign {
     { MWA_OUTPUT_TEXT, "note        *" },
 
     { MWA_OUTPUT_JSON, "{\n \"schema\": \"mpiwatch-*" },
+    { MWA_OUTPUT_JSON, "{\n \"$comment\": \"JSON of " MWA_OUTPUT_WRITER "\",*" },
     { MWA_OUTPUT_JSON, "{\"time_ns\":*,\"rank\":*,\"location\":*" },
 
     { MWA_OUTPUT_TABLE, "archive,program,ranks,runtime_ns,*" },

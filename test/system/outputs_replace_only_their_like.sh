@@ -102,6 +102,12 @@ for words in report info calls ranks messages comms dump pop imbalance critical-
     done
 done
 
+# So is a schema, which is JSON without --json.
+"$analyze" schema -o schema.json
+expect 0 "a schema again" "$analyze" schema watermarks -o schema.json
+cp foreign_json schema.json
+expect 2 "a schema over a foreign file" "$analyze" schema -o schema.json
+
 # --- tables, and archives in directories -----------------------------------------------------
 
 expect 0 "tables again" "$analyze" export --csv tables names
