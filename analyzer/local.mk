@@ -37,6 +37,8 @@ libmwanalyzer_la_SOURCES = \
 	analyzer/analysis/counters/mark_pairs.h \
 	analyzer/analysis/counters/peaks.c \
 	analyzer/analysis/counters/peaks.h \
+	analyzer/analysis/counters/sums.c \
+	analyzer/analysis/counters/sums.h \
 	analyzer/analysis/counters/tracks.c \
 	analyzer/analysis/counters/tracks.h \
 	analyzer/analysis/counters/watermarks.c \

@@ -105,6 +105,8 @@ libmwformats_la_SOURCES = \
 	formats/spool/request_slots.c \
 	formats/spool/request_slots.h \
 	formats/spool/spool.h \
+	formats/spool/sum.c \
+	formats/spool/sum.h \
 	formats/spool/spool_directory.c \
 	formats/spool/spool_directory.h \
 	formats/spool/spool_reader.c \

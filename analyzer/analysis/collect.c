@@ -67,11 +67,11 @@ static const char *doubt(const struct mwa_results *results)
 }
 
 /* What has a value over time is looked at in the run: what MPI_Init does is no part of it. */
-static enum mw_status set_run(struct mwa_results *results)
+static enum mw_status finish_tracks(struct mwa_results *results)
 {
     results->tracks.first = results->profile.run_from_ticks;
     results->tracks.last = results->profile.run_to_ticks;
-    return MW_OK;
+    return mwa_sums_rebuild(results->trace, &results->tracks);
 }
 
 /* Of the run, the part that was asked for. */

@@ -38,6 +38,7 @@ static const char *const kind_names[MWA_EVENT_KINDS] = {
     [MWA_COMM_DESTROY] = "comm_destroy",
     [MWA_MEASUREMENT] = "measurement",
     [MWA_METRIC] = "metric",
+    [MWA_DISCONTINUITY] = "discontinuity",
     [MWA_THREAD_BEGIN] = "thread_begin",
     [MWA_THREAD_END] = "thread_end",
     [MWA_MARKER] = "marker",

@@ -79,7 +79,10 @@ static OTF2_CallbackCode on_parameter(void *user, OTF2_ParameterRef self, OTF2_S
     const char *text = text_of(loading, name);
 
     for (unsigned i = 0; i < MW_PARAMETER_COUNT; i++) {
-        if (type == OTF2_PARAMETER_TYPE_STRING && strcmp(text, mw_parameter_names[i]) == 0) {
+        OTF2_ParameterType own = i == MW_PARAMETER_DISCONTINUITY ? OTF2_PARAMETER_TYPE_UINT64
+                                                                 : OTF2_PARAMETER_TYPE_STRING;
+
+        if (type == own && strcmp(text, mw_parameter_names[i]) == 0) {
             loading->trace->parameters[i] = self;
         }
     }

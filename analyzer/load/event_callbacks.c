@@ -113,41 +113,69 @@ MWA_CALLBACK(on_measurement, OTF2_MeasurementMode mode)
     return deliver(user, &event);
 }
 
+/* What a variable is bound to, as the attributes of its event say. */
+static void take_object(const struct mwa_trace *trace, const OTF2_AttributeList *attributes,
+                        struct mwa_metric_data *data)
+{
+    const uint32_t *ids = trace->attributes;
+    OTF2_CommRef comm = OTF2_UNDEFINED_COMM;
+    uint32_t id;
+
+    data->object = MWA_NONE;
+    if (OTF2_AttributeList_GetNumberOfElements(attributes) > 0) {
+        OTF2_AttributeList_GetCommRef(attributes, ids[MW_ATTRIBUTE_COMM], &comm);
+        if (OTF2_AttributeList_GetRmaWinRef(attributes, ids[MW_ATTRIBUTE_WINDOW], &id) ==
+            OTF2_SUCCESS) {
+            data->object = mwa_metric_object_index(&trace->metrics, false, id);
+        } else if (OTF2_AttributeList_GetIoHandleRef(attributes, ids[MW_ATTRIBUTE_FILE], &id) ==
+                   OTF2_SUCCESS) {
+            data->object = mwa_metric_object_index(&trace->metrics, true, id);
+        }
+    }
+    data->comm = mwa_trace_comm(trace, comm);
+}
+
 MWA_CALLBACK(on_metric, OTF2_MetricRef metric, uint8_t count, const OTF2_Type *types,
              const OTF2_MetricValue *values)
 {
     const struct mwa_trace *trace = trace_of(user);
-    const uint32_t *ids = trace->attributes;
-    struct mwa_event event = { .kind = MWA_METRIC, .time = time };
-    OTF2_CommRef comm = OTF2_UNDEFINED_COMM;
-    uint32_t object = MWA_NONE;
-    uint32_t id;
     uint64_t bits[UINT8_MAX];
     uint8_t flags = 0;
+    struct mwa_metric_data data = { .metric = mwa_metric_index(&trace->metrics, metric),
+                                    .count = count,
+                                    .values = bits };
+    struct mwa_event event = { .kind = MWA_METRIC, .time = time };
 
     for (unsigned i = 0; i < count; i++) {
         bits[i] = values[i].unsigned_int;
     }
+    take_object(trace, attributes, &data);
     if (OTF2_AttributeList_GetNumberOfElements(attributes) > 0) {
-        OTF2_AttributeList_GetCommRef(attributes, ids[MW_ATTRIBUTE_COMM], &comm);
-        OTF2_AttributeList_GetUint8(attributes, ids[MW_ATTRIBUTE_FLAGS], &flags);
-        if (OTF2_AttributeList_GetRmaWinRef(attributes, ids[MW_ATTRIBUTE_WINDOW], &id) ==
-            OTF2_SUCCESS) {
-            object = mwa_metric_object_index(&trace->metrics, false, id);
-        } else if (OTF2_AttributeList_GetIoHandleRef(attributes, ids[MW_ATTRIBUTE_FILE], &id) ==
-                   OTF2_SUCCESS) {
-            object = mwa_metric_object_index(&trace->metrics, true, id);
-        }
+        OTF2_AttributeList_GetUint8(attributes, trace->attributes[MW_ATTRIBUTE_FLAGS], &flags);
     }
-    event.of.metric = (struct mwa_metric_data){ .metric = mwa_metric_index(&trace->metrics, metric),
-                                                .comm = mwa_trace_comm(trace_of(user), comm),
-                                                .object = object,
-                                                .flags = flags,
-                                                .count =
-                                                    mwa_metric_is_still(flags) ? 0u : count,
-                                                .values = bits };
-    return event.of.metric.metric == MWA_NONE ? OTF2_CALLBACK_SUCCESS
-                                              : deliver(user, &event);
+    data.flags = flags;
+    data.count = mwa_metric_is_still(flags) ? 0u : count;
+    event.of.metric = data;
+    return data.metric == MWA_NONE ? OTF2_CALLBACK_SUCCESS : deliver(user, &event);
+}
+
+/* A variable was reset or has wrapped; other tools' parameters are passed over. */
+MWA_CALLBACK(on_parameter_number, OTF2_ParameterRef parameter, uint64_t value)
+{
+    const struct mwa_trace *trace = trace_of(user);
+    struct mwa_event event = { .kind = MWA_DISCONTINUITY, .time = time };
+    OTF2_MetricRef metric;
+
+    if (parameter != trace->parameters[MW_PARAMETER_DISCONTINUITY] ||
+        OTF2_AttributeList_GetMetricRef(attributes, trace->attributes[MW_ATTRIBUTE_METRIC],
+                                        &metric) != OTF2_SUCCESS) {
+        return OTF2_CALLBACK_SUCCESS;
+    }
+    event.of.metric = (struct mwa_metric_data){
+        .metric = mwa_metric_index(&trace->metrics, metric), .flags = (uint32_t)value
+    };
+    take_object(trace, attributes, &event.of.metric);
+    return event.of.metric.metric == MWA_NONE ? OTF2_CALLBACK_SUCCESS : deliver(user, &event);
 }
 
 /* Hands on an event that has nothing but a request, or not even that. */
@@ -581,5 +609,6 @@ OTF2_EvtReaderCallbacks *mwa_event_callbacks(void)
     OTF2_EvtReaderCallbacks_SetIoOperationBeginCallback(all, on_transfer);
     OTF2_EvtReaderCallbacks_SetIoOperationCompleteCallback(all, on_transferred);
     OTF2_EvtReaderCallbacks_SetParameterStringCallback(all, on_parameter_string);
+    OTF2_EvtReaderCallbacks_SetParameterUnsignedIntCallback(all, on_parameter_number);
     return all;
 }

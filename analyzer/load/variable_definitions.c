@@ -51,6 +51,7 @@ static void take_metric(struct mwa_trace *trace, const json_t *object)
     metric->is_statistic = strcmp(text_in(object, "form"), "statistics") == 0;
     metric->is_top = strcmp(text_in(object, "form"), "top") == 0;
     metric->read_resets = json_is_true(json_object_get(object, "read_resets"));
+    metric->is_rebuilt = json_is_true(json_object_get(object, "rebuilt"));
     metric->first = (uint32_t)number_in(object, "first", 0);
     bind = mwa_trace_text(trace, text_in(object, "bind"));
     metric->bind = bind ? bind : metric->bind;

@@ -33,6 +33,8 @@ enum mwa_event_kind {
     MWA_WINDOW_COLLECTIVE,   /* collective, its root OTF2's id of the window: fence, free … */
     MWA_ONESIDED,            /* onesided: who exposes, accesses, locks what */
     MWA_FILE,                /* file: a transfer of a file begins */
+    MWA_DISCONTINUITY,       /* metric without values, flags enum mw_discontinuity: its variable was
+                                reset or has wrapped, its next sample goes on nevertheless */
     MWA_OBJECT,              /* comm: whatever else is done with a window or an open file of it */
     MWA_EVENT_KINDS
 };

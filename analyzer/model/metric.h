@@ -34,6 +34,7 @@ struct mwa_metric {
     bool is_statistic;    /* members are sum, max, argmax, nonzero */
     bool is_top;          /* members are the greatest element, its index, the next one … */
     bool read_resets;
+    bool is_rebuilt;      /* values of a sum go on over resets and wraps */
     uint32_t first;       /* element of the first member */
 };
 

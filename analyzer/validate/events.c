@@ -146,6 +146,8 @@ static void refer_attributes(struct scan *scan, uint64_t position,
             refer(scan, position, MWA_DEFINED_COMM, value.commRef);
         } else if (type == OTF2_TYPE_GROUP && value.groupRef != OTF2_UNDEFINED_GROUP) {
             refer(scan, position, MWA_DEFINED_GROUP, value.groupRef);
+        } else if (type == OTF2_TYPE_METRIC) {
+            refer(scan, position, MWA_DEFINED_METRIC, value.metricRef);
         }
     }
 }
@@ -290,6 +292,15 @@ MWA_CALLBACK(on_parameter_string, OTF2_ParameterRef parameter, OTF2_StringRef st
     return end(scan);
 }
 
+MWA_CALLBACK(on_parameter_number, OTF2_ParameterRef parameter, uint64_t value)
+{
+    struct scan *scan = begin(user, time, position);
+
+    refer(scan, position, MWA_DEFINED_PARAMETER, parameter);
+    refer_attributes(scan, position, attributes);
+    return end(scan);
+}
+
 MWA_CALLBACK(on_window, OTF2_RmaWinRef window)
 {
     struct scan *scan = begin(user, time, position);
@@ -391,6 +402,7 @@ static OTF2_EvtReaderCallbacks *make_callbacks(void)
     OTF2_EvtReaderCallbacks_SetThreadBeginCallback(all, on_thread);
     OTF2_EvtReaderCallbacks_SetThreadEndCallback(all, on_thread);
     OTF2_EvtReaderCallbacks_SetParameterStringCallback(all, on_parameter_string);
+    OTF2_EvtReaderCallbacks_SetParameterUnsignedIntCallback(all, on_parameter_number);
     OTF2_EvtReaderCallbacks_SetRmaWinCreateCallback(all, on_window);
     OTF2_EvtReaderCallbacks_SetRmaWinDestroyCallback(all, on_window);
     OTF2_EvtReaderCallbacks_SetRmaPutCallback(all, on_transfer);

@@ -38,6 +38,7 @@ static void write_metric(struct mw_json *json, const struct mw_define_metric *me
     mw_json_bool(json, "continuous", metric->flags & MW_VARIABLE_CONTINUOUS);
     mw_json_bool(json, "atomic", metric->flags & MW_VARIABLE_ATOMIC);
     mw_json_bool(json, "read_resets", metric->flags & MW_VARIABLE_READ_RESETS);
+    mw_json_bool(json, "rebuilt", metric->flags & MW_VARIABLE_REBUILT);
     mw_json_text(json, "form",
                  forms[metric->form <= MW_METRIC_TOP ? metric->form : MW_METRIC_LIST]);
     mw_json_unsigned(json, "first", metric->first);

@@ -19,12 +19,14 @@ const char *const mw_attribute_names[MW_ATTRIBUTE_COUNT] = {
     [MW_ATTRIBUTE_NEIGHBORS] = "mpiwatch.neighbors",
     [MW_ATTRIBUTE_SOURCES] = "mpiwatch.sources",
     [MW_ATTRIBUTE_WILDCARDS] = "mpiwatch.wildcards",
+    [MW_ATTRIBUTE_METRIC] = "mpiwatch.metric",
 };
 
 const char *const mw_parameter_names[MW_PARAMETER_COUNT] = {
     [MW_PARAMETER_MARKER] = "mpiwatch.marker",
     [MW_PARAMETER_REGISTERED] = "mpiwatch.registered",
     [MW_PARAMETER_UNREGISTERED] = "mpiwatch.unregistered",
+    [MW_PARAMETER_DISCONTINUITY] = "mpiwatch.discontinuity",
 };
 
 static const char *const classes[MW_CLASS_COUNT] = {

@@ -21,6 +21,7 @@ enum mw_attribute {
     MW_ATTRIBUTE_NEIGHBORS,
     MW_ATTRIBUTE_SOURCES,
     MW_ATTRIBUTE_WILDCARDS,
+    MW_ATTRIBUTE_METRIC,
     MW_ATTRIBUTE_COUNT
 };
 
@@ -29,7 +30,15 @@ enum mw_parameter {
     MW_PARAMETER_MARKER,
     MW_PARAMETER_REGISTERED,
     MW_PARAMETER_UNREGISTERED,
+    MW_PARAMETER_DISCONTINUITY, /* a number, enum mw_discontinuity; the others are texts */
     MW_PARAMETER_COUNT
+};
+
+/* Why the values of a variable don't go on where its sum does. */
+enum mw_discontinuity {
+    MW_DISCONTINUITY_RESET = 1, /* the application reset or wrote it */
+    MW_DISCONTINUITY_FALL,      /* it fell, and who did that is not known */
+    MW_DISCONTINUITY_WRAP       /* it went past its greatest value */
 };
 
 /* "mpiwatch.repeat" …, by which readers find them whatever their ids are. */

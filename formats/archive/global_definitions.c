@@ -215,6 +215,8 @@ static void define_attributes(struct mw_defining *defining)
         [MW_ATTRIBUTE_WILDCARDS] = {"what a receive was posted with: 1 MPI_ANY_SOURCE, 2 "
                                     "MPI_ANY_TAG, 3 both",
                                     OTF2_TYPE_UINT8},
+        [MW_ATTRIBUTE_METRIC] = {"the metric whose variable was reset or has wrapped",
+                                 OTF2_TYPE_METRIC},
     };
 
     for (uint32_t i = 0; i < MW_ATTRIBUTE_COUNT; i++) {

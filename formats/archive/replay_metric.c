@@ -21,9 +21,9 @@ static OTF2_Type type_of(const struct mw_metric_member *metric, unsigned index)
     return types[metric->type];
 }
 
-/* Puts into attributes what the values don't say. */
-static OTF2_ErrorCode describe(OTF2_AttributeList *attributes, OTF2_CommRef comm,
-                               const struct mw_metric_member *metric)
+/* Puts into attributes, and nothing else, what the variable is bound to. */
+static OTF2_ErrorCode describe_object(OTF2_AttributeList *attributes, OTF2_CommRef comm,
+                                      const struct mw_metric_member *metric)
 {
     OTF2_ErrorCode code = OTF2_AttributeList_RemoveAllAttributes(attributes);
 
@@ -44,8 +44,50 @@ static OTF2_ErrorCode describe(OTF2_AttributeList *attributes, OTF2_CommRef comm
             code = OTF2_AttributeList_AddCommRef(attributes, MW_ATTRIBUTE_COMM, comm);
         }
     }
+    return code;
+}
+
+/* Puts into attributes what the values don't say. */
+static OTF2_ErrorCode describe(OTF2_AttributeList *attributes, OTF2_CommRef comm,
+                               const struct mw_metric_member *metric)
+{
+    OTF2_ErrorCode code = describe_object(attributes, comm, metric);
+
     if (code == OTF2_SUCCESS && metric->flags != 0) {
         code = OTF2_AttributeList_AddUint8(attributes, MW_ATTRIBUTE_FLAGS, metric->flags);
+    }
+    return code;
+}
+
+static OTF2_ErrorCode tell(OTF2_EvtWriter *writer, OTF2_AttributeList *attributes, uint64_t time,
+                           OTF2_CommRef comm, const struct mw_metric_member *metric,
+                           enum mw_discontinuity what)
+{
+    OTF2_ErrorCode code = describe_object(attributes, comm, metric);
+
+    if (code == OTF2_SUCCESS) {
+        code = OTF2_AttributeList_AddMetricRef(attributes, MW_ATTRIBUTE_METRIC, metric->metric);
+    }
+    return code != OTF2_SUCCESS
+               ? code
+               : OTF2_EvtWriter_ParameterUnsignedInt(writer, attributes, time,
+                                                     MW_PARAMETER_DISCONTINUITY, what);
+}
+
+/* The sum goes on; that its variable did not is an event of its own. */
+static OTF2_ErrorCode tell_steps(OTF2_EvtWriter *writer, OTF2_AttributeList *attributes,
+                                 uint64_t time, OTF2_CommRef comm,
+                                 const struct mw_metric_member *metric)
+{
+    OTF2_ErrorCode code = OTF2_SUCCESS;
+
+    if (metric->form & MW_METRIC_WAS_RESET) {
+        code = tell(writer, attributes, time, comm, metric,
+                    metric->flags & MW_SAMPLE_FOREIGN ? MW_DISCONTINUITY_RESET
+                                                      : MW_DISCONTINUITY_FALL);
+    }
+    if (code == OTF2_SUCCESS && metric->form & MW_METRIC_HAS_WRAPPED) {
+        code = tell(writer, attributes, time, comm, metric, MW_DISCONTINUITY_WRAP);
     }
     return code;
 }
@@ -56,8 +98,11 @@ OTF2_ErrorCode mw_replay_metric(OTF2_EvtWriter *writer, OTF2_AttributeList *attr
 {
     OTF2_Type types[MW_METRIC_VALUES_MAX];
     OTF2_MetricValue values[MW_METRIC_VALUES_MAX];
-    OTF2_ErrorCode code = describe(attributes, comm, metric);
+    OTF2_ErrorCode code = tell_steps(writer, attributes, time, comm, metric);
 
+    if (code == OTF2_SUCCESS) {
+        code = describe(attributes, comm, metric);
+    }
     for (unsigned i = 0; i < metric->count; i++) {
         types[i] = type_of(metric, i);
         memcpy(&values[i], &metric->values[i], sizeof values[i]);

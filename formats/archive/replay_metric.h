@@ -8,7 +8,8 @@
 #include "formats/spool/record.h"
 
 /*
- * Writes the OTF2 Metric event of a sample. attributes is emptied and used; comm is the
+ * Writes the OTF2 Metric event of a sample, and before it one that its variable was reset or has
+ * wrapped, if so. attributes is emptied and used; comm is the
  * communicator's id in the location, OTF2_UNDEFINED_COMM when the variable is bound to none
  * or to an object of another kind.
  *

@@ -40,8 +40,23 @@ static void define_parameters(struct mw_defining *defining)
         mw_defining_note(defining, OTF2_GlobalDefWriter_WriteParameter(
                                        defining->writer, i,
                                        mw_defining_string(defining, mw_parameter_names[i]),
-                                       OTF2_PARAMETER_TYPE_STRING));
+                                       i == MW_PARAMETER_DISCONTINUITY
+                                           ? OTF2_PARAMETER_TYPE_UINT64
+                                           : OTF2_PARAMETER_TYPE_STRING));
     }
+}
+
+/* Whether events may have parameters. */
+static bool has_parameters(const struct mw_merged *merged)
+{
+    const struct mw_merged_variables *variables = &merged->variables;
+
+    for (uint32_t i = 0; i < variables->metric_count; i++) {
+        if (variables->metrics[i].flags & MW_VARIABLE_REBUILT) {
+            return true;
+        }
+    }
+    return merged->user.text_count > 0;
 }
 
 void mw_user_definitions_write(struct mw_defining *defining, uint32_t first)
@@ -49,7 +64,7 @@ void mw_user_definitions_write(struct mw_defining *defining, uint32_t first)
     if (defining->merged->user.region_count > 0) {
         define_regions(defining, first);
     }
-    if (defining->merged->user.text_count > 0) {
+    if (has_parameters(defining->merged)) {
         define_parameters(defining);
     }
 }

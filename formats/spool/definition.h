@@ -242,7 +242,8 @@ enum mw_variable_flags {
     MW_VARIABLE_READONLY = 1,
     MW_VARIABLE_CONTINUOUS = 2,
     MW_VARIABLE_ATOMIC = 4,
-    MW_VARIABLE_READ_RESETS = 8 /* reading it sets it back, for everyone */
+    MW_VARIABLE_READ_RESETS = 8, /* reading it sets it back, for everyone */
+    MW_VARIABLE_REBUILT = 16 /* of a sum: values go on over resets and wraps of the variable */
 };
 
 /*

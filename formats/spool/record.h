@@ -247,13 +247,17 @@ struct mw_metric_member {
     uint32_t metric; /* number within the process */
     uint8_t flags;   /* enum mw_metric_flags */
     uint8_t type;    /* enum mw_metric_type */
-    uint8_t form;    /* enum mw_metric_form, and 16 * enum mw_metric_object */
+    uint8_t form;    /* enum mw_metric_form, 16 * enum mw_metric_object, and of a rebuilt sum
+                        enum mw_metric_steps */
     uint8_t count;   /* of values, at least 1 */
     uint64_t values[]; /* bits of them */
 };
 
 #define MW_METRIC_FORM(member_form)   ((unsigned)(member_form) & 15u)
-#define MW_METRIC_OBJECT(member_form) ((unsigned)(member_form) >> 4)
+#define MW_METRIC_OBJECT(member_form) ((unsigned)(member_form) >> 4 & 3u)
+
+/* What happened to the variable of a rebuilt sum since the sample before, to any element. */
+enum mw_metric_steps { MW_METRIC_WAS_RESET = 64, MW_METRIC_HAS_WRAPPED = 128 };
 
 /* Whether a value is an index or a number of elements, and not a value of the variable. */
 #define MW_METRIC_IS_PLACE(form, index)                                                         \

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "formats/spool/sum.h"
 #include "recorder/dispatch/chain.h"
 #include "recorder/recorder.h"
 
@@ -43,22 +44,51 @@ static inline uint64_t bits_of(double value)
     return bits;
 }
 
-/* What is stored of an element: of sums, what came since the baseline. */
+/* The greatest value of an integer of the variable's. */
+static uint64_t range_of(const struct mwr_handle *handle)
+{
+    return handle->element_bytes == sizeof(uint32_t) ? UINT32_MAX : UINT64_MAX;
+}
+
+/* What is stored of an element: of sums, what came since the first reading. */
 static uint64_t stored_at(const struct mwr_handle *handle, uint32_t element)
 {
     uint64_t bits = bits_at(handle, handle->current, element);
 
-    if (!handle->baseline) {
-        return bits;
+    return handle->baseline ? mw_sum_subtract(handle->type, bits & range_of(handle),
+                                              handle->rebased[element])
+                            : bits;
+}
+
+/*
+ * The baseline by which an element's sum goes on from what was written to current. It stays as it is
+ * unless the variable was reset or has wrapped.
+ */
+static uint64_t rebase(struct mwr_handle *handle, uint32_t element)
+{
+    uint64_t baseline = handle->baseline[element];
+    uint64_t range = range_of(handle);
+    uint64_t now = bits_at(handle, handle->current, element) & range;
+    uint64_t before = handle->is_written ? bits_at(handle, handle->written, element) & range
+                                         : baseline;
+    uint64_t gain;
+    enum mw_sum_step step = mw_sum_step(handle->type, range, before, now,
+                                        handle->flags & MW_SAMPLE_FOREIGN, &gain);
+
+    if (step == MW_SUM_RISES) {
+        return baseline;
     }
-    if (handle->type == MW_METRIC_DOUBLE) {
-        return bits_of(as_double(handle->type, bits) -
-                       as_double(handle->type, handle->baseline[element]));
+    handle->steps |= step == MW_SUM_WRAPS ? MW_METRIC_HAS_WRAPPED : MW_METRIC_WAS_RESET;
+    gain = mw_sum_add(handle->type, gain, mw_sum_subtract(handle->type, before, baseline));
+    return mw_sum_subtract(handle->type, now, gain);
+}
+
+static void rebase_all(struct mwr_handle *handle)
+{
+    handle->steps = 0;
+    for (uint32_t i = 0; handle->baseline && i < handle->elements; i++) {
+        handle->rebased[i] = rebase(handle, i);
     }
-    bits -= handle->baseline[element];
-    return handle->element_bytes == sizeof(uint32_t) && handle->type == MW_METRIC_UINT64
-               ? (uint32_t)bits
-               : bits;
 }
 
 /* Sum, greatest, its index and how many are not 0. */
@@ -110,7 +140,8 @@ static bool allocate(struct mwr_handle *handle, int elements)
     handle->elements = (uint32_t)elements;
     handle->bytes = (size_t)elements * handle->element_bytes;
     handle->current = calloc(3, handle->bytes);
-    handle->baseline = handle->is_sum ? calloc((size_t)elements, sizeof(uint64_t)) : NULL;
+    handle->baseline = handle->is_sum ? calloc((size_t)elements, 2 * sizeof(uint64_t)) : NULL;
+    handle->rebased = handle->is_sum ? handle->baseline + elements : NULL;
     if (!handle->current || (handle->is_sum && !handle->baseline)) {
         return false;
     }
@@ -159,7 +190,7 @@ static void take_baseline(struct mwr_handle *handle)
     for (uint32_t i = 0; handle->baseline && i < handle->elements; i++) {
         uint32_t chunk = handle->form == MW_METRIC_LIST ? i / MW_METRIC_VALUES_MAX : 0;
 
-        handle->baseline[i] = bits_at(handle, handle->current, i);
+        handle->baseline[i] = bits_at(handle, handle->current, i) & range_of(handle);
         if (handle->baseline[i] != 0) {
             mwr_recorder_define(&(struct mw_definition){
                 .kind = MW_DEFINE_BASELINE,
@@ -333,6 +364,9 @@ static void note_written(struct mwr_handle *handle)
     double greatest;
 
     memcpy(handle->written, handle->current, handle->bytes);
+    if (handle->baseline) {
+        memcpy(handle->baseline, handle->rebased, handle->elements * sizeof *handle->baseline);
+    }
     measure(handle, &sum, &greatest);
     if (!handle->is_written || sum > handle->high) {
         handle->high = sum;
@@ -403,6 +437,7 @@ static void fill(const struct mwr_handle *handle, struct mw_metric_member *membe
 void mwr_handle_write(struct mwr_handle *handle, struct mwr_stream *stream,
                       enum mw_record_type type, uint8_t flags)
 {
+    rebase_all(handle);
     for (uint32_t first = 0; first < handle->values; first += MW_METRIC_VALUES_MAX) {
         uint32_t left = handle->values - first;
         uint32_t count = left < MW_METRIC_VALUES_MAX ? left : MW_METRIC_VALUES_MAX;
@@ -418,7 +453,7 @@ void mwr_handle_write(struct mwr_handle *handle, struct mwr_stream *stream,
         member->flags =
             (uint8_t)(handle->flags | flags | (handle->is_still ? MW_SAMPLE_STOP : 0));
         member->type = (uint8_t)handle->type;
-        member->form = (uint8_t)(handle->form | kind_of_object(handle) << 4);
+        member->form = (uint8_t)(handle->form | kind_of_object(handle) << 4 | handle->steps);
         member->count = (uint8_t)count;
         fill(handle, member, first);
         mw_spool_commit(member);

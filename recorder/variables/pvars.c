@@ -239,7 +239,8 @@ static void define(const struct mwr_pvar *pvar, uint32_t number, const struct me
                       .bits = 8 * pvar->element_bytes,
                       .bind = pvar->bind_name,
                       .verbosity = pvar->verbosity,
-                      .flags = pvar->flags,
+                      .flags = pvar->flags |
+                               (MW_CLASS_IS_SUM(pvar->effective) ? MW_VARIABLE_REBUILT : 0u),
                       .form = metric->form,
                       .first = metric->first,
                       .count = metric->count,

@@ -13,7 +13,7 @@
 
 enum { FAKES = 8 };
 
-unsigned long long fake_values[FAKES] = {1000, 0, 4294967286u, 0, 0, 0, 0, 0};
+unsigned long long fake_values[FAKES] = {1000, 0, 4294967286u, 700, 0, 0, 0, 0};
 int fake_count = FAKES - 1;
 
 struct fake {

@@ -4,7 +4,7 @@
  *
  *   fake_raw    20 times 3, on top of 1000                              60
  *   fake_wraps  20 times 5, from 10 below 2^32 on                      100, 1 wrap
- *   fake_reset  10 times 2, then set back to 0, then 9 times 2          38, 1 reset
+ *   fake_reset  10 times 2 on top of 700, set back to 0, 9 times 2      38, 1 reset
  *   fake_size   0 + 1 + … + 19                                         190
  *   fake_mark   0 … 4 over and over, which no high-water mark does       4 at most
  *   fake_drain  0, 1, … 19, and 0 once it is read                       19 at most

@@ -131,6 +131,7 @@ EXTRA_DIST += \
 	test/system/check_recovered.py \
 	test/system/damage_spools.py \
 	test/system/spool_file.py \
+	test/system/sums_of.py \
 	test/system/dies.c \
 	test/system/speaking.c \
 	test/system/failing_malloc.c \

@@ -37,6 +37,17 @@ for mpi in $(mpis); do
         "a mark that reading resets"
     assert_equal "MPI_Barrier" "$(high fake_drain call)" "where it was highest"
     assert_equal 4 "$(of fake_late total)" "a sum that appears late"
+    # What other readers of the archive see: sums that only rise, by the steps of the program; what
+    # their variables did is an event of its own, at the sample where it was seen.
+    assert_equal "$(printf '%s\n' "fake_raw $(seq -s ' ' 0 3 60)" \
+        "fake_reset $(seq -s ' ' 0 2 20) $(seq -s ' ' 22 2 38)" "fake_wraps $(seq -s ' ' 0 5 100)" \
+        "fake_reset 2 at 20" "fake_wraps 3 at 5")" \
+        "$("$python" "$TOP_SRCDIR/test/system/sums_of.py" fake.otf2.zip fake_raw fake_reset \
+            fake_wraps)" "$mpi: the series in the archive"
+    "$analyze" export --force --otf2 part.otf2.zip fake.otf2.zip
+    assert_equal "$("$python" "$TOP_SRCDIR/test/system/sums_of.py" fake.otf2.zip fake_reset)" \
+        "$("$python" "$TOP_SRCDIR/test/system/sums_of.py" part.otf2.zip fake_reset)" "a part"
+    assert_equal 0 "$(status_of "$analyze" validate fake.otf2.zip)" "$(cat stdout stderr)"
     assert_equal 7 "$(json counters.json 'len(d["pvars"])')" \
         "variables, the slot in between left out"
 done

@@ -137,7 +137,7 @@ def counters():
     return [
         # 0 for 600 ns, 6 for 600 less 300 of the pause, 16 for 600 less 200.
         dict(name="count", **{"class": "COUNTER"}, effective_class="COUNTER", reclassified=False,
-             bind="NO_OBJECT", unit="#", rank=0, comm=None, total=21, first=0, last=15, min=0,
+             bind="NO_OBJECT", unit="#", rank=0, comm=None, total=21, first=0, last=21, min=0,
              max=21, mean=(0 * 600 + 6 * 300 + 16 * 400) / 1300, samples=4, resets=1, wraps=1,
              rate_per_s=21 / 1800e-9, rate_min_per_s=5 / 600e-9, rate_max_per_s=10 / 600e-9,
              windows=[1e9 * rate for rate in rates for _ in range(6)] + [0] * 6, **paused),

@@ -4,62 +4,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analyzer/analysis/counters/sums.h"
+
 /* Timers are read a little later than the sample's time, and not exactly. */
 #define TIMER_SLACK      1.05
 #define TIMER_RESOLUTION 1e-5 /* s */
-
-/* --- classes -------------------------------------------------------------------------- */
-
-/* Whether a track is of numbers of elements or of their places. */
-static bool is_about_elements(const struct mwa_metric *metric, const struct mwa_track *track)
-{
-    return mwa_metric_is_place(metric, track->value) ||
-           (metric->is_statistic && track->value == 3); /* nonzero */
-}
-
-/* What the values of a metric do, over all ranks and communicators. */
-struct behaviour {
-    uint64_t rises;
-    uint64_t falls; /* without a reset */
-};
-
-static void watch(const struct mwa_trace *trace, const struct mwa_tracks *tracks,
-                  struct behaviour *behaviours)
-{
-    for (uint64_t i = 0; i < tracks->count; i++) {
-        const struct mwa_track *track = &tracks->list[i];
-
-        if (is_about_elements(&trace->metrics.list[track->metric], track)) {
-            continue;
-        }
-        for (uint64_t k = 1; k < track->count; k++) {
-            double change = track->samples[k].value - track->samples[k - 1].value;
-            bool reset = track->samples[k].flags & MW_SAMPLE_FOREIGN;
-
-            behaviours[track->metric].rises += change > 0 && !reset;
-            behaviours[track->metric].falls += change < 0 && !reset;
-        }
-    }
-}
-
-static void classify(const struct mwa_metric *metric, const struct behaviour *behaviour,
-                     struct mwa_counter_row *row)
-{
-    row->declared = metric->declared;
-    row->effective = metric->effective;
-    if (is_about_elements(metric, row->track)) {
-        row->effective = MW_CLASS_LEVEL;
-    } else if (metric->effective == MW_CLASS_SIZE && behaviour->falls == 0 &&
-               behaviour->rises >= MWA_RISES_MIN) {
-        row->effective = MW_CLASS_COUNTER;
-        row->reclassified = true;
-    } else if (!metric->read_resets &&
-               ((metric->effective == MW_CLASS_HIGHWATERMARK && behaviour->falls > 0) ||
-                (metric->effective == MW_CLASS_LOWWATERMARK && behaviour->rises > 0))) {
-        row->effective = MW_CLASS_LEVEL;
-        row->reclassified = true;
-    }
-}
 
 /* --- time ------------------------------------------------------------------------------- */
 
@@ -167,81 +116,6 @@ static void follow_level(const struct mwa_tracks *tracks, struct mwa_counter_row
 
 /* --- sums ----------------------------------------------------------------------------------- */
 
-struct sum {
-    enum mw_metric_type type;
-    uint64_t mask;     /* 2^bits - 1 */
-    uint64_t wrap;     /* the same of one element, where several are summed up */
-    uint64_t baseline; /* bits of what was subtracted */
-    double baseline_real;
-    bool is_of_program;
-};
-
-/* The program's own sums begin at 0 and may go down: they neither wrap nor are they reset. */
-static bool is_of_program(const struct mwa_metric *metric)
-{
-    return strcmp(metric->bind, "PROGRAM") == 0;
-}
-
-static struct sum sum_of(const struct mwa_trace *trace, const struct mwa_track *track)
-{
-    const struct mwa_metrics *metrics = &trace->metrics;
-    const struct mwa_metric *metric = &metrics->list[track->metric];
-    bool combines = metric->is_statistic || metric->is_top;
-    struct sum sum = { .type = metrics->members[metric->members[track->value]].type,
-                       .mask = metric->bits == 32 && !combines ? UINT32_MAX : UINT64_MAX,
-                       .wrap = metric->bits == 32 ? UINT32_MAX : UINT64_MAX,
-                       .is_of_program = is_of_program(metric) };
-
-    for (uint64_t i = 0; i < metrics->baseline_count && !combines; i++) {
-        const struct mwa_baseline *baseline = &metrics->baselines[i];
-
-        if (baseline->metric == track->metric && baseline->rank == track->rank &&
-            baseline->comm == track->comm && baseline->object == track->object &&
-            baseline->element == metric->first + track->value) {
-            union {
-                uint64_t bits;
-                double real;
-            } value = { .bits = baseline->bits };
-
-            sum.baseline = value.bits;
-            sum.baseline_real = value.real;
-        }
-    }
-    return sum;
-}
-
-/* What an integer sum gained between two samples. */
-static uint64_t gain_of(const struct sum *sum, const struct mwa_sample *before,
-                        const struct mwa_sample *now, struct mwa_counter_row *row)
-{
-    uint64_t old = (before->bits + sum->baseline) & sum->mask;
-    uint64_t new = (now->bits + sum->baseline) & sum->mask;
-    uint64_t gain = (new - old) & (new >= old ? sum->mask : sum->wrap);
-
-    /* A reset of the application's need not reach the recorder's handle. */
-    if (new >= old) {
-        return gain;
-    }
-    if (!(now->flags & MW_SAMPLE_FOREIGN) && gain <= sum->wrap / 2) {
-        row->wraps++;
-        return gain;
-    }
-    row->resets++;
-    return new;
-}
-
-static double real_gain_of(const struct sum *sum, const struct mwa_sample *before,
-                           const struct mwa_sample *now, struct mwa_counter_row *row)
-{
-    double since_reset = now->value + sum->baseline_real;
-
-    if (now->value >= before->value) {
-        return now->value - before->value;
-    }
-    row->resets++;
-    return since_reset > 0 ? since_reset : 0;
-}
-
 /* Shares what a sum gained from one time to another among the windows in between. */
 static void share(const struct mwa_tracks *tracks, struct mwa_counter_row *row, uint64_t from,
                   uint64_t to, double gain)
@@ -257,23 +131,11 @@ static void share(const struct mwa_tracks *tracks, struct mwa_counter_row *row, 
     }
 }
 
-/* What the sum gained from the sample before to this one. */
-static double take_gain(const struct sum *sum, const struct mwa_sample *now,
-                        struct mwa_counter_row *row)
+/* What the sum gained from the sample before to this one; the program's own may have lost. */
+static double gain_of(const struct mwa_counter_row *row, const struct mwa_sample *now)
 {
-    uint64_t exact;
-
-    if (sum->is_of_program) {
-        row->total_exact = now->bits;
-        row->is_exact = now->value >= 0;
-        return now->value - now[-1].value;
-    }
-    if (!row->is_exact) {
-        return real_gain_of(sum, now - 1, now, row);
-    }
-    exact = gain_of(sum, now - 1, now, row);
-    row->total_exact += exact;
-    return (double)exact;
+    return row->is_exact && now->value >= now[-1].value ? (double)(now->bits - now[-1].bits)
+                                                        : now->value - now[-1].value;
 }
 
 /* Seconds of a window in which the variable was there. */
@@ -329,24 +191,31 @@ static bool is_implausible(const struct mwa_trace *trace, const struct mwa_count
     return gain > seconds * (threads > 1 ? threads : 1) * TIMER_SLACK + TIMER_RESOLUTION;
 }
 
+/* It was 0 when the recorder bound it, or the program first named it; else it is not known. */
+static bool begins_at_0(const struct mwa_metric *metric, const struct mwa_track *track)
+{
+    return track->samples[0].flags & MW_SAMPLE_BASELINE || mwa_metric_is_of_program(metric);
+}
+
 static void follow_sum(const struct mwa_trace *trace, const struct mwa_tracks *tracks,
                        struct mwa_counter_row *row)
 {
     const struct mwa_track *track = row->track;
-    struct sum sum = sum_of(trace, track);
+    const struct mwa_metric *metric = &trace->metrics.list[track->metric];
+    const struct mwa_sample *last = &track->samples[track->count - 1];
+    bool is_whole = begins_at_0(metric, track);
     struct mean mean = { 0 };
 
-    row->is_exact = sum.type != MW_METRIC_DOUBLE;
-    if (track->samples[0].flags & MW_SAMPLE_BASELINE || sum.is_of_program) {
-        /* It was 0 when the recorder bound it, or the program first named it. */
-        row->total_exact = row->is_exact ? track->samples[0].bits : 0;
-        row->total = track->samples[0].value;
-    }
+    row->total = is_whole ? track->samples[0].value : 0;
     row->min = row->total;
+    row->is_exact = trace->metrics.members[metric->members[track->value]].type !=
+                        MW_METRIC_DOUBLE &&
+                    last->value >= 0;
+    row->total_exact = is_whole ? last->bits : last->bits - track->samples[0].bits;
     for (uint64_t i = 0; i < track->count; i++) {
         if (i > 0) {
             const struct mwa_sample *now = &track->samples[i];
-            double gain = take_gain(&sum, now, row);
+            double gain = gain_of(row, now);
 
             row->total += gain;
             if (is_implausible(trace, row, now, gain)) {
@@ -420,8 +289,7 @@ static void set_coverage(const struct mwa_trace *trace, const struct mwa_tracks 
 }
 
 static void fill(const struct mwa_trace *trace, const struct mwa_tracks *tracks,
-                 const struct behaviour *behaviours, const struct mwa_track *track,
-                 struct mwa_counter_row *row)
+                 const struct mwa_track *track, struct mwa_counter_row *row)
 {
     const struct mwa_metric *metric = &trace->metrics.list[track->metric];
     const struct mwa_sample *first = &track->samples[0];
@@ -429,6 +297,11 @@ static void fill(const struct mwa_trace *trace, const struct mwa_tracks *tracks,
 
     *row = (struct mwa_counter_row){
         .track = track,
+        .declared = metric->declared,
+        .effective = track->class,
+        .reclassified = track->is_reclassified,
+        .resets = MW_CLASS_IS_SUM(track->class) ? track->resets : 0,
+        .wraps = MW_CLASS_IS_SUM(track->class) ? track->wraps : 0,
         .bind = metric->bind,
         .unit = trace->metrics.members[metric->members[track->value]].unit,
         .first = first->value,
@@ -438,7 +311,6 @@ static void fill(const struct mwa_trace *trace, const struct mwa_tracks *tracks,
         .is_observed = true,
         .samples = track->count,
     };
-    classify(metric, &behaviours[track->metric], row);
     if (MW_CLASS_IS_SUM(row->effective)) {
         follow_sum(trace, tracks, row);
     } else {
@@ -480,26 +352,21 @@ static void fill_unobserved(const struct mwa_trace *trace, const struct mwa_trac
 enum mw_status mwa_counters_make(const struct mwa_trace *trace, const struct mwa_tracks *tracks,
                                  struct mwa_counters *counters)
 {
-    struct behaviour *behaviours = calloc(trace->metrics.count + 1, sizeof *behaviours);
-
     *counters = (struct mwa_counters){ 0 };
     counters->rows = calloc(tracks->count + 1, sizeof *counters->rows);
-    if (!behaviours || !counters->rows) {
-        free(behaviours);
+    if (!counters->rows) {
         return MW_ERROR_MEMORY;
     }
-    watch(trace, tracks, behaviours);
     counters->window_ns = mwa_trace_ns(trace, (tracks->last - tracks->first) / MWA_SPARKLINE_CELLS);
     for (uint64_t i = 0; i < tracks->count; i++) {
         struct mwa_counter_row *row = &counters->rows[counters->count++];
 
         if (tracks->list[i].count > 0) {
-            fill(trace, tracks, behaviours, &tracks->list[i], row);
+            fill(trace, tracks, &tracks->list[i], row);
         } else {
             fill_unobserved(trace, tracks, &tracks->list[i], row);
         }
     }
-    free(behaviours);
     return MW_OK;
 }
 

@@ -6,27 +6,20 @@
 /*
  * What became of each variable: one row per value of a metric, rank and communicator.
  *
- * Sums (COUNTER, AGGREGATE, TIMER) count by differences of successive samples, modulo 2^bits of
- * the variable: a step down that is a step up of less than half the range modulo it is a *wrap*,
- * any other step down, and each one since the application reset or wrote the variable, a
- * *reset*, after which the sum counts from 0. Sums that the program keeps itself (bound to
- * PROGRAM) begin at 0 and may go down: their total is their last value. Of levels the mean is
- * weighted by time, each sample holding until the next. The run of all ranks together, from the first
- * end of an MPI_Init to the last beginning of an MPI_Finalize, has MWA_SPARKLINE_CELLS windows; what a
- * sum gains between two samples is shared among those in between by time.
+ * Sums (COUNTER, AGGREGATE, TIMER) count what came since the recorder bound the variable, or the
+ * program first named it; the program's own (bound to PROGRAM) may go down: their total is their last
+ * value. Of levels the mean is weighted by time, each sample holding until the next. The run of all
+ * ranks together, from the first end of an MPI_Init to the last beginning of an MPI_Finalize, has
+ * MWA_SPARKLINE_CELLS windows; what a sum gains between two samples is shared among those in between by
+ * time.
  *
  * A TIMER in seconds can't gain more than the time that passed, for each of the rank's threads; a
  * step that does counts as implausible, in the total too, but is in no window. What lies between
  * two samples of which some in between were lost, or between a stop and the next start, is not
  * observed: a sum has what it gained, a level's mean is without it. Of a variable that nobody
  * started nothing is known: its values are NAN.
- *
- * The class is checked: a variable declared SIZE whose values never fall on any rank, and
- * rise MWA_RISES_MIN times, is taken for a COUNTER; a HIGHWATERMARK that falls, or a
- * LOWWATERMARK that rises, without a reset for a LEVEL.
  */
 
-#define MWA_RISES_MIN      8u
 #define MWA_SPARKLINE_CELLS 24u
 #define MWA_STATES_LISTED  16u
 

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "formats/archive/archive_words.h"
 #include "formats/base/order.h"
 
 struct partial {
@@ -123,6 +124,25 @@ static enum mw_status take_metric(struct partial *partial, const struct mwa_mome
     return status;
 }
 
+/* All values of the metric are of one variable. */
+static enum mw_status take_discontinuity(struct partial *partial, const struct mwa_moment *moment)
+{
+    const struct mwa_metric_data *data = &moment->event->of.metric;
+    const struct mwa_metric *metric = &partial->trace->metrics.list[data->metric];
+
+    for (uint32_t i = 0; i < metric->count; i++) {
+        struct mwa_track *track = track_of(partial, data->metric, i, moment->location->rank,
+                                           data->comm, data->object);
+
+        if (!track) {
+            return MW_ERROR_MEMORY;
+        }
+        track->wraps += data->flags == MW_DISCONTINUITY_WRAP;
+        track->resets += data->flags != MW_DISCONTINUITY_WRAP;
+    }
+    return MW_OK;
+}
+
 static enum mw_status take_pause(struct partial *partial, const struct mwa_moment *moment)
 {
     uint64_t time = moment->event->time;
@@ -149,8 +169,9 @@ static enum mw_status event(void *data, const struct mwa_moment *moment)
     if (moment->location->rank == MWA_NONE) {
         return MW_OK;
     }
-    return moment->event->kind == MWA_METRIC ? take_metric(partial, moment)
-                                             : take_pause(partial, moment);
+    return moment->event->kind == MWA_METRIC          ? take_metric(partial, moment)
+           : moment->event->kind == MWA_DISCONTINUITY ? take_discontinuity(partial, moment)
+                                                      : take_pause(partial, moment);
 }
 
 /* --- together ---------------------------------------------------------------------------- */
@@ -177,6 +198,10 @@ static enum mw_status merge(void *into_data, const void *from_data)
         struct mwa_track *to =
             track_of(into, track->metric, track->value, track->rank, track->comm, track->object);
 
+        if (to) {
+            to->resets += track->resets;
+            to->wraps += track->wraps;
+        }
         if (to && to->count == 0) {
             take_samples(to, track);
             to->still_from = track->still_from;
@@ -292,6 +317,7 @@ void mwa_tracks_fini(struct mwa_tracks *tracks)
 
 const struct mwa_analysis mwa_tracks_analysis = { .name = "tracks",
                                                   .kinds = MWA_KIND(MWA_METRIC) |
+                                                           MWA_KIND(MWA_DISCONTINUITY) |
                                                            MWA_KIND(MWA_MEASUREMENT),
                                                   .size = sizeof(struct partial),
                                                   .event = event,

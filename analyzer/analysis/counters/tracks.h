@@ -27,6 +27,10 @@ struct mwa_track {
     uint32_t rank;
     uint32_t comm;   /* index, MWA_NONE: of none */
     uint32_t object; /* window or open file, index; MWA_NONE: of none */
+    enum mw_variable_class class; /* by what the values do (analyzer/analysis/counters/sums.h) */
+    bool is_reclassified;         /* it is not the recorder's */
+    uint64_t resets;              /* of the variable, as far as samples tell */
+    uint64_t wraps;
     struct mwa_sample *samples;
     uint64_t count, capacity;
     uint64_t still_from; /* ticks, of one without samples: between which it could have had any; */

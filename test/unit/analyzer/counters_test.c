@@ -1,6 +1,9 @@
 #include "analyzer/analysis/counters/counters.h"
 
 #include <criterion/criterion.h>
+#include <string.h>
+
+#include "analyzer/analysis/counters/sums.h"
 
 /* A sum of 32-bit elements, or one of them, with two samples a second apart. */
 static struct mwa_counter_row row_of(bool is_statistic, uint64_t before, uint64_t now,
@@ -35,6 +38,7 @@ static struct mwa_counter_row row_of(bool is_statistic, uint64_t before, uint64_
                                 .object = MWA_NONE,
                                 .samples = samples,
                                 .count = 2 };
+    cr_assert_eq(mwa_sums_rebuild(&trace, &tracks), MW_OK);
     cr_assert_eq(mwa_counters_make(&trace, &tracks, &counters), MW_OK);
     cr_assert_eq(counters.count, 1);
     row = counters.rows[0];
@@ -107,9 +111,13 @@ static struct mwa_counter_row timer_of(double gain, uint32_t flags)
     samples[1] = (struct mwa_sample){
         .time = 1000000000, .value = -1795194000 + gain, .flags = flags
     };
+    for (unsigned i = 0; i < 2; i++) {
+        memcpy(&samples[i].bits, &samples[i].value, sizeof samples[i].bits);
+    }
     track = (struct mwa_track){
         .name = "t", .comm = MWA_NONE, .object = MWA_NONE, .samples = samples, .count = 2
     };
+    cr_assert_eq(mwa_sums_rebuild(&trace, &tracks), MW_OK);
     cr_assert_eq(mwa_counters_make(&trace, &tracks, &counters), MW_OK);
     row = counters.rows[0];
     mwa_counters_fini(&counters);
@@ -164,6 +172,7 @@ Test(counters, know_how_long_each_state_was_held)
         samples[i].time = times[i];
         samples[i].value = values[i];
     }
+    cr_assert_eq(mwa_sums_rebuild(&trace, &tracks), MW_OK);
     cr_assert_eq(mwa_counters_make(&trace, &tracks, &counters), MW_OK);
     cr_assert_eq(counters.rows[0].state_count, 2);
     cr_assert_float_eq(counters.rows[0].states[0], 1, 0);

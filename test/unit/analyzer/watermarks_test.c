@@ -3,6 +3,7 @@
 #include <criterion/criterion.h>
 
 #include "analyzer/analysis/counters/mark_pairs.h"
+#include "analyzer/analysis/counters/sums.h"
 
 /*
  * A queue that is 0, 3, 5 (at 15, which no sample sees), 1, 4 and 0 long, and the library's
@@ -67,6 +68,7 @@ static struct scene *make_scene(void)
 /* The watermarks of a window: of the level, and of the mark. */
 static void look(struct scene *scene, uint64_t from, uint64_t to)
 {
+    cr_assert_eq(mwa_sums_rebuild(&scene->trace, &scene->list), MW_OK);
     cr_assert_eq(mwa_counters_make(&scene->trace, &scene->list, &scene->counters), MW_OK);
     cr_assert_eq(mwa_watermarks_make(&scene->trace, &scene->list, &scene->counters, from, to,
                                      &scene->watermarks),
