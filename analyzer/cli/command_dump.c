@@ -11,6 +11,7 @@
 #include "analyzer/load/input.h"
 #include "analyzer/table/clean.h"
 #include "analyzer/table/tables.h"
+#include "formats/archive/archive_words.h"
 
 /* Where events are printed to, and how. */
 struct dump {
@@ -149,7 +150,7 @@ static uint32_t comm_of(const struct mwa_cell *cell)
 
     return is_message(cell)      ? event->of.message.comm
            : is_collective(cell) ? event->of.collective.comm
-           : is_metric(cell)     ? event->of.metric.comm
+           : is_one_of(cell, KIND(METRIC) | KIND(DISCONTINUITY)) ? event->of.metric.comm
            : is_mark(cell)       ? event->of.mark.comm
                                  : event->of.comm;
 }
@@ -169,7 +170,7 @@ static struct mwa_value comm_id(const struct mwa_cell *cell)
 }
 
 MWA_WHETHER(has_comm, is_message(cell) || is_collective(cell) || is_metric(cell) ||
-            is_one_of(cell, KIND(COMM_CREATE) | KIND(COMM_DESTROY) | KIND(OBJECT)) ||
+            is_one_of(cell, KIND(DISCONTINUITY) | KIND(COMM_CREATE) | KIND(COMM_DESTROY) | KIND(OBJECT)) ||
             (is_mark(cell) && comm_of(cell) != MWA_NONE))
 
 static const struct mwa_column comm_columns[] = { { "comm", MWA_BY(MWA_TEXT, comm_name) },
@@ -197,22 +198,70 @@ static uint64_t value_count(const struct mwa_cell *parent)
 
 static struct mwa_value metric_value(const struct mwa_cell *cell)
 {
-    double real;
+    const uint64_t bits = *(const uint64_t *)cell->row;
+    const enum mw_metric_type type = member_of(cell)->type;
 
-    memcpy(&real, cell->row, sizeof real);
-    return member_of(cell)->type == MW_METRIC_DOUBLE ? mwa_real(real)
-                                                     : mwa_number(*(const uint64_t *)cell->row);
+    return type == MW_METRIC_DOUBLE ? mwa_real(mwa_metric_value(type, bits))
+                                    : mwa_measured(type, bits);
+}
+
+static const struct mwa_metric *metric_of(const struct mwa_cell *cell)
+{
+    return &cell->results->trace->metrics.list[event_of(cell)->of.metric.metric];
+}
+
+/* What a STATE calls its value. */
+static struct mwa_value state_name(const struct mwa_cell *cell)
+{
+    size_t length = 0;
+    const char *word = mwa_metric_item(metric_of(cell->parent),
+                                       (int64_t) * (const uint64_t *)cell->row, &length);
+
+    return mwa_owned_text(word ? strndup(word, length) : NULL);
+}
+
+/* Why a sum does not go on as its variable does. */
+static struct mwa_value discontinuity(const struct mwa_cell *cell)
+{
+    static const char *const words[] = { [MW_DISCONTINUITY_RESET] = "reset",
+                                         [MW_DISCONTINUITY_FALL] = "fall",
+                                         [MW_DISCONTINUITY_WRAP] = "wrap" };
+    const uint32_t what = event_of(cell)->of.metric.flags;
+
+    return mwa_text(what < sizeof words / sizeof words[0] ? words[what] : NULL);
+}
+
+static struct mwa_value variable(const struct mwa_cell *cell)
+{
+    const struct mwa_metric *metric = metric_of(cell);
+
+    return mwa_text(metric->count > 0
+                        ? cell->results->trace->metrics.members[metric->members[0]].name
+                        : NULL);
 }
 
 MWA_ROW_BY(value_at, &event_of(parent)->of.metric.values[index])
 MWA_VALUE(member_name, mwa_text(member_of(cell)->name))
 MWA_VALUE(object, object_name(cell, event_of(cell)->of.metric.object))
-MWA_WHETHER(has_object, is_metric(cell) && event_of(cell)->of.metric.object != MWA_NONE)
+ONE_OF(is_of_variable, KIND(METRIC) | KIND(DISCONTINUITY))
+ONE_OF(is_discontinuity, KIND(DISCONTINUITY))
+MWA_WHETHER(has_object, is_of_variable(cell) && event_of(cell)->of.metric.object != MWA_NONE)
+MWA_WHETHER(has_states, is_metric(cell) && metric_of(cell)->effective == MW_CLASS_STATE)
 
 static const struct mwa_column value_columns[] = { { MWA_BY(MWA_TEXT, member_name) },
-                                                   { MWA_BY(MWA_REAL, metric_value) } };
+                                                   { MWA_BY(MWA_MEASURED, metric_value) } };
 static const struct mwa_table values = {
     .shape = MWA_MAP, MWA_COLUMNS(value_columns), .count = value_count, .row = value_at
+};
+static const struct mwa_column state_columns[] = { { MWA_BY(MWA_TEXT, member_name) },
+                                                   { MWA_BY(MWA_TEXT, state_name) } };
+static const struct mwa_table state_names = {
+    .shape = MWA_MAP, MWA_COLUMNS(state_columns), .count = value_count, .row = value_at
+};
+static const struct mwa_column states_columns[] = { { "states", .table = &state_names } };
+static const struct mwa_column discontinuous_columns[] = {
+    { "variable", MWA_BY(MWA_TEXT, variable) },
+    { "what", MWA_BY(MWA_TEXT, discontinuity) },
 };
 static const struct mwa_column bound_columns[] = { { "object", MWA_BY(MWA_TEXT, object) } };
 static const struct mwa_column metric_columns[] = { { "values", .table = &values },
@@ -220,6 +269,8 @@ static const struct mwa_column metric_columns[] = { { "values", .table = &values
 
 PART(bound, has_object);
 PART(metric, is_metric);
+PART(states, has_states);
+PART(discontinuous, is_discontinuity);
 
 /* A message. */
 static const struct mwa_column message_columns[] = {
@@ -314,7 +365,8 @@ static const struct mwa_column document[] = {
     { "event", MWA_BY(MWA_TEXT, kind) },
     { .table = &call }, { .table = &repeated }, { .table = &inside }, { .table = &open },
     { .table = &mark }, { .table = &onesided }, { .table = &access }, { .table = &comm },
-    { .table = &bound }, { .table = &metric }, { .table = &message }, { .table = &collective },
+    { .table = &bound }, { .table = &metric },
+    { .table = &states }, { .table = &discontinuous }, { .table = &message }, { .table = &collective },
     { .table = &neighbors }, { .table = &sources }, { .table = &measurement }, { .table = &file },
     { .table = &request },
 };
@@ -329,6 +381,37 @@ static void print_list(const json_t *list, FILE *out)
 
     json_array_foreach(list, i, value) {
         fprintf(out, "%s%" JSON_INTEGER_FORMAT, i > 0 ? "," : "", json_integer_value(value));
+    }
+}
+
+static void print_value(const json_t *value, FILE *out)
+{
+    if (json_is_string(value)) {
+        mwa_put_clean(json_string_value(value), out);
+    } else if (json_is_integer(value)) {
+        fprintf(out, "%" JSON_INTEGER_FORMAT, json_integer_value(value));
+    } else if (json_is_real(value)) {
+        fprintf(out, "%.17g", json_real_value(value));
+    } else if (json_is_array(value)) {
+        print_list(value, out);
+    } else {
+        fputs(json_is_true(value) ? "yes" : json_is_false(value) ? "no" : "-", out);
+    }
+}
+
+/* NAME:VALUE of each, with commas between them. */
+static void print_map(json_t *map, FILE *out)
+{
+    const char *before = "";
+    const char *key;
+    json_t *value;
+
+    json_object_foreach(map, key, value) {
+        fputs(before, out);
+        mwa_put_clean(key, out);
+        putc(':', out);
+        print_value(value, out);
+        before = ",";
     }
 }
 
@@ -352,14 +435,10 @@ static void print_text(json_t *object, FILE *out)
             continue;
         }
         fprintf(out, " %s=", key);
-        if (json_is_string(value)) {
-            mwa_put_clean(json_string_value(value), out);
-        } else if (json_is_integer(value)) {
-            fprintf(out, "%" JSON_INTEGER_FORMAT, json_integer_value(value));
-        } else if (json_is_array(value)) {
-            print_list(value, out);
+        if (json_is_object(value)) {
+            print_map(value, out);
         } else {
-            fputs(json_is_true(value) ? "yes" : json_is_false(value) ? "no" : "-", out);
+            print_value(value, out);
         }
     }
     putc('\n', out);

@@ -150,12 +150,17 @@ static enum mw_status take_sample(void *user, const struct mwa_event *event)
 
     for (uint32_t i = 0; i < data->count && i < metric->count && status == MW_OK; i++) {
         const struct mwa_metric_member *member = &metrics->members[metric->members[i]];
+        char label[512];
 
+        mwa_metric_label(metrics, metric, i, label, sizeof label);
         begin_event(exporting, "C", event->location, event->time);
         fputs(",\"name\":", out);
-        put_text(member->name, out);
+        put_text(label, out);
         if (data->comm != MWA_NONE) { /* the id is part of a counter's name */
             fprintf(out, ",\"id\":\"%" PRIu32 "\"", exporting->trace->comms[data->comm].id);
+        } else if (data->object != MWA_NONE) {
+            fputs(",\"id\":", out);
+            put_text(metrics->objects[data->object].name, out);
         }
         fputs(",\"args\":{\"value\":", out);
         put_value(member->type, data->values[i], out);
@@ -172,6 +177,20 @@ static enum mw_status take_measurement(void *user, const struct mwa_event *event
     begin_event(exporting, "i", event->location, event->time);
     fprintf(exporting->out, ",\"s\":\"t\",\"name\":\"recording %s\"",
             event->of.on ? "resumed" : "paused");
+    return end_event(exporting);
+}
+
+static enum mw_status take_discontinuity(void *user, const struct mwa_event *event)
+{
+    struct exporting *exporting = user;
+    const struct mwa_metrics *metrics = &exporting->trace->metrics;
+    char label[512];
+
+    mwa_metric_discontinuity(metrics, &metrics->list[event->of.metric.metric],
+                             event->of.metric.flags, label, sizeof label);
+    begin_event(exporting, "i", event->location, event->time);
+    fputs(",\"s\":\"t\",\"cat\":\"variable\",\"name\":", exporting->out);
+    put_text(label, exporting->out);
     return end_event(exporting);
 }
 
@@ -222,6 +241,7 @@ enum mw_status mwa_export_chrome(const struct mwa_trace *trace, const char *path
                                                 .sample = take_sample,
                                                 .measurement = take_measurement,
                                                 .marker = take_marker,
+                                                .discontinuity = take_discontinuity,
                                                 .message = take_message };
     enum mw_status status;
 

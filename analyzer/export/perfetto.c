@@ -288,22 +288,21 @@ static enum mw_status take_end(void *user, uint32_t location, uint64_t time,
 }
 
 static enum mw_status put_counter_track(struct exporting *exporting, uint64_t uuid,
-                                        uint32_t rank, const struct mwa_metric_member *member,
-                                        uint32_t comm)
+                                        uint32_t rank, const char *label, const char *unit,
+                                        const char *object)
 {
     struct mw_buffer *packet = &exporting->packet;
     size_t whole = mwa_proto_begin(packet, TRACE_PACKET);
     size_t track = mwa_proto_begin(packet, PACKET_TRACK_DESCRIPTOR), counter;
     char name[512];
 
-    snprintf(name, sizeof name, "%.200s%s%.255s", member->name, comm == MWA_NONE ? "" : " on ",
-             comm == MWA_NONE ? "" : exporting->trace->comms[comm].name);
+    snprintf(name, sizeof name, "%.240s%s%.255s", label, *object ? " on " : "", object);
     mwa_proto_varint(packet, TRACK_UUID, uuid);
     mwa_proto_varint(packet, TRACK_PARENT_UUID, process_uuid(exporting, rank));
     mwa_proto_text(packet, TRACK_NAME, name);
     counter = mwa_proto_begin(packet, TRACK_COUNTER);
-    if (member->unit && member->unit[0]) {
-        mwa_proto_text(packet, COUNTER_UNIT_NAME, member->unit);
+    if (unit && *unit) {
+        mwa_proto_text(packet, COUNTER_UNIT_NAME, unit);
     }
     mwa_proto_end(packet, counter);
     mwa_proto_end(packet, track);
@@ -330,20 +329,28 @@ static enum mw_status put_sample(struct exporting *exporting, const struct mwa_e
 {
     const struct mwa_metric_data *data = &event->of.metric;
     const struct mwa_metrics *metrics = &exporting->trace->metrics;
-    uint32_t member_index = metrics->list[data->metric].members[value];
+    const struct mwa_metric *metric = &metrics->list[data->metric];
+    uint32_t member_index = metric->members[value];
     uint32_t rank = exporting->trace->locations[event->location].rank;
     const struct mwa_key key = { (uint64_t)event->location << 32 | data->metric,
-                                 (uint64_t)data->comm << 32 | value };
+                                 (uint64_t)(data->comm != MWA_NONE ? data->comm : data->object)
+                                         << 32 |
+                                     value };
     uint64_t *uuid = mwa_map_put(&exporting->counters, key, exporting->next_uuid);
     enum mw_status status = MW_OK;
+    char label[512];
     size_t ends[2];
 
     if (!uuid) {
         return mw_no_memory(exporting->diagnostic, NULL, "for the counters");
     }
     if (*uuid == exporting->next_uuid) {
-        status = put_counter_track(exporting, exporting->next_uuid++, rank,
-                                   &metrics->members[member_index], data->comm);
+        mwa_metric_label(metrics, metric, value, label, sizeof label);
+        status = put_counter_track(exporting, exporting->next_uuid++, rank, label,
+                                   metrics->members[member_index].unit,
+                                   data->comm != MWA_NONE ? exporting->trace->comms[data->comm].name
+                                   : data->object != MWA_NONE ? metrics->objects[data->object].name
+                                                              : "");
     }
     if (status != MW_OK) {
         return status;
@@ -374,6 +381,22 @@ static enum mw_status take_measurement(void *user, const struct mwa_event *event
                 ends);
     mwa_proto_varint(&exporting->packet, EVENT_NAME_IID,
                      event->of.on ? NAME_RESUMED : NAME_PAUSED);
+    return end_event(exporting, ends);
+}
+
+static enum mw_status take_discontinuity(void *user, const struct mwa_event *event)
+{
+    struct exporting *exporting = user;
+    const struct mwa_metrics *metrics = &exporting->trace->metrics;
+    char label[512];
+    size_t ends[2];
+
+    mwa_metric_discontinuity(metrics, &metrics->list[event->of.metric.metric],
+                             event->of.metric.flags, label, sizeof label);
+    begin_event(exporting, event->time, TYPE_INSTANT, location_uuid(exporting, event->location),
+                ends);
+    mwa_proto_text(&exporting->packet, EVENT_CATEGORIES, "variable");
+    mwa_proto_text(&exporting->packet, EVENT_NAME, label);
     return end_event(exporting, ends);
 }
 
@@ -439,6 +462,7 @@ enum mw_status mwa_export_perfetto(const struct mwa_trace *trace, const char *pa
                                                 .sample = take_sample,
                                                 .measurement = take_measurement,
                                                 .marker = take_marker,
+                                                .discontinuity = take_discontinuity,
                                                 .message = take_message };
     enum mw_status status;
 

@@ -128,6 +128,8 @@ static enum mw_status take_event(void *user, const struct mwa_event *event)
         return way->is_inside ? way->listener->sample(way->listener->user, event) : MW_OK;
     case MWA_MEASUREMENT:
         return way->is_inside ? way->listener->measurement(way->listener->user, event) : MW_OK;
+    case MWA_DISCONTINUITY:
+        return way->is_inside ? way->listener->discontinuity(way->listener->user, event) : MW_OK;
     case MWA_MARKER:
         return way->is_inside ? way->listener->marker(way->listener->user, event) : MW_OK;
     default:

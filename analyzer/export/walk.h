@@ -28,6 +28,8 @@ struct mwa_walk_listener {
     enum mw_status (*measurement)(void *user, const struct mwa_event *event);
     /* What the program marks. */
     enum mw_status (*marker)(void *user, const struct mwa_event *event);
+    /* A variable was reset or has wrapped (MWA_DISCONTINUITY); its sum goes on. */
+    enum mw_status (*discontinuity)(void *user, const struct mwa_event *event);
     /* A matched message, sent and received within the selection, at these times. */
     enum mw_status (*message)(void *user, const struct mwa_message *message, uint64_t sent,
                               uint64_t received);

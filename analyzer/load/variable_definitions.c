@@ -40,6 +40,7 @@ static void take_metric(struct mwa_trace *trace, const json_t *object)
     uint32_t index = id < MWA_NONE ? mwa_metric_index(&trace->metrics, (uint32_t)id) : MWA_NONE;
     struct mwa_metric *metric;
     const char *bind;
+    const char *items;
 
     if (index == MWA_NONE) {
         return;
@@ -55,6 +56,8 @@ static void take_metric(struct mwa_trace *trace, const json_t *object)
     metric->first = (uint32_t)number_in(object, "first", 0);
     bind = mwa_trace_text(trace, text_in(object, "bind"));
     metric->bind = bind ? bind : metric->bind;
+    items = mwa_trace_text(trace, text_in(object, "items"));
+    metric->items = items ? items : metric->items;
 }
 
 static bool take_baseline(struct mwa_trace *trace, const json_t *object)

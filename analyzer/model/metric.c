@@ -4,10 +4,12 @@
  */
 #include "analyzer/model/metric.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "analyzer/model/trace.h"
+#include "formats/archive/archive_words.h"
 
 void mwa_metrics_fini(struct mwa_metrics *metrics)
 {
@@ -59,7 +61,7 @@ bool mwa_metrics_add_class(struct mwa_metrics *metrics, uint32_t id, const uint3
         return false;
     }
     metric = &metrics->list[metrics->count];
-    *metric = (struct mwa_metric){ .id = id, .bits = 64, .bind = "" };
+    *metric = (struct mwa_metric){ .id = id, .bits = 64, .bind = "", .items = "" };
     metric->members = calloc(count + 1u, sizeof *metric->members);
     if (!metric->members) {
         return false;
@@ -97,6 +99,41 @@ uint32_t mwa_metric_object_index(const struct mwa_metrics *metrics, bool is_file
     uint64_t index = mwa_map_get(&metrics->by_object, (struct mwa_key){ is_file, id });
 
     return index == MWA_MAP_ABSENT ? MWA_NONE : (uint32_t)index;
+}
+
+const char *mwa_metric_item(const struct mwa_metric *metric, int64_t value, size_t *length)
+{
+    for (const char *item = metric->items; *item;) {
+        size_t whole = strcspn(item, ";");
+        char *word;
+
+        if (strtoll(item, &word, 10) == value && *word == '=' && word < item + whole) {
+            *length = whole - (size_t)(word + 1 - item);
+            return word + 1;
+        }
+        item += whole + (item[whole] == ';');
+    }
+    return NULL;
+}
+
+void mwa_metric_label(const struct mwa_metrics *metrics, const struct mwa_metric *metric,
+                      uint32_t value, char *text, size_t size)
+{
+    const char *name = metrics->members[metric->members[value]].name;
+
+    if (*metric->items) {
+        snprintf(text, size, "%.200s (%s)", name, metric->items);
+    } else {
+        snprintf(text, size, "%s", name);
+    }
+}
+
+void mwa_metric_discontinuity(const struct mwa_metrics *metrics, const struct mwa_metric *metric,
+                              uint32_t what, char *text, size_t size)
+{
+    snprintf(text, size, "%.200s %s",
+             metric->count > 0 ? metrics->members[metric->members[0]].name : "",
+             what == MW_DISCONTINUITY_WRAP ? "has wrapped" : "was reset");
 }
 
 double mwa_metric_value(enum mw_metric_type type, uint64_t bits)

@@ -36,6 +36,7 @@ struct mwa_metric {
     bool read_resets;
     bool is_rebuilt;      /* values of a sum go on over resets and wraps */
     uint32_t first;       /* element of the first member */
+    const char *items;    /* of a STATE: "0=idle;1=busy"; never null */
 };
 
 /*
@@ -117,6 +118,20 @@ static inline bool mwa_metric_is_place(const struct mwa_metric *metric, uint32_t
 {
     return (metric->is_statistic && value == 2) || (metric->is_top && value % 2 == 1);
 }
+
+/*
+ * What a STATE calls a value: *length bytes in the metric's items; null if it has no word for it.
+ */
+const char *mwa_metric_item(const struct mwa_metric *metric, int64_t value, size_t *length);
+
+/*
+ * What a picture calls one of a metric's values: its name, and of a STATE what its values mean, in
+ * size bytes. Of what happened to a sum's variable (enum mw_discontinuity): "NAME was reset".
+ */
+void mwa_metric_label(const struct mwa_metrics *metrics, const struct mwa_metric *metric,
+                      uint32_t value, char *text, size_t size);
+void mwa_metric_discontinuity(const struct mwa_metrics *metrics, const struct mwa_metric *metric,
+                              uint32_t what, char *text, size_t size);
 
 /* What the bits of a sample, as the event has them, are worth. */
 double mwa_metric_value(enum mw_metric_type type, uint64_t bits);

@@ -189,10 +189,25 @@ static void put_name(const struct mwa_page *page, const struct mwa_track *track)
 
 static void put_value(double value, FILE *out)
 {
-    if (value == floor(value) && fabs(value) < 1e6) {
+    if (value == floor(value) && fabs(value) < 1e15) {
         fprintf(out, "%.0f", value);
     } else {
         fprintf(out, "%.4g", value);
+    }
+}
+
+/* What its values are; of a STATE, what they mean. */
+static void put_kind(const struct mwa_page *page, const struct group *group)
+{
+    const struct mwa_counter_row *row = group->row;
+
+    if (row && row->effective == MW_CLASS_STATE) {
+        fputs("state ", page->out);
+        mwa_html_text(page->results->trace->metrics.list[row->track->metric].items, 200,
+                      page->out);
+    } else {
+        fputs(row && MW_CLASS_IS_SUM(row->effective) ? "sum since the beginning" : "level",
+              page->out);
     }
 }
 
@@ -204,10 +219,11 @@ static void put_panel(struct mwa_page *page, const struct group *group)
 
     fputs("<div class=\"panel\"><h3>", out);
     put_name(page, group->tracks);
-    fprintf(out, "<small>%s</small></h3>\n<div class=\"chart\" style=\"--height:110px\">"
-                 "<div class=\"ylabels\"><span class=\"first\" style=\"top:0\">",
-            group->row && MW_CLASS_IS_SUM(group->row->effective) ? "sum since the beginning"
-                                                                  : "level");
+    fputs("<small>", out);
+    put_kind(page, group);
+    fputs("</small></h3>\n<div class=\"chart\" style=\"--height:110px\">"
+          "<div class=\"ylabels\"><span class=\"first\" style=\"top:0\">",
+          out);
     put_value(group->high, out);
     fputs("</span><span class=\"last\" style=\"top:100%\">", out);
     put_value(group->low, out);

@@ -66,6 +66,46 @@ static void put_sparkline(const struct mwa_counter_row *row, FILE *out)
     }
 }
 
+/* A value of a variable, exactly, in as many columns; "1.2e+21" where it is a real number. */
+static void put_exact(const struct mwa_trace *trace, const struct mwa_track *track, uint64_t bits,
+                      int width, FILE *out)
+{
+    const enum mw_metric_type type = mwa_track_type(trace, track);
+
+    if (type == MW_METRIC_DOUBLE) {
+        fprintf(out, "%*.*g", width, width < 16 ? 6 : 15, mwa_metric_value(type, bits));
+    } else if (type == MW_METRIC_INT64) {
+        fprintf(out, "%*" PRId64, width, (int64_t)bits);
+    } else {
+        fprintf(out, "%*" PRIu64, width, bits);
+    }
+}
+
+/* What a STATE calls a value, or the value. */
+static void put_state(const struct mwa_metric *metric, double value, FILE *out)
+{
+    size_t length;
+    const char *word = mwa_metric_item(metric, (int64_t)value, &length);
+
+    if (word) {
+        mwa_put_clean_bytes(word, length, out);
+    } else {
+        fprintf(out, "%.10g", value);
+    }
+}
+
+static void put_total(const struct mwa_trace *trace, const struct mwa_counter_row *row, FILE *out)
+{
+    bool is_sum = MW_CLASS_IS_SUM(row->effective);
+
+    if (is_sum && !row->is_exact) {
+        fprintf(out, "%12.6g", row->total);
+    } else {
+        put_exact(trace, row->track,
+                  is_sum ? row->total_exact : row->track->samples[row->samples - 1].bits, 12, out);
+    }
+}
+
 static void put_counter(const struct mwa_trace *trace, const struct mwa_counter_row *row,
                         FILE *out)
 {
@@ -79,8 +119,9 @@ static void put_counter(const struct mwa_trace *trace, const struct mwa_counter_
                 mw_class_name(row->effective));
         return;
     }
-    fprintf(out, "%-9.9s %12.6g %10.4g %10.4g %10.4g%s ", mw_class_name(row->effective),
-            row->total, sum ? row->rate_min : row->min, sum ? row->rate : row->mean,
+    fprintf(out, "%-9.9s ", mw_class_name(row->effective));
+    put_total(trace, row, out);
+    fprintf(out, " %10.4g %10.4g %10.4g%s ", sum ? row->rate_min : row->min, sum ? row->rate : row->mean,
             sum ? row->rate_max : row->max, sum ? "/s" : "  ");
     fprintf(out, "%7" PRIu64 " ", row->samples);
     put_sparkline(row, out);
@@ -91,8 +132,9 @@ static void put_counter(const struct mwa_trace *trace, const struct mwa_counter_
     for (uint32_t i = 0; i < row->state_count; i++) {
         char time[MWA_UNITS_BYTES];
 
-        fprintf(out, "%s %.10g: %s", i > 0 ? "," : "", row->states[i],
-                mwa_time_text(mwa_trace_ns(trace, row->state_ticks[i]), time));
+        fputs(i > 0 ? ", " : " ", out);
+        put_state(&trace->metrics.list[row->track->metric], row->states[i], out);
+        fprintf(out, ": %s", mwa_time_text(mwa_trace_ns(trace, row->state_ticks[i]), time));
     }
     if (row->implausible) {
         fprintf(out, " %" PRIu64 " steps longer than the time they took", row->implausible);
@@ -169,6 +211,20 @@ void mwa_text_counters(const struct mwa_results *results, const struct mwa_scree
     }
 }
 
+static void put_sample(const struct mwa_trace *trace, const struct mwa_track *track,
+                       const struct mwa_sample *sample, FILE *out)
+{
+    fprintf(out, "%12" PRIu64 " ", since_begin(trace, sample->time));
+    put_exact(trace, track, sample->bits, 16, out);
+    fprintf(out, " %4" PRIu32 " ", track->rank);
+    put_name(track->name, 0, out);
+    put_name(object_name(trace, track, "-"), 0, out);
+    if (track->class == MW_CLASS_STATE) {
+        put_state(&trace->metrics.list[track->metric], sample->value, out);
+    }
+    putc('\n', out);
+}
+
 void mwa_text_series(const struct mwa_results *results, const struct mwa_screen *screen,
                      FILE *out)
 {
@@ -179,12 +235,7 @@ void mwa_text_series(const struct mwa_results *results, const struct mwa_screen 
         const struct mwa_track *track = counters->rows[i].track;
 
         for (uint64_t k = 0; is_shown(track, results->rank) && k < track->count; k++) {
-            fprintf(out, "%12" PRIu64 " %16.15g %4" PRIu32 " ",
-                    since_begin(trace, track->samples[k].time), track->samples[k].value,
-                    track->rank);
-            put_name(track->name, 0, out);
-            put_name(object_name(trace, track, "-"), 0, out);
-            putc('\n', out);
+            put_sample(trace, track, &track->samples[k], out);
         }
     }
 }

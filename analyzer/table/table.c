@@ -68,10 +68,25 @@ struct mwa_value mwa_value_of(const struct mwa_column *column, const struct mwa_
         return mwa_text(*(const char *const *)(const void *)at);
     case MWA_FLAG:
         return mwa_flag(*(const bool *)(const void *)at);
+    case MWA_MEASURED: /* such columns have a function */
     case MWA_NOTHING:
         break;
     }
     return mwa_nothing();
+}
+
+struct mwa_value mwa_measured(enum mw_metric_type type, uint64_t bits)
+{
+    struct mwa_value value = { .kind = MWA_NUMBER, .number = bits, .is_measured = true };
+
+    if (type == MW_METRIC_DOUBLE) {
+        return mwa_decimal(mwa_metric_value(type, bits));
+    }
+    if (type == MW_METRIC_INT64 && bits > INT64_MAX) {
+        value.number = 0 - bits;
+        value.is_negative = true;
+    }
+    return value;
 }
 
 static uint64_t count_of(const struct mwa_table *table, const struct mwa_cell *parent)
@@ -173,6 +188,11 @@ const char *mwa_value_text(const struct mwa_column *column, const struct mwa_val
 {
     switch (value->kind) {
     case MWA_NUMBER:
+        text[0] = '-';
+        if (value->is_negative) {
+            number_text(column->unit, value->number, text + 1);
+            return text;
+        }
         return number_text(column->unit, value->number, text);
     case MWA_REAL:
     case MWA_DECIMAL:
@@ -189,6 +209,7 @@ const char *mwa_value_text(const struct mwa_column *column, const struct mwa_val
         return value->text;
     case MWA_FLAG:
         return value->flag ? "yes" : "no";
+    case MWA_MEASURED: /* no value's kind */
     case MWA_NOTHING:
         break;
     }

@@ -27,6 +27,7 @@ enum mwa_kind {
     MWA_NUMBER,
     MWA_REAL,    /* null where it is not finite */
     MWA_DECIMAL, /* a real number that is an integer in JSON when it is a whole one */
+    MWA_MEASURED, /* of columns: mwa_measured, or nothing */
     MWA_TEXT,
     MWA_FLAG
 };
@@ -40,6 +41,8 @@ struct mwa_value {
         bool flag;
     };
     char *owned; /* text that has to be freed: set in the place of text, otherwise null */
+    bool is_measured; /* a number that is a value of a variable: mwa_measured */
+    bool is_negative; /* such a number is so much below 0 */
 };
 
 /* How a value is shown to people; data have ns, bytes and shares of one. */
@@ -180,6 +183,12 @@ static inline struct mwa_value mwa_decimal(double real)
 {
     return (struct mwa_value){ .kind = MWA_DECIMAL, .real = real };
 }
+
+/*
+ * A value of a variable of this type, by its bits: integers are exact. Where JSON has no integer of
+ * this size (jansson's end at 2^63 - 1) it has a text with the digits.
+ */
+struct mwa_value mwa_measured(enum mw_metric_type type, uint64_t bits);
 
 /* A part of a whole, from 0 to 1; nothing where there is no whole. */
 struct mwa_value mwa_share(uint64_t part, uint64_t whole);

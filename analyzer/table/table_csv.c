@@ -46,7 +46,9 @@ static void put_value(struct mwa_value value, FILE *out)
 {
     bool is_real = value.kind == MWA_REAL || value.kind == MWA_DECIMAL;
 
-    if (value.kind == MWA_NUMBER) {
+    if (value.kind == MWA_NUMBER && value.is_measured) {
+        fprintf(out, "%s%" PRIu64, value.is_negative ? "-" : "", value.number);
+    } else if (value.kind == MWA_NUMBER) {
         fprintf(out, "%" PRIu64, value.number > INT64_MAX ? INT64_MAX : value.number);
     } else if (value.kind == MWA_TEXT) {
         put_text(value.text, out);

@@ -1,19 +1,30 @@
 /* Tables as JSON, and the schema of that. */
+#include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
 
 #include "analyzer/table/table.h"
 #include "analyzer/table/values.h"
 
+static json_t *number_json(struct mwa_value value)
+{
+    if (value.is_negative) {
+        return json_integer(-(json_int_t)(value.number - 1) - 1);
+    }
+    return value.is_measured && value.number > INT64_MAX ? json_sprintf("%" PRIu64, value.number)
+                                                         : mwa_json_number(value.number);
+}
+
 static json_t *value_json(struct mwa_value value)
 {
     json_t *json = NULL;
 
     switch (value.kind) {
+    case MWA_MEASURED: /* no value's kind */
     case MWA_NOTHING:
         return json_null();
     case MWA_NUMBER:
-        return mwa_json_number(value.number);
+        return number_json(value);
     case MWA_REAL:
         return mwa_json_ratio(value.real);
     case MWA_DECIMAL:
@@ -121,13 +132,17 @@ static json_t *value_schema(const struct mwa_column *column)
 {
     static const char *const types[] = { [MWA_NOTHING] = "null",   [MWA_NUMBER] = "integer",
                                          [MWA_REAL] = "number",    [MWA_DECIMAL] = "number",
-                                         [MWA_TEXT] = "string",    [MWA_FLAG] = "boolean" };
+                                         [MWA_MEASURED] = "number", [MWA_TEXT] = "string",
+                                         [MWA_FLAG] = "boolean" };
     static const char *const units[] = { [MWA_NS] = "ns", [MWA_BYTES] = "bytes",
                                          [MWA_SHARE] = "of 1", [MWA_RATIO] = "" };
     json_t *schema = json_object();
     json_t *list = json_array();
 
     json_array_append_new(list, json_string(types[column->kind]));
+    if (column->kind == MWA_MEASURED) {
+        json_array_append_new(list, json_string("string"));
+    }
     if (column->kind != MWA_FLAG) {
         json_array_append_new(list, json_string("null"));
     }

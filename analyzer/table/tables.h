@@ -8,6 +8,7 @@
 #include "analyzer/analysis/analyses.def"
 extern const struct mwa_table mwa_comm_timeline_document;
 extern const struct mwa_table mwa_record_sizes_document;
+extern const struct mwa_table mwa_series_document;
 
 /* and lists of results. */
 #define TABLE(name, ...) extern const struct mwa_table mwa_##name##_table;

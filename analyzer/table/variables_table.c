@@ -1,4 +1,6 @@
 /* Variables and levels over the run: counters, and what was highest and lowest. */
+#include <string.h>
+
 #include "analyzer/analysis/results.h"
 #include "analyzer/table/tables.h"
 #include "formats/archive/archive_words.h"
@@ -57,8 +59,30 @@ static const struct mwa_counter_row *counter_of(const struct mwa_cell *cell)
 MWA_WHETHER(is_sum, MW_CLASS_IS_SUM(counter_of(cell)->effective))
 MWA_VALUE(declared, mwa_text(mw_class_name(counter_of(cell)->declared)))
 MWA_VALUE(effective, mwa_text(mw_class_name(counter_of(cell)->effective)))
-MWA_VALUE_OF(total, struct mwa_counter_row, is_sum(cell) && row->is_exact ?
-             mwa_number(row->total_exact) : mwa_decimal(row->total))
+/* A value of the row's variable, exactly: by its bits. */
+static struct mwa_value measured(const struct mwa_cell *cell, const struct mwa_track *track,
+                                 uint64_t bits)
+{
+    return mwa_measured(mwa_track_type(cell->results->trace, track), bits);
+}
+
+/* Of sums least and greatest are of what came since the beginning. */
+static struct mwa_value total(const struct mwa_cell *cell)
+{
+    const struct mwa_counter_row *row = counter_of(cell);
+
+    return !is_sum(cell)  ? measured(cell, row->track, row->track->samples[row->samples - 1].bits)
+           : row->is_exact ? measured(cell, row->track, row->total_exact)
+                           : mwa_decimal(row->total);
+}
+
+MWA_VALUE_OF(first, struct mwa_counter_row, measured(cell, row->track, row->track->samples[0].bits))
+MWA_VALUE_OF(last, struct mwa_counter_row,
+             measured(cell, row->track, row->track->samples[row->samples - 1].bits))
+MWA_VALUE_OF(least, struct mwa_counter_row, row->least ?
+             measured(cell, row->track, row->least->bits) : mwa_decimal(row->min))
+MWA_VALUE_OF(greatest, struct mwa_counter_row, is_sum(cell) ? total(cell) :
+             measured(cell, row->track, row->greatest->bits))
 MWA_VALUE(rate, is_sum(cell) ? mwa_real(counter_of(cell)->rate) : mwa_nothing())
 MWA_VALUE(rate_min, is_sum(cell) ? mwa_real(counter_of(cell)->rate_min) : mwa_nothing())
 MWA_VALUE(rate_max, is_sum(cell) ? mwa_real(counter_of(cell)->rate_max) : mwa_nothing())
@@ -68,7 +92,23 @@ MWA_COUNT_BY(state_count, counter_of(parent)->state_count)
 MWA_ROW_BY(state_at, &counter_of(parent)->states[index])
 MWA_ROW_BY(state_ticks_at, &counter_of(parent)->state_ticks[index])
 
+/* What a track's STATE calls a value; nothing of other classes, and where it has no word. */
+static struct mwa_value item(const struct mwa_cell *cell, const struct mwa_track *track,
+                             double value)
+{
+    const struct mwa_metrics *metrics = &cell->results->trace->metrics;
+    size_t length = 0;
+    const char *word = track->class == MW_CLASS_STATE
+                           ? mwa_metric_item(&metrics->list[track->metric], (int64_t)value, &length)
+                           : NULL;
+
+    return mwa_owned_text(word ? strndup(word, length) : NULL);
+}
+
+MWA_VALUE(state_name, item(cell, track_of(cell->parent), *(const double *)cell->row))
+
 static const struct mwa_column decimal_column[] = { { .kind = MWA_DECIMAL } };
+static const struct mwa_column state_name_column[] = { { MWA_BY(MWA_TEXT, state_name) } };
 static const struct mwa_column state_ns_column[] = {
     { .unit = MWA_NS, .kind = MWA_NUMBER, .size = sizeof(uint64_t), .clock = MWA_TICKS }
 };
@@ -78,6 +118,9 @@ static const struct mwa_table windows = {
 };
 static const struct mwa_table states = {
     .shape = MWA_VALUES, MWA_COLUMNS(decimal_column), .count = state_count, .row = state_at
+};
+static const struct mwa_table state_names = {
+    .shape = MWA_VALUES, MWA_COLUMNS(state_name_column), .count = state_count, .row = state_at
 };
 static const struct mwa_table state_times = {
     .shape = MWA_VALUES, MWA_COLUMNS(state_ns_column), .count = state_count, .row = state_ticks_at
@@ -96,17 +139,18 @@ static const struct mwa_column counter_columns[] = {
     { "unit", COUNTER(unit) },
     { "rank", MWA_BY(MWA_NUMBER, rank) },
     BOUND_COLUMNS,
-    { "total", MWA_BY(MWA_DECIMAL, total) },
-    { "first", DECIMAL(first) },
-    { "last", DECIMAL(last) },
-    { "min", DECIMAL(min) },
-    { "max", DECIMAL(max) },
+    { "total", MWA_BY(MWA_MEASURED, total) },
+    { "first", MWA_BY(MWA_MEASURED, first) },
+    { "last", MWA_BY(MWA_MEASURED, last) },
+    { "min", MWA_BY(MWA_MEASURED, least) },
+    { "max", MWA_BY(MWA_MEASURED, greatest) },
     { "mean", DECIMAL(mean) },
     { "rate_per_s", MWA_BY(MWA_REAL, rate) },
     { "rate_min_per_s", MWA_BY(MWA_REAL, rate_min) },
     { "rate_max_per_s", MWA_BY(MWA_REAL, rate_max) },
     { "windows", .table = &windows },
     { "states", .table = &states },
+    { "state_names", .table = &state_names },
     { "state_ns", .table = &state_times },
     { "observed", COUNTER(is_observed) },
     { "samples", .unit = MWA_COUNT, COUNTER(samples) },
@@ -132,20 +176,52 @@ MWA_VALUE(sample_rank, rank(cell->parent))
 MWA_VALUE(sample_name, name(cell->parent))
 MWA_VALUE(sample_comm, comm(cell->parent))
 MWA_VALUE(sample_object, object(cell->parent))
+MWA_VALUE_OF(sample_value, struct mwa_sample, measured(cell, track_of(cell->parent), row->bits))
+MWA_VALUE_OF(sample_state, struct mwa_sample, item(cell, track_of(cell->parent), row->value))
 
 static const struct mwa_column sample_columns[] = {
     { "t_ns", .unit = MWA_NS, MWA_IN(struct mwa_sample, time), .clock = MWA_TICKS_SINCE_BEGIN },
-    { "value", .kind = MWA_DECIMAL, .offset = offsetof(struct mwa_sample, value) },
+    { "value", MWA_BY(MWA_MEASURED, sample_value) },
     { "rank", MWA_BY(MWA_NUMBER, sample_rank) },
     { "name", MWA_BY(MWA_TEXT, sample_name) },
     { "comm", MWA_BY(MWA_TEXT, sample_comm) },
     { "object", MWA_BY(MWA_TEXT, sample_object) },
+    { "state", MWA_BY(MWA_TEXT, sample_state) },
 };
 
 const struct mwa_table mwa_series_table = { MWA_COLUMNS(sample_columns),
                                             .above = &mwa_counters_table,
                                             .count = sample_count,
                                             .row = sample_at };
+
+/* The same as JSON: a list for each variable, whose name need not be told with each value. */
+static const struct mwa_column value_columns[] = {
+    { "t_ns", .unit = MWA_NS, MWA_IN(struct mwa_sample, time), .clock = MWA_TICKS_SINCE_BEGIN },
+    { "value", MWA_BY(MWA_MEASURED, sample_value) },
+    { "state", MWA_BY(MWA_TEXT, sample_state) },
+};
+static const struct mwa_table values = { MWA_COLUMNS(value_columns), .count = sample_count,
+                                         .row = sample_at };
+
+static const struct mwa_column series_columns[] = {
+    { "name", MWA_BY(MWA_TEXT, name) },
+    { "class", MWA_BY(MWA_TEXT, declared) },
+    { "effective_class", MWA_BY(MWA_TEXT, effective) },
+    { "unit", COUNTER(unit) },
+    { "rank", MWA_BY(MWA_NUMBER, rank) },
+    BOUND_COLUMNS,
+    { "values", .table = &values },
+};
+static const struct mwa_table series = {
+    MWA_COLUMNS(series_columns),
+    MWA_ROWS(struct mwa_results, counters.rows, counters.count),
+    .is_shown = is_of_rank,
+};
+static const struct mwa_column series_document[] = { { "series", .table = &series } };
+
+const struct mwa_table mwa_series_document = { .shape = MWA_ROW,
+                                               .schema = "mpiwatch-series/1",
+                                               MWA_COLUMNS(series_document) };
 
 /* --- control variables that somebody set, and values of ranks that have another one --------- */
 

@@ -58,6 +58,19 @@ static void name_value(const struct mw_define_metric *metric, uint32_t value, ch
     }
 }
 
+/* The variable's description; of a STATE also what its values mean, for readers of OTF2 alone. */
+static uint32_t describe(struct mw_defining *defining, const struct mw_define_metric *metric)
+{
+    char text[4096];
+
+    if (!*metric->items) {
+        return mw_defining_string(defining, metric->description);
+    }
+    snprintf(text, sizeof text, "%.1024s%s%s", metric->description,
+             *metric->description ? ": " : "", metric->items);
+    return mw_defining_string(defining, text);
+}
+
 void mw_global_metrics_write(struct mw_defining *defining)
 {
     const struct mw_merged_variables *variables = &defining->merged->variables;
@@ -66,7 +79,7 @@ void mw_global_metrics_write(struct mw_defining *defining)
     for (uint32_t id = 0; id < variables->metric_count; id++) {
         const struct mw_define_metric *metric = &variables->metrics[id];
         OTF2_MetricMemberRef members[MW_METRIC_VALUES_MAX];
-        uint32_t description = mw_defining_string(defining, metric->description);
+        uint32_t description = describe(defining, metric);
         uint32_t unit = mw_defining_string(defining, metric->unit);
         uint32_t number = mw_defining_string(defining, "#");
 

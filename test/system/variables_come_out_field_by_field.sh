@@ -8,6 +8,8 @@ for command in counters watermarks; do
     "$analyze" "$command" --json archive/traces.otf2 >"$command.json"
     "$analyze" "$command" --csv archive/traces.otf2 >"$command.csv"
 done
+"$analyze" counters --series --json archive/traces.otf2 >series.json
+"$analyze" counters --series --csv archive/traces.otf2 >series.csv
 "$python" - <<'PY'
 import csv, json, math
 
@@ -41,13 +43,36 @@ for schema, lists in (("counters", ["pvars"]), ("watermarks", ["watermarks", "ac
     if [row["name"] for row in table] != [row["name"] for row in expected[lists[0]]]:
         problems.append(f"{schema}.csv has other rows")
 values = [row["high_value"] for row in csv.DictReader(open("watermarks.csv", newline=""))]
+document = json.load(open("series.json"))
+compare("series", "mpiwatch-series/1", document["schema"])
+compare("series", expected["series"], document["series"])
+flat = [[str(value["t_ns"]), str(value["value"]), str(row["rank"]), row["name"],
+         value["state"] or ""] for row in expected["series"] for value in row["values"]]
+compare("series.csv", flat, [[row[key] for key in ("t_ns", "value", "rank", "name", "state")]
+                             for row in csv.DictReader(open("series.csv", newline=""))])
 compare("high_value", [str(row["high"]["value"]) for row in expected["watermarks"]], values)
 if problems:
     raise SystemExit("\n".join(problems))
 PY
 
+# The same in all that people and other programs read: exact integers, words of states, objects.
+"$analyze" counters --series archive/traces.otf2 >series
+for line in "900 18446744073709551614 0 big -" "100 9007199254740993 0 big -" \
+    "500 1 0 phase halo busy" "900 -1 0 phase halo -1" "1900 21 0 count -"; do
+    grep -q "^ *${line// / *} *$" series || fail "no \"$line\" in $(cat series)"
+done
+assert_contains "$("$analyze" counters archive/traces.otf2)" "idle: 400 ns, busy: 400 ns, -1: 0 ns"
+"$analyze" dump archive/traces.otf2 >dump
+assert_contains "$(cat dump)" "object=halo values=phase:1 flags=0 states=phase:busy"
+assert_contains "$(cat dump)" "values=big:18446744073709551614 flags=4"
+"$analyze" export --chrome chrome.json archive/traces.otf2
+assert_contains "$(cat chrome.json)" \
+    '"name":"phase (0=idle;1=busy)","id":"halo","args":{"value":1}'
+assert_contains "$(cat chrome.json)" '"name":"big","args":{"value":18446744073709551614}'
+
 # The page's charts over time show the run, and nothing else.
 "$analyze" --html page.html archive/traces.otf2 >/dev/null
+assert_contains "$(cat page.html)" "phase<small>state 0=idle;1=busy</small>"
 assert_contains "$(cat page.html)" 'data-from="100" data-to="2500"'
 
 # A table without rows has the header of one with rows: these archives have calls, counters, sizes

@@ -1,18 +1,19 @@
 #!/usr/bin/python3
 """variables_in_fields.py DIRECTORY: writes a tiny archive of variables with python3-otf2 and
 prints what mpiwatch-analyze has to say of it, worked out on paper, as JSON: {"counters": …,
-"watermarks": …}. The run, between MPI_Init and MPI_Finalize, is 2400 ns, so that one of 24
+"watermarks": …, "series": …}. The run, between MPI_Init and MPI_Finalize, is 2400 ns, so that one of 24
 windows is 100 ns.
 
     time     rank 0                                         rank 1
     0        MPI_Init, left at 100                          the same
-    100      count 0 (baseline), queue 0, mark 0            queue 0, used 0
+    100      count 0 (baseline), queue 0, mark 0, phase 0,  queue 0, used 0
+             big 2^53 + 1
     200 …    used 10, 20 … 80, at 200, 300 … 900            (rank 1)
     400      queue 3, mark 3
-    500                                                     queue 4
+    500      phase 1 on a window                            queue 4
     600      queue 1, mark 5
     700      count 6
-    900                                                     queue 0 (end)
+    900      phase -1                                       queue 0 (end)
     1000     recording pauses, until 1500
     1300     count 16
     1900     count 15 (reset by the application, end),
@@ -20,6 +21,9 @@ windows is 100 ns.
     2000     MPI_Isend of 64 bytes                          MPI_Recv entered at 2040
     2100     MPI_Wait left                                  MPI_Recv left
     2500     MPI_Finalize, left at 2900                     the same, used 96 (end)
+
+phase is a STATE with words for 0 and 1. big, a COUNTER that was rebuilt, is 2^53 + 1 when it is bound and
+2^64 - 2 at 900: a double has neither of them.
 
 count is an unsigned of 32 bits that stood at 2^32 - 10 when it was bound. So it was
 2^32 - 10, 2^32 - 4, 6 (wrapped: 10 more) and 5 (reset: 5 more): 6 + 10 + 5 = 21 in all.
@@ -55,12 +59,17 @@ def write(directory):
                                 "MPI_Wait", "MPI_Recv")}
         flags_of = define.attribute("mpiwatch.flags", type=Type.UINT8)
         comm_of = define.attribute("mpiwatch.comm", type=Type.COMM)
+        window_of = define.attribute("mpiwatch.window", type=Type.RMA_WIN)
+        window = define.rma_win("halo", comm=world)
         metrics = {name: define.metric(name, metric_mode=mode, value_type=Type.UINT64, unit=unit)
                    for name, mode, unit in (
                        ("count", MetricMode.ACCUMULATED_START, "#"),
                        ("queue_length", MetricMode.ABSOLUTE_POINT, "#"),
                        ("queue_length_max", MetricMode.ABSOLUTE_POINT, "#"),
-                       ("used", MetricMode.ABSOLUTE_POINT, "bytes"))}
+                       ("used", MetricMode.ABSOLUTE_POINT, "bytes"),
+                       ("big", MetricMode.ACCUMULATED_START, "#"))}
+        metrics["phase"] = define.metric("phase", metric_mode=MetricMode.ABSOLUTE_NEXT,
+                                         value_type=Type.INT64, unit="")
 
         def sample(rank, time, call, *values):
             """Samples (name, value, flags) in a call that ends at time."""
@@ -71,16 +80,20 @@ def write(directory):
                 attributes = {flags_of: flags} if flags else {}
                 if name.startswith("queue"):
                     attributes[comm_of] = world
+                if name == "phase":
+                    attributes[window_of] = window
                 writer.metric(time, metrics[name], value, attributes=attributes)
             writer.leave(time, regions[call])
 
         zero, one = writers
         zero.enter(0, regions["MPI_Init"])
         sample(0, 100, "MPI_Init", ("count", 0, BASELINE), ("queue_length", 0, BASELINE),
-               ("queue_length_max", 0, BASELINE))
+               ("queue_length_max", 0, BASELINE), ("phase", 0, BASELINE), ("big", 2**53 + 1, BASELINE))
         sample(0, 400, "MPI_Barrier", ("queue_length", 3, 0), ("queue_length_max", 3, 0))
+        sample(0, 500, "MPI_Barrier", ("phase", 1, 0))
         sample(0, 600, "MPI_Barrier", ("queue_length", 1, 0), ("queue_length_max", 5, 0))
         sample(0, 700, "MPI_Barrier", ("count", 6, 0))
+        sample(0, 900, "MPI_Barrier", ("phase", -1, END), ("big", 2**64 - 2, END))
         zero.measurement_on_off(1000, otf2.MeasurementMode.OFF)
         sample(0, 1300, "MPI_Barrier", ("count", 16, 0))
         zero.measurement_on_off(1500, otf2.MeasurementMode.ON)
@@ -114,7 +127,8 @@ def describe(directory):
     def metric(number, name, kind, bind):
         return {"id": number, "name": name, "class": kind, "effective_class": kind,
                 "type": "uint64", "bits": 32, "bind": bind, "form": "list", "first": 0,
-                "elements": 1}
+                "elements": 1, "rebuilt": name == "big",
+                "items": "0=idle;1=busy" if name == "phase" else ""}
     about = {"schema": "mpiwatch-archive/1", "mpi_library": "MPICH Version: 4.0.2",
              "complete": True,
              "ranks": [{"rank": rank, "recorded": True, "ended": True,
@@ -123,7 +137,8 @@ def describe(directory):
                  metric(0, "count", "COUNTER", "NO_OBJECT"),
                  metric(1, "queue_length", "LEVEL", "MPI_COMM"),
                  metric(2, "queue_length_max", "HIGHWATERMARK", "MPI_COMM"),
-                 metric(3, "used", "SIZE", "NO_OBJECT")],
+                 metric(3, "used", "SIZE", "NO_OBJECT"), metric(4, "big", "COUNTER", "NO_OBJECT"),
+                 metric(5, "phase", "STATE", "MPI_WIN")],
                  "baselines": [{"metric": 0, "rank": 0, "communicator": None, "object": None,
                                 "element": 0, "value_bits": 2**32 - 10}]}}
     with open(os.path.join(directory, "mpiwatch.json"), "w", encoding="utf-8") as out:
@@ -164,6 +179,30 @@ def counters():
              max=96, mean=(280 * 100 + 80 * 1600) / 2400, samples=10, resets=0, wraps=0,
              rate_per_s=96 / 2400e-9, rate_min_per_s=1e7, rate_max_per_s=1e8,
              windows=[1e8] * 8 + [1e7] * 16, unobserved_ns=0, coverage=1.0),
+        dict(name="big", effective_class="COUNTER", rank=0, total=str(2**64 - 2), first=2**53 + 1,
+             last=str(2**64 - 2), min=2**53 + 1, max=str(2**64 - 2), samples=2),
+        # 0 for 400 ns, 1 for 400.
+        dict(name="phase", effective_class="STATE", rank=0, object="halo", total=-1, first=0,
+             last=-1, min=-1, max=1, samples=3, states=[0, 1, -1],
+             state_names=["idle", "busy", None], state_ns=[400, 400, 0]),
+    ]
+
+
+def series():
+    """All of mpiwatch-series/1 but what counters tell of the variables as well."""
+    def one(name, rank, *values, states=None):
+        return {"name": name, "rank": rank, "values": [
+            {"t_ns": time, "value": value, "state": (states or {}).get(value)}
+            for time, value in values]}
+
+    return [
+        one("count", 0, (100, 0), (700, 6), (1300, 16), (1900, 21)),
+        one("queue_length", 0, (100, 0), (400, 3), (600, 1), (1900, 0)),
+        one("queue_length", 1, (100, 0), (500, 4), (900, 0)),
+        one("queue_length_max", 0, (100, 0), (400, 3), (600, 5), (1900, 5)),
+        one("used", 1, *((100 + 100 * step, 10 * step) for step in range(9)), (2500, 96)),
+        one("big", 0, (100, 2**53 + 1), (900, str(2**64 - 2))),
+        one("phase", 0, (100, 0), (500, 1), (900, -1), states={0: "idle", 1: "busy"}),
     ]
 
 
@@ -212,7 +251,8 @@ def main():
     write(sys.argv[1])
     describe(sys.argv[1])
     rows, across = watermarks()
-    json.dump({"pvars": counters(), "watermarks": rows, "across_ranks": across}, sys.stdout)
+    json.dump({"pvars": counters(), "watermarks": rows, "across_ranks": across,
+               "series": series()}, sys.stdout)
 
 
 main()

@@ -102,14 +102,16 @@ static void follow_level(const struct mwa_tracks *tracks, struct mwa_counter_row
         bool is_held = i + 1 < track->count && !(sample->flags & MW_SAMPLE_STOP);
         uint64_t until = is_held ? sample[1].time : sample->time;
 
-        row->min = sample->value < row->min ? sample->value : row->min;
-        row->max = sample->value > row->max ? sample->value : row->max;
+        row->least = sample->value < row->least->value ? sample : row->least;
+        row->greatest = sample->value > row->greatest->value ? sample : row->greatest;
         hold(row, tracks, sample->time, until, sample->value);
         weigh(&mean, tracks, track, i, sample->value);
         if (row->effective == MW_CLASS_STATE) {
             reside(row, sample->value, held_for(tracks, track, i));
         }
     }
+    row->min = row->least->value;
+    row->max = row->greatest->value;
     row->mean = mean.ticks > 0 ? mean.weighted / mean.ticks : row->last;
     row->total = row->last;
 }
@@ -208,6 +210,7 @@ static void follow_sum(const struct mwa_trace *trace, const struct mwa_tracks *t
 
     row->total = is_whole ? track->samples[0].value : 0;
     row->min = row->total;
+    row->least = is_whole ? row->least : NULL;
     row->is_exact = trace->metrics.members[metric->members[track->value]].type !=
                         MW_METRIC_DOUBLE &&
                     last->value >= 0;
@@ -309,6 +312,8 @@ static void fill(const struct mwa_trace *trace, const struct mwa_tracks *tracks,
         .min = first->value,
         .max = first->value,
         .is_observed = true,
+        .least = first,
+        .greatest = first,
         .samples = track->count,
     };
     if (MW_CLASS_IS_SUM(row->effective)) {

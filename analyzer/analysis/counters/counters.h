@@ -38,6 +38,8 @@ struct mwa_counter_row {
     double last;
     double min;
     double max;
+    const struct mwa_sample *least;    /* with min; null: of a sum that is not known from 0 on */
+    const struct mwa_sample *greatest; /* with max, of what is no sum */
     double mean; /* of the values over time, each held until the next */
     double rate; /* of sums, per second from the first to the last sample */
     double rate_min; /* the same in the emptiest and in the fullest window */

@@ -58,6 +58,15 @@ extern const struct mwa_analysis mwa_tracks_analysis; /* finishes into struct mw
 /* The last sample at or before time; null if there is none. */
 const struct mwa_sample *mwa_track_at(const struct mwa_track *track, uint64_t time);
 
+/* The type of a metric's values. */
+static inline enum mw_metric_type mwa_track_type(const struct mwa_trace *trace,
+                                                 const struct mwa_track *track)
+{
+    const struct mwa_metrics *metrics = &trace->metrics;
+
+    return metrics->members[metrics->list[track->metric].members[track->value]].type;
+}
+
 void mwa_tracks_fini(struct mwa_tracks *tracks);
 
 #endif

@@ -291,7 +291,8 @@ enum mw_status mwa_watermarks_make(const struct mwa_trace *trace, const struct m
         const struct mwa_track *track = &tracks->list[i];
         enum mw_variable_class class = class_of(counters, track);
 
-        if (track->count > 0 && !MW_CLASS_IS_SUM(class) && !is_place(trace, track) &&
+        if (track->count > 0 && !MW_CLASS_IS_SUM(class) && class != MW_CLASS_STATE &&
+            !is_place(trace, track) &&
             fill(&window, track, class, &watermarks->rows[watermarks->count])) {
             watermarks->count++;
         }

@@ -6,7 +6,7 @@
 
 /*
  * The highest and the lowest value in a window of time, per rank and communicator, and
- * of all ranks together. Sums have no watermark and are left out.
+ * of all ranks together. Sums and states have no watermark and are left out.
  *
  * A level's is the extreme of the value held into the window and the samples in it. Of
  * a variable that was sampled this is a bound only: the level may have gone further between
