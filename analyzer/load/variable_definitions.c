@@ -93,14 +93,30 @@ static bool take_baseline(struct mwa_trace *trace, const json_t *object)
     return true;
 }
 
-static bool list_cvar(struct mwa_trace *trace, const json_t *object, uint32_t rank)
+/* The scope of a control variable, which its description has. */
+static const char *scope_of(const json_t *cvars, const char *name)
+{
+    const json_t *cvar;
+    size_t i;
+
+    json_array_foreach(cvars, i, cvar) {
+        if (strcmp(text_in(cvar, "name"), name) == 0) {
+            return text_in(cvar, "scope");
+        }
+    }
+    return "";
+}
+
+static bool list_cvar(struct mwa_trace *trace, const json_t *object, const char *scope,
+                      uint32_t rank)
 {
     struct mwa_metrics *metrics = &trace->metrics;
     const struct mwa_cvar cvar = { .name = mwa_trace_text(trace, text_in(object, "name")),
                                    .value = mwa_trace_text(trace, text_in(object, "value")),
+                                   .scope = mwa_trace_text(trace, scope),
                                    .rank = rank };
 
-    if (!cvar.name || !cvar.value ||
+    if (!cvar.name || !cvar.value || !cvar.scope ||
         !mwa_grow(&metrics->cvars, &metrics->cvar_capacity, metrics->listed_cvars + 1,
                   sizeof cvar)) {
         return false;
@@ -113,20 +129,22 @@ static bool take_cvars(struct mwa_trace *trace, const json_t *variables)
 {
     struct mwa_metrics *metrics = &trace->metrics;
     const json_t *differences = json_object_get(variables, "cvar_differences");
+    const json_t *cvars = json_object_get(variables, "cvars");
     const json_t *cvar;
     bool enough = true;
     size_t i;
 
-    json_array_foreach(json_object_get(variables, "cvars"), i, cvar) {
+    json_array_foreach(cvars, i, cvar) {
         bool is_set = json_is_true(json_object_get(cvar, "set_by_user"));
 
         metrics->cvar_count++;
         metrics->cvars_set += is_set;
-        enough = enough && (!is_set || list_cvar(trace, cvar, MWA_NONE));
+        enough = enough && (!is_set || list_cvar(trace, cvar, text_in(cvar, "scope"), MWA_NONE));
     }
     metrics->cvars_differ = json_array_size(differences);
     json_array_foreach(differences, i, cvar) {
-        enough = enough && list_cvar(trace, cvar, (uint32_t)number_in(cvar, "rank", 0));
+        enough = enough && list_cvar(trace, cvar, scope_of(cvars, text_in(cvar, "name")),
+                                     (uint32_t)number_in(cvar, "rank", 0));
     }
     return enough;
 }

@@ -60,7 +60,8 @@ struct mwa_metric_object {
 /* A control variable that is worth a word. */
 struct mwa_cvar {
     const char *name;  /* never null */
-    const char *value; /* never null */
+    const char *value; /* never null; of all elements, with blanks between */
+    const char *scope; /* "LOCAL", "ALL_EQ" …; never null */
     uint32_t rank;     /* that has another value than the others; MWA_NONE: the job's value */
 };
 

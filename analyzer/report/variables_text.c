@@ -121,8 +121,8 @@ static void put_counter(const struct mwa_trace *trace, const struct mwa_counter_
     }
     fprintf(out, "%-9.9s ", mw_class_name(row->effective));
     put_total(trace, row, out);
-    fprintf(out, " %10.4g %10.4g %10.4g%s ", sum ? row->rate_min : row->min, sum ? row->rate : row->mean,
-            sum ? row->rate_max : row->max, sum ? "/s" : "  ");
+    fprintf(out, " %10.4g %10.4g %10.4g%s ", sum ? row->rate_min : row->min,
+            sum ? row->rate : row->mean, sum ? row->rate_max : row->max, sum ? "/s" : "  ");
     fprintf(out, "%7" PRIu64 " ", row->samples);
     put_sparkline(row, out);
     if (row->reclassified) {
@@ -158,6 +158,7 @@ static void put_cvars(const struct mwa_metrics *metrics, FILE *out)
         fputs("  ", out);
         put_name(cvar->name, 40, out);
         put_name(cvar->value, 0, out);
+        put_name(cvar->scope, 0, out);
         if (cvar->rank == MWA_NONE) {
             fputs("set by the environment\n", out);
         } else {
@@ -199,6 +200,11 @@ void mwa_text_counters(const struct mwa_results *results, const struct mwa_scree
                  "Levels: LAST value, MEAN over time.\n",
             MWA_SPARKLINE_CELLS, mwa_time_text(counters->window_ns, time));
     put_own_traffic(&trace->metrics.own_traffic, out);
+    if (counters->count == 0 && !trace->metrics.note) {
+        fputs("No variable has values here: none was recorded (mpiwatch-record --pvars; "
+              "mpiwatch-vars lists what an MPI offers).\n",
+              out);
+    }
     if (trace->metrics.note) {
         mwa_put_clean(trace->metrics.note, out);
         putc('\n', out);

@@ -260,10 +260,12 @@ MWA_VALUE(recorder_sent, of_recorder(cell, metrics_of(cell)->own_traffic.sent))
 MWA_VALUE(recorder_received, of_recorder(cell, metrics_of(cell)->own_traffic.received))
 
 static const struct mwa_column set_columns[] = { { "name", MWA_IN(struct mwa_cvar, name) },
-                                                 { "value", MWA_IN(struct mwa_cvar, value) } };
+                                                 { "value", MWA_IN(struct mwa_cvar, value) },
+                                                 { "scope", MWA_IN(struct mwa_cvar, scope) } };
 static const struct mwa_column difference_columns[] = {
     { "name", MWA_IN(struct mwa_cvar, name) },
     { "value", MWA_IN(struct mwa_cvar, value) },
+    { "scope", MWA_IN(struct mwa_cvar, scope) },
     { "rank", MWA_IN(struct mwa_cvar, rank) }
 };
 static const struct mwa_table cvars_set = {

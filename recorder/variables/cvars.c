@@ -180,7 +180,8 @@ static uint32_t select_all(const struct mwr_selection *selection, int count, int
                                           .class = MW_CLASS_COUNT,
                                           .verbosity = mwr_verbosity_of(cvar.verbosity),
                                           .bind = mwr_bind_word(cvar.bind),
-                                          .index = i};
+                                          .index = i,
+                                          .scope = mwr_scope_word(cvar.scope)};
 
         if (mwr_selection_takes(selection, &candidate)) {
             indices[selected++] = i;

@@ -82,6 +82,39 @@ static bool read_classes(const char *text, uint32_t *classes)
     return *classes != 0;
 }
 
+/* Whether words, with commas between, has word. */
+static bool has_word(const char *words, const char *word)
+{
+    size_t length;
+
+    for (; *words; words += length + (words[length] == ',')) {
+        length = strcspn(words, ",");
+        if (strlen(word) == length && strncmp(words, word, length) == 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* Whether each of words is one of MPI_T's scopes, without its prefix. */
+static bool are_scopes(const char *words)
+{
+    static const char scopes[] = "CONSTANT,READONLY,LOCAL,GROUP,GROUP_EQ,ALL,ALL_EQ";
+    char word[MWR_PATTERN_BYTES];
+    bool any = false;
+    size_t length;
+
+    for (; *words; words += length + (words[length] == ',')) {
+        length = strcspn(words, ",");
+        snprintf(word, sizeof word, "%.*s", (int)length, words);
+        if (!has_word(scopes, word)) {
+            return false;
+        }
+        any = true;
+    }
+    return any;
+}
+
 static bool starts_with(const char *text, const char *prefix)
 {
     return strncmp(text, prefix, strlen(prefix)) == 0;
@@ -128,6 +161,11 @@ static bool read_term(char *text, struct mwr_term *term)
         term->kind = text[0] == 'c' ? MWR_BY_CATEGORY : MWR_BY_BIND;
         snprintf(term->pattern, sizeof term->pattern, "%s", strchr(text, ':') + 1);
         return term->pattern[0] != '\0';
+    }
+    if (starts_with(text, "scope:")) {
+        term->kind = MWR_BY_SCOPE;
+        snprintf(term->pattern, sizeof term->pattern, "%s", strchr(text, ':') + 1);
+        return are_scopes(term->pattern);
     }
     if (starts_with(text, "verb<=")) {
         term->kind = MWR_BY_VERBOSITY;
@@ -208,6 +246,8 @@ static bool fits(const struct mwr_term *term, const struct mwr_candidate *candid
         return fnmatch(term->pattern, candidate->bind, 0) == 0;
     case MWR_BY_VERBOSITY:
         return candidate->verbosity <= term->verbosity;
+    case MWR_BY_SCOPE:
+        return candidate->scope && has_word(term->pattern, candidate->scope);
     }
     return false;
 }

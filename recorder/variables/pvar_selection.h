@@ -17,6 +17,7 @@
  *   cat:NAME*            by category
  *   bind:OBJECT          by what they are bound to: NO_OBJECT, MPI_COMM …
  *   verb<=USER_DETAIL    by verbosity
+ *   scope:LOCAL,ALL      by scope: control variables
  *   !term                leave them out
  *   term@comm=world,self,named,registered,all,GLOB
  *                        those that belong to a communicator: of which ones; GLOB is a name
@@ -38,7 +39,14 @@ enum mwr_comm_set {
     "pml_ob1_*_length@comm=world,named;*_recvq_length;unexpected_recvq_buffer_size;"            \
     "pml_monitoring_messages_*;osc_monitoring_*;coll_monitoring_*"
 
-enum mwr_term_kind { MWR_BY_NAME, MWR_BY_CLASS, MWR_BY_CATEGORY, MWR_BY_BIND, MWR_BY_VERBOSITY };
+enum mwr_term_kind {
+    MWR_BY_NAME,
+    MWR_BY_CLASS,
+    MWR_BY_CATEGORY,
+    MWR_BY_BIND,
+    MWR_BY_VERBOSITY,
+    MWR_BY_SCOPE
+};
 
 #define MWR_PATTERN_BYTES 128u
 #define MWR_TERMS_MAX 64u
@@ -46,7 +54,8 @@ enum mwr_term_kind { MWR_BY_NAME, MWR_BY_CLASS, MWR_BY_CATEGORY, MWR_BY_BIND, MW
 struct mwr_term {
     enum mwr_term_kind kind;
     bool is_excluded;
-    char pattern[MWR_PATTERN_BYTES]; /* glob of the name, the category or the binding */
+    char pattern[MWR_PATTERN_BYTES]; /* glob of the name, the category or the binding; scopes, with
+                                        commas between */
     uint32_t classes;   /* set of 1 << enum mw_variable_class */
     uint32_t verbosity; /* 1 to 9 */
     uint32_t comms;     /* set of enum mwr_comm_set */
@@ -67,6 +76,7 @@ struct mwr_candidate {
     /* Whether the variable is in a category that pattern fits; null: it is in none. */
     bool (*is_in_category)(const struct mwr_candidate *candidate, const char *pattern);
     int index;
+    const char *scope; /* of control variables, else null */
 };
 
 /*

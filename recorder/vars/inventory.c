@@ -42,12 +42,20 @@ static const struct type *type_of(MPI_Datatype datatype)
     return &unknown;
 }
 
+/* Of an element of the type; of one that is not known, room for it. */
 static size_t bytes_of(const char *type)
 {
     static const struct {
         const char *name;
         size_t bytes;
-    } sizes[] = {{"int", sizeof(int)}, {"unsigned", sizeof(unsigned)}, {"char", 1}, {"bool", 1}};
+    } sizes[] = {{"int", sizeof(int)},
+                 {"unsigned", sizeof(unsigned)},
+                 {"unsigned long", sizeof(unsigned long)},
+                 {"unsigned long long", sizeof(unsigned long long)},
+                 {"MPI_Count", sizeof(MPI_Count)},
+                 {"double", sizeof(double)},
+                 {"char", 1},
+                 {"bool", 1}};
 
     for (size_t i = 0; i < sizeof sizes / sizeof sizes[0]; i++) {
         if (strcmp(sizes[i].name, type) == 0) {
@@ -146,25 +154,40 @@ static bool describe_cvar(int index, struct mwr_listed *listed)
     return true;
 }
 
+/* Prints an element into text; returns how many bytes that took. */
+static size_t print_element(const char *type, const char *raw, char *text, size_t size)
+{
+    unsigned long long wide = 0;
+    size_t bytes = bytes_of(type);
+    double real;
+    int length;
+
+    if (strcmp(type, "int") == 0) {
+        length = snprintf(text, size, "%d", *(const int *)(const void *)raw);
+    } else if (strcmp(type, "double") == 0) {
+        memcpy(&real, raw, sizeof real);
+        length = snprintf(text, size, "%.17g", real);
+    } else {
+        memcpy(&wide, raw, bytes < sizeof wide ? bytes : sizeof wide);
+        length = snprintf(text, size, "%llu", wide);
+    }
+    return (size_t)length;
+}
+
 static void print_value(struct mwr_listed *listed, const char *raw)
 {
     char *text = listed->value;
     size_t size = sizeof listed->value;
-    unsigned long long wide = 0;
-    double real;
+    size_t used = 0;
 
     if (strcmp(listed->type, "char") == 0) {
         snprintf(text, size, "%.*s", listed->count, raw);
-    } else if (strcmp(listed->type, "int") == 0) {
-        snprintf(text, size, "%d", *(const int *)(const void *)raw);
-    } else if (strcmp(listed->type, "double") == 0) {
-        memcpy(&real, raw, sizeof real);
-        snprintf(text, size, "%.17g", real);
-    } else {
-        size_t bytes = bytes_of(listed->type);
-
-        memcpy(&wide, raw, bytes < sizeof wide ? bytes : sizeof wide);
-        snprintf(text, size, "%llu", wide);
+        return;
+    }
+    for (int i = 0; i < listed->count && used + 64 < size; i++) {
+        used += (size_t)snprintf(text + used, size - used, "%s", i > 0 ? " " : "");
+        used += print_element(listed->type, raw + (size_t)i * bytes_of(listed->type),
+                              text + used, size - used);
     }
 }
 
@@ -246,6 +269,8 @@ static void list_category(struct mwr_inventory *inventory, int index)
                                 &category->children) != MPI_SUCCESS) {
         return;
     }
+    category->index = index;
+    category->parent = -1;
     inventory->category_count++;
     indices = calloc((size_t)(category->cvars + category->pvars + 1), sizeof *indices);
     if (indices && category->pvars > 0 &&
@@ -257,6 +282,28 @@ static void list_category(struct mwr_inventory *inventory, int index)
         MPI_T_category_get_cvars(index, category->cvars, indices) == MPI_SUCCESS) {
         note_category(category->name, inventory->cvars, inventory->cvar_count, indices,
                       category->cvars);
+    }
+    free(indices);
+}
+
+/* Notes whose children the categories are; one that several have counts with the first. */
+static void note_parent(struct mwr_inventory *inventory, int parent)
+{
+    const struct mwr_category *category = &inventory->categories[parent];
+    int *indices = calloc((size_t)category->children + 1, sizeof *indices);
+
+    if (indices && category->children > 0 &&
+        MPI_T_category_get_categories(category->index, category->children, indices) ==
+            MPI_SUCCESS) {
+        for (int i = 0; i < inventory->category_count; i++) {
+            for (int j = 0; j < category->children; j++) {
+                struct mwr_category *child = &inventory->categories[i];
+
+                if (i != parent && child->index == indices[j] && child->parent < 0) {
+                    child->parent = parent;
+                }
+            }
+        }
     }
     free(indices);
 }
@@ -350,6 +397,9 @@ bool mwr_inventory_take(struct mwr_inventory *inventory, bool probe)
     }
     for (int i = 0; i < categories; i++) {
         list_category(inventory, i);
+    }
+    for (int i = 0; i < inventory->category_count; i++) {
+        note_parent(inventory, i);
     }
     return true;
 }

@@ -27,7 +27,7 @@ struct mwr_listed {
     bool is_atomic;
     /* control variables */
     const char *scope;
-    char value[1024]; /* "" where it can't be read */
+    char value[4096]; /* of all elements, with blanks between; "" where it can't be read */
 };
 
 struct mwr_category {
@@ -36,6 +36,8 @@ struct mwr_category {
     int pvars;
     int cvars;
     int children;
+    int index;  /* the MPI's */
+    int parent; /* index in the inventory; -1: none */
 };
 
 struct mwr_event {

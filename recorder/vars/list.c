@@ -1,6 +1,6 @@
 /*
  * mpiwatch-vars-openmpi, mpiwatch-vars-mpich: what an MPI offers through MPI_T. Started
- * by mpiwatch-vars, which knows the options; arguments: json probe cvars [GLOB…].
+ * by mpiwatch-vars, which knows the options; arguments: json probe cvars categories [TERM…].
  */
 #include <fnmatch.h>
 #include <stdio.h>
@@ -13,26 +13,67 @@
 #include "recorder/variables/pvar_selection.h"
 #include "recorder/vars/inventory.h"
 
+#define CATEGORY_DEPTH_MAX 16
+
 struct wishes {
     bool json;
     bool probe;
     bool cvars;
-    char **globs; /* up to a null; none: everything */
+    bool categories;
+    struct mwr_selection selection; /* as of --pvars and --cvars of mpiwatch-record */
 };
 
-static bool is_wished_name(const struct wishes *wishes, const char *name)
+/* A variable, and how a selection sees it. */
+struct choice {
+    struct mwr_candidate candidate; /* comes first */
+    const struct mwr_listed *listed;
+};
+
+static bool is_in_category(const struct mwr_candidate *candidate, const char *pattern)
 {
-    for (char **glob = wishes->globs; *glob; glob++) {
-        if (fnmatch(*glob, name, 0) == 0) {
+    const char *names = ((const struct choice *)(const void *)candidate)->listed->categories;
+    char name[256];
+    size_t length;
+
+    for (; *names; names += length + (names[length] == ',')) {
+        length = strcspn(names, ",");
+        snprintf(name, sizeof name, "%.*s", (int)length, names);
+        if (fnmatch(pattern, name, 0) == 0) {
             return true;
         }
     }
-    return !*wishes->globs;
+    return false;
 }
 
 static bool is_wished(const struct wishes *wishes, const struct mwr_listed *listed)
 {
-    return is_wished_name(wishes, listed->name);
+    const struct choice choice = {
+        .candidate = {.name = listed->name,
+                      .class = listed->scope ? MW_CLASS_COUNT : listed->class,
+                      .verbosity = listed->verbosity,
+                      .bind = listed->bind,
+                      .is_in_category = is_in_category,
+                      .scope = listed->scope},
+        .listed = listed,
+    };
+
+    return mwr_selection_takes(&wishes->selection, &choice.candidate) != NULL;
+}
+
+static bool is_in_no_category(const struct mwr_candidate *candidate, const char *pattern)
+{
+    return false;
+}
+
+static bool is_wished_event(const struct wishes *wishes, const struct mwr_event *event)
+{
+    const struct mwr_candidate candidate = {.name = event->name,
+                                            .class = MW_CLASS_COUNT,
+                                            .verbosity = event->verbosity,
+                                            .bind = event->bind,
+                                            .is_in_category = is_in_no_category};
+
+    return mwr_selection_takes(&wishes->selection, &candidate) != NULL;
 }
 
 /* "" for variables that are no danger. */
@@ -113,13 +154,30 @@ static void print_events(const struct mwr_inventory *inventory, const struct wis
     for (int i = 0; i < inventory->event_count; i++) {
         const struct mwr_event *event = &inventory->events[i];
 
-        if (is_wished_name(wishes, event->name)) {
+        if (is_wished_event(wishes, event)) {
             printf("%-44s %-10s %-12s %d\n  %.*s\n", event->name, event->bind,
                    mwr_verbosity_word(event->verbosity), event->elements,
                    (int)strcspn(event->description, "\n"), event->description);
         }
     }
     printf("events are not recorded\n");
+}
+
+/* The categories below parent, -1: those at the top; each with its children below it. */
+static void print_categories(const struct mwr_inventory *inventory, int parent, int depth)
+{
+    for (int i = 0; i < inventory->category_count; i++) {
+        const struct mwr_category *category = &inventory->categories[i];
+
+        if (category->parent == parent) {
+            printf("%*s%-*s %5d %5d  %.*s\n", 2 * depth, "", 44 - 2 * depth, category->name,
+                   category->pvars, category->cvars,
+                   (int)strcspn(category->description, "\n"), category->description);
+            if (depth < CATEGORY_DEPTH_MAX) {
+                print_categories(inventory, i, depth + 1);
+            }
+        }
+    }
 }
 
 static void print_text(const struct mwr_inventory *inventory, const struct wishes *wishes)
@@ -134,6 +192,10 @@ static void print_text(const struct mwr_inventory *inventory, const struct wishe
     print_events(inventory, wishes);
     if (wishes->cvars) {
         print_cvars(inventory, wishes);
+    }
+    if (wishes->categories) {
+        printf("%-44s %5s %5s  %s\n", "CATEGORY", "PVARS", "CVARS", "DESCRIPTION");
+        print_categories(inventory, -1, 0);
     }
     printf("%d performance variables (and %d slots of components that are gone), %d control "
            "variables, %d of them dangerous to read, %d categories%s\n",
@@ -224,6 +286,10 @@ static json_t *json_categories(const struct mwr_inventory *inventory)
         json_object_set_new(object, "pvars", json_integer(category->pvars));
         json_object_set_new(object, "cvars", json_integer(category->cvars));
         json_object_set_new(object, "categories", json_integer(category->children));
+        json_object_set_new(object, "parent",
+                            category->parent < 0
+                                ? json_null()
+                                : text(inventory->categories[category->parent].name));
         json_array_append_new(list, object);
     }
     return list;
@@ -238,7 +304,7 @@ static json_t *json_events(const struct mwr_inventory *inventory, const struct w
         const struct mwr_event *event = &inventory->events[i];
         json_t *object;
 
-        if (!is_wished_name(wishes, event->name)) {
+        if (!is_wished_event(wishes, event)) {
             continue;
         }
         object = json_object();
@@ -270,17 +336,40 @@ static void print_json(const struct mwr_inventory *inventory, const struct wishe
     json_decref(object);
 }
 
+/* Reads the selection that the words are together; none: everything. */
+static bool select_all(char **words, struct mwr_selection *selection)
+{
+    struct mw_diagnostic diagnostic = {0};
+    char text[MWR_PATTERN_BYTES * MWR_TERMS_MAX] = "";
+    size_t used = 0;
+
+    for (; *words && used < sizeof text; words++) {
+        used += (size_t)snprintf(text + used, sizeof text - used, "%s;", *words);
+    }
+    if (mwr_selection_parse(selection, used > 0 ? text : "all", &diagnostic) != MW_OK) {
+        fprintf(stderr, "mpiwatch-vars: %s\n", diagnostic.what);
+        return false;
+    }
+    return true;
+}
+
 int main(int argc, char **argv)
 {
     struct mwr_inventory inventory;
-    struct wishes wishes;
+    static struct wishes wishes;
     int provided, rank = 0, status = EXIT_SUCCESS;
 
-    if (argc < 4) {
+    if (argc < 5) {
         fprintf(stderr, "start mpiwatch-vars instead\n");
         return 2;
     }
-    wishes = (struct wishes){argv[1][0] == '1', argv[2][0] == '1', argv[3][0] == '1', argv + 4};
+    wishes.json = argv[1][0] == '1';
+    wishes.probe = argv[2][0] == '1';
+    wishes.cvars = argv[3][0] == '1';
+    wishes.categories = argv[4][0] == '1';
+    if (!select_all(argv + 5, &wishes.selection)) {
+        return 2;
+    }
     /* In the other order Open MPI 4.1 lists variables that crash. */
     if (MPI_T_init_thread(MPI_THREAD_SINGLE, &provided) != MPI_SUCCESS ||
         MPI_Init(NULL, NULL) != MPI_SUCCESS) {

@@ -19,6 +19,7 @@ enum { EXIT_USAGE = 2, EXIT_TROUBLE = 3 };
 struct wishes {
     bool json;
     bool cvars;
+    bool categories;
     bool no_probe;
     enum mwr_mpi mpi;
 };
@@ -41,6 +42,8 @@ static const struct mw_option options[] = {
     {"json", 0, NULL, "Print JSON, with control variables and categories", 0, mw_take_flag,
      MEMBER(json)},
     {"cvars", 0, NULL, "List control variables, too", 0, mw_take_flag, MEMBER(cvars)},
+    {"categories", 0, NULL, "List the categories, too, as a tree", 0, mw_take_flag,
+     MEMBER(categories)},
     {"no-probe", 0, NULL, "Don't try in child processes what crashes", 0, mw_take_flag,
      MEMBER(no_probe)},
     {"mpi", 0, "openmpi|mpich", "Which MPI (default: that of mpirun, or one that is there)", 0,
@@ -52,8 +55,9 @@ static const struct mw_program this_program = {
     .name = "mpiwatch-vars",
     .words = "[NAME...]",
     .help = "Lists the variables that an MPI offers to tools (MPI_T), all or those whose names fit "
-            "a NAME, which may have wildcards, and says which are dangerous to read. Works with "
-            "and without mpirun.\v"
+            "a NAME, which may have wildcards or be any other term of mpiwatch-record --pvars and "
+            "--cvars (class:LEVEL, cat:NAME, scope:LOCAL), and says which are dangerous to read. "
+            "Works with and without mpirun.\v"
             "Status: 0 fine, 2 wrong usage, 3 an MPI is missing or can't be started.",
     .options = options,
     .usage = EXIT_USAGE,
@@ -75,6 +79,7 @@ static void become(enum mwr_mpi mpi, const struct wishes *wishes, char **argumen
     arguments[1] = wishes->json ? "1" : "0";
     arguments[2] = wishes->no_probe ? "0" : "1";
     arguments[3] = wishes->cvars ? "1" : "0";
+    arguments[4] = wishes->categories ? "1" : "0";
     snprintf(path, sizeof path, "%s/%s", own, name);
     execv(path, arguments);
     snprintf(path, sizeof path, "%s/../libexec/mpiwatch/%s", own, name);
@@ -93,12 +98,12 @@ int main(int argc, char **argv)
     if (code != MW_COMMAND_LINE_GO_ON) {
         return code;
     }
-    arguments = calloc((size_t)argc + 5, sizeof *arguments);
+    arguments = calloc((size_t)argc + 6, sizeof *arguments);
     if (!arguments) {
         return EXIT_TROUBLE;
     }
     for (size_t i = 0; line.words[i]; i++) {
-        arguments[4 + i] = line.words[i];
+        arguments[5 + i] = line.words[i];
     }
     if (wishes.mpi == MWR_MPI_UNKNOWN) {
         wishes.mpi = mwr_preload_mpi_of_environment();

@@ -14,3 +14,7 @@ for archive in quiet asked; do
     "$analyze" counters --json $archive.otf2.zip >counters.json
     assert_contains "$(json counters.json 'd["note"]')" "offers no performance variables"
 done
+
+# Where variables were not asked for there are none either, and it is said.
+run_mpich 2 "$record" -q -o none.otf2.zip --pvars=none "$(example hello mpich)" >out || true
+assert_contains "$("$analyze" counters none.otf2.zip)" "none was recorded (mpiwatch-record --pvars"

@@ -32,10 +32,14 @@ SH
     [ "$(value "$differs" value)" != 8192 ] || fail "$mpi: rank 0 has the value of rank 1"
     assert_equal '[["8192", 1]]' "$(json counters.json "[[cvar['value'], cvar['rank']]
         for cvar in d['cvar_differences'] if cvar['name'] == '$differs']")" "$mpi: what differs"
+    assert_equal true "$(json counters.json "all(cvar['scope'] == {
+        other['name']: other['scope'] for other in json.load(open('about.json'))[
+            'variables']['cvars']}[cvar['name']]
+        for cvar in d['cvars_set'] + d['cvar_differences'])")" "$mpi: scopes, in the report"
     assert_equal true "$(json counters.json "'$set' in [
         cvar['name'] for cvar in d['cvars_set']]")" "$mpi: what is set, in the report"
-    assert_matches "$(cat counters.txt)" "$differs +8192 on rank 1\$"
-    assert_matches "$(cat counters.txt)" "$set +[a-z0-9]+ set by the environment\$"
+    assert_matches "$(cat counters.txt)" "$differs +8192 [A-Z_]+ on rank 1\$"
+    assert_matches "$(cat counters.txt)" "$set +[a-z0-9]+ [A-Z_]+ set by the environment\$"
 }
 
 for mpi in $(built_mpis); do
@@ -49,4 +53,21 @@ for mpi in $(built_mpis); do
             MPIR_CVAR_BCAST_MIN_PROCS
         ;;
     esac
+done
+
+# By scope; and all elements of a variable that has several (wide_cvar.c).
+for mpi in $(mpis); do
+    $(mpicc_of "$mpi") -shared -fPIC -o libwide.so "$TOP_SRCDIR/test/system/wide_cvar.c"
+    for terms in "scope:LOCAL" "scope:LOCAL,ALL_EQ;!wide_n*"; do
+        LD_PRELOAD=$scratch/libwide.so run_mpi "$mpi" 1 "$record" -q --cvars="$terms" --force \
+            -o wide.otf2.zip "$(example hello "$mpi")" >/dev/null || true
+        unzip -qp wide.otf2.zip mpiwatch.json >about.json
+        assert_equal '[["wide_range", "1024 -1 65536", "LOCAL"]]' "$(json about.json \
+            '[[v["name"], v["value"], v["scope"]] for v in d["variables"]["cvars"]]')" \
+            "$mpi: --cvars=$terms"
+    done
+    LD_PRELOAD=$scratch/libwide.so "$TOP_BUILDDIR/mpiwatch-vars" --mpi="$mpi" --cvars scope:LOCAL \
+        >wide
+    assert_matches "$(cat wide)" 'wide_range +int +LOCAL +USER_BASIC +1024 -1 65536$'
+    assert_lacks "$(cat wide)" wide_number
 done

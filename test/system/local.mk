@@ -115,6 +115,7 @@ EXTRA_DIST += \
 	test/data/new_analysis/tags.h \
 	test/data/new_analysis/tags_table.c \
 	test/system/counts_traffic.c \
+	test/system/wide_cvar.c \
 	test/system/cvars_are_deadly.c \
 	test/system/fake_mpi_t.c \
 	test/system/fake_mpi_t_user.c \

@@ -28,6 +28,26 @@ if mpis | grep -qx openmpi; then
     assert_equal '[]' "$(json openmpi.json '[v["name"] for v in d["pvars"] + d["cvars"]
         if v["signal"] and not v["not_recorded"]]')" "deadly variables that nobody knows"
 fi
+# Categories are a tree: each stands once, below the one whose child it is.
+for mpi in $(mpis); do
+    "$vars" --mpi="$mpi" --json >tree.json
+    "$vars" --mpi="$mpi" --categories 'scope:CONSTANT' >tree
+    assert_equal "$(json tree.json 'len(d["categories"])')" \
+        "$(sed '1,/^CATEGORY/d' tree | grep -cE '^ *[A-Za-z0-9_]+ +[0-9]+ +[0-9]+ ')" \
+        "$mpi: categories"
+done
+if mpis | grep -qx openmpi; then
+    assert_equal '["opal_dl", "ompi_pml"]' "$("$vars" --mpi=openmpi --json >tree.json &&
+        json tree.json '[c["parent"] for name in ("opal_dl_base", "ompi_pml_ob1")
+            for c in d["categories"] if c["name"] == name]')" "parents"
+    "$vars" --mpi=openmpi --categories >tree
+    assert_contains "$(sed -n '/^opal_dl /,/^[a-z]/p' tree)" "  opal_dl_base "
+    assert_equal "pml_ob1_posted_recvq_length pml_ob1_unexpected_msgq_length" \
+        "$("$vars" --mpi=openmpi cat:ompi_pml_ob1 | grep -o '^pml_[a-z0-9_]*' | sort | xargs)" \
+        "the variables of a category"
+fi
+assert_equal 2 "$(status_of "$vars" scope:MINE)" "no such scope"
+assert_contains "$(cat stderr)" '"scope:MINE" is no selection of variables'
 ! mpis | grep -qx mpich || assert_contains "$("$vars" --mpi=mpich)" "no performance variables"
 
 # Events: an MPI has none, or not even the calls; what a library behind it says is listed.

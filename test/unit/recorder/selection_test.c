@@ -6,8 +6,9 @@
 #include "recorder/variables/schedule.h"
 
 static struct mwr_candidate queue = {"pml_ob1_unexpected_msgq_length", MW_CLASS_SIZE, 4,
-                                     "MPI_COMM", NULL, 0};
-static struct mwr_candidate timer = {"time_matching", MW_CLASS_TIMER, 1, "NO_OBJECT", NULL, 1};
+                                     "MPI_COMM", NULL, 0, NULL};
+static struct mwr_candidate timer = {"time_matching", MW_CLASS_TIMER, 1,
+                                     "NO_OBJECT", NULL, 1, NULL};
 
 /* The term of text that takes candidate, until the next one; null: none does. */
 static const struct mwr_term *term_of(const char *text, const struct mwr_candidate *candidate)
@@ -47,6 +48,21 @@ Test(selection, takes_by_class_binding_and_verbosity)
     cr_assert_not(takes("bind:MPI_COMM", &timer));
     cr_assert(takes("verb<=TUNER_BASIC", &queue));
     cr_assert_not(takes("verb<=USER_ALL", &queue));
+}
+
+Test(selection, takes_control_variables_by_scope)
+{
+    struct mwr_candidate local = {.name = "eager", .class = MW_CLASS_COUNT, .scope = "LOCAL"};
+    struct mwr_candidate equal = {.name = "eager", .class = MW_CLASS_COUNT, .scope = "ALL_EQ"};
+
+    cr_assert(takes("scope:LOCAL", &local));
+    cr_assert_not(takes("scope:LOCAL", &equal));
+    cr_assert(takes("scope:GROUP,ALL_EQ", &equal));
+    cr_assert_not(takes("scope:ALL", &equal));
+    cr_assert_not(takes("scope:LOCAL", &timer));
+    cr_assert_not(takes("all; !scope:LOCAL", &local));
+    cr_assert(is_refused("scope:MINE"));
+    cr_assert(is_refused("scope:"));
 }
 
 Test(selection, tells_variables_of_one_name_by_their_class)
