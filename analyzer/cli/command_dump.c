@@ -170,7 +170,8 @@ static struct mwa_value comm_id(const struct mwa_cell *cell)
 }
 
 MWA_WHETHER(has_comm, is_message(cell) || is_collective(cell) || is_metric(cell) ||
-            is_one_of(cell, KIND(DISCONTINUITY) | KIND(COMM_CREATE) | KIND(COMM_DESTROY) | KIND(OBJECT)) ||
+            is_one_of(cell, KIND(DISCONTINUITY) | KIND(COMM_CREATE) | KIND(COMM_DESTROY) |
+                                KIND(OBJECT)) ||
             (is_mark(cell) && comm_of(cell) != MWA_NONE))
 
 static const struct mwa_column comm_columns[] = { { "comm", MWA_BY(MWA_TEXT, comm_name) },
@@ -366,7 +367,8 @@ static const struct mwa_column document[] = {
     { .table = &call }, { .table = &repeated }, { .table = &inside }, { .table = &open },
     { .table = &mark }, { .table = &onesided }, { .table = &access }, { .table = &comm },
     { .table = &bound }, { .table = &metric },
-    { .table = &states }, { .table = &discontinuous }, { .table = &message }, { .table = &collective },
+    { .table = &states }, { .table = &discontinuous }, { .table = &message },
+    { .table = &collective },
     { .table = &neighbors }, { .table = &sources }, { .table = &measurement }, { .table = &file },
     { .table = &request },
 };

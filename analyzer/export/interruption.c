@@ -1,6 +1,6 @@
 /*
- * Removing files in a handler would meet the thread that is just making them: it looks at a mark, and
- * clears away itself.
+ * Removing files in a handler would meet the thread that is just making them: it looks at a mark,
+ * and clears away itself.
  */
 #include "analyzer/export/interruption.h"
 
@@ -11,6 +11,7 @@ static const int signals[] = { SIGHUP, SIGINT, SIGTERM };
 
 #define SIGNALS (sizeof signals / sizeof signals[0])
 
+/* Written by the main thread while it holds them; come also by the handler. */
 static struct sigaction before[SIGNALS];
 static volatile sig_atomic_t come; /* which; 0: none */
 

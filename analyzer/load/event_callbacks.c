@@ -113,28 +113,6 @@ MWA_CALLBACK(on_measurement, OTF2_MeasurementMode mode)
     return deliver(user, &event);
 }
 
-/* What a variable is bound to, as the attributes of its event say. */
-static void take_object(const struct mwa_trace *trace, const OTF2_AttributeList *attributes,
-                        struct mwa_metric_data *data)
-{
-    const uint32_t *ids = trace->attributes;
-    OTF2_CommRef comm = OTF2_UNDEFINED_COMM;
-    uint32_t id;
-
-    data->object = MWA_NONE;
-    if (OTF2_AttributeList_GetNumberOfElements(attributes) > 0) {
-        OTF2_AttributeList_GetCommRef(attributes, ids[MW_ATTRIBUTE_COMM], &comm);
-        if (OTF2_AttributeList_GetRmaWinRef(attributes, ids[MW_ATTRIBUTE_WINDOW], &id) ==
-            OTF2_SUCCESS) {
-            data->object = mwa_metric_object_index(&trace->metrics, false, id);
-        } else if (OTF2_AttributeList_GetIoHandleRef(attributes, ids[MW_ATTRIBUTE_FILE], &id) ==
-                   OTF2_SUCCESS) {
-            data->object = mwa_metric_object_index(&trace->metrics, true, id);
-        }
-    }
-    data->comm = mwa_trace_comm(trace, comm);
-}
-
 MWA_CALLBACK(on_metric, OTF2_MetricRef metric, uint8_t count, const OTF2_Type *types,
              const OTF2_MetricValue *values)
 {
@@ -149,7 +127,7 @@ MWA_CALLBACK(on_metric, OTF2_MetricRef metric, uint8_t count, const OTF2_Type *t
     for (unsigned i = 0; i < count; i++) {
         bits[i] = values[i].unsigned_int;
     }
-    take_object(trace, attributes, &data);
+    mwa_take_bound(trace, attributes, &data);
     if (OTF2_AttributeList_GetNumberOfElements(attributes) > 0) {
         OTF2_AttributeList_GetUint8(attributes, trace->attributes[MW_ATTRIBUTE_FLAGS], &flags);
     }
@@ -174,7 +152,7 @@ MWA_CALLBACK(on_parameter_number, OTF2_ParameterRef parameter, uint64_t value)
     event.of.metric = (struct mwa_metric_data){
         .metric = mwa_metric_index(&trace->metrics, metric), .flags = (uint32_t)value
     };
-    take_object(trace, attributes, &event.of.metric);
+    mwa_take_bound(trace, attributes, &event.of.metric);
     return event.of.metric.metric == MWA_NONE ? OTF2_CALLBACK_SUCCESS : deliver(user, &event);
 }
 

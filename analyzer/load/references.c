@@ -18,3 +18,24 @@ bool mwa_may_be_root(const struct mwa_trace *trace, uint32_t index, uint32_t roo
 {
     return root >= UINT32_MAX - 2 || mwa_may_be_member(trace, index, root);
 }
+
+void mwa_take_bound(const struct mwa_trace *trace, const OTF2_AttributeList *attributes,
+                    struct mwa_metric_data *data)
+{
+    const uint32_t *ids = trace->attributes;
+    OTF2_CommRef comm = OTF2_UNDEFINED_COMM;
+    uint32_t id;
+
+    data->object = MWA_NONE;
+    if (OTF2_AttributeList_GetNumberOfElements(attributes) > 0) {
+        OTF2_AttributeList_GetCommRef(attributes, ids[MW_ATTRIBUTE_COMM], &comm);
+        if (OTF2_AttributeList_GetRmaWinRef(attributes, ids[MW_ATTRIBUTE_WINDOW], &id) ==
+            OTF2_SUCCESS) {
+            data->object = mwa_metric_object_index(&trace->metrics, false, id);
+        } else if (OTF2_AttributeList_GetIoHandleRef(attributes, ids[MW_ATTRIBUTE_FILE], &id) ==
+                   OTF2_SUCCESS) {
+            data->object = mwa_metric_object_index(&trace->metrics, true, id);
+        }
+    }
+    data->comm = mwa_trace_comm(trace, comm);
+}

@@ -4,6 +4,9 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include <otf2/otf2.h>
+
+#include "analyzer/model/event.h"
 #include "analyzer/model/trace.h"
 
 /* What events may refer to; communicators by index. For the reader of events and for validate. */
@@ -17,5 +20,9 @@ bool mwa_may_be_member(const struct mwa_trace *trace, uint32_t index, uint32_t p
 
 /* The same for the root of a collective: the highest three mean none, this rank, this group. */
 bool mwa_may_be_root(const struct mwa_trace *trace, uint32_t index, uint32_t root);
+
+/* Sets data's communicator and object: what a variable is bound to, by its event's attributes. */
+void mwa_take_bound(const struct mwa_trace *trace, const OTF2_AttributeList *attributes,
+                    struct mwa_metric_data *data);
 
 #endif

@@ -61,8 +61,8 @@ static uint64_t stored_at(const struct mwr_handle *handle, uint32_t element)
 }
 
 /*
- * The baseline by which an element's sum goes on from what was written to current. It stays as it is
- * unless the variable was reset or has wrapped.
+ * The baseline by which an element's sum goes on from what was written to current. It stays as it
+ * is unless the variable was reset or has wrapped.
  */
 static uint64_t rebase(struct mwr_handle *handle, uint32_t element)
 {

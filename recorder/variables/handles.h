@@ -43,8 +43,9 @@ struct mwr_handle {
     char *current;    /* as MPI gives them */
     char *written;
     char *kept; /* if is_drained, room for current while it is read anew */
-    uint64_t *baseline; /* of sums, each element's bits; else null: what is written is that much less
-                           than what was read. Changes with resets and wraps: sums go on over them */
+    uint64_t *baseline; /* of sums, each element's bits; else null: what is written is that much
+                           less than what was read. Changes where a sum goes on over a reset or
+                           a wrap of the variable */
     uint64_t *rebased;  /* the baseline of current, which becomes that when current is written */
     uint32_t steps;     /* enum mw_metric_steps of current */
 };

@@ -1,7 +1,7 @@
 #!/usr/bin/python3
-"""sums_of.py ARCHIVE NAME...: the values of these metrics in their order, one after the other without
-repetitions, read by python3-otf2; then a line NAME WHAT at VALUE for each mpiwatch.discontinuity of
-them, with the value of the last sample before it."""
+"""sums_of.py ARCHIVE NAME...: the values of these metrics in their order, without repetitions, read
+by python3-otf2; then a line NAME WHAT at VALUE for each mpiwatch.discontinuity of them, with the
+value of the last sample before it."""
 import sys
 import tempfile
 import zipfile

@@ -1,8 +1,8 @@
 #!/usr/bin/python3
 """variables_in_fields.py DIRECTORY: writes a tiny archive of variables with python3-otf2 and
 prints what mpiwatch-analyze has to say of it, worked out on paper, as JSON: {"counters": …,
-"watermarks": …, "series": …}. The run, between MPI_Init and MPI_Finalize, is 2400 ns, so that one of 24
-windows is 100 ns.
+"watermarks": …, "series": …}. The run, between MPI_Init and MPI_Finalize, is 2400 ns,
+so that one of 24 windows is 100 ns.
 
     time     rank 0                                         rank 1
     0        MPI_Init, left at 100                          the same
@@ -22,8 +22,8 @@ windows is 100 ns.
     2100     MPI_Wait left                                  MPI_Recv left
     2500     MPI_Finalize, left at 2900                     the same, used 96 (end)
 
-phase is a STATE with words for 0 and 1. big, a COUNTER that was rebuilt, is 2^53 + 1 when it is bound and
-2^64 - 2 at 900: a double has neither of them.
+phase is a STATE with words for 0 and 1. big, a COUNTER that was rebuilt, is 2^53 + 1 when it is
+bound and 2^64 - 2 at 900: a double has neither of them.
 
 count is an unsigned of 32 bits that stood at 2^32 - 10 when it was bound. So it was
 2^32 - 10, 2^32 - 4, 6 (wrapped: 10 more) and 5 (reset: 5 more): 6 + 10 + 5 = 21 in all.
@@ -88,7 +88,8 @@ def write(directory):
         zero, one = writers
         zero.enter(0, regions["MPI_Init"])
         sample(0, 100, "MPI_Init", ("count", 0, BASELINE), ("queue_length", 0, BASELINE),
-               ("queue_length_max", 0, BASELINE), ("phase", 0, BASELINE), ("big", 2**53 + 1, BASELINE))
+               ("queue_length_max", 0, BASELINE), ("phase", 0, BASELINE),
+               ("big", 2**53 + 1, BASELINE))
         sample(0, 400, "MPI_Barrier", ("queue_length", 3, 0), ("queue_length_max", 3, 0))
         sample(0, 500, "MPI_Barrier", ("phase", 1, 0))
         sample(0, 600, "MPI_Barrier", ("queue_length", 1, 0), ("queue_length_max", 5, 0))

@@ -287,8 +287,9 @@ static void set_coverage(const struct mwa_trace *trace, const struct mwa_tracks 
     double run = (double)(tracks->last - tracks->first);
 
     row->unobserved_ns = mwa_trace_ns(trace, unseen);
-    row->coverage =
-        run > 0 && last > first && last - first > unseen ? (double)(last - first - unseen) / run : 0;
+    row->coverage = run > 0 && last > first && last - first > unseen
+                        ? (double)(last - first - unseen) / run
+                        : 0;
 }
 
 static void fill(const struct mwa_trace *trace, const struct mwa_tracks *tracks,

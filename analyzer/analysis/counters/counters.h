@@ -7,11 +7,11 @@
  * What became of each variable: one row per value of a metric, rank and communicator.
  *
  * Sums (COUNTER, AGGREGATE, TIMER) count what came since the recorder bound the variable, or the
- * program first named it; the program's own (bound to PROGRAM) may go down: their total is their last
- * value. Of levels the mean is weighted by time, each sample holding until the next. The run of all
- * ranks together, from the first end of an MPI_Init to the last beginning of an MPI_Finalize, has
- * MWA_SPARKLINE_CELLS windows; what a sum gains between two samples is shared among those in between by
- * time.
+ * program first named it; the program's own (bound to PROGRAM) may go down: their total is their
+ * last value. Of levels the mean is weighted by time, each sample holding until the next. The run
+ * of all ranks together, from the first end of an MPI_Init to the last beginning of an
+ * MPI_Finalize, has MWA_SPARKLINE_CELLS windows; what a sum gains between two samples is shared
+ * among those in between by time.
  *
  * A TIMER in seconds can't gain more than the time that passed, for each of the rank's threads; a
  * step that does counts as implausible, in the total too, but is in no window. What lies between

@@ -65,8 +65,8 @@ static uint32_t call_of(const struct mwa_moment *moment)
 }
 
 /*
- * When a sample was taken. The last one of a run is written with the leave of MPI_Finalize, and read
- * before anything of that is done.
+ * When a sample was taken. The last one of a run is written with the leave of MPI_Finalize, and
+ * read before anything of that is done.
  */
 static uint64_t time_of(const struct mwa_moment *moment)
 {
