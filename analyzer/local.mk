@@ -177,6 +177,8 @@ libmwanalyzer_la_SOURCES = \
 	analyzer/export/protobuf.h \
 	analyzer/export/rank_states_png.c \
 	analyzer/export/rank_states_png.h \
+	analyzer/export/rebuilt.c \
+	analyzer/export/rebuilt.h \
 	analyzer/export/walk.c \
 	analyzer/export/walk.h \
 	analyzer/load/anchor.c \

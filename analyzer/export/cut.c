@@ -30,6 +30,7 @@ struct cutting {
     const struct mwa_trace *trace;
     struct mwa_input *input;
     struct mwa_crossings crossings;
+    struct mwa_rebuilt rebuilt;
     struct mw_transport transport;
     struct mw_pack pack;
     struct mw_otf2_output output;
@@ -88,7 +89,8 @@ static enum mw_status write_location(struct cutting *cutting, uint32_t location)
     }
     if (is_selected(cutting, location)) {
         status = mwa_cut_events(cutting->input, location, cutting->selection,
-                                &cutting->crossings, writer, &code, cutting->diagnostic);
+                                &cutting->crossings, &cutting->rebuilt, writer, &code,
+                                cutting->diagnostic);
     }
     if (status == MW_OK && code == OTF2_SUCCESS) {
         code = OTF2_EvtWriter_GetNumberOfEvents(writer, &cutting->events[location]);
@@ -310,6 +312,10 @@ enum mw_status mwa_export_otf2(const char *path, const struct mwa_selection *sel
         status = mwa_input_open(path, &cutting.input, diagnostic);
     }
     if (status == MW_OK) {
+        status = mwa_rebuilt_make(&cutting.rebuilt, mwa_input_trace(cutting.input), path,
+                                  diagnostic);
+    }
+    if (status == MW_OK) {
         status = mw_transport_serial_init(&cutting.transport, diagnostic);
     }
     if (status == MW_OK) {
@@ -327,6 +333,7 @@ enum mw_status mwa_export_otf2(const char *path, const struct mwa_selection *sel
         mw_transport_serial_fini(&cutting.transport);
     }
     free(cutting.events);
+    mwa_rebuilt_fini(&cutting.rebuilt);
     mwa_crossings_fini(&cutting.crossings);
     mwa_input_close(cutting.input);
     return status;

@@ -6,6 +6,7 @@
 #include "analyzer/export/interruption.h"
 #include "analyzer/load/callback.h"
 #include "analyzer/load/otf2_input.h"
+#include "analyzer/load/references.h"
 #include "analyzer/model/map.h"
 
 #define DEPTH_MAX 100000u
@@ -43,6 +44,9 @@ struct way {
     bool is_closed;
     uint64_t last; /* time of the last event */
     bool is_backwards; /* an event was before it */
+    const struct mwa_trace *trace;
+    struct mwa_rebuilt *rebuilt;
+    uint32_t rank;
 };
 
 static OTF2_CallbackCode note(struct way *way, OTF2_ErrorCode code)
@@ -402,6 +406,34 @@ MWA_CALLBACK(on_cancelled, uint64_t request)
                : carry_on(user);
 }
 
+/* --- samples -------------------------------------------------------------------------------- */
+
+MWA_CALLBACK(on_metric, OTF2_MetricRef metric, uint8_t count, const OTF2_Type *types,
+             const OTF2_MetricValue *values)
+{
+    struct way *way = user;
+    struct mwa_metric_data data = { .metric = mwa_metric_index(&way->trace->metrics, metric),
+                                    .count = count };
+    OTF2_MetricValue told[UINT8_MAX];
+    uint64_t bits[UINT8_MAX];
+
+    if (data.metric != MWA_NONE) {
+        const uint64_t *rebuilt;
+
+        for (unsigned i = 0; i < count; i++) {
+            bits[i] = values[i].unsigned_int;
+        }
+        data.values = bits;
+        mwa_take_bound(way->trace, attributes, &data);
+        rebuilt = mwa_rebuilt_values(way->rebuilt, way->trace, way->rank, time, &data);
+        for (unsigned i = 0; i < count; i++) {
+            told[i].unsigned_int = rebuilt[i];
+        }
+        values = told;
+    }
+    return copy_Metric(location, time, position, user, attributes, metric, count, types, values);
+}
+
 /* --- a location ----------------------------------------------------------------------------- */
 
 static OTF2_EvtReaderCallbacks *make_callbacks(void)
@@ -414,6 +446,7 @@ static OTF2_EvtReaderCallbacks *make_callbacks(void)
 #define EVENT(name, parameters, arguments)                                                        \
     OTF2_EvtReaderCallbacks_Set##name##Callback(all, copy_##name);
 #include "analyzer/export/otf2_records.def"
+    OTF2_EvtReaderCallbacks_SetMetricCallback(all, on_metric);
     OTF2_EvtReaderCallbacks_SetEnterCallback(all, on_enter);
     OTF2_EvtReaderCallbacks_SetLeaveCallback(all, on_leave);
     OTF2_EvtReaderCallbacks_SetMpiCollectiveBeginCallback(all, on_collective_begin);
@@ -450,11 +483,18 @@ static void choose_crossings(struct way *way, const struct mwa_crossings *crossi
 
 enum mw_status mwa_cut_events(struct mwa_input *input, uint32_t location,
                               const struct mwa_selection *selection,
-                              const struct mwa_crossings *crossings, OTF2_EvtWriter *writer,
-                              OTF2_ErrorCode *code, struct mw_diagnostic *diagnostic)
+                              const struct mwa_crossings *crossings, struct mwa_rebuilt *rebuilt,
+                              OTF2_EvtWriter *writer, OTF2_ErrorCode *code,
+                              struct mw_diagnostic *diagnostic)
 {
     OTF2_EvtReaderCallbacks *callbacks = make_callbacks();
-    struct way way = { .selection = selection, .writer = writer, .code = OTF2_SUCCESS };
+    const struct mwa_trace *trace = mwa_input_trace(input);
+    struct way way = { .selection = selection,
+                       .writer = writer,
+                       .code = OTF2_SUCCESS,
+                       .trace = trace,
+                       .rebuilt = rebuilt,
+                       .rank = trace->locations[location].rank };
     struct mwa_event_reader *reader = NULL;
     enum mw_status status;
 

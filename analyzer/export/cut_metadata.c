@@ -6,6 +6,7 @@
 
 #include "analyzer/analysis/comms/comm_history.h"
 #include "analyzer/analysis/pass.h"
+#include "analyzer/export/rebuilt.h"
 #include "formats/archive/otf2_output.h"
 #include "formats/base/order.h"
 
@@ -231,6 +232,22 @@ static enum mw_status fill_lives(const char *path, json_t *communicators,
     return status;
 }
 
+/* Sums of an archive that had them otherwise are rebuilt when they are copied. */
+static void mark_rebuilt(const struct mwa_metrics *metrics, json_t *variables)
+{
+    json_t *metric;
+    size_t i;
+
+    json_array_foreach(json_object_get(variables, "metrics"), i, metric) {
+        uint32_t index = mwa_metric_index(
+            metrics, (uint32_t)json_integer_value(json_object_get(metric, "id")));
+
+        if (index != MWA_NONE && mwa_rebuilt_is_needed(&metrics->list[index])) {
+            json_object_set_new(metric, "rebuilt", json_true());
+        }
+    }
+}
+
 enum mw_status mwa_cut_metadata(const char *path, const struct mwa_trace *trace,
                                 const struct mwa_selection *selection, const uint64_t *events,
                                 json_t *root, struct mw_diagnostic *diagnostic)
@@ -243,6 +260,7 @@ enum mw_status mwa_cut_metadata(const char *path, const struct mwa_trace *trace,
     }
     if (status == MW_OK && json_is_object(root)) {
         adapt(&part, root);
+        mark_rebuilt(&trace->metrics, json_object_get(root, "variables"));
     }
     return status;
 }

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 
 #include "analyzer/analysis/exchanges.h"
+#include "analyzer/export/rebuilt.h"
 #include "analyzer/load/input.h"
 
 #define BATCH_EVENTS 4096u
@@ -30,6 +31,7 @@ struct way {
     bool is_inside; /* the window has begun, and the regions on the stack too */
     bool is_past;   /* it has ended */
     uint64_t last;  /* time of the last event in it */
+    struct mwa_rebuilt rebuilt; /* values of sums */
 };
 
 static enum mw_status end_top(struct way *way, uint64_t time)
@@ -101,6 +103,16 @@ static enum mw_status take_leave(struct way *way, const struct mwa_event *event)
     return status;
 }
 
+static enum mw_status take_sample(struct way *way, const struct mwa_event *event)
+{
+    struct mwa_event sample = *event;
+
+    sample.of.metric.values =
+        mwa_rebuilt_values(&way->rebuilt, way->trace, way->trace->locations[way->location].rank,
+                           event->time, &event->of.metric);
+    return way->listener->sample(way->listener->user, &sample);
+}
+
 static enum mw_status take_event(void *user, const struct mwa_event *event)
 {
     struct way *way = user;
@@ -125,7 +137,7 @@ static enum mw_status take_event(void *user, const struct mwa_event *event)
     case MWA_LEAVE:
         return take_leave(way, event);
     case MWA_METRIC:
-        return way->is_inside ? way->listener->sample(way->listener->user, event) : MW_OK;
+        return way->is_inside ? take_sample(way, event) : MW_OK;
     case MWA_MEASUREMENT:
         return way->is_inside ? way->listener->measurement(way->listener->user, event) : MW_OK;
     case MWA_DISCONTINUITY:
@@ -208,11 +220,15 @@ enum mw_status mwa_walk(const struct mwa_trace *trace, const char *path,
                        .selection = selection,
                        .listener = listener,
                        .diagnostic = diagnostic };
-    enum mw_status status = walk_locations(path, &way);
+    enum mw_status status = mwa_rebuilt_make(&way.rebuilt, trace, path, diagnostic);
 
+    if (status == MW_OK) {
+        status = walk_locations(path, &way);
+    }
     if (status == MW_OK) {
         status = mwa_messages_visit(path, take_message, &way, diagnostic);
     }
+    mwa_rebuilt_fini(&way.rebuilt);
     free(way.stack);
     return status;
 }

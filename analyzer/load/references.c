@@ -27,15 +27,18 @@ void mwa_take_bound(const struct mwa_trace *trace, const OTF2_AttributeList *att
     uint32_t id;
 
     data->object = MWA_NONE;
-    if (OTF2_AttributeList_GetNumberOfElements(attributes) > 0) {
+    /* What is asked for and not there would count as an error of libotf2's. */
+    if (OTF2_AttributeList_TestAttributeByID(attributes, ids[MW_ATTRIBUTE_COMM])) {
         OTF2_AttributeList_GetCommRef(attributes, ids[MW_ATTRIBUTE_COMM], &comm);
-        if (OTF2_AttributeList_GetRmaWinRef(attributes, ids[MW_ATTRIBUTE_WINDOW], &id) ==
+    }
+    if (OTF2_AttributeList_TestAttributeByID(attributes, ids[MW_ATTRIBUTE_WINDOW]) &&
+        OTF2_AttributeList_GetRmaWinRef(attributes, ids[MW_ATTRIBUTE_WINDOW], &id) ==
             OTF2_SUCCESS) {
-            data->object = mwa_metric_object_index(&trace->metrics, false, id);
-        } else if (OTF2_AttributeList_GetIoHandleRef(attributes, ids[MW_ATTRIBUTE_FILE], &id) ==
+        data->object = mwa_metric_object_index(&trace->metrics, false, id);
+    } else if (OTF2_AttributeList_TestAttributeByID(attributes, ids[MW_ATTRIBUTE_FILE]) &&
+               OTF2_AttributeList_GetIoHandleRef(attributes, ids[MW_ATTRIBUTE_FILE], &id) ==
                    OTF2_SUCCESS) {
-            data->object = mwa_metric_object_index(&trace->metrics, true, id);
-        }
+        data->object = mwa_metric_object_index(&trace->metrics, true, id);
     }
     data->comm = mwa_trace_comm(trace, comm);
 }

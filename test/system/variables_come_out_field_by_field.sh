@@ -70,6 +70,20 @@ assert_contains "$(cat chrome.json)" \
     '"name":"phase (0=idle;1=busy)","id":"halo","args":{"value":1}'
 assert_contains "$(cat chrome.json)" '"name":"big","args":{"value":18446744073709551614}'
 
+# An archive that has sums modulo 2^32 is exported with what they sum up to.
+"$python" - <<'PY'
+import json
+values = [event["args"]["value"] for event in json.load(open("chrome.json"))["traceEvents"]
+          if event["ph"] == "C" and event["name"] == "count"]
+assert values == [0, 6, 16, 21], values
+PY
+"$analyze" export --otf2 part.zip archive/traces.otf2
+assert_equal "count 0 6 16 21" "$("$python" "$TOP_SRCDIR/test/system/sums_of.py" part.zip count)" \
+    "the sums in an exported archive"
+assert_equal 21 "$("$analyze" counters --json part.zip >part.json &&
+    json part.json '[row["total"] for row in d["pvars"] if row["name"] == "count"][0]')" \
+    "the total that its analysis tells"
+
 # The page's charts over time show the run, and nothing else.
 "$analyze" --html page.html archive/traces.otf2 >/dev/null
 assert_contains "$(cat page.html)" "phase<small>state 0=idle;1=busy</small>"
