@@ -66,23 +66,32 @@ static struct mwa_value measured(const struct mwa_cell *cell, const struct mwa_t
     return mwa_measured(mwa_track_type(cell->results->trace, track), bits);
 }
 
+/* That of a sample; nothing of a variable that was not observed and has none. */
+static struct mwa_value sampled(const struct mwa_cell *cell, const struct mwa_sample *sample)
+{
+    const struct mwa_counter_row *row = counter_of(cell);
+
+    return row->is_observed ? measured(cell, row->track, sample->bits) : mwa_nothing();
+}
+
+MWA_VALUE_OF(first, struct mwa_counter_row, sampled(cell, row->track->samples))
+MWA_VALUE_OF(last, struct mwa_counter_row,
+             sampled(cell, &row->track->samples[row->samples > 0 ? row->samples - 1 : 0]))
+
 /* Of sums least and greatest are of what came since the beginning. */
 static struct mwa_value total(const struct mwa_cell *cell)
 {
     const struct mwa_counter_row *row = counter_of(cell);
 
-    return !is_sum(cell)  ? measured(cell, row->track, row->track->samples[row->samples - 1].bits)
-           : row->is_exact ? measured(cell, row->track, row->total_exact)
-                           : mwa_decimal(row->total);
+    return !is_sum(cell) || !row->is_observed ? last(cell)
+           : row->is_exact                    ? measured(cell, row->track, row->total_exact)
+                                              : mwa_decimal(row->total);
 }
 
-MWA_VALUE_OF(first, struct mwa_counter_row, measured(cell, row->track, row->track->samples[0].bits))
-MWA_VALUE_OF(last, struct mwa_counter_row,
-             measured(cell, row->track, row->track->samples[row->samples - 1].bits))
-MWA_VALUE_OF(least, struct mwa_counter_row, row->least ?
-             measured(cell, row->track, row->least->bits) : mwa_decimal(row->min))
+MWA_VALUE_OF(least, struct mwa_counter_row, row->least || !row->is_observed ?
+             sampled(cell, row->least) : mwa_decimal(row->min))
 MWA_VALUE_OF(greatest, struct mwa_counter_row, is_sum(cell) ? total(cell) :
-             measured(cell, row->track, row->greatest->bits))
+             sampled(cell, row->greatest))
 MWA_VALUE(rate, is_sum(cell) ? mwa_real(counter_of(cell)->rate) : mwa_nothing())
 MWA_VALUE(rate_min, is_sum(cell) ? mwa_real(counter_of(cell)->rate_min) : mwa_nothing())
 MWA_VALUE(rate_max, is_sum(cell) ? mwa_real(counter_of(cell)->rate_max) : mwa_nothing())
