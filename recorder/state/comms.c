@@ -351,36 +351,11 @@ struct mwr_creation mwr_comm_creation_by_group(unsigned call, MPI_Comm parent, M
     return creation;
 }
 
-/* What both sides of an inter-communicator compute alike; *sequence: how many there were. */
-static struct mw_uid identity_between(unsigned call, int tag, const struct mwr_groups *groups,
-                                      uint32_t *sequence)
-{
-    struct mw_uid pair = mwr_groups_pair(groups);
-    uint64_t words[] = {call, pair.high, pair.low, (uint64_t)(int64_t)tag, 0};
-
-    *sequence = mwr_identity_repeat(mwr_identity(words, 4), call);
-    words[4] = *sequence;
-    return mwr_identity(words, 5);
-}
-
-/* Whether two parts of one job have met by a port or a socket: their parents differ. */
-static bool is_meeting_within_job(unsigned call, const struct mwr_groups *groups)
-{
-    return groups->is_inter && !groups->spans_jobs &&
-           (call == MW_CALL_MPI_Comm_accept || call == MW_CALL_MPI_Comm_connect ||
-            call == MW_CALL_MPI_Comm_join);
-}
-
 /* Whether what the call makes has the same members in the same order as its parent. */
 static bool keeps_groups(unsigned call)
 {
     return call == MW_CALL_MPI_Comm_dup || call == MW_CALL_MPI_Comm_dup_with_info ||
            call == MW_CALL_MPI_Comm_idup || call == MW_CALL_MPI_Comm_idup_with_info;
-}
-
-static bool is_spawn(unsigned call)
-{
-    return call == MW_CALL_MPI_Comm_spawn || call == MW_CALL_MPI_Comm_spawn_multiple;
 }
 
 struct mw_uid mwr_comm_spawned(const struct mwr_creation *creation)
@@ -395,7 +370,8 @@ struct mw_uid mwr_comm_spawned(const struct mwr_creation *creation)
 static struct mw_uid identity_of_creation(const struct mwr_creation *creation,
                                           const struct mwr_groups *groups)
 {
-    if (is_spawn(creation->call)) {
+    if (creation->call == MW_CALL_MPI_Comm_spawn ||
+        creation->call == MW_CALL_MPI_Comm_spawn_multiple) {
         return mwr_comm_spawned(creation);
     }
     uint64_t words[] = {creation->call,     creation->parent->uid.high,
@@ -425,8 +401,8 @@ uint32_t mwr_comm_created(const struct mwr_creation *creation, MPI_Comm handle, 
     } else if (mwr_groups_init(&groups, handle, false) == MW_OK) {
         struct mw_uid uid = identity_of_creation(creation, &groups);
 
-        if (is_meeting_within_job(creation->call, &groups)) {
-            uid = identity_between(MW_CALL_MPI_Comm_accept, 0, &groups, &origin.sequence);
+        if (mwr_groups_meet_within_job(&groups, creation->call)) {
+            uid = mwr_groups_meeting(&groups, MW_CALL_MPI_Comm_accept, 0, &origin.sequence);
         }
         comm = add(handle, uid, &origin, &groups);
     }
@@ -446,7 +422,7 @@ uint32_t mwr_comm_created_between(unsigned call, MPI_Comm local, int tag, MPI_Co
         return MW_COMM_NONE;
     }
     if (mwr_groups_init(&groups, handle, false) == MW_OK) {
-        struct mw_uid uid = identity_between(call, tag, &groups, &origin.sequence);
+        struct mw_uid uid = mwr_groups_meeting(&groups, call, tag, &origin.sequence);
 
         origin.from = parent;
         origin.parent = parent->uid;

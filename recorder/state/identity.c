@@ -301,6 +301,24 @@ struct mw_uid mwr_groups_pair(const struct mwr_groups *groups)
     return mwr_identity(words, 4);
 }
 
+struct mw_uid mwr_groups_meeting(const struct mwr_groups *groups, unsigned call, int tag,
+                                 uint32_t *sequence)
+{
+    struct mw_uid pair = mwr_groups_pair(groups);
+    uint64_t words[] = {call, pair.high, pair.low, (uint64_t)(int64_t)tag, 0};
+
+    *sequence = mwr_identity_repeat(mwr_identity(words, 4), call);
+    words[4] = *sequence;
+    return mwr_identity(words, 5);
+}
+
+bool mwr_groups_meet_within_job(const struct mwr_groups *groups, unsigned call)
+{
+    return groups->is_inter && !groups->spans_jobs &&
+           (call == MW_CALL_MPI_Comm_accept || call == MW_CALL_MPI_Comm_connect ||
+            call == MW_CALL_MPI_Comm_join);
+}
+
 enum mw_status mwr_group_identity(MPI_Group group, struct mw_uid *identity)
 {
     uint32_t leader;

@@ -67,6 +67,16 @@ uint64_t mwr_groups_leaders(const struct mwr_groups *groups);
 /* The identity of the unordered pair of groups of an inter-communicator. */
 struct mw_uid mwr_groups_pair(const struct mwr_groups *groups);
 
+/*
+ * The identity of what the groups of an inter-communicator make by call and tag, which both compute
+ * alike; *sequence: how many there were.
+ */
+struct mw_uid mwr_groups_meeting(const struct mwr_groups *groups, unsigned call, int tag,
+                                 uint32_t *sequence);
+
+/* Whether two parts of one job have met by a port or a socket, in call: their parents differ. */
+bool mwr_groups_meet_within_job(const struct mwr_groups *groups, unsigned call);
+
 /* The identity of a group, by the world ranks of its members in order. */
 enum mw_status mwr_group_identity(MPI_Group group, struct mw_uid *identity) MW_MUST_CHECK;
 

@@ -153,7 +153,7 @@ void mwr_variables_find(void)
 
 void mwr_variables_start(void)
 {
-    if (!mwr_variables.has_mpi_t) {
+    if (!mwr_variables.has_mpi_t || !mwr_recorder.definitions) {
         return;
     }
     add_predefined(MPI_COMM_WORLD);

@@ -1,6 +1,7 @@
 #include "analyzer/analysis/counters/counters.h"
 
 #include <criterion/criterion.h>
+#include <math.h>
 #include <string.h>
 
 #include "analyzer/analysis/counters/sums.h"
@@ -180,4 +181,63 @@ Test(counters, know_how_long_each_state_was_held)
     cr_assert_float_eq(counters.rows[0].states[1], 2, 0);
     cr_assert_eq(counters.rows[0].state_ticks[1], 20);
     mwa_counters_fini(&counters);
+}
+
+/* A level over 40 ns, of which samples has count. */
+static struct mwa_counter_row level_of(struct mwa_sample *samples, uint64_t count)
+{
+    struct mwa_metric_member member = { .name = "level", .unit = "#" };
+    uint32_t members[] = { 0 };
+    struct mwa_metric metric = {
+        .count = 1, .members = members, .declared = MW_CLASS_LEVEL,
+        .effective = MW_CLASS_LEVEL, .bits = 64, .bind = "NO_OBJECT"
+    };
+    struct mwa_trace trace = { .clock_resolution = 1000000000,
+                               .metrics = { .members = &member,
+                                            .member_count = 1,
+                                            .list = &metric,
+                                            .count = 1 } };
+    struct mwa_track track = { .name = "level",
+                               .comm = MWA_NONE,
+                               .object = MWA_NONE,
+                               .samples = samples,
+                               .count = count,
+                               .still_from = 10,
+                               .still_to = UINT64_MAX };
+    struct mwa_tracks tracks = { .list = &track, .count = 1, .last = 40 };
+    struct mwa_counters counters;
+    struct mwa_counter_row row;
+
+    cr_assert_eq(mwa_sums_rebuild(&trace, &tracks), MW_OK);
+    cr_assert_eq(mwa_counters_make(&trace, &tracks, &counters), MW_OK);
+    cr_assert_eq(counters.count, 1);
+    row = counters.rows[0];
+    mwa_counters_fini(&counters);
+    return row;
+}
+
+Test(counters, have_no_mean_of_the_time_between_a_stop_and_the_next_start)
+{
+    /* 4 for 10 ns, 8 when it is stopped, which it stays for 20, 2 for the last 10. */
+    struct mwa_sample samples[] = { { .time = 0, .value = 4 },
+                                    { .time = 10, .value = 8, .flags = MW_SAMPLE_STOP },
+                                    { .time = 30, .value = 2, .flags = MW_SAMPLE_START },
+                                    { .time = 40, .value = 2 } };
+    struct mwa_counter_row row = level_of(samples, 4);
+
+    cr_assert(row.is_observed);
+    cr_assert_float_eq(row.mean, 3, 1e-9);
+    cr_assert_eq(row.unobserved_ns, 20);
+    cr_assert_float_eq(row.coverage, 0.5, 1e-9);
+}
+
+Test(counters, know_nothing_of_what_nobody_has_started)
+{
+    struct mwa_counter_row row = level_of(NULL, 0);
+
+    cr_assert_not(row.is_observed);
+    cr_assert(isnan(row.total) && isnan(row.max) && isnan(row.mean) && isnan(row.cells[3]));
+    cr_assert_eq(row.samples, 0);
+    cr_assert_eq(row.unobserved_ns, 30);
+    cr_assert_float_eq(row.coverage, 0, 0);
 }
