@@ -111,6 +111,8 @@ MWR_FILES = \
 	recorder/variables/bound.h \
 	recorder/variables/cvars.c \
 	recorder/variables/cvars.h \
+	recorder/variables/followed.c \
+	recorder/variables/followed.h \
 	recorder/variables/following.c \
 	recorder/variables/foreign.c \
 	recorder/variables/foreign.h \

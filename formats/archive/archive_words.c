@@ -20,6 +20,11 @@ const char *const mw_attribute_names[MW_ATTRIBUTE_COUNT] = {
     [MW_ATTRIBUTE_SOURCES] = "mpiwatch.sources",
     [MW_ATTRIBUTE_WILDCARDS] = "mpiwatch.wildcards",
     [MW_ATTRIBUTE_METRIC] = "mpiwatch.metric",
+    [MW_ATTRIBUTE_HELD] = "mpiwatch.held",
+    [MW_ATTRIBUTE_MEAN_LOWER] = "mpiwatch.mean_lower",
+    [MW_ATTRIBUTE_MEAN_UPPER] = "mpiwatch.mean_upper",
+    [MW_ATTRIBUTE_LOW] = "mpiwatch.low",
+    [MW_ATTRIBUTE_HIGH] = "mpiwatch.high",
 };
 
 const char *const mw_parameter_names[MW_PARAMETER_COUNT] = {

@@ -217,6 +217,13 @@ static void define_attributes(struct mw_defining *defining)
                                     OTF2_TYPE_UINT8},
         [MW_ATTRIBUTE_METRIC] = {"the metric whose variable was reset or has wrapped",
                                  OTF2_TYPE_METRIC},
+        [MW_ATTRIBUTE_HELD] = {"how long before this sample the values before it still held, ns",
+                               OTF2_TYPE_UINT64},
+        [MW_ATTRIBUTE_MEAN_LOWER] = {"the mean since the sample before is not less",
+                                     OTF2_TYPE_DOUBLE},
+        [MW_ATTRIBUTE_MEAN_UPPER] = {"and not more", OTF2_TYPE_DOUBLE},
+        [MW_ATTRIBUTE_LOW] = {"the least value since the sample before", OTF2_TYPE_DOUBLE},
+        [MW_ATTRIBUTE_HIGH] = {"and the greatest", OTF2_TYPE_DOUBLE},
     };
 
     for (uint32_t i = 0; i < MW_ATTRIBUTE_COUNT; i++) {

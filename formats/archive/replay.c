@@ -105,14 +105,19 @@ static void write_samples(struct replay *replay, const struct mw_spool_call *cal
                           uint64_t time)
 {
     const struct mw_member *member = NULL;
+    const struct mw_member *before = NULL;
 
     while (has_member(replay, type) && (member = mw_spool_call_member(call, member))) {
-        const struct mw_metric_member *metric = (const void *)member;
+        const struct mw_replay_sample sample = {.metric = (const void *)member,
+                                                .about = before,
+                                                .time = time,
+                                                .comm = comm_of(replay, member),
+                                                .resolution = replay->resolution};
 
         if (member->type == type) {
-            note(replay, mw_replay_metric(replay->writer, replay->attributes, time,
-                                          comm_of(replay, member), metric));
+            note(replay, mw_replay_metric(replay->writer, replay->attributes, &sample));
         }
+        before = member;
     }
 }
 

@@ -6,7 +6,9 @@
 
 #include <string.h>
 
+#include "formats/archive/archive_words.h"
 #include "formats/archive/replay.h"
+#include "formats/base/clock.h"
 
 static OTF2_Type type_of(const struct mw_metric_member *metric, unsigned index)
 {
@@ -22,9 +24,11 @@ static OTF2_Type type_of(const struct mw_metric_member *metric, unsigned index)
 }
 
 /* Puts into attributes, and nothing else, what the variable is bound to. */
-static OTF2_ErrorCode describe_object(OTF2_AttributeList *attributes, OTF2_CommRef comm,
-                                      const struct mw_metric_member *metric)
+static OTF2_ErrorCode describe_object(OTF2_AttributeList *attributes,
+                                      const struct mw_replay_sample *sample)
 {
+    const struct mw_metric_member *metric = sample->metric;
+    OTF2_CommRef comm = sample->comm;
     OTF2_ErrorCode code = OTF2_AttributeList_RemoveAllAttributes(attributes);
 
     if (code != OTF2_SUCCESS) {
@@ -48,66 +52,94 @@ static OTF2_ErrorCode describe_object(OTF2_AttributeList *attributes, OTF2_CommR
 }
 
 /* Puts into attributes what the values don't say. */
-static OTF2_ErrorCode describe(OTF2_AttributeList *attributes, OTF2_CommRef comm,
-                               const struct mw_metric_member *metric)
+static OTF2_ErrorCode describe(OTF2_AttributeList *attributes,
+                               const struct mw_replay_sample *sample)
 {
-    OTF2_ErrorCode code = describe_object(attributes, comm, metric);
+    OTF2_ErrorCode code = describe_object(attributes, sample);
 
-    if (code == OTF2_SUCCESS && metric->flags != 0) {
-        code = OTF2_AttributeList_AddUint8(attributes, MW_ATTRIBUTE_FLAGS, metric->flags);
+    if (code == OTF2_SUCCESS && sample->metric->flags != 0) {
+        code = OTF2_AttributeList_AddUint8(attributes, MW_ATTRIBUTE_FLAGS, sample->metric->flags);
     }
     return code;
 }
 
-static OTF2_ErrorCode tell(OTF2_EvtWriter *writer, OTF2_AttributeList *attributes, uint64_t time,
-                           OTF2_CommRef comm, const struct mw_metric_member *metric,
-                           enum mw_discontinuity what)
+static OTF2_ErrorCode tell(OTF2_EvtWriter *writer, OTF2_AttributeList *attributes,
+                           const struct mw_replay_sample *sample, enum mw_discontinuity what)
 {
-    OTF2_ErrorCode code = describe_object(attributes, comm, metric);
+    OTF2_ErrorCode code = describe_object(attributes, sample);
 
     if (code == OTF2_SUCCESS) {
-        code = OTF2_AttributeList_AddMetricRef(attributes, MW_ATTRIBUTE_METRIC, metric->metric);
+        code = OTF2_AttributeList_AddMetricRef(attributes, MW_ATTRIBUTE_METRIC,
+                                               sample->metric->metric);
     }
     return code != OTF2_SUCCESS
                ? code
-               : OTF2_EvtWriter_ParameterUnsignedInt(writer, attributes, time,
+               : OTF2_EvtWriter_ParameterUnsignedInt(writer, attributes, sample->time,
                                                      MW_PARAMETER_DISCONTINUITY, what);
 }
 
 /* The sum goes on; that its variable did not is an event of its own. */
 static OTF2_ErrorCode tell_steps(OTF2_EvtWriter *writer, OTF2_AttributeList *attributes,
-                                 uint64_t time, OTF2_CommRef comm,
-                                 const struct mw_metric_member *metric)
+                                 const struct mw_replay_sample *sample)
 {
+    const struct mw_metric_member *metric = sample->metric;
     OTF2_ErrorCode code = OTF2_SUCCESS;
 
     if (metric->form & MW_METRIC_WAS_RESET) {
-        code = tell(writer, attributes, time, comm, metric,
+        code = tell(writer, attributes, sample,
                     metric->flags & MW_SAMPLE_FOREIGN ? MW_DISCONTINUITY_RESET
                                                       : MW_DISCONTINUITY_FALL);
     }
     if (code == OTF2_SUCCESS && metric->form & MW_METRIC_HAS_WRAPPED) {
-        code = tell(writer, attributes, time, comm, metric, MW_DISCONTINUITY_WRAP);
+        code = tell(writer, attributes, sample, MW_DISCONTINUITY_WRAP);
+    }
+    return code;
+}
+
+static OTF2_ErrorCode add_double(OTF2_AttributeList *attributes, enum mw_attribute id,
+                                 uint64_t bits)
+{
+    double value;
+
+    memcpy(&value, &bits, sizeof value);
+    return OTF2_AttributeList_AddDouble(attributes, id, value);
+}
+
+/* And what is known of the time since the sample before. */
+static OTF2_ErrorCode describe_before(OTF2_AttributeList *attributes,
+                                      const struct mw_replay_sample *sample)
+{
+    const struct mw_value_member *held = (const void *)sample->about;
+    const struct mw_course_member *course = (const void *)sample->about;
+    OTF2_ErrorCode code = OTF2_SUCCESS;
+
+    if (sample->about && sample->about->type == MW_MEMBER_HELD) {
+        return OTF2_AttributeList_AddUint64(
+            attributes, MW_ATTRIBUTE_HELD, mw_clock_nanoseconds(held->value, sample->resolution));
+    }
+    if (sample->about && sample->about->type == MW_MEMBER_COURSE) {
+        code = add_double(attributes, MW_ATTRIBUTE_MEAN_LOWER, course->mean_lower)
+                   ?: add_double(attributes, MW_ATTRIBUTE_MEAN_UPPER, course->mean_upper)
+                   ?: add_double(attributes, MW_ATTRIBUTE_LOW, course->low)
+                   ?: add_double(attributes, MW_ATTRIBUTE_HIGH, course->high);
     }
     return code;
 }
 
 OTF2_ErrorCode mw_replay_metric(OTF2_EvtWriter *writer, OTF2_AttributeList *attributes,
-                                uint64_t time, OTF2_CommRef comm,
-                                const struct mw_metric_member *metric)
+                                const struct mw_replay_sample *sample)
 {
+    const struct mw_metric_member *metric = sample->metric;
     OTF2_Type types[MW_METRIC_VALUES_MAX];
     OTF2_MetricValue values[MW_METRIC_VALUES_MAX];
-    OTF2_ErrorCode code = tell_steps(writer, attributes, time, comm, metric);
+    OTF2_ErrorCode code = tell_steps(writer, attributes, sample)
+                              ?: describe(attributes, sample)
+                              ?: describe_before(attributes, sample);
 
-    if (code == OTF2_SUCCESS) {
-        code = describe(attributes, comm, metric);
-    }
     for (unsigned i = 0; i < metric->count; i++) {
         types[i] = type_of(metric, i);
         memcpy(&values[i], &metric->values[i], sizeof values[i]);
     }
-    return code != OTF2_SUCCESS ? code
-                                : OTF2_EvtWriter_Metric(writer, attributes, time, metric->metric,
-                                                        metric->count, types, values);
+    return code ?: OTF2_EvtWriter_Metric(writer, attributes, sample->time, metric->metric,
+                                         metric->count, types, values);
 }

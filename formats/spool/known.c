@@ -243,7 +243,7 @@ bool mw_known_sift(const struct mw_known *known, struct mw_spool_call *call, cha
                 memcpy(copy + kept, member, bytes);
             }
             kept += bytes;
-            about_next = member->type == MW_MEMBER_WILDCARDS ? bytes : 0;
+            about_next = MW_MEMBER_IS_OF_NEXT(member->type) ? bytes : 0;
             continue;
         }
         if (!copy) {

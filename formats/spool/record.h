@@ -70,6 +70,9 @@ enum mw_record_type {
 
     MW_MEMBER_METRIC = 96,   /* mw_metric_member: variables read at the leave */
     MW_MEMBER_METRIC_ENTER,  /* mw_metric_member: variables read at the enter */
+    /* Of the time since the sample before the one that the next member is: */
+    MW_MEMBER_HELD,   /* mw_value_member: its values held until so many ticks before this one's */
+    MW_MEMBER_COURSE, /* mw_course_member: what the first value did meanwhile */
 
     MW_MEMBER_WILDCARDS = 104, /* mw_member: the next member is a receive (RECV, IRECV_POST) that
                                   was posted with these wildcards: in head.comm, mw_wildcard */
@@ -89,6 +92,9 @@ enum mw_wildcard {
 };
 
 #define MW_RECORD_IS_MEMBER(type) ((type) >= 64)
+/* Whether a member says more of the one that follows it. */
+#define MW_MEMBER_IS_OF_NEXT(type)                                                              \
+    ((type) == MW_MEMBER_WILDCARDS || (type) == MW_MEMBER_HELD || (type) == MW_MEMBER_COURSE)
 #define MW_MEMBER_IS_OBJECT(type) ((type) >= 80 && (type) < 96)
 
 /*
@@ -253,6 +259,19 @@ struct mw_metric_member {
     uint64_t values[]; /* bits of them */
 };
 
+/*
+ * What the value of a variable, or the sum of its elements, was between two samples, in bits of
+ * doubles: its mean over that time is from mean_lower to mean_upper, the least and the greatest
+ * value that was read are low and high. head.comm is MW_COMM_NONE.
+ */
+struct mw_course_member {
+    struct mw_member head;
+    uint64_t mean_lower;
+    uint64_t mean_upper;
+    uint64_t low;
+    uint64_t high;
+};
+
 #define MW_METRIC_FORM(member_form)   ((unsigned)(member_form) & 15u)
 #define MW_METRIC_OBJECT(member_form) ((unsigned)(member_form) >> 4 & 3u)
 
@@ -280,6 +299,7 @@ enum mw_metric_steps { MW_METRIC_WAS_RESET = 64, MW_METRIC_HAS_WRAPPED = 128 };
 _Static_assert(sizeof(struct mw_call_record) == 24, "call records are 3 words");
 _Static_assert(sizeof(struct mw_message_member) == 24, "no padding");
 _Static_assert(sizeof(struct mw_request_message_member) == 32, "no padding");
+_Static_assert(sizeof(struct mw_course_member) == 40, "no padding");
 _Static_assert(sizeof(struct mw_rma_member) == 40, "no padding");
 _Static_assert(sizeof(struct mw_io_member) == 40, "no padding");
 _Static_assert(sizeof(struct mw_request_collective_member) == 40, "no padding");

@@ -23,7 +23,8 @@
     FORM(MW_FORM_REQUEST_COLLECTIVE)                                                            \
     FORM(MW_FORM_RMA)                                                                           \
     FORM(MW_FORM_IO)                                                                            \
-    FORM(MW_FORM_METRIC)
+    FORM(MW_FORM_METRIC)                                                                        \
+    FORM(MW_FORM_COURSE)
 
 enum mw_record_form {
     MW_FORM_NONE, /* there is no such type */
@@ -94,6 +95,11 @@ static const struct mw_record_layout mw_record_layouts[] = {
     [MW_FORM_METRIC] = {sizeof(struct mw_metric_member), 3,
                         {MW_FIELD_COMM, MW_FIELD(mw_metric_member, metric, false),
                          {offsetof(struct mw_metric_member, flags), sizeof(uint32_t), false}}},
+    [MW_FORM_COURSE] = {sizeof(struct mw_course_member), 5,
+                        {MW_FIELD_COMM, MW_FIELD(mw_course_member, mean_lower, false),
+                         MW_FIELD(mw_course_member, mean_upper, false),
+                         MW_FIELD(mw_course_member, low, false),
+                         MW_FIELD(mw_course_member, high, false)}},
 };
 
 /* enum mw_record_form of each type. */

@@ -9,7 +9,6 @@
  * An event spool: the crash-safe record stream of one thread. (Its layout is in
  * formats/ARCHIVE.md.)
  *
- *   file header, 4096 bytes · two windows of 64 KiB · segment header · block · block · …
  *
  * Header and windows are memory, mapped for as long as the thread records, and used again and
  * again: records go into a window; when it is full they are packed into a block (block.h), which
@@ -17,8 +16,8 @@
  * that count, and in the windows what came after them: SIGKILL loses at most the record being
  * written.
  *
- * A call that is open when its window is written stays there, to be closed in place: the window is
- * kept, the other one is used, and the block is written over when the call has ended.
+ * A call that is open when its window is written stays there, to be closed in place: the window
+ * is kept, the other one is used, and the block is written over when the call has ended.
  *
  * A ring has segments of one size, and when it may not grow writes over the oldest one. Other
  * spools have one segment without end.
@@ -39,9 +38,18 @@
 #define MW_SEGMENT_BYTES_MIN (68u << 10) /* room for a block that could not be packed */
 #define MW_SEGMENT_BYTES_MAX (4u << 20)
 
+/*
+ * In the header's 4096 bytes is room for one record of type MW_RECORD_SAMPLE with its members,
+ * which holds what was read of variables and is in no other record (yet): written over again and
+ * again, of state MW_STATE_EMPTY when there is nothing. It stands before the first record that
+ * was entered later.
+ */
+#define MW_PENDING_AT    2048u
+#define MW_PENDING_BYTES 2048u
+
 #define MW_MEMBER_BYTES_MAX 40u
 
-/* At the start of the file; the rest of its 4096 bytes is zero. */
+/* At the start of the file; the rest of its 4096 bytes is zero but for what is pending. */
 struct mw_spool_header {
     char magic[8]; /* MW_SPOOL_MAGIC */
     uint32_t version;

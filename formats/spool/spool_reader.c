@@ -13,10 +13,40 @@ struct mw_spool_reader {
     size_t position; /* of the next record, in the window */
     bool ended;
     bool is_cut; /* no call has been read yet, and the first one may be lost */
+    struct mw_spool_call pending; /* member_bytes is 0: there is none, or it was read */
     char *spill; /* members of a call that goes over several windows */
     size_t spill_bytes;
     size_t spill_room;
 };
+
+/* Takes the record that is pending, as far as it is sound: it was being written over, maybe. */
+static void find_pending(struct mw_spool_reader *reader)
+{
+    const char *from = mw_spool_windows_pending(reader->windows);
+    struct mw_spool_call *pending = &reader->pending;
+    size_t at = sizeof pending->record;
+    struct mw_member head;
+
+    memcpy(&pending->record, from, sizeof pending->record);
+    if (pending->record.state != MW_STATE_DONE || pending->record.type != MW_RECORD_SAMPLE ||
+        pending->record.words * (size_t)8 != sizeof pending->record ||
+        pending->record.call >= MW_CALL_COUNT) {
+        return;
+    }
+    while (MW_PENDING_BYTES - at >= sizeof head) {
+        size_t bytes = mw_record_bytes(from + at, MW_PENDING_BYTES - at);
+
+        memcpy(&head, from + at, sizeof head);
+        if (head.state != MW_STATE_DONE || !MW_RECORD_IS_MEMBER(head.type) || bytes == 0 ||
+            bytes > MW_PENDING_BYTES - at || head.words * (size_t)8 != bytes) {
+            break;
+        }
+        at += bytes;
+    }
+    pending->members = from + sizeof pending->record;
+    pending->member_bytes = at - sizeof pending->record;
+    pending->offset = MW_PENDING_AT;
+}
 
 enum mw_status mw_spool_reader_create(const char *path, struct mw_spool_reader **reader,
                                       struct mw_diagnostic *diagnostic)
@@ -31,6 +61,7 @@ enum mw_status mw_spool_reader_create(const char *path, struct mw_spool_reader *
         return status;
     }
     created->is_cut = mw_spool_windows_is_cut(created->windows);
+    find_pending(created);
     *reader = created;
     return MW_OK;
 }
@@ -221,18 +252,35 @@ static enum mw_status find_call(struct mw_spool_reader *reader, const char **rec
     return status;
 }
 
+/* Whether what is pending comes before the record that was found, or the end. */
+static bool is_pending_next(const struct mw_spool_reader *reader, const char *record)
+{
+    struct mw_call_record next;
+
+    if (reader->pending.member_bytes == 0) {
+        return false;
+    }
+    if (!record) {
+        return true;
+    }
+    memcpy(&next, record, sizeof next);
+    return !MW_RECORD_IS_MEMBER(next.type) && next.enter > reader->pending.record.enter;
+}
+
 enum mw_status mw_spool_reader_next(struct mw_spool_reader *reader, struct mw_spool_call *call,
                                     struct mw_diagnostic *diagnostic)
 {
-    const char *record;
-    enum mw_status status;
+    const char *record = NULL;
+    enum mw_status status = reader->ended ? MW_END : find_call(reader, &record, diagnostic);
 
-    if (reader->ended) {
-        return MW_END;
+    reader->ended |= status == MW_END;
+    if ((status == MW_OK || status == MW_END) &&
+        is_pending_next(reader, status == MW_OK ? record : NULL)) {
+        *call = reader->pending;
+        reader->pending.member_bytes = 0;
+        return MW_OK;
     }
-    status = find_call(reader, &record, diagnostic);
     if (status != MW_OK) {
-        reader->ended = status == MW_END;
         return status;
     }
     call->offset = offset_of(reader);

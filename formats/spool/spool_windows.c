@@ -39,6 +39,7 @@ struct mw_spool_windows {
     bool is_damaged;      /* the block at the position is */
     bool is_begun;        /* one has been read, or sequence is known from elsewhere */
     char *recent;         /* the windows in the file's front; null in version 1 */
+    char pending[MW_PENDING_BYTES];
     char *records;
     char *packed;
     char path[];
@@ -272,6 +273,10 @@ static enum mw_status copy_recent(struct mw_spool_windows *windows,
         written = now.written;
         memset(windows->recent, 0, bytes);
         status = read_at(windows, windows->recent, bytes, MW_SPOOL_HEADER_BYTES, &got, diagnostic);
+        if (status == MW_OK) {
+            status = read_at(windows, windows->pending, sizeof windows->pending, MW_PENDING_AT,
+                             &got, diagnostic);
+        }
         if (status == MW_OK) {
             status = read_at(windows, (char *)&now, sizeof now, 0, &got, diagnostic);
         }
@@ -543,6 +548,11 @@ void mw_spool_windows_destroy(struct mw_spool_windows *windows)
 const struct mw_spool_header *mw_spool_windows_header(const struct mw_spool_windows *windows)
 {
     return &windows->header;
+}
+
+const char *mw_spool_windows_pending(const struct mw_spool_windows *windows)
+{
+    return windows->pending;
 }
 
 const char *mw_spool_windows_path(const struct mw_spool_windows *windows)

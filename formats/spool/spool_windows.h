@@ -30,6 +30,9 @@ void mw_spool_windows_destroy(struct mw_spool_windows *windows);
 const struct mw_spool_header *mw_spool_windows_header(const struct mw_spool_windows *windows);
 const char *mw_spool_windows_path(const struct mw_spool_windows *windows);
 
+/* MW_PENDING_BYTES: the record that is pending, or zeros. */
+const char *mw_spool_windows_pending(const struct mw_spool_windows *windows);
+
 /* How many calls a ring has lost to later ones; 0 for other spools. */
 uint64_t mw_spool_windows_overwritten(const struct mw_spool_windows *windows);
 

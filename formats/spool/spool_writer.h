@@ -182,6 +182,12 @@ static inline void mw_spool_end(struct mw_spool *spool, struct mw_call_record *r
     spool->open = NULL;
 }
 
+/* The room for what is pending, of MW_PENDING_BYTES, mapped until mw_spool_fini. */
+static inline char *mw_spool_pending(const struct mw_spool *spool)
+{
+    return spool->map + MW_PENDING_AT;
+}
+
 /*
  * Takes back the record of mw_spool_begin, to which no member has been added: the
  * call becomes part of an earlier, coalesced record.

@@ -100,7 +100,7 @@ struct mwr_call {
 void mwr_call_begin_slowly(struct mwr_call *call, unsigned id);
 
 /* The same for a thread that records, with what variables need before and after it. */
-void mwr_call_begin_sampled(struct mwr_call *call, unsigned id);
+void mwr_call_begin_sampled(struct mwr_call *call, unsigned id, uint64_t enter);
 
 extern uint32_t mwr_generation __attribute__((visibility("hidden")));
 
@@ -124,6 +124,7 @@ MW_INLINE bool mwr_thread_will_record(void)
 static inline void mwr_call_begin(struct mwr_call *call, unsigned id)
 {
     struct mwr_thread *thread = &mwr_thread;
+    uint64_t enter;
 
     call->tally = NULL;
     if (MW_UNLIKELY(thread->generation != __atomic_load_n(&mwr_generation, __ATOMIC_ACQUIRE) ||
@@ -132,11 +133,13 @@ static inline void mwr_call_begin(struct mwr_call *call, unsigned id)
         return;
     }
     call->stream = thread->recording;
-    if (MW_UNLIKELY(mwr_sampling & (MWR_SAMPLE_AT_ENTER | MWR_SAMPLE_BEFORE))) {
-        mwr_call_begin_sampled(call, id);
+    enter = mwr_clock();
+    if (MW_UNLIKELY((mwr_sampling & (MWR_SAMPLE_AT_ENTER | MWR_SAMPLE_WAITING)) ||
+                    enter >= __atomic_load_n(&mwr_gap_begins, __ATOMIC_RELAXED))) {
+        mwr_call_begin_sampled(call, id, enter);
         return;
     }
-    call->record = mw_spool_begin(&call->stream->spool, id, mwr_clock());
+    call->record = mw_spool_begin(&call->stream->spool, id, enter);
 }
 
 /* A tool tells that so many ns of the call that is being recorded were its own. */

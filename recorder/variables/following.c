@@ -197,13 +197,12 @@ static bool is_due_to_go(const struct mwr_handle *handle, const struct mwr_bound
 
 /* Lets an object's variables go; those that are still wanted stay if it is kept. Lock held. */
 static void release(const struct mwr_bound_object *object, bool is_kept,
-                    struct mwr_stream *stream, enum mw_record_type type)
+                    struct mwr_stream *stream, enum mw_record_type type, uint64_t now)
 {
     struct mwr_rounds *rounds = &mwr_variables.rounds;
-
     for (uint32_t i = rounds->count; i-- > 0;) {
         if (is_due_to_go(rounds->handles[i], object, is_kept)) {
-            mwr_rounds_release(rounds, i, stream, type);
+            mwr_rounds_release(rounds, i, stream, type, now);
         }
     }
     settle();
@@ -223,14 +222,15 @@ static void release_unwanted(const struct mwr_bound_object *object, const struct
         return;
     }
     if (call && call->record) {
-        release(object, true, call->stream, MW_MEMBER_METRIC);
+        release(object, true, call->stream, MW_MEMBER_METRIC, mwr_clock());
         return;
     }
     if (may_write) {
         mark = mw_spool_begin_mark(&mwr_thread.recording->spool, MW_RECORD_SAMPLE,
                                    MW_CALL_MPI_Pcontrol, mwr_clock());
     }
-    release(object, true, mark ? mwr_thread.recording : NULL, MW_MEMBER_METRIC);
+    release(object, true, mark ? mwr_thread.recording : NULL, MW_MEMBER_METRIC,
+            mark ? mark->enter : 0);
     if (mark) {
         mw_spool_end(&mwr_thread.recording->spool, mark, mark->enter);
         mwr_thread.recording->poll = NULL;
@@ -249,7 +249,8 @@ static void object_ends(struct mwr_call *call, enum mwr_bind bind, uint32_t numb
     object = mwr_bound_find(&mwr_variables.bound, bind, number);
     if (object) {
         if (!object->waits) {
-            release(object, false, call->record ? call->stream : NULL, MW_MEMBER_METRIC_ENTER);
+            release(object, false, call->record ? call->stream : NULL, MW_MEMBER_METRIC_ENTER,
+                    call->record ? call->record->enter : 0);
         }
         waits_no_longer(object);
         mwr_bound_remove(&mwr_variables.bound, object);

@@ -139,14 +139,15 @@ static bool allocate(struct mwr_handle *handle, int elements)
     }
     handle->elements = (uint32_t)elements;
     handle->bytes = (size_t)elements * handle->element_bytes;
-    handle->current = calloc(3, handle->bytes);
+    handle->memory = calloc(3, handle->bytes);
     handle->baseline = handle->is_sum ? calloc((size_t)elements, 2 * sizeof(uint64_t)) : NULL;
     handle->rebased = handle->is_sum ? handle->baseline + elements : NULL;
-    if (!handle->current || (handle->is_sum && !handle->baseline)) {
+    if (!handle->memory || (handle->is_sum && !handle->baseline)) {
         return false;
     }
+    handle->current = handle->memory;
     handle->written = handle->current + handle->bytes;
-    handle->kept = handle->written + handle->bytes;
+    handle->fresh = handle->written + handle->bytes;
     return true;
 }
 
@@ -261,6 +262,7 @@ struct mwr_handle *mwr_handle_create(MPI_T_pvar_session session, const struct mw
                                       &handle->handle, &elements) != MPI_SUCCESS) {
         handle->handle = MPI_T_PVAR_HANDLE_NULL;
     } else if (allocate(handle, elements) && begin(session, handle, pvar, starts)) {
+        handle->is_changed = !handle->is_still;
         set_form(handle, form);
         is_made = define(handle, pvar);
     }
@@ -280,7 +282,7 @@ void mwr_handle_destroy(MPI_T_pvar_session session, struct mwr_handle *handle)
     if (handle->handle != MPI_T_PVAR_HANDLE_NULL) {
         MWR_PMPI(T_pvar_handle_free)(session, &handle->handle);
     }
-    free(handle->current);
+    free(handle->memory);
     free(handle->baseline);
     free(handle);
 }
@@ -301,13 +303,13 @@ static bool keep_greatest(struct mwr_handle *handle)
     bool has_any = false;
 
     for (uint32_t i = 0; i < handle->elements; i++) {
-        uint64_t now = bits_at(handle, handle->current, i);
-        uint64_t before = bits_at(handle, handle->kept, i);
+        uint64_t now = bits_at(handle, handle->fresh, i);
+        uint64_t before = bits_at(handle, handle->current, i);
         size_t at = (size_t)i * handle->element_bytes;
 
         if (handle->is_unwritten &&
             as_double(handle->type, before) > as_double(handle->type, now)) {
-            memcpy(handle->current + at, handle->kept + at, handle->element_bytes);
+            memcpy(handle->fresh + at, handle->current + at, handle->element_bytes);
             now = before;
         }
         has_any |= now != 0;
@@ -316,30 +318,59 @@ static bool keep_greatest(struct mwr_handle *handle)
     return has_any;
 }
 
-bool mwr_handle_read(MPI_T_pvar_session session, struct mwr_handle *handle)
+/* What was read becomes current. */
+static void take_fresh(struct mwr_handle *handle, const struct mwr_reading *reading)
 {
+    char *before = handle->current;
+    double sum;
+    double greatest;
+
+    handle->current = handle->fresh;
+    handle->fresh = before;
+    handle->is_changed = memcmp(handle->current, handle->written, handle->bytes) != 0;
+    measure(handle, &sum, &greatest);
+    mwr_followed_change(&handle->followed, sum,
+                        handle->is_followed ? reading->since_look : reading->since_round,
+                        reading->now);
+}
+
+bool mwr_handle_read(MPI_T_pvar_session session, struct mwr_handle *handle,
+                     const struct mwr_reading *reading)
+{
+    bool has_any = false;
+
     if (MW_UNLIKELY(handle->has_failed)) {
         return false;
     }
     if (MW_UNLIKELY(handle->is_still)) {
         return handle->flags != 0;
     }
-    if (MW_UNLIKELY(handle->is_drained)) {
-        memcpy(handle->kept, handle->current, handle->bytes);
-    }
-    if (MW_UNLIKELY(MWR_PMPI(T_pvar_read)(session, handle->handle, handle->current) !=
+    if (MW_UNLIKELY(MWR_PMPI(T_pvar_read)(session, handle->handle, handle->fresh) !=
                     MPI_SUCCESS)) {
         handle->has_failed = true;
+        handle->followed.is_known = false;
         handle->flags |= MW_SAMPLE_READ_ERROR;
         memcpy(handle->current, handle->written, handle->bytes);
         return true;
     }
     /* A value that was drained is of the time since the last sample, the same or not. */
-    if (MW_UNLIKELY(handle->is_drained) && keep_greatest(handle)) {
-        return true;
+    if (MW_UNLIKELY(handle->is_drained)) {
+        has_any = keep_greatest(handle);
+    }
+    if (MW_UNLIKELY(memcmp(handle->fresh, handle->current, handle->bytes) != 0)) {
+        take_fresh(handle, reading);
     }
     /* Flags are worth a sample: the first one, and what the application did. */
-    return handle->flags != 0 || memcmp(handle->current, handle->written, handle->bytes) != 0;
+    return handle->is_changed || has_any || handle->flags != 0;
+}
+
+void mwr_handle_follow(struct mwr_handle *handle, bool is_followed)
+{
+    handle->place = NULL;
+    if (handle->is_followed != is_followed && !handle->is_sum) {
+        handle->followed.is_known = false;
+    }
+    handle->is_followed = is_followed;
 }
 
 bool mwr_handle_is_extreme(const struct mwr_handle *handle)
@@ -357,8 +388,8 @@ bool mwr_handle_is_extreme(const struct mwr_handle *handle)
     return sum > handle->high || sum < handle->low || greatest > handle->greatest;
 }
 
-/* current has been written: remembers it. */
-static void note_written(struct mwr_handle *handle)
+/* current has been written as a sample of now: remembers it. */
+static void note_written(struct mwr_handle *handle, uint64_t now)
 {
     double sum;
     double greatest;
@@ -380,7 +411,10 @@ static void note_written(struct mwr_handle *handle)
     handle->is_written = true;
     handle->is_unwritten = false;
     handle->is_pending = false;
+    handle->is_changed = false;
     handle->flags = 0;
+    mwr_followed_restart(&handle->followed, sum, now);
+    handle->followed.is_known = (handle->is_followed || handle->is_sum) && !handle->is_drained;
 }
 
 /* Puts into values the greatest elements, each with its index behind it. */
@@ -434,29 +468,101 @@ static void fill(const struct mwr_handle *handle, struct mw_metric_member *membe
     }
 }
 
+/* Says of the next member what is known of the time before it. */
+static void tell_before(struct mwr_handle *handle, struct mw_spool *spool, uint64_t now)
+{
+    const bool has_course = !handle->is_sum && (handle->form == MW_METRIC_STATISTICS ||
+                                                handle->elements == 1);
+    struct mw_course_member course = {.head.type = 0};
+    struct mw_value_member *member;
+    struct mw_course_member *whole;
+    uint64_t held = 0;
+
+    switch (mwr_followed_tell(&handle->followed, now, has_course, &held, &course)) {
+    case MWR_TELL_HELD:
+        /* Of a sum that changes all the time there is nothing to say. */
+        member = handle->is_sum && held == now - handle->followed.begin
+                     ? NULL
+                     : mw_spool_member(spool, MW_MEMBER_HELD, sizeof *member,
+                                       MW_COMM_NONE);
+        if (member) {
+            member->value = held;
+            mw_spool_commit(member);
+        }
+        break;
+    case MWR_TELL_COURSE:
+        whole = mw_spool_member(spool, MW_MEMBER_COURSE, sizeof *whole, MW_COMM_NONE);
+        if (whole) {
+            whole->mean_lower = course.mean_lower;
+            whole->mean_upper = course.mean_upper;
+            whole->low = course.low;
+            whole->high = course.high;
+            mw_spool_commit(whole);
+        }
+        break;
+    case MWR_TELL_NOTHING:
+        break;
+    }
+}
+
+/* Fills in a member of values from first on, but for its head. */
+static void fill_whole(const struct mwr_handle *handle, struct mw_metric_member *member,
+                       uint32_t first, uint32_t count, uint8_t flags)
+{
+    member->metric = handle->metric + first / MW_METRIC_VALUES_MAX;
+    member->flags = (uint8_t)(handle->flags | flags | (handle->is_still ? MW_SAMPLE_STOP : 0));
+    member->type = (uint8_t)handle->type;
+    member->form = (uint8_t)(handle->form | kind_of_object(handle) << 4 | handle->steps);
+    member->count = (uint8_t)count;
+    fill(handle, member, first);
+}
+
 void mwr_handle_write(struct mwr_handle *handle, struct mwr_stream *stream,
-                      enum mw_record_type type, uint8_t flags)
+                      enum mw_record_type type, uint8_t flags, uint64_t now)
 {
     rebase_all(handle);
     for (uint32_t first = 0; first < handle->values; first += MW_METRIC_VALUES_MAX) {
         uint32_t left = handle->values - first;
         uint32_t count = left < MW_METRIC_VALUES_MAX ? left : MW_METRIC_VALUES_MAX;
-        struct mw_metric_member *member = mw_spool_member(
-            &stream->spool, type, sizeof *member + count * sizeof member->values[0],
-            handle->object.number);
+        struct mw_metric_member *member;
 
+        tell_before(handle, &stream->spool, now);
+        member = mw_spool_member(&stream->spool, type,
+                                 sizeof *member + count * sizeof member->values[0],
+                                 handle->object.number);
         if (!member) {
             handle->flags |= MW_SAMPLE_GAP;
             return;
         }
-        member->metric = handle->metric + first / MW_METRIC_VALUES_MAX;
-        member->flags =
-            (uint8_t)(handle->flags | flags | (handle->is_still ? MW_SAMPLE_STOP : 0));
-        member->type = (uint8_t)handle->type;
-        member->form = (uint8_t)(handle->form | kind_of_object(handle) << 4 | handle->steps);
-        member->count = (uint8_t)count;
-        fill(handle, member, first);
+        fill_whole(handle, member, first, count, flags);
         mw_spool_commit(member);
     }
-    note_written(handle);
+    note_written(handle, now);
+}
+
+char *mwr_handle_place(struct mwr_handle *handle, char *to, const char *end)
+{
+    struct mw_metric_member *member = (struct mw_metric_member *)(void *)to;
+    const size_t bytes = sizeof *member + handle->values * sizeof member->values[0];
+
+    handle->place = NULL;
+    if (handle->is_still || handle->values > MW_METRIC_VALUES_MAX || (size_t)(end - to) < bytes) {
+        return NULL;
+    }
+    rebase_all(handle);
+    member->head = (struct mw_member){.state = MW_STATE_DONE,
+                                      .type = MW_MEMBER_METRIC,
+                                      .words = (uint16_t)(bytes / 8),
+                                      .comm = handle->object.number};
+    fill_whole(handle, member, 0, handle->values, 0);
+    handle->place = to;
+    return to + bytes;
+}
+
+void mwr_handle_store(struct mwr_handle *handle)
+{
+    if (handle->place) {
+        rebase_all(handle);
+        fill_whole(handle, (struct mw_metric_member *)(void *)handle->place, 0, handle->values, 0);
+    }
 }

@@ -8,8 +8,16 @@
 #include "recorder/dispatch/mpi_header.h"
 #include "recorder/state/thread.h"
 #include "recorder/variables/bound.h"
+#include "recorder/variables/followed.h"
 #include "recorder/variables/pvars.h"
 #include "recorder/variables/schedule.h"
+
+/* When a variable is read, in ticks. */
+struct mwr_reading {
+    uint64_t now;
+    uint64_t since_look;  /* since when one that is read after each call can have changed … */
+    uint64_t since_round; /* … and one that is read in rounds */
+};
 
 /*
  * A performance variable bound to be read, on an object or on none, with what was read
@@ -35,14 +43,19 @@ struct mwr_handle {
     bool stops_for_all; /* once it is stopped in one session, it stands still in all */
     bool has_failed;  /* it can't be read any more */
     bool is_pending;  /* read last was something that is not written */
+    bool is_changed;  /* current is not written */
+    bool is_followed; /* it is read after each call */
+    struct mwr_followed followed;
+    char *place; /* of its members that are found after a kill, or null */
     uint8_t flags;    /* enum mw_metric_flags of the next sample */
     double low;       /* of the sum over elements, as far as written */
     double high;
     double greatest;  /* of one element */
     size_t bytes;     /* of all elements */
-    char *current;    /* as MPI gives them */
+    char *memory;     /* of these three: */
+    char *current;    /* as MPI gave them last */
     char *written;
-    char *kept; /* if is_drained, room for current while it is read anew */
+    char *fresh;      /* room to read into */
     uint64_t *baseline; /* of sums, each element's bits; else null: what is written is that much
                            less than what was read. Changes where a sum goes on over a reset or
                            a wrap of the variable */
@@ -68,7 +81,8 @@ void mwr_handle_destroy(MPI_T_pvar_session session, struct mwr_handle *handle);
 void mwr_handle_note_foreign(struct mwr_handle *handle, uint8_t flag);
 
 /* Reads it into current, unless it stands still. \return whether there is something to write. */
-bool mwr_handle_read(MPI_T_pvar_session session, struct mwr_handle *handle);
+bool mwr_handle_read(MPI_T_pvar_session session, struct mwr_handle *handle,
+                     const struct mwr_reading *reading);
 
 /* How many values a sample of it has. */
 static inline uint32_t mwr_handle_values(const struct mwr_handle *handle)
@@ -81,9 +95,20 @@ bool mwr_handle_is_extreme(const struct mwr_handle *handle);
 
 /*
  * Adds current to the open call of stream, as members of type MW_MEMBER_METRIC or
- * MW_MEMBER_METRIC_ENTER, with flags besides its own.
+ * MW_MEMBER_METRIC_ENTER, with flags besides its own, as a sample of now.
  */
 void mwr_handle_write(struct mwr_handle *handle, struct mwr_stream *stream,
-                      enum mw_record_type type, uint8_t flags);
+                      enum mw_record_type type, uint8_t flags, uint64_t now);
+
+/*
+ * Makes members of it from to on, at most until end, that are written over with
+ * mwr_handle_store: values of current that are found after a kill. \return where they end; null:
+ * there is no room for them.
+ */
+char *mwr_handle_place(struct mwr_handle *handle, char *to, const char *end);
+void mwr_handle_store(struct mwr_handle *handle);
+
+/* It is read after each call from now on, or no longer. */
+void mwr_handle_follow(struct mwr_handle *handle, bool is_followed);
 
 #endif

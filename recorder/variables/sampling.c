@@ -5,13 +5,11 @@
 #include "recorder/variables/state.h"
 #include "recorder/variables/variables.h"
 
-#define LONG_GAP_NS 100000000u  /* between calls: what was pending is written anyway */
-
-/* Calls after which what was pending may be written before a shorter gap. */
-#define CALLS_BEFORE_PENDING 64u
+#define LONG_GAP_NS 100000000u /* between calls: what was pending stays without credit, too */
 
 /* Written with atomics, under mwr_variables.lock where threads may meet; read by every call. */
 uint32_t mwr_sampling;
+uint64_t mwr_gap_begins = UINT64_MAX; /* the same: it is written by each look */
 
 void mwr_sampling_set(uint32_t set, uint32_t clear)
 {
@@ -32,26 +30,45 @@ static uint8_t flags_at(uint64_t now)
                : 0;
 }
 
-/* A round at the end of a call. */
-static void write_round(struct mwr_stream *stream, uint64_t now)
+/*
+ * At the end of a call: a variable can have changed since it was entered, where this thread is
+ * the only one that makes calls, each of them is read after, and no reading has ever shown
+ * otherwise.
+ */
+static inline struct mwr_reading reading_at_leave(const struct mwr_call *call, uint64_t now)
 {
+    const struct mwr_rounds *rounds = &mwr_variables.rounds;
+    const bool is_sure = rounds->sees_all_calls && !rounds->is_unsure;
+
+    return (struct mwr_reading){
+        .now = now,
+        .since_look = is_sure ? call->record->enter : rounds->last_look,
+        .since_round = is_sure && rounds->calls <= 1 ? call->record->enter : rounds->all_read};
+}
+
+/* A round at the end of a call. */
+static void write_round(const struct mwr_call *call, uint64_t now)
+{
+    const struct mwr_reading reading = reading_at_leave(call, now);
     uint8_t flags = flags_at(now);
 
     if (flags != 0) {
         mwr_variables_look_again();
     }
-    mwr_rounds_write(&mwr_variables.rounds, stream, MW_MEMBER_METRIC, flags, now);
+    mwr_rounds_write(&mwr_variables.rounds, call->stream, MW_MEMBER_METRIC, flags, &reading);
 }
 
-static void sample_simply(struct mwr_stream *stream, uint64_t now)
+static void sample_simply(const struct mwr_call *call, uint64_t now)
 {
     struct mwr_rounds *rounds = &mwr_variables.rounds;
 
     mwr_rounds_count_call(rounds);
     if (MW_LIKELY(!mwr_rounds_is_due(rounds, mwr_recorder.settings.pvar_interval, now))) {
-        mwr_rounds_look(rounds, stream);
+        const struct mwr_reading reading = reading_at_leave(call, now);
+
+        mwr_rounds_look(rounds, call->stream, &reading);
     } else {
-        write_round(stream, now);
+        write_round(call, now);
     }
     rounds->last_sample = now;
 }
@@ -84,24 +101,47 @@ static void leave_lock(void)
     }
 }
 
+static void sample_leave(struct mwr_call *call, uint64_t now)
+{
+    if (MW_LIKELY(mwr_variables.is_simple)) {
+        sample_simply(call, now);
+    } else if (is_scheduled(call->record, now)) {
+        write_round(call, now);
+    }
+}
+
+/*
+ * Among threads: who finds the lock held asks its holder to read once more, since that may have
+ * read before this thread's call changed something; nobody waits.
+ */
+static void sample_leave_shared(struct mwr_call *call, uint64_t now)
+{
+    __atomic_store_n(&mwr_variables.is_asked, true, __ATOMIC_SEQ_CST);
+    while (__atomic_load_n(&mwr_variables.is_asked, __ATOMIC_SEQ_CST) &&
+           pthread_mutex_trylock(&mwr_variables.lock) == 0) {
+        __atomic_store_n(&mwr_variables.is_asked, false, __ATOMIC_SEQ_CST);
+        sample_leave(call, now);
+        pthread_mutex_unlock(&mwr_variables.lock);
+        now = mwr_clock();
+    }
+}
+
 void mwr_sample_leave(struct mwr_call *call, uint64_t now)
 {
-    if (!enter_lock()) {
-        return; /* another thread does it at this moment */
+    if (mwr_variables.is_shared) {
+        sample_leave_shared(call, now);
+    } else {
+        sample_leave(call, now);
     }
-    if (MW_LIKELY(mwr_variables.is_simple)) {
-        sample_simply(call->stream, now);
-    } else if (is_scheduled(call->record, now)) {
-        write_round(call->stream, now);
-    }
-    leave_lock();
 }
 
 void mwr_sample_enter(struct mwr_call *call)
 {
+    struct mwr_reading reading;
+
     if (call->record && enter_lock()) {
-        mwr_rounds_write(&mwr_variables.rounds, call->stream, MW_MEMBER_METRIC_ENTER, 0,
-                         call->record->enter);
+        reading = mwr_rounds_reading(&mwr_variables.rounds, call->record->enter);
+        mwr_rounds_write(&mwr_variables.rounds, call->stream, MW_MEMBER_METRIC_ENTER, 0, &reading);
         leave_lock();
     }
 }
@@ -122,7 +162,9 @@ static void begin_waiting(struct mwr_stream *stream, bool is_between_calls)
                                      rounds->last_sample);
     }
     if (record) {
-        mwr_rounds_write(rounds, stream, MW_MEMBER_METRIC, 0, rounds->last_sample);
+        const struct mwr_reading reading = mwr_rounds_reading(rounds, rounds->last_sample);
+
+        mwr_rounds_write(rounds, stream, MW_MEMBER_METRIC, 0, &reading);
         mw_spool_end(&stream->spool, record, rounds->last_sample);
     }
     pthread_mutex_unlock(&mwr_variables.lock);
@@ -135,40 +177,44 @@ static bool is_end(unsigned call)
 }
 
 /*
- * A level that fell back just before the program went computing would seem to stay up all
- * the while: what was read then is written now, with the time when it was read.
+ * A call is entered after some time without any. What was read last stays, with the time when it
+ * was read: a level that fell back just before the program went computing would seem to stay up
+ * all the while. And what is read now tells whether something moved that is no call of this
+ * thread.
  */
-static void write_what_was_pending(struct mwr_stream *stream, uint64_t now)
+static void end_gap(struct mwr_stream *stream, uint64_t now, uint64_t gap)
 {
     struct mwr_rounds *rounds = &mwr_variables.rounds;
-    uint64_t gap = now - rounds->last_sample;
-    struct mw_call_record *record;
+    const struct mwr_reading reading = mwr_rounds_reading(rounds, now);
+    const bool has_credit = gap >= LONG_GAP_NS || mwr_rounds_has_credit(rounds, now);
 
-    if (gap < mwr_recorder.settings.pvar_interval || mwr_variables.is_shared ||
-        (gap < LONG_GAP_NS && rounds->calls - rounds->last_pending < CALLS_BEFORE_PENDING &&
-         rounds->calls >= rounds->last_pending)) {
-        return;
-    }
-    record = mw_spool_begin_mark(&stream->spool, MW_RECORD_SAMPLE, MW_CALL_MPI_Pcontrol,
-                                 rounds->last_sample);
-    if (record) {
+    if (has_credit) {
         mwr_rounds_write_pending(rounds, stream);
-        mw_spool_end(&stream->spool, record, rounds->last_sample);
     }
+    if (!rounds->is_unsure && rounds->each_call > 0) {
+        rounds->sees_all_calls &= !mwr_rounds_look_between(rounds, stream, &reading, has_credit);
+    } else {
+        (void)mwr_rounds_look_between(rounds, stream, &reading, has_credit);
+    }
+    rounds->last_sample = now;
 }
 
 void mwr_sample_before(struct mwr_stream *stream, unsigned call, uint64_t now)
 {
+    /* Among threads the latest look may have been a moment ago. */
+    if (now >= __atomic_load_n(&mwr_gap_begins, __ATOMIC_RELAXED) && mwr_variables.is_simple &&
+        enter_lock()) {
+        end_gap(stream, now, now - mwr_variables.rounds.last_look);
+        leave_lock();
+    }
     if ((mwr_sampling & MWR_SAMPLE_WAITING) && !is_end(call)) {
         begin_waiting(stream, true);
-    }
-    if (mwr_sampling & MWR_SAMPLE_PENDING) {
-        write_what_was_pending(stream, now);
     }
 }
 
 void mwr_variables_pause(void)
 {
+    mwr_variables.rounds.is_unsure = true;
     if (mwr_sampling & MWR_SAMPLE_WAITING) {
         begin_waiting(mwr_thread.recording, mwr_variables_is_between_calls());
     }
@@ -176,7 +222,7 @@ void mwr_variables_pause(void)
 
 void mwr_sample_moves(uint64_t now)
 {
-    if ((mwr_sampling & MWR_SAMPLE_BEFORE) && !mwr_variables.is_shared &&
+    if ((mwr_sampling & MWR_SAMPLE_WAITING) && !mwr_variables.is_shared &&
         mwr_thread.stream && mwr_thread.stream->thread == 0) {
         mwr_variables.rounds.last_sample = now;
     }
@@ -193,7 +239,9 @@ static void write_between(uint8_t flags)
         mw_spool_begin_mark(&stream->spool, MW_RECORD_SAMPLE, MW_CALL_MPI_Pcontrol, now);
 
     if (record) {
-        mwr_rounds_write(&mwr_variables.rounds, stream, MW_MEMBER_METRIC, flags, now);
+        const struct mwr_reading reading = mwr_rounds_reading(&mwr_variables.rounds, now);
+
+        mwr_rounds_write(&mwr_variables.rounds, stream, MW_MEMBER_METRIC, flags, &reading);
         mw_spool_end(&stream->spool, record, now);
     }
 }

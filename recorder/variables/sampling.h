@@ -16,11 +16,13 @@ struct mwr_stream;
 enum mwr_sampling_bits {
     MWR_SAMPLE_AT_LEAVE = 1,
     MWR_SAMPLE_AT_ENTER = 2,
-    MWR_SAMPLE_PENDING = 4, /* a change was read and not written */
-    MWR_SAMPLE_WAITING = 8  /* variables are to be bound before the next call */
+    MWR_SAMPLE_WAITING = 4 /* variables are to be bound before the next call */
 };
 
 extern uint32_t mwr_sampling __attribute__((visibility("hidden"))); /* set of these bits */
+
+/* From when on what was read last is too old to be the value at the entry of a call. */
+extern uint64_t mwr_gap_begins __attribute__((visibility("hidden")));
 
 /*
  * Reads variables at the end of call, entered and not left, whose time of leave is now,
@@ -28,18 +30,15 @@ extern uint32_t mwr_sampling __attribute__((visibility("hidden"))); /* set of th
  */
 void mwr_sample_leave(struct mwr_call *call, uint64_t now);
 
-/* Whether something may be written before the next call. */
-#define MWR_SAMPLE_BEFORE (MWR_SAMPLE_PENDING | MWR_SAMPLE_WAITING)
-
 /*
- * Before call (enum mw_call) is entered at now: binds what waits for it, and writes what was
- * pending, if that was some time ago.
+ * Before call (enum mw_call) is entered at now: what is pending is written, if it was read some
+ * time ago; what waits for a call is bound.
  */
 void mwr_sample_before(struct mwr_stream *stream, unsigned call, uint64_t now);
 
 /*
- * A record that is no call is about to be written at now: what was read last and not written
- * is as true then, since variables change inside calls, and times may not run backwards.
+ * A record that is no call is about to be written at now: what waits for a call is read as if it
+ * had been then, since variables change inside calls, and times may not run backwards.
  */
 void mwr_sample_moves(uint64_t now);
 

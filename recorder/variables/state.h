@@ -18,6 +18,7 @@
 struct mwr_variables {
     bool has_mpi_t;
     bool is_shared; /* several threads may come here */
+    bool is_asked;  /* one left a call while another one held the lock; by atomics */
     struct mwr_pvars pvars;
     struct mwr_schedule schedule;
     bool is_simple; /* at exit of every call, and no other time */

@@ -57,8 +57,9 @@ static void parse_settings(struct mwr_selection *cvars)
     mwr_variables.is_simple = mwr_variables.schedule.at_exit;
     mwr_variables.is_shared = mwr_recorder.is_multiple || mwr_variables.schedule.thread > 0;
     mwr_variables.may_wait = mwr_variables.is_simple && !mwr_variables.is_shared &&
-                             (settings->events & MW_GROUPS_DEFAULT) == MW_GROUPS_DEFAULT &&
-                             strcmp(settings->comms, "all") == 0;
+                                   (settings->events & MW_GROUPS_DEFAULT) == MW_GROUPS_DEFAULT &&
+                                   strcmp(settings->comms, "all") == 0;
+    mwr_variables.rounds.sees_all_calls = mwr_variables.may_wait;
 }
 
 /* A sentence where there is something to say, else "". */
@@ -160,6 +161,7 @@ void mwr_variables_start(void)
     add_predefined(MPI_COMM_SELF);
     mwr_variables_bind(0);
     mwr_variables.rounds.last_keyframe = mwr_clock();
+    mwr_variables.rounds.last_given = mwr_variables.rounds.last_keyframe;
     if (mwr_variables.rounds.count > 0 && mwr_variables.schedule.thread > 0) {
         mwr_sampler_start(mwr_variables.schedule.thread, mwr_variables_sample_by_thread);
     }
@@ -194,6 +196,8 @@ static void say_refused(void)
 
 void mwr_variables_finish(struct mwr_call *call)
 {
+    struct mwr_reading reading;
+
     if (!mwr_variables.has_mpi_t) {
         return;
     }
@@ -201,9 +205,11 @@ void mwr_variables_finish(struct mwr_call *call)
     say_refused();
     pthread_mutex_lock(&mwr_variables.lock);
     mwr_sampling_set(0, UINT32_MAX);
+    __atomic_store_n(&mwr_gap_begins, UINT64_MAX, __ATOMIC_RELAXED);
     if (call->record) {
-        mwr_rounds_write(&mwr_variables.rounds, call->stream, MW_MEMBER_METRIC, MW_SAMPLE_END,
-                         call->record->enter);
+        reading = mwr_rounds_reading(&mwr_variables.rounds, call->record->enter);
+        mwr_rounds_write(&mwr_variables.rounds, call->stream, MW_MEMBER_METRIC_ENTER,
+                         MW_SAMPLE_END, &reading);
     }
     mwr_rounds_fini(&mwr_variables.rounds);
     mwr_bound_fini(&mwr_variables.bound);

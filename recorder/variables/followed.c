@@ -1,0 +1,78 @@
+#include "recorder/variables/followed.h"
+
+#include <string.h>
+
+/* Bits of a mean that are dropped, outwards: digits that say nothing, and take no room as zeros. */
+#define DROPPED_BITS 32u
+
+void mwr_followed_change(struct mwr_followed *followed, double value, uint64_t held, uint64_t now)
+{
+    const double before = followed->value;
+    double certain;
+    double open;
+
+    if (held < followed->since) {
+        held = followed->since;
+    }
+    if (held > now) {
+        held = now;
+    }
+    certain = before * (double)(held - followed->since);
+    open = (double)(now - held);
+    if (followed->changes == 0) {
+        followed->held = held;
+    }
+    followed->changes++;
+    followed->lower += certain + (value < before ? value : before) * open;
+    followed->upper += certain + (value > before ? value : before) * open;
+    followed->low = value < followed->low ? value : followed->low;
+    followed->high = value > followed->high ? value : followed->high;
+    followed->value = value;
+    followed->since = now;
+}
+
+/* The bits of a mean, which is moved so that it stays a bound. */
+static uint64_t bits_of_mean(double mean, bool is_upper)
+{
+    const uint64_t mask = (UINT64_C(1) << DROPPED_BITS) - 1;
+    uint64_t bits;
+
+    memcpy(&bits, &mean, sizeof bits);
+    /* Sign and magnitude: more bits are further from 0. */
+    if ((bits & mask) != 0 && (mean > 0) == is_upper) {
+        bits += mask + 1;
+    }
+    return bits & ~mask;
+}
+
+static uint64_t bits_of(double value)
+{
+    uint64_t bits;
+
+    memcpy(&bits, &value, sizeof bits);
+    return bits;
+}
+
+enum mwr_telling mwr_followed_tell(const struct mwr_followed *followed, uint64_t now,
+                                   bool has_course, uint64_t *held_for,
+                                   struct mw_course_member *course)
+{
+    const double rest = now > followed->since ? (double)(now - followed->since) : 0;
+    const double ticks = now > followed->begin ? (double)(now - followed->begin) : 0;
+
+    if (!followed->is_known || ticks <= 0) {
+        return MWR_TELL_NOTHING;
+    }
+    if (followed->changes == 0 || (followed->changes == 1 && rest <= 0)) {
+        *held_for = followed->changes == 0 ? 0 : now - followed->held;
+        return MWR_TELL_HELD;
+    }
+    if (!has_course) {
+        return MWR_TELL_NOTHING;
+    }
+    course->mean_lower = bits_of_mean((followed->lower + followed->value * rest) / ticks, false);
+    course->mean_upper = bits_of_mean((followed->upper + followed->value * rest) / ticks, true);
+    course->low = bits_of(followed->low);
+    course->high = bits_of(followed->high);
+    return MWR_TELL_COURSE;
+}
