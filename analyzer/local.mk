@@ -25,6 +25,8 @@ libmwanalyzer_la_SOURCES = \
 	analyzer/analysis/comms/comm_tree.h \
 	analyzer/analysis/comms/registrations.c \
 	analyzer/analysis/comms/registrations.h \
+	analyzer/analysis/counters/between.c \
+	analyzer/analysis/counters/between.h \
 	analyzer/analysis/counters/counters.c \
 	analyzer/analysis/counters/counters.h \
 	analyzer/analysis/counters/course.c \
@@ -216,6 +218,8 @@ libmwanalyzer_la_SOURCES = \
 	analyzer/load/record_sizes.h \
 	analyzer/load/references.c \
 	analyzer/load/references.h \
+	analyzer/load/sample_attributes.c \
+	analyzer/load/sample_attributes.h \
 	analyzer/load/variable_definitions.c \
 	analyzer/load/variable_definitions.h \
 	analyzer/load/zip.c \

@@ -9,6 +9,7 @@
 
 #include "analyzer/load/callback.h"
 #include "analyzer/load/references.h"
+#include "analyzer/load/sample_attributes.h"
 
 static const struct mwa_trace *trace_of(const void *user)
 {
@@ -117,24 +118,18 @@ MWA_CALLBACK(on_metric, OTF2_MetricRef metric, uint8_t count, const OTF2_Type *t
              const OTF2_MetricValue *values)
 {
     const struct mwa_trace *trace = trace_of(user);
-    uint64_t bits[UINT8_MAX];
-    uint8_t flags = 0;
-    struct mwa_metric_data data = { .metric = mwa_metric_index(&trace->metrics, metric),
-                                    .count = count,
-                                    .values = bits };
     struct mwa_event event = { .kind = MWA_METRIC, .time = time };
+    uint64_t bits[UINT8_MAX];
+    double course[MWA_COURSE_NUMBERS];
 
     for (unsigned i = 0; i < count; i++) {
         bits[i] = values[i].unsigned_int;
     }
-    mwa_take_bound(trace, attributes, &data);
-    if (OTF2_AttributeList_GetNumberOfElements(attributes) > 0) {
-        OTF2_AttributeList_GetUint8(attributes, trace->attributes[MW_ATTRIBUTE_FLAGS], &flags);
-    }
-    data.flags = flags;
-    data.count = mwa_metric_is_still(flags) ? 0u : count;
-    event.of.metric = data;
-    return data.metric == MWA_NONE ? OTF2_CALLBACK_SUCCESS : deliver(user, &event);
+    event.of.metric = (struct mwa_metric_data){ .metric = mwa_metric_index(&trace->metrics, metric),
+                                                .values = bits };
+    mwa_sample_attributes(trace, attributes, course, &event.of.metric);
+    event.of.metric.count = mwa_metric_is_still(event.of.metric.flags) ? 0u : count;
+    return event.of.metric.metric == MWA_NONE ? OTF2_CALLBACK_SUCCESS : deliver(user, &event);
 }
 
 /* A variable was reset or has wrapped; other tools' parameters are passed over. */

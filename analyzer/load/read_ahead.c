@@ -56,15 +56,28 @@ struct mwa_read_ahead {
     uint32_t next; /* decoder for the next location */
 };
 
+_Static_assert(sizeof(double) == sizeof(uint64_t), "a course is kept behind the values");
+
+/* How many values are kept of a metric's event. */
+static uint64_t kept_values(const struct mwa_event *event)
+{
+    return event->of.metric.count + (event->of.metric.course ? MWA_COURSE_NUMBERS : 0u);
+}
+
 static enum mw_status keep_values(struct batch *batch, struct mwa_event *event)
 {
-    uint64_t count = batch->value_count + event->of.metric.count;
+    const struct mwa_metric_data *metric = &event->of.metric;
+    uint64_t count = batch->value_count + kept_values(event);
 
     if (!mwa_grow(&batch->values, &batch->value_capacity, count, sizeof *batch->values)) {
         return MW_ERROR_MEMORY;
     }
-    memcpy(batch->values + batch->value_count, event->of.metric.values,
-           event->of.metric.count * sizeof *batch->values);
+    memcpy(batch->values + batch->value_count, metric->values,
+           metric->count * sizeof *batch->values);
+    if (metric->course) {
+        memcpy(batch->values + batch->value_count + metric->count, metric->course,
+               MWA_COURSE_NUMBERS * sizeof *batch->values);
+    }
     batch->value_count = count;
     return MW_OK;
 }
@@ -93,8 +106,13 @@ static void point_to_values(struct batch *batch)
 
     for (uint32_t i = 0; i < batch->count; i++) {
         if (batch->events[i].kind == MWA_METRIC) {
-            batch->events[i].of.metric.values = values;
-            values += batch->events[i].of.metric.count;
+            struct mwa_metric_data *metric = &batch->events[i].of.metric;
+
+            metric->values = values;
+            values += kept_values(&batch->events[i]);
+            if (metric->course) {
+                metric->course = (const double *)(const void *)(metric->values + metric->count);
+            }
         }
     }
 }

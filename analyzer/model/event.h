@@ -95,6 +95,8 @@ struct mwa_region_data {
     uint64_t inside; /* Enter: ticks inside these calls, UINT64_MAX: from enter to leave */
 };
 
+#define MWA_COURSE_NUMBERS 4u
+
 /* A sample of a metric class. */
 struct mwa_metric_data {
     uint32_t metric; /* index */
@@ -102,6 +104,10 @@ struct mwa_metric_data {
     uint32_t object; /* window or open file, index; MWA_NONE: bound to none */
     uint32_t flags;  /* enum mw_metric_flags (formats/spool/record.h) */
     uint32_t count; /* 0: the variable stands still (mwa_metric_is_still) */
+    bool has_held;   /* … */
+    uint64_t held;   /* … how many ticks before it the values before it still held */
+    const double *course; /* of the first value since the sample before: mean at least, mean at
+                             most, least, greatest; null: not told */
     const uint64_t *values; /* bits, by their members' types */
 };
 

@@ -230,6 +230,15 @@ uint64_t mwa_trace_ns(const struct mwa_trace *trace, uint64_t ticks)
     return (uint64_t)((unsigned __int128)ticks * NS_PER_SECOND / trace->clock_resolution);
 }
 
+uint64_t mwa_trace_ticks(const struct mwa_trace *trace, uint64_t ns)
+{
+    uint64_t resolution = trace->clock_resolution ? trace->clock_resolution : NS_PER_SECOND;
+    unsigned __int128 ticks =
+        ((unsigned __int128)ns * resolution + NS_PER_SECOND - 1) / NS_PER_SECOND;
+
+    return ticks < UINT64_MAX ? (uint64_t)ticks : UINT64_MAX;
+}
+
 uint64_t mwa_trace_since_begin(const struct mwa_trace *trace, uint64_t time)
 {
     return time > trace->clock_offset ? mwa_trace_ns(trace, time - trace->clock_offset) : 0;

@@ -226,6 +226,9 @@ uint64_t mwa_trace_comm_present(const struct mwa_trace *trace, uint32_t comm);
 /* ticks to ns, exactly when the clock ticks in ns, else to the nearest below. */
 uint64_t mwa_trace_ns(const struct mwa_trace *trace, uint64_t ticks);
 
+/* The other way round, rounded up. */
+uint64_t mwa_trace_ticks(const struct mwa_trace *trace, uint64_t ns);
+
 /* A time since the trace's beginning, in ns; 0 for what comes before. */
 uint64_t mwa_trace_since_begin(const struct mwa_trace *trace, uint64_t time);
 

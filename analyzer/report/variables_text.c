@@ -9,6 +9,7 @@
 #include "analyzer/table/units.h"
 #include "formats/archive/archive_words.h"
 
+#define BOUNDED_BYTES 80u
 #define CVARS_MAX 40u /* control variables in text */
 
 /* What a track is bound to: a communicator, a window, a file; otherwise, nothing. */
@@ -106,6 +107,62 @@ static void put_total(const struct mwa_trace *trace, const struct mwa_counter_ro
     }
 }
 
+/* A number, or from where to where it lies if that can be seen in three digits. */
+static const char *bounded(double value, double lower, double upper, char text[BOUNDED_BYTES])
+{
+    char less[32];
+    char more[32];
+
+    snprintf(less, sizeof less, "%.3g", lower);
+    snprintf(more, sizeof more, "%.3g", upper);
+    if (strcmp(less, more) == 0) {
+        snprintf(text, BOUNDED_BYTES, "%.4g", value);
+    } else {
+        snprintf(text, BOUNDED_BYTES, "%s to %s", less, more);
+    }
+    return text;
+}
+
+static void put_rates(const struct mwa_counter_row *row, FILE *out)
+{
+    char least[BOUNDED_BYTES];
+    char most[BOUNDED_BYTES];
+
+    fprintf(out, "%10s %10.4g %10s/s ",
+            bounded(row->rate_min, row->rate_min_lower, row->rate_min_upper, least), row->rate,
+            bounded(row->rate_max, row->rate_max_lower, row->rate_max_upper, most));
+}
+
+static void put_values(const struct mwa_counter_row *row, FILE *out)
+{
+    const double lower = row->has_bounds ? row->mean_lower : row->mean;
+    const double upper = row->has_bounds ? row->mean_upper : row->mean;
+    char mean[BOUNDED_BYTES];
+
+    fprintf(out, "%10.4g %10s %10.4g   ", row->min, bounded(row->mean, lower, upper, mean),
+            row->max);
+}
+
+static void put_states(const struct mwa_trace *trace, const struct mwa_counter_row *row, FILE *out)
+{
+    for (uint32_t i = 0; i < row->state_count; i++) {
+        const bool has_bounds = row->has_bounds;
+        char lower[MWA_UNITS_BYTES];
+        char upper[MWA_UNITS_BYTES];
+
+        mwa_time_text(mwa_trace_ns(trace, has_bounds ? row->state_ticks_lower[i]
+                                                     : row->state_ticks[i]), lower);
+        mwa_time_text(mwa_trace_ns(trace, has_bounds ? row->state_ticks_upper[i]
+                                                     : row->state_ticks[i]), upper);
+        fputs(i > 0 ? ", " : " ", out);
+        put_state(&trace->metrics.list[row->track->metric], row->states[i], out);
+        fprintf(out, ": %s", lower);
+        if (strcmp(lower, upper) != 0) {
+            fprintf(out, " to %s", upper);
+        }
+    }
+}
+
 static void put_counter(const struct mwa_trace *trace, const struct mwa_counter_row *row,
                         FILE *out)
 {
@@ -121,21 +178,15 @@ static void put_counter(const struct mwa_trace *trace, const struct mwa_counter_
     }
     fprintf(out, "%-9.9s ", mw_class_name(row->effective));
     put_total(trace, row, out);
-    fprintf(out, " %10.4g %10.4g %10.4g%s ", sum ? row->rate_min : row->min,
-            sum ? row->rate : row->mean, sum ? row->rate_max : row->max, sum ? "/s" : "  ");
+    putc(' ', out);
+    (sum ? put_rates : put_values)(row, out);
     fprintf(out, "%7" PRIu64 " ", row->samples);
     put_sparkline(row, out);
     if (row->reclassified) {
         fprintf(out, " declared %s, behaves as %s", mw_class_name(row->declared),
                 mw_class_name(row->effective));
     }
-    for (uint32_t i = 0; i < row->state_count; i++) {
-        char time[MWA_UNITS_BYTES];
-
-        fputs(i > 0 ? ", " : " ", out);
-        put_state(&trace->metrics.list[row->track->metric], row->states[i], out);
-        fprintf(out, ": %s", mwa_time_text(mwa_trace_ns(trace, row->state_ticks[i]), time));
-    }
+    put_states(trace, row, out);
     if (row->implausible) {
         fprintf(out, " %" PRIu64 " steps longer than the time they took", row->implausible);
     }

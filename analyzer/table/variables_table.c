@@ -91,15 +91,28 @@ static struct mwa_value total(const struct mwa_cell *cell)
 MWA_VALUE_OF(least, struct mwa_counter_row, row->least || !row->is_observed ?
              sampled(cell, row->least) : mwa_decimal(row->min))
 MWA_VALUE_OF(greatest, struct mwa_counter_row, is_sum(cell) ? total(cell) :
-             sampled(cell, row->greatest))
+             row->greatest || !row->is_observed ?
+             sampled(cell, row->greatest) : mwa_decimal(row->max))
 MWA_VALUE(rate, is_sum(cell) ? mwa_real(counter_of(cell)->rate) : mwa_nothing())
 MWA_VALUE(rate_min, is_sum(cell) ? mwa_real(counter_of(cell)->rate_min) : mwa_nothing())
 MWA_VALUE(rate_max, is_sum(cell) ? mwa_real(counter_of(cell)->rate_max) : mwa_nothing())
+MWA_VALUE(mean_lower, counter_of(cell)->has_bounds ? mwa_decimal(counter_of(cell)->mean_lower)
+                                                   : mwa_nothing())
+MWA_VALUE(mean_upper, counter_of(cell)->has_bounds ? mwa_decimal(counter_of(cell)->mean_upper)
+                                                   : mwa_nothing())
+MWA_VALUE(rate_min_lower, is_sum(cell) ? mwa_real(counter_of(cell)->rate_min_lower) : mwa_nothing())
+MWA_VALUE(rate_min_upper, is_sum(cell) ? mwa_real(counter_of(cell)->rate_min_upper) : mwa_nothing())
+MWA_VALUE(rate_max_lower, is_sum(cell) ? mwa_real(counter_of(cell)->rate_max_lower) : mwa_nothing())
+MWA_VALUE(rate_max_upper, is_sum(cell) ? mwa_real(counter_of(cell)->rate_max_upper) : mwa_nothing())
 MWA_COUNT_BY(window_count, MWA_SPARKLINE_CELLS)
 MWA_ROW_BY(window_at, &counter_of(parent)->cells[index])
 MWA_COUNT_BY(state_count, counter_of(parent)->state_count)
 MWA_ROW_BY(state_at, &counter_of(parent)->states[index])
 MWA_ROW_BY(state_ticks_at, &counter_of(parent)->state_ticks[index])
+MWA_ROW_BY(state_lower_at, &counter_of(parent)->state_ticks_lower[index])
+MWA_ROW_BY(state_upper_at, &counter_of(parent)->state_ticks_upper[index])
+MWA_COUNT_BY(bounded_count,
+             counter_of(parent)->has_bounds ? counter_of(parent)->state_count : 0)
 
 /* What a track's STATE calls a value; nothing of other classes, and where it has no word. */
 static struct mwa_value item(const struct mwa_cell *cell, const struct mwa_track *track,
@@ -135,6 +148,19 @@ static const struct mwa_table state_times = {
     .shape = MWA_VALUES, MWA_COLUMNS(state_ns_column), .count = state_count, .row = state_ticks_at
 };
 
+static const struct mwa_table states_lower = {
+    .shape = MWA_VALUES,
+    MWA_COLUMNS(state_ns_column),
+    .count = bounded_count,
+    .row = state_lower_at
+};
+static const struct mwa_table states_upper = {
+    .shape = MWA_VALUES,
+    MWA_COLUMNS(state_ns_column),
+    .count = bounded_count,
+    .row = state_upper_at
+};
+
 #define COUNTER(member) MWA_IN(struct mwa_counter_row, member)
 #define DECIMAL(member)                                                                            \
     .kind = MWA_DECIMAL, .offset = offsetof(struct mwa_counter_row, member), .size = sizeof(double)
@@ -154,13 +180,21 @@ static const struct mwa_column counter_columns[] = {
     { "min", MWA_BY(MWA_MEASURED, least) },
     { "max", MWA_BY(MWA_MEASURED, greatest) },
     { "mean", DECIMAL(mean) },
+    { "mean_lower", MWA_BY(MWA_DECIMAL, mean_lower) },
+    { "mean_upper", MWA_BY(MWA_DECIMAL, mean_upper) },
     { "rate_per_s", MWA_BY(MWA_REAL, rate) },
     { "rate_min_per_s", MWA_BY(MWA_REAL, rate_min) },
     { "rate_max_per_s", MWA_BY(MWA_REAL, rate_max) },
+    { "rate_min_lower_per_s", MWA_BY(MWA_REAL, rate_min_lower) },
+    { "rate_min_upper_per_s", MWA_BY(MWA_REAL, rate_min_upper) },
+    { "rate_max_lower_per_s", MWA_BY(MWA_REAL, rate_max_lower) },
+    { "rate_max_upper_per_s", MWA_BY(MWA_REAL, rate_max_upper) },
     { "windows", .table = &windows },
     { "states", .table = &states },
     { "state_names", .table = &state_names },
     { "state_ns", .table = &state_times },
+    { "state_ns_lower", .table = &states_lower },
+    { "state_ns_upper", .table = &states_upper },
     { "observed", COUNTER(is_observed) },
     { "samples", .unit = MWA_COUNT, COUNTER(samples) },
     { "resets", .unit = MWA_COUNT, COUNTER(resets) },

@@ -7,6 +7,8 @@ system_tests += \
 	test/system/an_mpi_without_variables_is_said_once.sh \
 	test/system/applications_may_be_tools_of_mpi_t.sh \
 	test/system/counters_and_watermarks_equal_the_truth.sh \
+	test/system/variables_are_told_as_the_program_read_them.sh \
+	test/system/what_was_read_last_is_found_after_a_kill.sh \
 	test/system/misbehaved_variables_are_seen_through.sh \
 	test/system/control_variables_are_kept_with_their_differences.sh \
 	test/system/software_counters_of_open_mpi_count_right.sh \
@@ -124,6 +126,9 @@ EXTRA_DIST += \
 	test/system/fake_objects_user.c \
 	test/system/mpi_t_tool.c \
 	test/system/synthetic_pvars.c \
+	test/system/truth.py \
+	test/system/truth_mpi_t.c \
+	test/system/truth_user.c \
 	test/system/variables_in_fields.py \
 	test/system/otf2_bytes.py \
 	test/system/adjacent_blocks.c \

@@ -147,7 +147,7 @@ def describe(directory):
 
 
 def counters():
-    """Each field of mpiwatch-counters/1 that the issue names, and windows."""
+    """Each field of mpiwatch-counters/1 that the manual names, and windows."""
     paused = {"unobserved_ns": 500, "coverage": 1300 / 2400}
     rates = [6 / 600, 10 / 600, 5 / 600]  # per ns
     return [
@@ -155,12 +155,18 @@ def counters():
         dict(name="count", **{"class": "COUNTER"}, effective_class="COUNTER", reclassified=False,
              bind="NO_OBJECT", unit="#", rank=0, comm=None, total=21, first=0, last=21, min=0,
              max=21, mean=(0 * 600 + 6 * 300 + 16 * 400) / 1300, samples=4, resets=1, wraps=1,
+             # Between two samples anything between their values, and all of it in one window.
+             mean_lower=(0 * 600 + 6 * 300 + 16 * 400) / 1300,
+             mean_upper=(6 * 600 + 16 * 300 + 21 * 400) / 1300,
              rate_per_s=21 / 1800e-9, rate_min_per_s=5 / 600e-9, rate_max_per_s=10 / 600e-9,
+             rate_min_lower_per_s=0, rate_min_upper_per_s=5 / 100e-9, rate_max_lower_per_s=0,
+             rate_max_upper_per_s=10 / 100e-9,
              windows=[1e9 * rate for rate in rates for _ in range(6)] + [0] * 6, **paused),
         # 0 for 300 ns, 3 for 200, 1 for 1300 less 500.
         dict(name="queue_length", **{"class": "LEVEL"}, effective_class="LEVEL",
              reclassified=False, bind="MPI_COMM", unit="#", rank=0, comm="MPI_COMM_WORLD",
              total=0, first=0, last=0, min=0, max=3, mean=(3 * 200 + 1 * 800) / 1300, samples=4,
+             mean_lower=None, mean_upper=None,  # nothing tells what it was between its samples
              resets=0, wraps=0, rate_per_s=None, rate_min_per_s=None, rate_max_per_s=None,
              windows=[0] * 3 + [3] * 3 + [1] * 13 + [0] * 5, **paused),
         dict(name="queue_length", **{"class": "LEVEL"}, effective_class="LEVEL",
@@ -177,7 +183,9 @@ def counters():
         # A SIZE that only rises, 9 times: 16 in the 1600 ns before MPI_Finalize.
         dict(name="used", **{"class": "SIZE"}, effective_class="COUNTER", reclassified=True,
              bind="NO_OBJECT", unit="bytes", rank=1, comm=None, total=96, first=0, last=96, min=0,
-             max=96, mean=(280 * 100 + 80 * 1600) / 2400, samples=10, resets=0, wraps=0,
+             max=96, mean=(280 * 100 + 80 * 1600) / 2400,
+             mean_lower=(280 * 100 + 80 * 1600) / 2400, mean_upper=(360 * 100 + 96 * 1600) / 2400,
+             samples=10, resets=0, wraps=0,
              rate_per_s=96 / 2400e-9, rate_min_per_s=1e7, rate_max_per_s=1e8,
              windows=[1e8] * 8 + [1e7] * 16, unobserved_ns=0, coverage=1.0),
         dict(name="big", effective_class="COUNTER", rank=0, total=str(2**64 - 2), first=2**53 + 1,

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analyzer/analysis/counters/between.h"
 #include "analyzer/analysis/counters/sums.h"
 
 /* Timers are read a little later than the sample's time, and not exactly. */
@@ -48,48 +49,92 @@ static void hold(struct mwa_counter_row *row, const struct mwa_tracks *tracks, u
     }
 }
 
-/* A mean of values, each held for some time. */
+/* A mean over time, with bounds. */
 struct mean {
-    double weighted;
+    double lower;
+    double upper;
+    double held; /* each sample until the next */
     double ticks;
+    bool is_unknown; /* of some time nothing is known */
 };
 
-/* Ticks until the sample after this one, as far as they were observed. */
-static uint64_t held_for(const struct mwa_tracks *tracks, const struct mwa_track *track,
-                         uint64_t sample)
+/* Ticks from one time to another in which the rank recorded. */
+static uint64_t recorded_in(const struct mwa_tracks *tracks, const struct mwa_track *track,
+                            uint64_t from, uint64_t to)
+{
+    return to > from ? to - from - gaps_in(tracks, track->rank, from, to) : 0;
+}
+
+/* Whether what comes between a sample and the next one was observed. */
+static bool is_observed(const struct mwa_track *track, uint64_t sample)
+{
+    return sample + 1 < track->count && !(track->samples[sample].flags & MW_SAMPLE_STOP) &&
+           !(track->samples[sample + 1].flags & MW_SAMPLE_GAP);
+}
+
+/* Takes in what comes behind a sample: value until the change, something to next from there on. */
+static void weigh(struct mean *mean, const struct mwa_tracks *tracks,
+                  const struct mwa_track *track, uint64_t sample,
+                  const struct mwa_between *between, double value)
 {
     const struct mwa_sample *now = &track->samples[sample];
+    double certain = (double)recorded_in(tracks, track, now->time, between->since);
+    double open = (double)recorded_in(tracks, track, between->since, now[1].time);
 
-    if (sample + 1 == track->count || now->flags & MW_SAMPLE_STOP ||
-        now[1].flags & MW_SAMPLE_GAP) {
-        return 0;
-    }
-    return now[1].time - now->time - gaps_in(tracks, track->rank, now->time, now[1].time);
+    mean->lower += certain * value + open * between->mean_lower;
+    mean->upper += certain * value + open * between->mean_upper;
+    mean->held += (certain + open) * value;
+    mean->ticks += certain + open;
+    mean->is_unknown |= !between->is_known && open > 0;
 }
 
-static void weigh(struct mean *mean, const struct mwa_tracks *tracks,
-                  const struct mwa_track *track, uint64_t sample, double value)
+static void set_mean(const struct mean *mean, double otherwise, struct mwa_counter_row *row)
 {
-    double ticks = (double)held_for(tracks, track, sample);
+    const double ticks = mean->ticks;
 
-    mean->weighted += ticks * value;
-    mean->ticks += ticks;
+    row->has_bounds = ticks > 0 && !mean->is_unknown;
+    row->mean = row->mean_lower = row->mean_upper = otherwise;
+    if (ticks > 0) {
+        row->mean_lower = mean->lower / ticks;
+        row->mean_upper = mean->upper / ticks;
+        row->mean = mean->is_unknown || MW_CLASS_IS_SUM(row->effective)
+                        ? mean->held / ticks
+                        : (row->mean_lower + row->mean_upper) / 2;
+    }
 }
 
-/* A state was held for some time. */
-static void reside(struct mwa_counter_row *row, double state, uint64_t ticks)
+/* The place of a state among those that are listed, or MWA_STATES_LISTED. */
+static uint32_t state_place(struct mwa_counter_row *row, double state)
 {
     uint32_t at = 0;
 
     while (at < row->state_count && row->states[at] != state) {
         at++;
     }
-    if (at == MWA_STATES_LISTED) {
-        return;
+    if (at < MWA_STATES_LISTED && at == row->state_count) {
+        row->states[row->state_count++] = state;
     }
-    row->states[at] = state;
-    row->state_ticks[at] += ticks;
-    row->state_count += at == row->state_count;
+    return at;
+}
+
+/* A state was held until the change for sure, and from there on it was this or another one. */
+static void reside(struct mwa_counter_row *row, const struct mwa_tracks *tracks, uint64_t sample,
+                   const struct mwa_between *between)
+{
+    const struct mwa_sample *now = &row->track->samples[sample];
+    uint64_t certain = recorded_in(tracks, row->track, now->time, between->since);
+    uint64_t open = recorded_in(tracks, row->track, between->since, now[1].time);
+    uint32_t at = state_place(row, now->value);
+
+    if (at < MWA_STATES_LISTED) {
+        row->state_ticks[at] += certain + open;
+        row->state_ticks_lower[at] += now->value == now[1].value ? certain + open : certain;
+        row->state_ticks_upper[at] += certain + open;
+    }
+    at = state_place(row, now[1].value);
+    if (at < MWA_STATES_LISTED && now->value != now[1].value) {
+        row->state_ticks_upper[at] += open;
+    }
 }
 
 static void follow_level(const struct mwa_tracks *tracks, struct mwa_counter_row *row)
@@ -104,15 +149,30 @@ static void follow_level(const struct mwa_tracks *tracks, struct mwa_counter_row
 
         row->least = sample->value < row->least->value ? sample : row->least;
         row->greatest = sample->value > row->greatest->value ? sample : row->greatest;
+        row->min = fmin(row->min, sample->value);
+        row->max = fmax(row->max, sample->value);
         hold(row, tracks, sample->time, until, sample->value);
-        weigh(&mean, tracks, track, i, sample->value);
         if (row->effective == MW_CLASS_STATE) {
-            reside(row, sample->value, held_for(tracks, track, i));
+            state_place(row, sample->value);
+        }
+        if (is_observed(track, i)) {
+            const struct mwa_between between = mwa_track_between(track, i, false);
+
+            if (track->value == 0) { /* of other values of statistics they are bounds only */
+                row->min = between.low < row->min ? between.low : row->min;
+                row->max = between.high > row->max ? between.high : row->max;
+            }
+            weigh(&mean, tracks, track, i, &between, sample->value);
+            if (row->effective == MW_CLASS_STATE) {
+                reside(row, tracks, i, &between);
+                mean.is_unknown |= sample[1].course > 0; /* any state may have been in between */
+            }
         }
     }
-    row->min = row->least->value;
-    row->max = row->greatest->value;
-    row->mean = mean.ticks > 0 ? mean.weighted / mean.ticks : row->last;
+    /* What was read and is in no sample is known as a real number only. */
+    row->least = row->min < row->least->value ? NULL : row->least;
+    row->greatest = row->max > row->greatest->value ? NULL : row->greatest;
+    set_mean(&mean, row->last, row);
     row->total = row->last;
 }
 
@@ -123,13 +183,19 @@ static void share(const struct mwa_tracks *tracks, struct mwa_counter_row *row, 
                   uint64_t to, double gain)
 {
     const struct mwa_window window = cells_of(tracks);
+    const uint32_t bin = mwa_window_bin(&window, to);
     struct mwa_piece piece = { 0 };
 
-    if (to <= from) {
-        row->cells[mwa_window_bin(&window, to)] += gain;
+    if (to <= from || mwa_window_bin(&window, from) == bin) {
+        row->cells[bin] += gain;
+        row->cells_lower[bin] += gain;
+        row->cells_upper[bin] += gain;
+        return;
     }
     while (mwa_window_next(&window, from, to, &piece)) {
         row->cells[piece.bin] += gain * (double)(piece.to - piece.from) / (double)(to - from);
+        row->cells_lower[piece.bin] += gain < 0 ? gain : 0;
+        row->cells_upper[piece.bin] += gain > 0 ? gain : 0;
     }
 }
 
@@ -155,6 +221,11 @@ static double seconds_in(const struct mwa_trace *trace, const struct mwa_tracks 
     return to > from ? (double)(to - from) / (double)trace->clock_resolution : 0;
 }
 
+static double per_second(double gain, double seconds)
+{
+    return seconds > 0 ? gain / seconds : 0;
+}
+
 /* Turns gains in windows into rates, of the time in which the variable was there. */
 static void set_rates(const struct mwa_trace *trace, const struct mwa_tracks *tracks,
                       struct mwa_counter_row *row)
@@ -164,12 +235,17 @@ static void set_rates(const struct mwa_trace *trace, const struct mwa_tracks *tr
 
     for (unsigned cell = 0; cell < MWA_SPARKLINE_CELLS; cell++) {
         double seconds = seconds_in(trace, tracks, row->track, cell);
-        double rate = seconds > 0 ? row->cells[cell] / seconds : 0;
+        double rate = row->cells[cell] = per_second(row->cells[cell], seconds);
+        double lower = row->cells_lower[cell] = per_second(row->cells_lower[cell], seconds);
+        double upper = row->cells_upper[cell] = per_second(row->cells_upper[cell], seconds);
 
-        row->cells[cell] = rate;
         if (seconds > 0) {
             row->rate_min = !any || rate < row->rate_min ? rate : row->rate_min;
             row->rate_max = !any || rate > row->rate_max ? rate : row->rate_max;
+            row->rate_min_lower = !any ? lower : fmin(lower, row->rate_min_lower);
+            row->rate_min_upper = !any ? upper : fmin(upper, row->rate_min_upper);
+            row->rate_max_lower = !any ? lower : fmax(lower, row->rate_max_lower);
+            row->rate_max_upper = !any ? upper : fmax(upper, row->rate_max_upper);
             whole += seconds;
             any = true;
         }
@@ -215,22 +291,27 @@ static void follow_sum(const struct mwa_trace *trace, const struct mwa_tracks *t
                         MW_METRIC_DOUBLE &&
                     last->value >= 0;
     row->total_exact = is_whole ? last->bits : last->bits - track->samples[0].bits;
-    for (uint64_t i = 0; i < track->count; i++) {
-        if (i > 0) {
-            const struct mwa_sample *now = &track->samples[i];
-            double gain = gain_of(row, now);
+    for (uint64_t i = 0; i + 1 < track->count; i++) {
+        const struct mwa_sample *next = &track->samples[i + 1];
+        const double before = row->total;
+        const double gain = gain_of(row, next);
+        struct mwa_between between = mwa_track_between(track, i, true);
 
-            row->total += gain;
-            if (is_implausible(trace, row, now, gain)) {
-                row->implausible++;
-            } else {
-                share(tracks, row, now[-1].time, now->time, gain);
-            }
+
+        row->total += gain;
+        between.mean_lower = fmin(before, row->total);
+        between.mean_upper = fmax(before, row->total);
+        if (is_implausible(trace, row, next, gain)) {
+            row->implausible++;
+        } else {
+            share(tracks, row, between.since, next->time, gain);
         }
-        weigh(&mean, tracks, track, i, row->total);
+        if (is_observed(track, i)) {
+            weigh(&mean, tracks, track, i, &between, before);
+        }
     }
     row->max = row->total;
-    row->mean = mean.ticks > 0 ? mean.weighted / mean.ticks : row->total;
+    set_mean(&mean, row->total, row);
     set_rates(trace, tracks, row);
 }
 
@@ -348,6 +429,10 @@ static void fill_unobserved(const struct mwa_trace *trace, const struct mwa_trac
         .rate = NAN,
         .rate_min = NAN,
         .rate_max = NAN,
+        .rate_min_lower = NAN,
+        .rate_min_upper = NAN,
+        .rate_max_lower = NAN,
+        .rate_max_upper = NAN,
         .unobserved_ns = mwa_trace_ns(trace, to > from ? to - from : 0),
     };
     for (unsigned i = 0; i < MWA_SPARKLINE_CELLS; i++) {

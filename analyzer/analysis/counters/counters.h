@@ -8,10 +8,15 @@
  *
  * Sums (COUNTER, AGGREGATE, TIMER) count what came since the recorder bound the variable, or the
  * program first named it; the program's own (bound to PROGRAM) may go down: their total is their
- * last value. Of levels the mean is weighted by time, each sample holding until the next. The run
- * of all ranks together, from the first end of an MPI_Init to the last beginning of an
- * MPI_Finalize, has MWA_SPARKLINE_CELLS windows; what a sum gains between two samples is shared
- * among those in between by time.
+ * last value. The mean is weighted by time. The run of all ranks together, from the first end of an
+ * MPI_Init to the last beginning of an MPI_Finalize, has MWA_SPARKLINE_CELLS windows; what a sum
+ * gains between two samples is shared by time among those in which it can have gained it.
+ *
+ * What is not known for sure is an interval, by what the archive tells of the time between
+ * samples (analyzer/analysis/counters/between.h): the mean, the rates in windows, how long a
+ * state was held. The number that stands for it lies in between, of levels in the middle. Where
+ * the archive tells nothing of a level, each sample is taken to hold until the next, and there is
+ * no interval.
  *
  * A TIMER in seconds can't gain more than the time that passed, for each of the rank's threads; a
  * step that does counts as implausible, in the total too, but is in no window. What lies between
@@ -38,12 +43,20 @@ struct mwa_counter_row {
     double last;
     double min;
     double max;
-    const struct mwa_sample *least;    /* with min; null: of a sum that is not known from 0 on */
+    /* Null where it is no sample's: */
+    const struct mwa_sample *least;    /* with min */
     const struct mwa_sample *greatest; /* with max, of what is no sum */
-    double mean; /* of the values over time, each held until the next */
+    double mean; /* of the values over time */
+    bool has_bounds; /* of the mean, and of states: */
+    double mean_lower;
+    double mean_upper;
     double rate; /* of sums, per second from the first to the last sample */
     double rate_min; /* the same in the emptiest and in the fullest window */
     double rate_max;
+    double rate_min_lower; /* the emptiest and the fullest window's rate at least, at most */
+    double rate_min_upper;
+    double rate_max_lower;
+    double rate_max_upper;
     double coverage; /* share of the run in which it was seen */
     uint64_t samples;
     uint64_t resets;
@@ -52,8 +65,12 @@ struct mwa_counter_row {
     uint64_t unobserved_ns; /* paused, stopped, never started, or samples were lost */
     uint32_t state_count; /* of a STATE: values that it had, at most MWA_STATES_LISTED, */
     double states[MWA_STATES_LISTED]; /* in order of time, */
-    uint64_t state_ticks[MWA_STATES_LISTED]; /* and for how long */
+    uint64_t state_ticks[MWA_STATES_LISTED]; /* and for how long: as samples say, */
+    uint64_t state_ticks_lower[MWA_STATES_LISTED]; /* for sure, */
+    uint64_t state_ticks_upper[MWA_STATES_LISTED]; /* and at most */
     double cells[MWA_SPARKLINE_CELLS]; /* by window: greatest of a level, rate of a sum per s */
+    double cells_lower[MWA_SPARKLINE_CELLS]; /* of sums: the rate at least … */
+    double cells_upper[MWA_SPARKLINE_CELLS]; /* … and at most */
 };
 
 struct mwa_counters {

@@ -21,6 +21,7 @@ static void fini(void *data)
 
     for (uint64_t i = 0; i < partial->count; i++) {
         free(partial->tracks[i].samples);
+        free(partial->tracks[i].courses);
     }
     free(partial->tracks);
     free(partial->gaps);
@@ -56,6 +57,46 @@ static enum mw_status append(struct mwa_track *track, const struct mwa_sample *s
         return MW_ERROR_MEMORY;
     }
     track->samples[track->count++] = *sample;
+    return MW_OK;
+}
+
+/*
+ * The course of one of a metric's values, as that of the first one tells it: the greatest of
+ * elements that are not below 0 is not above their sum, nor is the number of those that are not 0.
+ */
+static struct mwa_sample_course course_of(const struct mwa_metric *metric,
+                                          const struct mwa_metric_data *data, uint32_t value)
+{
+    struct mwa_sample_course course = { .mean_lower = data->course[0],
+                                        .mean_upper = data->course[1],
+                                        .low = data->course[2],
+                                        .high = data->course[3] };
+
+    if (metric->is_statistic && value > 0) {
+        course.mean_lower = course.low = 0;
+    }
+    return course;
+}
+
+/* Whether the course of the first value says anything of another one. */
+static bool has_course(const struct partial *partial, const struct mwa_metric *metric,
+                       const struct mwa_metric_data *data, uint32_t value)
+{
+    return data->course && !mwa_metric_is_place(metric, value) &&
+           (value == 0 ||
+            (metric->is_statistic &&
+             partial->trace->metrics.members[metric->members[0]].type == MW_METRIC_UINT64));
+}
+
+static enum mw_status append_course(struct mwa_track *track, struct mwa_sample *sample,
+                                    const struct mwa_sample_course *course)
+{
+    if (!track || !mwa_grow(&track->courses, &track->course_capacity, track->course_count + 1,
+                            sizeof *course)) {
+        return MW_ERROR_MEMORY;
+    }
+    track->courses[track->course_count++] = *course;
+    sample->course = (uint32_t)track->course_count;
     return MW_OK;
 }
 
@@ -111,15 +152,22 @@ static enum mw_status take_metric(struct partial *partial, const struct mwa_mome
     for (uint32_t i = 0; i < metric->count && i < data->count && status == MW_OK; i++) {
         const struct mwa_metric_member *member =
             &partial->trace->metrics.members[metric->members[i]];
-        const struct mwa_sample sample = { .time = time_of(moment),
-                                           .value = mwa_metric_value(member->type, data->values[i]),
-                                           .bits = data->values[i],
-                                           .call = call_of(moment),
-                                           .flags = data->flags };
+        struct mwa_track *track = track_of(partial, data->metric, i, moment->location->rank,
+                                           data->comm, data->object);
+        struct mwa_sample sample = { .time = time_of(moment),
+                                     .value = mwa_metric_value(member->type, data->values[i]),
+                                     .bits = data->values[i],
+                                     .call = call_of(moment),
+                                     .flags = data->flags,
+                                     .held = data->held,
+                                     .has_held = data->has_held };
 
-        status = append(track_of(partial, data->metric, i, moment->location->rank, data->comm,
-                                 data->object),
-                        &sample);
+        if (has_course(partial, metric, data, i)) {
+            const struct mwa_sample_course course = course_of(metric, data, i);
+
+            status = append_course(track, &sample, &course);
+        }
+        status = status == MW_OK ? append(track, &sample) : status;
     }
     return status;
 }
@@ -183,9 +231,30 @@ static void take_samples(struct mwa_track *to, struct mwa_track *from)
     to->samples = from->samples;
     to->count = from->count;
     to->capacity = from->capacity;
+    free(to->courses);
+    to->courses = from->courses;
+    to->course_count = from->course_count;
+    to->course_capacity = from->course_capacity;
+    from->courses = NULL;
+    from->course_count = 0;
+    from->course_capacity = 0;
     from->samples = NULL;
     from->count = 0;
     from->capacity = 0;
+}
+
+static bool append_all(struct mwa_track *to, const struct mwa_track *from)
+{
+    for (uint64_t i = 0; i < from->count; i++) {
+        struct mwa_sample sample = from->samples[i];
+
+        if ((sample.course > 0 &&
+             append_course(to, &sample, &from->courses[sample.course - 1]) != MW_OK) ||
+            append(to, &sample) != MW_OK) {
+            return false;
+        }
+    }
+    return true;
 }
 
 static enum mw_status merge(void *into_data, const void *from_data)
@@ -207,10 +276,8 @@ static enum mw_status merge(void *into_data, const void *from_data)
             to->still_from = track->still_from;
             to->still_to = track->still_to;
         }
-        for (uint64_t k = 0; k < track->count; k++) {
-            if (append(to, &track->samples[k]) != MW_OK) {
-                return MW_ERROR_MEMORY;
-            }
+        if (!to || !append_all(to, track)) {
+            return MW_ERROR_MEMORY;
         }
     }
     if (!mwa_grow(&into->gaps, &into->gap_capacity, into->gap_count + from->gap_count,
@@ -252,6 +319,17 @@ static int by_place(const void *one, const void *other)
            mw_order(a->rank, b->rank);
 }
 
+static void note_range(struct mwa_track *track)
+{
+    for (uint64_t i = 0; i < track->count; i++) {
+        const struct mwa_sample *sample = &track->samples[i];
+
+        track->low = i == 0 || sample->value < track->low ? sample->value : track->low;
+        track->high = i == 0 || sample->value > track->high ? sample->value : track->high;
+        track->is_followed |= sample->has_held || sample->course > 0;
+    }
+}
+
 /* Takes over a track's samples, and puts them in order. */
 static void finish_track(const struct mwa_trace *trace, struct mwa_track *from,
                          struct mwa_track *to)
@@ -261,8 +339,10 @@ static void finish_track(const struct mwa_trace *trace, struct mwa_track *from,
     *to = *from;
     to->name = trace->metrics.members[metric->members[from->value]].name;
     to->samples = NULL;
+    to->courses = NULL;
     take_samples(to, from);
     sort_samples(to);
+    note_range(to);
 }
 
 static enum mw_status finish(const void *data, void *result)
@@ -309,6 +389,7 @@ void mwa_tracks_fini(struct mwa_tracks *tracks)
 {
     for (uint64_t i = 0; i < tracks->count; i++) {
         free(tracks->list[i].samples);
+        free(tracks->list[i].courses);
     }
     free(tracks->list);
     free(tracks->gaps);

@@ -8,9 +8,17 @@
  * follow from the events are of the same kind, but found elsewhere
  * (analyzer/analysis/counters/levels.h).
  *
- * A track is a list of samples, by time. Between two samples a level keeps its value. One of a
- * variable that nobody has started has none.
+ * A track is a list of samples, by time; one of a variable that nobody has started has none. What
+ * a value does between two of them is told by analyzer/analysis/counters/between.h.
  */
+
+/* What an archive tells of the time since the sample before, if there were other values. */
+struct mwa_sample_course {
+    double mean_lower; /* the mean is not below */
+    double mean_upper; /* nor above */
+    double low;        /* the least and the greatest value that was read */
+    double high;
+};
 
 struct mwa_sample {
     uint64_t time;  /* ticks */
@@ -18,6 +26,9 @@ struct mwa_sample {
     uint64_t bits;  /* of metrics */
     uint32_t call;  /* index of the region it was taken in, MWA_NONE: none */
     uint32_t flags; /* enum mw_metric_flags */
+    uint64_t held;  /* until so many ticks before it the value was as in the sample before … */
+    bool has_held;  /* … if that is known */
+    uint32_t course; /* 1 and the index of the track's; 0: none is known */
 };
 
 struct mwa_track {
@@ -35,6 +46,12 @@ struct mwa_track {
     uint64_t count, capacity;
     uint64_t still_from; /* ticks, of one without samples: between which it could have had any; */
     uint64_t still_to;   /* UINT64_MAX: to the end */
+    struct mwa_sample_course *courses;
+    uint64_t course_count, course_capacity;
+    bool is_followed; /* it was read after each call, but for sums: some sample tells of the time
+                         before it */
+    double low;       /* of all samples */
+    double high;
 };
 
 /* Time in which a rank recorded nothing. */

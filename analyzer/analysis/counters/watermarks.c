@@ -1,8 +1,13 @@
+/*
+ * A sample's value counts for as long as it is known to have held, and not until the next sample: a
+ * window between two of them may have nothing of either.
+ */
 #include "analyzer/analysis/counters/watermarks.h"
 
 #include <stdlib.h>
 #include <string.h>
 
+#include "analyzer/analysis/counters/between.h"
 #include "analyzer/analysis/counters/counters.h"
 #include "analyzer/analysis/counters/mark_pairs.h"
 #include "formats/base/order.h"
@@ -42,6 +47,56 @@ static void set_mark(struct mwa_mark *mark, const struct mwa_sample *sample, uin
     mark->call = sample->time >= from ? sample->call : MWA_NONE;
 }
 
+/* Takes a sample's value, or one that was read at a time near it, for what it is. */
+static void take_extreme(const struct window *window, struct mwa_watermark_row *row,
+                         const struct mwa_sample *sample, bool *any)
+{
+    if (!*any || sample->value > row->high.value) {
+        set_mark(&row->high, sample, window->from);
+    }
+    if (!*any || sample->value < row->low.value) {
+        set_mark(&row->low, sample, window->from);
+    }
+    *any = true;
+}
+
+/*
+ * What the values between a sample and the next one, which have none of their own, add: they are
+ * of the window if all of that time is.
+ */
+static void take_between(const struct window *window, struct mwa_watermark_row *row,
+                         const struct mwa_sample *sample, bool *any)
+{
+    const struct mwa_track *track = row->track;
+    const struct mwa_between between =
+        mwa_track_between(track, (uint64_t)(sample - track->samples), false);
+    struct mwa_sample extreme = sample[1];
+
+    if (sample[1].course == 0 || track->value > 0 || sample->time < window->from ||
+        sample[1].time > window->to) {
+        return;
+    }
+    extreme.value = between.low;
+    take_extreme(window, row, &extreme, any);
+    extreme.value = between.high;
+    take_extreme(window, row, &extreme, any);
+}
+
+/* Whether the value of a sample before the window was still there at its beginning. */
+static bool is_held_into(const struct window *window, const struct mwa_track *track,
+                         const struct mwa_sample *sample)
+{
+    const uint64_t index = (uint64_t)(sample - track->samples);
+
+    if (sample->time >= window->from || index + 1 == track->count) {
+        return true;
+    }
+    const struct mwa_between between = mwa_track_between(track, index, false);
+
+    return !between.is_known || between.since >= window->from ||
+           sample[1].value == sample->value;
+}
+
 /* Extremes of the value held at the window's beginning and of the samples in it. */
 static bool find_extremes(const struct window *window, const struct mwa_track *track,
                           struct mwa_watermark_row *row)
@@ -52,12 +107,23 @@ static bool find_extremes(const struct window *window, const struct mwa_track *t
     bool any = false;
 
     for (; sample < end && sample->time <= window->to; sample++) {
-        if (!any || sample->value > row->high.value) {
-            set_mark(&row->high, sample, window->from);
+        if (is_held_into(window, track, sample)) {
+            take_extreme(window, row, sample, &any);
         }
-        if (!any || sample->value < row->low.value) {
-            set_mark(&row->low, sample, window->from);
+        if (sample + 1 < end) {
+            take_between(window, row, sample, &any);
         }
+    }
+    if (!any && held) {
+        /* It was no longer as it was, and not yet as it became: somewhere in between. */
+        const struct mwa_between between =
+            mwa_track_between(track, (uint64_t)(held - track->samples), false);
+        struct mwa_sample bound = *held;
+
+        bound.value = between.low;
+        set_mark(&row->high, &bound, window->from);
+        bound.value = between.high;
+        set_mark(&row->low, &bound, window->from);
         any = true;
     }
     return any;

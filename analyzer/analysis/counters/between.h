@@ -1,0 +1,27 @@
+#ifndef MWA_ANALYSIS_COUNTERS_BETWEEN_H
+#define MWA_ANALYSIS_COUNTERS_BETWEEN_H
+
+#include "analyzer/analysis/counters/tracks.h"
+
+/*
+ * What is known of a value between two samples of its track: it was that of the first one until
+ * since; from then to the second one its mean was from mean_lower to mean_upper, and it was never
+ * seen below low or above high.
+ *
+ * By what archives of mpiwatch say of the time before a sample (formats/ARCHIVE.md). Where they say
+ * nothing, a sum was between its two values. Of a level that was read after each call, all values
+ * that are in no sample lie within those that are; of any other one nothing is known.
+ */
+struct mwa_between {
+    bool is_known; /* else the bounds are those of the two samples, which is no knowledge */
+    uint64_t since; /* ticks */
+    double mean_lower;
+    double mean_upper;
+    double low;
+    double high;
+};
+
+/* Between sample and the next one, which there has to be. */
+struct mwa_between mwa_track_between(const struct mwa_track *track, uint64_t sample, bool is_sum);
+
+#endif

@@ -1,0 +1,116 @@
+"""truth.py CASE THREADS LOG COUNTERS WATERMARKS SERIES EVENTS: what mpiwatch states of the
+variables of truth_mpi_t.c against what the program (truth_user.c) read of them itself."""
+import array
+import bisect
+import json
+import struct
+import sys
+
+NAMES = ["level", "size", "percent", "state", "count", "bytes", "time", "mark", "fifth"]
+case, threads, log, counters, watermarks, series, events = sys.argv[1:8]
+# A thread may be stopped by the system between its call's end and its own reading, while the other
+# one goes on: what it writes down then is late.
+late = 0.001 if threads == "1" else 0.005
+around = 100000 if threads == "1" else 5000000
+words = array.array("Q")
+with open(log, "rb") as file:
+    words.frombytes(file.read())
+rows = [words[i:i + 2 + len(NAMES)] for i in range(0, len(words), 2 + len(NAMES))]
+begun, read = [row[0] for row in rows], [row[1] for row in rows]
+is_real = {"percent", "time"}
+
+
+def values_of(name):
+    column = [row[2 + NAMES.index(name)] for row in rows]
+    if name in is_real:
+        return [struct.unpack("d", struct.pack("Q", bits))[0] for bits in column]
+    return column
+
+
+def mean_of(values):
+    """The mean, at least and at most: a value changes after a call was begun (the next row may be
+    that of another thread, whose call did it) and before it was read."""
+    lower = upper = 0
+    for i in range(1, len(rows)):
+        change = max(read[i - 1], min(begun[i:i + 2]))
+        certain, open_ = change - read[i - 1], read[i] - change
+        lower += values[i - 1] * certain + min(values[i - 1:i + 1]) * open_
+        upper += values[i - 1] * certain + max(values[i - 1:i + 1]) * open_
+    return lower / span, upper / span
+
+
+with open(counters) as file:
+    found = {row["name"][len("truth_"):]: row for row in json.load(file)["pvars"]}
+with open(watermarks) as file:
+    marks = {row["name"][len("truth_"):]: row for row in json.load(file)["watermarks"]}
+assert set(found) == set(NAMES), found.keys()
+span = read[-1] - read[0]
+
+# Means: the truth is within what is stated, and that is narrow.
+for name in ("level", "size", "percent"):
+    values, row = values_of(name), found[name]
+    least, most = mean_of(values)
+    extent = max(values) - min(values)
+    lower, upper = row["mean_lower"], row["mean_upper"]
+    # Also from MPI_Init's end to the first row, and from the last one on.
+    slack = late * max(values)
+    assert lower - slack <= most and least <= upper + slack, (name, least, most, row)
+    assert upper - lower <= max(0.01 * extent, 1 if name != "percent" else 0), (name, row)
+    assert lower <= row["mean"] <= upper, row
+    assert row["max"] == max(values) and row["min"] in (min(values), 0), (name, row)
+    high = marks[name]["high"]
+    assert high["value"] == max(values), (name, high)
+    print(name, "mean", least, "to", most, "stated", lower, "to", upper, "samples", row["samples"])
+if case == "gaps":
+    assert found["level"]["mean_upper"] <= 0.05, found["level"]
+
+# A level beyond the four that are read after each call: whatever is stated holds.
+row, values = found["fifth"], values_of("fifth")
+least, most = mean_of(values)
+assert row["mean_lower"] is None or \
+    row["mean_lower"] - 0.1 <= most and least <= row["mean_upper"] + 0.1, (least, most, row)
+assert row["max"] <= max(values)
+
+# How long each state was held.
+row, values = found["state"], values_of("state")
+held = {}
+for value, before, after in zip(values, read, read[1:]):
+    held[value] = held.get(value, 0) + after - before
+for value, ns in held.items():
+    at = row["states"].index(value)
+    lower, upper = row["state_ns_lower"][at], row["state_ns_upper"][at]
+    slack = late * span
+    assert lower - slack <= ns <= upper + slack, (value, ns, row)
+    assert upper - lower <= 0.02 * span, row
+
+# Sums to the last unit; a window's rate within its bounds, and a jump is in one window.
+for name in ("count", "bytes", "time"):
+    row, values = found[name], values_of(name)
+    assert abs(row["total"] - values[-1]) <= 1e-9 * values[-1], (name, row["total"], values[-1])
+    assert row["rate_min_lower_per_s"] <= row["rate_min_per_s"] <= row["rate_max_per_s"] \
+        <= row["rate_max_upper_per_s"], row
+if case == "slow":
+    row = found["count"]
+    assert row["rate_min_lower_per_s"] == row["rate_min_upper_per_s"] == 0, row
+    assert row["rate_max_lower_per_s"] == row["rate_max_upper_per_s"] > 5 * row["rate_per_s"], row
+
+# Each sample is a value that the program could have read at that time.
+with open(events) as file:
+    first = next(event["time_ns"] for event in map(json.loads, file)
+                 if event["event"] == "enter" and event.get("region") == "MPI_Barrier")
+offset = begun[1] - first
+columns = {name: values_of(name) for name in ("level", "size", "state", "mark", "fifth")}
+count = 0
+with open(series) as file:
+    for line in file:
+        time, value, rank, name = line.split()[:4]
+        name, at = name[len("truth_"):], int(time) + offset
+        if name not in columns or not read[0] <= at <= read[-1]:
+            continue
+        low = max(bisect.bisect_left(read, at - around) - 1, 0)
+        high = bisect.bisect_right(read, at + around) + 1
+        assert float(value) in columns[name][low:high], \
+            (name, at - read[0], value, columns[name][low:high])
+        count += 1
+assert count > 0
+print("samples that the program could have read:", count)
