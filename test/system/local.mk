@@ -6,6 +6,7 @@ system_tests += \
 	test/system/an_analysis_takes_five_files.sh \
 	test/system/an_mpi_without_variables_is_said_once.sh \
 	test/system/applications_may_be_tools_of_mpi_t.sh \
+	test/system/a_queue_that_is_nearly_empty_has_a_mean_near_0.sh \
 	test/system/counters_and_watermarks_equal_the_truth.sh \
 	test/system/variables_are_told_as_the_program_read_them.sh \
 	test/system/what_was_read_last_is_found_after_a_kill.sh \
@@ -128,6 +129,7 @@ EXTRA_DIST += \
 	test/system/synthetic_pvars.c \
 	test/system/truth.py \
 	test/system/truth_mpi_t.c \
+	test/system/truth_queue.c \
 	test/system/truth_user.c \
 	test/system/variables_in_fields.py \
 	test/system/otf2_bytes.py \
