@@ -36,6 +36,9 @@ static uint32_t sampling_of(const struct mwr_schedule *schedule)
 static void settle(void)
 {
     mwr_rounds_choose(&mwr_variables.rounds, mwr_recorder.settings.pvar_interval == 0);
+    for (uint32_t i = 0; !mwr_variables.is_simple && i < mwr_variables.rounds.count; i++) {
+        mwr_handle_follow(mwr_variables.rounds.handles[i], false); /* calls in between aren't */
+    }
     if (mwr_variables.rounds.count > 0) {
         mwr_sampling_set(sampling_of(&mwr_variables.schedule), 0);
     }

@@ -214,7 +214,9 @@ void mwr_sample_before(struct mwr_stream *stream, unsigned call, uint64_t now)
 
 void mwr_variables_pause(void)
 {
-    mwr_variables.rounds.is_unsure = true;
+    if (!mwr_variables.is_shared) {
+        mwr_variables.rounds.is_unsure = true; /* calls will be made that are not recorded */
+    }
     if (mwr_sampling & MWR_SAMPLE_WAITING) {
         begin_waiting(mwr_thread.recording, mwr_variables_is_between_calls());
     }
