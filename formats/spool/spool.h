@@ -64,7 +64,7 @@ struct mw_spool_header {
     uint64_t written; /* where the block that was written last ends: the later ones don't count */
     uint64_t lost;    /* calls that could not be recorded; of a process that told its end, it did */
     uint64_t clock_points; /* of the lines by which the processor's counter told times; 0: none */
-    uint64_t clock_error;  /* how far they were from the clock at most, in ns */
+    uint64_t clock_error;  /* how far they can have been from the clock, in ns */
     uint64_t clock_given_up; /* 1: they are the clock's own again, since the counter went astray */
 };
 

@@ -48,7 +48,10 @@ static double ratio(const struct mwr_clock_line *line, const struct mwr_clock_po
     return time / ticks;
 }
 
-/* How far the line was from what the other clock has shown, where it was last to be asked. */
+/*
+ * How far the line can have been from the other clock, where it was last to be asked: from what
+ * that has shown, and this may be off by half of the time that it took to read.
+ */
 static uint64_t error_at_end(const struct mwr_clock_line *line, const struct mwr_clock_point *point,
                              double rate)
 {
@@ -57,7 +60,8 @@ static uint64_t error_at_end(const struct mwr_clock_line *line, const struct mwr
     uint64_t told = mwr_clock_line_told(line, line->tick + asked);
     uint64_t shown = point->time - (uint64_t)((double)(ticks - asked) * rate);
 
-    return told > shown ? told - shown : shown - told;
+    return (told > shown ? told - shown : shown - told) +
+           (uint64_t)((double)point->width * rate / 2);
 }
 
 bool mwr_clock_line_move(struct mwr_clock_line *line, const struct mwr_clock_point *point)

@@ -132,13 +132,14 @@ static void give_up(struct mwr_clock_line *line)
     tell(line, true);
 }
 
-/* Both clocks; false: something was in between each time. */
+/*
+ * Both clocks; false: something was in between each time. A processor that runs at half of its
+ * rate takes twice as many ticks.
+ */
 static bool find_point(struct mwr_clock_point *point)
 {
-    uint64_t usual = origin.width + origin.width / 2;
-
-    *point = read_both(usual);
-    if (point->width <= usual) {
+    *point = read_both(origin.width + origin.width / 2);
+    if (point->width <= 4 * origin.width) {
         refusals = 0;
         return true;
     }
