@@ -119,14 +119,12 @@ static enum mw_status broadcast(const struct mw_transport *transport,
                                 struct decisions *decisions, struct mw_diagnostic *diagnostic)
 {
     char *room = malloc(MWR_WITHOUT_ZEROS_MAX(sizeof *decisions));
-    enum mw_status status = room ? MW_OK : MW_ERROR_MEMORY;
     enum mw_status worst = MW_OK;
+    enum mw_status status = transport->agree(transport->context, room ? MW_OK : MW_ERROR_MEMORY,
+                                             &worst, diagnostic);
 
-    if (transport->agree(transport->context, status, &worst, diagnostic) == MW_OK &&
-        worst == MW_OK) {
-        status = broadcast_packed(transport, room, decisions, diagnostic);
-    } else {
-        status = worst;
+    if (status == MW_OK) {
+        status = worst == MW_OK ? broadcast_packed(transport, room, decisions, diagnostic) : worst;
     }
     free(room);
     return status;
