@@ -5,6 +5,7 @@
 #include "recorder/variables/state.h"
 #include "recorder/variables/variables.h"
 
+#define READINGS_MAX 8u /* at the end of one call, for other threads' */
 #define LONG_GAP_NS 100000000u /* between calls: what was pending stays without credit, too */
 
 /* Written with atomics, under mwr_variables.lock where threads may meet; read by every call. */
@@ -112,13 +113,16 @@ static void sample_leave(struct mwr_call *call, uint64_t now)
 
 /*
  * Among threads: who finds the lock held asks its holder to read once more, since that may have
- * read before this thread's call changed something; nobody waits.
+ * read before this thread's call changed something; nobody waits, and nobody is kept: who ask so
+ * often make calls all the time, and one of them reads next.
  */
 static void sample_leave_shared(struct mwr_call *call, uint64_t now)
 {
     __atomic_store_n(&mwr_variables.is_asked, true, __ATOMIC_SEQ_CST);
-    while (__atomic_load_n(&mwr_variables.is_asked, __ATOMIC_SEQ_CST) &&
-           pthread_mutex_trylock(&mwr_variables.lock) == 0) {
+    for (unsigned i = 0; i < READINGS_MAX &&
+                         __atomic_load_n(&mwr_variables.is_asked, __ATOMIC_SEQ_CST) &&
+                         pthread_mutex_trylock(&mwr_variables.lock) == 0;
+         i++) {
         __atomic_store_n(&mwr_variables.is_asked, false, __ATOMIC_SEQ_CST);
         sample_leave(call, now);
         pthread_mutex_unlock(&mwr_variables.lock);

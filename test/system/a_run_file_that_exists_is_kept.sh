@@ -80,21 +80,23 @@ killed_runs() {
     rm -rf run* first
 }
 
-# Two at the same moment.
+# Two at the same moment; each mpirun has a directory of its own, since the first one to end takes
+# away what the other one begins to use.
 twins() {
     local way pid
     for way in SIGKILL finalize; do
         dies_with="$TOP_BUILDDIR/test/system/dies-$mpi"
         for side in a b; do
             mkdir $side
-            (cd $side && run_mpi "$mpi" 2 "$record" -o "$scratch/$mpi/run.otf2.zip" "$dies_with" \
-                $way 1 10 >out 2>err || true) &
+            (cd $side && export OMPI_MCA_orte_tmpdir_base="$PWD" &&
+                run_mpi "$mpi" 2 "$record" -o "$scratch/$mpi/run.otf2.zip" "$dies_with" \
+                    $way 1 10 >out 2>err || true) &
             [ $side = b ] || pid=$!
         done
         wait "$pid" $!
         if [ $way = SIGKILL ]; then
             assert_equal "./run-1.otf2.zip.run ./run.otf2.zip.run" "$(there 'run*')" \
-                "$mpi: two that are killed"
+                "$mpi: two that are killed: $(cat a/err b/err)"
             assert_equal 2 "$({ nonce_in run.otf2.zip.run; nonce_in run-1.otf2.zip.run; } |
                 sort -u | wc -l)" "$mpi: two that are killed: runs"
             assert_equal 4 "$(find "$spools" -mindepth 1 -maxdepth 1 | wc -l)" "$mpi: their spools"

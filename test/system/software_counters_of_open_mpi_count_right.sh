@@ -45,5 +45,5 @@ assert_equal '[0, true]' "$(json after.json "[$mark['value'], $mark['exact']]")"
 assert_equal '[3, false, 17]' \
     "$(json before.json "[$mark['value'], $mark['exact'], $mark['upper']]")" \
     "before, where the time since the last reading is not known apart"
-assert_equal '[{"name": "mpi_spc_attach", "value": "all"}]' \
+assert_equal '[{"name": "mpi_spc_attach", "value": "all", "scope": "READONLY"}]' \
     "$(json counters.json 'd["cvars_set"]')" "control variables that the environment sets"

@@ -55,7 +55,9 @@ for name in ("level", "size", "percent"):
     # Also from MPI_Init's end to the first row, and from the last one on.
     slack = late * max(values)
     assert lower - slack <= most and least <= upper + slack, (name, least, most, row)
-    assert upper - lower <= max(0.01 * extent, 1 if name != "percent" else 0), (name, row)
+    # Of two threads one may have been preempted between its call and its reading.
+    narrow = max(0.01 * extent, 1 if name != "percent" else 0) * (2 if threads == "2" else 1)
+    assert upper - lower <= narrow, (name, row)
     assert lower <= row["mean"] <= upper, row
     assert row["max"] == max(values) and row["min"] in (min(values), 0), (name, row)
     high = marks[name]["high"]

@@ -9,7 +9,8 @@ for mpi in $(mpis); do
     $mpicc -shared -fPIC -o libtruth.so "$TOP_SRCDIR/test/system/truth_mpi_t.c" -lpthread
     $mpicc -o truth "$TOP_SRCDIR/test/system/truth_user.c" -L. -ltruth -lpthread \
         -Wl,-rpath,"$scratch"
-    for case in "slow 1" "slow 2" "fast 1" "fast 2" "bursts 1" "bursts 2" "gaps 1" "gaps 2"; do
+    for case in "slow 1" "slow 2" "fast 1" "bursts 1" "gaps 1" "gaps 2" \
+        ${busy:+"fast 2" "bursts 2"}; do
         name=${case% *}
         LD_PRELOAD=$scratch/libtruth.so run_mpi "$mpi" 1 "$record" -q --force -o truth.zip \
             --pvars='truth_*' ./truth "$name" log "${case#* }" >/dev/null
