@@ -32,6 +32,7 @@
 
 struct mwr_chain mwr_chain;
 uint32_t mwr_sampling;
+uint64_t mwr_gap_begins = UINT64_MAX;
 
 static char handles[THREADS][BATCH];     /* requests */
 static char comm_handles[THREADS][2];    /* communicators and windows: used again at once */
@@ -322,6 +323,7 @@ int main(int argc, char **argv)
         idle[idle_count] = idle_count;
     }
     pthread_barrier_init(&barrier, NULL, THREADS);
+    mwr_clock_start(true);
     mwr_recorder.nonce = 7;
     mwr_recorder.size = 1;
     mwr_recorder.is_multiple = true;
