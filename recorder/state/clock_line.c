@@ -4,7 +4,6 @@
  */
 #include "recorder/state/clock_line.h"
 
-#define SLOPE_UNIT 4294967296.0
 #define DRIFT_MAX 50e-6
 
 static void lay(struct mwr_clock_line *line, const struct mwr_clock_point *point, uint64_t time,
@@ -12,7 +11,7 @@ static void lay(struct mwr_clock_line *line, const struct mwr_clock_point *point
 {
     line->tick = point->tick;
     line->time = time;
-    line->slope = (uint64_t)(rate * SLOPE_UNIT);
+    line->slope = (uint64_t)(rate * MWR_CLOCK_SLOPE);
     line->latest = *point;
     line->points++;
 }

@@ -15,6 +15,7 @@
  */
 
 #define MWR_CLOCK_LINE_NS 10000000u
+#define MWR_CLOCK_SLOPE 4294967296.0 /* a slope of one ns a tick */
 
 /* Both clocks at one time: the counter within the ticks around tick that reading the other took. */
 struct mwr_clock_point {
@@ -27,7 +28,7 @@ struct mwr_clock_point {
 struct mwr_clock_line {
     uint64_t tick;  /* where it begins … */
     uint64_t time;  /* … at this time in ns */
-    uint64_t slope; /* ns a tick, times 2^32 */
+    uint64_t slope; /* ns a tick, times MWR_CLOCK_SLOPE, which is 2^32 */
     uint64_t ticks; /* so long it holds, at most 2^26; 0: there is none */
     double rate;    /* ns a tick, as the process has found it at first */
     struct mwr_clock_point latest;

@@ -12,23 +12,8 @@
 #include <cpuid.h>
 #endif
 
-/* So long the process reads CLOCK_MONOTONIC, to find the counter's rate to 2 in a million. */
-#define LEARNING_NS 20000000u
-#define TRIES 5
-#define REFUSALS_MAX 100u
-
 /* The thread's alone, as mwr_thread is. */
 __thread struct mwr_clock_line mwr_clock_line;
-static __thread uint64_t floor_time; /* nothing before it: it has been told */
-static __thread uint32_t refusals;   /* points in a row that took too long */
-
-/* Written by mwr_clock_start, before there are other threads. */
-static struct mwr_clock_point origin;
-
-/* Set once, by the thread that is first to know it: ns a tick times 2^32; 0: not known so far. */
-static uint64_t process_slope;
-/* Whether the counter may be used; cleared by a thread that finds that it may not. */
-static bool is_trusted;
 
 static uint64_t monotonic(void)
 {
@@ -39,6 +24,23 @@ static uint64_t monotonic(void)
 }
 
 #ifdef MWR_HAS_TICKS
+
+/* So long the process reads CLOCK_MONOTONIC, to find the counter's rate to 2 in a million. */
+#define LEARNING_NS 20000000u
+#define TRIES 5
+#define REFUSALS_MAX 100u
+
+/* The thread's alone, too. */
+static __thread uint64_t floor_time; /* nothing before it: it has been told */
+static __thread uint32_t refusals;   /* points in a row that took too long */
+
+/* Written by mwr_clock_start, before there are other threads. */
+static struct mwr_clock_point origin;
+
+/* ns a tick times MWR_CLOCK_SLOPE; 0: not known. Set once, by the thread that is first to know. */
+static uint64_t process_slope;
+/* Whether the counter may be used; cleared by a thread that finds that it may not. */
+static bool is_trusted;
 
 /* Whether the kernel's own time comes from the counter. */
 static bool is_kernels_clock(void)
@@ -117,7 +119,7 @@ static uint64_t slope_by(const struct mwr_clock_point *point)
         return slope;
     }
     found = (uint64_t)((double)(point->time - origin.time) /
-                       (double)(point->tick - origin.tick) * 4294967296.0);
+                       (double)(point->tick - origin.tick) * MWR_CLOCK_SLOPE);
     return __atomic_compare_exchange_n(&process_slope, &slope, found, false, __ATOMIC_ACQ_REL,
                                        __ATOMIC_ACQUIRE)
                ? found
@@ -162,7 +164,7 @@ static bool follow(struct mwr_clock_line *line)
     if (line->ticks > 0) {
         goes_together = mwr_clock_line_move(line, &point);
     } else if (slope > 0) {
-        mwr_clock_line_begin(line, &point, (double)slope / 4294967296.0);
+        mwr_clock_line_begin(line, &point, (double)slope / MWR_CLOCK_SLOPE);
     }
 out:
     if (!goes_together) {
