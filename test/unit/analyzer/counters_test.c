@@ -6,6 +6,20 @@
 
 #include "analyzer/analysis/counters/sums.h"
 
+/* What becomes of the only track there is. */
+static struct mwa_counter_row made_of(const struct mwa_trace *trace, struct mwa_tracks *tracks)
+{
+    struct mwa_counters counters;
+    struct mwa_counter_row row;
+
+    cr_assert_eq(mwa_sums_rebuild(trace, tracks), MW_OK);
+    cr_assert_eq(mwa_counters_make(trace, tracks, &counters), MW_OK);
+    cr_assert_eq(counters.count, 1);
+    row = counters.rows[0];
+    mwa_counters_fini(&counters);
+    return row;
+}
+
 /* A sum of 32-bit elements, or one of them, with two samples a second apart. */
 static struct mwa_counter_row row_of(bool is_statistic, uint64_t before, uint64_t now,
                                      uint32_t flags)
@@ -27,8 +41,6 @@ static struct mwa_counter_row row_of(bool is_statistic, uint64_t before, uint64_
                                             .list = &metric,
                                             .count = 1 } };
     struct mwa_tracks tracks = { .list = &track, .count = 1, .first = 0, .last = 1000000000 };
-    struct mwa_counters counters;
-    struct mwa_counter_row row;
 
     samples[0] = (struct mwa_sample){ .time = 0, .value = (double)before, .bits = before };
     samples[1] = (struct mwa_sample){
@@ -39,12 +51,7 @@ static struct mwa_counter_row row_of(bool is_statistic, uint64_t before, uint64_
                                 .object = MWA_NONE,
                                 .samples = samples,
                                 .count = 2 };
-    cr_assert_eq(mwa_sums_rebuild(&trace, &tracks), MW_OK);
-    cr_assert_eq(mwa_counters_make(&trace, &tracks, &counters), MW_OK);
-    cr_assert_eq(counters.count, 1);
-    row = counters.rows[0];
-    mwa_counters_fini(&counters);
-    return row;
+    return made_of(&trace, &tracks);
 }
 
 Test(counters, count_on_when_one_of_several_elements_wraps)
@@ -205,15 +212,8 @@ static struct mwa_counter_row level_of(struct mwa_sample *samples, uint64_t coun
                                .still_from = 10,
                                .still_to = UINT64_MAX };
     struct mwa_tracks tracks = { .list = &track, .count = 1, .last = 40 };
-    struct mwa_counters counters;
-    struct mwa_counter_row row;
 
-    cr_assert_eq(mwa_sums_rebuild(&trace, &tracks), MW_OK);
-    cr_assert_eq(mwa_counters_make(&trace, &tracks, &counters), MW_OK);
-    cr_assert_eq(counters.count, 1);
-    row = counters.rows[0];
-    mwa_counters_fini(&counters);
-    return row;
+    return made_of(&trace, &tracks);
 }
 
 Test(counters, have_no_mean_of_the_time_between_a_stop_and_the_next_start)
