@@ -11,6 +11,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "fake_sessions.h"
+
 enum { FAKES = 8 };
 
 unsigned long long fake_values[FAKES] = {1000, 0, 4294967286u, 700, 0, 0, 0, 0};
@@ -68,20 +70,6 @@ int PMPI_T_pvar_get_info(int index, char *name, int *name_length, int *verbosity
     *is_readonly = 1;
     *is_continuous = 2; /* as MPICH says it */
     *is_atomic = 0;
-    return MPI_SUCCESS;
-}
-
-int PMPI_T_pvar_session_create(MPI_T_pvar_session *session)
-{
-    static int place;
-
-    *session = (MPI_T_pvar_session)&place;
-    return MPI_SUCCESS;
-}
-
-int PMPI_T_pvar_session_free(MPI_T_pvar_session *session)
-{
-    *session = MPI_T_PVAR_SESSION_NULL;
     return MPI_SUCCESS;
 }
 

@@ -9,6 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "fake_sessions.h"
+
 enum { COMM, WINDOW, FILES, REQUEST, TEXT, FAKES };
 enum { OBJECTS = 4096, HANDLES = 4096 };
 
@@ -127,20 +129,6 @@ int PMPI_T_pvar_get_info(int index, char *name, int *name_length, int *verbosity
     *is_readonly = 1;
     *is_continuous = 1;
     *is_atomic = 0;
-    return MPI_SUCCESS;
-}
-
-int PMPI_T_pvar_session_create(MPI_T_pvar_session *session)
-{
-    static int place;
-
-    *session = (MPI_T_pvar_session)&place;
-    return MPI_SUCCESS;
-}
-
-int PMPI_T_pvar_session_free(MPI_T_pvar_session *session)
-{
-    *session = MPI_T_PVAR_SESSION_NULL;
     return MPI_SUCCESS;
 }
 

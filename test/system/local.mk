@@ -123,6 +123,7 @@ EXTRA_DIST += \
 	test/system/fake_mpi_t.c \
 	test/system/fake_mpi_t_user.c \
 	test/system/fake_objects.c \
+	test/system/fake_sessions.h \
 	test/system/spc_user.c \
 	test/system/fake_objects_user.c \
 	test/system/mpi_t_tool.c \
