@@ -11,6 +11,10 @@ void mwr_followed_change(struct mwr_followed *followed, double value, uint64_t h
     double certain;
     double open;
 
+    /* Among threads who reads later may have left its call earlier. */
+    if (now < followed->since) {
+        now = followed->since;
+    }
     if (held < followed->since) {
         held = followed->since;
     }

@@ -29,3 +29,9 @@ test_unit_recorder_without_zeros_test_SOURCES = \
 	test/unit/recorder/without_zeros_test.c \
 	recorder/finalize/without_zeros.c
 test_unit_recorder_without_zeros_test_LDADD = libmwformats.la $(CRITERION_LIBS)
+
+unit_tests += test/unit/recorder/followed_test
+test_unit_recorder_followed_test_SOURCES = \
+	test/unit/recorder/followed_test.c \
+	recorder/variables/followed.c
+test_unit_recorder_followed_test_LDADD = $(CRITERION_LIBS)
