@@ -7,6 +7,8 @@ libmwformats_la_SOURCES = \
 	formats/archive/archive_finish.c \
 	formats/archive/archive_json.c \
 	formats/archive/archive_json.h \
+	formats/archive/archive_json_sites.c \
+	formats/archive/archive_json_sites.h \
 	formats/archive/archive_json_user.c \
 	formats/archive/archive_json_user.h \
 	formats/archive/archive_json_variables.c \
@@ -41,6 +43,10 @@ libmwformats_la_SOURCES = \
 	formats/archive/replay_objects.h \
 	formats/archive/replay_user.c \
 	formats/archive/replay_user.h \
+	formats/archive/site_definitions.c \
+	formats/archive/site_definitions.h \
+	formats/archive/resolve_sites.c \
+	formats/archive/resolve_sites.h \
 	formats/archive/thread_definitions.c \
 	formats/archive/thread_definitions.h \
 	formats/archive/transport.c \
@@ -50,6 +56,8 @@ libmwformats_la_SOURCES = \
 	formats/base/array.h \
 	formats/base/buffer.c \
 	formats/base/buffer.h \
+	formats/base/child.c \
+	formats/base/child.h \
 	formats/base/clock.c \
 	formats/base/clock.h \
 	formats/base/file.c \
@@ -84,6 +92,8 @@ libmwformats_la_SOURCES = \
 	formats/merge/merge_names.h \
 	formats/merge/merge_objects.c \
 	formats/merge/merge_objects.h \
+	formats/merge/merge_sites.c \
+	formats/merge/merge_sites.h \
 	formats/merge/merge_user.c \
 	formats/merge/merge_user.h \
 	formats/merge/merge_variables.c \

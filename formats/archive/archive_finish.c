@@ -110,6 +110,7 @@ static enum mw_status define_next(struct mw_archiving *archiving, struct mw_curs
     struct mw_location_maps maps = {0};
     uint32_t *comms = NULL;
     uint32_t *metrics = NULL;
+    uint32_t *sites = NULL;
     enum mw_status status = take_ids(cursor, &comms, &maps.comm_count, diagnostic);
 
     if (status == MW_OK) {
@@ -118,18 +119,25 @@ static enum mw_status define_next(struct mw_archiving *archiving, struct mw_curs
     if (status == MW_OK) {
         status = take_ids(cursor, &metrics, &maps.metric_count, diagnostic);
     }
-    if (status == MW_OK && (!mw_object_map_take(cursor, &maps.objects) ||
-                            !mw_user_map_take(cursor, &maps.user) ||
+    if (status == MW_OK && !mw_object_map_take(cursor, &maps.objects)) {
+        status = misunderstood(diagnostic);
+    }
+    if (status == MW_OK) {
+        status = take_ids(cursor, &sites, &maps.site_count, diagnostic);
+    }
+    if (status == MW_OK && (!mw_user_map_take(cursor, &maps.user) ||
                             !mw_source_map_take(cursor, &maps.sources))) {
         status = misunderstood(diagnostic);
     }
     if (status == MW_OK) {
         maps.comms = comms;
         maps.metrics = metrics;
+        maps.sites = sites;
         status = define_spool(archiving, directory, regions, &maps, diagnostic);
     }
     free(comms);
     free(metrics);
+    free(sites);
     mw_object_map_fini(&maps.objects);
     mw_user_map_fini(&maps.user);
     mw_source_map_fini(&maps.sources);

@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "formats/archive/global_definitions.h"
+#include "formats/archive/resolve_sites.h"
 #include "formats/base/file.h"
 #include "formats/spool/tallies.h"
 
@@ -265,14 +266,15 @@ static enum mw_status merge_parts(struct mw_archiving *archiving, struct mw_merg
 
 /*
  * What a process needs to define: regions; communicators, the threads' contingent, metrics,
- * objects, the program's own words, and sets of sources, of each spool.
+ * objects, sites, the program's own words, and sets of sources, of each spool.
  */
 static void append_numbers(const struct mw_archiving *archiving, uint32_t process,
                            const uint32_t regions[MW_CALL_COUNT], struct mw_buffer *numbers)
 {
     struct mw_cursor cursor = {archiving->parts.parts[process],
                                archiving->parts.sizes[process]};
-    uint32_t first_region = mw_region_count(&archiving->merged.used);
+    uint32_t first_site = mw_region_count(&archiving->merged.used);
+    uint32_t first_region = first_site + archiving->merged.sites.place_count;
     struct mw_call_set used;
     struct spool_report report;
     const char *stats;
@@ -290,6 +292,7 @@ static void append_numbers(const struct mw_archiving *archiving, uint32_t proces
         mw_buffer_append(numbers, &rank->metric_count, sizeof rank->metric_count);
         mw_buffer_append(numbers, rank->metrics, rank->metric_count * sizeof *rank->metrics);
         mw_object_map_append(&rank->objects, numbers);
+        mw_site_map_append(&rank->sites, &archiving->merged.sites, first_site, numbers);
         mw_user_map_append(&rank->user, first_region, numbers);
         mw_source_map_append(&rank->sources, MW_GROUP_FIRST, numbers);
     }
@@ -341,6 +344,10 @@ enum mw_status mw_step_merge(struct mw_archiving *archiving, struct mw_diagnosti
     parts = calloc(archiving->plan.world_size, sizeof *parts);
     status = parts ? merge_parts(archiving, parts, diagnostic) : no_memory(diagnostic);
     free(parts);
+    if (status == MW_OK) {
+        status = mw_sites_resolve(&archiving->merged.sites, archiving->job->resolver,
+                                  archiving->pack.scratch.path, diagnostic);
+    }
     return status == MW_OK ? number_all(archiving, diagnostic) : status;
 }
 

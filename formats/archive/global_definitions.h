@@ -33,6 +33,8 @@ struct mw_location_maps {
     const uint32_t *metrics;
     uint32_t metric_count;
     struct mw_object_map objects;
+    const uint32_t *sites; /* regions */
+    uint32_t site_count;
     struct mw_user_map user;
     struct mw_source_map sources;
 };

@@ -61,24 +61,25 @@ static OTF2_ErrorCode write_comms(OTF2_DefWriter *writer, const uint32_t *ids, u
     return is_identity ? OTF2_SUCCESS : write_map(writer, OTF2_MAPPING_COMM, ids, count);
 }
 
-/* The regions of MPI calls, and behind them those of the program. */
-static OTF2_ErrorCode write_regions(OTF2_DefWriter *writer, const struct mw_user_map *user,
-                                    const uint32_t regions[MW_CALL_COUNT])
+/* The regions of sites, of calls of MPI, and of the program, as events number them. */
+static OTF2_ErrorCode write_regions(OTF2_DefWriter *writer, const struct mw_location_maps *maps,
+                                    const uint32_t calls[MW_CALL_COUNT])
 {
-    uint32_t count = MW_CALL_COUNT + user->region_count;
-    uint32_t *all;
+    size_t own = maps->site_count + (size_t)MW_CALL_COUNT;
+    uint32_t *all = malloc((own + maps->user.region_count) * sizeof *all);
     OTF2_ErrorCode code;
 
-    if (user->region_count == 0) {
-        return write_map(writer, OTF2_MAPPING_REGION, regions, MW_CALL_COUNT);
-    }
-    all = malloc(count * sizeof *all);
     if (!all) {
         return OTF2_ERROR_MEM_ALLOC_FAILED;
     }
-    memcpy(all, regions, MW_CALL_COUNT * sizeof *all);
-    memcpy(all + MW_CALL_COUNT, user->regions, user->region_count * sizeof *all);
-    code = write_map(writer, OTF2_MAPPING_REGION, all, count);
+    for (uint32_t i = 0; i < maps->site_count; i++) {
+        all[i] = maps->sites[i];
+    }
+    memcpy(all + maps->site_count, calls, MW_CALL_COUNT * sizeof *all);
+    for (uint32_t i = 0; i < maps->user.region_count; i++) {
+        all[own + i] = maps->user.regions[i];
+    }
+    code = write_map(writer, OTF2_MAPPING_REGION, all, (uint32_t)own + maps->user.region_count);
     free(all);
     return code;
 }
@@ -102,7 +103,7 @@ enum mw_status mw_local_definitions_write(struct mw_otf2_output *output, uint64_
         code = write_map(writer, OTF2_MAPPING_METRIC, maps->metrics, maps->metric_count);
     }
     if (code == OTF2_SUCCESS) {
-        code = write_regions(writer, &maps->user, regions);
+        code = write_regions(writer, maps, regions);
     }
     if (code == OTF2_SUCCESS) {
         code = mw_user_maps_write(writer, &maps->user);

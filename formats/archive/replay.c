@@ -254,27 +254,13 @@ static void write_inside(struct replay *replay, const struct mw_spool_call *call
 
 /* --- calls -------------------------------------------------------------------- */
 
-/* The value of the call's member of type; false if it has none. */
-static bool member_value(const struct mw_spool_call *call, unsigned type, uint64_t *value)
-{
-    const struct mw_member *member = NULL;
-
-    while ((member = mw_spool_call_member(call, member))) {
-        if (member->type == type) {
-            *value = ((const struct mw_value_member *)(const void *)member)->value;
-            return true;
-        }
-    }
-    return false;
-}
-
 /* The attributes of a call's Enter, null if it has none. */
 static OTF2_AttributeList *enter_attributes(struct replay *replay,
                                             const struct mw_spool_call *call)
 {
     uint64_t inside = 0;
     bool is_told = has_member(replay, MW_MEMBER_INSIDE) &&
-                   member_value(call, MW_MEMBER_INSIDE, &inside);
+                   mw_spool_call_value(call, MW_MEMBER_INSIDE, &inside);
 
     if (call->record.repeat <= 1 && !is_told) {
         return NULL;
@@ -298,7 +284,7 @@ static OTF2_AttributeList *leave_attributes(struct replay *replay,
     bool open = call->record.state == MW_STATE_OPEN;
     uint64_t error = 0;
     bool failed = has_member(replay, MW_MEMBER_ERROR) &&
-                  member_value(call, MW_MEMBER_ERROR, &error);
+                  mw_spool_call_value(call, MW_MEMBER_ERROR, &error);
 
     if (!open && !failed) {
         return NULL;
@@ -314,15 +300,24 @@ static OTF2_AttributeList *leave_attributes(struct replay *replay,
     return replay->attributes;
 }
 
+/* A location's own numbers of regions: sites, since they are many events', calls, the program's. */
+static OTF2_RegionRef region_of(const struct replay *replay, const struct mw_spool_call *call)
+{
+    return call->site != MW_SITE_NONE ? call->site
+                                      : replay->directory->known.site_count + call->record.call;
+}
+
 static void begin_call(struct replay *replay, const struct mw_spool_call *call)
 {
     uint64_t time = next_time(replay, call->record.enter);
     const struct mw_member *member = NULL;
 
-    mw_call_set_add(replay->used, call->record.call);
+    if (call->site == MW_SITE_NONE) {
+        mw_call_set_add(replay->used, call->record.call);
+    }
     replay->stats->calls += call->record.repeat;
     note(replay, OTF2_EvtWriter_Enter(replay->writer, enter_attributes(replay, call), time,
-                                      call->record.call));
+                                      region_of(replay, call)));
     write_samples(replay, call, MW_MEMBER_METRIC_ENTER, time);
     while ((member = mw_spool_call_member(call, member))) {
         write_at_enter(replay, member, time);
@@ -341,7 +336,7 @@ static void end_call(struct replay *replay, const struct mw_spool_call *call, ui
     }
     write_samples(replay, call, MW_MEMBER_METRIC, time);
     note(replay, OTF2_EvtWriter_Leave(replay->writer, leave_attributes(replay, call), time,
-                                      call->record.call));
+                                      region_of(replay, call)));
 }
 
 /* Keeps a call that was entered and not left until it is known how the spool goes on. */
@@ -461,6 +456,9 @@ static bool write_call(struct replay *replay, const struct mw_spool_call *call)
     /* Left without a leave, by longjmp say: it has no length, and is not open at the end. */
     replay->open.record.state = MW_STATE_DONE;
     close_open(replay, replay->last);
+    if (call->record.call >= MW_CALL_COUNT) {
+        return true; /* nobody knows what was called */
+    }
     note_types(replay, call);
     if (call->record.type != MW_RECORD_CALL) {
         write_mark(replay, call);

@@ -20,10 +20,10 @@ static void note(struct mw_user_replay *replay, OTF2_ErrorCode code)
 
 /* --- regions ------------------------------------------------------------------- */
 
-/* Regions of the program come behind the calls of MPI in a location's own numbering. */
-static OTF2_RegionRef region_of(uint32_t number)
+/* Regions of the program come behind sites and calls of MPI in a location's own numbering. */
+static OTF2_RegionRef region_of(const struct mw_user_replay *replay, uint32_t number)
 {
-    return MW_CALL_COUNT + number;
+    return replay->directory->known.site_count + MW_CALL_COUNT + number;
 }
 
 static void begin_region(struct mw_user_replay *replay, uint32_t number, uint64_t time)
@@ -35,14 +35,14 @@ static void begin_region(struct mw_user_replay *replay, uint32_t number, uint64_
         return;
     }
     open->numbers[open->count++] = number;
-    note(replay, OTF2_EvtWriter_Enter(replay->writer, NULL, time, region_of(number)));
+    note(replay, OTF2_EvtWriter_Enter(replay->writer, NULL, time, region_of(replay, number)));
 }
 
 static void leave_innermost(struct mw_user_replay *replay, uint64_t time)
 {
     uint32_t number = replay->open.numbers[--replay->open.count];
 
-    note(replay, OTF2_EvtWriter_Leave(replay->writer, NULL, time, region_of(number)));
+    note(replay, OTF2_EvtWriter_Leave(replay->writer, NULL, time, region_of(replay, number)));
 }
 
 static void end_region(struct mw_user_replay *replay, uint32_t number, uint64_t time)

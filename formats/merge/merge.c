@@ -375,6 +375,9 @@ static bool add_definition(struct adding *adding, const struct mw_definition *de
     case MW_DEFINE_TEXT:
     case MW_DEFINE_MISUSE:
         return mw_merge_user(adding->merged, adding->number, definition);
+    case MW_DEFINE_MODULE:
+    case MW_DEFINE_SITE:
+        return mw_merge_site(&adding->merged->sites, &rank->sites, definition);
     }
     return true;
 }
@@ -550,6 +553,7 @@ void mw_merged_fini(struct mw_merged *merged)
         free(merged->ranks[i].metrics);
         mw_object_map_fini(&merged->ranks[i].objects);
         mw_user_map_fini(&merged->ranks[i].user);
+        mw_site_map_fini(&merged->ranks[i].sites);
         mw_source_map_fini(&merged->ranks[i].sources);
     }
     for (uint32_t i = 0; i < merged->comm_count; i++) {
@@ -565,6 +569,7 @@ void mw_merged_fini(struct mw_merged *merged)
     free(merged->settings);
     mw_merged_variables_fini(&merged->variables);
     mw_objects_fini(&merged->objects);
+    mw_merged_sites_fini(&merged->sites);
     mw_merged_user_fini(&merged->user);
     mw_index_fini(&merged->by_uid);
     mw_index_fini(&merged->by_name);

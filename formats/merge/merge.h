@@ -11,6 +11,7 @@
 #include "formats/merge/location_stats.h"
 #include "formats/merge/merge_groups.h"
 #include "formats/merge/merge_objects.h"
+#include "formats/merge/merge_sites.h"
 #include "formats/merge/merge_user.h"
 #include "formats/spool/definition.h"
 
@@ -91,6 +92,7 @@ struct mw_merged_rank {
     struct mw_define_own_traffic own_traffic; /* no calls: not told */
     struct mw_object_map objects;
     struct mw_user_map user;
+    struct mw_site_map sites;
     struct mw_source_map sources;
     struct mw_merged_filtered filtered; /* of all communicators and calls */
     struct mw_define_misuse misuse;
@@ -162,6 +164,7 @@ struct mw_merged {
     struct mw_call_set used;
     struct mw_merged_objects objects;
     struct mw_merged_user user;
+    struct mw_merged_sites sites;
     struct mw_index_table by_uid;
     struct mw_index_table by_name;
     struct mw_index_table by_members;

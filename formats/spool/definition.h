@@ -6,6 +6,7 @@
 #include <stdint.h>
 
 #include "formats/base/status.h"
+#include "formats/table/calls.h"
 
 /*
  * The definitions stream of one process: what its event spools refer to and what
@@ -61,7 +62,9 @@ enum mw_definition_kind {
     MW_DEFINE_OBJECT_NAME,
     MW_DEFINE_REGION = 48,
     MW_DEFINE_TEXT,
-    MW_DEFINE_MISUSE
+    MW_DEFINE_MISUSE,
+    MW_DEFINE_MODULE = 56,
+    MW_DEFINE_SITE
 };
 
 /* Times are ticks of the spools' clock unless their name says otherwise. */
@@ -359,6 +362,27 @@ struct mw_define_misuse {
     uint64_t not_recorded; /* what could not be: too many names, no memory, inside of MPI */
 };
 
+/* The program or a library, as it was loaded; numbered from 0. */
+struct mw_define_module {
+    uint32_t module;
+    const char *path;
+    const char *build_id; /* in hexadecimal digits; "" where it has none */
+};
+
+#define MW_SITES_MAX (65536u - MW_CALL_COUNT) /* numbers stay below: struct mw_call_record */
+#define MW_SITE_NONE UINT32_MAX
+
+/*
+ * A place in the program from which a call of MPI is made. Records have it in the place of the
+ * call: their call is MW_CALL_COUNT + site then.
+ */
+struct mw_define_site {
+    uint32_t site; /* number within the process, counted from 0 */
+    uint32_t call; /* enum mw_call */
+    uint32_t module;
+    uint64_t address; /* where the call returns to, as the module's file counts addresses */
+};
+
 /* Any of the above; kind tells which. Strings and members belong to the reader. */
 struct mw_definition {
     enum mw_definition_kind kind;
@@ -385,6 +409,8 @@ struct mw_definition {
         struct mw_define_region region;
         struct mw_define_text text;
         struct mw_define_misuse misuse;
+        struct mw_define_module module;
+        struct mw_define_site site;
     } of;
 };
 

@@ -192,6 +192,19 @@ static const struct mw_field misuse_fields[] = {
     FIELD(misuse, MW_FIELD_U64, not_recorded),
 };
 
+static const struct mw_field module_fields[] = {
+    FIELD(module, MW_FIELD_U32, module),
+    FIELD(module, MW_FIELD_TEXT, path),
+    FIELD(module, MW_FIELD_TEXT, build_id),
+};
+
+static const struct mw_field site_fields[] = {
+    FIELD(site, MW_FIELD_U32, site),
+    FIELD(site, MW_FIELD_U32, call),
+    FIELD(site, MW_FIELD_U32, module),
+    FIELD(site, MW_FIELD_U64, address),
+};
+
 #define LAYOUT(kind)                                                                            \
     {                                                                                           \
         kind##_fields, sizeof kind##_fields / sizeof kind##_fields[0]                           \
@@ -220,6 +233,8 @@ static const struct mw_definition_layout layouts[] = {
     [MW_DEFINE_REGION] = LAYOUT(region),
     [MW_DEFINE_TEXT] = LAYOUT(text),
     [MW_DEFINE_MISUSE] = LAYOUT(misuse),
+    [MW_DEFINE_MODULE] = LAYOUT(module),
+    [MW_DEFINE_SITE] = LAYOUT(site),
 };
 
 const struct mw_definition_layout *mw_definition_layout(unsigned kind)

@@ -117,6 +117,21 @@ static bool add_sources(struct mw_known *known, const struct mw_define_sources *
     return true;
 }
 
+static bool add_site(struct mw_known *known, const struct mw_define_site *define, bool *is_taken)
+{
+    *is_taken = define->site == known->site_count && define->site < MW_SITES_MAX &&
+                define->call < MW_CALL_COUNT && define->module < known->module_count;
+    if (!*is_taken) {
+        return true;
+    }
+    if (!mw_array_grow((void **)&known->site_calls, known->site_count,
+                       sizeof *known->site_calls)) {
+        return false;
+    }
+    known->site_calls[known->site_count++] = (uint16_t)define->call;
+    return true;
+}
+
 bool mw_known_has_sources(const struct mw_known *known, uint32_t sources, uint32_t comm)
 {
     return sources < known->source_count && known->source_comms[sources] == comm;
@@ -140,6 +155,7 @@ void mw_known_fini(struct mw_known *known)
     free(known->comms);
     free(known->metric_values);
     free(known->source_comms);
+    free(known->site_calls);
     for (unsigned kind = 0; kind < MW_OBJECT_KIND_COUNT; kind++) {
         free(known->objects[kind].is_defined);
     }
@@ -174,6 +190,11 @@ bool mw_known_add(struct mw_known *known, const struct mw_definition *definition
     case MW_DEFINE_TEXT:
         *is_taken = count_next(&known->text_count, definition->of.text.text);
         return true;
+    case MW_DEFINE_MODULE:
+        *is_taken = count_next(&known->module_count, definition->of.module.module);
+        return true;
+    case MW_DEFINE_SITE:
+        return add_site(known, &definition->of.site, is_taken);
     default:
         return true;
     }
@@ -227,6 +248,25 @@ static bool can_tell(const struct mw_known *known, const struct mw_member *membe
     }
 }
 
+/* Tells the call from the site. False: it is a site that is not known. */
+static bool tell_call(const struct mw_known *known, struct mw_spool_call *call)
+{
+    uint32_t site;
+
+    call->site = MW_SITE_NONE;
+    if (call->record.call < MW_CALL_COUNT) {
+        return true;
+    }
+    site = call->record.call - MW_CALL_COUNT;
+    if (site >= known->site_count) {
+        call->record.call = MW_CALL_COUNT;
+        return false;
+    }
+    call->site = site;
+    call->record.call = known->site_calls[site];
+    return true;
+}
+
 bool mw_known_sift(const struct mw_known *known, struct mw_spool_call *call, char **room,
                    uint64_t *count)
 {
@@ -235,6 +275,7 @@ bool mw_known_sift(const struct mw_known *known, struct mw_spool_call *call, cha
     size_t kept = 0;
     size_t about_next = 0; /* bytes of the last one kept, if it is of the next one */
 
+    *count += !tell_call(known, call);
     while ((member = mw_spool_call_member(call, member))) {
         size_t bytes = member->words * (size_t)8;
 

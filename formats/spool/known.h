@@ -39,6 +39,9 @@ struct mw_known {
     uint32_t source_count;
     uint32_t region_count; /* of the program's own */
     uint32_t text_count;
+    uint32_t module_count;
+    uint16_t *site_calls; /* by number of the site */
+    uint32_t site_count;
 };
 
 /* \return false: no memory; mw_known_fini is due in either case. */
@@ -60,8 +63,9 @@ bool mw_known_has_comm(const struct mw_known *known, uint32_t comm);
  * Leaves out of the call the members that no event can be told of, and adds their number to *count:
  * of what is not known, with more or fewer values than the definition says, or, of a
  * communicator's creation, not the first one. An unknown communicator is no reason for it, since
- * OTF2 has a word for that. Nothing is copied where all can be told; else *room, the caller's to
- * free, has the members from then on.
+ * OTF2 has a word for that. A call that is told by its site gets its enum mw_call and its site,
+ * MW_CALL_COUNT if that is not known (it counts, too). Nothing is copied where all can be told;
+ * else *room, the caller's to free, has the members from then on.
  *
  * \return false: no memory.
  */

@@ -108,7 +108,7 @@ struct mw_call_record {
     uint8_t state;
     uint8_t type;
     uint16_t words;
-    uint16_t call; /* enum mw_call */
+    uint16_t call; /* enum mw_call, or MW_CALL_COUNT + the number of a struct mw_define_site */
     uint16_t repeat;
     uint64_t enter;
     uint64_t leave; /* meaningless while OPEN */

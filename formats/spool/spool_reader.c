@@ -289,10 +289,19 @@ enum mw_status mw_spool_reader_next(struct mw_spool_reader *reader, struct mw_sp
                        "a member record that belongs to no call");
     }
     memcpy(&call->record, record, sizeof call->record);
-    if (call->record.call >= MW_CALL_COUNT) {
-        return mw_fail(diagnostic, MW_ERROR_FORMAT, path_of(reader), call->offset,
-                       "an MPI call of number %u", call->record.call);
-    }
     reader->position += sizeof call->record;
     return read_members(reader, call, diagnostic);
+}
+
+bool mw_spool_call_value(const struct mw_spool_call *call, unsigned type, uint64_t *value)
+{
+    const struct mw_member *member = NULL;
+
+    while ((member = mw_spool_call_member(call, member))) {
+        if (member->type == type) {
+            *value = ((const struct mw_value_member *)(const void *)member)->value;
+            return true;
+        }
+    }
+    return false;
 }

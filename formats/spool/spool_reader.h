@@ -1,6 +1,7 @@
 #ifndef MW_FORMATS_SPOOL_SPOOL_READER_H
 #define MW_FORMATS_SPOOL_SPOOL_READER_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 #include "formats/base/status.h"
@@ -14,6 +15,7 @@ struct mw_spool_call {
     const char *members;
     size_t member_bytes;
     uint64_t offset; /* in the file: of the record, or of the block that it is packed in */
+    uint32_t site;   /* set by mw_known_sift */
 };
 
 /*
@@ -63,5 +65,8 @@ static inline const struct mw_member *mw_spool_call_member(const struct mw_spool
                ? (const struct mw_member *)(const void *)next
                : NULL;
 }
+
+/* The value of the call's member of type, which is a struct mw_value_member; false: it has none. */
+bool mw_spool_call_value(const struct mw_spool_call *call, unsigned type, uint64_t *value);
 
 #endif

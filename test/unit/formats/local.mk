@@ -9,6 +9,7 @@ unit_tests += \
 	test/unit/formats/own_file_test \
 	test/unit/formats/pieces_test \
 	test/unit/formats/ring_test \
+	test/unit/formats/sites_test \
 	test/unit/formats/spool_killed_test \
 	test/unit/formats/spool_test \
 	test/unit/formats/tallies_test \
@@ -22,6 +23,7 @@ test_unit_formats_merge_test_LDADD = $(formats_test_libs)
 test_unit_formats_own_file_test_LDADD = $(formats_test_libs)
 test_unit_formats_pieces_test_LDADD = $(formats_test_libs)
 test_unit_formats_ring_test_LDADD = $(formats_test_libs)
+test_unit_formats_sites_test_LDADD = $(formats_test_libs)
 test_unit_formats_spool_killed_test_LDADD = $(formats_test_libs)
 test_unit_formats_spool_test_LDADD = $(formats_test_libs)
 test_unit_formats_tallies_test_LDADD = $(formats_test_libs)

@@ -402,7 +402,6 @@ Test(spool, with_impossible_windows_and_records_is_refused)
     cr_assert_eq(read_with(record + 1, 63, &diagnostic), MW_ERROR_FORMAT);
     cr_assert_eq(read_with(record + 1, MW_MEMBER_COMM_CREATE, &diagnostic), MW_ERROR_FORMAT);
     cr_assert_eq(read_with(record + 2, 4, &diagnostic), MW_ERROR_FORMAT);
-    cr_assert_eq(read_with(record + 5, 0xff, &diagnostic), MW_ERROR_FORMAT);
 }
 
 Test(spool, forgets_a_call_that_was_taken_back)

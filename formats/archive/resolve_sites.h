@@ -1,0 +1,21 @@
+#ifndef MW_FORMATS_ARCHIVE_RESOLVE_SITES_H
+#define MW_FORMATS_ARCHIVE_RESOLVE_SITES_H
+
+#include "formats/base/status.h"
+#include "formats/merge/merge_sites.h"
+
+#define MW_RESOLVER_NAME "mpiwatch-resolve"
+#define MW_RESOLVER_SECONDS 20u /* it may take at most */
+
+/*
+ * Gives every site its place: asks the program resolver (null: there is none), through files in the
+ * directory scratch, and where that knows nothing, or fails, says module and address. Rank 0's
+ * work, whose host's files count.
+ *
+ * \return MW_OK; MW_ERROR_MEMORY.
+ */
+enum mw_status mw_sites_resolve(struct mw_merged_sites *sites, const char *resolver,
+                                const char *scratch,
+                                struct mw_diagnostic *diagnostic) MW_MUST_CHECK;
+
+#endif
