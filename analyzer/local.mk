@@ -100,6 +100,8 @@ libmwanalyzer_la_SOURCES = \
 	analyzer/analysis/time/rank_states.h \
 	analyzer/analysis/time/regions.c \
 	analyzer/analysis/time/regions.h \
+	analyzer/analysis/time/site_profile.c \
+	analyzer/analysis/time/site_profile.h \
 	analyzer/analysis/time/tally.c \
 	analyzer/analysis/time/tally.h \
 	analyzer/analysis/time/timeline.c \
@@ -294,6 +296,7 @@ libmwanalyzer_la_SOURCES = \
 	analyzer/table/messages_table.c \
 	analyzer/table/pop_table.c \
 	analyzer/table/ranks_table.c \
+	analyzer/table/sites_table.c \
 	analyzer/table/table.c \
 	analyzer/table/table.h \
 	analyzer/table/table_csv.c \

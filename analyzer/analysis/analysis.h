@@ -18,6 +18,7 @@
 /* A call that has just been left. Times are ticks. */
 struct mwa_call {
     const struct mwa_region *region;
+    uint32_t site;      /* of an MPI call, index */
     uint64_t enter;
     uint64_t leave;
     uint64_t inclusive; /* leave - enter, or what coalesced polls spent inside */
@@ -36,6 +37,7 @@ struct mwa_moment {
     const struct mwa_call *call;      /* of MWA_LEAVE, else null */
     const struct mwa_region *mpi;     /* innermost MPI call being made, or null; at enter and
                                          leave it is the call itself */
+    uint32_t site;                    /* of mpi, index */
     uint64_t mpi_enter;               /* when the outermost MPI call was entered; valid with mpi */
     uint32_t mpi_depth;               /* MPI calls being made */
     const struct mwa_window *window;  /* of the pass; null: it has none */

@@ -41,12 +41,18 @@ static const struct mwa_region *innermost_mpi(const struct mwa_cursor *cursor)
     return cursor->depth > 0 ? cursor->stack[cursor->depth - 1].mpi : NULL;
 }
 
+static uint32_t innermost_site(const struct mwa_cursor *cursor)
+{
+    return cursor->depth > 0 ? cursor->stack[cursor->depth - 1].site : MWA_NONE;
+}
+
 /* Makes the cursor's moment that of event, which is no end of a call. */
 static void set_moment(struct mwa_cursor *cursor, const struct mwa_event *event)
 {
     cursor->moment.event = event;
     cursor->moment.call = NULL;
     cursor->moment.mpi = innermost_mpi(cursor);
+    cursor->moment.site = innermost_site(cursor);
     cursor->moment.mpi_enter = cursor->mpi_enter;
     cursor->moment.mpi_depth = cursor->mpi_depth;
 }
@@ -82,7 +88,8 @@ static enum mw_status tell_enter(const struct mwa_cursor *cursor, const struct m
         return tell_waypoint(cursor, &waypoint);
     }
     return cursor->exchange && cursor->mpi_depth == 1
-               ? mwa_exchange_enter(cursor->exchange, event->location, region, event->time)
+               ? mwa_exchange_enter(cursor->exchange, event->location, region,
+                                    event->of.call.site, event->time)
                : MW_OK;
 }
 
@@ -124,6 +131,7 @@ static enum mw_status enter(struct mwa_cursor *cursor, const struct mwa_event *e
     region = &trace->regions[event->of.call.region];
     cursor->stack[cursor->depth] = (struct mwa_frame){
         .region = region,
+        .site = region->kind != MWA_REGION_USER ? event->of.call.site : innermost_site(cursor),
         .mpi = region->kind != MWA_REGION_USER ? region : innermost_mpi(cursor),
         .enter = event->time,
         .repeat = event->of.call.repeat,
@@ -148,6 +156,7 @@ static enum mw_status close_call(struct mwa_cursor *cursor, const struct mwa_eve
     uint64_t inclusive = frame->inside < spent ? frame->inside : spent;
     uint64_t inside = is_mpi ? frame->mpi_calls : frame->children;
     struct mwa_call call = { .region = frame->region,
+                             .site = frame->site,
                              .enter = frame->enter,
                              .leave = event->time,
                              .inclusive = inclusive,

@@ -31,7 +31,7 @@ enum mwa_need {
                       MWA_NEED_HOST_PAIRS | MWA_NEED_WILDCARDS | MWA_NEED_COMM_FINDINGS |
                       MWA_NEED_REGIONS | MWA_NEED_IMBALANCE | MWA_NEED_WAITS | MWA_NEED_POP |
                       MWA_NEED_CRITICAL_PATH | MWA_NEED_QUEUEING | MWA_NEED_PEAKS |
-                      MWA_NEED_MARKERS,
+                      MWA_NEED_MARKERS | MWA_NEED_SITES,
     MWA_NEED_REPORT_JSON = MWA_NEED_REPORT | MWA_NEED_WATERMARKS | MWA_NEED_DELAYS,
     MWA_NEED_TABLES = 0
 #define TABLE(name, needs) | (needs)

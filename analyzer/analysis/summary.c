@@ -65,6 +65,23 @@ const char *mwa_started(const struct mwa_trace *trace, char *text)
     return strftime(text, MWA_STARTED_BYTES, "%Y-%m-%dT%H:%M:%SZ", &parts) > 0 ? text : NULL;
 }
 
+const char *mwa_place(const struct mwa_trace *trace, uint32_t site, char *text)
+{
+    const struct mwa_site *of = site == MWA_NONE ? NULL : &trace->sites[site];
+    const char *slash;
+
+    if (!of || (!*of->file && !*of->function)) {
+        return NULL;
+    }
+    if (!*of->file) {
+        snprintf(text, MWA_PLACE_BYTES, "%.127s", of->function);
+        return text;
+    }
+    slash = strrchr(of->file, '/');
+    snprintf(text, MWA_PLACE_BYTES, "%.100s:%u", slash ? slash + 1 : of->file, of->line);
+    return text;
+}
+
 const char *mwa_unmatched_reason_name(unsigned reason)
 {
 #define NAME(constant, name) name,

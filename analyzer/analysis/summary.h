@@ -59,6 +59,16 @@ uint64_t mwa_other_threads_ns(const struct mwa_results *results);
 /* Messages whose sender and receiver are on one host. */
 uint64_t mwa_intra_host_messages(const struct mwa_results *results);
 
+#define MWA_PLACE_BYTES 128
+
+/*
+ * Where a call is made, for people: "solve.c:31", without directories; a function and how far in
+ * it, or the library and the address, where the line is not known.
+ *
+ * \return text; null when nothing is known of the site (an index, or MWA_NONE).
+ */
+const char *mwa_place(const struct mwa_trace *trace, uint32_t site, char *text);
+
 /* "paused", "incomplete", …; static storage. */
 const char *mwa_unmatched_reason_name(unsigned reason);
 

@@ -8,6 +8,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "analyzer/analysis/summary.h"
 #include "analyzer/load/input.h"
 #include "analyzer/table/clean.h"
 #include "analyzer/table/tables.h"
@@ -96,7 +97,25 @@ static struct mwa_value region(const struct mwa_cell *cell)
     return mwa_text(index == MWA_NONE ? NULL : cell->results->trace->regions[index].name);
 }
 
+static uint32_t site_of(const struct mwa_cell *cell)
+{
+    const struct mwa_region_data *call = &event_of(cell)->of.call;
+
+    return call->region == MWA_NONE ? MWA_NONE : call->site;
+}
+
+MWA_VALUE(place, mwa_place_value(cell, site_of(cell)))
+
+static bool is_placed(const struct mwa_cell *cell)
+{
+    char text[MWA_PLACE_BYTES];
+
+    return event_of(cell)->kind == MWA_ENTER &&
+           mwa_place(cell->results->trace, site_of(cell), text);
+}
+
 static const struct mwa_column call_columns[] = { { "region", MWA_BY(MWA_TEXT, region) } };
+static const struct mwa_column placed_columns[] = { { "place", MWA_BY(MWA_TEXT, place) } };
 static const struct mwa_column repeated_columns[] = { { "repeat", EVENT(call.repeat) } };
 static const struct mwa_column inside_columns[] = {
     { "inside_ns", .unit = MWA_NS, EVENT(call.inside), .clock = MWA_TICKS }
@@ -104,6 +123,7 @@ static const struct mwa_column inside_columns[] = {
 static const struct mwa_column open_columns[] = { { "open", EVENT(call.open) } };
 
 PART(call, is_call);
+PART(placed, is_placed);
 PART(repeated, is_repeated);
 PART(inside, is_inside);
 PART(open, is_open);
@@ -364,7 +384,8 @@ static const struct mwa_column document[] = {
     { "rank", MWA_BY(MWA_NUMBER, rank) },
     { "location", MWA_BY(MWA_NUMBER, location) },
     { "event", MWA_BY(MWA_TEXT, kind) },
-    { .table = &call }, { .table = &repeated }, { .table = &inside }, { .table = &open },
+    { .table = &call }, { .table = &placed }, { .table = &repeated }, { .table = &inside },
+    { .table = &open },
     { .table = &mark }, { .table = &onesided }, { .table = &access }, { .table = &comm },
     { .table = &bound }, { .table = &metric },
     { .table = &states }, { .table = &discontinuous }, { .table = &message },

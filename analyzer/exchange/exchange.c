@@ -264,7 +264,8 @@ const struct mw_diagnostic *mwa_exchange_diagnostic(const struct mwa_exchange *e
 }
 
 enum mw_status mwa_exchange_enter(struct mwa_exchange *exchange, uint32_t location,
-                                  const struct mwa_region *region, uint64_t time)
+                                  const struct mwa_region *region, uint32_t site,
+                                  uint64_t time)
 {
     struct mwa_exchange_call *call;
 
@@ -275,6 +276,7 @@ enum mw_status mwa_exchange_enter(struct mwa_exchange *exchange, uint32_t locati
     if (!call) {
         return no_memory(exchange);
     }
+    call->site = site;
     return region->kind == MWA_REGION_INIT || region->kind == MWA_REGION_FINALIZE
                ? mwa_exchange_groups_ends(exchange, call)
                : MW_OK;

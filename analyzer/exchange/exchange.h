@@ -84,7 +84,8 @@ enum mw_status mwa_exchange_create(const struct mwa_trace *trace, const char *pa
 void mwa_exchange_destroy(struct mwa_exchange *exchange);
 
 /*
- * What a pass tells the engine: an outermost MPI call of location is entered and left; an
+ * What a pass tells the engine: an outermost MPI call of location is entered, at a site (index;
+ * MWA_NONE: not told), and left; an
  * event lies inside of the call entered last, or outside of all; location will say nothing
  * before time (UINT64_MAX: it is through).
  *
@@ -92,7 +93,8 @@ void mwa_exchange_destroy(struct mwa_exchange *exchange);
  * mwa_exchange_diagnostic.
  */
 enum mw_status mwa_exchange_enter(struct mwa_exchange *exchange, uint32_t location,
-                                  const struct mwa_region *region, uint64_t time) MW_MUST_CHECK;
+                                  const struct mwa_region *region, uint32_t site,
+                                  uint64_t time) MW_MUST_CHECK;
 enum mw_status mwa_exchange_event(struct mwa_exchange *exchange,
                                   const struct mwa_event *event) MW_MUST_CHECK;
 enum mw_status mwa_exchange_leave(struct mwa_exchange *exchange, uint32_t location, uint64_t time,

@@ -169,6 +169,36 @@ static enum mwa_region_kind kind_of_call(unsigned call)
     }
 }
 
+/*
+ * The region of a function, which may be new: those of an MPI call that the table knows are one.
+ * MWA_NONE without memory.
+ */
+static uint32_t share_region(struct mwa_loading *loading, const char *name, bool is_mpi,
+                             unsigned call)
+{
+    struct mwa_trace *trace = loading->trace;
+
+    if (call < MW_CALL_COUNT && loading->region_of_call[call] != 0) {
+        return loading->region_of_call[call] - 1;
+    }
+    if (!mwa_grow(&trace->regions, &loading->region_capacity, trace->region_count + 1,
+                  sizeof *trace->regions)) {
+        loading->no_memory = true;
+        return MWA_NONE;
+    }
+    trace->regions[trace->region_count++] = (struct mwa_region){
+        .name = name,
+        .group = is_mpi ? group_of_call(call) : "user",
+        .kind = is_mpi ? kind_of_call(call) : MWA_REGION_USER,
+        .call = call,
+        .mpi_index = is_mpi ? trace->mpi_region_count++ : MWA_NONE
+    };
+    if (call < MW_CALL_COUNT) {
+        loading->region_of_call[call] = (uint32_t)trace->region_count;
+    }
+    return (uint32_t)trace->region_count - 1;
+}
+
 static OTF2_CallbackCode on_region(void *user, OTF2_RegionRef self, OTF2_StringRef name,
                                    OTF2_StringRef canonical, OTF2_StringRef description,
                                    OTF2_RegionRole role, OTF2_Paradigm paradigm,
@@ -181,16 +211,20 @@ static OTF2_CallbackCode on_region(void *user, OTF2_RegionRef self, OTF2_StringR
     bool is_mpi = paradigm == OTF2_PARADIGM_MPI || strncmp(text, "MPI_", 4) == 0;
     unsigned call = is_mpi ? mw_call_find(text) : MW_CALL_COUNT;
 
-    if (add(loading, &trace->region_index, self, &trace->regions, &loading->region_capacity,
-            trace->region_count, sizeof *trace->regions)) {
-        trace->regions[trace->region_count++] = (struct mwa_region){
+    bool is_new = mwa_map_get(&trace->site_index, mwa_loading_key(self)) == MWA_MAP_ABSENT;
+    uint32_t index = is_new ? share_region(loading, text, is_mpi, call) : MWA_NONE;
+
+    if (index != MWA_NONE &&
+        add(loading, &trace->site_index, self, &trace->sites, &loading->site_capacity,
+            trace->site_count, sizeof *trace->sites)) {
+        trace->sites[trace->site_count++] = (struct mwa_site){
             .id = self,
-            .name = text,
-            .group = is_mpi ? group_of_call(call) : "user",
-            .kind = is_mpi ? kind_of_call(call) : MWA_REGION_USER,
-            .call = call,
-            .mpi_index = is_mpi ? trace->mpi_region_count++ : MWA_NONE
+            .region = index,
+            .line = is_mpi ? begin : 0,
+            .file = is_mpi && begin > 0 ? text_of(loading, file) : "",
+            .function = "",
         };
+        trace->has_sites |= is_mpi && begin > 0;
     }
     return result_of(loading);
 }

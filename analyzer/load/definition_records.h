@@ -43,7 +43,8 @@ struct mwa_loading {
     uint64_t location_process_capacity;
     uint64_t *world; /* locations of the ranks, from COMM_LOCATIONS */
     uint64_t world_count;
-    uint64_t region_capacity, group_capacity, comm_capacity, location_capacity;
+    uint32_t region_of_call[MW_CALL_COUNT]; /* indices, and 1; 0: none so far */
+    uint64_t site_capacity, region_capacity, group_capacity, comm_capacity, location_capacity;
 };
 
 static inline struct mwa_key mwa_loading_key(uint64_t id)

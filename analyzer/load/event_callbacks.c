@@ -47,8 +47,11 @@ static OTF2_CallbackCode refuse(struct mwa_delivery *delivery, uint64_t position
 static OTF2_CallbackCode deliver_call(void *user, struct mwa_event *event, uint64_t position,
                                       OTF2_RegionRef region)
 {
-    event->of.call.region = mwa_trace_region(trace_of(user), region);
-    return event->of.call.region == MWA_NONE ? refuse(user, position, "Region", region)
+    const uint32_t site = mwa_trace_site(trace_of(user), region);
+
+    event->of.call.site = site;
+    event->of.call.region = site == MWA_NONE ? MWA_NONE : trace_of(user)->sites[site].region;
+    return site == MWA_NONE ? refuse(user, position, "Region", region)
                                              : deliver(user, event);
 }
 

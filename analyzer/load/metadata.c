@@ -71,6 +71,24 @@ static void take_clocks(struct mwa_trace *trace, const json_t *threads)
     }
 }
 
+/* What OTF2 does not say of the places that calls were made at: the functions. */
+static void take_sites(struct mwa_trace *trace, const json_t *sites)
+{
+    const json_t *site;
+    size_t i;
+
+    json_array_foreach(sites, i, site) {
+        uint64_t id = number_in(site, "region", UINT64_MAX);
+        uint32_t index = id < UINT32_MAX ? mwa_trace_site(trace, (uint32_t)id) : MWA_NONE;
+        const char *function = index == MWA_NONE ? NULL : text_in(trace, site, "function");
+
+        if (function) {
+            trace->sites[index].function = function;
+            trace->has_sites = true;
+        }
+    }
+}
+
 static void take_most(uint64_t *most, const json_t *object, const char *key)
 {
     uint64_t number = number_in(object, key, 0);
@@ -138,6 +156,7 @@ static enum mw_status take_root(struct mwa_trace *trace, const json_t *root)
     json_t *element;
     size_t index;
 
+    take_sites(trace, json_object_get(root, "sites"));
     text = text_in(trace, root, "arguments");
     text = text ? text : text_in(trace, root, "program");
     trace->program = text ? text : trace->program;

@@ -21,6 +21,7 @@ struct mwa_member;
  * event lies outside of all calls. */
 struct mwa_exchange_call {
     const struct mwa_region *region; /* null: no call was being made */
+    uint32_t site;                   /* index, MWA_NONE without a region */
     uint32_t location;
     uint32_t rank;
     uint64_t enter;

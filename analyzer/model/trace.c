@@ -54,13 +54,14 @@ void mwa_trace_fini(struct mwa_trace *trace)
     free(trace->strings);
     free(trace->settings);
     free(trace->filtered);
+    free(trace->sites);
     free(trace->regions);
     free(trace->mpi_regions);
     free(trace->groups);
     free(trace->comms);
     free(trace->locations);
     free(trace->ranks);
-    mwa_map_fini(&trace->region_index);
+    mwa_map_fini(&trace->site_index);
     mwa_map_fini(&trace->comm_index);
     mwa_map_fini(&trace->group_index);
     mwa_map_fini(&trace->string_index);
@@ -98,13 +99,13 @@ const char *mwa_trace_setting(const struct mwa_trace *trace, const char *name)
     return NULL;
 }
 
-uint32_t mwa_trace_region(const struct mwa_trace *trace, uint32_t id)
+uint32_t mwa_trace_site(const struct mwa_trace *trace, uint32_t id)
 {
-    /* Ids are mostly their own indices. */
-    if (id < trace->region_count && trace->regions[id].id == id) {
+    /* Dense ids are their indices. */
+    if (id < trace->site_count && trace->sites[id].id == id) {
         return id;
     }
-    return index_of(&trace->region_index, id);
+    return index_of(&trace->site_index, id);
 }
 
 const struct mwa_group *mwa_trace_group(const struct mwa_trace *trace, uint32_t id)

@@ -23,12 +23,23 @@ enum mwa_region_kind {
 };
 
 struct mwa_region {
-    uint32_t id;       /* OTF2's */
     const char *name;  /* never null */
     const char *group; /* "p2p", "coll", …; "user" outside MPI */
     enum mwa_region_kind kind;
     unsigned call; /* enum mw_call; MW_CALL_COUNT: of no call that formats/table/calls.def knows */
     uint32_t mpi_index; /* among the MPI regions, MWA_NONE for others */
+};
+
+/*
+ * A region of OTF2: of an MPI function there may be several, one for each place in the program's
+ * source that calls it, and all of them are one struct mwa_region.
+ */
+struct mwa_site {
+    uint32_t id;     /* OTF2's */
+    uint32_t region; /* index */
+    uint32_t line;   /* of the call; 0: not known */
+    const char *file;     /* never null; "": not known */
+    const char *function; /* that calls; never null; "": not known */
 };
 
 /* Members of communicators, as world ranks. */
@@ -126,6 +137,9 @@ static inline bool mwa_rank_has_gaps(const struct mwa_rank *rank)
 }
 
 struct mwa_trace {
+    struct mwa_site *sites;
+    uint64_t site_count;
+    bool has_sites; /* where calls were made is told, of some at least */
     struct mwa_region *regions;
     uint64_t region_count;
     uint32_t mpi_region_count;
@@ -141,7 +155,7 @@ struct mwa_trace {
     struct mwa_rank *ranks;
     uint64_t rank_count;
     uint64_t host_count;
-    struct mwa_map region_index; /* from OTF2's ids to indices */
+    struct mwa_map site_index; /* from OTF2's ids to indices */
     struct mwa_map comm_index;
     struct mwa_map group_index; /* MWA_GROUP_OTHER: of threads, say */
     struct mwa_map string_index; /* from OTF2's ids to positions in strings */
@@ -186,8 +200,8 @@ bool mwa_trace_sort_groups(struct mwa_trace *trace);
 /* The value of a setting of the recorder; null if it is not told. */
 const char *mwa_trace_setting(const struct mwa_trace *trace, const char *name);
 
-/* The index of OTF2's region or communicator id, or MWA_NONE. */
-uint32_t mwa_trace_region(const struct mwa_trace *trace, uint32_t id);
+/* The index of the site of OTF2's region id, or of its communicator id, or MWA_NONE. */
+uint32_t mwa_trace_site(const struct mwa_trace *trace, uint32_t id);
 uint32_t mwa_trace_comm(const struct mwa_trace *trace, uint32_t id);
 
 /* The group with OTF2's id, of ranks; null: there is none. */

@@ -73,6 +73,7 @@ static const struct mwa_column document[] = {
     { "advice", MWA_BY(MWA_TEXT, advice) },
     { "info", .table = &mwa_info_document },
     { "calls", .table = &mwa_calls_document },
+    { "sites", .table = &mwa_sites_document },
     { "ranks", .table = &mwa_ranks_document },
     { "messages", .table = &mwa_messages_document },
     { "comms", .table = &mwa_comms_document },

@@ -130,13 +130,18 @@ static int say_waiting(const struct mwa_results *results, const struct figures *
 {
     const struct mwa_wait_row *row = &results->waits.rows[figures->pattern];
     uint32_t call = mwa_waits_most(row->call_ns, results->waits.call_count);
+    uint32_t site = mwa_waits_most(row->site_ns, results->waits.site_count);
+    char place[MWA_PLACE_BYTES];
     int length = snprintf(text, MWA_VERDICT_BYTES,
                           "%swaiting takes %.1f%% of the ranks' run, %.0f%% of it %s",
                           figures->mpi > 0.5 ? "MPI-bound: " : "", 100 * figures->wait,
                           100 * figures->pattern_share,
                           mwa_wait_title(figures->pattern));
 
-    if (call != MWA_NONE) {
+    if (site != MWA_NONE && mwa_place(results->trace, site, place)) {
+        length += snprintf(text + length, MWA_VERDICT_BYTES - (size_t)length, " in %.40s, %.60s",
+                           results->trace->regions[results->trace->sites[site].region].name, place);
+    } else if (call != MWA_NONE) {
         length += snprintf(text + length, MWA_VERDICT_BYTES - (size_t)length, " in %.40s",
                            results->trace->regions[results->trace->mpi_regions[call]].name);
     }
@@ -165,6 +170,25 @@ static int say_other_threads(const struct mwa_results *results, const struct fig
     return length;
 }
 
+/* ", mostly solve.c:31", if that is where most of the call's time is spent; the length of it. */
+static int say_main_place(const struct mwa_results *results, const struct mwa_call_row *call,
+                          char *text, size_t room)
+{
+    const struct mwa_site_profile *sites = &results->sites;
+    char place[MWA_PLACE_BYTES];
+
+    for (uint64_t i = 0; i < sites->count; i++) {
+        const struct mwa_site_row *row = &sites->rows[i];
+
+        if (&results->trace->regions[results->trace->sites[row->site].region] == call->region) {
+            return row->time_ns > call->time_ns / 2 && mwa_place(results->trace, row->site, place)
+                       ? snprintf(text, room, ", mostly %.60s", place)
+                       : 0;
+        }
+    }
+    return 0;
+}
+
 static int say_mpi(const struct mwa_results *results, const struct figures *figures, char *text)
 {
     const struct mwa_call_row *call = dominant_call(&results->profile);
@@ -181,6 +205,8 @@ static int say_mpi(const struct mwa_results *results, const struct figures *figu
     if (figures->mpi >= MPI_BOUND && share >= DOMINANT) {
         length += snprintf(text + length, MWA_VERDICT_BYTES - (size_t)length,
                            ", %.0f%% of it in %.40s", 100 * share, call->region->name);
+        length += say_main_place(results, call, text + length,
+                                 MWA_VERDICT_BYTES - (size_t)length);
     }
     return length;
 }

@@ -8,6 +8,7 @@
 
 #include "analyzer/analysis/comms/comm_label.h"
 #include "analyzer/analysis/results.h"
+#include "analyzer/analysis/summary.h"
 #include "analyzer/table/tables.h"
 #include "analyzer/table/units.h"
 #include "formats/base/order.h"
@@ -17,6 +18,14 @@
 const struct mwa_column mwa_ns_column[1] = {
     { .unit = MWA_NS, .kind = MWA_NUMBER, .size = sizeof(uint64_t) }
 };
+
+struct mwa_value mwa_place_value(const struct mwa_cell *cell, uint32_t site)
+{
+    char text[MWA_PLACE_BYTES];
+    const char *place = mwa_place(cell->results->trace, site, text);
+
+    return place ? mwa_owned_text(strdup(place)) : mwa_nothing();
+}
 
 struct mwa_value mwa_comm_uid(const struct mwa_cell *cell, uint32_t comm)
 {

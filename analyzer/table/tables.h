@@ -29,6 +29,9 @@ extern const struct mwa_column mwa_ns_column[1];
 /* A communicator's identity (an index; see comm_label.h); nothing for MWA_NONE. */
 struct mwa_value mwa_comm_uid(const struct mwa_cell *cell, uint32_t comm);
 
+/* Where a call is made (mwa_place) of a site, an index or MWA_NONE; nothing if it is not known. */
+struct mwa_value mwa_place_value(const struct mwa_cell *cell, uint32_t site);
+
 /* A time since the trace's beginning: where a part of the run begins, and the one before ends. */
 struct mwa_value mwa_edge(const struct mwa_cell *cell, uint64_t bin);
 

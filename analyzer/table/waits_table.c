@@ -77,6 +77,7 @@ static const struct mwa_wait *wait_of(const struct mwa_cell *cell)
 }
 
 MWA_VALUE(wait_call, mwa_text(wait_of(cell)->call->name))
+MWA_VALUE(wait_place, mwa_place_value(cell, wait_of(cell)->site))
 MWA_VALUE(wait_comm, comm_name(cell, wait_of(cell)->comm))
 MWA_VALUE(wait_comm_uid, mwa_comm_uid(cell, wait_of(cell)->comm))
 
@@ -113,6 +114,7 @@ static int by_length(const void *one, const void *other)
         { "rank", "rank", 6, MWA_PLAIN, WAIT(rank) },                                              \
         { "cause_rank", "for rank", 8, MWA_PLAIN, WAIT(cause) },                                   \
         { "call", "in", 20, MWA_PLAIN, MWA_BY(MWA_TEXT, wait_call) },                              \
+        { "place", "at line", 20, MWA_PLAIN, MWA_BY(MWA_TEXT, wait_place) },                       \
         { "comm", "on", 20, MWA_PLAIN, MWA_BY(MWA_TEXT, wait_comm) },                              \
     {                                                                                              \
         "comm_uid", MWA_BY(MWA_TEXT, wait_comm_uid)                                                \

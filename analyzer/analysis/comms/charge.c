@@ -42,6 +42,40 @@ uint32_t mwa_event_comm(const struct mwa_event *event)
     }
 }
 
+bool mwa_event_bytes(const struct mwa_event *event, uint64_t *sent, uint64_t *received)
+{
+    *sent = 0;
+    *received = 0;
+    switch (event->kind) {
+    case MWA_SEND:
+    case MWA_ISEND:
+        *sent = event->of.message.bytes;
+        break;
+    case MWA_RECV:
+    case MWA_IRECV:
+        *received = event->of.message.bytes;
+        break;
+    case MWA_ONESIDED:
+        *sent = event->of.onesided.bytes_sent;
+        *received = event->of.onesided.bytes_received;
+        break;
+    case MWA_FILE:
+        *sent = event->of.file.bytes_written;
+        *received = event->of.file.bytes_read;
+        break;
+    case MWA_COLLECTIVE_END:
+    case MWA_COLLECTIVE_COMPLETE:
+        *sent = event->of.collective.bytes_sent;
+        *received = event->of.collective.bytes_received;
+        break;
+    default:
+        return false;
+    }
+    *sent = *sent == UINT64_MAX ? 0 : *sent;
+    *received = *received == UINT64_MAX ? 0 : *received;
+    return true;
+}
+
 static void drop_request(struct mwa_charger *charger, uint32_t element)
 {
     if (--charger->calls[element].requests == 0 && element != charger->begun) {

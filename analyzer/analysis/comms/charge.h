@@ -71,4 +71,10 @@ enum mw_status mwa_charger_take(struct mwa_charger *charger, const struct mwa_mo
  */
 uint32_t mwa_event_comm(const struct mwa_event *event);
 
+/*
+ * The bytes that an event says were moved, 0 where it does not know; false: it is of a kind that
+ * moves none.
+ */
+bool mwa_event_bytes(const struct mwa_event *event, uint64_t *sent, uint64_t *received);
+
 #endif

@@ -127,16 +127,16 @@ static enum mw_status take_selected(struct partial *partial, const struct mwa_mo
     return MW_OK;
 }
 
-static void take_bytes(struct partial *partial, const struct mwa_moment *moment, uint64_t sent,
-                       uint64_t received)
+static void take_bytes(struct partial *partial, const struct mwa_moment *moment)
 {
+    uint64_t sent;
+    uint64_t received;
     uint32_t comm = moment->selected_comms ? mwa_event_comm(moment->event) : MWA_NONE;
 
-    if (moment->selected_comms && (comm == MWA_NONE || !moment->selected_comms[comm])) {
+    if (!mwa_event_bytes(moment->event, &sent, &received) ||
+        (moment->selected_comms && (comm == MWA_NONE || !moment->selected_comms[comm]))) {
         return;
     }
-    sent = sent == UINT64_MAX ? 0 : sent;
-    received = received == UINT64_MAX ? 0 : received;
     partial->bytes_sent += sent;
     partial->bytes_received += received;
     if (moment->mpi) {
@@ -172,27 +172,8 @@ static enum mw_status event(void *data, const struct mwa_moment *moment)
             take_call(partial, moment->call);
         }
         break;
-    case MWA_SEND:
-    case MWA_ISEND:
-        take_bytes(partial, moment, event->of.message.bytes, 0);
-        break;
-    case MWA_RECV:
-    case MWA_IRECV:
-        take_bytes(partial, moment, 0, event->of.message.bytes);
-        break;
-    case MWA_ONESIDED:
-        take_bytes(partial, moment, event->of.onesided.bytes_sent,
-                   event->of.onesided.bytes_received);
-        break;
-    case MWA_FILE:
-        take_bytes(partial, moment, event->of.file.bytes_written, event->of.file.bytes_read);
-        break;
-    case MWA_COLLECTIVE_END:
-    case MWA_COLLECTIVE_COMPLETE:
-        take_bytes(partial, moment, event->of.collective.bytes_sent,
-                   event->of.collective.bytes_received);
-        break;
     default:
+        take_bytes(partial, moment);
         break;
     }
     return moment->selected_comms ? take_selected(partial, moment) : MW_OK;

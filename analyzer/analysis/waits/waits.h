@@ -40,7 +40,8 @@ struct mwa_wait {
     uint64_t wait;
     uint32_t rank;
     uint32_t cause;                 /* world rank, MWA_NONE: nobody in particular */
-    const struct mwa_region *call;  /* in which it waited */
+    const struct mwa_region *call;  /* in which it waited … */
+    uint32_t site;                  /* … and where that was, index */
     uint32_t comm;                  /* index, MWA_NONE */
     bool grouped; /* in a collective in which everybody waits for everybody: see delay.h */
     bool other_thread;              /* not on the rank's main thread */
@@ -55,6 +56,7 @@ struct mwa_wait_row {
     uint64_t *rank_ns;           /* per rank that waited; null: all 0 */
     uint64_t *cause_ns;          /* per rank that was waited for */
     uint64_t *call_ns;           /* per mpi_index of regions */
+    uint64_t *site_ns;           /* per site */
     uint64_t *comm_ns;           /* per communicator */
     struct mwa_wait worst[MWA_WAITS_WORST]; /* the longest first; of equals the earlier */
     uint32_t worst_count;
@@ -66,6 +68,7 @@ struct mwa_waits {
                                     thread's; null: all 0 */
     uint64_t rank_count;
     uint64_t call_count;
+    uint64_t site_count;
     uint64_t comm_count;
     uint64_t violations;         /* waits cut off at L */
     uint64_t violation_max_ns;

@@ -1,0 +1,174 @@
+/* An archive can have 65,000 sites, and a location calls from few: rows are made when met. */
+#include "analyzer/analysis/time/site_profile.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "analyzer/analysis/comms/charge.h"
+#include "formats/base/order.h"
+
+#define NEAR 64u /* a power of two */
+
+/* Its times are ticks until mwa_sites_analysis.finish. */
+struct partial {
+    const struct mwa_trace *trace;
+    struct mwa_index index; /* of rows, by site */
+    uint64_t near[NEAR];    /* position of a row met lately, by the last bits of its site */
+    struct mwa_site_row *rows;
+    struct mwa_charger charger; /* where communicators are selected */
+};
+
+static enum mw_status begin(void *data)
+{
+    struct partial *partial = data;
+
+    mwa_charger_init(&partial->charger);
+    return MW_OK;
+}
+
+static void fini(void *data)
+{
+    struct partial *partial = data;
+
+    mwa_index_fini(&partial->index);
+    mwa_charger_fini(&partial->charger);
+    free(partial->rows);
+}
+
+/* Null without memory. */
+static struct mwa_site_row *row_of(struct partial *partial, uint32_t site)
+{
+    uint64_t *near = &partial->near[site % NEAR];
+
+    if (*near >= partial->index.count || partial->rows[*near].site != site) {
+        *near = mwa_index_put(&partial->index, (struct mwa_key){ site, 0 }, &partial->rows,
+                              sizeof *partial->rows);
+        if (*near == MWA_MAP_ABSENT) {
+            return NULL;
+        }
+        partial->rows[*near].site = site;
+    }
+    return &partial->rows[*near];
+}
+
+static enum mw_status take_call(struct partial *partial, const struct mwa_call *call)
+{
+    struct mwa_site_row *row;
+    uint64_t one = call->exclusive / call->repeat;
+
+    if (call->region->kind == MWA_REGION_USER) {
+        return MW_OK;
+    }
+    row = row_of(partial, call->site);
+    if (!row) {
+        return MW_ERROR_MEMORY;
+    }
+    row->count += call->repeat;
+    row->time_ns += call->exclusive;
+    row->max_ns = one > row->max_ns ? one : row->max_ns;
+    return MW_OK;
+}
+
+static enum mw_status take_bytes(struct partial *partial, const struct mwa_moment *moment)
+{
+    uint32_t comm = moment->selected_comms ? mwa_event_comm(moment->event) : MWA_NONE;
+    struct mwa_site_row *row;
+    uint64_t sent;
+    uint64_t received;
+
+    if (!moment->mpi || !mwa_event_bytes(moment->event, &sent, &received) ||
+        (moment->selected_comms && (comm == MWA_NONE || !moment->selected_comms[comm]))) {
+        return MW_OK;
+    }
+    row = row_of(partial, moment->site);
+    if (!row) {
+        return MW_ERROR_MEMORY;
+    }
+    row->bytes_sent += sent;
+    row->bytes_received += received;
+    return MW_OK;
+}
+
+static enum mw_status event(void *data, const struct mwa_moment *moment)
+{
+    struct partial *partial = data;
+    struct mwa_charge charge;
+    enum mw_status status = MW_OK;
+
+    if (!moment->selected_comms) {
+        status = moment->call ? take_call(partial, moment->call) : MW_OK;
+    } else {
+        status = mwa_charger_take(&partial->charger, moment, &charge);
+        if (status == MW_OK && charge.comm != MWA_NONE && moment->selected_comms[charge.comm]) {
+            status = take_call(partial, &charge.call);
+        }
+    }
+    return status == MW_OK ? take_bytes(partial, moment) : status;
+}
+
+static enum mw_status merge(void *into_data, const void *from_data)
+{
+    struct partial *into = into_data;
+    const struct partial *from = from_data;
+
+    for (uint64_t i = 0; i < from->index.count; i++) {
+        const struct mwa_site_row *add = &from->rows[i];
+        struct mwa_site_row *to = row_of(into, add->site);
+
+        if (!to) {
+            return MW_ERROR_MEMORY;
+        }
+        to->count += add->count;
+        to->time_ns += add->time_ns;
+        to->max_ns = add->max_ns > to->max_ns ? add->max_ns : to->max_ns;
+        to->bytes_sent += add->bytes_sent;
+        to->bytes_received += add->bytes_received;
+    }
+    return MW_OK;
+}
+
+static int by_time(const void *one, const void *other)
+{
+    const struct mwa_site_row *a = one;
+    const struct mwa_site_row *b = other;
+
+    return mw_order(b->time_ns, a->time_ns) ?: mw_order(a->site, b->site);
+}
+
+static enum mw_status finish(const void *data, void *result)
+{
+    const struct partial *partial = data;
+    struct mwa_site_profile *sites = result;
+
+    sites->count = 0;
+    sites->rows = malloc((partial->index.count + 1) * sizeof *sites->rows);
+    if (!sites->rows) {
+        return MW_ERROR_MEMORY;
+    }
+    for (uint64_t i = 0; i < partial->index.count; i++) {
+        struct mwa_site_row row = partial->rows[i];
+
+        row.time_ns = mwa_trace_ns(partial->trace, row.time_ns);
+        row.max_ns = mwa_trace_ns(partial->trace, row.max_ns);
+        if (row.count > 0) {
+            sites->rows[sites->count++] = row;
+        }
+    }
+    qsort(sites->rows, sites->count, sizeof *sites->rows, by_time);
+    return MW_OK;
+}
+
+void mwa_site_profile_fini(struct mwa_site_profile *sites)
+{
+    free(sites->rows);
+    *sites = (struct mwa_site_profile){ 0 };
+}
+
+const struct mwa_analysis mwa_sites_analysis = { .name = "sites",
+                                                 .kinds = MWA_KINDS_ALL,
+                                                 .size = sizeof(struct partial),
+                                                 .begin = begin,
+                                                 .event = event,
+                                                 .merge = merge,
+                                                 .finish = finish,
+                                                 .fini = fini };
