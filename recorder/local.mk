@@ -77,6 +77,15 @@ MWR_FILES = \
 	recorder/hooks/rma_hooks.h \
 	recorder/recorder.c \
 	recorder/recorder.h \
+	recorder/sites/dlclose.c \
+	recorder/sites/frame.c \
+	recorder/sites/frame.h \
+	recorder/sites/loaded.c \
+	recorder/sites/loaded.h \
+	recorder/sites/resolver.c \
+	recorder/sites/resolver.h \
+	recorder/sites/call_sites.c \
+	recorder/sites/call_sites.h \
 	recorder/state/clock_line.c \
 	recorder/state/clock_line.h \
 	recorder/state/own_clock.c \
@@ -139,6 +148,7 @@ include recorder/library/local.mk
 include recorder/launcher/local.mk
 include recorder/vars/local.mk
 include recorder/recover/local.mk
+include recorder/resolve/local.mk
 
 # The recorder is loaded into programs of others: it shows them nothing but MPI's names
 # (libmpiwatch.map) and brings its own OTF2 and zlib. It is never built with sanitizers.

@@ -53,6 +53,7 @@ static void write_flag(const struct mwr_setting_type *type, const void *member, 
 _Static_assert(sizeof(enum mw_archive_format) == sizeof(unsigned),
                "choices are stored as unsigned");
 _Static_assert(sizeof(enum mwr_clock_way) == sizeof(unsigned), "choices are stored as unsigned");
+_Static_assert(sizeof(enum mwr_site_way) == sizeof(unsigned), "choices are stored as unsigned");
 _Static_assert(sizeof(enum mwr_on_full) == sizeof(unsigned), "choices are stored as unsigned");
 _Static_assert(sizeof(enum mwr_probe_mode) == sizeof(unsigned), "choices are stored as unsigned");
 _Static_assert(sizeof(enum mwr_mpi) == sizeof(unsigned), "choices are stored as unsigned");
@@ -241,6 +242,8 @@ static const char *const on_full_words[] = {
     [MWR_ON_FULL_STOP] = "stop", [MWR_ON_FULL_WRAP] = "wrap", NULL};
 static const char *const clock_words[] = {
     [MWR_CLOCK_AUTO] = "auto", [MWR_CLOCK_MONOTONIC] = "monotonic", NULL};
+static const char *const sites_words[] = {
+    [MWR_SITES_OFF] = "off", [MWR_SITES_LINE] = "line", NULL};
 static const char *const probe_words[] = {
     [MWR_PROBE_AUTO] = "auto", [MWR_PROBE_FORK] = "fork", [MWR_PROBE_OFF] = "off", NULL};
 static const char *const mpi_words[] = {
@@ -267,6 +270,8 @@ const struct mwr_setting_type mwr_on_full_type = {
     read_choice, write_choice, "stop or wrap", on_full_words};
 const struct mwr_setting_type mwr_clock_type = {
     read_choice, write_choice, "auto or monotonic", clock_words};
+const struct mwr_setting_type mwr_sites_type = {
+    read_choice, write_choice, "off or line", sites_words};
 const struct mwr_setting_type mwr_probe_type = {
     read_choice, write_choice, "auto, fork or off", probe_words};
 const struct mwr_setting_type mwr_mpi_type = {

@@ -60,6 +60,9 @@ static const struct mwr_setting table[] = {
      "Read the time by the processor's counter where the kernel does so, too (auto, the default), "
      "or from the kernel for each call",
      &mwr_clock_type, MEMBER(clock)},
+    {"sites", 0, "line|off", MWR_SETTINGS_EVENTS, "line",
+     "Record from which line of the program each call comes (default: line)", &mwr_sites_type,
+     MEMBER(sites)},
     {"tools", 0, "LIST", MWR_SETTINGS_EVENTS, "",
      "Chain of QMPI tools, outermost first; mpiwatch is the recorder, -mpiwatch leaves it out "
      "(default: $MPIR_CVAR_QMPI_TOOL_LIST or $QMPI_TOOL_LIST)",

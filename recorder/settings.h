@@ -39,6 +39,7 @@ enum mwr_probe_mode { MWR_PROBE_AUTO, MWR_PROBE_FORK, MWR_PROBE_OFF };
 
 /* How CLOCK_MONOTONIC is read: by the processor's counter where it can be trusted, or as it is. */
 enum mwr_clock_way { MWR_CLOCK_AUTO, MWR_CLOCK_MONOTONIC };
+enum mwr_site_way { MWR_SITES_OFF, MWR_SITES_LINE };
 
 enum mwr_mpi { MWR_MPI_UNKNOWN, MWR_MPI_OPENMPI, MWR_MPI_MPICH };
 
@@ -59,6 +60,7 @@ struct mwr_settings {
     bool mpmd; /* all application contexts of the job run the recorder */
     bool start_paused;
     enum mwr_clock_way clock;
+    enum mwr_site_way sites;
     bool signals; /* SIGUSR1 pauses, SIGUSR2 resumes */
     char tools[MWR_SETTING_PATH_BYTES]; /* the chain's list (dispatch/tools.h) */
     char tools_path[MWR_SETTING_PATH_BYTES]; /* libraries, ':' between */

@@ -35,6 +35,7 @@
         if (MW_UNLIKELY(!mwr_chain.ready)) {                                                    \
             mwr_chain_prepare(MW_CALL_##prefix##_##name);                                       \
         }                                                                                       \
+        mwr_mark.frame = (uintptr_t)__builtin_dwarf_cfa();                                      \
         if (MW_UNLIKELY(!mwr_guard_raise(&mwr_mark))) {                                         \
             return ((mwr_##prefix##_##name##_function *)                                        \
                         mwr_chain.library[MW_CALL_##prefix##_##name])args;                      \

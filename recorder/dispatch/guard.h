@@ -19,6 +19,7 @@
  */
 struct mwr_mark {
     uintptr_t seal;
+    uintptr_t frame; /* where the stack of the entry point's caller ends: its CFA */
 };
 
 #define MWR_SEAL ((uintptr_t)0x6d70697761746368u)

@@ -3,6 +3,7 @@
 
 #include "recorder/dispatch/chain.h"
 #include "recorder/dispatch/tools.h"
+#include "recorder/sites/call_sites.h"
 #include "recorder/state/thread.h"
 
 /* What qmpi.h declares is seen by tools. */
@@ -110,6 +111,6 @@ EXPORT int QMPI_Get_calling_address(QMPI_Context context, void **address)
     if (!address) {
         return MPI_ERR_ARG;
     }
-    *address = context.storage_stack;
+    *address = mwr_site_address(context.storage_stack);
     return MPI_SUCCESS;
 }

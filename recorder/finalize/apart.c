@@ -16,6 +16,7 @@
 #include "recorder/finalize/manifest.h"
 #include "recorder/finalize/outcome.h"
 #include "recorder/recorder.h"
+#include "recorder/sites/resolver.h"
 #include "recorder/state/own_clock.h"
 #include "recorder/state/shield.h"
 
@@ -52,6 +53,7 @@ static bool find_spools(struct spools *spools)
 
 static void write_archive(const struct spools *spools)
 {
+    char resolver[MWR_PATH_BYTES];
     struct mw_archive_job job = {
         .spools = spools->paths,
         .spool_count = mwr_recorder.size,
@@ -61,6 +63,7 @@ static void write_archive(const struct spools *spools)
         .level = (int)mwr_recorder.settings.compress,
         .replace = mwr_recorder.settings.force,
         .nonce = mwr_recorder.nonce,
+        .resolver = mwr_resolver_find(resolver, sizeof resolver) ? resolver : NULL,
     };
     struct mw_archive_result *result = calloc(1, sizeof *result);
     uint64_t began = mwr_clock();

@@ -22,6 +22,7 @@
 #include "recorder/finalize/transport_mpi.h"
 #include "recorder/hooks/completion.h"
 #include "recorder/recorder.h"
+#include "recorder/sites/resolver.h"
 #include "recorder/state/own_clock.h"
 #include "recorder/state/shield.h"
 #include "recorder/variables/variables.h"
@@ -160,6 +161,7 @@ static void write_archive(const struct mw_transport *transport, struct mwr_dying
                           uint64_t gone, uint64_t began)
 {
     const char *spool = mwr_recorder.spool;
+    char resolver[MWR_PATH_BYTES];
     struct mw_archive_job job = {
         .spools = &spool,
         .spool_count = spool[0] ? 1 : 0,
@@ -171,6 +173,7 @@ static void write_archive(const struct mw_transport *transport, struct mwr_dying
         .nonce = mwr_recorder.nonce,
         .rank = mwr_recorder.rank,
         .gone = gone,
+        .resolver = mwr_resolver_find(resolver, sizeof resolver) ? resolver : NULL,
     };
     struct mw_archive_result *result = calloc(1, sizeof *result);
     struct mw_diagnostic diagnostic = {0};

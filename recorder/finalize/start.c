@@ -334,6 +334,9 @@ static void start_process(struct mw_diagnostic *diagnostic)
         return;
     }
     mwr_clock_start(mwr_recorder.settings.clock == MWR_CLOCK_AUTO);
+    if (mwr_recorder.settings.sites == MWR_SITES_LINE) {
+        mwr_sites_start();
+    }
     define_process(level);
     define_settings();
     mwr_lineage_define();

@@ -173,7 +173,7 @@ void mwr_filter_moved_beside(struct mwr_call *call, const struct mwr_comm *on, u
                              uint64_t received)
 {
     if (mwr_thread_records() && (call->tally || call->record)) {
-        unsigned id = call->tally ? call->tally->call - 1 : call->record->call;
+        unsigned id = call->tally ? call->tally->call - 1 : mwr_site_call(call->record->call);
         struct mw_tally *tally = mwr_tally_of(on->number, id);
 
         call->tally = call->tally ? tally : NULL; /* its own may have moved */

@@ -8,7 +8,7 @@
  *       int mwr_result;
  *
  *       if (!(looks_first && … comm is one that is filtered)) {
- *           mwr_hook_begin(&mwr_call, MW_CALL_MPI_Send);
+ *           mwr_hook_begin(&mwr_call, MW_CALL_MPI_Send, context.caller);
  *       }
  *       MWR_BEFORE_SEND                                  (kinds.h)
  *       mwr_result = next link(context, tool, buf, …);
@@ -93,10 +93,10 @@ static void enter_on(int unused, MPI_Comm handle)
      mwr_filtering && is_filterable[mwr_id] && (IS_FILTERED))
 
 /* Enters the call if its group is recorded; permanent hooks run also if it is not. */
-static inline void mwr_hook_begin(struct mwr_call *call, unsigned id)
+static inline void mwr_hook_begin(struct mwr_call *call, unsigned id, void *caller)
 {
     if (MW_LIKELY(mwr_chain.is_recorded[id])) {
-        mwr_call_begin(call, id);
+        mwr_call_begin(call, id, caller);
     } else {
         call->stream = NULL;
         call->record = NULL;
@@ -150,7 +150,7 @@ static const bool is_persistent[] = {
             return mwr_result;                                                                  \
         }                                                                                       \
         if (MW_LIKELY(!looks_first) || !IS_COUNTED_ONLY) {                                      \
-            mwr_hook_begin(&mwr_call, mwr_id);                                                  \
+            mwr_hook_begin(&mwr_call, mwr_id, context.caller);                                  \
         }                                                                                       \
         MWR_BEFORE_##kind                                                                       \
         mwr_result = NEXT(prefix, name, link_args);                                             \

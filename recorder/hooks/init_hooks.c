@@ -40,7 +40,7 @@ bool mwr_is_initialized(void)
     return flag;
 }
 
-void mwr_after_init(unsigned id, uint64_t enter, int result)
+void mwr_after_init(unsigned id, void *caller, uint64_t enter, int result)
 {
     struct mwr_call call;
 
@@ -53,7 +53,7 @@ void mwr_after_init(unsigned id, uint64_t enter, int result)
     if (mwr_recorder.phase == MWR_IDLE) {
         return;
     }
-    mwr_call_begin(&call, id);
+    mwr_call_begin(&call, id, caller);
     if (call.record) {
         call.record->enter = enter;
     }

@@ -15,8 +15,8 @@ void mwr_say_what_is_hidden(void);
 /* Whether MPI_Init has been called; MPI_Finalize may have been, too. */
 bool mwr_is_initialized(void);
 
-/* After MPI_Init and MPI_Init_thread (id), entered at enter: starts the recorder. */
-void mwr_after_init(unsigned id, uint64_t enter, int result);
+/* After MPI_Init and MPI_Init_thread (id), of caller, entered at enter: starts the recorder. */
+void mwr_after_init(unsigned id, void *caller, uint64_t enter, int result);
 
 /* Before MPI_Finalize: ends the record and writes the archive. */
 void mwr_before_finalize(struct mwr_call *call);

@@ -48,7 +48,7 @@
 #define MWR_BEFORE_INIT                                                                         \
     uint64_t mwr_enter = mwr_clock();                                                           \
     mwr_before_init();
-#define MWR_AFTER_INIT mwr_after_init(mwr_id, mwr_enter, mwr_result);
+#define MWR_AFTER_INIT mwr_after_init(mwr_id, context.caller, mwr_enter, mwr_result);
 /* A tool below us may say MPI_SUCCESS and have made none. */
 #define MWR_BEFORE_SESSION_INIT                                                                 \
     uint64_t mwr_enter = mwr_clock();                                                           \
@@ -212,7 +212,8 @@
 
 #define MWR_BEFORE_COMM_FROM_GROUP uint64_t mwr_enter = mwr_clock();
 #define MWR_AFTER_COMM_FROM_GROUP                                                               \
-    mwr_session_may_start(&mwr_call, mwr_id, mwr_enter, mwr_result, group, newcomm);            \
+    mwr_session_may_start(&mwr_call, mwr_id, context.caller, mwr_enter, mwr_result, group,      \
+                          newcomm);                                                             \
     mwr_after_from_group(&mwr_call, mwr_result, mwr_id, stringtag, newcomm);
 #define MWR_BEFORE_INTERCOMM_FROM_GROUPS
 #define MWR_AFTER_INTERCOMM_FROM_GROUPS                                                         \

@@ -176,23 +176,23 @@ static bool all_start(MPI_Comm comm)
 }
 
 /* The calls that were made before there was a place to record them. */
-static void record_beginning(struct mwr_call *call, unsigned id, uint64_t enter)
+static void record_beginning(struct mwr_call *call, unsigned id, void *caller, uint64_t enter)
 {
     struct mwr_call opening;
 
-    mwr_call_begin(&opening, MW_CALL_MPI_Session_init);
+    mwr_call_begin(&opening, MW_CALL_MPI_Session_init, NULL);
     if (opening.record) {
         opening.record->enter = first.enter;
         mw_spool_end(&opening.stream->spool, opening.record, first.leave);
     }
-    mwr_call_begin(call, id);
+    mwr_call_begin(call, id, caller);
     if (call->record) {
         call->record->enter = enter;
     }
 }
 
-void mwr_session_may_start(struct mwr_call *call, unsigned id, uint64_t enter, int result,
-                           MPI_Group group, const MPI_Comm *comm)
+void mwr_session_may_start(struct mwr_call *call, unsigned id, void *caller, uint64_t enter,
+                           int result, MPI_Group group, const MPI_Comm *comm)
 {
     if (result != MPI_SUCCESS || !spans_world(group) || is_alone() ||
         !all_start(*comm)) {
@@ -200,7 +200,7 @@ void mwr_session_may_start(struct mwr_call *call, unsigned id, uint64_t enter, i
     }
     mwr_start_in_session(*comm);
     if (mwr_recorder.phase != MWR_IDLE) {
-        record_beginning(call, id, enter);
+        record_beginning(call, id, caller, enter);
         if (mwr_recorder.settings.start_paused) {
             mwr_recorder_pause();
         }

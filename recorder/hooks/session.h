@@ -32,14 +32,14 @@ void mwr_before_session_finalize(struct mwr_call *call);
 void mwr_after_session_finalize(struct mwr_call *call, int result);
 
 /*
- * After MPI_Comm_create_from_group (id), entered at enter: if group is all of mpi://WORLD,
- * and there was no MPI_Init, all processes agree whether this is where recording starts.
- * Each time, also when it has started: several threads may be making communicators, in
+ * After MPI_Comm_create_from_group (id), of caller and entered at enter: if group is all of
+ * mpi://WORLD, and there was no MPI_Init, all processes agree whether this is where recording
+ * starts. Each time, also when it has started: several threads may be making communicators, in
  * another order elsewhere, and then only what does not depend on order can't hang. Once
  * recording has started, call is the call's record.
  */
-void mwr_session_may_start(struct mwr_call *call, unsigned id, uint64_t enter, int result,
-                           MPI_Group group, const MPI_Comm *comm);
+void mwr_session_may_start(struct mwr_call *call, unsigned id, void *caller, uint64_t enter,
+                           int result, MPI_Group group, const MPI_Comm *comm);
 
 #endif
 #endif

@@ -12,7 +12,6 @@ MWR_SETTINGS_FILES = \
 	recorder/variables/pvar_selection.h
 
 bin_PROGRAMS += mpiwatch-record
-mpiwatch_record_CPPFLAGS = $(AM_CPPFLAGS) -DPKGLIBDIR='"$(pkglibdir)"'
 mpiwatch_record_LDADD = libmwcommandline.la libmwformats.la
 mpiwatch_record_SOURCES = \
 	$(MWR_SETTINGS_FILES) \

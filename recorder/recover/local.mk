@@ -1,6 +1,5 @@
 # mpiwatch-recover: archives of runs that did not finish.
 bin_PROGRAMS += mpiwatch-recover
-mpiwatch_recover_CPPFLAGS = $(AM_CPPFLAGS) -DPKGLIBDIR='"$(pkglibdir)"'
 mpiwatch_recover_LDADD = libmwcommandline.la libmwformats.la $(OTF2_LIBS) $(ZLIB_LIBS) -ldl
 mpiwatch_recover_SOURCES = \
 	$(MWR_SETTINGS_FILES) \
@@ -16,4 +15,8 @@ mpiwatch_recover_SOURCES = \
 	recorder/recover/spool_info.c \
 	recorder/recover/spool_info.h \
 	recorder/recover/together.c \
-	recorder/recover/together.h
+	recorder/recover/together.h \
+	recorder/sites/loaded.c \
+	recorder/sites/loaded.h \
+	recorder/sites/resolver.c \
+	recorder/sites/resolver.h

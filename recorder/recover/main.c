@@ -23,6 +23,7 @@
 #include "recorder/recover/runs.h"
 #include "recorder/recover/share.h"
 #include "recorder/recover/together.h"
+#include "recorder/sites/resolver.h"
 
 enum { EXIT_COMPLETE = 0, EXIT_USAGE = 2, EXIT_NOTHING = 3, EXIT_INCOMPLETE = 4 };
 
@@ -308,6 +309,7 @@ static enum mw_status write_archive(const struct recovery *recovery, const struc
     const char *temporary = getenv("TMPDIR");
     char output[PATH_MAX] = "";
     const char **spools = calloc(run ? run->spool_count + (size_t)1 : 1, sizeof *spools);
+    char resolver[4096];
     struct mw_archive_job job = {
         .spools = spools,
         .scratch = recovery->scratch         ? recovery->scratch
@@ -321,6 +323,7 @@ static enum mw_status write_archive(const struct recovery *recovery, const struc
         .incomplete = share->ending[0] != '\0',
         .ended = share->ending[0] ? share->ending : NULL,
         .salvage = true,
+        .resolver = mwr_resolver_find(resolver, sizeof resolver) ? resolver : NULL,
     };
     enum mw_status worst = MW_OK;
     enum mw_status status =

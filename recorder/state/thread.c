@@ -226,7 +226,7 @@ void *mwr_thread_scratch(size_t bytes)
     return thread->scratch;
 }
 
-void mwr_call_begin_slowly(struct mwr_call *call, unsigned id)
+void mwr_call_begin_slowly(struct mwr_call *call, unsigned id, void *caller)
 {
     struct mwr_thread *thread = &mwr_thread;
 
@@ -236,7 +236,7 @@ void mwr_call_begin_slowly(struct mwr_call *call, unsigned id)
     call->stream = thread->recording;
     call->record = NULL;
     if (call->stream) {
-        mwr_call_begin_sampled(call, id, mwr_clock());
+        mwr_call_begin_sampled(call, id, mwr_site_code(id, caller), mwr_clock());
     } else if (thread->stream) {
         thread->stream->unrecorded++;
     } else if (__atomic_load_n(&mwr_recorder.phase, __ATOMIC_ACQUIRE) == MWR_RECORDING) {
@@ -244,10 +244,10 @@ void mwr_call_begin_slowly(struct mwr_call *call, unsigned id)
     }
 }
 
-void mwr_call_begin_sampled(struct mwr_call *call, unsigned id, uint64_t enter)
+void mwr_call_begin_sampled(struct mwr_call *call, unsigned id, unsigned code, uint64_t enter)
 {
     mwr_sample_before(call->stream, id, enter);
-    call->record = mw_spool_begin(&call->stream->spool, id, enter);
+    call->record = mw_spool_begin(&call->stream->spool, code, enter);
     if (mwr_sampling & MWR_SAMPLE_AT_ENTER) {
         mwr_sample_enter(call);
     }

@@ -8,6 +8,7 @@
 #include "formats/spool/spool_writer.h"
 #include "formats/spool/tallies.h"
 #include "recorder/dispatch/mpi_header.h"
+#include "recorder/sites/call_sites.h"
 #include "recorder/state/own_clock.h"
 #include "recorder/variables/sampling.h"
 
@@ -96,11 +97,11 @@ struct mwr_call {
     struct mw_tally *tally;        /* null, unless the call is only counted (filter.h) */
 };
 
-/* Enters a call: its record is OPEN from here on. */
-void mwr_call_begin_slowly(struct mwr_call *call, unsigned id);
+/* Enters a call, or a site: its record is OPEN from here on. */
+void mwr_call_begin_slowly(struct mwr_call *call, unsigned id, void *caller);
 
 /* The same for a thread that records, with what variables need before and after it. */
-void mwr_call_begin_sampled(struct mwr_call *call, unsigned id, uint64_t enter);
+void mwr_call_begin_sampled(struct mwr_call *call, unsigned id, unsigned code, uint64_t enter);
 
 extern uint32_t mwr_generation __attribute__((visibility("hidden")));
 
@@ -121,25 +122,28 @@ MW_INLINE bool mwr_thread_will_record(void)
     return mwr_thread.recording;
 }
 
-static inline void mwr_call_begin(struct mwr_call *call, unsigned id)
+/* caller: where it returns to; null: that is not to be told. */
+static inline void mwr_call_begin(struct mwr_call *call, unsigned id, void *caller)
 {
     struct mwr_thread *thread = &mwr_thread;
+    unsigned code;
     uint64_t enter;
 
     call->tally = NULL;
     if (MW_UNLIKELY(thread->generation != __atomic_load_n(&mwr_generation, __ATOMIC_ACQUIRE) ||
                     !thread->recording)) {
-        mwr_call_begin_slowly(call, id);
+        mwr_call_begin_slowly(call, id, caller);
         return;
     }
     call->stream = thread->recording;
+    code = mwr_site_code(id, caller);
     enter = mwr_clock();
     if (MW_UNLIKELY((mwr_sampling & (MWR_SAMPLE_AT_ENTER | MWR_SAMPLE_WAITING)) ||
                     enter >= __atomic_load_n(&mwr_gap_begins, __ATOMIC_RELAXED))) {
-        mwr_call_begin_sampled(call, id, enter);
+        mwr_call_begin_sampled(call, id, code, enter);
         return;
     }
-    call->record = mw_spool_begin(&call->stream->spool, id, enter);
+    call->record = mw_spool_begin(&call->stream->spool, code, enter);
 }
 
 /* A tool tells that so many ns of the call that is being recorded were its own. */

@@ -87,7 +87,7 @@ static bool is_scheduled(const struct mw_call_record *record, uint64_t now)
     if (schedule->interval > 0 && now - rounds->last_round >= schedule->interval) {
         is_due = true;
     }
-    return is_due || (schedule->at_phase && record->call == MW_CALL_MPI_Pcontrol);
+    return is_due || (schedule->at_phase && mwr_site_call(record->call) == MW_CALL_MPI_Pcontrol);
 }
 
 static bool enter_lock(void)

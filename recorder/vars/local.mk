@@ -1,6 +1,6 @@
 # mpiwatch-vars, and the program of each MPI that it becomes.
 bin_PROGRAMS += mpiwatch-vars
-mpiwatch_vars_CPPFLAGS = $(AM_CPPFLAGS) -DPKGLIBDIR='"$(pkglibdir)"' \
+mpiwatch_vars_CPPFLAGS = $(AM_CPPFLAGS) \
 	-DPKGLIBEXECDIR='"$(pkglibexecdir)"'
 mpiwatch_vars_LDADD = libmwcommandline.la libmwformats.la
 mpiwatch_vars_SOURCES = \

@@ -127,7 +127,7 @@ static void make_call(unsigned id)
 {
     struct mwr_call call;
 
-    mwr_call_begin(&call, id);
+    mwr_call_begin(&call, id, NULL);
     mwr_call_note(&call, MW_MEMBER_COMM_CREATE, 0);
     mwr_call_end(&call);
     __atomic_add_fetch(&made, 1, __ATOMIC_RELAXED);

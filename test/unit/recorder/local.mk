@@ -8,7 +8,7 @@ test_unit_recorder_launcher_test_SOURCES = \
 	test/unit/recorder/launcher_test.c \
 	recorder/launcher/program.c \
 	recorder/launcher/preload.c
-test_unit_recorder_launcher_test_CPPFLAGS = $(AM_CPPFLAGS) -DPKGLIBDIR='"/nowhere"'
+test_unit_recorder_launcher_test_CPPFLAGS = $(AM_CPPFLAGS) -UPKGLIBDIR -DPKGLIBDIR='"/nowhere"'
 test_unit_recorder_launcher_test_LDADD = libmwformats.la $(CRITERION_LIBS)
 
 unit_tests += test/unit/recorder/selection_test
@@ -35,3 +35,10 @@ test_unit_recorder_followed_test_SOURCES = \
 	test/unit/recorder/followed_test.c \
 	recorder/variables/followed.c
 test_unit_recorder_followed_test_LDADD = $(CRITERION_LIBS)
+
+unit_tests += test/unit/recorder/frame_test
+test_unit_recorder_frame_test_SOURCES = \
+	test/unit/recorder/frame_test.c \
+	recorder/sites/frame.c \
+	recorder/sites/loaded.c
+test_unit_recorder_frame_test_LDADD = $(CRITERION_LIBS)

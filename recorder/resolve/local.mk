@@ -1,0 +1,9 @@
+# mpiwatch-resolve: lines of call sites. Recorder and mpiwatch-recover run it, and no user, so that
+# it lies beside the libraries.
+mpiwatchprivatedir = $(pkglibdir)
+mpiwatchprivate_PROGRAMS = mpiwatch-resolve
+mpiwatch_resolve_LDADD = libmwformats.la $(LIBDW_LIBS) -lstdc++
+mpiwatch_resolve_SOURCES = \
+	recorder/resolve/main.c \
+	recorder/resolve/source.c \
+	recorder/resolve/source.h

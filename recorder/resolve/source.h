@@ -1,0 +1,30 @@
+#ifndef MWR_RESOLVE_SOURCE_H
+#define MWR_RESOLVE_SOURCE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+/* What debugging information says of addresses in one file. */
+
+struct mwr_source;
+
+/* The place of a call in the source; texts are valid until the next one is asked for. */
+struct mwr_source_place {
+    const char *file; /* as the compiler was told, with its directory; "": not known */
+    uint32_t line;
+    const char *function; /* with its offset if there is no line: "solve+0x12"; "": not known */
+};
+
+/*
+ * Opens the program or library at path, with what debugging information there is of it in it or
+ * beside it. build_id (hexadecimal; "": any) is what it has to have.
+ *
+ * \return null: it can't be read, or is another one by now.
+ */
+struct mwr_source *mwr_source_create(const char *path, const char *build_id);
+void mwr_source_destroy(struct mwr_source *source);
+
+/* Says where the call is that returns to address, as the file counts addresses. */
+void mwr_source_find(struct mwr_source *source, uint64_t address, struct mwr_source_place *place);
+
+#endif

@@ -1,0 +1,32 @@
+#ifndef MWR_SITES_LOADED_H
+#define MWR_SITES_LOADED_H
+
+#include <link.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* What the program consists of at this moment: itself and its libraries, as they are loaded. */
+
+#define MWR_BUILD_ID_BYTES_MAX 64u
+
+struct mwr_loaded {
+    char path[4096];
+    char build_id[2 * MWR_BUILD_ID_BYTES_MAX + 1]; /* hexadecimal; "" where there is none */
+    uintptr_t bias;  /* what is to be subtracted from an address for the file's */
+    uintptr_t begin; /* of the memory that it takes up */
+    uintptr_t end;
+    const void *frames;   /* its .eh_frame_hdr, null: it has none … */
+    size_t frames_bytes; /* … and how long that is */
+};
+
+/*
+ * Finds what the address lies in. Takes the loader's lock: none of ours may be held.
+ * False: in nothing that was loaded from a file.
+ */
+bool mwr_loaded_find(const void *address, struct mwr_loaded *loaded);
+
+/* Whether it is one of MPI's own libraries, those of its bindings among them. */
+bool mwr_loaded_is_mpi(const struct mwr_loaded *loaded);
+
+#endif

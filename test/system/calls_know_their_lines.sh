@@ -1,0 +1,86 @@
+# Every call has the line of the program and the function that it is made from: C, macros, inlined
+# functions, calls by PMPI_ names, libraries that are closed and whose place others take, Fortran by
+# each of its ways to call MPI; also of a run that was killed. Without debugging information it is
+# the function, without symbols the address; never the line of another program. The program does not
+# see that another one looked them up.
+. "$TOP_SRCDIR/test/system/lib.sh"
+. "$TOP_SRCDIR/test/system/recordings.sh"
+
+sources=$TOP_SRCDIR/test/system
+
+# says_lines WHAT ARCHIVE RANKS FILE MARK...: whether sites says these lines and no others.
+says_lines() {
+    local what=$1 archive=$2
+    shift 2
+    "$analyze" sites --json "$archive" >sites.json 2>err || [ $? -eq 4 ] ||
+        fail "$what: $(cat err)"
+    "$python" "$sources/sites.py" sites.json "$@" || wrong "$what"
+}
+
+for mpi in $(built_mpis); do
+    compiler=$(mpicc_of "$mpi")
+    "$compiler" -g -O2 -w -o program "$sources/sites.c" -ldl
+    "$compiler" -g -O2 -shared -fPIC -o first.so "$sources/sites_library.c"
+    "$compiler" -g -O2 -DOTHER -shared -fPIC -o other.so "$sources/sites_library.c"
+
+    # A program and two libraries.
+    run_mpi "$mpi" 2 "$record" -q -o "$mpi.zip" ./program ./first.so ./other.so >out 2>err ||
+        fail "$mpi: $(cat err)"
+    says_lines "$mpi" "$mpi.zip" 2 "$sources/sites.c" site "$sources/sites.c" ending \
+        "$sources/sites_library.c" first "$sources/sites_library.c" other
+    assert_contains "$(cat out)" "one place"
+    assert_contains "$(cat out)" "children that ended: 0, to be waited for: 0"
+    assert_contains "$("$analyze" waits "$mpi.zip")" "sites_library.c:1"
+    assert_contains "$("$analyze" dump "$mpi.zip")" "region=MPI_Waitall place=sites.c:"
+
+    # Killed: what was told is there.
+    SITES_DIE=1 run_mpi "$mpi" 2 "$record" -q -o killed.zip ./program >out 2>err || true
+    ranks_have_ended
+    assert_equal 4 "$(status_of "$TOP_BUILDDIR/mpiwatch-recover" killed.zip.run --remove)" \
+        "$mpi, killed: $(cat stderr)"
+    says_lines "$mpi, killed" killed.zip 2 "$sources/sites.c" site "$sources/sites.c" dying
+
+    # Rebuilt before the lines are looked up: it is another program.
+    rm -f killed.zip*
+    SITES_DIE=1 run_mpi "$mpi" 2 "$record" -q -o killed.zip ./program >out 2>err || true
+    ranks_have_ended
+    "$compiler" -g -O1 -w -o program "$sources/sites.c" -ldl
+    assert_equal 4 "$(status_of "$TOP_BUILDDIR/mpiwatch-recover" killed.zip.run --remove)" \
+        "$mpi, rebuilt: $(cat stderr)"
+    "$analyze" sites killed.zip >out 2>err || [ $? -eq 4 ] || fail "$mpi, rebuilt: $(cat err)"
+    assert_lacks "$(cat out)" "sites.c"
+    assert_contains "$(cat out)" "program+0x"
+    rm -f killed.zip*
+
+    # Less and less is known.
+    strip --strip-debug program
+    run_mpi "$mpi" 2 "$record" -q -o symbols.zip ./program >out 2>err || fail "$mpi: $(cat err)"
+    "$analyze" sites symbols.zip >out
+    assert_contains "$(cat out)" "stay+0x"
+    assert_lacks "$(cat out)" "sites.c"
+    strip program
+    run_mpi "$mpi" 2 "$record" -q -o none.zip ./program >out 2>err || fail "$mpi: $(cat err)"
+    "$analyze" sites none.zip >out
+    assert_contains "$(cat out)" "program+0x"
+    run_mpi "$mpi" 2 "$record" -q --sites off -o off.zip ./program >out 2>err ||
+        fail "$mpi: $(cat err)"
+    assert_contains "$("$analyze" sites off.zip)" "does not say where"
+    rm -f ./*.zip
+
+    # Fortran
+    command -v "mpifort.$mpi" >/dev/null || continue
+    for way in OLD mpi mpi_f08; do
+        case $way in
+        OLD) set -- -DOLD ;;
+        mpi) set -- -DMODULE=mpi "-DHANDLE(kind)=integer" ;;
+        mpi_f08) set -- -DMODULE=mpi_f08 "-DHANDLE(kind)=type(kind)" ;;
+        esac
+        "mpifort.$mpi" -g -O0 -ffree-line-length-none -w "$@" -o fortran "$sources/sites.F90" ||
+            fail "$mpi, $way: it can't be compiled"
+        run_mpi "$mpi" 2 "$record" -q -o "$way.zip" ./fortran >out 2>err ||
+            fail "$mpi, $way: $(cat err)"
+        says_lines "$mpi, $way" "$way.zip" 2 "$sources/sites.F90" site
+        rm -f "$way.zip"
+    done
+done
+finish
