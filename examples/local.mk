@@ -61,6 +61,7 @@ example_names = \
 	short_threads \
 	spawn \
 	storm \
+	stretches \
 	threads_pingpong \
 	topologies \
 	wildcards \

@@ -104,6 +104,8 @@ MWR_FILES = \
 	recorder/state/objects.h \
 	recorder/state/requests.c \
 	recorder/state/requests.h \
+	recorder/state/running.c \
+	recorder/state/running.h \
 	recorder/state/shield.c \
 	recorder/state/shield.h \
 	recorder/state/signals.c \

@@ -63,6 +63,10 @@ static const struct mwr_setting table[] = {
     {"sites", 0, "line|off", MWR_SETTINGS_EVENTS, "line",
      "Record from which line of the program each call comes (default: line)", &mwr_sites_type,
      MEMBER(sites)},
+    {"cpu", 0, "on|off", MWR_SETTINGS_EVENTS, "1",
+     "Record when threads are on no core, and how much memory processes have (default: on)",
+     &mwr_flag_type, MEMBER(cpu),
+     .offers = "on off"},
     {"tools", 0, "LIST", MWR_SETTINGS_EVENTS, "",
      "Chain of QMPI tools, outermost first; mpiwatch is the recorder, -mpiwatch leaves it out "
      "(default: $MPIR_CVAR_QMPI_TOOL_LIST or $QMPI_TOOL_LIST)",

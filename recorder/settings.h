@@ -61,6 +61,7 @@ struct mwr_settings {
     bool start_paused;
     enum mwr_clock_way clock;
     enum mwr_site_way sites;
+    bool cpu; /* whether threads run is sampled */
     bool signals; /* SIGUSR1 pauses, SIGUSR2 resumes */
     char tools[MWR_SETTING_PATH_BYTES]; /* the chain's list (dispatch/tools.h) */
     char tools_path[MWR_SETTING_PATH_BYTES]; /* libraries, ':' between */

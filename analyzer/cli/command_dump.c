@@ -40,6 +40,7 @@ static const char *const kind_names[MWA_EVENT_KINDS] = {
     [MWA_COMM_DESTROY] = "comm_destroy",
     [MWA_MEASUREMENT] = "measurement",
     [MWA_METRIC] = "metric",
+    [MWA_RUNNING] = "running",
     [MWA_DISCONTINUITY] = "discontinuity",
     [MWA_THREAD_BEGIN] = "thread_begin",
     [MWA_THREAD_END] = "thread_end",
@@ -284,6 +285,27 @@ static const struct mwa_column discontinuous_columns[] = {
     { "variable", MWA_BY(MWA_TEXT, variable) },
     { "what", MWA_BY(MWA_TEXT, discontinuity) },
 };
+/* Whether the thread ran. */
+static uint64_t running_count(const struct mwa_cell *parent)
+{
+    return event_of(parent)->of.metric.count;
+}
+
+MWA_VALUE(running_name, mwa_text(mw_running_names[cell->index]))
+MWA_VALUE(running_value, mwa_number(*(const uint64_t *)cell->row))
+ONE_OF(is_running, KIND(RUNNING))
+static const struct mwa_column running_value_columns[] = {
+    { MWA_BY(MWA_TEXT, running_name) }, { MWA_BY(MWA_NUMBER, running_value) }
+};
+static const struct mwa_table running_values = {
+    .shape = MWA_MAP,
+    MWA_COLUMNS(running_value_columns),
+    .count = running_count,
+    .row = value_at,
+};
+static const struct mwa_column running_columns[] = { { "values", .table = &running_values } };
+PART(running, is_running);
+
 static const struct mwa_column bound_columns[] = { { "object", MWA_BY(MWA_TEXT, object) } };
 static const struct mwa_column metric_columns[] = { { "values", .table = &values },
                                                     { "flags", EVENT(metric.flags) } };
@@ -387,7 +409,7 @@ static const struct mwa_column document[] = {
     { .table = &call }, { .table = &placed }, { .table = &repeated }, { .table = &inside },
     { .table = &open },
     { .table = &mark }, { .table = &onesided }, { .table = &access }, { .table = &comm },
-    { .table = &bound }, { .table = &metric },
+    { .table = &bound }, { .table = &metric }, { .table = &running },
     { .table = &states }, { .table = &discontinuous }, { .table = &message },
     { .table = &collective },
     { .table = &neighbors }, { .table = &sources }, { .table = &measurement }, { .table = &file },

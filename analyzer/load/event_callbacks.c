@@ -130,6 +130,12 @@ MWA_CALLBACK(on_metric, OTF2_MetricRef metric, uint8_t count, const OTF2_Type *t
     }
     event.of.metric = (struct mwa_metric_data){ .metric = mwa_metric_index(&trace->metrics, metric),
                                                 .values = bits };
+    if (mwa_metric_is_running(&trace->metrics, metric) && count >= MW_RUNNING_VALUES) {
+        event.kind = MWA_RUNNING;
+        event.of.metric.comm = event.of.metric.object = MWA_NONE;
+        event.of.metric.count = MW_RUNNING_VALUES;
+        return deliver(user, &event);
+    }
     mwa_sample_attributes(trace, attributes, course, &event.of.metric);
     event.of.metric.count = mwa_metric_is_still(event.of.metric.flags) ? 0u : count;
     return event.of.metric.metric == MWA_NONE ? OTF2_CALLBACK_SUCCESS : deliver(user, &event);

@@ -58,6 +58,11 @@ struct mwa_read_ahead {
 
 _Static_assert(sizeof(double) == sizeof(uint64_t), "a course is kept behind the values");
 
+static bool has_values(const struct mwa_event *event)
+{
+    return event->kind == MWA_METRIC || event->kind == MWA_RUNNING;
+}
+
 /* How many values are kept of a metric's event. */
 static uint64_t kept_values(const struct mwa_event *event)
 {
@@ -95,8 +100,7 @@ static enum mw_status keep_event(void *user, const struct mwa_event *event)
         batch->diagnostic = *listener->diagnostic;
         return status;
     }
-    return event->kind == MWA_METRIC && event->of.metric.count > 0 ? keep_values(batch, kept)
-                                                                   : MW_OK;
+    return has_values(event) && event->of.metric.count > 0 ? keep_values(batch, kept) : MW_OK;
 }
 
 /* The copies have moved while they grew. */
@@ -105,7 +109,7 @@ static void point_to_values(struct batch *batch)
     const uint64_t *values = batch->values;
 
     for (uint32_t i = 0; i < batch->count; i++) {
-        if (batch->events[i].kind == MWA_METRIC) {
+        if (has_values(&batch->events[i])) {
             struct mwa_metric_data *metric = &batch->events[i].of.metric;
 
             metric->values = values;

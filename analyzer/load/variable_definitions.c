@@ -149,7 +149,10 @@ static bool take_cvars(struct mwa_trace *trace, const json_t *variables)
     return enough;
 }
 
-/* Counts the variables of the MPI: each may have several metrics, the program's are none. */
+/*
+ * Counts the variables of the MPI: each may have several metrics; those of the program and of
+ * threads are none.
+ */
 static uint64_t count_variables(const json_t *metrics)
 {
     struct mwa_map seen = { 0 };
@@ -164,7 +167,8 @@ static uint64_t count_variables(const json_t *metrics)
                                mw_hash_bytes(MW_HASH_START, class, strlen(class)) };
         uint64_t *place;
 
-        if (strcmp(text_in(metric, "bind"), "PROGRAM") == 0) {
+        if (strcmp(text_in(metric, "bind"), "PROGRAM") == 0 ||
+            strcmp(text_in(metric, "form"), "running") == 0) {
             continue;
         }
         place = mwa_map_put(&seen, key, count);

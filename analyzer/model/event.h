@@ -25,6 +25,7 @@ enum mwa_event_kind {
     MWA_COMM_DESTROY,        /* comm */
     MWA_MEASUREMENT,         /* on */
     MWA_METRIC,              /* metric */
+    MWA_RUNNING,             /* metric, of none, with enum mw_running_value */
     MWA_THREAD_BEGIN,        /* the location's next events are of a new thread */
     MWA_THREAD_END,
     MWA_MARKER,              /* mark: what the program says */

@@ -50,11 +50,27 @@ bool mwa_metrics_add_member(struct mwa_metrics *metrics, const struct mwa_metric
     return true;
 }
 
+/* Whether the class begins as MW_RUNNING_METRIC does, and has all its values. */
+static bool is_running(const struct mwa_metrics *metrics, const uint32_t *members, uint32_t count)
+{
+    uint64_t first = count < MW_RUNNING_VALUES ? MWA_MAP_ABSENT
+                                               : mwa_map_get(&metrics->by_member,
+                                                             key_of(members[0]));
+
+    return first != MWA_MAP_ABSENT &&
+           strcmp(metrics->members[first].name, mw_running_names[0]) == 0;
+}
+
 bool mwa_metrics_add_class(struct mwa_metrics *metrics, uint32_t id, const uint32_t *members,
                            uint32_t count)
 {
     struct mwa_metric *metric;
 
+    if (is_running(metrics, members, count)) {
+        metrics->has_running = true;
+        metrics->running_id = id;
+        return true;
+    }
     if (!mwa_grow(&metrics->list, &metrics->capacity, metrics->count + 1,
                   sizeof *metrics->list) ||
         !mwa_map_put(&metrics->by_id, key_of(id), metrics->count)) {

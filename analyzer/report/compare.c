@@ -36,6 +36,7 @@ static const struct mwa_column run_columns[] = {
     { "speedup", .unit = MWA_RATIO, RUN(speedup) },
     { "computation_scaling", .unit = MWA_RATIO, RUN(computation_scaling) },
     { "global_efficiency", .unit = MWA_RATIO, RUN(global_efficiency) },
+    { "running_efficiency", .unit = MWA_RATIO, RUN(pop.running_efficiency) },
 };
 
 const struct mwa_table mwa_compare_table = {
@@ -273,6 +274,17 @@ static void put_names(const struct mwa_comparison *comparison, FILE *out)
     putc('\n', out);
 }
 
+/* Whether any archive tells when ranks were on a core. */
+static bool knows_running(const struct mwa_comparison *comparison)
+{
+    bool knows = false;
+
+    for (uint64_t i = 0; i < comparison->run_count; i++) {
+        knows |= comparison->runs[i].pop.is_on_core;
+    }
+    return knows;
+}
+
 void mwa_text_compare(const struct mwa_comparison *comparison, FILE *out)
 {
     static const struct {
@@ -285,6 +297,7 @@ void mwa_text_compare(const struct mwa_comparison *comparison, FILE *out)
                   { "global efficiency", "global_efficiency" },
                   { "  computation scaling", "computation_scaling" },
                   { "  parallel efficiency", "parallel_efficiency" },
+                  { "    running (on a core)", "running_efficiency" },
                   { "    load balance", "load_balance" },
                   { "    communication efficiency", "communication_efficiency" },
                   { "      serialisation", "serialisation_efficiency" },
@@ -292,6 +305,9 @@ void mwa_text_compare(const struct mwa_comparison *comparison, FILE *out)
 
     put_names(comparison, out);
     for (size_t i = 0; i < sizeof lines / sizeof lines[0]; i++) {
+        if (strcmp(lines[i].key, "running_efficiency") == 0 && !knows_running(comparison)) {
+            continue;
+        }
         put_line(lines[i].name, comparison, lines[i].key, out);
     }
     put_times("calls that changed most, time per rank", &comparison->calls, out);

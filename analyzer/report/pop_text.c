@@ -32,6 +32,7 @@ static void put_factor(const char *name, double factor, const char *formula, FIL
 static void put_run(const struct mwa_pop *pop, FILE *out)
 {
     const struct mwa_pop_factors *run = &pop->run;
+    const char *time = run->is_on_core ? "time outside of MPI" : "useful";
     char text[4][MWA_UNITS_BYTES];
 
     fprintf(out, "%" PRIu32 " rank%s, run %s, useful on average %s, at most %s (rank %" PRIu32 ")",
@@ -43,12 +44,21 @@ static void put_run(const struct mwa_pop *pop, FILE *out)
     }
     fprintf(out, "\n\n");
     put_factor("parallel efficiency", run->parallel_efficiency,
-               "= load balance x communication efficiency", out);
-    put_factor("  load balance", run->load_balance, "= useful: average / greatest", out);
-    put_factor("  communication efficiency", run->communication_efficiency,
-               "= serialisation x transfer; greatest useful / run", out);
-    put_factor("    serialisation efficiency", run->serialisation_efficiency,
-               "= greatest useful / run on an ideal network", out);
+               run->is_on_core ? "= load balance x communication x running efficiency"
+                               : "= load balance x communication efficiency",
+               out);
+    if (run->is_on_core) {
+        put_factor("  running efficiency", run->running_efficiency,
+                   "= useful, which is on a core, / time outside of MPI", out);
+    }
+    fprintf(out, "%-30s %5s   = %s: average / greatest\n", "  load balance",
+            mwa_factor_text(run->load_balance, text[0]), time);
+    fprintf(out, "%-30s %5s   = serialisation x transfer; greatest %s / run\n",
+            "  communication efficiency",
+            mwa_factor_text(run->communication_efficiency, text[0]), time);
+    fprintf(out, "%-30s %5s   = greatest %s / run on an ideal network\n",
+            "    serialisation efficiency",
+            mwa_factor_text(run->serialisation_efficiency, text[0]), time);
     put_factor("    transfer efficiency", run->transfer_efficiency,
                "= run on an ideal network / run", out);
     if (pop->ideal_unknown) {

@@ -16,6 +16,10 @@ MWA_VALUE(run_or_region_name, mwa_text(cell->index == 0 ? "(run)" :
 
 #define FACTORS(member) MWA_IN(struct mwa_pop_factors, member)
 
+/* Which time factors use. */
+MWA_VALUE_OF(useful_is, struct mwa_pop_factors,
+             mwa_text(row->is_on_core ? "outside of MPI, on a core" : "outside of MPI"))
+
 #define FACTOR_COLUMNS                                                                             \
     { "parallel_efficiency", "parallel", 8, MWA_RATIO, FACTORS(parallel_efficiency) },             \
     { "load_balance", "balance", 7, MWA_RATIO, FACTORS(load_balance) },                            \
@@ -29,7 +33,11 @@ MWA_VALUE(run_or_region_name, mwa_text(cell->index == 0 ? "(run)" :
     { "useful_total_ns", "useful", 8, MWA_NS, FACTORS(useful_total_ns) },                          \
     { "useful_max_ns", .unit = MWA_NS, FACTORS(useful_max_ns) },                                   \
     { "useful_rank_max", FACTORS(useful_rank_max) },                                               \
-    { "ideal_runtime_ns", .unit = MWA_NS, FACTORS(ideal_ns) }
+    { "ideal_runtime_ns", .unit = MWA_NS, FACTORS(ideal_ns) },                                     \
+    { "running_efficiency", .unit = MWA_RATIO, FACTORS(running_efficiency) },                      \
+    { "outside_total_ns", .unit = MWA_NS, FACTORS(outside_total_ns) },                             \
+    { "outside_max_ns", .unit = MWA_NS, FACTORS(outside_max_ns) },                                 \
+    { "useful_is", MWA_BY(MWA_TEXT, useful_is) }
 
 static const struct mwa_column run_columns[] = { FACTOR_COLUMNS };
 static const struct mwa_column region_columns[] = {

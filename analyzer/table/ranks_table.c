@@ -17,6 +17,23 @@ MWA_VALUE(complete, mwa_flag(!rank_of(cell)->incomplete && has_events(cell)))
 MWA_VALUE(missing, mwa_text(!has_events(cell) ? "no events" : rank_of(cell)->incomplete ?
           "incomplete" : NULL))
 
+/* Where the archive tells whether ranks ran. */
+#define RUNNING(name, member)                                                                      \
+    MWA_VALUE_OF(name, struct mwa_rank_row,                                                        \
+                 mwa_number_if(row->running.is_known, row->running.member))
+RUNNING(off_core, outside_ns)
+RUNNING(no_core, outside_no_core_ns)
+RUNNING(mpi_off_core, inside_ns)
+RUNNING(mpi_no_core, inside_no_core_ns)
+RUNNING(voluntary, voluntary)
+RUNNING(involuntary, involuntary)
+RUNNING(minor_faults, minor_faults)
+RUNNING(major_faults, major_faults)
+MWA_VALUE_OF(resident, struct mwa_rank_row,
+             mwa_number_if(row->running.resident > 0, row->running.resident))
+MWA_VALUE_OF(off_core_before, struct mwa_rank_row,
+             mwa_text(row->running.before ? row->running.before->name : NULL))
+
 static const struct mwa_column columns[] = {
     { "rank", "rank", 6, MWA_PLAIN, MWA_IN(struct mwa_rank_row, rank) },
     { "host", "host", 24, MWA_PLAIN, MWA_BY(MWA_TEXT, host) },
@@ -31,6 +48,17 @@ static const struct mwa_column columns[] = {
     { "locations", .unit = MWA_COUNT, MWA_BY(MWA_NUMBER, locations) },
     { "lost", .unit = MWA_COUNT, MWA_BY(MWA_NUMBER, lost) },
     { "complete", MWA_BY(MWA_FLAG, complete) },
+    { "outside_ns", .unit = MWA_NS, MWA_IN(struct mwa_rank_row, outside_ns) },
+    { "off_core_ns", .unit = MWA_NS, MWA_BY(MWA_NUMBER, off_core) },
+    { "no_core_ns", .unit = MWA_NS, MWA_BY(MWA_NUMBER, no_core) },
+    { "mpi_off_core_ns", .unit = MWA_NS, MWA_BY(MWA_NUMBER, mpi_off_core) },
+    { "mpi_no_core_ns", .unit = MWA_NS, MWA_BY(MWA_NUMBER, mpi_no_core) },
+    { "off_core_before", MWA_BY(MWA_TEXT, off_core_before) },
+    { "voluntary_switches", .unit = MWA_COUNT, MWA_BY(MWA_NUMBER, voluntary) },
+    { "involuntary_switches", .unit = MWA_COUNT, MWA_BY(MWA_NUMBER, involuntary) },
+    { "minor_faults", .unit = MWA_COUNT, MWA_BY(MWA_NUMBER, minor_faults) },
+    { "major_faults", .unit = MWA_COUNT, MWA_BY(MWA_NUMBER, major_faults) },
+    { "resident_bytes", .unit = MWA_BYTES, MWA_BY(MWA_NUMBER, resident) },
     { NULL, "", MWA_BY(MWA_TEXT, missing), .nothing = "" },
 };
 

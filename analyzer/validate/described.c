@@ -197,6 +197,9 @@ static void check_metrics(const struct check *check, const json_t *list)
         uint64_t count = number_in(object, "count");
         uint32_t index = id < MWA_NONE ? mwa_metric_index(metrics, (uint32_t)id) : MWA_NONE;
 
+        if (id < MWA_NONE && mwa_metric_is_running(metrics, (uint32_t)id)) {
+            continue; /* no variable's */
+        }
         if (index == MWA_NONE) {
             WRONG(check, "variables.metrics[%zu] has id %lld, which is no MetricClass", i,
                   (long long)id);

@@ -23,7 +23,7 @@ static void write_offer(struct mw_json *json, const struct mw_merged *merged)
 static void write_metric(struct mw_json *json, const struct mw_define_metric *metric, uint32_t id)
 {
     static const char *const types[] = {"uint64", "int64", "double"};
-    static const char *const forms[] = {"list", "statistics", "top"};
+    static const char *const forms[] = {"list", "statistics", "top", "running"};
 
     mw_json_object(json, NULL);
     mw_json_unsigned(json, "id", id);
@@ -40,7 +40,7 @@ static void write_metric(struct mw_json *json, const struct mw_define_metric *me
     mw_json_bool(json, "read_resets", metric->flags & MW_VARIABLE_READ_RESETS);
     mw_json_bool(json, "rebuilt", metric->flags & MW_VARIABLE_REBUILT);
     mw_json_text(json, "form",
-                 forms[metric->form <= MW_METRIC_TOP ? metric->form : MW_METRIC_LIST]);
+                 forms[metric->form <= MW_METRIC_RUNNING ? metric->form : MW_METRIC_LIST]);
     mw_json_unsigned(json, "first", metric->first);
     mw_json_unsigned(json, "count", metric->count);
     mw_json_unsigned(json, "elements", metric->elements);

@@ -34,6 +34,27 @@ const char *const mw_parameter_names[MW_PARAMETER_COUNT] = {
     [MW_PARAMETER_DISCONTINUITY] = "mpiwatch.discontinuity",
 };
 
+const char *const mw_running_names[MW_RUNNING_VALUES] = {
+    [MW_RUNNING_STRETCH] = MW_RUNNING_METRIC ".stretch",
+    [MW_RUNNING_OUTSIDE] = MW_RUNNING_METRIC ".outside",
+    [MW_RUNNING_OUTSIDE_NO_CORE] = MW_RUNNING_METRIC ".outside_no_core",
+    [MW_RUNNING_INSIDE] = MW_RUNNING_METRIC ".inside",
+    [MW_RUNNING_INSIDE_NO_CORE] = MW_RUNNING_METRIC ".inside_no_core",
+    [MW_RUNNING_VOLUNTARY] = MW_RUNNING_METRIC ".voluntary_switches",
+    [MW_RUNNING_INVOLUNTARY] = MW_RUNNING_METRIC ".involuntary_switches",
+    [MW_RUNNING_MINOR_FAULTS] = MW_RUNNING_METRIC ".minor_faults",
+    [MW_RUNNING_MAJOR_FAULTS] = MW_RUNNING_METRIC ".major_faults",
+    [MW_RUNNING_RESIDENT] = MW_RUNNING_METRIC ".resident",
+};
+
+const char *const mw_running_units[MW_RUNNING_VALUES] = {
+    [MW_RUNNING_STRETCH] = "ns",         [MW_RUNNING_OUTSIDE] = "ns",
+    [MW_RUNNING_OUTSIDE_NO_CORE] = "ns", [MW_RUNNING_INSIDE] = "ns",
+    [MW_RUNNING_INSIDE_NO_CORE] = "ns",  [MW_RUNNING_VOLUNTARY] = "#",
+    [MW_RUNNING_INVOLUNTARY] = "#",      [MW_RUNNING_MINOR_FAULTS] = "#",
+    [MW_RUNNING_MAJOR_FAULTS] = "#",     [MW_RUNNING_RESIDENT] = "bytes",
+};
+
 static const char *const classes[MW_CLASS_COUNT] = {
     "STATE",        "LEVEL",   "SIZE",      "PERCENTAGE", "HIGHWATERMARK",
     "LOWWATERMARK", "COUNTER", "AGGREGATE", "TIMER",      "GENERIC"};

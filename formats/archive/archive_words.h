@@ -4,6 +4,7 @@
 #include <stddef.h>
 
 #include "formats/spool/definition.h"
+#include "formats/spool/record.h"
 
 /* What archives call the values of enumerations, for who writes them and who reads them. */
 
@@ -49,6 +50,10 @@ enum mw_discontinuity {
 /* "mpiwatch.repeat" …, by which readers find them whatever their ids are. */
 extern const char *const mw_attribute_names[MW_ATTRIBUTE_COUNT];
 extern const char *const mw_parameter_names[MW_PARAMETER_COUNT];
+
+/* The values of MW_RUNNING_METRIC: "mpiwatch.running.stretch" …, and their units. */
+extern const char *const mw_running_names[MW_RUNNING_VALUES];
+extern const char *const mw_running_units[MW_RUNNING_VALUES];
 
 /* "COUNTER" of MW_CLASS_COUNTER …; "?" of what is no class. Static storage. */
 const char *mw_class_name(uint32_t class);

@@ -8,6 +8,7 @@
 #include <inttypes.h>
 #include <stdio.h>
 
+#include "formats/archive/archive_words.h"
 #include "formats/spool/record.h"
 
 static OTF2_MetricMode mode_of(const struct mw_define_metric *metric)
@@ -46,7 +47,9 @@ static void name_value(const struct mw_define_metric *metric, uint32_t value, ch
 {
     static const char *const statistics[] = {"sum", "max", "argmax", "nonzero"};
 
-    if (metric->form == MW_METRIC_STATISTICS && value < MW_METRIC_STATISTICS_COUNT) {
+    if (metric->form == MW_METRIC_RUNNING && value < MW_RUNNING_VALUES) {
+        snprintf(text, size, "%s", mw_running_names[value]);
+    } else if (metric->form == MW_METRIC_STATISTICS && value < MW_METRIC_STATISTICS_COUNT) {
         snprintf(text, size, "%s.%s", metric->name, statistics[value]);
     } else if (metric->form == MW_METRIC_TOP) {
         snprintf(text, size, "%s.%s%" PRIu32, metric->name, value % 2 ? "peer" : "top",
@@ -69,6 +72,16 @@ static uint32_t describe(struct mw_defining *defining, const struct mw_define_me
     snprintf(text, sizeof text, "%.1024s%s%s", metric->description,
              *metric->description ? ": " : "", metric->items);
     return mw_defining_string(defining, text);
+}
+
+/* The string of a value's unit; unit and number are those of the variable and of places. */
+static uint32_t unit_of(struct mw_defining *defining, const struct mw_define_metric *metric,
+                        uint32_t value, uint32_t unit, uint32_t number)
+{
+    if (metric->form == MW_METRIC_RUNNING && value < MW_RUNNING_VALUES) {
+        return mw_defining_string(defining, mw_running_units[value]);
+    }
+    return MW_METRIC_IS_PLACE(metric->form, value) ? number : unit;
 }
 
 void mw_global_metrics_write(struct mw_defining *defining)
@@ -95,7 +108,8 @@ void mw_global_metrics_write(struct mw_defining *defining)
                                            OTF2_METRIC_TYPE_OTHER,
                                            is_place ? OTF2_METRIC_ABSOLUTE_POINT : mode_of(metric),
                                            is_place ? OTF2_TYPE_UINT64 : type_of(metric),
-                                           OTF2_BASE_DECIMAL, 0, is_place ? number : unit));
+                                           OTF2_BASE_DECIMAL, 0,
+                                           unit_of(defining, metric, i, unit, number)));
         }
         mw_defining_note(defining, OTF2_GlobalDefWriter_WriteMetricClass(
                                        defining->writer, id, (uint8_t)metric->count, members,

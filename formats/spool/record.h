@@ -222,8 +222,30 @@ enum mw_metric_form {
     MW_METRIC_LIST,      /* the variable's elements, or some of them */
     MW_METRIC_STATISTICS, /* sum, greatest, index of the greatest, elements that are not 0, or
                              the first of these */
-    MW_METRIC_TOP         /* the greatest elements, each with its index behind it */
+    MW_METRIC_TOP,        /* the greatest elements, each with its index behind it */
+    MW_METRIC_RUNNING     /* enum mw_running_value */
 };
+
+/*
+ * The values of MW_RUNNING_METRIC, UINT64 all: what is known of a thread since its sample before.
+ * Times are ns. They are of a stretch that ends with the sample; before it the thread ran all the
+ * time. Counts are of all the time since the sample before.
+ */
+enum mw_running_value {
+    MW_RUNNING_STRETCH,         /* its length, 0: of counts and memory only */
+    MW_RUNNING_OUTSIDE,         /* between calls of MPI: on no core … */
+    MW_RUNNING_OUTSIDE_NO_CORE, /* … of which it could have run */
+    MW_RUNNING_INSIDE,          /* the same inside of calls */
+    MW_RUNNING_INSIDE_NO_CORE,
+    MW_RUNNING_VOLUNTARY,   /* switches: it went to sleep */
+    MW_RUNNING_INVOLUNTARY, /* switches: it could have run on */
+    MW_RUNNING_MINOR_FAULTS,
+    MW_RUNNING_MAJOR_FAULTS,
+    MW_RUNNING_RESIDENT, /* bytes of memory that the process has, 0: not read */
+    MW_RUNNING_VALUES
+};
+
+#define MW_RUNNING_METRIC "mpiwatch.running"
 
 /* What kind of object head.comm is the number of, MW_COMM_NONE being none. */
 enum mw_metric_object { MW_METRIC_OF_COMM, MW_METRIC_OF_WINDOW, MW_METRIC_OF_FILE };

@@ -209,6 +209,7 @@ void mwr_finish(struct mwr_call *call)
 
     mwr_shield_raise(&shield);
     mwr_variables_finish(call);
+    mwr_running_finish_in(call);
     mwr_free_kept(call);
     MWR_PMPI(Barrier)(mwr_recorder.comm);
     mwr_call_end(call);

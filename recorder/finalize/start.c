@@ -426,6 +426,7 @@ static void start(MPI_Comm session)
     }
     mwr_manifest_write(&transport);
     start_variables();
+    mwr_running_start();
     pthread_atfork(NULL, NULL, leave_child_alone);
     mwr_chain_select(mwr_recorder.settings.events);
     mwr_ending_watch();

@@ -66,6 +66,9 @@ static void mark_end(struct mwr_stream *stream)
 
     if (stream->thread != 0 && !stream->closed &&
         (phase == MWR_RECORDING || phase == MWR_PAUSED)) {
+        if (phase == MWR_RECORDING && mwr_thread.recording == stream) {
+            mwr_running_finish(stream);
+        }
         mark_pauses(stream, phase == MWR_PAUSED);
         write_mark(stream, MW_RECORD_THREAD_END, mwr_clock());
     }
@@ -209,6 +212,7 @@ void mwr_thread_renew(struct mwr_thread *thread)
             write_mark(thread->stream, MW_RECORD_THREAD_BEGIN, mwr_clock());
         }
         thread->recording = phase == MWR_RECORDING ? thread->stream : NULL;
+        mwr_running_begin(&thread->running);
     }
 }
 
@@ -247,6 +251,9 @@ void mwr_call_begin_slowly(struct mwr_call *call, unsigned id, void *caller)
 void mwr_call_begin_sampled(struct mwr_call *call, unsigned id, unsigned code, uint64_t enter)
 {
     mwr_sample_before(call->stream, id, enter);
+    if (enter >= mwr_thread.running.due) {
+        mwr_running_enter(call->stream, enter);
+    }
     call->record = mw_spool_begin(&call->stream->spool, code, enter);
     if (mwr_sampling & MWR_SAMPLE_AT_ENTER) {
         mwr_sample_enter(call);
@@ -311,6 +318,21 @@ void mwr_call_note_tools(struct mwr_call *call, uint64_t leave)
     }
 }
 
+/* What is to be sampled at the end of a poll; whether anything was written. */
+static bool sample_poll(struct mwr_call *call, uint64_t leave)
+{
+    const struct mw_spool *spool = &call->stream->spool;
+    const char *before = spool->next;
+
+    if (mwr_sampling & MWR_SAMPLE_AT_LEAVE) {
+        mwr_sample_leave(call, leave);
+    }
+    if (leave >= mwr_thread.running.due) {
+        mwr_running_leave(call, leave);
+    }
+    return before != spool->next;
+}
+
 void mwr_call_end_poll(struct mwr_call *call)
 {
     struct mwr_stream *stream = call->stream;
@@ -323,11 +345,9 @@ void mwr_call_end_poll(struct mwr_call *call)
         return;
     }
     leave = mwr_clock();
-    if (MW_UNLIKELY(mwr_sampling & MWR_SAMPLE_AT_LEAVE)) {
-        const char *before = stream->spool.next;
-
-        mwr_sample_leave(call, leave);
-        is_sampled = before != stream->spool.next;
+    mwr_thread.running.left = leave;
+    if (MW_UNLIKELY((mwr_sampling & MWR_SAMPLE_AT_LEAVE) || leave >= mwr_thread.running.due)) {
+        is_sampled = sample_poll(call, leave);
     }
     if (MW_UNLIKELY(mwr_thread.told == record)) {
         mwr_call_note_tools(call, leave);

@@ -10,6 +10,7 @@
 #include "recorder/dispatch/mpi_header.h"
 #include "recorder/sites/call_sites.h"
 #include "recorder/state/own_clock.h"
+#include "recorder/state/running.h"
 #include "recorder/variables/sampling.h"
 
 /*
@@ -61,6 +62,7 @@ struct mwr_thread {
     struct mwr_stream *recording;     /* stream, while it is to be written to, else null */
     struct mwr_stream *stream;        /* once it has one */
     struct mwr_comm *comm;            /* the communicator looked up last */
+    struct mwr_running running;       /* whether it runs */
     /* Among threads, of the call that was entered last: */
     uint64_t entered;           /* mwr_requests_added at that time */
     struct mwr_comm *called_on; /* its communicator, null: none, or not met so far … */
@@ -139,7 +141,8 @@ static inline void mwr_call_begin(struct mwr_call *call, unsigned id, void *call
     code = mwr_site_code(id, caller);
     enter = mwr_clock();
     if (MW_UNLIKELY((mwr_sampling & (MWR_SAMPLE_AT_ENTER | MWR_SAMPLE_WAITING)) ||
-                    enter >= __atomic_load_n(&mwr_gap_begins, __ATOMIC_RELAXED))) {
+                    enter >= __atomic_load_n(&mwr_gap_begins, __ATOMIC_RELAXED) ||
+                    enter >= thread->running.due)) {
         mwr_call_begin_sampled(call, id, code, enter);
         return;
     }
@@ -161,9 +164,13 @@ static inline void mwr_call_end(struct mwr_call *call)
         if (MW_UNLIKELY(mwr_sampling & MWR_SAMPLE_AT_LEAVE)) {
             mwr_sample_leave(call, leave);
         }
+        if (MW_UNLIKELY(leave >= mwr_thread.running.due)) {
+            mwr_running_leave(call, leave);
+        }
         if (MW_UNLIKELY(mwr_thread.told == call->record)) {
             mwr_call_note_tools(call, leave);
         }
+        mwr_thread.running.left = leave;
         mw_spool_end(&call->stream->spool, call->record, leave);
     }
 }

@@ -31,6 +31,7 @@ system_tests += \
 	test/system/a_fatal_error_of_mpi_says_what_is_left.sh \
 	test/system/a_flight_recorder_keeps_the_last_calls.sh \
 	test/system/a_programs_own_files_stay_its_own.sh \
+	test/system/a_rank_that_does_not_run_is_told_from_one_that_computes.sh \
 	test/system/a_run_that_dies_is_recovered_to_its_last_record.sh \
 	test/system/damaged_spools_make_sound_archives.sh \
 	test/system/a_wall_clock_that_jumps_changes_no_time.sh \

@@ -16,24 +16,31 @@ static void divide(struct mwa_pop_factors *factors)
 {
     const double ranks = factors->ranks;
     const double runtime = (double)factors->runtime_ns;
-    const double total = (double)factors->useful_total_ns;
-    const double longest = (double)factors->useful_max_ns;
+    const double outside = (double)factors->outside_total_ns;
+    const double longest = (double)factors->outside_max_ns;
+    const double useful = (double)factors->useful_total_ns;
     const double ideal = factors->ideal_ns == UINT64_MAX ? NAN : (double)factors->ideal_ns;
 
-    factors->load_balance = ratio(total, ranks * longest);
+    factors->load_balance = ratio(outside, ranks * longest);
     factors->communication_efficiency = ratio(longest, runtime);
-    factors->parallel_efficiency = ratio(total, ranks * runtime);
+    factors->running_efficiency = factors->is_on_core ? ratio(useful, outside) : NAN;
+    factors->parallel_efficiency = ratio(useful, ranks * runtime);
     factors->serialisation_efficiency = ratio(longest, ideal);
     factors->transfer_efficiency = ratio(ideal, runtime);
 }
 
-static void add_useful(struct mwa_pop_factors *factors, uint32_t rank, uint64_t ns)
+static void add_rank(struct mwa_pop_factors *factors, uint32_t rank, uint64_t outside_ns,
+                     uint64_t useful_ns)
 {
-    if (factors->ranks == 0 || ns > factors->useful_max_ns) {
-        factors->useful_max_ns = ns;
+    if (factors->ranks == 0 || useful_ns > factors->useful_max_ns) {
+        factors->useful_max_ns = useful_ns;
         factors->useful_rank_max = rank;
     }
-    factors->useful_total_ns += ns;
+    if (outside_ns > factors->outside_max_ns) {
+        factors->outside_max_ns = outside_ns;
+    }
+    factors->useful_total_ns += useful_ns;
+    factors->outside_total_ns += outside_ns;
     factors->ranks++;
 }
 
@@ -47,7 +54,8 @@ static void of_run(const struct mwa_profile *profile, uint64_t ideal_ns,
         const struct mwa_rank_row *row = &profile->ranks[i];
 
         if (row->has_events) {
-            add_useful(factors, row->rank, row->useful_ns);
+            add_rank(factors, row->rank, row->outside_ns, row->useful_ns);
+            factors->is_on_core |= row->running.is_known;
             begin = row->begin_ns < begin ? row->begin_ns : begin;
             end = row->begin_ns + row->run_ns > end ? row->begin_ns + row->run_ns : end;
         }
@@ -63,7 +71,7 @@ static void of_region(const struct mwa_region_cell *cells, uint64_t count, uint6
     for (uint64_t i = 0; i < count; i++) {
         uint64_t inclusive = cells[i].inclusive_ns;
 
-        add_useful(factors, cells[i].rank, cells[i].useful_ns);
+        add_rank(factors, cells[i].rank, cells[i].useful_ns, cells[i].useful_ns);
         factors->runtime_ns = inclusive > factors->runtime_ns ? inclusive : factors->runtime_ns;
     }
     factors->ideal_ns = ideal_ns;

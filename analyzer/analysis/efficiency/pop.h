@@ -17,6 +17,15 @@
  *   serialisation efficiency   SerE = max U / T_ideal
  *   transfer efficiency        TrfE = T_ideal / T               (SerE * TrfE = CommE)
  *
+ * Where the archive tells when ranks were on a core, U_p is the time outside of MPI in LB, CommE,
+ * SerE and TrfE, on a core or not, and useful is only V_p of it, on a core:
+ *
+ *   running efficiency         RunE = Σ V_p / Σ U_p
+ *   parallel efficiency        ParE = LB * CommE * RunE = Σ V_p / (P * T)
+ *
+ * so that sleep, waits for files and the lack of cores are no matter of communication. Without
+ * that V_p is U_p, and there is no RunE.
+ *
  * Of a region of the program, U_p is the useful time inside it, P the number of ranks that
  * visit it, T the greatest time that a rank spends in it, T_ideal the greatest advance of a
  * rank's ideal clock inside it: there TrfE may exceed 1, as waits may move into a region on
@@ -27,10 +36,14 @@ struct mwa_pop_factors {
     uint32_t ranks;
     uint32_t useful_rank_max; /* the lowest of several */
     uint64_t runtime_ns;       /* T */
-    uint64_t useful_total_ns;
+    uint64_t outside_total_ns; /* Σ U_p */
+    uint64_t outside_max_ns;
+    bool is_on_core; /* useful is time on a core only */
+    uint64_t useful_total_ns; /* Σ V_p */
     uint64_t useful_max_ns;
     uint64_t ideal_ns; /* T_ideal, UINT64_MAX: not known */
-    double parallel_efficiency; /* all five: NaN where not defined */
+    double parallel_efficiency; /* all six: NaN where not defined */
+    double running_efficiency;
     double load_balance;
     double communication_efficiency;
     double serialisation_efficiency;

@@ -16,8 +16,16 @@ struct sums {
     uint64_t bytes_received;
 };
 
+/* When a main thread was on no core, ns; of enum mw_running_value. */
+struct running_sums {
+    uint64_t values[MW_RUNNING_VALUES]; /* the greatest of MW_RUNNING_RESIDENT */
+    uint64_t pending; /* outside of MPI, before the call that is entered next */
+    uint64_t *before; /* per mpi_index; null: none */
+};
+
 struct rank_sums {
     bool has_events;
+    struct running_sums running;
     uint64_t run_begin; /* of the main thread; UINT64_MAX: there was none */
     uint64_t run;
     uint64_t mpi;      /* all of it */
@@ -47,6 +55,7 @@ struct partial {
     struct mwa_charger charger; /* where communicators are selected */
     uint64_t bytes_sent;
     uint64_t bytes_received;
+    struct running_sums running;
 
     struct rank_sums *ranks; /* null, of the location's rank, or (merged) of all */
     uint64_t rank_first;
@@ -59,7 +68,9 @@ static void fini(void *data)
 
     for (uint64_t i = 0; i < partial->rank_count; i++) {
         free(partial->ranks[i].call_time);
+        free(partial->ranks[i].running.before);
     }
+    free(partial->running.before);
     mwa_charger_fini(&partial->charger);
     free(partial->ranks);
     free(partial->calls);
@@ -145,6 +156,40 @@ static void take_bytes(struct partial *partial, const struct mwa_moment *moment)
     }
 }
 
+/* What was off the core outside of MPI came before this call. */
+static void end_pending(struct partial *partial, const struct mwa_region *call)
+{
+    struct running_sums *running = &partial->running;
+
+    if (running->pending > 0 && call && call->mpi_index != MWA_NONE) {
+        running->before[call->mpi_index] += running->pending;
+        running->pending = 0;
+    }
+}
+
+static enum mw_status take_running(struct partial *partial, const struct mwa_moment *moment)
+{
+    const uint64_t *values = moment->event->of.metric.values;
+    struct running_sums *running = &partial->running;
+    uint32_t count = partial->trace->mpi_region_count;
+
+    if (!running->before) {
+        running->before = calloc(count ? count : 1, sizeof *running->before);
+        if (!running->before) {
+            return MW_ERROR_MEMORY;
+        }
+    }
+    for (unsigned i = 0; i < MW_RUNNING_RESIDENT; i++) {
+        running->values[i] += values[i];
+    }
+    if (values[MW_RUNNING_RESIDENT] > running->values[MW_RUNNING_RESIDENT]) {
+        running->values[MW_RUNNING_RESIDENT] = values[MW_RUNNING_RESIDENT];
+    }
+    running->pending += values[MW_RUNNING_OUTSIDE];
+    end_pending(partial, moment->mpi);
+    return MW_OK;
+}
+
 static enum mw_status event(void *data, const struct mwa_moment *moment)
 {
     struct partial *partial = data;
@@ -159,6 +204,7 @@ static enum mw_status event(void *data, const struct mwa_moment *moment)
     switch (event->kind) {
     case MWA_ENTER:
         partial->open_calls = 0; /* left by a jump, if at all: the record goes on */
+        end_pending(partial, moment->mpi);
         if (mwa_ends_run(moment) && !partial->run_ended) {
             partial->run_ended = true;
             partial->run_end = event->time;
@@ -172,6 +218,8 @@ static enum mw_status event(void *data, const struct mwa_moment *moment)
             take_call(partial, moment->call);
         }
         break;
+    case MWA_RUNNING:
+        return take_running(partial, moment);
     default:
         take_bytes(partial, moment);
         break;
@@ -232,10 +280,29 @@ static enum mw_status end(void *data, const struct mwa_location *location, uint6
         rank->run = run_end > partial->run_begin ? run_end - partial->run_begin : 0;
         rank->mpi = partial->mpi < rank->run ? partial->mpi : rank->run;
         rank->selected = partial->selected < rank->mpi ? partial->selected : rank->mpi;
+        rank->running = partial->running;
+        partial->running.before = NULL; /* the rank's */
     }
     return add_call_times(partial, rank, &partial->calls[0].time, sizeof *partial->calls)
                ? MW_OK
                : MW_ERROR_MEMORY;
+}
+
+/* There is one main thread of a rank; from stays. */
+static bool merge_running(const struct partial *into, struct running_sums *to,
+                          const struct running_sums *from)
+{
+    const size_t bytes = (into->trace->mpi_region_count + 1u) * sizeof *to->before;
+    uint64_t *before = malloc(bytes);
+
+    if (!before) {
+        return false;
+    }
+    memcpy(before, from->before, bytes - sizeof *before);
+    free(to->before);
+    *to = *from;
+    to->before = before;
+    return true;
 }
 
 static bool merge_rank(struct partial *into, struct rank_sums *to, const struct rank_sums *from)
@@ -249,6 +316,9 @@ static bool merge_rank(struct partial *into, struct rank_sums *to, const struct 
     to->run += from->run;
     to->mpi += from->mpi;
     to->selected += from->selected;
+    if (from->running.before && !merge_running(into, &to->running, &from->running)) {
+        return false;
+    }
     to->calls += from->calls;
     to->bytes_sent += from->bytes_sent;
     to->bytes_received += from->bytes_received;
@@ -348,6 +418,44 @@ static void finish_calls(const struct partial *partial, struct mwa_profile *prof
     qsort(profile->calls, profile->call_count, sizeof *profile->calls, by_time);
 }
 
+static uint64_t smaller(uint64_t one, uint64_t other)
+{
+    return one < other ? one : other;
+}
+
+/* Where a rank was off its core: none of it longer than what it is part of. */
+static void finish_running(const struct partial *partial, const struct running_sums *sums,
+                           struct mwa_rank_row *row)
+{
+    const struct mwa_trace *trace = partial->trace;
+    const uint64_t *values = sums->values;
+    struct mwa_rank_running *running = &row->running;
+
+    if (!trace->metrics.has_running) {
+        return;
+    }
+    *running = (struct mwa_rank_running){
+        .is_known = true,
+        .outside_ns = smaller(values[MW_RUNNING_OUTSIDE], row->outside_ns),
+        .inside_ns = smaller(values[MW_RUNNING_INSIDE], row->run_ns - row->outside_ns),
+        .voluntary = values[MW_RUNNING_VOLUNTARY],
+        .involuntary = values[MW_RUNNING_INVOLUNTARY],
+        .minor_faults = values[MW_RUNNING_MINOR_FAULTS],
+        .major_faults = values[MW_RUNNING_MAJOR_FAULTS],
+        .resident = values[MW_RUNNING_RESIDENT]
+    };
+    running->outside_no_core_ns = smaller(values[MW_RUNNING_OUTSIDE_NO_CORE],
+                                          running->outside_ns);
+    running->inside_no_core_ns = smaller(values[MW_RUNNING_INSIDE_NO_CORE], running->inside_ns);
+    row->useful_ns = row->outside_ns - running->outside_ns;
+    for (uint32_t i = 0; sums->before && i < trace->mpi_region_count; i++) {
+        if (sums->before[i] > running->before_ns) {
+            running->before_ns = sums->before[i];
+            running->before = &trace->regions[trace->mpi_regions[i]];
+        }
+    }
+}
+
 static void finish_ranks(const struct partial *partial, struct mwa_profile *profile)
 {
     const struct mwa_trace *trace = partial->trace;
@@ -370,7 +478,9 @@ static void finish_ranks(const struct partial *partial, struct mwa_profile *prof
             .bytes_sent = sums->bytes_sent,
             .bytes_received = sums->bytes_received
         };
-        profile->ranks[i].useful_ns = profile->ranks[i].run_ns - mwa_trace_ns(trace, sums->mpi);
+        profile->ranks[i].outside_ns = profile->ranks[i].run_ns - mwa_trace_ns(trace, sums->mpi);
+        profile->ranks[i].useful_ns = profile->ranks[i].outside_ns;
+        finish_running(partial, &sums->running, &profile->ranks[i]);
     }
 }
 

@@ -9,8 +9,10 @@
  * A rank's *run* goes from the Leave of MPI_Init or MPI_Init_thread to the Enter of
  * MPI_Finalize on its main thread; where either is missing, from its first or to its
  * last event. *mpi* is the time inside the outermost MPI calls in that run, *useful* the
- * rest of it. Calls are counted and timed on all threads, MPI_Init and MPI_Finalize
- * included; a call's time is exclusive of MPI calls recorded inside it.
+ * rest of it, less what the thread was on no core, where the archive tells that (enum
+ * mw_running_value): sleeping, waiting for a file, or without a core to run on. Calls are
+ * counted and timed on all threads, MPI_Init and MPI_Finalize included; a call's time is
+ * exclusive of MPI calls recorded inside it.
  *
  * Where communicators are selected, calls, *mpi* and bytes are those that are charged to
  * them (analyzer/analysis/comms/charge.h); *useful* is outside of all MPI calls as ever.
@@ -29,13 +31,31 @@ struct mwa_call_row {
     uint32_t rank_max; /* the lowest rank with rank_max_ns */
 };
 
+/* Of a rank's main thread in its run: when it was on no core. */
+struct mwa_rank_running {
+    bool is_known;
+    uint64_t outside_ns; /* outside of MPI … */
+    uint64_t outside_no_core_ns; /* … when it could have run */
+    uint64_t inside_ns;
+    uint64_t inside_no_core_ns;
+    uint64_t voluntary; /* switches, of the whole record */
+    uint64_t involuntary;
+    uint64_t minor_faults;
+    uint64_t major_faults;
+    uint64_t resident; /* bytes of memory that the process had, at most; 0: not told */
+    const struct mwa_region *before; /* the call before which it was off most outside of MPI … */
+    uint64_t before_ns;              /* … and how long; null: none */
+};
+
 struct mwa_rank_row {
     uint32_t rank;
     bool has_events;
     uint64_t begin_ns; /* of the run, since the trace's beginning */
     uint64_t run_ns;
     uint64_t mpi_ns;
+    uint64_t outside_ns; /* outside of MPI, on a core or not */
     uint64_t useful_ns;
+    struct mwa_rank_running running;
     uint64_t calls;
     uint64_t bytes_sent;
     uint64_t bytes_received;

@@ -1,0 +1,403 @@
+/*
+ * What is cheapest is asked first: the CPU time at each look, switches only where some of it is
+ * missing, and files only for what is written.
+ */
+#include "recorder/state/running.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "formats/table/calls.h"
+#include "recorder/recorder.h"
+#include "recorder/variables/pvars.h"
+
+#define SHARE_MIN     50u         /* less than 1/50 of a stretch … */
+#define TIME_ENOUGH   100000u     /* … is told from so many ns on */
+#define DROPPED_MAX   100000u     /* ns: what may be wrong of the time without a core */
+#define SAMPLE_COST   20000000u   /* ns between samples, for 40 bytes each … */
+#define CREDIT_MAX    2000000000u /* … which may be saved up so long */
+#define MEMORY_NS     1000000000u
+#define MEMORY_SHARE  50u         /* a change of 1/50 is told … */
+#define MEMORY_ENOUGH (1u << 20)  /* … or of so many bytes, whichever is more */
+
+enum { OUTSIDE, INSIDE };
+
+/* Written before recording begins: the number of the metric, UINT32_MAX: none. */
+static uint32_t metric_number = UINT32_MAX;
+
+/* --- what the kernel says ------------------------------------------------------------- */
+
+static uint64_t cpu_time(void)
+{
+    struct timespec time = {0};
+
+    (void)syscall(SYS_clock_gettime, CLOCK_THREAD_CPUTIME_ID, &time);
+    return (uint64_t)time.tv_sec * 1000000000u + (uint64_t)time.tv_nsec;
+}
+
+static struct mwr_running_counts counts(void)
+{
+    struct rusage usage = {0};
+
+    (void)syscall(SYS_getrusage, RUSAGE_THREAD, &usage);
+    return (struct mwr_running_counts){.voluntary = (uint64_t)usage.ru_nvcsw,
+                                       .involuntary = (uint64_t)usage.ru_nivcsw,
+                                       .minor_faults = (uint64_t)usage.ru_minflt,
+                                       .major_faults = (uint64_t)usage.ru_majflt};
+}
+
+/* Whether both are descriptors of one file. */
+static bool is_same(const struct stat *one, const struct stat *other)
+{
+    return one->st_dev == other->st_dev && one->st_ino == other->st_ino;
+}
+
+/*
+ * Number at place (0, 1 …) of a file of numbers; false: there is none. By system calls that no
+ * tool in the program sees, and that are no cancellation points. The descriptor may be the
+ * program's by the time it is to be closed: another thread of it may close all there are.
+ */
+static bool read_number(const char *path, unsigned place, uint64_t *number)
+{
+    char text[128];
+    struct stat before;
+    struct stat after;
+    const char *at = text;
+    long descriptor = syscall(SYS_openat, AT_FDCWD, path, O_RDONLY | O_CLOEXEC, 0);
+    long got = -1;
+    int end = 0;
+
+    if (descriptor < 0) {
+        return false;
+    }
+    if (fstat((int)descriptor, &before) == 0) {
+        got = syscall(SYS_pread64, descriptor, text, sizeof text - 1, (off_t)0);
+        if (fstat((int)descriptor, &after) == 0 && is_same(&before, &after)) {
+            (void)syscall(SYS_close, descriptor);
+        } else {
+            got = -1;
+        }
+    }
+    text[got > 0 ? got : 0] = '\0';
+    for (unsigned i = 0; i <= place; i++, at += end) {
+        if (sscanf(at, "%" SCNu64 "%n", number, &end) != 1) {
+            return false;
+        }
+    }
+    return true;
+}
+
+/* All the time that the thread could have run and had no core; the last known if it isn't told. */
+static uint64_t delay_of(const struct mwr_running *running)
+{
+    uint64_t delay = 0;
+
+    return read_number("/proc/thread-self/schedstat", 1, &delay) ? delay : running->delay;
+}
+
+static uint64_t resident_bytes(void)
+{
+    uint64_t pages = 0;
+
+    return read_number("/proc/self/statm", 1, &pages) ? pages * (uint64_t)sysconf(_SC_PAGESIZE)
+                                                      : 0;
+}
+
+/* --- samples -------------------------------------------------------------------------- */
+
+/* Of what is to be told and may have been sleep, how much was without a core. */
+static uint64_t open_delay(struct mwr_running *running, uint64_t open)
+{
+    const uint64_t sure = running->sure[OUTSIDE] + running->sure[INSIDE];
+    uint64_t delay;
+    uint64_t gone;
+
+    if (open == 0) {
+        running->delay += sure;
+        return 0;
+    }
+    delay = delay_of(running);
+    gone = delay > running->delay ? delay - running->delay : 0;
+    running->delay = delay;
+    running->dropped = 0;
+    gone = gone > sure ? gone - sure : 0;
+    return gone < open ? gone : open;
+}
+
+/* The share of part in gone, when all of it is whole. */
+static uint64_t share(uint64_t gone, uint64_t part, uint64_t whole)
+{
+    return whole > 0 ? (uint64_t)((double)gone * (double)part / (double)whole) : 0;
+}
+
+static void fill(struct mwr_running *running, uint64_t now, struct mw_metric_member *member)
+{
+    uint64_t open[2];
+    uint64_t gone;
+    uint64_t outside;
+
+    for (unsigned i = OUTSIDE; i <= INSIDE; i++) {
+        open[i] = running->off[i] - running->sure[i];
+    }
+    gone = open_delay(running, open[OUTSIDE] + open[INSIDE]);
+    outside = share(gone, open[OUTSIDE], open[OUTSIDE] + open[INSIDE]);
+    member->metric = metric_number;
+    member->flags = 0;
+    member->type = MW_METRIC_UINT64;
+    member->form = MW_METRIC_RUNNING;
+    member->count = MW_RUNNING_VALUES;
+    member->values[MW_RUNNING_STRETCH] = running->since > 0 ? now - running->since : 0;
+    member->values[MW_RUNNING_OUTSIDE] = running->off[OUTSIDE];
+    member->values[MW_RUNNING_OUTSIDE_NO_CORE] = running->sure[OUTSIDE] + outside;
+    member->values[MW_RUNNING_INSIDE] = running->off[INSIDE];
+    member->values[MW_RUNNING_INSIDE_NO_CORE] = running->sure[INSIDE] + gone - outside;
+    member->values[MW_RUNNING_VOLUNTARY] = running->seen.voluntary - running->told.voluntary;
+    member->values[MW_RUNNING_INVOLUNTARY] = running->seen.involuntary -
+                                             running->told.involuntary;
+    member->values[MW_RUNNING_MINOR_FAULTS] = running->seen.minor_faults -
+                                              running->told.minor_faults;
+    member->values[MW_RUNNING_MAJOR_FAULTS] = running->seen.major_faults -
+                                              running->told.major_faults;
+    member->values[MW_RUNNING_RESIDENT] = running->resident;
+}
+
+/* Writes a sample into the record that is open. */
+static void write_sample(struct mwr_running *running, struct mw_spool *spool, uint64_t now)
+{
+    struct mw_metric_member *member = mw_spool_member(
+        spool, MW_MEMBER_METRIC, sizeof *member + MW_RUNNING_VALUES * sizeof member->values[0],
+        MW_COMM_NONE);
+
+    if (!member) {
+        return;
+    }
+    fill(running, now, member);
+    mw_spool_commit(member);
+    running->told = running->seen;
+    running->told_resident = running->resident;
+    running->since = 0;
+    running->off[OUTSIDE] = running->off[INSIDE] = 0;
+    running->sure[OUTSIDE] = running->sure[INSIDE] = 0;
+}
+
+/* Between calls. */
+static void write_between(struct mwr_running *running, struct mwr_stream *stream, uint64_t now)
+{
+    struct mw_call_record *record =
+        mw_spool_begin_mark(&stream->spool, MW_RECORD_SAMPLE, MW_CALL_MPI_Pcontrol, now);
+
+    if (record) {
+        write_sample(running, &stream->spool, now);
+        mw_spool_end(&stream->spool, record, now);
+    }
+}
+
+/* Whether there may be a sample at now; then its share of the time is used. */
+static bool take_credit(struct mwr_running *running, uint64_t now)
+{
+    if (running->paid + CREDIT_MAX < now) {
+        running->paid = now - CREDIT_MAX;
+    }
+    if (running->paid + SAMPLE_COST > now) {
+        return false;
+    }
+    running->paid += SAMPLE_COST;
+    return true;
+}
+
+/* --- looks ---------------------------------------------------------------------------- */
+
+/* What is too little to be told; where that adds up, the time without a core is read anew. */
+static void drop(struct mwr_running *running, uint64_t off)
+{
+    const uint64_t sure = running->sure[OUTSIDE] + running->sure[INSIDE];
+    uint64_t delay;
+
+    running->dropped += off;
+    if (running->dropped > DROPPED_MAX) {
+        delay = delay_of(running);
+        running->delay = delay > sure ? delay - sure : 0; /* which the next sample adds */
+        running->dropped = 0;
+    }
+}
+
+/* Adds off, of a stretch that ended with a piece of the given length inside of a call, or not. */
+static void add(struct mwr_running *running, uint64_t off, uint64_t piece, unsigned where,
+                bool is_sure)
+{
+    const uint64_t last = off < piece ? off : piece;
+
+    running->off[where] += last;
+    running->off[!where] += off - last;
+    running->sure[where] += is_sure ? last : 0;
+    running->sure[!where] += is_sure ? off - last : 0;
+}
+
+/*
+ * The last piece of the stretch before now began at begin. It is where the time is missing that
+ * fits into it: a look comes at the first end of a call after MWR_RUNNING_LOOK_NS, so that all
+ * before it is shorter.
+ */
+static void look(struct mwr_running *running, uint64_t now, uint64_t begin, unsigned where)
+{
+    const uint64_t from = running->looked;
+    const uint64_t cpu = cpu_time();
+    const uint64_t stretch = now > from ? now - from : 0;
+    const uint64_t ran = cpu - running->cpu;
+    const uint64_t off = stretch > ran ? stretch - ran : 0;
+    struct mwr_running_counts seen;
+
+    running->looked = now;
+    running->cpu = cpu;
+    running->due = now + MWR_RUNNING_LOOK_NS;
+    if (off < TIME_ENOUGH && off < stretch / SHARE_MIN) {
+        drop(running, off);
+        return;
+    }
+    seen = counts();
+    if (seen.voluntary + seen.involuntary == running->seen.voluntary + running->seen.involuntary) {
+        return; /* interrupts, or the hypervisor: the thread was on its core */
+    }
+    add(running, off, now > begin ? now - begin : 0, where,
+        seen.voluntary == running->seen.voluntary);
+    running->seen = seen;
+    running->since = running->since > 0 ? running->since : from;
+}
+
+/* Once a second, by the main thread for the process. */
+static bool has_new_memory(struct mwr_running *running, uint64_t now)
+{
+    const uint64_t told = running->told_resident;
+    const uint64_t enough = told / MEMORY_SHARE > MEMORY_ENOUGH ? told / MEMORY_SHARE
+                                                                : MEMORY_ENOUGH;
+
+    if (now < running->memory_due || mwr_thread.stream->thread != 0) {
+        return false;
+    }
+    running->memory_due = now + MEMORY_NS;
+    running->resident = resident_bytes();
+    return running->resident > told + enough || running->resident + enough < told;
+}
+
+/* What was counted since the last look happened while nothing was recorded. */
+static void pass_over(struct mwr_running *running, struct mwr_running_counts now)
+{
+    const struct mwr_running_counts *seen = &running->seen;
+
+    running->told.voluntary += now.voluntary - seen->voluntary;
+    running->told.involuntary += now.involuntary - seen->involuntary;
+    running->told.minor_faults += now.minor_faults - seen->minor_faults;
+    running->told.major_faults += now.major_faults - seen->major_faults;
+    running->seen = now;
+}
+
+/* The first look: true if this is it. */
+static bool is_first(struct mwr_running *running, uint64_t now)
+{
+    if (running->due > 0) {
+        return false;
+    }
+    running->due = now + MWR_RUNNING_LOOK_NS;
+    running->looked = running->left = now;
+    running->cpu = cpu_time();
+    running->delay = delay_of(running);
+    running->dropped = 0;
+    pass_over(running, counts());
+    return true;
+}
+
+void mwr_running_enter(struct mwr_stream *stream, uint64_t now)
+{
+    struct mwr_running *running = &mwr_thread.running;
+    const int error = errno;
+
+    if (!is_first(running, now)) {
+        look(running, now, running->left, OUTSIDE);
+        if ((has_new_memory(running, now) || running->since > 0) && take_credit(running, now)) {
+            write_between(running, stream, now);
+        }
+    }
+    errno = error;
+}
+
+void mwr_running_leave(struct mwr_call *call, uint64_t now)
+{
+    struct mwr_running *running = &mwr_thread.running;
+    const int error = errno;
+
+    if (!is_first(running, now)) {
+        look(running, now, call->record->enter, INSIDE);
+        if ((has_new_memory(running, now) || running->since > 0) && take_credit(running, now)) {
+            write_sample(running, &call->stream->spool, now);
+        }
+    }
+    errno = error;
+}
+
+/* --- begin and end -------------------------------------------------------------------- */
+
+void mwr_running_begin(struct mwr_running *running)
+{
+    running->due = metric_number == UINT32_MAX ? UINT64_MAX : 0;
+}
+
+/* Whether there is something to tell at the end. */
+static bool has_rest(struct mwr_running *running)
+{
+    if (running->due == 0 || running->due == UINT64_MAX) {
+        return false;
+    }
+    running->seen = counts();
+    if (mwr_thread.stream->thread == 0) {
+        running->resident = resident_bytes();
+    }
+    return true;
+}
+
+void mwr_running_finish_in(struct mwr_call *call)
+{
+    struct mwr_running *running = &mwr_thread.running;
+
+    if (call->record && has_rest(running)) {
+        write_sample(running, &call->stream->spool, mwr_clock());
+        running->due = UINT64_MAX;
+    }
+}
+
+void mwr_running_finish(struct mwr_stream *stream)
+{
+    struct mwr_running *running = &mwr_thread.running;
+
+    if (has_rest(running)) {
+        write_between(running, stream, mwr_clock());
+        running->due = UINT64_MAX;
+    }
+}
+
+void mwr_running_start(void)
+{
+    const struct mw_define_metric metric = {
+        .name = MW_RUNNING_METRIC,
+        .declared = MW_CLASS_GENERIC,
+        .effective = MW_CLASS_GENERIC,
+        .type = MW_METRIC_UINT64,
+        .bits = 64,
+        .bind = "THREAD",
+        .verbosity = 1,
+        .form = MW_METRIC_RUNNING,
+        .count = MW_RUNNING_VALUES,
+        .elements = MW_RUNNING_VALUES,
+        .unit = "ns",
+        .description = "of the stretch that ends here: when the thread was on no core",
+        .items = "",
+    };
+
+    metric_number = mwr_recorder.settings.cpu ? mwr_metric_define_own(&metric) : UINT32_MAX;
+}

@@ -1,0 +1,66 @@
+#ifndef MWR_STATE_RUNNING_H
+#define MWR_STATE_RUNNING_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+/*
+ * Whether a thread runs: at the first end of a call that is at least MWR_RUNNING_LOOK_NS after the
+ * last look, its CPU time is compared with the time that went by. What is missing is told in
+ * samples of one metric (enum mw_running_value), apart for calls of MPI and for what is between
+ * them, and apart by whether the thread could have run and had no core.
+ *
+ * A look is one system call of half a microsecond. Only where more than 2 % or 100 us are missing
+ * the kernel is asked for switches: without any, it was not the thread that waited. Only samples,
+ * of which there are 50 a second at most, cost more: what waited for a core is read from /proc, as
+ * a file, opened and closed again, since a descriptor that is kept is the program's to close.
+ * Beyond that rate times are added up, and told with the next sample.
+ */
+
+#define MWR_RUNNING_LOOK_NS 1000000u
+
+struct mwr_call;
+struct mwr_stream;
+
+/* What getrusage counts of a thread. */
+struct mwr_running_counts {
+    uint64_t voluntary; /* switches: the thread went to sleep … */
+    uint64_t involuntary; /* … or could have run on */
+    uint64_t minor_faults;
+    uint64_t major_faults;
+};
+
+/* Times in ns; outside of calls is [0], inside [1]. The thread's own. */
+struct mwr_running {
+    uint64_t due;    /* from when on the end of a call is looked at; UINT64_MAX: never */
+    uint64_t left;   /* when the last call was left */
+    uint64_t looked; /* the last look, and what the CPU time was then */
+    uint64_t cpu;
+    uint64_t since;  /* when what is to be told began; 0: there is nothing */
+    uint64_t off[2]; /* to be told: not on a core … */
+    uint64_t sure[2]; /* … of which the thread did not sleep, by the switches */
+    uint64_t delay;   /* all the time without a core, as far as it is accounted for */
+    uint64_t dropped; /* missing, but too little to be told, since delay was read */
+    uint64_t paid;    /* until when samples have used up their share of time */
+    uint64_t memory_due;
+    uint64_t resident; /* bytes, as read last and as told last */
+    uint64_t told_resident;
+    struct mwr_running_counts seen; /* at the last look that asked */
+    struct mwr_running_counts told; /* at the last sample */
+};
+
+/* Defines the metric, if the settings say so, before recording begins. */
+void mwr_running_start(void);
+
+/* A thread begins to record, or goes on after a pause: what went by is nobody's. */
+void mwr_running_begin(struct mwr_running *running);
+
+/* A call is about to be entered at now, or to be left; to be called when now is due. */
+void mwr_running_enter(struct mwr_stream *stream, uint64_t now);
+void mwr_running_leave(struct mwr_call *call, uint64_t now);
+
+/* The last sample of the thread: into the open call, or between calls. */
+void mwr_running_finish_in(struct mwr_call *call);
+void mwr_running_finish(struct mwr_stream *stream);
+
+#endif
