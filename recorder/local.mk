@@ -22,6 +22,8 @@ MWR_FILES = \
 	recorder/dispatch/rows.h \
 	recorder/dispatch/tools.c \
 	recorder/dispatch/tools.h \
+	recorder/finalize/circumstances.c \
+	recorder/finalize/circumstances.h \
 	recorder/finalize/dying.c \
 	recorder/finalize/dying.h \
 	recorder/finalize/apart.c \
@@ -86,10 +88,14 @@ MWR_FILES = \
 	recorder/sites/resolver.h \
 	recorder/sites/call_sites.c \
 	recorder/sites/call_sites.h \
+	recorder/state/checkout.c \
+	recorder/state/checkout.h \
 	recorder/state/clock_line.c \
 	recorder/state/clock_line.h \
 	recorder/state/own_clock.c \
 	recorder/state/own_clock.h \
+	recorder/state/cores.c \
+	recorder/state/cores.h \
 	recorder/state/comms.c \
 	recorder/state/comms.h \
 	recorder/state/error_stream.c \

@@ -59,6 +59,36 @@ static void write_settings(struct mw_json *json, const struct mw_merged *merged)
     mw_json_object_end(json);
 }
 
+/* Circumstances of a kind, and of a thread if it is that, by their names. */
+static void write_circumstances(struct mw_json *json, const struct mw_merged_rank *rank,
+                                enum mw_circumstance_of of, uint32_t thread)
+{
+    for (uint32_t i = 0; i < rank->circumstance_count; i++) {
+        const struct mw_define_circumstance *circumstance = &rank->circumstances[i];
+
+        if (circumstance->of == of &&
+            (of != MW_CIRCUMSTANCE_OF_THREAD || circumstance->thread == thread)) {
+            mw_json_text(json, circumstance->name, circumstance->value);
+        }
+    }
+}
+
+/* What all processes have in common: rank 0 tells it. */
+static void write_common_circumstances(struct mw_json *json, const struct mw_merged *merged)
+{
+    const struct mw_merged_rank *rank = &merged->ranks[0];
+
+    mw_json_object(json, "job");
+    write_circumstances(json, rank, MW_CIRCUMSTANCE_OF_JOB, 0);
+    mw_json_object_end(json);
+    mw_json_object(json, "mpi_environment");
+    write_circumstances(json, rank, MW_CIRCUMSTANCE_OF_MPI, 0);
+    mw_json_object_end(json);
+    mw_json_object(json, "circumstances");
+    write_circumstances(json, rank, MW_CIRCUMSTANCE_OF_RUN, 0);
+    mw_json_object_end(json);
+}
+
 /* The program is that of the lowest rank that told one. */
 static void write_run(struct mw_json *json, const struct mw_merged *merged,
                       const struct mw_archive_about *about)
@@ -81,6 +111,7 @@ static void write_run(struct mw_json *json, const struct mw_merged *merged,
     mw_json_bool(json, "complete", about->complete);
     mw_json_text(json, "ended", about->ended);
     write_settings(json, merged);
+    write_common_circumstances(json, merged);
     mw_json_unsigned(json, "ranks_expected", merged->rank_count);
 }
 
@@ -111,6 +142,9 @@ static void write_location(struct mw_json *json, const struct mw_merged *merged,
     mw_json_text(json, "clock", clock_of(location));
     mw_json_unsigned(json, "clock_error_ns", location->clock_error);
     mw_json_bool(json, "damaged", location->damaged);
+    mw_json_object(json, "circumstances");
+    write_circumstances(json, rank, MW_CIRCUMSTANCE_OF_THREAD, location->thread);
+    mw_json_object_end(json);
     if (location->open_call < MW_CALL_COUNT) {
         mw_json_object(json, "open_call");
         mw_json_text(json, "name", mw_call_name(location->open_call));
@@ -212,6 +246,9 @@ static void write_rank(struct mw_json *json, const struct mw_merged *merged, uin
     mw_json_object_end(json);
     mw_json_rank_user(json, rank);
     write_own_traffic(json, &rank->own_traffic);
+    mw_json_object(json, "circumstances");
+    write_circumstances(json, rank, MW_CIRCUMSTANCE_OF_PROCESS, 0);
+    mw_json_object_end(json);
     write_clock(json, rank);
     mw_json_array(json, "threads");
     for (uint32_t i = 0; i < rank->location_count; i++) {

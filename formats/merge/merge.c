@@ -320,6 +320,17 @@ static bool add_setting(struct adding *adding, const struct mw_define_setting *s
     return true;
 }
 
+static bool add_circumstance(struct mw_merged_rank *rank,
+                             const struct mw_define_circumstance *circumstance)
+{
+    if (!mw_array_grow((void **)&rank->circumstances, rank->circumstance_count,
+                       sizeof *rank->circumstances)) {
+        return false;
+    }
+    rank->circumstances[rank->circumstance_count++] = *circumstance;
+    return true;
+}
+
 /* Takes in one definition; false without memory. */
 static bool add_definition(struct adding *adding, const struct mw_definition *definition)
 {
@@ -378,6 +389,8 @@ static bool add_definition(struct adding *adding, const struct mw_definition *de
     case MW_DEFINE_MODULE:
     case MW_DEFINE_SITE:
         return mw_merge_site(&adding->merged->sites, &rank->sites, definition);
+    case MW_DEFINE_CIRCUMSTANCE:
+        return add_circumstance(rank, &definition->of.circumstance);
     }
     return true;
 }
@@ -551,6 +564,7 @@ void mw_merged_fini(struct mw_merged *merged)
         free(merged->ranks[i].locations);
         free(merged->ranks[i].comms);
         free(merged->ranks[i].metrics);
+        free(merged->ranks[i].circumstances);
         mw_object_map_fini(&merged->ranks[i].objects);
         mw_user_map_fini(&merged->ranks[i].user);
         mw_site_map_fini(&merged->ranks[i].sites);

@@ -96,6 +96,8 @@ struct mw_merged_rank {
     struct mw_source_map sources;
     struct mw_merged_filtered filtered; /* of all communicators and calls */
     struct mw_define_misuse misuse;
+    struct mw_define_circumstance *circumstances; /* in their order */
+    uint32_t circumstance_count;
 };
 
 /* Whether the rank's record goes to the end of MPI_Finalize. */

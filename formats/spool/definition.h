@@ -64,7 +64,8 @@ enum mw_definition_kind {
     MW_DEFINE_TEXT,
     MW_DEFINE_MISUSE,
     MW_DEFINE_MODULE = 56,
-    MW_DEFINE_SITE
+    MW_DEFINE_SITE,
+    MW_DEFINE_CIRCUMSTANCE = 60
 };
 
 /* Times are ticks of the spools' clock unless their name says otherwise. */
@@ -383,6 +384,23 @@ struct mw_define_site {
     uint64_t address; /* where the call returns to, as the module's file counts addresses */
 };
 
+/* What a circumstance is of; who tells those of the job, the MPI and the run is rank 0. */
+enum mw_circumstance_of {
+    MW_CIRCUMSTANCE_OF_PROCESS,
+    MW_CIRCUMSTANCE_OF_THREAD,
+    MW_CIRCUMSTANCE_OF_JOB, /* variables of the environment that the batch system sets */
+    MW_CIRCUMSTANCE_OF_MPI, /* variables of the environment that the MPI reads */
+    MW_CIRCUMSTANCE_OF_RUN
+};
+
+/* What the process ran in when it began. */
+struct mw_define_circumstance {
+    uint32_t of;     /* enum mw_circumstance_of */
+    uint32_t thread; /* whose, of MW_CIRCUMSTANCE_OF_THREAD */
+    const char *name;
+    const char *value;
+};
+
 /* Any of the above; kind tells which. Strings and members belong to the reader. */
 struct mw_definition {
     enum mw_definition_kind kind;
@@ -411,6 +429,7 @@ struct mw_definition {
         struct mw_define_misuse misuse;
         struct mw_define_module module;
         struct mw_define_site site;
+        struct mw_define_circumstance circumstance;
     } of;
 };
 

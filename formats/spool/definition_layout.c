@@ -84,6 +84,13 @@ static const struct mw_field setting_fields[] = {
     FIELD(setting, MW_FIELD_TEXT, value),
 };
 
+static const struct mw_field circumstance_fields[] = {
+    FIELD(circumstance, MW_FIELD_U32, of),
+    FIELD(circumstance, MW_FIELD_U32, thread),
+    FIELD(circumstance, MW_FIELD_TEXT, name),
+    FIELD(circumstance, MW_FIELD_TEXT, value),
+};
+
 static const struct mw_field loss_fields[] = {
     FIELD(loss, MW_FIELD_U32, thread),
     FIELD(loss, MW_FIELD_U32, reason),
@@ -235,6 +242,7 @@ static const struct mw_definition_layout layouts[] = {
     [MW_DEFINE_MISUSE] = LAYOUT(misuse),
     [MW_DEFINE_MODULE] = LAYOUT(module),
     [MW_DEFINE_SITE] = LAYOUT(site),
+    [MW_DEFINE_CIRCUMSTANCE] = LAYOUT(circumstance),
 };
 
 const struct mw_definition_layout *mw_definition_layout(unsigned kind)

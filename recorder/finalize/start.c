@@ -20,6 +20,7 @@
 #include "recorder/dispatch/chain.h"
 #include "recorder/dispatch/tools.h"
 #include "recorder/finalize/ending.h"
+#include "recorder/finalize/circumstances.h"
 #include "recorder/finalize/hosts.h"
 #include "recorder/finalize/manifest.h"
 #include "recorder/finalize/names.h"
@@ -339,6 +340,7 @@ static void start_process(struct mw_diagnostic *diagnostic)
     }
     define_process(level);
     define_settings();
+    mwr_circumstances_define();
     mwr_lineage_define();
     mwr_filter_start();
     mwr_hooks_start();

@@ -6,6 +6,7 @@
 
 #include "recorder/api/user.h"
 #include "recorder/dispatch/chain.h"
+#include "recorder/finalize/circumstances.h"
 #include "recorder/recorder.h"
 #include "recorder/state/signals.h"
 
@@ -124,6 +125,7 @@ static void define_thread(const struct mwr_stream *stream)
                       .time = mwr_clock(),
                       .is_main = stream->thread == 0},
     });
+    mwr_circumstances_define_thread(stream->thread);
 }
 
 /* Says once why a thread is not recorded; its calls are counted. */

@@ -25,6 +25,7 @@ system_tests += \
 	test/system/waits_of_messages_are_who_waited_for_whom_how_long.sh \
 	test/system/vars_lists_what_an_mpi_offers.sh \
 	test/system/what_an_application_does_to_variables_is_noted.sh \
+	test/system/what_a_run_was_recorded_on_is_told.sh \
 	test/system/what_the_recorder_sends_itself_is_told.sh \
 	test/system/wrong_files_are_told_what_they_are.sh \
 	test/system/a_directory_says_the_same_as_the_zip.sh \

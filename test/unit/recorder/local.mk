@@ -42,3 +42,16 @@ test_unit_recorder_frame_test_SOURCES = \
 	recorder/sites/frame.c \
 	recorder/sites/loaded.c
 test_unit_recorder_frame_test_LDADD = $(CRITERION_LIBS)
+
+unit_tests += test/unit/recorder/cores_test
+test_unit_recorder_cores_test_SOURCES = \
+	test/unit/recorder/cores_test.c \
+	recorder/state/cores.c
+test_unit_recorder_cores_test_LDADD = $(CRITERION_LIBS)
+
+unit_tests += test/unit/recorder/checkout_test
+test_unit_recorder_checkout_test_SOURCES = \
+	test/unit/recorder/checkout_test.c \
+	recorder/state/checkout.c \
+	recorder/state/cores.c
+test_unit_recorder_checkout_test_LDADD = $(CRITERION_LIBS)
