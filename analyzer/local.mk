@@ -94,6 +94,8 @@ libmwanalyzer_la_SOURCES = \
 	analyzer/analysis/summary.h \
 	analyzer/analysis/time/markers.c \
 	analyzer/analysis/time/markers.h \
+	analyzer/analysis/time/cores.c \
+	analyzer/analysis/time/cores.h \
 	analyzer/analysis/time/profile.c \
 	analyzer/analysis/time/profile.h \
 	analyzer/analysis/time/rank_states.c \
@@ -279,6 +281,8 @@ libmwanalyzer_la_SOURCES = \
 	analyzer/report/report_tables.c \
 	analyzer/report/report_tables.h \
 	analyzer/report/text.h \
+	analyzer/report/off_core.c \
+	analyzer/report/off_core.h \
 	analyzer/report/variables_text.c \
 	analyzer/report/verdict.c \
 	analyzer/report/verdict.h \

@@ -19,6 +19,7 @@ example_names = \
 	early_reduce \
 	early_scan \
 	empty \
+	equal_ranks \
 	errors \
 	file_io \
 	files_and_windows \

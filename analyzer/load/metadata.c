@@ -1,5 +1,6 @@
 #include "analyzer/load/metadata.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #include <jansson.h>
@@ -103,6 +104,31 @@ static void take_own_traffic(struct mwa_own_traffic *most, const json_t *object)
     take_most(&most->received, object, "bytes_received");
 }
 
+/* The number that a text is, 0: none. */
+static uint64_t counted_in(const json_t *object, const char *key)
+{
+    const char *text = json_string_value(json_object_get(object, key));
+
+    return text && *text >= '0' && *text <= '9' ? strtoull(text, NULL, 10) : 0;
+}
+
+/* The cores that a rank had, as far as the recorder told. */
+static void take_cores(struct mwa_trace *trace, struct mwa_rank *rank, const json_t *object)
+{
+    const json_t *about = json_object_get(object, "circumstances");
+    const json_t *thread;
+    size_t i;
+
+    rank->cores = counted_in(about, "cores");
+    rank->cgroup = text_in(trace, about, "cgroup");
+    rank->cgroup_millicores = counted_in(about, "cgroup_millicores");
+    json_array_foreach(json_object_get(object, "threads"), i, thread) {
+        if (json_is_true(json_object_get(thread, "main"))) {
+            rank->affinity = text_in(trace, json_object_get(thread, "circumstances"), "affinity");
+        }
+    }
+}
+
 static void take_rank(struct mwa_trace *trace, const json_t *object)
 {
     uint64_t number = number_in(object, "rank", UINT64_MAX);
@@ -119,6 +145,7 @@ static void take_rank(struct mwa_trace *trace, const json_t *object)
     take_own_traffic(&trace->metrics.own_traffic, json_object_get(object, "own_traffic"));
     rank->incomplete = json_is_false(json_object_get(object, "recorded")) ||
                        json_is_false(json_object_get(object, "ended")) || is_damaged(object);
+    take_cores(trace, rank, object);
     host = text_in(trace, object, "host");
     if (host) {
         rank->host = host;

@@ -128,6 +128,10 @@ struct mwa_rank {
     bool incomplete;     /* its record ends before the program did */
     bool paused;         /* it made calls while recording was paused */
     uint64_t lost;       /* calls and completions that the recorder could not write */
+    uint64_t cores;      /* of its host, 0: not known */
+    const char *affinity; /* those that its main thread may run on, "0-3,8"; null: not known */
+    const char *cgroup;  /* the group that limits it; null: none */
+    uint64_t cgroup_millicores; /* to so many thousandths of a core */
 };
 
 /* Whether its record lacks something, so that it may be out of step with others'. */

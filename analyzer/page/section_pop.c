@@ -57,20 +57,23 @@ static void put_tree(const struct mwa_page *page)
           run->communication_efficiency, 330, 114 },
         { "Serialisation efficiency", "serialisation_efficiency",
           run->serialisation_efficiency, 210, 226 },
-        { "Transfer efficiency", "transfer_efficiency", run->transfer_efficiency, 450, 226 }
+        { "Transfer efficiency", "transfer_efficiency", run->transfer_efficiency, 450, 226 },
+        { "Running efficiency", "running_efficiency", run->running_efficiency, 570, 114 }
     };
+    const size_t shown = sizeof boxes / sizeof boxes[0] - !run->is_on_core;
     static const struct {
         unsigned above, below;
-    } lines[] = { { 0, 1 }, { 0, 2 }, { 2, 3 }, { 2, 4 } };
+    } lines[] = { { 0, 1 }, { 0, 2 }, { 2, 3 }, { 2, 4 }, { 0, 5 } };
     FILE *out = page->out;
 
-    fputs("<svg class=\"tree\" role=\"img\" aria-label=\"Parallel efficiency as a product of "
-          "its factors\" viewBox=\"0 0 670 312\">\n",
-          out);
-    for (size_t i = 0; i < sizeof lines / sizeof lines[0]; i++) {
+    fprintf(out,
+            "<svg class=\"tree\" role=\"img\" aria-label=\"Parallel efficiency as a product of "
+            "its factors\" viewBox=\"0 0 %d 312\">\n",
+            run->is_on_core ? 790 : 670);
+    for (size_t i = 0; i + 1 < shown; i++) {
         put_line(&boxes[lines[i].above], &boxes[lines[i].below], out);
     }
-    for (size_t i = 0; i < sizeof boxes / sizeof boxes[0]; i++) {
+    for (size_t i = 0; i < shown; i++) {
         put_box(&boxes[i], out);
     }
     fputs("</svg>\n<p class=\"note\">Each box is the product of those below it; 80% and more is "

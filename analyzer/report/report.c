@@ -26,6 +26,7 @@
 #define PLAIN "\033[0m"
 
 #define NAME_MAX_COLUMNS 40u
+#define OFF_CORE_MATTERS 0.01 /* of the run: it has a line */
 
 static void put_header(const struct mwa_results *results, const struct mwa_run_summary *run,
                        FILE *out)
@@ -57,7 +58,7 @@ static void put_verdict(const struct mwa_results *results, bool color, FILE *out
 
     mwa_line_add(&line, "%s", mwa_verdict(results, text));
     fputs(color ? BOLD : "", out);
-    mwa_line_put(&line, 2, out);
+    mwa_line_put(&line, 3, out);
     fputs(color ? PLAIN : "", out);
 }
 
@@ -91,6 +92,34 @@ static void put_pop(const struct mwa_pop *pop, FILE *out)
     mwa_line_put(&line, 2, out);
 }
 
+/* When ranks were on no core, if the archive tells, and if they were. */
+static void put_off_core(const struct mwa_results *results, const struct mwa_run_summary *run,
+                         FILE *out)
+{
+    struct mwa_line line = mwa_line_with("off core");
+    uint64_t off[2] = {0};
+    uint64_t none[2] = {0};
+    char text[4][MWA_UNITS_BYTES];
+
+    for (uint64_t i = 0; i < results->profile.rank_count; i++) {
+        const struct mwa_rank_running *running = &results->profile.ranks[i].running;
+
+        off[0] += running->outside_ns;
+        none[0] += running->outside_no_core_ns;
+        off[1] += running->inside_ns;
+        none[1] += running->inside_no_core_ns;
+    }
+    if ((double)(off[0] + off[1]) < OFF_CORE_MATTERS * (double)run->run_ns) {
+        return;
+    }
+    mwa_line_add(&line, "outside mpi: sleep or files %s, no core free %s; inside mpi: %s, %s",
+                 mwa_share_text(off[0] - none[0], run->run_ns, text[0]),
+                 mwa_share_text(none[0], run->run_ns, text[1]),
+                 mwa_share_text(off[1] - none[1], run->run_ns, text[2]),
+                 mwa_share_text(none[1], run->run_ns, text[3]));
+    mwa_line_put(&line, 1, out);
+}
+
 static void put_times(const struct mwa_results *results, const struct mwa_run_summary *run,
                       FILE *out)
 {
@@ -113,6 +142,7 @@ static void put_times(const struct mwa_results *results, const struct mwa_run_su
     line = mwa_line_with("useful");
     add_spread(&line, &run->useful);
     mwa_line_put(&line, 1, out);
+    put_off_core(results, run, out);
     if (mwa_has(results, MWA_NEED_POP)) {
         put_pop(&results->pop, out);
     }

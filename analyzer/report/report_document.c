@@ -1,6 +1,7 @@
 /* The report: what all commands say, under their names, and the verdict. */
 #include <string.h>
 
+#include "analyzer/report/off_core.h"
 #include "analyzer/report/verdict.h"
 #include "analyzer/table/tables.h"
 
@@ -9,6 +10,15 @@ static struct mwa_value verdict(const struct mwa_cell *cell)
     char text[MWA_VERDICT_BYTES];
 
     return mwa_owned_text(strdup(mwa_verdict(cell->results, text)));
+}
+
+/* Why nothing else can be judged; null: there is no such reason. */
+static struct mwa_value doubt(const struct mwa_cell *cell)
+{
+    char text[MWA_VERDICT_BYTES];
+
+    return mwa_say_doubt(cell->results, text, sizeof text) > 0 ? mwa_owned_text(strdup(text))
+                                                               : mwa_nothing();
 }
 
 static struct mwa_value advice(const struct mwa_cell *cell)
@@ -71,6 +81,7 @@ static const struct mwa_table levels = {
 static const struct mwa_column document[] = {
     { "verdict", MWA_BY(MWA_TEXT, verdict) },
     { "advice", MWA_BY(MWA_TEXT, advice) },
+    { "doubt", MWA_BY(MWA_TEXT, doubt) },
     { "info", .table = &mwa_info_document },
     { "calls", .table = &mwa_calls_document },
     { "sites", .table = &mwa_sites_document },

@@ -1,8 +1,10 @@
 #include "analyzer/report/verdict.h"
 
 #include <stdio.h>
+#include <string.h>
 
 #include "analyzer/analysis/summary.h"
+#include "analyzer/report/off_core.h"
 #include "analyzer/table/units.h"
 
 #define MPI_BOUND    0.10 /* share of MPI from which on it is worth a look */
@@ -97,6 +99,9 @@ static struct figures figures_of(const struct mwa_results *results)
         find_cause(results, &figures);
     }
     find_longer(results, &figures);
+    if (!figures.longer_explains && mwa_has_off_core(results)) {
+        figures.longer = MWA_NONE; /* what it computes is not what they wait for */
+    }
     return figures;
 }
 
@@ -235,6 +240,23 @@ static int say_uneven(const struct figures *figures, bool waits, int length, cha
            say_longer(figures->longer_excess, text + length, MWA_VERDICT_BYTES - (size_t)length);
 }
 
+/* Puts before text what comes before all that MPI does, if there is something and room for it. */
+static void lead_with_off_core(const struct mwa_results *results, char *text)
+{
+    const size_t bytes = strlen(text) + 1;
+    char lead[MWA_VERDICT_BYTES / 2];
+    int length = mwa_say_doubt(results, lead, sizeof lead);
+
+    if (length == 0) {
+        length = mwa_say_not_running(results, lead, sizeof lead);
+    }
+    if (length > 0 && (size_t)length + 2 + bytes <= MWA_VERDICT_BYTES) {
+        memmove(text + length + 2, text, bytes);
+        memcpy(text, lead, (size_t)length);
+        memcpy(text + length, "; ", 2);
+    }
+}
+
 const char *mwa_verdict(const struct mwa_results *results, char *text)
 {
     const struct figures figures = figures_of(results);
@@ -261,6 +283,7 @@ const char *mwa_verdict(const struct mwa_results *results, char *text)
         snprintf(text + length, MWA_VERDICT_BYTES - (size_t)length,
                  "; all that of an incomplete record");
     }
+    lead_with_off_core(results, text);
     return text;
 }
 
@@ -282,6 +305,9 @@ const char *mwa_advice(const struct mwa_results *results, char *text)
 {
     const struct figures figures = figures_of(results);
 
+    if (mwa_advise_off_core(results, text, MWA_VERDICT_BYTES)) {
+        return text;
+    }
     if (figures.wait_anywhere < WAIT_MATTERS || figures.pattern == MWA_WAIT_PATTERNS) {
         return NULL;
     }

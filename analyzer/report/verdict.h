@@ -8,7 +8,7 @@
  * mpiwatch-analyses(7) states.
  */
 
-#define MWA_VERDICT_BYTES 256
+#define MWA_VERDICT_BYTES 512
 
 /*
  * What dominates, who, and why, in text (of MWA_VERDICT_BYTES).

@@ -36,6 +36,7 @@ system_tests += \
 	test/system/a_run_that_dies_is_recovered_to_its_last_record.sh \
 	test/system/damaged_spools_make_sound_archives.sh \
 	test/system/a_wall_clock_that_jumps_changes_no_time.sh \
+	test/system/a_lack_of_cores_is_said_before_all_else.sh \
 	test/system/a_long_finalize_says_how_long.sh \
 	test/system/a_run_file_that_exists_is_kept.sh \
 	test/system/a_session_of_one_process_is_recorded.sh \

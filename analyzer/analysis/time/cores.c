@@ -1,0 +1,144 @@
+/*
+ * Ranks are sorted by what they may share, so that those that do stand side by side: there may be
+ * a hundred thousand of them.
+ */
+#include "analyzer/analysis/time/cores.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* How many cores a list as "0-3,8" has. */
+static uint64_t count_of(const char *list)
+{
+    uint64_t count = 0;
+
+    while (*list) {
+        char *end;
+        unsigned long first = strtoul(list, &end, 10);
+        unsigned long last = *end == '-' ? strtoul(end + 1, &end, 10) : first;
+
+        if (end == list || last < first) {
+            break;
+        }
+        count += last - first + 1;
+        list = end + (*end == ',');
+    }
+    return count;
+}
+
+/* A rank, and what it may share with others of its host. */
+struct place {
+    uint32_t rank;
+    const char *host;
+    const char *what; /* "" all of the host; null: not known */
+    double cores;     /* 0: not known, or no limit */
+};
+
+static struct place place_of(const struct mwa_trace *trace, uint32_t rank,
+                             enum mwa_cores_lack lack)
+{
+    const struct mwa_rank *of = &trace->ranks[rank];
+    struct place place = { .rank = rank, .host = of->host };
+
+    switch (lack) {
+    case MWA_CORES_OF_HOST:
+        place.what = "";
+        place.cores = (double)of->cores;
+        break;
+    case MWA_CORES_OF_BINDING:
+        place.what = of->affinity;
+        place.cores = of->affinity ? (double)count_of(of->affinity) : 0;
+        break;
+    default:
+        place.what = of->cgroup;
+        place.cores = (double)of->cgroup_millicores / 1000;
+    }
+    return place;
+}
+
+static bool shares(const struct place *one, const struct place *other)
+{
+    return one->what && other->what && strcmp(one->host, other->host) == 0 &&
+           strcmp(one->what, other->what) == 0;
+}
+
+static int by_what(const void *one, const void *other)
+{
+    const struct place *a = one;
+    const struct place *b = other;
+
+    return strcmp(a->host, b->host)
+               ?: strcmp(a->what ? a->what : "", b->what ? b->what : "")
+               ?: (a->rank > b->rank) - (a->rank < b->rank);
+}
+
+/* What share of their runs the ranks had no core; false: not known. */
+static bool share_without(const struct mwa_profile *profile, const struct place *places,
+                          uint64_t count, double *share)
+{
+    double without = 0;
+    double run = 0;
+    bool is_known = true;
+
+    for (uint64_t i = 0; i < count; i++) {
+        const struct mwa_rank_row *row = &profile->ranks[places[i].rank];
+
+        is_known &= row->running.is_known;
+        without += (double)(row->running.outside_no_core_ns + row->running.inside_no_core_ns);
+        run += (double)row->run_ns;
+    }
+    *share = run > 0 ? without / run : 0;
+    return is_known;
+}
+
+/* Whether these ranks, which share places[0]'s, lack cores; then it is told if most ranks do. */
+static void judge(const struct mwa_profile *profile, const struct place *places, uint64_t count,
+                  enum mwa_cores_lack lack, struct mwa_cores *cores)
+{
+    double share;
+    bool is_known;
+
+    if (places[0].cores <= 0 || (double)count <= places[0].cores || count < 2 ||
+        (lack == cores->lack && count <= cores->ranks)) {
+        return;
+    }
+    is_known = share_without(profile, places, count, &share);
+    if (is_known && share < MWA_CORES_MATTER) {
+        return;
+    }
+    *cores = (struct mwa_cores){ .lack = lack,
+                                 .ranks = (uint32_t)count,
+                                 .first_rank = places[0].rank,
+                                 .second_rank = places[1].rank,
+                                 .cores = places[0].cores,
+                                 .where = lack == MWA_CORES_OF_HOST ? places[0].host
+                                                                    : places[0].what,
+                                 .is_known = is_known,
+                                 .no_core = share };
+}
+
+enum mw_status mwa_cores_make(const struct mwa_trace *trace, const struct mwa_profile *profile,
+                              struct mwa_cores *cores)
+{
+    struct place *places = calloc(trace->rank_count + 1, sizeof *places);
+
+    *cores = (struct mwa_cores){ .lack = MWA_CORES_ENOUGH };
+    if (!places) {
+        return MW_ERROR_MEMORY;
+    }
+    for (enum mwa_cores_lack lack = MWA_CORES_OF_HOST;
+         lack <= MWA_CORES_OF_LIMIT && cores->lack == MWA_CORES_ENOUGH; lack++) {
+        for (uint32_t i = 0; i < trace->rank_count; i++) {
+            places[i] = place_of(trace, i, lack);
+        }
+        qsort(places, trace->rank_count, sizeof *places, by_what);
+        for (uint64_t from = 0, to; from < trace->rank_count; from = to) {
+            for (to = from + 1; to < trace->rank_count && shares(&places[from], &places[to]);) {
+                to++;
+            }
+            judge(profile, &places[from], to - from, lack, cores);
+        }
+    }
+    free(places);
+    return MW_OK;
+}

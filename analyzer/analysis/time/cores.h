@@ -1,0 +1,36 @@
+#ifndef MWA_ANALYSIS_TIME_CORES_H
+#define MWA_ANALYSIS_TIME_CORES_H
+
+#include "analyzer/analysis/time/profile.h"
+
+/*
+ * Whether ranks had a core each: by what the recorder found in MPI_Init (mpiwatch.json's
+ * circumstances), and, where that is recorded, by how long they could have run and had none. Of
+ * several things the one that most ranks share is told, hosts before bindings before limits.
+ */
+
+#define MWA_CORES_MATTER 0.05 /* of the ranks' run without a core: less is no reason for doubt */
+
+enum mwa_cores_lack {
+    MWA_CORES_ENOUGH, /* or nothing is known of them */
+    MWA_CORES_OF_HOST,  /* there are more ranks than cores */
+    MWA_CORES_OF_BINDING, /* ranks are bound to the same cores, and to fewer than there are ranks */
+    MWA_CORES_OF_LIMIT   /* a control group allows less than a core each */
+};
+
+struct mwa_cores {
+    enum mwa_cores_lack lack;
+    uint32_t ranks;      /* that share them */
+    uint32_t first_rank; /* the lowest two of these */
+    uint32_t second_rank;
+    double cores;        /* that they have */
+    const char *where;   /* the host, the cores as a list, the group; the trace's */
+    bool is_known;       /* how long they had none: */
+    double no_core;      /* share of their runs together */
+};
+
+/* \return MW_OK, MW_ERROR_MEMORY. Nothing is to be freed. */
+enum mw_status mwa_cores_make(const struct mwa_trace *trace, const struct mwa_profile *profile,
+                              struct mwa_cores *cores) MW_MUST_CHECK;
+
+#endif

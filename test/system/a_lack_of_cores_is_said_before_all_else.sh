@@ -1,0 +1,49 @@
+# The first screen of programs with one fault each that is none of their MPI's: more ranks than the
+# host has cores, two ranks that are bound to one, rank 0 asleep, rank 0 writing to disk; and the
+# same programs without it, of which none of that may be said.
+. "$TOP_SRCDIR/test/system/lib.sh"
+need taskset
+cores=$(nproc)
+[ "$cores" -le 8 ] || skip "too many cores here for more ranks than cores"
+
+# verdict RANKS COMMAND...: the verdict of a run of so many ranks, on one line.
+verdict() {
+    run_mpi "$mpi" "$1" ${binding:-} "$record" -q --force -o run.otf2.zip "${@:2}" >/dev/null
+    "$analyze" report --json run.otf2.zip |
+        "$python" -c 'import json, sys; print(json.load(sys.stdin)["verdict"])'
+}
+
+# must_say PATTERN and must_not_say PATTERN, of $said.
+must_say() {
+    [[ $said =~ $1 ]] || fail "$mpi, not \"$1\": $said"
+}
+must_not_say() {
+    [[ ! $said =~ $1 ]] || fail "$mpi, \"$1\": $said"
+}
+
+for mpi in $(mpis); do
+    equal=$TOP_BUILDDIR/examples/equal_ranks-$mpi
+    stretches=$TOP_BUILDDIR/examples/stretches-$mpi
+
+    if [ "$mpi" = openmpi ]; then # MPICH's ranks keep their cores while they wait: minutes
+        said=$(verdict $((4 * cores)) "$equal")
+        must_say "^$((4 * cores)) ranks share the $cores cores? of .* and have none for"
+        must_say ': all else is doubtful; '
+        must_not_say 'computes .* average'
+    fi
+    if [ "$cores" -ge 2 ]; then
+        binding='taskset -c 0'
+        said=$(verdict 2 "$equal")
+        must_say '^ranks 0 and 1 are bound to core 0 and have none for .*: all else is doubtful; '
+        binding=
+        said=$(verdict 2 "$equal")
+        must_not_say 'doubtful|bound|share|sleeps'
+        said=$(verdict 2 "$stretches" s300 c10 s200)
+        must_say '^rank 0 does not run for .*, mostly before MPI_Barrier: it sleeps or waits for '
+        must_not_say 'computes'
+        said=$(verdict 2 "$stretches" w300 c10 w200)
+        must_say '^rank 0 (does not run|has no core) for .*, mostly before MPI_Barrier'
+        said=$(verdict 2 "$stretches" c100 c200)
+        must_not_say 'doubtful|sleeps'
+    fi
+done

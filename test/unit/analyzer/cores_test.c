@@ -1,0 +1,152 @@
+/* Who shares cores, and whether that is said first: ranks made by hand. */
+#include "analyzer/analysis/time/cores.h"
+
+#include <criterion/criterion.h>
+#include <string.h>
+
+#include "analyzer/report/off_core.h"
+
+enum { RANKS = 8 };
+
+static struct mwa_rank ranks[RANKS];
+static struct mwa_rank_row rows[RANKS];
+static struct mwa_trace trace;
+static struct mwa_results results;
+
+/* So many ranks on a host of 2 cores, that run for 1000 ns and had no core for so many. */
+static void make(uint32_t count, uint64_t no_core_ns)
+{
+    memset(ranks, 0, sizeof ranks);
+    memset(rows, 0, sizeof rows);
+    for (uint32_t i = 0; i < count; i++) {
+        ranks[i] = (struct mwa_rank){ .host = "node", .cores = 2, .affinity = "0-1" };
+        rows[i] = (struct mwa_rank_row){
+            .rank = i,
+            .has_events = true,
+            .run_ns = 1000,
+            .outside_ns = 900,
+            .useful_ns = 900 - no_core_ns,
+            .running = { .is_known = true,
+                         .outside_ns = no_core_ns,
+                         .outside_no_core_ns = no_core_ns }
+        };
+    }
+    trace = (struct mwa_trace){ .ranks = ranks, .rank_count = count };
+    results = (struct mwa_results){ .trace = &trace,
+                                    .has = MWA_NEED_CORES,
+                                    .profile = { .ranks = rows, .rank_count = count } };
+}
+
+static const char *doubt(void)
+{
+    static char text[256];
+
+    cr_assert_eq(mwa_cores_make(&trace, &results.profile, &results.cores), MW_OK);
+    return mwa_say_doubt(&results, text, sizeof text) > 0 ? text : "";
+}
+
+static const char *not_running(void)
+{
+    static char text[256];
+
+    return mwa_say_not_running(&results, text, sizeof text) > 0 ? text : "";
+}
+
+Test(cores, more_ranks_than_the_host_has_cores)
+{
+    make(8, 750);
+    cr_expect_str_eq(doubt(), "8 ranks share the 2 cores of node and have none for 75% of their "
+                              "run: all else is doubtful");
+}
+
+Test(cores, ranks_that_share_cores_and_wait_for_none_are_no_reason_for_doubt)
+{
+    make(8, 49);
+    cr_expect_str_eq(doubt(), "");
+}
+
+Test(cores, without_samples_there_is_doubt)
+{
+    make(8, 0);
+    for (int i = 0; i < 8; i++) {
+        rows[i].running.is_known = false;
+    }
+    cr_expect_str_eq(doubt(), "8 ranks share the 2 cores of node: all else is doubtful");
+}
+
+Test(cores, a_core_for_each_rank_is_enough)
+{
+    make(2, 300);
+    cr_expect_str_eq(doubt(), "");
+}
+
+Test(cores, two_ranks_bound_to_one_core)
+{
+    make(4, 400);
+    for (int i = 0; i < 4; i++) {
+        ranks[i].cores = 64;
+        ranks[i].affinity = i == 0 || i == 2 ? "5" : i == 1 ? "6" : "7-8";
+    }
+    rows[0].running.outside_no_core_ns = 600;
+    cr_expect_str_eq(doubt(), "ranks 0 and 2 are bound to core 5 and have none for 50% of their "
+                              "run: all else is doubtful");
+}
+
+Test(cores, the_same_core_of_two_hosts_is_two_cores)
+{
+    make(2, 400);
+    ranks[0].affinity = ranks[1].affinity = "0";
+    ranks[1].host = "other";
+    cr_expect_str_eq(doubt(), "");
+}
+
+Test(cores, a_control_group_allows_less_than_a_core_each)
+{
+    make(4, 500);
+    for (int i = 0; i < 4; i++) {
+        ranks[i].cores = 64;
+        ranks[i].affinity = "0-63";
+        ranks[i].cgroup = "/job";
+        ranks[i].cgroup_millicores = 1500;
+    }
+    cr_expect_str_eq(doubt(), "4 ranks are limited to 1.5 cores (control group /job) and have none "
+                              "for 50% of their run: all else is doubtful");
+}
+
+Test(cores, an_archive_that_tells_nothing_leaves_no_doubt)
+{
+    make(8, 750);
+    for (int i = 0; i < 8; i++) {
+        ranks[i] = (struct mwa_rank){ .host = "" };
+        rows[i].running.is_known = false;
+    }
+    cr_expect_str_eq(doubt(), "");
+    cr_expect_str_eq(not_running(), "");
+}
+
+Test(off_core, a_rank_that_sleeps_does_not_run)
+{
+    const struct mwa_region barrier = { .name = "MPI_Barrier" };
+
+    make(2, 0);
+    rows[1].running.outside_ns = 400;
+    rows[1].running.outside_no_core_ns = 100;
+    rows[1].running.before = &barrier;
+    cr_expect_str_eq(not_running(), "rank 1 does not run for 400 ns of 1.00 us, mostly before "
+                                    "MPI_Barrier: it sleeps or waits for a file");
+}
+
+Test(off_core, a_rank_without_a_core_does_not_sleep)
+{
+    make(2, 0);
+    rows[0].running.outside_ns = 400;
+    rows[0].running.outside_no_core_ns = 200;
+    cr_expect_str_eq(not_running(), "rank 0 has no core for 400 ns of 1.00 us");
+}
+
+Test(off_core, a_rank_that_hardly_sleeps_runs)
+{
+    make(2, 0);
+    rows[0].running.outside_ns = 49;
+    cr_expect_str_eq(not_running(), "");
+}
