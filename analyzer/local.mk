@@ -268,6 +268,10 @@ libmwanalyzer_la_SOURCES = \
 	analyzer/report/comms_text.c \
 	analyzer/report/compare.c \
 	analyzer/report/compare.h \
+	analyzer/report/compare_text.c \
+	analyzer/report/compare_text.h \
+	analyzer/report/compare_words.c \
+	analyzer/report/compare_words.h \
 	analyzer/report/critical_path_text.c \
 	analyzer/report/imbalance_text.c \
 	analyzer/report/info_text.c \

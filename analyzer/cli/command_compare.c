@@ -3,7 +3,7 @@
 
 #include "analyzer/analysis/summary.h"
 #include "analyzer/cli/print.h"
-#include "analyzer/report/compare.h"
+#include "analyzer/report/compare_text.h"
 #include "analyzer/table/tables.h"
 #include "analyzer/validate/defined.h"
 

@@ -40,7 +40,8 @@ static const struct sign {
     { MWA_OUTPUT_TEXT, "* rank [0-9]*\n  high *" },            /* watermarks */
     { MWA_OUTPUT_TEXT, "ok     *, at [lm]*" },
     { MWA_OUTPUT_TEXT, "BREACH *, at [lm]*" },
-    { MWA_OUTPUT_TEXT, "A  *\nB  *" },
+    { MWA_OUTPUT_TEXT, "verdict   B * A *\n*" },
+    { MWA_OUTPUT_TEXT, "verdict   [AB] has no run to compare\n*" },
     { MWA_OUTPUT_TEXT, "*: * locations, [0-9]* events, [0-9]* messages matched\n*" },
     { MWA_OUTPUT_TEXT, "corrupt     *" },
     { MWA_OUTPUT_TEXT, "incomplete  *" },

@@ -4,44 +4,62 @@
  */
 #include "analyzer/report/compare.h"
 
-#include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "analyzer/model/map.h"
-#include "analyzer/table/clean.h"
+#include "analyzer/report/compare_words.h"
 #include "analyzer/table/tables.h"
-#include "analyzer/table/units.h"
 #include "formats/base/order.h"
-
-#define ROWS_MAX   8u
-#define NAME_WIDTH 30
 
 /* --- the tables --------------------------------------------------------------------------- */
 
 #define RUN(member) MWA_IN(struct mwa_compared_run, member)
 
+static struct mwa_value run_name(const struct mwa_cell *cell)
+{
+    char name[MWA_RUN_NAME_BYTES];
+
+    return mwa_owned_text(strdup(mwa_run_name(cell->index, name)));
+}
+
+/* With titles: what a study of scaling shows, a line for each run by its ranks. */
 static const struct mwa_column run_columns[] = {
+    { NULL, "", 3, MWA_PLAIN, MWA_BY(MWA_TEXT, run_name) },
     { "archive", RUN(archive) },
     { "program", RUN(program) },
-    { "ranks", RUN(pop.ranks) },
-    { "runtime_ns", .unit = MWA_NS, RUN(pop.runtime_ns) },
+    { "ranks", "ranks", 5, MWA_PLAIN, RUN(pop.ranks) },
+    { "runtime_ns", "run", 8, MWA_NS, RUN(pop.runtime_ns) },
+    { NULL, "speed-up", 8, MWA_RATIO, RUN(speedup) },
+    { NULL, "efficiency", 10, MWA_SHARE, RUN(efficiency) },
     { "parallel_efficiency", .unit = MWA_RATIO, RUN(pop.parallel_efficiency) },
-    { "load_balance", .unit = MWA_RATIO, RUN(pop.load_balance) },
+    { "running_efficiency", "on core", 7, MWA_RATIO, RUN(pop.running_efficiency) },
+    { "load_balance", "balance", 7, MWA_RATIO, RUN(pop.load_balance) },
     { "communication_efficiency", .unit = MWA_RATIO, RUN(pop.communication_efficiency) },
-    { "serialisation_efficiency", .unit = MWA_RATIO, RUN(pop.serialisation_efficiency) },
-    { "transfer_efficiency", .unit = MWA_RATIO, RUN(pop.transfer_efficiency) },
+    { "serialisation_efficiency", "serialisation", 13, MWA_RATIO,
+      RUN(pop.serialisation_efficiency) },
+    { "transfer_efficiency", "transfer", 8, MWA_RATIO, RUN(pop.transfer_efficiency) },
     { "useful_total_ns", .unit = MWA_NS, RUN(pop.useful_total_ns) },
     { "speedup", .unit = MWA_RATIO, RUN(speedup) },
-    { "computation_scaling", .unit = MWA_RATIO, RUN(computation_scaling) },
-    { "global_efficiency", .unit = MWA_RATIO, RUN(global_efficiency) },
-    { "running_efficiency", .unit = MWA_RATIO, RUN(pop.running_efficiency) },
+    { "computation_scaling", "computation", 11, MWA_RATIO, RUN(computation_scaling) },
+    { "global_efficiency", "global", 6, MWA_RATIO, RUN(global_efficiency) },
+    { "change", .unit = MWA_SHARE, RUN(change) },
+    { "efficiency", .unit = MWA_RATIO, RUN(efficiency) },
+    { "machines", RUN(machines) },
+    { "mpi_library", RUN(mpi_library) },
 };
 
-const struct mwa_table mwa_compare_table = {
-    MWA_COLUMNS(run_columns), MWA_ROWS(struct mwa_comparison, runs, run_count)
-};
+static int by_ranks(const void *one, const void *other)
+{
+    const struct mwa_compared_run *a = one, *b = other;
+
+    return mw_order(a->pop.ranks, b->pop.ranks);
+}
+
+const struct mwa_table mwa_compare_table = { MWA_COLUMNS(run_columns),
+                                             MWA_ROWS(struct mwa_comparison, runs, run_count),
+                                             .order = by_ranks };
 
 static const struct mwa_table per_rank = {
     .shape = MWA_VALUES,
@@ -64,8 +82,87 @@ static const struct mwa_table waits = {
 
 MWA_VALUE_OF(scaling, struct mwa_comparison, mwa_text(row->is_weak ? "weak" : "strong"))
 
+/* --- sentences: one for each run but the reference, and what is different in them ---------- */
+
+static const struct mwa_comparison *comparison_of(const struct mwa_cell *cell)
+{
+    return cell->row;
+}
+
+MWA_COUNT_BY(sentence_count, comparison_of(parent)->added - 1)
+MWA_COUNT_BY(difference_count, (comparison_of(parent)->added - 1) * MWA_DIFFERENCES)
+MWA_ROW_BY(in_comparison, parent->row)
+
+static struct mwa_value sentence(const struct mwa_cell *cell)
+{
+    char text[MWA_SENTENCE_BYTES], name[MWA_RUN_NAME_BYTES];
+
+    return mwa_owned_text(strdup(mwa_compared_sentence(comparison_of(cell), 0, cell->index + 1,
+                                                       "A", mwa_run_name(cell->index + 1, name),
+                                                       text)));
+}
+
+static struct mwa_value difference(const struct mwa_cell *cell)
+{
+    const uint64_t run = 1 + cell->index / MWA_DIFFERENCES;
+    char text[MWA_SENTENCE_BYTES], name[MWA_RUN_NAME_BYTES];
+    const char *told = mwa_compared_difference(comparison_of(cell), 0, run, "A",
+                                               mwa_run_name(run, name),
+                                               cell->index % MWA_DIFFERENCES, text);
+
+    return mwa_owned_text(told ? strdup(told) : NULL);
+}
+
+static bool is_different(const struct mwa_cell *cell)
+{
+    struct mwa_value value = difference(cell);
+
+    free(value.owned);
+    return value.kind != MWA_NOTHING;
+}
+
+static const struct mwa_column sentence_columns[] = { { MWA_BY(MWA_TEXT, sentence) } };
+static const struct mwa_column difference_columns[] = { { MWA_BY(MWA_TEXT, difference) } };
+
+const struct mwa_table mwa_compare_sentences = { .shape = MWA_VALUES,
+                                                 MWA_COLUMNS(sentence_columns),
+                                                 .count = sentence_count,
+                                                 .row = in_comparison };
+const struct mwa_table mwa_compare_differences = { .shape = MWA_VALUES,
+                                                   MWA_COLUMNS(difference_columns),
+                                                   .count = difference_count,
+                                                   .row = in_comparison,
+                                                   .is_shown = is_different };
+
+/* --- which factor falls first --------------------------------------------------------------- */
+
+#define FALLEN(name, type, ...)                                                                    \
+    MWA_VALUE(name, type(mwa_comparison_fallen(comparison_of(cell)).__VA_ARGS__))
+
+FALLEN(fallen_factor, mwa_text, factor)
+FALLEN(fallen_ranks, mwa_number, ranks)
+FALLEN(fallen_value, mwa_real, value)
+FALLEN(fallen_share, mwa_real, of_reference)
+FALLEN(has_fallen, mwa_flag, has_fallen)
+MWA_WHETHER(is_scaling, mwa_comparison_fallen(comparison_of(cell)).factor != NULL)
+
+static const struct mwa_column fallen_columns[] = {
+    { "factor", MWA_BY(MWA_TEXT, fallen_factor) },
+    { "ranks", MWA_BY(MWA_NUMBER, fallen_ranks) },
+    { "value", .unit = MWA_RATIO, MWA_BY(MWA_REAL, fallen_value) },
+    { "of_reference", .unit = MWA_SHARE, MWA_BY(MWA_REAL, fallen_share) },
+    { "has_fallen", MWA_BY(MWA_FLAG, has_fallen) },
+};
+static const struct mwa_table fallen = { .shape = MWA_ROW,
+                                         MWA_COLUMNS(fallen_columns),
+                                         .row = in_comparison,
+                                         .is_known = is_scaling };
+
 static const struct mwa_column document[] = {
     { "scaling", MWA_BY(MWA_TEXT, scaling) },
+    { "sentences", .table = &mwa_compare_sentences },
+    { "differences", .table = &mwa_compare_differences },
+    { "falls_first", .table = &fallen },
     { "runs", .table = &mwa_compare_table },
     { "calls", .table = &calls },
     { "waits", .table = &waits },
@@ -76,16 +173,6 @@ const struct mwa_table mwa_compare_document = { .shape = MWA_ROW,
                                                 MWA_COLUMNS(document) };
 
 /* --- runs --------------------------------------------------------------------------------- */
-
-static const struct mwa_column *column_of(const struct mwa_table *table, const char *key)
-{
-    const struct mwa_column *column = table->columns;
-
-    while (!column->key || strcmp(column->key, key) != 0) {
-        column++;
-    }
-    return column;
-}
 
 /* The time of that name, added if need be; null: no memory. */
 static struct mwa_compared_time *time_named(struct mwa_compared_times *times, const char *name,
@@ -102,33 +189,129 @@ static struct mwa_compared_time *time_named(struct mwa_compared_times *times, co
         return NULL;
     }
     time = &times->list[times->count++];
-    time->name = strdup(name);
+    *time = (struct mwa_compared_time){ .name = strdup(name), .run_count = run_count };
     time->per_rank_ns = calloc(run_count, sizeof *time->per_rank_ns);
-    time->run_count = run_count;
-    return time->name && time->per_rank_ns ? time : NULL;
+    time->waiting_ns = calloc(run_count, sizeof *time->waiting_ns);
+    time->by_rank_ns = calloc(run_count, sizeof *time->by_rank_ns);
+    return time->name && time->per_rank_ns && time->waiting_ns && time->by_rank_ns ? time : NULL;
 }
 
-/* Takes the times of the run out of a table, of each name the first. */
-static enum mw_status add_times(struct mwa_compared_times *times, const struct mwa_table *table,
-                                const char *key, const struct mwa_results *results,
-                                const struct mwa_comparison *comparison)
+static uint64_t per_rank_of(uint64_t ns, const struct mwa_results *results)
 {
-    const struct mwa_cell root = { .results = results, .row = results };
     const double ranks = results->pop.run.ranks;
-    struct mwa_cell cell;
 
-    for (uint64_t at = 0; mwa_next_row(table, &root, &at, &cell);) {
-        const struct mwa_value name = mwa_value_of(column_of(table, "name"), &cell);
-        const struct mwa_value value = mwa_value_of(column_of(table, key), &cell);
-        struct mwa_compared_time *time = time_named(times, name.text, comparison->run_count);
-        uint64_t *ns = time ? &time->per_rank_ns[comparison->added] : NULL;
+    return ranks == 0 ? 0 : (uint64_t)floor((double)ns / ranks + 0.5);
+}
 
-        if (!ns) {
+/* What all ranks wait in a call. */
+static uint64_t waiting_in(const struct mwa_region *call, const struct mwa_waits *found)
+{
+    uint64_t ns = 0;
+
+    for (unsigned i = 0; i < MWA_WAIT_PATTERNS; i++) {
+        if (mwa_wait_role(i) == MWA_WAIT_COUNTS && found->rows[i].call_ns &&
+            call->mpi_index < found->call_count) {
+            ns += found->rows[i].call_ns[call->mpi_index];
+        }
+    }
+    return ns;
+}
+
+static enum mw_status add_calls(struct mwa_comparison *comparison,
+                                const struct mwa_results *results)
+{
+    const uint64_t run = comparison->added;
+
+    for (uint64_t i = 0; i < results->profile.call_count; i++) {
+        const struct mwa_call_row *call = &results->profile.calls[i];
+        struct mwa_compared_time *time = time_named(&comparison->calls, call->region->name,
+                                                    comparison->run_count);
+
+        if (!time) {
             return MW_ERROR_MEMORY;
         }
-        *ns = *ns > 0 || ranks == 0 ? *ns : (uint64_t)floor((double)value.number / ranks + 0.5);
+        time->is_in_run = call->region->kind == MWA_REGION_MPI;
+        time->per_rank_ns[run] += per_rank_of(call->time_ns, results);
+        time->waiting_ns[run] += per_rank_of(waiting_in(call->region, &results->waits), results);
     }
     return MW_OK;
+}
+
+/* Of calls by rank, and of computing. */
+static enum mw_status add_ranks(struct mwa_comparison *comparison,
+                                const struct mwa_results *results)
+{
+    const struct mwa_imbalance *imbalance = &results->imbalance;
+    struct mwa_compared_run *run = &comparison->runs[comparison->added];
+    const size_t size = results->profile.rank_count * sizeof(uint64_t);
+
+    run->rank_count = results->profile.rank_count;
+    run->useful_ns = malloc(size + 1);
+    for (uint64_t i = 0; run->useful_ns && i < run->rank_count; i++) {
+        run->useful_ns[i] = results->profile.ranks[i].useful_ns;
+    }
+    for (uint64_t i = 0; i < imbalance->count; i++) {
+        const struct mwa_imbalance_row *row = &imbalance->rows[i];
+        struct mwa_compared_time *time;
+
+        if (row->kind != MWA_IMBALANCE_MPI) {
+            continue;
+        }
+        time = time_named(&comparison->calls, row->name, comparison->run_count);
+        if (!time || time->by_rank_ns[comparison->added]) {
+            continue; /* of a name that regions share the first */
+        }
+        time->by_rank_ns[comparison->added] = malloc(size + 1);
+        if (!time->by_rank_ns[comparison->added]) {
+            return MW_ERROR_MEMORY;
+        }
+        memcpy(time->by_rank_ns[comparison->added], row->per_rank_ns, size);
+    }
+    return run->useful_ns ? MW_OK : MW_ERROR_MEMORY;
+}
+
+static enum mw_status add_waits(struct mwa_comparison *comparison,
+                                const struct mwa_results *results)
+{
+    for (unsigned i = 0; i < MWA_WAIT_PATTERNS; i++) {
+        struct mwa_compared_time *time = time_named(&comparison->waits, mwa_wait_name(i),
+                                                    comparison->run_count);
+
+        if (!time) {
+            return MW_ERROR_MEMORY;
+        }
+        time->per_rank_ns[comparison->added] = per_rank_of(results->waits.rows[i].total_ns,
+                                                           results);
+    }
+    return MW_OK;
+}
+
+static int by_name(const void *one, const void *other)
+{
+    return strcmp(*(const char *const *)one, *(const char *const *)other);
+}
+
+/* The hosts of the ranks, each once, with ", " between; null: no memory. */
+static char *machines_of(const struct mwa_trace *trace)
+{
+    const char **hosts = calloc(trace->rank_count + 1, sizeof *hosts);
+    char *text = NULL;
+    size_t size = 0;
+    FILE *out = hosts ? open_memstream(&text, &size) : NULL;
+
+    for (uint64_t i = 0; out && i < trace->rank_count; i++) {
+        hosts[i] = trace->ranks[i].host;
+    }
+    if (out && trace->rank_count > 0) {
+        qsort(hosts, trace->rank_count, sizeof *hosts, by_name);
+    }
+    for (uint64_t i = 0; out && i < trace->rank_count; i++) {
+        if (i == 0 || strcmp(hosts[i], hosts[i - 1]) != 0) {
+            fprintf(out, "%s%s", i ? ", " : "", hosts[i]);
+        }
+    }
+    free(hosts);
+    return out && fclose(out) == 0 ? text : NULL;
 }
 
 enum mw_status mwa_comparison_init(struct mwa_comparison *comparison, uint64_t run_count,
@@ -144,27 +327,36 @@ enum mw_status mwa_comparison_add(struct mwa_comparison *comparison, const char 
 {
     const struct mwa_pop_factors *pop = &results->pop.run;
     const struct mwa_pop_factors *first = comparison->added ? &comparison->runs[0].pop : pop;
-    const double growth = comparison->is_weak ? (double)pop->ranks / (double)first->ranks : 1;
+    const double more_ranks = (double)pop->ranks / (double)first->ranks;
+    const double growth = comparison->is_weak ? more_ranks : 1;
     const double scaling = (double)first->useful_total_ns / (double)pop->useful_total_ns * growth;
-    const char *program = results->trace->program;
+    const double speedup = (double)first->runtime_ns / (double)pop->runtime_ns * growth;
+    const struct mwa_trace *trace = results->trace;
     struct mwa_compared_run *run = &comparison->runs[comparison->added];
     enum mw_status status;
 
     *run = (struct mwa_compared_run){
         .archive = archive,
-        .program = program ? strdup(program) : NULL,
+        .program = trace->program ? strdup(trace->program) : NULL,
+        .machines = machines_of(trace),
+        .mpi_library = trace->mpi_library ? strdup(trace->mpi_library) : NULL,
         .pop = *pop,
-        .speedup = (double)first->runtime_ns / (double)pop->runtime_ns * growth,
+        .change = (double)pop->runtime_ns / (double)first->runtime_ns - 1,
+        .speedup = speedup,
+        .efficiency = speedup / more_ranks,
         .computation_scaling = scaling,
         .global_efficiency = pop->parallel_efficiency * scaling
     };
-    status = program && !run->program ? MW_ERROR_MEMORY : MW_OK;
+    status = add_calls(comparison, results);
     if (status == MW_OK) {
-        status = add_times(&comparison->calls, &mwa_calls_table, "time_ns", results, comparison);
+        status = add_ranks(comparison, results);
     }
     if (status == MW_OK) {
-        status = add_times(&comparison->waits, &mwa_patterns_table, "total_ns", results,
-                           comparison);
+        status = add_waits(comparison, results);
+    }
+    if ((trace->program && !run->program) || !run->machines ||
+        (trace->mpi_library && !run->mpi_library)) {
+        status = MW_ERROR_MEMORY;
     }
     comparison->added++;
     return status;
@@ -203,8 +395,15 @@ void mwa_comparison_sort(struct mwa_comparison *comparison)
 static void fini(struct mwa_compared_times *times)
 {
     for (uint64_t i = 0; i < times->count; i++) {
-        free(times->list[i].name);
-        free(times->list[i].per_rank_ns);
+        struct mwa_compared_time *time = &times->list[i];
+
+        for (uint64_t k = 0; time->by_rank_ns && k < time->run_count; k++) {
+            free(time->by_rank_ns[k]);
+        }
+        free(time->name);
+        free(time->per_rank_ns);
+        free(time->waiting_ns);
+        free(time->by_rank_ns);
     }
     free(times->list);
 }
@@ -213,103 +412,11 @@ void mwa_comparison_fini(struct mwa_comparison *comparison)
 {
     for (uint64_t i = 0; i < comparison->added; i++) {
         free(comparison->runs[i].program);
+        free(comparison->runs[i].machines);
+        free(comparison->runs[i].mpi_library);
+        free(comparison->runs[i].useful_ns);
     }
     free(comparison->runs);
     fini(&comparison->calls);
     fini(&comparison->waits);
-}
-
-/* --- as text ------------------------------------------------------------------------------ */
-
-static void put_line(const char *name, const struct mwa_comparison *comparison, const char *key,
-                     FILE *out)
-{
-    const struct mwa_column *column = column_of(&mwa_compare_table, key);
-    const struct mwa_cell root = { .row = comparison };
-    struct mwa_cell cell;
-    char text[MWA_VALUE_BYTES];
-
-    fprintf(out, "%-*s", NAME_WIDTH, name);
-    for (uint64_t at = 0; mwa_next_row(&mwa_compare_table, &root, &at, &cell);) {
-        const struct mwa_value value = mwa_value_of(column, &cell);
-
-        fprintf(out, " %12s", mwa_value_text(column, &value, text));
-    }
-    putc('\n', out);
-}
-
-static void put_times(const char *title, const struct mwa_compared_times *times, FILE *out)
-{
-    char text[MWA_UNITS_BYTES];
-
-    if (times->count == 0) {
-        return;
-    }
-    fprintf(out, "\n%s\n", title);
-    for (uint64_t i = 0; i < times->count && i < ROWS_MAX && times->list[i].change_ns > 0; i++) {
-        const struct mwa_compared_time *time = &times->list[i];
-        int length = (int)strlen(time->name);
-
-        fprintf(out, "  ");
-        mwa_put_clean(time->name, out);
-        fprintf(out, "%*s", length < NAME_WIDTH - 2 ? NAME_WIDTH - 2 - length : 0, "");
-        for (uint64_t k = 0; k < time->run_count; k++) {
-            fprintf(out, " %12s", mwa_time_text(time->per_rank_ns[k], text));
-        }
-        putc('\n', out);
-    }
-}
-
-static void put_names(const struct mwa_comparison *comparison, FILE *out)
-{
-    for (uint64_t i = 0; i < comparison->run_count; i++) {
-        fprintf(out, "%c  ", (char)('A' + i % 26));
-        mwa_put_clean(comparison->runs[i].archive, out);
-        putc('\n', out);
-    }
-    fprintf(out, "\n%-*s", NAME_WIDTH, "");
-    for (uint64_t i = 0; i < comparison->run_count; i++) {
-        fprintf(out, " %12c", (char)('A' + i % 26));
-    }
-    putc('\n', out);
-}
-
-/* Whether any archive tells when ranks were on a core. */
-static bool knows_running(const struct mwa_comparison *comparison)
-{
-    bool knows = false;
-
-    for (uint64_t i = 0; i < comparison->run_count; i++) {
-        knows |= comparison->runs[i].pop.is_on_core;
-    }
-    return knows;
-}
-
-void mwa_text_compare(const struct mwa_comparison *comparison, FILE *out)
-{
-    static const struct {
-        const char *name;
-        const char *key;
-    } lines[] = { { "ranks", "ranks" },
-                  { "run", "runtime_ns" },
-                  { "useful, all ranks", "useful_total_ns" },
-                  { "speed-up", "speedup" },
-                  { "global efficiency", "global_efficiency" },
-                  { "  computation scaling", "computation_scaling" },
-                  { "  parallel efficiency", "parallel_efficiency" },
-                  { "    running (on a core)", "running_efficiency" },
-                  { "    load balance", "load_balance" },
-                  { "    communication efficiency", "communication_efficiency" },
-                  { "      serialisation", "serialisation_efficiency" },
-                  { "      transfer", "transfer_efficiency" } };
-
-    put_names(comparison, out);
-    for (size_t i = 0; i < sizeof lines / sizeof lines[0]; i++) {
-        if (strcmp(lines[i].key, "running_efficiency") == 0 && !knows_running(comparison)) {
-            continue;
-        }
-        put_line(lines[i].name, comparison, lines[i].key, out);
-    }
-    put_times("calls that changed most, time per rank", &comparison->calls, out);
-    put_times("waits that changed most, time per rank", &comparison->waits, out);
 }

@@ -8,7 +8,9 @@
 /*
  * Several runs side by side, the first being the reference:
  *
+ *   change                T / T_ref - 1
  *   speed-up              T_ref / T                          (weak scaling: times P / P_ref)
+ *   efficiency            speed-up / (P / P_ref)
  *   computation scaling   Σ U_ref / Σ U                      (weak scaling: times P / P_ref)
  *   global efficiency     parallel efficiency * computation scaling      (POP)
  *
@@ -18,9 +20,15 @@
 
 struct mwa_compared_run {
     const char *archive; /* not owned */
-    char *program;       /* null: not known */
+    char *program;       /* with its arguments; null: not known */
+    char *machines;      /* the hosts of its ranks, each once, by name */
+    char *mpi_library;   /* null: not known */
     struct mwa_pop_factors pop;
-    double speedup; /* all three: NaN where not defined */
+    uint64_t *useful_ns; /* by rank */
+    uint64_t rank_count;
+    double change; /* all five: NaN where not defined */
+    double speedup;
+    double efficiency;
     double computation_scaling;
     double global_efficiency;
 };
@@ -28,8 +36,11 @@ struct mwa_compared_run {
 /* A call or a kind of wait. */
 struct mwa_compared_time {
     char *name;
-    uint64_t change_ns; /* the greatest difference to the reference */
-    uint64_t *per_rank_ns;
+    bool is_in_run;         /* false: of MPI_Init and MPI_Finalize */
+    uint64_t change_ns;     /* the greatest difference to the reference */
+    uint64_t *per_rank_ns;  /* by run */
+    uint64_t *waiting_ns;   /* by run: of a call, what of that is waiting; else 0 */
+    uint64_t **by_rank_ns;  /* by run: of a call, by rank, on main threads; null: not called */
     uint64_t run_count;
 };
 
@@ -52,7 +63,8 @@ struct mwa_comparison {
 enum mw_status mwa_comparison_init(struct mwa_comparison *comparison, uint64_t run_count,
                                    bool is_weak) MW_MUST_CHECK;
 
-#define MWA_NEED_COMPARE (MWA_NEED_POP | MWA_NEED_PROFILE | MWA_NEED_WAITS)
+#define MWA_NEED_COMPARE                                                                           \
+    (MWA_NEED_POP | MWA_NEED_PROFILE | MWA_NEED_WAITS | MWA_NEED_IMBALANCE)
 
 /*
  * Adds the next run, of which all of MWA_NEED_COMPARE must be there; archive has to stay, results
@@ -63,9 +75,6 @@ enum mw_status mwa_comparison_add(struct mwa_comparison *comparison, const char 
 
 /* Orders calls and waits, when all runs are there. */
 void mwa_comparison_sort(struct mwa_comparison *comparison);
-
-/* Prints it, a column per run. */
-void mwa_text_compare(const struct mwa_comparison *comparison, FILE *out);
 
 void mwa_comparison_fini(struct mwa_comparison *comparison);
 

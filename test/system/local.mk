@@ -51,6 +51,7 @@ system_tests += \
 	test/system/calls_on_other_communicators_are_only_counted.sh \
 	test/system/calls_table_matches_mpi_h.sh \
 	test/system/collectives_are_recorded_with_their_bytes.sh \
+	test/system/comparisons_begin_with_a_sentence.sh \
 	test/system/communicators_are_known_with_their_whole_life.sh \
 	test/system/communicators_by_the_thousand_cost_little_each.sh \
 	test/system/communicators_that_live_unused_cost_little.sh \
@@ -132,6 +133,7 @@ EXTRA_DIST += \
 	test/system/fake_objects_user.c \
 	test/system/mpi_t_tool.c \
 	test/system/synthetic_pvars.c \
+	test/system/timed_run.py \
 	test/system/truth.py \
 	test/system/truth_mpi_t.c \
 	test/system/truth_queue.c \

@@ -1,0 +1,392 @@
+/*
+ * A run's time is the average of what its ranks compute and what their calls take, so that the
+ * change of a run is the sum of changes of these, and the greatest of them are its causes.
+ */
+#include "analyzer/report/compare_words.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "analyzer/table/line.h"
+#include "analyzer/table/units.h"
+
+#define SAME       0.01 /* of the run: less is no change worth a cause */
+#define TIMES      2.0  /* from so much on it is told as a multiple */
+#define CAUSE      0.25 /* of the run's change: more of a call's is a cause */
+#define STANDS_OUT 1.5  /* a rank's change over the average one: it is named */
+#define MOST_OF_IT 0.5  /* of a call's change: it waits longer, and does not just take longer */
+
+const char *mwa_run_name(uint64_t run, char *name)
+{
+    if (run < 26) {
+        snprintf(name, MWA_RUN_NAME_BYTES, "%c", (char)('A' + run));
+    } else {
+        snprintf(name, MWA_RUN_NAME_BYTES, "%c%c", (char)('A' + run / 26 % 26 - 1),
+                 (char)('A' + run % 26));
+    }
+    return name;
+}
+
+/* --- causes ------------------------------------------------------------------------------- */
+
+/* The change of a time, ns, positive in the direction of the run's change. */
+struct way {
+    uint64_t from;
+    uint64_t to;
+    bool is_longer;
+};
+
+static double change_of(const struct way *way, uint64_t from_ns, uint64_t to_ns)
+{
+    double change = (double)to_ns - (double)from_ns;
+
+    return way->is_longer ? change : -change;
+}
+
+/* The rank whose time changed most, and by how much; ranks have to be the same number. */
+static uint32_t most_changed(const struct way *way, const uint64_t *from, const uint64_t *to,
+                             uint64_t ranks, double *most)
+{
+    uint32_t rank = MWA_NONE;
+
+    *most = 0;
+    for (uint64_t i = 0; i < ranks; i++) {
+        const double change = change_of(way, from ? from[i] : 0, to ? to[i] : 0);
+
+        if (change > *most) {
+            *most = change;
+            rank = (uint32_t)i;
+        }
+    }
+    return rank;
+}
+
+static const char *time_text(double ns, char *text)
+{
+    return mwa_time_text(ns > 0 ? (uint64_t)(ns + 0.5) : 0, text);
+}
+
+/* "MPI_Allreduce waits 900 ms longer per rank, most on rank 0 (1.20 s)" */
+static void add_call(const struct mwa_comparison *comparison, const struct way *way,
+                     const struct mwa_compared_time *call, struct mwa_line *line)
+{
+    const struct mwa_compared_run *runs = comparison->runs;
+    const uint64_t ranks = runs[way->from].rank_count;
+    const double change = change_of(way, call->per_rank_ns[way->from],
+                                    call->per_rank_ns[way->to]);
+    const double waiting = change_of(way, call->waiting_ns[way->from],
+                                     call->waiting_ns[way->to]);
+    const bool waits = waiting >= MOST_OF_IT * change;
+    char text[MWA_UNITS_BYTES];
+    double most;
+    uint32_t rank;
+
+    mwa_line_add_name(line, call->name, 40);
+    mwa_line_add(line, " %s %s %s per rank", waits ? "waits" : "takes",
+                 time_text(waits ? waiting : change, text), way->is_longer ? "longer" : "less");
+    if (ranks != runs[way->to].rank_count || ranks < 2) {
+        return;
+    }
+    rank = most_changed(way, call->by_rank_ns[way->from], call->by_rank_ns[way->to], ranks, &most);
+    if (rank != MWA_NONE && most >= STANDS_OUT * change) {
+        mwa_line_add(line, ", most on rank %" PRIu32 " (%s)", rank, time_text(most, text));
+    }
+}
+
+/* "rank 3 computes 1.20 s longer", or all of them. */
+static void add_computing(const struct mwa_comparison *comparison, const struct way *way,
+                          double average, struct mwa_line *line)
+{
+    const struct mwa_compared_run *from = &comparison->runs[way->from];
+    const struct mwa_compared_run *to = &comparison->runs[way->to];
+    const char *words = way->is_longer ? "longer" : "less";
+    uint32_t rank = MWA_NONE;
+    char text[MWA_UNITS_BYTES];
+    double most = 0;
+
+    if (from->rank_count == to->rank_count && from->rank_count > 1) {
+        rank = most_changed(way, from->useful_ns, to->useful_ns, from->rank_count, &most);
+    }
+    if (rank != MWA_NONE && most >= STANDS_OUT * average) {
+        mwa_line_add(line, "rank %" PRIu32 " computes %s %s", rank, time_text(most, text), words);
+    } else {
+        mwa_line_add(line, "the ranks compute %s %s on average", time_text(average, text), words);
+    }
+}
+
+static double per_rank(const struct mwa_compared_run *run)
+{
+    return run->pop.ranks ? (double)run->pop.useful_total_ns / run->pop.ranks : 0;
+}
+
+/* The greatest change of what a rank computes, or of the average of all if that is greater. */
+static double computing_of(const struct mwa_comparison *comparison, const struct way *way,
+                           double average)
+{
+    const struct mwa_compared_run *from = &comparison->runs[way->from];
+    const struct mwa_compared_run *to = &comparison->runs[way->to];
+    double most = 0;
+
+    if (from->rank_count == to->rank_count) {
+        most_changed(way, from->useful_ns, to->useful_ns, from->rank_count, &most);
+    }
+    return most > average ? most : average;
+}
+
+static void add_causes(const struct mwa_comparison *comparison, const struct way *way,
+                       double change_ns, struct mwa_line *line)
+{
+    const struct mwa_compared_times *calls = &comparison->calls;
+    const double from = per_rank(&comparison->runs[way->from]);
+    const double to = per_rank(&comparison->runs[way->to]);
+    const double average = way->is_longer ? to - from : from - to;
+    const struct mwa_compared_time *call = NULL;
+    const char *before = ": ";
+    double most = CAUSE * change_ns;
+
+    for (uint64_t i = 0; i < calls->count; i++) {
+        const struct mwa_compared_time *each = &calls->list[i];
+        const double change = change_of(way, each->per_rank_ns[way->from],
+                                        each->per_rank_ns[way->to]);
+
+        if (each->is_in_run && change >= most) {
+            most = change;
+            call = each;
+        }
+    }
+    if (call) {
+        mwa_line_add(line, "%s", before);
+        add_call(comparison, way, call, line);
+        before = "; ";
+    }
+    if (computing_of(comparison, way, average) >= CAUSE * change_ns) {
+        mwa_line_add(line, "%s", before);
+        add_computing(comparison, way, average, line);
+    }
+}
+
+/* --- the sentence ------------------------------------------------------------------------- */
+
+/* "12%", "1.3%" */
+static const char *percent_text(double share, char *text)
+{
+    snprintf(text, MWA_UNITS_BYTES, "%.*f%%", 100 * share < 9.95 ? 1 : 0, 100 * share);
+    return text;
+}
+
+/* Other ranks, another amount of work for each: what speed-up is for. */
+static void add_scaling(const struct mwa_comparison *comparison, const struct way *way,
+                        const char *from_name, const char *to_name, struct mwa_line *line)
+{
+    const struct mwa_compared_run *from = &comparison->runs[way->from];
+    const struct mwa_compared_run *to = &comparison->runs[way->to];
+    const double growth = (double)to->pop.ranks / from->pop.ranks;
+    const double faster = (double)from->pop.runtime_ns / (double)to->pop.runtime_ns;
+
+    mwa_line_add(line, "%s with %" PRIu32 " ranks takes %.2f of the time of %s with %" PRIu32 ": ",
+                 to_name, to->pop.ranks, 1 / faster, from_name, from->pop.ranks);
+    mwa_line_add(line, "speed-up %.2f of %.2f, efficiency %.0f%%",
+                 comparison->is_weak ? faster * growth : faster, growth,
+                 100 * (comparison->is_weak ? faster : faster / growth));
+}
+
+const char *mwa_compared_sentence(const struct mwa_comparison *comparison, uint64_t from,
+                                  uint64_t to, const char *from_name, const char *to_name,
+                                  char *text)
+{
+    const struct mwa_pop_factors *a = &comparison->runs[from].pop;
+    const struct mwa_pop_factors *b = &comparison->runs[to].pop;
+    const struct way way = { from, to, b->runtime_ns >= a->runtime_ns };
+    const double share = (double)b->runtime_ns / (double)a->runtime_ns - 1;
+    char words[MWA_UNITS_BYTES], times[2][MWA_UNITS_BYTES];
+    struct mwa_line line = { .length = 0 };
+
+    if (a->runtime_ns == 0 || b->runtime_ns == 0 || a->ranks == 0 || b->ranks == 0) {
+        mwa_line_add(&line, "%s has no run to compare", a->runtime_ns && a->ranks ? to_name
+                                                                                  : from_name);
+    } else if (a->ranks != b->ranks) {
+        add_scaling(comparison, &way, from_name, to_name, &line);
+    } else {
+        if (fabs(share) < SAME) {
+            mwa_line_add(&line, "%s takes as long as %s within 1%%", to_name, from_name);
+        } else if (share + 1 >= TIMES) {
+            mwa_line_add(&line, "%s takes %.1f times as long as %s", to_name, share + 1, from_name);
+        } else {
+            mwa_line_add(&line, "%s takes %s %s than %s", to_name,
+                         percent_text(fabs(share), words), share > 0 ? "longer" : "less time",
+                         from_name);
+        }
+        mwa_line_add(&line, " (%s, %s)", mwa_time_text(b->runtime_ns, times[0]),
+                     mwa_time_text(a->runtime_ns, times[1]));
+        if (fabs(share) >= SAME) {
+            add_causes(comparison, &way, fabs((double)b->runtime_ns - (double)a->runtime_ns),
+                       &line);
+        }
+    }
+    snprintf(text, MWA_SENTENCE_BYTES, "%.*s", MWA_SENTENCE_BYTES - 1, line.text);
+    return text;
+}
+
+/* --- differences -------------------------------------------------------------------------- */
+
+/* The name of the program without its directory, and what follows it. */
+static const char *program_of(const struct mwa_compared_run *run, size_t *length)
+{
+    const char *program = run->program;
+    const char *slash;
+
+    *length = program ? strcspn(program, " ") : 0;
+    slash = program ? memrchr(program, '/', *length) : NULL;
+    if (slash) {
+        *length -= (size_t)(slash + 1 - program);
+        program = slash + 1;
+    }
+    return program;
+}
+
+static const char *told(const char *what, const char *from_name, const char *from,
+                        const char *to_name, const char *to, char *text)
+{
+    struct mwa_line line = { .length = 0 };
+
+    mwa_line_add(&line, "the %s differ: %s \"", what, from_name);
+    mwa_line_add_name(&line, from, 60);
+    mwa_line_add(&line, "\", %s \"", to_name);
+    mwa_line_add_name(&line, to, 60);
+    mwa_line_add(&line, "\"");
+    snprintf(text, MWA_SENTENCE_BYTES, "%.*s", MWA_SENTENCE_BYTES - 1, line.text);
+    return text;
+}
+
+static bool differ(const char *one, const char *other)
+{
+    return one && other && one[0] && other[0] && strcmp(one, other) != 0;
+}
+
+/* Programs by name, then what comes behind it. */
+static const char *program_difference(const struct mwa_compared_run *a,
+                                      const struct mwa_compared_run *b, bool of_arguments,
+                                      const char *const *names, char *text)
+{
+    size_t lengths[2];
+    const char *one = program_of(a, &lengths[0]), *other = program_of(b, &lengths[1]);
+    char programs[2][128];
+
+    if (lengths[0] == 0 || lengths[1] == 0) {
+        return NULL;
+    }
+    if (of_arguments) {
+        return strcmp(one + lengths[0], other + lengths[1]) != 0
+                   ? told("arguments", names[0], one, names[1], other, text)
+                   : NULL;
+    }
+    snprintf(programs[0], sizeof programs[0], "%.*s", (int)lengths[0], one);
+    snprintf(programs[1], sizeof programs[1], "%.*s", (int)lengths[1], other);
+    return strcmp(programs[0], programs[1]) != 0
+               ? told("programs", names[0], programs[0], names[1], programs[1], text)
+               : NULL;
+}
+
+const char *mwa_compared_difference(const struct mwa_comparison *comparison, uint64_t from,
+                                    uint64_t to, const char *from_name, const char *to_name,
+                                    unsigned index, char *text)
+{
+    const struct mwa_compared_run *a = &comparison->runs[from], *b = &comparison->runs[to];
+    const char *const names[] = { from_name, to_name };
+
+    switch (index) {
+    case 0:
+    case 1:
+        return program_difference(a, b, index == 1, names, text);
+    case 2:
+        if (a->pop.ranks == b->pop.ranks) {
+            return NULL;
+        }
+        snprintf(text, MWA_SENTENCE_BYTES,
+                 "the ranks differ: %s has %" PRIu32 ", %s has %" PRIu32 "; %s", from_name,
+                 a->pop.ranks, to_name, b->pop.ranks,
+                 comparison->is_weak ? "the work is taken to grow with them"
+                                     : "the work is taken to be the same (--weak: to grow)");
+        return text;
+    case 3:
+        return differ(a->machines, b->machines)
+                   ? told("machines", from_name, a->machines, to_name, b->machines, text)
+                   : NULL;
+    default:
+        return differ(a->mpi_library, b->mpi_library)
+                   ? told("MPI libraries", from_name, a->mpi_library, to_name, b->mpi_library,
+                          text)
+                   : NULL;
+    }
+}
+
+/* --- scaling ------------------------------------------------------------------------------ */
+
+bool mwa_comparison_scales(const struct mwa_comparison *comparison)
+{
+    for (uint64_t i = 1; i < comparison->added; i++) {
+        if (comparison->runs[i].pop.ranks != comparison->runs[0].pop.ranks) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* The least factor of a run, against the reference. */
+static struct mwa_fallen least_of(const struct mwa_compared_run *reference,
+                                  const struct mwa_compared_run *run)
+{
+    const struct mwa_pop_factors *a = &reference->pop, *b = &run->pop;
+    const bool is_split = isfinite(a->transfer_efficiency) && isfinite(b->transfer_efficiency);
+    const struct {
+        const char *name;
+        double from, to;
+    } factors[] = {
+        { "computation scaling", 1, run->computation_scaling },
+        { "running (on a core)", a->running_efficiency, b->running_efficiency },
+        { "load balance", a->load_balance, b->load_balance },
+        { is_split ? "serialisation" : "communication",
+          is_split ? a->serialisation_efficiency : a->communication_efficiency,
+          is_split ? b->serialisation_efficiency : b->communication_efficiency },
+        { "transfer", is_split ? a->transfer_efficiency : NAN, b->transfer_efficiency },
+    };
+    struct mwa_fallen least = { .factor = NULL };
+
+    for (size_t i = 0; i < sizeof factors / sizeof factors[0]; i++) {
+        const double relative = factors[i].to / factors[i].from;
+
+        if (isfinite(relative) && (!least.factor || relative < least.of_reference)) {
+            least = (struct mwa_fallen){ factors[i].name, run->pop.ranks, factors[i].to, relative,
+                                         relative < MWA_FALLEN };
+        }
+    }
+    return least;
+}
+
+static bool comes_before(const struct mwa_fallen *one, const struct mwa_fallen *other)
+{
+    if (one->has_fallen != other->has_fallen) {
+        return one->has_fallen;
+    }
+    return one->has_fallen && one->ranks != other->ranks
+               ? one->ranks < other->ranks
+               : one->of_reference < other->of_reference;
+}
+
+struct mwa_fallen mwa_comparison_fallen(const struct mwa_comparison *comparison)
+{
+    struct mwa_fallen first = { .factor = NULL };
+
+    for (uint64_t i = 1; i < comparison->added; i++) {
+        const struct mwa_compared_run *run = &comparison->runs[i];
+        const struct mwa_fallen least = least_of(&comparison->runs[0], run);
+
+        if (run->pop.ranks > comparison->runs[0].pop.ranks && least.factor &&
+            (!first.factor || comes_before(&least, &first))) {
+            first = least;
+        }
+    }
+    return first;
+}
