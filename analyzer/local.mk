@@ -273,8 +273,14 @@ libmwanalyzer_la_SOURCES = \
 	analyzer/report/compare_words.c \
 	analyzer/report/compare_words.h \
 	analyzer/report/critical_path_text.c \
+	analyzer/report/gate.c \
+	analyzer/report/gate.h \
 	analyzer/report/imbalance_text.c \
 	analyzer/report/info_text.c \
+	analyzer/report/junit.c \
+	analyzer/report/junit.h \
+	analyzer/report/limit.c \
+	analyzer/report/limit.h \
 	analyzer/report/messages_text.c \
 	analyzer/report/paths.c \
 	analyzer/report/paths.h \
@@ -284,6 +290,8 @@ libmwanalyzer_la_SOURCES = \
 	analyzer/report/report_document.c \
 	analyzer/report/report_tables.c \
 	analyzer/report/report_tables.h \
+	analyzer/report/spread.c \
+	analyzer/report/spread.h \
 	analyzer/report/text.h \
 	analyzer/report/off_core.c \
 	analyzer/report/off_core.h \
@@ -367,6 +375,8 @@ mpiwatch_analyze_SOURCES = \
 	analyzer/cli/command_schema.c \
 	analyzer/cli/command_validate.c \
 	analyzer/cli/commands.c \
+	analyzer/cli/limits.c \
+	analyzer/cli/limits.h \
 	analyzer/cli/main.c \
 	analyzer/cli/memory.c \
 	analyzer/cli/memory.h \
@@ -374,6 +384,8 @@ mpiwatch_analyze_SOURCES = \
 	analyzer/cli/option_rules.h \
 	analyzer/cli/options.c \
 	analyzer/cli/options.h \
+	analyzer/cli/read_archive.c \
+	analyzer/cli/read_archive.h \
 	analyzer/cli/wrong_file.c \
 	analyzer/cli/wrong_file.h
 

@@ -61,6 +61,26 @@ bool mwa_take_limit(const struct mw_option *option, const char *value, void *mem
     struct mwa_options *options = member;
 
     options->limits[options->limit_count++] =
-        (struct mwa_limit){ value, strcmp(option->name, "max") == 0 };
+        (struct mwa_limit_option){ value, strcmp(option->name, "max") == 0 };
     return true;
+}
+
+bool mwa_take_baseline(const struct mw_option *option, const char *value, void *member,
+                       char *expected)
+{
+    struct mwa_options *options = member;
+
+    options->baselines[options->baseline_count++] = value;
+    return true;
+}
+
+bool mwa_take_tolerance(const struct mw_option *option, const char *value, void *member,
+                        char *expected)
+{
+    char *end;
+    double percent = strtod(value, &end);
+
+    snprintf(expected, MW_EXPECTED_BYTES, "a percentage such as 5%%");
+    *(double *)member = percent / 100;
+    return end != value && strcmp(end, "%") == 0 && percent >= 0 && percent <= 1e6;
 }

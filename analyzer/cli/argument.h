@@ -10,5 +10,7 @@ mw_option_take mwa_take_memory; /* bytes: see mwa_memory_parse */
 mw_option_take mwa_take_output; /* const char *; null of "-" */
 mw_option_take mwa_take_comm;   /* struct mwa_options: one more of its patterns */
 mw_option_take mwa_take_limit;  /* struct mwa_options: one more of its limits */
+mw_option_take mwa_take_baseline;  /* the same of its baselines */
+mw_option_take mwa_take_tolerance; /* double: "5%" is 0.05 */
 
 #endif

@@ -15,7 +15,7 @@
 #include "formats/base/status.h"
 
 /* --max, --min of check: KEY=NUMBER. */
-struct mwa_limit {
+struct mwa_limit_option {
     const char *text;
     bool is_max;
 };
@@ -28,7 +28,8 @@ enum mwa_color { MWA_COLOR_AUTO, MWA_COLOR_ALWAYS, MWA_COLOR_NEVER };
 struct mwa_options {
     const struct mwa_command *command;
     const char *archive; /* the first one of archives */
-    char **archives;     /* all that are named, for commands that take several */
+    char **archives;     /* all that are named, for commands that take several; of check the
+                            baselines first, and archive is the last one */
     uint32_t archive_count;
     const char *output; /* null: standard output */
     bool json;
@@ -55,8 +56,15 @@ struct mwa_options {
     const char *csv_directory;
     const char *ranks;        /* a list, null: all */
     const char *html;         /* where the page goes, null: there is none */
-    struct mwa_limit *limits; /* --max, --min */
+    struct mwa_limit_option *limits; /* --max, --min */
     uint32_t limit_count;
+    const char *limits_file;  /* null: none */
+    const char **baselines;   /* --baseline */
+    uint32_t baseline_count;
+    char **all_archives;      /* where archives is, if it is not in the command line */
+    double tolerance;         /* of 1 */
+    const char *junit;        /* where JUnit XML goes, null: nowhere */
+    bool github;              /* annotations as well */
     const char *png;     /* where timeline draws; null: nowhere */
     bool force;          /* replace what is no former output */
     bool weak;           /* compare runs whose work grows with their ranks */
@@ -81,17 +89,15 @@ struct mwa_command {
     const struct mwa_table *table;    /* as CSV; of those that take --csv */
     const struct mwa_command *variant; /* it with --comms, --series or --sizes; null: takes none */
 
-    /*
-     * Instead of the above: reads and prints by itself. MW_END when all went well, but
-     * what was to be checked is not so. Null for most.
-     */
+    /* Instead of the above: reads and prints by itself. Null for most. */
     enum mw_status (*run)(struct mwa_input *input, const struct mwa_options *options, FILE *out,
                           struct mw_diagnostic *diagnostic);
     bool several;  /* takes more than one archive */
 
     /*
      * Instead of all the above: opens the archive itself. MW_ERROR_FORMAT when it is
-     * corrupt, also after printing; *complete: nothing is missing. Null for most.
+     * corrupt, also after printing; MW_END when all went well, but what was to be checked is not
+     * so; *complete: nothing is missing. Null for most.
      * lists_faults: what it prints of a corrupt archive is a result.
      */
     enum mw_status (*examine)(const struct mwa_options *options, FILE *out, bool *complete,
@@ -116,12 +122,12 @@ enum {
 extern const struct mwa_command mwa_commands[MWA_COMMANDS];
 
 /* Those that read and print by themselves, as run and examine of struct mwa_command. */
-enum mw_status mwa_run_check(struct mwa_input *input, const struct mwa_options *options,
-                             FILE *out, struct mw_diagnostic *diagnostic);
 enum mw_status mwa_run_dump(struct mwa_input *input, const struct mwa_options *options, FILE *out,
                             struct mw_diagnostic *diagnostic);
 enum mw_status mwa_run_export(struct mwa_input *input, const struct mwa_options *options,
                               FILE *out, struct mw_diagnostic *diagnostic);
+enum mw_status mwa_examine_check(const struct mwa_options *options, FILE *out, bool *complete,
+                                 struct mw_diagnostic *diagnostic);
 enum mw_status mwa_examine_compare(const struct mwa_options *options, FILE *out, bool *complete,
                                    struct mw_diagnostic *diagnostic);
 enum mw_status mwa_examine_schema(const struct mwa_options *options, FILE *out, bool *complete,

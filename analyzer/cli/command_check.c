@@ -1,181 +1,121 @@
+/*
+ * Reads the baselines, if any, and then the archive that is judged; of each what the limits are
+ * about and what a comparison needs is kept.
+ */
 #include "analyzer/cli/command.h"
 
-#include <errno.h>
-#include <math.h>
-#include <stdlib.h>
-#include <string.h>
-
+#include "analyzer/cli/limits.h"
 #include "analyzer/cli/print.h"
+#include "analyzer/cli/read_archive.h"
+#include "analyzer/export/output.h"
+#include "analyzer/report/gate.h"
+#include "analyzer/report/junit.h"
 #include "analyzer/report/paths.h"
 #include "analyzer/table/tables.h"
 
-#define KEY_BYTES 512u
-
-/* A limit of the command line, taken apart. */
-struct limit {
-    char key[KEY_BYTES];
-    const char *bound_text;
-    double bound;
-    json_t *value; /* borrowed of the report */
-    bool is_max;
-    bool passed;
-};
-
-/* "0.8", "10%", "20ms" (ns), "7". */
-static bool parse_bound(const char *text, double *bound)
+/* Looks all keys up; those that there are go to standard error if one is none. */
+static enum mw_status look_up(struct mwa_gate *gate, const struct mwa_results *results,
+                              uint64_t archive, struct mw_diagnostic *diagnostic)
 {
-    static const struct {
-        const char *unit;
-        double factor;
-    } units[] = { { "", 1 },     { "%", 0.01 }, { "ns", 1 },
-                  { "us", 1e3 }, { "ms", 1e6 }, { "s", 1e9 } };
-    char *end;
+    json_t *report = mwa_document_json(&mwa_report_document, results);
+    enum mw_status status = report ? MW_OK : mw_no_memory(diagnostic, NULL, "for the report");
+    bool is_there = true;
 
-    errno = 0;
-    *bound = strtod(text, &end);
-    for (size_t i = 0; i < sizeof units / sizeof units[0] && end != text && !errno; i++) {
-        if (strcmp(end, units[i].unit) == 0 && isfinite(*bound)) {
-            *bound *= units[i].factor;
-            return true;
-        }
+    for (uint64_t i = 0; i < gate->limit_count && status == MW_OK; i++) {
+        status = mwa_limit_look_up(&gate->limits[i], report, archive, &is_there,
+                                   diagnostic);
     }
-    return false;
-}
-
-static enum mw_status parse_limit(const struct mwa_limit *given, struct limit *limit,
-                                  struct mw_diagnostic *diagnostic)
-{
-    const char *equals = strrchr(given->text, '=');
-
-    *limit = (struct limit){ .is_max = given->is_max };
-    if (!equals || equals == given->text || (size_t)(equals - given->text) >= KEY_BYTES ||
-        !parse_bound(equals + 1, &limit->bound)) {
-        return mw_fail(diagnostic, MW_ERROR_USAGE, "", MW_DIAGNOSTIC_OFFSET_NONE,
-                       "--%s needs KEY=NUMBER, such as pop.parallel_efficiency=0.8 or "
-                       "waits.share=10%%, not \"%s\"",
-                       given->is_max ? "max" : "min", given->text);
-    }
-    memcpy(limit->key, given->text, (size_t)(equals - given->text));
-    limit->bound_text = equals + 1;
-    return MW_OK;
-}
-
-/* Looks the key up; all keys there are go to standard error if it is none. */
-static enum mw_status look_up(json_t *report, struct limit *limit,
-                              struct mw_diagnostic *diagnostic)
-{
-    limit->value = mwa_json_at(report, limit->key);
-    if (!limit->value || !(json_is_number(limit->value) || json_is_null(limit->value))) {
+    if (!is_there) {
+        snprintf(diagnostic->where, sizeof diagnostic->where, "%s", gate->archives[archive]);
         fprintf(stderr, "mpiwatch-analyze: the keys of this archive are\n");
         mwa_put_paths(report, 2, stderr);
-        return mw_fail(diagnostic, MW_ERROR_USAGE, "", MW_DIAGNOSTIC_OFFSET_NONE,
-                       "there is no number \"%s\" in the report; its keys are listed above",
-                       limit->key);
-    }
-    limit->passed = json_is_number(limit->value) &&
-                    (limit->is_max ? json_number_value(limit->value) <= limit->bound
-                                   : json_number_value(limit->value) >= limit->bound);
-    return MW_OK;
-}
-
-static void put_limit(const struct limit *limit, FILE *out)
-{
-    fprintf(out, "%-6s %s ", limit->passed ? "ok" : "BREACH", limit->key);
-    if (json_is_integer(limit->value)) {
-        fprintf(out, "%" JSON_INTEGER_FORMAT, json_integer_value(limit->value));
-    } else if (json_is_real(limit->value)) {
-        fprintf(out, "%.6g", json_real_value(limit->value));
-    } else {
-        fprintf(out, "is not known");
-    }
-    fprintf(out, ", %s %s\n", limit->is_max ? "at most" : "at least", limit->bound_text);
-}
-
-/* --- as JSON ------------------------------------------------------------------------------ */
-
-/* The row that is all of it. */
-struct said {
-    struct limit *limits;
-    uint64_t count;
-    bool passed;
-};
-
-MWA_VALUE_OF(key, struct limit, mwa_text(row->key))
-MWA_VALUE_OF(which, struct limit, mwa_text(row->is_max ? "max" : "min"))
-MWA_VALUE_OF(value, struct limit,
-             json_is_real(row->value)      ? mwa_real(json_real_value(row->value))
-             : json_is_integer(row->value) ? mwa_number((uint64_t)json_integer_value(row->value))
-                                           : mwa_nothing())
-
-static const struct mwa_column limit_columns[] = {
-    { "key", MWA_BY(MWA_TEXT, key) },
-    { "bound", MWA_BY(MWA_TEXT, which) },
-    { "limit", MWA_IN(struct limit, bound) },
-    { "value", MWA_BY(MWA_REAL, value) },
-    { "passed", MWA_IN(struct limit, passed) },
-};
-
-static const struct mwa_table checks = { MWA_COLUMNS(limit_columns),
-                                         MWA_ROWS(struct said, limits, count) };
-
-static const struct mwa_column document[] = { { "passed", MWA_IN(struct said, passed) },
-                                              { "checks", .table = &checks } };
-
-const struct mwa_table mwa_check_document = { .shape = MWA_ROW,
-                                              .schema = "mpiwatch-check/1",
-                                              MWA_COLUMNS(document) };
-
-/* ------------------------------------------------------------------------------------------ */
-
-static enum mw_status print_limits(const struct mwa_options *options, struct limit *limits,
-                                   FILE *out, struct mw_diagnostic *diagnostic)
-{
-    struct said said = { limits, options->limit_count, true };
-    const struct mwa_cell cell = { .row = &said };
-    enum mw_status status = MW_OK;
-
-    for (uint32_t i = 0; i < options->limit_count; i++) {
-        said.passed &= limits[i].passed;
-        if (!options->json) {
-            put_limit(&limits[i], out);
-        }
-    }
-    if (options->json) {
-        status = mwa_print_json(mwa_table_json(&mwa_check_document, &cell), out, diagnostic);
-    }
-    return status == MW_OK && !said.passed ? MW_END : status;
-}
-
-enum mw_status mwa_run_check(struct mwa_input *input, const struct mwa_options *options,
-                             FILE *out, struct mw_diagnostic *diagnostic)
-{
-    struct limit *limits = calloc(options->limit_count + 1, sizeof *limits);
-    struct mwa_results results = { 0 };
-    json_t *report = NULL;
-    enum mw_status status = MW_OK;
-
-    if (!limits) {
-        return mw_no_memory(diagnostic, NULL, "for the limits");
-    }
-    for (uint32_t i = 0; i < options->limit_count && status == MW_OK; i++) {
-        status = parse_limit(&options->limits[i], &limits[i], diagnostic);
-    }
-    if (status == MW_OK) {
-        status = mwa_collect(input, options->archive,
-                             MWA_NEED_REPORT_JSON, NULL, &results,
-                             diagnostic);
-    }
-    if (status == MW_OK) {
-        report = mwa_document_json(&mwa_report_document, &results);
-    }
-    for (uint32_t i = 0; i < options->limit_count && status == MW_OK; i++) {
-        status = look_up(report, &limits[i], diagnostic);
-    }
-    if (status == MW_OK) {
-        status = print_limits(options, limits, out, diagnostic);
     }
     json_decref(report);
-    mwa_results_fini(&results);
-    free(limits);
+    return status;
+}
+
+static enum mw_status add_one(const struct mwa_options *options, uint64_t index,
+                              struct mwa_gate *gate, bool *complete,
+                              struct mw_diagnostic *diagnostic)
+{
+    const char *path = gate->archives[index];
+    struct mwa_read_archive archive;
+    enum mw_status status = mwa_read_archive(options, path, MWA_NEED_REPORT_JSON, &archive,
+                                             complete, diagnostic);
+
+    if (status == MW_OK) {
+        status = look_up(gate, &archive.results, index, diagnostic);
+    }
+    if (status == MW_OK && mwa_gate_has_baseline(gate) &&
+        mwa_comparison_add(&gate->comparison, path, &archive.results) != MW_OK) {
+        status = mw_no_memory(diagnostic, NULL, "for the runs");
+    }
+    mwa_read_archive_fini(&archive);
+    return status;
+}
+
+static enum mw_status write_junit(const struct mwa_options *options, const struct mwa_gate *gate,
+                                  struct mw_diagnostic *diagnostic)
+{
+    struct mwa_output output;
+    enum mw_status status = mwa_output_open(&output, options->junit, MWA_OUTPUT_JUNIT,
+                                            options->force, diagnostic);
+
+    if (status != MW_OK) {
+        return status;
+    }
+    mwa_junit_gate(gate, output.file);
+    return mwa_output_close(&output, status, diagnostic);
+}
+
+static enum mw_status print(const struct mwa_options *options, const struct mwa_gate *gate,
+                            FILE *out, struct mw_diagnostic *diagnostic)
+{
+    const struct mwa_cell cell = { .row = gate };
+    enum mw_status status = options->junit ? write_junit(options, gate, diagnostic) : MW_OK;
+
+    if (status == MW_OK && options->json) {
+        status = mwa_print_json(mwa_table_json(&mwa_check_document, &cell), out, diagnostic);
+    } else if (status == MW_OK) {
+        mwa_text_gate(gate, out);
+        if (options->github) {
+            mwa_github_gate(gate, out);
+        }
+    }
+    return status == MW_OK && gate->breaches > 0 ? MW_END : status;
+}
+
+enum mw_status mwa_examine_check(const struct mwa_options *options, FILE *out, bool *complete,
+                                 struct mw_diagnostic *diagnostic)
+{
+    struct mwa_gate gate = { .archives = options->archives,
+                             .archive_count = options->archive_count,
+                             .tolerance = options->tolerance };
+    struct mwa_limits limits;
+    enum mw_status status = mwa_limits_read(options, &limits, diagnostic);
+
+    *complete = true;
+    gate.limits = limits.list;
+    gate.limit_count = limits.count;
+    if (status == MW_OK &&
+        mwa_comparison_init(&gate.comparison, gate.archive_count, false) != MW_OK) {
+        status = mw_no_memory(diagnostic, NULL, "for the runs");
+    }
+    for (uint64_t i = 0; i < limits.count && status == MW_OK; i++) {
+        status = mwa_limit_init(&limits.list[i], gate.archive_count) == MW_OK
+                     ? MW_OK
+                     : mw_no_memory(diagnostic, NULL, "for the limits");
+    }
+    for (uint64_t i = 0; i < gate.archive_count && status == MW_OK; i++) {
+        status = add_one(options, i, &gate, complete, diagnostic);
+    }
+    if (status == MW_OK) {
+        status = mwa_gate_judge(&gate, diagnostic);
+    }
+    if (status == MW_OK) {
+        status = print(options, &gate, out, diagnostic);
+    }
+    mwa_comparison_fini(&gate.comparison);
+    mwa_limits_fini(&limits);
     return status;
 }

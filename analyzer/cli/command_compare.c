@@ -1,35 +1,23 @@
 /* Reads one archive after the other; what is compared of them is kept. */
 #include "analyzer/cli/command.h"
 
-#include "analyzer/analysis/summary.h"
 #include "analyzer/cli/print.h"
+#include "analyzer/cli/read_archive.h"
 #include "analyzer/report/compare_text.h"
 #include "analyzer/table/tables.h"
-#include "analyzer/validate/defined.h"
 
 static enum mw_status add_one(const struct mwa_options *options, const char *path,
                               struct mwa_comparison *comparison, bool *complete,
                               struct mw_diagnostic *diagnostic)
 {
-    struct mwa_results results = { 0 };
-    struct mwa_input *input = NULL;
-    enum mw_status status = mwa_input_open(path, &input, diagnostic);
+    struct mwa_read_archive archive;
+    enum mw_status status = mwa_read_archive(options, path, MWA_NEED_COMPARE, &archive, complete,
+                                             diagnostic);
 
-    if (status == MW_OK) {
-        status = mwa_require_definitions(input, diagnostic);
-    }
-    if (status == MW_OK) {
-        status = mwa_collect(input, path, MWA_NEED_COMPARE, NULL, &results, diagnostic);
-    }
-    if (status == MW_OK && mwa_comparison_add(comparison, path, &results) != MW_OK) {
+    if (status == MW_OK && mwa_comparison_add(comparison, path, &archive.results) != MW_OK) {
         status = mw_no_memory(diagnostic, NULL, "for the runs");
     }
-    if (status == MW_OK && !mwa_is_complete(&results)) {
-        *complete = false;
-        mwa_say_incomplete(options, path);
-    }
-    mwa_results_fini(&results);
-    mwa_input_close(input);
+    mwa_read_archive_fini(&archive);
     return status;
 }
 

@@ -114,8 +114,8 @@ static enum mw_status examine(const struct mwa_options *options, bool *complete,
     if (status == MW_OK) {
         status = options->command->examine(options, output.file, complete, diagnostic);
         status = close_output(&output,
-                              status == MW_OK || (status == MW_ERROR_FORMAT &&
-                                                  options->command->lists_faults),
+                              status == MW_OK || status == MW_END ||
+                                  (status == MW_ERROR_FORMAT && options->command->lists_faults),
                               status, diagnostic);
     }
     return status;
@@ -192,7 +192,7 @@ static enum mw_status analyze(const struct mwa_options *options, bool *complete,
         status = options->command->run
                      ? options->command->run(input, options, output.file, diagnostic)
                      : print_results(options, &results, output.file, diagnostic);
-        status = close_output(&output, status == MW_OK || status == MW_END, status, diagnostic);
+        status = close_output(&output, status == MW_OK, status, diagnostic);
     }
     mwa_progress_end(&progress);
     mwa_results_fini(&results);

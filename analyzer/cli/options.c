@@ -14,6 +14,8 @@
 
 _Static_assert(MWA_COMMANDS < 32, "a row of an option has a bit for each command");
 
+#define TOLERANCE 0.05 /* without --tolerance */
+
 #define BY(name)      (1u << MWA_COMMAND_##name)
 #define BUT_BY(names) ((1u << MWA_COMMANDS) - 1 - (names))
 
@@ -71,6 +73,15 @@ static const struct mw_option rows[] = {
       .take = mwa_take_limit },
     { "min", 0, "KEY=NUMBER", "A number of the report is at least NUMBER", BY(check),
       .take = mwa_take_limit },
+    { "limits", 0, "FILE", "Limits, a line each: max KEY=NUMBER or min KEY=NUMBER", BY(check),
+      TEXT(limits_file) },
+    { "baseline", 0, "FILE", "A run to hold it against; more may follow, or be repeated",
+      BY(check), .take = mwa_take_baseline },
+    { "tolerance", 0, "PERCENT", "What may be more than in the baselines (default: 5%)",
+      BY(check), .take = mwa_take_tolerance, MEMBER(tolerance) },
+    { "junit", 0, "FILE", "Also as JUnit XML", BY(check), TEXT(junit) },
+    { "github", 0, NULL, "Also as annotations of GitHub", BY(check), FLAG(github),
+      .excludes = "json" },
     { "png", 0, "FILE", "Also as a picture", BY(timeline), TEXT(png) },
     { "weak", 0, NULL, "The work grows with the ranks", BY(compare), FLAG(weak) },
     { "max-memory", 0, "SIZE",
@@ -96,8 +107,42 @@ static uint32_t core_count(void)
     return sched_getaffinity(0, sizeof cores, &cores) == 0 ? (uint32_t)CPU_COUNT(&cores) : 1;
 }
 
-/* The words behind the command: as many archives as it takes. */
-static int take_archives(const struct mw_command_line *line, struct mwa_options *options)
+/* Which of the words of the command line, as it was, text is in. */
+static int position_of(const char *text, char *const *words)
+{
+    for (int i = 0; words[i]; i++) {
+        for (const char *at = words[i]; at == text || *at; at++) {
+            if (at == text) {
+                return i;
+            }
+        }
+    }
+    return 0;
+}
+
+/* The words behind --baseline are baselines, too, but for the last one: so a shell's * does. */
+static int take_baselines(const struct mw_command_line *line, struct mwa_options *options,
+                          char *const *words)
+{
+    uint32_t count = options->baseline_count;
+
+    if (options->archive_count > 1 &&
+        position_of(options->archives[0], words) < position_of(options->baselines[0], words)) {
+        return mw_command_line_refuse(line, NULL, "the archive that is checked comes last: check "
+                                                  "--baseline OLD OLD NEW");
+    }
+    memcpy(options->all_archives, options->baselines, count * sizeof *options->all_archives);
+    memcpy(options->all_archives + count, options->archives,
+           options->archive_count * sizeof *options->all_archives);
+    options->archives = options->all_archives;
+    options->archive_count += count;
+    options->archive = options->archives[options->archive_count - 1];
+    return MW_COMMAND_LINE_GO_ON;
+}
+
+/* The words behind the command: as many archives as it takes; words as the command line was. */
+static int take_archives(const struct mw_command_line *line, struct mwa_options *options,
+                         char *const *words)
 {
     const char *nearest;
 
@@ -119,6 +164,9 @@ static int take_archives(const struct mw_command_line *line, struct mwa_options 
         return mw_command_line_refuse(line, nearest,
                                       "\"%s\" is neither a command nor an archive that is there",
                                       options->archive);
+    }
+    if (options->baseline_count > 0) {
+        return take_baselines(line, options, words);
     }
     if (options->archive_count > 1 && !options->command->several) {
         return mw_command_line_refuse(line, NULL,
@@ -147,12 +195,16 @@ static int check_together(const struct mw_command_line *line, const struct mwa_o
     if (clash) {
         return mw_command_line_refuse(line, NULL, "%s", clash);
     }
+    if (mw_command_line_has(line, "tolerance") && options->baseline_count == 0) {
+        return mw_command_line_refuse(line, NULL, "--tolerance is of a --baseline, and there is "
+                                                  "none");
+    }
     return options->from_ns > options->to_ns
                ? mw_command_line_refuse(line, NULL, "--to is before --from")
                : MW_COMMAND_LINE_GO_ON;
 }
 
-static int parse(int argc, char **argv, struct mwa_options *options)
+static int parse(int argc, char **argv, char *const *words, struct mwa_options *options)
 {
     struct mw_command known[MWA_COMMANDS + 1] = { { .name = NULL } };
     const struct mw_program program = {
@@ -186,22 +238,36 @@ static int parse(int argc, char **argv, struct mwa_options *options)
     }
     options->command = &mwa_commands[line.command];
     options->color = wants_color(options);
-    code = take_archives(&line, options);
+    code = take_archives(&line, options, words);
     return code == MW_COMMAND_LINE_GO_ON ? check_together(&line, options) : code;
 }
 
 int mwa_options_parse(int argc, char **argv, struct mwa_options *options)
 {
-    *options = (struct mwa_options){ .rank = MWA_NONE, .to_ns = UINT64_MAX, .jobs = core_count() };
-    options->limits = calloc((size_t)argc + 1, sizeof *options->limits);
-    if (!options->limits) {
+    const size_t count = (size_t)argc + 1;
+    char **words = calloc(count, sizeof *words);
+    int code = MWA_EXIT_CORRUPT;
+
+    *options = (struct mwa_options){ .rank = MWA_NONE,
+                                     .to_ns = UINT64_MAX,
+                                     .jobs = core_count(),
+                                     .tolerance = TOLERANCE };
+    options->limits = calloc(count, sizeof *options->limits);
+    options->baselines = calloc(count, sizeof *options->baselines);
+    options->all_archives = calloc(2 * count, sizeof *options->all_archives);
+    if (words && options->limits && options->baselines && options->all_archives) {
+        memcpy(words, argv, (size_t)argc * sizeof *words);
+        code = parse(argc, argv, words, options);
+    } else {
         fputs("mpiwatch-analyze: no memory for the command line\n", stderr);
-        return MWA_EXIT_CORRUPT;
     }
-    return parse(argc, argv, options);
+    free(words);
+    return code;
 }
 
 void mwa_options_fini(struct mwa_options *options)
 {
     free(options->limits);
+    free(options->baselines);
+    free(options->all_archives);
 }

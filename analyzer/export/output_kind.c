@@ -38,8 +38,7 @@ static const struct sign {
     { MWA_OUTPUT_TEXT, "VARIABLE   *SAMPLES OVER THE RUN\n*" },
     { MWA_OUTPUT_TEXT, " *[0-9]  *[0-9]  *[0-9] [a-zA-Z]*" }, /* counters --series */
     { MWA_OUTPUT_TEXT, "* rank [0-9]*\n  high *" },            /* watermarks */
-    { MWA_OUTPUT_TEXT, "ok     *, at [lm]*" },
-    { MWA_OUTPUT_TEXT, "BREACH *, at [lm]*" },
+    { MWA_OUTPUT_TEXT, "verdict   *limit* kept*\n*" },
     { MWA_OUTPUT_TEXT, "verdict   B * A *\n*" },
     { MWA_OUTPUT_TEXT, "verdict   [AB] has no run to compare\n*" },
     { MWA_OUTPUT_TEXT, "*: * locations, [0-9]* events, [0-9]* messages matched\n*" },
@@ -50,6 +49,8 @@ static const struct sign {
     { MWA_OUTPUT_JSON, "{\n \"schema\": \"mpiwatch-*" },
     { MWA_OUTPUT_JSON, "{\n \"$comment\": \"JSON of " MWA_OUTPUT_WRITER "\",*" },
     { MWA_OUTPUT_JSON, "{\"time_ns\":*,\"rank\":*,\"location\":*" },
+
+    { MWA_OUTPUT_JUNIT, "<?xml *\n<testsuites name=\"" MWA_OUTPUT_WRITER " check\"*" },
 
     { MWA_OUTPUT_TABLE, "archive,program,ranks,runtime_ns,*" },
 

@@ -9,6 +9,7 @@
     KIND(TEXT, "text")                                   \
     KIND(JSON, "JSON")                                   \
     KIND(TABLE, "a table")                               \
+    KIND(JUNIT, "JUnit XML")                             \
     KIND(PAGE, "a page")                                 \
     KIND(PICTURE, "a picture")                           \
     KIND(PERFETTO, "a trace for Perfetto")               \

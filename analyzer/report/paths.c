@@ -63,23 +63,80 @@ static json_t *member_at(json_t *object, const char *path, size_t *length)
     return found;
 }
 
-json_t *mwa_json_at(json_t *root, const char *path)
+/* The column of that key, also among those of objects without a key; null: none. */
+static const struct mwa_column *column_of(const struct mwa_table *table, const char *key,
+                                          size_t length)
 {
-    json_t *value = root;
+    const struct mwa_column *found = NULL;
+
+    for (uint32_t i = 0; i < table->column_count && !found; i++) {
+        const struct mwa_column *column = &table->columns[i];
+
+        if (!column->key) {
+            found = column->table ? column_of(column->table, key, length) : NULL;
+        } else if (strlen(column->key) == length && strncmp(column->key, key, length) == 0) {
+            found = column;
+        }
+    }
+    return found;
+}
+
+/* What describes what a step leads to: columns of an object, rows of a list. */
+static void describe(const struct mwa_table **table, const struct mwa_column **column,
+                     const char *key, size_t length, bool is_row)
+{
+    if (!*table) {
+        return;
+    }
+    if (is_row) {
+        *column = (*table)->shape == MWA_VALUES ? &(*table)->columns[0] : NULL;
+        return;
+    }
+    *column = (*table)->shape == MWA_MAP ? &(*table)->columns[1] : column_of(*table, key, length);
+    *table = *column ? (*column)->table : NULL;
+}
+
+/* "MPI_Barrier.time_ns" of a list that has no such row, but would have zeros in it. */
+static const struct mwa_column *absent(const struct mwa_table *table, const char *path)
+{
+    size_t length = strcspn(path, ".");
+    char name[128];
+
+    if (!table || !table->is_zero_without || path[length] != '.' || length >= sizeof name) {
+        return NULL;
+    }
+    memcpy(name, path, length);
+    name[length] = 0;
+    return table->is_zero_without(name)
+               ? column_of(table, path + length + 1, strlen(path + length + 1))
+               : NULL;
+}
+
+struct mwa_found mwa_find(json_t *root, const struct mwa_table *table, const char *path)
+{
+    struct mwa_found found = { .value = root };
     size_t length;
 
-    while (value && *path) {
+    while (found.value && *path) {
+        json_t *value = found.value;
+
         if (json_is_object(value)) {
-            value = member_at(value, path, &length);
+            found.value = member_at(value, path, &length);
         } else if (json_is_array(value)) {
-            value = element_at(value, path, &length);
+            found.value = element_at(value, path, &length);
         } else {
-            return NULL;
+            found.value = NULL;
         }
-        path += value ? length : 0;
-        path += value && *path == '.';
+        if (!found.value) {
+            found.column = json_is_array(value) ? absent(table, path) : NULL;
+            found.is_absent = found.column && !found.column->table;
+            return found;
+        }
+        describe(&table, &found.column, path, length, json_is_array(value));
+        path += length;
+        path += *path == '.';
     }
-    return value;
+    return found;
 }
 
 /* The path so far, a step appended; a step too many is left out. */

@@ -5,14 +5,23 @@
 
 #include <jansson.h>
 
+#include "analyzer/table/table.h"
+
 /*
  * Numbers of a JSON report by dotted path: a key of an object, a position in a list, or the
  * name of an element of a list ("name" in it; blanks may be written as '_'):
  * pop.parallel_efficiency, calls.calls.MPI_Send.time_ns, pop.useful_ns.3.
  */
 
-/* The value at path in root, or null if there is none. Borrowed from root. */
-json_t *mwa_json_at(json_t *root, const char *path);
+/* What is at a path: */
+struct mwa_found {
+    json_t *value;                   /* borrowed of root; null: there is none */
+    const struct mwa_column *column; /* what says it; null: no value of a column */
+    bool is_absent; /* of a row that is not there, and would have zeros: a call that nobody made */
+};
+
+/* Looks path up in root, which is JSON of table. */
+struct mwa_found mwa_find(json_t *root, const struct mwa_table *table, const char *path);
 
 /*
  * Prints the path of every number (and of what is not known, null) in root, a line each,

@@ -16,6 +16,11 @@ MWA_VALUE_OF(share, struct mwa_call_row, row->region->kind == MWA_REGION_MPI ?
 MWA_VALUE_OF(mean, struct mwa_call_row, mwa_number_if(row->count > 0, row->count > 0 ? row->time_ns
              / row->count : 0))
 
+static bool is_call(const char *name)
+{
+    return mw_call_find(name) != MW_CALL_COUNT;
+}
+
 static const struct mwa_column columns[] = {
     { "name", "call", 28, MWA_PLAIN, MWA_BY(MWA_TEXT, name) },
     { "group", "group", 5, MWA_PLAIN, MWA_BY(MWA_TEXT, group) },
@@ -38,6 +43,7 @@ static const struct mwa_column columns[] = {
 const struct mwa_table mwa_calls_table = {
     MWA_COLUMNS(columns),
     MWA_ROWS(struct mwa_results, profile.calls, profile.call_count),
+    .is_zero_without = is_call,
     .none = "no MPI call was recorded",
     .note = "share is of the time in MPI calls between MPI_Init and MPI_Finalize; min and max are "
             "of one call",

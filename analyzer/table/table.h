@@ -75,6 +75,7 @@ struct mwa_column {
     enum mwa_clock clock;
     enum mwa_place place; /* where title is shown */
     const char *nothing;  /* for people in the place of nothing; null: "-" */
+    const char *unknown;  /* why a value may be nothing; null: it always is known */
 };
 
 /* A column's value is a member of the row's type. Of numbers all ones (MWA_NONE) are nothing. */
@@ -119,6 +120,8 @@ struct mwa_table {
     bool (*is_shown)(const struct mwa_cell *cell);    /* false: the row is left out everywhere, */
     bool (*is_worth)(const struct mwa_cell *cell);    /* or of what people see; or null */
     int (*order)(const void *one, const void *other); /* of pointers to rows, for people; or null */
+    bool (*is_zero_without)(const char *name); /* a row of that name that is not there would have
+                                                  nothing but zeros; null: none */
 
     const char *none; /* for people in the place of a list without rows, */
     const char *note; /* and below one that has some; or null */
@@ -250,6 +253,9 @@ void mwa_table_text(const struct mwa_table *table, const struct mwa_cell *parent
                     const char *where, FILE *out);
 
 void mwa_table_text_header(const struct mwa_table *table, FILE *out);
+
+/* "ns", "bytes", "of 1", "ratio", "count"; null of numbers without a unit. */
+const char *mwa_unit_name(enum mwa_unit unit);
 
 /* The JSON Schema (draft 2020-12) of what mwa_table_json makes; null when there is no memory. */
 json_t *mwa_table_schema(const struct mwa_table *table);

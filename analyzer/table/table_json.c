@@ -128,6 +128,15 @@ json_t *mwa_document_json(const struct mwa_table *document, const struct mwa_res
 
 /* --- the schema --------------------------------------------------------------------------- */
 
+const char *mwa_unit_name(enum mwa_unit unit)
+{
+    static const char *const names[] = { [MWA_COUNT] = "count", [MWA_NS] = "ns",
+                                         [MWA_BYTES] = "bytes", [MWA_SHARE] = "of 1",
+                                         [MWA_RATIO] = "ratio" };
+
+    return unit < sizeof names / sizeof names[0] ? names[unit] : NULL;
+}
+
 static json_t *value_schema(const struct mwa_column *column)
 {
     static const char *const types[] = { [MWA_NOTHING] = "null",   [MWA_NUMBER] = "integer",

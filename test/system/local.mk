@@ -33,6 +33,7 @@ system_tests += \
 	test/system/a_flight_recorder_keeps_the_last_calls.sh \
 	test/system/a_programs_own_files_stay_its_own.sh \
 	test/system/a_rank_that_does_not_run_is_told_from_one_that_computes.sh \
+	test/system/a_run_is_held_against_its_baselines.sh \
 	test/system/a_run_that_dies_is_recovered_to_its_last_record.sh \
 	test/system/damaged_spools_make_sound_archives.sh \
 	test/system/a_wall_clock_that_jumps_changes_no_time.sh \
@@ -133,6 +134,7 @@ EXTRA_DIST += \
 	test/system/fake_objects_user.c \
 	test/system/mpi_t_tool.c \
 	test/system/synthetic_pvars.c \
+	test/system/junit.xsd \
 	test/system/timed_run.py \
 	test/system/truth.py \
 	test/system/truth_mpi_t.c \

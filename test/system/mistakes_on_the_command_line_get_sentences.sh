@@ -56,7 +56,7 @@ says 2 '--m may be any of --max, --min, --max-memory' "$analyze" check --m a=1 x
 says 2 '--json and --csv exclude each other' "$analyze" calls --csv --json x
 says 2 '--html and --json exclude each other' "$analyze" --html x --json y
 says 2 'export needs --perfetto, --chrome, --otf2 or --csv' "$analyze" export x
-says 2 'check needs --max or --min' "$analyze" check x
+says 2 'check needs --max, --min, --limits or --baseline' "$analyze" check x
 says 2 'did you mean calls?' "$analyze" callz
 says 2 'did you mean waits?' "$analyze" help wats
 says 2 'no archive is named' "$analyze" calls

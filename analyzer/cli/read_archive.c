@@ -1,0 +1,36 @@
+/* Commands of several archives read each as those of one do, and say which lacks something. */
+#include "analyzer/cli/read_archive.h"
+
+#include "analyzer/analysis/summary.h"
+#include "analyzer/cli/print.h"
+#include "analyzer/validate/defined.h"
+
+enum mw_status mwa_read_archive(const struct mwa_options *options, const char *path, uint64_t needs,
+                                struct mwa_read_archive *archive, bool *complete,
+                                struct mw_diagnostic *diagnostic)
+{
+    enum mw_status status;
+
+    *archive = (struct mwa_read_archive){ .input = NULL };
+    status = mwa_input_open(path, &archive->input, diagnostic);
+    if (status == MW_OK) {
+        mwa_input_set_threads(archive->input, options->jobs);
+        status = mwa_require_definitions(archive->input, diagnostic);
+    }
+    if (status == MW_OK) {
+        status = mwa_collect(archive->input, path, needs, NULL, &archive->results, diagnostic);
+    }
+    if (status == MW_OK && !mwa_is_complete(&archive->results)) {
+        *complete = false;
+        if (options->archive_count > 1) {
+            mwa_say_incomplete(options, path);
+        }
+    }
+    return status;
+}
+
+void mwa_read_archive_fini(struct mwa_read_archive *archive)
+{
+    mwa_results_fini(&archive->results);
+    mwa_input_close(archive->input);
+}
