@@ -67,7 +67,8 @@ static bool is_one_of(const struct mwa_cell *cell, uint32_t kinds)
 
 #define ONE_OF(name, kinds) MWA_WHETHER(name, is_one_of(cell, kinds))
 #define KIND(kind)          MWA_KIND(MWA_##kind)
-#define EVENT(member)       MWA_IN(struct mwa_event, of.member)
+#define UNSAID              .unknown = MWA_NOT_SAID
+#define EVENT(member)       MWA_IN(struct mwa_event, of.member), UNSAID
 
 /* An object of these columns: such a list of one, or NAME_columns. */
 #define PART(name, condition)                                                                      \
@@ -115,7 +116,7 @@ static bool is_placed(const struct mwa_cell *cell)
            mwa_place(cell->results->trace, site_of(cell), text);
 }
 
-static const struct mwa_column call_columns[] = { { "region", MWA_BY(MWA_TEXT, region) } };
+static const struct mwa_column call_columns[] = { { "region", MWA_BY(MWA_TEXT, region), UNSAID } };
 static const struct mwa_column placed_columns[] = { { "place", MWA_BY(MWA_TEXT, place) } };
 static const struct mwa_column repeated_columns[] = { { "repeat", EVENT(call.repeat) } };
 static const struct mwa_column inside_columns[] = {
@@ -152,8 +153,8 @@ MWA_VALUE(window, object_name(cell, event_of(cell)->of.onesided.window))
 MWA_WHETHER(is_access, is_onesided(cell) && event_of(cell)->of.onesided.step == MWA_STEP_ACCESS)
 
 static const struct mwa_column onesided_columns[] = {
-    { "step", MWA_BY(MWA_TEXT, step) },
-    { "window", MWA_BY(MWA_TEXT, window) },
+    { "step", MWA_BY(MWA_TEXT, step), UNSAID },
+    { "window", MWA_BY(MWA_TEXT, window), UNSAID },
     { "target", EVENT(onesided.target) },
 };
 static const struct mwa_column access_columns[] = {
@@ -195,8 +196,10 @@ MWA_WHETHER(has_comm, is_message(cell) || is_collective(cell) || is_metric(cell)
                                 KIND(OBJECT)) ||
             (is_mark(cell) && comm_of(cell) != MWA_NONE))
 
-static const struct mwa_column comm_columns[] = { { "comm", MWA_BY(MWA_TEXT, comm_name) },
-                                                  { "comm_id", MWA_BY(MWA_NUMBER, comm_id) } };
+static const struct mwa_column comm_columns[] = {
+    { "comm", MWA_BY(MWA_TEXT, comm_name), UNSAID },
+    { "comm_id", MWA_BY(MWA_NUMBER, comm_id), UNSAID },
+};
 
 PART(comm, has_comm);
 
@@ -271,19 +274,20 @@ MWA_WHETHER(has_object, is_of_variable(cell) && event_of(cell)->of.metric.object
 MWA_WHETHER(has_states, is_metric(cell) && metric_of(cell)->effective == MW_CLASS_STATE)
 
 static const struct mwa_column value_columns[] = { { MWA_BY(MWA_TEXT, member_name) },
-                                                   { MWA_BY(MWA_MEASURED, metric_value) } };
+                                                   { MWA_BY(MWA_MEASURED, metric_value), UNSAID } };
 static const struct mwa_table values = {
     .shape = MWA_MAP, MWA_COLUMNS(value_columns), .count = value_count, .row = value_at
 };
 static const struct mwa_column state_columns[] = { { MWA_BY(MWA_TEXT, member_name) },
-                                                   { MWA_BY(MWA_TEXT, state_name) } };
+                                                   { MWA_BY(MWA_TEXT, state_name),
+                                                     .unknown = "the MPI has no word" } };
 static const struct mwa_table state_names = {
     .shape = MWA_MAP, MWA_COLUMNS(state_columns), .count = value_count, .row = value_at
 };
 static const struct mwa_column states_columns[] = { { "states", .table = &state_names } };
 static const struct mwa_column discontinuous_columns[] = {
-    { "variable", MWA_BY(MWA_TEXT, variable) },
-    { "what", MWA_BY(MWA_TEXT, discontinuity) },
+    { "variable", MWA_BY(MWA_TEXT, variable), UNSAID },
+    { "what", MWA_BY(MWA_TEXT, discontinuity), UNSAID },
 };
 /* Whether the thread ran. */
 static uint64_t running_count(const struct mwa_cell *parent)
@@ -306,7 +310,7 @@ static const struct mwa_table running_values = {
 static const struct mwa_column running_columns[] = { { "values", .table = &running_values } };
 PART(running, is_running);
 
-static const struct mwa_column bound_columns[] = { { "object", MWA_BY(MWA_TEXT, object) } };
+static const struct mwa_column bound_columns[] = { { "object", MWA_BY(MWA_TEXT, object), UNSAID } };
 static const struct mwa_column metric_columns[] = { { "values", .table = &values },
                                                     { "flags", EVENT(metric.flags) } };
 
@@ -345,16 +349,17 @@ MWA_COUNT_BY(source_count, sources_of(parent)->count)
 MWA_ROW_BY(source_at, &sources_of(parent)->ranks[index])
 
 static const struct mwa_column source_columns[] = {
-    { .kind = MWA_NUMBER, .size = sizeof(uint32_t) }
+    { .kind = MWA_NUMBER, .size = sizeof(uint32_t), UNSAID }
 };
 static const struct mwa_table source_ranks = { .shape = MWA_VALUES,
                                                MWA_COLUMNS(source_columns),
                                                .count = source_count,
                                                .row = source_at,
-                                               .is_known = are_sources_known };
+                                               .is_known = are_sources_known,
+                                               UNSAID };
 static const struct mwa_column collective_columns[] = {
     { "operation", EVENT(collective.operation) },
-    { "root", MWA_BY(MWA_NUMBER, root_rank) },
+    { "root", MWA_BY(MWA_NUMBER, root_rank), .unknown = "it has none" },
     { "bytes_sent", .unit = MWA_BYTES, EVENT(collective.bytes_sent) },
     { "bytes_received", .unit = MWA_BYTES, EVENT(collective.bytes_received) },
 };
@@ -372,7 +377,7 @@ static const struct mwa_column file_columns[] = {
     { "bytes_written", .unit = MWA_BYTES, EVENT(file.bytes_written) },
 };
 static const struct mwa_column request_columns[] = {
-    { "request", MWA_IN(struct mwa_event, request) }
+    { "request", MWA_IN(struct mwa_event, request), UNSAID }
 };
 
 PART(measurement, is_measurement);
@@ -403,7 +408,7 @@ MWA_VALUE(kind, mwa_text(kind_names[event_of(cell)->kind]))
 
 static const struct mwa_column document[] = {
     { "time_ns", .unit = MWA_NS, MWA_BY(MWA_NUMBER, time_of) },
-    { "rank", MWA_BY(MWA_NUMBER, rank) },
+    { "rank", MWA_BY(MWA_NUMBER, rank), .unknown = "it is of no MPI process" },
     { "location", MWA_BY(MWA_NUMBER, location) },
     { "event", MWA_BY(MWA_TEXT, kind) },
     { .table = &call }, { .table = &placed }, { .table = &repeated }, { .table = &inside },

@@ -64,8 +64,9 @@ MWA_VALUE_OF(verdict, struct said, mwa_text(verdict_of(&row->findings)))
 
 static const struct mwa_column finding_columns[] = {
     { "severity", MWA_BY(MWA_TEXT, severity) },
-    { "member", MWA_BY(MWA_TEXT, member) },
-    { "offset", .unit = MWA_BYTES, MWA_IN(struct mwa_finding, offset) },
+    { "member", MWA_BY(MWA_TEXT, member), .unknown = "it is of the archive itself" },
+    { "offset", .unit = MWA_BYTES, MWA_IN(struct mwa_finding, offset),
+      .unknown = "it is at no place of its own" },
     { "text", MWA_IN(struct mwa_finding, text) },
 };
 

@@ -28,26 +28,31 @@ static struct mwa_value run_name(const struct mwa_cell *cell)
 static const struct mwa_column run_columns[] = {
     { NULL, "", 3, MWA_PLAIN, MWA_BY(MWA_TEXT, run_name) },
     { "archive", RUN(archive) },
-    { "program", RUN(program) },
+    { "program", RUN(program), .unknown = MWA_NOT_SAID },
     { "ranks", "ranks", 5, MWA_PLAIN, RUN(pop.ranks) },
     { "runtime_ns", "run", 8, MWA_NS, RUN(pop.runtime_ns) },
     { NULL, "speed-up", 8, MWA_RATIO, RUN(speedup) },
     { NULL, "efficiency", 10, MWA_SHARE, RUN(efficiency) },
-    { "parallel_efficiency", .unit = MWA_RATIO, RUN(pop.parallel_efficiency) },
-    { "running_efficiency", "on core", 7, MWA_RATIO, RUN(pop.running_efficiency) },
-    { "load_balance", "balance", 7, MWA_RATIO, RUN(pop.load_balance) },
-    { "communication_efficiency", .unit = MWA_RATIO, RUN(pop.communication_efficiency) },
+    { "parallel_efficiency", .unit = MWA_RATIO, RUN(pop.parallel_efficiency),
+      .unknown = MWA_NO_RUN },
+    { "running_efficiency", "on core", 7, MWA_RATIO, RUN(pop.running_efficiency),
+      .unknown = MWA_NO_CORE },
+    { "load_balance", "balance", 7, MWA_RATIO, RUN(pop.load_balance), .unknown = MWA_NO_RUN },
+    { "communication_efficiency", .unit = MWA_RATIO, RUN(pop.communication_efficiency),
+      .unknown = MWA_NO_RUN },
     { "serialisation_efficiency", "serialisation", 13, MWA_RATIO,
-      RUN(pop.serialisation_efficiency) },
-    { "transfer_efficiency", "transfer", 8, MWA_RATIO, RUN(pop.transfer_efficiency) },
+      RUN(pop.serialisation_efficiency), .unknown = MWA_NO_IDEAL },
+    { "transfer_efficiency", "transfer", 8, MWA_RATIO, RUN(pop.transfer_efficiency),
+      .unknown = MWA_NO_IDEAL },
     { "useful_total_ns", .unit = MWA_NS, RUN(pop.useful_total_ns) },
-    { "speedup", .unit = MWA_RATIO, RUN(speedup) },
-    { "computation_scaling", "computation", 11, MWA_RATIO, RUN(computation_scaling) },
-    { "global_efficiency", "global", 6, MWA_RATIO, RUN(global_efficiency) },
-    { "change", .unit = MWA_SHARE, RUN(change) },
-    { "efficiency", .unit = MWA_RATIO, RUN(efficiency) },
+    { "speedup", .unit = MWA_RATIO, RUN(speedup), .unknown = MWA_NO_RUN },
+    { "computation_scaling", "computation", 11, MWA_RATIO, RUN(computation_scaling),
+      .unknown = MWA_NO_RUN },
+    { "global_efficiency", "global", 6, MWA_RATIO, RUN(global_efficiency), .unknown = MWA_NO_RUN },
+    { "change", .unit = MWA_SHARE, RUN(change), .unknown = MWA_NO_RUN },
+    { "efficiency", .unit = MWA_RATIO, RUN(efficiency), .unknown = MWA_NO_RUN },
     { "machines", RUN(machines) },
-    { "mpi_library", RUN(mpi_library) },
+    { "mpi_library", RUN(mpi_library), .unknown = MWA_NOT_SAID },
 };
 
 static int by_ranks(const void *one, const void *other)
@@ -156,7 +161,9 @@ static const struct mwa_column fallen_columns[] = {
 static const struct mwa_table fallen = { .shape = MWA_ROW,
                                          MWA_COLUMNS(fallen_columns),
                                          .row = in_comparison,
-                                         .is_known = is_scaling };
+                                         .is_known = is_scaling,
+                                         .unknown = "no run has more ranks than the first, or no "
+                                                    "factor is known" };
 
 static const struct mwa_column document[] = {
     { "scaling", MWA_BY(MWA_TEXT, scaling) },

@@ -80,8 +80,8 @@ static const struct mwa_table levels = {
 
 static const struct mwa_column document[] = {
     { "verdict", MWA_BY(MWA_TEXT, verdict) },
-    { "advice", MWA_BY(MWA_TEXT, advice) },
-    { "doubt", MWA_BY(MWA_TEXT, doubt) },
+    { "advice", MWA_BY(MWA_TEXT, advice), .unknown = "there is nothing to advise" },
+    { "doubt", MWA_BY(MWA_TEXT, doubt), .unknown = "there is no reason to doubt" },
     { "info", .table = &mwa_info_document },
     { "calls", .table = &mwa_calls_document },
     { "sites", .table = &mwa_sites_document },

@@ -37,7 +37,7 @@ static const struct mwa_column columns[] = {
     { "rank_max_ns", "rank most", 9, MWA_NS, MWA_IN(struct mwa_call_row, rank_max_ns),
       .place = MWA_ON_PAGE },
     { "rank_max", "rank", 6, MWA_PLAIN, MWA_IN(struct mwa_call_row, rank_max),
-      .place = MWA_ON_PAGE },
+      .place = MWA_ON_PAGE, .unknown = "no rank with events was in it" },
 };
 
 const struct mwa_table mwa_calls_table = {

@@ -9,6 +9,13 @@
 #include "formats/archive/archive_words.h"
 #include "formats/base/order.h"
 
+/* Why something is not known. */
+#define NO_PARENT   "it has none, or none is known"
+#define NO_CREATION "it is predefined, or the archive does not say"
+#define NOT_SEEN    "it is predefined, or was made while nothing was recorded"
+#define NOT_FREED   "it was never freed, or while nothing was recorded"
+#define NO_RATE     "a finding of this kind has none"
+
 static const struct mwa_comm_row *row_of(const struct mwa_cell *cell)
 {
     return cell->row;
@@ -90,7 +97,7 @@ static const void *member_at(const struct mwa_cell *parent, uint64_t index)
 }
 
 static const struct mwa_column member_columns[] = {
-    { .kind = MWA_NUMBER, .size = sizeof(uint32_t) }
+    { .kind = MWA_NUMBER, .size = sizeof(uint32_t), .unknown = "it is of another job" }
 };
 
 static const struct mwa_table members = {
@@ -108,9 +115,9 @@ MWA_VALUE(uid_above, uid(cell->parent))
 #define NAME_COLUMNS                                                                               \
     { "name", MWA_IN(struct mwa_comm_name, text) },                                                \
         { "source", MWA_BY(MWA_TEXT, name_source) },                                               \
-        { "rank", MWA_IN(struct mwa_comm_name, rank) },                                            \
+        { "rank", MWA_IN(struct mwa_comm_name, rank), .unknown = MWA_NOT_SAID },                   \
     {                                                                                              \
-        "time_ns", .unit = MWA_NS, MWA_BY(MWA_NUMBER, name_time)                                   \
+        "time_ns", .unit = MWA_NS, MWA_BY(MWA_NUMBER, name_time), .unknown = MWA_NOT_SAID          \
     }
 
 static const struct mwa_column name_columns[] = { NAME_COLUMNS };
@@ -134,7 +141,7 @@ MWA_VALUE_OF(registered_to, struct mwa_registration, mwa_number_if(row->has_end,
         { "name", MWA_IN(struct mwa_registration, name) },                                         \
         { "from_ns", .unit = MWA_NS, MWA_IN(struct mwa_registration, from_ns) },                   \
     {                                                                                              \
-        "to_ns", .unit = MWA_NS, MWA_BY(MWA_NUMBER, registered_to)                                 \
+        "to_ns", .unit = MWA_NS, MWA_BY(MWA_NUMBER, registered_to), .unknown = NOT_FREED           \
     }
 
 static const struct mwa_column registration_columns[] = { REGISTRATION_COLUMNS };
@@ -166,18 +173,21 @@ static const struct mwa_column columns[] = {
     { "size", "ranks", 6, MWA_PLAIN, MWA_BY(MWA_NUMBER, size) },
     { "members", .table = &members },
     { "member_ranges", MWA_BY(MWA_TEXT, ranges) },
-    { "parent", MWA_BY(MWA_TEXT, parent_uid) },
-    { "created_by", "made by", 20, MWA_PLAIN, MWA_BY(MWA_TEXT, created_by), .nothing = "" },
-    { "default_name", MWA_BY(MWA_TEXT, default_name) },
-    { "created_ns", "created", 8, MWA_NS, MWA_BY(MWA_NUMBER, created) },
-    { "freed_ns", "freed", 8, MWA_NS, MWA_BY(MWA_NUMBER, freed) },
-    { "lifetime_ns", .unit = MWA_NS, MWA_BY(MWA_NUMBER, lifetime) },
+    { "parent", MWA_BY(MWA_TEXT, parent_uid), .unknown = NO_PARENT },
+    { "created_by", "made by", 20, MWA_PLAIN, MWA_BY(MWA_TEXT, created_by), .nothing = "",
+      .unknown = NO_CREATION },
+    { "default_name", MWA_BY(MWA_TEXT, default_name), .unknown = NO_CREATION },
+    { "created_ns", "created", 8, MWA_NS, MWA_BY(MWA_NUMBER, created), .unknown = NOT_SEEN },
+    { "freed_ns", "freed", 8, MWA_NS, MWA_BY(MWA_NUMBER, freed), .unknown = NOT_FREED },
+    { "lifetime_ns", .unit = MWA_NS, MWA_BY(MWA_NUMBER, lifetime),
+      .unknown = "created_ns or freed_ns is not known, or the one is after the other" },
     { "inter", MWA_BY(MWA_FLAG, inter) },
     { "messages", "messages", 8, MWA_COUNT, ROW(messages) },
     { "bytes", "bytes", 8, MWA_BYTES, ROW(bytes) },
     { "collectives", "collectives", 8, MWA_COUNT, ROW(collectives) },
     { "time_ns", "MPI time", 8, MWA_NS, ROW(time_ns) },
-    { "share", "of MPI time", 6, MWA_SHARE, MWA_BY(MWA_REAL, share) },
+    { "share", "of MPI time", 6, MWA_SHARE, MWA_BY(MWA_REAL, share),
+      .unknown = "there is no time in MPI calls" },
     { "collective_bytes", "bytes in collectives", 8, MWA_BYTES, ROW(collective_bytes) },
     { "calls", .unit = MWA_COUNT, ROW(calls) },
     { "filtered_calls", .unit = MWA_COUNT, ROW(filtered_calls) },
@@ -233,9 +243,9 @@ static const struct mwa_column finding_columns[] = {
     { "kind", MWA_BY(MWA_TEXT, finding_kind) },
     { "text", MWA_BY(MWA_TEXT, finding_text) },
     { "communicators", .table = &found },
-    { "rank", MWA_BY(MWA_NUMBER, finding_rank) },
-    { "creations", .unit = MWA_COUNT, MWA_BY(MWA_NUMBER, finding_creations) },
-    { "from_ns", .unit = MWA_NS, MWA_BY(MWA_NUMBER, finding_from) },
+    { "rank", MWA_BY(MWA_NUMBER, finding_rank), .unknown = NO_RATE },
+    { "creations", .unit = MWA_COUNT, MWA_BY(MWA_NUMBER, finding_creations), .unknown = NO_RATE },
+    { "from_ns", .unit = MWA_NS, MWA_BY(MWA_NUMBER, finding_from), .unknown = NO_RATE },
 };
 
 const struct mwa_table mwa_comm_findings_table = { MWA_COLUMNS(finding_columns),
@@ -253,7 +263,8 @@ static const struct mwa_column document[] = {
     { "created", .unit = MWA_COUNT, MWA_IN(struct mwa_results, comms.created) },
     { "mpi_ns", .unit = MWA_NS, MWA_IN(struct mwa_results, comms.mpi_ns) },
     { "none_ns", .unit = MWA_NS, MWA_IN(struct mwa_results, comms.none_ns) },
-    { "none_share", .unit = MWA_SHARE, MWA_BY(MWA_REAL, none_share) },
+    { "none_share", .unit = MWA_SHARE, MWA_BY(MWA_REAL, none_share),
+      .unknown = "there is no time in MPI calls" },
 };
 
 const struct mwa_table mwa_comms_document = { .shape = MWA_ROW,
@@ -282,8 +293,8 @@ MWA_VALUE(part_to, mwa_edge(cell, ((const struct mwa_comm_cell *)cell->row)->bin
 
 static const struct mwa_column life_columns[] = {
     { "rank", MWA_IN(struct mwa_comm_life, rank) },
-    { "created_ns", .unit = MWA_NS, MWA_BY(MWA_NUMBER, life_created) },
-    { "freed_ns", .unit = MWA_NS, MWA_BY(MWA_NUMBER, life_freed) },
+    { "created_ns", .unit = MWA_NS, MWA_BY(MWA_NUMBER, life_created), .unknown = NOT_SEEN },
+    { "freed_ns", .unit = MWA_NS, MWA_BY(MWA_NUMBER, life_freed), .unknown = NOT_FREED },
 };
 static const struct mwa_table lives = {
     MWA_COLUMNS(life_columns), .count = life_count, .row = life_at
@@ -304,8 +315,8 @@ static const struct mwa_table activity = {
 static const struct mwa_column lane_columns[] = {
     { "uid", MWA_BY(MWA_TEXT, uid) },
     { "name", MWA_BY(MWA_TEXT, name) },
-    { "parent", MWA_BY(MWA_TEXT, parent_uid) },
-    { "created_by", MWA_BY(MWA_TEXT, created_by) },
+    { "parent", MWA_BY(MWA_TEXT, parent_uid), .unknown = NO_PARENT },
+    { "created_by", MWA_BY(MWA_TEXT, created_by), .unknown = NO_CREATION },
     { "members", .table = &members },
     { "intervals", .table = &lives },
     { "registered", .table = &registered },

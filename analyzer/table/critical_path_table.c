@@ -77,13 +77,15 @@ static struct mwa_value end_rank(const struct mwa_cell *cell)
     return mwa_number_if(path->known, path->end_rank);
 }
 
+#define NO_PATH "there is none: see note"
+
 static const struct mwa_column document[] = {
-    { "length_ns", .unit = MWA_NS, MWA_BY(MWA_NUMBER, length) },
-    { "hops", .unit = MWA_COUNT, MWA_BY(MWA_NUMBER, hops) },
-    { "end_rank", MWA_BY(MWA_NUMBER, end_rank) },
+    { "length_ns", .unit = MWA_NS, MWA_BY(MWA_NUMBER, length), .unknown = NO_PATH },
+    { "hops", .unit = MWA_COUNT, MWA_BY(MWA_NUMBER, hops), .unknown = NO_PATH },
+    { "end_rank", MWA_BY(MWA_NUMBER, end_rank), .unknown = NO_PATH },
     { "rows", .table = &mwa_critical_path_table },
     { "per_rank_ns", .table = &per_rank },
-    { "note", MWA_IN(struct mwa_results, critical_path.note) },
+    { "note", MWA_IN(struct mwa_results, critical_path.note), .unknown = "nothing limits it" },
 };
 
 const struct mwa_table mwa_critical_path_document = { .shape = MWA_ROW,

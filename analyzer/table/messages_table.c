@@ -98,8 +98,9 @@ static const struct mwa_column queueing_columns[] = {
     { "late_posted_byte_ns", MWA_IN(struct mwa_queueing, late_byte_ns) },
     { "queueing_average_ns", .unit = MWA_NS, MWA_BY(MWA_NUMBER, queueing_average) },
     { "queueing_max_ns", .unit = MWA_NS, MWA_IN(struct mwa_queueing, max_ns) },
-    { "queueing_max_from", MWA_IN(struct mwa_queueing, max_from) },
-    { "queueing_max_to", MWA_IN(struct mwa_queueing, max_to) },
+    { "queueing_max_from", MWA_IN(struct mwa_queueing, max_from),
+      .unknown = "no message was late" },
+    { "queueing_max_to", MWA_IN(struct mwa_queueing, max_to), .unknown = "no message was late" },
 };
 
 static const struct mwa_table queueing = { .shape = MWA_ROW,
@@ -161,7 +162,9 @@ static const struct mwa_column wildcard_columns[] = {
 static const struct mwa_table wildcards = { .shape = MWA_ROW,
                                             MWA_COLUMNS(wildcard_columns),
                                             .rows_at = offsetof(struct mwa_results, wildcards),
-                                            .is_known = is_known };
+                                            .is_known = is_known,
+                                            .unknown = "the archive does not say which receives "
+                                                       "were for anybody" };
 
 /* --- the document ------------------------------------------------------------------------- */
 

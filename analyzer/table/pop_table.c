@@ -15,26 +15,29 @@ MWA_VALUE(run_or_region_name, mwa_text(cell->index == 0 ? "(run)" :
           cell->results->pop.regions[cell->index - 1].name))
 
 #define FACTORS(member) MWA_IN(struct mwa_pop_factors, member)
+#define FACTOR(member)  FACTORS(member), .unknown = MWA_NO_RUN
+#define IDEAL(member)   FACTORS(member), .unknown = MWA_NO_IDEAL
 
 /* Which time factors use. */
 MWA_VALUE_OF(useful_is, struct mwa_pop_factors,
              mwa_text(row->is_on_core ? "outside of MPI, on a core" : "outside of MPI"))
 
 #define FACTOR_COLUMNS                                                                             \
-    { "parallel_efficiency", "parallel", 8, MWA_RATIO, FACTORS(parallel_efficiency) },             \
-    { "load_balance", "balance", 7, MWA_RATIO, FACTORS(load_balance) },                            \
+    { "parallel_efficiency", "parallel", 8, MWA_RATIO, FACTOR(parallel_efficiency) },              \
+    { "load_balance", "balance", 7, MWA_RATIO, FACTOR(load_balance) },                             \
     { "communication_efficiency", "communication", 13, MWA_RATIO,                                  \
-      FACTORS(communication_efficiency) },                                                         \
+      FACTOR(communication_efficiency) },                                                          \
     { "serialisation_efficiency", "serialisation", 13, MWA_RATIO,                                  \
-      FACTORS(serialisation_efficiency) },                                                         \
-    { "transfer_efficiency", "transfer", 8, MWA_RATIO, FACTORS(transfer_efficiency) },             \
+      IDEAL(serialisation_efficiency) },                                                           \
+    { "transfer_efficiency", "transfer", 8, MWA_RATIO, IDEAL(transfer_efficiency) },               \
     { "runtime_ns", "time", 8, MWA_NS, FACTORS(runtime_ns) },                                      \
     { "ranks", "ranks", 6, MWA_PLAIN, FACTORS(ranks) },                                            \
     { "useful_total_ns", "useful", 8, MWA_NS, FACTORS(useful_total_ns) },                          \
     { "useful_max_ns", .unit = MWA_NS, FACTORS(useful_max_ns) },                                   \
     { "useful_rank_max", FACTORS(useful_rank_max) },                                               \
-    { "ideal_runtime_ns", .unit = MWA_NS, FACTORS(ideal_ns) },                                     \
-    { "running_efficiency", .unit = MWA_RATIO, FACTORS(running_efficiency) },                      \
+    { "ideal_runtime_ns", .unit = MWA_NS, IDEAL(ideal_ns) },                                       \
+    { "running_efficiency", .unit = MWA_RATIO, FACTORS(running_efficiency),                        \
+      .unknown = MWA_NO_CORE },                                                                    \
     { "outside_total_ns", .unit = MWA_NS, FACTORS(outside_total_ns) },                             \
     { "outside_max_ns", .unit = MWA_NS, FACTORS(outside_max_ns) },                                 \
     { "useful_is", MWA_BY(MWA_TEXT, useful_is) }
@@ -76,7 +79,7 @@ static const struct mwa_table useful = {
 static const struct mwa_column document[] = {
     { .table = &run },
     { "useful_ns", .table = &useful },
-    { "ideal_unknown", MWA_IN(struct mwa_results, pop.ideal_unknown) },
+    { "ideal_unknown", MWA_IN(struct mwa_results, pop.ideal_unknown), .unknown = "it is known" },
     { "regions", .table = &mwa_pop_regions_table },
 };
 

@@ -46,9 +46,10 @@ MWA_VALUE_OF(share, struct mwa_site_row, region_of(cell)->kind == MWA_REGION_MPI
 static const struct mwa_column columns[] = {
     { "call", "call", 20, MWA_PLAIN, MWA_BY(MWA_TEXT, call) },
     { NULL, "place", 24, MWA_PLAIN, MWA_BY(MWA_TEXT, where), .nothing = "?" },
-    { "file", MWA_BY(MWA_TEXT, file_of) },
-    { "line", MWA_BY(MWA_NUMBER, line) },
-    { "function", "function", 16, MWA_PLAIN, MWA_BY(MWA_TEXT, function), .place = MWA_ON_PAGE },
+    { "file", MWA_BY(MWA_TEXT, file_of), .unknown = MWA_NOT_SAID },
+    { "line", MWA_BY(MWA_NUMBER, line), .unknown = MWA_NOT_SAID },
+    { "function", "function", 16, MWA_PLAIN, MWA_BY(MWA_TEXT, function), .place = MWA_ON_PAGE,
+      .unknown = MWA_NOT_SAID },
     { "count", "count", 8, MWA_COUNT, MWA_IN(struct mwa_site_row, count) },
     { "time_ns", "time", 9, MWA_NS, MWA_IN(struct mwa_site_row, time_ns) },
     { NULL, "share", 6, MWA_SHARE, MWA_BY(MWA_REAL, share) },

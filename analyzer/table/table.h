@@ -116,7 +116,8 @@ struct mwa_table {
     uint64_t (*count)(const struct mwa_cell *parent);
     const void *(*row)(const struct mwa_cell *parent, uint64_t index);
 
-    bool (*is_known)(const struct mwa_cell *parent);  /* false: null in its place */
+    bool (*is_known)(const struct mwa_cell *parent);  /* false: null in its place, */
+    const char *unknown;                              /* and why; null: it has no key */
     bool (*is_shown)(const struct mwa_cell *cell);    /* false: the row is left out everywhere, */
     bool (*is_worth)(const struct mwa_cell *cell);    /* or of what people see; or null */
     int (*order)(const void *one, const void *other); /* of pointers to rows, for people; or null */
@@ -257,7 +258,10 @@ void mwa_table_text_header(const struct mwa_table *table, FILE *out);
 /* "ns", "bytes", "of 1", "ratio", "count"; null of numbers without a unit. */
 const char *mwa_unit_name(enum mwa_unit unit);
 
-/* The JSON Schema (draft 2020-12) of what mwa_table_json makes; null when there is no memory. */
+/*
+ * The JSON Schema (draft 2020-12) of what mwa_table_json makes: a value may be null where it can be
+ * unknown, and the description says why. Null when there is no memory.
+ */
 json_t *mwa_table_schema(const struct mwa_table *table);
 
 #endif

@@ -137,14 +137,22 @@ const char *mwa_unit_name(enum mwa_unit unit)
     return unit < sizeof names / sizeof names[0] ? names[unit] : NULL;
 }
 
+/* "ns; null: the archive does not say" */
+static void describe(json_t *schema, const char *unit, const char *unknown)
+{
+    if (unit || unknown) {
+        json_object_set_new(schema, "description",
+                            json_sprintf("%s%s%s%s", unit ? unit : "", unit && unknown ? "; " : "",
+                                         unknown ? "null: " : "", unknown ? unknown : ""));
+    }
+}
+
 static json_t *value_schema(const struct mwa_column *column)
 {
     static const char *const types[] = { [MWA_NOTHING] = "null",   [MWA_NUMBER] = "integer",
                                          [MWA_REAL] = "number",    [MWA_DECIMAL] = "number",
                                          [MWA_MEASURED] = "number", [MWA_TEXT] = "string",
                                          [MWA_FLAG] = "boolean" };
-    static const char *const units[] = { [MWA_NS] = "ns", [MWA_BYTES] = "bytes",
-                                         [MWA_SHARE] = "of 1", [MWA_RATIO] = "" };
     json_t *schema = json_object();
     json_t *list = json_array();
 
@@ -152,14 +160,11 @@ static json_t *value_schema(const struct mwa_column *column)
     if (column->kind == MWA_MEASURED) {
         json_array_append_new(list, json_string("string"));
     }
-    if (column->kind != MWA_FLAG) {
+    if (column->unknown) {
         json_array_append_new(list, json_string("null"));
     }
     json_object_set_new(schema, "type", list);
-    if (column->unit < sizeof units / sizeof units[0] && units[column->unit] &&
-        units[column->unit][0]) {
-        json_object_set_new(schema, "description", json_string(units[column->unit]));
-    }
+    describe(schema, mwa_unit_name(column->unit), column->unknown);
     return schema;
 }
 
@@ -219,7 +224,8 @@ json_t *mwa_table_schema(const struct mwa_table *table)
     json_t *schema = table->shape == MWA_ROW ? object_schema(table) : json_object();
 
     json_object_set_new(schema, "type",
-                        types_of(is_list ? "array" : "object", table->is_known != NULL));
+                        types_of(is_list ? "array" : "object", table->unknown != NULL));
+    describe(schema, NULL, table->unknown);
     if (table->shape == MWA_LIST) {
         json_t *items = object_schema(table);
 

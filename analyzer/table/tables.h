@@ -25,6 +25,12 @@ extern const struct mwa_named_table {
     const struct mwa_table *rows;
 } mwa_tables[];
 
+/* Why a value is not known, of columns in several tables. */
+#define MWA_NOT_SAID "the archive does not say"
+#define MWA_NO_RUN   "no useful time, or no run, to divide by"
+#define MWA_NO_CORE  "the archive does not say when ranks were on a core"
+#define MWA_NO_IDEAL "the run on an ideal network is not known (ideal_unknown says why), or no time"
+
 /* Of lists of times: ns, in 64 bits. */
 extern const struct mwa_column mwa_ns_column[1];
 

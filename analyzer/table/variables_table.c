@@ -5,6 +5,13 @@
 #include "analyzer/table/tables.h"
 #include "formats/archive/archive_words.h"
 
+/* Why something is not known. */
+#define UNBOUND      "it is of none"
+#define NOT_OBSERVED "the variable was not observed"
+#define NO_BOUNDS    "the mean is exact, or of a sum"
+#define NO_RATE      "it is no sum, or was not observed for long enough"
+#define NO_TRAFFIC   "there is none that the archive tells of"
+
 /* --- what rows have in common: their track is their first member ------------------------------ */
 
 static const struct mwa_track *track_of(const struct mwa_cell *cell)
@@ -44,9 +51,10 @@ static struct mwa_value object(const struct mwa_cell *cell)
 }
 
 #define BOUND_COLUMNS                                                                              \
-    { "comm", MWA_BY(MWA_TEXT, comm) }, { "comm_uid", MWA_BY(MWA_TEXT, comm_uid) },                \
+    { "comm", MWA_BY(MWA_TEXT, comm), .unknown = UNBOUND },                                        \
+        { "comm_uid", MWA_BY(MWA_TEXT, comm_uid), .unknown = UNBOUND },                            \
     {                                                                                              \
-        "object", MWA_BY(MWA_TEXT, object)                                                         \
+        "object", MWA_BY(MWA_TEXT, object), .unknown = UNBOUND                                     \
     }
 
 /* --- counters --------------------------------------------------------------------------------- */
@@ -129,8 +137,10 @@ static struct mwa_value item(const struct mwa_cell *cell, const struct mwa_track
 
 MWA_VALUE(state_name, item(cell, track_of(cell->parent), *(const double *)cell->row))
 
-static const struct mwa_column decimal_column[] = { { .kind = MWA_DECIMAL } };
-static const struct mwa_column state_name_column[] = { { MWA_BY(MWA_TEXT, state_name) } };
+static const struct mwa_column decimal_column[] = { { .kind = MWA_DECIMAL,
+                                                      .unknown = "nothing was observed then" } };
+static const struct mwa_column state_name_column[] = { { MWA_BY(MWA_TEXT, state_name),
+                                                         .unknown = "the MPI has no word" } };
 static const struct mwa_column state_ns_column[] = {
     { .unit = MWA_NS, .kind = MWA_NUMBER, .size = sizeof(uint64_t), .clock = MWA_TICKS }
 };
@@ -170,25 +180,25 @@ static const struct mwa_column counter_columns[] = {
     { "class", MWA_BY(MWA_TEXT, declared) },
     { "effective_class", MWA_BY(MWA_TEXT, effective) },
     { "reclassified", COUNTER(reclassified) },
-    { "bind", COUNTER(bind) },
-    { "unit", COUNTER(unit) },
+    { "bind", COUNTER(bind), .unknown = MWA_NOT_SAID },
+    { "unit", COUNTER(unit), .unknown = MWA_NOT_SAID },
     { "rank", MWA_BY(MWA_NUMBER, rank) },
     BOUND_COLUMNS,
-    { "total", MWA_BY(MWA_MEASURED, total) },
-    { "first", MWA_BY(MWA_MEASURED, first) },
-    { "last", MWA_BY(MWA_MEASURED, last) },
-    { "min", MWA_BY(MWA_MEASURED, least) },
-    { "max", MWA_BY(MWA_MEASURED, greatest) },
-    { "mean", DECIMAL(mean) },
-    { "mean_lower", MWA_BY(MWA_DECIMAL, mean_lower) },
-    { "mean_upper", MWA_BY(MWA_DECIMAL, mean_upper) },
-    { "rate_per_s", MWA_BY(MWA_REAL, rate) },
-    { "rate_min_per_s", MWA_BY(MWA_REAL, rate_min) },
-    { "rate_max_per_s", MWA_BY(MWA_REAL, rate_max) },
-    { "rate_min_lower_per_s", MWA_BY(MWA_REAL, rate_min_lower) },
-    { "rate_min_upper_per_s", MWA_BY(MWA_REAL, rate_min_upper) },
-    { "rate_max_lower_per_s", MWA_BY(MWA_REAL, rate_max_lower) },
-    { "rate_max_upper_per_s", MWA_BY(MWA_REAL, rate_max_upper) },
+    { "total", MWA_BY(MWA_MEASURED, total), .unknown = NOT_OBSERVED },
+    { "first", MWA_BY(MWA_MEASURED, first), .unknown = NOT_OBSERVED },
+    { "last", MWA_BY(MWA_MEASURED, last), .unknown = NOT_OBSERVED },
+    { "min", MWA_BY(MWA_MEASURED, least), .unknown = NOT_OBSERVED },
+    { "max", MWA_BY(MWA_MEASURED, greatest), .unknown = NOT_OBSERVED },
+    { "mean", DECIMAL(mean), .unknown = NOT_OBSERVED },
+    { "mean_lower", MWA_BY(MWA_DECIMAL, mean_lower), .unknown = NO_BOUNDS },
+    { "mean_upper", MWA_BY(MWA_DECIMAL, mean_upper), .unknown = NO_BOUNDS },
+    { "rate_per_s", MWA_BY(MWA_REAL, rate), .unknown = NO_RATE },
+    { "rate_min_per_s", MWA_BY(MWA_REAL, rate_min), .unknown = NO_RATE },
+    { "rate_max_per_s", MWA_BY(MWA_REAL, rate_max), .unknown = NO_RATE },
+    { "rate_min_lower_per_s", MWA_BY(MWA_REAL, rate_min_lower), .unknown = NO_RATE },
+    { "rate_min_upper_per_s", MWA_BY(MWA_REAL, rate_min_upper), .unknown = NO_RATE },
+    { "rate_max_lower_per_s", MWA_BY(MWA_REAL, rate_max_lower), .unknown = NO_RATE },
+    { "rate_max_upper_per_s", MWA_BY(MWA_REAL, rate_max_upper), .unknown = NO_RATE },
     { "windows", .table = &windows },
     { "states", .table = &states },
     { "state_names", .table = &state_names },
@@ -201,7 +211,7 @@ static const struct mwa_column counter_columns[] = {
     { "wraps", .unit = MWA_COUNT, COUNTER(wraps) },
     { "implausible", .unit = MWA_COUNT, COUNTER(implausible) },
     { "unobserved_ns", .unit = MWA_NS, COUNTER(unobserved_ns) },
-    { "coverage", .unit = MWA_SHARE, COUNTER(coverage) },
+    { "coverage", .unit = MWA_SHARE, COUNTER(coverage), .unknown = NOT_OBSERVED },
 };
 
 const struct mwa_table mwa_counters_table = {
@@ -227,9 +237,9 @@ static const struct mwa_column sample_columns[] = {
     { "value", MWA_BY(MWA_MEASURED, sample_value) },
     { "rank", MWA_BY(MWA_NUMBER, sample_rank) },
     { "name", MWA_BY(MWA_TEXT, sample_name) },
-    { "comm", MWA_BY(MWA_TEXT, sample_comm) },
-    { "object", MWA_BY(MWA_TEXT, sample_object) },
-    { "state", MWA_BY(MWA_TEXT, sample_state) },
+    { "comm", MWA_BY(MWA_TEXT, sample_comm), .unknown = UNBOUND },
+    { "object", MWA_BY(MWA_TEXT, sample_object), .unknown = UNBOUND },
+    { "state", MWA_BY(MWA_TEXT, sample_state), .unknown = "it is no state, or has no word" },
 };
 
 const struct mwa_table mwa_series_table = { MWA_COLUMNS(sample_columns),
@@ -241,7 +251,7 @@ const struct mwa_table mwa_series_table = { MWA_COLUMNS(sample_columns),
 static const struct mwa_column value_columns[] = {
     { "t_ns", .unit = MWA_NS, MWA_IN(struct mwa_sample, time), .clock = MWA_TICKS_SINCE_BEGIN },
     { "value", MWA_BY(MWA_MEASURED, sample_value) },
-    { "state", MWA_BY(MWA_TEXT, sample_state) },
+    { "state", MWA_BY(MWA_TEXT, sample_state), .unknown = "it is no state, or has no word" },
 };
 static const struct mwa_table values = { MWA_COLUMNS(value_columns), .count = sample_count,
                                          .row = sample_at };
@@ -250,7 +260,7 @@ static const struct mwa_column series_columns[] = {
     { "name", MWA_BY(MWA_TEXT, name) },
     { "class", MWA_BY(MWA_TEXT, declared) },
     { "effective_class", MWA_BY(MWA_TEXT, effective) },
-    { "unit", COUNTER(unit) },
+    { "unit", COUNTER(unit), .unknown = MWA_NOT_SAID },
     { "rank", MWA_BY(MWA_NUMBER, rank) },
     BOUND_COLUMNS,
     { "values", .table = &values },
@@ -303,12 +313,14 @@ MWA_VALUE(recorder_sent, of_recorder(cell, metrics_of(cell)->own_traffic.sent))
 MWA_VALUE(recorder_received, of_recorder(cell, metrics_of(cell)->own_traffic.received))
 
 static const struct mwa_column set_columns[] = { { "name", MWA_IN(struct mwa_cvar, name) },
-                                                 { "value", MWA_IN(struct mwa_cvar, value) },
-                                                 { "scope", MWA_IN(struct mwa_cvar, scope) } };
+                                                 { "value", MWA_IN(struct mwa_cvar, value),
+      .unknown = MWA_NOT_SAID },
+                                                 { "scope", MWA_IN(struct mwa_cvar, scope),
+      .unknown = MWA_NOT_SAID } };
 static const struct mwa_column difference_columns[] = {
     { "name", MWA_IN(struct mwa_cvar, name) },
-    { "value", MWA_IN(struct mwa_cvar, value) },
-    { "scope", MWA_IN(struct mwa_cvar, scope) },
+    { "value", MWA_IN(struct mwa_cvar, value), .unknown = MWA_NOT_SAID },
+    { "scope", MWA_IN(struct mwa_cvar, scope), .unknown = MWA_NOT_SAID },
     { "rank", MWA_IN(struct mwa_cvar, rank) }
 };
 static const struct mwa_table cvars_set = {
@@ -319,11 +331,14 @@ static const struct mwa_table cvar_differences = {
 };
 
 static const struct mwa_column counters_document[] = {
-    { "note", MWA_BY(MWA_TEXT, note) },
+    { "note", MWA_BY(MWA_TEXT, note), .unknown = "there is nothing to note" },
     { "window_ns", .unit = MWA_NS, MWA_IN(struct mwa_results, counters.window_ns) },
-    { "recorder_calls", .unit = MWA_COUNT, MWA_BY(MWA_NUMBER, recorder_calls) },
-    { "recorder_bytes_sent", .unit = MWA_BYTES, MWA_BY(MWA_NUMBER, recorder_sent) },
-    { "recorder_bytes_received", .unit = MWA_BYTES, MWA_BY(MWA_NUMBER, recorder_received) },
+    { "recorder_calls", .unit = MWA_COUNT, MWA_BY(MWA_NUMBER, recorder_calls),
+      .unknown = NO_TRAFFIC },
+    { "recorder_bytes_sent", .unit = MWA_BYTES, MWA_BY(MWA_NUMBER, recorder_sent),
+      .unknown = NO_TRAFFIC },
+    { "recorder_bytes_received", .unit = MWA_BYTES, MWA_BY(MWA_NUMBER, recorder_received),
+      .unknown = NO_TRAFFIC },
     { "cvars", .unit = MWA_COUNT, MWA_BY(MWA_NUMBER, all_cvars) },
     { "cvars_set", .table = &cvars_set },
     { "cvar_differences", .table = &cvar_differences },
@@ -355,11 +370,11 @@ MWA_VALUE(upper, mark_of(cell)->has_upper ? mwa_decimal(mark_of(cell)->upper) : 
 static const struct mwa_column mark_columns[] = {
     { "value", .kind = MWA_DECIMAL, .offset = offsetof(struct mwa_mark, value) },
     { "t_ns", .unit = MWA_NS, MWA_IN(struct mwa_mark, time), .clock = MWA_TICKS_SINCE_BEGIN },
-    { "call", MWA_BY(MWA_TEXT, mark_call) },
+    { "call", MWA_BY(MWA_TEXT, mark_call), .unknown = "it was outside of MPI calls" },
     { "exact", MWA_IN(struct mwa_mark, exact) },
-    { "lower", MWA_BY(MWA_DECIMAL, lower) },
-    { "upper", MWA_BY(MWA_DECIMAL, upper) },
-    { "why", MWA_IN(struct mwa_mark, why) },
+    { "lower", MWA_BY(MWA_DECIMAL, lower), .unknown = "there is no bound on this side" },
+    { "upper", MWA_BY(MWA_DECIMAL, upper), .unknown = "there is no bound on this side" },
+    { "why", MWA_IN(struct mwa_mark, why), .unknown = "it is exact" },
 };
 
 static const struct mwa_table high = { .shape = MWA_ROW,

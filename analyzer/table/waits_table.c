@@ -107,17 +107,20 @@ static int by_length(const void *one, const void *other)
     return mw_order(b->wait, a->wait) ?: mw_order(a->time, b->time);
 }
 
+#define NOBODY       "it waited for nobody in particular"
+#define NO_COMM      "the call is on none"
 #define WAIT(member) MWA_IN(struct mwa_wait, member)
 
 #define WAIT_COLUMNS                                                                               \
     { "t_ns", "at", 10, MWA_NS, WAIT(time) }, { "wait_ns", "waited", 10, MWA_NS, WAIT(wait) },     \
         { "rank", "rank", 6, MWA_PLAIN, WAIT(rank) },                                              \
-        { "cause_rank", "for rank", 8, MWA_PLAIN, WAIT(cause) },                                   \
+        { "cause_rank", "for rank", 8, MWA_PLAIN, WAIT(cause), .unknown = NOBODY },                \
         { "call", "in", 20, MWA_PLAIN, MWA_BY(MWA_TEXT, wait_call) },                              \
-        { "place", "at line", 20, MWA_PLAIN, MWA_BY(MWA_TEXT, wait_place) },                       \
-        { "comm", "on", 20, MWA_PLAIN, MWA_BY(MWA_TEXT, wait_comm) },                              \
+        { "place", "at line", 20, MWA_PLAIN, MWA_BY(MWA_TEXT, wait_place),                         \
+          .unknown = MWA_NOT_SAID },                                                               \
+        { "comm", "on", 20, MWA_PLAIN, MWA_BY(MWA_TEXT, wait_comm), .unknown = NO_COMM },          \
     {                                                                                              \
-        "comm_uid", MWA_BY(MWA_TEXT, wait_comm_uid)                                                \
+        "comm_uid", MWA_BY(MWA_TEXT, wait_comm_uid), .unknown = NO_COMM                            \
     }
 
 static const struct mwa_column worst_columns[] = { WAIT_COLUMNS };

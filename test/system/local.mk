@@ -86,6 +86,7 @@ system_tests += \
 	test/system/nothing_needs_no_datatype.sh \
 	test/system/numbers_are_the_same_everywhere.sh \
 	test/system/one_sided_operations_are_recorded_with_targets_and_bytes.sh \
+	test/system/nulls_have_a_reason.sh \
 	test/system/operations_say_whom_they_take_something_from.sh \
 	test/system/outputs_replace_only_their_like.sh \
 	test/system/pauses_are_recorded_and_said.sh \
@@ -96,6 +97,7 @@ system_tests += \
 	test/system/programs_say_the_same_in_help_and_manual.sh \
 	test/system/programs_speak_to_the_recorder.sh \
 	test/system/receives_for_anybody_are_told_apart.sh \
+	test/system/readers_of_the_first_version_find_their_keys.sh \
 	test/system/real_programs_end_as_without_the_recorder.sh \
 	test/system/record_finds_out_which_mpi_a_program_uses.sh \
 	test/system/record_refuses_what_it_could_not_record.sh \
@@ -135,6 +137,9 @@ EXTRA_DIST += \
 	test/system/mpi_t_tool.c \
 	test/system/synthetic_pvars.c \
 	test/system/junit.xsd \
+	test/system/keys-0.1.0.txt \
+	test/system/nulls.py \
+	test/system/old_keys.py \
 	test/system/timed_run.py \
 	test/system/truth.py \
 	test/system/truth_mpi_t.c \
