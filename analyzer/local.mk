@@ -199,7 +199,9 @@ libmwanalyzer_la_SOURCES = \
 	analyzer/load/definitions.c \
 	analyzer/load/definitions.h \
 	analyzer/load/event_callbacks.c \
+	analyzer/load/object_callbacks.c \
 	analyzer/load/event_callbacks.h \
+	analyzer/load/object_callbacks.h \
 	analyzer/load/event_reader.c \
 	analyzer/load/files.c \
 	analyzer/load/files.h \

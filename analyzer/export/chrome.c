@@ -161,6 +161,9 @@ static enum mw_status take_sample(void *user, const struct mwa_event *event)
         } else if (data->object != MWA_NONE) {
             fputs(",\"id\":", out);
             put_text(metrics->objects[data->object].name, out);
+        } else if (metric->scope) {
+            fputs(",\"id\":", out);
+            put_text(metric->scope, out);
         }
         fputs(",\"args\":{\"value\":", out);
         put_value(member->type, data->values[i], out);

@@ -350,6 +350,7 @@ static enum mw_status put_sample(struct exporting *exporting, const struct mwa_e
                                    metrics->members[member_index].unit,
                                    data->comm != MWA_NONE ? exporting->trace->comms[data->comm].name
                                    : data->object != MWA_NONE ? metrics->objects[data->object].name
+                                   : metric->scope            ? metric->scope
                                                               : "");
     }
     if (status != MW_OK) {

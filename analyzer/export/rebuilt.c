@@ -7,7 +7,7 @@
 
 bool mwa_rebuilt_is_needed(const struct mwa_metric *metric)
 {
-    return MW_CLASS_IS_SUM(metric->effective) && !metric->is_rebuilt &&
+    return !metric->is_foreign && MW_CLASS_IS_SUM(metric->effective) && !metric->is_rebuilt &&
            !mwa_metric_is_of_program(metric);
 }
 

@@ -1,5 +1,6 @@
 #include "analyzer/load/definition_records.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -116,6 +117,7 @@ static OTF2_CallbackCode on_location_group(void *user, OTF2_LocationGroupRef sel
     if (add(loading, &loading->processes, self, &loading->process, &loading->process_capacity,
             loading->process_count, sizeof *loading->process)) {
         loading->process[loading->process_count++] = (struct mwa_process){
+            .name = text_of(loading, name),
             .node = node,
             .is_process = type == OTF2_LOCATION_GROUP_TYPE_PROCESS,
             .rank = MWA_NONE
@@ -344,6 +346,24 @@ static OTF2_CallbackCode on_inter_comm(void *user, OTF2_CommRef self, OTF2_Strin
     return result_of(loading);
 }
 
+static enum mw_metric_type type_of(OTF2_Type type)
+{
+    return type == OTF2_TYPE_DOUBLE  ? MW_METRIC_DOUBLE
+           : type == OTF2_TYPE_INT64 ? MW_METRIC_INT64
+                                     : MW_METRIC_UINT64;
+}
+
+/* Values in a unit of their own are real numbers of the unit that is named. */
+static void scale(struct mwa_metric_member *member, OTF2_Base base, int64_t exponent)
+{
+    const double whole = pow(base == OTF2_BASE_BINARY ? 2 : 10, fabs((double)exponent));
+
+    if (exponent != 0 && isfinite(whole)) {
+        *(exponent > 0 ? &member->factor : &member->divisor) = whole;
+        member->type = MW_METRIC_DOUBLE;
+    }
+}
+
 static OTF2_CallbackCode on_metric_member(void *user, OTF2_MetricMemberRef self,
                                           OTF2_StringRef name, OTF2_StringRef description,
                                           OTF2_MetricType kind, OTF2_MetricMode mode,
@@ -351,16 +371,18 @@ static OTF2_CallbackCode on_metric_member(void *user, OTF2_MetricMemberRef self,
                                           OTF2_StringRef unit)
 {
     struct mwa_loading *loading = user;
-    const struct mwa_metric_member member = {
+    OTF2_MetricMode value = mode & OTF2_METRIC_VALUE_MASK;
+    struct mwa_metric_member member = {
         .id = self,
         .name = text_of(loading, name),
         .unit = text_of(loading, unit),
-        .type = type == OTF2_TYPE_DOUBLE  ? MW_METRIC_DOUBLE
-                : type == OTF2_TYPE_INT64 ? MW_METRIC_INT64
-                                          : MW_METRIC_UINT64,
-        .accumulated = (mode & OTF2_METRIC_VALUE_MASK) == OTF2_METRIC_VALUE_ACCUMULATED
+        .type = type_of(type),
+        .class = value == OTF2_METRIC_VALUE_ABSOLUTE ? MW_CLASS_LEVEL : MW_CLASS_COUNTER,
+        .is_relative = value == OTF2_METRIC_VALUE_RELATIVE,
+        .since_last = mode == OTF2_METRIC_ABSOLUTE_LAST
     };
 
+    scale(&member, base, exponent);
     loading->no_memory |= !mwa_metrics_add_member(&loading->trace->metrics, &member);
     return result_of(loading);
 }
@@ -375,6 +397,24 @@ static OTF2_CallbackCode on_metric_class(void *user, OTF2_MetricRef self, uint8_
     loading->no_memory |=
         !mwa_metrics_add_class(&loading->trace->metrics, self, members, count);
     return result_of(loading);
+}
+
+/* What its scope is called can be said when all definitions are there. */
+static OTF2_CallbackCode on_metric_instance(void *user, OTF2_MetricRef self,
+                                            OTF2_MetricRef class, OTF2_LocationRef recorder,
+                                            OTF2_MetricScope scope_type, uint64_t scope)
+{
+    struct mwa_loading *loading = user;
+
+    if (!mwa_grow(&loading->instances, &loading->instance_capacity, loading->instance_count + 1,
+                  sizeof *loading->instances)) {
+        loading->no_memory = true;
+        return OTF2_CALLBACK_INTERRUPT;
+    }
+    loading->instances[loading->instance_count++] = (struct mwa_instance){
+        .id = self, .class = class, .scope_type = scope_type, .scope = scope
+    };
+    return OTF2_CALLBACK_SUCCESS;
 }
 
 static OTF2_CallbackCode add_object(struct mwa_loading *loading, bool is_file, uint32_t id,
@@ -423,6 +463,7 @@ OTF2_GlobalDefReaderCallbacks *mwa_definition_callbacks(void)
         OTF2_GlobalDefReaderCallbacks_SetInterCommCallback(all, on_inter_comm);
         OTF2_GlobalDefReaderCallbacks_SetMetricMemberCallback(all, on_metric_member);
         OTF2_GlobalDefReaderCallbacks_SetMetricClassCallback(all, on_metric_class);
+        OTF2_GlobalDefReaderCallbacks_SetMetricInstanceCallback(all, on_metric_instance);
         OTF2_GlobalDefReaderCallbacks_SetRmaWinCallback(all, on_window);
         OTF2_GlobalDefReaderCallbacks_SetIoHandleCallback(all, on_io_handle);
     }

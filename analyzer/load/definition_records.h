@@ -20,9 +20,18 @@ struct mwa_tree_node {
 };
 
 struct mwa_process {
+    const char *name;
     uint32_t node; /* OTF2's id of the system tree node, or OTF2_UNDEFINED_UINT32 */
     bool is_process;
     uint32_t rank;
+};
+
+/* An instance of a metric class: values of something else than the location that they are with. */
+struct mwa_instance {
+    uint32_t id;
+    uint32_t class;
+    OTF2_MetricScope scope_type;
+    uint64_t scope; /* OTF2's id of a location, a group of them, a node, or a group */
 };
 
 /* The user pointer of all callbacks. */
@@ -44,6 +53,8 @@ struct mwa_loading {
     uint64_t *world; /* locations of the ranks, from COMM_LOCATIONS */
     uint64_t world_count;
     uint32_t region_of_call[MW_CALL_COUNT]; /* indices, and 1; 0: none so far */
+    struct mwa_instance *instances;
+    uint64_t instance_count, instance_capacity;
     uint64_t site_capacity, region_capacity, group_capacity, comm_capacity, location_capacity;
 };
 

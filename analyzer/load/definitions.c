@@ -76,6 +76,41 @@ static bool place_locations(struct mwa_loading *loading)
     return fine;
 }
 
+/* What an instance's values are of; "" where nothing names it. */
+static const char *scope_of(const struct mwa_loading *loading, const struct mwa_instance *instance)
+{
+    const struct mwa_key key = mwa_loading_key(instance->scope);
+    uint64_t at;
+
+    switch (instance->scope_type) {
+    case OTF2_SCOPE_LOCATION:
+        at = mwa_map_get(&loading->locations, key);
+        return at != MWA_MAP_ABSENT ? loading->trace->locations[at].name : "";
+    case OTF2_SCOPE_LOCATION_GROUP:
+        at = mwa_map_get(&loading->processes, key);
+        return at != MWA_MAP_ABSENT ? loading->process[at].name : "";
+    case OTF2_SCOPE_SYSTEM_TREE_NODE:
+        at = mwa_map_get(&loading->nodes, key);
+        return at != MWA_MAP_ABSENT ? loading->tree[at].name : "";
+    default:
+        return "";
+    }
+}
+
+static bool add_instances(const struct mwa_loading *loading)
+{
+    bool enough = true;
+
+    for (uint64_t i = 0; i < loading->instance_count; i++) {
+        const struct mwa_instance *instance = &loading->instances[i];
+
+        enough = enough && mwa_metrics_add_instance(&loading->trace->metrics, instance->id,
+                                                    instance->class,
+                                                    scope_of(loading, instance));
+    }
+    return enough;
+}
+
 static bool connect(struct mwa_loading *loading)
 {
     struct mwa_trace *trace = loading->trace;
@@ -99,7 +134,7 @@ static bool connect(struct mwa_loading *loading)
             trace->mpi_regions[trace->regions[i].mpi_index] = i;
         }
     }
-    if (!place_locations(loading) || !mwa_trace_sort_groups(trace)) {
+    if (!place_locations(loading) || !add_instances(loading) || !mwa_trace_sort_groups(trace)) {
         return false;
     }
     for (uint64_t i = 0; i < ranks; i++) {
@@ -118,6 +153,7 @@ static void loading_fini(struct mwa_loading *loading)
     mwa_map_fini(&loading->processes);
     mwa_map_fini(&loading->locations);
     mwa_map_fini(&loading->members);
+    free(loading->instances);
     free(loading->tree);
     free(loading->process);
     free(loading->location_process);

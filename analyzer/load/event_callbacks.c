@@ -8,6 +8,7 @@
 #include <stdio.h>
 
 #include "analyzer/load/callback.h"
+#include "analyzer/load/object_callbacks.h"
 #include "analyzer/load/references.h"
 #include "analyzer/load/sample_attributes.h"
 
@@ -16,7 +17,7 @@ static const struct mwa_trace *trace_of(const void *user)
     return ((const struct mwa_delivery *)user)->trace;
 }
 
-static OTF2_CallbackCode deliver(struct mwa_delivery *delivery, struct mwa_event *event)
+OTF2_CallbackCode mwa_deliver(struct mwa_delivery *delivery, struct mwa_event *event)
 {
     if (event->time < delivery->last_time) {
         delivery->is_backwards = true;
@@ -28,12 +29,8 @@ static OTF2_CallbackCode deliver(struct mwa_delivery *delivery, struct mwa_event
     return delivery->status == MW_OK ? OTF2_CALLBACK_SUCCESS : OTF2_CALLBACK_INTERRUPT;
 }
 
-/*
- * Numbers would be wrong without a word if an event were passed over that refers to what is not
- * there. A communicator whose definition was lost is none of these: its id says so.
- */
-static OTF2_CallbackCode refuse(struct mwa_delivery *delivery, uint64_t position,
-                                const char *what, uint32_t id)
+OTF2_CallbackCode mwa_delivery_refuse(struct mwa_delivery *delivery, uint64_t position,
+                                      const char *what, uint32_t id)
 {
     snprintf(delivery->wrong, sizeof delivery->wrong,
              "event %llu refers to %s %u, which is not there", (unsigned long long)position,
@@ -51,8 +48,8 @@ static OTF2_CallbackCode deliver_call(void *user, struct mwa_event *event, uint6
 
     event->of.call.site = site;
     event->of.call.region = site == MWA_NONE ? MWA_NONE : trace_of(user)->sites[site].region;
-    return site == MWA_NONE ? refuse(user, position, "Region", region)
-                                             : deliver(user, event);
+    return site == MWA_NONE ? mwa_delivery_refuse(user, position, "Region", region)
+                            : mwa_deliver(user, event);
 }
 
 MWA_CALLBACK(on_enter, OTF2_RegionRef region)
@@ -94,9 +91,9 @@ static OTF2_CallbackCode deliver_comm(void *user, enum mwa_event_kind kind, uint
 
     event.of.comm = mwa_trace_comm(trace_of(user), comm);
     if (event.of.comm == MWA_NONE && comm != OTF2_UNDEFINED_COMM) {
-        return refuse(user, position, "Comm", comm);
+        return mwa_delivery_refuse(user, position, "Comm", comm);
     }
-    return deliver(user, &event);
+    return mwa_deliver(user, &event);
 }
 
 MWA_CALLBACK(on_comm_create, OTF2_CommRef comm)
@@ -114,7 +111,26 @@ MWA_CALLBACK(on_measurement, OTF2_MeasurementMode mode)
     struct mwa_event event = { .kind = MWA_MEASUREMENT, .time = time };
 
     event.of.on = mode == OTF2_MEASUREMENT_ON;
-    return deliver(user, &event);
+    return mwa_deliver(user, &event);
+}
+
+/* The values in their members' types and units. */
+static void take_values(const struct mwa_metrics *metrics, uint32_t index, uint8_t count,
+                        const OTF2_Type *types, const OTF2_MetricValue *values,
+                        uint64_t bits[UINT8_MAX])
+{
+    const struct mwa_metric *metric = &metrics->list[index];
+
+    for (unsigned i = 0; i < count; i++) {
+        bits[i] = values[i].unsigned_int;
+        if (i < metric->count) {
+            enum mw_metric_type type = types[i] == OTF2_TYPE_DOUBLE  ? MW_METRIC_DOUBLE
+                                       : types[i] == OTF2_TYPE_INT64 ? MW_METRIC_INT64
+                                                                     : MW_METRIC_UINT64;
+
+            bits[i] = mwa_metric_bits(&metrics->members[metric->members[i]], type, bits[i]);
+        }
+    }
 }
 
 MWA_CALLBACK(on_metric, OTF2_MetricRef metric, uint8_t count, const OTF2_Type *types,
@@ -125,20 +141,23 @@ MWA_CALLBACK(on_metric, OTF2_MetricRef metric, uint8_t count, const OTF2_Type *t
     uint64_t bits[UINT8_MAX];
     double course[MWA_COURSE_NUMBERS];
 
-    for (unsigned i = 0; i < count; i++) {
-        bits[i] = values[i].unsigned_int;
-    }
     event.of.metric = (struct mwa_metric_data){ .metric = mwa_metric_index(&trace->metrics, metric),
                                                 .values = bits };
     if (mwa_metric_is_running(&trace->metrics, metric) && count >= MW_RUNNING_VALUES) {
+        for (unsigned value = 0; value < MW_RUNNING_VALUES; value++) {
+            bits[value] = values[value].unsigned_int;
+        }
         event.kind = MWA_RUNNING;
         event.of.metric.comm = event.of.metric.object = MWA_NONE;
         event.of.metric.count = MW_RUNNING_VALUES;
-        return deliver(user, &event);
+        return mwa_deliver(user, &event);
+    }
+    if (event.of.metric.metric != MWA_NONE) {
+        take_values(&trace->metrics, event.of.metric.metric, count, types, values, bits);
     }
     mwa_sample_attributes(trace, attributes, course, &event.of.metric);
     event.of.metric.count = mwa_metric_is_still(event.of.metric.flags) ? 0u : count;
-    return event.of.metric.metric == MWA_NONE ? OTF2_CALLBACK_SUCCESS : deliver(user, &event);
+    return event.of.metric.metric == MWA_NONE ? OTF2_CALLBACK_SUCCESS : mwa_deliver(user, &event);
 }
 
 /* A variable was reset or has wrapped; other tools' parameters are passed over. */
@@ -157,7 +176,7 @@ MWA_CALLBACK(on_parameter_number, OTF2_ParameterRef parameter, uint64_t value)
         .metric = mwa_metric_index(&trace->metrics, metric), .flags = (uint32_t)value
     };
     mwa_take_bound(trace, attributes, &event.of.metric);
-    return event.of.metric.metric == MWA_NONE ? OTF2_CALLBACK_SUCCESS : deliver(user, &event);
+    return event.of.metric.metric == MWA_NONE ? OTF2_CALLBACK_SUCCESS : mwa_deliver(user, &event);
 }
 
 /* Hands on an event that has nothing but a request, or not even that. */
@@ -166,7 +185,7 @@ static OTF2_CallbackCode deliver_plain(void *user, enum mwa_event_kind kind, uin
 {
     struct mwa_event event = { .kind = kind, .time = time, .request = request };
 
-    return deliver(user, &event);
+    return mwa_deliver(user, &event);
 }
 
 MWA_CALLBACK(on_thread_begin, OTF2_CommRef contingent, uint64_t sequence)
@@ -191,13 +210,13 @@ static OTF2_CallbackCode deliver_message(void *user, enum mwa_event_kind kind, u
 
     data.comm = mwa_trace_comm(trace_of(user), id);
     if (data.comm == MWA_NONE && id != OTF2_UNDEFINED_COMM) {
-        return refuse(user, position, "Comm", id);
+        return mwa_delivery_refuse(user, position, "Comm", id);
     }
     if (!mwa_may_be_member(trace_of(user), data.comm, data.peer)) {
-        return refuse(user, position, "a peer with rank", data.peer);
+        return mwa_delivery_refuse(user, position, "a peer with rank", data.peer);
     }
     event.of.message = data;
-    return deliver(user, &event);
+    return mwa_deliver(user, &event);
 }
 
 /* What a receive was posted with, as far as the archive tells. */
@@ -266,7 +285,7 @@ MWA_CALLBACK(on_irecv_post, uint64_t request)
 
     event.request = request;
     event.of.message.wildcards = wildcards_of(user, attributes);
-    return deliver(user, &event);
+    return mwa_deliver(user, &event);
 }
 
 MWA_CALLBACK(on_collective_begin)
@@ -313,15 +332,15 @@ static OTF2_CallbackCode deliver_collective(void *user, enum mwa_event_kind kind
 
     event.of.collective.comm = mwa_trace_comm(trace, id);
     if (event.of.collective.comm == MWA_NONE && id != OTF2_UNDEFINED_COMM) {
-        return refuse(user, position, "Comm", id);
+        return mwa_delivery_refuse(user, position, "Comm", id);
     }
     if (!mwa_may_be_root(trace, event.of.collective.comm, data->root)) {
-        return refuse(user, position, "a root with rank", data->root);
+        return mwa_delivery_refuse(user, position, "a root with rank", data->root);
     }
     if (!take_sources(trace, attributes, &event.of.collective, &group)) {
-        return refuse(user, position, "Group", group);
+        return mwa_delivery_refuse(user, position, "Group", group);
     }
-    return deliver(user, &event);
+    return mwa_deliver(user, &event);
 }
 
 MWA_CALLBACK(on_collective_end, OTF2_CollectiveOp operation, OTF2_CommRef comm, uint32_t root,
@@ -348,177 +367,6 @@ MWA_CALLBACK(on_collective_complete, OTF2_CollectiveOp operation, OTF2_CommRef c
                               &data, request);
 }
 
-/* --- windows and files: communication, and that calls use them, which says whose time that is */
-
-/* The communicator that a window, or an open file, was made on; MWA_NONE: not known. */
-static uint32_t comm_of_object(const struct mwa_trace *trace, bool is_file, uint32_t id)
-{
-    uint32_t object = mwa_metric_object_index(&trace->metrics, is_file, id);
-
-    return object != MWA_NONE ? trace->metrics.objects[object].comm : MWA_NONE;
-}
-
-/* Delivers what only tells that it is in use. */
-static OTF2_CallbackCode deliver_use(void *user, uint64_t time, bool is_file, uint32_t id)
-{
-    struct mwa_event event = { .kind = MWA_OBJECT,
-                               .time = time,
-                               .of.comm = comm_of_object(trace_of(user), is_file, id) };
-
-    return deliver(user, &event);
-}
-
-MWA_CALLBACK(on_window_collective_end, OTF2_CollectiveOp operation, OTF2_RmaSyncLevel level,
-             OTF2_RmaWinRef window, uint32_t root, uint64_t sent, uint64_t received)
-{
-    const struct mwa_trace *trace = trace_of(user);
-    uint32_t object = mwa_metric_object_index(&trace->metrics, false, window);
-    struct mwa_event event = { .kind = MWA_WINDOW_COLLECTIVE, .time = time };
-
-    if (object == MWA_NONE) {
-        return refuse(user, position, "RmaWin", window);
-    }
-    event.of.collective = (struct mwa_collective_data){
-        .comm = trace->metrics.objects[object].comm,
-        .operation = operation,
-        .root = window,
-        .bytes_sent = sent,
-        .bytes_received = received
-    };
-    return deliver(user, &event);
-}
-
-/* Hands on a step of the window, whose target is MWA_NONE for all. */
-static OTF2_CallbackCode deliver_step(void *user, OTF2_TimeStamp time, uint64_t position,
-                                      OTF2_RmaWinRef window, struct mwa_onesided_data data)
-{
-    const struct mwa_trace *trace = trace_of(user);
-    struct mwa_event event = { .kind = MWA_ONESIDED, .time = time };
-
-    data.window = mwa_metric_object_index(&trace->metrics, false, window);
-    if (data.window == MWA_NONE) {
-        return refuse(user, position, "RmaWin", window);
-    }
-    data.comm = trace->metrics.objects[data.window].comm;
-    if (data.target != MWA_NONE && !mwa_may_be_member(trace, data.comm, data.target)) {
-        return refuse(user, position, "a target with rank", data.target);
-    }
-    event.of.onesided = data;
-    return deliver(user, &event);
-}
-
-MWA_CALLBACK(on_group_sync, OTF2_RmaSyncLevel level, OTF2_RmaWinRef window, OTF2_GroupRef group)
-{
-    return deliver_use(user, time, false, window);
-}
-
-MWA_CALLBACK(on_sync, OTF2_RmaWinRef window, uint32_t remote, OTF2_RmaSyncType type)
-{
-    const struct mwa_onesided_data data = {
-        .step = type == OTF2_RMA_SYNC_TYPE_NOTIFY_OUT ? MWA_STEP_NOTICE : MWA_STEP_AWAIT,
-        .target = remote
-    };
-
-    return type == OTF2_RMA_SYNC_TYPE_NOTIFY_OUT || type == OTF2_RMA_SYNC_TYPE_NOTIFY_IN
-               ? deliver_step(user, time, position, window, data)
-               : deliver_use(user, time, false, window);
-}
-
-MWA_CALLBACK(on_request, OTF2_RmaWinRef window, uint32_t remote, uint64_t id, OTF2_LockType type)
-{
-    return deliver_use(user, time, false, window);
-}
-
-MWA_CALLBACK(on_lock, OTF2_RmaWinRef window, uint32_t remote, uint64_t id, OTF2_LockType type)
-{
-    return deliver_step(user, time, position, window,
-                        (struct mwa_onesided_data){ .step = MWA_STEP_LOCK,
-                                                    .target = remote,
-                                                    .exclusive = type == OTF2_LOCK_EXCLUSIVE,
-                                                    .id = id });
-}
-
-MWA_CALLBACK(on_unlock, OTF2_RmaWinRef window, uint32_t remote, uint64_t id)
-{
-    return deliver_step(user, time, position, window,
-                        (struct mwa_onesided_data){
-                            .step = MWA_STEP_UNLOCK, .target = remote, .id = id });
-}
-
-MWA_CALLBACK(on_atomic, OTF2_RmaWinRef window, uint32_t remote, OTF2_RmaAtomicType type,
-             uint64_t sent, uint64_t received, uint64_t id)
-{
-    return deliver_step(user, time, position, window,
-                        (struct mwa_onesided_data){ .step = MWA_STEP_ACCESS,
-                                                    .target = remote,
-                                                    .bytes_sent = sent,
-                                                    .bytes_received = received,
-                                                    .id = id });
-}
-
-MWA_CALLBACK(on_put, OTF2_RmaWinRef window, uint32_t remote, uint64_t bytes, uint64_t id)
-{
-    return on_atomic(location, time, position, user, attributes, window, remote, 0, bytes, 0, id);
-}
-
-MWA_CALLBACK(on_get, OTF2_RmaWinRef window, uint32_t remote, uint64_t bytes, uint64_t id)
-{
-    return on_atomic(location, time, position, user, attributes, window, remote, 0, 0, bytes, id);
-}
-
-MWA_CALLBACK(on_done_locally, OTF2_RmaWinRef window, uint64_t id)
-{
-    return deliver_step(user, time, position, window,
-                        (struct mwa_onesided_data){
-                            .step = MWA_STEP_DONE_LOCALLY, .target = MWA_NONE, .id = id });
-}
-
-MWA_CALLBACK(on_done, OTF2_RmaWinRef window, uint64_t id)
-{
-    return deliver_step(user, time, position, window,
-                        (struct mwa_onesided_data){
-                            .step = MWA_STEP_DONE, .target = MWA_NONE, .id = id });
-}
-
-MWA_CALLBACK(on_transfer, OTF2_IoHandleRef handle, OTF2_IoOperationMode mode,
-             OTF2_IoOperationFlag flags, uint64_t bytes, uint64_t id)
-{
-    struct mwa_event event = { .kind = MWA_FILE, .time = time };
-
-    if ((mode != OTF2_IO_OPERATION_MODE_READ && mode != OTF2_IO_OPERATION_MODE_WRITE) ||
-        bytes == OTF2_UNDEFINED_UINT64) {
-        return deliver_use(user, time, true, handle);
-    }
-    event.of.file = (struct mwa_file_data){
-        .comm = comm_of_object(trace_of(user), true, handle),
-        .bytes_read = mode == OTF2_IO_OPERATION_MODE_READ ? bytes : 0,
-        .bytes_written = mode == OTF2_IO_OPERATION_MODE_WRITE ? bytes : 0
-    };
-    return deliver(user, &event);
-}
-
-MWA_CALLBACK(on_transferred, OTF2_IoHandleRef handle, uint64_t bytes, uint64_t id)
-{
-    return deliver_use(user, time, true, handle);
-}
-
-MWA_CALLBACK(on_open, OTF2_IoHandleRef handle, OTF2_IoAccessMode mode,
-             OTF2_IoCreationFlag creation, OTF2_IoStatusFlag status)
-{
-    return deliver_use(user, time, true, handle);
-}
-
-MWA_CALLBACK(on_close, OTF2_IoHandleRef handle)
-{
-    return deliver_use(user, time, true, handle);
-}
-
-MWA_CALLBACK(on_seek, OTF2_IoHandleRef handle, int64_t offset, OTF2_IoSeekOption whence,
-             uint64_t result)
-{
-    return deliver_use(user, time, true, handle);
-}
-
 /* --- what the program says ---------------------------------------------------------------- */
 
 /* What the program says by mpiwatch's API; other tools' parameters are passed over. */
@@ -543,7 +391,7 @@ MWA_CALLBACK(on_parameter_string, OTF2_ParameterRef parameter, OTF2_StringRef st
     }
     event.of.mark = (struct mwa_mark_data){ .comm = mwa_trace_comm(trace, comm),
                                             .text = mwa_trace_string(trace, string) };
-    return deliver(user, &event);
+    return mwa_deliver(user, &event);
 }
 
 OTF2_EvtReaderCallbacks *mwa_event_callbacks(void)
@@ -573,23 +421,7 @@ OTF2_EvtReaderCallbacks *mwa_event_callbacks(void)
     OTF2_EvtReaderCallbacks_SetMpiCollectiveEndCallback(all, on_collective_end);
     OTF2_EvtReaderCallbacks_SetNonBlockingCollectiveRequestCallback(all, on_collective_post);
     OTF2_EvtReaderCallbacks_SetNonBlockingCollectiveCompleteCallback(all, on_collective_complete);
-    OTF2_EvtReaderCallbacks_SetRmaCollectiveEndCallback(all, on_window_collective_end);
-    OTF2_EvtReaderCallbacks_SetRmaSyncCallback(all, on_sync);
-    OTF2_EvtReaderCallbacks_SetRmaGroupSyncCallback(all, on_group_sync);
-    OTF2_EvtReaderCallbacks_SetRmaRequestLockCallback(all, on_request);
-    OTF2_EvtReaderCallbacks_SetRmaAcquireLockCallback(all, on_lock);
-    OTF2_EvtReaderCallbacks_SetRmaReleaseLockCallback(all, on_unlock);
-    OTF2_EvtReaderCallbacks_SetRmaPutCallback(all, on_put);
-    OTF2_EvtReaderCallbacks_SetRmaGetCallback(all, on_get);
-    OTF2_EvtReaderCallbacks_SetRmaAtomicCallback(all, on_atomic);
-    OTF2_EvtReaderCallbacks_SetRmaOpCompleteBlockingCallback(all, on_done_locally);
-    OTF2_EvtReaderCallbacks_SetRmaOpCompleteNonBlockingCallback(all, on_done_locally);
-    OTF2_EvtReaderCallbacks_SetRmaOpCompleteRemoteCallback(all, on_done);
-    OTF2_EvtReaderCallbacks_SetIoCreateHandleCallback(all, on_open);
-    OTF2_EvtReaderCallbacks_SetIoDestroyHandleCallback(all, on_close);
-    OTF2_EvtReaderCallbacks_SetIoSeekCallback(all, on_seek);
-    OTF2_EvtReaderCallbacks_SetIoOperationBeginCallback(all, on_transfer);
-    OTF2_EvtReaderCallbacks_SetIoOperationCompleteCallback(all, on_transferred);
+    mwa_object_callbacks_set(all);
     OTF2_EvtReaderCallbacks_SetParameterStringCallback(all, on_parameter_string);
     OTF2_EvtReaderCallbacks_SetParameterUnsignedIntCallback(all, on_parameter_number);
     return all;

@@ -23,6 +23,17 @@ struct mwa_delivery {
     uint64_t last_time;
 };
 
+/* Hands an event of the location on; what a callback returns. */
+OTF2_CallbackCode mwa_deliver(struct mwa_delivery *delivery, struct mwa_event *event);
+
+/*
+ * Ends the reading: the event at position refers to what is not there, and numbers would be wrong
+ * without a word if it were passed over. A communicator whose definition was lost is none of these:
+ * its id says so.
+ */
+OTF2_CallbackCode mwa_delivery_refuse(struct mwa_delivery *delivery, uint64_t position,
+                                      const char *what, uint32_t id);
+
 /* The callbacks, to be deleted; null: no memory. */
 OTF2_EvtReaderCallbacks *mwa_event_callbacks(void);
 

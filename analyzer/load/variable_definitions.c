@@ -46,6 +46,7 @@ static void take_metric(struct mwa_trace *trace, const json_t *object)
         return;
     }
     metric = &trace->metrics.list[index];
+    metric->is_foreign = false;
     metric->declared = class_in(object, "class");
     metric->effective = class_in(object, "effective_class");
     metric->bits = number_in(object, "bits", 64) == 32 ? 32 : 64;

@@ -77,7 +77,9 @@ bool mwa_metrics_add_class(struct mwa_metrics *metrics, uint32_t id, const uint3
         return false;
     }
     metric = &metrics->list[metrics->count];
-    *metric = (struct mwa_metric){ .id = id, .bits = 64, .bind = "", .items = "" };
+    *metric = (struct mwa_metric){
+        .id = id, .bits = 64, .bind = "", .items = "", .is_foreign = true
+    };
     metric->members = calloc(count + 1u, sizeof *metric->members);
     if (!metric->members) {
         return false;
@@ -90,11 +92,55 @@ bool mwa_metrics_add_class(struct mwa_metrics *metrics, uint32_t id, const uint3
             metric->members[metric->count++] = (uint32_t)index;
         }
     }
-    metric->declared = metric->count > 0 && metrics->members[metric->members[0]].accumulated
-                           ? MW_CLASS_COUNTER
-                           : MW_CLASS_LEVEL;
+    metric->declared = metric->count > 0 ? metrics->members[metric->members[0]].class
+                                         : MW_CLASS_LEVEL;
     metric->effective = metric->declared;
     return true;
+}
+
+bool mwa_metrics_add_instance(struct mwa_metrics *metrics, uint32_t id, uint32_t class,
+                              const char *scope)
+{
+    uint32_t of = mwa_metric_index(metrics, class);
+    struct mwa_metric *metric;
+
+    if (of == MWA_NONE || mwa_metric_index(metrics, id) != MWA_NONE) {
+        return true;
+    }
+    if (!mwa_metrics_add_class(metrics, id, NULL, 0)) {
+        return false;
+    }
+    metric = &metrics->list[metrics->count - 1];
+    free(metric->members);
+    metric->members = malloc((metrics->list[of].count + 1u) * sizeof *metric->members);
+    if (!metric->members) {
+        return false;
+    }
+    metric->count = metrics->list[of].count;
+    for (uint32_t i = 0; i < metric->count; i++) {
+        metric->members[i] = metrics->list[of].members[i];
+    }
+    metric->declared = metrics->list[of].declared;
+    metric->effective = metrics->list[of].effective;
+    metric->scope = scope;
+    metrics->list[of].has_instances = true;
+    return true;
+}
+
+uint64_t mwa_metric_bits(const struct mwa_metric_member *member, enum mw_metric_type type,
+                         uint64_t bits)
+{
+    double real = mwa_metric_value(type, bits);
+
+    if (type == member->type && member->factor == 0 && member->divisor == 0) {
+        return bits;
+    }
+    real = member->factor != 0 ? real * member->factor : real;
+    real = member->divisor != 0 ? real / member->divisor : real;
+    if (member->type == MW_METRIC_DOUBLE) {
+        memcpy(&bits, &real, sizeof bits);
+    }
+    return bits; /* integers of either kind have the same bits, where both can say them */
 }
 
 bool mwa_metrics_add_object(struct mwa_metrics *metrics, const struct mwa_metric_object *object)

@@ -20,7 +20,11 @@ struct mwa_metric_member {
     const char *name; /* never null */
     const char *unit;
     enum mw_metric_type type;
-    bool accumulated; /* by its OTF2 mode */
+    enum mw_variable_class class; /* by its OTF2 mode */
+    bool is_relative; /* each value is what came since the one before */
+    bool since_last;  /* of a level: each value is of the time since the one before */
+    double factor;    /* values are in so many units: base to its exponent; 0: it is 1 */
+    double divisor;   /* the same of an exponent below 0 */
 };
 
 struct mwa_metric {
@@ -37,6 +41,10 @@ struct mwa_metric {
     bool is_rebuilt;      /* values of a sum go on over resets and wraps */
     uint32_t first;       /* element of the first member */
     const char *items;    /* of a STATE: "0=idle;1=busy"; never null */
+    bool is_foreign;      /* not in mpiwatch.json: each value has a class of its own,
+                             those above are its first member's */
+    bool has_instances;   /* it is only what instances are of */
+    const char *scope;    /* of an instance: what its values are of; else null */
 };
 
 /*
@@ -108,7 +116,7 @@ struct mwa_metrics {
 
 void mwa_metrics_fini(struct mwa_metrics *metrics);
 
-/* The index of OTF2's metric class, MWA_NONE if there is none. */
+/* The index of OTF2's metric class or instance, MWA_NONE if there is none. */
 uint32_t mwa_metric_index(const struct mwa_metrics *metrics, uint32_t id);
 
 /* Whether OTF2's metric class is that of MW_RUNNING_METRIC. */
@@ -121,6 +129,25 @@ static inline bool mwa_metric_is_running(const struct mwa_metrics *metrics, uint
 bool mwa_metrics_add_member(struct mwa_metrics *metrics, const struct mwa_metric_member *member);
 bool mwa_metrics_add_class(struct mwa_metrics *metrics, uint32_t id, const uint32_t *members,
                            uint32_t count);
+
+/*
+ * Adds an instance of the class with OTF2's id class: a metric of its own, of scope. One of a class
+ * that there is not is left out. False without memory.
+ */
+bool mwa_metrics_add_instance(struct mwa_metrics *metrics, uint32_t id, uint32_t class,
+                              const char *scope);
+
+/* What one of a metric's values is by definition: another tool's may each be of another kind. */
+static inline enum mw_variable_class mwa_metric_class(const struct mwa_metrics *metrics,
+                                                      const struct mwa_metric *metric,
+                                                      uint32_t value)
+{
+    return metric->is_foreign ? metrics->members[metric->members[value]].class : metric->effective;
+}
+
+/* A member's value, which an event has as bits of some type, by its type and in its unit. */
+uint64_t mwa_metric_bits(const struct mwa_metric_member *member, enum mw_metric_type type,
+                         uint64_t bits);
 
 /* Whether a metric's value is the index of an element, and no value of the variable. */
 static inline bool mwa_metric_is_place(const struct mwa_metric *metric, uint32_t value)

@@ -178,12 +178,13 @@ static unsigned choose_lines(const struct group *group, uint64_t *chosen)
 
 static void put_name(const struct mwa_page *page, const struct mwa_track *track)
 {
+    const char *bound = mwa_track_bound(page->results->trace, track);
     FILE *out = page->out;
 
     mwa_html_text(track->name, 70, out);
-    if (track->comm != MWA_NONE) {
+    if (bound && *bound && track->object == MWA_NONE) {
         fputs(" on ", out);
-        mwa_html_text(page->results->trace->comms[track->comm].name, 40, out);
+        mwa_html_text(bound, 40, out);
     }
 }
 

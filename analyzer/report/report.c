@@ -230,6 +230,12 @@ static void put_advice(const struct mwa_results *results, FILE *out)
     }
 }
 
+/* Of a class that has instances, only these have values. */
+static bool is_listed(const struct mwa_metric *metric)
+{
+    return metric->count > 0 && !metric->has_instances;
+}
+
 /* The name of a metric's variable, without that of a statistic behind it. */
 static void add_variable(const struct mwa_metrics *metrics, const struct mwa_metric *metric,
                          struct mwa_line *line)
@@ -260,18 +266,41 @@ static void add_peak(const struct mwa_trace *trace, const struct mwa_peak *peak,
                  mwa_time_text(mwa_trace_ns(trace, since), time));
 }
 
-/* Which of the MPI's own variables were recorded: those that rose above 0 first, and how far. */
+/* How many variables other tools recorded: each value of a metric is one. */
+static uint64_t foreign_variables(const struct mwa_metrics *metrics)
+{
+    uint64_t count = 0;
+
+    for (uint64_t i = 0; i < metrics->count; i++) {
+        const struct mwa_metric *metric = &metrics->list[i];
+
+        count += is_listed(metric) && metric->is_foreign ? metric->count : 0;
+    }
+    return count;
+}
+
+/*
+ * Which of the MPI's own variables were recorded, or another tool's: those that rose above 0 first,
+ * and how far.
+ */
 static void put_counters(const struct mwa_results *results, FILE *out)
 {
     const struct mwa_metrics *metrics = &results->trace->metrics;
     struct mwa_line line = mwa_line_with("counters");
+    const uint64_t others = foreign_variables(metrics);
+    uint64_t listed = 0;
     unsigned shown = 0;
 
     if (metrics->count == 0 && !metrics->note) {
         return;
     }
-    mwa_line_add(&line, "%" PRIu64 " variable%s of the MPI recorded", metrics->recorded,
-                 metrics->recorded == 1 ? "" : "s");
+    if (others > 0) {
+        mwa_line_add(&line, "%" PRIu64 " metric%s of another tool", others,
+                     others == 1 ? "" : "s");
+    } else {
+        mwa_line_add(&line, "%" PRIu64 " variable%s of the MPI recorded", metrics->recorded,
+                     metrics->recorded == 1 ? "" : "s");
+    }
     if (metrics->count == 0) {
         mwa_line_add(&line, ": %s", metrics->note);
     }
@@ -282,7 +311,7 @@ static void put_counters(const struct mwa_results *results, FILE *out)
                                               : NULL;
             bool has_risen = peak && peak->has_samples && peak->value > 0;
 
-            if (has_risen != risen) {
+            if (has_risen != risen || !is_listed(&metrics->list[i])) {
                 continue;
             }
             mwa_line_add(&line, "%s ", shown++ == 0 ? ":" : ",");
@@ -294,7 +323,10 @@ static void put_counters(const struct mwa_results *results, FILE *out)
             }
         }
     }
-    if (metrics->count > shown) {
+    for (uint64_t i = 0; i < metrics->count; i++) {
+        listed += is_listed(&metrics->list[i]);
+    }
+    if (listed > shown) {
         mwa_line_add(&line, " …");
     }
     mwa_line_put(&line, 2, out);

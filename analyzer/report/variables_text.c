@@ -16,9 +16,9 @@
 static const char *object_name(const struct mwa_trace *trace, const struct mwa_track *track,
                                const char *otherwise)
 {
-    return track->comm != MWA_NONE     ? trace->comms[track->comm].name
-           : track->object != MWA_NONE ? trace->metrics.objects[track->object].name
-                                       : otherwise;
+    const char *bound = mwa_track_bound(trace, track);
+
+    return bound ? bound : otherwise;
 }
 
 static uint64_t since_begin(const struct mwa_trace *trace, uint64_t time)

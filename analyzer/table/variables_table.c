@@ -45,9 +45,9 @@ MWA_VALUE(comm_uid, mwa_comm_uid(cell, track_of(cell)->comm))
 
 static struct mwa_value object(const struct mwa_cell *cell)
 {
-    const uint32_t index = track_of(cell)->object;
+    const struct mwa_track *track = track_of(cell);
 
-    return mwa_text(index == MWA_NONE ? NULL : cell->results->trace->metrics.objects[index].name);
+    return mwa_text(track->comm == MWA_NONE ? mwa_track_bound(cell->results->trace, track) : NULL);
 }
 
 #define BOUND_COLUMNS                                                                              \

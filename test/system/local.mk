@@ -88,6 +88,7 @@ system_tests += \
 	test/system/one_sided_operations_are_recorded_with_targets_and_bytes.sh \
 	test/system/nulls_have_a_reason.sh \
 	test/system/operations_say_whom_they_take_something_from.sh \
+	test/system/other_tools_metrics_are_read_by_their_definitions.sh \
 	test/system/outputs_replace_only_their_like.sh \
 	test/system/pauses_are_recorded_and_said.sh \
 	test/system/point_to_point_is_recorded_call_for_call.sh \
@@ -159,6 +160,7 @@ EXTRA_DIST += \
 	test/system/failing_malloc.c \
 	test/system/file_handler.c \
 	test/system/given.c \
+	test/system/foreign.py \
 	test/system/given.py \
 	test/system/halves_that_meet.c \
 	test/system/nothing_of_no_type.c \

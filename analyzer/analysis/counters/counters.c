@@ -270,9 +270,10 @@ static bool is_implausible(const struct mwa_trace *trace, const struct mwa_count
 }
 
 /* It was 0 when the recorder bound it, or the program first named it; else it is not known. */
-static bool begins_at_0(const struct mwa_metric *metric, const struct mwa_track *track)
+static bool begins_at_0(const struct mwa_trace *trace, const struct mwa_track *track)
 {
-    return track->samples[0].flags & MW_SAMPLE_BASELINE || mwa_metric_is_of_program(metric);
+    return track->samples[0].flags & MW_SAMPLE_BASELINE || mwa_track_is_relative(trace, track) ||
+           mwa_metric_is_of_program(&trace->metrics.list[track->metric]);
 }
 
 static void follow_sum(const struct mwa_trace *trace, const struct mwa_tracks *tracks,
@@ -281,7 +282,7 @@ static void follow_sum(const struct mwa_trace *trace, const struct mwa_tracks *t
     const struct mwa_track *track = row->track;
     const struct mwa_metric *metric = &trace->metrics.list[track->metric];
     const struct mwa_sample *last = &track->samples[track->count - 1];
-    bool is_whole = begins_at_0(metric, track);
+    bool is_whole = begins_at_0(trace, track);
     struct mean mean = { 0 };
 
     row->total = is_whole ? track->samples[0].value : 0;
@@ -382,7 +383,9 @@ static void fill(const struct mwa_trace *trace, const struct mwa_tracks *tracks,
 
     *row = (struct mwa_counter_row){
         .track = track,
-        .declared = metric->declared,
+        .declared = metric->is_foreign
+                        ? mwa_metric_class(&trace->metrics, metric, track->value)
+                        : metric->declared,
         .effective = track->class,
         .reclassified = track->is_reclassified,
         .resets = MW_CLASS_IS_SUM(track->class) ? track->resets : 0,
@@ -416,8 +419,10 @@ static void fill_unobserved(const struct mwa_trace *trace, const struct mwa_trac
 
     *row = (struct mwa_counter_row){
         .track = track,
-        .declared = metric->declared,
-        .effective = metric->effective,
+        .declared = metric->is_foreign
+                        ? mwa_metric_class(&trace->metrics, metric, track->value)
+                        : metric->declared,
+        .effective = mwa_metric_class(&trace->metrics, metric, track->value),
         .bind = metric->bind,
         .unit = trace->metrics.members[metric->members[track->value]].unit,
         .total = NAN,

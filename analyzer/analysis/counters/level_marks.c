@@ -276,6 +276,7 @@ static void fill_row(const struct mwa_level_marks *marks,
                                  .rank = series->rank,
                                  .comm = series->comm,
                                  .object = MWA_NONE,
+                                 .location = MWA_NONE,
                                  .samples = series->course.samples,
                                  .count = series->course.count };
     series->course = (struct mwa_course){ 0 };

@@ -7,6 +7,9 @@
 
 /* --- classes -------------------------------------------------------------------------- */
 
+/* What accumulates has more rises than this for each time that it begins again. */
+#define RISES_OF_A_FALL 10u
+
 /* Whether a track is of numbers of elements or of their places. */
 static bool is_about_elements(const struct mwa_metric *metric, const struct mwa_track *track)
 {
@@ -14,17 +17,26 @@ static bool is_about_elements(const struct mwa_metric *metric, const struct mwa_
            (metric->is_statistic && track->value == 3); /* nonzero */
 }
 
-/* What the values of a metric do, over all ranks and communicators. */
+/* What the values of a metric do, over all ranks and communicators; another tool's are each of a
+ * kind of its own. */
 struct behaviour {
     uint64_t rises;
     uint64_t falls; /* without a reset */
 };
+
+static uint64_t behaviour_of(const struct mwa_metrics *metrics, const struct mwa_track *track)
+{
+    const struct mwa_metric *metric = &metrics->list[track->metric];
+
+    return metric->is_foreign ? metrics->count + metric->members[track->value] : track->metric;
+}
 
 static void watch(const struct mwa_trace *trace, const struct mwa_tracks *tracks,
                   struct behaviour *behaviours)
 {
     for (uint64_t i = 0; i < tracks->count; i++) {
         const struct mwa_track *track = &tracks->list[i];
+        struct behaviour *behaviour = &behaviours[behaviour_of(&trace->metrics, track)];
 
         if (is_about_elements(&trace->metrics.list[track->metric], track)) {
             continue;
@@ -33,21 +45,37 @@ static void watch(const struct mwa_trace *trace, const struct mwa_tracks *tracks
             double change = track->samples[k].value - track->samples[k - 1].value;
             bool reset = track->samples[k].flags & MW_SAMPLE_FOREIGN;
 
-            behaviours[track->metric].rises += change > 0 && !reset;
-            behaviours[track->metric].falls += change < 0 && !reset;
+            behaviour->rises += change > 0 && !reset;
+            behaviour->falls += change < 0 && !reset;
         }
     }
 }
 
-static void classify(const struct mwa_metric *metric, const struct behaviour *behaviour,
+/* Other tools say of sensors, too, that they accumulate; what does so falls when it wraps. */
+static bool is_no_sum(const struct mwa_metrics *metrics, const struct behaviour *behaviour,
+                      const struct mwa_track *track)
+{
+    const struct mwa_metric *metric = &metrics->list[track->metric];
+
+    return metric->is_foreign && MW_CLASS_IS_SUM(track->class) &&
+           !metrics->members[metric->members[track->value]].is_relative &&
+           behaviour->falls > behaviour->rises / RISES_OF_A_FALL;
+}
+
+static void classify(const struct mwa_metrics *metrics, const struct behaviour *behaviour,
                      struct mwa_track *track)
 {
-    track->class = metric->effective;
+    const struct mwa_metric *metric = &metrics->list[track->metric];
+
+    track->class = mwa_metric_class(metrics, metric, track->value);
     if (is_about_elements(metric, track)) {
         track->class = MW_CLASS_LEVEL;
     } else if (metric->effective == MW_CLASS_SIZE && behaviour->falls == 0 &&
                behaviour->rises >= MWA_RISES_MIN) {
         track->class = MW_CLASS_COUNTER;
+        track->is_reclassified = true;
+    } else if (is_no_sum(metrics, behaviour, track)) {
+        track->class = MW_CLASS_LEVEL;
         track->is_reclassified = true;
     } else if (!metric->read_resets &&
                ((metric->effective == MW_CLASS_HIGHWATERMARK && behaviour->falls > 0) ||
@@ -118,6 +146,17 @@ static void rebuild(const struct mwa_trace *trace, struct mwa_track *track)
     }
 }
 
+/* Each sample is what came since the one before: replaces them by what they sum up to. */
+static void add_up(enum mw_metric_type type, struct mwa_track *track)
+{
+    for (uint64_t i = 1; i < track->count; i++) {
+        struct mwa_sample *sample = &track->samples[i];
+
+        sample->bits = mw_sum_add(type, sample[-1].bits, sample->bits);
+        sample->value = mwa_metric_value(type, sample->bits);
+    }
+}
+
 /* Two threads that read a variable at all but the same time may tell it in the other order. */
 static void straighten(struct mwa_track *track)
 {
@@ -133,7 +172,8 @@ static void straighten(struct mwa_track *track)
 
 enum mw_status mwa_sums_rebuild(const struct mwa_trace *trace, struct mwa_tracks *tracks)
 {
-    struct behaviour *behaviours = calloc(trace->metrics.count + 1, sizeof *behaviours);
+    uint64_t count = trace->metrics.count + trace->metrics.member_count + 1;
+    struct behaviour *behaviours = calloc(count, sizeof *behaviours);
 
     if (!behaviours) {
         return MW_ERROR_MEMORY;
@@ -143,11 +183,12 @@ enum mw_status mwa_sums_rebuild(const struct mwa_trace *trace, struct mwa_tracks
         struct mwa_track *track = &tracks->list[i];
         const struct mwa_metric *metric = &trace->metrics.list[track->metric];
 
-        classify(metric, &behaviours[track->metric], track);
-        if (!MW_CLASS_IS_SUM(track->class) || mwa_metric_is_of_program(metric)) {
+        classify(&trace->metrics, &behaviours[behaviour_of(&trace->metrics, track)], track);
+        if (mwa_track_is_relative(trace, track)) {
+            add_up(mwa_track_type(trace, track), track);
+        } else if (!MW_CLASS_IS_SUM(track->class) || mwa_metric_is_of_program(metric)) {
             continue;
-        }
-        if (metric->is_rebuilt) {
+        } else if (metric->is_rebuilt) {
             straighten(track);
         } else {
             rebuild(trace, track);

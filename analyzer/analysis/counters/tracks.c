@@ -29,12 +29,14 @@ static void fini(void *data)
 }
 
 /* The track of these, made if it is new; null without memory. */
-static struct mwa_track *track_of(struct partial *partial, uint32_t metric, uint32_t value,
-                                  uint32_t rank, uint32_t comm, uint32_t object)
+static struct mwa_track *track_of(struct partial *partial, const struct mwa_track *wanted)
 {
     /* A metric is bound to objects of one kind. */
-    uint32_t bound = comm != MWA_NONE ? comm : object;
-    struct mwa_key key = { (uint64_t)rank << 32 | bound, (uint64_t)metric << 8 | value };
+    uint32_t bound = wanted->comm != MWA_NONE     ? wanted->comm
+                     : wanted->object != MWA_NONE ? wanted->object
+                                                  : wanted->location;
+    struct mwa_key key = { (uint64_t)wanted->rank << 32 | bound,
+                           (uint64_t)wanted->metric << 8 | wanted->value };
     uint64_t *place;
 
     if (!mwa_grow(&partial->tracks, &partial->capacity, partial->count + 1,
@@ -43,11 +45,31 @@ static struct mwa_track *track_of(struct partial *partial, uint32_t metric, uint
         return NULL;
     }
     if (*place == partial->count) {
-        partial->tracks[partial->count++] = (struct mwa_track){
-            .metric = metric, .value = value, .rank = rank, .comm = comm, .object = object
-        };
+        partial->tracks[partial->count++] = (struct mwa_track){ .metric = wanted->metric,
+                                                                .value = wanted->value,
+                                                                .rank = wanted->rank,
+                                                                .comm = wanted->comm,
+                                                                .object = wanted->object,
+                                                                .location = wanted->location };
     }
     return &partial->tracks[*place];
+}
+
+/* That of an event's value. */
+static struct mwa_track *track_at(struct partial *partial, const struct mwa_moment *moment,
+                                  uint32_t value)
+{
+    const struct mwa_metric_data *data = &moment->event->of.metric;
+    bool is_foreign = partial->trace->metrics.list[data->metric].is_foreign;
+
+    return track_of(partial,
+                    &(struct mwa_track){ .metric = data->metric,
+                                         .value = value,
+                                         .rank = moment->location->rank,
+                                         .comm = data->comm,
+                                         .object = data->object,
+                                         .location = is_foreign ? moment->event->location
+                                                                : MWA_NONE });
 }
 
 static enum mw_status append(struct mwa_track *track, const struct mwa_sample *sample)
@@ -124,8 +146,7 @@ static enum mw_status take_still(struct partial *partial, const struct mwa_momen
     const struct mwa_metric *metric = &partial->trace->metrics.list[data->metric];
 
     for (uint32_t i = 0; i < metric->count; i++) {
-        struct mwa_track *track =
-            track_of(partial, data->metric, i, moment->location->rank, data->comm, data->object);
+        struct mwa_track *track = track_at(partial, moment, i);
 
         if (!track) {
             return MW_ERROR_MEMORY;
@@ -152,8 +173,7 @@ static enum mw_status take_metric(struct partial *partial, const struct mwa_mome
     for (uint32_t i = 0; i < metric->count && i < data->count && status == MW_OK; i++) {
         const struct mwa_metric_member *member =
             &partial->trace->metrics.members[metric->members[i]];
-        struct mwa_track *track = track_of(partial, data->metric, i, moment->location->rank,
-                                           data->comm, data->object);
+        struct mwa_track *track = track_at(partial, moment, i);
         struct mwa_sample sample = { .time = time_of(moment),
                                      .value = mwa_metric_value(member->type, data->values[i]),
                                      .bits = data->values[i],
@@ -164,6 +184,11 @@ static enum mw_status take_metric(struct partial *partial, const struct mwa_mome
 
         if (has_course(partial, metric, data, i)) {
             const struct mwa_sample_course course = course_of(metric, data, i);
+
+            status = append_course(track, &sample, &course);
+        } else if (member->since_last) {
+            const struct mwa_sample_course course = { sample.value, sample.value, sample.value,
+                                                      sample.value };
 
             status = append_course(track, &sample, &course);
         }
@@ -179,8 +204,7 @@ static enum mw_status take_discontinuity(struct partial *partial, const struct m
     const struct mwa_metric *metric = &partial->trace->metrics.list[data->metric];
 
     for (uint32_t i = 0; i < metric->count; i++) {
-        struct mwa_track *track = track_of(partial, data->metric, i, moment->location->rank,
-                                           data->comm, data->object);
+        struct mwa_track *track = track_at(partial, moment, i);
 
         if (!track) {
             return MW_ERROR_MEMORY;
@@ -264,8 +288,7 @@ static enum mw_status merge(void *into_data, const void *from_data)
 
     for (uint64_t i = 0; i < from->count; i++) {
         struct mwa_track *track = &from->tracks[i];
-        struct mwa_track *to =
-            track_of(into, track->metric, track->value, track->rank, track->comm, track->object);
+        struct mwa_track *to = track_of(into, track);
 
         if (to) {
             to->resets += track->resets;
@@ -316,7 +339,7 @@ static int by_place(const void *one, const void *other)
 
     return mw_order(a->metric, b->metric) ?: mw_order(a->comm, b->comm) ?:
            mw_order(a->object, b->object) ?: mw_order(a->value, b->value) ?:
-           mw_order(a->rank, b->rank);
+           mw_order(a->rank, b->rank) ?: mw_order(a->location, b->location);
 }
 
 static void note_range(struct mwa_track *track)
@@ -366,6 +389,21 @@ static enum mw_status finish(const void *data, void *result)
     }
     qsort(tracks->list, tracks->count, sizeof *tracks->list, by_place);
     return MW_OK;
+}
+
+const char *mwa_track_bound(const struct mwa_trace *trace, const struct mwa_track *track)
+{
+    const char *scope =
+        track->metric != MWA_NONE ? trace->metrics.list[track->metric].scope : NULL;
+
+    if (track->comm != MWA_NONE || track->object != MWA_NONE) {
+        return track->comm != MWA_NONE ? trace->comms[track->comm].name
+                                       : trace->metrics.objects[track->object].name;
+    }
+    if (scope || track->location == MWA_NONE || trace->locations[track->location].master) {
+        return scope;
+    }
+    return trace->locations[track->location].name;
 }
 
 const struct mwa_sample *mwa_track_at(const struct mwa_track *track, uint64_t time)

@@ -38,6 +38,8 @@ struct mwa_track {
     uint32_t rank;
     uint32_t comm;   /* index, MWA_NONE: of none */
     uint32_t object; /* window or open file, index; MWA_NONE: of none */
+    uint32_t location; /* index: of another tool's metric, which each thread has of its own;
+                          MWA_NONE: of the whole rank */
     enum mw_variable_class class; /* by what the values do (analyzer/analysis/counters/sums.h) */
     bool is_reclassified;         /* it is not the recorder's */
     uint64_t resets;              /* of the variable, as far as samples tell */
@@ -75,6 +77,9 @@ extern const struct mwa_analysis mwa_tracks_analysis; /* finishes into struct mw
 /* The last sample at or before time; null if there is none. */
 const struct mwa_sample *mwa_track_at(const struct mwa_track *track, uint64_t time);
 
+/* What a track is bound to: a communicator, a window, a file, a thread; null: it is the rank's. */
+const char *mwa_track_bound(const struct mwa_trace *trace, const struct mwa_track *track);
+
 /* The type of a metric's values. */
 static inline enum mw_metric_type mwa_track_type(const struct mwa_trace *trace,
                                                  const struct mwa_track *track)
@@ -82,6 +87,15 @@ static inline enum mw_metric_type mwa_track_type(const struct mwa_trace *trace,
     const struct mwa_metrics *metrics = &trace->metrics;
 
     return metrics->members[metrics->list[track->metric].members[track->value]].type;
+}
+
+/* Whether each sample in the archive is what came since the one before. */
+static inline bool mwa_track_is_relative(const struct mwa_trace *trace,
+                                         const struct mwa_track *track)
+{
+    const struct mwa_metrics *metrics = &trace->metrics;
+
+    return metrics->members[metrics->list[track->metric].members[track->value]].is_relative;
 }
 
 void mwa_tracks_fini(struct mwa_tracks *tracks);

@@ -1,0 +1,112 @@
+"""foreign.py NAME DIRECTORY: writes the archive NAME as other tools would, with the otf2 module of
+Python, which shares nothing with mpiwatch's reader. Times are in ns."""
+import sys
+
+import _otf2
+import otf2
+from otf2.enums import (Base, CollectiveOp, CommFlag, GroupType, GroupFlag, IoAccessMode,
+                        IoCreationFlag, IoHandleFlag, IoOperationFlag, IoOperationMode,
+                        IoParadigmClass, IoParadigmFlag, IoStatusFlag, LocationGroupType,
+                        LocationType, LockType, MetricMode, Paradigm, RegionRole, RmaSyncLevel,
+                        Type)
+
+
+class Archive:
+    """A world of so many ranks with a main thread each."""
+
+    def __init__(self, directory, ranks, creator="Score-P 9.0"):
+        self.file = otf2.writer.Writer(directory, timer_resolution=10**9)
+        if creator is not None:
+            self.file.creator = creator
+        self.definitions = self.file.definitions
+        self.regions = {}
+        self.nodes = [self.definitions.system_tree_node("machine", class_name="machine")]
+        self.nodes.append(self.definitions.system_tree_node("node7", class_name="node",
+                                                            parent=self.nodes[0]))
+        self.processes = [
+            self.definitions.location_group("MPI Rank %d" % rank,
+                                            system_tree_parent=self.nodes[1])
+            for rank in range(ranks)]
+        self.main = [self.definitions.location("Master thread", group=process)
+                     for process in self.processes]
+        self.definitions.group("", group_type=GroupType.COMM_LOCATIONS, paradigm=Paradigm.MPI,
+                               members=self.main)
+        self.world = self.comm("MPI_COMM_WORLD", range(ranks))
+
+    def comm(self, name, ranks, parent=None, flags=CommFlag.NONE, paradigm=Paradigm.MPI):
+        group = self.definitions.group(name, group_type=GroupType.COMM_GROUP, paradigm=paradigm,
+                                       members=[self.main[rank] for rank in ranks])
+        return self.definitions.comm(name, group=group, parent=parent, flags=flags)
+
+    def region(self, name, paradigm=None):
+        if name not in self.regions:
+            is_mpi = name.startswith("MPI_")
+            self.regions[name] = self.definitions.region(
+                name, paradigm=paradigm or (Paradigm.MPI if is_mpi else Paradigm.USER))
+        return self.regions[name]
+
+    def events(self, location):
+        """The writer of a location's events; that of a rank's main thread by its number."""
+        return self.file.event_writer_from_location(
+            self.main[location] if isinstance(location, int) else location)
+
+    def call(self, location, name, enter, leave, *inside):
+        """A call, and what is inside of it: functions of the writer."""
+        writer = self.events(location)
+        writer.enter(enter, self.region(name))
+        for each in inside:
+            each(writer)
+        writer.leave(leave, self.region(name))
+
+    def close(self):
+        self.file.close()
+
+
+def metrics(directory):
+    """Values of every kind, of main threads, of another thread, and of a recorder of the GPU."""
+    archive = Archive(directory, 2)
+    new = archive.definitions
+    cycles = new.metric_member("PAPI_TOT_CYC", metric_mode=MetricMode.ACCUMULATED_START,
+                               value_type=Type.UINT64, unit="#")
+    heat = new.metric_member("temperature", metric_mode=MetricMode.ABSOLUTE_POINT,
+                             value_type=Type.DOUBLE, unit="C")
+    user_time = new.metric_member("ru_utime", metric_mode=MetricMode.ACCUMULATED_START,
+                                  value_type=Type.UINT64, exponent=-6, unit="s")
+    steps = new.metric_member("steps", metric_mode=MetricMode.RELATIVE_LAST,
+                              value_type=Type.INT64, unit="#")
+    memory = new.metric_member("GPU memory", metric_mode=MetricMode.ABSOLUTE_NEXT,
+                               value_type=Type.UINT64, base=Base.BINARY, exponent=10, unit="B")
+    load = new.metric_member("load", metric_mode=MetricMode.ABSOLUTE_LAST,
+                             value_type=Type.UINT64, unit="%")
+    power = new.metric_member("power", metric_mode=MetricMode.ACCUMULATED_START,
+                              value_type=Type.UINT64, unit="W")
+    each = new.metric_class([cycles, heat, user_time, steps])
+    of_gpu = new.metric_class([memory])
+    loads = new.metric_class([load])
+    powers = new.metric_class([power])
+    context = new.location_group("GPU context 3", location_group_type=LocationGroupType.ACCELERATOR,
+                                 system_tree_parent=archive.nodes[1],
+                                 creating_location_group=archive.processes[0])
+    recorder = new.location("recorder", type=LocationType.METRIC, group=archive.processes[0])
+    helper = new.location("OMP thread 1", group=archive.processes[0])
+    gpu = new.metric_instance(of_gpu, recorder, scope=context)
+    other = new.metric_instance(of_gpu, recorder, scope=archive.nodes[1])
+    for rank in range(2):
+        archive.call(rank, "MPI_Init", 0, 1000)
+        for i in range(10):
+            archive.events(rank).metric(2000 + 1000 * i, each,
+                                        [1000 * rank + 100 * i, 40.5 + i % 2, 20000 + 637 * i, 7])
+        archive.call(rank, "MPI_Finalize", 20000, 21000)
+    for i in range(5):
+        archive.events(helper).metric(2500 + 1000 * i, each, [5 * i, 30.0, 0, 1])
+    for i, (kib, percent) in enumerate([(1, 0), (3, 10), (2, 50)]):
+        archive.events(recorder).metric(3000 + 1000 * i, gpu, [kib])
+        archive.events(recorder).metric(3000 + 1000 * i, other, [8])
+        archive.events(recorder).metric(3000 + 1000 * i, loads, [percent])
+    for i, watts in enumerate([20, 50, 90, 40, 60, 20]):
+        archive.events(recorder).metric(6000 + 1000 * i, powers, [watts])
+    archive.close()
+
+
+if __name__ == "__main__":
+    globals()[sys.argv[1]](sys.argv[2])
