@@ -327,6 +327,8 @@ static OTF2_CallbackCode on_comm(void *user, OTF2_CommRef self, OTF2_StringRef n
                                               .group = group_of(loading, group),
                                               .remote_group = MWA_NONE,
                                               .parent = mwa_trace_comm(loading->trace, parent) });
+    } else {
+        loading->no_memory |= !mwa_map_put(&loading->other_comms, mwa_loading_key(self), 0);
     }
     return result_of(loading);
 }
@@ -417,12 +419,13 @@ static OTF2_CallbackCode on_metric_instance(void *user, OTF2_MetricRef self,
     return OTF2_CALLBACK_SUCCESS;
 }
 
-static OTF2_CallbackCode add_object(struct mwa_loading *loading, bool is_file, uint32_t id,
-                                    OTF2_StringRef name, OTF2_CommRef comm)
+static OTF2_CallbackCode add_object(struct mwa_loading *loading, bool is_file, bool is_foreign,
+                                    uint32_t id, OTF2_StringRef name, OTF2_CommRef comm)
 {
     struct mwa_trace *trace = loading->trace;
     const struct mwa_metric_object object = { is_file, id, text_of(loading, name),
-                                              mwa_trace_comm(trace, comm) };
+                                              is_foreign ? MWA_NONE : mwa_trace_comm(trace, comm),
+                                              is_foreign };
 
     if (object.comm != MWA_NONE) {
         trace->comms[object.comm].has_objects = true;
@@ -434,7 +437,25 @@ static OTF2_CallbackCode add_object(struct mwa_loading *loading, bool is_file, u
 static OTF2_CallbackCode on_window(void *user, OTF2_RmaWinRef self, OTF2_StringRef name,
                                    OTF2_CommRef comm, OTF2_RmaWinFlag flags)
 {
-    return add_object(user, false, self, name, comm);
+    struct mwa_loading *loading = user;
+    bool is_foreign = mwa_map_get(&loading->other_comms, mwa_loading_key(comm)) != MWA_MAP_ABSENT;
+
+    return add_object(loading, false, is_foreign, self, name, comm);
+}
+
+/* Files are read and written by other ways, too, MPI-IO's own among them: POSIX, ISOC, HDF5 … */
+static OTF2_CallbackCode on_io_paradigm(void *user, OTF2_IoParadigmRef self,
+                                        OTF2_StringRef identification, OTF2_StringRef name,
+                                        OTF2_IoParadigmClass class, OTF2_IoParadigmFlag flags,
+                                        uint8_t count, const OTF2_IoParadigmProperty *properties,
+                                        const OTF2_Type *types, const OTF2_AttributeValue *values)
+{
+    struct mwa_loading *loading = user;
+
+    if (strcmp(text_of(loading, identification), "MPI-IO") != 0) {
+        loading->no_memory |= !mwa_map_put(&loading->other_files, mwa_loading_key(self), 0);
+    }
+    return result_of(loading);
 }
 
 static OTF2_CallbackCode on_io_handle(void *user, OTF2_IoHandleRef self, OTF2_StringRef name,
@@ -442,7 +463,11 @@ static OTF2_CallbackCode on_io_handle(void *user, OTF2_IoHandleRef self, OTF2_St
                                       OTF2_IoHandleFlag flags, OTF2_CommRef comm,
                                       OTF2_IoHandleRef parent)
 {
-    return add_object(user, true, self, name, comm);
+    struct mwa_loading *loading = user;
+    bool is_foreign =
+        mwa_map_get(&loading->other_files, mwa_loading_key(paradigm)) != MWA_MAP_ABSENT;
+
+    return add_object(loading, true, is_foreign, self, name, comm);
 }
 
 OTF2_GlobalDefReaderCallbacks *mwa_definition_callbacks(void)
@@ -465,6 +490,7 @@ OTF2_GlobalDefReaderCallbacks *mwa_definition_callbacks(void)
         OTF2_GlobalDefReaderCallbacks_SetMetricClassCallback(all, on_metric_class);
         OTF2_GlobalDefReaderCallbacks_SetMetricInstanceCallback(all, on_metric_instance);
         OTF2_GlobalDefReaderCallbacks_SetRmaWinCallback(all, on_window);
+        OTF2_GlobalDefReaderCallbacks_SetIoParadigmCallback(all, on_io_paradigm);
         OTF2_GlobalDefReaderCallbacks_SetIoHandleCallback(all, on_io_handle);
     }
     return all;

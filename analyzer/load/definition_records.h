@@ -44,6 +44,8 @@ struct mwa_loading {
     struct mwa_map locations; /* id to index */
     struct mwa_map members;   /* id of a location to its position in COMM_LOCATIONS */
     struct mwa_map groups;    /* id to index */
+    struct mwa_map other_comms; /* ids of those that are not MPI's, to nothing */
+    struct mwa_map other_files; /* the same of OTF2's IoParadigm */
     struct mwa_tree_node *tree;
     uint64_t tree_count, tree_capacity;
     struct mwa_process *process;

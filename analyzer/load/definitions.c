@@ -153,6 +153,8 @@ static void loading_fini(struct mwa_loading *loading)
     mwa_map_fini(&loading->processes);
     mwa_map_fini(&loading->locations);
     mwa_map_fini(&loading->members);
+    mwa_map_fini(&loading->other_comms);
+    mwa_map_fini(&loading->other_files);
     free(loading->instances);
     free(loading->tree);
     free(loading->process);

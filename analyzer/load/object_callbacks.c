@@ -12,22 +12,32 @@ static const struct mwa_trace *trace_of(const void *user)
     return ((const struct mwa_delivery *)user)->trace;
 }
 
-/* The communicator that a window, or an open file, was made on; MWA_NONE: not known. */
-static uint32_t comm_of_object(const struct mwa_trace *trace, bool is_file, uint32_t id)
+/* A window or an open file; null: not known. */
+static const struct mwa_metric_object *object_of(const void *user, bool is_file, uint32_t id)
 {
-    uint32_t object = mwa_metric_object_index(&trace->metrics, is_file, id);
+    const struct mwa_metrics *metrics = &trace_of(user)->metrics;
+    uint32_t object = mwa_metric_object_index(metrics, is_file, id);
 
-    return object != MWA_NONE ? trace->metrics.objects[object].comm : MWA_NONE;
+    return object != MWA_NONE ? &metrics->objects[object] : NULL;
+}
+
+/* What is done to memory of a GPU, or to files of POSIX, is no communication of MPI. */
+static bool is_foreign(const void *user, bool is_file, uint32_t id)
+{
+    const struct mwa_metric_object *object = object_of(user, is_file, id);
+
+    return object && object->is_foreign;
 }
 
 /* Delivers what only tells that it is in use. */
 static OTF2_CallbackCode deliver_use(void *user, uint64_t time, bool is_file, uint32_t id)
 {
+    const struct mwa_metric_object *object = object_of(user, is_file, id);
     struct mwa_event event = { .kind = MWA_OBJECT,
                                .time = time,
-                               .of.comm = comm_of_object(trace_of(user), is_file, id) };
+                               .of.comm = object ? object->comm : MWA_NONE };
 
-    return mwa_deliver(user, &event);
+    return object && object->is_foreign ? OTF2_CALLBACK_SUCCESS : mwa_deliver(user, &event);
 }
 
 MWA_CALLBACK(on_window_collective_end, OTF2_CollectiveOp operation, OTF2_RmaSyncLevel level,
@@ -39,6 +49,9 @@ MWA_CALLBACK(on_window_collective_end, OTF2_CollectiveOp operation, OTF2_RmaSync
 
     if (object == MWA_NONE) {
         return mwa_delivery_refuse(user, position, "RmaWin", window);
+    }
+    if (is_foreign(user, false, window)) {
+        return OTF2_CALLBACK_SUCCESS;
     }
     event.of.collective = (struct mwa_collective_data){
         .comm = trace->metrics.objects[object].comm,
@@ -60,6 +73,9 @@ static OTF2_CallbackCode deliver_step(void *user, OTF2_TimeStamp time, uint64_t 
     data.window = mwa_metric_object_index(&trace->metrics, false, window);
     if (data.window == MWA_NONE) {
         return mwa_delivery_refuse(user, position, "RmaWin", window);
+    }
+    if (is_foreign(user, false, window)) {
+        return OTF2_CALLBACK_SUCCESS;
     }
     data.comm = trace->metrics.objects[data.window].comm;
     if (data.target != MWA_NONE && !mwa_may_be_member(trace, data.comm, data.target)) {
@@ -145,14 +161,16 @@ MWA_CALLBACK(on_done, OTF2_RmaWinRef window, uint64_t id)
 MWA_CALLBACK(on_transfer, OTF2_IoHandleRef handle, OTF2_IoOperationMode mode,
              OTF2_IoOperationFlag flags, uint64_t bytes, uint64_t id)
 {
+    const struct mwa_metric_object *object = object_of(user, true, handle);
     struct mwa_event event = { .kind = MWA_FILE, .time = time };
 
-    if ((mode != OTF2_IO_OPERATION_MODE_READ && mode != OTF2_IO_OPERATION_MODE_WRITE) ||
+    if (is_foreign(user, true, handle) ||
+        (mode != OTF2_IO_OPERATION_MODE_READ && mode != OTF2_IO_OPERATION_MODE_WRITE) ||
         bytes == OTF2_UNDEFINED_UINT64) {
         return deliver_use(user, time, true, handle);
     }
     event.of.file = (struct mwa_file_data){
-        .comm = comm_of_object(trace_of(user), true, handle),
+        .comm = object ? object->comm : MWA_NONE,
         .bytes_read = mode == OTF2_IO_OPERATION_MODE_READ ? bytes : 0,
         .bytes_written = mode == OTF2_IO_OPERATION_MODE_WRITE ? bytes : 0
     };

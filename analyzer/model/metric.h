@@ -63,6 +63,7 @@ struct mwa_metric_object {
     uint32_t id;      /* of OTF2's RmaWin or IoHandle */
     const char *name; /* never null */
     uint32_t comm;    /* that it was made on, index; MWA_NONE: not known */
+    bool is_foreign;  /* not MPI's: memory of a GPU, a file of POSIX … */
 };
 
 /* A control variable that is worth a word. */

@@ -108,5 +108,48 @@ def metrics(directory):
     archive.close()
 
 
+def others_bytes(directory):
+    """Rank 0 puts 1000 bytes by MPI and 268435456 to a GPU; writes 61 MB to a file by MPI-IO, whose
+    library does it by POSIX, twice, and 3.7 GB by POSIX alone."""
+    archive = Archive(directory, 2)
+    new = archive.definitions
+    gpu_group = new.group("", group_type=GroupType.COMM_LOCATIONS, paradigm=Paradigm.CUDA,
+                          members=archive.main)
+    gpus = new.comm("CUDA", group=archive.comm("CUDA", [0, 1], paradigm=Paradigm.CUDA).group)
+    window = new.rma_win("window", comm=archive.world)
+    memory = new.rma_win("CUDA_WINDOW", comm=gpus)
+    paradigms = [new.io_paradigm(name, name, IoParadigmClass.PARALLEL, IoParadigmFlag.NONE, {})
+                 for name in ("MPI-IO", "POSIX")]
+    file = new.io_regular_file("data", scope=archive.nodes[1])
+    parallel = new.io_handle("data", file=file, io_paradigm=paradigms[0],
+                             io_handle_flags=IoHandleFlag.NONE, comm=archive.world, parent=None)
+    serial = new.io_handle("data", file=file, io_paradigm=paradigms[1],
+                           io_handle_flags=IoHandleFlag.NONE, comm=None, parent=parallel)
+    assert gpu_group
+
+    def write(handle, size, number):
+        return lambda events, at: (
+            events.io_operation_begin(at, handle, IoOperationMode.WRITE, IoOperationFlag.NONE,
+                                      size, number),
+            events.io_operation_complete(at + 5, handle, size, number))
+
+    for rank in range(2):
+        archive.call(rank, "MPI_Init", 0, 1000)
+    archive.call(0, "MPI_Put", 2000, 2100,
+                 lambda events: events.rma_put(2000, window, 1, 1000, 1))
+    archive.call(0, "cudaMemcpy", 3000, 3100,
+                 lambda events: events.rma_put(3000, memory, 1, 1 << 28, 2),
+                 lambda events: events.rma_op_complete_blocking(3100, memory, 2))
+    archive.call(0, "MPI_File_write", 4000, 4500,
+                 lambda events: write(parallel, 61000000, 3)(events, 4000),
+                 lambda events: write(serial, 61000000, 4)(events, 4100),
+                 lambda events: write(serial, 61000000, 5)(events, 4200))
+    archive.call(0, "write", 5000, 5500,
+                 lambda events: write(serial, 3700000000, 6)(events, 5100))
+    for rank in range(2):
+        archive.call(rank, "MPI_Finalize", 20000, 21000)
+    archive.close()
+
+
 if __name__ == "__main__":
     globals()[sys.argv[1]](sys.argv[2])
