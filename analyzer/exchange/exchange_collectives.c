@@ -64,7 +64,7 @@ static enum mw_status take_part(struct mwa_exchange *exchange, const struct mwa_
                                    .nonblocking = nonblocking };
     uint32_t position;
 
-    if (size < 2 || size >= MWA_NONE) {
+    if (size < 2 || size >= MWA_NONE || part->data.of_handle) {
         return MW_OK;
     }
     position = mwa_positions_find(&exchange->groups.positions, comm, rank);

@@ -76,6 +76,37 @@ static bool place_locations(struct mwa_loading *loading)
     return fine;
 }
 
+/* Whether it has all ranks, in their order. */
+static bool is_of_world(const struct mwa_trace *trace, const struct mwa_comm *comm)
+{
+    const struct mwa_group *group;
+
+    if (comm->group == MWA_NONE || comm->inter) {
+        return false;
+    }
+    group = &trace->groups[comm->group];
+    for (uint32_t i = 0; i < group->count; i++) {
+        if (group->ranks[i] != i) {
+            return false;
+        }
+    }
+    return !group->self && group->count == trace->rank_count;
+}
+
+/* Other tools have no mark for what every program has: it is of no other one, and has its name. */
+static void mark_predefined(struct mwa_trace *trace)
+{
+    for (uint64_t i = 0; i < trace->comm_count; i++) {
+        struct mwa_comm *comm = &trace->comms[i];
+        bool is_self = comm->group != MWA_NONE && trace->groups[comm->group].self;
+
+        comm->predefined =
+            comm->parent == MWA_NONE && !comm->inter &&
+            ((strcmp(comm->name, "MPI_COMM_WORLD") == 0 && is_of_world(trace, comm)) ||
+             (strcmp(comm->name, "MPI_COMM_SELF") == 0 && is_self));
+    }
+}
+
 /* What an instance's values are of; "" where nothing names it. */
 static const char *scope_of(const struct mwa_loading *loading, const struct mwa_instance *instance)
 {
@@ -137,6 +168,7 @@ static bool connect(struct mwa_loading *loading)
     if (!place_locations(loading) || !add_instances(loading) || !mwa_trace_sort_groups(trace)) {
         return false;
     }
+    mark_predefined(trace);
     for (uint64_t i = 0; i < ranks; i++) {
         if (trace->ranks[i].master != MWA_NONE) {
             trace->locations[trace->ranks[i].master].master = true;

@@ -317,6 +317,13 @@ static bool take_sources(const struct mwa_trace *trace, const OTF2_AttributeList
     return data->sources || *group == OTF2_UNDEFINED_GROUP;
 }
 
+/* Score-P tells so of MPI_Init, MPI_Finalize, and where communicators are made and freed. */
+static bool is_of_handle(uint32_t operation)
+{
+    return operation >= OTF2_COLLECTIVE_OP_CREATE_HANDLE &&
+           operation <= OTF2_COLLECTIVE_OP_DESTROY_HANDLE_AND_DEALLOCATE;
+}
+
 /* id is OTF2's of the communicator. */
 static OTF2_CallbackCode deliver_collective(void *user, enum mwa_event_kind kind, uint64_t time,
                                             uint64_t position,
@@ -331,6 +338,7 @@ static OTF2_CallbackCode deliver_collective(void *user, enum mwa_event_kind kind
     OTF2_GroupRef group;
 
     event.of.collective.comm = mwa_trace_comm(trace, id);
+    event.of.collective.of_handle = is_of_handle(data->operation);
     if (event.of.collective.comm == MWA_NONE && id != OTF2_UNDEFINED_COMM) {
         return mwa_delivery_refuse(user, position, "Comm", id);
     }

@@ -56,6 +56,7 @@ struct mwa_collective_data {
     uint32_t root;
     uint64_t bytes_sent;
     uint64_t bytes_received;
+    bool of_handle; /* nothing passes on comm: it is made or freed, or something is made of it */
     bool on_neighbors; /* by attribute mpiwatch.neighbors; else the call's name says so */
     const struct mwa_group *sources; /* whom something comes from; null: not told */
 };

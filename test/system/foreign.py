@@ -14,7 +14,7 @@ from otf2.enums import (Base, CollectiveOp, CommFlag, GroupType, GroupFlag, IoAc
 class Archive:
     """A world of so many ranks with a main thread each."""
 
-    def __init__(self, directory, ranks, creator="Score-P 9.0"):
+    def __init__(self, directory, ranks, creator="Score-P 9.0", flags=CommFlag.NONE):
         self.file = otf2.writer.Writer(directory, timer_resolution=10**9)
         if creator is not None:
             self.file.creator = creator
@@ -31,7 +31,7 @@ class Archive:
                      for process in self.processes]
         self.definitions.group("", group_type=GroupType.COMM_LOCATIONS, paradigm=Paradigm.MPI,
                                members=self.main)
-        self.world = self.comm("MPI_COMM_WORLD", range(ranks))
+        self.world = self.comm("MPI_COMM_WORLD", range(ranks), flags=flags)
 
     def comm(self, name, ranks, parent=None, flags=CommFlag.NONE, paradigm=Paradigm.MPI):
         group = self.definitions.group(name, group_type=GroupType.COMM_GROUP, paradigm=paradigm,
@@ -148,6 +148,45 @@ def others_bytes(directory):
                  lambda events: write(serial, 3700000000, 6)(events, 5100))
     for rank in range(2):
         archive.call(rank, "MPI_Finalize", 20000, 21000)
+    archive.close()
+
+
+def communicators(directory):
+    """As Score-P 8: WORLD and SELF are made in MPI_Init and freed in MPI_Finalize, all of them with
+    collectives. "used" has a barrier, "unused" none; rank 1 is late in each call. Rank 0 waits 100
+    ns in the barrier, and 40 where "unused" is made."""
+    flags = CommFlag.CREATE_DESTROY_EVENTS
+    archive = Archive(directory, 2, flags=flags)
+    new = archive.definitions
+    world = archive.world
+    self_group = new.group("", group_type=GroupType.COMM_SELF, paradigm=Paradigm.MPI, members=())
+    alone = new.comm("MPI_COMM_SELF", group=self_group, parent=None, flags=flags)
+    made = [archive.comm(name, [0, 1], parent=world, flags=flags) for name in ("used", "unused")]
+
+    def collective(at, operation, comm):
+        return lambda events: (events.mpi_collective_begin(at - 10),
+                               events.mpi_collective_end(at, operation, comm, 0xffffffff, 0, 0))
+
+    for rank in range(2):
+        late = [0, 40][rank]
+        archive.call(rank, "MPI_Init", 0 + late, 1000,
+                     lambda events: (events.comm_create(980, world),
+                                     events.comm_create(980, alone)),
+                     collective(1000, CollectiveOp.CREATE_HANDLE, world))
+        for i, comm in enumerate(made):
+            archive.call(rank, "MPI_Comm_dup", 2000 + 500 * i + late, 2100 + 500 * i,
+                         lambda events: events.comm_create(2090 + 500 * i, comm),
+                         collective(2100 + 500 * i, CollectiveOp.CREATE_HANDLE, world))
+        archive.call(rank, "MPI_Barrier", 3000 + [0, 100][rank], 3150,
+                     collective(3150, CollectiveOp.BARRIER, made[0]))
+        for i, comm in enumerate(made):
+            archive.call(rank, "MPI_Comm_free", 4000 + 500 * i, 4100 + 500 * i,
+                         lambda events: events.comm_destroy(4080 + 500 * i, comm),
+                         collective(4100 + 500 * i, CollectiveOp.DESTROY_HANDLE, comm))
+        archive.call(rank, "MPI_Finalize", 9000, 10000,
+                     lambda events: (events.comm_destroy(9900, world),
+                                     events.comm_destroy(9900, alone)),
+                     collective(10000, CollectiveOp.DESTROY_HANDLE, world))
     archive.close()
 
 

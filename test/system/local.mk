@@ -56,6 +56,7 @@ system_tests += \
 	test/system/comparisons_begin_with_a_sentence.sh \
 	test/system/communicators_are_known_with_their_whole_life.sh \
 	test/system/communicators_by_the_thousand_cost_little_each.sh \
+	test/system/communicators_of_other_tools_are_told_as_they_were.sh \
 	test/system/communicators_that_live_unused_cost_little.sh \
 	test/system/every_function_has_its_line_in_the_coverage_table.sh \
 	test/system/events_are_selected_by_group.sh \

@@ -27,6 +27,7 @@ uint32_t mwa_event_comm(const struct mwa_event *event)
         return event->of.message.comm;
     case MWA_COLLECTIVE_END:
     case MWA_COLLECTIVE_COMPLETE:
+        return event->of.collective.of_handle ? MWA_NONE : event->of.collective.comm;
     case MWA_WINDOW_COLLECTIVE:
         return event->of.collective.comm;
     case MWA_ONESIDED:

@@ -95,7 +95,7 @@ static enum mw_status take_collective(struct partial *partial,
 {
     struct sums *sums;
 
-    if (collective->comm == MWA_NONE) {
+    if (collective->comm == MWA_NONE || collective->of_handle) {
         return MW_OK;
     }
     sums = sums_of(partial, collective->comm);
@@ -131,7 +131,8 @@ static enum mw_status take_life(struct partial *partial, const struct mwa_moment
 {
     const struct mwa_event *event = moment->event;
 
-    if (event->of.comm == MWA_NONE) {
+    /* Those that every program has are there from MPI_Init on, whatever is told of them. */
+    if (event->of.comm == MWA_NONE || partial->trace->comms[event->of.comm].predefined) {
         return MW_OK;
     }
     return add_change(&partial->changes, &(struct change){ .comm = event->of.comm,
