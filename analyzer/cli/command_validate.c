@@ -90,7 +90,7 @@ const struct mwa_table mwa_validate_document = { .shape = MWA_ROW,
 /* ------------------------------------------------------------------------------------------ */
 
 /* The first finding of what is corrupt goes to the standard error as well. */
-static void name_the_first(const struct mwa_findings *findings, bool is_zip,
+static void name_the_first(const struct mwa_findings *findings,
                            struct mw_diagnostic *diagnostic)
 {
     for (uint64_t i = 0; i < findings->count; i++) {
@@ -99,8 +99,8 @@ static void name_the_first(const struct mwa_findings *findings, bool is_zip,
         if (finding->severity == MWA_CORRUPT) {
             char where[sizeof diagnostic->where];
 
-            snprintf(where, sizeof where, "%s%s%s", findings->archive,
-                     !finding->member[0] ? "" : is_zip ? "!" : "/", finding->member);
+            snprintf(where, sizeof where, "%s%s",
+                     finding->member[0] ? findings->root : findings->archive, finding->member);
             (void)mw_fail(diagnostic, MW_ERROR_FORMAT, where, finding->offset, "%s",
                           finding->text);
             return;
@@ -125,7 +125,7 @@ enum mw_status mwa_examine_validate(const struct mwa_options *options, FILE *out
     }
     *complete = worst_of(&said.findings) == MWA_NOTE;
     if (status == MW_OK && worst_of(&said.findings) == MWA_CORRUPT) {
-        name_the_first(&said.findings, said.validated.members > 0, diagnostic);
+        name_the_first(&said.findings, diagnostic);
         status = MW_ERROR_FORMAT;
     }
     mwa_findings_fini(&said.findings);

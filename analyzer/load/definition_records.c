@@ -126,6 +126,18 @@ static OTF2_CallbackCode on_location_group(void *user, OTF2_LocationGroupRef sel
     return result_of(loading);
 }
 
+static enum mwa_location_kind kind_of_location(OTF2_LocationType type)
+{
+    switch (type) {
+    case OTF2_LOCATION_TYPE_ACCELERATOR_STREAM:
+        return MWA_LOCATION_STREAM;
+    case OTF2_LOCATION_TYPE_METRIC:
+        return MWA_LOCATION_METRIC;
+    default:
+        return MWA_LOCATION_THREAD;
+    }
+}
+
 static OTF2_CallbackCode on_location(void *user, OTF2_LocationRef self, OTF2_StringRef name,
                                      OTF2_LocationType type, uint64_t events,
                                      OTF2_LocationGroupRef group)
@@ -148,7 +160,11 @@ static OTF2_CallbackCode on_location(void *user, OTF2_LocationRef self, OTF2_Str
     }
     loading->location_process[trace->location_count] = (uint32_t)process;
     trace->locations[trace->location_count++] = (struct mwa_location){
-        .id = self, .name = text_of(loading, name), .events = events, .rank = MWA_NONE
+        .id = self,
+        .kind = kind_of_location(type),
+        .name = text_of(loading, name),
+        .events = events,
+        .rank = MWA_NONE
     };
     return OTF2_CALLBACK_SUCCESS;
 }

@@ -44,6 +44,12 @@ static uint64_t host_of(const struct mwa_loading *loading, uint32_t id)
     return first;
 }
 
+/* The rank of a location that is of no process. */
+static uint32_t member_of_world(const struct mwa_loading *loading, uint64_t location)
+{
+    return (uint32_t)mwa_map_get(&loading->members, mwa_loading_key(location));
+}
+
 static bool place_locations(struct mwa_loading *loading)
 {
     struct mwa_trace *trace = loading->trace;
@@ -52,7 +58,9 @@ static bool place_locations(struct mwa_loading *loading)
 
     for (uint64_t i = 0; i < trace->location_count && fine; i++) {
         uint32_t process = loading->location_process[i];
-        uint32_t number = process == MWA_NONE ? MWA_NONE : loading->process[process].rank;
+        uint32_t number = process == MWA_NONE
+                              ? member_of_world(loading, trace->locations[i].id)
+                              : loading->process[process].rank;
         struct mwa_rank *rank = number < trace->rank_count ? &trace->ranks[number] : NULL;
         uint64_t host;
 
@@ -61,11 +69,13 @@ static bool place_locations(struct mwa_loading *loading)
         }
         trace->locations[i].rank = number;
         rank->locations++;
-        if (rank->master == MWA_NONE || (loading->world &&
+        if ((rank->master == MWA_NONE &&
+             trace->locations[i].kind == MWA_LOCATION_THREAD) || (loading->world &&
                                          loading->world[number] == trace->locations[i].id)) {
             rank->master = (uint32_t)i;
         }
-        host = host_of(loading, loading->process[process].node);
+        host = process == MWA_NONE ? MWA_MAP_ABSENT
+                                   : host_of(loading, loading->process[process].node);
         if (host != MWA_MAP_ABSENT) {
             rank->host = loading->tree[host].name;
             fine = mwa_map_put(&hosts, mwa_loading_key(host), 1) != NULL;

@@ -293,6 +293,9 @@ static enum mw_status find_anchor(struct mwa_files *files, char *name, size_t si
                        "cannot open");
     }
     if (S_ISDIR(found.st_mode)) {
+        for (size_t end = strlen(files->root); end > 1 && files->root[end - 1] == '/'; end--) {
+            files->root[end - 1] = 0;
+        }
         return find_anchor_in_directory(files, name, size, diagnostic);
     }
     if (is_anchor_name(files->root) && !mwa_zip_looks_like(files->root)) {
@@ -361,6 +364,14 @@ const char *mwa_files_anchor_name(const struct mwa_files *files)
 const char *mwa_files_path(const struct mwa_files *files)
 {
     return files->path;
+}
+
+void mwa_files_place(const struct mwa_files *files, const char *name, char *place, size_t size)
+{
+    bool is_top = strcmp(files->root, "/") == 0;
+
+    snprintf(place, size, "%.*s%s%s", (int)(size / 2), files->zip ? files->path : files->root,
+             files->zip ? "!" : is_top ? "" : "/", name);
 }
 
 const struct mwa_zip *mwa_files_zip(const struct mwa_files *files)

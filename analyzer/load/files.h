@@ -39,6 +39,12 @@ const char *mwa_files_anchor_name(const struct mwa_files *files);
 /* The path that was opened. */
 const char *mwa_files_path(const struct mwa_files *files);
 
+/*
+ * Where one of its files is, for messages, in size bytes: "PATH!name" in a ZIP file, else its path
+ * beside the anchor file.
+ */
+void mwa_files_place(const struct mwa_files *files, const char *name, char *place, size_t size);
+
 /* The ZIP file's directory, or null for plain files. */
 const struct mwa_zip *mwa_files_zip(const struct mwa_files *files);
 

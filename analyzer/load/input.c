@@ -15,6 +15,8 @@
 #include "analyzer/load/otf2_error.h"
 #include "analyzer/load/otf2_input.h"
 
+#define EMPTY_FILE_BYTES 20u /* an OTF2 file of a location that has nothing in it */
+
 struct mwa_input {
     struct mwa_files *files;
     OTF2_Reader *reader;
@@ -47,6 +49,36 @@ static enum mw_status open_reader(struct mwa_input *input, struct mw_diagnostic 
     return MW_OK;
 }
 
+/* Whether a location has any events: a definition's count is not to be trusted for that. */
+static bool has_events(const struct mwa_files *files, const struct mwa_location *location)
+{
+    char name[512];
+    uint64_t size;
+
+    mwa_files_local_name(files, location->id, "evt", name, sizeof name);
+    return mwa_files_size(files, name, &size) && size > EMPTY_FILE_BYTES;
+}
+
+/*
+ * A rank is told by its main thread. Where that has no events, as of programs whose runtime gives
+ * all work to others, the first thread that has some stands for it.
+ */
+static void choose_masters(const struct mwa_files *files, struct mwa_trace *trace)
+{
+    for (uint32_t i = 0; i < trace->location_count; i++) {
+        struct mwa_location *location = &trace->locations[i];
+        struct mwa_rank *rank =
+            location->rank < trace->rank_count ? &trace->ranks[location->rank] : NULL;
+
+        if (rank && rank->master != MWA_NONE && location->kind == MWA_LOCATION_THREAD &&
+            !has_events(files, &trace->locations[rank->master]) && has_events(files, location)) {
+            trace->locations[rank->master].master = false;
+            rank->master = i;
+            location->master = true;
+        }
+    }
+}
+
 /* The definitions, and mpiwatch.json. */
 static enum mw_status read_trace(struct mwa_input *input, struct mw_diagnostic *diagnostic)
 {
@@ -69,6 +101,7 @@ static enum mw_status read_trace(struct mwa_input *input, struct mw_diagnostic *
     if (!trace->creator) {
         trace->creator = "";
     }
+    choose_masters(input->files, trace);
     return mwa_metadata_read(input->files, trace, diagnostic);
 }
 
@@ -98,8 +131,7 @@ static enum mw_status require_event_files(const struct mwa_input *input,
             char where[1024];
 
             mwa_files_local_name(input->files, location->id, "evt", name, sizeof name);
-            snprintf(where, sizeof where, "%.500s%s%s", mwa_files_path(input->files),
-                     mwa_files_zip(input->files) ? "!" : "/", name);
+            mwa_files_place(input->files, name, where, sizeof where);
             return mw_fail(diagnostic, MW_ERROR_FORMAT, where, 0,
                            "it is missing, with the %llu events that its definition promises",
                            (unsigned long long)location->events);

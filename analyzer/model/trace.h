@@ -112,8 +112,15 @@ struct mwa_comm {
     uint64_t registered_count;
 };
 
+enum mwa_location_kind {
+    MWA_LOCATION_THREAD,
+    MWA_LOCATION_STREAM, /* of an accelerator */
+    MWA_LOCATION_METRIC  /* has only values */
+};
+
 struct mwa_location {
     uint64_t id;
+    enum mwa_location_kind kind;
     const char *name;
     uint64_t events; /* as defined */
     uint32_t rank;   /* MWA_NONE: no MPI process's */

@@ -417,6 +417,9 @@ static void put_settings(const struct mwa_trace *trace, unsigned lines, FILE *ou
 {
     struct mwa_line line = mwa_line_with("settings");
 
+    if (!*trace->creator && trace->setting_count == 0) {
+        return;
+    }
     mwa_line_add(&line, "%s", trace->creator);
     for (uint64_t i = 0; i + 1 < trace->setting_count; i += 2) {
         const char *value = trace->settings[i + 1];

@@ -3,6 +3,7 @@
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "analyzer/load/callback.h"
 #include "analyzer/load/otf2_input.h"
@@ -21,6 +22,7 @@ enum trouble {
     TROUBLE_SOURCE, /* a rank that something comes from is not in the communicator */
     TROUBLE_BACKWARDS,
     TROUBLE_STRAY_LEAVE,
+    TROUBLE_CROSSED, /* the same of a region that is not MPI's, or out of such */
     TROUBLE_METRIC,
     TROUBLES
 };
@@ -201,6 +203,56 @@ MWA_CALLBACK(on_enter, OTF2_RegionRef region)
     return end(scan);
 }
 
+static bool is_mpi(const struct scan *scan, OTF2_RegionRef region)
+{
+    uint32_t index = mwa_trace_region(scan->trace, region);
+
+    return index != MWA_NONE && scan->trace->regions[index].kind != MWA_REGION_USER;
+}
+
+/* Where the region was entered last, counted from 1; 0: it was not. */
+static uint64_t entered_at(const struct scan *scan, OTF2_RegionRef region)
+{
+    uint64_t at = scan->depth;
+
+    while (at > 0 && scan->stack[at - 1] != region) {
+        at--;
+    }
+    return at;
+}
+
+/*
+ * Whether a leave out of order is just odd: programs say where their regions begin and end, and
+ * other tools note down what they say. Calls of MPI lie inside of each other.
+ */
+static bool crosses(const struct scan *scan, OTF2_RegionRef region)
+{
+    uint64_t at = entered_at(scan, region);
+
+    for (uint64_t i = at; at > 0 && i < scan->depth; i++) {
+        if (is_mpi(scan, region) && is_mpi(scan, scan->stack[i])) {
+            return false;
+        }
+    }
+    return at > 0 || !is_mpi(scan, region);
+}
+
+/* A region is left: of one that is not MPI's and was not entered, nothing becomes of the others. */
+static void take_out(struct scan *scan, OTF2_RegionRef region)
+{
+    uint64_t at = entered_at(scan, region);
+
+    if (at == 0 && !is_mpi(scan, region)) {
+        return;
+    }
+    at = at > 0 ? at : scan->depth;
+    if (at > 0) {
+        memmove(&scan->stack[at - 1], &scan->stack[at],
+                (scan->depth - at) * sizeof *scan->stack);
+        scan->depth--;
+    }
+}
+
 MWA_CALLBACK(on_leave, OTF2_RegionRef region)
 {
     struct scan *scan = begin(user, time, position);
@@ -208,10 +260,11 @@ MWA_CALLBACK(on_leave, OTF2_RegionRef region)
     refer(scan, position, MWA_DEFINED_REGION, region);
     refer_attributes(scan, position, attributes);
     if (scan->depth == 0 || scan->stack[scan->depth - 1] != region) {
-        note(scan, TROUBLE_STRAY_LEAVE, "event %llu leaves Region %u, which is not the one "
-             "entered last", (unsigned long long)position, region);
+        note(scan, crosses(scan, region) ? TROUBLE_CROSSED : TROUBLE_STRAY_LEAVE,
+             "event %llu leaves Region %u, which is not the one entered last",
+             (unsigned long long)position, region);
     }
-    scan->depth -= scan->depth > 0;
+    take_out(scan, region);
     return end(scan);
 }
 
@@ -419,23 +472,40 @@ static OTF2_EvtReaderCallbacks *make_callbacks(void)
     return all;
 }
 
+static enum mwa_severity severity_of(enum trouble trouble)
+{
+    return trouble == TROUBLE_LOST_COMM ? MWA_INCOMPLETE
+           : trouble == TROUBLE_CROSSED ? MWA_NOTE
+                                        : MWA_CORRUPT;
+}
+
+/* Whether it ends inside a call: programs forget to leave regions of their own. */
+static bool is_inside_mpi(const struct scan *scan)
+{
+    for (uint64_t i = 0; i < scan->depth; i++) {
+        if (is_mpi(scan, scan->stack[i])) {
+            return true;
+        }
+    }
+    return false;
+}
+
 static void tell(const struct scan *scan, const char *member, struct mwa_findings *findings)
 {
     for (unsigned i = 0; i < TROUBLES; i++) {
         const struct first *first = &scan->firsts[i];
 
         if (first->count == 1) {
-            mwa_findings_add(findings, i == TROUBLE_LOST_COMM ? MWA_INCOMPLETE : MWA_CORRUPT,
-                             member, first->offset, "%s", first->text);
+            mwa_findings_add(findings, severity_of(i), member, first->offset, "%s", first->text);
         } else if (first->count > 1) {
-            mwa_findings_add(findings, i == TROUBLE_LOST_COMM ? MWA_INCOMPLETE : MWA_CORRUPT,
-                             member, first->offset, "%s, and %llu more like it", first->text,
+            mwa_findings_add(findings, severity_of(i), member, first->offset, "%s, and %llu more like it", first->text,
                              (unsigned long long)(first->count - 1));
         }
     }
     if (scan->depth > 0) {
-        mwa_findings_add(findings, MWA_INCOMPLETE, member, scan->log->last_offset,
-                         "regions entered and never left: %llu", (unsigned long long)scan->depth);
+        mwa_findings_add(findings, is_inside_mpi(scan) ? MWA_INCOMPLETE : MWA_NOTE, member,
+                         scan->log->last_offset, "regions entered and never left: %llu",
+                         (unsigned long long)scan->depth);
     }
 }
 
@@ -464,8 +534,14 @@ static bool check_location(struct mwa_input *input, uint32_t location,
         mwa_findings_add_failure(findings, &diagnostic);
         log->fault = (struct mw_diagnostic){ 0 };
     } else if (count != defined->events) {
-        mwa_findings_add(findings, MWA_CORRUPT, member, log->last_offset,
-                         "it has %llu events, its definition says %llu",
+        /* Other tools' counts are known to be wrong: what is there is read, as reports do. */
+        bool is_own = mwa_input_trace(input)->has_metadata;
+
+        mwa_findings_add(findings,
+                         is_own                    ? MWA_CORRUPT
+                         : count < defined->events ? MWA_INCOMPLETE
+                                                   : MWA_NOTE,
+                         member, log->last_offset, "it has %llu events, its definition says %llu",
                          (unsigned long long)count, (unsigned long long)defined->events);
     }
     return status == MW_OK;

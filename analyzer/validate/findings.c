@@ -25,7 +25,11 @@ void mwa_findings_fini(struct mwa_findings *findings)
 static const char *member_of(const struct mwa_findings *findings, const char *where)
 {
     size_t length = findings->archive ? strlen(findings->archive) : 0;
+    size_t root = strlen(findings->root);
 
+    if (root > 0 && strncmp(where, findings->root, root) == 0) {
+        return where + root;
+    }
     if (length == 0 || strncmp(where, findings->archive, length) != 0) {
         return where;
     }

@@ -35,6 +35,7 @@ struct mwa_finding {
 /* All zero is none. */
 struct mwa_findings {
     const char *archive; /* its path, which is left out of members; may be null */
+    char root[1024];     /* what stands before a member's name in its path; "": not known */
     struct mwa_finding *list;
     uint64_t count;
     uint64_t capacity;
@@ -46,7 +47,7 @@ void mwa_findings_fini(struct mwa_findings *findings);
 
 /*
  * Adds one, its text printf-formatted. where is a member's name or a diagnostic's: then
- * the archive's path and the '!' or '/' behind it are left out.
+ * the root, or the archive's path and the '!' or '/' behind it, are left out.
  */
 void mwa_findings_add(struct mwa_findings *findings, enum mwa_severity severity,
                       const char *where, uint64_t offset, const char *format, ...)

@@ -19,6 +19,7 @@ static bool check_files(const char *path, struct mwa_findings *findings,
         mwa_findings_add_failure(findings, &diagnostic);
         return false;
     }
+    mwa_files_place(files, "", findings->root, sizeof findings->root);
     validated->members = mwa_files_zip(files) ? mwa_zip_count(mwa_files_zip(files)) : 0;
     mwa_check_container(files, findings);
     mwa_files_close(files);

@@ -62,6 +62,41 @@ class Archive:
         self.file.close()
 
 
+def odd(directory):
+    """Whose main threads have no events: their second ones have. User regions are entered and left
+    crosswise, one is never left; nobody is named as the archive's creator."""
+    archive = Archive(directory, 2, creator=None)
+    helpers = [archive.definitions.location("thread 1", group=process)
+               for process in archive.processes]
+    for rank, helper in enumerate(helpers):
+        archive.events(rank)
+        events = archive.events(helper)
+        archive.call(helper, "MPI_Init", 0, 1000)
+        events.enter(1500, archive.region("whole"))
+        events.enter(2000, archive.region("outer"))
+        events.enter(2100, archive.region("inner"))
+        events.leave(2200, archive.region("outer"))
+        events.leave(2300, archive.region("inner"))
+        events.leave(2400, archive.region("nobody's"))
+        archive.call(helper, "MPI_Barrier", 3000, 3500 + 100 * rank,
+                     lambda writer: writer.mpi_collective_begin(3000),
+                     lambda writer: writer.mpi_collective_end(
+                         3500 + 100 * rank, CollectiveOp.BARRIER, archive.world, 0xffffffff, 0, 0))
+        archive.call(helper, "MPI_Finalize", 9000, 10000)
+    archive.close()
+
+
+def crossed_calls(directory):
+    """As no MPI can be: a call is left inside of one that was entered later."""
+    archive = Archive(directory, 1)
+    events = archive.events(0)
+    for time, name in (1000, "MPI_Send"), (1100, "MPI_Recv"):
+        events.enter(time, archive.region(name))
+    for time, name in (1200, "MPI_Send"), (1300, "MPI_Recv"):
+        events.leave(time, archive.region(name))
+    archive.close()
+
+
 def metrics(directory):
     """Values of every kind, of main threads, of another thread, and of a recorder of the GPU."""
     archive = Archive(directory, 2)

@@ -87,6 +87,7 @@ system_tests += \
 	test/system/neighbours_files_and_windows_are_recorded.sh \
 	test/system/nothing_needs_no_datatype.sh \
 	test/system/numbers_are_the_same_everywhere.sh \
+	test/system/odd_archives_are_no_corrupt_ones.sh \
 	test/system/one_sided_operations_are_recorded_with_targets_and_bytes.sh \
 	test/system/nulls_have_a_reason.sh \
 	test/system/operations_say_whom_they_take_something_from.sh \
