@@ -117,6 +117,8 @@ libmwanalyzer_la_SOURCES = \
 	analyzer/analysis/waits/waits_collective.h \
 	analyzer/analysis/waits/waits_onesided.c \
 	analyzer/analysis/waits/waits_onesided.h \
+	analyzer/analysis/waits/waits_known.c \
+	analyzer/analysis/waits/waits_known.h \
 	analyzer/analysis/waits/waits_p2p.c \
 	analyzer/analysis/waits/waits_p2p.h \
 	analyzer/cli/command.h \

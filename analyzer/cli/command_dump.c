@@ -138,7 +138,8 @@ PART(mark, is_mark);
 /* The step of a window. */
 static struct mwa_value step(const struct mwa_cell *cell)
 {
-    static const char *const steps[] = { "notice", "await", "lock", "unlock", "access", "done",
+    static const char *const steps[] = { "notice", "await",  "group",  "request",
+                                         "lock",   "unlock", "access", "done",
                                          "done_locally" };
 
     return mwa_text(steps[event_of(cell)->of.onesided.step]);

@@ -167,6 +167,7 @@ static enum mw_status take(void *user, uint32_t rank, const struct mwa_event *ev
     if (!call) {
         return mwa_matching_take(exchange->matching, rank, event, enter, NULL);
     }
+    exchange->result.seen_kinds |= 1u << event->kind;
     switch (event->kind) {
     case MWA_COLLECTIVE_END:
     case MWA_COLLECTIVE_POST:
@@ -176,6 +177,7 @@ static enum mw_status take(void *user, uint32_t rank, const struct mwa_event *ev
         status = mwa_exchange_groups_take(exchange, rank, event, call);
         break;
     case MWA_ONESIDED:
+        exchange->result.seen_steps |= 1u << event->of.onesided.step;
         status = mwa_exchange_onesided_take(exchange, rank, &event->of.onesided, call);
         break;
     default:

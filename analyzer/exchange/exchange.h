@@ -67,6 +67,8 @@ struct mwa_exchange_result {
     uint64_t collectives;            /* told, all kinds */
     uint64_t collectives_incomplete; /* members are missing: lost, died, filtered */
     uint64_t calls_unresolved;
+    uint32_t seen_kinds; /* of events inside of calls: 1 << enum mwa_event_kind, */
+    uint32_t seen_steps; /* and of these on windows: 1 << enum mwa_onesided_step */
 };
 
 struct mwa_exchange;

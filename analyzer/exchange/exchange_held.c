@@ -327,6 +327,9 @@ enum mw_status mwa_exchange_onesided_take(struct mwa_exchange *exchange, uint32_
     case MWA_STEP_ACCESS:
         status = mwa_exchange_notices_access(exchange, rank, data, call, &is_mine);
         break;
+    case MWA_STEP_GROUP:
+        return mwa_exchange_notices_group(exchange, rank, data, call);
+    case MWA_STEP_REQUEST:
     case MWA_STEP_LOCK:
     case MWA_STEP_UNLOCK:
     case MWA_STEP_DONE:

@@ -73,6 +73,16 @@ static enum mw_status take_lock(struct mwa_exchange *exchange, uint32_t rank,
     return hold(exchange, call, epoch, data->target);
 }
 
+/*
+ * Whether the lock is one that was asked for and not unlocked so far: its epoch is there. Score-P
+ * tells nothing but this, mpiwatch both in the same call.
+ */
+static bool is_requested(const struct mwa_exchange *exchange, uint32_t rank,
+                         const struct mwa_onesided_data *data)
+{
+    return epoch_at(exchange, mwa_onesided_key(data->window, rank, data->target)) != NULL;
+}
+
 static enum mw_status take_unlock(struct mwa_exchange *exchange, uint32_t rank,
                                   const struct mwa_onesided_data *data,
                                   struct mwa_exchange_call *call)
@@ -168,8 +178,10 @@ enum mw_status mwa_exchange_locks_take(struct mwa_exchange *exchange, uint32_t r
                                        struct mwa_exchange_call *call)
 {
     switch (data->step) {
-    case MWA_STEP_LOCK:
+    case MWA_STEP_REQUEST:
         return take_lock(exchange, rank, data, call);
+    case MWA_STEP_LOCK:
+        return is_requested(exchange, rank, data) ? MW_OK : take_lock(exchange, rank, data, call);
     case MWA_STEP_UNLOCK:
         return take_unlock(exchange, rank, data, call);
     case MWA_STEP_ACCESS:
@@ -179,6 +191,7 @@ enum mw_status mwa_exchange_locks_take(struct mwa_exchange *exchange, uint32_t r
         return take_done(exchange, rank, data, call);
     case MWA_STEP_NOTICE:
     case MWA_STEP_AWAIT:
+    case MWA_STEP_GROUP:
         break;
     }
     return MW_OK;

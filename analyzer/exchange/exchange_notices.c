@@ -186,6 +186,26 @@ enum mw_status mwa_exchange_notices_await(struct mwa_exchange *exchange, uint32_
     return status;
 }
 
+enum mw_status mwa_exchange_notices_group(struct mwa_exchange *exchange, uint32_t rank,
+                                          const struct mwa_onesided_data *data,
+                                          struct mwa_exchange_call *call)
+{
+    bool gives = kind_of(call) == MW_KIND_WIN_POST || kind_of(call) == MW_KIND_WIN_COMPLETE;
+    enum mw_status status = MW_OK;
+
+    for (uint32_t i = 0; i < data->group->count && status == MW_OK; i++) {
+        struct mwa_onesided_data each = *data;
+
+        each.target = mwa_positions_find(&exchange->groups.positions, data->comm,
+                                         data->group->ranks[i]);
+        if (each.target != MWA_NONE) {
+            status = gives ? mwa_exchange_notices_give(exchange, rank, &each, call)
+                           : mwa_exchange_notices_await(exchange, rank, &each, call);
+        }
+    }
+    return status;
+}
+
 enum mw_status mwa_exchange_notices_access(struct mwa_exchange *exchange, uint32_t rank,
                                            const struct mwa_onesided_data *data,
                                            struct mwa_exchange_call *call, bool *is_mine)

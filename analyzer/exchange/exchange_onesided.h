@@ -195,6 +195,11 @@ enum mw_status mwa_exchange_notices_give(struct mwa_exchange *exchange, uint32_t
 enum mw_status mwa_exchange_notices_await(struct mwa_exchange *exchange, uint32_t rank,
                                           const struct mwa_onesided_data *data,
                                           struct mwa_exchange_call *call) MW_MUST_CHECK;
+
+/* Both to each of data's group: Score-P has one event of each post, start, complete and wait. */
+enum mw_status mwa_exchange_notices_group(struct mwa_exchange *exchange, uint32_t rank,
+                                          const struct mwa_onesided_data *data,
+                                          struct mwa_exchange_call *call) MW_MUST_CHECK;
 enum mw_status mwa_exchange_notices_access(struct mwa_exchange *exchange, uint32_t rank,
                                            const struct mwa_onesided_data *data,
                                            struct mwa_exchange_call *call,

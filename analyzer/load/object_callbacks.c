@@ -87,7 +87,14 @@ static OTF2_CallbackCode deliver_step(void *user, OTF2_TimeStamp time, uint64_t 
 
 MWA_CALLBACK(on_group_sync, OTF2_RmaSyncLevel level, OTF2_RmaWinRef window, OTF2_GroupRef group)
 {
-    return deliver_use(user, time, false, window);
+    const struct mwa_group *members = mwa_trace_group(trace_of(user), group);
+
+    /* Level NONE: a test that did not find the others ready. */
+    return members && level != OTF2_RMA_SYNC_LEVEL_NONE
+               ? deliver_step(user, time, position, window,
+                              (struct mwa_onesided_data){
+                                  .step = MWA_STEP_GROUP, .target = MWA_NONE, .group = members })
+               : deliver_use(user, time, false, window);
 }
 
 MWA_CALLBACK(on_sync, OTF2_RmaWinRef window, uint32_t remote, OTF2_RmaSyncType type)
@@ -102,18 +109,27 @@ MWA_CALLBACK(on_sync, OTF2_RmaWinRef window, uint32_t remote, OTF2_RmaSyncType t
                : deliver_use(user, time, false, window);
 }
 
+/* Hands on a step that a lock of the type is about. */
+static OTF2_CallbackCode deliver_lock(void *user, OTF2_TimeStamp time, uint64_t position,
+                                      OTF2_RmaWinRef window, OTF2_LockType type,
+                                      struct mwa_onesided_data data)
+{
+    data.exclusive = type == OTF2_LOCK_EXCLUSIVE;
+    return deliver_step(user, time, position, window, data);
+}
+
 MWA_CALLBACK(on_request, OTF2_RmaWinRef window, uint32_t remote, uint64_t id, OTF2_LockType type)
 {
-    return deliver_use(user, time, false, window);
+    return deliver_lock(user, time, position, window, type,
+                        (struct mwa_onesided_data){
+                            .step = MWA_STEP_REQUEST, .target = remote, .id = id });
 }
 
 MWA_CALLBACK(on_lock, OTF2_RmaWinRef window, uint32_t remote, uint64_t id, OTF2_LockType type)
 {
-    return deliver_step(user, time, position, window,
-                        (struct mwa_onesided_data){ .step = MWA_STEP_LOCK,
-                                                    .target = remote,
-                                                    .exclusive = type == OTF2_LOCK_EXCLUSIVE,
-                                                    .id = id });
+    return deliver_lock(user, time, position, window, type,
+                        (struct mwa_onesided_data){
+                            .step = MWA_STEP_LOCK, .target = remote, .id = id });
 }
 
 MWA_CALLBACK(on_unlock, OTF2_RmaWinRef window, uint32_t remote, uint64_t id)

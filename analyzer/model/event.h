@@ -65,6 +65,8 @@ struct mwa_collective_data {
 enum mwa_onesided_step {
     MWA_STEP_NOTICE, /* it gives notice to target: post and complete, in the call they end with */
     MWA_STEP_AWAIT,  /* it wants one from target: start, wait */
+    MWA_STEP_GROUP,  /* a notice to each in group, or it wants one of each: the call tells which */
+    MWA_STEP_REQUEST, /* it wants to lock target; what other tools tell of a lock */
     MWA_STEP_LOCK,   /* it has locked target, in the call that this ends */
     MWA_STEP_UNLOCK,
     MWA_STEP_ACCESS, /* an operation on target begins */
@@ -78,6 +80,7 @@ struct mwa_onesided_data {
     uint32_t window; /* index among the trace's objects */
     uint32_t target; /* rank in the window's communicator, MWA_NONE: all of them */
     bool exclusive;  /* of a lock */
+    const struct mwa_group *group; /* of STEP_GROUP, as world ranks; else null */
     uint64_t bytes_sent; /* of an access: to the target */
     uint64_t bytes_received;
     uint64_t id;     /* of operations */

@@ -396,6 +396,9 @@ static void put_trust(const struct mwa_results *results, bool color, FILE *out)
     if (matching->clock_violations > 0) {
         mwa_line_add(&line, " (up to %s)", mwa_time_text(matching->clock_violation_max_ns, text));
     }
+    if (mwa_has(results, MWA_NEED_WAITS)) {
+        mwa_add_unknown_waits(results, ", waits not known: ", &line);
+    }
     if (!mwa_is_complete(results)) {
         mwa_line_add(&line,
                      ", incomplete ranks %" PRIu64 ", ranks with losses %" PRIu64

@@ -4,6 +4,7 @@
 #include <stdio.h>
 
 #include "analyzer/analysis/results.h"
+#include "analyzer/table/line.h"
 
 /* How people want to see results. */
 struct mwa_screen {
@@ -43,6 +44,10 @@ void mwa_text_watermarks(const struct mwa_results *results, const struct mwa_scr
                          FILE *out);
 void mwa_text_waits(const struct mwa_results *results, const struct mwa_screen *screen,
                     FILE *out);
+
+/* Adds the titles of waits that are not known (waits_known.h), if any, with before in front. */
+void mwa_add_unknown_waits(const struct mwa_results *results, const char *before,
+                           struct mwa_line *line);
 
 /* Receives for any source or tag, as part of what tells of messages. */
 void mwa_text_wildcards(const struct mwa_results *results, FILE *out);

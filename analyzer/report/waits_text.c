@@ -3,6 +3,7 @@
 #include <inttypes.h>
 
 #include "analyzer/analysis/summary.h"
+#include "analyzer/analysis/waits/waits_known.h"
 #include "analyzer/table/tables.h"
 #include "analyzer/table/units.h"
 
@@ -31,6 +32,29 @@ static void put_doubts(const struct mwa_results *results, FILE *out)
         if (doubts[i].count > 0) {
             fprintf(out, "note: %" PRIu64 " %s\n", doubts[i].count, doubts[i].what);
         }
+    }
+}
+
+void mwa_add_unknown_waits(const struct mwa_results *results, const char *before,
+                           struct mwa_line *line)
+{
+    unsigned count = 0;
+
+    for (unsigned i = 0; i < MWA_WAIT_PATTERNS; i++) {
+        if (mwa_wait_unknown(results->trace, &results->profile, &results->exchange, i)) {
+            mwa_line_add(line, "%s%s", count++ == 0 ? before : ", ", mwa_wait_title(i));
+        }
+    }
+}
+
+static void put_unknown(const struct mwa_results *results, FILE *out)
+{
+    struct mwa_line line = { .length = 0 };
+
+    mwa_add_unknown_waits(results, "", &line);
+    if (line.length > 0) {
+        fprintf(out, "note: not known, since nothing tells whom such calls wait for: %s\n",
+                line.text);
     }
 }
 
@@ -89,5 +113,6 @@ void mwa_text_waits(const struct mwa_results *results, const struct mwa_screen *
         mwa_table_text(&mwa_longest_waits_table, &root, top, "--json has them", out);
     }
     put_doubts(results, out);
+    put_unknown(results, out);
 }
 

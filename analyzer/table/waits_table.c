@@ -3,6 +3,7 @@
 #include <stdlib.h>
 
 #include "analyzer/analysis/summary.h"
+#include "analyzer/analysis/waits/waits_known.h"
 #include "analyzer/table/tables.h"
 #include "formats/base/order.h"
 
@@ -167,7 +168,33 @@ static double of_run(const struct mwa_cell *cell, uint64_t ns)
     return run.run_ns ? (double)ns / (double)run.run_ns : 0;
 }
 
-MWA_VALUE(pattern_share, mwa_real(of_run(cell, row_of(cell)->total_ns)))
+/* What can't be told from the archive is no 0. */
+static const struct mwa_region *unknown(const struct mwa_cell *cell)
+{
+    const struct mwa_results *results = cell->results;
+
+    return mwa_wait_unknown(results->trace, &results->profile, &results->exchange,
+                            (enum mwa_wait_pattern)cell->index);
+}
+
+MWA_VALUE(pattern_total, mwa_number_if(!unknown(cell), row_of(cell)->total_ns))
+MWA_VALUE(pattern_waits, mwa_number_if(!unknown(cell), row_of(cell)->instances))
+
+static struct mwa_value pattern_share(const struct mwa_cell *cell)
+{
+    return unknown(cell) ? mwa_nothing() : mwa_real(of_run(cell, row_of(cell)->total_ns));
+}
+
+static struct mwa_value pattern_unknown(const struct mwa_cell *cell)
+{
+    const struct mwa_region *call = unknown(cell);
+    char *text = NULL;
+
+    if (call && asprintf(&text, "nothing in the archive tells whom %s waits for", call->name) < 0) {
+        text = NULL;
+    }
+    return mwa_owned_text(text);
+}
 
 static struct mwa_value pattern_role(const struct mwa_cell *cell)
 {
@@ -209,9 +236,9 @@ static struct mwa_value mostly_in(const struct mwa_cell *cell)
 static const struct mwa_column pattern_columns[] = {
     { "name", MWA_BY(MWA_TEXT, pattern_name) },
     { NULL, "pattern", 27, MWA_PLAIN, MWA_BY(MWA_TEXT, pattern_title) },
-    { "total_ns", "time", 9, MWA_NS, MWA_IN(struct mwa_wait_row, total_ns) },
+    { "total_ns", "time", 9, MWA_NS, MWA_BY(MWA_NUMBER, pattern_total) },
     { "share", "of run", 6, MWA_SHARE, MWA_BY(MWA_REAL, pattern_share) },
-    { "instances", "waits", 7, MWA_COUNT, MWA_IN(struct mwa_wait_row, instances) },
+    { "instances", "waits", 7, MWA_COUNT, MWA_BY(MWA_NUMBER, pattern_waits) },
     { NULL, "rank", 6, MWA_PLAIN, MWA_BY(MWA_NUMBER, waiting_rank) },
     { NULL, "waits most", 10, MWA_NS, MWA_BY(MWA_NUMBER, waiting_ns) },
     { NULL, "rank", 6, MWA_PLAIN, MWA_BY(MWA_NUMBER, causing_rank) },
@@ -224,6 +251,7 @@ static const struct mwa_column pattern_columns[] = {
     { "caused_by_rank_ns", .table = &caused_by_rank },
     { "per_call", .table = &per_call },
     { "per_comm", .table = &per_comm },
+    { "unknown", MWA_BY(MWA_TEXT, pattern_unknown) },
 };
 
 const struct mwa_table mwa_patterns_table = { MWA_COLUMNS(pattern_columns),

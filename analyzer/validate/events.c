@@ -498,7 +498,8 @@ static void tell(const struct scan *scan, const char *member, struct mwa_finding
         if (first->count == 1) {
             mwa_findings_add(findings, severity_of(i), member, first->offset, "%s", first->text);
         } else if (first->count > 1) {
-            mwa_findings_add(findings, severity_of(i), member, first->offset, "%s, and %llu more like it", first->text,
+            mwa_findings_add(findings, severity_of(i), member, first->offset,
+                             "%s, and %llu more like it", first->text,
                              (unsigned long long)(first->count - 1));
         }
     }

@@ -62,6 +62,51 @@ class Archive:
         self.file.close()
 
 
+def onesided(directory, is_told=True):
+    """As Score-P: a RmaGroupSync for each of post, start, complete and wait, and locks that are
+    asked for and never said to be there. Rank 0 waits 2800 ns for the post of rank 1, which waits
+    3000 for the end of rank 0's access, 2900 of them since the last operation; and 2550 for its
+    lock. Without is_told there are the calls alone."""
+    archive = Archive(directory, 2)
+    new = archive.definitions
+    window = new.rma_win("window", comm=archive.world)
+    groups = [new.group("", group_type=GroupType.COMM_GROUP, paradigm=Paradigm.MPI,
+                        members=[archive.main[rank]]) for rank in range(2)]
+    level = RmaSyncLevel.PROCESS
+
+    def call(rank, name, enter, leave, *inside):
+        archive.call(rank, name, enter, leave, *(inside if is_told else ()))
+
+    def sync(at, group):
+        return lambda events: events.rma_group_sync(at, level, window, groups[group])
+
+    for rank in range(2):
+        archive.call(rank, "MPI_Init", 0, 1000)
+    call(0, "MPI_Win_start", 2000, 4900, sync(4900, 1))
+    call(1, "MPI_Win_post", 4800, 4850, sync(4850, 0))
+    call(0, "MPI_Put", 5000, 5100, lambda events: events.rma_put(5000, window, 1, 8, 1))
+    call(0, "MPI_Win_complete", 8000, 8100,
+         lambda events: events.rma_op_complete_blocking(8100, window, 1), sync(8100, 1))
+    call(1, "MPI_Win_wait", 5000, 8050, sync(8050, 0))
+    call(0, "MPI_Win_lock", 10000, 10100,
+         lambda events: events.rma_request_lock(10000, window, 1, 0, LockType.EXCLUSIVE))
+    call(0, "MPI_Put", 10200, 10300, lambda events: events.rma_put(10200, window, 1, 8, 2))
+    call(1, "MPI_Win_lock", 10500, 13050,
+         lambda events: events.rma_request_lock(10500, window, 1, 0, LockType.SHARED))
+    call(0, "MPI_Win_unlock", 13000, 13100,
+         lambda events: events.rma_op_complete_remote(13100, window, 2),
+         lambda events: events.rma_release_lock(13100, window, 1, 0))
+    call(1, "MPI_Win_unlock", 13200, 13300,
+         lambda events: events.rma_release_lock(13300, window, 1, 0))
+    for rank in range(2):
+        archive.call(rank, "MPI_Finalize", 20000, 21000)
+    archive.close()
+
+
+def calls_alone(directory):
+    onesided(directory, False)
+
+
 def odd(directory):
     """Whose main threads have no events: their second ones have. User regions are entered and left
     crosswise, one is never left; nobody is named as the archive's creator."""

@@ -113,6 +113,7 @@ system_tests += \
 	test/system/recover_takes_what_is_left_of_a_run.sh \
 	test/system/registering_twice_is_one_interval.sh \
 	test/system/requests_by_the_hundred_thousand_cost_the_same_each.sh \
+	test/system/score_p_windows_have_their_waits.sh \
 	test/system/signals_pause_and_resume_when_asked_to.sh \
 	test/system/sizes_tell_what_the_bytes_are.sh \
 	test/system/small_archives_take_no_large_memory.sh \
