@@ -33,6 +33,8 @@ libmwanalyzer_la_SOURCES = \
 	analyzer/analysis/counters/course.h \
 	analyzer/analysis/counters/level_marks.c \
 	analyzer/analysis/counters/level_marks.h \
+	analyzer/analysis/counters/level_windows.c \
+	analyzer/analysis/counters/level_windows.h \
 	analyzer/analysis/counters/levels.c \
 	analyzer/analysis/counters/levels.h \
 	analyzer/analysis/counters/mark_pairs.c \

@@ -4,6 +4,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "analyzer/analysis/counters/between.h"
 #include "analyzer/table/clean.h"
 #include "analyzer/table/line.h"
 #include "analyzer/table/units.h"
@@ -268,9 +269,26 @@ void mwa_text_counters(const struct mwa_results *results, const struct mwa_scree
     }
 }
 
-static void put_sample(const struct mwa_trace *trace, const struct mwa_track *track,
-                       const struct mwa_sample *sample, FILE *out)
+static void put_bound(const struct mwa_trace *trace, const struct mwa_track *track,
+                      const struct mwa_bound *bound, FILE *out)
 {
+    if (bound->sample) {
+        put_exact(trace, track, bound->sample->bits, 0, out);
+    } else {
+        fprintf(out, "%.10g", bound->value);
+    }
+}
+
+/* A sample, and where the value was since the one before. */
+static void put_sample(const struct mwa_trace *trace, const struct mwa_tracks *tracks,
+                       const struct mwa_counter_row *row, const struct mwa_sample *sample,
+                       FILE *out)
+{
+    const struct mwa_track *track = row->track;
+    const struct mwa_bounds bounds =
+        mwa_track_bounds(tracks, track, (uint64_t)(sample - track->samples),
+                         MW_CLASS_IS_SUM(row->effective));
+
     fprintf(out, "%12" PRIu64 " ", since_begin(trace, sample->time));
     put_exact(trace, track, sample->bits, 16, out);
     fprintf(out, " %4" PRIu32 " ", track->rank);
@@ -278,6 +296,15 @@ static void put_sample(const struct mwa_trace *trace, const struct mwa_track *tr
     put_name(object_name(trace, track, "-"), 0, out);
     if (track->class == MW_CLASS_STATE) {
         put_state(&trace->metrics.list[track->metric], sample->value, out);
+        putc(' ', out);
+    }
+    if (bounds.is_known && bounds.lower.value != bounds.upper.value) {
+        fputs("before: ", out);
+        put_bound(trace, track, &bounds.lower, out);
+        fputs(" to ", out);
+        put_bound(trace, track, &bounds.upper, out);
+    } else if (!bounds.is_known && sample != track->samples) {
+        fputs("before: unknown", out);
     }
     putc('\n', out);
 }
@@ -289,10 +316,11 @@ void mwa_text_series(const struct mwa_results *results, const struct mwa_screen 
     const struct mwa_counters *counters = &results->counters;
 
     for (uint64_t i = 0; i < counters->count; i++) {
-        const struct mwa_track *track = counters->rows[i].track;
+        const struct mwa_counter_row *row = &counters->rows[i];
+        const struct mwa_track *track = row->track;
 
         for (uint64_t k = 0; is_shown(track, results->rank) && k < track->count; k++) {
-            put_sample(trace, track, &track->samples[k], out);
+            put_sample(trace, &results->tracks, row, &track->samples[k], out);
         }
     }
 }

@@ -1,6 +1,7 @@
 /* Variables and levels over the run: counters, and what was highest and lowest. */
 #include <string.h>
 
+#include "analyzer/analysis/counters/between.h"
 #include "analyzer/analysis/results.h"
 #include "analyzer/table/tables.h"
 #include "formats/archive/archive_words.h"
@@ -114,6 +115,8 @@ MWA_VALUE(rate_max_lower, is_sum(cell) ? mwa_real(counter_of(cell)->rate_max_low
 MWA_VALUE(rate_max_upper, is_sum(cell) ? mwa_real(counter_of(cell)->rate_max_upper) : mwa_nothing())
 MWA_COUNT_BY(window_count, MWA_SPARKLINE_CELLS)
 MWA_ROW_BY(window_at, &counter_of(parent)->cells[index])
+MWA_ROW_BY(window_lower_at, &counter_of(parent)->cells_lower[index])
+MWA_ROW_BY(window_upper_at, &counter_of(parent)->cells_upper[index])
 MWA_COUNT_BY(state_count, counter_of(parent)->state_count)
 MWA_ROW_BY(state_at, &counter_of(parent)->states[index])
 MWA_ROW_BY(state_ticks_at, &counter_of(parent)->state_ticks[index])
@@ -147,6 +150,18 @@ static const struct mwa_column state_ns_column[] = {
 
 static const struct mwa_table windows = {
     .shape = MWA_VALUES, MWA_COLUMNS(decimal_column), .count = window_count, .row = window_at
+};
+static const struct mwa_table windows_lower = {
+    .shape = MWA_VALUES,
+    MWA_COLUMNS(decimal_column),
+    .count = window_count,
+    .row = window_lower_at
+};
+static const struct mwa_table windows_upper = {
+    .shape = MWA_VALUES,
+    MWA_COLUMNS(decimal_column),
+    .count = window_count,
+    .row = window_upper_at
 };
 static const struct mwa_table states = {
     .shape = MWA_VALUES, MWA_COLUMNS(decimal_column), .count = state_count, .row = state_at
@@ -200,6 +215,8 @@ static const struct mwa_column counter_columns[] = {
     { "rate_max_lower_per_s", MWA_BY(MWA_REAL, rate_max_lower), .unknown = NO_RATE },
     { "rate_max_upper_per_s", MWA_BY(MWA_REAL, rate_max_upper), .unknown = NO_RATE },
     { "windows", .table = &windows },
+    { "windows_lower", .table = &windows_lower },
+    { "windows_upper", .table = &windows_upper },
     { "states", .table = &states },
     { "state_names", .table = &state_names },
     { "state_ns", .table = &state_times },
@@ -232,6 +249,38 @@ MWA_VALUE(sample_object, object(cell->parent))
 MWA_VALUE_OF(sample_value, struct mwa_sample, measured(cell, track_of(cell->parent), row->bits))
 MWA_VALUE_OF(sample_state, struct mwa_sample, item(cell, track_of(cell->parent), row->value))
 
+/* Where the value was since the sample before. */
+static struct mwa_bounds bounds_of(const struct mwa_cell *cell)
+{
+    const struct mwa_track *track = track_of(cell->parent);
+
+    return mwa_track_bounds(&cell->results->tracks, track,
+                            (uint64_t)((const struct mwa_sample *)cell->row - track->samples),
+                            is_sum(cell->parent));
+}
+
+static struct mwa_value bound(const struct mwa_cell *cell, bool is_known,
+                              const struct mwa_bound *one)
+{
+    return !is_known     ? mwa_nothing()
+           : one->sample ? measured(cell, track_of(cell->parent), one->sample->bits)
+                         : mwa_decimal(one->value);
+}
+
+static struct mwa_value sample_lower(const struct mwa_cell *cell)
+{
+    const struct mwa_bounds bounds = bounds_of(cell);
+
+    return bound(cell, bounds.is_known, &bounds.lower);
+}
+
+static struct mwa_value sample_upper(const struct mwa_cell *cell)
+{
+    const struct mwa_bounds bounds = bounds_of(cell);
+
+    return bound(cell, bounds.is_known, &bounds.upper);
+}
+
 static const struct mwa_column sample_columns[] = {
     { "t_ns", .unit = MWA_NS, MWA_IN(struct mwa_sample, time), .clock = MWA_TICKS_SINCE_BEGIN },
     { "value", MWA_BY(MWA_MEASURED, sample_value) },
@@ -240,6 +289,8 @@ static const struct mwa_column sample_columns[] = {
     { "comm", MWA_BY(MWA_TEXT, sample_comm), .unknown = UNBOUND },
     { "object", MWA_BY(MWA_TEXT, sample_object), .unknown = UNBOUND },
     { "state", MWA_BY(MWA_TEXT, sample_state), .unknown = "it is no state, or has no word" },
+    { "lower", MWA_BY(MWA_MEASURED, sample_lower), .unknown = NO_BOUNDS },
+    { "upper", MWA_BY(MWA_MEASURED, sample_upper), .unknown = NO_BOUNDS },
 };
 
 const struct mwa_table mwa_series_table = { MWA_COLUMNS(sample_columns),
@@ -252,6 +303,8 @@ static const struct mwa_column value_columns[] = {
     { "t_ns", .unit = MWA_NS, MWA_IN(struct mwa_sample, time), .clock = MWA_TICKS_SINCE_BEGIN },
     { "value", MWA_BY(MWA_MEASURED, sample_value) },
     { "state", MWA_BY(MWA_TEXT, sample_state), .unknown = "it is no state, or has no word" },
+    { "lower", MWA_BY(MWA_MEASURED, sample_lower), .unknown = NO_BOUNDS },
+    { "upper", MWA_BY(MWA_MEASURED, sample_upper), .unknown = NO_BOUNDS },
 };
 static const struct mwa_table values = { MWA_COLUMNS(value_columns), .count = sample_count,
                                          .row = sample_at };

@@ -47,8 +47,11 @@ document = json.load(open("series.json"))
 compare("series", "mpiwatch-series/1", document["schema"])
 compare("series", expected["series"], document["series"])
 flat = [[str(value["t_ns"]), str(value["value"]), str(row["rank"]), row["name"],
-         value["state"] or ""] for row in expected["series"] for value in row["values"]]
-compare("series.csv", flat, [[row[key] for key in ("t_ns", "value", "rank", "name", "state")]
+         value["state"] or "",
+         *("" if value[end] is None else str(value[end]) for end in ("lower", "upper"))]
+        for row in expected["series"] for value in row["values"]]
+compare("series.csv", flat, [[row[key] for key in ("t_ns", "value", "rank", "name", "state",
+                                                   "lower", "upper")]
                              for row in csv.DictReader(open("series.csv", newline=""))])
 compare("high_value", [str(row["high"]["value"]) for row in expected["watermarks"]], values)
 if problems:
@@ -57,8 +60,10 @@ PY
 
 # The same in all that people and other programs read: exact integers, words of states, objects.
 "$analyze" counters --series archive/traces.otf2 >series
-for line in "900 18446744073709551614 0 big -" "100 9007199254740993 0 big -" \
-    "500 1 0 phase halo busy" "900 -1 0 phase halo -1" "1900 21 0 count -"; do
+for line in "900 18446744073709551614 0 big - before: 9007199254740993 to 18446744073709551614" \
+    "100 9007199254740993 0 big -" "500 1 0 phase halo busy before: unknown" \
+    "900 -1 0 phase halo -1 before: unknown" "1900 21 0 count - before: 16 to 21" \
+    "300 2 1 depth - before: 0 to 2" "700 1 1 depth - before: 1 to 4" "900 1 1 depth -"; do
     grep -q "^ *${line// / *} *$" series || fail "no \"$line\" in $(cat series)"
 done
 assert_contains "$("$analyze" counters archive/traces.otf2)" "idle: 400 ns, busy: 400 ns, -1: 0 ns"

@@ -22,6 +22,10 @@ so that one of 24 windows is 100 ns.
     2100     MPI_Wait left                                  MPI_Recv left
     2500     MPI_Finalize, left at 2900                     the same, used 96 (end)
 
+depth is a level of rank 1 that was read after each call: 0 at 100 (baseline), 2 at 300 (0 until
+250 at least), 1 at 700 (meanwhile from 1 to 4, in the mean from 1.5 to 2), 1 at 900 (end; it
+stayed so).
+
 phase is a STATE with words for 0 and 1. big, a COUNTER that was rebuilt, is 2^53 + 1 when it is
 bound and 2^64 - 2 at 900: a double has neither of them.
 
@@ -60,6 +64,10 @@ def write(directory):
         flags_of = define.attribute("mpiwatch.flags", type=Type.UINT8)
         comm_of = define.attribute("mpiwatch.comm", type=Type.COMM)
         window_of = define.attribute("mpiwatch.window", type=Type.RMA_WIN)
+        about = {name: define.attribute("mpiwatch." + name, type=kind)
+                 for name, kind in (("held", Type.UINT64), ("mean_lower", Type.DOUBLE),
+                                    ("mean_upper", Type.DOUBLE), ("low", Type.DOUBLE),
+                                    ("high", Type.DOUBLE))}
         window = define.rma_win("halo", comm=world)
         metrics = {name: define.metric(name, metric_mode=mode, value_type=Type.UINT64, unit=unit)
                    for name, mode, unit in (
@@ -71,19 +79,25 @@ def write(directory):
         metrics["phase"] = define.metric("phase", metric_mode=MetricMode.ABSOLUTE_NEXT,
                                          value_type=Type.INT64, unit="")
 
-        def sample(rank, time, call, *values):
-            """Samples (name, value, flags) in a call that ends at time."""
+        metrics["depth"] = define.metric("depth", metric_mode=MetricMode.ABSOLUTE_POINT,
+                                         value_type=Type.UINT64, unit="#")
+
+        def sample(rank, time, call, *values, **before):
+            """Samples (name, value, flags) in a call that ends at time, or (None) in none; what is
+            known of the time before them."""
             writer = writers[rank]
             if call == "MPI_Barrier":
                 writer.enter(time - 5, regions[call])
             for name, value, flags in values:
                 attributes = {flags_of: flags} if flags else {}
+                attributes.update((about[key], known) for key, known in before.items())
                 if name.startswith("queue"):
                     attributes[comm_of] = world
                 if name == "phase":
                     attributes[window_of] = window
                 writer.metric(time, metrics[name], value, attributes=attributes)
-            writer.leave(time, regions[call])
+            if call:
+                writer.leave(time, regions[call])
 
         zero, one = writers
         zero.enter(0, regions["MPI_Init"])
@@ -107,12 +121,20 @@ def write(directory):
         zero.mpi_isend_complete(2100, 1)
         zero.leave(2100, regions["MPI_Wait"])
         one.enter(0, regions["MPI_Init"])
-        sample(1, 100, "MPI_Init", ("queue_length", 0, BASELINE), ("used", 0, 0))
+        sample(1, 100, "MPI_Init", ("queue_length", 0, BASELINE), ("used", 0, 0),
+               ("depth", 0, BASELINE))
         for step in range(1, 9):
             values = [("used", 10 * step, 0)]
             values += [("queue_length", 4, 0)] if step == 4 else []
             values += [("queue_length", 0, END)] if step == 8 else []
             sample(1, 100 + 100 * step, "MPI_Barrier", *values)
+            if step == 2:
+                sample(1, 300, None, ("depth", 2, 0), held=50)
+            if step == 6:
+                sample(1, 700, None, ("depth", 1, 0), mean_lower=1.5, mean_upper=2.0,
+                       low=1.0, high=4.0)
+            if step == 8:
+                sample(1, 900, None, ("depth", 1, END), held=0)
         one.enter(2040, regions["MPI_Recv"])
         one.mpi_recv(2100, 0, world, 7, 64)
         one.leave(2100, regions["MPI_Recv"])
@@ -139,7 +161,8 @@ def describe(directory):
                  metric(1, "queue_length", "LEVEL", "MPI_COMM"),
                  metric(2, "queue_length_max", "HIGHWATERMARK", "MPI_COMM"),
                  metric(3, "used", "SIZE", "NO_OBJECT"), metric(4, "big", "COUNTER", "NO_OBJECT"),
-                 metric(5, "phase", "STATE", "MPI_WIN")],
+                 metric(5, "phase", "STATE", "MPI_WIN"),
+                 metric(6, "depth", "LEVEL", "NO_OBJECT")],
                  "baselines": [{"metric": 0, "rank": 0, "communicator": None, "object": None,
                                 "element": 0, "value_bits": 2**32 - 10}]}}
     with open(os.path.join(directory, "mpiwatch.json"), "w", encoding="utf-8") as out:
@@ -161,19 +184,23 @@ def counters():
              rate_per_s=21 / 1800e-9, rate_min_per_s=5 / 600e-9, rate_max_per_s=10 / 600e-9,
              rate_min_lower_per_s=0, rate_min_upper_per_s=5 / 100e-9, rate_max_lower_per_s=0,
              rate_max_upper_per_s=10 / 100e-9,
-             windows=[1e9 * rate for rate in rates for _ in range(6)] + [0] * 6, **paused),
+             windows=[1e9 * rate for rate in rates for _ in range(6)] + [0] * 6,
+             windows_lower=[0] * 24,
+             windows_upper=[6e7] * 6 + [1e8] * 6 + [5e7] * 6 + [0] * 6, **paused),
         # 0 for 300 ns, 3 for 200, 1 for 1300 less 500.
         dict(name="queue_length", **{"class": "LEVEL"}, effective_class="LEVEL",
              reclassified=False, bind="MPI_COMM", unit="#", rank=0, comm="MPI_COMM_WORLD",
              total=0, first=0, last=0, min=0, max=3, mean=(3 * 200 + 1 * 800) / 1300, samples=4,
              mean_lower=None, mean_upper=None,  # nothing tells what it was between its samples
              resets=0, wraps=0, rate_per_s=None, rate_min_per_s=None, rate_max_per_s=None,
-             windows=[0] * 3 + [3] * 3 + [1] * 13 + [0] * 5, **paused),
+             windows=[0] * 3 + [3] * 2 + [1] * 13 + [0] * 6,
+             windows_lower=[0] + [None] * 2 + [3, None, 1] + [None] * 12 + [0] + [None] * 5,
+             windows_upper=[None] * 18 + [0] + [None] * 5, **paused),
         dict(name="queue_length", **{"class": "LEVEL"}, effective_class="LEVEL",
              reclassified=False, bind="MPI_COMM", unit="#", rank=1, comm="MPI_COMM_WORLD",
              total=0, first=0, last=0, min=0, max=4, mean=4 * 400 / 800, samples=3, resets=0,
              wraps=0, rate_per_s=None, rate_min_per_s=None, rate_max_per_s=None,
-             windows=[0] * 4 + [4] * 5 + [0] * 15, unobserved_ns=0, coverage=800 / 2400),
+             windows=[0] * 4 + [4] * 4 + [0] * 16, unobserved_ns=0, coverage=800 / 2400),
         dict(name="queue_length_max", **{"class": "HIGHWATERMARK"},
              effective_class="HIGHWATERMARK", reclassified=False, bind="MPI_COMM", unit="#",
              rank=0, comm="MPI_COMM_WORLD", total=5, first=0, last=5, min=0, max=5,
@@ -194,24 +221,39 @@ def counters():
         dict(name="phase", effective_class="STATE", rank=0, object="halo", total=-1, first=0,
              last=-1, min=-1, max=1, samples=3, states=[0, 1, -1],
              state_names=["idle", "busy", None], state_ns=[400, 400, 0]),
+        # 0 for 150 ns, 0 to 2 for 50, 1.5 to 2 for 400, 1 for 200.
+        dict(name="depth", effective_class="LEVEL", rank=1, min=0, max=4, mean=1.1875,
+             mean_lower=1, mean_upper=1.375, samples=4, coverage=800 / 2400,
+             windows=[0] + [2] + [4] * 4 + [1] * 3 + [0] * 15,
+             windows_lower=[0, 0, 2] + [1] * 6 + [None] * 15,
+             windows_upper=[0, 2] + [4] * 4 + [1] * 3 + [None] * 15),
     ]
 
 
 def series():
     """All of mpiwatch-series/1 but what counters tell of the variables as well."""
-    def one(name, rank, *values, states=None):
+    def one(name, rank, *values, states=None, bounds=None):
         return {"name": name, "rank": rank, "values": [
-            {"t_ns": time, "value": value, "state": (states or {}).get(value)}
-            for time, value in values]}
+            {"t_ns": time, "value": value, "state": (states or {}).get(value), "lower": lower,
+             "upper": upper}
+            for (time, value), (lower, upper) in zip(values, bounds or [[None] * 2] * 99)]}
+
+    def rising(*values):
+        """A sum is between its values."""
+        return [(None, None), *zip(values, values[1:])]
 
     return [
-        one("count", 0, (100, 0), (700, 6), (1300, 16), (1900, 21)),
+        one("count", 0, (100, 0), (700, 6), (1300, 16), (1900, 21), bounds=rising(0, 6, 16, 21)),
         one("queue_length", 0, (100, 0), (400, 3), (600, 1), (1900, 0)),
         one("queue_length", 1, (100, 0), (500, 4), (900, 0)),
         one("queue_length_max", 0, (100, 0), (400, 3), (600, 5), (1900, 5)),
-        one("used", 1, *((100 + 100 * step, 10 * step) for step in range(9)), (2500, 96)),
-        one("big", 0, (100, 2**53 + 1), (900, str(2**64 - 2))),
+        one("used", 1, *((100 + 100 * step, 10 * step) for step in range(9)), (2500, 96),
+            bounds=rising(*range(0, 90, 10), 96)),
+        one("big", 0, (100, 2**53 + 1), (900, str(2**64 - 2)),
+            bounds=rising(2**53 + 1, str(2**64 - 2))),
         one("phase", 0, (100, 0), (500, 1), (900, -1), states={0: "idle", 1: "busy"}),
+        one("depth", 1, (100, 0), (300, 2), (700, 1), (900, 1),
+            bounds=[(None, None), (0, 2), (1, 4), (1, 1)]),
     ]
 
 
@@ -245,6 +287,7 @@ def watermarks():
         row("queue_length", "pvar", 0, world, mark(5, 600, "MPI_Barrier", 5, 5), none),
         row("queue_length", "pvar", 1, world, mark(4, 500, "MPI_Barrier", 4, None, sampled), none),
         row("queue_length_max", "pvar", 0, world, mark(5, 600, "MPI_Barrier", 5, 5), none),
+        row("depth", "pvar", 1, None, mark(4, 700, None, 4, None, sampled), none),
         *sent,
         *(row("unexpected messages", "events", 1, comm, mark(1, 2000, "MPI_Isend", 1, 1),
               mark(0, 2040, "MPI_Recv", 0, 0)) for comm in (None, world)),

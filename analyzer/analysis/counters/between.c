@@ -36,3 +36,36 @@ struct mwa_between mwa_track_between(const struct mwa_track *track, uint64_t sam
     }
     return between;
 }
+
+bool mwa_track_is_observed(const struct mwa_track *track, uint64_t sample)
+{
+    return sample + 1 < track->count && !(track->samples[sample].flags & MW_SAMPLE_STOP) &&
+           !(track->samples[sample + 1].flags & MW_SAMPLE_GAP);
+}
+
+static struct mwa_bound bound_of(const struct mwa_sample *before, double value)
+{
+    return (struct mwa_bound){ .value = value,
+                               .sample = before[0].value == value   ? &before[0]
+                                         : before[1].value == value ? &before[1]
+                                                                    : NULL };
+}
+
+struct mwa_bounds mwa_track_bounds(const struct mwa_tracks *tracks, const struct mwa_track *track,
+                                   uint64_t sample, bool is_sum)
+{
+    const struct mwa_sample *before = &track->samples[sample > 0 ? sample - 1 : 0];
+    struct mwa_bounds bounds = { 0 };
+    struct mwa_between between;
+
+    if (sample == 0 || !mwa_track_is_observed(track, sample - 1)) {
+        return bounds;
+    }
+    between = mwa_track_between(track, sample - 1, is_sum);
+    bounds.is_known = between.is_known &&
+                      (is_sum || mwa_tracks_paused(tracks, track->rank, before[0].time,
+                                                   before[1].time) == 0);
+    bounds.lower = bound_of(before, between.low);
+    bounds.upper = bound_of(before, between.high);
+    return bounds;
+}

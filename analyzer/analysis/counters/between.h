@@ -24,4 +24,27 @@ struct mwa_between {
 /* Between sample and the next one, which there has to be. */
 struct mwa_between mwa_track_between(const struct mwa_track *track, uint64_t sample, bool is_sum);
 
+/* Whether it was observed at all: no samples in between were lost, and nobody had stopped it. */
+bool mwa_track_is_observed(const struct mwa_track *track, uint64_t sample);
+
+/* One end of where a value was; sample: the one that has it, null if none has. */
+struct mwa_bound {
+    double value;
+    const struct mwa_sample *sample;
+};
+
+/* Where a value was from the sample before to this one, both included. */
+struct mwa_bounds {
+    bool is_known;
+    struct mwa_bound lower;
+    struct mwa_bound upper;
+};
+
+/*
+ * That of a sample of the track: not known of the first one, where it was not observed, and of
+ * levels where the rank's recording paused.
+ */
+struct mwa_bounds mwa_track_bounds(const struct mwa_tracks *tracks, const struct mwa_track *track,
+                                   uint64_t sample, bool is_sum);
+
 #endif

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "analyzer/analysis/counters/between.h"
+#include "analyzer/analysis/counters/level_windows.h"
 #include "analyzer/analysis/counters/sums.h"
 
 /* Timers are read a little later than the sample's time, and not exactly. */
@@ -12,21 +13,6 @@
 #define TIMER_RESOLUTION 1e-5 /* s */
 
 /* --- time ------------------------------------------------------------------------------- */
-
-/* Ticks of [from, to) in which the rank recorded nothing. */
-static uint64_t gaps_in(const struct mwa_tracks *tracks, uint32_t rank, uint64_t from, uint64_t to)
-{
-    uint64_t ticks = 0;
-
-    for (uint64_t i = 0; i < tracks->gap_count; i++) {
-        const struct mwa_gap *gap = &tracks->gaps[i];
-        uint64_t begin = gap->from > from ? gap->from : from;
-        uint64_t end = gap->to < to ? gap->to : to;
-
-        ticks += gap->rank == rank && end > begin ? end - begin : 0;
-    }
-    return ticks;
-}
 
 /* The run in cells. */
 static struct mwa_window cells_of(const struct mwa_tracks *tracks)
@@ -37,17 +23,6 @@ static struct mwa_window cells_of(const struct mwa_tracks *tracks)
 }
 
 /* --- levels -------------------------------------------------------------------------------- */
-
-static void hold(struct mwa_counter_row *row, const struct mwa_tracks *tracks, uint64_t from,
-                 uint64_t to, double value)
-{
-    const struct mwa_window window = cells_of(tracks);
-
-    for (uint32_t cell = mwa_window_bin(&window, from); cell <= mwa_window_bin(&window, to);
-         cell++) {
-        row->cells[cell] = value > row->cells[cell] ? value : row->cells[cell];
-    }
-}
 
 /* A mean over time, with bounds. */
 struct mean {
@@ -62,14 +37,7 @@ struct mean {
 static uint64_t recorded_in(const struct mwa_tracks *tracks, const struct mwa_track *track,
                             uint64_t from, uint64_t to)
 {
-    return to > from ? to - from - gaps_in(tracks, track->rank, from, to) : 0;
-}
-
-/* Whether what comes between a sample and the next one was observed. */
-static bool is_observed(const struct mwa_track *track, uint64_t sample)
-{
-    return sample + 1 < track->count && !(track->samples[sample].flags & MW_SAMPLE_STOP) &&
-           !(track->samples[sample + 1].flags & MW_SAMPLE_GAP);
+    return to > from ? to - from - mwa_tracks_paused(tracks, track->rank, from, to) : 0;
 }
 
 /* Takes in what comes behind a sample: value until the change, something to next from there on. */
@@ -144,18 +112,15 @@ static void follow_level(const struct mwa_tracks *tracks, struct mwa_counter_row
 
     for (uint64_t i = 0; i < track->count; i++) {
         const struct mwa_sample *sample = &track->samples[i];
-        bool is_held = i + 1 < track->count && !(sample->flags & MW_SAMPLE_STOP);
-        uint64_t until = is_held ? sample[1].time : sample->time;
 
         row->least = sample->value < row->least->value ? sample : row->least;
         row->greatest = sample->value > row->greatest->value ? sample : row->greatest;
         row->min = fmin(row->min, sample->value);
         row->max = fmax(row->max, sample->value);
-        hold(row, tracks, sample->time, until, sample->value);
         if (row->effective == MW_CLASS_STATE) {
             state_place(row, sample->value);
         }
-        if (is_observed(track, i)) {
+        if (mwa_track_is_observed(track, i)) {
             const struct mwa_between between = mwa_track_between(track, i, false);
 
             if (track->value == 0) { /* of other values of statistics they are bounds only */
@@ -173,6 +138,7 @@ static void follow_level(const struct mwa_tracks *tracks, struct mwa_counter_row
     row->least = row->min < row->least->value ? NULL : row->least;
     row->greatest = row->max > row->greatest->value ? NULL : row->greatest;
     set_mean(&mean, row->last, row);
+    mwa_level_windows_set(tracks, row);
     row->total = row->last;
 }
 
@@ -307,7 +273,7 @@ static void follow_sum(const struct mwa_trace *trace, const struct mwa_tracks *t
         } else {
             share(tracks, row, between.since, next->time, gain);
         }
-        if (is_observed(track, i)) {
+        if (mwa_track_is_observed(track, i)) {
             weigh(&mean, tracks, track, i, &between, before);
         }
     }
@@ -328,7 +294,7 @@ static uint64_t lost_in(const struct mwa_tracks *tracks, const struct mwa_track 
         uint64_t to = track->samples[i].time;
 
         if (track->samples[i].flags & MW_SAMPLE_GAP) {
-            ticks += to - from - gaps_in(tracks, track->rank, from, to);
+            ticks += to - from - mwa_tracks_paused(tracks, track->rank, from, to);
         }
     }
     return ticks;
@@ -364,7 +330,7 @@ static void set_coverage(const struct mwa_trace *trace, const struct mwa_tracks 
     first = first > tracks->first ? first : tracks->first;
     last = last < tracks->last ? last : tracks->last;
 
-    uint64_t unseen = gaps_in(tracks, track->rank, first, last) + stopped_in(track) +
+    uint64_t unseen = mwa_tracks_paused(tracks, track->rank, first, last) + stopped_in(track) +
                       lost_in(tracks, track);
     double run = (double)(tracks->last - tracks->first);
 
@@ -441,7 +407,7 @@ static void fill_unobserved(const struct mwa_trace *trace, const struct mwa_trac
         .unobserved_ns = mwa_trace_ns(trace, to > from ? to - from : 0),
     };
     for (unsigned i = 0; i < MWA_SPARKLINE_CELLS; i++) {
-        row->cells[i] = NAN;
+        row->cells[i] = row->cells_lower[i] = row->cells_upper[i] = NAN;
     }
 }
 

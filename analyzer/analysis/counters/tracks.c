@@ -423,6 +423,21 @@ const struct mwa_sample *mwa_track_at(const struct mwa_track *track, uint64_t ti
     return low > 0 ? &track->samples[low - 1] : NULL;
 }
 
+uint64_t mwa_tracks_paused(const struct mwa_tracks *tracks, uint32_t rank, uint64_t from,
+                           uint64_t to)
+{
+    uint64_t ticks = 0;
+
+    for (uint64_t i = 0; i < tracks->gap_count; i++) {
+        const struct mwa_gap *gap = &tracks->gaps[i];
+        uint64_t begin = gap->from > from ? gap->from : from;
+        uint64_t end = gap->to < to ? gap->to : to;
+
+        ticks += gap->rank == rank && end > begin ? end - begin : 0;
+    }
+    return ticks;
+}
+
 void mwa_tracks_fini(struct mwa_tracks *tracks)
 {
     for (uint64_t i = 0; i < tracks->count; i++) {

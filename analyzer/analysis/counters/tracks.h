@@ -80,6 +80,10 @@ const struct mwa_sample *mwa_track_at(const struct mwa_track *track, uint64_t ti
 /* What a track is bound to: a communicator, a window, a file, a thread; null: it is the rank's. */
 const char *mwa_track_bound(const struct mwa_trace *trace, const struct mwa_track *track);
 
+/* Ticks of [from, to) in which the rank recorded nothing. */
+uint64_t mwa_tracks_paused(const struct mwa_tracks *tracks, uint32_t rank, uint64_t from,
+                           uint64_t to);
+
 /* The type of a metric's values. */
 static inline enum mw_metric_type mwa_track_type(const struct mwa_trace *trace,
                                                  const struct mwa_track *track)
