@@ -42,6 +42,7 @@ void mwr_recorder_resume(void)
     pthread_mutex_lock(&mwr_recorder.lock);
     if (mwr_recorder.phase == MWR_PAUSED) {
         mwr_recorder.resumed_at = mwr_clock();
+        mwr_sample_unseen(); /* calls that were being read after when the pause began are over */
         mwr_recorder_enter(MWR_RECORDING);
     }
     pthread_mutex_unlock(&mwr_recorder.lock);

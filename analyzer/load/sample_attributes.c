@@ -30,6 +30,7 @@ void mwa_sample_attributes(const struct mwa_trace *trace, const OTF2_AttributeLi
 {
     const uint32_t *ids = trace->attributes;
     uint64_t held = 0;
+    uint64_t unseen = 0;
     uint8_t flags = 0;
 
     mwa_take_bound(trace, attributes, data);
@@ -37,8 +38,10 @@ void mwa_sample_attributes(const struct mwa_trace *trace, const OTF2_AttributeLi
         OTF2_AttributeList_GetUint8(attributes, ids[MW_ATTRIBUTE_FLAGS], &flags);
         data->has_held = OTF2_AttributeList_GetUint64(attributes, ids[MW_ATTRIBUTE_HELD],
                                                       &held) == OTF2_SUCCESS;
+        OTF2_AttributeList_GetUint64(attributes, ids[MW_ATTRIBUTE_UNSEEN], &unseen);
         data->course = get_course(attributes, ids, course) ? course : NULL;
     }
     data->flags = flags;
     data->held = mwa_trace_ticks(trace, held);
+    data->unseen = mwa_trace_ticks(trace, unseen);
 }

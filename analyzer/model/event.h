@@ -112,6 +112,7 @@ struct mwa_metric_data {
     uint32_t count; /* 0: the variable stands still (mwa_metric_is_still) */
     bool has_held;   /* … */
     uint64_t held;   /* … how many ticks before it the values before it still held */
+    uint64_t unseen; /* ticks since the sample before that course says nothing of */
     const double *course; /* of the first value since the sample before: mean at least, mean at
                              most, least, greatest; null: not told */
     const uint64_t *values; /* bits, by their members' types */

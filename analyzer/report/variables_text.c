@@ -136,12 +136,14 @@ static void put_rates(const struct mwa_counter_row *row, FILE *out)
 
 static void put_values(const struct mwa_counter_row *row, FILE *out)
 {
-    const double lower = row->has_bounds ? row->mean_lower : row->mean;
-    const double upper = row->has_bounds ? row->mean_upper : row->mean;
     char mean[BOUNDED_BYTES];
 
-    fprintf(out, "%10.4g %10s %10.4g   ", row->min, bounded(row->mean, lower, upper, mean),
-            row->max);
+    if (row->has_bounds) {
+        bounded(row->mean, row->mean_lower, row->mean_upper, mean);
+    } else {
+        snprintf(mean, sizeof mean, "~%.4g", row->mean);
+    }
+    fprintf(out, "%10.4g %10s %10.4g   ", row->min, mean, row->max);
 }
 
 static void put_states(const struct mwa_trace *trace, const struct mwa_counter_row *row, FILE *out)
@@ -161,6 +163,19 @@ static void put_states(const struct mwa_trace *trace, const struct mwa_counter_r
         if (strcmp(lower, upper) != 0) {
             fprintf(out, " to %s", upper);
         }
+    }
+}
+
+/* How long it was not observed while it was there, if that can be seen in the mean. */
+static void put_unobserved(const struct mwa_trace *trace, const struct mwa_counter_row *row,
+                           FILE *out)
+{
+    const struct mwa_sample *samples = row->track->samples;
+    const uint64_t ns = mwa_trace_ns(trace, samples[row->samples - 1].time - samples[0].time);
+    char time[MWA_UNITS_BYTES];
+
+    if (row->unobserved_ns > 0 && row->unobserved_ns >= ns / 100) {
+        fprintf(out, " not observed for %s", mwa_time_text(row->unobserved_ns, time));
     }
 }
 
@@ -188,6 +203,7 @@ static void put_counter(const struct mwa_trace *trace, const struct mwa_counter_
                 mw_class_name(row->effective));
     }
     put_states(trace, row, out);
+    put_unobserved(trace, row, out);
     if (row->implausible) {
         fprintf(out, " %" PRIu64 " steps longer than the time they took", row->implausible);
     }
@@ -249,7 +265,8 @@ void mwa_text_counters(const struct mwa_results *results, const struct mwa_scree
         }
     }
     fprintf(out, "Sums: TOTAL since the start; per second, over %u windows of %s. "
-                 "Levels: LAST value, MEAN over time.\n",
+                 "Levels: LAST value, MEAN over time (~: of samples, "
+                 "between which nothing is known).\n",
             MWA_SPARKLINE_CELLS, mwa_time_text(counters->window_ns, time));
     put_own_traffic(&trace->metrics.own_traffic, out);
     if (counters->count == 0 && !trace->metrics.note) {

@@ -25,6 +25,7 @@ const char *const mw_attribute_names[MW_ATTRIBUTE_COUNT] = {
     [MW_ATTRIBUTE_MEAN_UPPER] = "mpiwatch.mean_upper",
     [MW_ATTRIBUTE_LOW] = "mpiwatch.low",
     [MW_ATTRIBUTE_HIGH] = "mpiwatch.high",
+    [MW_ATTRIBUTE_UNSEEN] = "mpiwatch.unseen",
 };
 
 const char *const mw_parameter_names[MW_PARAMETER_COUNT] = {

@@ -225,6 +225,8 @@ static void define_attributes(struct mw_defining *defining)
         [MW_ATTRIBUTE_MEAN_UPPER] = {"and not more", OTF2_TYPE_DOUBLE},
         [MW_ATTRIBUTE_LOW] = {"the least value since the sample before", OTF2_TYPE_DOUBLE},
         [MW_ATTRIBUTE_HIGH] = {"and the greatest", OTF2_TYPE_DOUBLE},
+        [MW_ATTRIBUTE_UNSEEN] = {"how long nothing was seen of it since the sample before, ns",
+                                 OTF2_TYPE_UINT64},
     };
 
     for (uint32_t i = 0; i < MW_ATTRIBUTE_COUNT; i++) {

@@ -110,6 +110,7 @@ static OTF2_ErrorCode describe_before(OTF2_AttributeList *attributes,
                                       const struct mw_replay_sample *sample)
 {
     const struct mw_value_member *held = (const void *)sample->about;
+    const struct mw_partly_member *partly = (const void *)sample->about;
     const struct mw_course_member *course = (const void *)sample->about;
     OTF2_ErrorCode code = OTF2_SUCCESS;
 
@@ -117,7 +118,13 @@ static OTF2_ErrorCode describe_before(OTF2_AttributeList *attributes,
         return OTF2_AttributeList_AddUint64(
             attributes, MW_ATTRIBUTE_HELD, mw_clock_nanoseconds(held->value, sample->resolution));
     }
-    if (sample->about && sample->about->type == MW_MEMBER_COURSE) {
+    if (sample->about && sample->about->type == MW_MEMBER_PARTLY) {
+        code = OTF2_AttributeList_AddUint64(
+            attributes, MW_ATTRIBUTE_UNSEEN,
+            mw_clock_nanoseconds(partly->unseen, sample->resolution));
+    }
+    if (code == OTF2_SUCCESS && sample->about &&
+        (sample->about->type == MW_MEMBER_COURSE || sample->about->type == MW_MEMBER_PARTLY)) {
         code = add_double(attributes, MW_ATTRIBUTE_MEAN_LOWER, course->mean_lower)
                    ?: add_double(attributes, MW_ATTRIBUTE_MEAN_UPPER, course->mean_upper)
                    ?: add_double(attributes, MW_ATTRIBUTE_LOW, course->low)

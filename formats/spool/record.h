@@ -73,6 +73,7 @@ enum mw_record_type {
     /* Of the time since the sample before the one that the next member is: */
     MW_MEMBER_HELD,   /* mw_value_member: its values held until so many ticks before this one's */
     MW_MEMBER_COURSE, /* mw_course_member: what the first value did meanwhile */
+    MW_MEMBER_PARTLY, /* mw_partly_member: what it did in the part of it that was seen */
 
     MW_MEMBER_WILDCARDS = 104, /* mw_member: the next member is a receive (RECV, IRECV_POST) that
                                   was posted with these wildcards: in head.comm, mw_wildcard */
@@ -94,7 +95,8 @@ enum mw_wildcard {
 #define MW_RECORD_IS_MEMBER(type) ((type) >= 64)
 /* Whether a member says more of the one that follows it. */
 #define MW_MEMBER_IS_OF_NEXT(type)                                                              \
-    ((type) == MW_MEMBER_WILDCARDS || (type) == MW_MEMBER_HELD || (type) == MW_MEMBER_COURSE)
+    ((type) == MW_MEMBER_WILDCARDS ||                                                           \
+     ((type) >= MW_MEMBER_HELD && (type) <= MW_MEMBER_PARTLY))
 #define MW_MEMBER_IS_OBJECT(type) ((type) >= 80 && (type) < 96)
 
 /*
@@ -294,6 +296,15 @@ struct mw_course_member {
     uint64_t high;
 };
 
+/*
+ * The same without some of that time: calls were made in it after which nobody read the variable,
+ * or that were not recorded.
+ */
+struct mw_partly_member {
+    struct mw_course_member seen;
+    uint64_t unseen; /* ticks */
+};
+
 #define MW_METRIC_FORM(member_form)   ((unsigned)(member_form) & 15u)
 #define MW_METRIC_OBJECT(member_form) ((unsigned)(member_form) >> 4 & 3u)
 
@@ -322,6 +333,7 @@ _Static_assert(sizeof(struct mw_call_record) == 24, "call records are 3 words");
 _Static_assert(sizeof(struct mw_message_member) == 24, "no padding");
 _Static_assert(sizeof(struct mw_request_message_member) == 32, "no padding");
 _Static_assert(sizeof(struct mw_course_member) == 40, "no padding");
+_Static_assert(sizeof(struct mw_partly_member) == 48, "no padding");
 _Static_assert(sizeof(struct mw_rma_member) == 40, "no padding");
 _Static_assert(sizeof(struct mw_io_member) == 40, "no padding");
 _Static_assert(sizeof(struct mw_request_collective_member) == 40, "no padding");

@@ -24,7 +24,8 @@
     FORM(MW_FORM_RMA)                                                                           \
     FORM(MW_FORM_IO)                                                                            \
     FORM(MW_FORM_METRIC)                                                                        \
-    FORM(MW_FORM_COURSE)
+    FORM(MW_FORM_COURSE)                                                                        \
+    FORM(MW_FORM_PARTLY)
 
 enum mw_record_form {
     MW_FORM_NONE, /* there is no such type */
@@ -100,6 +101,12 @@ static const struct mw_record_layout mw_record_layouts[] = {
                          MW_FIELD(mw_course_member, mean_upper, false),
                          MW_FIELD(mw_course_member, low, false),
                          MW_FIELD(mw_course_member, high, false)}},
+    [MW_FORM_PARTLY] = {sizeof(struct mw_partly_member), 6,
+                        {MW_FIELD_COMM, MW_FIELD(mw_partly_member, seen.mean_lower, false),
+                         MW_FIELD(mw_partly_member, seen.mean_upper, false),
+                         MW_FIELD(mw_partly_member, seen.low, false),
+                         MW_FIELD(mw_partly_member, seen.high, false),
+                         MW_FIELD(mw_partly_member, unseen, false)}},
 };
 
 /* enum mw_record_form of each type. */

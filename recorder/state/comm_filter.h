@@ -8,6 +8,7 @@
 #include "recorder/state/comms.h"
 #include "recorder/state/thread.h"
 #include "recorder/state/thread_tallies.h"
+#include "recorder/variables/sampling.h"
 
 /*
  * Which communicators are recorded (--comms, --no-world). What is called on the others is
@@ -32,6 +33,7 @@ MW_INLINE void mwr_filter_take(struct mwr_call *call, unsigned id, uint32_t comm
     struct mw_tally *tally = mwr_tally_of(comm, id);
 
     tally->calls++;
+    mwr_sample_unseen();
     call->stream = NULL;
     call->record = NULL;
     call->tally = tally;

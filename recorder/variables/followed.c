@@ -35,6 +35,23 @@ void mwr_followed_change(struct mwr_followed *followed, double value, uint64_t h
     followed->since = now;
 }
 
+void mwr_followed_lose(struct mwr_followed *followed, double value, uint64_t from, uint64_t to)
+{
+    double certain;
+
+    from = from > followed->since ? from : followed->since;
+    to = to > from ? to : from;
+    certain = followed->value * (double)(from - followed->since);
+    followed->lower += certain;
+    followed->upper += certain;
+    followed->unseen += to - from;
+    followed->since = to;
+    followed->changes += value != followed->value;
+    followed->low = value < followed->low ? value : followed->low;
+    followed->high = value > followed->high ? value : followed->high;
+    followed->value = value;
+}
+
 /* The bits of a mean, which is moved so that it stays a bound. */
 static uint64_t bits_of_mean(double mean, bool is_upper)
 {
@@ -58,25 +75,25 @@ static uint64_t bits_of(double value)
 }
 
 enum mwr_telling mwr_followed_tell(const struct mwr_followed *followed, uint64_t now,
-                                   bool has_course, uint64_t *held_for,
-                                   struct mw_course_member *course)
+                                   uint64_t *held_for, struct mw_partly_member *course)
 {
     const double rest = now > followed->since ? (double)(now - followed->since) : 0;
-    const double ticks = now > followed->begin ? (double)(now - followed->begin) : 0;
+    const uint64_t ticks = now > followed->begin ? now - followed->begin : 0;
+    const double seen = ticks > followed->unseen ? (double)(ticks - followed->unseen) : 0;
 
-    if (!followed->is_known || ticks <= 0) {
+    if (!followed->is_known || seen <= 0) {
         return MWR_TELL_NOTHING;
     }
-    if (followed->changes == 0 || (followed->changes == 1 && rest <= 0)) {
+    if (followed->unseen == 0 &&
+        (followed->changes == 0 || (followed->changes == 1 && rest <= 0))) {
         *held_for = followed->changes == 0 ? 0 : now - followed->held;
         return MWR_TELL_HELD;
     }
-    if (!has_course) {
-        return MWR_TELL_NOTHING;
-    }
-    course->mean_lower = bits_of_mean((followed->lower + followed->value * rest) / ticks, false);
-    course->mean_upper = bits_of_mean((followed->upper + followed->value * rest) / ticks, true);
-    course->low = bits_of(followed->low);
-    course->high = bits_of(followed->high);
-    return MWR_TELL_COURSE;
+    course->seen.mean_lower =
+        bits_of_mean((followed->lower + followed->value * rest) / seen, false);
+    course->seen.mean_upper = bits_of_mean((followed->upper + followed->value * rest) / seen, true);
+    course->seen.low = bits_of(followed->low);
+    course->seen.high = bits_of(followed->high);
+    course->unseen = followed->unseen;
+    return followed->unseen > 0 ? MWR_TELL_PARTLY : MWR_TELL_COURSE;
 }

@@ -27,10 +27,11 @@ struct mwr_followed {
     double upper;
     double low;        /* of all values since begin */
     double high;
+    uint64_t unseen;   /* ticks until since of which nothing is known */
 };
 
 /* What there is to be said before a sample. */
-enum mwr_telling { MWR_TELL_NOTHING, MWR_TELL_HELD, MWR_TELL_COURSE };
+enum mwr_telling { MWR_TELL_NOTHING, MWR_TELL_HELD, MWR_TELL_COURSE, MWR_TELL_PARTLY };
 
 /* There is a sample of value at now. */
 static inline void mwr_followed_restart(struct mwr_followed *followed, double value, uint64_t now)
@@ -48,12 +49,15 @@ static inline void mwr_followed_restart(struct mwr_followed *followed, double va
 void mwr_followed_change(struct mwr_followed *followed, double value, uint64_t held,
                          uint64_t now);
 
+/* From one time to another it may have been anything; what was read after that is value. */
+void mwr_followed_lose(struct mwr_followed *followed, double value, uint64_t from, uint64_t to);
+
 /*
  * What is to be said before a sample at now of the value read last: held, if that has changed at
- * now only, or not at all. A course, if has_course says that it may be told; it is filled in.
+ * now only, or not at all. A course otherwise, which is filled in, of all of the time or of the
+ * part of it that was seen; nothing, where nothing was.
  */
 enum mwr_telling mwr_followed_tell(const struct mwr_followed *followed, uint64_t now,
-                                   bool has_course, uint64_t *held_for,
-                                   struct mw_course_member *course);
+                                   uint64_t *held_for, struct mw_partly_member *course);
 
 #endif

@@ -319,7 +319,8 @@ static bool keep_greatest(struct mwr_handle *handle)
 }
 
 /* What was read becomes current. */
-static void take_fresh(struct mwr_handle *handle, const struct mwr_reading *reading)
+static void take_fresh(struct mwr_handle *handle, const struct mwr_reading *reading,
+                       const struct mwr_since *since)
 {
     char *before = handle->current;
     double sum;
@@ -329,14 +330,17 @@ static void take_fresh(struct mwr_handle *handle, const struct mwr_reading *read
     handle->fresh = before;
     handle->is_changed = memcmp(handle->current, handle->written, handle->bytes) != 0;
     measure(handle, &sum, &greatest);
-    mwr_followed_change(&handle->followed, sum,
-                        handle->is_followed ? reading->since_look : reading->since_round,
-                        reading->now);
+    if (since->lost < since->found && !handle->is_sum) {
+        mwr_followed_lose(&handle->followed, sum, since->lost, since->found);
+    } else {
+        mwr_followed_change(&handle->followed, sum, since->changed, reading->now);
+    }
 }
 
 bool mwr_handle_read(MPI_T_pvar_session session, struct mwr_handle *handle,
                      const struct mwr_reading *reading)
 {
+    const struct mwr_since *since = handle->is_followed ? &reading->look : &reading->round;
     bool has_any = false;
 
     if (MW_UNLIKELY(handle->has_failed)) {
@@ -357,8 +361,9 @@ bool mwr_handle_read(MPI_T_pvar_session session, struct mwr_handle *handle,
     if (MW_UNLIKELY(handle->is_drained)) {
         has_any = keep_greatest(handle);
     }
-    if (MW_UNLIKELY(memcmp(handle->fresh, handle->current, handle->bytes) != 0)) {
-        take_fresh(handle, reading);
+    if (MW_UNLIKELY(memcmp(handle->fresh, handle->current, handle->bytes) != 0 ||
+                    since->lost < since->found)) {
+        take_fresh(handle, reading, since);
     }
     /* Flags are worth a sample: the first one, and what the application did. */
     return handle->is_changed || has_any || handle->flags != 0;
@@ -367,8 +372,8 @@ bool mwr_handle_read(MPI_T_pvar_session session, struct mwr_handle *handle,
 void mwr_handle_follow(struct mwr_handle *handle, bool is_followed)
 {
     handle->place = NULL;
-    if (handle->is_followed != is_followed && !handle->is_sum) {
-        handle->followed.is_known = false;
+    if (!handle->is_followed && is_followed && !handle->is_sum) {
+        handle->followed.is_known = false; /* until now it was not read when others were */
     }
     handle->is_followed = is_followed;
 }
@@ -414,7 +419,7 @@ static void note_written(struct mwr_handle *handle, uint64_t now)
     handle->is_changed = false;
     handle->flags = 0;
     mwr_followed_restart(&handle->followed, sum, now);
-    handle->followed.is_known = (handle->is_followed || handle->is_sum) && !handle->is_drained;
+    handle->followed.is_known = !handle->is_drained;
 }
 
 /* Puts into values the greatest elements, each with its index behind it. */
@@ -468,40 +473,45 @@ static void fill(const struct mwr_handle *handle, struct mw_metric_member *membe
     }
 }
 
-/* Says of the next member what is known of the time before it. */
-static void tell_before(struct mwr_handle *handle, struct mw_spool *spool, uint64_t now)
+static void tell_held(struct mw_spool *spool, uint64_t held)
 {
-    const bool has_course = !handle->is_sum && (handle->form == MW_METRIC_STATISTICS ||
-                                                handle->elements == 1);
-    struct mw_course_member course = {.head.type = 0};
-    struct mw_value_member *member;
-    struct mw_course_member *whole;
-    uint64_t held = 0;
+    struct mw_value_member *member =
+        mw_spool_member(spool, MW_MEMBER_HELD, sizeof *member, MW_COMM_NONE);
 
-    switch (mwr_followed_tell(&handle->followed, now, has_course, &held, &course)) {
-    case MWR_TELL_HELD:
+    if (member) {
+        member->value = held;
+        mw_spool_commit(member);
+    }
+}
+
+static void tell_course(struct mw_spool *spool, enum mw_record_type type, size_t bytes,
+                        const struct mw_partly_member *course)
+{
+    const size_t head = sizeof course->seen.head;
+    struct mw_member *member = mw_spool_member(spool, type, bytes, MW_COMM_NONE);
+
+    if (member) {
+        memcpy((char *)member + head, (const char *)course + head, bytes - head);
+        mw_spool_commit(member);
+    }
+}
+
+/* Says of the next member what is known of the time before it. */
+static void tell_before(const struct mwr_handle *handle, struct mw_spool *spool, uint64_t now)
+{
+    struct mw_partly_member course = {.unseen = 0};
+    uint64_t held = 0;
+    enum mwr_telling telling = mwr_followed_tell(&handle->followed, now, &held, &course);
+
+    if (telling == MWR_TELL_HELD) {
         /* Of a sum that changes all the time there is nothing to say. */
-        member = handle->is_sum && held == now - handle->followed.begin
-                     ? NULL
-                     : mw_spool_member(spool, MW_MEMBER_HELD, sizeof *member,
-                                       MW_COMM_NONE);
-        if (member) {
-            member->value = held;
-            mw_spool_commit(member);
+        if (!handle->is_sum || held != now - handle->followed.begin) {
+            tell_held(spool, held);
         }
-        break;
-    case MWR_TELL_COURSE:
-        whole = mw_spool_member(spool, MW_MEMBER_COURSE, sizeof *whole, MW_COMM_NONE);
-        if (whole) {
-            whole->mean_lower = course.mean_lower;
-            whole->mean_upper = course.mean_upper;
-            whole->low = course.low;
-            whole->high = course.high;
-            mw_spool_commit(whole);
-        }
-        break;
-    case MWR_TELL_NOTHING:
-        break;
+    } else if (telling == MWR_TELL_COURSE && !handle->is_sum) {
+        tell_course(spool, MW_MEMBER_COURSE, sizeof course.seen, &course);
+    } else if (telling == MWR_TELL_PARTLY) {
+        tell_course(spool, MW_MEMBER_PARTLY, sizeof course, &course);
     }
 }
 

@@ -12,11 +12,18 @@
 #include "recorder/variables/pvars.h"
 #include "recorder/variables/schedule.h"
 
+/* Since when what is read at now can have changed, in ticks. */
+struct mwr_since {
+    uint64_t changed;
+    uint64_t lost;  /* or, if this is before found, from when … */
+    uint64_t found; /* … to when it can have been anything: nobody read after the calls made then */
+};
+
 /* When a variable is read, in ticks. */
 struct mwr_reading {
     uint64_t now;
-    uint64_t since_look;  /* since when one that is read after each call can have changed … */
-    uint64_t since_round; /* … and one that is read in rounds */
+    struct mwr_since look;  /* of those that are read after each call … */
+    struct mwr_since round; /* … and of those that are read in rounds */
 };
 
 /*

@@ -12,6 +12,9 @@
 #define EACH_CALL_HANDLES  4u
 #define EACH_CALL_ELEMENTS 32u
 
+/* At a gap between calls of one thread, all are read if there are no more than these. */
+#define GAP_HANDLES 64u
+
 /* From when on there is a gap between calls, if variables are read at intervals of 0. */
 #define GAP_NS 1000000u
 
@@ -88,10 +91,46 @@ void mwr_rounds_choose(struct mwr_rounds *rounds, bool all)
     rounds->is_placed = false;
 }
 
+/* Whether calls were made since the last look that nobody read after. */
+static bool has_unseen(const struct mwr_rounds *rounds)
+{
+    return !rounds->hears_all_calls || __atomic_load_n(&mwr_gap_begins, __ATOMIC_RELAXED) == 0;
+}
+
+static struct mwr_since lost(uint64_t from, uint64_t to)
+{
+    return (struct mwr_since){.changed = from, .lost = from, .found = to};
+}
+
 struct mwr_reading mwr_rounds_reading(const struct mwr_rounds *rounds, uint64_t now)
 {
-    return (struct mwr_reading){
-        .now = now, .since_look = rounds->last_look, .since_round = rounds->all_read};
+    struct mwr_reading reading = {.now = now,
+                                  .look.changed = rounds->last_look,
+                                  .round = lost(rounds->all_read, now)};
+
+    if (has_unseen(rounds)) {
+        reading.look = lost(rounds->last_look, now);
+    } else if (rounds->sees_all_calls) {
+        /* It is now what it was at the end of the last call. */
+        reading.round = lost(rounds->all_read,
+                             rounds->calls > 0 ? rounds->last_look : rounds->all_read);
+    }
+    return reading;
+}
+
+struct mwr_reading mwr_rounds_reading_at_leave(const struct mwr_rounds *rounds, uint64_t enter,
+                                               uint64_t now)
+{
+    struct mwr_reading reading = mwr_rounds_reading(rounds, now);
+
+    reading.round = lost(rounds->all_read, now);
+    if (rounds->sees_all_calls && !has_unseen(rounds)) {
+        reading.look.changed = enter;
+        if (rounds->calls <= 1) {
+            reading.round = (struct mwr_since){.changed = enter};
+        }
+    }
+    return reading;
 }
 
 void mwr_rounds_release(struct mwr_rounds *rounds, uint32_t at, struct mwr_stream *stream,
@@ -200,7 +239,6 @@ static void note_look(struct mwr_rounds *rounds, uint64_t now)
 
     __atomic_store_n(&mwr_gap_begins, now + (interval > 0 ? interval : GAP_NS), __ATOMIC_RELAXED);
     rounds->last_look = now;
-    rounds->is_unsure = false;
 }
 
 void mwr_rounds_write(struct mwr_rounds *rounds, struct mwr_stream *stream,
@@ -263,7 +301,9 @@ void mwr_rounds_look(struct mwr_rounds *rounds, struct mwr_stream *stream,
 bool mwr_rounds_look_between(struct mwr_rounds *rounds, struct mwr_stream *stream,
                              const struct mwr_reading *reading, bool is_written)
 {
-    const uint32_t count = rounds->sees_all_calls ? rounds->each_call : rounds->count;
+    const uint32_t count = rounds->sees_all_calls && rounds->count > GAP_HANDLES
+                               ? rounds->each_call
+                               : rounds->count;
     struct mw_call_record *record = NULL;
     bool has_moved = false;
 
@@ -292,6 +332,7 @@ bool mwr_rounds_look_between(struct mwr_rounds *rounds, struct mwr_stream *strea
     }
     if (count == rounds->count) {
         rounds->all_read = reading->now;
+        rounds->calls = 0;
     }
     note_look(rounds, reading->now);
     return has_moved;

@@ -29,11 +29,11 @@ struct mwr_rounds {
     uint32_t each_call;
     bool has_new;     /* there is a handle without a first sample */
     bool is_due;      /* something asks for a round */
-    bool is_unsure;   /* calls were made since the last look that nobody read after */
-    bool sees_all_calls; /* what changes a variable is a call that is recorded, of one thread */
+    bool hears_all_calls; /* whatever call is not recorded says so (mwr_sample_unseen) */
+    bool sees_all_calls; /* and what changes a variable is a call, of one thread */
     int64_t credit;   /* what samples may take */
     uint64_t last_given; /* when there was some for time */
-    uint64_t calls;   /* since the last round */
+    uint64_t calls;   /* since all were read */
     uint64_t last_round;
     uint64_t all_read;  /* when all were read last, in a round or before a call */
     uint64_t last_look; /* at those of each call */
@@ -53,8 +53,16 @@ bool mwr_rounds_has(const struct mwr_rounds *rounds, int index, enum mwr_bind bi
 /* Puts the handles to be read at each call first; all of them if all. After changes. */
 void mwr_rounds_choose(struct mwr_rounds *rounds, bool all);
 
-/* The time now of a reading before which anything may have changed since the last one. */
+/* A reading at now, where no call is open, or none has been said to be. */
 struct mwr_reading mwr_rounds_reading(const struct mwr_rounds *rounds, uint64_t now);
+
+/*
+ * One at the end of a call that was entered at a time: a variable can have changed since then,
+ * where this thread is the only one that makes calls, each of them is read after, and no reading
+ * has ever shown otherwise.
+ */
+struct mwr_reading mwr_rounds_reading_at_leave(const struct mwr_rounds *rounds, uint64_t enter,
+                                               uint64_t now);
 
 /*
  * Lets the handle at index at go; its last sample, of now and if stream is not null, becomes a
@@ -80,8 +88,10 @@ void mwr_rounds_look(struct mwr_rounds *rounds, struct mwr_stream *stream,
                      const struct mwr_reading *reading);
 
 /*
- * Reads those of each call where no call is open, and the others, too, if a call of another
- * thread may have changed them. \return whether one of each call was not as it was read last.
+ * Reads those of each call where no call is open, and the others, too, if they are not too many or
+ * a call of another thread may have changed them.
+ *
+ * \return whether one of each call was not as it was read last.
  * What changed since it was written becomes a record of stream, if is_written says so.
  */
 bool mwr_rounds_look_between(struct mwr_rounds *rounds, struct mwr_stream *stream,

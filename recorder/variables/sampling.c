@@ -31,26 +31,11 @@ static uint8_t flags_at(uint64_t now)
                : 0;
 }
 
-/*
- * At the end of a call: a variable can have changed since it was entered, where this thread is
- * the only one that makes calls, each of them is read after, and no reading has ever shown
- * otherwise.
- */
-static inline struct mwr_reading reading_at_leave(const struct mwr_call *call, uint64_t now)
-{
-    const struct mwr_rounds *rounds = &mwr_variables.rounds;
-    const bool is_sure = rounds->sees_all_calls && !rounds->is_unsure;
-
-    return (struct mwr_reading){
-        .now = now,
-        .since_look = is_sure ? call->record->enter : rounds->last_look,
-        .since_round = is_sure && rounds->calls <= 1 ? call->record->enter : rounds->all_read};
-}
-
 /* A round at the end of a call. */
 static void write_round(const struct mwr_call *call, uint64_t now)
 {
-    const struct mwr_reading reading = reading_at_leave(call, now);
+    const struct mwr_reading reading =
+        mwr_rounds_reading_at_leave(&mwr_variables.rounds, call->record->enter, now);
     uint8_t flags = flags_at(now);
 
     if (flags != 0) {
@@ -65,7 +50,8 @@ static void sample_simply(const struct mwr_call *call, uint64_t now)
 
     mwr_rounds_count_call(rounds);
     if (MW_LIKELY(!mwr_rounds_is_due(rounds, mwr_recorder.settings.pvar_interval, now))) {
-        const struct mwr_reading reading = reading_at_leave(call, now);
+        const struct mwr_reading reading =
+            mwr_rounds_reading_at_leave(rounds, call->record->enter, now);
 
         mwr_rounds_look(rounds, call->stream, &reading);
     } else {
@@ -191,14 +177,15 @@ static void end_gap(struct mwr_stream *stream, uint64_t now, uint64_t gap)
     struct mwr_rounds *rounds = &mwr_variables.rounds;
     const struct mwr_reading reading = mwr_rounds_reading(rounds, now);
     const bool has_credit = gap >= LONG_GAP_NS || mwr_rounds_has_credit(rounds, now);
+    const bool is_unsure = reading.look.lost < reading.look.found;
+    bool has_moved;
 
     if (has_credit) {
         mwr_rounds_write_pending(rounds, stream);
     }
-    if (!rounds->is_unsure && rounds->each_call > 0) {
-        rounds->sees_all_calls &= !mwr_rounds_look_between(rounds, stream, &reading, has_credit);
-    } else {
-        (void)mwr_rounds_look_between(rounds, stream, &reading, has_credit);
+    has_moved = mwr_rounds_look_between(rounds, stream, &reading, has_credit);
+    if (has_moved && !is_unsure) {
+        rounds->sees_all_calls = false;
     }
     rounds->last_sample = now;
 }
@@ -218,9 +205,7 @@ void mwr_sample_before(struct mwr_stream *stream, unsigned call, uint64_t now)
 
 void mwr_variables_pause(void)
 {
-    if (!mwr_variables.is_shared) {
-        mwr_variables.rounds.is_unsure = true; /* calls will be made that are not recorded */
-    }
+    mwr_sample_unseen();
     if (mwr_sampling & MWR_SAMPLE_WAITING) {
         begin_waiting(mwr_thread.recording, mwr_variables_is_between_calls());
     }

@@ -21,8 +21,22 @@ enum mwr_sampling_bits {
 
 extern uint32_t mwr_sampling __attribute__((visibility("hidden"))); /* set of these bits */
 
-/* From when on what was read last is too old to be the value at the entry of a call. */
+/*
+ * From when on what was read last is too old to be the value at the entry of a call; 0: it always
+ * is, since calls were made that nobody read after.
+ */
 extern uint64_t mwr_gap_begins __attribute__((visibility("hidden")));
+
+/*
+ * A call begins that is not recorded, or calls may have been made that were not: nobody knows what
+ * the variables have been since they were read last.
+ */
+static inline void mwr_sample_unseen(void)
+{
+    if (mwr_sampling & MWR_SAMPLE_AT_LEAVE) {
+        __atomic_store_n(&mwr_gap_begins, 0, __ATOMIC_RELAXED);
+    }
+}
 
 /*
  * Reads variables at the end of call, entered and not left, whose time of leave is now,

@@ -43,6 +43,8 @@ void mwr_variables_prepare(void)
 static void parse_settings(struct mwr_selection *cvars)
 {
     const struct mwr_settings *settings = &mwr_recorder.settings;
+    const bool has_groups = (settings->events & MW_GROUPS_DEFAULT) == MW_GROUPS_DEFAULT;
+    const bool has_comms = strcmp(settings->comms, "all") == 0 && !settings->no_world;
 
     /* They were read once before, when the settings were. */
     if (mwr_selection_parse(&mwr_variables.pvars.selection, settings->pvars, NULL) != MW_OK) {
@@ -56,10 +58,12 @@ static void parse_settings(struct mwr_selection *cvars)
     }
     mwr_variables.is_simple = mwr_variables.schedule.at_exit;
     mwr_variables.is_shared = mwr_recorder.is_multiple || mwr_variables.schedule.thread > 0;
-    mwr_variables.may_wait = mwr_variables.is_simple && !mwr_variables.is_shared &&
-                                   (settings->events & MW_GROUPS_DEFAULT) == MW_GROUPS_DEFAULT &&
-                                   strcmp(settings->comms, "all") == 0;
-    mwr_variables.rounds.sees_all_calls = mwr_variables.may_wait;
+    mwr_variables.may_wait =
+        mwr_variables.is_simple && !mwr_variables.is_shared && has_groups && has_comms;
+    /* One thread's call that is filtered is over when the next one is read after. */
+    mwr_variables.rounds.hears_all_calls = has_groups && (has_comms || !mwr_variables.is_shared);
+    mwr_variables.rounds.sees_all_calls =
+        mwr_variables.is_simple && !mwr_variables.is_shared && has_groups;
 }
 
 /* A sentence where there is something to say, else "". */

@@ -67,12 +67,20 @@ for name in ("level", "size", "percent"):
 if case == "gaps":
     assert found["level"]["mean_upper"] <= 0.05, found["level"]
 
-# A level beyond the four that are read after each call: whatever is stated holds.
+# A level beyond the four that are read after each call: what is stated holds for the time that it
+# was observed, which is almost all of it where calls come alone or in bursts with gaps between.
 row, values = found["fifth"], values_of("fifth")
 least, most = mean_of(values)
-assert row["mean_lower"] is None or \
-    row["mean_lower"] - 0.1 <= most and least <= row["mean_upper"] + 0.1, (least, most, row)
+rest = row["unobserved_ns"] / span
+if row["mean_lower"] is not None:
+    assert (1 - rest) * (row["mean_lower"] - 0.01 * max(values)) <= most and \
+        least <= (1 - rest) * (row["mean_upper"] + 0.01 * max(values)) + rest * max(values), \
+        (least, most, rest, row)
 assert row["max"] <= max(values)
+if threads == "1" and case in ("slow", "gaps"):
+    assert row["mean_upper"] - row["mean_lower"] <= 0.05 and rest <= 0.05, (rest, row)
+print("fifth mean", least, "to", most, "stated", row["mean_lower"], "to", row["mean_upper"],
+      "not observed", rest, "samples", row["samples"])
 
 # How long each state was held.
 row, values = found["state"], values_of("state")

@@ -8,6 +8,9 @@
  *   fast    100,000 calls, 10 us apart: all change all the time, of one thread at random
  *   bursts  every 2 ms 40 calls in which a level goes up to 20 and down again, at once
  *   gaps    a level is 5 for one call of many, and then 0 for 150 ms, over and over
+ *   hidden  a level is 5 for 50 ms, over and over, between two calls of MPI_Barrier, and 0 else,
+ *           when MPI_Sendrecv is called
+ *   paused  the same, and recording pauses meanwhile
  *   killed  as gaps, but ends by SIGKILL in a gap; the log is written before
  */
 #include <mpi.h>
@@ -138,6 +141,31 @@ static void gaps(MPI_Comm comm, unsigned *seed, int count)
     }
 }
 
+static void quiet(MPI_Comm comm)
+{
+    MPI_Sendrecv(NULL, 0, MPI_BYTE, 0, 0, NULL, 0, MPI_BYTE, 0, 0, MPI_COMM_WORLD,
+                 MPI_STATUS_IGNORE);
+    note(now());
+}
+
+static void hidden(MPI_Comm comm, unsigned *seed, int pauses)
+{
+    for (int i = 0; i < 10; i++) {
+        quiet(comm);
+        if (pauses) {
+            MPI_Pcontrol(0);
+        }
+        call(comm, 5, seed);
+        usleep(50000);
+        call(comm, 0, seed);
+        if (pauses) {
+            MPI_Pcontrol(1);
+        }
+        quiet(comm);
+        usleep(20000);
+    }
+}
+
 static void *run(void *argument)
 {
     const MPI_Comm *comm = argument;
@@ -149,6 +177,8 @@ static void *run(void *argument)
         fast(*comm, &seed);
     } else if (strcmp(scenario, "bursts") == 0) {
         bursts(*comm, &seed);
+    } else if (strcmp(scenario, "hidden") == 0 || strcmp(scenario, "paused") == 0) {
+        hidden(*comm, &seed, scenario[0] == 'p');
     } else {
         gaps(*comm, &seed, strcmp(scenario, "killed") == 0 ? 3 : 10);
     }

@@ -15,7 +15,8 @@ struct mwa_between mwa_track_between(const struct mwa_track *track, uint64_t sam
                                    .mean_lower = less,
                                    .mean_upper = more,
                                    .low = less,
-                                   .high = more };
+                                   .high = more,
+                                   .is_read = true };
 
     if (next->course > 0) {
         const struct mwa_sample_course *course = &track->courses[next->course - 1];
@@ -25,14 +26,12 @@ struct mwa_between mwa_track_between(const struct mwa_track *track, uint64_t sam
         between.mean_upper = course->mean_upper;
         between.low = course->low;
         between.high = course->high;
+        between.is_read = !course->is_of_sum;
+        between.unseen = course->unseen;
     } else if (next->has_held) {
         between.is_known = true;
         between.since = next->time - before->time > next->held ? next->time - next->held
                                                                : before->time;
-    } else if (!is_sum && track->is_followed) {
-        between.is_known = true;
-        between.mean_lower = between.low = track->low;
-        between.mean_upper = between.high = track->high;
     }
     return between;
 }
@@ -62,7 +61,7 @@ struct mwa_bounds mwa_track_bounds(const struct mwa_tracks *tracks, const struct
         return bounds;
     }
     between = mwa_track_between(track, sample - 1, is_sum);
-    bounds.is_known = between.is_known &&
+    bounds.is_known = between.is_known && between.unseen == 0 &&
                       (is_sum || mwa_tracks_paused(tracks, track->rank, before[0].time,
                                                    before[1].time) == 0);
     bounds.lower = bound_of(before, between.low);

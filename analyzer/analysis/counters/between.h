@@ -9,8 +9,7 @@
  * seen below low or above high.
  *
  * By what archives of mpiwatch say of the time before a sample (formats/ARCHIVE.md). Where they say
- * nothing, a sum was between its two values. Of a level that was read after each call, all values
- * that are in no sample lie within those that are; of any other one nothing is known.
+ * nothing, a sum was between its two values, and of a level nothing is known.
  */
 struct mwa_between {
     bool is_known; /* else the bounds are those of the two samples, which is no knowledge */
@@ -19,6 +18,8 @@ struct mwa_between {
     double mean_upper;
     double low;
     double high;
+    bool is_read; /* low and high were read of this value itself */
+    uint64_t unseen; /* ticks of which none of this is told */
 };
 
 /* Between sample and the next one, which there has to be. */

@@ -40,6 +40,26 @@ static uint64_t recorded_in(const struct mwa_tracks *tracks, const struct mwa_tr
     return to > from ? to - from - mwa_tracks_paused(tracks, track->rank, from, to) : 0;
 }
 
+/* Ticks behind a sample of which nothing is known, though some of the others is told. */
+static uint64_t unseen_behind(const struct mwa_track *track, uint64_t sample,
+                              const struct mwa_between *between)
+{
+    const struct mwa_sample *now = &track->samples[sample];
+
+    return !between->is_known && track->is_followed ? now[1].time - now->time : between->unseen;
+}
+
+/* Ticks from one time to another in which it was seen, of which so many are unseen. */
+static uint64_t seen_in(const struct mwa_tracks *tracks, const struct mwa_track *track,
+                        uint64_t from, uint64_t to, uint64_t unseen)
+{
+    const uint64_t recorded = recorded_in(tracks, track, from, to);
+    const uint64_t ticks = to > from ? to - from : 0;
+    const uint64_t seen = ticks > unseen ? ticks - unseen : 0;
+
+    return recorded < seen ? recorded : seen; /* what is not recorded is not seen, either */
+}
+
 /* Takes in what comes behind a sample: value until the change, something to next from there on. */
 static void weigh(struct mean *mean, const struct mwa_tracks *tracks,
                   const struct mwa_track *track, uint64_t sample,
@@ -47,7 +67,8 @@ static void weigh(struct mean *mean, const struct mwa_tracks *tracks,
 {
     const struct mwa_sample *now = &track->samples[sample];
     double certain = (double)recorded_in(tracks, track, now->time, between->since);
-    double open = (double)recorded_in(tracks, track, between->since, now[1].time);
+    double open = (double)seen_in(tracks, track, between->since, now[1].time,
+                                  unseen_behind(track, sample, between));
 
     mean->lower += certain * value + open * between->mean_lower;
     mean->upper += certain * value + open * between->mean_upper;
@@ -91,7 +112,8 @@ static void reside(struct mwa_counter_row *row, const struct mwa_tracks *tracks,
 {
     const struct mwa_sample *now = &row->track->samples[sample];
     uint64_t certain = recorded_in(tracks, row->track, now->time, between->since);
-    uint64_t open = recorded_in(tracks, row->track, between->since, now[1].time);
+    uint64_t open = seen_in(tracks, row->track, between->since, now[1].time,
+                            unseen_behind(row->track, sample, between));
     uint32_t at = state_place(row, now->value);
 
     if (at < MWA_STATES_LISTED) {
@@ -123,14 +145,16 @@ static void follow_level(const struct mwa_tracks *tracks, struct mwa_counter_row
         if (mwa_track_is_observed(track, i)) {
             const struct mwa_between between = mwa_track_between(track, i, false);
 
-            if (track->value == 0) { /* of other values of statistics they are bounds only */
+            row->is_of_sum |= !between.is_read;
+            if (between.is_read) { /* else they are bounds only */
                 row->min = between.low < row->min ? between.low : row->min;
                 row->max = between.high > row->max ? between.high : row->max;
             }
             weigh(&mean, tracks, track, i, &between, sample->value);
             if (row->effective == MW_CLASS_STATE) {
                 reside(row, tracks, i, &between);
-                mean.is_unknown |= sample[1].course > 0; /* any state may have been in between */
+                /* Any state may have been in between. */
+                mean.is_unknown |= sample[1].course > 0 && between.low < between.high;
             }
         }
     }
@@ -320,6 +344,25 @@ static uint64_t stopped_in(const struct mwa_track *track)
     return since != UINT64_MAX ? ticks + track->samples[track->count - 1].time - since : ticks;
 }
 
+/* Ticks between samples of which nothing is known, though some of the others is told; no pauses. */
+static uint64_t unseen_in(const struct mwa_tracks *tracks, const struct mwa_counter_row *row)
+{
+    const struct mwa_track *track = row->track;
+    uint64_t ticks = 0;
+
+    for (uint64_t i = 0; !MW_CLASS_IS_SUM(row->effective) && i + 1 < track->count; i++) {
+        if (mwa_track_is_observed(track, i)) {
+            const struct mwa_between between = mwa_track_between(track, i, false);
+            const uint64_t from = track->samples[i].time;
+            const uint64_t to = track->samples[i + 1].time;
+
+            ticks += recorded_in(tracks, track, from, to) -
+                     seen_in(tracks, track, from, to, unseen_behind(track, i, &between));
+        }
+    }
+    return ticks;
+}
+
 static void set_coverage(const struct mwa_trace *trace, const struct mwa_tracks *tracks,
                          struct mwa_counter_row *row)
 {
@@ -331,7 +374,7 @@ static void set_coverage(const struct mwa_trace *trace, const struct mwa_tracks 
     last = last < tracks->last ? last : tracks->last;
 
     uint64_t unseen = mwa_tracks_paused(tracks, track->rank, first, last) + stopped_in(track) +
-                      lost_in(tracks, track);
+                      lost_in(tracks, track) + unseen_in(tracks, row);
     double run = (double)(tracks->last - tracks->first);
 
     row->unobserved_ns = mwa_trace_ns(trace, unseen);

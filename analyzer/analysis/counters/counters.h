@@ -14,9 +14,10 @@
  *
  * What is not known for sure is an interval, by what the archive tells of the time between
  * samples (analyzer/analysis/counters/between.h): the mean, the rates in windows, how long a
- * state was held. The number that stands for it lies in between, of levels in the middle. Where
- * the archive tells nothing of a level, each sample is taken to hold until the next, and there is
- * no interval.
+ * state was held. The number that stands for it lies in between, of levels in the middle. Of time
+ * of which the archive tells nothing the mean is without, and it is not observed; where it tells
+ * nothing of a level at all, each sample is taken to hold until the next, and there is no
+ * interval.
  *
  * A TIMER in seconds can't gain more than the time that passed, for each of the rank's threads; a
  * step that does counts as implausible, in the total too, but is in no window. What lies between
@@ -47,6 +48,7 @@ struct mwa_counter_row {
     const struct mwa_sample *least;    /* with min */
     const struct mwa_sample *greatest; /* with max, of what is no sum */
     double mean; /* of the values over time */
+    bool is_of_sum;  /* what is told of the time between samples is of the sum of all elements */
     bool has_bounds; /* of the mean, and of states: */
     double mean_lower;
     double mean_upper;

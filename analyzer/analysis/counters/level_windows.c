@@ -61,8 +61,10 @@ static void take_between(const struct filling *filling, uint64_t sample)
     const struct mwa_sample *now = &track->samples[sample];
     const struct mwa_between between = mwa_track_between(track, sample, false);
 
-    if (!mwa_track_is_observed(track, sample) || !between.is_known) {
+    if (!mwa_track_is_observed(track, sample) || !between.is_known || between.unseen > 0) {
         take(filling, now->time, now[1].time, NAN, INFINITY);
+    }
+    if (!mwa_track_is_observed(track, sample) || !between.is_known) {
         return;
     }
     if (between.since > now->time) {
@@ -71,7 +73,7 @@ static void take_between(const struct filling *filling, uint64_t sample)
     if (now[1].time > between.since) {
         take(filling, between.since, now[1].time, between.low, between.high);
     }
-    if (track->value == 0 && mwa_window_bin(&filling->window, between.since) ==
+    if (between.is_read && mwa_window_bin(&filling->window, between.since) ==
                                  mwa_window_bin(&filling->window, now[1].time)) {
         take(filling, between.since, between.since, between.high, between.high);
     }
@@ -83,7 +85,7 @@ static void settle(struct mwa_counter_row *row)
     for (unsigned cell = 0; cell < MWA_SPARKLINE_CELLS; cell++) {
         if (!isfinite(row->cells_upper[cell])) {
             row->cells_upper[cell] = NAN;
-        } else if (row->track->value == 0) { /* of other values of statistics it says too much */
+        } else if (!row->is_of_sum) { /* else that says too much */
             row->cells[cell] = row->cells_upper[cell];
         }
     }

@@ -82,9 +82,15 @@ static enum mw_status append(struct mwa_track *track, const struct mwa_sample *s
     return MW_OK;
 }
 
+/* Whether the metric's values are elements of an array, or are made of them. */
+static bool is_of_array(const struct mwa_metric *metric)
+{
+    return metric->is_statistic || metric->is_top || metric->count > 1 || metric->first > 0;
+}
+
 /*
- * The course of one of a metric's values, as that of the first one tells it: the greatest of
- * elements that are not below 0 is not above their sum, nor is the number of those that are not 0.
+ * The course of one of a metric's values. Of arrays it is told of the sum: an element that can't be
+ * below 0 is not above it, nor is the number of those that are not 0.
  */
 static struct mwa_sample_course course_of(const struct mwa_metric *metric,
                                           const struct mwa_metric_data *data, uint32_t value)
@@ -92,22 +98,26 @@ static struct mwa_sample_course course_of(const struct mwa_metric *metric,
     struct mwa_sample_course course = { .mean_lower = data->course[0],
                                         .mean_upper = data->course[1],
                                         .low = data->course[2],
-                                        .high = data->course[3] };
+                                        .high = data->course[3],
+                                        .unseen = data->unseen };
 
-    if (metric->is_statistic && value > 0) {
+    course.is_of_sum = is_of_array(metric) && !(metric->is_statistic && value == 0);
+    if (course.is_of_sum) {
         course.mean_lower = course.low = 0;
     }
     return course;
 }
 
-/* Whether the course of the first value says anything of another one. */
+/* Whether what is told of the time before a sample says anything of this value. */
 static bool has_course(const struct partial *partial, const struct mwa_metric *metric,
                        const struct mwa_metric_data *data, uint32_t value)
 {
+    const struct mwa_metric_member *first =
+        &partial->trace->metrics.members[metric->members[0]];
+
     return data->course && !mwa_metric_is_place(metric, value) &&
-           (value == 0 ||
-            (metric->is_statistic &&
-             partial->trace->metrics.members[metric->members[0]].type == MW_METRIC_UINT64));
+           (!is_of_array(metric) || (metric->is_statistic && value == 0) ||
+            first->type == MW_METRIC_UINT64);
 }
 
 static enum mw_status append_course(struct mwa_track *track, struct mwa_sample *sample,
@@ -342,14 +352,10 @@ static int by_place(const void *one, const void *other)
            mw_order(a->rank, b->rank) ?: mw_order(a->location, b->location);
 }
 
-static void note_range(struct mwa_track *track)
+static void note_followed(struct mwa_track *track)
 {
-    for (uint64_t i = 0; i < track->count; i++) {
-        const struct mwa_sample *sample = &track->samples[i];
-
-        track->low = i == 0 || sample->value < track->low ? sample->value : track->low;
-        track->high = i == 0 || sample->value > track->high ? sample->value : track->high;
-        track->is_followed |= sample->has_held || sample->course > 0;
+    for (uint64_t i = 0; i < track->count && !track->is_followed; i++) {
+        track->is_followed = track->samples[i].has_held || track->samples[i].course > 0;
     }
 }
 
@@ -365,7 +371,7 @@ static void finish_track(const struct mwa_trace *trace, struct mwa_track *from,
     to->courses = NULL;
     take_samples(to, from);
     sort_samples(to);
-    note_range(to);
+    note_followed(to);
 }
 
 static enum mw_status finish(const void *data, void *result)

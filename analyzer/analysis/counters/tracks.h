@@ -18,6 +18,8 @@ struct mwa_sample_course {
     double mean_upper; /* nor above */
     double low;        /* the least and the greatest value that was read */
     double high;
+    uint64_t unseen;   /* ticks of that time of which this is not told */
+    bool is_of_sum;    /* of all elements: an element was between low, which is 0, and high */
 };
 
 struct mwa_sample {
@@ -50,10 +52,7 @@ struct mwa_track {
     uint64_t still_to;   /* UINT64_MAX: to the end */
     struct mwa_sample_course *courses;
     uint64_t course_count, course_capacity;
-    bool is_followed; /* it was read after each call, but for sums: some sample tells of the time
-                         before it */
-    double low;       /* of all samples */
-    double high;
+    bool is_followed; /* some sample tells of the time before it */
 };
 
 /* Time in which a rank recorded nothing. */

@@ -72,7 +72,7 @@ static void take_between(const struct window *window, struct mwa_watermark_row *
         mwa_track_between(track, (uint64_t)(sample - track->samples), false);
     struct mwa_sample extreme = sample[1];
 
-    if (sample[1].course == 0 || track->value > 0 || sample->time < window->from ||
+    if (sample[1].course == 0 || !between.is_read || sample->time < window->from ||
         sample[1].time > window->to) {
         return;
     }
