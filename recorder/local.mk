@@ -126,6 +126,8 @@ MWR_FILES = \
 	recorder/state/types.h \
 	recorder/variables/bound.c \
 	recorder/variables/bound.h \
+	recorder/variables/categories.c \
+	recorder/variables/categories.h \
 	recorder/variables/cvars.c \
 	recorder/variables/cvars.h \
 	recorder/variables/followed.c \

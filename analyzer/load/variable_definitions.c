@@ -41,6 +41,7 @@ static void take_metric(struct mwa_trace *trace, const json_t *object)
     struct mwa_metric *metric;
     const char *bind;
     const char *items;
+    const char *categories;
 
     if (index == MWA_NONE) {
         return;
@@ -59,6 +60,8 @@ static void take_metric(struct mwa_trace *trace, const json_t *object)
     metric->bind = bind ? bind : metric->bind;
     items = mwa_trace_text(trace, text_in(object, "items"));
     metric->items = items ? items : metric->items;
+    categories = text_in(object, "categories");
+    metric->categories = *categories ? mwa_trace_text(trace, categories) : NULL;
 }
 
 static bool take_baseline(struct mwa_trace *trace, const json_t *object)

@@ -40,6 +40,7 @@ struct mwa_metric {
     bool read_resets;
     bool is_rebuilt;      /* values of a sum go on over resets and wraps */
     uint32_t first;       /* element of the first member */
+    const char *categories; /* of MPI_T, with ", " between; null: none, or not told */
     const char *items;    /* of a STATE: "0=idle;1=busy"; never null */
     bool is_foreign;      /* not in mpiwatch.json: each value has a class of its own,
                              those above are its first member's */

@@ -203,6 +203,10 @@ static void put_counter(const struct mwa_trace *trace, const struct mwa_counter_
                 mw_class_name(row->effective));
     }
     put_states(trace, row, out);
+    if (trace->metrics.list[row->track->metric].categories) {
+        fputs(" in ", out);
+        mwa_put_clean(trace->metrics.list[row->track->metric].categories, out);
+    }
     put_unobserved(trace, row, out);
     if (row->implausible) {
         fprintf(out, " %" PRIu64 " steps longer than the time they took", row->implausible);

@@ -66,6 +66,8 @@ static const struct mwa_counter_row *counter_of(const struct mwa_cell *cell)
 }
 
 MWA_WHETHER(is_sum, MW_CLASS_IS_SUM(counter_of(cell)->effective))
+MWA_VALUE(categories,
+          mwa_text(cell->results->trace->metrics.list[track_of(cell)->metric].categories))
 MWA_VALUE(declared, mwa_text(mw_class_name(counter_of(cell)->declared)))
 MWA_VALUE(effective, mwa_text(mw_class_name(counter_of(cell)->effective)))
 /* A value of the row's variable, exactly: by its bits. */
@@ -229,6 +231,7 @@ static const struct mwa_column counter_columns[] = {
     { "implausible", .unit = MWA_COUNT, COUNTER(implausible) },
     { "unobserved_ns", .unit = MWA_NS, COUNTER(unobserved_ns) },
     { "coverage", .unit = MWA_SHARE, COUNTER(coverage), .unknown = NOT_OBSERVED },
+    { "categories", MWA_BY(MWA_TEXT, categories), .unknown = MWA_NOT_SAID },
 };
 
 const struct mwa_table mwa_counters_table = {

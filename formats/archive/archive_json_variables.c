@@ -47,6 +47,7 @@ static void write_metric(struct mw_json *json, const struct mw_define_metric *me
     mw_json_text(json, "unit", metric->unit);
     mw_json_text(json, "description", metric->description);
     mw_json_text(json, "items", metric->items);
+    mw_json_text(json, "categories", metric->categories);
     mw_json_object_end(json);
 }
 

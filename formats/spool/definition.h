@@ -271,6 +271,7 @@ struct mw_define_metric {
     const char *unit;   /* "#", "bytes", "s" … */
     const char *description;
     const char *items; /* of a STATE: "0=idle;1=busy"; else "" */
+    const char *categories; /* of MPI_T that it is in: "pml, ob1" */
 };
 
 /* The first value of a sum's element, which was subtracted from all that are stored. */

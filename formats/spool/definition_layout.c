@@ -120,6 +120,7 @@ static const struct mw_field metric_fields[] = {
     FIELD(metric, MW_FIELD_TEXT, unit),
     FIELD(metric, MW_FIELD_TEXT, description),
     FIELD(metric, MW_FIELD_TEXT, items),
+    FIELD(metric, MW_FIELD_TEXT, categories),
 };
 
 static const struct mw_field baseline_fields[] = {

@@ -13,6 +13,7 @@
 
 #include "recorder/dispatch/chain.h"
 #include "recorder/recorder.h"
+#include "recorder/variables/categories.h"
 #include "recorder/variables/probe.h"
 #include "recorder/variables/pvars.h"
 #include "recorder/variables/trial.h"
@@ -166,6 +167,11 @@ static void define(const struct cvar *cvar, const char *value)
     });
 }
 
+static bool is_in_category(const struct mwr_candidate *candidate, const char *pattern)
+{
+    return mwr_category_has(MWR_CONTROL_VARIABLE, candidate->index, pattern);
+}
+
 /* Fills indices with those that are selected and no danger. \return how many. */
 static uint32_t select_all(const struct mwr_selection *selection, int count, int *indices)
 {
@@ -180,6 +186,7 @@ static uint32_t select_all(const struct mwr_selection *selection, int count, int
                                           .class = MW_CLASS_COUNT,
                                           .verbosity = mwr_verbosity_of(cvar.verbosity),
                                           .bind = mwr_bind_word(cvar.bind),
+                                          .is_in_category = is_in_category,
                                           .index = i,
                                           .scope = mwr_scope_word(cvar.scope)};
 

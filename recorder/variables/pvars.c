@@ -10,6 +10,7 @@
 #include "formats/spool/record.h"
 #include "recorder/dispatch/chain.h"
 #include "recorder/recorder.h"
+#include "recorder/variables/categories.h"
 
 /* --- one variable --------------------------------------------------------------- */
 
@@ -88,35 +89,7 @@ static const char *unit_of(const struct mwr_pvar *pvar)
 
 static bool is_in_category(const struct mwr_candidate *candidate, const char *pattern)
 {
-    int categories = 0;
-
-    if (MWR_PMPI(T_category_get_num)(&categories) != MPI_SUCCESS) {
-        return false;
-    }
-    for (int category = 0; category < categories; category++) {
-        char name[256] = "";
-        int name_length = sizeof name, cvars = 0, pvars = 0, children = 0, none = 0;
-        int *indices;
-        bool found = false;
-
-        if (MWR_PMPI(T_category_get_info)(category, name, &name_length, NULL, &none, &cvars,
-                                          &pvars, &children) != MPI_SUCCESS ||
-            pvars <= 0 || fnmatch(pattern, name, 0) != 0) {
-            continue;
-        }
-        indices = calloc((size_t)pvars, sizeof *indices);
-        if (indices &&
-            MWR_PMPI(T_category_get_pvars)(category, pvars, indices) == MPI_SUCCESS) {
-            for (int i = 0; i < pvars; i++) {
-                found |= indices[i] == candidate->index;
-            }
-        }
-        free(indices);
-        if (found) {
-            return true;
-        }
-    }
-    return false;
+    return mwr_category_has(MWR_PERFORMANCE_VARIABLE, candidate->index, pattern);
 }
 
 void mwr_pvars_refuse(struct mwr_pvars *pvars, const char *name, const char *why)
@@ -229,6 +202,9 @@ static pthread_mutex_t metric_lock = PTHREAD_MUTEX_INITIALIZER;
 static void define(const struct mwr_pvar *pvar, uint32_t number, const struct metric *metric,
                    uint32_t elements)
 {
+    char categories[512];
+
+    mwr_categories_of(MWR_PERFORMANCE_VARIABLE, pvar->index, categories, sizeof categories);
     mwr_recorder_define(&(struct mw_definition){
         .kind = MW_DEFINE_METRIC,
         .of.metric = {.metric = number,
@@ -247,7 +223,8 @@ static void define(const struct mwr_pvar *pvar, uint32_t number, const struct me
                       .elements = elements,
                       .unit = pvar->unit,
                       .description = pvar->description,
-                      .items = pvar->items},
+                      .items = pvar->items,
+                      .categories = categories},
     });
 }
 

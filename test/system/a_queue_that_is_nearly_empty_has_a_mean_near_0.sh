@@ -18,3 +18,4 @@ assert_equal true "$(json counters.json "($row['mean_lower'] <= $most + 0.005 an
 assert_equal true "$(json counters.json "($row['mean_upper'] <= $most + 0.05 and
     $row['mean_upper'] - $row['mean_lower'] <= 1)")" \
     "it is narrow: $(json counters.json "$row")"
+assert_equal ompi_pml_ob1 "$(json counters.json "$row['categories']")" "Open MPI's category"

@@ -55,10 +55,10 @@ for mpi in $(built_mpis); do
     esac
 done
 
-# By scope; and all elements of a variable that has several (wide_cvar.c).
+# By scope and by category; and all elements of a variable that has several (wide_cvar.c).
 for mpi in $(mpis); do
     $(mpicc_of "$mpi") -shared -fPIC -o libwide.so "$TOP_SRCDIR/test/system/wide_cvar.c"
-    for terms in "scope:LOCAL" "scope:LOCAL,ALL_EQ;!wide_n*"; do
+    for terms in "cat:wid*" "scope:LOCAL" "scope:LOCAL,ALL_EQ;!wide_n*"; do
         LD_PRELOAD=$scratch/libwide.so run_mpi "$mpi" 1 "$record" -q --cvars="$terms" --force \
             -o wide.otf2.zip "$(example hello "$mpi")" >/dev/null || true
         unzip -qp wide.otf2.zip mpiwatch.json >about.json
