@@ -41,6 +41,8 @@ libmwanalyzer_la_SOURCES = \
 	analyzer/analysis/counters/mark_pairs.h \
 	analyzer/analysis/counters/peaks.c \
 	analyzer/analysis/counters/peaks.h \
+	analyzer/analysis/counters/same_things.c \
+	analyzer/analysis/counters/same_things.h \
 	analyzer/analysis/counters/sums.c \
 	analyzer/analysis/counters/sums.h \
 	analyzer/analysis/counters/tracks.c \

@@ -6,6 +6,7 @@
 
 #include <stddef.h>
 
+#include "analyzer/analysis/counters/same_things.h"
 #include "analyzer/analysis/exchanges.h"
 #include "analyzer/analysis/chosen_window.h"
 
@@ -85,9 +86,10 @@ static enum mw_status make_watermarks(struct mwa_results *results)
                             levels->to < tracks->last ? levels->to : tracks->last,
                             &results->watermarks);
 
-    return status == MW_OK ? mwa_level_marks_append(&results->levels, &results->matching,
-                                                    &results->watermarks)
-                           : status;
+    if (status == MW_OK) {
+        status = mwa_level_marks_append(&results->levels, &results->matching, &results->watermarks);
+    }
+    return status == MW_OK ? mwa_same_things_relate(results->trace, &results->watermarks) : status;
 }
 
 /* --- the table ---------------------------------------------------------------------------- */

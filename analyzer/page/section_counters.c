@@ -264,6 +264,7 @@ struct extreme {
     const struct mwa_track *track;
     const struct mwa_mark *mark; /* null: none is known */
     const char *class;
+    const char *relation; /* to others of the same thing, or null */
     double low, high;
 };
 
@@ -285,6 +286,7 @@ static struct extreme extreme_of(const struct mwa_results *results, const struct
                              .mark = row ? &row->high : NULL,
                              .class = group->row ? mw_class_name(group->row->effective)
                                                  : "from events",
+                             .relation = row ? row->relation : NULL,
                              .low = group->low,
                              .high = row ? row->high.value : group->high };
 }
@@ -338,6 +340,7 @@ static const struct mwa_column extreme_columns[] = {
     { NULL, "at", .unit = MWA_NS, MWA_BY(MWA_NUMBER, extreme_time) },
     { NULL, "in", MWA_BY(MWA_TEXT, extreme_call) },
     { NULL, "known", MWA_BY(MWA_TEXT, extreme_known) },
+    { NULL, "counts", MWA_IN(struct extreme, relation), .nothing = "" },
 };
 static const struct mwa_table extremes_table = { MWA_COLUMNS(extreme_columns),
                                                  MWA_ROWS(struct extremes, rows, count) };

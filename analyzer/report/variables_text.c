@@ -389,6 +389,9 @@ void mwa_text_watermarks(const struct mwa_results *results, const struct mwa_scr
             putc('\n', out);
             put_mark(trace, "high", &row->high, out);
             put_mark(trace, "low", &row->low, out);
+            if (row->relation) {
+                fprintf(out, "  %s\n", row->relation);
+            }
         }
     }
     for (uint64_t i = 0; results->rank == MWA_NONE && i < watermarks->sum_count; i++) {

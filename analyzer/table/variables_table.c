@@ -449,6 +449,7 @@ static const struct mwa_column watermark_columns[] = {
     BOUND_COLUMNS,
     { "high", .table = &high },
     { "low", .table = &low },
+    { "relation", MWA_IN(struct mwa_watermark_row, relation) },
 };
 
 const struct mwa_table mwa_watermarks_table = {

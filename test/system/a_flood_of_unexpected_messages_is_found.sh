@@ -19,6 +19,15 @@ t=$(json watermarks.json "$row['high']['t_ns']")
     grep -m1 '"event":"leave","region":"MPI_Recv"' >first
 assert_contains "$(cat first)" "\"time_ns\":$t,"
 
+# The same thing by the events says how it differs from it, and the other way round.
+assert_contains "$(json watermarks.json "$row['relation']")" "messages (of collectives) included"
+assert_contains "$(json watermarks.json "[row['relation'] for row in d['watermarks']
+    if row['source'] == 'events' and row['name'] == 'unexpected messages'][0]")" \
+    "the MPI's own, too"
+assert_contains "$("$analyze" watermarks flood.otf2.zip)" "what has arrived, the MPI's own messages"
+"$analyze" --html=page.html flood.otf2.zip >/dev/null
+assert_contains "$(cat page.html)" "what has arrived, the MPI"
+
 # Before it, in a window of its own, there is nothing.
 "$analyze" watermarks --json --to=$((t - 1))ns flood.otf2.zip >before.json
 assert_equal 0 "$(json before.json "$row['high']['value']")" "the highest queue before the flood"

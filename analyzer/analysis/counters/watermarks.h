@@ -44,6 +44,7 @@ struct mwa_watermark_row {
     enum mw_variable_class class; /* by what its values do; MW_CLASS_LEVEL of those from events */
     struct mwa_mark high;
     struct mwa_mark low;
+    const char *relation; /* to others of the same thing: a sentence; null: there is none */
 };
 
 struct mwa_watermark_sum {
