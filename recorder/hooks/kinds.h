@@ -76,7 +76,7 @@
     mwr_after_t_handle_alloc(&mwr_call, mwr_result, pvar_index, *handle);
 #define MWR_BEFORE_T_HANDLE_FREE mwr_before_t_handle_free(*handle);
 #define MWR_AFTER_T_HANDLE_FREE MWR_AFTER_PLAIN
-#define MWR_BEFORE_T_CHANGE
+#define MWR_BEFORE_T_CHANGE mwr_before_t_change(&mwr_call, mwr_id);
 #define MWR_AFTER_T_CHANGE mwr_after_t_change(&mwr_call, mwr_id, mwr_result, handle);
 #define MWR_BEFORE_T_CVAR cvar_index = mwr_before_t_cvar(cvar_index);
 #define MWR_AFTER_T_CVAR MWR_AFTER_PLAIN

@@ -72,6 +72,13 @@ static uint8_t flag_of(unsigned id)
                                            : MW_SAMPLE_FOREIGN;
 }
 
+void mwr_before_t_change(struct mwr_call *call, unsigned id)
+{
+    if (flag_of(id) == MW_SAMPLE_FOREIGN) {
+        mwr_variables_read_beside(call, MW_MEMBER_METRIC_ENTER);
+    }
+}
+
 void mwr_after_t_change(struct mwr_call *call, unsigned id, int result, MPI_T_pvar_handle handle)
 {
     int index = -1; /* MPI_T_PVAR_ALL_HANDLES */
@@ -88,6 +95,9 @@ void mwr_after_t_change(struct mwr_call *call, unsigned id, int result, MPI_T_pv
     }
     pthread_mutex_unlock(&lock);
     mwr_variables_foreign(index, flag_of(id));
+    if (flag_of(id) == MW_SAMPLE_FOREIGN) {
+        mwr_variables_read_beside(call, MW_MEMBER_METRIC);
+    }
 }
 
 int mwr_before_t_cvar(int index)

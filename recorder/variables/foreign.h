@@ -18,7 +18,12 @@ void mwr_after_t_handle_alloc(struct mwr_call *call, int result, int index,
                               MPI_T_pvar_handle handle);
 void mwr_before_t_handle_free(MPI_T_pvar_handle handle);
 
-/* Start, stop, reset, readreset or write (call id) of handle. */
+/*
+ * Start, stop, reset, readreset or write (call id) of handle. Variables are read before one is
+ * reset or written, and after it: nobody could tell later what came to a sum before, nor, once it
+ * has risen as high again, that it was reset.
+ */
+void mwr_before_t_change(struct mwr_call *call, unsigned id);
 void mwr_after_t_change(struct mwr_call *call, unsigned id, int result, MPI_T_pvar_handle handle);
 
 /*

@@ -260,6 +260,26 @@ bool mwr_variables_is_between_calls(void)
            (mwr_variables.is_shared || thread->recording->thread == 0);
 }
 
+void mwr_variables_read_beside(struct mwr_call *call, enum mw_record_type type)
+{
+    struct mwr_rounds *rounds = &mwr_variables.rounds;
+
+    if (!mwr_variables.has_mpi_t || (!call->record && !mwr_variables_is_between_calls())) {
+        return;
+    }
+    pthread_mutex_lock(&mwr_variables.lock);
+    if (call->record) {
+        const struct mwr_reading reading = mwr_rounds_reading(
+            rounds, type == MW_MEMBER_METRIC_ENTER ? call->record->enter : mwr_clock());
+
+        mwr_rounds_write(rounds, call->stream, type, 0, &reading);
+    } else {
+        write_between(0);
+        mwr_thread.recording->poll = NULL;
+    }
+    pthread_mutex_unlock(&mwr_variables.lock);
+}
+
 void mwr_variables_phase(void)
 {
     if (mwr_variables.has_mpi_t && mwr_variables.schedule.at_phase &&

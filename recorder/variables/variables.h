@@ -67,6 +67,12 @@ void mwr_variables_phase(void);
  */
 bool mwr_variables_snapshot(void);
 
+/*
+ * Reads all and writes what changed, as members of type of call's record, or now, if it has none
+ * and this thread may write between calls.
+ */
+void mwr_variables_read_beside(struct mwr_call *call, enum mw_record_type type);
+
 /* What the application did to a variable (its MPI_T index, -1: any); flag as samples have it. */
 void mwr_variables_foreign(int index, uint8_t flag);
 

@@ -27,6 +27,7 @@ system_tests += \
 	test/system/what_an_application_does_to_variables_is_noted.sh \
 	test/system/what_a_run_was_recorded_on_is_told.sh \
 	test/system/what_calls_do_that_are_not_recorded_is_not_known.sh \
+	test/system/what_came_before_a_reset_is_counted.sh \
 	test/system/what_the_recorder_sends_itself_is_told.sh \
 	test/system/what_is_not_mpis_counts_as_no_bytes_of_mpi.sh \
 	test/system/wrong_files_are_told_what_they_are.sh \

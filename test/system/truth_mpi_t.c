@@ -96,7 +96,21 @@ int PMPI_T_pvar_read(MPI_T_pvar_session session, MPI_T_pvar_handle handle, void 
     return MPI_SUCCESS;
 }
 
+int PMPI_T_pvar_reset(MPI_T_pvar_session session, MPI_T_pvar_handle handle)
+{
+    pthread_mutex_lock(&truth_lock);
+    memset((void *)handle, 0, sizeof(union truth));
+    memset(&truth_next[(union truth *)(void *)handle - truth_now], 0, sizeof(union truth));
+    pthread_mutex_unlock(&truth_lock);
+    return MPI_SUCCESS;
+}
+
 /* The program's own calls may come by either name. */
+int MPI_T_pvar_reset(MPI_T_pvar_session session, MPI_T_pvar_handle handle)
+{
+    return PMPI_T_pvar_reset(session, handle);
+}
+
 int MPI_T_pvar_get_num(int *count)
 {
     return PMPI_T_pvar_get_num(count);

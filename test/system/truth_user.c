@@ -11,6 +11,7 @@
  *   hidden  a level is 5 for 50 ms, over and over, between two calls of MPI_Barrier, and 0 else,
  *           when MPI_Sendrecv is called
  *   paused  the same, and recording pauses meanwhile
+ *   resets  a counter goes up by 3 in each of 100 calls, and is set back after every tenth
  *   killed  as gaps, but ends by SIGKILL in a gap; the log is written before
  */
 #include <mpi.h>
@@ -166,6 +167,17 @@ static void hidden(MPI_Comm comm, unsigned *seed, int pauses)
     }
 }
 
+static void resets(MPI_Comm comm, unsigned *seed)
+{
+    for (int i = 1; i <= 100; i++) {
+        truth_next[COUNT].whole += 3;
+        call(comm, 0, seed);
+        if (i % 10 == 0) {
+            MPI_T_pvar_reset(session, handles[COUNT]);
+        }
+    }
+}
+
 static void *run(void *argument)
 {
     const MPI_Comm *comm = argument;
@@ -177,6 +189,8 @@ static void *run(void *argument)
         fast(*comm, &seed);
     } else if (strcmp(scenario, "bursts") == 0) {
         bursts(*comm, &seed);
+    } else if (strcmp(scenario, "resets") == 0) {
+        resets(*comm, &seed);
     } else if (strcmp(scenario, "hidden") == 0 || strcmp(scenario, "paused") == 0) {
         hidden(*comm, &seed, scenario[0] == 'p');
     } else {
