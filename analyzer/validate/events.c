@@ -205,9 +205,10 @@ MWA_CALLBACK(on_enter, OTF2_RegionRef region)
 
 static bool is_mpi(const struct scan *scan, OTF2_RegionRef region)
 {
-    uint32_t index = mwa_trace_region(scan->trace, region);
+    uint32_t site = mwa_trace_site(scan->trace, region);
 
-    return index != MWA_NONE && scan->trace->regions[index].kind != MWA_REGION_USER;
+    return site != MWA_NONE &&
+           scan->trace->regions[scan->trace->sites[site].region].kind != MWA_REGION_USER;
 }
 
 /* Where the region was entered last, counted from 1; 0: it was not. */

@@ -197,8 +197,10 @@ static enum mw_status take_metric(struct partial *partial, const struct mwa_mome
 
             status = append_course(track, &sample, &course);
         } else if (member->since_last) {
-            const struct mwa_sample_course course = { sample.value, sample.value, sample.value,
-                                                      sample.value };
+            const struct mwa_sample_course course = { .mean_lower = sample.value,
+                                                      .mean_upper = sample.value,
+                                                      .low = sample.value,
+                                                      .high = sample.value };
 
             status = append_course(track, &sample, &course);
         }
