@@ -118,6 +118,7 @@ static OTF2_CallbackCode on_location_group(void *user, OTF2_LocationGroupRef sel
             loading->process_count, sizeof *loading->process)) {
         loading->process[loading->process_count++] = (struct mwa_process){
             .name = text_of(loading, name),
+            .creator = creator,
             .node = node,
             .is_process = type == OTF2_LOCATION_GROUP_TYPE_PROCESS,
             .rank = MWA_NONE

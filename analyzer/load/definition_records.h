@@ -21,6 +21,7 @@ struct mwa_tree_node {
 
 struct mwa_process {
     const char *name;
+    uint32_t creator; /* OTF2's id of the group that made it, or OTF2_UNDEFINED_UINT32 */
     uint32_t node; /* OTF2's id of the system tree node, or OTF2_UNDEFINED_UINT32 */
     bool is_process;
     uint32_t rank;

@@ -29,6 +29,20 @@ static uint64_t number_processes(struct mwa_loading *loading)
     return loading->world_count;
 }
 
+/* A context of an accelerator is of the process that made it. */
+static void number_contexts(struct mwa_loading *loading)
+{
+    for (uint64_t i = 0; i < loading->process_count; i++) {
+        struct mwa_process *process = &loading->process[i];
+        uint64_t creator = mwa_map_get(&loading->processes, mwa_loading_key(process->creator));
+
+        if (!process->is_process && process->rank == MWA_NONE && creator != MWA_MAP_ABSENT &&
+            loading->process[creator].is_process) {
+            process->rank = loading->process[creator].rank;
+        }
+    }
+}
+
 /* The node that stands for a host: the next one upwards of class "node", else the first. */
 static uint64_t host_of(const struct mwa_loading *loading, uint32_t id)
 {
@@ -159,6 +173,7 @@ static bool connect(struct mwa_loading *loading)
     uint64_t mpi_capacity = 0;
     uint64_t ranks = number_processes(loading);
 
+    number_contexts(loading);
     if (!mwa_grow(&trace->ranks, &capacity, ranks ? ranks : 1, sizeof *trace->ranks) ||
         !mwa_grow(&trace->mpi_regions, &mpi_capacity,
                   trace->mpi_region_count ? trace->mpi_region_count : 1,

@@ -107,6 +107,31 @@ def calls_alone(directory):
     onesided(directory, False)
 
 
+def streams(directory):
+    """As of a program that is sampled: calls are calling contexts. Rank 0 has a stream of a GPU,
+    which its context's creator tells, and a kernel of 3000 ns on it."""
+    archive = Archive(directory, 2)
+    new = archive.definitions
+    barrier = archive.region("MPI_Barrier")
+    main = new.calling_context(region=archive.region("main"), source_code_location=None,
+                               parent=None)
+    context = new.calling_context(region=barrier, source_code_location=None, parent=main)
+    gpu = new.location_group("GPU context", location_group_type=LocationGroupType.ACCELERATOR,
+                             system_tree_parent=archive.nodes[1],
+                             creating_location_group=archive.processes[0])
+    stream = new.location("HIP[0:0]", type=LocationType.ACCELERATOR_STREAM, group=gpu)
+    for rank in range(2):
+        archive.call(rank, "MPI_Init", 0, 1000)
+        events = archive.events(rank)
+        events.calling_context_enter(2000 + 300 * rank, context, 1)
+        events.mpi_collective_begin(2000 + 300 * rank)
+        events.mpi_collective_end(2400, CollectiveOp.BARRIER, archive.world, 0xffffffff, 0, 0)
+        events.calling_context_leave(2500, context)
+        archive.call(rank, "MPI_Finalize", 9000, 10000)
+    archive.call(stream, "kernel", 3000, 6000)
+    archive.close()
+
+
 def odd(directory):
     """Whose main threads have no events: their second ones have. User regions are entered and left
     crosswise, one is never left; nobody is named as the archive's creator."""
