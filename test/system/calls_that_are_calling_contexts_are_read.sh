@@ -1,5 +1,5 @@
-# Tools that sample write calls as calling contexts, which libotf2 tells as calls, and streams of GPUs
-# into groups that a process has made. What is expected is what streams in foreign.py says.
+# Tools that sample write calls as calling contexts, which libotf2 tells as calls, and streams
+# of GPUs into groups that a process has made. What is expected is what streams in foreign.py says.
 . "$TOP_SRCDIR/test/system/lib.sh"
 
 "$python" -c 'import otf2' 2>/dev/null || skip "python3-otf2 is not installed"
