@@ -14,8 +14,9 @@ from otf2.enums import (Base, CollectiveOp, CommFlag, GroupType, GroupFlag, IoAc
 class Archive:
     """A world of so many ranks with a main thread each."""
 
-    def __init__(self, directory, ranks, creator="Score-P 9.0", flags=CommFlag.NONE):
-        self.file = otf2.writer.Writer(directory, timer_resolution=10**9)
+    def __init__(self, directory, ranks, creator="Score-P 9.0", flags=CommFlag.NONE,
+                 resolution=10**9):
+        self.file = otf2.writer.Writer(directory, timer_resolution=resolution)
         if creator is not None:
             self.file.creator = creator
         self.definitions = self.file.definitions
@@ -129,6 +130,20 @@ def streams(directory):
         events.calling_context_leave(2500, context)
         archive.call(rank, "MPI_Finalize", 9000, 10000)
     archive.call(stream, "kernel", 3000, 6000)
+    archive.close()
+
+
+def clocks(directory):
+    """A clock of 1000 ticks a second that began at 5000; that of rank 1 is 40 ticks behind at
+    first, and 61 at the end, that of rank 2 has one offset alone, which libotf2 does not apply."""
+    archive = Archive(directory, 3, resolution=1000)
+    for rank in range(3):
+        archive.call(rank, "MPI_Init", 5000, 5100)
+        archive.call(rank, "MPI_Barrier", 6000, 6100)
+        archive.call(rank, "MPI_Finalize", 7000, 7100)
+    for rank, offsets in (1, ((5000, 40), (7100, 61))), (2, ((5000, 500),)):
+        for time, offset in offsets:
+            _otf2.DefWriter_WriteClockOffset(archive.events(rank)._def_handle, time, offset, 0.0)
     archive.close()
 
 

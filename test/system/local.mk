@@ -124,6 +124,7 @@ system_tests += \
 	test/system/threads_read_the_same_as_one.sh \
 	test/system/threads_that_share_handles_lose_nothing.sh \
 	test/system/the_manual_tells_what_is_read_of_otf2.sh \
+	test/system/times_are_as_libotf2_corrects_them.sh \
 	test/system/the_page_shows_its_numbers_in_a_browser.sh \
 	test/system/strange_launches_and_outputs_do_no_harm.sh \
 	test/system/threads_record_side_by_side.sh \

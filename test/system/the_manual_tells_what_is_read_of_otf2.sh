@@ -30,11 +30,11 @@ copied = set(re.findall(r"^(?:EVENT|DEFINITION)\((\w+)", rows, re.M))
 
 manual = open(sources + "/analyzer/man/mpiwatch-analyze.1.in").read()
 table = {}
-for line in manual.split("\nrecord\treports\t", 1)[1].split("\n.TE", 1)[0].splitlines()[2:]:
-    if line != "_":
-        name, reports, export, _ = line.split("\t")
-        assert name not in table, name
-        table[name] = (reports, export)
+for name, reports, export in re.findall(r"^(\w+) +(used|ignored) +(copied|left out)\b",
+                                        manual.split("\n.SS Archives of other tools\n", 1)[1],
+                                        re.M):
+    assert name not in table, name
+    table[name] = (reports, export)
 
 for name in sorted(known | set(table)):
     expected = ("used" if name in used else "ignored",
