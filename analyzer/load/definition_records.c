@@ -468,8 +468,9 @@ static OTF2_CallbackCode on_io_paradigm(void *user, OTF2_IoParadigmRef self,
                                         const OTF2_Type *types, const OTF2_AttributeValue *values)
 {
     struct mwa_loading *loading = user;
+    const char *way = text_of(loading, identification);
 
-    if (strcmp(text_of(loading, identification), "MPI-IO") != 0) {
+    if (*way && strcmp(way, "MPI-IO") != 0) {
         loading->no_memory |= !mwa_map_put(&loading->other_files, mwa_loading_key(self), 0);
     }
     return result_of(loading);

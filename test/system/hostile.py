@@ -218,7 +218,8 @@ def hostile_contents():
                          "target")
         check("lie about " + name, "lie-" + name,
               allowed=(3,) if every else (0,) if name == "none" else (0, 3, 4),
-              validate=(0,) if name == "none" else (3,))
+              # Events that a definition promises and are not there are missing, as reports say.
+              validate=(0,) if name == "none" else (4,) if name == "count" else (3,))
     subprocess.run([MAKE_ARCHIVE, "backwards", "backwards"], check=True)
     check("times that go backwards", "backwards", validate=(3,), commands=COMMANDS)
 
