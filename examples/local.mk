@@ -99,6 +99,15 @@ EXTRA_DIST += \
 example_tool_names = qmpi_call_count qmpi_comm_guard qmpi_delay
 # Libraries to be preloaded.
 example_library_names = pvar_queue
+# For CI: test/system/examples_of_ci_stop_what_is_slower.sh runs them.
+EXTRA_DIST += \
+	examples/ci/Containerfile \
+	examples/ci/diffusion.py \
+	examples/ci/gate.sh \
+	examples/ci/github-actions.yml \
+	examples/ci/gitlab-ci.yml \
+	examples/ci/limits.txt \
+	examples/ci/test_diffusion.py
 EXTRA_DIST += $(example_tool_names:%=examples/%.c) $(example_library_names:%=examples/%.c)
 
 of_each_mpi = $(foreach mpi,$(mpi_c),$(patsubst %,$(1)%-$(mpi)$(3),$(2)))

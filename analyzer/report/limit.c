@@ -223,7 +223,7 @@ static void add_change(const struct mwa_limit *limit, double value, struct mwa_l
 {
     const double change = 100 * (value / limit->baselines.mean - 1);
 
-    if (limit->baselines.count > 0 && isfinite(change)) {
+    if (limit->baselines.count > 0 && isfinite(change) && value != limit->baselines.mean) {
         mwa_line_add(line, " (%+.*f%%)", fabs(change) < 9.95 ? 1 : 0, change);
     }
 }
