@@ -6,8 +6,8 @@
 #
 # Both run on this machine: another one's times are no baseline. Five runs before the change show
 # how much runs differ here by themselves. One in twenty that is no slower would fail by chance, so
-# a second one has to fail as well: one in four hundred. OPTIONs are those of mpiwatch-analyze check;
-# archives and JUnit XML are left in ./mpiwatch. The exit status is that of check.
+# a second one has to fail as well: one in four hundred. OPTIONs are those of mpiwatch-analyze
+# check; archives and JUnit XML are left in ./mpiwatch. The exit status is that of check.
 set -eu
 
 launch=$1 before=$2 after=$3

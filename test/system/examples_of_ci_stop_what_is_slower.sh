@@ -1,7 +1,7 @@
 # The examples for CI do what they say, here and as they stand: gate.sh lets a change pass that
 # sends no more than before, and stops one that is slower, with the reason; the tests of pytest
-# pass, and fail when the program does something else. The files of GitHub and GitLab are YAML, and what
-# they run is there.
+# pass, and fail when the program does something else. The files of GitHub and GitLab are YAML, and
+# what they run is there.
 . "$TOP_SRCDIR/test/system/lib.sh"
 need_mpi openmpi
 "$python" -c 'import mpi4py' 2>/dev/null || skip "no python3-mpi4py here"
