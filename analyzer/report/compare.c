@@ -199,8 +199,11 @@ static struct mwa_compared_time *time_named(struct mwa_compared_times *times, co
     *time = (struct mwa_compared_time){ .name = strdup(name), .run_count = run_count };
     time->per_rank_ns = calloc(run_count, sizeof *time->per_rank_ns);
     time->waiting_ns = calloc(run_count, sizeof *time->waiting_ns);
+    time->counts = calloc(run_count, sizeof *time->counts);
     time->by_rank_ns = calloc(run_count, sizeof *time->by_rank_ns);
-    return time->name && time->per_rank_ns && time->waiting_ns && time->by_rank_ns ? time : NULL;
+    return time->name && time->per_rank_ns && time->waiting_ns && time->counts && time->by_rank_ns
+               ? time
+               : NULL;
 }
 
 static uint64_t per_rank_of(uint64_t ns, const struct mwa_results *results)
@@ -239,6 +242,7 @@ static enum mw_status add_calls(struct mwa_comparison *comparison,
         }
         time->is_in_run = call->region->kind == MWA_REGION_MPI;
         time->per_rank_ns[run] += per_rank_of(call->time_ns, results);
+        time->counts[run] += call->count;
         time->waiting_ns[run] += per_rank_of(waiting_in(call->region, &results->waits), results);
     }
     return MW_OK;
@@ -410,6 +414,7 @@ static void fini(struct mwa_compared_times *times)
         free(time->name);
         free(time->per_rank_ns);
         free(time->waiting_ns);
+        free(time->counts);
         free(time->by_rank_ns);
     }
     free(times->list);

@@ -40,6 +40,7 @@ struct mwa_compared_time {
     uint64_t change_ns;     /* the greatest difference to the reference */
     uint64_t *per_rank_ns;  /* by run */
     uint64_t *waiting_ns;   /* by run: of a call, what of that is waiting; else 0 */
+    uint64_t *counts;       /* by run: how often a call was made; else 0 */
     uint64_t **by_rank_ns;  /* by run: of a call, by rank, on main threads; null: not called */
     uint64_t run_count;
 };

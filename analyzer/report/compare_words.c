@@ -16,6 +16,7 @@
 #define TIMES      2.0  /* from so much on it is told as a multiple */
 #define CAUSE      0.25 /* of the run's change: more of a call's is a cause */
 #define STANDS_OUT 1.5  /* a rank's change over the average one: it is named */
+#define MANY       1.2  /* times as many calls: that is told */
 #define MOST_OF_IT 0.5  /* of a call's change: it waits longer, and does not just take longer */
 
 const char *mwa_run_name(uint64_t run, char *name)
@@ -68,6 +69,22 @@ static const char *time_text(double ns, char *text)
     return mwa_time_text(ns > 0 ? (uint64_t)(ns + 0.5) : 0, text);
 }
 
+/* Where a call takes longer since there is more of it: " in 2.5 times as many calls". */
+static void add_counts(const struct way *way, const struct mwa_compared_time *call,
+                       struct mwa_line *line)
+{
+    const double from = (double)call->counts[way->from], to = (double)call->counts[way->to];
+    const double times = way->is_longer ? to / from : from / to;
+
+    if (isfinite(times) && times >= MANY) {
+        if (way->is_longer) {
+            mwa_line_add(line, " in %.1f times as many calls", times);
+        } else {
+            mwa_line_add(line, " in %.0f%% of the calls", 100 / times);
+        }
+    }
+}
+
 /* "MPI_Allreduce waits 900 ms longer per rank, most on rank 0 (1.20 s)" */
 static void add_call(const struct mwa_comparison *comparison, const struct way *way,
                      const struct mwa_compared_time *call, struct mwa_line *line)
@@ -86,6 +103,7 @@ static void add_call(const struct mwa_comparison *comparison, const struct way *
     mwa_line_add_name(line, call->name, 40);
     mwa_line_add(line, " %s %s %s per rank", waits ? "waits" : "takes",
                  time_text(waits ? waiting : change, text), way->is_longer ? "longer" : "less");
+    add_counts(way, call, line);
     if (ranks != runs[way->to].rank_count || ranks < 2) {
         return;
     }

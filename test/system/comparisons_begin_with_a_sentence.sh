@@ -36,6 +36,14 @@ average" "$(verdict even twice slow)" "a sentence for each"
 run idle 160 160 100 100
 assert_matches "$(verdict even idle)" 'waits 30\.0 us longer per rank, most on rank 2 \(60\.0 us\)'
 
+# Barriers of 100 us after 10 us of work, three of them and then six: 330 us and 660.
+run some --inside=100 --rounds=3 10 10
+run more --inside=100 --rounds=6 10 10
+assert_equal "B takes 2.0 times as long as A (660 us, 330 us): MPI_Barrier takes 300 us longer per \
+rank in 2.0 times as many calls" "$(verdict some more)" "more calls"
+assert_equal "B takes 50% less time than A (330 us, 660 us): MPI_Barrier takes 300 us less per \
+rank in 50% of the calls" "$(verdict more some)" "fewer calls"
+
 # As text: the sentence first, what changed in percent.
 "$analyze" compare even late >text || fail "compare"
 assert_equal "verdict   B takes 20% longer than A (121 us, 101 us): MPI_Barrier waits 15.0 us \
