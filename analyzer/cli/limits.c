@@ -71,7 +71,7 @@ static enum mw_status read_file(const char *path, struct mwa_limits *limits,
                      number);
         }
     }
-    if (status == MW_OK && ferror(file)) {
+    if (status == MW_OK && !feof(file)) {
         status = mw_fail(diagnostic, MW_ERROR_SYSTEM, path, MW_DIAGNOSTIC_OFFSET_NONE,
                          "cannot read");
     }
@@ -86,6 +86,7 @@ enum mw_status mwa_limits_read(const struct mwa_options *options, struct mwa_lim
     static const char *const by_default[] = { "pop.runtime_ns", "pop.useful_total_ns",
                                               "messages.bytes" };
     enum mw_status status = MW_OK;
+    bool is_by_default;
 
     *limits = (struct mwa_limits){ .list = NULL };
     for (uint32_t i = 0; i < options->limit_count && status == MW_OK; i++) {
@@ -98,8 +99,9 @@ enum mw_status mwa_limits_read(const struct mwa_options *options, struct mwa_lim
                              MW_DIAGNOSTIC_OFFSET_NONE, "there is no limit in it");
         }
     }
-    for (size_t i = 0; status == MW_OK && i < sizeof by_default / sizeof by_default[0] &&
-                       limits->count == i; i++) {
+    is_by_default = limits->count == 0;
+    for (size_t i = 0; i < sizeof by_default / sizeof by_default[0] && status == MW_OK &&
+                       is_by_default; i++) {
         status = add(limits, by_default[i], true, diagnostic);
     }
     return status;

@@ -3,23 +3,29 @@
 
 #include "analyzer/analysis/summary.h"
 #include "analyzer/cli/print.h"
+#include "analyzer/cli/progress.h"
 #include "analyzer/validate/defined.h"
 
 enum mw_status mwa_read_archive(const struct mwa_options *options, const char *path, uint64_t needs,
                                 struct mwa_read_archive *archive, bool *complete,
                                 struct mw_diagnostic *diagnostic)
 {
+    struct mwa_progress_line progress = { 0 };
     enum mw_status status;
 
     *archive = (struct mwa_read_archive){ .input = NULL };
     status = mwa_input_open(path, &archive->input, diagnostic);
     if (status == MW_OK) {
         mwa_input_set_threads(archive->input, options->jobs);
+        if (!options->quiet) {
+            mwa_progress_begin(&progress, archive->input);
+        }
         status = mwa_require_definitions(archive->input, diagnostic);
     }
     if (status == MW_OK) {
         status = mwa_collect(archive->input, path, needs, NULL, &archive->results, diagnostic);
     }
+    mwa_progress_end(&progress);
     if (status == MW_OK && !mwa_is_complete(&archive->results)) {
         *complete = false;
         if (options->archive_count > 1) {

@@ -104,6 +104,9 @@ assert_contains "$(cat stderr)" "wrong, line 1: "
 echo '# nothing' >wrong
 ends 2 --limits wrong old
 ends 3 --limits no-such-file old
+ends 3 --limits . old
+assert_contains "$(cat stderr)" ".: cannot read"
+ends 3 --max-memory=64M --limits /dev/zero old # a line that no memory holds is no end
 
 # --- what is refused, in words ------------------------------------------------------------------
 ends 2 --max pop.runtime_ns=110% new
