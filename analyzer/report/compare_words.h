@@ -10,8 +10,8 @@
 /*
  * How much longer the run `to` takes than `from`, and why: the call whose time per rank changed
  * most, that way, and what the ranks compute. "B takes 12% longer than A (9.81 s, 8.74 s):
- * MPI_Allreduce waits 1.10 s longer per rank; rank 3 computes 1.20 s longer"; of a call that is made
- * much more often also that. What is less than a
+ * MPI_Allreduce waits 1.10 s longer per rank; rank 3 computes 1.20 s longer"; of a call that is
+ * made much more often also that. What is less than a
  * quarter of the change is no cause of it. Returns text, of MWA_SENTENCE_BYTES.
  */
 const char *mwa_compared_sentence(const struct mwa_comparison *comparison, uint64_t from,
