@@ -103,7 +103,10 @@ for name in ("count", "bytes", "time"):
 if case == "slow":
     row = found["count"]
     assert row["rate_min_lower_per_s"] == row["rate_min_upper_per_s"] == 0, row
-    assert row["rate_max_lower_per_s"] == row["rate_max_upper_per_s"] > 5 * row["rate_per_s"], row
+    assert row["rate_max_upper_per_s"] > 5 * row["rate_per_s"], row
+    # One thread may find the other one reading at the end of a gap: then it may have been in all
+    # of the gap, which may lie across an edge.
+    assert threads == "2" or row["rate_max_lower_per_s"] == row["rate_max_upper_per_s"], row
 
 # Each sample is a value that the program could have read at that time.
 with open(events) as file:
