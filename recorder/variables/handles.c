@@ -361,8 +361,9 @@ bool mwr_handle_read(MPI_T_pvar_session session, struct mwr_handle *handle,
     if (MW_UNLIKELY(handle->is_drained)) {
         has_any = keep_greatest(handle);
     }
+    /* A sum lies between its readings, whoever made calls meanwhile. */
     if (MW_UNLIKELY(memcmp(handle->fresh, handle->current, handle->bytes) != 0 ||
-                    since->lost < since->found)) {
+                    (since->lost < since->found && !handle->is_sum))) {
         take_fresh(handle, reading, since);
     }
     /* Flags are worth a sample: the first one, and what the application did. */

@@ -7,7 +7,8 @@
  *           counter jumps once
  *   fast    100,000 calls, 10 us apart: all change all the time, of one thread at random
  *   bursts  every 2 ms 40 calls in which a level goes up to 20 and down again, at once
- *   gaps    a level is 5 for one call of many, and then 0 for 150 ms, over and over
+ *   gaps    a level is 5 for one call of many, and then 0 for 150 ms, over and over; the counter
+ *           jumps in the middle
  *   hidden  a level is 5 for 50 ms, over and over, between two calls of MPI_Barrier, and 0 else,
  *           when MPI_Sendrecv is called
  *   paused  the same, and recording pauses meanwhile
@@ -132,6 +133,7 @@ static void bursts(MPI_Comm comm, unsigned *seed)
 static void gaps(MPI_Comm comm, unsigned *seed, int count)
 {
     for (int i = 0; i < count; i++) {
+        truth_next[COUNT].whole = i < count / 2 ? 0 : 1000;
         for (int k = 0; k < 100; k++) {
             call(comm, k == 50 ? 5 : 0, seed);
         }
