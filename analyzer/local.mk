@@ -98,8 +98,8 @@ libmwanalyzer_la_SOURCES = \
 	analyzer/analysis/summary.h \
 	analyzer/analysis/time/markers.c \
 	analyzer/analysis/time/markers.h \
-	analyzer/analysis/time/cores.c \
-	analyzer/analysis/time/cores.h \
+	analyzer/analysis/time/core_shortage.c \
+	analyzer/analysis/time/core_shortage.h \
 	analyzer/analysis/time/profile.c \
 	analyzer/analysis/time/profile.h \
 	analyzer/analysis/time/rank_states.c \

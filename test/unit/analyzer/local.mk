@@ -6,7 +6,7 @@ unit_tests += \
 	test/unit/analyzer/chunk_test \
 	test/unit/analyzer/collect_test \
 	test/unit/analyzer/comms_test \
-	test/unit/analyzer/cores_test \
+	test/unit/analyzer/core_shortage_test \
 	test/unit/analyzer/counters_test \
 	test/unit/analyzer/course_test \
 	test/unit/analyzer/delay_test \

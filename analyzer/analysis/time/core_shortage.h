@@ -1,5 +1,5 @@
-#ifndef MWA_ANALYSIS_TIME_CORES_H
-#define MWA_ANALYSIS_TIME_CORES_H
+#ifndef MWA_ANALYSIS_TIME_CORE_SHORTAGE_H
+#define MWA_ANALYSIS_TIME_CORE_SHORTAGE_H
 
 #include "analyzer/analysis/time/profile.h"
 

@@ -2,7 +2,7 @@
  * Ranks are sorted by what they may share, so that those that do stand side by side: there may be
  * a hundred thousand of them.
  */
-#include "analyzer/analysis/time/cores.h"
+#include "analyzer/analysis/time/core_shortage.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,5 +1,5 @@
 /* Who shares cores, and whether that is said first: ranks made by hand. */
-#include "analyzer/analysis/time/cores.h"
+#include "analyzer/analysis/time/core_shortage.h"
 
 #include <criterion/criterion.h>
 #include <string.h>
@@ -52,20 +52,20 @@ static const char *not_running(void)
     return mwa_say_not_running(&results, text, sizeof text) > 0 ? text : "";
 }
 
-Test(cores, more_ranks_than_the_host_has_cores)
+Test(core_shortage, more_ranks_than_the_host_has_cores)
 {
     make(8, 750);
     cr_expect_str_eq(doubt(), "8 ranks share the 2 cores of node and have none for 75% of their "
                               "run: all else is doubtful");
 }
 
-Test(cores, ranks_that_share_cores_and_wait_for_none_are_no_reason_for_doubt)
+Test(core_shortage, ranks_that_share_cores_and_wait_for_none_are_no_reason_for_doubt)
 {
     make(8, 49);
     cr_expect_str_eq(doubt(), "");
 }
 
-Test(cores, without_samples_there_is_doubt)
+Test(core_shortage, without_samples_there_is_doubt)
 {
     make(8, 0);
     for (int i = 0; i < 8; i++) {
@@ -74,13 +74,13 @@ Test(cores, without_samples_there_is_doubt)
     cr_expect_str_eq(doubt(), "8 ranks share the 2 cores of node: all else is doubtful");
 }
 
-Test(cores, a_core_for_each_rank_is_enough)
+Test(core_shortage, a_core_for_each_rank_is_enough)
 {
     make(2, 300);
     cr_expect_str_eq(doubt(), "");
 }
 
-Test(cores, two_ranks_bound_to_one_core)
+Test(core_shortage, two_ranks_bound_to_one_core)
 {
     make(4, 400);
     for (int i = 0; i < 4; i++) {
@@ -92,7 +92,7 @@ Test(cores, two_ranks_bound_to_one_core)
                               "run: all else is doubtful");
 }
 
-Test(cores, the_same_core_of_two_hosts_is_two_cores)
+Test(core_shortage, the_same_core_of_two_hosts_is_two_cores)
 {
     make(2, 400);
     ranks[0].affinity = ranks[1].affinity = "0";
@@ -100,7 +100,7 @@ Test(cores, the_same_core_of_two_hosts_is_two_cores)
     cr_expect_str_eq(doubt(), "");
 }
 
-Test(cores, a_control_group_allows_less_than_a_core_each)
+Test(core_shortage, a_control_group_allows_less_than_a_core_each)
 {
     make(4, 500);
     for (int i = 0; i < 4; i++) {
@@ -113,7 +113,7 @@ Test(cores, a_control_group_allows_less_than_a_core_each)
                               "for 50% of their run: all else is doubtful");
 }
 
-Test(cores, an_archive_that_tells_nothing_leaves_no_doubt)
+Test(core_shortage, an_archive_that_tells_nothing_leaves_no_doubt)
 {
     make(8, 750);
     for (int i = 0; i < 8; i++) {
