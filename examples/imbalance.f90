@@ -1,5 +1,6 @@
 ! Ranks that have more to do the higher their number: rank p sleeps (p + 1) * 40 ms, five
-! times, with an Allreduce behind each.
+! times, with an Allreduce behind each. Sleep stands for work where the archive does not tell when
+! ranks were on a core: mpiwatch-record --cpu=off.
 !
 ! Each rank writes the times that its sleeps took, in ns, into imbalance.RANK. The archive
 ! holds: useful time of rank p that is at least their sum, and not much more; MPI_Allreduce five

@@ -154,26 +154,44 @@ static void take_rank(struct mwa_trace *trace, const json_t *object)
     trace->incomplete |= rank->incomplete;
 }
 
-static enum mw_status take_settings(struct mwa_trace *trace, json_t *settings)
+/* Appends names and values of an object's texts to a list of *count. */
+static enum mw_status take_texts(struct mwa_trace *trace, json_t *object, const char ***list,
+                                 uint64_t *count)
 {
-    uint64_t capacity = 0;
+    uint64_t capacity = *count;
     const char *name;
     json_t *value;
 
-    json_object_foreach(settings, name, value) {
+    json_object_foreach(object, name, value) {
         const char *text = json_string_value(value);
 
         if (!text) {
             continue;
         }
-        if (!mwa_grow(&trace->settings, &capacity, trace->setting_count + 2,
-                      sizeof *trace->settings)) {
+        if (!mwa_grow(list, &capacity, *count + 2, sizeof **list)) {
             return MW_ERROR_MEMORY;
         }
-        trace->settings[trace->setting_count++] = mwa_trace_text(trace, name);
-        trace->settings[trace->setting_count++] = mwa_trace_text(trace, text);
+        (*list)[(*count)++] = mwa_trace_text(trace, name);
+        (*list)[(*count)++] = mwa_trace_text(trace, text);
     }
     return MW_OK;
+}
+
+/* What the run was recorded on: of rank 0's process, and of the job. */
+static enum mw_status take_circumstances(struct mwa_trace *trace, const json_t *root)
+{
+    json_t *const first = json_array_get(json_object_get(root, "ranks"), 0);
+    json_t *const objects[] = { json_object_get(first, "circumstances"),
+                                json_object_get(root, "circumstances"),
+                                json_object_get(root, "job"),
+                                json_object_get(root, "mpi_environment") };
+    enum mw_status status = MW_OK;
+
+    for (size_t i = 0; i < sizeof objects / sizeof objects[0] && status == MW_OK; i++) {
+        status = take_texts(trace, objects[i], &trace->circumstances,
+                            &trace->circumstance_count);
+    }
+    return status;
 }
 
 static enum mw_status take_root(struct mwa_trace *trace, const json_t *root)
@@ -204,7 +222,9 @@ static enum mw_status take_root(struct mwa_trace *trace, const json_t *root)
         !mwa_variables_take(trace, json_object_get(root, "variables"))) {
         return MW_ERROR_MEMORY;
     }
-    return take_settings(trace, json_object_get(root, "settings"));
+    return take_texts(trace, json_object_get(root, "settings"), &trace->settings,
+                      &trace->setting_count)
+               ?: take_circumstances(trace, root);
 }
 
 enum mw_status mwa_metadata_read(struct mwa_files *files, struct mwa_trace *trace,

@@ -53,6 +53,7 @@ void mwa_trace_fini(struct mwa_trace *trace)
     }
     free(trace->strings);
     free(trace->settings);
+    free(trace->circumstances);
     free(trace->filtered);
     free(trace->sites);
     free(trace->regions);

@@ -191,6 +191,8 @@ struct mwa_trace {
     uint64_t ranks_expected;
     const char **settings; /* name, value, name, value, … */
     uint64_t setting_count;
+    const char **circumstances; /* what it was recorded on, of rank 0 and its job; likewise */
+    uint64_t circumstance_count;
 
     char **strings; /* owned texts behind all const char * above */
     uint64_t string_count;

@@ -76,6 +76,18 @@ static void info_clock(const struct mwa_trace *trace, FILE *out)
     }
 }
 
+/* A line for each name and value of a list of count texts. */
+static void info_pairs(const char *what, const char **list, uint64_t count, FILE *out)
+{
+    for (uint64_t i = 0; i + 1 < count; i += 2) {
+        fprintf(out, "%-20s ", what);
+        mwa_put_clean(list[i], out);
+        putc('=', out);
+        mwa_put_clean(list[i + 1], out);
+        putc('\n', out);
+    }
+}
+
 void mwa_text_info(const struct mwa_results *results, const struct mwa_screen *screen,
                    FILE *out)
 {
@@ -104,13 +116,8 @@ void mwa_text_info(const struct mwa_results *results, const struct mwa_screen *s
     }
     info_number("open calls", results->profile.open_calls, out);
     info_text("complete", mwa_is_complete(results) ? "yes" : "no", out);
-    for (uint64_t i = 0; i + 1 < trace->setting_count; i += 2) {
-        fprintf(out, "%-20s ", "setting");
-        mwa_put_clean(trace->settings[i], out);
-        putc('=', out);
-        mwa_put_clean(trace->settings[i + 1], out);
-        putc('\n', out);
-    }
+    info_pairs("recorded on", trace->circumstances, trace->circumstance_count, out);
+    info_pairs("setting", trace->settings, trace->setting_count, out);
 }
 
 static void put_files(const char *what, uint64_t bytes, uint64_t stored, FILE *out)

@@ -22,6 +22,8 @@ MWA_VALUE(clock_error, mwa_number_if(cell->results->trace->clock,
 MWA_VALUE(parent_job, mwa_text(mwa_trace_setting(cell->results->trace, "parent")))
 MWA_COUNT_BY(setting_count, parent->results->trace->setting_count / 2)
 MWA_ROW_BY(setting_at, &parent->results->trace->settings[2 * index])
+MWA_COUNT_BY(circumstance_count, parent->results->trace->circumstance_count / 2)
+MWA_ROW_BY(circumstance_at, &parent->results->trace->circumstances[2 * index])
 MWA_VALUE(setting_name, mwa_text(((const char *const *)cell->row)[0]))
 MWA_VALUE(setting_value, mwa_text(((const char *const *)cell->row)[1]))
 
@@ -31,6 +33,11 @@ static const struct mwa_table settings = { .shape = MWA_MAP,
                                            MWA_COLUMNS(setting_columns),
                                            .count = setting_count,
                                            .row = setting_at };
+
+static const struct mwa_table circumstances = { .shape = MWA_MAP,
+                                                MWA_COLUMNS(setting_columns),
+                                                .count = circumstance_count,
+                                                .row = circumstance_at };
 
 static const struct mwa_column trace_columns[] = {
     { "program", MWA_IN(struct mwa_trace, program) },
@@ -48,6 +55,7 @@ static const struct mwa_column trace_columns[] = {
     { "settings", .table = &settings },
     { "parent", MWA_BY(MWA_TEXT, parent_job),
       .unknown = "no job is known to have spawned this one" },
+    { "circumstances", .table = &circumstances },
 };
 
 static const struct mwa_table trace_object = { .shape = MWA_ROW,

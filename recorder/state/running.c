@@ -20,7 +20,7 @@
 
 #define SHARE_MIN     50u         /* less than 1/50 of a stretch … */
 #define TIME_ENOUGH   100000u     /* … is told from so many ns on */
-#define DROPPED_MAX   400000u     /* ns: what may be wrong of the time without a core, in a sample */
+#define DROPPED_MAX   400000u     /* ns that the time without a core may be wrong by */
 #define SAMPLE_COST   20000000u   /* ns between samples, for 40 bytes each … */
 #define CREDIT_MAX    2000000000u /* … which may be saved up so long */
 #define MEMORY_NS     1000000000u
