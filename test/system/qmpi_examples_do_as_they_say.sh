@@ -13,9 +13,9 @@ for mpi in $(built_mpis); do
     python_check "$mpi, delay" <<'PYTHON'
 import json
 late, waiting = sorted(json.load(open("ranks.json"))["ranks"], key=lambda r: r["rank"])
-assert late["useful_ns"] >= 200e6, late
+assert late["outside_ns"] >= 200e6, late
 assert waiting["mpi_ns"] >= 180e6, waiting
-assert waiting["useful_ns"] < 100e6, waiting
+assert waiting["outside_ns"] < 100e6, waiting
 PYTHON
     QMPI_DELAY=MPI_Nothing=1 chained "$mpi" 1 "$(example empty "$mpi")"
     assert_equal 'delay: "MPI_Nothing=1" is not FUNCTION[@RANK]=MICROSECONDS' \
