@@ -514,7 +514,7 @@ static enum mw_status replay_spool(struct replay *replay, struct mw_otf2_output 
     replay->resolution = mw_spool_reader_header(reader)->ticks_per_second;
     replay->stats->overwritten = mw_spool_reader_overwritten(reader);
     note_clock(replay->stats, mw_spool_reader_header(reader));
-    if (!replay->directory->has_end) {
+    if (!replay->directory->has_end && !replay->directory->tells_lost) {
         replay->stats->lost = mw_spool_reader_header(reader)->lost;
     }
     if (mw_spool_reader_header(reader)->rank != replay->stats->rank ||

@@ -79,6 +79,10 @@ static bool see_definition(struct mw_spool_directory *directory,
         directory->tells_filtered |= directory->has_filtered;
         directory->has_end = true;
         return true;
+    case MW_DEFINE_LOSS:
+        directory->tells_lost |= definition->of.loss.reason != MW_LOSS_PAUSED &&
+                                 definition->of.loss.reason != MW_LOSS_REQUEST;
+        return true;
     case MW_DEFINE_FILTERED:
         directory->has_filtered = true;
         return true;

@@ -26,6 +26,7 @@ struct mw_spool_directory {
     bool salvage; /* what is damaged counts up to there, and is no error */
     bool damaged;
     bool has_end;        /* the process told how it ended, and what was lost until then */
+    bool tells_lost;     /* it told that, and may have had no room to tell its end */
     bool has_filtered;   /* some of */
     bool tells_filtered; /* the definitions have the counts of filtered calls, and an end */
 };
