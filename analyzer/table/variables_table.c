@@ -449,7 +449,8 @@ static const struct mwa_column watermark_columns[] = {
     BOUND_COLUMNS,
     { "high", .table = &high },
     { "low", .table = &low },
-    { "relation", MWA_IN(struct mwa_watermark_row, relation) },
+    { "relation", MWA_IN(struct mwa_watermark_row, relation),
+      .unknown = "no other row is of the same thing" },
 };
 
 const struct mwa_table mwa_watermarks_table = {

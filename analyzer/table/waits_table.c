@@ -108,6 +108,7 @@ static int by_length(const void *one, const void *other)
     return mw_order(b->wait, a->wait) ?: mw_order(a->time, b->time);
 }
 
+#define NOT_TOLD "the archive does not tell what the pattern needs (unknown says what)"
 #define NOBODY       "it waited for nobody in particular"
 #define NO_COMM      "the call is on none"
 #define WAIT(member) MWA_IN(struct mwa_wait, member)
@@ -236,9 +237,11 @@ static struct mwa_value mostly_in(const struct mwa_cell *cell)
 static const struct mwa_column pattern_columns[] = {
     { "name", MWA_BY(MWA_TEXT, pattern_name) },
     { NULL, "pattern", 27, MWA_PLAIN, MWA_BY(MWA_TEXT, pattern_title) },
-    { "total_ns", "time", 9, MWA_NS, MWA_BY(MWA_NUMBER, pattern_total) },
-    { "share", "of run", 6, MWA_SHARE, MWA_BY(MWA_REAL, pattern_share) },
-    { "instances", "waits", 7, MWA_COUNT, MWA_BY(MWA_NUMBER, pattern_waits) },
+    { "total_ns", "time", 9, MWA_NS, MWA_BY(MWA_NUMBER, pattern_total),
+      .unknown = NOT_TOLD },
+    { "share", "of run", 6, MWA_SHARE, MWA_BY(MWA_REAL, pattern_share), .unknown = NOT_TOLD },
+    { "instances", "waits", 7, MWA_COUNT, MWA_BY(MWA_NUMBER, pattern_waits),
+      .unknown = NOT_TOLD },
     { NULL, "rank", 6, MWA_PLAIN, MWA_BY(MWA_NUMBER, waiting_rank) },
     { NULL, "waits most", 10, MWA_NS, MWA_BY(MWA_NUMBER, waiting_ns) },
     { NULL, "rank", 6, MWA_PLAIN, MWA_BY(MWA_NUMBER, causing_rank) },
@@ -251,7 +254,8 @@ static const struct mwa_column pattern_columns[] = {
     { "caused_by_rank_ns", .table = &caused_by_rank },
     { "per_call", .table = &per_call },
     { "per_comm", .table = &per_comm },
-    { "unknown", MWA_BY(MWA_TEXT, pattern_unknown) },
+    { "unknown", MWA_BY(MWA_TEXT, pattern_unknown),
+      .unknown = "the archive tells all that the pattern needs" },
 };
 
 const struct mwa_table mwa_patterns_table = { MWA_COLUMNS(pattern_columns),
