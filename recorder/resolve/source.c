@@ -8,6 +8,7 @@
 #include <dwarf.h>
 #include <elfutils/libdwfl.h>
 #include <inttypes.h>
+#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -15,15 +16,168 @@
 /* Of the C++ runtime; there is no header of it for C. */
 extern char *__cxa_demangle(const char *mangled, char *buffer, size_t *length, int *status);
 
-#define SCOPES_MAX 64
+#define INLINED_MAX 64 /* functions that are inlined into each other */
 
+/* Addresses from low to high, of something by its index. */
+struct range {
+    Dwarf_Addr low;
+    Dwarf_Addr high;
+    size_t index;
+};
+
+struct ranges {
+    struct range *list; /* sorted by low, once all are in */
+    size_t count;
+    size_t room;
+};
+
+struct unit {
+    Dwarf_Die die;
+    bool is_read; /* what follows */
+    Dwarf_Die *functions;
+    size_t function_count;
+    size_t function_room;
+    struct ranges ranges; /* of functions */
+};
+
+/* Tables are made once, of units when one is asked for: there can be thousands of sites. */
 struct mwr_source {
     Dwfl *dwfl;
     Dwfl_Module *module;
+    bool is_read; /* what follows */
+    Dwarf *debug; /* null: there is no debugging information */
+    struct unit *units;
+    size_t unit_count;
+    size_t unit_room;
+    struct ranges ranges; /* of units */
     char file[4096];
     char function[4096];
     char demangled[2048];
 };
+
+/* --- tables -------------------------------------------------------------------------- */
+
+/* Room for one more; ends the program without memory: what was answered counts. */
+static void *grow(void *list, size_t count, size_t *room, size_t size)
+{
+    if (count < *room) {
+        return list;
+    }
+    *room = *room ? 2 * *room : 64;
+    list = realloc(list, *room * size);
+    if (!list) {
+        exit(1);
+    }
+    return list;
+}
+
+/* Adds the addresses of an entry. */
+static void add_ranges(struct ranges *ranges, Dwarf_Die *die, size_t index)
+{
+    Dwarf_Addr base;
+    Dwarf_Addr low;
+    Dwarf_Addr high;
+
+    for (ptrdiff_t at = 0; (at = dwarf_ranges(die, at, &base, &low, &high)) > 0;) {
+        ranges->list = grow(ranges->list, ranges->count, &ranges->room, sizeof *ranges->list);
+        ranges->list[ranges->count++] = (struct range){low, high, index};
+    }
+}
+
+static int by_low(const void *left, const void *right)
+{
+    const struct range *a = left;
+    const struct range *b = right;
+
+    return (a->low > b->low) - (a->low < b->low);
+}
+
+static void sort(struct ranges *ranges)
+{
+    if (ranges->count > 0) {
+        qsort(ranges->list, ranges->count, sizeof *ranges->list, by_low);
+    }
+}
+
+/* The index of what has the address; SIZE_MAX: nothing. */
+static size_t find(const struct ranges *ranges, Dwarf_Addr address)
+{
+    size_t low = 0;
+    size_t high = ranges->count;
+
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+
+        if (ranges->list[middle].low <= address) {
+            low = middle + 1;
+        } else {
+            high = middle;
+        }
+    }
+    return low > 0 && address < ranges->list[low - 1].high ? ranges->list[low - 1].index
+                                                           : SIZE_MAX;
+}
+
+static int add_function(Dwarf_Die *function, void *context)
+{
+    struct unit *unit = context;
+
+    unit->functions = grow(unit->functions, unit->function_count, &unit->function_room,
+                           sizeof *unit->functions);
+    unit->functions[unit->function_count] = *function;
+    add_ranges(&unit->ranges, function, unit->function_count++);
+    return DWARF_CB_OK;
+}
+
+static void read_units(struct mwr_source *source)
+{
+    Dwarf_Addr bias = 0;
+    Dwarf_CU *each = NULL;
+    Dwarf_Half version;
+    uint8_t kind;
+    Dwarf_Die die;
+    Dwarf_Die split;
+
+    source->is_read = true;
+    source->debug = dwfl_module_getdwarf(source->module, &bias);
+    while (source->debug &&
+           dwarf_get_units(source->debug, each, &each, &version, &kind, &die, NULL) == 0) {
+        if (kind != DW_UT_compile && kind != DW_UT_skeleton) {
+            continue;
+        }
+        add_ranges(&source->ranges, &die, source->unit_count);
+        if (kind == DW_UT_skeleton &&
+            dwarf_cu_info(each, NULL, NULL, NULL, &split, NULL, NULL, NULL) == 0 && split.addr) {
+            die = split;
+        }
+        source->units =
+            grow(source->units, source->unit_count, &source->unit_room, sizeof *source->units);
+        source->units[source->unit_count++] = (struct unit){.die = die};
+    }
+    sort(&source->ranges);
+}
+
+/* The unit that has the address, with its functions; null: none. */
+static struct unit *find_unit(struct mwr_source *source, Dwarf_Addr address)
+{
+    size_t index;
+
+    if (!source->is_read) {
+        read_units(source);
+    }
+    index = find(&source->ranges, address);
+    if (index == SIZE_MAX) {
+        return NULL;
+    }
+    if (!source->units[index].is_read) {
+        source->units[index].is_read = true;
+        (void)dwarf_getfuncs(&source->units[index].die, add_function, &source->units[index], 0);
+        sort(&source->units[index].ranges);
+    }
+    return &source->units[index];
+}
+
+/* --- a file --------------------------------------------------------------------------- */
 
 static bool has_build_id(Dwfl_Module *module, const char *build_id)
 {
@@ -70,6 +224,12 @@ struct mwr_source *mwr_source_create(const char *path, const char *build_id)
 
 void mwr_source_destroy(struct mwr_source *source)
 {
+    for (size_t i = 0; i < source->unit_count; i++) {
+        free(source->units[i].functions);
+        free(source->units[i].ranges.list);
+    }
+    free(source->units);
+    free(source->ranges.list);
     if (source->dwfl) {
         dwfl_end(source->dwfl);
     }
@@ -78,33 +238,29 @@ void mwr_source_destroy(struct mwr_source *source)
 
 /* --- names ------------------------------------------------------------------------- */
 
-/* Puts the words for a name of the linker's into the source's own text. */
+/* Puts the words for a name of the linker's into the source's own text; others mean themselves. */
 static const char *demangle(struct mwr_source *source, const char *name)
 {
     int status = -1;
-    char *text = __cxa_demangle(name, NULL, NULL, &status);
+    char *text = strncmp(name, "_Z", 2) == 0 ? __cxa_demangle(name, NULL, NULL, &status) : NULL;
 
-    if (text && status == 0) {
-        snprintf(source->demangled, sizeof source->demangled, "%s", text);
-    } else {
-        snprintf(source->demangled, sizeof source->demangled, "%s", name);
-    }
+    snprintf(source->demangled, sizeof source->demangled, "%s",
+             text && status == 0 ? text : name);
     free(text);
     return source->demangled;
 }
 
-/* The name of a function's entry, or of the one that an inlined one is of. */
-static const char *name_of(struct mwr_source *source, Dwarf_Die *die)
+/* Puts the name of a function's entry there, or of the one that an inlined one is of. */
+static void name_of(struct mwr_source *source, Dwarf_Die *die)
 {
     Dwarf_Attribute attribute;
     const char *name = dwarf_formstring(
         dwarf_attr_integrate(die, DW_AT_linkage_name, &attribute));
 
-    if (name && strncmp(name, "_Z", 2) == 0) {
-        return demangle(source, name);
+    if (!name || strncmp(name, "_Z", 2) != 0) {
+        name = dwarf_diename(die);
     }
-    name = dwarf_diename(die);
-    return name ? name : "";
+    (void)demangle(source, name ? name : "");
 }
 
 /* Whether it is a header by which an MPI inlines calls into programs. */
@@ -125,30 +281,6 @@ static bool is_of_mpi(const char *file)
 
 /* --- places ------------------------------------------------------------------------ */
 
-/* The unit that has address (of the debugging information) among its ranges; false: none. */
-static bool find_unit(Dwarf *debug, Dwarf_Addr address, Dwarf_Die *unit)
-{
-    Dwarf_CU *each = NULL;
-    Dwarf_Half version;
-    uint8_t kind;
-
-    while (dwarf_get_units(debug, each, &each, &version, &kind, unit, NULL) == 0) {
-        if (kind == DW_UT_compile && dwarf_haspc(unit, address) == 1) {
-            return true;
-        }
-        if (kind == DW_UT_skeleton) {
-            Dwarf_Die split;
-
-            if (dwarf_haspc(unit, address) == 1 && dwarf_cu_info(each, NULL, NULL, NULL, &split,
-                                                                  NULL, NULL, NULL) == 0) {
-                *unit = split;
-                return true;
-            }
-        }
-    }
-    return false;
-}
-
 /* Puts the name of a file of the unit, with its directory, into the source's own text. */
 static void take_file(struct mwr_source *source, Dwarf_Die *unit, const char *name)
 {
@@ -166,77 +298,91 @@ static void take_file(struct mwr_source *source, Dwarf_Die *unit, const char *na
 }
 
 /*
- * From the innermost function outwards: past what was inlined from MPI's headers, whose calls'
- * own place is that where it was inlined. *file and *line are the innermost place at first.
- *
- * \return the name of the function that the place is in.
+ * The functions that were inlined at address into function, which is chain[0], outermost first.
+ * \return how many there are in chain, function included.
  */
-static const char *leave_headers(struct mwr_source *source, Dwarf_Die *unit, Dwarf_Addr address,
+static size_t find_inlined(Dwarf_Die *function, Dwarf_Addr address, Dwarf_Die chain[INLINED_MAX])
+{
+    Dwarf_Die next = *function;
+    Dwarf_Die child;
+    size_t count = 1;
+    int has_next;
+
+    chain[0] = *function;
+    for (has_next = dwarf_child(function, &child) == 0; has_next;) {
+        int tag = dwarf_tag(&child);
+
+        if ((tag == DW_TAG_inlined_subroutine || tag == DW_TAG_lexical_block) &&
+            dwarf_haspc(&child, address) == 1) {
+            if (tag == DW_TAG_inlined_subroutine && count < INLINED_MAX) {
+                chain[count++] = child;
+            }
+            has_next = dwarf_child(&child, &next) == 0;
+        } else {
+            has_next = dwarf_siblingof(&child, &next) == 0;
+        }
+        child = next;
+    }
+    return count;
+}
+
+/* Where an inlined function was called from. False: that is not told. */
+static bool find_call(Dwarf_Die *unit, Dwarf_Die *inlined, const char **file, int *line)
+{
+    Dwarf_Attribute attribute;
+    Dwarf_Word number = 0;
+    Dwarf_Word called = 0;
+    Dwarf_Files *files = NULL;
+    size_t count = 0;
+
+    if (dwarf_formudata(dwarf_attr(inlined, DW_AT_call_file, &attribute), &number) != 0 ||
+        dwarf_formudata(dwarf_attr(inlined, DW_AT_call_line, &attribute), &called) != 0 ||
+        dwarf_getsrcfiles(unit, &files, &count) != 0 || number >= count) {
+        return false;
+    }
+    *file = dwarf_filesrc(files, number, NULL, NULL);
+    *line = (int)called;
+    return *file != NULL;
+}
+
+/*
+ * The name of the function that makes the call: the innermost one, or, of those inlined from MPI's
+ * headers, whose calls are where they were inlined, the first one around. *file and *line are the
+ * innermost place at first.
+ */
+static const char *leave_headers(struct mwr_source *source, struct unit *unit, Dwarf_Addr address,
                                  const char **file, int *line)
 {
-    Dwarf_Die *scopes = NULL;
-    Dwarf_Die innermost;
-    Dwarf_Die *chain = NULL;
-    const char *name = "";
-    int count = dwarf_getscopes(unit, address, &scopes);
+    size_t index = find(&unit->ranges, address);
+    Dwarf_Die chain[INLINED_MAX];
+    size_t count;
 
-    /* The scopes of an inlined instance's place are those of its own entry. */
-    if (count > 0) {
-        innermost = scopes[0];
-        free(scopes);
-        count = dwarf_getscopes_die(&innermost, &chain);
+    source->demangled[0] = '\0';
+    if (index == SIZE_MAX) {
+        return source->demangled;
     }
-    for (int i = 0; i < count; i++) {
-        int tag = dwarf_tag(&chain[i]);
-
-        if (tag != DW_TAG_subprogram && tag != DW_TAG_inlined_subroutine &&
-            tag != DW_TAG_entry_point) {
-            continue;
-        }
-        name = name_of(source, &chain[i]);
-        if (tag != DW_TAG_inlined_subroutine || !is_of_mpi(*file)) {
-            break;
-        }
-        Dwarf_Attribute attribute;
-        Dwarf_Word number = 0;
-        Dwarf_Word called = 0;
-        Dwarf_Files *files = NULL;
-        size_t file_count = 0;
-
-        if (dwarf_formudata(dwarf_attr(&chain[i], DW_AT_call_file, &attribute), &number) == 0 &&
-            dwarf_formudata(dwarf_attr(&chain[i], DW_AT_call_line, &attribute), &called) == 0 &&
-            dwarf_getsrcfiles(unit, &files, &file_count) == 0 && number < file_count) {
-            *file = dwarf_filesrc(files, number, NULL, NULL);
-            *line = (int)called;
-        }
+    count = find_inlined(&unit->functions[index], address, chain);
+    while (count > 1 && is_of_mpi(*file) && find_call(&unit->die, &chain[count - 1], file, line)) {
+        count--;
     }
-    if (name != source->demangled) {
-        snprintf(source->demangled, sizeof source->demangled, "%s", name);
-    }
-    free(chain);
+    name_of(source, &chain[count - 1]);
     return source->demangled;
 }
 
 /* By the lines. False: nothing is known of this address. */
 static bool find_line(struct mwr_source *source, uint64_t address, struct mwr_source_place *place)
 {
-    Dwarf_Addr bias = 0;
-    Dwarf *debug = dwfl_module_getdwarf(source->module, &bias);
-    Dwarf_Die unit;
-    Dwarf_Line *found;
+    struct unit *unit = find_unit(source, address);
+    Dwarf_Line *found = unit ? dwarf_getsrc_die(&unit->die, address) : NULL;
     const char *file;
     int line = 0;
 
-    if (!debug || !find_unit(debug, address, &unit)) {
-        return false;
-    }
-    found = dwarf_getsrc_die(&unit, address);
     file = found ? dwarf_linesrc(found, NULL, NULL) : NULL;
     if (!file || dwarf_lineno(found, &line) != 0 || line <= 0) {
         return false;
     }
-    place->function = leave_headers(source, &unit, address, &file, &line);
-    take_file(source, &unit, file);
+    place->function = leave_headers(source, unit, address, &file, &line);
+    take_file(source, &unit->die, file);
     place->file = source->file;
     place->line = (uint32_t)line;
     return true;

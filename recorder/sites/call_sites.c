@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "formats/base/array.h"
+#include "formats/base/index_table.h"
 #include "recorder/dispatch/guard.h"
 #include "recorder/recorder.h"
 #include "recorder/sites/frame.h"
@@ -18,13 +19,21 @@
 #define VALUE_OF_CALL(call) ((call) + 1)
 #define GONE 1u /* the key of an entry that is not in use any more */
 
+/* Libraries come and go and come again: a module stays the same one. */
 struct module {
     char *path;
-    uintptr_t bias;
-    uintptr_t begin;
+    char *build_id;
+    uintptr_t begin; /* where it is loaded; 0: it is not */
     uintptr_t end;
     uint32_t number;
     bool is_defined;
+};
+
+/* What a number of a site means. */
+struct site {
+    uint32_t module; /* index */
+    uint32_t call;
+    uint64_t address; /* as the module's file counts addresses */
 };
 
 /* Written under the lock; read by every call. */
@@ -36,8 +45,12 @@ static uint32_t used; /* entries of the table */
 static struct module *modules;
 static uint32_t module_count;
 static uint32_t module_definitions;
-static uint16_t *site_calls; /* by number; room for MW_SITES_MAX: it never moves */
+static struct site *sites; /* by number */
+static struct mw_index_table by_place; /* of sites */
 static uint32_t site_count;
+
+/* By number; read without the lock: room for MW_SITES_MAX, so that it never moves. */
+static uint16_t *site_calls;
 
 /* --- the table -------------------------------------------------------------------- */
 
@@ -52,15 +65,24 @@ static struct mwr_site_table *create_table(uint32_t entries)
     return table;
 }
 
-static void insert(struct mwr_site_table *table, uint64_t key, uint32_t value)
+/*
+ * Puts a key that is not there into the first entry that is free, or is not in use any more: nobody
+ * reads the value of what is gone. \return whether the entry was free.
+ */
+static bool insert(struct mwr_site_table *table, uint64_t key, uint32_t value)
 {
     uint32_t slot = (uint32_t)(key * UINT64_C(0x9e3779b97f4a7c15) >> 32);
+    struct mwr_site_entry *entry;
+    bool was_free;
 
-    while (table->entries[slot & table->mask].key != 0) {
+    while (table->entries[slot & table->mask].key > GONE) {
         slot++;
     }
-    table->entries[slot & table->mask].value = value;
-    __atomic_store_n(&table->entries[slot & table->mask].key, key, __ATOMIC_RELEASE);
+    entry = &table->entries[slot & table->mask];
+    was_free = entry->key == 0;
+    entry->value = value;
+    __atomic_store_n(&entry->key, key, __ATOMIC_RELEASE);
+    return was_free;
 }
 
 /* The tables before stay, for those who read them: together they are as large as the new one. */
@@ -79,8 +101,7 @@ static bool make_room(void)
     used = 0;
     for (uint32_t i = 0; i <= table->mask; i++) {
         if (table->entries[i].key > GONE) {
-            insert(grown, table->entries[i].key, table->entries[i].value);
-            used++;
+            used += insert(grown, table->entries[i].key, table->entries[i].value);
         }
     }
     __atomic_store_n(&mwr_site_table, grown, __ATOMIC_RELEASE);
@@ -90,29 +111,45 @@ static bool make_room(void)
 static void add(uint64_t key, uint32_t value)
 {
     if (mwr_site_look(mwr_site_table, key) == 0 && make_room()) {
-        insert(mwr_site_table, key, value);
-        used++;
+        used += insert(mwr_site_table, key, value);
     }
 }
 
 /* --- modules and sites ------------------------------------------------------------- */
 
-/* The module, which may be new; null without memory. */
-static struct module *share_module(const struct mwr_loaded *loaded)
+/* The index of the module, which may be new; module_count without memory. */
+static uint32_t share_module(const struct mwr_loaded *loaded)
 {
-    for (uint32_t i = 0; i < module_count; i++) {
-        if (modules[i].begin == loaded->begin && strcmp(modules[i].path, loaded->path) == 0) {
-            return &modules[i];
+    struct module added = {0};
+    uint32_t i = 0;
+
+    while (i < module_count && (strcmp(modules[i].path, loaded->path) != 0 ||
+                                strcmp(modules[i].build_id, loaded->build_id) != 0)) {
+        i++;
+    }
+    if (i == module_count) {
+        added.path = strdup(loaded->path);
+        added.build_id = strdup(loaded->build_id);
+        if (!added.path || !added.build_id ||
+            !mw_array_grow((void **)&modules, module_count, sizeof *modules)) {
+            free(added.path);
+            free(added.build_id);
+            return module_count;
         }
+        modules[module_count++] = added;
     }
-    if (!mw_array_grow((void **)&modules, module_count, sizeof *modules)) {
-        return NULL;
-    }
-    modules[module_count] = (struct module){.path = strdup(loaded->path),
-                                            .bias = loaded->bias,
-                                            .begin = loaded->begin,
-                                            .end = loaded->end};
-    return modules[module_count].path ? &modules[module_count++] : NULL;
+    modules[i].begin = loaded->begin;
+    modules[i].end = loaded->end;
+    return i;
+}
+
+static bool is_site(const void *context, uint32_t index, const void *key)
+{
+    const struct site *one = &((const struct site *)context)[index];
+    const struct site *other = key;
+
+    return one->module == other->module && one->call == other->call &&
+           one->address == other->address;
 }
 
 static bool define(const struct mw_definition *definition)
@@ -121,32 +158,55 @@ static bool define(const struct mw_definition *definition)
     return mwr_recorder.definitions && !mwr_recorder.definitions_failed;
 }
 
-/* Defines a site. \return what records have as call: call itself if it can't be defined. */
-static unsigned add_site(unsigned call, const char *caller, const struct mwr_loaded *loaded)
+/* Defines the module, if that has not been done. False: it can't be. */
+static bool define_module(struct module *module)
 {
-    struct module *module = share_module(loaded);
-
-    if (!module || site_count == MW_SITES_MAX) {
-        return call;
-    }
     if (!module->is_defined) {
         module->number = module_definitions;
         module->is_defined = define(&(struct mw_definition){
             .kind = MW_DEFINE_MODULE,
-            .of.module = {module->number, loaded->path, loaded->build_id}});
+            .of.module = {module->number, module->path, module->build_id}});
         module_definitions += module->is_defined;
     }
-    if (!module->is_defined ||
-        !define(&(struct mw_definition){
-            .kind = MW_DEFINE_SITE,
-            .of.site = {.site = site_count,
+    return module->is_defined;
+}
+
+/* Defines a site as the next one. False: it can't be, or there are too many. */
+static bool define_site(const struct site *site, uint64_t hash)
+{
+    return site_count < MW_SITES_MAX && define_module(&modules[site->module]) &&
+           mw_array_grow((void **)&sites, site_count, sizeof *sites) &&
+           define(&(struct mw_definition){.kind = MW_DEFINE_SITE,
+                                          .of.site = {.site = site_count,
+                                                      .call = site->call,
+                                                      .module = modules[site->module].number,
+                                                      .address = site->address}}) &&
+           mw_index_add(&by_place, hash, site_count);
+}
+
+/* \return what records of the call from there have as call: call itself without a definition. */
+static unsigned share_site(unsigned call, const char *caller, const struct mwr_loaded *loaded)
+{
+    struct site site = {.module = share_module(loaded),
                         .call = call,
-                        .module = module->number,
-                        .address = (uint64_t)((uintptr_t)caller - loaded->bias)}})) {
+                        .address = (uint64_t)((uintptr_t)caller - loaded->bias)};
+    uint64_t hash = mw_hash_bytes(MW_HASH_START, &site, sizeof site);
+    uint32_t number;
+
+    if (site.module == module_count) {
         return call;
     }
-    site_calls[site_count] = (uint16_t)call;
-    return MW_CALL_COUNT + site_count++;
+    number = mw_index_find(&by_place, hash, is_site, sites, &site);
+    if (number == MW_INDEX_NONE) {
+        if (!define_site(&site, hash)) {
+            return call;
+        }
+        number = site_count;
+        sites[number] = site;
+        site_calls[number] = (uint16_t)call;
+        site_count++;
+    }
+    return MW_CALL_COUNT + number;
 }
 
 /*
@@ -172,7 +232,7 @@ static uint32_t find_out(unsigned call, char *caller)
         if (bytes > 0) {
             value = MWR_SITE_FRAME | bytes;
         } else if (is_known && call != ADDRESS_ONLY) {
-            value = VALUE_OF_CALL(add_site(call, caller, &loaded));
+            value = VALUE_OF_CALL(share_site(call, caller, &loaded));
         }
         add(key, value);
     }
@@ -256,32 +316,32 @@ static void take_out(uintptr_t begin, uintptr_t end)
 
 void mwr_sites_forget_gone(void)
 {
-    uint32_t i = 0;
+    struct mwr_loaded loaded;
 
     if (!__atomic_load_n(&mwr_site_table, __ATOMIC_ACQUIRE)) {
         return;
     }
-    for (;;) {
-        struct mwr_loaded loaded;
-        struct module module;
-        bool is_gone;
+    for (uint32_t i = 0;; i++) {
+        uintptr_t begin;
+        bool is_there;
 
         pthread_mutex_lock(&lock);
         if (i >= module_count) {
             pthread_mutex_unlock(&lock);
             return;
         }
-        module = modules[i];
+        begin = modules[i].begin;
         pthread_mutex_unlock(&lock);
-        is_gone = !mwr_loaded_find((const void *)module.begin, &loaded) ||
-                  loaded.begin != module.begin || strcmp(loaded.path, module.path) != 0;
+        if (begin == 0) {
+            continue;
+        }
+        is_there = mwr_loaded_find((const void *)begin, &loaded);
         pthread_mutex_lock(&lock);
-        if (is_gone && i < module_count && modules[i].begin == module.begin) {
-            take_out(module.begin, module.end);
-            free(modules[i].path);
-            modules[i] = modules[--module_count];
-        } else {
-            i++;
+        if (modules[i].begin == begin &&
+            !(is_there && loaded.begin == begin && strcmp(loaded.path, modules[i].path) == 0 &&
+              strcmp(loaded.build_id, modules[i].build_id) == 0)) {
+            take_out(begin, modules[i].end);
+            modules[i].begin = 0;
         }
         pthread_mutex_unlock(&lock);
     }

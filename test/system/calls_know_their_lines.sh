@@ -29,6 +29,8 @@ for mpi in $(built_mpis); do
     says_lines "$mpi" "$mpi.zip" 2 "$sources/sites.c" site "$sources/sites.c" ending \
         "$sources/sites_library.c" first "$sources/sites_library.c" other
     assert_contains "$(cat out)" "one place"
+    assert_equal 3 "$(unzip -p "$mpi.zip" mpiwatch.json | grep -o '"build_id"' | wc -l)" \
+        "$mpi: modules, however often they were loaded"
     assert_contains "$(cat out)" "children that ended: 0, to be waited for: 0"
     assert_contains "$("$analyze" waits "$mpi.zip")" "sites_library.c:1"
     assert_contains "$("$analyze" dump "$mpi.zip")" "region=MPI_Waitall place=sites.c:"
@@ -51,6 +53,21 @@ for mpi in $(built_mpis); do
     assert_lacks "$(cat out)" "sites.c"
     assert_contains "$(cat out)" "program+0x"
     rm -f killed.zip*
+
+    # Debugging information of other forms, and beside the program.
+    for form in -gz -gsplit-dwarf -gdwarf-4 beside; do
+        if [ $form = beside ]; then
+            objcopy --only-keep-debug program program.debug
+            strip program
+            objcopy --add-gnu-debuglink=program.debug program
+        else
+            "$compiler" -g $form -O2 -w -o program "$sources/sites.c" -ldl
+        fi
+        run_mpi "$mpi" 2 "$record" -q --force -o form.zip ./program >out 2>err ||
+            fail "$mpi, $form: $(cat err)"
+        says_lines "$mpi, $form" form.zip 2 "$sources/sites.c" site "$sources/sites.c" ending
+    done
+    "$compiler" -g -O1 -w -o program "$sources/sites.c" -ldl
 
     # Less and less is known.
     strip --strip-debug program
