@@ -37,7 +37,7 @@ record_with() {
     local mpi=$1 ranks=$2 name=$3
     shift 3
     rm -rf "$name.otf2.zip"
-    run_mpi "$mpi" "$ranks" "$record" --pvars none -o "$name.otf2.zip" "$@" \
+    run_mpi "$mpi" "$ranks" "$record" --pvars none --cpu=off -o "$name.otf2.zip" "$@" \
         "$(example "$name" "$mpi")" >out.txt 2>err.txt ||
         wrong "$name, $mpi, $*: exit $?: $(head -3 err.txt)"
     "$analyze" validate "$name.otf2.zip" >validate.txt 2>&1 ||

@@ -107,7 +107,7 @@ efficiency 99%" "$(json study.json 'd["sentences"][0]')" "the sentence of a stud
 assert_equal "B C A" "$(sed -n '/^strong scaling/,$p' text | grep -o '^[A-C] ' | tr -d '\n' |
     sed 's/ $//')" "by ranks"
 "$analyze" compare even eight sixteen >text || fail "a study"
-assert_matches "$(cat text)" '^B +8 +51\.0 us +1\.98 +99\.0% +1\.00 '
+assert_matches "$(cat text)" '^B +8 +51\.0 us +1\.98 +99\.0% +- +1\.00 '
 assert_contains "$(cat text)" "load balance falls first: 0.49 with 16 ranks, 49% of what it is in A"
 # 8 alone: nothing falls; transfer is 50 / 51 of 100 / 101, the least.
 "$analyze" compare even eight >text || fail "a study of two"
