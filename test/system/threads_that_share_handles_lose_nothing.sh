@@ -80,7 +80,8 @@ expect("lost, cancelled", (info["lost_events"], info["cancelled"]),
 counts = collections.Counter(
     (location, event["event"], event.get("step"), event.get("bytes_written"))
     for location, events in threads.items() for event in events
-    if event["event"] in ("onesided", "file") and event.get("step") not in ("request", "lock", "unlock"))
+    if event["event"] in ("onesided", "file") and
+    event.get("step") not in ("request", "lock", "unlock"))
 if mode == "rput":
     expect("puts", sorted(key[2] for key in counts), ["access"] * 4 + ["done_locally"] * 4)
     expect("of each thread", set(counts.values()), {rounds})
