@@ -82,6 +82,16 @@ const char *mwa_place(const struct mwa_trace *trace, uint32_t site, char *text)
     return text;
 }
 
+const char *mwa_call_at(const struct mwa_trace *trace, uint32_t site, char *text)
+{
+    char place[MWA_PLACE_BYTES];
+    bool is_known = mwa_place(trace, site, place) != NULL;
+
+    snprintf(text, MWA_CALL_AT_BYTES, "%.40s%s%s", trace->regions[trace->sites[site].region].name,
+             is_known ? ", " : "", is_known ? place : "");
+    return text;
+}
+
 const char *mwa_unmatched_reason_name(unsigned reason)
 {
 #define NAME(constant, name) name,

@@ -69,6 +69,11 @@ uint64_t mwa_intra_host_messages(const struct mwa_results *results);
  */
 const char *mwa_place(const struct mwa_trace *trace, uint32_t site, char *text);
 
+#define MWA_CALL_AT_BYTES (MWA_PLACE_BYTES + 64)
+
+/* The call made at a site (an index), and where that is if it is known: "MPI_Send, solve.c:31". */
+const char *mwa_call_at(const struct mwa_trace *trace, uint32_t site, char *text);
+
 /* "paused", "incomplete", …; static storage. */
 const char *mwa_unmatched_reason_name(unsigned reason);
 

@@ -8,6 +8,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "analyzer/analysis/summary.h"
 #include "analyzer/table/units.h"
 
 #define OFF_MATTERS 0.05 /* of a rank's run: on no core outside of MPI */
@@ -86,6 +87,7 @@ int mwa_say_not_running(const struct mwa_results *results, char *text, size_t ro
     const struct mwa_rank_row *row = longest_off(&results->profile);
     char off[MWA_UNITS_BYTES];
     char run[MWA_UNITS_BYTES];
+    char call[MWA_CALL_AT_BYTES];
     int length;
 
     if (!row) {
@@ -95,9 +97,9 @@ int mwa_say_not_running(const struct mwa_results *results, char *text, size_t ro
                       lacks_core(row) ? "has no core" : "does not run",
                       mwa_time_text(row->running.outside_ns, off),
                       mwa_time_text(row->run_ns, run));
-    if (row->running.before) {
-        length += snprintf(text + length, room - (size_t)length, ", mostly before %.40s",
-                           row->running.before->name);
+    if (row->running.before_ns > 0) {
+        length += snprintf(text + length, room - (size_t)length, ", mostly before %s",
+                           mwa_call_at(results->trace, row->running.before, call));
     }
     return lacks_core(row) ? length
                            : length + snprintf(text + length, room - (size_t)length,
@@ -113,6 +115,7 @@ bool mwa_has_off_core(const struct mwa_results *results)
 bool mwa_advise_off_core(const struct mwa_results *results, char *text, size_t room)
 {
     char said[MWA_UNITS_BYTES * 8];
+    char call[MWA_CALL_AT_BYTES];
     const struct mwa_rank_row *row = longest_off(&results->profile);
 
     if (mwa_say_doubt(results, said, sizeof said) > 0) {
@@ -121,9 +124,11 @@ bool mwa_advise_off_core(const struct mwa_results *results, char *text, size_t r
         return true;
     }
     if (row && !lacks_core(row)) {
-        snprintf(text, room, "look at what rank %" PRIu32 " does before %.40s: sleep, locks, or "
+        snprintf(text, room, "look at what rank %" PRIu32 " does before %s: sleep, locks, or "
                              "reading and writing files. -> ranks",
-                 row->rank, row->running.before ? row->running.before->name : "its calls");
+                 row->rank, row->running.before_ns > 0
+                                ? mwa_call_at(results->trace, row->running.before, call)
+                                : "its calls");
         return true;
     }
     if (row) {

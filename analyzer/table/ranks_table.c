@@ -31,8 +31,24 @@ RUNNING(minor_faults, minor_faults)
 RUNNING(major_faults, major_faults)
 MWA_VALUE_OF(resident, struct mwa_rank_row,
              mwa_number_if(row->running.resident > 0, row->running.resident))
-MWA_VALUE_OF(off_core_before, struct mwa_rank_row,
-             mwa_text(row->running.before ? row->running.before->name : NULL))
+
+/* The call before which it was off its core most, and where that is made. */
+static const struct mwa_rank_running *off(const struct mwa_cell *cell)
+{
+    return &((const struct mwa_rank_row *)cell->row)->running;
+}
+
+static struct mwa_value off_core_before(const struct mwa_cell *cell)
+{
+    const struct mwa_trace *trace = cell->results->trace;
+
+    return mwa_text(off(cell)->before_ns > 0
+                        ? trace->regions[trace->sites[off(cell)->before].region].name
+                        : NULL);
+}
+
+MWA_VALUE(off_core_place, off(cell)->before_ns > 0 ? mwa_place_value(cell, off(cell)->before)
+          : mwa_nothing())
 
 static const struct mwa_column columns[] = {
     { "rank", "rank", 6, MWA_PLAIN, MWA_IN(struct mwa_rank_row, rank) },
@@ -60,6 +76,8 @@ static const struct mwa_column columns[] = {
       .unknown = MWA_NO_CORE },
     { "off_core_before", MWA_BY(MWA_TEXT, off_core_before),
       .unknown = "it always ran, or the archive does not say" },
+    { "off_core_place", MWA_BY(MWA_TEXT, off_core_place),
+      .unknown = "it always ran, or the archive does not say where" },
     { "voluntary_switches", .unit = MWA_COUNT, MWA_BY(MWA_NUMBER, voluntary),
       .unknown = MWA_NO_CORE },
     { "involuntary_switches", .unit = MWA_COUNT, MWA_BY(MWA_NUMBER, involuntary),

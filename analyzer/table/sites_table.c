@@ -45,7 +45,7 @@ MWA_VALUE_OF(share, struct mwa_site_row, region_of(cell)->kind == MWA_REGION_MPI
 
 static const struct mwa_column columns[] = {
     { "call", "call", 20, MWA_PLAIN, MWA_BY(MWA_TEXT, call) },
-    { NULL, "place", 24, MWA_PLAIN, MWA_BY(MWA_TEXT, where), .nothing = "?" },
+    { NULL, "place", 31, MWA_PLAIN, MWA_BY(MWA_TEXT, where), .nothing = "?" },
     { "file", MWA_BY(MWA_TEXT, file_of), .unknown = MWA_NOT_SAID },
     { "line", MWA_BY(MWA_NUMBER, line), .unknown = MWA_NOT_SAID },
     { "function", "function", 16, MWA_PLAIN, MWA_BY(MWA_TEXT, function), .place = MWA_ON_PAGE,

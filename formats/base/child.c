@@ -19,6 +19,10 @@
 #include <unistd.h>
 
 #define STACK_BYTES (64u << 10)
+
+/* A sanitizer thinks that there is one stack. */
+#define ON_ANOTHER_STACK __attribute__((no_sanitize("address")))
+
 #define LOOK_NS 2000000L
 
 /* How the process between ends. */
@@ -35,7 +39,7 @@ struct start {
  * This and the next one run on a stack of their own; nothing of the parent's may be changed, and no
  * function be called that a tool may have put its own in place of.
  */
-static int become(void *argument)
+ON_ANOTHER_STACK static int become(void *argument)
 {
     static char *const environment[] = {"LC_ALL=C", NULL};
     const struct start *start = argument;
@@ -53,7 +57,7 @@ static int become(void *argument)
 }
 
 /* The program's handlers are not to run in a process that is none of its own. */
-static void forget_handlers(void)
+ON_ANOTHER_STACK static void forget_handlers(void)
 {
     struct sigaction action;
 
@@ -67,7 +71,7 @@ static void forget_handlers(void)
     }
 }
 
-static int stand_between(void *argument)
+ON_ANOTHER_STACK static int stand_between(void *argument)
 {
     const struct timespec pause = {0, LOOK_NS};
     struct start *start = argument;

@@ -16,6 +16,8 @@
 #define AS_IT_IS 0x80u /* with a type: the record follows as it was in the window */
 #define VALUES 256u    /* of metrics, that are remembered */
 
+_Static_assert(sizeof(struct mw_partly_member) == MW_MEMBER_BYTES_MAX, "the longest member");
+
 /* Where a metric's value number index is remembered, maybe with others. */
 static unsigned value_index(uint32_t metric, unsigned index)
 {

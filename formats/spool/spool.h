@@ -47,7 +47,7 @@
 #define MW_PENDING_AT    2048u
 #define MW_PENDING_BYTES 2048u
 
-#define MW_MEMBER_BYTES_MAX 40u
+#define MW_MEMBER_BYTES_MAX 48u
 
 /* At the start of the file; the rest of its 4096 bytes is zero but for what is pending. */
 struct mw_spool_header {

@@ -13,6 +13,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "formats/base/array.h"
+
 /* Of the C++ runtime; there is no header of it for C. */
 extern char *__cxa_demangle(const char *mangled, char *buffer, size_t *length, int *status);
 
@@ -28,7 +30,6 @@ struct range {
 struct ranges {
     struct range *list; /* sorted by low, once all are in */
     size_t count;
-    size_t room;
 };
 
 struct unit {
@@ -36,7 +37,6 @@ struct unit {
     bool is_read; /* what follows */
     Dwarf_Die *functions;
     size_t function_count;
-    size_t function_room;
     struct ranges ranges; /* of functions */
 };
 
@@ -48,7 +48,6 @@ struct mwr_source {
     Dwarf *debug; /* null: there is no debugging information */
     struct unit *units;
     size_t unit_count;
-    size_t unit_room;
     struct ranges ranges; /* of units */
     char file[4096];
     char function[4096];
@@ -57,31 +56,20 @@ struct mwr_source {
 
 /* --- tables -------------------------------------------------------------------------- */
 
-/* Room for one more; ends the program without memory: what was answered counts. */
-static void *grow(void *list, size_t count, size_t *room, size_t size)
-{
-    if (count < *room) {
-        return list;
-    }
-    *room = *room ? 2 * *room : 64;
-    list = realloc(list, *room * size);
-    if (!list) {
-        exit(1);
-    }
-    return list;
-}
-
-/* Adds the addresses of an entry. */
-static void add_ranges(struct ranges *ranges, Dwarf_Die *die, size_t index)
+/* Adds the addresses of an entry. False without memory, as for those below. */
+static bool add_ranges(struct ranges *ranges, Dwarf_Die *die, size_t index)
 {
     Dwarf_Addr base;
     Dwarf_Addr low;
     Dwarf_Addr high;
 
     for (ptrdiff_t at = 0; (at = dwarf_ranges(die, at, &base, &low, &high)) > 0;) {
-        ranges->list = grow(ranges->list, ranges->count, &ranges->room, sizeof *ranges->list);
+        if (!mw_array_grow((void **)&ranges->list, ranges->count, sizeof *ranges->list)) {
+            return false;
+        }
         ranges->list[ranges->count++] = (struct range){low, high, index};
     }
+    return true;
 }
 
 static int by_low(const void *left, const void *right)
@@ -122,11 +110,13 @@ static int add_function(Dwarf_Die *function, void *context)
 {
     struct unit *unit = context;
 
-    unit->functions = grow(unit->functions, unit->function_count, &unit->function_room,
-                           sizeof *unit->functions);
+    if (!mw_array_grow((void **)&unit->functions, unit->function_count,
+                       sizeof *unit->functions)) {
+        return DWARF_CB_ABORT;
+    }
     unit->functions[unit->function_count] = *function;
-    add_ranges(&unit->ranges, function, unit->function_count++);
-    return DWARF_CB_OK;
+    return add_ranges(&unit->ranges, function, unit->function_count++) ? DWARF_CB_OK
+                                                                       : DWARF_CB_ABORT;
 }
 
 static void read_units(struct mwr_source *source)
@@ -145,13 +135,14 @@ static void read_units(struct mwr_source *source)
         if (kind != DW_UT_compile && kind != DW_UT_skeleton) {
             continue;
         }
-        add_ranges(&source->ranges, &die, source->unit_count);
+        if (!mw_array_grow((void **)&source->units, source->unit_count, sizeof *source->units) ||
+            !add_ranges(&source->ranges, &die, source->unit_count)) {
+            break; /* the units so far can be asked for */
+        }
         if (kind == DW_UT_skeleton &&
             dwarf_cu_info(each, NULL, NULL, NULL, &split, NULL, NULL, NULL) == 0 && split.addr) {
             die = split;
         }
-        source->units =
-            grow(source->units, source->unit_count, &source->unit_room, sizeof *source->units);
         source->units[source->unit_count++] = (struct unit){.die = die};
     }
     sort(&source->ranges);

@@ -1,3 +1,7 @@
+/*
+ * Calls look their site up at each entry, and few sites are new: readers take no lock, and what a
+ * table holds is only ever added to, or taken out when nobody can ask for it.
+ */
 #include "recorder/sites/call_sites.h"
 
 #include <errno.h>

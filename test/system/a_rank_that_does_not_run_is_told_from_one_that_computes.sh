@@ -55,7 +55,8 @@ run() {
     "$python" check.py
 }
 # Between the program's reading of a clock and the recorder's the thread may lose its core, which
-# is no one's mistake where others use the machine: of a few stretches, and not three times in a row.
+# is no one's mistake where others use the machine: of a few stretches, and not three times in a
+# row.
 for mpi in $(mpis); do
     run || run || run || fail "$mpi"
 done

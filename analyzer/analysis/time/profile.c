@@ -19,8 +19,9 @@ struct sums {
 /* When a main thread was on no core, ns; of enum mw_running_value. */
 struct running_sums {
     uint64_t values[MW_RUNNING_VALUES]; /* the greatest of MW_RUNNING_RESIDENT */
-    uint64_t pending; /* outside of MPI, before the call that is entered next */
-    uint64_t *before; /* per mpi_index; null: none */
+    bool is_told;
+    uint32_t before;    /* the site before which most of it was outside of MPI; MWA_NONE: none … */
+    uint64_t before_ns; /* … and how much */
 };
 
 struct rank_sums {
@@ -56,6 +57,8 @@ struct partial {
     uint64_t bytes_sent;
     uint64_t bytes_received;
     struct running_sums running;
+    uint64_t pending; /* of it, outside of MPI, before the call that is entered next */
+    uint64_t *before; /* of it, per site; null: none */
 
     struct rank_sums *ranks; /* null, of the location's rank, or (merged) of all */
     uint64_t rank_first;
@@ -68,9 +71,8 @@ static void fini(void *data)
 
     for (uint64_t i = 0; i < partial->rank_count; i++) {
         free(partial->ranks[i].call_time);
-        free(partial->ranks[i].running.before);
     }
-    free(partial->running.before);
+    free(partial->before);
     mwa_charger_fini(&partial->charger);
     free(partial->ranks);
     free(partial->calls);
@@ -157,36 +159,50 @@ static void take_bytes(struct partial *partial, const struct mwa_moment *moment)
 }
 
 /* What was off the core outside of MPI came before this call. */
-static void end_pending(struct partial *partial, const struct mwa_region *call)
+static void end_pending(struct partial *partial, uint32_t site)
+{
+    if (partial->pending > 0 && site != MWA_NONE) {
+        partial->before[site] += partial->pending;
+        partial->pending = 0;
+    }
+}
+
+/* Finds the site before which most of it was. */
+static void end_running(struct partial *partial)
 {
     struct running_sums *running = &partial->running;
 
-    if (running->pending > 0 && call && call->mpi_index != MWA_NONE) {
-        running->before[call->mpi_index] += running->pending;
-        running->pending = 0;
+    running->before = MWA_NONE;
+    for (uint32_t i = 0; partial->before && i < partial->trace->site_count; i++) {
+        if (partial->before[i] > running->before_ns) {
+            running->before_ns = partial->before[i];
+            running->before = i;
+        }
     }
+    free(partial->before);
+    partial->before = NULL;
 }
 
 static enum mw_status take_running(struct partial *partial, const struct mwa_moment *moment)
 {
     const uint64_t *values = moment->event->of.metric.values;
     struct running_sums *running = &partial->running;
-    uint32_t count = partial->trace->mpi_region_count;
 
-    if (!running->before) {
-        running->before = calloc(count ? count : 1, sizeof *running->before);
-        if (!running->before) {
+    if (!partial->before) {
+        partial->before = calloc(partial->trace->site_count + 1, sizeof *partial->before);
+        if (!partial->before) {
             return MW_ERROR_MEMORY;
         }
     }
+    running->is_told = true;
     for (unsigned i = 0; i < MW_RUNNING_RESIDENT; i++) {
         running->values[i] += values[i];
     }
     if (values[MW_RUNNING_RESIDENT] > running->values[MW_RUNNING_RESIDENT]) {
         running->values[MW_RUNNING_RESIDENT] = values[MW_RUNNING_RESIDENT];
     }
-    running->pending += values[MW_RUNNING_OUTSIDE];
-    end_pending(partial, moment->mpi);
+    partial->pending += values[MW_RUNNING_OUTSIDE];
+    end_pending(partial, moment->mpi ? moment->site : MWA_NONE);
     return MW_OK;
 }
 
@@ -204,7 +220,7 @@ static enum mw_status event(void *data, const struct mwa_moment *moment)
     switch (event->kind) {
     case MWA_ENTER:
         partial->open_calls = 0; /* left by a jump, if at all: the record goes on */
-        end_pending(partial, moment->mpi);
+        end_pending(partial, moment->mpi ? moment->site : MWA_NONE);
         if (mwa_ends_run(moment) && !partial->run_ended) {
             partial->run_ended = true;
             partial->run_end = event->time;
@@ -280,29 +296,12 @@ static enum mw_status end(void *data, const struct mwa_location *location, uint6
         rank->run = run_end > partial->run_begin ? run_end - partial->run_begin : 0;
         rank->mpi = partial->mpi < rank->run ? partial->mpi : rank->run;
         rank->selected = partial->selected < rank->mpi ? partial->selected : rank->mpi;
+        end_running(partial);
         rank->running = partial->running;
-        partial->running.before = NULL; /* the rank's */
     }
     return add_call_times(partial, rank, &partial->calls[0].time, sizeof *partial->calls)
                ? MW_OK
                : MW_ERROR_MEMORY;
-}
-
-/* There is one main thread of a rank; from stays. */
-static bool merge_running(const struct partial *into, struct running_sums *to,
-                          const struct running_sums *from)
-{
-    const size_t bytes = (into->trace->mpi_region_count + 1u) * sizeof *to->before;
-    uint64_t *before = malloc(bytes);
-
-    if (!before) {
-        return false;
-    }
-    memcpy(before, from->before, bytes - sizeof *before);
-    free(to->before);
-    *to = *from;
-    to->before = before;
-    return true;
 }
 
 static bool merge_rank(struct partial *into, struct rank_sums *to, const struct rank_sums *from)
@@ -316,8 +315,8 @@ static bool merge_rank(struct partial *into, struct rank_sums *to, const struct 
     to->run += from->run;
     to->mpi += from->mpi;
     to->selected += from->selected;
-    if (from->running.before && !merge_running(into, &to->running, &from->running)) {
-        return false;
+    if (from->running.is_told) {
+        to->running = from->running; /* there is one main thread of a rank */
     }
     to->calls += from->calls;
     to->bytes_sent += from->bytes_sent;
@@ -442,18 +441,14 @@ static void finish_running(const struct partial *partial, const struct running_s
         .involuntary = values[MW_RUNNING_INVOLUNTARY],
         .minor_faults = values[MW_RUNNING_MINOR_FAULTS],
         .major_faults = values[MW_RUNNING_MAJOR_FAULTS],
-        .resident = values[MW_RUNNING_RESIDENT]
+        .resident = values[MW_RUNNING_RESIDENT],
+        .before = sums->before,
+        .before_ns = sums->before_ns
     };
     running->outside_no_core_ns = smaller(values[MW_RUNNING_OUTSIDE_NO_CORE],
                                           running->outside_ns);
     running->inside_no_core_ns = smaller(values[MW_RUNNING_INSIDE_NO_CORE], running->inside_ns);
     row->useful_ns = row->outside_ns - running->outside_ns;
-    for (uint32_t i = 0; sums->before && i < trace->mpi_region_count; i++) {
-        if (sums->before[i] > running->before_ns) {
-            running->before_ns = sums->before[i];
-            running->before = &trace->regions[trace->mpi_regions[i]];
-        }
-    }
 }
 
 static void finish_ranks(const struct partial *partial, struct mwa_profile *profile)

@@ -43,8 +43,8 @@ struct mwa_rank_running {
     uint64_t minor_faults;
     uint64_t major_faults;
     uint64_t resident; /* bytes of memory that the process had, at most; 0: not told */
-    const struct mwa_region *before; /* the call before which it was off most outside of MPI … */
-    uint64_t before_ns;              /* … and how long; null: none */
+    uint32_t before;    /* the site of the call before which it was off most outside of MPI … */
+    uint64_t before_ns; /* … and how long; 0: none is */
 };
 
 struct mwa_rank_row {
