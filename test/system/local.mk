@@ -21,6 +21,7 @@ system_tests += \
 	test/system/variables_that_crash_are_found_in_a_child_process.sh \
 	test/system/watermarks_need_memory_for_what_is_alive.sh \
 	test/system/waits_in_collectives_are_who_waited_for_whom_how_long.sh \
+	test/system/waits_of_scalascas_patterns_are_those_by_hand.sh \
 	test/system/waits_in_windows_are_who_waited_for_whom_how_long.sh \
 	test/system/waits_of_messages_are_who_waited_for_whom_how_long.sh \
 	test/system/vars_lists_what_an_mpi_offers.sh \
@@ -171,6 +172,7 @@ EXTRA_DIST += \
 	test/system/file_handler.c \
 	test/system/given.c \
 	test/system/foreign.py \
+	test/system/score_p_waits.py \
 	test/system/given.py \
 	test/system/halves_that_meet.c \
 	test/system/nothing_of_no_type.c \

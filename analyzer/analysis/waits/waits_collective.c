@@ -14,8 +14,10 @@
  *   (min(E_root, L_i) - E_i)+.
  * Wait at NxN (Allreduce, Allgather(v), Alltoall, Reduce_scatter(_block)): i that receives
  *   anything waits (min(max E_j over j that send anything, L_i) - E_i)+.
- * NxN completion: i that sends and receives spends (L_i - max(min L_j, max E_j))+.
- * Early Scan (Scan, Exscan): i waits (min(max E_j over j <= i, L_i) - E_i)+.
+ * NxN completion: i that sends and receives anything spends (L_i - max(min L_j over j that do so as
+ *   well, max E_j over j that send anything))+.
+ * Early Scan (Scan, Exscan): i that sends or receives anything waits
+ *   (min(max E_j over j <= i, L_i) - E_i)+.
  * Wait at Barrier: (min(max E_j, L_i) - E_i)+. Barrier completion: as NxN's, of all.
  * Wait at Finalize and in the creation of communicators: as Wait at Barrier; of MPI_Init only
  *   the completion, since its entries depend on how processes were started.
@@ -151,7 +153,7 @@ static enum mw_status charge(const struct meeting *meeting, enum mwa_wait_patter
                : mwa_wait_charge(meeting->ledger, pattern, &wait);
 }
 
-/* Charges a blocking operation's own duration, of which span is that of all members. */
+/* Charges a blocking operation's own duration, of which span is that of the members that count. */
 static enum mw_status charge_completion(const struct meeting *meeting,
                                         enum mwa_wait_pattern pattern,
                                         const struct mwa_member *member, const struct span *span)
@@ -209,10 +211,31 @@ static enum mw_status at_fence(struct meeting *meeting)
     return at_barrier(meeting, pattern, MWA_WAIT_PATTERNS);
 }
 
+static bool does_exchange(const struct mwa_member *member)
+{
+    return member->bytes_sent > 0 && member->bytes_received > 0;
+}
+
+/* Those that only send may leave, and those that only receive come, whenever they like. */
+static struct span span_of_exchange(const struct mwa_collective *collective)
+{
+    struct span span = span_of(collective, 0, collective->count, true, MWA_NONE);
+
+    span.first_leave = UINT64_MAX;
+    for (uint32_t i = 0; i < collective->count; i++) {
+        const struct mwa_member *member = &collective->members[i];
+
+        if (does_exchange(member) && member->end->leave < span.first_leave) {
+            span.first_leave = member->end->leave;
+        }
+    }
+    return span;
+}
+
 static enum mw_status at_nxn(const struct meeting *meeting)
 {
     const struct mwa_collective *collective = meeting->collective;
-    const struct span all = span_of_all(collective);
+    const struct span exchange = span_of_exchange(collective);
     const struct span senders[2] = { span_for(meeting, false, true, MWA_NONE),
                                      span_for(meeting, true, true, MWA_NONE) };
     enum mw_status status = MW_OK;
@@ -225,8 +248,8 @@ static enum mw_status at_nxn(const struct meeting *meeting)
                             member->sources ? last_source_of(member)
                                             : senders[side_of(meeting, i)].last);
         }
-        if (status == MW_OK && member->bytes_sent > 0 && member->bytes_received > 0) {
-            status = charge_completion(meeting, MWA_WAIT_NXN_COMPLETION, member, &all);
+        if (status == MW_OK && does_exchange(member)) {
+            status = charge_completion(meeting, MWA_WAIT_NXN_COMPLETION, member, &exchange);
         }
     }
     return status;
@@ -270,7 +293,9 @@ static enum mw_status at_scan(const struct meeting *meeting)
         const struct mwa_member *member = &meeting->collective->members[i];
 
         last = enter_of(member) > enter_of(last) ? member : last;
-        status = charge(meeting, MWA_WAIT_EARLY_SCAN, member, last);
+        if (member->bytes_sent > 0 || member->bytes_received > 0) {
+            status = charge(meeting, MWA_WAIT_EARLY_SCAN, member, last);
+        }
     }
     return status;
 }
