@@ -210,12 +210,22 @@ static uint32_t share_region(struct mwa_loading *loading, const char *name, bool
         .group = is_mpi ? group_of_call(call) : "user",
         .kind = is_mpi ? kind_of_call(call) : MWA_REGION_USER,
         .call = call,
-        .mpi_index = is_mpi ? trace->mpi_region_count++ : MWA_NONE
+        .mpi_index = is_mpi ? trace->mpi_region_count++ : MWA_NONE,
+        .line = MWA_NONE
     };
     if (call < MW_CALL_COUNT) {
         loading->region_of_call[call] = (uint32_t)trace->region_count;
     }
     return (uint32_t)trace->region_count - 1;
+}
+
+/* Where the program has a region of its own; a call of MPI is in many places, which are sites. */
+static void place_region(struct mwa_region *region, const char *file, uint32_t begin)
+{
+    if (region->kind == MWA_REGION_USER && *file) {
+        region->file = file;
+        region->line = begin > 0 ? begin : MWA_NONE;
+    }
 }
 
 static OTF2_CallbackCode on_region(void *user, OTF2_RegionRef self, OTF2_StringRef name,
@@ -244,6 +254,7 @@ static OTF2_CallbackCode on_region(void *user, OTF2_RegionRef self, OTF2_StringR
             .function = "",
         };
         trace->has_sites |= is_mpi && begin > 0;
+        place_region(&trace->regions[index], text_of(loading, file), begin);
     }
     return result_of(loading);
 }

@@ -28,6 +28,8 @@ struct mwa_region {
     enum mwa_region_kind kind;
     unsigned call; /* enum mw_call; MW_CALL_COUNT: of no call that formats/table/calls.def knows */
     uint32_t mpi_index; /* among the MPI regions, MWA_NONE for others */
+    const char *file;   /* where the program defines a region of its own; null: not known */
+    uint32_t line;      /* where it begins there, MWA_NONE: not known */
 };
 
 /*

@@ -19,14 +19,21 @@ static int by_time(const void *one, const void *other)
     return mw_order(b, a);
 }
 
+MWA_VALUE_OF(label, struct mwa_path_row, mwa_region_label(row->name, row->region))
+MWA_VALUE_OF(file, struct mwa_path_row, mwa_region_file(row->region))
+MWA_VALUE_OF(line, struct mwa_path_row, mwa_region_line(row->region))
+
 static const struct mwa_column columns[] = {
-    { "name", "in", 0, MWA_PLAIN, MWA_IN(struct mwa_path_row, name), .place = MWA_ON_PAGE },
+    { "name", MWA_IN(struct mwa_path_row, name) },
+    { NULL, "in", 0, MWA_PLAIN, MWA_BY(MWA_TEXT, label), .place = MWA_ON_PAGE },
     { "mpi", MWA_IN(struct mwa_path_row, is_mpi) },
     { "path_ns", "on path", 9, MWA_NS, MWA_IN(struct mwa_path_row, path_ns) },
     { NULL, "share", 6, MWA_SHARE, MWA_BY(MWA_REAL, of_path) },
     { "average_ns", "average", 9, MWA_NS, MWA_IN(struct mwa_path_row, average_ns) },
     { "imbalance_ns", "imbalance", 9, MWA_NS, MWA_IN(struct mwa_path_row, imbalance_ns) },
-    { NULL, "in", 0, MWA_PLAIN, MWA_IN(struct mwa_path_row, name), .place = MWA_ON_SCREEN },
+    { "file", MWA_BY(MWA_TEXT, file), .unknown = MWA_NO_PLACE },
+    { "line", MWA_BY(MWA_NUMBER, line), .unknown = MWA_NO_PLACE },
+    { NULL, "in", 0, MWA_PLAIN, MWA_BY(MWA_TEXT, label), .place = MWA_ON_SCREEN },
 };
 
 const struct mwa_table mwa_critical_path_table = {

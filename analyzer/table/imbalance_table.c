@@ -1,5 +1,6 @@
 /* How evenly ranks share the useful time, each call and each region. */
 #include <stdio.h>
+#include <stdlib.h>
 
 #include "analyzer/analysis/results.h"
 #include "analyzer/table/tables.h"
@@ -17,13 +18,22 @@ static struct mwa_value what(const struct mwa_cell *cell)
 {
     const struct mwa_imbalance_row *row = cell->row;
 
+    const struct mwa_value label = mwa_region_label(row->name, row->region);
     bool is_alone = row->participants == 1 && row->absent > 0;
     char *text = NULL;
 
-    return asprintf(&text, "%s%s", row->name, is_alone ? " (one rank alone)" : "") < 0
-               ? mwa_nothing()
-               : mwa_owned_text(text);
+    if (!is_alone || label.kind == MWA_NOTHING) {
+        return label;
+    }
+    if (asprintf(&text, "%s (one rank alone)", label.text) < 0) {
+        text = NULL;
+    }
+    free(label.owned);
+    return mwa_owned_text(text);
 }
+
+MWA_VALUE_OF(file, struct mwa_imbalance_row, mwa_region_file(row->region))
+MWA_VALUE_OF(line, struct mwa_imbalance_row, mwa_region_line(row->region))
 
 MWA_COUNT_BY(rank_count, parent->results->imbalance.rank_count)
 MWA_ROW_BY(rank_ns, &((const struct mwa_imbalance_row *)parent->row)->per_rank_ns[index])
@@ -49,6 +59,8 @@ static const struct mwa_column columns[] = {
     { "overload_ns", "overload", 8, MWA_NS, MWA_IN(struct mwa_imbalance_row, overload_ns) },
     { "underload_ns", .unit = MWA_NS, MWA_IN(struct mwa_imbalance_row, underload_ns) },
     { "per_rank_ns", .table = &per_rank },
+    { "file", MWA_BY(MWA_TEXT, file), .unknown = MWA_NO_PLACE },
+    { "line", MWA_BY(MWA_NUMBER, line), .unknown = MWA_NO_PLACE },
     { NULL, "of what", 0, MWA_PLAIN, MWA_BY(MWA_TEXT, what) },
 };
 

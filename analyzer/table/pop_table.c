@@ -6,13 +6,29 @@
 
 MWA_ROW_BY(region_at, &parent->results->pop.regions[index].factors)
 MWA_COUNT_BY(region_count, parent->results->pop.region_count)
-MWA_VALUE(region_name, mwa_text(cell->results->pop.regions[cell->index].name))
+
+static const struct mwa_region *region_of(const struct mwa_cell *cell)
+{
+    return cell->results->pop.regions[cell->index].region;
+}
+
+MWA_VALUE(region_name, mwa_text(region_of(cell)->name))
+MWA_VALUE(region_label, mwa_region_label(region_of(cell)->name, region_of(cell)))
+MWA_VALUE(region_file, mwa_region_file(region_of(cell)))
+MWA_VALUE(region_line, mwa_region_line(region_of(cell)))
 
 /* The run comes first, under a name that is none of a region's. */
 MWA_ROW_BY(run_or_region_at, index == 0 ? &parent->results->pop.run : region_at(parent, index - 1))
 MWA_COUNT_BY(run_and_region_count, 1 + region_count(parent))
-MWA_VALUE(run_or_region_name, mwa_text(cell->index == 0 ? "(run)" :
-          cell->results->pop.regions[cell->index - 1].name))
+
+static const struct mwa_region *run_or_region_of(const struct mwa_cell *cell)
+{
+    return cell->index == 0 ? NULL : cell->results->pop.regions[cell->index - 1].region;
+}
+
+MWA_VALUE(run_or_region_name, mwa_text(cell->index == 0 ? "(run)" : run_or_region_of(cell)->name))
+MWA_VALUE(run_or_region_file, mwa_region_file(run_or_region_of(cell)))
+MWA_VALUE(run_or_region_line, mwa_region_line(run_or_region_of(cell)))
 
 #define FACTORS(member) MWA_IN(struct mwa_pop_factors, member)
 #define FACTOR(member)  FACTORS(member), .unknown = MWA_NO_RUN
@@ -44,12 +60,18 @@ MWA_VALUE_OF(useful_is, struct mwa_pop_factors,
 
 static const struct mwa_column run_columns[] = { FACTOR_COLUMNS };
 static const struct mwa_column region_columns[] = {
-    { "name", "region", 0, MWA_PLAIN, MWA_BY(MWA_TEXT, region_name), .place = MWA_ON_PAGE },
+    { "name", MWA_BY(MWA_TEXT, region_name) },
+    { NULL, "region", 0, MWA_PLAIN, MWA_BY(MWA_TEXT, region_label), .place = MWA_ON_PAGE },
     FACTOR_COLUMNS,
-    { NULL, "region", 0, MWA_PLAIN, MWA_BY(MWA_TEXT, region_name), .place = MWA_ON_SCREEN },
+    { "file", MWA_BY(MWA_TEXT, region_file), .unknown = MWA_NO_PLACE },
+    { "line", MWA_BY(MWA_NUMBER, region_line), .unknown = MWA_NO_PLACE },
+    { NULL, "region", 0, MWA_PLAIN, MWA_BY(MWA_TEXT, region_label), .place = MWA_ON_SCREEN },
 };
 static const struct mwa_column pop_columns[] = {
-    { "name", MWA_BY(MWA_TEXT, run_or_region_name) }, FACTOR_COLUMNS
+    { "name", MWA_BY(MWA_TEXT, run_or_region_name) },
+    FACTOR_COLUMNS,
+    { "file", MWA_BY(MWA_TEXT, run_or_region_file), .unknown = MWA_NO_PLACE },
+    { "line", MWA_BY(MWA_NUMBER, run_or_region_line), .unknown = MWA_NO_PLACE },
 };
 
 static const struct mwa_table run = { .shape = MWA_ROW,

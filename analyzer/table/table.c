@@ -27,6 +27,36 @@ struct mwa_value mwa_place_value(const struct mwa_cell *cell, uint32_t site)
     return place ? mwa_owned_text(strdup(place)) : mwa_nothing();
 }
 
+struct mwa_value mwa_region_file(const struct mwa_region *region)
+{
+    return mwa_text(region ? region->file : NULL);
+}
+
+struct mwa_value mwa_region_line(const struct mwa_region *region)
+{
+    const bool is_known = region && region->file && region->line != MWA_NONE;
+
+    return mwa_number_if(is_known, is_known ? region->line : 0);
+}
+
+struct mwa_value mwa_region_label(const char *name, const struct mwa_region *region)
+{
+    const struct mwa_value line = mwa_region_line(region);
+    const char *slash;
+    char *text = NULL;
+    int length;
+
+    if (!region || !region->file) {
+        return mwa_text(name);
+    }
+    slash = strrchr(region->file, '/');
+    slash = slash ? slash + 1 : region->file;
+    length = line.kind == MWA_NOTHING
+                 ? asprintf(&text, "%s (%s)", name, slash)
+                 : asprintf(&text, "%s (%s:%" PRIu64 ")", name, slash, line.number);
+    return length < 0 ? mwa_nothing() : mwa_owned_text(text);
+}
+
 struct mwa_value mwa_comm_uid(const struct mwa_cell *cell, uint32_t comm)
 {
     const struct mwa_comm *comms = cell->results->trace->comms;

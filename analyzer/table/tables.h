@@ -27,6 +27,7 @@ extern const struct mwa_named_table {
 
 /* Why a value is not known, of columns in several tables. */
 #define MWA_NOT_SAID "the archive does not say"
+#define MWA_NO_PLACE "the archive does not say, or it is no region of the program"
 #define MWA_NO_RUN   "no useful time, or no run, to divide by"
 #define MWA_NO_CORE  "the archive does not say when ranks were on a core"
 #define MWA_NO_IDEAL "the run on an ideal network is not known (ideal_unknown says why), or no time"
@@ -39,6 +40,12 @@ struct mwa_value mwa_comm_uid(const struct mwa_cell *cell, uint32_t comm);
 
 /* Where a call is made (mwa_place) of a site, an index or MWA_NONE; nothing if it is not known. */
 struct mwa_value mwa_place_value(const struct mwa_cell *cell, uint32_t site);
+
+/* Where the program has a region (null: nothing): its file and line; for people, with its name:
+ * "solve (solve.c:88)". */
+struct mwa_value mwa_region_file(const struct mwa_region *region);
+struct mwa_value mwa_region_line(const struct mwa_region *region);
+struct mwa_value mwa_region_label(const char *name, const struct mwa_region *region);
 
 /* A time since the trace's beginning: where a part of the run begins, and the one before ends. */
 struct mwa_value mwa_edge(const struct mwa_cell *cell, uint64_t bin);

@@ -310,5 +310,41 @@ def communicators(directory):
     archive.close()
 
 
+def regions(directory):
+    """As of a program whose compiler instruments it: regions with their places in its source, two
+    of them of one name. Rank 0 waits 2000 ns at a barrier in "solve", 300 in "exchange", and 100
+    in no region."""
+    archive = Archive(directory, 2)
+    places = {"solve": ("/app/solve.c", 88), "exchange": ("/app/exchange.c", 30),
+              "main": (None, 0), "other": ("/app/other.c", 7)}
+    region = {key: archive.definitions.region("solve" if key == "other" else key,
+                                              paradigm=Paradigm.COMPILER, source_file=place[0],
+                                              begin_line_number=place[1])
+              for key, place in places.items()}
+
+    def barrier(rank, enters, leave):
+        archive.call(rank, "MPI_Barrier", enters[rank], leave,
+                     lambda events: events.mpi_collective_begin(enters[rank]),
+                     lambda events: events.mpi_collective_end(
+                         leave, CollectiveOp.BARRIER, archive.world, 0xffffffff, 0, 0))
+
+    for rank in range(2):
+        archive.call(rank, "MPI_Init", 0, 1000)
+        events = archive.events(rank)
+        events.enter(1500, region["main"])
+        events.enter(2000, region["solve"])
+        barrier(rank, (3000, 5000), 5100)
+        events.leave(6000, region["solve"])
+        events.enter(6000, region["exchange"])
+        events.enter(6100, region["other"])
+        events.leave(6200, region["other"])
+        barrier(rank, (7000, 7300), 7400)
+        events.leave(8000, region["exchange"])
+        events.leave(8500, region["main"])
+        barrier(rank, (8800, 8900), 8950)
+        archive.call(rank, "MPI_Finalize", 9000, 10000)
+    archive.close()
+
+
 if __name__ == "__main__":
     globals()[sys.argv[1]](sys.argv[2])

@@ -116,6 +116,7 @@ system_tests += \
 	test/system/recover_obeys_nobody_elses_run_file.sh \
 	test/system/recover_reads_nothing_but_regular_files.sh \
 	test/system/recover_takes_what_is_left_of_a_run.sh \
+	test/system/regions_are_told_with_their_places.sh \
 	test/system/registering_twice_is_one_interval.sh \
 	test/system/requests_by_the_hundred_thousand_cost_the_same_each.sh \
 	test/system/score_p_windows_have_their_waits.sh \

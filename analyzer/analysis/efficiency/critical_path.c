@@ -29,12 +29,13 @@ static uint64_t useful_of(const struct mwa_profile *profile, uint32_t *ranks)
     return total;
 }
 
-static void add_row(struct mwa_critical_path *path, const char *name, bool is_mpi, uint64_t ns,
+static void add_row(struct mwa_critical_path *path, const struct mwa_region *region, uint64_t ns,
                     uint64_t average)
 {
     path->rows[path->row_count++] =
-        (struct mwa_path_row){ .name = name,
-                               .is_mpi = is_mpi,
+        (struct mwa_path_row){ .name = region ? region->name : "useful",
+                               .region = region,
+                               .is_mpi = region && region->kind != MWA_REGION_USER,
                                .path_ns = ns,
                                .average_ns = average,
                                .imbalance_ns = ns > average ? ns - average : 0 };
@@ -62,20 +63,17 @@ static enum mw_status make_rows(const struct mwa_trace *trace, const struct mwa_
     }
     for (uint32_t i = 0; i < outside; i++) {
         const struct mwa_region *region = &trace->regions[i];
-        bool is_mpi = region->kind != MWA_REGION_USER;
         uint64_t total = total_of(regions, i);
 
-        if (!is_mpi) {
+        if (region->kind == MWA_REGION_USER) {
             useful -= total < useful ? total : useful;
         }
         if (ticks[i] > 0) {
-            add_row(path, region->name, is_mpi, mwa_trace_ns(trace, ticks[i]),
-                    ranks ? total / ranks : 0);
+            add_row(path, region, mwa_trace_ns(trace, ticks[i]), ranks ? total / ranks : 0);
         }
     }
     if (ticks[outside] > 0) {
-        add_row(path, "useful", false, mwa_trace_ns(trace, ticks[outside]),
-                ranks ? useful / ranks : 0);
+        add_row(path, NULL, mwa_trace_ns(trace, ticks[outside]), ranks ? useful / ranks : 0);
     }
     qsort(path->rows, path->row_count, sizeof *path->rows, by_time);
     return MW_OK;

@@ -24,6 +24,7 @@
 
 struct mwa_path_row {
     const char *name;      /* "useful": in no region; the trace's otherwise */
+    const struct mwa_region *region; /* null: in none */
     bool is_mpi;
     uint64_t path_ns;      /* on the path */
     uint64_t average_ns;   /* of all ranks, exclusive, rounded down */

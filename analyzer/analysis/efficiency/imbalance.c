@@ -99,7 +99,8 @@ static bool add_region(const struct mwa_trace *trace, const struct mwa_regions *
     const struct mwa_imbalance_row model = { .kind = region->kind == MWA_REGION_USER
                                                          ? MWA_IMBALANCE_REGION
                                                          : MWA_IMBALANCE_MPI,
-                                             .name = region->name };
+                                             .name = region->name,
+                                             .region = region };
     uint64_t count;
     const struct mwa_region_cell *cells = mwa_regions_of(regions, index, &count);
 

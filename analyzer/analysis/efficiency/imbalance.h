@@ -31,6 +31,7 @@ enum mwa_imbalance_kind {
 struct mwa_imbalance_row {
     enum mwa_imbalance_kind kind;
     const char *name; /* of the region, or "useful" */
+    const struct mwa_region *region; /* null: of none */
     uint32_t participants;
     uint32_t absent; /* ranks that have events, and do not take part */
     uint64_t total_ns;

@@ -106,6 +106,7 @@ enum mw_status mwa_pop_make(const struct mwa_trace *trace, const struct mwa_prof
 
         if (cells) {
             region->name = trace->regions[i].name;
+            region->region = &trace->regions[i];
             of_region(cells, count, unknown ? UINT64_MAX : mwa_ideal_of_region(ideal, i),
                       &region->factors);
             pop->region_count++;

@@ -52,6 +52,7 @@ struct mwa_pop_factors {
 
 struct mwa_pop_region {
     const char *name; /* the trace's */
+    const struct mwa_region *region;
     struct mwa_pop_factors factors;
 };
 

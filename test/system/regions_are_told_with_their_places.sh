@@ -1,0 +1,43 @@
+# Regions of the program with the file and the line that their definitions have, so that two of one
+# name are told apart. What is expected is what regions in foreign.py says.
+. "$TOP_SRCDIR/test/system/lib.sh"
+
+"$python" -c 'import otf2' 2>/dev/null || skip "python3-otf2 is not installed"
+"$python" "$TOP_SRCDIR/test/system/foreign.py" regions traces
+for command in imbalance pop critical-path; do
+    "$analyze" "$command" --json -o "$command.json" traces
+    "$analyze" "$command" traces >"$command"
+    for place in 'solve (solve.c:88)' 'solve (other.c:7)' 'exchange (exchange.c:30)'; do
+        grep -q "$place$" "$command" || fail "$command does not say $place: $(cat "$command")"
+    done
+    ! grep -q 'main (' "$command" || fail "$command says where main is: $(cat "$command")"
+done
+"$analyze" export --csv=csv traces
+"$analyze" report --html=page.html traces
+grep -q 'solve (other.c:7)' page.html || fail "the page does not say where regions are"
+"$python" - <<'PYTHON'
+import csv
+import json
+
+# All ranks together are in a region and in none inside, without the barriers.
+expected = {("solve", "/app/solve.c", 88): 1900 + 3900, ("solve", "/app/other.c", 7): 2 * 100,
+            ("exchange", "/app/exchange.c", 30): 1500 + 1800, ("main", None, None): 2 * 1000}
+place = lambda row: (row["name"], row["file"], row["line"])
+
+rows = json.load(open("imbalance.json"))["rows"]
+assert {place(row): row["total_ns"] for row in rows if row["kind"] == "region"} == expected, rows
+assert all(row["file"] is row["line"] is None for row in rows if row["kind"] != "region"), rows
+regions = json.load(open("pop.json"))["regions"]
+assert {place(row): row["runtime_ns"] for row in regions} == {
+    ("solve", "/app/solve.c", 88): 4000, ("solve", "/app/other.c", 7): 100,
+    ("exchange", "/app/exchange.c", 30): 2000, ("main", None, None): 7000}, regions
+# Nobody waits on it: it is rank 1's to the last barrier, and rank 1 comes last to all of them.
+rows = json.load(open("critical-path.json"))["rows"]
+path = {place(row): row["path_ns"] for row in rows if not row["mpi"] and row["name"] != "useful"}
+assert path == {("solve", "/app/solve.c", 88): 3900, ("solve", "/app/other.c", 7): 100,
+                ("exchange", "/app/exchange.c", 30): 1800, ("main", None, None): 1000}, path
+for table in "imbalance", "pop", "critical_path":
+    lines = [(row["file"], row["line"]) for row in csv.DictReader(open("csv/%s.csv" % table))
+             if row["name"] == "solve"]
+    assert sorted(lines) == [("/app/other.c", "7"), ("/app/solve.c", "88")], (table, lines)
+PYTHON
