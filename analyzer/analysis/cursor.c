@@ -41,6 +41,11 @@ static const struct mwa_region *innermost_mpi(const struct mwa_cursor *cursor)
     return cursor->depth > 0 ? cursor->stack[cursor->depth - 1].mpi : NULL;
 }
 
+static const struct mwa_region *innermost_user(const struct mwa_cursor *cursor)
+{
+    return cursor->depth > 0 ? cursor->stack[cursor->depth - 1].user : NULL;
+}
+
 static uint32_t innermost_site(const struct mwa_cursor *cursor)
 {
     return cursor->depth > 0 ? cursor->stack[cursor->depth - 1].site : MWA_NONE;
@@ -89,7 +94,7 @@ static enum mw_status tell_enter(const struct mwa_cursor *cursor, const struct m
     }
     return cursor->exchange && cursor->mpi_depth == 1
                ? mwa_exchange_enter(cursor->exchange, event->location, region,
-                                    event->of.call.site, event->time)
+                                    innermost_user(cursor), event->of.call.site, event->time)
                : MW_OK;
 }
 
@@ -133,6 +138,7 @@ static enum mw_status enter(struct mwa_cursor *cursor, const struct mwa_event *e
         .region = region,
         .site = region->kind != MWA_REGION_USER ? event->of.call.site : innermost_site(cursor),
         .mpi = region->kind != MWA_REGION_USER ? region : innermost_mpi(cursor),
+        .user = region->kind == MWA_REGION_USER ? region : innermost_user(cursor),
         .enter = event->time,
         .repeat = event->of.call.repeat,
         .inside = event->of.call.inside

@@ -266,7 +266,8 @@ const struct mw_diagnostic *mwa_exchange_diagnostic(const struct mwa_exchange *e
 }
 
 enum mw_status mwa_exchange_enter(struct mwa_exchange *exchange, uint32_t location,
-                                  const struct mwa_region *region, uint32_t site,
+                                  const struct mwa_region *region,
+                                  const struct mwa_region *within, uint32_t site,
                                   uint64_t time)
 {
     struct mwa_exchange_call *call;
@@ -278,6 +279,7 @@ enum mw_status mwa_exchange_enter(struct mwa_exchange *exchange, uint32_t locati
     if (!call) {
         return no_memory(exchange);
     }
+    call->within = within;
     call->site = site;
     return region->kind == MWA_REGION_INIT || region->kind == MWA_REGION_FINALIZE
                ? mwa_exchange_groups_ends(exchange, call)

@@ -21,6 +21,7 @@ struct mwa_member;
  * event lies outside of all calls. */
 struct mwa_exchange_call {
     const struct mwa_region *region; /* null: no call was being made */
+    const struct mwa_region *within; /* the program's innermost that makes it; null: none */
     uint32_t site;                   /* index, MWA_NONE without a region */
     uint32_t location;
     uint32_t rank;

@@ -48,6 +48,25 @@ MWA_ROW_BY(on_comm, &row_of(parent)->comm_ns[index])
 MWA_VALUE(comm, comm_name(cell, (uint32_t)cell->index))
 MWA_VALUE(comm_uid, mwa_comm_uid(cell, (uint32_t)cell->index))
 
+/* The sum over all is less than the time where calls were made in no region. */
+MWA_COUNT_BY(region_count, row_of(parent)->region_ns ? parent->results->waits.region_count : 0)
+MWA_ROW_BY(in_region, &row_of(parent)->region_ns[index])
+
+static const struct mwa_region *region_of(const struct mwa_cell *cell)
+{
+    return &cell->results->trace->regions[cell->index];
+}
+
+MWA_VALUE(region_name, mwa_text(region_of(cell)->name))
+MWA_VALUE(region_file, mwa_region_file(region_of(cell)))
+MWA_VALUE(region_line, mwa_region_line(region_of(cell)))
+
+static const struct mwa_column region_columns[] = {
+    { "region", MWA_BY(MWA_TEXT, region_name) },
+    { "file", MWA_BY(MWA_TEXT, region_file), .unknown = MWA_NOT_SAID },
+    { "line", MWA_BY(MWA_NUMBER, region_line), .unknown = MWA_NOT_SAID },
+    { "wait_ns", .unit = MWA_NS, MWA_BY(MWA_NUMBER, ns_of) }
+};
 static const struct mwa_column call_columns[] = {
     { "call", MWA_BY(MWA_TEXT, call) }, { "wait_ns", .unit = MWA_NS, MWA_BY(MWA_NUMBER, ns_of) }
 };
@@ -66,6 +85,9 @@ static const struct mwa_table caused_by_rank = {
 static const struct mwa_table per_call = {
     MWA_COLUMNS(call_columns), .count = call_count, .row = in_call, .is_shown = is_some
 };
+static const struct mwa_table per_region = {
+    MWA_COLUMNS(region_columns), .count = region_count, .row = in_region, .is_shown = is_some
+};
 static const struct mwa_table per_comm = {
     MWA_COLUMNS(comm_columns), .count = comm_count, .row = on_comm, .is_shown = is_some
 };
@@ -79,6 +101,9 @@ static const struct mwa_wait *wait_of(const struct mwa_cell *cell)
 
 MWA_VALUE(wait_call, mwa_text(wait_of(cell)->call->name))
 MWA_VALUE(wait_place, mwa_place_value(cell, wait_of(cell)->site))
+MWA_VALUE(wait_within, mwa_text(wait_of(cell)->within ? wait_of(cell)->within->name : NULL))
+MWA_VALUE(wait_label, wait_of(cell)->within ? mwa_region_label(wait_of(cell)->within->name,
+          wait_of(cell)->within) : mwa_nothing())
 MWA_VALUE(wait_comm, comm_name(cell, wait_of(cell)->comm))
 MWA_VALUE(wait_comm_uid, mwa_comm_uid(cell, wait_of(cell)->comm))
 
@@ -111,6 +136,7 @@ static int by_length(const void *one, const void *other)
 #define NOT_TOLD "the archive does not tell what the pattern needs (unknown says what)"
 #define NOBODY       "it waited for nobody in particular"
 #define NO_COMM      "the call is on none"
+#define NO_REGION    "the call is made in no region of the program"
 #define WAIT(member) MWA_IN(struct mwa_wait, member)
 
 #define WAIT_COLUMNS                                                                               \
@@ -121,8 +147,10 @@ static int by_length(const void *one, const void *other)
         { "place", "at line", 20, MWA_PLAIN, MWA_BY(MWA_TEXT, wait_place),                         \
           .unknown = MWA_NOT_SAID },                                                               \
         { "comm", "on", 20, MWA_PLAIN, MWA_BY(MWA_TEXT, wait_comm), .unknown = NO_COMM },          \
+        { "comm_uid", MWA_BY(MWA_TEXT, wait_comm_uid), .unknown = NO_COMM },                       \
+        { "region", MWA_BY(MWA_TEXT, wait_within), .unknown = NO_REGION },                         \
     {                                                                                              \
-        "comm_uid", MWA_BY(MWA_TEXT, wait_comm_uid), .unknown = NO_COMM                            \
+        NULL, "inside of", 0, MWA_PLAIN, MWA_BY(MWA_TEXT, wait_label), .nothing = ""               \
     }
 
 static const struct mwa_column worst_columns[] = { WAIT_COLUMNS };
@@ -254,6 +282,7 @@ static const struct mwa_column pattern_columns[] = {
     { "caused_by_rank_ns", .table = &caused_by_rank },
     { "per_call", .table = &per_call },
     { "per_comm", .table = &per_comm },
+    { "per_region", .table = &per_region },
     { "unknown", MWA_BY(MWA_TEXT, pattern_unknown),
       .unknown = "the archive tells all that the pattern needs" },
 };

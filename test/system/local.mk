@@ -24,6 +24,7 @@ system_tests += \
 	test/system/waits_of_scalascas_patterns_are_those_by_hand.sh \
 	test/system/waits_in_windows_are_who_waited_for_whom_how_long.sh \
 	test/system/waits_of_messages_are_who_waited_for_whom_how_long.sh \
+	test/system/waits_say_in_which_region_they_were.sh \
 	test/system/vars_lists_what_an_mpi_offers.sh \
 	test/system/what_an_application_does_to_variables_is_noted.sh \
 	test/system/what_a_run_was_recorded_on_is_told.sh \

@@ -22,6 +22,7 @@ void mwa_wait_ledger_init(struct mwa_wait_ledger *ledger, const struct mwa_trace
                                         .result = { .rank_count = trace->rank_count,
                                                     .call_count = trace->mpi_region_count,
                                                     .site_count = trace->site_count,
+                                                    .region_count = trace->region_count,
                                                     .comm_count = trace->comm_count },
                                         .longest = { .size = sizeof(struct longest) } };
     ledger->scope.from = mwa_trace_first_at(trace, scope->from);
@@ -48,6 +49,7 @@ struct mwa_wait mwa_wait_in(const struct mwa_wait_ledger *ledger,
                               .rank = call->rank,
                               .cause = cause,
                               .call = call->region,
+                              .within = call->within,
                               .site = call->site,
                               .comm = comm,
                               .other_thread = !ledger->trace->locations[call->location].master };
@@ -82,6 +84,14 @@ static bool add_to(uint64_t **list, uint64_t count, uint64_t index, uint64_t tic
         (*list)[index] += ticks;
     }
     return true;
+}
+
+static bool add_to_region(const struct mwa_wait_ledger *ledger, struct mwa_wait_row *row,
+                          const struct mwa_wait *wait)
+{
+    return !wait->within ||
+           add_to(&row->region_ns, ledger->result.region_count,
+                  (uint64_t)(wait->within - ledger->trace->regions), wait->wait);
 }
 
 static bool is_worse(const struct mwa_wait *one, const struct mwa_wait *other)
@@ -157,6 +167,7 @@ enum mw_status mwa_wait_charge(struct mwa_wait_ledger *ledger, enum mwa_wait_pat
            add_to(&row->cause_ns, result->rank_count, cut.cause, cut.wait) &&
            add_to(&row->call_ns, result->call_count, cut.call->mpi_index, cut.wait) &&
            add_to(&row->site_ns, result->site_count, cut.site, cut.wait) &&
+           add_to_region(ledger, row, &cut) &&
            add_to(&row->comm_ns, result->comm_count, cut.comm, cut.wait);
     if (counts(pattern) && cut.other_thread) {
         kept &= add_to(&result->other_threads_ns, result->rank_count, cut.rank, cut.wait);
@@ -247,6 +258,7 @@ static void finish_row(const struct mwa_wait_ledger *ledger, struct mwa_wait_row
     to_ns(trace, row->cause_ns, ledger->result.rank_count);
     to_ns(trace, row->call_ns, ledger->result.call_count);
     to_ns(trace, row->site_ns, ledger->result.site_count);
+    to_ns(trace, row->region_ns, ledger->result.region_count);
     to_ns(trace, row->comm_ns, ledger->result.comm_count);
     for (uint32_t i = 0; i < row->worst_count; i++) {
         struct mwa_wait *wait = &row->worst[i];

@@ -41,6 +41,7 @@ struct mwa_wait {
     uint32_t rank;
     uint32_t cause;                 /* world rank, MWA_NONE: nobody in particular */
     const struct mwa_region *call;  /* in which it waited … */
+    const struct mwa_region *within; /* … in which of the program's; null: in none … */
     uint32_t site;                  /* … and where that was, index */
     uint32_t comm;                  /* index, MWA_NONE */
     bool grouped; /* in a collective in which everybody waits for everybody: see delay.h */
@@ -57,6 +58,7 @@ struct mwa_wait_row {
     uint64_t *cause_ns;          /* per rank that was waited for */
     uint64_t *call_ns;           /* per mpi_index of regions */
     uint64_t *site_ns;           /* per site */
+    uint64_t *region_ns;         /* per region of the program that was the innermost, its index */
     uint64_t *comm_ns;           /* per communicator */
     struct mwa_wait worst[MWA_WAITS_WORST]; /* the longest first; of equals the earlier */
     uint32_t worst_count;
@@ -69,6 +71,7 @@ struct mwa_waits {
     uint64_t rank_count;
     uint64_t call_count;
     uint64_t site_count;
+    uint64_t region_count;
     uint64_t comm_count;
     uint64_t violations;         /* waits cut off at L */
     uint64_t violation_max_ns;

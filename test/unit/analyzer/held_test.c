@@ -82,7 +82,7 @@ static void begin(void)
     }
     cr_assert_eq(mwa_exchange_create(&trace, "", &listener, 1, &exchange, &diagnostic), MW_OK);
     for (uint32_t i = 1; i < RANKS; i++) {
-        cr_assert_eq(mwa_exchange_enter(exchange, i, &start, 0, BEGIN), MW_OK);
+        cr_assert_eq(mwa_exchange_enter(exchange, i, &start, NULL, 0, BEGIN), MW_OK);
         take(i, leave_of(i), MWA_STEP_AWAIT, 0);
         cr_assert_eq(mwa_exchange_leave(exchange, i, leave_of(i), false), MW_OK);
         cr_assert_eq(mwa_exchange_advance(exchange, i, leave_of(i)), MW_OK);
@@ -105,7 +105,7 @@ static void finish(void)
 Test(held, ranks_by_the_hundred_thousand_wait_for_one_that_posts, .timeout = MINUTES)
 {
     begin();
-    cr_assert_eq(mwa_exchange_enter(exchange, 0, &post, 0, END - 10), MW_OK);
+    cr_assert_eq(mwa_exchange_enter(exchange, 0, &post, NULL, 0, END - 10), MW_OK);
     for (uint32_t i = 1; i < RANKS; i++) {
         take(0, END - 5, MWA_STEP_NOTICE, i);
     }
