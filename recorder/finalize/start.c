@@ -367,6 +367,7 @@ static void start_variables(void)
 static void leave_child_alone(void)
 {
     mwr_thread.recording = NULL;
+    mwr_sites_stop(); /* its lock may be held by a thread that the child does not have */
     mwr_recorder_enter(MWR_FINISHED);
     mwr_chain_bypass();
 }

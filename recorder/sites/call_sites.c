@@ -304,6 +304,11 @@ void mwr_sites_start(void)
     }
 }
 
+void mwr_sites_stop(void)
+{
+    __atomic_store_n(&mwr_site_table, NULL, __ATOMIC_RELEASE); /* somebody may be reading it */
+}
+
 /* Takes out the entries of the addresses from begin to end. */
 static void take_out(uintptr_t begin, uintptr_t end)
 {

@@ -80,6 +80,9 @@ unsigned mwr_site_call(unsigned code);
 /* Begins to tell sites, before recording does; without memory none are told. */
 void mwr_sites_start(void);
 
+/* In a child of fork(), of one thread: tells none from now on, and does nothing at dlclose. */
+void mwr_sites_stop(void);
+
 /* The address in the program that a call comes from, behind MPI's own libraries. */
 void *mwr_site_address(void *caller);
 
