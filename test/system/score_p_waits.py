@@ -24,20 +24,20 @@ ROLES = {"MPI_Init": RegionRole.FUNCTION, "MPI_Finalize": RegionRole.FUNCTION,
          "MPI_Gather": RegionRole.COLL_ALL2ONE, "MPI_Gatherv": RegionRole.COLL_ALL2ONE,
          "MPI_Scan": RegionRole.COLL_OTHER}
 FUNCTIONS = "MPI_Wait", "MPI_Test"
-P2P = "MPI_Send", "MPI_Recv", "MPI_I", "MPI_Bsend", "MPI_Ssend"
+P2P = "MPI_Send", "MPI_Recv", "MPI_I", "MPI_Bsend", "MPI_Rsend", "MPI_Ssend"
 
 
 class ScoreP(Archive):
     """Calls may be told in any order; close() writes them in that of their times."""
 
-    def __init__(self, directory, finalize=(90000, 90000, 90000)):
+    def __init__(self, directory, initialized=(1000,) * 3, finalize=(90000,) * 3):
         super().__init__(directory, 3)
         self.pair = {ranks: self.comm("pair", ranks, parent=self.world)
                      for ranks in ((0, 2), (1, 2))}
         self.calls = [[] for rank in range(3)]
         self.last_request = 0
         for rank in range(3):
-            self.told(rank, "MPI_Init", 0, 1000)
+            self.told(rank, "MPI_Init", 0, initialized[rank])
             self.told(rank, "MPI_Finalize", finalize[rank], 95000)
 
     def region(self, name, paradigm=None):
@@ -281,7 +281,7 @@ ARCHIVES = late_sender, late_receiver, nxn, barrier, early_reduce, late_broadcas
 
 def apart(directory):
     """Where mpiwatch and scout differ, as mpiwatch-analyses(7) says."""
-    run = ScoreP(directory, finalize=(88000, 90000, 90000))
+    run = ScoreP(directory, initialized=(1000, 1200, 1000), finalize=(88000, 90000, 90000))
     run.collective("MPI_Barrier", CollectiveOp.BARRIER, (2000, 3000, 3000), (3200,) * 3,
                    begins=(2040, 3010, 3005), ends=(3150,) * 3)
     run.told(0, "MPI_Sendrecv", 5000, 8100, # receives from MPI_PROC_NULL
@@ -293,16 +293,28 @@ def apart(directory):
     run.collective("MPI_Scan", CollectiveOp.SCAN, (21000, 20000, 20000), (21100,) * 3)
     run.collective("MPI_Scan", CollectiveOp.SCAN, (23000, 22000, 22000), (23100,) * 3,
                    sent=(0,) * 3, received=(0,) * 3) # of nothing
+    run.told(0, "MPI_Send", 30000, 31000, # begins first, and says later that it sends
+             lambda writer: writer.mpi_send(30900, 2, run.world, 3, 8))
+    run.send("MPI_Send", 1, 30500, 30600, 2, 4)
+    run.recv(2, 29000, 30700, 1, 4)
+    run.recv(2, 30800, 31000, 0, 3)
+    run.send("MPI_Rsend", 0, 40000, 43100, 1, 5)
+    run.recv(1, 43000, 43150, 0, 5)
     run.close()
     return [["wait_at_barrier", "MPI_Barrier", 0, 1, 3000 - 2000, "mpiwatch"],
             ["wait_at_barrier", "MPI_Barrier", 0, 1, 3010 - 2040, "scout"],
             ["wait_at_barrier", "MPI_Barrier", 2, 1, 3010 - 3005, "scout"],
             ["late_receiver", "MPI_Sendrecv", 0, 1, 8000 - 5000, "mpiwatch"],
             ["late_receiver", "MPI_Bsend", 0, 1, 12000 - 10000, "mpiwatch"],
+            ["late_receiver", "MPI_Rsend", 0, 1, 43000 - 40000, "mpiwatch"],
+            ["late_receiver", "MPI_Send", 0, 2, 30800 - 30000, "both"],
+            ["late_sender", "MPI_Recv", 2, 1, 30500 - 29000, "both"],
+            ["wrong_order_different_source", "MPI_Recv", 2, 1, 30500 - 29000, "mpiwatch"],
             ["wait_at_nxn", "MPI_Alltoallv", 0, 2, 18000 - 15000, "mpiwatch"],
             ["wait_at_nxn", "MPI_Alltoallv", 1, 2, 18000 - 16000, "mpiwatch"],
             ["early_scan", "MPI_Scan", 1, 0, 21000 - 20000, "both"],
             ["early_scan", "MPI_Scan", 2, 0, 21000 - 20000, "both"],
+            ["init_completion", "MPI_Init", 1, None, 1200 - 1000, "both"],
             ["wait_at_finalize", "MPI_Finalize", 0, 1, 90000 - 88000, "both"]]
 
 
