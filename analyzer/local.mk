@@ -200,6 +200,8 @@ libmwanalyzer_la_SOURCES = \
 	analyzer/load/chunk.h \
 	analyzer/load/communicators.c \
 	analyzer/load/communicators.h \
+	analyzer/load/topology_records.c \
+	analyzer/load/topology_records.h \
 	analyzer/load/definition_records.c \
 	analyzer/load/definition_records.h \
 	analyzer/load/definitions.c \

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analyzer/load/topology_records.h"
 #include "formats/table/calls.h"
 
 /* What a callback returns. */
@@ -12,8 +13,7 @@ static OTF2_CallbackCode result_of(const struct mwa_loading *loading)
     return loading->no_memory ? OTF2_CALLBACK_INTERRUPT : OTF2_CALLBACK_SUCCESS;
 }
 
-/* The text that OTF2 knows by id; "" if it is not defined. */
-static const char *text_of(const struct mwa_loading *loading, OTF2_StringRef id)
+const char *mwa_loading_text(const struct mwa_loading *loading, OTF2_StringRef id)
 {
     uint64_t index = mwa_map_get(&loading->strings, mwa_loading_key(id));
 
@@ -63,7 +63,7 @@ static OTF2_CallbackCode on_attribute(void *user, OTF2_AttributeRef self, OTF2_S
                                       OTF2_StringRef description, OTF2_Type type)
 {
     struct mwa_loading *loading = user;
-    const char *text = text_of(loading, name);
+    const char *text = mwa_loading_text(loading, name);
 
     for (unsigned i = 0; i < MW_ATTRIBUTE_COUNT; i++) {
         if (strcmp(text, mw_attribute_names[i]) == 0) {
@@ -77,7 +77,7 @@ static OTF2_CallbackCode on_parameter(void *user, OTF2_ParameterRef self, OTF2_S
                                       OTF2_ParameterType type)
 {
     struct mwa_loading *loading = user;
-    const char *text = text_of(loading, name);
+    const char *text = mwa_loading_text(loading, name);
 
     for (unsigned i = 0; i < MW_PARAMETER_COUNT; i++) {
         OTF2_ParameterType own = i == MW_PARAMETER_DISCONTINUITY ? OTF2_PARAMETER_TYPE_UINT64
@@ -99,8 +99,8 @@ static OTF2_CallbackCode on_tree_node(void *user, OTF2_SystemTreeNodeRef self,
     if (add(loading, &loading->nodes, self, &loading->tree, &loading->tree_capacity,
             loading->tree_count, sizeof *loading->tree)) {
         loading->tree[loading->tree_count++] = (struct mwa_tree_node){
-            .name = text_of(loading, name),
-            .class_name = text_of(loading, class_name),
+            .name = mwa_loading_text(loading, name),
+            .class_name = mwa_loading_text(loading, class_name),
             .parent = parent
         };
     }
@@ -117,7 +117,7 @@ static OTF2_CallbackCode on_location_group(void *user, OTF2_LocationGroupRef sel
     if (add(loading, &loading->processes, self, &loading->process, &loading->process_capacity,
             loading->process_count, sizeof *loading->process)) {
         loading->process[loading->process_count++] = (struct mwa_process){
-            .name = text_of(loading, name),
+            .name = mwa_loading_text(loading, name),
             .creator = creator,
             .node = node,
             .is_process = type == OTF2_LOCATION_GROUP_TYPE_PROCESS,
@@ -163,7 +163,7 @@ static OTF2_CallbackCode on_location(void *user, OTF2_LocationRef self, OTF2_Str
     trace->locations[trace->location_count++] = (struct mwa_location){
         .id = self,
         .kind = kind_of_location(type),
-        .name = text_of(loading, name),
+        .name = mwa_loading_text(loading, name),
         .events = events,
         .rank = MWA_NONE
     };
@@ -236,7 +236,7 @@ static OTF2_CallbackCode on_region(void *user, OTF2_RegionRef self, OTF2_StringR
 {
     struct mwa_loading *loading = user;
     struct mwa_trace *trace = loading->trace;
-    const char *text = text_of(loading, name);
+    const char *text = mwa_loading_text(loading, name);
     bool is_mpi = paradigm == OTF2_PARADIGM_MPI || strncmp(text, "MPI_", 4) == 0;
     unsigned call = is_mpi ? mw_call_find(text) : MW_CALL_COUNT;
 
@@ -250,11 +250,11 @@ static OTF2_CallbackCode on_region(void *user, OTF2_RegionRef self, OTF2_StringR
             .id = self,
             .region = index,
             .line = is_mpi ? begin : 0,
-            .file = is_mpi && begin > 0 ? text_of(loading, file) : "",
+            .file = is_mpi && begin > 0 ? mwa_loading_text(loading, file) : "",
             .function = "",
         };
         trace->has_sites |= is_mpi && begin > 0;
-        place_region(&trace->regions[index], text_of(loading, file), begin);
+        place_region(&trace->regions[index], mwa_loading_text(loading, file), begin);
     }
     return result_of(loading);
 }
@@ -351,7 +351,7 @@ static OTF2_CallbackCode on_comm(void *user, OTF2_CommRef self, OTF2_StringRef n
 
     if (mwa_map_get(&loading->groups, mwa_loading_key(group)) != MWA_GROUP_OTHER) {
         add_comm(loading, &(struct mwa_comm){ .id = self,
-                                              .name = text_of(loading, name),
+                                              .name = mwa_loading_text(loading, name),
                                               .group = group_of(loading, group),
                                               .remote_group = MWA_NONE,
                                               .parent = mwa_trace_comm(loading->trace, parent) });
@@ -368,7 +368,7 @@ static OTF2_CallbackCode on_inter_comm(void *user, OTF2_CommRef self, OTF2_Strin
     struct mwa_loading *loading = user;
 
     add_comm(loading, &(struct mwa_comm){ .id = self,
-                                          .name = text_of(loading, name),
+                                          .name = mwa_loading_text(loading, name),
                                           .inter = true,
                                           .group = group_of(loading, group_a),
                                           .remote_group = group_of(loading, group_b),
@@ -404,8 +404,8 @@ static OTF2_CallbackCode on_metric_member(void *user, OTF2_MetricMemberRef self,
     OTF2_MetricMode value = mode & OTF2_METRIC_VALUE_MASK;
     struct mwa_metric_member member = {
         .id = self,
-        .name = text_of(loading, name),
-        .unit = text_of(loading, unit),
+        .name = mwa_loading_text(loading, name),
+        .unit = mwa_loading_text(loading, unit),
         .type = type_of(type),
         .class = value == OTF2_METRIC_VALUE_ABSOLUTE ? MW_CLASS_LEVEL : MW_CLASS_COUNTER,
         .is_relative = value == OTF2_METRIC_VALUE_RELATIVE,
@@ -451,7 +451,7 @@ static OTF2_CallbackCode add_object(struct mwa_loading *loading, bool is_file, b
                                     uint32_t id, OTF2_StringRef name, OTF2_CommRef comm)
 {
     struct mwa_trace *trace = loading->trace;
-    const struct mwa_metric_object object = { is_file, id, text_of(loading, name),
+    const struct mwa_metric_object object = { is_file, id, mwa_loading_text(loading, name),
                                               is_foreign ? MWA_NONE : mwa_trace_comm(trace, comm),
                                               is_foreign };
 
@@ -479,7 +479,7 @@ static OTF2_CallbackCode on_io_paradigm(void *user, OTF2_IoParadigmRef self,
                                         const OTF2_Type *types, const OTF2_AttributeValue *values)
 {
     struct mwa_loading *loading = user;
-    const char *way = text_of(loading, identification);
+    const char *way = mwa_loading_text(loading, identification);
 
     if (*way && strcmp(way, "MPI-IO") != 0) {
         loading->no_memory |= !mwa_map_put(&loading->other_files, mwa_loading_key(self), 0);
@@ -521,6 +521,7 @@ OTF2_GlobalDefReaderCallbacks *mwa_definition_callbacks(void)
         OTF2_GlobalDefReaderCallbacks_SetRmaWinCallback(all, on_window);
         OTF2_GlobalDefReaderCallbacks_SetIoParadigmCallback(all, on_io_paradigm);
         OTF2_GlobalDefReaderCallbacks_SetIoHandleCallback(all, on_io_handle);
+        mwa_topology_callbacks(all);
     }
     return all;
 }

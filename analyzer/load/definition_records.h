@@ -47,6 +47,10 @@ struct mwa_loading {
     struct mwa_map groups;    /* id to index */
     struct mwa_map other_comms; /* ids of those that are not MPI's, to nothing */
     struct mwa_map other_files; /* the same of OTF2's IoParadigm */
+    struct mwa_map dimensions;  /* id to index */
+    struct mwa_map topologies;  /* id to index */
+    struct mwa_dimension *dimension;
+    uint64_t dimension_count, dimension_capacity, topology_capacity;
     struct mwa_tree_node *tree;
     uint64_t tree_count, tree_capacity;
     struct mwa_process *process;
@@ -65,6 +69,9 @@ static inline struct mwa_key mwa_loading_key(uint64_t id)
 {
     return (struct mwa_key){ 0, id };
 }
+
+/* The text that OTF2 knows by id; "" if it is not defined. */
+const char *mwa_loading_text(const struct mwa_loading *loading, OTF2_StringRef id);
 
 /* Callbacks that fill a struct mwa_loading; null: no memory. */
 OTF2_GlobalDefReaderCallbacks *mwa_definition_callbacks(void);

@@ -190,6 +190,7 @@ static bool connect(struct mwa_loading *loading)
             trace->mpi_regions[trace->regions[i].mpi_index] = i;
         }
     }
+    mwa_trace_sort_topologies(trace);
     if (!place_locations(loading) || !add_instances(loading) || !mwa_trace_sort_groups(trace)) {
         return false;
     }
@@ -212,6 +213,9 @@ static void loading_fini(struct mwa_loading *loading)
     mwa_map_fini(&loading->members);
     mwa_map_fini(&loading->other_comms);
     mwa_map_fini(&loading->other_files);
+    mwa_map_fini(&loading->dimensions);
+    mwa_map_fini(&loading->topologies);
+    free(loading->dimension);
     free(loading->instances);
     free(loading->tree);
     free(loading->process);

@@ -35,6 +35,44 @@ bool mwa_trace_sort_groups(struct mwa_trace *trace)
     return true;
 }
 
+static int by_rank(const void *one, const void *other)
+{
+    const struct mwa_coordinates *a = one;
+    const struct mwa_coordinates *b = other;
+
+    return mw_order(a->rank, b->rank);
+}
+
+void mwa_trace_sort_topologies(struct mwa_trace *trace)
+{
+    for (uint64_t i = 0; i < trace->topology_count; i++) {
+        struct mwa_topology *topology = &trace->topologies[i];
+
+        if (topology->place_count > 0) {
+            qsort(topology->places, topology->place_count, sizeof *topology->places, by_rank);
+        }
+    }
+}
+
+const struct mwa_coordinates *mwa_trace_coordinates(const struct mwa_topology *topology,
+                                                    uint32_t rank)
+{
+    const struct mwa_coordinates key = { .rank = rank };
+
+    return topology->place_count > 0 ? bsearch(&key, topology->places, topology->place_count,
+                                               sizeof *topology->places, by_rank)
+                                     : NULL;
+}
+
+static void topology_fini(struct mwa_topology *topology)
+{
+    for (uint64_t i = 0; i < topology->place_count; i++) {
+        free(topology->places[i].at);
+    }
+    free(topology->places);
+    free(topology->dimensions);
+}
+
 void mwa_trace_fini(struct mwa_trace *trace)
 {
     for (uint64_t i = 0; i < trace->group_count; i++) {
@@ -51,6 +89,10 @@ void mwa_trace_fini(struct mwa_trace *trace)
     for (uint64_t i = 0; i < trace->string_count; i++) {
         free(trace->strings[i]);
     }
+    for (uint64_t i = 0; i < trace->topology_count; i++) {
+        topology_fini(&trace->topologies[i]);
+    }
+    free(trace->topologies);
     free(trace->strings);
     free(trace->settings);
     free(trace->circumstances);

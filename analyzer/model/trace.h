@@ -114,6 +114,28 @@ struct mwa_comm {
     uint64_t registered_count;
 };
 
+struct mwa_dimension {
+    const char *name; /* never null, may be "" */
+    uint32_t size;
+    bool is_periodic;
+};
+
+/* A rank in a topology. */
+struct mwa_coordinates {
+    uint32_t rank; /* in the world */
+    uint32_t *at;  /* by dimension */
+};
+
+/* A Cartesian topology of a communicator. */
+struct mwa_topology {
+    const char *name; /* never null, may be "" */
+    uint32_t comm;    /* index */
+    uint32_t dimension_count; /* 1 at least */
+    struct mwa_dimension *dimensions;
+    struct mwa_coordinates *places; /* by rank */
+    uint64_t place_count, place_capacity;
+};
+
 enum mwa_location_kind {
     MWA_LOCATION_THREAD,
     MWA_LOCATION_STREAM, /* of an accelerator */
@@ -161,6 +183,8 @@ struct mwa_trace {
     uint64_t group_count;
     struct mwa_comm *comms;
     uint64_t comm_count;
+    struct mwa_topology *topologies;
+    uint64_t topology_count;
     struct mwa_filtered *filtered; /* by communicator and call */
     uint64_t filtered_count;
     struct mwa_location *locations;
@@ -211,6 +235,13 @@ const char *mwa_trace_text(struct mwa_trace *trace, const char *text);
  * without memory.
  */
 bool mwa_trace_sort_groups(struct mwa_trace *trace);
+
+/* Puts the places of topologies in order. */
+void mwa_trace_sort_topologies(struct mwa_trace *trace);
+
+/* Where a rank of the world is in a topology; null: not in it. */
+const struct mwa_coordinates *mwa_trace_coordinates(const struct mwa_topology *topology,
+                                                    uint32_t rank);
 
 /* The value of a setting of the recorder; null if it is not told. */
 const char *mwa_trace_setting(const struct mwa_trace *trace, const char *name);

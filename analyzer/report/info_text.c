@@ -76,6 +76,27 @@ static void info_clock(const struct mwa_trace *trace, FILE *out)
     }
 }
 
+/* "grid: x 2 (periodic), y 3; of MPI_COMM_WORLD" */
+static void info_topology(const struct mwa_trace *trace, const struct mwa_topology *topology,
+                          FILE *out)
+{
+    const char *comm = trace->comms[topology->comm].name;
+
+    fprintf(out, "%-20s ", "topology");
+    mwa_put_clean(topology->name, out);
+    for (uint32_t i = 0; i < topology->dimension_count; i++) {
+        const struct mwa_dimension *dimension = &topology->dimensions[i];
+
+        fputs(i > 0 ? ", " : *topology->name ? ": " : "", out);
+        mwa_put_clean(dimension->name, out);
+        fprintf(out, "%s%" PRIu32 "%s", *dimension->name ? " " : "", dimension->size,
+                dimension->is_periodic ? " (periodic)" : "");
+    }
+    fputs(*comm ? "; of " : "", out);
+    mwa_put_clean(comm, out);
+    putc('\n', out);
+}
+
 /* A line for each name and value of a list of count texts. */
 static void info_pairs(const char *what, const char **list, uint64_t count, FILE *out)
 {
@@ -106,6 +127,9 @@ void mwa_text_info(const struct mwa_results *results, const struct mwa_screen *s
     info_number("hosts", trace->host_count, out);
     info_number("locations", trace->location_count, out);
     info_number("communicators", trace->comm_count, out);
+    for (uint64_t i = 0; i < trace->topology_count; i++) {
+        info_topology(trace, &trace->topologies[i], out);
+    }
     fprintf(out, "%-20s %s\n", "duration", mwa_time_text(mwa_duration_ns(results), text));
     info_clock(trace, out);
     info_number("events", results->pass.events, out);

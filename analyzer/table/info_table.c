@@ -39,6 +39,57 @@ static const struct mwa_table circumstances = { .shape = MWA_MAP,
                                                 .count = circumstance_count,
                                                 .row = circumstance_at };
 
+/* --- Cartesian topologies ------------------------------------------------------------------- */
+
+static const struct mwa_topology *topology_of(const struct mwa_cell *cell)
+{
+    return cell->row;
+}
+
+MWA_COUNT_BY(topology_count, parent->results->trace->topology_count)
+MWA_ROW_BY(topology_at, &parent->results->trace->topologies[index])
+MWA_COUNT_BY(dimension_count, topology_of(parent)->dimension_count)
+MWA_ROW_BY(dimension_at, &topology_of(parent)->dimensions[index])
+MWA_COUNT_BY(place_count, topology_of(parent)->place_count)
+MWA_ROW_BY(place_at, &topology_of(parent)->places[index])
+MWA_COUNT_BY(coordinate_count, topology_of(parent->parent)->dimension_count)
+MWA_ROW_BY(coordinate_at, &((const struct mwa_coordinates *)parent->row)->at[index])
+MWA_VALUE(coordinate, mwa_number(*(const uint32_t *)cell->row))
+MWA_VALUE(size, mwa_number(((const struct mwa_dimension *)cell->row)->size))
+MWA_VALUE(comm, mwa_text(cell->results->trace->comms[topology_of(cell)->comm].name))
+MWA_VALUE(comm_uid, mwa_comm_uid(cell, topology_of(cell)->comm))
+
+static const struct mwa_column coordinate_columns[] = { { MWA_BY(MWA_NUMBER, coordinate) } };
+static const struct mwa_table coordinates = { .shape = MWA_VALUES,
+                                              MWA_COLUMNS(coordinate_columns),
+                                              .count = coordinate_count,
+                                              .row = coordinate_at };
+static const struct mwa_column place_columns[] = {
+    { "rank", MWA_IN(struct mwa_coordinates, rank) },
+    { "coordinates", .table = &coordinates },
+};
+static const struct mwa_table places = {
+    MWA_COLUMNS(place_columns), .count = place_count, .row = place_at
+};
+static const struct mwa_column dimension_columns[] = {
+    { "name", MWA_IN(struct mwa_dimension, name) },
+    { "size", MWA_BY(MWA_NUMBER, size) },
+    { "periodic", MWA_IN(struct mwa_dimension, is_periodic) },
+};
+static const struct mwa_table dimensions = {
+    MWA_COLUMNS(dimension_columns), .count = dimension_count, .row = dimension_at
+};
+static const struct mwa_column topology_columns[] = {
+    { "name", MWA_IN(struct mwa_topology, name) },
+    { "comm", MWA_BY(MWA_TEXT, comm) },
+    { "comm_uid", MWA_BY(MWA_TEXT, comm_uid) },
+    { "dimensions", .table = &dimensions },
+    { "ranks", .table = &places },
+};
+static const struct mwa_table topologies = {
+    MWA_COLUMNS(topology_columns), .count = topology_count, .row = topology_at
+};
+
 static const struct mwa_column trace_columns[] = {
     { "program", MWA_IN(struct mwa_trace, program) },
     { "ranks", MWA_IN(struct mwa_trace, rank_count) },
@@ -56,6 +107,7 @@ static const struct mwa_column trace_columns[] = {
     { "parent", MWA_BY(MWA_TEXT, parent_job),
       .unknown = "no job is known to have spawned this one" },
     { "circumstances", .table = &circumstances },
+    { "topologies", .table = &topologies },
 };
 
 static const struct mwa_table trace_object = { .shape = MWA_ROW,

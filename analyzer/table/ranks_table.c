@@ -1,4 +1,8 @@
 /* A row for each rank. */
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+
 #include "analyzer/analysis/results.h"
 #include "analyzer/table/tables.h"
 
@@ -14,8 +18,51 @@ MWA_VALUE(locations, mwa_number(rank_of(cell)->locations))
 MWA_VALUE(lost, mwa_number(rank_of(cell)->lost))
 MWA_WHETHER(has_events, ((const struct mwa_rank_row *)cell->row)->has_events)
 MWA_VALUE(complete, mwa_flag(!rank_of(cell)->incomplete && has_events(cell)))
-MWA_VALUE(missing, mwa_text(!has_events(cell) ? "no events" : rank_of(cell)->incomplete ?
-          "incomplete" : NULL))
+
+static const char *missing(const struct mwa_cell *cell)
+{
+    return !has_events(cell) ? "no events" : rank_of(cell)->incomplete ? "incomplete" : NULL;
+}
+
+/* "at 0,2 of grid", for each topology that the rank is in. */
+static void put_coordinates(const struct mwa_cell *cell, FILE *out)
+{
+    const struct mwa_trace *trace = cell->results->trace;
+
+    for (uint64_t i = 0; i < trace->topology_count; i++) {
+        const struct mwa_topology *topology = &trace->topologies[i];
+        const struct mwa_coordinates *place =
+            mwa_trace_coordinates(topology, (uint32_t)cell->index);
+
+        for (uint32_t k = 0; place && k < topology->dimension_count; k++) {
+            fprintf(out, "%s%" PRIu32, k > 0 ? "," : ftell(out) > 0 ? "; at " : "at ",
+                    place->at[k]);
+        }
+        if (place && *topology->name) {
+            fprintf(out, " of %s", topology->name);
+        }
+    }
+}
+
+/* What is missing of the rank, and where it is. */
+static struct mwa_value note(const struct mwa_cell *cell)
+{
+    const char *lack = missing(cell);
+    char *text = NULL;
+    size_t length = 0;
+    FILE *out = cell->results->trace->topology_count > 0 ? open_memstream(&text, &length) : NULL;
+
+    if (!out) {
+        return mwa_text(lack);
+    }
+    fputs(lack ? lack : "", out);
+    put_coordinates(cell, out);
+    if (fclose(out) == 0 && length > 0) {
+        return mwa_owned_text(text);
+    }
+    free(text);
+    return mwa_nothing();
+}
 
 /* Where the archive tells whether ranks ran. */
 #define RUNNING(name, member)                                                                      \
@@ -88,7 +135,7 @@ static const struct mwa_column columns[] = {
       .unknown = MWA_NO_CORE },
     { "resident_bytes", .unit = MWA_BYTES, MWA_BY(MWA_NUMBER, resident),
       .unknown = MWA_NO_CORE },
-    { NULL, "", MWA_BY(MWA_TEXT, missing), .nothing = "" },
+    { NULL, "", MWA_BY(MWA_TEXT, note), .nothing = "" },
 };
 
 const struct mwa_table mwa_ranks_table = {

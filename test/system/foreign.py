@@ -4,11 +4,11 @@ import sys
 
 import _otf2
 import otf2
-from otf2.enums import (Base, CollectiveOp, CommFlag, GroupType, GroupFlag, IoAccessMode,
-                        IoCreationFlag, IoHandleFlag, IoOperationFlag, IoOperationMode,
-                        IoParadigmClass, IoParadigmFlag, IoStatusFlag, LocationGroupType,
-                        LocationType, LockType, MetricMode, Paradigm, RegionRole, RmaSyncLevel,
-                        Type)
+from otf2.enums import (Base, CartPeriodicity, CollectiveOp, CommFlag, GroupType, GroupFlag,
+                        IoAccessMode, IoCreationFlag, IoHandleFlag, IoOperationFlag,
+                        IoOperationMode, IoParadigmClass, IoParadigmFlag, IoStatusFlag,
+                        LocationGroupType, LocationType, LockType, MetricMode, Paradigm,
+                        RegionRole, RmaSyncLevel, Type)
 
 
 class Archive:
@@ -343,6 +343,34 @@ def regions(directory):
         events.leave(8500, region["main"])
         barrier(rank, (8800, 8900), 8950)
         archive.call(rank, "MPI_Finalize", 9000, 10000)
+    archive.close()
+
+
+def topologies(directory):
+    """Four ranks in a grid of 2 by 2 on a communicator that numbers them backwards, periodic in x;
+    the first three in a line on MPI_COMM_WORLD. A topology of threads is none of MPI."""
+    archive = Archive(directory, 4)
+    new = archive.definitions
+    backwards = archive.comm("backwards", [3, 2, 1, 0], parent=archive.world)
+    new.group("", group_type=GroupType.COMM_LOCATIONS, paradigm=Paradigm.OPENMP,
+              members=archive.main)
+    threads = archive.comm("threads", [0, 1], paradigm=Paradigm.OPENMP)
+    grid = new.cart_topology("grid", communicator=backwards, dimensions=(
+        new.cart_dimension("x", size=2, cart_periodicity=CartPeriodicity.TRUE),
+        new.cart_dimension("y", size=2)))
+    line = new.cart_topology("line", communicator=archive.world,
+                             dimensions=(new.cart_dimension("z", size=3),))
+    other = new.cart_topology("team", communicator=threads,
+                              dimensions=(new.cart_dimension("thread", size=2),))
+    for rank in range(4):
+        new.cart_coordinate(grid, rank=rank, coordinates=(rank // 2, rank % 2))
+    for rank in range(3):
+        new.cart_coordinate(line, rank=rank, coordinates=(rank,))
+    new.cart_coordinate(other, rank=0, coordinates=(0,))
+    new.cart_coordinate(line, rank=4000, coordinates=(2,))
+    for rank in range(4):
+        archive.call(rank, "MPI_Init", 0, 1000)
+        archive.call(rank, "MPI_Finalize", 2000, 3000)
     archive.close()
 
 

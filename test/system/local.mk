@@ -57,6 +57,7 @@ system_tests += \
 	test/system/calls_on_other_communicators_are_only_counted.sh \
 	test/system/calls_table_matches_mpi_h.sh \
 	test/system/calls_that_are_calling_contexts_are_read.sh \
+	test/system/cartesian_topologies_are_told.sh \
 	test/system/collectives_are_recorded_with_their_bytes.sh \
 	test/system/comparisons_begin_with_a_sentence.sh \
 	test/system/communicators_are_known_with_their_whole_life.sh \
