@@ -44,17 +44,16 @@ struct mwa_value mwa_region_label(const char *name, const struct mwa_region *reg
     const struct mwa_value line = mwa_region_line(region);
     const char *slash;
     char *text = NULL;
-    int length;
 
-    if (!region || !region->file) {
+    if (line.kind == MWA_NOTHING) {
         return mwa_text(name);
     }
     slash = strrchr(region->file, '/');
-    slash = slash ? slash + 1 : region->file;
-    length = line.kind == MWA_NOTHING
-                 ? asprintf(&text, "%s (%s)", name, slash)
-                 : asprintf(&text, "%s (%s:%" PRIu64 ")", name, slash, line.number);
-    return length < 0 ? mwa_nothing() : mwa_owned_text(text);
+    if (asprintf(&text, "%s (%s:%" PRIu64 ")", name, slash ? slash + 1 : region->file,
+                 line.number) < 0) {
+        text = NULL;
+    }
+    return mwa_owned_text(text);
 }
 
 struct mwa_value mwa_comm_uid(const struct mwa_cell *cell, uint32_t comm)

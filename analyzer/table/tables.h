@@ -41,8 +41,11 @@ struct mwa_value mwa_comm_uid(const struct mwa_cell *cell, uint32_t comm);
 /* Where a call is made (mwa_place) of a site, an index or MWA_NONE; nothing if it is not known. */
 struct mwa_value mwa_place_value(const struct mwa_cell *cell, uint32_t site);
 
-/* Where the program has a region (null: nothing): its file and line; for people, with its name:
- * "solve (solve.c:88)". */
+/*
+ * Where the program has a region (null: nothing): its file and line; for people, with its name:
+ * "solve (solve.c:88)". Without a line that is the name alone: what stands for the file then is
+ * the program as often.
+ */
 struct mwa_value mwa_region_file(const struct mwa_region *region);
 struct mwa_value mwa_region_line(const struct mwa_region *region);
 struct mwa_value mwa_region_label(const char *name, const struct mwa_region *region);

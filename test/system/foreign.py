@@ -312,11 +312,11 @@ def communicators(directory):
 
 def regions(directory):
     """As of a program whose compiler instruments it: regions with their places in its source, two
-    of them of one name. Rank 0 waits 2000 ns at a barrier in "solve", 300 in "exchange", and 100
-    in no region."""
+    of them of one name, one without a line. Rank 0 waits 2000 ns at a barrier in "solve", 300 in
+    "exchange", and 100 in no region."""
     archive = Archive(directory, 2)
     places = {"solve": ("/app/solve.c", 88), "exchange": ("/app/exchange.c", 30),
-              "main": (None, 0), "other": ("/app/other.c", 7)}
+              "main": ("/app/program", 0), "other": ("/app/other.c", 7)}
     region = {key: archive.definitions.region("solve" if key == "other" else key,
                                               paradigm=Paradigm.COMPILER, source_file=place[0],
                                               begin_line_number=place[1])

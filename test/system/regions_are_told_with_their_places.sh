@@ -21,7 +21,8 @@ import json
 
 # All ranks together are in a region and in none inside, without the barriers.
 expected = {("solve", "/app/solve.c", 88): 1900 + 3900, ("solve", "/app/other.c", 7): 2 * 100,
-            ("exchange", "/app/exchange.c", 30): 1500 + 1800, ("main", None, None): 2 * 1000}
+            ("exchange", "/app/exchange.c", 30): 1500 + 1800,
+            ("main", "/app/program", None): 2 * 1000}
 place = lambda row: (row["name"], row["file"], row["line"])
 
 rows = json.load(open("imbalance.json"))["rows"]
@@ -30,12 +31,13 @@ assert all(row["file"] is row["line"] is None for row in rows if row["kind"] != 
 regions = json.load(open("pop.json"))["regions"]
 assert {place(row): row["runtime_ns"] for row in regions} == {
     ("solve", "/app/solve.c", 88): 4000, ("solve", "/app/other.c", 7): 100,
-    ("exchange", "/app/exchange.c", 30): 2000, ("main", None, None): 7000}, regions
+    ("exchange", "/app/exchange.c", 30): 2000, ("main", "/app/program", None): 7000}, regions
 # Nobody waits on it: it is rank 1's to the last barrier, and rank 1 comes last to all of them.
 rows = json.load(open("critical-path.json"))["rows"]
 path = {place(row): row["path_ns"] for row in rows if not row["mpi"] and row["name"] != "useful"}
 assert path == {("solve", "/app/solve.c", 88): 3900, ("solve", "/app/other.c", 7): 100,
-                ("exchange", "/app/exchange.c", 30): 1800, ("main", None, None): 1000}, path
+                ("exchange", "/app/exchange.c", 30): 1800,
+                ("main", "/app/program", None): 1000}, path
 for table in "imbalance", "pop", "critical_path":
     lines = [(row["file"], row["line"]) for row in csv.DictReader(open("csv/%s.csv" % table))
              if row["name"] == "solve"]
