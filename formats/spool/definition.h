@@ -20,7 +20,8 @@
  */
 
 #define MW_DEFINITION_MAGIC "MWDEFS"
-#define MW_DEFINITION_VERSION 1u
+#define MW_DEFINITION_VERSION 2u
+#define MW_DEFINITION_VERSION_OLDEST 1u /* that is read */
 #define MW_DEFINITION_BYTES_MAX (64u << 20) /* of one record */
 #define MW_RANKS_MAX (1u << 22) /* a spool that tells of more is not believed */
 

@@ -213,10 +213,11 @@ static const struct mw_field site_fields[] = {
     FIELD(site, MW_FIELD_U64, address),
 };
 
-#define LAYOUT(kind)                                                                            \
+#define LAYOUT_ADDED(kind, added)                                                               \
     {                                                                                           \
-        kind##_fields, sizeof kind##_fields / sizeof kind##_fields[0]                           \
+        kind##_fields, sizeof kind##_fields / sizeof kind##_fields[0], added                    \
     }
+#define LAYOUT(kind) LAYOUT_ADDED(kind, 0)
 
 static const struct mw_definition_layout layouts[] = {
     [MW_DEFINE_PROCESS] = LAYOUT(process),
@@ -229,7 +230,7 @@ static const struct mw_definition_layout layouts[] = {
     [MW_DEFINE_SETTING] = LAYOUT(setting),
     [MW_DEFINE_LOSS] = LAYOUT(loss),
     [MW_DEFINE_END] = LAYOUT(end),
-    [MW_DEFINE_METRIC] = LAYOUT(metric),
+    [MW_DEFINE_METRIC] = LAYOUT_ADDED(metric, 1),
     [MW_DEFINE_BASELINE] = LAYOUT(baseline),
     [MW_DEFINE_CVAR] = LAYOUT(cvar),
     [MW_DEFINE_OFFER] = LAYOUT(offer),

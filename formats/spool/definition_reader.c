@@ -168,11 +168,12 @@ static enum mw_status check_header(struct mw_definition_reader *reader,
                        offsetof(struct mw_definition_header, byte_order),
                        "written on a machine of another byte order");
     }
-    if (header->version != MW_DEFINITION_VERSION) {
+    if (header->version < MW_DEFINITION_VERSION_OLDEST ||
+        header->version > MW_DEFINITION_VERSION) {
         return mw_fail(diagnostic, MW_ERROR_VERSION, reader->path,
                        offsetof(struct mw_definition_header, version),
-                       "definitions of version %u, this program knows %u", header->version,
-                       MW_DEFINITION_VERSION);
+                       "definitions of version %u, this program knows %u to %u", header->version,
+                       MW_DEFINITION_VERSION_OLDEST, MW_DEFINITION_VERSION);
     }
     if (header->calls_fingerprint != mw_calls_fingerprint()) {
         return mw_fail(diagnostic, MW_ERROR_VERSION, reader->path,
@@ -264,8 +265,11 @@ uint32_t mw_definition_reader_rank(const struct mw_definition_reader *reader)
     return reader->header.rank;
 }
 
-/* Decodes a record's kind and payload; every byte of it has to be accounted for. */
-static bool decode(struct cursor *cursor, struct mw_definition *definition)
+/*
+ * Decodes a record's kind and payload, of a file of this version; every byte of it has to be
+ * accounted for. Texts that the version does not have are "".
+ */
+static bool decode(struct cursor *cursor, uint32_t version, struct mw_definition *definition)
 {
     const struct mw_definition_layout *layout;
     uint8_t kind;
@@ -276,7 +280,11 @@ static bool decode(struct cursor *cursor, struct mw_definition *definition)
     }
     definition->kind = (enum mw_definition_kind)kind;
     for (size_t i = 0; i < layout->count; i++) {
-        if (!take_field(cursor, &layout->fields[i], (char *)&definition->of)) {
+        const struct mw_field *field = &layout->fields[i];
+
+        if (version < MW_DEFINITION_VERSION && i >= layout->count - layout->added) {
+            *(const char **)(void *)((char *)&definition->of + field->offset) = "";
+        } else if (!take_field(cursor, field, (char *)&definition->of)) {
             return false;
         }
     }
@@ -366,7 +374,7 @@ enum mw_status mw_definition_reader_next(struct mw_definition_reader *reader,
         return mw_fail(diagnostic, MW_ERROR_FORMAT, reader->path, reader->next,
                        "a definition with a wrong checksum");
     }
-    if (!decode(&cursor, definition)) {
+    if (!decode(&cursor, reader->header.version, definition)) {
         return mw_fail(diagnostic, MW_ERROR_FORMAT, reader->path, reader->next,
                        "a definition that contradicts its kind");
     }

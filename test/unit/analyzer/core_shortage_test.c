@@ -126,12 +126,19 @@ Test(core_shortage, an_archive_that_tells_nothing_leaves_no_doubt)
 
 Test(off_core, a_rank_that_sleeps_does_not_run)
 {
-    const struct mwa_region barrier = { .name = "MPI_Barrier" };
+    struct mwa_region barrier = { .name = "MPI_Barrier" };
+    struct mwa_site site = { .region = 0, .line = 31, .file = "/src/solve.c", .function = "" };
 
     make(2, 0);
+    trace.regions = &barrier;
+    trace.sites = &site;
     rows[1].running.outside_ns = 400;
     rows[1].running.outside_no_core_ns = 100;
-    rows[1].running.before = &barrier;
+    rows[1].running.before = 0;
+    rows[1].running.before_ns = 300;
+    cr_expect_str_eq(not_running(), "rank 1 does not run for 400 ns of 1.00 us, mostly before "
+                                    "MPI_Barrier, solve.c:31: it sleeps or waits for a file");
+    site.file = "";
     cr_expect_str_eq(not_running(), "rank 1 does not run for 400 ns of 1.00 us, mostly before "
                                     "MPI_Barrier: it sleeps or waits for a file");
 }
