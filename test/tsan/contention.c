@@ -19,10 +19,12 @@
 #include "formats/spool/spool_writer.h"
 #include "recorder/api/user.h"
 #include "recorder/dispatch/chain.h"
+#include "recorder/finalize/circumstances.h"
 #include "recorder/recorder.h"
 #include "recorder/state/comms.h"
 #include "recorder/state/objects.h"
 #include "recorder/state/requests.h"
+#include "recorder/variables/pvars.h"
 
 #define THREADS 4
 #define GENERATIONS 6 /* of threads that start and end */
@@ -71,6 +73,15 @@ void mwr_sample_enter(struct mwr_call *call)
 }
 
 void mwr_regions_leave(void)
+{
+}
+
+uint32_t mwr_metric_define_own(const struct mw_define_metric *metric)
+{
+    return UINT32_MAX;
+}
+
+void mwr_circumstances_define_thread(uint32_t thread)
 {
 }
 
