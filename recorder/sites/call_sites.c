@@ -75,7 +75,7 @@ static struct mwr_site_table *create_table(uint32_t entries)
  */
 static bool insert(struct mwr_site_table *table, uint64_t key, uint32_t value)
 {
-    uint32_t slot = (uint32_t)(key * UINT64_C(0x9e3779b97f4a7c15) >> 32);
+    uint32_t slot = mwr_site_slot(key);
     struct mwr_site_entry *entry;
     bool was_free;
 

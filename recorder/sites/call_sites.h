@@ -37,12 +37,16 @@ extern struct mwr_site_table *mwr_site_table __attribute__((visibility("hidden")
 /* For a pair that is not in the table, and for what MPI's libraries call. */
 unsigned mwr_site_find(unsigned call, void *caller);
 
+/* Where a table is searched for the key, if masked, and from there on. */
+MW_INLINE uint32_t mwr_site_slot(uint64_t key)
+{
+    return (uint32_t)(key * UINT64_C(0x9e3779b97f4a7c15) >> 32);
+}
+
 /* The value of the key; 0: it is not there (no call's is, nor any frame's). */
 MW_INLINE uint32_t mwr_site_look(const struct mwr_site_table *table, uint64_t key)
 {
-    uint32_t slot = (uint32_t)(key * UINT64_C(0x9e3779b97f4a7c15) >> 32);
-
-    for (;; slot++) {
+    for (uint32_t slot = mwr_site_slot(key);; slot++) {
         const struct mwr_site_entry *entry = &table->entries[slot & table->mask];
         uint64_t found = __atomic_load_n(&entry->key, __ATOMIC_ACQUIRE);
 
