@@ -21,7 +21,8 @@
 /* In the place of a call: the address is asked for, and not what a record has. */
 #define ADDRESS_ONLY 0xffffu
 #define VALUE_OF_CALL(call) ((call) + 1)
-#define GONE 1u /* the key of an entry that is not in use any more */
+/* The key of an entry that is not in use any more: above those of calls from nowhere. */
+#define GONE MWR_SITE_KEY(1, 0)
 
 /* Libraries come and go and come again: a module stays the same one. */
 struct module {
