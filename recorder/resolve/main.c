@@ -21,7 +21,9 @@
 static void limit(void)
 {
     struct rlimit seconds = {SECONDS_MAX, SECONDS_MAX};
+    struct rlimit nothing = {0, 0};
 
+    (void)setrlimit(RLIMIT_CORE, &nothing); /* it would lie in the program's directory */
     (void)setrlimit(RLIMIT_CPU, &seconds);
     (void)alarm(SECONDS_MAX);
 #ifndef __SANITIZE_ADDRESS__ /* which maps more than there is */
