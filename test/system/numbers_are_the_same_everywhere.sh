@@ -4,7 +4,7 @@
 . "$TOP_SRCDIR/test/system/lib.sh"
 . "$TOP_SRCDIR/test/system/recordings.sh"
 recover=$TOP_BUILDDIR/mpiwatch-recover
-commands="report info calls ranks messages comms imbalance pop critical-path waits counters
+commands="report info calls sites ranks messages comms imbalance pop critical-path waits counters
     watermarks timeline"
 
 "$analyze" schema >schemas.json || fail "schema"
