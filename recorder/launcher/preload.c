@@ -11,6 +11,8 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "recorder/launcher/nearby.h"
+
 enum mwr_mpi mwr_preload_mpi_of_environment(void)
 {
     if (getenv("OMPI_COMM_WORLD_RANK")) {
@@ -40,25 +42,6 @@ static void own_directory(char *directory, size_t size)
     }
 }
 
-/* Writes DIRECTORY/PLACE/NAME, resolved, to path if there is such a file. */
-static bool take(const char *directory, const char *place, const char *name, char *path,
-                 size_t size)
-{
-    char candidate[PATH_MAX];
-    char *resolved;
-    int length;
-
-    length = snprintf(candidate, sizeof candidate, "%s%s/%s", directory, place, name);
-    resolved = length < (int)sizeof candidate ? realpath(candidate, NULL) : NULL;
-    if (!resolved || strlen(resolved) >= size) {
-        free(resolved);
-        return false;
-    }
-    memcpy(path, resolved, strlen(resolved) + 1);
-    free(resolved);
-    return true;
-}
-
 /* Beside this program: the build tree (libtool's .libs in between or not), an installation. */
 static bool take_nearby(const char *name, char *path, size_t size)
 {
@@ -67,7 +50,7 @@ static bool take_nearby(const char *name, char *path, size_t size)
 
     own_directory(directory, sizeof directory);
     for (size_t place = 0; place < sizeof places / sizeof places[0]; place++) {
-        if (take(directory, places[place], name, path, size)) {
+        if (mwr_nearby_take(directory, places[place], name, path, size)) {
             return true;
         }
     }
@@ -81,9 +64,9 @@ enum mw_status mwr_preload_find(enum mwr_mpi mpi, const char *libdir, char *path
     bool found;
 
     if (*libdir) {
-        found = take(libdir, "", name, path, size);
+        found = mwr_nearby_take(libdir, "", name, path, size);
     } else {
-        found = take_nearby(name, path, size) || take(PKGLIBDIR, "", name, path, size);
+        found = take_nearby(name, path, size) || mwr_nearby_take(PKGLIBDIR, "", name, path, size);
     }
     if (!found) {
         return mw_fail(diagnostic, MW_ERROR_USAGE, *libdir ? libdir : PKGLIBDIR,

@@ -1,0 +1,25 @@
+/* Paths are resolved: programs that keep a preloaded library's may change their directory. */
+#include "recorder/launcher/nearby.h"
+
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+bool mwr_nearby_take(const char *directory, const char *place, const char *name, char *path,
+                     size_t size)
+{
+    char candidate[PATH_MAX];
+    char *resolved;
+    int length;
+
+    length = snprintf(candidate, sizeof candidate, "%s%s/%s", directory, place, name);
+    resolved = length < (int)sizeof candidate ? realpath(candidate, NULL) : NULL;
+    if (!resolved || strlen(resolved) >= size) {
+        free(resolved);
+        return false;
+    }
+    memcpy(path, resolved, strlen(resolved) + 1);
+    free(resolved);
+    return true;
+}

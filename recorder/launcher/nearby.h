@@ -1,0 +1,15 @@
+#ifndef MWR_LAUNCHER_NEARBY_H
+#define MWR_LAUNCHER_NEARBY_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+/*
+ * Writes DIRECTORY PLACE /NAME, resolved, to path of size bytes, if there is such a file: for what
+ * belongs together in the build tree, an installation, and a moved one. False: there is none, or
+ * no room for its path.
+ */
+bool mwr_nearby_take(const char *directory, const char *place, const char *name, char *path,
+                     size_t size);
+
+#endif
