@@ -13,10 +13,10 @@ define rules_of_mpi
 recorder/$(1)/mpi_has.h: recorder/dispatch/mpi_has.awk
 recorder/include/qmpi_$(1).h: recorder/dispatch/qmpi_header.awk
 recorder/$(1)/mpi_has.h recorder/include/qmpi_$(1).h: formats/table/calls.def \
-		recorder/dispatch/mpi_all.h
+		recorder/dispatch/mpi_all.h recorder/dispatch/declared.awk
 	$$(AM_V_GEN)$$(MKDIR_P) $$(@D) && \
 	$$(CC) -E $$(call mpi_cppflags,$(1)) -x c $$(filter %.h,$$^) > $$@.i && \
-	$$(AWK) -f $$(filter %.awk,$$^) $$(filter %.def,$$^) $$@.i > $$@.new && \
+	$$(AWK) $$(addprefix -f ,$$(filter %.awk,$$^)) $$(filter %.def,$$^) $$@.i > $$@.new && \
 	rm -f $$@.i && mv $$@.new $$@
 
 recorder/$(1)/%: private AM_CPPFLAGS = $$(call mpi_cppflags,$(1)) $$(OTF2_CFLAGS) $$(JANSSON_CFLAGS)

@@ -190,6 +190,7 @@ BUILT_SOURCES += $(mpi_headers)
 EXTRA_DIST += \
 	$(MWR_FILES) \
 	$(MWR_VARS_FILES) \
+	recorder/dispatch/declared.awk \
 	recorder/dispatch/mpi_has.awk \
 	recorder/dispatch/qmpi_header.awk \
 	recorder/each_mpi.mk \

@@ -1,27 +1,17 @@
 # Which rows of the table of calls an MPI has.
 #
-# Input: formats/table/calls.def, then the preprocessed mpi.h of the MPI. Output: a header
-# with MWR_HAS_MPI_X 1 or 0 for every row, and an #undef of each name, since some of
-# the functions are hidden behind macros of the same name.
+# Input: formats/table/calls.def, then the preprocessed mpi.h of the MPI (declared.awk reads it).
+# Output: a header with MWR_HAS_MPI_X 1 or 0 for every row, an #undef of each name, since some
+# of the functions are hidden behind macros of the same name, and MW_CONST_MPI_X, which is const
+# or nothing, of every row that names it.
 
-FNR == 1 { file++ }
-
-file == 1 && match($0, /^MW_CALL[A-Z_]*\(MPIX?, [A-Za-z0-9_]+/) {
+FILENAME ~ /\.def$/ && match($0, /^MW_CALL[A-Z_]*\(MPIX?, [A-Za-z0-9_]+/) {
     split(substr($0, RSTART, RLENGTH), part, /[(,] */)
     rows[++count] = part[2] "_" part[3]
 }
 
-file == 2 {
-    line = $0
-    while (match(line, /MPIX?_[A-Za-z0-9_]+ *\(/)) {
-        name = substr(line, RSTART, RLENGTH)
-        before = RSTART > 1 ? substr(line, RSTART - 1, 1) : " "
-        sub(/ *\($/, "", name)
-        if (before !~ /[A-Za-z0-9_]/) {
-            has[name] = 1
-        }
-        line = substr(line, RSTART + RLENGTH)
-    }
+FILENAME ~ /\.def$/ && match($0, /MW_CONST_[A-Za-z0-9_]+/) {
+    differs[substr($0, RSTART + 9, RLENGTH - 9)] = 1
 }
 
 END {
@@ -31,7 +21,10 @@ END {
     for (i = 1; i <= count; i++) {
         print "#undef " rows[i]
         print "#undef P" rows[i]
-        print "#define MWR_HAS_" rows[i] " " (rows[i] in has ? 1 : 0)
+        print "#define MWR_HAS_" rows[i] " " (rows[i] in declared ? 1 : 0)
+    }
+    for (name in differs) {
+        print "#define MW_CONST_" name " " const_of(name)
     }
     print "#endif"
 }

@@ -1,12 +1,10 @@
 # The part of qmpi.h that differs between MPIs: qmpi_openmpi.h, qmpi_mpich.h.
 #
-# Input: formats/table/calls.def, then the preprocessed mpi.h of the MPI. Output: the
-# enumeration of functions, or the numbers that the MPI's own lacks; QMPI_X_t of every
+# Input: formats/table/calls.def, then the preprocessed mpi.h of the MPI (declared.awk reads it,
+# too). Output: the enumeration of functions, or the numbers that the MPI's own lacks; QMPI_X_t of every
 # function that the MPI has and declares none for; QMPI_EACH_CALL.
 
-FNR == 1 { file++ }
-
-file == 1 {
+FILENAME ~ /\.def$/ {
     if (row == "" && $0 !~ /^MW_CALL[A-Z_]*\(/) {
         next
     }
@@ -19,7 +17,7 @@ file == 1 {
     }
 }
 
-file == 2 {
+FILENAME ~ /\.i$/ {
     line = $0
     while (match(line, /Q?MPIX?_[A-Za-z0-9_]+/)) {
         has[substr(line, RSTART, RLENGTH)] = 1
@@ -87,6 +85,13 @@ function wrap(text, indent, end,   at) {
     printf "%s", text
 }
 
+# The parameters of row i as this MPI declares them.
+function as_declared(i) {
+    gsub("MW_CONST_" prefix[i] "_" name[i] " *", const_of(prefix[i] "_" name[i]) " ", params[i])
+    gsub(/^ +/, "", params[i])
+    gsub(/,  +/, ", ", params[i])
+}
+
 function is_there(i) {
     return (prefix[i] "_" name[i]) in has
 }
@@ -137,6 +142,9 @@ function print_rows(   i) {
 }
 
 END {
+    for (i = 1; i <= count; i++) {
+        as_declared(i)
+    }
     print "/* Made by recorder/dispatch/qmpi_header.awk; part of qmpi.h, not to be used alone. */\n"
     print "#define MPIWATCH_QMPI_NUMBER " (takes_int ? "int" : "enum QMPI_Functions_enum") "\n"
     print_numbers()
