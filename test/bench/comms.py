@@ -32,7 +32,8 @@ def run(options, kind, recorded, scratch):
                 str(options.count)]
     environment = dict(os.environ, OMPI_ALLOW_RUN_AS_ROOT="1",
                        OMPI_ALLOW_RUN_AS_ROOT_CONFIRM="1",
-                       OMPI_MCA_rmaps_base_oversubscribe="1", TMPDIR=scratch)
+                       OMPI_MCA_rmaps_base_oversubscribe="1",
+                       PRTE_MCA_rmaps_default_mapping_policy=":oversubscribe", TMPDIR=scratch)
     done = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
                           timeout=600, env=environment, check=False)
     if done.returncode != 0:

@@ -79,7 +79,8 @@ def launch(options, ranks, command, record_options, scratch):
     launcher = ["mpirun." + options.mpi, "-n", str(ranks)]
     environment = dict(os.environ, OMPI_ALLOW_RUN_AS_ROOT="1",
                        OMPI_ALLOW_RUN_AS_ROOT_CONFIRM="1",
-                       OMPI_MCA_rmaps_base_oversubscribe="1", TMPDIR=scratch)
+                       OMPI_MCA_rmaps_base_oversubscribe="1",
+                       PRTE_MCA_rmaps_default_mapping_policy=":oversubscribe", TMPDIR=scratch)
     environment.pop("OMPI_MCA_mpi_yield_when_idle", None)
     if record_options is not None:
         os.makedirs(spools, exist_ok=True)
