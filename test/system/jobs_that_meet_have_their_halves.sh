@@ -7,9 +7,9 @@ test_timeout=60
 
 # meet ROLE ROLE: records both jobs.
 meet() {
-    local one=$1 two=$2 program status=0 other=0 job
+    local one=$1 two=$2 program status=0 other=0 job mpirun_options="--ompi-server file:server"
     program=$(example meet openmpi)
-    set -- run_openmpi 2 --ompi-server file:server "$record"
+    set -- run_openmpi 2 "$record"
     rm -f place "$one".* "$two".*
     "$@" -o "$one.otf2.zip" "$program" "$one" place >"$one.out" 2>"$one.err" &
     job=$!

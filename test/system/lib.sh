@@ -30,6 +30,7 @@ done
 export LC_ALL=C
 export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1
 export OMPI_MCA_rmaps_base_oversubscribe=1 OMPI_MCA_mpi_yield_when_idle=1
+export PRTE_MCA_rmaps_default_mapping_policy=:oversubscribe # what Open MPI 5 wants instead
 export OMPI_MCA_osc=^ucx OMPI_MCA_btl=self,vader,tcp
 export OMPI_MCA_btl_tcp_if_include=lo OMPI_MCA_oob_tcp_if_include=lo
 export UCX_LOG_LEVEL=fatal # its warnings go to stdout
@@ -114,14 +115,20 @@ print_outputs() {
     return "$status"
 }
 
-# run_openmpi N COMMAND...: on N ranks, with a timeout (status 124) and no input.
+# Each process writes to files of its own: a launcher mixes what its ranks say, and that of Open
+# MPI 5 loses output when it is asked for files.
+own_outputs='exec "$@" >"$OWN_OUTPUTS/rank.${OMPI_COMM_WORLD_RANK-$PMI_RANK}.out" \
+    2>"$OWN_OUTPUTS/rank.${OMPI_COMM_WORLD_RANK-$PMI_RANK}.err"'
+
+# run_openmpi N COMMAND...: on N ranks, with a timeout (status 124) and no input. mpirun is given
+# the words of $mpirun_options, too.
 run_openmpi() {
     local ranks=$1 outputs status=0
     shift
     new_outputs
-    timeout -k 10 "$test_timeout" "$MPIRUN_OPENMPI" --output-filename "$outputs:nocopy" \
-        -n "$ranks" "$@" </dev/null || status=$?
-    print_outputs "$status" "$outputs"/*/rank.*/*
+    OWN_OUTPUTS=$outputs timeout -k 10 "$test_timeout" "$MPIRUN_OPENMPI" \
+        ${mpirun_options-} -n "$ranks" sh -c "$own_outputs" sh "$@" </dev/null || status=$?
+    print_outputs "$status" "$outputs"/*
 }
 
 # run_mpich N COMMAND...: N of at most 3, since idle ranks of MPICH spin.
@@ -129,8 +136,8 @@ run_mpich() {
     local ranks=$1 outputs status=0
     shift
     new_outputs
-    timeout -k 10 "$test_timeout" "$MPIRUN_MPICH" -outfile-pattern "$outputs/%g.%r.out" \
-        -errfile-pattern "$outputs/%g.%r.err" -n "$ranks" "$@" </dev/null || status=$?
+    OWN_OUTPUTS=$outputs timeout -k 10 "$test_timeout" "$MPIRUN_MPICH" -n "$ranks" \
+        sh -c "$own_outputs" sh "$@" </dev/null || status=$?
     print_outputs "$status" "$outputs"/*
 }
 
@@ -146,6 +153,12 @@ example() {
     local path=$TOP_BUILDDIR/examples/$1-$2
     [ -x "$path" ] || skip "examples/$1-$2 was not built"
     echo "$path"
+}
+
+# openmpi_is_4: whether Open MPI is of the versions up to 4, which have the persistent collectives
+# as an extension, and windows over messages.
+openmpi_is_4() {
+    [ "$("$MPIRUN_OPENMPI" --version | sed -n 's/.*(Open MPI) \([0-9]*\).*/\1/p')" -le 4 ]
 }
 
 # library openmpi|mpich: the path of the built library that is preloaded.
