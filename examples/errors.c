@@ -70,6 +70,7 @@ int main(int argc, char **argv)
     } else {
         receive_too_little(rank, rank - 1);
     }
+    fflush(stdout); /* a launcher may end the others as soon as one of them returns 3 */
     MPI_Finalize();
     return 3;
 }

@@ -11,7 +11,7 @@
 
 #include "nap.h"
 
-#ifdef OPEN_MPI
+#if defined(OPEN_MPI) && OMPI_MAJOR_VERSION < 5
 #include <mpi-ext.h>
 #define ALLTOALL_INIT MPIX_Neighbor_alltoall_init
 #else

@@ -9,7 +9,7 @@
 #include <stdbool.h>
 #include <stdio.h>
 
-#ifdef OPEN_MPI
+#if defined(OPEN_MPI) && OMPI_MAJOR_VERSION < 5
 #include <mpi-ext.h>
 #define INIT(operation) MPIX_##operation##_init
 #else
