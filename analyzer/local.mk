@@ -83,6 +83,8 @@ libmwanalyzer_la_SOURCES = \
 	analyzer/analysis/exchanges.c \
 	analyzer/analysis/exchanges.h \
 	analyzer/analysis/lookahead_read.c \
+	analyzer/analysis/other_locations.c \
+	analyzer/analysis/other_locations.h \
 	analyzer/analysis/messages/host_pairs.c \
 	analyzer/analysis/messages/host_pairs.h \
 	analyzer/analysis/messages/queueing.c \
@@ -96,6 +98,10 @@ libmwanalyzer_la_SOURCES = \
 	analyzer/analysis/results.h \
 	analyzer/analysis/summary.c \
 	analyzer/analysis/summary.h \
+	analyzer/analysis/time/location_activity.c \
+	analyzer/analysis/time/location_activity.h \
+	analyzer/analysis/time/location_states.c \
+	analyzer/analysis/time/location_states.h \
 	analyzer/analysis/time/markers.c \
 	analyzer/analysis/time/markers.h \
 	analyzer/analysis/time/core_shortage.c \
@@ -319,6 +325,7 @@ libmwanalyzer_la_SOURCES = \
 	analyzer/table/info_table.c \
 	analyzer/table/line.c \
 	analyzer/table/line.h \
+	analyzer/table/location_timeline_table.c \
 	analyzer/table/messages_table.c \
 	analyzer/table/pop_table.c \
 	analyzer/table/ranks_table.c \

@@ -1,6 +1,7 @@
 #ifndef MWA_ANALYSIS_ANALYSIS_H
 #define MWA_ANALYSIS_ANALYSIS_H
 
+#include "analyzer/analysis/other_locations.h"
 #include "analyzer/exchange/exchange.h"
 #include "analyzer/model/bins.h"
 #include "analyzer/model/event.h"
@@ -42,6 +43,7 @@ struct mwa_moment {
     uint32_t mpi_depth;               /* MPI calls being made */
     const struct mwa_window *window;  /* of the pass; null: it has none */
     const bool *selected_comms;       /* a flag for each communicator; null: all count */
+    const struct mwa_other_locations *other_locations; /* the same; null: not listed */
 };
 
 /*
@@ -106,6 +108,7 @@ struct mwa_scope {
     uint64_t from;     /* ns since the beginning of the trace; waits are cut to from … to */
     uint64_t to;
     uint32_t bins;     /* parts of from … to that timelines have; 0: the default */
+    enum mwa_locations locations; /* that have rows of their own in timelines */
 
     /* Of mwa_collect, for analyses of exchanges: */
     bool with_delays;   /* waits: also what caused them, which takes half as long again */

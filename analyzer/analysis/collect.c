@@ -121,7 +121,16 @@ static const struct analysis {
 #include "analyzer/analysis/analyses.def"
 };
 
-_Static_assert(MWA_ANALYSES <= MWA_PASS_ANALYSES, "the pass takes all of them");
+#define IS_EVENTS(analysis)    +1
+#define IS_EXCHANGES(analysis) +0
+#define IS_WAITS(analysis)     +0
+#define IS_NOTHING             +0
+#define ANALYSIS(name, member, type, requires, source, then, fini) IS_##source
+enum {
+    OF_EVENTS = 0
+#include "analyzer/analysis/analyses.def"
+};
+_Static_assert(OF_EVENTS <= MWA_PASS_ANALYSES, "the pass takes all of them");
 _Static_assert(MWA_ANALYSES + 2 <= 64, "needs has a bit for each, and two for details");
 
 /* What needs asks for, and all that it requires. */
@@ -249,6 +258,21 @@ static enum mw_status finish(void *const *totals, struct mwa_results *results,
     return status;
 }
 
+/* What the analyses are handed with each event. */
+static enum mw_status prepare(struct mwa_input *input, const struct mwa_scope *scope,
+                              struct mwa_results *results, struct mw_diagnostic *diagnostic)
+{
+    if (mwa_has(results, MWA_NEED_OTHER_LOCATIONS) &&
+        mwa_other_locations_make(results->trace, scope->rank, scope->locations,
+                                 &results->other_locations) != MW_OK) {
+        return mw_no_memory(diagnostic, NULL, "for the locations");
+    }
+    return mwa_has(results, MWA_NEED_WINDOW)
+               ? mwa_window_make(input, scope->from, scope->to, scope->bins, &results->window,
+                                 diagnostic)
+               : MW_OK;
+}
+
 enum mw_status mwa_collect(struct mwa_input *input, const char *path, uint64_t needs,
                            const struct mwa_scope *scope, struct mwa_results *results,
                            struct mw_diagnostic *diagnostic)
@@ -263,7 +287,7 @@ enum mw_status mwa_collect(struct mwa_input *input, const char *path, uint64_t n
                              .window = &results->window,
                              .selected_comms = told.comms };
     const struct analysis *analysis;
-    enum mw_status status = MW_OK;
+    enum mw_status status;
 
     *results = (struct mwa_results){ .trace = mwa_input_trace(input),
                                      .path = path,
@@ -279,10 +303,9 @@ enum mw_status mwa_collect(struct mwa_input *input, const char *path, uint64_t n
             of_events[pass.analysis_count++] = analysis->events;
         }
     }
-    if (mwa_has(results, MWA_NEED_WINDOW)) {
-        status = mwa_window_make(input, told.from, told.to, told.bins, &results->window,
-                                 diagnostic);
-    }
+    pass.other_locations =
+        mwa_has(results, MWA_NEED_OTHER_LOCATIONS) ? &results->other_locations : NULL;
+    status = prepare(input, &told, results, diagnostic);
     if (status != MW_OK) {
         return status;
     }

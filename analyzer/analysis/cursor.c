@@ -271,7 +271,8 @@ static void init_cursor(struct mwa_cursor *cursor, const struct mwa_pass *pass, 
     cursor->moment = (struct mwa_moment){ .trace = trace,
                                           .location = cursor->location,
                                           .window = pass->window,
-                                          .selected_comms = pass->selected_comms };
+                                          .selected_comms = pass->selected_comms,
+                                          .other_locations = pass->other_locations };
 }
 
 static enum mw_status begin_analyses(struct mwa_cursor *cursor, struct mw_diagnostic *diagnostic)

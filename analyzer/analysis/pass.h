@@ -44,6 +44,7 @@ struct mwa_pass {
     uint32_t only_rank;            /* MWA_NONE: all locations, also those of no rank */
     const struct mwa_window *window; /* handed to the analyses; null: none */
     const bool *selected_comms;      /* the same */
+    const struct mwa_other_locations *other_locations; /* the same */
 };
 
 /* What can be wrong with calls and still be read. */

@@ -64,6 +64,7 @@ static enum mw_status write_tables(struct mwa_input *input, const struct mwa_opt
     status = mwa_comm_options_select(trace, options, &selected, diagnostic);
     if (status == MW_OK) {
         const struct mwa_scope scope = { .rank = MWA_NONE,
+                                         .locations = MWA_LOCATIONS_ALL,
                                          .comms = selected,
                                          .to = UINT64_MAX };
 

@@ -49,6 +49,8 @@ static const struct mw_option rows[] = {
       BY(export) | BY(timeline) | BY(waits) | BY(watermarks), TIME(to_ns) },
     { "top", 0, "N", "Show the N longest", BY(waits), NUMBER(top, 0, 999) },
     { "bins", 0, "N", "In N equal parts", BY(timeline), NUMBER(bins, 1, 100000) },
+    { "locations", 0, "some|all|main", "Lines for threads and streams (default: some, 64)",
+      BY(timeline), .take = mw_take_choice, MEMBER(locations) },
     { "comm", 0, "NAME",
       "Only on communicators with this name or uid, or these (* and ?); may be repeated",
       BY(report) | BY(calls) | BY(ranks) | BY(messages) | BY(comms) | BY(export) | BY(timeline) |

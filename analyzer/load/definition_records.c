@@ -188,6 +188,24 @@ static enum mwa_region_kind kind_of_call(unsigned call)
     }
 }
 
+/* Critical and ordered sections have a region of their own for what is done in them. */
+static enum mwa_region_role role_of(OTF2_RegionRole role)
+{
+    switch (role) {
+    case OTF2_REGION_ROLE_BARRIER:
+    case OTF2_REGION_ROLE_IMPLICIT_BARRIER:
+    case OTF2_REGION_ROLE_CRITICAL:
+    case OTF2_REGION_ROLE_ORDERED:
+    case OTF2_REGION_ROLE_TASK_WAIT:
+    case OTF2_REGION_ROLE_THREAD_WAIT:
+        return MWA_ROLE_SYNC;
+    case OTF2_REGION_ROLE_DATA_TRANSFER:
+        return MWA_ROLE_TRANSFER;
+    default:
+        return MWA_ROLE_WORK;
+    }
+}
+
 /*
  * The region of a function, which may be new: those of an MPI call that the table knows are one.
  * MWA_NONE without memory.
@@ -254,6 +272,7 @@ static OTF2_CallbackCode on_region(void *user, OTF2_RegionRef self, OTF2_StringR
             .function = "",
         };
         trace->has_sites |= is_mpi && begin > 0;
+        trace->regions[index].role = role_of(role);
         place_region(&trace->regions[index], mwa_loading_text(loading, file), begin);
     }
     return result_of(loading);

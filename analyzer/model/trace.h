@@ -22,10 +22,18 @@ enum mwa_region_kind {
     MWA_REGION_FINALIZE  /* MPI_Finalize */
 };
 
+/* What a region that is not MPI's is for, by OTF2's roles. */
+enum mwa_region_role {
+    MWA_ROLE_WORK,
+    MWA_ROLE_SYNC,    /* threads wait for each other in it, and in no region inside */
+    MWA_ROLE_TRANSFER /* data go to or from an accelerator */
+};
+
 struct mwa_region {
     const char *name;  /* never null */
     const char *group; /* "p2p", "coll", …; "user" outside MPI */
     enum mwa_region_kind kind;
+    enum mwa_region_role role;
     unsigned call; /* enum mw_call; MW_CALL_COUNT: of no call that formats/table/calls.def knows */
     uint32_t mpi_index; /* among the MPI regions, MWA_NONE for others */
     const char *file;   /* where the program defines a region of its own; null: not known */

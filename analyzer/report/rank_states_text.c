@@ -3,6 +3,7 @@
 #include <inttypes.h>
 #include <string.h>
 
+#include "analyzer/table/clean.h"
 #include "analyzer/table/units.h"
 
 #define ROWS_MAX 40u
@@ -17,6 +18,14 @@ static uint64_t edge_ns(const struct mwa_results *results, uint32_t bin)
     return mwa_trace_since_begin(results->trace, mwa_window_edge(&results->window, bin));
 }
 
+/* Of other locations' states, which are the first of these, too. */
+static const char location_letters[MWA_LOCATION_STATES] = { '=', 'p', 'c', 'i',
+                                                            'o', 'b', 't', '.' };
+static const char *const location_paints[MWA_LOCATION_STATES] = {
+    "\033[32m", "\033[36m", "\033[34m", "\033[35m",
+    "\033[37m", "\033[31m", "\033[33m", "\033[2m"
+};
+
 /* The sums of ranks first to last - 1 in a bin. */
 static void sum_up(const struct mwa_rank_states *states, uint64_t first, uint64_t last,
                    uint32_t bin, uint64_t *sums)
@@ -29,17 +38,40 @@ static void sum_up(const struct mwa_rank_states *states, uint64_t first, uint64_
     }
 }
 
-/* The state with the most time, or MWA_RANK_STATES when there is none. */
-static unsigned most_of(const uint64_t *sums)
+/* The state with the most time, or states when there is none. */
+static unsigned most_of(const uint64_t *sums, unsigned states)
 {
-    unsigned most = MWA_RANK_STATES;
+    unsigned most = states;
 
-    for (unsigned state = 0; state < MWA_RANK_STATES; state++) {
-        if (sums[state] > 0 && (most == MWA_RANK_STATES || sums[state] > sums[most])) {
+    for (unsigned state = 0; state < states; state++) {
+        if (sums[state] > 0 && (most == states || sums[state] > sums[most])) {
             most = state;
         }
     }
     return most;
+}
+
+/* A letter for the state that a bin has most of; the sums are added to total. */
+static void put_bin(const uint64_t *sums, unsigned states, const char *names,
+                    const char *const *colours, uint64_t *total, FILE *out)
+{
+    unsigned most = most_of(sums, states);
+    bool is_coloured = colours && most < states;
+
+    fputs(is_coloured ? colours[most] : "", out);
+    putc(most < states ? names[most] : ' ', out);
+    fputs(is_coloured ? "\033[0m" : "", out);
+    for (unsigned state = 0; state < states; state++) {
+        total[state] += sums[state];
+    }
+}
+
+static void put_shares(uint64_t useful, uint64_t wait, uint64_t other, uint64_t all, FILE *out)
+{
+    char text[3][MWA_UNITS_BYTES];
+
+    fprintf(out, "| %6s %6s %6s", mwa_share_text(useful, all, text[0]),
+            mwa_share_text(wait, all, text[1]), mwa_share_text(other, all, text[2]));
 }
 
 static void put_line(const struct mwa_rank_states *states, uint64_t first, uint64_t last,
@@ -47,31 +79,78 @@ static void put_line(const struct mwa_rank_states *states, uint64_t first, uint6
 {
     uint64_t total[MWA_RANK_STATES] = { 0 };
     uint64_t all = 0;
-    char name[48], text[3][MWA_UNITS_BYTES];
+    char name[48];
 
     snprintf(name, sizeof name, last - first > 1 ? "%" PRIu64 "-%" PRIu64 : "%" PRIu64, first,
              last - 1);
     fprintf(out, "%9s |", name);
     for (uint32_t bin = 0; bin < states->bins; bin++) {
         uint64_t sums[MWA_RANK_STATES];
-        unsigned most;
 
         sum_up(states, first, last, bin, sums);
-        most = most_of(sums);
-        if (color && most < MWA_RANK_STATES) {
-            fputs(paints[most], out);
-        }
-        putc(most < MWA_RANK_STATES ? letters[most] : ' ', out);
-        fputs(color && most < MWA_RANK_STATES ? "\033[0m" : "", out);
-        for (unsigned state = 0; state < MWA_RANK_STATES; state++) {
-            total[state] += sums[state];
-            all += sums[state];
-        }
+        put_bin(sums, MWA_RANK_STATES, letters, color ? paints : NULL, total, out);
     }
-    fprintf(out, "| %6s %6s %6s\n", mwa_share_text(total[MWA_STATE_USEFUL], all, text[0]),
-            mwa_share_text(total[MWA_STATE_WAITING], all, text[1]),
-            mwa_share_text(all - total[MWA_STATE_USEFUL] - total[MWA_STATE_WAITING], all,
-                           text[2]));
+    for (unsigned state = 0; state < MWA_RANK_STATES; state++) {
+        all += total[state];
+    }
+    put_shares(total[MWA_STATE_USEFUL], total[MWA_STATE_WAITING],
+               all - total[MWA_STATE_USEFUL] - total[MWA_STATE_WAITING], all, out);
+    putc('\n', out);
+}
+
+/* The line of another location: what it is stands behind it. */
+static void put_location(const struct mwa_results *results, uint64_t row, bool color, FILE *out)
+{
+    const struct mwa_other_locations *others = &results->other_locations;
+    const struct mwa_location_states *states = &results->location_states;
+    uint32_t index = others->all[others->first + row].location;
+    const struct mwa_location *location = &results->trace->locations[index];
+    uint64_t total[MWA_LOCATION_STATES] = { 0 };
+    uint64_t all = 0;
+    char label[MWA_LOCATION_LABEL_BYTES];
+
+    fprintf(out, "%9s |", mwa_location_label(results->trace, others, index, label));
+    for (uint32_t bin = 0; bin < states->bins; bin++) {
+        put_bin(mwa_location_states_at(states, row, bin), MWA_LOCATION_STATES, location_letters,
+                color ? location_paints : NULL, total, out);
+    }
+    for (unsigned state = 0; state < MWA_LOCATION_STATES; state++) {
+        all += total[state];
+    }
+    put_shares(total[MWA_STATE_USEFUL], total[MWA_LOCATION_SYNC],
+               all - total[MWA_STATE_USEFUL] - total[MWA_LOCATION_SYNC] - total[MWA_LOCATION_IDLE],
+               all, out);
+    fprintf(out, " %s ", mwa_location_kind_name(location->kind));
+    mwa_put_clean(location->name, out);
+    putc('\n', out);
+}
+
+/* The lines of the locations of ranks below last, from *row on. */
+static void put_locations(const struct mwa_results *results, uint64_t last, uint64_t *row,
+                          bool color, FILE *out)
+{
+    const struct mwa_other_locations *others = &results->other_locations;
+
+    while (*row < results->location_states.rows && others->all[others->first + *row].rank < last) {
+        put_location(results, (*row)++, color, out);
+    }
+}
+
+static void put_legend(const struct mwa_results *results, FILE *out)
+{
+    const struct mwa_other_locations *others = &results->other_locations;
+
+    fprintf(out, "\n= useful, w waiting for another rank, and in MPI without: p point to point, "
+                 "c collective,\ni I/O, o other; the most of each part of the time\n");
+    if (results->location_states.rows > 0) {
+        fprintf(out, "0.1 thread 1 of rank 0, 0.s0 stream 0: b (wait) where threads wait for each "
+                     "other,\nt transfer to or from an accelerator, . idle\n");
+    }
+    if (others->candidates > results->location_states.rows) {
+        fprintf(out, "%" PRIu64 " of %" PRIu64 " threads and streams beside the main threads have "
+                     "lines; --locations=all: all\n",
+                results->location_states.rows, others->candidates);
+    }
 }
 
 void mwa_text_rank_states(const struct mwa_results *results, const struct mwa_screen *screen,
@@ -85,6 +164,7 @@ void mwa_text_rank_states(const struct mwa_results *results, const struct mwa_sc
     uint64_t each = (end - first + ROWS_MAX - 1) / ROWS_MAX;
     uint64_t from = edge_ns(results, 0);
     uint64_t to = edge_ns(results, bins);
+    uint64_t row = 0;
     char text[3][MWA_UNITS_BYTES];
 
     if (!states->ticks || end > states->rank_count) {
@@ -96,8 +176,10 @@ void mwa_text_rank_states(const struct mwa_results *results, const struct mwa_sc
     fprintf(out, "%9s  %*s  %6s %6s %6s\n", "rank", (int)states->bins, "", "useful", "wait",
             "other");
     for (uint64_t at = first; at < end; at += each) {
-        put_line(states, at, at + each < end ? at + each : end, screen->color, out);
+        uint64_t next = at + each < end ? at + each : end;
+
+        put_line(states, at, next, screen->color, out);
+        put_locations(results, next, &row, screen->color, out);
     }
-    fprintf(out, "\n= useful, w waiting for another rank, and in MPI without: p point to point, "
-                 "c collective,\ni I/O, o other; the most of each part of the time\n");
+    put_legend(results, out);
 }

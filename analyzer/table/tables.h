@@ -13,6 +13,7 @@ extern const struct mwa_table mwa_series_document;
 /* and lists of results. */
 #define TABLE(name, ...) extern const struct mwa_table mwa_##name##_table;
 #include "analyzer/analysis/analyses.def"
+extern const struct mwa_table mwa_location_rows_table; /* with a list for each state */
 extern const struct mwa_table mwa_pop_regions_table; /* without the run */
 extern const struct mwa_table mwa_compare_table;     /* of several archives: the runs, */
 extern const struct mwa_table mwa_compare_sentences; /* a sentence for each but the first, */
@@ -49,6 +50,9 @@ struct mwa_value mwa_place_value(const struct mwa_cell *cell, uint32_t site);
 struct mwa_value mwa_region_file(const struct mwa_region *region);
 struct mwa_value mwa_region_line(const struct mwa_region *region);
 struct mwa_value mwa_region_label(const char *name, const struct mwa_region *region);
+
+/* A location's label (mwa_location_label), of its index. */
+struct mwa_value mwa_location_value(const struct mwa_cell *cell, uint32_t location);
 
 /* A time since the trace's beginning: where a part of the run begins, and the one before ends. */
 struct mwa_value mwa_edge(const struct mwa_cell *cell, uint64_t bin);

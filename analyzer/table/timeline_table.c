@@ -86,9 +86,13 @@ static const struct mwa_table ranks = {
     MWA_COLUMNS(rank_columns), .count = rank_count, .row = rank_at, .is_shown = is_rank_shown
 };
 
+MWA_VALUE(other_locations, mwa_number(cell->results->other_locations.candidates))
+
 static const struct mwa_column document[] = {
     { "edges_ns", .table = &edges },
     { "ranks", .table = &ranks },
+    { "locations", .table = &mwa_location_rows_table },
+    { "other_locations", MWA_BY(MWA_NUMBER, other_locations) },
 };
 
 const struct mwa_table mwa_timeline_document = { .shape = MWA_ROW,

@@ -39,11 +39,12 @@ class Archive:
                                        members=[self.main[rank] for rank in ranks])
         return self.definitions.comm(name, group=group, parent=parent, flags=flags)
 
-    def region(self, name, paradigm=None):
+    def region(self, name, paradigm=None, role=RegionRole.UNKNOWN):
         if name not in self.regions:
             is_mpi = name.startswith("MPI_")
             self.regions[name] = self.definitions.region(
-                name, paradigm=paradigm or (Paradigm.MPI if is_mpi else Paradigm.USER))
+                name, region_role=role,
+                paradigm=paradigm or (Paradigm.MPI if is_mpi else Paradigm.USER))
         return self.regions[name]
 
     def events(self, location):
@@ -371,6 +372,74 @@ def topologies(directory):
     for rank in range(4):
         archive.call(rank, "MPI_Init", 0, 1000)
         archive.call(rank, "MPI_Finalize", 2000, 3000)
+    archive.close()
+
+
+def locations(directory):
+    """Two ranks from 0 to 10000, of a main thread, two of OpenMP, a stream of a GPU, and a metric
+    location each. Threads are in a parallel region of 4000 from 2000 on, in its loop at first and
+    then in its barrier; thread 2 of rank 0 sends in its loop, and thread 2 of rank 1 is in another
+    region once more. Its stream copies, too. The GPU's context is of no rank but its creator's."""
+    archive = Archive(directory, 2)
+    new = archive.definitions
+    parallel = archive.region("!$omp parallel @x.c:3", Paradigm.OPENMP, RegionRole.PARALLEL)
+    loop = archive.region("!$omp for @x.c:5", Paradigm.OPENMP, RegionRole.LOOP)
+    barrier = archive.region("!$omp implicit barrier @x.c:9", Paradigm.OPENMP,
+                             RegionRole.IMPLICIT_BARRIER)
+    archive.region("kernel", Paradigm.CUDA, RegionRole.FUNCTION)
+    archive.region("copy", Paradigm.CUDA, RegionRole.DATA_TRANSFER)
+    power = new.metric("Power", unit="W")
+
+    def team(location, until, *inside):
+        events = archive.events(location)
+        events.enter(2000, parallel)
+        events.enter(2000, loop)
+        for name, enter, leave in inside:
+            archive.call(location, name, enter, leave)
+        events.leave(until, loop)
+        if until < 6000:
+            events.enter(until, barrier)
+            events.leave(6000, barrier)
+        events.leave(6000, parallel)
+
+    for rank, ends in enumerate(((4000, 4500, 3000), (5000, 6000, 3500))):
+        group = archive.processes[rank]
+        threads = [new.location("OMP thread %d" % number, group=group) for number in (1, 2)]
+        gpu = new.location_group("CUDA context",
+                                 location_group_type=LocationGroupType.ACCELERATOR,
+                                 system_tree_parent=archive.nodes[1], creating_location_group=group)
+        stream = new.location("CUDA[0:7]", type=LocationType.ACCELERATOR_STREAM, group=gpu)
+        meter = new.location("meter", type=LocationType.METRIC, group=group)
+        archive.call(rank, "MPI_Init", 0, 1000)
+        team(rank, ends[0])
+        archive.call(rank, "MPI_Barrier", 7000, 8000)
+        archive.call(rank, "MPI_Finalize", 9000, 10000)
+        team(threads[0], ends[1])
+        if rank == 0:
+            team(threads[1], ends[2], ("MPI_Send", 2600, 2800))
+            archive.call(stream, "kernel", 3000, 5500)
+            archive.call(stream, "copy", 5600, 5800)
+            archive.call(stream, "kernel", 5800, 6300)
+        else:
+            team(threads[1], ends[2])
+            archive.call(threads[1], parallel.name, 8000, 8400)
+            archive.call(stream, "kernel", 2000, 2500)
+        for time in (0, 10000):
+            archive.events(meter).metric(time, power, 40)
+    archive.close()
+
+
+def many_threads(directory):
+    """Two ranks of 70 threads beside their main threads, in one region each."""
+    archive = Archive(directory, 2)
+    for rank in range(2):
+        threads = [archive.definitions.location("thread %d" % number,
+                                                group=archive.processes[rank])
+                   for number in range(70)]
+        archive.call(rank, "MPI_Init", 0, 1000)
+        archive.call(rank, "MPI_Finalize", 9000, 10000)
+        for thread in threads:
+            archive.call(thread, "work", 2000, 3000)
     archive.close()
 
 
