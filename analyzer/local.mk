@@ -76,6 +76,8 @@ libmwanalyzer_la_SOURCES = \
 	analyzer/analysis/efficiency/imbalance.h \
 	analyzer/analysis/efficiency/path_tree.c \
 	analyzer/analysis/efficiency/path_tree.h \
+	analyzer/analysis/efficiency/location_imbalance.c \
+	analyzer/analysis/efficiency/location_imbalance.h \
 	analyzer/analysis/efficiency/pop.c \
 	analyzer/analysis/efficiency/pop.h \
 	analyzer/analysis/efficiency/region_clocks.c \
@@ -100,6 +102,8 @@ libmwanalyzer_la_SOURCES = \
 	analyzer/analysis/summary.h \
 	analyzer/analysis/time/location_activity.c \
 	analyzer/analysis/time/location_activity.h \
+	analyzer/analysis/time/location_profile.c \
+	analyzer/analysis/time/location_profile.h \
 	analyzer/analysis/time/location_states.c \
 	analyzer/analysis/time/location_states.h \
 	analyzer/analysis/time/markers.c \
@@ -325,6 +329,7 @@ libmwanalyzer_la_SOURCES = \
 	analyzer/table/info_table.c \
 	analyzer/table/line.c \
 	analyzer/table/line.h \
+	analyzer/table/location_imbalance_table.c \
 	analyzer/table/location_timeline_table.c \
 	analyzer/table/messages_table.c \
 	analyzer/table/pop_table.c \

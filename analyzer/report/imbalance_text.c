@@ -43,5 +43,13 @@ void mwa_text_imbalance(const struct mwa_results *results, const struct mwa_scre
     if (imbalance->count > 0 && imbalance->rows[0].kind == MWA_IMBALANCE_USEFUL) {
         put_ranks(results, &imbalance->rows[0], out);
     }
+    if (results->location_imbalance.group_count > 0) {
+        putc('\n', out);
+        mwa_table_text(&mwa_location_times_table, &root, ROWS_MAX, "--json has all", out);
+    }
+    if (results->location_imbalance.count > 0) {
+        putc('\n', out);
+        mwa_table_text(&mwa_location_imbalance_table, &root, ROWS_MAX, "--json has all", out);
+    }
 }
 

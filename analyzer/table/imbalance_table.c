@@ -72,7 +72,11 @@ const struct mwa_table mwa_imbalance_table = {
             "average",
 };
 
-static const struct mwa_column document[] = { { "rows", .table = &mwa_imbalance_table } };
+static const struct mwa_column document[] = {
+    { "rows", .table = &mwa_imbalance_table },
+    { "locations", .table = &mwa_location_imbalance_table },
+    { "location_times", .table = &mwa_location_times_table },
+};
 
 const struct mwa_table mwa_imbalance_document = { .shape = MWA_ROW,
                                                   .schema = "mpiwatch-imbalance/1",

@@ -1,3 +1,4 @@
+/* Who does not take part is counted, and does not lower the average: it has no part to share. */
 #include "analyzer/analysis/efficiency/imbalance.h"
 
 #include <math.h>
@@ -6,33 +7,31 @@
 
 #include "formats/base/order.h"
 
-/* One rank's part in a row. */
-struct part {
-    uint32_t rank;
-    uint64_t ns;
-};
-
-static void widen(struct mwa_imbalance_row *row, const struct part *part, bool first)
+static void widen(struct mwa_imbalance_row *row, const struct mwa_part *part, bool first)
 {
     if (first || part->ns < row->min_ns) {
         row->min_ns = part->ns;
-        row->rank_min = part->rank;
+        row->rank_min = part->of;
     }
     if (first || part->ns > row->max_ns) {
         row->max_ns = part->ns;
-        row->rank_max = part->rank;
+        row->rank_max = part->of;
     }
 }
 
-/* The figures of a row from its parts, at least one. */
-static void measure(struct mwa_imbalance_row *row, const struct part *parts, uint32_t count)
+int mwa_part_order(const void *one, const void *other)
+{
+    return mw_order(((const struct mwa_part *)one)->of, ((const struct mwa_part *)other)->of);
+}
+
+void mwa_imbalance_measure(struct mwa_imbalance_row *row, const struct mwa_part *parts,
+                           uint32_t count)
 {
     double average, squares = 0, over = 0, under = 0;
 
     for (uint32_t i = 0; i < count; i++) {
         widen(row, &parts[i], i == 0);
         row->total_ns += parts[i].ns;
-        row->per_rank_ns[parts[i].rank] = parts[i].ns;
     }
     average = (double)row->total_ns / count;
     for (uint32_t i = 0; i < count; i++) {
@@ -51,7 +50,7 @@ static void measure(struct mwa_imbalance_row *row, const struct part *parts, uin
 }
 
 static bool add_row(struct mwa_imbalance *imbalance, const struct mwa_imbalance_row *model,
-                    const struct part *parts, uint32_t count, uint64_t all)
+                    const struct mwa_part *parts, uint32_t count, uint64_t all)
 {
     struct mwa_imbalance_row *row = &imbalance->rows[imbalance->count];
 
@@ -61,7 +60,10 @@ static bool add_row(struct mwa_imbalance *imbalance, const struct mwa_imbalance_
         return false;
     }
     imbalance->count++;
-    measure(row, parts, count);
+    mwa_imbalance_measure(row, parts, count);
+    for (uint32_t i = 0; i < count; i++) {
+        row->per_rank_ns[parts[i].of] = parts[i].ns;
+    }
     row->absent = all > count ? (uint32_t)(all - count) : 0;
     return true;
 }
@@ -77,14 +79,14 @@ static int by_overload(const void *one, const void *other)
 
 /* The row of the useful time; *all becomes the number of ranks that have events. */
 static bool add_useful(const struct mwa_profile *profile, struct mwa_imbalance *imbalance,
-                       struct part *parts, uint64_t *all)
+                       struct mwa_part *parts, uint64_t *all)
 {
     const struct mwa_imbalance_row model = { .kind = MWA_IMBALANCE_USEFUL, .name = "useful" };
     uint32_t count = 0;
 
     for (uint64_t i = 0; i < profile->rank_count; i++) {
         if (profile->ranks[i].has_events) {
-            parts[count++] = (struct part){ (uint32_t)i, profile->ranks[i].useful_ns };
+            parts[count++] = (struct mwa_part){ (uint32_t)i, profile->ranks[i].useful_ns };
         }
     }
     *all = count;
@@ -92,7 +94,7 @@ static bool add_useful(const struct mwa_profile *profile, struct mwa_imbalance *
 }
 
 static bool add_region(const struct mwa_trace *trace, const struct mwa_regions *regions,
-                       uint32_t index, struct mwa_imbalance *imbalance, struct part *parts,
+                       uint32_t index, struct mwa_imbalance *imbalance, struct mwa_part *parts,
                        uint64_t all)
 {
     const struct mwa_region *region = &trace->regions[index];
@@ -105,7 +107,7 @@ static bool add_region(const struct mwa_trace *trace, const struct mwa_regions *
     const struct mwa_region_cell *cells = mwa_regions_of(regions, index, &count);
 
     for (uint64_t i = 0; i < count; i++) {
-        parts[i] = (struct part){ cells[i].rank, cells[i].exclusive_ns };
+        parts[i] = (struct mwa_part){ cells[i].rank, cells[i].exclusive_ns };
     }
     return count == 0 || add_row(imbalance, &model, parts, (uint32_t)count, all);
 }
@@ -115,7 +117,7 @@ enum mw_status mwa_imbalance_make(const struct mwa_trace *trace,
                                   const struct mwa_regions *regions,
                                   struct mwa_imbalance *imbalance)
 {
-    struct part *parts = calloc(trace->rank_count + 1, sizeof *parts);
+    struct mwa_part *parts = calloc(trace->rank_count + 1, sizeof *parts);
     uint64_t all = 0;
     bool fine;
 

@@ -47,6 +47,18 @@ struct mwa_imbalance_row {
     uint64_t *per_rank_ns; /* of all ranks, 0 for those that do not take part */
 };
 
+/* The part of a rank in a row, or of a location. */
+struct mwa_part {
+    uint32_t of;
+    uint64_t ns;
+};
+
+int mwa_part_order(const void *one, const void *other); /* by whose they are */
+
+/* The figures of a row, but absent and per_rank_ns, from its parts, at least one, in order. */
+void mwa_imbalance_measure(struct mwa_imbalance_row *row, const struct mwa_part *parts,
+                           uint32_t count);
+
 struct mwa_imbalance {
     struct mwa_imbalance_row *rows; /* useful first, then by overload and name */
     uint64_t count;

@@ -24,7 +24,7 @@ static unsigned state_in(const struct mwa_region *region)
 /* Tells the time up to now, which is of the state that there is. */
 static void tell(struct mwa_activity *activity, uint64_t now, mwa_activity_visit visit, void *user)
 {
-    if (!activity->is_paused && now > activity->done) {
+    if (!activity->is_paused && !activity->is_between && now > activity->done) {
         visit(user, state_now(activity), activity->done, now, now - activity->done);
     }
     activity->done = now > activity->done ? now : activity->done;
@@ -77,25 +77,49 @@ static void leave(struct mwa_activity *activity, const struct mwa_moment *moment
     }
 }
 
-enum mw_status mwa_activity_take(struct mwa_activity *activity, const struct mwa_moment *moment,
-                                 mwa_activity_visit visit, void *user)
+static void begin(struct mwa_activity *activity, uint64_t now)
 {
     if (!activity->has_begun) {
         activity->has_begun = true;
-        activity->done = moment->event->time;
+        activity->done = now;
     }
+}
+
+static void pause_or_go_on(struct mwa_activity *activity, const struct mwa_moment *moment,
+                           mwa_activity_visit visit, void *user)
+{
+    tell(activity, moment->event->time, visit, user);
+    activity->is_paused = !moment->event->of.on;
+}
+
+void mwa_activity_take_main(struct mwa_activity *activity, const struct mwa_moment *moment,
+                            mwa_activity_visit visit, void *user)
+{
+    begin(activity, moment->event->time);
+    if (moment->event->kind == MWA_MEASUREMENT) {
+        pause_or_go_on(activity, moment, visit, user);
+    }
+}
+
+enum mw_status mwa_activity_take(struct mwa_activity *activity, const struct mwa_moment *moment,
+                                 mwa_activity_visit visit, void *user)
+{
+    begin(activity, moment->event->time);
     switch (moment->event->kind) {
     case MWA_ENTER:
         return enter(activity, moment, visit, user);
     case MWA_LEAVE:
         leave(activity, moment, visit, user);
         return MW_OK;
+    case MWA_THREAD_BEGIN:
+    case MWA_THREAD_END:
+        tell(activity, moment->event->time, visit, user);
+        activity->is_between = moment->event->kind == MWA_THREAD_END;
+        return MW_OK;
     default:
-        if (moment->mpi_depth == 0) {
-            tell(activity, moment->event->time, visit, user);
+        if (moment->mpi_depth == 0) { /* the call is told as a whole when it ends */
+            pause_or_go_on(activity, moment, visit, user);
         }
-        activity->is_paused = !moment->event->of.on;
-        activity->done = moment->event->time;
         return MW_OK;
     }
 }

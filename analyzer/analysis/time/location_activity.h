@@ -32,6 +32,7 @@ struct mwa_activity {
     uint64_t done; /* its time up to here is told */
     bool has_begun;
     bool is_paused;
+    bool is_between; /* its thread has ended, and the next one has not begun */
     bool tells_idle; /* idle is idle */
 };
 
@@ -40,11 +41,17 @@ typedef void (*mwa_activity_visit)(void *user, unsigned state, uint64_t from, ui
                                    uint64_t ticks);
 
 /* The events that it is made of. */
-#define MWA_ACTIVITY_KINDS (MWA_KIND(MWA_ENTER) | MWA_KIND(MWA_LEAVE) | MWA_KIND(MWA_MEASUREMENT))
+#define MWA_ACTIVITY_KINDS                                                                         \
+    (MWA_KIND(MWA_ENTER) | MWA_KIND(MWA_LEAVE) | MWA_KIND(MWA_MEASUREMENT) |                       \
+     MWA_KIND(MWA_THREAD_BEGIN) | MWA_KIND(MWA_THREAD_END))
 
 /* \return MW_OK; MW_ERROR_MEMORY. */
 enum mw_status mwa_activity_take(struct mwa_activity *activity, const struct mwa_moment *moment,
                                  mwa_activity_visit visit, void *user) MW_MUST_CHECK;
+
+/* The same of a main thread, all of whose time is idle but where it is paused. */
+void mwa_activity_take_main(struct mwa_activity *activity, const struct mwa_moment *moment,
+                            mwa_activity_visit visit, void *user);
 
 /* The location's last event was at last. */
 void mwa_activity_end(struct mwa_activity *activity, uint64_t last, mwa_activity_visit visit,

@@ -85,22 +85,6 @@ static enum mw_status begin_location(struct partial *partial, const struct mwa_m
     return partial->own ? MW_OK : MW_ERROR_MEMORY;
 }
 
-/* A main thread is recorded but where it is paused, whatever it is in. */
-static void take_main(struct partial *partial, const struct mwa_moment *moment)
-{
-    uint64_t now = moment->event->time;
-    struct mwa_activity *activity = &partial->activity;
-
-    if (!activity->has_begun) {
-        activity->has_begun = true;
-        activity->done = now;
-    }
-    if (moment->event->kind == MWA_MEASUREMENT) {
-        mwa_activity_end(activity, now, charge, partial);
-        activity->is_paused = !moment->event->of.on;
-    }
-}
-
 static enum mw_status event(void *data, const struct mwa_moment *moment)
 {
     struct partial *partial = data;
@@ -116,7 +100,7 @@ static enum mw_status event(void *data, const struct mwa_moment *moment)
         return MW_OK;
     }
     if (partial->is_main) {
-        take_main(partial, moment);
+        mwa_activity_take_main(&partial->activity, moment, charge, partial);
         return MW_OK;
     }
     return mwa_activity_take(&partial->activity, moment, charge, partial);

@@ -1,0 +1,231 @@
+/* Ticks until it is finished, when the time that main threads are recorded is known, too. */
+#include "analyzer/analysis/time/location_profile.h"
+
+#include <stdlib.h>
+
+#include "formats/base/order.h"
+
+struct partial {
+    const struct mwa_trace *trace;
+    struct mwa_index index; /* region and location, to position in cells */
+    struct mwa_location_cell *cells;
+    const struct mwa_other_locations *others; /* null: no event yet */
+    uint64_t *recorded;               /* by rank, merged: ticks of its main thread; or null */
+    struct mwa_location_times *times; /* merged; or null */
+
+    /* Of the location being read. */
+    const struct mwa_location *location; /* null: it is left out */
+    struct mwa_location_times own;       /* of a main thread all is idle */
+    struct mwa_activity activity;
+};
+
+static void fini(void *data)
+{
+    struct partial *partial = data;
+
+    mwa_index_fini(&partial->index);
+    mwa_activity_fini(&partial->activity);
+    free(partial->cells);
+    free(partial->recorded);
+    free(partial->times);
+}
+
+static void charge(void *user, unsigned state, uint64_t from, uint64_t to, uint64_t ticks)
+{
+    ((struct partial *)user)->own.ns[state] += ticks;
+}
+
+/* Null without memory. */
+static struct mwa_location_cell *cell_of(struct partial *partial, uint32_t region,
+                                         uint32_t location)
+{
+    uint64_t at = mwa_index_put(&partial->index, (struct mwa_key){ region, location },
+                                &partial->cells, sizeof *partial->cells);
+
+    if (at == MWA_MAP_ABSENT) {
+        return NULL;
+    }
+    partial->cells[at].region = region;
+    partial->cells[at].location = location;
+    return &partial->cells[at];
+}
+
+static enum mw_status take_call(struct partial *partial, const struct mwa_moment *moment)
+{
+    const struct mwa_trace *trace = moment->trace;
+    struct mwa_location_cell *cell =
+        cell_of(partial, (uint32_t)(moment->call->region - trace->regions),
+                (uint32_t)(moment->location - trace->locations));
+
+    if (!cell) {
+        return MW_ERROR_MEMORY;
+    }
+    cell->visits += moment->call->repeat;
+    cell->exclusive_ns += moment->call->exclusive;
+    return MW_OK;
+}
+
+/* A main thread is one that matters if its rank has other locations. */
+static bool is_wanted(const struct mwa_moment *moment)
+{
+    const struct mwa_other_locations *others = moment->other_locations;
+    uint64_t count;
+
+    if (!moment->location->master) {
+        return others->index_of[moment->location - moment->trace->locations] != MWA_NONE;
+    }
+    mwa_other_locations_of(others, moment->location->rank, &count);
+    return count > 0;
+}
+
+static enum mw_status event(void *data, const struct mwa_moment *moment)
+{
+    struct partial *partial = data;
+    enum mw_status status;
+
+    if (!partial->others) {
+        partial->others = moment->other_locations;
+        partial->location = is_wanted(moment) ? moment->location : NULL;
+    }
+    if (!partial->location) {
+        return MW_OK;
+    }
+    if (moment->location->master) {
+        mwa_activity_take_main(&partial->activity, moment, charge, partial);
+        return MW_OK;
+    }
+    status = mwa_activity_take(&partial->activity, moment, charge, partial);
+    return status == MW_OK && moment->call ? take_call(partial, moment) : status;
+}
+
+static enum mw_status end(void *data, const struct mwa_location *location, uint64_t last)
+{
+    struct partial *partial = data;
+
+    if (partial->location) {
+        mwa_activity_end(&partial->activity, last, charge, partial);
+        partial->own.tells_idle = partial->activity.tells_idle;
+    }
+    return MW_OK;
+}
+
+static enum mw_status merge_cells(struct partial *into, const struct partial *from)
+{
+    for (uint64_t i = 0; i < from->index.count; i++) {
+        const struct mwa_location_cell *add = &from->cells[i];
+        struct mwa_location_cell *cell = cell_of(into, add->region, add->location);
+
+        if (!cell) {
+            return MW_ERROR_MEMORY;
+        }
+        cell->visits += add->visits;
+        cell->exclusive_ns += add->exclusive_ns;
+    }
+    return MW_OK;
+}
+
+static bool allocate(struct partial *partial, const struct mwa_other_locations *others)
+{
+    partial->others = others;
+    partial->times = calloc(others->count + 1, sizeof *partial->times);
+    partial->recorded = calloc(partial->trace->rank_count + 1, sizeof *partial->recorded);
+    return partial->times && partial->recorded;
+}
+
+/* Adds what another thread has merged. */
+static void merge_times(struct partial *into, const struct partial *from)
+{
+    for (uint64_t i = 0; i < from->others->count; i++) {
+        for (unsigned state = 0; state < MWA_LOCATION_STATES; state++) {
+            into->times[i].ns[state] += from->times[i].ns[state];
+        }
+        into->times[i].tells_idle |= from->times[i].tells_idle;
+    }
+    for (uint64_t rank = 0; rank < from->trace->rank_count; rank++) {
+        into->recorded[rank] += from->recorded[rank];
+    }
+}
+
+static enum mw_status merge(void *into_data, const void *from_data)
+{
+    struct partial *into = into_data;
+    const struct partial *from = from_data;
+
+    if (!from->location && !from->times) {
+        return MW_OK;
+    }
+    if (!into->times && !allocate(into, from->others)) {
+        return MW_ERROR_MEMORY;
+    }
+    if (from->times) {
+        merge_times(into, from);
+    } else if (from->location->master) {
+        into->recorded[from->location->rank] = from->own.ns[MWA_LOCATION_IDLE];
+    } else {
+        into->times[from->others->index_of[from->location - from->trace->locations]] = from->own;
+    }
+    return merge_cells(into, from);
+}
+
+static int by_region(const void *one, const void *other)
+{
+    const struct mwa_location_cell *a = one;
+    const struct mwa_location_cell *b = other;
+
+    return mw_order(a->region, b->region) ?: mw_order(a->location, b->location);
+}
+
+static void finish_times(const struct partial *partial, struct mwa_location_profile *profile)
+{
+    for (uint64_t i = 0; i < partial->others->count; i++) {
+        struct mwa_location_times *times = &profile->times[i];
+
+        *times = partial->times[i];
+        mwa_activity_settle(times->ns, partial->recorded[partial->others->all[i].rank],
+                            times->tells_idle);
+        for (unsigned state = 0; state < MWA_LOCATION_STATES; state++) {
+            times->ns[state] = mwa_trace_ns(partial->trace, times->ns[state]);
+        }
+    }
+}
+
+static enum mw_status finish(const void *data, void *result)
+{
+    const struct partial *partial = data;
+    struct mwa_location_profile *profile = result;
+
+    *profile = (struct mwa_location_profile){ 0 };
+    if (!partial->times) {
+        return MW_OK;
+    }
+    profile->cells = malloc((partial->index.count + 1) * sizeof *profile->cells);
+    profile->times = malloc((partial->others->count + 1) * sizeof *profile->times);
+    if (!profile->cells || !profile->times) {
+        return MW_ERROR_MEMORY;
+    }
+    for (uint64_t i = 0; i < partial->index.count; i++) {
+        profile->cells[i] = partial->cells[i];
+        profile->cells[i].exclusive_ns =
+            mwa_trace_ns(partial->trace, partial->cells[i].exclusive_ns);
+    }
+    profile->count = partial->index.count;
+    qsort(profile->cells, profile->count, sizeof *profile->cells, by_region);
+    finish_times(partial, profile);
+    return MW_OK;
+}
+
+void mwa_location_profile_fini(struct mwa_location_profile *profile)
+{
+    free(profile->cells);
+    free(profile->times);
+    *profile = (struct mwa_location_profile){ 0 };
+}
+
+const struct mwa_analysis mwa_location_profile_analysis = { .name = "times of other locations",
+                                                            .kinds = MWA_ACTIVITY_KINDS,
+                                                            .size = sizeof(struct partial),
+                                                            .event = event,
+                                                            .end = end,
+                                                            .merge = merge,
+                                                            .finish = finish,
+                                                            .fini = fini };
