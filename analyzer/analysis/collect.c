@@ -184,13 +184,13 @@ static enum mw_status tell_wait(void *user, uint32_t rank, const struct mwa_regi
 }
 
 /* Runs the pass with matching. */
-static enum mw_status run_matched(struct mwa_pass *pass, const char *path, void **totals,
+static enum mw_status run_matched(struct mwa_pass *pass, void **totals,
                                   struct mwa_results *results, struct mw_diagnostic *diagnostic)
 {
     struct mwa_matching *matching = NULL;
     enum mw_status status;
 
-    status = mwa_matching_create(results->trace, path, NULL, &matching, diagnostic);
+    status = mwa_matching_create(results->trace, pass->input, NULL, &matching, diagnostic);
     if (status == MW_OK) {
         status = mwa_ordering_create(results->trace, mwa_matching_take, matching, &pass->ordering,
                                      diagnostic);
@@ -229,11 +229,10 @@ static enum mw_status run(struct mwa_pass *pass, const struct mwa_scope *scope, 
         }
     }
     if (mwa_has(results, MWA_NEED_EXCHANGE)) {
-        return mwa_exchanges_run(pass, results->path, wanted, count, scope, totals, results,
-                                 diagnostic);
+        return mwa_exchanges_run(pass, wanted, count, scope, totals, results, diagnostic);
     }
     return mwa_has(results, MWA_NEED_MATCHING)
-               ? run_matched(pass, results->path, totals, results, diagnostic)
+               ? run_matched(pass, totals, results, diagnostic)
                : mwa_pass_run(pass, totals, &results->pass, diagnostic);
 }
 

@@ -95,7 +95,7 @@ static enum mw_status run_engine(struct mwa_pass *pass, void **totals,
     return status;
 }
 
-enum mw_status mwa_exchanges_run(struct mwa_pass *pass, const char *path,
+enum mw_status mwa_exchanges_run(struct mwa_pass *pass,
                                  const struct mwa_wanted_exchange *wanted, uint32_t count,
                                  const struct mwa_scope *scope, void **totals,
                                  struct mwa_results *results, struct mw_diagnostic *diagnostic)
@@ -108,8 +108,8 @@ enum mw_status mwa_exchanges_run(struct mwa_pass *pass, const char *path,
                                       : fail("of exchanges", MW_ERROR_MEMORY, diagnostic);
 
     if (status == MW_OK) {
-        status = mwa_exchange_create(results->trace, path, listeners, count, &pass->exchange,
-                                     diagnostic);
+        status = mwa_exchange_create(results->trace, pass->input, listeners, count,
+                                     &pass->exchange, diagnostic);
     }
     for (uint32_t i = 0; i < count; i++) {
         if (wanted[i].analysis->moment) {
@@ -159,7 +159,8 @@ enum mw_status mwa_messages_visit(const char *path, mwa_message_visit visit, voi
         return status;
     }
     visiting.trace = mwa_input_trace(pass.input);
-    status = mwa_exchange_create(visiting.trace, path, &listener, 1, &pass.exchange, diagnostic);
+    status = mwa_exchange_create(visiting.trace, pass.input, &listener, 1, &pass.exchange,
+                                 diagnostic);
     if (status == MW_OK) {
         status = run_engine(&pass, NULL, &ignored, diagnostic);
     }

@@ -18,7 +18,7 @@ struct mwa_wanted_exchange {
  *
  * \return MW_OK; as mwa_pass_run.
  */
-enum mw_status mwa_exchanges_run(struct mwa_pass *pass, const char *path,
+enum mw_status mwa_exchanges_run(struct mwa_pass *pass,
                                  const struct mwa_wanted_exchange *wanted, uint32_t count,
                                  const struct mwa_scope *scope, void **totals,
                                  struct mwa_results *results,

@@ -190,7 +190,7 @@ static enum mw_status take(void *user, uint32_t rank, const struct mwa_event *ev
 
 /* --- the module ------------------------------------------------------------------------- */
 
-static enum mw_status make_parts(struct mwa_exchange *exchange, const char *path)
+static enum mw_status make_parts(struct mwa_exchange *exchange, struct mwa_input *input)
 {
     const struct mwa_matching_listener listener = { .user = exchange,
                                                     .sent = on_sent,
@@ -200,7 +200,7 @@ static enum mw_status make_parts(struct mwa_exchange *exchange, const char *path
                                                     .received = on_received,
                                                     .receive_dropped = on_receive_dropped,
                                                     .matched = on_matched };
-    enum mw_status status = mwa_matching_create(exchange->trace, path, &listener,
+    enum mw_status status = mwa_matching_create(exchange->trace, input, &listener,
                                                 &exchange->matching, &exchange->diagnostic);
 
     if (status == MW_OK) {
@@ -214,7 +214,7 @@ static enum mw_status make_parts(struct mwa_exchange *exchange, const char *path
     return status;
 }
 
-enum mw_status mwa_exchange_create(const struct mwa_trace *trace, const char *path,
+enum mw_status mwa_exchange_create(const struct mwa_trace *trace, struct mwa_input *input,
                                    const struct mwa_exchange_listener *listeners, uint32_t count,
                                    struct mwa_exchange **result, struct mw_diagnostic *diagnostic)
 {
@@ -231,7 +231,7 @@ enum mw_status mwa_exchange_create(const struct mwa_trace *trace, const char *pa
                                            .ready = MWA_NONE };
         memcpy(exchange->listeners, listeners, count * sizeof *listeners);
         exchange->places = calloc(trace->location_count + 1, sizeof *exchange->places);
-        status = exchange->places ? make_parts(exchange, path) : MW_ERROR_MEMORY;
+        status = exchange->places ? make_parts(exchange, input) : MW_ERROR_MEMORY;
     }
     if (status != MW_OK) {
         mwa_exchange_destroy(exchange);

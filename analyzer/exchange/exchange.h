@@ -74,12 +74,12 @@ struct mwa_exchange_result {
 struct mwa_exchange;
 
 /*
- * Makes an engine for trace, which must outlive it, with count listeners, which are copied; path
- * is where the archive can be opened again to read ahead (see matching.h).
+ * Makes an engine for trace, which must outlive it, with count listeners, which are copied; input,
+ * which has that trace, can be shared to read ahead (see matching.h).
  *
  * \return MW_OK and *exchange, to be freed with mwa_exchange_destroy. MW_ERROR_MEMORY.
  */
-enum mw_status mwa_exchange_create(const struct mwa_trace *trace, const char *path,
+enum mw_status mwa_exchange_create(const struct mwa_trace *trace, struct mwa_input *input,
                                    const struct mwa_exchange_listener *listeners, uint32_t count,
                                    struct mwa_exchange **exchange,
                                    struct mw_diagnostic *diagnostic) MW_MUST_CHECK;

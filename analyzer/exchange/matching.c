@@ -17,7 +17,7 @@ static bool calls_cancel(const struct mwa_trace *trace)
     return false;
 }
 
-enum mw_status mwa_matching_create(const struct mwa_trace *trace, const char *path,
+enum mw_status mwa_matching_create(const struct mwa_trace *trace, struct mwa_input *input,
                                    const struct mwa_matching_listener *listener,
                                    struct mwa_matching **result, struct mw_diagnostic *diagnostic)
 {
@@ -25,7 +25,7 @@ enum mw_status mwa_matching_create(const struct mwa_trace *trace, const char *pa
 
     if (matching) {
         matching->trace = trace;
-        matching->path = path;
+        matching->input = input;
         if (listener) {
             matching->listener = *listener;
         }

@@ -96,15 +96,16 @@ struct mwa_matching_listener {
     enum mw_status (*matched)(void *user, void *send, void *receive);
 };
 
+struct mwa_input;
 struct mwa_matching;
 
 /*
- * Matches the events of trace, which must outlive it; path is where the archive can be
- * opened again to read ahead; listener, which is copied, may be null.
+ * Matches the events of trace, which must outlive it, as must input, which has that trace and is
+ * shared to read ahead; listener, which is copied, may be null.
  *
  * \return MW_OK and *matching, to be freed with mwa_matching_destroy. MW_ERROR_MEMORY.
  */
-enum mw_status mwa_matching_create(const struct mwa_trace *trace, const char *path,
+enum mw_status mwa_matching_create(const struct mwa_trace *trace, struct mwa_input *input,
                                    const struct mwa_matching_listener *listener,
                                    struct mwa_matching **matching,
                                    struct mw_diagnostic *diagnostic) MW_MUST_CHECK;

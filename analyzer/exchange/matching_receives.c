@@ -99,7 +99,7 @@ static enum mw_status look_ahead(struct mwa_matching *matching, uint32_t rank)
     enum mw_status status = MW_OK;
 
     if (!matching->second) {
-        status = mwa_input_open(matching->path, &matching->second, &matching->diagnostic);
+        status = mwa_input_share(matching->input, &matching->second, &matching->diagnostic);
     }
     if (status == MW_OK) {
         status = mwa_lookahead_read(matching->second, rank, &state->ahead, &matching->diagnostic);

@@ -54,9 +54,9 @@ struct rank_state {
 
 struct mwa_matching {
     const struct mwa_trace *trace;
-    const char *path;
+    struct mwa_input *input;
     struct mwa_matching_listener listener; /* all null: none */
-    struct mwa_input *second; /* to read ahead, opened when needed */
+    struct mwa_input *second; /* the same, to read ahead; opened when needed */
     struct rank_state *ranks;
     struct mwa_channels channels;
     bool cancels; /* the program calls MPI_Cancel */

@@ -144,8 +144,8 @@ Test(exchange, keeps_its_promises_for_every_archive)
                      MW_OK);
         pass.input = fixture.input;
         results.trace = mwa_input_trace(fixture.input);
-        status = mwa_exchanges_run(&pass, fixture.directory, wanted, 2, &scope, NULL,
-                                   &results, &fixture.diagnostic);
+        status = mwa_exchanges_run(&pass, wanted, 2, &scope, NULL, &results,
+                                   &fixture.diagnostic);
         if (strcmp(made->name, "backwards") == 0) {
             cr_expect_eq(status, MW_ERROR_FORMAT);
         } else {

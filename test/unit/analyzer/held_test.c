@@ -80,7 +80,7 @@ static void begin(void)
         locations[i].rank = i;
         ranks[i].locations = 1;
     }
-    cr_assert_eq(mwa_exchange_create(&trace, "", &listener, 1, &exchange, &diagnostic), MW_OK);
+    cr_assert_eq(mwa_exchange_create(&trace, NULL, &listener, 1, &exchange, &diagnostic), MW_OK);
     for (uint32_t i = 1; i < RANKS; i++) {
         cr_assert_eq(mwa_exchange_enter(exchange, i, &start, NULL, 0, BEGIN), MW_OK);
         take(i, leave_of(i), MWA_STEP_AWAIT, 0);
