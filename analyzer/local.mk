@@ -225,6 +225,12 @@ libmwanalyzer_la_SOURCES = \
 	analyzer/load/files.h \
 	analyzer/load/input.c \
 	analyzer/load/input.h \
+	analyzer/load/joint.c \
+	analyzer/load/joint.h \
+	analyzer/load/joint_comms.c \
+	analyzer/load/joint_comms.h \
+	analyzer/load/joint_trace.c \
+	analyzer/load/joint_trace.h \
 	analyzer/load/member.c \
 	analyzer/load/member.h \
 	analyzer/load/metadata.c \
@@ -297,6 +303,7 @@ libmwanalyzer_la_SOURCES = \
 	analyzer/report/gate.h \
 	analyzer/report/imbalance_text.c \
 	analyzer/report/info_text.c \
+	analyzer/report/jobs_text.c \
 	analyzer/report/junit.c \
 	analyzer/report/junit.h \
 	analyzer/report/limit.c \
@@ -327,6 +334,7 @@ libmwanalyzer_la_SOURCES = \
 	analyzer/table/critical_path_table.c \
 	analyzer/table/imbalance_table.c \
 	analyzer/table/info_table.c \
+	analyzer/table/jobs_table.c \
 	analyzer/table/line.c \
 	analyzer/table/line.h \
 	analyzer/table/location_imbalance_table.c \

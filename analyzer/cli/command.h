@@ -93,7 +93,7 @@ struct mwa_command {
     /* Instead of the above: reads and prints by itself. Null for most. */
     enum mw_status (*run)(struct mwa_input *input, const struct mwa_options *options, FILE *out,
                           struct mw_diagnostic *diagnostic);
-    bool several;  /* takes more than one archive */
+    bool several;  /* takes more than one archive; if it does not open them itself, as one */
 
     /*
      * Instead of all the above: opens the archive itself. MW_ERROR_FORMAT when it is

@@ -138,6 +138,31 @@ static uint64_t needs_of(const struct mwa_options *options)
                : options->command->needs;
 }
 
+/* Opens one archive, or several as one. */
+static enum mw_status open_archives(const struct mwa_options *options, struct mwa_input **input,
+                                    struct mw_diagnostic *diagnostic)
+{
+    struct mwa_input **inputs = calloc(options->archive_count, sizeof(struct mwa_input *));
+    enum mw_status status = inputs ? MW_OK : mw_no_memory(diagnostic, NULL, "to open archives");
+
+    for (uint32_t i = 0; status == MW_OK && i < options->archive_count; i++) {
+        status = mwa_input_open(options->archives[i], &inputs[i], diagnostic);
+        if (status == MW_OK) {
+            status = mwa_require_definitions(inputs[i], diagnostic);
+        }
+    }
+    if (status == MW_OK && options->archive_count == 1) {
+        *input = inputs[0];
+    } else if (status == MW_OK) {
+        status = mwa_input_join(inputs, options->archive_count, input, diagnostic);
+    }
+    for (uint32_t i = 0; status != MW_OK && inputs && i < options->archive_count; i++) {
+        mwa_input_close(inputs[i]);
+    }
+    free(inputs);
+    return status;
+}
+
 /* Reads the archive and prints what the command prints; *complete: nothing is missing. */
 static enum mw_status analyze(const struct mwa_options *options, bool *complete,
                               struct mw_diagnostic *diagnostic)
@@ -158,15 +183,12 @@ static enum mw_status analyze(const struct mwa_options *options, bool *complete,
     if (options->command->examine) {
         return examine(options, complete, diagnostic);
     }
-    status = mwa_input_open(options->archive, &input, diagnostic);
+    status = open_archives(options, &input, diagnostic);
     if (status == MW_OK) {
         mwa_input_set_threads(input, options->jobs);
         if (!options->quiet && !prints_while_reading(options)) {
             mwa_progress_begin(&progress, input);
         }
-        status = mwa_require_definitions(input, diagnostic);
-    }
-    if (status == MW_OK) {
         status = mwa_option_rank_exists(options, mwa_input_trace(input), diagnostic);
     }
     if (status == MW_OK) {
@@ -219,8 +241,9 @@ static int run(const struct mwa_options *options)
         fputs(status == MW_ERROR_MEMORY ? " (see --max-memory)\n" : "\n", stderr);
         return status == MW_ERROR_USAGE ? MWA_EXIT_USAGE : MWA_EXIT_CORRUPT;
     }
-    if (!complete && options->archive_count == 1) {
-        mwa_say_incomplete(options, options->archive);
+    if (!complete && (options->archive_count == 1 || !options->command->examine)) {
+        mwa_say_incomplete(options, options->archive_count == 1 ? options->archive
+                                                                : "one of the archives");
     }
     return complete ? MWA_EXIT_FINE : MWA_EXIT_INCOMPLETE;
 }

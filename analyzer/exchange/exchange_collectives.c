@@ -91,17 +91,20 @@ enum mw_status mwa_exchange_groups_ends(struct mwa_exchange *exchange,
     bool is_init = call->region->kind == MWA_REGION_INIT;
     uint32_t series = is_init ? SERIES_INIT : SERIES_FINALIZE;
     const struct mwa_exchange_post part = { .begin = call, .end = call };
+    uint64_t first;
+    uint64_t count = mwa_trace_job_ranks(exchange->trace, call->rank, &first);
     const struct mwa_collective like = { .kind = is_init ? MWA_GROUP_INIT : MWA_GROUP_FINALIZE,
                                          .comm = MWA_NONE,
                                          .root = MWA_NONE,
-                                         .count = (uint32_t)exchange->trace->rank_count,
-                                         .key = { (uint64_t)series << 32 | MWA_NONE, 0 } };
+                                         .count = (uint32_t)count,
+                                         .key = { (uint64_t)series << 32 | MWA_NONE, first } };
     uint64_t number = like.count > 1 ? next_number(exchange, call->rank, MWA_NONE, series) : 1;
 
     if (number == UINT64_MAX) {
         return mwa_exchange_no_memory(exchange);
     }
-    return number > 0 ? MW_OK : mwa_exchange_join(exchange, &like, call->rank, &part);
+    return number > 0 ? MW_OK : mwa_exchange_join(exchange, &like, call->rank - (uint32_t)first,
+                                                  &part);
 }
 
 /*
@@ -191,7 +194,7 @@ bool mwa_exchange_count_creations(struct mwa_exchange *exchange)
         if (!place) {
             return false;
         }
-        *place += mwa_trace_comm_size(trace, i);
+        *place += mwa_trace_comm_size(trace, i) - trace->comms[i].given_count;
     }
     return true;
 }

@@ -25,6 +25,9 @@ OTF2_CallbackCode mwa_deliver(struct mwa_delivery *delivery, struct mwa_event *e
     }
     event->location = delivery->location;
     delivery->last_time = event->time;
+    if (delivery->part && !mwa_joint_translate(delivery->part, event)) {
+        return OTF2_CALLBACK_SUCCESS;
+    }
     delivery->status = delivery->visit(delivery->user, event);
     return delivery->status == MW_OK ? OTF2_CALLBACK_SUCCESS : OTF2_CALLBACK_INTERRUPT;
 }

@@ -4,6 +4,7 @@
 #include <otf2/otf2.h>
 
 #include "analyzer/load/input.h"
+#include "analyzer/load/joint.h"
 
 /*
  * OTF2's records as events of the model: what libotf2 calls back with, one location's after the
@@ -12,6 +13,7 @@
 struct mwa_delivery {
     const struct mwa_trace *trace;
     uint32_t location;
+    const struct mwa_joint_part *part; /* of the joint trace that events are to be of; or null */
     mwa_event_visit visit;
     void *user;
 

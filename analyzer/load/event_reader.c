@@ -92,9 +92,10 @@ static void keep_place(struct mwa_event_reader *reader, const struct mwa_stream_
     reader->last_offset = log->last_offset;
 }
 
-enum mw_status mwa_event_reader_open(struct mwa_input *input, uint32_t location,
-                                     struct mwa_event_reader **result,
-                                     struct mw_diagnostic *diagnostic)
+/* The events of a location of one archive. */
+static enum mw_status open_location(struct mwa_input *input, uint32_t location,
+                                    struct mwa_event_reader **result,
+                                    struct mw_diagnostic *diagnostic)
 {
     const struct mwa_stream_log *log = mwa_files_log(mwa_input_files(input));
     OTF2_LocationRef id = mwa_input_trace(input)->locations[location].id;
@@ -135,6 +136,21 @@ enum mw_status mwa_event_reader_open(struct mwa_input *input, uint32_t location,
     keep_place(reader, log);
     *result = reader;
     return MW_OK;
+}
+
+enum mw_status mwa_event_reader_open(struct mwa_input *input, uint32_t location,
+                                     struct mwa_event_reader **reader,
+                                     struct mw_diagnostic *diagnostic)
+{
+    const struct mwa_joint_part *part = NULL;
+    struct mwa_input *of = mwa_input_of(input, location, &part);
+    enum mw_status status =
+        open_location(of, part ? location - part->first_location : location, reader, diagnostic);
+
+    if (status == MW_OK) {
+        (*reader)->delivery.part = part;
+    }
+    return status;
 }
 
 void mwa_event_reader_close(struct mwa_event_reader *reader)

@@ -11,6 +11,7 @@
 #include "analyzer/load/anchor.h"
 #include "analyzer/load/definitions.h"
 #include "analyzer/load/event_callbacks.h"
+#include "analyzer/load/joint.h"
 #include "analyzer/load/metadata.h"
 #include "analyzer/load/otf2_error.h"
 #include "analyzer/load/otf2_input.h"
@@ -28,6 +29,9 @@ struct mwa_input {
     _Atomic uint64_t events;  /* read of an origin and its shares */
     mwa_progress progress;    /* null: nobody asks */
     void *progress_user;
+    struct mwa_joint *joint;   /* of several archives: their trace; null: it is one */
+    struct mwa_input **parts;  /* of joint ones, as many as joint has */
+    struct mwa_input *whole;   /* of which it is a part; null: of none */
 };
 
 /* libotf2's reader. */
@@ -205,9 +209,96 @@ enum mw_status mwa_input_open(const char *path, struct mwa_input **input,
     return open_input(path, NULL, input, diagnostic);
 }
 
+/* Makes an input of the parts of origin, or of what will be one, shared if that is told. */
+static struct mwa_input *make_joint(struct mwa_joint *joint, struct mwa_input *origin)
+{
+    struct mwa_input *input = calloc(1, sizeof *input);
+
+    if (!input) {
+        return NULL;
+    }
+    input->parts = calloc(joint->count, sizeof *input->parts);
+    if (!input->parts) {
+        free(input);
+        return NULL;
+    }
+    input->joint = joint;
+    input->trace = &joint->trace;
+    input->origin = origin ? origin : input;
+    return input;
+}
+
+enum mw_status mwa_input_join(struct mwa_input *const *inputs, uint32_t count,
+                              struct mwa_input **result, struct mw_diagnostic *diagnostic)
+{
+    const struct mwa_trace **traces = calloc(count, sizeof *traces);
+    const char **names = calloc(count, sizeof *names);
+    struct mwa_joint *joint = NULL;
+    struct mwa_input *input;
+    enum mw_status status = MW_ERROR_MEMORY;
+
+    for (uint32_t i = 0; traces && names && i < count; i++) {
+        traces[i] = inputs[i]->trace;
+        names[i] = mwa_files_path(inputs[i]->files);
+    }
+    status = traces && names ? mwa_joint_create(traces, names, count, &joint, diagnostic)
+                             : mw_no_memory(diagnostic, NULL, "to read several archives");
+    free(traces);
+    free(names);
+    if (status != MW_OK) {
+        return status;
+    }
+    input = make_joint(joint, NULL);
+    if (!input) {
+        mwa_joint_destroy(joint);
+        return mw_no_memory(diagnostic, NULL, "to read several archives");
+    }
+    for (uint32_t i = 0; i < count; i++) {
+        input->parts[i] = inputs[i];
+        input->parts[i]->whole = input;
+    }
+    *result = input;
+    return MW_OK;
+}
+
+/* Shares the parts of a joint one. */
+static enum mw_status share_joint(struct mwa_input *input, struct mwa_input **share,
+                                  struct mw_diagnostic *diagnostic)
+{
+    struct mwa_input *made = make_joint(input->joint, input->origin);
+    enum mw_status status = made ? MW_OK
+                                 : mw_no_memory(diagnostic, NULL, "to read several archives");
+
+    for (uint32_t i = 0; status == MW_OK && i < made->joint->count; i++) {
+        status = mwa_input_share(input->parts[i], &made->parts[i], diagnostic);
+        if (status == MW_OK) {
+            made->parts[i]->whole = made;
+        }
+    }
+    if (status != MW_OK) {
+        mwa_input_close(made);
+        return status;
+    }
+    *share = made;
+    return MW_OK;
+}
+
+struct mwa_input *mwa_input_of(struct mwa_input *input, uint32_t location,
+                               const struct mwa_joint_part **part)
+{
+    if (!input->joint) {
+        return input;
+    }
+    *part = mwa_joint_part_of(input->joint, location);
+    return input->parts[*part - input->joint->parts];
+}
+
 enum mw_status mwa_input_share(struct mwa_input *input, struct mwa_input **share,
                                struct mw_diagnostic *diagnostic)
 {
+    if (input->joint) {
+        return share_joint(input, share, diagnostic);
+    }
     return open_input(mwa_files_path(input->files), input, share, diagnostic);
 }
 
@@ -221,6 +312,13 @@ void mwa_input_close(struct mwa_input *input)
     }
     if (input->callbacks) {
         OTF2_EvtReaderCallbacks_Delete(input->callbacks);
+    }
+    for (uint32_t i = 0; input->parts && i < input->joint->count; i++) {
+        mwa_input_close(input->parts[i]);
+    }
+    free(input->parts);
+    if (input->origin == input) {
+        mwa_joint_destroy(input->joint);
     }
     mwa_trace_fini(&input->own);
     mwa_files_close(input->files);
@@ -243,8 +341,9 @@ void mwa_input_set_progress(struct mwa_input *input, mwa_progress progress, void
     input->progress_user = user;
 }
 
-void mwa_input_note_events(struct mwa_input *input, uint64_t count)
+void mwa_input_note_events(struct mwa_input *part, uint64_t count)
 {
+    struct mwa_input *input = part->whole ? part->whole : part;
     uint64_t events = atomic_fetch_add_explicit(&input->origin->events, count,
                                                 memory_order_relaxed);
 

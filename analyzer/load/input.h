@@ -34,6 +34,17 @@ void mwa_input_close(struct mwa_input *input);
 enum mw_status mwa_input_share(struct mwa_input *input, struct mwa_input **share,
                                struct mw_diagnostic *diagnostic) MW_MUST_CHECK;
 
+/*
+ * Reads count archives of jobs that met as one (analyzer/load/joint.h): their inputs, opened by
+ * these paths, which belong to *joint from then on. It has no files of its own.
+ *
+ * \return MW_OK and *joint, to be freed with mwa_input_close, with inputs.
+ * \return MW_ERROR_USAGE: nothing tells what they have in common. MW_ERROR_MEMORY.
+ */
+enum mw_status mwa_input_join(struct mwa_input *const *inputs, uint32_t count,
+                              struct mwa_input **joint,
+                              struct mw_diagnostic *diagnostic) MW_MUST_CHECK;
+
 /* How many threads may read the input at a time; 1 unless told. 0 is 1. */
 void mwa_input_set_threads(struct mwa_input *input, uint32_t threads);
 uint32_t mwa_input_threads(const struct mwa_input *input);
@@ -45,6 +56,7 @@ typedef void (*mwa_progress)(void *user, uint64_t events);
 void mwa_input_set_progress(struct mwa_input *input, mwa_progress progress, void *user);
 
 const struct mwa_trace *mwa_input_trace(const struct mwa_input *input);
+/* Null: it is joint. */
 struct mwa_files *mwa_input_files(struct mwa_input *input);
 
 /* Receives an event, which lives until it returns. What it returns other than MW_OK stops. */

@@ -7,11 +7,16 @@
 
 /* An input for those who take OTF2's own records: the readers, checks, what copies an archive. */
 
-/* libotf2's reader of the archive, which belongs to input. */
+/* libotf2's reader of the archive, which belongs to input, no joint one. */
 OTF2_Reader *mwa_input_otf2(const struct mwa_input *input);
 
 /* What makes events of records (event_callbacks.h), made when first asked for; null: no memory. */
 const OTF2_EvtReaderCallbacks *mwa_input_callbacks(struct mwa_input *input);
+
+/* The input that has the location: input, or of joint ones that one, and what is its *part. */
+struct mwa_joint_part;
+struct mwa_input *mwa_input_of(struct mwa_input *input, uint32_t location,
+                               const struct mwa_joint_part **part);
 
 /*
  * So many more events have been read of the archive by input, or by one that shares its

@@ -104,6 +104,7 @@ void mwa_trace_fini(struct mwa_trace *trace)
     free(trace->comms);
     free(trace->locations);
     free(trace->ranks);
+    free(trace->jobs);
     mwa_map_fini(&trace->site_index);
     mwa_map_fini(&trace->comm_index);
     mwa_map_fini(&trace->group_index);
@@ -264,6 +265,20 @@ uint64_t mwa_trace_comm_present(const struct mwa_trace *trace, uint32_t comm)
         }
     }
     return present;
+}
+
+uint64_t mwa_trace_job_ranks(const struct mwa_trace *trace, uint64_t rank, uint64_t *first)
+{
+    for (uint64_t i = 0; i < trace->job_count; i++) {
+        const struct mwa_job *job = &trace->jobs[i];
+
+        if (rank >= job->first_rank && rank - job->first_rank < job->rank_count) {
+            *first = job->first_rank;
+            return job->rank_count;
+        }
+    }
+    *first = 0;
+    return trace->rank_count;
 }
 
 uint64_t mwa_trace_ns(const struct mwa_trace *trace, uint64_t ticks)

@@ -120,6 +120,23 @@ struct mwa_comm {
     uint64_t name_count;
     struct mwa_registered *registered; /* by rank and time */
     uint64_t registered_count;
+    bool is_joint;         /* the archives of two jobs have it, each with its half */
+    uint32_t given_count;  /* members of such a one that were started with it: they made it not */
+};
+
+/* How times of an archive that is read with others are held against those of the first. */
+enum mwa_job_clock {
+    MWA_JOB_CLOCK_SHARED, /* both are of one clock */
+    MWA_JOB_CLOCK_WALL,   /* by the clocks on the wall of the hosts of ranks 0 */
+    MWA_JOB_CLOCK_UNKNOWN /* as they are */
+};
+
+/* One of several jobs whose archives were read together. */
+struct mwa_job {
+    const char *archive;
+    uint64_t first_rank; /* its rank 0 */
+    uint64_t rank_count;
+    enum mwa_job_clock clock;
 };
 
 struct mwa_dimension {
@@ -200,6 +217,9 @@ struct mwa_trace {
     struct mwa_rank *ranks;
     uint64_t rank_count;
     uint64_t host_count;
+    struct mwa_job *jobs; /* null: it is one archive */
+    uint64_t job_count;
+    uint64_t joint_comm_count; /* communicators between jobs that both halves are there of */
     struct mwa_map site_index; /* from OTF2's ids to indices */
     struct mwa_map comm_index;
     struct mwa_map group_index; /* MWA_GROUP_OTHER: of threads, say */
@@ -290,6 +310,9 @@ uint64_t mwa_trace_comm_total(const struct mwa_trace *trace, uint32_t comm);
 
 /* Those of this job alone: as mwa_trace_comm_size where there is no other. */
 uint64_t mwa_trace_comm_present(const struct mwa_trace *trace, uint32_t comm);
+
+/* The ranks of the job that rank is of: from *first on so many. */
+uint64_t mwa_trace_job_ranks(const struct mwa_trace *trace, uint64_t rank, uint64_t *first);
 
 /* ticks to ns, exactly when the clock ticks in ns, else to the nearest below. */
 uint64_t mwa_trace_ns(const struct mwa_trace *trace, uint64_t ticks);

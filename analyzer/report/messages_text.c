@@ -84,6 +84,7 @@ void mwa_text_messages(const struct mwa_results *results, const struct mwa_scree
     const struct mwa_cell root = { .results = results, .row = results };
     char text[3][MWA_UNITS_BYTES];
 
+    mwa_text_jobs(results, out);
     if (traffic->messages == 0) {
         fprintf(out, "no point-to-point messages in %" PRIu64 " MPI calls\n",
                 results->profile.mpi_calls);

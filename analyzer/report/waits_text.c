@@ -87,6 +87,7 @@ void mwa_text_waits(const struct mwa_results *results, const struct mwa_screen *
     const struct mwa_cell root = { .results = results, .row = results };
     char text[2][MWA_UNITS_BYTES];
 
+    mwa_text_jobs(results, out);
     mwa_summarize_run(&results->profile, &run);
     fprintf(out, "waiting takes %s, %s of the ranks' run",
             mwa_time_text(mwa_waits_total_ns(waits), text[0]),

@@ -179,6 +179,7 @@ static const struct mwa_column document[] = {
     { "host_pairs", .table = &mwa_host_pairs_table },
     { .table = &queueing },
     { "wildcards", .table = &wildcards },
+    { .table = &mwa_joint_table },
 };
 
 const struct mwa_table mwa_messages_document = { .shape = MWA_ROW,

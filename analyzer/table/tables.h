@@ -18,6 +18,8 @@ extern const struct mwa_table mwa_pop_regions_table; /* without the run */
 extern const struct mwa_table mwa_compare_table;     /* of several archives: the runs, */
 extern const struct mwa_table mwa_compare_sentences; /* a sentence for each but the first, */
 extern const struct mwa_table mwa_compare_differences; /* and what it is another run in */
+extern const struct mwa_table mwa_jobs_table;  /* of archives that are read as one: the jobs, */
+extern const struct mwa_table mwa_joint_table; /* and what they have in common, an object */
 extern const struct mwa_table mwa_record_sizes_table; /* of files, which is no list of a run's */
 
 /* The lists by name, as files of export --csv; ends with null. */

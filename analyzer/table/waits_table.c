@@ -460,6 +460,7 @@ static const struct mwa_column document[] = {
     { "collectives_uncertain", RESULT(waits.uncertain) },
     { "neighbors_unknown", RESULT(waits.neighbors_unknown) },
     { "calls_unresolved", RESULT(exchange.calls_unresolved) },
+    { .table = &mwa_joint_table },
 };
 
 const struct mwa_table mwa_waits_document = { .shape = MWA_ROW,

@@ -76,6 +76,7 @@ system_tests += \
 	test/system/fortran_is_recorded_once_per_call.sh \
 	test/system/halves_of_a_job_that_meet_share_a_communicator.sh \
 	test/system/handlers_of_files_are_for_the_programs_files.sh \
+	test/system/jobs_that_meet_are_read_as_one.sh \
 	test/system/jobs_that_meet_have_their_halves.sh \
 	test/system/mistakes_on_the_command_line_get_sentences.sh \
 	test/system/mpi_4_is_recorded_with_its_meaning.sh \
@@ -180,6 +181,7 @@ EXTRA_DIST += \
 	test/system/score_p_waits.py \
 	test/system/given.py \
 	test/system/halves_that_meet.c \
+	test/system/jobs_wait.c \
 	test/system/nothing_of_no_type.c \
 	test/system/check_archive.py \
 	test/system/compare_calls_table.py \

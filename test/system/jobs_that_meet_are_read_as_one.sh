@@ -1,0 +1,123 @@
+# The archives of a job and of the one that it spawned, read together: messages between them have
+# both ends, and who waits for whom is what follows from the times of both (jobs_wait.c), which
+# otf2-print reads, in whatever order the archives are named; alone, each has half of it. The
+# barrier and the merging of both are operations of all ranks.
+. "$TOP_SRCDIR/test/system/lib.sh"
+. "$TOP_SRCDIR/test/system/recordings.sh"
+need_mpi openmpi # Debian's MPICH can't spawn
+need "$MPICC_OPENMPI" otf2-print
+$MPICC_OPENMPI -o jobs_wait "$TOP_SRCDIR/test/system/jobs_wait.c"
+
+cat >check.py <<'PYTHON'
+"""check.py SIZE ARCHIVE ARCHIVE: what waits and messages of both say, against the times in them.
+Late sender and late receiver are Scalasca's: from entering the one call to entering the other's."""
+import json
+import re
+import subprocess
+import sys
+
+SIZE = int(sys.argv[1])
+EVENT = re.compile(r"(\w+) +(\d+) +(\d+)  (?:.* Tag: (\d+)|Region: \"(\w+)\")?")
+sends, receives, barriers = {}, {}, {}
+
+
+def read(path, first):
+    """The calls that send, or complete a receive, of the archive's ranks by the message's tag."""
+    calls = {}
+    text = subprocess.run(["otf2-print", path + "/traces.otf2"], stdout=subprocess.PIPE,
+                          check=True, text=True).stdout
+    for event in filter(None, map(EVENT.match, text.splitlines())):
+        kind, location, time, tag, region = event.groups()
+        rank = first + int(location)  # of the only thread
+        if kind == "ENTER":
+            calls[rank] = [int(time), None]
+            if region == "MPI_Barrier":
+                barriers.setdefault(rank, []).append(int(time))
+        elif kind == "LEAVE":
+            calls[rank][1] = int(time)
+        elif kind == "MPI_SEND":
+            sends[int(tag)] = rank, calls[rank]
+        elif kind in ("MPI_RECV", "MPI_IRECV"):
+            receives[int(tag)] = rank, calls[rank]
+
+
+def main():
+    """Prints what is wrong."""
+    parent_is_first = sys.argv[2] == "parent"
+    read("parent", 0 if parent_is_first else SIZE)
+    read("child", SIZE if parent_is_first else 0)
+    assert len(sends) == len(receives) == 3 * (2 * SIZE + 1), (len(sends), len(receives))
+    late = {name: {"per_rank_ns": [0] * 2 * SIZE, "caused_by_rank_ns": [0] * 2 * SIZE}
+            for name in ("late_sender", "late_receiver", "wait_at_barrier")}
+    assert [len(times) for times in barriers.values()] == [3] * 2 * SIZE
+    for times in zip(*(barriers[rank] for rank in range(2 * SIZE))):
+        for rank, time in enumerate(times):
+            late["wait_at_barrier"]["per_rank_ns"][rank] += max(times) - time
+            late["wait_at_barrier"]["caused_by_rank_ns"][times.index(max(times))] += max(
+                times) - time
+    for tag, (sender, (sent, left)) in sends.items():
+        receiver, (began, _) = receives[tag]
+        wait, who, cause, name = sent - began, receiver, sender, "late_sender"
+        if wait < 0:
+            # The others are sent without waiting for the receiver.
+            is_synchronous = tag // 10 % 10 == 2
+            wait, who, cause = min(began, left) - sent, sender, receiver
+            name = "late_receiver" if is_synchronous else None
+        if name:
+            late[name]["per_rank_ns"][who] += wait
+            late[name]["caused_by_rank_ns"][cause] += wait
+    said = json.load(open("waits.json"))
+    rows = {row["name"]: row for row in said["patterns"]}
+    for name, expected in late.items():
+        for key, value in expected.items():
+            assert rows[name][key] == value, (name, key, rows[name][key], value)
+        assert rows[name]["total_ns"] > 0, name
+    print({name: rows[name]["total_ns"] for name in late})
+    assert said["clock_violations"] == said["messages_unmatched"] == 0
+    assert said["collectives_incomplete"] == said["calls_unresolved"] == 0
+    assert said["other_job_sends"] == said["other_job_receives"] == 0
+    assert said["joint_communicators"] == 2
+    assert [(job["first_rank"], job["ranks"], job["clock"]) for job in said["jobs"]] == [
+        (0, SIZE, "shared"), (SIZE, SIZE, "shared")]
+    assert rows["wait_at_comm_create"]["instances"] > 0
+    messages = json.load(open("messages.json"))
+    assert messages["messages"] == messages["matched"] == len(sends), messages["matched"]
+    pairs = {(pair["from"], pair["to"]): pair["count"] for pair in messages["pairs"]}
+    expected = {}
+    for tag, (sender, _) in sends.items():
+        pair = sender, receives[tag][0]
+        expected[pair] = expected.get(pair, 0) + 1
+    assert pairs == expected, pairs
+
+
+main()
+PYTHON
+
+for size in 1 2; do
+    rm -rf parent child ./*.zip
+    run_openmpi $size "$record" -q --format directory -o parent ./jobs_wait \
+        "$record" -q --format directory -o child ./jobs_wait >out 2>err || fail "$(cat err)"
+    for order in "parent child" "child parent"; do
+        for jobs in 1 2; do
+            "$analyze" waits --jobs $jobs --json $order >waits.json
+            "$analyze" messages --json $order >messages.json
+            "$python" check.py $size $order || fail "$size ranks, $order, $jobs threads"
+        done
+    done
+done
+
+# Each alone: nothing of the other's, and no key of it.
+for name in parent child; do
+    reported() { "$analyze" "$1" --json $name >"$1.json"; }
+    reported waits
+    assert_equal "False 0" "$(json waits.json '"%s %d" % ("jobs" in d, d["messages_unmatched"])')" \
+        "$name alone"
+    reported info
+    assert_equal 15 "$(json info.json 'd["other_job_sends"] + d["other_job_receives"]')" \
+        "messages with the other job"
+done
+
+# For people: which ranks are whose.
+assert_matches "$("$analyze" waits parent child)" '^ +2 +2 +shared +child$'
+assert_matches "$("$analyze" messages child parent)" 'have in common: 2$'
+finish
