@@ -45,6 +45,8 @@ libmwanalyzer_la_SOURCES = \
 	analyzer/analysis/counters/same_things.h \
 	analyzer/analysis/counters/sums.c \
 	analyzer/analysis/counters/sums.h \
+	analyzer/analysis/counters/totals.c \
+	analyzer/analysis/counters/totals.h \
 	analyzer/analysis/counters/tracks.c \
 	analyzer/analysis/counters/tracks.h \
 	analyzer/analysis/counters/watermarks.c \

@@ -72,6 +72,7 @@ static enum mw_status finish_tracks(struct mwa_results *results)
 {
     results->tracks.first = results->profile.run_from_ticks;
     results->tracks.last = results->profile.run_to_ticks;
+    results->tracks.first_end = results->profile.first_end_ticks;
     return mwa_sums_rebuild(results->trace, &results->tracks);
 }
 

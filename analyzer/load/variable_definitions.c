@@ -78,7 +78,8 @@ static bool take_baseline(struct mwa_trace *trace, const json_t *object)
                     : MWA_NONE,
         .object = MWA_NONE,
         .element = (uint32_t)number_in(object, "element", 0),
-        .bits = (uint64_t)json_integer_value(json_object_get(object, "value_bits"))
+        .bits = (uint64_t)json_integer_value(json_object_get(object, "value_bits")),
+        .doubt = (uint64_t)json_integer_value(json_object_get(object, "doubt_bits"))
     };
 
     if (baseline.metric == MWA_NONE) {
@@ -89,12 +90,7 @@ static bool take_baseline(struct mwa_trace *trace, const json_t *object)
             metrics, strcmp(metrics->list[baseline.metric].bind, "MPI_FILE") == 0,
             (uint32_t)bound);
     }
-    if (!mwa_grow(&metrics->baselines, &metrics->baseline_capacity, metrics->baseline_count + 1,
-                  sizeof *metrics->baselines)) {
-        return false;
-    }
-    metrics->baselines[metrics->baseline_count++] = baseline;
-    return true;
+    return mwa_metrics_add_baseline(metrics, &baseline);
 }
 
 /* The scope of a control variable, which its description has. */

@@ -22,6 +22,7 @@ void mwa_metrics_fini(struct mwa_metrics *metrics)
     free(metrics->objects);
     free(metrics->cvars);
     mwa_map_fini(&metrics->by_object);
+    mwa_map_fini(&metrics->by_doubt);
     mwa_map_fini(&metrics->by_member);
     mwa_map_fini(&metrics->by_id);
     *metrics = (struct mwa_metrics){ 0 };
@@ -141,6 +142,42 @@ uint64_t mwa_metric_bits(const struct mwa_metric_member *member, enum mw_metric_
         memcpy(&bits, &real, sizeof bits);
     }
     return bits; /* integers of either kind have the same bits, where both can say them */
+}
+
+static struct mwa_key doubt_key(uint32_t metric, uint32_t rank, uint32_t comm, uint32_t object)
+{
+    return (struct mwa_key){ (uint64_t)metric << 32 | rank, (uint64_t)comm << 32 | object };
+}
+
+bool mwa_metrics_add_baseline(struct mwa_metrics *metrics, const struct mwa_baseline *baseline)
+{
+    struct mwa_baseline added = *baseline;
+    uint64_t *place;
+
+    if (!mwa_grow(&metrics->baselines, &metrics->baseline_capacity, metrics->baseline_count + 1,
+                  sizeof added)) {
+        return false;
+    }
+    if (added.doubt != 0) {
+        place = mwa_map_put(&metrics->by_doubt,
+                            doubt_key(added.metric, added.rank, added.comm, added.object), 0);
+        if (!place) {
+            return false;
+        }
+        added.next = *place;
+        *place = metrics->baseline_count + 1;
+    }
+    metrics->baselines[metrics->baseline_count++] = added;
+    return true;
+}
+
+const struct mwa_baseline *mwa_metric_doubt(const struct mwa_metrics *metrics, uint32_t metric,
+                                            uint32_t rank, uint32_t comm, uint32_t object)
+{
+    const uint64_t place =
+        mwa_map_get(&metrics->by_doubt, doubt_key(metric, rank, comm, object));
+
+    return place == MWA_MAP_ABSENT ? NULL : &metrics->baselines[place - 1];
 }
 
 bool mwa_metrics_add_object(struct mwa_metrics *metrics, const struct mwa_metric_object *object)

@@ -83,9 +83,11 @@ struct mwa_baseline {
     uint32_t object; /* the same */
     uint32_t element;
     uint64_t bits;
+    uint64_t doubt; /* bits of what of it may belong to the sum; of its metric's type */
+    uint64_t next;  /* 1 and the index of another one of the same variable with a doubt; 0: none */
 };
 
-/* Of the recorder itself, in MPI_Init before it bound variables; the most of any rank. */
+/* Of the recorder itself, in MPI_Init before sums of variables began; the most of any rank. */
 struct mwa_own_traffic {
     uint64_t calls; /* 0: not told */
     uint64_t sent;  /* bytes */
@@ -101,6 +103,7 @@ struct mwa_metrics {
     uint32_t running_id; /* … as samples of OTF2's metric class of this id, which list has not */
     struct mwa_baseline *baselines;
     uint64_t baseline_count, baseline_capacity;
+    struct mwa_map by_doubt; /* variables with a doubt: 1 and the index of their last */
     struct mwa_metric_object *objects;
     uint64_t object_count, object_capacity;
     struct mwa_map by_member;
@@ -173,6 +176,16 @@ void mwa_metric_discontinuity(const struct mwa_metrics *metrics, const struct mw
 
 /* What the bits of a sample, as the event has them, are worth. */
 double mwa_metric_value(enum mw_metric_type type, uint64_t bits);
+
+/* Adds a baseline; false without memory. */
+bool mwa_metrics_add_baseline(struct mwa_metrics *metrics, const struct mwa_baseline *baseline);
+
+/*
+ * The first baseline with a doubt, of all elements of a variable in one metric; the others are
+ * behind it by next. Null: there is none.
+ */
+const struct mwa_baseline *mwa_metric_doubt(const struct mwa_metrics *metrics, uint32_t metric,
+                                            uint32_t rank, uint32_t comm, uint32_t object);
 
 /* Adds a window or an open file; false without memory. */
 bool mwa_metrics_add_object(struct mwa_metrics *metrics, const struct mwa_metric_object *object);

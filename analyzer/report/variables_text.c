@@ -96,15 +96,30 @@ static void put_state(const struct mwa_metric *metric, double value, FILE *out)
     }
 }
 
+static void put_sum(const struct mwa_trace *trace, const struct mwa_counter_row *row,
+                    const struct mwa_total *total, int width, FILE *out)
+{
+    if (row->is_exact) {
+        put_exact(trace, row->track, total->exact, width, out);
+    } else {
+        fprintf(out, "%*.6g", width, total->value);
+    }
+}
+
+/* Of a sum from where to where it lies, ">=" with an open end; of others the last value. */
 static void put_total(const struct mwa_trace *trace, const struct mwa_counter_row *row, FILE *out)
 {
-    bool is_sum = MW_CLASS_IS_SUM(row->effective);
-
-    if (is_sum && !row->is_exact) {
-        fprintf(out, "%12.6g", row->total);
+    if (!MW_CLASS_IS_SUM(row->effective)) {
+        put_exact(trace, row->track, row->track->samples[row->samples - 1].bits, 12, out);
+    } else if (row->is_open) {
+        fputs(">=", out);
+        put_sum(trace, row, &row->lower, 0, out);
+    } else if (row->lower.value < row->upper.value) {
+        put_sum(trace, row, &row->lower, 0, out);
+        fputs(" to ", out);
+        put_sum(trace, row, &row->upper, 0, out);
     } else {
-        put_exact(trace, row->track,
-                  is_sum ? row->total_exact : row->track->samples[row->samples - 1].bits, 12, out);
+        put_sum(trace, row, &row->upper, 12, out);
     }
 }
 
@@ -210,6 +225,9 @@ static void put_counter(const struct mwa_trace *trace, const struct mwa_counter_
     put_unobserved(trace, row, out);
     if (row->implausible) {
         fprintf(out, " %" PRIu64 " steps longer than the time they took", row->implausible);
+    }
+    if (row->is_open) {
+        fputs(" end open: what came behind its last value is not known", out);
     }
     if (row->resets || row->wraps) {
         fprintf(out, " %" PRIu64 " resets, %" PRIu64 " wraps", row->resets, row->wraps);

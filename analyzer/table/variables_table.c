@@ -11,6 +11,8 @@
 #define NOT_OBSERVED "the variable was not observed"
 #define NO_BOUNDS    "the mean is exact, or of a sum"
 #define NO_RATE      "it is no sum, or was not observed for long enough"
+#define NO_TOTAL     "it is no sum, or was not observed"
+#define NO_END       NO_TOTAL ", or went on behind its last value"
 #define NO_TRAFFIC   "there is none that the archive tells of"
 
 /* --- what rows have in common: their track is their first member ------------------------------ */
@@ -99,6 +101,19 @@ static struct mwa_value total(const struct mwa_cell *cell)
                                               : mwa_decimal(row->total);
 }
 
+/* An end of where a total lies. */
+static struct mwa_value total_bound(const struct mwa_cell *cell, const struct mwa_total *bound)
+{
+    const struct mwa_counter_row *row = counter_of(cell);
+
+    return !is_sum(cell) || !row->is_observed ? mwa_nothing()
+           : row->is_exact                    ? measured(cell, row->track, bound->exact)
+                                              : mwa_decimal(bound->value);
+}
+
+MWA_VALUE(total_lower, total_bound(cell, &counter_of(cell)->lower))
+MWA_VALUE(total_upper, counter_of(cell)->is_open ? mwa_nothing()
+                                                 : total_bound(cell, &counter_of(cell)->upper))
 MWA_VALUE_OF(least, struct mwa_counter_row, row->least || !row->is_observed ?
              sampled(cell, row->least) : mwa_decimal(row->min))
 MWA_VALUE_OF(greatest, struct mwa_counter_row, is_sum(cell) ? total(cell) :
@@ -232,6 +247,9 @@ static const struct mwa_column counter_columns[] = {
     { "unobserved_ns", .unit = MWA_NS, COUNTER(unobserved_ns) },
     { "coverage", .unit = MWA_SHARE, COUNTER(coverage), .unknown = NOT_OBSERVED },
     { "categories", MWA_BY(MWA_TEXT, categories), .unknown = MWA_NOT_SAID },
+    { "total_lower", MWA_BY(MWA_MEASURED, total_lower), .unknown = NO_TOTAL },
+    { "total_upper", MWA_BY(MWA_MEASURED, total_upper), .unknown = NO_END },
+    { "open_end", COUNTER(is_open) },
 };
 
 const struct mwa_table mwa_counters_table = {

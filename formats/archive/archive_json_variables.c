@@ -68,6 +68,7 @@ static void write_baseline(struct mw_json *json, const struct mw_merged_baseline
     }
     mw_json_unsigned(json, "element", baseline->element);
     mw_json_signed(json, "value_bits", (int64_t)baseline->value);
+    mw_json_signed(json, "doubt_bits", (int64_t)baseline->doubt);
     mw_json_object_end(json);
 }
 

@@ -119,6 +119,7 @@ struct mw_merged_baseline {
     uint32_t object; /* the window or the open file, as the metric's bind says */
     uint32_t element;
     uint64_t value;
+    uint64_t doubt;
 };
 
 /* A control variable as the first rank that told it has it. */

@@ -76,7 +76,8 @@ static bool add_baseline(struct mw_merged *merged, uint32_t number,
                                        .comm = MW_MERGED_NONE,
                                        .object = MW_MERGED_NONE,
                                        .element = baseline->element,
-                                       .value = baseline->value};
+                                       .value = baseline->value,
+                                       .doubt = baseline->doubt};
 
     if (baseline->metric >= rank->metric_count) {
         return true;

@@ -282,6 +282,7 @@ struct mw_define_baseline {
                         metric's bind says; MW_COMM_NONE: bound to none */
     uint32_t element;
     uint64_t value; /* its bits */
+    uint64_t doubt; /* the same: so much of value may be the program's, and come to the sum */
 };
 
 /* A control variable as it was when recording began. */

@@ -128,6 +128,7 @@ static const struct mw_field baseline_fields[] = {
     FIELD(baseline, MW_FIELD_U32, object),
     FIELD(baseline, MW_FIELD_U32, element),
     FIELD(baseline, MW_FIELD_U64, value),
+    FIELD(baseline, MW_FIELD_U64, doubt),
 };
 
 static const struct mw_field cvar_fields[] = {
@@ -231,7 +232,7 @@ static const struct mw_definition_layout layouts[] = {
     [MW_DEFINE_LOSS] = LAYOUT(loss),
     [MW_DEFINE_END] = LAYOUT(end),
     [MW_DEFINE_METRIC] = LAYOUT_ADDED(metric, 1),
-    [MW_DEFINE_BASELINE] = LAYOUT(baseline),
+    [MW_DEFINE_BASELINE] = LAYOUT_ADDED(baseline, 1),
     [MW_DEFINE_CVAR] = LAYOUT(cvar),
     [MW_DEFINE_OFFER] = LAYOUT(offer),
     [MW_DEFINE_OWN_TRAFFIC] = LAYOUT(own_traffic),

@@ -42,7 +42,7 @@ struct mw_field {
 struct mw_definition_layout {
     const struct mw_field *fields;
     size_t count;
-    size_t added; /* of these, at the end: texts that files of version 1 don't have */
+    size_t added; /* of these, at the end: what files of version 1 don't have; it is 0 or "" */
 };
 
 /* The layout of kind (enum mw_definition_kind); null when there is no such kind. */

@@ -283,7 +283,9 @@ static bool decode(struct cursor *cursor, uint32_t version, struct mw_definition
         const struct mw_field *field = &layout->fields[i];
 
         if (version < MW_DEFINITION_VERSION && i >= layout->count - layout->added) {
-            *(const char **)(void *)((char *)&definition->of + field->offset) = "";
+            if (field->type == MW_FIELD_TEXT) {
+                *(const char **)(void *)((char *)&definition->of + field->offset) = "";
+            }
         } else if (!take_field(cursor, field, (char *)&definition->of)) {
             return false;
         }

@@ -351,11 +351,25 @@ static void start_process(struct mw_diagnostic *diagnostic)
     mwr_variables_find();
 }
 
-/* Behind all that the recorder sends itself, which is told. */
+static void pass_barrier(void)
+{
+    MWR_PMPI(Barrier)(mwr_recorder.comm);
+    mwr_recorder_note_traffic(0, 0);
+}
+
+/*
+ * Behind all that the recorder sends itself, which is told. Nobody is in the second barrier before
+ * all have read their variables: they see what comes to them there of the recorder's, which is as
+ * much as what comes in MPI_Finalize before they are there themselves. What they gain behind it
+ * is the program's until some rank is in MPI_Finalize.
+ */
 static void start_variables(void)
 {
     const struct mwr_own_traffic *own = &mwr_recorder.own_traffic;
 
+    mwr_variables_bind_first();
+    pass_barrier();
+    pass_barrier();
     mwr_recorder_define(&(struct mw_definition){
         .kind = MW_DEFINE_OWN_TRAFFIC,
         .of.own_traffic = {own->calls, own->sent, own->received},

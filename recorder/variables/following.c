@@ -20,6 +20,8 @@ static void bind_one(const struct mwr_pvar *pvar, const struct mwr_bound *object
 
     if (handle && !mwr_rounds_add(&mwr_variables.rounds, handle)) {
         mwr_handle_destroy(mwr_variables.rounds.session, handle);
+    } else if (handle && mwr_variables.has_begun) {
+        mwr_handle_begin(mwr_variables.rounds.session, handle, false);
     }
 }
 

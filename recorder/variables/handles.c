@@ -186,20 +186,42 @@ static bool define(struct mwr_handle *handle, const struct mwr_pvar *pvar)
     return true;
 }
 
-static void take_baseline(struct mwr_handle *handle)
+/* What came to an element's sum while both the recorder's and the program's messages could. */
+static uint64_t doubt_of(const struct mwr_handle *handle, uint32_t element, const char *before)
 {
-    for (uint32_t i = 0; handle->baseline && i < handle->elements; i++) {
-        uint32_t chunk = handle->form == MW_METRIC_LIST ? i / MW_METRIC_VALUES_MAX : 0;
+    const uint64_t range = range_of(handle);
+    uint64_t gain = 0;
 
-        handle->baseline[i] = bits_at(handle, handle->current, i) & range_of(handle);
-        if (handle->baseline[i] != 0) {
-            mwr_recorder_define(&(struct mw_definition){
-                .kind = MW_DEFINE_BASELINE,
-                .of.baseline = {.metric = handle->metric + chunk,
-                                .object = handle->object.number,
-                                .element = i,
-                                .value = handle->baseline[i]},
-            });
+    if (!handle->counts_own_calls) {
+        (void)mw_sum_step(handle->type, range, bits_at(handle, before, element) & range,
+                          handle->baseline[element], false, &gain);
+    }
+    return gain;
+}
+
+void mwr_handle_begin(MPI_T_pvar_session session, struct mwr_handle *handle, bool is_anew)
+{
+    char *before = handle->current;
+
+    if (is_anew && handle->is_sum && !handle->is_still &&
+        MWR_PMPI(T_pvar_read)(session, handle->handle, handle->fresh) == MPI_SUCCESS) {
+        handle->current = handle->fresh;
+        handle->fresh = before;
+    }
+    for (uint32_t i = 0; handle->baseline && i < handle->elements; i++) {
+        struct mw_define_baseline baseline = {
+            .metric = handle->metric +
+                      (handle->form == MW_METRIC_LIST ? i / MW_METRIC_VALUES_MAX : 0),
+            .object = handle->object.number,
+            .element = i,
+            .value = bits_at(handle, handle->current, i) & range_of(handle),
+        };
+
+        handle->baseline[i] = baseline.value;
+        baseline.doubt = doubt_of(handle, i, before);
+        if (baseline.value != 0 || baseline.doubt != 0) {
+            mwr_recorder_define(&(struct mw_definition){.kind = MW_DEFINE_BASELINE,
+                                                        .of.baseline = baseline});
         }
     }
 }
@@ -255,6 +277,7 @@ struct mwr_handle *mwr_handle_create(MPI_T_pvar_session session, const struct mw
         .is_level = pvar->effective <= MW_CLASS_LOWWATERMARK,
         .is_state = pvar->effective == MW_CLASS_STATE,
         .is_drained = (pvar->flags & MW_VARIABLE_READ_RESETS) != 0,
+        .counts_own_calls = mwr_pvar_counts_own_calls(pvar->name),
         .stops_for_all = mwr_pvar_stops_for_all(pvar->name),
         .flags = MW_SAMPLE_BASELINE,
     };
@@ -268,10 +291,8 @@ struct mwr_handle *mwr_handle_create(MPI_T_pvar_session session, const struct mw
     }
     if (!is_made) {
         mwr_handle_destroy(session, handle);
-        return NULL;
     }
-    take_baseline(handle);
-    return handle;
+    return is_made ? handle : NULL;
 }
 
 void mwr_handle_destroy(MPI_T_pvar_session session, struct mwr_handle *handle)

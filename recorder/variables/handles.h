@@ -47,6 +47,7 @@ struct mwr_handle {
     bool is_unwritten; /* current was read and not written yet */
     bool is_written;  /* there is a sample of it */
     bool is_still;    /* nobody has started it, and there is nothing to read */
+    bool counts_own_calls; /* what others send does not change it */
     bool stops_for_all; /* once it is stopped in one session, it stands still in all */
     bool has_failed;  /* it can't be read any more */
     bool is_pending;  /* read last was something that is not written */
@@ -73,7 +74,7 @@ struct mwr_handle {
 /*
  * Binds pvar to object in session, and defines its metrics; form says what is written of several
  * elements. If it stands still until it is started, that is done if starts says so; then it is
- * read once, for its baselines. One that stands still is not read: it has a first sample without
+ * read once. One that stands still is not read: it has a first sample without
  * values, which says that it is stopped, and a last one.
  *
  * \return a handle to be freed with mwr_handle_destroy; null when MPI refuses, when the
@@ -82,6 +83,13 @@ struct mwr_handle {
 struct mwr_handle *mwr_handle_create(MPI_T_pvar_session session, const struct mwr_pvar *pvar,
                                      const struct mwr_bound *object, struct mwr_array form,
                                      bool starts);
+
+/*
+ * Its sums begin with what was read; or, if is_anew, with what is read now, and what came meanwhile
+ * is in doubt: it may be the recorder's or the program's, unless only the process's own calls
+ * change it. Before anything of it is written.
+ */
+void mwr_handle_begin(MPI_T_pvar_session session, struct mwr_handle *handle, bool is_anew);
 void mwr_handle_destroy(MPI_T_pvar_session session, struct mwr_handle *handle);
 
 /* What the application did to the variable in a session of its own: a flag of samples. */

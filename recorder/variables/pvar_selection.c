@@ -353,6 +353,14 @@ bool mwr_pvar_stops_for_all(const char *name)
     return fnmatch("*_monitoring_*", name, 0) == 0;
 }
 
+/* Those of pml and coll, and of osc half, count what is sent. */
+bool mwr_pvar_counts_own_calls(const char *name)
+{
+    return fnmatch("pml_monitoring_*", name, 0) == 0 ||
+           fnmatch("coll_monitoring_*", name, 0) == 0 ||
+           fnmatch("osc_monitoring_messages_sent_*", name, 0) == 0;
+}
+
 struct known_class {
     const char *pattern;
     uint32_t class;

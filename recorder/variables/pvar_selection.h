@@ -111,6 +111,9 @@ const char *mwr_cvar_danger(const char *name);
 /* Whether a performance variable is known to do no harm when it is read. */
 bool mwr_pvar_is_known(const char *name);
 
+/* Whether one is known to count nothing but what the process's own calls do. */
+bool mwr_pvar_counts_own_calls(const char *name);
+
 /* Whether one is known to stand still in all sessions once it is stopped in one. */
 bool mwr_pvar_stops_for_all(const char *name);
 

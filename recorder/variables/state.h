@@ -17,6 +17,7 @@
  */
 struct mwr_variables {
     bool has_mpi_t;
+    bool has_begun; /* sums of what is bound begin at once */
     bool is_shared; /* several threads may come here */
     bool is_asked;  /* one left a call while another one held the lock; by atomics */
     struct mwr_pvars pvars;

@@ -156,7 +156,7 @@ void mwr_variables_find(void)
     free(cvars);
 }
 
-void mwr_variables_start(void)
+void mwr_variables_bind_first(void)
 {
     if (!mwr_variables.has_mpi_t || !mwr_recorder.definitions) {
         return;
@@ -164,6 +164,17 @@ void mwr_variables_start(void)
     add_predefined(MPI_COMM_WORLD);
     add_predefined(MPI_COMM_SELF);
     mwr_variables_bind(0);
+}
+
+void mwr_variables_start(void)
+{
+    if (!mwr_variables.has_mpi_t || !mwr_recorder.definitions) {
+        return;
+    }
+    mwr_variables.has_begun = true;
+    for (uint32_t i = 0; i < mwr_variables.rounds.count; i++) {
+        mwr_handle_begin(mwr_variables.rounds.session, mwr_variables.rounds.handles[i], true);
+    }
     mwr_variables.rounds.last_keyframe = mwr_clock();
     mwr_variables.rounds.last_given = mwr_variables.rounds.last_keyframe;
     if (mwr_variables.rounds.count > 0 && mwr_variables.schedule.thread > 0) {

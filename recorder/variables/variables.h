@@ -25,9 +25,10 @@ void mwr_variables_prepare(void);
 void mwr_variables_find(void);
 
 /*
- * At the end of MPI_Init: binds them, and begins to sample. What they are when they are bound is
- * where their sums begin: behind all that the recorder itself has sent and received there.
+ * At the end of MPI_Init: binds them, and reads them; then, behind the last that the recorder sends
+ * and receives there itself, begins with their sums and to sample.
  */
+void mwr_variables_bind_first(void);
 void mwr_variables_start(void);
 
 /*

@@ -56,6 +56,12 @@ int PMPI_Bcast(void *data, int n, MPI_Datatype type, int root, MPI_Comm comm)
     return NEXT("PMPI_Bcast")(data, n, type, root, comm);
 }
 
+int PMPI_Barrier(MPI_Comm comm)
+{
+    count(0, 0);
+    return NEXT("PMPI_Barrier")(comm);
+}
+
 int PMPI_Allreduce(const void *data, void *result, int n, MPI_Datatype type, MPI_Op op,
                    MPI_Comm comm)
 {

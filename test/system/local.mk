@@ -29,6 +29,7 @@ system_tests += \
 	test/system/what_an_application_does_to_variables_is_noted.sh \
 	test/system/what_a_run_was_recorded_on_is_told.sh \
 	test/system/what_calls_do_that_are_not_recorded_is_not_known.sh \
+	test/system/what_arrives_of_the_recorder_is_an_interval.sh \
 	test/system/what_came_before_a_reset_is_counted.sh \
 	test/system/what_the_recorder_sends_itself_is_told.sh \
 	test/system/what_is_not_mpis_counts_as_no_bytes_of_mpi.sh \
@@ -146,6 +147,7 @@ EXTRA_DIST += \
 	test/system/counts_traffic.c \
 	test/system/wide_cvar.c \
 	test/system/cvars_are_deadly.c \
+	test/system/fake_arrivals.c \
 	test/system/fake_mpi_t.c \
 	test/system/fake_mpi_t_user.c \
 	test/system/fake_objects.c \

@@ -306,6 +306,16 @@ static void follow_sum(const struct mwa_trace *trace, const struct mwa_tracks *t
     set_rates(trace, tracks, row);
 }
 
+/* Where the total lies. */
+static void set_total(const struct mwa_trace *trace, const struct mwa_tracks *tracks,
+                      struct mwa_counter_row *row)
+{
+    const struct mwa_total total = { row->total, row->total_exact };
+
+    row->lower = mwa_total_at_least(trace, tracks, row->track, total);
+    row->upper = mwa_total_at_most(trace, row->track, total);
+}
+
 /* --- rows ------------------------------------------------------------------------------------ */
 
 /* Ticks of intervals in which samples were lost, less pauses. */
@@ -406,12 +416,14 @@ static void fill(const struct mwa_trace *trace, const struct mwa_tracks *tracks,
         .min = first->value,
         .max = first->value,
         .is_observed = true,
+        .is_open = mwa_track_is_open(trace, track),
         .least = first,
         .greatest = first,
         .samples = track->count,
     };
     if (MW_CLASS_IS_SUM(row->effective)) {
         follow_sum(trace, tracks, row);
+        set_total(trace, tracks, row);
     } else {
         follow_level(tracks, row);
     }

@@ -1,7 +1,7 @@
 #ifndef MWA_ANALYSIS_COUNTERS_COUNTERS_H
 #define MWA_ANALYSIS_COUNTERS_COUNTERS_H
 
-#include "analyzer/analysis/counters/tracks.h"
+#include "analyzer/analysis/counters/totals.h"
 
 /*
  * What became of each variable: one row per value of a metric, rank and communicator.
@@ -18,6 +18,9 @@
  * of which the archive tells nothing the mean is without, and it is not observed; where it tells
  * nothing of a level at all, each sample is taken to hold until the next, and there is no
  * interval.
+ *
+ * Totals are intervals where the recorder's own messages may be in them, or the record ends before
+ * the variable does (analyzer/analysis/counters/totals.h).
  *
  * A TIMER in seconds can't gain more than the time that passed, for each of the rank's threads; a
  * step that does counts as implausible, in the total too, but is in no window. What lies between
@@ -39,6 +42,9 @@ struct mwa_counter_row {
     double total;  /* sums: what came; others: the last value */
     uint64_t total_exact; /* of sums of integers: total, exactly */
     bool is_exact;        /* total_exact is to be used */
+    struct mwa_total lower; /* of sums: total at least … */
+    struct mwa_total upper; /* … and at most, unless the end is open */
+    bool is_open;         /* it went on behind the last sample, and nothing tells how */
     bool is_observed;     /* it ran at all */
     double first;
     double last;

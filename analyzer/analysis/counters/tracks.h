@@ -69,6 +69,7 @@ struct mwa_tracks {
     uint64_t gap_count;
     uint64_t first; /* ticks of the run of all ranks together (analyzer/analysis/time/profile.h) */
     uint64_t last;
+    uint64_t first_end; /* ticks at which the first rank came to the end of its own */
 };
 
 extern const struct mwa_analysis mwa_tracks_analysis; /* finishes into struct mwa_tracks */

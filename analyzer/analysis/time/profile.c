@@ -484,6 +484,7 @@ static void finish_run(const struct partial *partial, struct mwa_profile *profil
 {
     uint64_t from = UINT64_MAX;
     uint64_t to = 0;
+    uint64_t first_end = UINT64_MAX;
 
     for (uint32_t i = 0; partial->ranks && i < partial->trace->rank_count; i++) {
         const struct rank_sums *sums = &partial->ranks[i];
@@ -491,10 +492,12 @@ static void finish_run(const struct partial *partial, struct mwa_profile *profil
         if (sums->has_events && sums->run_begin != UINT64_MAX) {
             from = sums->run_begin < from ? sums->run_begin : from;
             to = sums->run_begin + sums->run > to ? sums->run_begin + sums->run : to;
+            first_end = smaller(first_end, sums->run_begin + sums->run);
         }
     }
     profile->run_from_ticks = from < to ? from : profile->first_ticks;
     profile->run_to_ticks = from < to ? to : profile->last_ticks;
+    profile->first_end_ticks = smaller(first_end, profile->run_to_ticks);
 }
 
 static enum mw_status finish(const void *data, void *result)

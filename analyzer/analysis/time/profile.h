@@ -72,6 +72,7 @@ struct mwa_profile {
     uint64_t last_ticks;
     uint64_t run_from_ticks; /* of all ranks: the first beginning of a run, and the last end; */
     uint64_t run_to_ticks;   /* without one, those of all events */
+    uint64_t first_end_ticks; /* the first end of a rank's run */
 };
 
 extern const struct mwa_analysis mwa_profile_analysis; /* finishes into struct mwa_profile */
