@@ -45,6 +45,8 @@ libmwformats_la_SOURCES = \
 	formats/archive/replay_user.h \
 	formats/archive/site_definitions.c \
 	formats/archive/site_definitions.h \
+	formats/archive/stack_definitions.c \
+	formats/archive/stack_definitions.h \
 	formats/archive/resolve_sites.c \
 	formats/archive/resolve_sites.h \
 	formats/archive/thread_definitions.c \

@@ -17,6 +17,7 @@
 #include "formats/archive/global_metrics.h"
 #include "formats/archive/object_definitions.h"
 #include "formats/archive/site_definitions.h"
+#include "formats/archive/stack_definitions.h"
 #include "formats/archive/thread_definitions.h"
 #include "formats/archive/user_definitions.h"
 #include "formats/spool/record.h"
@@ -350,6 +351,9 @@ static void define_all(struct mw_defining *defining)
     mw_site_definitions_write(defining, mw_region_count(&merged->used));
     mw_user_definitions_write(defining,
                               mw_region_count(&merged->used) + merged->sites.place_count);
+    mw_stack_definitions_write(defining, mw_region_count(&merged->used),
+                               mw_region_count(&merged->used) + merged->sites.place_count +
+                                   merged->user.region_count);
     define_fixed_groups(defining);
     for (uint32_t i = 0; i < merged->group_count; i++) {
         define_group(defining, i);

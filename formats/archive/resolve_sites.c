@@ -28,17 +28,17 @@ static const char *base_of(const char *path)
 }
 
 /* "ring+0x11d3": what is always known. */
-static bool put_address(struct mw_merged_sites *sites, uint32_t site)
+static bool put_address(struct mw_merged_sites *sites, uint32_t spot)
 {
-    const struct mw_merged_site *of = &sites->sites[site];
+    const struct mw_merged_spot *of = &sites->spots[spot];
     char text[512];
 
     snprintf(text, sizeof text, "%.400s+0x%" PRIx64, base_of(sites->modules[of->module].path),
              of->address);
-    return mw_merged_sites_put(sites, site, "", 0, text);
+    return mw_merged_sites_put(sites, spot, "", 0, text);
 }
 
-/* A line for each site: address, build-id, path. */
+/* A line for each spot: address, build-id, path. */
 static enum mw_status write_questions(const struct mw_merged_sites *sites, const char *path,
                                       struct mw_diagnostic *diagnostic)
 {
@@ -47,10 +47,10 @@ static enum mw_status write_questions(const struct mw_merged_sites *sites, const
     char text[64];
     int descriptor = -1;
 
-    for (uint32_t i = 0; i < sites->site_count; i++) {
-        const struct mw_merged_site *site = &sites->sites[i];
-        const struct mw_merged_module *module = &sites->modules[site->module];
-        int length = snprintf(text, sizeof text, "%" PRIx64 " ", site->address);
+    for (uint32_t i = 0; i < sites->spot_count; i++) {
+        const struct mw_merged_spot *spot = &sites->spots[i];
+        const struct mw_merged_module *module = &sites->modules[spot->module];
+        int length = snprintf(text, sizeof text, "%" PRIx64 " ", spot->address);
 
         mw_buffer_append(&lines, text, (size_t)length);
         mw_buffer_append(&lines, module->build_id, strlen(module->build_id));
@@ -98,16 +98,16 @@ static char *read_answers(const char *path)
 }
 
 /*
- * Takes the answer for a site, "LINE\tFUNCTION\tFILE", which may end early. False without memory.
+ * Takes the answer for a spot, "LINE\tFUNCTION\tFILE", which may end early. False without memory.
  */
-static bool take_answer(struct mw_merged_sites *sites, uint32_t site, char *answer)
+static bool take_answer(struct mw_merged_sites *sites, uint32_t spot, char *answer)
 {
     char *function = NULL;
     unsigned long line = strtoul(answer, &function, 10);
     char *file = *function == '\t' ? strchr(function + 1, '\t') : NULL;
 
     if (!file) {
-        return put_address(sites, site);
+        return put_address(sites, spot);
     }
     *file++ = '\0';
     function++;
@@ -116,9 +116,9 @@ static bool take_answer(struct mw_merged_sites *sites, uint32_t site, char *answ
         line = 0;
     }
     if (!*function && !*file) {
-        return put_address(sites, site);
+        return put_address(sites, spot);
     }
-    return mw_merged_sites_put(sites, site, file, (uint32_t)line, function);
+    return mw_merged_sites_put(sites, spot, file, (uint32_t)line, function);
 }
 
 /* Asks the resolver. Null: it can't say, and why is not worth more than places without lines. */
@@ -150,11 +150,11 @@ static char *ask(const struct mw_merged_sites *sites, const char *resolver, cons
 enum mw_status mw_sites_resolve(struct mw_merged_sites *sites, const char *resolver,
                                 const char *scratch, struct mw_diagnostic *diagnostic)
 {
-    char *answers = resolver && sites->site_count > 0 ? ask(sites, resolver, scratch) : NULL;
+    char *answers = resolver && sites->spot_count > 0 ? ask(sites, resolver, scratch) : NULL;
     char *next = answers;
     bool enough = true;
 
-    for (uint32_t i = 0; enough && i < sites->site_count; i++) {
+    for (uint32_t i = 0; enough && i < sites->spot_count; i++) {
         char *end = next ? strchr(next, '\n') : NULL;
 
         if (!end) {
@@ -167,5 +167,6 @@ enum mw_status mw_sites_resolve(struct mw_merged_sites *sites, const char *resol
         next = end + 1;
     }
     free(answers);
+    enough = enough && mw_merged_sites_place(sites);
     return enough ? MW_OK : mw_no_memory(diagnostic, NULL, "for the places of calls");
 }

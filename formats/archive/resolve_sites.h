@@ -8,9 +8,9 @@
 #define MW_RESOLVER_SECONDS 20u /* it may take at most */
 
 /*
- * Gives every site its place: asks the program resolver (null: there is none), through files in the
- * directory scratch, and where that knows nothing, or fails, says module and address. Rank 0's
- * work, whose host's files count.
+ * Gives every site its place, and every frame its context: asks the program resolver (null: there
+ * is none), through files in the directory scratch, and where that knows nothing, or fails, says
+ * module and address. Rank 0's work, whose host's files count.
  *
  * \return MW_OK; MW_ERROR_MEMORY.
  */

@@ -1,6 +1,7 @@
 /*
  * A place is a region of its own with the function's name, and no attribute of each event: profiles
  * by name are what they were, every tool shows a region's source, and events are no longer for it.
+ * So is a stack: the region leads to its one calling context, and that to those around it.
  */
 #include "formats/archive/site_definitions.h"
 

@@ -1,3 +1,6 @@
+/*
+ * What ranks have in common is asked for once: a thousand ranks call MPI from the same addresses.
+ */
 #include "formats/merge/merge_sites.h"
 
 #include <stdlib.h>
@@ -10,65 +13,110 @@ static uint64_t hash_text(uint64_t hash, const char *text)
     return mw_hash_bytes(hash, text, strlen(text) + 1);
 }
 
-/* --- modules -------------------------------------------------------------------- */
-
-static bool module_is(const void *context, uint32_t index, const void *key)
+static uint64_t hash_number(uint64_t hash, uint32_t number)
 {
-    const struct mw_merged_module *module = &((const struct mw_merged_module *)context)[index];
-    const struct mw_define_module *define = key;
-
-    return strcmp(module->path, define->path) == 0 &&
-           strcmp(module->build_id, define->build_id) == 0;
+    return mw_hash_bytes(hash, &number, sizeof number);
 }
 
-/* Its index, which may be new; MW_INDEX_NONE without memory. */
-static uint32_t share_module(struct mw_merged_sites *sites, const struct mw_define_module *define)
+/*
+ * The index of key in an array of elements of so many bytes, behind whose last one it is put if it
+ * is not there; MW_INDEX_NONE without memory.
+ */
+static uint32_t share(struct mw_index_table *table, void **array, uint32_t *count, size_t bytes,
+                      uint64_t hash, mw_index_equal *equal, const void *key)
 {
-    uint64_t hash = hash_text(hash_text(MW_HASH_START, define->path), define->build_id);
-    uint32_t index = mw_index_find(&sites->by_module, hash, module_is, sites->modules, define);
+    uint32_t index = mw_index_find(table, hash, equal, *array, key);
 
     if (index != MW_INDEX_NONE) {
         return index;
     }
-    index = sites->module_count;
-    if (!mw_array_grow((void **)&sites->modules, index, sizeof *sites->modules) ||
-        !mw_index_add(&sites->by_module, hash, index)) {
+    if (!mw_array_grow(array, *count, bytes) || !mw_index_add(table, hash, *count)) {
         return MW_INDEX_NONE;
     }
-    sites->modules[sites->module_count++] =
-        (struct mw_merged_module){.path = define->path, .build_id = define->build_id};
-    return index;
+    memcpy((char *)*array + *count * bytes, key, bytes);
+    return (*count)++;
 }
 
-/* --- sites ------------------------------------------------------------------------ */
+/* --- what processes tell ------------------------------------------------------------- */
+
+static bool module_is(const void *context, uint32_t index, const void *key)
+{
+    const struct mw_merged_module *one = &((const struct mw_merged_module *)context)[index];
+    const struct mw_merged_module *other = key;
+
+    return strcmp(one->path, other->path) == 0 && strcmp(one->build_id, other->build_id) == 0;
+}
+
+static uint32_t share_module(struct mw_merged_sites *sites, const struct mw_define_module *define)
+{
+    struct mw_merged_module module = {.path = define->path, .build_id = define->build_id};
+    uint64_t hash = hash_text(hash_text(MW_HASH_START, define->path), define->build_id);
+
+    return share(&sites->by_module, (void **)&sites->modules, &sites->module_count, sizeof module,
+                 hash, module_is, &module);
+}
+
+static bool spot_is(const void *context, uint32_t index, const void *key)
+{
+    const struct mw_merged_spot *one = &((const struct mw_merged_spot *)context)[index];
+    const struct mw_merged_spot *other = key;
+
+    return one->module == other->module && one->address == other->address;
+}
+
+static uint32_t share_spot(struct mw_merged_sites *sites, uint32_t module, uint64_t address)
+{
+    struct mw_merged_spot spot = {.module = module, .address = address};
+    uint64_t hash =
+        hash_number(mw_hash_bytes(MW_HASH_START, &address, sizeof address), module);
+
+    return share(&sites->by_spot, (void **)&sites->spots, &sites->spot_count, sizeof spot, hash,
+                 spot_is, &spot);
+}
+
+static bool frame_is(const void *context, uint32_t index, const void *key)
+{
+    const struct mw_merged_frame *one = &((const struct mw_merged_frame *)context)[index];
+    const struct mw_merged_frame *other = key;
+
+    return one->parent == other->parent && one->spot == other->spot;
+}
+
+/* The parent is an index of the process's own. */
+static uint32_t share_frame(struct mw_merged_sites *sites, const struct mw_site_map *map,
+                            const struct mw_define_frame *define)
+{
+    struct mw_merged_frame frame = {
+        .parent = define->parent < map->frame_count ? map->frames[define->parent]
+                                                    : define->parent,
+        .spot = share_spot(sites, map->modules[define->module], define->address),
+    };
+
+    return frame.spot == MW_INDEX_NONE
+               ? MW_INDEX_NONE
+               : share(&sites->by_frame, (void **)&sites->frames, &sites->frame_count,
+                       sizeof frame,
+                       hash_number(hash_number(MW_HASH_START, frame.parent), frame.spot),
+                       frame_is, &frame);
+}
 
 static bool site_is(const void *context, uint32_t index, const void *key)
 {
     const struct mw_merged_site *one = &((const struct mw_merged_site *)context)[index];
     const struct mw_merged_site *other = key;
 
-    return one->call == other->call && one->module == other->module &&
-           one->address == other->address;
+    return one->call == other->call && one->spot == other->spot && one->frame == other->frame;
 }
 
-static uint32_t share_site(struct mw_merged_sites *sites, const struct mw_merged_site *site)
+static uint32_t share_site(struct mw_merged_sites *sites, uint32_t call, uint32_t spot,
+                           uint32_t frame)
 {
-    uint64_t hash = mw_hash_bytes(MW_HASH_START, &site->address, sizeof site->address);
-    uint32_t index;
+    struct mw_merged_site site = {.call = call, .spot = spot, .frame = frame};
+    uint64_t hash = hash_number(hash_number(hash_number(MW_HASH_START, call), spot), frame);
 
-    hash = mw_hash_bytes(hash, &site->call, sizeof site->call);
-    hash = mw_hash_bytes(hash, &site->module, sizeof site->module);
-    index = mw_index_find(&sites->by_site, hash, site_is, sites->sites, site);
-    if (index != MW_INDEX_NONE) {
-        return index;
-    }
-    index = sites->site_count;
-    if (!mw_array_grow((void **)&sites->sites, index, sizeof *sites->sites) ||
-        !mw_index_add(&sites->by_site, hash, index)) {
-        return MW_INDEX_NONE;
-    }
-    sites->sites[sites->site_count++] = *site;
-    return index;
+    return spot == MW_INDEX_NONE ? MW_INDEX_NONE
+                                 : share(&sites->by_site, (void **)&sites->sites,
+                                         &sites->site_count, sizeof site, hash, site_is, &site);
 }
 
 /* The next of a process's own numbers is index. */
@@ -84,91 +132,140 @@ static bool add_index(uint32_t **indices, uint32_t *count, uint32_t index)
 bool mw_merge_site(struct mw_merged_sites *sites, struct mw_site_map *map,
                    const struct mw_definition *definition)
 {
-    const struct mw_define_site *define = &definition->of.site;
+    const struct mw_define_site *site = &definition->of.site;
+    const struct mw_define_stack *stack = &definition->of.stack;
+    uint32_t frame;
 
-    if (definition->kind == MW_DEFINE_MODULE) {
+    switch (definition->kind) {
+    case MW_DEFINE_MODULE:
         return add_index(&map->modules, &map->module_count,
                          share_module(sites, &definition->of.module));
+    case MW_DEFINE_FRAME:
+        return add_index(&map->frames, &map->frame_count,
+                         share_frame(sites, map, &definition->of.frame));
+    case MW_DEFINE_STACK:
+        frame = map->frames[stack->frame];
+        return add_index(&map->sites, &map->site_count,
+                         share_site(sites, stack->call, sites->frames[frame].spot, frame));
+    default:
+        return add_index(&map->sites, &map->site_count,
+                         share_site(sites, site->call,
+                                    share_spot(sites, map->modules[site->module], site->address),
+                                    MW_FRAME_NONE));
     }
-    return add_index(&map->sites, &map->site_count,
-                     share_site(sites, &(struct mw_merged_site){
-                                           .call = define->call,
-                                           .module = map->modules[define->module],
-                                           .address = define->address,
-                                           .place = MW_SITE_NONE,
-                                       }));
 }
 
-/* --- places ------------------------------------------------------------------------- */
+/* --- what that is in the source --------------------------------------------------------- */
+
+bool mw_merged_sites_put(struct mw_merged_sites *sites, uint32_t spot, const char *file,
+                         uint32_t line, const char *function)
+{
+    struct mw_merged_spot *of = &sites->spots[spot];
+
+    of->line = line;
+    of->file = strdup(file);
+    of->function = strdup(function);
+    return of->file && of->function;
+}
+
+static bool context_is(const void *context, uint32_t index, const void *key)
+{
+    const struct mw_merged_context *one = &((const struct mw_merged_context *)context)[index];
+    const struct mw_merged_context *other = key;
+
+    return one->parent == other->parent && one->line == other->line &&
+           strcmp(one->file, other->file) == 0 && strcmp(one->function, other->function) == 0;
+}
+
+static uint32_t share_context(struct mw_merged_sites *sites, const struct mw_merged_frame *frame)
+{
+    const struct mw_merged_spot *spot = &sites->spots[frame->spot];
+    struct mw_merged_context context = {
+        .parent = frame->parent < sites->frame_count ? sites->frames[frame->parent].context
+                                                     : frame->parent,
+        .line = spot->line,
+        .file = spot->file,
+        .function = spot->function,
+    };
+    uint64_t hash = hash_text(hash_text(MW_HASH_START, context.file), context.function);
+
+    hash = hash_number(hash_number(hash, context.line), context.parent);
+    return share(&sites->by_context, (void **)&sites->contexts, &sites->context_count,
+                 sizeof context, hash, context_is, &context);
+}
 
 static bool place_is(const void *context, uint32_t index, const void *key)
 {
     const struct mw_merged_place *one = &((const struct mw_merged_place *)context)[index];
     const struct mw_merged_place *other = key;
 
-    return one->call == other->call && one->line == other->line &&
-           strcmp(one->file, other->file) == 0 && strcmp(one->function, other->function) == 0;
+    return one->call == other->call && one->context == other->context &&
+           one->line == other->line && strcmp(one->file, other->file) == 0 &&
+           strcmp(one->function, other->function) == 0;
 }
 
-static uint32_t share_place(struct mw_merged_sites *sites, const struct mw_merged_place *place)
+static uint32_t share_place(struct mw_merged_sites *sites, const struct mw_merged_site *site)
 {
-    uint64_t hash = hash_text(hash_text(MW_HASH_START, place->file), place->function);
-    struct mw_merged_place added = *place;
-    uint32_t index;
+    const struct mw_merged_spot *spot = &sites->spots[site->spot];
+    struct mw_merged_place place = {
+        .call = site->call,
+        .context =
+            site->frame == MW_FRAME_NONE ? MW_CONTEXT_NONE : sites->frames[site->frame].context,
+        .line = spot->line,
+        .file = spot->file,
+        .function = spot->function,
+    };
+    uint64_t hash = hash_text(hash_text(MW_HASH_START, place.file), place.function);
 
-    hash = mw_hash_bytes(hash, &place->line, sizeof place->line);
-    hash = mw_hash_bytes(hash, &place->call, sizeof place->call);
-    index = mw_index_find(&sites->by_place, hash, place_is, sites->places, place);
-    if (index != MW_INDEX_NONE) {
-        return index;
-    }
-    index = sites->place_count;
-    added.file = strdup(place->file);
-    added.function = strdup(place->function);
-    if (!added.file || !added.function ||
-        !mw_array_grow((void **)&sites->places, index, sizeof *sites->places) ||
-        !mw_index_add(&sites->by_place, hash, index)) {
-        free(added.file);
-        free(added.function);
-        return MW_INDEX_NONE;
-    }
-    sites->places[sites->place_count++] = added;
-    return index;
+    hash = hash_number(hash_number(hash_number(hash, place.line), place.call), place.context);
+    return share(&sites->by_place, (void **)&sites->places, &sites->place_count, sizeof place,
+                 hash, place_is, &place);
 }
 
-bool mw_merged_sites_put(struct mw_merged_sites *sites, uint32_t site, const char *file,
-                         uint32_t line, const char *function)
+bool mw_merged_sites_place(struct mw_merged_sites *sites)
 {
-    struct mw_merged_place place = {.call = sites->sites[site].call,
-                                    .line = line,
-                                    .file = (char *)file,
-                                    .function = (char *)function};
-    uint32_t index = share_place(sites, &place);
-
-    sites->sites[site].place = index;
-    return index != MW_INDEX_NONE;
+    for (uint32_t i = 0; i < sites->frame_count; i++) {
+        sites->frames[i].context = share_context(sites, &sites->frames[i]);
+        if (sites->frames[i].context == MW_INDEX_NONE) {
+            return false;
+        }
+    }
+    for (uint32_t i = 0; i < sites->site_count; i++) {
+        sites->sites[i].place = share_place(sites, &sites->sites[i]);
+        if (sites->sites[i].place == MW_INDEX_NONE) {
+            return false;
+        }
+    }
+    return true;
 }
 
 /* --- the end --------------------------------------------------------------------------- */
 
 void mw_merged_sites_fini(struct mw_merged_sites *sites)
 {
-    for (uint32_t i = 0; i < sites->place_count; i++) {
-        free(sites->places[i].file);
-        free(sites->places[i].function);
+    for (uint32_t i = 0; i < sites->spot_count; i++) {
+        free(sites->spots[i].file);
+        free(sites->spots[i].function);
     }
+    free(sites->contexts);
     free(sites->places);
     free(sites->sites);
+    free(sites->frames);
+    free(sites->spots);
     free(sites->modules);
     mw_index_fini(&sites->by_module);
+    mw_index_fini(&sites->by_spot);
+    mw_index_fini(&sites->by_frame);
     mw_index_fini(&sites->by_site);
     mw_index_fini(&sites->by_place);
+    mw_index_fini(&sites->by_context);
     memset(sites, 0, sizeof *sites);
 }
 
 void mw_site_map_fini(struct mw_site_map *map)
 {
     free(map->modules);
+    free(map->frames);
     free(map->sites);
     memset(map, 0, sizeof *map);
 }

@@ -9,9 +9,10 @@
 #include "formats/spool/definition.h"
 
 /*
- * Where calls were made, of all processes: modules by path and build-id, sites by call, module
- * and address, and places, which are what sites are in the source: several sites can be of one
- * line. A part of formats/merge.
+ * Where calls were made, of all processes: modules by path and build-id, spots by module and
+ * address, which somebody has to look up, frames by parent and spot, and sites by call and spot or
+ * frame. When the spots have been looked up, places and contexts are what sites and frames are in
+ * the source: several can be of one line. A part of formats/merge.
  */
 
 struct mw_merged_module {
@@ -19,47 +20,89 @@ struct mw_merged_module {
     const char *build_id; /* "" where it has none */
 };
 
+struct mw_merged_spot {
+    uint32_t module;  /* index */
+    uint64_t address; /* where a call returns to, as the module's file counts addresses */
+    uint32_t line;    /* 0: not known, as all before mw_merged_sites_put */
+    char *file;       /* "": not known */
+    char *function;   /* "" where file is known and it is not; else at least "module+0x12" */
+};
+
+struct mw_merged_frame {
+    uint32_t parent; /* index, MW_FRAME_NONE or MW_FRAME_CUT */
+    uint32_t spot;   /* index */
+    uint32_t context; /* index; set by mw_merged_sites_place */
+};
+
 struct mw_merged_site {
     uint32_t call;
-    uint32_t module;  /* index */
-    uint64_t address; /* where the call returns to, as the module's file counts addresses */
-    uint32_t place;   /* index; MW_SITE_NONE before mw_merged_sites_put */
+    uint32_t spot;  /* index */
+    uint32_t frame; /* index; MW_FRAME_NONE: its callers are not told */
+    uint32_t place; /* index; set by mw_merged_sites_place */
 };
 
 struct mw_merged_place {
     uint32_t call;
-    uint32_t line; /* 0: not known */
-    char *file;    /* "": not known */
-    char *function; /* "" where file is known and it is not; else at least "module+0x12" */
+    uint32_t context; /* index; MW_CONTEXT_NONE: its callers are not told */
+    uint32_t line;    /* these three are as in a spot, whose texts they are */
+    const char *file;
+    const char *function;
+};
+
+#define MW_CONTEXT_NONE UINT32_MAX
+
+/* A function that was called at a place of another one, from which it calls on. */
+struct mw_merged_context {
+    uint32_t parent; /* index, MW_FRAME_NONE or MW_FRAME_CUT */
+    uint32_t line;
+    const char *file;
+    const char *function;
 };
 
 struct mw_merged_sites {
     struct mw_merged_module *modules;
     uint32_t module_count;
+    struct mw_merged_spot *spots;
+    uint32_t spot_count;
+    struct mw_merged_frame *frames; /* parents first */
+    uint32_t frame_count;
     struct mw_merged_site *sites;
     uint32_t site_count;
     struct mw_merged_place *places;
     uint32_t place_count;
+    struct mw_merged_context *contexts; /* parents first */
+    uint32_t context_count;
     struct mw_index_table by_module;
+    struct mw_index_table by_spot;
+    struct mw_index_table by_frame;
     struct mw_index_table by_site;
     struct mw_index_table by_place;
+    struct mw_index_table by_context;
 };
 
 /* The indices, by the process's own numbers. */
 struct mw_site_map {
     uint32_t *modules;
     uint32_t module_count;
+    uint32_t *frames;
+    uint32_t frame_count;
     uint32_t *sites;
     uint32_t site_count;
 };
 
-/* Takes in a MW_DEFINE_MODULE or _SITE of the process that map is of. False without memory. */
+/*
+ * Takes in a MW_DEFINE_MODULE, _SITE, _FRAME or _STACK of the process that map is of. False without
+ * memory.
+ */
 bool mw_merge_site(struct mw_merged_sites *sites, struct mw_site_map *map,
                    const struct mw_definition *definition);
 
-/* Says what place a site is; texts are copied. False without memory. */
-bool mw_merged_sites_put(struct mw_merged_sites *sites, uint32_t site, const char *file,
+/* Says what a spot is; texts are copied. False without memory. */
+bool mw_merged_sites_put(struct mw_merged_sites *sites, uint32_t spot, const char *file,
                          uint32_t line, const char *function);
+
+/* Makes places and contexts, once that has been said of all spots. False without memory. */
+bool mw_merged_sites_place(struct mw_merged_sites *sites);
 
 void mw_merged_sites_fini(struct mw_merged_sites *sites);
 void mw_site_map_fini(struct mw_site_map *map);

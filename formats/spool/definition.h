@@ -20,7 +20,7 @@
  */
 
 #define MW_DEFINITION_MAGIC "MWDEFS"
-#define MW_DEFINITION_VERSION 2u
+#define MW_DEFINITION_VERSION 3u
 #define MW_DEFINITION_VERSION_OLDEST 1u /* that is read */
 #define MW_DEFINITION_BYTES_MAX (64u << 20) /* of one record */
 #define MW_RANKS_MAX (1u << 22) /* a spool that tells of more is not believed */
@@ -66,6 +66,8 @@ enum mw_definition_kind {
     MW_DEFINE_MISUSE,
     MW_DEFINE_MODULE = 56,
     MW_DEFINE_SITE,
+    MW_DEFINE_FRAME,
+    MW_DEFINE_STACK,
     MW_DEFINE_CIRCUMSTANCE = 60
 };
 
@@ -387,6 +389,25 @@ struct mw_define_site {
     uint64_t address; /* where the call returns to, as the module's file counts addresses */
 };
 
+#define MW_FRAMES_MAX 1000000u
+#define MW_FRAME_NONE UINT32_MAX       /* no parent: the outermost frame */
+#define MW_FRAME_CUT (UINT32_MAX - 1u) /* no parent: that there are others is known */
+
+/* A frame of the program, in the one that called it. */
+struct mw_define_frame {
+    uint32_t frame;  /* number within the process, counted from 0 */
+    uint32_t parent; /* a frame, MW_FRAME_NONE or MW_FRAME_CUT */
+    uint32_t module;
+    uint64_t address; /* where what it calls returns to, as the module's file counts addresses */
+};
+
+/* A site whose callers are known, too: numbered with the other sites. */
+struct mw_define_stack {
+    uint32_t site;
+    uint32_t call; /* enum mw_call */
+    uint32_t frame; /* that makes the call */
+};
+
 /* What a circumstance is of; who tells those of the job, the MPI and the run is rank 0. */
 enum mw_circumstance_of {
     MW_CIRCUMSTANCE_OF_PROCESS,
@@ -432,6 +453,8 @@ struct mw_definition {
         struct mw_define_misuse misuse;
         struct mw_define_module module;
         struct mw_define_site site;
+        struct mw_define_frame frame;
+        struct mw_define_stack stack;
         struct mw_define_circumstance circumstance;
     } of;
 };

@@ -214,11 +214,24 @@ static const struct mw_field site_fields[] = {
     FIELD(site, MW_FIELD_U64, address),
 };
 
-#define LAYOUT_ADDED(kind, added)                                                               \
+static const struct mw_field frame_fields[] = {
+    FIELD(frame, MW_FIELD_U32, frame),
+    FIELD(frame, MW_FIELD_U32, parent),
+    FIELD(frame, MW_FIELD_U32, module),
+    FIELD(frame, MW_FIELD_U64, address),
+};
+
+static const struct mw_field stack_fields[] = {
+    FIELD(stack, MW_FIELD_U32, site),
+    FIELD(stack, MW_FIELD_U32, call),
+    FIELD(stack, MW_FIELD_U32, frame),
+};
+
+#define LAYOUT_ADDED(kind, added, since)                                                        \
     {                                                                                           \
-        kind##_fields, sizeof kind##_fields / sizeof kind##_fields[0], added                    \
+        kind##_fields, sizeof kind##_fields / sizeof kind##_fields[0], added, since             \
     }
-#define LAYOUT(kind) LAYOUT_ADDED(kind, 0)
+#define LAYOUT(kind) LAYOUT_ADDED(kind, 0, MW_DEFINITION_VERSION_OLDEST)
 
 static const struct mw_definition_layout layouts[] = {
     [MW_DEFINE_PROCESS] = LAYOUT(process),
@@ -231,8 +244,8 @@ static const struct mw_definition_layout layouts[] = {
     [MW_DEFINE_SETTING] = LAYOUT(setting),
     [MW_DEFINE_LOSS] = LAYOUT(loss),
     [MW_DEFINE_END] = LAYOUT(end),
-    [MW_DEFINE_METRIC] = LAYOUT_ADDED(metric, 1),
-    [MW_DEFINE_BASELINE] = LAYOUT_ADDED(baseline, 1),
+    [MW_DEFINE_METRIC] = LAYOUT_ADDED(metric, 1, 2),
+    [MW_DEFINE_BASELINE] = LAYOUT_ADDED(baseline, 1, 3),
     [MW_DEFINE_CVAR] = LAYOUT(cvar),
     [MW_DEFINE_OFFER] = LAYOUT(offer),
     [MW_DEFINE_OWN_TRAFFIC] = LAYOUT(own_traffic),
@@ -245,6 +258,8 @@ static const struct mw_definition_layout layouts[] = {
     [MW_DEFINE_MISUSE] = LAYOUT(misuse),
     [MW_DEFINE_MODULE] = LAYOUT(module),
     [MW_DEFINE_SITE] = LAYOUT(site),
+    [MW_DEFINE_FRAME] = LAYOUT(frame),
+    [MW_DEFINE_STACK] = LAYOUT(stack),
     [MW_DEFINE_CIRCUMSTANCE] = LAYOUT(circumstance),
 };
 

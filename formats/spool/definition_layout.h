@@ -42,7 +42,8 @@ struct mw_field {
 struct mw_definition_layout {
     const struct mw_field *fields;
     size_t count;
-    size_t added; /* of these, at the end: what files of version 1 don't have; it is 0 or "" */
+    size_t added;   /* of these, at the end: what files of older versions lack; it is 0 or "" */
+    uint32_t since; /* the version that added them */
 };
 
 /* The layout of kind (enum mw_definition_kind); null when there is no such kind. */

@@ -282,7 +282,7 @@ static bool decode(struct cursor *cursor, uint32_t version, struct mw_definition
     for (size_t i = 0; i < layout->count; i++) {
         const struct mw_field *field = &layout->fields[i];
 
-        if (version < MW_DEFINITION_VERSION && i >= layout->count - layout->added) {
+        if (version < layout->since && i >= layout->count - layout->added) {
             if (field->type == MW_FIELD_TEXT) {
                 *(const char **)(void *)((char *)&definition->of + field->offset) = "";
             }

@@ -117,10 +117,11 @@ static bool add_sources(struct mw_known *known, const struct mw_define_sources *
     return true;
 }
 
-static bool add_site(struct mw_known *known, const struct mw_define_site *define, bool *is_taken)
+/* A site or a stack, whose place is known. */
+static bool add_site(struct mw_known *known, uint32_t site, uint32_t call, bool *is_taken)
 {
-    *is_taken = define->site == known->site_count && define->site < MW_SITES_MAX &&
-                define->call < MW_CALL_COUNT && define->module < known->module_count;
+    *is_taken = *is_taken && site == known->site_count && site < MW_SITES_MAX &&
+                call < MW_CALL_COUNT;
     if (!*is_taken) {
         return true;
     }
@@ -128,8 +129,15 @@ static bool add_site(struct mw_known *known, const struct mw_define_site *define
                        sizeof *known->site_calls)) {
         return false;
     }
-    known->site_calls[known->site_count++] = (uint16_t)define->call;
+    known->site_calls[known->site_count++] = (uint16_t)call;
     return true;
+}
+
+/* Frames are defined from the outermost inwards. */
+static bool has_parent(const struct mw_known *known, const struct mw_define_frame *define)
+{
+    return define->parent < known->frame_count || define->parent == MW_FRAME_NONE ||
+           define->parent == MW_FRAME_CUT;
 }
 
 bool mw_known_has_sources(const struct mw_known *known, uint32_t sources, uint32_t comm)
@@ -194,7 +202,18 @@ bool mw_known_add(struct mw_known *known, const struct mw_definition *definition
         *is_taken = count_next(&known->module_count, definition->of.module.module);
         return true;
     case MW_DEFINE_SITE:
-        return add_site(known, &definition->of.site, is_taken);
+        *is_taken = definition->of.site.module < known->module_count;
+        return add_site(known, definition->of.site.site, definition->of.site.call, is_taken);
+    case MW_DEFINE_FRAME:
+        *is_taken = definition->of.frame.frame == known->frame_count &&
+                    definition->of.frame.frame < MW_FRAMES_MAX &&
+                    definition->of.frame.module < known->module_count &&
+                    has_parent(known, &definition->of.frame);
+        known->frame_count += *is_taken;
+        return true;
+    case MW_DEFINE_STACK:
+        *is_taken = definition->of.stack.frame < known->frame_count;
+        return add_site(known, definition->of.stack.site, definition->of.stack.call, is_taken);
     default:
         return true;
     }

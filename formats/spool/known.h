@@ -42,6 +42,7 @@ struct mw_known {
     uint32_t module_count;
     uint16_t *site_calls; /* by number of the site */
     uint32_t site_count;
+    uint32_t frame_count;
 };
 
 /* \return false: no memory; mw_known_fini is due in either case. */

@@ -50,19 +50,26 @@ static const char *write_by_hand(const unsigned char *payload, size_t bytes, uin
 static const unsigned char name_record[] = {4, 7, 0, 0, 0, 0, 0, 0,   0,   2,   1,  0,
                                             0, 0, 0, 0, 0, 4, 0, 0, 0, 'h', 'a', 'l', 'o'};
 
-/* Files of version 1 have metrics without categories; those of version 2 must have them. */
+static void is_of_version(const char *path, uint32_t version)
+{
+    FILE *stream = fopen(path, "r+");
+
+    cr_assert_eq(fseek(stream, 8, SEEK_SET), 0);
+    cr_assert_eq(fwrite(&version, sizeof version, 1, stream), 1u);
+    fclose(stream);
+}
+
+/* Files of version 1 have metrics without categories; those of versions 2 and 3 must have them. */
 Test(definition, of_the_version_before_are_read)
 {
     unsigned char record[] = {32, 0, 0, 0, 0, 1, 0, 0, 0, 'q', 1, 0, 0, 0, 1, 0, 0, 0,
                               0, 0, 0, 0, 64, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0,
                               0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0,
                               0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0};
-    const uint32_t version = 2;
     const char *path = write_by_hand(record, sizeof record, 0, 0);
     struct mw_definition_reader *reader;
     struct mw_definition definition;
     struct mw_diagnostic diagnostic;
-    FILE *stream;
 
     cr_assert_eq(mw_definition_reader_create(path, &reader, &diagnostic), MW_OK, "%s",
                  diagnostic.what);
@@ -75,10 +82,32 @@ Test(definition, of_the_version_before_are_read)
     cr_assert_str_eq(definition.of.metric.categories, "");
     mw_definition_reader_destroy(reader);
 
-    stream = fopen(path, "r+");
-    cr_assert_eq(fseek(stream, 8, SEEK_SET), 0);
-    cr_assert_eq(fwrite(&version, sizeof version, 1, stream), 1u);
-    fclose(stream);
+    is_of_version(path, 2);
+    cr_assert_eq(mw_definition_reader_create(path, &reader, &diagnostic), MW_OK);
+    cr_assert_eq(mw_definition_reader_next(reader, &definition, &diagnostic), MW_ERROR_FORMAT);
+    mw_definition_reader_destroy(reader);
+}
+
+/* Files before version 3 have baselines without a doubt; those of version 3 must have it. */
+Test(definition, of_version_2_are_read)
+{
+    unsigned char record[] = {33, 3, 0, 0, 0, 255, 255, 255, 255, 1, 0,
+                              0,  0, 9, 0, 0, 0,   0,   0,   0,   0};
+    const char *path = write_by_hand(record, sizeof record, 0, 0);
+    struct mw_definition_reader *reader;
+    struct mw_definition definition;
+    struct mw_diagnostic diagnostic;
+
+    is_of_version(path, 2);
+    cr_assert_eq(mw_definition_reader_create(path, &reader, &diagnostic), MW_OK);
+    cr_assert_eq(mw_definition_reader_next(reader, &definition, &diagnostic), MW_OK, "%s",
+                 diagnostic.what);
+    cr_assert_eq(definition.of.baseline.metric, 3u);
+    cr_assert_eq(definition.of.baseline.value, 9u);
+    cr_assert_eq(definition.of.baseline.doubt, 0u);
+    mw_definition_reader_destroy(reader);
+
+    is_of_version(path, 3);
     cr_assert_eq(mw_definition_reader_create(path, &reader, &diagnostic), MW_OK);
     cr_assert_eq(mw_definition_reader_next(reader, &definition, &diagnostic), MW_ERROR_FORMAT);
     mw_definition_reader_destroy(reader);

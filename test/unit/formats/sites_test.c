@@ -137,6 +137,103 @@ Test(sites, places_are_merged_over_ranks)
     cr_assert_neq(strstr(text, "Region: \"MPI_Barrier\" <3>"), NULL, "%s", text);
 }
 
+static void define_frame(struct mw_definition_writer *writer, uint32_t frame, uint32_t parent,
+                         uint64_t address)
+{
+    maker_define(writer, &(struct mw_definition){.kind = MW_DEFINE_FRAME,
+                                                 .of.frame = {frame, parent, 0, address}});
+}
+
+static void define_stack(struct mw_definition_writer *writer, uint32_t site, uint32_t call,
+                         uint32_t frame)
+{
+    maker_define(writer, &(struct mw_definition){.kind = MW_DEFINE_STACK,
+                                                 .of.stack = {site, call, frame}});
+}
+
+/* Rank 0: main 10 < solve 20 < Send, main 11 < solve 20 < Send; rank 1: cut < solve 20 < Send. */
+static void write_stacks(uint32_t rank)
+{
+    struct mw_definition_writer *writer = maker_definitions(&maker, rank, 2);
+    struct mw_spool spool;
+
+    define_module(writer, 0, "/bin/one");
+    define_frame(writer, 0, rank == 0 ? MW_FRAME_NONE : MW_FRAME_CUT, rank == 0 ? 0x10 : 0x20);
+    define_stack(writer, 0, MW_CALL_MPI_Send, 7); /* no such frame: it is left out */
+    if (rank == 0) {
+        define_frame(writer, 1, 0, 0x20);
+        define_frame(writer, 2, MW_FRAME_NONE, 0x11);
+        define_frame(writer, 3, 2, 0x21); /* another address of the line */
+        define_frame(writer, 4, 9, 0x21); /* no such parent: likewise */
+        define_frame(writer, 4, 0, 0x21); /* main 10 < solve 20 again */
+    }
+    define_stack(writer, 0, MW_CALL_MPI_Send, rank == 0 ? 1 : 0);
+    if (rank == 0) {
+        define_stack(writer, 1, MW_CALL_MPI_Send, 3);
+        define_stack(writer, 2, MW_CALL_MPI_Send, 4);
+    }
+    maker_end(writer, 9000);
+    maker_spool(&maker, rank, 0, &spool);
+    maker_call(&spool, MW_CALL_MPI_Init, 1000, 1100);
+    for (uint32_t i = 0; i < (rank == 0 ? 3 : 1); i++) {
+        maker_call(&spool, (uint16_t)(MW_CALL_COUNT + i), 1200 + 200 * i, 1300 + 200 * i);
+    }
+    mw_spool_fini(&spool);
+}
+
+/* Frames are the lines of functions, and stacks the paths of these, merged over ranks. */
+Test(sites, stacks_are_calling_contexts)
+{
+    static const char script[] =
+        "cat > resolver <<'END'\n#!/bin/sh\n"
+        "while read -r address build path; do case $address in\n"
+        "10) printf '10\\tmain\\t/src/m.c\\n' ;; 11) printf '11\\tmain\\t/src/m.c\\n' ;;\n"
+        "*) printf '20\\tsolve\\t/src/s.c\\n' ;; esac; done <\"$1\" >\"$2\"\nEND\n"
+        "chmod +x resolver";
+    static const char *const expected[] = {
+        "CALLING_CONTEXT                        0  Region: \"[cut]\" <4>, Source code location: "
+        "UNDEFINED, Parent: UNDEFINED",
+        "CALLING_CONTEXT                        1  Region: \"main\" <5>, Source code location: "
+        "\"/src/m.c:10\" <0>, Parent: UNDEFINED",
+        "CALLING_CONTEXT                        2  Region: \"solve\" <6>, Source code location: "
+        "\"/src/s.c:20\" <1>, Parent: \"main@m.c:10\" <1>",
+        "CALLING_CONTEXT                        3  Region: \"main\" <5>, Source code location: "
+        "\"/src/m.c:11\" <2>, Parent: UNDEFINED",
+        "CALLING_CONTEXT                        4  Region: \"solve\" <6>, Source code location: "
+        "\"/src/s.c:20\" <3>, Parent: \"main@m.c:11\" <3>",
+        "CALLING_CONTEXT                        5  Region: \"solve\" <6>, Source code location: "
+        "\"/src/s.c:20\" <4>, Parent: \"[cut]\" <0>",
+        "CALLING_CONTEXT                        6  Region: \"MPI_Send\" <1>, Source code location: "
+        "UNDEFINED, Parent: \"solve@s.c:20\" <2>",
+        "CALLING_CONTEXT                        7  Region: \"MPI_Send\" <2>, Source code location: "
+        "UNDEFINED, Parent: \"solve@s.c:20\" <4>",
+        "CALLING_CONTEXT                        8  Region: \"MPI_Send\" <3>, Source code location: "
+        "UNDEFINED, Parent: \"solve@s.c:20\" <5>",
+    };
+    char resolver[512];
+    const char *text;
+    json_t *json;
+
+    write_stacks(0);
+    write_stacks(1);
+    cr_assert_eq(maker_run(&maker, script), 0, "%s", maker.text);
+    snprintf(resolver, sizeof resolver, "%s", maker_path(&maker, "resolver"));
+    archive(2, resolver);
+    cr_assert_eq(result.calls, 6u);
+    cr_assert_eq(result.lost, 0u);
+    cr_assert_eq(result.ranks_damaged, 2u); /* a definition or two of each */
+    text = regions();
+    for (size_t i = 0; i < sizeof expected / sizeof expected[0]; i++) {
+        cr_assert_neq(strstr(text, expected[i]), NULL, "%s\n%s", expected[i], text);
+    }
+    cr_assert_eq(strstr(text, "CALLING_CONTEXT                        9"), NULL);
+    text = maker_print(&maker, "", "x"); /* rank 1's only stack is the third one */
+    cr_assert_neq(strstr(text, "Region: \"MPI_Send\" <3>"), NULL, "%s", text);
+    json = json_load_file(maker_path(&maker, "x/mpiwatch.json"), 0, NULL);
+    cr_assert_eq(json_array_size(json_object_get(json, "contexts")), 5u);
+    json_decref(json);
+}
+
 /* A resolver that fails, says too little, or is not there costs lines and nothing else. */
 Test(sites, addresses_are_told_where_nothing_else_is_known)
 {
