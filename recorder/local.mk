@@ -90,6 +90,10 @@ MWR_FILES = \
 	recorder/sites/resolver.h \
 	recorder/sites/call_sites.c \
 	recorder/sites/call_sites.h \
+	recorder/sites/site_numbers.c \
+	recorder/sites/site_numbers.h \
+	recorder/sites/stacks.c \
+	recorder/sites/stacks.h \
 	recorder/state/checkout.c \
 	recorder/state/checkout.h \
 	recorder/state/clock_line.c \

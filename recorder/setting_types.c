@@ -12,8 +12,12 @@
 #include <string.h>
 
 #include "formats/table/calls.h"
+#include "recorder/sites/stacks.h"
 #include "recorder/variables/pvar_selection.h"
 #include "recorder/variables/schedule.h"
+
+#define STACK_WORD "stack"
+#define STACK_FRAMES 16u /* if their number is not said */
 
 static bool read_path(const struct mwr_setting_type *type, const char *value, void *member)
 {
@@ -53,7 +57,6 @@ static void write_flag(const struct mwr_setting_type *type, const void *member, 
 _Static_assert(sizeof(enum mw_archive_format) == sizeof(unsigned),
                "choices are stored as unsigned");
 _Static_assert(sizeof(enum mwr_clock_way) == sizeof(unsigned), "choices are stored as unsigned");
-_Static_assert(sizeof(enum mwr_site_way) == sizeof(unsigned), "choices are stored as unsigned");
 _Static_assert(sizeof(enum mwr_on_full) == sizeof(unsigned), "choices are stored as unsigned");
 _Static_assert(sizeof(enum mwr_probe_mode) == sizeof(unsigned), "choices are stored as unsigned");
 _Static_assert(sizeof(enum mwr_mpi) == sizeof(unsigned), "choices are stored as unsigned");
@@ -236,14 +239,45 @@ static void write_array(const struct mwr_setting_type *type, const void *member,
     mwr_array_print(*(const struct mwr_array *)member, text, size);
 }
 
+static bool read_sites(const struct mwr_setting_type *type, const char *value, void *member)
+{
+    struct mwr_site_setting sites = {MWR_SITES_OFF, 0};
+
+    if (strcmp(value, "line") == 0) {
+        sites.way = MWR_SITES_LINE;
+    } else if (strncmp(value, STACK_WORD, strlen(STACK_WORD)) == 0) {
+        const char *frames = value + strlen(STACK_WORD);
+
+        sites = (struct mwr_site_setting){MWR_SITES_STACK, STACK_FRAMES};
+        if (*frames && (*frames != ':' ||
+                        !read_number(frames + 1, 1, MWR_STACK_FRAMES_MAX, &sites.frames))) {
+            return false;
+        }
+    } else if (strcmp(value, "off") != 0) {
+        return false;
+    }
+    memcpy(member, &sites, sizeof sites);
+    return true;
+}
+
+static void write_sites(const struct mwr_setting_type *type, const void *member, char *text,
+                        size_t size)
+{
+    const struct mwr_site_setting *sites = member;
+
+    if (sites->way == MWR_SITES_STACK) {
+        snprintf(text, size, STACK_WORD ":%" PRIu32, sites->frames);
+    } else {
+        snprintf(text, size, "%s", sites->way == MWR_SITES_LINE ? "line" : "off");
+    }
+}
+
 static const char *const format_words[] = {
     [MW_ARCHIVE_ZIP] = "zip", [MW_ARCHIVE_DIRECTORY] = "directory", NULL};
 static const char *const on_full_words[] = {
     [MWR_ON_FULL_STOP] = "stop", [MWR_ON_FULL_WRAP] = "wrap", NULL};
 static const char *const clock_words[] = {
     [MWR_CLOCK_AUTO] = "auto", [MWR_CLOCK_MONOTONIC] = "monotonic", NULL};
-static const char *const sites_words[] = {
-    [MWR_SITES_OFF] = "off", [MWR_SITES_LINE] = "line", NULL};
 static const char *const probe_words[] = {
     [MWR_PROBE_AUTO] = "auto", [MWR_PROBE_FORK] = "fork", [MWR_PROBE_OFF] = "off", NULL};
 static const char *const mpi_words[] = {
@@ -271,7 +305,7 @@ const struct mwr_setting_type mwr_on_full_type = {
 const struct mwr_setting_type mwr_clock_type = {
     read_choice, write_choice, "auto or monotonic", clock_words};
 const struct mwr_setting_type mwr_sites_type = {
-    read_choice, write_choice, "off or line", sites_words};
+    read_sites, write_sites, "line, off, stack or stack:N, N from 1 to 64", NULL};
 const struct mwr_setting_type mwr_probe_type = {
     read_choice, write_choice, "auto, fork or off", probe_words};
 const struct mwr_setting_type mwr_mpi_type = {

@@ -60,9 +60,11 @@ static const struct mwr_setting table[] = {
      "Read the time by the processor's counter where the kernel does so, too (auto, the default), "
      "or from the kernel for each call",
      &mwr_clock_type, MEMBER(clock)},
-    {"sites", 0, "line|off", MWR_SETTINGS_EVENTS, "line",
-     "Record from which line of the program each call comes (default: line)", &mwr_sites_type,
-     MEMBER(sites)},
+    {"sites", 0, "line|stack[:N]|off", MWR_SETTINGS_EVENTS, "line",
+     "Record from which line of the program each call comes (default), or by which functions: the "
+     "N innermost, from 1 to 64 (16, if not said)",
+     &mwr_sites_type, MEMBER(sites),
+     .offers = "line stack stack: off"},
     {"cpu", 0, "on|off", MWR_SETTINGS_EVENTS, "1",
      "Record when threads are on no core, and how much memory processes have (default: on)",
      &mwr_flag_type, MEMBER(cpu),

@@ -39,7 +39,14 @@ enum mwr_probe_mode { MWR_PROBE_AUTO, MWR_PROBE_FORK, MWR_PROBE_OFF };
 
 /* How CLOCK_MONOTONIC is read: by the processor's counter where it can be trusted, or as it is. */
 enum mwr_clock_way { MWR_CLOCK_AUTO, MWR_CLOCK_MONOTONIC };
-enum mwr_site_way { MWR_SITES_OFF, MWR_SITES_LINE };
+
+/* What the archive says of where calls come from: nothing, lines, or stacks. */
+enum mwr_site_way { MWR_SITES_OFF, MWR_SITES_LINE, MWR_SITES_STACK };
+
+struct mwr_site_setting {
+    enum mwr_site_way way;
+    uint32_t frames; /* of a stack; else 0 */
+};
 
 enum mwr_mpi { MWR_MPI_UNKNOWN, MWR_MPI_OPENMPI, MWR_MPI_MPICH };
 
@@ -60,7 +67,7 @@ struct mwr_settings {
     bool mpmd; /* all application contexts of the job run the recorder */
     bool start_paused;
     enum mwr_clock_way clock;
-    enum mwr_site_way sites;
+    struct mwr_site_setting sites;
     bool cpu; /* whether threads run is sampled */
     bool signals; /* SIGUSR1 pauses, SIGUSR2 resumes */
     char tools[MWR_SETTING_PATH_BYTES]; /* the chain's list (dispatch/tools.h) */

@@ -28,6 +28,7 @@
 #include "recorder/finalize/transport_mpi.h"
 #include "recorder/finalize/without_zeros.h"
 #include "recorder/recorder.h"
+#include "recorder/sites/stacks.h"
 #include "recorder/state/comm_filter.h"
 #include "recorder/state/comms.h"
 #include "recorder/state/lineage.h"
@@ -335,8 +336,12 @@ static void start_process(struct mw_diagnostic *diagnostic)
         return;
     }
     mwr_clock_start(mwr_recorder.settings.clock == MWR_CLOCK_AUTO);
-    if (mwr_recorder.settings.sites == MWR_SITES_LINE) {
-        mwr_sites_start();
+    if (mwr_recorder.settings.sites.way == MWR_SITES_STACK && !MWR_HAS_STACKS) {
+        mwr_say("rank %u: stacks are told on x86-64 only; lines are", mwr_recorder.rank);
+        mwr_recorder.settings.sites = (struct mwr_site_setting){MWR_SITES_LINE, 0};
+    }
+    if (mwr_recorder.settings.sites.way != MWR_SITES_OFF) {
+        mwr_sites_start(mwr_recorder.settings.sites.frames);
     }
     define_process(level);
     define_settings();

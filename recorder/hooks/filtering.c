@@ -1,6 +1,7 @@
 #include "recorder/hooks/filtering.h"
 
 #include "recorder/recorder.h"
+#include "recorder/sites/site_numbers.h"
 #include "recorder/state/objects.h"
 
 /*

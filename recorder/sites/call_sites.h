@@ -78,11 +78,11 @@ MW_INLINE unsigned mwr_site_code(unsigned call, void *caller)
     return value - 1;
 }
 
-/* The enum mw_call of what a record has as its call. */
-unsigned mwr_site_call(unsigned code);
-
-/* Begins to tell sites, before recording does; without memory none are told. */
-void mwr_sites_start(void);
+/*
+ * Begins to tell sites, before recording does, with the so many innermost frames of the stack if
+ * that is not 0; without memory none are told.
+ */
+void mwr_sites_start(unsigned frames);
 
 /* In a child of fork(), of one thread: tells none from now on, and does nothing at dlclose. */
 void mwr_sites_stop(void);

@@ -1,18 +1,22 @@
 /*
  * Unwinders do this for all registers, on any machine and with locks; here it is asked once for
- * each place in MPI's libraries that a call of MPI comes from, and only what is certain is taken:
- * encodings, augmentations and rules that are not the usual ones are no answer.
+ * each place that a call comes by, and only what is certain is taken: encodings, augmentations and
+ * rules that are not the usual ones are no answer.
  */
 #include "recorder/sites/frame.h"
 
 #include <stdbool.h>
 #include <string.h>
 
+#define FRAME_BYTES_MAX 0x10000
+
 #if defined(__x86_64__)
 
-#define STACK_POINTER 7u /* its number in DWARF */
-#define STATES_MAX 8u    /* remembered at a time */
-#define FRAME_BYTES_MAX 0x10000u
+#define BASE_POINTER 6u  /* these are numbers in DWARF: rbp … */
+#define STACK_POINTER 7u /* … and rsp */
+#define RETURN_ADDRESS 16u
+#define STATES_MAX 8u /* remembered at a time */
+#define WORD 8
 
 enum {
     POINTER_RELATIVE = 0x1b, /* DW_EH_PE_pcrel | DW_EH_PE_sdata4 */
@@ -40,11 +44,16 @@ enum {
     DEF_CFA = 0x0c,
     DEF_CFA_REGISTER = 0x0d,
     DEF_CFA_OFFSET = 0x0e,
+    DEF_CFA_EXPRESSION = 0x0f,
     EXPRESSION = 0x10,
     OFFSET_EXTENDED_SF = 0x11,
+    VAL_OFFSET = 0x14,
     VAL_EXPRESSION = 0x16,
     GNU_ARGS_SIZE = 0x2e
 };
+
+/* Operations of expressions (DWARF 5, table 7.9). */
+enum { OP_DEREF = 0x06, OP_BREG_BASE_POINTER = 0x70 + BASE_POINTER };
 
 /* What is left to be read. */
 struct input {
@@ -92,6 +101,18 @@ static uint64_t take_uleb(struct input *input)
     return value;
 }
 
+static int64_t take_sleb(struct input *input)
+{
+    const unsigned char *begin = input->next;
+    uint64_t value = take_uleb(input);
+    unsigned bits = 7u * (unsigned)(input->next - begin);
+
+    if (!input->is_cut && bits < 64 && (input->next[-1] & 0x40)) {
+        value |= UINT64_MAX << bits;
+    }
+    return (int64_t)value;
+}
+
 /* --- where the function is described ------------------------------------------------- */
 
 static const unsigned char *pointer(const unsigned char *base, uint32_t apart)
@@ -137,6 +158,7 @@ struct description {
     struct input common;       /* instructions */
     struct input own;          /* instructions */
     uint64_t code_alignment;
+    int64_t data_alignment;
     uintptr_t begin;           /* of the function */
     uintptr_t end;
 };
@@ -166,8 +188,10 @@ static bool read_common(const unsigned char *at, struct description *description
     augmentation = (const char *)input->next;
     skip(input, strnlen(augmentation, (size_t)(input->end - input->next)) + 1);
     description->code_alignment = take_uleb(input);
-    (void)take_uleb(input); /* of data */
-    (void)take(input, 1);   /* the return address's column */
+    description->data_alignment = take_sleb(input);
+    if (take(input, 1) != RETURN_ADDRESS) {
+        return false;
+    }
     length = take_uleb(input);
     end = input->next + length;
     if (input->is_cut || augmentation[0] != 'z' || length > (uint64_t)(input->end - input->next)) {
@@ -214,126 +238,299 @@ static bool read_description(const unsigned char *at, struct description *descri
     return !input->is_cut;
 }
 
-/* --- what the rule is ------------------------------------------------------------------ */
+/* --- what its instructions say ---------------------------------------------------------- */
 
-struct rule {
+/* Where a register of the caller's is found. */
+enum place_of {
+    AS_IT_IS,    /* nothing was said: it is what it was */
+    AT_CFA,      /* at the CFA and a number … */
+    AT_POINTER,  /* … or at rbp and a number */
+    NOWHERE,     /* it has been lost, of the return address: there is no caller */
+    IN_ANY_OTHER /* way, which is not understood */
+};
+
+struct place {
+    enum place_of of;
+    int64_t number;
+};
+
+struct row {
     uint64_t base; /* a register … */
-    uint64_t offset;
-    bool is_register; /* … or something else */
+    int64_t offset;
+    bool is_register; /* … or what lies at rbp and offset … */
+    bool is_unknown;  /* … or something else */
+    struct place base_pointer;
+    struct place return_address;
 };
 
 struct machine {
-    struct rule rule;
-    struct rule remembered[STATES_MAX];
+    struct row row;
+    struct row initial; /* as the common instructions leave it */
+    struct row remembered[STATES_MAX];
     unsigned remembered_count;
     uintptr_t location;
+    uint64_t code_alignment;
+    int64_t data_alignment;
 };
 
-/* Runs an instruction that moves the location or changes the rule, or goes past it. */
-static void run_one(struct machine *machine, struct input *input, uint64_t code_alignment)
+/* Notes where a register is; of two that matter. */
+static void put(struct machine *machine, uint64_t number, struct place place)
 {
-    uint32_t code = take(input, 1);
+    if (number == BASE_POINTER) {
+        machine->row.base_pointer = place;
+    } else if (number == RETURN_ADDRESS) {
+        machine->row.return_address = place;
+    }
+}
 
+static void put_back(struct machine *machine, uint64_t number)
+{
+    put(machine, number, number == BASE_POINTER ? machine->initial.base_pointer
+                                                : machine->initial.return_address);
+}
+
+/* An expression of rbp and a number, and whether what lies there is meant. */
+static bool take_expression(struct input *input, int64_t *number, bool *is_content)
+{
+    struct input words = {input->next, input->next, false};
+    uint64_t length = take_uleb(input);
+
+    words.next = input->next;
+    skip(input, length);
+    words.end = input->next;
+    if (input->is_cut || take(&words, 1) != OP_BREG_BASE_POINTER) {
+        return false;
+    }
+    *number = take_sleb(&words);
+    *is_content = words.next < words.end && take(&words, 1) == OP_DEREF;
+    return !words.is_cut && words.next == words.end;
+}
+
+/* Runs an instruction that moves the location; false: it is another one. */
+static bool run_advance(struct machine *machine, struct input *input, uint32_t code)
+{
     switch (code >= ADVANCE_LOC ? code & 0xc0 : code) {
     case ADVANCE_LOC:
-        machine->location += (code & 0x3f) * code_alignment;
-        break;
+        machine->location += (code & 0x3f) * machine->code_alignment;
+        return true;
     case ADVANCE_LOC1:
-        machine->location += take(input, 1) * code_alignment;
-        break;
+        machine->location += take(input, 1) * machine->code_alignment;
+        return true;
     case ADVANCE_LOC2:
-        machine->location += take(input, 2) * code_alignment;
-        break;
+        machine->location += take(input, 2) * machine->code_alignment;
+        return true;
     case ADVANCE_LOC4:
-        machine->location += take(input, 4) * code_alignment;
-        break;
+        machine->location += take(input, 4) * machine->code_alignment;
+        return true;
+    default:
+        return false;
+    }
+}
+
+/* Runs one that says what the CFA is; false: it is another one. */
+static bool run_frame(struct machine *machine, struct input *input, uint32_t code)
+{
+    struct row *row = &machine->row;
+    bool is_content = false;
+
+    switch (code) {
     case DEF_CFA:
-        machine->rule.base = take_uleb(input);
-        machine->rule.offset = take_uleb(input);
-        machine->rule.is_register = true;
-        break;
+        row->base = take_uleb(input);
+        row->offset = (int64_t)take_uleb(input);
+        row->is_register = true;
+        row->is_unknown = false;
+        return true;
     case DEF_CFA_REGISTER:
-        machine->rule.base = take_uleb(input);
-        break;
+        row->base = take_uleb(input);
+        return true;
     case DEF_CFA_OFFSET:
-        machine->rule.offset = take_uleb(input);
-        break;
+        row->offset = (int64_t)take_uleb(input);
+        return true;
+    case DEF_CFA_EXPRESSION: /* of a function that aligns its frame */
+        row->is_register = false;
+        row->is_unknown = !take_expression(input, &row->offset, &is_content) || !is_content;
+        return true;
     case REMEMBER_STATE:
         input->is_cut |= machine->remembered_count == STATES_MAX;
-        machine->remembered[machine->remembered_count++ % STATES_MAX] = machine->rule;
-        break;
+        machine->remembered[machine->remembered_count++ % STATES_MAX] = *row;
+        return true;
     case RESTORE_STATE:
         input->is_cut |= machine->remembered_count == 0;
-        machine->rule = machine->remembered[--machine->remembered_count % STATES_MAX];
-        break;
+        *row = machine->remembered[--machine->remembered_count % STATES_MAX];
+        return true;
+    default:
+        return false;
+    }
+}
+
+/* Runs one that says where a register is; false: it is another one. */
+static bool run_register(struct machine *machine, struct input *input, uint32_t code)
+{
+    uint64_t number = code & 0x3f;
+    struct place place = {IN_ANY_OTHER, 0};
+    bool is_content = false;
+
+    switch (code >= OFFSET ? code & 0xc0 : code) {
     case OFFSET:
-    case RESTORE_EXTENDED:
-    case UNDEFINED:
-    case SAME_VALUE:
-    case GNU_ARGS_SIZE:
-        (void)take_uleb(input);
-        break;
+        put(machine, number,
+            (struct place){AT_CFA, (int64_t)take_uleb(input) * machine->data_alignment});
+        return true;
     case OFFSET_EXTENDED:
     case OFFSET_EXTENDED_SF:
-    case IN_REGISTER:
-        (void)take_uleb(input);
-        (void)take_uleb(input);
-        break;
-    case EXPRESSION:
-    case VAL_EXPRESSION:
-        (void)take_uleb(input);
-        skip(input, take_uleb(input));
-        break;
+        number = take_uleb(input);
+        place.of = AT_CFA;
+        place.number = (code == OFFSET_EXTENDED ? (int64_t)take_uleb(input) : take_sleb(input)) *
+                       machine->data_alignment;
+        put(machine, number, place);
+        return true;
     case RESTORE:
-    case NOP:
-        break;
-    default: /* the rule is an expression, or the instruction is not known */
-        input->is_cut = true;
-        break;
+        put_back(machine, number);
+        return true;
+    case RESTORE_EXTENDED:
+        put_back(machine, take_uleb(input));
+        return true;
+    case UNDEFINED:
+        put(machine, take_uleb(input), (struct place){NOWHERE, 0});
+        return true;
+    case SAME_VALUE:
+        put(machine, take_uleb(input), (struct place){AS_IT_IS, 0});
+        return true;
+    case IN_REGISTER:
+    case VAL_OFFSET:
+    case VAL_OFFSET + 1: /* signed */
+        put(machine, take_uleb(input), place);
+        (void)take_uleb(input);
+        return true;
+    case EXPRESSION:
+        number = take_uleb(input);
+        if (take_expression(input, &place.number, &is_content) && !is_content) {
+            place.of = AT_POINTER;
+        }
+        put(machine, number, place);
+        return true;
+    case VAL_EXPRESSION:
+        put(machine, take_uleb(input), place);
+        skip(input, take_uleb(input));
+        return true;
+    default:
+        return false;
     }
 }
 
 /* Runs as long as the location is not behind address. */
-static void run(struct machine *machine, struct input *input, uint64_t code_alignment,
-                uintptr_t address)
+static void run(struct machine *machine, struct input *input, uintptr_t address)
 {
     while (!input->is_cut && input->next < input->end) {
-        struct rule before = machine->rule;
+        struct row before = machine->row;
+        uint32_t code = take(input, 1);
 
-        run_one(machine, input, code_alignment);
+        if (code == NOP) {
+            continue;
+        }
+        if (code == GNU_ARGS_SIZE) {
+            (void)take_uleb(input);
+        } else if (!run_advance(machine, input, code) && !run_frame(machine, input, code) &&
+                   !run_register(machine, input, code)) {
+            input->is_cut = true; /* not known */
+        }
         if (machine->location > address) {
-            machine->rule = before;
+            machine->row = before;
             return;
         }
     }
 }
 
-uint32_t mwr_frame_bytes(const void *header, size_t bytes, uintptr_t address)
+/* --- what the rule is ------------------------------------------------------------------ */
+
+/* Of a frame that begins at rsp; what lies below it is somebody else's. */
+static bool has_place(const struct row *row, uint64_t offset)
+{
+    return row->base_pointer.number <= -2 * WORD &&
+           (uint64_t)-row->base_pointer.number <= offset &&
+           row->base_pointer.number % WORD == 0;
+}
+
+static enum mwr_pointer_rule pointer_rule(const struct row *row)
+{
+    bool is_moved = row->is_register && row->base == STACK_POINTER;
+
+    switch (row->base_pointer.of) {
+    case AS_IT_IS:
+        return MWR_POINTER_SAME;
+    case AT_CFA:
+        return is_moved ? (has_place(row, (uint64_t)row->offset) ? MWR_POINTER_AT_FRAME
+                                                                 : MWR_POINTER_LOST)
+               : row->base_pointer.number == -2 * WORD ? MWR_POINTER_AT_FRAME
+                                                       : MWR_POINTER_LOST;
+    case AT_POINTER:
+        return !row->is_register && row->base_pointer.number == 0 ? MWR_POINTER_AT_POINTER
+                                                                  : MWR_POINTER_LOST;
+    default:
+        return MWR_POINTER_LOST;
+    }
+}
+
+/* Says it of what was run; MWR_FRAME_UNKNOWN: it is no rule that is understood. */
+static void take_rule(const struct row *row, struct mwr_frame_rule *rule)
+{
+    const struct place *back = &row->return_address;
+
+    if (back->of == NOWHERE) {
+        rule->base = MWR_FRAME_OUTERMOST;
+    } else if (row->is_unknown || back->of != AT_CFA || back->number != -WORD ||
+               row->offset >= INT32_MAX || row->offset <= INT32_MIN || row->offset % WORD != 0) {
+        rule->base = MWR_FRAME_UNKNOWN;
+    } else if (!row->is_register) {
+        rule->base = MWR_FRAME_AT_POINTER;
+    } else if (row->base == STACK_POINTER && row->offset >= WORD) {
+        rule->base = MWR_FRAME_STACK;
+    } else if (row->base == BASE_POINTER && row->offset == 2 * WORD) {
+        rule->base = MWR_FRAME_POINTER;
+    }
+    rule->offset = (int32_t)row->offset;
+    rule->pointer = pointer_rule(row);
+    rule->saved = (int32_t)row->base_pointer.number;
+}
+
+void mwr_frame_find(const void *header, size_t bytes, uintptr_t address,
+                    struct mwr_frame_rule *rule)
 {
     const unsigned char *at = header ? find_description(header, bytes, address - 1) : NULL;
     struct description description;
-    struct machine machine = {.rule = {0}};
+    struct machine machine = {.row = {.is_unknown = true}};
 
+    memset(rule, 0, sizeof *rule);
     address--; /* in the call, not behind it, where another function may begin */
     if (!at || !read_description(at, &description) || address < description.begin ||
         address >= description.end) {
-        return 0;
+        return;
     }
     machine.location = description.begin;
-    run(&machine, &description.common, description.code_alignment, address);
-    run(&machine, &description.own, description.code_alignment, address);
-    return !description.common.is_cut && !description.own.is_cut && machine.rule.is_register &&
-                   machine.rule.base == STACK_POINTER && machine.rule.offset >= 8 &&
-                   machine.rule.offset < FRAME_BYTES_MAX
-               ? (uint32_t)machine.rule.offset
-               : 0;
+    machine.code_alignment = description.code_alignment;
+    machine.data_alignment = description.data_alignment;
+    run(&machine, &description.common, address);
+    machine.initial = machine.row;
+    run(&machine, &description.own, address);
+    if (!description.common.is_cut && !description.own.is_cut) {
+        take_rule(&machine.row, rule);
+    }
 }
 
 #else
 
-uint32_t mwr_frame_bytes(const void *header, size_t bytes, uintptr_t address)
+void mwr_frame_find(const void *header, size_t bytes, uintptr_t address,
+                    struct mwr_frame_rule *rule)
 {
-    return 0;
+    memset(rule, 0, sizeof *rule);
 }
 
 #endif
+
+uint32_t mwr_frame_bytes(const void *header, size_t bytes, uintptr_t address)
+{
+    struct mwr_frame_rule rule;
+
+    mwr_frame_find(header, bytes, address, &rule);
+    return rule.base == MWR_FRAME_STACK && rule.offset < FRAME_BYTES_MAX ? (uint32_t)rule.offset
+                                                                        : 0;
+}

@@ -123,13 +123,9 @@ bool mwr_loaded_find(const void *address, struct mwr_loaded *loaded)
     return true;
 }
 
-bool mwr_loaded_is_mpi(const struct mwr_loaded *loaded)
+/* Whether the name of its file begins with one of these, up to a null. */
+static bool begins_with(const struct mwr_loaded *loaded, const char *const *beginnings)
 {
-    static const char *const beginnings[] = {
-        "libmpi.so",    "libmpi_mpifh.so", "libmpi_usempi", "libmpi_cxx.so", "libmpi_abi",
-        "libmpich.so",  "libmpichf",       "libmpichcxx",   "libmpicxx.so",  "libmpifort.so",
-        "libfmpich.so", NULL,
-    };
     const char *slash = strrchr(loaded->path, '/');
     const char *name = slash ? slash + 1 : loaded->path;
 
@@ -139,4 +135,23 @@ bool mwr_loaded_is_mpi(const struct mwr_loaded *loaded)
         }
     }
     return false;
+}
+
+bool mwr_loaded_is_mpi(const struct mwr_loaded *loaded)
+{
+    static const char *const beginnings[] = {
+        "libmpi.so",    "libmpi_mpifh.so", "libmpi_usempi", "libmpi_cxx.so", "libmpi_abi",
+        "libmpich.so",  "libmpichf",       "libmpichcxx",   "libmpicxx.so",  "libmpifort.so",
+        "libfmpich.so", NULL,
+    };
+
+    return begins_with(loaded, beginnings);
+}
+
+bool mwr_loaded_is_c(const struct mwr_loaded *loaded)
+{
+    static const char *const beginnings[] = {"libc.so", "libc-2.", "libpthread", "ld-linux",
+                                             "ld-2.", NULL};
+
+    return begins_with(loaded, beginnings);
 }

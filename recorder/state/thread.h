@@ -71,6 +71,8 @@ struct mwr_thread {
     uint64_t tool_time;                /* … and the time, in ns */
     struct mwr_open_region *regions;  /* outermost first (api/user.c) */
     uint32_t region_count;
+    uintptr_t stack_lowest; /* where frames can be (sites/stacks.c), once asked for … */
+    uintptr_t stack_end;    /* … 0: not yet */
     void *scratch;                    /* see mwr_thread_scratch */
     size_t scratch_bytes;
     struct mw_tally *tallies[MWR_TALLIES_RECENT]; /* used last, of recording's (tallies.h) */

@@ -1,3 +1,4 @@
+#include "recorder/sites/site_numbers.h"
 #include "recorder/variables/sampling.h"
 
 #include "formats/table/calls.h"

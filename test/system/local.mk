@@ -1,6 +1,7 @@
 # System tests: whole programs, most of them under mpirun. One idea a file.
 system_tests += \
 	test/system/calls_know_their_lines.sh \
+	test/system/calls_know_their_stacks.sh \
 	test/system/counters_that_stand_still_can_be_started.sh \
 	test/system/a_flood_of_unexpected_messages_is_found.sh \
 	test/system/all_that_tell_levels_tell_the_same.sh \
@@ -197,6 +198,9 @@ EXTRA_DIST += \
 	test/system/sites.c \
 	test/system/sites.py \
 	test/system/sites_library.c \
+	test/system/stacks.c \
+	test/system/stacks.py \
+	test/system/stacks_library.c \
 	test/system/times.py \
 	test/system/recordings.sh \
 	test/system/waits.sh

@@ -11,6 +11,8 @@
 
 #if defined(__x86_64__) && !defined(__SANITIZE_ADDRESS__)
 
+extern char _start;
+
 static uintptr_t frame;   /* where the innermost function's begins */
 static uintptr_t address; /* where it returns to */
 
@@ -103,6 +105,65 @@ Test(frame, is_not_told_where_it_is_no_number)
     cr_assert_eq(told(), 0u);
     (void)of_pointer();
     cr_assert_eq(told(), 0u);
+}
+
+__attribute__((noipa, optimize("O0", "no-omit-frame-pointer"))) static void of_aligned(void)
+{
+    volatile char room[64] __attribute__((aligned(64)));
+
+    room[0] = 1;
+    look();
+    room[1] = room[0];
+}
+
+static struct mwr_frame_rule rule_at(uintptr_t at)
+{
+    struct mwr_loaded loaded;
+    struct mwr_frame_rule rule;
+
+    cr_assert(mwr_loaded_find((const void *)at, &loaded));
+    mwr_frame_find(loaded.frames, loaded.frames_bytes, at, &rule);
+    return rule;
+}
+
+/* What leads on from frames that are no number, and where the caller's rbp is. */
+Test(frame, is_told_by_the_base_pointer)
+{
+    static const int zeros[8];
+    struct mwr_frame_rule rule;
+
+    (void)of_pointer();
+    rule = rule_at(address);
+    cr_assert_eq(rule.base, MWR_FRAME_POINTER);
+    cr_assert_eq(rule.offset, 16);
+    cr_assert_eq(rule.pointer, MWR_POINTER_AT_FRAME);
+    cr_assert_eq(rule.saved, -16);
+    (void)of_any(100);
+    cr_assert_eq(rule_at(address).base, MWR_FRAME_POINTER);
+    (void)of_little();
+    cr_assert_eq(rule_at(address).base, MWR_FRAME_STACK);
+    cr_assert_eq(rule_at(address).pointer, MWR_POINTER_SAME);
+    (void)of_branches(5, zeros); /* it has rbp for something of its own, and keeps the caller's */
+    cr_assert_eq(rule_at(address).base, MWR_FRAME_STACK);
+    of_aligned();
+    rule = rule_at(address);
+    cr_assert(rule.base == MWR_FRAME_POINTER || rule.base == MWR_FRAME_AT_POINTER);
+    cr_assert_neq(rule.pointer, MWR_POINTER_LOST);
+}
+
+/* Of a signal's frame nothing is told; nobody has called what a thread begins with. */
+Test(frame, has_an_end)
+{
+    struct mwr_frame_rule rule = {.base = MWR_FRAME_STACK};
+    struct mwr_loaded loaded;
+
+    look();
+    cr_assert(mwr_loaded_find((const void *)address, &loaded));
+    mwr_frame_find(NULL, 0, address, &rule);
+    cr_assert_eq(rule.base, MWR_FRAME_UNKNOWN);
+    mwr_frame_find(loaded.frames, 8, address, &rule);
+    cr_assert_eq(rule.base, MWR_FRAME_UNKNOWN);
+    cr_assert_eq(rule_at((uintptr_t)&_start + 0x20).base, MWR_FRAME_OUTERMOST);
 }
 
 Test(frame, of_no_function_is_not_told)

@@ -1,0 +1,53 @@
+#ifndef MWR_SITES_SITE_NUMBERS_H
+#define MWR_SITES_SITE_NUMBERS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "recorder/sites/loaded.h"
+
+/*
+ * The numbers by which records and definitions know modules, places of calls, and stacks: what is
+ * new gets the next one, and is defined. A library that comes again is the same module.
+ *
+ * One lock is for all of that and for what is remembered of it; while it is held the loader's is
+ * never taken. Functions below want it held, if they don't say otherwise.
+ */
+
+void mwr_sites_lock(void);
+void mwr_sites_unlock(void);
+
+/* Before all others. False without memory. */
+bool mwr_site_numbers_start(void);
+
+/*
+ * \return what records of the call that returns to address have as their call: call itself if
+ * there is no memory, or no number left.
+ */
+unsigned mwr_number_site(unsigned call, uintptr_t address, const struct mwr_loaded *loaded);
+
+/* The module's index; UINT32_MAX without memory. */
+uint32_t mwr_number_module(const struct mwr_loaded *loaded);
+
+/*
+ * The number of a frame that returns to address (as the module's file counts them), called by that
+ * of number parent, MW_FRAME_NONE or MW_FRAME_CUT. \return UINT32_MAX - 2 or more: there is none.
+ */
+uint32_t mwr_number_frame(uint32_t parent, uint32_t module, uint64_t address);
+
+/* \return as mwr_number_site, of a call in this frame. */
+unsigned mwr_number_stack(unsigned call, uint32_t frame);
+
+/* Says in the definitions, once, that from here on calls are told without their place or stack. */
+void mwr_site_numbers_end(void);
+
+/* The enum mw_call of what a record has as its call. Takes no lock. */
+unsigned mwr_site_call(unsigned code);
+
+/*
+ * Visits the memory of modules that are not where they were; the lock is held then, and must not be
+ * before.
+ */
+void mwr_site_numbers_visit_gone(void (*visit)(uintptr_t begin, uintptr_t end));
+
+#endif

@@ -1,0 +1,396 @@
+/*
+ * A step outwards is a load of the address that the frame returns to, a comparison with the one
+ * that was met there first, and the sum of what its function's rule says; only where several
+ * functions call the same one a table is asked. The way from the inside needs no registers but
+ * those that are at hand here: the recorder's own frames have rules like all others.
+ */
+#include "recorder/sites/stacks.h"
+
+#include <errno.h>
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "formats/spool/definition.h"
+#include "recorder/dispatch/guard.h"
+#include "recorder/sites/frame.h"
+#include "recorder/sites/loaded.h"
+#include "recorder/sites/site_numbers.h"
+#include "recorder/state/thread.h"
+
+#define NODES_MAX (1u << 18)
+#define TABLE_ENTRIES 1024u
+#define FRAMES_SEEN_MAX 256u /* with those that are not told */
+/* Where no address is: the stack ends before the next frame. */
+#define CUT ((uintptr_t)1)
+/* What no function returns to. */
+#define NO_ADDRESS UINTPTR_MAX
+#define VALUE_OF(code) ((code) + 1)
+#define NO_VALUE UINT32_MAX
+
+/* A frame, behind those that lie inside of it, of the calls of one function of MPI. */
+struct node {
+    uintptr_t address; /* that it returns to; NO_ADDRESS: the library has gone */
+    uint32_t value;    /* of what a record has; 0: the stack goes on, by this rule … */
+    struct mwr_frame_rule rule;
+    struct node *first; /* … to this one, or to another one of the table */
+    /* The lock's from here on, but for parent. */
+    struct node *parent;
+    uintptr_t place;   /* address, even when the library has gone */
+    uint32_t module;   /* index */
+    uint64_t own_address; /* as the module's file counts */
+    unsigned call;
+    unsigned seen; /* frames up to here … */
+    unsigned told; /* … of the program, this one among them … */
+    bool is_told;  /* … if it is one */
+};
+
+struct table {
+    uint32_t mask; /* of indices; at most half of the entries are in use */
+    struct node *entries[];
+};
+
+/* Written before recording begins. */
+unsigned mwr_stack_frames;
+
+#if MWR_HAS_STACKS
+
+/* Written when recording begins, and then under the lock of sites. */
+static struct node *roots; /* by call */
+static struct table *nodes;
+static uint32_t node_count;
+static bool is_full; /* nothing is looked up any more */
+static struct node nowhere = {.address = NO_ADDRESS, .value = NO_VALUE};
+
+/* --- the table ---------------------------------------------------------------------------- */
+
+static uint32_t slot_of(const struct node *parent, uintptr_t address)
+{
+    return (uint32_t)(((uintptr_t)parent ^ address << 16) * UINT64_C(0x9e3779b97f4a7c15) >> 32);
+}
+
+/* The node; null: it is not there. */
+static struct node *look(const struct node *parent, uintptr_t address)
+{
+    const struct table *table = __atomic_load_n(&nodes, __ATOMIC_ACQUIRE);
+
+    for (uint32_t slot = slot_of(parent, address);; slot++) {
+        struct node *node =
+            __atomic_load_n(&table->entries[slot & table->mask], __ATOMIC_ACQUIRE);
+
+        if (!node || (node->parent == parent &&
+                      __atomic_load_n(&node->address, __ATOMIC_ACQUIRE) == address)) {
+            return node;
+        }
+    }
+}
+
+/* One whose library had gone and has come again, where it was. */
+static struct node *look_again(const struct node *made)
+{
+    for (uint32_t slot = slot_of(made->parent, made->place);; slot++) {
+        struct node *node = nodes->entries[slot & nodes->mask];
+
+        if (!node || (node->parent == made->parent && node->place == made->place &&
+                      node->module == made->module)) {
+            return node;
+        }
+    }
+}
+
+static void insert(struct table *table, struct node *node)
+{
+    uint32_t slot = slot_of(node->parent, node->place);
+
+    while (table->entries[slot & table->mask]) {
+        slot++;
+    }
+    __atomic_store_n(&table->entries[slot & table->mask], node, __ATOMIC_RELEASE);
+}
+
+static struct table *create_table(uint32_t entries)
+{
+    struct table *table = calloc(1, sizeof *table + entries * sizeof table->entries[0]);
+
+    if (table) {
+        table->mask = entries - 1;
+    }
+    return table;
+}
+
+/* The tables before stay, for those who read them: together they are as large as the new one. */
+static bool make_room(void)
+{
+    struct table *grown;
+
+    if (2 * (node_count + 1) <= nodes->mask + 1) {
+        return true;
+    }
+    grown = create_table(2 * (nodes->mask + 1));
+    if (!grown) {
+        return false;
+    }
+    for (uint32_t i = 0; i <= nodes->mask; i++) {
+        if (nodes->entries[i]) {
+            insert(grown, nodes->entries[i]);
+        }
+    }
+    __atomic_store_n(&nodes, grown, __ATOMIC_RELEASE);
+    return true;
+}
+
+/* --- what is met for the first time --------------------------------------------------------- */
+
+/* Numbers the stack up to this frame, which parent's caller is MW_FRAME_NONE or _CUT. */
+static uint32_t number_stack(const struct node *node, unsigned call, uint32_t frame)
+{
+    bool is_any = false;
+
+    for (; node->parent; node = node->parent) {
+        if (node->is_told) {
+            is_any = true;
+            frame = mwr_number_frame(frame, node->module, node->own_address);
+            if (frame >= MW_FRAMES_MAX) {
+                return VALUE_OF(call);
+            }
+        }
+    }
+    return VALUE_OF(is_any ? mwr_number_stack(call, frame) : call);
+}
+
+/* Whether the frame, whose stack pointer this is, is not the program's. */
+static bool is_of_others(const struct mwr_loaded *loaded, uintptr_t stack_pointer)
+{
+    static const char here;
+    const struct mwr_mark *mark = mwr_thread.outermost;
+
+    if (mark ? stack_pointer < mark->frame
+             : (uintptr_t)&here - loaded->begin < loaded->end - loaded->begin) {
+        return true; /* the recorder's, or a tool's of its chain */
+    }
+    return mwr_loaded_is_mpi(loaded) || mwr_loaded_is_c(loaded);
+}
+
+/* What the address says of a node; is_known: loaded is what it lies in. */
+static void describe(struct node *node, bool is_known, const struct mwr_loaded *loaded,
+                     uintptr_t stack_pointer)
+{
+    node->call = node->parent->call;
+    node->seen = node->parent->seen + 1;
+    node->told = node->parent->told;
+    node->first = &nowhere;
+    node->module = UINT32_MAX;
+    if (is_known) {
+        mwr_frame_find(loaded->frames, loaded->frames_bytes, node->address, &node->rule);
+        node->own_address = node->address - loaded->bias;
+        node->is_told =
+            node->rule.base != MWR_FRAME_OUTERMOST && !is_of_others(loaded, stack_pointer);
+        node->told += node->is_told;
+    }
+}
+
+/* Whether the stack ends here, and with what value. */
+static uint32_t value_of(const struct node *node)
+{
+    if (node->told > mwr_stack_frames || node->module == UINT32_MAX) {
+        return number_stack(node->parent, node->call, MW_FRAME_CUT);
+    }
+    if (node->rule.base == MWR_FRAME_OUTERMOST) {
+        return number_stack(node, node->call, MW_FRAME_NONE);
+    }
+    return node->rule.base == MWR_FRAME_UNKNOWN || node->seen == FRAMES_SEEN_MAX
+               ? number_stack(node, node->call, MW_FRAME_CUT)
+               : 0;
+}
+
+static struct node *add(const struct node *made)
+{
+    struct node *node = look_again(made);
+
+    if (node) {
+        __atomic_store_n(&node->address, node->place, __ATOMIC_RELEASE);
+        return node;
+    }
+    if (node_count == NODES_MAX) {
+        mwr_site_numbers_end();
+        __atomic_store_n(&is_full, true, __ATOMIC_RELAXED);
+        return NULL;
+    }
+    node = make_room() ? malloc(sizeof *node) : NULL;
+    if (!node) {
+        return NULL;
+    }
+    *node = *made;
+    node->value = value_of(node);
+    node_count++;
+    insert(nodes, node);
+    if (made->parent->first->address == NO_ADDRESS) {
+        __atomic_store_n(&made->parent->first, node, __ATOMIC_RELEASE);
+    }
+    return node;
+}
+
+/* The node of a frame that is not the first one met there; null without memory. */
+static __attribute__((noinline)) struct node *find(struct node *parent, uintptr_t address,
+                                                   uintptr_t stack_pointer)
+{
+    struct node *node = look(parent, address);
+    struct node made = {.address = address, .place = address, .parent = parent};
+    struct mwr_loaded loaded;
+    int error = errno;
+    bool is_known;
+
+    if (node || __atomic_load_n(&is_full, __ATOMIC_RELAXED)) {
+        return node;
+    }
+    is_known = address != CUT && mwr_loaded_find((const void *)address, &loaded);
+    describe(&made, is_known, &loaded, stack_pointer);
+    mwr_sites_lock();
+    if (is_known) {
+        made.module = mwr_number_module(&loaded);
+    }
+    node = look(parent, address);
+    node = node ? node : add(&made);
+    mwr_sites_unlock();
+    errno = error;
+    return node;
+}
+
+/* --- the way outwards ------------------------------------------------------------------ */
+
+/* The part of a thread's memory that frames can lie in, from the frame at hand on. */
+static __attribute__((noinline)) void find_bounds(struct mwr_thread *thread)
+{
+    int error = errno;
+    pthread_attr_t attributes;
+    void *lowest;
+    size_t bytes;
+
+    thread->stack_lowest = UINTPTR_MAX;
+    thread->stack_end = UINTPTR_MAX; /* none can */
+    if (pthread_getattr_np(pthread_self(), &attributes) == 0) {
+        if (pthread_attr_getstack(&attributes, &lowest, &bytes) == 0) {
+            thread->stack_lowest = (uintptr_t)lowest;
+            thread->stack_end = (uintptr_t)lowest + bytes;
+        }
+        (void)pthread_attr_destroy(&attributes);
+    }
+    errno = error;
+}
+
+struct registers {
+    uintptr_t address;
+    uintptr_t stack_pointer;
+    uintptr_t base_pointer;
+};
+
+/* To the caller's registers, by the rule of the function; the address is CUT if that can't be. */
+MW_INLINE void step(struct registers *registers, const struct mwr_frame_rule *rule, uintptr_t end)
+{
+    uintptr_t begin = registers->stack_pointer;
+    uintptr_t pointer = registers->base_pointer;
+    uintptr_t frame = begin + (uintptr_t)(intptr_t)rule->offset;
+
+    if (rule->base != MWR_FRAME_STACK) {
+        frame = pointer + (uintptr_t)(intptr_t)rule->offset;
+        if (rule->base == MWR_FRAME_AT_POINTER) {
+            if (MW_UNLIKELY(frame < begin || frame > end - sizeof frame)) {
+                registers->address = CUT;
+                return;
+            }
+            memcpy(&frame, (const void *)frame, sizeof frame);
+        }
+    }
+    if (MW_UNLIKELY(frame - begin - 1 >= end - begin)) {
+        registers->address = CUT;
+        return;
+    }
+    if (rule->pointer != MWR_POINTER_SAME) {
+        if (rule->pointer == MWR_POINTER_AT_FRAME) {
+            pointer = frame + (uintptr_t)(intptr_t)rule->saved;
+        }
+        if (rule->pointer == MWR_POINTER_LOST || pointer < begin || pointer >= frame) {
+            registers->base_pointer = 0;
+        } else {
+            memcpy(&registers->base_pointer, (const void *)pointer, sizeof pointer);
+        }
+    }
+    memcpy(&registers->address, (const char *)frame - sizeof frame, sizeof frame);
+    registers->stack_pointer = frame;
+}
+
+unsigned mwr_stack_find(unsigned call, const void *caller)
+{
+    struct mwr_thread *thread = &mwr_thread;
+    const uintptr_t *own = __builtin_frame_address(0);
+    struct registers registers = {own[1], (uintptr_t)(own + 2), own[0]};
+    struct node *node = &roots[call];
+    uintptr_t end;
+
+    if (MW_UNLIKELY(thread->stack_end == 0)) {
+        find_bounds(thread);
+    }
+    end = thread->stack_end;
+    if (MW_UNLIKELY(registers.stack_pointer - thread->stack_lowest >=
+                    end - thread->stack_lowest)) { /* a stack of the program's own */
+        registers.address = (uintptr_t)caller;
+        registers.stack_pointer = UINTPTR_MAX; /* above the recorder's frames, and at the end */
+        end = UINTPTR_MAX;
+    }
+    for (;;) {
+        struct node *next = __atomic_load_n(&node->first, __ATOMIC_ACQUIRE);
+
+        if (__atomic_load_n(&next->address, __ATOMIC_ACQUIRE) != registers.address) {
+            next = find(node, registers.address, registers.stack_pointer);
+        }
+        if (!next || next->value) {
+            return next && next->value != NO_VALUE ? next->value - 1 : call;
+        }
+        node = next;
+        step(&registers, &node->rule, end);
+    }
+}
+
+bool mwr_stacks_start(unsigned frames)
+{
+    roots = calloc(MW_CALL_COUNT, sizeof *roots);
+    nodes = create_table(TABLE_ENTRIES);
+    if (!roots || !nodes) {
+        return false;
+    }
+    for (unsigned call = 0; call < MW_CALL_COUNT; call++) {
+        roots[call].call = call;
+        roots[call].first = &nowhere;
+    }
+    mwr_stack_frames = frames;
+    return true;
+}
+
+void mwr_stacks_forget(uintptr_t begin, uintptr_t end)
+{
+    for (uint32_t i = 0; nodes && i <= nodes->mask; i++) {
+        struct node *node = nodes->entries[i];
+
+        if (node && node->place - begin < end - begin) {
+            __atomic_store_n(&node->address, NO_ADDRESS, __ATOMIC_RELEASE);
+        }
+    }
+}
+
+#else
+
+unsigned mwr_stack_find(unsigned call, const void *caller)
+{
+    return call;
+}
+
+bool mwr_stacks_start(unsigned frames)
+{
+    return true;
+}
+
+void mwr_stacks_forget(uintptr_t begin, uintptr_t end)
+{
+}
+
+#endif

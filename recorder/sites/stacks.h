@@ -1,0 +1,45 @@
+#ifndef MWR_SITES_STACKS_H
+#define MWR_SITES_STACKS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+/*
+ * By which frames a call comes (--sites=stack). Frames are found anew at each call, by the rules
+ * of the functions that are on the stack (recorder/sites/frame.h), and never by where they were
+ * before. What is remembered is a tree: by the addresses that functions return to, from the
+ * recorder's own outwards, it leads to the rule of the next frame, and at last to the number of
+ * the stack.
+ *
+ * A stack ends, and says so, before what is not understood: a signal's frame, code of no file or
+ * without tables, a frame that would not lie in the thread's own stack. Frames of the recorder, of
+ * tools in its chain, of MPI's libraries and of the C library are gone through and not told.
+ */
+
+#define MWR_STACK_FRAMES_MAX 64u /* that can be asked for */
+
+/* Whether stacks are known to be told on this machine. */
+#if defined(__x86_64__)
+#define MWR_HAS_STACKS 1
+#else
+#define MWR_HAS_STACKS 0
+#endif
+
+/* How many frames of the program are told; 0: none. Set before recording begins. */
+extern unsigned mwr_stack_frames __attribute__((visibility("hidden")));
+
+/* Begins to tell stacks of at most so many frames. False without memory. */
+bool mwr_stacks_start(unsigned frames);
+
+/* What a record of the call that this thread is in, from caller, has as its call. Keeps errno. */
+unsigned mwr_stack_find(unsigned call, const void *caller);
+
+/* What lay in this memory is not there any more. Under the lock of sites. */
+void mwr_stacks_forget(uintptr_t begin, uintptr_t end);
+
+static inline bool mwr_stacks_are_told(void)
+{
+    return mwr_stack_frames > 0;
+}
+
+#endif
