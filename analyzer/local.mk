@@ -212,6 +212,8 @@ libmwanalyzer_la_SOURCES = \
 	analyzer/load/chunk.h \
 	analyzer/load/communicators.c \
 	analyzer/load/communicators.h \
+	analyzer/load/stack_records.c \
+	analyzer/load/stack_records.h \
 	analyzer/load/topology_records.c \
 	analyzer/load/topology_records.h \
 	analyzer/load/definition_records.c \
@@ -266,6 +268,8 @@ libmwanalyzer_la_SOURCES = \
 	analyzer/model/metric.h \
 	analyzer/model/needs.c \
 	analyzer/model/needs.h \
+	analyzer/model/places.c \
+	analyzer/model/places.h \
 	analyzer/model/pool.c \
 	analyzer/model/pool.h \
 	analyzer/model/ranges.c \

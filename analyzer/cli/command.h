@@ -42,6 +42,8 @@ struct mwa_options {
     uint64_t to_ns;     /* UINT64_MAX: to the end */
     bool series;        /* single values */
     bool sizes;         /* what an archive's bytes are */
+    bool sites;         /* calls by the lines that make them */
+    bool stacks;        /* by who calls the function that makes a call */
     const char *comm_patterns[MWA_COMM_PATTERNS]; /* --comm, comm_pattern_count of them */
     uint32_t comm_pattern_count;
     const char *comm_name; /* --name, null: any */
@@ -88,7 +90,8 @@ struct mwa_command {
     enum mw_status (*picture)(const struct mwa_results *results, FILE *out); /* --png, or null */
     const struct mwa_table *document; /* what it says as JSON */
     const struct mwa_table *table;    /* as CSV; of those that take --csv */
-    const struct mwa_command *variant; /* it with --comms, --series or --sizes; null: takes none */
+    const struct mwa_command *variant; /* it with --comms, --series, --sizes, --sites or --stacks;
+                                          null: takes none */
 
     /* Instead of the above: reads and prints by itself. Null for most. */
     enum mw_status (*run)(struct mwa_input *input, const struct mwa_options *options, FILE *out,
@@ -106,11 +109,13 @@ struct mwa_command {
     bool lists_faults;
 };
 
-/* The command with --comms, --series or --sizes; only those that take them have them. */
+/* The command with an option that makes it another one; only those that take it have one. */
 static inline const struct mwa_command *mwa_meant_command(const struct mwa_options *options)
 {
-    return options->comms || options->series || options->sizes ? options->command->variant
-                                                               : options->command;
+    bool is_variant = options->comms || options->series || options->sizes || options->sites ||
+                      options->stacks;
+
+    return is_variant ? options->command->variant : options->command;
 }
 
 enum {

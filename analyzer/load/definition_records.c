@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analyzer/load/stack_records.h"
 #include "analyzer/load/topology_records.h"
 #include "formats/table/calls.h"
 
@@ -270,6 +271,8 @@ static OTF2_CallbackCode on_region(void *user, OTF2_RegionRef self, OTF2_StringR
             .line = is_mpi ? begin : 0,
             .file = is_mpi && begin > 0 ? mwa_loading_text(loading, file) : "",
             .function = "",
+            .frame = MWA_NONE,
+            .place = (uint32_t)trace->site_count,
         };
         trace->has_sites |= is_mpi && begin > 0;
         trace->regions[index].role = role_of(role);
@@ -541,6 +544,7 @@ OTF2_GlobalDefReaderCallbacks *mwa_definition_callbacks(void)
         OTF2_GlobalDefReaderCallbacks_SetIoParadigmCallback(all, on_io_paradigm);
         OTF2_GlobalDefReaderCallbacks_SetIoHandleCallback(all, on_io_handle);
         mwa_topology_callbacks(all);
+        mwa_stack_callbacks(all);
     }
     return all;
 }

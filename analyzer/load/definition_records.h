@@ -35,6 +35,12 @@ struct mwa_instance {
     uint64_t scope; /* OTF2's id of a location, a group of them, a node, or a group */
 };
 
+/* OTF2's SourceCodeLocation. */
+struct mwa_source_place {
+    const char *file;
+    uint32_t line;
+};
+
 /* The user pointer of all callbacks. */
 struct mwa_loading {
     struct mwa_trace *trace;
@@ -49,6 +55,10 @@ struct mwa_loading {
     struct mwa_map other_files; /* the same of OTF2's IoParadigm */
     struct mwa_map dimensions;  /* id to index */
     struct mwa_map topologies;  /* id to index */
+    struct mwa_map source_places; /* id of a SourceCodeLocation to index */
+    struct mwa_map contexts;    /* id of a CallingContext to the index of a frame */
+    struct mwa_source_place *source_place;
+    uint64_t source_place_count, source_place_capacity, frame_capacity;
     struct mwa_dimension *dimension;
     uint64_t dimension_count, dimension_capacity, topology_capacity;
     struct mwa_tree_node *tree;

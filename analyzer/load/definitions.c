@@ -215,6 +215,9 @@ static void loading_fini(struct mwa_loading *loading)
     mwa_map_fini(&loading->other_files);
     mwa_map_fini(&loading->dimensions);
     mwa_map_fini(&loading->topologies);
+    mwa_map_fini(&loading->source_places);
+    mwa_map_fini(&loading->contexts);
+    free(loading->source_place);
     free(loading->dimension);
     free(loading->instances);
     free(loading->tree);

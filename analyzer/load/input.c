@@ -15,6 +15,8 @@
 #include "analyzer/load/metadata.h"
 #include "analyzer/load/otf2_error.h"
 #include "analyzer/load/otf2_input.h"
+#include "analyzer/load/stack_records.h"
+#include "analyzer/model/places.h"
 
 #define EMPTY_FILE_BYTES 20u /* an OTF2 file of a location that has nothing in it */
 
@@ -106,7 +108,14 @@ static enum mw_status read_trace(struct mwa_input *input, struct mw_diagnostic *
         trace->creator = "";
     }
     choose_masters(input->files, trace);
-    return mwa_metadata_read(input->files, trace, diagnostic);
+    status = mwa_metadata_read(input->files, trace, diagnostic);
+    if (status != MW_OK) {
+        return status;
+    }
+    mwa_stacks_settle(trace);
+    return mwa_trace_find_places(trace)
+               ? MW_OK
+               : mw_no_memory(diagnostic, mwa_files_path(input->files), "for the places of calls");
 }
 
 static bool has_events_file(const struct mwa_files *files, const struct mwa_location *location)

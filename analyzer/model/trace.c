@@ -98,6 +98,7 @@ void mwa_trace_fini(struct mwa_trace *trace)
     free(trace->circumstances);
     free(trace->filtered);
     free(trace->sites);
+    free(trace->frames);
     free(trace->regions);
     free(trace->mpi_regions);
     free(trace->groups);

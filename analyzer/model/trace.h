@@ -50,6 +50,17 @@ struct mwa_site {
     uint32_t line;   /* of the call; 0: not known */
     const char *file;     /* never null; "": not known */
     const char *function; /* that calls; never null; "": not known */
+    uint32_t frame;  /* that function's, index; MWA_NONE: who called it is not told */
+    uint32_t place;  /* the first site of the same call, file, line and function, whoever calls that
+                        (analyzer/model/places.h) */
+};
+
+/* A call of a function of the program, as OTF2's CallingContext tells it. */
+struct mwa_stack_frame {
+    uint32_t parent;      /* index, below its own; MWA_NONE: the outermost one that is told */
+    uint32_t line;        /* in the function, where it calls what is inside; 0: not known */
+    const char *function; /* never null */
+    const char *file;     /* never null; "": not known */
 };
 
 /* Members of communicators, as world ranks. */
@@ -200,6 +211,8 @@ struct mwa_trace {
     struct mwa_site *sites;
     uint64_t site_count;
     bool has_sites; /* where calls were made is told, of some at least */
+    struct mwa_stack_frame *frames;
+    uint64_t frame_count;
     struct mwa_region *regions;
     uint64_t region_count;
     uint32_t mpi_region_count;

@@ -135,7 +135,7 @@ static int say_waiting(const struct mwa_results *results, const struct figures *
 {
     const struct mwa_wait_row *row = &results->waits.rows[figures->pattern];
     uint32_t call = mwa_waits_most(row->call_ns, results->waits.call_count);
-    uint32_t site = mwa_waits_most(row->site_ns, results->waits.site_count);
+    uint32_t site = mwa_waits_most(row->place_ns, results->waits.site_count);
     char place[MWA_PLACE_BYTES];
     int length = snprintf(text, MWA_VERDICT_BYTES,
                           "%swaiting takes %.1f%% of the ranks' run, %.0f%% of it %s",
@@ -179,19 +179,15 @@ static int say_other_threads(const struct mwa_results *results, const struct fig
 static int say_main_place(const struct mwa_results *results, const struct mwa_call_row *call,
                           char *text, size_t room)
 {
-    const struct mwa_site_profile *sites = &results->sites;
+    const struct mwa_place_row *most =
+        mwa_hottest_place(results->trace, &results->sites,
+                          (uint32_t)(call->region - results->trace->regions));
     char place[MWA_PLACE_BYTES];
 
-    for (uint64_t i = 0; i < sites->count; i++) {
-        const struct mwa_site_row *row = &sites->rows[i];
-
-        if (&results->trace->regions[results->trace->sites[row->site].region] == call->region) {
-            return row->time_ns > call->time_ns / 2 && mwa_place(results->trace, row->site, place)
-                       ? snprintf(text, room, ", mostly %.60s", place)
-                       : 0;
-        }
-    }
-    return 0;
+    return most && most->sum.time_ns > call->time_ns / 2 &&
+                   mwa_place(results->trace, most->sum.site, place)
+               ? snprintf(text, room, ", mostly %.60s", place)
+               : 0;
 }
 
 static int say_mpi(const struct mwa_results *results, const struct figures *figures, char *text)

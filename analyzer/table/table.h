@@ -249,7 +249,7 @@ void mwa_table_csv(const struct mwa_table *table, const struct mwa_cell *root, F
 void mwa_table_csv_header(const struct mwa_table *table, FILE *out);
 
 /* A heading, and at most so many rows in the order for people; says how many more are where. What
- * holds for all of them stands below. */
+ * holds for all of them stands below. With a table above it: the rows in all rows of that. */
 void mwa_table_text(const struct mwa_table *table, const struct mwa_cell *parent, uint64_t most,
                     const char *where, FILE *out);
 

@@ -73,23 +73,56 @@ void mwa_table_text_header(const struct mwa_table *table, FILE *out)
     put_row(table, NULL, out);
 }
 
-void mwa_table_text(const struct mwa_table *table, const struct mwa_cell *parent, uint64_t most,
-                    const char *where, FILE *out)
+/* A list's rows, of which count stand above already, below the titles; how many. */
+static uint64_t put_list(const struct mwa_table *table, const struct mwa_cell *parent,
+                         uint64_t count, uint64_t most, FILE *out)
 {
-    uint64_t count = 0;
-    struct mwa_cell *cells = mwa_ordered_rows(table, parent, &count);
+    uint64_t own = 0;
+    struct mwa_cell *cells = mwa_ordered_rows(table, parent, &own);
 
-    if (cells && count == 0 && table->none) {
-        fprintf(out, "%s\n", table->none);
-        free(cells);
-        return;
-    }
-    put_row(table, NULL, out);
-    for (uint64_t i = 0; i < count && i < most; i++) {
+    for (uint64_t i = 0; i < own && count + i < most; i++) {
+        if (count + i == 0) {
+            put_row(table, NULL, out);
+        }
         put_row(table, &cells[i], out);
     }
     if (!cells) {
         fputs("no memory for the rows\n", out);
+    }
+    free(cells);
+    return own;
+}
+
+/* The lists in all rows of the table above it, one behind the other; how many rows. */
+static uint64_t put_lists(const struct mwa_table *table, const struct mwa_cell *root,
+                          uint64_t most, FILE *out)
+{
+    uint64_t lists = 0;
+    uint64_t count = 0;
+    struct mwa_cell *above = mwa_ordered_rows(table->above, root, &lists);
+
+    for (uint64_t i = 0; i < lists; i++) {
+        count += put_list(table, &above[i], count, most, out);
+    }
+    if (!above) {
+        fputs("no memory for the rows\n", out);
+    }
+    free(above);
+    return count;
+}
+
+void mwa_table_text(const struct mwa_table *table, const struct mwa_cell *parent, uint64_t most,
+                    const char *where, FILE *out)
+{
+    uint64_t count = table->above ? put_lists(table, parent, most, out)
+                                  : put_list(table, parent, 0, most, out);
+
+    if (count == 0 && table->none) {
+        fprintf(out, "%s\n", table->none);
+        return;
+    }
+    if (count == 0 || most == 0) {
+        put_row(table, NULL, out);
     }
     if (count > most) {
         fprintf(out, "and %" PRIu64 " more: %s\n", count - most, where);
@@ -97,5 +130,4 @@ void mwa_table_text(const struct mwa_table *table, const struct mwa_cell *parent
     if (table->note) {
         fprintf(out, "%s\n", table->note);
     }
-    free(cells);
 }

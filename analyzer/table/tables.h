@@ -6,9 +6,11 @@
 /* Rows of analyzer/analysis/analyses.def: what commands say as JSON, objects of results, */
 #define COMMAND(name, ...) extern const struct mwa_table mwa_##name##_document;
 #include "analyzer/analysis/analyses.def"
+extern const struct mwa_table mwa_call_sites_document;
 extern const struct mwa_table mwa_comm_timeline_document;
 extern const struct mwa_table mwa_record_sizes_document;
 extern const struct mwa_table mwa_series_document;
+extern const struct mwa_table mwa_site_stacks_document;
 
 /* and lists of results. */
 #define TABLE(name, ...) extern const struct mwa_table mwa_##name##_table;
@@ -43,6 +45,9 @@ struct mwa_value mwa_comm_uid(const struct mwa_cell *cell, uint32_t comm);
 
 /* Where a call is made (mwa_place) of a site, an index or MWA_NONE; nothing if it is not known. */
 struct mwa_value mwa_place_value(const struct mwa_cell *cell, uint32_t site);
+
+/* The call made there and where that is (mwa_call_at), likewise. */
+struct mwa_value mwa_call_at_value(const struct mwa_cell *cell, uint32_t site);
 
 /*
  * Where the program has a region (null: nothing): its file and line; for people, with its name:

@@ -92,6 +92,14 @@ static const struct mwa_table per_comm = {
     MWA_COLUMNS(comm_columns), .count = comm_count, .row = on_comm, .is_shown = is_some
 };
 
+/* The call that a site makes; nothing for MWA_NONE. */
+static struct mwa_value call_of_site(const struct mwa_cell *cell, uint32_t site)
+{
+    const struct mwa_trace *trace = cell->results->trace;
+
+    return mwa_text(site == MWA_NONE ? NULL : trace->regions[trace->sites[site].region].name);
+}
+
 /* --- single waits, those of a pattern and those of all -------------------------------------- */
 
 static const struct mwa_wait *wait_of(const struct mwa_cell *cell)
@@ -101,6 +109,9 @@ static const struct mwa_wait *wait_of(const struct mwa_cell *cell)
 
 MWA_VALUE(wait_call, mwa_text(wait_of(cell)->call->name))
 MWA_VALUE(wait_place, mwa_place_value(cell, wait_of(cell)->site))
+MWA_VALUE(cause_call, call_of_site(cell, wait_of(cell)->cause_site))
+MWA_VALUE(cause_place, mwa_place_value(cell, wait_of(cell)->cause_site))
+MWA_VALUE(cause_at, mwa_call_at_value(cell, wait_of(cell)->cause_site))
 MWA_VALUE(wait_within, mwa_text(wait_of(cell)->within ? wait_of(cell)->within->name : NULL))
 MWA_VALUE(wait_label, wait_of(cell)->within ? mwa_region_label(wait_of(cell)->within->name,
           wait_of(cell)->within) : mwa_nothing())
@@ -135,6 +146,7 @@ static int by_length(const void *one, const void *other)
 
 #define NOT_TOLD "the archive does not tell what the pattern needs (unknown says what)"
 #define NOBODY       "it waited for nobody in particular"
+#define NO_CAUSE     "it waited for nobody in particular, or for no call that is known"
 #define NO_COMM      "the call is on none"
 #define NO_REGION    "the call is made in no region of the program"
 #define WAIT(member) MWA_IN(struct mwa_wait, member)
@@ -149,8 +161,11 @@ static int by_length(const void *one, const void *other)
         { "comm", "on", 20, MWA_PLAIN, MWA_BY(MWA_TEXT, wait_comm), .unknown = NO_COMM },          \
         { "comm_uid", MWA_BY(MWA_TEXT, wait_comm_uid), .unknown = NO_COMM },                       \
         { "region", MWA_BY(MWA_TEXT, wait_within), .unknown = NO_REGION },                         \
+        { NULL, "until", 30, MWA_PLAIN, MWA_BY(MWA_TEXT, cause_at) },                         \
+        { NULL, "inside of", 0, MWA_PLAIN, MWA_BY(MWA_TEXT, wait_label), .nothing = "" },          \
+        { "cause_call", MWA_BY(MWA_TEXT, cause_call), .unknown = NO_CAUSE },                       \
     {                                                                                              \
-        NULL, "inside of", 0, MWA_PLAIN, MWA_BY(MWA_TEXT, wait_label), .nothing = ""               \
+        "cause_place", MWA_BY(MWA_TEXT, cause_place), .unknown = MWA_NOT_SAID                      \
     }
 
 static const struct mwa_column worst_columns[] = { WAIT_COLUMNS };
@@ -381,6 +396,9 @@ static uint64_t cost_of(const struct mwa_cell *cell)
     return delay_of(cell)->short_ns + delay_of(cell)->long_ns;
 }
 
+MWA_VALUE(before_call, call_of_site(cell, delay_of(cell)->before))
+MWA_VALUE(before_place, mwa_place_value(cell, delay_of(cell)->before))
+MWA_VALUE(before, mwa_call_at_value(cell, delay_of(cell)->before))
 MWA_VALUE(cost, mwa_number(cost_of(cell)))
 MWA_VALUE(cost_share, mwa_share(cost_of(cell), mwa_waits_total_ns(&cell->results->waits)))
 
@@ -390,8 +408,12 @@ static const struct mwa_column delay_columns[] = {
     { NULL, "of waiting", 10, MWA_SHARE, MWA_BY(MWA_REAL, cost_share) },
     { "short_term_ns", "directly", 10, MWA_NS, MWA_IN(struct mwa_delay_cell, short_ns) },
     { "long_term_ns", "passed on", 10, MWA_NS, MWA_IN(struct mwa_delay_cell, long_ns) },
-    { "activity", "by more time than those that waited in", 0, MWA_PLAIN,
+    { "activity", "by more time than those that waited in", 38, MWA_PLAIN,
       MWA_BY(MWA_TEXT, activity) },
+    { NULL, "mostly before", 0, MWA_PLAIN, MWA_BY(MWA_TEXT, before), .nothing = "" },
+    { "before_call", MWA_BY(MWA_TEXT, before_call),
+      .unknown = "no call that was waited for is known" },
+    { "before_place", MWA_BY(MWA_TEXT, before_place), .unknown = MWA_NOT_SAID },
     { "is_mpi", MWA_BY(MWA_FLAG, is_mpi) },
 };
 

@@ -2,6 +2,7 @@
 system_tests += \
 	test/system/calls_know_their_lines.sh \
 	test/system/calls_know_their_stacks.sh \
+	test/system/calls_are_told_by_place_and_caller.sh \
 	test/system/counters_that_stand_still_can_be_started.sh \
 	test/system/a_flood_of_unexpected_messages_is_found.sh \
 	test/system/all_that_tell_levels_tell_the_same.sh \
@@ -197,6 +198,7 @@ EXTRA_DIST += \
 	test/system/sites.F90 \
 	test/system/sites.c \
 	test/system/sites.py \
+	test/system/places_and_callers.py \
 	test/system/sites_library.c \
 	test/system/stacks.c \
 	test/system/stacks.py \

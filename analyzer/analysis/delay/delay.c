@@ -135,6 +135,8 @@ static enum mw_status log_wait(struct mwa_delay *delay, const struct mwa_delay_i
     words[MWA_DELAY_WAIT] = wait->wait;
     words[MWA_DELAY_SELECTED] = wait->selected;
     words[MWA_DELAY_SUM] = 0;
+    words[MWA_DELAY_SITE] =
+        wait->cause_site == MWA_NONE ? MWA_NONE : delay->trace->sites[wait->cause_site].place;
     if (item->waiter && item->cause) {
         const uint64_t *waits = waits_of(delay, wait->rank);
         const uint64_t *causes = waits_of(delay, wait->cause);

@@ -49,6 +49,8 @@ struct mwa_delay_cell {
     uint32_t region;  /* index; the number of regions: computation in none; MWA_NONE: others */
     uint64_t short_ns;
     uint64_t long_ns;
+    uint32_t before;  /* the place of the calls that were waited for with most of that, a site;
+                         MWA_NONE: not known */
 };
 
 /* Sums are of the waits selected; ns. */
@@ -75,6 +77,7 @@ struct mwa_delay_wait {
     uint64_t selected; /* part of wait that is to be distributed; all of it passes costs on */
     uint32_t rank;
     uint32_t cause;
+    uint32_t cause_site; /* of the call that was waited for; MWA_NONE: not known */
     const struct mwa_region *call;
     bool grouped; /* in a collective of which mwa_delay_meet tells */
 };

@@ -26,9 +26,19 @@ struct cost {
     double long_term[MWA_ACTIVITIES];
 };
 
+/* What of them is of waits for the calls at a place (a site, the first one of it). */
+struct site_cost {
+    uint32_t rank;
+    uint32_t activity;
+    uint32_t site;
+    double cost;
+};
+
 struct distribution {
     struct passing *passing; /* per rank */
     struct cost **costs;     /* per rank, null: none */
+    struct mwa_index index;  /* of sites, by rank, activity and site */
+    struct site_cost *sites;
     double unexplained;
     double indirect;
 };
@@ -92,6 +102,27 @@ static double rate_of(struct passing *passing, uint64_t number)
 
 /* --- distribution ------------------------------------------------------------------------- */
 
+static bool add_to_site(struct distribution *distribution, uint32_t rank, uint32_t activity,
+                        uint64_t site, double cost)
+{
+    const struct mwa_key key = { (uint64_t)rank << 32 | activity, site };
+    uint64_t at;
+
+    if (site == MWA_NONE) {
+        return true;
+    }
+    at = mwa_index_put(&distribution->index, key, &distribution->sites,
+                       sizeof *distribution->sites);
+    if (at == MWA_MAP_ABSENT) {
+        return false;
+    }
+    distribution->sites[at].rank = rank;
+    distribution->sites[at].activity = activity;
+    distribution->sites[at].site = (uint32_t)site;
+    distribution->sites[at].cost += cost;
+    return true;
+}
+
 static enum mw_status distribute(struct distribution *distribution, uint64_t number,
                                  const uint64_t *words, uint32_t count)
 {
@@ -118,6 +149,10 @@ static enum mw_status distribute(struct distribution *distribution, uint64_t num
         cost->short_term[activity] += own * delay / most;
         cost->long_term[activity] += passed * delay / most;
         delays += delay;
+        if (!add_to_site(distribution, cause, activity, words[MWA_DELAY_SITE],
+                         (own + passed) * delay / most)) {
+            return MW_ERROR_MEMORY;
+        }
     }
     distribution->unexplained += (own + passed) * (most - sum) / most;
     distribution->indirect += own * (sum - delays) / most;
@@ -127,6 +162,31 @@ static enum mw_status distribute(struct distribution *distribution, uint64_t num
 }
 
 /* --- the result --------------------------------------------------------------------------- */
+
+static int by_rank_activity_cost(const void *one, const void *other)
+{
+    const struct site_cost *a = one;
+    const struct site_cost *b = other;
+
+    return mw_order(a->rank, b->rank) ?: mw_order(a->activity, b->activity)
+               ?: mw_order(b->cost, a->cost)
+               ?: mw_order(a->site, b->site);
+}
+
+/* Takes the first of those at *next that are of a rank's activity, and goes behind them. */
+static uint32_t take_site(const struct distribution *distribution, uint32_t rank,
+                          uint32_t activity, uint64_t *next)
+{
+    const struct site_cost *sites = distribution->sites;
+    uint32_t first = MWA_NONE;
+
+    for (; *next < distribution->index.count && sites[*next].rank == rank &&
+           sites[*next].activity == activity;
+         ++*next) {
+        first = first == MWA_NONE ? sites[*next].site : first;
+    }
+    return first;
+}
 
 static int by_cost(const void *one, const void *other)
 {
@@ -143,17 +203,20 @@ static uint64_t to_ns(const struct mwa_trace *trace, double ticks)
     return ticks > 0 ? mwa_trace_ns(trace, (uint64_t)llround(ticks)) : 0;
 }
 
-/* A rank's costs; cells have room for all of them. */
+/* A rank's costs; cells have room for all of them. Its sites are from *next on. */
 static void tell_rank(const struct mwa_trace *trace, const struct mwa_activities *activities,
-                      const struct cost *cost, uint32_t rank, struct mwa_delays *delays)
+                      const struct distribution *distribution, uint32_t rank, uint64_t *next,
+                      struct mwa_delays *delays)
 {
+    const struct cost *cost = distribution->costs[rank];
     double sums[2] = { 0 };
 
     for (uint32_t i = 0; i < mwa_activity_count(activities); i++) {
         struct mwa_delay_cell cell = { .rank = rank,
                                        .region = mwa_activity_region(activities, i),
                                        .short_ns = to_ns(trace, cost->short_term[i]),
-                                       .long_ns = to_ns(trace, cost->long_term[i]) };
+                                       .long_ns = to_ns(trace, cost->long_term[i]),
+                                       .before = take_site(distribution, rank, i, next) };
 
         sums[0] += cost->short_term[i];
         sums[1] += cost->long_term[i];
@@ -172,7 +235,12 @@ static enum mw_status tell(const struct mwa_trace *trace,
                            const struct distribution *distribution, struct mwa_delays *delays)
 {
     uint64_t ranks = 0;
+    uint64_t next = 0;
 
+    if (distribution->sites) {
+        qsort(distribution->sites, distribution->index.count, sizeof *distribution->sites,
+              by_rank_activity_cost);
+    }
     for (uint64_t i = 0; i < trace->rank_count; i++) {
         ranks += distribution->costs[i] != NULL;
     }
@@ -191,7 +259,7 @@ static enum mw_status tell(const struct mwa_trace *trace,
     }
     for (uint64_t i = 0; i < trace->rank_count; i++) {
         if (distribution->costs[i]) {
-            tell_rank(trace, activities, distribution->costs[i], (uint32_t)i, delays);
+            tell_rank(trace, activities, distribution, (uint32_t)i, &next, delays);
         }
     }
     qsort(delays->cells, delays->cell_count, sizeof *delays->cells, by_cost);
@@ -238,6 +306,8 @@ enum mw_status mwa_delay_distribute(const struct mwa_trace *trace,
             free(distribution.costs[i]);
         }
     }
+    mwa_index_fini(&distribution.index);
+    free(distribution.sites);
     free(distribution.passing);
     free(distribution.costs);
     return status;

@@ -16,6 +16,7 @@ enum {
     MWA_DELAY_WAIT,     /* ticks */
     MWA_DELAY_SELECTED, /* ticks of it whose cost is looked for */
     MWA_DELAY_SUM,      /* S, ticks */
+    MWA_DELAY_SITE,     /* the place of the call that was waited for, or MWA_NONE */
     MWA_DELAY_HEAD      /* words before the delays */
 };
 

@@ -106,62 +106,113 @@ static enum mw_status event(void *data, const struct mwa_moment *moment)
     return status == MW_OK ? take_bytes(partial, moment) : status;
 }
 
+static void add(struct mwa_site_row *to, const struct mwa_site_row *row)
+{
+    to->count += row->count;
+    to->time_ns += row->time_ns;
+    to->max_ns = row->max_ns > to->max_ns ? row->max_ns : to->max_ns;
+    to->bytes_sent += row->bytes_sent;
+    to->bytes_received += row->bytes_received;
+}
+
 static enum mw_status merge(void *into_data, const void *from_data)
 {
     struct partial *into = into_data;
     const struct partial *from = from_data;
 
     for (uint64_t i = 0; i < from->index.count; i++) {
-        const struct mwa_site_row *add = &from->rows[i];
-        struct mwa_site_row *to = row_of(into, add->site);
+        const struct mwa_site_row *row = &from->rows[i];
+        struct mwa_site_row *to = row_of(into, row->site);
 
         if (!to) {
             return MW_ERROR_MEMORY;
         }
-        to->count += add->count;
-        to->time_ns += add->time_ns;
-        to->max_ns = add->max_ns > to->max_ns ? add->max_ns : to->max_ns;
-        to->bytes_sent += add->bytes_sent;
-        to->bytes_received += add->bytes_received;
+        add(to, row);
     }
     return MW_OK;
 }
 
-static int by_time(const void *one, const void *other)
+static int by_place(const void *one, const void *other)
 {
     const struct mwa_site_row *a = one;
     const struct mwa_site_row *b = other;
 
-    return mw_order(b->time_ns, a->time_ns) ?: mw_order(a->site, b->site);
+    return mw_order(a->place, b->place) ?: mw_order(b->time_ns, a->time_ns)
+               ?: mw_order(a->site, b->site);
+}
+
+static int by_time(const void *one, const void *other)
+{
+    const struct mwa_place_row *a = one;
+    const struct mwa_place_row *b = other;
+
+    return mw_order(b->sum.time_ns, a->sum.time_ns) ?: mw_order(a->sum.site, b->sum.site);
+}
+
+/* Sums up count rows, which are in the order of their places; there is room for a place each. */
+static void sum_places(struct mwa_site_profile *sites, uint64_t count)
+{
+    for (uint64_t i = 0; i < count; i++) {
+        const struct mwa_site_row *row = &sites->rows[i];
+        struct mwa_place_row *place = &sites->places[sites->place_count];
+
+        if (i == 0 || row->place != row[-1].place) {
+            *place = (struct mwa_place_row){ .sum = { .site = row->place, .place = row->place },
+                                             .rows = row };
+            sites->place_count++;
+        } else {
+            place--;
+        }
+        place->count++;
+        add(&place->sum, row);
+    }
 }
 
 static enum mw_status finish(const void *data, void *result)
 {
     const struct partial *partial = data;
     struct mwa_site_profile *sites = result;
+    uint64_t count = 0;
 
-    sites->count = 0;
+    sites->place_count = 0;
     sites->rows = malloc((partial->index.count + 1) * sizeof *sites->rows);
-    if (!sites->rows) {
+    sites->places = malloc((partial->index.count + 1) * sizeof *sites->places);
+    if (!sites->rows || !sites->places) {
         return MW_ERROR_MEMORY;
     }
     for (uint64_t i = 0; i < partial->index.count; i++) {
         struct mwa_site_row row = partial->rows[i];
 
+        row.place = partial->trace->sites[row.site].place;
         row.time_ns = mwa_trace_ns(partial->trace, row.time_ns);
         row.max_ns = mwa_trace_ns(partial->trace, row.max_ns);
         if (row.count > 0) {
-            sites->rows[sites->count++] = row;
+            sites->rows[count++] = row;
         }
     }
-    qsort(sites->rows, sites->count, sizeof *sites->rows, by_time);
+    qsort(sites->rows, count, sizeof *sites->rows, by_place);
+    sum_places(sites, count);
+    qsort(sites->places, sites->place_count, sizeof *sites->places, by_time);
     return MW_OK;
 }
 
 void mwa_site_profile_fini(struct mwa_site_profile *sites)
 {
     free(sites->rows);
+    free(sites->places);
     *sites = (struct mwa_site_profile){ 0 };
+}
+
+const struct mwa_place_row *mwa_hottest_place(const struct mwa_trace *trace,
+                                              const struct mwa_site_profile *sites,
+                                              uint32_t region)
+{
+    for (uint64_t i = 0; trace->has_sites && i < sites->place_count; i++) {
+        if (trace->sites[sites->places[i].sum.site].region == region) {
+            return &sites->places[i];
+        }
+    }
+    return NULL;
 }
 
 const struct mwa_analysis mwa_sites_analysis = { .name = "sites",

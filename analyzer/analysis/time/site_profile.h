@@ -5,11 +5,13 @@
 
 /*
  * MPI calls by the place that they are made at: numbers as in profile.h, of all threads. Of what is
- * inside a call of an MPI function, bytes are those of the innermost one.
+ * inside a call of an MPI function, bytes are those of the innermost one. Where archives tell who
+ * called the function that makes a call, a place has a row for each of these callers.
  */
 
 struct mwa_site_row {
-    uint32_t site; /* index */
+    uint32_t site;  /* index */
+    uint32_t place; /* its place, a site */
     uint64_t count;
     uint64_t time_ns;
     uint64_t max_ns; /* of one call */
@@ -17,10 +19,22 @@ struct mwa_site_row {
     uint64_t bytes_received;
 };
 
-struct mwa_site_profile {
-    struct mwa_site_row *rows; /* by time, then site; only sites at which a call was made */
+struct mwa_place_row {
+    struct mwa_site_row sum;         /* its site is the place (struct mwa_site) */
+    const struct mwa_site_row *rows; /* of its sites, by time, then site */
     uint64_t count;
 };
+
+struct mwa_site_profile {
+    struct mwa_place_row *places; /* by time, then site; only those at which a call was made */
+    uint64_t place_count;
+    struct mwa_site_row *rows; /* those of the first place, then those of the second … */
+};
+
+/* The place of a call (an index among regions) with most of its time; null: none is known. */
+const struct mwa_place_row *mwa_hottest_place(const struct mwa_trace *trace,
+                                              const struct mwa_site_profile *sites,
+                                              uint32_t region);
 
 extern const struct mwa_analysis mwa_sites_analysis; /* finishes into struct mwa_site_profile */
 

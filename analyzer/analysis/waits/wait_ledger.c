@@ -43,11 +43,13 @@ bool mwa_may_wait(const struct mwa_exchange_call *call)
 }
 
 struct mwa_wait mwa_wait_in(const struct mwa_wait_ledger *ledger,
-                            const struct mwa_exchange_call *call, uint32_t cause, uint32_t comm)
+                            const struct mwa_exchange_call *call,
+                            const struct mwa_exchange_call *cause, uint32_t comm)
 {
     return (struct mwa_wait){ .time = call->enter,
                               .rank = call->rank,
-                              .cause = cause,
+                              .cause = cause ? cause->rank : MWA_NONE,
+                              .cause_site = cause ? cause->site : MWA_NONE,
                               .call = call->region,
                               .within = call->within,
                               .site = call->site,
@@ -56,11 +58,12 @@ struct mwa_wait mwa_wait_in(const struct mwa_wait_ledger *ledger,
 }
 
 struct mwa_wait mwa_wait_until(struct mwa_wait_ledger *ledger,
-                               const struct mwa_exchange_call *call, uint64_t until,
-                               uint32_t cause, uint32_t comm)
+                               const struct mwa_exchange_call *call,
+                               const struct mwa_exchange_call *cause, uint32_t comm)
 {
     struct mwa_waits *result = &ledger->result;
     struct mwa_wait wait = mwa_wait_in(ledger, call, cause, comm);
+    uint64_t until = cause->enter;
 
     if (until > call->leave && call->enter < call->leave) {
         uint64_t by = until - call->leave;
@@ -84,6 +87,12 @@ static bool add_to(uint64_t **list, uint64_t count, uint64_t index, uint64_t tic
         (*list)[index] += ticks;
     }
     return true;
+}
+
+/* The place of a site, which may be MWA_NONE as well. */
+static uint32_t place_of(const struct mwa_wait_ledger *ledger, uint32_t site)
+{
+    return site == MWA_NONE ? MWA_NONE : ledger->trace->sites[site].place;
 }
 
 static bool add_to_region(const struct mwa_wait_ledger *ledger, struct mwa_wait_row *row,
@@ -132,6 +141,7 @@ static enum mw_status find_cause(struct mwa_wait_ledger *ledger, enum mwa_wait_p
                                           .selected = selected,
                                           .rank = wait->rank,
                                           .cause = wait->cause,
+                                          .cause_site = wait->cause_site,
                                           .call = wait->call,
                                           .grouped = wait->grouped };
 
@@ -167,6 +177,9 @@ enum mw_status mwa_wait_charge(struct mwa_wait_ledger *ledger, enum mwa_wait_pat
            add_to(&row->cause_ns, result->rank_count, cut.cause, cut.wait) &&
            add_to(&row->call_ns, result->call_count, cut.call->mpi_index, cut.wait) &&
            add_to(&row->site_ns, result->site_count, cut.site, cut.wait) &&
+           add_to(&row->place_ns, result->site_count, place_of(ledger, cut.site), cut.wait) &&
+           add_to(&row->cause_place_ns, result->site_count, place_of(ledger, cut.cause_site),
+                  cut.wait) &&
            add_to_region(ledger, row, &cut) &&
            add_to(&row->comm_ns, result->comm_count, cut.comm, cut.wait);
     if (counts(pattern) && cut.other_thread) {
@@ -258,6 +271,8 @@ static void finish_row(const struct mwa_wait_ledger *ledger, struct mwa_wait_row
     to_ns(trace, row->cause_ns, ledger->result.rank_count);
     to_ns(trace, row->call_ns, ledger->result.call_count);
     to_ns(trace, row->site_ns, ledger->result.site_count);
+    to_ns(trace, row->place_ns, ledger->result.site_count);
+    to_ns(trace, row->cause_place_ns, ledger->result.site_count);
     to_ns(trace, row->region_ns, ledger->result.region_count);
     to_ns(trace, row->comm_ns, ledger->result.comm_count);
     for (uint32_t i = 0; i < row->worst_count; i++) {

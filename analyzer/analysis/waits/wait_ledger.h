@@ -36,14 +36,18 @@ enum mw_status mwa_wait_ledger_finish(struct mwa_wait_ledger *ledger,
 /* False for calls that never wait: MPI_Test and its like, and events outside of calls. */
 bool mwa_may_wait(const struct mwa_exchange_call *call);
 
-/* A wait of call for rank cause on comm (an index), from its enter on, of no length as yet. */
+/*
+ * A wait of call for another rank's call (null: for nobody) on comm (an index), from its enter on,
+ * of no length as yet.
+ */
 struct mwa_wait mwa_wait_in(const struct mwa_wait_ledger *ledger,
-                            const struct mwa_exchange_call *call, uint32_t cause, uint32_t comm);
+                            const struct mwa_exchange_call *call,
+                            const struct mwa_exchange_call *cause, uint32_t comm);
 
-/* The same until then, or until the call's leave, which is counted. */
+/* The same until cause is entered, or until the call's leave, which is counted. */
 struct mwa_wait mwa_wait_until(struct mwa_wait_ledger *ledger,
-                               const struct mwa_exchange_call *call, uint64_t until,
-                               uint32_t cause, uint32_t comm);
+                               const struct mwa_exchange_call *call,
+                               const struct mwa_exchange_call *cause, uint32_t comm);
 
 /* Charges wait. \return MW_OK, MW_ERROR_MEMORY. */
 enum mw_status mwa_wait_charge(struct mwa_wait_ledger *ledger, enum mwa_wait_pattern pattern,

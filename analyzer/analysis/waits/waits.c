@@ -158,6 +158,8 @@ void mwa_waits_fini(struct mwa_waits *waits)
         free(waits->rows[i].cause_ns);
         free(waits->rows[i].call_ns);
         free(waits->rows[i].site_ns);
+        free(waits->rows[i].place_ns);
+        free(waits->rows[i].cause_place_ns);
         free(waits->rows[i].region_ns);
         free(waits->rows[i].comm_ns);
     }

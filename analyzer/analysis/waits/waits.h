@@ -43,6 +43,8 @@ struct mwa_wait {
     const struct mwa_region *call;  /* in which it waited … */
     const struct mwa_region *within; /* … in which of the program's; null: in none … */
     uint32_t site;                  /* … and where that was, index */
+    uint32_t cause_site;            /* where cause made the call that was waited for, MWA_NONE:
+                                       not known, or nobody in particular */
     uint32_t comm;                  /* index, MWA_NONE */
     bool grouped; /* in a collective in which everybody waits for everybody: see delay.h */
     bool other_thread;              /* not on the rank's main thread */
@@ -58,6 +60,8 @@ struct mwa_wait_row {
     uint64_t *cause_ns;          /* per rank that was waited for */
     uint64_t *call_ns;           /* per mpi_index of regions */
     uint64_t *site_ns;           /* per site */
+    uint64_t *place_ns;          /* per place, a site, too */
+    uint64_t *cause_place_ns;    /* per place of the call that was waited for */
     uint64_t *region_ns;         /* per region of the program that was the innermost, its index */
     uint64_t *comm_ns;           /* per communicator */
     struct mwa_wait worst[MWA_WAITS_WORST]; /* the longest first; of equals the earlier */

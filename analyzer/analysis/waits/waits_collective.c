@@ -142,8 +142,7 @@ static enum mw_status charge(const struct meeting *meeting, enum mwa_wait_patter
     if (!cause || !mwa_may_wait(call) || cause == member) {
         return MW_OK;
     }
-    wait = mwa_wait_until(meeting->ledger, call, enter_of(cause), cause->rank,
-                          meeting->collective->comm);
+    wait = mwa_wait_until(meeting->ledger, call, cause->begin, meeting->collective->comm);
     wait.grouped = meeting->all_meet;
     if (wait.wait == 0) {
         return MW_OK;
@@ -167,7 +166,7 @@ static enum mw_status charge_completion(const struct meeting *meeting,
         !call->region) {
         return MW_OK;
     }
-    wait = mwa_wait_in(meeting->ledger, call, MWA_NONE, meeting->collective->comm);
+    wait = mwa_wait_in(meeting->ledger, call, NULL, meeting->collective->comm);
     wait.time = since;
     wait.wait = call->leave - since;
     return mwa_wait_charge(meeting->ledger, pattern, &wait);

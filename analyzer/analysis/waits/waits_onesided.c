@@ -30,12 +30,12 @@ enum mw_status mwa_waits_of_pair(struct mwa_wait_ledger *ledger,
         return MW_OK;
     }
     if (pair->kind == MWA_GROUP_LOCK) {
-        wait = mwa_wait_in(ledger, call, giver->rank, pair->comm);
+        wait = mwa_wait_in(ledger, call, giver, pair->comm);
         wait.time = pair->since;
         wait.wait = pair->until - pair->since;
         return mwa_wait_charge(ledger, MWA_WAIT_LOCK_CONTENTION, &wait);
     }
-    wait = mwa_wait_until(ledger, call, giver->enter, giver->rank, pair->comm);
+    wait = mwa_wait_until(ledger, call, giver, pair->comm);
     if (wait.wait == 0) {
         return MW_OK;
     }

@@ -87,7 +87,7 @@ enum mw_status mwa_waits_of_receives(struct mwa_wait_ledger *ledger,
     if (!latest || !mwa_may_wait(call) || status != MW_OK) {
         return status;
     }
-    wait = mwa_wait_until(ledger, call, latest->send->enter, latest->send->rank, latest->comm);
+    wait = mwa_wait_until(ledger, call, latest->send, latest->comm);
     if (wait.wait == 0) {
         return MW_OK;
     }
@@ -106,8 +106,7 @@ enum mw_status mwa_waits_of_send(struct mwa_wait_ledger *ledger,
         message->receive->enter <= call->enter || message->receive->enter >= call->leave) {
         return MW_OK;
     }
-    wait = mwa_wait_until(ledger, call, message->receive->enter, message->receive->rank,
-                          message->comm);
+    wait = mwa_wait_until(ledger, call, message->receive, message->comm);
     return call == message->send /* blocking: there is nothing else that it completes */
                ? mwa_wait_charge(ledger, MWA_WAIT_LATE_RECEIVER, &wait)
                : mwa_wait_remember(ledger, call, MWA_WAIT_LATE_RECEIVER, &wait, 0);
