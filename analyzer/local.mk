@@ -118,6 +118,8 @@ libmwanalyzer_la_SOURCES = \
 	analyzer/analysis/time/rank_states.h \
 	analyzer/analysis/time/regions.c \
 	analyzer/analysis/time/regions.h \
+	analyzer/analysis/time/flame.c \
+	analyzer/analysis/time/flame.h \
 	analyzer/analysis/time/site_profile.c \
 	analyzer/analysis/time/site_profile.h \
 	analyzer/analysis/time/tally.c \
@@ -186,6 +188,8 @@ libmwanalyzer_la_SOURCES = \
 	analyzer/export/export_selection.h \
 	analyzer/export/export_tables.c \
 	analyzer/export/export_tables.h \
+	analyzer/export/folded.c \
+	analyzer/export/folded.h \
 	analyzer/export/image.c \
 	analyzer/export/image.h \
 	analyzer/export/interruption.c \

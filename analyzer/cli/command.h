@@ -55,6 +55,8 @@ struct mwa_options {
     uint32_t jobs;         /* threads to read with, 1 or more */
     const char *perfetto;  /* what export writes; null: not that */
     const char *chrome;
+    const char *folded;
+    const char *folded_waits;
     const char *otf2;
     const char *csv_directory;
     const char *ranks;        /* a list, null: all */

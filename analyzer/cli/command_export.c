@@ -7,6 +7,7 @@
 #include "analyzer/export/chrome.h"
 #include "analyzer/export/cut.h"
 #include "analyzer/export/export_tables.h"
+#include "analyzer/export/folded.h"
 #include "analyzer/export/output.h"
 #include "analyzer/export/perfetto.h"
 
@@ -50,28 +51,53 @@ static void warn_of_size(const char *path, const struct mwa_options *options)
     }
 }
 
-static enum mw_status write_tables(struct mwa_input *input, const struct mwa_options *options,
+static enum mw_status write_folded(const struct mwa_results *results,
+                                   const struct mwa_options *options, const char *path, bool waits,
                                    struct mw_diagnostic *diagnostic)
 {
-    const struct mwa_trace *trace = mwa_input_trace(input);
+    struct mwa_output output;
+    enum mw_status status;
+
+    if (!path) {
+        return MW_OK;
+    }
+    status = mwa_output_open(&output, path, MWA_OUTPUT_FOLDED, options->force, diagnostic);
+    if (status != MW_OK) {
+        return status;
+    }
+    status = mwa_export_folded(results, waits, output.file, diagnostic);
+    return mwa_output_close(&output, status, diagnostic);
+}
+
+/* All that is made of results. */
+static enum mw_status write_results(struct mwa_input *input, const struct mwa_options *options,
+                                    struct mw_diagnostic *diagnostic)
+{
     struct mwa_results results = { 0 };
+    uint64_t needs = (options->csv_directory ? MWA_NEED_TABLES : 0) |
+                     (options->folded || options->folded_waits ? MWA_NEED_FLAME : 0);
     bool *selected = NULL;
     enum mw_status status;
 
-    if (!options->csv_directory) {
+    if (needs == 0) {
         return MW_OK;
     }
-    status = mwa_comm_options_select(trace, options, &selected, diagnostic);
+    status = mwa_comm_options_select(mwa_input_trace(input), options, &selected, diagnostic);
     if (status == MW_OK) {
         const struct mwa_scope scope = { .rank = MWA_NONE,
                                          .locations = MWA_LOCATIONS_ALL,
                                          .comms = selected,
                                          .to = UINT64_MAX };
 
-        status = mwa_collect(input, options->archive, MWA_NEED_TABLES, &scope, &results,
-                             diagnostic);
+        status = mwa_collect(input, options->archive, needs, &scope, &results, diagnostic);
     }
     if (status == MW_OK) {
+        status = write_folded(&results, options, options->folded, false, diagnostic);
+    }
+    if (status == MW_OK) {
+        status = write_folded(&results, options, options->folded_waits, true, diagnostic);
+    }
+    if (status == MW_OK && options->csv_directory) {
         status = mwa_export_tables(&results, options->csv_directory, options->force,
                                    diagnostic);
     }
@@ -99,7 +125,7 @@ enum mw_status mwa_run_export(struct mwa_input *input, const struct mwa_options 
                             MWA_OUTPUT_CHROME, mwa_export_chrome, diagnostic);
     }
     if (status == MW_OK) {
-        status = write_tables(input, options, diagnostic);
+        status = write_results(input, options, diagnostic);
     }
     if (status == MW_OK && options->otf2) {
         status = mwa_export_otf2(options->archive, &selection, options->otf2, options->force,

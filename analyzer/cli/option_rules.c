@@ -29,7 +29,7 @@ struct output {
     enum mwa_output_kind kind;
 };
 
-#define OUTPUTS 7u
+#define OUTPUTS 9u
 
 /* What may be written, but for the tables of export, which are in a directory of theirs. */
 static void list_outputs(const struct mwa_options *options, struct output *outputs)
@@ -41,6 +41,8 @@ static void list_outputs(const struct mwa_options *options, struct output *outpu
         { "--junit", options->junit, MWA_OUTPUT_JUNIT },
         { "--perfetto", options->perfetto, MWA_OUTPUT_PERFETTO },
         { "--chrome", options->chrome, MWA_OUTPUT_CHROME },
+        { "--folded", options->folded, MWA_OUTPUT_FOLDED },
+        { "--folded-waits", options->folded_waits, MWA_OUTPUT_FOLDED },
         { "--otf2", options->otf2,
           options->otf2 ? mwa_export_kind(options->otf2) : MWA_OUTPUT_ARCHIVE },
     };

@@ -100,19 +100,48 @@ static enum mw_status take_location(void *user, uint32_t index)
     return status == MW_OK ? put_name(exporting, index, "thread_name", location->name) : status;
 }
 
+/* Begins an argument of a slice; the first one opens their object. */
+static void begin_argument(const char *name, bool *has_some, FILE *out)
+{
+    fprintf(out, "%s\"%s\":", *has_some ? "," : ",\"args\":{", name);
+    *has_some = true;
+}
+
+/* How many polls a call stands for, and where it is made, as far as that is known. */
+static void put_arguments(const struct mwa_trace *trace, const struct mwa_walk_call *call,
+                          FILE *out)
+{
+    const struct mwa_site *site = call->site == MWA_NONE ? NULL : &trace->sites[call->site];
+    bool has_some = false;
+
+    if (call->repeat > 1) {
+        begin_argument("polls", &has_some, out);
+        fprintf(out, "%" PRIu64, call->repeat);
+    }
+    if (site && *site->file) {
+        begin_argument("file", &has_some, out);
+        put_text(site->file, out);
+        begin_argument("line", &has_some, out);
+        fprintf(out, "%" PRIu32, site->line);
+    }
+    if (site && *site->function) {
+        begin_argument("function", &has_some, out);
+        put_text(site->function, out);
+    }
+    fputs(has_some ? "}" : "", out);
+}
+
 static enum mw_status take_begin(void *user, uint32_t location, uint64_t time,
-                                 const struct mwa_region *region, uint64_t repeat)
+                                 const struct mwa_walk_call *call)
 {
     struct exporting *exporting = user;
 
     begin_event(exporting, "B", location, time);
     fputs(",\"name\":", exporting->out);
-    put_text(region->name, exporting->out);
+    put_text(call->region->name, exporting->out);
     fputs(",\"cat\":", exporting->out);
-    put_text(region->group, exporting->out);
-    if (repeat > 1) {
-        fprintf(exporting->out, ",\"args\":{\"polls\":%" PRIu64 "}", repeat);
-    }
+    put_text(call->region->group, exporting->out);
+    put_arguments(exporting->trace, call, exporting->out);
     return end_event(exporting);
 }
 

@@ -1,3 +1,4 @@
+/* By contents: users give outputs any name, and a file of theirs may have one that we would give. */
 #include "analyzer/export/output_kind.h"
 
 #include <fcntl.h>
@@ -6,6 +7,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "analyzer/export/folded.h"
 #include "analyzer/load/anchor.h"
 #include "analyzer/load/files.h"
 #include "analyzer/table/tables.h"
@@ -53,6 +55,9 @@ static const struct sign {
     { MWA_OUTPUT_JUNIT, "<?xml *\n<testsuites name=\"" MWA_OUTPUT_WRITER " check\"*" },
 
     { MWA_OUTPUT_TABLE, "archive,program,ranks,runtime_ns,*" },
+
+    { MWA_OUTPUT_FOLDED, MWA_FOLDED_TIME ";*MPI*\n*" },
+    { MWA_OUTPUT_FOLDED, MWA_FOLDED_WAITS ";*MPI*\n*" },
 
     { MWA_OUTPUT_CHROME, "{\"otherData\":{\"creator\":\"" MWA_OUTPUT_WRITER "\"},*" },
 };

@@ -14,6 +14,7 @@
     KIND(PICTURE, "a picture")                           \
     KIND(PERFETTO, "a trace for Perfetto")               \
     KIND(CHROME, "a trace for Chrome")                   \
+    KIND(FOLDED, "folded stacks")                        \
     KIND(ARCHIVE, "an exported archive in a ZIP file")   \
     KIND(DIRECTORY, "an exported archive in a directory")
 

@@ -21,8 +21,12 @@ enum {
 
     INTERNED_CATEGORIES = 1,
     INTERNED_EVENT_NAMES = 2,
+    INTERNED_SOURCE_LOCATIONS = 4,
     INTERNED_IID = 1,
     INTERNED_NAME = 2,
+    SOURCE_FILE = 2,
+    SOURCE_FUNCTION = 3,
+    SOURCE_LINE = 4,
 
     TRACK_UUID = 1,
     TRACK_NAME = 2,
@@ -45,6 +49,7 @@ enum {
     EVENT_CATEGORIES = 22,
     EVENT_NAME = 23,
     EVENT_COUNTER_VALUE = 30,
+    EVENT_SOURCE_LOCATION_IID = 34,
     EVENT_DOUBLE_COUNTER_VALUE = 44,
     EVENT_FLOW_IDS = 47,
     EVENT_TERMINATING_FLOW_IDS = 48,
@@ -162,6 +167,36 @@ static uint32_t category_of(struct exporting *exporting, const char *group)
     return (uint32_t)count + 1;
 }
 
+static bool has_source(const struct mwa_site *site)
+{
+    return *site->file || *site->function;
+}
+
+/* Where calls are made; a site's iid is its index, and 1. */
+static void put_sources(struct exporting *exporting)
+{
+    struct mw_buffer *packet = &exporting->packet;
+
+    for (uint64_t i = 0; i < exporting->trace->site_count; i++) {
+        const struct mwa_site *site = &exporting->trace->sites[i];
+        size_t begun;
+
+        if (!has_source(site)) {
+            continue;
+        }
+        begun = mwa_proto_begin(packet, INTERNED_SOURCE_LOCATIONS);
+        mwa_proto_varint(packet, INTERNED_IID, i + 1);
+        if (*site->file) {
+            mwa_proto_text(packet, SOURCE_FILE, site->file);
+            mwa_proto_varint(packet, SOURCE_LINE, site->line);
+        }
+        if (*site->function) {
+            mwa_proto_text(packet, SOURCE_FUNCTION, site->function);
+        }
+        mwa_proto_end(packet, begun);
+    }
+}
+
 /* The first packet: all names that events refer to. */
 static enum mw_status put_names(struct exporting *exporting)
 {
@@ -183,6 +218,7 @@ static enum mw_status put_names(struct exporting *exporting)
         put_interned(packet, INTERNED_EVENT_NAMES, OWN_NAMES + i, trace->regions[i].name);
         exporting->region_category[i] = category_of(exporting, trace->regions[i].group);
     }
+    put_sources(exporting);
     mwa_proto_end(packet, names);
     mwa_proto_end(packet, whole);
     return flush(exporting);
@@ -262,17 +298,20 @@ static enum mw_status take_location(void *user, uint32_t index)
 /* --- events ------------------------------------------------------------------------------- */
 
 static enum mw_status take_begin(void *user, uint32_t location, uint64_t time,
-                                 const struct mwa_region *region, uint64_t repeat)
+                                 const struct mwa_walk_call *call)
 {
     struct exporting *exporting = user;
-    uint64_t index = (uint64_t)(region - exporting->trace->regions);
+    uint64_t index = (uint64_t)(call->region - exporting->trace->regions);
     size_t ends[2];
 
     begin_event(exporting, time, TYPE_SLICE_BEGIN, location_uuid(exporting, location), ends);
     mwa_proto_varint(&exporting->packet, EVENT_NAME_IID, OWN_NAMES + index);
     mwa_proto_varint(&exporting->packet, EVENT_CATEGORY_IIDS, exporting->region_category[index]);
-    if (repeat > 1) {
-        annotate(&exporting->packet, "polls", repeat);
+    if (call->repeat > 1) {
+        annotate(&exporting->packet, "polls", call->repeat);
+    }
+    if (call->site != MWA_NONE && has_source(&exporting->trace->sites[call->site])) {
+        mwa_proto_varint(&exporting->packet, EVENT_SOURCE_LOCATION_IID, call->site + 1u);
     }
     return end_event(exporting, ends);
 }

@@ -13,11 +13,6 @@
 #define BATCH_EVENTS 4096u
 #define DEPTH_MAX    100000u
 
-struct frame {
-    const struct mwa_region *region;
-    uint64_t repeat;
-};
-
 /* A location being walked. */
 struct way {
     const struct mwa_trace *trace;
@@ -25,7 +20,7 @@ struct way {
     const struct mwa_walk_listener *listener;
     struct mw_diagnostic *diagnostic;
     uint32_t location;
-    struct frame *stack;
+    struct mwa_walk_call *stack;
     uint64_t capacity;
     uint32_t depth;
     bool is_inside; /* the window has begun, and the regions on the stack too */
@@ -36,7 +31,7 @@ struct way {
 
 static enum mw_status end_top(struct way *way, uint64_t time)
 {
-    const struct frame *frame = &way->stack[--way->depth];
+    const struct mwa_walk_call *frame = &way->stack[--way->depth];
 
     return way->is_inside && !way->is_past
                ? way->listener->end(way->listener->user, way->location, time, frame->region)
@@ -61,14 +56,14 @@ static enum mw_status come_inside(struct way *way)
     way->is_inside = true;
     for (uint32_t i = 0; i < way->depth && status == MW_OK; i++) {
         status = way->listener->begin(way->listener->user, way->location, way->selection->from,
-                                    way->stack[i].region, way->stack[i].repeat);
+                                    &way->stack[i]);
     }
     return status;
 }
 
 static enum mw_status take_enter(struct way *way, const struct mwa_event *event)
 {
-    struct frame frame = { .repeat = event->of.call.repeat };
+    struct mwa_walk_call frame = { .site = MWA_NONE, .repeat = event->of.call.repeat };
 
     if (event->of.call.region == MWA_NONE || way->depth == DEPTH_MAX) {
         return mw_fail(way->diagnostic, MW_ERROR_FORMAT, "", MW_DIAGNOSTIC_OFFSET_NONE,
@@ -79,9 +74,12 @@ static enum mw_status take_enter(struct way *way, const struct mwa_event *event)
         return mw_no_memory(way->diagnostic, NULL, "for the calls");
     }
     frame.region = &way->trace->regions[event->of.call.region];
+    if (frame.region->kind != MWA_REGION_USER) {
+        frame.site = event->of.call.site;
+    }
     way->stack[way->depth++] = frame;
     return way->is_inside ? way->listener->begin(way->listener->user, way->location, event->time,
-                                               frame.region, frame.repeat)
+                                               &frame)
                           : MW_OK;
 }
 

@@ -14,13 +14,19 @@
  * Every region that is begun is ended, inner ones first: those that are open when the
  * window begins are begun then, those open at its end are ended there. Times are ticks.
  */
+struct mwa_walk_call {
+    const struct mwa_region *region;
+    uint32_t site;   /* of a call of MPI where it is known (index); else MWA_NONE */
+    uint64_t repeat; /* calls that it stands for, 1 or more */
+};
+
 struct mwa_walk_listener {
     void *user;
 
     /* A location in the selection begins; its events follow. */
     enum mw_status (*location)(void *user, uint32_t location);
     enum mw_status (*begin)(void *user, uint32_t location, uint64_t time,
-                            const struct mwa_region *region, uint64_t repeat);
+                            const struct mwa_walk_call *call);
     enum mw_status (*end)(void *user, uint32_t location, uint64_t time,
                           const struct mwa_region *region);
     /* A sample of variables, or recording was paused or resumed. */

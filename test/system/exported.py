@@ -55,11 +55,16 @@ class Summary:
         self.sent, self.received = {}, {}
         self.counters = collections.defaultdict(list)
         self.markers = []
+        self.places = collections.Counter()
 
     def begin(self, track, name, time):
         self.open[track].append((name, time))
         self.slices[name] += 1
         self.times.append(time)
+
+    def place(self, track, file, line, function):
+        """Of the slice that was begun last: where its call is made."""
+        self.places[json.dumps([self.open[track][-1][0], file, line, function])] += 1
 
     def end(self, track, time):
         name, since = self.open[track].pop()
@@ -75,11 +80,12 @@ class Summary:
                 "flow_pairs": sorted({(self.sent[i][0], self.received[i][0]) for i in self.sent}),
                 "flows_back_in_time": sum(self.received[i][1] < self.sent[i][1]
                                           for i in self.sent),
-                "counters": self.counters, "markers": sorted(self.markers)}
+                "counters": self.counters, "markers": sorted(self.markers),
+                "places": sorted([*json.loads(key), count] for key, count in self.places.items())}
 
 
 def read_perfetto(data):
-    summary, names, categories, tracks = Summary(), {}, {}, {}
+    summary, names, categories, tracks, sources = Summary(), {}, {}, {}, {}
     for field, packet in fields(data):
         assert field == 1, "a trace is of packets"
         packet = message(packet)
@@ -98,6 +104,9 @@ def read_perfetto(data):
             for into, number_of in ((categories, 1), (names, 2)):
                 for entry in map(message, interned[number_of]):
                     into[entry[1][0]] = entry[2][0].decode("utf-8")
+            for entry in map(message, interned[4]):
+                file, function = ((entry[field] or [b""])[0].decode("utf-8") for field in (2, 3))
+                sources[entry[1][0]] = file or None, (entry[4] or [None])[0], function or None
             continue
         event, time = message(packet[11][0]), packet[8][0]
         uuid, kind = event[11][0], event[9][0]
@@ -106,6 +115,8 @@ def read_perfetto(data):
         if kind == 1:
             assert event[3][0] in categories
             summary.begin(uuid, names[event[10][0]], time)
+            if event[34]:
+                summary.place(uuid, *sources[event[34][0]])
         elif kind == 2:
             summary.end(uuid, time)
         elif kind == 3:
@@ -130,6 +141,9 @@ def read_chrome(data):
         key, time = (event["pid"], event["tid"]), round(event["ts"] * 1000)
         if event["ph"] == "B":
             summary.begin(key, event["name"], time)
+            args = event.get("args", {})
+            if set(args) & {"file", "line", "function"}:
+                summary.place(key, args.get("file"), args.get("line"), args.get("function"))
         elif event["ph"] == "E":
             summary.end(key, time)
         elif event["ph"] in "sf":

@@ -72,6 +72,7 @@ system_tests += \
 	test/system/completion_offers_what_each_command_takes.sh \
 	test/system/examples_of_ci_stop_what_is_slower.sh \
 	test/system/exports_hold_what_the_archive_holds.sh \
+	test/system/exports_tell_where_calls_are_made.sh \
 	test/system/files_are_recorded_with_offsets_and_bytes.sh \
 	test/system/filtered_calls_are_counted_until_a_kill.sh \
 	test/system/failing_allocations_change_no_result.sh \
