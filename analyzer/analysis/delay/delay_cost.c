@@ -26,19 +26,20 @@ struct cost {
     double long_term[MWA_ACTIVITIES];
 };
 
-/* What of them is of waits for the calls at a place (a site, the first one of it). */
-struct site_cost {
+/* What of them is of waits for the calls at a place. */
+struct place {
     uint32_t rank;
     uint32_t activity;
-    uint32_t site;
-    double cost;
+    uint32_t site; /* the first one of the place; MWA_NONE: not known where */
+    double short_term;
+    double long_term;
 };
 
 struct distribution {
     struct passing *passing; /* per rank */
     struct cost **costs;     /* per rank, null: none */
-    struct mwa_index index;  /* of sites, by rank, activity and site */
-    struct site_cost *sites;
+    struct mwa_index index;  /* of places, by rank, activity and site */
+    struct place *places;
     double unexplained;
     double indirect;
 };
@@ -102,25 +103,23 @@ static double rate_of(struct passing *passing, uint64_t number)
 
 /* --- distribution ------------------------------------------------------------------------- */
 
-static bool add_to_site(struct distribution *distribution, uint32_t rank, uint32_t activity,
-                        uint64_t site, double cost)
+/* The place of an activity of rank; null without memory. */
+static struct place *place_of(struct distribution *distribution, uint32_t rank, uint32_t activity,
+                              uint32_t site)
 {
     const struct mwa_key key = { (uint64_t)rank << 32 | activity, site };
-    uint64_t at;
+    uint64_t at = mwa_index_put(&distribution->index, key, &distribution->places,
+                                sizeof *distribution->places);
+    struct place *place;
 
-    if (site == MWA_NONE) {
-        return true;
-    }
-    at = mwa_index_put(&distribution->index, key, &distribution->sites,
-                       sizeof *distribution->sites);
     if (at == MWA_MAP_ABSENT) {
-        return false;
+        return NULL;
     }
-    distribution->sites[at].rank = rank;
-    distribution->sites[at].activity = activity;
-    distribution->sites[at].site = (uint32_t)site;
-    distribution->sites[at].cost += cost;
-    return true;
+    place = &distribution->places[at];
+    place->rank = rank;
+    place->activity = activity;
+    place->site = site;
+    return place;
 }
 
 static enum mw_status distribute(struct distribution *distribution, uint64_t number,
@@ -146,13 +145,17 @@ static enum mw_status distribute(struct distribution *distribution, uint64_t num
         uint32_t activity = (uint32_t)(words[i] >> MWA_DELAY_TICKS);
         double delay = (double)(words[i] & ((UINT64_C(1) << MWA_DELAY_TICKS) - 1));
 
+        struct place *place = place_of(distribution, cause, activity,
+                                       (uint32_t)words[MWA_DELAY_SITE]);
+
+        if (!place) {
+            return MW_ERROR_MEMORY;
+        }
+        place->short_term += own * delay / most;
+        place->long_term += passed * delay / most;
         cost->short_term[activity] += own * delay / most;
         cost->long_term[activity] += passed * delay / most;
         delays += delay;
-        if (!add_to_site(distribution, cause, activity, words[MWA_DELAY_SITE],
-                         (own + passed) * delay / most)) {
-            return MW_ERROR_MEMORY;
-        }
     }
     distribution->unexplained += (own + passed) * (most - sum) / most;
     distribution->indirect += own * (sum - delays) / most;
@@ -165,25 +168,25 @@ static enum mw_status distribute(struct distribution *distribution, uint64_t num
 
 static int by_rank_activity_cost(const void *one, const void *other)
 {
-    const struct site_cost *a = one;
-    const struct site_cost *b = other;
+    const struct place *a = one;
+    const struct place *b = other;
 
     return mw_order(a->rank, b->rank) ?: mw_order(a->activity, b->activity)
-               ?: mw_order(b->cost, a->cost)
+               ?: mw_order(b->short_term + b->long_term, a->short_term + a->long_term)
                ?: mw_order(a->site, b->site);
 }
 
-/* Takes the first of those at *next that are of a rank's activity, and goes behind them. */
+/* Takes the first known one of those at *next that are of a rank's activity; goes behind them. */
 static uint32_t take_site(const struct distribution *distribution, uint32_t rank,
                           uint32_t activity, uint64_t *next)
 {
-    const struct site_cost *sites = distribution->sites;
+    const struct place *places = distribution->places;
     uint32_t first = MWA_NONE;
 
-    for (; *next < distribution->index.count && sites[*next].rank == rank &&
-           sites[*next].activity == activity;
+    for (; *next < distribution->index.count && places[*next].rank == rank &&
+           places[*next].activity == activity;
          ++*next) {
-        first = first == MWA_NONE ? sites[*next].site : first;
+        first = first == MWA_NONE ? places[*next].site : first;
     }
     return first;
 }
@@ -198,12 +201,20 @@ static int by_cost(const void *one, const void *other)
     return mw_order(sum_b, sum_a) ?: mw_order(a->rank, b->rank) ?: mw_order(a->region, b->region);
 }
 
+static int by_place(const void *one, const void *other)
+{
+    const struct mwa_delay_place *a = one;
+    const struct mwa_delay_place *b = other;
+
+    return by_cost(&a->cost, &b->cost) ?: mw_order(a->cost.before, b->cost.before);
+}
+
 static uint64_t to_ns(const struct mwa_trace *trace, double ticks)
 {
     return ticks > 0 ? mwa_trace_ns(trace, (uint64_t)llround(ticks)) : 0;
 }
 
-/* A rank's costs; cells have room for all of them. Its sites are from *next on. */
+/* A rank's costs; cells have room for all of them. Its places are from *next on. */
 static void tell_rank(const struct mwa_trace *trace, const struct mwa_activities *activities,
                       const struct distribution *distribution, uint32_t rank, uint64_t *next,
                       struct mwa_delays *delays)
@@ -230,6 +241,37 @@ static void tell_rank(const struct mwa_trace *trace, const struct mwa_activities
     delays->long_ns += delays->rank_long_ns[rank];
 }
 
+static enum mw_status tell_places(const struct mwa_trace *trace,
+                                  const struct mwa_activities *activities,
+                                  const struct distribution *distribution,
+                                  struct mwa_delays *delays)
+{
+    const uint64_t count = distribution->index.count;
+
+    delays->places = calloc(count + 1, sizeof *delays->places);
+    if (!delays->places) {
+        mwa_delays_fini(delays);
+        return MW_ERROR_MEMORY;
+    }
+    for (uint64_t i = 0; i < count; i++) {
+        const struct place *place = &distribution->places[i];
+        const struct mwa_delay_cell cost = {
+            .rank = place->rank,
+            .region = mwa_activity_region(activities, place->activity),
+            .short_ns = to_ns(trace, place->short_term),
+            .long_ns = to_ns(trace, place->long_term),
+            .before = place->site
+        };
+
+        if (cost.short_ns + cost.long_ns > 0) {
+            delays->places[delays->place_count++] =
+                (struct mwa_delay_place){ .cost = cost, .site = place->site };
+        }
+    }
+    qsort(delays->places, delays->place_count, sizeof *delays->places, by_place);
+    return MW_OK;
+}
+
 static enum mw_status tell(const struct mwa_trace *trace,
                            const struct mwa_activities *activities,
                            const struct distribution *distribution, struct mwa_delays *delays)
@@ -237,8 +279,8 @@ static enum mw_status tell(const struct mwa_trace *trace,
     uint64_t ranks = 0;
     uint64_t next = 0;
 
-    if (distribution->sites) {
-        qsort(distribution->sites, distribution->index.count, sizeof *distribution->sites,
+    if (distribution->places) {
+        qsort(distribution->places, distribution->index.count, sizeof *distribution->places,
               by_rank_activity_cost);
     }
     for (uint64_t i = 0; i < trace->rank_count; i++) {
@@ -263,7 +305,7 @@ static enum mw_status tell(const struct mwa_trace *trace,
         }
     }
     qsort(delays->cells, delays->cell_count, sizeof *delays->cells, by_cost);
-    return MW_OK;
+    return tell_places(trace, activities, distribution, delays);
 }
 
 void mwa_delays_fini(struct mwa_delays *delays)
@@ -271,6 +313,7 @@ void mwa_delays_fini(struct mwa_delays *delays)
     free(delays->rank_short_ns);
     free(delays->rank_long_ns);
     free(delays->cells);
+    free(delays->places);
     *delays = (struct mwa_delays){ 0 };
 }
 
@@ -307,7 +350,7 @@ enum mw_status mwa_delay_distribute(const struct mwa_trace *trace,
         }
     }
     mwa_index_fini(&distribution.index);
-    free(distribution.sites);
+    free(distribution.places);
     free(distribution.passing);
     free(distribution.costs);
     return status;
