@@ -7,6 +7,13 @@ libmwanalyzer_la_SOURCES = \
 	analyzer/analysis/chosen_window.h \
 	analyzer/analysis/collect.c \
 	analyzer/analysis/collect.h \
+	analyzer/analysis/causes/cause_judges.h \
+	analyzer/analysis/causes/causes.c \
+	analyzer/analysis/causes/causes.def \
+	analyzer/analysis/causes/causes.h \
+	analyzer/analysis/causes/judges_calls.c \
+	analyzer/analysis/causes/judges_core.c \
+	analyzer/analysis/causes/judges_delay.c \
 	analyzer/analysis/comms/charge.c \
 	analyzer/analysis/comms/charge.h \
 	analyzer/analysis/comms/comm_activity.c \
@@ -89,12 +96,16 @@ libmwanalyzer_la_SOURCES = \
 	analyzer/analysis/lookahead_read.c \
 	analyzer/analysis/other_locations.c \
 	analyzer/analysis/other_locations.h \
+	analyzer/analysis/messages/bursts.c \
+	analyzer/analysis/messages/bursts.h \
 	analyzer/analysis/messages/host_pairs.c \
 	analyzer/analysis/messages/host_pairs.h \
 	analyzer/analysis/messages/queueing.c \
 	analyzer/analysis/messages/queueing.h \
 	analyzer/analysis/messages/traffic.c \
 	analyzer/analysis/messages/traffic.h \
+	analyzer/analysis/messages/unfinished.c \
+	analyzer/analysis/messages/unfinished.h \
 	analyzer/analysis/messages/wildcards.c \
 	analyzer/analysis/messages/wildcards.h \
 	analyzer/analysis/pass.c \
@@ -108,6 +119,8 @@ libmwanalyzer_la_SOURCES = \
 	analyzer/analysis/time/location_profile.h \
 	analyzer/analysis/time/location_states.c \
 	analyzer/analysis/time/location_states.h \
+	analyzer/analysis/time/file_times.c \
+	analyzer/analysis/time/file_times.h \
 	analyzer/analysis/time/markers.c \
 	analyzer/analysis/time/markers.h \
 	analyzer/analysis/time/core_shortage.c \
@@ -300,6 +313,8 @@ libmwanalyzer_la_SOURCES = \
 	analyzer/page/section_verdict.c \
 	analyzer/page/section_waits.c \
 	analyzer/page/sections.h \
+	analyzer/report/cause_text.c \
+	analyzer/report/cause_text.h \
 	analyzer/report/comm_timeline_text.c \
 	analyzer/report/comms_text.c \
 	analyzer/report/compare.c \
@@ -330,8 +345,6 @@ libmwanalyzer_la_SOURCES = \
 	analyzer/report/spread.c \
 	analyzer/report/spread.h \
 	analyzer/report/text.h \
-	analyzer/report/off_core.c \
-	analyzer/report/off_core.h \
 	analyzer/report/variables_text.c \
 	analyzer/report/verdict.c \
 	analyzer/report/verdict.h \

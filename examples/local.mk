@@ -21,6 +21,7 @@ example_names = \
 	empty \
 	equal_ranks \
 	errors \
+	faults \
 	file_io \
 	files_and_windows \
 	flood \

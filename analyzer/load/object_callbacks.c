@@ -35,6 +35,8 @@ static OTF2_CallbackCode deliver_use(void *user, uint64_t time, bool is_file, ui
     const struct mwa_metric_object *object = object_of(user, is_file, id);
     struct mwa_event event = { .kind = MWA_OBJECT,
                                .time = time,
+                               .object = mwa_metric_object_index(&trace_of(user)->metrics, is_file,
+                                                                 id),
                                .of.comm = object ? object->comm : MWA_NONE };
 
     return object && object->is_foreign ? OTF2_CALLBACK_SUCCESS : mwa_deliver(user, &event);
@@ -178,7 +180,10 @@ MWA_CALLBACK(on_transfer, OTF2_IoHandleRef handle, OTF2_IoOperationMode mode,
              OTF2_IoOperationFlag flags, uint64_t bytes, uint64_t id)
 {
     const struct mwa_metric_object *object = object_of(user, true, handle);
-    struct mwa_event event = { .kind = MWA_FILE, .time = time };
+    struct mwa_event event = { .kind = MWA_FILE,
+                               .time = time,
+                               .object = mwa_metric_object_index(&trace_of(user)->metrics, true,
+                                                                 handle) };
 
     if (is_foreign(user, true, handle) ||
         (mode != OTF2_IO_OPERATION_MODE_READ && mode != OTF2_IO_OPERATION_MODE_WRITE) ||

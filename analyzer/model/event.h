@@ -128,6 +128,7 @@ struct mwa_event {
     uint32_t location; /* index */
     uint64_t time;     /* ticks, corrected for the clock's offset */
     uint64_t request;
+    uint32_t object;   /* of MWA_FILE, MWA_OBJECT: window or open file, index, or MWA_NONE */
     union {
         struct mwa_region_data call;
         struct mwa_message_data message;

@@ -174,6 +174,11 @@ void mwa_section_verdict(struct mwa_page *page)
     fputs("<p class=\"sentence\">", page->out);
     mwa_html_text(mwa_verdict(page->results, text), 0, page->out);
     fputs(".</p>\n", page->out);
+    if (mwa_second_verdict(page->results, text)) {
+        fputs("<p class=\"advice\"><b>Also</b> ", page->out);
+        mwa_html_text(without_reference(text), 0, page->out);
+        fputs("</p>\n", page->out);
+    }
     if (mwa_advice(page->results, text)) {
         fputs("<p class=\"advice\"><b>Advice</b> ", page->out);
         mwa_html_text(without_reference(text), 0, page->out);

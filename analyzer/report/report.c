@@ -62,6 +62,18 @@ static void put_verdict(const struct mwa_results *results, bool color, FILE *out
     fputs(color ? PLAIN : "", out);
 }
 
+/* What else costs time, or is wrong. */
+static void put_second(const struct mwa_results *results, FILE *out)
+{
+    char text[MWA_VERDICT_BYTES];
+    struct mwa_line line = mwa_line_with("also");
+
+    if (mwa_second_verdict(results, text)) {
+        mwa_line_add(&line, "%s", text);
+        mwa_line_put(&line, 3, out);
+    }
+}
+
 static void add_spread(struct mwa_line *line, const struct mwa_spread *spread)
 {
     char text[3][MWA_UNITS_BYTES];
@@ -451,6 +463,7 @@ static void put_above(const struct mwa_results *results, const struct mwa_run_su
 {
     put_header(results, run, out);
     put_verdict(results, color, out);
+    put_second(results, out);
     if (run->run_ns > 0) {
         put_times(results, run, out);
     }

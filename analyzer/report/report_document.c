@@ -1,7 +1,7 @@
 /* The report: what all commands say, under their names, and the verdict. */
 #include <string.h>
 
-#include "analyzer/report/off_core.h"
+#include "analyzer/report/cause_text.h"
 #include "analyzer/report/verdict.h"
 #include "analyzer/table/tables.h"
 
@@ -15,10 +15,11 @@ static struct mwa_value verdict(const struct mwa_cell *cell)
 /* Why nothing else can be judged; null: there is no such reason. */
 static struct mwa_value doubt(const struct mwa_cell *cell)
 {
-    char text[MWA_VERDICT_BYTES];
+    const struct mwa_cause *cause = mwa_cause_of_class(cell->results, MWA_CAUSE_DOUBT);
+    char text[MWA_CAUSE_BYTES];
 
-    return mwa_say_doubt(cell->results, text, sizeof text) > 0 ? mwa_owned_text(strdup(text))
-                                                               : mwa_nothing();
+    return cause ? mwa_owned_text(strdup(mwa_cause_sentence(cell->results, cause, text)))
+                 : mwa_nothing();
 }
 
 static struct mwa_value advice(const struct mwa_cell *cell)
@@ -28,6 +29,90 @@ static struct mwa_value advice(const struct mwa_cell *cell)
 
     return mwa_owned_text(known ? strdup(known) : NULL);
 }
+
+/* --- causes --------------------------------------------------------------------------------- */
+
+static const struct mwa_cause_rule *rule_of(const struct mwa_cell *cell)
+{
+    return mwa_cause_rule(((const struct mwa_cause *)cell->row)->rule);
+}
+
+static const struct mwa_site *site_of(const struct mwa_cell *cell)
+{
+    const uint32_t site = ((const struct mwa_cause *)cell->row)->site;
+
+    return site == MWA_NONE ? NULL : &cell->results->trace->sites[site];
+}
+
+/* The function that the site calls, or the one that the cause is about. */
+static struct mwa_value cause_call(const struct mwa_cell *cell)
+{
+    const struct mwa_trace *trace = cell->results->trace;
+    const struct mwa_site *site = site_of(cell);
+    const uint32_t region = site ? site->region : ((const struct mwa_cause *)cell->row)->region;
+
+    return region == MWA_NONE ? mwa_nothing() : mwa_text(trace->regions[region].name);
+}
+
+static struct mwa_value cause_sentence(const struct mwa_cell *cell)
+{
+    char text[MWA_CAUSE_BYTES];
+
+    return mwa_owned_text(strdup(mwa_cause_sentence(cell->results, cell->row, text)));
+}
+
+static struct mwa_value cause_advice(const struct mwa_cell *cell)
+{
+    char text[MWA_CAUSE_BYTES];
+    const char *known = mwa_cause_advice(cell->results, cell->row, text);
+
+    return mwa_owned_text(known ? strdup(known) : NULL);
+}
+
+MWA_VALUE(cause_id, mwa_text(rule_of(cell)->id))
+MWA_VALUE(cause_command, mwa_text(rule_of(cell)->command))
+MWA_VALUE(cause_file, site_of(cell) && site_of(cell)->file[0] ? mwa_text(site_of(cell)->file)
+                                                              : mwa_nothing())
+MWA_VALUE(cause_line, mwa_number_if(site_of(cell) && site_of(cell)->line > 0,
+          site_of(cell) ? site_of(cell)->line : 0))
+MWA_VALUE_OF(cause_cost, struct mwa_cause, mwa_number(row->short_ns + row->long_ns))
+MWA_VALUE_OF(cause_up_to, struct mwa_cause, mwa_number_if(row->up_to_ns > 0, row->up_to_ns))
+
+MWA_COUNT_BY(cause_ranks, ((const struct mwa_cause *)parent->row)->listed)
+MWA_ROW_BY(cause_rank_at, &((const struct mwa_cause *)parent->row)->ranks[index])
+
+static const struct mwa_column rank_columns[] = {
+    { "rank", .kind = MWA_NUMBER, .size = sizeof(uint32_t) }
+};
+static const struct mwa_table ranks_of_cause = {
+    .shape = MWA_VALUES, MWA_COLUMNS(rank_columns), .count = cause_ranks, .row = cause_rank_at
+};
+
+#define NO_CALL "the cause is not one call, or the archive does not say"
+
+static const struct mwa_column cause_columns[] = {
+    { "id", MWA_BY(MWA_TEXT, cause_id) },
+    { "sentence", MWA_BY(MWA_TEXT, cause_sentence) },
+    { "advice", MWA_BY(MWA_TEXT, cause_advice), .unknown = "there is nothing to advise" },
+    { "command", MWA_BY(MWA_TEXT, cause_command) },
+    { "ranks", .table = &ranks_of_cause },
+    { "rank_count", .unit = MWA_COUNT, MWA_IN(struct mwa_cause, rank_count) },
+    { "call", MWA_BY(MWA_TEXT, cause_call), .unknown = NO_CALL },
+    { "file", MWA_BY(MWA_TEXT, cause_file), .unknown = NO_CALL },
+    { "line", MWA_BY(MWA_NUMBER, cause_line), .unknown = NO_CALL },
+    { "cost_ns", .unit = MWA_NS, MWA_BY(MWA_NUMBER, cause_cost) },
+    { "short_term_ns", .unit = MWA_NS, MWA_IN(struct mwa_cause, short_ns) },
+    { "long_term_ns", .unit = MWA_NS, MWA_IN(struct mwa_cause, long_ns) },
+    { "up_to_ns", .unit = MWA_NS, MWA_BY(MWA_NUMBER, cause_up_to),
+      .unknown = "how much shorter the run could be is not known" },
+};
+
+MWA_COUNT_BY(cause_count, parent->results->causes.count)
+MWA_ROW_BY(cause_at, &parent->results->causes.list[index])
+
+static const struct mwa_table causes = {
+    MWA_COLUMNS(cause_columns), .count = cause_count, .row = cause_at
+};
 
 /* --- markers -------------------------------------------------------------------------------- */
 
@@ -82,6 +167,7 @@ static const struct mwa_column document[] = {
     { "verdict", MWA_BY(MWA_TEXT, verdict) },
     { "advice", MWA_BY(MWA_TEXT, advice), .unknown = "there is nothing to advise" },
     { "doubt", MWA_BY(MWA_TEXT, doubt), .unknown = "there is no reason to doubt" },
+    { "causes", .table = &causes },
     { "info", .table = &mwa_info_document },
     { "calls", .table = &mwa_calls_document },
     { "sites", .table = &mwa_sites_document },

@@ -1,21 +1,22 @@
+/*
+ * What dominates the run is the gravest cause that was found (analyzer/analysis/causes); where none
+ * is, how much of the run is MPI and waiting.
+ */
 #include "analyzer/report/verdict.h"
 
 #include <stdio.h>
 #include <string.h>
 
 #include "analyzer/analysis/summary.h"
-#include "analyzer/report/off_core.h"
+#include "analyzer/report/cause_text.h"
 #include "analyzer/table/units.h"
 
 #define MPI_BOUND    0.10 /* share of MPI from which on it is worth a look */
-#define DOMINANT     0.25 /* of the time in MPI calls; of the waiting that a rank causes; of that,
-                             what comes of its computing longer */
-#define UNEVEN       0.10 /* of a rank's useful time over the average one */
-#define UNEVEN_LONG  0.01 /* of the longest run: what it computes more than the average */
+#define DOMINANT     0.25 /* of the time in MPI calls; of the waiting that a rank causes */
 #define WAIT_BOUND   0.50 /* of MPI's time: waiting is what it is about */
 #define WAIT_MATTERS 0.05 /* of the ranks' run: advice is given */
 
-/* The figures that the rules use. */
+/* The figures that are told where no cause is. */
 struct figures {
     struct mwa_run_summary run;
     double mpi;                    /* shares of the ranks' run */
@@ -27,9 +28,6 @@ struct figures {
     double pattern_share;          /* of all waiting */
     uint32_t cause;                /* who causes most of the pattern, MWA_NONE: nobody stands out */
     double cause_share;            /* of the pattern */
-    uint32_t longer;               /* who computes longer and is to be named, MWA_NONE: nobody */
-    double longer_excess;          /* its useful time over the average one, less 1 */
-    bool longer_explains;          /* it is the cause, and that is why */
 };
 
 static double ratio(uint64_t part, uint64_t whole)
@@ -44,42 +42,6 @@ static void find_cause(const struct mwa_results *results, struct figures *figure
 
     figures->cause_share = cause == MWA_NONE ? 0 : ratio(row->cause_ns[cause], row->total_ns);
     figures->cause = figures->cause_share >= DOMINANT ? cause : MWA_NONE;
-}
-
-/* What rank computes beyond the average, ns; 0: not enough to speak of. */
-static uint64_t excess_of(const struct mwa_results *results, const struct figures *figures,
-                          uint32_t rank)
-{
-    uint64_t average = figures->run.useful.average_ns;
-    uint64_t useful = rank < results->profile.rank_count ? results->profile.ranks[rank].useful_ns
-                                                         : 0;
-    uint64_t excess = useful > average ? useful - average : 0;
-
-    return figures->run.ranks > 1 && ratio(excess, average) >= UNEVEN &&
-                   ratio(excess, figures->run.longest_run_ns) >= UNEVEN_LONG
-               ? excess
-               : 0;
-}
-
-/*
- * The one rank that verdict and advice name: the cause, if the others wait for what it computes,
- * else the one that computes longest.
- */
-static void find_longer(const struct mwa_results *results, struct figures *figures)
-{
-    uint64_t excess = excess_of(results, figures, figures->cause);
-
-    figures->longer = figures->cause;
-    figures->longer_explains =
-        excess > 0 && ratio(excess * (figures->run.ranks - 1),
-                            results->waits.rows[figures->pattern].cause_ns[figures->cause]) >=
-                          DOMINANT;
-    if (!figures->longer_explains) {
-        figures->longer = figures->run.useful.max_rank;
-        excess = excess_of(results, figures, figures->longer);
-    }
-    figures->longer = excess > 0 ? figures->longer : MWA_NONE;
-    figures->longer_excess = ratio(excess, figures->run.useful.average_ns);
 }
 
 static struct figures figures_of(const struct mwa_results *results)
@@ -97,10 +59,6 @@ static struct figures figures_of(const struct mwa_results *results)
         figures.pattern = mwa_waits_dominant(&results->waits);
         figures.pattern_share = ratio(results->waits.rows[figures.pattern].total_ns, total);
         find_cause(results, &figures);
-    }
-    find_longer(results, &figures);
-    if (!figures.longer_explains && mwa_has_off_core(results)) {
-        figures.longer = MWA_NONE; /* what it computes is not what they wait for */
     }
     return figures;
 }
@@ -212,110 +170,146 @@ static int say_mpi(const struct mwa_results *results, const struct figures *figu
     return length;
 }
 
-/* "computes 33% longer than average", and from twice the average on "... times the average". */
-static int say_longer(double excess, char *text, size_t room)
+/* What is said where there is no cause to name; the length of the text. */
+static int say_figures(const struct mwa_results *results, char *text)
 {
-    return excess < 1 ? snprintf(text, room, "computes %.0f%% longer than average", 100 * excess)
-                      : snprintf(text, room, "computes %.1f times the average", 1 + excess);
+    const struct figures figures = figures_of(results);
+
+    if (figures.others_ns > figures.run.mpi_ns &&
+        ratio(figures.others_ns, figures.run.run_ns) >= MPI_BOUND) {
+        return say_other_threads(results, &figures, text);
+    }
+    return figures.mpi >= MPI_BOUND && figures.wait >= WAIT_BOUND * figures.mpi
+               ? say_waiting(results, &figures, text)
+               : say_mpi(results, &figures, text);
 }
 
-/* Names the rank that computes longer, if any does, behind text; the length of it all. */
-static int say_uneven(const struct figures *figures, bool waits, int length, char *text)
+/* The sentence of what comes after all doubts. */
+static int say_main(const struct mwa_results *results, char *text)
 {
-    size_t room = MWA_VERDICT_BYTES - (size_t)length;
+    const struct mwa_cause *cause = mwa_cause_of_class(results, MWA_CAUSE_COST);
 
-    if (figures->longer == MWA_NONE) {
-        return length;
-    }
-    if (waits && figures->cause == figures->longer) {
-        length += snprintf(text + length, room, ", which ");
-    } else {
-        length += snprintf(text + length, room, "; rank %u ", figures->longer);
-    }
-    return length +
-           say_longer(figures->longer_excess, text + length, MWA_VERDICT_BYTES - (size_t)length);
-}
-
-/* Puts before text what comes before all that MPI does, if there is something and room for it. */
-static void lead_with_off_core(const struct mwa_results *results, char *text)
-{
-    const size_t bytes = strlen(text) + 1;
-    char lead[MWA_VERDICT_BYTES / 2];
-    int length = mwa_say_doubt(results, lead, sizeof lead);
-
-    if (length == 0) {
-        length = mwa_say_not_running(results, lead, sizeof lead);
-    }
-    if (length > 0 && (size_t)length + 2 + bytes <= MWA_VERDICT_BYTES) {
-        memmove(text + length + 2, text, bytes);
-        memcpy(text, lead, (size_t)length);
-        memcpy(text + length, "; ", 2);
-    }
+    return cause ? (int)strlen(mwa_cause_sentence(results, cause, text))
+                 : say_figures(results, text);
 }
 
 const char *mwa_verdict(const struct mwa_results *results, char *text)
 {
-    const struct figures figures = figures_of(results);
-    bool others = figures.others_ns > figures.run.mpi_ns &&
-                  ratio(figures.others_ns, figures.run.run_ns) >= MPI_BOUND;
-    bool waits = !others && figures.mpi >= MPI_BOUND &&
-                 figures.wait >= WAIT_BOUND * figures.mpi;
-    int length;
+    const struct mwa_cause *doubt = mwa_cause_of_class(results, MWA_CAUSE_DOUBT);
+    struct mwa_run_summary run;
+    char sentence[MWA_CAUSE_BYTES];
+    int length = 0;
 
-    if (figures.run.run_ns == 0) {
+    mwa_summarize_run(&results->profile, &run);
+    if (run.run_ns == 0) {
         return no_verdict(results, text);
     }
     if (results->selected_comms) {
         snprintf(text, MWA_VERDICT_BYTES,
                  "calls on the selected communicators take %.1f%% of the ranks' run",
-                 100 * figures.mpi);
+                 100 * ratio(run.mpi_ns, run.run_ns));
         return text;
     }
-    length = others  ? say_other_threads(results, &figures, text)
-             : waits ? say_waiting(results, &figures, text)
-                     : say_mpi(results, &figures, text);
-    length = say_uneven(&figures, waits, length, text);
+    if (doubt) {
+        length = snprintf(text, MWA_VERDICT_BYTES, "%s; ",
+                          mwa_cause_sentence(results, doubt, sentence));
+    }
+    (void)say_main(results, sentence);
+    length += snprintf(text + length, MWA_VERDICT_BYTES - (size_t)length, "%s", sentence);
     if (!mwa_is_complete(results)) {
         snprintf(text + length, MWA_VERDICT_BYTES - (size_t)length,
                  "; all that of an incomplete record");
     }
-    lead_with_off_core(results, text);
     return text;
 }
 
-#define WRONG_ORDER "receive in the order of sending, or with MPI_ANY_SOURCE or MPI_Waitany"
+/* The cause that is told behind the one of the verdict; null: there is none. */
+static const struct mwa_cause *second_of(const struct mwa_results *results)
+{
+    const struct mwa_cause *first = mwa_cause_of_class(results, MWA_CAUSE_COST);
 
-/* What helps against the pattern that dominates. */
+    for (uint64_t i = 0; i < results->causes.count; i++) {
+        const struct mwa_cause *cause = &results->causes.list[i];
+
+        if (cause != first && mwa_cause_rule(cause->rule)->class != MWA_CAUSE_DOUBT) {
+            return cause;
+        }
+    }
+    return NULL;
+}
+
+const char *mwa_second_verdict(const struct mwa_results *results, char *text)
+{
+    const struct mwa_cause *second = second_of(results);
+    char sentence[MWA_CAUSE_BYTES];
+
+    if (!second) {
+        return NULL;
+    }
+    snprintf(text, MWA_VERDICT_BYTES, "%s. -> %s", mwa_cause_sentence(results, second, sentence),
+             mwa_cause_rule(second->rule)->command);
+    return text;
+}
+
+/* --- advice ---------------------------------------------------------------------------------- */
+
+static bool calls(const struct mwa_results *results, unsigned call)
+{
+    for (uint64_t i = 0; i < results->profile.call_count; i++) {
+        if (results->profile.calls[i].region->call == call) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* What helps against the pattern that dominates, and is not done already; null: nothing. */
 static const char *remedy(const struct mwa_results *results, enum mwa_wait_pattern pattern)
 {
-    const struct mwa_wait_row *rows = results->waits.rows;
-    uint64_t wrong = rows[MWA_WAIT_WRONG_ORDER_SAME].total_ns +
-                     rows[MWA_WAIT_WRONG_ORDER_DIFFERENT].total_ns;
+    const bool posts = calls(results, MW_CALL_MPI_Irecv) || calls(results, MW_CALL_MPI_Recv_init);
+    const bool isends = calls(results, MW_CALL_MPI_Isend) || calls(results, MW_CALL_MPI_Send_init);
 
-    return pattern == MWA_WAIT_LATE_SENDER && ratio(wrong, rows[pattern].total_ns) >= WAIT_BOUND
-               ? WRONG_ORDER
-               : mwa_wait_advice(pattern);
+    if (pattern == MWA_WAIT_LATE_SENDER && posts) {
+        return "send earlier, or compute something else before MPI_Wait";
+    }
+    if (pattern == MWA_WAIT_LATE_RECEIVER && (posts || isends)) {
+        return isends ? posts ? NULL : "post receives (MPI_Irecv) before computing"
+                      : "send with MPI_Isend and compute meanwhile";
+    }
+    return mwa_wait_advice(pattern);
+}
+
+/* Of the first cause that something is advised against. */
+static const char *advise_against(const struct mwa_results *results,
+                                  const struct mwa_cause *cause, char *text)
+{
+    char advice[MWA_CAUSE_BYTES];
+
+    if (!cause || !mwa_cause_advice(results, cause, advice)) {
+        return NULL;
+    }
+    snprintf(text, MWA_VERDICT_BYTES, "%s. -> %s", advice, mwa_cause_rule(cause->rule)->command);
+    return text;
 }
 
 const char *mwa_advice(const struct mwa_results *results, char *text)
 {
-    const struct figures figures = figures_of(results);
+    const struct mwa_cause *cause = mwa_cause_of_class(results, MWA_CAUSE_DOUBT);
+    struct figures figures;
+    const char *advice;
 
-    if (mwa_advise_off_core(results, text, MWA_VERDICT_BYTES)) {
+    cause = cause ? cause : mwa_cause_of_class(results, MWA_CAUSE_COST);
+    if (advise_against(results, cause, text)) {
         return text;
     }
+    figures = figures_of(results);
     if (figures.wait_anywhere < WAIT_MATTERS || figures.pattern == MWA_WAIT_PATTERNS) {
+        return advise_against(results, mwa_cause_of_class(results, MWA_CAUSE_FAULT), text);
+    }
+    advice = remedy(results, figures.pattern);
+    if (!advice) {
         return NULL;
     }
-    if (figures.longer_explains) {
-        char longer[64];
-
-        say_longer(figures.longer_excess, longer, sizeof longer);
-        snprintf(text, MWA_VERDICT_BYTES,
-                 "rank %u %s: move work away from it before tuning MPI. -> imbalance, waits",
-                 figures.longer, longer);
-    } else {
-        snprintf(text, MWA_VERDICT_BYTES, "%s. -> waits", remedy(results, figures.pattern));
-    }
+    snprintf(text, MWA_VERDICT_BYTES, "%s. -> waits", advice);
     return text;
 }

@@ -8,7 +8,7 @@
  * mpiwatch-analyses(7) states.
  */
 
-#define MWA_VERDICT_BYTES 512
+#define MWA_VERDICT_BYTES 1024
 
 /*
  * What dominates, who, and why, in text (of MWA_VERDICT_BYTES).
@@ -16,6 +16,13 @@
  * \return text.
  */
 const char *mwa_verdict(const struct mwa_results *results, char *text);
+
+/*
+ * The next cause, which stands below the verdict, in text (of MWA_VERDICT_BYTES).
+ *
+ * \return text, or null when there is none.
+ */
+const char *mwa_second_verdict(const struct mwa_results *results, char *text);
 
 /*
  * One or two sentences in text (of MWA_VERDICT_BYTES).

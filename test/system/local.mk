@@ -12,6 +12,7 @@ system_tests += \
 	test/system/a_queue_that_is_nearly_empty_has_a_mean_near_0.sh \
 	test/system/counters_and_watermarks_equal_the_truth.sh \
 	test/system/variables_are_told_as_the_program_read_them.sh \
+	test/system/verdicts_name_the_planted_cause.sh \
 	test/system/what_was_read_last_is_found_after_a_kill.sh \
 	test/system/misbehaved_variables_are_seen_through.sh \
 	test/system/control_variables_are_kept_with_their_differences.sh \
@@ -73,6 +74,7 @@ system_tests += \
 	test/system/examples_of_ci_stop_what_is_slower.sh \
 	test/system/exports_hold_what_the_archive_holds.sh \
 	test/system/exports_tell_where_calls_are_made.sh \
+	test/system/faults_of_real_programs_are_named.sh \
 	test/system/files_are_recorded_with_offsets_and_bytes.sh \
 	test/system/filtered_calls_are_counted_until_a_kill.sh \
 	test/system/failing_allocations_change_no_result.sh \
@@ -163,6 +165,7 @@ EXTRA_DIST += \
 	test/system/keys-0.1.0.txt \
 	test/system/nulls.py \
 	test/system/old_keys.py \
+	test/system/planted.py \
 	test/system/timed_run.py \
 	test/system/truth.py \
 	test/system/truth_mpi_t.c \

@@ -21,6 +21,7 @@ struct sums {
 struct change {
     uint32_t comm;
     uint32_t rank; /* MWA_NONE: not known */
+    uint32_t site; /* MWA_NONE: not known */
     bool is_end;
     uint64_t time; /* ticks */
 };
@@ -137,6 +138,7 @@ static enum mw_status take_life(struct partial *partial, const struct mwa_moment
     }
     return add_change(&partial->changes, &(struct change){ .comm = event->of.comm,
                                                  .rank = moment->location->rank,
+                                                 .site = moment->mpi ? moment->site : MWA_NONE,
                                                  .is_end = event->kind == MWA_COMM_DESTROY,
                                                  .time = event->time });
 }
@@ -226,7 +228,9 @@ static enum mw_status add_memberships(const struct mwa_trace *trace, struct chan
         const struct mwa_comm *comm = &trace->comms[i];
 
         for (uint64_t k = 0; k < comm->membership_count && status == MW_OK; k++) {
-            struct change change = { .comm = i, .rank = comm->memberships[k].rank };
+            struct change change = { .comm = i,
+                                     .rank = comm->memberships[k].rank,
+                                     .site = MWA_NONE };
 
             change.time = comm->memberships[k].created;
             if (change.time != UINT64_MAX) {
@@ -262,6 +266,7 @@ static void apply(const struct mwa_trace *trace, const struct change *change,
     } else {
         life->created_ns = life->has_created && life->created_ns < ns ? life->created_ns : ns;
         row->created_ns = row->has_created && row->created_ns < ns ? row->created_ns : ns;
+        row->created_site = row->created_site == MWA_NONE ? change->site : row->created_site;
         life->has_created = row->has_created = true;
     }
 }
@@ -391,6 +396,7 @@ static enum mw_status finish(const void *data, void *result)
     }
     for (uint32_t i = 0; i < trace->comm_count; i++) {
         comms->rows[i].comm = i;
+        comms->rows[i].created_site = MWA_NONE;
     }
     for (uint64_t i = 0; i < partial->index.count; i++) {
         const struct sums *sums = &partial->sums[i];
@@ -404,7 +410,8 @@ static enum mw_status finish(const void *data, void *result)
             .collectives = size ? (sums->collectives + size - 1) / size : sums->collectives,
             .collective_bytes = sums->collective_bytes,
             .time_ns = mwa_trace_ns(trace, sums->time),
-            .is_used = sums->is_used
+            .is_used = sums->is_used,
+            .created_site = MWA_NONE
         };
     }
     for (uint32_t i = 0; i < trace->comm_count; i++) {

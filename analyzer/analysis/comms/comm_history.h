@@ -40,7 +40,8 @@ struct mwa_comm_row {
     uint64_t filtered_bytes;   /* sent in them */
     bool is_used;              /* a message, collective, window or file was seen, or counted */
     bool has_created;
-    uint64_t created_ns; /* by the first member, since the trace's beginning */
+    uint64_t created_ns; /* by the first member, since the trace's beginning, */
+    uint32_t created_site; /* at this site, index; MWA_NONE: not known */
     bool has_freed;
     uint64_t freed_ns; /* by the last member */
     uint64_t first_life; /* in mwa_comms.lives: of those members that anything is known of */

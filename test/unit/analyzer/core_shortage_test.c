@@ -4,7 +4,7 @@
 #include <criterion/criterion.h>
 #include <string.h>
 
-#include "analyzer/report/off_core.h"
+#include "analyzer/report/cause_text.h"
 
 enum { RANKS = 8 };
 
@@ -37,19 +37,25 @@ static void make(uint32_t count, uint64_t no_core_ns)
                                     .profile = { .ranks = rows, .rank_count = count } };
 }
 
+static const char *sentence_of(enum mwa_cause_class class)
+{
+    static char text[MWA_CAUSE_BYTES];
+    const struct mwa_cause *cause;
+
+    cr_assert_eq(mwa_causes_make(&results, &results.causes), MW_OK);
+    cause = mwa_cause_of_class(&results, class);
+    return cause ? mwa_cause_sentence(&results, cause, text) : "";
+}
+
 static const char *doubt(void)
 {
-    static char text[256];
-
     cr_assert_eq(mwa_cores_make(&trace, &results.profile, &results.cores), MW_OK);
-    return mwa_say_doubt(&results, text, sizeof text) > 0 ? text : "";
+    return sentence_of(MWA_CAUSE_DOUBT);
 }
 
 static const char *not_running(void)
 {
-    static char text[256];
-
-    return mwa_say_not_running(&results, text, sizeof text) > 0 ? text : "";
+    return sentence_of(MWA_CAUSE_COST);
 }
 
 Test(core_shortage, more_ranks_than_the_host_has_cores)

@@ -1,0 +1,59 @@
+#ifndef MWA_ANALYSIS_CAUSES_CAUSE_JUDGES_H
+#define MWA_ANALYSIS_CAUSES_CAUSE_JUDGES_H
+
+#include "analyzer/analysis/causes/causes.h"
+#include "analyzer/analysis/results.h"
+#include "analyzer/analysis/summary.h"
+
+/*
+ * The judges of causes.def, and what they share. A judge says whether its rule holds and then fills
+ * cause, which comes with MWA_NONE and 0. What it costs is compared afterwards, by
+ * MWA_CAUSE_MATTERS.
+ */
+
+#define MWA_CAUSE_MATTERS 0.05 /* of the longest run: what could be saved at most */
+#define MWA_CAUSE_ONE     0.7  /* of a cost: one rank has it, and not several by turns */
+#define MWA_CAUSE_MOST    0.5
+#define MWA_OFF_MATTERS   0.05 /* of a rank's run off its core outside of MPI */
+
+/* What a rank's computing has cost others, and before which call most of that. */
+struct mwa_suspect {
+    double short_ns;
+    double long_ns;
+    uint64_t excess_ns; /* of its useful time over the average; 0: not enough to speak of */
+    uint64_t off_ns;    /* outside of MPI without running, if that matters */
+    uint32_t site;
+    uint64_t site_ns;
+};
+
+struct mwa_judging {
+    const struct mwa_results *results;
+    struct mwa_run_summary run;
+    struct mwa_suspect *suspects; /* per rank */
+};
+
+static inline double mwa_ratio(double part, double whole)
+{
+    return whole > 0 ? part / whole : 0;
+}
+
+/* Whether that many ns are worth a word. */
+static inline bool mwa_matters(const struct mwa_judging *judging, double ns)
+{
+    return ns > MWA_CAUSE_MATTERS * (double)judging->run.longest_run_ns;
+}
+
+/* Adds a rank that causes it. */
+static inline void mwa_blame(struct mwa_cause *cause, uint32_t rank)
+{
+    if (cause->listed < MWA_CAUSE_RANKS) {
+        cause->ranks[cause->listed++] = rank;
+    }
+    cause->rank_count++;
+}
+
+#define CAUSE(constant, id, class, judge, ...)                                                     \
+    bool judge(const struct mwa_judging *judging, struct mwa_cause *cause);
+#include "analyzer/analysis/causes/causes.def"
+
+#endif

@@ -1,0 +1,120 @@
+#include "analyzer/analysis/causes/causes.h"
+
+#include <stdlib.h>
+
+#include "analyzer/analysis/causes/cause_judges.h"
+#include "formats/base/order.h"
+
+#define UNEVEN      0.10 /* of a rank's useful time over the average one */
+#define UNEVEN_LONG 0.01 /* of the longest run: what it computes more than the average */
+
+static const struct row {
+    struct mwa_cause_rule rule;
+    bool (*judge)(const struct mwa_judging *judging, struct mwa_cause *cause);
+} rows[] = {
+#define CAUSE(constant, id, class, judge, sentence, advice, command, source, ...)                  \
+    { { id, MWA_CAUSE_##class, sentence, advice, command, source }, judge },
+#include "analyzer/analysis/causes/causes.def"
+};
+
+const struct mwa_cause_rule *mwa_cause_rule(enum mwa_rule rule)
+{
+    return &rows[rule].rule;
+}
+
+/* --- who computes ------------------------------------------------------------------------- */
+
+static bool is_computing(const struct mwa_trace *trace, uint32_t region)
+{
+    return region == trace->region_count ||
+           (region < trace->region_count && trace->regions[region].kind == MWA_REGION_USER);
+}
+
+static void look_at_rank(const struct mwa_judging *judging, const struct mwa_rank_row *row,
+                         struct mwa_suspect *suspect)
+{
+    const struct mwa_run_summary *run = &judging->run;
+    const uint64_t average = run->useful.average_ns;
+    const double excess = row->useful_ns > average ? (double)(row->useful_ns - average) : 0;
+
+    suspect->site = MWA_NONE;
+    if (run->ranks > 1 && excess >= UNEVEN * (double)average &&
+        excess >= UNEVEN_LONG * (double)run->longest_run_ns) {
+        suspect->excess_ns = (uint64_t)excess;
+    }
+    if (row->running.is_known && (double)row->running.outside_ns >=
+                                     MWA_OFF_MATTERS * (double)row->run_ns) {
+        suspect->off_ns = row->running.outside_ns;
+    }
+}
+
+/* Finds what each rank's computing costs. */
+static void look_at_ranks(struct mwa_judging *judging)
+{
+    const struct mwa_results *results = judging->results;
+    const struct mwa_delays *delays = &results->waits.delays;
+
+    for (uint64_t i = 0; i < results->profile.rank_count; i++) {
+        look_at_rank(judging, &results->profile.ranks[i], &judging->suspects[i]);
+    }
+    for (uint64_t i = 0; i < delays->place_count; i++) {
+        const struct mwa_delay_place *place = &delays->places[i];
+        const uint64_t cost = place->cost.short_ns + place->cost.long_ns;
+        struct mwa_suspect *suspect = &judging->suspects[place->cost.rank];
+
+        if (!is_computing(results->trace, place->cost.region)) {
+            continue;
+        }
+        suspect->short_ns += (double)place->cost.short_ns;
+        suspect->long_ns += (double)place->cost.long_ns;
+        if (cost > suspect->site_ns) {
+            suspect->site = place->site;
+            suspect->site_ns = cost;
+        }
+    }
+}
+
+/* --- all rules ---------------------------------------------------------------------------- */
+
+static int by_gravity(const void *one, const void *other)
+{
+    const struct mwa_cause *a = one;
+    const struct mwa_cause *b = other;
+
+    return mw_order((uint64_t)rows[a->rule].rule.class, (uint64_t)rows[b->rule].rule.class)
+               ?: mw_order(b->up_to_ns, a->up_to_ns)
+               ?: mw_order((uint64_t)a->rule, (uint64_t)b->rule);
+}
+
+enum mw_status mwa_causes_make(const struct mwa_results *results, struct mwa_causes *causes)
+{
+    struct mwa_judging judging = { .results = results };
+
+    *causes = (struct mwa_causes){ .count = 0 };
+    mwa_summarize_run(&results->profile, &judging.run);
+    if (judging.run.run_ns == 0 || results->selected_comms) {
+        return MW_OK;
+    }
+    judging.suspects = calloc(results->trace->rank_count + 1, sizeof *judging.suspects);
+    if (!judging.suspects) {
+        return MW_ERROR_MEMORY;
+    }
+    look_at_ranks(&judging);
+    for (unsigned i = 0; i < MWA_RULES; i++) {
+        struct mwa_cause *cause = &causes->list[causes->count];
+
+        *cause = (struct mwa_cause){ .rule = i,
+                                     .peer = MWA_NONE,
+                                     .site = MWA_NONE,
+                                     .region = MWA_NONE,
+                                     .object = MWA_NONE };
+        if (rows[i].judge(&judging, cause) &&
+            (rows[i].rule.class != MWA_CAUSE_COST ||
+             mwa_matters(&judging, (double)cause->up_to_ns))) {
+            causes->count++;
+        }
+    }
+    free(judging.suspects);
+    qsort(causes->list, causes->count, sizeof causes->list[0], by_gravity);
+    return MW_OK;
+}

@@ -1,0 +1,67 @@
+#ifndef MWA_ANALYSIS_CAUSES_CAUSES_H
+#define MWA_ANALYSIS_CAUSES_CAUSES_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "formats/base/status.h"
+
+/*
+ * Why a run takes as long as it does: the rules of causes.def that hold of it. They are built on
+ * what caused the waits (analyzer/analysis/delay/delay.h), not on who was waited for.
+ */
+
+struct mwa_results;
+
+enum mwa_rule {
+#define CAUSE(constant, ...) MWA_RULE_##constant,
+#include "analyzer/analysis/causes/causes.def"
+    MWA_RULES
+};
+
+enum mwa_cause_class { MWA_CAUSE_DOUBT, MWA_CAUSE_COST, MWA_CAUSE_FAULT };
+
+#define MWA_CAUSE_RANKS 16u /* that are listed */
+
+/* A rule that holds. What a rule says nothing of is 0, or MWA_NONE. */
+struct mwa_cause {
+    enum mwa_rule rule;
+    uint32_t ranks[MWA_CAUSE_RANKS]; /* those that cause it, the one that causes most first */
+    uint64_t rank_count; /* all of them */
+    uint64_t listed;     /* in ranks */
+    uint32_t peer;   /* rank */
+    uint32_t site;   /* of a call, index */
+    uint32_t region; /* an MPI function, index */
+    uint32_t object; /* an open file, index */
+    uint64_t count;
+    uint64_t bytes;
+    uint64_t time_ns;
+    double share;    /* of the ranks' run */
+    double excess;   /* over the average, less 1 */
+    uint64_t short_ns; /* of waits that it caused: directly, */
+    uint64_t long_ns;  /* and passed on by others */
+    uint64_t up_to_ns; /* how much shorter the run could be, at most; 0: not known */
+};
+
+struct mwa_causes {
+    struct mwa_cause list[MWA_RULES]; /* the gravest first */
+    uint64_t count;
+};
+
+/* A row of causes.def. */
+struct mwa_cause_rule {
+    const char *id;
+    enum mwa_cause_class class;
+    const char *sentence;
+    const char *advice;
+    const char *command;
+    const char *source;
+};
+
+const struct mwa_cause_rule *mwa_cause_rule(enum mwa_rule rule);
+
+/* Makes *causes of all other results. Nothing is to be freed. MW_OK, MW_ERROR_MEMORY. */
+enum mw_status mwa_causes_make(const struct mwa_results *results,
+                               struct mwa_causes *causes) MW_MUST_CHECK;
+
+#endif

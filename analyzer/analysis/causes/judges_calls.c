@@ -1,0 +1,318 @@
+/* What ranks spend time on in MPI beside waiting. Of all threads, as the tables of calls are. */
+#include <string.h>
+
+#include "analyzer/analysis/causes/cause_judges.h"
+
+#define CALL_NS      100  /* that recording a call takes, as in CONTRIBUTING's table */
+#define TOO_MUCH     0.2  /* of the run, */
+#define CALLS        1000u /* and so many calls */
+#define COLLECTIVE   0.1  /* of the run: it is bound by one operation */
+#define POLLS        1000u
+#define TINY_COUNT   1000u
+
+static const struct mwa_call_row *row_of(const struct mwa_profile *profile, unsigned call)
+{
+    for (uint64_t i = 0; i < profile->call_count; i++) {
+        if (profile->calls[i].region->call == call) {
+            return &profile->calls[i];
+        }
+    }
+    return NULL;
+}
+
+/* Where the function is called that region (an index) is, for most of its time; MWA_NONE. */
+static uint32_t site_of(const struct mwa_results *results, uint32_t region)
+{
+    for (uint64_t i = 0; i < results->sites.count; i++) {
+        if (results->sites.rows[i].site != MWA_NONE &&
+            results->trace->sites[results->sites.rows[i].site].region == region) {
+            return results->sites.rows[i].site;
+        }
+    }
+    return MWA_NONE;
+}
+
+static void take_time(const struct mwa_judging *judging, double ns, struct mwa_cause *cause)
+{
+    cause->time_ns = (uint64_t)ns;
+    cause->share = mwa_ratio(ns, (double)judging->run.run_ns);
+    cause->up_to_ns = (uint64_t)(ns / (double)judging->run.ranks);
+}
+
+/* --- files ---------------------------------------------------------------------------------- */
+
+enum file_call { FILE_FLUSHES, FILE_ALONE, FILE_TOGETHER };
+
+static enum file_call kind_of(const struct mwa_region *region)
+{
+    if (mw_call_kind(region->call) == MW_KIND_FILE_SYNC) {
+        return FILE_FLUSHES;
+    }
+    return strstr(region->name, "_all") || strstr(region->name, "_ordered") ? FILE_TOGETHER
+                                                                            : FILE_ALONE;
+}
+
+/* Whether it is file I/O, and most of one kind of it in one place. */
+static bool is_of_files(const struct mwa_judging *judging, enum file_call kind,
+                        struct mwa_cause *cause)
+{
+    const struct mwa_results *results = judging->results;
+    uint64_t most = 0;
+    double sum = 0;
+
+    for (uint64_t i = 0; i < results->file_times.count; i++) {
+        const struct mwa_file_time *row = &results->file_times.rows[i];
+        uint64_t at_site = 0;
+
+        for (uint64_t k = 0; k < results->file_times.count; k++) {
+            const struct mwa_file_time *other = &results->file_times.rows[k];
+
+            at_site += other->site == row->site ? other->time_ns : 0;
+        }
+        sum += (double)row->time_ns;
+        if (at_site > most || (at_site == most && cause->object == MWA_NONE)) {
+            most = at_site;
+            cause->site = row->site;
+            cause->object = row->object;
+        }
+    }
+    if (cause->site == MWA_NONE ||
+        kind_of(&results->trace->regions[results->trace->sites[cause->site].region]) != kind) {
+        return false;
+    }
+    take_time(judging, sum, cause);
+    return !mwa_judge_file_one_rank(judging, &(struct mwa_cause){ .site = MWA_NONE });
+}
+
+bool mwa_judge_file_sync(const struct mwa_judging *judging, struct mwa_cause *cause)
+{
+    return is_of_files(judging, FILE_FLUSHES, cause);
+}
+
+bool mwa_judge_file_independent(const struct mwa_judging *judging, struct mwa_cause *cause)
+{
+    return is_of_files(judging, FILE_ALONE, cause);
+}
+
+bool mwa_judge_file_collective(const struct mwa_judging *judging, struct mwa_cause *cause)
+{
+    return is_of_files(judging, FILE_TOGETHER, cause);
+}
+
+/* --- collective operations ------------------------------------------------------------------- */
+
+/* What ranks wait in the calls of a function. */
+static uint64_t waits_in(const struct mwa_waits *waits, uint32_t mpi_index)
+{
+    uint64_t sum = 0;
+
+    for (unsigned i = 0; i < MWA_WAIT_PATTERNS; i++) {
+        sum += mwa_wait_role(i) == MWA_WAIT_COUNTS && waits->rows[i].call_ns
+                   ? waits->rows[i].call_ns[mpi_index]
+                   : 0;
+    }
+    return sum;
+}
+
+static bool begins_with(const char *text, const char *beginning)
+{
+    return strncmp(text, beginning, strlen(beginning)) == 0;
+}
+
+/* Whether one of these operations, by the beginnings of their names, takes much of the run. */
+static bool is_bound_by(const struct mwa_judging *judging, const char *const *names,
+                        struct mwa_cause *cause)
+{
+    const struct mwa_results *results = judging->results;
+    double most = 0;
+
+    for (uint64_t i = 0; i < results->profile.call_count; i++) {
+        const struct mwa_call_row *row = &results->profile.calls[i];
+        const uint64_t waits = waits_in(&results->waits, row->region->mpi_index);
+        const double busy = row->time_ns > waits ? (double)(row->time_ns - waits) : 0;
+        bool is_one = false;
+
+        for (const char *const *name = names; *name; name++) {
+            is_one |= begins_with(row->region->name, *name);
+        }
+        if (is_one && busy > most) {
+            most = busy;
+            cause->region = (uint32_t)(row->region - results->trace->regions);
+            cause->count = row->count;
+            cause->bytes = row->count ? row->bytes_sent / row->count : 0;
+        }
+    }
+    if (most < COLLECTIVE * (double)judging->run.run_ns) {
+        return false;
+    }
+    cause->site = site_of(results, cause->region);
+    take_time(judging, most, cause);
+    return true;
+}
+
+bool mwa_judge_alltoall(const struct mwa_judging *judging, struct mwa_cause *cause)
+{
+    static const char *const names[] = { "MPI_Alltoall", "MPI_Allgather", NULL };
+
+    return is_bound_by(judging, names, cause);
+}
+
+bool mwa_judge_reduction(const struct mwa_judging *judging, struct mwa_cause *cause)
+{
+    static const char *const names[] = { "MPI_Allreduce", "MPI_Reduce", "MPI_Scan", "MPI_Exscan",
+                                         NULL };
+
+    return is_bound_by(judging, names, cause);
+}
+
+/* --- messages ------------------------------------------------------------------------------- */
+
+bool mwa_judge_polling(const struct mwa_judging *judging, struct mwa_cause *cause)
+{
+    const struct mwa_results *results = judging->results;
+    uint64_t most = 0;
+    double sum = 0;
+
+    for (uint64_t i = 0; i < results->profile.call_count; i++) {
+        const struct mwa_call_row *row = &results->profile.calls[i];
+        const enum mw_call_kind kind = mw_call_kind(row->region->call);
+
+        if (!mw_call_means(row->region->call, MW_TESTS) && kind != MW_KIND_IPROBE &&
+            kind != MW_KIND_IMPROBE) {
+            continue;
+        }
+        sum += (double)row->time_ns;
+        cause->count += row->count;
+        if (row->time_ns > most) {
+            most = row->time_ns;
+            cause->region = (uint32_t)(row->region - results->trace->regions);
+        }
+    }
+    if (cause->count < POLLS || most == 0) {
+        return false;
+    }
+    cause->site = site_of(results, cause->region);
+    take_time(judging, sum, cause);
+    return true;
+}
+
+/* Tiny messages' share of the time in calls of messages. */
+bool mwa_judge_tiny(const struct mwa_judging *judging, struct mwa_cause *cause)
+{
+    const struct mwa_results *results = judging->results;
+    const struct mwa_bursts *bursts = &results->bursts;
+    double time = 0;
+
+    if (bursts->count < TINY_COUNT) {
+        return false;
+    }
+    for (uint64_t i = 0; i < results->profile.call_count; i++) {
+        const struct mwa_call_row *row = &results->profile.calls[i];
+
+        time += row->region->call < MW_CALL_COUNT &&
+                        mw_call_group(row->region->call) == MW_GROUP_P2P
+                    ? (double)row->time_ns
+                    : 0;
+    }
+    mwa_blame(cause, bursts->most.from);
+    cause->peer = bursts->most.to;
+    cause->site = bursts->most.site;
+    cause->count = bursts->count;
+    cause->bytes = bursts->most.bytes / bursts->most.count;
+    take_time(judging, time * mwa_ratio((double)bursts->count, (double)results->traffic.messages),
+              cause);
+    return true;
+}
+
+bool mwa_judge_wrong_order(const struct mwa_judging *judging, struct mwa_cause *cause)
+{
+    const struct mwa_wait_row *rows = judging->results->waits.rows;
+    const struct mwa_wait_row *same = &rows[MWA_WAIT_WRONG_ORDER_SAME];
+    const struct mwa_wait_row *other = &rows[MWA_WAIT_WRONG_ORDER_DIFFERENT];
+    const struct mwa_wait_row *more = same->total_ns > other->total_ns ? same : other;
+    const uint64_t sum = same->total_ns + other->total_ns;
+    uint64_t waiters = 0;
+
+    for (uint64_t i = 0; more->rank_ns && i < judging->results->waits.rank_count; i++) {
+        waiters += more->rank_ns[i] > 0;
+    }
+    cause->short_ns = sum;
+    cause->site = mwa_waits_most(more->site_ns, judging->results->waits.site_count);
+    cause->up_to_ns = waiters > 0 ? sum / waiters : 0;
+    return mwa_matters(judging, (double)cause->up_to_ns) &&
+           (double)sum >= MWA_CAUSE_MOST * (double)rows[MWA_WAIT_LATE_SENDER].total_ns;
+}
+
+/* --- faults --------------------------------------------------------------------------------- */
+
+#define LEAKS 10u /* a handful that lives to the end is no fault */
+
+/* Where most of the communicators of a finding were made. */
+static uint32_t site_of_creation(const struct mwa_results *results,
+                                 const struct mwa_comm_finding *finding)
+{
+    const struct mwa_comm_row *rows = results->comms.rows;
+    uint32_t most = MWA_NONE;
+    uint64_t most_count = 0;
+    uint64_t count = 0;
+
+    for (uint64_t i = 0; i < finding->count; i++) {
+        const uint32_t site = rows[finding->comms[i]].created_site;
+
+        count = i > 0 && rows[finding->comms[i - 1]].created_site == site ? count + 1 : 1;
+        if (site != MWA_NONE && count > most_count) {
+            most_count = count;
+            most = site;
+        }
+    }
+    return most;
+}
+
+bool mwa_judge_comm_leak(const struct mwa_judging *judging, struct mwa_cause *cause)
+{
+    const struct mwa_comm_findings *findings = &judging->results->comm_findings;
+
+    for (uint32_t i = 0; i < findings->count; i++) {
+        if (findings->list[i].kind == MWA_COMM_LEAKED) {
+            cause->count = findings->list[i].count;
+            cause->site = site_of_creation(judging->results, &findings->list[i]);
+        }
+    }
+    return cause->count >= LEAKS;
+}
+
+/* What was freed while it was active is not told by events, but the calls are. */
+bool mwa_judge_request_leak(const struct mwa_judging *judging, struct mwa_cause *cause)
+{
+    const struct mwa_results *results = judging->results;
+    const struct mwa_call_row *freed = row_of(&results->profile, MW_CALL_MPI_Request_free);
+    const uint64_t count = results->unfinished.count;
+
+    if (count <= (freed ? freed->count : 0) || !mwa_is_complete(results)) {
+        return false;
+    }
+    mwa_blame(cause, results->unfinished.rank);
+    cause->count = count - (freed ? freed->count : 0);
+    cause->site = results->unfinished.site;
+    return true;
+}
+
+bool mwa_judge_init(const struct mwa_judging *judging, struct mwa_cause *cause)
+{
+    const struct mwa_profile *profile = &judging->results->profile;
+    uint64_t time = 0;
+
+    for (uint64_t i = 0; i < profile->call_count; i++) {
+        time += profile->calls[i].region->kind == MWA_REGION_INIT ? profile->calls[i].time_ns : 0;
+    }
+    cause->time_ns = time / judging->run.ranks;
+    return cause->time_ns > judging->run.longest_run_ns;
+}
+
+bool mwa_judge_recorder(const struct mwa_judging *judging, struct mwa_cause *cause)
+{
+    cause->count = judging->results->profile.mpi_calls;
+    cause->share = mwa_ratio((double)CALL_NS * (double)cause->count, (double)judging->run.run_ns);
+    cause->share = cause->share > 1 ? 1 : cause->share;
+    return cause->count >= CALLS && cause->share >= TOO_MUCH;
+}

@@ -1,0 +1,61 @@
+/* Who has no core, or sleeps, can't be helped by any change of its messages. */
+#include "analyzer/analysis/causes/cause_judges.h"
+
+#define MOST 0.5 /* of what a rank was off its core: that is what it is about */
+
+bool mwa_judge_cores(const struct mwa_judging *judging, struct mwa_cause *cause)
+{
+    const struct mwa_cores *cores = &judging->results->cores;
+
+    if (!mwa_has(judging->results, MWA_NEED_CORES) || cores->lack == MWA_CORES_ENOUGH) {
+        return false;
+    }
+    cause->count = cores->ranks;
+    cause->share = cores->no_core;
+    if (cores->is_known) {
+        cause->up_to_ns = (uint64_t)(cores->no_core * (double)judging->run.longest_run_ns);
+    }
+    return true;
+}
+
+/* The rank that is off its core longest outside of MPI, if that matters; null: none. */
+static const struct mwa_rank_row *longest_off(const struct mwa_judging *judging)
+{
+    const struct mwa_profile *profile = &judging->results->profile;
+    const struct mwa_rank_row *longest = NULL;
+
+    for (uint64_t i = 0; i < profile->rank_count; i++) {
+        if (judging->suspects[i].off_ns > 0 &&
+            (!longest || profile->ranks[i].running.outside_ns > longest->running.outside_ns)) {
+            longest = &profile->ranks[i];
+        }
+    }
+    return longest;
+}
+
+static bool is_off(const struct mwa_judging *judging, bool lacks_core, struct mwa_cause *cause)
+{
+    const struct mwa_rank_row *row = longest_off(judging);
+
+    if (!row || lacks_core != (mwa_ratio((double)row->running.outside_no_core_ns,
+                                         (double)row->running.outside_ns) >= MOST)) {
+        return false;
+    }
+    mwa_blame(cause, row->rank);
+    cause->time_ns = row->running.outside_ns;
+    cause->site = row->running.before_ns > 0 ? row->running.before : MWA_NONE;
+    cause->short_ns = (uint64_t)judging->suspects[row->rank].short_ns;
+    cause->long_ns = (uint64_t)judging->suspects[row->rank].long_ns;
+    cause->up_to_ns = row->running.outside_ns;
+    return true;
+}
+
+bool mwa_judge_not_running(const struct mwa_judging *judging, struct mwa_cause *cause)
+{
+    return is_off(judging, false, cause);
+}
+
+bool mwa_judge_no_core(const struct mwa_judging *judging, struct mwa_cause *cause)
+{
+    return is_off(judging, true, cause);
+}

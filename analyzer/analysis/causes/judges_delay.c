@@ -1,0 +1,500 @@
+/*
+ * Who made others wait by what it did meanwhile. A rank that computes longer in all is the one to
+ * name; where no rank does, it is either another one each time, or one that does the right thing
+ * at the wrong time. Chains of messages are a matter of their own: the waits that they consist of
+ * pass all costs on to the first delay of the run, which says nothing.
+ */
+#include "analyzer/analysis/causes/cause_judges.h"
+
+/* What a rank's computing has cost, less what it did not run in that. */
+static double cost_of(const struct mwa_suspect *suspect)
+{
+    const double excess = (double)suspect->excess_ns;
+    const double off = (double)suspect->off_ns;
+
+    return (suspect->short_ns + suspect->long_ns) * (off > 0 ? excess / (excess + off) : 1);
+}
+
+/* --- one or several ranks compute longer --------------------------------------------------- */
+
+#define MEMBER 0.1 /* of the greatest cost: it is one of those that are named */
+#define ALIKE  0.1 /* of useful time: it would be blamed if the one that is came earlier */
+
+/* The rank with the most cost of those that compute longer in all; MWA_NONE: none. */
+static uint32_t most_costly(const struct mwa_judging *judging)
+{
+    uint32_t most = MWA_NONE;
+
+    for (uint32_t i = 0; i < judging->results->profile.rank_count; i++) {
+        const struct mwa_suspect *suspect = &judging->suspects[i];
+
+        if (suspect->excess_ns > 0 && cost_of(suspect) > 0 &&
+            (most == MWA_NONE || cost_of(suspect) > cost_of(&judging->suspects[most]))) {
+            most = i;
+        }
+    }
+    return most;
+}
+
+/* Blames the rank, adding what it cost. */
+static void take_cost(const struct mwa_judging *judging, uint32_t rank, struct mwa_cause *cause)
+{
+    const struct mwa_suspect *suspect = &judging->suspects[rank];
+    const double part = mwa_ratio(cost_of(suspect), suspect->short_ns + suspect->long_ns);
+
+    mwa_blame(cause, rank);
+    cause->short_ns += (uint64_t)(part * suspect->short_ns);
+    cause->long_ns += (uint64_t)(part * suspect->long_ns);
+}
+
+/* What each of the others could wait less. */
+static uint64_t per_waiter(const struct mwa_judging *judging, const struct mwa_cause *cause)
+{
+    const uint64_t ranks = judging->run.ranks;
+    const uint64_t waiters = cause->rank_count < ranks ? ranks - cause->rank_count : 1;
+
+    return (cause->short_ns + cause->long_ns) / waiters;
+}
+
+/* Blames the one that costs most, and those that cost much, too, or compute as long as that. */
+static void blame_longer(const struct mwa_judging *judging, uint32_t most, struct mwa_cause *cause)
+{
+    const struct mwa_rank_row *rows = judging->results->profile.ranks;
+    const struct mwa_suspect *first = &judging->suspects[most];
+
+    take_cost(judging, most, cause);
+    for (uint32_t i = 0; i < judging->results->profile.rank_count; i++) {
+        const struct mwa_suspect *suspect = &judging->suspects[i];
+        const double apart = (double)rows[i].useful_ns - (double)rows[most].useful_ns;
+
+        if (i != most && suspect->excess_ns > 0 &&
+            (cost_of(suspect) >= MEMBER * cost_of(first) ||
+             (apart <= ALIKE * (double)rows[most].useful_ns &&
+              apart >= -ALIKE * (double)rows[most].useful_ns))) {
+            take_cost(judging, i, cause);
+        }
+    }
+}
+
+bool mwa_judge_imbalance(const struct mwa_judging *judging, struct mwa_cause *cause)
+{
+    const uint32_t most = most_costly(judging);
+    const struct mwa_spread *useful = &judging->run.useful;
+    struct mwa_cause master = { .rank_count = 0 };
+
+    if (most == MWA_NONE) {
+        return false;
+    }
+    blame_longer(judging, most, cause);
+    cause->site = judging->suspects[most].site;
+    cause->excess = mwa_ratio((double)judging->suspects[most].excess_ns,
+                              (double)useful->average_ns);
+    cause->up_to_ns = per_waiter(judging, cause);
+    if (cause->up_to_ns > useful->max_ns - useful->min_ns) {
+        cause->up_to_ns = useful->max_ns - useful->min_ns;
+    }
+    return 2 * cause->rank_count <= judging->run.ranks &&
+           !(mwa_judge_master(judging, &master) && master.ranks[0] == most);
+}
+
+/* Where more than half of the ranks compute longer than the average, the others do little. */
+bool mwa_judge_idle(const struct mwa_judging *judging, struct mwa_cause *cause)
+{
+    const uint32_t most = most_costly(judging);
+    const struct mwa_spread *useful = &judging->run.useful;
+    struct mwa_cause longer = { .rule = cause->rule };
+
+    if (most == MWA_NONE) {
+        return false;
+    }
+    blame_longer(judging, most, &longer);
+    for (uint32_t i = 0; i < judging->results->profile.rank_count; i++) {
+        const struct mwa_rank_row *row = &judging->results->profile.ranks[i];
+
+        if (row->has_events && judging->suspects[i].excess_ns == 0 &&
+            row->useful_ns < useful->average_ns && judging->suspects[i].off_ns == 0) {
+            mwa_blame(cause, i);
+            cause->time_ns = row->useful_ns > cause->time_ns ? row->useful_ns : cause->time_ns;
+        }
+    }
+    cause->short_ns = longer.short_ns;
+    cause->long_ns = longer.long_ns;
+    cause->site = judging->suspects[most].site;
+    cause->up_to_ns = useful->max_ns - useful->average_ns;
+    return cause->rank_count > 0 && 2 * longer.rank_count > judging->run.ranks;
+}
+
+/* --- nobody does, in all ------------------------------------------------------------------- */
+
+/* The costs of those that compute no longer than the others in all. */
+struct rest {
+    double short_ns;
+    double long_ns;
+};
+
+static struct rest rest_of(const struct mwa_judging *judging)
+{
+    struct rest rest = { .short_ns = 0 };
+
+    for (uint64_t i = 0; i < judging->results->profile.rank_count; i++) {
+        const struct mwa_suspect *suspect = &judging->suspects[i];
+
+        if (suspect->excess_ns == 0 && suspect->off_ns == 0) {
+            rest.short_ns += suspect->short_ns;
+            rest.long_ns += suspect->long_ns;
+        }
+    }
+    return rest;
+}
+
+/*
+ * A delay that each of the other ranks waits for once costs so many times itself. What costs more
+ * than twice that has gone round in a circle.
+ */
+static bool goes_round(const struct mwa_judging *judging, double short_ns, double long_ns)
+{
+    return short_ns + long_ns > 2 * (double)judging->run.ranks * short_ns;
+}
+
+/* What the others' call waits for one rank to do. */
+enum late { LATE_SEND, LATE_RECEIVE, LATE_POST, LATE_COLLECTIVE, LATE_OTHER };
+
+static enum late late_at(const struct mwa_trace *trace, uint32_t site)
+{
+    const unsigned call = site == MWA_NONE
+                              ? MW_CALL_COUNT
+                              : trace->regions[trace->sites[site].region].call;
+
+    switch (mw_call_kind(call)) {
+    case MW_KIND_SEND:
+    case MW_KIND_ISEND:
+        return LATE_SEND;
+    case MW_KIND_RECV:
+    case MW_KIND_PROBE:
+    case MW_KIND_MPROBE:
+        return LATE_RECEIVE;
+    case MW_KIND_IRECV:
+        return LATE_POST;
+    default:
+        return call < MW_CALL_COUNT && mw_call_group(call) == MW_GROUP_COLL ? LATE_COLLECTIVE
+                                                                            : LATE_OTHER;
+    }
+}
+
+/* The delays of those before one call. */
+struct late_call {
+    uint32_t site;
+    double total_ns;
+    uint32_t rank; /* with most of it: */
+    double most_ns;
+    double short_ns;
+    double long_ns;
+};
+
+/* Whether a place counts: its rank computes no longer in all, and runs. */
+static bool is_of_rest(const struct mwa_judging *judging, const struct mwa_delay_place *place)
+{
+    const struct mwa_suspect *suspect = &judging->suspects[place->cost.rank];
+    const struct mwa_trace *trace = judging->results->trace;
+    const uint32_t region = place->cost.region;
+
+    return suspect->excess_ns == 0 && suspect->off_ns == 0 && place->site != MWA_NONE &&
+           (region == trace->region_count || (region < trace->region_count &&
+                                              trace->regions[region].kind == MWA_REGION_USER));
+}
+
+static struct late_call call_at(const struct mwa_judging *judging, uint32_t site)
+{
+    const struct mwa_delays *delays = &judging->results->waits.delays;
+    struct late_call call = { .site = site, .rank = MWA_NONE };
+
+    for (uint64_t i = 0; i < delays->place_count; i++) {
+        const struct mwa_delay_cell *cost = &delays->places[i].cost;
+        const double ns = (double)(cost->short_ns + cost->long_ns);
+
+        if (delays->places[i].site != site || !is_of_rest(judging, &delays->places[i])) {
+            continue;
+        }
+        call.total_ns += ns;
+        if (ns > call.most_ns) {
+            call.most_ns = ns;
+            call.rank = cost->rank;
+            call.short_ns = (double)cost->short_ns;
+            call.long_ns = (double)cost->long_ns;
+        }
+    }
+    return call;
+}
+
+#define PLACES_LOOKED_AT 64u /* those that cost most */
+
+/* The call of this kind, or (LATE_OTHER) of any, before which they cost most; false: none. */
+static bool find_late(const struct mwa_judging *judging, enum late how, struct late_call *found)
+{
+    const struct mwa_delays *delays = &judging->results->waits.delays;
+
+    *found = (struct late_call){ .site = MWA_NONE };
+    for (uint64_t i = 0; i < delays->place_count && i < PLACES_LOOKED_AT; i++) {
+        const struct mwa_delay_place *place = &delays->places[i];
+
+        if (is_of_rest(judging, place) && place->site != found->site &&
+            (how == LATE_OTHER || late_at(judging->results->trace, place->site) == how)) {
+            const struct late_call call = call_at(judging, place->site);
+
+            *found = call.total_ns > found->total_ns ? call : *found;
+        }
+    }
+    return found->site != MWA_NONE;
+}
+
+#define LATE 0.4 /* of what these delays cost: where ranks compute by turns, each has its half */
+
+/* Whether one rank makes the others wait in this way, though it computes no longer in all. */
+static bool is_late(const struct mwa_judging *judging, enum late how, struct mwa_cause *cause)
+{
+    const struct rest rest = rest_of(judging);
+    struct late_call call;
+
+    if (!find_late(judging, how, &call) ||
+        call.total_ns < LATE * (rest.short_ns + rest.long_ns) ||
+        call.most_ns < MWA_CAUSE_ONE * call.total_ns ||
+        goes_round(judging, call.short_ns, call.long_ns)) {
+        return false;
+    }
+    mwa_blame(cause, call.rank);
+    cause->site = call.site;
+    cause->short_ns = (uint64_t)call.short_ns;
+    cause->long_ns = (uint64_t)call.long_ns;
+    cause->up_to_ns = per_waiter(judging, cause);
+    return true;
+}
+
+/* Whether one is late to a message: then others may be late to what comes behind it. */
+static bool is_late_to_message(const struct mwa_judging *judging)
+{
+    struct mwa_cause ignored = { .rank_count = 0 };
+
+    return is_late(judging, LATE_SEND, &ignored) || is_late(judging, LATE_RECEIVE, &ignored) ||
+           is_late(judging, LATE_POST, &ignored);
+}
+
+bool mwa_judge_moving(const struct mwa_judging *judging, struct mwa_cause *cause)
+{
+    const struct rest rest = rest_of(judging);
+    struct mwa_cause ignored = { .rank_count = 0 };
+    struct late_call call;
+
+    if (!find_late(judging, LATE_OTHER, &call) ||
+        goes_round(judging, rest.short_ns, rest.long_ns) || is_late_to_message(judging) ||
+        is_late(judging, LATE_COLLECTIVE, &ignored) || mwa_judge_chain(judging, &ignored)) {
+        return false;
+    }
+    cause->site = call.site;
+    cause->short_ns = (uint64_t)rest.short_ns;
+    cause->long_ns = (uint64_t)rest.long_ns;
+    cause->up_to_ns = (cause->short_ns + cause->long_ns) / judging->run.ranks;
+    return true;
+}
+
+bool mwa_judge_late_sender(const struct mwa_judging *judging, struct mwa_cause *cause)
+{
+    struct mwa_cause ignored = { .rank_count = 0 };
+
+    return !mwa_judge_wrong_order(judging, &ignored) && is_late(judging, LATE_SEND, cause);
+}
+
+/* In which function senders wait for late receivers most. */
+static uint32_t waits_of_senders(const struct mwa_results *results)
+{
+    const uint32_t call = mwa_waits_most(results->waits.rows[MWA_WAIT_LATE_RECEIVER].call_ns,
+                                         results->waits.call_count);
+
+    return call == MWA_NONE ? MWA_NONE : results->trace->mpi_regions[call];
+}
+
+bool mwa_judge_late_receiver(const struct mwa_judging *judging, struct mwa_cause *cause)
+{
+    cause->region = waits_of_senders(judging->results);
+    return cause->region != MWA_NONE && is_late(judging, LATE_RECEIVE, cause);
+}
+
+bool mwa_judge_late_post(const struct mwa_judging *judging, struct mwa_cause *cause)
+{
+    cause->region = waits_of_senders(judging->results);
+    return cause->region != MWA_NONE && is_late(judging, LATE_POST, cause);
+}
+
+bool mwa_judge_late_collective(const struct mwa_judging *judging, struct mwa_cause *cause)
+{
+    return !is_late_to_message(judging) && is_late(judging, LATE_COLLECTIVE, cause);
+}
+
+/* --- chains -------------------------------------------------------------------------------- */
+
+/* Ranks that have their part of the critical path: half of an even one, or more. */
+static uint64_t ranks_on_path(const struct mwa_judging *judging)
+{
+    const struct mwa_critical_path *path = &judging->results->critical_path;
+    uint64_t count = 0;
+
+    for (uint64_t i = 0; i < path->rank_count; i++) {
+        count += path->per_rank_ns[i] > 0 && (double)path->per_rank_ns[i] *
+                         (double)judging->run.ranks >= MWA_CAUSE_MOST * (double)path->length_ns;
+    }
+    return count;
+}
+
+#define NEARLY_ALL 0.9
+
+/* Late senders have themselves waited, or else nothing that ranks compute overlaps. */
+static bool waits_in_chain(const struct mwa_results *results)
+{
+    const double late = (double)results->waits.rows[MWA_WAIT_LATE_SENDER].total_ns;
+    const double waits = (double)mwa_waits_total_ns(&results->waits);
+
+    return (late >= MWA_CAUSE_MOST * waits &&
+            (double)results->waits.delays.indirect_ns >= MWA_CAUSE_MOST * waits) ||
+           (late >= NEARLY_ALL * waits &&
+            (double)results->pop.run.ideal_ns >=
+                NEARLY_ALL * (double)results->pop.run.outside_total_ns);
+}
+
+/*
+ * On a network that costs nothing the run would still be longer than any rank computes, and it goes
+ * through most ranks.
+ */
+bool mwa_judge_chain(const struct mwa_judging *judging, struct mwa_cause *cause)
+{
+    const struct mwa_results *results = judging->results;
+    const struct mwa_pop_factors *run = &results->pop.run;
+    const struct mwa_wait_row *late = &results->waits.rows[MWA_WAIT_LATE_SENDER];
+
+    if (results->pop.ideal_unknown || run->ideal_ns <= run->outside_max_ns ||
+        !waits_in_chain(results) ||
+        !mwa_matters(judging, (double)(run->ideal_ns - run->outside_max_ns))) {
+        return false;
+    }
+    cause->count = ranks_on_path(judging);
+    cause->site = mwa_waits_most(late->site_ns, results->waits.site_count);
+    cause->short_ns = late->total_ns;
+    cause->up_to_ns = run->ideal_ns - run->outside_max_ns;
+    return (double)cause->count > MWA_CAUSE_MOST * (double)judging->run.ranks;
+}
+
+/* --- one rank that others wait for in MPI --------------------------------------------------- */
+
+/* What ranks cost others by being longer in some MPI functions. */
+struct busy {
+    double total_ns;
+    double most_ns;
+    struct mwa_delay_cell most; /* of one rank */
+};
+
+/* Sums up the costs of functions of which `is_one` says so; false without any. */
+static bool find_busy(const struct mwa_judging *judging,
+                      bool (*is_one)(const struct mwa_region *region), struct busy *busy)
+{
+    const struct mwa_delays *delays = &judging->results->waits.delays;
+    const struct mwa_trace *trace = judging->results->trace;
+
+    *busy = (struct busy){ .most = { .rank = MWA_NONE } };
+    for (uint64_t i = 0; i < delays->cell_count; i++) {
+        const struct mwa_delay_cell *cell = &delays->cells[i];
+        const double cost = (double)(cell->short_ns + cell->long_ns);
+
+        if (cell->region >= trace->region_count || !is_one(&trace->regions[cell->region])) {
+            continue;
+        }
+        busy->total_ns += cost;
+        if (cost > busy->most_ns) {
+            busy->most_ns = cost;
+            busy->most = *cell;
+        }
+    }
+    return busy->most_ns > 0;
+}
+
+/* Blames the rank that is longer in them than the others. */
+static void blame_busy(const struct mwa_judging *judging, const struct busy *busy,
+                       struct mwa_cause *cause)
+{
+    mwa_blame(cause, busy->most.rank);
+    cause->region = busy->most.region;
+    cause->short_ns = busy->most.short_ns;
+    cause->long_ns = busy->most.long_ns;
+    cause->up_to_ns = per_waiter(judging, cause);
+}
+
+static bool is_of_files(const struct mwa_region *region)
+{
+    return region->call < MW_CALL_COUNT && mw_call_group(region->call) == MW_GROUP_IO;
+}
+
+/* The site and the file at which rank spends most time in region. */
+static void find_file(const struct mwa_results *results, uint32_t rank, struct mwa_cause *cause)
+{
+    uint64_t most = 0;
+
+    for (uint64_t i = 0; i < results->file_times.count; i++) {
+        const struct mwa_file_time *row = &results->file_times.rows[i];
+
+        if (row->rank == rank && row->time_ns > most) {
+            most = row->time_ns;
+            cause->site = row->site;
+            cause->object = row->object;
+        }
+    }
+}
+
+bool mwa_judge_file_one_rank(const struct mwa_judging *judging, struct mwa_cause *cause)
+{
+    struct busy busy;
+
+    if (!find_busy(judging, is_of_files, &busy) ||
+        busy.most_ns < MWA_CAUSE_ONE * busy.total_ns) {
+        return false;
+    }
+    blame_busy(judging, &busy, cause);
+    find_file(judging->results, busy.most.rank, cause);
+    return true;
+}
+
+/* The rank that posts most receives for anybody, if it posts nearly all; else MWA_NONE. */
+static uint32_t find_master(const struct mwa_wildcards *wildcards)
+{
+    uint32_t most = MWA_NONE;
+
+    for (uint32_t i = 0; wildcards->known && i < wildcards->rank_count; i++) {
+        if (wildcards->ranks[i].any_source > 0 &&
+            (most == MWA_NONE ||
+             wildcards->ranks[i].any_source > wildcards->ranks[most].any_source)) {
+            most = i;
+        }
+    }
+    return most != MWA_NONE && (double)wildcards->ranks[most].any_source >=
+                                   MWA_CAUSE_ONE * (double)wildcards->total.any_source
+               ? most
+               : MWA_NONE;
+}
+
+/* What all that the rank does costs others, in MPI and outside: it is asked for all of it. */
+bool mwa_judge_master(const struct mwa_judging *judging, struct mwa_cause *cause)
+{
+    const struct mwa_results *results = judging->results;
+    const struct mwa_delays *delays = &results->waits.delays;
+    const uint32_t master = find_master(&results->wildcards);
+    const struct mwa_wait_row *late = &results->waits.rows[MWA_WAIT_LATE_SENDER];
+
+    if (master == MWA_NONE || judging->run.ranks < 3 || !late->cause_ns ||
+        (double)late->cause_ns[master] < MWA_CAUSE_ONE * (double)late->total_ns) {
+        return false;
+    }
+    mwa_blame(cause, master);
+    cause->site = mwa_waits_most(late->site_ns, results->waits.site_count);
+    if (delays->rank_short_ns) {
+        cause->short_ns = delays->rank_short_ns[master];
+        cause->long_ns = delays->rank_long_ns[master];
+    }
+    cause->up_to_ns = late->cause_ns[master] / (judging->run.ranks - 1);
+    return mwa_matters(judging, (double)cause->up_to_ns);
+}

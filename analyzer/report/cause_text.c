@@ -1,0 +1,282 @@
+/* Each word has its function, so that a sentence is data and says of a number what others do. */
+#include "analyzer/report/cause_text.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "analyzer/analysis/summary.h"
+#include "analyzer/table/units.h"
+
+#define WORD_BYTES 224
+
+/* A cause and its run. */
+struct told {
+    const struct mwa_results *results;
+    const struct mwa_cause *cause;
+};
+
+/* --- words: an empty one is not known -------------------------------------------------------- */
+
+/* "rank 1", "ranks 1 and 3", "ranks 1, 3, 5 and 4 more". */
+static void put_ranks(const struct told *told, char *word)
+{
+    const struct mwa_cause *cause = told->cause;
+    const uint64_t shown = cause->rank_count <= 3 ? cause->listed : 3;
+    size_t length = (size_t)snprintf(word, WORD_BYTES, "rank%s", cause->rank_count == 1 ? "" : "s");
+
+    for (uint64_t i = 0; i < shown; i++) {
+        const bool is_last = i > 0 && i + 1 == cause->rank_count;
+
+        length += (size_t)snprintf(word + length, WORD_BYTES - length, "%s%" PRIu32,
+                                   i == 0 ? " " : is_last ? " and " : ", ", cause->ranks[i]);
+    }
+    if (cause->rank_count > shown) {
+        snprintf(word + length, WORD_BYTES - length, " and %" PRIu64 " more",
+                 cause->rank_count - shown);
+    }
+}
+
+static void put_rank(const struct told *told, char *word)
+{
+    snprintf(word, WORD_BYTES, "%" PRIu32, told->cause->ranks[0]);
+}
+
+static void put_peer(const struct told *told, char *word)
+{
+    snprintf(word, WORD_BYTES, "%" PRIu32, told->cause->peer);
+}
+
+/* "computes 33% longer than average", from twice the average on "computes 2.5 times …". */
+static void put_computes(const struct told *told, char *word)
+{
+    const struct mwa_cause *cause = told->cause;
+    const char *verb = cause->rank_count == 1 ? "computes" : "compute up to";
+
+    if (cause->excess < 1) {
+        snprintf(word, WORD_BYTES, "%s %.0f%% longer than average", verb, 100 * cause->excess);
+    } else {
+        snprintf(word, WORD_BYTES, "%s %.1f times the average", verb, 1 + cause->excess);
+    }
+}
+
+static void put_call(const struct told *told, char *word)
+{
+    char call[MWA_CALL_AT_BYTES];
+
+    if (told->cause->site != MWA_NONE) {
+        snprintf(word, WORD_BYTES, "%s",
+                 mwa_call_at(told->results->trace, told->cause->site, call));
+    }
+}
+
+static void put_name(const struct told *told, char *word)
+{
+    if (told->cause->region != MWA_NONE) {
+        snprintf(word, WORD_BYTES, "%.64s",
+                 told->results->trace->regions[told->cause->region].name);
+    }
+}
+
+static void put_place(const struct told *told, char *word)
+{
+    char place[MWA_PLACE_BYTES];
+
+    if (mwa_place(told->results->trace, told->cause->site, place)) {
+        snprintf(word, WORD_BYTES, "%s", place);
+    }
+}
+
+/* Without its directories. */
+static void put_file(const struct told *told, char *word)
+{
+    const struct mwa_metrics *metrics = &told->results->trace->metrics;
+
+    if (told->cause->object < metrics->object_count) {
+        const char *name = metrics->objects[told->cause->object].name;
+        const char *base = strrchr(name, '/');
+
+        snprintf(word, WORD_BYTES, "%.60s", base ? base + 1 : name);
+    }
+}
+
+static void put_does(const struct told *told, char *word)
+{
+    snprintf(word, WORD_BYTES, "compute%s", told->cause->rank_count == 1 ? "s" : "");
+}
+
+static void put_count(const struct told *told, char *word)
+{
+    if (told->cause->count < 10000) {
+        snprintf(word, WORD_BYTES, "%" PRIu64, told->cause->count);
+    } else {
+        mwa_count_text(told->cause->count, word);
+    }
+}
+
+static void put_bytes(const struct told *told, char *word)
+{
+    mwa_bytes_text(told->cause->bytes, word);
+}
+
+static void put_time(const struct told *told, char *word)
+{
+    mwa_time_text(told->cause->time_ns, word);
+}
+
+static void put_share(const struct told *told, char *word)
+{
+    snprintf(word, WORD_BYTES, "%.0f%%", 100 * told->cause->share);
+}
+
+/* Of the rank that it is about; else the longest. */
+static void put_run(const struct told *told, char *word)
+{
+    struct mwa_run_summary run;
+
+    mwa_summarize_run(&told->results->profile, &run);
+    mwa_time_text(told->cause->listed > 0
+                      ? told->results->profile.ranks[told->cause->ranks[0]].run_ns
+                      : run.longest_run_ns,
+                  word);
+}
+
+static void put_host(const struct told *told, char *word)
+{
+    if (told->cause->listed > 0) {
+        snprintf(word, WORD_BYTES, "%.40s",
+                 told->results->trace->ranks[told->cause->ranks[0]].host);
+    }
+}
+
+/* What they share. */
+static int put_shared(const struct mwa_cores *cores, char *word, size_t room)
+{
+    switch (cores->lack) {
+    case MWA_CORES_OF_HOST:
+        return snprintf(word, room, "share the %g core%s of %.40s", cores->cores,
+                        cores->cores == 1 ? "" : "s", cores->where);
+    case MWA_CORES_OF_BINDING:
+        return snprintf(word, room, "are bound to core%s %.40s", cores->cores == 1 ? "" : "s",
+                        cores->where);
+    default:
+        return snprintf(word, room, "are limited to %g core%s (control group %.40s)", cores->cores,
+                        cores->cores == 1 ? "" : "s", cores->where);
+    }
+}
+
+/* "ranks 0 and 1 are bound to core 0 and have none for 49% of their run" */
+static void put_cores(const struct told *told, char *word)
+{
+    const struct mwa_cores *cores = &told->results->cores;
+    size_t length = (size_t)(cores->ranks == 2
+                                 ? snprintf(word, WORD_BYTES, "ranks %" PRIu32 " and %" PRIu32 " ",
+                                            cores->first_rank, cores->second_rank)
+                                 : snprintf(word, WORD_BYTES, "%" PRIu32 " ranks ", cores->ranks));
+
+    length += (size_t)put_shared(cores, word + length, WORD_BYTES - length);
+    if (cores->is_known) {
+        snprintf(word + length, WORD_BYTES - length, " and have none for %.0f%% of their run",
+                 100 * cores->no_core);
+    }
+}
+
+static const struct {
+    const char *name;
+    void (*put)(const struct told *told, char *word);
+} words[] = {
+    { "ranks", put_ranks }, { "rank", put_rank },   { "peer", put_peer },
+    { "computes", put_computes }, { "call", put_call }, { "waits", put_name },
+    { "place", put_place }, { "file", put_file },   { "does", put_does },
+    { "name", put_name },   { "count", put_count }, { "bytes", put_bytes },
+    { "time", put_time },   { "share", put_share }, { "run", put_run },
+    { "host", put_host },   { "cores", put_cores },
+};
+
+/* --- sentences ------------------------------------------------------------------------------- */
+
+/* Fills the word in that stands in braces at `from`, where it is known; the place behind it. */
+static const char *fill_word(const struct told *told, const char *from, char *word)
+{
+    const size_t length = strcspn(from + 1, "}");
+
+    word[0] = 0;
+    for (size_t i = 0; i < sizeof words / sizeof words[0]; i++) {
+        if (strlen(words[i].name) == length && strncmp(words[i].name, from + 1, length) == 0) {
+            words[i].put(told, word);
+        }
+    }
+    return from + length + 2;
+}
+
+/* Puts what pattern says into text, of which length is used; the length then. */
+static size_t fill(const struct told *told, const char *pattern, char *text, size_t length)
+{
+    size_t open = 0; /* where what is in brackets begins */
+    bool is_known = true;
+
+    while (*pattern && length + 1 < MWA_CAUSE_BYTES) {
+        char word[WORD_BYTES];
+
+        if (*pattern == '[') {
+            open = length;
+            is_known = true;
+        } else if (*pattern == ']') {
+            length = is_known ? length : open;
+        } else if (*pattern == '{') {
+            pattern = fill_word(told, pattern, word);
+            is_known = is_known && word[0];
+            snprintf(text + length, MWA_CAUSE_BYTES - length, "%s", word);
+            length += strlen(text + length);
+            continue;
+        } else {
+            text[length++] = *pattern;
+        }
+        pattern++;
+    }
+    text[length] = 0;
+    return length;
+}
+
+const char *mwa_cause_sentence(const struct mwa_results *results, const struct mwa_cause *cause,
+                               char *text)
+{
+    const struct told told = { results, cause };
+    const struct mwa_cause_rule *rule = mwa_cause_rule(cause->rule);
+    size_t length = fill(&told, rule->sentence, text, 0);
+
+    if (rule->class == MWA_CAUSE_COST && !strstr(rule->sentence, "{time} of {run}")) {
+        struct mwa_run_summary run;
+        char part[MWA_UNITS_BYTES];
+        char whole[MWA_UNITS_BYTES];
+
+        mwa_summarize_run(&results->profile, &run);
+        snprintf(text + length, MWA_CAUSE_BYTES - length, ": up to %s of %s",
+                 mwa_time_text(cause->up_to_ns, part), mwa_time_text(run.longest_run_ns, whole));
+    }
+    return text;
+}
+
+const char *mwa_cause_advice(const struct mwa_results *results, const struct mwa_cause *cause,
+                             char *text)
+{
+    const struct told told = { results, cause };
+    const char *advice = mwa_cause_rule(cause->rule)->advice;
+
+    if (!advice[0]) {
+        return NULL;
+    }
+    (void)fill(&told, advice, text, 0);
+    return text;
+}
+
+const struct mwa_cause *mwa_cause_of_class(const struct mwa_results *results,
+                                           enum mwa_cause_class class)
+{
+    for (uint64_t i = 0; i < results->causes.count; i++) {
+        if (mwa_cause_rule(results->causes.list[i].rule)->class == class) {
+            return &results->causes.list[i];
+        }
+    }
+    return NULL;
+}

@@ -1,0 +1,51 @@
+# Programs with one planted fault each (examples/faults.c), recorded, and what the report says of
+# them: the cause, the ranks, the line. They compute by the clock and for long, and what they wait
+# for a core is not recorded, so that it matters little what else the machine does.
+. "$TOP_SRCDIR/test/system/lib.sh"
+
+# line_of TEXT: its number in the program's source, the first.
+line_of() {
+    grep -nF "$1" "$TOP_SRCDIR/examples/faults.c" | head -1 | cut -d: -f1
+}
+# report RANKS FAULT: its report as JSON, in report.json.
+report() {
+    run_mpi "$mpi" "$1" "$record" -q --force --cpu=off -o run.otf2.zip \
+        "$TOP_BUILDDIR/examples/faults-$mpi" "$2" >/dev/null
+    "$analyze" report --json run.otf2.zip >report.json || fail "report of $2"
+}
+# ids: of all causes that the report names.
+ids() {
+    json report.json '" ".join(c["id"] for c in d["causes"])'
+}
+# names RANKS FAULT ID PATTERN: the cause's sentence; the other run does not have it.
+names() {
+    local sentence
+    report "$1" "$2"
+    sentence=$(json report.json '"; ".join(c["sentence"] for c in d["causes"]
+        if c["id"] == "'"$3"'")')
+    assert_matches "$sentence" "$4"
+    report "$1" "$2_not"
+    case " $(ids) " in *" $3 "*) fail "$mpi, $2_not: $(ids)" ;; esac
+}
+
+for mpi in $(mpis); do
+    names 2 imbalance imbalance \
+        "^rank 1 computes .* average, mostly before MPI_Allreduce, faults\.c:[0-9]+: up to"
+    names 2 late_sender late_sender \
+        "^rank 0 sends late, MPI_Send, faults\.c:[0-9]+, though it computes no longer"
+    names 2 late_receiver late_receiver \
+        "^rank 1 receives late, MPI_Recv, faults\.c:[0-9]+, while MPI_Send of large messages"
+    names 2 tiny tiny_messages \
+        "^40\.0 k tiny messages .* from rank 0 to rank 1, 8 B each, MPI_Send, faults\.c:"
+    names 2 polling polling "^polling: .* calls of MPI_Iprobe, mostly faults\.c:"
+    names 2 comm_leak communicators_not_freed \
+        "^200 communicators were made and never freed, MPI_Comm_dup, faults\.c:$(line_of _dup)"
+    names 2 request_leak requests_not_completed \
+        "^20 requests were never completed, MPI_Irecv, faults\.c:$(line_of MPI_Irecv)"
+    names 2 chain serialisation \
+        "^the ranks work one after the other: a chain of messages through 2 ranks"
+    names 2 file_sync file_sync \
+        "^file I/O: .* flush files to disk for .* MPI_File_sync, faults\.c:[0-9]+, faults\.out"
+    [ "$mpi" = mpich ] || names 3 master master \
+        "^rank 0 serves all others by receives for anybody \(MPI_ANY_SOURCE\)"
+done

@@ -1,0 +1,116 @@
+# Runs with one planted fault each, as planted.py puts their times together: the report names it,
+# the ranks and the line, and how much it costs, which was worked out by hand; and says nothing of
+# it of the same run without the fault.
+. "$TOP_SRCDIR/test/system/lib.sh"
+"$python" -c 'import otf2' 2>/dev/null || skip "no python3-otf2 here"
+
+# report FAULT: its report as JSON, in report.json.
+report() {
+    rm -rf run
+    "$python" "$TOP_SRCDIR/test/system/planted.py" run "$1" || fail "planted.py $1"
+    "$analyze" report --json run >report.json || fail "report of $1"
+}
+# says FAULT ID SENTENCE: the gravest cause of FAULT, which FAULT_not does not have.
+says() {
+    report "$1"
+    assert_equal "$2 $3" "$(json report.json 'd["causes"][0]["id"] + " " + d["verdict"]')" "$1"
+    assert_equal "$3" "$(json report.json 'd["causes"][0]["sentence"]')" "$1, in the list"
+    report "$1_not"
+    assert_equal "" "$(json report.json '" ".join(c["id"] for c in d["causes"]
+        if c["id"] == "'"$2"'")')" "$1_not"
+}
+
+# Rank 1 computes 300 us for 100 of three others, 10 times: average 150, 2000 us more than they.
+says imbalance imbalance "rank 1 computes 2.0 times the average, mostly before MPI_Allreduce, \
+planted.c:10: up to 2.00 ms of 3.01 ms"
+says bcasts imbalance "rank 1 computes 2.0 times the average, mostly before MPI_Bcast, \
+planted.c:11: up to 2.00 ms of 3.04 ms"
+# 10 for 100 us: average 77.5, the others are 22.5 above it.
+says idle idle "rank 0 computes little (100 us) while the others compute, which come to \
+MPI_Allreduce, planted.c:12 later: up to 225 us of 1.01 ms"
+# Three of four wait 200 us, 12 times: 7200 us, 1800 each.
+says moving moving_imbalance "the ranks compute unevenly, now one longer, now another, mostly \
+before MPI_Allreduce, planted.c:20: up to 1.80 ms of 3.61 ms"
+# 10 rounds of 4 x 100 us, one at a time: 4000 us, of which each computes 1000.
+says chain serialisation "the ranks work one after the other: a chain of messages through 4 ranks, \
+received in MPI_Recv, planted.c:30: up to 3.00 ms of 4.08 ms"
+# 100 us, 10 times.
+says late_sender late_sender "rank 0 sends late, MPI_Send, planted.c:40, though it computes no \
+longer than the others: up to 1.00 ms of 2.04 ms"
+says late_receiver late_receiver "rank 1 receives late, MPI_Recv, planted.c:51, while MPI_Send of \
+large messages waits for it, though it computes no longer than the others: up to 1.00 ms of 2.02 ms"
+says late_post late_post "rank 1 posts its receive late, MPI_Irecv, planted.c:54, while MPI_Send \
+of large messages waits for it, though it computes no longer than the others: up to 1.00 ms of \
+2.02 ms"
+says late_collective late_collective "rank 2 comes late to MPI_Bcast, planted.c:60, though it \
+computes no longer than the others in all: up to 1.00 ms of 2.02 ms"
+# 2,000 messages of 1 us and one until the last is there, all of it in MPI.
+says tiny tiny_messages "1999 tiny messages follow others to the same rank, most from rank 0 to \
+rank 1, 8 B each, MPI_Send, planted.c:80: up to 2.00 ms of 2.00 ms"
+# 50 of 150 us.
+says alltoall alltoall_bound "MPI_Alltoall takes 33% of the ranks' run beside waiting, \
+planted.c:100, 8.00 kB each: up to 500 us of 1.50 ms"
+says allreduce reduction_bound "MPI_Allreduce takes 33% of the ranks' run beside waiting, \
+planted.c:101, 40 of 8 B each: up to 500 us of 1.50 ms"
+# 2,000 us of 8,000.
+says polling polling "polling: 2000 calls of MPI_Test, mostly planted.c:110, take 25% of the \
+ranks' run: up to 1.00 ms of 4.00 ms"
+says file_one_rank file_io_at_one_rank "the others wait for rank 0, which does file I/O alone: \
+MPI_File_write, planted.c:120: up to 2.00 ms of 3.01 ms"
+says file_io file_io "file I/O: 33% of the ranks' run, mostly MPI_File_write_at, planted.c:122: up \
+to 500 us of 1.50 ms"
+says file_sync file_sync "file I/O: the ranks flush files to disk for 33% of their run, \
+MPI_File_sync, planted.c:123: up to 500 us of 1.50 ms"
+says file_together file_io_together "file I/O: 33% of the ranks' run, mostly MPI_File_write_all, \
+planted.c:124: up to 500 us of 1.50 ms"
+
+# Rank 0 waits 181 us for the last of 10 messages and has nine others by then: 1.81 ms in 10 rounds.
+report wrong_order
+assert_contains "$(json report.json '" ".join(c["id"] for c in d["causes"])')" wrong_order
+assert_equal "receive in the order of sending, or with MPI_ANY_SOURCE or MPI_Waitany" \
+    "$(json report.json '[c["advice"] for c in d["causes"] if c["id"] == "wrong_order"][0]')" order
+report wrong_order_not
+assert_equal "false" "$(json report.json '"wrong_order" in [c["id"] for c in d["causes"]]')" order
+
+# Faults that cost no time that is known stand below the verdict.
+report init
+"$analyze" run >out
+assert_contains "$(cat out)" "also      the run is short: MPI_Init takes 1.00 us, and all between"
+report recorder
+assert_contains "$(json report.json 'd["causes"][-1]["sentence"]')" \
+    "recording itself may have taken 67% of the ranks' run: 2004 calls, some 100 ns each"
+for fault in init_not recorder_not; do
+    report $fault
+    assert_equal "[]" "$(json report.json 'd["causes"]')" "$fault"
+done
+
+# What a cause is made of.
+report late_sender
+"$python" - <<'PYTHON' || fail "the cause: $(cat report.json)"
+import json
+cause = json.load(open("report.json"))["causes"][0]
+wanted = {"ranks": [0], "rank_count": 1, "call": "MPI_Send", "file": "planted.c", "line": 40,
+          "command": "waits", "up_to_ns": cause["cost_ns"] // 2}
+assert {key: cause[key] for key in wanted} == wanted, cause
+assert cause["cost_ns"] == cause["short_term_ns"] + cause["long_term_ns"], cause
+PYTHON
+
+# Each rule stands in the manual, with its source, and has the programs that prove it.
+"$python" - "$TOP_SRCDIR" <<'PYTHON' || fail "rules and manual"
+import re
+import sys
+top = sys.argv[1]
+text = open(top + "/analyzer/analysis/causes/causes.def").read()
+text = re.sub(r"/\*.*?\*/", "", text, flags=re.S)
+manual = open(top + "/analyzer/man/mpiwatch-analyses.7").read()
+rules = [re.findall(r'"((?:[^"\\]|\\.)*)"', re.sub(r'"\s*\n\s*"', "", each))
+         for each in text.split("CAUSE(")[1:]]
+assert len(rules) > 20
+programs = open(top + "/test/system/planted.py").read()
+programs += open(top + "/examples/faults.c").read() + open(top + "/examples/README.md").read()
+for id, sentence, advice, command, source, proves, does_not in rules:
+    assert "\n.I " + id + "\n" in manual, "the manual lacks " + id
+    assert source in " ".join(manual.split()), "… or its source: " + source
+    for program in (proves, does_not.removesuffix("_not")):
+        assert '"%s"' % program in programs or "`%s.c`" % program in programs, program
+PYTHON
