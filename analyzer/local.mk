@@ -244,6 +244,8 @@ libmwanalyzer_la_SOURCES = \
 	analyzer/load/event_reader.c \
 	analyzer/load/files.c \
 	analyzer/load/files.h \
+	analyzer/load/first_run.c \
+	analyzer/load/first_run.h \
 	analyzer/load/input.c \
 	analyzer/load/input.h \
 	analyzer/load/joint.c \

@@ -101,12 +101,14 @@ typedef enum mw_status (*mwa_wait_visit)(void *user, uint32_t rank,
                                          const struct mwa_region *call, uint64_t from,
                                          uint64_t to);
 
-/* What of the run is looked at. MWA_NONE, null and 0 to UINT64_MAX: everything. */
+#define MWA_ALL_OF_IT .rank = MWA_NONE, .from = MWA_FIRST_NS, .to = MWA_LAST_NS
+
+/* What of the run is looked at. MWA_ALL_OF_IT: everything. */
 struct mwa_scope {
     uint32_t rank;     /* whose waits */
     const bool *comms; /* a flag for each communicator: calls, messages and waits on these */
-    uint64_t from;     /* ns since the beginning of the trace; waits are cut to from … to */
-    uint64_t to;
+    int64_t from;      /* as mwa_trace_since_begin has it; waits are cut to from … to */
+    int64_t to;
     uint32_t bins;     /* parts of from … to that timelines have; 0: the default */
     enum mwa_locations locations; /* that have rows of their own in timelines */
 

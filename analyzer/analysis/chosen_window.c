@@ -18,7 +18,7 @@ static enum mw_status find_end(const char *path, uint64_t *end, struct mw_diagno
     return status;
 }
 
-enum mw_status mwa_window_make(struct mwa_input *input, uint64_t from_ns, uint64_t to_ns,
+enum mw_status mwa_window_make(struct mwa_input *input, int64_t from_ns, int64_t to_ns,
                                uint32_t bins, struct mwa_window *window,
                                struct mw_diagnostic *diagnostic)
 {
@@ -28,18 +28,19 @@ enum mw_status mwa_window_make(struct mwa_input *input, uint64_t from_ns, uint64
                        : UINT64_MAX;
     enum mw_status status = MW_OK;
 
-    if (to_ns == UINT64_MAX && trace->clock_length == 0) {
+    if (to_ns == MWA_LAST_NS && trace->clock_length == 0) {
         status = find_end(mwa_files_path(mwa_input_files(input)), &end, diagnostic);
         if (status != MW_OK) {
             return status;
         }
     }
-    if (end < trace->clock_offset) { /* all events come before the beginning */
-        end = trace->clock_offset;
+    if (end < mwa_trace_origin(trace)) { /* all events come before the beginning */
+        end = mwa_trace_origin(trace);
     }
     bins = bins > 0 ? bins : MWA_WINDOW_BINS;
-    window->from = mwa_trace_first_at(trace, from_ns);
-    window->to = to_ns == UINT64_MAX ? end : mwa_trace_last_at(trace, to_ns);
+    window->from = from_ns == MWA_FIRST_NS ? mwa_trace_origin(trace)
+                                            : mwa_trace_first_at(trace, from_ns);
+    window->to = to_ns == MWA_LAST_NS ? end : mwa_trace_last_at(trace, to_ns);
     if (window->to < window->from) {
         return mw_fail(diagnostic, MW_ERROR_USAGE, "", MW_DIAGNOSTIC_OFFSET_NONE,
                        "there is nothing from --from to --to, or to the end");

@@ -278,7 +278,7 @@ enum mw_status mwa_collect(struct mwa_input *input, const char *path, uint64_t n
                            struct mw_diagnostic *diagnostic)
 {
     struct mwa_scope told = scope ? *scope
-                                  : (struct mwa_scope){ .rank = MWA_NONE, .to = UINT64_MAX };
+                                  : (struct mwa_scope){ MWA_ALL_OF_IT };
     const struct mwa_analysis *of_events[MWA_ANALYSES];
     void *totals[MWA_ANALYSES] = { NULL };
     struct mwa_pass pass = { .input = input,

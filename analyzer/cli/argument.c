@@ -4,6 +4,7 @@
  */
 #include "analyzer/cli/argument.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -20,9 +21,9 @@ bool mwa_take_time(const struct mw_option *option, const char *value, void *memb
     double number = strtod(value, &end);
 
     for (size_t i = 0; i < sizeof units / sizeof units[0]; i++) {
-        if (end != value && strcmp(end, units[i].unit) == 0 && number >= 0 &&
-            number * units[i].factor < 9e18) {
-            *(uint64_t *)member = (uint64_t)(number * units[i].factor + 0.5);
+        if (end != value && strcmp(end, units[i].unit) == 0 &&
+            fabs(number * units[i].factor) < 9e18) {
+            *(int64_t *)member = (int64_t)round(number * units[i].factor);
             return true;
         }
     }

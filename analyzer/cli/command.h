@@ -38,8 +38,8 @@ struct mwa_options {
     enum mwa_color color_when;
     bool color;         /* what that comes to */
     uint32_t rank;      /* MWA_NONE: all */
-    uint64_t from_ns;   /* --from, --to: a window, since the trace's beginning */
-    uint64_t to_ns;     /* UINT64_MAX: to the end */
+    int64_t from_ns;    /* --from, --to: a window, as mwa_trace_since_begin has it; */
+    int64_t to_ns;      /* MWA_FIRST_NS, MWA_LAST_NS: all of it */
     bool series;        /* single values */
     bool sizes;         /* what an archive's bytes are */
     bool sites;         /* calls by the lines that make them */

@@ -387,17 +387,6 @@ PART(request, has_request);
 
 /* --- an event ------------------------------------------------------------------------------- */
 
-/* Events of other tools may come before the trace's beginning. */
-static struct mwa_value time_of(const struct mwa_cell *cell)
-{
-    const struct mwa_trace *trace = cell->results->trace;
-    const uint64_t since = event_of(cell)->time - trace->clock_offset;
-
-    return event_of(cell)->time < trace->clock_offset
-               ? mwa_decimal(-(double)mwa_trace_ns(trace, 0 - since))
-               : mwa_number(mwa_trace_ns(trace, since));
-}
-
 static const struct mwa_location *location_of(const struct mwa_cell *cell)
 {
     return &cell->results->trace->locations[event_of(cell)->location];
@@ -408,7 +397,8 @@ MWA_VALUE(location, mwa_number(location_of(cell)->id))
 MWA_VALUE(kind, mwa_text(kind_names[event_of(cell)->kind]))
 
 static const struct mwa_column document[] = {
-    { "time_ns", .unit = MWA_NS, MWA_BY(MWA_NUMBER, time_of) },
+    { "time_ns", .unit = MWA_NS, MWA_IN(struct mwa_event, time), .clock = MWA_TICKS_SINCE_BEGIN },
+    { "timestamp", MWA_IN(struct mwa_event, time) },
     { "rank", MWA_BY(MWA_NUMBER, rank), .unknown = "it is of no MPI process" },
     { "location", MWA_BY(MWA_NUMBER, location) },
     { "event", MWA_BY(MWA_TEXT, kind) },
@@ -466,6 +456,13 @@ static void print_map(json_t *map, FILE *out)
     }
 }
 
+/* In the columns at the beginning of the line, or in JSON only. */
+static bool is_elsewhere(const char *key)
+{
+    return strcmp(key, "time_ns") == 0 || strcmp(key, "timestamp") == 0 ||
+           strcmp(key, "rank") == 0 || strcmp(key, "event") == 0;
+}
+
 /* "        1234   0 enter region=MPI_Send" */
 static void print_text(json_t *object, FILE *out)
 {
@@ -482,7 +479,7 @@ static void print_text(json_t *object, FILE *out)
     }
     fprintf(out, " %-19s", json_string_value(json_object_get(object, "event")));
     json_object_foreach(object, key, value) {
-        if (strcmp(key, "time_ns") == 0 || strcmp(key, "rank") == 0 || strcmp(key, "event") == 0) {
+        if (is_elsewhere(key)) {
             continue;
         }
         fprintf(out, " %s=", key);

@@ -84,10 +84,9 @@ static enum mw_status write_results(struct mwa_input *input, const struct mwa_op
     }
     status = mwa_comm_options_select(mwa_input_trace(input), options, &selected, diagnostic);
     if (status == MW_OK) {
-        const struct mwa_scope scope = { .rank = MWA_NONE,
+        const struct mwa_scope scope = { MWA_ALL_OF_IT,
                                          .locations = MWA_LOCATIONS_ALL,
-                                         .comms = selected,
-                                         .to = UINT64_MAX };
+                                         .comms = selected };
 
         status = mwa_collect(input, options->archive, needs, &scope, &results, diagnostic);
     }

@@ -258,7 +258,8 @@ int mwa_options_parse(int argc, char **argv, struct mwa_options *options)
     int code = MWA_EXIT_CORRUPT;
 
     *options = (struct mwa_options){ .rank = MWA_NONE,
-                                     .to_ns = UINT64_MAX,
+                                     .from_ns = MWA_FIRST_NS,
+                                     .to_ns = MWA_LAST_NS,
                                      .jobs = core_count(),
                                      .tolerance = TOLERANCE };
     options->limits = calloc(count, sizeof *options->limits);

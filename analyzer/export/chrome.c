@@ -53,8 +53,7 @@ static uint64_t pid_of(const struct exporting *exporting, uint32_t location)
 static void begin_event(struct exporting *exporting, const char *phase, uint32_t location,
                         uint64_t time)
 {
-    const struct mwa_trace *trace = exporting->trace;
-    uint64_t ns = time > trace->clock_offset ? mwa_trace_ns(trace, time - trace->clock_offset) : 0;
+    const uint64_t ns = mwa_viewer_ns(exporting->trace, time);
 
     fprintf(exporting->out,
             "%s{\"ph\":\"%s\",\"pid\":%" PRIu64 ",\"tid\":%" PRIu32 ",\"ts\":%" PRIu64 ".%03u",
@@ -107,9 +106,12 @@ static void begin_argument(const char *name, bool *has_some, FILE *out)
     *has_some = true;
 }
 
-/* How many polls a call stands for, and where it is made, as far as that is known. */
+/*
+ * How many polls a call stands for, when it began if that is before all that viewers know, and
+ * where it is made, as far as that is known.
+ */
 static void put_arguments(const struct mwa_trace *trace, const struct mwa_walk_call *call,
-                          FILE *out)
+                          uint64_t time, FILE *out)
 {
     const struct mwa_site *site = call->site == MWA_NONE ? NULL : &trace->sites[call->site];
     bool has_some = false;
@@ -117,6 +119,9 @@ static void put_arguments(const struct mwa_trace *trace, const struct mwa_walk_c
     if (call->repeat > 1) {
         begin_argument("polls", &has_some, out);
         fprintf(out, "%" PRIu64, call->repeat);
+    } else if (time < mwa_trace_origin(trace)) {
+        begin_argument("began_ns", &has_some, out);
+        fprintf(out, "%" PRId64, mwa_trace_since_begin(trace, time));
     }
     if (site && *site->file) {
         begin_argument("file", &has_some, out);
@@ -141,7 +146,7 @@ static enum mw_status take_begin(void *user, uint32_t location, uint64_t time,
     put_text(call->region->name, exporting->out);
     fputs(",\"cat\":", exporting->out);
     put_text(call->region->group, exporting->out);
-    put_arguments(exporting->trace, call, exporting->out);
+    put_arguments(exporting->trace, call, time, exporting->out);
     return end_event(exporting);
 }
 

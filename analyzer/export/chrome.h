@@ -9,7 +9,7 @@
 /*
  * A trace as JSON trace events ("Trace Event Format"), which chrome://tracing and many other
  * programs read: duration events for regions, counter events for variables, flow events for
- * messages; processes are ranks, threads locations. Times are µs since the trace's beginning
+ * messages; processes are ranks, threads locations. Times are µs since the run's beginning
  * with three digits behind the point, which is ns. Streaming, as mwa_export_perfetto, whose
  * files are much smaller.
  *

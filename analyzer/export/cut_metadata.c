@@ -22,21 +22,23 @@ struct part {
 static json_t *ended_text(const struct part *part)
 {
     const struct mwa_selection *selection = part->selection;
-    uint64_t offset = part->trace->clock_offset, ranks = 0;
+    uint64_t ranks = 0;
+    char from[32] = "the beginning";
     char to[32] = "the end";
 
     for (uint64_t i = 0; i < selection->rank_count; i++) {
         ranks += mwa_selection_has_rank(selection, (uint32_t)i);
     }
     if (selection->to != UINT64_MAX) {
-        snprintf(to, sizeof to, "%" PRIu64 " ns",
-                 mwa_trace_ns(part->trace, selection->to - offset));
+        snprintf(to, sizeof to, "%" PRId64 " ns",
+                 mwa_trace_since_begin(part->trace, selection->to));
     }
-    return json_sprintf("cut out of a longer archive: %llu ns to %s, %llu of %llu ranks",
-                        (unsigned long long)mwa_trace_ns(
-                            part->trace,
-                            selection->from > offset ? selection->from - offset : 0),
-                        to, (unsigned long long)ranks, (unsigned long long)selection->rank_count);
+    if (selection->from > 0) {
+        snprintf(from, sizeof from, "%" PRId64 " ns",
+                 mwa_trace_since_begin(part->trace, selection->from));
+    }
+    return json_sprintf("cut out of a longer archive: %s to %s, %llu of %llu ranks", from, to,
+                        (unsigned long long)ranks, (unsigned long long)selection->rank_count);
 }
 
 /* Events that were written of a location; 0 for one that there is not. */
@@ -124,7 +126,7 @@ static const struct mwa_comm_life *life_of(const struct filling *filling, uint32
 
 /* Sets what is null at i of group's list key. */
 static void set_time(const struct filling *filling, json_t *group, const char *key, size_t i,
-                     bool is_known, uint64_t ns)
+                     bool is_known, int64_t ns)
 {
     json_t *list = json_object_get(group, key);
 
@@ -135,7 +137,7 @@ static void set_time(const struct filling *filling, json_t *group, const char *k
     }
     if (is_known && json_is_null(json_array_get(list, i))) {
         json_array_set_new(list, i,
-                           json_integer((json_int_t)(ns + filling->trace->clock_offset)));
+                           json_integer((json_int_t)mwa_trace_first_at(filling->trace, ns)));
     }
 }
 

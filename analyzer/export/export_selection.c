@@ -49,11 +49,11 @@ static bool take_ranks(struct mwa_selection *selection, const char *list)
 }
 
 enum mw_status mwa_selection_init(struct mwa_selection *selection, const struct mwa_trace *trace,
-                                  uint64_t from_ns, uint64_t to_ns, const char *ranks,
+                                  int64_t from_ns, int64_t to_ns, const char *ranks,
                                   struct mw_diagnostic *diagnostic)
 {
     *selection = (struct mwa_selection){
-        .from = from_ns == 0 ? 0 : mwa_trace_first_at(trace, from_ns),
+        .from = mwa_trace_first_at(trace, from_ns),
         .to = mwa_trace_last_at(trace, to_ns),
         .rank_count = trace->rank_count
     };

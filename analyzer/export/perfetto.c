@@ -54,6 +54,7 @@ enum {
     EVENT_FLOW_IDS = 47,
     EVENT_TERMINATING_FLOW_IDS = 48,
     ANNOTATION_UINT = 3,
+    ANNOTATION_INT = 4,
     ANNOTATION_TEXT = 6,
     ANNOTATION_NAME = 10
 };
@@ -100,13 +101,10 @@ static enum mw_status flush(struct exporting *exporting)
 static void begin_event(struct exporting *exporting, uint64_t time, enum event_type type,
                         uint64_t track, size_t *ends)
 {
-    const struct mwa_trace *trace = exporting->trace;
     struct mw_buffer *packet = &exporting->packet;
 
     ends[0] = mwa_proto_begin(packet, TRACE_PACKET);
-    mwa_proto_varint(packet, PACKET_TIMESTAMP,
-                     time > trace->clock_offset ? mwa_trace_ns(trace, time - trace->clock_offset)
-                                                : 0);
+    mwa_proto_varint(packet, PACKET_TIMESTAMP, mwa_viewer_ns(exporting->trace, time));
     mwa_proto_varint(packet, PACKET_SEQUENCE_ID, SEQUENCE);
     mwa_proto_varint(packet, PACKET_SEQUENCE_FLAGS, NEEDS_STATE);
     ends[1] = mwa_proto_begin(packet, PACKET_TRACK_EVENT);
@@ -127,6 +125,15 @@ static void annotate(struct mw_buffer *packet, const char *name, uint64_t value)
 
     mwa_proto_text(packet, ANNOTATION_NAME, name);
     mwa_proto_varint(packet, ANNOTATION_UINT, value);
+    mwa_proto_end(packet, begun);
+}
+
+static void annotate_moment(struct mw_buffer *packet, const char *name, int64_t ns)
+{
+    size_t begun = mwa_proto_begin(packet, EVENT_ANNOTATIONS);
+
+    mwa_proto_text(packet, ANNOTATION_NAME, name);
+    mwa_proto_varint(packet, ANNOTATION_INT, (uint64_t)ns);
     mwa_proto_end(packet, begun);
 }
 
@@ -312,6 +319,10 @@ static enum mw_status take_begin(void *user, uint32_t location, uint64_t time,
     }
     if (call->site != MWA_NONE && has_source(&exporting->trace->sites[call->site])) {
         mwa_proto_varint(&exporting->packet, EVENT_SOURCE_LOCATION_IID, call->site + 1u);
+    }
+    if (time < mwa_trace_origin(exporting->trace)) {
+        annotate_moment(&exporting->packet, "began_ns",
+                        mwa_trace_since_begin(exporting->trace, time));
     }
     return end_event(exporting, ends);
 }

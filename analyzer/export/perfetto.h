@@ -10,7 +10,7 @@
  * A trace for Perfetto (ui.perfetto.dev), in its own format of track events: a process for each
  * rank, a thread for each location, a slice for each region, a counter for each variable,
  * rank and communicator, and for each message a flow from an instant "sent" to an instant
- * "received", with peer, tag and bytes. Times are ns since the trace's beginning.
+ * "received", with peer, tag and bytes. Times are mwa_viewer_ns.
  *
  * path is where the archive of trace can be opened. Streaming: memory is that of mwa_walk.
  * Errors of out are returned as well.

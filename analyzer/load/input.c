@@ -11,6 +11,7 @@
 #include "analyzer/load/anchor.h"
 #include "analyzer/load/definitions.h"
 #include "analyzer/load/event_callbacks.h"
+#include "analyzer/load/first_run.h"
 #include "analyzer/load/joint.h"
 #include "analyzer/load/metadata.h"
 #include "analyzer/load/otf2_error.h"
@@ -118,6 +119,27 @@ static enum mw_status read_trace(struct mwa_input *input, struct mw_diagnostic *
                : mw_no_memory(diagnostic, mwa_files_path(input->files), "for the places of calls");
 }
 
+/*
+ * With readers of their own, for the pass reads each location from its beginning. What is wrong
+ * with events is for the pass to say: times count from the trace's beginning then.
+ */
+static void find_origin(struct mwa_input *input)
+{
+    struct mw_diagnostic unsaid;
+    struct mwa_input *share;
+    uint64_t origin;
+
+    if (mwa_input_share(input, &share, &unsaid) == MW_OK) {
+        if (mwa_first_run(share, &origin) == MW_OK) {
+            input->own.run_offset = origin - input->own.clock_offset;
+            input->own.begins_in_init = true;
+        }
+        mwa_input_close(share);
+    }
+    atomic_store_explicit(&input->events, 0, memory_order_relaxed);
+    mwa_otf2_errors_clear();
+}
+
 static bool has_events_file(const struct mwa_files *files, const struct mwa_location *location)
 {
     char name[512];
@@ -214,8 +236,14 @@ static enum mw_status open_input(const char *path, struct mwa_input *origin,
 enum mw_status mwa_input_open(const char *path, struct mwa_input **input,
                               struct mw_diagnostic *diagnostic)
 {
+    enum mw_status status;
+
     mwa_otf2_errors_take();
-    return open_input(path, NULL, input, diagnostic);
+    status = open_input(path, NULL, input, diagnostic);
+    if (status == MW_OK) {
+        find_origin(*input);
+    }
+    return status;
 }
 
 /* Makes an input of the parts of origin, or of what will be one, shared if that is told. */

@@ -90,6 +90,23 @@ static __int128 shift_of(const struct mwa_trace *first, const struct mwa_trace *
            trace->clock_offset;
 }
 
+/* Times count from where the first rank of all jobs leaves MPI_Init. */
+static void find_origin(struct mwa_joint *joint)
+{
+    struct mwa_trace *all = &joint->trace;
+
+    for (uint32_t i = 0; i < joint->count; i++) {
+        const struct mwa_trace *trace = joint->parts[i].trace;
+        uint64_t origin = mwa_trace_origin(trace) + joint->parts[i].shift;
+
+        if (trace->begins_in_init &&
+            (!all->begins_in_init || origin < mwa_trace_origin(all))) {
+            all->begins_in_init = true;
+            all->run_offset = origin - all->clock_offset;
+        }
+    }
+}
+
 static void set_clocks(struct mwa_joint *joint)
 {
     const struct mwa_trace *first = joint->parts[0].trace;
@@ -124,6 +141,7 @@ static void set_clocks(struct mwa_joint *joint)
         end = end_of(trace) + part->shift > end ? end_of(trace) + part->shift : end;
     }
     all->clock_length = end > all->clock_offset ? end - all->clock_offset : 1;
+    find_origin(joint);
     all->realtime = first->realtime == UINT64_MAX
                         ? UINT64_MAX
                         : first->realtime - mwa_trace_ns(all, first->clock_offset +

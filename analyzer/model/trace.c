@@ -282,6 +282,11 @@ uint64_t mwa_trace_job_ranks(const struct mwa_trace *trace, uint64_t rank, uint6
     return trace->rank_count;
 }
 
+uint64_t mwa_trace_resolution(const struct mwa_trace *trace)
+{
+    return trace->clock_resolution ? trace->clock_resolution : NS_PER_SECOND;
+}
+
 uint64_t mwa_trace_ns(const struct mwa_trace *trace, uint64_t ticks)
 {
     if (trace->clock_resolution == NS_PER_SECOND || trace->clock_resolution == 0) {
@@ -292,36 +297,63 @@ uint64_t mwa_trace_ns(const struct mwa_trace *trace, uint64_t ticks)
 
 uint64_t mwa_trace_ticks(const struct mwa_trace *trace, uint64_t ns)
 {
-    uint64_t resolution = trace->clock_resolution ? trace->clock_resolution : NS_PER_SECOND;
+    uint64_t resolution = mwa_trace_resolution(trace);
     unsigned __int128 ticks =
         ((unsigned __int128)ns * resolution + NS_PER_SECOND - 1) / NS_PER_SECOND;
 
     return ticks < UINT64_MAX ? (uint64_t)ticks : UINT64_MAX;
 }
 
-uint64_t mwa_trace_since_begin(const struct mwa_trace *trace, uint64_t time)
+uint64_t mwa_trace_origin(const struct mwa_trace *trace)
 {
-    return time > trace->clock_offset ? mwa_trace_ns(trace, time - trace->clock_offset) : 0;
+    return trace->clock_offset + trace->run_offset;
 }
 
-/* The first time that is ns or more since the beginning; ns may be one more than a time can be. */
-static unsigned __int128 time_at(const struct mwa_trace *trace, unsigned __int128 ns)
+static int64_t signed_ns(uint64_t ns, bool is_before)
 {
-    uint64_t resolution = trace->clock_resolution ? trace->clock_resolution : NS_PER_SECOND;
+    const int64_t size = ns < INT64_MAX ? (int64_t)ns : INT64_MAX;
 
-    return trace->clock_offset + (ns * resolution + NS_PER_SECOND - 1) / NS_PER_SECOND;
+    return is_before ? -size : size;
 }
 
-uint64_t mwa_trace_first_at(const struct mwa_trace *trace, uint64_t ns)
+int64_t mwa_trace_since_begin(const struct mwa_trace *trace, uint64_t time)
 {
-    unsigned __int128 time = time_at(trace, ns);
+    const uint64_t origin = mwa_trace_origin(trace);
 
-    return ns == UINT64_MAX || time > UINT64_MAX ? UINT64_MAX : (uint64_t)time;
+    return time < origin ? signed_ns(mwa_trace_ns(trace, origin - time), true)
+                         : signed_ns(mwa_trace_ns(trace, time - origin), false);
 }
 
-uint64_t mwa_trace_last_at(const struct mwa_trace *trace, uint64_t ns)
+/* The least number of ticks that are ns or more. */
+static __int128 ticks_of(const struct mwa_trace *trace, unsigned __int128 ns)
 {
-    unsigned __int128 time = time_at(trace, (unsigned __int128)ns + 1) - 1;
+    uint64_t resolution = mwa_trace_resolution(trace);
 
-    return ns == UINT64_MAX || time > UINT64_MAX ? UINT64_MAX : (uint64_t)time;
+    return (__int128)((ns * resolution + NS_PER_SECOND - 1) / NS_PER_SECOND);
+}
+
+static uint64_t time_at(const struct mwa_trace *trace, __int128 since)
+{
+    const __int128 time = (__int128)mwa_trace_origin(trace) + since;
+
+    return time < 0 ? 0 : time > UINT64_MAX ? UINT64_MAX : (uint64_t)time;
+}
+
+/* Times are rounded towards the origin: before it, first and last change sides. */
+uint64_t mwa_trace_first_at(const struct mwa_trace *trace, int64_t ns)
+{
+    if (ns == MWA_FIRST_NS || ns == MWA_LAST_NS) {
+        return ns == MWA_FIRST_NS ? 0 : UINT64_MAX;
+    }
+    return time_at(trace, ns > 0 ? ticks_of(trace, (uint64_t)ns)
+                                 : 1 - ticks_of(trace, (uint64_t)-ns + UINT64_C(1)));
+}
+
+uint64_t mwa_trace_last_at(const struct mwa_trace *trace, int64_t ns)
+{
+    if (ns == MWA_FIRST_NS || ns == MWA_LAST_NS) {
+        return ns == MWA_FIRST_NS ? 0 : UINT64_MAX;
+    }
+    return time_at(trace, ns < 0 ? -ticks_of(trace, (uint64_t)-ns)
+                                 : ticks_of(trace, (uint64_t)ns + UINT64_C(1)) - 1);
 }

@@ -242,6 +242,9 @@ struct mwa_trace {
     uint64_t clock_resolution; /* ticks per second */
     uint64_t clock_offset;     /* ticks of the first moment */
     uint64_t clock_length;     /* ticks of the whole trace, 0: not known */
+    uint64_t run_offset;       /* ticks from clock_offset to where times count from; it may come
+                                  before that, by unsigned arithmetic */
+    bool begins_in_init;       /* that is where the first rank leaves MPI_Init */
     uint64_t clock_error_ns;   /* how far times may be from the clock, of one thread at most */
     const char *clock;         /* what told that thread its times; null: not known */
     uint64_t realtime;         /* ns since 1970 at clock_offset, UINT64_MAX: not known */
@@ -327,21 +330,33 @@ uint64_t mwa_trace_comm_present(const struct mwa_trace *trace, uint32_t comm);
 /* The ranks of the job that rank is of: from *first on so many. */
 uint64_t mwa_trace_job_ranks(const struct mwa_trace *trace, uint64_t rank, uint64_t *first);
 
+/* Ticks a second, where the archive says nonsense as well. */
+uint64_t mwa_trace_resolution(const struct mwa_trace *trace);
+
 /* ticks to ns, exactly when the clock ticks in ns, else to the nearest below. */
 uint64_t mwa_trace_ns(const struct mwa_trace *trace, uint64_t ticks);
 
 /* The other way round, rounded up. */
 uint64_t mwa_trace_ticks(const struct mwa_trace *trace, uint64_t ns);
 
-/* A time since the trace's beginning, in ns; 0 for what comes before. */
-uint64_t mwa_trace_since_begin(const struct mwa_trace *trace, uint64_t time);
+/*
+ * Where all times that a user reads or types count from: the first rank leaves MPI_Init, or, where
+ * no rank does, the trace's beginning. Ticks.
+ */
+uint64_t mwa_trace_origin(const struct mwa_trace *trace);
+
+/* A time as users read it, in ns since the origin; below 0 for what comes before. */
+int64_t mwa_trace_since_begin(const struct mwa_trace *trace, uint64_t time);
+
+#define MWA_FIRST_NS INT64_MIN /* the beginning and the end of all times */
+#define MWA_LAST_NS  INT64_MAX
 
 /*
  * The other way round, so that a time that was printed finds its event: the first time that is
- * ns or more since the trace's beginning, and the last one that is ns or less, as
- * mwa_trace_since_begin tells it. UINT64_MAX is the end of all times, as is what lies behind it.
+ * ns or more, and the last one that is ns or less, as mwa_trace_since_begin tells it. What would
+ * be before all times is the first of them, what would be behind is the last.
  */
-uint64_t mwa_trace_first_at(const struct mwa_trace *trace, uint64_t ns);
-uint64_t mwa_trace_last_at(const struct mwa_trace *trace, uint64_t ns);
+uint64_t mwa_trace_first_at(const struct mwa_trace *trace, int64_t ns);
+uint64_t mwa_trace_last_at(const struct mwa_trace *trace, int64_t ns);
 
 #endif

@@ -116,8 +116,8 @@ enum mw_status mwa_page_write(const struct mwa_results *results, FILE *out,
     struct mwa_page page = {
         .results = results,
         .out = out,
-        .from_ns = mwa_plot_ns(results->trace, results->profile.run_from_ticks),
-        .to_ns = mwa_plot_ns(results->trace, results->profile.run_to_ticks)
+        .from_ns = mwa_trace_since_begin(results->trace, results->profile.run_from_ticks),
+        .to_ns = mwa_trace_since_begin(results->trace, results->profile.run_to_ticks)
     };
 
     mwa_summarize_run(&results->profile, &page.run);

@@ -41,7 +41,9 @@ static void put_value(const struct mwa_column *column, const struct mwa_value *v
     if (value->kind == MWA_TEXT) {
         fputs("<td class=\"left name\">", out);
         mwa_html_text(shown, NAME_CHARACTERS, out);
-    } else if (value->kind == MWA_NUMBER && !value->is_negative) {
+    } else if (value->kind == MWA_NUMBER && value->is_negative) {
+        fprintf(out, "<td><data value=\"-%" PRIu64 "\">%s</data>", value->number, shown);
+    } else if (value->kind == MWA_NUMBER) {
         fputs("<td>", out);
         mwa_html_number(NULL, value->number, shown, out);
     } else if (column->unit == MWA_SHARE && value->kind == MWA_REAL) {

@@ -22,14 +22,7 @@ double mwa_plot_x(const struct mwa_page *page, int64_t ns)
 
 double mwa_plot_x_of_ticks(const struct mwa_page *page, uint64_t ticks)
 {
-    return mwa_plot_x(page, mwa_plot_ns(page->results->trace, ticks));
-}
-
-int64_t mwa_plot_ns(const struct mwa_trace *trace, uint64_t ticks)
-{
-    return ticks < trace->clock_offset
-               ? -(int64_t)mwa_trace_ns(trace, trace->clock_offset - ticks)
-               : (int64_t)mwa_trace_ns(trace, ticks - trace->clock_offset);
+    return mwa_plot_x(page, mwa_trace_since_begin(page->results->trace, ticks));
 }
 
 void mwa_plot_open(const struct mwa_page *page, double height, const char *label,

@@ -17,10 +17,10 @@ static int by_creation(const void *left, const void *right)
 {
     const struct mwa_comm_row *a = *(const struct mwa_comm_row *const *)left;
     const struct mwa_comm_row *b = *(const struct mwa_comm_row *const *)right;
-    uint64_t first = a->has_created ? a->created_ns + 1 : 0;
-    uint64_t second = b->has_created ? b->created_ns + 1 : 0;
+    int64_t first = a->has_created ? a->created_ns : INT64_MIN;
+    int64_t second = b->has_created ? b->created_ns : INT64_MIN;
 
-    return mw_order(first, second) ?: mw_order(a->comm, b->comm);
+    return mw_order_signed(first, second) ?: mw_order(a->comm, b->comm);
 }
 
 /* The rows with most time, by creation; *count at most COMMS_DRAWN. */
@@ -46,8 +46,8 @@ static void put_name(const struct mwa_page *page, const struct mwa_comm_row *row
 
 static void put_life(const struct mwa_page *page, const struct mwa_comm_row *row, uint64_t at)
 {
-    double from = mwa_plot_x(page, row->has_created ? (int64_t)row->created_ns : page->from_ns);
-    double to = mwa_plot_x(page, row->has_freed ? (int64_t)row->freed_ns : page->to_ns);
+    double from = mwa_plot_x(page, row->has_created ? row->created_ns : page->from_ns);
+    double to = mwa_plot_x(page, row->has_freed ? row->freed_ns : page->to_ns);
     char text[2][MWA_UNITS_BYTES];
     FILE *out = page->out;
 
@@ -56,8 +56,8 @@ static void put_life(const struct mwa_page *page, const struct mwa_comm_row *row
             to - from > 8 ? to - from : 8, .6 * ROW);
     put_name(page, row, 80);
     fprintf(out, ": %s to %s</title></rect>\n",
-            row->has_created ? mwa_time_text(row->created_ns, text[0]) : "the beginning",
-            row->has_freed ? mwa_time_text(row->freed_ns, text[1]) : "the end");
+            row->has_created ? mwa_moment_text(row->created_ns, text[0]) : "the beginning",
+            row->has_freed ? mwa_moment_text(row->freed_ns, text[1]) : "the end");
 }
 
 static void put_gantt(const struct mwa_page *page, const struct mwa_comm_row **rows,

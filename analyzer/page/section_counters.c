@@ -311,9 +311,7 @@ static struct mwa_value extreme_time(const struct mwa_cell *cell)
     const struct mwa_mark *mark = ((const struct extreme *)cell->row)->mark;
     const struct mwa_trace *trace = cell->results->trace;
 
-    return mark && mark->time >= trace->clock_offset
-               ? mwa_number(mwa_trace_ns(trace, mark->time - trace->clock_offset))
-               : mwa_nothing();
+    return mark ? mwa_signed(mwa_trace_since_begin(trace, mark->time)) : mwa_nothing();
 }
 
 static struct mwa_value extreme_call(const struct mwa_cell *cell)

@@ -169,8 +169,8 @@ static void put_heat(struct mwa_page *page, const struct heat *heat)
     uint32_t pixels = HEIGHT_ROW * heat->rows;
     const struct mwa_trace *trace = page->results->trace;
     const struct mwa_window *window = &heat->timeline->window;
-    double from = mwa_plot_x_anywhere(page, mwa_plot_ns(trace, window->from));
-    double to = mwa_plot_x_anywhere(page, mwa_plot_ns(trace, window->to));
+    double from = mwa_plot_x_anywhere(page, mwa_trace_since_begin(trace, window->from));
+    double to = mwa_plot_x_anywhere(page, mwa_trace_since_begin(trace, window->to));
     char attributes[1024];
     FILE *out = page->out;
 

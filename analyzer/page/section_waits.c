@@ -28,10 +28,11 @@ static void put_delays(struct mwa_page *page)
 static void put_button(const struct mwa_cell *cell, FILE *out)
 {
     const struct mwa_wait *wait = cell->row;
+    const int64_t from_ns = mwa_trace_since_begin(cell->results->trace, wait->time);
 
-    fprintf(out, "<td><button type=\"button\" class=\"window\" data-from=\"%" PRIu64
-                 "\" data-to=\"%" PRIu64 "\">show</button></td>",
-            wait->time, wait->time + wait->wait);
+    fprintf(out, "<td><button type=\"button\" class=\"window\" data-from=\"%" PRId64
+                 "\" data-to=\"%" PRId64 "\">show</button></td>",
+            from_ns, from_ns + (int64_t)wait->wait);
 }
 
 void mwa_section_waits(struct mwa_page *page)

@@ -14,7 +14,7 @@
 struct mwa_page {
     const struct mwa_results *results;
     FILE *out;
-    int64_t from_ns; /* the run of all ranks together, since the trace's beginning */
+    int64_t from_ns; /* the run of all ranks together */
     int64_t to_ns;
     struct mwa_run_summary run;
     enum mw_status status; /* MW_ERROR_MEMORY once there was none */
@@ -37,9 +37,6 @@ struct mwa_section {
 double mwa_plot_x(const struct mwa_page *page, int64_t ns);
 double mwa_plot_x_of_ticks(const struct mwa_page *page, uint64_t ticks);
 double mwa_plot_x_anywhere(const struct mwa_page *page, int64_t ns);
-
-/* Ticks as ns since the trace's beginning, which events of other tools may precede. */
-int64_t mwa_plot_ns(const struct mwa_trace *trace, uint64_t ticks);
 
 /*
  * The opening tag of a chart's graphics, height units high, which the script can zoom;

@@ -46,8 +46,8 @@ static uint64_t fill(struct bar *bar, const struct mwa_trace *trace,
     uint64_t sum = 0;
 
     for (uint32_t i = 0; i < bar->bins; i++) {
-        uint64_t from_ns = mwa_trace_since_begin(trace, mwa_window_edge(window, i));
-        uint64_t to_ns = mwa_trace_since_begin(trace, mwa_window_edge(window, i + 1));
+        int64_t from_ns = mwa_trace_since_begin(trace, mwa_window_edge(window, i));
+        int64_t to_ns = mwa_trace_since_begin(trace, mwa_window_edge(window, i + 1));
         bool is_alive = (!row->has_created || row->created_ns <= to_ns) &&
                         (!row->has_freed || row->freed_ns >= from_ns);
 
@@ -110,13 +110,13 @@ static void put_alive(const struct mwa_trace *trace, const struct mwa_comm_timel
     memset(bar->values, 0, bar->bins * sizeof *bar->values);
     for (uint64_t i = 0; i < timeline->alive_count; i++) {
         const struct mwa_alive *from = &timeline->alive[i];
-        uint64_t to_ns = i + 1 < timeline->alive_count ? from[1].t_ns : UINT64_MAX;
+        int64_t to_ns = i + 1 < timeline->alive_count ? from[1].t_ns : INT64_MAX;
 
         for (uint32_t bin = 0; bin < bar->bins; bin++) {
-            uint64_t begin = mwa_trace_since_begin(trace,
-                                                   mwa_window_edge(&timeline->window, bin));
-            uint64_t end = mwa_trace_since_begin(trace,
-                                                 mwa_window_edge(&timeline->window, bin + 1));
+            int64_t begin = mwa_trace_since_begin(trace,
+                                                  mwa_window_edge(&timeline->window, bin));
+            int64_t end = mwa_trace_since_begin(trace,
+                                                mwa_window_edge(&timeline->window, bin + 1));
 
             if (from->t_ns < end && to_ns > begin && from->count > bar->values[bin]) {
                 bar->values[bin] = from->count;
@@ -128,7 +128,7 @@ static void put_alive(const struct mwa_trace *trace, const struct mwa_comm_timel
     }
     put_name("alive", out);
     fprintf(out, " count |%s| most %" PRIu64 ", at %s\n", bar->text, timeline->alive_max,
-            mwa_time_text(timeline->alive_max_ns, text));
+            mwa_moment_text(timeline->alive_max_ns, text));
 }
 
 static int by_falling_time(const void *one, const void *other)
@@ -189,8 +189,8 @@ void mwa_text_comm_timeline(const struct mwa_results *results, const struct mwa_
 
     if (bar.text && bar.values) {
         fprintf(out, "communicators from %s to %s, %" PRIu32 " bins of %s\n",
-                mwa_time_text(mwa_trace_since_begin(trace, window->from), text[0]),
-                mwa_time_text(mwa_trace_since_begin(trace, window->to), text[1]), window->bins,
+                mwa_moment_text(mwa_trace_since_begin(trace, window->from), text[0]),
+                mwa_moment_text(mwa_trace_since_begin(trace, window->to), text[1]), window->bins,
                 mwa_time_text(mwa_trace_ns(trace, (window->to - window->from) / window->bins),
                               text[2]));
         put_lanes(trace, timeline, ROWS_MAX, &bar, out);

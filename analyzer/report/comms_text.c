@@ -17,10 +17,10 @@
 #define INDENT_MAX      20u
 #define NAMES_MAX       8u /* registered ones */
 
-static const char *life_text(bool known, uint64_t ns, const char *otherwise, char *text)
+static const char *life_text(bool known, int64_t ns, const char *otherwise, char *text)
 {
     if (known) {
-        return mwa_time_text(ns, text);
+        return mwa_moment_text(ns, text);
     }
     snprintf(text, MWA_UNITS_BYTES, "%s", otherwise);
     return text;
@@ -105,7 +105,7 @@ static void put_names(const struct mwa_trace *trace, uint32_t index, FILE *out)
         mwa_put_clean(name->text, out);
         fputs("\"", out);
         if (name->time != UINT64_MAX) {
-            fprintf(out, " at %s", mwa_time_text(mwa_trace_since_begin(trace, name->time), text));
+            fprintf(out, " at %s", mwa_moment_text(mwa_trace_since_begin(trace, name->time), text));
         }
         if (name->rank != MWA_NONE) {
             fprintf(out, " by rank %" PRIu32, name->rank);
@@ -118,9 +118,9 @@ static void put_names(const struct mwa_trace *trace, uint32_t index, FILE *out)
 struct registered_group {
     uint32_t *ranks;
     uint64_t rank_count;
-    uint64_t from_ns;     /* of the first */
-    uint64_t first_to_ns; /* where the first ends, and the last */
-    uint64_t last_to_ns;
+    int64_t from_ns;     /* of the first */
+    int64_t first_to_ns; /* where the first ends, and the last */
+    int64_t last_to_ns;
 };
 
 static void add_registration(struct registered_group *group, const struct mwa_registration *each)
@@ -145,11 +145,11 @@ static void put_group(const char *name, bool has_end, const struct registered_gr
     char *ranges = mwa_ranges(group->ranks, group->rank_count, 40);
     char text[3][MWA_UNITS_BYTES];
 
-    mwa_time_text(group->first_to_ns, text[1]);
-    mwa_time_text(group->last_to_ns, text[2]);
+    mwa_moment_text(group->first_to_ns, text[1]);
+    mwa_moment_text(group->last_to_ns, text[2]);
     fprintf(out, "%*sregistered \"", NAME_COLUMN, "");
     mwa_put_clean(name, out);
-    fprintf(out, "\" from %s to %s", mwa_time_text(group->from_ns, text[0]),
+    fprintf(out, "\" from %s to %s", mwa_moment_text(group->from_ns, text[0]),
             has_end ? text[2] : "the end");
     if (has_end && strcmp(text[1], text[2]) != 0) {
         fprintf(out, ", the first to %s,", text[1]);
@@ -308,6 +308,6 @@ void mwa_text_comms(const struct mwa_results *results, const struct mwa_screen *
                 mwa_bytes_text(comms->filtered_bytes, text[1]));
     }
     put_findings(results, out);
-    fprintf(out, "created and freed are since the trace's beginning; mpi time is of all members "
+    fprintf(out, "created and freed are since the run's beginning; mpi time is of all members "
                  "together, share of all MPI calls'\n");
 }

@@ -13,7 +13,7 @@ static const char letters[MWA_RANK_STATES] = { '=', 'p', 'c', 'i', 'o', 'w' };
 static const char *const paints[MWA_RANK_STATES] = { "\033[32m", "\033[36m", "\033[34m",
                                                      "\033[35m", "\033[37m", "\033[31m" };
 
-static uint64_t edge_ns(const struct mwa_results *results, uint32_t bin)
+static int64_t edge_ns(const struct mwa_results *results, uint32_t bin)
 {
     return mwa_trace_since_begin(results->trace, mwa_window_edge(&results->window, bin));
 }
@@ -162,8 +162,8 @@ void mwa_text_rank_states(const struct mwa_results *results, const struct mwa_sc
     uint64_t first = rank == MWA_NONE ? 0 : rank;
     uint64_t end = rank == MWA_NONE ? states->rank_count : (uint64_t)rank + 1;
     uint64_t each = (end - first + ROWS_MAX - 1) / ROWS_MAX;
-    uint64_t from = edge_ns(results, 0);
-    uint64_t to = edge_ns(results, bins);
+    int64_t from = edge_ns(results, 0);
+    int64_t to = edge_ns(results, bins);
     uint64_t row = 0;
     char text[3][MWA_UNITS_BYTES];
 
@@ -171,8 +171,8 @@ void mwa_text_rank_states(const struct mwa_results *results, const struct mwa_sc
         fprintf(out, "no rank has events\n");
         return;
     }
-    fprintf(out, "from %s to %s, %s each\n\n", mwa_time_text(from, text[0]),
-            mwa_time_text(to, text[1]), mwa_time_text((to - from) / bins, text[2]));
+    fprintf(out, "from %s to %s, %s each\n\n", mwa_moment_text(from, text[0]),
+            mwa_moment_text(to, text[1]), mwa_time_text((uint64_t)(to - from) / bins, text[2]));
     fprintf(out, "%9s  %*s  %6s %6s %6s\n", "rank", (int)states->bins, "", "useful", "wait",
             "other");
     for (uint64_t at = first; at < end; at += each) {

@@ -263,7 +263,6 @@ static void add_variable(const struct mwa_metrics *metrics, const struct mwa_met
 static void add_peak(const struct mwa_trace *trace, const struct mwa_peak *peak,
                      struct mwa_line *line)
 {
-    uint64_t since = peak->time > trace->clock_offset ? peak->time - trace->clock_offset : 0;
     bool is_count = peak->value >= 0 && peak->value < 1e18 &&
                     peak->value == (double)(uint64_t)peak->value;
     char value[MWA_UNITS_BYTES];
@@ -275,7 +274,7 @@ static void add_peak(const struct mwa_trace *trace, const struct mwa_peak *peak,
         snprintf(value, sizeof value, "%.4g", peak->value);
     }
     mwa_line_add(line, " >=%s (rank %" PRIu32 " at %s)", value, peak->rank,
-                 mwa_time_text(mwa_trace_ns(trace, since), time));
+                 mwa_moment_text(mwa_trace_since_begin(trace, peak->time), time));
 }
 
 /* How many variables other tools recorded: each value of a metric is one. */

@@ -22,11 +22,6 @@ static const char *object_name(const struct mwa_trace *trace, const struct mwa_t
     return bound ? bound : otherwise;
 }
 
-static uint64_t since_begin(const struct mwa_trace *trace, uint64_t time)
-{
-    return time > trace->clock_offset ? mwa_trace_ns(trace, time - trace->clock_offset) : 0;
-}
-
 static bool is_shown(const struct mwa_track *track, uint32_t rank)
 {
     return rank == MWA_NONE || track->rank == rank;
@@ -328,7 +323,7 @@ static void put_sample(const struct mwa_trace *trace, const struct mwa_tracks *t
         mwa_track_bounds(tracks, track, (uint64_t)(sample - track->samples),
                          MW_CLASS_IS_SUM(row->effective));
 
-    fprintf(out, "%12" PRIu64 " ", since_begin(trace, sample->time));
+    fprintf(out, "%12" PRId64 " ", mwa_trace_since_begin(trace, sample->time));
     put_exact(trace, track, sample->bits, 16, out);
     fprintf(out, " %4" PRIu32 " ", track->rank);
     put_name(track->name, 0, out);
@@ -381,7 +376,7 @@ static void put_mark(const struct mwa_trace *trace, const char *what, const stru
     char call[256];
 
     fprintf(out, "  %-4s %s%-12.10g at %-9s in %-20s %s", what, relation, mark->value,
-            mwa_time_text(since_begin(trace, mark->time), time),
+            mwa_moment_text(mwa_trace_since_begin(trace, mark->time), time),
             mwa_clean(call_name(trace, mark->call), call, sizeof call),
             mark->exact ? "exact" : mark->why);
     if (!mark->exact && mark->has_lower && mark->has_upper) {
@@ -422,6 +417,7 @@ void mwa_text_watermarks(const struct mwa_results *results, const struct mwa_scr
         put_name(sum->track->name, 42, out);
         put_name(object_name(trace, sum->track, "-"), 16, out);
         fprintf(out, "peak of the sum %.10g at %s, sum of the peaks %.10g\n", sum->peak_of_sum,
-                mwa_time_text(since_begin(trace, sum->peak_time), time), sum->sum_of_peaks);
+                mwa_moment_text(mwa_trace_since_begin(trace, sum->peak_time), time),
+                sum->sum_of_peaks);
     }
 }

@@ -56,11 +56,11 @@ static struct mwa_value lifetime(const struct mwa_cell *cell)
     const struct mwa_comm_row *row = cell->row;
     bool known = row->has_created && row->has_freed && row->freed_ns >= row->created_ns;
 
-    return mwa_number_if(known, known ? row->freed_ns - row->created_ns : 0);
+    return mwa_signed_if(known, known ? row->freed_ns - row->created_ns : 0);
 }
 
-MWA_VALUE(created, mwa_number_if(row_of(cell)->has_created, row_of(cell)->created_ns))
-MWA_VALUE(freed, mwa_number_if(row_of(cell)->has_freed, row_of(cell)->freed_ns))
+MWA_VALUE(created, mwa_signed_if(row_of(cell)->has_created, row_of(cell)->created_ns))
+MWA_VALUE(freed, mwa_signed_if(row_of(cell)->has_freed, row_of(cell)->freed_ns))
 MWA_VALUE(share, mwa_share(row_of(cell)->time_ns, cell->results->comms.mpi_ns))
 
 static bool is_selected(const struct mwa_cell *cell)
@@ -108,7 +108,7 @@ MWA_COUNT_BY(name_count, comm_of(parent)->name_count)
 MWA_ROW_BY(name_at, &comm_of(parent)->names[index])
 MWA_VALUE(name_source, mwa_text(mw_name_source_word(((const struct mwa_comm_name
           *)cell->row)->source)))
-MWA_VALUE_OF(name_time, struct mwa_comm_name, mwa_number_if(row->time != UINT64_MAX,
+MWA_VALUE_OF(name_time, struct mwa_comm_name, mwa_signed_if(row->time != UINT64_MAX,
              mwa_trace_since_begin(cell->results->trace, row->time)))
 MWA_VALUE(uid_above, uid(cell->parent))
 
@@ -134,7 +134,7 @@ const struct mwa_table mwa_comm_names_table = { MWA_COLUMNS(names_columns),
 MWA_COUNT_BY(registration_count, row_of(parent)->registration_count)
 MWA_ROW_BY(registration_at,
            &parent->results->comms.registrations[row_of(parent)->first_registration + index])
-MWA_VALUE_OF(registered_to, struct mwa_registration, mwa_number_if(row->has_end, row->to_ns))
+MWA_VALUE_OF(registered_to, struct mwa_registration, mwa_signed_if(row->has_end, row->to_ns))
 
 #define REGISTRATION_COLUMNS                                                                       \
     { "rank", MWA_IN(struct mwa_registration, rank) },                                             \
@@ -237,7 +237,7 @@ static struct mwa_value finding_text(const struct mwa_cell *cell)
 MWA_WHETHER(is_rate, finding_of(cell)->kind == MWA_COMM_CREATED_FAST)
 MWA_VALUE(finding_rank, mwa_number_if(is_rate(cell), finding_of(cell)->rank))
 MWA_VALUE(finding_creations, mwa_number_if(is_rate(cell), finding_of(cell)->creations))
-MWA_VALUE(finding_from, mwa_number_if(is_rate(cell), finding_of(cell)->from_ns))
+MWA_VALUE(finding_from, mwa_signed_if(is_rate(cell), finding_of(cell)->from_ns))
 
 static const struct mwa_column finding_columns[] = {
     { "kind", MWA_BY(MWA_TEXT, finding_kind) },
@@ -283,8 +283,8 @@ MWA_COUNT_BY(lane_count, parent->results->comm_timeline.count)
 MWA_ROW_BY(lane_at, parent->results->comm_timeline.lanes[index].row)
 MWA_COUNT_BY(life_count, row_of(parent)->life_count)
 MWA_ROW_BY(life_at, &parent->results->comms.lives[row_of(parent)->first_life + index])
-MWA_VALUE_OF(life_created, struct mwa_comm_life, mwa_number_if(row->has_created, row->created_ns))
-MWA_VALUE_OF(life_freed, struct mwa_comm_life, mwa_number_if(row->has_freed, row->freed_ns))
+MWA_VALUE_OF(life_created, struct mwa_comm_life, mwa_signed_if(row->has_created, row->created_ns))
+MWA_VALUE_OF(life_freed, struct mwa_comm_life, mwa_signed_if(row->has_freed, row->freed_ns))
 MWA_COUNT_BY(part_count, lane_of(parent)->cell_count)
 MWA_ROW_BY(part_at, &lane_of(parent)->cells[index])
 MWA_VALUE(name_above, name(cell->parent))

@@ -19,6 +19,9 @@ static struct mwa_value started(const struct mwa_cell *cell)
 
 MWA_VALUE(clock_error, mwa_number_if(cell->results->trace->clock,
                                      cell->results->trace->clock_error_ns))
+MWA_VALUE(origin, mwa_text(cell->results->trace->begins_in_init ? "MPI_Init" : "first event"))
+MWA_VALUE(origin_timestamp, mwa_number(mwa_trace_origin(cell->results->trace)))
+MWA_VALUE(resolution, mwa_number(mwa_trace_resolution(cell->results->trace)))
 MWA_VALUE(parent_job, mwa_text(mwa_trace_setting(cell->results->trace, "parent")))
 MWA_COUNT_BY(setting_count, parent->results->trace->setting_count / 2)
 MWA_ROW_BY(setting_at, &parent->results->trace->settings[2 * index])
@@ -103,6 +106,9 @@ static const struct mwa_column trace_columns[] = {
     { "started", MWA_BY(MWA_TEXT, started), .unknown = MWA_NOT_SAID },
     { "clock", MWA_IN(struct mwa_trace, clock), .unknown = MWA_NOT_SAID },
     { "clock_error_ns", .unit = MWA_NS, MWA_BY(MWA_NUMBER, clock_error), .unknown = MWA_NOT_SAID },
+    { "origin", MWA_BY(MWA_TEXT, origin) },
+    { "origin_timestamp", MWA_BY(MWA_NUMBER, origin_timestamp) },
+    { "timestamps_per_second", MWA_BY(MWA_NUMBER, resolution) },
     { "settings", .table = &settings },
     { "parent", MWA_BY(MWA_TEXT, parent_job),
       .unknown = "no job is known to have spawned this one" },

@@ -88,12 +88,16 @@ static struct mwa_value number_of(const struct mwa_column *column, const struct 
         return mwa_number_if(*(const uint32_t *)at != MWA_NONE, *(const uint32_t *)at);
     }
     number = *(const uint64_t *)at;
-    return mwa_number_if(number != UINT64_MAX,
-                         column->clock == MWA_TICKS
-                             ? mwa_trace_ns(cell->results->trace, number)
-                         : column->clock == MWA_TICKS_SINCE_BEGIN
-                             ? mwa_trace_since_begin(cell->results->trace, number)
-                             : number);
+    if (column->is_signed) {
+        return mwa_signed(*(const int64_t *)at);
+    }
+    if (column->clock == MWA_TICKS_SINCE_BEGIN) {
+        return mwa_signed_if(number != UINT64_MAX,
+                             mwa_trace_since_begin(cell->results->trace, number));
+    }
+    return mwa_number_if(number != UINT64_MAX, column->clock == MWA_TICKS
+                                                   ? mwa_trace_ns(cell->results->trace, number)
+                                                   : number);
 }
 
 struct mwa_value mwa_value_of(const struct mwa_column *column, const struct mwa_cell *cell)

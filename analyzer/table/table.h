@@ -42,7 +42,7 @@ struct mwa_value {
     };
     char *owned; /* text that has to be freed: set in the place of text, otherwise null */
     bool is_measured; /* a number that is a value of a variable: mwa_measured */
-    bool is_negative; /* such a number is so much below 0 */
+    bool is_negative; /* a number is so much below 0 */
 };
 
 /* How a value is shown to people; data have ns, bytes and shares of one. */
@@ -58,7 +58,7 @@ struct mwa_cell {
 };
 
 /* What a number that is a member counts: ticks of the trace become ns. */
-enum mwa_clock { MWA_NO_CLOCK, MWA_TICKS, MWA_TICKS_SINCE_BEGIN };
+enum mwa_clock { MWA_NO_CLOCK, MWA_TICKS, MWA_TICKS_SINCE_BEGIN /* below 0 before it */ };
 
 enum mwa_place { MWA_EVERYWHERE, MWA_ON_SCREEN, MWA_ON_PAGE };
 
@@ -72,16 +72,19 @@ struct mwa_column {
     size_t size;
     struct mwa_value (*value)(const struct mwa_cell *cell); /* null: it is a member */
     const struct mwa_table *table;                          /* null: it is a value */
+    bool is_signed;
     enum mwa_clock clock;
     enum mwa_place place; /* where title is shown */
     const char *nothing;  /* for people in the place of nothing; null: "-" */
     const char *unknown;  /* why a value may be nothing; null: it always is known */
 };
 
-/* A column's value is a member of the row's type. Of numbers all ones (MWA_NONE) are nothing. */
+/* A column's value is a member of the row's type. Of numbers all ones (MWA_NONE) are nothing, but
+ * for those that may be below 0. */
 #define MWA_KIND_OF(expression)                                                                    \
     _Generic((expression),                                                                         \
         uint64_t: MWA_NUMBER,                                                                      \
+        int64_t: MWA_NUMBER,                                                                       \
         uint32_t: MWA_NUMBER,                                                                      \
         double: MWA_REAL,                                                                          \
         const char *: MWA_TEXT,                                                                    \
@@ -89,7 +92,8 @@ struct mwa_column {
         bool: MWA_FLAG)
 #define MWA_IN(type, member)                                                                       \
     .kind = MWA_KIND_OF(((type *)0)->member), .size = sizeof(((type *)0)->member),                 \
-    .offset = offsetof(type, member)
+    .offset = offsetof(type, member),                                                              \
+    .is_signed = _Generic(((type *)0)->member, int64_t: true, default: false)
 #define MWA_BY(kind_of_it, function) .kind = (kind_of_it), .value = (function)
 
 enum mwa_shape {
@@ -173,9 +177,21 @@ static inline struct mwa_value mwa_number(uint64_t number)
     return (struct mwa_value){ .kind = MWA_NUMBER, .number = number };
 }
 
+static inline struct mwa_value mwa_signed(int64_t number)
+{
+    return (struct mwa_value){ .kind = MWA_NUMBER,
+                               .number = number < 0 ? 0 - (uint64_t)number : (uint64_t)number,
+                               .is_negative = number < 0 };
+}
+
 static inline struct mwa_value mwa_number_if(bool known, uint64_t number)
 {
     return known ? mwa_number(number) : mwa_nothing();
+}
+
+static inline struct mwa_value mwa_signed_if(bool known, int64_t number)
+{
+    return known ? mwa_signed(number) : mwa_nothing();
 }
 
 static inline struct mwa_value mwa_real(double real)

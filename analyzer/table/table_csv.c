@@ -46,7 +46,7 @@ static void put_value(struct mwa_value value, FILE *out)
 {
     bool is_real = value.kind == MWA_REAL || value.kind == MWA_DECIMAL;
 
-    if (value.kind == MWA_NUMBER && value.is_measured) {
+    if (value.kind == MWA_NUMBER && (value.is_measured || value.is_negative)) {
         fprintf(out, "%s%" PRIu64, value.is_negative ? "-" : "", value.number);
     } else if (value.kind == MWA_NUMBER) {
         fprintf(out, "%" PRIu64, value.number > INT64_MAX ? INT64_MAX : value.number);

@@ -61,7 +61,7 @@ struct mwa_value mwa_region_label(const char *name, const struct mwa_region *reg
 /* A location's label (mwa_location_label), of its index. */
 struct mwa_value mwa_location_value(const struct mwa_cell *cell, uint32_t location);
 
-/* A time since the trace's beginning: where a part of the run begins, and the one before ends. */
+/* A time: where a part of the run begins, and the one before ends. */
 struct mwa_value mwa_edge(const struct mwa_cell *cell, uint64_t bin);
 
 #endif

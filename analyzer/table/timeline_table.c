@@ -4,7 +4,7 @@
 
 struct mwa_value mwa_edge(const struct mwa_cell *cell, uint64_t bin)
 {
-    return mwa_number(mwa_trace_since_begin(
+    return mwa_signed(mwa_trace_since_begin(
         cell->results->trace, mwa_window_edge(&cell->results->window, (uint32_t)bin)));
 }
 

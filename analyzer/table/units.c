@@ -30,6 +30,18 @@ const char *mwa_time_text(uint64_t ns, char *text)
     return scaled(ns, units, 3, text);
 }
 
+const char *mwa_moment_text(int64_t ns, char *text)
+{
+    char size[MWA_UNITS_BYTES];
+
+    if (ns >= 0) {
+        return mwa_time_text((uint64_t)ns, text);
+    }
+    mwa_time_text(0 - (uint64_t)ns, size);
+    snprintf(text, MWA_UNITS_BYTES, "-%.*s", MWA_UNITS_BYTES - 2, size);
+    return text;
+}
+
 const char *mwa_bytes_text(uint64_t bytes, char *text)
 {
     static const char *const units[] = { "B", "kB", "MB", "GB", "TB", "PB", "EB" };

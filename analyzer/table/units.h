@@ -10,6 +10,9 @@
 /* "1.23 ms", "41.8 s"; returns text, of MWA_UNITS_BYTES. */
 const char *mwa_time_text(uint64_t ns, char *text);
 
+/* The same of a time since the beginning, which may come before it: "-181 ms". */
+const char *mwa_moment_text(int64_t ns, char *text);
+
 /* "17 B", "4.1 kB", "28.0 GB"; powers of 1000. */
 const char *mwa_bytes_text(uint64_t bytes, char *text);
 

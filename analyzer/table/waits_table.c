@@ -152,7 +152,8 @@ static int by_length(const void *one, const void *other)
 #define WAIT(member) MWA_IN(struct mwa_wait, member)
 
 #define WAIT_COLUMNS                                                                               \
-    { "t_ns", "at", 10, MWA_NS, WAIT(time) }, { "wait_ns", "waited", 10, MWA_NS, WAIT(wait) },     \
+    { "t_ns", "at", 10, MWA_NS, WAIT(time), .clock = MWA_TICKS_SINCE_BEGIN },                      \
+        { "wait_ns", "waited", 10, MWA_NS, WAIT(wait) },     \
         { "rank", "rank", 6, MWA_PLAIN, WAIT(rank) },                                              \
         { "cause_rank", "for rank", 8, MWA_PLAIN, WAIT(cause), .unknown = NOBODY },                \
         { "call", "in", 20, MWA_PLAIN, MWA_BY(MWA_TEXT, wait_call) },                              \

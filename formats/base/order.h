@@ -15,6 +15,11 @@ static inline int mw_order(uint64_t one, uint64_t other)
     return (one > other) - (one < other);
 }
 
+static inline int mw_order_signed(int64_t one, int64_t other)
+{
+    return (one > other) - (one < other);
+}
+
 /* Of elements that are such numbers. */
 static inline int mw_order_u32(const void *one, const void *other)
 {
@@ -24,6 +29,11 @@ static inline int mw_order_u32(const void *one, const void *other)
 static inline int mw_order_u64(const void *one, const void *other)
 {
     return mw_order(*(const uint64_t *)one, *(const uint64_t *)other);
+}
+
+static inline int mw_order_i64(const void *one, const void *other)
+{
+    return mw_order_signed(*(const int64_t *)one, *(const int64_t *)other);
 }
 
 /*

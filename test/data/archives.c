@@ -403,6 +403,7 @@ const struct made_archive made_archives[] = {
     { "uneven", make_uneven },
     { "longer", make_longer },
     { "names", make_names },
+    { "origin", make_origin },
     { "waits_messages", make_waits_messages },
     { "waits_order", make_waits_order },
     { "waits_collective", make_waits_collective },

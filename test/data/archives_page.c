@@ -80,3 +80,38 @@ void make_names(const char *directory)
     }
     maker_finish(maker);
 }
+
+/*
+ * Rank 1 leaves MPI_Init at 2000, rank 0 at 5000: the run begins at 2000, and what is told to be at
+ *
+ *     6000   MPI_Comm_dup, left at 6100 by rank 0, at 6200 by rank 1     is at  4000 to 4200
+ *     7000   rank 0 says a marker; rank 1 enters MPI_Recv, until 8100        is at  5000
+ *     8000   rank 0 enters MPI_Send: 1000 of late sender                     is at  6000
+ *     9000   both enter MPI_Finalize, until 9100                             is at  7000
+ */
+void make_origin(const char *directory)
+{
+    static const uint64_t members[] = { 0, 1 };
+    static const uint64_t init[][2] = { { 0, 5000 }, { 500, 2000 } };
+    struct maker *maker = maker_create(directory, 2, 1);
+
+    maker_length(maker, 10000);
+    maker_comm(maker, "half", MAKER_WORLD, 2, members);
+    for (uint32_t rank = 0; rank < 2; rank++) {
+        OTF2_EvtWriter *writer = maker_writer(maker, rank, 0);
+
+        maker_enter(writer, init[rank][0], MAKER_INIT);
+        maker_leave(writer, init[rank][1], MAKER_INIT);
+        maker_enter(writer, 6000, MAKER_COMM_DUP);
+        OTF2_EvtWriter_CommCreate(writer, NULL, 6100 + 100 * rank, COMM_FIRST);
+        maker_leave(writer, 6100 + 100 * rank, MAKER_COMM_DUP);
+        if (rank == 0) {
+            maker_marker(writer, 7000);
+            maker_send(writer, 8000, 8100, MAKER_WORLD, 1, 5, 100);
+        } else {
+            maker_recv(writer, 7000, 8100, MAKER_WORLD, 0, 5, 100);
+        }
+        maker_finalize(writer, 9000);
+    }
+    maker_finish(maker);
+}

@@ -4,4 +4,7 @@
 /* Archives for pages and exports, whose names would be markup if they were let. */
 void make_names(const char *directory);
 
+/* Times worked out from where the first rank leaves MPI_Init. */
+void make_origin(const char *directory);
+
 #endif

@@ -37,14 +37,14 @@ expect 0 "$analyze" messages --csv plain
 printf 'from,to,count,bytes\n0,1,1,1000\n' | diff - out || fail "the messages of plain"
 expect 0 "$analyze" dump --rank=1 plain
 [ "$(wc -l <out)" = 7 ] || fail "rank 1 has 7 events: $(cat out)"
-grep -q ' 300 *1 recv .* peer=0 tag=7 bytes=1000' out || fail "the receive: $(cat out)"
+grep -q ' 200 *1 recv .* peer=0 tag=7 bytes=1000' out || fail "the receive: $(cat out)"
 "$make_archive" comms comms
 expect 0 "$analyze" comms --json -o comms.json comms
 "$python" - <<'PYTHON' || fail "the communicators of comms: $(cat comms.json)"
 import json
 half = json.load(open("comms.json"))["communicators"][2]
 assert half["name"] == "half" and half["members"] == [2, 0] and half["size"] == 2
-assert (half["created_ns"], half["freed_ns"]) == (200, 800)
+assert (half["created_ns"], half["freed_ns"]) == (100, 700)
 assert (half["messages"], half["bytes"], half["collectives"], half["time_ns"]) == (1, 64, 1, 310)
 assert half["parent"] == "otf2:0" and half["inter"] is False
 PYTHON
@@ -74,7 +74,7 @@ assert (late["total_ns"], late["instances"], late["per_rank_ns"]) == (600, 4, [0
 assert abs(late["share"] - 600 / 14700) < 1e-12, late
 first = late["worst"][0]
 assert {key: first[key] for key in ("t_ns", "rank", "cause_rank", "wait_ns", "call", "comm")} == {
-    "t_ns": 200, "rank": 1, "cause_rank": 0, "wait_ns": 200, "call": "MPI_Recv",
+    "t_ns": 100, "rank": 1, "cause_rank": 0, "wait_ns": 200, "call": "MPI_Recv",
     "comm": "MPI_COMM_WORLD"}, first
 PYTHON
 expect 0 "$analyze" waits --rank=1 --from=250ns --to=750ns waits
@@ -156,11 +156,11 @@ with open("later/traces.def", "wb") as file:
     file.write(data[:begin] + otf2.record(otf2.CLOCK_PROPERTIES, numbers) + data[end:])
 PYTHON
 }
-# A trace whose events come before it begins: its timeline ends where it begins, and nobody has
-# asked for --from or --to. One that reaches beyond the last number ends there.
+# A trace whose events come before it says that it begins: its run begins with them all the same.
+# One that reaches beyond the last number ends there.
 clock 5000000 0
 expect 0 "$analyze" timeline later
-grep -q '^from 0 ns to 0 ns, ' out || fail "before the beginning: $(head -1 out)"
+grep -q '^from 0 ns to 1.10 us, ' out || fail "before the beginning: $(head -1 out)"
 expect 0 "$analyze" timeline --comms --json later
 expect 2 "$analyze" timeline --from=1s later
 grep -q 'there is nothing from --from to --to' err || fail "what is wrong? $(cat err)"

@@ -56,6 +56,7 @@ class Summary:
         self.counters = collections.defaultdict(list)
         self.markers = []
         self.places = collections.Counter()
+        self.began = []
 
     def begin(self, track, name, time):
         self.open[track].append((name, time))
@@ -81,7 +82,8 @@ class Summary:
                 "flows_back_in_time": sum(self.received[i][1] < self.sent[i][1]
                                           for i in self.sent),
                 "counters": self.counters, "markers": sorted(self.markers),
-                "places": sorted([*json.loads(key), count] for key, count in self.places.items())}
+                "places": sorted([*json.loads(key), count] for key, count in self.places.items()),
+                "began_ns": sorted(self.began)}
 
 
 def read_perfetto(data):
@@ -117,6 +119,8 @@ def read_perfetto(data):
             summary.begin(uuid, names[event[10][0]], time)
             if event[34]:
                 summary.place(uuid, *sources[event[34][0]])
+            summary.began += [value - (1 << 64) for each in event[4]
+                              for value in message(each)[4]]
         elif kind == 2:
             summary.end(uuid, time)
         elif kind == 3:
@@ -144,6 +148,8 @@ def read_chrome(data):
             args = event.get("args", {})
             if set(args) & {"file", "line", "function"}:
                 summary.place(key, args.get("file"), args.get("line"), args.get("function"))
+            summary.began += [value for name, value in event.get("args", {}).items()
+                              if name == "began_ns"]
         elif event["ph"] == "E":
             summary.end(key, time)
         elif event["ph"] in "sf":

@@ -3,41 +3,41 @@
 . "$TOP_SRCDIR/test/system/lib.sh"
 . "$TOP_SRCDIR/test/system/recordings.sh"
 
-# --- on paper: test/data/archives_comms.c --------------------------------------------
+# --- on paper: test/data/archives_comms.c, where MPI_Init is left at 100 -----------------
 
 "$TOP_BUILDDIR/test/data/make_archive" comm_lives paper
-"$analyze" timeline --comms --from=0 --to=1us --bins=10 --json -o timeline.json paper
+"$analyze" timeline --comms --from=-100ns --to=900ns --bins=10 --json -o timeline.json paper
 "$analyze" comms --json -o comms.json paper
 python_check "the archive on paper" <<'PYTHON'
 import json
 d = json.load(open("timeline.json"))
 assert list(d) == ["schema", "bins", "communicators", "alive"], list(d)
 assert d["schema"] == "mpiwatch-comm-timeline/1"
-assert d["bins"] == [{"from_ns": 100 * i, "to_ns": 100 * i + 100} for i in range(10)]
-assert d["alive"] == [[0, 0], [190, 1], [240, 2], [600, 1], [750, 0]], d["alive"]
+assert d["bins"] == [{"from_ns": 100 * i - 100, "to_ns": 100 * i} for i in range(10)]
+assert d["alive"] == [[-100, 0], [90, 1], [140, 2], [500, 1], [650, 0]], d["alive"]
 world, self, alpha, beta = d["communicators"]
 assert (world["name"], world["intervals"], self["activity"]) == ("MPI_COMM_WORLD", [], [])
 assert beta == {
     "uid": "otf2:3", "name": "beta", "parent": "otf2:2", "created_by": None, "members": [1, 0],
-    "intervals": [{"rank": 0, "created_ns": 240, "freed_ns": 600},
-                  {"rank": 1, "created_ns": 250, "freed_ns": 500}],
+    "intervals": [{"rank": 0, "created_ns": 140, "freed_ns": 500},
+                  {"rank": 1, "created_ns": 150, "freed_ns": 400}],
     "registered": [],
     "activity": [{"bin": b, "calls": c, "bytes": n, "time_ns": t} for b, c, n, t in
                  [(2, 1, 0, 20), (3, 1, 64, 160), (4, 0, 0, 20), (5, 1, 0, 10), (6, 1, 0, 40)]]}
-assert alpha["intervals"][2] == {"rank": 2, "created_ns": 210, "freed_ns": None}
+assert alpha["intervals"][2] == {"rank": 2, "created_ns": 110, "freed_ns": None}
 d = json.load(open("comms.json"))
 assert [f["kind"] for f in d["findings"]] == ["partly_freed"]
 assert d["communicators"][2]["member_ranges"] == "0-2"
 PYTHON
-"$analyze" timeline --comms --from=0 --to=1us --bins=10 --csv paper >table
-assert_equal "uid,name,bin,from_ns,to_ns,calls,bytes,time_ns otf2:3,beta,3,300,400,1,64,160" \
+"$analyze" timeline --comms --from=-100ns --to=900ns --bins=10 --csv paper >table
+assert_equal "uid,name,bin,from_ns,to_ns,calls,bytes,time_ns otf2:3,beta,3,200,300,1,64,160" \
     "$(sed -n '1p; /beta,3/p' table | xargs)" "the table"
-"$analyze" timeline --comms --from=0 --to=1us --bins=10 paper >text
+"$analyze" timeline --comms --from=-100ns --to=900ns --bins=10 paper >text
 assert_matches "$(cat text)" '^alpha +calls \| \.222\.\.2  \| 8$'
 assert_matches "$(cat text)" '^beta +calls \|  11\.11   \| 4$'
-assert_matches "$(cat text)" '^alive +count \| 1222211  \| most 2, at 240 ns$'
+assert_matches "$(cat text)" '^alive +count \| 1222211  \| most 2, at 140 ns$'
 # Rank 2 is a member of all but beta, and what happens on them is told of all members.
-"$analyze" timeline --comms --from=0 --to=1us --bins=10 --rank=2 --csv paper >of_rank
+"$analyze" timeline --comms --from=-100ns --to=900ns --bins=10 --rank=2 --csv paper >of_rank
 assert_equal "$(grep -v ,beta, table)" "$(cat of_rank)" "the table of rank 2"
 assert_equal 2 "$(status_of "$analyze" timeline --comm=beta paper)" "--comm of ranks over time"
 assert_contains "$(cat stderr)" "timeline takes --comm, --name and --uid with --comms"

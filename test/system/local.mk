@@ -5,6 +5,7 @@ system_tests += \
 	test/system/calls_are_told_by_place_and_caller.sh \
 	test/system/counters_that_stand_still_can_be_started.sh \
 	test/system/a_flood_of_unexpected_messages_is_found.sh \
+	test/system/all_times_count_from_the_beginning_of_the_run.sh \
 	test/system/all_that_tell_levels_tell_the_same.sh \
 	test/system/an_analysis_takes_five_files.sh \
 	test/system/an_mpi_without_variables_is_said_once.sh \

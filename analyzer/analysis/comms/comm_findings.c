@@ -83,7 +83,7 @@ static int by_rank_and_time(const void *one, const void *other)
     const struct mwa_comm_life *a = one;
     const struct mwa_comm_life *b = other;
 
-    return mw_order(a->rank, b->rank) ?: mw_order(a->created_ns, b->created_ns);
+    return mw_order(a->rank, b->rank) ?: mw_order_signed(a->created_ns, b->created_ns);
 }
 
 /* The second in which one rank created most. */

@@ -39,7 +39,7 @@ struct mwa_comm_finding {
     uint64_t count;
     uint32_t rank;     /* of MWA_COMM_CREATED_FAST, */
     uint64_t creations; /* so many within the second */
-    uint64_t from_ns;  /* that begins here */
+    int64_t from_ns;   /* that begins here */
 };
 
 struct mwa_comm_findings {

@@ -257,7 +257,7 @@ static int by_member(const void *one, const void *other)
 static void apply(const struct mwa_trace *trace, const struct change *change,
                   struct mwa_comm_life *life, struct mwa_comm_row *row)
 {
-    uint64_t ns = mwa_trace_since_begin(trace, change->time);
+    int64_t ns = mwa_trace_since_begin(trace, change->time);
 
     if (change->is_end) {
         life->freed_ns = life->has_freed && life->freed_ns > ns ? life->freed_ns : ns;
@@ -329,8 +329,8 @@ static void take_filtered(const struct mwa_trace *trace, struct mwa_comms *comms
 /* How many were created, and were alive at a time. */
 static enum mw_status count_lives(struct mwa_comms *comms)
 {
-    uint64_t *created = calloc(comms->count + 1, sizeof *created);
-    uint64_t *freed = calloc(comms->count + 1, sizeof *freed);
+    int64_t *created = calloc(comms->count + 1, sizeof *created);
+    int64_t *freed = calloc(comms->count + 1, sizeof *freed);
     enum mw_status status = created && freed ? MW_OK : MW_ERROR_MEMORY;
     uint64_t frees = 0, ended = 0;
 
@@ -345,8 +345,8 @@ static enum mw_status count_lives(struct mwa_comms *comms)
         }
     }
     if (comms->created > 0) {
-        qsort(created, comms->created, sizeof *created, mw_order_u64);
-        qsort(freed, frees, sizeof *freed, mw_order_u64);
+        qsort(created, comms->created, sizeof *created, mw_order_i64);
+        qsort(freed, frees, sizeof *freed, mw_order_i64);
     }
     for (uint64_t i = 0; i < comms->created; i++) {
         while (ended < frees && freed[ended] <= created[i]) {

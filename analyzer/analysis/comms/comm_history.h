@@ -9,13 +9,13 @@
  * outermost MPI calls of all threads, but for MPI_Init and MPI_Finalize.
  */
 
-/* The life of a communicator on one of its members; times since the trace's beginning. */
+/* The life of a communicator on one of its members; times as mwa_trace_since_begin has them. */
 struct mwa_comm_life {
     uint32_t rank; /* world rank */
     bool has_created;
     bool has_freed;
-    uint64_t created_ns;
-    uint64_t freed_ns;
+    int64_t created_ns;
+    int64_t freed_ns;
 };
 
 /* The time for which a rank had a communicator registered under a name. */
@@ -23,9 +23,9 @@ struct mwa_registration {
     uint32_t comm;
     uint32_t rank; /* world rank */
     const char *name;
-    uint64_t from_ns;
+    int64_t from_ns;
     bool has_end;   /* false: to the end of the run */
-    uint64_t to_ns; /* unregistered, registered under another name, or freed */
+    int64_t to_ns; /* unregistered, registered under another name, or freed */
 };
 
 struct mwa_comm_row {
@@ -40,10 +40,10 @@ struct mwa_comm_row {
     uint64_t filtered_bytes;   /* sent in them */
     bool is_used;              /* a message, collective, window or file was seen, or counted */
     bool has_created;
-    uint64_t created_ns; /* by the first member, since the trace's beginning, */
+    int64_t created_ns; /* by the first member */
     uint32_t created_site; /* at this site, index; MWA_NONE: not known */
     bool has_freed;
-    uint64_t freed_ns; /* by the last member */
+    int64_t freed_ns; /* by the last member */
     uint64_t first_life; /* in mwa_comms.lives: of those members that anything is known of */
     uint64_t life_count;
     uint64_t first_registration; /* in mwa_comms.registrations */

@@ -6,7 +6,7 @@
 
 /* A communicator begins (+1) or ends (-1) to be alive. */
 struct step {
-    uint64_t t_ns;
+    int64_t t_ns;
     int change;
 };
 
@@ -15,12 +15,12 @@ static int by_creation(const void *one, const void *other)
     const struct mwa_comm_row *a = ((const struct mwa_comm_lane *)one)->row;
     const struct mwa_comm_row *b = ((const struct mwa_comm_lane *)other)->row;
 
-    return mw_order(a->has_created, b->has_created) ?: mw_order(a->created_ns, b->created_ns) ?:
-           mw_order(a->comm, b->comm);
+    return mw_order(a->has_created, b->has_created) ?:
+           mw_order_signed(a->created_ns, b->created_ns) ?: mw_order(a->comm, b->comm);
 }
 
 /* Whether it has anything to do with the time from from_ns to to_ns. */
-static bool touches(const struct mwa_comm_lane *lane, uint64_t from_ns, uint64_t to_ns)
+static bool touches(const struct mwa_comm_lane *lane, int64_t from_ns, int64_t to_ns)
 {
     const struct mwa_comm_row *row = lane->row;
 
@@ -33,8 +33,8 @@ static enum mw_status make_lanes(const struct mwa_trace *trace, const struct mwa
                                  const struct mwa_comm_activity *activity, const bool *selected,
                                  struct mwa_comm_timeline *timeline)
 {
-    uint64_t from_ns = mwa_trace_since_begin(trace, timeline->window.from);
-    uint64_t to_ns = mwa_trace_since_begin(trace, timeline->window.to);
+    int64_t from_ns = mwa_trace_since_begin(trace, timeline->window.from);
+    int64_t to_ns = mwa_trace_since_begin(trace, timeline->window.to);
     uint64_t cell = 0;
 
     timeline->lanes = calloc(comms->count + 1, sizeof *timeline->lanes);
@@ -62,10 +62,10 @@ static int by_time(const void *one, const void *other)
     const struct step *a = one;
     const struct step *b = other;
 
-    return mw_order(a->t_ns, b->t_ns) ?: a->change - b->change;
+    return mw_order_signed(a->t_ns, b->t_ns) ?: a->change - b->change;
 }
 
-static void note_alive(struct mwa_comm_timeline *timeline, uint64_t t_ns, uint64_t count)
+static void note_alive(struct mwa_comm_timeline *timeline, int64_t t_ns, uint64_t count)
 {
     struct mwa_alive *last = timeline->alive_count > 0
                                  ? &timeline->alive[timeline->alive_count - 1]
@@ -83,8 +83,8 @@ static void note_alive(struct mwa_comm_timeline *timeline, uint64_t t_ns, uint64
 }
 
 /* Runs through the steps; only what lies in the window is noted. */
-static void count_alive(const struct step *steps, uint64_t count, uint64_t from_ns,
-                        uint64_t to_ns, struct mwa_comm_timeline *timeline)
+static void count_alive(const struct step *steps, uint64_t count, int64_t from_ns,
+                        int64_t to_ns, struct mwa_comm_timeline *timeline)
 {
     uint64_t alive = 0;
     uint64_t i = 0;

@@ -13,7 +13,7 @@
  */
 
 struct mwa_alive {
-    uint64_t t_ns; /* since the trace's beginning */
+    int64_t t_ns; /* as mwa_trace_since_begin has it */
     uint64_t count; /* from then on */
 };
 
@@ -31,7 +31,7 @@ struct mwa_comm_timeline {
     struct mwa_alive *alive; /* by time, a change each; the first is the window's beginning */
     uint64_t alive_count;
     uint64_t alive_max;
-    uint64_t alive_max_ns; /* when it was first reached */
+    int64_t alive_max_ns; /* when it was first reached */
 };
 
 /*

@@ -4,18 +4,18 @@
 
 #include "formats/base/order.h"
 
-/* When rank freed the communicator, or UINT64_MAX. */
-static uint64_t freed_by(const struct mwa_comms *comms, const struct mwa_comm_row *row,
-                         uint32_t rank)
+/* The life of the communicator on rank; null: nothing is known of it. */
+static const struct mwa_comm_life *life_on(const struct mwa_comms *comms,
+                                           const struct mwa_comm_row *row, uint32_t rank)
 {
     for (uint64_t i = 0; i < row->life_count; i++) {
         const struct mwa_comm_life *life = &comms->lives[row->first_life + i];
 
         if (life->rank == rank) {
-            return life->has_freed ? life->freed_ns : UINT64_MAX;
+            return life;
         }
     }
-    return UINT64_MAX;
+    return NULL;
 }
 
 static struct mwa_registration interval_of(const struct mwa_trace *trace,
@@ -23,15 +23,19 @@ static struct mwa_registration interval_of(const struct mwa_trace *trace,
                                            const struct mwa_comm_row *row,
                                            const struct mwa_registered *registered)
 {
-    uint64_t end = registered->to != UINT64_MAX ? mwa_trace_since_begin(trace, registered->to)
-                                                : freed_by(comms, row, registered->rank);
+    const bool is_told = registered->to != UINT64_MAX;
+    const struct mwa_comm_life *life = is_told ? NULL : life_on(comms, row, registered->rank);
+    const bool is_freed = life && life->has_freed;
 
     return (struct mwa_registration){ .comm = row->comm,
                                       .rank = registered->rank,
                                       .name = registered->name,
                                       .from_ns = mwa_trace_since_begin(trace, registered->from),
-                                      .has_end = end != UINT64_MAX,
-                                      .to_ns = end != UINT64_MAX ? end : 0 };
+                                      .has_end = is_told || is_freed,
+                                      .to_ns = is_told ? mwa_trace_since_begin(trace,
+                                                                               registered->to)
+                                               : is_freed ? life->freed_ns
+                                                          : 0 };
 }
 
 static enum mw_status add_word(struct mwa_words *words, const struct mwa_word *word)

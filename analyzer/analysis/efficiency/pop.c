@@ -47,8 +47,8 @@ static void add_rank(struct mwa_pop_factors *factors, uint32_t rank, uint64_t ou
 static void of_run(const struct mwa_profile *profile, uint64_t ideal_ns,
                    struct mwa_pop_factors *factors)
 {
-    uint64_t begin = UINT64_MAX;
-    uint64_t end = 0;
+    int64_t begin = INT64_MAX;
+    int64_t end = INT64_MIN;
 
     for (uint64_t i = 0; i < profile->rank_count; i++) {
         const struct mwa_rank_row *row = &profile->ranks[i];
@@ -57,10 +57,11 @@ static void of_run(const struct mwa_profile *profile, uint64_t ideal_ns,
             add_rank(factors, row->rank, row->outside_ns, row->useful_ns);
             factors->is_on_core |= row->running.is_known;
             begin = row->begin_ns < begin ? row->begin_ns : begin;
-            end = row->begin_ns + row->run_ns > end ? row->begin_ns + row->run_ns : end;
+            end = row->begin_ns + (int64_t)row->run_ns > end ? row->begin_ns + (int64_t)row->run_ns
+                                                             : end;
         }
     }
-    factors->runtime_ns = end > begin ? end - begin : 0;
+    factors->runtime_ns = end > begin ? (uint64_t)(end - begin) : 0;
     factors->ideal_ns = ideal_ns;
     divide(factors);
 }

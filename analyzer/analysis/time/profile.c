@@ -463,9 +463,8 @@ static void finish_ranks(const struct partial *partial, struct mwa_profile *prof
         profile->ranks[i] = (struct mwa_rank_row){
             .rank = i,
             .has_events = sums->has_events,
-            .begin_ns = sums->has_events && sums->run_begin != UINT64_MAX &&
-                                sums->run_begin > trace->clock_offset
-                            ? mwa_trace_ns(trace, sums->run_begin - trace->clock_offset)
+            .begin_ns = sums->has_events && sums->run_begin != UINT64_MAX
+                            ? mwa_trace_since_begin(trace, sums->run_begin)
                             : 0,
             .run_ns = mwa_trace_ns(trace, sums->run),
             .mpi_ns = mwa_trace_ns(trace, partial->is_selected ? sums->selected : sums->mpi),

@@ -50,7 +50,7 @@ struct mwa_rank_running {
 struct mwa_rank_row {
     uint32_t rank;
     bool has_events;
-    uint64_t begin_ns; /* of the run, since the trace's beginning */
+    int64_t begin_ns; /* of the run, as mwa_trace_since_begin has it */
     uint64_t run_ns;
     uint64_t mpi_ns;
     uint64_t outside_ns; /* outside of MPI, on a core or not */

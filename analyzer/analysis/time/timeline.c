@@ -32,6 +32,7 @@ struct partial {
     uint32_t ranks_per_row;
     unsigned shift;
     uint64_t first_cell; /* time >> shift of the first cell */
+    uint64_t origin;     /* what comes before is not shown */
     uint64_t from;       /* of all events; from > to: none */
     uint64_t to;
     uint64_t done;     /* the location's time up to here is accounted for */
@@ -46,6 +47,7 @@ static enum mw_status begin(void *data)
     uint64_t ranks = partial->trace->rank_count;
 
     partial->from = UINT64_MAX;
+    partial->origin = partial->trace->begins_in_init ? mwa_trace_origin(partial->trace) : 0;
     partial->ranks_per_row = (uint32_t)((ranks + MWA_TIMELINE_ROWS - 1) / MWA_TIMELINE_ROWS);
     partial->row_count =
         ranks > 0 ? (uint32_t)((ranks - 1) / partial->ranks_per_row + 1) : 0;
@@ -185,12 +187,17 @@ static void move_up(struct partial *partial, uint64_t count)
     partial->first_cell -= count;
 }
 
-/* Makes the cells reach over the time from from to to as well. \return MW_OK, MW_ERROR_MEMORY. */
+/*
+ * Makes the cells reach over the time from from to to as well, as far as it is shown.
+ * \return MW_OK, MW_ERROR_MEMORY.
+ */
 static enum mw_status reach(struct partial *partial, uint64_t from, uint64_t to)
 {
     enum mw_status status = MW_OK;
     uint64_t needed;
 
+    from = from > partial->origin ? from : partial->origin;
+    to = to > partial->origin ? to : partial->origin;
     if (partial->from > partial->to) {
         partial->first_cell = from >> partial->shift;
     }
@@ -214,7 +221,8 @@ static enum mw_status charge(struct partial *partial, uint32_t row, enum mwa_sta
     struct row *cells = row_of(partial, row);
     enum mw_status status = cells ? MW_OK : MW_ERROR_MEMORY;
 
-    for (uint64_t at = from, end; at < to && status == MW_OK; at = end) {
+    for (uint64_t at = from > partial->origin ? from : partial->origin, end;
+         at < to && status == MW_OK; at = end) {
         uint64_t index = at >> partial->shift;
 
         end = (index + 1) << partial->shift;

@@ -34,7 +34,8 @@ enum mwa_state {
 #define MWA_TIMELINE_ROWS 1024u /* at most: of more ranks several share a row, and are averaged */
 
 struct mwa_timeline {
-    struct mwa_window window; /* the first to the last event of main threads; no bins: none */
+    struct mwa_window window; /* from mwa_trace_origin, or the first event, to the last one
+                                 of main threads; no bins: none */
     uint32_t rows;
     uint32_t ranks_per_row; /* row r: ranks r * ranks_per_row and on, the last row fewer */
     float *shares; /* 0 to 1, [row][bin][MWA_TIMELINE_STATES] */

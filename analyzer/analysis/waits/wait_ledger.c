@@ -25,8 +25,8 @@ void mwa_wait_ledger_init(struct mwa_wait_ledger *ledger, const struct mwa_trace
                                                     .region_count = trace->region_count,
                                                     .comm_count = trace->comm_count },
                                         .longest = { .size = sizeof(struct longest) } };
-    ledger->scope.from = mwa_trace_first_at(trace, scope->from);
-    ledger->scope.to = mwa_trace_last_at(trace, scope->to);
+    ledger->from = mwa_trace_first_at(trace, scope->from);
+    ledger->to = mwa_trace_last_at(trace, scope->to);
 }
 
 void mwa_wait_ledger_fini(struct mwa_wait_ledger *ledger)
@@ -164,8 +164,8 @@ enum mw_status mwa_wait_charge(struct mwa_wait_ledger *ledger, enum mwa_wait_pat
         (scope->comms && (wait->comm == MWA_NONE || !scope->comms[wait->comm]))) {
         return find_cause(ledger, pattern, wait, 0);
     }
-    cut.time = wait->time > scope->from ? wait->time : scope->from;
-    end = end < scope->to ? end : scope->to;
+    cut.time = wait->time > ledger->from ? wait->time : ledger->from;
+    end = end < ledger->to ? end : ledger->to;
     if (end <= cut.time) {
         return find_cause(ledger, pattern, wait, 0);
     }
@@ -276,11 +276,7 @@ static void finish_row(const struct mwa_wait_ledger *ledger, struct mwa_wait_row
     to_ns(trace, row->region_ns, ledger->result.region_count);
     to_ns(trace, row->comm_ns, ledger->result.comm_count);
     for (uint32_t i = 0; i < row->worst_count; i++) {
-        struct mwa_wait *wait = &row->worst[i];
-        uint64_t since = wait->time > trace->clock_offset ? wait->time - trace->clock_offset : 0;
-
-        wait->time = mwa_trace_ns(trace, since);
-        wait->wait = mwa_trace_ns(trace, wait->wait);
+        row->worst[i].wait = mwa_trace_ns(trace, row->worst[i].wait);
     }
 }
 

@@ -18,13 +18,15 @@ struct mwa_wait_ledger {
     const struct mwa_trace *trace;
     uint32_t slot;
     struct mwa_scope scope;
+    uint64_t from; /* of scope, ticks */
+    uint64_t to;
     struct mwa_waits result;
     struct mwa_delay *delay; /* null: causes are not wanted */
     struct mwa_pool longest; /* waits of calls that are not settled */
     bool no_memory;          /* for a wait of a call that was settled */
 };
 
-/* scope's times are ns; the rest of ledger is zero, and to be freed with fini in any case. */
+/* The rest of ledger is zero, and to be freed with fini in any case. */
 void mwa_wait_ledger_init(struct mwa_wait_ledger *ledger, const struct mwa_trace *trace,
                           uint32_t slot, const struct mwa_scope *scope);
 void mwa_wait_ledger_fini(struct mwa_wait_ledger *ledger);

@@ -56,7 +56,7 @@ Test(collect, makes_all_of_them_in_one_pass)
                              &fixture.diagnostic),
                  MW_OK);
     cr_expect_eq(results.comm_timeline.alive_max, 2);
-    cr_expect_eq(results.comm_timeline.alive_max_ns, 240);
+    cr_expect_eq(results.comm_timeline.alive_max_ns, 140);
     cr_expect_eq(results.rank_states.bins, MWA_WINDOW_BINS);
     cr_expect_eq(results.timeline.rows, 3);
     mwa_results_fini(&results);

@@ -134,7 +134,7 @@ Test(exchange, keeps_its_promises_for_every_archive)
         struct promises promises = { 0 };
         const struct mwa_wanted_exchange wanted[] = { { &checking, &promises },
                                                       { &checking, &promises } };
-        const struct mwa_scope scope = { .rank = MWA_NONE, .to = UINT64_MAX };
+        const struct mwa_scope scope = { MWA_ALL_OF_IT };
         struct mwa_pass pass = { .only_rank = MWA_NONE };
         struct mwa_results results = { 0 };
         enum mw_status status;

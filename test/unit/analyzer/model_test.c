@@ -106,18 +106,42 @@ Test(trace, times_that_were_printed_find_their_event)
     static const uint64_t resolutions[] = {3000000000u, 333333333u, 1000000000u};
 
     for (int i = 0; i < 3; i++) {
-        struct mwa_trace trace = {.clock_resolution = resolutions[i], .clock_offset = 1000};
+        struct mwa_trace trace = {
+            .clock_resolution = resolutions[i], .clock_offset = 1000, .run_offset = 50
+        };
 
-        for (uint64_t time = 1000; time < 1100; time++) {
-            uint64_t ns = mwa_trace_since_begin(&trace, time);
+        for (uint64_t time = 900; time < 1200; time++) {
+            int64_t ns = mwa_trace_since_begin(&trace, time);
 
             cr_assert(mwa_trace_first_at(&trace, ns) <= time);
             cr_assert(mwa_trace_last_at(&trace, ns) >= time);
             cr_assert(mwa_trace_first_at(&trace, ns + 1) > time);
-            cr_assert(ns == 0 || mwa_trace_last_at(&trace, ns - 1) < time);
+            cr_assert(mwa_trace_last_at(&trace, ns - 1) < time);
+            cr_assert((ns < 0 && time < 1050) || (ns > 0 && time > 1050) || ns == 0);
         }
-        cr_assert_eq(mwa_trace_first_at(&trace, UINT64_MAX), UINT64_MAX);
-        cr_assert_eq(mwa_trace_last_at(&trace, UINT64_MAX - 1) == UINT64_MAX,
-                     resolutions[i] >= 1000000000u);
+        cr_assert_eq(mwa_trace_since_begin(&trace, 1050), 0);
+        cr_assert_eq(mwa_trace_last_at(&trace, MWA_LAST_NS), UINT64_MAX);
+        cr_assert_eq(mwa_trace_first_at(&trace, MWA_FIRST_NS), 0);
+        cr_assert_eq(mwa_trace_first_at(&trace, MWA_FIRST_NS + 1), 0);
+        cr_assert_eq(mwa_trace_last_at(&trace, MWA_LAST_NS - 1) == UINT64_MAX,
+                     resolutions[i] >= 3000000000u);
     }
+}
+
+/* The run may begin before what the archive says is its first moment. */
+Test(trace, times_before_the_run_are_below_zero)
+{
+    const struct mwa_trace trace = {
+        .clock_resolution = 1000000000u, .clock_offset = 1000, .run_offset = (uint64_t)-200
+    };
+    char text[MWA_UNITS_BYTES];
+
+    cr_assert_eq(mwa_trace_origin(&trace), 800);
+    cr_assert_eq(mwa_trace_since_begin(&trace, 1000), 200);
+    cr_assert_eq(mwa_trace_since_begin(&trace, 650), -150);
+    cr_assert_eq(mwa_trace_first_at(&trace, -150), 650);
+    cr_assert_eq(mwa_trace_last_at(&trace, -150), 650);
+    cr_expect_str_eq(mwa_moment_text(-181234567, text), "-181 ms");
+    cr_expect_str_eq(mwa_moment_text(0, text), "0 ns");
+    cr_expect_str_eq(mwa_moment_text(2500, text), "2.50 us");
 }

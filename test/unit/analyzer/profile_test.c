@@ -162,9 +162,9 @@ Test(comms, have_lives_members_and_traffic)
     cr_expect_eq(half->collectives, 1);
     cr_expect_eq(half->collective_bytes, 32);
     cr_expect_eq(half->time_ns, 10 + 110 + 100 + 90);
-    cr_expect_eq(half->created_ns, 200);
+    cr_expect_eq(half->created_ns, 100);
     cr_expect(half->has_freed);
-    cr_expect_eq(half->freed_ns, 800);
+    cr_expect_eq(half->freed_ns, 700);
     cr_expect(kept->has_created);
     cr_expect_not(kept->has_freed);
     cr_expect_eq(fixture.results.comms.alive_max, 2);

@@ -43,10 +43,10 @@ Test(timeline, adds_up_to_the_time_in_each_state)
     cr_assert_eq(timeline->rows, 2);
     cr_assert_eq(timeline->ranks_per_row, 1);
     cr_assert_eq(timeline->window.bins, 1000);
-    cr_expect_eq(timeline->window.to - timeline->window.from, 1200);
+    cr_expect_eq(timeline->window.to - timeline->window.from, 1100);
     cr_expect(near(ticks(0, MWA_STATE_USEFUL), 800), "%g", ticks(0, MWA_STATE_USEFUL));
     cr_expect(near(ticks(0, MWA_STATE_P2P), 100), "%g", ticks(0, MWA_STATE_P2P));
-    cr_expect(near(ticks(0, MWA_STATE_OTHER), 200), "%g", ticks(0, MWA_STATE_OTHER));
+    cr_expect(near(ticks(0, MWA_STATE_OTHER), 100), "%g", ticks(0, MWA_STATE_OTHER));
     cr_expect(near(ticks(1, MWA_STATE_USEFUL), 850), "%g", ticks(1, MWA_STATE_USEFUL));
     cr_expect(near(ticks(1, MWA_STATE_P2P), 100), "%g", ticks(1, MWA_STATE_P2P));
     cr_expect(near(ticks(1, MWA_TIMELINE_WAITING), 50), "%g", ticks(1, MWA_TIMELINE_WAITING));
@@ -54,22 +54,22 @@ Test(timeline, adds_up_to_the_time_in_each_state)
     fixture_close(&fixture);
 }
 
-/* A bin is 1.2 ticks, to whole ones: number 180 is 216 to 218, in rank 0's send and rank 1's
- * receive; 300 to 349 are 360 to 420, in polls of which a quarter is inside (to a tick); 950 is
- * past rank 0's end. */
+/* A bin is 1.1 ticks, to whole ones, from 100 on: number 106 is 216 to 218, in rank 0's send and
+ * rank 1's receive; 240 to 289 are 364 to 419, in polls of which a quarter is inside (to a tick);
+ * 950 is past rank 0's end. */
 Test(timeline, says_what_a_bin_is_made_of)
 {
     const struct mwa_timeline *timeline = &fixture.results.timeline;
     double useful = 0;
 
     fixture_open(&fixture, make_plain);
-    cr_expect(near(mwa_timeline_at(timeline, 0, 180)[MWA_STATE_P2P], 1));
-    cr_expect(near(mwa_timeline_at(timeline, 1, 180)[MWA_STATE_P2P], 1));
-    cr_expect(near(mwa_timeline_at(timeline, 0, 180)[MWA_STATE_USEFUL], 0));
-    for (uint32_t bin = 300; bin < 350; bin++) {
+    cr_expect(near(mwa_timeline_at(timeline, 0, 106)[MWA_STATE_P2P], 1));
+    cr_expect(near(mwa_timeline_at(timeline, 1, 106)[MWA_STATE_P2P], 1));
+    cr_expect(near(mwa_timeline_at(timeline, 0, 106)[MWA_STATE_USEFUL], 0));
+    for (uint32_t bin = 240; bin < 290; bin++) {
         useful += width_of(bin) * mwa_timeline_at(timeline, 0, bin)[MWA_STATE_USEFUL];
     }
-    cr_expect(fabs(useful - 45) <= 1, "%g", useful);
+    cr_expect(fabs(useful - 41.25) <= 1, "%g", useful);
     cr_expect(near(mwa_timeline_at(timeline, 0, 950)[MWA_STATE_OTHER], 0));
     cr_expect(near(mwa_timeline_at(timeline, 1, 950)[MWA_STATE_OTHER], 1));
     fixture_close(&fixture);
@@ -84,8 +84,8 @@ Test(timeline, leaves_out_what_was_not_recorded)
     for (unsigned state = 0; state < MWA_TIMELINE_STATES; state++) {
         known += ticks(1, state);
     }
-    cr_expect_eq(fixture.results.timeline.window.to - fixture.results.timeline.window.from, 1100);
-    cr_expect(near(known, 1100 - 150), "%g", known);
+    cr_expect_eq(fixture.results.timeline.window.to - fixture.results.timeline.window.from, 1000);
+    cr_expect(near(known, 1000 - 150), "%g", known);
     fixture_close(&fixture);
 }
 
