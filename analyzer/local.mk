@@ -306,6 +306,7 @@ libmwanalyzer_la_SOURCES = \
 	analyzer/page/section_comms.c \
 	analyzer/page/section_counters.c \
 	analyzer/page/section_data.c \
+	analyzer/page/section_locations.c \
 	analyzer/page/section_markers.c \
 	analyzer/page/section_messages.c \
 	analyzer/page/section_pop.c \

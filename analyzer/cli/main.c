@@ -199,7 +199,7 @@ static enum mw_status analyze(const struct mwa_options *options, bool *complete,
                                          .comms = selected,
                                          .from = options->from_ns,
                                          .to = options->to_ns,
-                                         .bins = options->bins,
+                                         .bins = options->html ? MWA_PAGE_BINS : options->bins,
                                          .locations = options->locations };
 
         status = mwa_collect(input, options->archive, needs_of(options), &scope, &results,

@@ -221,6 +221,7 @@ void mwa_section_timeline(struct mwa_page *page)
         put_heat(page, &heat);
         put_note(page, &heat);
         mwa_markers_list(page);
+        mwa_locations_draw(page);
     }
     mwa_image_fini(&heat.image);
 }

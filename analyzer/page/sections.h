@@ -70,4 +70,7 @@ void mwa_section_data(struct mwa_page *page);
 void mwa_markers_draw(const struct mwa_page *page, uint32_t ranks_per_row, uint32_t row_height);
 void mwa_markers_list(struct mwa_page *page);
 
+/* The rows of threads and streams, and how long these are idle, where there are some. */
+void mwa_locations_draw(struct mwa_page *page);
+
 #endif

@@ -135,6 +135,7 @@ system_tests += \
 	test/system/sizes_tell_what_the_bytes_are.sh \
 	test/system/small_archives_take_no_large_memory.sh \
 	test/system/spawned_jobs_have_archives_of_their_own.sh \
+	test/system/the_page_shows_threads_and_streams.sh \
 	test/system/threads_and_streams_have_rows_of_their_own.sh \
 	test/system/threads_read_the_same_as_one.sh \
 	test/system/threads_that_share_handles_lose_nothing.sh \
