@@ -424,13 +424,19 @@ FILE *mwa_plain_open(const char *path, enum mwa_stream_use use, struct mwa_strea
                                                      .close = plain_close };
     struct plain_stream *stream;
     struct outlet outlet = { 0 };
-    int descriptor = open(path, O_RDONLY | O_CLOEXEC);
+    int descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK); /* of a pipe: no waiting */
+    struct stat found;
 
     init_outlet(&outlet, use, path, NULL, log);
-    if (descriptor < 0) {
+    if (descriptor < 0 || fstat(descriptor, &found) != 0) {
         if (errno != ENOENT) {
             note_fault(&outlet, MW_ERROR_SYSTEM, MW_DIAGNOSTIC_OFFSET_NONE, "cannot open");
         }
+        return NULL;
+    }
+    if (!S_ISREG(found.st_mode)) {
+        close(descriptor);
+        note_fault(&outlet, MW_ERROR_FORMAT, MW_DIAGNOSTIC_OFFSET_NONE, "no regular file");
         return NULL;
     }
     stream = calloc(1, sizeof *stream);

@@ -405,10 +405,15 @@ enum mw_status mwa_zip_open(const char *path, struct mwa_zip **result,
         free(zip);
         return mw_no_memory(diagnostic, path, "to open it");
     }
-    zip->descriptor = open(path, O_RDONLY | O_CLOEXEC);
+    zip->descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK); /* of a pipe: no waiting */
     if (zip->descriptor < 0 || fstat(zip->descriptor, &found) != 0) {
         status = mw_fail(diagnostic, MW_ERROR_SYSTEM, path, MW_DIAGNOSTIC_OFFSET_NONE,
                          "cannot open");
+        goto out;
+    }
+    if (!S_ISREG(found.st_mode)) {
+        status = mw_fail(diagnostic, MW_ERROR_FORMAT, path, MW_DIAGNOSTIC_OFFSET_NONE,
+                         "not an archive: neither a regular file nor a directory");
         goto out;
     }
     zip->file_size = (uint64_t)found.st_size;

@@ -79,4 +79,17 @@ refuses notes.txt "this is no NAME.run of mpiwatch" "$recover"
 refuses empty "there are no spools in it" "$recover"
 mkfifo pipe
 assert_equal 3 "$(status_of timeout 20 "$recover" pipe)" "a pipe"
+refuses pipe "not an archive: neither a regular file nor a directory" timeout 20 "$analyze"
+for command in "compare plain" "check --max pop.runtime_ns=1 --baseline plain" dump; do
+    refuses pipe "not an archive: neither" timeout 20 "$analyze" $command
+done
+assert_equal 3 "$(status_of timeout 20 "$analyze" validate pipe)" "validate of a pipe"
+for file in traces.otf2 traces.def; do # of a directory, too
+    rm -rf piped && cp -r plain piped && rm piped/$file && mkfifo piped/$file
+    for command in report validate; do
+        assert_equal 3 "$(status_of timeout 20 "$analyze" $command piped)" "$command of $file"
+    done
+    assert_equal 3 "$(status_of timeout 20 "$analyze" piped)" "a pipe as $file"
+    assert_contains "$(cat stderr)" "regular file"
+done
 finish
