@@ -76,6 +76,21 @@ static bool is_dash(const char *path)
     return path && strcmp(path, "-") == 0;
 }
 
+/* Directories may be named with slashes at the end. */
+static bool is_one_name(const char *one, const char *other)
+{
+    size_t length = strlen(one), other_length = strlen(other);
+
+    while (length > 1 && one[length - 1] == '/') {
+        length--;
+    }
+    while (other_length > 1 && other[other_length - 1] == '/') {
+        other_length--;
+    }
+    return is_same(one, other) ||
+           (length == other_length && strncmp(one, other, length) == 0);
+}
+
 const char *mwa_option_outputs_clash(const struct mwa_options *options)
 {
     bool prints = !options->html && options->command != &mwa_commands[MWA_COMMAND_export];
@@ -87,9 +102,13 @@ const char *mwa_option_outputs_clash(const struct mwa_options *options)
     }
     list_outputs(options, outputs);
     for (size_t i = 0; i < OUTPUTS; i++) {
+        if (outputs[i].path && options->csv_directory &&
+            is_one_name(outputs[i].path, options->csv_directory)) {
+            return "two outputs have the same name";
+        }
         on_standard += is_dash(outputs[i].path);
         for (size_t k = 0; outputs[i].path && k < i; k++) {
-            if (outputs[k].path && strcmp(outputs[i].path, outputs[k].path) == 0) {
+            if (outputs[k].path && is_one_name(outputs[i].path, outputs[k].path)) {
                 return "two outputs have the same name";
             }
         }

@@ -96,3 +96,10 @@ cp -r plain calls
 assert_equal 0 "$(status_of "$analyze" calls calls)" "calls calls"
 "$analyze" calls >report
 assert_contains "$(cat report)" "verdict"
+
+# Two outputs have one name, also with a slash at its end: nothing is written.
+for directory in both both/; do
+    assert_equal 2 "$(status_of "$analyze" export --csv=$directory --otf2=both plain)" "two outputs"
+    assert_contains "$(cat stderr)" "two outputs have the same name"
+    [ ! -e both ] || fail "something is written: $(ls both)"
+done
