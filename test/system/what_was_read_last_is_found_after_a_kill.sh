@@ -1,7 +1,7 @@
 # A program that is killed while it computes leaves the values of variables that were read after its
-# last call, with the default settings, though no sample of them was written yet. Of a counter, which
-# is read now and then, what came since is not there: its row says that it is at least so much, and
-# that its end is open, as nothing of a program that ends by itself is.
+# last call, with the default settings, though no sample of them was written yet. Of a counter,
+# which is read now and then, what came since is not there: its row says that it is at least so
+# much, and that its end is open, as nothing of a program that ends by itself is.
 . "$TOP_SRCDIR/test/system/lib.sh"
 
 cat >last.py <<'PYTHON'

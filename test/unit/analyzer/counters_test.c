@@ -162,7 +162,7 @@ Test(counters, know_how_long_each_state_was_held)
     uint32_t members[] = { 0 };
     struct mwa_metric metric = {
         .count = 1, .members = members, .declared = MW_CLASS_STATE,
-        .effective = MW_CLASS_STATE, .bits = 32
+        .effective = MW_CLASS_STATE, .bits = 32, .bind = "NO_OBJECT"
     };
     struct mwa_trace trace = { .clock_resolution = 1000000000,
                                .metrics = { .members = &member,
