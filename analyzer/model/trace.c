@@ -144,6 +144,15 @@ const char *mwa_trace_setting(const struct mwa_trace *trace, const char *name)
     return NULL;
 }
 
+uint32_t mwa_trace_left_out(const struct mwa_trace *trace)
+{
+    const char *events = mwa_trace_setting(trace, "events");
+    const char *unknown;
+    uint32_t groups = 0;
+
+    return events && mw_groups_parse(events, &groups, &unknown) ? MW_GROUPS_DEFAULT & ~groups : 0;
+}
+
 uint32_t mwa_trace_site(const struct mwa_trace *trace, uint32_t id)
 {
     /* Dense ids are their indices. */

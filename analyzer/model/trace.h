@@ -290,6 +290,12 @@ const struct mwa_coordinates *mwa_trace_coordinates(const struct mwa_topology *t
 /* The value of a setting of the recorder; null if it is not told. */
 const char *mwa_trace_setting(const struct mwa_trace *trace, const char *name);
 
+/*
+ * The groups of calls (bits 1 << enum mw_group) that are recorded when the user says nothing, and
+ * were not; 0 where the archive does not tell.
+ */
+uint32_t mwa_trace_left_out(const struct mwa_trace *trace);
+
 /* The index of the site of OTF2's region id, or of its communicator id, or MWA_NONE. */
 uint32_t mwa_trace_site(const struct mwa_trace *trace, uint32_t id);
 uint32_t mwa_trace_comm(const struct mwa_trace *trace, uint32_t id);

@@ -405,6 +405,11 @@ void mwa_section_counters(struct mwa_page *page)
                      " more: mpiwatch-analyze counters.</p>\n",
                 flat, left_out);
     }
+    for (uint64_t i = 0; i < page->results->watermarks.unknown_count; i++) {
+        fprintf(out, "<p class=\"note\">Not known: %s: %s.</p>\n",
+                page->results->watermarks.unknown[i].name,
+                page->results->watermarks.unknown[i].why);
+    }
     if (still > 0) {
         fprintf(out, "<p class=\"note\">Not observed: %" PRIu64 " that stand still until they are "
                      "started (--pvar-start).</p>\n",

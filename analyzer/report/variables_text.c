@@ -407,6 +407,10 @@ void mwa_text_watermarks(const struct mwa_results *results, const struct mwa_scr
             }
         }
     }
+    for (uint64_t i = 0; i < watermarks->unknown_count; i++) {
+        fprintf(out, "%s: not known: %s\n", watermarks->unknown[i].name,
+                watermarks->unknown[i].why);
+    }
     for (uint64_t i = 0; results->rank == MWA_NONE && i < watermarks->sum_count; i++) {
         const struct mwa_watermark_sum *sum = &watermarks->sums[i];
 

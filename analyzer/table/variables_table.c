@@ -9,7 +9,7 @@
 /* Why something is not known. */
 #define UNBOUND      "it is of none"
 #define NOT_OBSERVED "the variable was not observed"
-#define NO_BOUNDS    "the mean is exact, or of a sum"
+#define NO_BOUNDS    "it is of a sum, or nothing is known of the time between values"
 #define NO_RATE      "it is no sum, or was not observed for long enough"
 #define NO_TOTAL     "it is no sum, or was not observed"
 #define NO_END       NO_TOTAL ", or went on behind its last value"
@@ -498,9 +498,21 @@ const struct mwa_table mwa_across_ranks_table = {
     .is_worth = is_no_detail,
 };
 
+MWA_COUNT_BY(unknown_count, parent->results->watermarks.unknown_count)
+MWA_ROW_BY(unknown_at, &parent->results->watermarks.unknown[index])
+
+static const struct mwa_column unknown_columns[] = {
+    { "name", MWA_IN(struct mwa_level_unknown, name) },
+    { "why", MWA_IN(struct mwa_level_unknown, why) },
+};
+static const struct mwa_table unknown_levels = {
+    MWA_COLUMNS(unknown_columns), .count = unknown_count, .row = unknown_at
+};
+
 static const struct mwa_column watermarks_document[] = {
     { "watermarks", .table = &mwa_watermarks_table },
     { "across_ranks", .table = &mwa_across_ranks_table },
+    { "not_known", .table = &unknown_levels },
 };
 
 const struct mwa_table mwa_watermarks_document = { .shape = MWA_ROW,

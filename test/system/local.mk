@@ -87,6 +87,7 @@ system_tests += \
 	test/system/jobs_that_meet_have_their_halves.sh \
 	test/system/mistakes_on_the_command_line_get_sentences.sh \
 	test/system/mpi_4_is_recorded_with_its_meaning.sh \
+	test/system/levels_need_the_calls_that_make_them.sh \
 	test/system/levels_of_threads_are_followed.sh \
 	test/system/killed_in_finalize_either_archive_or_spools_are_whole.sh \
 	test/system/last_lines_are_true.sh \

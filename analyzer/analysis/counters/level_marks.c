@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analyzer/analysis/counters/level_needs.h"
 #include "formats/base/order.h"
 
 static const char lossy_rank[] = "the rank's record has losses or pauses";
@@ -241,6 +242,7 @@ static void judge(const struct mwa_level_marks *marks, const struct mwa_matching
                   const struct mwa_level_series *series, struct mwa_watermark_row *row)
 {
     const char *doubt = doubt_of(marks->trace, matching, series);
+    const char *more = mwa_level_is_more(series->kind, mwa_trace_left_out(marks->trace));
 
     if (!doubt && mwa_rank_has_gaps(&marks->trace->ranks[series->rank])) {
         doubt = lossy_rank;
@@ -248,6 +250,9 @@ static void judge(const struct mwa_level_marks *marks, const struct mwa_matching
     if (doubt) {
         mwa_mark_make_bound(&row->high, true, doubt);
         mwa_mark_make_bound(&row->low, false, doubt);
+    } else if (more) {
+        mwa_mark_make_bound(&row->high, true, more);
+        mwa_mark_make_bound(&row->low, true, more);
     } else {
         mwa_mark_make_exact(&row->high);
         mwa_mark_make_exact(&row->low);
@@ -289,6 +294,25 @@ static void fill_row(const struct mwa_level_marks *marks,
         row->low.call = MWA_NONE;
     }
     judge(marks, matching, series, row);
+}
+
+/* Notes the levels that are not known. \return the kinds, as bits. */
+static uint32_t find_unknown(const struct mwa_level_marks *marks, struct mwa_watermarks *watermarks)
+{
+    const uint32_t left_out = mwa_trace_left_out(marks->trace);
+    uint32_t kinds = 0;
+
+    _Static_assert(MWA_LEVEL_KINDS <= MWA_LEVELS_UNKNOWN, "all of them may be");
+    for (unsigned kind = 0; kind < MWA_LEVEL_KINDS; kind++) {
+        const char *why = mwa_level_is_unknown((enum mwa_level_kind)kind, left_out);
+
+        if (why) {
+            watermarks->unknown[watermarks->unknown_count++] =
+                (struct mwa_level_unknown){ .name = names[kind], .why = why };
+            kinds |= 1u << kind;
+        }
+    }
+    return kinds;
 }
 
 /* The sum of the rows from first on that are alike but for the rank. */
@@ -340,6 +364,7 @@ enum mw_status mwa_level_marks_append(struct mwa_level_marks *marks,
 {
     struct mwa_level_series **sorted = calloc(marks->series_count + 1, sizeof(void *));
     uint64_t first = watermarks->count;
+    const uint32_t unknown = find_unknown(marks, watermarks);
     enum mw_status status = MW_OK;
 
     if (!sorted || !make_room(watermarks, marks->series_count)) {
@@ -359,7 +384,7 @@ enum mw_status mwa_level_marks_append(struct mwa_level_marks *marks,
     }
     qsort(sorted, marks->series_count, sizeof(void *), by_place);
     for (uint64_t i = 0; i < marks->series_count; i++) {
-        if (sorted[i]->has_changes) {
+        if (sorted[i]->has_changes && !(unknown & 1u << sorted[i]->kind)) {
             fill_row(marks, matching, sorted[i], &watermarks->levels[watermarks->level_count++],
                      &watermarks->rows[watermarks->count++]);
         }

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analyzer/analysis/counters/sums.h"
 #include "formats/archive/archive_words.h"
 #include "formats/base/order.h"
 
@@ -354,8 +355,12 @@ static int by_place(const void *one, const void *other)
            mw_order(a->rank, b->rank) ?: mw_order(a->location, b->location);
 }
 
-static void note_followed(struct mwa_track *track)
+static void note_followed(const struct mwa_trace *trace, struct mwa_track *track)
 {
+    const struct mwa_metric *metric = &trace->metrics.list[track->metric];
+
+    track->is_followed = !metric->is_foreign && !mwa_metric_is_of_program(metric) &&
+                         mwa_trace_left_out(trace) != 0;
     for (uint64_t i = 0; i < track->count && !track->is_followed; i++) {
         track->is_followed = track->samples[i].has_held || track->samples[i].course > 0;
     }
@@ -373,7 +378,7 @@ static void finish_track(const struct mwa_trace *trace, struct mwa_track *from,
     to->courses = NULL;
     take_samples(to, from);
     sort_samples(to);
-    note_followed(to);
+    note_followed(trace, to);
 }
 
 static enum mw_status finish(const void *data, void *result)

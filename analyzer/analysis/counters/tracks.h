@@ -52,7 +52,8 @@ struct mwa_track {
     uint64_t still_to;   /* UINT64_MAX: to the end */
     struct mwa_sample_course *courses;
     uint64_t course_count, course_capacity;
-    bool is_followed; /* some sample tells of the time before it */
+    bool is_followed; /* some sample tells of the time before it, or none can, since other calls
+                         than those that are recorded change it */
 };
 
 /* Time in which a rank recorded nothing. */

@@ -55,6 +55,14 @@ struct mwa_watermark_sum {
     double sum_of_peaks;
 };
 
+/* A level that would follow from events, of which the archive tells too little. */
+struct mwa_level_unknown {
+    const char *name;
+    const char *why;
+};
+
+#define MWA_LEVELS_UNKNOWN 8u
+
 struct mwa_watermarks {
     struct mwa_watermark_row *rows; /* of metrics in the tracks' order, then of levels */
     uint64_t count;
@@ -62,6 +70,8 @@ struct mwa_watermarks {
     uint64_t sum_count;
     struct mwa_track *levels; /* from events, in their rows' order; samples: courses, if kept */
     uint64_t level_count;
+    struct mwa_level_unknown unknown[MWA_LEVELS_UNKNOWN];
+    uint64_t unknown_count;
 };
 
 /*
