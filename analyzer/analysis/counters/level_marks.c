@@ -303,6 +303,7 @@ static uint32_t find_unknown(const struct mwa_level_marks *marks, struct mwa_wat
     uint32_t kinds = 0;
 
     _Static_assert(MWA_LEVEL_KINDS <= MWA_LEVELS_UNKNOWN, "all of them may be");
+    watermarks->unknown_count = 0;
     for (unsigned kind = 0; kind < MWA_LEVEL_KINDS; kind++) {
         const char *why = mwa_level_is_unknown((enum mwa_level_kind)kind, left_out);
 
