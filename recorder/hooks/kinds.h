@@ -78,6 +78,8 @@
 #define MWR_AFTER_T_HANDLE_FREE MWR_AFTER_PLAIN
 #define MWR_BEFORE_T_CHANGE mwr_before_t_change(&mwr_call, mwr_id);
 #define MWR_AFTER_T_CHANGE mwr_after_t_change(&mwr_call, mwr_id, mwr_result, handle);
+#define MWR_BEFORE_T_READ
+#define MWR_AFTER_T_READ mwr_after_t_read(&mwr_call, mwr_result, handle, buf);
 #define MWR_BEFORE_T_CVAR cvar_index = mwr_before_t_cvar(cvar_index);
 #define MWR_AFTER_T_CVAR MWR_AFTER_PLAIN
 

@@ -79,14 +79,11 @@ void mwr_before_t_change(struct mwr_call *call, unsigned id)
     }
 }
 
-void mwr_after_t_change(struct mwr_call *call, unsigned id, int result, MPI_T_pvar_handle handle)
+/* MPI's index of the variable that handle is bound to; -1: it is MPI_T_PVAR_ALL_HANDLES. */
+static int index_of(MPI_T_pvar_handle handle)
 {
-    int index = -1; /* MPI_T_PVAR_ALL_HANDLES */
+    int index = -1;
 
-    mwr_after_plain(call, result);
-    if (result != MPI_SUCCESS) {
-        return;
-    }
     pthread_mutex_lock(&lock);
     size_t at = find(handle);
 
@@ -94,7 +91,25 @@ void mwr_after_t_change(struct mwr_call *call, unsigned id, int result, MPI_T_pv
         index = list[at].index;
     }
     pthread_mutex_unlock(&lock);
-    mwr_variables_foreign(index, flag_of(id));
+    return index;
+}
+
+void mwr_after_t_read(struct mwr_call *call, int result, MPI_T_pvar_handle handle,
+                      const void *values)
+{
+    mwr_after_plain(call, result);
+    if (result == MPI_SUCCESS) {
+        mwr_variables_drained(index_of(handle), values);
+    }
+}
+
+void mwr_after_t_change(struct mwr_call *call, unsigned id, int result, MPI_T_pvar_handle handle)
+{
+    mwr_after_plain(call, result);
+    if (result != MPI_SUCCESS) {
+        return;
+    }
+    mwr_variables_foreign(index_of(handle), flag_of(id));
     if (flag_of(id) == MW_SAMPLE_FOREIGN) {
         mwr_variables_read_beside(call, MW_MEMBER_METRIC);
     }

@@ -26,6 +26,10 @@ void mwr_before_t_handle_free(MPI_T_pvar_handle handle);
 void mwr_before_t_change(struct mwr_call *call, unsigned id);
 void mwr_after_t_change(struct mwr_call *call, unsigned id, int result, MPI_T_pvar_handle handle);
 
+/* The application has read a variable, which may have set it back. */
+void mwr_after_t_read(struct mwr_call *call, int result, MPI_T_pvar_handle handle,
+                      const void *values);
+
 /*
  * The index to be used for a control variable: an impossible one for those that would
  * crash, which MPI refuses.

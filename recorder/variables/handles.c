@@ -358,12 +358,38 @@ static void take_fresh(struct mwr_handle *handle, const struct mwr_reading *read
     }
 }
 
-bool mwr_handle_read(MPI_T_pvar_session session, struct mwr_handle *handle,
-                     const struct mwr_reading *reading)
+/* Takes fresh as what was read. \return whether there is something to write. */
+static bool take(struct mwr_handle *handle, const struct mwr_reading *reading)
 {
     const struct mwr_since *since = handle->is_followed ? &reading->look : &reading->round;
     bool has_any = false;
 
+    /* A value that was drained is of the time since the last sample, the same or not. */
+    if (MW_UNLIKELY(handle->is_drained)) {
+        has_any = keep_greatest(handle);
+    }
+    /* A sum lies between its readings, whoever made calls meanwhile. */
+    if (MW_UNLIKELY(memcmp(handle->fresh, handle->current, handle->bytes) != 0 ||
+                    (since->lost < since->found && !handle->is_sum))) {
+        take_fresh(handle, reading, since);
+    }
+    /* Flags are worth a sample: the first one, and what the application did. */
+    return handle->is_changed || has_any || handle->flags != 0;
+}
+
+void mwr_handle_was_drained(struct mwr_handle *handle, const void *values,
+                            const struct mwr_reading *reading)
+{
+    if (handle->is_drained && !handle->is_still && !handle->has_failed &&
+        handle->object.bind == MWR_BIND_NONE) {
+        memcpy(handle->fresh, values, handle->bytes);
+        (void)take(handle, reading);
+    }
+}
+
+bool mwr_handle_read(MPI_T_pvar_session session, struct mwr_handle *handle,
+                     const struct mwr_reading *reading)
+{
     if (MW_UNLIKELY(handle->has_failed)) {
         return false;
     }
@@ -378,17 +404,7 @@ bool mwr_handle_read(MPI_T_pvar_session session, struct mwr_handle *handle,
         memcpy(handle->current, handle->written, handle->bytes);
         return true;
     }
-    /* A value that was drained is of the time since the last sample, the same or not. */
-    if (MW_UNLIKELY(handle->is_drained)) {
-        has_any = keep_greatest(handle);
-    }
-    /* A sum lies between its readings, whoever made calls meanwhile. */
-    if (MW_UNLIKELY(memcmp(handle->fresh, handle->current, handle->bytes) != 0 ||
-                    (since->lost < since->found && !handle->is_sum))) {
-        take_fresh(handle, reading, since);
-    }
-    /* Flags are worth a sample: the first one, and what the application did. */
-    return handle->is_changed || has_any || handle->flags != 0;
+    return take(handle, reading);
 }
 
 void mwr_handle_follow(struct mwr_handle *handle, bool is_followed)

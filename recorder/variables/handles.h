@@ -95,6 +95,14 @@ void mwr_handle_destroy(MPI_T_pvar_session session, struct mwr_handle *handle);
 /* What the application did to the variable in a session of its own: a flag of samples. */
 void mwr_handle_note_foreign(struct mwr_handle *handle, uint8_t flag);
 
+/*
+ * The application has read these values of the variable: where reading sets it back, that counts as
+ * a reading of the recorder's, who would never see them. (Bound to nothing: else nobody knows to
+ * what the application's handle was.)
+ */
+void mwr_handle_was_drained(struct mwr_handle *handle, const void *values,
+                            const struct mwr_reading *reading);
+
 /* Reads it into current, unless it stands still. \return whether there is something to write. */
 bool mwr_handle_read(MPI_T_pvar_session session, struct mwr_handle *handle,
                      const struct mwr_reading *reading);

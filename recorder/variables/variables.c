@@ -198,6 +198,23 @@ void mwr_variables_foreign(int index, uint8_t flag)
     pthread_mutex_unlock(&mwr_variables.lock);
 }
 
+void mwr_variables_drained(int index, const void *values)
+{
+    if (!mwr_variables.has_mpi_t) {
+        return;
+    }
+    pthread_mutex_lock(&mwr_variables.lock);
+    for (uint32_t i = 0; i < mwr_variables.rounds.count; i++) {
+        if (mwr_variables.rounds.handles[i]->index == index) {
+            const struct mwr_reading reading =
+                mwr_rounds_reading(&mwr_variables.rounds, mwr_clock());
+
+            mwr_handle_was_drained(mwr_variables.rounds.handles[i], values, &reading);
+        }
+    }
+    pthread_mutex_unlock(&mwr_variables.lock);
+}
+
 /* Variables that could not be recorded though they were wanted. */
 static void say_refused(void)
 {

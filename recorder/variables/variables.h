@@ -77,6 +77,9 @@ void mwr_variables_read_beside(struct mwr_call *call, enum mw_record_type type);
 /* What the application did to a variable (its MPI_T index, -1: any); flag as samples have it. */
 void mwr_variables_foreign(int index, uint8_t flag);
 
+/* The application has read these values of the variable with this index, which may set it back. */
+void mwr_variables_drained(int index, const void *values);
+
 /* In MPI_Finalize: writes the last samples into call, lets everything go. */
 void mwr_variables_finish(struct mwr_call *call);
 

@@ -6,6 +6,7 @@ long_tests = \
 	test/long/mpich_tests_end_as_without_the_recorder.sh \
 	test/long/scalapack_passes_as_without_the_recorder.sh \
 	test/long/scout_finds_the_waits_worked_out_by_hand.sh \
+	test/long/software_counters_of_open_mpi_are_what_it_reads_itself.sh \
 	test/long/variables_of_busy_threads_are_told_as_they_read_them.sh \
 	test/long/variables_of_mpich_are_what_it_reads_itself.sh
 EXTRA_DIST += $(long_tests) test/long/mpich_tests.py test/long/programs.sh \

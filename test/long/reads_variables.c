@@ -8,6 +8,7 @@
  *   unexpected then, LATE * BYTES bytes; rank 0 receives them one by one;
  *   rank 0 posts POSTED receives, and cancels them.
  *
+ * An Open MPI of --enable-spc has as many unexpected ones.
  * Then both make a window, which makes variables appear, put into it and free it.
  */
 #include <mpi.h>
