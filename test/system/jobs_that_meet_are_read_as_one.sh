@@ -120,4 +120,13 @@ done
 # For people: which ranks are whose.
 assert_matches "$("$analyze" waits parent child)" '^ +2 +2 +shared +child$'
 assert_matches "$("$analyze" messages child parent)" 'have in common: 2$'
+
+# A job on another host has another clock: its times are set by the hosts' dates, which is said.
+cp -r child far
+sed -i 's/"host": *"[^"]*"/"host": "far"/' far/mpiwatch.json
+"$analyze" waits --json parent far >waits.json
+assert_equal "shared, wall clock; 0 2" "$(json waits.json '"%s; %d %d" % (
+    ", ".join(job["clock"] for job in d["jobs"]), d["messages_unmatched"],
+    d["joint_communicators"])')" "a child on another host"
+assert_contains "$("$analyze" waits parent far)" "hosts whose clocks were not compared"
 finish
