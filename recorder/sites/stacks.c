@@ -28,12 +28,21 @@
 #define VALUE_OF(code) ((code) + 1)
 #define NO_VALUE UINT32_MAX
 
+/* How it goes on from a frame. */
+enum way {
+    BY_SIZE,          /* the caller's begins so far above, and rbp is the same … */
+    BY_SIZE_AND_SAVED, /* … or was saved in it */
+    BY_RULE,          /* any other way that there is a rule for */
+    NOT               /* this is the end */
+};
+
 /* A frame, behind those that lie inside of it, of the calls of one function of MPI. */
 struct node {
     uintptr_t address; /* that it returns to; NO_ADDRESS: the library has gone */
-    uint32_t value;    /* of what a record has; 0: the stack goes on, by this rule … */
+    enum way way;
+    uint32_t value;    /* where the stack ends, of what a record has … */
     struct mwr_frame_rule rule;
-    struct node *first; /* … to this one, or to another one of the table */
+    struct node *first; /* … where it goes on, to this one, or to another one of the table */
     /* The lock's from here on, but for parent. */
     struct node *parent;
     uintptr_t place;   /* address, even when the library has gone */
@@ -60,7 +69,7 @@ static struct node *roots; /* by call */
 static struct table *nodes;
 static uint32_t node_count;
 static bool is_full; /* nothing is looked up any more */
-static struct node nowhere = {.address = NO_ADDRESS, .value = NO_VALUE};
+static struct node nowhere = {.address = NO_ADDRESS, .way = NOT, .value = NO_VALUE};
 
 /* --- the table ---------------------------------------------------------------------------- */
 
@@ -203,6 +212,19 @@ static uint32_t value_of(const struct node *node)
                : 0;
 }
 
+static enum way way_of(const struct node *node)
+{
+    if (node->value) {
+        return NOT;
+    }
+    if (node->rule.base != MWR_FRAME_STACK) {
+        return BY_RULE;
+    }
+    return node->rule.pointer == MWR_POINTER_SAME       ? BY_SIZE
+           : node->rule.pointer == MWR_POINTER_AT_FRAME ? BY_SIZE_AND_SAVED
+                                                        : BY_RULE;
+}
+
 static struct node *add(const struct node *made)
 {
     struct node *node = look_again(made);
@@ -222,6 +244,7 @@ static struct node *add(const struct node *made)
     }
     *node = *made;
     node->value = value_of(node);
+    node->way = way_of(node);
     node_count++;
     insert(nodes, node);
     if (made->parent->first->address == NO_ADDRESS) {
@@ -284,36 +307,49 @@ struct registers {
     uintptr_t base_pointer;
 };
 
-/* To the caller's registers, by the rule of the function; the address is CUT if that can't be. */
-MW_INLINE void step(struct registers *registers, const struct mwr_frame_rule *rule, uintptr_t end)
+/* To the caller's registers, by any rule; the address is CUT if that can't be. */
+static __attribute__((noinline)) void step(struct registers *registers,
+                                           const struct mwr_frame_rule *rule, uintptr_t end)
 {
     uintptr_t begin = registers->stack_pointer;
     uintptr_t pointer = registers->base_pointer;
-    uintptr_t frame = begin + (uintptr_t)(intptr_t)rule->offset;
+    uintptr_t frame = (rule->base == MWR_FRAME_STACK ? begin : pointer) +
+                      (uintptr_t)(intptr_t)rule->offset;
 
-    if (rule->base != MWR_FRAME_STACK) {
-        frame = pointer + (uintptr_t)(intptr_t)rule->offset;
-        if (rule->base == MWR_FRAME_AT_POINTER) {
-            if (MW_UNLIKELY(frame < begin || frame > end - sizeof frame)) {
-                registers->address = CUT;
-                return;
-            }
-            memcpy(&frame, (const void *)frame, sizeof frame);
+    registers->address = CUT;
+    if (rule->base == MWR_FRAME_AT_POINTER) {
+        if (frame < begin || frame > end - sizeof frame) {
+            return;
         }
+        memcpy(&frame, (const void *)frame, sizeof frame);
     }
-    if (MW_UNLIKELY(frame - begin - 1 >= end - begin)) {
+    if (frame <= begin || frame > end) {
+        return;
+    }
+    if (rule->pointer == MWR_POINTER_AT_FRAME) {
+        pointer = frame + (uintptr_t)(intptr_t)rule->saved;
+    }
+    if (rule->pointer == MWR_POINTER_LOST || pointer < begin || pointer >= frame) {
+        registers->base_pointer = rule->pointer == MWR_POINTER_SAME ? pointer : 0;
+    } else if (rule->pointer != MWR_POINTER_SAME) {
+        memcpy(&registers->base_pointer, (const void *)pointer, sizeof pointer);
+    }
+    memcpy(&registers->address, (const char *)frame - sizeof frame, sizeof frame);
+    registers->stack_pointer = frame;
+}
+
+/* The same by one of the two rules that nearly all functions have where they call another one. */
+MW_INLINE void step_by_size(struct registers *registers, const struct node *node, uintptr_t end)
+{
+    uintptr_t frame = registers->stack_pointer + (uintptr_t)(intptr_t)node->rule.offset;
+
+    if (MW_UNLIKELY(frame - registers->stack_pointer > end - registers->stack_pointer)) {
         registers->address = CUT;
         return;
     }
-    if (rule->pointer != MWR_POINTER_SAME) {
-        if (rule->pointer == MWR_POINTER_AT_FRAME) {
-            pointer = frame + (uintptr_t)(intptr_t)rule->saved;
-        }
-        if (rule->pointer == MWR_POINTER_LOST || pointer < begin || pointer >= frame) {
-            registers->base_pointer = 0;
-        } else {
-            memcpy(&registers->base_pointer, (const void *)pointer, sizeof pointer);
-        }
+    if (node->way == BY_SIZE_AND_SAVED) {
+        memcpy(&registers->base_pointer,
+               (const char *)frame + (intptr_t)node->rule.saved, sizeof frame);
     }
     memcpy(&registers->address, (const char *)frame - sizeof frame, sizeof frame);
     registers->stack_pointer = frame;
@@ -340,14 +376,24 @@ unsigned mwr_stack_find(unsigned call, const void *caller)
     for (;;) {
         struct node *next = __atomic_load_n(&node->first, __ATOMIC_ACQUIRE);
 
-        if (__atomic_load_n(&next->address, __ATOMIC_ACQUIRE) != registers.address) {
+        if (MW_UNLIKELY(__atomic_load_n(&next->address, __ATOMIC_ACQUIRE) !=
+                        registers.address)) {
             next = find(node, registers.address, registers.stack_pointer);
-        }
-        if (!next || next->value) {
-            return next && next->value != NO_VALUE ? next->value - 1 : call;
+            if (!next) {
+                return call;
+            }
         }
         node = next;
-        step(&registers, &node->rule, end);
+        if (MW_LIKELY(node->way <= BY_SIZE_AND_SAVED)) {
+            step_by_size(&registers, node, end);
+        } else if (node->way == BY_RULE) {
+            struct registers copy = registers; /* the others stay out of memory */
+
+            step(&copy, &node->rule, end);
+            registers = copy;
+        } else {
+            return node->value == NO_VALUE ? call : node->value - 1;
+        }
     }
 }
 

@@ -1,6 +1,6 @@
 """stacks.py ARCHIVE TRUTH RANKS [N]: whether the archive (a directory) has for each call that
 TRUTH.0 and so on tell of (stacks.c) the calling contexts that backtrace() found, the N innermost.
-Where code is not gone through (signals, other stacks) there may be fewer, which they have to say."""
+Where code is not gone through (signals, other stacks) there may be fewer: they have to say so."""
 import collections
 import json
 import os
