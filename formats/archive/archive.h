@@ -31,6 +31,7 @@ struct mw_archive_job {
     bool salvage;    /* of a damaged spool take what comes before the damage */
     const char *ended; /* how the run ended, for the archive, in words; null: "finalized" */
     const char *resolver; /* mpiwatch-resolve's path, for the lines of call sites; null: none */
+    const char *debug_directory; /* absolute path, where it also looks; null: none */
     uint32_t rank;     /* whose spool is gone, if gone is not 0 */
     uint64_t gone;     /* calls that were in it; its process takes part without a spool */
 };

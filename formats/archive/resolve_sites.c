@@ -122,20 +122,25 @@ static bool take_answer(struct mw_merged_sites *sites, uint32_t spot, char *answ
 }
 
 /* Asks the resolver. Null: it can't say, and why is not worth more than places without lines. */
-static char *ask(const struct mw_merged_sites *sites, const char *resolver, const char *scratch)
+static char *ask(const struct mw_merged_sites *sites, const char *resolver,
+                 const char *debug_directory, const char *scratch)
 {
     char questions[4096];
     char answers[4096];
     char program[4096];
-    char *const arguments[] = {program, questions, answers, NULL};
+    char directory[4096];
+    char *const arguments[] = {program, questions, answers, debug_directory ? directory : NULL,
+                               NULL};
     struct mw_diagnostic diagnostic;
     char *text = NULL;
 
     if (mw_path_join(questions, scratch, QUESTIONS, &diagnostic) != MW_OK ||
         mw_path_join(answers, scratch, ANSWERS, &diagnostic) != MW_OK ||
-        strlen(resolver) >= sizeof program) {
+        strlen(resolver) >= sizeof program ||
+        (debug_directory && strlen(debug_directory) >= sizeof directory)) {
         return NULL;
     }
+    snprintf(directory, sizeof directory, "%s", debug_directory ? debug_directory : "");
     memcpy(program, resolver, strlen(resolver) + 1);
     if (write_questions(sites, questions, &diagnostic) == MW_OK) {
         if (mw_child_run(arguments, MW_RESOLVER_SECONDS, &diagnostic) == MW_OK || !text) {
@@ -148,9 +153,12 @@ static char *ask(const struct mw_merged_sites *sites, const char *resolver, cons
 }
 
 enum mw_status mw_sites_resolve(struct mw_merged_sites *sites, const char *resolver,
-                                const char *scratch, struct mw_diagnostic *diagnostic)
+                                const char *debug_directory, const char *scratch,
+                                struct mw_diagnostic *diagnostic)
 {
-    char *answers = resolver && sites->spot_count > 0 ? ask(sites, resolver, scratch) : NULL;
+    char *answers = resolver && sites->spot_count > 0
+                        ? ask(sites, resolver, debug_directory, scratch)
+                        : NULL;
     char *next = answers;
     bool enough = true;
 

@@ -10,12 +10,13 @@
 /*
  * Gives every site its place, and every frame its context: asks the program resolver (null: there
  * is none), through files in the directory scratch, and where that knows nothing, or fails, says
- * module and address. Rank 0's work, whose host's files count.
+ * module and address. debug_directory may have the debugging information of stripped files (null:
+ * there is none). Rank 0's work, whose host's files count.
  *
  * \return MW_OK; MW_ERROR_MEMORY.
  */
 enum mw_status mw_sites_resolve(struct mw_merged_sites *sites, const char *resolver,
-                                const char *scratch,
+                                const char *debug_directory, const char *scratch,
                                 struct mw_diagnostic *diagnostic) MW_MUST_CHECK;
 
 #endif

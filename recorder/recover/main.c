@@ -30,6 +30,7 @@ enum { EXIT_COMPLETE = 0, EXIT_USAGE = 2, EXIT_NOTHING = 3, EXIT_INCOMPLETE = 4 
 struct recovery {
     const char *output; /* null: beside the run's own, or named after the program */
     const char *scratch;
+    const char *debug_directory; /* null: none */
     enum mw_archive_format format;
     uint32_t level;
     bool force;
@@ -73,6 +74,10 @@ static const struct mw_option options[] = {
      0, mw_take_flag, MEMBER(remove)},
     {"scratch", 0, "DIR", "Keep temporary files in DIR (default: $TMPDIR or /tmp)", 0,
      mw_take_text, MEMBER(scratch)},
+    {"debug-dir", 0, "DIR",
+     "Look for the lines of calls also in DIR: in debugging information that was kept there of "
+     "programs and libraries",
+     0, mw_take_text, MEMBER(debug_directory)},
     {"quiet", 'q', NULL, "Say nothing unless there is trouble", 0, mw_take_flag, MEMBER(quiet)},
     {.name = NULL},
 };
@@ -301,6 +306,20 @@ struct share {
     char ending[1024];          /* process 0 */
 };
 
+/* Its absolute path, in text of PATH_MAX; null: there is none. */
+static const char *find_debug_directory(const struct recovery *recovery, char *text)
+{
+    if (!recovery->debug_directory) {
+        return NULL;
+    }
+    if (!realpath(recovery->debug_directory, text)) {
+        fprintf(stderr, "mpiwatch-recover: %s: %s; lines are looked for without\n",
+                recovery->debug_directory, strerror(errno));
+        return NULL;
+    }
+    return text;
+}
+
 static enum mw_status write_archive(const struct recovery *recovery, const struct share *share,
                                     struct mw_archive_result *result,
                                     struct mw_diagnostic *diagnostic)
@@ -310,6 +329,7 @@ static enum mw_status write_archive(const struct recovery *recovery, const struc
     char output[PATH_MAX] = "";
     const char **spools = calloc(run ? run->spool_count + (size_t)1 : 1, sizeof *spools);
     char resolver[4096];
+    char debug_directory[PATH_MAX];
     struct mw_archive_job job = {
         .spools = spools,
         .scratch = recovery->scratch         ? recovery->scratch
@@ -324,6 +344,7 @@ static enum mw_status write_archive(const struct recovery *recovery, const struc
         .ended = share->ending[0] ? share->ending : NULL,
         .salvage = true,
         .resolver = mwr_resolver_find(resolver, sizeof resolver) ? resolver : NULL,
+        .debug_directory = find_debug_directory(recovery, debug_directory),
     };
     enum mw_status worst = MW_OK;
     enum mw_status status =

@@ -1,9 +1,9 @@
 /*
- * mpiwatch-resolve QUESTIONS ANSWERS: for each line "ADDRESS BUILD-ID PATH" of one file
- * (hexadecimal, BUILD-ID may be empty) a line "LINE TAB FUNCTION TAB FILE" of the other. The
- * recorder and mpiwatch-recover run it; time and memory are limited, since a program's debugging
- * information can be anything. Answers are written as they come: what was said before an end
- * counts.
+ * mpiwatch-resolve QUESTIONS ANSWERS [DIRECTORY]: for each line "ADDRESS BUILD-ID PATH" of one
+ * file (hexadecimal, BUILD-ID may be empty) a line "LINE TAB FUNCTION TAB FILE" of the other. Of
+ * files that are stripped or gone DIRECTORY may have what they had. The recorder and
+ * mpiwatch-recover run it; time and memory are limited, since a program's debugging information
+ * can be anything. Answers are written as they come: what was said before an end counts.
  */
 #include <ctype.h>
 #include <inttypes.h>
@@ -85,7 +85,8 @@ static void close_source(struct opened *opened)
     memset(opened, 0, sizeof *opened);
 }
 
-static void answer(struct opened *opened, const struct question *question, FILE *out)
+static void answer(struct opened *opened, const struct question *question,
+                   const char *directory, FILE *out)
 {
     struct mwr_source_place place = {.file = "", .function = ""};
 
@@ -97,7 +98,7 @@ static void answer(struct opened *opened, const struct question *question, FILE 
         if (!opened->path || !opened->build_id) {
             exit(1);
         }
-        opened->source = mwr_source_create(question->path, question->build_id);
+        opened->source = mwr_source_create(question->path, question->build_id, directory);
     }
     if (opened->source) {
         mwr_source_find(opened->source, question->address, &place);
@@ -115,12 +116,13 @@ int main(int argc, char **argv)
     struct opened opened = {0};
     char *line = NULL;
     size_t room = 0;
-    FILE *in = argc == 3 ? fopen(argv[1], "re") : NULL;
+    const char *directory = argc == 4 ? argv[3] : "";
+    FILE *in = argc == 3 || argc == 4 ? fopen(argv[1], "re") : NULL;
     FILE *out = in ? fopen(argv[2], "wxe") : NULL;
     bool is_whole = true;
 
     if (!out) {
-        fprintf(stderr, "usage: mpiwatch-resolve QUESTIONS ANSWERS (mpiwatch runs it itself)\n");
+        fprintf(stderr, "usage: mpiwatch-resolve QUESTIONS ANSWERS [DIRECTORY] (mpiwatch runs it itself)\n");
         return 2;
     }
     limit();
@@ -129,7 +131,7 @@ int main(int argc, char **argv)
 
         is_whole = read_question(line, &question);
         if (is_whole) {
-            answer(&opened, &question, out);
+            answer(&opened, &question, directory, out);
         }
     }
     is_whole = !ferror(in) && fclose(out) == 0 && is_whole;

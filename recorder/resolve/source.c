@@ -43,6 +43,8 @@ struct unit {
 /* Tables are made once, of units when one is asked for: there can be thousands of sites. */
 struct mwr_source {
     Dwfl *dwfl;
+    Dwfl_Callbacks callbacks;
+    char *search; /* where debugging information beside the file is, as libdwfl wants it said */
     Dwfl_Module *module;
     bool is_read; /* what follows */
     Dwarf *debug; /* null: there is no debugging information */
@@ -189,24 +191,66 @@ static bool has_build_id(Dwfl_Module *module, const char *build_id)
     return count > 0 && build_id[2 * count] == '\0';
 }
 
-struct mwr_source *mwr_source_create(const char *path, const char *build_id)
+/* Opens the file as the module. False: it can't be read, or is another one by now. */
+static bool open_module(struct mwr_source *source, const char *path, const char *build_id)
 {
-    static const Dwfl_Callbacks callbacks = {
-        .find_elf = dwfl_build_id_find_elf,
-        .find_debuginfo = dwfl_standard_find_debuginfo,
-        .section_address = dwfl_offline_section_address,
-    };
-    struct mwr_source *source = calloc(1, sizeof *source);
-
-    if (!source) {
-        return NULL;
-    }
-    source->dwfl = dwfl_begin(&callbacks);
+    source->dwfl = dwfl_begin(&source->callbacks);
     if (source->dwfl) {
         source->module = dwfl_report_offline(source->dwfl, "", path, -1);
         (void)dwfl_report_end(source->dwfl, NULL, NULL);
     }
-    if (!source->module || !has_build_id(source->module, build_id)) {
+    if (source->module && has_build_id(source->module, build_id)) {
+        return true;
+    }
+    if (source->dwfl) {
+        dwfl_end(source->dwfl);
+    }
+    source->dwfl = NULL;
+    source->module = NULL;
+    return false;
+}
+
+/* The same for what the user's directory has in its place, which its build-id tells. */
+static bool open_kept(struct mwr_source *source, const char *path, const char *build_id,
+                      const char *directory)
+{
+    const char *slash = strrchr(path, '/');
+    char kept[4096];
+
+    if (!*directory || strlen(build_id) < 3) {
+        return false;
+    }
+    snprintf(kept, sizeof kept, "%s/.build-id/%.2s/%s.debug", directory, build_id, build_id + 2);
+    if (open_module(source, kept, build_id)) {
+        return true;
+    }
+    snprintf(kept, sizeof kept, "%s/%s", directory, slash ? slash + 1 : path);
+    return open_module(source, kept, build_id);
+}
+
+struct mwr_source *mwr_source_create(const char *path, const char *build_id,
+                                     const char *directory)
+{
+    static const char usual[] = ":.debug:/usr/lib/debug"; /* libdwfl's own, if nothing is said */
+    struct mwr_source *source = calloc(1, sizeof *source);
+    size_t bytes = sizeof usual + strlen(directory) + 1;
+
+    if (!source) {
+        return NULL;
+    }
+    source->search = malloc(bytes);
+    if (!source->search) {
+        mwr_source_destroy(source);
+        return NULL;
+    }
+    snprintf(source->search, bytes, "%s%s%s", usual, *directory ? ":" : "", directory);
+    source->callbacks = (Dwfl_Callbacks){
+        .find_elf = dwfl_build_id_find_elf,
+        .find_debuginfo = dwfl_standard_find_debuginfo,
+        .debuginfo_path = &source->search,
+        .section_address = dwfl_offline_section_address,
+    };
+    if (!open_module(source, path, build_id) && !open_kept(source, path, build_id, directory)) {
         mwr_source_destroy(source);
         return NULL;
     }
@@ -224,6 +268,7 @@ void mwr_source_destroy(struct mwr_source *source)
     if (source->dwfl) {
         dwfl_end(source->dwfl);
     }
+    free(source->search);
     free(source);
 }
 

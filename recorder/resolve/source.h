@@ -16,12 +16,15 @@ struct mwr_source_place {
 };
 
 /*
- * Opens the program or library at path, with what debugging information there is of it in it or
- * beside it. build_id (hexadecimal; "": any) is what it has to have.
+ * Opens the program or library at path, with what debugging information there is of it in it,
+ * beside it, in /usr/lib/debug or in directory ("": none; else its absolute path), by build-id or
+ * debug link. build_id (hexadecimal; "": any) is what it has to have; if it has another one, or is
+ * not there, what directory has with this build-id stands for it.
  *
  * \return null: it can't be read, or is another one by now.
  */
-struct mwr_source *mwr_source_create(const char *path, const char *build_id);
+struct mwr_source *mwr_source_create(const char *path, const char *build_id,
+                                     const char *directory);
 void mwr_source_destroy(struct mwr_source *source);
 
 /* Says where the call is that returns to address, as the file counts addresses. */

@@ -1,8 +1,8 @@
 # Every call has the line of the program and the function that it is made from: C, macros, inlined
 # functions, calls by PMPI_ names, libraries that are closed and whose place others take, Fortran by
 # each of its ways to call MPI; also of a run that was killed. Without debugging information it is
-# the function, without symbols the address; never the line of another program. The program does not
-# see that another one looked them up.
+# the function, without symbols the address, unless a directory has what was there (--debug-dir);
+# never the line of another program. The program does not see that another one looked them up.
 . "$TOP_SRCDIR/test/system/lib.sh"
 . "$TOP_SRCDIR/test/system/recordings.sh"
 
@@ -52,6 +52,31 @@ for mpi in $(built_mpis); do
     "$analyze" sites killed.zip >out 2>err || [ $? -eq 4 ] || fail "$mpi, rebuilt: $(cat err)"
     assert_lacks "$(cat out)" "sites.c"
     assert_contains "$(cat out)" "program+0x"
+    rm -f killed.zip*
+
+    # Stripped, or gone: what was kept in a directory has the lines, if it is of this program.
+    for kept in link build-id gone; do
+        rm -rf killed.zip* symbols
+        mkdir symbols
+        "$compiler" -g -O2 -w -Wl,--build-id -o program "$sources/sites.c" -ldl
+        objcopy --only-keep-debug program symbols/program.debug
+        strip program
+        [ $kept != link ] || objcopy --add-gnu-debuglink=symbols/program.debug program
+        SITES_DIE=1 run_mpi "$mpi" 2 "$record" -q -o killed.zip ./program >out 2>err || true
+        ranks_have_ended
+        id=$(readelf -n program | sed -n 's/.*Build ID: //p')
+        [ $kept = link ] || {
+            mkdir -p "symbols/.build-id/${id:0:2}"
+            mv symbols/program.debug "symbols/.build-id/${id:0:2}/${id:2}.debug"
+        }
+        [ $kept != gone ] || rm program
+        assert_equal 4 "$(status_of "$TOP_BUILDDIR/mpiwatch-recover" killed.zip.run)" "$mpi: $kept"
+        "$analyze" sites killed.zip >out 2>err || [ $? -eq 4 ] || fail "$mpi, $kept: $(cat err)"
+        assert_lacks "$(cat out)" "sites.c"
+        assert_equal 4 "$(status_of "$TOP_BUILDDIR/mpiwatch-recover" killed.zip.run --force \
+            --debug-dir symbols --remove)" "$mpi, $kept: $(cat stderr)"
+        says_lines "$mpi, $kept" killed.zip 2 "$sources/sites.c" site "$sources/sites.c" dying
+    done
     rm -f killed.zip*
 
     # Debugging information of other forms, and beside the program.
