@@ -30,6 +30,7 @@ extern const struct mwr_setting_type mwr_format_type;
 extern const struct mwr_setting_type mwr_on_full_type;
 extern const struct mwr_setting_type mwr_clock_type;
 extern const struct mwr_setting_type mwr_sites_type;
+extern const struct mwr_setting_type mwr_paths_type;
 extern const struct mwr_setting_type mwr_mpi_type;
 extern const struct mwr_setting_type mwr_probe_type;
 extern const struct mwr_setting_type mwr_selection_type;

@@ -65,6 +65,10 @@ static const struct mwr_setting table[] = {
      "N innermost, from 1 to 64 (16, if not said)",
      &mwr_sites_type, MEMBER(sites),
      .offers = "line stack stack: off"},
+    {"paths", 0, "full|relative|base", MWR_SETTINGS_EVENTS, "full",
+     "Name files of the source with all directories (default), as seen from the directory that "
+     "they were compiled in, or without directories",
+     &mwr_paths_type, MEMBER(paths)},
     {"cpu", 0, "on|off", MWR_SETTINGS_EVENTS, "1",
      "Record when threads are on no core, and how much memory processes have (default: on)",
      &mwr_flag_type, MEMBER(cpu),

@@ -68,6 +68,7 @@ struct mwr_settings {
     bool start_paused;
     enum mwr_clock_way clock;
     struct mwr_site_setting sites;
+    enum mw_source_paths paths;
     bool cpu; /* whether threads run is sampled */
     bool signals; /* SIGUSR1 pauses, SIGUSR2 resumes */
     char tools[MWR_SETTING_PATH_BYTES]; /* the chain's list (dispatch/tools.h) */

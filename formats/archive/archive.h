@@ -18,6 +18,9 @@
 
 enum mw_archive_format { MW_ARCHIVE_ZIP, MW_ARCHIVE_DIRECTORY };
 
+/* How files of the source are named: with all, from where they were compiled, without directories. */
+enum mw_source_paths { MW_PATHS_FULL, MW_PATHS_RELATIVE, MW_PATHS_BASE };
+
 struct mw_archive_job {
     const char *const *spools; /* spool directories that this process writes */
     uint32_t spool_count;      /* 0 is fine: the process only takes part */
@@ -32,6 +35,7 @@ struct mw_archive_job {
     const char *ended; /* how the run ended, for the archive, in words; null: "finalized" */
     const char *resolver; /* mpiwatch-resolve's path, for the lines of call sites; null: none */
     const char *debug_directory; /* absolute path, where it also looks; null: none */
+    enum mw_source_paths paths;
     uint32_t rank;     /* whose spool is gone, if gone is not 0 */
     uint64_t gone;     /* calls that were in it; its process takes part without a spool */
 };

@@ -346,7 +346,7 @@ enum mw_status mw_step_merge(struct mw_archiving *archiving, struct mw_diagnosti
     free(parts);
     if (status == MW_OK) {
         status = mw_sites_resolve(&archiving->merged.sites, archiving->job->resolver,
-                                  archiving->job->debug_directory,
+                                  archiving->job->debug_directory, archiving->job->paths,
                                   archiving->pack.scratch.path, diagnostic);
     }
     return status == MW_OK ? number_all(archiving, diagnostic) : status;

@@ -123,14 +123,16 @@ static bool take_answer(struct mw_merged_sites *sites, uint32_t spot, char *answ
 
 /* Asks the resolver. Null: it can't say, and why is not worth more than places without lines. */
 static char *ask(const struct mw_merged_sites *sites, const char *resolver,
-                 const char *debug_directory, const char *scratch)
+                 const char *debug_directory, enum mw_source_paths paths, const char *scratch)
 {
+    static char *const words[] = {
+        [MW_PATHS_FULL] = "full", [MW_PATHS_RELATIVE] = "relative", [MW_PATHS_BASE] = "base"};
     char questions[4096];
     char answers[4096];
     char program[4096];
     char directory[4096];
-    char *const arguments[] = {program, questions, answers, debug_directory ? directory : NULL,
-                               NULL};
+    char *const arguments[] = {
+        program, questions, answers, words[paths], debug_directory ? directory : NULL, NULL};
     struct mw_diagnostic diagnostic;
     char *text = NULL;
 
@@ -153,11 +155,11 @@ static char *ask(const struct mw_merged_sites *sites, const char *resolver,
 }
 
 enum mw_status mw_sites_resolve(struct mw_merged_sites *sites, const char *resolver,
-                                const char *debug_directory, const char *scratch,
-                                struct mw_diagnostic *diagnostic)
+                                const char *debug_directory, enum mw_source_paths paths,
+                                const char *scratch, struct mw_diagnostic *diagnostic)
 {
     char *answers = resolver && sites->spot_count > 0
-                        ? ask(sites, resolver, debug_directory, scratch)
+                        ? ask(sites, resolver, debug_directory, paths, scratch)
                         : NULL;
     char *next = answers;
     bool enough = true;

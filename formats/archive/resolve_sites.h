@@ -1,6 +1,7 @@
 #ifndef MW_FORMATS_ARCHIVE_RESOLVE_SITES_H
 #define MW_FORMATS_ARCHIVE_RESOLVE_SITES_H
 
+#include "formats/archive/archive.h"
 #include "formats/base/status.h"
 #include "formats/merge/merge_sites.h"
 
@@ -16,7 +17,8 @@
  * \return MW_OK; MW_ERROR_MEMORY.
  */
 enum mw_status mw_sites_resolve(struct mw_merged_sites *sites, const char *resolver,
-                                const char *debug_directory, const char *scratch,
+                                const char *debug_directory, enum mw_source_paths paths,
+                                const char *scratch,
                                 struct mw_diagnostic *diagnostic) MW_MUST_CHECK;
 
 #endif

@@ -174,6 +174,7 @@ static void write_archive(const struct mw_transport *transport, struct mwr_dying
         .rank = mwr_recorder.rank,
         .gone = gone,
         .resolver = mwr_resolver_find(resolver, sizeof resolver) ? resolver : NULL,
+        .paths = mwr_recorder.settings.paths,
     };
     struct mw_archive_result *result = calloc(1, sizeof *result);
     struct mw_diagnostic diagnostic = {0};

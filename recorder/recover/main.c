@@ -31,6 +31,7 @@ struct recovery {
     const char *output; /* null: beside the run's own, or named after the program */
     const char *scratch;
     const char *debug_directory; /* null: none */
+    enum mw_source_paths paths;
     enum mw_archive_format format;
     uint32_t level;
     bool force;
@@ -78,6 +79,10 @@ static const struct mw_option options[] = {
      "Look for the lines of calls also in DIR: in debugging information that was kept there of "
      "programs and libraries",
      0, mw_take_text, MEMBER(debug_directory)},
+    {"paths", 0, "full|relative|base",
+     "Name files of the source with all directories (default), as seen from the directory that "
+     "they were compiled in, or without directories",
+     0, mw_take_choice, MEMBER(paths)},
     {"quiet", 'q', NULL, "Say nothing unless there is trouble", 0, mw_take_flag, MEMBER(quiet)},
     {.name = NULL},
 };
@@ -344,6 +349,7 @@ static enum mw_status write_archive(const struct recovery *recovery, const struc
         .ended = share->ending[0] ? share->ending : NULL,
         .salvage = true,
         .resolver = mwr_resolver_find(resolver, sizeof resolver) ? resolver : NULL,
+        .paths = recovery->paths,
         .debug_directory = find_debug_directory(recovery, debug_directory),
     };
     enum mw_status worst = MW_OK;

@@ -1,9 +1,10 @@
 /*
- * mpiwatch-resolve QUESTIONS ANSWERS [DIRECTORY]: for each line "ADDRESS BUILD-ID PATH" of one
- * file (hexadecimal, BUILD-ID may be empty) a line "LINE TAB FUNCTION TAB FILE" of the other. Of
- * files that are stripped or gone DIRECTORY may have what they had. The recorder and
- * mpiwatch-recover run it; time and memory are limited, since a program's debugging information
- * can be anything. Answers are written as they come: what was said before an end counts.
+ * mpiwatch-resolve QUESTIONS ANSWERS full|relative|base [DIRECTORY]: for each line "ADDRESS
+ * BUILD-ID PATH" of one file (hexadecimal, BUILD-ID may be empty) a line "LINE TAB FUNCTION TAB
+ * FILE" of the other. Of files that are stripped or gone DIRECTORY may have what they had. The
+ * recorder and mpiwatch-recover run it; time and memory are limited, since a program's debugging
+ * information can be anything. Answers are written as they come: what was said before an end
+ * counts.
  */
 #include <ctype.h>
 #include <inttypes.h>
@@ -68,6 +69,27 @@ static bool read_question(char *line, struct question *question)
     return true;
 }
 
+/* What holds for all questions. */
+struct asked {
+    enum mw_source_paths paths;
+    const char *directory; /* "": none */
+};
+
+static bool read_arguments(int argc, char **argv, struct asked *asked)
+{
+    static const char *const words[] = {
+        [MW_PATHS_FULL] = "full", [MW_PATHS_RELATIVE] = "relative", [MW_PATHS_BASE] = "base"};
+
+    asked->directory = argc == 5 ? argv[4] : "";
+    for (unsigned i = 0; argc > 3 && argc < 6 && i < sizeof words / sizeof words[0]; i++) {
+        if (strcmp(argv[3], words[i]) == 0) {
+            asked->paths = i;
+            return true;
+        }
+    }
+    return false;
+}
+
 /* The file that the questions before were about, and that the next ones are, as a rule. */
 struct opened {
     char *path;
@@ -86,7 +108,7 @@ static void close_source(struct opened *opened)
 }
 
 static void answer(struct opened *opened, const struct question *question,
-                   const char *directory, FILE *out)
+                   const struct asked *asked, FILE *out)
 {
     struct mwr_source_place place = {.file = "", .function = ""};
 
@@ -98,7 +120,8 @@ static void answer(struct opened *opened, const struct question *question,
         if (!opened->path || !opened->build_id) {
             exit(1);
         }
-        opened->source = mwr_source_create(question->path, question->build_id, directory);
+        opened->source = mwr_source_create(question->path, question->build_id, asked->paths,
+                                           asked->directory);
     }
     if (opened->source) {
         mwr_source_find(opened->source, question->address, &place);
@@ -116,13 +139,14 @@ int main(int argc, char **argv)
     struct opened opened = {0};
     char *line = NULL;
     size_t room = 0;
-    const char *directory = argc == 4 ? argv[3] : "";
-    FILE *in = argc == 3 || argc == 4 ? fopen(argv[1], "re") : NULL;
+    struct asked asked;
+    FILE *in = read_arguments(argc, argv, &asked) ? fopen(argv[1], "re") : NULL;
     FILE *out = in ? fopen(argv[2], "wxe") : NULL;
     bool is_whole = true;
 
     if (!out) {
-        fprintf(stderr, "usage: mpiwatch-resolve QUESTIONS ANSWERS [DIRECTORY] (mpiwatch runs it itself)\n");
+        fprintf(stderr, "usage: mpiwatch-resolve QUESTIONS ANSWERS full|relative|base [DIRECTORY] "
+                        "(mpiwatch runs it itself)\n");
         return 2;
     }
     limit();
@@ -131,7 +155,7 @@ int main(int argc, char **argv)
 
         is_whole = read_question(line, &question);
         if (is_whole) {
-            answer(&opened, &question, directory, out);
+            answer(&opened, &question, &asked, out);
         }
     }
     is_whole = !ferror(in) && fclose(out) == 0 && is_whole;

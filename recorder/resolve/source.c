@@ -43,6 +43,7 @@ struct unit {
 /* Tables are made once, of units when one is asked for: there can be thousands of sites. */
 struct mwr_source {
     Dwfl *dwfl;
+    enum mw_source_paths paths;
     Dwfl_Callbacks callbacks;
     char *search; /* where debugging information beside the file is, as libdwfl wants it said */
     Dwfl_Module *module;
@@ -229,7 +230,7 @@ static bool open_kept(struct mwr_source *source, const char *path, const char *b
 }
 
 struct mwr_source *mwr_source_create(const char *path, const char *build_id,
-                                     const char *directory)
+                                     enum mw_source_paths paths, const char *directory)
 {
     static const char usual[] = ":.debug:/usr/lib/debug"; /* libdwfl's own, if nothing is said */
     struct mwr_source *source = calloc(1, sizeof *source);
@@ -238,6 +239,7 @@ struct mwr_source *mwr_source_create(const char *path, const char *build_id,
     if (!source) {
         return NULL;
     }
+    source->paths = paths;
     source->search = malloc(bytes);
     if (!source->search) {
         mwr_source_destroy(source);
@@ -317,6 +319,34 @@ static bool is_of_mpi(const char *file)
 
 /* --- places ------------------------------------------------------------------------ */
 
+/* Puts file as it is seen from directory there, if they have more in common than the root. */
+static void make_relative(char *file, size_t size, const char *directory)
+{
+    char text[4096];
+    size_t common = 0;
+    size_t used = 0;
+    size_t i = 0;
+
+    for (; file[i] && file[i] == directory[i]; i++) {
+        common = file[i] == '/' ? i : common;
+    }
+    if (file[i] == '/' && directory[i] == '\0') {
+        common = i;
+    }
+    if (common == 0) {
+        return;
+    }
+    for (const char *at = directory + common; *at && used < sizeof text; at++) {
+        if (at[0] == '/' && at[1]) {
+            used += (size_t)snprintf(text + used, sizeof text - used, "../");
+        }
+    }
+    if (used < sizeof text) {
+        snprintf(text + used, sizeof text - used, "%s", file + common + 1);
+        snprintf(file, size, "%s", text);
+    }
+}
+
 /* Puts the name of a file of the unit, with its directory, into the source's own text. */
 static void take_file(struct mwr_source *source, Dwarf_Die *unit, const char *name)
 {
@@ -330,6 +360,13 @@ static void take_file(struct mwr_source *source, Dwarf_Die *unit, const char *na
             name += 2;
         }
         snprintf(source->file, sizeof source->file, "%s/%s", directory, name);
+    }
+    if (source->paths == MW_PATHS_RELATIVE && directory) {
+        make_relative(source->file, sizeof source->file, directory);
+    } else if (source->paths == MW_PATHS_BASE) {
+        name = strrchr(source->file, '/');
+        name = name ? name + 1 : source->file;
+        memmove(source->file, name, strlen(name) + 1);
     }
 }
 

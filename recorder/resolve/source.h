@@ -4,13 +4,15 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "formats/archive/archive.h"
+
 /* What debugging information says of addresses in one file. */
 
 struct mwr_source;
 
 /* The place of a call in the source; texts are valid until the next one is asked for. */
 struct mwr_source_place {
-    const char *file; /* as the compiler was told, with its directory; "": not known */
+    const char *file; /* as the compiler was told, as paths says; "": not known */
     uint32_t line;
     const char *function; /* with its offset if there is no line: "solve+0x12"; "": not known */
 };
@@ -24,7 +26,7 @@ struct mwr_source_place {
  * \return null: it can't be read, or is another one by now.
  */
 struct mwr_source *mwr_source_create(const char *path, const char *build_id,
-                                     const char *directory);
+                                     enum mw_source_paths paths, const char *directory);
 void mwr_source_destroy(struct mwr_source *source);
 
 /* Says where the call is that returns to address, as the file counts addresses. */

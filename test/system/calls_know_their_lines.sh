@@ -35,6 +35,19 @@ for mpi in $(built_mpis); do
     assert_matches "$("$analyze" waits "$mpi.zip")" ' sites(_library)?\.c:[0-9]+ '
     assert_contains "$("$analyze" dump "$mpi.zip")" "region=MPI_Waitall place=sites.c:"
 
+    # Names of files, which were compiled in a directory beside that of the source.
+    rm -rf built
+    mkdir -p built/in built/source
+    cp "$sources/sites.c" built/source/named.c
+    (cd built/in && "$compiler" -g -O2 -w -o ../named "${PWD%/in}/source/named.c" -ldl)
+    for form in "full:$PWD/built/source/named.c" relative:../source/named.c base:named.c; do
+        run_mpi "$mpi" 2 "$record" -q --force --paths "${form%%:*}" -o named.zip built/named \
+            >out 2>err || fail "$mpi: $(cat err)"
+        "$analyze" sites --json named.zip >sites.json
+        assert_equal "${form#*:}" "$("$python" -c 'import json
+print(*{each["file"] for each in json.load(open("sites.json"))["sites"]})')" "$mpi: $form"
+    done
+
     # Killed: what was told is there.
     SITES_DIE=1 run_mpi "$mpi" 2 "$record" -q -o killed.zip ./program >out 2>err || true
     ranks_have_ended
