@@ -309,6 +309,7 @@ libmwanalyzer_la_SOURCES = \
 	analyzer/page/section_counters.c \
 	analyzer/page/section_data.c \
 	analyzer/page/section_locations.c \
+	analyzer/page/section_flame.c \
 	analyzer/page/section_markers.c \
 	analyzer/page/section_messages.c \
 	analyzer/page/section_pop.c \
@@ -360,6 +361,7 @@ libmwanalyzer_la_SOURCES = \
 	analyzer/table/clean.h \
 	analyzer/table/comms_table.c \
 	analyzer/table/critical_path_table.c \
+	analyzer/table/flame_table.c \
 	analyzer/table/imbalance_table.c \
 	analyzer/table/info_table.c \
 	analyzer/table/jobs_table.c \

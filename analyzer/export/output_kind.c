@@ -1,4 +1,4 @@
-/* By contents: users give outputs any name, and a file of theirs may have one that we would give. */
+/* By contents: users give outputs any name, and files of theirs may have one of ours. */
 #include "analyzer/export/output_kind.h"
 
 #include <fcntl.h>

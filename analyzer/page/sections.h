@@ -59,6 +59,7 @@ void mwa_section_pop(struct mwa_page *page);
 void mwa_section_timeline(struct mwa_page *page);
 void mwa_section_ranks(struct mwa_page *page);
 void mwa_section_waits(struct mwa_page *page);
+void mwa_section_flame(struct mwa_page *page);
 void mwa_section_messages(struct mwa_page *page);
 void mwa_section_comms(struct mwa_page *page);
 void mwa_section_counters(struct mwa_page *page);

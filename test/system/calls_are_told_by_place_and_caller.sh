@@ -101,3 +101,26 @@ assert_matches "$("$analyze" waits traces)" ' computation  .* MPI_Send, send\.c:
 assert_matches "$("$analyze" sites --stacks traces)" ' 1\.10 us  26\.2% .* halo < solve < main'
 assert_matches "$("$analyze" calls --sites traces)" 'deep\.c:7 .* 33\.3% '
 assert_matches "$("$analyze" calls traces)" 'MPI_Barrier .* main\.c:40'
+
+# The page has them as a flame graph: depth, begin and width of each box, and how much is waiting.
+"$analyze" report --html page.html traces
+"$python" - <<'PYTHON'
+import re
+
+boxes = re.findall(r'<span style="--d:(\d+);--x:([\d.]+)%;--w:([\d.]+)%;--q:([\d.]+)%" '
+                   r'title="([^"]*)">([^<]*)</span>', open("page.html", encoding="utf-8").read())
+drawn = [(int(depth), round(float(x) / 100 * 5200), round(float(width) / 100 * 5200),
+          int(float(waiting)), name) for depth, x, width, waiting, _, name in boxes]
+assert drawn == [
+    (0, 0, 5200, 86, "MPI"),
+    (1, 0, 4900, 89, "main"),
+    (2, 0, 3100, 96, "halo"), (3, 0, 3100, 96, "MPI_Recv halo.c:31"),
+    (2, 3100, 1100, 90, "solve"), (3, 3100, 1100, 90, "halo"),
+    (4, 3100, 1100, 90, "MPI_Recv halo.c:31"),
+    (2, 4200, 600, 66, "MPI_Barrier main.c:40"),
+    (2, 4800, 100, 0, "push;"), (3, 4800, 100, 0, "MPI_Send send.c:12"),
+    (1, 4900, 300, 33, "..."), (2, 4900, 300, 33, "deep"),
+    (3, 4900, 300, 33, "MPI_Barrier deep.c:7"),
+], drawn
+assert boxes[2][4] == "halo: 3.10 us, 59.6% of the time in MPI; waiting 3.00 us, 96.8% of it", boxes
+PYTHON
