@@ -30,7 +30,8 @@ static void put_box(const struct drawing *drawing, const struct mwa_flame_node *
     char text[4][MWA_UNITS_BYTES];
 
     fprintf(drawing->out,
-            "<span style=\"--d:%" PRIu32 ";--x:%.3f%%;--w:%.3f%%;--q:%.1f%%\" title=\"", node->depth, 100 * x, 100 * share, 100 * (waiting < 1 ? waiting : 1));
+            "<span style=\"--d:%" PRIu32 ";--x:%.3f%%;--w:%.3f%%;--q:%.1f%%\" title=\"",
+            node->depth, 100 * x, 100 * share, 100 * (waiting < 1 ? waiting : 1));
     mwa_html_text(node->name, 0, drawing->out);
     fprintf(drawing->out, ": %s, %s of the time in MPI; waiting %s, %s of it\">",
             mwa_time_text(node->time_ns, text[0]),

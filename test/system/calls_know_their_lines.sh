@@ -113,6 +113,7 @@ print(*{each["file"] for each in json.load(open("sites.json"))["sites"]})')" "$m
     "$analyze" sites symbols.zip >out
     assert_contains "$(cat out)" "stay+0x"
     assert_lacks "$(cat out)" "sites.c"
+    assert_matches "$("$analyze" export --folded - symbols.zip)" ';stay;MPI_[A-Za-z]+ stay\+0x'
     strip program
     run_mpi "$mpi" 2 "$record" -q -o none.zip ./program >out 2>err || fail "$mpi: $(cat err)"
     "$analyze" sites none.zip >out

@@ -53,11 +53,29 @@ static uint32_t child_of(struct making *making, uint32_t parent, const char *nam
     return node->name ? (uint32_t)at : MWA_NONE;
 }
 
+/* The function of a site that tells no stack, without "+0x12": how far in it the call is. */
+static uint32_t add_function(struct making *making, const struct mwa_site *site, uint32_t root)
+{
+    const char *offset = *site->file ? NULL : strstr(site->function, "+0x");
+    int length = offset ? (int)(offset - site->function) : (int)strlen(site->function);
+    char *name = NULL;
+    uint32_t node;
+
+    if (length == 0) {
+        return root;
+    }
+    if (asprintf(&name, "%.*s", length, site->function) < 0) {
+        return MWA_NONE;
+    }
+    node = child_of(making, root, name, false);
+    free(name);
+    return node;
+}
+
 /* The function that makes the call, below those that called it; MWA_NONE without memory. */
 static uint32_t function_of(struct making *making, uint32_t site, uint32_t root)
 {
     const struct mwa_trace *trace = making->trace;
-    const char *function = trace->sites[site].function;
     uint32_t frames[MWA_STACK_FRAMES];
     bool is_cut;
     uint32_t count = mwa_trace_stack(trace, site, frames, &is_cut);
@@ -66,9 +84,7 @@ static uint32_t function_of(struct making *making, uint32_t site, uint32_t root)
     for (uint32_t i = 0; i < count && node != MWA_NONE; i++) {
         node = child_of(making, node, trace->frames[frames[i]].function, false);
     }
-    return count == 0 && *trace->sites[site].file && *function && node != MWA_NONE
-               ? child_of(making, node, function, false)
-               : node;
+    return count == 0 && node != MWA_NONE ? add_function(making, &trace->sites[site], node) : node;
 }
 
 static uint64_t wait_of(const struct mwa_waits *waits, uint32_t site)
