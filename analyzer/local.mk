@@ -235,6 +235,8 @@ libmwanalyzer_la_SOURCES = \
 	analyzer/load/stack_records.h \
 	analyzer/load/topology_records.c \
 	analyzer/load/topology_records.h \
+	analyzer/load/debug_lines.c \
+	analyzer/load/debug_lines.h \
 	analyzer/load/definition_records.c \
 	analyzer/load/definition_records.h \
 	analyzer/load/definitions.c \

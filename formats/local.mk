@@ -68,6 +68,8 @@ libmwformats_la_SOURCES = \
 	formats/base/index_table.h \
 	formats/base/json_writer.c \
 	formats/base/json_writer.h \
+	formats/base/nearby.c \
+	formats/base/nearby.h \
 	formats/base/nearest.c \
 	formats/base/nearest.h \
 	formats/base/order.h \

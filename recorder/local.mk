@@ -77,8 +77,6 @@ MWR_FILES = \
 	recorder/hooks/session.h \
 	recorder/hooks/rma_hooks.c \
 	recorder/hooks/rma_hooks.h \
-	recorder/launcher/nearby.c \
-	recorder/launcher/nearby.h \
 	recorder/recorder.c \
 	recorder/recorder.h \
 	recorder/sites/dlclose.c \

@@ -70,6 +70,7 @@ struct mwa_options {
     double tolerance;         /* of 1 */
     const char *junit;        /* where JUnit XML goes, null: nowhere */
     bool github;              /* annotations as well */
+    const char *debug_directory; /* where lines are looked up; null: nowhere */
     const char *png;     /* where timeline draws; null: nowhere */
     bool force;          /* replace what is no former output */
     bool weak;           /* compare runs whose work grows with their ranks */

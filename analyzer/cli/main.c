@@ -147,6 +147,9 @@ static enum mw_status open_archives(const struct mwa_options *options, struct mw
 
     for (uint32_t i = 0; status == MW_OK && i < options->archive_count; i++) {
         status = mwa_input_open(options->archives[i], &inputs[i], diagnostic);
+        if (status == MW_OK && options->debug_directory) {
+            status = mwa_input_find_lines(inputs[i], options->debug_directory, diagnostic);
+        }
         if (status == MW_OK) {
             status = mwa_require_definitions(inputs[i], diagnostic);
         }

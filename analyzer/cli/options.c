@@ -93,6 +93,8 @@ static const struct mw_option rows[] = {
       .excludes = "json" },
     { "png", 0, "FILE", "Also as a picture", BY(timeline), TEXT(png) },
     { "weak", 0, NULL, "The work grows with the ranks", BY(compare), FLAG(weak) },
+    { "debug-dir", 0, "DIR", "Look up lines that were not known in programs and debug files in DIR",
+      BUT_BY(BY(compare) | BY(check) | BY(validate) | BY(schema)), TEXT(debug_directory) },
     { "max-memory", 0, "SIZE",
       "Give up rather than take more memory: bytes, or with K, M, G (default: half the machine)",
       0, .take = mwa_take_memory, MEMBER(max_memory) },

@@ -9,6 +9,7 @@
 #include <stdlib.h>
 
 #include "analyzer/load/anchor.h"
+#include "analyzer/load/debug_lines.h"
 #include "analyzer/load/definitions.h"
 #include "analyzer/load/event_callbacks.h"
 #include "analyzer/load/first_run.h"
@@ -117,6 +118,17 @@ static enum mw_status read_trace(struct mwa_input *input, struct mw_diagnostic *
     return mwa_trace_find_places(trace)
                ? MW_OK
                : mw_no_memory(diagnostic, mwa_files_path(input->files), "for the places of calls");
+}
+
+enum mw_status mwa_input_find_lines(struct mwa_input *input, const char *directory,
+                                    struct mw_diagnostic *diagnostic)
+{
+    enum mw_status status =
+        mwa_debug_lines_find(input->files, directory, &input->own, diagnostic);
+
+    return status != MW_OK || mwa_trace_find_places(&input->own)
+               ? status
+               : mw_no_memory(diagnostic, directory, "for the places of calls");
 }
 
 /*

@@ -26,6 +26,15 @@ enum mw_status mwa_input_open(const char *path, struct mwa_input **input,
 void mwa_input_close(struct mwa_input *input);
 
 /*
+ * Looks up lines that the archive does not tell in files of the directory (debug_lines.h), before
+ * anything else is done with input, which has its own definitions.
+ *
+ * \return as mwa_debug_lines_find.
+ */
+enum mw_status mwa_input_find_lines(struct mwa_input *input, const char *directory,
+                                    struct mw_diagnostic *diagnostic) MW_MUST_CHECK;
+
+/*
  * Opens input's archive once more, for another thread: with readers of its own, and the
  * definitions of input, which must be closed later.
  *

@@ -18,8 +18,6 @@ mpiwatch_record_SOURCES = \
 	recorder/launcher/linked.c \
 	recorder/launcher/linked.h \
 	recorder/launcher/main.c \
-	recorder/launcher/nearby.c \
-	recorder/launcher/nearby.h \
 	recorder/launcher/preload.c \
 	recorder/launcher/preload.h \
 	recorder/launcher/program.c \

@@ -11,7 +11,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "recorder/launcher/nearby.h"
+#include "formats/base/nearby.h"
 
 enum mwr_mpi mwr_preload_mpi_of_environment(void)
 {
@@ -50,7 +50,7 @@ static bool take_nearby(const char *name, char *path, size_t size)
 
     own_directory(directory, sizeof directory);
     for (size_t place = 0; place < sizeof places / sizeof places[0]; place++) {
-        if (mwr_nearby_take(directory, places[place], name, path, size)) {
+        if (mw_nearby_take(directory, places[place], name, path, size)) {
             return true;
         }
     }
@@ -64,9 +64,9 @@ enum mw_status mwr_preload_find(enum mwr_mpi mpi, const char *libdir, char *path
     bool found;
 
     if (*libdir) {
-        found = mwr_nearby_take(libdir, "", name, path, size);
+        found = mw_nearby_take(libdir, "", name, path, size);
     } else {
-        found = take_nearby(name, path, size) || mwr_nearby_take(PKGLIBDIR, "", name, path, size);
+        found = take_nearby(name, path, size) || mw_nearby_take(PKGLIBDIR, "", name, path, size);
     }
     if (!found) {
         return mw_fail(diagnostic, MW_ERROR_USAGE, *libdir ? libdir : PKGLIBDIR,

@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "formats/archive/resolve_sites.h"
-#include "recorder/launcher/nearby.h"
+#include "formats/base/nearby.h"
 #include "recorder/sites/loaded.h"
 
 bool mwr_resolver_find(char *path, size_t size)
@@ -21,10 +21,10 @@ bool mwr_resolver_find(char *path, size_t size)
             *slash = '\0';
         }
         for (size_t i = 0; slash && i < sizeof places / sizeof places[0]; i++) {
-            if (mwr_nearby_take(own.path, places[i], MW_RESOLVER_NAME, path, size)) {
+            if (mw_nearby_take(own.path, places[i], MW_RESOLVER_NAME, path, size)) {
                 return true;
             }
         }
     }
-    return mwr_nearby_take(PKGLIBDIR, "", MW_RESOLVER_NAME, path, size);
+    return mw_nearby_take(PKGLIBDIR, "", MW_RESOLVER_NAME, path, size);
 }

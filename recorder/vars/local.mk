@@ -4,8 +4,6 @@ mpiwatch_vars_CPPFLAGS = $(AM_CPPFLAGS) \
 	-DPKGLIBEXECDIR='"$(pkglibexecdir)"'
 mpiwatch_vars_LDADD = libmwcommandline.la libmwformats.la
 mpiwatch_vars_SOURCES = \
-	recorder/launcher/nearby.c \
-	recorder/launcher/nearby.h \
 	recorder/launcher/preload.c \
 	recorder/launcher/preload.h \
 	recorder/vars/main.c

@@ -7,7 +7,6 @@ unit_tests += test/unit/recorder/launcher_test
 test_unit_recorder_launcher_test_SOURCES = \
 	test/unit/recorder/launcher_test.c \
 	recorder/launcher/program.c \
-	recorder/launcher/nearby.c \
 	recorder/launcher/preload.c
 test_unit_recorder_launcher_test_CPPFLAGS = $(AM_CPPFLAGS) -UPKGLIBDIR -DPKGLIBDIR='"/nowhere"'
 test_unit_recorder_launcher_test_LDADD = libmwformats.la $(CRITERION_LIBS)

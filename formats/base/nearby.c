@@ -1,12 +1,12 @@
 /* Paths are resolved: programs that keep a preloaded library's may change their directory. */
-#include "recorder/launcher/nearby.h"
+#include "formats/base/nearby.h"
 
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-bool mwr_nearby_take(const char *directory, const char *place, const char *name, char *path,
+bool mw_nearby_take(const char *directory, const char *place, const char *name, char *path,
                      size_t size)
 {
     char candidate[PATH_MAX];

@@ -1,5 +1,5 @@
-#ifndef MWR_LAUNCHER_NEARBY_H
-#define MWR_LAUNCHER_NEARBY_H
+#ifndef MW_FORMATS_BASE_NEARBY_H
+#define MW_FORMATS_BASE_NEARBY_H
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -9,7 +9,7 @@
  * belongs together in the build tree, an installation, and a moved one. False: there is none, or
  * no room for its path.
  */
-bool mwr_nearby_take(const char *directory, const char *place, const char *name, char *path,
+bool mw_nearby_take(const char *directory, const char *place, const char *name, char *path,
                      size_t size);
 
 #endif

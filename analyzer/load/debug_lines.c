@@ -1,0 +1,209 @@
+/*
+ * A program without a build-id could be another one by now: nothing is asked of it. Where a file
+ * lies is looked for as debuggers do: under the program's name, with .debug, and by build-id.
+ */
+#include "analyzer/load/debug_lines.h"
+
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "analyzer/load/metadata_json.h"
+#include "formats/archive/resolve_sites.h"
+#include "formats/base/nearby.h"
+#include "formats/base/scratch.h"
+
+struct looking {
+    const char *directory;
+    struct mwa_trace *trace;
+    struct mw_merged_sites asked;
+    uint32_t *sites; /* of the trace, by site that is asked for */
+    char **paths;    /* of modules; owned */
+};
+
+static const char *text_in(const json_t *object, const char *key)
+{
+    const char *text = json_string_value(json_object_get(object, key));
+
+    return text ? text : "";
+}
+
+/* A file of the directory for a module; *path is null if there is none. False without memory. */
+static bool find_file(const char *directory, const char *name, const char *build_id, char **path)
+{
+    const char *slash = strrchr(name, '/');
+    const char *base = slash ? slash + 1 : name;
+
+    for (unsigned i = 0; i < 3; i++) {
+        int length = i == 0   ? asprintf(path, "%s/%s", directory, base)
+                     : i == 1 ? asprintf(path, "%s/%s.debug", directory, base)
+                              : asprintf(path, "%s/.build-id/%.2s/%s.debug", directory, build_id,
+                                         build_id + strnlen(build_id, 2));
+
+        if (length < 0 || access(*path, R_OK) == 0) {
+            *path = length < 0 ? NULL : *path;
+            return length >= 0;
+        }
+        free(*path);
+        *path = NULL;
+    }
+    return true;
+}
+
+static bool take_modules(struct looking *looking, const json_t *modules)
+{
+    struct mw_merged_sites *asked = &looking->asked;
+    const json_t *module;
+    size_t i;
+
+    asked->modules = calloc(json_array_size(modules) + 1, sizeof *asked->modules);
+    looking->paths = calloc(json_array_size(modules) + 1, sizeof *looking->paths);
+    if (!asked->modules || !looking->paths) {
+        return false;
+    }
+    json_array_foreach(modules, i, module) {
+        const char *build_id = text_in(module, "build_id");
+        char **path = &looking->paths[i];
+
+        if (*build_id && !find_file(looking->directory, text_in(module, "path"), build_id, path)) {
+            return false;
+        }
+        asked->modules[asked->module_count++] = (struct mw_merged_module){
+            .path = *path ? *path : *build_id ? text_in(module, "path") : "",
+            .build_id = build_id
+        };
+    }
+    return true;
+}
+
+static bool take_sites(struct looking *looking, const json_t *sites)
+{
+    struct mw_merged_sites *asked = &looking->asked;
+    const json_t *site;
+    size_t i;
+
+    asked->sites = calloc(json_array_size(sites) + 1, sizeof *asked->sites);
+    looking->sites = calloc(json_array_size(sites) + 1, sizeof *looking->sites);
+    if (!asked->sites || !looking->sites) {
+        return false;
+    }
+    json_array_foreach(sites, i, site) {
+        const json_t *address = json_array_get(json_object_get(site, "addresses"), 0);
+        json_int_t region = json_integer_value(json_object_get(site, "region"));
+        json_int_t module = json_integer_value(json_object_get(address, "module"));
+        uint32_t index = region >= 0 && region < MWA_NONE
+                             ? mwa_trace_site(looking->trace, (uint32_t)region)
+                             : MWA_NONE;
+
+        if (address && index != MWA_NONE && looking->trace->sites[index].line == 0 &&
+            module >= 0 && module < (json_int_t)asked->module_count) {
+            looking->sites[asked->site_count] = index;
+            asked->sites[asked->site_count++] = (struct mw_merged_site){
+                .module = (uint32_t)module,
+                .address = strtoull(text_in(address, "address"), NULL, 16)
+            };
+        }
+    }
+    return true;
+}
+
+/* Takes the lines that were found into the trace. */
+static bool take_lines(struct looking *looking)
+{
+    for (uint32_t i = 0; i < looking->asked.site_count; i++) {
+        const struct mw_merged_place *place =
+            &looking->asked.places[looking->asked.sites[i].place];
+        struct mwa_site *site = &looking->trace->sites[looking->sites[i]];
+        const char *file = place->line > 0 ? mwa_trace_text(looking->trace, place->file) : "";
+        const char *function =
+            place->line > 0 ? mwa_trace_text(looking->trace, place->function) : "";
+
+        if (!file || !function) {
+            return false;
+        }
+        if (place->line > 0) {
+            site->file = file;
+            site->line = place->line;
+            site->function = function;
+        }
+    }
+    return true;
+}
+
+/* Where mpiwatch-resolve is: beside this program, in the build tree, or installed. */
+static bool find_resolver(char *path, size_t size)
+{
+    static const char *const places[] = {"", "/..", "/../lib/mpiwatch"};
+    char directory[PATH_MAX];
+    ssize_t length = readlink("/proc/self/exe", directory, sizeof directory - 1);
+    char *slash;
+
+    directory[length > 0 ? length : 0] = '\0';
+    slash = strrchr(directory, '/');
+    if (slash) {
+        *slash = '\0';
+    }
+    for (size_t i = 0; slash && i < sizeof places / sizeof places[0]; i++) {
+        if (mw_nearby_take(directory, places[i], MW_RESOLVER_NAME, path, size)) {
+            return true;
+        }
+    }
+    return mw_nearby_take(PKGLIBDIR, "", MW_RESOLVER_NAME, path, size);
+}
+
+static enum mw_status ask(struct looking *looking, struct mw_diagnostic *diagnostic)
+{
+    const char *parent = getenv("TMPDIR");
+    struct mw_scratch scratch = {.path = ""};
+    char resolver[PATH_MAX];
+    enum mw_status status;
+
+    if (!find_resolver(resolver, sizeof resolver)) {
+        return mw_fail(diagnostic, MW_ERROR_USAGE, PKGLIBDIR, MW_DIAGNOSTIC_OFFSET_NONE,
+                       "no " MW_RESOLVER_NAME " there: mpiwatch was built without libdw");
+    }
+    status = mw_scratch_create(&scratch, parent && *parent ? parent : "/tmp", diagnostic);
+    if (status == MW_OK) {
+        status = mw_sites_resolve(&looking->asked, resolver, scratch.path, diagnostic);
+    }
+    if (status == MW_OK && !take_lines(looking)) {
+        status = mw_no_memory(diagnostic, NULL, "for the lines of calls");
+    }
+    mw_scratch_remove(&scratch);
+    return status;
+}
+
+enum mw_status mwa_debug_lines_find(struct mwa_files *files, const char *directory,
+                                    struct mwa_trace *trace, struct mw_diagnostic *diagnostic)
+{
+    struct looking looking = { .directory = directory, .trace = trace };
+    enum mw_status status;
+    struct stat about;
+    json_t *root;
+
+    if (stat(directory, &about) != 0 || !S_ISDIR(about.st_mode)) {
+        return mw_fail(diagnostic, MW_ERROR_USAGE, directory, MW_DIAGNOSTIC_OFFSET_NONE,
+                       "it is no directory");
+    }
+    status = mwa_metadata_json(files, &root, diagnostic);
+    if (status != MW_OK || !root) {
+        return status;
+    }
+    if (!take_modules(&looking, json_object_get(root, "modules")) ||
+        !take_sites(&looking, json_object_get(root, "sites"))) {
+        status = mw_no_memory(diagnostic, NULL, "for the places of calls");
+    } else if (looking.asked.site_count > 0) {
+        status = ask(&looking, diagnostic);
+    }
+    for (uint32_t i = 0; looking.paths && i < looking.asked.module_count; i++) {
+        free(looking.paths[i]);
+    }
+    free(looking.paths);
+    free(looking.sites);
+    mw_merged_sites_fini(&looking.asked);
+    json_decref(root);
+    return status;
+}
