@@ -57,5 +57,7 @@ bool mwa_judge_not_running(const struct mwa_judging *judging, struct mwa_cause *
 
 bool mwa_judge_no_core(const struct mwa_judging *judging, struct mwa_cause *cause)
 {
-    return is_off(judging, true, cause);
+    struct mwa_cause ignored = { .rank_count = 0 };
+
+    return !mwa_judge_cores(judging, &ignored) && is_off(judging, true, cause);
 }

@@ -286,7 +286,7 @@ bool mwa_judge_moving(const struct mwa_judging *judging, struct mwa_cause *cause
 
     if (!find_late(judging, LATE_OTHER, &call) ||
         goes_round(judging, rest.short_ns, rest.long_ns) || is_late_to_message(judging) ||
-        is_late(judging, LATE_COLLECTIVE, &ignored) || mwa_judge_chain(judging, &ignored)) {
+        mwa_judge_locks(judging, &ignored) || is_late(judging, LATE_COLLECTIVE, &ignored) || mwa_judge_chain(judging, &ignored)) {
         return false;
     }
     cause->site = call.site;
@@ -327,6 +327,24 @@ bool mwa_judge_late_post(const struct mwa_judging *judging, struct mwa_cause *ca
 bool mwa_judge_late_collective(const struct mwa_judging *judging, struct mwa_cause *cause)
 {
     return !is_late_to_message(judging) && is_late(judging, LATE_COLLECTIVE, cause);
+}
+
+/* --- locks ---------------------------------------------------------------------------------- */
+
+bool mwa_judge_locks(const struct mwa_judging *judging, struct mwa_cause *cause)
+{
+    const struct mwa_waits *waits = &judging->results->waits;
+    const struct mwa_wait_row *locks = &waits->rows[MWA_WAIT_LOCK_CONTENTION];
+    uint64_t waiters = 0;
+
+    for (uint64_t i = 0; locks->rank_ns && i < waits->rank_count; i++) {
+        waiters += locks->rank_ns[i] > 0;
+    }
+    cause->site = mwa_waits_most(locks->site_ns, waits->site_count);
+    cause->short_ns = locks->total_ns;
+    cause->up_to_ns = waiters > 0 ? locks->total_ns / waiters : 0;
+    return mwa_matters(judging, (double)cause->up_to_ns) &&
+           (double)locks->total_ns >= MWA_CAUSE_MOST * (double)mwa_waits_total_ns(waits);
 }
 
 /* --- chains -------------------------------------------------------------------------------- */
@@ -430,20 +448,25 @@ static bool is_of_files(const struct mwa_region *region)
     return region->call < MW_CALL_COUNT && mw_call_group(region->call) == MW_GROUP_IO;
 }
 
-/* The site and the file at which rank spends most time in region. */
-static void find_file(const struct mwa_results *results, uint32_t rank, struct mwa_cause *cause)
+/* The site and the file at which rank spends most time; whether it does nearly all of it. */
+static bool find_file(const struct mwa_results *results, uint32_t rank, struct mwa_cause *cause)
 {
     uint64_t most = 0;
+    uint64_t own = 0;
+    uint64_t all = 0;
 
     for (uint64_t i = 0; i < results->file_times.count; i++) {
         const struct mwa_file_time *row = &results->file_times.rows[i];
 
+        all += row->time_ns;
+        own += row->rank == rank ? row->time_ns : 0;
         if (row->rank == rank && row->time_ns > most) {
             most = row->time_ns;
             cause->site = row->site;
             cause->object = row->object;
         }
     }
+    return (double)own >= MWA_CAUSE_ONE * (double)all;
 }
 
 bool mwa_judge_file_one_rank(const struct mwa_judging *judging, struct mwa_cause *cause)
@@ -455,8 +478,7 @@ bool mwa_judge_file_one_rank(const struct mwa_judging *judging, struct mwa_cause
         return false;
     }
     blame_busy(judging, &busy, cause);
-    find_file(judging->results, busy.most.rank, cause);
-    return true;
+    return find_file(judging->results, busy.most.rank, cause);
 }
 
 /* The rank that posts most receives for anybody, if it posts nearly all; else MWA_NONE. */
