@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "analyzer/analysis/causes/cause_judges.h"
+#include "analyzer/analysis/time/tally.h"
 
 #define CALL_NS      100  /* that recording a call takes, as in CONTRIBUTING's table */
 #define TOO_MUCH     0.2  /* of the run, */
@@ -52,35 +53,44 @@ static enum file_call kind_of(const struct mwa_region *region)
                                                                             : FILE_ALONE;
 }
 
-/* Whether it is file I/O, and most of one kind of it in one place. */
-static bool is_of_files(const struct mwa_judging *judging, enum file_call kind,
-                        struct mwa_cause *cause)
+/* Finds the place with most of the time, and a file there; the time of all. False: no memory. */
+static bool find_files(const struct mwa_file_times *times, double *all, struct mwa_cause *cause)
 {
-    const struct mwa_results *results = judging->results;
+    struct mwa_tally sites = { 0 };
     uint64_t most = 0;
-    double sum = 0;
+    bool is_done = true;
 
-    for (uint64_t i = 0; i < results->file_times.count; i++) {
-        const struct mwa_file_time *row = &results->file_times.rows[i];
-        uint64_t at_site = 0;
+    for (uint64_t i = 0; i < times->count && is_done; i++) {
+        is_done = mwa_tally_add(&sites, times->rows[i].site, times->rows[i].time_ns);
+    }
+    for (uint64_t i = 0; i < times->count && is_done; i++) {
+        const struct mwa_file_time *row = &times->rows[i];
+        const uint64_t at_site = mwa_tally_get(&sites, row->site);
 
-        for (uint64_t k = 0; k < results->file_times.count; k++) {
-            const struct mwa_file_time *other = &results->file_times.rows[k];
-
-            at_site += other->site == row->site ? other->time_ns : 0;
-        }
-        sum += (double)row->time_ns;
-        if (at_site > most || (at_site == most && cause->object == MWA_NONE)) {
+        *all += (double)row->time_ns;
+        if (row->site != MWA_NONE &&
+            (at_site > most || (at_site == most && cause->object == MWA_NONE))) {
             most = at_site;
             cause->site = row->site;
             cause->object = row->object;
         }
     }
-    if (cause->site == MWA_NONE ||
+    mwa_tally_fini(&sites);
+    return is_done && cause->site != MWA_NONE;
+}
+
+/* Whether it is file I/O, and most of one kind of it in one place. */
+static bool is_of_files(const struct mwa_judging *judging, enum file_call kind,
+                        struct mwa_cause *cause)
+{
+    const struct mwa_results *results = judging->results;
+    double all = 0;
+
+    if (!find_files(&results->file_times, &all, cause) ||
         kind_of(&results->trace->regions[results->trace->sites[cause->site].region]) != kind) {
         return false;
     }
-    take_time(judging, sum, cause);
+    take_time(judging, all, cause);
     return !mwa_judge_file_one_rank(judging, &(struct mwa_cause){ .site = MWA_NONE });
 }
 

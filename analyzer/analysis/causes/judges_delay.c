@@ -286,7 +286,8 @@ bool mwa_judge_moving(const struct mwa_judging *judging, struct mwa_cause *cause
 
     if (!find_late(judging, LATE_OTHER, &call) ||
         goes_round(judging, rest.short_ns, rest.long_ns) || is_late_to_message(judging) ||
-        mwa_judge_locks(judging, &ignored) || is_late(judging, LATE_COLLECTIVE, &ignored) || mwa_judge_chain(judging, &ignored)) {
+        mwa_judge_locks(judging, &ignored) || is_late(judging, LATE_COLLECTIVE, &ignored) ||
+        mwa_judge_chain(judging, &ignored)) {
         return false;
     }
     cause->site = call.site;
