@@ -177,6 +177,14 @@ bool mwa_judge_reduction(const struct mwa_judging *judging, struct mwa_cause *ca
 
 /* --- messages ------------------------------------------------------------------------------- */
 
+/* Whether a call looks for something and never waits for it. */
+static bool polls(unsigned call)
+{
+    const enum mw_call_kind kind = mw_call_kind(call);
+
+    return mw_call_means(call, MW_TESTS) || kind == MW_KIND_IPROBE || kind == MW_KIND_IMPROBE;
+}
+
 bool mwa_judge_polling(const struct mwa_judging *judging, struct mwa_cause *cause)
 {
     const struct mwa_results *results = judging->results;
@@ -185,10 +193,8 @@ bool mwa_judge_polling(const struct mwa_judging *judging, struct mwa_cause *caus
 
     for (uint64_t i = 0; i < results->profile.call_count; i++) {
         const struct mwa_call_row *row = &results->profile.calls[i];
-        const enum mw_call_kind kind = mw_call_kind(row->region->call);
 
-        if (!mw_call_means(row->region->call, MW_TESTS) && kind != MW_KIND_IPROBE &&
-            kind != MW_KIND_IMPROBE) {
+        if (!polls(row->region->call)) {
             continue;
         }
         sum += (double)row->time_ns;
@@ -206,7 +212,7 @@ bool mwa_judge_polling(const struct mwa_judging *judging, struct mwa_cause *caus
     return true;
 }
 
-/* Tiny messages' share of the time in calls of messages. */
+/* Tiny messages' share of the time in calls of messages that do not poll. */
 bool mwa_judge_tiny(const struct mwa_judging *judging, struct mwa_cause *cause)
 {
     const struct mwa_results *results = judging->results;
@@ -220,7 +226,8 @@ bool mwa_judge_tiny(const struct mwa_judging *judging, struct mwa_cause *cause)
         const struct mwa_call_row *row = &results->profile.calls[i];
 
         time += row->region->call < MW_CALL_COUNT &&
-                        mw_call_group(row->region->call) == MW_GROUP_P2P
+                        mw_call_group(row->region->call) == MW_GROUP_P2P &&
+                        !polls(row->region->call)
                     ? (double)row->time_ns
                     : 0;
     }
