@@ -323,6 +323,8 @@ libmwanalyzer_la_SOURCES = \
 	analyzer/page/sections.h \
 	analyzer/report/cause_text.c \
 	analyzer/report/cause_text.h \
+	analyzer/report/command_of.c \
+	analyzer/report/command_of.h \
 	analyzer/report/comm_timeline_text.c \
 	analyzer/report/comms_text.c \
 	analyzer/report/compare.c \

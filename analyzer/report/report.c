@@ -11,6 +11,7 @@
 
 #include "analyzer/analysis/summary.h"
 #include "analyzer/analysis/comms/comm_label.h"
+#include "analyzer/report/command_of.h"
 #include "analyzer/report/report_tables.h"
 #include "analyzer/report/verdict.h"
 #include "analyzer/table/line.h"
@@ -26,6 +27,7 @@
 #define PLAIN "\033[0m"
 
 #define NAME_MAX_COLUMNS 40u
+#define ARROW " -> " /* behind advice: the commands that tell more */
 #define OFF_CORE_MATTERS 0.01 /* of the run: it has a line */
 
 static void put_header(const struct mwa_results *results, const struct mwa_run_summary *run,
@@ -235,10 +237,24 @@ static void put_advice(const struct mwa_results *results, FILE *out)
 {
     char text[MWA_VERDICT_BYTES];
     struct mwa_line line = mwa_line_with("advice");
+    char *commands, *state;
 
-    if (mwa_advice(results, text)) {
-        mwa_line_add(&line, "%s", text);
-        mwa_line_put(&line, 2, out);
+    if (!mwa_advice(results, text)) {
+        return;
+    }
+    commands = strstr(text, ARROW);
+    if (commands) {
+        *commands = 0;
+        commands += strlen(ARROW);
+    }
+    mwa_line_add(&line, "%s", text);
+    mwa_line_put(&line, 2, out);
+    for (char *each = commands ? strtok_r(commands, ", ", &state) : NULL; each;
+         each = strtok_r(NULL, ", ", &state)) {
+        char *command = mwa_command_of(each, results->path);
+
+        fprintf(out, "%*s-> %s\n", MWA_LINE_INDENT, "", command ? command : each);
+        free(command);
     }
 }
 

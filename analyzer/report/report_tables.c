@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "analyzer/analysis/summary.h"
+#include "analyzer/report/command_of.h"
 #include "analyzer/table/line.h"
 #include "analyzer/table/tables.h"
 #include "analyzer/table/units.h"
@@ -204,6 +205,20 @@ static void put_heading(bool narrow, FILE *out)
     mwa_line_put(&line, 1, out);
 }
 
+/* The command to be copied is not broken, however long the file's name is. */
+static void put_more(const struct mwa_results *results, uint64_t more, unsigned column, FILE *out)
+{
+    char *command = mwa_command_of("calls", results->path);
+    struct mwa_line line = { .length = 0 };
+
+    mwa_line_add(&line, "and %" PRIu64 " more: ", more);
+    if (command && column + line.length + mwa_line_columns(command) > MWA_LINE_COLUMNS) {
+        column = 2;
+    }
+    fprintf(out, "%*s%s%s\n", (int)column, "", line.text, command ? command : "calls");
+    free(command);
+}
+
 unsigned mwa_report_tables(const struct mwa_results *results, unsigned lines, FILE *out)
 {
     const struct mwa_call_row *calls[ROWS_MAX];
@@ -238,9 +253,7 @@ unsigned mwa_report_tables(const struct mwa_results *results, unsigned lines, FI
         put++;
     }
     if (all > call_count) {
-        mwa_line_pad(&line, wait_count > 0 ? RIGHT_COLUMN : 2);
-        mwa_line_add(&line, "and %" PRIu64 " more: mpiwatch-analyze calls", all - call_count);
-        mwa_line_put(&line, 1, out);
+        put_more(results, all - call_count, wait_count > 0 ? RIGHT_COLUMN : 2, out);
         put++;
     }
     return put;

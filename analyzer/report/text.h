@@ -14,7 +14,8 @@ struct mwa_screen {
 
 /*
  * Results for people, each as a command prints them; of what is selected, if anything is. Errors of
- * out stay in out. The report has at most 24 lines of 100 columns, whatever the archive.
+ * out stay in out. The report has at most 24 lines of 100 columns, whatever the archive:
+ * only the commands that it names, with the archive as it was typed, are longer if they have to.
  */
 void mwa_text_report(const struct mwa_results *results, const struct mwa_screen *screen,
                      FILE *out);

@@ -24,6 +24,7 @@ system_tests += \
 	test/system/variables_live_as_long_as_their_objects.sh \
 	test/system/variables_that_crash_are_found_in_a_child_process.sh \
 	test/system/watermarks_need_memory_for_what_is_alive.sh \
+	test/system/the_report_names_commands_that_can_be_copied.sh \
 	test/system/waits_in_collectives_are_who_waited_for_whom_how_long.sh \
 	test/system/waits_of_scalascas_patterns_are_those_by_hand.sh \
 	test/system/waits_in_windows_are_who_waited_for_whom_how_long.sh \
