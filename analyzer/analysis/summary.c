@@ -126,6 +126,7 @@ void mwa_summarize_run(const struct mwa_profile *profile, struct mwa_run_summary
         summary->run_ns += row->run_ns;
         summary->useful_ns += row->useful_ns;
         summary->mpi_ns += row->mpi_ns;
+        summary->io_ns += row->io_ns != UINT64_MAX ? row->io_ns : 0;
         summary->longest_run_ns =
             row->run_ns > summary->longest_run_ns ? row->run_ns : summary->longest_run_ns;
         summary->ranks++;

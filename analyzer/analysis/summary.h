@@ -36,6 +36,7 @@ struct mwa_run_summary {
     uint64_t longest_run_ns;
     uint64_t useful_ns;
     uint64_t mpi_ns;
+    uint64_t io_ns; /* of it, in MPI's file I/O; 0 where communicators are selected */
     struct mwa_spread {
         uint64_t min_ns;
         uint64_t average_ns; /* rounded down */

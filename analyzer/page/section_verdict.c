@@ -100,6 +100,9 @@ static void put_tiles(const struct mwa_page *page)
     tile_end("", out);
     put_share_tile("Useful", page->run.useful_ns, page->run.run_ns, out);
     put_share_tile("In MPI", page->run.mpi_ns, page->run.run_ns, out);
+    if (page->run.io_ns > 0) {
+        put_share_tile("In MPI\xe2\x80\x99s file I/O", page->run.io_ns, page->run.run_ns, out);
+    }
     put_share_tile("Waiting, in MPI",
                    mwa_waits_total_ns(&results->waits) -
                        mwa_waits_other_threads_ns(&results->waits),

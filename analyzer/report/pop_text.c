@@ -7,6 +7,7 @@
 #include <inttypes.h>
 #include <math.h>
 
+#include "analyzer/analysis/summary.h"
 #include "analyzer/table/tables.h"
 #include "analyzer/table/units.h"
 
@@ -66,6 +67,20 @@ static void put_run(const struct mwa_pop *pop, FILE *out)
     }
 }
 
+/* POP has no factor of it: said where it would be taken for communication. */
+static void put_file_io(const struct mwa_profile *profile, FILE *out)
+{
+    struct mwa_run_summary run;
+    char text[MWA_UNITS_BYTES];
+
+    mwa_summarize_run(profile, &run);
+    if (run.io_ns > 0) {
+        fprintf(out, "\nMPI's file I/O takes %s of the ranks' run: it lowers communication "
+                     "efficiency and is none\n",
+                mwa_share_text(run.io_ns, run.run_ns, text));
+    }
+}
+
 void mwa_text_pop(const struct mwa_results *results, const struct mwa_screen *screen,
                   FILE *out)
 {
@@ -76,6 +91,7 @@ void mwa_text_pop(const struct mwa_results *results, const struct mwa_screen *sc
         return;
     }
     put_run(&results->pop, out);
+    put_file_io(&results->profile, out);
     if (results->pop.region_count > 0) {
         putc('\n', out);
         mwa_table_text(&mwa_pop_regions_table, &root, ROWS_MAX, "--csv or --json have all", out);

@@ -143,10 +143,14 @@ static void put_times(const struct mwa_results *results, const struct mwa_run_su
     char text[4][MWA_UNITS_BYTES];
     struct mwa_line line = mwa_line_with("time");
 
-    mwa_line_add(&line, "useful %s, mpi %s (waiting %s) of %s, the run of all ranks%s together",
+    mwa_line_add(&line, "useful %s, mpi %s (waiting %s",
                  mwa_share_text(run->useful_ns, run->run_ns, text[0]),
                  mwa_share_text(run->mpi_ns, run->run_ns, text[1]),
-                 mwa_share_text(waiting, run->run_ns, text[3]),
+                 mwa_share_text(waiting, run->run_ns, text[3]));
+    if (run->io_ns > 0) {
+        mwa_line_add(&line, ", file I/O %s", mwa_share_text(run->io_ns, run->run_ns, text[0]));
+    }
+    mwa_line_add(&line, ") of %s, the run of all ranks%s together",
                  mwa_time_text(run->run_ns, text[2]), others > 0 ? "' main threads" : "");
     if (others > 0) {
         mwa_line_add(&line, "; other threads: mpi %s (waiting %s)",

@@ -135,6 +135,8 @@ static const struct mwa_column columns[] = {
       .unknown = MWA_NO_CORE },
     { "resident_bytes", .unit = MWA_BYTES, MWA_BY(MWA_NUMBER, resident),
       .unknown = MWA_NO_CORE },
+    { "io_ns", .unit = MWA_NS, MWA_IN(struct mwa_rank_row, io_ns),
+      .unknown = "communicators are selected" },
     { NULL, "", MWA_BY(MWA_TEXT, note), .nothing = "" },
 };
 

@@ -82,6 +82,7 @@ system_tests += \
 	test/system/failing_allocations_change_no_result.sh \
 	test/system/faults_cost_records_and_nothing_else.sh \
 	test/system/fortran_is_recorded_once_per_call.sh \
+	test/system/file_io_is_told_apart_from_communication.sh \
 	test/system/halves_of_a_job_that_meet_share_a_communicator.sh \
 	test/system/handlers_of_files_are_for_the_programs_files.sh \
 	test/system/jobs_that_meet_are_read_as_one.sh \

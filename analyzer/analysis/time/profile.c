@@ -30,6 +30,7 @@ struct rank_sums {
     uint64_t run_begin; /* of the main thread; UINT64_MAX: there was none */
     uint64_t run;
     uint64_t mpi;      /* all of it */
+    uint64_t io;       /* in calls of MPI's file I/O */
     uint64_t selected; /* on selected communicators */
     uint64_t calls;
     uint64_t bytes_sent;
@@ -52,6 +53,7 @@ struct partial {
     uint64_t run_begin;
     uint64_t run_end;
     uint64_t mpi;
+    uint64_t io;
     uint64_t selected;
     struct mwa_charger charger; /* where communicators are selected */
     uint64_t bytes_sent;
@@ -92,6 +94,11 @@ static enum mw_status begin(void *data)
     return partial->calls ? MW_OK : MW_ERROR_MEMORY;
 }
 
+static bool is_file_io(const struct mwa_region *region)
+{
+    return region->call < MW_CALL_COUNT && mw_call_group(region->call) == MW_GROUP_IO;
+}
+
 /* When the run began and ended, and the time in MPI in it. */
 static void take_run(struct partial *partial, const struct mwa_moment *moment)
 {
@@ -100,9 +107,11 @@ static void take_run(struct partial *partial, const struct mwa_moment *moment)
     if (mwa_begins_run(moment)) {
         partial->run_begin = call->leave;
         partial->mpi = 0;
+        partial->io = 0;
         partial->selected = 0;
     } else if (call->outermost && !partial->run_ended) {
         partial->mpi += call->inclusive;
+        partial->io += is_file_io(call->region) ? call->inclusive : 0;
     }
 }
 
@@ -295,6 +304,7 @@ static enum mw_status end(void *data, const struct mwa_location *location, uint6
         rank->run_begin = partial->run_begin;
         rank->run = run_end > partial->run_begin ? run_end - partial->run_begin : 0;
         rank->mpi = partial->mpi < rank->run ? partial->mpi : rank->run;
+        rank->io = partial->io < rank->mpi ? partial->io : rank->mpi;
         rank->selected = partial->selected < rank->mpi ? partial->selected : rank->mpi;
         end_running(partial);
         rank->running = partial->running;
@@ -314,6 +324,7 @@ static bool merge_rank(struct partial *into, struct rank_sums *to, const struct 
     to->has_events = true;
     to->run += from->run;
     to->mpi += from->mpi;
+    to->io += from->io;
     to->selected += from->selected;
     if (from->running.is_told) {
         to->running = from->running; /* there is one main thread of a rank */
@@ -468,6 +479,7 @@ static void finish_ranks(const struct partial *partial, struct mwa_profile *prof
                             : 0,
             .run_ns = mwa_trace_ns(trace, sums->run),
             .mpi_ns = mwa_trace_ns(trace, partial->is_selected ? sums->selected : sums->mpi),
+            .io_ns = partial->is_selected ? UINT64_MAX : mwa_trace_ns(trace, sums->io),
             .calls = sums->calls,
             .bytes_sent = sums->bytes_sent,
             .bytes_received = sums->bytes_received

@@ -53,6 +53,7 @@ struct mwa_rank_row {
     int64_t begin_ns; /* of the run, as mwa_trace_since_begin has it */
     uint64_t run_ns;
     uint64_t mpi_ns;
+    uint64_t io_ns; /* of it, in MPI's file I/O; UINT64_MAX where communicators are selected */
     uint64_t outside_ns; /* outside of MPI, on a core or not */
     uint64_t useful_ns;
     struct mwa_rank_running running;
