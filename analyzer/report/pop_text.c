@@ -75,7 +75,7 @@ static void put_file_io(const struct mwa_profile *profile, FILE *out)
 
     mwa_summarize_run(profile, &run);
     if (run.io_ns > 0) {
-        fprintf(out, "\nMPI's file I/O takes %s of the ranks' run: it lowers communication "
+        fprintf(out, "MPI's file I/O takes %s of the ranks' run: it lowers communication "
                      "efficiency and is none\n",
                 mwa_share_text(run.io_ns, run.run_ns, text));
     }
@@ -91,6 +91,7 @@ void mwa_text_pop(const struct mwa_results *results, const struct mwa_screen *sc
         return;
     }
     put_run(&results->pop, out);
+    fputs("\nThe model of the POP project (pop-coe.eu): 1 is ideal, 0.80 and more is good\n", out);
     put_file_io(&results->profile, out);
     if (results->pop.region_count > 0) {
         putc('\n', out);
