@@ -109,7 +109,8 @@ void mwa_text_waits(const struct mwa_results *results, const struct mwa_screen *
                 has_outside ? " * outside of the run" : "");
     }
     if (waits->rows[MWA_WAIT_NXN].instances + waits->rows[MWA_WAIT_NXN_COMPLETION].instances > 0) {
-        fprintf(out, "NxN: collectives in which each rank needs something of all, as MPI_Allreduce\n");
+        fprintf(out, "NxN: collectives in which each rank needs something of all, as "
+                     "MPI_Allreduce\n");
     }
     put_delays(results, top, out);
     if (mwa_waits_dominant(waits) != MWA_WAIT_PATTERNS) {
