@@ -231,6 +231,15 @@ static enum mw_status name_output(const struct recovery *recovery,
     return mw_path_join(text, directory, name, diagnostic);
 }
 
+/* Whether path is the NAME.run that told of the run. */
+static bool is_run_file(const struct mwr_recover_run *run, const char *path)
+{
+    struct stat about;
+
+    return run->run_file && stat(path, &about) == 0 && about.st_dev == run->run_device &&
+           about.st_ino == run->run_inode;
+}
+
 static bool is_running(const struct mwr_recover_run *run)
 {
     for (uint32_t i = 0; i < run->spool_count; i++) {
@@ -360,6 +369,10 @@ static enum mw_status write_archive(const struct recovery *recovery, const struc
         if (share->mine[i]) {
             spools[job.spool_count++] = run->spools[i].path;
         }
+    }
+    if (status == MW_OK && run && is_run_file(run, output)) {
+        status = mw_fail(diagnostic, MW_ERROR_USAGE, output, MW_DIAGNOSTIC_OFFSET_NONE,
+                         "this is the list of the run's spools, and no place for its archive");
     }
     (void)!share->transport.agree(share->transport.context, status, &worst, NULL);
     if (worst == MW_OK) {

@@ -129,6 +129,7 @@ system_tests += \
 	test/system/record_says_the_same_in_help_manual_and_completion.sh \
 	test/system/record_sets_the_environment_and_becomes_the_program.sh \
 	test/system/recording_works_through_wrappers_and_by_hand.sh \
+	test/system/recover_keeps_the_list_of_spools.sh \
 	test/system/recover_obeys_nobody_elses_run_file.sh \
 	test/system/recover_reads_nothing_but_regular_files.sh \
 	test/system/recover_takes_what_is_left_of_a_run.sh \
