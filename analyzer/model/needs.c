@@ -34,6 +34,21 @@ static enum mwa_needs needs_of_operation(uint32_t operation)
     }
 }
 
+bool mwa_send_needs_receive(const struct mwa_message *message)
+{
+    const struct mwa_region *begins = message->send->region;
+
+    switch (begins ? begins->call : MW_CALL_COUNT) {
+    case MW_CALL_MPI_Bsend:
+    case MW_CALL_MPI_Bsend_c:
+    case MW_CALL_MPI_Ibsend:
+    case MW_CALL_MPI_Ibsend_c:
+        return false;
+    default:
+        return true;
+    }
+}
+
 enum mwa_needs mwa_needs_of(const struct mwa_collective *collective)
 {
     switch (collective->kind) {

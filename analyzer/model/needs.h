@@ -21,6 +21,12 @@ enum mwa_needs {
 
 enum mwa_needs mwa_needs_of(const struct mwa_collective *collective);
 
+/*
+ * Whether a send may wait for its receive: a buffered one, by the call that begins it, completes
+ * without (MPI 3.1, 3.4). Persistent ones begin with MPI_Start, which does not tell their mode.
+ */
+bool mwa_send_needs_receive(const struct mwa_message *message);
+
 /* A fence that some have left before others came: assertions told that nobody need wait. */
 static inline bool mwa_is_local_fence(const struct mwa_collective *collective)
 {

@@ -305,7 +305,6 @@ def apart(directory):
             ["wait_at_barrier", "MPI_Barrier", 0, 1, 3010 - 2040, "scout"],
             ["wait_at_barrier", "MPI_Barrier", 2, 1, 3010 - 3005, "scout"],
             ["late_receiver", "MPI_Sendrecv", 0, 1, 8000 - 5000, "mpiwatch"],
-            ["late_receiver", "MPI_Bsend", 0, 1, 12000 - 10000, "mpiwatch"],
             ["late_receiver", "MPI_Rsend", 0, 1, 43000 - 40000, "mpiwatch"],
             ["late_receiver", "MPI_Send", 0, 2, 30800 - 30000, "both"],
             ["late_sender", "MPI_Recv", 2, 1, 30500 - 29000, "both"],

@@ -11,6 +11,7 @@
 #include "analyzer/analysis/efficiency/dependence.h"
 #include "analyzer/analysis/efficiency/path_tree.h"
 #include "analyzer/analysis/efficiency/region_clocks.h"
+#include "analyzer/model/needs.h"
 #include "formats/base/order.h"
 
 /* What is kept of a call until nobody can ask for it any more. */
@@ -410,8 +411,9 @@ static enum mw_status take_message(void *user, struct mwa_message *message)
     const uint64_t posted = message->receive->enter;
     struct mwa_path_node *before = NULL;
 
-    if (!kept || !kept->joint.node || !receiver || !receiver->path || posted <= sent->enter ||
-        posted >= sent->leave || posted <= kept->posted) {
+    if (!kept || !kept->joint.node || !mwa_send_needs_receive(message) || !receiver ||
+        !receiver->path || posted <= sent->enter || posted >= sent->leave ||
+        posted <= kept->posted) {
         return MW_OK;
     }
     if (!mwa_path_hop(&replay->paths, &before, receiver->path) ||

@@ -2,6 +2,8 @@
 
 #include <stdlib.h>
 
+#include "analyzer/model/needs.h"
+
 /*
  * Waits of point-to-point messages, as Scalasca defines them (SCOUT, MPI.pattern):
  *
@@ -17,7 +19,7 @@
  * Late Receiver. A blocking send, or the call that completes a non-blocking one, was entered at
  * E and left at L, and its receive was posted by a call entered at E_receive: if
  * L > E_receive it waited (E_receive - E)+. A call that completes several sends waited for
- * the latest, and only if it had no late sender.
+ * the latest, and only if it had no late sender. A buffered send never waits.
  */
 
 #define LATE_KEPT 100u
@@ -102,7 +104,8 @@ enum mw_status mwa_waits_of_send(struct mwa_wait_ledger *ledger,
     struct mwa_exchange_call *call = message->send_completion;
     struct mwa_wait wait;
 
-    if (!call || !mwa_may_wait(call) || mwa_wait_had_late_sender(ledger, call) ||
+    if (!call || !mwa_may_wait(call) || !mwa_send_needs_receive(message) ||
+        mwa_wait_had_late_sender(ledger, call) ||
         message->receive->enter <= call->enter || message->receive->enter >= call->leave) {
         return MW_OK;
     }
