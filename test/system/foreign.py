@@ -7,8 +7,8 @@ import otf2
 from otf2.enums import (Base, CartPeriodicity, CollectiveOp, CommFlag, GroupType, GroupFlag,
                         IoAccessMode, IoCreationFlag, IoHandleFlag, IoOperationFlag,
                         IoOperationMode, IoParadigmClass, IoParadigmFlag, IoStatusFlag,
-                        LocationGroupType, LocationType, LockType, MetricMode, Paradigm,
-                        RegionRole, RmaSyncLevel, Type)
+                        LocationGroupType, LocationType, LockType, MeasurementMode, MetricMode,
+                        Paradigm, RegionRole, RmaSyncLevel, Type)
 
 
 class Archive:
@@ -426,6 +426,23 @@ def locations(directory):
             archive.call(stream, "kernel", 2000, 2500)
         for time in (0, 10000):
             archive.events(meter).metric(time, power, 40)
+    archive.close()
+
+
+def pauses(directory):
+    """A rank from 0 to 10000 with a thread that works from 1000 to 9000 and is paused from within a
+    call of 2000 to 3000 until within one of 5000 to 6000."""
+    archive = Archive(directory, 1)
+    thread = archive.definitions.location("thread", group=archive.processes[0])
+    archive.call(0, "MPI_Init", 0, 1000)
+    archive.call(0, "MPI_Finalize", 9000, 10000)
+    events = archive.events(thread)
+    events.enter(1000, archive.region("work"))
+    archive.call(thread, "MPI_Pcontrol", 2000, 3000,
+                 lambda writer: writer.measurement_on_off(2500, MeasurementMode.OFF))
+    archive.call(thread, "MPI_Pcontrol", 5000, 6000,
+                 lambda writer: writer.measurement_on_off(5500, MeasurementMode.ON))
+    events.leave(9000, archive.region("work"))
     archive.close()
 
 

@@ -88,6 +88,16 @@ grep -q '^[^|]*0\.1 |' text && fail "--locations=main: $(cat text)"
 "$analyze" timeline --rank=1 -o text traces
 assert_equal "1 1.1 1.2 1.s0" "$(sed -n 's/^ *\([0-9.s]*\) |.*/\1/p' text | xargs)" "rows of rank 1"
 
+# A pause that begins and ends inside of calls: these count, and what is between them does not.
+"$python" "$TOP_SRCDIR/test/system/foreign.py" pauses paused
+"$analyze" timeline --bins=1 --json -o paused.json paused
+"$python" - <<'PYTHON'
+import json
+
+row, = json.load(open("paused.json"))["locations"]
+assert (row["useful_ns"], row["other_ns"]) == ([1000 + 3000], [1000 + 1000]), row
+PYTHON
+
 # Of many the first 64 have rows, which is said; all if they are asked for.
 "$python" "$TOP_SRCDIR/test/system/foreign.py" many_threads many
 "$analyze" timeline -o text many

@@ -117,7 +117,9 @@ enum mw_status mwa_activity_take(struct mwa_activity *activity, const struct mwa
         activity->is_between = moment->event->kind == MWA_THREAD_END;
         return MW_OK;
     default:
-        if (moment->mpi_depth == 0) { /* the call is told as a whole when it ends */
+        if (moment->mpi_depth > 0) { /* the call is told as a whole when it ends */
+            activity->is_paused = !moment->event->of.on;
+        } else {
             pause_or_go_on(activity, moment, visit, user);
         }
         return MW_OK;
