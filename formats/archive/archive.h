@@ -18,7 +18,7 @@
 
 enum mw_archive_format { MW_ARCHIVE_ZIP, MW_ARCHIVE_DIRECTORY };
 
-/* How files of the source are named: with all, from where they were compiled, without directories. */
+/* How files of the source are named: whole, from where they were compiled, without directories. */
 enum mw_source_paths { MW_PATHS_FULL, MW_PATHS_RELATIVE, MW_PATHS_BASE };
 
 struct mw_archive_job {
