@@ -7,7 +7,7 @@
 #include <string.h>
 
 bool mw_nearby_take(const char *directory, const char *place, const char *name, char *path,
-                     size_t size)
+                    size_t size)
 {
     char candidate[PATH_MAX];
     char *resolved;

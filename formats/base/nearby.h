@@ -10,6 +10,6 @@
  * no room for its path.
  */
 bool mw_nearby_take(const char *directory, const char *place, const char *name, char *path,
-                     size_t size);
+                    size_t size);
 
 #endif
