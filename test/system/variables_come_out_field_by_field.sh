@@ -60,10 +60,10 @@ PY
 
 # The same in all that people and other programs read: exact integers, words of states, objects.
 "$analyze" counters --series archive/traces.otf2 >series
-for line in "900 18446744073709551614 0 big - before: 9007199254740993 to 18446744073709551614" \
-    "100 9007199254740993 0 big -" "500 1 0 phase halo busy before: unknown" \
-    "900 -1 0 phase halo -1 before: unknown" "1900 21 0 count - before: 16 to 21" \
-    "300 2 1 depth - before: 0 to 2" "700 1 1 depth - before: 1 to 4" "900 1 1 depth -"; do
+for line in "800 18446744073709551614 0 big - before: 9007199254740993 to 18446744073709551614" \
+    "0 9007199254740993 0 big -" "400 1 0 phase halo busy before: unknown" \
+    "800 -1 0 phase halo -1 before: unknown" "1800 21 0 count - before: 16 to 21" \
+    "200 2 1 depth - before: 0 to 2" "600 1 1 depth - before: 1 to 4" "800 1 1 depth -"; do
     grep -q "^ *${line// / *} *$" series || fail "no \"$line\" in $(cat series)"
 done
 assert_contains "$("$analyze" counters archive/traces.otf2)" "idle: 400 ns, busy: 400 ns, -1: 0 ns"
@@ -92,7 +92,7 @@ assert_equal 21 "$("$analyze" counters --json part.zip >part.json &&
 # The page's charts over time show the run, and nothing else.
 "$analyze" --html page.html archive/traces.otf2 >/dev/null
 assert_contains "$(cat page.html)" "phase<small>state 0=idle;1=busy</small>"
-assert_contains "$(cat page.html)" 'data-from="100" data-to="2500"'
+assert_contains "$(cat page.html)" 'data-from="0" data-to="2400"'
 
 # A table without rows has the header of one with rows: these archives have calls, counters, sizes
 # and the like in some of them only.

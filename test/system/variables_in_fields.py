@@ -41,6 +41,8 @@ from otf2.enums import GroupType, LocationGroupType, LocationType, MetricMode, P
 
 BASELINE, END, RESET = 2, 4, 8
 
+BEGINNING = 100  # of the run: MPI_Init is left; what commands tell counts from there
+
 
 def write(directory):
     """Writes the archive."""
@@ -234,8 +236,8 @@ def series():
     """All of mpiwatch-series/1 but what counters tell of the variables as well."""
     def one(name, rank, *values, states=None, bounds=None):
         return {"name": name, "rank": rank, "values": [
-            {"t_ns": time, "value": value, "state": (states or {}).get(value), "lower": lower,
-             "upper": upper}
+            {"t_ns": time - BEGINNING, "value": value, "state": (states or {}).get(value),
+             "lower": lower, "upper": upper}
             for (time, value), (lower, upper) in zip(values, bounds or [[None] * 2] * 99)]}
 
     def rising(*values):
@@ -259,7 +261,7 @@ def series():
 
 def mark(value, t_ns, call, lower, upper, why=""):
     """A high or a low mark: exact where its bounds are one."""
-    return {"value": value, "t_ns": t_ns, "call": call, "exact": lower == upper, "lower": lower,
+    return {"value": value, "t_ns": t_ns - BEGINNING, "call": call, "exact": lower == upper, "lower": lower,
             "upper": upper, "why": why}
 
 
@@ -294,7 +296,7 @@ def watermarks():
     ], [
         # 0, 3, 7, 5, 1 and 0 of both ranks together.
         {"name": "queue_length", "comm": world, "object": None, "ranks": 2, "peak_of_sum": 7,
-         "peak_t_ns": 500, "sum_of_peaks": 9},
+         "peak_t_ns": 500 - BEGINNING, "sum_of_peaks": 9},
     ]
 
 
