@@ -134,6 +134,8 @@ MWR_FILES = \
 	recorder/variables/categories.h \
 	recorder/variables/cvars.c \
 	recorder/variables/cvars.h \
+	recorder/variables/element_values.c \
+	recorder/variables/element_values.h \
 	recorder/variables/followed.c \
 	recorder/variables/followed.h \
 	recorder/variables/following.c \

@@ -6,129 +6,9 @@
 #include "formats/spool/sum.h"
 #include "recorder/dispatch/chain.h"
 #include "recorder/recorder.h"
+#include "recorder/variables/element_values.h"
 
 #define ELEMENTS_MAX 65536u
-
-/* --- values ------------------------------------------------------------------------ */
-
-/* The bits of an element as MPI gave it, widened to 64. */
-static inline uint64_t bits_at(const struct mwr_handle *handle, const char *raw, uint32_t element)
-{
-    uint64_t bits;
-    uint32_t narrow;
-
-    if (handle->element_bytes == sizeof narrow) {
-        memcpy(&narrow, raw + element * sizeof narrow, sizeof narrow);
-        return handle->type == MW_METRIC_INT64 ? (uint64_t)(int64_t)(int32_t)narrow : narrow;
-    }
-    memcpy(&bits, raw + element * sizeof bits, sizeof bits);
-    return bits;
-}
-
-static inline double as_double(uint32_t type, uint64_t bits)
-{
-    double value;
-
-    if (type == MW_METRIC_DOUBLE) {
-        memcpy(&value, &bits, sizeof value);
-        return value;
-    }
-    return type == MW_METRIC_INT64 ? (double)(int64_t)bits : (double)bits;
-}
-
-static inline uint64_t bits_of(double value)
-{
-    uint64_t bits;
-
-    memcpy(&bits, &value, sizeof bits);
-    return bits;
-}
-
-/* The greatest value of an integer of the variable's. */
-static uint64_t range_of(const struct mwr_handle *handle)
-{
-    return handle->element_bytes == sizeof(uint32_t) ? UINT32_MAX : UINT64_MAX;
-}
-
-/* What is stored of an element: of sums, what came since the first reading. */
-static uint64_t stored_at(const struct mwr_handle *handle, uint32_t element)
-{
-    uint64_t bits = bits_at(handle, handle->current, element);
-
-    return handle->baseline ? mw_sum_subtract(handle->type, bits & range_of(handle),
-                                              handle->rebased[element])
-                            : bits;
-}
-
-/*
- * The baseline by which an element's sum goes on from what was written to current. It stays as it
- * is unless the variable was reset or has wrapped.
- */
-static uint64_t rebase(struct mwr_handle *handle, uint32_t element)
-{
-    uint64_t baseline = handle->baseline[element];
-    uint64_t range = range_of(handle);
-    uint64_t now = bits_at(handle, handle->current, element) & range;
-    uint64_t before = handle->is_written ? bits_at(handle, handle->written, element) & range
-                                         : baseline;
-    uint64_t gain;
-    enum mw_sum_step step = mw_sum_step(handle->type, range, before, now,
-                                        handle->flags & MW_SAMPLE_FOREIGN, &gain);
-
-    if (step == MW_SUM_RISES) {
-        return baseline;
-    }
-    handle->steps |= step == MW_SUM_WRAPS ? MW_METRIC_HAS_WRAPPED : MW_METRIC_WAS_RESET;
-    gain = mw_sum_add(handle->type, gain, mw_sum_subtract(handle->type, before, baseline));
-    return mw_sum_subtract(handle->type, now, gain);
-}
-
-static void rebase_all(struct mwr_handle *handle)
-{
-    handle->steps = 0;
-    for (uint32_t i = 0; handle->baseline && i < handle->elements; i++) {
-        handle->rebased[i] = rebase(handle, i);
-    }
-}
-
-/* Sum, greatest, its index and how many are not 0. */
-static void statistics(const struct mwr_handle *handle,
-                       uint64_t values[MW_METRIC_STATISTICS_COUNT])
-{
-    double sum = 0;
-    double greatest = 0;
-
-    values[0] = values[1] = values[2] = values[3] = 0;
-    for (uint32_t i = 0; i < handle->elements; i++) {
-        uint64_t bits = stored_at(handle, i);
-        double value = as_double(handle->type, bits);
-
-        if (i == 0 || value > greatest) {
-            greatest = value;
-            values[1] = bits;
-            values[2] = i;
-        }
-        sum += value;
-        values[0] += bits;
-        values[3] += value != 0;
-    }
-    if (handle->type == MW_METRIC_DOUBLE) {
-        values[0] = bits_of(sum);
-    }
-}
-
-/* Sum over the elements, and the greatest, of what was read. */
-static void measure(const struct mwr_handle *handle, double *sum, double *greatest)
-{
-    *sum = 0;
-    *greatest = 0;
-    for (uint32_t i = 0; i < handle->elements; i++) {
-        double value = as_double(handle->type, bits_at(handle, handle->current, i));
-
-        *sum += value;
-        *greatest = i == 0 || value > *greatest ? value : *greatest;
-    }
-}
 
 /* --- making and ending ---------------------------------------------------------------- */
 
@@ -189,11 +69,11 @@ static bool define(struct mwr_handle *handle, const struct mwr_pvar *pvar)
 /* What came to an element's sum while both the recorder's and the program's messages could. */
 static uint64_t doubt_of(const struct mwr_handle *handle, uint32_t element, const char *before)
 {
-    const uint64_t range = range_of(handle);
+    const uint64_t range = mwr_elements_range(handle);
     uint64_t gain = 0;
 
     if (!handle->counts_own_calls) {
-        (void)mw_sum_step(handle->type, range, bits_at(handle, before, element) & range,
+        (void)mw_sum_step(handle->type, range, mwr_element_bits(handle, before, element) & range,
                           handle->baseline[element], false, &gain);
     }
     return gain;
@@ -214,7 +94,7 @@ void mwr_handle_begin(MPI_T_pvar_session session, struct mwr_handle *handle, boo
                       (handle->form == MW_METRIC_LIST ? i / MW_METRIC_VALUES_MAX : 0),
             .object = handle->object.number,
             .element = i,
-            .value = bits_at(handle, handle->current, i) & range_of(handle),
+            .value = mwr_element_bits(handle, handle->current, i) & mwr_elements_range(handle),
         };
 
         handle->baseline[i] = baseline.value;
@@ -324,12 +204,12 @@ static bool keep_greatest(struct mwr_handle *handle)
     bool has_any = false;
 
     for (uint32_t i = 0; i < handle->elements; i++) {
-        uint64_t now = bits_at(handle, handle->fresh, i);
-        uint64_t before = bits_at(handle, handle->current, i);
+        uint64_t now = mwr_element_bits(handle, handle->fresh, i);
+        uint64_t before = mwr_element_bits(handle, handle->current, i);
         size_t at = (size_t)i * handle->element_bytes;
 
         if (handle->is_unwritten &&
-            as_double(handle->type, before) > as_double(handle->type, now)) {
+            mwr_element_real(handle->type, before) > mwr_element_real(handle->type, now)) {
             memcpy(handle->fresh + at, handle->current + at, handle->element_bytes);
             now = before;
         }
@@ -350,7 +230,7 @@ static void take_fresh(struct mwr_handle *handle, const struct mwr_reading *read
     handle->current = handle->fresh;
     handle->fresh = before;
     handle->is_changed = memcmp(handle->current, handle->written, handle->bytes) != 0;
-    measure(handle, &sum, &greatest);
+    mwr_elements_measure(handle, &sum, &greatest);
     if (since->lost < since->found && !handle->is_sum) {
         mwr_followed_lose(&handle->followed, sum, since->lost, since->found);
     } else {
@@ -427,7 +307,7 @@ bool mwr_handle_is_extreme(const struct mwr_handle *handle)
     if (!handle->is_level) {
         return false;
     }
-    measure(handle, &sum, &greatest);
+    mwr_elements_measure(handle, &sum, &greatest);
     return sum > handle->high || sum < handle->low || greatest > handle->greatest;
 }
 
@@ -441,7 +321,7 @@ static void note_written(struct mwr_handle *handle, uint64_t now)
     if (handle->baseline) {
         memcpy(handle->baseline, handle->rebased, handle->elements * sizeof *handle->baseline);
     }
-    measure(handle, &sum, &greatest);
+    mwr_elements_measure(handle, &sum, &greatest);
     if (!handle->is_written || sum > handle->high) {
         handle->high = sum;
     }
@@ -466,11 +346,11 @@ static void find_top(const struct mwr_handle *handle, uint64_t values[], uint32_
     uint32_t found = 0; /* pairs */
 
     for (uint32_t i = 0; i < handle->elements; i++) {
-        uint64_t bits = stored_at(handle, i);
+        uint64_t bits = mwr_element_stored(handle, i);
         uint32_t at = found;
 
-        while (at > 0 && as_double(handle->type, bits) >
-                             as_double(handle->type, values[2 * (at - 1)])) {
+        while (at > 0 && mwr_element_real(handle->type, bits) >
+                             mwr_element_real(handle->type, values[2 * (at - 1)])) {
             if (at < count) {
                 values[2 * at] = values[2 * (at - 1)];
                 values[2 * at + 1] = values[2 * (at - 1) + 1];
@@ -498,7 +378,7 @@ static void fill(const struct mwr_handle *handle, struct mw_metric_member *membe
 
     switch (handle->form) {
     case MW_METRIC_STATISTICS:
-        statistics(handle, values);
+        mwr_elements_statistics(handle, values);
         memcpy(member->values, values, member->count * sizeof values[0]);
         break;
     case MW_METRIC_TOP:
@@ -506,7 +386,7 @@ static void fill(const struct mwr_handle *handle, struct mw_metric_member *membe
         break;
     default:
         for (uint32_t i = 0; i < member->count; i++) {
-            member->values[i] = stored_at(handle, first + i);
+            member->values[i] = mwr_element_stored(handle, first + i);
         }
     }
 }
@@ -568,7 +448,7 @@ static void fill_whole(const struct mwr_handle *handle, struct mw_metric_member 
 void mwr_handle_write(struct mwr_handle *handle, struct mwr_stream *stream,
                       enum mw_record_type type, uint8_t flags, uint64_t now)
 {
-    rebase_all(handle);
+    mwr_elements_rebase(handle);
     for (uint32_t first = 0; first < handle->values; first += MW_METRIC_VALUES_MAX) {
         uint32_t left = handle->values - first;
         uint32_t count = left < MW_METRIC_VALUES_MAX ? left : MW_METRIC_VALUES_MAX;
@@ -597,7 +477,7 @@ char *mwr_handle_place(struct mwr_handle *handle, char *to, const char *end)
     if (handle->is_still || handle->values > MW_METRIC_VALUES_MAX || (size_t)(end - to) < bytes) {
         return NULL;
     }
-    rebase_all(handle);
+    mwr_elements_rebase(handle);
     member->head = (struct mw_member){.state = MW_STATE_DONE,
                                       .type = MW_MEMBER_METRIC,
                                       .words = (uint16_t)(bytes / 8),
@@ -610,7 +490,7 @@ char *mwr_handle_place(struct mwr_handle *handle, char *to, const char *end)
 void mwr_handle_store(struct mwr_handle *handle)
 {
     if (handle->place) {
-        rebase_all(handle);
+        mwr_elements_rebase(handle);
         fill_whole(handle, (struct mw_metric_member *)(void *)handle->place, 0, handle->values, 0);
     }
 }
