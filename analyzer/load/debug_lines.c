@@ -1,6 +1,5 @@
 /*
- * A program without a build-id could be another one by now: nothing is asked of it. Where a file
- * lies is looked for as debuggers do: under the program's name, with .debug, and by build-id.
+ * A program without a build-id could be another one by now: nothing is asked of it.
  */
 #include "analyzer/load/debug_lines.h"
 
@@ -20,8 +19,7 @@ struct looking {
     const char *directory;
     struct mwa_trace *trace;
     struct mw_merged_sites asked;
-    uint32_t *sites; /* of the trace, by site that is asked for */
-    char **paths;    /* of modules; owned */
+    uint32_t *sites; /* of the trace, by spot that is asked for */
 };
 
 static const char *text_in(const json_t *object, const char *key)
@@ -31,28 +29,6 @@ static const char *text_in(const json_t *object, const char *key)
     return text ? text : "";
 }
 
-/* A file of the directory for a module; *path is null if there is none. False without memory. */
-static bool find_file(const char *directory, const char *name, const char *build_id, char **path)
-{
-    const char *slash = strrchr(name, '/');
-    const char *base = slash ? slash + 1 : name;
-
-    for (unsigned i = 0; i < 3; i++) {
-        int length = i == 0   ? asprintf(path, "%s/%s", directory, base)
-                     : i == 1 ? asprintf(path, "%s/%s.debug", directory, base)
-                              : asprintf(path, "%s/.build-id/%.2s/%s.debug", directory, build_id,
-                                         build_id + strnlen(build_id, 2));
-
-        if (length < 0 || access(*path, R_OK) == 0) {
-            *path = length < 0 ? NULL : *path;
-            return length >= 0;
-        }
-        free(*path);
-        *path = NULL;
-    }
-    return true;
-}
-
 static bool take_modules(struct looking *looking, const json_t *modules)
 {
     struct mw_merged_sites *asked = &looking->asked;
@@ -60,20 +36,14 @@ static bool take_modules(struct looking *looking, const json_t *modules)
     size_t i;
 
     asked->modules = calloc(json_array_size(modules) + 1, sizeof *asked->modules);
-    looking->paths = calloc(json_array_size(modules) + 1, sizeof *looking->paths);
-    if (!asked->modules || !looking->paths) {
+    if (!asked->modules) {
         return false;
     }
     json_array_foreach(modules, i, module) {
         const char *build_id = text_in(module, "build_id");
-        char **path = &looking->paths[i];
 
-        if (*build_id && !find_file(looking->directory, text_in(module, "path"), build_id, path)) {
-            return false;
-        }
         asked->modules[asked->module_count++] = (struct mw_merged_module){
-            .path = *path ? *path : *build_id ? text_in(module, "path") : "",
-            .build_id = build_id
+            .path = *build_id ? text_in(module, "path") : "", .build_id = build_id
         };
     }
     return true;
@@ -85,9 +55,9 @@ static bool take_sites(struct looking *looking, const json_t *sites)
     const json_t *site;
     size_t i;
 
-    asked->sites = calloc(json_array_size(sites) + 1, sizeof *asked->sites);
+    asked->spots = calloc(json_array_size(sites) + 1, sizeof *asked->spots);
     looking->sites = calloc(json_array_size(sites) + 1, sizeof *looking->sites);
-    if (!asked->sites || !looking->sites) {
+    if (!asked->spots || !looking->sites) {
         return false;
     }
     json_array_foreach(sites, i, site) {
@@ -100,8 +70,8 @@ static bool take_sites(struct looking *looking, const json_t *sites)
 
         if (address && index != MWA_NONE && looking->trace->sites[index].line == 0 &&
             module >= 0 && module < (json_int_t)asked->module_count) {
-            looking->sites[asked->site_count] = index;
-            asked->sites[asked->site_count++] = (struct mw_merged_site){
+            looking->sites[asked->spot_count] = index;
+            asked->spots[asked->spot_count++] = (struct mw_merged_spot){
                 .module = (uint32_t)module,
                 .address = strtoull(text_in(address, "address"), NULL, 16)
             };
@@ -113,20 +83,19 @@ static bool take_sites(struct looking *looking, const json_t *sites)
 /* Takes the lines that were found into the trace. */
 static bool take_lines(struct looking *looking)
 {
-    for (uint32_t i = 0; i < looking->asked.site_count; i++) {
-        const struct mw_merged_place *place =
-            &looking->asked.places[looking->asked.sites[i].place];
+    for (uint32_t i = 0; i < looking->asked.spot_count; i++) {
+        const struct mw_merged_spot *spot = &looking->asked.spots[i];
         struct mwa_site *site = &looking->trace->sites[looking->sites[i]];
-        const char *file = place->line > 0 ? mwa_trace_text(looking->trace, place->file) : "";
+        const char *file = spot->line > 0 ? mwa_trace_text(looking->trace, spot->file) : "";
         const char *function =
-            place->line > 0 ? mwa_trace_text(looking->trace, place->function) : "";
+            spot->line > 0 ? mwa_trace_text(looking->trace, spot->function) : "";
 
         if (!file || !function) {
             return false;
         }
-        if (place->line > 0) {
+        if (spot->line > 0) {
             site->file = file;
-            site->line = place->line;
+            site->line = spot->line;
             site->function = function;
         }
     }
@@ -167,7 +136,8 @@ static enum mw_status ask(struct looking *looking, struct mw_diagnostic *diagnos
     }
     status = mw_scratch_create(&scratch, parent && *parent ? parent : "/tmp", diagnostic);
     if (status == MW_OK) {
-        status = mw_sites_resolve(&looking->asked, resolver, scratch.path, diagnostic);
+        status = mw_sites_resolve(&looking->asked, resolver, looking->directory, MW_PATHS_FULL,
+                                  scratch.path, diagnostic);
     }
     if (status == MW_OK && !take_lines(looking)) {
         status = mw_no_memory(diagnostic, NULL, "for the lines of calls");
@@ -195,13 +165,9 @@ enum mw_status mwa_debug_lines_find(struct mwa_files *files, const char *directo
     if (!take_modules(&looking, json_object_get(root, "modules")) ||
         !take_sites(&looking, json_object_get(root, "sites"))) {
         status = mw_no_memory(diagnostic, NULL, "for the places of calls");
-    } else if (looking.asked.site_count > 0) {
+    } else if (looking.asked.spot_count > 0) {
         status = ask(&looking, diagnostic);
     }
-    for (uint32_t i = 0; looking.paths && i < looking.asked.module_count; i++) {
-        free(looking.paths[i]);
-    }
-    free(looking.paths);
     free(looking.sites);
     mw_merged_sites_fini(&looking.asked);
     json_decref(root);

@@ -114,8 +114,8 @@ static void put_chart(struct mwa_page *page, const struct mwa_image *image)
     const struct mwa_trace *trace = page->results->trace;
     const struct mwa_window *window = &page->results->window;
     uint64_t rows = page->results->location_states.rows;
-    double from = mwa_plot_x_anywhere(page, mwa_plot_ns(trace, window->from));
-    double to = mwa_plot_x_anywhere(page, mwa_plot_ns(trace, window->to));
+    double from = mwa_plot_x_anywhere(page, mwa_trace_since_begin(trace, window->from));
+    double to = mwa_plot_x_anywhere(page, mwa_trace_since_begin(trace, window->to));
     uint64_t height = rows * HEIGHT_ROW > HEIGHT_MIN ? rows * HEIGHT_ROW : HEIGHT_MIN;
     FILE *out = page->out;
 

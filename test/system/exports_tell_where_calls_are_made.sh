@@ -1,6 +1,6 @@
 # Perfetto's and Chrome's slices have the file, line and function of their calls, and folded stacks
-# the functions in which they are made: of an archive whose times stand in places_and_callers.py, and of others
-# that tell no places or stacks. All time in MPI is in the stacks, and all waiting; they are read as
+# the functions in which they are made: of an archive whose times stand in places_and_callers.py,
+# and of others that tell no places or stacks. All time in MPI is in the stacks, and all waiting; they are read as
 # flamegraph.pl does, by what it says of its input.
 . "$TOP_SRCDIR/test/system/lib.sh"
 

@@ -261,8 +261,8 @@ def series():
 
 def mark(value, t_ns, call, lower, upper, why=""):
     """A high or a low mark: exact where its bounds are one."""
-    return {"value": value, "t_ns": t_ns - BEGINNING, "call": call, "exact": lower == upper, "lower": lower,
-            "upper": upper, "why": why}
+    return {"value": value, "t_ns": t_ns - BEGINNING, "call": call, "exact": lower == upper,
+            "lower": lower, "upper": upper, "why": why}
 
 
 def watermarks():

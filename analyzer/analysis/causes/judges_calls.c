@@ -24,13 +24,10 @@ static const struct mwa_call_row *row_of(const struct mwa_profile *profile, unsi
 /* Where the function is called that region (an index) is, for most of its time; MWA_NONE. */
 static uint32_t site_of(const struct mwa_results *results, uint32_t region)
 {
-    for (uint64_t i = 0; i < results->sites.count; i++) {
-        if (results->sites.rows[i].site != MWA_NONE &&
-            results->trace->sites[results->sites.rows[i].site].region == region) {
-            return results->sites.rows[i].site;
-        }
-    }
-    return MWA_NONE;
+    const struct mwa_place_row *place =
+        mwa_hottest_place(results->trace, &results->sites, region);
+
+    return place ? place->sum.site : MWA_NONE;
 }
 
 static void take_time(const struct mwa_judging *judging, double ns, struct mwa_cause *cause)
