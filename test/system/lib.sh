@@ -115,10 +115,15 @@ print_outputs() {
     return "$status"
 }
 
-# Each process writes to files of its own: a launcher mixes what its ranks say, and that of Open
-# MPI 5 loses output when it is asked for files.
-own_outputs='exec "$@" >"$OWN_OUTPUTS/rank.${OMPI_COMM_WORLD_RANK-$PMI_RANK}.out" \
-    2>"$OWN_OUTPUTS/rank.${OMPI_COMM_WORLD_RANK-$PMI_RANK}.err"'
+# openmpi_is_4: whether Open MPI is of the versions up to 4, which have the persistent collectives
+# as an extension, and windows over messages.
+openmpi_is_4() {
+    [ "$("$MPIRUN_OPENMPI" --version | sed 's/.*) \([0-9]*\)\..*/\1/;q')" -le 4 ]
+}
+
+# The launcher of Open MPI 5 loses output when it is asked for files: each process opens its own.
+own_outputs='exec "$@" >"$OWN_OUTPUTS/rank.$OMPI_COMM_WORLD_RANK.out" \
+    2>"$OWN_OUTPUTS/rank.$OMPI_COMM_WORLD_RANK.err"'
 
 # run_openmpi N COMMAND...: on N ranks, with a timeout (status 124) and no input. mpirun is given
 # the words of $mpirun_options, too.
@@ -126,9 +131,15 @@ run_openmpi() {
     local ranks=$1 outputs status=0
     shift
     new_outputs
-    OWN_OUTPUTS=$outputs timeout -k 10 "$test_timeout" "$MPIRUN_OPENMPI" \
-        ${mpirun_options-} -n "$ranks" sh -c "$own_outputs" sh "$@" </dev/null || status=$?
-    print_outputs "$status" "$outputs"/*
+    if openmpi_is_4; then
+        timeout -k 10 "$test_timeout" "$MPIRUN_OPENMPI" --output-filename "$outputs:nocopy" \
+            ${mpirun_options-} -n "$ranks" "$@" </dev/null || status=$?
+        print_outputs "$status" "$outputs"/*/rank.*/*
+    else
+        OWN_OUTPUTS=$outputs timeout -k 10 "$test_timeout" "$MPIRUN_OPENMPI" \
+            ${mpirun_options-} -n "$ranks" sh -c "$own_outputs" sh "$@" </dev/null || status=$?
+        print_outputs "$status" "$outputs"/*
+    fi
 }
 
 # run_mpich N COMMAND...: N of at most 3, since idle ranks of MPICH spin.
@@ -136,8 +147,8 @@ run_mpich() {
     local ranks=$1 outputs status=0
     shift
     new_outputs
-    OWN_OUTPUTS=$outputs timeout -k 10 "$test_timeout" "$MPIRUN_MPICH" -n "$ranks" \
-        sh -c "$own_outputs" sh "$@" </dev/null || status=$?
+    timeout -k 10 "$test_timeout" "$MPIRUN_MPICH" -outfile-pattern "$outputs/%g.%r.out" \
+        -errfile-pattern "$outputs/%g.%r.err" -n "$ranks" "$@" </dev/null || status=$?
     print_outputs "$status" "$outputs"/*
 }
 
@@ -153,12 +164,6 @@ example() {
     local path=$TOP_BUILDDIR/examples/$1-$2
     [ -x "$path" ] || skip "examples/$1-$2 was not built"
     echo "$path"
-}
-
-# openmpi_is_4: whether Open MPI is of the versions up to 4, which have the persistent collectives
-# as an extension, and windows over messages.
-openmpi_is_4() {
-    [ "$("$MPIRUN_OPENMPI" --version | sed -n 's/.*(Open MPI) \([0-9]*\).*/\1/p')" -le 4 ]
 }
 
 # library openmpi|mpich: the path of the built library that is preloaded.
