@@ -11,7 +11,7 @@
  *   "tiny": tiny_messages             40,000 messages of 8 bytes
  *   "master": master                  rank 0 answers requests of anybody, 5 ms for each
  *   "polling": polling                rank 0 calls MPI_Iprobe all the time for 200 ms
- *   "file_sync": file_sync            MPI_File_sync behind each of 40 small writes
+ *   "file_sync": file_sync            MPI_File_sync behind each of 400 small writes
  *   "comm_leak": communicators_not_freed    200 of MPI_Comm_dup
  *   "request_leak": requests_not_completed  20 of MPI_Irecv
  */
@@ -22,7 +22,7 @@
 #include <string.h>
 #include <time.h>
 
-enum { ROUNDS = 10, LARGE = 10000000, TINY = 40000, COMMS = 200, REQUESTS = 20, WRITES = 40 };
+enum { ROUNDS = 10, LARGE = 10000000, TINY = 40000, COMMS = 200, REQUESTS = 20, WRITES = 400 };
 
 static int rank, size;
 static volatile double sum;

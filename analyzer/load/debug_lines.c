@@ -149,12 +149,14 @@ static enum mw_status ask(struct looking *looking, struct mw_diagnostic *diagnos
 enum mw_status mwa_debug_lines_find(struct mwa_files *files, const char *directory,
                                     struct mwa_trace *trace, struct mw_diagnostic *diagnostic)
 {
-    struct looking looking = { .directory = directory, .trace = trace };
+    char absolute[PATH_MAX];
+    struct looking looking = { .directory = absolute, .trace = trace };
     enum mw_status status;
     struct stat about;
     json_t *root;
 
-    if (stat(directory, &about) != 0 || !S_ISDIR(about.st_mode)) {
+    if (!realpath(directory, absolute) || stat(absolute, &about) != 0 ||
+        !S_ISDIR(about.st_mode)) {
         return mw_fail(diagnostic, MW_ERROR_USAGE, directory, MW_DIAGNOSTIC_OFFSET_NONE,
                        "it is no directory");
     }

@@ -10,7 +10,7 @@
 for label in "thread 0.1" "thread 0.2" "stream 0.s0" "thread 1.1" "thread 1.2" "stream 1.s0"; do
     grep -q ">$label</span>" page.html || fail "no row of $label"
 done
-grep -q '<title>OMP thread 2, useful 8%, point to point 2%, waiting for threads 30%, idle 60%<' \
+grep -q '<title>OMP thread 2, useful 9%, point to point 2%, waiting for threads 33%, idle 56%<' \
     page.html || fail "hints: $(grep -o '<title>OMP[^<]*' page.html)"
 grep -q '<p class="note" id="locations">64 of 140 threads and streams' many.html ||
     fail "it does not say how many there are"
@@ -56,7 +56,7 @@ try:
             canvas.width = image.width; canvas.height = image.height;
             const context = canvas.getContext('2d');
             context.drawImage(image, 0, 0);
-            done([[1, .45], [0, .3], [2, .57], [3, .9]].map(([row, time]) => Array.from(
+            done([[1, .3895], [0, .2235], [2, .523], [3, .8895]].map(([row, time]) => Array.from(
                 context.getImageData(Math.floor(time * image.width), row * 12 + 6, 1, 1).data)
                 .slice(0, 3)));
         };
