@@ -36,8 +36,9 @@ static uint64_t rebase(struct mwr_handle *handle, uint32_t element)
     uint64_t baseline = handle->baseline[element];
     uint64_t range = mwr_elements_range(handle);
     uint64_t now = mwr_element_bits(handle, handle->current, element) & range;
-    uint64_t before = handle->is_written ? mwr_element_bits(handle, handle->written, element) & range
-                                         : baseline;
+    uint64_t before = handle->is_written
+                          ? mwr_element_bits(handle, handle->written, element) & range
+                          : baseline;
     uint64_t gain;
     enum mw_sum_step step = mw_sum_step(handle->type, range, before, now,
                                         handle->flags & MW_SAMPLE_FOREIGN, &gain);

@@ -8,7 +8,8 @@
 /* What the elements of a variable hold: as MPI gave it, as reals, as sums that go on. */
 
 /* The bits of an element as MPI gave it, widened to 64. */
-static inline uint64_t mwr_element_bits(const struct mwr_handle *handle, const char *raw, uint32_t element)
+static inline uint64_t mwr_element_bits(const struct mwr_handle *handle, const char *raw,
+                                        uint32_t element)
 {
     uint64_t bits;
     uint32_t narrow;

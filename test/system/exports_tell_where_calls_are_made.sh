@@ -1,7 +1,7 @@
 # Perfetto's and Chrome's slices have the file, line and function of their calls, and folded stacks
 # the functions in which they are made: of an archive whose times stand in places_and_callers.py,
-# and of others that tell no places or stacks. All time in MPI is in the stacks, and all waiting; they are read as
-# flamegraph.pl does, by what it says of its input.
+# and of others that tell no places or stacks. All time in MPI is in the stacks, and all waiting;
+# they are read as flamegraph.pl does, by what it says of its input.
 . "$TOP_SRCDIR/test/system/lib.sh"
 
 "$python" -c 'import otf2' 2>/dev/null || skip "python3-otf2 is not installed"

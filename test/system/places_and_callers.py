@@ -1,6 +1,7 @@
 """places_and_callers.py DIRECTORY: writes an archive with places of calls, and who calls the
-functions that make them, as mpiwatch-record --sites=stack does: a region for each pair of a call and a stack,
-and calling contexts from the program's outermost function in to the call. Two ranks; times in ns.
+functions that make them, as mpiwatch-record --sites=stack does: a region for each pair of a call
+and a stack, and calling contexts from the program's outermost function in to the call. Two ranks;
+times in ns.
 
 rank 0  MPI_Recv at halo.c:31, called from main    2000 to 5100, the message is sent at 5000
         MPI_Recv at halo.c:31, called from solve   6000 to 7100, the message is sent at 7000
