@@ -39,7 +39,7 @@ for mpi in $(mpis); do
     names 2 imbalance imbalance \
         "^rank 1 computes .* average, mostly before MPI_Allreduce, faults\.c:[0-9]+: up to"
     names 2 late_sender late_sender \
-        "^rank 0 sends late, MPI_Send, faults\.c:[0-9]+, though it computes no longer"
+        "^rank 0 sends late, MPI_Send, faults\.c:[0-9]+, though it computes about as long"
     names 2 late_receiver late_receiver \
         "^rank 1 receives late, MPI_Recv, faults\.c:[0-9]+, while MPI_Send of large messages"
     names_alone 2 tiny tiny_messages \

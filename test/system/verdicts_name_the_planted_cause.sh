@@ -35,15 +35,16 @@ before MPI_Allreduce, planted.c:20: up to 1.80 ms of 3.61 ms"
 says chain serialisation "the ranks work one after the other: a chain of messages through 4 ranks, \
 received in MPI_Recv, planted.c:30: up to 3.00 ms of 4.08 ms"
 # 100 us, 10 times.
-says late_sender late_sender "rank 0 sends late, MPI_Send, planted.c:40, though it computes no \
-longer than the others: up to 1.00 ms of 2.04 ms"
+says late_sender late_sender "rank 0 sends late, MPI_Send, planted.c:40, though it computes \
+about as long as the others: up to 1.00 ms of 2.04 ms"
 says late_receiver late_receiver "rank 1 receives late, MPI_Recv, planted.c:51, while MPI_Send of \
-large messages waits for it, though it computes no longer than the others: up to 1.00 ms of 2.02 ms"
+large messages waits for it, though it computes about as long as the others: up to 1.00 ms of \
+2.02 ms"
 says late_post late_post "rank 1 posts its receive late, MPI_Irecv, planted.c:54, while MPI_Send \
-of large messages waits for it, though it computes no longer than the others: up to 1.00 ms of \
+of large messages waits for it, though it computes about as long as the others: up to 1.00 ms of \
 2.02 ms"
 says late_collective late_collective "rank 2 comes late to MPI_Bcast, planted.c:60, though it \
-computes no longer than the others in all: up to 1.00 ms of 2.02 ms"
+computes about as long as the others in all: up to 1.00 ms of 2.02 ms"
 # 2,000 messages of 1 us and one until the last is there, all of it in MPI.
 says tiny tiny_messages "1999 tiny messages follow others to the same rank, most from rank 0 to \
 rank 1, 8 B each, MPI_Send, planted.c:80: up to 2.00 ms of 2.00 ms"
