@@ -50,6 +50,7 @@ static const char *const kind_names[MWA_EVENT_KINDS] = {
     [MWA_WINDOW_COLLECTIVE] = "window_collective",
     [MWA_ONESIDED] = "onesided",
     [MWA_FILE] = "file",
+    [MWA_COPY] = "copy",
     [MWA_OBJECT] = "object",
 };
 

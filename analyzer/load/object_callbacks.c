@@ -65,6 +65,16 @@ MWA_CALLBACK(on_window_collective_end, OTF2_CollectiveOp operation, OTF2_RmaSync
     return mwa_deliver(user, &event);
 }
 
+/* Hands on what a step is of a window that is not MPI's: copies to and from an accelerator. */
+static OTF2_CallbackCode deliver_copy(void *user, OTF2_TimeStamp time, enum mwa_onesided_step step)
+{
+    const bool begins = step == MWA_STEP_ACCESS;
+    const bool ends = step == MWA_STEP_DONE || step == MWA_STEP_DONE_LOCALLY;
+    struct mwa_event event = { .kind = MWA_COPY, .time = time, .of.on = begins };
+
+    return begins || ends ? mwa_deliver(user, &event) : OTF2_CALLBACK_SUCCESS;
+}
+
 /* Hands on a step of the window, whose target is MWA_NONE for all. */
 static OTF2_CallbackCode deliver_step(void *user, OTF2_TimeStamp time, uint64_t position,
                                       OTF2_RmaWinRef window, struct mwa_onesided_data data)
@@ -77,7 +87,7 @@ static OTF2_CallbackCode deliver_step(void *user, OTF2_TimeStamp time, uint64_t 
         return mwa_delivery_refuse(user, position, "RmaWin", window);
     }
     if (is_foreign(user, false, window)) {
-        return OTF2_CALLBACK_SUCCESS;
+        return deliver_copy(user, time, data.step);
     }
     data.comm = trace->metrics.objects[data.window].comm;
     if (data.target != MWA_NONE && !mwa_may_be_member(trace, data.comm, data.target)) {

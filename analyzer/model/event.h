@@ -36,6 +36,7 @@ enum mwa_event_kind {
     MWA_FILE,                /* file: a transfer of a file begins */
     MWA_DISCONTINUITY,       /* metric without values, flags enum mw_discontinuity: its variable was
                                 reset or has wrapped, its next sample goes on nevertheless */
+    MWA_COPY,                /* on: a copy to or from memory that is not MPI's begins, or ends */
     MWA_OBJECT,              /* comm: whatever else is done with a window or an open file of it */
     MWA_EVENT_KINDS
 };

@@ -379,7 +379,9 @@ def locations(directory):
     """Two ranks from 0 to 10000, of a main thread, two of OpenMP, a stream of a GPU, and a metric
     location each. Threads are in a parallel region of 4000 from 2000 on, in its loop at first and
     then in its barrier; thread 2 of rank 0 sends in its loop, and thread 2 of rank 1 is in another
-    region once more. Its stream copies, too. The GPU's context is of no rank but its creator's."""
+    region once more. Streams copy, too: that of rank 0 in a region, that of rank 1 by operations on
+    the GPU's memory, two of which overlap, and one is made in a kernel. The GPU's context is of no
+    rank but its creator's."""
     archive = Archive(directory, 2)
     new = archive.definitions
     parallel = archive.region("!$omp parallel @x.c:3", Paradigm.OPENMP, RegionRole.PARALLEL)
@@ -389,6 +391,18 @@ def locations(directory):
     archive.region("kernel", Paradigm.CUDA, RegionRole.FUNCTION)
     archive.region("copy", Paradigm.CUDA, RegionRole.DATA_TRANSFER)
     power = new.metric("Power", unit="W")
+    new.group("", group_type=GroupType.COMM_LOCATIONS, paradigm=Paradigm.CUDA,
+              members=archive.main)
+    gpus = new.comm("CUDA", group=archive.comm("CUDA", [0, 1], paradigm=Paradigm.CUDA).group)
+    memory = new.rma_win("CUDA_WINDOW", comm=gpus)
+
+    def copy(location, *steps):
+        events = archive.events(location)
+        for number, (time, begins) in steps:
+            if begins:
+                events.rma_put(time, memory, 1, 1 << 20, number)
+            else:
+                events.rma_op_complete_blocking(time, memory, number)
 
     def team(location, until, *inside):
         events = archive.events(location)
@@ -423,7 +437,11 @@ def locations(directory):
         else:
             team(threads[1], ends[2])
             archive.call(threads[1], parallel.name, 8000, 8400)
-            archive.call(stream, "kernel", 2000, 2500)
+            archive.call(stream, "kernel", 2000, 2500,
+                         lambda events: events.rma_put(2100, memory, 1, 1 << 20, 1),
+                         lambda events: events.rma_op_complete_blocking(2300, memory, 1))
+            copy(stream, (2, (6300, True)), (3, (6600, True)), (2, (6700, False)),
+                 (3, (6900, False)))
         for time in (0, 10000):
             archive.events(meter).metric(time, power, 40)
     archive.close()

@@ -36,7 +36,8 @@ expected = {
              "idle": [1000, 1000, 0, 0, 0, 0, 1000, 1000, 600, 1000]}),
     "1.s0": ("stream", "CUDA[0:7]",
              {"useful": [0, 0, 500, 0, 0, 0, 0, 0, 0, 0],
-              "idle": [1000, 1000, 500] + [1000] * 7}),
+              "transfer": [0] * 6 + [600, 0, 0, 0],
+              "idle": [1000, 1000, 500, 1000, 1000, 1000, 400, 1000, 1000, 1000]}),
 }
 rows = document["locations"]
 assert [row["label"] for row in rows] == list(expected), rows
@@ -71,7 +72,7 @@ cat >expected <<'TEXT'
 1 o======c=o
 1.1 ..====....
 1.2 ..==bb....
-1.s0 ..=.......
+1.s0 ..=...t...
 TEXT
 diff -u expected lines || fail "text: $(cat text)"
 grep -qx ' *0\.1 |.*|  25.0%  15.0%   0.0% thread OMP thread 1' text || fail "text: $(cat text)"

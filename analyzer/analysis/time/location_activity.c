@@ -8,7 +8,9 @@
 
 static unsigned state_now(const struct mwa_activity *activity)
 {
-    return activity->depth > 0 ? activity->stack[activity->depth - 1] : MWA_LOCATION_IDLE;
+    return activity->depth > 0    ? activity->stack[activity->depth - 1]
+           : activity->copies > 0 ? MWA_LOCATION_TRANSFER
+                                  : MWA_LOCATION_IDLE;
 }
 
 static unsigned state_in(const struct mwa_region *region)
@@ -77,6 +79,20 @@ static void leave(struct mwa_activity *activity, const struct mwa_moment *moment
     }
 }
 
+static void copy(struct mwa_activity *activity, const struct mwa_moment *moment,
+                 mwa_activity_visit visit, void *user)
+{
+    if (activity->depth == 0) {
+        tell(activity, moment->event->time, visit, user);
+    }
+    activity->tells_idle |= moment->location->kind == MWA_LOCATION_STREAM;
+    if (moment->event->of.on) {
+        activity->copies++;
+    } else {
+        activity->copies -= activity->copies > 0;
+    }
+}
+
 static void begin(struct mwa_activity *activity, uint64_t now)
 {
     if (!activity->has_begun) {
@@ -110,6 +126,9 @@ enum mw_status mwa_activity_take(struct mwa_activity *activity, const struct mwa
         return enter(activity, moment, visit, user);
     case MWA_LEAVE:
         leave(activity, moment, visit, user);
+        return MW_OK;
+    case MWA_COPY:
+        copy(activity, moment, visit, user);
         return MW_OK;
     case MWA_THREAD_BEGIN:
     case MWA_THREAD_END:

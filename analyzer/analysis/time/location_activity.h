@@ -11,7 +11,8 @@
  *   p2p …     the states of timeline.h, in an outermost MPI call; waits are part of them
  *   sync      where threads wait for each other, by the region's role: barriers, the ends of tasks
  *             and threads, the entry of critical and ordered sections
- *   transfer  data on their way to or from an accelerator, by the region's role
+ *   transfer  data on their way to or from an accelerator, by the region's role, or, in no region,
+ *             by the operations on its memory that have begun and are not done
  *   idle      in no region
  *
  * Where nothing tells what a thread does outside of MPI, idle is useful: in what mpiwatch-record
@@ -29,7 +30,8 @@ struct mwa_activity {
     uint8_t *stack; /* states of the regions that are open */
     uint64_t capacity;
     uint64_t depth;
-    uint64_t done; /* its time up to here is told */
+    uint64_t copies; /* that have begun and are not done */
+    uint64_t done;   /* its time up to here is told */
     bool has_begun;
     bool is_paused;
     bool is_between; /* its thread has ended, and the next one has not begun */
@@ -43,7 +45,7 @@ typedef void (*mwa_activity_visit)(void *user, unsigned state, uint64_t from, ui
 /* The events that it is made of. */
 #define MWA_ACTIVITY_KINDS                                                                         \
     (MWA_KIND(MWA_ENTER) | MWA_KIND(MWA_LEAVE) | MWA_KIND(MWA_MEASUREMENT) |                       \
-     MWA_KIND(MWA_THREAD_BEGIN) | MWA_KIND(MWA_THREAD_END))
+     MWA_KIND(MWA_THREAD_BEGIN) | MWA_KIND(MWA_THREAD_END) | MWA_KIND(MWA_COPY))
 
 /* \return MW_OK; MW_ERROR_MEMORY. */
 enum mw_status mwa_activity_take(struct mwa_activity *activity, const struct mwa_moment *moment,
