@@ -58,17 +58,17 @@ static void look_at_ranks(struct mwa_judging *judging)
         look_at_rank(judging, &results->profile.ranks[i], &judging->suspects[i]);
     }
     for (uint64_t i = 0; i < delays->place_count; i++) {
-        const struct mwa_delay_place *place = &delays->places[i];
-        const uint64_t cost = place->cost.short_ns + place->cost.long_ns;
-        struct mwa_suspect *suspect = &judging->suspects[place->cost.rank];
+        const struct mwa_delay_cell *place = &delays->places[i];
+        const uint64_t cost = place->short_ns + place->long_ns;
+        struct mwa_suspect *suspect = &judging->suspects[place->rank];
 
-        if (!is_computing(results->trace, place->cost.region)) {
+        if (!is_computing(results->trace, place->region)) {
             continue;
         }
-        suspect->short_ns += (double)place->cost.short_ns;
-        suspect->long_ns += (double)place->cost.long_ns;
+        suspect->short_ns += (double)place->short_ns;
+        suspect->long_ns += (double)place->long_ns;
         if (cost > suspect->site_ns) {
-            suspect->site = place->site;
+            suspect->site = place->before;
             suspect->site_ns = cost;
         }
     }

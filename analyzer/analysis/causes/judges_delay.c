@@ -192,13 +192,13 @@ struct late_call {
 };
 
 /* Whether a place counts: its rank computes no longer in all, and runs. */
-static bool is_of_rest(const struct mwa_judging *judging, const struct mwa_delay_place *place)
+static bool is_of_rest(const struct mwa_judging *judging, const struct mwa_delay_cell *place)
 {
-    const struct mwa_suspect *suspect = &judging->suspects[place->cost.rank];
+    const struct mwa_suspect *suspect = &judging->suspects[place->rank];
     const struct mwa_trace *trace = judging->results->trace;
-    const uint32_t region = place->cost.region;
+    const uint32_t region = place->region;
 
-    return suspect->excess_ns == 0 && suspect->off_ns == 0 && place->site != MWA_NONE &&
+    return suspect->excess_ns == 0 && suspect->off_ns == 0 && place->before != MWA_NONE &&
            (region == trace->region_count || (region < trace->region_count &&
                                               trace->regions[region].kind == MWA_REGION_USER));
 }
@@ -209,10 +209,10 @@ static struct late_call call_at(const struct mwa_judging *judging, uint32_t site
     struct late_call call = { .site = site, .rank = MWA_NONE };
 
     for (uint64_t i = 0; i < delays->place_count; i++) {
-        const struct mwa_delay_cell *cost = &delays->places[i].cost;
+        const struct mwa_delay_cell *cost = &delays->places[i];
         const double ns = (double)(cost->short_ns + cost->long_ns);
 
-        if (delays->places[i].site != site || !is_of_rest(judging, &delays->places[i])) {
+        if (cost->before != site || !is_of_rest(judging, cost)) {
             continue;
         }
         call.total_ns += ns;
@@ -235,11 +235,11 @@ static bool find_late(const struct mwa_judging *judging, enum late how, struct l
 
     *found = (struct late_call){ .site = MWA_NONE };
     for (uint64_t i = 0; i < delays->place_count && i < PLACES_LOOKED_AT; i++) {
-        const struct mwa_delay_place *place = &delays->places[i];
+        const struct mwa_delay_cell *place = &delays->places[i];
 
-        if (is_of_rest(judging, place) && place->site != found->site &&
-            (how == LATE_OTHER || late_at(judging->results->trace, place->site) == how)) {
-            const struct late_call call = call_at(judging, place->site);
+        if (is_of_rest(judging, place) && place->before != found->site &&
+            (how == LATE_OTHER || late_at(judging->results->trace, place->before) == how)) {
+            const struct late_call call = call_at(judging, place->before);
 
             *found = call.total_ns > found->total_ns ? call : *found;
         }

@@ -53,12 +53,6 @@ struct mwa_delay_cell {
                          MWA_NONE: not known */
 };
 
-/* The same, by the call before or in which that made the rank late. */
-struct mwa_delay_place {
-    struct mwa_delay_cell cost;
-    uint32_t site; /* the place of that call, a site; MWA_NONE: not known */
-};
-
 /* Sums are of the waits selected; ns. */
 struct mwa_delays {
     uint64_t short_ns;
@@ -69,7 +63,7 @@ struct mwa_delays {
     uint64_t *rank_long_ns;
     struct mwa_delay_cell *cells; /* the greatest sum first; those that cost anything */
     uint64_t cell_count;
-    struct mwa_delay_place *places; /* by rank, region and site, likewise */
+    struct mwa_delay_cell *places; /* each of them by what was waited for, likewise */
     uint64_t place_count;
     uint64_t rank_count;
 };

@@ -198,15 +198,9 @@ static int by_cost(const void *one, const void *other)
     uint64_t sum_a = a->short_ns + a->long_ns;
     uint64_t sum_b = b->short_ns + b->long_ns;
 
-    return mw_order(sum_b, sum_a) ?: mw_order(a->rank, b->rank) ?: mw_order(a->region, b->region);
-}
-
-static int by_place(const void *one, const void *other)
-{
-    const struct mwa_delay_place *a = one;
-    const struct mwa_delay_place *b = other;
-
-    return by_cost(&a->cost, &b->cost) ?: mw_order(a->cost.before, b->cost.before);
+    return mw_order(sum_b, sum_a) ?: mw_order(a->rank, b->rank)
+               ?: mw_order(a->region, b->region)
+               ?: mw_order(a->before, b->before);
 }
 
 static uint64_t to_ns(const struct mwa_trace *trace, double ticks)
@@ -264,11 +258,10 @@ static enum mw_status tell_places(const struct mwa_trace *trace,
         };
 
         if (cost.short_ns + cost.long_ns > 0) {
-            delays->places[delays->place_count++] =
-                (struct mwa_delay_place){ .cost = cost, .site = place->site };
+            delays->places[delays->place_count++] = cost;
         }
     }
-    qsort(delays->places, delays->place_count, sizeof *delays->places, by_place);
+    qsort(delays->places, delays->place_count, sizeof *delays->places, by_cost);
     return MW_OK;
 }
 
