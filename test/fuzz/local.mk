@@ -41,8 +41,15 @@ archive_fuzz_files = \
 	$(filter analyzer/load/%.c analyzer/model/%.c,$(libmwanalyzer_la_SOURCES)) \
 	analyzer/validate/block_index.c \
 	formats/archive/archive_words.c \
+	formats/archive/resolve_sites.c \
+	formats/merge/merge_sites.c \
 	formats/table/calls.c \
+	formats/base/buffer.c \
+	formats/base/child.c \
+	formats/base/file.c \
 	formats/base/index_table.c \
+	formats/base/nearby.c \
+	formats/base/scratch.c \
 	formats/base/status.c
 archive_fuzz_flags = $(fuzz_flags) $(archive_fuzz_files:%=$(srcdir)/%)
 archive_fuzz_libs = $(MWA_WRAP) $(OTF2_STATIC) $(JANSSON_LIBS) $(ZLIB_LIBS) -lpthread -lm
