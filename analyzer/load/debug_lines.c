@@ -12,7 +12,6 @@
 
 #include "analyzer/load/metadata_json.h"
 #include "formats/archive/resolve_sites.h"
-#include "formats/base/nearby.h"
 #include "formats/base/scratch.h"
 
 struct looking {
@@ -102,25 +101,13 @@ static bool take_lines(struct looking *looking)
     return true;
 }
 
-/* Where mpiwatch-resolve is: beside this program, in the build tree, or installed. */
 static bool find_resolver(char *path, size_t size)
 {
-    static const char *const places[] = {"", "/..", "/../lib/mpiwatch"};
-    char directory[PATH_MAX];
-    ssize_t length = readlink("/proc/self/exe", directory, sizeof directory - 1);
-    char *slash;
+    char own[PATH_MAX];
+    ssize_t length = readlink("/proc/self/exe", own, sizeof own - 1);
 
-    directory[length > 0 ? length : 0] = '\0';
-    slash = strrchr(directory, '/');
-    if (slash) {
-        *slash = '\0';
-    }
-    for (size_t i = 0; slash && i < sizeof places / sizeof places[0]; i++) {
-        if (mw_nearby_take(directory, places[i], MW_RESOLVER_NAME, path, size)) {
-            return true;
-        }
-    }
-    return mw_nearby_take(PKGLIBDIR, "", MW_RESOLVER_NAME, path, size);
+    own[length > 0 ? length : 0] = '\0';
+    return mw_resolver_find(own, PKGLIBDIR, path, size);
 }
 
 static enum mw_status ask(struct looking *looking, struct mw_diagnostic *diagnostic)

@@ -14,6 +14,7 @@
 #include "formats/base/buffer.h"
 #include "formats/base/child.h"
 #include "formats/base/file.h"
+#include "formats/base/nearby.h"
 #include "formats/base/scratch.h"
 
 #define QUESTIONS "sites"
@@ -179,4 +180,20 @@ enum mw_status mw_sites_resolve(struct mw_merged_sites *sites, const char *resol
     free(answers);
     enough = enough && mw_merged_sites_place(sites);
     return enough ? MW_OK : mw_no_memory(diagnostic, NULL, "for the places of calls");
+}
+
+bool mw_resolver_find(char *own, const char *installed, char *path, size_t size)
+{
+    static const char *const places[] = {"", "/..", "/../lib/mpiwatch"};
+    char *slash = strrchr(own, '/');
+
+    if (slash) {
+        *slash = '\0';
+    }
+    for (size_t i = 0; slash && i < sizeof places / sizeof places[0]; i++) {
+        if (mw_nearby_take(own, places[i], MW_RESOLVER_NAME, path, size)) {
+            return true;
+        }
+    }
+    return mw_nearby_take(installed, "", MW_RESOLVER_NAME, path, size);
 }

@@ -1,12 +1,21 @@
 #ifndef MW_FORMATS_ARCHIVE_RESOLVE_SITES_H
 #define MW_FORMATS_ARCHIVE_RESOLVE_SITES_H
 
+#include <stdbool.h>
+#include <stddef.h>
+
 #include "formats/archive/archive.h"
 #include "formats/base/status.h"
 #include "formats/merge/merge_sites.h"
 
 #define MW_RESOLVER_NAME "mpiwatch-resolve"
 #define MW_RESOLVER_SECONDS 20u /* it may take at most */
+
+/*
+ * Finds the program: beside the file own, above the build tree's .libs, where programs are
+ * installed, seen from there, or in installed. Cuts own to its directory. False: it is in none.
+ */
+bool mw_resolver_find(char *own, const char *installed, char *path, size_t size);
 
 /*
  * Gives every site its place, and every frame its context: asks the program resolver (null: there
