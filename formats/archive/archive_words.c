@@ -26,6 +26,13 @@ const char *const mw_attribute_names[MW_ATTRIBUTE_COUNT] = {
     [MW_ATTRIBUTE_LOW] = "mpiwatch.low",
     [MW_ATTRIBUTE_HIGH] = "mpiwatch.high",
     [MW_ATTRIBUTE_UNSEEN] = "mpiwatch.unseen",
+    [MW_ATTRIBUTE_PENDING] = "mpiwatch.pending",
+    [MW_ATTRIBUTE_PEER] = "mpiwatch.peer",
+    [MW_ATTRIBUTE_TAG] = "mpiwatch.tag",
+    [MW_ATTRIBUTE_BYTES] = "mpiwatch.bytes",
+    [MW_ATTRIBUTE_SOURCE] = "mpiwatch.source",
+    [MW_ATTRIBUTE_SOURCE_TAG] = "mpiwatch.source_tag",
+    [MW_ATTRIBUTE_REQUESTS] = "mpiwatch.requests",
 };
 
 const char *const mw_parameter_names[MW_PARAMETER_COUNT] = {

@@ -29,6 +29,14 @@ enum mw_attribute {
     MW_ATTRIBUTE_LOW,
     MW_ATTRIBUTE_HIGH,
     MW_ATTRIBUTE_UNSEEN,
+    /* Of open calls and what they wait for; defined where there are some. */
+    MW_ATTRIBUTE_PENDING,
+    MW_ATTRIBUTE_PEER,
+    MW_ATTRIBUTE_TAG,
+    MW_ATTRIBUTE_BYTES,
+    MW_ATTRIBUTE_SOURCE,
+    MW_ATTRIBUTE_SOURCE_TAG,
+    MW_ATTRIBUTE_REQUESTS,
     MW_ATTRIBUTE_COUNT
 };
 

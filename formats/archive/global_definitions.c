@@ -194,6 +194,19 @@ static void define_ranks(struct mw_defining *defining)
 
 /* --- calls ----------------------------------------------------------------------- */
 
+/* Whether some location tells what an open call waits for. */
+static bool tells_waits(const struct mw_merged *merged)
+{
+    bool tells = false;
+
+    for (uint32_t rank = 0; rank < merged->rank_count && !tells; rank++) {
+        for (uint32_t i = 0; i < merged->ranks[rank].location_count; i++) {
+            tells |= merged->ranks[rank].locations[i].tells_waits;
+        }
+    }
+    return tells;
+}
+
 static void define_attributes(struct mw_defining *defining)
 {
     static const struct {
@@ -228,9 +241,21 @@ static void define_attributes(struct mw_defining *defining)
         [MW_ATTRIBUTE_HIGH] = {"and the greatest", OTF2_TYPE_DOUBLE},
         [MW_ATTRIBUTE_UNSEEN] = {"how long nothing was seen of it since the sample before, ns",
                                  OTF2_TYPE_UINT64},
+        [MW_ATTRIBUTE_PENDING] = {"the request was not complete at the end of the record: 1, and "
+                                  "the open call waits for it: 2",
+                                  OTF2_TYPE_UINT8},
+        [MW_ATTRIBUTE_PEER] = {"whom an open call sends to, or its root or target",
+                               OTF2_TYPE_INT32},
+        [MW_ATTRIBUTE_TAG] = {"with which tag", OTF2_TYPE_INT32},
+        [MW_ATTRIBUTE_BYTES] = {"and how many bytes", OTF2_TYPE_UINT64},
+        [MW_ATTRIBUTE_SOURCE] = {"whom an open receive is from, -1: from any", OTF2_TYPE_INT32},
+        [MW_ATTRIBUTE_SOURCE_TAG] = {"with which tag, -1: with any", OTF2_TYPE_INT32},
+        [MW_ATTRIBUTE_REQUESTS] = {"how many requests an open call completes", OTF2_TYPE_UINT64},
     };
+    const uint32_t count =
+        tells_waits(defining->merged) ? MW_ATTRIBUTE_COUNT : MW_ATTRIBUTE_PENDING;
 
-    for (uint32_t i = 0; i < MW_ATTRIBUTE_COUNT; i++) {
+    for (uint32_t i = 0; i < count; i++) {
         uint32_t name = mw_defining_string(defining, mw_attribute_names[i]);
         uint32_t description = mw_defining_string(defining, attributes[i].description);
 

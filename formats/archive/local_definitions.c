@@ -84,6 +84,23 @@ static OTF2_ErrorCode write_regions(OTF2_DefWriter *writer, const struct mw_loca
     return code;
 }
 
+/* libotf2 corrects nothing by one offset alone, so that one is said for a later time as well. */
+static OTF2_ErrorCode write_clock(OTF2_DefWriter *writer, const struct mw_clock_point *clock,
+                                  size_t count)
+{
+    OTF2_ErrorCode code = OTF2_SUCCESS;
+
+    for (size_t i = 0; code == OTF2_SUCCESS && i < count; i++) {
+        code = OTF2_DefWriter_WriteClockOffset(writer, clock[i].time, clock[i].offset,
+                                               (double)clock[i].error);
+    }
+    if (code == OTF2_SUCCESS && count == 1) {
+        code = OTF2_DefWriter_WriteClockOffset(writer, clock[0].time + MW_NANOSECONDS,
+                                               clock[0].offset, (double)clock[0].error);
+    }
+    return code;
+}
+
 enum mw_status mw_local_definitions_write(struct mw_otf2_output *output, uint64_t location,
                                           const struct mw_location_maps *maps,
                                           const uint32_t regions[MW_CALL_COUNT],
@@ -114,9 +131,8 @@ enum mw_status mw_local_definitions_write(struct mw_otf2_output *output, uint64_
     if (code == OTF2_SUCCESS && maps->sources.count > 0) {
         code = write_map(writer, OTF2_MAPPING_GROUP, maps->sources.groups, maps->sources.count);
     }
-    for (size_t i = 0; code == OTF2_SUCCESS && i < clock_count; i++) {
-        code = OTF2_DefWriter_WriteClockOffset(writer, clock[i].time, clock[i].offset,
-                                               (double)clock[i].error);
+    if (code == OTF2_SUCCESS) {
+        code = write_clock(writer, clock, clock_count);
     }
     closed = OTF2_Archive_CloseDefWriter(output->definitions, writer);
     return mw_otf2_check(output, code != OTF2_SUCCESS ? code : closed, "write definitions",

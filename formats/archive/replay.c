@@ -9,9 +9,9 @@
 #include "formats/archive/replay_collective.h"
 #include "formats/archive/replay_metric.h"
 #include "formats/archive/replay_objects.h"
+#include "formats/archive/replay_pending.h"
 #include "formats/archive/replay_user.h"
 #include "formats/spool/record.h"
-#include "formats/spool/request_slots.h"
 #include "formats/spool/spool_reader.h"
 
 struct replay {
@@ -20,7 +20,7 @@ struct replay {
     const struct mw_spool_directory *directory;
     struct mw_location_stats *stats;
     struct mw_call_set *used;
-    struct mw_request_slots *slots; /* null: requests keep the recorder's ids */
+    struct mw_replay_pending pending;
     uint64_t resolution;
     uint64_t last; /* time of the last event */
     OTF2_ErrorCode code; /* the first that was not OTF2_SUCCESS */
@@ -65,23 +65,6 @@ static OTF2_CommRef comm_of(const struct replay *replay, const struct mw_member 
                                                                       : OTF2_UNDEFINED_COMM;
 }
 
-/* --- requests ----------------------------------------------------------------- */
-
-static uint64_t started(struct replay *replay, uint64_t request)
-{
-    return replay->slots ? mw_request_slots_start(replay->slots, request) : request;
-}
-
-static uint64_t tested(const struct replay *replay, uint64_t request)
-{
-    return replay->slots ? mw_request_slots_look(replay->slots, request) : request;
-}
-
-static uint64_t ended(struct replay *replay, uint64_t request)
-{
-    return replay->slots ? mw_request_slots_end(replay->slots, request) : request;
-}
-
 /* --- members ---------------------------------------------------------------- */
 
 /* Looks at the members once, so that most calls are not searched for what few have. */
@@ -121,7 +104,7 @@ static void write_samples(struct replay *replay, const struct mw_spool_call *cal
     }
 }
 
-/* The attributes of a receive's event: the wildcards that the member before it tells; or null. */
+/* The attributes of a receive's event: the wildcards that it was posted with; or null. */
 static OTF2_AttributeList *receive_attributes(struct replay *replay)
 {
     if (replay->wildcards == 0) {
@@ -145,8 +128,7 @@ static void pass_on(struct replay *replay, const struct mw_member *member)
 static void write_at_enter(struct replay *replay, const struct mw_member *member, uint64_t time)
 {
     const struct mw_message_member *message = (const void *)member;
-    const struct mw_request_message_member *send = (const void *)member;
-    const struct mw_request_member *request = (const void *)member;
+    struct mw_replay_pending *pending = &replay->pending;
     OTF2_EvtWriter *writer = replay->writer;
     OTF2_CommRef comm = comm_of(replay, member);
 
@@ -158,18 +140,22 @@ static void write_at_enter(struct replay *replay, const struct mw_member *member
     case MW_MEMBER_ISEND:
         note(replay, OTF2_EvtWriter_MpiIsend(writer, NULL, time, (uint32_t)message->peer, comm,
                                              (uint32_t)message->tag, message->bytes,
-                                             started(replay, send->request)));
+                                             mw_replay_pending_start(pending, member, comm)));
         break;
+    case MW_MEMBER_POSTED:
+        replay->wildcards = mw_posted_wildcards((const void *)member);
+        /* fall through */
     case MW_MEMBER_IRECV_POST:
-        note(replay, OTF2_EvtWriter_MpiIrecvRequest(writer, receive_attributes(replay), time,
-                                                    started(replay, request->request)));
+        note(replay,
+             OTF2_EvtWriter_MpiIrecvRequest(writer, receive_attributes(replay), time,
+                                            mw_replay_pending_start(pending, member, comm)));
         break;
     case MW_MEMBER_COLL:
         note(replay, OTF2_EvtWriter_MpiCollectiveBegin(writer, NULL, time));
         break;
     case MW_MEMBER_COLL_POST:
         note(replay, OTF2_EvtWriter_NonBlockingCollectiveRequest(
-                         writer, NULL, time, started(replay, request->request)));
+                         writer, NULL, time, mw_replay_pending_start(pending, member, comm)));
         break;
     case MW_MEMBER_COMM_DESTROY:
         note(replay, OTF2_EvtWriter_CommDestroy(writer, NULL, time, comm));
@@ -190,6 +176,7 @@ static void write_at_leave(struct replay *replay, const struct mw_member *member
     const struct mw_request_member *request = (const void *)member;
     const struct mw_request_collective_member *complete = (const void *)member;
     const struct mw_known *known = &replay->directory->known;
+    struct mw_replay_pending *pending = &replay->pending;
     OTF2_EvtWriter *writer = replay->writer;
     OTF2_CommRef comm = comm_of(replay, member);
 
@@ -202,27 +189,27 @@ static void write_at_leave(struct replay *replay, const struct mw_member *member
     case MW_MEMBER_RECV_COMPLETE:
         note(replay, OTF2_EvtWriter_MpiIrecv(writer, NULL, time, (uint32_t)message->peer, comm,
                                              (uint32_t)message->tag, message->bytes,
-                                             ended(replay, receive->request)));
+                                             mw_replay_pending_end(pending, receive->request)));
         break;
     case MW_MEMBER_SEND_COMPLETE:
-        note(replay, OTF2_EvtWriter_MpiIsendComplete(writer, NULL, time,
-                                                     ended(replay, request->request)));
+        note(replay, OTF2_EvtWriter_MpiIsendComplete(
+                         writer, NULL, time, mw_replay_pending_end(pending, request->request)));
         break;
     case MW_MEMBER_TEST:
-        note(replay, OTF2_EvtWriter_MpiRequestTest(writer, NULL, time,
-                                                   tested(replay, request->request)));
+        note(replay, OTF2_EvtWriter_MpiRequestTest(
+                         writer, NULL, time, mw_replay_pending_look(pending, request->request)));
         break;
     case MW_MEMBER_CANCELLED:
-        note(replay, OTF2_EvtWriter_MpiRequestCancelled(writer, NULL, time,
-                                                        ended(replay, request->request)));
+        note(replay, OTF2_EvtWriter_MpiRequestCancelled(
+                         writer, NULL, time, mw_replay_pending_end(pending, request->request)));
         break;
     case MW_MEMBER_COLL:
         note(replay, mw_replay_collective_end(writer, replay->attributes, known, member, time,
                                               comm, 0));
         break;
     case MW_MEMBER_COLL_COMPLETE:
-        note(replay, mw_replay_collective_end(writer, replay->attributes, known, member, time,
-                                              comm, ended(replay, complete->request)));
+        note(replay, mw_replay_collective_end(writer, replay->attributes, known, member, time, comm,
+                                              mw_replay_pending_end(pending, complete->request)));
         break;
     case MW_MEMBER_COMM_CREATE:
         note(replay, OTF2_EvtWriter_CommCreate(writer, NULL, time, comm));
@@ -262,10 +249,14 @@ static OTF2_AttributeList *enter_attributes(struct replay *replay,
     bool is_told = has_member(replay, MW_MEMBER_INSIDE) &&
                    mw_spool_call_value(call, MW_MEMBER_INSIDE, &inside);
 
-    if (call->record.repeat <= 1 && !is_told) {
+    if (call->record.repeat <= 1 && !is_told && !call->now) {
         return NULL;
     }
     note(replay, OTF2_AttributeList_RemoveAllAttributes(replay->attributes));
+    if (call->now) {
+        replay->stats->tells_waits = true;
+        note(replay, mw_replay_now(call->now, &replay->directory->known, replay->attributes));
+    }
     if (call->record.repeat > 1) {
         note(replay, OTF2_AttributeList_AddUint64(replay->attributes, MW_ATTRIBUTE_REPEAT,
                                                   call->record.repeat));
@@ -480,6 +471,13 @@ static void close_last(struct replay *replay)
 {
     uint64_t seen = replay->directory->last_time;
 
+    if (replay->pending.renames || !replay->directory->has_end) {
+        /* Else other threads may have completed what this one began, by the million. */
+        note(replay, mw_replay_pending_write(&replay->pending,
+                                             replay->is_open ? replay->open.now : NULL,
+                                             replay->writer, replay->attributes, replay->last,
+                                             &replay->stats->tells_waits));
+    }
     if (replay->is_open) {
         replay->stats->open_call = replay->open.record.call;
         replay->stats->open_enter = replay->last;
@@ -560,9 +558,10 @@ enum mw_status mw_replay(struct mw_otf2_output *output,
     stats->thread = thread;
     stats->open_call = MW_CALL_COUNT;
     stats->gone = directory->gone;
-    if (directory->thread_count == 1) {
-        /* With several threads one may complete what another started. */
-        replay.slots = mw_request_slots_create();
+    /* With several threads one may complete what another started. */
+    if (!mw_replay_pending_init(&replay.pending, directory->thread_count == 1)) {
+        status = mw_no_memory(diagnostic, NULL, "to write events");
+        goto out;
     }
     replay.attributes = OTF2_AttributeList_New();
     replay.writer = OTF2_Archive_GetEvtWriter(output->events,
@@ -590,7 +589,7 @@ out:
     if (replay.attributes) {
         OTF2_AttributeList_Delete(replay.attributes);
     }
-    mw_request_slots_destroy(replay.slots);
+    mw_replay_pending_fini(&replay.pending);
     mw_replay_user_fini(&replay.user);
     free(replay.open_members);
     free(replay.sifted);

@@ -249,25 +249,6 @@ static bool remember_place(struct adding *adding, const struct mw_define_comm *d
     return true;
 }
 
-static bool add_clock_point(struct mw_merged_rank *rank, const struct mw_define_clock *clock)
-{
-    uint64_t resolution = rank->process.time_resolution;
-    struct mw_clock_point point = {
-        .time = mw_clock_nanoseconds(clock->time, resolution),
-        .offset = mw_clock_offset(clock->offset, resolution),
-        .error = mw_clock_nanoseconds(clock->error, resolution),
-    };
-
-    if (!mw_clock_may_follow(rank->clock, rank->clock_count, &point)) {
-        return true;
-    }
-    if (!mw_array_grow((void **)&rank->clock, rank->clock_count, sizeof point)) {
-        return false;
-    }
-    rank->clock[rank->clock_count++] = point;
-    return true;
-}
-
 static bool add_freed(struct adding *adding, const struct mw_define_comm_freed *freed)
 {
     struct mw_merged_rank *rank = adding->rank;
@@ -356,7 +337,8 @@ static bool add_definition(struct adding *adding, const struct mw_definition *de
     case MW_DEFINE_COMM_FREED:
         return add_freed(adding, &definition->of.comm_freed);
     case MW_DEFINE_CLOCK:
-        return add_clock_point(rank, &definition->of.clock);
+        return mw_clock_add(&rank->clock, &rank->clock_count, &definition->of.clock,
+                            rank->process.time_resolution);
     case MW_DEFINE_SETTING:
         return add_setting(adding, &definition->of.setting);
     case MW_DEFINE_LOSS:

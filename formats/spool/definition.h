@@ -5,6 +5,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "formats/base/clock.h"
 #include "formats/base/status.h"
 #include "formats/table/calls.h"
 
@@ -158,13 +159,6 @@ struct mw_define_comm_name {
 struct mw_define_comm_freed {
     uint32_t comm;
     uint64_t time;
-};
-
-/* offset is to be added to a time of this process to get rank 0's; error is its bound. */
-struct mw_define_clock {
-    uint64_t time;
-    int64_t offset;
-    uint64_t error;
 };
 
 struct mw_define_setting {
@@ -435,7 +429,7 @@ struct mw_definition {
         struct mw_define_comm_like comm_like;
         struct mw_define_comm_name comm_name;
         struct mw_define_comm_freed comm_freed;
-        struct mw_define_clock clock;
+        struct mw_clock_point clock; /* in ticks */
         struct mw_define_setting setting;
         struct mw_define_loss loss;
         struct mw_define_end end;

@@ -74,9 +74,9 @@ static const struct mw_field comm_freed_fields[] = {
 };
 
 static const struct mw_field clock_fields[] = {
-    FIELD(clock, MW_FIELD_U64, time),
-    FIELD(clock, MW_FIELD_U64, offset), /* two's complement */
-    FIELD(clock, MW_FIELD_U64, error),
+    { MW_FIELD_U64, offsetof(struct mw_clock_point, time) },
+    { MW_FIELD_U64, offsetof(struct mw_clock_point, offset) }, /* two's complement */
+    { MW_FIELD_U64, offsetof(struct mw_clock_point, error) },
 };
 
 static const struct mw_field setting_fields[] = {

@@ -34,9 +34,10 @@ enum mw_record_type {
     MW_MEMBER_SEND = 64,     /* mw_message_member: sent and done (blocking) */
     MW_MEMBER_RECV,          /* mw_message_member: received (blocking) */
     MW_MEMBER_ISEND,         /* mw_request_message_member: send initiated */
-    MW_MEMBER_IRECV_POST,    /* mw_request_member: receive posted */
+    MW_MEMBER_IRECV_POST,    /* mw_request_member: receive posted, of what it may take no more is
+                                told; of version 2 and before */
     MW_MEMBER_SEND_COMPLETE, /* mw_request_member: an ISEND is complete */
-    MW_MEMBER_RECV_COMPLETE, /* mw_request_message_member: an IRECV_POST is complete */
+    MW_MEMBER_RECV_COMPLETE, /* mw_request_message_member: an IRECV_POST or POSTED is complete */
     MW_MEMBER_TEST,          /* mw_request_member: tested, not complete */
     MW_MEMBER_CANCELLED,     /* mw_request_member: cancelled */
     MW_MEMBER_COLL,          /* mw_collective_member: a blocking collective */
@@ -77,6 +78,7 @@ enum mw_record_type {
 
     MW_MEMBER_WILDCARDS = 104, /* mw_member: the next member is a receive (RECV, IRECV_POST) that
                                   was posted with these wildcards: in head.comm, mw_wildcard */
+    MW_MEMBER_POSTED, /* mw_posted_member: receive posted */
 
     /* Of MW_RECORD_USER; head.comm is the number of a region or of a text. */
     MW_MEMBER_REGION_BEGIN = 112, /* mw_member */
@@ -142,6 +144,23 @@ struct mw_request_message_member {
     struct mw_message_member message;
     uint64_t request;
 };
+
+/* source and tag as they were asked for: MW_POSTED_ANY for wildcards. */
+struct mw_posted_member {
+    struct mw_member head;
+    int32_t source;
+    int32_t tag;
+    uint64_t request;
+};
+
+#define MW_POSTED_ANY (-1)
+
+/* enum mw_wildcard of it. */
+static inline uint32_t mw_posted_wildcards(const struct mw_posted_member *posted)
+{
+    return (posted->source == MW_POSTED_ANY ? (uint32_t)MW_WILDCARD_SOURCE : 0) |
+           (posted->tag == MW_POSTED_ANY ? (uint32_t)MW_WILDCARD_TAG : 0);
+}
 
 /*
  * operation is an OTF2_CollectiveOp and what is known of where its data comes from, see
@@ -332,6 +351,7 @@ enum mw_metric_steps { MW_METRIC_WAS_RESET = 64, MW_METRIC_HAS_WRAPPED = 128 };
 _Static_assert(sizeof(struct mw_call_record) == 24, "call records are 3 words");
 _Static_assert(sizeof(struct mw_message_member) == 24, "no padding");
 _Static_assert(sizeof(struct mw_request_message_member) == 32, "no padding");
+_Static_assert(sizeof(struct mw_posted_member) == 24, "no padding");
 _Static_assert(sizeof(struct mw_course_member) == 40, "no padding");
 _Static_assert(sizeof(struct mw_partly_member) == 48, "no padding");
 _Static_assert(sizeof(struct mw_rma_member) == 40, "no padding");

@@ -19,6 +19,7 @@
     FORM(MW_FORM_REQUEST)                                                                       \
     FORM(MW_FORM_MESSAGE)                                                                       \
     FORM(MW_FORM_REQUEST_MESSAGE)                                                               \
+    FORM(MW_FORM_POSTED)                                                                        \
     FORM(MW_FORM_COLLECTIVE)                                                                    \
     FORM(MW_FORM_REQUEST_COLLECTIVE)                                                            \
     FORM(MW_FORM_RMA)                                                                           \
@@ -78,6 +79,10 @@ static const struct mw_record_layout mw_record_layouts[] = {
     [MW_FORM_REQUEST_MESSAGE] = {sizeof(struct mw_request_message_member), 5,
                                  {MW_FIELDS_MESSAGE,
                                   MW_FIELD(mw_request_message_member, request, false)}},
+    [MW_FORM_POSTED] = {sizeof(struct mw_posted_member), 4,
+                        {MW_FIELD_COMM, MW_FIELD(mw_posted_member, source, false),
+                         MW_FIELD(mw_posted_member, tag, false),
+                         MW_FIELD(mw_posted_member, request, false)}},
     [MW_FORM_COLLECTIVE] = {sizeof(struct mw_collective_member), 5, {MW_FIELDS_COLLECTIVE}},
     [MW_FORM_REQUEST_COLLECTIVE] = {sizeof(struct mw_request_collective_member), 6,
                                     {MW_FIELDS_COLLECTIVE,

@@ -22,12 +22,13 @@
  * A ring has segments of one size, and when it may not grow writes over the oldest one. Other
  * spools have one segment without end.
  *
- * Version 1, which is still read, had no windows in front and records as they are in windows of
- * growing size behind each other.
+ * Versions 1 and 2 are still read. Both say nothing of what an open call waits for (struct mw_now);
+ * version 1 had no windows in front and records as they are in windows of growing size behind each
+ * other.
  */
 
 #define MW_SPOOL_MAGIC "MWSPOOL"
-#define MW_SPOOL_VERSION 2u
+#define MW_SPOOL_VERSION 3u
 #define MW_SPOOL_BYTE_ORDER 0x01020304u
 #define MW_SPOOL_HEADER_BYTES 4096u
 #define MW_WINDOW_MAGIC 0x574f4448u
@@ -49,7 +50,40 @@
 
 #define MW_MEMBER_BYTES_MAX 48u
 
-/* At the start of the file; the rest of its 4096 bytes is zero but for what is pending. */
+/*
+ * Also there: what the call that was entered last may wait for, written over again and again. It is
+ * of the open call record with the same enter and call, and of none else, so that nobody has to
+ * clear it; enter is stored last. Numbers are those of member records.
+ */
+#define MW_NOW_AT       1024u
+#define MW_NOW_REQUESTS 8u
+
+enum mw_now_what {
+    MW_NOW_ON_COMM = 1,   /* comm */
+    MW_NOW_ON_WINDOW = 2, /* window */
+    MW_NOW_SENDS = 4,     /* peer, tag, bytes */
+    MW_NOW_RECEIVES = 8,  /* source, source_tag, or MW_POSTED_ANY */
+    MW_NOW_ROOT = 16,     /* peer is the root of a collective, a rank or MW_ROOT_* */
+    MW_NOW_TARGET = 32,   /* peer is a rank in the window, or MW_RMA_ALL */
+    MW_NOW_COMPLETES = 64 /* count requests, of which the first are in requests */
+};
+
+struct mw_now {
+    uint64_t enter;
+    uint16_t call;
+    uint16_t what; /* enum mw_now_what: what of the rest has a meaning */
+    uint32_t comm;
+    int32_t peer;
+    int32_t tag;
+    uint64_t bytes;
+    int32_t source;
+    int32_t source_tag;
+    uint32_t window;
+    uint32_t count; /* of requests that are not null */
+    uint64_t requests[MW_NOW_REQUESTS]; /* 0: not followed */
+};
+
+/* At the start of the file; the rest of its 4096 bytes is zero but for what is pending, and now. */
 struct mw_spool_header {
     char magic[8]; /* MW_SPOOL_MAGIC */
     uint32_t version;

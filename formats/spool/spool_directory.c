@@ -23,26 +23,6 @@ static enum mw_status no_memory(const struct mw_spool_directory *directory,
     return mw_no_memory(diagnostic, directory->path, "to read a spool directory");
 }
 
-static bool add_clock_point(struct mw_spool_directory *directory,
-                            const struct mw_define_clock *clock)
-{
-    struct mw_clock_point point = {
-        .time = mw_clock_nanoseconds(clock->time, directory->resolution),
-        .offset = mw_clock_offset(clock->offset, directory->resolution),
-        .error = mw_clock_nanoseconds(clock->error, directory->resolution),
-    };
-    size_t count = directory->clock_count;
-
-    if (!mw_clock_may_follow(directory->clock, count, &point)) {
-        return true;
-    }
-    if (!mw_array_grow((void **)&directory->clock, count, sizeof point)) {
-        return false;
-    }
-    directory->clock[directory->clock_count++] = point;
-    return true;
-}
-
 static void see_time(struct mw_spool_directory *directory, uint64_t ticks)
 {
     uint64_t time = mw_clock_nanoseconds(ticks, directory->resolution);
@@ -73,7 +53,8 @@ static bool see_definition(struct mw_spool_directory *directory,
         return true;
     case MW_DEFINE_CLOCK:
         see_time(directory, definition->of.clock.time);
-        return add_clock_point(directory, &definition->of.clock);
+        return mw_clock_add(&directory->clock, &directory->clock_count, &definition->of.clock,
+                            directory->resolution);
     case MW_DEFINE_END:
         see_time(directory, definition->of.end.time);
         directory->tells_filtered |= directory->has_filtered;

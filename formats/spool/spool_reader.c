@@ -267,6 +267,17 @@ static bool is_pending_next(const struct mw_spool_reader *reader, const char *re
     return !MW_RECORD_IS_MEMBER(next.type) && next.enter > reader->pending.record.enter;
 }
 
+/* What an open call waits for, if that was told of it, and not of one before it. */
+static const struct mw_now *now_of(const struct mw_spool_reader *reader,
+                                   const struct mw_call_record *record)
+{
+    const struct mw_now *now = mw_spool_windows_now(reader->windows);
+    bool is_told = record->state == MW_STATE_OPEN && record->type == MW_RECORD_CALL &&
+                   now->enter == record->enter && now->call == record->call && now->what != 0;
+
+    return is_told ? now : NULL;
+}
+
 enum mw_status mw_spool_reader_next(struct mw_spool_reader *reader, struct mw_spool_call *call,
                                     struct mw_diagnostic *diagnostic)
 {
@@ -289,6 +300,7 @@ enum mw_status mw_spool_reader_next(struct mw_spool_reader *reader, struct mw_sp
                        "a member record that belongs to no call");
     }
     memcpy(&call->record, record, sizeof call->record);
+    call->now = now_of(reader, &call->record);
     reader->position += sizeof call->record;
     return read_members(reader, call, diagnostic);
 }

@@ -16,6 +16,8 @@ struct mw_spool_call {
     size_t member_bytes;
     uint64_t offset; /* in the file: of the record, or of the block that it is packed in */
     uint32_t site;   /* set by mw_known_sift */
+    const struct mw_now *now; /* of an open call: what it waits for; null: not known. Valid as long
+                                 as the reader */
 };
 
 /*

@@ -16,6 +16,7 @@
 #include "formats/table/calls.h"
 
 #define VERSION_WITHOUT_BLOCKS 1u
+#define VERSION_WITHOUT_NOW    2u
 #define COPIES_MAX 100u /* of a process that writes blocks faster than it is read */
 
 /* A segment as its header says. */
@@ -40,6 +41,7 @@ struct mw_spool_windows {
     bool is_begun;        /* one has been read, or sequence is known from elsewhere */
     char *recent;         /* the windows in the file's front; null in version 1 */
     char pending[MW_PENDING_BYTES];
+    struct mw_now now;
     char *records;
     char *packed;
     char path[];
@@ -84,7 +86,8 @@ static enum mw_status check_header(const struct mw_spool_windows *windows, size_
                        offsetof(struct mw_spool_header, byte_order),
                        "written on a machine of another byte order");
     }
-    if (header->version != MW_SPOOL_VERSION && header->version != VERSION_WITHOUT_BLOCKS) {
+    if (header->version != MW_SPOOL_VERSION && header->version != VERSION_WITHOUT_NOW &&
+        header->version != VERSION_WITHOUT_BLOCKS) {
         return mw_fail(diagnostic, MW_ERROR_VERSION, windows->path,
                        offsetof(struct mw_spool_header, version),
                        "a spool of version %u, this program knows %u", header->version,
@@ -276,6 +279,10 @@ static enum mw_status copy_recent(struct mw_spool_windows *windows,
         if (status == MW_OK) {
             status = read_at(windows, windows->pending, sizeof windows->pending, MW_PENDING_AT,
                              &got, diagnostic);
+        }
+        if (status == MW_OK) {
+            status = read_at(windows, (char *)&windows->now, sizeof windows->now, MW_NOW_AT, &got,
+                             diagnostic);
         }
         if (status == MW_OK) {
             status = read_at(windows, (char *)&now, sizeof now, 0, &got, diagnostic);
@@ -553,6 +560,11 @@ const struct mw_spool_header *mw_spool_windows_header(const struct mw_spool_wind
 const char *mw_spool_windows_pending(const struct mw_spool_windows *windows)
 {
     return windows->pending;
+}
+
+const struct mw_now *mw_spool_windows_now(const struct mw_spool_windows *windows)
+{
+    return &windows->now;
 }
 
 const char *mw_spool_windows_path(const struct mw_spool_windows *windows)

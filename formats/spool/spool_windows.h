@@ -33,6 +33,9 @@ const char *mw_spool_windows_path(const struct mw_spool_windows *windows);
 /* MW_PENDING_BYTES: the record that is pending, or zeros. */
 const char *mw_spool_windows_pending(const struct mw_spool_windows *windows);
 
+/* What the call that was entered last waits for; zeros in versions before 3. */
+const struct mw_now *mw_spool_windows_now(const struct mw_spool_windows *windows);
+
 /* How many calls a ring has lost to later ones; 0 for other spools. */
 uint64_t mw_spool_windows_overwritten(const struct mw_spool_windows *windows);
 

@@ -188,6 +188,19 @@ static inline char *mw_spool_pending(const struct mw_spool *spool)
     return spool->map + MW_PENDING_AT;
 }
 
+/* What the open call waits for, mapped likewise. */
+static inline struct mw_now *mw_spool_now(const struct mw_spool *spool)
+{
+    return (struct mw_now *)(void *)(spool->map + MW_NOW_AT);
+}
+
+/* It is filled, and is the open call's from here on. */
+static inline void mw_spool_now_tell(struct mw_now *now, const struct mw_call_record *open)
+{
+    now->call = open->call;
+    __atomic_store_n(&now->enter, open->enter, __ATOMIC_RELEASE);
+}
+
 /*
  * Takes back the record of mw_spool_begin, to which no member has been added: the
  * call becomes part of an earlier, coalesced record.

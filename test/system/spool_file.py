@@ -14,7 +14,7 @@ FORMS = {  # the bytes of each field, and whether it is a time
     72: "44488", 73: "48", 74: "444888", 75: "4", 76: "4", 77: "48", 78: "48", 79: "48",
     80: "4", 81: "4", **{each: "444888" for each in range(82, 96)}, 96: "444", 97: "444",
     98: "48", 99: "48888", 100: "488888",
-    104: "4", 112: "4", 113: "4", 114: "4", 115: "48", 116: "48",
+    104: "4", 105: "4448", 112: "4", 113: "4", 114: "4", 115: "48", 116: "48",
 }
 
 
@@ -75,7 +75,7 @@ class Unpacking:
 
 def plain(data):
     """A spool that is no ring in plain form; what is not sound, or a ring, is left as it is."""
-    if len(data) < SEGMENTS_AT + 32 or struct.unpack_from("<I", data, 8)[0] != 2 \
+    if len(data) < SEGMENTS_AT + 32 or struct.unpack_from("<I", data, 8)[0] not in (2, 3) \
             or struct.unpack_from("<Q", data, 80)[0]:
         return data
     written = struct.unpack_from("<Q", data, 88)[0]
@@ -120,3 +120,20 @@ def records(data):
                 break
             yield at, at + 8 * words
             at += 8 * words
+
+
+def now(data):
+    """What the call waits for that a spool of version 3 in plain form ends in, by the words of its
+    table in ARCHIVE.md; None: it ends in none, or that is not told."""
+    last = None
+    for begin, _ in records(data):
+        if data[begin + 1] < 64:
+            last = begin
+    if last is None or data[last] != 1:
+        return None
+    names = "enter", "call", "what", "communicator", "peer", "tag", "bytes", "source", \
+        "source_tag", "window", "count"
+    told = dict(zip(names, struct.unpack_from("<QHHIiiQiiII", data, 1024)))
+    told["requests"] = struct.unpack_from("<8Q", data, 1072)[:told["count"]]
+    call, _, enter = struct.unpack_from("<HHQ", data, last + 4)
+    return told if (told["call"], told["enter"]) == (call, enter) else None

@@ -154,6 +154,43 @@ Test(archive, closes_an_open_call_at_the_last_time_seen)
     json_decref(json);
 }
 
+Test(archive, says_what_an_open_call_waits_for_and_which_requests_are_not_complete)
+{
+    struct mw_spool spool;
+
+    mw_definition_writer_destroy(maker_definitions(&maker, 0, 1));
+    maker_spool(&maker, 0, 0, &spool);
+    for (unsigned i = 0; i < 3; i++) {
+        struct mw_call_record *post = mw_spool_begin(&spool, MW_CALL_MPI_Irecv, 1000 + 10 * i);
+        struct mw_posted_member *member =
+            maker_member(&spool, MW_MEMBER_POSTED, sizeof *member, MW_COMM_WORLD);
+
+        member->source = i == 2 ? MW_POSTED_ANY : 0;
+        member->tag = 70 + (int32_t)i;
+        member->request = 5 + i;
+        mw_spool_commit(member);
+        mw_spool_end(&spool, post, 1005 + 10 * i);
+    }
+    struct mw_call_record *open = mw_spool_begin(&spool, MW_CALL_MPI_Waitall, 3000);
+    struct mw_now *now = mw_spool_now(&spool);
+
+    now->what = MW_NOW_COMPLETES;
+    now->count = 2;
+    now->requests[0] = 6;
+    now->requests[1] = 7;
+    mw_spool_now_tell(now, open);
+    mw_spool_fini(&spool);
+    archive(1, "run.otf2.zip");
+    const char *text = maker_print(&maker, "", "x");
+
+    cr_assert_eq(count_of(text, "MPI_REQUEST_TEST"), 3u, "%s", text);
+    cr_assert_eq(count_of(text, "(\"mpiwatch.pending\" <19>; UINT8; 1)"), 1u, "%s", text);
+    cr_assert_eq(count_of(text, "; UINT8; 2)"), 2u, "%s", text);
+    cr_assert_eq(count_of(text, "mpiwatch.source\""), 3u, "%s", text);
+    cr_assert_eq(count_of(text, "mpiwatch.wildcards"), 1u, "%s", text);
+    cr_assert_eq(count_of(text, "mpiwatch.requests\""), 1u, "%s", text);
+}
+
 /* A mark that is no call. */
 static void mark(struct mw_spool *spool, enum mw_record_type type, uint64_t time)
 {

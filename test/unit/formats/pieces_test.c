@@ -105,6 +105,29 @@ Test(clock, draws_a_line_through_the_offsets)
     cr_assert_eq(mw_clock_correct(points, 3, 5000), 4900u); /* after: the last line */
 }
 
+/* A point within 6.7 ms, then good ones; the clocks do run apart by 30 us until the third. */
+Test(clock, trusts_the_better_of_two_points)
+{
+    const struct mw_clock_point told[] = {
+        {1000000, 5001700000, 6700000}, {2000000, 5000000000, 15000}, {3000000, 5000030000, 15000},
+        {3000000, 1, 1}, {4000000, 4000000000, 20000}};
+    struct mw_clock_point *points = NULL;
+    size_t count = 0;
+
+    for (size_t i = 0; i < sizeof told / sizeof told[0]; i++) {
+        cr_assert(mw_clock_add(&points, &count, &told[i], MW_NANOSECONDS));
+    }
+    cr_assert_eq(count, 4u, "one is not later than the one before");
+    cr_assert_eq(points[0].offset, 5000000000);
+    cr_assert_eq(points[0].error, 8400000u);
+    cr_assert_eq(points[1].offset, 5000000000);
+    cr_assert_eq(points[1].error, 15000u);
+    cr_assert_eq(points[2].offset, 5000030000, "both are as good");
+    cr_assert_eq(points[3].offset, 4000005000, "by no more than it is known worse");
+    cr_assert_eq(points[3].error, 25000u);
+    free(points);
+}
+
 Test(clock, turns_ticks_into_nanoseconds)
 {
     cr_assert_eq(mw_clock_nanoseconds(123456789012345678u, 1000000000u), 123456789012345678u);

@@ -292,6 +292,60 @@ Test(spool, survives_a_kill_in_the_middle_of_a_record)
     mw_spool_reader_destroy(reader);
 }
 
+/* Tells of the open call, by enter, that it sends to rank. */
+static void tell_sends(struct mw_spool *spool, const struct mw_call_record *open, int rank)
+{
+    struct mw_now *now = mw_spool_now(spool);
+
+    now->what = MW_NOW_ON_COMM | MW_NOW_SENDS;
+    now->peer = rank;
+    mw_spool_now_tell(now, open);
+}
+
+Test(spool, says_what_the_call_waits_for_that_was_never_left)
+{
+    struct mw_spool spool;
+    struct mw_spool_reader *reader;
+    struct mw_spool_call call;
+    struct mw_diagnostic diagnostic;
+
+    maker_spool(&maker, 0, 0, &spool);
+    tell_sends(&spool, mw_spool_begin(&spool, MW_CALL_MPI_Send, 10), 3); /* left by longjmp */
+    struct mw_call_record *open = mw_spool_begin(&spool, MW_CALL_MPI_Send, 20);
+
+    tell_sends(&spool, open, 4);
+    mw_spool_fini(&spool);
+    cr_assert_eq(open_file(maker_path(&maker, "r0/0.events"), &reader, &diagnostic), MW_OK);
+    cr_assert_eq(mw_spool_reader_next(reader, &call, &diagnostic), MW_OK);
+    cr_assert_null(call.now);
+    cr_assert_eq(mw_spool_reader_next(reader, &call, &diagnostic), MW_OK);
+    cr_assert_not_null(call.now);
+    cr_assert_eq(call.now->peer, 4);
+    mw_spool_reader_destroy(reader);
+}
+
+Test(spool, says_nothing_of_an_open_call_by_what_the_one_before_waited_for)
+{
+    struct mw_spool spool;
+    struct mw_spool_reader *reader;
+    struct mw_spool_call call;
+    struct mw_diagnostic diagnostic;
+
+    maker_spool(&maker, 0, 0, &spool);
+    struct mw_call_record *send = mw_spool_begin(&spool, MW_CALL_MPI_Send, 10);
+
+    tell_sends(&spool, send, 3);
+    mw_spool_end(&spool, send, 20);
+    mw_spool_begin(&spool, MW_CALL_MPI_Wait, 10); /* at the same time, but another call */
+    mw_spool_fini(&spool);
+    cr_assert_eq(open_file(maker_path(&maker, "r0/0.events"), &reader, &diagnostic), MW_OK);
+    cr_assert_eq(mw_spool_reader_next(reader, &call, &diagnostic), MW_OK);
+    cr_assert_null(call.now, "it was left");
+    cr_assert_eq(mw_spool_reader_next(reader, &call, &diagnostic), MW_OK);
+    cr_assert_null(call.now);
+    mw_spool_reader_destroy(reader);
+}
+
 Test(spool, carries_an_open_call_over_several_windows)
 {
     const unsigned members = 20000; /* of 32 bytes: more than the first three windows */
@@ -379,7 +433,7 @@ Test(spool, of_another_version_or_byte_order_is_refused)
 
     cr_assert_eq(read_with(0, 'M', &diagnostic), MW_END);
     cr_assert_eq(read_with(0, 'X', &diagnostic), MW_ERROR_FORMAT);
-    cr_assert_eq(read_with(8, 3, &diagnostic), MW_ERROR_VERSION);
+    cr_assert_eq(read_with(8, 4, &diagnostic), MW_ERROR_VERSION);
     cr_assert_eq(read_with(12, 1, &diagnostic), MW_ERROR_VERSION);
     cr_assert_eq(read_with(offsetof(struct mw_spool_header, calls_fingerprint), 0x5a,
                            &diagnostic),
