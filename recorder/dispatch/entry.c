@@ -54,6 +54,8 @@
         return call_##prefix##_##name(mwr_context, 0 MWR_STRIP link_args);                      \
     }                                                                                           \
                                                                                                 \
+    /* Some are declared by the other name only: MPIX_Query_cuda_support of Open MPI. */        \
+    MWR_EXPORT type P##prefix##_##name params;                                                  \
     MWR_EXPORT type P##prefix##_##name params                                                   \
     {                                                                                           \
         struct mwr_context mwr_context = {__builtin_return_address(0)};                         \

@@ -9,9 +9,6 @@
 
 #pragma GCC visibility push(default)
 #include "recorder/dispatch/mpi_all.h"
-#ifdef OPEN_MPI
-int PMPIX_Query_cuda_support(void); /* which it has by the other name only */
-#endif
 #pragma GCC visibility pop
 
 #include "mpi_has.h"

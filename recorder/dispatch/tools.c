@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "recorder/launched.h"
 #include "recorder/recorder.h"
 
 #define NAME_BYTES 256 /* QMPI_MAX_TOOL_NAME_LENGTH */
@@ -44,20 +45,6 @@ static bool is_word(const char *word, size_t length, const char *name)
     return strlen(name) == length && memcmp(word, name, length) == 0;
 }
 
-bool mwr_tools_first_rank(void)
-{
-    static const char *const variables[] = {"OMPI_COMM_WORLD_RANK", "PMI_RANK", "PMIX_RANK"};
-
-    for (size_t i = 0; i < sizeof variables / sizeof variables[0]; i++) {
-        const char *rank = getenv(variables[i]);
-
-        if (rank) {
-            return strcmp(rank, "0") == 0;
-        }
-    }
-    return true;
-}
-
 static void warn(const char *format, ...) MW_PRINTF(1, 2);
 
 static void warn(const char *format, ...)
@@ -65,7 +52,7 @@ static void warn(const char *format, ...)
     char text[1024];
     va_list arguments;
 
-    if (mwr_tools_first_rank()) {
+    if (mwr_launched_first()) {
         va_start(arguments, format);
         vsnprintf(text, sizeof text, format, arguments);
         va_end(arguments);

@@ -60,12 +60,6 @@ int mwr_tools_register(const char *name, void (*init)(int id));
  */
 bool mwr_tools_start(bool must);
 
-/*
- * Before MPI starts a process only knows its rank from its launcher; without one it is
- * alone. Ranks say the same, so the first one is enough.
- */
-bool mwr_tools_first_rank(void);
-
 /* Writes the instances' names, "count:count:mpiwatch"; truncated to size. */
 void mwr_tools_list(char *text, size_t size);
 

@@ -144,15 +144,6 @@ static int64_t sum_of(struct mwr_counts counts, uint64_t length)
     return sum;
 }
 
-/* The root as records have it. */
-static int32_t root_of(int root)
-{
-    if (root == MPI_ROOT) {
-        return MW_ROOT_SELF;
-    }
-    return root == MPI_PROC_NULL ? MW_ROOT_THIS_GROUP : root;
-}
-
 /* Whether this process is the root that data comes from or goes to. */
 static bool is_root(struct place place, int root)
 {
@@ -176,7 +167,7 @@ struct mwr_volume mwr_volume_bcast(MPI_Comm comm, int root, int64_t count, MPI_D
     uint64_t bytes = mwr_bytes_of(count, datatype);
 
     return (struct mwr_volume){
-        .root = root_of(root),
+        .root = mwr_root_of(root),
         .sent = is_root(place, root) ? times(place.peers, bytes) : 0,
         .received = is_partner(place, root) ? bytes : 0,
     };
@@ -188,7 +179,7 @@ struct mwr_volume mwr_volume_gather(MPI_Comm comm, int root, const void *sendbuf
 {
     struct place place = place_in(comm);
     bool in_place = sendbuf == MPI_IN_PLACE;
-    struct mwr_volume volume = {.root = root_of(root)};
+    struct mwr_volume volume = {.root = mwr_root_of(root)};
 
     if (is_partner(place, root) && !in_place) {
         volume.sent = mwr_bytes_of(sendcount, sendtype);
@@ -207,7 +198,7 @@ struct mwr_volume mwr_volume_scatter(MPI_Comm comm, int root, struct mwr_counts 
 {
     struct place place = place_in(comm);
     bool in_place = recvbuf == MPI_IN_PLACE;
-    struct mwr_volume volume = {.root = root_of(root)};
+    struct mwr_volume volume = {.root = mwr_root_of(root)};
 
     if (is_root(place, root)) {
         int64_t own = in_place ? mwr_count_at(sendcounts, place.rank) : 0;
@@ -337,7 +328,7 @@ struct mwr_volume mwr_volume_reduce(MPI_Comm comm, int root, const void *sendbuf
     uint64_t bytes = mwr_bytes_of(count, datatype);
 
     return (struct mwr_volume){
-        .root = root_of(root),
+        .root = mwr_root_of(root),
         .sent = is_partner(place, root) && !in_place ? bytes : 0,
         .received = is_root(place, root) ? times(place.peers - in_place, bytes) : 0,
     };

@@ -53,6 +53,15 @@ static inline bool mwr_collective_begin(struct mwr_call *call, int result)
     return call->record || call->tally;
 }
 
+/* The root as records have it. */
+static inline int32_t mwr_root_of(int root)
+{
+    if (root == MPI_ROOT) {
+        return MW_ROOT_SELF;
+    }
+    return root == MPI_PROC_NULL ? MW_ROOT_THIS_GROUP : root;
+}
+
 /* A blocking collective is done. operation is an OTF2_CollectiveOp. */
 void mwr_collective_done(struct mwr_call *call, MPI_Comm comm, uint8_t operation,
                          const struct mwr_volume *volume);

@@ -9,6 +9,7 @@
 #include "recorder/hooks/kinds_file.h"
 #include "recorder/hooks/kinds_window.h"
 #include "recorder/hooks/message.h"
+#include "recorder/hooks/now.h"
 #include "recorder/hooks/session.h"
 #include "recorder/state/lineage.h"
 #include "recorder/variables/foreign.h"
@@ -32,7 +33,7 @@
 #define MWR_AFTER_PLAIN mwr_after_plain(&mwr_call, mwr_result);
 #define MWR_BEFORE_VALUE
 #define MWR_AFTER_VALUE
-#define MWR_BEFORE_PROBE
+#define MWR_BEFORE_PROBE mwr_now_recv(&mwr_call, comm, source, tag);
 #define MWR_AFTER_PROBE MWR_AFTER_PLAIN
 /* Its request is not followed. */
 #define MWR_BEFORE_GREQUEST
@@ -84,7 +85,7 @@
 #define MWR_AFTER_T_CVAR MWR_AFTER_PLAIN
 
 /* --- point to point ------------------------------------------------------------ */
-#define MWR_BEFORE_SEND
+#define MWR_BEFORE_SEND mwr_now_send(&mwr_call, comm, dest, tag, (int64_t)count, datatype);
 #define MWR_AFTER_SEND                                                                          \
     mwr_after_send(&mwr_call, mwr_result, comm, dest, tag, (int64_t)count, datatype);
 #define MWR_BEFORE_ISEND
@@ -93,7 +94,9 @@
 #define MWR_BEFORE_SEND_INIT
 #define MWR_AFTER_SEND_INIT                                                                     \
     mwr_after_send_init(&mwr_call, mwr_result, comm, dest, tag, (int64_t)count, datatype, request);
-#define MWR_BEFORE_RECV MWR_OWN_STATUS
+#define MWR_BEFORE_RECV                                                                         \
+    MWR_OWN_STATUS                                                                              \
+    mwr_now_recv(&mwr_call, comm, source, tag);
 #define MWR_AFTER_RECV mwr_after_recv(&mwr_call, mwr_result, comm, source, tag, status);
 #define MWR_BEFORE_IRECV
 #define MWR_AFTER_IRECV mwr_after_irecv(&mwr_call, mwr_result, comm, source, tag, request);
@@ -109,11 +112,16 @@
 #define MWR_AFTER_PRECV_INIT                                                                    \
     mwr_after_precv_init(&mwr_call, mwr_result, comm, dest, tag, (int64_t)count * partitions,   \
                          datatype, request);
-#define MWR_BEFORE_SENDRECV MWR_OWN_STATUS
+#define MWR_BEFORE_SENDRECV                                                                     \
+    MWR_OWN_STATUS                                                                              \
+    mwr_now_sendrecv(&mwr_call, comm, dest, sendtag, (int64_t)sendcount, sendtype, source,      \
+                     recvtag);
 #define MWR_AFTER_SENDRECV                                                                      \
     mwr_after_sendrecv(&mwr_call, mwr_result, comm, dest, sendtag, (int64_t)sendcount,          \
                        sendtype, source, recvtag, status);
-#define MWR_BEFORE_SENDRECV_REPLACE MWR_OWN_STATUS
+#define MWR_BEFORE_SENDRECV_REPLACE                                                             \
+    MWR_OWN_STATUS                                                                              \
+    mwr_now_sendrecv(&mwr_call, comm, dest, sendtag, (int64_t)count, datatype, source, recvtag);
 #define MWR_AFTER_SENDRECV_REPLACE                                                              \
     mwr_after_sendrecv(&mwr_call, mwr_result, comm, dest, sendtag, (int64_t)count, datatype,    \
                        source, recvtag, status);
@@ -127,7 +135,7 @@
                         source, recvtag, request);
 #define MWR_BEFORE_IPROBE
 #define MWR_AFTER_IPROBE mwr_after_iprobe(&mwr_call, mwr_result, MWR_VALUE(flag, 0));
-#define MWR_BEFORE_MPROBE
+#define MWR_BEFORE_MPROBE mwr_now_recv(&mwr_call, comm, source, tag);
 #define MWR_AFTER_MPROBE                                                                        \
     mwr_after_mprobe(&mwr_call, mwr_result, comm, source, tag,                                  \
                      MWR_VALUE(message, MPI_MESSAGE_NULL));
@@ -157,49 +165,66 @@
     MPI_Request mwr_request;                                                                    \
     request = mwr_before_request_free(&mwr_call, request, &mwr_request);
 #define MWR_AFTER_REQUEST_FREE MWR_AFTER_PLAIN
-#define MWR_BEFORE_WAIT                                                                         \
+#define MWR_KEEP_REQUEST                                                                        \
     MWR_OWN_STATUS                                                                              \
     MPI_Request mwr_request = MWR_VALUE(request, MPI_REQUEST_NULL);
+#define MWR_COMPLETES_SAVED                                                                     \
+    mwr_now_completes(&mwr_call, mwr_saved.count, mwr_saved.requests);
+#define MWR_BEFORE_WAIT                                                                         \
+    MWR_KEEP_REQUEST                                                                            \
+    mwr_now_completes(&mwr_call, 1, &mwr_request);
 #define MWR_AFTER_WAIT mwr_after_wait(&mwr_call, mwr_result, mwr_request, status);
-#define MWR_BEFORE_TEST MWR_BEFORE_WAIT
+#define MWR_BEFORE_TEST MWR_KEEP_REQUEST
 #define MWR_AFTER_TEST                                                                          \
     mwr_after_test(&mwr_call, mwr_result, mwr_request, MWR_VALUE(flag, 0), status);
-#define MWR_BEFORE_WAITALL                                                                      \
+#define MWR_KEEP_ALL                                                                            \
     struct mwr_saved mwr_saved;                                                                 \
     array_of_statuses = mwr_save(&mwr_saved, count, array_of_requests, array_of_statuses);
+#define MWR_BEFORE_WAITALL                                                                      \
+    MWR_KEEP_ALL                                                                                \
+    MWR_COMPLETES_SAVED
 #define MWR_AFTER_WAITALL mwr_after_waitall(&mwr_call, mwr_result, &mwr_saved, array_of_statuses);
-#define MWR_BEFORE_TESTALL MWR_BEFORE_WAITALL
+#define MWR_BEFORE_TESTALL MWR_KEEP_ALL
 #define MWR_AFTER_TESTALL                                                                       \
     mwr_after_testall(&mwr_call, mwr_result, &mwr_saved, MWR_VALUE(flag, 0), array_of_statuses);
-#define MWR_BEFORE_WAITANY                                                                      \
+#define MWR_KEEP_ANY                                                                            \
     MWR_OWN_STATUS                                                                              \
     struct mwr_saved mwr_saved;                                                                 \
     (void)mwr_save(&mwr_saved, count, array_of_requests, status);
+#define MWR_BEFORE_WAITANY                                                                      \
+    MWR_KEEP_ANY                                                                                \
+    MWR_COMPLETES_SAVED
 #define MWR_AFTER_WAITANY                                                                       \
     mwr_after_any(&mwr_call, mwr_result, &mwr_saved, true, MWR_VALUE(indx, -1), status);
-#define MWR_BEFORE_TESTANY MWR_BEFORE_WAITANY
+#define MWR_BEFORE_TESTANY MWR_KEEP_ANY
 #define MWR_AFTER_TESTANY                                                                       \
     mwr_after_any(&mwr_call, mwr_result, &mwr_saved, MWR_VALUE(flag, 0),                        \
                   MWR_VALUE(indx, -1), status);
-#define MWR_BEFORE_WAITSOME                                                                     \
+#define MWR_KEEP_SOME                                                                           \
     struct mwr_saved mwr_saved;                                                                 \
     array_of_statuses = mwr_save(&mwr_saved, incount, array_of_requests, array_of_statuses);
+#define MWR_BEFORE_WAITSOME                                                                     \
+    MWR_KEEP_SOME                                                                               \
+    MWR_COMPLETES_SAVED
 #define MWR_AFTER_WAITSOME                                                                      \
     mwr_after_some(&mwr_call, mwr_result, &mwr_saved, MWR_VALUE(outcount, 0), array_of_indices, \
                    array_of_statuses);
-#define MWR_BEFORE_TESTSOME MWR_BEFORE_WAITSOME
+#define MWR_BEFORE_TESTSOME MWR_KEEP_SOME
 #define MWR_AFTER_TESTSOME MWR_AFTER_WAITSOME
 
 /* --- communicators ------------------------------------------------------------------ */
 #define MWR_CREATION_ON(parent)                                                                 \
     struct mwr_creation mwr_creation = mwr_comm_creation(mwr_id, parent);
 #define MWR_CREATED(handle) mwr_after_creation(&mwr_call, mwr_result, &mwr_creation, handle);
-#define MWR_BEFORE_COMM_CREATION(parent, made) MWR_CREATION_ON(parent)
+#define MWR_BEFORE_COMM_CREATION(parent, made)                                                  \
+    mwr_now_together(&mwr_call, parent);                                                        \
+    MWR_CREATION_ON(parent)
 #define MWR_AFTER_COMM_CREATION(parent, made) MWR_CREATED(made)
 #define MWR_BEFORE_COMM_CREATE_GROUP                                                            \
+    mwr_now_together(&mwr_call, comm);                                                          \
     struct mwr_creation mwr_creation = mwr_comm_creation_by_group(mwr_id, comm, group, tag);
 #define MWR_AFTER_COMM_CREATE_GROUP MWR_CREATED(newcomm)
-#define MWR_BEFORE_INTERCOMM_CREATE
+#define MWR_BEFORE_INTERCOMM_CREATE mwr_now_together(&mwr_call, local_comm);
 #define MWR_AFTER_INTERCOMM_CREATE                                                              \
     mwr_after_intercomm_create(&mwr_call, mwr_result, mwr_id, local_comm, tag, newintercomm);
 #define MWR_BEFORE_COMM_IDUP MWR_CREATION_ON(comm)
@@ -207,6 +232,7 @@
     mwr_after_idup(&mwr_call, mwr_result, &mwr_creation, newcomm, request);
 #define MWR_BEFORE_COMM_FREE                                                                    \
     MPI_Comm mwr_handle = MWR_VALUE(comm, MPI_COMM_NULL);                                       \
+    mwr_now_together(&mwr_call, mwr_handle);                                                    \
     struct mwr_comm *mwr_comm = mwr_before_comm_free(&mwr_call, mwr_handle);
 #define MWR_AFTER_COMM_FREE mwr_after_comm_free(&mwr_call, mwr_result, mwr_comm, mwr_handle);
 #define MWR_BEFORE_COMM_SET_NAME

@@ -5,6 +5,7 @@
 
 #include "recorder/hooks/collective.h"
 #include "recorder/hooks/neighbor.h"
+#include "recorder/hooks/now.h"
 
 /*
  * The kinds of collective operations (see kinds.h): BLOCKING(BCAST), NONBLOCKING(BCAST) and
@@ -12,7 +13,7 @@
  * neighbourhoods are OTF2's operations of the same names; the region tells them apart.
  */
 
-#define MWR_BEFORE_BLOCKING(operation)
+#define MWR_BEFORE_BLOCKING(operation) mwr_now_collective(&mwr_call, comm, MWR_ROOT_##operation);
 #define MWR_AFTER_BLOCKING(operation)                                                           \
     if (mwr_collective_begin(&mwr_call, mwr_result)) {                                          \
         const struct mwr_volume mwr_volume = MWR_VOLUME_##operation;                            \
@@ -39,6 +40,29 @@
 #define OTF2_COLLECTIVE_OP_NEIGHBOR_ALLTOALL OTF2_COLLECTIVE_OP_ALLTOALL
 #define OTF2_COLLECTIVE_OP_NEIGHBOR_ALLTOALLV OTF2_COLLECTIVE_OP_ALLTOALLV
 #define OTF2_COLLECTIVE_OP_NEIGHBOR_ALLTOALLW OTF2_COLLECTIVE_OP_ALLTOALLW
+
+#define MWR_ROOT_BARRIER MW_ROOT_NONE
+#define MWR_ROOT_BCAST root
+#define MWR_ROOT_GATHER root
+#define MWR_ROOT_GATHERV root
+#define MWR_ROOT_SCATTER root
+#define MWR_ROOT_SCATTERV root
+#define MWR_ROOT_ALLGATHER MW_ROOT_NONE
+#define MWR_ROOT_ALLGATHERV MW_ROOT_NONE
+#define MWR_ROOT_ALLTOALL MW_ROOT_NONE
+#define MWR_ROOT_ALLTOALLV MW_ROOT_NONE
+#define MWR_ROOT_ALLTOALLW MW_ROOT_NONE
+#define MWR_ROOT_REDUCE root
+#define MWR_ROOT_ALLREDUCE MW_ROOT_NONE
+#define MWR_ROOT_REDUCE_SCATTER MW_ROOT_NONE
+#define MWR_ROOT_REDUCE_SCATTER_BLOCK MW_ROOT_NONE
+#define MWR_ROOT_SCAN MW_ROOT_NONE
+#define MWR_ROOT_EXSCAN MW_ROOT_NONE
+#define MWR_ROOT_NEIGHBOR_ALLGATHER MW_ROOT_NONE
+#define MWR_ROOT_NEIGHBOR_ALLGATHERV MW_ROOT_NONE
+#define MWR_ROOT_NEIGHBOR_ALLTOALL MW_ROOT_NONE
+#define MWR_ROOT_NEIGHBOR_ALLTOALLV MW_ROOT_NONE
+#define MWR_ROOT_NEIGHBOR_ALLTOALLW MW_ROOT_NONE
 
 #define MWR_VOLUME_BARRIER mwr_volume_none()
 #define MWR_VOLUME_BCAST mwr_volume_bcast(comm, root, (int64_t)count, datatype)

@@ -3,6 +3,7 @@
 
 #include <otf2/OTF2_Events.h>
 
+#include "recorder/hooks/now.h"
 #include "recorder/hooks/rma_hooks.h"
 
 /* The kinds of one-sided communication (see kinds.h). */
@@ -11,11 +12,12 @@
 #define MWR_WIN_CREATED(operation)                                                              \
     mwr_after_win_create(&mwr_call, mwr_result, mwr_id, OTF2_COLLECTIVE_OP_##operation, comm,   \
                          MWR_VALUE(win, MPI_WIN_NULL));
-#define MWR_BEFORE_WIN_CREATE
+#define MWR_BEFORE_WIN_CREATE mwr_now_together(&mwr_call, comm);
 #define MWR_AFTER_WIN_CREATE MWR_WIN_CREATED(CREATE_HANDLE)
-#define MWR_BEFORE_WIN_ALLOCATE
+#define MWR_BEFORE_WIN_ALLOCATE mwr_now_together(&mwr_call, comm);
 #define MWR_AFTER_WIN_ALLOCATE MWR_WIN_CREATED(CREATE_HANDLE_AND_ALLOCATE)
 #define MWR_BEFORE_WIN_FREE                                                                     \
+    mwr_now_window(&mwr_call, MWR_VALUE(win, MPI_WIN_NULL), MW_RMA_ALL);                        \
     struct mwr_object *mwr_object =                                                             \
         mwr_before_win_free(&mwr_call, MWR_VALUE(win, MPI_WIN_NULL));
 #define MWR_AFTER_WIN_FREE mwr_after_win_free(&mwr_call, mwr_result, mwr_object);
@@ -43,7 +45,9 @@
 #define MWR_AFTER_RACCESS(access) MWR_ACCESSED(MWR_ACCESS_##access, request)
 
 /* --- synchronization ---------------------------------------------------------------- */
-#define MWR_COMPLETES(rank) uint64_t mwr_closing = mwr_before_completion(win, rank);
+#define MWR_COMPLETES(rank)                                                                     \
+    mwr_now_window(&mwr_call, win, rank);                                                       \
+    uint64_t mwr_closing = mwr_before_completion(win, rank);
 #define MWR_BEFORE_WIN_FENCE MWR_COMPLETES(MW_RMA_ALL)
 #define MWR_AFTER_WIN_FENCE mwr_after_fence(&mwr_call, mwr_result, win, mwr_closing);
 #define MWR_UNLESS_NULL(statement)                                                              \
@@ -51,10 +55,10 @@
     if (mwr_result == MPI_SUCCESS && rank != MPI_PROC_NULL) {                                   \
         statement;                                                                              \
     }
-#define MWR_BEFORE_WIN_LOCK
+#define MWR_BEFORE_WIN_LOCK mwr_now_window(&mwr_call, win, rank);
 #define MWR_AFTER_WIN_LOCK                                                                      \
     MWR_UNLESS_NULL(mwr_after_lock(&mwr_call, mwr_result, win, rank, lock_type))
-#define MWR_BEFORE_WIN_LOCK_ALL
+#define MWR_BEFORE_WIN_LOCK_ALL mwr_now_window(&mwr_call, win, MW_RMA_ALL);
 #define MWR_AFTER_WIN_LOCK_ALL                                                                  \
     mwr_after_lock(&mwr_call, mwr_result, win, MW_RMA_ALL, MPI_LOCK_SHARED);
 #define MWR_BEFORE_WIN_UNLOCK MWR_COMPLETES(rank)
@@ -69,7 +73,7 @@
 #define MWR_BEFORE_WIN_FLUSH_ALL MWR_COMPLETES(MW_RMA_ALL)
 #define MWR_AFTER_WIN_FLUSH_ALL                                                                 \
     mwr_after_flush(&mwr_call, mwr_result, win, MW_RMA_ALL, mwr_closing);
-#define MWR_BEFORE_WIN_FLUSH_LOCAL
+#define MWR_BEFORE_WIN_FLUSH_LOCAL mwr_now_window(&mwr_call, win, rank);
 #define MWR_AFTER_WIN_FLUSH_LOCAL                                                               \
     MWR_UNLESS_NULL(mwr_after_flush_local(&mwr_call, mwr_result, win, rank))
 #define MWR_BEFORE_WIN_FLUSH_LOCAL_ALL
@@ -79,12 +83,12 @@
 #define MWR_AFTER_WIN_SYNC mwr_after_win_sync(&mwr_call, mwr_result, win);
 #define MWR_BEFORE_WIN_POST
 #define MWR_AFTER_WIN_POST mwr_after_post(&mwr_call, mwr_result, win, group);
-#define MWR_BEFORE_WIN_START
+#define MWR_BEFORE_WIN_START mwr_now_window(&mwr_call, win, MW_RMA_ALL);
 #define MWR_AFTER_WIN_START mwr_after_win_start(&mwr_call, mwr_result, win, group);
 #define MWR_BEFORE_WIN_COMPLETE MWR_COMPLETES(MW_RMA_ALL)
 #define MWR_AFTER_WIN_COMPLETE                                                                  \
     mwr_after_win_complete(&mwr_call, mwr_result, win, mwr_closing);
-#define MWR_BEFORE_WIN_WAIT
+#define MWR_BEFORE_WIN_WAIT mwr_now_window(&mwr_call, win, MW_RMA_ALL);
 #define MWR_AFTER_WIN_WAIT mwr_after_win_wait(&mwr_call, mwr_result, win);
 #define MWR_BEFORE_WIN_TEST
 #define MWR_AFTER_WIN_TEST                                                                      \

@@ -1,7 +1,9 @@
+/* A message is told by who sends it, at its entry, and by who receives it, when it is there. */
 #include "recorder/hooks/message.h"
 
 #include "recorder/dispatch/chain.h"
 #include "recorder/hooks/filtering.h"
+#include "recorder/hooks/now.h"
 #include "recorder/state/comms.h"
 
 int mwr_error_class(int error_code)
@@ -76,6 +78,20 @@ static void note_wildcards(struct mwr_call *call, uint8_t wildcards)
     }
 }
 
+/* A receive is posted, of source and tag as they were asked for. */
+static void note_posted(struct mwr_call *call, uint32_t comm, int source, int tag, uint64_t id)
+{
+    struct mw_posted_member *member =
+        mwr_call_member(call, MW_MEMBER_POSTED, sizeof *member, comm);
+
+    if (member) {
+        member->source = mwr_source_asked(source);
+        member->tag = mwr_tag_asked(tag);
+        member->request = id;
+        mw_spool_commit(member);
+    }
+}
+
 static void note_request_message(struct mwr_call *call, enum mw_record_type type, uint32_t comm,
                                  const struct mw_message_member *message, uint64_t id)
 {
@@ -136,8 +152,7 @@ static void follow_made(struct mwr_call *call, int result, enum mwr_request_kind
                                    .on = mwr_comm_find(comm),
                                    .of.message = {.peer = peer,
                                                   .tag = tag,
-                                                  .bytes = mwr_bytes_of(count, datatype),
-                                                  .wildcards = wildcards_of(peer, tag)}};
+                                                  .bytes = mwr_bytes_of(count, datatype)}};
 
         follow(&made, *request);
     }
@@ -250,8 +265,7 @@ void mwr_after_irecv(struct mwr_call *call, int result, MPI_Comm comm, int sourc
     }
     number = number_of(comm);
     id = mwr_stream_request(call->stream);
-    note_wildcards(call, wildcards_of(source, tag));
-    mwr_call_note_request(call, MW_MEMBER_IRECV_POST, number, id);
+    note_posted(call, number, source, tag, id);
     follow_plain(call, MWR_REQUEST_RECV, id, number, *request);
 }
 
@@ -341,8 +355,7 @@ void mwr_after_isendrecv(struct mwr_call *call, int result, MPI_Comm comm, int d
         note_request_message(call, MW_MEMBER_ISEND, started.comm, &message, started.id);
     }
     if (source != MPI_PROC_NULL) {
-        note_wildcards(call, wildcards_of(source, recvtag));
-        mwr_call_note_request(call, MW_MEMBER_IRECV_POST, started.comm, started.id + 1);
+        note_posted(call, started.comm, source, recvtag, started.id + 1);
     }
     if (started.kind == MWR_REQUEST_SENDRECV) {
         follow(&started, *request);
@@ -380,8 +393,7 @@ void mwr_after_mprobe(struct mwr_call *call, int result, MPI_Comm comm, int sour
     if (call->record) {
         matched.comm = number_of(comm);
         matched.id = mwr_stream_request(call->stream);
-        note_wildcards(call, wildcards_of(source, tag));
-        mwr_call_note_request(call, MW_MEMBER_IRECV_POST, matched.comm, matched.id);
+        note_posted(call, matched.comm, source, tag, matched.id);
     } else if (call->tally) {
         matched.is_filtered = true;
         matched.on = mwr_comm_known(comm);
@@ -458,8 +470,8 @@ static void start(struct mwr_call *call, MPI_Request handle)
     } else if (request.kind == MWR_REQUEST_COLL) {
         mwr_call_note_request(call, MW_MEMBER_COLL_POST, request.comm, request.id);
     } else {
-        note_wildcards(call, request.of.message.wildcards);
-        mwr_call_note_request(call, MW_MEMBER_IRECV_POST, request.comm, request.id);
+        note_posted(call, request.comm, request.of.message.peer, request.of.message.tag,
+                    request.id);
     }
 }
 

@@ -428,6 +428,22 @@ enum mwr_request_state mwr_request_look(uintptr_t key, const struct mwr_comm **o
     return state;
 }
 
+uint32_t mwr_requests_look(int count, const MPI_Request requests[], uint64_t ids[],
+                           uint32_t most)
+{
+    uint32_t found = 0;
+
+    for (int i = 0; i < count; i++) {
+        if (requests[i] != MPI_REQUEST_NULL && found++ < most) {
+            size_t at = hold(mwr_request_key(requests[i]));
+
+            ids[found - 1] = at != NOWHERE ? slots[at].id : 0;
+            unlock();
+        }
+    }
+    return found;
+}
+
 void mwr_request_update(const struct mwr_request *request)
 {
     size_t at = hold(request->key);

@@ -46,7 +46,6 @@ union mwr_request_details {
         int32_t peer;
         int32_t tag;
         uint64_t bytes;
-        uint8_t wildcards; /* enum mw_wildcard */
     } message; /* of persistent sends and receives */
     struct {
         int32_t source; /* as asked for: perhaps a wildcard */
@@ -160,6 +159,13 @@ enum mwr_request_state {
 
 /* *on: its communicator if it is filtered or resting, not changed if it is unknown. */
 enum mwr_request_state mwr_request_look(uintptr_t key, const struct mwr_comm **on);
+
+/*
+ * The ids of the first most of count requests that are not null, 0 of those that have none.
+ * \return how many are not null.
+ */
+uint32_t mwr_requests_look(int count, const MPI_Request requests[], uint64_t ids[],
+                           uint32_t most);
 
 /* Writes a changed request back (the key must be known). */
 void mwr_request_update(const struct mwr_request *request);

@@ -1,5 +1,6 @@
 #include "recorder/state/types.h"
 
+#include <stdbool.h>
 #include <stddef.h>
 
 #include "formats/spool/record.h"
@@ -56,4 +57,12 @@ uint64_t mwr_type_ask(MPI_Datatype datatype)
         __atomic_store_n(&type->size_up, (uint64_t)size + 1, __ATOMIC_RELAXED);
     }
     return (uint64_t)size;
+}
+
+uint64_t mwr_type_ask_own(MPI_Datatype datatype)
+{
+    bool is_own = slot_of((uintptr_t)datatype)->handle == (uintptr_t)datatype &&
+                  (uintptr_t)datatype != 0;
+
+    return is_own ? mwr_type_ask(datatype) : MW_BYTES_UNKNOWN;
 }

@@ -43,4 +43,18 @@ static inline uint64_t mwr_type_size(MPI_Datatype datatype)
                                                                         : mwr_type_ask(datatype);
 }
 
+/* The slow half of mwr_type_own_size. */
+uint64_t mwr_type_ask_own(MPI_Datatype datatype);
+
+/* The same of a type that is MPI's own; MW_BYTES_UNKNOWN of others, which may be none at all. */
+static inline uint64_t mwr_type_own_size(MPI_Datatype datatype)
+{
+    const struct mwr_type *type = &mwr_types[mwr_type_home((uintptr_t)datatype)];
+    uint64_t size_up = __atomic_load_n(&type->size_up, __ATOMIC_RELAXED);
+
+    return MW_LIKELY(type->handle == (uintptr_t)datatype && size_up > 0)
+               ? size_up - 1
+               : mwr_type_ask_own(datatype);
+}
+
 #endif
