@@ -14,18 +14,21 @@
  *   "file_sync": file_sync            MPI_File_sync behind each of 400 small writes
  *   "comm_leak": communicators_not_freed    200 of MPI_Comm_dup
  *   "request_leak": requests_not_completed  20 of MPI_Irecv
+ *   "flood": unexpected_messages      rank 1 sends 5,000 messages that rank 0 receives 200 ms later
+ *   "threads": threads_idle           a thread calls MPI_Iprobe each 20 ms and sleeps in between
  */
 #include <mpi.h>
+#include <pthread.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
 
-enum { ROUNDS = 10, LARGE = 10000000, TINY = 40000, COMMS = 200, REQUESTS = 20, WRITES = 400 };
+enum { ROUNDS = 10, LARGE = 10000000, TINY = 40000, COMMS = 200, REQUESTS = 20, WRITES = 400,
+       FLOOD = 5000 };
 
 static int rank, size;
-static volatile double sum;
 
 static double now(void)
 {
@@ -37,8 +40,10 @@ static double now(void)
 
 static void compute(double ms)
 {
+    volatile double value = 0;
+
     for (double end = now() + ms; now() < end;) {
-        sum += 1;
+        value += 1;
     }
 }
 
@@ -208,6 +213,55 @@ static void request_leak(bool fault)
     MPI_Barrier(MPI_COMM_WORLD);
 }
 
+static void flood(bool fault)
+{
+    static MPI_Request requests[FLOOD];
+    int value = 0;
+
+    for (int i = 0; i < FLOOD && rank == 1; i++) {
+        if (fault) {
+            MPI_Isend(&value, 1, MPI_INT, 0, 0, MPI_COMM_WORLD, &requests[i]);
+        } else {
+            MPI_Ssend(&value, 1, MPI_INT, 0, 0, MPI_COMM_WORLD);
+        }
+    }
+    compute(rank == 0 && fault ? 200 : 0);
+    for (int i = 0; i < FLOOD && rank == 0; i++) {
+        MPI_Recv(&value, 1, MPI_INT, 1, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+    }
+    if (rank == 1 && fault) {
+        MPI_Waitall(FLOOD, requests, MPI_STATUSES_IGNORE);
+    }
+    compute(rank == 1 || !fault ? 200 : 0);
+}
+
+static void *work(void *fault)
+{
+    const struct timespec pause = { .tv_nsec = 20000000 };
+    int found;
+
+    for (int i = 0; i < 20; i++) {
+        MPI_Iprobe(0, 0, MPI_COMM_SELF, &found, MPI_STATUS_IGNORE);
+        if (fault) {
+            nanosleep(&pause, NULL);
+        } else {
+            compute(20);
+        }
+    }
+    return NULL;
+}
+
+static void threads(bool fault)
+{
+    pthread_t thread;
+    const bool is_made = pthread_create(&thread, NULL, work, fault ? &rank : NULL) == 0;
+
+    compute(400);
+    if (is_made) {
+        pthread_join(thread, NULL);
+    }
+}
+
 static const struct {
     const char *name;
     void (*run)(bool fault);
@@ -215,16 +269,19 @@ static const struct {
     { "imbalance", imbalance }, { "chain", chain },         { "late_sender", late_sender },
     { "late_receiver", late_receiver }, { "tiny", tiny },   { "master", master },
     { "polling", polling },     { "file_sync", file_sync }, { "comm_leak", comm_leak },
-    { "request_leak", request_leak },
+    { "request_leak", request_leak }, { "flood", flood },   { "threads", threads },
 };
 
 int main(int argc, char **argv)
 {
     const char *name = argc > 1 ? argv[1] : "imbalance";
     const size_t length = strlen(name);
+    int provided;
     const bool without = length > 4 && strcmp(name + length - 4, "_not") == 0;
 
-    MPI_Init(&argc, &argv);
+    MPI_Init_thread(&argc, &argv,
+                    strncmp(name, "threads", 7) == 0 ? MPI_THREAD_MULTIPLE : MPI_THREAD_SINGLE,
+                    &provided);
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
     MPI_Comm_size(MPI_COMM_WORLD, &size);
     for (size_t i = 0; i < sizeof faults / sizeof faults[0]; i++) {

@@ -27,6 +27,7 @@ example_names = \
 	flood \
 	grequest \
 	halo \
+	hangs \
 	hello \
 	icollective_wait \
 	icollectives \

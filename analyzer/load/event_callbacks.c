@@ -8,6 +8,7 @@
 #include <stdio.h>
 
 #include "analyzer/load/callback.h"
+#include "analyzer/load/hint_attributes.h"
 #include "analyzer/load/object_callbacks.h"
 #include "analyzer/load/references.h"
 #include "analyzer/load/sample_attributes.h"
@@ -25,6 +26,9 @@ OTF2_CallbackCode mwa_deliver(struct mwa_delivery *delivery, struct mwa_event *e
     }
     event->location = delivery->location;
     delivery->last_time = event->time;
+    if (delivery->part) {
+        event->hint = NULL; /* its communicator is of this archive alone */
+    }
     if (delivery->part && !mwa_joint_translate(delivery->part, event)) {
         return OTF2_CALLBACK_SUCCESS;
     }
@@ -61,8 +65,10 @@ MWA_CALLBACK(on_enter, OTF2_RegionRef region)
     struct mwa_event event = { .kind = MWA_ENTER,
                                .time = time,
                                .of.call = { .repeat = 1, .inside = UINT64_MAX } };
+    struct mwa_hint hint;
 
     if (OTF2_AttributeList_GetNumberOfElements(attributes) > 0) {
+        event.hint = mwa_hint_attributes(trace_of(user), attributes, &hint) ? &hint : NULL;
         OTF2_AttributeList_GetUint64(attributes, ids[MW_ATTRIBUTE_REPEAT],
                                      &event.of.call.repeat);
         OTF2_AttributeList_GetUint64(attributes, ids[MW_ATTRIBUTE_INSIDE],
@@ -278,9 +284,17 @@ MWA_CALLBACK(on_irecv, uint32_t sender, OTF2_CommRef comm, uint32_t tag, uint64_
     }
 
 REQUEST_CALLBACK(on_isend_complete, MWA_ISEND_COMPLETE)
-REQUEST_CALLBACK(on_test, MWA_TEST)
 REQUEST_CALLBACK(on_cancelled, MWA_CANCELLED)
 REQUEST_CALLBACK(on_collective_post, MWA_COLLECTIVE_POST)
+
+MWA_CALLBACK(on_test, uint64_t request)
+{
+    struct mwa_event event = { .kind = MWA_TEST, .time = time, .request = request };
+    struct mwa_hint hint;
+
+    event.hint = mwa_hint_attributes(trace_of(user), attributes, &hint) ? &hint : NULL;
+    return mwa_deliver(user, &event);
+}
 
 MWA_CALLBACK(on_irecv_post, uint64_t request)
 {

@@ -9,8 +9,8 @@
 /*
  * Which communicators of jobs that met are the same: each job's archive has one of its own,
  * with its own members, and nobody for the other job's. By the identity that a spawn gives
- * both; by where they met (MPI_Comm_accept, MPI_Comm_connect, MPI_Comm_join); and what was made of
- * such by the same creation on it.
+ * both, and what was made of such by the same creation on it. (Jobs that meet by MPI_Comm_accept,
+ * MPI_Comm_connect or MPI_Comm_join have nothing in common that both could tell.)
  */
 
 /* Where a communicator is in another archive; part MWA_NONE: nowhere. */

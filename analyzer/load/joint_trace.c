@@ -127,6 +127,9 @@ static void set_clocks(struct mwa_joint *joint)
             all->clock = trace->clock;
             all->clock_error_ns = trace->clock_error_ns;
         }
+        if (trace->hosts_clock_error_ns > all->hosts_clock_error_ns) {
+            all->hosts_clock_error_ns = trace->hosts_clock_error_ns;
+        }
     }
     for (uint32_t i = 0; i < joint->count; i++) {
         const struct mwa_trace *trace = joint->parts[i].trace;
@@ -228,6 +231,7 @@ static void add_ranks(struct mwa_trace *all, struct mwa_joint_part *part, struct
     all->incomplete |= trace->incomplete;
     all->lost_events += trace->lost_events;
     all->ranks_expected += trace->ranks_expected;
+    all->ranks_sites_left_out += trace->ranks_sites_left_out;
     all->metrics.has_running |= trace->metrics.has_running;
     for (unsigned i = 0; i < MW_ATTRIBUTE_COUNT; i++) { /* only whether all have them is asked */
         all->attributes[i] = trace->attributes[i] == MWA_NONE ? MWA_NONE : all->attributes[i];

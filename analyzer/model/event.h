@@ -4,6 +4,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "analyzer/model/hint.h"
+
 /* One event of one location, with ids turned into the model's indices. */
 
 enum mwa_event_kind {
@@ -129,6 +131,8 @@ struct mwa_event {
     uint32_t location; /* index */
     uint64_t time;     /* ticks, corrected for the clock's offset */
     uint64_t request;
+    const struct mwa_hint *hint; /* of MWA_ENTER and MWA_TEST: what was waited for at the end of the
+                                    record; null: that is not what this tells */
     uint32_t object;   /* of MWA_FILE, MWA_OBJECT: window or open file, index, or MWA_NONE */
     union {
         struct mwa_region_data call;

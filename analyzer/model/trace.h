@@ -59,6 +59,7 @@ struct mwa_site {
 struct mwa_stack_frame {
     uint32_t parent;      /* index, below its own; MWA_NONE: the outermost one that is told */
     uint32_t line;        /* in the function, where it calls what is inside; 0: not known */
+    uint32_t context;     /* id of the CallingContext */
     const char *function; /* never null */
     const char *file;     /* never null; "": not known */
 };
@@ -247,6 +248,8 @@ struct mwa_trace {
     bool begins_in_init;       /* that is where the first rank leaves MPI_Init */
     uint64_t clock_error_ns;   /* how far times may be from the clock, of one thread at most */
     const char *clock;         /* what told that thread its times; null: not known */
+    uint64_t hosts_clock_error_ns; /* how far a host's clock may be, corrected, from rank 0's at
+                                      most; 0: there is one host, or it was not said */
     uint64_t realtime;         /* ns since 1970 at clock_offset, UINT64_MAX: not known */
     uint32_t attributes[MW_ATTRIBUTE_COUNT]; /* OTF2's ids of mpiwatch's, MWA_NONE: not there */
     uint32_t parameters[MW_PARAMETER_COUNT]; /* the same */
@@ -259,6 +262,7 @@ struct mwa_trace {
     bool incomplete;       /* the run or the archive is */
     uint64_t lost_events;  /* of all ranks */
     uint64_t ranks_expected;
+    uint64_t ranks_sites_left_out; /* that made calls at more places than there are numbers */
     const char **settings; /* name, value, name, value, … */
     uint64_t setting_count;
     const char **circumstances; /* what it was recorded on, of rank 0 and its job; likewise */

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "analyzer/table/clean.h"
+#include "analyzer/table/layout.h"
 
 #define ELLIPSIS "\xe2\x80\xa6"
 
@@ -60,40 +61,10 @@ void mwa_line_add_name(struct mwa_line *line, const char *text, size_t columns)
                  text + bytes_of(text, all - (columns - 1 - head)));
 }
 
-/* How many bytes go on a line of so many columns: up to a blank if there is one behind least. */
-static size_t break_of(const char *text, size_t columns, size_t least)
-{
-    size_t fits = bytes_of(text, columns);
-    size_t at = fits;
-
-    while (at > least && text[at] != ' ') {
-        at--;
-    }
-    return at > least ? at : fits;
-}
-
 void mwa_line_put(struct mwa_line *line, unsigned lines, FILE *out)
 {
-    const char *rest = line->text;
-    size_t columns = MWA_LINE_COLUMNS;
-    size_t least = MWA_LINE_INDENT; /* the line's name does not stand alone */
-
-    while (mwa_line_columns(rest) > columns && lines > 1) {
-        size_t length = break_of(rest, columns, least);
-
-        mwa_put_clean_bytes(rest, length, out);
-        rest += length + (rest[length] == ' ');
-        columns = MWA_LINE_COLUMNS - MWA_LINE_INDENT;
-        least = 0;
-        fprintf(out, "\n%*s", MWA_LINE_INDENT, "");
-        lines--;
-    }
-    if (mwa_line_columns(rest) > columns) {
-        mwa_put_clean_bytes(rest, break_of(rest, columns - 2, least), out);
-        fputs(" " ELLIPSIS, out);
-    } else {
-        mwa_put_clean_bytes(rest, strlen(rest), out);
-    }
+    fprintf(out, "%c%u", MWA_LINES, lines);
+    mwa_put_clean(line->text, out);
     putc('\n', out);
     line->length = 0;
     line->text[0] = 0;

@@ -6,7 +6,8 @@
 
 #include "formats/base/status.h"
 
-/* Lines of the report: put together from pieces, and broken where they are too long. */
+/* Lines of the report: put together from pieces, and broken where they are too long
+ * (analyzer/table/layout.h). */
 
 #define MWA_LINE_COLUMNS 100u
 #define MWA_LINE_INDENT  10
@@ -33,8 +34,8 @@ void mwa_line_pad(struct mwa_line *line, size_t columns);
 size_t mwa_line_columns(const char *text);
 
 /*
- * Puts line on up to so many lines, broken at blanks; an ellipsis where that does not do.
- * The line is empty then.
+ * Puts line, to be laid out on up to so many lines (9 at most), broken at blanks; an ellipsis where
+ * that does not do. The line is empty then.
  */
 void mwa_line_put(struct mwa_line *line, unsigned lines, FILE *out);
 

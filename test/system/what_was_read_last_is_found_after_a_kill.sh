@@ -41,7 +41,8 @@ for mpi in $(mpis); do
         "$python" last.py || fail "$mpi, $threads threads"
         "$python" counter.py killed || fail "a counter, $mpi, $threads threads"
         "$analyze" -q counters killed.zip >text || :
-        grep -Eq '^truth_count .* >=[0-9]+ .* end open: ' text || fail "no open end in the text"
+        grep -Eq '^truth_count .* >=[0-9]+' text && grep -q '^ *end open: ' text ||
+            fail "no open end in the text"
         LD_PRELOAD=$scratch/libtruth.so run_mpi "$mpi" 1 "$record" -q --force -o whole.zip \
             --pvars='truth_count' ./truth gaps log $threads
         "$analyze" -q counters --json whole.zip >counters.json

@@ -1,0 +1,69 @@
+/* Proved is worse than possible, and that is worse than waiting for who computes. */
+#include "analyzer/analysis/hang/hang.h"
+
+#include <stdlib.h>
+
+#include "analyzer/analysis/hang/hang_sentences.h"
+
+const char *mwa_hang_verdict_name(enum mwa_hang_verdict verdict)
+{
+    static const char *const names[] = { [MWA_HANG_DEADLOCK] = "deadlock",
+                                         [MWA_HANG_POSSIBLE] = "possible deadlock",
+                                         [MWA_HANG_WAITING] = "waiting",
+                                         [MWA_HANG_OPEN] = "unknown" };
+
+    return names[verdict];
+}
+
+/* Whether somebody that waits waits for a rank that is outside of MPI. */
+static bool waits_for_outside(const struct mwa_hang_states *states,
+                              const struct mwa_hang_graph *graph)
+{
+    for (uint64_t i = 0; i < graph->target_count; i++) {
+        if (states->ranks[graph->targets[i]].where == MWA_HANG_OUTSIDE) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static enum mwa_hang_verdict judge(const struct mwa_hang_states *states,
+                                   const struct mwa_hang_graph *graph)
+{
+    bool is_inside = false;
+    enum mwa_hang_life worst = MWA_HANG_LIVES;
+
+    for (uint64_t i = 0; i < states->rank_count; i++) {
+        is_inside |= states->ranks[i].where == MWA_HANG_INSIDE;
+        worst = graph->life[i] > worst ? graph->life[i] : worst;
+    }
+    if (worst != MWA_HANG_LIVES) {
+        return worst == MWA_HANG_DEAD ? MWA_HANG_DEADLOCK : MWA_HANG_POSSIBLE;
+    }
+    if (!is_inside) {
+        return MWA_HANG_NONE;
+    }
+    return waits_for_outside(states, graph) ? MWA_HANG_WAITING : MWA_HANG_OPEN;
+}
+
+enum mw_status mwa_hang_make(const struct mwa_trace *trace, const struct mwa_hang_states *states,
+                             struct mwa_hang *hang)
+{
+    enum mw_status status = mwa_hang_graph_make(trace, states, &hang->graph);
+
+    if (status != MW_OK) {
+        return status;
+    }
+    hang->verdict = judge(states, &hang->graph);
+    return hang->verdict == MWA_HANG_NONE ? MW_OK : mwa_hang_sentences_make(trace, states, hang);
+}
+
+void mwa_hang_fini(struct mwa_hang *hang)
+{
+    for (uint64_t i = 0; i < hang->sentence_count; i++) {
+        free(hang->sentences[i]);
+    }
+    free(hang->sentences);
+    mwa_hang_graph_fini(&hang->graph);
+    *hang = (struct mwa_hang){ 0 };
+}

@@ -1,0 +1,562 @@
+#include "analyzer/analysis/hang/hang_graph.h"
+
+#include <stdlib.h>
+
+#include "formats/table/calls.h"
+
+/* A standard send of less may be buffered by the library: it is not proved to wait. */
+#define EAGER_BYTES 65536u
+
+struct making {
+    const struct mwa_trace *trace;
+    const struct mwa_hang_states *states;
+    struct mwa_hang_graph *graph;
+};
+
+static const struct mwa_hang_rank *rank_at(const struct making *making, uint32_t rank)
+{
+    return &making->states->ranks[rank];
+}
+
+/* The call that a rank is inside of, MW_CALL_COUNT: none. */
+static unsigned call_of(const struct making *making, uint32_t rank)
+{
+    const struct mwa_hang_rank *state = rank_at(making, rank);
+    const struct mwa_trace *trace = making->trace;
+
+    return state->where == MWA_HANG_INSIDE && state->site != MWA_NONE
+               ? trace->regions[trace->sites[state->site].region].call
+               : MW_CALL_COUNT;
+}
+
+/* --- clauses ----------------------------------------------------------------------- */
+
+/*
+ * Whether something that the rank did may be missing from its record, but at the end: what would
+ * have answered another one may have been that.
+ */
+static bool has_holes(const struct making *making, uint32_t rank)
+{
+    const struct mwa_rank *of = &making->trace->ranks[rank];
+
+    return of->lost > 0 || of->paused || rank_at(making, rank)->has_pauses ||
+           making->trace->filtered_count > 0;
+}
+
+/* A new clause without targets, which are added to the last one. */
+static enum mw_status add_clause(struct making *making, struct mwa_hang_clause clause)
+{
+    struct mwa_hang_graph *graph = making->graph;
+
+    if (!mwa_grow(&graph->clauses, &graph->clause_capacity, graph->clause_count + 1,
+                  sizeof *graph->clauses)) {
+        return MW_ERROR_MEMORY;
+    }
+    clause.first = graph->target_count;
+    clause.count = 0;
+    clause.is_proved &= !has_holes(making, clause.rank);
+    graph->clauses[graph->clause_count++] = clause;
+    return MW_OK;
+}
+
+static enum mw_status add_target(struct making *making, uint32_t target)
+{
+    struct mwa_hang_graph *graph = making->graph;
+
+    if (!mwa_grow(&graph->targets, &graph->target_capacity, graph->target_count + 1,
+                  sizeof *graph->targets)) {
+        return MW_ERROR_MEMORY;
+    }
+    graph->targets[graph->target_count++] = target;
+    graph->clauses[graph->clause_count - 1].count++;
+    graph->clauses[graph->clause_count - 1].is_proved &= !has_holes(making, target);
+    return MW_OK;
+}
+
+static enum mw_status add_one(struct making *making, struct mwa_hang_clause clause,
+                              uint32_t target)
+{
+    enum mw_status status = add_clause(making, clause);
+
+    return status == MW_OK ? add_target(making, target) : status;
+}
+
+/* --- messages ---------------------------------------------------------------------- */
+
+static bool fits(int32_t wanted, int32_t given)
+{
+    return wanted < 0 || wanted == given;
+}
+
+static uint32_t world_rank(const struct making *making, uint32_t comm, uint32_t self, int32_t peer)
+{
+    return comm == MWA_NONE || peer < 0
+               ? MWA_NONE
+               : mwa_trace_peer(making->trace, comm, self, (uint32_t)peer);
+}
+
+/* Whether to has something for from's send: a posted receive, or it is in one. */
+static bool is_received(const struct making *making, uint32_t from, uint32_t to, uint32_t comm,
+                        int32_t tag)
+{
+    const struct mwa_hang_states *states = making->states;
+    const struct mwa_hang_rank *other = rank_at(making, to);
+
+    if (other->where == MWA_HANG_INSIDE && other->has_hint && other->hint.receives &&
+        other->hint.comm == comm && fits(other->hint.source_tag, tag) &&
+        (other->hint.source < 0 || world_rank(making, comm, to, other->hint.source) == from)) {
+        return true;
+    }
+    for (uint64_t i = 0; i < states->request_count; i++) {
+        const struct mwa_hang_request *request = &states->requests[i];
+
+        if (request->rank == to && request->kind == MWA_IRECV_POST &&
+            mwa_hang_is_there(request) &&
+            (!request->is_told ||
+             (request->comm == comm && fits(request->tag, tag) &&
+              (request->peer < 0 || world_rank(making, comm, to, request->peer) == from)))) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* Whether there is something for to's receive: sent and not received, or being sent. from MWA_NONE:
+ * by anybody. */
+static bool is_sent(const struct making *making, uint32_t from, uint32_t to, uint32_t comm,
+                    int32_t tag)
+{
+    const struct mwa_hang_states *states = making->states;
+
+    for (uint64_t i = 0; i < states->message_count; i++) {
+        const struct mwa_hang_message *message = &states->messages[i];
+
+        if (message->to == to && message->comm == comm && message->count > 0 &&
+            (from == MWA_NONE || message->from == from) && fits(tag, (int32_t)message->tag)) {
+            return true;
+        }
+    }
+    for (uint32_t i = 0; i < states->rank_count; i++) {
+        const struct mwa_hang_rank *other = &states->ranks[i];
+
+        if ((from == MWA_NONE || from == i) && other->where == MWA_HANG_INSIDE &&
+            other->has_hint && other->hint.sends && other->hint.comm == comm &&
+            fits(tag, other->hint.tag) && world_rank(making, comm, i, other->hint.peer) == to) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static enum mw_status add_peers(struct making *making, uint32_t self, uint32_t comm)
+{
+    const bool is_inter = making->trace->comms[comm].inter;
+    enum mw_status status = MW_OK;
+
+    for (uint32_t i = 0; status == MW_OK && i < mwa_trace_comm_size(making->trace, comm); i++) {
+        uint32_t peer = mwa_trace_peer(making->trace, comm, self, i);
+
+        if (peer < making->states->rank_count && (peer != self || is_inter)) {
+            status = add_target(making, peer);
+        }
+    }
+    return status;
+}
+
+/* Adds what a receive needs; *is_met: nothing more. */
+static enum mw_status need_message(struct making *making, uint32_t self, uint32_t comm,
+                                   int32_t source, int32_t tag, bool *is_met)
+{
+    uint32_t from = world_rank(making, comm, self, source);
+    const struct mwa_hang_clause clause = { .rank = self, .is_proved = true,
+                                            .why = MWA_HANG_TO_SEND, .comm = comm, .tag = tag,
+                                            .is_any = source < 0, .bytes = UINT64_MAX };
+    enum mw_status status;
+
+    *is_met = comm == MWA_NONE || (source >= 0 && from >= making->states->rank_count) ||
+              is_sent(making, source < 0 ? MWA_NONE : from, self, comm, tag);
+    if (*is_met) {
+        return MW_OK;
+    }
+    status = add_clause(making, clause);
+    if (status != MW_OK) {
+        return status;
+    }
+    return source < 0 ? add_peers(making, self, comm) : add_target(making, from);
+}
+
+static enum mw_status need_receiver(struct making *making, uint32_t self, uint32_t comm,
+                                    int32_t dest, int32_t tag, uint64_t bytes, bool *is_met)
+{
+    static const char *const synchronous[] = { "MPI_Ssend", "MPI_Issend", "MPI_Ssend_c" };
+    const unsigned call = call_of(making, self);
+    uint32_t to = world_rank(making, comm, self, dest);
+    bool is_proved = bytes != UINT64_MAX && bytes > EAGER_BYTES;
+
+    for (unsigned i = 0; i < sizeof synchronous / sizeof *synchronous; i++) {
+        is_proved |= call == mw_call_find(synchronous[i]);
+    }
+    *is_met = to >= making->states->rank_count || is_received(making, self, to, comm, tag);
+    return *is_met ? MW_OK
+                   : add_one(making,
+                             (struct mwa_hang_clause){ .rank = self, .is_proved = is_proved,
+                                                       .why = MWA_HANG_TO_RECEIVE, .comm = comm,
+                                                       .tag = tag, .bytes = bytes },
+                             to);
+}
+
+/* --- what ranks do together -------------------------------------------------------- */
+
+/* What an open call is done together with others: on what, and of which sort. False: it is not. */
+static bool is_together(const struct making *making, uint32_t rank, enum mwa_hang_together *what,
+                        uint32_t *index, uint32_t *comm)
+{
+    const struct mwa_hang_rank *state = rank_at(making, rank);
+    const unsigned call = call_of(making, rank);
+    const struct mwa_hint *hint = &state->hint;
+
+    if (!state->has_hint || call == MW_CALL_COUNT) {
+        return false;
+    }
+    *comm = hint->comm;
+    *index = hint->comm;
+    if (mw_call_group(call) == MW_GROUP_COLL && hint->comm != MWA_NONE) {
+        *what = MWA_HANG_COLLECTIVES;
+    } else if (mw_call_kind(call) == MW_KIND_COMM_CREATION && hint->comm != MWA_NONE) {
+        *what = MWA_HANG_COMMS;
+    } else if (mw_call_means(call, MW_MAKES_OBJECT) && hint->comm != MWA_NONE) {
+        *what = MWA_HANG_WINDOWS;
+    } else if ((mw_call_kind(call) == MW_KIND_WIN_FENCE ||
+                mw_call_kind(call) == MW_KIND_WIN_FREE) &&
+               hint->window != MWA_NONE) {
+        *what = MWA_HANG_FENCES;
+        *index = hint->window;
+        *comm = making->trace->metrics.objects[hint->window].comm;
+    } else {
+        return false;
+    }
+    return *comm != MWA_NONE;
+}
+
+/* Whether a member that is waited for, and has come, is a contradiction: another operation, or the
+ * same with another root. */
+static bool disagrees(const struct making *making, uint32_t self, uint32_t other,
+                      enum mwa_hang_together what, uint32_t index)
+{
+    enum mwa_hang_together others_what;
+    uint32_t others_index;
+    uint32_t comm;
+    const struct mwa_hint *mine = &rank_at(making, self)->hint;
+    const struct mwa_hint *theirs = &rank_at(making, other)->hint;
+
+    return is_together(making, other, &others_what, &others_index, &comm) &&
+           others_what == what && others_index == index &&
+           mwa_hang_count(making->states, self, what, index) ==
+               mwa_hang_count(making->states, other, what, index) &&
+           (call_of(making, self) != call_of(making, other) ||
+            (mine->has_peer && theirs->has_peer && mine->peer != theirs->peer));
+}
+
+static bool has_come(const struct making *making, uint32_t self, uint32_t other,
+                     enum mwa_hang_together what, uint32_t index)
+{
+    enum mwa_hang_together others_what;
+    uint32_t others_index;
+    uint32_t comm;
+    uint64_t need = mwa_hang_count(making->states, self, what, index) + 1;
+    uint64_t made = mwa_hang_count(making->states, other, what, index);
+
+    made += is_together(making, other, &others_what, &others_index, &comm) &&
+            others_what == what && others_index == index;
+    return made >= need;
+}
+
+/* Whether the member's own part of the operation waits for this one, by MPI's own words. */
+static bool needs_surely(const struct making *making, uint32_t self, uint32_t other)
+{
+    const struct mwa_hint *hint = &rank_at(making, self)->hint;
+    const unsigned kind = mw_call_kind(call_of(making, self));
+    uint32_t root = hint->has_peer ? world_rank(making, hint->comm, self, hint->peer) : MWA_NONE;
+
+    switch (kind) {
+    case MW_KIND_BCAST:
+    case MW_KIND_SCATTER:
+    case MW_KIND_SCATTERV:
+        return other == root;
+    case MW_KIND_REDUCE:
+    case MW_KIND_GATHER:
+    case MW_KIND_GATHERV:
+        return self == root;
+    case MW_KIND_BARRIER:
+    case MW_KIND_ALLREDUCE:
+    case MW_KIND_ALLGATHER:
+    case MW_KIND_ALLTOALL:
+    case MW_KIND_REDUCE_SCATTER:
+    case MW_KIND_REDUCE_SCATTER_BLOCK:
+        return true;
+    default:
+        return mw_call_means(call_of(making, self), MW_MAKES_COMM) &&
+               !rank_at(making, self)->has_splits && !rank_at(making, other)->has_splits;
+    }
+}
+
+/* A clause for each member of comm that has not come, or does something else. */
+static enum mw_status need_members(struct making *making, uint32_t self,
+                                   enum mwa_hang_together what, uint32_t index, uint32_t comm)
+{
+    const uint64_t most = making->graph->clause_count + MWA_HANG_MEMBERS_MAX;
+    enum mw_status status = MW_OK;
+
+    for (unsigned group = 0; group < 2; group++) {
+        uint64_t count;
+        const uint32_t *members = mwa_trace_members(making->trace, comm, group, &count);
+
+        for (uint64_t i = 0; status == MW_OK && i < count; i++) {
+            uint32_t other = members[i];
+            bool disagree;
+
+            if (other == self || other >= making->states->rank_count) {
+                continue;
+            }
+            disagree = disagrees(making, self, other, what, index);
+            if (!disagree && has_come(making, self, other, what, index)) {
+                continue;
+            }
+            if (making->graph->clause_count == most) {
+                making->graph->is_cut = true;
+                return MW_OK;
+            }
+            status = add_one(making,
+                             (struct mwa_hang_clause){
+                                 .rank = self,
+                                 .is_proved = disagree || needs_surely(making, self, other),
+                                 .why = disagree ? MWA_HANG_TO_AGREE : MWA_HANG_TO_COME,
+                                 .comm = comm,
+                                 .bytes = UINT64_MAX },
+                             other);
+        }
+    }
+    return status;
+}
+
+/* MPI_Finalize is collective over all that are connected. */
+static enum mw_status need_finalize(struct making *making, uint32_t self)
+{
+    const uint64_t most = making->graph->clause_count + MWA_HANG_MEMBERS_MAX;
+    enum mw_status status = MW_OK;
+
+    for (uint32_t other = 0; status == MW_OK && other < making->states->rank_count; other++) {
+        if (making->graph->clause_count == most) {
+            making->graph->is_cut = true;
+            return MW_OK;
+        }
+        if (other != self && rank_at(making, other)->where != MWA_HANG_FINISHED &&
+            call_of(making, other) != call_of(making, self)) {
+            status = add_one(making,
+                             (struct mwa_hang_clause){ .rank = self, .is_proved = true,
+                                                       .why = MWA_HANG_TO_COME,
+                                                       .comm = MWA_NONE,
+                                                       .bytes = UINT64_MAX },
+                             other);
+        }
+    }
+    return status;
+}
+
+/* --- requests ---------------------------------------------------------------------- */
+
+static enum mw_status need_request(struct making *making, const struct mwa_hang_request *request,
+                                   bool *is_met)
+{
+    const uint32_t self = request->rank;
+
+    *is_met = true;
+    if (!request->is_told || request->comm == MWA_NONE) {
+        return MW_OK;
+    }
+    if (request->kind == MWA_IRECV_POST) {
+        return need_message(making, self, request->comm, request->peer, request->tag, is_met);
+    }
+    if (request->kind == MWA_ISEND) {
+        return need_receiver(making, self, request->comm, request->peer, request->tag,
+                             request->bytes, is_met);
+    }
+    return MW_OK;
+}
+
+/* Makes the clauses from first on one: any of their targets will do. */
+static void join_clauses(struct mwa_hang_graph *graph, uint64_t first)
+{
+    struct mwa_hang_clause *one = &graph->clauses[first];
+
+    for (uint64_t i = first + 1; i < graph->clause_count; i++) {
+        one->is_proved &= graph->clauses[i].is_proved;
+        one->count += graph->clauses[i].count;
+    }
+    graph->clause_count = first + 1;
+}
+
+static enum mw_status need_requests(struct making *making, uint32_t self)
+{
+    const struct mwa_hang_states *states = making->states;
+    struct mwa_hang_graph *graph = making->graph;
+    const unsigned kind = mw_call_kind(call_of(making, self));
+    const bool is_any = kind == MW_KIND_WAITANY || kind == MW_KIND_WAITSOME;
+    const uint64_t first = graph->clause_count;
+    uint64_t found = 0;
+    bool any_is_met = false;
+    enum mw_status status = MW_OK;
+
+    for (uint64_t i = 0; status == MW_OK && i < states->request_count; i++) {
+        const struct mwa_hang_request *request = &states->requests[i];
+        bool is_met;
+
+        if (request->rank == self && mwa_hang_is_there(request) && request->is_awaited) {
+            status = need_request(making, request, &is_met);
+            any_is_met |= is_met;
+            found++;
+        }
+    }
+    graph->is_known[self] = found == rank_at(making, self)->hint.requests;
+    if (is_any && (any_is_met || !graph->is_known[self])) {
+        graph->clause_count = first;
+    } else if (is_any && graph->clause_count > first + 1) {
+        join_clauses(graph, first);
+    }
+    return status;
+}
+
+/* --- all ranks --------------------------------------------------------------------- */
+
+static enum mw_status add_rank(struct making *making, uint32_t self)
+{
+    const struct mwa_hang_rank *state = rank_at(making, self);
+    const struct mwa_hint *hint = &state->hint;
+    enum mwa_hang_together what;
+    uint32_t index;
+    uint32_t comm;
+    bool is_met = true;
+    enum mw_status status = MW_OK;
+
+    making->graph->is_known[self] = state->where != MWA_HANG_UNKNOWN;
+    if (state->where != MWA_HANG_INSIDE) {
+        return MW_OK;
+    }
+    if (mw_call_kind(call_of(making, self)) == MW_KIND_FINALIZE) {
+        return need_finalize(making, self);
+    }
+    making->graph->is_known[self] = state->has_hint;
+    if (!state->has_hint) {
+        return MW_OK;
+    }
+    if (is_together(making, self, &what, &index, &comm)) {
+        return need_members(making, self, what, index, comm);
+    }
+    if (hint->completes) {
+        return need_requests(making, self);
+    }
+    making->graph->is_known[self] = hint->receives || hint->sends;
+    if (hint->receives) {
+        status = need_message(making, self, hint->comm, hint->source, hint->source_tag, &is_met);
+    }
+    if (hint->sends && status == MW_OK) {
+        status = need_receiver(making, self, hint->comm, hint->peer, hint->tag, hint->bytes,
+                               &is_met);
+    }
+    return status;
+}
+
+/* Whether a clause is of no help to who is dead so far: all its targets are, or have ended. */
+static bool is_hopeless(const struct making *making, const struct mwa_hang_clause *clause,
+                        const bool *lives)
+{
+    for (uint64_t i = 0; i < clause->count; i++) {
+        if (lives[making->graph->targets[clause->first + i]]) {
+            return false;
+        }
+    }
+    return true;
+}
+
+/* Who can go on, by the clauses that are proved, or by all: from those that need nothing on. */
+static void find_living(const struct making *making, bool proved_only, bool *lives)
+{
+    const struct mwa_hang_graph *graph = making->graph;
+    bool is_changed = true;
+
+    for (uint64_t rank = 0; rank < making->states->rank_count; rank++) {
+        lives[rank] = false;
+    }
+    while (is_changed) {
+        is_changed = false;
+        for (uint32_t rank = 0; rank < making->states->rank_count; rank++) {
+            bool can = !lives[rank] && rank_at(making, rank)->where != MWA_HANG_FINISHED;
+
+            for (uint64_t i = graph->first_clause[rank]; can && i < graph->first_clause[rank + 1];
+                 i++) {
+                const struct mwa_hang_clause *clause = &graph->clauses[i];
+
+                can = (proved_only && !clause->is_proved) || !is_hopeless(making, clause, lives);
+            }
+            lives[rank] |= can;
+            is_changed |= can;
+        }
+    }
+}
+
+static enum mw_status judge(struct making *making)
+{
+    const uint64_t count = making->states->rank_count;
+    bool *lives = calloc(2 * count + 1, sizeof *lives);
+
+    if (!lives) {
+        return MW_ERROR_MEMORY;
+    }
+    find_living(making, true, lives);
+    find_living(making, false, lives + count);
+    for (uint64_t rank = 0; rank < count; rank++) {
+        bool is_waiting = making->states->ranks[rank].where == MWA_HANG_INSIDE;
+
+        making->graph->life[rank] = !is_waiting || lives[count + rank] ? MWA_HANG_LIVES
+                                    : lives[rank]                      ? MWA_HANG_MAY_BE_DEAD
+                                                                       : MWA_HANG_DEAD;
+        if (making->states->ranks[rank].has_threads &&
+            making->graph->life[rank] == MWA_HANG_DEAD) {
+            making->graph->life[rank] = MWA_HANG_MAY_BE_DEAD; /* another thread may go on */
+        }
+    }
+    free(lives);
+    return MW_OK;
+}
+
+enum mw_status mwa_hang_graph_make(const struct mwa_trace *trace,
+                                   const struct mwa_hang_states *states,
+                                   struct mwa_hang_graph *graph)
+{
+    struct making making = { trace, states, graph };
+    const uint64_t count = states->rank_count;
+    enum mw_status status = MW_OK;
+
+    graph->first_clause = calloc(count + 1, sizeof *graph->first_clause);
+    graph->life = calloc(count + 1, sizeof *graph->life);
+    graph->is_known = calloc(count + 1, sizeof *graph->is_known);
+    if (!graph->first_clause || !graph->life || !graph->is_known) {
+        return MW_ERROR_MEMORY;
+    }
+    for (uint32_t rank = 0; status == MW_OK && rank < count; rank++) {
+        graph->first_clause[rank] = graph->clause_count;
+        status = add_rank(&making, rank);
+    }
+    graph->first_clause[count] = graph->clause_count;
+    return status == MW_OK ? judge(&making) : status;
+}
+
+void mwa_hang_graph_fini(struct mwa_hang_graph *graph)
+{
+    free(graph->clauses);
+    free(graph->targets);
+    free(graph->first_clause);
+    free(graph->life);
+    free(graph->is_known);
+    *graph = (struct mwa_hang_graph){ 0 };
+}

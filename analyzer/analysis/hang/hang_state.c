@@ -1,0 +1,450 @@
+/* Balances of messages need every send and receive: complete archives are passed over. */
+#include "analyzer/analysis/hang/hang_state.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "formats/table/calls.h"
+
+struct partial {
+    const struct mwa_trace *trace;
+    struct mwa_hang_rank *ranks; /* of the trace's ranks; null: nothing is kept */
+    struct mwa_index request_index; /* rank, request */
+    struct mwa_hang_request *requests;
+    struct mwa_index message_index; /* from and to, comm and tag */
+    struct mwa_hang_message *messages;
+    struct mwa_map together;
+    bool makes_comm; /* the call that is open has, on this location */
+};
+
+static struct mwa_key together_key(uint32_t rank, enum mwa_hang_together what, uint32_t index)
+{
+    return (struct mwa_key){ (uint64_t)what << 32 | rank, index };
+}
+
+static enum mw_status begin(void *data)
+{
+    struct partial *partial = data;
+    const struct mwa_trace *trace = partial->trace;
+
+    if (!trace->incomplete) {
+        return MW_OK;
+    }
+    partial->ranks = calloc(trace->rank_count + 1, sizeof *partial->ranks);
+    if (!partial->ranks) {
+        return MW_ERROR_MEMORY;
+    }
+    for (uint64_t i = 0; i < trace->rank_count; i++) {
+        partial->ranks[i] = (struct mwa_hang_rank){ .rank = (uint32_t)i, .site = MWA_NONE };
+    }
+    return MW_OK;
+}
+
+static void fini(void *data)
+{
+    struct partial *partial = data;
+
+    free(partial->ranks);
+    free(partial->requests);
+    free(partial->messages);
+    mwa_index_fini(&partial->request_index);
+    mwa_index_fini(&partial->message_index);
+    mwa_map_fini(&partial->together);
+}
+
+static enum mw_status count(struct partial *partial, uint32_t rank, enum mwa_hang_together what,
+                            uint32_t index, uint64_t times)
+{
+    uint64_t *place;
+
+    if (index == MWA_NONE) {
+        return MW_OK;
+    }
+    place = mwa_map_put(&partial->together, together_key(rank, what, index), 0);
+    if (!place) {
+        return MW_ERROR_MEMORY;
+    }
+    *place += times;
+    return MW_OK;
+}
+
+/* --- calls ------------------------------------------------------------------------- */
+
+static void enter(struct partial *partial, struct mwa_hang_rank *rank,
+                  const struct mwa_moment *moment)
+{
+    if (!moment->mpi || moment->mpi_depth != 1) {
+        return;
+    }
+    rank->where = MWA_HANG_INSIDE;
+    rank->site = moment->site;
+    rank->since = moment->event->time;
+    rank->has_hint = moment->event->hint != NULL;
+    if (rank->has_hint) {
+        rank->hint = *moment->event->hint;
+    }
+    partial->makes_comm = false;
+}
+
+static void leave(const struct partial *partial, struct mwa_hang_rank *rank,
+                  const struct mwa_call *call)
+{
+    if (!call || !call->outermost || call->region->mpi_index == MWA_NONE) {
+        return;
+    }
+    if (call->open) {
+        return;
+    }
+    rank->has_splits |= mw_call_means(call->region->call, MW_MAKES_COMM) && !partial->makes_comm;
+    rank->where = call->region->kind == MWA_REGION_FINALIZE ? MWA_HANG_FINISHED
+                                                            : MWA_HANG_OUTSIDE;
+    rank->site = call->site;
+    rank->since = call->leave;
+}
+
+/* --- requests and messages --------------------------------------------------------- */
+
+static struct mwa_hang_request *request_of(struct partial *partial,
+                                           const struct mwa_moment *moment)
+{
+    const struct mwa_key key = { moment->location->rank, moment->event->request };
+    uint64_t at = mwa_index_of(&partial->request_index, key, &partial->requests,
+                               sizeof *partial->requests);
+
+    if (at == MWA_MAP_ABSENT) {
+        return NULL;
+    }
+    partial->requests[at].rank = (uint32_t)key.high;
+    partial->requests[at].id = key.low;
+    return &partial->requests[at];
+}
+
+static enum mw_status begin_request(struct partial *partial, const struct mwa_moment *moment)
+{
+    const struct mwa_event *event = moment->event;
+    struct mwa_hang_request *request = request_of(partial, moment);
+
+    if (!request) {
+        return MW_ERROR_MEMORY;
+    }
+    *request = (struct mwa_hang_request){ .rank = moment->location->rank,
+                                          .id = event->request,
+                                          .site = moment->mpi ? moment->site : MWA_NONE,
+                                          .kind = event->kind,
+                                          .is_begun = true,
+                                          .comm = MWA_NONE,
+                                          .bytes = UINT64_MAX };
+    if (event->kind == MWA_ISEND) {
+        request->is_told = true;
+        request->comm = event->of.message.comm;
+        request->peer = (int32_t)event->of.message.peer;
+        request->tag = (int32_t)event->of.message.tag;
+        request->bytes = event->of.message.bytes;
+    }
+    return MW_OK;
+}
+
+/* It was not complete at the end. */
+static enum mw_status tell_request(struct partial *partial, const struct mwa_moment *moment)
+{
+    const struct mwa_hint *hint = moment->event->hint;
+    struct mwa_hang_request *request = hint && hint->is_pending ? request_of(partial, moment)
+                                                                : NULL;
+
+    if (!hint || !hint->is_pending) {
+        return MW_OK;
+    }
+    if (!request) {
+        return MW_ERROR_MEMORY;
+    }
+    request->is_awaited = hint->is_awaited;
+    if (request->kind != MWA_ISEND) {
+        request->is_told = hint->comm != MWA_NONE;
+        request->comm = hint->comm;
+        request->peer = hint->source;
+        request->tag = hint->source_tag;
+    }
+    return request->kind == MWA_COLLECTIVE_POST
+               ? count(partial, request->rank, MWA_HANG_COLLECTIVES, hint->comm, 1)
+               : MW_OK;
+}
+
+static enum mw_status end_request(struct partial *partial, const struct mwa_moment *moment)
+{
+    struct mwa_hang_request *request = request_of(partial, moment);
+
+    if (!request) {
+        return MW_ERROR_MEMORY;
+    }
+    request->is_ended = true;
+    return MW_OK;
+}
+
+static enum mw_status add_message(struct partial *partial, const struct mwa_hang_message *add)
+{
+    const struct mwa_key key = { (uint64_t)add->from << 32 | add->to,
+                                 (uint64_t)add->comm << 32 | add->tag };
+    uint64_t at = mwa_index_of(&partial->message_index, key, &partial->messages,
+                               sizeof *partial->messages);
+    struct mwa_hang_message *message;
+
+    if (at == MWA_MAP_ABSENT) {
+        return MW_ERROR_MEMORY;
+    }
+    message = &partial->messages[at];
+    message->from = add->from;
+    message->to = add->to;
+    message->comm = add->comm;
+    message->tag = add->tag;
+    message->count += add->count;
+    return MW_OK;
+}
+
+static enum mw_status take_message(struct partial *partial, const struct mwa_moment *moment,
+                                   bool is_sent)
+{
+    const struct mwa_message_data *data = &moment->event->of.message;
+    const uint32_t self = moment->location->rank;
+    const uint32_t peer =
+        data->comm == MWA_NONE ? MWA_NONE
+                               : mwa_trace_peer(moment->trace, data->comm, self, data->peer);
+    const struct mwa_hang_message one = { .from = is_sent ? self : peer,
+                                          .to = is_sent ? peer : self,
+                                          .comm = data->comm,
+                                          .tag = data->tag,
+                                          .count = is_sent ? 1 : -1 };
+
+    return peer == MWA_NONE ? MW_OK : add_message(partial, &one);
+}
+
+/* --- what ranks do together -------------------------------------------------------- */
+
+static enum mw_status take_window(struct partial *partial, const struct mwa_moment *moment)
+{
+    const struct mwa_collective_data *data = &moment->event->of.collective;
+    const uint32_t rank = moment->location->rank;
+    const unsigned call = moment->mpi ? moment->mpi->call : MW_CALL_COUNT;
+    uint32_t window = mwa_metric_object_index(&moment->trace->metrics, false, data->root);
+
+    return mw_call_means(call, MW_MAKES_OBJECT)
+               ? count(partial, rank, MWA_HANG_WINDOWS, data->comm, 1)
+               : count(partial, rank, MWA_HANG_FENCES, window, 1);
+}
+
+static enum mw_status take_created(struct partial *partial, const struct mwa_moment *moment)
+{
+    const uint32_t comm = moment->event->of.comm;
+
+    partial->makes_comm = true;
+    return comm == MWA_NONE ? MW_OK
+                            : count(partial, moment->location->rank, MWA_HANG_COMMS,
+                                    moment->trace->comms[comm].parent, 1);
+}
+
+static enum mw_status event(void *data, const struct mwa_moment *moment)
+{
+    struct partial *partial = data;
+    const uint32_t self = moment->location->rank;
+    enum mw_status status = MW_OK;
+
+    if (!partial->ranks || self >= moment->trace->rank_count) {
+        return MW_OK;
+    }
+    if (!moment->location->master) {
+        partial->ranks[self].has_threads = true;
+    }
+    switch (moment->event->kind) {
+    case MWA_MEASUREMENT:
+        partial->ranks[self].has_pauses = true;
+        return MW_OK;
+    case MWA_ENTER:
+        if (moment->location->master) {
+            enter(partial, &partial->ranks[self], moment);
+        }
+        return MW_OK;
+    case MWA_LEAVE:
+        if (moment->location->master) {
+            leave(partial, &partial->ranks[self], moment->call);
+        }
+        return MW_OK;
+    case MWA_SEND:
+        return take_message(partial, moment, true);
+    case MWA_RECV:
+        return take_message(partial, moment, false);
+    case MWA_ISEND:
+        status = take_message(partial, moment, true);
+        return status == MW_OK ? begin_request(partial, moment) : status;
+    case MWA_IRECV:
+        status = take_message(partial, moment, false);
+        return status == MW_OK ? end_request(partial, moment) : status;
+    case MWA_IRECV_POST:
+    case MWA_COLLECTIVE_POST:
+        return begin_request(partial, moment);
+    case MWA_TEST:
+        return tell_request(partial, moment);
+    case MWA_COLLECTIVE_COMPLETE:
+        status = count(partial, self, MWA_HANG_COLLECTIVES, moment->event->of.collective.comm, 1);
+        return status == MW_OK ? end_request(partial, moment) : status;
+    case MWA_COLLECTIVE_END:
+        return moment->event->of.collective.of_handle
+                   ? MW_OK
+                   : count(partial, self, MWA_HANG_COLLECTIVES,
+                           moment->event->of.collective.comm, 1);
+    case MWA_COMM_CREATE:
+        return take_created(partial, moment);
+    case MWA_WINDOW_COLLECTIVE:
+        return take_window(partial, moment);
+    default:
+        return end_request(partial, moment);
+    }
+}
+
+/* --- all locations together -------------------------------------------------------- */
+
+/* Begun in one thread and complete in another it is not there, whichever comes first. */
+static void join_requests(struct mwa_hang_request *into, const struct mwa_hang_request *from)
+{
+    bool is_ended = into->is_ended || from->is_ended;
+
+    if (!into->is_begun) {
+        *into = *from;
+    }
+    into->is_ended = is_ended;
+}
+
+static enum mw_status merge_requests(struct partial *into, const struct partial *from)
+{
+    for (uint64_t i = 0; i < from->request_index.count; i++) {
+        const struct mwa_hang_request *request = &from->requests[i];
+        const struct mwa_key key = { request->rank, request->id };
+        uint64_t at = mwa_index_of(&into->request_index, key, &into->requests,
+                                   sizeof *into->requests);
+
+        if (at == MWA_MAP_ABSENT) {
+            return MW_ERROR_MEMORY;
+        }
+        join_requests(&into->requests[at], request);
+    }
+    return MW_OK;
+}
+
+static void merge_rank(struct mwa_hang_rank *into, const struct mwa_hang_rank *from)
+{
+    bool has_threads = into->has_threads || from->has_threads;
+    bool has_pauses = into->has_pauses || from->has_pauses;
+
+    if (into->where == MWA_HANG_UNKNOWN) {
+        *into = *from;
+    }
+    into->has_threads = has_threads;
+    into->has_pauses = has_pauses;
+}
+
+static enum mw_status merge(void *into_data, const void *from_data)
+{
+    struct partial *into = into_data;
+    const struct partial *from = from_data;
+    enum mw_status status = MW_OK;
+
+    if (!into->ranks) {
+        return MW_OK;
+    }
+    for (uint64_t i = 0; i < into->trace->rank_count; i++) {
+        merge_rank(&into->ranks[i], &from->ranks[i]);
+    }
+    for (uint64_t i = 0; i < from->message_index.count && status == MW_OK; i++) {
+        status = add_message(into, &from->messages[i]);
+    }
+    for (uint64_t i = 0; i < from->together.capacity && status == MW_OK; i++) {
+        const struct mwa_map_slot *slot = &from->together.slots[i];
+
+        if (slot->value != MWA_MAP_ABSENT) {
+            status = count(into, (uint32_t)slot->key.high,
+                           (enum mwa_hang_together)(slot->key.high >> 32),
+                           (uint32_t)slot->key.low, slot->value);
+        }
+    }
+    return status == MW_OK ? merge_requests(into, from) : status;
+}
+
+static enum mw_status copy(void *into, const void *from, uint64_t count_of_it, size_t size)
+{
+    void *made = malloc((count_of_it + 1) * size);
+
+    if (!made) {
+        return MW_ERROR_MEMORY;
+    }
+    if (count_of_it > 0) {
+        memcpy(made, from, count_of_it * size);
+    }
+    *(void **)into = made;
+    return MW_OK;
+}
+
+static enum mw_status finish(const void *data, void *result)
+{
+    const struct partial *partial = data;
+    struct mwa_hang_states *states = result;
+    enum mw_status status;
+
+    *states = (struct mwa_hang_states){ .request_count = partial->request_index.count,
+                                        .message_count = partial->message_index.count };
+    if (!partial->ranks) {
+        return MW_OK;
+    }
+    states->rank_count = partial->trace->rank_count;
+    status = copy(&states->ranks, partial->ranks, states->rank_count, sizeof *states->ranks);
+    if (status == MW_OK) {
+        status = copy(&states->requests, partial->requests, states->request_count,
+                      sizeof *states->requests);
+    }
+    if (status == MW_OK) {
+        status = copy(&states->messages, partial->messages, states->message_count,
+                      sizeof *states->messages);
+    }
+    for (uint64_t i = 0; i < partial->together.capacity && status == MW_OK; i++) {
+        const struct mwa_map_slot *slot = &partial->together.slots[i];
+
+        if (slot->value != MWA_MAP_ABSENT &&
+            !mwa_map_put(&states->together, slot->key, slot->value)) {
+            status = MW_ERROR_MEMORY;
+        }
+    }
+    if (status != MW_OK) {
+        mwa_hang_states_fini(states);
+    }
+    return status;
+}
+
+const struct mwa_analysis mwa_hang_states_analysis = {
+    .name = "where ranks ended",
+    .kinds = MWA_KIND(MWA_ENTER) | MWA_KIND(MWA_LEAVE) | MWA_KIND(MWA_SEND) | MWA_KIND(MWA_RECV) |
+             MWA_KIND(MWA_ISEND) | MWA_KIND(MWA_ISEND_COMPLETE) | MWA_KIND(MWA_IRECV_POST) |
+             MWA_KIND(MWA_IRECV) | MWA_KIND(MWA_TEST) | MWA_KIND(MWA_CANCELLED) |
+             MWA_KIND(MWA_COLLECTIVE_POST) | MWA_KIND(MWA_COLLECTIVE_COMPLETE) |
+             MWA_KIND(MWA_COLLECTIVE_END) | MWA_KIND(MWA_COMM_CREATE) |
+             MWA_KIND(MWA_WINDOW_COLLECTIVE) | MWA_KIND(MWA_MEASUREMENT),
+    .size = sizeof(struct partial),
+    .begin = begin,
+    .event = event,
+    .merge = merge,
+    .finish = finish,
+    .fini = fini
+};
+
+void mwa_hang_states_fini(struct mwa_hang_states *states)
+{
+    free(states->ranks);
+    free(states->requests);
+    free(states->messages);
+    mwa_map_fini(&states->together);
+    *states = (struct mwa_hang_states){ 0 };
+}
+
+uint64_t mwa_hang_count(const struct mwa_hang_states *states, uint32_t rank,
+                        enum mwa_hang_together what, uint32_t index)
+{
+    uint64_t times = mwa_map_get(&states->together, together_key(rank, what, index));
+
+    return times == MWA_MAP_ABSENT ? 0 : times;
+}

@@ -1,0 +1,88 @@
+#ifndef MWA_ANALYSIS_HANG_HANG_STATE_H
+#define MWA_ANALYSIS_HANG_HANG_STATE_H
+
+#include "analyzer/analysis/analysis.h"
+#include "analyzer/model/hint.h"
+
+/*
+ * What each rank was at when its record ended, of archives that are not complete: the call that its
+ * main thread never left, requests, how many collectives it has made, and which messages were sent
+ * and not received. Of complete archives nothing but that is kept.
+ */
+
+enum mwa_hang_where {
+    MWA_HANG_UNKNOWN, /* no record of it, or one with gaps */
+    MWA_HANG_OUTSIDE, /* it is in no call of MPI: it computes, or was about to call */
+    MWA_HANG_INSIDE,
+    MWA_HANG_FINISHED /* it has left MPI_Finalize */
+};
+
+struct mwa_hang_rank {
+    uint32_t rank;
+    enum mwa_hang_where where;
+    uint32_t site;  /* of the call that it is inside of, or has left last; MWA_NONE: none */
+    uint64_t since; /* it was entered, or that was left; ticks */
+    bool has_hint;  /* it is told what it waits for */
+    bool has_threads; /* other threads of it call MPI, too */
+    bool has_pauses; /* some of its calls may not be recorded */
+    bool has_splits; /* it made fewer communicators than it took part in making */
+    struct mwa_hint hint;
+};
+
+/* A request; it counts if it was begun and has not ended. */
+struct mwa_hang_request {
+    uint32_t rank;
+    uint64_t id;   /* the archive's */
+    uint32_t site; /* where it was begun, MWA_NONE: not known */
+    enum mwa_event_kind kind; /* MWA_ISEND, MWA_IRECV_POST, MWA_COLLECTIVE_POST */
+    bool is_begun;
+    bool is_ended;
+    bool is_told; /* comm, peer and tag are known */
+    bool is_awaited;
+    uint32_t comm;
+    int32_t peer; /* in comm; below 0: any */
+    int32_t tag;
+    uint64_t bytes;
+};
+
+static inline bool mwa_hang_is_there(const struct mwa_hang_request *request)
+{
+    return request->is_begun && !request->is_ended;
+}
+
+/* Messages between world ranks on a communicator that were sent, less those received. */
+struct mwa_hang_message {
+    uint32_t from;
+    uint32_t to;
+    uint32_t comm;
+    uint32_t tag;
+    int64_t count;
+};
+
+/* What ranks do together, in one order on each communicator or window. */
+enum mwa_hang_together {
+    MWA_HANG_COLLECTIVES, /* on a communicator */
+    MWA_HANG_COMMS,       /* made of it */
+    MWA_HANG_WINDOWS,     /* made of it */
+    MWA_HANG_FENCES       /* on a window, or its end */
+};
+
+struct mwa_hang_states {
+    struct mwa_hang_rank *ranks;
+    uint64_t rank_count;
+    struct mwa_hang_request *requests;
+    uint64_t request_count;
+    struct mwa_hang_message *messages;
+    uint64_t message_count;
+    struct mwa_map together; /* see mwa_hang_count */
+};
+
+extern const struct mwa_analysis mwa_hang_states_analysis; /* into struct mwa_hang_states */
+
+void mwa_hang_states_fini(struct mwa_hang_states *states);
+
+/* How often the rank has done that on index, a communicator or a window; the open one aside. */
+uint64_t mwa_hang_count(const struct mwa_hang_states *states, uint32_t rank,
+                        enum mwa_hang_together what, uint32_t index);
+
+#endif

@@ -1,0 +1,242 @@
+/*
+ * Fifteen ways to hang, for `mpiwatch-analyze hang` of what is recovered after a kill: hangs CASE.
+ * Each says in one sentence what its archive shows. Three ranks, two are enough where the case says
+ * nothing of a third. A rank makes the file inside.RANK before the call that it never leaves; one
+ * that computes for ever does that before it begins.
+ */
+#include <mpi.h>
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define LARGE 500000 /* ints: no library buffers so much */
+
+static int rank, size;
+static int data[LARGE];
+static MPI_Comm world; /* MPI_COMM_WORLD under the name of ring, say */
+
+/* From here on this rank makes one call more, or none. */
+static void inside(void)
+{
+    char name[64];
+    FILE *file;
+
+    snprintf(name, sizeof name, "inside.%d", rank);
+    file = fopen(name, "w");
+    if (file) {
+        fclose(file);
+    }
+}
+
+static void compute(void)
+{
+    volatile unsigned steps = 0;
+
+    inside();
+    for (;;) {
+        steps = steps + 1;
+    }
+}
+
+static void receive(int source, int tag)
+{
+    inside();
+    MPI_Recv(data, 1, MPI_INT, source, tag, world, MPI_STATUS_IGNORE);
+}
+
+static void send_large(int to, int tag)
+{
+    inside();
+    MPI_Send(data, LARGE, MPI_INT, to, tag, world);
+}
+
+/* deadlock: rank 0 in MPI_Recv from 1 (tag 7, ring) … <- rank 1 in MPI_Recv from 2 … */
+static void recv_ring(void)
+{
+    receive((rank + 1) % size, 7);
+}
+
+/* possible deadlock: rank 0 in MPI_Recv from 1 (tag 7, ring) …; recording was paused for a call */
+static void paused_ring(void)
+{
+    int flag;
+
+    MPI_Pcontrol(0);
+    MPI_Iprobe(MPI_ANY_SOURCE, 7, world, &flag, MPI_STATUS_IGNORE);
+    MPI_Pcontrol(1);
+    receive((rank + 1) % size, 7);
+}
+
+/* deadlock: rank 0 in MPI_Send to 1 (tag 1, 2000000 bytes, ring) … <- rank 1 in MPI_Send to 2 … */
+static void send_ring(void)
+{
+    send_large((rank + 1) % size, 1);
+}
+
+/* deadlock: rank 0 in MPI_Ssend to 1 (tag 1, 4 bytes, ring) … */
+static void ssend_ring(void)
+{
+    inside();
+    MPI_Ssend(data, 1, MPI_INT, (rank + 1) % size, 1, world);
+}
+
+/* a message of tag 8 from rank 0 waits at rank 1, which wants tag 7 */
+static void wrong_tag(void)
+{
+    if (rank == 0) {
+        MPI_Send(data, 1, MPI_INT, 1, 8, world);
+        receive(1, 7);
+    } else if (rank == 1) {
+        receive(0, 7);
+    } else {
+        receive(0, 7);
+    }
+}
+
+/* deadlock: rank 0 in MPI_Waitall for 2 requests: a receive from 1 …, a send to 1 … */
+static void wait_all(void)
+{
+    MPI_Request requests[2];
+
+    MPI_Irecv(data, 1, MPI_INT, (rank + 1) % size, 3, world, &requests[0]);
+    MPI_Irecv(data + 1, 1, MPI_INT, (rank + 1) % size, 4, world, &requests[1]);
+    inside();
+    MPI_Waitall(2, requests, MPI_STATUSES_IGNORE);
+}
+
+/* deadlock: nobody sends, and all wait for anybody */
+static void any_source(void)
+{
+    receive(MPI_ANY_SOURCE, MPI_ANY_TAG);
+}
+
+/* deadlock: any of two receives would do, and both are from ranks that wait as well */
+static void wait_any(void)
+{
+    MPI_Request requests[2];
+    int index;
+
+    MPI_Irecv(data, 1, MPI_INT, (rank + 1) % size, 3, world, &requests[0]);
+    MPI_Irecv(data + 1, 1, MPI_INT, (rank + size - 1) % size, 4, world, &requests[1]);
+    inside();
+    MPI_Waitany(2, requests, &index, MPI_STATUS_IGNORE);
+}
+
+/* ranks … in MPI_Allreduce on ring for rank 1, which is outside of MPI (last call MPI_Barrier …) */
+static void computes(void)
+{
+    MPI_Barrier(world);
+    if (rank == 1) {
+        compute();
+    }
+    inside();
+    MPI_Allreduce(data, data + 1, 1, MPI_INT, MPI_SUM, world);
+}
+
+/* deadlock: ranks 0 in MPI_Bcast on ring with root 1, rank 1 in MPI_Barrier on ring: the order of
+ * collectives differs */
+static void order(void)
+{
+    inside();
+    if (rank == 1) {
+        MPI_Barrier(world);
+    } else {
+        MPI_Bcast(data, LARGE, MPI_INT, 1, world);
+    }
+}
+
+/* deadlock: rank 0 in MPI_Bcast on ring with root 1 …, rank 1 … with root 0: the roots differ */
+static void roots(void)
+{
+    inside();
+    MPI_Bcast(data, LARGE, MPI_INT, rank == 0 ? 1 : 0, world);
+}
+
+/* deadlock: rank 0 in MPI_Barrier on ring <- rank 1 in MPI_Recv from 0 (tag 5, ring) */
+static void barrier_and_recv(void)
+{
+    if (rank == 1) {
+        receive(0, 5);
+    } else {
+        inside();
+        MPI_Barrier(world);
+    }
+}
+
+/* deadlock: rank 0 in MPI_Comm_dup on ring <- rank 1 in MPI_Recv from 0 (tag 6, ring) */
+static void comm_dup(void)
+{
+    MPI_Comm made;
+
+    if (rank == 1) {
+        receive(0, 6);
+    } else {
+        inside();
+        MPI_Comm_dup(world, &made);
+    }
+}
+
+/* deadlock: rank 0 in MPI_Finalize <- rank 1 in MPI_Recv from 0 (tag 9, ring) */
+static void finalize(void)
+{
+    if (rank == 1) {
+        receive(0, 9);
+    }
+    inside(); /* and on to MPI_Finalize */
+}
+
+/* deadlock: rank 0 in MPI_Sendrecv to 1 (tag 1 …) from 1 (tag 2 …), as tags are crossed */
+static void sendrecv(void)
+{
+    inside();
+    MPI_Sendrecv(data, LARGE / 2, MPI_INT, (rank + 1) % size, 1, data + LARGE / 2, LARGE / 2,
+                 MPI_INT, (rank + size - 1) % size, 2, world, MPI_STATUS_IGNORE);
+}
+
+/* deadlock: rank 0 in MPI_Probe from 1 (tag 4, ring) … */
+static void probe(void)
+{
+    MPI_Status status;
+
+    inside();
+    MPI_Probe((rank + 1) % size, 4, world, &status);
+}
+
+static const struct {
+    const char *name;
+    void (*hang)(void);
+} cases[] = {
+    {"recv_ring", recv_ring},
+    {"paused_ring", paused_ring},
+    {"send_ring", send_ring},
+    {"ssend_ring", ssend_ring},
+    {"wrong_tag", wrong_tag},
+    {"wait_all", wait_all},
+    {"any_source", any_source},
+    {"wait_any", wait_any},
+    {"computes", computes},
+    {"order", order},
+    {"roots", roots},
+    {"barrier_and_recv", barrier_and_recv},
+    {"comm_dup", comm_dup},
+    {"finalize", finalize},
+    {"sendrecv", sendrecv},
+    {"probe", probe},
+};
+
+int main(int argc, char **argv)
+{
+    MPI_Init(&argc, &argv);
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    MPI_Comm_size(MPI_COMM_WORLD, &size);
+    MPI_Comm_dup(MPI_COMM_WORLD, &world);
+    MPI_Comm_set_name(world, "ring");
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        if (argc > 1 && strcmp(argv[1], cases[i].name) == 0) {
+            cases[i].hang();
+        }
+    }
+    MPI_Finalize();
+    return 0;
+}

@@ -1,0 +1,86 @@
+# Fifteen programs that hang, each in its own way (examples/hangs.c), are killed and recovered:
+# mpiwatch-analyze hang says why. A rank is killed when its spool, as the decoder of ARCHIVE.md
+# reads it, ends in the open call; one that computes when it has said that it begins to.
+. "$TOP_SRCDIR/test/system/lib.sh"
+recover=$TOP_BUILDDIR/mpiwatch-recover
+export PYTHONPATH=$TOP_SRCDIR/test/system PYTHONDONTWRITEBYTECODE=1
+
+# kill_inside RANKS COMPUTING: kills the run's ranks when all of them are where they hang.
+cat >kill_inside.py <<'PYTHON'
+import glob, json, os, signal, sys, time
+import spool_file
+
+ranks, computing = int(sys.argv[1]), int(sys.argv[2])
+for _ in range(600):
+    time.sleep(0.1)
+    told = [spool_file.now(spool_file.plain(open(name, "rb").read()))
+            for name in glob.glob(os.environ["TMPDIR"] + "/mpiwatch-*/0.events")]
+    arrived = len(glob.glob("inside.*"))
+    if arrived == ranks and sum(each is not None for each in told) >= ranks - computing:
+        break
+for line in open("run.otf2.zip.run"):
+    pid = json.loads(line).get("pid")
+    if pid:
+        try:
+            os.kill(pid, signal.SIGKILL)
+        except ProcessLookupError:
+            pass  # the launcher was quicker
+PYTHON
+
+# hang MPI CASE RANKS COMPUTING: what is said of it, in the file said.
+hang() {
+    rm -rf inside.* run.otf2.zip* back.otf2.zip "${TMPDIR:?}"/*
+    run_mpi "$1" "$3" "$record" -o run.otf2.zip "$(example hangs "$1")" "$2" >out 2>err &
+    "$python" kill_inside.py "$3" "$4"
+    wait $! || true
+    "$recover" run.otf2.zip.run -o back.otf2.zip >recovered 2>&1 || true
+    "$analyze" hang back.otf2.zip >said 2>/dev/null || true
+}
+
+# expect MPI CASE PATTERN [COMPUTING]: a line of what is said matches.
+expect() {
+    hang "$1" "$2" 3 "${4-0}"
+    grep -Eq -- "$3" said || fail "$1, $2: nothing matches /$3/: $(cat said)"
+}
+
+at='( at hangs\.c:[0-9]+)'
+for mpi in $(mpis); do
+    expect "$mpi" recv_ring "^deadlock: rank 0 in MPI_Recv from 1 \(tag 7, ring\)$at <- rank 1\
+ in MPI_Recv from 2 \(tag 7, ring\)$at <- rank 2 in MPI_Recv from 0 \(tag 7, ring\)$at\$"
+    [ "$("$analyze" report --json -o report.json back.otf2.zip 2>/dev/null
+        json report.json 'd["hang"]')" = "$(head -1 said)" ] ||
+        fail "$mpi: the report says another thing: $(json report.json 'd["hang"]')"
+    assert_matches "$("$analyze" back.otf2.zip 2>/dev/null)" '^hang +deadlock: rank 0 in MPI_Recv'
+    # The same with a part that was not recorded, in which there may have been a message.
+    expect "$mpi" paused_ring "^possible deadlock: rank 0 in MPI_Recv from 1 \(tag 7, ring\)"
+    expect "$mpi" send_ring "^deadlock: rank 0 in MPI_Send to 1 \(tag 1, 2000000 bytes,\
+ ring\)$at <- rank 1 .* <- rank 2 in MPI_Send to 0 "
+    assert_contains "$(cat said)" "a send of 2000000 bytes from rank 0 to rank 1 (tag 1, ring),\
+ which has posted no receive for it"
+    expect "$mpi" ssend_ring "^deadlock: rank 0 in MPI_Ssend to 1 \(tag 1, 4 bytes, ring\)$at\
+ <- rank 1 "
+    expect "$mpi" wrong_tag "^a message of tag 8 from rank 0 waits at rank 1, which wants tag 7\
+ \(ring\)"
+    expect "$mpi" wait_all "^deadlock: rank 0 in MPI_Waitall$at for 2 requests: a receive from\
+ 1 \(tag 3, ring\)$at, a receive from 1 \(tag 4, ring\)$at <- rank 1 "
+    expect "$mpi" any_source "^deadlock: rank 0 in MPI_Recv from any rank \(any tag, ring\)$at\
+ <- rank 1 "
+    expect "$mpi" wait_any "^deadlock: rank 0 in MPI_Waitany$at for 2 requests: a receive from\
+ 1 \(tag 3, ring\)"
+    expect "$mpi" computes "^ranks 0, 2 in MPI_Allreduce on ring$at for rank 1, which is\
+ outside of MPI \(last call MPI_Barrier$at\)\$" 1
+    assert_lacks "$(cat said)" deadlock
+    expect "$mpi" order "^deadlock: ranks 0, 2 in MPI_Bcast on ring with root 1$at, rank 1 in\
+ MPI_Barrier on ring$at: the order of collectives differs\$"
+    expect "$mpi" roots "^deadlock: rank 0 in MPI_Bcast on ring with root 1$at, ranks 1-2 in\
+ MPI_Bcast on ring with root 0$at: the roots differ\$"
+    expect "$mpi" barrier_and_recv "^deadlock: rank 0 in MPI_Barrier on ring$at <- rank 1 in\
+ MPI_Recv from 0 \(tag 5, ring\)$at\$"
+    expect "$mpi" comm_dup "^deadlock: rank 0 in MPI_Comm_dup on ring$at <- rank 1 in MPI_Recv\
+ from 0 \(tag 6, ring\)$at\$"
+    expect "$mpi" finalize "^deadlock: rank 0 in MPI_Finalize$at <- rank 1 in MPI_Recv from 0\
+ \(tag 9, ring\)$at\$" 3
+    expect "$mpi" sendrecv "^deadlock: rank 0 in MPI_Sendrecv to 1 \(tag 1, 1000000 bytes,\
+ ring\) from 2 \(tag 2, ring\)$at <- rank "
+    expect "$mpi" probe "^deadlock: rank 0 in MPI_Probe from 1 \(tag 4, ring\)$at <- rank 1 "
+done
