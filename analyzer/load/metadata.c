@@ -72,6 +72,21 @@ static void take_clocks(struct mwa_trace *trace, const json_t *threads)
     }
 }
 
+/* How well the clock of a rank's host was compared with that of rank 0's. */
+static void take_offsets(struct mwa_trace *trace, const json_t *offsets)
+{
+    const json_t *offset;
+    size_t i;
+
+    json_array_foreach(offsets, i, offset) {
+        uint64_t error = number_in(offset, "error_ns", 0);
+
+        if (error > trace->hosts_clock_error_ns) {
+            trace->hosts_clock_error_ns = error;
+        }
+    }
+}
+
 /* What OTF2 does not say of the places that calls were made at: the functions. */
 static void take_sites(struct mwa_trace *trace, const json_t *sites)
 {
@@ -112,13 +127,14 @@ static uint64_t counted_in(const json_t *object, const char *key)
     return text && *text >= '0' && *text <= '9' ? strtoull(text, NULL, 10) : 0;
 }
 
-/* The cores that a rank had, as far as the recorder told. */
-static void take_cores(struct mwa_trace *trace, struct mwa_rank *rank, const json_t *object)
+/* What a rank was recorded on, as far as the recorder told, and how far it could tell places. */
+static void take_about(struct mwa_trace *trace, struct mwa_rank *rank, const json_t *object)
 {
     const json_t *about = json_object_get(object, "circumstances");
     const json_t *thread;
     size_t i;
 
+    trace->ranks_sites_left_out += json_object_get(about, "sites_left_out") != NULL;
     rank->cores = counted_in(about, "cores");
     rank->cgroup = text_in(trace, about, "cgroup");
     rank->cgroup_millicores = counted_in(about, "cgroup_millicores");
@@ -142,10 +158,11 @@ static void take_rank(struct mwa_trace *trace, const json_t *object)
     rank->pid = (int64_t)number_in(object, "pid", UINT64_MAX);
     take_losses(rank, json_object_get(object, "lost"));
     take_clocks(trace, json_object_get(object, "threads"));
+    take_offsets(trace, json_object_get(object, "clock_offsets"));
     take_own_traffic(&trace->metrics.own_traffic, json_object_get(object, "own_traffic"));
     rank->incomplete = json_is_false(json_object_get(object, "recorded")) ||
                        json_is_false(json_object_get(object, "ended")) || is_damaged(object);
-    take_cores(trace, rank, object);
+    take_about(trace, rank, object);
     host = text_in(trace, object, "host");
     if (host) {
         rank->host = host;

@@ -74,6 +74,10 @@ static void info_clock(const struct mwa_trace *trace, FILE *out)
         }
         putc('\n', out);
     }
+    if (trace->hosts_clock_error_ns > 0) {
+        fprintf(out, "%-20s within %s of rank 0's\n", "hosts' clocks",
+                mwa_time_text(trace->hosts_clock_error_ns, text));
+    }
 }
 
 /* "grid: x 2 (periodic), y 3; of MPI_COMM_WORLD" */

@@ -5,6 +5,8 @@
  */
 #include "formats/base/clock.h"
 
+#include "formats/base/array.h"
+
 uint64_t mw_clock_nanoseconds(uint64_t ticks, uint64_t resolution)
 {
     if (resolution == 0 || resolution == MW_NANOSECONDS) {
@@ -20,12 +22,48 @@ int64_t mw_clock_offset(int64_t ticks, uint64_t resolution)
                      : (int64_t)mw_clock_nanoseconds((uint64_t)ticks, resolution);
 }
 
-bool mw_clock_may_follow(const struct mw_clock_point *points, size_t count,
-                         const struct mw_clock_point *point)
+/* Whether a line leads from the last of count points to point: times rise, all are sane. */
+static bool may_follow(const struct mw_clock_point *points, size_t count,
+                       const struct mw_clock_point *point)
 {
-    return point->time <= MW_TIME_MAX && point->offset <= (int64_t)MW_TIME_MAX &&
-           point->offset >= -(int64_t)MW_TIME_MAX &&
+    return point->time <= MW_TIME_MAX && point->offset < (int64_t)MW_TIME_MAX &&
+           point->offset > -(int64_t)MW_TIME_MAX && point->error <= MW_TIME_MAX &&
            (count == 0 || points[count - 1].time < point->time);
+}
+
+static void settle(struct mw_clock_point *left, struct mw_clock_point *right)
+{
+    struct mw_clock_point *worse = left->error > right->error ? left : right;
+    const struct mw_clock_point *better = worse == left ? right : left;
+    int64_t most = (int64_t)(worse->error - better->error);
+    int64_t move = better->offset - worse->offset;
+
+    move = move > most ? most : move < -most ? -most : move;
+    worse->offset += move;
+    worse->error += (uint64_t)(move < 0 ? -move : move);
+}
+
+bool mw_clock_add(struct mw_clock_point **points, size_t *count,
+                  const struct mw_clock_point *point, uint64_t resolution)
+{
+    struct mw_clock_point added = {
+        .time = mw_clock_nanoseconds(point->time, resolution),
+        .offset = mw_clock_offset(point->offset, resolution),
+        .error = mw_clock_nanoseconds(point->error, resolution),
+    };
+
+    if (!may_follow(*points, *count, &added)) {
+        return true;
+    }
+    if (!mw_array_grow((void **)points, *count, sizeof added)) {
+        return false;
+    }
+    (*points)[*count] = added;
+    if (*count > 0) {
+        settle(&(*points)[*count - 1], &(*points)[*count]);
+    }
+    (*count)++;
+    return true;
 }
 
 uint64_t mw_clock_correct(const struct mw_clock_point *points, size_t count, uint64_t time)

@@ -22,10 +22,6 @@ struct mw_clock_point {
     uint64_t error;
 };
 
-/* Whether a line leads from the last of count points to point: times rise, all are sane. */
-bool mw_clock_may_follow(const struct mw_clock_point *points, size_t count,
-                         const struct mw_clock_point *point);
-
 /* Ticks of a clock of resolution ticks per second (0: nanoseconds) as nanoseconds. */
 uint64_t mw_clock_nanoseconds(uint64_t ticks, uint64_t resolution);
 
@@ -34,8 +30,23 @@ int64_t mw_clock_offset(int64_t ticks, uint64_t resolution);
 
 /*
  * time on rank 0's clock: the offset between two points lies on the line through them,
- * before the first and after the last as well, as in libotf2. Points rise in time.
+ * before the first and after the last as well. Points rise in time. With two points or more it is
+ * what libotf2 makes of them.
  */
 uint64_t mw_clock_correct(const struct mw_clock_point *points, size_t count, uint64_t time);
+
+/*
+ * Puts point, which is in ticks of a clock of resolution ticks per second, behind *count points
+ * (malloc'd, or null). One that is not later than they are, or not sane, is left out.
+ *
+ * Of it and the one before, the offset that is known worse is moved towards the other, by no more
+ * than what the other is known better, and what it is moved adds to its error: between a point
+ * that was measured on busy processors (ms) and a good one (us) clocks would seem to run apart,
+ * which real ones do by a few us a second.
+ *
+ * \return false without memory; the points are as before then.
+ */
+bool mw_clock_add(struct mw_clock_point **points, size_t *count,
+                  const struct mw_clock_point *point, uint64_t resolution);
 
 #endif

@@ -8,7 +8,10 @@
 #include "recorder/dispatch/chain.h"
 #include "recorder/recorder.h"
 
-#define ROUND_TRIPS 32
+#define ROUND_TRIPS 32        /* at least */
+#define QUICK_NS 50000        /* an error that needs no further ones … */
+#define PATIENCE_NS 50000000  /* … for which there is this time */
+#define NO_TIME UINT64_MAX    /* nothing more is asked */
 #define TAG_CLOCK 2
 
 /* What tells one kernel, and so one clock, from another. */
@@ -145,70 +148,83 @@ out:
 
 /* --- clocks ---------------------------------------------------------------------- */
 
-struct clock_offset {
-    uint64_t time;
-    int64_t offset;
-    uint64_t error;
-};
-
 /* What a rank says of itself and its clock. */
 struct said {
     uint32_t leader; /* the rank that measured for this one */
-    struct clock_offset offset;
+    struct mw_clock_point offset;
 };
 
-/* A leader asks rank 0 for its time, again and again, and keeps the quickest answer. */
-static int ask_times(struct clock_offset *best)
+/* One round trip; *point is as good as it was quick. */
+static int ask_time(struct mw_clock_point *point)
 {
+    uint64_t there = 0;
+    uint64_t sent = mwr_clock();
+    uint64_t got;
+    int error = MWR_PMPI(Send)(&sent, 1, MPI_UINT64_T, 0, TAG_CLOCK, mwr_recorder.comm);
+
+    if (error == MPI_SUCCESS) {
+        error = MWR_PMPI(Recv)(&there, 1, MPI_UINT64_T, 0, TAG_CLOCK, mwr_recorder.comm,
+                               MPI_STATUS_IGNORE);
+    }
+    got = mwr_clock();
+    mwr_recorder_note_traffic(sizeof sent, sizeof there);
+    point->error = (got - sent + 1) / 2;
+    point->time = sent + (got - sent) / 2;
+    point->offset = (int64_t)(there - point->time);
+    return error;
+}
+
+/*
+ * A leader asks rank 0 for its time, again and again, and keeps the quickest answer. Where there
+ * are more ranks than cores many are slow ones, so that it asks on until one was quick.
+ */
+static int ask_times(struct mw_clock_point *best)
+{
+    uint64_t patience = mwr_clock() + PATIENCE_NS;
+    uint64_t enough = NO_TIME;
     int error = MPI_SUCCESS;
 
     best->error = UINT64_MAX;
-    for (int i = 0; error == MPI_SUCCESS && i < ROUND_TRIPS; i++) {
-        uint64_t there = 0;
-        uint64_t sent = mwr_clock();
-        uint64_t got;
+    for (int i = 0; error == MPI_SUCCESS &&
+                    (i < ROUND_TRIPS || (best->error > QUICK_NS && mwr_clock() < patience)); i++) {
+        struct mw_clock_point point;
 
-        error = MWR_PMPI(Send)(&sent, 1, MPI_UINT64_T, 0, TAG_CLOCK, mwr_recorder.comm);
-        if (error == MPI_SUCCESS) {
-            error = MWR_PMPI(Recv)(&there, 1, MPI_UINT64_T, 0, TAG_CLOCK, mwr_recorder.comm,
-                                   MPI_STATUS_IGNORE);
+        error = ask_time(&point);
+        if (error == MPI_SUCCESS && point.error < best->error) {
+            *best = point;
         }
-        got = mwr_clock();
-        mwr_recorder_note_traffic(sizeof sent, 0);
-        mwr_recorder_note_traffic(0, sizeof there);
-        if ((got - sent + 1) / 2 < best->error) {
-            best->error = (got - sent + 1) / 2;
-            best->time = sent + (got - sent) / 2;
-            best->offset = (int64_t)(there - best->time);
-        }
+    }
+    if (error == MPI_SUCCESS) {
+        error = MWR_PMPI(Send)(&enough, 1, MPI_UINT64_T, 0, TAG_CLOCK, mwr_recorder.comm);
+        mwr_recorder_note_traffic(sizeof enough, 0);
     }
     return error;
 }
 
-/* Rank 0 tells a leader its time as often as it will ask. */
+/* Rank 0 tells a leader its time as often as it asks. */
 static int answer_times(int leader)
 {
+    uint64_t asked = 0;
     int error = MPI_SUCCESS;
 
-    for (int i = 0; error == MPI_SUCCESS && i < ROUND_TRIPS; i++) {
-        uint64_t asked;
+    while (error == MPI_SUCCESS && asked != NO_TIME) {
         uint64_t now;
 
         error = MWR_PMPI(Recv)(&asked, 1, MPI_UINT64_T, leader, TAG_CLOCK, mwr_recorder.comm,
                                MPI_STATUS_IGNORE);
         now = mwr_clock();
-        if (error == MPI_SUCCESS) {
-            error = MWR_PMPI(Send)(&now, 1, MPI_UINT64_T, leader, TAG_CLOCK, mwr_recorder.comm);
-        }
         mwr_recorder_note_traffic(0, sizeof asked);
-        mwr_recorder_note_traffic(sizeof now, 0);
+        if (error == MPI_SUCCESS && asked != NO_TIME) {
+            error = MWR_PMPI(Send)(&now, 1, MPI_UINT64_T, leader, TAG_CLOCK, mwr_recorder.comm);
+            mwr_recorder_note_traffic(sizeof now, 0);
+        }
     }
     return error;
 }
 
 /* Round trips of all leaders but rank 0, one after the other, in the order of their hosts. */
 static int measure(const struct mw_transport *transport, const struct mw_parts *leaders,
-                   struct clock_offset *own)
+                   struct mw_clock_point *own)
 {
     int error = MPI_SUCCESS;
 
@@ -224,7 +240,7 @@ static int measure(const struct mw_transport *transport, const struct mw_parts *
 }
 
 /* Everyone's offset is its leader's: by rank 0, which knows all hosts. */
-static enum mw_status spread(const struct mw_transport *transport, struct clock_offset *own,
+static enum mw_status spread(const struct mw_transport *transport, struct mw_clock_point *own,
                              struct mw_diagnostic *diagnostic)
 {
     struct said said = {mwr_recorder.host_leader, *own};
@@ -256,7 +272,7 @@ static enum mw_status spread(const struct mw_transport *transport, struct clock_
 enum mw_status mwr_hosts_measure_clocks(const struct mw_transport *transport,
                                         struct mw_diagnostic *diagnostic)
 {
-    struct clock_offset own = {.time = mwr_clock()};
+    struct mw_clock_point own = {.time = mwr_clock()};
     char is_leader = mwr_recorder.host_leader == transport->rank;
     struct mw_parts leaders = {0};
     enum mw_status status =
@@ -273,7 +289,7 @@ enum mw_status mwr_hosts_measure_clocks(const struct mw_transport *transport,
     if (status == MW_OK) {
         mwr_recorder_define(&(struct mw_definition){
             .kind = MW_DEFINE_CLOCK,
-            .of.clock = {.time = own.time, .offset = own.offset, .error = own.error},
+            .of.clock = own,
         });
     }
     return status;

@@ -22,9 +22,10 @@ enum mw_status mwr_hosts_init(const struct mw_transport *transport,
                               struct mw_diagnostic *diagnostic) MW_MUST_CHECK;
 
 /*
- * Measures the offset of every host's clock to rank 0's by round trips of its leader,
- * of which the shortest counts (Cristian 1989): offset = rank 0's time - middle of the
- * round trip, its error is at most half of the round trip. Writes MW_DEFINE_CLOCK.
+ * Measures the offset of every host's clock to rank 0's by round trips of its leader (for at most
+ * 50 ms more than 32 of them take), of which the shortest counts (Cristian 1989):
+ * offset = rank 0's time - middle of the round trip, its error is at most half of the round trip.
+ * Writes MW_DEFINE_CLOCK.
  */
 enum mw_status mwr_hosts_measure_clocks(const struct mw_transport *transport,
                                         struct mw_diagnostic *diagnostic) MW_MUST_CHECK;

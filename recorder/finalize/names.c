@@ -13,6 +13,7 @@
 #include <unistd.h>
 
 #include "formats/base/shell_word.h"
+#include "recorder/output_pattern.h"
 
 void mwr_name_program(char *text, size_t size)
 {
@@ -56,20 +57,22 @@ void mwr_name_arguments(char *text, size_t size)
 void mwr_name_output(const struct mwr_settings *settings, char *text, size_t size)
 {
     char directory[MWR_SETTING_PATH_BYTES] = "";
+    char output[MWR_SETTING_PATH_BYTES];
     const char *ending = settings->format == MW_ARCHIVE_ZIP ? ".otf2.zip" : ".otf2";
     time_t now = time(NULL);
     struct tm broken;
     char date[32] = "";
 
-    if (settings->output[0] == '/') {
-        snprintf(text, size, "%s", settings->output);
+    mwr_output_expand(settings->output, program_invocation_short_name, output, sizeof output);
+    if (output[0] == '/') {
+        snprintf(text, size, "%s", output);
         return;
     }
     if (!getcwd(directory, sizeof directory)) {
         snprintf(directory, sizeof directory, ".");
     }
-    if (settings->output[0]) {
-        snprintf(text, size, "%s/%s", directory, settings->output);
+    if (output[0]) {
+        snprintf(text, size, "%s/%s", directory, output);
         return;
     }
     if (localtime_r(&now, &broken)) {

@@ -17,7 +17,7 @@ void mwr_name_program(char *text, size_t size);
 void mwr_name_arguments(char *text, size_t size);
 
 /*
- * The absolute path of the archive to be: what --output says, or
+ * The absolute path of the archive to be: what --output says (output_pattern.h), or
  * ./<program>-<date>-<time>-<pid>.otf2.zip (without .zip for a directory), taken from the
  * working directory of this moment.
  */

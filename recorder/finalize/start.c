@@ -207,23 +207,38 @@ static enum mw_status make_spool(struct mw_diagnostic *diagnostic)
     return MW_OK;
 }
 
+static void define_setting(const char *name, const char *value)
+{
+    mwr_recorder_define(&(struct mw_definition){
+        .kind = MW_DEFINE_SETTING,
+        .of.setting = {.name = name, .value = value},
+    });
+}
+
+/* The settings, and which of them are what they are when nothing is said, as "defaults". */
 static void define_settings(void)
 {
     char value[MWR_SETTING_PATH_BYTES];
+    char defaults[1024] = "";
+    size_t length = 0;
     const struct mwr_setting *setting;
 
     for (unsigned i = 0; (setting = mwr_setting_at(i)) != NULL; i++) {
-        if (setting->group != MWR_SETTINGS_LAUNCH) {
-            mwr_setting_value(&mwr_recorder.settings, setting, value, sizeof value);
-            if (strcmp(setting->name, "tools") == 0) {
-                mwr_tools_list(value, sizeof value); /* those that are there */
-            }
-            mwr_recorder_define(&(struct mw_definition){
-                .kind = MW_DEFINE_SETTING,
-                .of.setting = {.name = setting->name, .value = value},
-            });
+        if (setting->group == MWR_SETTINGS_LAUNCH) {
+            continue;
         }
+        mwr_setting_value(&mwr_recorder.settings, setting, value, sizeof value);
+        if (mwr_setting_is_default(&mwr_recorder.settings, setting) &&
+            length + strlen(setting->name) + 2 < sizeof defaults) {
+            length += (size_t)snprintf(defaults + length, sizeof defaults - length, "%s%s",
+                                       length > 0 ? "," : "", setting->name);
+        }
+        if (strcmp(setting->name, "tools") == 0) {
+            mwr_tools_list(value, sizeof value); /* those that are there */
+        }
+        define_setting(setting->name, value);
     }
+    define_setting("defaults", defaults);
 }
 
 /* The first line of what the MPI says of itself. */
