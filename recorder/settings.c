@@ -3,6 +3,7 @@
 #include <ctype.h>
 #include <stdarg.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "formats/base/nearest.h"
@@ -14,7 +15,8 @@
 
 static const struct mwr_setting table[] = {
     {"output", 'o', "FILE", MWR_SETTINGS_OUTPUT, "",
-     "Write the archive to FILE (default: PROGRAM-DATE-TIME-PID.otf2.zip)", &mwr_path_type,
+     "Write the archive to FILE, in which %x is the job's name, %j its number (default: "
+     "PROGRAM-DATE-TIME-PID.otf2.zip)", &mwr_path_type,
      MEMBER(output)},
     {"force", 0, NULL, MWR_SETTINGS_OUTPUT, "0",
      "Replace an archive that exists (default: take the next free name)", &mwr_flag_type,
@@ -176,6 +178,25 @@ const char *mwr_setting_value(const struct mwr_settings *settings,
 {
     setting->type->write(setting->type, (const char *)settings + setting->offset, text, size);
     return text;
+}
+
+bool mwr_setting_is_default(const struct mwr_settings *settings,
+                            const struct mwr_setting *setting)
+{
+    struct mwr_settings *unsaid = calloc(1, sizeof *unsaid);
+    char *said = malloc(MWR_SETTING_PATH_BYTES);
+    char *fallback = malloc(MWR_SETTING_PATH_BYTES);
+    bool is_default = unsaid && said && fallback &&
+                      mwr_setting_set(unsaid, setting, setting->fallback, NULL) == MW_OK;
+
+    is_default = is_default &&
+                 strcmp(mwr_setting_value(settings, setting, said, MWR_SETTING_PATH_BYTES),
+                        mwr_setting_value(unsaid, setting, fallback,
+                                          MWR_SETTING_PATH_BYTES)) == 0;
+    free(unsaid);
+    free(said);
+    free(fallback);
+    return is_default;
 }
 
 enum mw_status mwr_setting_set(struct mwr_settings *settings, const struct mwr_setting *setting,

@@ -139,6 +139,13 @@ const char *mwr_setting_value(const struct mwr_settings *settings,
                               const struct mwr_setting *setting, char *text, size_t size);
 
 /*
+ * Whether the setting is what it is when nothing is said. (Of spool, whose default is $TMPDIR's
+ * or /tmp, false.) Also false without memory.
+ */
+bool mwr_setting_is_default(const struct mwr_settings *settings,
+                            const struct mwr_setting *setting) MW_MUST_CHECK;
+
+/*
  * Sets one setting from what the user wrote.
  *
  * \return MW_OK.

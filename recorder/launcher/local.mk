@@ -1,7 +1,11 @@
-# mpiwatch-record, and the settings that it shares with the preloaded libraries,
+# mpiwatch-record, and what it shares with the preloaded libraries, the settings most of all,
 # which list $(MWR_SETTINGS_FILES) among their sources. (Automake takes a variable
 # that ends in _SOURCES for a program's.)
 MWR_SETTINGS_FILES = \
+	recorder/launched.c \
+	recorder/launched.h \
+	recorder/output_pattern.c \
+	recorder/output_pattern.h \
 	recorder/setting_types.c \
 	recorder/setting_types.h \
 	recorder/settings.c \

@@ -14,8 +14,10 @@
 #include "formats/base/command_line.h"
 #include "formats/base/printable.h"
 #include "formats/base/status.h"
+#include "recorder/launched.h"
 #include "recorder/launcher/preload.h"
 #include "recorder/launcher/target.h"
+#include "recorder/output_pattern.h"
 #include "recorder/settings.h"
 
 enum { EXIT_OURS = 125, EXIT_NOT_EXECUTABLE = 126, EXIT_NOT_FOUND = 127 };
@@ -140,28 +142,21 @@ static enum mw_status make_absolute(char *path, struct mw_diagnostic *diagnostic
                          "is too long with the current directory before it");
 }
 
-/* Whether this process is the first of its job, or the launcher doesn't say. */
-static bool is_first(void)
-{
-    static const char *const variables[] = {"OMPI_COMM_WORLD_RANK", "PMI_RANK", "PMIX_RANK",
-                                            "SLURM_PROCID"};
-
-    for (size_t index = 0; index < sizeof variables / sizeof variables[0]; index++) {
-        const char *rank = getenv(variables[index]);
-
-        if (rank) {
-            return strcmp(rank, "0") == 0;
-        }
-    }
-    return true;
-}
-
 static enum mw_status check_directory(const char *directory, struct mw_diagnostic *diagnostic)
 {
     return access(directory, W_OK | X_OK) == 0
                ? MW_OK
                : mw_fail(diagnostic, MW_ERROR_USAGE, directory, MW_DIAGNOSTIC_OFFSET_NONE,
                          "can't be written to: %s", strerror(errno));
+}
+
+/* As the program will call itself. */
+static const char *program_name(const struct launch *launch)
+{
+    const char *path = launch->target.program.path;
+    const char *slash = strrchr(path, '/');
+
+    return slash ? slash + 1 : path;
 }
 
 /* The output is rank 0's; the spool is everybody's. */
@@ -176,10 +171,10 @@ static enum mw_status check_places(struct launch *launch, struct mw_diagnostic *
     if (status == MW_OK) {
         status = check_directory(launch->settings.spool, diagnostic);
     }
-    if (status != MW_OK || !is_first() || !launch->settings.output[0]) {
+    if (status != MW_OK || !mwr_launched_first() || !launch->settings.output[0]) {
         return status;
     }
-    snprintf(directory, sizeof directory, "%s", launch->settings.output);
+    mwr_output_expand(launch->settings.output, program_name(launch), directory, sizeof directory);
     *strrchr(directory, '/') = '\0';
     return check_directory(directory[0] ? directory : "/", diagnostic);
 }
@@ -371,7 +366,7 @@ int main(int count, char **words)
     if (!launch.settings.env && !launch.settings.dry_run) {
         return run(&launch);
     }
-    if (is_first()) {
+    if (mwr_launched_first()) {
         print_warnings(&launch.warnings);
         if (launch.settings.env) {
             each_variable(&launch, print_export);

@@ -3,8 +3,10 @@
 #include <criterion/criterion.h>
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "formats/table/calls.h"
+#include "recorder/output_pattern.h"
 
 static struct mwr_settings settings;
 static struct mwr_warnings warnings;
@@ -186,4 +188,56 @@ Test(settings, have_names_letters_and_members_of_their_own)
             cr_expect_leq(one->group, other->group, "%s, %s", one->name, other->name);
         }
     }
+}
+
+/* Whatever way it is said; only spool has a default that depends on where the process runs. */
+Test(settings, know_whether_they_are_as_by_default)
+{
+    char *environment[] = {NULL};
+    const struct mwr_setting *setting;
+
+    mwr_settings_from_environment(&settings, environment, &warnings);
+    for (unsigned i = 0; (setting = mwr_setting_at(i)) != NULL; i++) {
+        cr_expect_eq(mwr_setting_is_default(&settings, setting),
+                     strcmp(setting->name, "spool") != 0, "%s", setting->name);
+    }
+    read_one("MPIWATCH_EVENTS=io,p2p,coll,comm,topo,rma");
+    cr_expect(mwr_setting_is_default(&settings, mwr_setting_find("events")));
+    read_one("MPIWATCH_EVENTS=p2p");
+    cr_expect_not(mwr_setting_is_default(&settings, mwr_setting_find("events")));
+}
+
+/* --- names by a pattern ------------------------------------------------------------ */
+
+static void expands(const char *pattern, const char *expected)
+{
+    char text[64];
+
+    mwr_output_expand(pattern, "a.out", text, sizeof text);
+    cr_expect_str_eq(text, expected, "%s becomes %s", pattern, text);
+}
+
+Test(output, is_named_after_the_job)
+{
+    char own[32];
+
+    clearenv();
+    expands("%x-%j-%A-%a-%s.otf2.zip", "a.out-0-0-0-0.otf2.zip");
+    expands("100%.%q%", "100%.%q%");
+    expands("%%j", "%j");
+    snprintf(own, sizeof own, "%ld", (long)getpid());
+    expands("%p", own);
+    setenv("LSB_JOBNAME", "../ring", 1);
+    setenv("LSB_JOBID", "5", 1);
+    setenv("LSB_JOBINDEX", "2", 1);
+    expands("%x-%j-%A-%a", ".._ring-5-5-2");
+    setenv("SLURM_JOB_NAME", "halo", 1);
+    setenv("SLURM_JOB_ID", "78", 1);
+    setenv("SLURM_ARRAY_JOB_ID", "77", 1);
+    setenv("SLURM_ARRAY_TASK_ID", "1", 1);
+    setenv("SLURM_STEP_ID", "3", 1);
+    expands("%x-%j-%A-%a-%s", "halo-78-77-1-3");
+    setenv("SLURM_JOB_NAME",
+           "the name of a job, longer than what there is room for in a text of 64 bytes", 1);
+    expands("%x", "the name of a job, longer than what there is room for in a text");
 }

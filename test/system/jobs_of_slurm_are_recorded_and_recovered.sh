@@ -1,0 +1,75 @@
+# On three nodes of Slurm with clocks days apart, under srun: a job that ends and one that is killed
+# make one archive each of all ranks, on one clock. The example of a batch job names its archive
+# after the job, and recovers what a cancelled one has left.
+. "$TOP_SRCDIR/test/system/lib.sh"
+. "$TOP_SRCDIR/test/system/recordings.sh"
+. "$TOP_SRCDIR/test/system/slurm.sh"
+start_slurm
+export MPIWATCH_SPOOL=$disk
+export PATH="$TOP_BUILDDIR:$PATH"
+
+# run_srun COMMAND...: on three nodes, by what the MPI speaks.
+run_srun() {
+    timeout -k 10 60 srun --mpi=$speaks --nodes=3 --ntasks=3 "$@" </dev/null
+}
+
+# is_whole WHAT COMPLETE: the archive has all ranks of three hosts, and one clock.
+is_whole() {
+    "$analyze" info --json -o info.json run.otf2.zip 2>/dev/null || true
+    assert_equal '[3, 3, true, true, true]' "$(json info.json '[d["ranks"], d["hosts"],
+        d["complete"] == ('"$2"'), d["duration_ns"] < 100e9,
+        d["clock_violation_max_ns"] <= 2 * d["hosts_clock_error_ns"]]')" "$1"
+    "$analyze" ranks --json -o ranks.json run.otf2.zip 2>/dev/null || true
+    assert_equal '[true, true, true]' "$(json ranks.json '[r["calls"] > 5 for r in d["ranks"]]')" \
+        "$1: calls of the ranks"
+}
+
+for mpi in $(built_mpis); do
+    speaks=pmix
+    [ "$mpi" = openmpi ] || speaks=pmi2
+    for way in finalize SIGKILL; do
+        rm -f run.otf2.zip* count.*
+        run_srun "$record" -o run.otf2.zip "$TOP_BUILDDIR/test/system/dies-$mpi" $way -1 2000 \
+            >out 2>err || true
+        if [ $way = finalize ]; then
+            is_whole "$mpi, $way" True
+        else
+            run_srun "$TOP_BUILDDIR/mpiwatch-recover" run.otf2.zip.run >out 2>err || true
+            is_whole "$mpi, $way" False
+        fi
+    done
+    status=0
+    timeout 60 srun --mpi=none -n 2 "$TOP_BUILDDIR/mpiwatch-recover" run.otf2.zip.run >out 2>err ||
+        status=$?
+    assert_contains "$(cat err)" "can't speak to each other: mpirun lets them, and srun with --mpi"
+    assert_equal 3 $status "$mpi: status of a recovery by processes that can't speak"
+done
+
+# The example: one job of an array that ends, and one that is cancelled.
+export SLURM_MPI_TYPE=$speaks SBATCH_TIMELIMIT=10
+submit() {
+    sbatch --parsable --nodes=3 --ntasks-per-node=1 --job-name=example "$@"
+}
+job=$(submit --array=4 "$TOP_SRCDIR/examples/slurm.sbatch" \
+    "$TOP_BUILDDIR/test/system/dies-$mpi" finalize -1 2000)
+for attempt in $(seq 300); do
+    [ -n "$(squeue -h -j "$job" 2>/dev/null)" ] || break
+    sleep 0.1
+done
+mv "example-$job-4.otf2.zip" run.otf2.zip || fail "no archive: $(ls; cat -- *.out)"
+is_whole "example" True
+
+job=$(submit "$TOP_SRCDIR/examples/slurm.sbatch" "$TOP_BUILDDIR/test/system/dies-$mpi" loop -1 2000)
+for attempt in $(seq 300); do
+    [ ! -s "example-$job.otf2.zip.run" ] || break
+    sleep 0.1
+done
+sleep 1
+scancel "$job"
+for attempt in $(seq 600); do
+    [ ! -s "example-$job.otf2.zip" ] || [ -n "$(squeue -h 2>/dev/null)" ] || break
+    sleep 0.1
+done
+mv "example-$job.otf2.zip" run.otf2.zip || fail "no archive: $(ls; cat -- *.out)"
+is_whole "example, cancelled" False
+finish
