@@ -75,11 +75,13 @@ MWR_FILES = \
 	recorder/hooks/nested.h \
 	recorder/hooks/session.c \
 	recorder/hooks/session.h \
+	recorder/hooks/now.c \
+	recorder/hooks/now.h \
 	recorder/hooks/rma_hooks.c \
 	recorder/hooks/rma_hooks.h \
 	recorder/recorder.c \
 	recorder/recorder.h \
-	recorder/sites/dlclose.c \
+	recorder/sites/finalized.c \
 	recorder/sites/frame.c \
 	recorder/sites/frame.h \
 	recorder/sites/loaded.c \

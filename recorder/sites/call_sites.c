@@ -105,7 +105,7 @@ static uint32_t find_out(unsigned call, char *caller)
     if (is_known && mwr_loaded_is_mpi(&loaded)) {
         bytes = mwr_frame_bytes(loaded.frames, loaded.frames_bytes, (uintptr_t)caller);
     }
-    mwr_sites_lock();
+    (void)mwr_sites_lock();
     if (mwr_site_look(mwr_site_table, key) != 0) {
         value = mwr_site_look(mwr_site_table, key); /* another thread was quicker */
     } else {
@@ -201,9 +201,13 @@ static void take_out(uintptr_t begin, uintptr_t end)
     mwr_stacks_forget(begin, end);
 }
 
-void mwr_sites_forget_gone(void)
+void mwr_sites_forget(const void *address)
 {
-    if (__atomic_load_n(&mwr_site_table, __ATOMIC_ACQUIRE)) {
-        mwr_site_numbers_visit_gone(take_out);
+    struct mwr_loaded loaded;
+
+    if (__atomic_load_n(&mwr_site_table, __ATOMIC_ACQUIRE) &&
+        mwr_loaded_find(address, &loaded) && mwr_sites_lock()) {
+        take_out(loaded.begin, loaded.end);
+        mwr_sites_unlock();
     }
 }

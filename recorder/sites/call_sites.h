@@ -14,8 +14,8 @@
  * pair of call and address. Fortran's calls come from MPI's own libraries: where their code says
  * that a frame has a fixed size there, the address above is one load away.
  *
- * Readers take no lock. Addresses that go with a library (dlclose) are taken out: nobody can be
- * calling from there.
+ * Readers take no lock. Addresses that go with a library are taken out: nobody can be calling
+ * from there.
  */
 
 struct mwr_site_entry {
@@ -84,13 +84,16 @@ MW_INLINE unsigned mwr_site_code(unsigned call, void *caller)
  */
 void mwr_sites_start(unsigned frames);
 
-/* In a child of fork(), of one thread: tells none from now on, and does nothing at dlclose. */
+/* In a child of fork(), of one thread: tells none from now on, and forgets none. */
 void mwr_sites_stop(void);
 
 /* The address in the program that a call comes from, behind MPI's own libraries. */
 void *mwr_site_address(void *caller);
 
-/* Libraries may be gone: forgets the sites that were in them. */
-void mwr_sites_forget_gone(void);
+/*
+ * The library that has this address goes: forgets the sites in it. Does nothing in a signal handler
+ * that has interrupted the thread while it was finding a site: the program ends there.
+ */
+void mwr_sites_forget(const void *address);
 
 #endif

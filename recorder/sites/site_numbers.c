@@ -16,8 +16,6 @@
 struct module {
     char *path;
     char *build_id;
-    uintptr_t begin; /* where it is loaded; 0: it is not */
-    uintptr_t end;
     uint32_t number;
     bool is_defined;
 };
@@ -36,7 +34,7 @@ struct frame {
 };
 
 /* Written, and read but for the calls, under the lock. */
-static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static pthread_mutex_t lock = PTHREAD_ERRORCHECK_MUTEX_INITIALIZER_NP;
 static struct module *modules;
 static uint32_t module_count;
 static uint32_t module_definitions;
@@ -51,9 +49,9 @@ static bool is_full; /* and said so */
 /* By number; read without the lock: room for MW_SITES_MAX, so that it never moves. */
 static uint16_t *site_calls;
 
-void mwr_sites_lock(void)
+bool mwr_sites_lock(void)
 {
-    pthread_mutex_lock(&lock);
+    return pthread_mutex_lock(&lock) == 0;
 }
 
 void mwr_sites_unlock(void)
@@ -95,8 +93,6 @@ uint32_t mwr_number_module(const struct mwr_loaded *loaded)
         }
         modules[module_count++] = added;
     }
-    modules[i].begin = loaded->begin;
-    modules[i].end = loaded->end;
     return i;
 }
 
@@ -111,36 +107,6 @@ static bool define_module(struct module *module)
         module_definitions += module->is_defined;
     }
     return module->is_defined;
-}
-
-void mwr_site_numbers_visit_gone(void (*visit)(uintptr_t begin, uintptr_t end))
-{
-    struct mwr_loaded loaded;
-
-    for (uint32_t i = 0;; i++) {
-        uintptr_t begin;
-        bool is_there;
-
-        mwr_sites_lock();
-        if (i >= module_count) {
-            mwr_sites_unlock();
-            return;
-        }
-        begin = modules[i].begin;
-        mwr_sites_unlock();
-        if (begin == 0) {
-            continue;
-        }
-        is_there = mwr_loaded_find((const void *)begin, &loaded);
-        mwr_sites_lock();
-        if (modules[i].begin == begin &&
-            !(is_there && loaded.begin == begin && strcmp(loaded.path, modules[i].path) == 0 &&
-              strcmp(loaded.build_id, modules[i].build_id) == 0)) {
-            visit(begin, modules[i].end);
-            modules[i].begin = 0;
-        }
-        mwr_sites_unlock();
-    }
 }
 
 /* --- sites and stacks ----------------------------------------------------------------- */

@@ -14,7 +14,11 @@
  * never taken. Functions below want it held, if they don't say otherwise.
  */
 
-void mwr_sites_lock(void);
+/*
+ * False: this thread has it already, in a call that a signal interrupted. In a call that is
+ * recorded it never has: a call inside it has no site.
+ */
+bool mwr_sites_lock(void);
 void mwr_sites_unlock(void);
 
 /* Before all others. False without memory. */
@@ -43,11 +47,5 @@ void mwr_site_numbers_end(void);
 
 /* The enum mw_call of what a record has as its call. Takes no lock. */
 unsigned mwr_site_call(unsigned code);
-
-/*
- * Visits the memory of modules that are not where they were; the lock is held then, and must not be
- * before.
- */
-void mwr_site_numbers_visit_gone(void (*visit)(uintptr_t begin, uintptr_t end));
 
 #endif

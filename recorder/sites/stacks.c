@@ -268,7 +268,7 @@ static __attribute__((noinline)) struct node *find(struct node *parent, uintptr_
     }
     is_known = address != CUT && mwr_loaded_find((const void *)address, &loaded);
     describe(&made, is_known, &loaded, stack_pointer);
-    mwr_sites_lock();
+    (void)mwr_sites_lock();
     if (is_known) {
         made.module = mwr_number_module(&loaded);
     }

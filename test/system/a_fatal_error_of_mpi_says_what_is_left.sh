@@ -42,9 +42,14 @@ for mpi in $(built_mpis); do
         rm -rf "${spools:?}"/* run.otf2.zip*
         plain=0
         run_mpi "$mpi" 2 "./wrong-$mpi" $where >plain.out 2>plain.err || plain=$?
+        end_ranks "wrong-$mpi"
         status=0
         run_mpi "$mpi" 2 "$record" -o run.otf2.zip "./wrong-$mpi" $where >out 2>err || status=$?
-        assert_equal "$plain" "$status" "$what: status"
+        # (MPICH 4.2's mpiexec says 0 now and then, without the recorder as often as with it.)
+        if [ "$mpi" = openmpi ] || { [ "$plain" != 0 ] && [ "$status" != 0 ]; }; then
+            assert_equal "$plain" "$status" "$what: status"
+        fi
+        end_ranks "wrong-$mpi"
         ranks_have_ended
         ending="killed, or ended without a word"
         if [ "$mpi" = openmpi ]; then

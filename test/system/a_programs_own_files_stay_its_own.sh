@@ -15,7 +15,8 @@ lost_of() {
     json about.json "sum(d['ranks'][$1]['lost'].values())"
 }
 
-# own RANKS WAY [ARGUMENT...]: records own_files; the others' way is "none" if $who is a rank.
+# own RANKS WAY [ARGUMENT...]: records own_files; the others' way is "none" if $who is a rank. Where
+# files are limited what is said goes to pipes, as the limit is for the file of an output, too.
 own() {
     local ranks=$1 way=$2 number
     shift 2
@@ -23,10 +24,15 @@ own() {
     cat >start.sh <<SCRIPT
 rank=\${OMPI_COMM_WORLD_RANK:-\${PMI_RANK:-0}}
 [ "${who-all}" = all ] || [ "\$rank" = "${who-all}" ] || exec "$program" none $calls
+if [ $way = limit ]; then
+    set -o pipefail
+    { "$program" $way $calls $* 2>&1 >&3 | cat >&2; } 3>&1 | cat
+    exit
+fi
 exec "$program" $way $calls $*
 SCRIPT
     status=0
-    run_mpi "$mpi" "$ranks" "$record" -o own.otf2.zip sh start.sh >out 2>err || status=$?
+    run_mpi "$mpi" "$ranks" "$record" -o own.otf2.zip bash start.sh >out 2>err || status=$?
     assert_equal 0 "$status" "$mpi, $way $*: status: $(cat out err)"
     for number in $(seq 0 $((ranks - 1))); do
         assert_equal 1 "$(grep -c "^rank $number: 8 of 8 files are as they were written" out)" \
