@@ -6,10 +6,12 @@
 
 #include <inttypes.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "analyzer/analysis/summary.h"
 #include "analyzer/load/input.h"
+#include "analyzer/model/places.h"
 #include "analyzer/table/clean.h"
 #include "analyzer/table/tables.h"
 #include "formats/archive/archive_words.h"
@@ -117,6 +119,54 @@ static bool is_placed(const struct mwa_cell *cell)
            mwa_place(cell->results->trace, site_of(cell), text);
 }
 
+/* Who called the function that makes the call, the innermost first. */
+static const struct mwa_stack_frame *frame_at(const struct mwa_cell *cell, uint64_t index,
+                                              uint32_t *count)
+{
+    const struct mwa_trace *trace = cell->results->trace;
+    uint32_t frames[MWA_STACK_FRAMES];
+    bool is_cut;
+
+    *count = event_of(cell)->kind == MWA_ENTER && site_of(cell) != MWA_NONE
+                 ? mwa_trace_stack(trace, site_of(cell), frames, &is_cut)
+                 : 0;
+    return index < *count ? &trace->frames[frames[*count - 1 - index]] : NULL;
+}
+
+static uint64_t frame_count(const struct mwa_cell *parent)
+{
+    uint32_t count;
+
+    (void)frame_at(parent, 0, &count);
+    return count;
+}
+
+static const void *frame_in(const struct mwa_cell *parent, uint64_t index)
+{
+    uint32_t count;
+
+    return frame_at(parent, index, &count);
+}
+
+MWA_WHETHER(has_stack, frame_count(cell) > 0)
+
+/* "step (halo.c:12)", without what is not known. */
+static struct mwa_value frame_text(const struct mwa_cell *cell)
+{
+    const struct mwa_stack_frame *frame = cell->row;
+    char *text = NULL;
+
+    if (asprintf(&text, frame->line > 0 ? "%s (%s:%" PRIu32 ")" : "%s", frame->function,
+                 frame->file, frame->line) < 0) {
+        return mwa_nothing();
+    }
+    return mwa_owned_text(text);
+}
+
+static const struct mwa_column frame_columns[] = { { .kind = MWA_TEXT, .value = frame_text } };
+static const struct mwa_table frames = { .shape = MWA_VALUES, MWA_COLUMNS(frame_columns),
+                                         .count = frame_count, .row = frame_in };
+static const struct mwa_column stacked_columns[] = { { "stack", .table = &frames } };
 static const struct mwa_column call_columns[] = { { "region", MWA_BY(MWA_TEXT, region), UNSAID } };
 static const struct mwa_column placed_columns[] = { { "place", MWA_BY(MWA_TEXT, place) } };
 static const struct mwa_column repeated_columns[] = { { "repeat", EVENT(call.repeat) } };
@@ -127,6 +177,7 @@ static const struct mwa_column open_columns[] = { { "open", EVENT(call.open) } }
 
 PART(call, is_call);
 PART(placed, is_placed);
+PART(stacked, has_stack);
 PART(repeated, is_repeated);
 PART(inside, is_inside);
 PART(open, is_open);
@@ -403,26 +454,29 @@ static const struct mwa_column document[] = {
     { "rank", MWA_BY(MWA_NUMBER, rank), .unknown = "it is of no MPI process" },
     { "location", MWA_BY(MWA_NUMBER, location) },
     { "event", MWA_BY(MWA_TEXT, kind) },
-    { .table = &call }, { .table = &placed }, { .table = &repeated }, { .table = &inside },
-    { .table = &open },
-    { .table = &mark }, { .table = &onesided }, { .table = &access }, { .table = &comm },
-    { .table = &bound }, { .table = &metric }, { .table = &running },
-    { .table = &states }, { .table = &discontinuous }, { .table = &message },
-    { .table = &collective },
-    { .table = &neighbors }, { .table = &sources }, { .table = &measurement }, { .table = &file },
-    { .table = &request },
+    { .table = &call }, { .table = &placed }, { .table = &stacked }, { .table = &repeated },
+    { .table = &inside }, { .table = &open }, { .table = &mark }, { .table = &onesided },
+    { .table = &access }, { .table = &comm }, { .table = &bound }, { .table = &metric },
+    { .table = &running }, { .table = &states }, { .table = &discontinuous },
+    { .table = &message }, { .table = &collective }, { .table = &neighbors },
+    { .table = &sources }, { .table = &measurement }, { .table = &file }, { .table = &request },
 };
 
 const struct mwa_table mwa_dump_document = { .shape = MWA_ROW, MWA_COLUMNS(document) };
 
-/* Numbers, with commas between them. */
+/* Numbers, with commas between them; or who called whom. */
 static void print_list(const json_t *list, FILE *out)
 {
     const json_t *value;
     size_t i;
 
     json_array_foreach(list, i, value) {
-        fprintf(out, "%s%" JSON_INTEGER_FORMAT, i > 0 ? "," : "", json_integer_value(value));
+        if (json_is_string(value)) {
+            fputs(i > 0 ? " < " : "", out);
+            mwa_put_clean(json_string_value(value), out);
+        } else {
+            fprintf(out, "%s%" JSON_INTEGER_FORMAT, i > 0 ? "," : "", json_integer_value(value));
+        }
     }
 }
 

@@ -11,14 +11,21 @@
 #include <unistd.h>
 
 #include "analyzer/load/metadata_json.h"
+#include "analyzer/model/map.h"
 #include "formats/archive/resolve_sites.h"
 #include "formats/base/scratch.h"
+
+/* What an address is of. */
+struct target {
+    bool is_frame; /* of the trace, else a site of it */
+    uint32_t index;
+};
 
 struct looking {
     const char *directory;
     struct mwa_trace *trace;
     struct mw_merged_sites asked;
-    uint32_t *sites; /* of the trace, by spot that is asked for */
+    struct target *targets; /* by spot that is asked for */
 };
 
 static const char *text_in(const json_t *object, const char *key)
@@ -48,35 +55,79 @@ static bool take_modules(struct looking *looking, const json_t *modules)
     return true;
 }
 
-static bool take_sites(struct looking *looking, const json_t *sites)
+/* Asks for an address that the archive tells, if it is one. */
+static void ask_for(struct looking *looking, const json_t *address, bool is_frame, uint32_t index)
 {
     struct mw_merged_sites *asked = &looking->asked;
+    json_int_t module = json_integer_value(json_object_get(address, "module"));
+
+    if (address && module >= 0 && module < (json_int_t)asked->module_count) {
+        looking->targets[asked->spot_count] = (struct target){ is_frame, index };
+        asked->spots[asked->spot_count++] = (struct mw_merged_spot){
+            .module = (uint32_t)module,
+            .address = strtoull(text_in(address, "address"), NULL, 16)
+        };
+    }
+}
+
+static void take_sites(struct looking *looking, const json_t *sites)
+{
     const json_t *site;
     size_t i;
 
-    asked->spots = calloc(json_array_size(sites) + 1, sizeof *asked->spots);
-    looking->sites = calloc(json_array_size(sites) + 1, sizeof *looking->sites);
-    if (!asked->spots || !looking->sites) {
-        return false;
-    }
     json_array_foreach(sites, i, site) {
-        const json_t *address = json_array_get(json_object_get(site, "addresses"), 0);
         json_int_t region = json_integer_value(json_object_get(site, "region"));
-        json_int_t module = json_integer_value(json_object_get(address, "module"));
         uint32_t index = region >= 0 && region < MWA_NONE
                              ? mwa_trace_site(looking->trace, (uint32_t)region)
                              : MWA_NONE;
 
-        if (address && index != MWA_NONE && looking->trace->sites[index].line == 0 &&
-            module >= 0 && module < (json_int_t)asked->module_count) {
-            looking->sites[asked->spot_count] = index;
-            asked->spots[asked->spot_count++] = (struct mw_merged_spot){
-                .module = (uint32_t)module,
-                .address = strtoull(text_in(address, "address"), NULL, 16)
-            };
+        if (index != MWA_NONE && looking->trace->sites[index].line == 0) {
+            ask_for(looking, json_array_get(json_object_get(site, "addresses"), 0), false, index);
         }
     }
-    return true;
+}
+
+/* Callers. False without memory. */
+static bool take_contexts(struct looking *looking, const json_t *contexts)
+{
+    const struct mwa_trace *trace = looking->trace;
+    struct mwa_map frames = { 0 };
+    const json_t *context;
+    bool enough = true;
+    size_t i;
+
+    for (uint64_t k = 0; enough && k < trace->frame_count; k++) {
+        enough = mwa_map_put(&frames,
+                             (struct mwa_key){ .low = trace->frames[k].context }, k);
+    }
+    json_array_foreach(contexts, i, context) {
+        json_int_t id = json_integer_value(json_object_get(context, "context"));
+        uint64_t index = enough && id >= 0
+                             ? mwa_map_get(&frames, (struct mwa_key){ .low = (uint64_t)id })
+                             : MWA_MAP_ABSENT;
+
+        if (index != MWA_MAP_ABSENT && trace->frames[index].line == 0) {
+            ask_for(looking, json_array_get(json_object_get(context, "addresses"), 0), true,
+                    (uint32_t)index);
+        }
+    }
+    mwa_map_fini(&frames);
+    return enough;
+}
+
+static bool take_places(struct looking *looking, const json_t *root)
+{
+    const json_t *sites = json_object_get(root, "sites");
+    const json_t *contexts = json_object_get(root, "contexts");
+    const size_t most = json_array_size(sites) + json_array_size(contexts);
+
+    looking->asked.spots = calloc(most + 1, sizeof *looking->asked.spots);
+    looking->targets = calloc(most + 1, sizeof *looking->targets);
+    if (!looking->asked.spots || !looking->targets) {
+        return false;
+    }
+    take_sites(looking, sites);
+    return take_contexts(looking, contexts);
 }
 
 /* Takes the lines that were found into the trace. */
@@ -84,15 +135,26 @@ static bool take_lines(struct looking *looking)
 {
     for (uint32_t i = 0; i < looking->asked.spot_count; i++) {
         const struct mw_merged_spot *spot = &looking->asked.spots[i];
-        struct mwa_site *site = &looking->trace->sites[looking->sites[i]];
-        const char *file = spot->line > 0 ? mwa_trace_text(looking->trace, spot->file) : "";
-        const char *function =
-            spot->line > 0 ? mwa_trace_text(looking->trace, spot->function) : "";
+        const struct target *target = &looking->targets[i];
+        const char *file, *function;
 
+        if (spot->line == 0) {
+            continue;
+        }
+        file = mwa_trace_text(looking->trace, spot->file);
+        function = mwa_trace_text(looking->trace, spot->function);
         if (!file || !function) {
             return false;
         }
-        if (spot->line > 0) {
+        if (target->is_frame) {
+            struct mwa_stack_frame *frame = &looking->trace->frames[target->index];
+
+            frame->file = file;
+            frame->line = spot->line;
+            frame->function = function;
+        } else {
+            struct mwa_site *site = &looking->trace->sites[target->index];
+
             site->file = file;
             site->line = spot->line;
             site->function = function;
@@ -152,12 +214,12 @@ enum mw_status mwa_debug_lines_find(struct mwa_files *files, const char *directo
         return status;
     }
     if (!take_modules(&looking, json_object_get(root, "modules")) ||
-        !take_sites(&looking, json_object_get(root, "sites"))) {
+        !take_places(&looking, root)) {
         status = mw_no_memory(diagnostic, NULL, "for the places of calls");
     } else if (looking.asked.spot_count > 0) {
         status = ask(&looking, diagnostic);
     }
-    free(looking.sites);
+    free(looking.targets);
     mw_merged_sites_fini(&looking.asked);
     json_decref(root);
     return status;

@@ -40,8 +40,8 @@ static OTF2_CallbackCode on_context(void *user, OTF2_CallingContextRef self,
     uint32_t index = mwa_trace_site(trace, region_id);
     struct mwa_site *site = index == MWA_NONE ? NULL : &trace->sites[index];
     uint64_t place = mwa_map_get(&loading->source_places, mwa_loading_key(place_id));
-    struct mwa_stack_frame frame = { .parent = frame_of(loading, parent), .function = "",
-                                     .file = "" };
+    struct mwa_stack_frame frame = { .parent = frame_of(loading, parent), .context = self,
+                                     .function = "", .file = "" };
 
     if (!site || trace->frame_count >= SEVERAL) {
         return OTF2_CALLBACK_SUCCESS;

@@ -82,6 +82,16 @@ for mpi in $(built_mpis); do
                 "Region: \"${parent%:*}?\" .*Parent: \"${parent#*:}?@sites.F90:[0-9]+\""
         done
         assert_lacks "$(cat contexts)" '"[cut]"'
+        # A call's name is written once, however many stacks end with it, and a file for all calls
+        # and for all functions.
+        assert_equal 1 "$(grep -c '^STRING .* "MPI_Irecv"' contexts)" "strings of MPI_Irecv"
+        assert_equal 2 "$(grep -c '^STRING .*/sites.F90"' contexts)" "strings of sites.F90"
+        "$analyze" dump stacks.zip >dump
+        assert_matches "$(grep -m1 'region=MPI_Irecv' dump)" \
+            " stack=exchange_? \([^ ]*/sites.F90:[0-9]+\) < sites \([^ ]*:[0-9]+\) < main \("
+        "$analyze" dump --json stacks.zip | grep -m1 '"MPI_Irecv"' >event
+        assert_matches "$(json event '[e.split()[0].strip("_") for e in d["stack"]]')" \
+            '^\["exchange", "sites", "main"\]$'
     done
 done
 finish

@@ -36,5 +36,26 @@ done
 assert_matches "$("$analyze" waits --debug-dir beside run.zip)" ' sites\.c:[0-9]+ '
 assert_matches "$("$analyze" export --folded - --debug-dir beside run.zip)" \
     'MPI_.* sites\.c:[0-9]+ '
+
+# Callers, too: as if the program had had its debugging information when it was recorded.
+if [ "$(uname -m)" = x86_64 ]; then
+    for way in program whole/program; do
+        run_mpi "$mpi" 2 "$record" -q --sites=stack -o "stacks_${way%/*}.zip" "./$way" >out 2>err ||
+            fail "$(cat err)"
+    done
+    # callers DIRECTORY ARCHIVE: the functions and lines of each place's stacks.
+    callers() {
+        "$analyze" sites --stacks --json --debug-dir "$1" -o callers.json "$2"
+        json callers.json 'sorted(set((s["call"], s["line"] or 0, *((f["function"], f["line"] or 0)
+            for f in c["stack"])) for s in d["sites"] for c in s["callers"]))'
+    }
+    callers none stacks_whole.zip >wanted
+    assert_contains "$(cat wanted)" '["main", '
+    assert_equal "$(cat wanted)" "$(callers beside stacks_program.zip)" "callers"
+    assert_lacks "$(callers other stacks_program.zip)" '["main", '
+    assert_matches "$("$analyze" dump --debug-dir beside stacks_program.zip)" \
+        ' stack=[a-z_]+ \([^ ]*sites\.c:[0-9]+\) < '
+fi
+
 assert_equal 2 "$(status_of "$analyze" sites --debug-dir nowhere run.zip)" "no such directory"
 assert_contains "$(cat stderr)" "nowhere"
