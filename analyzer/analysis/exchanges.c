@@ -2,6 +2,8 @@
 
 #include <stdlib.h>
 
+#include "analyzer/analysis/waits/waits.h"
+
 static enum mw_status fail(const char *name, enum mw_status status,
                            struct mw_diagnostic *diagnostic)
 {
@@ -43,12 +45,40 @@ static enum mw_status finish_all(const struct mwa_wanted_exchange *wanted, uint3
     return MW_OK;
 }
 
-/* The analyses that want waypoints or events. */
+/* The analyses that want waypoints, events or waits. */
 struct told {
     const struct mwa_wanted_exchange *wanted;
     const struct mwa_exchange_listener *listeners;
     uint32_t count;
+    const struct mwa_scope *scope; /* which takes waits, too */
 };
+
+static enum mw_status visit_wait(const struct told *told, const struct mwa_wait *wait)
+{
+    uint64_t to = wait->time + wait->wait;
+    enum mw_status status =
+        told->scope->visit
+            ? told->scope->visit(told->scope->user, wait->rank, wait->call, wait->time, to)
+            : MW_OK;
+
+    for (uint32_t i = 0; i < told->count && status == MW_OK; i++) {
+        if (told->wanted[i].analysis->wait) {
+            status = told->wanted[i].analysis->wait(told->listeners[i].user, wait->rank,
+                                                    wait->call, wait->time, to);
+        }
+    }
+    return status;
+}
+
+static enum mw_status tell_wait(void *user, unsigned pattern, const struct mwa_wait *wait)
+{
+    const struct told *told = user;
+    enum mw_status status = told->scope->told
+                                ? told->scope->told(told->scope->told_user, pattern, wait)
+                                : MW_OK;
+
+    return status != MW_OK || wait->other_thread ? status : visit_wait(told, wait);
+}
 
 static enum mw_status tell_waypoint(void *user, uint32_t location,
                                     const struct mwa_waypoint *waypoint)
@@ -101,12 +131,15 @@ enum mw_status mwa_exchanges_run(struct mwa_pass *pass,
                                  struct mwa_results *results, struct mw_diagnostic *diagnostic)
 {
     struct mwa_exchange_listener *listeners = calloc(count + 1, sizeof *listeners);
-    struct told told = { wanted, listeners, count };
+    struct told told = { wanted, listeners, count, scope };
+    struct mwa_scope telling = *scope;
     struct mwa_pass_listener listener = { .user = &told, .waypoint = tell_waypoint };
-    enum mw_status status = listeners ? create_all(results->trace, wanted, count, scope, listeners,
-                                                   diagnostic)
-                                      : fail("of exchanges", MW_ERROR_MEMORY, diagnostic);
+    enum mw_status status;
 
+    telling.told = tell_wait;
+    telling.told_user = &told;
+    status = listeners ? create_all(results->trace, wanted, count, &telling, listeners, diagnostic)
+                       : fail("of exchanges", MW_ERROR_MEMORY, diagnostic);
     if (status == MW_OK) {
         status = mwa_exchange_create(results->trace, pass->input, listeners, count,
                                      &pass->exchange, diagnostic);
@@ -135,22 +168,60 @@ enum mw_status mwa_exchanges_run(struct mwa_pass *pass,
 
 struct visiting {
     const struct mwa_trace *trace;
-    mwa_message_visit visit;
+    mwa_message_visit message;
+    mwa_wait_told wait;
     void *user;
 };
 
-static enum mw_status visit_message(void *user, struct mwa_message *message)
+static enum mw_status hand_message(void *user, struct mwa_message *message)
 {
     const struct visiting *visiting = user;
 
-    return visiting->visit(visiting->user, visiting->trace, message);
+    return visiting->message(visiting->user, visiting->trace, message);
 }
 
-enum mw_status mwa_messages_visit(const char *path, mwa_message_visit visit, void *user,
-                                  struct mw_diagnostic *diagnostic)
+static enum mw_status hand_wait(void *user, unsigned pattern, const struct mwa_wait *wait)
 {
-    struct visiting visiting = { .visit = visit, .user = user };
-    const struct mwa_exchange_listener listener = { .user = &visiting, .message = visit_message };
+    const struct visiting *visiting = user;
+
+    return visiting->wait(visiting->user, pattern, wait);
+}
+
+/* An analysis that hands messages on; there is nothing that it makes. */
+static enum mw_status begin_visit(const struct mwa_trace *trace, uint32_t slot,
+                                  const struct mwa_scope *scope, void **analysis)
+{
+    *analysis = scope->user;
+    return MW_OK;
+}
+
+static enum mw_status end_visit(void *analysis, void *result)
+{
+    return MW_OK;
+}
+
+static void leave_visit(void *analysis)
+{
+}
+
+static const struct mwa_exchange_analysis visit_analysis = {
+    .name = "messages",
+    .create = begin_visit,
+    .listener = { .message = hand_message },
+    .finish = end_visit,
+    .destroy = leave_visit,
+};
+
+enum mw_status mwa_exchanges_visit(const char *path, mwa_message_visit message,
+                                   mwa_wait_told wait, void *user,
+                                   struct mw_diagnostic *diagnostic)
+{
+    struct visiting visiting = { .message = message, .wait = wait, .user = user };
+    struct mwa_waits waits = { .violations = 0 };
+    const struct mwa_wanted_exchange wanted[] = { { &visit_analysis, NULL },
+                                                  { &mwa_waits_analysis, &waits } };
+    const struct mwa_scope scope = { MWA_ALL_OF_IT, .told = hand_wait, .told_user = &visiting,
+                                     .user = &visiting };
     struct mwa_pass pass = { .only_rank = MWA_NONE };
     struct mwa_results ignored = { .path = path };
     enum mw_status status = mwa_input_open(path, &pass.input, diagnostic);
@@ -158,14 +229,10 @@ enum mw_status mwa_messages_visit(const char *path, mwa_message_visit visit, voi
     if (status != MW_OK) {
         return status;
     }
-    visiting.trace = mwa_input_trace(pass.input);
-    status = mwa_exchange_create(visiting.trace, pass.input, &listener, 1, &pass.exchange,
-                                 diagnostic);
-    if (status == MW_OK) {
-        status = run_engine(&pass, NULL, &ignored, diagnostic);
-    }
+    ignored.trace = visiting.trace = mwa_input_trace(pass.input);
+    status = mwa_exchanges_run(&pass, wanted, wait ? 2 : 1, &scope, NULL, &ignored, diagnostic);
     mwa_matching_result_fini(&ignored.matching);
-    mwa_exchange_destroy(pass.exchange);
+    mwa_waits_fini(&waits);
     mwa_input_close(pass.input);
     return status;
 }

@@ -28,12 +28,13 @@ typedef enum mw_status (*mwa_message_visit)(void *user, const struct mwa_trace *
                                             const struct mwa_message *message);
 
 /*
- * Calls visit for each matched message of the archive at path, whose trace lives as long; what it
- * returns other than MW_OK stops.
+ * Calls message for each matched message of the archive at path, and wait (null: not wanted) for
+ * each wait that counts; its trace lives as long. What they return other than MW_OK stops.
  *
- * \return MW_OK; as mwa_input_open and mwa_pass_run; what visit returned.
+ * \return MW_OK; as mwa_input_open and mwa_pass_run; what one of them returned.
  */
-enum mw_status mwa_messages_visit(const char *path, mwa_message_visit visit, void *user,
-                                  struct mw_diagnostic *diagnostic) MW_MUST_CHECK;
+enum mw_status mwa_exchanges_visit(const char *path, mwa_message_visit message,
+                                   mwa_wait_told wait, void *user,
+                                   struct mw_diagnostic *diagnostic) MW_MUST_CHECK;
 
 #endif

@@ -238,6 +238,14 @@ static size_t fill(const struct told *told, const char *pattern, char *text, siz
     return length;
 }
 
+static uint64_t longest_run_ns(const struct told *told)
+{
+    struct mwa_run_summary run;
+
+    mwa_summarize_run(&told->results->profile, &run);
+    return run.longest_run_ns;
+}
+
 const char *mwa_cause_sentence(const struct mwa_results *results, const struct mwa_cause *cause,
                                char *text)
 {
@@ -246,13 +254,11 @@ const char *mwa_cause_sentence(const struct mwa_results *results, const struct m
     size_t length = fill(&told, rule->sentence, text, 0);
 
     if (rule->class == MWA_CAUSE_COST && !strstr(rule->sentence, "{time} of {run}")) {
-        struct mwa_run_summary run;
         char part[MWA_UNITS_BYTES];
         char whole[MWA_UNITS_BYTES];
 
-        mwa_summarize_run(&results->profile, &run);
         snprintf(text + length, MWA_CAUSE_BYTES - length, ": up to %s of %s",
-                 mwa_time_text(cause->up_to_ns, part), mwa_time_text(run.longest_run_ns, whole));
+                 mwa_time_text(cause->up_to_ns, part), mwa_time_text(longest_run_ns(&told), whole));
     }
     return text;
 }
@@ -262,11 +268,19 @@ const char *mwa_cause_advice(const struct mwa_results *results, const struct mwa
 {
     const struct told told = { results, cause };
     const char *advice = mwa_cause_rule(cause->rule)->advice;
+    size_t length;
 
     if (!advice[0]) {
         return NULL;
     }
-    (void)fill(&told, advice, text, 0);
+    length = fill(&told, advice, text, 0);
+    if (cause->has_gain && cause->gain_ns > 0) {
+        char part[MWA_UNITS_BYTES];
+        char whole[MWA_UNITS_BYTES];
+
+        snprintf(text + length, MWA_CAUSE_BYTES - length, "; would save up to %s of %s",
+                 mwa_time_text(cause->gain_ns, part), mwa_time_text(longest_run_ns(&told), whole));
+    }
     return text;
 }
 

@@ -10,9 +10,9 @@ line_of() {
 }
 leak=$(line_of "MPI_Comm_dup(")
 request=$(line_of "MPI_Irecv(")
-# report RANKS FAULT: its report as JSON, in report.json.
+# report RANKS FAULT [OPTION]: its report as JSON, in report.json, recorded with OPTION.
 report() {
-    run_mpi "$mpi" "$1" "$record" -q --force --cpu=off -o run.otf2.zip \
+    run_mpi "$mpi" "$1" "$record" -q --force ${3:---cpu=off} -o run.otf2.zip \
         "$TOP_BUILDDIR/examples/faults-$mpi" "$2" >/dev/null
     "$analyze" report --json run.otf2.zip >report.json || fail "report of $2"
 }
@@ -49,6 +49,15 @@ for mpi in $(mpis); do
         "^200 communicators were made and never freed, MPI_Comm_dup, faults\.c:$leak"
     names_alone 2 request_leak requests_not_completed \
         "^20 requests were never completed, MPI_Irecv, faults\.c:$request"
+    names_alone 2 flood unexpected_messages \
+        "^rank 0 is flooded: on average [0-9]{4} messages of 4 B wait .* MPI_Recv, faults\.c:"
+    # Who sleeps and who lacks a core is told by what the kernel says of threads.
+    report 2 threads --cpu=on
+    assert_contains "$(json report.json '"; ".join(c["sentence"] for c in d["causes"])')" \
+        "other threads of ranks 0 and 1 do not run for "
+    report 2 threads_not --cpu=on
+    assert_equal false "$(json report.json '"threads_idle" in [c["id"] for c in d["causes"]]')" \
+        "$mpi, threads that compute"
     names 2 chain serialisation \
         "^the ranks work one after the other: a chain of messages through 2 ranks"
     names_alone 2 file_sync file_sync \

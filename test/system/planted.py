@@ -29,6 +29,7 @@ class Rank:
         self.posted = None
         self.requests = 0
         self.open = {}
+        self.thread = 0  # us that another thread works from the run's beginning on
 
     # What a rank can do; line: of planted.c.
     def compute(self, us):
@@ -181,9 +182,12 @@ class Run:
             node = define.system_tree_node("one", class_name="node")
             regions = {}
             locations = []
+            groups = []
+            work = define.region("work", paradigm=Paradigm.OPENMP)
             for rank in self.ranks:
                 group = define.location_group("MPI Rank %d" % rank.number, system_tree_parent=node,
                                               location_group_type=LocationGroupType.PROCESS)
+                groups.append(group)
                 locations.append(define.location("Master thread", group=group,
                                                  type=LocationType.CPU_THREAD))
             define.group("", group_type=GroupType.COMM_LOCATIONS, paradigm=Paradigm.MPI,
@@ -219,6 +223,13 @@ class Run:
                         getattr(writer, name)(time, peer, comm, tag, size, *request)
                 writer.enter(rank.now, region("MPI_Finalize", 0))
                 writer.leave(rank.now + 1000, region("MPI_Finalize", 0))
+            for rank in self.ranks:
+                if rank.thread:
+                    thread = define.location("Thread", group=groups[rank.number],
+                                             type=LocationType.CPU_THREAD)
+                    writer = trace.event_writer_from_location(thread)
+                    writer.enter(2000, work)
+                    writer.leave(2000 + rank.thread * US, work)
 
 
 def rounds(run, count, do):
@@ -329,6 +340,32 @@ def late_receiver(fault):
     return run
 
 
+def uneven_receiver(fault):
+    """Rank 1 computes three times as long as rank 0, which waits for it in sending; or also
+    polls."""
+    run = Run(2)
+    for each in range(10):
+        run.ranks[0].compute(100)
+        run.ranks[0].send(57, 1, LARGE)
+        run.ranks[1].compute(300)
+        run.ranks[1].recv(58, 0)
+    for each in range(0 if fault else 1000):
+        run.ranks[1].call(59, "MPI_Test", 1)
+    return run
+
+
+def slightly_uneven(fault):
+    """Rank 1 computes 114 us to rank 0's 100 before it posts the receive that rank 0 waits for."""
+    run = Run(2)
+    for each in range(10):
+        run.ranks[0].compute(100)
+        run.ranks[0].send(45, 1, LARGE)
+        run.ranks[1].compute(114 if fault else 101)
+        run.ranks[1].irecv(46, 0)
+        run.ranks[1].wait(47)
+    return run
+
+
 def late_post(fault):
     """The same with MPI_Irecv, which is there, and too late."""
     run = Run(2)
@@ -428,6 +465,40 @@ def allreduce(fault):
     return run
 
 
+def overlap(fault):
+    """MPI_Bcast takes the others 50 us, of 150, rank 0 one; without the fault 2."""
+    run = Run(4)
+
+    def do(rank, number, each):
+        rank.compute(100)
+        rank.meet(102, "MPI_Bcast", 0, size=80000, inside=50 if fault else 2)
+    rounds(run, 10, do)
+    return run
+
+
+def flood(fault):
+    """Rank 1 sends 1,000 messages, 1 us each; rank 0 computes that long and takes them then, 1 us
+    each: 500 wait on average. Or it computes afterwards."""
+    run = Run(2)
+    for each in range(1000):
+        run.ranks[1].send(140, 0)
+    run.ranks[1].compute(1000)
+    run.ranks[0].compute(1000 if fault else 0)
+    for each in range(1000):
+        run.ranks[0].recv(141, 1)
+    run.ranks[0].compute(0 if fault else 1000)
+    return run
+
+
+def threads(fault):
+    """Each rank has a thread that works in a region for a tenth of 4,000 us; or for all of it."""
+    run = Run(2)
+    for rank in run.ranks:
+        rank.compute(4000)
+        rank.thread = 400 if fault else 4000
+    return run
+
+
 def polling(fault):
     """Rank 0 calls MPI_Test 2,000 times for 1 us, and computes as long; or 20 times."""
     run = Run(2)
@@ -486,9 +557,11 @@ def init(fault):
 
 FAULTS = {
     "imbalance": imbalance, "bcasts": bcasts, "idle": idle, "moving": moving, "chain": chain,
-    "late_sender": late_sender, "late_receiver": late_receiver, "late_post": late_post,
+    "late_sender": late_sender, "late_receiver": late_receiver,
+    "slightly_uneven": slightly_uneven, "uneven_receiver": uneven_receiver, "late_post": late_post,
     "late_collective": late_collective, "master": master, "tiny": tiny,
-    "wrong_order": wrong_order, "alltoall": alltoall, "allreduce": allreduce, "polling": polling,
+    "wrong_order": wrong_order, "alltoall": alltoall, "allreduce": allreduce,
+    "overlap": overlap, "flood": flood, "threads": threads, "polling": polling,
     "file_one_rank": file_one_rank, "file_io": file_call("MPI_File_write_at", 122),
     "file_sync": file_call("MPI_File_sync", 123),
     "file_together": file_call("MPI_File_write_all", 124), "recorder": recorder, "init": init,

@@ -5,7 +5,8 @@
 #include "analyzer/analysis/causes/cause_judges.h"
 #include "formats/base/order.h"
 
-#define UNEVEN      0.10 /* of a rank's useful time over the average one */
+#define UNEVEN      0.10 /* of a rank's useful time over the average one; else */
+#define EXPLAINS    0.50 /* of what others wait for its computing, each: what it computes more */
 #define UNEVEN_LONG 0.01 /* of the longest run: what it computes more than the average */
 
 static const struct row {
@@ -33,18 +34,54 @@ static bool is_computing(const struct mwa_trace *trace, uint32_t region)
 static void look_at_rank(const struct mwa_judging *judging, const struct mwa_rank_row *row,
                          struct mwa_suspect *suspect)
 {
-    const struct mwa_run_summary *run = &judging->run;
-    const uint64_t average = run->useful.average_ns;
-    const double excess = row->useful_ns > average ? (double)(row->useful_ns - average) : 0;
-
     suspect->site = MWA_NONE;
-    if (run->ranks > 1 && excess >= UNEVEN * (double)average &&
-        excess >= UNEVEN_LONG * (double)run->longest_run_ns) {
-        suspect->excess_ns = (uint64_t)excess;
-    }
     if (row->running.is_known && (double)row->running.outside_ns >=
                                      MWA_OFF_MATTERS * (double)row->run_ns) {
         suspect->off_ns = row->running.outside_ns;
+    }
+}
+
+/* What the rank computes more than the average, if that is worth a word. */
+static double excess_of(const struct mwa_judging *judging, const struct mwa_rank_row *row)
+{
+    const double excess = (double)row->useful_ns - (double)judging->run.useful.average_ns;
+
+    return judging->run.ranks > 1 &&
+                   excess >= UNEVEN_LONG * (double)judging->run.longest_run_ns
+               ? excess
+               : 0;
+}
+
+/*
+ * Finds which ranks compute longer: by a tenth. If none does, the one whose computing costs most,
+ * if most of what the others wait for that comes from how long it computes, and not from when: per
+ * rank of the others, excess * ranks over their average, and the cost.
+ */
+static void look_at_excess(const struct mwa_judging *judging)
+{
+    const struct mwa_profile *profile = &judging->results->profile;
+    const double average = (double)judging->run.useful.average_ns;
+    struct mwa_suspect *most = NULL;
+    double most_excess = 0;
+    bool is_uneven = false;
+
+    for (uint64_t i = 0; i < profile->rank_count; i++) {
+        struct mwa_suspect *suspect = &judging->suspects[i];
+        const double excess = excess_of(judging, &profile->ranks[i]);
+
+        if (excess > 0 && excess >= UNEVEN * average) {
+            suspect->excess_ns = (uint64_t)excess;
+            is_uneven = true;
+        }
+        if (!most ||
+            suspect->short_ns + suspect->long_ns > most->short_ns + most->long_ns) {
+            most = suspect;
+            most_excess = excess;
+        }
+    }
+    if (!is_uneven && most && most->short_ns > 0 &&
+        most_excess * (double)judging->run.ranks >= EXPLAINS * (most->short_ns + most->long_ns)) {
+        most->excess_ns = (uint64_t)most_excess;
     }
 }
 
@@ -72,6 +109,7 @@ static void look_at_ranks(struct mwa_judging *judging)
             suspect->site_ns = cost;
         }
     }
+    look_at_excess(judging);
 }
 
 /* --- all rules ---------------------------------------------------------------------------- */

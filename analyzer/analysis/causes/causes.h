@@ -41,6 +41,8 @@ struct mwa_cause {
     uint64_t short_ns; /* of waits that it caused: directly, */
     uint64_t long_ns;  /* and passed on by others */
     uint64_t up_to_ns; /* how much shorter the run could be, at most; 0: not known */
+    uint64_t gain_ns;  /* how much shorter it would be without the cause (gains.h); */
+    bool has_gain;     /* if that is known */
 };
 
 struct mwa_causes {

@@ -172,6 +172,19 @@ bool mwa_judge_reduction(const struct mwa_judging *judging, struct mwa_cause *ca
     return is_bound_by(judging, names, cause);
 }
 
+/* Those whose rows above do not advise it. */
+bool mwa_judge_overlap(const struct mwa_judging *judging, struct mwa_cause *cause)
+{
+    static const char *const names[] = { "MPI_Bcast", "MPI_Gather", "MPI_Scatter", NULL };
+    const uint64_t useful = judging->run.useful.average_ns;
+
+    if (!is_bound_by(judging, names, cause)) {
+        return false;
+    }
+    cause->up_to_ns = cause->up_to_ns < useful ? cause->up_to_ns : useful;
+    return true;
+}
+
 /* --- messages ------------------------------------------------------------------------------- */
 
 /* Whether a call looks for something and never waits for it. */
@@ -255,6 +268,24 @@ bool mwa_judge_wrong_order(const struct mwa_judging *judging, struct mwa_cause *
     cause->up_to_ns = waiters > 0 ? sum / waiters : 0;
     return mwa_matters(judging, (double)cause->up_to_ns) &&
            (double)sum >= MWA_CAUSE_MOST * (double)rows[MWA_WAIT_LATE_SENDER].total_ns;
+}
+
+#define FLOOD 100 /* messages that queue at a rank, on average */
+
+bool mwa_judge_flood(const struct mwa_judging *judging, struct mwa_cause *cause)
+{
+    const struct mwa_queue *most = &judging->results->queueing.most;
+    const struct mwa_profile *profile = &judging->results->profile;
+
+    if (most->count == 0 || most->rank >= profile->rank_count ||
+        profile->ranks[most->rank].run_ns == 0) {
+        return false;
+    }
+    mwa_blame(cause, most->rank);
+    cause->site = most->site;
+    cause->count = most->total_ns / profile->ranks[most->rank].run_ns;
+    cause->bytes = most->bytes / most->count;
+    return cause->count >= FLOOD;
 }
 
 /* --- faults --------------------------------------------------------------------------------- */

@@ -55,6 +55,40 @@ bool mwa_judge_not_running(const struct mwa_judging *judging, struct mwa_cause *
     return is_off(judging, false, cause);
 }
 
+/* Of other threads of a rank: in no region, or asleep where only that is known. */
+static uint64_t idle_of(const struct mwa_location_group *group)
+{
+    return group->ns[MWA_LOCATION_IDLE] + (group->tells_idle ? 0 : group->slept_ns);
+}
+
+/* If idle threads did their part of what the rank does, it would be done so much earlier. */
+bool mwa_judge_threads(const struct mwa_judging *judging, struct mwa_cause *cause)
+{
+    const struct mwa_location_imbalance *all = &judging->results->location_imbalance;
+    double idle = 0;
+    double whole = 0;
+    double saved = 0;
+
+    for (uint64_t i = 0; i < all->group_count; i++) {
+        const struct mwa_location_group *group = &all->groups[i];
+        const double own = (double)idle_of(group);
+
+        if (group->type != MWA_LOCATION_THREAD) {
+            continue;
+        }
+        idle += own;
+        whole += (double)group->total_ns;
+        saved += own / (double)(group->locations + 1);
+        if (mwa_ratio(own, (double)group->total_ns) >= MOST) {
+            mwa_blame(cause, group->rank);
+        }
+    }
+    cause->time_ns = (uint64_t)idle;
+    cause->share = mwa_ratio(idle, whole);
+    cause->up_to_ns = (uint64_t)(saved / (double)judging->run.ranks);
+    return cause->rank_count > 0 && cause->share >= MOST;
+}
+
 bool mwa_judge_no_core(const struct mwa_judging *judging, struct mwa_cause *cause)
 {
     struct mwa_cause ignored = { .rank_count = 0 };

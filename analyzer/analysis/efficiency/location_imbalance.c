@@ -157,6 +157,7 @@ static enum mw_status make_groups(const struct mwa_trace *trace,
 
         group->locations++;
         group->tells_idle |= times->tells_idle;
+        group->slept_ns += times->slept_ns;
         for (unsigned state = 0; state < MWA_LOCATION_STATES; state++) {
             group->ns[state] += times->ns[state];
             group->total_ns += times->ns[state];

@@ -23,6 +23,7 @@ struct mwa_location_group {
     uint64_t locations;
     uint64_t ns[MWA_LOCATION_STATES];
     uint64_t total_ns; /* of all states */
+    uint64_t slept_ns; /* of useful, as in location_profile.h */
     bool tells_idle;   /* by one of them at least */
 };
 

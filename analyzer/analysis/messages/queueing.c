@@ -6,11 +6,26 @@
 
 #include <stdlib.h>
 
+#include "analyzer/analysis/time/tally.h"
+
 struct counting {
     const struct mwa_trace *trace;
     const bool *comms;
     struct mwa_queueing result;
+    struct mwa_queue *queues; /* per rank */
+    struct mwa_tally sites;   /* Σ queueing, ns */
 };
+
+static void destroy(void *analysis)
+{
+    struct counting *counting = analysis;
+
+    if (counting) {
+        mwa_tally_fini(&counting->sites);
+        free(counting->queues);
+        free(counting);
+    }
+}
 
 static enum mw_status create(const struct mwa_trace *trace, uint32_t slot,
                              const struct mwa_scope *scope, void **analysis)
@@ -24,8 +39,24 @@ static enum mw_status create(const struct mwa_trace *trace, uint32_t slot,
     counting->comms = scope->comms;
     counting->result.max_from = MWA_NONE;
     counting->result.max_to = MWA_NONE;
+    counting->queues = calloc(trace->rank_count + 1, sizeof *counting->queues);
     *analysis = counting;
-    return MW_OK;
+    return counting->queues ? MW_OK : MW_ERROR_MEMORY;
+}
+
+/* The message queued for ns at who received it. */
+static enum mw_status take_queued(struct counting *counting, const struct mwa_message *message,
+                                  uint64_t ns)
+{
+    const struct mwa_exchange_call *receive = message->receive;
+    struct mwa_queue *queue = &counting->queues[receive->rank];
+
+    queue->count++;
+    queue->bytes += message->bytes == UINT64_MAX ? 0 : message->bytes;
+    queue->total_ns += ns;
+    return receive->site == MWA_NONE || mwa_tally_add(&counting->sites, receive->site, ns)
+               ? MW_OK
+               : MW_ERROR_MEMORY;
 }
 
 static enum mw_status take_message(void *user, struct mwa_message *message)
@@ -52,13 +83,38 @@ static enum mw_status take_message(void *user, struct mwa_message *message)
         result->max_from = message->send->rank;
         result->max_to = message->receive->rank;
     }
-    return MW_OK;
+    return take_queued(counting, message, ns);
+}
+
+/* The queue of the rank with most of it. */
+static struct mwa_queue find_most(const struct counting *counting)
+{
+    struct mwa_queue most = { .rank = MWA_NONE, .site = MWA_NONE };
+    uint64_t at_site = 0;
+
+    for (uint32_t i = 0; i < counting->trace->rank_count; i++) {
+        if (counting->queues[i].total_ns > most.total_ns) {
+            most = counting->queues[i];
+            most.rank = i;
+            most.site = MWA_NONE;
+        }
+    }
+    for (uint32_t i = 0; i < counting->trace->site_count; i++) {
+        const uint64_t ns = mwa_tally_get(&counting->sites, i);
+
+        if (ns > at_site) {
+            at_site = ns;
+            most.site = i;
+        }
+    }
+    return most;
 }
 
 static enum mw_status finish(void *analysis, void *result)
 {
-    const struct counting *counting = analysis;
+    struct counting *counting = analysis;
 
+    counting->result.most = find_most(counting);
     *(struct mwa_queueing *)result = counting->result;
     return MW_OK;
 }
@@ -68,5 +124,5 @@ const struct mwa_exchange_analysis mwa_queueing_analysis = {
     .create = create,
     .listener = { .message = take_message },
     .finish = finish,
-    .destroy = free
+    .destroy = destroy
 };

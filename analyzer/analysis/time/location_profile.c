@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "formats/base/order.h"
+#include "formats/spool/record.h"
 
 struct partial {
     const struct mwa_trace *trace;
@@ -65,6 +66,15 @@ static enum mw_status take_call(struct partial *partial, const struct mwa_moment
     return MW_OK;
 }
 
+/* What a thread did not run outside of MPI, and could not have. */
+static void take_running(struct partial *partial, const uint64_t *values)
+{
+    const uint64_t off = values[MW_RUNNING_OUTSIDE];
+    const uint64_t no_core = values[MW_RUNNING_OUTSIDE_NO_CORE];
+
+    partial->own.slept_ns += off > no_core ? off - no_core : 0;
+}
+
 /* A main thread is one that matters if its rank has other locations. */
 static bool is_wanted(const struct mwa_moment *moment)
 {
@@ -88,6 +98,10 @@ static enum mw_status event(void *data, const struct mwa_moment *moment)
         partial->location = is_wanted(moment) ? moment->location : NULL;
     }
     if (!partial->location) {
+        return MW_OK;
+    }
+    if (moment->event->kind == MWA_RUNNING) {
+        take_running(partial, moment->event->of.metric.values);
         return MW_OK;
     }
     if (moment->location->master) {
@@ -139,6 +153,7 @@ static void merge_times(struct partial *into, const struct partial *from)
         for (unsigned state = 0; state < MWA_LOCATION_STATES; state++) {
             into->times[i].ns[state] += from->times[i].ns[state];
         }
+        into->times[i].slept_ns += from->times[i].slept_ns;
         into->times[i].tells_idle |= from->times[i].tells_idle;
     }
     for (uint64_t rank = 0; rank < from->trace->rank_count; rank++) {
@@ -186,6 +201,9 @@ static void finish_times(const struct partial *partial, struct mwa_location_prof
         for (unsigned state = 0; state < MWA_LOCATION_STATES; state++) {
             times->ns[state] = mwa_trace_ns(partial->trace, times->ns[state]);
         }
+        if (times->slept_ns > times->ns[MWA_STATE_USEFUL]) {
+            times->slept_ns = times->ns[MWA_STATE_USEFUL];
+        }
     }
 }
 
@@ -222,7 +240,8 @@ void mwa_location_profile_fini(struct mwa_location_profile *profile)
 }
 
 const struct mwa_analysis mwa_location_profile_analysis = { .name = "times of other locations",
-                                                            .kinds = MWA_ACTIVITY_KINDS,
+                                                            .kinds = MWA_ACTIVITY_KINDS |
+                                                                     MWA_KIND(MWA_RUNNING),
                                                             .size = sizeof(struct partial),
                                                             .event = event,
                                                             .end = end,

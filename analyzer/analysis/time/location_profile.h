@@ -18,6 +18,7 @@ struct mwa_location_cell {
 
 struct mwa_location_times {
     uint64_t ns[MWA_LOCATION_STATES];
+    uint64_t slept_ns; /* of useful: on no core, and not for the lack of one; as far as told */
     bool tells_idle;
 };
 

@@ -47,6 +47,8 @@ struct mwa_wait mwa_wait_in(const struct mwa_wait_ledger *ledger,
                             const struct mwa_exchange_call *cause, uint32_t comm)
 {
     return (struct mwa_wait){ .time = call->enter,
+                              .message = UINT64_MAX,
+                              .location = call->location,
                               .rank = call->rank,
                               .cause = cause ? cause->rank : MWA_NONE,
                               .cause_site = cause ? cause->site : MWA_NONE,
@@ -182,10 +184,11 @@ enum mw_status mwa_wait_charge(struct mwa_wait_ledger *ledger, enum mwa_wait_pat
                   cut.wait) &&
            add_to_region(ledger, row, &cut) &&
            add_to(&row->comm_ns, result->comm_count, cut.comm, cut.wait);
+    if (counts(pattern) && scope->told) {
+        kept &= scope->told(scope->told_user, pattern, &cut) == MW_OK;
+    }
     if (counts(pattern) && cut.other_thread) {
         kept &= add_to(&result->other_threads_ns, result->rank_count, cut.rank, cut.wait);
-    } else if (counts(pattern) && scope->visit) {
-        kept &= scope->visit(scope->user, cut.rank, cut.call, cut.time, end) == MW_OK;
     }
     return kept ? find_cause(ledger, pattern, wait, cut.wait) : MW_ERROR_MEMORY;
 }

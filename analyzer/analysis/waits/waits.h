@@ -38,6 +38,8 @@ const char *mwa_wait_advice(enum mwa_wait_pattern pattern);
 struct mwa_wait {
     uint64_t time;
     uint64_t wait;
+    uint64_t message;               /* whose other end was late, its number; UINT64_MAX: none's */
+    uint32_t location;              /* index: where it waited */
     uint32_t rank;
     uint32_t cause;                 /* world rank, MWA_NONE: nobody in particular */
     const struct mwa_region *call;  /* in which it waited … */

@@ -93,6 +93,7 @@ enum mw_status mwa_waits_of_receives(struct mwa_wait_ledger *ledger,
     if (wait.wait == 0) {
         return MW_OK;
     }
+    wait.message = latest->number;
     ledger->result.rows[MWA_WAIT_LATE_SENDER].synchronizations += latest->bytes == 0;
     status = mwa_wait_charge_late_sender(ledger, call, &wait);
     return status == MW_OK ? keep_late_sender(late, &wait, latest->send->enter) : status;
@@ -110,6 +111,7 @@ enum mw_status mwa_waits_of_send(struct mwa_wait_ledger *ledger,
         return MW_OK;
     }
     wait = mwa_wait_until(ledger, call, message->receive, message->comm);
+    wait.message = message->number;
     return call == message->send /* blocking: there is nothing else that it completes */
                ? mwa_wait_charge(ledger, MWA_WAIT_LATE_RECEIVER, &wait)
                : mwa_wait_remember(ledger, call, MWA_WAIT_LATE_RECEIVER, &wait, 0);

@@ -68,6 +68,46 @@ Test(waits, of_messages_are_charged_to_the_call_that_completes_them)
     fixture_close(&fixture);
 }
 
+/* The longest is rank 0's from 1700 to 2100 for rank 2: with a third of 400 on either side, and a
+ * tick, from 1566 to 2234. In that are two Isends, the Waitall and the Recvs of ranks 1 and 2. */
+Test(waits, that_are_longest_are_seen_with_what_is_around_them)
+{
+    const struct mwa_closeups *closeups = &fixture.results.closeups;
+    static const uint64_t froms[] = { 1700, 1100, 200, 700 }, lengths[] = { 400, 300, 200, 200 };
+    const struct mwa_closeup *closeup = &closeups->list[0];
+    const struct mwa_seen_call *found = NULL;
+
+    fixture_open(&fixture, make_waits_messages);
+    cr_assert_eq(closeups->count, 4);
+    for (unsigned i = 0; i < 4; i++) {
+        cr_expect_eq(closeups->list[i].wait.from, froms[i]);
+        cr_expect_eq(closeups->list[i].wait.to, froms[i] + lengths[i]);
+    }
+    cr_expect_eq(closeup->from, 1566);
+    cr_expect_eq(closeup->to, 2234);
+    cr_expect_eq(closeup->wait.rank, 0);
+    cr_expect_eq(closeup->wait_count, 1);
+    cr_expect_eq(closeup->left_out, 0);
+    cr_assert_eq(closeup->call_count, 5, "%lu calls", (unsigned long)closeup->call_count);
+    for (uint64_t i = 0; i < closeup->call_count; i++) {
+        found = closeup->calls[i].rank == 1 ? &closeup->calls[i] : found;
+    }
+    cr_assert_not_null(found);
+    cr_expect_str_eq(found->region->name, "MPI_Recv");
+    cr_expect_eq(found->enter, 1800);
+    cr_expect_eq(found->leave, 2000);
+    cr_expect_eq(found->peer, 0);
+    cr_expect_eq(found->bytes, 10);
+    cr_assert_eq(closeup->message_count, 2);
+    for (uint64_t i = 0; i < 2; i++) {
+        const struct mwa_seen_message *message = &closeup->messages[i];
+
+        cr_expect_eq(message->sent, message->to == 1 ? 1600 : 1610);
+        cr_expect_eq(message->received, message->to == 1 ? 2000 : 2300);
+    }
+    fixture_close(&fixture);
+}
+
 Test(waits, of_messages_in_the_wrong_order_count_once_by_the_later_received_one)
 {
     waits_of(make_waits_order);

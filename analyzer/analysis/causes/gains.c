@@ -1,0 +1,150 @@
+#include "analyzer/analysis/causes/gains.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#include "analyzer/analysis/efficiency/what_if.h"
+#include "analyzer/analysis/exchanges.h"
+#include "analyzer/analysis/summary.h"
+
+/* The cases, of which the first is the run as it was, and the causes that others are without. */
+struct gains {
+    struct mwa_what_if_cases cases;
+    struct mwa_cause *causes[MWA_WHAT_IF_CASES];
+    double *outside[MWA_WHAT_IF_CASES];
+};
+
+_Static_assert(MWA_GAINS + 1 <= MWA_WHAT_IF_CASES, "the run as it was, and one for each");
+
+/* Whether without the cause rank would compute less. */
+static bool is_shortened(const struct mwa_cause *cause, uint32_t rank)
+{
+    bool is_named = cause->rule == MWA_RULE_IDLE;
+
+    for (uint64_t i = 0; i < cause->listed && !is_named; i++) {
+        is_named = cause->ranks[i] == rank;
+    }
+    return is_named;
+}
+
+/* What the time outside of MPI of each rank is multiplied with; null without memory. */
+static double *factors_without(const struct mwa_profile *profile, const struct mwa_cause *cause)
+{
+    double *factors = malloc((profile->rank_count + 1) * sizeof *factors);
+    struct mwa_run_summary run;
+
+    mwa_summarize_run(profile, &run);
+    for (uint64_t i = 0; factors && i < profile->rank_count; i++) {
+        const struct mwa_rank_row *row = &profile->ranks[i];
+        const double excess = (double)row->useful_ns - (double)run.useful.average_ns;
+
+        factors[i] = excess > 0 && is_shortened(cause, row->rank)
+                         ? 1 - excess / (double)row->outside_ns
+                         : 1;
+    }
+    return factors;
+}
+
+/* Adds the run without the cause, if that can be said of it. MW_OK, MW_ERROR_MEMORY. */
+static enum mw_status add_case(const struct mwa_results *results, struct mwa_cause *cause,
+                               struct gains *gains)
+{
+    struct mwa_what_if_case *one = &gains->cases.list[gains->cases.count];
+
+    *one = (struct mwa_what_if_case){ .place = MWA_NONE };
+    if (cause->rule == MWA_RULE_CHAIN && cause->site != MWA_NONE) {
+        one->place = results->trace->sites[cause->site].place;
+    } else if ((cause->rule == MWA_RULE_IMBALANCE && cause->listed == cause->rank_count) ||
+               cause->rule == MWA_RULE_IDLE) {
+        one->outside = gains->outside[gains->cases.count] = factors_without(&results->profile,
+                                                                            cause);
+        if (!one->outside) {
+            return MW_ERROR_MEMORY;
+        }
+    } else {
+        return MW_OK;
+    }
+    gains->causes[gains->cases.count++] = cause;
+    return MW_OK;
+}
+
+/* Whether times follow from what ranks do: not while they don't run, nor from asking again. */
+static bool can_be_replayed(const struct mwa_results *results)
+{
+    for (uint64_t i = 0; i < results->causes.count; i++) {
+        const enum mwa_rule rule = results->causes.list[i].rule;
+
+        if (mwa_cause_rule(rule)->class == MWA_CAUSE_DOUBT || rule == MWA_RULE_NOT_RUNNING ||
+            rule == MWA_RULE_NO_CORE || rule == MWA_RULE_POLLING) {
+            return false;
+        }
+    }
+    return !results->pop.ideal_unknown;
+}
+
+static enum mw_status replay(struct mwa_input *input, const struct mwa_what_if_cases *cases,
+                             struct mwa_what_if *what_if, struct mw_diagnostic *diagnostic)
+{
+    const struct mwa_scope scope = { MWA_ALL_OF_IT, .cases = cases };
+    const struct mwa_wanted_exchange wanted = { &mwa_what_if_analysis, what_if };
+    struct mwa_results ignored = { .trace = mwa_input_trace(input) };
+    struct mwa_pass pass = { .only_rank = MWA_NONE };
+    enum mw_status status = mwa_input_share(input, &pass.input, diagnostic);
+
+    if (status != MW_OK) {
+        return status;
+    }
+    mwa_input_set_threads(pass.input, mwa_input_threads(input));
+    status = mwa_exchanges_run(&pass, &wanted, 1, &scope, NULL, &ignored, diagnostic);
+    mwa_matching_result_fini(&ignored.matching);
+    mwa_input_close(pass.input);
+    return status;
+}
+
+static void tell(const struct mwa_results *results, const struct mwa_what_if *what_if,
+                 const struct gains *gains)
+{
+    const double was = (double)results->pop.run.runtime_ns;
+    const uint64_t replayed = what_if->runtime_ns[0];
+
+    if (!what_if->is_known || fabs((double)replayed - was) > MWA_GAIN_DIFFERS * was) {
+        return;
+    }
+    for (uint32_t i = 1; i < gains->cases.count; i++) {
+        const uint64_t without = what_if->runtime_ns[i];
+
+        gains->causes[i]->gain_ns = replayed > without ? replayed - without : 0;
+        gains->causes[i]->has_gain = true;
+        if (gains->causes[i]->gain_ns > gains->causes[i]->up_to_ns) {
+            gains->causes[i]->up_to_ns = gains->causes[i]->gain_ns;
+        }
+    }
+}
+
+enum mw_status mwa_gains_find(struct mwa_input *input, struct mwa_results *results,
+                              struct mw_diagnostic *diagnostic)
+{
+    struct gains gains = { .cases = { .list = { { .place = MWA_NONE } }, .count = 1 } };
+    struct mwa_what_if what_if = { .is_known = false };
+    enum mw_status status = MW_OK;
+
+    if (!can_be_replayed(results)) {
+        return MW_OK;
+    }
+    for (uint64_t i = 0; i < results->causes.count && status == MW_OK &&
+                         gains.cases.count <= MWA_GAINS; i++) {
+        status = add_case(results, &results->causes.list[i], &gains);
+    }
+    if (status != MW_OK) {
+        status = mw_no_memory(diagnostic, NULL, "to replay the run");
+    } else if (gains.cases.count > 1) {
+        status = replay(input, &gains.cases, &what_if, diagnostic);
+    }
+    if (status == MW_OK) {
+        tell(results, &what_if, &gains);
+    }
+    for (unsigned i = 0; i < MWA_WHAT_IF_CASES; i++) {
+        free(gains.outside[i]);
+    }
+    return status;
+}

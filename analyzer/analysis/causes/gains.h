@@ -1,0 +1,32 @@
+#ifndef MWA_ANALYSIS_CAUSES_GAINS_H
+#define MWA_ANALYSIS_CAUSES_GAINS_H
+
+#include "analyzer/analysis/results.h"
+#include "analyzer/load/input.h"
+
+/*
+ * What causes cost the run, by replaying it without them (analyzer/analysis/efficiency/what_if.h):
+ * of the first MWA_GAINS that are an imbalance or a chain. Without the cause
+ *
+ *   imbalance   those that it names compute as much as the average rank: each stretch of theirs
+ *               outside of MPI is shorter by the same part
+ *   idle        so do all that compute more than the average: they do not wait for work to be done
+ *               by those that do little
+ *   chain       nobody waits for the messages that are received where the chain is
+ *
+ * Nothing is said where the run can't be replayed, or where what should be the run as it was
+ * differs from that by more than MWA_GAIN_DIFFERS.
+ */
+
+#define MWA_GAINS        3u
+#define MWA_GAIN_DIFFERS 0.01
+
+/*
+ * Reads the archive of input once more if results' causes have any of that kind, and tells them.
+ *
+ * \return MW_OK; as mwa_input_share and mwa_pass_run.
+ */
+enum mw_status mwa_gains_find(struct mwa_input *input, struct mwa_results *results,
+                              struct mw_diagnostic *diagnostic) MW_MUST_CHECK;
+
+#endif
