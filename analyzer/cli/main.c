@@ -14,6 +14,7 @@
 #include "analyzer/cli/options.h"
 #include "analyzer/cli/print.h"
 #include "analyzer/cli/progress.h"
+#include "analyzer/cli/screen.h"
 #include "analyzer/cli/wrong_file.h"
 #include "analyzer/export/output.h"
 #include "analyzer/page/page.h"
@@ -48,15 +49,41 @@ static enum mw_status draw(const struct mwa_options *options, const struct mwa_r
     return mwa_output_close(&output, status, diagnostic);
 }
 
+static enum mw_status print_text(const struct mwa_options *options,
+                                 const struct mwa_results *results, FILE *out,
+                                 struct mw_diagnostic *diagnostic)
+{
+    const struct mwa_screen screen = { mwa_screen_columns(options), options->color, options->top };
+    const struct mwa_cell root = { .results = results, .row = results };
+    struct mwa_screen_text text;
+    enum mw_status status = mwa_screen_open(&text, diagnostic);
+
+    if (status != MW_OK) {
+        return status;
+    }
+    mwa_comm_options_put(options, text.file);
+    if (options->command->text) {
+        options->command->text(results, &screen, text.file);
+    } else {
+        mwa_table_text(options->command->table, &root, UINT64_MAX, NULL, text.file);
+    }
+    return mwa_screen_close(&text, screen.columns, out, diagnostic);
+}
+
 static enum mw_status print_results(const struct mwa_options *options,
                                     const struct mwa_results *results, FILE *out,
                                     struct mw_diagnostic *diagnostic)
 {
-    const struct mwa_screen screen = { options->color, options->top };
     const struct mwa_cell root = { .results = results, .row = results };
 
     if (options->html) {
-        return mwa_page_write_file(results, options->html, options->force, diagnostic);
+        enum mw_status status = mwa_page_write_file(results, options->html, options->force,
+                                                    diagnostic);
+
+        if (status == MW_OK) {
+            mwa_say_page(options);
+        }
+        return status;
     }
     if (options->png && options->command->picture) {
         enum mw_status status = draw(options, results, diagnostic);
@@ -71,15 +98,9 @@ static enum mw_status print_results(const struct mwa_options *options,
     }
     if (options->csv) {
         mwa_table_csv(options->command->table, &root, out);
-    } else {
-        mwa_comm_options_put(options, out);
-        if (options->command->text) {
-            options->command->text(results, &screen, out);
-        } else {
-            mwa_table_text(options->command->table, &root, UINT64_MAX, NULL, out);
-        }
+        return MW_OK;
     }
-    return MW_OK;
+    return print_text(options, results, out, diagnostic);
 }
 
 static enum mw_status open_output(const struct mwa_options *options, struct mwa_output *output,
@@ -104,6 +125,29 @@ static enum mw_status close_output(struct mwa_output *output, bool is_kept,
     return status;
 }
 
+/* What a command prints that opens archives itself: data as they are, text laid out. */
+static enum mw_status print_examined(const struct mwa_options *options, FILE *out, bool *complete,
+                                     struct mw_diagnostic *diagnostic)
+{
+    struct mw_diagnostic laying = { 0 };
+    struct mwa_screen_text text;
+    enum mw_status status;
+
+    if (options->json || options->csv || options->command->is_json) {
+        return options->command->examine(options, out, complete, diagnostic);
+    }
+    status = mwa_screen_open(&text, diagnostic);
+    if (status != MW_OK) {
+        return status;
+    }
+    status = options->command->examine(options, text.file, complete, diagnostic);
+    if (mwa_screen_close(&text, mwa_screen_columns(options), out, &laying) != MW_OK) {
+        *diagnostic = laying;
+        status = MW_ERROR_MEMORY;
+    }
+    return status;
+}
+
 /* A command that opens the archive itself: its list is printed also if that is corrupt. */
 static enum mw_status examine(const struct mwa_options *options, bool *complete,
                               struct mw_diagnostic *diagnostic)
@@ -112,7 +156,7 @@ static enum mw_status examine(const struct mwa_options *options, bool *complete,
     enum mw_status status = open_output(options, &output, diagnostic);
 
     if (status == MW_OK) {
-        status = options->command->examine(options, output.file, complete, diagnostic);
+        status = print_examined(options, output.file, complete, diagnostic);
         status = close_output(&output,
                               status == MW_OK || status == MW_END ||
                                   (status == MW_ERROR_FORMAT && options->command->lists_faults),

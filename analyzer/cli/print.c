@@ -4,6 +4,13 @@
  */
 #include "analyzer/cli/print.h"
 
+#include <limits.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "analyzer/table/clean.h"
+#include "formats/base/shell_word.h"
+
 void mwa_say_incomplete(const struct mwa_options *options, const char *archive)
 {
     if (!options->quiet) {
@@ -20,4 +27,19 @@ enum mw_status mwa_print_json(json_t *object, FILE *out, struct mw_diagnostic *d
     return code == 0 ? MW_OK
                      : mw_fail(diagnostic, MW_ERROR_MEMORY, "", MW_DIAGNOSTIC_OFFSET_NONE,
                                "cannot print JSON");
+}
+
+void mwa_say_page(const struct mwa_options *options)
+{
+    char word[2 * PATH_MAX];
+    struct stat about;
+
+    if (!options->quiet && strcmp(options->html, "-") != 0 && stat(options->html, &about) == 0 &&
+        S_ISREG(about.st_mode)) {
+        fputs("mpiwatch-analyze: ", stderr);
+        mwa_put_clean(options->html, stderr);
+        fprintf(stderr, ": %lld kB; open with: xdg-open ", (long long)about.st_size / 1000);
+        mwa_put_clean(mw_shell_word(options->html, "", word, sizeof word), stderr);
+        putc('\n', stderr);
+    }
 }

@@ -6,11 +6,13 @@
 
 #include "analyzer/analysis/comms/comm_label.h"
 #include "analyzer/table/clean.h"
+#include "analyzer/table/layout.h"
 #include "analyzer/table/units.h"
 #include "formats/base/order.h"
 
 #define ROWS_MAX 20u
 #define NAME_COLUMNS 32
+#define BAR          MWA_ROW_CELL " %s" MWA_ROW_CELL " |%s|" MWA_ROW_CELL " %s" /* behind a name */
 
 /* A bar: a character for each bin, and a terminating zero. */
 struct bar {
@@ -92,12 +94,13 @@ static void put_lane(const struct mwa_trace *trace, const struct mwa_window *win
     char text[MWA_UNITS_BYTES];
     uint64_t sum = fill(bar, trace, window, lane, calls_of);
 
+    fputs(MWA_ROW_CELL, out);
     put_name(mwa_comm_label(trace, lane->row->comm, label), out);
-    fprintf(out, " calls |%s| %s\n", bar->text, mwa_count_text(sum, text));
+    fprintf(out, BAR MWA_ROW_CELL "\n", "calls", bar->text, mwa_count_text(sum, text));
     sum = fill(bar, trace, window, lane, bytes_of);
     if (sum > 0) {
-        fprintf(out, "%*s bytes |%s| %s\n", NAME_COLUMNS, "", bar->text,
-                mwa_bytes_text(sum, text));
+        fprintf(out, MWA_ROW_CELL "%*s" BAR MWA_ROW_CELL "\n", NAME_COLUMNS, "", "bytes",
+                bar->text, mwa_bytes_text(sum, text));
     }
 }
 
@@ -126,8 +129,10 @@ static void put_alive(const struct mwa_trace *trace, const struct mwa_comm_timel
     for (uint32_t bin = 0; bin < bar->bins; bin++) {
         bar->text[bin] = bar->values[bin] ? level(bar->values[bin], timeline->alive_max) : ' ';
     }
+    fputs(MWA_ROW_CELL, out);
     put_name("alive", out);
-    fprintf(out, " count |%s| most %" PRIu64 ", at %s\n", bar->text, timeline->alive_max,
+    fprintf(out, BAR MWA_ROW_CELL "most %" PRIu64 ", at %s\n", "count", bar->text, "",
+            timeline->alive_max,
             mwa_moment_text(timeline->alive_max_ns, text));
 }
 
@@ -193,6 +198,7 @@ void mwa_text_comm_timeline(const struct mwa_results *results, const struct mwa_
                 mwa_moment_text(mwa_trace_since_begin(trace, window->to), text[1]), window->bins,
                 mwa_time_text(mwa_trace_ns(trace, (window->to - window->from) / window->bins),
                               text[2]));
+        fputs(MWA_CELL "A" MWA_CELL "A" MWA_CELL "0" MWA_CELL "A" MWA_CELL_BELOW "\n", out);
         put_lanes(trace, timeline, ROWS_MAX, &bar, out);
         put_alive(trace, timeline, &bar, out);
         fprintf(out, "1 to 9: ninths of the row's busiest bin (up to 9, the number itself); "

@@ -8,12 +8,12 @@
 #include "analyzer/analysis/comms/comm_tree.h"
 #include "analyzer/model/ranges.h"
 #include "analyzer/table/clean.h"
+#include "analyzer/table/layout.h"
 #include "analyzer/table/units.h"
 
 #define SIBLINGS_MAX    10u /* of one parent and call */
 #define MEMBERS_COLUMNS 12
-#define NAME_COLUMN     82
-#define NONE_COLUMN     70 /* of mpi time */
+#define NOTE            "      " /* before what is said of the communicator above */
 #define INDENT_MAX      20u
 #define NAMES_MAX       8u /* registered ones */
 
@@ -74,9 +74,13 @@ static void put_row(const struct mwa_trace *trace, const struct mwa_comm_row *ro
     bool predefined = !row->has_created && !row->has_freed;
     char text[8][MWA_UNITS_BYTES];
 
-    fprintf(out, "%6" PRIu64 " ", mwa_trace_comm_total(trace, row->comm));
+    fprintf(out, MWA_ROW_CELL "%6" PRIu64 " " MWA_ROW_CELL,
+            mwa_trace_comm_total(trace, row->comm));
     put_members(trace, row->comm, out);
-    fprintf(out, " %7s %7s %8s %8s %8s %6s %8s %6s  ",
+    fprintf(out,
+            MWA_ROW_CELL " %7s" MWA_ROW_CELL " %7s" MWA_ROW_CELL " %8s" MWA_ROW_CELL " %8s"
+            MWA_ROW_CELL " %8s" MWA_ROW_CELL " %6s" MWA_ROW_CELL " %8s" MWA_ROW_CELL " %6s"
+            MWA_ROW_CELL "  ",
             life_text(row->has_created, row->created_ns, "-", text[0]),
             life_text(row->has_freed, row->freed_ns, predefined ? "-" : "never", text[1]),
             lifetime_text(row, text[2]), mwa_count_text(row->messages, text[3]),
@@ -101,7 +105,7 @@ static void put_names(const struct mwa_trace *trace, uint32_t index, FILE *out)
         if (name->source != MW_NAME_MPI || (given == 1 && strcmp(name->text, comm->name) == 0)) {
             continue;
         }
-        fprintf(out, "%*snamed \"", NAME_COLUMN, "");
+        fprintf(out, NOTE "named \"");
         mwa_put_clean(name->text, out);
         fputs("\"", out);
         if (name->time != UINT64_MAX) {
@@ -147,7 +151,7 @@ static void put_group(const char *name, bool has_end, const struct registered_gr
 
     mwa_moment_text(group->first_to_ns, text[1]);
     mwa_moment_text(group->last_to_ns, text[2]);
-    fprintf(out, "%*sregistered \"", NAME_COLUMN, "");
+    fprintf(out, NOTE "registered \"");
     mwa_put_clean(name, out);
     fprintf(out, "\" from %s to %s", mwa_moment_text(group->from_ns, text[0]),
             has_end ? text[2] : "the end");
@@ -195,7 +199,7 @@ static void put_registered(const struct mwa_comms *comms, const struct mwa_comm_
         if (is_first && shown++ < NAMES_MAX) {
             put_registered_name(list, row->registration_count, i, out);
         } else if (is_first) {
-            fprintf(out, "%*sand more names\n", NAME_COLUMN, "");
+            fprintf(out, NOTE "and more names\n");
         }
     }
 }
@@ -205,7 +209,7 @@ static void put_filtered(const struct mwa_comm_row *row, FILE *out)
     char text[2][MWA_UNITS_BYTES];
 
     if (row->filtered_calls > 0) {
-        fprintf(out, "%*sonly counted: %s calls, %s sent\n", NAME_COLUMN, "",
+        fprintf(out, NOTE "only counted: %s calls, %s sent\n",
                 mwa_count_text(row->filtered_calls, text[0]),
                 mwa_bytes_text(row->filtered_bytes, text[1]));
     }
@@ -217,9 +221,9 @@ static void put_rest(const struct mwa_trace *trace, const struct mwa_comm_node *
     const struct mwa_comm *comm = &trace->comms[node->row->comm];
 
     if (node->place == SIBLINGS_MAX && node->siblings > SIBLINGS_MAX) {
-        fprintf(out, "%*s%*sand %" PRIu64 " more by ", NAME_COLUMN, "",
-                2 * (int)(node->depth < INDENT_MAX ? node->depth : INDENT_MAX), "",
-                node->siblings - SIBLINGS_MAX);
+        fprintf(out, NOTE "%*sand %" PRIu64 " more by ",
+                2 * (int)(node->depth < INDENT_MAX ? node->depth : INDENT_MAX),
+                "", node->siblings - SIBLINGS_MAX);
         mwa_put_clean(comm->created_by ? comm->created_by : "no call that is known", out);
         putc('\n', out);
     }
@@ -287,7 +291,11 @@ void mwa_text_comms(const struct mwa_results *results, const struct mwa_screen *
         fprintf(out, "no communicators are defined in this archive\n");
         return;
     }
-    fprintf(out, "%6s %-*s %7s %7s %8s %8s %8s %6s %8s %6s  %s\n", "size", MEMBERS_COLUMNS,
+    fprintf(out,
+            MWA_CELL "0%6s " MWA_CELL "B%-*s" MWA_CELL "0 %7s" MWA_CELL "0 %7s" MWA_CELL "6 %8s"
+            MWA_CELL "4 %8s" MWA_CELL "3 %8s" MWA_CELL "5 %6s" MWA_CELL "0 %8s" MWA_CELL "0 %6s"
+            MWA_CELL "A  %s\n",
+            "size", MEMBERS_COLUMNS,
             "members", "created", "freed", "lifetime", "messages", "bytes", "coll.", "mpi time",
             "share", "communicator");
     if (mwa_comm_tree_make(results->trace, comms, &tree) == MW_OK) {
@@ -295,7 +303,12 @@ void mwa_text_comms(const struct mwa_results *results, const struct mwa_screen *
     }
     mwa_comm_tree_fini(&tree);
     if (!results->selected_comms && comms->none_ns > 0) {
-        fprintf(out, "%*s%8s %6s  none: calls that name no communicator\n", NONE_COLUMN, "",
+        fprintf(out,
+                MWA_ROW_CELL "%6s " MWA_ROW_CELL "%*s" MWA_ROW_CELL " %7s" MWA_ROW_CELL " %7s"
+                MWA_ROW_CELL " %8s" MWA_ROW_CELL " %8s" MWA_ROW_CELL " %8s" MWA_ROW_CELL " %6s"
+                MWA_ROW_CELL " %8s" MWA_ROW_CELL " %6s" MWA_ROW_CELL
+                "  none: calls that name no communicator\n",
+                "", MEMBERS_COLUMNS, "", "", "", "", "", "", "",
                 mwa_time_text(comms->none_ns, text[0]),
                 mwa_share_text(comms->none_ns, comms->mpi_ns, text[1]));
     }

@@ -8,6 +8,7 @@
 
 #include "analyzer/report/compare_words.h"
 #include "analyzer/table/clean.h"
+#include "analyzer/table/layout.h"
 #include "analyzer/table/line.h"
 #include "analyzer/table/tables.h"
 #include "analyzer/table/units.h"
@@ -41,11 +42,11 @@ static void put_names(const struct mwa_comparison *comparison, FILE *out)
         mwa_put_clean(comparison->runs[i].archive, out);
         putc('\n', out);
     }
-    fprintf(out, "\n%-*s", NAME_WIDTH, "");
+    fprintf(out, "\n" MWA_CELL "A%-*s", NAME_WIDTH, "");
     for (uint64_t i = 0; i < comparison->run_count; i++) {
-        fprintf(out, " %12s", mwa_run_name(i, name));
+        fprintf(out, MWA_CELL "%c %12s", (char)('0' + (i < 9 ? i : 9)), mwa_run_name(i, name));
     }
-    fprintf(out, "%s\n", comparison->run_count == 2 ? "   change" : "");
+    fprintf(out, "%s\n", comparison->run_count == 2 ? MWA_CELL "0   change" : "");
 }
 
 /* Of two runs: by how much the second is more. */
@@ -57,11 +58,11 @@ static void put_change(const struct mwa_comparison *comparison, double from, dou
         return;
     }
     if (from == to) {
-        fprintf(out, " %8s", "0%");
+        fprintf(out, MWA_ROW_CELL " %8s", "0%");
     } else if (!isfinite(change)) {
-        fprintf(out, " %8s", from == 0 ? "new" : "-");
+        fprintf(out, MWA_ROW_CELL " %8s", from == 0 ? "new" : "-");
     } else {
-        fprintf(out, " %+7.*f%%", fabs(change) < 9.95 ? 1 : 0, change);
+        fprintf(out, MWA_ROW_CELL " %+7.*f%%", fabs(change) < 9.95 ? 1 : 0, change);
     }
 }
 
@@ -84,14 +85,14 @@ static void put_line(const char *name, const struct mwa_comparison *comparison, 
     char text[MWA_VALUE_BYTES];
     struct mwa_cell cell;
 
-    fprintf(out, "%-*s", NAME_WIDTH, name);
+    fprintf(out, MWA_ROW_CELL "%-*s", NAME_WIDTH, name);
     for (uint64_t at = 0; mwa_next_row(&mwa_compare_table, &root, &at, &cell);) {
         const struct mwa_value value = mwa_value_of(column, &cell);
 
         numbers[cell.index > 0] = value.kind == MWA_NUMBER ? (double)value.number
                                   : value.kind == MWA_REAL ? value.real
                                                            : NAN;
-        fprintf(out, " %12s", mwa_value_text(column, &value, text));
+        fprintf(out, MWA_ROW_CELL " %12s", mwa_value_text(column, &value, text));
     }
     put_change(comparison, numbers[0], numbers[1], out);
     putc('\n', out);
@@ -110,11 +111,11 @@ static void put_times(const char *title, const struct mwa_compared_times *times,
         const struct mwa_compared_time *time = &times->list[i];
         int length = (int)strlen(time->name);
 
-        fprintf(out, "  ");
+        fputs(MWA_ROW_CELL "  ", out);
         mwa_put_clean(time->name, out);
         fprintf(out, "%*s", length < NAME_WIDTH - 2 ? NAME_WIDTH - 2 - length : 0, "");
         for (uint64_t k = 0; k < time->run_count; k++) {
-            fprintf(out, " %12s", mwa_time_text(time->per_rank_ns[k], text));
+            fprintf(out, MWA_ROW_CELL " %12s", mwa_time_text(time->per_rank_ns[k], text));
         }
         put_change(comparison, (double)time->per_rank_ns[0],
                    time->run_count > 1 ? (double)time->per_rank_ns[1] : 0, out);

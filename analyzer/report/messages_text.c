@@ -1,5 +1,6 @@
 #include "analyzer/report/text.h"
 #include "analyzer/table/clean.h"
+#include "analyzer/table/layout.h"
 
 #include <inttypes.h>
 
@@ -15,17 +16,18 @@ static void put_matrix(const char *title, const struct mwa_pair *cells, uint32_t
 {
     char text[MWA_UNITS_BYTES];
 
-    fprintf(out, "\n%s\n%6s", title, "");
+    fprintf(out, "\n%s\n" MWA_CELL "0%6s", title, "");
     for (uint32_t to = 0; to < count; to++) {
-        fprintf(out, " %8" PRIu32, to);
+        fprintf(out, MWA_CELL "%" PRIu32 " %8" PRIu32, to > 0 ? to - 1 : 0, to);
     }
     putc('\n', out);
     for (uint32_t from = 0; from < count; from++) {
-        fprintf(out, "%6" PRIu32, from);
+        fprintf(out, MWA_ROW_CELL "%6" PRIu32, from);
         for (uint32_t to = 0; to < count; to++) {
             const struct mwa_pair *cell = &cells[(size_t)from * count + to];
 
-            fprintf(out, " %8s", cell->count ? mwa_bytes_text(cell->bytes, text) : ".");
+            fprintf(out, MWA_ROW_CELL " %8s",
+                    cell->count ? mwa_bytes_text(cell->bytes, text) : ".");
         }
         putc('\n', out);
     }

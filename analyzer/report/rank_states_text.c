@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "analyzer/table/clean.h"
+#include "analyzer/table/layout.h"
 #include "analyzer/table/units.h"
 
 #define ROWS_MAX 40u
@@ -70,8 +71,9 @@ static void put_shares(uint64_t useful, uint64_t wait, uint64_t other, uint64_t 
 {
     char text[3][MWA_UNITS_BYTES];
 
-    fprintf(out, "| %6s %6s %6s", mwa_share_text(useful, all, text[0]),
-            mwa_share_text(wait, all, text[1]), mwa_share_text(other, all, text[2]));
+    fprintf(out, "|" MWA_ROW_CELL " %6s" MWA_ROW_CELL " %6s" MWA_ROW_CELL " %6s" MWA_ROW_CELL,
+            mwa_share_text(useful, all, text[0]), mwa_share_text(wait, all, text[1]),
+            mwa_share_text(other, all, text[2]));
 }
 
 static void put_line(const struct mwa_rank_states *states, uint64_t first, uint64_t last,
@@ -83,7 +85,7 @@ static void put_line(const struct mwa_rank_states *states, uint64_t first, uint6
 
     snprintf(name, sizeof name, last - first > 1 ? "%" PRIu64 "-%" PRIu64 : "%" PRIu64, first,
              last - 1);
-    fprintf(out, "%9s |", name);
+    fprintf(out, MWA_ROW_CELL "%9s" MWA_ROW_CELL " |", name);
     for (uint32_t bin = 0; bin < states->bins; bin++) {
         uint64_t sums[MWA_RANK_STATES];
 
@@ -109,7 +111,8 @@ static void put_location(const struct mwa_results *results, uint64_t row, bool c
     uint64_t all = 0;
     char label[MWA_LOCATION_LABEL_BYTES];
 
-    fprintf(out, "%9s |", mwa_location_label(results->trace, others, index, label));
+    fprintf(out, MWA_ROW_CELL "%9s" MWA_ROW_CELL " |",
+            mwa_location_label(results->trace, others, index, label));
     for (uint32_t bin = 0; bin < states->bins; bin++) {
         put_bin(mwa_location_states_at(states, row, bin), MWA_LOCATION_STATES, location_letters,
                 color ? location_paints : NULL, total, out);
@@ -141,10 +144,10 @@ static void put_legend(const struct mwa_results *results, FILE *out)
     const struct mwa_other_locations *others = &results->other_locations;
 
     fprintf(out, "\n= useful, w waiting for another rank, and in MPI without: p point to point, "
-                 "c collective,\ni I/O, o other; the most of each part of the time\n");
+                 "c collective, i I/O, o other; the most of each part of the time\n");
     if (results->location_states.rows > 0) {
         fprintf(out, "0.1 thread 1 of rank 0, 0.s0 stream 0: b (wait) where threads wait for each "
-                     "other,\nt transfer to or from an accelerator, . idle\n");
+                     "other, t transfer to or from an accelerator, . idle\n");
     }
     if (others->candidates > results->location_states.rows) {
         fprintf(out, "%" PRIu64 " of %" PRIu64 " threads and streams beside the main threads have "
@@ -173,7 +176,10 @@ void mwa_text_rank_states(const struct mwa_results *results, const struct mwa_sc
     }
     fprintf(out, "from %s to %s, %s each\n\n", mwa_moment_text(from, text[0]),
             mwa_moment_text(to, text[1]), mwa_time_text((uint64_t)(to - from) / bins, text[2]));
-    fprintf(out, "%9s  %*s  %6s %6s %6s\n", "rank", (int)states->bins, "", "useful", "wait",
+    fprintf(out,
+            MWA_CELL "0%9s" MWA_CELL "0  %*s " MWA_CELL "0 %6s" MWA_CELL "0 %6s" MWA_CELL "1 %6s"
+            MWA_CELL "C\n",
+            "rank", (int)states->bins, "", "useful", "wait",
             "other");
     for (uint64_t at = first; at < end; at += each) {
         uint64_t next = at + each < end ? at + each : end;

@@ -8,14 +8,16 @@
 
 /* How people want to see results. */
 struct mwa_screen {
+    unsigned columns;
     bool color;   /* with escape sequences */
     uint32_t top; /* rows of what is worst; 0: the default */
 };
 
 /*
  * Results for people, each as a command prints them; of what is selected, if anything is. Errors of
- * out stay in out. The report has at most 24 lines of 100 columns, whatever the archive:
- * only the commands that it names, with the archive as it was typed, are longer if they have to.
+ * out stay in out. All is to be laid out (analyzer/table/layout.h). The report has at most 24 lines
+ * of 100 columns, or 30 of 80, whatever the archive: only the commands that it names, with the
+ * archive as it was typed, are longer if they have to.
  */
 void mwa_text_report(const struct mwa_results *results, const struct mwa_screen *screen,
                      FILE *out);
@@ -31,6 +33,8 @@ void mwa_text_comms(const struct mwa_results *results, const struct mwa_screen *
                     FILE *out);
 void mwa_text_critical_path(const struct mwa_results *results, const struct mwa_screen *screen,
                             FILE *out);
+void mwa_text_hang(const struct mwa_results *results, const struct mwa_screen *screen,
+                   FILE *out);
 void mwa_text_imbalance(const struct mwa_results *results, const struct mwa_screen *screen,
                         FILE *out);
 void mwa_text_pop(const struct mwa_results *results, const struct mwa_screen *screen,

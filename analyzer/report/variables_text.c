@@ -6,6 +6,7 @@
 
 #include "analyzer/analysis/counters/between.h"
 #include "analyzer/table/clean.h"
+#include "analyzer/table/layout.h"
 #include "analyzer/table/line.h"
 #include "analyzer/table/units.h"
 #include "formats/archive/archive_words.h"
@@ -139,7 +140,7 @@ static void put_rates(const struct mwa_counter_row *row, FILE *out)
     char least[BOUNDED_BYTES];
     char most[BOUNDED_BYTES];
 
-    fprintf(out, "%10s %10.4g %10s/s ",
+    fprintf(out, MWA_ROW_CELL "%10s " MWA_ROW_CELL "%10.4g " MWA_ROW_CELL "%10s/s ",
             bounded(row->rate_min, row->rate_min_lower, row->rate_min_upper, least), row->rate,
             bounded(row->rate_max, row->rate_max_lower, row->rate_max_upper, most));
 }
@@ -153,7 +154,8 @@ static void put_values(const struct mwa_counter_row *row, FILE *out)
     } else {
         snprintf(mean, sizeof mean, "~%.4g", row->mean);
     }
-    fprintf(out, "%10.4g %10s %10.4g   ", row->min, mean, row->max);
+    fprintf(out, MWA_ROW_CELL "%10.4g " MWA_ROW_CELL "%10s " MWA_ROW_CELL "%10.4g   ", row->min,
+            mean, row->max);
 }
 
 static void put_states(const struct mwa_trace *trace, const struct mwa_counter_row *row, FILE *out)
@@ -194,20 +196,24 @@ static void put_counter(const struct mwa_trace *trace, const struct mwa_counter_
 {
     bool sum = MW_CLASS_IS_SUM(row->effective);
 
+    const char *cell = row->is_observed ? MWA_ROW_CELL : ""; /* otherwise it is a sentence */
+
+    fputs(cell, out);
     put_name(row->track->name, 42, out);
-    fprintf(out, "%4" PRIu32 " ", row->track->rank);
+    fprintf(out, "%s%4" PRIu32 " %s", cell, row->track->rank, cell);
     put_name(object_name(trace, row->track, "-"), 16, out);
+    fprintf(out, "%s%-9.9s ", cell, mw_class_name(row->effective));
     if (!row->is_observed) {
-        fprintf(out, "%-9.9s not observed: it stands still until it is started (--pvar-start)\n",
-                mw_class_name(row->effective));
+        fputs("not observed: it stands still until it is started (--pvar-start)\n", out);
         return;
     }
-    fprintf(out, "%-9.9s ", mw_class_name(row->effective));
+    fputs(MWA_ROW_CELL, out);
     put_total(trace, row, out);
     putc(' ', out);
     (sum ? put_rates : put_values)(row, out);
-    fprintf(out, "%7" PRIu64 " ", row->samples);
+    fprintf(out, MWA_ROW_CELL "%7" PRIu64 " " MWA_ROW_CELL, row->samples);
     put_sparkline(row, out);
+    fputs(MWA_ROW_CELL, out);
     if (row->reclassified) {
         fprintf(out, " declared %s, behaves as %s", mw_class_name(row->declared),
                 mw_class_name(row->effective));
@@ -274,8 +280,12 @@ void mwa_text_counters(const struct mwa_results *results, const struct mwa_scree
     const struct mwa_counters *counters = &results->counters;
     char time[MWA_UNITS_BYTES];
 
-    fprintf(out, "%-42s %4s %-16s %-9s %12s %10s %10s %10s %9s %s\n", "VARIABLE", "RANK",
-            "BOUND TO", "CLASS", "TOTAL/LAST", "MIN", "MEAN", "MAX", "SAMPLES", "OVER THE RUN");
+    fprintf(out,
+            MWA_CELL "A%-42s " MWA_CELL "0%4s " MWA_CELL "F%-16s " MWA_CELL "E%-9s "
+            MWA_CELL "0%12s " MWA_CELL "3%10s " MWA_CELL "2%10s " MWA_CELL "1%10s "
+            MWA_CELL "7%9s " MWA_CELL "6%s" MWA_CELL_BELOW "\n",
+            "VARIABLE", "RANK", "BOUND TO", "CLASS", "TOTAL/LAST", "MIN", "MEAN", "MAX", "SAMPLES",
+            "OVER THE RUN");
     for (uint64_t i = 0; i < counters->count; i++) {
         if (is_in_text(trace, counters->rows[i].track, results->rank)) {
             put_counter(trace, &counters->rows[i], out);

@@ -34,15 +34,16 @@ static bool is_call(const char *name)
 /* Of calls alone, and with the places of each. */
 #define CALL_COLUMNS                                                                               \
     { "name", "call", 28, MWA_PLAIN, MWA_BY(MWA_TEXT, name) },                                     \
-    { "group", "group", 5, MWA_PLAIN, MWA_BY(MWA_TEXT, group) },                                   \
+    { "group", "group", 5, MWA_PLAIN, MWA_BY(MWA_TEXT, group), .aside = 8 },                       \
     { "count", "count", 8, MWA_COUNT, MWA_IN(struct mwa_call_row, count) },                        \
     { "time_ns", "time", 9, MWA_NS, MWA_IN(struct mwa_call_row, time_ns) },                        \
     { NULL, "share", 6, MWA_SHARE, MWA_BY(MWA_REAL, share) },                                      \
     { NULL, "mean", 9, MWA_NS, MWA_BY(MWA_NUMBER, mean), .place = MWA_ON_PAGE },                   \
-    { "min_ns", "min", 9, MWA_NS, MWA_IN(struct mwa_call_row, min_ns) },                           \
-    { "max_ns", "max", 9, MWA_NS, MWA_IN(struct mwa_call_row, max_ns) },                           \
-    { "bytes_sent", "sent", 9, MWA_BYTES, MWA_IN(struct mwa_call_row, bytes_sent) },               \
-    { "bytes_received", "received", 9, MWA_BYTES, MWA_IN(struct mwa_call_row, bytes_received) },   \
+    { "min_ns", "min", 9, MWA_NS, MWA_IN(struct mwa_call_row, min_ns), .aside = 6 },               \
+    { "max_ns", "max", 9, MWA_NS, MWA_IN(struct mwa_call_row, max_ns), .aside = 3 },               \
+    { "bytes_sent", "sent", 9, MWA_BYTES, MWA_IN(struct mwa_call_row, bytes_sent), .aside = 4 },   \
+    { "bytes_received", "received", 9, MWA_BYTES, MWA_IN(struct mwa_call_row, bytes_received),     \
+      .aside = 5 },                                                                                \
     { "rank_min_ns", "rank least", 9, MWA_NS, MWA_IN(struct mwa_call_row, rank_min_ns),            \
       .place = MWA_ON_PAGE },                                                                      \
     { "rank_max_ns", "rank most", 9, MWA_NS, MWA_IN(struct mwa_call_row, rank_max_ns),             \

@@ -47,8 +47,8 @@ MWA_VALUE_OF(useful_is, struct mwa_pop_factors,
       IDEAL(serialisation_efficiency) },                                                           \
     { "transfer_efficiency", "transfer", 8, MWA_RATIO, IDEAL(transfer_efficiency) },               \
     { "runtime_ns", "time", 8, MWA_NS, FACTORS(runtime_ns) },                                      \
-    { "ranks", "ranks", 6, MWA_PLAIN, FACTORS(ranks) },                                            \
-    { "useful_total_ns", "useful", 8, MWA_NS, FACTORS(useful_total_ns) },                          \
+    { "ranks", "ranks", 6, MWA_PLAIN, FACTORS(ranks), .aside = 6 },                                \
+    { "useful_total_ns", "useful", 8, MWA_NS, FACTORS(useful_total_ns), .aside = 7 },              \
     { "useful_max_ns", .unit = MWA_NS, FACTORS(useful_max_ns) },                                   \
     { "useful_rank_max", FACTORS(useful_rank_max) },                                               \
     { "ideal_runtime_ns", .unit = MWA_NS, IDEAL(ideal_ns) },                                       \

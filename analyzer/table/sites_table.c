@@ -65,7 +65,8 @@ MWA_VALUE_OF(share, struct mwa_site_row, region_of(cell)->kind == MWA_REGION_MPI
 #define TIME  { "time_ns", "time", 9, MWA_NS, MWA_IN(struct mwa_site_row, time_ns) }
 #define BEHIND_WAITS                                                                               \
     { "max_ns", "max", 9, MWA_NS, MWA_IN(struct mwa_site_row, max_ns), .place = MWA_ON_PAGE },     \
-        { "bytes_sent", "sent", 9, MWA_BYTES, MWA_IN(struct mwa_site_row, bytes_sent) },           \
+        { "bytes_sent", "sent", 9, MWA_BYTES, MWA_IN(struct mwa_site_row, bytes_sent),             \
+          .aside = 6 },                                                                            \
     {                                                                                              \
         "bytes_received", "received", 9, MWA_BYTES, MWA_IN(struct mwa_site_row, bytes_received),   \
             .place = MWA_ON_PAGE                                                                   \
@@ -87,7 +88,7 @@ MWA_ROW_BY(place_at, &parent->results->sites.places[index])
 #define NO_PLACES "the archive does not say where calls were made"
 #define NOTE_ON_SHARES                                                                             \
     "share is of the time in MPI calls between MPI_Init and MPI_Finalize; waiting is of the "      \
-    "time,\nawaited is how long others waited for these calls to be made"
+    "time, awaited is how long others waited for these calls to be made"
 
 static const struct mwa_column columns[] = { PLACE_COLUMNS };
 

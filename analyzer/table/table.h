@@ -75,6 +75,7 @@ struct mwa_column {
     bool is_signed;
     enum mwa_clock clock;
     enum mwa_place place; /* where title is shown */
+    unsigned aside; /* on a narrow screen: 0 stays, of the others up to 9 the highest goes first */
     const char *nothing;  /* for people in the place of nothing; null: "-" */
     const char *unknown;  /* why a value may be nothing; null: it always is known */
 };
@@ -265,7 +266,8 @@ void mwa_table_csv(const struct mwa_table *table, const struct mwa_cell *root, F
 void mwa_table_csv_header(const struct mwa_table *table, FILE *out);
 
 /* A heading, and at most so many rows in the order for people; says how many more are where. What
- * holds for all of them stands below. With a table above it: the rows in all rows of that. */
+ * holds for all of them stands below. With a table above it: the rows in all rows of that. All is
+ * to be laid out (analyzer/table/layout.h). */
 void mwa_table_text(const struct mwa_table *table, const struct mwa_cell *parent, uint64_t most,
                     const char *where, FILE *out);
 

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 
 #include "analyzer/table/clean.h"
+#include "analyzer/table/layout.h"
 #include "analyzer/table/line.h"
 #include "analyzer/table/table.h"
 
@@ -11,21 +12,13 @@ static bool is_shown(const struct mwa_column *column)
     return column->title && column->place != MWA_ON_PAGE;
 }
 
-/* Blanks that stand before what comes next on the line, if anything does. */
-static void put_behind(unsigned *blanks, const char *text, FILE *out)
-{
-    if (text[0]) {
-        fprintf(out, "%*s%s", (int)*blanks, "", text);
-        *blanks = 0;
-    }
-}
-
 /* Text on the left, all else on the right of width columns; longer text loses its middle. */
-static void put_text(const struct mwa_column *column, const char *text, unsigned *blanks, FILE *out)
+static void put_text(const struct mwa_column *column, const char *text, FILE *out)
 {
     char name[4 * MWA_VALUE_BYTES];
     struct mwa_line line = { .length = 0 };
     size_t columns;
+    int blanks;
 
     if (column->kind == MWA_TEXT) {
         mwa_clean(text, name, sizeof name);
@@ -35,34 +28,36 @@ static void put_text(const struct mwa_column *column, const char *text, unsigned
         text = column->width > 0 ? line.text : name;
     }
     columns = mwa_line_columns(text);
-    if (column->kind != MWA_TEXT && columns < column->width) {
-        *blanks += column->width - (unsigned)columns;
-    }
-    put_behind(blanks, text, out);
-    if (column->kind == MWA_TEXT && columns < column->width) {
-        *blanks += column->width - (unsigned)columns;
+    blanks = columns < column->width ? (int)(column->width - columns) : 0;
+    if (column->kind == MWA_TEXT) {
+        fprintf(out, "%s%*s", text, blanks, "");
+    } else {
+        fprintf(out, "%*s%s", blanks, "", text);
     }
 }
 
 /* The values of a row, or the titles. */
 static void put_row(const struct mwa_table *table, const struct mwa_cell *cell, FILE *out)
 {
-    unsigned blanks = 0;
     bool is_number = false; /* the one before */
     char text[MWA_VALUE_BYTES];
 
     for (uint32_t i = 0; i < table->column_count; i++) {
         const struct mwa_column *column = &table->columns[i];
+        const bool is_text = column->kind == MWA_TEXT;
 
         if (is_shown(column)) {
             struct mwa_value value = cell ? mwa_value_of(column, cell) : mwa_nothing();
 
-            blanks += is_number && column->kind == MWA_TEXT;
-            put_text(column, cell ? mwa_value_text(column, &value, text) : column->title, &blanks,
-                     out);
+            fputs(cell ? MWA_ROW_CELL : MWA_CELL, out);
+            if (!cell) {
+                putc((is_text ? 'A' : '0') + (int)column->aside, out);
+            }
+            fputs(is_number && is_text ? " " : "", out);
+            put_text(column, cell ? mwa_value_text(column, &value, text) : column->title, out);
+            putc(' ', out);
             free(value.owned);
-            blanks++;
-            is_number = column->kind != MWA_TEXT;
+            is_number = !is_text;
         }
     }
     putc('\n', out);

@@ -152,18 +152,20 @@ static int by_length(const void *one, const void *other)
 #define WAIT(member) MWA_IN(struct mwa_wait, member)
 
 #define WAIT_COLUMNS                                                                               \
-    { "t_ns", "at", 10, MWA_NS, WAIT(time), .clock = MWA_TICKS_SINCE_BEGIN },                      \
+    { "t_ns", "at", 10, MWA_NS, WAIT(time), .clock = MWA_TICKS_SINCE_BEGIN, .aside = 5 },          \
         { "wait_ns", "waited", 10, MWA_NS, WAIT(wait) },     \
         { "rank", "rank", 6, MWA_PLAIN, WAIT(rank) },                                              \
         { "cause_rank", "for rank", 8, MWA_PLAIN, WAIT(cause), .unknown = NOBODY },                \
         { "call", "in", 20, MWA_PLAIN, MWA_BY(MWA_TEXT, wait_call) },                              \
         { "place", "at line", 20, MWA_PLAIN, MWA_BY(MWA_TEXT, wait_place),                         \
           .unknown = MWA_NOT_SAID },                                                               \
-        { "comm", "on", 20, MWA_PLAIN, MWA_BY(MWA_TEXT, wait_comm), .unknown = NO_COMM },          \
+        { "comm", "on", 20, MWA_PLAIN, MWA_BY(MWA_TEXT, wait_comm), .unknown = NO_COMM,            \
+          .aside = 8 },                                                                            \
         { "comm_uid", MWA_BY(MWA_TEXT, wait_comm_uid), .unknown = NO_COMM },                       \
         { "region", MWA_BY(MWA_TEXT, wait_within), .unknown = NO_REGION },                         \
-        { NULL, "until", 30, MWA_PLAIN, MWA_BY(MWA_TEXT, cause_at) },                         \
-        { NULL, "inside of", 0, MWA_PLAIN, MWA_BY(MWA_TEXT, wait_label), .nothing = "" },          \
+        { NULL, "until", 30, MWA_PLAIN, MWA_BY(MWA_TEXT, cause_at), .aside = 7 },                  \
+        { NULL, "inside of", 0, MWA_PLAIN, MWA_BY(MWA_TEXT, wait_label), .nothing = "",            \
+          .aside = 9 },                                                                            \
         { "cause_call", MWA_BY(MWA_TEXT, cause_call), .unknown = NO_CAUSE },                       \
     {                                                                                              \
         "cause_place", MWA_BY(MWA_TEXT, cause_place), .unknown = MWA_NOT_SAID                      \
@@ -285,9 +287,9 @@ static const struct mwa_column pattern_columns[] = {
       .unknown = NOT_TOLD },
     { "share", "of run", 6, MWA_SHARE, MWA_BY(MWA_REAL, pattern_share), .unknown = NOT_TOLD },
     { "instances", "waits", 7, MWA_COUNT, MWA_BY(MWA_NUMBER, pattern_waits),
-      .unknown = NOT_TOLD },
+      .unknown = NOT_TOLD, .aside = 5 },
     { NULL, "rank", 6, MWA_PLAIN, MWA_BY(MWA_NUMBER, waiting_rank) },
-    { NULL, "waits most", 10, MWA_NS, MWA_BY(MWA_NUMBER, waiting_ns) },
+    { NULL, "waits most", 10, MWA_NS, MWA_BY(MWA_NUMBER, waiting_ns), .aside = 3 },
     { NULL, "rank", 6, MWA_PLAIN, MWA_BY(MWA_NUMBER, causing_rank) },
     { NULL, "waited for", 10, MWA_NS, MWA_BY(MWA_NUMBER, causing_ns) },
     { NULL, "mostly in", 0, MWA_PLAIN, MWA_BY(MWA_TEXT, mostly_in), .nothing = "" },
@@ -406,9 +408,10 @@ MWA_VALUE(cost_share, mwa_share(cost_of(cell), mwa_waits_total_ns(&cell->results
 static const struct mwa_column delay_columns[] = {
     { "rank", "rank", 6, MWA_PLAIN, MWA_IN(struct mwa_delay_cell, rank) },
     { NULL, "costs", 10, MWA_NS, MWA_BY(MWA_NUMBER, cost) },
-    { NULL, "of waiting", 10, MWA_SHARE, MWA_BY(MWA_REAL, cost_share) },
-    { "short_term_ns", "directly", 10, MWA_NS, MWA_IN(struct mwa_delay_cell, short_ns) },
-    { "long_term_ns", "passed on", 10, MWA_NS, MWA_IN(struct mwa_delay_cell, long_ns) },
+    { NULL, "of waiting", 10, MWA_SHARE, MWA_BY(MWA_REAL, cost_share), .aside = 4 },
+    { "short_term_ns", "directly", 10, MWA_NS, MWA_IN(struct mwa_delay_cell, short_ns),
+      .aside = 6 },
+    { "long_term_ns", "passed on", 10, MWA_NS, MWA_IN(struct mwa_delay_cell, long_ns), .aside = 6 },
     { "activity", "by more time than those that waited in", 38, MWA_PLAIN,
       MWA_BY(MWA_TEXT, activity) },
     { NULL, "mostly before", 0, MWA_PLAIN, MWA_BY(MWA_TEXT, before), .nothing = "" },
