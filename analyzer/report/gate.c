@@ -8,6 +8,7 @@
 
 #include "analyzer/report/compare_words.h"
 #include "analyzer/table/clean.h"
+#include "analyzer/table/layout.h"
 #include "analyzer/table/tables.h"
 
 /* --- judging ------------------------------------------------------------------------------ */
@@ -133,7 +134,7 @@ static void put_escaped(const char *text, bool is_property, FILE *out)
 
 static void put_command(const char *command, const char *title, const char *text, FILE *out)
 {
-    fprintf(out, "::%s title=", command);
+    fprintf(out, MWA_WHOLE "::%s title=", command);
     put_escaped(title, true, out);
     fputs("::", out);
     put_escaped(text, false, out);

@@ -13,13 +13,17 @@
 #include "analyzer/analysis/comms/comm_label.h"
 #include "analyzer/report/command_of.h"
 #include "analyzer/report/report_tables.h"
+#include "analyzer/report/settings_text.h"
 #include "analyzer/report/verdict.h"
+#include "analyzer/table/clean.h"
+#include "analyzer/table/layout.h"
 #include "analyzer/table/line.h"
 #include "analyzer/table/units.h"
 #include "config.h"
 
 #define COMMS_MAX 2u
 #define LINES_MAX 24u
+#define NARROW_LINES_MAX 30u /* where lines have less than MWA_LINE_COLUMNS */
 
 #define BOLD  "\033[1m"
 #define GREEN "\033[32m"
@@ -36,8 +40,10 @@ static void put_header(const struct mwa_results *results, const struct mwa_run_s
     const struct mwa_trace *trace = results->trace;
     char started[MWA_STARTED_BYTES];
     char time[MWA_UNITS_BYTES];
-    struct mwa_line line = {.length = 0};
+    char program[512];
+    struct mwa_line name = {.length = 0};
     struct mwa_line right = {.length = 0};
+    const size_t left = sizeof "mpiwatch " PACKAGE_VERSION "  " - 1;
 
     mwa_line_add(&right, "%" PRIu64 " rank%s, %" PRIu64 " host%s", trace->rank_count,
                  trace->rank_count == 1 ? "" : "s", trace->host_count,
@@ -46,11 +52,10 @@ static void put_header(const struct mwa_results *results, const struct mwa_run_s
         mwa_line_add(&right, "   %.10s %.8s", started, started + 11);
     }
     mwa_line_add(&right, "   run %s", mwa_time_text(run->longest_run_ns, time));
-    mwa_line_add(&line, "mpiwatch %s  ", PACKAGE_VERSION);
-    mwa_line_add_name(&line, mwa_program(results),
-                      MWA_LINE_COLUMNS - right.length - line.length - 2);
-    mwa_line_add(&line, "%*s", (int)(MWA_LINE_COLUMNS - mwa_line_columns(line.text)), right.text);
-    mwa_line_put(&line, 1, out);
+    mwa_line_add_name(&name, mwa_clean(mwa_program(results), program, sizeof program),
+                      MWA_LINE_COLUMNS - right.length - left - 2);
+    fprintf(out, MWA_CELL "0mpiwatch %s" MWA_CELL "A  %s" MWA_CELL "0%*s\n", PACKAGE_VERSION,
+            name.text, (int)(MWA_LINE_COLUMNS - left - mwa_line_columns(name.text)), right.text);
 }
 
 static void put_verdict(const struct mwa_results *results, bool color, FILE *out)
@@ -62,6 +67,22 @@ static void put_verdict(const struct mwa_results *results, bool color, FILE *out
     fputs(color ? BOLD : "", out);
     mwa_line_put(&line, 3, out);
     fputs(color ? PLAIN : "", out);
+}
+
+/* What a run that was killed hung on: the first sentence of mpiwatch-analyze hang. */
+static void put_hang(const struct mwa_results *results, FILE *out)
+{
+    struct mwa_line line = mwa_line_with("hang");
+    char *command;
+
+    if (results->hang.sentence_count == 0) {
+        return;
+    }
+    command = mwa_command_of("hang", results->path);
+    mwa_line_add(&line, "%s", results->hang.sentences[0]);
+    mwa_line_put(&line, 3, out);
+    fprintf(out, MWA_WHOLE "%*s-> %s\n", MWA_LINE_INDENT, "", command ? command : "hang");
+    free(command);
 }
 
 /* What else costs time, or is wrong. */
@@ -257,7 +278,7 @@ static void put_advice(const struct mwa_results *results, FILE *out)
          each = strtok_r(NULL, ", ", &state)) {
         char *command = mwa_command_of(each, results->path);
 
-        fprintf(out, "%*s-> %s\n", MWA_LINE_INDENT, "", command ? command : each);
+        fprintf(out, MWA_WHOLE "%*s-> %s\n", MWA_LINE_INDENT, "", command ? command : each);
         free(command);
     }
 }
@@ -427,8 +448,16 @@ static void put_trust(const struct mwa_results *results, bool color, FILE *out)
     if (matching->clock_violations > 0) {
         mwa_line_add(&line, " (up to %s)", mwa_time_text(matching->clock_violation_max_ns, text));
     }
+    if (results->trace->hosts_clock_error_ns > 0) {
+        mwa_line_add(&line, ", hosts' clocks within %s",
+                     mwa_time_text(results->trace->hosts_clock_error_ns, text));
+    }
     if (mwa_has(results, MWA_NEED_WAITS)) {
         mwa_add_unknown_waits(results, ", waits not known: ", &line);
+    }
+    if (results->trace->ranks_sites_left_out > 0) {
+        mwa_line_add(&line, ", ranks with calls whose places are left out %" PRIu64,
+                     results->trace->ranks_sites_left_out);
     }
     if (!mwa_is_complete(results)) {
         mwa_line_add(&line,
@@ -447,32 +476,24 @@ static void put_trust(const struct mwa_results *results, bool color, FILE *out)
     fputs(color ? PLAIN : "", out);
 }
 
-static void put_settings(const struct mwa_trace *trace, unsigned lines, FILE *out)
+/* On the screen; 0 without memory. */
+static unsigned lines_of(const char *text, unsigned columns)
 {
-    struct mwa_line line = mwa_line_with("settings");
-
-    if (!*trace->creator && trace->setting_count == 0) {
-        return;
-    }
-    mwa_line_add(&line, "%s", trace->creator);
-    for (uint64_t i = 0; i + 1 < trace->setting_count; i += 2) {
-        const char *value = trace->settings[i + 1];
-
-        /* Options that are off, and where the archive went, say nothing of its contents. */
-        if (value[0] && strcmp(value, "0") != 0 && strcmp(trace->settings[i], "output") != 0) {
-            mwa_line_add(&line, " %s=%s", trace->settings[i], value);
-        }
-    }
-    mwa_line_put(&line, lines, out);
-}
-
-static unsigned lines_of(const char *text)
-{
+    char *shown = NULL;
+    size_t size;
+    FILE *out = open_memstream(&shown, &size);
     unsigned lines = 0;
 
-    for (; *text; text++) {
-        lines += *text == '\n';
+    if (!out) {
+        return 0;
     }
+    mwa_lay_out(text, strlen(text), columns, out);
+    if (fclose(out) == 0) {
+        for (const char *at = shown; *at; at++) {
+            lines += *at == '\n';
+        }
+    }
+    free(shown);
     return lines;
 }
 
@@ -481,6 +502,7 @@ static void put_above(const struct mwa_results *results, const struct mwa_run_su
                       bool color, FILE *out)
 {
     put_header(results, run, out);
+    put_hang(results, out);
     put_verdict(results, color, out);
     put_second(results, out);
     if (run->run_ns > 0) {
@@ -526,7 +548,8 @@ void mwa_text_report(const struct mwa_results *results, const struct mwa_screen 
                      FILE *out)
 {
     struct mwa_run_summary run;
-    unsigned left = LINES_MAX - 1;
+    const bool is_narrow = screen->columns < MWA_LINE_COLUMNS;
+    unsigned left = (is_narrow ? NARROW_LINES_MAX : LINES_MAX) - 1;
     char *above;
     char *below;
 
@@ -534,15 +557,16 @@ void mwa_text_report(const struct mwa_results *results, const struct mwa_screen 
     above = text_of(put_above, results, &run, screen->color);
     below = text_of(put_below, results, &run, screen->color);
     if (above && below) {
-        unsigned lines = lines_of(above) + lines_of(below);
+        unsigned lines = lines_of(above, screen->columns) + lines_of(below, screen->columns);
 
         left = lines < left ? left - lines : 0;
         fputs(above, out);
         if (run.run_ns > 0) {
-            left -= mwa_report_tables(results, left, out);
+            /* Where it is narrow, a line says what is left out. */
+            left -= mwa_report_tables(results, left - (left > 0 && is_narrow), out);
         }
         fputs(below, out);
-        put_settings(results->trace, left > 0 ? 2 : 1, out);
+        mwa_put_settings(results->trace, left > 0 ? 2 : 1, out);
     } else {
         fputs("mpiwatch: no memory for the report\n", out);
     }

@@ -30,6 +30,13 @@ static struct mwa_value advice(const struct mwa_cell *cell)
     return mwa_owned_text(known ? strdup(known) : NULL);
 }
 
+static struct mwa_value hang(const struct mwa_cell *cell)
+{
+    const struct mwa_hang *known = &cell->results->hang;
+
+    return mwa_text(known->sentence_count > 0 ? known->sentences[0] : NULL);
+}
+
 /* --- causes --------------------------------------------------------------------------------- */
 
 static const struct mwa_cause_rule *rule_of(const struct mwa_cell *cell)
@@ -78,6 +85,8 @@ MWA_VALUE(cause_line, mwa_number_if(site_of(cell) && site_of(cell)->line > 0,
 MWA_VALUE_OF(cause_cost, struct mwa_cause, mwa_number(row->short_ns + row->long_ns))
 MWA_VALUE_OF(cause_up_to, struct mwa_cause, mwa_number_if(row->up_to_ns > 0, row->up_to_ns))
 
+MWA_VALUE_OF(cause_gain, struct mwa_cause, mwa_number_if(row->has_gain, row->gain_ns))
+
 MWA_COUNT_BY(cause_ranks, ((const struct mwa_cause *)parent->row)->listed)
 MWA_ROW_BY(cause_rank_at, &((const struct mwa_cause *)parent->row)->ranks[index])
 
@@ -105,6 +114,9 @@ static const struct mwa_column cause_columns[] = {
     { "long_term_ns", .unit = MWA_NS, MWA_IN(struct mwa_cause, long_ns) },
     { "up_to_ns", .unit = MWA_NS, MWA_BY(MWA_NUMBER, cause_up_to),
       .unknown = "how much shorter the run could be is not known" },
+    { "gain_ns", .unit = MWA_NS, MWA_BY(MWA_NUMBER, cause_gain),
+      .unknown = "the cause is neither an imbalance nor a chain of messages, or replaying the run "
+                 "as it was does not take as long, or can't be done" },
 };
 
 MWA_COUNT_BY(cause_count, parent->results->causes.count)
@@ -167,6 +179,7 @@ static const struct mwa_column document[] = {
     { "verdict", MWA_BY(MWA_TEXT, verdict) },
     { "advice", MWA_BY(MWA_TEXT, advice), .unknown = "there is nothing to advise" },
     { "doubt", MWA_BY(MWA_TEXT, doubt), .unknown = "there is no reason to doubt" },
+    { "hang", MWA_BY(MWA_TEXT, hang), .unknown = "nothing hangs, as far as is known" },
     { "causes", .table = &causes },
     { "info", .table = &mwa_info_document },
     { "calls", .table = &mwa_calls_document },

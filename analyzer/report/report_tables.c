@@ -7,12 +7,13 @@
 
 #include "analyzer/analysis/summary.h"
 #include "analyzer/report/command_of.h"
+#include "analyzer/table/clean.h"
+#include "analyzer/table/layout.h"
 #include "analyzer/table/line.h"
 #include "analyzer/table/tables.h"
 #include "analyzer/table/units.h"
 
 #define ROWS_MAX      6u
-#define RIGHT_COLUMN  53u
 #define TITLE_COLUMNS 18u
 #define NAME_COLUMNS  22u
 
@@ -97,32 +98,49 @@ static struct mwa_value share_of_run(const struct mwa_cell *cell)
 static const struct mwa_column wait_columns[] = {
     { NULL, "time", 8, MWA_NS, MWA_IN(struct wait_line, total) },
     { NULL, "of run", 6, MWA_SHARE, MWA_BY(MWA_REAL, share_of_run) },
-    { NULL, "rank", 6, MWA_PLAIN, MWA_IN(struct wait_line, rank) },
-    { NULL, "with most", 8, MWA_NS, MWA_IN(struct wait_line, rank_ns) },
 };
 
-/* Adds what people see of a row in a column, on the right of so many columns. */
+/* Adds a cell: what people see of a row in a column, on the right of so many columns; blank without
+ * a row. */
 static void add_value(struct mwa_line *line, const struct mwa_column *column, int width,
                       const struct mwa_cell *cell)
 {
-    struct mwa_value value = mwa_value_of(column, cell);
+    struct mwa_value value = cell->row ? mwa_value_of(column, cell) : mwa_nothing();
     char text[MWA_VALUE_BYTES];
 
-    mwa_line_add(line, " %*s", width, mwa_value_text(column, &value, text));
+    mwa_line_add(line, MWA_ROW_CELL " %*s", width,
+                 cell->row ? mwa_value_text(column, &value, text) : "");
     free(value.owned);
 }
 
+/* Adds a cell: a name on the left of so many columns. */
+static void add_name(struct mwa_line *line, const char *before, const char *name, size_t columns)
+{
+    struct mwa_line shown = { .length = 0 };
+    char clean[MWA_VALUE_BYTES];
+
+    mwa_line_add_name(&shown, mwa_clean(name, clean, sizeof clean), columns);
+    mwa_line_pad(&shown, columns);
+    mwa_line_add(line, MWA_ROW_CELL "%s%s", before, shown.text);
+}
+
+/* wait: null for none. */
 static void add_wait(struct mwa_line *line, const struct mwa_results *results,
                      const struct wait_line *wait)
 {
     const struct mwa_cell cell = { .results = results, .row = wait };
+    char rank[16] = "";
+    char time[MWA_UNITS_BYTES] = "";
 
-    mwa_line_add(line, " ");
-    mwa_line_add_name(line, wait->title, TITLE_COLUMNS);
-    mwa_line_pad(line, 1 + TITLE_COLUMNS);
+    if (wait && wait->rank != MWA_NONE) {
+        snprintf(rank, sizeof rank, "%" PRIu32, wait->rank);
+    }
+    add_name(line, " ", wait ? wait->title : "", TITLE_COLUMNS);
     for (size_t i = 0; i < sizeof wait_columns / sizeof wait_columns[0]; i++) {
         add_value(line, &wait_columns[i], (int)wait_columns[i].width, &cell);
     }
+    mwa_line_add(line, MWA_ROW_CELL " %6s %8s", wait && !*rank ? "-" : rank,
+                 wait ? mwa_time_text(wait->rank_ns, time) : "");
 }
 
 /* The column that the table of calls has with this title. */
@@ -136,14 +154,13 @@ static const struct mwa_column *call_column(const char *title)
     return column;
 }
 
+/* row: null for none. */
 static void add_call(struct mwa_line *line, const struct mwa_results *results,
                      const struct mwa_call_row *row)
 {
     const struct mwa_cell cell = { .results = results, .row = row };
 
-    mwa_line_pad(line, RIGHT_COLUMN);
-    mwa_line_add_name(line, row->region->name, NAME_COLUMNS);
-    mwa_line_pad(line, RIGHT_COLUMN + NAME_COLUMNS);
+    add_name(line, "  ", row ? row->region->name : "", NAME_COLUMNS);
     add_value(line, call_column("count"), 7, &cell);
     add_value(line, call_column("time"), 8, &cell);
     add_value(line, call_column("share"), 6, &cell);
@@ -159,14 +176,12 @@ static void add_wide_call(struct mwa_line *line, const struct mwa_results *resul
 
     snprintf(worst, sizeof worst, "%s (%" PRIu32 ")", mwa_time_text(row->rank_max_ns, text),
              row->rank_max);
-    mwa_line_add(line, "  ");
-    mwa_line_add_name(line, row->region->name, 26);
-    mwa_line_pad(line, 28);
+    add_name(line, "  ", row->region->name, 26);
     add_value(line, call_column("count"), 9, &cell);
     add_value(line, call_column("time"), 9, &cell);
     add_value(line, call_column("share"), 7, &cell);
     add_value(line, call_column("rank least"), 10, &cell);
-    mwa_line_add(line, " %18s", worst);
+    mwa_line_add(line, MWA_ROW_CELL " %18s", worst);
     add_value(line, call_column("sent"), 10, &cell);
 }
 
@@ -191,31 +206,26 @@ static uint32_t choose_calls(const struct mwa_profile *profile, const struct mwa
 
 static void put_heading(bool narrow, FILE *out)
 {
-    struct mwa_line line = { .length = 0 };
-
     if (narrow) {
-        mwa_line_add(&line, "%-19s %8s %6s %15s", "wait states", "time", "of run",
-                     "rank with most");
-        mwa_line_pad(&line, RIGHT_COLUMN);
-        mwa_line_add(&line, "%-22s %7s %8s %6s", "calls", "count", "time", "of mpi");
+        fprintf(out,
+                MWA_CELL "A%-19s" MWA_CELL "0 %8s" MWA_CELL "0 %6s" MWA_CELL "2 %15s"
+                MWA_CELL "A  %-22s" MWA_CELL "3 %7s" MWA_CELL "0 %8s" MWA_CELL "0 %6s\n",
+                "wait states", "time", "of run", "rank with most", "calls", "count", "time",
+                "of mpi");
     } else {
-        mwa_line_add(&line, "%-28s %9s %9s %7s %10s %18s %10s", "calls", "count", "time", "of mpi",
-                     "rank min", "rank max (rank)", "sent");
+        fprintf(out,
+                MWA_CELL "A%-28s" MWA_CELL "0 %9s" MWA_CELL "0 %9s" MWA_CELL "0 %7s"
+                MWA_CELL "3 %10s" MWA_CELL "1 %18s" MWA_CELL "2 %10s\n",
+                "calls", "count", "time", "of mpi", "rank min", "rank max (rank)", "sent");
     }
-    mwa_line_put(&line, 1, out);
 }
 
 /* The command to be copied is not broken, however long the file's name is. */
-static void put_more(const struct mwa_results *results, uint64_t more, unsigned column, FILE *out)
+static void put_more(const struct mwa_results *results, uint64_t more, FILE *out)
 {
     char *command = mwa_command_of("calls", results->path);
-    struct mwa_line line = { .length = 0 };
 
-    mwa_line_add(&line, "and %" PRIu64 " more: ", more);
-    if (command && column + line.length + mwa_line_columns(command) > MWA_LINE_COLUMNS) {
-        column = 2;
-    }
-    fprintf(out, "%*s%s%s\n", (int)column, "", line.text, command ? command : "calls");
+    fprintf(out, MWA_WHOLE "  and %" PRIu64 " more: %s\n", more, command ? command : "calls");
     free(command);
 }
 
@@ -237,15 +247,14 @@ unsigned mwa_report_tables(const struct mwa_results *results, unsigned lines, FI
     call_count = choose_calls(&results->profile, calls, rows, &all);
     put_heading(wait_count > 0, out);
     for (uint32_t i = 0; i < wait_count || i < call_count; i++, put++) {
-        if (i < wait_count) {
-            add_wait(&line, results, &waits[i]);
-        }
-        if (i < call_count && wait_count > 0) {
-            add_call(&line, results, calls[i]);
-        } else if (i < call_count) {
+        if (wait_count > 0) {
+            add_wait(&line, results, i < wait_count ? &waits[i] : NULL);
+            add_call(&line, results, i < call_count ? calls[i] : NULL);
+        } else {
             add_wide_call(&line, results, calls[i]);
         }
-        mwa_line_put(&line, 1, out);
+        fprintf(out, "%s\n", line.text);
+        line = (struct mwa_line){ .length = 0 };
     }
     if (call_count == 0) {
         mwa_line_add(&line, "  none between MPI_Init and MPI_Finalize of those that were recorded");
@@ -253,7 +262,7 @@ unsigned mwa_report_tables(const struct mwa_results *results, unsigned lines, FI
         put++;
     }
     if (all > call_count) {
-        put_more(results, all - call_count, wait_count > 0 ? RIGHT_COLUMN : 2, out);
+        put_more(results, all - call_count, out);
         put++;
     }
     return put;
