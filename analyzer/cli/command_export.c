@@ -1,14 +1,18 @@
+/* Each output is written by itself, from a reading of its own where it needs events. */
 #include "analyzer/cli/command.h"
 
+#include <inttypes.h>
 #include <stdlib.h>
 #include <sys/stat.h>
 
 #include "analyzer/cli/comm_options.h"
 #include "analyzer/export/chrome.h"
 #include "analyzer/export/cut.h"
+#include "analyzer/export/export_records.h"
 #include "analyzer/export/export_tables.h"
 #include "analyzer/export/folded.h"
 #include "analyzer/export/output.h"
+#include "analyzer/export/paraver.h"
 #include "analyzer/export/perfetto.h"
 
 /* A writer of one file. */
@@ -69,8 +73,41 @@ static enum mw_status write_folded(const struct mwa_results *results,
     return mwa_output_close(&output, status, diagnostic);
 }
 
+static void warn_of_rows(const char *name, uint64_t rows, uint64_t all,
+                         const struct mwa_options *options)
+{
+    if (rows < all && !options->quiet) {
+        fprintf(stderr,
+                "mpiwatch-analyze: %s/%s.csv has the first %" PRIu64 " of %" PRIu64
+                ": --max-rows, --from, --to and --ranks choose others\n",
+                options->csv_directory, name, rows, all);
+    }
+}
+
+/* Single calls and messages, into the directory of tables. */
+static enum mw_status write_records(const struct mwa_trace *trace,
+                                    const struct mwa_options *options,
+                                    const struct mwa_selection *selection, const bool *comms,
+                                    struct mw_diagnostic *diagnostic)
+{
+    struct mwa_records_told told;
+    enum mw_status status;
+
+    if (!options->csv_directory || options->max_rows == 0) {
+        return MW_OK;
+    }
+    status = mwa_export_records(trace, options->archive, selection, comms, options->max_rows,
+                                options->csv_directory, options->force, &told, diagnostic);
+    if (status == MW_OK) {
+        warn_of_rows("call_records", told.call_rows, told.calls, options);
+        warn_of_rows("message_records", told.message_rows, told.messages, options);
+    }
+    return status;
+}
+
 /* All that is made of results. */
 static enum mw_status write_results(struct mwa_input *input, const struct mwa_options *options,
+                                    const struct mwa_selection *selection,
                                     struct mw_diagnostic *diagnostic)
 {
     struct mwa_results results = { 0 };
@@ -100,6 +137,9 @@ static enum mw_status write_results(struct mwa_input *input, const struct mwa_op
         status = mwa_export_tables(&results, options->csv_directory, options->force,
                                    diagnostic);
     }
+    if (status == MW_OK) {
+        status = write_records(mwa_input_trace(input), options, selection, selected, diagnostic);
+    }
     mwa_results_fini(&results);
     free(selected);
     return status;
@@ -123,8 +163,12 @@ enum mw_status mwa_run_export(struct mwa_input *input, const struct mwa_options 
         status = write_file(trace, options, &selection, options->chrome,
                             MWA_OUTPUT_CHROME, mwa_export_chrome, diagnostic);
     }
+    if (status == MW_OK && options->paraver) {
+        status = mwa_export_paraver(trace, options->archive, &selection, options->paraver,
+                                    options->force, diagnostic);
+    }
     if (status == MW_OK) {
-        status = write_results(input, options, diagnostic);
+        status = write_results(input, options, &selection, diagnostic);
     }
     if (status == MW_OK && options->otf2) {
         status = mwa_export_otf2(options->archive, &selection, options->otf2, options->force,

@@ -8,6 +8,7 @@
 #include <sys/stat.h>
 
 #include "analyzer/export/output.h"
+#include "analyzer/table/records.h"
 #include "analyzer/table/tables.h"
 #include "formats/base/file.h"
 
@@ -46,17 +47,19 @@ enum mw_status mwa_export_tables_check(const char *directory, bool force,
     for (size_t i = 0; mwa_tables[i].name && status == MW_OK; i++) {
         status = check(mwa_tables[i].name, directory, force, diagnostic);
     }
+    for (size_t i = 0; mwa_record_tables[i].name && status == MW_OK; i++) {
+        status = check(mwa_record_tables[i].name, directory, force, diagnostic);
+    }
     return status;
 }
 
-static enum mw_status write_table(const struct mwa_results *results,
-                                  const struct mwa_named_table *table, const char *directory,
-                                  bool force, struct mw_diagnostic *diagnostic)
+enum mw_status mwa_export_table(const char *name, const struct mwa_table *table,
+                                const struct mwa_cell *root, const char *directory, bool force,
+                                struct mw_diagnostic *diagnostic)
 {
-    const struct mwa_cell root = { .results = results, .row = results };
     struct mwa_output output;
     char path[PATH_BYTES];
-    enum mw_status status = path_of(table->name, directory, path, diagnostic);
+    enum mw_status status = path_of(name, directory, path, diagnostic);
 
     if (status == MW_OK) {
         status = mwa_output_open(&output, path, MWA_OUTPUT_TABLE, force, diagnostic);
@@ -64,13 +67,14 @@ static enum mw_status write_table(const struct mwa_results *results,
     if (status != MW_OK) {
         return status;
     }
-    mwa_table_csv(table->rows, &root, output.file);
+    mwa_table_csv(table, root, output.file);
     return mwa_output_close(&output, MW_OK, diagnostic);
 }
 
 enum mw_status mwa_export_tables(const struct mwa_results *results, const char *directory,
                                  bool force, struct mw_diagnostic *diagnostic)
 {
+    const struct mwa_cell root = { .results = results, .row = results };
     enum mw_status status = mwa_export_tables_check(directory, force, diagnostic);
 
     if (status == MW_OK && mkdir(directory, 0777) != 0 && errno != EEXIST) {
@@ -78,7 +82,8 @@ enum mw_status mwa_export_tables(const struct mwa_results *results, const char *
                        "cannot make the directory");
     }
     for (size_t i = 0; mwa_tables[i].name && status == MW_OK; i++) {
-        status = write_table(results, &mwa_tables[i], directory, force, diagnostic);
+        status = mwa_export_table(mwa_tables[i].name, mwa_tables[i].rows, &root, directory, force,
+                                  diagnostic);
     }
     return status;
 }

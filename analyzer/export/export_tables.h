@@ -2,6 +2,7 @@
 #define MWA_EXPORT_EXPORT_TABLES_H
 
 #include "analyzer/analysis/results.h"
+#include "analyzer/table/table.h"
 #include "formats/base/status.h"
 
 /*
@@ -14,7 +15,13 @@
 enum mw_status mwa_export_tables(const struct mwa_results *results, const char *directory,
                                  bool force, struct mw_diagnostic *diagnostic) MW_MUST_CHECK;
 
-/* Whether they may be written: as mwa_output_check, for the directory and all of them. */
+/* One of them, of root, to name.csv. Likewise; directory is there. */
+enum mw_status mwa_export_table(const char *name, const struct mwa_table *table,
+                                const struct mwa_cell *root, const char *directory, bool force,
+                                struct mw_diagnostic *diagnostic) MW_MUST_CHECK;
+
+/* Whether they, and the tables of records, may be written: as mwa_output_check, for the directory
+ * and all of them. */
 enum mw_status mwa_export_tables_check(const char *directory, bool force,
                                        struct mw_diagnostic *diagnostic) MW_MUST_CHECK;
 

@@ -3,6 +3,7 @@
 
 #include <fcntl.h>
 #include <fnmatch.h>
+#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -10,9 +11,12 @@
 #include "analyzer/export/folded.h"
 #include "analyzer/load/anchor.h"
 #include "analyzer/load/files.h"
+#include "analyzer/table/layout.h"
+#include "analyzer/table/records.h"
 #include "analyzer/table/tables.h"
 
-#define HEAD_BYTES 4096u
+#define HEAD_BYTES  4096u
+#define WORDS_LEAST 4u /* of titles that tell a table */
 
 /*
  * How the first two lines of outputs begin, as for fnmatch. A text has no mark of its own, since
@@ -26,7 +30,7 @@ static const struct sign {
     { MWA_OUTPUT_TEXT, "archive              *\n[a-zM]*" },
     { MWA_OUTPUT_TEXT, "[0-9]* messages, *, median *" },
     { MWA_OUTPUT_TEXT, "no point-to-point messages in *" },
-    { MWA_OUTPUT_TEXT, "  size members *communicator\n*" },
+    { MWA_OUTPUT_TEXT, "*size *created *communicator\n*" },
     { MWA_OUTPUT_TEXT, "no communicators are defined in *" },
     { MWA_OUTPUT_TEXT, " *[0-9] *[0-9-] [a-z_]* location=[0-9]*" }, /* dump */
     { MWA_OUTPUT_TEXT, "[0-9]* rank*, run *, useful on average *" },
@@ -37,7 +41,7 @@ static const struct sign {
     { MWA_OUTPUT_TEXT, "communicators from [-0-9]* to [-0-9]*, [0-9]* bins of *" },
     { MWA_OUTPUT_TEXT, "no rank has events\n*" },
     { MWA_OUTPUT_TEXT, "waiting takes *of the ranks' run*" },
-    { MWA_OUTPUT_TEXT, "VARIABLE   *SAMPLES OVER THE RUN\n*" },
+    { MWA_OUTPUT_TEXT, "VARIABLE *RANK *TOTAL/LAST*" },
     { MWA_OUTPUT_TEXT, " *[0-9]  *[0-9]  *[0-9] [a-zA-Z]*" }, /* counters --series */
     { MWA_OUTPUT_TEXT, "* rank [0-9]*\n  high *" },            /* watermarks */
     { MWA_OUTPUT_TEXT, "verdict   *limit* kept*\n*" },
@@ -58,6 +62,8 @@ static const struct sign {
 
     { MWA_OUTPUT_FOLDED, MWA_FOLDED_TIME ";*MPI*\n*" },
     { MWA_OUTPUT_FOLDED, MWA_FOLDED_WAITS ";*MPI*\n*" },
+
+    { MWA_OUTPUT_PARAVER_ROWS, "LEVEL TASK SIZE [0-9]*\nrank 0 *" },
 
     { MWA_OUTPUT_CHROME, "{\"otherData\":{\"creator\":\"" MWA_OUTPUT_WRITER "\"},*" },
 };
@@ -103,13 +109,56 @@ static char *cut_lines(char *text)
     return text;
 }
 
-/* Whether a file begins with the header of a table, or says that it has no rows. */
-static bool has_header(const char *head, enum mwa_output_kind kind)
+/* Whether the first line of a file is the titles of a text: as many as the screen had room for, but
+ * at least WORDS_LEAST words, in their order; they may be cut. */
+static bool has_titles(const char *head, const char *titles)
+{
+    const char *at = titles;
+    unsigned words = 0;
+
+    for (head += strspn(head, " "); *head && *head != '\n'; head += strspn(head, " ")) {
+        const size_t length = strcspn(head, " \n");
+        const size_t whole = strcspn(head, " \n\xe2"); /* an ellipsis */
+
+        do {
+            at += strspn(at, " \n");
+            if (!*at) {
+                return false;
+            }
+            titles = at;
+            at += strcspn(at, " \n");
+        } while (strncmp(titles, head, whole) != 0 ||
+                 (whole == length && (size_t)(at - titles) != length));
+        head += length;
+        words++;
+    }
+    return *head && words >= WORDS_LEAST;
+}
+
+/* The titles as a screen without an end shows them. */
+static void put_titles(const struct mwa_table *table, FILE *out)
+{
+    char *marked = NULL;
+    size_t size = 0;
+    FILE *titles = open_memstream(&marked, &size);
+
+    if (titles) {
+        mwa_table_text_header(table, titles);
+        if (fclose(titles) == 0) {
+            mwa_lay_out(marked, size, UINT_MAX, out);
+        }
+    }
+    free(marked);
+}
+
+/* Whether a file begins with the header of one of these tables, or says that it has no rows. */
+static bool has_header(const char *head, enum mwa_output_kind kind,
+                       const struct mwa_named_table *tables)
 {
     bool has = false;
 
-    for (size_t i = 0; mwa_tables[i].name && !has; i++) {
-        const struct mwa_table *table = mwa_tables[i].rows;
+    for (size_t i = 0; tables[i].name && !has; i++) {
+        const struct mwa_table *table = tables[i].rows;
         char *header = NULL;
         size_t size = 0;
         FILE *out = open_memstream(&header, &size);
@@ -117,12 +166,13 @@ static bool has_header(const char *head, enum mwa_output_kind kind)
         if (out && kind == MWA_OUTPUT_TABLE) {
             mwa_table_csv_header(table, out);
         } else if (out) {
-            mwa_table_text_header(table, out);
+            put_titles(table, out);
         }
         if (out) {
             fclose(out);
         }
-        has = (size > 1 && strncmp(head, header, size) == 0) ||
+        has = (kind == MWA_OUTPUT_TABLE && size > 1 && strncmp(head, header, size) == 0) ||
+              (kind == MWA_OUTPUT_TEXT && size > 1 && has_titles(head, header)) ||
               (kind == MWA_OUTPUT_TEXT && table->none &&
                strncmp(head, table->none, strlen(table->none)) == 0);
         free(header);
@@ -140,7 +190,9 @@ static bool has_sign(char *head, enum mwa_output_kind kind)
             return true;
         }
     }
-    return (kind == MWA_OUTPUT_TABLE || kind == MWA_OUTPUT_TEXT) && has_header(lines, kind);
+    return (kind == MWA_OUTPUT_TABLE &&
+            (has_header(lines, kind, mwa_tables) || has_header(lines, kind, mwa_record_tables))) ||
+           (kind == MWA_OUTPUT_TEXT && has_header(lines, kind, mwa_tables));
 }
 
 static bool has_bytes(const char *head, size_t size, const void *bytes, size_t count)
@@ -163,6 +215,27 @@ static bool is_perfetto(const char *head, size_t size)
     static const char names[] = "\x12\x10recording paused";
 
     return head[0] == '\n' && has_bytes(head, size < 128 ? size : 128, names, sizeof names - 1);
+}
+
+/* The type of events that only we have. */
+static bool is_paraver_labels(const char *head, size_t size)
+{
+    static const char type[] = "\nEVENT_TYPE\n0    " MWA_PARAVER_TYPE "    MPI call\n";
+
+    return has_bytes(head, size, type, sizeof type - 1);
+}
+
+/* A trace for Paraver is anybody's but for the labels beside it. */
+static bool is_paraver(const char *path, const char *head)
+{
+    const size_t length = strlen(path);
+    char labels[HEAD_BYTES], text[HEAD_BYTES + 1];
+
+    if (strncmp(head, "#Paraver (", 10) != 0 || length < 4 || length >= sizeof labels) {
+        return false;
+    }
+    snprintf(labels, sizeof labels, "%.*s.pcf", (int)(length - 4), path);
+    return is_paraver_labels(text, read_head(labels, text));
 }
 
 static bool is_page(const char *head)
@@ -196,6 +269,8 @@ bool mwa_output_is_ours(const char *path, enum mwa_output_kind kind)
     size = read_head(path, head);
     return kind == MWA_OUTPUT_PICTURE    ? is_picture(head, size)
            : kind == MWA_OUTPUT_PERFETTO ? is_perfetto(head, size)
+           : kind == MWA_OUTPUT_PARAVER  ? is_paraver(path, head)
+           : kind == MWA_OUTPUT_PARAVER_LABELS ? is_paraver_labels(head, size)
            : kind == MWA_OUTPUT_PAGE     ? is_page(head)
                                          : has_sign(head, kind);
 }

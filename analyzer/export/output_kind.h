@@ -15,6 +15,9 @@
     KIND(PERFETTO, "a trace for Perfetto")               \
     KIND(CHROME, "a trace for Chrome")                   \
     KIND(FOLDED, "folded stacks")                        \
+    KIND(PARAVER, "a trace for Paraver")                 \
+    KIND(PARAVER_LABELS, "labels for Paraver")           \
+    KIND(PARAVER_ROWS, "rows for Paraver")               \
     KIND(ARCHIVE, "an exported archive in a ZIP file")   \
     KIND(DIRECTORY, "an exported archive in a directory")
 
@@ -36,6 +39,9 @@ bool mwa_output_is_ours(const char *path, enum mwa_output_kind kind);
 
 /* The property of OTF2's anchor file that tells what was exported from what was recorded. */
 #define MWA_EXPORT_PROPERTY "MPIWATCH::EXPORT"
+
+/* The type of Paraver's events that are calls of MPI, of our own. */
+#define MWA_PARAVER_TYPE "50000099"
 
 /* Who wrote a picture and a trace for Chrome, for those who look into them. */
 #define MWA_OUTPUT_WRITER "mpiwatch-analyze"
