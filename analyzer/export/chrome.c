@@ -150,12 +150,37 @@ static enum mw_status take_begin(void *user, uint32_t location, uint64_t time,
     return end_event(exporting);
 }
 
+static void put_known(const char *name, uint32_t value, bool *has_some, FILE *out)
+{
+    if (value != MWA_NONE) {
+        begin_argument(name, has_some, out);
+        fprintf(out, "%" PRIu32, value);
+    }
+}
+
+/* What a call says of itself, known at its end; viewers show it with what is known before. */
 static enum mw_status take_end(void *user, uint32_t location, uint64_t time,
-                               const struct mwa_region *region)
+                               const struct mwa_walk_call *call)
 {
     struct exporting *exporting = user;
+    const struct mwa_walk_facts *facts = &call->facts;
+    FILE *out = exporting->out;
+    bool has_some = false;
 
     begin_event(exporting, "E", location, time);
+    if (facts->comm != MWA_NONE) {
+        begin_argument("communicator", &has_some, out);
+        put_text(exporting->trace->comms[facts->comm].name, out);
+    }
+    put_known("peer", facts->peer, &has_some, out);
+    put_known("tag", facts->tag, &has_some, out);
+    put_known("root", facts->root, &has_some, out);
+    if (facts->has_bytes) {
+        begin_argument("bytes_sent", &has_some, out);
+        fprintf(out, "%" PRIu64 ",\"bytes_received\":%" PRIu64, facts->bytes_sent,
+                facts->bytes_received);
+    }
+    fputs(has_some ? "}" : "", out);
     return end_event(exporting);
 }
 
@@ -207,6 +232,26 @@ static enum mw_status take_sample(void *user, const struct mwa_event *event)
     return status;
 }
 
+/* One counter for each value, of the thread. */
+static enum mw_status take_running(void *user, const struct mwa_event *event)
+{
+    struct exporting *exporting = user;
+    const uint64_t *values = event->of.metric.values;
+    enum mw_status status = MW_OK;
+
+    for (unsigned i = 0; i < MW_RUNNING_VALUES && status == MW_OK; i++) {
+        if (i == MW_RUNNING_RESIDENT && values[i] == 0) { /* not read */
+            continue;
+        }
+        begin_event(exporting, "C", event->location, event->time);
+        fprintf(exporting->out, ",\"name\":\"%s\",\"id\":", mw_running_names[i]);
+        put_text(exporting->trace->locations[event->location].name, exporting->out);
+        fprintf(exporting->out, ",\"args\":{\"value\":%" PRIu64 "}", values[i]);
+        status = end_event(exporting);
+    }
+    return status;
+}
+
 static enum mw_status take_measurement(void *user, const struct mwa_event *event)
 {
     struct exporting *exporting = user;
@@ -242,25 +287,30 @@ static enum mw_status take_marker(void *user, const struct mwa_event *event)
 }
 
 /* Flow events belong to the slices around them: bp e says so for the end. */
-static enum mw_status take_message(void *user, const struct mwa_message *message, uint64_t sent,
-                                   uint64_t received)
+static enum mw_status take_message(void *user, const struct mwa_link *link)
 {
     struct exporting *exporting = user;
     FILE *out = exporting->out;
     enum mw_status status;
 
-    begin_event(exporting, "s", message->send->location, sent);
+    begin_event(exporting, "s", link->send_location, link->sent);
     fprintf(out,
             ",\"name\":\"message\",\"cat\":\"message\",\"id\":%" PRIu64
-            ",\"args\":{\"to\":%" PRIu32 ",\"tag\":%" PRIu32 ",\"bytes\":%" PRIu64 "}",
-            message->number, message->receive_completion->rank, message->tag, message->bytes);
+            ",\"args\":{\"to\":%" PRIu32 ",\"tag\":%" PRIu32 ",\"bytes\":%" PRIu64,
+            link->number, exporting->trace->locations[link->receive_location].rank, link->tag,
+            link->bytes);
+    if (link->comm != MWA_NONE) {
+        fputs(",\"communicator\":", out);
+        put_text(exporting->trace->comms[link->comm].name, out);
+    }
+    putc('}', out);
     status = end_event(exporting);
     if (status != MW_OK) {
         return status;
     }
-    begin_event(exporting, "f", message->receive_completion->location, received);
+    begin_event(exporting, "f", link->receive_location, link->received);
     fprintf(out, ",\"bp\":\"e\",\"name\":\"message\",\"cat\":\"message\",\"id\":%" PRIu64,
-            message->number);
+            link->number);
     return end_event(exporting);
 }
 
@@ -277,6 +327,7 @@ enum mw_status mwa_export_chrome(const struct mwa_trace *trace, const char *path
                                                 .end = take_end,
                                                 .sample = take_sample,
                                                 .measurement = take_measurement,
+                                                .running = take_running,
                                                 .marker = take_marker,
                                                 .discontinuity = take_discontinuity,
                                                 .message = take_message };

@@ -70,7 +70,7 @@ enum mw_status mwa_crossings_find(const char *path, const struct mwa_selection *
     enum mw_status status;
 
     *crossings = (struct mwa_crossings){ 0 };
-    status = mwa_messages_visit(path, take_message, &finding, diagnostic);
+    status = mwa_exchanges_visit(path, take_message, NULL, &finding, diagnostic);
     if (status == MW_OK && crossings->count > 0) {
         qsort(crossings->list, crossings->count, sizeof *crossings->list, by_location);
     }

@@ -21,7 +21,7 @@ struct mwa_crossings {
 
 /*
  * Finds them by a pass over all messages of the archive at path. \return as
- * mwa_messages_visit; fini is due in any case.
+ * mwa_exchanges_visit; fini is due in any case.
  */
 enum mw_status mwa_crossings_find(const char *path, const struct mwa_selection *selection,
                                   struct mwa_crossings *crossings,

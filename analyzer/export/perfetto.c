@@ -1,66 +1,16 @@
+/* Packets are written one by one as they come: a trace of Perfetto needs no end to be known. */
 #include "analyzer/export/perfetto.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "analyzer/analysis/waits/waits.h"
+#include "analyzer/export/perfetto_annotations.h"
+#include "analyzer/export/perfetto_fields.h"
 #include "analyzer/export/protobuf.h"
 #include "analyzer/export/walk.h"
 #include "formats/base/file.h"
-
-/* Fields of the messages, as in Perfetto's protos/perfetto/trace. */
-enum {
-    TRACE_PACKET = 1,
-
-    PACKET_TIMESTAMP = 8,
-    PACKET_SEQUENCE_ID = 10,
-    PACKET_TRACK_EVENT = 11,
-    PACKET_INTERNED_DATA = 12,
-    PACKET_SEQUENCE_FLAGS = 13,
-    PACKET_TRACK_DESCRIPTOR = 60,
-
-    INTERNED_CATEGORIES = 1,
-    INTERNED_EVENT_NAMES = 2,
-    INTERNED_SOURCE_LOCATIONS = 4,
-    INTERNED_IID = 1,
-    INTERNED_NAME = 2,
-    SOURCE_FILE = 2,
-    SOURCE_FUNCTION = 3,
-    SOURCE_LINE = 4,
-
-    TRACK_UUID = 1,
-    TRACK_NAME = 2,
-    TRACK_PROCESS = 3,
-    TRACK_THREAD = 4,
-    TRACK_PARENT_UUID = 5,
-    TRACK_COUNTER = 8,
-    PROCESS_PID = 1,
-    PROCESS_NAME = 6,
-    THREAD_PID = 1,
-    THREAD_TID = 2,
-    THREAD_NAME = 5,
-    COUNTER_UNIT_NAME = 6,
-
-    EVENT_CATEGORY_IIDS = 3,
-    EVENT_ANNOTATIONS = 4,
-    EVENT_TYPE = 9,
-    EVENT_NAME_IID = 10,
-    EVENT_TRACK_UUID = 11,
-    EVENT_CATEGORIES = 22,
-    EVENT_NAME = 23,
-    EVENT_COUNTER_VALUE = 30,
-    EVENT_SOURCE_LOCATION_IID = 34,
-    EVENT_DOUBLE_COUNTER_VALUE = 44,
-    EVENT_FLOW_IDS = 47,
-    EVENT_TERMINATING_FLOW_IDS = 48,
-    ANNOTATION_UINT = 3,
-    ANNOTATION_INT = 4,
-    ANNOTATION_TEXT = 6,
-    ANNOTATION_NAME = 10
-};
-
-enum event_type { TYPE_SLICE_BEGIN = 1, TYPE_SLICE_END = 2, TYPE_INSTANT = 3, TYPE_COUNTER = 4 };
-enum sequence_flags { STATE_CLEARED = 1, NEEDS_STATE = 2 };
 
 #define SEQUENCE 1u
 
@@ -74,6 +24,7 @@ struct exporting {
     struct mw_buffer packet;
     struct mwa_map counters;  /* location, metric, member and comm to uuid */
     uint64_t next_uuid;
+    uint32_t wait_track; /* location whose track of waits is the last described, MWA_NONE: none */
     uint8_t *processes; /* per rank, and one for those of no rank: described */
     const char **categories; /* by iid - 1 */
     uint64_t category_count;
@@ -98,7 +49,7 @@ static enum mw_status flush(struct exporting *exporting)
 }
 
 /* Begins the packet of an event on a track; ends, both of them, are for end_event. */
-static void begin_event(struct exporting *exporting, uint64_t time, enum event_type type,
+static void begin_event(struct exporting *exporting, uint64_t time, enum mwa_perfetto_event type,
                         uint64_t track, size_t *ends)
 {
     struct mw_buffer *packet = &exporting->packet;
@@ -117,33 +68,6 @@ static enum mw_status end_event(struct exporting *exporting, const size_t *ends)
     mwa_proto_end(&exporting->packet, ends[1]);
     mwa_proto_end(&exporting->packet, ends[0]);
     return flush(exporting);
-}
-
-static void annotate(struct mw_buffer *packet, const char *name, uint64_t value)
-{
-    size_t begun = mwa_proto_begin(packet, EVENT_ANNOTATIONS);
-
-    mwa_proto_text(packet, ANNOTATION_NAME, name);
-    mwa_proto_varint(packet, ANNOTATION_UINT, value);
-    mwa_proto_end(packet, begun);
-}
-
-static void annotate_moment(struct mw_buffer *packet, const char *name, int64_t ns)
-{
-    size_t begun = mwa_proto_begin(packet, EVENT_ANNOTATIONS);
-
-    mwa_proto_text(packet, ANNOTATION_NAME, name);
-    mwa_proto_varint(packet, ANNOTATION_INT, (uint64_t)ns);
-    mwa_proto_end(packet, begun);
-}
-
-static void annotate_text(struct mw_buffer *packet, const char *name, const char *value)
-{
-    size_t begun = mwa_proto_begin(packet, EVENT_ANNOTATIONS);
-
-    mwa_proto_text(packet, ANNOTATION_NAME, name);
-    mwa_proto_text(packet, ANNOTATION_TEXT, value);
-    mwa_proto_end(packet, begun);
 }
 
 /* --- names -------------------------------------------------------------------------------- */
@@ -233,7 +157,7 @@ static enum mw_status put_names(struct exporting *exporting)
 
 /* --- tracks ------------------------------------------------------------------------------- */
 
-/* uuids: processes from 1 on, then locations, then counters. */
+/* uuids: processes from 1 on, then locations, then their waits, then counters. */
 static uint64_t process_uuid(const struct exporting *exporting, uint32_t rank)
 {
     return 1 + (rank == MWA_NONE ? exporting->trace->rank_count : rank);
@@ -242,6 +166,11 @@ static uint64_t process_uuid(const struct exporting *exporting, uint32_t rank)
 static uint64_t location_uuid(const struct exporting *exporting, uint32_t location)
 {
     return 2 + exporting->trace->rank_count + location;
+}
+
+static uint64_t wait_uuid(const struct exporting *exporting, uint32_t location)
+{
+    return location_uuid(exporting, location) + exporting->trace->location_count;
 }
 
 /* A process is numbered by its rank; 0 is the kernel's. */
@@ -304,6 +233,20 @@ static enum mw_status take_location(void *user, uint32_t index)
 
 /* --- events ------------------------------------------------------------------------------- */
 
+/* The ends of messages: an arrow from where the sender's slice begins to where the receiver's
+ * ends, as that may have begun before. */
+static void put_flows(struct exporting *exporting, const struct mwa_walk_call *call,
+                      bool are_received)
+{
+    for (uint64_t i = 0; i < call->end_count; i++) {
+        if (call->ends[i].is_receive == are_received) {
+            mwa_proto_fixed64(&exporting->packet,
+                              are_received ? EVENT_TERMINATING_FLOW_IDS : EVENT_FLOW_IDS,
+                              call->ends[i].link->number + 1);
+        }
+    }
+}
+
 static enum mw_status take_begin(void *user, uint32_t location, uint64_t time,
                                  const struct mwa_walk_call *call)
 {
@@ -315,26 +258,96 @@ static enum mw_status take_begin(void *user, uint32_t location, uint64_t time,
     mwa_proto_varint(&exporting->packet, EVENT_NAME_IID, OWN_NAMES + index);
     mwa_proto_varint(&exporting->packet, EVENT_CATEGORY_IIDS, exporting->region_category[index]);
     if (call->repeat > 1) {
-        annotate(&exporting->packet, "polls", call->repeat);
+        mwa_perfetto_annotate(&exporting->packet, "polls", call->repeat);
     }
     if (call->site != MWA_NONE && has_source(&exporting->trace->sites[call->site])) {
         mwa_proto_varint(&exporting->packet, EVENT_SOURCE_LOCATION_IID, call->site + 1u);
     }
     if (time < mwa_trace_origin(exporting->trace)) {
-        annotate_moment(&exporting->packet, "began_ns",
+        mwa_perfetto_annotate_moment(&exporting->packet, "began_ns",
                         mwa_trace_since_begin(exporting->trace, time));
     }
+    put_flows(exporting, call, false);
     return end_event(exporting, ends);
 }
 
+static void annotate_known(struct mw_buffer *packet, const char *name, uint32_t value)
+{
+    if (value != MWA_NONE) {
+        mwa_perfetto_annotate(packet, name, value);
+    }
+}
+
+static void annotate_comm(struct exporting *exporting, uint32_t comm)
+{
+    if (comm != MWA_NONE) {
+        mwa_perfetto_annotate_text(&exporting->packet, "communicator",
+                                   exporting->trace->comms[comm].name);
+    }
+}
+
+/* What a call says of itself is known at its end; viewers show it with the slice. */
 static enum mw_status take_end(void *user, uint32_t location, uint64_t time,
-                               const struct mwa_region *region)
+                               const struct mwa_walk_call *call)
 {
     struct exporting *exporting = user;
+    struct mw_buffer *packet = &exporting->packet;
+    const struct mwa_walk_facts *facts = &call->facts;
     size_t ends[2];
 
     begin_event(exporting, time, TYPE_SLICE_END, location_uuid(exporting, location), ends);
+    annotate_comm(exporting, facts->comm);
+    annotate_known(packet, "peer", facts->peer);
+    annotate_known(packet, "tag", facts->tag);
+    annotate_known(packet, "root", facts->root);
+    if (facts->has_bytes) {
+        mwa_perfetto_annotate(packet, "bytes sent", facts->bytes_sent);
+        mwa_perfetto_annotate(packet, "bytes received", facts->bytes_received);
+    }
+    put_flows(exporting, call, true);
     return end_event(exporting, ends);
+}
+
+static enum mw_status put_wait_track(struct exporting *exporting, uint32_t location)
+{
+    struct mw_buffer *packet = &exporting->packet;
+    size_t whole = mwa_proto_begin(packet, TRACE_PACKET);
+    size_t track = mwa_proto_begin(packet, PACKET_TRACK_DESCRIPTOR);
+
+    mwa_proto_varint(packet, TRACK_UUID, wait_uuid(exporting, location));
+    mwa_proto_varint(packet, TRACK_PARENT_UUID, location_uuid(exporting, location));
+    mwa_proto_text(packet, TRACK_NAME, "waiting");
+    mwa_proto_end(packet, track);
+    mwa_proto_end(packet, whole);
+    exporting->wait_track = location;
+    return flush(exporting);
+}
+
+/* A slice on the track of its location's waits, below the calls. */
+static enum mw_status take_wait(void *user, const struct mwa_link_wait *wait, uint64_t from,
+                                uint64_t to)
+{
+    struct exporting *exporting = user;
+    const uint64_t track = wait_uuid(exporting, wait->location);
+    enum mw_status status = exporting->wait_track == wait->location
+                                ? MW_OK
+                                : put_wait_track(exporting, wait->location);
+    size_t ends[2];
+
+    if (status != MW_OK) {
+        return status;
+    }
+    begin_event(exporting, from, TYPE_SLICE_BEGIN, track, ends);
+    mwa_proto_text(&exporting->packet, EVENT_CATEGORIES, "wait");
+    mwa_proto_text(&exporting->packet, EVENT_NAME, mwa_wait_title(wait->pattern));
+    annotate_known(&exporting->packet, "for rank", wait->cause);
+    annotate_comm(exporting, wait->comm);
+    status = end_event(exporting, ends);
+    if (status == MW_OK) {
+        begin_event(exporting, to, TYPE_SLICE_END, track, ends);
+        status = end_event(exporting, ends);
+    }
+    return status;
 }
 
 static enum mw_status put_counter_track(struct exporting *exporting, uint64_t uuid,
@@ -423,6 +436,45 @@ static enum mw_status take_sample(void *user, const struct mwa_event *event)
     return status;
 }
 
+static enum mw_status put_running(struct exporting *exporting, const struct mwa_event *event,
+                                  unsigned value)
+{
+    const struct mwa_location *location = &exporting->trace->locations[event->location];
+    const struct mwa_key key = { (uint64_t)event->location << 32 | MWA_NONE,
+                                 (uint64_t)MWA_NONE << 32 | value };
+    uint64_t *uuid = mwa_map_put(&exporting->counters, key, exporting->next_uuid);
+    enum mw_status status = MW_OK;
+    size_t ends[2];
+
+    if (!uuid) {
+        return mw_no_memory(exporting->diagnostic, NULL, "for the counters");
+    }
+    if (*uuid == exporting->next_uuid) {
+        status = put_counter_track(exporting, exporting->next_uuid++, location->rank,
+                                   mw_running_names[value], mw_running_units[value],
+                                   location->name);
+    }
+    if (status != MW_OK) {
+        return status;
+    }
+    begin_event(exporting, event->time, TYPE_COUNTER, *uuid, ends);
+    put_value(&exporting->packet, MW_METRIC_UINT64, event->of.metric.values[value]);
+    return end_event(exporting, ends);
+}
+
+/* One counter for each value, of the thread. */
+static enum mw_status take_running(void *user, const struct mwa_event *event)
+{
+    enum mw_status status = MW_OK;
+
+    for (unsigned i = 0; i < MW_RUNNING_VALUES && status == MW_OK; i++) {
+        if (i != MW_RUNNING_RESIDENT || event->of.metric.values[i] > 0) { /* 0: not read */
+            status = put_running(user, event, i);
+        }
+    }
+    return status;
+}
+
 static enum mw_status take_measurement(void *user, const struct mwa_event *event)
 {
     struct exporting *exporting = user;
@@ -463,34 +515,33 @@ static enum mw_status take_marker(void *user, const struct mwa_event *event)
     return end_event(exporting, ends);
 }
 
-static enum mw_status put_message_end(struct exporting *exporting,
-                                      const struct mwa_message *message, bool is_send,
-                                      uint64_t time)
+/* The end of a message outside of all calls, which archives of other tools may have. */
+static enum mw_status put_message_end(struct exporting *exporting, const struct mwa_link *link,
+                                      bool is_send)
 {
-    const struct mwa_exchange_call *here = is_send ? message->send : message->receive_completion;
-    const struct mwa_exchange_call *there = is_send ? message->receive_completion : message->send;
+    const struct mwa_location *locations = exporting->trace->locations;
+    const uint32_t here = is_send ? link->send_location : link->receive_location;
+    const uint32_t there = is_send ? link->receive_location : link->send_location;
     struct mw_buffer *packet = &exporting->packet;
     size_t ends[2];
 
-    begin_event(exporting, time, TYPE_INSTANT, location_uuid(exporting, here->location), ends);
+    begin_event(exporting, is_send ? link->sent : link->received, TYPE_INSTANT,
+                location_uuid(exporting, here), ends);
     mwa_proto_varint(packet, EVENT_NAME_IID, is_send ? NAME_SENT : NAME_RECEIVED);
     mwa_proto_fixed64(packet, is_send ? EVENT_FLOW_IDS : EVENT_TERMINATING_FLOW_IDS,
-                      message->number + 1);
-    annotate(packet, is_send ? "to rank" : "from rank", there->rank);
-    annotate(packet, "tag", message->tag);
-    annotate(packet, "bytes", message->bytes);
-    if (message->comm != MWA_NONE) {
-        annotate_text(packet, "communicator", exporting->trace->comms[message->comm].name);
-    }
+                      link->number + 1);
+    annotate_known(packet, is_send ? "to rank" : "from rank", locations[there].rank);
+    mwa_perfetto_annotate(packet, "tag", link->tag);
+    mwa_perfetto_annotate(packet, "bytes", link->bytes);
+    annotate_comm(exporting, link->comm);
     return end_event(exporting, ends);
 }
 
-static enum mw_status take_message(void *user, const struct mwa_message *message, uint64_t sent,
-                                   uint64_t received)
+static enum mw_status take_message(void *user, const struct mwa_link *link)
 {
-    enum mw_status status = put_message_end(user, message, true, sent);
+    enum mw_status status = link->send_call ? MW_OK : put_message_end(user, link, true);
 
-    return status == MW_OK ? put_message_end(user, message, false, received) : status;
+    return status != MW_OK || link->receive_call ? status : put_message_end(user, link, false);
 }
 
 enum mw_status mwa_export_perfetto(const struct mwa_trace *trace, const char *path,
@@ -501,7 +552,8 @@ enum mw_status mwa_export_perfetto(const struct mwa_trace *trace, const char *pa
         .trace = trace,
         .out = out,
         .diagnostic = diagnostic,
-        .next_uuid = 2 + trace->rank_count + trace->location_count,
+        .next_uuid = 2 + trace->rank_count + 2 * trace->location_count,
+        .wait_track = MWA_NONE,
         .processes = calloc(trace->rank_count + 1, 1),
         .categories = calloc(trace->region_count + 1, sizeof(const char *)),
         .region_category = calloc(trace->region_count + 1, sizeof(uint32_t))
@@ -512,8 +564,10 @@ enum mw_status mwa_export_perfetto(const struct mwa_trace *trace, const char *pa
                                                 .end = take_end,
                                                 .sample = take_sample,
                                                 .measurement = take_measurement,
+                                                .running = take_running,
                                                 .marker = take_marker,
                                                 .discontinuity = take_discontinuity,
+                                                .wait = take_wait,
                                                 .message = take_message };
     enum mw_status status;
 

@@ -9,10 +9,11 @@
 /*
  * A trace for Perfetto (ui.perfetto.dev), in its own format of track events: a process for each
  * rank, a thread for each location, a slice for each region, a counter for each variable,
- * rank and communicator, and for each message a flow from an instant "sent" to an instant
- * "received", with peer, tag and bytes. Times are mwa_viewer_ns.
+ * rank and communicator, and for each message a flow from the slice of the call that sends to that
+ * of the call that receives it. Calls have communicator, peer, tag, root and bytes for arguments;
+ * waits are slices on a track below their location's. Times are mwa_viewer_ns.
  *
- * path is where the archive of trace can be opened. Streaming: memory is that of mwa_walk.
+ * path is where the archive of trace can be opened. Memory is that of mwa_walk.
  * Errors of out are returned as well.
  *
  * \return MW_OK; as mwa_walk; MW_ERROR_SYSTEM or MW_ERROR_SPACE when out can't be written.

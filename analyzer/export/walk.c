@@ -6,7 +6,7 @@
 
 #include <stdlib.h>
 
-#include "analyzer/analysis/exchanges.h"
+#include "analyzer/analysis/comms/charge.h"
 #include "analyzer/export/rebuilt.h"
 #include "analyzer/load/input.h"
 
@@ -23,18 +23,23 @@ struct way {
     struct mwa_walk_call *stack;
     uint64_t capacity;
     uint32_t depth;
+    uint32_t mpi_depth;
     bool is_inside; /* the window has begun, and the regions on the stack too */
     bool is_past;   /* it has ended */
     uint64_t last;  /* time of the last event in it */
     struct mwa_rebuilt rebuilt; /* values of sums */
+    struct mwa_links links;
+    uint64_t next_end;  /* of links, not yet of a call that was entered */
+    uint64_t next_wait;
 };
 
 static enum mw_status end_top(struct way *way, uint64_t time)
 {
     const struct mwa_walk_call *frame = &way->stack[--way->depth];
 
+    way->mpi_depth -= frame->region->kind != MWA_REGION_USER;
     return way->is_inside && !way->is_past
-               ? way->listener->end(way->listener->user, way->location, time, frame->region)
+               ? way->listener->end(way->listener->user, way->location, time, frame)
                : MW_OK;
 }
 
@@ -48,6 +53,14 @@ static enum mw_status end_all(struct way *way, uint64_t time)
     return status;
 }
 
+static enum mw_status begin_call(const struct way *way, uint64_t time,
+                                 const struct mwa_walk_call *call)
+{
+    return way->listener->begin
+               ? way->listener->begin(way->listener->user, way->location, time, call)
+               : MW_OK;
+}
+
 /* The window begins: so do the regions that are open. */
 static enum mw_status come_inside(struct way *way)
 {
@@ -55,16 +68,60 @@ static enum mw_status come_inside(struct way *way)
 
     way->is_inside = true;
     for (uint32_t i = 0; i < way->depth && status == MW_OK; i++) {
-        status = way->listener->begin(way->listener->user, way->location, way->selection->from,
-                                    &way->stack[i]);
+        status = begin_call(way, way->selection->from, &way->stack[i]);
     }
     return status;
 }
 
+/* The ends of messages in the call that location enters. */
+static void find_ends(struct way *way, struct mwa_walk_call *call)
+{
+    const struct mwa_links *links = &way->links;
+    uint64_t first = way->next_end;
+
+    while (first < links->end_count &&
+           mwa_link_end_location(&links->ends[first]) == way->location &&
+           mwa_link_end_enter(&links->ends[first]) < call->enter) {
+        first++;
+    }
+    way->next_end = first;
+    while (way->next_end < links->end_count &&
+           mwa_link_end_location(&links->ends[way->next_end]) == way->location &&
+           mwa_link_end_enter(&links->ends[way->next_end]) == call->enter) {
+        way->next_end++;
+    }
+    call->ends = &links->ends[first];
+    call->end_count = way->next_end - first;
+}
+
+/* The call that is entered, with what is known then. */
+static struct mwa_walk_call entered(struct way *way, const struct mwa_event *event)
+{
+    const struct mwa_walk_call *outer = way->depth > 0 ? &way->stack[way->depth - 1] : NULL;
+    struct mwa_walk_call frame = { .region = &way->trace->regions[event->of.call.region],
+                                   .site = MWA_NONE,
+                                   .repeat = event->of.call.repeat,
+                                   .enter = event->time,
+                                   .facts = { .comm = MWA_NONE,
+                                              .peer = MWA_NONE,
+                                              .tag = MWA_NONE,
+                                              .root = MWA_NONE } };
+
+    if (outer) {
+        frame.within = outer->region->kind == MWA_REGION_USER ? outer->region : outer->within;
+    }
+    if (frame.region->kind != MWA_REGION_USER) {
+        frame.site = event->of.call.site;
+        frame.outermost = way->mpi_depth++ == 0;
+        if (frame.outermost) {
+            find_ends(way, &frame);
+        }
+    }
+    return frame;
+}
+
 static enum mw_status take_enter(struct way *way, const struct mwa_event *event)
 {
-    struct mwa_walk_call frame = { .site = MWA_NONE, .repeat = event->of.call.repeat };
-
     if (event->of.call.region == MWA_NONE || way->depth == DEPTH_MAX) {
         return mw_fail(way->diagnostic, MW_ERROR_FORMAT, "", MW_DIAGNOSTIC_OFFSET_NONE,
                        way->depth == DEPTH_MAX ? "calls are nested too deeply"
@@ -73,14 +130,9 @@ static enum mw_status take_enter(struct way *way, const struct mwa_event *event)
     if (!mwa_grow(&way->stack, &way->capacity, way->depth + 1u, sizeof *way->stack)) {
         return mw_no_memory(way->diagnostic, NULL, "for the calls");
     }
-    frame.region = &way->trace->regions[event->of.call.region];
-    if (frame.region->kind != MWA_REGION_USER) {
-        frame.site = event->of.call.site;
-    }
-    way->stack[way->depth++] = frame;
-    return way->is_inside ? way->listener->begin(way->listener->user, way->location, event->time,
-                                               &frame)
-                          : MW_OK;
+    way->stack[way->depth] = entered(way, event);
+    way->depth++;
+    return way->is_inside ? begin_call(way, event->time, &way->stack[way->depth - 1]) : MW_OK;
 }
 
 /* As the analyses do: leaving an outer region leaves what is inside, an unknown one nothing. */
@@ -101,6 +153,57 @@ static enum mw_status take_leave(struct way *way, const struct mwa_event *event)
     return status;
 }
 
+/* --- what is known of a call ------------------------------------------------------------------ */
+
+/* What is the first of its kind, or the same as all before: else it is none. */
+static void share(uint32_t *known, bool is_first, uint32_t value)
+{
+    *known = is_first || *known == value ? value : MWA_NONE;
+}
+
+static void take_peer(struct mwa_walk_facts *facts, const struct way *way,
+                      const struct mwa_message_data *message)
+{
+    const uint32_t rank = way->trace->locations[way->location].rank;
+
+    share(&facts->peer, !facts->has_peer,
+          mwa_trace_peer(way->trace, message->comm, rank, message->peer));
+    share(&facts->tag, !facts->has_peer, message->tag);
+    facts->has_peer = true;
+}
+
+/* The call of MPI that is being made says something of itself. */
+static void take_fact(struct way *way, const struct mwa_event *event)
+{
+    const uint32_t comm = mwa_event_comm(event);
+    struct mwa_walk_call *call = NULL;
+    uint64_t sent, received;
+
+    for (uint32_t i = way->depth; !call && way->mpi_depth > 0 && i-- > 0;) {
+        call = way->stack[i].region->kind != MWA_REGION_USER ? &way->stack[i] : NULL;
+    }
+    if (!call) {
+        return;
+    }
+    if (comm != MWA_NONE) {
+        share(&call->facts.comm, !call->facts.has_comm, comm);
+        call->facts.has_comm = true;
+    }
+    if (mwa_event_bytes(event, &sent, &received)) {
+        call->facts.bytes_sent += sent;
+        call->facts.bytes_received += received;
+        call->facts.has_bytes = true;
+    }
+    if (event->kind == MWA_SEND || event->kind == MWA_ISEND || event->kind == MWA_RECV ||
+        event->kind == MWA_IRECV) {
+        take_peer(&call->facts, way, &event->of.message);
+    } else if (event->kind == MWA_COLLECTIVE_END || event->kind == MWA_COLLECTIVE_COMPLETE) {
+        call->facts.root = mwa_trace_peer(way->trace, event->of.collective.comm,
+                                          way->trace->locations[way->location].rank,
+                                          event->of.collective.root);
+    }
+}
+
 static enum mw_status take_sample(struct way *way, const struct mwa_event *event)
 {
     struct mwa_event sample = *event;
@@ -109,6 +212,13 @@ static enum mw_status take_sample(struct way *way, const struct mwa_event *event
         mwa_rebuilt_values(&way->rebuilt, way->trace, way->trace->locations[way->location].rank,
                            event->time, &event->of.metric);
     return way->listener->sample(way->listener->user, &sample);
+}
+
+static enum mw_status tell_event(const struct way *way,
+                                 enum mw_status (*tell)(void *, const struct mwa_event *),
+                                 const struct mwa_event *event)
+{
+    return way->is_inside && tell ? tell(way->listener->user, event) : MW_OK;
 }
 
 static enum mw_status take_event(void *user, const struct mwa_event *event)
@@ -135,14 +245,17 @@ static enum mw_status take_event(void *user, const struct mwa_event *event)
     case MWA_LEAVE:
         return take_leave(way, event);
     case MWA_METRIC:
-        return way->is_inside ? take_sample(way, event) : MW_OK;
+        return way->is_inside && way->listener->sample ? take_sample(way, event) : MW_OK;
+    case MWA_RUNNING:
+        return tell_event(way, way->listener->running, event);
     case MWA_MEASUREMENT:
-        return way->is_inside ? way->listener->measurement(way->listener->user, event) : MW_OK;
+        return tell_event(way, way->listener->measurement, event);
     case MWA_DISCONTINUITY:
-        return way->is_inside ? way->listener->discontinuity(way->listener->user, event) : MW_OK;
+        return tell_event(way, way->listener->discontinuity, event);
     case MWA_MARKER:
-        return way->is_inside ? way->listener->marker(way->listener->user, event) : MW_OK;
+        return tell_event(way, way->listener->marker, event);
     default:
+        take_fact(way, event);
         return MW_OK;
     }
 }
@@ -152,11 +265,15 @@ static enum mw_status walk_location(struct mwa_input *input, struct way *way)
     struct mwa_event_reader *reader = NULL;
     enum mw_status status;
 
-    way->depth = 0;
+    way->depth = way->mpi_depth = 0;
+    while (way->next_end < way->links.end_count &&
+           mwa_link_end_location(&way->links.ends[way->next_end]) < way->location) {
+        way->next_end++;
+    }
     way->is_inside = way->is_past = false;
     way->last = 0;
     status = mwa_event_reader_open(input, way->location, &reader, way->diagnostic);
-    if (status == MW_OK) {
+    if (status == MW_OK && way->listener->location) {
         status = way->listener->location(way->listener->user, way->location);
     }
     while (status == MW_OK) {
@@ -169,26 +286,44 @@ static enum mw_status walk_location(struct mwa_input *input, struct way *way)
     return status;
 }
 
-/* --- messages ----------------------------------------------------------------------------- */
+/* --- waits and messages ------------------------------------------------------------------- */
 
-static enum mw_status take_message(void *user, const struct mwa_trace *trace,
-                                   const struct mwa_message *message)
+/*
+ * Waits of a location, cut to the window: those of one call begin together as a rule, and the
+ * longest comes first; what ends behind the one that it begins in is cut to that.
+ */
+static enum mw_status tell_waits(struct way *way)
 {
-    const struct way *way = user;
-    const struct mwa_exchange_call *from = message->send, *to = message->receive_completion;
-    uint64_t received;
+    enum mw_status status = MW_OK;
+    uint64_t open_until = 0;
 
-    if (!from || !to) {
-        return MW_OK;
+    for (; way->next_wait < way->links.wait_count && status == MW_OK; way->next_wait++) {
+        const struct mwa_link_wait *wait = &way->links.waits[way->next_wait];
+        uint64_t from = wait->from > way->selection->from ? wait->from : way->selection->from;
+        uint64_t to = wait->to < way->selection->to ? wait->to : way->selection->to;
+
+        if (wait->location > way->location) {
+            return MW_OK;
+        }
+        if (from < open_until && to > open_until) {
+            to = open_until;
+        }
+        open_until = to > open_until ? to : open_until;
+        if (wait->location == way->location && from < to) {
+            status = way->listener->wait(way->listener->user, wait, from, to);
+        }
     }
-    received = to->leave > to->enter ? to->leave - 1 : to->leave; /* inside of the call */
-    if (!mwa_selection_has_rank(way->selection, from->rank) ||
-        !mwa_selection_has_rank(way->selection, to->rank) ||
-        !mwa_selection_has_time(way->selection, message->sent_at) ||
-        !mwa_selection_has_time(way->selection, received)) {
-        return MW_OK;
+    return status;
+}
+
+static enum mw_status tell_messages(const struct way *way)
+{
+    enum mw_status status = MW_OK;
+
+    for (uint64_t i = 0; i < way->links.count && status == MW_OK; i++) {
+        status = way->listener->message(way->listener->user, &way->links.list[i]);
     }
-    return way->listener->message(way->listener->user, message, message->sent_at, received);
+    return status;
 }
 
 static enum mw_status walk_locations(const char *path, struct way *way)
@@ -203,6 +338,9 @@ static enum mw_status walk_locations(const char *path, struct way *way)
         if (rank == MWA_NONE ? !way->selection->ranks
                              : mwa_selection_has_rank(way->selection, rank)) {
             status = walk_location(input, way);
+            if (status == MW_OK && way->listener->wait) {
+                status = tell_waits(way);
+            }
         }
     }
     mwa_input_close(input);
@@ -218,14 +356,19 @@ enum mw_status mwa_walk(const struct mwa_trace *trace, const char *path,
                        .selection = selection,
                        .listener = listener,
                        .diagnostic = diagnostic };
-    enum mw_status status = mwa_rebuilt_make(&way.rebuilt, trace, path, diagnostic);
+    enum mw_status status =
+        listener->sample ? mwa_rebuilt_make(&way.rebuilt, trace, path, diagnostic) : MW_OK;
 
+    if (status == MW_OK) {
+        status = mwa_links_make(trace, path, selection, &way.links, diagnostic);
+    }
     if (status == MW_OK) {
         status = walk_locations(path, &way);
     }
-    if (status == MW_OK) {
-        status = mwa_messages_visit(path, take_message, &way, diagnostic);
+    if (status == MW_OK && listener->message) {
+        status = tell_messages(&way);
     }
+    mwa_links_fini(&way.links);
     mwa_rebuilt_fini(&way.rebuilt);
     free(way.stack);
     return status;

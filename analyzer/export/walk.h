@@ -2,22 +2,43 @@
 #define MWA_EXPORT_WALK_H
 
 #include "analyzer/export/export_selection.h"
+#include "analyzer/export/links.h"
 #include "analyzer/model/event.h"
-#include "analyzer/model/exchanged.h"
 #include "formats/base/status.h"
 
 /*
  * Hands a part of a trace to a writer of another format: locations one after the other,
- * then the messages between them. Memory: some stacks of calls, and for messages that of
- * analyzer/exchange/exchange.h.
+ * then the messages between them. Memory: some stacks of calls, and what analyzer/export/links.h
+ * keeps of messages and waits.
  *
  * Every region that is begun is ended, inner ones first: those that are open when the
  * window begins are begun then, those open at its end are ended there. Times are ticks.
  */
+
+/* What a call of MPI says of itself: of several messages what all of them share. */
+struct mwa_walk_facts {
+    uint64_t bytes_sent; /* sums, as those of the analyses */
+    uint64_t bytes_received;
+    uint32_t comm; /* index; MWA_NONE: none, or several; so are */
+    uint32_t peer; /* of messages, world rank */
+    uint32_t tag;
+    uint32_t root; /* of collectives, world rank */
+    bool has_comm; /* one was told; */
+    bool has_peer; /* so was a message */
+    bool has_bytes;
+};
+
 struct mwa_walk_call {
     const struct mwa_region *region;
+    const struct mwa_region *within; /* the innermost of the program around it; null: none */
     uint32_t site;   /* of a call of MPI where it is known (index); else MWA_NONE */
     uint64_t repeat; /* calls that it stands for, 1 or more */
+    uint64_t enter;  /* also where that is before the window */
+    bool outermost;  /* a call of MPI inside no other */
+    struct mwa_walk_facts facts; /* whole at its end */
+    const struct mwa_link_end *ends; /* of messages that it sends or has received, so many; of
+                                        outermost calls */
+    uint64_t end_count;
 };
 
 struct mwa_walk_listener {
@@ -28,24 +49,29 @@ struct mwa_walk_listener {
     enum mw_status (*begin)(void *user, uint32_t location, uint64_t time,
                             const struct mwa_walk_call *call);
     enum mw_status (*end)(void *user, uint32_t location, uint64_t time,
-                          const struct mwa_region *region);
+                          const struct mwa_walk_call *call);
     /* A sample of variables, or recording was paused or resumed. */
     enum mw_status (*sample)(void *user, const struct mwa_event *event);
     enum mw_status (*measurement)(void *user, const struct mwa_event *event);
+    /* Whether the thread ran since the sample before (MWA_RUNNING). */
+    enum mw_status (*running)(void *user, const struct mwa_event *event);
     /* What the program marks. */
     enum mw_status (*marker)(void *user, const struct mwa_event *event);
     /* A variable was reset or has wrapped (MWA_DISCONTINUITY); its sum goes on. */
     enum mw_status (*discontinuity)(void *user, const struct mwa_event *event);
-    /* A matched message, sent and received within the selection, at these times. */
-    enum mw_status (*message)(void *user, const struct mwa_message *message, uint64_t sent,
-                              uint64_t received);
+    /* A wait of the location that just ended, cut to the window; inside of one that was told
+     * before, or behind it. */
+    enum mw_status (*wait)(void *user, const struct mwa_link_wait *wait, uint64_t from,
+                           uint64_t to);
+    /* A matched message, sent and received within the selection. */
+    enum mw_status (*message)(void *user, const struct mwa_link *link);
 };
 
 /*
- * Walks. path is where the archive of trace can be opened again, as is done twice: libotf2
- * reads the definitions of a location once.
+ * Walks. A function that is null is not told. path is where the archive of trace can be opened
+ * again, as is done twice: libotf2 reads the definitions of a location once.
  *
- * \return MW_OK; as mwa_input_open, mwa_event_reader_read, mwa_pass_run; what a function of
+ * \return MW_OK; as mwa_input_open, mwa_event_reader_read, mwa_links_make; what a function of
  * listener returned.
  */
 enum mw_status mwa_walk(const struct mwa_trace *trace, const char *path,

@@ -57,6 +57,9 @@ class Summary:
         self.markers = []
         self.places = collections.Counter()
         self.began = []
+        self.arguments = collections.Counter()
+        self.waits = []
+        self.flow_arguments = collections.Counter()
 
     def begin(self, track, name, time):
         self.open[track].append((name, time))
@@ -72,6 +75,12 @@ class Summary:
         assert time >= since
         self.time_in[name] += time - since
         self.times.append(time)
+        return name, since
+
+    def argue(self, name, arguments):
+        """What a slice that ends says of itself."""
+        if arguments:
+            self.arguments[json.dumps([name, dict(sorted(arguments.items()))])] += 1
 
     def result(self):
         assert not any(self.open.values()), "a slice is never ended"
@@ -83,7 +92,19 @@ class Summary:
                                           for i in self.sent),
                 "counters": self.counters, "markers": sorted(self.markers),
                 "places": sorted([*json.loads(key), count] for key, count in self.places.items()),
-                "began_ns": sorted(self.began)}
+                "began_ns": sorted(self.began),
+                "arguments": [[*json.loads(key), self.arguments[key]]
+                              for key in sorted(self.arguments)],
+                "waits": sorted(self.waits, key=str), "flow_arguments": self.flow_arguments}
+
+
+def annotations(event):
+    """name: value of the arguments of an event."""
+    found = {}
+    for each in map(message, event[4]):
+        found[each[10][0].decode("utf-8")] = each[3][0] if each[3] else \
+            each[6][0].decode("utf-8") if each[6] else each[4][0]
+    return found
 
 
 def read_perfetto(data):
@@ -112,8 +133,24 @@ def read_perfetto(data):
             continue
         event, time = message(packet[11][0]), packet[8][0]
         uuid, kind = event[11][0], event[9][0]
-        track = tracks[uuid]
-        rank = message(tracks.get(track[5][0] if track[5] else uuid)[3][0])[1][0] - 1
+        track = above = tracks[uuid]
+        while above[5]:
+            above = tracks[above[5][0]]
+        rank = message(above[3][0])[1][0] - 1
+        if track[2] == [b"waiting"]:
+            if kind == 1:
+                assert event[22] == [b"wait"] and message(tracks[track[5][0]][4][0])
+                summary.open[uuid].append((event[23][0].decode("utf-8"), time,
+                                           annotations(event)))
+            else:
+                assert kind == 2
+                name, since, arguments = summary.open[uuid].pop()
+                summary.waits.append((rank, since, time, name, arguments))
+            continue
+        for ends, into in ((47, summary.sent), (48, summary.received)):
+            for flow in event[ends]:
+                assert kind == (1 if ends == 47 else 2), "a flow is on no slice"
+                into[struct.unpack("<Q", flow)[0]] = (rank, time)
         if kind == 1:
             assert event[3][0] in categories
             summary.begin(uuid, names[event[10][0]], time)
@@ -122,13 +159,10 @@ def read_perfetto(data):
             summary.began += [value - (1 << 64) for each in event[4]
                               for value in message(each)[4]]
         elif kind == 2:
-            summary.end(uuid, time)
+            summary.argue(summary.end(uuid, time)[0], annotations(event))
         elif kind == 3:
             if event[22] == [b"marker"]:
                 summary.markers.append((time, rank, event[23][0].decode("utf-8")))
-            for ends, into in ((47, summary.sent), (48, summary.received)):
-                for flow in event[ends]:
-                    into[struct.unpack("<Q", flow)[0]] = (rank, time)
         else:
             assert kind == 4 and track[8], "a counter's value is not on a counter's track"
             name = track[2][0].decode("utf-8")
@@ -151,8 +185,12 @@ def read_chrome(data):
             summary.began += [value for name, value in event.get("args", {}).items()
                               if name == "began_ns"]
         elif event["ph"] == "E":
-            summary.end(key, time)
+            summary.argue(summary.end(key, time)[0],
+                          {name.replace("_", " "): value
+                           for name, value in event.get("args", {}).items()})
         elif event["ph"] in "sf":
+            if event["ph"] == "s":
+                summary.flow_arguments[event["args"]["communicator"]] += 1
             (summary.sent if event["ph"] == "s" else summary.received)[event["id"]] = \
                 (event["pid"], time)
         elif event["ph"] == "C":

@@ -32,6 +32,28 @@ for kind in perfetto chrome; do
     assert_equal "[[48600, 2, \"$text\"], [48700, 3, \"$text\"]]" \
         "$(json $kind.read 'd["markers"]')" "$kind: markers"
 done
+# Step k begins at 900 + 4800 k; in it rank 0 waits from 1030 on for rank 3, which sends at 1620.
+first='{"for rank": 3, "communicator": "<script>window.hostile=1</script>"}'
+assert_equal "[20, 20, [0, 1930, 2520], $first]" \
+    "$(json perfetto.read '[len(d["waits"]), sum(w[0] == 0 and w[3] == "late sender" and
+        w[2] - w[1] == 590 and (w[1] - 1930) % 4800 == 0 for w in d["waits"]),
+        min(d["waits"], key=lambda w: w[1])[:3], min(d["waits"], key=lambda w: w[1])[4]]')" \
+    "waits on tracks of their own"
+# Of 80 messages 20 are on each communicator; step 2 sends 4 bytes with tag 2 on the third.
+assert_equal '[20, 20, 20, 20]' "$(json chrome.read 'list(d["flow_arguments"].values())')" \
+    "communicators of flows"
+for kind in perfetto chrome; do
+    assert_equal '[[0, 4, 0], [1, 4, 0], [2, 4, 0], [3, 4, 0]]' "$(json $kind.read \
+        '[[a["peer"], a["bytes sent"], a["bytes received"]] for name, a, count in d["arguments"]
+         if name == "MPI_Isend" and a["tag"] == 2 and count == 1
+         and a["communicator"].startswith("]]></script>")]')" "$kind: arguments of sends"
+    assert_equal '[[0, 4], [1, 4], [2, 4], [3, 4]]' "$(json $kind.read \
+        '[[a["peer"], a["bytes received"]] for name, a, count in d["arguments"]
+         if name == "MPI_Wait" and a["tag"] == 2]')" "$kind: arguments of receives"
+    assert_equal '[["MPI_COMM_WORLD", 8, 8, 80]]' "$(json $kind.read \
+        '[[a["communicator"], a["bytes sent"], a["bytes received"], count]
+         for name, a, count in d["arguments"] if name == "MPI_Allreduce"]')" "$kind: collectives"
+done
 if command -v protoc >/dev/null; then
     protoc --decode_raw <all.pftrace >decoded || fail "protoc does not decode the trace"
     assert_equal 80 "$(grep -c '^    48: 0x' decoded)" "ends of flows that protoc sees"
