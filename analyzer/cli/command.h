@@ -37,6 +37,7 @@ struct mwa_options {
     bool quiet;
     enum mwa_color color_when;
     bool color;         /* what that comes to */
+    uint32_t width;     /* columns of the screen; 0: not said */
     uint32_t rank;      /* MWA_NONE: all */
     int64_t from_ns;    /* --from, --to: a window, as mwa_trace_since_begin has it; */
     int64_t to_ns;      /* MWA_FIRST_NS, MWA_LAST_NS: all of it */
@@ -57,9 +58,11 @@ struct mwa_options {
     const char *chrome;
     const char *folded;
     const char *folded_waits;
+    const char *paraver;
     const char *otf2;
     const char *csv_directory;
     const char *ranks;        /* a list, null: all */
+    uint32_t max_rows;        /* of call_records.csv and message_records.csv each */
     const char *html;         /* where the page goes, null: there is none */
     struct mwa_limit_option *limits; /* --max, --min */
     uint32_t limit_count;

@@ -3,6 +3,7 @@
 
 #include "analyzer/cli/print.h"
 #include "analyzer/cli/read_archive.h"
+#include "analyzer/page/compare_page.h"
 #include "analyzer/report/compare_text.h"
 #include "analyzer/table/tables.h"
 
@@ -41,7 +42,13 @@ enum mw_status mwa_examine_compare(const struct mwa_options *options, FILE *out,
     if (status == MW_OK) {
         mwa_comparison_sort(&comparison);
     }
-    if (status == MW_OK && options->json) {
+    if (status == MW_OK && options->html) {
+        status = mwa_compare_page_write_file(&comparison, options->html, options->force,
+                                             diagnostic);
+        if (status == MW_OK) {
+            mwa_say_page(options);
+        }
+    } else if (status == MW_OK && options->json) {
         status = mwa_print_json(mwa_table_json(&mwa_compare_document, &root), out, diagnostic);
     } else if (status == MW_OK && options->csv) {
         mwa_table_csv(&mwa_compare_table, &root, out);

@@ -12,6 +12,7 @@
 #include "analyzer/export/cut.h"
 #include "analyzer/export/export_tables.h"
 #include "analyzer/export/output.h"
+#include "analyzer/export/paraver.h"
 
 static bool is_same(const char *output, const char *archive)
 {
@@ -29,7 +30,7 @@ struct output {
     enum mwa_output_kind kind;
 };
 
-#define OUTPUTS 9u
+#define OUTPUTS 10u
 
 /* What may be written, but for the tables of export, which are in a directory of theirs. */
 static void list_outputs(const struct mwa_options *options, struct output *outputs)
@@ -43,6 +44,7 @@ static void list_outputs(const struct mwa_options *options, struct output *outpu
         { "--chrome", options->chrome, MWA_OUTPUT_CHROME },
         { "--folded", options->folded, MWA_OUTPUT_FOLDED },
         { "--folded-waits", options->folded_waits, MWA_OUTPUT_FOLDED },
+        { "--paraver", options->paraver, MWA_OUTPUT_PARAVER },
         { "--otf2", options->otf2,
           options->otf2 ? mwa_export_kind(options->otf2) : MWA_OUTPUT_ARCHIVE },
     };
@@ -97,8 +99,9 @@ const char *mwa_option_outputs_clash(const struct mwa_options *options)
     unsigned on_standard = prints && !options->output;
     struct output outputs[OUTPUTS];
 
-    if (is_dash(options->otf2) || is_dash(options->csv_directory)) {
-        return "an archive and a directory of tables can't go to the standard output";
+    if (is_dash(options->otf2) || is_dash(options->csv_directory) || is_dash(options->paraver)) {
+        return "an archive, a directory of tables and a trace for Paraver can't go to the standard "
+               "output";
     }
     list_outputs(options, outputs);
     for (size_t i = 0; i < OUTPUTS; i++) {
@@ -128,6 +131,9 @@ enum mw_status mwa_option_outputs_check(const struct mwa_options *options,
             status = mwa_output_check(outputs[i].path, outputs[i].kind, options->force,
                                       diagnostic);
         }
+    }
+    if (status == MW_OK && options->paraver) {
+        status = mwa_export_paraver_check(options->paraver, options->force, diagnostic);
     }
     return status == MW_OK && options->csv_directory
                ? mwa_export_tables_check(options->csv_directory, options->force, diagnostic)

@@ -11,6 +11,7 @@
 
 #include "analyzer/cli/argument.h"
 #include "analyzer/cli/option_rules.h"
+#include "analyzer/export/export_records.h"
 
 _Static_assert(MWA_COMMANDS < 32, "a row of an option has a bit for each command");
 
@@ -40,6 +41,8 @@ static const struct mw_option rows[] = {
       FLAG(force) },
     { "color", 0, "auto|always|never", "Colour (default: auto)", BY(report) | BY(timeline),
       .take = mw_take_choice, MEMBER(color_when) },
+    { "width", 0, "N", "Lay text out for N columns (default: the screen's, else 80)",
+      BUT_BY(BY(dump) | BY(export) | BY(schema)), NUMBER(width, 40, 10000) },
     { "rank", 0, "N", "Only rank N",
       BY(comms) | BY(dump) | BY(timeline) | BY(waits) | BY(counters) | BY(watermarks),
       NUMBER(rank, 0, MWA_NONE - 1) },
@@ -55,7 +58,7 @@ static const struct mw_option rows[] = {
       "Only on communicators with this name or uid, or these (* and ?); may be repeated",
       BY(report) | BY(calls) | BY(ranks) | BY(messages) | BY(comms) | BY(export) | BY(timeline) |
           BY(waits),
-      .take = mwa_take_comm, .excludes = "perfetto chrome otf2" },
+      .take = mwa_take_comm, .excludes = "perfetto chrome paraver otf2" },
     { "name", 0, "NAME", "Communicators with this name (* and ?)", BY(comms) | BY(timeline),
       TEXT(comm_name) },
     { "uid", 0, "UID", "The communicator with this uid (* and ?)", BY(comms) | BY(timeline),
@@ -68,15 +71,19 @@ static const struct mw_option rows[] = {
       FLAG(stacks) },
     { "jobs", 'j', "N", "Read with N threads (default: as many as there are cores)", 0,
       NUMBER(jobs, 0, 255) },
-    { "html", 0, "FILE", "Write it to FILE as one HTML page", BY(report), TEXT(html),
-      .excludes = "json output" },
+    { "html", 0, "FILE", "Write it to FILE as one HTML page", BY(report) | BY(compare),
+      TEXT(html), .excludes = "json csv output" },
     { "perfetto", 0, "FILE", "A trace for ui.perfetto.dev", BY(export), TEXT(perfetto) },
     { "chrome", 0, "FILE", "JSON trace events", BY(export), TEXT(chrome) },
     { "folded", 0, "FILE", "Stacks with their time in MPI, for flamegraph.pl and its like",
       BY(export), TEXT(folded), .excludes = "from to ranks" },
     { "folded-waits", 0, "FILE", "The same with the time that they wait", BY(export),
       TEXT(folded_waits), .excludes = "from to ranks" },
+    { "paraver", 0, "FILE.prv", "A trace for Paraver, with FILE.pcf and FILE.row", BY(export),
+      TEXT(paraver) },
     { "otf2", 0, "FILE", "A smaller archive, FILE.zip or a directory", BY(export), TEXT(otf2) },
+    { "max-rows", 0, "N", "At most N rows of single calls and messages (default: 1000000; 0: none)",
+      BY(export), NUMBER(max_rows, 0, 100000000) },
     { "ranks", 0, "LIST", "Only these ranks, such as 0-3,8", BY(export), TEXT(ranks) },
     { "max", 0, "KEY=NUMBER", "A number of the report is at most NUMBER", BY(check),
       .take = mwa_take_limit },
@@ -263,6 +270,7 @@ int mwa_options_parse(int argc, char **argv, struct mwa_options *options)
                                      .from_ns = MWA_FIRST_NS,
                                      .to_ns = MWA_LAST_NS,
                                      .jobs = core_count(),
+                                     .max_rows = MWA_RECORDS_MOST,
                                      .tolerance = TOLERANCE };
     options->limits = calloc(count, sizeof *options->limits);
     options->baselines = calloc(count, sizeof *options->baselines);

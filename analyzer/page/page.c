@@ -21,6 +21,8 @@ static void put_style(struct mwa_page *page)
 static void put_script(struct mwa_page *page)
 {
     fputs(source(page_js), page->out);
+    fputs(source(tables_js), page->out);
+    fputs(source(closeups_js), page->out);
 }
 
 static void put_script_hash(struct mwa_page *page)
@@ -47,18 +49,17 @@ static const struct mwa_section sections[] = {
 #define SECTIONS  (sizeof sections / sizeof sections[0])
 #define ROWS_OPEN 15u /* in sight at once */
 
-static void put_menu(struct mwa_page *page)
+void mwa_page_put_menu(struct mwa_page *page, const struct mwa_section *list, size_t count)
 {
-    for (size_t i = 0; i < SECTIONS; i++) {
-        fprintf(page->out, "<li><a href=\"#%s\">%s</a></li>\n", sections[i].name,
-                sections[i].menu);
+    for (size_t i = 0; i < count; i++) {
+        fprintf(page->out, "<li><a href=\"#%s\">%s</a></li>\n", list[i].name, list[i].menu);
     }
 }
 
-static void put_sections(struct mwa_page *page)
+void mwa_page_put_sections(struct mwa_page *page, const struct mwa_section *list, size_t count)
 {
-    for (size_t i = 0; i < SECTIONS; i++) {
-        const struct mwa_section *section = &sections[i];
+    for (size_t i = 0; i < count; i++) {
+        const struct mwa_section *section = &list[i];
 
         fprintf(page->out,
                 "<section id=\"%s\" aria-labelledby=\"h-%s\">\n<h2 id=\"h-%s\">%s</h2>\n",
@@ -72,24 +73,32 @@ static void put_sections(struct mwa_page *page)
     }
 }
 
-/* What stands for {{name}} in the template. */
-static const struct placeholder {
-    const char *name;
-    void (*put)(struct mwa_page *page);
-} placeholders[] = { { "title", mwa_section_title },
-                     { "style", put_style },
-                     { "script-hash", put_script_hash },
-                     { "script", put_script },
-                     { "extent", put_extent },
-                     { "header", mwa_section_header },
-                     { "menu", put_menu },
-                     { "sections", put_sections },
-                     { "footer", mwa_section_footer },
-                     { "data", mwa_section_data } };
-
-static void put_placeholder(struct mwa_page *page, const char *name, size_t bytes)
+static void put_menu(struct mwa_page *page)
 {
-    for (size_t i = 0; i < sizeof placeholders / sizeof placeholders[0]; i++) {
+    mwa_page_put_menu(page, sections, SECTIONS);
+}
+
+static void put_sections(struct mwa_page *page)
+{
+    mwa_page_put_sections(page, sections, SECTIONS);
+}
+
+static const struct mwa_placeholder of_all[] = { { "style", put_style },
+                                                 { "script-hash", put_script_hash },
+                                                 { "script", put_script } };
+
+static const struct mwa_placeholder of_report[] = { { "title", mwa_section_title },
+                                                    { "extent", put_extent },
+                                                    { "header", mwa_section_header },
+                                                    { "menu", put_menu },
+                                                    { "sections", put_sections },
+                                                    { "footer", mwa_section_footer },
+                                                    { "data", mwa_section_data } };
+
+static void put_placeholder(struct mwa_page *page, const struct mwa_placeholder *placeholders,
+                            size_t count, const char *name, size_t bytes)
+{
+    for (size_t i = 0; i < count; i++) {
         if (strlen(placeholders[i].name) == bytes &&
             memcmp(placeholders[i].name, name, bytes) == 0) {
             placeholders[i].put(page);
@@ -97,14 +106,18 @@ static void put_placeholder(struct mwa_page *page, const char *name, size_t byte
     }
 }
 
-static void expand(struct mwa_page *page, const char *text)
+void mwa_page_expand(struct mwa_page *page, const struct mwa_placeholder *placeholders,
+                     size_t count)
 {
-    const char *begin, *end;
+    const char *text = source(page_html), *begin, *end;
 
     while (page->status == MW_OK && (begin = strstr(text, "{{")) != NULL &&
            (end = strstr(begin, "}}")) != NULL) {
+        const size_t bytes = (size_t)(end - begin) - 2;
+
         fwrite(text, 1, (size_t)(begin - text), page->out);
-        put_placeholder(page, begin + 2, (size_t)(end - begin) - 2);
+        put_placeholder(page, of_all, sizeof of_all / sizeof of_all[0], begin + 2, bytes);
+        put_placeholder(page, placeholders, count, begin + 2, bytes);
         text = end + 2;
     }
     fputs(text, page->out);
@@ -121,7 +134,7 @@ enum mw_status mwa_page_write(const struct mwa_results *results, FILE *out,
     };
 
     mwa_summarize_run(&results->profile, &page.run);
-    expand(&page, source(page_html));
+    mwa_page_expand(&page, of_report, sizeof of_report / sizeof of_report[0]);
     return page.status == MW_OK ? MW_OK
                                 : mw_fail(diagnostic, page.status, "", MW_DIAGNOSTIC_OFFSET_NONE,
                                           "no memory for the page");

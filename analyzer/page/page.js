@@ -149,11 +149,25 @@
     plot.addEventListener('pointercancel', end);
   }
 
+  // The wheel zooms where the pointer is: with Ctrl (which is also what pinching a touch pad says), or
+  // in the chart that has the focus; else it scrolls the page. With Shift it moves.
+  function turn(plot, event) {
+    const chosen = event.ctrlKey || plot.contains(document.activeElement), by = event.deltaY || event.deltaX;
+    if (!chosen && !event.shiftKey || !by) return;
+    event.preventDefault();
+    const span = view.end - view.start;
+    if (event.shiftKey) return show(view.start + Math.sign(by) * span / 10, view.end + Math.sign(by) * span / 10);
+    const at = place(plot, event).x, now = clamp(span * Math.pow(1.0015, clamp(by, -400, 400)), SHORTEST, 1);
+    const start = view.start + at * (span - now);
+    show(start, start + now);
+  }
+
   const keys = { ArrowLeft: 'left', ArrowRight: 'right', '+': 'in', '=': 'in', '-': 'out', '0': 'all', Home: 'all', Escape: 'all' };
   for (const plot of plots) {
     plot.setAttribute('tabindex', '0');
     plot.addEventListener('pointerdown', event => { if (event.button === 0) drag(plot, event); });
     plot.addEventListener('dblclick', () => act('all'));
+    plot.addEventListener('wheel', event => turn(plot, event), { passive: false });
     plot.addEventListener('keydown', event => {
       if (keys[event.key] && !event.ctrlKey && !event.metaKey && !event.altKey) {
         event.preventDefault();

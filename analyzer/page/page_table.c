@@ -23,6 +23,10 @@ static void put_heading(const struct mwa_table *table, bool has_more, FILE *out)
         if (!is_shown(column)) {
             continue;
         }
+        if (column->title[0] == 0) {
+            fputs("<td></td>", out);
+            continue;
+        }
         fputs("<th scope=\"col\"", out);
         if (column->key) {
             fprintf(out, " data-key=\"%s\"", column->key);
@@ -78,7 +82,7 @@ static void put_row(const struct mwa_table *table, const struct mwa_cell *cell,
 static void put_rows(const char *of, const struct mwa_table *table, const struct mwa_cell *cells,
                      uint64_t from, uint64_t to, mwa_page_put more, FILE *out)
 {
-    fputs("<div class=\"scroll\"><table", out);
+    fputs("<div class=\"scroll\" tabindex=\"0\"><table", out);
     if (of) {
         fprintf(out, " data-of=\"%s\"", of);
     }
@@ -122,17 +126,20 @@ void mwa_page_list(struct mwa_page *page, const char *of, const struct mwa_table
         return;
     }
     shown = count < most ? count : most;
+    fprintf(out, "<div class=\"listing\" data-all=\"%" PRIu64 "\">\n", count);
     put_rows(of, table, cells, 0, shown < open ? shown : open, more, out);
     if (shown > open) {
-        fprintf(out, "<details><summary>%" PRIu64 " more</summary>\n", shown - open);
+        fprintf(out, "<details><summary>%" PRIu64 " more of %" PRIu64 "</summary>\n", shown - open,
+                count);
         put_rows(of, table, cells, open, shown, more, out);
         fputs("</details>\n", out);
     }
     if (count > shown) {
-        fprintf(out, "<p class=\"note\">%" PRIu64 " of %" PRIu64
+        fprintf(out, "<p class=\"note cut\">%" PRIu64 " of %" PRIu64
                      "; mpiwatch-analyze has the others.</p>\n",
                 shown, count);
     }
+    fputs("</div>\n", out);
     put_note(table->note, out);
     free(cells);
 }

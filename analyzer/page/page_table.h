@@ -9,7 +9,8 @@ typedef void (*mwa_page_put)(const struct mwa_cell *cell, FILE *out);
 
 /*
  * A table of results in the order for people: the first rows, then up to most of them in all behind
- * a line that opens them, and how many there are. of: where the list is in the JSON report, or
+ * a line that opens them, and how many there are ("12 of 140"). The script makes one table of both,
+ * which can be sorted and filtered. of: where the list is in the JSON report, or
  * null. Sets page->status.
  */
 void mwa_page_table(struct mwa_page *page, const char *of, const struct mwa_table *table,

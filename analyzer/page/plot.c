@@ -66,12 +66,12 @@ static void put_time(double ns, double resolution, FILE *out)
             ns / units[unit].size, units[unit].name);
 }
 
-void mwa_plot_time_axis(const struct mwa_page *page)
+static void put_axis(const struct mwa_page *page, const char *class)
 {
     double from = (double)page->from_ns, span = (double)(page->to_ns - page->from_ns);
     double step = span > 0 ? mwa_plot_step(span, 8) : 1;
 
-    fputs("<div class=\"axis time\">", page->out);
+    fprintf(page->out, "<div class=\"%s\">", class);
     for (double at = ceil(from / step) * step; at <= from + span && span > 0; at += step) {
         double place = (at - from) / span;
 
@@ -84,4 +84,14 @@ void mwa_plot_time_axis(const struct mwa_page *page)
         fputs("</span>", page->out);
     }
     fputs("</div>\n", page->out);
+}
+
+void mwa_plot_time_axis(const struct mwa_page *page)
+{
+    put_axis(page, "axis time");
+}
+
+void mwa_plot_fixed_time_axis(const struct mwa_page *page)
+{
+    put_axis(page, "axis");
 }

@@ -14,6 +14,7 @@
 #define PANELS_MAX  18u
 #define LINES_MAX   6u
 #define TABLE_MAX   60u
+#define PLOT_HEIGHT 1000.0
 
 static const char *const line_colours[LINES_MAX] = { "#0072b2", "#e69f00", "#009e73",
                                                      "#d55e00", "#cc79a7", "#56b4e9" };
@@ -95,29 +96,30 @@ static bool is_shown(const struct mwa_trace *trace, const struct mwa_track *trac
 struct pen {
     const struct mwa_page *page;
     double low, scale; /* value to height */
-    double x, y;       /* where it is */
+    long x, y;         /* where it is */
     bool down;
 };
 
 static double height_of(const struct pen *pen, double value)
 {
-    return 98 - 96 * (value - pen->low) * pen->scale;
+    return .98 * PLOT_HEIGHT - .96 * PLOT_HEIGHT * (value - pen->low) * pen->scale;
 }
 
-/* Holds the last value up to x, then goes to value. */
-static void step_to(struct pen *pen, double x, double value)
+/* Holds the last value up to x, then goes to value. Steps are relative, and in whole units, of
+ * which a pixel has several: that is a third of the bytes. */
+static void step_to(struct pen *pen, double to, double value)
 {
-    double y = height_of(pen, value);
+    const long x = lround(to), y = lround(height_of(pen, value));
     FILE *out = pen->page->out;
 
     if (!pen->down) {
-        fprintf(out, "M%.1f %.1f", x, y);
+        fprintf(out, "M%ld %ld", x, y);
     } else {
-        if (x - pen->x >= .05) {
-            fprintf(out, "H%.1f", x);
+        if (x != pen->x) {
+            fprintf(out, "h%ld", x - pen->x);
         }
-        if (fabs(y - pen->y) >= .05) {
-            fprintf(out, "V%.1f", y);
+        if (y != pen->y) {
+            fprintf(out, "v%ld", y - pen->y);
         }
     }
     pen->down = true;
@@ -229,7 +231,7 @@ static void put_panel(struct mwa_page *page, const struct group *group)
     fputs("</span><span class=\"last\" style=\"top:100%\">", out);
     put_value(group->low, out);
     fputs("</span></div>\n", out);
-    mwa_plot_open(page, 100, "A value over time; its extremes are in the table below", "");
+    mwa_plot_open(page, PLOT_HEIGHT, "A value over time; its extremes are in the table below", "");
     for (unsigned i = lines; i-- > 0;) {
         put_line(page, group, chosen[i], i);
     }

@@ -8,9 +8,9 @@
 #include "analyzer/table/tables.h"
 #include "formats/base/order.h"
 
-#define DATA_BYTES  ((size_t)280 << 10) /* which lists are cut down to */
+#define DATA_BYTES  ((size_t)48 << 10)  /* which lists are cut down to */
 #define PAIRS_MAX   4096u
-#define LIST_MIN    16u
+#define LIST_MIN    8u
 
 static int by_bytes(const void *left, const void *right)
 {
@@ -101,9 +101,8 @@ static void put_escaped(const char *text, FILE *out)
     }
 }
 
-void mwa_section_data(struct mwa_page *page)
+void mwa_page_put_json(struct mwa_page *page, json_t *object)
 {
-    json_t *object = report_of(page->results);
     size_t most = 2 * PAIRS_MAX;
     char *text = object ? json_dumps(object, JSON_COMPACT | JSON_ENSURE_ASCII) : NULL;
 
@@ -120,4 +119,9 @@ void mwa_section_data(struct mwa_page *page)
     }
     free(text);
     json_decref(object);
+}
+
+void mwa_section_data(struct mwa_page *page)
+{
+    mwa_page_put_json(page, report_of(page->results));
 }

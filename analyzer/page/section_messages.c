@@ -9,22 +9,15 @@
 #include "analyzer/export/image.h"
 #include "analyzer/table/units.h"
 
-#define PAIRS_SHOWN 12u
+#define PAIRS_OPEN  12u
+#define PAIRS_MOST  200u
 #define LEVELS      15u /* of the matrix, besides nothing */
 #define CELL        10.0
 
-/* "4 kB", in powers of 1024, of a power of two's beginning. */
+/* Where a power of two begins, in the units of all other sizes. */
 static const char *power_text(unsigned power, char *text)
 {
-    static const char units[] = " kMGTPE";
-    unsigned exponent = power > 0 ? power - 1 : 0;
-
-    if (exponent < 10) {
-        snprintf(text, MWA_UNITS_BYTES, "%u B", power > 0 ? 1u << exponent : 0);
-    } else {
-        snprintf(text, MWA_UNITS_BYTES, "%u %ciB", 1u << exponent % 10, units[exponent / 10]);
-    }
-    return text;
+    return mwa_bytes_text(power > 0 ? UINT64_C(1) << (power - 1) : 0, text);
 }
 
 static void put_histogram(struct mwa_page *page, const uint64_t *counts)
@@ -104,18 +97,28 @@ static enum mw_status draw(const double *cells, double most, struct mwa_image *i
     return MW_OK;
 }
 
+/* Labels of ranks along a side of the matrix: left, or below. */
+static void put_ticks(uint64_t ranks, const char *style, FILE *out)
+{
+    const double step = fmax(1, ceil(mwa_plot_step((double)ranks, 8)));
+
+    for (double rank = 0; rank < (double)ranks; rank += step) {
+        fprintf(out, "<span style=\"%s:%.3f%%\">%.0f</span>", style,
+                100 * (rank + .5) / (double)ranks, rank);
+    }
+}
+
 static void put_matrix_frame(const struct mwa_page *page, const struct mwa_image *image)
 {
-    uint64_t ranks = page->results->trace->rank_count;
     FILE *out = page->out;
 
-    fprintf(out, "<div class=\"chart square\"><div class=\"ylabels\"><span class=\"first\" "
-                 "style=\"top:0\">from 0</span><span class=\"last\" style=\"top:100%%\">%" PRIu64
-                 "</span></div>\n<svg class=\"plot\" role=\"img\" aria-label=\"Bytes from rank to "
+    fputs("<div class=\"chart square\"><div class=\"ylabels\">", out);
+    put_ticks(page->results->trace->rank_count, "top", out);
+    fprintf(out, "</div>\n<svg class=\"plot\" role=\"img\" aria-label=\"Bytes from rank to "
                  "rank; the heaviest pairs are in the table\" viewBox=\"0 0 %u %u\" "
                  "preserveAspectRatio=\"none\"><image width=\"%u\" height=\"%u\" "
                  "preserveAspectRatio=\"none\" href=\"",
-            ranks - 1, image->width, image->height, image->width, image->height);
+            image->width, image->height, image->width, image->height);
 }
 
 static void put_matrix(struct mwa_page *page)
@@ -140,12 +143,11 @@ static void put_matrix(struct mwa_page *page)
     }
     if (page->status == MW_OK) {
         page->status = mwa_image_put(&image, page->out);
-        fprintf(page->out, "\"/></svg>\n<div class=\"axis\"><span class=\"first\" "
-                           "style=\"left:0\">to 0</span><span class=\"last\" "
-                           "style=\"left:100%%\">%u</span></div>\n"
-                           "<div class=\"axis-title\">few<span class=\"scale\"></span>%s, "
-                           "in equal factors%s</div></div>\n",
-                ranks - 1, mwa_bytes_text((uint64_t)most, text),
+        fputs("\"/></svg>\n<div class=\"axis ticks\">", page->out);
+        put_ticks(ranks, "left", page->out);
+        fprintf(page->out, "</div>\n<div class=\"axis-title\">left: from rank, below: to rank; few"
+                           "<span class=\"scale\"></span>%s, in equal factors%s</div></div>\n",
+                mwa_bytes_text((uint64_t)most, text),
                 per > 1 ? "; ranks are put together" : "");
     }
     mwa_image_fini(&image);
@@ -208,7 +210,7 @@ void mwa_section_messages(struct mwa_page *page)
                    NULL);
     fputs("</details>\n", out);
     fputs("<h3>Heaviest pairs</h3>\n", out);
-    mwa_page_table(page, "messages.pairs", &mwa_messages_table, PAIRS_SHOWN, PAIRS_SHOWN, NULL);
+    mwa_page_table(page, "messages.pairs", &mwa_messages_table, PAIRS_OPEN, PAIRS_MOST, NULL);
     fputs("</div><div>\n<h3>From rank to rank, bytes</h3>\n", out);
     put_matrix(page);
     fputs("</div></div>\n", out);

@@ -174,6 +174,11 @@ void mwa_section_verdict(struct mwa_page *page)
 {
     char text[MWA_VERDICT_BYTES];
 
+    if (page->results->hang.sentence_count > 0) {
+        fputs("<p class=\"sentence\">", page->out);
+        mwa_html_text(page->results->hang.sentences[0], 0, page->out);
+        fputs(".</p>\n", page->out);
+    }
     fputs("<p class=\"sentence\">", page->out);
     mwa_html_text(mwa_verdict(page->results, text), 0, page->out);
     fputs(".</p>\n", page->out);

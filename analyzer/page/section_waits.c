@@ -6,6 +6,8 @@
 
 #define WORST_SHOWN  12u
 #define DELAYS_SHOWN 12u
+#define WORST_MOST   24u
+#define DELAYS_MOST  24u
 
 /* Whose doing the waits are. */
 static void put_delays(struct mwa_page *page)
@@ -21,7 +23,7 @@ static void put_delays(struct mwa_page *page)
             "by waits that were passed on; %s are not explained.</p>\n",
             mwa_time_text(delays->short_ns, text[0]), mwa_time_text(delays->long_ns, text[1]),
             mwa_time_text(delays->unexplained_ns, text[2]));
-    mwa_page_table(page, "waits.delays.worst", &mwa_delays_table, DELAYS_SHOWN, DELAYS_SHOWN, NULL);
+    mwa_page_table(page, "waits.delays.worst", &mwa_delays_table, DELAYS_SHOWN, DELAYS_MOST, NULL);
 }
 
 /* It has the timeline show the wait. */
@@ -67,6 +69,7 @@ void mwa_section_waits(struct mwa_page *page)
     put_delays(page);
     if (total > 0) {
         fputs("<h3>The longest waits</h3>\n", out);
-        mwa_page_table(page, NULL, &mwa_longest_waits_table, WORST_SHOWN, WORST_SHOWN, put_button);
+        mwa_page_table(page, NULL, &mwa_longest_waits_table, WORST_SHOWN, WORST_MOST, put_button);
+        mwa_closeups_draw(page);
     }
 }

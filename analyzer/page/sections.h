@@ -11,14 +11,31 @@
 
 /* What goes into the page's placeholders, a function each. For analyzer/page only. */
 
+struct mwa_comparison;
+
 struct mwa_page {
-    const struct mwa_results *results;
+    const struct mwa_results *results;       /* of a report; of a comparison all zero */
+    const struct mwa_comparison *comparison; /* else null */
     FILE *out;
     int64_t from_ns; /* the run of all ranks together */
     int64_t to_ns;
     struct mwa_run_summary run;
     enum mw_status status; /* MW_ERROR_MEMORY once there was none */
 };
+
+/* What stands for {{name}} in the template. */
+struct mwa_placeholder {
+    const char *name;
+    void (*put)(struct mwa_page *page);
+};
+
+/* Prints the template with what count of placeholders stand for, besides style and script. */
+void mwa_page_expand(struct mwa_page *page, const struct mwa_placeholder *placeholders,
+                     size_t count);
+
+/* Prints object, which is freed, as the data of the page; null: there is no memory. */
+struct json_t;
+void mwa_page_put_json(struct mwa_page *page, struct json_t *object);
 
 /* A section: a row of analyzer/analysis/analyses.def. */
 struct mwa_section {
@@ -29,6 +46,10 @@ struct mwa_section {
     const struct mwa_table *table;
     const char *of; /* where its list is in the JSON report; null: not there */
 };
+
+/* The links to sections of a page, and these. */
+void mwa_page_put_menu(struct mwa_page *page, const struct mwa_section *list, size_t count);
+void mwa_page_put_sections(struct mwa_page *page, const struct mwa_section *list, size_t count);
 
 /* Charts over time are so wide, in units of their own, whatever the time. */
 #define MWA_PLOT_WIDTH 10000.0
@@ -45,8 +66,9 @@ double mwa_plot_x_anywhere(const struct mwa_page *page, int64_t ns);
 void mwa_plot_open(const struct mwa_page *page, double height, const char *label,
                    const char *attributes);
 
-/* The labels below a chart over time. */
+/* The labels below a chart over time; fixed: below one that the script doesn't zoom. */
 void mwa_plot_time_axis(const struct mwa_page *page);
+void mwa_plot_fixed_time_axis(const struct mwa_page *page);
 
 /* The least of 1, 2, 5 times a power of ten that cuts span into at most count parts. */
 double mwa_plot_step(double span, double count);
@@ -70,6 +92,9 @@ void mwa_section_data(struct mwa_page *page);
 /* Markers as lines over the rows of the heat map, each so high, and as a table below it. */
 void mwa_markers_draw(const struct mwa_page *page, uint32_t ranks_per_row, uint32_t row_height);
 void mwa_markers_list(struct mwa_page *page);
+
+/* What was around the longest waits, call by call. */
+void mwa_closeups_draw(struct mwa_page *page);
 
 /* The rows of threads and streams, and how long these are idle, where there are some. */
 void mwa_locations_draw(struct mwa_page *page);

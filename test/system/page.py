@@ -1,4 +1,6 @@
-"""The page of report --html in a real browser: page.py PAGE REPORT.json [CHROMIUM DRIVER].
+"""The page of report --html in a real browser: page.py PAGE REPORT.json LONG WAITS.
+
+LONG is a page with long tables, WAITS that of the archive waits_messages.
 
 Opens it from disk as readers do, and holds what it shows against the JSON report of the same
 archive: light and dark, with zooming, without the script, on paper.
@@ -8,15 +10,13 @@ import json
 import re
 import sys
 
-from selenium import webdriver
-from selenium.common.exceptions import WebDriverException
-from selenium.webdriver.chrome.options import Options
-from selenium.webdriver.chrome.service import Service
 from selenium.webdriver.common.action_chains import ActionChains
 from selenium.webdriver.common.by import By
 from selenium.webdriver.common.keys import Keys
 
-page, report_path, chromium, chromedriver = sys.argv[1:5]
+import browser
+
+page, report_path, long_page, waits_page = sys.argv[1:5]
 report = json.load(open(report_path))
 UNITS = {"ns": 1, "us": 1e3, "ms": 1e6, "s": 1e9, "B": 1, "kB": 1e3, "MB": 1e6, "GB": 1e9,
          "TB": 1e12, "k": 1e3, "M": 1e6, "G": 1e9}
@@ -27,25 +27,8 @@ def expect(condition, sentence):
         sys.exit("FAILED: " + sentence)
 
 
-def launch(options, attempts=3):
-    """A browser; on a busy machine the first one may not be up in time."""
-    for attempt in range(attempts):
-        try:
-            return webdriver.Chrome(service=Service(chromedriver), options=options)
-        except WebDriverException as error:
-            if attempt == attempts - 1:
-                sys.exit("FAILED: no browser: %s" % error.msg)
-
-
 def start(script=True):
-    options = Options()
-    options.binary_location = chromium
-    # In a container, as root, with a small /dev/shm.
-    for word in ("--headless=new", "--no-sandbox", "--disable-dev-shm-usage", "--disable-gpu",
-                 "--window-size=1280,900", "--no-first-run", "--disable-background-networking"):
-        options.add_argument(word)
-    options.set_capability("goog:loggingPrefs", {"browser": "ALL", "performance": "ALL"})
-    driver = launch(options)
+    driver = browser.start()
     driver.set_page_load_timeout(60)
     driver.execute_cdp_cmd("Network.enable", {})
     driver.execute_cdp_cmd("Emulation.setScriptExecutionDisabled", {"value": not script})
@@ -214,7 +197,7 @@ def check_keyboard(driver):
     """Tab reaches the link past the navigation, the sections, the charts and the tables."""
     reached = set()
     driver.execute_script("document.activeElement.blur(); scrollTo({top: 0, behavior: 'instant'})")
-    for _ in range(80):
+    for _ in range(120):
         ActionChains(driver).send_keys(Keys.TAB).perform()
         reached.add(driver.execute_script(
             "const e = document.activeElement, c = e.className.baseVal ?? e.className;"
@@ -222,6 +205,201 @@ def check_keyboard(driver):
     for wanted in ("a", "button", "svg.plot zoomable", "summary"):
         expect(any(name == wanted or name.startswith(wanted + ".") for name in reached),
                "the keyboard does not reach %s: %s" % (wanted, sorted(reached)))
+
+
+def check_wheel(driver):
+    """With Ctrl the wheel zooms around the pointer, with Shift it moves, alone it scrolls."""
+    heat = driver.find_element(By.CSS_SELECTOR, "#timeline svg.zoomable")
+
+    def turn(**more):
+        event = dict({"deltaY": -300, "bubbles": True, "cancelable": True}, **more)
+        return driver.execute_script("""
+            const [plot, event] = arguments, box = plot.getBoundingClientRect();
+            event.clientX = box.left + box.width / 4;
+            event.clientY = box.top + 5;
+            const sent = new WheelEvent('wheel', event), taken = !plot.dispatchEvent(sent);
+            return [taken, ...plot.getAttribute('viewBox').split(' ').map(Number)];
+            """, heat, event)
+
+    driver.execute_script("document.activeElement.blur()")
+    expect(turn()[0] is False and turn()[3] == 10000, "the wheel alone is taken from the page")
+    taken, left, _, width, _ = turn(ctrlKey=True)
+    expect(taken and width < 8000 and abs(left + width / 4 - 2500) < 10,
+           "the wheel zooms from %s, %s wide" % (left, width))
+    moved = turn(shiftKey=True, deltaY=300)
+    expect(moved[1] > left and abs(moved[3] - width) < .01, "with Shift the wheel does not move")
+    driver.find_element(By.CSS_SELECTOR, "[data-zoom=all]").click()
+
+
+# The listing with most rows: how many are in sight, and the first column with numbers.
+LISTING = """
+const listings = [...document.querySelectorAll('.listing')];
+return listings.reduce((a, b) => b.querySelectorAll('tbody tr').length >
+                                 a.querySelectorAll('tbody tr').length ? b : a);
+"""
+
+
+def check_tables(driver):
+    """Long tables say how many rows they show of how many, sort by a heading, keep to a word."""
+    listing = driver.execute_script(LISTING)
+    rows = listing.find_elements(By.CSS_SELECTOR, "tbody tr")
+    said = listing.find_element(By.CSS_SELECTOR, ".tools output")
+
+    def shown():
+        return [row for row in listing.find_elements(By.CSS_SELECTOR, "tbody tr")
+                if row.is_displayed()]
+
+    few = len(shown())
+    expect(len(rows) > few > 0, "no table keeps rows back")
+    expect(said.text == "%d of %s" % (few, listing.get_attribute("data-all")), said.text)
+    button = listing.find_element(By.CSS_SELECTOR, ".tools button")
+    driver.execute_script("arguments[0].click()", button)
+    expect(len(shown()) == len(rows), "a table does not show all")
+    at = driver.execute_script("""
+        const cells = [...arguments[0].querySelector('tbody tr').cells];
+        return cells.findIndex((cell) => cell.querySelector('data'));""", listing)
+    heading = listing.find_elements(By.CSS_SELECTOR, "thead th")[at]
+    for order, step in (("descending", -1), ("ascending", 1)):
+        driver.execute_script("arguments[0].click()", heading.find_element(By.TAG_NAME, "button"))
+        expect(heading.get_attribute("aria-sort") == order, "a heading does not say its order")
+        numbers = driver.execute_script("""
+            return [...arguments[0].querySelectorAll('tbody tr')].map((row) =>
+                row.cells[arguments[1]].querySelector('data')).filter((data) => data)
+                .map((data) => Number(data.value));""", listing, at)
+        expect(numbers == sorted(numbers)[::step], "%s is not %s" % (numbers, order))
+    word = rows[0].find_elements(By.TAG_NAME, "td")[at].get_attribute("textContent")
+    field = listing.find_element(By.CSS_SELECTOR, ".tools input")
+    field.send_keys(word)
+    wanted = [row for row in rows if word.lower() in row.get_attribute("textContent").lower()]
+    expect(len(shown()) == len(wanted) > 0, "%d rows with %s" % (len(shown()), word))
+    expect(said.text.startswith("%d of " % len(wanted)), "it says %s" % said.text)
+    field.send_keys(Keys.CONTROL, "a")
+    field.send_keys(Keys.DELETE)
+    expect(len(shown()) == len(rows), "an empty word hides rows")
+
+
+def check_closeups(driver):
+    """Around the longest waits, each call and message says what it was; see make_waits_messages:
+    the first is from 1566 to 2234, and in it rank 1 receives from rank 0 from 1800 to 2000."""
+    pictures = driver.find_elements(By.CSS_SELECTOR, ".closeup svg")
+    headings = [part.text for part in driver.find_elements(By.CSS_SELECTOR, "#waits h4")]
+    expect(len(pictures) == len(headings) == 4, "close-ups: %s" % headings)
+    expect("rank 0 waits 400 ns for rank 2 in MPI_Waitall" in headings[0], headings[0])
+    tip = driver.find_element(By.ID, "tip")
+
+    def said_at(time, row):
+        driver.execute_script("""
+            const [plot, x, y] = arguments;
+            plot.scrollIntoView({ block: 'center', behavior: 'instant' });
+            const box = plot.getBoundingClientRect();
+            plot.dispatchEvent(new PointerEvent('pointermove', {
+                clientX: box.left + x * box.width, clientY: box.top + y * box.height }));""",
+                              pictures[0], (time - 1566) / (2234 - 1566), row / 3)
+        return tip.text if tip.is_displayed() else ""
+
+    expect(said_at(1900, 1.6) == "MPI_Recv\nrank 1, 200 ns\nwith rank 0\n10 B\n"
+           "on MPI_COMM_WORLD", said_at(1900, 1.6))
+    expect(said_at(1720, .6).startswith("MPI_Waitall\nrank 0, 800 ns"), said_at(1720, .6))
+    # The message to rank 1 goes from 1600 to 2000: at 1790 it is .475 of its way.
+    expect(said_at(1790, 1.075).startswith("message, rank 0 to rank 1\n10 B, tag 4, on "
+           "MPI_COMM_WORLD\nreceived 400 ns after"), said_at(1790, 1.075))
+
+
+# Texts whose colour is too near to what is behind them: less than 4.5 to 1, of large ones 3 to 1
+# (WCAG 2.1, 1.4.3). Opacity counts; what is hidden or drawn over by a picture does not.
+CONTRAST = """
+const parse = (text) => {
+    const parts = (text.match(/[\\d.]+/g) || [0, 0, 0, 0]).map(Number);
+    return [parts[0], parts[1], parts[2], parts.length > 3 ? parts[3] : 1];
+};
+const over = (top, below) => [0, 1, 2].map((i) => top[i] * top[3] + below[i] * (1 - top[3]));
+const light = (colour) => {
+    const [r, g, b] = colour.map((part) => part / 255)
+        .map((part) => part <= .03928 ? part / 12.92 : Math.pow((part + .055) / 1.055, 2.4));
+    return .2126 * r + .7152 * g + .0722 * b;
+};
+const behind = (element) => {
+    const chain = [];
+    for (let at = element; at; at = at.parentElement) chain.unshift(at);
+    return chain.reduce((below, at) => over(parse(getComputedStyle(at).backgroundColor), below),
+                        [255, 255, 255]);
+};
+const bad = [];
+const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+while (walker.nextNode()) {
+    const element = walker.currentNode.parentElement, style = getComputedStyle(element);
+    if (!walker.currentNode.textContent.trim()
+        || !element.checkVisibility({ visibilityProperty: true })
+        || element.closest('script, style, title, svg, :disabled, .skip')) continue;
+    let opacity = 1;
+    for (let at = element; at; at = at.parentElement) opacity *= getComputedStyle(at).opacity;
+    const back = behind(element), colour = parse(style.color);
+    const front = over([colour[0], colour[1], colour[2], colour[3] * opacity], back);
+    const [a, b] = [light(front), light(back)].sort((x, y) => y - x);
+    const size = parseFloat(style.fontSize);
+    const large = size >= 24 || (size >= 18.66 && style.fontWeight >= 700);
+    if ((a + .05) / (b + .05) < (large ? 3 : 4.5)) {
+        bad.push([element.tagName, element.className, walker.currentNode.textContent.slice(0, 30),
+                  ((a + .05) / (b + .05)).toFixed(2)].join(' '));
+    }
+}
+return bad;
+"""
+
+# What sticks out of the page, but for what can be scrolled within its own box.
+STICKS_OUT = """
+const width = document.documentElement.clientWidth;
+return [...document.body.querySelectorAll('*')].filter((element) => {
+    if (!element.checkVisibility() ||
+        element.closest('svg > *, .scroll > *, .flame > *, .skip')) return false;
+    const box = element.getBoundingClientRect();
+    return box.width > 0 && (box.right > width + 1 || box.left < -1);
+}).map((element) => element.tagName + '.' + element.className + ' in ' +
+       ((element.closest('section') || {}).id || 'header'));
+"""
+
+
+def check_sections(driver, how):
+    """Each section can be read: it takes room, keeps to the page, its texts stand out."""
+    sections = driver.find_elements(By.CSS_SELECTOR, "main section")
+    linked = [link.get_attribute("href").split("#")[1]
+              for link in driver.find_elements(By.CSS_SELECTOR, "nav a")]
+    expect([section.get_attribute("id") for section in sections] == linked,
+           "%s: the menu is of other sections" % how)
+    for section in sections:
+        expect(section.is_displayed() and section.size["height"] > 40,
+               "%s: %s is not seen" % (how, section.get_attribute("id")))
+    out = driver.execute_script(STICKS_OUT)
+    expect(not out, "%s: this sticks out: %s" % (how, out[:8]))
+    faint = driver.execute_script(CONTRAST)
+    expect(not faint, "%s: too faint: %s" % (how, faint[:8]))
+
+
+def be_wide(driver, width):
+    driver.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", {
+        "width": width, "height": 900, "deviceScaleFactor": 1, "mobile": False})
+
+
+def check_narrow(driver):
+    """On a telephone of 390 pixels."""
+    be_wide(driver, 390)
+    for scheme in ("light", "dark"):
+        open_page(driver, scheme)
+        check_sections(driver, "narrow and " + scheme)
+    screenshot(driver, "narrow.png")
+    driver.execute_cdp_cmd("Emulation.clearDeviceMetricsOverride", {})
+
+
+def check_print(driver):
+    """On paper: A4 less its margins is 718 pixels wide, and always light."""
+    open_page(driver, "dark")
+    be_wide(driver, 718)
+    driver.execute_cdp_cmd("Emulation.setEmulatedMedia", {
+        "media": "print", "features": [{"name": "prefers-color-scheme", "value": "dark"}]})
+    check_sections(driver, "printed")
+    screenshot(driver, "print.png")
+    driver.execute_cdp_cmd("Emulation.setEmulatedMedia", {"media": ""})
+    driver.execute_cdp_cmd("Emulation.clearDeviceMetricsOverride", {})
 
 
 def screenshot(driver, path):
@@ -239,14 +417,16 @@ def background(driver):
 driver = start()
 try:
     open_page(driver, "light")
+    check_keyboard(driver)
     counts = check_numbers(driver)
     check_pictures(driver)
     check_data(driver)
     check_markers(driver)
     screenshot(driver, "light.png")
     light = background(driver)
+    check_sections(driver, "light")
     check_zoom(driver)
-    check_keyboard(driver)
+    check_wheel(driver)
     expect(driver.execute_script("return window.hostile === undefined"), "a name became a script")
     pdf = base64.b64decode(driver.execute_cdp_cmd("Page.printToPDF", {})["data"])
     expect(pdf[:5] == b"%PDF-" and len(pdf) > 10000, "it does not print")
@@ -254,7 +434,15 @@ try:
     open_page(driver, "dark")
     expect(background(driver) != light, "dark is as light")
     check_pictures(driver)
+    check_sections(driver, "dark")
     screenshot(driver, "dark.png")
+    check_narrow(driver)
+    check_print(driver)
+    driver.get("file://" + long_page)
+    check_tables(driver)
+    driver.get("file://" + waits_page)
+    check_closeups(driver)
+    check_sections(driver, "close-ups")
     check_quiet(driver)
 finally:
     driver.quit()

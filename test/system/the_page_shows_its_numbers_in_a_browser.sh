@@ -1,6 +1,7 @@
 # The page of report --html in Chromium: every section shows the numbers of the JSON report,
 # charts zoom together, nothing is asked of a network, light, dark, without its script, printed.
 . "$TOP_SRCDIR/test/system/lib.sh"
+. "$TOP_SRCDIR/test/system/browser.sh"
 
 # It stays below 1 MB at 1024 ranks.
 "$TOP_BUILDDIR/test/bench/generate" many 1024 100000 >/dev/null
@@ -10,14 +11,9 @@
     fail "the page of 1024 ranks does not show rank 1000"
 rm -rf many
 
-chromium=$(command -v chromium || true)
-driver=$(command -v chromedriver || true)
-[ -n "$chromium" ] && [ -n "$driver" ] || skip "no chromium with chromedriver here"
-"$python" -c 'import selenium' 2>/dev/null || skip "no python3-selenium here"
+has_browser || skip "no chromium with chromedriver and python3-selenium here"
 
 # A browser keeps files at home.
-export HOME=$scratch/home XDG_CONFIG_HOME=$scratch/home XDG_CACHE_HOME=$scratch/home
-mkdir "$HOME"
 "$TOP_BUILDDIR/test/data/make_archive" names run
 cat >run/mpiwatch.json <<'JSON'
 {"schema": "mpiwatch-archive/1", "complete": true, "ranks_expected": 4,
@@ -26,7 +22,14 @@ cat >run/mpiwatch.json <<'JSON'
  "recorder": "\"><b>", "settings": {"</dd><script>": "<script>window.hostile=1</script>"}}
 JSON
 "$analyze" report --json -o report.json run
-"$analyze" report --html page.html run
+"$analyze" report --html page.html run 2>said
+grep -q '^mpiwatch-analyze: page.html: .* kB; open with: xdg-open page.html$' said ||
+    fail "when the page is written it says: $(cat said)"
+"$analyze" report -q --html page.html run 2>said
+[ -s said ] && fail "with -q it says: $(cat said)"
+"$TOP_BUILDDIR/test/data/make_archive" waits_messages waits
+"$analyze" report -q --html waits.html waits
 timeout 240 "$python" -B "$TOP_SRCDIR/test/system/page.py" "$scratch/page.html" report.json \
-    "$chromium" "$driver" || fail "the page in the browser"
+    "$scratch/many.html" "$scratch/waits.html" ||
+    fail "the page in the browser"
 [ -z "${KEEP_PAGES-}" ] || cp page.html ./*.png page.pdf "$KEEP_PAGES"

@@ -1,6 +1,7 @@
 # The page of report --html has rows of threads and streams below those of the ranks, as many as
 # timeline has, and says how many there are; in a browser, where one is, they show and zoom along.
 . "$TOP_SRCDIR/test/system/lib.sh"
+. "$TOP_SRCDIR/test/system/browser.sh"
 
 "$python" -c 'import otf2' 2>/dev/null || skip "python3-otf2 is not installed"
 "$python" "$TOP_SRCDIR/test/system/foreign.py" locations traces
@@ -20,26 +21,15 @@ assert_equal 64 "$(grep -o '>thread 0\.[0-9]*</span>' many.html | wc -l)" "rows 
 "$analyze" report --html=plain.html plain
 grep -q 'Threads and streams' plain.html && fail "rows of nothing"
 
-chromium=$(command -v chromium || true)
-driver=$(command -v chromedriver || true)
-[ -n "$chromium" ] && [ -n "$driver" ] || exit 0
-"$python" -c 'import selenium' 2>/dev/null || exit 0
-export HOME=$scratch/home XDG_CONFIG_HOME=$scratch/home XDG_CACHE_HOME=$scratch/home
-mkdir "$HOME"
+has_browser || exit 0
 cat >look.py <<'PYTHON'
 import sys
 
-from selenium import webdriver
-from selenium.webdriver.chrome.options import Options
-from selenium.webdriver.chrome.service import Service
 from selenium.webdriver.common.by import By
 
-options = Options()
-options.binary_location = sys.argv[2]
-for word in ("--headless", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage",
-             "--window-size=1300,2000"):
-    options.add_argument(word)
-driver = webdriver.Chrome(service=Service(sys.argv[3]), options=options)
+import browser
+
+driver = browser.start(1300, 2000)
 try:
     driver.get("file://" + sys.argv[1])
     heat, others = driver.find_elements(By.CSS_SELECTOR, "#timeline svg.zoomable")
@@ -76,4 +66,4 @@ try:
 finally:
     driver.quit()
 PYTHON
-timeout 120 "$python" -B look.py "$scratch/page.html" "$chromium" "$driver" || fail "in the browser"
+timeout 120 "$python" -B look.py "$scratch/page.html" || fail "in the browser"
