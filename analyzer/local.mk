@@ -8,6 +8,8 @@ libmwanalyzer_la_SOURCES = \
 	analyzer/analysis/collect.c \
 	analyzer/analysis/collect.h \
 	analyzer/analysis/causes/cause_judges.h \
+	analyzer/analysis/causes/gains.c \
+	analyzer/analysis/causes/gains.h \
 	analyzer/analysis/causes/causes.c \
 	analyzer/analysis/causes/causes.def \
 	analyzer/analysis/causes/causes.h \
@@ -93,6 +95,8 @@ libmwanalyzer_la_SOURCES = \
 	analyzer/analysis/efficiency/pop.h \
 	analyzer/analysis/efficiency/region_clocks.c \
 	analyzer/analysis/efficiency/region_clocks.h \
+	analyzer/analysis/efficiency/what_if.c \
+	analyzer/analysis/efficiency/what_if.h \
 	analyzer/analysis/exchanges.c \
 	analyzer/analysis/exchanges.h \
 	analyzer/analysis/lookahead_read.c \
@@ -106,6 +110,14 @@ libmwanalyzer_la_SOURCES = \
 	analyzer/analysis/messages/queueing.h \
 	analyzer/analysis/messages/traffic.c \
 	analyzer/analysis/messages/traffic.h \
+	analyzer/analysis/hang/hang.c \
+	analyzer/analysis/hang/hang.h \
+	analyzer/analysis/hang/hang_graph.c \
+	analyzer/analysis/hang/hang_graph.h \
+	analyzer/analysis/hang/hang_sentences.c \
+	analyzer/analysis/hang/hang_sentences.h \
+	analyzer/analysis/hang/hang_state.c \
+	analyzer/analysis/hang/hang_state.h \
 	analyzer/analysis/messages/unfinished.c \
 	analyzer/analysis/messages/unfinished.h \
 	analyzer/analysis/messages/wildcards.c \
@@ -144,6 +156,8 @@ libmwanalyzer_la_SOURCES = \
 	analyzer/analysis/waits/wait_ledger.c \
 	analyzer/analysis/waits/wait_ledger.h \
 	analyzer/analysis/waits/wait_patterns.def \
+	analyzer/analysis/waits/closeups.c \
+	analyzer/analysis/waits/closeups.h \
 	analyzer/analysis/waits/waits.c \
 	analyzer/analysis/waits/waits.h \
 	analyzer/analysis/waits/waits_collective.c \
@@ -199,6 +213,8 @@ libmwanalyzer_la_SOURCES = \
 	analyzer/export/cut_events.h \
 	analyzer/export/cut_metadata.c \
 	analyzer/export/cut_metadata.h \
+	analyzer/export/export_records.c \
+	analyzer/export/export_records.h \
 	analyzer/export/export_selection.c \
 	analyzer/export/export_selection.h \
 	analyzer/export/export_tables.c \
@@ -210,12 +226,19 @@ libmwanalyzer_la_SOURCES = \
 	analyzer/export/interruption.c \
 	analyzer/export/interruption.h \
 	analyzer/export/otf2_records.def \
+	analyzer/export/links.c \
+	analyzer/export/links.h \
 	analyzer/export/output.c \
 	analyzer/export/output.h \
 	analyzer/export/output_kind.c \
 	analyzer/export/output_kind.h \
+	analyzer/export/paraver.c \
+	analyzer/export/paraver.h \
 	analyzer/export/perfetto.c \
 	analyzer/export/perfetto.h \
+	analyzer/export/perfetto_annotations.c \
+	analyzer/export/perfetto_annotations.h \
+	analyzer/export/perfetto_fields.h \
 	analyzer/export/protobuf.c \
 	analyzer/export/protobuf.h \
 	analyzer/export/rank_states_png.c \
@@ -250,6 +273,8 @@ libmwanalyzer_la_SOURCES = \
 	analyzer/load/files.h \
 	analyzer/load/first_run.c \
 	analyzer/load/first_run.h \
+	analyzer/load/hint_attributes.c \
+	analyzer/load/hint_attributes.h \
 	analyzer/load/input.c \
 	analyzer/load/input.h \
 	analyzer/load/joint.c \
@@ -285,6 +310,7 @@ libmwanalyzer_la_SOURCES = \
 	analyzer/model/bins.h \
 	analyzer/model/event.h \
 	analyzer/model/exchanged.h \
+	analyzer/model/hint.h \
 	analyzer/model/map.c \
 	analyzer/model/map.h \
 	analyzer/model/metric.c \
@@ -300,6 +326,8 @@ libmwanalyzer_la_SOURCES = \
 	analyzer/model/trace.c \
 	analyzer/model/trace.h \
 	analyzer/model/waypoint.h \
+	analyzer/page/compare_page.c \
+	analyzer/page/compare_page.h \
 	analyzer/page/html.c \
 	analyzer/page/html.h \
 	analyzer/page/page.c \
@@ -319,6 +347,7 @@ libmwanalyzer_la_SOURCES = \
 	analyzer/page/section_settings.c \
 	analyzer/page/section_timeline.c \
 	analyzer/page/section_verdict.c \
+	analyzer/page/section_closeups.c \
 	analyzer/page/section_waits.c \
 	analyzer/page/sections.h \
 	analyzer/report/cause_text.c \
@@ -336,6 +365,7 @@ libmwanalyzer_la_SOURCES = \
 	analyzer/report/critical_path_text.c \
 	analyzer/report/gate.c \
 	analyzer/report/gate.h \
+	analyzer/report/hang_text.c \
 	analyzer/report/imbalance_text.c \
 	analyzer/report/info_text.c \
 	analyzer/report/jobs_text.c \
@@ -349,6 +379,8 @@ libmwanalyzer_la_SOURCES = \
 	analyzer/report/pop_text.c \
 	analyzer/report/rank_states_text.c \
 	analyzer/report/report.c \
+	analyzer/report/settings_text.c \
+	analyzer/report/settings_text.h \
 	analyzer/report/report_document.c \
 	analyzer/report/report_tables.c \
 	analyzer/report/report_tables.h \
@@ -366,9 +398,14 @@ libmwanalyzer_la_SOURCES = \
 	analyzer/table/comms_table.c \
 	analyzer/table/critical_path_table.c \
 	analyzer/table/flame_table.c \
+	analyzer/table/hang_table.c \
 	analyzer/table/imbalance_table.c \
 	analyzer/table/info_table.c \
 	analyzer/table/jobs_table.c \
+	analyzer/table/layout.c \
+	analyzer/table/layout.h \
+	analyzer/table/layout_table.c \
+	analyzer/table/layout_table.h \
 	analyzer/table/line.c \
 	analyzer/table/line.h \
 	analyzer/table/location_imbalance_table.c \
@@ -383,6 +420,8 @@ libmwanalyzer_la_SOURCES = \
 	analyzer/table/table_json.c \
 	analyzer/table/table_text.c \
 	analyzer/table/record_sizes_table.c \
+	analyzer/table/records.h \
+	analyzer/table/records_table.c \
 	analyzer/table/tables.c \
 	analyzer/table/tables.h \
 	analyzer/table/timeline_table.c \
@@ -411,7 +450,9 @@ libmwanalyzer_la_SOURCES = \
 
 # The page's own sources go into the program.
 page_sources = analyzer/page/formulas.html analyzer/page/page.css analyzer/page/page.html \
-	analyzer/page/page.js
+	analyzer/page/page.js \
+	analyzer/page/tables.js \
+	analyzer/page/closeups.js
 nodist_libmwanalyzer_la_SOURCES = analyzer/page/sources.inc
 EXTRA_DIST += analyzer/page/embed.sh $(page_sources)
 BUILT_SOURCES += analyzer/page/sources.inc
@@ -450,6 +491,8 @@ mpiwatch_analyze_SOURCES = \
 	analyzer/cli/options.h \
 	analyzer/cli/read_archive.c \
 	analyzer/cli/read_archive.h \
+	analyzer/cli/screen.c \
+	analyzer/cli/screen.h \
 	analyzer/cli/wrong_file.c \
 	analyzer/cli/wrong_file.h
 

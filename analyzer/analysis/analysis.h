@@ -101,6 +101,15 @@ typedef enum mw_status (*mwa_wait_visit)(void *user, uint32_t rank,
                                          const struct mwa_region *call, uint64_t from,
                                          uint64_t to);
 
+/*
+ * Takes each wait that counts, whole, with its pattern (enum mwa_wait_pattern); all times of it are
+ * ticks. \return MW_OK; else the pass ends with it.
+ */
+struct mwa_wait;
+typedef enum mw_status (*mwa_wait_told)(void *user, unsigned pattern,
+                                        const struct mwa_wait *wait);
+struct mwa_what_if_cases;
+
 #define MWA_ALL_OF_IT .rank = MWA_NONE, .from = MWA_FIRST_NS, .to = MWA_LAST_NS
 
 /* What of the run is looked at. MWA_ALL_OF_IT: everything. */
@@ -115,7 +124,10 @@ struct mwa_scope {
     /* Of mwa_collect, for analyses of exchanges: */
     bool with_delays;   /* waits: also what caused them, which takes half as long again */
     bool keeps_courses; /* levels: for pictures, up to MWA_COURSE_SAMPLES samples of each */
-    mwa_wait_visit visit; /* waits: with user; null: nobody takes them */
+    const struct mwa_what_if_cases *cases; /* what if: the runs that are replayed; else null */
+    mwa_wait_visit visit; /* waits of main threads: with user; null: nobody takes them */
+    mwa_wait_told told;   /* waits of all threads: with told_user */
+    void *told_user;
     void *user;
 };
 
@@ -142,6 +154,8 @@ struct mwa_exchange_analysis {
 
     /* Takes any event, at the same moment. Null: not wanted. MW_OK, MW_ERROR_MEMORY. */
     enum mw_status (*moment)(void *analysis, const struct mwa_moment *moment);
+
+    mwa_wait_visit wait; /* takes each wait as it is found; user is *analysis. Null: not wanted */
 
     /* Turns it into the analysis's result struct. MW_OK, MW_ERROR_MEMORY. */
     enum mw_status (*finish)(void *analysis, void *result);

@@ -6,6 +6,7 @@
 
 #include <stddef.h>
 
+#include "analyzer/analysis/causes/gains.h"
 #include "analyzer/analysis/counters/same_things.h"
 #include "analyzer/analysis/exchanges.h"
 #include "analyzer/analysis/chosen_window.h"
@@ -312,6 +313,9 @@ enum mw_status mwa_collect(struct mwa_input *input, const char *path, uint64_t n
     status = run(&pass, &told, totals, results, diagnostic);
     if (status == MW_OK) {
         status = finish(totals, results, diagnostic);
+    }
+    if (status == MW_OK && mwa_has(results, MWA_NEED_CAUSES)) {
+        status = mwa_gains_find(input, results, diagnostic);
     }
     for (uint32_t i = 0; i < pass.analysis_count; i++) {
         mwa_partial_destroy(of_events[i], totals[i]);
