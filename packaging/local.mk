@@ -1,4 +1,4 @@
-# What an installation has besides programs: mpiwatch.pc, a modulefile, an example for Slurm, and
+# What an installation has besides programs: mpiwatch.pc, a modulefile, examples, a Python module, and
 # mpiwatch-archive(5), which is made of formats/ARCHIVE.md. The tarball has that page, so that
 # only a checkout needs lowdown.
 EXTRA_DIST += \
@@ -35,4 +35,7 @@ packaging/$(VERSION): packaging/modulefile.in Makefile
 	$(AM_V_GEN)$(MKDIR_P) $(@D) && $(packaging_subst) $(srcdir)/packaging/modulefile.in >$@
 
 examplesdir = $(docdir)/examples
-dist_examples_DATA = examples/slurm.sbatch
+dist_examples_DATA = examples/python/lines_that_wait.py examples/slurm.sbatch
+
+pythonmoddir = $(pkgdatadir)/python
+dist_pythonmod_DATA = python/mpiwatch.py
