@@ -108,7 +108,11 @@ if case in ("slow", "gaps"):
     assert row["rate_max_upper_per_s"] > 5 * row["rate_per_s"], row
     # One thread may find the other one reading at the end of a gap: then it may have been in all
     # of the gap, which may lie across an edge.
-    assert threads == "2" or row["rate_max_lower_per_s"] == row["rate_max_upper_per_s"], row
+    # (So may the moment between two reads in which it jumps, by chance.)
+    changed = [i for i, upper in enumerate(row["windows_upper"]) if upper > 0]
+    assert threads == "2" or row["rate_max_lower_per_s"] == row["rate_max_upper_per_s"] or \
+        (len(changed) == 2 and changed[1] == changed[0] + 1 and
+         row["mean_upper"] - row["mean_lower"] <= 0.01 * row["max"]), row
 
 # Each sample is a value that the program could have read at that time.
 with open(events) as file:
