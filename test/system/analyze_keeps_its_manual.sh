@@ -103,9 +103,14 @@ for name in $("$make_archive" 2>&1 | sed 1d); do
     open | empty) status=4 ;;
     *) status=0 ;;
     esac
-    expect $status "$analyze" "$name"
-    [ "$(wc -l <out)" -le 24 ] || fail "$name: more than 24 lines"
-    ! LC_ALL=C.UTF-8 grep -q '.\{101\}' out || fail "$name: more than 100 columns"
+    for columns in 80 200; do
+        lines=$((columns < 100 ? 30 : 24))
+        expect $status "$analyze" --width=$columns "$name"
+        [ "$(wc -l <out)" -le $lines ] || fail "$name: more than $lines lines of $columns columns"
+        ! LC_ALL=C.UTF-8 grep -q '.\{101\}' out || fail "$name: more than 100 columns"
+        [ $columns -ge 100 ] || ! LC_ALL=C.UTF-8 grep -v 'mpiwatch-analyze ' out |
+            LC_ALL=C.UTF-8 grep -q '.\{81\}' || fail "$name: more than $columns columns"
+    done
     [ $status = 3 ] && continue
     for command in report info calls ranks messages comms imbalance pop critical-path validate \
         dump; do

@@ -27,6 +27,7 @@ for variable in $(compgen -e | grep '^MPIWATCH_' || true) LD_PRELOAD COLUMNS NO_
     PYTHONHOME PYTHONPATH PYTHONUNBUFFERED PYTHONWARNINGS; do
     unset "$variable"
 done
+export COLUMNS=200 # of text that is laid out: what is looked for is on one line
 export LC_ALL=C
 export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1
 export OMPI_MCA_rmaps_base_oversubscribe=1 OMPI_MCA_mpi_yield_when_idle=1
@@ -108,7 +109,7 @@ print_outputs() {
         case $file in
         *\**) ;; # nothing ran
         *out) cat "$file" ;;
-        *) cat "$file" >&2 ;;
+        *) tr -d '\0' <"$file" >&2 ;;
         esac
     done
     rm -rf "$outputs"
@@ -122,6 +123,7 @@ openmpi_is_4() {
 }
 
 # The launcher of Open MPI 5 loses output when it is asked for files: each process opens its own.
+# What it says itself ends with a null.
 own_outputs='exec "$@" >"$OWN_OUTPUTS/rank.$OMPI_COMM_WORLD_RANK.out" \
     2>"$OWN_OUTPUTS/rank.$OMPI_COMM_WORLD_RANK.err"'
 
@@ -137,7 +139,8 @@ run_openmpi() {
         print_outputs "$status" "$outputs"/*/rank.*/*
     else
         OWN_OUTPUTS=$outputs timeout -k 10 "$test_timeout" "$MPIRUN_OPENMPI" \
-            ${mpirun_options-} -n "$ranks" sh -c "$own_outputs" sh "$@" </dev/null || status=$?
+            ${mpirun_options-} -n "$ranks" sh -c "$own_outputs" sh "$@" </dev/null \
+            2>"$outputs/launcher.err" || status=$?
         print_outputs "$status" "$outputs"/*
     fi
 }

@@ -11,6 +11,7 @@ system_tests += \
 	test/system/an_mpi_without_variables_is_said_once.sh \
 	test/system/applications_may_be_tools_of_mpi_t.sh \
 	test/system/a_queue_that_is_nearly_empty_has_a_mean_near_0.sh \
+	test/system/a_queue_that_threads_change_is_told_as_they_read_it.sh \
 	test/system/counters_and_watermarks_equal_the_truth.sh \
 	test/system/variables_are_told_as_the_program_read_them.sh \
 	test/system/verdicts_name_the_planted_cause.sh \
@@ -46,6 +47,7 @@ system_tests += \
 	test/system/a_programs_own_files_stay_its_own.sh \
 	test/system/a_rank_that_does_not_run_is_told_from_one_that_computes.sh \
 	test/system/a_run_is_held_against_its_baselines.sh \
+	test/system/a_hang_is_explained_after_a_kill.sh \
 	test/system/a_run_that_dies_is_recovered_to_its_last_record.sh \
 	test/system/damaged_spools_make_sound_archives.sh \
 	test/system/a_wall_clock_that_jumps_changes_no_time.sh \
@@ -67,6 +69,7 @@ system_tests += \
 	test/system/cartesian_topologies_are_told.sh \
 	test/system/collectives_are_recorded_with_their_bytes.sh \
 	test/system/comparisons_begin_with_a_sentence.sh \
+	test/system/comparisons_make_a_page_of_their_own.sh \
 	test/system/communicators_are_known_with_their_whole_life.sh \
 	test/system/communicators_by_the_thousand_cost_little_each.sh \
 	test/system/communicators_of_other_tools_are_told_as_they_were.sh \
@@ -77,7 +80,9 @@ system_tests += \
 	test/system/examples_of_ci_stop_what_is_slower.sh \
 	test/system/exports_hold_what_the_archive_holds.sh \
 	test/system/exports_tell_where_calls_are_made.sh \
+	test/system/exports_tell_whether_threads_ran.sh \
 	test/system/faults_of_real_programs_are_named.sh \
+	test/system/places_that_are_left_out_are_told.sh \
 	test/system/files_are_recorded_with_offsets_and_bytes.sh \
 	test/system/filtered_calls_are_counted_until_a_kill.sh \
 	test/system/failing_allocations_change_no_result.sh \
@@ -96,6 +101,8 @@ system_tests += \
 	test/system/killed_in_finalize_either_archive_or_spools_are_whole.sh \
 	test/system/last_lines_are_true.sh \
 	test/system/lives_of_communicators_are_told_as_they_were.sh \
+	test/system/hosts_with_clocks_of_their_own_show_one_time.sh \
+	test/system/jobs_of_slurm_are_recorded_and_recovered.sh \
 	test/system/identities_of_communicators_agree_with_mpi.sh \
 	test/system/idle_threads_and_streams_are_told_by_rank.sh \
 	test/system/installed_programs_find_their_libraries.sh \
@@ -114,11 +121,13 @@ system_tests += \
 	test/system/operations_say_whom_they_take_something_from.sh \
 	test/system/other_tools_metrics_are_read_by_their_definitions.sh \
 	test/system/outputs_replace_only_their_like.sh \
+	test/system/paraver_reads_what_is_exported.sh \
 	test/system/pauses_are_recorded_and_said.sh \
 	test/system/point_to_point_is_recorded_call_for_call.sh \
 	test/system/private_directories_end_in_a_sentence.sh \
 	test/system/programs_behave_as_without_the_recorder.sh \
 	test/system/programs_take_snapshots_of_variables.sh \
+	test/system/python_reads_archives.sh \
 	test/system/programs_say_the_same_in_help_and_manual.sh \
 	test/system/programs_speak_to_the_recorder.sh \
 	test/system/receives_for_anybody_are_told_apart.sh \
@@ -138,10 +147,13 @@ system_tests += \
 	test/system/requests_by_the_hundred_thousand_cost_the_same_each.sh \
 	test/system/score_p_windows_have_their_waits.sh \
 	test/system/signals_pause_and_resume_when_asked_to.sh \
+	test/system/single_calls_and_messages_are_tables.sh \
+	test/system/settings_that_differ_are_told.sh \
 	test/system/sizes_tell_what_the_bytes_are.sh \
 	test/system/small_archives_take_no_large_memory.sh \
 	test/system/spawned_jobs_have_archives_of_their_own.sh \
 	test/system/the_page_shows_threads_and_streams.sh \
+	test/system/text_is_as_wide_as_the_screen.sh \
 	test/system/threads_and_streams_have_rows_of_their_own.sh \
 	test/system/threads_read_the_same_as_one.sh \
 	test/system/threads_that_share_handles_lose_nothing.sh \
@@ -173,11 +185,13 @@ EXTRA_DIST += \
 	test/system/keys-0.1.0.txt \
 	test/system/nulls.py \
 	test/system/old_keys.py \
+	test/system/paraver.py \
 	test/system/planted.py \
 	test/system/timed_run.py \
 	test/system/truth.py \
 	test/system/truth_mpi_t.c \
 	test/system/truth_queue.c \
+	test/system/truth_threads.c \
 	test/system/truth_user.c \
 	test/system/variables_in_fields.py \
 	test/system/otf2_bytes.py \
@@ -205,6 +219,8 @@ EXTRA_DIST += \
 	test/system/coverage_table.py \
 	test/system/exported.py \
 	test/system/same_numbers.py \
+	test/system/browser.py \
+	test/system/browser.sh \
 	test/system/page.py \
 	test/system/read_archive.py \
 	test/system/sites.F90 \
@@ -217,6 +233,7 @@ EXTRA_DIST += \
 	test/system/stacks_library.c \
 	test/system/times.py \
 	test/system/recordings.sh \
+	test/system/slurm.sh \
 	test/system/waits.sh
 
 # Programs of tests, once for every MPI: test/system/NAME-MPI.

@@ -61,6 +61,12 @@ PROGRAM
         "$("$record" --version | grep -o '[0-9][0-9.]*' | head -1)" "the version of mpiwatch.pc"
     module=$(pkg-config --variable=fortran_module_source mpiwatch)
     [ -s "$root${module#"$root"}" ] || wrong "no Fortran module $module"
+    module=$(pkg-config --variable=python_modules mpiwatch)
+    PYTHONPATH=$root${module#"$root"} MPIWATCH_ANALYZE=$analyze "$python" -B -c \
+        'import mpiwatch; mpiwatch.find_analyzer()' || wrong "no Python module in $module"
+    found=$(cd / && env -u MPIWATCH_ANALYZE PATH=/usr/bin:/bin PYTHONPATH="$root${module#"$root"}" \
+        "$python" -B -c 'import mpiwatch; print(mpiwatch.find_analyzer())')
+    [ -x "$found" ] || wrong "the Python module finds no mpiwatch-analyze: $found"
 fi
 
 module=$(find "$root" -path '*/modulefiles/mpiwatch/*' -type f)

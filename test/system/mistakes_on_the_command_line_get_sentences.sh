@@ -55,7 +55,7 @@ says 2 '--rank: "x" is not a number from 0' "$analyze" waits --rank x y
 says 2 '--m may be any of --max, --min, --max-memory' "$analyze" check --m a=1 x
 says 2 '--json and --csv exclude each other' "$analyze" calls --csv --json x
 says 2 '--html and --json exclude each other' "$analyze" --html x --json y
-says 2 'export needs --perfetto, --chrome, --folded, --folded-waits, --otf2 or --csv' \
+says 2 'export needs --perfetto, --chrome, --paraver, --folded, --folded-waits, --otf2 or --csv' \
     "$analyze" export x
 says 2 'check needs --max, --min, --limits or --baseline' "$analyze" check x
 says 2 'did you mean calls?' "$analyze" callz

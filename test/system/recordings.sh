@@ -31,6 +31,17 @@ ranks_have_ended() {
     wrong "ranks still run, attempt $attempt"
 }
 
+# end_ranks PROGRAM: ends those that still run it, as MPICH 4.2's mpiexec leaves ranks that wait for
+# one that has ended. PROGRAM is a file in the scratch, which nobody else runs.
+end_ranks() {
+    local process
+    for process in /proc/[0-9]*; do
+        if [ "$process/exe" -ef "$1" ]; then
+            kill -KILL "${process#/proc/}" 2>/dev/null || true
+        fi
+    done
+}
+
 # built_mpis: the MPIs that the examples were built for.
 built_mpis() {
     local mpi
