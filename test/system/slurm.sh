@@ -17,7 +17,7 @@ start_slurm() {
     munged --force --key-file="$slurm/munge/key" --socket="$slurm/munge/socket" \
         --pid-file="$slurm/pid/munged" --log-file="$slurm/log/munged" \
         --seed-file="$slurm/munge/seed" || skip "munged does not start here"
-    local port=$((20000 + $$ % 10000 * 4)) node
+    local port=$((20000 + $$ % 3000 * 4)) node # below those that the system gives away
     cat >"$slurm/slurm.conf" <<CONF
 ClusterName=small
 SlurmctldHost=$(hostname -s)(127.0.0.1)
@@ -54,10 +54,13 @@ CONF
             skip "slurmd does not start here"
     done
     for node in $(seq 100); do
-        [ "$(sinfo -h -t idle -o %D)" != 3 ] || return 0
+        if [ "$(sinfo -h -t idle -o %D)" = 3 ] && # which it says before all of it has started
+            timeout -k 10 60 srun --nodes=3 --ntasks=3 true </dev/null 2>"$slurm/log/first"; then
+            return 0
+        fi
         sleep 0.1
     done
-    skip "the nodes do not come up: $(sinfo 2>&1)"
+    skip "the nodes do not come up: $(sinfo 2>&1) $(cat "$slurm"/log/first 2>&1)"
 }
 
 # Ends its processes by what they wrote of themselves, and waits for them.
