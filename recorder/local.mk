@@ -48,6 +48,7 @@ MWR_FILES = \
 	recorder/finalize/start.h \
 	recorder/finalize/transport_mpi.c \
 	recorder/finalize/transport_mpi.h \
+	recorder/finalize/unseen.c \
 	recorder/finalize/without_zeros.c \
 	recorder/finalize/without_zeros.h \
 	recorder/hooks/collective.c \

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "formats/base/nearest.h"
+#include "recorder/launched.h"
 #include "recorder/setting_types.h"
 
 /* --- the table --------------------------------------------------------------- */
@@ -301,8 +302,9 @@ void mwr_settings_from_environment(struct mwr_settings *settings, char *const *e
             continue;
         }
         snprintf(name, sizeof name, "%.*s", (int)(equals - *environment), *environment);
-        if (strncmp(name, MWR_SETTINGS_TEST_PREFIX, strlen(MWR_SETTINGS_TEST_PREFIX)) == 0) {
-            continue; /* of our own tests */
+        if (strncmp(name, MWR_SETTINGS_TEST_PREFIX, strlen(MWR_SETTINGS_TEST_PREFIX)) == 0 ||
+            strcmp(name, MWR_LAUNCHED_VARIABLE) == 0) {
+            continue; /* of our own tests, and of mpiwatch-record */
         }
         if (strncmp(name, MWR_SETTINGS_PREFIX, strlen(MWR_SETTINGS_PREFIX)) == 0) {
             read_variable(settings, name, equals + 1, warnings);

@@ -450,6 +450,9 @@ static void start(MPI_Comm session)
         return;
     }
     mwr_siblings_unmark();
+    if (session == MPI_COMM_NULL) {
+        mwr_siblings_tell_strangers();
+    }
     mwr_transport_mpi_init(&transport, &state, mwr_recorder.comm);
     if (take_decisions(&transport, &diagnostic) != MW_OK ||
         mwr_hosts_init(&transport, &diagnostic) != MW_OK) {

@@ -343,6 +343,9 @@ static int run(const struct launch *launch)
     struct mw_diagnostic diagnostic;
 
     each_variable(launch, set_variable);
+    if (mwr_launched_first()) {
+        mwr_launched_becomes(launch->target.linked.library);
+    }
     execvp(launch->command[0], launch->command);
     (void)mw_fail(&diagnostic, MW_ERROR_SYSTEM, launch->command[0], MW_DIAGNOSTIC_OFFSET_NONE,
                   "can't be run");

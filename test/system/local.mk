@@ -114,6 +114,7 @@ system_tests += \
 	test/system/neighborhoods_are_recorded_with_their_bytes.sh \
 	test/system/neighbours_files_and_windows_are_recorded.sh \
 	test/system/nothing_needs_no_datatype.sh \
+	test/system/nothing_recorded_is_said_with_its_reason.sh \
 	test/system/numbers_are_the_same_everywhere.sh \
 	test/system/odd_archives_are_no_corrupt_ones.sh \
 	test/system/one_sided_operations_are_recorded_with_targets_and_bytes.sh \

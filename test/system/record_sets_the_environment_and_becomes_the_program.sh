@@ -29,6 +29,7 @@ word <>" "$(grep '^word' shown)" "the arguments"
 assert_equal "LD_PRELOAD=$scratch/libmpiwatch-openmpi.so:$scratch/other.so
 MPIWATCH_COMPRESS=9
 MPIWATCH_EVENTS=all
+MPIWATCH_LAUNCHED=$!:
 MPIWATCH_LIBDIR=$scratch
 MPIWATCH_MAX_SPOOL=2097152
 MPIWATCH_OUTPUT=$scratch/sub.zip
