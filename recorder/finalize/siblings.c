@@ -4,11 +4,14 @@
 #include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/un.h>
 #include <unistd.h>
 
+#include "recorder/dispatch/chain.h"
+#include "recorder/launched.h"
 #include "recorder/recorder.h"
 
 /* A number that the launcher gives in the environment, -1: none. */
@@ -100,6 +103,13 @@ static bool has_mark(pid_t launcher, long number)
     return has;
 }
 
+static bool is_alone(void)
+{
+    int size = 0;
+
+    return MWR_PMPI(Comm_size)(MPI_COMM_WORLD, &size) == MPI_SUCCESS && size == 1;
+}
+
 bool mwr_siblings_are_missing(void)
 {
     pid_t launcher = proxy();
@@ -107,6 +117,9 @@ bool mwr_siblings_are_missing(void)
     bool is_missing = launcher != 0 && mwr_recorder.mark < 0;
     bool is_first = true;
 
+    if (is_alone()) {
+        return false;
+    }
     for (long i = 0; launcher != 0 && i < count; i++) {
         bool has = has_mark(launcher, i);
 
@@ -129,4 +142,25 @@ void mwr_siblings_unmark(void)
         close(mwr_recorder.mark);
     }
     mwr_recorder.mark = -1;
+}
+
+void mwr_siblings_tell_strangers(void)
+{
+#ifdef OPEN_MPI
+    static const char own[] = "Open MPI";
+    static const char way[] = "srun --mpi=pmix";
+#else
+    static const char own[] = "MPICH";
+    static const char way[] = "srun --mpi=pmi2";
+#endif
+    const char *launcher = mwr_launched_by();
+    uint32_t size = mwr_launched_size();
+
+    if (size == 1 || !is_alone() || !mwr_launched_first()) {
+        return;
+    }
+    mwr_say("each of the %u processes is a job of its own, recorded by itself: %s started "
+            "them and the program uses %s, which needs %s%s",
+            size, launcher, own, strcmp(launcher, "srun") == 0 ? way : "mpirun of ",
+            strcmp(launcher, "srun") == 0 ? "" : own);
 }

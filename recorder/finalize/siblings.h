@@ -28,4 +28,10 @@ bool mwr_siblings_are_missing(void);
 /* When all have looked. */
 void mwr_siblings_unmark(void);
 
+/*
+ * Says so, once for all that the launcher started, when the MPI takes each of them for a job of one
+ * process: the launcher is another MPI's. Called behind MPI_Init.
+ */
+void mwr_siblings_tell_strangers(void);
+
 #endif
