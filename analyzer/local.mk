@@ -392,6 +392,8 @@ libmwanalyzer_la_SOURCES = \
 	analyzer/report/verdict.h \
 	analyzer/report/waits_text.c \
 	analyzer/report/wildcards_text.c \
+	analyzer/table/axis.c \
+	analyzer/table/axis.h \
 	analyzer/table/calls_table.c \
 	analyzer/table/clean.c \
 	analyzer/table/clean.h \
@@ -414,6 +416,8 @@ libmwanalyzer_la_SOURCES = \
 	analyzer/table/pop_table.c \
 	analyzer/table/ranks_table.c \
 	analyzer/table/sites_table.c \
+	analyzer/table/state_looks.c \
+	analyzer/table/state_looks.h \
 	analyzer/table/table.c \
 	analyzer/table/table.h \
 	analyzer/table/table_csv.c \

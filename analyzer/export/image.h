@@ -4,15 +4,12 @@
 #include <stdint.h>
 #include <stdio.h>
 
+#include "analyzer/table/state_looks.h"
 #include "formats/base/status.h"
 
 /*
  * Pictures of few colours, as PNG: in a data: URI, which a page can hold in itself, or as a file.
  */
-
-struct mwa_colour {
-    uint8_t red, green, blue, alpha;
-};
 
 struct mwa_image {
     uint32_t width;

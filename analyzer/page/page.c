@@ -4,6 +4,7 @@
 
 #include "analyzer/export/output.h"
 #include "analyzer/page/page_table.h"
+#include "analyzer/table/state_looks.h"
 
 #include "analyzer/page/sources.inc"
 
@@ -15,6 +16,13 @@ static const char *source(const unsigned char *bytes)
 
 static void put_style(struct mwa_page *page)
 {
+    fputs(":root {", page->out);
+    for (unsigned i = 0; i < MWA_LOCATION_STATES; i++) {
+        fprintf(page->out, " --%s: ", mwa_state_looks[i].key);
+        mwa_put_colour(&mwa_state_looks[i].colour, page->out);
+        putc(';', page->out);
+    }
+    fputs(" }\n", page->out);
     fputs(source(page_css), page->out);
 }
 

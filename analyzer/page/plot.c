@@ -34,20 +34,6 @@ void mwa_plot_open(const struct mwa_page *page, double height, const char *label
             label, MWA_PLOT_WIDTH, height, MWA_PLOT_WIDTH, height, attributes);
 }
 
-double mwa_plot_step(double span, double count)
-{
-    static const double factors[] = { 1, 2, 5 };
-    double raw = span / count;
-    double power = pow(10, floor(log10(raw)));
-
-    for (size_t i = 0; i < sizeof factors / sizeof factors[0]; i++) {
-        if (factors[i] * power >= raw) {
-            return factors[i] * power;
-        }
-    }
-    return 10 * power;
-}
-
 /* "1.25 s": as many digits as steps of resolution need. */
 static void put_time(double ns, double resolution, FILE *out)
 {

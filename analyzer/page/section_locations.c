@@ -4,6 +4,7 @@
 #include "analyzer/export/image.h"
 #include "analyzer/page/html.h"
 #include "analyzer/page/page_table.h"
+#include "analyzer/table/state_looks.h"
 
 #define LINES      12u /* of pixels, of a row */
 #define HEIGHT_ROW 18u
@@ -11,23 +12,10 @@
 #define TABLE_OPEN 16u
 #define TABLE_MOST 400u
 
-/* Okabe and Ito's, as in page.css; what is idle is faint on light and dark. */
-static const struct mwa_colour palette[1 + MWA_LOCATION_STATES] = {
-    [1 + MWA_STATE_USEFUL] = { 0x00, 0x9e, 0x73, 255 },
-    [1 + MWA_STATE_P2P] = { 0xe6, 0x9f, 0x00, 255 },
-    [1 + MWA_STATE_COLLECTIVE] = { 0x56, 0xb4, 0xe9, 255 },
-    [1 + MWA_STATE_IO] = { 0xcc, 0x79, 0xa7, 255 },
-    [1 + MWA_STATE_OTHER] = { 0x00, 0x72, 0xb2, 255 },
-    [1 + MWA_LOCATION_SYNC] = { 0xd5, 0x5e, 0x00, 255 },
-    [1 + MWA_LOCATION_TRANSFER] = { 0xf0, 0xe4, 0x42, 255 },
-    [1 + MWA_LOCATION_IDLE] = { 0x80, 0x80, 0x80, 70 }
-};
-
-static const char *const words[MWA_LOCATION_STATES] = {
-    "useful",    "point to point", "collective",
-    "I/O",       "other MPI",      "waiting for threads",
-    "transfer",  "idle"
-};
+static const char *word_of(unsigned state)
+{
+    return state == MWA_LOCATION_SYNC ? "waiting for threads" : mwa_state_looks[state].word;
+}
 
 /* The states of a bin from the bottom up, each as many lines as it has of their sum. */
 static void stack(struct mwa_image *image, uint64_t row, uint32_t bin, const uint64_t *ticks)
@@ -51,10 +39,11 @@ static void put_legend(FILE *out)
 {
     fputs("<ul class=\"legend\">", out);
     for (unsigned state = 0; state < MWA_LOCATION_STATES; state++) {
-        const struct mwa_colour *colour = &palette[1 + state];
+        const struct mwa_colour *colour = &mwa_state_looks[state].colour;
 
         fprintf(out, "<li><i style=\"--c:rgb(%u %u %u / %.2f)\"></i>%s</li>", colour->red,
-                colour->green, colour->blue, colour->alpha / 255.0, words[state]);
+                colour->green, colour->blue, colour->alpha / 255.0,
+                word_of(state));
     }
     fputs("</ul>\n", out);
 }
@@ -103,7 +92,7 @@ static void put_hint(const struct mwa_page *page, uint64_t row)
     mwa_html_text(page->results->trace->locations[location_of(page, row)].name, 120, out);
     for (unsigned state = 0; state < MWA_LOCATION_STATES; state++) {
         if (sums[state] > 0) {
-            fprintf(out, ", %s %.0f%%", words[state], 100 * (double)sums[state] / (double)all);
+            fprintf(out, ", %s %.0f%%", word_of(state), 100 * (double)sums[state] / (double)all);
         }
     }
     fputs("</title></rect>\n", out);
@@ -138,11 +127,15 @@ static void put_chart(struct mwa_page *page, const struct mwa_image *image)
 void mwa_locations_draw(struct mwa_page *page)
 {
     const struct mwa_location_states *states = &page->results->location_states;
+    struct mwa_colour palette[1 + MWA_LOCATION_STATES] = { { 0 } };
     struct mwa_image image;
     uint64_t all = page->results->other_locations.candidates;
 
     if (states->rows == 0 || !states->ticks) {
         return;
+    }
+    for (unsigned i = 0; i < MWA_LOCATION_STATES; i++) {
+        palette[1 + i] = mwa_state_looks[i].colour;
     }
     page->status = mwa_image_init(&image, states->bins, (uint32_t)states->rows * LINES, palette,
                                   1 + MWA_LOCATION_STATES);

@@ -5,6 +5,7 @@
 #include "analyzer/page/page.h"
 #include "analyzer/page/sections.h"
 #include "analyzer/export/image.h"
+#include "analyzer/table/state_looks.h"
 
 #define LEVELS     6u  /* of a state's share, where a rank has one line of pixels */
 #define STACK_MIN  4u  /* lines from which on a rank's states are stacked */
@@ -12,20 +13,6 @@
 #define HEIGHT_MIN 110u
 #define HEIGHT_MAX 460u
 #define HEIGHT_ROW 44u
-
-/* Okabe and Ito's, as in page.css. */
-static const struct mwa_colour state_colours[MWA_TIMELINE_STATES] = {
-    [MWA_STATE_USEFUL] = { 0x00, 0x9e, 0x73, 255 },
-    [MWA_STATE_P2P] = { 0xe6, 0x9f, 0x00, 255 },
-    [MWA_STATE_COLLECTIVE] = { 0x56, 0xb4, 0xe9, 255 },
-    [MWA_STATE_IO] = { 0xcc, 0x79, 0xa7, 255 },
-    [MWA_STATE_OTHER] = { 0x00, 0x72, 0xb2, 255 },
-    [MWA_TIMELINE_WAITING] = { 0xd5, 0x5e, 0x00, 255 }
-};
-
-static const char *const state_words[MWA_TIMELINE_STATES] = {
-    "useful", "point to point", "collective", "I/O", "other MPI", "waiting"
-};
 
 /* The heat map: each row some ranks, of so many lines of pixels. */
 struct heat {
@@ -96,7 +83,7 @@ static enum mw_status paint(struct heat *heat)
     enum mw_status status;
 
     for (unsigned i = 0; i < MWA_TIMELINE_STATES * LEVELS; i++) {
-        heat->palette[1 + i] = state_colours[i / LEVELS];
+        heat->palette[1 + i] = mwa_state_looks[i / LEVELS].colour;
         heat->palette[1 + i].alpha = (uint8_t)(255 * (i % LEVELS + 1) / LEVELS);
     }
     heat->per = (timeline->rows + MWA_PAGE_ROWS - 1) / MWA_PAGE_ROWS;
@@ -119,13 +106,10 @@ static enum mw_status paint(struct heat *heat)
 
 static void put_legend(FILE *out)
 {
-    static const char *const variables[MWA_TIMELINE_STATES] = { "useful", "p2p",   "collective",
-                                                                "io",     "other", "waiting" };
-
     fputs("<ul class=\"legend\">", out);
     for (unsigned state = 0; state < MWA_TIMELINE_STATES; state++) {
-        fprintf(out, "<li><i style=\"--c:var(--%s)\"></i>%s</li>", variables[state],
-                state_words[state]);
+        fprintf(out, "<li><i style=\"--c:var(--%s)\"></i>%s</li>", mwa_state_looks[state].key,
+                mwa_state_looks[state].word);
     }
     fputs("<li><i style=\"--c:var(--faint);outline:1px solid var(--line)\"></i>nothing recorded"
           "</li></ul>\n",
@@ -156,10 +140,12 @@ static void describe(const struct mwa_page *page, const struct heat *heat, char 
                           heat->per * heat->timeline->ranks_per_row, heat->lines);
 
     for (unsigned state = 0; state < MWA_TIMELINE_STATES; state++) {
+        const struct mwa_colour *colour = &mwa_state_looks[state].colour;
+
         length += snprintf(text + length, size - (size_t)length,
-                           ",{\"name\":\"%s\",\"colour\":[%u,%u,%u]}", state_words[state],
-                           state_colours[state].red, state_colours[state].green,
-                           state_colours[state].blue);
+                           ",{\"name\":\"%s\",\"colour\":[%u,%u,%u]}",
+                           mwa_state_looks[state].word, colour->red, colour->green,
+                           colour->blue);
     }
     snprintf(text + length, size - (size_t)length, "]'");
 }

@@ -6,6 +6,7 @@
 
 #include "analyzer/analysis/results.h"
 #include "analyzer/analysis/summary.h"
+#include "analyzer/table/axis.h"
 #include "analyzer/table/table.h"
 #include "formats/base/status.h"
 
@@ -69,9 +70,6 @@ void mwa_plot_open(const struct mwa_page *page, double height, const char *label
 /* The labels below a chart over time; fixed: below one that the script doesn't zoom. */
 void mwa_plot_time_axis(const struct mwa_page *page);
 void mwa_plot_fixed_time_axis(const struct mwa_page *page);
-
-/* The least of 1, 2, 5 times a power of ten that cuts span into at most count parts. */
-double mwa_plot_step(double span, double count);
 
 void mwa_section_header(struct mwa_page *page);
 void mwa_section_title(struct mwa_page *page);
