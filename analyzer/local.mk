@@ -201,6 +201,9 @@ libmwanalyzer_la_SOURCES = \
 	analyzer/exchange/matching_tell.h \
 	analyzer/exchange/ordering.c \
 	analyzer/exchange/ordering.h \
+	analyzer/export/canvas.h \
+	analyzer/export/canvas_png.c \
+	analyzer/export/canvas_svg.c \
 	analyzer/export/chrome.c \
 	analyzer/export/chrome.h \
 	analyzer/export/cut.c \
@@ -241,8 +244,8 @@ libmwanalyzer_la_SOURCES = \
 	analyzer/export/perfetto_fields.h \
 	analyzer/export/protobuf.c \
 	analyzer/export/protobuf.h \
-	analyzer/export/rank_states_png.c \
-	analyzer/export/rank_states_png.h \
+	analyzer/export/timeline_picture.c \
+	analyzer/export/timeline_picture.h \
 	analyzer/export/rebuilt.c \
 	analyzer/export/rebuilt.h \
 	analyzer/export/walk.c \
@@ -468,7 +471,7 @@ analyzer/page/sources.inc: analyzer/page/embed.sh $(page_sources)
 		mv $@.new $@
 
 MWA_LIBS = libmwanalyzer.la libmwformats.la $(MWA_WRAP) $(OTF2_STATIC) $(JANSSON_LIBS) \
-	$(PNG_LIBS) $(ZLIB_LIBS) -lm
+	$(PNG_LIBS) $(CAIRO_LIBS) $(ZLIB_LIBS) -lm
 
 bin_PROGRAMS += mpiwatch-analyze
 mpiwatch_analyze_LDADD = libmwcommandline.la $(MWA_LIBS)

@@ -31,6 +31,27 @@ bool mwa_take_time(const struct mw_option *option, const char *value, void *memb
     return false;
 }
 
+bool mwa_take_length(const struct mw_option *option, const char *value, void *member,
+                     char *expected)
+{
+    static const struct {
+        const char *unit;
+        double mm;
+    } units[] = { { "mm", 1 }, { "cm", 10 }, { "in", 25.4 } };
+    char *end;
+    double number = strtod(value, &end);
+
+    for (size_t i = 0; i < sizeof units / sizeof units[0]; i++) {
+        if (end != value && strcmp(end, units[i].unit) == 0 && number * units[i].mm >= 40 &&
+            number * units[i].mm <= 500) {
+            *(double *)member = number * units[i].mm;
+            return true;
+        }
+    }
+    snprintf(expected, MW_EXPECTED_BYTES, "from 40mm to 500mm, such as 85mm, 18cm or 7in");
+    return false;
+}
+
 bool mwa_take_memory(const struct mw_option *option, const char *value, void *member,
                      char *expected)
 {

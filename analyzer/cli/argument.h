@@ -6,6 +6,7 @@
 /* Values of options that only mpiwatch-analyze has. */
 
 mw_option_take mwa_take_time;   /* ns: "1.5s", "-20ms", "3us", "7ns" or "7", which is seconds */
+mw_option_take mwa_take_length; /* double: mm, "85mm", "7in" */
 mw_option_take mwa_take_memory; /* bytes: see mwa_memory_parse */
 mw_option_take mwa_take_output; /* const char *; null of "-" */
 mw_option_take mwa_take_comm;   /* struct mwa_options: one more of its patterns */

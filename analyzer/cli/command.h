@@ -9,6 +9,7 @@
 
 #include "analyzer/analysis/collect.h"
 #include "analyzer/analysis/results.h"
+#include "analyzer/export/timeline_picture.h"
 #include "analyzer/load/input.h"
 #include "analyzer/report/text.h"
 #include "analyzer/table/table.h"
@@ -75,6 +76,9 @@ struct mwa_options {
     bool github;              /* annotations as well */
     const char *debug_directory; /* where lines are looked up; null: nowhere */
     const char *png;     /* where timeline draws; null: nowhere */
+    const char *svg;
+    double picture_mm;   /* how wide */
+    const char *title;   /* of the picture; null: the program */
     bool force;          /* replace what is no former output */
     bool weak;           /* compare runs whose work grows with their ranks */
     uint64_t max_memory; /* bytes, 0: the default share of the machine */
@@ -93,7 +97,9 @@ struct mwa_command {
 
     /* What is printed for people; null: the table. */
     void (*text)(const struct mwa_results *results, const struct mwa_screen *screen, FILE *out);
-    enum mw_status (*picture)(const struct mwa_results *results, FILE *out); /* --png, or null */
+    /* --png, --svg; or null. */
+    enum mw_status (*picture)(const struct mwa_results *results,
+                              const struct mwa_picture *picture, FILE *out);
     const struct mwa_table *document; /* what it says as JSON */
     const struct mwa_table *table;    /* as CSV; of those that take --csv */
     const struct mwa_command *variant; /* it with --comms, --series, --sizes, --sites or --stacks;

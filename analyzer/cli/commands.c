@@ -3,7 +3,7 @@
  */
 #include "analyzer/cli/command.h"
 
-#include "analyzer/export/rank_states_png.h"
+#include "analyzer/export/timeline_picture.h"
 #include "analyzer/report/text.h"
 #include "analyzer/table/tables.h"
 

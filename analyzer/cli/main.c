@@ -5,6 +5,7 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
+#include "analyzer/analysis/chosen_window.h"
 #include "analyzer/analysis/collect.h"
 #include "analyzer/analysis/summary.h"
 #include "analyzer/cli/comm_options.h"
@@ -33,27 +34,44 @@ static void raise_open_files(void)
     }
 }
 
+/* Draws what the command shows; a path of null: nothing is to be. */
 static enum mw_status draw(const struct mwa_options *options, const struct mwa_results *results,
+                           const char *path, enum mwa_output_kind kind,
                            struct mw_diagnostic *diagnostic)
 {
+    const struct mwa_picture picture = { kind == MWA_OUTPUT_SVG ? &mwa_canvas_svg : mwa_canvas_png,
+                                         options->picture_mm, options->title };
     struct mwa_output output;
-    enum mw_status status = mwa_output_open(&output, options->png, MWA_OUTPUT_PICTURE,
-                                            options->force, diagnostic);
+    enum mw_status status = MW_OK;
 
-    if (status != MW_OK) {
+    if (path) {
+        status = mwa_output_open(&output, path, kind, options->force, diagnostic);
+    }
+    if (!path || status != MW_OK) {
         return status;
     }
-    if (options->command->picture(results, output.file) != MW_OK) {
+    if (options->command->picture(results, &picture, output.file) != MW_OK) {
         status = mw_no_memory(diagnostic, NULL, "for the picture");
     }
     return mwa_output_close(&output, status, diagnostic);
+}
+
+/* Parts of the window, of which a picture has more than text has columns. */
+static bool has_finer_bins(const struct mwa_options *options)
+{
+    return options->bins == 0 && (options->png || options->svg);
 }
 
 static enum mw_status print_text(const struct mwa_options *options,
                                  const struct mwa_results *results, FILE *out,
                                  struct mw_diagnostic *diagnostic)
 {
-    const struct mwa_screen screen = { mwa_screen_columns(options), options->color, options->top };
+    const struct mwa_screen screen = {
+        .columns = mwa_screen_columns(options),
+        .color = options->color,
+        .top = options->top,
+        .bins = has_finer_bins(options) ? MWA_PICTURE_BINS / MWA_WINDOW_BINS : 1,
+    };
     const struct mwa_cell root = { .results = results, .row = results };
     struct mwa_screen_text text;
     enum mw_status status = mwa_screen_open(&text, diagnostic);
@@ -75,22 +93,21 @@ static enum mw_status print_results(const struct mwa_options *options,
                                     struct mw_diagnostic *diagnostic)
 {
     const struct mwa_cell root = { .results = results, .row = results };
+    enum mw_status status;
 
     if (options->html) {
-        enum mw_status status = mwa_page_write_file(results, options->html, options->force,
-                                                    diagnostic);
-
+        status = mwa_page_write_file(results, options->html, options->force, diagnostic);
         if (status == MW_OK) {
             mwa_say_page(options);
         }
         return status;
     }
-    if (options->png && options->command->picture) {
-        enum mw_status status = draw(options, results, diagnostic);
-
-        if (status != MW_OK) {
-            return status;
-        }
+    status = draw(options, results, options->png, MWA_OUTPUT_PICTURE, diagnostic);
+    if (status == MW_OK) {
+        status = draw(options, results, options->svg, MWA_OUTPUT_SVG, diagnostic);
+    }
+    if (status != MW_OK) {
+        return status;
     }
     if (options->json) {
         return mwa_print_json(mwa_document_json(options->command->document, results), out,
@@ -246,7 +263,9 @@ static enum mw_status analyze(const struct mwa_options *options, bool *complete,
                                          .comms = selected,
                                          .from = options->from_ns,
                                          .to = options->to_ns,
-                                         .bins = options->html ? MWA_PAGE_BINS : options->bins,
+                                         .bins = options->html             ? MWA_PAGE_BINS
+                                                 : has_finer_bins(options) ? MWA_PICTURE_BINS
+                                                                           : options->bins,
                                          .locations = options->locations };
 
         status = mwa_collect(input, options->archive, needs_of(options), &scope, &results,

@@ -30,7 +30,7 @@ struct output {
     enum mwa_output_kind kind;
 };
 
-#define OUTPUTS 10u
+#define OUTPUTS 11u
 
 /* What may be written, but for the tables of export, which are in a directory of theirs. */
 static void list_outputs(const struct mwa_options *options, struct output *outputs)
@@ -39,6 +39,7 @@ static void list_outputs(const struct mwa_options *options, struct output *outpu
         { "--output", options->output, mwa_option_printed_kind(options) },
         { "--html", options->html, MWA_OUTPUT_PAGE },
         { "--png", options->png, MWA_OUTPUT_PICTURE },
+        { "--svg", options->svg, MWA_OUTPUT_SVG },
         { "--junit", options->junit, MWA_OUTPUT_JUNIT },
         { "--perfetto", options->perfetto, MWA_OUTPUT_PERFETTO },
         { "--chrome", options->chrome, MWA_OUTPUT_CHROME },

@@ -15,7 +15,8 @@
 
 _Static_assert(MWA_COMMANDS < 32, "a row of an option has a bit for each command");
 
-#define TOLERANCE 0.05 /* without --tolerance */
+#define TOLERANCE  0.05  /* without --tolerance */
+#define PICTURE_MM 180.0 /* two columns of most papers */
 
 #define BY(name)      (1u << MWA_COMMAND_##name)
 #define BUT_BY(names) ((1u << MWA_COMMANDS) - 1 - (names))
@@ -98,7 +99,14 @@ static const struct mw_option rows[] = {
     { "junit", 0, "FILE", "Also as JUnit XML", BY(check), TEXT(junit) },
     { "github", 0, NULL, "Also as annotations of GitHub", BY(check), FLAG(github),
       .excludes = "json" },
-    { "png", 0, "FILE", "Also as a picture", BY(timeline), TEXT(png) },
+    { "png", 0, "FILE", "Also as a picture of 300 dots an inch", BY(timeline), TEXT(png),
+      .excludes = "comms" },
+    { "svg", 0, "FILE", "Also as a picture of lines and letters, for papers", BY(timeline),
+      TEXT(svg), .excludes = "comms" },
+    { "size", 0, "WIDTH", "How wide the picture is, such as 85mm (default: 180mm)", BY(timeline),
+      .take = mwa_take_length, MEMBER(picture_mm), .offers = "85mm 180mm" },
+    { "title", 0, "TEXT", "What stands above the picture (default: the program)", BY(timeline),
+      TEXT(title) },
     { "weak", 0, NULL, "The work grows with the ranks", BY(compare), FLAG(weak) },
     { "debug-dir", 0, "DIR", "Look up lines that were not known in programs and debug files in DIR",
       BUT_BY(BY(compare) | BY(check) | BY(validate) | BY(schema)), TEXT(debug_directory) },
@@ -217,6 +225,15 @@ static int check_together(const struct mw_command_line *line, const struct mwa_o
         return mw_command_line_refuse(line, NULL, "--tolerance is of a --baseline, and there is "
                                                   "none");
     }
+    if (!options->png && !options->svg &&
+        (mw_command_line_has(line, "size") || mw_command_line_has(line, "title"))) {
+        return mw_command_line_refuse(line, NULL, "--size and --title are of a picture: --svg or "
+                                                  "--png names its file");
+    }
+    if (options->png && !mwa_canvas_png) {
+        return mw_command_line_refuse(line, NULL, "--png needs cairo, which this program was built "
+                                                  "without; --svg needs nothing");
+    }
     return options->from_ns > options->to_ns
                ? mw_command_line_refuse(line, NULL, "--to is before --from")
                : MW_COMMAND_LINE_GO_ON;
@@ -271,7 +288,8 @@ int mwa_options_parse(int argc, char **argv, struct mwa_options *options)
                                      .to_ns = MWA_LAST_NS,
                                      .jobs = core_count(),
                                      .max_rows = MWA_RECORDS_MOST,
-                                     .tolerance = TOLERANCE };
+                                     .tolerance = TOLERANCE,
+                                     .picture_mm = PICTURE_MM };
     options->limits = calloc(count, sizeof *options->limits);
     options->baselines = calloc(count, sizeof *options->baselines);
     options->all_archives = calloc(2 * count, sizeof *options->all_archives);

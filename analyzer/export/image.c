@@ -1,5 +1,5 @@
 /*
- * A pixel is an index into a palette, at most a third of what its colour would
+ * Of few colours a pixel is an index into a palette, at most a third of what its colour would
  * take. libpng leaves by longjmp, which is kept within one function that owns
  * nothing.
  */
@@ -155,14 +155,56 @@ enum mw_status mwa_image_put(const struct mwa_image *image, FILE *out)
     return done ? MW_OK : MW_ERROR_MEMORY;
 }
 
-enum mw_status mwa_image_write(const struct mwa_image *image, FILE *out)
+/* Red, green and blue of a row. */
+static void take_row(const struct mwa_dots *dots, uint32_t row, uint8_t *bytes)
+{
+    const uint8_t *from = dots->rows + row * dots->stride;
+
+    for (uint32_t x = 0; x < dots->width; x++) {
+        uint32_t dot;
+
+        memcpy(&dot, from + 4 * (size_t)x, sizeof dot);
+        bytes[3 * (size_t)x] = (uint8_t)(dot >> 16);
+        bytes[3 * (size_t)x + 1] = (uint8_t)(dot >> 8);
+        bytes[3 * (size_t)x + 2] = (uint8_t)dot;
+    }
+}
+
+/* The same jump. */
+static bool encode_dots(const struct mwa_dots *dots, png_structp png, png_infop info,
+                        uint8_t *bytes, struct file *file)
+{
+    if (setjmp(png_jmpbuf(png))) {
+        return false;
+    }
+    png_set_write_fn(png, file, append, flush_nothing);
+    png_set_IHDR(png, info, dots->width, dots->height, 8, PNG_COLOR_TYPE_RGB, PNG_INTERLACE_NONE,
+                 PNG_COMPRESSION_TYPE_DEFAULT, PNG_FILTER_TYPE_DEFAULT);
+    png_set_pHYs(png, info, dots->per_metre, dots->per_metre, PNG_RESOLUTION_METER);
+    set_writer(png, info);
+    png_write_info(png, info);
+    for (uint32_t row = 0; row < dots->height; row++) {
+        take_row(dots, row, bytes);
+        png_write_row(png, bytes);
+    }
+    png_write_end(png, NULL);
+    return true;
+}
+
+enum mw_status mwa_dots_write(const struct mwa_dots *dots, FILE *out)
 {
     struct file file = { 0 };
-    bool done = make_png(image, &file);
+    uint8_t *bytes = malloc(3 * (size_t)dots->width + 1);
+    png_structp png = png_create_write_struct(PNG_LIBPNG_VER_STRING, NULL, fail_quietly,
+                                              fail_quietly);
+    png_infop info = png ? png_create_info_struct(png) : NULL;
+    bool done = bytes && info && encode_dots(dots, png, info, bytes, &file);
 
+    png_destroy_write_struct(&png, &info);
     if (done) {
         fwrite(file.bytes, 1, file.count, out);
     }
     free(file.bytes);
+    free(bytes);
     return done ? MW_OK : MW_ERROR_MEMORY;
 }

@@ -8,7 +8,7 @@
 #include "formats/base/status.h"
 
 /*
- * Pictures of few colours, as PNG: in a data: URI, which a page can hold in itself, or as a file.
+ * PNG: of few colours in a data: URI, which a page can hold in itself; of any as a file.
  */
 
 struct mwa_image {
@@ -27,7 +27,16 @@ void mwa_image_fini(struct mwa_image *image);
 /* Prints "data:image/png;base64,…". \return MW_OK; MW_ERROR_MEMORY. Errors of out stay in it. */
 enum mw_status mwa_image_put(const struct mwa_image *image, FILE *out) MW_MUST_CHECK;
 
-/* Writes the PNG itself. The same outcomes. */
-enum mw_status mwa_image_write(const struct mwa_image *image, FILE *out) MW_MUST_CHECK;
+/* A picture of any colours. */
+struct mwa_dots {
+    uint32_t width;
+    uint32_t height;
+    const uint8_t *rows; /* of dots of 32 bits, as this machine has them: 0xXXRRGGBB */
+    size_t stride;       /* bytes from one row to the next */
+    uint32_t per_metre;
+};
+
+/* Writes it as PNG. \return MW_OK; MW_ERROR_MEMORY. Errors of out stay in it. */
+enum mw_status mwa_dots_write(const struct mwa_dots *dots, FILE *out) MW_MUST_CHECK;
 
 #endif

@@ -58,6 +58,8 @@ static const struct sign {
 
     { MWA_OUTPUT_JUNIT, "<?xml *\n<testsuites name=\"" MWA_OUTPUT_WRITER " check\"*" },
 
+    { MWA_OUTPUT_SVG, "<?xml *\n" MWA_OUTPUT_SVG_MARK "\n" },
+
     { MWA_OUTPUT_TABLE, "archive,program,ranks,runtime_ns,*" },
 
     { MWA_OUTPUT_FOLDED, MWA_FOLDED_TIME ";*MPI*\n*" },

@@ -12,6 +12,7 @@
     KIND(JUNIT, "JUnit XML")                             \
     KIND(PAGE, "a page")                                 \
     KIND(PICTURE, "a picture")                           \
+    KIND(SVG, "an SVG picture")                          \
     KIND(PERFETTO, "a trace for Perfetto")               \
     KIND(CHROME, "a trace for Chrome")                   \
     KIND(FOLDED, "folded stacks")                        \
@@ -45,5 +46,8 @@ bool mwa_output_is_ours(const char *path, enum mwa_output_kind kind);
 
 /* Who wrote a picture and a trace for Chrome, for those who look into them. */
 #define MWA_OUTPUT_WRITER "mpiwatch-analyze"
+
+/* The second line of pictures in SVG. */
+#define MWA_OUTPUT_SVG_MARK "<!-- made by " MWA_OUTPUT_WRITER " -->"
 
 #endif

@@ -27,14 +27,39 @@ static const char *const location_paints[MWA_LOCATION_STATES] = {
     "\033[37m", "\033[31m", "\033[33m", "\033[2m"
 };
 
-/* The sums of ranks first to last - 1 in a bin. */
+/* The parts of the window that are one column; those of the last one may be fewer. */
+struct column {
+    uint32_t from;
+    uint32_t to;
+};
+
+static struct column column_at(const struct mwa_screen *screen, uint32_t bins, uint32_t from)
+{
+    return (struct column){ from, bins - from > screen->bins ? from + screen->bins : bins };
+}
+
+/* The sums of ranks first to last - 1 in a column. */
 static void sum_up(const struct mwa_rank_states *states, uint64_t first, uint64_t last,
-                   uint32_t bin, uint64_t *sums)
+                   struct column column, uint64_t *sums)
 {
     memset(sums, 0, MWA_RANK_STATES * sizeof *sums);
     for (uint64_t rank = first; rank < last; rank++) {
-        for (unsigned state = 0; state < MWA_RANK_STATES; state++) {
-            sums[state] += mwa_rank_states_at(states, rank, bin)[state];
+        for (uint32_t bin = column.from; bin < column.to; bin++) {
+            for (unsigned state = 0; state < MWA_RANK_STATES; state++) {
+                sums[state] += mwa_rank_states_at(states, rank, bin)[state];
+            }
+        }
+    }
+}
+
+/* The same of a row of another location. */
+static void sum_up_location(const struct mwa_location_states *states, uint64_t row,
+                            struct column column, uint64_t *sums)
+{
+    memset(sums, 0, MWA_LOCATION_STATES * sizeof *sums);
+    for (uint32_t bin = column.from; bin < column.to; bin++) {
+        for (unsigned state = 0; state < MWA_LOCATION_STATES; state++) {
+            sums[state] += mwa_location_states_at(states, row, bin)[state];
         }
     }
 }
@@ -77,7 +102,7 @@ static void put_shares(uint64_t useful, uint64_t wait, uint64_t other, uint64_t 
 }
 
 static void put_line(const struct mwa_rank_states *states, uint64_t first, uint64_t last,
-                     bool color, FILE *out)
+                     const struct mwa_screen *screen, FILE *out)
 {
     uint64_t total[MWA_RANK_STATES] = { 0 };
     uint64_t all = 0;
@@ -86,11 +111,11 @@ static void put_line(const struct mwa_rank_states *states, uint64_t first, uint6
     snprintf(name, sizeof name, last - first > 1 ? "%" PRIu64 "-%" PRIu64 : "%" PRIu64, first,
              last - 1);
     fprintf(out, MWA_ROW_CELL "%9s" MWA_ROW_CELL " |", name);
-    for (uint32_t bin = 0; bin < states->bins; bin++) {
+    for (uint32_t bin = 0; bin < states->bins; bin += screen->bins) {
         uint64_t sums[MWA_RANK_STATES];
 
-        sum_up(states, first, last, bin, sums);
-        put_bin(sums, MWA_RANK_STATES, letters, color ? paints : NULL, total, out);
+        sum_up(states, first, last, column_at(screen, states->bins, bin), sums);
+        put_bin(sums, MWA_RANK_STATES, letters, screen->color ? paints : NULL, total, out);
     }
     for (unsigned state = 0; state < MWA_RANK_STATES; state++) {
         all += total[state];
@@ -101,7 +126,8 @@ static void put_line(const struct mwa_rank_states *states, uint64_t first, uint6
 }
 
 /* The line of another location: what it is stands behind it. */
-static void put_location(const struct mwa_results *results, uint64_t row, bool color, FILE *out)
+static void put_location(const struct mwa_results *results, uint64_t row,
+                         const struct mwa_screen *screen, FILE *out)
 {
     const struct mwa_other_locations *others = &results->other_locations;
     const struct mwa_location_states *states = &results->location_states;
@@ -113,9 +139,12 @@ static void put_location(const struct mwa_results *results, uint64_t row, bool c
 
     fprintf(out, MWA_ROW_CELL "%9s" MWA_ROW_CELL " |",
             mwa_location_label(results->trace, others, index, label));
-    for (uint32_t bin = 0; bin < states->bins; bin++) {
-        put_bin(mwa_location_states_at(states, row, bin), MWA_LOCATION_STATES, location_letters,
-                color ? location_paints : NULL, total, out);
+    for (uint32_t bin = 0; bin < states->bins; bin += screen->bins) {
+        uint64_t sums[MWA_LOCATION_STATES];
+
+        sum_up_location(states, row, column_at(screen, states->bins, bin), sums);
+        put_bin(sums, MWA_LOCATION_STATES, location_letters,
+                screen->color ? location_paints : NULL, total, out);
     }
     for (unsigned state = 0; state < MWA_LOCATION_STATES; state++) {
         all += total[state];
@@ -130,12 +159,12 @@ static void put_location(const struct mwa_results *results, uint64_t row, bool c
 
 /* The lines of the locations of ranks below last, from *row on. */
 static void put_locations(const struct mwa_results *results, uint64_t last, uint64_t *row,
-                          bool color, FILE *out)
+                          const struct mwa_screen *screen, FILE *out)
 {
     const struct mwa_other_locations *others = &results->other_locations;
 
     while (*row < results->location_states.rows && others->all[others->first + *row].rank < last) {
-        put_location(results, (*row)++, color, out);
+        put_location(results, (*row)++, screen, out);
     }
 }
 
@@ -175,17 +204,18 @@ void mwa_text_rank_states(const struct mwa_results *results, const struct mwa_sc
         return;
     }
     fprintf(out, "from %s to %s, %s each\n\n", mwa_moment_text(from, text[0]),
-            mwa_moment_text(to, text[1]), mwa_time_text((uint64_t)(to - from) / bins, text[2]));
+            mwa_moment_text(to, text[1]), mwa_time_text((uint64_t)(to - from) * screen->bins / bins,
+                                                     text[2]));
     fprintf(out,
             MWA_CELL "0%9s" MWA_CELL "0  %*s " MWA_CELL "0 %6s" MWA_CELL "0 %6s" MWA_CELL "1 %6s"
             MWA_CELL "C\n",
-            "rank", (int)states->bins, "", "useful", "wait",
+            "rank", (int)((states->bins + screen->bins - 1) / screen->bins), "", "useful", "wait",
             "other");
     for (uint64_t at = first; at < end; at += each) {
         uint64_t next = at + each < end ? at + each : end;
 
-        put_line(states, at, next, screen->color, out);
-        put_locations(results, next, &row, screen->color, out);
+        put_line(states, at, next, screen, out);
+        put_locations(results, next, &row, screen, out);
     }
     put_legend(results, out);
 }

@@ -11,6 +11,7 @@ struct mwa_screen {
     unsigned columns;
     bool color;   /* with escape sequences */
     uint32_t top; /* rows of what is worst; 0: the default */
+    uint32_t bins; /* parts of the window that a column of a timeline has together, at least 1 */
 };
 
 /*

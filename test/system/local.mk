@@ -15,6 +15,7 @@ system_tests += \
 	test/system/counters_and_watermarks_equal_the_truth.sh \
 	test/system/variables_are_told_as_the_program_read_them.sh \
 	test/system/verdicts_name_the_planted_cause.sh \
+	test/system/pictures_show_the_numbers_of_json.sh \
 	test/system/what_was_read_last_is_found_after_a_kill.sh \
 	test/system/misbehaved_variables_are_seen_through.sh \
 	test/system/control_variables_are_kept_with_their_differences.sh \

@@ -24,7 +24,12 @@ pack names names.otf2.zip
 # --- each output over what is not its like ---------------------------------------------------
 
 "$analyze" report --html page names
-"$analyze" timeline --png picture names >/dev/null
+"$analyze" timeline --svg svg names >/dev/null
+has_png=yes
+"$analyze" timeline --png picture names >/dev/null || {
+    has_png=no # without cairo
+    echo none >picture
+}
 "$analyze" export --perfetto perfetto --chrome chrome --csv tables --otf2 exported.zip names
 "$analyze" calls -o text names
 "$analyze" calls --json -o json names
@@ -43,7 +48,7 @@ open("foreign_picture", "wb").write(b"\x89PNG\r\n\x1a\n" +
 open("binary", "wb").write(bytes(range(256)) * 40)
 PYTHON
 files="notes foreign_table foreign_json foreign_page foreign_picture binary other.otf2.zip
-    other/traces.otf2 page picture perfetto chrome text json table exported.zip"
+    other/traces.otf2 page svg picture perfetto chrome text json table exported.zip"
 
 # output_over KIND OPTION...: all files but the one called KIND stay as they are, that is replaced;
 # an empty file, too. The name of the output is put for OUT.
@@ -77,7 +82,8 @@ output_over text calls --output OUT
 output_over json calls --json -o OUT
 output_over table calls --csv -o OUT
 output_over page report --html OUT
-output_over picture timeline --png OUT
+output_over svg timeline --svg OUT
+[ $has_png = no ] || output_over picture timeline --png OUT
 output_over perfetto export --perfetto OUT
 output_over chrome export --chrome OUT
 output_over exported.zip export --otf2 OUT
@@ -144,7 +150,7 @@ expect 0 "the same, by force" "$analyze" export --otf2 other --force names
 # --- what is read, and places that are none ----------------------------------------------------
 
 sum=$(sha256sum <names.otf2.zip)
-for words in "calls -o" "report --html" "timeline --png" "export --perfetto" "export --chrome" \
+for words in "calls -o" "report --html" "timeline --svg" "export --perfetto" "export --chrome" \
     "export --otf2"; do
     # shellcheck disable=SC2086 # words
     expect 2 "$words, what is read" "$analyze" $words names.otf2.zip --force names.otf2.zip
@@ -155,7 +161,7 @@ for words in "calls -o" "report --html" "timeline --png" "export --perfetto" "ex
 done
 expect 2 "an archive on the standard output" "$analyze" export --otf2 - names
 expect 2 "tables on the standard output" "$analyze" export --csv=- names
-expect 2 "two on the standard output" "$analyze" timeline --png - names
+expect 2 "two on the standard output" "$analyze" timeline --svg - names
 expect 2 "one file for two" "$analyze" export --chrome one --perfetto one names
 expect 2 "nothing for -o" "$analyze" report --html new -o new2 names
 expect 2 "nothing for -o" "$analyze" export --chrome new -o new2 names

@@ -78,14 +78,14 @@ diff -u expected lines || fail "text: $(cat text)"
 grep -qx ' *0\.1 |.*|  25.0%  15.0%   0.0% thread OMP thread 1' text || fail "text: $(cat text)"
 grep -qx ' *0\.2 |.*|   8.0%  30.0%   2.0% thread OMP thread 2' text || fail "text: $(cat text)"
 
-# The picture has them, too: rows of 12 pixels.
-height_of() {
-    "$python" -c 'import struct, sys
-print(struct.unpack(">I", open(sys.argv[1], "rb").read()[20:24])[0])' "$1"
+# The picture has them, too.
+"$analyze" timeline --svg=all.svg -o text traces
+"$analyze" timeline --svg=main.svg --locations=main -o text traces
+labels_of() {
+    sed -n 's/.*text-anchor="end">\([^<]*\)<.*/\1/p' "$1" | xargs
 }
-"$analyze" timeline --png=all.png -o text traces
-"$analyze" timeline --png=main.png --locations=main -o text traces
-assert_equal "96 24" "$(height_of all.png) $(height_of main.png)" "heights of pictures"
+assert_equal "0 0.1 0.2 0.s0 1 1.1 1.2 1.s0" "$(labels_of all.svg)" "rows of the picture"
+assert_equal "0 1" "$(labels_of main.svg)" "rows of the picture of main threads"
 grep -q '^[^|]*0\.1 |' text && fail "--locations=main: $(cat text)"
 "$analyze" timeline --rank=1 -o text traces
 assert_equal "1 1.1 1.2 1.s0" "$(sed -n 's/^ *\([0-9.s]*\) |.*/\1/p' text | xargs)" "rows of rank 1"

@@ -37,10 +37,10 @@ assert_contains "$(cat stderr)" "not a whole ZIP file"
 "$analyze" calls --csv -o calls.csv plain
 "$analyze" report -o report.txt plain
 "$analyze" report --html page.html plain
-"$analyze" timeline --png picture.png -o timeline.txt plain
+"$analyze" timeline --svg picture.svg -o timeline.txt plain
 "$analyze" export --perfetto trace.perfetto --chrome trace.json plain
 for made in "calls.json:JSON" "calls.csv:a table" "report.txt:text" "page.html:a page" \
-    "picture.png:a picture" "trace.perfetto:a trace for Perfetto" \
+    "picture.svg:an SVG picture" "trace.perfetto:a trace for Perfetto" \
     "trace.json:a trace for Chrome"; do
     refuses "${made%%:*}" "not an archive, but ${made#*:} that mpiwatch-analyze has made of one"
 done
