@@ -361,6 +361,8 @@ libmwanalyzer_la_SOURCES = \
 	analyzer/report/comms_text.c \
 	analyzer/report/compare.c \
 	analyzer/report/compare.h \
+	analyzer/report/compare_lines.c \
+	analyzer/report/compare_lines.h \
 	analyzer/report/compare_text.c \
 	analyzer/report/compare_text.h \
 	analyzer/report/compare_words.c \

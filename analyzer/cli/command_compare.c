@@ -39,8 +39,8 @@ enum mw_status mwa_examine_compare(const struct mwa_options *options, FILE *out,
     for (uint32_t i = 0; i < options->archive_count && status == MW_OK; i++) {
         status = add_one(options, options->archives[i], &comparison, complete, diagnostic);
     }
-    if (status == MW_OK) {
-        mwa_comparison_sort(&comparison);
+    if (status == MW_OK && mwa_comparison_sort(&comparison) != MW_OK) {
+        status = mw_no_memory(diagnostic, NULL, "for the runs");
     }
     if (status == MW_OK && options->html) {
         status = mwa_compare_page_write_file(&comparison, options->html, options->force,

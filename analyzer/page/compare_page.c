@@ -316,6 +316,15 @@ static void put_calls(struct mwa_page *page)
     put_times(page, &page->comparison->calls);
 }
 
+static void put_lines(struct mwa_page *page)
+{
+    if (page->comparison->knows_lines) {
+        put_times(page, &page->comparison->lines);
+    } else {
+        fputs("<p>An archive does not say where its calls were made.</p>\n", page->out);
+    }
+}
+
 static void put_waits(struct mwa_page *page)
 {
     put_times(page, &page->comparison->waits);
@@ -328,6 +337,7 @@ static const struct mwa_section sections[] = {
     { "runs", "Factors", "Factors side by side", put_runs, NULL, NULL },
     { "speedup", "Speed-up", "Speed-up by ranks", put_curve, NULL, NULL },
     { "calls", "Calls", "Calls that changed most", put_calls, NULL, NULL },
+    { "lines", "Lines", "Lines whose calls changed most", put_lines, NULL, NULL },
     { "waits", "Waits", "Waits that changed most", put_waits, NULL, NULL },
 };
 

@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "analyzer/model/map.h"
+#include "analyzer/report/compare_lines.h"
 #include "analyzer/report/compare_words.h"
 #include "analyzer/table/tables.h"
 #include "formats/base/order.h"
@@ -72,9 +73,11 @@ static const struct mwa_table per_rank = {
     MWA_ROWS(struct mwa_compared_time, per_rank_ns, run_count),
 };
 
+#define TIME(member) MWA_IN(struct mwa_compared_time, member)
+
 static const struct mwa_column time_columns[] = {
-    { "name", MWA_IN(struct mwa_compared_time, name) },
-    { "change_ns", .unit = MWA_NS, MWA_IN(struct mwa_compared_time, change_ns) },
+    { "name", TIME(name) },
+    { "change_ns", .unit = MWA_NS, TIME(change_ns) },
     { "per_rank_ns", .table = &per_rank },
 };
 
@@ -83,6 +86,42 @@ static const struct mwa_table calls = {
 };
 static const struct mwa_table waits = {
     MWA_COLUMNS(time_columns), MWA_ROWS(struct mwa_comparison, waits.list, waits.count)
+};
+
+/* --- lines --------------------------------------------------------------------------------- */
+
+static const struct mwa_table waiting = {
+    .shape = MWA_VALUES,
+    MWA_COLUMNS(mwa_ns_column),
+    MWA_ROWS(struct mwa_compared_time, waiting_ns, run_count),
+};
+static const struct mwa_column number_columns[] = {
+    { .kind = MWA_NUMBER, .size = sizeof(uint32_t),
+      .unknown = "the run makes no call there, or its archive does not know the line" },
+};
+static const struct mwa_table numbers = {
+    .shape = MWA_VALUES,
+    MWA_COLUMNS(number_columns),
+    MWA_ROWS(struct mwa_compared_time, numbers, run_count),
+};
+
+MWA_VALUE_OF(file, struct mwa_compared_time, mwa_text(*row->file ? row->file : NULL))
+
+static const struct mwa_column line_columns[] = {
+    { "call", TIME(call) },
+    { "file", MWA_BY(MWA_TEXT, file), .unknown = MWA_NOT_SAID },
+    { "function", TIME(function) },
+    { "line", .table = &numbers },
+    { "change_ns", .unit = MWA_NS, TIME(change_ns) },
+    { "per_rank_ns", .table = &per_rank },
+    { "waiting_ns", .table = &waiting },
+};
+
+MWA_WHETHER(knows_lines, ((const struct mwa_comparison *)cell->row)->knows_lines)
+
+static const struct mwa_table lines = {
+    MWA_COLUMNS(line_columns), MWA_ROWS(struct mwa_comparison, lines.list, lines.count),
+    .is_known = knows_lines, .unknown = "an archive does not say where calls were made"
 };
 
 MWA_VALUE_OF(scaling, struct mwa_comparison, mwa_text(row->is_weak ? "weak" : "strong"))
@@ -172,6 +211,7 @@ static const struct mwa_column document[] = {
     { "falls_first", .table = &fallen },
     { "runs", .table = &mwa_compare_table },
     { "calls", .table = &calls },
+    { "lines", .table = &lines },
     { "waits", .table = &waits },
 };
 
@@ -181,17 +221,11 @@ const struct mwa_table mwa_compare_document = { .shape = MWA_ROW,
 
 /* --- runs --------------------------------------------------------------------------------- */
 
-/* The time of that name, added if need be; null: no memory. */
-static struct mwa_compared_time *time_named(struct mwa_compared_times *times, const char *name,
-                                            uint64_t run_count)
+struct mwa_compared_time *mwa_compared_time_add(struct mwa_compared_times *times, const char *name,
+                                                uint64_t run_count)
 {
     struct mwa_compared_time *time;
 
-    for (uint64_t i = 0; i < times->count; i++) {
-        if (strcmp(times->list[i].name, name) == 0) {
-            return &times->list[i];
-        }
-    }
     if (!mwa_grow(&times->list, &times->capacity, times->count + 1, sizeof *times->list)) {
         return NULL;
     }
@@ -206,7 +240,19 @@ static struct mwa_compared_time *time_named(struct mwa_compared_times *times, co
                : NULL;
 }
 
-static uint64_t per_rank_of(uint64_t ns, const struct mwa_results *results)
+/* The time of that name, added if need be; null: no memory. */
+static struct mwa_compared_time *time_named(struct mwa_compared_times *times, const char *name,
+                                            uint64_t run_count)
+{
+    for (uint64_t i = 0; i < times->count; i++) {
+        if (strcmp(times->list[i].name, name) == 0) {
+            return &times->list[i];
+        }
+    }
+    return mwa_compared_time_add(times, name, run_count);
+}
+
+uint64_t mwa_compared_per_rank(uint64_t ns, const struct mwa_results *results)
 {
     const double ranks = results->pop.run.ranks;
 
@@ -241,9 +287,10 @@ static enum mw_status add_calls(struct mwa_comparison *comparison,
             return MW_ERROR_MEMORY;
         }
         time->is_in_run = call->region->kind == MWA_REGION_MPI;
-        time->per_rank_ns[run] += per_rank_of(call->time_ns, results);
+        time->per_rank_ns[run] += mwa_compared_per_rank(call->time_ns, results);
         time->counts[run] += call->count;
-        time->waiting_ns[run] += per_rank_of(waiting_in(call->region, &results->waits), results);
+        time->waiting_ns[run] +=
+            mwa_compared_per_rank(waiting_in(call->region, &results->waits), results);
     }
     return MW_OK;
 }
@@ -291,8 +338,8 @@ static enum mw_status add_waits(struct mwa_comparison *comparison,
         if (!time) {
             return MW_ERROR_MEMORY;
         }
-        time->per_rank_ns[comparison->added] = per_rank_of(results->waits.rows[i].total_ns,
-                                                           results);
+        time->per_rank_ns[comparison->added] =
+            mwa_compared_per_rank(results->waits.rows[i].total_ns, results);
     }
     return MW_OK;
 }
@@ -365,6 +412,9 @@ enum mw_status mwa_comparison_add(struct mwa_comparison *comparison, const char 
     if (status == MW_OK) {
         status = add_waits(comparison, results);
     }
+    if (status == MW_OK) {
+        status = mwa_compared_lines_add(comparison, results);
+    }
     if ((trace->program && !run->program) || !run->machines ||
         (trace->mpi_library && !run->mpi_library)) {
         status = MW_ERROR_MEMORY;
@@ -397,10 +447,16 @@ static void sort(struct mwa_compared_times *times)
     }
 }
 
-void mwa_comparison_sort(struct mwa_comparison *comparison)
+enum mw_status mwa_comparison_sort(struct mwa_comparison *comparison)
 {
-    sort(&comparison->calls);
-    sort(&comparison->waits);
+    enum mw_status status = mwa_compared_lines_name(comparison);
+
+    if (status == MW_OK) {
+        sort(&comparison->calls);
+        sort(&comparison->lines);
+        sort(&comparison->waits);
+    }
+    return status;
 }
 
 static void fini(struct mwa_compared_times *times)
@@ -416,6 +472,10 @@ static void fini(struct mwa_compared_times *times)
         free(time->waiting_ns);
         free(time->counts);
         free(time->by_rank_ns);
+        free(time->call);
+        free(time->file);
+        free(time->function);
+        free(time->numbers);
     }
     free(times->list);
 }
@@ -430,5 +490,6 @@ void mwa_comparison_fini(struct mwa_comparison *comparison)
     }
     free(comparison->runs);
     fini(&comparison->calls);
+    fini(&comparison->lines);
     fini(&comparison->waits);
 }

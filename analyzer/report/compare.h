@@ -14,8 +14,8 @@
  *   computation scaling   Σ U_ref / Σ U                      (weak scaling: times P / P_ref)
  *   global efficiency     parallel efficiency * computation scaling      (POP)
  *
- * and for each MPI call and each kind of wait the time per rank, those that changed most
- * against the reference first. mwa_compare_document and mwa_compare_table (the runs) are its.
+ * and for each MPI call, each line of the program that calls MPI and each kind of wait the time per
+ * rank, those that changed most against the reference first. mwa_compare_document and mwa_compare_table (the runs) are its.
  */
 
 struct mwa_compared_run {
@@ -33,7 +33,7 @@ struct mwa_compared_run {
     double global_efficiency;
 };
 
-/* A call or a kind of wait. */
+/* A call, a line of the program that makes one, or a kind of wait. */
 struct mwa_compared_time {
     char *name;
     bool is_in_run;         /* false: of MPI_Init and MPI_Finalize */
@@ -43,6 +43,12 @@ struct mwa_compared_time {
     uint64_t *counts;       /* by run: how often a call was made; else 0 */
     uint64_t **by_rank_ns;  /* by run: of a call, by rank, on main threads; null: not called */
     uint64_t run_count;
+
+    /* Of a line (analyzer/report/compare_lines.h), else null: */
+    char *call;
+    char *file;        /* without its directory; "": not known */
+    char *function;    /* where the line is not known, what else is known of the place */
+    uint32_t *numbers; /* of the line, by run; MWA_NONE: not there, or not known */
 };
 
 struct mwa_compared_times {
@@ -57,15 +63,24 @@ struct mwa_comparison {
     uint64_t run_count;
     uint64_t added; /* of these */
     struct mwa_compared_times calls;
+    struct mwa_compared_times lines;
     struct mwa_compared_times waits;
+    bool knows_lines; /* all archives say where calls were made: only then there are lines to see */
 };
+
+/* Adds a time, of that name. Null: no memory, and it is to be freed with the others. */
+struct mwa_compared_time *mwa_compared_time_add(struct mwa_compared_times *times, const char *name,
+                                                uint64_t run_count);
+
+/* What all ranks took, by rank. */
+uint64_t mwa_compared_per_rank(uint64_t ns, const struct mwa_results *results);
 
 /* Of so many runs. MW_OK, MW_ERROR_MEMORY; mwa_comparison_fini is due in any case. */
 enum mw_status mwa_comparison_init(struct mwa_comparison *comparison, uint64_t run_count,
                                    bool is_weak) MW_MUST_CHECK;
 
 #define MWA_NEED_COMPARE                                                                           \
-    (MWA_NEED_POP | MWA_NEED_PROFILE | MWA_NEED_WAITS | MWA_NEED_IMBALANCE)
+    (MWA_NEED_POP | MWA_NEED_PROFILE | MWA_NEED_WAITS | MWA_NEED_IMBALANCE | MWA_NEED_SITES)
 
 /*
  * Adds the next run, of which all of MWA_NEED_COMPARE must be there; archive has to stay, results
@@ -74,8 +89,8 @@ enum mw_status mwa_comparison_init(struct mwa_comparison *comparison, uint64_t r
 enum mw_status mwa_comparison_add(struct mwa_comparison *comparison, const char *archive,
                                   const struct mwa_results *results) MW_MUST_CHECK;
 
-/* Orders calls and waits, when all runs are there. */
-void mwa_comparison_sort(struct mwa_comparison *comparison);
+/* Orders calls, lines and waits, when all runs are there. MW_OK, MW_ERROR_MEMORY. */
+enum mw_status mwa_comparison_sort(struct mwa_comparison *comparison) MW_MUST_CHECK;
 
 void mwa_comparison_fini(struct mwa_comparison *comparison);
 

@@ -185,6 +185,10 @@ void mwa_text_compare(const struct mwa_comparison *comparison, FILE *out)
         }
     }
     put_times("calls that changed most, time per rank", &comparison->calls, comparison, out);
+    if (comparison->knows_lines) {
+        put_times("lines whose calls changed most, time per rank", &comparison->lines, comparison,
+                  out);
+    }
     put_times("waits that changed most, time per rank", &comparison->waits, comparison, out);
     put_study(comparison, out);
 }

@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analyzer/report/compare_lines.h"
 #include "analyzer/table/line.h"
 #include "analyzer/table/units.h"
 
@@ -85,7 +86,30 @@ static void add_counts(const struct way *way, const struct mwa_compared_time *ca
     }
 }
 
-/* "MPI_Allreduce waits 900 ms longer per rank, most on rank 0 (1.20 s)" */
+/* Where most of a call's change is made in one line: " at solve.c:31". */
+static void add_place(const struct mwa_comparison *comparison, const struct way *way,
+                      const struct mwa_compared_time *call, double change, struct mwa_line *line)
+{
+    const struct mwa_compared_time *place = NULL;
+    char text[MWA_PLACE_BYTES];
+    double most = MOST_OF_IT * change;
+
+    for (uint64_t i = 0; comparison->knows_lines && i < comparison->lines.count; i++) {
+        const struct mwa_compared_time *each = &comparison->lines.list[i];
+
+        if (strcmp(each->call, call->name) == 0 &&
+            change_of(way, each->per_rank_ns[way->from], each->per_rank_ns[way->to]) > most) {
+            most = change_of(way, each->per_rank_ns[way->from], each->per_rank_ns[way->to]);
+            place = each;
+        }
+    }
+    if (place) {
+        mwa_line_add(line, " at ");
+        mwa_line_add_name(line, mwa_compared_line(place, way->to, text), 60);
+    }
+}
+
+/* "MPI_Allreduce waits 900 ms longer per rank at solve.c:31, most on rank 0 (1.20 s)" */
 static void add_call(const struct mwa_comparison *comparison, const struct way *way,
                      const struct mwa_compared_time *call, struct mwa_line *line)
 {
@@ -104,6 +128,7 @@ static void add_call(const struct mwa_comparison *comparison, const struct way *
     mwa_line_add(line, " %s %s %s per rank", waits ? "waits" : "takes",
                  time_text(waits ? waiting : change, text), way->is_longer ? "longer" : "less");
     add_counts(way, call, line);
+    add_place(comparison, way, call, change, line);
     if (ranks != runs[way->to].rank_count || ranks < 2) {
         return;
     }

@@ -10,9 +10,10 @@
 /*
  * How much longer the run `to` takes than `from`, and why: the call whose time per rank changed
  * most, that way, and what the ranks compute. "B takes 12% longer than A (9.81 s, 8.74 s):
- * MPI_Allreduce waits 1.10 s longer per rank; rank 3 computes 1.20 s longer"; of a call that is
- * made much more often also that. What is less than a
- * quarter of the change is no cause of it. Returns text, of MWA_SENTENCE_BYTES.
+ * MPI_Allreduce waits 1.10 s longer per rank at solve.c:31; rank 3 computes 1.20 s longer"; of a
+ * call that is made much more often also that, and the line if more than half of it is made there.
+ * What is less than a quarter of the change is no cause of it. Returns text, of
+ * MWA_SENTENCE_BYTES.
  */
 const char *mwa_compared_sentence(const struct mwa_comparison *comparison, uint64_t from,
                                   uint64_t to, const char *from_name, const char *to_name,
