@@ -56,6 +56,7 @@ static const struct mwa_section sections[] = {
 
 #define SECTIONS  (sizeof sections / sizeof sections[0])
 #define ROWS_OPEN 15u /* in sight at once */
+#define ROWS_MOST 40u /* of a table that is a section */
 
 void mwa_page_put_menu(struct mwa_page *page, const struct mwa_section *list, size_t count)
 {
@@ -75,7 +76,7 @@ void mwa_page_put_sections(struct mwa_page *page, const struct mwa_section *list
         if (section->put) {
             section->put(page);
         } else {
-            mwa_page_table(page, section->of, section->table, ROWS_OPEN, UINT64_MAX, NULL);
+            mwa_page_table(page, section->of, section->table, ROWS_OPEN, ROWS_MOST, NULL);
         }
         fputs("</section>\n", page->out);
     }

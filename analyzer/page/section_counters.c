@@ -16,6 +16,10 @@
 #define TABLE_MAX   60u
 #define PLOT_HEIGHT 1000.0
 
+/* Of all lines together, so that many of them don't make the page large; and of each at least. */
+#define SAMPLES_MAX 6000u
+#define SAMPLES_MIN 60u
+
 static const char *const line_colours[LINES_MAX] = { "#0072b2", "#e69f00", "#009e73",
                                                      "#d55e00", "#cc79a7", "#56b4e9" };
 
@@ -127,14 +131,18 @@ static void step_to(struct pen *pen, double to, double value)
     pen->y = y;
 }
 
+/* One of so many lines. */
 static void put_line(struct mwa_page *page, const struct group *group, uint64_t index,
-                     unsigned colour)
+                     unsigned colour, uint64_t lines)
 {
+    const uint64_t share = lines > 0 ? SAMPLES_MAX / lines : SAMPLES_MAX;
     const struct mwa_track *track = &group->tracks[index];
     struct pen pen = { .page = page,
                        .low = group->low,
                        .scale = group->high > group->low ? 1 / (group->high - group->low) : 0 };
-    struct mwa_course course = { 0 };
+    struct mwa_course course = { .most = share < SAMPLES_MIN          ? SAMPLES_MIN
+                                         : share < MWA_COURSE_SAMPLES ? (uint32_t)share
+                                                                      : MWA_COURSE_SAMPLES };
     FILE *out = page->out;
 
     for (uint64_t i = 0; i < track->count && page->status == MW_OK; i++) {
@@ -214,7 +222,7 @@ static void put_kind(const struct mwa_page *page, const struct group *group)
     }
 }
 
-static void put_panel(struct mwa_page *page, const struct group *group)
+static void put_panel(struct mwa_page *page, const struct group *group, uint64_t all_lines)
 {
     uint64_t chosen[LINES_MAX];
     unsigned lines = choose_lines(group, chosen);
@@ -233,7 +241,7 @@ static void put_panel(struct mwa_page *page, const struct group *group)
     fputs("</span></div>\n", out);
     mwa_plot_open(page, PLOT_HEIGHT, "A value over time; its extremes are in the table below", "");
     for (unsigned i = lines; i-- > 0;) {
-        put_line(page, group, chosen[i], i);
+        put_line(page, group, chosen[i], i, all_lines);
     }
     fputs("</svg>\n", out);
     mwa_plot_time_axis(page);
@@ -369,9 +377,32 @@ static void put_table(struct mwa_page *page)
     free(extremes.rows);
 }
 
+static bool is_drawn(const struct mwa_page *page, const struct group *group)
+{
+    return is_shown(page->results->trace, group->tracks) && group->high > group->low;
+}
+
+/* How many lines all panels have. */
+static uint64_t count_lines(const struct mwa_page *page, uint64_t tracks)
+{
+    uint64_t lines = 0;
+    unsigned panels = 0;
+
+    for (uint64_t i = 0; i < tracks && panels < PANELS_MAX;) {
+        const struct group group = group_at(page->results, i);
+
+        i += group.count;
+        if (is_drawn(page, &group)) {
+            lines += group.count < LINES_MAX ? group.count : LINES_MAX;
+            panels++;
+        }
+    }
+    return lines;
+}
+
 void mwa_section_counters(struct mwa_page *page)
 {
-    uint64_t tracks = track_count(page->results);
+    uint64_t tracks = track_count(page->results), lines = count_lines(page, tracks);
     uint64_t flat = 0, still = 0, left_out = 0, drawn = 0;
     FILE *out = page->out;
 
@@ -397,7 +428,7 @@ void mwa_section_counters(struct mwa_page *page)
         } else if (drawn == PANELS_MAX) {
             left_out++;
         } else {
-            put_panel(page, &group);
+            put_panel(page, &group, lines);
             drawn++;
         }
     }

@@ -8,9 +8,9 @@
 #include "analyzer/table/tables.h"
 #include "formats/base/order.h"
 
-#define DATA_BYTES  ((size_t)48 << 10)  /* which lists are cut down to */
+#define DATA_BYTES  ((size_t)36 << 10)  /* which lists are cut down to */
 #define PAIRS_MAX   4096u
-#define LIST_MIN    8u
+#define LIST_MIN    4u
 
 static int by_bytes(const void *left, const void *right)
 {

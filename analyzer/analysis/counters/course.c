@@ -45,7 +45,7 @@ static void thin(struct mwa_course *course)
 
 enum mw_status mwa_course_add(struct mwa_course *course, const struct mwa_sample *sample)
 {
-    while (course->count == MWA_COURSE_SAMPLES) {
+    while (course->count == (course->most ? course->most : MWA_COURSE_SAMPLES)) {
         thin(course);
     }
     if (!mwa_grow(&course->samples, &course->capacity, course->count + 1, sizeof *sample)) {
