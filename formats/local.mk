@@ -94,6 +94,8 @@ libmwformats_la_SOURCES = \
 	formats/merge/merge.h \
 	formats/merge/merge_groups.c \
 	formats/merge/merge_groups.h \
+	formats/merge/merge_meetings.c \
+	formats/merge/merge_meetings.h \
 	formats/merge/merge_names.c \
 	formats/merge/merge_names.h \
 	formats/merge/merge_objects.c \

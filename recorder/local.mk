@@ -113,6 +113,8 @@ MWR_FILES = \
 	recorder/state/identity.h \
 	recorder/state/lineage.c \
 	recorder/state/lineage.h \
+	recorder/state/meeting.c \
+	recorder/state/meeting.h \
 	recorder/state/objects.c \
 	recorder/state/objects.h \
 	recorder/state/requests.c \

@@ -329,6 +329,26 @@ static void write_origin(struct mw_json *json, const struct mw_merged_comm *comm
     mw_json_bool(json, "other_job", comm->flags & MW_COMM_OTHER_JOB);
 }
 
+static void write_meeting(struct mw_json *json, const struct mw_merged *merged,
+                          const struct mw_merged_comm *comm)
+{
+    const struct mw_merged_meeting *meeting;
+    char place[24];
+
+    if (comm->meeting == MW_MERGED_NONE) {
+        return;
+    }
+    meeting = &merged->meetings[comm->meeting];
+    snprintf(place, sizeof place, "%016" PRIx64, meeting->place);
+    mw_json_object(json, "meeting");
+    mw_json_text(json, "place", place);
+    mw_json_unsigned(json, "number", meeting->number);
+    mw_json_unsigned(json, "rank", meeting->rank);
+    write_time(json, "enter_ns", merged, meeting->rank, meeting->enter);
+    write_time(json, "leave_ns", merged, meeting->rank, meeting->leave);
+    mw_json_object_end(json);
+}
+
 static bool is_complete(const struct mw_merged_comm *comm)
 {
     bool complete = true;
@@ -392,6 +412,7 @@ static void write_comm(struct mw_json *json, const struct mw_merged *merged, uin
     mw_json_text(json, "name", comm->name);
     mw_json_text(json, "default_name", comm->default_name);
     write_origin(json, comm);
+    write_meeting(json, merged, comm);
     mw_json_bool(json, "members_complete", is_complete(comm));
     mw_json_bool(json, "contradicted", comm->contradicted);
     write_names(json, merged, comm->first_name);

@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "formats/base/array.h"
+#include "formats/merge/merge_meetings.h"
 #include "formats/merge/merge_names.h"
 #include "formats/merge/merge_variables.h"
 #include "formats/spool/definition_reader.h"
@@ -106,6 +107,7 @@ static struct mw_merged_comm *append_comm(struct mw_merged *merged)
     memset(comm, 0, sizeof *comm);
     comm->parent = MW_MERGED_NONE;
     comm->call = MW_CALL_COUNT;
+    comm->meeting = MW_MERGED_NONE;
     comm->first_name = MW_MERGED_NONE;
     comm->last_name = MW_MERGED_NONE;
     comm->first_registration = MW_MERGED_NONE;
@@ -332,6 +334,8 @@ static bool add_definition(struct adding *adding, const struct mw_definition *de
                add_comm(adding->merged, adding->number, &definition->of.comm);
     case MW_DEFINE_COMM_LIKE: /* comes as MW_DEFINE_COMM */
         return true;
+    case MW_DEFINE_MEETING:
+        return mw_merge_meeting(adding->merged, adding->number, &definition->of.meeting);
     case MW_DEFINE_COMM_NAME:
         return add_name(adding, &definition->of.comm_name);
     case MW_DEFINE_COMM_FREED:
@@ -558,6 +562,7 @@ void mw_merged_fini(struct mw_merged *merged)
     }
     free(merged->ranks);
     free(merged->comms);
+    free(merged->meetings);
     free(merged->names);
     free(merged->groups);
     mw_merged_source_lists_fini(merged);

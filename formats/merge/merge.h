@@ -49,6 +49,7 @@ struct mw_merged_comm {
     struct mw_merged_side sides[2];
     char *default_name;
     const char *name;    /* the one that counts */
+    uint32_t meeting;    /* in meetings; MW_MERGED_NONE: none of two jobs, or not told */
     uint32_t first_name; /* in names, chained by next; MW_MERGED_NONE: never named */
     uint32_t last_name;
     uint32_t first_registration; /* in user.registrations, chained likewise */
@@ -62,6 +63,15 @@ struct mw_merged_name {
     uint32_t next;
     uint64_t time; /* ns on that rank's clock */
     const char *name;
+};
+
+/* How jobs met: struct mw_define_meeting, with times in ns on that rank's clock. */
+struct mw_merged_meeting {
+    uint32_t rank; /* who told it */
+    uint32_t number;
+    uint64_t place;
+    uint64_t enter;
+    uint64_t leave;
 };
 
 struct mw_merged_group {
@@ -154,6 +164,8 @@ struct mw_merged {
     struct mw_merged_rank *ranks;
     struct mw_merged_comm *comms; /* 0: MPI_COMM_WORLD, 1: MPI_COMM_SELF */
     uint32_t comm_count;
+    struct mw_merged_meeting *meetings;
+    uint32_t meeting_count;
     struct mw_merged_name *names;
     uint32_t name_count;
     struct mw_merged_group *groups;

@@ -55,6 +55,7 @@ enum mw_definition_kind {
     MW_DEFINE_FILTERED,
     MW_DEFINE_SOURCES,
     MW_DEFINE_COMM_LIKE,
+    MW_DEFINE_MEETING,
     MW_DEFINE_METRIC = 32,
     MW_DEFINE_BASELINE,
     MW_DEFINE_CVAR,
@@ -139,6 +140,18 @@ struct mw_define_comm_like {
     uint32_t call;
     uint32_t sequence;
     uint64_t created;
+};
+
+/*
+ * Where and when processes of two jobs have made a communicator by MPI_Comm_accept and
+ * MPI_Comm_connect, or by MPI_Comm_join; one process of each job tells it.
+ */
+struct mw_define_meeting {
+    uint32_t comm;
+    uint32_t number; /* of the times that this process has met there by the same call, from 1 */
+    uint64_t place;  /* a hash of the port's name, or the socket's addresses; the same for both */
+    uint64_t enter;  /* the call's times */
+    uint64_t leave;
 };
 
 enum mw_name_source {
@@ -427,6 +440,7 @@ struct mw_definition {
         struct mw_define_thread thread;
         struct mw_define_comm comm;
         struct mw_define_comm_like comm_like;
+        struct mw_define_meeting meeting;
         struct mw_define_comm_name comm_name;
         struct mw_define_comm_freed comm_freed;
         struct mw_clock_point clock; /* in ticks */

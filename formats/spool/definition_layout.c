@@ -61,6 +61,14 @@ static const struct mw_field comm_like_fields[] = {
     FIELD(comm_like, MW_FIELD_U64, created),
 };
 
+static const struct mw_field meeting_fields[] = {
+    FIELD(meeting, MW_FIELD_U32, comm),
+    FIELD(meeting, MW_FIELD_U32, number),
+    FIELD(meeting, MW_FIELD_U64, place),
+    FIELD(meeting, MW_FIELD_U64, enter),
+    FIELD(meeting, MW_FIELD_U64, leave),
+};
+
 static const struct mw_field comm_name_fields[] = {
     FIELD(comm_name, MW_FIELD_U32, comm),
     FIELD(comm_name, MW_FIELD_U32, source),
@@ -238,6 +246,7 @@ static const struct mw_definition_layout layouts[] = {
     [MW_DEFINE_THREAD] = LAYOUT(thread),
     [MW_DEFINE_COMM] = LAYOUT(comm),
     [MW_DEFINE_COMM_LIKE] = LAYOUT(comm_like),
+    [MW_DEFINE_MEETING] = LAYOUT(meeting),
     [MW_DEFINE_COMM_NAME] = LAYOUT(comm_name),
     [MW_DEFINE_COMM_FREED] = LAYOUT(comm_freed),
     [MW_DEFINE_CLOCK] = LAYOUT(clock),

@@ -45,6 +45,9 @@ static bool see_definition(struct mw_spool_directory *directory,
     case MW_DEFINE_COMM:
         see_time(directory, definition->of.comm.created);
         return true;
+    case MW_DEFINE_MEETING:
+        see_time(directory, definition->of.meeting.leave);
+        return true;
     case MW_DEFINE_COMM_NAME:
         see_time(directory, definition->of.comm_name.time);
         return true;

@@ -26,7 +26,6 @@ enum mw_call_kind {
 #define MW_KIND_NONBLOCKING(collective) MW_KIND_I##collective
 #define MW_KIND_PERSISTENT(collective) MW_KIND_##collective##_INIT
 #define MW_KIND_COMM_CREATION(...) MW_KIND_COMM_CREATION
-#define MW_KIND_COMM_MEETING(...) MW_KIND_COMM_MEETING
 #define MW_KIND_ACCESS(...) MW_KIND_ACCESS
 #define MW_KIND_RACCESS(...) MW_KIND_RACCESS
 #define MW_KIND_FILE_TRANSFER(...) MW_KIND_FILE_TRANSFER

@@ -5,6 +5,7 @@
 #include "recorder/hooks/message.h"
 #include "recorder/recorder.h"
 #include "recorder/state/lineage.h"
+#include "recorder/state/meeting.h"
 #include "recorder/variables/variables.h"
 
 /*
@@ -47,6 +48,15 @@ void mwr_after_intercomm_create(struct mwr_call *call, int result, unsigned id, 
         note_created(call,
                      mwr_comm_created_between(id, local, tag, *handle, time_untold(call)),
                      *handle);
+    }
+}
+
+void mwr_after_meeting(struct mwr_call *call, int result, const struct mwr_creation *creation,
+                       const MPI_Comm *handle, uint64_t place, uint64_t enter)
+{
+    mwr_after_creation(call, result, creation, handle);
+    if (result == MPI_SUCCESS && *handle != MPI_COMM_NULL) {
+        mwr_meeting_define(creation->call, *handle, place, enter);
     }
 }
 

@@ -16,6 +16,10 @@ void mwr_after_creation(struct mwr_call *call, int result, const struct mwr_crea
 void mwr_after_intercomm_create(struct mwr_call *call, int result, unsigned id, MPI_Comm local,
                                 int tag, const MPI_Comm *handle);
 
+/* MPI_Comm_accept, MPI_Comm_connect, MPI_Comm_join: at place, entered then; state/meeting.h. */
+void mwr_after_meeting(struct mwr_call *call, int result, const struct mwr_creation *creation,
+                       const MPI_Comm *handle, uint64_t place, uint64_t enter);
+
 /* MPI_Comm_create_from_group, MPI_Intercomm_create_from_groups. */
 void mwr_after_from_group(struct mwr_call *call, int result, unsigned id, const char *tag,
                           const MPI_Comm *handle);

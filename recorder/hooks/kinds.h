@@ -12,6 +12,7 @@
 #include "recorder/hooks/now.h"
 #include "recorder/hooks/session.h"
 #include "recorder/state/lineage.h"
+#include "recorder/state/meeting.h"
 #include "recorder/variables/foreign.h"
 
 /*
@@ -264,8 +265,18 @@
     array_of_info =                                                                             \
         mwr_lineage_begin(&mwr_lineage, &mwr_creation, comm, root, array_of_info, count);
 #define MWR_AFTER_COMM_SPAWN_MULTIPLE MWR_AFTER_COMM_SPAWN
-#define MWR_BEFORE_COMM_MEETING(parent, made) MWR_CREATION_ON(parent)
-#define MWR_AFTER_COMM_MEETING(parent, made) MWR_CREATED(made)
+#define MWR_BEFORE_COMM_MEETING                                                                 \
+    MWR_CREATION_ON(comm)                                                                       \
+    const uint64_t mwr_enter = mwr_clock();
+#define MWR_AFTER_COMM_MEETING                                                                  \
+    mwr_after_meeting(&mwr_call, mwr_result, &mwr_creation, newcomm,                            \
+                      mwr_place_of_port(port_name, root, comm), mwr_enter);
+#define MWR_BEFORE_COMM_JOIN                                                                    \
+    MWR_CREATION_ON(MPI_COMM_SELF)                                                              \
+    const uint64_t mwr_enter = mwr_clock();
+#define MWR_AFTER_COMM_JOIN                                                                     \
+    mwr_after_meeting(&mwr_call, mwr_result, &mwr_creation, intercomm, mwr_place_of_socket(fd), \
+                      mwr_enter);
 #define MWR_BEFORE_COMM_GET_PARENT
 #define MWR_AFTER_COMM_GET_PARENT mwr_after_get_parent(&mwr_call, mwr_result, mwr_id, *parent);
 

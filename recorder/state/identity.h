@@ -19,6 +19,7 @@
 #define MWR_KIND_FOREIGN 0x10002u
 #define MWR_KIND_PARENT 0x10003u
 #define MWR_KIND_SPAWN 0x10004u
+#define MWR_KIND_MEETING 0x10005u
 
 /* The world rank of a process that is not in this MPI_COMM_WORLD. */
 #define MWR_RANK_ELSEWHERE UINT32_MAX

@@ -1,0 +1,29 @@
+/* Few communicators come from meetings, so that these are in a list of their own. */
+#include "formats/merge/merge_meetings.h"
+
+#include "formats/base/array.h"
+
+bool mw_merge_meeting(struct mw_merged *merged, uint32_t rank,
+                      const struct mw_define_meeting *meeting)
+{
+    const struct mw_merged_rank *of = &merged->ranks[rank];
+    const uint64_t resolution = of->process.time_resolution;
+    uint32_t id = meeting->comm < of->comm_count ? of->comms[meeting->comm] : MW_MERGED_NONE;
+
+    if (id == MW_MERGED_NONE || merged->comms[id].meeting != MW_MERGED_NONE) {
+        return true;
+    }
+    if (!mw_array_grow((void **)&merged->meetings, merged->meeting_count,
+                       sizeof *merged->meetings)) {
+        return false;
+    }
+    merged->comms[id].meeting = merged->meeting_count;
+    merged->meetings[merged->meeting_count++] = (struct mw_merged_meeting){
+        .rank = rank,
+        .number = meeting->number,
+        .place = meeting->place,
+        .enter = mw_clock_nanoseconds(meeting->enter, resolution),
+        .leave = mw_clock_nanoseconds(meeting->leave, resolution),
+    };
+    return true;
+}
