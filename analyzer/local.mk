@@ -282,8 +282,12 @@ libmwanalyzer_la_SOURCES = \
 	analyzer/load/input.h \
 	analyzer/load/joint.c \
 	analyzer/load/joint.h \
+	analyzer/load/joint_clock.c \
+	analyzer/load/joint_clock.h \
 	analyzer/load/joint_comms.c \
 	analyzer/load/joint_comms.h \
+	analyzer/load/joint_meetings.c \
+	analyzer/load/joint_meetings.h \
 	analyzer/load/joint_trace.c \
 	analyzer/load/joint_trace.h \
 	analyzer/load/member.c \

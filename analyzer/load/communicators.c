@@ -84,6 +84,17 @@ static bool take_members(const struct mwa_trace *trace, struct mwa_comm *comm, s
     return true;
 }
 
+static void take_meeting(struct mwa_comm_meeting *meeting, const json_t *object)
+{
+    const char *place = json_string_value(json_object_get(object, "place"));
+
+    meeting->place = place ? strtoull(place, NULL, 16) : 0;
+    meeting->number = number_of(json_object_get(object, "number"));
+    meeting->rank = number_of(json_object_get(object, "rank"));
+    meeting->enter = number_of(json_object_get(object, "enter_ns"));
+    meeting->leave = number_of(json_object_get(object, "leave_ns"));
+}
+
 static bool take_names(struct mwa_trace *trace, struct mwa_comm *comm, const json_t *names)
 {
     uint64_t capacity = 0;
@@ -162,6 +173,7 @@ static bool take_comm(struct mwa_trace *trace, const json_t *object)
     comm->predefined = json_is_true(json_object_get(object, "predefined"));
     comm->foreign = json_is_true(json_object_get(object, "foreign"));
     comm->other_job = json_is_true(json_object_get(object, "other_job"));
+    take_meeting(&comm->meeting, json_object_get(object, "meeting"));
     json_array_foreach(json_object_get(object, "groups"), i, group) {
         if (!take_memberships(trace, comm, &capacity, group) ||
             (comm->other_job &&

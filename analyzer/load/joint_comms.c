@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "analyzer/load/joint_meetings.h"
 #include "formats/base/index_table.h"
 
 /* What a key of the map leads to: a communicator of a part. */
@@ -49,8 +50,7 @@ static bool is_half(const struct mwa_comm *comm)
            are_all(comm->members[1], comm->member_counts[1], false);
 }
 
-/* Whether each member is known to one of the two, and to one only. */
-static bool complement(const struct mwa_comm *a, const struct mwa_comm *b)
+bool mwa_joint_complement(const struct mwa_comm *a, const struct mwa_comm *b)
 {
     if (!a->other_job || !b->other_job || a->inter != b->inter) {
         return false;
@@ -79,7 +79,7 @@ static void pair(struct mwa_meeting_part *parts, uint32_t part, uint32_t comm, u
     if (value == MWA_MAP_ABSENT || value == SEVERAL || other == part ||
         parts[part].partners[comm].part != MWA_NONE ||
         parts[other].partners[at].part != MWA_NONE ||
-        !complement(&parts[part].trace->comms[comm], &parts[other].trace->comms[at])) {
+        !mwa_joint_complement(&parts[part].trace->comms[comm], &parts[other].trace->comms[at])) {
         return;
     }
     parts[part].partners[comm] = (struct mwa_partner){ other, at };
@@ -200,6 +200,9 @@ enum mw_status mwa_joint_comms_find(struct mwa_meeting_part *parts, uint32_t cou
         }
     }
     status = pair_spawns(parts, count, &by_uid);
+    if (status == MW_OK) {
+        status = mwa_joint_meetings_pair(parts, count);
+    }
     if (status == MW_OK) {
         status = pair_made(parts, count, &by_creation);
     }

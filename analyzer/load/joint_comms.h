@@ -9,8 +9,8 @@
 /*
  * Which communicators of jobs that met are the same: each job's archive has one of its own,
  * with its own members, and nobody for the other job's. By the identity that a spawn gives
- * both, and what was made of such by the same creation on it. (Jobs that meet by MPI_Comm_accept,
- * MPI_Comm_connect or MPI_Comm_join have nothing in common that both could tell.)
+ * both, by where two jobs met (joint_meetings.h), and what was made of such by the same creation
+ * on it.
  */
 
 /* Where a communicator is in another archive; part MWA_NONE: nowhere. */
@@ -24,6 +24,9 @@ struct mwa_meeting_part {
     const struct mwa_trace *trace;
     struct mwa_partner *partners; /* by communicator */
 };
+
+/* Whether each member is known to one of the two, and to one only. */
+bool mwa_joint_complement(const struct mwa_comm *a, const struct mwa_comm *b);
 
 /*
  * Fills partners of all parts, which are allocated; each communicator has one at most, and is that

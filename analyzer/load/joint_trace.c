@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analyzer/load/joint_clock.h"
 #include "formats/base/index_table.h"
 
 #define NS_PER_SECOND 1000000000
@@ -54,28 +55,6 @@ static uint32_t found(uint32_t index, const uint32_t *table)
 
 /* --- clocks ----------------------------------------------------------------------------- */
 
-static uint64_t end_of(const struct mwa_trace *trace)
-{
-    return trace->clock_length < UINT64_MAX - trace->clock_offset
-               ? trace->clock_offset + trace->clock_length
-               : UINT64_MAX;
-}
-
-/*
- * Times are those of the host of rank 0, since it was started: jobs that met on one host at one
- * time have one clock.
- */
-static enum mwa_job_clock clock_of(const struct mwa_trace *first, const struct mwa_trace *trace)
-{
-    if (first->rank_count > 0 && trace->rank_count > 0 &&
-        strcmp(first->ranks[0].host, trace->ranks[0].host) == 0 &&
-        first->clock_offset <= end_of(trace) && trace->clock_offset <= end_of(first)) {
-        return MWA_JOB_CLOCK_SHARED;
-    }
-    return first->realtime != UINT64_MAX && trace->realtime != UINT64_MAX ? MWA_JOB_CLOCK_WALL
-                                                                          : MWA_JOB_CLOCK_UNKNOWN;
-}
-
 /* So much is to be added to a part's times; they may become negative. */
 static __int128 shift_of(const struct mwa_trace *first, const struct mwa_trace *trace,
                          enum mwa_job_clock clock)
@@ -120,7 +99,7 @@ static void set_clocks(struct mwa_joint *joint)
         const struct mwa_trace *trace = joint->parts[i].trace;
         __int128 begin;
 
-        all->jobs[i].clock = i == 0 ? MWA_JOB_CLOCK_SHARED : clock_of(first, trace);
+        all->jobs[i].clock = i == 0 ? MWA_JOB_CLOCK_SHARED : mwa_joint_clock_of(first, trace);
         begin = shift_of(first, trace, all->jobs[i].clock) + trace->clock_offset;
         least = begin < least ? begin : least;
         if (!all->clock || trace->clock_error_ns > all->clock_error_ns) {
@@ -141,7 +120,7 @@ static void set_clocks(struct mwa_joint *joint)
         if (begin < all->clock_offset) {
             all->clock_offset = begin;
         }
-        end = end_of(trace) + part->shift > end ? end_of(trace) + part->shift : end;
+        end = mwa_joint_end(trace) + part->shift > end ? mwa_joint_end(trace) + part->shift : end;
     }
     all->clock_length = end > all->clock_offset ? end - all->clock_offset : 1;
     find_origin(joint);
@@ -362,6 +341,7 @@ static bool join_halves(struct mwa_trace *all, const struct mwa_joint_part *part
     comm->is_joint = true;
     comm->other_job = comm->predefined = false;
     all->joint_comm_count++;
+    all->half_comm_count--;
     return !comm->inter || comm->remote_group != MWA_NONE;
 }
 
@@ -382,6 +362,7 @@ static bool add_comms(struct mwa_joint *joint, uint32_t job, const struct mwa_pa
             }
         } else {
             part->comms[i] = (uint32_t)all->comm_count++;
+            all->half_comm_count += half->other_job;
             if (!take_half(all, part, job, half, &all->comms[part->comms[i]])) {
                 return false;
             }

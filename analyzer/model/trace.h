@@ -107,6 +107,15 @@ struct mwa_filtered {
     uint64_t bytes_received;
 };
 
+/* How two jobs met: what their archives' halves of a communicator have in common. */
+struct mwa_comm_meeting {
+    uint64_t place;  /* 0: it is not from a meeting, or that is not told */
+    uint64_t number; /* of the times that rank has met there by the same call */
+    uint64_t rank;   /* who called for its job */
+    uint64_t enter;  /* ns, of that call; UINT64_MAX: not known */
+    uint64_t leave;
+};
+
 struct mwa_comm {
     uint32_t id;
     const char *name; /* never null, may be "" */
@@ -132,6 +141,7 @@ struct mwa_comm {
     uint64_t name_count;
     struct mwa_registered *registered; /* by rank and time */
     uint64_t registered_count;
+    struct mwa_comm_meeting meeting;
     bool is_joint;         /* the archives of two jobs have it, each with its half */
     uint32_t given_count;  /* members of such a one that were started with it: they made it not */
 };
@@ -234,6 +244,7 @@ struct mwa_trace {
     struct mwa_job *jobs; /* null: it is one archive */
     uint64_t job_count;
     uint64_t joint_comm_count; /* communicators between jobs that both halves are there of */
+    uint64_t half_comm_count;  /* and those that just one is there of, or nobody can tell whose */
     struct mwa_map site_index; /* from OTF2's ids to indices */
     struct mwa_map comm_index;
     struct mwa_map group_index; /* MWA_GROUP_OTHER: of threads, say */

@@ -18,6 +18,11 @@ void mwa_text_jobs(const struct mwa_results *results, FILE *out)
     mwa_table_text(&mwa_jobs_table, &root, UINT64_MAX, NULL, out);
     fprintf(out, "communicators that two of them have in common: %" PRIu64 "\n",
             trace->joint_comm_count);
+    if (trace->half_comm_count > 0) {
+        fprintf(out, "note: of %" PRIu64 " communicators with another job the other half is not "
+                     "here, or can't be told\n",
+                trace->half_comm_count);
+    }
     for (uint64_t i = 0; i < trace->job_count; i++) {
         is_doubtful |= trace->jobs[i].clock != MWA_JOB_CLOCK_SHARED;
     }

@@ -37,11 +37,14 @@ const struct mwa_table mwa_jobs_table = { .shape = MWA_LIST,
 
 MWA_VALUE(joint_comms, mwa_number(trace_of(cell)->joint_comm_count))
 
+MWA_VALUE(half_comms, mwa_number(trace_of(cell)->half_comm_count))
+
 #define RESULT(member) .unit = MWA_COUNT, MWA_IN(struct mwa_results, matching.member)
 
 static const struct mwa_column joint_columns[] = {
     { "jobs", .table = &mwa_jobs_table },
     { "joint_communicators", .unit = MWA_COUNT, MWA_BY(MWA_NUMBER, joint_comms) },
+    { "half_communicators", .unit = MWA_COUNT, MWA_BY(MWA_NUMBER, half_comms) },
     { "other_job_sends", RESULT(other_job_sends) },
     { "other_job_receives", RESULT(other_job_receives) },
 };

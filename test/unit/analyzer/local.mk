@@ -14,6 +14,7 @@ unit_tests += \
 	test/unit/analyzer/exchange_test \
 	test/unit/analyzer/held_test \
 	test/unit/analyzer/imbalance_test \
+	test/unit/analyzer/joint_meetings_test \
 	test/unit/analyzer/layout_test \
 	test/unit/analyzer/lineup_test \
 	test/unit/analyzer/many_test \
