@@ -27,6 +27,7 @@ libmwformats_la_SOURCES = \
 	formats/archive/local_definitions.c \
 	formats/archive/object_definitions.c \
 	formats/archive/object_definitions.h \
+	formats/archive/lookup_steps.c \
 	formats/archive/otf2_output.c \
 	formats/archive/otf2_output.h \
 	formats/archive/pack.c \
@@ -66,6 +67,8 @@ libmwformats_la_SOURCES = \
 	formats/base/clock.h \
 	formats/base/file.c \
 	formats/base/file.h \
+	formats/base/host_key.c \
+	formats/base/host_key.h \
 	formats/base/index_table.c \
 	formats/base/index_table.h \
 	formats/base/json_writer.c \

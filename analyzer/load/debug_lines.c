@@ -185,7 +185,9 @@ static enum mw_status ask(struct looking *looking, struct mw_diagnostic *diagnos
     }
     status = mw_scratch_create(&scratch, parent && *parent ? parent : "/tmp", diagnostic);
     if (status == MW_OK) {
-        status = mw_sites_resolve(&looking->asked, resolver, looking->directory, MW_PATHS_FULL,
+        status = mw_sites_resolve(&looking->asked,
+                                  &(struct mw_sites_resolver){ resolver, looking->directory,
+                                                               MW_PATHS_FULL },
                                   scratch.path, diagnostic);
     }
     if (status == MW_OK && !take_lines(looking)) {

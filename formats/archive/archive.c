@@ -22,6 +22,15 @@ static enum mw_status (*const steps[])(struct mw_archiving *archiving,
     mw_step_replay,         /* spools to events, events packed */
     mw_step_gather,         /* definitions; speaks */
     mw_step_merge,          /* rank 0 */
+    mw_step_ask,            /* rank 0: who knows the lines of calls? */
+    mw_step_send_questions, /* speaks */
+    mw_step_look_up,        /* those who are asked, one of a host */
+    mw_step_gather_answers, /* speaks */
+    mw_step_ask,            /* rank 0: again, for what is not known */
+    mw_step_send_questions, /* speaks */
+    mw_step_look_up,
+    mw_step_gather_answers, /* speaks */
+    mw_step_number,         /* rank 0 */
     mw_step_scatter,        /* numbers of communicators and regions; speaks */
     mw_step_define,         /* definitions of locations, packed; global ones on rank 0 */
     mw_step_collect,        /* the list of members; speaks */

@@ -11,6 +11,12 @@
 #include "formats/base/file.h"
 #include "formats/spool/tallies.h"
 
+/* What goes to rank 0 of each process, before what is of its spools. */
+struct process_report {
+    struct mw_host_key host;
+    struct mw_call_set used;
+};
+
 /* What goes to rank 0 of each spool: this, the locations' stats, tallies, the definitions. */
 struct spool_report {
     uint32_t rank;
@@ -142,7 +148,10 @@ static enum mw_status report_spools(struct mw_archiving *archiving,
 {
     const struct mw_location_stats *stats = archiving->stats;
 
-    mw_buffer_append(&archiving->message, &archiving->used, sizeof archiving->used);
+    struct process_report report = {.used = archiving->used};
+
+    mw_host_key_own(&report.host);
+    mw_buffer_append(&archiving->message, &report, sizeof report);
     for (uint32_t i = 0; i < archiving->directory_count; i++) {
         const struct mw_spool_directory *directory = &archiving->directories[i];
         enum mw_status status = report_spool(archiving, directory, stats, diagnostic);
@@ -205,20 +214,22 @@ static bool take_report(struct mw_cursor *cursor, struct spool_report *report,
 }
 
 /* Finds the spools in what a process reported; used is added up. */
-static bool take_reports(struct mw_archiving *archiving, char *data, uint64_t bytes,
+static bool take_reports(struct mw_archiving *archiving, uint32_t number,
                          struct mw_merge_part *parts)
 {
-    struct mw_cursor cursor = {data, bytes};
-    struct mw_call_set used;
+    char *data = archiving->parts.parts[number];
+    struct mw_cursor cursor = {data, archiving->parts.sizes[number]};
+    struct process_report process;
     struct spool_report report;
     const char *stats;
 
-    if (!mw_cursor_take(&cursor, &used, sizeof used)) {
+    if (!mw_cursor_take(&cursor, &process, sizeof process)) {
         return false;
     }
-    for (size_t i = 0; i < sizeof used.bits; i++) {
+    archiving->lookup.keys[number] = process.host;
+    for (size_t i = 0; i < sizeof process.used.bits; i++) {
         archiving->merged.used.bits[i] =
-            (uint8_t)(archiving->merged.used.bits[i] | used.bits[i]);
+            (uint8_t)(archiving->merged.used.bits[i] | process.used.bits[i]);
     }
     while (take_report(&cursor, &report, &stats)) {
         const char *tallies = stats + report.location_count * sizeof *archiving->stats;
@@ -227,6 +238,7 @@ static bool take_reports(struct mw_archiving *archiving, char *data, uint64_t by
         if (report.rank >= archiving->plan.world_size) {
             return false;
         }
+        archiving->lookup.ranks[report.rank] = number;
         parts[report.rank] = (struct mw_merge_part){
             .rank = report.rank,
             .image = report.image_bytes > 0 ? image : NULL,
@@ -249,8 +261,7 @@ static enum mw_status merge_parts(struct mw_archiving *archiving, struct mw_merg
     enum mw_status status = MW_OK;
 
     for (uint32_t i = 0; i < archiving->parts.count; i++) {
-        if (!take_reports(archiving, archiving->parts.parts[i], archiving->parts.sizes[i],
-                          parts)) {
+        if (!take_reports(archiving, i, parts)) {
             return mw_fail(diagnostic, MW_ERROR_FORMAT, NULL, MW_DIAGNOSTIC_OFFSET_NONE,
                            "process %" PRIu32 " sent what can't be understood", i);
         }
@@ -275,12 +286,12 @@ static void append_numbers(const struct mw_archiving *archiving, uint32_t proces
                                archiving->parts.sizes[process]};
     uint32_t first_site = mw_region_count(&archiving->merged.used);
     uint32_t first_region = first_site + archiving->merged.sites.place_count;
-    struct mw_call_set used;
+    struct process_report process_report;
     struct spool_report report;
     const char *stats;
 
     mw_buffer_append(numbers, regions, MW_CALL_COUNT * sizeof *regions);
-    if (!mw_cursor_take(&cursor, &used, sizeof used)) {
+    if (!mw_cursor_take(&cursor, &process_report, sizeof process_report)) {
         return;
     }
     while (take_report(&cursor, &report, &stats)) {
@@ -331,6 +342,7 @@ static enum mw_status number_all(struct mw_archiving *archiving,
 
 enum mw_status mw_step_merge(struct mw_archiving *archiving, struct mw_diagnostic *diagnostic)
 {
+    struct mw_lookup *lookup = &archiving->lookup;
     struct mw_merge_part *parts;
     enum mw_status status;
 
@@ -341,14 +353,26 @@ enum mw_status mw_step_merge(struct mw_archiving *archiving, struct mw_diagnosti
     if (status != MW_OK) {
         return status;
     }
+    lookup->keys = calloc(archiving->parts.count, sizeof *lookup->keys);
+    lookup->ranks = calloc(archiving->plan.world_size, sizeof *lookup->ranks);
     parts = calloc(archiving->plan.world_size, sizeof *parts);
-    status = parts ? merge_parts(archiving, parts, diagnostic) : no_memory(diagnostic);
+    status = parts && lookup->keys && lookup->ranks ? merge_parts(archiving, parts, diagnostic)
+                                                    : no_memory(diagnostic);
     free(parts);
-    if (status == MW_OK) {
-        status = mw_sites_resolve(&archiving->merged.sites, archiving->job->resolver,
-                                  archiving->job->debug_directory, archiving->job->paths,
-                                  archiving->pack.scratch.path, diagnostic);
+    return status;
+}
+
+enum mw_status mw_step_number(struct mw_archiving *archiving, struct mw_diagnostic *diagnostic)
+{
+    enum mw_status status;
+
+    if (archiving->transport->rank != 0) {
+        return MW_OK;
     }
+    if (!mw_lookup_take(archiving)) {
+        return no_memory(diagnostic);
+    }
+    status = mw_sites_finish(&archiving->merged.sites, diagnostic);
     return status == MW_OK ? number_all(archiving, diagnostic) : status;
 }
 

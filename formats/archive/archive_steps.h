@@ -10,6 +10,7 @@
 #include "formats/archive/replay.h"
 #include "formats/archive/transport.h"
 #include "formats/base/buffer.h"
+#include "formats/base/host_key.h"
 #include "formats/merge/merge.h"
 #include "formats/spool/spool_directory.h"
 
@@ -29,6 +30,21 @@ struct mw_absent_rank {
     uint64_t gone; /* calls that were in one which is gone; 0: there never was one, or unknown */
 };
 
+/* Who is asked for the lines of which calls. */
+struct mw_lookup {
+    char *questions; /* to this process; 0 bytes: none */
+    uint64_t question_bytes;
+    char *answers; /* its own; null: it has none */
+    /* rank 0's: */
+    struct mw_host_key *keys; /* by process */
+    uint32_t *leaders;        /* by process: the first one of its host */
+    uint32_t *ranks;          /* by rank: the process that has its spool */
+    uint32_t *asked_first;    /* by spot: the process that was asked in the first round */
+    bool *is_open;            /* by spot: there was no answer when the second one began */
+    unsigned round;           /* of answers that were taken; 0: none */
+    struct mw_parts answered;
+};
+
 struct mw_archiving {
     const struct mw_archive_job *job;
     const struct mw_transport *transport;
@@ -46,6 +62,7 @@ struct mw_archiving {
     struct mw_call_set used;
     struct mw_buffer message; /* what is to be gathered */
     struct mw_merged merged;  /* rank 0 */
+    struct mw_lookup lookup;
     char *numbers;            /* what was scattered: regions, communicators */
     uint64_t number_bytes;
     struct mw_archive_result result;
@@ -59,6 +76,11 @@ enum mw_status mw_step_join(struct mw_archiving *, struct mw_diagnostic *);
 enum mw_status mw_step_replay(struct mw_archiving *, struct mw_diagnostic *);
 enum mw_status mw_step_gather(struct mw_archiving *, struct mw_diagnostic *);
 enum mw_status mw_step_merge(struct mw_archiving *, struct mw_diagnostic *);
+enum mw_status mw_step_ask(struct mw_archiving *, struct mw_diagnostic *);
+enum mw_status mw_step_send_questions(struct mw_archiving *, struct mw_diagnostic *);
+enum mw_status mw_step_look_up(struct mw_archiving *, struct mw_diagnostic *);
+enum mw_status mw_step_gather_answers(struct mw_archiving *, struct mw_diagnostic *);
+enum mw_status mw_step_number(struct mw_archiving *, struct mw_diagnostic *);
 enum mw_status mw_step_scatter(struct mw_archiving *, struct mw_diagnostic *);
 enum mw_status mw_step_define(struct mw_archiving *, struct mw_diagnostic *);
 enum mw_status mw_step_collect(struct mw_archiving *, struct mw_diagnostic *);
@@ -67,6 +89,13 @@ enum mw_status mw_step_write(struct mw_archiving *, struct mw_diagnostic *);
 enum mw_status mw_step_verify(struct mw_archiving *, struct mw_diagnostic *);
 enum mw_status mw_step_publish(struct mw_archiving *, struct mw_diagnostic *);
 enum mw_status mw_step_broadcast_result(struct mw_archiving *, struct mw_diagnostic *);
+
+/*
+ * Takes what the last round of questions gave into the places of calls; false without memory. Parts
+ * of formats/archive/lookup_steps.c.
+ */
+bool mw_lookup_take(struct mw_archiving *archiving);
+void mw_lookup_fini(struct mw_lookup *lookup);
 
 /* Frees all; removes the scratch, and the output when failed. */
 void mw_archiving_fini(struct mw_archiving *archiving, bool failed);

@@ -39,36 +39,34 @@ static bool put_address(struct mw_merged_sites *sites, uint32_t spot)
     return mw_merged_sites_put(sites, spot, "", 0, text);
 }
 
-/* A line for each spot: address, build-id, path. */
-static enum mw_status write_questions(const struct mw_merged_sites *sites, const char *path,
+bool mw_sites_question(const struct mw_merged_sites *sites, uint32_t spot,
+                       struct mw_buffer *questions)
+{
+    const struct mw_merged_spot *of = &sites->spots[spot];
+    const struct mw_merged_module *module = &sites->modules[of->module];
+    char text[64];
+    int length = snprintf(text, sizeof text, "%" PRIx64 " ", of->address);
+
+    mw_buffer_append(questions, text, (size_t)length);
+    mw_buffer_append(questions, module->build_id, strlen(module->build_id));
+    mw_buffer_append(questions, " ", 1);
+    if (!strchr(module->path, '\n')) {
+        mw_buffer_append(questions, module->path, strlen(module->path));
+    }
+    mw_buffer_append(questions, "\n", 1);
+    return !questions->failed;
+}
+
+static enum mw_status write_questions(const char *questions, size_t bytes, const char *path,
                                       struct mw_diagnostic *diagnostic)
 {
-    struct mw_buffer lines = {0};
     enum mw_status status = MW_ERROR_SYSTEM;
-    char text[64];
-    int descriptor = -1;
+    int descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
 
-    for (uint32_t i = 0; i < sites->spot_count; i++) {
-        const struct mw_merged_spot *spot = &sites->spots[i];
-        const struct mw_merged_module *module = &sites->modules[spot->module];
-        int length = snprintf(text, sizeof text, "%" PRIx64 " ", spot->address);
-
-        mw_buffer_append(&lines, text, (size_t)length);
-        mw_buffer_append(&lines, module->build_id, strlen(module->build_id));
-        mw_buffer_append(&lines, " ", 1);
-        if (!strchr(module->path, '\n')) {
-            mw_buffer_append(&lines, module->path, strlen(module->path));
-        }
-        mw_buffer_append(&lines, "\n", 1);
-    }
-    if (!lines.failed) {
-        descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
-    }
     if (descriptor >= 0) {
-        status = mw_file_write(descriptor, lines.data, lines.bytes, 0, path, diagnostic);
+        status = mw_file_write(descriptor, questions, bytes, 0, path, diagnostic);
         close(descriptor);
     }
-    mw_buffer_fini(&lines);
     return status;
 }
 
@@ -98,17 +96,14 @@ static char *read_answers(const char *path)
     return text;
 }
 
-/*
- * Takes the answer for a spot, "LINE\tFUNCTION\tFILE", which may end early. False without memory.
- */
-static bool take_answer(struct mw_merged_sites *sites, uint32_t spot, char *answer)
+enum mw_status mw_sites_take(struct mw_merged_sites *sites, uint32_t spot, char *answer)
 {
     char *function = NULL;
     unsigned long line = strtoul(answer, &function, 10);
     char *file = *function == '\t' ? strchr(function + 1, '\t') : NULL;
 
     if (!file) {
-        return put_address(sites, spot);
+        return MW_ERROR_FORMAT;
     }
     *file++ = '\0';
     function++;
@@ -117,69 +112,96 @@ static bool take_answer(struct mw_merged_sites *sites, uint32_t spot, char *answ
         line = 0;
     }
     if (!*function && !*file) {
-        return put_address(sites, spot);
+        return MW_ERROR_FORMAT;
     }
-    return mw_merged_sites_put(sites, spot, file, (uint32_t)line, function);
+    return mw_merged_sites_put(sites, spot, file, (uint32_t)line, function) ? MW_OK
+                                                                             : MW_ERROR_MEMORY;
 }
 
-/* Asks the resolver. Null: it can't say, and why is not worth more than places without lines. */
-static char *ask(const struct mw_merged_sites *sites, const char *resolver,
-                 const char *debug_directory, enum mw_source_paths paths, const char *scratch)
+char *mw_sites_ask(const char *questions, size_t bytes, const struct mw_sites_resolver *resolver,
+                   const char *scratch)
 {
     static char *const words[] = {
         [MW_PATHS_FULL] = "full", [MW_PATHS_RELATIVE] = "relative", [MW_PATHS_BASE] = "base"};
-    char questions[4096];
+    const char *debug_directory = resolver->debug_directory;
+    char asked[4096];
     char answers[4096];
     char program[4096];
     char directory[4096];
-    char *const arguments[] = {
-        program, questions, answers, words[paths], debug_directory ? directory : NULL, NULL};
+    char *const arguments[] = {program, asked, answers, words[resolver->paths],
+                               debug_directory ? directory : NULL, NULL};
     struct mw_diagnostic diagnostic;
     char *text = NULL;
 
-    if (mw_path_join(questions, scratch, QUESTIONS, &diagnostic) != MW_OK ||
+    if (!resolver->program || mw_path_join(asked, scratch, QUESTIONS, &diagnostic) != MW_OK ||
         mw_path_join(answers, scratch, ANSWERS, &diagnostic) != MW_OK ||
-        strlen(resolver) >= sizeof program ||
+        strlen(resolver->program) >= sizeof program ||
         (debug_directory && strlen(debug_directory) >= sizeof directory)) {
         return NULL;
     }
     snprintf(directory, sizeof directory, "%s", debug_directory ? debug_directory : "");
-    memcpy(program, resolver, strlen(resolver) + 1);
-    if (write_questions(sites, questions, &diagnostic) == MW_OK) {
-        if (mw_child_run(arguments, MW_RESOLVER_SECONDS, &diagnostic) == MW_OK || !text) {
-            text = read_answers(answers); /* what it could answer before it failed counts, too */
-        }
+    memcpy(program, resolver->program, strlen(resolver->program) + 1);
+    if (write_questions(questions, bytes, asked, &diagnostic) == MW_OK) {
+        (void)!mw_child_run(arguments, MW_RESOLVER_SECONDS, &diagnostic);
+        text = read_answers(answers); /* what it could answer before it failed counts, too */
     }
-    (void)unlink(questions);
+    (void)unlink(asked);
     (void)unlink(answers);
     return text;
 }
 
-enum mw_status mw_sites_resolve(struct mw_merged_sites *sites, const char *resolver,
-                                const char *debug_directory, enum mw_source_paths paths,
-                                const char *scratch, struct mw_diagnostic *diagnostic)
+enum mw_status mw_sites_finish(struct mw_merged_sites *sites, struct mw_diagnostic *diagnostic)
 {
-    char *answers = resolver && sites->spot_count > 0
-                        ? ask(sites, resolver, debug_directory, paths, scratch)
-                        : NULL;
-    char *next = answers;
     bool enough = true;
 
     for (uint32_t i = 0; enough && i < sites->spot_count; i++) {
-        char *end = next ? strchr(next, '\n') : NULL;
+        enough = sites->spots[i].function || put_address(sites, i);
+    }
+    return enough && mw_merged_sites_place(sites)
+               ? MW_OK
+               : mw_no_memory(diagnostic, NULL, "for the places of calls");
+}
 
-        if (!end) {
-            next = NULL;
-            enough = put_address(sites, i);
-            continue;
-        }
-        *end = '\0';
-        enough = take_answer(sites, i, next);
-        next = end + 1;
+char *mw_sites_next_answer(char **answers)
+{
+    char *answer = *answers;
+    char *end = answer ? strchr(answer, '\n') : NULL;
+
+    if (!end) {
+        *answers = NULL;
+        return NULL;
+    }
+    *end = '\0';
+    *answers = end + 1;
+    return answer;
+}
+
+enum mw_status mw_sites_resolve(struct mw_merged_sites *sites,
+                                const struct mw_sites_resolver *resolver, const char *scratch,
+                                struct mw_diagnostic *diagnostic)
+{
+    struct mw_buffer questions = {0};
+    enum mw_status status = MW_OK;
+    char *answers = NULL;
+    char *answer;
+    char *next;
+
+    for (uint32_t i = 0; i < sites->spot_count; i++) {
+        (void)mw_sites_question(sites, i, &questions);
+    }
+    if (questions.bytes > 0 && !questions.failed) {
+        answers = mw_sites_ask(questions.data, questions.bytes, resolver, scratch);
+    }
+    mw_buffer_fini(&questions);
+    next = answers;
+    for (uint32_t i = 0; status != MW_ERROR_MEMORY && i < sites->spot_count &&
+                         (answer = mw_sites_next_answer(&next));
+         i++) {
+        status = mw_sites_take(sites, i, answer);
     }
     free(answers);
-    enough = enough && mw_merged_sites_place(sites);
-    return enough ? MW_OK : mw_no_memory(diagnostic, NULL, "for the places of calls");
+    return status == MW_ERROR_MEMORY ? mw_no_memory(diagnostic, NULL, "for the places of calls")
+                                     : mw_sites_finish(sites, diagnostic);
 }
 
 bool mw_resolver_find(char *own, const char *installed, char *path, size_t size)

@@ -1,10 +1,10 @@
 #include "recorder/finalize/hosts.h"
 
-#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
+#include "formats/base/host_key.h"
 #include "recorder/dispatch/chain.h"
 #include "recorder/recorder.h"
 
@@ -13,12 +13,6 @@
 #define PATIENCE_NS 50000000  /* … for which there is this time */
 #define NO_TIME UINT64_MAX    /* nothing more is asked */
 #define TAG_CLOCK 2
-
-/* What tells one kernel, and so one clock, from another. */
-struct host_key {
-    char boot_id[40];
-    char name[64];
-};
 
 struct host_place {
     uint32_t host;
@@ -33,20 +27,6 @@ void mwr_host_name(char *name, size_t size)
     name[size - 1] = '\0';
 }
 
-static void own_key(struct host_key *key)
-{
-    int descriptor = open("/proc/sys/kernel/random/boot_id", O_RDONLY | O_CLOEXEC);
-
-    memset(key, 0, sizeof *key);
-    if (descriptor >= 0) {
-        if (read(descriptor, key->boot_id, sizeof key->boot_id - 1) < 0) {
-            key->boot_id[0] = '\0';
-        }
-        close(descriptor);
-    }
-    mwr_host_name(key->name, sizeof key->name);
-}
-
 /* A rank and its key, to sort by. */
 struct keyed_rank {
     const char *key;
@@ -57,7 +37,7 @@ static int compare_keys(const void *left, const void *right)
 {
     const struct keyed_rank *a = left;
     const struct keyed_rank *b = right;
-    int order = memcmp(a->key, b->key, sizeof(struct host_key));
+    int order = memcmp(a->key, b->key, sizeof(struct mw_host_key));
 
     return order != 0 ? order : (a->rank > b->rank) - (a->rank < b->rank);
 }
@@ -77,7 +57,7 @@ static bool number_hosts(const struct mw_parts *keys, struct host_place *places)
     }
     qsort(ranks, keys->count, sizeof *ranks, compare_keys);
     for (uint32_t i = 0; i < keys->count; i++) {
-        if (i == 0 || memcmp(ranks[i].key, ranks[i - 1].key, sizeof(struct host_key)) != 0) {
+        if (i == 0 || memcmp(ranks[i].key, ranks[i - 1].key, sizeof(struct mw_host_key)) != 0) {
             leader = ranks[i].rank;
         }
         places[ranks[i].rank].leader = leader;
@@ -114,7 +94,7 @@ static enum mw_status place_all(const struct mw_parts *keys, struct mw_parts *pl
 enum mw_status mwr_hosts_init(const struct mw_transport *transport,
                               struct mw_diagnostic *diagnostic)
 {
-    struct host_key key;
+    struct mw_host_key key;
     struct mw_parts keys = {0};
     struct mw_parts places = {0};
     struct host_place own;
@@ -123,7 +103,7 @@ enum mw_status mwr_hosts_init(const struct mw_transport *transport,
     char *data = NULL;
     uint64_t bytes = 0;
 
-    own_key(&key);
+    mw_host_key_own(&key);
     status = transport->gather(transport->context, &key, sizeof key, &keys, diagnostic);
     if (status == MW_OK && transport->rank == 0) {
         status = place_all(&keys, &places, diagnostic);

@@ -99,6 +99,7 @@ system_tests += \
 	test/system/levels_need_the_calls_that_make_them.sh \
 	test/system/levels_of_threads_are_followed.sh \
 	test/system/lines_are_looked_up_later.sh \
+	test/system/lines_are_looked_up_on_each_host.sh \
 	test/system/killed_in_finalize_either_archive_or_spools_are_whole.sh \
 	test/system/last_lines_are_true.sh \
 	test/system/lives_of_communicators_are_told_as_they_were.sh \
