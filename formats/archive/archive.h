@@ -38,6 +38,9 @@ struct mw_archive_job {
     enum mw_source_paths paths;
     uint32_t rank;     /* whose spool is gone, if gone is not 0 */
     uint64_t gone;     /* calls that were in it; its process takes part without a spool */
+    char *const *hosts; /* rank 0's count: of host_count ranks, for those without a spool; a null
+                           in it: not known */
+    uint32_t host_count;
 };
 
 /* Equal on all processes after MW_OK. */

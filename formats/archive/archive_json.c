@@ -176,7 +176,7 @@ static void write_process(struct mw_json *json, const struct mw_merged_rank *ran
     const struct mw_define_process *process = &rank->process;
 
     if (!rank->has_process) {
-        mw_json_null(json, "host");
+        mw_json_text(json, "host", rank->lost_host);
         mw_json_null(json, "host_index");
         mw_json_null(json, "pid");
         mw_json_null(json, "thread_level");

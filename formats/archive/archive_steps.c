@@ -275,6 +275,16 @@ static enum mw_status merge_parts(struct mw_archiving *archiving, struct mw_merg
     return status == MW_OK ? mw_merge_finish(&archiving->merged, diagnostic) : status;
 }
 
+/* Of ranks without a word of their own, what is known by others. */
+static void take_lost_hosts(struct mw_merged *merged, const struct mw_archive_job *job)
+{
+    for (uint32_t rank = 0; rank < merged->rank_count && rank < job->host_count; rank++) {
+        if (!merged->ranks[rank].has_process) {
+            merged->ranks[rank].lost_host = job->hosts[rank];
+        }
+    }
+}
+
 /*
  * What a process needs to define: regions; communicators, the threads' contingent, metrics,
  * objects, sites, the program's own words, and sets of sources, of each spool.
@@ -359,6 +369,7 @@ enum mw_status mw_step_merge(struct mw_archiving *archiving, struct mw_diagnosti
     status = parts && lookup->keys && lookup->ranks ? merge_parts(archiving, parts, diagnostic)
                                                     : no_memory(diagnostic);
     free(parts);
+    take_lost_hosts(&archiving->merged, archiving->job);
     return status;
 }
 

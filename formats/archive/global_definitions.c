@@ -20,6 +20,7 @@
 #include "formats/archive/stack_definitions.h"
 #include "formats/archive/thread_definitions.h"
 #include "formats/archive/user_definitions.h"
+#include "formats/base/index_table.h"
 #include "formats/spool/record.h"
 #include "formats/table/region_role.h"
 
@@ -122,6 +123,49 @@ static void define_node(struct mw_defining *defining, uint32_t node, const char 
         defining, OTF2_GlobalDefWriter_WriteSystemTreeNodeDomain(defining->writer, node, domain));
 }
 
+static bool is_named(const void *names, uint32_t node, const void *name)
+{
+    return strcmp(((const char *const *)names)[node], name) == 0;
+}
+
+/* Finds the node of a host by its name, in names by node and in table; else defines the next one. */
+static uint32_t node_named(struct mw_defining *defining, struct mw_index_table *table,
+                           const char **names, uint32_t *next, const char *name)
+{
+    uint64_t hash = mw_hash_bytes(MW_HASH_START, name, strlen(name));
+    uint32_t node = mw_index_find(table, hash, is_named, names, name);
+
+    if (node == MW_INDEX_NONE) {
+        node = (*next)++;
+        names[node] = name;
+        defining->out_of_memory |= !mw_index_add(table, hash, node);
+        define_node(defining, node, name, "node", OTF2_SYSTEM_TREE_DOMAIN_SHARED_MEMORY);
+    }
+    return node;
+}
+
+/*
+ * The nodes of ranks that are lost, by the names of their hosts, which names has of the nodes
+ * before next.
+ */
+static void place_lost_ranks(struct mw_defining *defining, const char **names, uint32_t next,
+                             uint32_t *nodes)
+{
+    const struct mw_merged *merged = defining->merged;
+    struct mw_index_table table = {0};
+
+    for (uint32_t node = MACHINE_NODE + 1; node < next; node++) {
+        defining->out_of_memory |= !mw_index_add(
+            &table, mw_hash_bytes(MW_HASH_START, names[node], strlen(names[node])), node);
+    }
+    for (uint32_t i = 0; i < merged->rank_count; i++) {
+        if (merged->ranks[i].lost_host) {
+            nodes[i] = node_named(defining, &table, names, &next, merged->ranks[i].lost_host);
+        }
+    }
+    mw_index_fini(&table);
+}
+
 /*
  * Defines the machine and a node for each host, and tells in nodes each rank's node.
  * Hosts are numbered by the processes themselves, below the number of ranks.
@@ -130,11 +174,12 @@ static void define_system_tree(struct mw_defining *defining, uint32_t *nodes)
 {
     const struct mw_merged *merged = defining->merged;
     uint32_t *node_of_host = calloc(merged->rank_count, sizeof *node_of_host);
+    const char **names = calloc(merged->rank_count + (size_t)MACHINE_NODE + 1, sizeof *names);
     uint32_t next = MACHINE_NODE + 1;
 
-    defining->out_of_memory |= !node_of_host;
+    defining->out_of_memory |= !node_of_host || !names;
     define_node(defining, MACHINE_NODE, "machine", "machine", OTF2_SYSTEM_TREE_DOMAIN_MACHINE);
-    for (uint32_t i = 0; node_of_host && i < merged->rank_count; i++) {
+    for (uint32_t i = 0; node_of_host && names && i < merged->rank_count; i++) {
         const struct mw_define_process *process = &merged->ranks[i].process;
 
         nodes[i] = MACHINE_NODE;
@@ -142,12 +187,17 @@ static void define_system_tree(struct mw_defining *defining, uint32_t *nodes)
             continue;
         }
         if (node_of_host[process->host] == 0) {
+            names[next] = process->host_name;
             node_of_host[process->host] = next;
             define_node(defining, next++, process->host_name, "node",
                         OTF2_SYSTEM_TREE_DOMAIN_SHARED_MEMORY);
         }
         nodes[i] = node_of_host[process->host];
     }
+    if (names) {
+        place_lost_ranks(defining, names, next, nodes);
+    }
+    free(names);
     free(node_of_host);
 }
 

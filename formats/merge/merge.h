@@ -83,6 +83,7 @@ struct mw_merged_rank {
     bool recorded;    /* there is a spool of it */
     bool damaged;     /* whose definitions could not all be read */
     bool has_process; /* it came to say what it is */
+    const char *lost_host; /* of one that did not, where others know it; else null */
     bool has_end;
     struct mw_define_process process;
     struct mw_define_end end;

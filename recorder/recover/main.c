@@ -360,6 +360,8 @@ static enum mw_status write_archive(const struct recovery *recovery, const struc
         .resolver = mwr_resolver_find(resolver, sizeof resolver) ? resolver : NULL,
         .paths = recovery->paths,
         .debug_directory = find_debug_directory(recovery, debug_directory),
+        .hosts = run ? run->hosts : NULL,
+        .host_count = run ? run->host_count : 0,
     };
     enum mw_status worst = MW_OK;
     enum mw_status status =

@@ -84,10 +84,11 @@ static bool take_run(struct mwr_run_file *file, const char *line, uint64_t bytes
         file->nonce = strtoull(nonce, NULL, 16);
         file->output = text_of(line, "output");
         file->spools = calloc(file->ranks + (size_t)1, sizeof *file->spools);
+        file->hosts = calloc(file->ranks + (size_t)1, sizeof *file->hosts);
     }
     free(schema);
     free(nonce);
-    return right && file->output && file->spools;
+    return right && file->output && file->spools && file->hosts;
 }
 
 /* A line of a rank; those that say how one ended are in its definitions as well. */
@@ -97,6 +98,7 @@ static void take_rank(struct mwr_run_file *file, const char *line)
 
     if (number_of(line, "rank", &rank) && rank < file->ranks && !file->spools[rank]) {
         file->spools[rank] = text_of(line, "spool");
+        file->hosts[rank] = text_of(line, "host");
     }
 }
 
@@ -166,7 +168,11 @@ void mwr_run_file_fini(struct mwr_run_file *file)
     for (uint32_t rank = 0; file->spools && rank < file->ranks; rank++) {
         free(file->spools[rank]);
     }
+    for (uint32_t rank = 0; file->hosts && rank < file->ranks; rank++) {
+        free(file->hosts[rank]);
+    }
     free(file->spools);
+    free(file->hosts);
     free(file->output);
     memset(file, 0, sizeof *file);
 }

@@ -14,6 +14,7 @@ struct mwr_run_file {
     uint32_t ranks;
     char *output;
     char **spools; /* by rank; "" for a rank that had none, null for one not told */
+    char **hosts;  /* by rank, null for one not told */
     bool is_own;   /* the caller's, and nobody else can have written it */
     dev_t device;
     ino_t inode;

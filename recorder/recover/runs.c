@@ -194,6 +194,23 @@ static enum mw_status add_directory(struct mwr_recover_runs *runs, const char *p
     return status;
 }
 
+static void free_hosts(struct mwr_recover_run *run)
+{
+    for (uint32_t rank = 0; rank < run->host_count; rank++) {
+        free(run->hosts[rank]);
+    }
+    free(run->hosts);
+}
+
+/* Moves the hosts from file to run. */
+static void take_hosts(struct mwr_recover_run *run, struct mwr_run_file *file)
+{
+    free_hosts(run);
+    run->hosts = file->hosts;
+    run->host_count = file->ranks;
+    file->hosts = NULL;
+}
+
 /* Spools that are not to be seen are on other hosts, or gone: their ranks are missing. */
 static enum mw_status add_run_file(struct mwr_recover_runs *runs, const char *path,
                                    struct mw_diagnostic *diagnostic)
@@ -213,6 +230,9 @@ static enum mw_status add_run_file(struct mwr_recover_runs *runs, const char *pa
         }
     }
     run = status == MW_OK ? run_of(runs, file.nonce) : NULL;
+    if (run && file.is_own) {
+        take_hosts(run, &file);
+    }
     if (run) {
         run->size = file.ranks > run->size ? file.ranks : run->size;
         run->is_foreign |= !file.is_own;
@@ -291,6 +311,7 @@ void mwr_recover_runs_fini(struct mwr_recover_runs *runs)
         free(runs->runs[i].spools);
         free(runs->runs[i].output);
         free(runs->runs[i].run_file);
+        free_hosts(&runs->runs[i]);
     }
     free(runs->runs);
     free(runs->refusals);

@@ -19,6 +19,8 @@ struct mwr_recover_run {
     struct mwr_recover_spool *spools; /* of different ranks, rising */
     uint32_t spool_count;
     uint32_t size; /* ranks of the run, as far as known */
+    char **hosts;  /* of host_count ranks as NAME.run has them, null: not told */
+    uint32_t host_count;
 };
 
 /* A name that led to nothing usable, and why. */
