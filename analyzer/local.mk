@@ -143,6 +143,8 @@ libmwanalyzer_la_SOURCES = \
 	analyzer/analysis/time/profile.h \
 	analyzer/analysis/time/rank_states.c \
 	analyzer/analysis/time/rank_states.h \
+	analyzer/analysis/time/region_lanes.c \
+	analyzer/analysis/time/region_lanes.h \
 	analyzer/analysis/time/regions.c \
 	analyzer/analysis/time/regions.h \
 	analyzer/analysis/time/flame.c \
@@ -351,6 +353,7 @@ libmwanalyzer_la_SOURCES = \
 	analyzer/page/section_messages.c \
 	analyzer/page/section_pop.c \
 	analyzer/page/section_ranks.c \
+	analyzer/page/section_regions.c \
 	analyzer/page/section_settings.c \
 	analyzer/page/section_timeline.c \
 	analyzer/page/section_verdict.c \
@@ -387,6 +390,8 @@ libmwanalyzer_la_SOURCES = \
 	analyzer/report/paths.h \
 	analyzer/report/pop_text.c \
 	analyzer/report/rank_states_text.c \
+	analyzer/report/recorded_on.c \
+	analyzer/report/recorded_on.h \
 	analyzer/report/report.c \
 	analyzer/report/settings_text.c \
 	analyzer/report/settings_text.h \
@@ -463,6 +468,7 @@ libmwanalyzer_la_SOURCES = \
 
 # The page's own sources go into the program.
 page_sources = analyzer/page/formulas.html analyzer/page/page.css analyzer/page/page.html \
+	analyzer/page/marks.js \
 	analyzer/page/page.js \
 	analyzer/page/tables.js \
 	analyzer/page/closeups.js

@@ -177,3 +177,30 @@ uint64_t mwa_intra_host_messages(const struct mwa_results *results)
     }
     return count;
 }
+
+bool mwa_are_bound_alike(const struct mwa_rank *one, const struct mwa_rank *other)
+{
+    return one->affinity && other->affinity && strcmp(one->affinity, other->affinity) == 0 &&
+           strcmp(one->host, other->host) == 0;
+}
+
+uint32_t mwa_last_bound_alike(const struct mwa_trace *trace, uint32_t first)
+{
+    uint32_t last = first;
+
+    while (last + 1 < trace->rank_count &&
+           mwa_are_bound_alike(&trace->ranks[last], &trace->ranks[last + 1])) {
+        last++;
+    }
+    return last;
+}
+
+const char *mwa_circumstance(const struct mwa_trace *trace, const char *name)
+{
+    for (uint64_t i = 0; i + 1 < trace->circumstance_count; i += 2) {
+        if (strcmp(trace->circumstances[i], name) == 0) {
+            return trace->circumstances[i + 1];
+        }
+    }
+    return NULL;
+}

@@ -60,6 +60,15 @@ uint64_t mwa_other_threads_ns(const struct mwa_results *results);
 /* Messages whose sender and receiver are on one host. */
 uint64_t mwa_intra_host_messages(const struct mwa_results *results);
 
+/* What the recorder told of what the run was recorded on, by name; null: nothing. */
+const char *mwa_circumstance(const struct mwa_trace *trace, const char *name);
+
+/* The last of the ranks from first on that are on one host and may run on the same cores. */
+uint32_t mwa_last_bound_alike(const struct mwa_trace *trace, uint32_t first);
+
+/* Whether that is known of both ranks, and so. */
+bool mwa_are_bound_alike(const struct mwa_rank *one, const struct mwa_rank *other);
+
 #define MWA_PLACE_BYTES 128
 
 /*

@@ -18,6 +18,8 @@
 #define TIMES_OPEN 12u
 #define TIMES_MOST 100u
 
+#define NAME_CHARACTERS 48u /* both ends of a place tell */
+
 static void put_title(struct mwa_page *page)
 {
     fprintf(page->out, "%" PRIu64 " runs \xc2\xb7 mpiwatch", page->comparison->run_count);
@@ -173,10 +175,10 @@ static void put_points(struct mwa_page *page, const struct curve *curve,
     for (uint64_t i = 0; i < count; i++) {
         fprintf(out, "<rect class=\"size\" x=\"%.2f\" y=\"%.2f\" width=\"1\" "
                      "height=\"2\"><title>%s: %.0f ranks, speed-up %.2f, efficiency "
-                     "%.1f%%</title></rect>",
+                     "%.2f</title></rect>",
                 x_of(curve, runs[i]) - .5, y_of(curve, runs[i]->speedup) - 1,
                 mwa_run_name((uint64_t)(runs[i] - reference), name), (double)runs[i]->pop.ranks,
-                runs[i]->speedup, 100 * runs[i]->efficiency);
+                runs[i]->speedup, runs[i]->efficiency);
     }
 }
 
@@ -239,7 +241,7 @@ static void put_curve(struct mwa_page *page)
 static void put_time(const struct mwa_compared_time *time, FILE *out)
 {
     fputs("<tr><td class=\"left name\">", out);
-    mwa_html_text(time->name, 60, out);
+    mwa_html_text(time->name, NAME_CHARACTERS, out);
     fputs("</td>", out);
     for (uint64_t run = 0; run < time->run_count; run++) {
         fputs("<td>", out);
@@ -248,9 +250,10 @@ static void put_time(const struct mwa_compared_time *time, FILE *out)
     }
     for (uint64_t run = 1; run < time->run_count; run++) {
         const double from = (double)time->per_rank_ns[0], to = (double)time->per_rank_ns[run];
+        const double change = 100 * (to / from - 1);
 
         if (from > 0) {
-            fprintf(out, "<td>%+.1f%%</td>", 100 * (to / from - 1));
+            fprintf(out, "<td>%+.*f%%</td>", fabs(change) < 9.95 ? 1 : 0, change);
         } else {
             fputs(to > 0 ? "<td>new</td>" : "<td>\xe2\x80\x93</td>", out);
         }

@@ -30,15 +30,15 @@ static void put_box(const struct box *box, FILE *out)
             !known ? "unknown" : low ? "low" : "fine", box->x, box->y, BOX_WIDTH, BOX_HEIGHT,
             middle, box->y + 24, box->name, middle, box->y + 53);
     if (known) {
-        fprintf(out, " data-of=\"pop.%s\" data-value=\"%.17g\">%.1f%%</text>", box->key,
-                box->value, 100 * box->value);
+        fprintf(out, " data-of=\"pop.%s\" data-value=\"%.17g\">%.2f</text>", box->key,
+                box->value, box->value);
     } else {
         fputs(">\xe2\x80\x93</text>", out);
     }
     fprintf(out, "<text class=\"judged\" x=\"%g\" y=\"%g\">%s</text></g>\n", middle, box->y + 73,
             !known ? "not known"
-            : low  ? "\xe2\x96\xbc below 80%"
-                   : "\xe2\x9c\x93 80% or more");
+            : low  ? "\xe2\x96\xbc below 0.80"
+                   : "\xe2\x9c\x93 0.80 or more");
 }
 
 static void put_line(const struct box *above, const struct box *below, FILE *out)
@@ -76,7 +76,7 @@ static void put_tree(const struct mwa_page *page)
     for (size_t i = 0; i < shown; i++) {
         put_box(&boxes[i], out);
     }
-    fputs("</svg>\n<p class=\"note\">Each box is the product of those below it; 80% and more is "
+    fputs("</svg>\n<p class=\"note\">Each box is the product of those below it; 0.80 and more is "
           "acceptable (POP).",
           out);
     if (page->results->pop.ideal_unknown) {

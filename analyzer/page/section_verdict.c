@@ -37,6 +37,10 @@ void mwa_section_header(struct mwa_page *page)
     fprintf(out, " rank%s</span><span>", trace->rank_count == 1 ? "" : "s");
     put_number("info.hosts", trace->host_count, out);
     fprintf(out, " host%s</span>", trace->host_count == 1 ? "" : "s");
+    if (trace->rank_count > 0 && trace->ranks[0].cores > 0) {
+        fprintf(out, "<span>%" PRIu64 " core%s%s</span>", trace->ranks[0].cores,
+                trace->ranks[0].cores == 1 ? "" : "s", trace->host_count == 1 ? "" : " each");
+    }
     if (mwa_started(trace, started)) {
         fprintf(out, "<span>%.10s %.8s UTC</span>", started, started + 11);
     }
@@ -81,8 +85,8 @@ static void put_efficiency_tile(const struct mwa_pop_factors *factors, FILE *out
 {
     tile_begin("Parallel efficiency", out);
     if (isfinite(factors->parallel_efficiency)) {
-        fprintf(out, "<data value=\"%.17g\" data-of=\"pop.parallel_efficiency\">%.1f%%</data>",
-                factors->parallel_efficiency, 100 * factors->parallel_efficiency);
+        fprintf(out, "<data value=\"%.17g\" data-of=\"pop.parallel_efficiency\">%.2f</data>",
+                factors->parallel_efficiency, factors->parallel_efficiency);
     } else {
         fputs("\xe2\x80\x93", out);
     }

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analyzer/analysis/summary.h"
 #include "analyzer/model/map.h"
 #include "analyzer/report/compare_lines.h"
 #include "analyzer/report/compare_words.h"
@@ -33,7 +34,7 @@ static const struct mwa_column run_columns[] = {
     { "ranks", "ranks", 5, MWA_PLAIN, RUN(pop.ranks) },
     { "runtime_ns", "run", 8, MWA_NS, RUN(pop.runtime_ns) },
     { NULL, "speed-up", 8, MWA_RATIO, RUN(speedup) },
-    { NULL, "efficiency", 10, MWA_SHARE, RUN(efficiency) },
+    { NULL, "efficiency", 10, MWA_RATIO, RUN(efficiency) },
     { "parallel_efficiency", .unit = MWA_RATIO, RUN(pop.parallel_efficiency),
       .unknown = MWA_NO_RUN },
     { "running_efficiency", "on core", 7, MWA_RATIO, RUN(pop.running_efficiency),
@@ -54,6 +55,8 @@ static const struct mwa_column run_columns[] = {
     { "efficiency", .unit = MWA_RATIO, RUN(efficiency), .unknown = MWA_NO_RUN },
     { "machines", RUN(machines) },
     { "mpi_library", RUN(mpi_library), .unknown = MWA_NOT_SAID },
+    { "commit", RUN(commit), .unknown = MWA_NOT_SAID },
+    { "cpu", RUN(cpu), .unknown = MWA_NOT_SAID },
 };
 
 static int by_ranks(const void *one, const void *other)
@@ -150,9 +153,11 @@ static struct mwa_value difference(const struct mwa_cell *cell)
 {
     const uint64_t run = 1 + cell->index / MWA_DIFFERENCES;
     char text[MWA_SENTENCE_BYTES], name[MWA_RUN_NAME_BYTES];
-    const char *told = mwa_compared_difference(comparison_of(cell), 0, run, "A",
-                                               mwa_run_name(run, name),
-                                               cell->index % MWA_DIFFERENCES, text);
+    const unsigned index = cell->index % MWA_DIFFERENCES;
+    const char *told = index == MWA_DIFFERENT_RANKS
+                           ? mwa_compared_ranks(comparison_of(cell), run, text)
+                           : mwa_compared_difference(comparison_of(cell), 0, run, "A",
+                                                     mwa_run_name(run, name), index, text);
 
     return mwa_owned_text(told ? strdup(told) : NULL);
 }
@@ -372,6 +377,11 @@ static char *machines_of(const struct mwa_trace *trace)
     return out && fclose(out) == 0 ? text : NULL;
 }
 
+static char *copy_of(const char *text)
+{
+    return text ? strdup(text) : NULL;
+}
+
 enum mw_status mwa_comparison_init(struct mwa_comparison *comparison, uint64_t run_count,
                                    bool is_weak)
 {
@@ -390,14 +400,18 @@ enum mw_status mwa_comparison_add(struct mwa_comparison *comparison, const char 
     const double scaling = (double)first->useful_total_ns / (double)pop->useful_total_ns * growth;
     const double speedup = (double)first->runtime_ns / (double)pop->runtime_ns * growth;
     const struct mwa_trace *trace = results->trace;
+    const char *commit = mwa_circumstance(trace, "git_commit");
+    const char *cpu = mwa_circumstance(trace, "cpu_model");
     struct mwa_compared_run *run = &comparison->runs[comparison->added];
     enum mw_status status;
 
     *run = (struct mwa_compared_run){
         .archive = archive,
-        .program = trace->program ? strdup(trace->program) : NULL,
+        .program = copy_of(trace->program),
         .machines = machines_of(trace),
-        .mpi_library = trace->mpi_library ? strdup(trace->mpi_library) : NULL,
+        .mpi_library = copy_of(trace->mpi_library),
+        .commit = copy_of(commit),
+        .cpu = copy_of(cpu),
         .pop = *pop,
         .change = (double)pop->runtime_ns / (double)first->runtime_ns - 1,
         .speedup = speedup,
@@ -416,7 +430,8 @@ enum mw_status mwa_comparison_add(struct mwa_comparison *comparison, const char 
         status = mwa_compared_lines_add(comparison, results);
     }
     if ((trace->program && !run->program) || !run->machines ||
-        (trace->mpi_library && !run->mpi_library)) {
+        (trace->mpi_library && !run->mpi_library) || (commit && !run->commit) ||
+        (cpu && !run->cpu)) {
         status = MW_ERROR_MEMORY;
     }
     comparison->added++;
@@ -486,6 +501,8 @@ void mwa_comparison_fini(struct mwa_comparison *comparison)
         free(comparison->runs[i].program);
         free(comparison->runs[i].machines);
         free(comparison->runs[i].mpi_library);
+        free(comparison->runs[i].commit);
+        free(comparison->runs[i].cpu);
         free(comparison->runs[i].useful_ns);
     }
     free(comparison->runs);

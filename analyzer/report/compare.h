@@ -22,7 +22,9 @@ struct mwa_compared_run {
     const char *archive; /* not owned */
     char *program;       /* with its arguments; null: not known */
     char *machines;      /* the hosts of its ranks, each once, by name */
-    char *mpi_library;   /* null: not known */
+    char *mpi_library;   /* these three: null: not known */
+    char *commit;        /* of the program */
+    char *cpu;           /* of rank 0's host */
     struct mwa_pop_factors pop;
     uint64_t *useful_ns; /* by rank */
     uint64_t rank_count;

@@ -230,9 +230,9 @@ static void add_scaling(const struct mwa_comparison *comparison, const struct wa
 
     mwa_line_add(line, "%s with %" PRIu32 " ranks takes %.2f of the time of %s with %" PRIu32 ": ",
                  to_name, to->pop.ranks, 1 / faster, from_name, from->pop.ranks);
-    mwa_line_add(line, "speed-up %.2f of %.2f, efficiency %.0f%%",
+    mwa_line_add(line, "speed-up %.2f of %.2f, efficiency %.2f",
                  comparison->is_weak ? faster * growth : faster, growth,
-                 100 * (comparison->is_weak ? faster : faster / growth));
+                 comparison->is_weak ? faster : faster / growth);
 }
 
 const char *mwa_compared_sentence(const struct mwa_comparison *comparison, uint64_t from,
@@ -332,6 +332,12 @@ static const char *program_difference(const struct mwa_compared_run *a,
                : NULL;
 }
 
+static const char *taken(const struct mwa_comparison *comparison)
+{
+    return comparison->is_weak ? "the work is taken to grow with them"
+                               : "the work is taken to be the same (--weak: to grow)";
+}
+
 const char *mwa_compared_difference(const struct mwa_comparison *comparison, uint64_t from,
                                     uint64_t to, const char *from_name, const char *to_name,
                                     unsigned index, char *text)
@@ -349,11 +355,17 @@ const char *mwa_compared_difference(const struct mwa_comparison *comparison, uin
         }
         snprintf(text, MWA_SENTENCE_BYTES,
                  "the ranks differ: %s has %" PRIu32 ", %s has %" PRIu32 "; %s", from_name,
-                 a->pop.ranks, to_name, b->pop.ranks,
-                 comparison->is_weak ? "the work is taken to grow with them"
-                                     : "the work is taken to be the same (--weak: to grow)");
+                 a->pop.ranks, to_name, b->pop.ranks, taken(comparison));
         return text;
     case 3:
+        return differ(a->commit, b->commit)
+                   ? told("commits of the program", from_name, a->commit, to_name, b->commit, text)
+                   : NULL;
+    case 4:
+        return differ(a->cpu, b->cpu)
+                   ? told("CPUs", from_name, a->cpu, to_name, b->cpu, text)
+                   : NULL;
+    case 5:
         return differ(a->machines, b->machines)
                    ? told("machines", from_name, a->machines, to_name, b->machines, text)
                    : NULL;
@@ -363,6 +375,32 @@ const char *mwa_compared_difference(const struct mwa_comparison *comparison, uin
                           text)
                    : NULL;
     }
+}
+
+const char *mwa_compared_ranks(const struct mwa_comparison *comparison, uint64_t run, char *text)
+{
+    const struct mwa_compared_run *runs = comparison->runs;
+    struct mwa_line line = { .length = 0 };
+    char name[MWA_RUN_NAME_BYTES];
+
+    for (uint64_t i = 1; i < run; i++) {
+        if (runs[i].pop.ranks != runs[0].pop.ranks) {
+            return NULL;
+        }
+    }
+    if (runs[run].pop.ranks == runs[0].pop.ranks) {
+        return NULL;
+    }
+    mwa_line_add(&line, "the ranks differ: A has %" PRIu32, runs[0].pop.ranks);
+    for (uint64_t i = run; i < comparison->added; i++) {
+        if (runs[i].pop.ranks != runs[0].pop.ranks) {
+            mwa_line_add(&line, ", %s%s %" PRIu32, mwa_run_name(i, name), i == run ? " has" : "",
+                         runs[i].pop.ranks);
+        }
+    }
+    mwa_line_add(&line, "; %s", taken(comparison));
+    snprintf(text, MWA_SENTENCE_BYTES, "%.*s", MWA_SENTENCE_BYTES - 1, line.text);
+    return text;
 }
 
 /* --- scaling ------------------------------------------------------------------------------ */

@@ -102,12 +102,12 @@ assert_equal '["load balance", 16, true]' \
     "what falls"
 near 'd["falls_first"]["value"]' '430 / 880'
 assert_equal "B with 8 ranks takes 0.50 of the time of A with 4: speed-up 1.98 of 2.00, \
-efficiency 99%" "$(json study.json 'd["sentences"][0]')" "the sentence of a study"
+efficiency 0.99" "$(json study.json 'd["sentences"][0]')" "the sentence of a study"
 "$analyze" compare sixteen even eight >text || fail "a study in another order"
 assert_equal "B C A" "$(sed -n '/^strong scaling/,$p' text | grep -o '^[A-C] ' | tr -d '\n' |
     sed 's/ $//')" "by ranks"
 "$analyze" compare even eight sixteen >text || fail "a study"
-assert_matches "$(cat text)" '^B +8 +51\.0 us +1\.98 +99\.0% +- +1\.00 '
+assert_matches "$(cat text)" '^B +8 +51\.0 us +1\.98 +0\.99 +- +1\.00 '
 assert_contains "$(cat text)" "load balance falls first: 0.49 with 16 ranks, 49% of what it is in A"
 # 8 alone: nothing falls; transfer is 50 / 51 of 100 / 101, the least.
 "$analyze" compare even eight >text || fail "a study of two"

@@ -16,8 +16,8 @@ grep -q 'B takes 20% longer than A (121 us, 101 us): MPI_Barrier waits 15.0 us l
 grep -q 'warning</span> the machines differ' page.html || fail "no warning"
 grep -q '<script>alert' page.html && fail "the name of a host is markup"
 # 101 us, 121 us, and 201 us with two ranks: half of the speed with half of the ranks.
-grep -q '2 ranks, speed-up 0.50, efficiency 100' page.html || fail "no point of the curve"
-grep -q '<td>+1500.0%</td>' page.html || fail "MPI_Barrier takes 1 us, and then 16"
+grep -q '2 ranks, speed-up 0.50, efficiency 1.00' page.html || fail "no point of the curve"
+grep -q '<td>+1500%</td>' page.html || fail "MPI_Barrier takes 1 us, and then 16"
 "$analyze" compare --html again.html even late 2>said
 grep -q 'there is no curve' again.html || fail "a curve of nothing"
 "$python" - <<'PYTHON' || fail "the page has other numbers than the JSON"
@@ -57,7 +57,7 @@ try:
         assert wide <= width, (width, media, wide)
         sections = driver.find_elements(By.CSS_SELECTOR, "main section")
         names = [section.get_attribute("id") for section in sections]
-        assert names == ["verdict", "runs", "speedup", "calls", "waits"], names
+        assert names == ["verdict", "runs", "speedup", "calls", "lines", "waits"], names
         assert all(section.size["height"] > 40 for section in sections)
     assert driver.find_element(By.CSS_SELECTOR, "#speedup svg").size["height"] > 100
     assert not [line for line in driver.get_log("browser") if line["level"] == "SEVERE"]

@@ -71,6 +71,7 @@ system_tests += \
 	test/system/collectives_are_recorded_with_their_bytes.sh \
 	test/system/comparisons_begin_with_a_sentence.sh \
 	test/system/comparisons_make_a_page_of_their_own.sh \
+	test/system/comparisons_tell_which_lines_changed.sh \
 	test/system/communicators_are_known_with_their_whole_life.sh \
 	test/system/communicators_by_the_thousand_cost_little_each.sh \
 	test/system/communicators_of_other_tools_are_told_as_they_were.sh \
