@@ -9,13 +9,14 @@ lean() {
     sed 's/^ *//; /^\/\/ /d; /^\/\* .* \*\/$/d; /^$/d' "$1"
 }
 
-for name in page.html page.css page.js tables.js closeups.js formulas.html; do
+for name in page.html page.css marks.js page.js tables.js closeups.js formulas.html; do
     printf 'static const unsigned char %s[] = {\n' "$(echo "$name" | tr . _)"
     lean "$1/$name" | od -An -v -tu1 | sed 's/  */,/g; s/^,//; s/$/,/'
     printf '0};\n'
 done
 hash=$({
     echo
+    lean "$1/marks.js"
     lean "$1/page.js"
     lean "$1/tables.js"
     lean "$1/closeups.js"

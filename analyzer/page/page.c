@@ -28,6 +28,7 @@ static void put_style(struct mwa_page *page)
 
 static void put_script(struct mwa_page *page)
 {
+    fputs(source(marks_js), page->out);
     fputs(source(page_js), page->out);
     fputs(source(tables_js), page->out);
     fputs(source(closeups_js), page->out);

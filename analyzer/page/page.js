@@ -69,6 +69,7 @@
     }
     axes.forEach(drawAxis);
     if (heat) drawRanks();
+    marks.draw(view);
     const resolution = Math.pow(10, Math.floor(Math.log10(shown * length / 100)));
     document.getElementById('zoom-window').textContent =
       timeText(from + view.start * length, resolution) + ' \u2013 ' +

@@ -163,6 +163,7 @@ static void put_heat(struct mwa_page *page, const struct heat *heat)
     pixels = pixels < HEIGHT_MIN ? HEIGHT_MIN : pixels > HEIGHT_MAX ? HEIGHT_MAX : pixels;
     put_legend(out);
     fprintf(out, "<div class=\"chart\" style=\"--height:%upx\">", pixels);
+    mwa_markers_label(page);
     put_rank_labels(page, pixels);
     describe(page, heat, attributes, sizeof attributes);
     mwa_plot_open(page, heat->image.height,
@@ -188,10 +189,13 @@ static void put_note(const struct mwa_page *page, const struct heat *heat)
     if (ranks > 1) {
         fprintf(out, "%" PRIu32 " ranks in a row, averaged; ", ranks);
     }
-    fprintf(out, "%s</p>\n",
+    fprintf(out, "%s%s</p>\n",
             heat->lines >= STACK_MIN
                 ? "the height of a colour in a rank\xe2\x80\x99s row is its share of the time."
-                : "the colour is the state with most of the time, the more solid the more.");
+                : "the colour is the state with most of the time, the more solid the more.",
+            page->results->pop.run.is_on_core
+                ? " Useful is here all that is outside of MPI, on a core or not."
+                : "");
 }
 
 void mwa_section_timeline(struct mwa_page *page)
@@ -204,10 +208,19 @@ void mwa_section_timeline(struct mwa_page *page)
     }
     page->status = paint(&heat);
     if (page->status == MW_OK) {
+        /* All charts of the section have as much room for labels: times are below each other. */
+        fputs(page->results->region_lanes.count > 0 ? "<div style=\"--labels:9rem\">\n" : "<div>\n",
+              page->out);
         put_heat(page, &heat);
         put_note(page, &heat);
         mwa_markers_list(page);
-        mwa_locations_draw(page);
+        if (page->status == MW_OK) {
+            mwa_regions_draw(page);
+        }
+        if (page->status == MW_OK) {
+            mwa_locations_draw(page);
+        }
+        fputs("</div>\n", page->out);
     }
     mwa_image_fini(&heat.image);
 }

@@ -87,9 +87,16 @@ void mwa_section_settings(struct mwa_page *page);
 void mwa_section_formulas(struct mwa_page *page);
 void mwa_section_data(struct mwa_page *page);
 
-/* Markers as lines over the rows of the heat map, each so high, and as a table below it. */
+/*
+ * Markers as labels above the heat map, as lines over its rows, each so high, and as a table below
+ * it.
+ */
+void mwa_markers_label(const struct mwa_page *page);
 void mwa_markers_draw(const struct mwa_page *page, uint32_t ranks_per_row, uint32_t row_height);
 void mwa_markers_list(struct mwa_page *page);
+
+/* A row for each region of the program below the heat map of ranks: when ranks are in it. */
+void mwa_regions_draw(struct mwa_page *page);
 
 /* What was around the longest waits, call by call. */
 void mwa_closeups_draw(struct mwa_page *page);

@@ -4,16 +4,23 @@
 #include <inttypes.h>
 
 #include "analyzer/analysis/summary.h"
+#include "analyzer/report/recorded_on.h"
 #include "analyzer/table/clean.h"
 #include "analyzer/table/tables.h"
 #include "analyzer/table/units.h"
 
+/* Of several lines of a kind the others may have no name. */
+static void info_line(const char *name, const char *value, FILE *out)
+{
+    fprintf(out, "%-20s ", name);
+    mwa_put_clean(value, out);
+    putc('\n', out);
+}
+
 static void info_text(const char *name, const char *value, FILE *out)
 {
     if (value && value[0]) {
-        fprintf(out, "%-20s ", name);
-        mwa_put_clean(value, out);
-        putc('\n', out);
+        info_line(name, value, out);
     }
 }
 
@@ -144,7 +151,7 @@ void mwa_text_info(const struct mwa_results *results, const struct mwa_screen *s
     }
     info_number("open calls", results->profile.open_calls, out);
     info_text("complete", mwa_is_complete(results) ? "yes" : "no", out);
-    info_pairs("recorded on", trace->circumstances, trace->circumstance_count, out);
+    mwa_recorded_on(trace, info_line, out);
     info_pairs("setting", trace->settings, trace->setting_count, out);
 }
 

@@ -95,6 +95,30 @@ static const struct mwa_table topologies = {
     MWA_COLUMNS(topology_columns), .count = topology_count, .row = topology_at
 };
 
+/* --- what ranks may run on: runs of ranks that are bound alike -------------------------------- */
+
+static const void *binding_at(const struct mwa_cell *parent, uint64_t index)
+{
+    const struct mwa_trace *trace = parent->results->trace;
+    const struct mwa_rank *rank = &trace->ranks[index];
+
+    return rank->affinity && (index == 0 || !mwa_are_bound_alike(rank - 1, rank)) ? rank : NULL;
+}
+
+MWA_COUNT_BY(rank_count, parent->results->trace->rank_count)
+MWA_VALUE(first_rank, mwa_number(cell->index))
+MWA_VALUE(last_rank, mwa_number(mwa_last_bound_alike(cell->results->trace, (uint32_t)cell->index)))
+
+static const struct mwa_column binding_columns[] = {
+    { "first_rank", MWA_BY(MWA_NUMBER, first_rank) },
+    { "last_rank", MWA_BY(MWA_NUMBER, last_rank) },
+    { "host", MWA_IN(struct mwa_rank, host) },
+    { "cores", MWA_IN(struct mwa_rank, affinity) },
+};
+static const struct mwa_table bindings = {
+    MWA_COLUMNS(binding_columns), .count = rank_count, .row = binding_at
+};
+
 static const struct mwa_column trace_columns[] = {
     { "program", MWA_IN(struct mwa_trace, program) },
     { "ranks", MWA_IN(struct mwa_trace, rank_count) },
@@ -117,6 +141,7 @@ static const struct mwa_column trace_columns[] = {
     { "parent", MWA_BY(MWA_TEXT, parent_job),
       .unknown = "no job is known to have spawned this one" },
     { "circumstances", .table = &circumstances },
+    { "bindings", .table = &bindings },
     { "topologies", .table = &topologies },
 };
 

@@ -33,3 +33,27 @@ for mpi in $(mpis); do
     "$analyze" info --json run.otf2.zip >info.json
     "$python" check.py || fail "$mpi"
 done
+
+# Screen and page say it in the same words; what the launcher sets is only counted.
+"$analyze" info run.otf2.zip >text
+assert_matches "$(cat text)" '^may run on +ranks 0 to 1: cores 0 of '
+assert_matches "$(cat text)" '^environment +PBS_O_HOST=<a&b>$'
+assert_lacks "$(cat text)" OMPI_COMM_WORLD
+"$analyze" report -q --html page.html run.otf2.zip
+cat >page.py <<'PYTHON'
+import html
+import re
+
+page = open("page.html").read()
+text = open("text").read().splitlines()
+part = re.search("<h3>Recorded on</h3>(.*?)</dl>", page, re.S).group(1)
+shown = [(html.unescape(name), html.unescape(value)) for name, value in
+         re.findall('<dt>(.*?)</dt><dd class="mono">(.*?)</dd>', part)]
+names = {name for name, _ in shown}
+assert {"CPU", "cores of a host", "may run on", "commit of program", "environment"} <= names, names
+said = [(line[:20].strip(), line[21:]) for line in text if line[:20].strip() in names]
+assert said == shown, (said, shown)
+PYTHON
+"$python" page.py || fail "the page"
+assert_equal '[{"first_rank": 0, "last_rank": 1, "cores": "0"}]' \
+    "$(json info.json '[{k: v for k, v in b.items() if k != "host"} for b in d["bindings"]]')" "bound"
