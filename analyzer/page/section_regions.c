@@ -81,8 +81,8 @@ static void put_chart(struct mwa_page *page, const struct mwa_image *image)
             height > HEIGHT_MIN ? height : HEIGHT_MIN);
     put_labels(page);
     mwa_plot_open(page, (double)lanes->count * ROW,
-                  "When ranks are in which regions of the program; times are in the table of regions "
-                  "under efficiency",
+                  "When ranks are in which regions of the program; times are in the table of "
+                  "regions under efficiency",
                   "");
     fprintf(out, "<image x=\"%.3f\" width=\"%.3f\" height=\"%" PRIu64
                  "\" preserveAspectRatio=\"none\" href=\"",
@@ -102,8 +102,8 @@ static void put_note(const struct mwa_page *page)
     const struct mwa_region_lanes *lanes = &page->results->region_lanes;
     FILE *out = page->out;
 
-    fputs("<p class=\"note\">The darker, the more ranks are in the region, in the order in which they "
-          "are entered first",
+    fputs("<p class=\"note\">The darker, the more ranks are in the region, in the order in which "
+          "they are entered first",
           out);
     if (lanes->left_out > 0) {
         fprintf(out, "; %" PRIu64 " of %" PRIu64 " regions, those with most time", lanes->count,

@@ -15,7 +15,8 @@
  *   global efficiency     parallel efficiency * computation scaling      (POP)
  *
  * and for each MPI call, each line of the program that calls MPI and each kind of wait the time per
- * rank, those that changed most against the reference first. mwa_compare_document and mwa_compare_table (the runs) are its.
+ * rank, those that changed most against the reference first. mwa_compare_document and
+ * mwa_compare_table (the runs) are its.
  */
 
 struct mwa_compared_run {

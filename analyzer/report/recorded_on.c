@@ -45,9 +45,13 @@ static void put_bindings(const struct mwa_trace *trace, mwa_recorded_on_put put,
             others += last - first + 1;
             continue;
         }
-        snprintf(ranks, sizeof ranks, first == last ? "rank %" PRIu32 : "ranks %" PRIu32 " to %" PRIu32,
-                 first, last);
-        snprintf(text, sizeof text, "%s: cores %.200s of %.200s", ranks, rank->affinity, rank->host);
+        if (first == last) {
+            snprintf(ranks, sizeof ranks, "rank %" PRIu32, first);
+        } else {
+            snprintf(ranks, sizeof ranks, "ranks %" PRIu32 " to %" PRIu32, first, last);
+        }
+        snprintf(text, sizeof text, "%s: cores %.200s of %.200s", ranks, rank->affinity,
+                 rank->host);
         put(shown++ == 0 ? "may run on" : "", text, out);
     }
     if (others > 0) {
@@ -74,7 +78,8 @@ void mwa_recorded_on(const struct mwa_trace *trace, mwa_recorded_on_put put, FIL
     put_if_known("CPU", mwa_circumstance(trace, "cpu_model"), put, out);
     put_if_known("cores of a host", mwa_circumstance(trace, "cores"), put, out);
     if (allowed) {
-        snprintf(text, sizeof text, "%.3g of the control group %.200s", strtod(allowed, NULL) / 1000,
+        snprintf(text, sizeof text, "%.3g of the control group %.200s",
+                 strtod(allowed, NULL) / 1000,
                  mwa_circumstance(trace, "cgroup") ? mwa_circumstance(trace, "cgroup") : "");
         put("cores allowed", text, out);
     }
@@ -95,7 +100,8 @@ void mwa_recorded_on(const struct mwa_trace *trace, mwa_recorded_on_put put, FIL
         }
     }
     if (of_launcher > 0) {
-        snprintf(text, sizeof text, "%" PRIu64 " more, from the launcher: info --json", of_launcher);
+        snprintf(text, sizeof text, "%" PRIu64 " more, from the launcher: info --json",
+                 of_launcher);
         put("environment", text, out);
     }
 }

@@ -79,7 +79,7 @@ assert [told for told in compared["differences"]] == [
 PYTHON
 
 "$analyze" compare one.otf2.zip two.otf2.zip >text || fail "compare"
-assert_matches "$(cat text)" '^  MPI_Barrier, solve\.c:8 \(11 in B\) +[0-9.]+ [mun]?s +[0-9.]+ m?s +'
+assert_matches "$(cat text)" '^  MPI_Barrier, solve\.c:8 \(11 in B\) +[0-9.]+ [mu]?s +[0-9.]+ m?s'
 assert_matches "$(cat text)" '^  MPI_Allreduce, solve\.c:17 +0 ns +[0-9.]+ [mun]?s +new$'
 "$analyze" compare -q --html page.html one.otf2.zip two.otf2.zip || fail "compare --html"
 grep -q '<h2 id="h-lines">' page.html || fail "the page has no lines"

@@ -56,4 +56,5 @@ assert said == shown, (said, shown)
 PYTHON
 "$python" page.py || fail "the page"
 assert_equal '[{"first_rank": 0, "last_rank": 1, "cores": "0"}]' \
-    "$(json info.json '[{k: v for k, v in b.items() if k != "host"} for b in d["bindings"]]')" "bound"
+    "$(json info.json '[{k: v for k, v in b.items() if k != "host"} for b in d["bindings"]]')" \
+    "who is bound where"

@@ -5,10 +5,10 @@
 
 /*
  * The course of a value that changes without end, for a picture of it: at most MWA_COURSE_SAMPLES
- * of its samples, or what most says. Time is parted into cells, a tick each at first; of each, the greatest, the least
- * and the last sample stay. When these are too many, the cells are doubled, after which at least
- * a sixth of that many have samples. So the extremes of all samples are among those that
- * stay. Begins as zeros, but for most. Not thread-safe.
+ * of its samples, or what most says. Time is parted into cells, a tick each at first; of each, the
+ * greatest, the least and the last sample stay. When these are too many, the cells are doubled,
+ * after which at least a sixth of that many have samples. So the extremes of all samples are among
+ * those that stay. Begins as zeros, but for most. Not thread-safe.
  */
 
 #define MWA_COURSE_SAMPLES 512u
