@@ -128,7 +128,7 @@ static bool is_named(const void *names, uint32_t node, const void *name)
     return strcmp(((const char *const *)names)[node], name) == 0;
 }
 
-/* Finds the node of a host by its name, in names by node and in table; else defines the next one. */
+/* Finds the node of a host by its name, in names by node and in table; or defines the next one. */
 static uint32_t node_named(struct mw_defining *defining, struct mw_index_table *table,
                            const char **names, uint32_t *next, const char *name)
 {

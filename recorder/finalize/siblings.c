@@ -1,3 +1,7 @@
+/*
+ * A process can't ask the MPI for those that run without the recorder: they are in no job of its,
+ * or would be waited for. So it looks at what launchers leave to be seen.
+ */
 #include "recorder/finalize/siblings.h"
 
 #include <errno.h>
