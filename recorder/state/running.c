@@ -20,6 +20,8 @@
 
 #define SHARE_MIN     50u         /* less than 1/50 of a stretch … */
 #define TIME_ENOUGH   100000u     /* … is told from so many ns on */
+#define CROWDED_NS    50000000u   /* after time was missing, single pieces are looked at so long */
+#define SINGLE_MAX    200000000u  /* ns of them that count in full */
 #define DROPPED_MAX   400000u     /* ns that the time without a core may be wrong by */
 #define SAMPLE_COST   20000000u   /* ns between samples, for 40 bytes each … */
 #define CREDIT_MAX    2000000000u /* … which may be saved up so long */
@@ -228,23 +230,77 @@ static void drop(struct mwr_running *running, uint64_t off)
     }
 }
 
-/* Adds off, of a stretch that ended with a piece of the given length inside of a call, or not. */
-static void add(struct mwr_running *running, uint64_t off, uint64_t piece, unsigned where,
-                bool is_sure)
+/* A piece that was looked at by itself; old ones count less and less. */
+static void note_single(struct mwr_running *running, unsigned where, uint64_t piece, uint64_t off)
 {
-    const uint64_t last = off < piece ? off : piece;
+    if (running->single[where] > SINGLE_MAX) {
+        running->single[where] /= 2;
+        running->single_off[where] /= 2;
+    }
+    running->single[where] += piece;
+    running->single_off[where] += off;
+}
 
-    running->off[where] += last;
-    running->off[!where] += off - last;
-    running->sure[where] += is_sure ? last : 0;
-    running->sure[!where] += is_sure ? off - last : 0;
+static uint64_t at_most(uint64_t value, uint64_t limit)
+{
+    return value < limit ? value : limit;
 }
 
 /*
- * The last piece of the stretch before now began at begin. It is where the time is missing that
- * fits into it: a look comes at the first end of a call after MWR_RUNNING_LOOK_NS, so that all
- * before it is shorter.
+ * Of off, how much was outside of calls, in a stretch with so much time outside and inside: as in
+ * pieces that were looked at by themselves, or else in equal shares, as far as that is possible.
  */
+static uint64_t share_out(const struct mwr_running *running, uint64_t off,
+                          const uint64_t length[2])
+{
+    const uint64_t least = off - at_most(off, length[INSIDE]);
+    uint64_t outside;
+
+    if (running->single[OUTSIDE] > 0) {
+        outside = share(length[OUTSIDE], running->single_off[OUTSIDE], running->single[OUTSIDE]);
+    } else if (running->single[INSIDE] > 0) {
+        outside = off - at_most(off, share(length[INSIDE], running->single_off[INSIDE],
+                                           running->single[INSIDE]));
+    } else {
+        outside = share(off, length[OUTSIDE], length[OUTSIDE] + length[INSIDE]);
+    }
+    outside = outside > least ? outside : least;
+    return at_most(outside, at_most(length[OUTSIDE], off));
+}
+
+/*
+ * Adds off, of a stretch whose last piece is inside of a call, or not. A look comes at the first
+ * end of a call after MWR_RUNNING_LOOK_NS: a thread that slept or was without a core for long was so
+ * in the last piece, as far as the time fits into it. A short one of a thread that did not sleep is
+ * like all others.
+ */
+static void add(struct mwr_running *running, uint64_t off, uint64_t stretch, uint64_t piece,
+                unsigned where, bool is_sure)
+{
+    const bool is_short = is_sure && piece < stretch / 2;
+    const uint64_t last = is_short ? 0 : at_most(off, piece);
+    uint64_t length[2];
+    uint64_t part[2];
+
+    length[INSIDE] = at_most(running->inside + (where == INSIDE ? piece : 0), stretch);
+    length[OUTSIDE] = stretch - length[INSIDE];
+    length[where] -= is_short ? 0 : at_most(piece, length[where]);
+    part[OUTSIDE] = share_out(running, off - last, length);
+    part[INSIDE] = off - last - part[OUTSIDE];
+    part[where] += last;
+    for (unsigned i = OUTSIDE; i <= INSIDE; i++) {
+        running->off[i] += part[i];
+        running->sure[i] += is_sure ? part[i] : 0;
+    }
+}
+
+/* The kernel's counts are asked for only where so much of a stretch is missing. */
+static bool is_worth_telling(uint64_t off, uint64_t stretch)
+{
+    return off >= TIME_ENOUGH || off >= stretch / SHARE_MIN;
+}
+
+/* The last piece of the stretch before now began at begin. */
 static void look(struct mwr_running *running, uint64_t now, uint64_t begin, unsigned where)
 {
     const uint64_t from = running->looked;
@@ -252,23 +308,30 @@ static void look(struct mwr_running *running, uint64_t now, uint64_t begin, unsi
     const uint64_t stretch = now > from ? now - from : 0;
     const uint64_t ran = cpu - running->cpu;
     const uint64_t off = stretch > ran ? stretch - ran : 0;
+    const uint64_t piece = now > begin ? at_most(now - begin, stretch) : 0;
+    const bool is_single = stretch > 0 && piece == stretch;
     struct mwr_running_counts seen;
 
     running->looked = now;
     running->cpu = cpu;
-    running->due = now + MWR_RUNNING_LOOK_NS;
-    if (off < TIME_ENOUGH && off < stretch / SHARE_MIN) {
+    if (is_single && stretch < MWR_RUNNING_LOOK_NS / 2) {
+        note_single(running, where, stretch, off);
+    }
+    if (!is_worth_telling(off, stretch)) {
         drop(running, off);
-        return;
+    } else {
+        seen = counts();
+        /* Else it was interrupts, or the hypervisor: the thread was on its core. */
+        if (seen.voluntary + seen.involuntary !=
+            running->seen.voluntary + running->seen.involuntary) {
+            add(running, off, stretch, piece, where, seen.voluntary == running->seen.voluntary);
+            running->seen = seen;
+            running->since = running->since > 0 ? running->since : from;
+            running->crowded = now + CROWDED_NS;
+        }
     }
-    seen = counts();
-    if (seen.voluntary + seen.involuntary == running->seen.voluntary + running->seen.involuntary) {
-        return; /* interrupts, or the hypervisor: the thread was on its core */
-    }
-    add(running, off, now > begin ? now - begin : 0, where,
-        seen.voluntary == running->seen.voluntary);
-    running->seen = seen;
-    running->since = running->since > 0 ? running->since : from;
+    running->inside = 0;
+    running->due = !is_single && now < running->crowded ? now : now + MWR_RUNNING_LOOK_NS;
 }
 
 /* Once a second, by the main thread for the process. */
@@ -308,7 +371,7 @@ static bool is_first(struct mwr_running *running, uint64_t now)
     running->looked = running->left = now;
     running->cpu = cpu_time();
     running->delay = delay_of(running);
-    running->dropped = 0;
+    running->dropped = running->inside = 0;
     pass_over(running, counts());
     return true;
 }

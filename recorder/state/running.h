@@ -10,6 +10,10 @@
  * samples of one metric (enum mw_running_value), apart for calls of MPI and for what is between
  * them, and apart by whether the thread could have run and had no core.
  *
+ * Of a stretch of many calls it is not seen in which of them the thread lost its core. So where
+ * time is missing, the next piece after a look, a call or what is between two, is looked at by
+ * itself, and stretches are shared out as such pieces were.
+ *
  * A look is one system call of half a microsecond. Only where more than 2 % or 100 us are missing
  * the kernel is asked for switches: without any, it was not the thread that waited. Only samples,
  * of which there are 50 a second at most, cost more: what waited for a core is read from /proc, as
@@ -34,11 +38,15 @@ struct mwr_running_counts {
 struct mwr_running {
     uint64_t due;    /* from when on the end of a call is looked at; UINT64_MAX: never */
     uint64_t left;   /* when the last call was left */
+    uint64_t inside; /* time in calls that were left since the last look */
     uint64_t looked; /* the last look, and what the CPU time was then */
     uint64_t cpu;
     uint64_t since;  /* when what is to be told began; 0: there is nothing */
     uint64_t off[2]; /* to be told: not on a core … */
     uint64_t sure[2]; /* … of which the thread did not sleep, by the switches */
+    uint64_t single[2];     /* how long pieces were that were looked at by themselves, … */
+    uint64_t single_off[2]; /* … and for how long of that the thread was on no core */
+    uint64_t crowded;       /* until when such looks are made */
     uint64_t delay;   /* all the time without a core, as far as it is accounted for */
     uint64_t dropped; /* missing, but too little to be told, since delay was read */
     uint64_t paid;    /* until when samples have used up their share of time */

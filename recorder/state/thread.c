@@ -348,6 +348,9 @@ void mwr_call_end_poll(struct mwr_call *call)
     }
     leave = mwr_clock();
     mwr_thread.running.left = leave;
+    if (MW_LIKELY(leave < mwr_thread.running.due)) {
+        mwr_thread.running.inside += leave - record->enter;
+    }
     if (MW_UNLIKELY((mwr_sampling & MWR_SAMPLE_AT_LEAVE) || leave >= mwr_thread.running.due)) {
         is_sampled = sample_poll(call, leave);
     }

@@ -168,6 +168,8 @@ static inline void mwr_call_end(struct mwr_call *call)
         }
         if (MW_UNLIKELY(leave >= mwr_thread.running.due)) {
             mwr_running_leave(call, leave);
+        } else {
+            mwr_thread.running.inside += leave - call->record->enter;
         }
         if (MW_UNLIKELY(mwr_thread.told == call->record)) {
             mwr_call_note_tools(call, leave);

@@ -42,6 +42,7 @@ system_tests += \
 	test/system/what_the_recorder_sends_itself_is_told.sh \
 	test/system/what_is_not_mpis_counts_as_no_bytes_of_mpi.sh \
 	test/system/wrong_files_are_told_what_they_are.sh \
+	test/system/a_crowd_on_one_core_is_told_as_it_computed.sh \
 	test/system/a_directory_says_the_same_as_the_zip.sh \
 	test/system/a_fatal_error_of_mpi_says_what_is_left.sh \
 	test/system/a_flight_recorder_keeps_the_last_calls.sh \
@@ -206,6 +207,7 @@ EXTRA_DIST += \
 	test/system/damage_spools.py \
 	test/system/spool_file.py \
 	test/system/sums_of.py \
+	test/system/crowd.c \
 	test/system/dies.c \
 	test/system/speaking.c \
 	test/system/failing_malloc.c \
@@ -242,12 +244,13 @@ EXTRA_DIST += \
 
 # Programs of tests, once for every MPI: test/system/NAME-MPI.
 #
+#   crowd           computing in short pieces, with a log of its own
 #   dies            ways to die
 #   own_files       treats descriptors and files as its own
 #   random_comms    communicators at random
 #   thread_handles  threads that get each other's handles, and lingers: what lies below meanwhile
 #   times           keeps the times of its calls itself
-test_names = dies own_files random_comms thread_handles times
+test_names = crowd dies own_files random_comms thread_handles times
 test_tool_names = lingers qmpi_native qmpi_pmpi_tool
 EXTRA_DIST += \
 	$(qmpi_names:%=test/system/%.c) \
