@@ -7,7 +7,7 @@ EXTRA_DIST += \
 	packaging/modulefile.in
 
 dist_man_MANS += packaging/mpiwatch-archive.5
-MAINTAINERCLEANFILES = packaging/mpiwatch-archive.5
+MAINTAINERCLEANFILES += packaging/mpiwatch-archive.5
 packaging/mpiwatch-archive.5: formats/ARCHIVE.md packaging/archive_page.sed
 	$(AM_V_GEN)$(MKDIR_P) $(@D) && \
 	{ test -n '$(LOWDOWN)' || { echo "lowdown is needed to make $@" >&2; exit 1; }; } && \
@@ -35,7 +35,7 @@ packaging/$(VERSION): packaging/modulefile.in Makefile
 	$(AM_V_GEN)$(MKDIR_P) $(@D) && $(packaging_subst) $(srcdir)/packaging/modulefile.in >$@
 
 examplesdir = $(docdir)/examples
-dist_examples_DATA = examples/python/lines_that_wait.py examples/slurm.sbatch
+dist_examples_DATA = examples/faults.c examples/python/lines_that_wait.py examples/slurm.sbatch
 
 pythonmoddir = $(pkgdatadir)/python
 dist_pythonmod_DATA = python/mpiwatch.py

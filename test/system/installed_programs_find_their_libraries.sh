@@ -14,6 +14,8 @@ assert_installed bin/mpiwatch-analyze
 assert_installed share/man/man1/mpiwatch-record.1
 assert_installed share/man/man5/mpiwatch-archive.5
 assert_installed share/man/man7/mpiwatch.7
+assert_installed share/man/man7/mpiwatch-tutorial.7
+assert_installed share/doc/mpiwatch/examples/faults.c
 for program in analyze record recover vars; do
     assert_installed share/bash-completion/completions/mpiwatch-$program.bash
     assert_installed share/zsh/site-functions/_mpiwatch-$program
