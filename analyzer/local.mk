@@ -124,6 +124,8 @@ libmwanalyzer_la_SOURCES = \
 	analyzer/analysis/messages/wildcards.h \
 	analyzer/analysis/pass.c \
 	analyzer/analysis/pass.h \
+	analyzer/analysis/region_paths.c \
+	analyzer/analysis/region_paths.h \
 	analyzer/analysis/results.h \
 	analyzer/analysis/summary.c \
 	analyzer/analysis/summary.h \
@@ -139,6 +141,8 @@ libmwanalyzer_la_SOURCES = \
 	analyzer/analysis/time/markers.h \
 	analyzer/analysis/time/core_shortage.c \
 	analyzer/analysis/time/core_shortage.h \
+	analyzer/analysis/time/path_profile.c \
+	analyzer/analysis/time/path_profile.h \
 	analyzer/analysis/time/profile.c \
 	analyzer/analysis/time/profile.h \
 	analyzer/analysis/time/rank_states.c \
@@ -332,6 +336,7 @@ libmwanalyzer_la_SOURCES = \
 	analyzer/model/pool.h \
 	analyzer/model/ranges.c \
 	analyzer/model/ranges.h \
+	analyzer/model/region_path.h \
 	analyzer/model/trace.c \
 	analyzer/model/trace.h \
 	analyzer/model/waypoint.h \

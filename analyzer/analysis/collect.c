@@ -286,6 +286,7 @@ enum mw_status mwa_collect(struct mwa_input *input, const char *path, uint64_t n
                              .analyses = of_events,
                              .only_rank = MWA_NONE,
                              .window = &results->window,
+                             .paths = &results->region_paths,
                              .selected_comms = told.comms };
     const struct analysis *analysis;
     enum mw_status status;

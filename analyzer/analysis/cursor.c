@@ -41,7 +41,7 @@ static const struct mwa_region *innermost_mpi(const struct mwa_cursor *cursor)
     return cursor->depth > 0 ? cursor->stack[cursor->depth - 1].mpi : NULL;
 }
 
-static const struct mwa_region *innermost_user(const struct mwa_cursor *cursor)
+static const struct mwa_region_path *innermost_user(const struct mwa_cursor *cursor)
 {
     return cursor->depth > 0 ? cursor->stack[cursor->depth - 1].user : NULL;
 }
@@ -120,10 +120,23 @@ static enum mw_status tell_leave(const struct mwa_cursor *cursor, const struct m
     return status;
 }
 
+/* The regions of the program that are open inside of region. False without memory. */
+static bool enter_user(const struct mwa_cursor *cursor, const struct mwa_region *region,
+                       const struct mwa_region_path **user)
+{
+    *user = innermost_user(cursor);
+    if (region->kind == MWA_REGION_USER && cursor->exchange && cursor->pass->paths) {
+        *user = mwa_region_paths_enter(cursor->pass->paths, *user, region);
+        return *user != NULL;
+    }
+    return true;
+}
+
 static enum mw_status enter(struct mwa_cursor *cursor, const struct mwa_event *event)
 {
     const struct mwa_trace *trace = mwa_input_trace(cursor->pass->input);
     const struct mwa_region *region;
+    const struct mwa_region_path *user;
     enum mw_status status;
 
     if (cursor->depth == DEPTH_MAX ||
@@ -134,11 +147,14 @@ static enum mw_status enter(struct mwa_cursor *cursor, const struct mwa_event *e
                        MW_DIAGNOSTIC_OFFSET_NONE, "calls are nested deeper than %u", cursor->depth);
     }
     region = &trace->regions[event->of.call.region];
+    if (!enter_user(cursor, region, &user)) {
+        return no_memory("waits", cursor->diagnostic);
+    }
     cursor->stack[cursor->depth] = (struct mwa_frame){
         .region = region,
         .site = region->kind != MWA_REGION_USER ? event->of.call.site : innermost_site(cursor),
         .mpi = region->kind != MWA_REGION_USER ? region : innermost_mpi(cursor),
-        .user = region->kind == MWA_REGION_USER ? region : innermost_user(cursor),
+        .user = user,
         .enter = event->time,
         .repeat = event->of.call.repeat,
         .inside = event->of.call.inside

@@ -13,7 +13,7 @@
 struct mwa_frame {
     const struct mwa_region *region;
     const struct mwa_region *mpi; /* the innermost of MPI, this one or further out; null: none */
-    const struct mwa_region *user; /* the innermost of the program; null: none */
+    const struct mwa_region_path *user; /* of the program that are open; null: none, or not told */
     uint32_t site;                /* of mpi, index */
     uint64_t enter;
     uint64_t children;  /* ticks inside the regions entered inside */

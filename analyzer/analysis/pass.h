@@ -2,6 +2,7 @@
 #define MWA_ANALYSIS_PASS_H
 
 #include "analyzer/analysis/analysis.h"
+#include "analyzer/analysis/region_paths.h"
 #include "analyzer/exchange/exchange.h"
 #include "analyzer/exchange/ordering.h"
 #include "analyzer/load/input.h"
@@ -40,6 +41,7 @@ struct mwa_pass {
     uint32_t analysis_count;
     struct mwa_ordering *ordering; /* null: none */
     struct mwa_exchange *exchange; /* null: none; it has an ordering of its own */
+    struct mwa_region_paths *paths; /* of calls that the engine is told of; null: these tell none */
     const struct mwa_pass_listener *listener; /* null: nobody. Only with an engine */
     uint32_t only_rank;            /* MWA_NONE: all locations, also those of no rank */
     const struct mwa_window *window; /* handed to the analyses; null: none */

@@ -267,7 +267,7 @@ const struct mw_diagnostic *mwa_exchange_diagnostic(const struct mwa_exchange *e
 
 enum mw_status mwa_exchange_enter(struct mwa_exchange *exchange, uint32_t location,
                                   const struct mwa_region *region,
-                                  const struct mwa_region *within, uint32_t site,
+                                  const struct mwa_region_path *within, uint32_t site,
                                   uint64_t time)
 {
     struct mwa_exchange_call *call;

@@ -86,9 +86,9 @@ enum mw_status mwa_exchange_create(const struct mwa_trace *trace, struct mwa_inp
 void mwa_exchange_destroy(struct mwa_exchange *exchange);
 
 /*
- * What a pass tells the engine: an outermost MPI call of location is entered, within a region of
- * the program (the innermost; null: in none), at a site (index; MWA_NONE: not told), and left; an
- * event lies inside of the call entered last, or outside of all; location will say nothing
+ * What a pass tells the engine: an outermost MPI call of location is entered, within regions
+ * of the program (null: in none, or they are not told), at a site (index; MWA_NONE: not told), and
+ * left; an event lies inside of the call entered last, or outside of all; location will say nothing
  * before time (UINT64_MAX: it is through).
  *
  * \return MW_OK, MW_ERROR_MEMORY, what a listener returned, or how reading ahead failed: see
@@ -96,7 +96,7 @@ void mwa_exchange_destroy(struct mwa_exchange *exchange);
  */
 enum mw_status mwa_exchange_enter(struct mwa_exchange *exchange, uint32_t location,
                                   const struct mwa_region *region,
-                                  const struct mwa_region *within, uint32_t site,
+                                  const struct mwa_region_path *within, uint32_t site,
                                   uint64_t time) MW_MUST_CHECK;
 enum mw_status mwa_exchange_event(struct mwa_exchange *exchange,
                                   const struct mwa_event *event) MW_MUST_CHECK;

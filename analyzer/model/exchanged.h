@@ -4,6 +4,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "analyzer/model/region_path.h"
 #include "analyzer/model/trace.h"
 
 /*
@@ -21,7 +22,7 @@ struct mwa_member;
  * event lies outside of all calls. */
 struct mwa_exchange_call {
     const struct mwa_region *region; /* null: no call was being made */
-    const struct mwa_region *within; /* the program's innermost that makes it; null: none */
+    const struct mwa_region_path *within; /* the program's that make it; null: none, or not told */
     uint32_t site;                   /* index, MWA_NONE without a region */
     uint32_t location;
     uint32_t rank;

@@ -112,9 +112,16 @@ MWA_VALUE(wait_place, mwa_place_value(cell, wait_of(cell)->site))
 MWA_VALUE(cause_call, call_of_site(cell, wait_of(cell)->cause_site))
 MWA_VALUE(cause_place, mwa_place_value(cell, wait_of(cell)->cause_site))
 MWA_VALUE(cause_at, mwa_call_at_value(cell, wait_of(cell)->cause_site))
-MWA_VALUE(wait_within, mwa_text(wait_of(cell)->within ? wait_of(cell)->within->name : NULL))
-MWA_VALUE(wait_label, wait_of(cell)->within ? mwa_region_label(wait_of(cell)->within->name,
-          wait_of(cell)->within) : mwa_nothing())
+
+/* The innermost region of the program that it was in, or null. */
+static const struct mwa_region *innermost_of(const struct mwa_cell *cell)
+{
+    return wait_of(cell)->within ? wait_of(cell)->within->region : NULL;
+}
+
+MWA_VALUE(wait_within, mwa_text(innermost_of(cell) ? innermost_of(cell)->name : NULL))
+MWA_VALUE(wait_label, innermost_of(cell) ? mwa_region_label(innermost_of(cell)->name,
+          innermost_of(cell)) : mwa_nothing())
 MWA_VALUE(wait_comm, comm_name(cell, wait_of(cell)->comm))
 MWA_VALUE(wait_comm_uid, mwa_comm_uid(cell, wait_of(cell)->comm))
 

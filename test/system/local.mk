@@ -83,6 +83,7 @@ system_tests += \
 	test/system/completion_offers_what_each_command_takes.sh \
 	test/system/examples_of_ci_stop_what_is_slower.sh \
 	test/system/exports_hold_what_the_archive_holds.sh \
+	test/system/flame_graphs_are_the_folded_stacks.sh \
 	test/system/exports_tell_where_calls_are_made.sh \
 	test/system/exports_tell_whether_threads_ran.sh \
 	test/system/faults_of_real_programs_are_named.sh \

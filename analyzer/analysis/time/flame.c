@@ -1,4 +1,7 @@
-/* Functions of the same name that are called by the same one are one node, whatever their lines. */
+/*
+ * Functions of the same name that are called by the same one are one node, whatever their lines.
+ * What a site has beyond the regions of the program that it is called in was called in none.
+ */
 #include "analyzer/analysis/time/flame.h"
 
 #include <stdio.h>
@@ -53,9 +56,24 @@ static uint32_t child_of(struct making *making, uint32_t parent, const char *nam
     return node->name ? (uint32_t)at : MWA_NONE;
 }
 
-/* The function of a site that tells no stack, without "+0x12": how far in it the call is. */
+/* The regions of a path, the outermost first, below root. */
+static uint32_t add_regions(struct making *making, const struct mwa_region_path *path,
+                            uint32_t root)
+{
+    if (path) {
+        root = add_regions(making, path->outer, root);
+        return root == MWA_NONE ? root : child_of(making, root, path->region->name, false);
+    }
+    return root;
+}
+
+/*
+ * The function of a site that tells no stack, without "+0x12": how far in it the call is. It is
+ * often the region that root is.
+ */
 static uint32_t add_function(struct making *making, const struct mwa_site *site, uint32_t root)
 {
+    const struct mwa_flame_node *outer = &making->flame->nodes[root];
     const char *offset = *site->file ? NULL : strstr(site->function, "+0x");
     int length = offset ? (int)(offset - site->function) : (int)strlen(site->function);
     char *name = NULL;
@@ -67,13 +85,18 @@ static uint32_t add_function(struct making *making, const struct mwa_site *site,
     if (asprintf(&name, "%.*s", length, site->function) < 0) {
         return MWA_NONE;
     }
-    node = child_of(making, root, name, false);
+    node = outer->depth > 0 && strcmp(outer->name, name) == 0 ? root
+                                                              : child_of(making, root, name, false);
     free(name);
     return node;
 }
 
-/* The function that makes the call, below those that called it; MWA_NONE without memory. */
-static uint32_t function_of(struct making *making, uint32_t site, uint32_t root)
+/*
+ * The function that makes the call, below those that called it, or the regions of the program where
+ * these are not told; MWA_NONE without memory.
+ */
+static uint32_t function_of(struct making *making, uint32_t site,
+                            const struct mwa_region_path *path, uint32_t root)
 {
     const struct mwa_trace *trace = making->trace;
     uint32_t frames[MWA_STACK_FRAMES];
@@ -84,7 +107,11 @@ static uint32_t function_of(struct making *making, uint32_t site, uint32_t root)
     for (uint32_t i = 0; i < count && node != MWA_NONE; i++) {
         node = child_of(making, node, trace->frames[frames[i]].function, false);
     }
-    return count == 0 && node != MWA_NONE ? add_function(making, &trace->sites[site], node) : node;
+    if (count == 0 && node != MWA_NONE) {
+        node = add_regions(making, path, node);
+        return node == MWA_NONE ? node : add_function(making, &trace->sites[site], node);
+    }
+    return node;
 }
 
 static uint64_t wait_of(const struct mwa_waits *waits, uint32_t site)
@@ -99,7 +126,9 @@ static uint64_t wait_of(const struct mwa_waits *waits, uint32_t site)
     return wait;
 }
 
-static enum mw_status add_site(struct making *making, const struct mwa_site_row *row,
+/* Adds time at a site, in the regions of path (null: in none). */
+static enum mw_status add_time(struct making *making, uint32_t site,
+                               const struct mwa_region_path *path, uint64_t time_ns,
                                uint64_t wait_ns)
 {
     const struct mwa_trace *trace = making->trace;
@@ -107,11 +136,11 @@ static enum mw_status add_site(struct making *making, const struct mwa_site_row 
     char call[MWA_PLACE_BYTES + 64];
     uint32_t node = child_of(making, MWA_NONE, "MPI", false);
 
-    snprintf(call, sizeof call, "%.60s %s", trace->regions[trace->sites[row->site].region].name,
-             mwa_place(trace, row->site, place) ? place : "");
+    snprintf(call, sizeof call, "%.60s %s", trace->regions[trace->sites[site].region].name,
+             mwa_place(trace, site, place) ? place : "");
     call[strlen(call) - (call[strlen(call) - 1] == ' ')] = '\0';
     if (node != MWA_NONE) {
-        node = function_of(making, row->site, node);
+        node = function_of(making, site, path, node);
     }
     if (node != MWA_NONE) {
         node = child_of(making, node, call, true);
@@ -120,10 +149,63 @@ static enum mw_status add_site(struct making *making, const struct mwa_site_row 
         return MW_ERROR_MEMORY;
     }
     for (; node != MWA_NONE; node = making->flame->nodes[node].parent) {
-        making->flame->nodes[node].time_ns += row->time_ns;
+        making->flame->nodes[node].time_ns += time_ns;
         making->flame->nodes[node].wait_ns += wait_ns;
     }
     return MW_OK;
+}
+
+/* What is known of sites: time and waits, in ns, of which what is added is taken off. */
+struct left {
+    uint64_t time_ns;
+    uint64_t wait_ns;
+};
+
+/* The same of all calls that count, by site; null without memory. */
+static struct left *list_sites(const struct making *making, const struct mwa_site_profile *sites,
+                               const struct mwa_waits *waits)
+{
+    const struct mwa_trace *trace = making->trace;
+    struct left *left = calloc(trace->site_count + 1, sizeof *left);
+
+    for (uint64_t i = 0; i < sites->place_count && left; i++) {
+        for (uint64_t k = 0; k < sites->places[i].count; k++) {
+            const struct mwa_site_row *row = &sites->places[i].rows[k];
+
+            if (trace->regions[trace->sites[row->site].region].kind == MWA_REGION_MPI) {
+                left[row->site] = (struct left){ row->time_ns, wait_of(waits, row->site) };
+            }
+        }
+    }
+    return left;
+}
+
+static uint64_t take(uint64_t *left, uint64_t ns)
+{
+    ns = ns < *left ? ns : *left;
+    *left -= ns;
+    return ns;
+}
+
+/* Adds what was in regions of the program. */
+static enum mw_status add_paths(struct making *making, const struct mwa_path_profile *paths,
+                                const struct mwa_waits *waits, struct left *left)
+{
+    enum mw_status status = MW_OK;
+
+    for (uint64_t i = 0; i < paths->count && status == MW_OK; i++) {
+        const struct mwa_path_time *row = &paths->rows[i];
+        uint64_t ns = take(&left[row->site].time_ns, row->time_ns);
+
+        status = ns > 0 ? add_time(making, row->site, row->path, ns, 0) : MW_OK;
+    }
+    for (uint64_t i = 0; i < waits->path_count && status == MW_OK; i++) {
+        const struct mwa_path_wait *row = &waits->paths[i];
+        uint64_t ns = take(&left[row->site].wait_ns, row->ns);
+
+        status = ns > 0 ? add_time(making, row->site, row->path, 0, ns) : MW_OK;
+    }
+    return status;
 }
 
 static int by_parent_and_time(const void *one, const void *other, void *user)
@@ -174,22 +256,20 @@ static enum mw_status sort(struct mwa_flame *flame)
 
 enum mw_status mwa_flame_make(const struct mwa_trace *trace,
                               const struct mwa_site_profile *sites,
+                              const struct mwa_path_profile *paths,
                               const struct mwa_waits *waits, struct mwa_flame *flame)
 {
     struct making making = { .trace = trace, .flame = flame };
-    enum mw_status status = MW_OK;
+    struct left *left = list_sites(&making, sites, waits);
+    enum mw_status status =
+        left ? add_paths(&making, paths, waits, left) : MW_ERROR_MEMORY;
 
-    for (uint64_t i = 0; i < sites->place_count && status == MW_OK; i++) {
-        const struct mwa_place_row *place = &sites->places[i];
-
-        for (uint64_t k = 0; k < place->count && status == MW_OK; k++) {
-            const struct mwa_site_row *row = &place->rows[k];
-
-            if (trace->regions[trace->sites[row->site].region].kind == MWA_REGION_MPI) {
-                status = add_site(&making, row, wait_of(waits, row->site));
-            }
+    for (uint64_t i = 0; i < trace->site_count && status == MW_OK; i++) {
+        if (left[i].time_ns > 0 || left[i].wait_ns > 0) {
+            status = add_time(&making, (uint32_t)i, NULL, left[i].time_ns, left[i].wait_ns);
         }
     }
+    free(left);
     mwa_index_fini(&making.index);
     return status == MW_OK ? sort(flame) : status;
 }
@@ -207,7 +287,7 @@ void mwa_flame_fini(struct mwa_flame *flame)
 
 char *mwa_flame_path(const struct mwa_flame *flame, uint32_t node, const char *separator)
 {
-    uint32_t path[MWA_STACK_FRAMES + 3];
+    uint32_t path[MWA_STACK_FRAMES + MWA_REGION_PATH_DEPTH + 3];
     uint32_t count = 0;
     struct mw_buffer text = { 0 };
 

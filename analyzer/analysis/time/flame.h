@@ -1,14 +1,16 @@
 #ifndef MWA_ANALYSIS_TIME_FLAME_H
 #define MWA_ANALYSIS_TIME_FLAME_H
 
+#include "analyzer/analysis/time/path_profile.h"
 #include "analyzer/analysis/time/site_profile.h"
 #include "analyzer/analysis/waits/waits.h"
 
 /*
  * The tree of who calls MPI, for flame graphs: functions from the outermost in to the one that
- * makes a call, then the call and its line. Where an archive tells no stacks that is the function
- * that makes the call alone, and without places the call. Calls but MPI_Init and MPI_Finalize, of
- * all ranks and threads; time and waits are those of the sites.
+ * makes a call, then the call and its line. Where an archive tells no stacks these are the regions
+ * of the program that the call is made in, as far as region_paths.h tells them apart, and the
+ * function that makes it; without places the call alone. Calls but MPI_Init and MPI_Finalize that
+ * take time, of all ranks and threads; time and waits are those of the sites.
  */
 
 struct mwa_flame_node {
@@ -34,6 +36,7 @@ struct mwa_flame {
 /* \return MW_OK, and *flame is to be freed with mwa_flame_fini in any case; MW_ERROR_MEMORY. */
 enum mw_status mwa_flame_make(const struct mwa_trace *trace,
                               const struct mwa_site_profile *sites,
+                              const struct mwa_path_profile *paths,
                               const struct mwa_waits *waits,
                               struct mwa_flame *flame) MW_MUST_CHECK;
 void mwa_flame_fini(struct mwa_flame *flame);

@@ -32,6 +32,7 @@ void mwa_wait_ledger_init(struct mwa_wait_ledger *ledger, const struct mwa_trace
 void mwa_wait_ledger_fini(struct mwa_wait_ledger *ledger)
 {
     mwa_pool_fini(&ledger->longest);
+    mwa_index_fini(&ledger->paths);
     mwa_waits_fini(&ledger->result);
 }
 
@@ -102,7 +103,27 @@ static bool add_to_region(const struct mwa_wait_ledger *ledger, struct mwa_wait_
 {
     return !wait->within ||
            add_to(&row->region_ns, ledger->result.region_count,
-                  (uint64_t)(wait->within - ledger->trace->regions), wait->wait);
+                  (uint64_t)(wait->within->region - ledger->trace->regions), wait->wait);
+}
+
+/* Of a wait that counts. */
+static bool add_to_path(struct mwa_wait_ledger *ledger, const struct mwa_wait *wait)
+{
+    struct mwa_path_wait **rows = &ledger->result.paths;
+    uint64_t at;
+
+    if (!wait->within) {
+        return true;
+    }
+    at = mwa_index_of(&ledger->paths, (struct mwa_key){ wait->within->number, wait->site }, rows,
+                      sizeof **rows);
+    if (at == MWA_MAP_ABSENT) {
+        return false;
+    }
+    (*rows)[at] =
+        (struct mwa_path_wait){ wait->within, wait->site, (*rows)[at].ns + wait->wait };
+    ledger->result.path_count = ledger->paths.count;
+    return true;
 }
 
 static bool is_worse(const struct mwa_wait *one, const struct mwa_wait *other)
@@ -186,6 +207,9 @@ enum mw_status mwa_wait_charge(struct mwa_wait_ledger *ledger, enum mwa_wait_pat
            add_to(&row->comm_ns, result->comm_count, cut.comm, cut.wait);
     if (counts(pattern) && scope->told) {
         kept &= scope->told(scope->told_user, pattern, &cut) == MW_OK;
+    }
+    if (counts(pattern)) {
+        kept &= add_to_path(ledger, &cut);
     }
     if (counts(pattern) && cut.other_thread) {
         kept &= add_to(&result->other_threads_ns, result->rank_count, cut.rank, cut.wait);
@@ -292,6 +316,9 @@ enum mw_status mwa_wait_ledger_finish(struct mwa_wait_ledger *ledger, struct mwa
     }
     for (unsigned i = 0; i < MWA_WAIT_PATTERNS; i++) {
         finish_row(ledger, &ticks->rows[i]);
+    }
+    for (uint64_t i = 0; i < ticks->path_count; i++) {
+        ticks->paths[i].ns = mwa_trace_ns(ledger->trace, ticks->paths[i].ns);
     }
     to_ns(ledger->trace, ticks->other_threads_ns, ticks->rank_count);
     ticks->violation_max_ns = mwa_trace_ns(ledger->trace, ticks->violation_max_ns);

@@ -21,6 +21,7 @@ struct mwa_wait_ledger {
     uint64_t from; /* of scope, ticks */
     uint64_t to;
     struct mwa_waits result;
+    struct mwa_index paths; /* of result.paths, by path and site */
     struct mwa_delay *delay; /* null: causes are not wanted */
     struct mwa_pool longest; /* waits of calls that are not settled */
     bool no_memory;          /* for a wait of a call that was settled */

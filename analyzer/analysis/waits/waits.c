@@ -163,6 +163,7 @@ void mwa_waits_fini(struct mwa_waits *waits)
         free(waits->rows[i].region_ns);
         free(waits->rows[i].comm_ns);
     }
+    free(waits->paths);
     free(waits->other_threads_ns);
     mwa_delays_fini(&waits->delays);
     *waits = (struct mwa_waits){ 0 };

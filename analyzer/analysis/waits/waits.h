@@ -43,7 +43,7 @@ struct mwa_wait {
     uint32_t rank;
     uint32_t cause;                 /* world rank, MWA_NONE: nobody in particular */
     const struct mwa_region *call;  /* in which it waited … */
-    const struct mwa_region *within; /* … in which of the program's; null: in none … */
+    const struct mwa_region_path *within; /* … in which of the program's; null: in none … */
     uint32_t site;                  /* … and where that was, index */
     uint32_t cause_site;            /* where cause made the call that was waited for, MWA_NONE:
                                        not known, or nobody in particular */
@@ -70,8 +70,17 @@ struct mwa_wait_row {
     uint32_t worst_count;
 };
 
+/* The waits at a site, in regions of the program. */
+struct mwa_path_wait {
+    const struct mwa_region_path *path;
+    uint32_t site; /* index */
+    uint64_t ns;
+};
+
 struct mwa_waits {
     struct mwa_wait_row rows[MWA_WAIT_PATTERNS];
+    struct mwa_path_wait *paths; /* of the patterns that count, what is in regions of the program */
+    uint64_t path_count;
     uint64_t *other_threads_ns;  /* per rank: of the patterns that count, what is not its main
                                     thread's; null: all 0 */
     uint64_t rank_count;
