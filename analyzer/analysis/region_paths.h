@@ -7,8 +7,8 @@
 /*
  * Regions of the program as a tree: by which ones a call is made, from the outermost in. So that
  * it stays small whatever recurses, a region directly in itself is one with it, and of more than
- * MWA_REGION_PATH_DEPTH those between the outermost ones and the innermost are left out. All zero is
- * an empty one. For one thread.
+ * MWA_REGION_PATH_DEPTH those between the outermost ones and the innermost are left out. All zero
+ * is an empty one. For one thread.
  */
 
 #define MWA_REGION_PATH_DEPTH 32u
