@@ -1,6 +1,6 @@
-"""The page of report --html in a real browser: page.py PAGE REPORT.json LONG WAITS.
+"""The page of report --html in a real browser: page.py PAGE REPORT.json LONG WAITS NESTED.
 
-LONG is a page with long tables, WAITS that of the archive waits_messages.
+LONG is a page with long tables, WAITS that of the archive waits_messages, NESTED that of nested.
 
 Opens it from disk as readers do, and holds what it shows against the JSON report of the same
 archive: light and dark, with zooming, without the script, on paper.
@@ -16,7 +16,7 @@ from selenium.webdriver.common.keys import Keys
 
 import browser
 
-page, report_path, long_page, waits_page = sys.argv[1:5]
+page, report_path, long_page, waits_page, nested_page = sys.argv[1:6]
 report = json.load(open(report_path))
 UNITS = {"ns": 1, "us": 1e3, "ms": 1e6, "s": 1e9, "B": 1, "kB": 1e3, "MB": 1e6, "GB": 1e9,
          "TB": 1e12, "k": 1e3, "M": 1e6, "G": 1e9}
@@ -154,6 +154,78 @@ def check_markers(driver):
         y = (place["y"] + place["height"] / 2 - box["y"]) / box["height"]
         expect(int(4 * y) == marker["rank"], "a line is at another rank")
     driver.find_element(By.CSS_SELECTOR, "#timeline details.markers summary").send_keys(Keys.ENTER)
+
+
+def labels_of(driver):
+    """Texts and places, as parts of the width, of the labels of markers that are shown."""
+    return driver.execute_script("""
+        const row = document.querySelector('.marks').getBoundingClientRect();
+        return [...document.querySelectorAll('.marks span')].map((span) => {
+            const box = span.getBoundingClientRect();
+            return [span.textContent, (box.left - row.left) / row.width,
+                    (box.right - row.left) / row.width, span.className];
+        });""")
+
+
+def check_labels(driver):
+    """Markers say their texts above their lines, none over another, when zoomed, too."""
+    begin, end = (int(driver.find_element(By.ID, "main").get_attribute("data-" + end))
+                  for end in ("from", "to"))
+
+    def place(marker, left, right):
+        return ((marker["time_ns"] - begin) / (end - begin) - left) / (right - left)
+
+    # Two that are 0.1 of a thousandth apart: one label.
+    first, second = report["markers"]
+    label, = labels_of(driver)
+    expect(label[0] == first["text"] + " +1", "the label is %s" % label)
+    expect(abs(label[1] - place(first, 0, 1)) < .01, "a label is at %s" % label[1])
+    # What a button of a wait does: a third of what is shown is between the two.
+    driver.execute_script("""
+        const button = document.createElement('button');
+        button.className = 'window';
+        [button.dataset.from, button.dataset.to] = arguments;
+        document.body.append(button);
+        button.click();
+        button.remove();""", first["time_ns"], second["time_ns"])
+    labels = labels_of(driver)
+    expect([text for text, *_ in labels] == [first["text"], second["text"]],
+           "zoomed in they are %s" % labels)
+    for wanted, (_, begins, _, _) in zip((1 / 3, 2 / 3), labels):
+        expect(abs(begins - wanted) < .02, "zoomed in: %s" % labels)
+    expect(labels[0][2] <= labels[1][1] + .001, "labels lie over each other: %s" % labels)
+    driver.find_element(By.CSS_SELECTOR, "[data-zoom=all]").click()
+
+
+def check_regions(driver):
+    """The row of a region: rank 0 of 2 is in "solve" from 100 to 800. The archive says that it ends
+    at 100,000: a part of time is 200, in the first of which a quarter is in it, then half."""
+    names = [part.text for part in driver.find_elements(By.CSS_SELECTOR, "#regions .ylabels span")]
+    expect(names == ["solve"], "the regions are %s" % names)
+    title = driver.find_element(By.CSS_SELECTOR, "#regions rect title")
+    expect(title.get_attribute("textContent") == "solve, 350 ns on average of the ranks",
+           title.get_attribute("textContent"))
+    runs = driver.execute_async_script("""
+        const done = arguments[0], picture = document.querySelector('#regions image');
+        const image = new Image(), canvas = document.createElement('canvas').getContext('2d');
+        image.onload = () => {
+            canvas.canvas.width = image.width;
+            canvas.drawImage(image, 0, 0);
+            const pixels = canvas.getImageData(0, 0, image.width, 1).data, runs = [];
+            const from = Number(picture.getAttribute('x'));
+            const width = Number(picture.getAttribute('width'));
+            for (let x = 0; x < image.width; x++) {
+                if (!runs.length || runs[runs.length - 1][0] !== pixels[4 * x + 3]) {
+                    runs.push([pixels[4 * x + 3], (from + width * x / image.width) / 10000]);
+                }
+            }
+            done(runs);
+        };
+        image.src = picture.getAttribute('href');""")
+    expect([alpha for alpha, _ in runs] == [30 + 225 * 3 // 12, 30 + 225 * 6 // 12, 0],
+           "the row is %s" % runs)
+    expect(all(abs(at - wanted / 900) < .001 for (_, at), wanted in zip(runs, (0, 200, 800))),
+           "the row is %s" % runs)
 
 
 def check_zoom(driver):
@@ -428,6 +500,7 @@ try:
     check_sections(driver, "light")
     check_zoom(driver)
     check_wheel(driver)
+    check_labels(driver)
     expect(driver.execute_script("return window.hostile === undefined"), "a name became a script")
     pdf = base64.b64decode(driver.execute_cdp_cmd("Page.printToPDF", {})["data"])
     expect(pdf[:5] == b"%PDF-" and len(pdf) > 10000, "it does not print")
@@ -444,6 +517,9 @@ try:
     driver.get("file://" + waits_page)
     check_closeups(driver)
     check_sections(driver, "close-ups")
+    driver.get("file://" + nested_page)
+    check_regions(driver)
+    check_sections(driver, "regions")
     check_quiet(driver)
 finally:
     driver.quit()

@@ -3,10 +3,27 @@
 . "$TOP_SRCDIR/test/system/lib.sh"
 . "$TOP_SRCDIR/test/system/browser.sh"
 
-# It stays below 1 MB at 1024 ranks.
+# is_below PAGE BYTES: it is so large, and shows what was around the longest waits.
+is_below() {
+    [ "$(grep -c 'class="chart closeup"' "$1")" = 4 ] || fail "$1 has not four close-ups"
+    [ "$(wc -c <"$1")" -le "$2" ] || fail "$1 has $(wc -c <"$1") bytes, and not $2 at most"
+}
+# It stays below 1 MB at 1024 ranks, below 300 kB at 4; of a program with many lines and variables,
+# too.
 "$TOP_BUILDDIR/test/bench/generate" many 1024 100000 >/dev/null
 "$analyze" report --html many.html many
-[ "$(wc -c <many.html)" -lt 1000000 ] || fail "the page of 1024 ranks has $(wc -c <many.html) bytes"
+is_below many.html 1000000
+"$TOP_BUILDDIR/test/bench/generate" four 4 100000 >/dev/null
+"$analyze" report --html four.html four
+is_below four.html 300000
+mpi=$(mpis | head -1)
+if [ "$mpi" = openmpi ] && command -v lmp >/dev/null; then # LAMMPS is one of Open MPI here
+    run_mpi openmpi 4 "$record" -q -o lammps.otf2.zip lmp \
+        -in "$TOP_SRCDIR/examples/lennard-jones.in" -log none -var steps 300 >said 2>&1 ||
+        fail "recording LAMMPS: $(cat said)"
+    "$analyze" report --html lammps.html lammps.otf2.zip
+    is_below lammps.html 300000
+fi
 [ "$(grep -c 'rank 1000' many.html)" -ge 1 ] ||
     fail "the page of 1024 ranks does not show rank 1000"
 rm -rf many
@@ -29,7 +46,9 @@ grep -q '^mpiwatch-analyze: page.html: .* kB; open with: xdg-open page.html$' sa
 [ -s said ] && fail "with -q it says: $(cat said)"
 "$TOP_BUILDDIR/test/data/make_archive" waits_messages waits
 "$analyze" report -q --html waits.html waits
+"$TOP_BUILDDIR/test/data/make_archive" nested nested
+"$analyze" report -q --html nested.html nested
 timeout 240 "$python" -B "$TOP_SRCDIR/test/system/page.py" "$scratch/page.html" report.json \
-    "$scratch/many.html" "$scratch/waits.html" ||
+    "$scratch/many.html" "$scratch/waits.html" "$scratch/nested.html" ||
     fail "the page in the browser"
 [ -z "${KEEP_PAGES-}" ] || cp page.html ./*.png page.pdf "$KEEP_PAGES"
