@@ -59,6 +59,9 @@ try:
         names = [section.get_attribute("id") for section in sections]
         assert names == ["verdict", "runs", "speedup", "calls", "lines", "waits"], names
         assert all(section.size["height"] > 40 for section in sections)
+        for wrong in browser.STICKS_OUT, browser.CONTRAST:
+            found = driver.execute_script(wrong)
+            assert not found, (width, scheme, media, found[:8])
     assert driver.find_element(By.CSS_SELECTOR, "#speedup svg").size["height"] > 100
     assert not [line for line in driver.get_log("browser") if line["level"] == "SEVERE"]
 finally:

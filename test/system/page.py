@@ -378,60 +378,6 @@ def check_closeups(driver):
            "MPI_COMM_WORLD\nreceived 400 ns after"), said_at(1790, 1.075))
 
 
-# Texts whose colour is too near to what is behind them: less than 4.5 to 1, of large ones 3 to 1
-# (WCAG 2.1, 1.4.3). Opacity counts; what is hidden or drawn over by a picture does not.
-CONTRAST = """
-const parse = (text) => {
-    const parts = (text.match(/[\\d.]+/g) || [0, 0, 0, 0]).map(Number);
-    return [parts[0], parts[1], parts[2], parts.length > 3 ? parts[3] : 1];
-};
-const over = (top, below) => [0, 1, 2].map((i) => top[i] * top[3] + below[i] * (1 - top[3]));
-const light = (colour) => {
-    const [r, g, b] = colour.map((part) => part / 255)
-        .map((part) => part <= .03928 ? part / 12.92 : Math.pow((part + .055) / 1.055, 2.4));
-    return .2126 * r + .7152 * g + .0722 * b;
-};
-const behind = (element) => {
-    const chain = [];
-    for (let at = element; at; at = at.parentElement) chain.unshift(at);
-    return chain.reduce((below, at) => over(parse(getComputedStyle(at).backgroundColor), below),
-                        [255, 255, 255]);
-};
-const bad = [];
-const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
-while (walker.nextNode()) {
-    const element = walker.currentNode.parentElement, style = getComputedStyle(element);
-    if (!walker.currentNode.textContent.trim()
-        || !element.checkVisibility({ visibilityProperty: true })
-        || element.closest('script, style, title, svg, :disabled, .skip')) continue;
-    let opacity = 1;
-    for (let at = element; at; at = at.parentElement) opacity *= getComputedStyle(at).opacity;
-    const back = behind(element), colour = parse(style.color);
-    const front = over([colour[0], colour[1], colour[2], colour[3] * opacity], back);
-    const [a, b] = [light(front), light(back)].sort((x, y) => y - x);
-    const size = parseFloat(style.fontSize);
-    const large = size >= 24 || (size >= 18.66 && style.fontWeight >= 700);
-    if ((a + .05) / (b + .05) < (large ? 3 : 4.5)) {
-        bad.push([element.tagName, element.className, walker.currentNode.textContent.slice(0, 30),
-                  ((a + .05) / (b + .05)).toFixed(2)].join(' '));
-    }
-}
-return bad;
-"""
-
-# What sticks out of the page, but for what can be scrolled within its own box.
-STICKS_OUT = """
-const width = document.documentElement.clientWidth;
-return [...document.body.querySelectorAll('*')].filter((element) => {
-    if (!element.checkVisibility() ||
-        element.closest('svg > *, .scroll > *, .flame > *, .skip')) return false;
-    const box = element.getBoundingClientRect();
-    return box.width > 0 && (box.right > width + 1 || box.left < -1);
-}).map((element) => element.tagName + '.' + element.className + ' in ' +
-       ((element.closest('section') || {}).id || 'header'));
-"""
-
-
 def check_sections(driver, how):
     """Each section can be read: it takes room, keeps to the page, its texts stand out."""
     sections = driver.find_elements(By.CSS_SELECTOR, "main section")
@@ -442,9 +388,9 @@ def check_sections(driver, how):
     for section in sections:
         expect(section.is_displayed() and section.size["height"] > 40,
                "%s: %s is not seen" % (how, section.get_attribute("id")))
-    out = driver.execute_script(STICKS_OUT)
+    out = driver.execute_script(browser.STICKS_OUT)
     expect(not out, "%s: this sticks out: %s" % (how, out[:8]))
-    faint = driver.execute_script(CONTRAST)
+    faint = driver.execute_script(browser.CONTRAST)
     expect(not faint, "%s: too faint: %s" % (how, faint[:8]))
 
 

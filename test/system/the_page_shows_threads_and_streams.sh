@@ -32,8 +32,8 @@ import browser
 driver = browser.start(1300, 2000)
 try:
     driver.get("file://" + sys.argv[1])
-    heat, others = driver.find_elements(By.CSS_SELECTOR, "#timeline svg.zoomable")
-    labels = [span.text for span in driver.find_elements(By.CSS_SELECTOR, "#timeline .ylabels")[1]
+    heat, _, others = driver.find_elements(By.CSS_SELECTOR, "#timeline svg.zoomable")
+    labels = [span.text for span in driver.find_elements(By.CSS_SELECTOR, "#timeline .ylabels")[2]
               .find_elements(By.CSS_SELECTOR, "span")]
     assert labels == ["thread 0.1", "thread 0.2", "stream 0.s0", "thread 1.1", "thread 1.2",
                       "stream 1.s0"], labels
