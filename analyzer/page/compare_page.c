@@ -18,7 +18,7 @@
 #define TIMES_OPEN 12u
 #define TIMES_MOST 100u
 
-#define NAME_CHARACTERS 48u /* both ends of a place tell */
+#define NAME_CHARACTERS 44u /* both ends of a place tell */
 
 static void put_title(struct mwa_page *page)
 {
@@ -241,7 +241,7 @@ static void put_curve(struct mwa_page *page)
 static void put_time(const struct mwa_compared_time *time, FILE *out)
 {
     fputs("<tr><td class=\"left name\">", out);
-    mwa_html_text(time->name, NAME_CHARACTERS, out);
+    mwa_html_text(time->title ? time->title : time->name, NAME_CHARACTERS, out);
     fputs("</td>", out);
     for (uint64_t run = 0; run < time->run_count; run++) {
         fputs("<td>", out);
@@ -273,7 +273,7 @@ static void put_rows(const struct mwa_compared_times *times, uint64_t from, uint
         fprintf(out, "<th scope=\"col\">%s</th>", mwa_run_name(i, name));
     }
     for (uint64_t i = 1; i < runs; i++) {
-        fprintf(out, "<th scope=\"col\">%s against A</th>", mwa_run_name(i, name));
+        fprintf(out, "<th scope=\"col\">%s, change</th>", mwa_run_name(i, name));
     }
     fputs("</tr></thead><tbody>\n", out);
     for (uint64_t i = from; i < to; i++) {
@@ -311,7 +311,7 @@ static void put_times(struct mwa_page *page, const struct mwa_compared_times *ti
         put_rows(times, open, shown, page->comparison->run_count, out);
         fputs("</details>\n", out);
     }
-    fputs("</div>\n", out);
+    fputs("</div>\n<p class=\"note\">Changes are against A.</p>\n", out);
 }
 
 static void put_calls(struct mwa_page *page)

@@ -343,6 +343,7 @@ static enum mw_status add_waits(struct mwa_comparison *comparison,
         if (!time) {
             return MW_ERROR_MEMORY;
         }
+        time->title = mwa_wait_title(i);
         time->per_rank_ns[comparison->added] =
             mwa_compared_per_rank(results->waits.rows[i].total_ns, results);
     }

@@ -39,6 +39,7 @@ struct mwa_compared_run {
 /* A call, a line of the program that makes one, or a kind of wait. */
 struct mwa_compared_time {
     char *name;
+    const char *title;      /* for people: static; null: the name */
     bool is_in_run;         /* false: of MPI_Init and MPI_Finalize */
     uint64_t change_ns;     /* the greatest difference to the reference */
     uint64_t *per_rank_ns;  /* by run */

@@ -109,10 +109,11 @@ static void put_times(const char *title, const struct mwa_compared_times *times,
     fprintf(out, "\n%s\n", title);
     for (uint64_t i = 0; i < times->count && i < ROWS_MAX && times->list[i].change_ns > 0; i++) {
         const struct mwa_compared_time *time = &times->list[i];
-        int length = (int)strlen(time->name);
+        const char *name = time->title ? time->title : time->name;
+        int length = (int)strlen(name);
 
         fputs(MWA_ROW_CELL "  ", out);
-        mwa_put_clean(time->name, out);
+        mwa_put_clean(name, out);
         fprintf(out, "%*s", length < NAME_WIDTH - 2 ? NAME_WIDTH - 2 - length : 0, "");
         for (uint64_t k = 0; k < time->run_count; k++) {
             fprintf(out, MWA_ROW_CELL " %12s", mwa_time_text(time->per_rank_ns[k], text));

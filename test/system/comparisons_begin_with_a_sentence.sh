@@ -51,7 +51,7 @@ longer per rank;" "$(head -1 text)" "the first line"
 assert_matches "$(cat text)" '^run +101 us +121 us +\+20%$'
 assert_matches "$(cat text)" '^useful, all ranks +400 us +420 us +\+5\.0%$'
 assert_matches "$(cat text)" '^  MPI_Barrier +1\.00 us +16\.0 us +\+1500%$'
-assert_matches "$(cat text)" '^  wait_at_barrier +0 ns +15\.0 us +new$'
+assert_matches "$(cat text)" '^  wait at barrier +0 ns +15\.0 us +new$'
 assert_lacks "$(cat text)" warning
 
 # --- what is different ----------------------------------------------------------------------
