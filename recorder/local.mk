@@ -159,6 +159,10 @@ MWR_FILES = \
 	recorder/variables/sampling.c \
 	recorder/variables/sampling.h \
 	recorder/variables/state.h \
+	recorder/variables/mpit_events.c \
+	recorder/variables/mpit_events.h \
+	recorder/variables/mpit_queue.c \
+	recorder/variables/mpit_queue.h \
 	recorder/variables/trial.c \
 	recorder/variables/trial.h \
 	recorder/variables/variables.c \

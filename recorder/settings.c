@@ -120,6 +120,11 @@ static const struct mwr_setting table[] = {
      "Read unknown variables in a child process first, and leave out those that crash it: not "
      "on hosts with RDMA devices (default: auto), anyway, or never",
      &mwr_probe_type, MEMBER(pvar_probe)},
+    {"mpit-events", 0, "LIST", MWR_SETTINGS_VARIABLES, "none",
+     "Events of the MPI to record (MPI_T events of MPI 4.0), each with its elements; * for all "
+     "(default: none)",
+     &mwr_selection_type, MEMBER(mpit_events),
+     .offers = "all none"},
     {"cvars", 0, "LIST", MWR_SETTINGS_VARIABLES, "none",
      "Control variables of the MPI to keep in the archive; * for all (default: none)",
      &mwr_selection_type, MEMBER(cvars),

@@ -84,6 +84,7 @@ struct mwr_settings {
     bool pvar_start; /* start variables that stand still otherwise */
     char pvar_class[MWR_SETTING_TEXT_BYTES]; /* classes against their declaration */
     enum mwr_probe_mode pvar_probe;
+    char mpit_events[MWR_SETTING_TEXT_BYTES]; /* a selection */
     char cvars[MWR_SETTING_TEXT_BYTES];      /* a selection */
     /* the room it may take */
     char spool[MWR_SETTING_PATH_BYTES]; /* never "" after mwr_settings_from_environment */

@@ -65,7 +65,8 @@ const char *const mw_running_units[MW_RUNNING_VALUES] = {
 
 static const char *const classes[MW_CLASS_COUNT] = {
     "STATE",        "LEVEL",   "SIZE",      "PERCENTAGE", "HIGHWATERMARK",
-    "LOWWATERMARK", "COUNTER", "AGGREGATE", "TIMER",      "GENERIC"};
+    "LOWWATERMARK", "COUNTER", "AGGREGATE", "TIMER",      "GENERIC",
+    "EVENT"};
 
 static const char *const sources[MW_NAME_SOURCES] = {"mpi", "registered", "unregistered"};
 

@@ -83,24 +83,27 @@ static bool has_member(const struct replay *replay, unsigned type)
     return replay->types >> type % 64 & 1;
 }
 
-/* Writes the samples among the call's members that belong to type's end of it. */
+/* Writes the samples that belong to type's end of the call; MW_MEMBER_AT: that have their time. */
 static void write_samples(struct replay *replay, const struct mw_spool_call *call, unsigned type,
                           uint64_t time)
 {
     const struct mw_member *member = NULL;
     const struct mw_member *before = NULL;
 
-    while (has_member(replay, type) && (member = mw_spool_call_member(call, member))) {
-        const struct mw_replay_sample sample = {.metric = (const void *)member,
-                                                .about = before,
-                                                .time = time,
-                                                .comm = comm_of(replay, member),
-                                                .resolution = replay->resolution};
+    for (; has_member(replay, type) && (member = mw_spool_call_member(call, member));
+         before = member) {
+        const struct mw_value_member *at = (const void *)before;
+        const bool is_told = before && before->type == MW_MEMBER_AT;
+        const unsigned wanted = type == MW_MEMBER_AT ? MW_MEMBER_METRIC : type;
 
-        if (member->type == type) {
+        if (member->type == wanted && is_told == (type == MW_MEMBER_AT)) {
+            const struct mw_replay_sample sample = {
+                .metric = (const void *)member, .about = before, .comm = comm_of(replay, member),
+                .time = is_told ? next_time(replay, at->value) : time,
+                .resolution = replay->resolution};
+
             note(replay, mw_replay_metric(replay->writer, replay->attributes, &sample));
         }
-        before = member;
     }
 }
 
@@ -231,12 +234,12 @@ static void write_inside(struct replay *replay, const struct mw_spool_call *call
            (member = mw_spool_call_member(call, member))) {
         if (member->type == MW_MEMBER_COMM_ENDED) {
             const struct mw_value_member *ended = (const void *)member;
-
             note(replay, OTF2_EvtWriter_CommDestroy(replay->writer, NULL,
                                                     next_time(replay, ended->value),
                                                     comm_of(replay, member)));
         }
     }
+    write_samples(replay, call, MW_MEMBER_AT, 0);
 }
 
 /* --- calls -------------------------------------------------------------------- */

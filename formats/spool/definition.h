@@ -246,6 +246,7 @@ enum mw_variable_class {
     MW_CLASS_AGGREGATE,
     MW_CLASS_TIMER,
     MW_CLASS_GENERIC,
+    MW_CLASS_EVENT, /* no variable: each sample is an event of the MPI, with its elements */
     MW_CLASS_COUNT
 };
 
@@ -259,6 +260,8 @@ enum mw_variable_flags {
     MW_VARIABLE_READ_RESETS = 8, /* reading it sets it back, for everyone */
     MW_VARIABLE_REBUILT = 16 /* of a sum: values go on over resets and wraps of the variable */
 };
+
+#define MW_BIND_EVENT "EVENT" /* of metrics whose samples are events of the MPI */
 
 /*
  * What samples refer to by metric: a performance variable in one form. bind is one of

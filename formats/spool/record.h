@@ -75,6 +75,7 @@ enum mw_record_type {
     MW_MEMBER_HELD,   /* mw_value_member: its values held until so many ticks before this one's */
     MW_MEMBER_COURSE, /* mw_course_member: what the first value did meanwhile */
     MW_MEMBER_PARTLY, /* mw_partly_member: what it did in the part of it that was seen */
+    MW_MEMBER_AT,     /* mw_value_member: the next member, METRIC, is an event of this time */
 
     MW_MEMBER_WILDCARDS = 104, /* mw_member: the next member is a receive (RECV, IRECV_POST) that
                                   was posted with these wildcards: in head.comm, mw_wildcard */
@@ -98,7 +99,7 @@ enum mw_wildcard {
 /* Whether a member says more of the one that follows it. */
 #define MW_MEMBER_IS_OF_NEXT(type)                                                              \
     ((type) == MW_MEMBER_WILDCARDS ||                                                           \
-     ((type) >= MW_MEMBER_HELD && (type) <= MW_MEMBER_PARTLY))
+     ((type) >= MW_MEMBER_HELD && (type) <= MW_MEMBER_AT))
 #define MW_MEMBER_IS_OBJECT(type) ((type) >= 80 && (type) < 96)
 
 /*

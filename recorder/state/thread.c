@@ -326,7 +326,7 @@ static bool sample_poll(struct mwr_call *call, uint64_t leave)
     const struct mw_spool *spool = &call->stream->spool;
     const char *before = spool->next;
 
-    if (mwr_sampling & MWR_SAMPLE_AT_LEAVE) {
+    if (mwr_sampling & MWR_SAMPLE_LEAVING) {
         mwr_sample_leave(call, leave);
     }
     if (leave >= mwr_thread.running.due) {
@@ -351,7 +351,7 @@ void mwr_call_end_poll(struct mwr_call *call)
     if (MW_LIKELY(leave < mwr_thread.running.due)) {
         mwr_thread.running.inside += leave - record->enter;
     }
-    if (MW_UNLIKELY((mwr_sampling & MWR_SAMPLE_AT_LEAVE) || leave >= mwr_thread.running.due)) {
+    if (MW_UNLIKELY((mwr_sampling & MWR_SAMPLE_LEAVING) || leave >= mwr_thread.running.due)) {
         is_sampled = sample_poll(call, leave);
     }
     if (MW_UNLIKELY(mwr_thread.told == record)) {

@@ -163,7 +163,7 @@ static inline void mwr_call_end(struct mwr_call *call)
     if (MW_LIKELY(call->record != NULL)) {
         uint64_t leave = mwr_clock();
 
-        if (MW_UNLIKELY(mwr_sampling & MWR_SAMPLE_AT_LEAVE)) {
+        if (MW_UNLIKELY(mwr_sampling & MWR_SAMPLE_LEAVING)) {
             mwr_sample_leave(call, leave);
         }
         if (MW_UNLIKELY(leave >= mwr_thread.running.due)) {

@@ -3,6 +3,7 @@
 
 #include "formats/table/calls.h"
 #include "recorder/recorder.h"
+#include "recorder/variables/mpit_events.h"
 #include "recorder/variables/state.h"
 #include "recorder/variables/variables.h"
 
@@ -119,6 +120,12 @@ static void sample_leave_shared(struct mwr_call *call, uint64_t now)
 
 void mwr_sample_leave(struct mwr_call *call, uint64_t now)
 {
+    if (mwr_sampling & MWR_SAMPLE_EVENTS) {
+        mwr_mpit_events_write(call);
+    }
+    if (!(mwr_sampling & MWR_SAMPLE_AT_LEAVE)) {
+        return;
+    }
     if (mwr_variables.is_shared) {
         sample_leave_shared(call, now);
     } else {

@@ -16,8 +16,11 @@ struct mwr_stream;
 enum mwr_sampling_bits {
     MWR_SAMPLE_AT_LEAVE = 1,
     MWR_SAMPLE_AT_ENTER = 2,
-    MWR_SAMPLE_WAITING = 4 /* variables are to be bound before the next call */
+    MWR_SAMPLE_WAITING = 4, /* variables are to be bound before the next call */
+    MWR_SAMPLE_EVENTS = 8   /* events of the MPI may wait in their queue */
 };
+
+#define MWR_SAMPLE_LEAVING (MWR_SAMPLE_AT_LEAVE | MWR_SAMPLE_EVENTS) /* what a call's end does */
 
 extern uint32_t mwr_sampling __attribute__((visibility("hidden"))); /* set of these bits */
 
@@ -39,8 +42,8 @@ static inline void mwr_sample_unseen(void)
 }
 
 /*
- * Reads variables at the end of call, entered and not left, whose time of leave is now,
- * and adds what is to be written to its record.
+ * Reads variables, and takes the MPI's events, at the end of call, entered and not left, whose
+ * time of leave is now, and adds what is to be written to its record.
  */
 void mwr_sample_leave(struct mwr_call *call, uint64_t now);
 

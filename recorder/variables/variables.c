@@ -12,6 +12,7 @@
 #include "recorder/dispatch/chain.h"
 #include "recorder/recorder.h"
 #include "recorder/variables/cvars.h"
+#include "recorder/variables/mpit_events.h"
 #include "recorder/variables/sampler.h"
 #include "recorder/variables/sampling.h"
 #include "recorder/variables/state.h"
@@ -33,7 +34,8 @@ void mwr_variables_prepare(void)
 {
     int provided;
 
-    if (is_unwanted("MPIWATCH_PVARS", true) && is_unwanted("MPIWATCH_CVARS", false)) {
+    if (is_unwanted("MPIWATCH_PVARS", true) && is_unwanted("MPIWATCH_CVARS", false) &&
+        is_unwanted("MPIWATCH_MPIT_EVENTS", false)) {
         return;
     }
     mwr_variables.has_mpi_t =
@@ -175,6 +177,7 @@ void mwr_variables_start(void)
     for (uint32_t i = 0; i < mwr_variables.rounds.count; i++) {
         mwr_handle_begin(mwr_variables.rounds.session, mwr_variables.rounds.handles[i], true);
     }
+    mwr_mpit_events_start();
     mwr_variables.rounds.last_keyframe = mwr_clock();
     mwr_variables.rounds.last_given = mwr_variables.rounds.last_keyframe;
     if (mwr_variables.rounds.count > 0 && mwr_variables.schedule.thread > 0) {
@@ -237,6 +240,7 @@ void mwr_variables_finish(struct mwr_call *call)
     say_refused();
     pthread_mutex_lock(&mwr_variables.lock);
     mwr_sampling_set(0, UINT32_MAX);
+    mwr_mpit_events_finish(call);
     __atomic_store_n(&mwr_gap_begins, UINT64_MAX, __ATOMIC_RELAXED);
     if (call->record) {
         reading = mwr_rounds_reading(&mwr_variables.rounds, call->record->enter);
