@@ -8,7 +8,7 @@
 bool mwa_rebuilt_is_needed(const struct mwa_metric *metric)
 {
     return !metric->is_foreign && MW_CLASS_IS_SUM(metric->effective) && !metric->is_rebuilt &&
-           !mwa_metric_is_of_program(metric);
+           !mwa_metric_is_told(metric);
 }
 
 static struct mwa_key key_of(uint32_t rank, uint32_t comm, uint32_t object, uint32_t metric,

@@ -150,8 +150,8 @@ static bool take_cvars(struct mwa_trace *trace, const json_t *variables)
 }
 
 /*
- * Counts the variables of the MPI: each may have several metrics; those of the program and of
- * threads are none.
+ * Counts the variables of the MPI: each may have several metrics; those of the program, of events
+ * and of threads are none.
  */
 static uint64_t count_variables(const json_t *metrics)
 {
@@ -168,6 +168,7 @@ static uint64_t count_variables(const json_t *metrics)
         uint64_t *place;
 
         if (strcmp(text_in(metric, "bind"), "PROGRAM") == 0 ||
+            strcmp(text_in(metric, "bind"), MW_BIND_EVENT) == 0 ||
             strcmp(text_in(metric, "form"), "running") == 0) {
             continue;
         }

@@ -278,6 +278,7 @@ void mwa_text_counters(const struct mwa_results *results, const struct mwa_scree
 {
     const struct mwa_trace *trace = results->trace;
     const struct mwa_counters *counters = &results->counters;
+    bool has_events = false;
     char time[MWA_UNITS_BYTES];
 
     fprintf(out,
@@ -289,12 +290,18 @@ void mwa_text_counters(const struct mwa_results *results, const struct mwa_scree
     for (uint64_t i = 0; i < counters->count; i++) {
         if (is_in_text(trace, counters->rows[i].track, results->rank)) {
             put_counter(trace, &counters->rows[i], out);
+            has_events |= counters->rows[i].effective == MW_CLASS_EVENT;
         }
     }
     fprintf(out, "Sums: TOTAL since the start; per second, over %u windows of %s. "
                  "Levels: LAST value, MEAN over time (~: of samples, "
                  "between which nothing is known).\n",
             MWA_SPARKLINE_CELLS, mwa_time_text(counters->window_ns, time));
+    if (has_events) {
+        fputs("Events: LAST, least, mean and greatest value of an element; SAMPLES and bars count "
+              "them.\n",
+              out);
+    }
     put_own_traffic(&trace->metrics.own_traffic, out);
     if (counters->count == 0 && !trace->metrics.note) {
         fputs("No variable has values here: none was recorded (mpiwatch-record --pvars; "

@@ -80,6 +80,7 @@ system_tests += \
 	test/system/communicators_that_live_unused_cost_little.sh \
 	test/system/every_function_has_its_line_in_the_coverage_table.sh \
 	test/system/events_are_selected_by_group.sh \
+	test/system/events_of_the_mpi_are_recorded.sh \
 	test/system/completion_offers_what_each_command_takes.sh \
 	test/system/examples_of_ci_stop_what_is_slower.sh \
 	test/system/exports_hold_what_the_archive_holds.sh \
@@ -182,6 +183,9 @@ EXTRA_DIST += \
 	test/system/fake_arrivals.c \
 	test/system/fake_mpi_t.c \
 	test/system/fake_mpi_t_user.c \
+	test/system/fake_mpit_events.c \
+	test/system/fake_mpit_events.h \
+	test/system/fake_mpit_events_user.c \
 	test/system/fake_objects.c \
 	test/system/fake_sessions.h \
 	test/system/spc_user.c \

@@ -263,7 +263,7 @@ static bool is_implausible(const struct mwa_trace *trace, const struct mwa_count
 static bool begins_at_0(const struct mwa_trace *trace, const struct mwa_track *track)
 {
     return track->samples[0].flags & MW_SAMPLE_BASELINE || mwa_track_is_relative(trace, track) ||
-           mwa_metric_is_of_program(&trace->metrics.list[track->metric]);
+           mwa_metric_is_told(&trace->metrics.list[track->metric]);
 }
 
 static void follow_sum(const struct mwa_trace *trace, const struct mwa_tracks *tracks,
@@ -354,6 +354,33 @@ static uint64_t stopped_in(const struct mwa_track *track)
     return since != UINT64_MAX ? ticks + track->samples[track->count - 1].time - since : ticks;
 }
 
+/* Of events there is nothing between two of them: the mean is that of all, cells count them. */
+static void follow_events(const struct mwa_tracks *tracks, struct mwa_counter_row *row)
+{
+    const struct mwa_track *track = row->track;
+    const struct mwa_window window = { .from = tracks->first,
+                                       .to = tracks->last,
+                                       .bins = MWA_SPARKLINE_CELLS };
+    double sum = 0;
+
+    for (uint64_t i = 0; i < track->count; i++) {
+        const struct mwa_sample *sample = &track->samples[i];
+
+        row->least = sample->value < row->least->value ? sample : row->least;
+        row->greatest = sample->value > row->greatest->value ? sample : row->greatest;
+        sum += sample->value;
+        if (mwa_window_has(&window, sample->time)) {
+            row->cells[mwa_window_bin(&window, sample->time)]++;
+        }
+    }
+    row->min = row->least->value;
+    row->max = row->greatest->value;
+    row->mean = row->mean_lower = row->mean_upper = sum / (double)track->count;
+    row->has_bounds = true;
+    memcpy(row->cells_lower, row->cells, sizeof row->cells);
+    memcpy(row->cells_upper, row->cells, sizeof row->cells);
+}
+
 /* Ticks between samples of which nothing is known, though some of the others is told; no pauses. */
 static uint64_t unseen_in(const struct mwa_tracks *tracks, const struct mwa_counter_row *row)
 {
@@ -424,6 +451,8 @@ static void fill(const struct mwa_trace *trace, const struct mwa_tracks *tracks,
     if (MW_CLASS_IS_SUM(row->effective)) {
         follow_sum(trace, tracks, row);
         set_total(trace, tracks, row);
+    } else if (row->effective == MW_CLASS_EVENT) {
+        follow_events(tracks, row);
     } else {
         follow_level(tracks, row);
     }

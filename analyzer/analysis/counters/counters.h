@@ -76,7 +76,8 @@ struct mwa_counter_row {
     uint64_t state_ticks[MWA_STATES_LISTED]; /* and for how long: as samples say, */
     uint64_t state_ticks_lower[MWA_STATES_LISTED]; /* for sure, */
     uint64_t state_ticks_upper[MWA_STATES_LISTED]; /* and at most */
-    double cells[MWA_SPARKLINE_CELLS]; /* by window: greatest of a level, rate of a sum per s */
+    double cells[MWA_SPARKLINE_CELLS]; /* by window: greatest of a level, rate of a sum per s,
+                                          or number of events */
     double cells_lower[MWA_SPARKLINE_CELLS]; /* the same at least … */
     double cells_upper[MWA_SPARKLINE_CELLS]; /* … and at most; of levels NAN: not known */
 };

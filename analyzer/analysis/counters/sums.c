@@ -87,9 +87,9 @@ static void classify(const struct mwa_metrics *metrics, const struct behaviour *
 
 /* --- sums ----------------------------------------------------------------------------------- */
 
-bool mwa_metric_is_of_program(const struct mwa_metric *metric)
+bool mwa_metric_is_told(const struct mwa_metric *metric)
 {
-    return strcmp(metric->bind, "PROGRAM") == 0;
+    return strcmp(metric->bind, "PROGRAM") == 0 || strcmp(metric->bind, MW_BIND_EVENT) == 0;
 }
 
 struct sum {
@@ -186,7 +186,7 @@ enum mw_status mwa_sums_rebuild(const struct mwa_trace *trace, struct mwa_tracks
         classify(&trace->metrics, &behaviours[behaviour_of(&trace->metrics, track)], track);
         if (mwa_track_is_relative(trace, track)) {
             add_up(mwa_track_type(trace, track), track);
-        } else if (!MW_CLASS_IS_SUM(track->class) || mwa_metric_is_of_program(metric)) {
+        } else if (!MW_CLASS_IS_SUM(track->class) || mwa_metric_is_told(metric)) {
             continue;
         } else if (metric->is_rebuilt) {
             straighten(track);

@@ -7,7 +7,8 @@
  * Makes of tracks' samples what all who show them show: finds each track's class, and of sums
  * (COUNTER, AGGREGATE, TIMER) the values that go on over resets and wraps of the variable
  * (formats/spool/sum.h), which archives of this recorder have already. Sums that the program keeps
- * itself (bound to PROGRAM) begin at 0 and may go down: they stay as they are.
+ * itself (bound to PROGRAM), and of events that were dropped (bound to EVENT), begin at 0, and the
+ * former may go down: they stay as they are.
  *
  * The class is checked: a variable declared SIZE whose values never fall on any rank, and
  * rise MWA_RISES_MIN times, is taken for a COUNTER; a HIGHWATERMARK that falls, or a
@@ -21,6 +22,6 @@ enum mw_status mwa_sums_rebuild(const struct mwa_trace *trace,
                                 struct mwa_tracks *tracks) MW_MUST_CHECK;
 
 /* Whether they are the program's own. */
-bool mwa_metric_is_of_program(const struct mwa_metric *metric);
+bool mwa_metric_is_told(const struct mwa_metric *metric);
 
 #endif

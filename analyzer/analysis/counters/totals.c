@@ -61,6 +61,6 @@ bool mwa_track_is_open(const struct mwa_trace *trace, const struct mwa_track *tr
 {
     const struct mwa_metric *metric = &trace->metrics.list[track->metric];
 
-    return !metric->is_foreign && !mwa_metric_is_of_program(metric) &&
+    return !metric->is_foreign && !mwa_metric_is_told(metric) &&
            !(track->samples[track->count - 1].flags & MW_SAMPLE_END);
 }

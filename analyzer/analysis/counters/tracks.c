@@ -359,7 +359,7 @@ static void note_followed(const struct mwa_trace *trace, struct mwa_track *track
 {
     const struct mwa_metric *metric = &trace->metrics.list[track->metric];
 
-    track->is_followed = !metric->is_foreign && !mwa_metric_is_of_program(metric) &&
+    track->is_followed = !metric->is_foreign && !mwa_metric_is_told(metric) &&
                          mwa_trace_left_out(trace) != 0;
     for (uint64_t i = 0; i < track->count && !track->is_followed; i++) {
         track->is_followed = track->samples[i].has_held || track->samples[i].course > 0;

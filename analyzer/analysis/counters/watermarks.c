@@ -358,6 +358,7 @@ enum mw_status mwa_watermarks_make(const struct mwa_trace *trace, const struct m
         enum mw_variable_class class = class_of(counters, track);
 
         if (track->count > 0 && !MW_CLASS_IS_SUM(class) && class != MW_CLASS_STATE &&
+            class != MW_CLASS_EVENT &&
             !is_place(trace, track) &&
             fill(&window, track, class, &watermarks->rows[watermarks->count])) {
             watermarks->count++;
