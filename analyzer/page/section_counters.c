@@ -8,6 +8,7 @@
 #include "analyzer/page/html.h"
 #include "analyzer/page/page_table.h"
 #include "analyzer/page/sections.h"
+#include "analyzer/table/tables.h"
 #include "analyzer/table/units.h"
 #include "formats/archive/archive_words.h"
 
@@ -400,6 +401,20 @@ static uint64_t count_lines(const struct mwa_page *page, uint64_t tracks)
     return lines;
 }
 
+/* What is no variable of the MPI, and is recorded beside them: metric mpiwatch.running. */
+static void put_system(struct mwa_page *page)
+{
+    const struct mwa_results *results = page->results;
+    const struct mwa_cell root = { .results = results, .row = results };
+
+    if (results->trace->metrics.has_running) {
+        fputs("<details><summary>What the system says of the ranks (mpiwatch.running)</summary>\n",
+              page->out);
+        mwa_page_list(page, NULL, &mwa_ranks_system_table, &root, TABLE_MAX, TABLE_MAX, NULL);
+        fputs("</details>\n", page->out);
+    }
+}
+
 void mwa_section_counters(struct mwa_page *page)
 {
     uint64_t tracks = track_count(page->results), lines = count_lines(page, tracks);
@@ -451,4 +466,5 @@ void mwa_section_counters(struct mwa_page *page)
     if (tracks > 0) {
         put_table(page);
     }
+    put_system(page);
 }

@@ -148,6 +148,23 @@ const struct mwa_table mwa_ranks_table = {
     .note = "mpi is of the rank's run, from MPI_Init to MPI_Finalize on its main thread",
 };
 
+/* What the system tells of them: these numbers stand beside variables, too. */
+static const struct mwa_column system_columns[] = {
+    { NULL, "rank", 6, MWA_PLAIN, MWA_IN(struct mwa_rank_row, rank) },
+    { NULL, "off core", 9, MWA_NS, MWA_BY(MWA_NUMBER, off_core) },
+    { NULL, "no core", 9, MWA_NS, MWA_BY(MWA_NUMBER, no_core) },
+    { NULL, "switches, own", 9, MWA_COUNT, MWA_BY(MWA_NUMBER, voluntary) },
+    { NULL, "forced", 9, MWA_COUNT, MWA_BY(MWA_NUMBER, involuntary) },
+    { NULL, "minor faults", 9, MWA_COUNT, MWA_BY(MWA_NUMBER, minor_faults) },
+    { NULL, "major", 9, MWA_COUNT, MWA_BY(MWA_NUMBER, major_faults) },
+    { NULL, "memory", 9, MWA_BYTES, MWA_BY(MWA_NUMBER, resident) },
+};
+
+const struct mwa_table mwa_ranks_system_table = {
+    MWA_COLUMNS(system_columns),
+    MWA_ROWS(struct mwa_results, profile.ranks, profile.rank_count),
+};
+
 static const struct mwa_column document[] = { { "ranks", .table = &mwa_ranks_table } };
 
 const struct mwa_table mwa_ranks_document = { .shape = MWA_ROW,

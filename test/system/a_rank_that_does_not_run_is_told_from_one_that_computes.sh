@@ -61,6 +61,15 @@ for mpi in $(mpis); do
     run || run || run || fail "$mpi"
 done
 
+# The page has what the system said beside the variables, in the numbers of ranks.
+"$analyze" report --html page.html --force stretches.otf2.zip 2>stderr
+"$analyze" ranks --json stretches.otf2.zip >ranks.json
+sed -n '/What the system says/,/<\/details>/p' page.html >table
+assert_equal "$(json ranks.json '" ".join(str(row[key]) for row in d["ranks"] for key in (
+    "rank", "off_core_ns", "no_core_ns", "voluntary_switches", "involuntary_switches",
+    "minor_faults", "major_faults", "resident_bytes"))')" \
+    "$(grep -o 'data value="[0-9]*"' table | tr -dc '0-9\n' | xargs)" "the page's numbers"
+
 run_mpi "$mpi" 2 "$record" -q --force --cpu=off -o stretches.otf2.zip \
     "$TOP_BUILDDIR/examples/stretches-$mpi" s5 >stdout
 assert_equal "" "$(unzip -p stretches.otf2.zip mpiwatch.json | grep -o 'mpiwatch\.running')" \

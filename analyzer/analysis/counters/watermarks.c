@@ -304,6 +304,21 @@ static enum mw_status add_up(const struct window *window, const struct mwa_water
     return MW_OK;
 }
 
+/* Whether each of the rows, which are in the order of their ranks, is of another rank. */
+static bool are_of_ranks(const struct mwa_watermark_row *rows, uint64_t count)
+{
+    for (uint64_t i = 1; i < count; i++) {
+        if (rows[i].track->rank == rows[i - 1].track->rank) {
+            return false;
+        }
+    }
+    return true;
+}
+
+/*
+ * Other tools read a variable in each thread. Whether that is a part of the rank's, or the rank's
+ * each time, nobody tells: there is no sum then.
+ */
 static enum mw_status sum_all(const struct window *window, struct mwa_watermarks *watermarks)
 {
     uint64_t first = 0;
@@ -316,7 +331,7 @@ static enum mw_status sum_all(const struct window *window, struct mwa_watermarks
                is_alike(rows[0].track, rows[count].track)) {
             count++;
         }
-        if (count > 1) {
+        if (count > 1 && are_of_ranks(rows, count)) {
             struct mwa_watermark_sum *sum = &watermarks->sums[watermarks->sum_count++];
 
             *sum = (struct mwa_watermark_sum){ .track = rows[0].track, .ranks = (uint32_t)count };

@@ -90,6 +90,28 @@ static void assert_between(const struct mwa_mark *mark, double lower, double upp
     cr_assert_eq(mark->exact, lower == upper);
 }
 
+/* How many sums there are of two tracks of the level, of ranks 0 and rank. */
+static uint64_t sums_with(uint32_t rank)
+{
+    struct scene *scene = make_scene();
+    uint64_t sums;
+
+    scene->tracks[1].metric = 0;
+    scene->tracks[1].rank = rank;
+    scene->tracks[1].location = 1;
+    look(scene, 0, 40);
+    sums = scene->watermarks.sum_count;
+    cr_assert(sums == 0 || scene->watermarks.sums[0].ranks == 2);
+    end(scene);
+    return sums;
+}
+
+Test(watermarks, are_added_up_over_ranks_and_not_over_what_threads_of_one_read)
+{
+    cr_assert_eq(sums_with(1), 1);
+    cr_assert_eq(sums_with(0), 0);
+}
+
 Test(watermarks, of_a_level_are_exact_where_its_mark_rose)
 {
     struct scene *scene = make_scene();
