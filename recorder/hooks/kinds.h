@@ -269,14 +269,17 @@
     MWR_CREATION_ON(comm)                                                                       \
     const uint64_t mwr_enter = mwr_clock();
 #define MWR_AFTER_COMM_MEETING                                                                  \
-    mwr_after_meeting(&mwr_call, mwr_result, &mwr_creation, newcomm,                            \
-                      mwr_place_of_port(port_name, root, comm), mwr_enter);
+    mwr_after_meeting(                                                                          \
+        &mwr_call, mwr_result, &mwr_creation, newcomm,                                          \
+        mwr_result == MPI_SUCCESS ? mwr_place_of_port(port_name, root, comm) : MWR_PLACE_NONE,  \
+        mwr_enter);
 #define MWR_BEFORE_COMM_JOIN                                                                    \
     MWR_CREATION_ON(MPI_COMM_SELF)                                                              \
     const uint64_t mwr_enter = mwr_clock();
 #define MWR_AFTER_COMM_JOIN                                                                     \
-    mwr_after_meeting(&mwr_call, mwr_result, &mwr_creation, intercomm, mwr_place_of_socket(fd), \
-                      mwr_enter);
+    mwr_after_meeting(                                                                          \
+        &mwr_call, mwr_result, &mwr_creation, intercomm,                                        \
+        mwr_result == MPI_SUCCESS ? mwr_place_of_socket(fd) : MWR_PLACE_NONE, mwr_enter);
 #define MWR_BEFORE_COMM_GET_PARENT
 #define MWR_AFTER_COMM_GET_PARENT mwr_after_get_parent(&mwr_call, mwr_result, mwr_id, *parent);
 
