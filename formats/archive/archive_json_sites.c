@@ -111,8 +111,9 @@ void mw_json_sites(struct mw_json *json, const struct mw_merged *merged, uint32_
         mw_json_text(json, "function", place->function);
         mw_json_array(json, "addresses");
         for (; next < sites->site_count && sorted[next]->place == i; next++) {
-            if (next == 0 || sorted[next - 1]->place != i ||
-                sorted[next - 1]->spot != sorted[next]->spot) {
+            if (!sites->spots[sorted[next]->spot].is_line &&
+                (next == 0 || sorted[next - 1]->place != i ||
+                 sorted[next - 1]->spot != sorted[next]->spot)) {
                 write_address(json, &sites->spots[sorted[next]->spot]);
             }
         }

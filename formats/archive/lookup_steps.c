@@ -50,9 +50,13 @@ static bool find_leaders(struct mw_lookup *lookup, uint32_t processes)
     return enough;
 }
 
-static void ask_first(uint32_t *asked_first, uint32_t spot, uint32_t leader)
+static void ask_first(struct mw_archiving *archiving, uint32_t spot, uint32_t leader)
 {
-    asked_first[spot] = asked_first[spot] == NOBODY ? leader : asked_first[spot];
+    uint32_t *asked_first = archiving->lookup.asked_first;
+
+    if (asked_first[spot] == NOBODY && !archiving->merged.sites.spots[spot].function) {
+        asked_first[spot] = leader;
+    }
 }
 
 /* Finds who is asked for each spot: on the host of the lowest rank that was there. */
@@ -72,10 +76,10 @@ static bool find_asked(struct mw_archiving *archiving)
         uint32_t leader = lookup->leaders[lookup->ranks[rank]];
 
         for (uint32_t i = 0; i < map->site_count; i++) {
-            ask_first(lookup->asked_first, sites->sites[map->sites[i]].spot, leader);
+            ask_first(archiving, sites->sites[map->sites[i]].spot, leader);
         }
         for (uint32_t i = 0; i < map->frame_count; i++) {
-            ask_first(lookup->asked_first, sites->frames[map->frames[i]].spot, leader);
+            ask_first(archiving, sites->frames[map->frames[i]].spot, leader);
         }
     }
     return true;

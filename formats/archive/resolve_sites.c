@@ -28,13 +28,24 @@ static const char *base_of(const char *path)
     return slash ? slash + 1 : path;
 }
 
+/* A library of Python's may have any name, and that of the one which calls MPI tells nobody. */
+static const char *name_of(const char *path)
+{
+    const char *base = base_of(path);
+
+    return strncmp(base, "MPI.", 4) == 0 && base - path >= 8 &&
+                   strncmp(base - 8, "/mpi4py/", 8) == 0
+               ? "mpi4py"
+               : base;
+}
+
 /* "ring+0x11d3": what is always known. */
 static bool put_address(struct mw_merged_sites *sites, uint32_t spot)
 {
     const struct mw_merged_spot *of = &sites->spots[spot];
     char text[512];
 
-    snprintf(text, sizeof text, "%.400s+0x%" PRIx64, base_of(sites->modules[of->module].path),
+    snprintf(text, sizeof text, "%.400s+0x%" PRIx64, name_of(sites->modules[of->module].path),
              of->address);
     return mw_merged_sites_put(sites, spot, "", 0, text);
 }

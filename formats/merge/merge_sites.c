@@ -74,6 +74,23 @@ static uint32_t share_spot(struct mw_merged_sites *sites, uint32_t module, uint6
                  spot_is, &spot);
 }
 
+/* The spot of a line, which is what there is to know of it; its address is a number for it. */
+static uint32_t share_line(struct mw_merged_sites *sites, uint32_t module,
+                           const struct mw_define_line *define)
+{
+    uint64_t address = hash_text(MW_HASH_START, define->function) << 32 | define->line;
+    uint32_t spot = share_spot(sites, module, address);
+
+    if (spot != MW_INDEX_NONE && !sites->spots[spot].function) {
+        sites->spots[spot].is_line = true;
+        if (!mw_merged_sites_put(sites, spot, sites->modules[module].path, define->line,
+                                 define->function)) {
+            return MW_INDEX_NONE;
+        }
+    }
+    return spot;
+}
+
 static bool frame_is(const void *context, uint32_t index, const void *key)
 {
     const struct mw_merged_frame *one = &((const struct mw_merged_frame *)context)[index];
@@ -134,6 +151,7 @@ bool mw_merge_site(struct mw_merged_sites *sites, struct mw_site_map *map,
 {
     const struct mw_define_site *site = &definition->of.site;
     const struct mw_define_stack *stack = &definition->of.stack;
+    const struct mw_define_line *line = &definition->of.line;
     uint32_t frame;
 
     switch (definition->kind) {
@@ -147,6 +165,11 @@ bool mw_merge_site(struct mw_merged_sites *sites, struct mw_site_map *map,
         frame = map->frames[stack->frame];
         return add_index(&map->sites, &map->site_count,
                          share_site(sites, stack->call, sites->frames[frame].spot, frame));
+    case MW_DEFINE_LINE:
+        return add_index(&map->sites, &map->site_count,
+                         share_site(sites, line->call,
+                                    share_line(sites, map->modules[line->module], line),
+                                    MW_FRAME_NONE));
     default:
         return add_index(&map->sites, &map->site_count,
                          share_site(sites, site->call,

@@ -26,6 +26,7 @@ struct mw_merged_spot {
     uint32_t line;    /* 0: not known, as all before mw_merged_sites_put */
     char *file;       /* "": not known */
     char *function;   /* "" where file is known and it is not; else at least "module+0x12" */
+    bool is_line;     /* it was told with its line: the address is none, the module is the file */
 };
 
 struct mw_merged_frame {
@@ -91,8 +92,8 @@ struct mw_site_map {
 };
 
 /*
- * Takes in a MW_DEFINE_MODULE, _SITE, _FRAME or _STACK of the process that map is of. False without
- * memory.
+ * Takes in a MW_DEFINE_MODULE, _SITE, _LINE, _FRAME or _STACK of the process that map is of. False
+ * without memory.
  */
 bool mw_merge_site(struct mw_merged_sites *sites, struct mw_site_map *map,
                    const struct mw_definition *definition);

@@ -70,7 +70,8 @@ enum mw_definition_kind {
     MW_DEFINE_SITE,
     MW_DEFINE_FRAME,
     MW_DEFINE_STACK,
-    MW_DEFINE_CIRCUMSTANCE = 60
+    MW_DEFINE_CIRCUMSTANCE = 60,
+    MW_DEFINE_LINE
 };
 
 /* Times are ticks of the spools' clock unless their name says otherwise. */
@@ -399,6 +400,18 @@ struct mw_define_site {
     uint64_t address; /* where the call returns to, as the module's file counts addresses */
 };
 
+/*
+ * A site whose line was known when the call was made, of a program that is run as it is written
+ * (Python): numbered with the other sites.
+ */
+struct mw_define_line {
+    uint32_t site;
+    uint32_t call;
+    uint32_t module; /* the file of the source */
+    uint32_t line;
+    const char *function;
+};
+
 #define MW_FRAMES_MAX 1000000u
 #define MW_FRAME_NONE UINT32_MAX       /* no parent: the outermost frame */
 #define MW_FRAME_CUT (UINT32_MAX - 1u) /* no parent: that there are others is known */
@@ -463,6 +476,7 @@ struct mw_definition {
         struct mw_define_text text;
         struct mw_define_misuse misuse;
         struct mw_define_module module;
+        struct mw_define_line line;
         struct mw_define_site site;
         struct mw_define_frame frame;
         struct mw_define_stack stack;

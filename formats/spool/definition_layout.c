@@ -222,6 +222,14 @@ static const struct mw_field site_fields[] = {
     FIELD(site, MW_FIELD_U64, address),
 };
 
+static const struct mw_field line_fields[] = {
+    FIELD(line, MW_FIELD_U32, site),
+    FIELD(line, MW_FIELD_U32, call),
+    FIELD(line, MW_FIELD_U32, module),
+    FIELD(line, MW_FIELD_U32, line),
+    FIELD(line, MW_FIELD_TEXT, function),
+};
+
 static const struct mw_field frame_fields[] = {
     FIELD(frame, MW_FIELD_U32, frame),
     FIELD(frame, MW_FIELD_U32, parent),
@@ -270,6 +278,7 @@ static const struct mw_definition_layout layouts[] = {
     [MW_DEFINE_FRAME] = LAYOUT(frame),
     [MW_DEFINE_STACK] = LAYOUT(stack),
     [MW_DEFINE_CIRCUMSTANCE] = LAYOUT(circumstance),
+    [MW_DEFINE_LINE] = LAYOUT(line),
 };
 
 const struct mw_definition_layout *mw_definition_layout(unsigned kind)

@@ -204,6 +204,9 @@ bool mw_known_add(struct mw_known *known, const struct mw_definition *definition
     case MW_DEFINE_SITE:
         *is_taken = definition->of.site.module < known->module_count;
         return add_site(known, definition->of.site.site, definition->of.site.call, is_taken);
+    case MW_DEFINE_LINE:
+        *is_taken = definition->of.line.module < known->module_count;
+        return add_site(known, definition->of.line.site, definition->of.line.call, is_taken);
     case MW_DEFINE_FRAME:
         *is_taken = definition->of.frame.frame == known->frame_count &&
                     definition->of.frame.frame < MW_FRAMES_MAX &&

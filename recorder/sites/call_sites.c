@@ -9,8 +9,10 @@
 #include <string.h>
 
 #include "recorder/dispatch/guard.h"
+#include "recorder/recorder.h"
 #include "recorder/sites/frame.h"
 #include "recorder/sites/loaded.h"
+#include "recorder/sites/python_line.h"
 #include "recorder/sites/site_numbers.h"
 #include "recorder/sites/stacks.h"
 
@@ -19,12 +21,15 @@
 /* In the place of a call: the address is asked for, and not what a record has. */
 #define ADDRESS_ONLY 0xffffu
 #define VALUE_OF_CALL(call) ((call) + 1)
+#define PYTHON MWR_SITE_FRAME /* of no size: of a call from mpi4py */
+#define PYTHON_ENTRIES_MAX 65536u
 /* The key of an entry that is not in use any more: above those of calls from nowhere. */
 #define GONE MWR_SITE_KEY(1, 0)
 
 /* Written under the lock of sites; the table is read by every call. */
 struct mwr_site_table *mwr_site_table;
 static uint32_t used; /* entries of it */
+static uint32_t python_used; /* of them, of lines of Python */
 
 /* --- the table -------------------------------------------------------------------- */
 
@@ -102,7 +107,9 @@ static uint32_t find_out(unsigned call, char *caller)
     uint32_t value = VALUE_OF_CALL(call);
     uint32_t bytes = 0;
 
-    if (is_known && mwr_loaded_is_mpi(&loaded)) {
+    if (is_known && call != ADDRESS_ONLY && mwr_loaded_is_mpi4py(&loaded)) {
+        value = PYTHON;
+    } else if (is_known && mwr_loaded_is_mpi(&loaded)) {
         bytes = mwr_frame_bytes(loaded.frames, loaded.frames_bytes, (uintptr_t)caller);
     }
     (void)mwr_sites_lock();
@@ -111,13 +118,57 @@ static uint32_t find_out(unsigned call, char *caller)
     } else {
         if (bytes > 0) {
             value = MWR_SITE_FRAME | bytes;
-        } else if (is_known && call != ADDRESS_ONLY) {
+        } else if (is_known && value != PYTHON && call != ADDRESS_ONLY) {
             value = VALUE_OF_CALL(mwr_number_site(call, (uintptr_t)caller, &loaded));
         }
         add(key, value);
     }
     mwr_sites_unlock();
     return value;
+}
+
+/*
+ * The number of a line of Python, or, where spot is null or can't be read, of the place in mpi4py.
+ * \return the value of the table; it is there from now on, if there was memory.
+ */
+static uint32_t find_out_python(unsigned call, uint64_t key, const struct mwr_python_spot *spot,
+                                const char *caller)
+{
+    struct mwr_python_place place;
+    bool is_line = spot && __atomic_load_n(&python_used, __ATOMIC_RELAXED) < PYTHON_ENTRIES_MAX &&
+                   mwr_python_read(spot, &place);
+    uint32_t value = VALUE_OF_CALL(call);
+    struct mwr_loaded loaded;
+
+    if (is_line && mwr_recorder.settings.paths == MW_PATHS_BASE) {
+        const char *slash = strrchr(place.file, '/');
+
+        memmove(place.file, slash ? slash + 1 : place.file, strlen(slash ? slash : place.file));
+    }
+    if (!is_line && !mwr_loaded_find(caller, &loaded)) {
+        return value;
+    }
+    (void)mwr_sites_lock();
+    value = VALUE_OF_CALL(is_line
+                              ? mwr_number_line(call, place.file, place.line, place.function)
+                              : mwr_number_site(call, (uintptr_t)caller, &loaded));
+    if (!spot || python_used < PYTHON_ENTRIES_MAX) {
+        add(key, value);
+        python_used++;
+    }
+    mwr_sites_unlock();
+    return value;
+}
+
+static uint32_t follow_python(unsigned call, const char *caller)
+{
+    struct mwr_python_spot spot;
+    bool is_python = mwr_python_look(&spot);
+    uint64_t identity = is_python ? spot.identity : (uintptr_t)caller | MWR_PYTHON_IDENTITY;
+    uint64_t key = identity << 16 | call;
+    uint32_t value = mwr_site_look(mwr_site_table, key);
+
+    return value != 0 ? value : find_out_python(call, key, is_python ? &spot : NULL, caller);
 }
 
 /*
@@ -133,6 +184,9 @@ static uint32_t follow(unsigned call, void **caller)
     for (unsigned level = 0; level <= LEVELS_MAX; level++) {
         value = mwr_site_look(mwr_site_table, MWR_SITE_KEY(*caller, call));
         value = value != 0 ? value : find_out(call, *caller);
+        if (value == PYTHON) {
+            return follow_python(call, *caller);
+        }
         if (!(value & MWR_SITE_FRAME)) {
             return value;
         }

@@ -5,6 +5,7 @@
 #include "recorder/sites/site_numbers.h"
 
 #include <pthread.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -24,7 +25,8 @@ struct module {
 struct site {
     uint32_t call;
     uint32_t module; /* index; of a stack MW_SITE_NONE … */
-    uint64_t address; /* … and the frame: as the module's file counts addresses otherwise */
+    uint64_t address; /* … and the frame: as the module's file counts addresses otherwise, … */
+    uint64_t function; /* … and of a line, which it is then, a number for it; else 0 */
 };
 
 struct frame {
@@ -116,7 +118,8 @@ static bool is_site(const void *context, uint32_t index, const void *key)
     return memcmp(&((const struct site *)context)[index], key, sizeof(struct site)) == 0;
 }
 
-static bool define_site(const struct site *site)
+/* The function is that of a line; otherwise null. */
+static bool define_site(const struct site *site, const char *function)
 {
     struct mw_definition definition = {.kind = MW_DEFINE_SITE};
 
@@ -128,6 +131,13 @@ static bool define_site(const struct site *site)
     }
     if (!define_module(&modules[site->module])) {
         return false;
+    }
+    if (function) {
+        definition.kind = MW_DEFINE_LINE;
+        definition.of.line =
+            (struct mw_define_line){site_count, site->call, modules[site->module].number,
+                                    (uint32_t)site->address, function};
+        return define(&definition);
     }
     definition.of.site = (struct mw_define_site){.site = site_count,
                                                  .call = site->call,
@@ -157,14 +167,15 @@ static bool has_number(uint32_t count, uint32_t most)
     return count < most;
 }
 
-static unsigned share_site(const struct site *site)
+static unsigned share_site(const struct site *site, const char *function)
 {
     uint64_t hash = mw_hash_bytes(MW_HASH_START, site, sizeof *site);
     uint32_t number = mw_index_find(&by_place, hash, is_site, sites, site);
 
     if (number == MW_INDEX_NONE) {
         if (!has_number(site_count, MW_SITES_MAX) ||
-            !mw_array_grow((void **)&sites, site_count, sizeof *sites) || !define_site(site) ||
+            !mw_array_grow((void **)&sites, site_count, sizeof *sites) ||
+            !define_site(site, function) ||
             !mw_index_add(&by_place, hash, site_count)) {
             return site->call;
         }
@@ -182,14 +193,26 @@ unsigned mwr_number_site(unsigned call, uintptr_t address, const struct mwr_load
                         .call = call,
                         .address = address - loaded->bias};
 
-    return site.module == UINT32_MAX ? call : share_site(&site);
+    return site.module == UINT32_MAX ? call : share_site(&site, NULL);
+}
+
+unsigned mwr_number_line(unsigned call, const char *file, uint32_t line, const char *function)
+{
+    struct mwr_loaded loaded = {.build_id = ""};
+    struct site site = {.call = call,
+                        .address = line,
+                        .function = mw_hash_bytes(MW_HASH_START, function, strlen(function))};
+
+    snprintf(loaded.path, sizeof loaded.path, "%s", file);
+    site.module = mwr_number_module(&loaded);
+    return site.module == UINT32_MAX ? call : share_site(&site, function);
 }
 
 unsigned mwr_number_stack(unsigned call, uint32_t frame)
 {
     struct site site = {.module = MW_SITE_NONE, .call = call, .address = frame};
 
-    return frame >= frame_count ? call : share_site(&site);
+    return frame >= frame_count ? call : share_site(&site, NULL);
 }
 
 static bool is_frame(const void *context, uint32_t index, const void *key)

@@ -30,6 +30,9 @@ bool mwr_site_numbers_start(void);
  */
 unsigned mwr_number_site(unsigned call, uintptr_t address, const struct mwr_loaded *loaded);
 
+/* The same of a line of a file that is run as it is written. */
+unsigned mwr_number_line(unsigned call, const char *file, uint32_t line, const char *function);
+
 /* The module's index; UINT32_MAX without memory. */
 uint32_t mwr_number_module(const struct mwr_loaded *loaded);
 

@@ -105,6 +105,7 @@ system_tests += \
 	test/system/levels_of_threads_are_followed.sh \
 	test/system/lines_are_looked_up_later.sh \
 	test/system/lines_are_looked_up_on_each_host.sh \
+	test/system/lines_of_python_are_told.sh \
 	test/system/killed_in_finalize_either_archive_or_spools_are_whole.sh \
 	test/system/last_lines_are_true.sh \
 	test/system/lives_of_communicators_are_told_as_they_were.sh \
@@ -197,6 +198,7 @@ EXTRA_DIST += \
 	test/system/nulls.py \
 	test/system/old_keys.py \
 	test/system/paraver.py \
+	test/system/lines_of_python.py \
 	test/system/planted.py \
 	test/system/timed_run.py \
 	test/system/truth.py \

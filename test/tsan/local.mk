@@ -7,7 +7,7 @@ tsan_sources = \
 	test/tsan/contention.c \
 	$(filter recorder/recorder.c recorder/state/%.c,$(MWR_FILES)) \
 	recorder/sites/call_sites.c recorder/sites/frame.c recorder/sites/loaded.c \
-	recorder/sites/site_numbers.c recorder/sites/stacks.c \
+	recorder/sites/python_line.c recorder/sites/site_numbers.c recorder/sites/stacks.c \
 	$(filter %.c,$(MWR_SETTINGS_FILES) $(libmwformats_la_SOURCES))
 tsan_flags = -std=gnu11 $(DEFAULT_INCLUDES) $(call mpi_cppflags,openmpi) $(OTF2_CFLAGS) \
 	$(ZLIB_CFLAGS) -g -O1 -fsanitize=thread

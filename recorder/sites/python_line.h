@@ -1,0 +1,48 @@
+#ifndef MWR_SITES_PYTHON_LINE_H
+#define MWR_SITES_PYTHON_LINE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "recorder/sites/loaded.h"
+
+/*
+ * The line of Python that calls MPI by mpi4py: CPython 3.11 to 3.13 of the usual build, in whose
+ * memory the frame that this thread is in is read, without its lock (the GIL), which mpi4py has
+ * given away. The frames are this thread's own and stand still while it is in the call.
+ */
+
+/* Identities are above the addresses that programs can have. */
+#define MWR_PYTHON_IDENTITY (UINT64_C(1) << 47)
+
+/* Where a thread is in its Python program. */
+struct mwr_python_spot {
+    uintptr_t frame;
+    uintptr_t code; /* the code object … */
+    uintptr_t instruction; /* … and the instruction in it */
+    uintptr_t filename; /* what the code object has: objects come again at the same address */
+    uintptr_t name;
+    uintptr_t line_table;
+    int32_t first_line;
+    uint64_t identity; /* a number for all of that but the frame, of 48 bits */
+};
+
+struct mwr_python_place {
+    char file[4096]; /* UTF-8 */
+    char function[256];
+    uint32_t line;
+};
+
+/* Whether it is the library by which mpi4py calls MPI. */
+bool mwr_loaded_is_mpi4py(const struct mwr_loaded *loaded);
+
+/* Says where this thread is. False: in no Python program, or in one that can't be read. */
+bool mwr_python_look(struct mwr_python_spot *spot);
+
+/*
+ * Reads what is there; of an import, which calls MPI_Init, the line that imports. False: it can't
+ * be read.
+ */
+bool mwr_python_read(const struct mwr_python_spot *spot, struct mwr_python_place *place);
+
+#endif

@@ -1,0 +1,70 @@
+# Calls by mpi4py have the line and the function of Python that they come from: of methods,
+# generators, threads, deep recursion and texts that are compiled one after the other, also of a run
+# that was killed. The report names them. Python's names need not be ASCII.
+. "$TOP_SRCDIR/test/system/lib.sh"
+. "$TOP_SRCDIR/test/system/recordings.sh"
+need_mpi openmpi # Debian's mpi4py is made for it
+"$python" -c 'import mpi4py' 2>/dev/null || skip "no python3-mpi4py here"
+"$python" -c 'import sys; sys.exit(not (3, 11) <= sys.version_info < (3, 14))' ||
+    skip "this Python's frames are not known"
+[ "$(uname -m)" = x86_64 ] || [ "$(uname -m)" = aarch64 ] || skip "not on this machine"
+program=$TOP_SRCDIR/test/system/lines_of_python.py
+
+# told ARCHIVE RANKS LINES: what sites says of the program, held against its text.
+told() {
+    "$analyze" sites --json "$1" >sites.json || [ $? -eq 4 ] || fail "sites of $1"
+    "$python" - "$program" "$2" "$3" <<'PYTHON' || fail "$1: lines"
+import json
+import re
+import sys
+wanted = {}
+for number, line in enumerate(open(sys.argv[1], encoding="utf-8"), 1):
+    found = re.search(r"# site (\S+) (\d+)$", line)
+    if found:
+        wanted[number, found[1]] = int(found[2]) * int(sys.argv[2])
+if sys.argv[3] == "finalized":
+    del wanted[max(wanted)]
+found, texts = {}, {}
+for site in json.load(open("sites.json"))["sites"]:
+    if (site["file"] or "").endswith("lines_of_python.py"):
+        key = site["line"], site["function"]
+        found[key] = found.get(key, 0) + site["count"]
+    elif site["file"] == "<string>":
+        texts[site["line"]] = site["count"]
+assert found == wanted, (found, wanted)
+assert texts == {number: int(sys.argv[2]) for number in range(1, 21)}, texts
+PYTHON
+}
+
+run_openmpi 2 "$record" -q -o run.zip "$python" "$program" >out 2>err || fail "$(cat err)"
+told run.zip 2 finalized
+assert_contains "$("$analyze" calls --sites run.zip)" "lines_of_python.py:"
+assert_equal '[[], true]' "$(unzip -p run.zip mpiwatch.json >all.json; json all.json '[
+    [s["addresses"] for s in d["sites"] if s["file"].endswith(".py") and s["addresses"]],
+    any(m["path"].endswith("lines_of_python.py") for m in d["modules"])]')" "modules"
+
+run_openmpi 2 "$record" -q --paths base -o base.zip "$python" "$program" >out 2>err ||
+    fail "$(cat err)"
+"$analyze" sites --json base.zip >sites.json
+assert_equal true "$(json sites.json \
+    'any(s["file"] == "lines_of_python.py" for s in d["sites"])')" "without directories"
+
+run_openmpi 2 "$record" -q -o killed.zip "$python" "$program" die >out 2>err || true
+ranks_have_ended
+assert_equal 4 "$(status_of "$TOP_BUILDDIR/mpiwatch-recover" killed.zip.run --remove)" \
+    "killed: $(cat stderr)"
+told killed.zip 2 killed
+
+# What the verdict says of a program whose rank 1 comes late.
+cat >late.py <<'PYTHON'
+import time
+from mpi4py import MPI
+for i in range(20):
+    time.sleep(0.02 * MPI.COMM_WORLD.rank)
+    MPI.COMM_WORLD.Bcast(bytearray(8), root=1)
+PYTHON
+run_openmpi 2 "$record" -q -o late.zip "$python" late.py >out 2>err || fail "$(cat err)"
+"$analyze" report --json late.zip >report.json || fail "report"
+assert_contains "$(json report.json '"; ".join(c["sentence"] for c in d["causes"])')" \
+    "before MPI_Bcast, late.py:5: "
+finish
