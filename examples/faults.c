@@ -15,6 +15,8 @@
  *   "comm_leak": communicators_not_freed    200 of MPI_Comm_dup
  *   "request_leak": requests_not_completed  20 of MPI_Irecv
  *   "flood": unexpected_messages      rank 1 sends 5,000 messages that rank 0 receives 200 ms later
+ *   "overlap": no_overlap             MPI_Bcast of 40 MB, 10 ms of computing before it; without it
+ *                                     MPI_Ibcast, and the computing before its MPI_Wait
  *   "threads": threads_idle           a thread calls MPI_Iprobe each 20 ms and sleeps in between
  */
 #include <mpi.h>
@@ -26,7 +28,7 @@
 #include <time.h>
 
 enum { ROUNDS = 10, LARGE = 10000000, TINY = 40000, COMMS = 200, REQUESTS = 20, WRITES = 400,
-       FLOOD = 5000 };
+       FLOOD = 5000, BROADCAST = 40000000 };
 
 static int rank, size;
 
@@ -235,6 +237,25 @@ static void flood(bool fault)
     compute(rank == 1 || !fault ? 200 : 0);
 }
 
+static void overlap(bool fault)
+{
+    char *data = calloc(BROADCAST, 1);
+
+    for (int i = 0; data && i < ROUNDS; i++) {
+        MPI_Request request;
+
+        if (fault) {
+            compute(10);
+            MPI_Bcast(data, BROADCAST, MPI_BYTE, 0, MPI_COMM_WORLD);
+        } else {
+            MPI_Ibcast(data, BROADCAST, MPI_BYTE, 0, MPI_COMM_WORLD, &request);
+            compute(10);
+            MPI_Wait(&request, MPI_STATUS_IGNORE);
+        }
+    }
+    free(data);
+}
+
 static void *work(void *fault)
 {
     const struct timespec pause = { .tv_nsec = 20000000 };
@@ -270,6 +291,7 @@ static const struct {
     { "late_receiver", late_receiver }, { "tiny", tiny },   { "master", master },
     { "polling", polling },     { "file_sync", file_sync }, { "comm_leak", comm_leak },
     { "request_leak", request_leak }, { "flood", flood },   { "threads", threads },
+    { "overlap", overlap },
 };
 
 int main(int argc, char **argv)

@@ -51,6 +51,8 @@ for mpi in $(mpis); do
         "^20 requests were never completed, MPI_Irecv, faults\.c:$request"
     names_alone 2 flood unexpected_messages \
         "^rank 0 is flooded: on average [0-9]{4} messages of 4 B wait .* MPI_Recv, faults\.c:"
+    names_alone 2 overlap no_overlap \
+        "^MPI_Bcast takes [0-9]+% of the ranks' run beside waiting, faults\.c:[0-9]+, 40\.0 MB each"
     # Who sleeps and who lacks a core is told by what the kernel says of threads.
     report 2 threads --cpu=on
     assert_contains "$(json report.json '"; ".join(c["sentence"] for c in d["causes"])')" \
