@@ -354,6 +354,17 @@ def uneven_receiver(fault):
     return run
 
 
+def one_waits(fault):
+    """Of four ranks rank 1 computes three times as long as the others; rank 0 alone waits for it."""
+    run = Run(4)
+    for each in range(10):
+        for rank in run.ranks:
+            rank.compute(300 if fault and rank.number == 1 else 100)
+        run.ranks[0].send(57, 1, LARGE)
+        run.ranks[1].recv(58, 0)
+    return run
+
+
 def slightly_uneven(fault):
     """Rank 1 computes 114 us to rank 0's 100 before it posts the receive that rank 0 waits for."""
     run = Run(2)
@@ -558,7 +569,8 @@ def init(fault):
 FAULTS = {
     "imbalance": imbalance, "bcasts": bcasts, "idle": idle, "moving": moving, "chain": chain,
     "late_sender": late_sender, "late_receiver": late_receiver,
-    "slightly_uneven": slightly_uneven, "uneven_receiver": uneven_receiver, "late_post": late_post,
+    "slightly_uneven": slightly_uneven, "uneven_receiver": uneven_receiver,
+    "one_waits": one_waits, "late_post": late_post,
     "late_collective": late_collective, "master": master, "tiny": tiny,
     "wrong_order": wrong_order, "alltoall": alltoall, "allreduce": allreduce,
     "overlap": overlap, "flood": flood, "threads": threads, "polling": polling,

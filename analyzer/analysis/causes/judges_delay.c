@@ -47,13 +47,49 @@ static void take_cost(const struct mwa_judging *judging, uint32_t rank, struct m
     cause->long_ns += (uint64_t)(part * suspect->long_ns);
 }
 
-/* What each of the others could wait less. */
+/* The time that a rank waits for others. */
+static uint64_t waiting_of(const struct mwa_waits *waits, uint32_t rank)
+{
+    uint64_t sum = 0;
+
+    for (uint32_t pattern = 0; pattern < MWA_WAIT_PATTERNS && rank < waits->rank_count; pattern++) {
+        if (mwa_wait_role(pattern) == MWA_WAIT_COUNTS && waits->rows[pattern].rank_ns) {
+            sum += waits->rows[pattern].rank_ns[rank];
+        }
+    }
+    return sum;
+}
+
+static bool is_listed(const struct mwa_cause *cause, uint32_t rank)
+{
+    bool is_one = false;
+
+    for (uint64_t i = 0; i < cause->listed; i++) {
+        is_one |= cause->ranks[i] == rank;
+    }
+    return is_one;
+}
+
+/*
+ * What each of the others could wait less: those who wait for nobody gain nothing. As many are
+ * taken to wait as their waiting makes up when each waits as long as the one that does most.
+ */
 static uint64_t per_waiter(const struct mwa_judging *judging, const struct mwa_cause *cause)
 {
     const uint64_t ranks = judging->run.ranks;
-    const uint64_t waiters = cause->rank_count < ranks ? ranks - cause->rank_count : 1;
+    const uint64_t others = cause->rank_count < ranks ? ranks - cause->rank_count : 1;
+    uint64_t most = 0, sum = 0, waiters;
 
-    return (cause->short_ns + cause->long_ns) / waiters;
+    for (uint32_t i = 0; i < judging->results->waits.rank_count; i++) {
+        const uint64_t waiting = waiting_of(&judging->results->waits, i);
+
+        if (!is_listed(cause, i)) {
+            most = waiting > most ? waiting : most;
+            sum += waiting;
+        }
+    }
+    waiters = most > 0 && cause->rank_count == cause->listed ? (sum - 1) / most + 1 : others;
+    return (cause->short_ns + cause->long_ns) / (waiters < others ? waiters : others);
 }
 
 /* Blames the one that costs most, and those that cost much, too, or compute as long as that. */
