@@ -355,7 +355,7 @@ def uneven_receiver(fault):
 
 
 def one_waits(fault):
-    """Of four ranks rank 1 computes three times as long as the others; rank 0 alone waits for it."""
+    """Rank 1 of four computes three times as long as the others; rank 0 alone waits for it."""
     run = Run(4)
     for each in range(10):
         for rank in run.ranks:
