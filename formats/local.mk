@@ -155,4 +155,10 @@ libmwformats_la_SOURCES = \
 noinst_LTLIBRARIES += libmwcommandline.la
 libmwcommandline_la_SOURCES = \
 	formats/base/command_line.c \
-	formats/base/command_line.h
+	formats/base/command_line.h \
+	formats/spool/run_file.c \
+	formats/spool/run_file.h \
+	formats/spool/runs.c \
+	formats/spool/runs.h \
+	formats/spool/spool_info.c \
+	formats/spool/spool_info.h

@@ -6,14 +6,8 @@ mpiwatch_recover_SOURCES = \
 	recorder/launcher/preload.c \
 	recorder/launcher/preload.h \
 	recorder/recover/main.c \
-	recorder/recover/run_file.c \
-	recorder/recover/run_file.h \
-	recorder/recover/runs.c \
-	recorder/recover/runs.h \
 	recorder/recover/share.c \
 	recorder/recover/share.h \
-	recorder/recover/spool_info.c \
-	recorder/recover/spool_info.h \
 	recorder/recover/together.c \
 	recorder/recover/together.h \
 	recorder/sites/loaded.c \

@@ -20,7 +20,7 @@
 #include "formats/base/printable.h"
 #include "formats/base/scratch.h"
 #include "formats/base/shell_word.h"
-#include "recorder/recover/runs.h"
+#include "formats/spool/runs.h"
 #include "recorder/recover/share.h"
 #include "recorder/recover/together.h"
 #include "recorder/sites/resolver.h"
@@ -38,7 +38,7 @@ struct recovery {
     bool list;
     bool remove;
     bool quiet;
-    struct mwr_recover_runs runs;
+    struct mw_runs runs;
     uint32_t name_count; /* arguments */
     bool out_of_memory;
 };
@@ -107,7 +107,7 @@ static void take_name(struct recovery *recovery, const char *name)
     struct mw_diagnostic diagnostic = {0};
 
     recovery->name_count++;
-    if (mwr_recover_runs_add(&recovery->runs, name, &diagnostic) != MW_OK) {
+    if (mw_runs_add(&recovery->runs, name, &diagnostic) != MW_OK) {
         complain(&diagnostic);
         recovery->out_of_memory = true;
     }
@@ -129,7 +129,7 @@ static void print_bytes(uint64_t bytes)
 }
 
 /* The spool of the lowest rank that came to say what it is; null if there is none. */
-static const struct mwr_recover_spool *speaker(const struct mwr_recover_run *run)
+static const struct mw_run_spool *speaker(const struct mw_run *run)
 {
     for (uint32_t i = 0; i < run->spool_count; i++) {
         if (run->spools[i].program) {
@@ -139,9 +139,9 @@ static const struct mwr_recover_spool *speaker(const struct mwr_recover_run *run
     return NULL;
 }
 
-static void list_run(const struct mwr_recover_run *run)
+static void list_run(const struct mw_run *run)
 {
-    const struct mwr_recover_spool *first = speaker(run);
+    const struct mw_run_spool *first = speaker(run);
     time_t started = first ? (time_t)(first->started / 1000000000u) : 0;
     struct tm broken;
     char date[32] = "at an unknown time";
@@ -160,7 +160,7 @@ static void list_run(const struct mwr_recover_run *run)
                  : "(a program that got no further than MPI_Init)");
     printf("    spools of %u of %u ranks, up to ", run->spool_count, run->size);
     print_bytes(bytes);
-    mwr_recover_ending(run, ending, sizeof ending);
+    mw_run_ending(run, ending, sizeof ending);
     printf("\n    %s\n", ending[0] ? ending : "all ranks came through MPI_Finalize");
     if (run->run_file) {
         printf("    next: mpiwatch-recover %s%s\n", run->is_foreign ? "-o FILE " : "",
@@ -187,7 +187,7 @@ static const char *spool_parent(void)
 
 static int list(struct recovery *recovery)
 {
-    const struct mwr_recover_runs *runs = &recovery->runs;
+    const struct mw_runs *runs = &recovery->runs;
 
     if (recovery->name_count == 0) {
         take_name(recovery, spool_parent());
@@ -205,10 +205,10 @@ static int list(struct recovery *recovery)
 
 /* The archive's absolute path, in text of PATH_MAX. */
 static enum mw_status name_output(const struct recovery *recovery,
-                                  const struct mwr_recover_run *run, uint64_t nonce, char *text,
+                                  const struct mw_run *run, uint64_t nonce, char *text,
                                   struct mw_diagnostic *diagnostic)
 {
-    const struct mwr_recover_spool *first = run ? speaker(run) : NULL;
+    const struct mw_run_spool *first = run ? speaker(run) : NULL;
     const char *of_run = run ? run->output : NULL;
     const char *program = first ? strrchr(first->program, '/') : NULL;
     char name[PATH_MAX];
@@ -232,7 +232,7 @@ static enum mw_status name_output(const struct recovery *recovery,
 }
 
 /* Whether path is the NAME.run that told of the run. */
-static bool is_run_file(const struct mwr_recover_run *run, const char *path)
+static bool is_run_file(const struct mw_run *run, const char *path)
 {
     struct stat about;
 
@@ -240,10 +240,10 @@ static bool is_run_file(const struct mwr_recover_run *run, const char *path)
            about.st_ino == run->run_inode;
 }
 
-static bool is_running(const struct mwr_recover_run *run)
+static bool is_running(const struct mw_run *run)
 {
     for (uint32_t i = 0; i < run->spool_count; i++) {
-        if (run->spools[i].state == MWR_RECOVER_RUNNING) {
+        if (run->spools[i].state == MW_RUN_RUNNING) {
             return true;
         }
     }
@@ -251,7 +251,7 @@ static bool is_running(const struct mwr_recover_run *run)
 }
 
 /* Unless something else has come to its place since it was read. */
-static void remove_run_file(const struct mwr_recover_run *run)
+static void remove_run_file(const struct mw_run *run)
 {
     struct stat about;
 
@@ -261,7 +261,7 @@ static void remove_run_file(const struct mwr_recover_run *run)
     }
 }
 
-static void remove_run(const struct mwr_recover_run *run)
+static void remove_run(const struct mw_run *run)
 {
     struct mw_diagnostic diagnostic;
     char partial[PATH_MAX];
@@ -272,7 +272,7 @@ static void remove_run(const struct mwr_recover_run *run)
         return;
     }
     for (uint32_t i = 0; i < run->spool_count; i++) {
-        if (mwr_recover_spool_remove(&run->spools[i], &diagnostic) != MW_OK) {
+        if (mw_run_spool_remove(&run->spools[i], &diagnostic) != MW_OK) {
             complain(&diagnostic);
             all = false;
         }
@@ -313,10 +313,10 @@ static void say_result(const struct mw_archive_result *result, const char *endin
 /* What the processes have agreed on. */
 struct share {
     struct mw_transport transport;
-    const struct mwr_recover_run *run; /* as far as this process sees it; may be null */
+    const struct mw_run *run; /* as far as this process sees it; may be null */
     bool *mine;                        /* for each of its spools */
     uint64_t nonce;
-    struct mwr_recover_run all; /* process 0 */
+    struct mw_run all; /* process 0 */
     char ending[1024];          /* process 0 */
 };
 
@@ -338,7 +338,7 @@ static enum mw_status write_archive(const struct recovery *recovery, const struc
                                     struct mw_archive_result *result,
                                     struct mw_diagnostic *diagnostic)
 {
-    const struct mwr_recover_run *run = share->run;
+    const struct mw_run *run = share->run;
     const char *temporary = getenv("TMPDIR");
     char output[PATH_MAX] = "";
     const char **spools = calloc(run ? run->spool_count + (size_t)1 : 1, sizeof *spools);
@@ -393,7 +393,7 @@ static int recover_together(const struct recovery *recovery, struct share *share
                                               &share->nonce, &share->all, &diagnostic);
 
     if (status == MW_OK && share->transport.rank == 0) {
-        mwr_recover_ending(&share->all, share->ending, sizeof share->ending);
+        mw_run_ending(&share->all, share->ending, sizeof share->ending);
     }
     if (status == MW_OK) {
         status = write_archive(recovery, share, &result, &diagnostic);
@@ -418,7 +418,7 @@ static int recover_together(const struct recovery *recovery, struct share *share
 /* Whether the words of the command line leave open what only the caller can decide. */
 static bool asks_too_little(const struct recovery *recovery)
 {
-    const struct mwr_recover_runs *runs = &recovery->runs;
+    const struct mw_runs *runs = &recovery->runs;
 
     return runs->count > 1 || (runs->count == 1 && runs->runs[0].is_foreign &&
                                (!recovery->output || recovery->remove));
@@ -426,7 +426,7 @@ static bool asks_too_little(const struct recovery *recovery)
 
 static int complain_of_words(const struct recovery *recovery)
 {
-    const struct mwr_recover_runs *runs = &recovery->runs;
+    const struct mw_runs *runs = &recovery->runs;
     char shown[PATH_MAX];
 
     if (runs->count == 1 && runs->runs[0].is_foreign) {
@@ -452,7 +452,7 @@ static int complain_of_words(const struct recovery *recovery)
 static int recover(const struct recovery *recovery)
 {
     static struct share share;
-    const struct mwr_recover_runs *runs = &recovery->runs;
+    const struct mw_runs *runs = &recovery->runs;
     struct mw_diagnostic diagnostic = {0};
     enum mw_status worst = MW_OK;
     int status;
@@ -505,6 +505,6 @@ int main(int count, char **words)
     } else {
         status = recover(&recovery);
     }
-    mwr_recover_runs_fini(&recovery.runs);
+    mw_runs_fini(&recovery.runs);
     return fflush(stdout) == 0 ? status : EXIT_NOTHING;
 }

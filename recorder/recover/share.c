@@ -25,10 +25,10 @@ static enum mw_status no_memory(struct mw_diagnostic *diagnostic)
 }
 
 static enum mw_status give_offers(const struct mw_transport *transport,
-                                  const struct mwr_recover_runs *runs, struct mw_parts *parts,
+                                  const struct mw_runs *runs, struct mw_parts *parts,
                                   struct mw_diagnostic *diagnostic)
 {
-    const struct mwr_recover_run *run = runs->count > 0 ? &runs->runs[0] : NULL;
+    const struct mw_run *run = runs->count > 0 ? &runs->runs[0] : NULL;
     uint32_t count = run ? run->spool_count : 0;
     struct offer *offers = calloc(count + (size_t)1, sizeof *offers);
     enum mw_status worst = MW_OK;
@@ -40,7 +40,7 @@ static enum mw_status give_offers(const struct mw_transport *transport,
         return worst == MW_ERROR_MEMORY ? no_memory(diagnostic) : MW_ERROR_MPI;
     }
     for (uint32_t i = 0; i < count; i++) {
-        const struct mwr_recover_spool *spool = &run->spools[i];
+        const struct mw_run_spool *spool = &run->spools[i];
 
         offers[i] = (struct offer){run->nonce, spool->rank, run->size, (uint32_t)spool->state,
                                    spool->code};
@@ -62,7 +62,7 @@ static uint32_t count_offers(const struct mw_parts *parts)
 }
 
 /* Takes an offer of a rank that nobody below has offered; the spools stay in order. */
-static bool take(struct mwr_recover_run *all, const struct offer *offer)
+static bool take(struct mw_run *all, const struct offer *offer)
 {
     uint32_t at = all->spool_count;
 
@@ -74,9 +74,9 @@ static bool take(struct mwr_recover_run *all, const struct offer *offer)
     }
     memmove(&all->spools[at + 1], &all->spools[at],
             (all->spool_count - at) * sizeof *all->spools);
-    all->spools[at] = (struct mwr_recover_spool){.nonce = offer->nonce,
+    all->spools[at] = (struct mw_run_spool){.nonce = offer->nonce,
                                                  .rank = offer->rank,
-                                                 .state = (enum mwr_recover_state)offer->state,
+                                                 .state = (enum mw_run_state)offer->state,
                                                  .code = offer->code};
     all->spool_count++;
     all->size = offer->size > all->size ? offer->size : all->size;
@@ -85,7 +85,7 @@ static bool take(struct mwr_recover_run *all, const struct offer *offer)
 
 /* Process 0: turns the offers of a process into its answer. */
 static void answer_one(const struct mw_parts *offers, uint32_t process, struct answer *answer,
-                       char *flags, struct mwr_recover_run *all)
+                       char *flags, struct mw_run *all)
 {
     struct offer offer;
 
@@ -104,7 +104,7 @@ static void answer_one(const struct mw_parts *offers, uint32_t process, struct a
 
 /* Process 0: the answers, in *answers, which stays in use until they are scattered. */
 static enum mw_status answer_all(const struct mw_parts *offers, struct mw_parts *answers,
-                                 struct mwr_recover_run *all)
+                                 struct mw_run *all)
 {
     uint32_t total = count_offers(offers);
     struct answer answer = {.status = MW_OK};
@@ -150,8 +150,8 @@ static enum mw_status take_answer(const char *data, uint64_t bytes, bool *mine, 
 }
 
 enum mw_status mwr_recover_share(const struct mw_transport *transport,
-                                 const struct mwr_recover_runs *runs, bool *mine,
-                                 uint64_t *nonce, struct mwr_recover_run *all,
+                                 const struct mw_runs *runs, bool *mine,
+                                 uint64_t *nonce, struct mw_run *all,
                                  struct mw_diagnostic *diagnostic)
 {
     struct mw_parts offers = {0};

@@ -2,7 +2,7 @@
 #define MWR_RECOVER_SHARE_H
 
 #include "formats/archive/transport.h"
-#include "recorder/recover/runs.h"
+#include "formats/spool/runs.h"
 
 /*
  * Several mpiwatch-recover of one job, each with the spools that it can see: which of
@@ -19,8 +19,8 @@
  * \return MW_ERROR_USAGE: several runs, or none at all; MW_ERROR_MEMORY, MW_ERROR_MPI.
  */
 enum mw_status mwr_recover_share(const struct mw_transport *transport,
-                                 const struct mwr_recover_runs *runs, bool *mine,
-                                 uint64_t *nonce, struct mwr_recover_run *all,
+                                 const struct mw_runs *runs, bool *mine,
+                                 uint64_t *nonce, struct mw_run *all,
                                  struct mw_diagnostic *diagnostic) MW_MUST_CHECK;
 
 #endif

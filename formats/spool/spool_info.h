@@ -1,5 +1,5 @@
-#ifndef MWR_RECOVER_SPOOL_INFO_H
-#define MWR_RECOVER_SPOOL_INFO_H
+#ifndef MW_FORMATS_SPOOL_SPOOL_INFO_H
+#define MW_FORMATS_SPOOL_SPOOL_INFO_H
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -10,17 +10,17 @@
 
 /* What a spool directory says of the process that wrote it, and whether that still runs. */
 
-enum mwr_recover_state {
-    MWR_RECOVER_FINALIZED, /* reached the end of MPI_Finalize's record */
-    MWR_RECOVER_ABORTED,   /* called MPI_Abort; code is its argument */
-    MWR_RECOVER_EXITED,    /* exit without MPI_Finalize; code is the status */
-    MWR_RECOVER_FAILED,    /* by an MPI error that is fatal; code is what the MPI ended with */
-    MWR_RECOVER_RUNNING,   /* the process has the spool mapped at this moment */
-    MWR_RECOVER_SILENT,    /* gone without a word: killed, _exit; or on another host */
-    MWR_RECOVER_STATE_COUNT
+enum mw_run_state {
+    MW_RUN_FINALIZED, /* reached the end of MPI_Finalize's record */
+    MW_RUN_ABORTED,   /* called MPI_Abort; code is its argument */
+    MW_RUN_EXITED,    /* exit without MPI_Finalize; code is the status */
+    MW_RUN_FAILED,    /* by an MPI error that is fatal; code is what the MPI ended with */
+    MW_RUN_RUNNING,   /* the process has the spool mapped at this moment */
+    MW_RUN_SILENT,    /* gone without a word: killed, _exit; or on another host */
+    MW_RUN_STATE_COUNT
 };
 
-struct mwr_recover_spool {
+struct mw_run_spool {
     char *path; /* absolute, without symbolic links */
     dev_t device; /* what the path was when it was looked at */
     ino_t inode;
@@ -32,7 +32,7 @@ struct mwr_recover_spool {
     uint32_t pid;
     uint64_t started; /* ns since 1970-01-01 UTC */
     uint64_t bytes;   /* of events, as allocated */
-    enum mwr_recover_state state;
+    enum mw_run_state state;
     int code;
 };
 
@@ -40,11 +40,11 @@ struct mwr_recover_spool {
  * Looks into the directory path. A damaged definitions file is read as far as it goes, unless
  * it is damaged where it should say which process this was.
  *
- * \return MW_OK, and mwr_recover_spool_fini is due.
+ * \return MW_OK, and mw_run_spool_fini is due.
  * \return MW_ERROR_SYSTEM, MW_ERROR_MEMORY; MW_ERROR_FORMAT, MW_ERROR_VERSION: no spool,
  * or one that this program can't read.
  */
-enum mw_status mwr_recover_spool_look(struct mwr_recover_spool *spool, const char *path,
+enum mw_status mw_run_spool_look(struct mw_run_spool *spool, const char *path,
                                       struct mw_diagnostic *diagnostic) MW_MUST_CHECK;
 
 /*
@@ -53,10 +53,10 @@ enum mw_status mwr_recover_spool_look(struct mwr_recover_spool *spool, const cha
  *
  * \return MW_OK; MW_ERROR_USAGE, MW_ERROR_SYSTEM when it stays, or something in it.
  */
-enum mw_status mwr_recover_spool_remove(const struct mwr_recover_spool *spool,
+enum mw_status mw_run_spool_remove(const struct mw_run_spool *spool,
                                         struct mw_diagnostic *diagnostic) MW_MUST_CHECK;
 
 /* A zeroed one is fine. */
-void mwr_recover_spool_fini(struct mwr_recover_spool *spool);
+void mw_run_spool_fini(struct mw_run_spool *spool);
 
 #endif

@@ -1,5 +1,5 @@
-#ifndef MWR_RECOVER_RUN_FILE_H
-#define MWR_RECOVER_RUN_FILE_H
+#ifndef MW_FORMATS_SPOOL_RUN_FILE_H
+#define MW_FORMATS_SPOOL_RUN_FILE_H
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -9,7 +9,7 @@
 
 /* NAME.run, which the recorder writes beside the archive to be (formats/ARCHIVE.md). */
 
-struct mwr_run_file {
+struct mw_run_file {
     uint64_t nonce;
     uint32_t ranks;
     char *output;
@@ -23,11 +23,11 @@ struct mwr_run_file {
 /*
  * Reads the regular file path, in memory that its length bounds.
  *
- * \return MW_OK, and mwr_run_file_fini is due; MW_ERROR_SYSTEM, MW_ERROR_MEMORY;
+ * \return MW_OK, and mw_run_file_fini is due; MW_ERROR_SYSTEM, MW_ERROR_MEMORY;
  * MW_ERROR_FORMAT when it is something else.
  */
-enum mw_status mwr_run_file_read(struct mwr_run_file *file, const char *path,
+enum mw_status mw_run_file_read(struct mw_run_file *file, const char *path,
                                  struct mw_diagnostic *diagnostic) MW_MUST_CHECK;
-void mwr_run_file_fini(struct mwr_run_file *file);
+void mw_run_file_fini(struct mw_run_file *file);
 
 #endif

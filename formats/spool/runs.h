@@ -1,22 +1,22 @@
-#ifndef MWR_RECOVER_RUNS_H
-#define MWR_RECOVER_RUNS_H
+#ifndef MW_FORMATS_SPOOL_RUNS_H
+#define MW_FORMATS_SPOOL_RUNS_H
 
 #include <stdbool.h>
 #include <stdint.h>
 #include <sys/types.h>
 
-#include "recorder/recover/spool_info.h"
+#include "formats/spool/spool_info.h"
 
 /* Spool directories, collected from what the user named and grouped into runs. */
 
-struct mwr_recover_run {
+struct mw_run {
     uint64_t nonce;
     char *output;  /* of NAME.run, where that was read; else null */
     char *run_file; /* its path, likewise */
     bool is_foreign; /* such a file is not the caller's: it names spools, and nothing else */
     dev_t run_device; /* what the path was when it was read */
     ino_t run_inode;
-    struct mwr_recover_spool *spools; /* of different ranks, rising */
+    struct mw_run_spool *spools; /* of different ranks, rising */
     uint32_t spool_count;
     uint32_t size; /* ranks of the run, as far as known */
     char **hosts;  /* of host_count ranks as NAME.run has them, null: not told */
@@ -24,14 +24,14 @@ struct mwr_recover_run {
 };
 
 /* A name that led to nothing usable, and why. */
-struct mwr_recover_refusal {
+struct mw_run_refusal {
     struct mw_diagnostic why;
 };
 
-struct mwr_recover_runs {
-    struct mwr_recover_run *runs;
+struct mw_runs {
+    struct mw_run *runs;
     uint32_t count;
-    struct mwr_recover_refusal *refusals;
+    struct mw_run_refusal *refusals;
     uint32_t refusal_count;
 };
 
@@ -48,11 +48,11 @@ struct mwr_recover_runs {
  *
  * \return MW_OK, also when there was nothing usable (a refusal tells); MW_ERROR_MEMORY.
  */
-enum mw_status mwr_recover_runs_add(struct mwr_recover_runs *runs, const char *path,
+enum mw_status mw_runs_add(struct mw_runs *runs, const char *path,
                                     struct mw_diagnostic *diagnostic) MW_MUST_CHECK;
 
 /* A zeroed one is fine. */
-void mwr_recover_runs_fini(struct mwr_recover_runs *runs);
+void mw_runs_fini(struct mw_runs *runs);
 
 /*
  * Describes how a run ended, for people: "MPI_Abort with code 3 on rank 1; killed, or
@@ -60,6 +60,6 @@ void mwr_recover_runs_fini(struct mwr_recover_runs *runs);
  *
  * \return text.
  */
-const char *mwr_recover_ending(const struct mwr_recover_run *run, char *text, size_t size);
+const char *mw_run_ending(const struct mw_run *run, char *text, size_t size);
 
 #endif

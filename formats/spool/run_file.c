@@ -1,4 +1,4 @@
-#include "recorder/recover/run_file.h"
+#include "formats/spool/run_file.h"
 
 #include <stdbool.h>
 #include <stdio.h>
@@ -72,7 +72,7 @@ static bool number_of(const char *line, const char *key, uint32_t *number)
 }
 
 /* The first line: the run. */
-static bool take_run(struct mwr_run_file *file, const char *line, uint64_t bytes)
+static bool take_run(struct mw_run_file *file, const char *line, uint64_t bytes)
 {
     char *schema = text_of(line, "schema");
     char *nonce = text_of(line, "nonce");
@@ -92,7 +92,7 @@ static bool take_run(struct mwr_run_file *file, const char *line, uint64_t bytes
 }
 
 /* A line of a rank; those that say how one ended are in its definitions as well. */
-static void take_rank(struct mwr_run_file *file, const char *line)
+static void take_rank(struct mw_run_file *file, const char *line)
 {
     uint32_t rank;
 
@@ -108,7 +108,7 @@ static bool read_line(FILE *stream, char *line)
     return fgets(line, LINE_BYTES_MAX, stream) && strchr(line, '\n');
 }
 
-static enum mw_status take_lines(struct mwr_run_file *file, FILE *stream, const char *path,
+static enum mw_status take_lines(struct mw_run_file *file, FILE *stream, const char *path,
                                  uint64_t bytes, struct mw_diagnostic *diagnostic)
 {
     char *line = malloc(LINE_BYTES_MAX);
@@ -128,7 +128,7 @@ static enum mw_status take_lines(struct mwr_run_file *file, FILE *stream, const 
     return status;
 }
 
-enum mw_status mwr_run_file_read(struct mwr_run_file *file, const char *path,
+enum mw_status mw_run_file_read(struct mw_run_file *file, const char *path,
                                  struct mw_diagnostic *diagnostic)
 {
     struct stat about;
@@ -158,12 +158,12 @@ out:
         close(descriptor);
     }
     if (status != MW_OK) {
-        mwr_run_file_fini(file);
+        mw_run_file_fini(file);
     }
     return status;
 }
 
-void mwr_run_file_fini(struct mwr_run_file *file)
+void mw_run_file_fini(struct mw_run_file *file)
 {
     for (uint32_t rank = 0; file->spools && rank < file->ranks; rank++) {
         free(file->spools[rank]);

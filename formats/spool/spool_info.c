@@ -3,7 +3,7 @@
  * else's by now, but of what it has mapped. Removing looks at the directory again
  * by device and inode, since a path may have been changed meanwhile.
  */
-#include "recorder/recover/spool_info.h"
+#include "formats/spool/spool_info.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -30,7 +30,7 @@ static bool is_this_host(const char *host)
  * Whether the process has the spool mapped: sure, also when its number has been given
  * to another process since.
  */
-static bool is_mapped_by(const struct mwr_recover_spool *spool)
+static bool is_mapped_by(const struct mw_run_spool *spool)
 {
     char path[64];
     char needle[64];
@@ -53,20 +53,20 @@ static bool is_mapped_by(const struct mwr_recover_spool *spool)
     return found;
 }
 
-static void take_end(struct mwr_recover_spool *spool, const struct mw_define_end *end)
+static void take_end(struct mw_run_spool *spool, const struct mw_define_end *end)
 {
-    static const enum mwr_recover_state states[] = {
-        [MW_ENDED_FINALIZE] = MWR_RECOVER_FINALIZED,
-        [MW_ENDED_ABORT] = MWR_RECOVER_ABORTED,
-        [MW_ENDED_EXIT] = MWR_RECOVER_EXITED,
-        [MW_ENDED_ERROR] = MWR_RECOVER_FAILED,
+    static const enum mw_run_state states[] = {
+        [MW_ENDED_FINALIZE] = MW_RUN_FINALIZED,
+        [MW_ENDED_ABORT] = MW_RUN_ABORTED,
+        [MW_ENDED_EXIT] = MW_RUN_EXITED,
+        [MW_ENDED_ERROR] = MW_RUN_FAILED,
     };
 
-    spool->state = end->how <= MW_ENDED_ERROR ? states[end->how] : MWR_RECOVER_SILENT;
+    spool->state = end->how <= MW_ENDED_ERROR ? states[end->how] : MW_RUN_SILENT;
     spool->code = (int)end->code;
 }
 
-static bool take_process(struct mwr_recover_spool *spool, const struct mw_define_process *process)
+static bool take_process(struct mw_run_spool *spool, const struct mw_define_process *process)
 {
     free(spool->program);
     free(spool->host);
@@ -78,7 +78,7 @@ static bool take_process(struct mwr_recover_spool *spool, const struct mw_define
     return spool->program && spool->host;
 }
 
-static enum mw_status read_definitions(struct mwr_recover_spool *spool,
+static enum mw_status read_definitions(struct mw_run_spool *spool,
                                        struct mw_diagnostic *diagnostic)
 {
     char path[PATH_MAX + 16];
@@ -110,7 +110,7 @@ static enum mw_status read_definitions(struct mwr_recover_spool *spool,
     return status == MW_ERROR_FORMAT && !spool->program ? status : MW_OK;
 }
 
-static void add_bytes(struct mwr_recover_spool *spool)
+static void add_bytes(struct mw_run_spool *spool)
 {
     DIR *directory = opendir(spool->path);
     struct stat about;
@@ -128,14 +128,14 @@ static void add_bytes(struct mwr_recover_spool *spool)
     }
 }
 
-enum mw_status mwr_recover_spool_look(struct mwr_recover_spool *spool, const char *path,
+enum mw_status mw_run_spool_look(struct mw_run_spool *spool, const char *path,
                                       struct mw_diagnostic *diagnostic)
 {
     struct stat about = {0};
     enum mw_status status;
 
     memset(spool, 0, sizeof *spool);
-    spool->state = MWR_RECOVER_SILENT;
+    spool->state = MW_RUN_SILENT;
     spool->path = realpath(path, NULL);
     if (!spool->path) {
         return mw_fail(diagnostic, MW_ERROR_SYSTEM, path, MW_DIAGNOSTIC_OFFSET_NONE,
@@ -148,12 +148,12 @@ enum mw_status mwr_recover_spool_look(struct mwr_recover_spool *spool, const cha
     spool->device = about.st_dev;
     spool->inode = about.st_ino;
     if (status != MW_OK) {
-        mwr_recover_spool_fini(spool);
+        mw_run_spool_fini(spool);
         return status;
     }
     add_bytes(spool);
-    if (spool->state == MWR_RECOVER_SILENT && is_this_host(spool->host) && is_mapped_by(spool)) {
-        spool->state = MWR_RECOVER_RUNNING;
+    if (spool->state == MW_RUN_SILENT && is_this_host(spool->host) && is_mapped_by(spool)) {
+        spool->state = MW_RUN_RUNNING;
     }
     return MW_OK;
 }
@@ -188,7 +188,7 @@ static void remove_contents(int descriptor)
 }
 
 /* Opens the directory base, if it is the one that was looked at. */
-static int open_same(const struct mwr_recover_spool *spool, int parent, const char *base)
+static int open_same(const struct mw_run_spool *spool, int parent, const char *base)
 {
     int descriptor = openat(parent, base, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
     struct stat about;
@@ -202,7 +202,7 @@ static int open_same(const struct mwr_recover_spool *spool, int parent, const ch
     return descriptor;
 }
 
-enum mw_status mwr_recover_spool_remove(const struct mwr_recover_spool *spool,
+enum mw_status mw_run_spool_remove(const struct mw_run_spool *spool,
                                         struct mw_diagnostic *diagnostic)
 {
     const char *base = strrchr(spool->path, '/') + 1;
@@ -233,7 +233,7 @@ enum mw_status mwr_recover_spool_remove(const struct mwr_recover_spool *spool,
     return status;
 }
 
-void mwr_recover_spool_fini(struct mwr_recover_spool *spool)
+void mw_run_spool_fini(struct mw_run_spool *spool)
 {
     free(spool->path);
     free(spool->program);

@@ -4,7 +4,7 @@
  * and sorted by nonce. A run's file of another user is believed only where its
  * spools are.
  */
-#include "recorder/recover/runs.h"
+#include "formats/spool/runs.h"
 
 #include <dirent.h>
 #include <limits.h>
@@ -19,14 +19,14 @@
 #include "formats/base/file.h"
 #include "formats/base/output_name.h"
 #include "formats/base/shell_word.h"
-#include "recorder/recover/run_file.h"
+#include "formats/spool/run_file.h"
 
 static enum mw_status no_memory(struct mw_diagnostic *diagnostic)
 {
     return mw_no_memory(diagnostic, NULL, "to look for spools");
 }
 
-static enum mw_status refuse(struct mwr_recover_runs *runs, const struct mw_diagnostic *why,
+static enum mw_status refuse(struct mw_runs *runs, const struct mw_diagnostic *why,
                              struct mw_diagnostic *diagnostic)
 {
     if (!mw_array_grow((void **)&runs->refusals, runs->refusal_count, sizeof *runs->refusals)) {
@@ -38,7 +38,7 @@ static enum mw_status refuse(struct mwr_recover_runs *runs, const struct mw_diag
 
 /* --- collecting ------------------------------------------------------------------ */
 
-static struct mwr_recover_run *run_of(struct mwr_recover_runs *runs, uint64_t nonce)
+static struct mw_run *run_of(struct mw_runs *runs, uint64_t nonce)
 {
     for (uint32_t i = 0; i < runs->count; i++) {
         if (runs->runs[i].nonce == nonce) {
@@ -48,18 +48,18 @@ static struct mwr_recover_run *run_of(struct mwr_recover_runs *runs, uint64_t no
     if (!mw_array_grow((void **)&runs->runs, runs->count, sizeof *runs->runs)) {
         return NULL;
     }
-    runs->runs[runs->count] = (struct mwr_recover_run){.nonce = nonce};
+    runs->runs[runs->count] = (struct mw_run){.nonce = nonce};
     return &runs->runs[runs->count++];
 }
 
-static void note_size(struct mwr_recover_run *run, uint32_t size, uint32_t rank)
+static void note_size(struct mw_run *run, uint32_t size, uint32_t rank)
 {
     run->size = size > run->size ? size : run->size;
     run->size = rank >= run->size ? rank + 1 : run->size;
 }
 
 /* Puts a spool at its place among the ranks; takes it over. */
-static bool insert_spool(struct mwr_recover_run *run, struct mwr_recover_spool *spool)
+static bool insert_spool(struct mw_run *run, struct mw_run_spool *spool)
 {
     uint32_t at = 0;
 
@@ -68,11 +68,11 @@ static bool insert_spool(struct mwr_recover_run *run, struct mwr_recover_spool *
         at++;
     }
     if (at < run->spool_count && run->spools[at].rank == spool->rank) {
-        struct mwr_recover_spool *twin = &run->spools[at];
-        struct mwr_recover_spool less = spool->bytes > twin->bytes ? *twin : *spool;
+        struct mw_run_spool *twin = &run->spools[at];
+        struct mw_run_spool less = spool->bytes > twin->bytes ? *twin : *spool;
 
         *twin = spool->bytes > twin->bytes ? *spool : *twin;
-        mwr_recover_spool_fini(&less);
+        mw_run_spool_fini(&less);
         return true;
     }
     if (!mw_array_grow((void **)&run->spools, run->spool_count, sizeof *run->spools)) {
@@ -85,13 +85,13 @@ static bool insert_spool(struct mwr_recover_run *run, struct mwr_recover_spool *
     return true;
 }
 
-static enum mw_status add_spool(struct mwr_recover_runs *runs, const char *path,
+static enum mw_status add_spool(struct mw_runs *runs, const char *path,
                                 struct mw_diagnostic *diagnostic)
 {
-    struct mwr_recover_spool spool;
+    struct mw_run_spool spool;
     struct mw_diagnostic why = {0};
-    struct mwr_recover_run *run;
-    enum mw_status status = mwr_recover_spool_look(&spool, path, &why);
+    struct mw_run *run;
+    enum mw_status status = mw_run_spool_look(&spool, path, &why);
 
     if (status == MW_ERROR_MEMORY) {
         return no_memory(diagnostic);
@@ -101,7 +101,7 @@ static enum mw_status add_spool(struct mwr_recover_runs *runs, const char *path,
     }
     run = run_of(runs, spool.nonce);
     if (!run || !insert_spool(run, &spool)) {
-        mwr_recover_spool_fini(&spool);
+        mw_run_spool_fini(&spool);
         return no_memory(diagnostic);
     }
     return MW_OK;
@@ -147,7 +147,7 @@ static bool is_archive(const char *path)
 }
 
 /* As refuse, of what could not be taken; people name the archive itself, too. */
-static enum mw_status refuse_path(struct mwr_recover_runs *runs, const char *path,
+static enum mw_status refuse_path(struct mw_runs *runs, const char *path,
                                   struct mw_diagnostic *why, struct mw_diagnostic *diagnostic)
 {
     char word[400];
@@ -162,7 +162,7 @@ static enum mw_status refuse_path(struct mwr_recover_runs *runs, const char *pat
 }
 
 /* A directory of spool directories: the spool directory itself, or what was collected. */
-static enum mw_status add_directory(struct mwr_recover_runs *runs, const char *path,
+static enum mw_status add_directory(struct mw_runs *runs, const char *path,
                                     struct mw_diagnostic *diagnostic)
 {
     struct mw_diagnostic why = {0};
@@ -212,13 +212,13 @@ static void take_hosts(struct mwr_recover_run *run, struct mwr_run_file *file)
 }
 
 /* Spools that are not to be seen are on other hosts, or gone: their ranks are missing. */
-static enum mw_status add_run_file(struct mwr_recover_runs *runs, const char *path,
+static enum mw_status add_run_file(struct mw_runs *runs, const char *path,
                                    struct mw_diagnostic *diagnostic)
 {
     struct mw_diagnostic why = {0};
-    struct mwr_run_file file;
-    enum mw_status status = mwr_run_file_read(&file, path, &why);
-    struct mwr_recover_run *run;
+    struct mw_run_file file;
+    enum mw_status status = mw_run_file_read(&file, path, &why);
+    struct mw_run *run;
 
     if (status != MW_OK) {
         return refuse_path(runs, path, &why, diagnostic);
@@ -244,12 +244,12 @@ static enum mw_status add_run_file(struct mwr_recover_runs *runs, const char *pa
         run->run_device = file.device;
         run->run_inode = file.inode;
     }
-    mwr_run_file_fini(&file);
+    mw_run_file_fini(&file);
     return run ? MW_OK : no_memory(diagnostic);
 }
 
 /* The NAME.run files of all runs that were to write the archive output; *found counts them. */
-static enum mw_status add_output(struct mwr_recover_runs *runs, const char *output,
+static enum mw_status add_output(struct mw_runs *runs, const char *output,
                                  uint32_t *found, struct mw_diagnostic *diagnostic)
 {
     const char *slash = strrchr(output, '/');
@@ -284,7 +284,7 @@ static bool ends_in_run(const char *path)
     return length > strlen(".run") && strcmp(path + length - strlen(".run"), ".run") == 0;
 }
 
-enum mw_status mwr_recover_runs_add(struct mwr_recover_runs *runs, const char *path,
+enum mw_status mw_runs_add(struct mw_runs *runs, const char *path,
                                     struct mw_diagnostic *diagnostic)
 {
     bool is_there = is_directory(path, true);
@@ -302,11 +302,11 @@ enum mw_status mwr_recover_runs_add(struct mwr_recover_runs *runs, const char *p
                                    : add_directory(runs, path, diagnostic);
 }
 
-void mwr_recover_runs_fini(struct mwr_recover_runs *runs)
+void mw_runs_fini(struct mw_runs *runs)
 {
     for (uint32_t i = 0; i < runs->count; i++) {
         for (uint32_t j = 0; j < runs->runs[i].spool_count; j++) {
-            mwr_recover_spool_fini(&runs->runs[i].spools[j]);
+            mw_run_spool_fini(&runs->runs[i].spools[j]);
         }
         free(runs->runs[i].spools);
         free(runs->runs[i].output);
@@ -345,11 +345,11 @@ static void say(struct text *text, const char *format, ...)
 
 /* What is the same of several ranks and to be said once. */
 struct outcome {
-    int state; /* enum mwr_recover_state; -1: no spool */
+    int state; /* enum mw_run_state; -1: no spool */
     int code;
 };
 
-static struct outcome outcome_of(const struct mwr_recover_run *run, uint32_t rank)
+static struct outcome outcome_of(const struct mw_run *run, uint32_t rank)
 {
     for (uint32_t i = 0; i < run->spool_count; i++) {
         if (run->spools[i].rank == rank) {
@@ -367,18 +367,18 @@ static bool is_same(struct outcome one, struct outcome other)
 static void say_outcome(struct text *text, struct outcome outcome)
 {
     static const char *const words[] = {
-        [MWR_RECOVER_FINALIZED] = "through MPI_Finalize",
-        [MWR_RECOVER_RUNNING] = "still running",
-        [MWR_RECOVER_SILENT] = "killed, or ended without a word",
+        [MW_RUN_FINALIZED] = "through MPI_Finalize",
+        [MW_RUN_RUNNING] = "still running",
+        [MW_RUN_SILENT] = "killed, or ended without a word",
     };
 
     if (outcome.state < 0) {
         say(text, "no spool");
-    } else if (outcome.state == MWR_RECOVER_ABORTED) {
+    } else if (outcome.state == MW_RUN_ABORTED) {
         say(text, "MPI_Abort with code %d", outcome.code);
-    } else if (outcome.state == MWR_RECOVER_EXITED) {
+    } else if (outcome.state == MW_RUN_EXITED) {
         say(text, "exit without MPI_Finalize, with status %d", outcome.code);
-    } else if (outcome.state == MWR_RECOVER_FAILED) {
+    } else if (outcome.state == MW_RUN_FAILED) {
         say(text, "a fatal MPI error with code %d", outcome.code);
     } else {
         say(text, "%s", words[outcome.state]);
@@ -431,11 +431,11 @@ static bool is_first(const struct outcome *outcomes, uint32_t rank)
 }
 
 /* The most telling first. */
-static const int order[] = {MWR_RECOVER_FAILED,  MWR_RECOVER_ABORTED,
-                            MWR_RECOVER_EXITED,  MWR_RECOVER_SILENT,
-                            MWR_RECOVER_RUNNING, MWR_RECOVER_FINALIZED, -1};
+static const int order[] = {MW_RUN_FAILED,  MW_RUN_ABORTED,
+                            MW_RUN_EXITED,  MW_RUN_SILENT,
+                            MW_RUN_RUNNING, MW_RUN_FINALIZED, -1};
 
-const char *mwr_recover_ending(const struct mwr_recover_run *run, char *text, size_t size)
+const char *mw_run_ending(const struct mw_run *run, char *text, size_t size)
 {
     struct text to = {text, size};
     struct outcome *outcomes = malloc((run->size + (size_t)1) * sizeof *outcomes);
@@ -447,7 +447,7 @@ const char *mwr_recover_ending(const struct mwr_recover_run *run, char *text, si
     }
     for (uint32_t rank = 0; rank < run->size; rank++) {
         outcomes[rank] = outcome_of(run, rank);
-        all_finalized &= outcomes[rank].state == MWR_RECOVER_FINALIZED;
+        all_finalized &= outcomes[rank].state == MW_RUN_FINALIZED;
     }
     for (size_t i = 0; !all_finalized && i < sizeof order / sizeof order[0]; i++) {
         for (uint32_t rank = 0; rank < run->size; rank++) {
