@@ -111,6 +111,8 @@ libmwformats_la_SOURCES = \
 	formats/merge/merge_variables.h \
 	formats/spool/block.c \
 	formats/spool/block.h \
+	formats/spool/counts.c \
+	formats/spool/counts.h \
 	formats/spool/definition.h \
 	formats/spool/definition_layout.c \
 	formats/spool/definition_layout.h \
@@ -130,6 +132,8 @@ libmwformats_la_SOURCES = \
 	formats/spool/sum.h \
 	formats/spool/spool_directory.c \
 	formats/spool/spool_directory.h \
+	formats/spool/spool_header.c \
+	formats/spool/spool_header.h \
 	formats/spool/spool_reader.c \
 	formats/spool/spool_reader.h \
 	formats/spool/spool_windows.c \
@@ -160,5 +164,7 @@ libmwcommandline_la_SOURCES = \
 	formats/spool/run_file.h \
 	formats/spool/runs.c \
 	formats/spool/runs.h \
+	formats/spool/spool_follow.c \
+	formats/spool/spool_follow.h \
 	formats/spool/spool_info.c \
 	formats/spool/spool_info.h

@@ -83,6 +83,30 @@ struct mw_now {
     uint64_t requests[MW_NOW_REQUESTS]; /* 0: not followed */
 };
 
+/*
+ * Likewise: what the records of all windows before one come to, brought up to date when a window is
+ * full, so that who watches a running process needs to read no more than the windows in memory.
+ * changes is odd while the rest is being written; 0: nothing is told (by older recorders).
+ */
+#define MW_COUNTS_AT 512u
+
+struct mw_counts {
+    uint64_t changes;
+    uint64_t windows;  /* those with lower sequence numbers are counted … */
+    uint64_t kept;     /* … but for the time in the call that one was kept for: 1 + its number;
+                          0: none */
+    uint64_t calls;    /* that were entered */
+    uint64_t inside;   /* ticks in calls that were left */
+    uint64_t sent;     /* messages */
+    uint64_t received;
+    uint64_t bytes_sent; /* in messages, as far as known */
+    uint64_t bytes_received;
+    uint64_t collective_sent; /* bytes in collective operations, likewise */
+    uint64_t collective_received;
+    uint64_t left;     /* when the call that was entered last was left, or entered; 0: none */
+    uint64_t mark;     /* MW_RECORD_PAUSE, MW_RECORD_RESUME and so on: the latest; 0: none */
+};
+
 /* At the start of the file; the rest of its 4096 bytes is zero but for what is pending, and now. */
 struct mw_spool_header {
     char magic[8]; /* MW_SPOOL_MAGIC */

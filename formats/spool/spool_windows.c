@@ -13,10 +13,8 @@
 #include "formats/base/file.h"
 #include "formats/base/order.h"
 #include "formats/spool/block.h"
-#include "formats/table/calls.h"
+#include "formats/spool/spool_header.h"
 
-#define VERSION_WITHOUT_BLOCKS 1u
-#define VERSION_WITHOUT_NOW    2u
 #define COPIES_MAX 100u /* of a process that writes blocks faster than it is read */
 
 /* A segment as its header says. */
@@ -71,44 +69,9 @@ static enum mw_status read_at(const struct mw_spool_windows *windows, char *to, 
     return MW_OK;
 }
 
-static enum mw_status check_header(const struct mw_spool_windows *windows, size_t bytes,
-                                   struct mw_diagnostic *diagnostic)
-{
-    const struct mw_spool_header *header = &windows->header;
-
-    if (bytes < sizeof *header ||
-        memcmp(header->magic, MW_SPOOL_MAGIC, sizeof MW_SPOOL_MAGIC) != 0) {
-        return mw_fail(diagnostic, MW_ERROR_FORMAT, windows->path, 0,
-                       "this is no spool of mpiwatch");
-    }
-    if (header->byte_order != MW_SPOOL_BYTE_ORDER) {
-        return mw_fail(diagnostic, MW_ERROR_VERSION, windows->path,
-                       offsetof(struct mw_spool_header, byte_order),
-                       "written on a machine of another byte order");
-    }
-    if (header->version != MW_SPOOL_VERSION && header->version != VERSION_WITHOUT_NOW &&
-        header->version != VERSION_WITHOUT_BLOCKS) {
-        return mw_fail(diagnostic, MW_ERROR_VERSION, windows->path,
-                       offsetof(struct mw_spool_header, version),
-                       "a spool of version %u, this program knows %u", header->version,
-                       MW_SPOOL_VERSION);
-    }
-    if (header->calls_fingerprint != mw_calls_fingerprint()) {
-        return mw_fail(diagnostic, MW_ERROR_VERSION, windows->path,
-                       offsetof(struct mw_spool_header, calls_fingerprint),
-                       "written by another version of mpiwatch, with other numbers for MPI calls");
-    }
-    if (header->ticks_per_second == 0) {
-        return mw_fail(diagnostic, MW_ERROR_FORMAT, windows->path,
-                       offsetof(struct mw_spool_header, ticks_per_second),
-                       "a clock without ticks");
-    }
-    return MW_OK;
-}
-
 static bool has_blocks(const struct mw_spool_windows *windows)
 {
-    return windows->header.version != VERSION_WITHOUT_BLOCKS;
+    return windows->header.version != MW_SPOOL_VERSION_WITHOUT_BLOCKS;
 }
 
 static bool is_ring(const struct mw_spool_windows *windows)
@@ -500,7 +463,7 @@ static enum mw_status open_spool(struct mw_spool_windows *windows,
                          diagnostic);
     }
     if (status == MW_OK) {
-        status = check_header(windows, got, diagnostic);
+        status = mw_spool_header_check(&windows->header, got, windows->path, diagnostic);
     }
     if (status == MW_OK && !make_room(windows)) {
         status = mw_no_memory(diagnostic, windows->path, "to read the spool");

@@ -1,3 +1,6 @@
+/*
+ * Windows are written, counted and cleared here, where a thousand calls share what it costs.
+ */
 #include "formats/spool/spool_writer.h"
 
 #include <errno.h>
@@ -8,6 +11,7 @@
 
 #include "formats/base/file.h"
 #include "formats/spool/block.h"
+#include "formats/spool/counts.h"
 #include "formats/table/calls.h"
 
 #define AHEAD_BYTES ((uint64_t)1 << 20)
@@ -100,6 +104,54 @@ static bool lies_in(const void *pointer, const char *window)
            (const char *)pointer < window + MW_WINDOW_BYTES;
 }
 
+/* --- counts ------------------------------------------------------------------------- */
+
+static struct mw_counts *counts_of(const struct mw_spool *spool)
+{
+    return (struct mw_counts *)(void *)(spool->map + MW_COUNTS_AT);
+}
+
+/* Who reads them meanwhile sees that they change, also if the process is killed in between. */
+static void tell_counts(struct mw_spool *spool, const struct mw_counts *counts)
+{
+    struct mw_counts *told = counts_of(spool);
+    const uint64_t changes = told->changes;
+
+    __atomic_store_n(&told->changes, changes + 1, __ATOMIC_RELAXED);
+    __atomic_thread_fence(__ATOMIC_RELEASE);
+    memcpy((char *)told + sizeof changes, (const char *)counts + sizeof changes,
+           sizeof *told - sizeof changes);
+    __atomic_store_n(&told->changes, changes + 2, __ATOMIC_RELEASE);
+}
+
+/* The window in use has become a block. */
+static void count_window(struct mw_spool *spool)
+{
+    const struct mw_window_header *header = window_header(spool->window);
+    struct mw_counts counts = *counts_of(spool);
+    struct mw_call_record last;
+
+    mw_counts_add(&counts, spool->window + sizeof *header, MW_WINDOW_BYTES - sizeof *header,
+                  &last);
+    counts.windows = header->sequence + (uint64_t)1;
+    if (header->kept_at > 0) {
+        counts.kept = header->sequence + (uint64_t)1;
+    }
+    tell_counts(spool, &counts);
+}
+
+/* The call has ended that the time was lacking of. */
+static void count_kept(struct mw_spool *spool)
+{
+    struct mw_counts counts = *counts_of(spool);
+    struct mw_call_record kept;
+
+    memcpy(&kept, spool->kept + window_header(spool->kept)->kept_place, sizeof kept);
+    mw_counts_close(&counts, &kept);
+    counts.kept = 0;
+    tell_counts(spool, &counts);
+}
+
 /* The call that a window was kept for has ended: its block gets to know it. */
 static enum mw_status release_kept(struct mw_spool *spool)
 {
@@ -108,6 +160,7 @@ static enum mw_status release_kept(struct mw_spool *spool)
                                      sizeof(struct mw_call_record));
 
     if (status == MW_OK) {
+        count_kept(spool);
         clear_window(spool->kept);
         spool->kept = NULL;
     }
@@ -195,6 +248,7 @@ static enum mw_status write_window(struct mw_spool *spool)
     spool->written += packed.bytes;
     spool->written_calls += packed.calls;
     __atomic_store_n(&header_of(spool)->written, spool->written, __ATOMIC_RELEASE);
+    count_window(spool);
     return MW_OK;
 }
 
@@ -286,6 +340,7 @@ static void write_header(const struct mw_spool *spool, const struct mw_spool_ide
     };
     const size_t magic_bytes = sizeof header.magic;
 
+    counts_of(spool)->changes = 2;
     memcpy(spool->map + magic_bytes, (const char *)&header + magic_bytes,
            sizeof header - magic_bytes);
     __atomic_signal_fence(__ATOMIC_RELEASE);
