@@ -18,6 +18,7 @@ include test/bench/local.mk
 include test/long/local.mk
 include test/fuzz/local.mk
 include test/sanitize/local.mk
+include test/trixie/local.mk
 include test/tsan/local.mk
 include test/valgrind/local.mk
 
@@ -56,6 +57,7 @@ check-share:
 	$(MAKE) $(AM_MAKEFLAGS) check-tsan || status=1; \
 	$(MAKE) $(AM_MAKEFLAGS) check-valgrind VALGRIND=programs || status=1; \
 	$(MAKE) $(AM_MAKEFLAGS) check-fuzz FUZZ_RUNS=1000 || status=1; \
+	$(MAKE) $(AM_MAKEFLAGS) check-trixie-share || status=1; \
 	exit $$status
 
 EXTRA_DIST += $(system_tests) $(style_tests) test/system/lib.sh

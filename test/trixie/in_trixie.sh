@@ -1,0 +1,228 @@
+# make check-trixie: what the README promises of Debian 13, on a Debian that is another.
+#
+#     bash in_trixie.sh share     ./bootstrap demo, and the system tests named in SHARE
+#     bash in_trixie.sh whole     ./bootstrap demo and ./bootstrap check
+#
+# A Debian 13 is installed below trixie/ in the build directory, the sources are copied into it,
+# and what is to run runs there as in a machine of its own: its mounts and processes are in
+# namespaces that end with the first of them, whatever ends that; the files go at the end. Packages
+# come from the mirror that this machine's apt uses. With a directory TEST_CACHE, else
+# ~/.cache/mpiwatch, what was installed is kept there as trixie-*.tar, and taken from there.
+#
+# Results are .trs files of Automake's in trixie/results. Where no Debian 13 can be had, it says
+# so and ends well; what is skipped is one such file, too.
+#
+# Three stages: "share" and "whole" out here; "install" in the namespaces; "run" in Debian 13.
+
+set -eu
+
+packages_of_share="mpich gfortran otf2-tools python3-otf2 unzip"
+# Where the sources are in Debian 13, and results of what is no test of Automake's.
+user=/root/mpiwatch
+steps=/root/steps
+
+# What happens, and after how many seconds.
+: "${started=$(date +%s)}"
+say() {
+    printf 'check-trixie: %s s: %s\n' "$(($(date +%s) - started))" "$*"
+}
+
+# result NAME PASS|FAIL|SKIP: of something that is no test of Automake's.
+result() {
+    printf ':test-result: %s\n:global-test-result: %s\n:recheck: no\n' "$2" "$2" >"$results/$1.trs"
+}
+
+# --- out here ------------------------------------------------------------------------
+
+skip() {
+    say "skipped: $*"
+    result trixie SKIP
+    exit 0
+}
+
+# of_apt WHAT: of the sources of packages of this machine's release, by apt's own reading of them.
+of_apt() {
+    apt-get indextargets --format "$1" 'Created-By: Packages' "Release: $VERSION_CODENAME"
+}
+
+# The address of the mirror that holds this machine's Debian.
+find_mirror() {
+    mirror=$(of_apt '$(REPO_URI) $(COMPONENT)' | awk '$2 == "main" { print $1; exit }')
+    [ -n "$mirror" ] || skip "apt has no mirror of Debian's here"
+}
+
+# What Debian 13 takes: skips when something of it is missing.
+need_all() {
+    [ -r /etc/os-release ] && . /etc/os-release
+    [ "${VERSION_CODENAME-}" != trixie ] || skip "this is Debian 13"
+    [ "${ID-}" = debian ] || skip "this is no Debian"
+    [ "$(id -u)" = 0 ] || skip "installing a Debian 13 takes root"
+    for program in debootstrap unshare setpriv pivot_root apt-get; do
+        command -v "$program" >/dev/null || skip "no $program here"
+    done
+    unshare --mount --pid --fork mount -t tmpfs none /mnt 2>/dev/null ||
+        skip "no file system can be mounted here"
+    find_mirror
+}
+
+# The kept installation's name says what is in it.
+find_cache() {
+    cache=${TEST_CACHE:-${HOME:-/nowhere}/.cache/mpiwatch}
+    kept=$cache/trixie-$1-$(cat "$TOP_SRCDIR/bootstrap" "$0" | sha256sum | cut -c 1-16).tar
+    [ ! -d "$cache" ] || [ -f "$kept" ] || rm -f "$cache/trixie-$1-"*
+}
+
+# Only what was installed whole is kept; sources, and what was built of them, are not.
+keep() {
+    [ -d "$cache" ] && [ -w "$cache" ] && [ ! -f "$kept" ] && [ -f "$root$user/.installed" ] ||
+        return 0
+    tar -C "$root" --exclude=".$user" --exclude=".$steps" \
+        --exclude='./tmp/*' -cf "$kept.$$" . &&
+        mv "$kept.$$" "$kept" || rm -f "$kept.$$"
+}
+
+# Ends what runs in the namespaces: all of it, since the first process there ends.
+end() {
+    trap - EXIT INT TERM HUP
+    [ -z "${inside-}" ] || kill -KILL "$inside" 2>/dev/null || true
+    wait
+    rm -rf --one-file-system "$root"
+    exit "$1"
+}
+
+# The results of Automake's tests in Debian 13, found by their names.
+collect() {
+    [ -d "$root$user/build" ] || return 0
+    (cd "$root$user/build" && find . \( -name '*.trs' -o -name '*.log' \) -path './*test*' \
+        -exec cp --parents -t "$results" {} +)
+    cp "$root$steps"/* "$results/"
+}
+
+out_here() {
+    results=$TOP_BUILDDIR/trixie/results
+    root=$TOP_BUILDDIR/trixie/root
+    rm -rf --one-file-system "$results" "$root"
+    mkdir -p "$results"
+    need_all
+    find_cache "$1"
+    inside=
+    trap 'end $?' EXIT
+    trap 'end 130' INT TERM HUP
+    mkdir -p "$root"
+    export started results root mirror kept SHARE TOP_SRCDIR TOP_BUILDDIR
+    setpriv --pdeathsig KILL unshare --mount --pid --fork --kill-child \
+        bash "$0" install "$1" </dev/null &
+    inside=$!
+    status=0
+    wait "$inside" || status=$?
+    inside=
+    [ "$status" != 77 ] || skip "no Debian 13 could be installed from $mirror"
+    collect
+    keep
+    end "$status"
+}
+
+# --- in the namespaces -----------------------------------------------------------------
+
+# A Debian 13 with no packages but the least.
+install_minimum() {
+    if [ -f "$kept" ]; then
+        say "unpacking $kept"
+        tar -C "$root" -xf "$kept"
+        return
+    fi
+    say "debootstrap trixie from $mirror"
+    timeout 300 debootstrap --variant=minbase trixie "$root" "$mirror" >"$results/debootstrap.log" \
+        2>&1 || {
+        tail -3 "$results/debootstrap.log"
+        exit 77
+    }
+    echo "deb $mirror trixie main" >"$root/etc/apt/sources.list"
+    echo force-unsafe-io >"$root/etc/dpkg/dpkg.cfg.d/unsafe-io"
+    printf '%s\n' 'Acquire::Retries "3";' 'APT::Keep-Downloaded-Packages "false";' \
+        'Acquire::Languages "none";' >"$root/etc/apt/apt.conf.d/90test"
+    apt-config dump --no-empty | grep '^Acquire::.*::Proxy' >>"$root/etc/apt/apt.conf.d/90test" ||
+        true
+}
+
+# The working tree's sources as they would be in a checkout or a tarball.
+copy_sources() {
+    mkdir -p "$root$user"
+    if git -C "$TOP_SRCDIR" rev-parse >/dev/null 2>&1; then
+        git -C "$TOP_SRCDIR" ls-files -z |
+            tar -C "$TOP_SRCDIR" --null --ignore-failed-read -T - -cf - | tar -C "$root$user" -xf -
+    else
+        MAKEFLAGS='' make -s -C "$TOP_BUILDDIR" distdir distdir="$root$user"
+    fi
+}
+
+# Makes $root the root of this process, with devices, /proc and /sys, and nothing else of here.
+enter() {
+    cp /etc/resolv.conf /etc/hosts "$root/etc/"
+    mount --bind "$root" "$root"
+    mount --rbind /dev "$root/dev"
+    mount -t tmpfs -o mode=1777 none "$root/dev/shm"
+    mount --rbind /sys "$root/sys"
+    mount -t proc none "$root/proc"
+    cd "$root"
+    mkdir -p old
+    pivot_root . old
+    umount -l /old
+    rmdir /old
+    cd "$user"
+}
+
+install() {
+    install_minimum
+    copy_sources
+    enter
+    exec env -i HOME=/root PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin \
+        LANG=C.UTF-8 DEBIAN_FRONTEND=noninteractive started="$started" SHARE="${SHARE-}" \
+        bash test/trixie/in_trixie.sh run "$1"
+}
+
+# --- in Debian 13 ------------------------------------------------------------------------
+
+# Runs a command that counts as a test, NAME, of the results.
+step() {
+    name=$1
+    shift
+    say "$*"
+    if "$@"; then
+        result "$name" PASS
+    else
+        result "$name" FAIL
+        status=1
+    fi
+}
+
+share_of_tests() {
+    say "installing what the share of the tests needs"
+    apt-get -qq -y --no-install-recommends install $packages_of_share >build/apt.log || return
+    touch .installed
+    say "make check TESTS=…"
+    make -C build --no-print-directory -k -j"$(nproc)" check VERBOSE=1 TESTS="$SHARE"
+}
+
+run() {
+    status=0
+    results=$steps
+    mkdir -p "$results" build
+    step demo ./bootstrap demo
+    if [ "$1" = share ]; then
+        share_of_tests || status=1
+    else
+        say "./bootstrap check"
+        ./bootstrap check || status=1
+        touch .installed
+    fi
+    say "done"
+    exit "$status"
+}
+
+case ${1-} in
+share | whole) out_here "$1" ;;
+install) install "$2" ;;
+run) run "$2" ;;
+*) exit 2 ;;
+esac
