@@ -194,7 +194,7 @@ static enum mw_status add_directory(struct mw_runs *runs, const char *path,
     return status;
 }
 
-static void free_hosts(struct mwr_recover_run *run)
+static void free_hosts(struct mw_run *run)
 {
     for (uint32_t rank = 0; rank < run->host_count; rank++) {
         free(run->hosts[rank]);
@@ -203,7 +203,7 @@ static void free_hosts(struct mwr_recover_run *run)
 }
 
 /* Moves the hosts from file to run. */
-static void take_hosts(struct mwr_recover_run *run, struct mwr_run_file *file)
+static void take_hosts(struct mw_run *run, struct mw_run_file *file)
 {
     free_hosts(run);
     run->hosts = file->hosts;
