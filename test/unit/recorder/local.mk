@@ -30,6 +30,12 @@ test_unit_recorder_without_zeros_test_SOURCES = \
 	recorder/finalize/without_zeros.c
 test_unit_recorder_without_zeros_test_LDADD = libmwformats.la $(CRITERION_LIBS)
 
+unit_tests += test/unit/recorder/mpit_queue_test
+test_unit_recorder_mpit_queue_test_SOURCES = \
+	test/unit/recorder/mpit_queue_test.c \
+	recorder/variables/mpit_queue.c
+test_unit_recorder_mpit_queue_test_LDADD = $(CRITERION_LIBS)
+
 unit_tests += test/unit/recorder/followed_test
 test_unit_recorder_followed_test_SOURCES = \
 	test/unit/recorder/followed_test.c \
