@@ -520,7 +520,27 @@ mpiwatch_analyze_SOURCES = \
 	analyzer/cli/wrong_file.c \
 	analyzer/cli/wrong_file.h
 
-dist_man_MANS += analyzer/man/mpiwatch-analyses.7
+bin_PROGRAMS += mpiwatch-top
+mpiwatch_top_LDADD = libmwcommandline.la $(MWA_LIBS) $(NCURSES_LIBS)
+mpiwatch_top_CPPFLAGS = $(AM_CPPFLAGS) $(NCURSES_CFLAGS)
+mpiwatch_top_SOURCES = \
+	analyzer/live/live.c \
+	analyzer/live/live.h \
+	analyzer/live/live_json.c \
+	analyzer/live/live_json.h \
+	analyzer/live/live_process.c \
+	analyzer/live/live_process.h \
+	analyzer/live/live_screen.c \
+	analyzer/live/live_screen.h \
+	analyzer/live/live_view.c \
+	analyzer/live/live_view.h \
+	analyzer/live/live_why.c \
+	analyzer/live/live_why.h \
+	analyzer/live/live_words.c \
+	analyzer/live/live_words.h \
+	analyzer/live/main.c
+
+dist_man_MANS += analyzer/man/mpiwatch-analyses.7 analyzer/man/mpiwatch-top.1
 
 # The tutorial: a manual page, which the tarball has, as only a checkout needs lowdown; and by
 # make html a page with pictures, for which mpiwatch-analyze draws. PYTHON3 is one that has otf2.

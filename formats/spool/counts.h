@@ -13,11 +13,11 @@
 #define MW_COUNTS_SLACK 64u
 
 /*
- * Adds the records up to the first empty one, of at most bytes, which begin at a multiple of 8. *last becomes the last record of
- * them that is no member and no sample, and stays as it is if there is none. Records of which
- * nobody knows that they are sound may be followed by anything, but for MW_COUNTS_SLACK of readable
- * memory. The time of a call that is open is not in it, and where tools told
- * their own time of a call only in the next window, it is.
+ * Adds the records up to the first empty one, of at most bytes, which begin at a multiple of 8.
+ * *last becomes the last record of them that is no member and no sample, and stays as it is if
+ * there is none. Records of which nobody knows that they are sound may be followed by anything, but
+ * for MW_COUNTS_SLACK of readable memory. The time of a call that is open is not in it, and where
+ * tools told their own time of a call only in the next window, it is.
  *
  * Thread-safe, async-signal-safe; nothing that is read is trusted.
  */

@@ -41,12 +41,14 @@ bashcompletion_DATA = \
 	completions/mpiwatch-analyze.bash \
 	completions/mpiwatch-record.bash \
 	completions/mpiwatch-recover.bash \
+	completions/mpiwatch-top.bash \
 	completions/mpiwatch-vars.bash
 zshcompletiondir = $(datadir)/zsh/site-functions
 zshcompletion_DATA = \
 	completions/_mpiwatch-analyze \
 	completions/_mpiwatch-record \
 	completions/_mpiwatch-recover \
+	completions/_mpiwatch-top \
 	completions/_mpiwatch-vars
 fishcompletiondir = $(datadir)/fish/vendor_completions.d
 fishcompletion_DATA = $(bashcompletion_DATA:.bash=.fish)

@@ -2,7 +2,8 @@
 # every command, with what its help says.
 . "$TOP_SRCDIR/test/system/lib.sh"
 
-pages=$(find "$TOP_SRCDIR/recorder" "$TOP_BUILDDIR/analyzer" -name 'mpiwatch-*.1')
+pages=$(find "$TOP_SRCDIR/recorder" "$TOP_SRCDIR/analyzer/man" "$TOP_BUILDDIR/analyzer" \
+    -name 'mpiwatch-*.1')
 [ -n "$pages" ] || fail "there are no manual pages"
 for page in $pages; do
     program=$(basename "$page" .1)

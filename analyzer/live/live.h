@@ -1,0 +1,82 @@
+#ifndef MWA_LIVE_LIVE_H
+#define MWA_LIVE_LIVE_H
+
+#include "analyzer/live/live_process.h"
+
+/*
+ * A run while it runs: what each of its threads that call MPI does, and how much, as the spools on
+ * this host say. One thread at a time; nothing of the run is locked, told or changed.
+ */
+
+#define MWA_LIVE_LOOKS 16u /* that are kept */
+
+/* What a thread had done at one moment; times in ns of CLOCK_MONOTONIC. */
+struct mwa_live_look {
+    uint64_t time;
+    uint64_t inside; /* ns in MPI since its beginning, the call that is open included */
+    uint64_t calls;
+    uint64_t messages; /* sent and received */
+    uint64_t bytes;    /* in them and in collective operations, sent and received */
+};
+
+struct mwa_live_thread {
+    uint32_t process; /* index */
+    uint32_t thread;
+    uint64_t begin;   /* 0: not known */
+    struct mw_spool_follower *follower;
+    struct mw_spool_moment moment;
+    struct mwa_live_look looks[MWA_LIVE_LOOKS]; /* a ring */
+    uint32_t look_count; /* in all: the latest is at (look_count - 1) % MWA_LIVE_LOOKS */
+};
+
+/* What it did in the time up to the latest look. */
+struct mwa_live_rate {
+    bool is_known;
+    double share;    /* of the time, in MPI, 0 to 1 */
+    double calls;    /* a second */
+    double messages;
+    double bytes;
+};
+
+struct mwa_live {
+    struct mw_runs runs;
+    const struct mw_run *run;
+    uint32_t others;  /* runs of the same user that run, too, and are not watched */
+    struct mwa_live_process *processes; /* by rising rank */
+    uint32_t process_count;
+    struct mwa_live_thread *threads; /* by process and thread */
+    uint32_t thread_count;
+    const char **names; /* what the user named, up to a null; the caller's */
+};
+
+/*
+ * Begins to watch the run that names tell of (mw_runs_add); without any the newest one that runs
+ * on this host. mwa_live_fini is due in either case.
+ *
+ * \return MW_OK; MW_ERROR_FORMAT: there is none, or several, with a sentence; MW_ERROR_MEMORY.
+ */
+enum mw_status mwa_live_begin(struct mwa_live *live, const char **names,
+                              struct mw_diagnostic *diagnostic) MW_MUST_CHECK;
+
+/* Looks again. \return MW_OK, MW_ERROR_MEMORY, or what a spool that is damaged makes. */
+enum mw_status mwa_live_look(struct mwa_live *live, struct mw_diagnostic *diagnostic) MW_MUST_CHECK;
+
+/* Of the last so many ns; 0: since the thread's beginning. Not known before it has been watched so
+ * long, and where the recorder tells no counts. */
+struct mwa_live_rate mwa_live_rate(const struct mwa_live_thread *thread, uint64_t ns);
+
+/* Since when it does what it does, in ns before the latest look; false: not known, or its process
+ * has ended. */
+bool mwa_live_since(const struct mwa_live *live, const struct mwa_live_thread *thread,
+                    uint64_t *ns);
+
+/* Whether a process of the run still runs here. */
+bool mwa_live_is_running(const struct mwa_live *live);
+
+/* ns for which no thread of a process that runs has left or entered a call; 0: one is outside of
+ * MPI, or none runs. */
+uint64_t mwa_live_stuck(const struct mwa_live *live);
+
+void mwa_live_fini(struct mwa_live *live);
+
+#endif

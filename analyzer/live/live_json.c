@@ -1,0 +1,123 @@
+/* Keys stay: what comes later comes beside them. What is not known is null. */
+#include "analyzer/live/live_json.h"
+
+#include <jansson.h>
+
+#include "analyzer/live/live_words.h"
+#include "analyzer/table/clean.h"
+
+#define SECOND 1000000000u
+
+static json_t *text_of(const char *text)
+{
+    char clean[1024];
+
+    return text ? json_string(mwa_clean(text, clean, sizeof clean)) : json_null();
+}
+
+static json_t *number_if(bool is_known, double number)
+{
+    return is_known ? json_real(number) : json_null();
+}
+
+static json_t *count_if(bool is_known, uint64_t number)
+{
+    return is_known ? json_integer((json_int_t)number) : json_null();
+}
+
+static void put_call(const struct mwa_live *live, const struct mwa_live_thread *thread,
+                     json_t *object)
+{
+    const struct mw_now *now = &thread->moment.now;
+    const unsigned what = thread->moment.has_now ? now->what : 0;
+    const bool has_peer = what & (MW_NOW_SENDS | MW_NOW_TARGET | MW_NOW_ROOT);
+    char comm[128];
+
+    json_object_set_new(object, "call", text_of(mwa_live_call_name(live, thread)));
+    json_object_set_new(object, "comm",
+                        what & MW_NOW_ON_COMM
+                            ? text_of(mwa_live_comm_name(live, thread, now->comm, comm,
+                                                         sizeof comm))
+                            : json_null());
+    json_object_set_new(object, "peer", has_peer ? json_integer(now->peer) : json_null());
+    json_object_set_new(object, "tag",
+                        what & MW_NOW_SENDS ? json_integer(now->tag) : json_null());
+    json_object_set_new(object, "source",
+                        what & MW_NOW_RECEIVES ? json_integer(now->source) : json_null());
+    json_object_set_new(object, "source_tag",
+                        what & MW_NOW_RECEIVES ? json_integer(now->source_tag) : json_null());
+    json_object_set_new(object, "requests", count_if(what & MW_NOW_COMPLETES, now->count));
+}
+
+static void put_counts(const struct mwa_live_thread *thread, json_t *object)
+{
+    const struct mw_spool_moment *moment = &thread->moment;
+    const struct mw_counts *counts = &moment->counts;
+    const bool is_known = moment->is_counted;
+
+    json_object_set_new(object, "calls", count_if(is_known, counts->calls));
+    json_object_set_new(object, "messages_sent", count_if(is_known, counts->sent));
+    json_object_set_new(object, "messages_received", count_if(is_known, counts->received));
+    json_object_set_new(object, "bytes_sent", count_if(is_known, counts->bytes_sent));
+    json_object_set_new(object, "bytes_received", count_if(is_known, counts->bytes_received));
+    json_object_set_new(object, "collective_bytes_sent",
+                        count_if(is_known, counts->collective_sent));
+    json_object_set_new(object, "collective_bytes_received",
+                        count_if(is_known, counts->collective_received));
+    json_object_set_new(object, "lost", count_if(true, moment->lost));
+    json_object_set_new(object, "behind", json_boolean(moment->is_behind));
+}
+
+static json_t *thread_of(const struct mwa_live *live, const struct mwa_live_thread *thread)
+{
+    const struct mwa_live_rate now = mwa_live_rate(thread, SECOND);
+    const struct mwa_live_rate ten = mwa_live_rate(thread, 10 * (uint64_t)SECOND);
+    const struct mwa_live_rate all = mwa_live_rate(thread, 0);
+    json_t *object = json_object();
+    uint64_t since = 0;
+    const bool has_since = mwa_live_since(live, thread, &since);
+    char words[256];
+
+    json_object_set_new(object, "rank",
+                        json_integer(live->processes[thread->process].spool->rank));
+    json_object_set_new(object, "thread", json_integer(thread->thread));
+    json_object_set_new(object, "state",
+                        text_of(mwa_live_state_name(mwa_live_state(live, thread))));
+    json_object_set_new(object, "now",
+                        text_of(mwa_live_words(live, thread, words, sizeof words)));
+    json_object_set_new(object, "since_s", number_if(has_since, (double)since / SECOND));
+    put_call(live, thread, object);
+    json_object_set_new(object, "mpi_share_1s", number_if(now.is_known, now.share));
+    json_object_set_new(object, "mpi_share_10s", number_if(ten.is_known, ten.share));
+    json_object_set_new(object, "mpi_share_all", number_if(all.is_known, all.share));
+    json_object_set_new(object, "calls_per_s", number_if(now.is_known, now.calls));
+    json_object_set_new(object, "messages_per_s", number_if(now.is_known, now.messages));
+    json_object_set_new(object, "bytes_per_s", number_if(now.is_known, now.bytes));
+    put_counts(thread, object);
+    return object;
+}
+
+bool mwa_live_json(const struct mwa_live *live, FILE *out)
+{
+    json_t *root = json_object();
+    json_t *threads = json_array();
+    const struct mw_run_spool *first = live->process_count > 0 ? live->processes[0].spool : NULL;
+    char nonce[32];
+    bool is_written;
+
+    snprintf(nonce, sizeof nonce, "%016llx", (unsigned long long)live->run->nonce);
+    json_object_set_new(root, "schema", json_integer(1));
+    json_object_set_new(root, "run", json_string(nonce));
+    json_object_set_new(root, "program", text_of(first ? first->program : NULL));
+    json_object_set_new(root, "ranks", json_integer(live->run->size));
+    json_object_set_new(root, "running", json_boolean(mwa_live_is_running(live)));
+    json_object_set_new(root, "stuck_s", json_real((double)mwa_live_stuck(live) / SECOND));
+    for (uint32_t i = 0; i < live->thread_count; i++) {
+        json_array_append_new(threads, thread_of(live, &live->threads[i]));
+    }
+    json_object_set_new(root, "threads", threads);
+    is_written = root && json_dumpf(root, out, JSON_COMPACT | JSON_REAL_PRECISION(9)) == 0;
+    json_decref(root);
+    putc('\n', out);
+    return fflush(out) == 0 && is_written;
+}

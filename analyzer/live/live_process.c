@@ -1,0 +1,200 @@
+/*
+ * A process is held by its directory in /proc, which does not become another's when its number is
+ * given away.
+ */
+#include "analyzer/live/live_process.h"
+
+#include <fcntl.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "formats/spool/definition_reader.h"
+
+#define NUMBERS_MAX 1000000u /* of communicators and threads that are told apart */
+
+/* Makes room for number in an array; what is new is filled with byte. */
+static bool grow(void *array, uint32_t *count, size_t size, uint32_t number, int byte)
+{
+    void **items = array;
+    const size_t wanted = number < *count ? *count : number + (size_t)number / 2 + 8;
+    char *grown;
+
+    if (number < *count || number >= NUMBERS_MAX) {
+        return number < *count;
+    }
+    grown = realloc(*items, wanted * size);
+    if (!grown) {
+        return false;
+    }
+    memset(grown + *count * size, byte, (wanted - *count) * size);
+    *items = grown;
+    *count = (uint32_t)wanted;
+    return true;
+}
+
+static void take_site(struct mwa_live_process *process, uint32_t site, uint32_t call)
+{
+    if (call < MW_CALL_COUNT && site < MW_SITES_MAX &&
+        grow(&process->site_calls, &process->site_count, sizeof *process->site_calls, site, 0xff)) {
+        process->site_calls[site] = (uint16_t)call;
+    }
+}
+
+static void take_comm(struct mwa_live_process *process, const struct mw_define_comm *definition)
+{
+    if (grow(&process->comms, &process->comm_count, sizeof *process->comms, definition->comm, 0)) {
+        process->comms[definition->comm].call = definition->call;
+        process->comms[definition->comm].sequence = definition->sequence;
+    }
+}
+
+static void take_name(struct mwa_live_process *process, const struct mw_define_comm_name *name)
+{
+    if (name->comm < process->comm_count) {
+        free(process->comms[name->comm].name);
+        process->comms[name->comm].name =
+            name->source == MW_NAME_UNREGISTERED ? NULL : strdup(name->name);
+    }
+}
+
+static void take_end(struct mwa_live_process *process, const struct mw_define_end *end)
+{
+    static const enum mw_run_state states[] = {
+        [MW_ENDED_FINALIZE] = MW_RUN_FINALIZED,
+        [MW_ENDED_ABORT] = MW_RUN_ABORTED,
+        [MW_ENDED_EXIT] = MW_RUN_EXITED,
+        [MW_ENDED_ERROR] = MW_RUN_FAILED,
+    };
+
+    if (end->how <= MW_ENDED_ERROR) {
+        process->state = states[end->how];
+        process->code = (int)end->code;
+    }
+}
+
+static void take(struct mwa_live_process *process, const struct mw_definition *definition)
+{
+    switch (definition->kind) {
+    case MW_DEFINE_THREAD:
+        if (grow(&process->begins, &process->thread_count, sizeof *process->begins,
+                 definition->of.thread.thread, 0)) {
+            process->begins[definition->of.thread.thread] = definition->of.thread.time;
+        }
+        break;
+    case MW_DEFINE_COMM:
+        take_comm(process, &definition->of.comm);
+        break;
+    case MW_DEFINE_COMM_NAME:
+        take_name(process, &definition->of.comm_name);
+        break;
+    case MW_DEFINE_SITE:
+        take_site(process, definition->of.site.site, definition->of.site.call);
+        break;
+    case MW_DEFINE_STACK:
+        take_site(process, definition->of.stack.site, definition->of.stack.call);
+        break;
+    case MW_DEFINE_END:
+        take_end(process, &definition->of.end);
+        break;
+    default:
+        break;
+    }
+}
+
+static enum mw_status read_definitions(struct mwa_live_process *process)
+{
+    char path[PATH_MAX + 16];
+    struct mw_definition_reader *reader;
+    struct mw_definition definition;
+    struct stat about;
+    enum mw_status status;
+
+    snprintf(path, sizeof path, "%s/definitions", process->spool->path);
+    if (lstat(path, &about) != 0 || about.st_size == process->definition_bytes) {
+        return MW_OK;
+    }
+    status = mw_definition_reader_create(path, &reader, NULL);
+    if (status != MW_OK) {
+        return status == MW_ERROR_MEMORY ? status : MW_OK;
+    }
+    while (mw_definition_reader_next(reader, &definition, NULL) == MW_OK) {
+        take(process, &definition);
+    }
+    mw_definition_reader_destroy(reader);
+    process->definition_bytes = about.st_size;
+    return MW_OK;
+}
+
+enum mw_status mwa_live_process_init(struct mwa_live_process *process,
+                                     const struct mw_run_spool *spool)
+{
+    char path[64];
+    char host[64] = "";
+
+    *process = (struct mwa_live_process){.spool = spool, .state = spool->state, .proc = -1};
+    process->code = spool->code;
+    process->is_elsewhere = spool->host && gethostname(host, sizeof host - 1) == 0 &&
+                            strcmp(host, spool->host) != 0;
+    if (spool->state == MW_RUN_RUNNING) {
+        snprintf(path, sizeof path, "/proc/%u", spool->pid);
+        process->proc = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    }
+    return read_definitions(process);
+}
+
+static bool lives(const struct mwa_live_process *process)
+{
+    char word[256] = "";
+    const char *name_end;
+    int file = process->proc < 0 ? -1 : openat(process->proc, "stat", O_RDONLY | O_CLOEXEC);
+    ssize_t got = file < 0 ? -1 : read(file, word, sizeof word - 1);
+
+    if (file >= 0) {
+        close(file);
+    }
+    name_end = got > 0 ? strrchr(word, ')') : NULL;
+    return name_end && name_end[1] && name_end[2] != 'Z' && name_end[2] != 'X';
+}
+
+enum mw_status mwa_live_process_look(struct mwa_live_process *process)
+{
+    enum mw_status status = read_definitions(process);
+
+    /* Spools go when the archive is written, and not before. */
+    if (process->state == MW_RUN_RUNNING && access(process->spool->path, F_OK) != 0) {
+        process->state = MW_RUN_FINALIZED;
+    } else if (process->state == MW_RUN_RUNNING && !lives(process)) {
+        process->state = MW_RUN_SILENT;
+    }
+    return status;
+}
+
+unsigned mwa_live_process_call(const struct mwa_live_process *process, unsigned code)
+{
+    const unsigned site = code - MW_CALL_COUNT;
+
+    if (code < MW_CALL_COUNT) {
+        return code;
+    }
+    return site < process->site_count && process->site_calls[site] < MW_CALL_COUNT
+               ? process->site_calls[site]
+               : (unsigned)MW_CALL_COUNT;
+}
+
+void mwa_live_process_fini(struct mwa_live_process *process)
+{
+    for (uint32_t i = 0; i < process->comm_count; i++) {
+        free(process->comms[i].name);
+    }
+    free(process->comms);
+    free(process->site_calls);
+    free(process->begins);
+    if (process->proc > 0) {
+        close(process->proc);
+    }
+    *process = (struct mwa_live_process){.proc = -1};
+}

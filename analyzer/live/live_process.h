@@ -1,0 +1,52 @@
+#ifndef MWA_LIVE_LIVE_PROCESS_H
+#define MWA_LIVE_LIVE_PROCESS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <sys/types.h>
+
+#include "formats/spool/runs.h"
+#include "formats/spool/spool_follow.h"
+
+/* A process of the run that is watched: what its definitions say, and whether it lives. */
+
+struct mwa_live_comm {
+    char *name;     /* that it was given, of MPI_COMM_WORLD and MPI_COMM_SELF theirs; null: none */
+    unsigned call;  /* enum mw_call that made it; MW_CALL_COUNT: not known */
+    uint32_t sequence; /* among those on its parent */
+};
+
+struct mwa_live_process {
+    const struct mw_run_spool *spool; /* the caller's */
+    enum mw_run_state state;   /* MW_RUN_RUNNING until it ends */
+    bool is_elsewhere; /* on another host, where nobody sees whether it lives */
+    int code;                  /* as of mw_run_spool */
+    struct mwa_live_comm *comms; /* by number */
+    uint32_t comm_count;
+    uint16_t *site_calls;      /* by number of the site; MW_CALL_COUNT: not known */
+    uint32_t site_count;
+    uint64_t *begins;          /* by thread: when it was first seen, in ns; 0: not known */
+    uint32_t thread_count;
+    off_t definition_bytes;    /* that have been read */
+    int proc;                  /* its directory in /proc; -1: none */
+};
+
+/* Begins with a process of a run. \return MW_OK, MW_ERROR_MEMORY; mwa_live_process_fini is due. */
+enum mw_status mwa_live_process_init(struct mwa_live_process *process,
+                                     const struct mw_run_spool *spool) MW_MUST_CHECK;
+
+/*
+ * Looks whether it lives, and reads its definitions again if they have grown. A damaged file
+ * counts as far as it goes, and one that is gone does no more change what was read.
+ *
+ * \return MW_OK, MW_ERROR_MEMORY.
+ */
+enum mw_status mwa_live_process_look(struct mwa_live_process *process) MW_MUST_CHECK;
+
+/* The enum mw_call of a record's call, MW_CALL_COUNT if the site is not known. */
+unsigned mwa_live_process_call(const struct mwa_live_process *process, unsigned code);
+
+/* A zeroed one is fine. */
+void mwa_live_process_fini(struct mwa_live_process *process);
+
+#endif

@@ -1,0 +1,104 @@
+/* There is one graph of who waits for whom, that of the analyzer: what it reads is an archive. */
+#include "analyzer/live/live_why.h"
+
+#include <limits.h>
+#include <spawn.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "formats/base/nearby.h"
+#include "formats/base/scratch.h"
+
+#define HANG_OF_INCOMPLETE 4 /* what an archive of a run that goes on is */
+
+extern char **environ;
+
+/* Runs arguments[0], a program beside this one, to its end; *code: its exit status. */
+static enum mw_status run(char **arguments, int *code, struct mw_diagnostic *diagnostic)
+{
+    char own[PATH_MAX];
+    char path[PATH_MAX];
+    ssize_t length = readlink("/proc/self/exe", own, sizeof own - 1);
+    pid_t child;
+    int status;
+
+    own[length > 0 ? length : 0] = '\0';
+    if (strrchr(own, '/')) {
+        *strrchr(own, '/') = '\0';
+    }
+    /* In the build tree what /proc names lies in .libs, and what runs it beside. */
+    if (!mw_nearby_take(own, "", arguments[0], path, sizeof path) &&
+        !mw_nearby_take(own, "/..", arguments[0], path, sizeof path)) {
+        return mw_fail(diagnostic, MW_ERROR_SYSTEM, own, MW_DIAGNOSTIC_OFFSET_NONE,
+                       "%s is not beside mpiwatch-top", arguments[0]);
+    }
+    fflush(stdout);
+    if (posix_spawn(&child, path, NULL, NULL, arguments, environ) != 0 ||
+        waitpid(child, &status, 0) != child || !WIFEXITED(status)) {
+        return mw_fail(diagnostic, MW_ERROR_SYSTEM, path, MW_DIAGNOSTIC_OFFSET_NONE,
+                       "it could not be run");
+    }
+    *code = WEXITSTATUS(status);
+    return MW_OK;
+}
+
+static enum mw_status recover(const struct mwa_live *live, char *archive,
+                              struct mw_diagnostic *diagnostic)
+{
+    char **arguments = calloc(live->process_count + (size_t)6, sizeof *arguments);
+    uint32_t count = 0;
+    int code = 0;
+    enum mw_status status;
+
+    if (!arguments) {
+        return mw_no_memory(diagnostic, NULL, "to explain the run");
+    }
+    arguments[count++] = "mpiwatch-recover";
+    arguments[count++] = "--quiet";
+    arguments[count++] = "-o";
+    arguments[count++] = archive;
+    for (uint32_t i = 0; i < live->process_count; i++) {
+        arguments[count++] = live->processes[i].spool->path;
+    }
+    status = run(arguments, &code, diagnostic);
+    free(arguments);
+    if (status == MW_OK && access(archive, F_OK) != 0) {
+        status = mw_fail(diagnostic, MW_ERROR_FORMAT, NULL, MW_DIAGNOSTIC_OFFSET_NONE,
+                         "mpiwatch-recover could make no archive of what the run has written so "
+                         "far (it ended with status %d)",
+                         code);
+    }
+    return status;
+}
+
+enum mw_status mwa_live_why(const struct mwa_live *live, bool is_json,
+                            struct mw_diagnostic *diagnostic)
+{
+    const char *temporary = getenv("TMPDIR");
+    struct mw_scratch scratch = {.path = ""};
+    char archive[4096];
+    char *arguments[] = {"mpiwatch-analyze", "hang", "--quiet",
+                         archive, is_json ? "--json" : NULL, NULL};
+    int code = 0;
+    enum mw_status status =
+        mw_scratch_create(&scratch, temporary && *temporary ? temporary : "/tmp", diagnostic);
+
+    if (status == MW_OK) {
+        status = mw_path_join(archive, scratch.path, "now.otf2.zip", diagnostic);
+    }
+    if (status == MW_OK) {
+        status = recover(live, archive, diagnostic);
+    }
+    if (status == MW_OK) {
+        status = run(arguments, &code, diagnostic);
+    }
+    mw_scratch_remove(&scratch);
+    return status != MW_OK ? status
+           : code == 0 || code == HANG_OF_INCOMPLETE
+               ? MW_OK
+               : mw_fail(diagnostic, MW_ERROR_FORMAT, NULL, MW_DIAGNOSTIC_OFFSET_NONE,
+                         "mpiwatch-analyze hang ended with status %d", code);
+}

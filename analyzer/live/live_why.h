@@ -1,0 +1,17 @@
+#ifndef MWA_LIVE_LIVE_WHY_H
+#define MWA_LIVE_LIVE_WHY_H
+
+#include "analyzer/live/live.h"
+
+/*
+ * Prints on standard output who waits for whom in the run at this moment: mpiwatch-recover makes an
+ * archive of its spools as they are, in a directory that is removed, and mpiwatch-analyze hang
+ * explains that. Both are looked for beside this program.
+ *
+ * \return MW_OK; MW_ERROR_SYSTEM, MW_ERROR_SPACE, MW_ERROR_USAGE: a path is too long;
+ * MW_ERROR_FORMAT: a program said no (it has told why); MW_ERROR_MEMORY.
+ */
+enum mw_status mwa_live_why(const struct mwa_live *live, bool is_json,
+                            struct mw_diagnostic *diagnostic) MW_MUST_CHECK;
+
+#endif
