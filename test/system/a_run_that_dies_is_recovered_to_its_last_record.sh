@@ -14,6 +14,19 @@ died() {
     status=0
     run_mpi "$1" "$2" sh -c 'exec "$@" 2>>err' rank "$record" -o run.otf2.zip \
         "$TOP_BUILDDIR/test/system/dies-$1" "$3" "$4" 2000 >out 2>err.launcher || status=$?
+    wait_for_ranks
+}
+
+# After MPI_Abort, MPICH 4.2's launcher may end before the ranks that it kills. They left their
+# process ids in the files of their counts.
+wait_for_ranks() {
+    local file deadline=$((SECONDS + 20))
+    for file in count.*; do
+        while kill -0 "$(od -An -td8 -N8 "$file" | tr -d ' ')" 2>/dev/null &&
+            [ "$SECONDS" -lt "$deadline" ]; do
+            sleep 0.05
+        done
+    done
 }
 
 # recovered WAY RANKS STATUS ENDING [MISSING...]: holds what is made of it against the counts.
