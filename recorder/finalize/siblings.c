@@ -107,11 +107,15 @@ static bool has_mark(pid_t launcher, long number)
     return has;
 }
 
+/* With sessions alone there may be no MPI_COMM_WORLD: MPICH 4.2 ends who asks for its size. */
 static bool is_alone(void)
 {
     int size = 0;
+    int status = mwr_recorder.world != MPI_GROUP_NULL
+                     ? MWR_PMPI(Group_size)(mwr_recorder.world, &size)
+                     : MWR_PMPI(Comm_size)(MPI_COMM_WORLD, &size);
 
-    return MWR_PMPI(Comm_size)(MPI_COMM_WORLD, &size) == MPI_SUCCESS && size == 1;
+    return status == MPI_SUCCESS && size == 1;
 }
 
 bool mwr_siblings_are_missing(void)
