@@ -270,9 +270,9 @@ static uint64_t share_out(const struct mwr_running *running, uint64_t off,
 
 /*
  * Adds off, of a stretch whose last piece is inside of a call, or not. A look comes at the first
- * end of a call after MWR_RUNNING_LOOK_NS: a thread that slept or was without a core for long was so
- * in the last piece, as far as the time fits into it. A short one of a thread that did not sleep is
- * like all others.
+ * end of a call after MWR_RUNNING_LOOK_NS: a thread that slept or was without a core for long was
+ * so in the last piece, as far as the time fits into it. A short one of a thread that did not sleep
+ * is like all others.
  */
 static void add(struct mwr_running *running, uint64_t off, uint64_t stretch, uint64_t piece,
                 unsigned where, bool is_sure)
