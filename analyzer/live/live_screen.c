@@ -15,6 +15,7 @@
 #define SECOND 1000000000u
 #define STUCK_AFTER (30u * (uint64_t)SECOND)
 #define WORDS_BYTES 200
+#define RANGES_MAX 3u /* of ranks that are named */
 #define COLUMNS_OF_ALL 112u
 
 struct share {
@@ -24,10 +25,10 @@ struct share {
 
 struct row {
     char words[WORDS_BYTES];
-    char ranks[64];
+    char ranks[128];
     const struct mwa_live_thread *first;
-    uint32_t first_rank, last_rank;
-    bool has_gaps;
+    uint32_t first_rank, range_rank, last_rank; /* range_rank begins the last range */
+    uint32_t range_count;
     uint32_t count; /* threads */
     bool has_since;
     uint64_t since;
@@ -51,6 +52,24 @@ static void add_share(struct share *share, const struct mwa_live_rate *rate)
     }
 }
 
+/* Adds the last range of ranks to the row's name: "0-2, 5, …". */
+static void close_range(struct row *row)
+{
+    const size_t used = strlen(row->ranks);
+    char *end = row->ranks + used;
+    const char *before = used > 0 ? ", " : "";
+
+    if (row->range_count++ >= RANGES_MAX) {
+        snprintf(end, sizeof row->ranks - used, "%s",
+                 row->range_count == RANGES_MAX + 1 ? ", …" : "");
+    } else if (row->range_rank == row->last_rank) {
+        snprintf(end, sizeof row->ranks - used, "%s%" PRIu32, before, row->last_rank);
+    } else {
+        snprintf(end, sizeof row->ranks - used, "%s%" PRIu32 "-%" PRIu32, before, row->range_rank,
+                 row->last_rank);
+    }
+}
+
 static void add_thread(const struct mwa_live *live, struct row *row,
                        const struct mwa_live_thread *thread)
 {
@@ -63,8 +82,10 @@ static void add_thread(const struct mwa_live *live, struct row *row,
     if (row->count++ == 0) {
         row->first = thread;
         row->first_rank = rank;
-    } else {
-        row->has_gaps |= rank > row->last_rank + 1;
+        row->range_rank = rank;
+    } else if (rank > row->last_rank + 1) {
+        close_range(row);
+        row->range_rank = rank;
     }
     row->last_rank = rank;
     if (mwa_live_since(live, thread, &since)) {
@@ -84,11 +105,8 @@ static void name_row(struct row *row)
     if (row->count == 1 && row->first->thread > 0) {
         snprintf(row->ranks, sizeof row->ranks, "%" PRIu32 ".%" PRIu32, row->first_rank,
                  row->first->thread);
-    } else if (row->first_rank == row->last_rank) {
-        snprintf(row->ranks, sizeof row->ranks, "%" PRIu32, row->first_rank);
     } else {
-        snprintf(row->ranks, sizeof row->ranks, "%" PRIu32 "-%" PRIu32 "%s", row->first_rank,
-                 row->last_rank, row->has_gaps ? " in part" : "");
+        close_range(row);
     }
 }
 

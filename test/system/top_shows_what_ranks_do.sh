@@ -89,7 +89,7 @@ key() {
 
 # The interactive screen: the rows, help and back, pause, the end.
 look_at_screen() {
-    socket=mpiwatch-$$
+    socket=mpiwatch-$$-$1 # a server that is ending is not to be met
     tmux -L "$socket" -f /dev/null new-session -d -x "$1" -y "$2" \
         "'$top' run.otf2.zip.run; echo over; sleep 60"
     await "rank 1 on the screen" shown "^ *1 *MPI_Recv fro"
