@@ -41,7 +41,8 @@ for mpi in $(built_mpis); do
     # What is on disk while it runs, and after a kill: no more than SIZE.
     rm -f run.otf2.zip*
     run_mpi "$mpi" 2 "$record" -o run.otf2.zip --max-spool 300K --on-full wrap "$dies" SIGKILL -1 \
-        $rounds >out 2>err && wrong "the killed run came through"
+        $rounds >out 2>err || true # a launcher may end with 0
+    [ ! -e run.otf2.zip ] || wrong "the killed run came through"
     for events in "$spools"/*/0.events; do
         [ "$(stat -c %s "$events")" -le 307200 ] || wrong "$events is larger than 300 KiB"
     done
@@ -58,7 +59,8 @@ for mpi in $(built_mpis); do
     # Nor is it less exact when the run is killed; the recorder does not say what the limit was.
     rm -rf "${spools:?}"/* run.otf2.zip*
     run_mpi "$mpi" 2 "$record" -o run.otf2.zip --max-spool 256K "$dies" SIGKILL -1 $rounds \
-        >out 2>err && wrong "the killed run that stops recording came through"
+        >out 2>err || true
+    [ ! -e run.otf2.zip ] || wrong "the killed run that stops recording came through"
     assert_equal 4 "$(status_of "$TOP_BUILDDIR/mpiwatch-recover" run.otf2.zip.run --remove)" \
         "recover of one that stopped recording"
     kept run.otf2.zip $((1 + 3 * rounds + 1)) space
