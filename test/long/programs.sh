@@ -61,6 +61,8 @@ find_mpi4py_tests() {
     "$python" -c 'import setuptools' 2>/dev/null || skip "no setuptools, which its tests want"
     mpi4py_tests=${MPI4PY_TESTS-}
     if [ -z "$mpi4py_tests" ]; then
+        "$python" -c 'import mpi4py; assert mpi4py.__version__.startswith("3.1.")' 2>/dev/null ||
+            skip "this mpi4py is no 3.1, and MPI4PY_TESTS does not say where its test/ is"
         fetch_sources 29cc7ad701c190ef37622e4a2b2e2dab94fbc7777b1a15fa2029097c41b6edf0 \
             http://archive.ubuntu.com/ubuntu/pool/universe/m/mpi4py/mpi4py_3.1.5.orig.tar.gz \
             http://deb.debian.org/debian/pool/main/m/mpi4py/mpi4py_3.1.5.orig.tar.gz ||
