@@ -122,6 +122,11 @@ openmpi_is_4() {
     [ "$("$MPIRUN_OPENMPI" --version | sed 's/.*) \([0-9]*\)\..*/\1/;q')" -le 4 ]
 }
 
+# mpich_is_4_0: whether MPICH is of a version before 4.1, whose launcher notices each death.
+mpich_is_4_0() {
+    "$MPIRUN_MPICH" --version | grep -q ' Version: *\(3\|4\.0\)\.'
+}
+
 # The launcher of Open MPI 5 loses output when it is asked for files: each process opens its own.
 # What it says itself ends with a null.
 own_outputs='exec "$@" >"$OWN_OUTPUTS/rank.$OMPI_COMM_WORLD_RANK.out" \
