@@ -414,10 +414,11 @@ static double draw_legend(struct layout *layout, bool is_drawn)
     sum_up(layout, ticks, &all, threads);
     for (unsigned state = 0; state < MWA_LOCATION_STATES; state++) {
         if (ticks[state] > 0) {
-            snprintf(text, sizeof text, "%s %s", mwa_state_looks[state].word,
+            snprintf(text, sizeof text, "%s %s", mwa_state_word(layout->results->trace, state),
                      mwa_share_text(ticks[state], all, share));
         } else {
-            snprintf(text, sizeof text, "%s", mwa_state_looks[state].word);
+            snprintf(text, sizeof text, "%s",
+                     mwa_state_word(layout->results->trace, state));
         }
         if (ticks[state] > 0 || threads[state]) {
             draw_entry(layout, &at, text, &mwa_state_looks[state].colour, is_drawn);

@@ -104,12 +104,14 @@ static enum mw_status paint(struct heat *heat)
     return status;
 }
 
-static void put_legend(FILE *out)
+static void put_legend(const struct mwa_page *page)
 {
+    FILE *out = page->out;
+
     fputs("<ul class=\"legend\">", out);
     for (unsigned state = 0; state < MWA_TIMELINE_STATES; state++) {
         fprintf(out, "<li><i style=\"--c:var(--%s)\"></i>%s</li>", mwa_state_looks[state].key,
-                mwa_state_looks[state].word);
+                mwa_state_word(page->results->trace, state));
     }
     fputs("<li><i style=\"--c:var(--faint);outline:1px solid var(--line)\"></i>nothing recorded"
           "</li></ul>\n",
@@ -144,8 +146,8 @@ static void describe(const struct mwa_page *page, const struct heat *heat, char 
 
         length += snprintf(text + length, size - (size_t)length,
                            ",{\"name\":\"%s\",\"colour\":[%u,%u,%u]}",
-                           mwa_state_looks[state].word, colour->red, colour->green,
-                           colour->blue);
+                           mwa_state_word(page->results->trace, state), colour->red,
+                           colour->green, colour->blue);
     }
     snprintf(text + length, size - (size_t)length, "]'");
 }
@@ -161,7 +163,7 @@ static void put_heat(struct mwa_page *page, const struct heat *heat)
     FILE *out = page->out;
 
     pixels = pixels < HEIGHT_MIN ? HEIGHT_MIN : pixels > HEIGHT_MAX ? HEIGHT_MAX : pixels;
-    put_legend(out);
+    put_legend(page);
     fprintf(out, "<div class=\"chart\" style=\"--height:%upx\">", pixels);
     mwa_markers_label(page);
     put_rank_labels(page, pixels);
@@ -189,13 +191,10 @@ static void put_note(const struct mwa_page *page, const struct heat *heat)
     if (ranks > 1) {
         fprintf(out, "%" PRIu32 " ranks in a row, averaged; ", ranks);
     }
-    fprintf(out, "%s%s</p>\n",
+    fprintf(out, "%s</p>\n",
             heat->lines >= STACK_MIN
                 ? "the height of a colour in a rank\xe2\x80\x99s row is its share of the time."
-                : "the colour is the state with most of the time, the more solid the more.",
-            page->results->pop.run.is_on_core
-                ? " Useful is here all that is outside of MPI, on a core or not."
-                : "");
+                : "the colour is the state with most of the time, the more solid the more.");
 }
 
 void mwa_section_timeline(struct mwa_page *page)

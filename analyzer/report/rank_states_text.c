@@ -5,6 +5,7 @@
 
 #include "analyzer/table/clean.h"
 #include "analyzer/table/layout.h"
+#include "analyzer/table/state_looks.h"
 #include "analyzer/table/units.h"
 
 #define ROWS_MAX 40u
@@ -172,8 +173,9 @@ static void put_legend(const struct mwa_results *results, FILE *out)
 {
     const struct mwa_other_locations *others = &results->other_locations;
 
-    fprintf(out, "\n= useful, w waiting for another rank, and in MPI without: p point to point, "
-                 "c collective, i I/O, o other; the most of each part of the time\n");
+    fprintf(out, "\n= %s, w waiting for another rank, and in MPI without: p point to point, "
+                 "c collective, i I/O, o other; the most of each part of the time\n",
+            mwa_state_word(results->trace, MWA_STATE_USEFUL));
     if (results->location_states.rows > 0) {
         fprintf(out, "0.1 thread 1 of rank 0, 0.s0 stream 0: b (wait) where threads wait for each "
                      "other, t transfer to or from an accelerator, . idle\n");
@@ -209,8 +211,8 @@ void mwa_text_rank_states(const struct mwa_results *results, const struct mwa_sc
     fprintf(out,
             MWA_CELL "0%9s" MWA_CELL "0  %*s " MWA_CELL "0 %6s" MWA_CELL "0 %6s" MWA_CELL "1 %6s"
             MWA_CELL "C\n",
-            "rank", (int)((states->bins + screen->bins - 1) / screen->bins), "", "useful", "wait",
-            "other");
+            "rank", (int)((states->bins + screen->bins - 1) / screen->bins), "",
+            results->trace->metrics.has_running ? "no MPI" : "useful", "wait", "other");
     for (uint64_t at = first; at < end; at += each) {
         uint64_t next = at + each < end ? at + each : end;
 

@@ -19,6 +19,12 @@ const struct mwa_state_look mwa_state_looks[MWA_LOCATION_STATES] = {
     [MWA_LOCATION_IDLE] = { "idle", "idle", { 0x80, 0x80, 0x80, 70 } },
 };
 
+const char *mwa_state_word(const struct mwa_trace *trace, unsigned state)
+{
+    return state == MWA_STATE_USEFUL && trace->metrics.has_running ? "outside MPI"
+                                                                   : mwa_state_looks[state].word;
+}
+
 void mwa_put_colour(const struct mwa_colour *colour, FILE *out)
 {
     fprintf(out, "#%02x%02x%02x", colour->red, colour->green, colour->blue);
