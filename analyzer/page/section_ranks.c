@@ -17,6 +17,7 @@ struct bar {
     uint64_t useful_ns;
     uint64_t mpi_ns;
     uint64_t waiting_ns; /* of MPI */
+    uint64_t off_ns;     /* outside of MPI on no core, where that is known */
 };
 
 /* A rank's waiting time in its run, which is that of its main thread. */
@@ -43,6 +44,8 @@ static struct bar bar_of(const struct mwa_results *results, uint64_t first, uint
             bar.useful_ns += profile->ranks[i].useful_ns;
             bar.mpi_ns += profile->ranks[i].mpi_ns;
             bar.waiting_ns += waiting_of(&results->waits, i);
+            bar.off_ns += profile->ranks[i].running.is_known ? profile->ranks[i].running.outside_ns
+                                                             : 0;
         }
     }
     return bar;
@@ -73,15 +76,21 @@ static void put_bar(const struct mwa_page *page, uint64_t index, uint64_t per, F
     below = put_piece("useful", x, CELL - gap, below, 100 * (double)bar.useful_ns / whole, out);
     below = put_piece("other", x, CELL - gap, below,
                       100 * (double)(bar.mpi_ns - waiting) / whole, out);
-    (void)put_piece("waiting", x, CELL - gap, below, 100 * (double)waiting / whole, out);
+    below = put_piece("waiting", x, CELL - gap, below, 100 * (double)waiting / whole, out);
+    (void)put_piece("off", x, CELL - gap, below, 100 * (double)bar.off_ns / whole, out);
     fprintf(out, "<title>rank %" PRIu64, index * per);
     if (per > 1) {
         fprintf(out, " to %" PRIu64, index * per + per - 1);
     }
-    fprintf(out, ": useful %s, MPI %s, of which waiting %s</title></g>\n",
+    fprintf(out, ": useful %s, MPI %s, of which waiting %s",
             mwa_time_text(bar.useful_ns / bar.ranks, text[0]),
             mwa_time_text(bar.mpi_ns / bar.ranks, text[1]),
             mwa_time_text(waiting / bar.ranks, text[2]));
+    if (bar.off_ns > 0) {
+        fprintf(out, ", outside of MPI on no core %s",
+                mwa_time_text(bar.off_ns / bar.ranks, text[0]));
+    }
+    fputs("</title></g>\n", out);
 }
 
 static void put_rank_axis(uint64_t ranks, FILE *out)
@@ -106,12 +115,15 @@ static void put_bars(const struct mwa_page *page)
 
     fprintf(out, "<ul class=\"legend\"><li><i style=\"--c:var(--useful)\"></i>useful</li>"
                  "<li><i style=\"--c:var(--other)\"></i>in MPI, not waiting</li>"
-                 "<li><i style=\"--c:var(--waiting)\"></i>waiting</li></ul>\n"
+                 "<li><i style=\"--c:var(--waiting)\"></i>waiting</li>%s</ul>\n"
                  "<div class=\"chart\"><div class=\"ylabels\"><span class=\"first\" "
                  "style=\"top:0\">%s</span><span class=\"last\" style=\"top:100%%\">0</span>"
                  "</div>\n<svg class=\"plot\" role=\"img\" aria-label=\"Useful time and MPI time "
                  "of each rank; the numbers are in the table below\" viewBox=\"0 0 %g 100\" "
                  "preserveAspectRatio=\"none\">\n",
+            page->results->trace->metrics.has_running
+                ? "<li><i style=\"--c:var(--none)\"></i>outside of MPI on no core</li>"
+                : "",
             mwa_time_text(page->run.longest_run_ns, text), CELL * (double)bars);
     for (uint64_t i = 0; i < bars; i++) {
         put_bar(page, i, per, out);
