@@ -18,8 +18,8 @@ set -eu
 
 packages_of_share="mpich gfortran otf2-tools python3-otf2 python3-six unzip"
 # Where the sources are in Debian 13, and results of what is no test of Automake's.
-user=/root/mpiwatch
-steps=/root/steps
+user=/srv/mpiwatch
+steps=/srv/steps
 
 # What happens, and after how many seconds.
 : "${started=$(date +%s)}"
