@@ -23,14 +23,8 @@ struct bar {
 /* A rank's waiting time in its run, which is that of its main thread. */
 static uint64_t waiting_of(const struct mwa_waits *waits, uint64_t rank)
 {
-    uint64_t sum = 0;
-
-    for (unsigned i = 0; i < MWA_WAIT_PATTERNS; i++) {
-        if (waits->rows[i].rank_ns && mwa_wait_role(i) == MWA_WAIT_COUNTS) {
-            sum += waits->rows[i].rank_ns[rank];
-        }
-    }
-    return sum - (waits->other_threads_ns ? waits->other_threads_ns[rank] : 0);
+    return mwa_waits_rank_ns(waits, (uint32_t)rank) -
+           (waits->other_threads_ns ? waits->other_threads_ns[rank] : 0);
 }
 
 static struct bar bar_of(const struct mwa_results *results, uint64_t first, uint64_t count)

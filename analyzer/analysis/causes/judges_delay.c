@@ -47,19 +47,6 @@ static void take_cost(const struct mwa_judging *judging, uint32_t rank, struct m
     cause->long_ns += (uint64_t)(part * suspect->long_ns);
 }
 
-/* The time that a rank waits for others. */
-static uint64_t waiting_of(const struct mwa_waits *waits, uint32_t rank)
-{
-    uint64_t sum = 0;
-
-    for (uint32_t pattern = 0; pattern < MWA_WAIT_PATTERNS && rank < waits->rank_count; pattern++) {
-        if (mwa_wait_role(pattern) == MWA_WAIT_COUNTS && waits->rows[pattern].rank_ns) {
-            sum += waits->rows[pattern].rank_ns[rank];
-        }
-    }
-    return sum;
-}
-
 static bool is_listed(const struct mwa_cause *cause, uint32_t rank)
 {
     bool is_one = false;
@@ -81,7 +68,7 @@ static uint64_t per_waiter(const struct mwa_judging *judging, const struct mwa_c
     uint64_t most = 0, sum = 0, waiters;
 
     for (uint32_t i = 0; i < judging->results->waits.rank_count; i++) {
-        const uint64_t waiting = waiting_of(&judging->results->waits, i);
+        const uint64_t waiting = mwa_waits_rank_ns(&judging->results->waits, i);
 
         if (!is_listed(cause, i)) {
             most = waiting > most ? waiting : most;

@@ -179,6 +179,18 @@ uint64_t mwa_waits_total_ns(const struct mwa_waits *waits)
     return total;
 }
 
+uint64_t mwa_waits_rank_ns(const struct mwa_waits *waits, uint32_t rank)
+{
+    uint64_t sum = 0;
+
+    for (unsigned i = 0; i < MWA_WAIT_PATTERNS && rank < waits->rank_count; i++) {
+        sum += patterns[i].role == MWA_WAIT_COUNTS && waits->rows[i].rank_ns
+                   ? waits->rows[i].rank_ns[rank]
+                   : 0;
+    }
+    return sum;
+}
+
 uint64_t mwa_waits_other_threads_ns(const struct mwa_waits *waits)
 {
     uint64_t total = 0;

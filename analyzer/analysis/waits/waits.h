@@ -102,6 +102,9 @@ void mwa_waits_fini(struct mwa_waits *waits);
 /* The ranks' waiting time: of all patterns that count, ns. */
 uint64_t mwa_waits_total_ns(const struct mwa_waits *waits);
 
+/* Of that a rank's, with all its threads. */
+uint64_t mwa_waits_rank_ns(const struct mwa_waits *waits, uint32_t rank);
+
 /* Of that what is not in main threads, and so not in the ranks' run. */
 uint64_t mwa_waits_other_threads_ns(const struct mwa_waits *waits);
 
