@@ -1,40 +1,13 @@
-/* A pipe is taken for a screen of 80 columns, as a terminal that does not tell: what programs read
- * is JSON and CSV. */
+/* Text is whole before it is laid out: a table's columns depend on its last row. */
 #include "analyzer/cli/screen.h"
 
 #include <stdlib.h>
-#include <sys/ioctl.h>
-#include <unistd.h>
 
 #include "analyzer/table/layout.h"
 
-#define COLUMNS_LEAST 40
-#define COLUMNS_MOST  10000
-
-static unsigned between(long columns)
-{
-    return columns < COLUMNS_LEAST  ? COLUMNS_LEAST
-           : columns > COLUMNS_MOST ? COLUMNS_MOST
-                                    : (unsigned)columns;
-}
-
 unsigned mwa_screen_columns(const struct mwa_options *options)
 {
-    const char *said = getenv("COLUMNS");
-    struct winsize size = { .ws_col = 0 };
-    char *end = NULL;
-    long columns = said ? strtol(said, &end, 10) : 0;
-
-    if (options->width > 0) {
-        return options->width;
-    }
-    if (columns > 0 && !*end) {
-        return between(columns);
-    }
-    if (!options->output && ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 0) {
-        return between(size.ws_col);
-    }
-    return MWA_SCREEN_COLUMNS;
+    return mwa_layout_columns(options->width, !options->output);
 }
 
 enum mw_status mwa_screen_open(struct mwa_screen_text *text, struct mw_diagnostic *diagnostic)

@@ -6,9 +6,7 @@
 
 #include <stdio.h>
 #include <stdlib.h>
-#include <sys/ioctl.h>
 #include <time.h>
-#include <unistd.h>
 
 #include "analyzer/live/live.h"
 #include "analyzer/live/live_json.h"
@@ -65,22 +63,6 @@ static const struct mw_program this_program = {
     .usage = EXIT_USAGE,
 };
 
-static unsigned columns_of(const struct wishes *wishes)
-{
-    const char *said = getenv("COLUMNS");
-    long columns = said ? strtol(said, NULL, 10) : 0;
-    struct winsize size = {.ws_col = 0};
-
-    if (wishes->width > 0) {
-        return wishes->width;
-    }
-    if (columns <= 0 && ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0) {
-        columns = size.ws_col;
-    }
-    return columns <= 0 ? MWA_SCREEN_COLUMNS : columns < 40 ? 40 : columns > 10000 ? 10000
-                                                                   : (unsigned)columns;
-}
-
 static void pause_for(uint32_t seconds)
 {
     struct timespec left = {.tv_sec = seconds};
@@ -93,7 +75,8 @@ static enum mw_status print_once(struct mwa_live *live, const struct wishes *wis
                                  struct mw_diagnostic *diagnostic)
 {
     const struct mwa_live_screen screen = {
-        .sort = MWA_LIVE_BY_RANK, .rows = ROWS_ONCE, .columns = columns_of(wishes)};
+        .sort = MWA_LIVE_BY_RANK, .rows = ROWS_ONCE,
+        .columns = mwa_layout_columns(wishes->width, true)};
     char *text = NULL;
     size_t size = 0;
     FILE *out;

@@ -1,15 +1,46 @@
 #include "analyzer/table/layout.h"
 
-#include <stdbool.h>
 #include <stdint.h>
+#include <stdlib.h>
 #include <string.h>
+#include <sys/ioctl.h>
+#include <unistd.h>
 
 #include "analyzer/table/layout_table.h"
 #include "analyzer/table/line.h"
 
+#define COLUMNS_LEAST 40
+#define COLUMNS_MOST  10000
+
 #define ELLIPSIS    "\xe2\x80\xa6"
 #define NAME_MAX    30u /* a name that stands in front of its value, with its blanks */
 #define INDENT_LESS 2u  /* of other lines' rest */
+
+static unsigned between(long columns)
+{
+    return columns < COLUMNS_LEAST  ? COLUMNS_LEAST
+           : columns > COLUMNS_MOST ? COLUMNS_MOST
+                                    : (unsigned)columns;
+}
+
+unsigned mwa_layout_columns(unsigned said, bool is_for_output)
+{
+    const char *variable = getenv("COLUMNS");
+    struct winsize size = { .ws_col = 0 };
+    char *end = NULL;
+    long columns = variable ? strtol(variable, &end, 10) : 0;
+
+    if (said > 0) {
+        return said;
+    }
+    if (columns > 0 && !*end) {
+        return between(columns);
+    }
+    if (is_for_output && ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 0) {
+        return between(size.ws_col);
+    }
+    return MWA_SCREEN_COLUMNS;
+}
 
 size_t mwa_shown_bytes(const char *text, size_t length, size_t columns)
 {

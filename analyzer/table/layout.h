@@ -1,6 +1,7 @@
 #ifndef MWA_TABLE_LAYOUT_H
 #define MWA_TABLE_LAYOUT_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdio.h>
 
@@ -28,6 +29,13 @@
 #define MWA_WHOLE "\034"
 
 #define MWA_SCREEN_COLUMNS 80u /* where nothing says how wide it is */
+
+/*
+ * The columns to lay text out for: said if that is not 0, else the variable COLUMNS, else, if it is
+ * for standard output, the terminal's, else MWA_SCREEN_COLUMNS. A pipe is taken for a screen of 80
+ * columns, as a terminal that does not tell: what programs read is JSON and CSV.
+ */
+unsigned mwa_layout_columns(unsigned said, bool is_for_output);
 
 /*
  * Prints length bytes of text for a screen of so many columns. Of tables that are wider, blanks are
