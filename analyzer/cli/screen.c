@@ -1,4 +1,4 @@
-/* Text is whole before it is laid out: a table's columns depend on its last row. */
+/* Commands print to a file as ever, and know nothing of how wide a screen is. */
 #include "analyzer/cli/screen.h"
 
 #include <stdlib.h>

@@ -1,6 +1,6 @@
 /*
- * Text is laid out when all of it is there, and not where it is printed: how wide a column is depends
- * on its last row, and which one is left out on all of them.
+ * Text is laid out when all of it is there, and not where it is printed: how wide a column is
+ * depends on its last row, and which one is left out on all of them.
  */
 #include "analyzer/table/layout.h"
 
