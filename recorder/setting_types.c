@@ -285,8 +285,6 @@ static const char *const paths_words[] = {[MW_PATHS_FULL] = "full",
                                           NULL};
 static const char *const probe_words[] = {
     [MWR_PROBE_AUTO] = "auto", [MWR_PROBE_FORK] = "fork", [MWR_PROBE_OFF] = "off", NULL};
-static const char *const mpi_words[] = {
-    [MWR_MPI_UNKNOWN] = "auto", [MWR_MPI_OPENMPI] = "openmpi", [MWR_MPI_MPICH] = "mpich", NULL};
 
 const struct mwr_setting_type mwr_path_type = {
     read_path, write_path, "a path of less than 4096 bytes", NULL};
@@ -316,7 +314,7 @@ const struct mwr_setting_type mwr_paths_type = {
 const struct mwr_setting_type mwr_probe_type = {
     read_choice, write_choice, "auto, fork or off", probe_words};
 const struct mwr_setting_type mwr_mpi_type = {
-    read_choice, write_choice, "auto, openmpi or mpich", mpi_words};
+    read_choice, write_choice, "auto, openmpi, mpich or abi", mwr_mpi_words};
 
 const struct mwr_setting_type mwr_selection_type = {
     read_selection, write_text,

@@ -140,7 +140,7 @@ static const struct mwr_setting table[] = {
      "When the spool may not grow any more: stop recording (default), or go on and keep the "
      "latest calls",
      &mwr_on_full_type, MEMBER(on_full)},
-    {"mpi", 0, "openmpi|mpich", MWR_SETTINGS_LAUNCH, "auto",
+    {"mpi", 0, "openmpi|mpich|abi", MWR_SETTINGS_LAUNCH, "auto",
      "The MPI that the program uses (default: look into the program)", &mwr_mpi_type, MEMBER(mpi)},
     {"libdir", 0, "DIR", MWR_SETTINGS_LAUNCH, "",
      "Take the library to preload from DIR (default: where mpiwatch is installed)", &mwr_path_type,

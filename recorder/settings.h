@@ -7,6 +7,7 @@
 
 #include "formats/archive/archive.h"
 #include "formats/base/status.h"
+#include "recorder/mpis.h"
 #include "recorder/variables/schedule.h"
 
 /*
@@ -47,8 +48,6 @@ struct mwr_site_setting {
     enum mwr_site_way way;
     uint32_t frames; /* of a stack; else 0 */
 };
-
-enum mwr_mpi { MWR_MPI_UNKNOWN, MWR_MPI_OPENMPI, MWR_MPI_MPICH };
 
 /* Plain data; a member per row of the table. */
 struct mwr_settings {

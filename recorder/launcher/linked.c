@@ -2,58 +2,79 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <fnmatch.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
-/* What the C libraries of the MPIs are called; Debian renames MPICH's. */
+/*
+ * What the C libraries of the MPIs are called. Debian renames MPICH's; Intel MPI and MVAPICH, which
+ * have its ABI, have its own name; Cray's is libmpi_cray.so.12, libmpi_gnu_123.so.12 and so on.
+ */
 static const struct {
-    const char *library;
+    const char *pattern;
     enum mwr_mpi mpi;
 } known[] = {
-    {"libmpi.so.40", MWR_MPI_OPENMPI},
-    {"libmpich.so.12", MWR_MPI_MPICH},
-    {"libmpi.so.12", MWR_MPI_MPICH},
+    {"libmpi.so.40", MWR_MPI_OPENMPI}, {"libmpich.so.12", MWR_MPI_MPICH},
+    {"libmpi.so.12", MWR_MPI_MPICH},   {"libmpi_cray.so.12", MWR_MPI_MPICH},
+    {"libmpi_gnu*.so.12", MWR_MPI_MPICH}, {"libmpi_intel*.so.12", MWR_MPI_MPICH},
+    {"libmpi_abi.so.1", MWR_MPI_ABI},
+    /* versions that mpiwatch is not built for */
+    {"libmpi.so.*", MWR_MPI_UNKNOWN},  {"libmpich.so.*", MWR_MPI_UNKNOWN},
+    {"libmpi_abi.so.*", MWR_MPI_UNKNOWN},
 };
 
-const char *mwr_mpi_title(enum mwr_mpi mpi)
-{
-    return mpi == MWR_MPI_OPENMPI ? "Open MPI" : mpi == MWR_MPI_MPICH ? "MPICH" : "an unknown MPI";
-}
-
-static enum mwr_mpi mpi_of_library(const char *library)
+/* Whether it is the C library of an MPI, and of which. */
+static bool is_of_mpi(const char *library, enum mwr_mpi *mpi)
 {
     for (size_t index = 0; index < sizeof known / sizeof known[0]; index++) {
-        if (strcmp(known[index].library, library) == 0) {
-            return known[index].mpi;
+        if (fnmatch(known[index].pattern, library, 0) == 0) {
+            *mpi = known[index].mpi;
+            return true;
         }
     }
-    return MWR_MPI_UNKNOWN;
+    return false;
+}
+
+/* From behind the name in the loader's line: " => /usr/lib/… (0x…)"; "" if there is none. */
+static void copy_path(const char *text, char *path, size_t size)
+{
+    static const char arrow[] = " => ";
+
+    text = strncmp(text, arrow, sizeof arrow - 1) == 0 ? text + sizeof arrow - 1 : "";
+    snprintf(path, size, "%.*s", (int)strcspn(text, " \n"), text);
 }
 
 /* Takes in a line of the loader's: "\tlibmpi.so.40 => /usr/lib/… (0x…)". */
 static void read_line(char *line, struct mwr_linked *linked)
 {
+    char path[sizeof linked->path];
     const char *library;
     enum mwr_mpi mpi;
+    size_t length;
 
     line += strspn(line, " \t");
-    line[strcspn(line, " \n")] = '\0';
+    length = strcspn(line, " \n");
+    copy_path(line + length, path, sizeof path);
+    line[length] = '\0';
     library = mwr_program_base(line);
-    mpi = mpi_of_library(library);
-    if (mpi == MWR_MPI_UNKNOWN && strncmp(library, "libmpi.so.", 10) != 0 &&
-        strncmp(library, "libmpich.so.", 12) != 0) {
+    if (!is_of_mpi(library, &mpi)) {
+        return;
+    }
+    linked->copies++;
+    if (linked->several) {
         return;
     }
     linked->several = linked->library[0] != '\0' && mpi != linked->mpi;
     linked->mpi = linked->several ? MWR_MPI_UNKNOWN : mpi;
     snprintf(linked->library, sizeof linked->library, "%s", library);
+    memcpy(linked->path, path, sizeof path);
 }
 
 /* In the new process: becomes the loader, which lists the program's libraries on output. */
-static void become_loader(const struct mwr_program *program, int output)
+static void become_loader(const struct mwr_program *program, const char *preload, int output)
 {
     int nowhere = open("/dev/null", O_RDWR | O_CLOEXEC);
 
@@ -61,6 +82,9 @@ static void become_loader(const struct mwr_program *program, int output)
     dup2(output, STDOUT_FILENO);
     dup2(nowhere, STDERR_FILENO);
     unsetenv("LD_PRELOAD");
+    if (preload) {
+        setenv("LD_PRELOAD", preload, 1);
+    }
     execl(program->interpreter, program->interpreter, "--list", program->path, (char *)NULL);
     _exit(127);
 }
@@ -75,7 +99,7 @@ static void read_list(int input, struct mwr_linked *linked)
         close(input);
         return;
     }
-    while (!linked->several && getline(&line, &size, stream) >= 0) {
+    while (getline(&line, &size, stream) >= 0) {
         read_line(line, linked);
     }
     free(line);
@@ -84,6 +108,12 @@ static void read_list(int input, struct mwr_linked *linked)
 
 enum mw_status mwr_linked_read(const struct mwr_program *program, struct mwr_linked *linked,
                                struct mw_diagnostic *diagnostic)
+{
+    return mwr_linked_with(program, NULL, linked, diagnostic);
+}
+
+enum mw_status mwr_linked_with(const struct mwr_program *program, const char *library,
+                               struct mwr_linked *linked, struct mw_diagnostic *diagnostic)
 {
     int ends[2];
     pid_t child;
@@ -95,7 +125,7 @@ enum mw_status mwr_linked_read(const struct mwr_program *program, struct mwr_lin
     }
     child = fork();
     if (child == 0) {
-        become_loader(program, ends[1]);
+        become_loader(program, library, ends[1]);
     }
     close(ends[1]);
     if (child < 0) {

@@ -4,7 +4,7 @@
 #include <stddef.h>
 
 #include "recorder/launcher/program.h"
-#include "recorder/settings.h"
+#include "recorder/mpis.h"
 
 /*
  * Which MPI a dynamic program is linked with, directly or through its libraries.
@@ -17,7 +17,9 @@
 struct mwr_linked {
     enum mwr_mpi mpi; /* UNKNOWN: none, more than one, or one that mpiwatch is not for */
     char library[64]; /* "libmpi.so.40"; "" when the program is linked with no MPI at all */
-    bool several;     /* linked with more than one MPI; library is the second */
+    bool several;     /* linked with more than one kind of MPI; library is the second */
+    char path[256];   /* where the loader finds library; cut when it is longer */
+    unsigned copies;  /* how many files of MPIs' C libraries there are */
 };
 
 /*
@@ -27,7 +29,15 @@ struct mwr_linked {
 enum mw_status mwr_linked_read(const struct mwr_program *program, struct mwr_linked *linked,
                                struct mw_diagnostic *diagnostic) MW_MUST_CHECK;
 
-/* "Open MPI", "MPICH", or "an unknown MPI"; static storage. */
-const char *mwr_mpi_title(enum mwr_mpi mpi);
+/*
+ * Whether the program would have two MPIs with library preloaded, the recorder's and its own:
+ * what has MPICH's ABI goes by several names (Intel MPI, MVAPICH, Cray MPICH), and the recorder
+ * needs the one that it was linked with. *linked becomes what there is then.
+ *
+ * \return as mwr_linked_read.
+ */
+enum mw_status mwr_linked_with(const struct mwr_program *program, const char *library,
+                               struct mwr_linked *linked,
+                               struct mw_diagnostic *diagnostic) MW_MUST_CHECK;
 
 #endif

@@ -4,6 +4,8 @@
 MWR_SETTINGS_FILES = \
 	recorder/launched.c \
 	recorder/launched.h \
+	recorder/mpis.c \
+	recorder/mpis.h \
 	recorder/output_pattern.c \
 	recorder/output_pattern.h \
 	recorder/setting_types.c \

@@ -195,7 +195,7 @@ static enum mw_status decide_mpi(struct launch *launch, struct mw_diagnostic *di
     if (said && linked->mpi && said != linked->mpi) {
         return mw_fail(diagnostic, MW_ERROR_USAGE, launch->target.program.path,
                        MW_DIAGNOSTIC_OFFSET_NONE, "is linked with %s: --mpi %s would crash it",
-                       linked->library, said == MWR_MPI_OPENMPI ? "openmpi" : "mpich");
+                       linked->library, mwr_mpi_words[said]);
     }
     launch->mpi = said ? said : linked->mpi;
     launch->reason = said ? "--mpi" : linked->library;
@@ -206,7 +206,34 @@ static enum mw_status decide_mpi(struct launch *launch, struct mw_diagnostic *di
     return launch->mpi ? MW_OK
                        : mw_fail(diagnostic, MW_ERROR_USAGE, NULL, MW_DIAGNOSTIC_OFFSET_NONE,
                                  "can't tell which MPI the program uses: say it with --mpi "
-                                 "openmpi or --mpi mpich, or start it with mpirun");
+                                 "openmpi, mpich or abi, or start it with mpirun");
+}
+
+/*
+ * The recorder's library brings the MPI that it was linked with into the program: another file
+ * than the program's own would be a second MPI in one process. Only for MPICH's ABI are there
+ * several of the same kind.
+ */
+static enum mw_status refuse_second_mpi(const struct launch *launch,
+                                        struct mw_diagnostic *diagnostic)
+{
+    const struct mwr_linked *own = &launch->target.linked;
+    struct mwr_linked both;
+    enum mw_status status;
+
+    if (!own->library[0] || own->mpi != MWR_MPI_MPICH) {
+        return MW_OK;
+    }
+    status = mwr_linked_with(&launch->target.inner, launch->library, &both, diagnostic);
+    if (status == MW_OK && both.copies > own->copies) {
+        status = mw_fail(diagnostic, MW_ERROR_USAGE, launch->target.program.path,
+                         MW_DIAGNOSTIC_OFFSET_NONE,
+                         "is linked with %s (%s), and mpiwatch was built with another MPI of the "
+                         "same ABI: both would be in the process; build mpiwatch with the "
+                         "program's MPI",
+                         own->library, own->path);
+    }
+    return status;
 }
 
 static enum mw_status prepare(struct launch *launch, struct mw_diagnostic *diagnostic)
@@ -225,6 +252,9 @@ static enum mw_status prepare(struct launch *launch, struct mw_diagnostic *diagn
     if (status == MW_OK) {
         status = mwr_preload_find(launch->mpi, launch->settings.libdir, launch->library,
                                   sizeof launch->library, diagnostic);
+    }
+    if (status == MW_OK) {
+        status = refuse_second_mpi(launch, diagnostic);
     }
     if (status == MW_OK) {
         status = check_places(launch, diagnostic);

@@ -24,11 +24,6 @@ enum mwr_mpi mwr_preload_mpi_of_environment(void)
     return MWR_MPI_UNKNOWN;
 }
 
-static const char *library_name(enum mwr_mpi mpi)
-{
-    return mpi == MWR_MPI_OPENMPI ? "libmpiwatch-openmpi.so" : "libmpiwatch-mpich.so";
-}
-
 /* The directory that this program lies in; "" when the system doesn't say. */
 static void own_directory(char *directory, size_t size)
 {
@@ -60,9 +55,10 @@ static bool take_nearby(const char *name, char *path, size_t size)
 enum mw_status mwr_preload_find(enum mwr_mpi mpi, const char *libdir, char *path, size_t size,
                                 struct mw_diagnostic *diagnostic)
 {
-    const char *name = library_name(mpi);
+    char name[64];
     bool found;
 
+    snprintf(name, sizeof name, "libmpiwatch-%s.so", mwr_mpi_words[mpi]);
     if (*libdir) {
         found = mw_nearby_take(libdir, "", name, path, size);
     } else {

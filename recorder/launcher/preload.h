@@ -3,7 +3,8 @@
 
 #include <stddef.h>
 
-#include "recorder/settings.h"
+#include "formats/base/status.h"
+#include "recorder/mpis.h"
 
 /* Which library is preloaded, and the environment that does it. */
 
@@ -14,7 +15,7 @@
 enum mwr_mpi mwr_preload_mpi_of_environment(void);
 
 /*
- * Finds libmpiwatch-openmpi.so or libmpiwatch-mpich.so: in libdir if that is not "";
+ * Finds the MPI's libmpiwatch-openmpi.so or its like: in libdir if that is not "";
  * else in the build tree that this program runs from, in ../lib/mpiwatch beside it, and
  * where mpiwatch was configured to be installed. mpi must not be UNKNOWN.
  *

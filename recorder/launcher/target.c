@@ -151,11 +151,14 @@ static enum mw_status enter_script(struct mwr_program *program, struct mw_diagno
     return status;
 }
 
-/* Inspects the command's first word; *command becomes what to inspect next, or null. */
+/*
+ * Inspects the command's first word, of which *runs is what will be executed; *command becomes
+ * what to inspect next, or null.
+ */
 static enum mw_status inspect_word(char *const **command, struct mwr_program *program,
-                                   struct mwr_linked *linked, struct mw_diagnostic *diagnostic)
+                                   struct mwr_program *runs, struct mwr_linked *linked,
+                                   struct mw_diagnostic *diagnostic)
 {
-    struct mwr_program runs;
     enum mw_status status;
 
     if (is_launcher(**command)) {
@@ -165,13 +168,13 @@ static enum mw_status inspect_word(char *const **command, struct mwr_program *pr
     if (status != MW_OK) {
         return status;
     }
-    runs = *program;
-    status = enter_script(&runs, diagnostic);
+    *runs = *program;
+    status = enter_script(runs, diagnostic);
     if (status == MW_OK) {
-        status = refuse_program(&runs, diagnostic);
+        status = refuse_program(runs, diagnostic);
     }
     if (status == MW_OK) {
-        status = mwr_linked_read(&runs, linked, diagnostic);
+        status = mwr_linked_read(runs, linked, diagnostic);
     }
     if (status == MW_OK && !linked->library[0] && listed(wrappers, mwr_program_base(**command))) {
         return enter_wrapper(command, diagnostic);
@@ -183,12 +186,12 @@ static enum mw_status inspect_word(char *const **command, struct mwr_program *pr
 enum mw_status mwr_target_inspect(char *const *command, struct mwr_target *target,
                                   struct mw_diagnostic *diagnostic)
 {
-    enum mw_status status;
-    struct mwr_program inner;
+    struct mwr_program wrapped;
+    enum mw_status status = inspect_word(&command, &target->program, &target->inner,
+                                         &target->linked, diagnostic);
 
-    status = inspect_word(&command, &target->program, &target->linked, diagnostic);
     while (status == MW_OK && command) {
-        status = inspect_word(&command, &inner, &target->linked, diagnostic);
+        status = inspect_word(&command, &wrapped, &target->inner, &target->linked, diagnostic);
     }
     return status;
 }

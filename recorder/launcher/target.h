@@ -12,7 +12,8 @@
 
 struct mwr_target {
     struct mwr_program program; /* what is executed: the command's first word */
-    struct mwr_linked linked;   /* the MPI of the innermost program that has one */
+    struct mwr_program inner;   /* the innermost program, an interpreter for a script */
+    struct mwr_linked linked;   /* the MPI of inner */
 };
 
 /*

@@ -69,7 +69,7 @@ static enum mw_status begin_lent(struct mw_transport *transport,
         status = mw_fail(diagnostic, MW_ERROR_USAGE, NULL, MW_DIAGNOSTIC_OFFSET_NONE,
                          "of %" PRIu32 " processes that were started each is alone: the launcher "
                          "is of another MPI than %s",
-                         mwr_launched_size(), mpi == MWR_MPI_OPENMPI ? "Open MPI" : "MPICH");
+                         mwr_launched_size(), mwr_mpi_title(mpi));
         mwr_together_end(transport);
     }
     return status;

@@ -6,6 +6,8 @@ mpiwatch_vars_LDADD = libmwcommandline.la libmwformats.la
 mpiwatch_vars_SOURCES = \
 	recorder/launcher/preload.c \
 	recorder/launcher/preload.h \
+	recorder/mpis.c \
+	recorder/mpis.h \
 	recorder/vars/main.c
 
 MWR_VARS_FILES = \

@@ -13,6 +13,7 @@
 
 #include "formats/base/command_line.h"
 #include "recorder/launcher/preload.h"
+#include "recorder/mpis.h"
 
 enum { EXIT_USAGE = 2, EXIT_TROUBLE = 3 };
 
@@ -33,7 +34,7 @@ static bool take_mpi(const struct mw_option *option, const char *value, void *me
     bool taken = mw_take_choice(option, value, &word, expected);
 
     if (taken) {
-        *(enum mwr_mpi *)member = word == 0 ? MWR_MPI_OPENMPI : MWR_MPI_MPICH;
+        *(enum mwr_mpi *)member = (enum mwr_mpi)(MWR_MPI_OPENMPI + word);
     }
     return taken;
 }
@@ -46,7 +47,7 @@ static const struct mw_option options[] = {
      MEMBER(categories)},
     {"no-probe", 0, NULL, "Don't try in child processes what crashes", 0, mw_take_flag,
      MEMBER(no_probe)},
-    {"mpi", 0, "openmpi|mpich", "Which MPI (default: that of mpirun, or one that is there)", 0,
+    {"mpi", 0, "openmpi|mpich|abi", "Which MPI (default: that of mpirun, or one that is there)", 0,
      take_mpi, MEMBER(mpi)},
     {.name = NULL},
 };
@@ -66,7 +67,7 @@ static const struct mw_program this_program = {
 /* Becomes the program of an MPI, if it is there: beside this one, or installed. */
 static void become(enum mwr_mpi mpi, const struct wishes *wishes, char **arguments)
 {
-    const char *name = mpi == MWR_MPI_OPENMPI ? "mpiwatch-vars-openmpi" : "mpiwatch-vars-mpich";
+    const char *word = mwr_mpi_words[mpi];
     char own[PATH_MAX];
     char path[PATH_MAX + 64];
     ssize_t length = readlink("/proc/self/exe", own, sizeof own - 1);
@@ -80,11 +81,11 @@ static void become(enum mwr_mpi mpi, const struct wishes *wishes, char **argumen
     arguments[2] = wishes->no_probe ? "0" : "1";
     arguments[3] = wishes->cvars ? "1" : "0";
     arguments[4] = wishes->categories ? "1" : "0";
-    snprintf(path, sizeof path, "%s/%s", own, name);
+    snprintf(path, sizeof path, "%s/mpiwatch-vars-%s", own, word);
     execv(path, arguments);
-    snprintf(path, sizeof path, "%s/../libexec/mpiwatch/%s", own, name);
+    snprintf(path, sizeof path, "%s/../libexec/mpiwatch/mpiwatch-vars-%s", own, word);
     execv(path, arguments);
-    snprintf(path, sizeof path, "%s/%s", PKGLIBEXECDIR, name);
+    snprintf(path, sizeof path, "%s/mpiwatch-vars-%s", PKGLIBEXECDIR, word);
     execv(path, arguments);
 }
 
@@ -113,10 +114,9 @@ int main(int argc, char **argv)
     } else {
         become(MWR_MPI_OPENMPI, &wishes, arguments);
         become(MWR_MPI_MPICH, &wishes, arguments);
+        become(MWR_MPI_ABI, &wishes, arguments);
     }
     fprintf(stderr, "mpiwatch-vars: mpiwatch was built without %s, or is not installed whole\n",
-            wishes.mpi == MWR_MPI_OPENMPI  ? "Open MPI"
-            : wishes.mpi == MWR_MPI_MPICH ? "MPICH"
-                                          : "an MPI");
+            wishes.mpi == MWR_MPI_UNKNOWN ? "an MPI" : mwr_mpi_title(wishes.mpi));
     return EXIT_TROUBLE;
 }

@@ -66,7 +66,7 @@ says 125 '--max-spool: "much" is not a size such as' "$record" --max-spool=much 
 says 2 'did you mean --remove?' "$recover" --remov-e x
 says 2 '--format: "tar" is not zip or directory' "$recover" --format tar x
 says 2 'did you mean --cvars?' "$vars" --cvar-s
-says 2 '--mpi: "lam" is not openmpi or mpich' "$vars" --mpi=lam
+says 2 '--mpi: "lam" is not openmpi, mpich or abi' "$vars" --mpi=lam
 
 # Abbreviations are of the command's own options; an option has its value behind it or behind "=".
 "$TOP_BUILDDIR/test/data/make_archive" plain plain

@@ -3,7 +3,7 @@
 # environment, and then the user.
 . "$TOP_SRCDIR/test/system/lib.sh"
 
-touch libmpiwatch-openmpi.so libmpiwatch-mpich.so
+touch libmpiwatch-openmpi.so libmpiwatch-mpich.so libmpiwatch-abi.so
 export MPIWATCH_LIBDIR=$scratch
 
 # expect MPI COMMAND...: the dry run names the MPI.
@@ -38,6 +38,40 @@ for mpi in $(mpis); do
     expect "$title" --mpi "$mpi" "$python" program.py
     expect "$title" --mpi "$mpi" ls
 done
+
+# MPIs that are not here, by what their libraries are called. linked SONAME: a program that needs
+# it; library SONAME: one that is called so.
+library() {
+    echo 'int MPI_Init(void) { return 0; }' >mpi.c
+    $CC -shared -fPIC -Wl,-soname,"$1" -o "$1" mpi.c
+}
+linked() {
+    echo 'int MPI_Init(void); int main(void) { return MPI_Init(); }' >main.c
+    library "$1"
+    $CC -o "of-$1" main.c "./$1" -Wl,-rpath,"$scratch"
+    echo "./of-$1"
+}
+expect "the MPI ABI" "$(linked libmpi_abi.so.1)"
+for name in libmpi.so.12 libmpi_cray.so.12 libmpi_gnu_123.so.12; do
+    # The recorder's own MPI is called otherwise, and would be a second one.
+    library libmpich.so.12
+    echo 'int MPI_Init(void); int use(void) { return MPI_Init(); }' >use.c
+    $CC -shared -fPIC -o libmpiwatch-mpich.so use.c ./libmpich.so.12 -Wl,-rpath,"$scratch"
+    program=$(linked $name)
+    assert_equal 125 "$(status_of "$record" --dry-run "$program")" "status with $name"
+    assert_contains "$(cat stderr)" \
+        "is linked with $name ($scratch/$name), and mpiwatch was built with another MPI"
+    # Built with that very MPI, it records.
+    $CC -shared -fPIC -o libmpiwatch-mpich.so use.c "./$name" -Wl,-rpath,"$scratch"
+    expect MPICH "$program"
+    # One file by two names is one MPI, as Debian has it.
+    $CC -shared -fPIC -o libmpiwatch-mpich.so use.c ./libmpich.so.12 -Wl,-rpath,"$scratch"
+    ln -sf libmpich.so.12 "$name"
+    expect MPICH "$program"
+    rm -f "$name" libmpich.so.12
+done
+assert_equal 125 "$(status_of "$record" --dry-run "$(linked libmpi.so.50)")" "another version"
+assert_contains "$(cat stderr)" "libmpi.so.50, which mpiwatch is not built for"
 
 OMPI_COMM_WORLD_RANK=0 expect "Open MPI" ./wrapper x
 MPI_LOCALRANKID=0 PMI_RANK=0 expect "MPICH" ./wrapper x
