@@ -103,6 +103,8 @@ MWR_FILES = \
 	recorder/state/clock_line.h \
 	recorder/state/own_clock.c \
 	recorder/state/own_clock.h \
+	recorder/state/own_mpi.c \
+	recorder/state/own_mpi.h \
 	recorder/state/cores.c \
 	recorder/state/cores.h \
 	recorder/state/comms.c \

@@ -18,7 +18,9 @@
 
 static MPI_Comm from_fortran(MPI_Fint number)
 {
-#if MWR_HAS_MPI_Comm_f2c
+#ifdef MWR_MPI_IS_ABI
+    return MWR_PMPI(Comm_fromint)(number); /* conversions are Fortran's libraries' there */
+#elif MWR_HAS_MPI_Comm_f2c
     return MWR_PMPI(Comm_f2c)(number);
 #else
     return (MPI_Comm)number; /* MPICH, where this is a macro: handles are numbers */

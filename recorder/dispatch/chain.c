@@ -28,8 +28,11 @@ struct mwr_chain mwr_chain;
  * libraries that only functions refer to when we define these functions ourselves; an
  * object that MPI owns keeps it.
  */
+/* (A macro in the MPI ABI, whose library configure has linked by --no-as-needed.) */
+#ifndef MWR_MPI_IS_ABI
 __attribute__((used, visibility("hidden"))) void *const mwr_keeps_libmpi_needed =
     &MPI_F_STATUS_IGNORE;
+#endif
 
 static mwr_function find(const char *prefix, const char *name)
 {

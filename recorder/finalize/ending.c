@@ -140,7 +140,7 @@ void mwr_ending_abort(int code)
     }
 }
 
-#ifdef OPEN_MPI
+#ifndef MPICH_VERSION
 /*
  * Open MPI's own end of a process, of which MPI_Abort is one way and an error on a communicator
  * or window with MPI_ERRORS_ARE_FATAL the other. From there it calls _exit, so that no destructor

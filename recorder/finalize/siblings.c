@@ -17,6 +17,7 @@
 #include "recorder/dispatch/chain.h"
 #include "recorder/launched.h"
 #include "recorder/recorder.h"
+#include "recorder/state/own_mpi.h"
 
 /* A number that the launcher gives in the environment, -1: none. */
 static long launcher_says(const char *name)
@@ -154,13 +155,9 @@ void mwr_siblings_unmark(void)
 
 void mwr_siblings_tell_strangers(void)
 {
-#ifdef OPEN_MPI
-    static const char own[] = "Open MPI";
-    static const char way[] = "srun --mpi=pmix";
-#else
-    static const char own[] = "MPICH";
-    static const char way[] = "srun --mpi=pmi2";
-#endif
+    bool is_openmpi = mwr_mpi_is_openmpi();
+    const char *own = is_openmpi ? "Open MPI" : "MPICH";
+    const char *way = is_openmpi ? "srun --mpi=pmix" : "srun --mpi=pmi2";
     const char *launcher = mwr_launched_by();
     uint32_t size = mwr_launched_size();
 

@@ -18,6 +18,7 @@
 #include "recorder/hooks/message.h"
 #include "recorder/hooks/rma_hooks.h"
 #include "recorder/recorder.h"
+#include "recorder/state/own_mpi.h"
 
 /* Of an unsuccessful test on many requests, so many are noted as tested. */
 #define TESTS_NOTED_MAX 16
@@ -62,16 +63,15 @@ static bool was_cancelled(const struct mwr_request *request, const MPI_Status *s
  * Whether the status tells what a request that sends and receives has got. MPICH runs it as if it
  * were a collective's and writes no status: what is there is of a request before.
  */
-#ifdef OPEN_MPI
-#define SENDRECV_TELLS true
-#else
-#define SENDRECV_TELLS false
-#endif
+static inline bool sendrecv_tells(void)
+{
+    return mwr_mpi_is_openmpi();
+}
 
 /* Whether status tells what a request of this kind has received. */
 static inline bool tells(enum mwr_request_kind kind, const MPI_Status *status)
 {
-    return (kind == MWR_REQUEST_RECV || (SENDRECV_TELLS && kind == MWR_REQUEST_SENDRECV)) &&
+    return (kind == MWR_REQUEST_RECV || (kind == MWR_REQUEST_SENDRECV && sendrecv_tells())) &&
            status->MPI_SOURCE >= 0;
 }
 
@@ -87,7 +87,7 @@ static void note_sendrecv(struct mwr_call *call, const struct mwr_request *reque
     };
 
     mwr_call_note_request(call, MW_MEMBER_SEND_COMPLETE, request->comm, request->id);
-    if (SENDRECV_TELLS) {
+    if (sendrecv_tells()) {
         mwr_note_received(call, request->comm, request->id + 1, status);
     } else if (receive.of.message.peer >= 0 && receive.of.message.tag >= 0) {
         mwr_note_received_whole(call, &receive);

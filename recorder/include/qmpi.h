@@ -28,8 +28,10 @@ typedef struct {
 #include "qmpi_openmpi.h"
 #elif defined(MPICH_VERSION)
 #include "qmpi_mpich.h"
+#elif defined(MPI_ABI_VERSION)
+#include "qmpi_abi.h"
 #else
-#error "qmpi.h knows Open MPI and MPICH"
+#error "qmpi.h knows Open MPI, MPICH and the MPI ABI"
 #endif
 
 #ifdef __cplusplus

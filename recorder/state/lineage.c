@@ -6,6 +6,7 @@
 
 #include "recorder/dispatch/chain.h"
 #include "recorder/recorder.h"
+#include "recorder/state/own_mpi.h"
 
 /*
  * NONCE:UID:PATH, of the parent's archive and of the communicator with the parent. No user's
@@ -19,8 +20,6 @@
 /* Written in MPI_Init. */
 static struct mw_uid uid_with_parent;
 static bool has_uid;
-
-#ifdef OPEN_MPI
 
 /* What info says of the environment already, and the word; false if it is too long. */
 static bool compose(MPI_Info info, struct mw_uid uid, char value[MPI_MAX_INFO_VAL + 1])
@@ -64,7 +63,7 @@ const MPI_Info *mwr_lineage_begin(struct mwr_lineage *lineage, const struct mwr_
 
     *lineage = (struct mwr_lineage){NULL, 0};
     if ((mwr_recorder.phase != MWR_RECORDING && mwr_recorder.phase != MWR_PAUSED) || !infos ||
-        count < 1 || comm == MPI_COMM_NULL ||
+        count < 1 || comm == MPI_COMM_NULL || !mwr_mpi_is_openmpi() ||
         MWR_PMPI(Comm_rank)(comm, &rank) != MPI_SUCCESS || rank != root) {
         return infos;
     }
@@ -90,21 +89,6 @@ void mwr_lineage_end(struct mwr_lineage *lineage)
     }
     free(lineage->infos);
 }
-
-#else
-
-const MPI_Info *mwr_lineage_begin(struct mwr_lineage *lineage, const struct mwr_creation *creation,
-                                  MPI_Comm comm, int root, const MPI_Info *infos, int count)
-{
-    *lineage = (struct mwr_lineage){NULL, 0};
-    return infos;
-}
-
-void mwr_lineage_end(struct mwr_lineage *lineage)
-{
-}
-
-#endif
 
 static void define(const char *name, const char *value)
 {

@@ -11,6 +11,7 @@
 
 #include "recorder/dispatch/chain.h"
 #include "recorder/recorder.h"
+#include "recorder/state/own_mpi.h"
 #include "recorder/variables/cvars.h"
 #include "recorder/variables/mpit_events.h"
 #include "recorder/variables/sampler.h"
@@ -75,12 +76,10 @@ static const char *note_of_offer(void)
         return "";
     }
     if (mwr_variables.pvars.valid == 0) {
-#ifdef OPEN_MPI
-        return "this MPI offers no performance variables";
-#else
-        return "this MPI offers no performance variables; an MPICH that is configured with "
-               "--enable-mpit-pvars=all does";
-#endif
+        return mwr_mpi_is_openmpi()
+                   ? "this MPI offers no performance variables"
+                   : "this MPI offers no performance variables; an MPICH that is configured "
+                     "with --enable-mpit-pvars=all does";
     }
     if (mwr_variables.pvars.count == 0 && mwr_variables.pvars.refused == 0) {
         return "no performance variable of this MPI fits the selection";
