@@ -105,6 +105,12 @@ static void put_does(const struct told *told, char *word)
     snprintf(word, WORD_BYTES, "compute%s", told->cause->rank_count == 1 ? "s" : "");
 }
 
+static void put_lacks(const struct told *told, char *word)
+{
+    snprintf(word, WORD_BYTES, "%s",
+             told->cause->rank_count == 1 ? "has no core for" : "have no core for up to");
+}
+
 static void put_count(const struct told *told, char *word)
 {
     if (told->cause->count < 10000) {
@@ -141,11 +147,18 @@ static void put_run(const struct told *told, char *word)
                   word);
 }
 
+/* Of the ranks that it is about, if it is one. */
 static void put_host(const struct told *told, char *word)
 {
-    if (told->cause->listed > 0) {
-        snprintf(word, WORD_BYTES, "%.40s",
-                 told->results->trace->ranks[told->cause->ranks[0]].host);
+    const struct mwa_cause *cause = told->cause;
+    const struct mwa_rank *ranks = told->results->trace->ranks;
+    bool is_one = cause->listed > 0 && cause->listed == cause->rank_count;
+
+    for (uint64_t i = 1; i < cause->listed; i++) {
+        is_one = is_one && strcmp(ranks[cause->ranks[i]].host, ranks[cause->ranks[0]].host) == 0;
+    }
+    if (is_one) {
+        snprintf(word, WORD_BYTES, "%.40s", ranks[cause->ranks[0]].host);
     }
 }
 
@@ -190,7 +203,7 @@ static const struct {
     { "place", put_place }, { "file", put_file },   { "does", put_does },
     { "name", put_name },   { "count", put_count }, { "bytes", put_bytes },
     { "time", put_time },   { "share", put_share }, { "run", put_run },
-    { "host", put_host },   { "cores", put_cores },
+    { "host", put_host },   { "cores", put_cores }, { "lacks", put_lacks },
 };
 
 /* --- sentences ------------------------------------------------------------------------------- */

@@ -1,11 +1,18 @@
 /*
- * Ranks that compute for so many microseconds of CPU time between messages, crowd MICROSECONDS
- * ROUNDS, and say, each in a line, for how long the computing took and ran by the system's clocks.
+ * Ranks that work for so many microseconds of CPU time between messages, crowd MICROSECONDS ROUNDS
+ * [HOW], and say, each in a line, for how long the work took and ran by the system's clocks, and
+ * for how long in all the main thread could have run and had no core, as the kernel counts it.
+ *
+ * HOW: computes (if not said), calls (works in MPI_Reduce_local, where nobody waits), waits (only
+ * rank 0 computes, the others wait for it).
  */
 #include <mpi.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <time.h>
+
+#define NUMBERS 20000
 
 static double seconds(clockid_t clock)
 {
@@ -15,13 +22,49 @@ static double seconds(clockid_t clock)
     return (double)time.tv_sec + (double)time.tv_nsec * 1e-9;
 }
 
+/* Of the main thread, in ns; 0 where that is not told. */
+static double without_core(void)
+{
+    FILE *file = fopen("/proc/thread-self/schedstat", "r");
+    double ran = 0;
+    double waited = 0;
+
+    if (file) {
+        if (fscanf(file, "%lf %lf", &ran, &waited) != 2) {
+            waited = 0;
+        }
+        fclose(file);
+    }
+    return waited;
+}
+
+/* Works for that many seconds of CPU time, in calls or outside of them. */
+static void work(double piece, int in_calls)
+{
+    static double from[NUMBERS];
+    static double to[NUMBERS];
+    double used = seconds(CLOCK_THREAD_CPUTIME_ID);
+    volatile double number = 1;
+
+    while (seconds(CLOCK_THREAD_CPUTIME_ID) - used < piece) {
+        if (in_calls) {
+            MPI_Reduce_local(from, to, NUMBERS, MPI_DOUBLE, MPI_SUM);
+        } else {
+            for (int k = 0; k < 200; k++) {
+                number = number * 1.0000001;
+            }
+        }
+    }
+}
+
 int main(int count, char **words)
 {
     double piece = count > 2 ? atof(words[1]) * 1e-6 : 1e-4;
     int rounds = count > 2 ? atoi(words[2]) : 1000;
+    const char *how = count > 3 ? words[3] : "computes";
     double took = 0;
     double ran = 0;
-    volatile double number = 1;
+    double without;
     char out[4096] = {0};
     char in[4096];
     int rank;
@@ -30,20 +73,19 @@ int main(int count, char **words)
     MPI_Init(&count, &words);
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
     MPI_Comm_size(MPI_COMM_WORLD, &size);
+    without = without_core();
     for (int i = 0; i < rounds; i++) {
         double began = seconds(CLOCK_MONOTONIC);
         double used = seconds(CLOCK_THREAD_CPUTIME_ID);
 
-        while (seconds(CLOCK_THREAD_CPUTIME_ID) - used < piece) {
-            for (int k = 0; k < 200; k++) {
-                number = number * 1.0000001;
-            }
+        if (rank == 0 || strcmp(how, "waits") != 0) {
+            work(piece, strcmp(how, "calls") == 0);
         }
         took += seconds(CLOCK_MONOTONIC) - began;
         ran += seconds(CLOCK_THREAD_CPUTIME_ID) - used;
         MPI_Sendrecv(out, sizeof out, MPI_CHAR, (rank + 1) % size, 0, in, sizeof in, MPI_CHAR,
                      (rank + size - 1) % size, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
     }
-    printf("%d %.0f %.0f\n", rank, took * 1e9, ran * 1e9);
+    printf("%d %.0f %.0f %.0f\n", rank, took * 1e9, ran * 1e9, without_core() - without);
     return MPI_Finalize();
 }

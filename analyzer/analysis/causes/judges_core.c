@@ -18,41 +18,95 @@ bool mwa_judge_cores(const struct mwa_judging *judging, struct mwa_cause *cause)
     return true;
 }
 
-/* The rank that is off its core longest outside of MPI, if that matters; null: none. */
-static const struct mwa_rank_row *longest_off(const struct mwa_judging *judging)
+/* Of a rank outside of MPI: asleep, or waiting for a file. */
+static uint64_t asleep_ns(const struct mwa_judging *judging, const struct mwa_rank_row *row)
 {
-    const struct mwa_profile *profile = &judging->results->profile;
-    const struct mwa_rank_row *longest = NULL;
-
-    for (uint64_t i = 0; i < profile->rank_count; i++) {
-        if (judging->suspects[i].off_ns > 0 &&
-            (!longest || profile->ranks[i].running.outside_ns > longest->running.outside_ns)) {
-            longest = &profile->ranks[i];
-        }
-    }
-    return longest;
+    return row->running.outside_ns - row->running.outside_no_core_ns;
 }
 
-static bool is_off(const struct mwa_judging *judging, bool lacks_core, struct mwa_cause *cause)
+/*
+ * How long a rank could have run, had no core, and lost time by it. Inside of MPI a rank that waits
+ * may give its core away, or be without one, and loses nothing: at most what it does not wait in
+ * its calls is lost there.
+ */
+static uint64_t without_core_ns(const struct mwa_judging *judging, const struct mwa_rank_row *row)
 {
-    const struct mwa_rank_row *row = longest_off(judging);
+    const struct mwa_waits *waits = &judging->results->waits;
+    const uint64_t others = waits->other_threads_ns ? waits->other_threads_ns[row->rank] : 0;
+    const uint64_t waited = mwa_waits_rank_ns(waits, row->rank) - others;
+    const uint64_t busy = row->mpi_ns > waited ? row->mpi_ns - waited : 0;
+    const uint64_t inside = row->running.inside_no_core_ns;
 
-    if (!row || lacks_core != (mwa_ratio((double)row->running.outside_no_core_ns,
-                                         (double)row->running.outside_ns) >= MOST)) {
+    return row->running.outside_no_core_ns + (inside < busy ? inside : busy);
+}
+
+/* Blames the ranks of whom that much of their run is lost that it matters, the most first. */
+static bool blame_those(const struct mwa_judging *judging,
+                        uint64_t (*lost_ns)(const struct mwa_judging *judging,
+                                            const struct mwa_rank_row *row),
+                        struct mwa_cause *cause)
+{
+    const struct mwa_profile *profile = &judging->results->profile;
+    const struct mwa_rank_row *most = NULL;
+
+    for (uint64_t i = 0; i < profile->rank_count; i++) {
+        const struct mwa_rank_row *row = &profile->ranks[i];
+        const uint64_t lost = row->running.is_known ? lost_ns(judging, row) : 0;
+
+        if (lost > cause->time_ns && (double)lost >= MWA_OFF_MATTERS * (double)row->run_ns) {
+            cause->time_ns = lost;
+            most = row;
+        }
+    }
+    if (!most) {
         return false;
     }
-    mwa_blame(cause, row->rank);
-    cause->time_ns = row->running.outside_ns;
-    cause->site = row->running.before_ns > 0 ? row->running.before : MWA_NONE;
-    cause->short_ns = (uint64_t)judging->suspects[row->rank].short_ns;
-    cause->long_ns = (uint64_t)judging->suspects[row->rank].long_ns;
-    cause->up_to_ns = row->running.outside_ns;
+    mwa_blame(cause, most->rank);
+    for (uint64_t i = 0; i < profile->rank_count; i++) {
+        const struct mwa_rank_row *row = &profile->ranks[i];
+
+        if (row != most && row->running.is_known &&
+            (double)lost_ns(judging, row) >= MWA_OFF_MATTERS * (double)row->run_ns) {
+            mwa_blame(cause, row->rank);
+        }
+    }
+    cause->short_ns = (uint64_t)judging->suspects[most->rank].short_ns;
+    cause->long_ns = (uint64_t)judging->suspects[most->rank].long_ns;
+    cause->up_to_ns = cause->time_ns;
     return true;
+}
+
+/* Names the call before which the first of the ranks was off its core most outside of MPI. */
+static void name_call(const struct mwa_judging *judging, struct mwa_cause *cause)
+{
+    const struct mwa_rank_row *row = &judging->results->profile.ranks[cause->ranks[0]];
+
+    cause->site = row->running.before_ns > 0 ? row->running.before : MWA_NONE;
 }
 
 bool mwa_judge_not_running(const struct mwa_judging *judging, struct mwa_cause *cause)
 {
-    return is_off(judging, false, cause);
+    if (!blame_those(judging, asleep_ns, cause)) {
+        return false;
+    }
+    name_call(judging, cause);
+    return true;
+}
+
+bool mwa_judge_no_core(const struct mwa_judging *judging, struct mwa_cause *cause)
+{
+    struct mwa_cause ignored = { .rank_count = 0 };
+    const struct mwa_rank_running *running;
+
+    if (mwa_judge_cores(judging, &ignored) || !blame_those(judging, without_core_ns, cause)) {
+        return false;
+    }
+    running = &judging->results->profile.ranks[cause->ranks[0]].running;
+    if (running->outside_no_core_ns >= MOST * (double)cause->time_ns &&
+        running->outside_no_core_ns >= MOST * (double)running->outside_ns) {
+        name_call(judging, cause);
+    }
+    return true;
 }
 
 /* Of other threads of a rank: in no region, or asleep where only that is known. */
@@ -87,11 +141,4 @@ bool mwa_judge_threads(const struct mwa_judging *judging, struct mwa_cause *caus
     cause->share = mwa_ratio(idle, whole);
     cause->up_to_ns = (uint64_t)(saved / (double)judging->run.ranks);
     return cause->rank_count > 0 && cause->share >= MOST;
-}
-
-bool mwa_judge_no_core(const struct mwa_judging *judging, struct mwa_cause *cause)
-{
-    struct mwa_cause ignored = { .rank_count = 0 };
-
-    return !mwa_judge_cores(judging, &ignored) && is_off(judging, true, cause);
 }

@@ -142,10 +142,10 @@ Test(off_core, a_rank_that_sleeps_does_not_run)
     rows[1].running.outside_no_core_ns = 100;
     rows[1].running.before = 0;
     rows[1].running.before_ns = 300;
-    cr_expect_str_eq(not_running(), "rank 1 does not run for 400 ns of 1.00 us, mostly before "
+    cr_expect_str_eq(not_running(), "rank 1 does not run for 300 ns of 1.00 us, mostly before "
                                     "MPI_Barrier, solve.c:31: it sleeps or waits for a file");
     site.file = "";
-    cr_expect_str_eq(not_running(), "rank 1 does not run for 400 ns of 1.00 us, mostly before "
+    cr_expect_str_eq(not_running(), "rank 1 does not run for 300 ns of 1.00 us, mostly before "
                                     "MPI_Barrier: it sleeps or waits for a file");
 }
 
@@ -154,7 +154,54 @@ Test(off_core, a_rank_without_a_core_does_not_sleep)
     make(2, 0);
     rows[0].running.outside_ns = 400;
     rows[0].running.outside_no_core_ns = 200;
+    rows[0].running.before = 0;
+    rows[0].running.before_ns = 400;
+    trace.regions = &(struct mwa_region){ .name = "MPI_Barrier" };
+    trace.sites = &(struct mwa_site){ .file = "/src/solve.c", .line = 31, .function = "" };
+    rows[0].running.outside_no_core_ns = 201;
+    cr_expect_str_eq(not_running(), "rank 0 has no core for 201 ns of 1.00 us, mostly before "
+                                    "MPI_Barrier, solve.c:31");
+    rows[0].running.outside_no_core_ns = 400;
+    rows[1].running.outside_ns = rows[1].running.outside_no_core_ns = 500;
+    cr_expect_str_eq(not_running(), "ranks 1 and 0 have no core for up to 500 ns of 1.00 us");
+}
+
+/* As much as it waits in MPI, it may be without a core and lose nothing. */
+Test(off_core, a_rank_without_a_core_in_mpi_loses_what_it_does_not_wait)
+{
+    uint64_t waited[2] = { 0, 0 };
+
+    make(2, 0);
+    rows[0].mpi_ns = 500;
+    rows[0].running.inside_ns = 400;
+    rows[0].running.inside_no_core_ns = 300;
+    results.waits.rank_count = 2;
+    results.waits.rows[MWA_WAIT_LATE_SENDER].rank_ns = waited;
+    cr_expect_str_eq(not_running(), "rank 0 has no core for 300 ns of 1.00 us");
+    rows[0].running.outside_ns = rows[0].running.outside_no_core_ns = 100;
     cr_expect_str_eq(not_running(), "rank 0 has no core for 400 ns of 1.00 us");
+    waited[0] = 200;
+    cr_expect_str_eq(not_running(), "rank 0 has no core for 400 ns of 1.00 us");
+    waited[0] = 450;
+    cr_expect_str_eq(not_running(), "rank 0 has no core for 150 ns of 1.00 us");
+    rows[0].running.outside_ns = rows[0].running.outside_no_core_ns = 0;
+    waited[0] = 400;
+    cr_expect_str_eq(not_running(), "rank 0 has no core for 100 ns of 1.00 us");
+    waited[0] = 450;
+    cr_expect_str_eq(not_running(), "");
+}
+
+Test(off_core, what_a_rank_sleeps_is_no_lack_of_cores_nor_the_other_way_round)
+{
+    make(2, 0);
+    rows[0].running.outside_ns = 400;
+    rows[0].running.outside_no_core_ns = 100;
+    cr_assert(strcmp(not_running(), "") != 0);
+    cr_expect_eq(results.causes.count, 2);
+    cr_expect_eq(results.causes.list[0].rule, MWA_RULE_NOT_RUNNING);
+    cr_expect_eq(results.causes.list[0].time_ns, 300);
+    cr_expect_eq(results.causes.list[1].rule, MWA_RULE_NO_CORE);
+    cr_expect_eq(results.causes.list[1].time_ns, 100);
 }
 
 Test(off_core, a_rank_that_hardly_sleeps_runs)

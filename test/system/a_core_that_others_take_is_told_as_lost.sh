@@ -1,0 +1,86 @@
+# Two ranks that have a core each, which other programs take half of the time. They work in MPI's
+# calls, where nobody waits: for how long they had no core is what the kernel says, and the verdict
+# says it. Then one computes and the other waits for it on the core that is taken: that one loses
+# nothing, and nothing is said of it.
+. "$TOP_SRCDIR/test/system/lib.sh"
+. "$TOP_SRCDIR/test/system/recordings.sh"
+need taskset
+[ -r /proc/thread-self/schedstat ] || skip "the kernel does not count what lacks a core"
+allowed=$("$python" -c 'import os; print(*sorted(os.sched_getaffinity(0))[:2])')
+first=${allowed% *}
+second=${allowed#* }
+[ "$first" != "$second" ] || skip "two ranks need two cores"
+
+others=()
+end_others() {
+    [ ${#others[@]} -eq 0 ] || kill -KILL "${others[@]}" 2>/dev/null || true
+    wait "${others[@]}" 2>/dev/null || true
+    others=()
+}
+trap 'end_others; cd / && rm -rf "$scratch"' EXIT
+
+# others_take CORE...: programs that compute on them, each on one, two minutes at most.
+others_take() {
+    local core
+    for core; do
+        taskset -c "$core" "$python" -c 'import time
+end = time.monotonic() + 120
+while time.monotonic() < end:
+    sum(range(100000))' &
+        others+=($!)
+    done
+}
+
+cat >bound <<BOUND
+#!/bin/bash
+rank=\${OMPI_COMM_WORLD_RANK:-\$PMI_RANK}
+[ "\$rank" = 0 ] && exec taskset -c $first "\$@"
+exec taskset -c $second "\$@"
+BOUND
+chmod +x bound
+
+cat >calls.py <<'PYTHON'
+import json
+import sys
+
+without = {int(line.split()[0]): int(line.split()[3]) for line in open("said")}
+report = json.load(open("report.json"))
+for row in json.load(open("ranks.json"))["ranks"]:
+    told = row["no_core_ns"] + row["mpi_no_core_ns"]
+    if not 0.75 * without[row["rank"]] - 10e6 < told < 1.25 * without[row["rank"]] + 10e6:
+        sys.exit("rank %d had no core for %d ns, told are %d" % (
+            row["rank"], without[row["rank"]], told))
+lost = [cause for cause in report["causes"] if cause["id"] == "no_core"]
+if len(lost) != 1 or sorted(lost[0]["ranks"]) != [0, 1]:
+    sys.exit("not said of both: %s" % report["causes"])
+if not 0.75 * max(without.values()) < lost[0]["up_to_ns"] < 1.25 * max(without.values()):
+    sys.exit("%s, not %d" % (lost[0], max(without.values())))
+if " have no core for up to " not in lost[0]["sentence"]:
+    sys.exit(lost[0]["sentence"])
+PYTHON
+cat >waits.py <<'PYTHON'
+import json
+import sys
+
+without = {int(line.split()[0]): int(line.split()[3]) for line in open("said")}
+report = json.load(open("report.json"))
+if any(1 in cause["ranks"] for cause in report["causes"] if cause["id"] == "no_core"):
+    sys.exit("rank 1, without a core for %d ns of waiting: %s" % (without[1], report["causes"]))
+PYTHON
+
+# held PROGRAM CORES PIECES...: records it while others take the cores, and looks at what is said.
+held() {
+    # shellcheck disable=SC2086
+    others_take $2
+    run_mpi "$mpi" 2 ./bound "$record" -q --force -o run.otf2.zip \
+        "$TOP_BUILDDIR/test/system/crowd-$mpi" "${@:3}" >said
+    end_others
+    "$analyze" ranks --json -o ranks.json run.otf2.zip
+    "$analyze" report --json run.otf2.zip >report.json
+    "$python" "$1" || wrong "$mpi, $1: $(cat said)"
+}
+for mpi in $(built_mpis); do
+    held calls.py "$first $second" 20000 20 calls
+    held waits.py "$second" 300000 4 waits
+done
+finish
