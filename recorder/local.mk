@@ -87,6 +87,8 @@ MWR_FILES = \
 	recorder/sites/frame.h \
 	recorder/sites/loaded.c \
 	recorder/sites/loaded.h \
+	recorder/sites/known_stacks.c \
+	recorder/sites/known_stacks.h \
 	recorder/sites/python_line.c \
 	recorder/sites/python_line.h \
 	recorder/sites/resolver.c \

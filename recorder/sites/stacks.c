@@ -1,4 +1,6 @@
 /*
+ * A stack that is known is compared as it is (known_stacks.h); others are gone through.
+ *
  * A step outwards is a load of the address that the frame returns to, a comparison with the one
  * that was met there first, and the sum of what its function's rule says; only where several
  * functions call the same one a table is asked. The way from the inside needs no registers but
@@ -14,6 +16,7 @@
 #include "formats/spool/definition.h"
 #include "recorder/dispatch/guard.h"
 #include "recorder/sites/frame.h"
+#include "recorder/sites/known_stacks.h"
 #include "recorder/sites/loaded.h"
 #include "recorder/sites/site_numbers.h"
 #include "recorder/state/thread.h"
@@ -46,6 +49,7 @@ struct node {
     /* The lock's from here on, but for parent. */
     struct node *parent;
     uintptr_t place;   /* address, even when the library has gone */
+    struct mwr_known_stack *known; /* those that end here; read without the lock */
     uint32_t module;   /* index */
     uint64_t own_address; /* as the module's file counts */
     unsigned call;
@@ -355,24 +359,11 @@ MW_INLINE void step_by_size(struct registers *registers, const struct node *node
     registers->stack_pointer = frame;
 }
 
-unsigned mwr_stack_find(unsigned call, const void *caller)
+/* From a function of MPI outwards, to where the stack ends; null: it can't be told. */
+static struct node *walk(unsigned call, struct registers registers, uintptr_t end)
 {
-    struct mwr_thread *thread = &mwr_thread;
-    const uintptr_t *own = __builtin_frame_address(0);
-    struct registers registers = {own[1], (uintptr_t)(own + 2), own[0]};
     struct node *node = &roots[call];
-    uintptr_t end;
 
-    if (MW_UNLIKELY(thread->stack_end == 0)) {
-        find_bounds(thread);
-    }
-    end = thread->stack_end;
-    if (MW_UNLIKELY(registers.stack_pointer - thread->stack_lowest >=
-                    end - thread->stack_lowest)) { /* a stack of the program's own */
-        registers.address = (uintptr_t)caller;
-        registers.stack_pointer = UINTPTR_MAX; /* above the recorder's frames, and at the end */
-        end = UINTPTR_MAX;
-    }
     for (;;) {
         struct node *next = __atomic_load_n(&node->first, __ATOMIC_ACQUIRE);
 
@@ -380,7 +371,7 @@ unsigned mwr_stack_find(unsigned call, const void *caller)
                         registers.address)) {
             next = find(node, registers.address, registers.stack_pointer);
             if (!next) {
-                return call;
+                return NULL;
             }
         }
         node = next;
@@ -392,9 +383,149 @@ unsigned mwr_stack_find(unsigned call, const void *caller)
             step(&copy, &node->rule, end);
             registers = copy;
         } else {
-            return node->value == NO_VALUE ? call : node->value - 1;
+            return node;
         }
     }
+}
+
+/* --- what decides the way ---------------------------------------------------------------- */
+
+/* Where the value of rbp was read. */
+struct origin {
+    uintptr_t place; /* 0: it is not known */
+    bool is_noted;
+};
+
+/* Notes the words of the stack by which the frame around this one is found. */
+static void note_rule(const struct registers *registers, const struct mwr_frame_rule *rule,
+                      uintptr_t base, struct origin *origin, struct mwr_stack_words *words)
+{
+    const uintptr_t content = registers->base_pointer + (uintptr_t)(intptr_t)rule->offset;
+
+    if (rule->base == MWR_FRAME_STACK && rule->pointer != MWR_POINTER_AT_POINTER) {
+        return;
+    }
+    if (!origin->is_noted) {
+        words->has_failed |= origin->place == 0;
+        if (origin->place != 0) {
+            mwr_stack_word_add(words, base, origin->place, true);
+        }
+        origin->is_noted = true;
+    }
+    if (rule->base == MWR_FRAME_AT_POINTER) {
+        mwr_stack_word_add(words, base, content, true); /* where a step reads it */
+    }
+}
+
+/* Where rbp comes from once the step by the rule is done, from a frame with these registers. */
+static void follow_origin(const struct registers *before, const struct registers *after,
+                          const struct mwr_frame_rule *rule, struct origin *origin)
+{
+    uintptr_t place = rule->pointer == MWR_POINTER_AT_FRAME
+                          ? after->stack_pointer + (uintptr_t)(intptr_t)rule->saved
+                          : before->base_pointer;
+
+    if (rule->pointer == MWR_POINTER_SAME) {
+        return;
+    }
+    *origin = (struct origin){0};
+    if (rule->pointer != MWR_POINTER_LOST && place >= before->stack_pointer &&
+        place < after->stack_pointer) {
+        origin->place = place;
+    }
+}
+
+/* Goes to the node once more and notes by what. False: the way is another one by now. */
+static bool note_way(const struct node *to, struct registers registers, uintptr_t base,
+                     uintptr_t end, struct mwr_stack_words *words)
+{
+    struct node *node = &roots[to->call];
+    struct origin origin = {.place = base};
+
+    words->count = 0;
+    words->has_failed = false;
+    while (!words->has_failed) {
+        struct registers before = registers;
+
+        node = look(node, registers.address);
+        if (!node || registers.address == CUT) {
+            return false;
+        }
+        mwr_stack_word_add(words, base, registers.stack_pointer - sizeof registers.address, false);
+        if (node->way == NOT) {
+            return node == to;
+        }
+        step(&registers, &node->rule, end);
+        if (registers.address == CUT) {
+            return false;
+        }
+        note_rule(&before, &node->rule, base, &origin, words);
+        follow_origin(&before, &registers, &node->rule, &origin);
+    }
+    return false;
+}
+
+/* Knows a stack from now on that leads to the node. */
+static __attribute__((noinline)) void know(struct node *node, unsigned set,
+                                           const struct registers *registers, uintptr_t base,
+                                           uintptr_t end)
+{
+    struct mwr_known_stack *known = __atomic_load_n(&node->known, __ATOMIC_ACQUIRE);
+    int error = errno;
+    struct mwr_stack_words words;
+
+    if (node->value != NO_VALUE &&
+        !mwr_known_again(known, set, node->call, base, end - base) &&
+        note_way(node, *registers, base, end, &words) && mwr_sites_lock()) {
+        mwr_known_add(&node->known, set, node->call, node->value, &words);
+        mwr_sites_unlock();
+    }
+    errno = error;
+}
+
+/* One that is gone through. */
+static __attribute__((noinline)) unsigned find_stack(unsigned call, const void *caller,
+                                                     const uintptr_t *own, unsigned set)
+{
+    const uintptr_t end = mwr_thread.stack_end;
+    const uintptr_t base = (uintptr_t)own;
+    struct registers registers = {own[1], (uintptr_t)(own + 2), own[0]};
+    const bool is_own = base - mwr_thread.stack_lowest < end - mwr_thread.stack_lowest;
+    struct node *node;
+
+    if (!is_own) { /* a stack of the program's own: the first is the last */
+        registers.address = (uintptr_t)caller;
+        registers.stack_pointer = UINTPTR_MAX; /* above the recorder's frames, and at the end */
+    }
+    node = walk(call, registers, is_own ? end : UINTPTR_MAX);
+    if (!node) {
+        return call;
+    }
+    if (is_own) {
+        know(node, set, &registers, base, end);
+    }
+    return node->value == NO_VALUE ? call : node->value - 1;
+}
+
+unsigned mwr_stack_find(unsigned call, const void *caller)
+{
+    struct mwr_thread *thread = &mwr_thread;
+    const uintptr_t *own = __builtin_frame_address(0);
+    const uintptr_t base = (uintptr_t)own;
+    const unsigned set = mwr_known_set(call, (uintptr_t)caller, base);
+    uint32_t value = 0;
+
+    if (MW_UNLIKELY(thread->stack_end == 0)) {
+        find_bounds(thread);
+    }
+    if (MW_LIKELY(base - thread->stack_lowest < thread->stack_end - thread->stack_lowest)) {
+        value = mwr_known_look(set, call, base, thread->stack_end - base);
+    }
+    if (MW_UNLIKELY(value == 0)) {
+        value = find_stack(call, caller, own, set) + 1;
+        __asm__ volatile("" : "+r"(value)); /* this frame, which it goes through, has to stay */
+    }
+    return value - 1;
 }
 
 bool mwr_stacks_start(unsigned frames)
@@ -421,6 +552,7 @@ void mwr_stacks_forget(uintptr_t begin, uintptr_t end)
             __atomic_store_n(&node->address, NO_ADDRESS, __ATOMIC_RELEASE);
         }
     }
+    mwr_known_forget(begin, end);
 }
 
 #else

@@ -5,11 +5,11 @@
 #include <stdint.h>
 
 /*
- * By which frames a call comes (--sites=stack). Frames are found anew at each call, by the rules
- * of the functions that are on the stack (recorder/sites/frame.h), and never by where they were
- * before. What is remembered is a tree: by the addresses that functions return to, from the
- * recorder's own outwards, it leads to the rule of the next frame, and at last to the number of
- * the stack.
+ * By which frames a call comes (--sites=stack). Frames are found by the rules of the
+ * functions that are on the stack (recorder/sites/frame.h). What is remembered is a tree: by the
+ * addresses that functions return to, from the recorder's own outwards, it leads to the rule of the
+ * next frame, and at last to the number of the stack; and of whole stacks, what decided that way
+ * (recorder/sites/known_stacks.h): where all of that is as it was before, the way is, too.
  *
  * A stack ends, and says so, before what is not understood: a signal's frame, code of no file or
  * without tables, a frame that would not lie in the thread's own stack. Frames of the recorder, of

@@ -9,21 +9,31 @@
 [ "$(uname -m)" = x86_64 ] || skip "stacks are told on x86-64"
 sources=$TOP_SRCDIR/test/system
 
+# told FUNCTION: how many calls of the dump it has made, or what it called.
+told() {
+    grep -c " enter .*MPI_Comm_size.* stack=\(leaf ([^)]*) < \)\?$1 (" dump
+}
+
 # compare WHAT MPI FRAMES: records ./program and compares it with what it says itself.
 compare() {
     local what="$2, $1, $3 frames"
     rm -rf truth.* x stacks.zip
     run_mpi "$2" 2 "$record" -q -e all --sites="stack:$3" -o stacks.zip ./program truth ./first.so \
-        ./other.so >out 2>err || fail "$what: $(cat err)"
+        ./other.so ./twin.so >out 2>err || fail "$what: $(cat err)"
     assert_contains "$(cat out)" "one place"
     unzip -q stacks.zip -d x
     "$python" "$sources/stacks.py" x truth 2 "$3" >out 2>&1 || wrong "$what: $(tail -5 out)"
+    if [ "$3" -gt 1 ]; then # two calls, ten times, of two ranks each; of inner in two libraries
+        "$analyze" dump stacks.zip >dump
+        assert_equal "40 80" "$(told twin) $(told inner)" "$what: libraries"
+    fi
 }
 
 for mpi in $(built_mpis); do
     compiler=$(mpicc_of "$mpi")
     "$compiler" -g -O2 -shared -fPIC -o first.so "$sources/stacks_library.c"
     "$compiler" -g -O2 -DOTHER -shared -fPIC -o other.so "$sources/stacks_library.c"
+    "$compiler" -g -O2 -DTWIN -shared -fPIC -o twin.so "$sources/stacks_library.c"
     for way in "16 -O0" "5 -O1" "64 -O2" "16 -O2 -fno-omit-frame-pointer" "1 -O3"; do
         set -- $way
         frames=$1

@@ -175,6 +175,61 @@ static NOINLINE void of_aligned_and_any(int depth, size_t bytes)
     sink += room[depth] + more[0];
 }
 
+/*
+ * Copies its part of the stack, or puts the copy below its own frame: every address that was met
+ * stands where it stood, in front of the frames that there are.
+ */
+static char image[1024];
+
+static NOINLINE void of_image(size_t bytes, int is_put)
+{
+    char *volatile room = (char *)alloca(bytes);
+
+    memcpy(is_put ? room : image, is_put ? image : room, sizeof image);
+    leaf();
+    sink += room[0];
+}
+
+static NOINLINE void of_aligned_image(size_t bytes, int is_put)
+{
+    volatile char aligned[128] __attribute__((aligned(64)));
+    char *volatile room = (char *)alloca(bytes);
+
+    aligned[1] = 1;
+    memcpy(is_put ? room : image, is_put ? image : room, sizeof image);
+    leaf();
+    sink += room[0] + aligned[1];
+}
+
+/* Two ways that come to the same depth. */
+static NOINLINE void take_image(void (*of)(size_t, int), size_t bytes)
+{
+    char *volatile room = (char *)alloca(4096 - bytes);
+
+    room[0] = 1;
+    of(bytes, 0);
+    sink += room[0];
+}
+
+static NOINLINE void put_image(void (*of)(size_t, int), size_t bytes)
+{
+    char *volatile room = (char *)alloca(4096 - bytes);
+
+    room[0] = 1;
+    of(bytes, 1);
+    sink += 2 * room[0];
+}
+
+static NOINLINE void by_images(void (*of)(size_t, int))
+{
+    for (int i = 0; i < 9; i++) {
+        void (*const next)(void (*)(size_t, int), size_t) = i % 3 < 2 ? take_image : put_image;
+
+        next(of, i % 3 < 2 ? 64 : 2048);
+    }
+    sink++;
+}
+
 /* An array that the frame pointer is not for, with rbp used for something else. */
 static NOINLINE long of_many(long a, long b, long c, long d, long e, long f)
 {
@@ -325,6 +380,9 @@ static NOINLINE void by_all_ways(void)
             of_aligned(depth);
             of_aligned_and_any(depth, 24 * (size_t)(depth + turn + 1));
         }
+        way = "image";
+        by_images(of_image);
+        by_images(of_aligned_image);
         way = "registers";
         sink += (int)of_many(turn, 2, 3, 4, 5, 6);
         way = "inlined";

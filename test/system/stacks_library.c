@@ -1,8 +1,12 @@
 /*
  * A library that is loaded where another one was, for stacks.c: the same addresses, other frames if
- * OTHER is defined.
+ * OTHER is defined, the same frames under other names if TWIN is.
  */
 #include <mpi.h>
+
+#ifdef TWIN
+#define inner twin
+#endif
 
 __attribute__((noinline, noclone)) static int inner(void (*tell)(const char *, int),
                                                     void (*leaf)(void))
