@@ -72,8 +72,9 @@ static void write_contexts(struct mw_json *json, const struct mw_merged_sites *s
         mw_json_unsigned(json, "context", first + i);
         mw_json_array(json, "addresses");
         for (; next < sites->frame_count && sorted[next]->context == i; next++) {
-            if (next == 0 || sorted[next - 1]->context != i ||
-                sorted[next - 1]->spot != sorted[next]->spot) {
+            if (!sites->spots[sorted[next]->spot].is_line &&
+                (next == 0 || sorted[next - 1]->context != i ||
+                 sorted[next - 1]->spot != sorted[next]->spot)) {
                 write_address(json, &sites->spots[sorted[next]->spot]);
             }
         }

@@ -374,6 +374,7 @@ static bool add_definition(struct adding *adding, const struct mw_definition *de
         return mw_merge_user(adding->merged, adding->number, definition);
     case MW_DEFINE_MODULE ... MW_DEFINE_STACK:
     case MW_DEFINE_LINE:
+    case MW_DEFINE_LINE_FRAME:
         return mw_merge_site(&adding->merged->sites, &rank->sites, definition);
     case MW_DEFINE_CIRCUMSTANCE:
         return add_circumstance(rank, &definition->of.circumstance);

@@ -75,16 +75,15 @@ static uint32_t share_spot(struct mw_merged_sites *sites, uint32_t module, uint6
 }
 
 /* The spot of a line, which is what there is to know of it; its address is a number for it. */
-static uint32_t share_line(struct mw_merged_sites *sites, uint32_t module,
-                           const struct mw_define_line *define)
+static uint32_t share_line(struct mw_merged_sites *sites, uint32_t module, uint32_t line,
+                           const char *function)
 {
-    uint64_t address = hash_text(MW_HASH_START, define->function) << 32 | define->line;
+    uint64_t address = hash_text(MW_HASH_START, function) << 32 | line;
     uint32_t spot = share_spot(sites, module, address);
 
     if (spot != MW_INDEX_NONE && !sites->spots[spot].function) {
         sites->spots[spot].is_line = true;
-        if (!mw_merged_sites_put(sites, spot, sites->modules[module].path, define->line,
-                                 define->function)) {
+        if (!mw_merged_sites_put(sites, spot, sites->modules[module].path, line, function)) {
             return MW_INDEX_NONE;
         }
     }
@@ -101,12 +100,11 @@ static bool frame_is(const void *context, uint32_t index, const void *key)
 
 /* The parent is an index of the process's own. */
 static uint32_t share_frame(struct mw_merged_sites *sites, const struct mw_site_map *map,
-                            const struct mw_define_frame *define)
+                            uint32_t parent, uint32_t spot)
 {
     struct mw_merged_frame frame = {
-        .parent = define->parent < map->frame_count ? map->frames[define->parent]
-                                                    : define->parent,
-        .spot = share_spot(sites, map->modules[define->module], define->address),
+        .parent = parent < map->frame_count ? map->frames[parent] : parent,
+        .spot = spot,
     };
 
     return frame.spot == MW_INDEX_NONE
@@ -152,6 +150,8 @@ bool mw_merge_site(struct mw_merged_sites *sites, struct mw_site_map *map,
     const struct mw_define_site *site = &definition->of.site;
     const struct mw_define_stack *stack = &definition->of.stack;
     const struct mw_define_line *line = &definition->of.line;
+    const struct mw_define_frame *of = &definition->of.frame;
+    const struct mw_define_line_frame *line_frame = &definition->of.line_frame;
     uint32_t frame;
 
     switch (definition->kind) {
@@ -160,7 +160,13 @@ bool mw_merge_site(struct mw_merged_sites *sites, struct mw_site_map *map,
                          share_module(sites, &definition->of.module));
     case MW_DEFINE_FRAME:
         return add_index(&map->frames, &map->frame_count,
-                         share_frame(sites, map, &definition->of.frame));
+                         share_frame(sites, map, of->parent,
+                                     share_spot(sites, map->modules[of->module], of->address)));
+    case MW_DEFINE_LINE_FRAME:
+        return add_index(&map->frames, &map->frame_count,
+                         share_frame(sites, map, line_frame->parent,
+                                     share_line(sites, map->modules[line_frame->module],
+                                                line_frame->line, line_frame->function)));
     case MW_DEFINE_STACK:
         frame = map->frames[stack->frame];
         return add_index(&map->sites, &map->site_count,
@@ -168,7 +174,8 @@ bool mw_merge_site(struct mw_merged_sites *sites, struct mw_site_map *map,
     case MW_DEFINE_LINE:
         return add_index(&map->sites, &map->site_count,
                          share_site(sites, line->call,
-                                    share_line(sites, map->modules[line->module], line),
+                                    share_line(sites, map->modules[line->module], line->line,
+                                               line->function),
                                     MW_FRAME_NONE));
     default:
         return add_index(&map->sites, &map->site_count,

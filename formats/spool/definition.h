@@ -71,7 +71,8 @@ enum mw_definition_kind {
     MW_DEFINE_FRAME,
     MW_DEFINE_STACK,
     MW_DEFINE_CIRCUMSTANCE = 60,
-    MW_DEFINE_LINE
+    MW_DEFINE_LINE,
+    MW_DEFINE_LINE_FRAME
 };
 
 /* Times are ticks of the spools' clock unless their name says otherwise. */
@@ -424,6 +425,15 @@ struct mw_define_frame {
     uint64_t address; /* where what it calls returns to, as the module's file counts addresses */
 };
 
+/* A frame whose line was known when the call was made: numbered with the other frames. */
+struct mw_define_line_frame {
+    uint32_t frame;
+    uint32_t parent;
+    uint32_t module; /* the file of the source */
+    uint32_t line;
+    const char *function;
+};
+
 /* A site whose callers are known, too: numbered with the other sites. */
 struct mw_define_stack {
     uint32_t site;
@@ -477,6 +487,7 @@ struct mw_definition {
         struct mw_define_misuse misuse;
         struct mw_define_module module;
         struct mw_define_line line;
+        struct mw_define_line_frame line_frame;
         struct mw_define_site site;
         struct mw_define_frame frame;
         struct mw_define_stack stack;

@@ -230,6 +230,14 @@ static const struct mw_field line_fields[] = {
     FIELD(line, MW_FIELD_TEXT, function),
 };
 
+static const struct mw_field line_frame_fields[] = {
+    FIELD(line_frame, MW_FIELD_U32, frame),
+    FIELD(line_frame, MW_FIELD_U32, parent),
+    FIELD(line_frame, MW_FIELD_U32, module),
+    FIELD(line_frame, MW_FIELD_U32, line),
+    FIELD(line_frame, MW_FIELD_TEXT, function),
+};
+
 static const struct mw_field frame_fields[] = {
     FIELD(frame, MW_FIELD_U32, frame),
     FIELD(frame, MW_FIELD_U32, parent),
@@ -279,6 +287,7 @@ static const struct mw_definition_layout layouts[] = {
     [MW_DEFINE_STACK] = LAYOUT(stack),
     [MW_DEFINE_CIRCUMSTANCE] = LAYOUT(circumstance),
     [MW_DEFINE_LINE] = LAYOUT(line),
+    [MW_DEFINE_LINE_FRAME] = LAYOUT(line_frame),
 };
 
 const struct mw_definition_layout *mw_definition_layout(unsigned kind)

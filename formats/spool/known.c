@@ -134,10 +134,13 @@ static bool add_site(struct mw_known *known, uint32_t site, uint32_t call, bool 
 }
 
 /* Frames are defined from the outermost inwards. */
-static bool has_parent(const struct mw_known *known, const struct mw_define_frame *define)
+static void add_frame(struct mw_known *known, uint32_t frame, uint32_t parent, uint32_t module,
+                      bool *is_taken)
 {
-    return define->parent < known->frame_count || define->parent == MW_FRAME_NONE ||
-           define->parent == MW_FRAME_CUT;
+    *is_taken = frame == known->frame_count && frame < MW_FRAMES_MAX &&
+                module < known->module_count &&
+                (parent < known->frame_count || parent == MW_FRAME_NONE || parent == MW_FRAME_CUT);
+    known->frame_count += *is_taken;
 }
 
 bool mw_known_has_sources(const struct mw_known *known, uint32_t sources, uint32_t comm)
@@ -208,11 +211,12 @@ bool mw_known_add(struct mw_known *known, const struct mw_definition *definition
         *is_taken = definition->of.line.module < known->module_count;
         return add_site(known, definition->of.line.site, definition->of.line.call, is_taken);
     case MW_DEFINE_FRAME:
-        *is_taken = definition->of.frame.frame == known->frame_count &&
-                    definition->of.frame.frame < MW_FRAMES_MAX &&
-                    definition->of.frame.module < known->module_count &&
-                    has_parent(known, &definition->of.frame);
-        known->frame_count += *is_taken;
+        add_frame(known, definition->of.frame.frame, definition->of.frame.parent,
+                  definition->of.frame.module, is_taken);
+        return true;
+    case MW_DEFINE_LINE_FRAME:
+        add_frame(known, definition->of.line_frame.frame, definition->of.line_frame.parent,
+                  definition->of.line_frame.module, is_taken);
         return true;
     case MW_DEFINE_STACK:
         *is_taken = definition->of.stack.frame < known->frame_count;

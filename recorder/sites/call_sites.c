@@ -127,6 +127,16 @@ static uint32_t find_out(unsigned call, char *caller)
     return value;
 }
 
+/* Takes the directories away, if that is wanted. */
+static void shorten(struct mwr_python_place *place)
+{
+    const char *slash = strrchr(place->file, '/');
+
+    if (slash && mwr_recorder.settings.paths == MW_PATHS_BASE) {
+        memmove(place->file, slash + 1, strlen(slash));
+    }
+}
+
 /*
  * The number of a line of Python, or, where spot is null or can't be read, of the place in mpi4py.
  * \return the value of the table; it is there from now on, if there was memory.
@@ -140,10 +150,8 @@ static uint32_t find_out_python(unsigned call, uint64_t key, const struct mwr_py
     uint32_t value = VALUE_OF_CALL(call);
     struct mwr_loaded loaded;
 
-    if (is_line && mwr_recorder.settings.paths == MW_PATHS_BASE) {
-        const char *slash = strrchr(place.file, '/');
-
-        memmove(place.file, slash ? slash + 1 : place.file, strlen(slash ? slash : place.file));
+    if (is_line) {
+        shorten(&place);
     }
     if (!is_line && !mwr_loaded_find(caller, &loaded)) {
         return value;
@@ -169,6 +177,91 @@ static uint32_t follow_python(unsigned call, const char *caller)
     uint32_t value = mwr_site_look(mwr_site_table, key);
 
     return value != 0 ? value : find_out_python(call, key, is_python ? &spot : NULL, caller);
+}
+
+/* --- stacks of Python ------------------------------------------------------------------- */
+
+/*
+ * Goes outwards from a frame, as far as frames are told, and reads so many of them as there is room
+ * for; those that can't be read are passed over. \return how many were read. *is_cut: there are
+ * others. *identity: of all that were looked at.
+ */
+static unsigned read_python_frames(struct mwr_python_spot *spot, struct mwr_python_place *places,
+                                   unsigned room, bool *is_cut, uint64_t *identity)
+{
+    unsigned read = 0;
+    unsigned looked = 0;
+    bool is_more = true;
+
+    *identity = spot->identity;
+    while (is_more && looked < mwr_stack_frames) {
+        read += read < room && mwr_python_read_frame(spot, &places[read]);
+        looked++;
+        is_more = mwr_python_look_around(spot);
+        *identity = is_more ? mwr_python_join(*identity, spot->identity) : *identity;
+    }
+    *is_cut = is_more;
+    return read;
+}
+
+/* As find_out_python, of the stack that spot is the innermost frame of. */
+static uint32_t find_out_python_stack(unsigned call, uint64_t key, struct mwr_python_spot spot)
+{
+    struct mwr_python_place *places = malloc(mwr_stack_frames * sizeof *places);
+    uint32_t value = VALUE_OF_CALL(call);
+    uint32_t frame;
+    uint64_t ignored;
+    bool is_cut;
+    unsigned count;
+
+    if (!places || __atomic_load_n(&python_used, __ATOMIC_RELAXED) >= PYTHON_ENTRIES_MAX) {
+        free(places);
+        return value;
+    }
+    (void)mwr_python_read(&spot, places); /* says whether this Python can be read */
+    count = read_python_frames(&spot, places, mwr_stack_frames, &is_cut, &ignored);
+    (void)mwr_sites_lock();
+    frame = is_cut ? MW_FRAME_CUT : MW_FRAME_NONE;
+    for (unsigned i = count; i-- > 0;) {
+        shorten(&places[i]);
+        frame = mwr_number_line_frame(frame, places[i].file, places[i].line, places[i].function);
+        if (frame >= MW_FRAMES_MAX) {
+            break;
+        }
+    }
+    value = VALUE_OF_CALL(count > 0 ? mwr_number_stack(call, frame) : call);
+    add(key, value);
+    python_used++;
+    mwr_sites_unlock();
+    free(places);
+    return value;
+}
+
+/* Of a call from mpi4py, by the frames of Python; where there are none, by its place in mpi4py. */
+static uint32_t follow_python_stack(unsigned call, const char *caller)
+{
+    struct mwr_python_spot spot;
+    struct mwr_python_spot at;
+    uint64_t identity;
+    uint32_t value;
+    bool is_cut;
+
+    if (!mwr_python_look(&spot)) {
+        return follow_python(call, caller);
+    }
+    at = spot;
+    (void)read_python_frames(&at, NULL, 0, &is_cut, &identity);
+    value = mwr_site_look(mwr_site_table, identity << 16 | call);
+    return value != 0 ? value : find_out_python_stack(call, identity << 16 | call, spot);
+}
+
+static __attribute__((noinline)) unsigned find_python_stack(unsigned call, const char *caller)
+{
+    int error = errno;
+    uint32_t value = follow_python_stack(call, caller);
+
+    errno = error;
+    return value - 1;
 }
 
 /*
@@ -211,8 +304,13 @@ static __attribute__((noinline)) unsigned find_site(unsigned call, void *caller)
 
 unsigned mwr_site_find(unsigned call, void *caller)
 {
-    return mwr_stacks_are_told() && caller ? mwr_stack_find(call, caller)
-                                           : find_site(call, caller);
+    unsigned code;
+
+    if (!mwr_stacks_are_told() || !caller) {
+        return find_site(call, caller);
+    }
+    code = mwr_stack_find(call, caller);
+    return MW_LIKELY(code != MWR_STACK_OF_PYTHON) ? code : find_python_stack(call, caller);
 }
 
 void *mwr_site_address(void *caller)

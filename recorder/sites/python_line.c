@@ -247,6 +247,19 @@ bool mwr_python_look(struct mwr_python_spot *spot)
            describe(now == SEEN, spot);
 }
 
+bool mwr_python_look_around(struct mwr_python_spot *spot)
+{
+    const bool is_seen = __atomic_load_n(&state, __ATOMIC_ACQUIRE) == SEEN;
+
+    return read_word(is_seen, spot->frame + python.layout->previous, &spot->frame) &&
+           spot->frame && describe(is_seen, spot);
+}
+
+uint64_t mwr_python_join(uint64_t identity, uint64_t caller)
+{
+    return mix(identity, caller) >> 17 | MWR_PYTHON_IDENTITY;
+}
+
 /* --- what is there -------------------------------------------------------------------------- */
 
 /* Puts a character behind the so many bytes, as UTF-8; false: there is no room. */
@@ -370,15 +383,25 @@ static uint32_t read_line(const struct mwr_python_spot *spot)
     return line;
 }
 
+static bool is_importing(const struct mwr_python_place *place)
+{
+    return strncmp(place->file, IMPORTING, strlen(IMPORTING)) == 0;
+}
+
+static bool read_name_of_file(const struct mwr_python_spot *spot, struct mwr_python_place *place)
+{
+    return has_type(spot->code, python.code_type) &&
+           read_text(spot->filename, place->file, sizeof place->file);
+}
+
 /* Reads the file; while that is one by which Python imports, of the frame around it. */
 static bool read_file(struct mwr_python_spot *spot, struct mwr_python_place *place)
 {
     for (unsigned i = 0; i < IMPORTING_MAX; i++) {
-        if (!has_type(spot->code, python.code_type) ||
-            !read_text(spot->filename, place->file, sizeof place->file)) {
+        if (!read_name_of_file(spot, place)) {
             return false;
         }
-        if (strncmp(place->file, IMPORTING, strlen(IMPORTING)) != 0) {
+        if (!is_importing(place)) {
             return true;
         }
         if (!read_word(false, spot->frame + python.layout->previous, &spot->frame) ||
@@ -389,13 +412,21 @@ static bool read_file(struct mwr_python_spot *spot, struct mwr_python_place *pla
     return false;
 }
 
+bool mwr_python_read_frame(const struct mwr_python_spot *spot, struct mwr_python_place *place)
+{
+    bool is_read = read_name_of_file(spot, place) && !is_importing(place) &&
+                   read_text(spot->name, place->function, sizeof place->function);
+
+    place->line = is_read ? read_line(spot) : 0;
+    return place->line > 0;
+}
+
 bool mwr_python_read(const struct mwr_python_spot *spot, struct mwr_python_place *place)
 {
     struct mwr_python_spot outer = *spot;
-    bool is_read = read_file(&outer, place) &&
-                   read_text(outer.name, place->function, sizeof place->function);
 
-    place->line = is_read ? read_line(&outer) : 0;
+    place->line = 0;
+    (void)(read_file(&outer, place) && mwr_python_read_frame(&outer, place));
     if (place->line > 0) {
         __atomic_store_n(&state, SEEN, __ATOMIC_RELEASE);
     } else if (__atomic_load_n(&state, __ATOMIC_ACQUIRE) != SEEN) {

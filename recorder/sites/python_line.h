@@ -39,6 +39,18 @@ bool mwr_loaded_is_mpi4py(const struct mwr_loaded *loaded);
 /* Says where this thread is. False: in no Python program, or in one that can't be read. */
 bool mwr_python_look(struct mwr_python_spot *spot);
 
+/* The same of the frame of Python code around the one of spot. */
+bool mwr_python_look_around(struct mwr_python_spot *spot);
+
+/* The identity of one that is called by another one, made of both. */
+uint64_t mwr_python_join(uint64_t identity, uint64_t caller);
+
+/*
+ * Reads what is there, of this frame. False: it can't be read, or it is one by which Python
+ * imports.
+ */
+bool mwr_python_read_frame(const struct mwr_python_spot *spot, struct mwr_python_place *place);
+
 /*
  * Reads what is there; of an import, which calls MPI_Init, the line that imports. False: it can't
  * be read.

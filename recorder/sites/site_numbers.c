@@ -196,15 +196,22 @@ unsigned mwr_number_site(unsigned call, uintptr_t address, const struct mwr_load
     return site.module == UINT32_MAX ? call : share_site(&site, NULL);
 }
 
-unsigned mwr_number_line(unsigned call, const char *file, uint32_t line, const char *function)
+/* A file of source as a module. */
+static uint32_t number_file(const char *file)
 {
     struct mwr_loaded loaded = {.build_id = ""};
+
+    snprintf(loaded.path, sizeof loaded.path, "%s", file);
+    return mwr_number_module(&loaded);
+}
+
+unsigned mwr_number_line(unsigned call, const char *file, uint32_t line, const char *function)
+{
     struct site site = {.call = call,
+                        .module = number_file(file),
                         .address = line,
                         .function = mw_hash_bytes(MW_HASH_START, function, strlen(function))};
 
-    snprintf(loaded.path, sizeof loaded.path, "%s", file);
-    site.module = mwr_number_module(&loaded);
     return site.module == UINT32_MAX ? call : share_site(&site, function);
 }
 
@@ -220,25 +227,58 @@ static bool is_frame(const void *context, uint32_t index, const void *key)
     return memcmp(&((const struct frame *)context)[index], key, sizeof(struct frame)) == 0;
 }
 
-uint32_t mwr_number_frame(uint32_t parent, uint32_t module, uint64_t address)
+/* The function is that of a line; otherwise null. */
+static bool define_frame(const struct frame *frame, const char *function)
 {
-    struct frame frame = {parent, module, address};
-    uint64_t hash = mw_hash_bytes(MW_HASH_START, &frame, sizeof frame);
-    uint32_t number = mw_index_find(&by_frame, hash, is_frame, frames, &frame);
+    struct mw_definition definition = {.kind = MW_DEFINE_FRAME};
+    uint32_t module;
+
+    if (!define_module(&modules[frame->module])) {
+        return false;
+    }
+    module = modules[frame->module].number;
+    if (function) {
+        definition.kind = MW_DEFINE_LINE_FRAME;
+        definition.of.line_frame = (struct mw_define_line_frame){
+            frame_count, frame->parent, module, (uint32_t)frame->address, function};
+    } else {
+        definition.of.frame =
+            (struct mw_define_frame){frame_count, frame->parent, module, frame->address};
+    }
+    return define(&definition);
+}
+
+static uint32_t share_frame(const struct frame *frame, const char *function)
+{
+    uint64_t hash = mw_hash_bytes(MW_HASH_START, frame, sizeof *frame);
+    uint32_t number = mw_index_find(&by_frame, hash, is_frame, frames, frame);
 
     if (number != MW_INDEX_NONE) {
         return number;
     }
-    if (!has_number(frame_count, MW_FRAMES_MAX) || !define_module(&modules[module]) ||
+    if (!has_number(frame_count, MW_FRAMES_MAX) ||
         !mw_array_grow((void **)&frames, frame_count, sizeof *frames) ||
-        !define(&(struct mw_definition){
-            .kind = MW_DEFINE_FRAME,
-            .of.frame = {frame_count, parent, modules[module].number, address}}) ||
-        !mw_index_add(&by_frame, hash, frame_count)) {
+        !define_frame(frame, function) || !mw_index_add(&by_frame, hash, frame_count)) {
         return MW_INDEX_NONE;
     }
-    frames[frame_count] = frame;
+    frames[frame_count] = *frame;
     return frame_count++;
+}
+
+uint32_t mwr_number_frame(uint32_t parent, uint32_t module, uint64_t address)
+{
+    return share_frame(&(struct frame){parent, module, address}, NULL);
+}
+
+uint32_t mwr_number_line_frame(uint32_t parent, const char *file, uint32_t line,
+                               const char *function)
+{
+    const uint64_t name = mw_hash_bytes(MW_HASH_START, function, strlen(function));
+    const uint32_t module = number_file(file);
+
+    return module == UINT32_MAX
+               ? MW_INDEX_NONE
+               : share_frame(&(struct frame){parent, module, name << 32 | line}, function);
 }
 
 unsigned mwr_site_call(unsigned code)

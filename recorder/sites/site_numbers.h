@@ -42,6 +42,10 @@ uint32_t mwr_number_module(const struct mwr_loaded *loaded);
  */
 uint32_t mwr_number_frame(uint32_t parent, uint32_t module, uint64_t address);
 
+/* The same of a frame at a line of a file that is run as it is written. */
+uint32_t mwr_number_line_frame(uint32_t parent, const char *file, uint32_t line,
+                               const char *function);
+
 /* \return as mwr_number_site, of a call in this frame. */
 unsigned mwr_number_stack(unsigned call, uint32_t frame);
 

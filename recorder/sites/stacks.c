@@ -18,6 +18,7 @@
 #include "recorder/sites/frame.h"
 #include "recorder/sites/known_stacks.h"
 #include "recorder/sites/loaded.h"
+#include "recorder/sites/python_line.h"
 #include "recorder/sites/site_numbers.h"
 #include "recorder/state/thread.h"
 
@@ -56,6 +57,7 @@ struct node {
     unsigned seen; /* frames up to here … */
     unsigned told; /* … of the program, this one among them … */
     bool is_told;  /* … if it is one */
+    bool is_python; /* it is the first of the program, and mpi4py's */
 };
 
 struct table {
@@ -199,12 +201,17 @@ static void describe(struct node *node, bool is_known, const struct mwr_loaded *
         node->is_told =
             node->rule.base != MWR_FRAME_OUTERMOST && !is_of_others(loaded, stack_pointer);
         node->told += node->is_told;
+        node->is_python =
+            node->is_told && node->told == 1 && mwr_loaded_is_mpi4py(loaded);
     }
 }
 
 /* Whether the stack ends here, and with what value. */
 static uint32_t value_of(const struct node *node)
 {
+    if (node->is_python) {
+        return VALUE_OF(MWR_STACK_OF_PYTHON);
+    }
     if (node->told > mwr_stack_frames || node->module == UINT32_MAX) {
         return number_stack(node->parent, node->call, MW_FRAME_CUT);
     }

@@ -31,7 +31,13 @@ extern unsigned mwr_stack_frames __attribute__((visibility("hidden")));
 /* Begins to tell stacks of at most so many frames. False without memory. */
 bool mwr_stacks_start(unsigned frames);
 
-/* What a record of the call that this thread is in, from caller, has as its call. Keeps errno. */
+/* The code of a call from mpi4py: its frames are Python's (recorder/sites/python_line.h). */
+#define MWR_STACK_OF_PYTHON (UINT32_MAX - 2)
+
+/*
+ * What a record of the call that this thread is in, from caller, has as its call, or
+ * MWR_STACK_OF_PYTHON. Keeps errno.
+ */
 unsigned mwr_stack_find(unsigned call, const void *caller);
 
 /* What lay in this memory is not there any more. Under the lock of sites. */

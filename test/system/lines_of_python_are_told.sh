@@ -1,6 +1,7 @@
 # Calls by mpi4py have the line and the function of Python that they come from: of methods,
 # generators, threads, deep recursion and texts that are compiled one after the other, also of a run
-# that was killed. The report names them. Python's names need not be ASCII.
+# that was killed, and with --sites=stack the frames around it. The report names them. Python's names
+# need not be ASCII.
 . "$TOP_SRCDIR/test/system/lib.sh"
 . "$TOP_SRCDIR/test/system/recordings.sh"
 need_mpi openmpi # Debian's mpi4py is made for it
@@ -54,6 +55,39 @@ ranks_have_ended
 assert_equal 4 "$(status_of "$TOP_BUILDDIR/mpiwatch-recover" killed.zip.run --remove)" \
     "killed: $(cat stderr)"
 told killed.zip 2 killed
+
+# With --sites=stack the frames of Python around it, too, as many as are asked for.
+for frames in 16 3; do
+    rm -f truth.*
+    run_openmpi 2 "$record" -q --force --sites="stack:$frames" -o stacks.zip "$python" \
+        "$TOP_SRCDIR/test/system/stacks_of_python.py" truth >out 2>err || fail "$(cat err)"
+    "$analyze" dump --json stacks.zip >dump.json
+    "$python" - "$frames" <<'PYTHON' || fail "stacks of $frames frames"
+import json
+import sys
+most = int(sys.argv[1])
+told = [[], []]
+for event in map(json.loads, open("dump.json")):
+    if event.get("region") == "MPI_Barrier" and event["event"] == "enter":
+        told[event["rank"]].append(event["stack"])
+for rank in range(2):
+    wanted = []
+    for line in open("truth.%d" % rank):
+        stack = ["%s (%s:%d)" % tuple(frame) for frame in json.loads(line)]
+        wanted.append(stack[:most])
+    assert len(wanted) == 48
+    for one, other in zip(wanted, told[rank], strict=True):
+        assert one == other, (one, other)
+PYTHON
+    "$analyze" validate stacks.zip >out 2>err || fail "validate: $(cat out err)"
+    rm -rf x
+    unzip -q stacks.zip -d x
+    assert_equal "$((frames == 3))" "$(otf2-print -G x/traces.otf2 | grep -c 'Name: .*\[cut\]')" \
+        "more than $frames"
+done
+run_openmpi 2 "$record" -q --force --sites=stack -o run.zip "$python" "$program" >out 2>err ||
+    fail "$(cat err)"
+told run.zip 2 finalized
 
 # What the verdict says of a program whose rank 1 comes late.
 cat >late.py <<'PYTHON'

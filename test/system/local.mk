@@ -246,6 +246,7 @@ EXTRA_DIST += \
 	test/system/sites_library.c \
 	test/system/stacks.c \
 	test/system/stacks.py \
+	test/system/stacks_of_python.py \
 	test/system/stacks_library.c \
 	test/system/times.py \
 	test/system/recordings.sh \
