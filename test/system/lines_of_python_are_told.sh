@@ -1,7 +1,7 @@
 # Calls by mpi4py have the line and the function of Python that they come from: of methods,
 # generators, threads, deep recursion and texts that are compiled one after the other, also of a run
-# that was killed, and with --sites=stack the frames around it. The report names them. Python's names
-# need not be ASCII.
+# that was killed, and with --sites=stack the frames around it. The report names them. Python's
+# names need not be ASCII.
 . "$TOP_SRCDIR/test/system/lib.sh"
 . "$TOP_SRCDIR/test/system/recordings.sh"
 need_mpi openmpi # Debian's mpi4py is made for it

@@ -115,7 +115,8 @@ class Run:
             return False
         self.event(rank, rank.now, "enter", "MPI_Recv", line)
         rank.now = max(rank.now, message[4]) + US
-        self.event(rank, rank.now, "mpi_recv", message[0], tag, message[3])
+        self.event(rank, rank.now, "mpi_recv" if source != ANY else "mpi_recv_of_any", message[0],
+                   tag, message[3])
         self.event(rank, rank.now, "leave", "MPI_Recv", line)
         return True
 
@@ -196,6 +197,9 @@ class Run:
                                  members=locations)
             comm = define.comm("MPI_COMM_WORLD", world)
 
+            if any(name == "mpi_recv_of_any" for rank in self.ranks for _, name, _ in rank.events):
+                wildcards = define.attribute("mpiwatch.wildcards", "", otf2.Type.UINT8)
+
             def region(name, line):
                 if (name, line) not in regions:
                     regions[name, line] = define.region(
@@ -216,6 +220,9 @@ class Run:
                         what, root, size = data
                         writer.mpi_collective_end(time, COLLECTIVES[what], comm,
                                                   ROOTLESS if root is None else root, size, size)
+                    elif name == "mpi_recv_of_any":
+                        peer, tag, size = data
+                        writer.mpi_recv(time, peer, comm, tag, size, attributes={wildcards: 1})
                     elif name == "mpi_irecv_request":
                         writer.mpi_irecv_request(time, data[0])
                     else:

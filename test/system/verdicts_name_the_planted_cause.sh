@@ -51,6 +51,10 @@ of large messages waits for it, though it computes about as long as the others: 
 2.02 ms"
 says late_collective late_collective "rank 2 comes late to MPI_Bcast, planted.c:60, though it \
 computes about as long as the others in all: up to 1.00 ms of 2.02 ms"
+# A piece costs rank 0 22 us with its two messages, of three workers 66; 13 of these each works and
+# sends and receives itself: 53, 30 times, of which the first have fewer before them.
+says master master "rank 0 serves all others by receives for anybody (MPI_ANY_SOURCE), and they wait \
+for it, mostly in MPI_Recv, planted.c:71: up to 1.58 ms of 1.99 ms"
 # 2,000 messages of 1 us and one until the last is there, all of it in MPI.
 says tiny tiny_messages "1999 tiny messages follow others to the same rank, most from rank 0 to \
 rank 1, 8 B each, MPI_Send, planted.c:80: up to 2.00 ms of 2.00 ms"
@@ -141,6 +145,7 @@ saves late_sender null late_sender
 
 # Each rule stands in the manual, with its source, and has the programs that prove it.
 "$python" - "$TOP_SRCDIR" <<'PYTHON' || fail "rules and manual"
+import os
 import re
 import sys
 top = sys.argv[1]
@@ -156,5 +161,6 @@ for id, sentence, advice, command, source, proves, does_not in rules:
     assert "\n.I " + id + "\n" in manual, "the manual lacks " + id
     assert source in " ".join(manual.split()), "… or its source: " + source
     for program in (proves, does_not.removesuffix("_not")):
-        assert '"%s"' % program in programs or "`%s.c`" % program in programs, program
+        assert ('"%s"' % program in programs or "`%s.c`" % program in programs or
+                os.path.exists(top + "/test/system/%s.c" % program)), program
 PYTHON
