@@ -36,6 +36,14 @@ in_calls rma_early_wait "0 MPI_Win_wait,1 MPI_Win_wait,"
 in_calls rma_late_post "0 MPI_Win_start,1 MPI_Win_start," \
     "0 MPI_Win_complete,1 MPI_Win_complete,"
 in_calls rma_lock_contention "0 MPI_Win_lock,1 MPI_Win_lock," "0 MPI_Win_lock,1 MPI_Win_unlock,"
+# The verdict's rule on locks, and a run of which it may not be said.
+causes_of() {
+    "$analyze" report --json "$1.otf2.zip" >report.json || fail "report of $1"
+    json report.json '" ".join("%s %s:%s" % (c["id"], c["file"], c["line"]) for c in d["causes"])'
+}
+assert_matches "$(causes_of rma_lock_contention)" \
+    'lock_contention [^ ]*rma_lock_contention\.c:[0-9]+'
+assert_lacks "$(causes_of rma_fence_wait)" lock_contention
 # Ranks 0 and 1 start and complete, rank 2 posts and waits; who has which lock.
 same "notices" "$(records rma_late_post RMA_SYNC)" "0 NOTIFY_IN 2,0 NOTIFY_OUT 2,1 NOTIFY_IN 2,\
 1 NOTIFY_OUT 2,2 NOTIFY_IN 0,2 NOTIFY_IN 1,2 NOTIFY_OUT 0,2 NOTIFY_OUT 1,"
