@@ -93,11 +93,14 @@ print(*{each["file"] for each in json.load(open("sites.json"))["sites"]})')" "$m
     rm -f killed.zip*
 
     # Debugging information of other forms, and beside the program.
-    for form in -gz -gsplit-dwarf -gdwarf-4 beside; do
+    for form in -gz -gsplit-dwarf -gdwarf-4 no_ranges beside; do
         if [ $form = beside ]; then
             objcopy --only-keep-debug program program.debug
             strip program
             objcopy --add-gnu-debuglink=program.debug program
+        elif [ $form = no_ranges ]; then # as clang leaves them out
+            "$compiler" -g -O2 -w -o program "$sources/sites.c" -ldl
+            objcopy --remove-section .debug_aranges program
         else
             "$compiler" -g $form -O2 -w -o program "$sources/sites.c" -ldl
         fi
