@@ -17,6 +17,11 @@ struct mw_spool_reader {
     char *spill; /* members of a call that goes over several windows */
     size_t spill_bytes;
     size_t spill_room;
+    struct mw_spool_place place; /* of the window with the call that was returned last … */
+    size_t place_position;       /* … and where in it its record is */
+    bool has_place;
+    uint64_t calls; /* that were returned, the last one not among them */
+    uint64_t last_calls; /* that it stands for */
 };
 
 /* Takes the record that is pending, as far as it is sound: it was being written over, maybe. */
@@ -278,6 +283,16 @@ static const struct mw_now *now_of(const struct mw_spool_reader *reader,
     return is_told ? now : NULL;
 }
 
+/* The record at the position is returned next. */
+static void note_place(struct mw_spool_reader *reader, const struct mw_call_record *record)
+{
+    reader->place = reader->window.place;
+    reader->place_position = reader->position;
+    reader->has_place = true;
+    reader->calls += reader->last_calls;
+    reader->last_calls = record->type == MW_RECORD_CALL ? record->repeat : 0;
+}
+
 enum mw_status mw_spool_reader_next(struct mw_spool_reader *reader, struct mw_spool_call *call,
                                     struct mw_diagnostic *diagnostic)
 {
@@ -300,9 +315,59 @@ enum mw_status mw_spool_reader_next(struct mw_spool_reader *reader, struct mw_sp
                        "a member record that belongs to no call");
     }
     memcpy(&call->record, record, sizeof call->record);
+    note_place(reader, &call->record);
     call->now = now_of(reader, &call->record);
     reader->position += sizeof call->record;
     return read_members(reader, call, diagnostic);
+}
+
+bool mw_spool_reader_has_more(const struct mw_spool_reader *reader)
+{
+    return !reader->ended;
+}
+
+/* Goes to the record at the reader's place. */
+static enum mw_status find_place(struct mw_spool_reader *reader, struct mw_diagnostic *diagnostic)
+{
+    enum mw_status status;
+
+    do {
+        status = load_window(reader, diagnostic);
+    } while (status == MW_OK &&
+             reader->window.place.sequence != reader->place.sequence);
+    if (status == MW_END || (status == MW_OK && reader->place_position > reader->window.bytes)) {
+        return mw_fail(diagnostic, MW_ERROR_FORMAT, path_of(reader), reader->place.block,
+                       "what was read of the spool before is not there any more");
+    }
+    reader->position = reader->place_position;
+    reader->last_calls = 0; /* it is returned again */
+    return status;
+}
+
+enum mw_status mw_spool_reader_again(struct mw_spool_reader *reader, uint64_t *overwritten,
+                                     struct mw_diagnostic *diagnostic)
+{
+    const uint64_t before = reader->calls;
+    bool is_lost;
+    enum mw_status status =
+        mw_spool_windows_again(reader->windows, &reader->place, &is_lost, diagnostic);
+
+    *overwritten = 0;
+    reader->ended = false;
+    reader->window.bytes = 0;
+    reader->position = 0;
+    if (status != MW_OK) {
+        return status;
+    }
+    find_pending(reader);
+    if (!is_lost) {
+        return reader->has_place ? find_place(reader, diagnostic) : MW_OK;
+    }
+    reader->calls = mw_spool_windows_overwritten(reader->windows);
+    *overwritten = reader->calls > before ? reader->calls - before : 0;
+    reader->last_calls = 0;
+    reader->is_cut = mw_spool_windows_is_cut(reader->windows);
+    return MW_OK;
 }
 
 bool mw_spool_call_value(const struct mw_spool_call *call, unsigned type, uint64_t *value)

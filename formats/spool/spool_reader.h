@@ -52,6 +52,20 @@ uint64_t mw_spool_reader_overwritten(const struct mw_spool_reader *reader);
 enum mw_status mw_spool_reader_next(struct mw_spool_reader *reader, struct mw_spool_call *call,
                                     struct mw_diagnostic *diagnostic) MW_MUST_CHECK;
 
+/* Whether records of other calls follow those of the call that was returned last. Of a process that
+ * runs what does not may still be written. */
+bool mw_spool_reader_has_more(const struct mw_spool_reader *reader);
+
+/*
+ * Looks at the file again, as far as its process has come by now: the next call is the one that was
+ * returned last, or, if *overwritten is above 0, the first behind so many that a ring has lost
+ * meanwhile. The file may have been removed. What is pending is told each time.
+ *
+ * \return MW_OK; as mw_spool_windows_again; MW_ERROR_FORMAT also: it is not there any more.
+ */
+enum mw_status mw_spool_reader_again(struct mw_spool_reader *reader, uint64_t *overwritten,
+                                     struct mw_diagnostic *diagnostic) MW_MUST_CHECK;
+
 /*
  * Walks over the members of a call: pass null to get the first one.
  *

@@ -36,6 +36,8 @@ struct mw_spool_windows {
     uint64_t segment_end;
     uint32_t sequence;    /* of the next window */
     bool is_damaged;      /* the block at the position is */
+    uint32_t segment;     /* the number of the one that is read */
+    struct mw_spool_place place; /* of the latest window */
     bool is_begun;        /* one has been read, or sequence is known from elsewhere */
     char *recent;         /* the windows in the file's front; null in version 1 */
     char pending[MW_PENDING_BYTES];
@@ -137,6 +139,7 @@ static enum mw_status survey_ring(struct mw_spool_windows *windows,
     struct mw_segment_header header;
     size_t got;
 
+    windows->segment_count = 0;
     if (step % 4096 != 0 || step > MW_SEGMENT_BYTES_MAX) {
         return damaged(windows, offsetof(struct mw_spool_header, ring_bytes),
                        "a ring with windows of an impossible size", diagnostic);
@@ -219,6 +222,7 @@ static enum mw_status next_segment(struct mw_spool_windows *windows,
         return damaged(windows, offset, wrong, diagnostic);
     }
     windows->position = offset + sizeof *header;
+    windows->segment = is_ring(windows) ? header->sequence : 0;
     windows->segment_end = header->bytes > 0 ? offset + header->bytes : UINT64_MAX;
     return MW_OK;
 }
@@ -322,6 +326,12 @@ static enum mw_status next_recent(struct mw_spool_windows *windows,
     if (windows->is_begun && next->sequence != windows->sequence) {
         return damaged(windows, window->offset, "a window out of sequence", diagnostic);
     }
+    if (windows->place.block != windows->position) {
+        windows->place = (struct mw_spool_place){
+            .block = windows->position, .first = next->sequence, .segment = windows->segment};
+    }
+    windows->place.sequence = next->sequence;
+    window->place = windows->place;
     windows->sequence = next->sequence + 1;
     windows->is_begun = true;
     return MW_OK;
@@ -348,10 +358,8 @@ static enum mw_status next_whole(struct mw_spool_windows *windows,
                    windows->position, &window->bytes, diagnostic);
 }
 
-/*
- * The header of the next block of the segment. MW_END: there is none; what follows in a ring's is
- * of older windows.
- */
+/* The header of the next block of the segment. MW_END: there is none; what follows in a ring's is
+ * of older windows. */
 static enum mw_status find_block(const struct mw_spool_windows *windows,
                                  struct mw_block_header *header,
                                  struct mw_diagnostic *diagnostic)
@@ -406,6 +414,11 @@ static enum mw_status next_block(struct mw_spool_windows *windows,
         return MW_OK;
     }
     close_kept(windows, &header);
+    windows->place = (struct mw_spool_place){.block = windows->position,
+                                             .first = header.sequence,
+                                             .sequence = header.sequence,
+                                             .segment = windows->segment};
+    window->place = windows->place;
     windows->position += sizeof header + header.bytes;
     windows->sequence = header.sequence + 1;
     windows->is_begun = true;
@@ -437,6 +450,54 @@ enum mw_status mw_spool_windows_next(struct mw_spool_windows *windows,
     return status == MW_END ? next_recent(windows, window, diagnostic) : status;
 }
 
+/* --- the beginning, and once more ------------------------------------------------------ */
+
+/* Goes to the segment of a ring that place is in; false: it is gone. */
+static bool go_to_segment(struct mw_spool_windows *windows, const struct mw_spool_place *place)
+{
+    for (size_t i = windows->segment_next; i < windows->segment_count; i++) {
+        if (windows->segments[i].sequence == place->segment) {
+            windows->segment_next = i + (place->block > 0);
+            windows->segment_end = windows->segments[i].offset + windows->header.ring_bytes;
+            return true;
+        }
+    }
+    return windows->segment_count == 0;
+}
+
+/* Copies what the process keeps, and goes to place. */
+static enum mw_status go_to(struct mw_spool_windows *windows, const struct mw_spool_place *place,
+                            bool *is_lost, struct mw_diagnostic *diagnostic)
+{
+    enum mw_status status = has_blocks(windows) ? copy_recent(windows, diagnostic) : MW_OK;
+
+    windows->is_begun = true;
+    windows->is_damaged = false;
+    windows->segment_next = place->block > 0;
+    windows->segment_end = has_blocks(windows) ? MW_SEGMENTS_AT : MW_SPOOL_HEADER_BYTES;
+    windows->sequence = 0;
+    if (status == MW_OK && is_ring(windows)) {
+        status = survey_ring(windows, diagnostic);
+        *is_lost = status == MW_OK && !go_to_segment(windows, place);
+    }
+    windows->position = *is_lost ? 0 : place->block;
+    if (status == MW_OK && place->block > 0 && !*is_lost) {
+        windows->segment_end = is_ring(windows) ? windows->segment_end : UINT64_MAX;
+        windows->segment = place->segment;
+        windows->sequence = place->first;
+        windows->is_begun = true;
+    }
+    return status;
+}
+
+enum mw_status mw_spool_windows_again(struct mw_spool_windows *windows,
+                                      const struct mw_spool_place *place, bool *is_lost,
+                                      struct mw_diagnostic *diagnostic)
+{
+    *is_lost = false;
+    return has_blocks(windows) ? go_to(windows, place, is_lost, diagnostic) : MW_ERROR_VERSION;
+}
+
 /* --- the file -------------------------------------------------------------------------- */
 
 static bool make_room(struct mw_spool_windows *windows)
@@ -454,6 +515,7 @@ static bool make_room(struct mw_spool_windows *windows)
 static enum mw_status open_spool(struct mw_spool_windows *windows,
                                  struct mw_diagnostic *diagnostic)
 {
+    bool is_lost = false;
     size_t got;
     enum mw_status status =
         mw_file_open_regular(windows->path, "the spool", &windows->descriptor, diagnostic);
@@ -468,15 +530,7 @@ static enum mw_status open_spool(struct mw_spool_windows *windows,
     if (status == MW_OK && !make_room(windows)) {
         status = mw_no_memory(diagnostic, windows->path, "to read the spool");
     }
-    if (status == MW_OK && has_blocks(windows)) {
-        status = copy_recent(windows, diagnostic);
-    }
-    windows->is_begun = true;
-    windows->segment_end = has_blocks(windows) ? MW_SEGMENTS_AT : MW_SPOOL_HEADER_BYTES;
-    if (status == MW_OK && is_ring(windows)) {
-        status = survey_ring(windows, diagnostic);
-    }
-    return status;
+    return status == MW_OK ? go_to(windows, &windows->place, &is_lost, diagnostic) : status;
 }
 
 enum mw_status mw_spool_windows_create(const char *path, struct mw_spool_windows **windows,
@@ -491,13 +545,12 @@ enum mw_status mw_spool_windows_create(const char *path, struct mw_spool_windows
     }
     memcpy(created->path, path, path_bytes);
     created->descriptor = -1;
+    *windows = created;
     status = open_spool(created, diagnostic);
     if (status != MW_OK) {
         mw_spool_windows_destroy(created);
-        return status;
     }
-    *windows = created;
-    return MW_OK;
+    return status;
 }
 
 void mw_spool_windows_destroy(struct mw_spool_windows *windows)

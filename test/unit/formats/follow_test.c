@@ -190,3 +190,65 @@ Test(follow, says_what_it_can_not_tell)
     cr_expect_eq(mw_spool_follow_look(follower, &moment, NULL), MW_ERROR_FORMAT);
     close(file);
 }
+
+/* --- events ---------------------------------------------------------------------------- */
+
+static struct mw_spool_reader *reader;
+static uint64_t next_call;
+
+/* Reads what has been written since: whole calls in their order, but for the last one. */
+static void read_on(uint64_t end, bool is_final)
+{
+    struct mw_spool_call call;
+    uint64_t lost;
+
+    cr_assert_eq(mw_spool_reader_again(reader, &lost, NULL), MW_OK);
+    next_call += lost;
+    while (mw_spool_reader_next(reader, &call, NULL) == MW_OK &&
+           (is_final || mw_spool_reader_has_more(reader))) {
+        cr_assert_eq(call.record.enter, 100 * next_call, "call %zu", (size_t)next_call);
+        cr_assert_eq(call.member_bytes, 2 * sizeof(struct mw_message_member));
+        next_call++;
+    }
+    cr_expect_eq(next_call, is_final || end == 0 ? end : end - 1);
+}
+
+static void begin_reading(bool wrap, uint64_t limit)
+{
+    begin(wrap, limit);
+    cr_assert_eq(mw_spool_reader_create(maker_path(&maker, "0.events"), &reader, NULL), MW_OK);
+    next_call = 0;
+}
+
+Test(follow, reads_each_call_once_through_all_windows)
+{
+    begin_reading(false, 0);
+    read_on(0, false);
+    for (uint64_t end = 0; end < 10000; end += 170) {
+        write_calls(end, end + 170);
+        read_on(end + 170, false);
+        read_on(end + 170, false);
+    }
+    cr_assert_eq(unlink(maker_path(&maker, "0.events")), 0);
+    mw_spool_fini(&spool);
+    read_on(10030, true);
+    mw_spool_reader_destroy(reader);
+}
+
+/* Now and then the ring has gone round since it was looked at. */
+Test(follow, reads_a_ring_and_tells_what_was_written_over)
+{
+    uint64_t end = 0;
+
+    begin_reading(true, 135168 + 2 * 69632);
+    for (unsigned i = 0; i < 200; i++) {
+        uint64_t more = i % 20 == 19 ? 60000 : 400;
+
+        write_calls(end, end + more);
+        end += more;
+        read_on(end, false);
+    }
+    mw_spool_fini(&spool);
+    read_on(end, true);
+    mw_spool_reader_destroy(reader);
+}
