@@ -526,14 +526,34 @@ mpiwatch_top_CPPFLAGS = $(AM_CPPFLAGS) $(NCURSES_CFLAGS)
 mpiwatch_top_SOURCES = \
 	analyzer/live/live.c \
 	analyzer/live/live.h \
+	analyzer/live/live_detail.c \
+	analyzer/live/live_detail.h \
+	analyzer/live/live_events.c \
+	analyzer/live/live_events.h \
 	analyzer/live/live_json.c \
 	analyzer/live/live_json.h \
+	analyzer/live/live_lines.c \
+	analyzer/live/live_lines.h \
+	analyzer/live/live_list.c \
+	analyzer/live/live_list.h \
+	analyzer/live/live_metrics.c \
+	analyzer/live/live_metrics.h \
+	analyzer/live/live_page.c \
+	analyzer/live/live_page.h \
 	analyzer/live/live_process.c \
 	analyzer/live/live_process.h \
 	analyzer/live/live_screen.c \
 	analyzer/live/live_screen.h \
+	analyzer/live/live_tables.c \
+	analyzer/live/live_tables.h \
+	analyzer/live/live_trace.c \
+	analyzer/live/live_trace.h \
+	analyzer/live/live_variables.c \
+	analyzer/live/live_variables.h \
 	analyzer/live/live_view.c \
 	analyzer/live/live_view.h \
+	analyzer/live/live_watch.c \
+	analyzer/live/live_watch.h \
 	analyzer/live/live_why.c \
 	analyzer/live/live_why.h \
 	analyzer/live/live_words.c \

@@ -114,6 +114,8 @@ libmwformats_la_SOURCES = \
 	formats/spool/counts.c \
 	formats/spool/counts.h \
 	formats/spool/definition.h \
+	formats/spool/definition_follow.c \
+	formats/spool/definition_follow.h \
 	formats/spool/definition_layout.c \
 	formats/spool/definition_layout.h \
 	formats/spool/definition_reader.c \

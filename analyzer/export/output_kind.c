@@ -56,6 +56,10 @@ static const struct sign {
     { MWA_OUTPUT_JSON, "{\n \"$comment\": \"JSON of " MWA_OUTPUT_WRITER "\",*" },
     { MWA_OUTPUT_JSON, "{\"time_ns\":*,\"rank\":*,\"location\":*" },
 
+    { MWA_OUTPUT_LIVE_PAGE, "<!DOCTYPE html>\n" MWA_OUTPUT_LIVE_MARK "\n*" },
+
+    { MWA_OUTPUT_METRICS, "# TYPE mpiwatch_ranks gauge\n*" },
+
     { MWA_OUTPUT_JUNIT, "<?xml *\n<testsuites name=\"" MWA_OUTPUT_WRITER " check\"*" },
 
     { MWA_OUTPUT_SVG, "<?xml *\n" MWA_OUTPUT_SVG_MARK "\n" },

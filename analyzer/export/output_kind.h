@@ -13,6 +13,8 @@
     KIND(PAGE, "a page")                                 \
     KIND(PICTURE, "a picture")                           \
     KIND(SVG, "an SVG picture")                          \
+    KIND(LIVE_PAGE, "a page of mpiwatch-top")            \
+    KIND(METRICS, "OpenMetrics")                         \
     KIND(PERFETTO, "a trace for Perfetto")               \
     KIND(CHROME, "a trace for Chrome")                   \
     KIND(FOLDED, "folded stacks")                        \
@@ -46,6 +48,9 @@ bool mwa_output_is_ours(const char *path, enum mwa_output_kind kind);
 
 /* Who wrote a picture and a trace for Chrome, for those who look into them. */
 #define MWA_OUTPUT_WRITER "mpiwatch-analyze"
+
+/* The second line of a page of mpiwatch-top. */
+#define MWA_OUTPUT_LIVE_MARK "<!-- made by mpiwatch-top -->"
 
 /* The second line of pictures in SVG. */
 #define MWA_OUTPUT_SVG_MARK "<!-- made by " MWA_OUTPUT_WRITER " -->"

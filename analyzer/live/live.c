@@ -25,7 +25,7 @@ static uint64_t time_now(void)
     return (uint64_t)now.tv_sec * SECOND + (uint64_t)now.tv_nsec;
 }
 
-/* --- which run ------------------------------------------------------------------------- */
+/* --- which run ---------------------------------------------- */
 
 static const char *spool_parent(void)
 {
@@ -35,7 +35,7 @@ static const char *spool_parent(void)
     return spool && *spool ? spool : temporary && *temporary ? temporary : "/tmp";
 }
 
-static uint64_t started(const struct mw_run *run)
+uint64_t mwa_live_started(const struct mw_run *run)
 {
     uint64_t latest = 0;
 
@@ -57,10 +57,32 @@ static const struct mw_run *newest(const struct mw_runs *runs, uint32_t *running
     for (uint32_t i = 0; i < runs->count; i++) {
         const struct mw_run *run = &runs->runs[i];
 
-        *running += started(run) > 0;
-        if (started(run) > 0 && (!found || started(run) > started(found))) {
+        *running += mwa_live_started(run) > 0;
+        if (mwa_live_started(run) > (found ? mwa_live_started(found) : 0)) {
             found = run;
         }
+    }
+    return found;
+}
+
+uint32_t *mwa_live_running(const struct mwa_live *live, uint32_t *count)
+{
+    uint32_t *found = calloc(live->runs.count + (size_t)1, sizeof *found);
+
+    *count = 0;
+    for (uint32_t i = 0; found && i < live->runs.count; i++) {
+        const uint64_t began = mwa_live_started(&live->runs.runs[i]);
+        uint32_t at = *count;
+
+        if (began == 0) {
+            continue;
+        }
+        while (at > 0 && mwa_live_started(&live->runs.runs[found[at - 1]]) < began) {
+            found[at] = found[at - 1];
+            at--;
+        }
+        found[at] = i;
+        ++*count;
     }
     return found;
 }
@@ -83,6 +105,7 @@ static enum mw_status choose(struct mwa_live *live, struct mw_diagnostic *diagno
 
     live->run = newest(&live->runs, &running);
     live->others = running > 0 ? running - 1 : 0;
+    live->is_chosen = is_named && live->runs.count == 1;
     if (live->run || (live->runs.count == 0 && is_named)) {
         return live->run ? MW_OK : nothing(&live->runs, NULL, diagnostic);
     }
@@ -108,7 +131,7 @@ static enum mw_status find_runs(struct mwa_live *live, struct mw_runs *runs,
     return status;
 }
 
-/* --- processes and threads --------------------------------------------------------------- */
+/* --- processes and threads ---------------------------------------------- */
 
 static enum mw_status add_processes(struct mwa_live *live, struct mw_diagnostic *diagnostic)
 {
@@ -118,7 +141,8 @@ static enum mw_status add_processes(struct mwa_live *live, struct mw_diagnostic 
     }
     for (uint32_t i = 0; i < live->run->spool_count; i++) {
         live->process_count++;
-        if (mwa_live_process_init(&live->processes[i], &live->run->spools[i]) != MW_OK) {
+        if (mwa_live_process_init(&live->processes[i], &live->run->spools[i], live->sites) !=
+            MW_OK) {
             return mw_no_memory(diagnostic, NULL, "to watch the run");
         }
     }
@@ -186,7 +210,7 @@ static enum mw_status add_threads(struct mwa_live *live, struct mw_diagnostic *d
     return MW_OK;
 }
 
-static void forget(struct mwa_live *live)
+static void forget_processes(struct mwa_live *live)
 {
     for (uint32_t i = 0; i < live->thread_count; i++) {
         mw_spool_follow_end(live->threads[i].follower);
@@ -196,11 +220,24 @@ static void forget(struct mwa_live *live)
     }
     free(live->threads);
     free(live->processes);
-    mw_runs_fini(&live->runs);
     live->threads = NULL;
     live->processes = NULL;
     live->thread_count = 0;
     live->process_count = 0;
+}
+
+static void forget(struct mwa_live *live)
+{
+    forget_processes(live);
+    mw_runs_fini(&live->runs);
+}
+
+enum mw_status mwa_live_switch(struct mwa_live *live, uint32_t run,
+                               struct mw_diagnostic *diagnostic)
+{
+    forget_processes(live);
+    live->run = &live->runs.runs[run];
+    return add_processes(live, diagnostic);
 }
 
 /* Ranks that were not there before: everything is begun anew with them. */
@@ -229,7 +266,10 @@ enum mw_status mwa_live_begin(struct mwa_live *live, const char **names,
 {
     enum mw_status status;
 
-    *live = (struct mwa_live){.names = names};
+    *live = (struct mwa_live){.names = names, .sites = calloc(1, sizeof *live->sites)};
+    if (!live->sites) {
+        return mw_no_memory(diagnostic, NULL, "to watch the run");
+    }
     status = find_runs(live, &live->runs, diagnostic);
     if (status == MW_OK) {
         status = choose(live, diagnostic);
@@ -240,9 +280,14 @@ enum mw_status mwa_live_begin(struct mwa_live *live, const char **names,
 void mwa_live_fini(struct mwa_live *live)
 {
     forget(live);
+    if (live->sites) {
+        mw_merged_sites_fini(live->sites);
+        free(live->sites);
+        live->sites = NULL;
+    }
 }
 
-/* --- looking ------------------------------------------------------------------------------- */
+/* --- looking ---------------------------------------------- */
 
 static void note(struct mwa_live_thread *thread, uint64_t time)
 {
@@ -304,7 +349,7 @@ enum mw_status mwa_live_look(struct mwa_live *live, struct mw_diagnostic *diagno
     return status;
 }
 
-/* --- what it comes to ------------------------------------------------------------------------ */
+/* --- what it comes to ---------------------------------------------- */
 
 static const struct mwa_live_look *latest(const struct mwa_live_thread *thread)
 {

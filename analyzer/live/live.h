@@ -41,11 +41,13 @@ struct mwa_live_rate {
 struct mwa_live {
     struct mw_runs runs;
     const struct mw_run *run;
+    bool is_chosen;   /* the names are of that run and of no other */
     uint32_t others;  /* runs of the same user that run, too, and are not watched */
     struct mwa_live_process *processes; /* by rising rank */
     uint32_t process_count;
     struct mwa_live_thread *threads; /* by process and thread */
     uint32_t thread_count;
+    struct mw_merged_sites *sites; /* from which all of them call */
     const char **names; /* what the user named, up to a null; the caller's */
 };
 
@@ -57,6 +59,17 @@ struct mwa_live {
  */
 enum mw_status mwa_live_begin(struct mwa_live *live, const char **names,
                               struct mw_diagnostic *diagnostic) MW_MUST_CHECK;
+
+/* The runs that run, newest first, as indices of live->runs; *count of them. The caller's to free;
+ * null: no memory. */
+uint32_t *mwa_live_running(const struct mwa_live *live, uint32_t *count);
+
+/* When the run's latest rank here began, ns since 1970. */
+uint64_t mwa_live_started(const struct mw_run *run);
+
+/* Watches another run of live->runs. \return as mwa_live_begin. */
+enum mw_status mwa_live_switch(struct mwa_live *live, uint32_t run,
+                               struct mw_diagnostic *diagnostic) MW_MUST_CHECK;
 
 /* Looks again. \return MW_OK, MW_ERROR_MEMORY, or what a spool that is damaged makes. */
 enum mw_status mwa_live_look(struct mwa_live *live, struct mw_diagnostic *diagnostic) MW_MUST_CHECK;

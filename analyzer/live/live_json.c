@@ -3,6 +3,8 @@
 
 #include <jansson.h>
 
+#include "analyzer/live/live_lines.h"
+#include "analyzer/live/live_tables.h"
 #include "analyzer/live/live_words.h"
 #include "analyzer/table/clean.h"
 
@@ -32,7 +34,11 @@ static void put_call(const struct mwa_live *live, const struct mwa_live_thread *
     const unsigned what = thread->moment.has_now ? now->what : 0;
     const bool has_peer = what & (MW_NOW_SENDS | MW_NOW_TARGET | MW_NOW_ROOT);
     char comm[128];
+    char line[256];
 
+    json_object_set_new(object, "line",
+                        mwa_live_line(live, thread, line, sizeof line) ? text_of(line)
+                                                                       : json_null());
     json_object_set_new(object, "call", text_of(mwa_live_call_name(live, thread)));
     json_object_set_new(object, "comm",
                         what & MW_NOW_ON_COMM
@@ -97,13 +103,12 @@ static json_t *thread_of(const struct mwa_live *live, const struct mwa_live_thre
     return object;
 }
 
-bool mwa_live_json(const struct mwa_live *live, FILE *out)
+static json_t *run_of(const struct mwa_live *live)
 {
     json_t *root = json_object();
     json_t *threads = json_array();
     const struct mw_run_spool *first = live->process_count > 0 ? live->processes[0].spool : NULL;
     char nonce[32];
-    bool is_written;
 
     snprintf(nonce, sizeof nonce, "%016llx", (unsigned long long)live->run->nonce);
     json_object_set_new(root, "schema", json_integer(1));
@@ -116,8 +121,34 @@ bool mwa_live_json(const struct mwa_live *live, FILE *out)
         json_array_append_new(threads, thread_of(live, &live->threads[i]));
     }
     json_object_set_new(root, "threads", threads);
-    is_written = root && json_dumpf(root, out, JSON_COMPACT | JSON_REAL_PRECISION(9)) == 0;
+    return root;
+}
+
+enum mw_status mwa_live_json(const struct mwa_live_watch *watch, FILE *out,
+                             struct mw_diagnostic *diagnostic)
+{
+    json_t *root = run_of(watch->live);
+    enum mw_status status = MW_OK;
+    bool is_written;
+
+    if (watch->detail) {
+        struct mwa_live_found found;
+        json_t *events = json_object();
+
+        status = mwa_live_detail_find(watch->detail, watch->live, &found, diagnostic);
+        if (status == MW_OK) {
+            mwa_live_tables_json(watch->detail, &found, events);
+        }
+        json_object_set_new(root, "events", events);
+        mwa_live_found_fini(&found);
+    }
+    is_written = status == MW_OK && root &&
+                 json_dumpf(root, out, JSON_COMPACT | JSON_REAL_PRECISION(9)) == 0;
     json_decref(root);
     putc('\n', out);
-    return fflush(out) == 0 && is_written;
+    if (status == MW_OK && (fflush(out) != 0 || !is_written)) {
+        status = mw_fail(diagnostic, MW_ERROR_SYSTEM, NULL, MW_DIAGNOSTIC_OFFSET_NONE,
+                         "can't print the JSON");
+    }
+    return status;
 }

@@ -5,14 +5,10 @@
 #include "analyzer/live/live_process.h"
 
 #include <fcntl.h>
-#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
-
-#include "formats/spool/definition_reader.h"
 
 #define NUMBERS_MAX 1000000u /* of communicators and threads that are told apart */
 
@@ -94,6 +90,9 @@ static void take(struct mwa_live_process *process, const struct mw_definition *d
     case MW_DEFINE_SITE:
         take_site(process, definition->of.site.site, definition->of.site.call);
         break;
+    case MW_DEFINE_LINE:
+        take_site(process, definition->of.line.site, definition->of.line.call);
+        break;
     case MW_DEFINE_STACK:
         take_site(process, definition->of.stack.site, definition->of.stack.call);
         break;
@@ -105,38 +104,42 @@ static void take(struct mwa_live_process *process, const struct mw_definition *d
     }
 }
 
+/* What mw_merge_site takes. */
+static bool is_of_site(const struct mw_definition *definition)
+{
+    return definition->kind == MW_DEFINE_MODULE || definition->kind == MW_DEFINE_SITE ||
+           definition->kind == MW_DEFINE_LINE || definition->kind == MW_DEFINE_FRAME ||
+           definition->kind == MW_DEFINE_STACK;
+}
+
 static enum mw_status read_definitions(struct mwa_live_process *process)
 {
-    char path[PATH_MAX + 16];
     struct mw_definition_reader *reader;
     struct mw_definition definition;
-    struct stat about;
-    enum mw_status status;
+    bool has_memory = mw_definition_follow(&process->definitions, process->spool->path, &reader);
 
-    snprintf(path, sizeof path, "%s/definitions", process->spool->path);
-    if (lstat(path, &about) != 0 || about.st_size == process->definition_bytes) {
-        return MW_OK;
+    if (!has_memory || !reader) {
+        return has_memory ? MW_OK : MW_ERROR_MEMORY;
     }
-    status = mw_definition_reader_create(path, &reader, NULL);
-    if (status != MW_OK) {
-        return status == MW_ERROR_MEMORY ? status : MW_OK;
-    }
-    while (mw_definition_reader_next(reader, &definition, NULL) == MW_OK) {
+    while (has_memory && mw_definition_reader_next(reader, &definition, NULL) == MW_OK) {
         take(process, &definition);
+        has_memory = !is_of_site(&definition) ||
+                     mw_merge_site(process->all_sites, &process->map, &definition);
     }
-    mw_definition_reader_destroy(reader);
-    process->definition_bytes = about.st_size;
-    return MW_OK;
+    mw_definition_followed(&process->definitions, reader);
+    return has_memory ? MW_OK : MW_ERROR_MEMORY;
 }
 
 enum mw_status mwa_live_process_init(struct mwa_live_process *process,
-                                     const struct mw_run_spool *spool)
+                                     const struct mw_run_spool *spool,
+                                     struct mw_merged_sites *sites)
 {
     char path[64];
     char host[64] = "";
 
     *process = (struct mwa_live_process){.spool = spool, .state = spool->state, .proc = -1};
     process->code = spool->code;
+    process->all_sites = sites;
     process->is_elsewhere = spool->host && gethostname(host, sizeof host - 1) == 0 &&
                             strcmp(host, spool->host) != 0;
     if (spool->state == MW_RUN_RUNNING) {
@@ -146,7 +149,7 @@ enum mw_status mwa_live_process_init(struct mwa_live_process *process,
     return read_definitions(process);
 }
 
-static bool lives(const struct mwa_live_process *process)
+bool mwa_live_process_lives(const struct mwa_live_process *process)
 {
     char word[256] = "";
     const char *name_end;
@@ -167,7 +170,7 @@ enum mw_status mwa_live_process_look(struct mwa_live_process *process)
     /* Spools go when the archive is written, and not before. */
     if (process->state == MW_RUN_RUNNING && access(process->spool->path, F_OK) != 0) {
         process->state = MW_RUN_FINALIZED;
-    } else if (process->state == MW_RUN_RUNNING && !lives(process)) {
+    } else if (process->state == MW_RUN_RUNNING && !mwa_live_process_lives(process)) {
         process->state = MW_RUN_SILENT;
     }
     return status;
@@ -193,6 +196,8 @@ void mwa_live_process_fini(struct mwa_live_process *process)
     free(process->comms);
     free(process->site_calls);
     free(process->begins);
+    mw_site_map_fini(&process->map);
+    mw_definition_follower_fini(&process->definitions);
     if (process->proc > 0) {
         close(process->proc);
     }

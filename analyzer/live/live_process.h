@@ -5,6 +5,8 @@
 #include <stdint.h>
 #include <sys/types.h>
 
+#include "formats/merge/merge_sites.h"
+#include "formats/spool/definition_follow.h"
 #include "formats/spool/runs.h"
 #include "formats/spool/spool_follow.h"
 
@@ -25,15 +27,19 @@ struct mwa_live_process {
     uint32_t comm_count;
     uint16_t *site_calls;      /* by number of the site; MW_CALL_COUNT: not known */
     uint32_t site_count;
+    struct mw_merged_sites *all_sites; /* the caller's */
+    struct mw_site_map map;    /* the process's own numbers of them */
     uint64_t *begins;          /* by thread: when it was first seen, in ns; 0: not known */
     uint32_t thread_count;
-    off_t definition_bytes;    /* that have been read */
+    struct mw_definition_follower definitions;
     int proc;                  /* its directory in /proc; -1: none */
 };
 
-/* Begins with a process of a run. \return MW_OK, MW_ERROR_MEMORY; mwa_live_process_fini is due. */
+/* Begins with a process of a run, whose call sites it adds to sites. \return MW_OK,
+ * MW_ERROR_MEMORY; mwa_live_process_fini is due. */
 enum mw_status mwa_live_process_init(struct mwa_live_process *process,
-                                     const struct mw_run_spool *spool) MW_MUST_CHECK;
+                                     const struct mw_run_spool *spool,
+                                     struct mw_merged_sites *sites) MW_MUST_CHECK;
 
 /*
  * Looks whether it lives, and reads its definitions again if they have grown. A damaged file
@@ -42,6 +48,9 @@ enum mw_status mwa_live_process_init(struct mwa_live_process *process,
  * \return MW_OK, MW_ERROR_MEMORY.
  */
 enum mw_status mwa_live_process_look(struct mwa_live_process *process) MW_MUST_CHECK;
+
+/* Whether it runs on this host at this moment. */
+bool mwa_live_process_lives(const struct mwa_live_process *process);
 
 /* The enum mw_call of a record's call, MW_CALL_COUNT if the site is not known. */
 unsigned mwa_live_process_call(const struct mwa_live_process *process, unsigned code);

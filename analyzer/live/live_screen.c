@@ -5,6 +5,7 @@
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 #include "analyzer/live/live_words.h"
 #include "analyzer/table/clean.h"
@@ -13,7 +14,6 @@
 #include "formats/base/order.h"
 
 #define SECOND 1000000000u
-#define STUCK_AFTER (30u * (uint64_t)SECOND)
 #define WORDS_BYTES 200
 #define RANGES_MAX 3u /* of ranks that are named */
 #define COLUMNS_OF_ALL 112u
@@ -37,7 +37,30 @@ struct row {
     enum mwa_live_sort sort;
 };
 
-/* --- rows ------------------------------------------------------------------------------- */
+const char *mwa_live_view_name(enum mwa_live_table view)
+{
+    static const char *const names[MWA_LIVE_VIEWS] = {
+        [MWA_LIVE_RANKS] = "ranks",       [MWA_LIVE_CALLS] = "calls",
+        [MWA_LIVE_COMMS] = "comms",       [MWA_LIVE_MESSAGES] = "messages",
+        [MWA_LIVE_VARIABLES] = "variables",
+    };
+
+    return names[view];
+}
+
+bool mwa_live_contains(const char *text, const char *word)
+{
+    const size_t length = strlen(word);
+
+    for (; *text; text++) {
+        if (strncasecmp(text, word, length) == 0) {
+            return true;
+        }
+    }
+    return length == 0;
+}
+
+/* --- rows ---------------------------------------------- */
 
 static double mean(const struct share *share)
 {
@@ -148,11 +171,24 @@ static int compare_rows(const void *left, const void *right)
                                             : mw_order(a->first->thread, b->first->thread);
 }
 
+/* Keeps the rows that the filter lets through; how many. */
+static uint32_t filter_rows(struct row *rows, uint32_t count, const char *filter)
+{
+    uint32_t kept = 0;
+
+    for (uint32_t i = 0; i < count; i++) {
+        if (mwa_live_contains(rows[i].words, filter) || mwa_live_contains(rows[i].ranks, filter)) {
+            rows[kept++] = rows[i];
+        }
+    }
+    return kept;
+}
+
 /* Null: no memory. */
 static struct row *make_rows(const struct mwa_live *live, const struct mwa_live_screen *screen,
                              uint32_t *count)
 {
-    const bool is_grouped = live->thread_count > screen->rows;
+    const bool is_grouped = screen->is_grouped || live->thread_count > screen->rows;
     struct row *rows = calloc(live->thread_count + (size_t)1, sizeof *rows);
     char words[WORDS_BYTES];
 
@@ -173,13 +209,14 @@ static struct row *make_rows(const struct mwa_live *live, const struct mwa_live_
     for (uint32_t i = 0; rows && i < *count; i++) {
         name_row(&rows[i]);
     }
+    *count = rows ? filter_rows(rows, *count, screen->filter) : 0;
     if (rows && *count > 0) {
         qsort(rows, *count, sizeof *rows, compare_rows);
     }
     return rows;
 }
 
-/* --- printing ----------------------------------------------------------------------------- */
+/* --- printing ---------------------------------------------- */
 
 static const char *share_text(const struct share *share, char *text)
 {
@@ -241,7 +278,8 @@ static const char *program_of(const struct mwa_live *live)
     return slash ? slash + 1 : path ? path : "a program that got no further than MPI_Init";
 }
 
-static void put_head(const struct mwa_live *live, FILE *out)
+void mwa_live_put_head(const struct mwa_live *live, const struct mwa_live_screen *screen,
+                       FILE *out)
 {
     char text[MWA_UNITS_BYTES];
     uint32_t running = 0;
@@ -269,8 +307,8 @@ static void put_head(const struct mwa_live *live, FILE *out)
     if (lost > 0) {
         fprintf(out, "%" PRIu64 " calls could not be recorded, and are in no number here\n", lost);
     }
-    if (mwa_live_stuck(live) >= STUCK_AFTER) {
-        fprintf(out, "no rank has left MPI for %s: --why tells who waits for whom\n",
+    if (screen->alarm > 0 && mwa_live_stuck(live) >= screen->alarm) {
+        fprintf(out, "ALARM: no rank has left MPI for %s: --why tells who waits for whom\n",
                 mwa_time_text(mwa_live_stuck(live), text));
     }
 }
@@ -286,7 +324,7 @@ uint32_t mwa_live_put(const struct mwa_live *live, const struct mwa_live_screen 
     if (!rows) {
         return 0;
     }
-    put_head(live, out);
+    mwa_live_put_head(live, screen, out);
     putc('\n', out);
     put_line(titles, true, is_narrow, out);
     for (uint32_t i = screen->first; i < count && i - screen->first < screen->rows; i++) {
@@ -295,6 +333,9 @@ uint32_t mwa_live_put(const struct mwa_live *live, const struct mwa_live_screen 
     if (is_narrow) {
         fprintf(out, "not shown: 10 s, msgs/s, for which there is room from %u columns on\n",
                 COLUMNS_OF_ALL);
+    }
+    if (count == 0) {
+        fputs(screen->filter[0] ? "nothing passes the filter\n" : "no rank so far\n", out);
     }
     if (screen->first + screen->rows < count) {
         fprintf(out, "%" PRIu32 " rows more\n", count - screen->first - screen->rows);

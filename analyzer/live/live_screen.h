@@ -15,14 +15,41 @@ enum mwa_live_sort {
     MWA_LIVE_BY_BYTES
 };
 
+enum mwa_live_table {
+    MWA_LIVE_RANKS,
+    MWA_LIVE_CALLS,
+    MWA_LIVE_COMMS,
+    MWA_LIVE_MESSAGES,
+    MWA_LIVE_VARIABLES,
+    MWA_LIVE_VIEWS
+};
+
+#define MWA_LIVE_FILTER_BYTES 64
+#define MWA_LIVE_READING_PERCENT 8u /* of a core, that reading events for views may take */
+
 struct mwa_live_screen {
-    enum mwa_live_sort sort;
+    enum mwa_live_table view;
+    enum mwa_live_sort sort; /* of ranks */
+    unsigned column; /* by which the other views are sorted, from 1; 0: their own choice */
+    char filter[MWA_LIVE_FILTER_BYTES]; /* what a row has to contain, whatever its letters' case */
+    bool is_grouped; /* threads that do the same are one row, however many rows fit */
+    uint64_t alarm;  /* ns in which no call was left, after which a line says so; 0: never */
     uint32_t rows;  /* that fit: where there are more threads, those that do the same are one */
     unsigned columns;
     uint32_t first; /* row that is shown first */
 };
 
-/* Prints it. \return the rows that there are; 0: no memory. */
+/* "ranks", "calls", "comms", "messages", "variables". */
+const char *mwa_live_view_name(enum mwa_live_table view);
+
+/* Whether text has word in it, whatever the case of ASCII letters. */
+bool mwa_live_contains(const char *text, const char *word);
+
+/* Prints what is said of the run above all views. */
+void mwa_live_put_head(const struct mwa_live *live, const struct mwa_live_screen *screen,
+                       FILE *out);
+
+/* Prints the head and the view of ranks. \return the rows that there are; 0: no memory. */
 uint32_t mwa_live_put(const struct mwa_live *live, const struct mwa_live_screen *screen, FILE *out);
 
 #endif

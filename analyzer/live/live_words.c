@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analyzer/live/live_lines.h"
 #include "analyzer/table/clean.h"
 #include "formats/table/calls.h"
 
@@ -143,6 +144,7 @@ static void put_words(const struct mwa_live *live, const struct mwa_live_thread 
     const enum mwa_live_state state = mwa_live_state(live, thread);
     const char *call = mwa_live_call_name(live, thread);
     char comm[128];
+    char line[128];
 
     if (state == MWA_LIVE_ENDED) {
         put_end(process_of(live, thread), out);
@@ -156,6 +158,9 @@ static void put_words(const struct mwa_live *live, const struct mwa_live_thread 
         if (thread->moment.has_now) {
             mwa_live_comm_name(live, thread, thread->moment.now.comm, comm, sizeof comm);
             put_now(&thread->moment.now, comm, out);
+        }
+        if (mwa_live_line(live, thread, line, sizeof line)) {
+            fprintf(out, " at %s", mwa_clean(line, comm, sizeof comm));
         }
     }
 }

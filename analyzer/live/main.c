@@ -10,7 +10,9 @@
 
 #include "analyzer/live/live.h"
 #include "analyzer/live/live_json.h"
-#include "analyzer/live/live_screen.h"
+#include "analyzer/live/live_list.h"
+#include "analyzer/live/live_metrics.h"
+#include "analyzer/live/live_page.h"
 #include "analyzer/live/live_view.h"
 #include "analyzer/live/live_why.h"
 #include "analyzer/table/layout.h"
@@ -25,9 +27,13 @@ struct wishes {
     bool once;
     bool json;
     bool why;
+    uint32_t view;     /* enum mwa_live_table */
     uint32_t interval; /* s */
+    uint32_t alarm;    /* s; 0: never */
     uint32_t count;    /* lines of JSON; 0: until the run ends */
     uint32_t width;    /* columns; 0: those of the terminal */
+    const char *html;
+    const char *metrics;
 };
 
 #define MEMBER(member) .offset = offsetof(struct wishes, member)
@@ -38,10 +44,21 @@ static const struct mw_option options[] = {
     {"json", 0, NULL,
      "Print a line of JSON each interval, until the run has ended; with --why, the explanation", 0,
      mw_take_flag, MEMBER(json)},
-    {"count", 0, "N", "End after N lines of JSON", 0, mw_take_number, MEMBER(count), .least = 1,
-     .most = 1000000000},
+    {"view", 0, "ranks|calls|comms|messages|variables",
+     "Begin with this view (default: ranks); JSON has all of the other ones with any of them", 0,
+     mw_take_choice, MEMBER(view)},
+    {"count", 0, "N", "End after N lines of JSON, pages or files", 0, mw_take_number,
+     MEMBER(count), .least = 1, .most = 1000000000},
     {"interval", 0, "SECONDS", "Look each so many seconds (default: 1)", 0, mw_take_number,
      MEMBER(interval), .least = 1, .most = 3600, .offers = "1 2 5 10 60"},
+    {"alarm", 0, "SECONDS",
+     "Say so when no rank has left a call for so long (default: 30; 0: never)", 0, mw_take_number,
+     MEMBER(alarm), .least = 0, .most = 1000000, .offers = "0 10 30 60 300"},
+    {"html", 0, "FILE", "Write a page each interval, until the run has ended", 0, mw_take_text,
+     MEMBER(html), .excludes = "once why"},
+    {"openmetrics", 0, "FILE",
+     "Write what ranks do each interval as OpenMetrics, for a collector of text files", 0,
+     mw_take_text, MEMBER(metrics), .excludes = "once why"},
     {"why", 0, NULL, "Say who waits for whom at this moment, as mpiwatch-analyze hang does", 0,
      mw_take_flag, MEMBER(why)},
     {"width", 0, "COLUMNS", "Lay out text for so many columns (default: the terminal's, or 80)", 0,
@@ -55,8 +72,8 @@ static const struct mw_program this_program = {
     .help = "Shows what the ranks of a running program do, as far as they run on this host.\v"
             "NAME.run lies beside the archive NAME to be and names the spool directories; DIR is a "
             "spool directory (mpiwatch-NONCE-RANK) or one that holds such directories. Without "
-            "any, the newest run whose spools lie in $MPIWATCH_SPOOL, $TMPDIR or /tmp. The program "
-            "is not touched: its spools are read.\n\n"
+            "any, the runs whose spools lie in $MPIWATCH_SPOOL, $TMPDIR or /tmp; where several "
+            "run, a list to choose from. The program is not touched: its spools are read.\n\n"
             "Status: 0 fine, 2 wrong usage, 3 no such run, or one that can't be read.",
     .options = options,
     .files = "*.run",
@@ -71,67 +88,127 @@ static void pause_for(uint32_t seconds)
     }
 }
 
-static enum mw_status print_once(struct mwa_live *live, const struct wishes *wishes,
-                                 struct mw_diagnostic *diagnostic)
+static struct mwa_live_screen screen_of(const struct wishes *wishes)
 {
-    const struct mwa_live_screen screen = {
-        .sort = MWA_LIVE_BY_RANK, .rows = ROWS_ONCE,
-        .columns = mwa_layout_columns(wishes->width, true)};
-    char *text = NULL;
-    size_t size = 0;
-    FILE *out;
-    enum mw_status status = mwa_live_look(live, diagnostic);
-
-    if (status == MW_OK && mwa_live_is_running(live)) {
-        pause_for(wishes->interval);
-        status = mwa_live_look(live, diagnostic);
-    }
-    out = open_memstream(&text, &size);
-    if (status == MW_OK && out) {
-        mwa_live_put(live, &screen, out);
-    }
-    if (out && fclose(out) == 0 && status == MW_OK) {
-        mwa_lay_out(text, size, screen.columns, stdout);
-    }
-    free(text);
-    return status;
+    return (struct mwa_live_screen){.view = (enum mwa_live_table)wishes->view,
+                                    .rows = ROWS_ONCE,
+                                    .columns = mwa_layout_columns(wishes->width, true),
+                                    .alarm = wishes->alarm * (uint64_t)1000000000};
 }
 
-static enum mw_status print_json(struct mwa_live *live, const struct wishes *wishes,
+static enum mw_status print_once(struct mwa_live_watch *watch, const struct wishes *wishes,
+                                 struct mw_diagnostic *diagnostic)
+{
+    const struct mwa_live_screen screen = screen_of(wishes);
+    const bool with_events = wishes->view != MWA_LIVE_RANKS;
+    uint32_t rows;
+    enum mw_status status = mwa_live_watch_look(watch, true, false, 0, diagnostic);
+
+    if (status == MW_OK && mwa_live_is_running(watch->live)) {
+        pause_for(wishes->interval);
+        status = mwa_live_watch_look(watch, true, false, 0, diagnostic);
+    }
+    if (status == MW_OK && with_events) {
+        status = mwa_live_watch_look(watch, false, true, 0, diagnostic);
+    }
+    return status == MW_OK ? mwa_live_watch_print(watch, &screen, &rows, stdout, diagnostic)
+                           : status;
+}
+
+/* Writes all that is wished for of one look. */
+static enum mw_status write_all(struct mwa_live_watch *watch, const struct wishes *wishes,
+                                struct mw_diagnostic *diagnostic)
+{
+    const struct mwa_live_screen screen = screen_of(wishes);
+    enum mw_status status = MW_OK;
+
+    if (wishes->json) {
+        status = mwa_live_json(watch, stdout, diagnostic);
+    }
+    if (status == MW_OK && wishes->html) {
+        status = mwa_live_page(watch, &screen, wishes->interval, wishes->html, diagnostic);
+    }
+    return status == MW_OK && wishes->metrics
+               ? mwa_live_metrics(watch->live, wishes->metrics, diagnostic)
+               : status;
+}
+
+/* A process that has told its end writes its last records, and its archive, after that. */
+static bool goes_on(const struct mwa_live_watch *watch)
+{
+    return mwa_live_is_running(watch->live) ||
+           (watch->detail && !mwa_live_detail_is_done(watch->detail));
+}
+
+static enum mw_status write_each(struct mwa_live_watch *watch, const struct wishes *wishes,
                                  struct mw_diagnostic *diagnostic)
 {
     const uint32_t count = wishes->count > 0 ? wishes->count : UINT32_MAX;
-    bool was_running = true;
-    enum mw_status status = mwa_live_look(live, diagnostic);
+    const bool with_events = wishes->view != MWA_LIVE_RANKS;
+    bool went_on = true;
+    enum mw_status status =
+        mwa_live_watch_look(watch, false, with_events, wishes->interval, diagnostic);
 
-    for (uint32_t i = 0; status == MW_OK && was_running && i < count; i++) {
-        was_running = mwa_live_is_running(live);
-        if (was_running) {
+    for (uint32_t i = 0; status == MW_OK && went_on && i < count; i++) {
+        went_on = goes_on(watch);
+        if (went_on) {
             pause_for(wishes->interval);
-            status = mwa_live_look(live, diagnostic);
+            status = mwa_live_watch_look(watch, false, with_events, wishes->interval, diagnostic);
         }
-        if (status == MW_OK && !mwa_live_json(live, stdout)) {
-            return mw_fail(diagnostic, MW_ERROR_SYSTEM, NULL, MW_DIAGNOSTIC_OFFSET_NONE,
-                           "can't print the JSON");
+        if (status == MW_OK) {
+            status = write_all(watch, wishes, diagnostic);
         }
-        was_running = was_running && mwa_live_is_running(live);
+        went_on = went_on && goes_on(watch);
     }
     return status;
+}
+
+/* Several run, and nobody said which: what does not ask prints them. */
+static enum mw_status print_list(const struct mwa_live *live, const struct wishes *wishes,
+                                 struct mw_diagnostic *diagnostic)
+{
+    char *text = NULL;
+    size_t size = 0;
+    FILE *out = open_memstream(&text, &size);
+    bool is_written = out && (wishes->json ? mwa_live_list_json(live, stdout)
+                                           : mwa_live_list_put(live, UINT32_MAX, out));
+
+    if (out && fclose(out) == 0 && is_written && !wishes->json) {
+        mwa_lay_out(text, size, mwa_layout_columns(wishes->width, true), stdout);
+    }
+    free(text);
+    return is_written ? MW_OK : mw_no_memory(diagnostic, NULL, "to list the runs");
 }
 
 static enum mw_status show(struct mwa_live *live, const struct wishes *wishes,
                            struct mw_diagnostic *diagnostic)
 {
-    return wishes->why    ? mwa_live_why(live, wishes->json, diagnostic)
-           : wishes->json ? print_json(live, wishes, diagnostic)
-           : wishes->once ? print_once(live, wishes, diagnostic)
-                          : mwa_live_view(live, wishes->interval, diagnostic);
+    const bool writes = wishes->json || wishes->html || wishes->metrics;
+    struct mwa_live_watch watch;
+    enum mw_status status;
+
+    if (wishes->why) {
+        return mwa_live_why(live, wishes->json, diagnostic);
+    }
+    if (live->others > 0 && !live->is_chosen && (writes || wishes->once)) {
+        return print_list(live, wishes, diagnostic);
+    }
+    status = mwa_live_watch_init(&watch, live, diagnostic);
+    if (status == MW_OK) {
+        const struct mwa_live_screen screen = screen_of(wishes);
+
+        status = writes         ? write_each(&watch, wishes, diagnostic)
+                 : wishes->once ? print_once(&watch, wishes, diagnostic)
+                                : mwa_live_view(&watch, &screen, wishes->interval, diagnostic);
+    }
+    mwa_live_watch_fini(&watch);
+    return status;
 }
 
 int main(int argc, char **argv)
 {
     struct mw_command_line line = {.program = &this_program, .out = stdout, .err = stderr};
-    struct wishes wishes = {.interval = 1};
+    struct wishes wishes = {.interval = 1, .alarm = 30};
     struct mw_diagnostic diagnostic = {0};
     struct mwa_live live;
     char text[2048];

@@ -255,6 +255,11 @@ void mw_definition_reader_destroy(struct mw_definition_reader *reader)
     }
 }
 
+uint64_t mw_definition_reader_offset(const struct mw_definition_reader *reader)
+{
+    return reader->next;
+}
+
 uint64_t mw_definition_reader_nonce(const struct mw_definition_reader *reader)
 {
     return reader->header.nonce;

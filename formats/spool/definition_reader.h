@@ -25,6 +25,9 @@ enum mw_status mw_definition_reader_create_image(const char *where, char *image,
                                                  struct mw_diagnostic *diagnostic) MW_MUST_CHECK;
 void mw_definition_reader_destroy(struct mw_definition_reader *reader);
 
+/* Where in the file the next record is, or will be. */
+uint64_t mw_definition_reader_offset(const struct mw_definition_reader *reader);
+
 /* What the header says. */
 uint64_t mw_definition_reader_nonce(const struct mw_definition_reader *reader);
 uint32_t mw_definition_reader_rank(const struct mw_definition_reader *reader);

@@ -1,0 +1,58 @@
+#ifndef MWA_LIVE_LIVE_DETAIL_H
+#define MWA_LIVE_LIVE_DETAIL_H
+
+#include "analyzer/analysis/comms/comm_history.h"
+#include "analyzer/analysis/messages/traffic.h"
+#include "analyzer/analysis/time/profile.h"
+#include "analyzer/live/live.h"
+#include "analyzer/live/live_trace.h"
+#include "analyzer/live/live_variables.h"
+
+/*
+ * What the analyses of calls, messages and communicators say of a run while it runs: they take the
+ * events of its spools, from the beginning on, each once, as they would take those of the archive.
+ * What has been left (a view that is closed) is read when there is time again. Of one thread.
+ */
+struct mwa_live_detail;
+
+struct mwa_live_found {
+    struct mwa_profile profile; /* calls; of ranks nothing */
+    struct mwa_traffic sent;
+    struct mwa_traffic received; /* pairs: from who received to who sent */
+    struct mwa_comms comms;
+    double share;        /* of the calls that were made, read so far, 0 to 1 */
+    uint64_t overwritten; /* calls that a ring lost before they were read */
+    uint32_t damaged;    /* threads whose spools could be read no further */
+};
+
+/* Null: no memory. */
+struct mwa_live_detail *mwa_live_detail_create(const struct mwa_live *live);
+void mwa_live_detail_destroy(struct mwa_live_detail *detail); /* null is fine */
+
+/*
+ * Reads on, for about ns of the processor's time, 0: all that there is. Of processes that have
+ * ended everything counts, of others all but the call that each thread makes, or made last.
+ *
+ * \return MW_OK; MW_ERROR_MEMORY.
+ */
+enum mw_status mwa_live_detail_read(struct mwa_live_detail *detail, const struct mwa_live *live,
+                                    uint64_t ns, struct mw_diagnostic *diagnostic) MW_MUST_CHECK;
+
+/* Brings variables up to date, once a look. \return false: no memory. */
+bool mwa_live_detail_look(struct mwa_live_detail *detail) MW_MUST_CHECK;
+
+/* Whether all processes have ended, and all of their spools has been read. */
+bool mwa_live_detail_is_done(const struct mwa_live_detail *detail);
+
+/* What that comes to. mwa_live_found_fini is due in either case. \return MW_OK, MW_ERROR_MEMORY. */
+enum mw_status mwa_live_detail_find(const struct mwa_live_detail *detail,
+                                    const struct mwa_live *live, struct mwa_live_found *found,
+                                    struct mw_diagnostic *diagnostic) MW_MUST_CHECK;
+void mwa_live_found_fini(struct mwa_live_found *found);
+
+/* The names of communicators that mwa_live_found has indices of; valid as long as detail. */
+const struct mwa_live_trace *mwa_live_detail_trace(const struct mwa_live_detail *detail);
+
+const struct mwa_live_variables *mwa_live_detail_variables(const struct mwa_live_detail *detail);
+
+#endif

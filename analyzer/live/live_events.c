@@ -1,0 +1,317 @@
+/* A record that is done has both ends of its call: nothing is inside of another call but what the
+ * program's own callbacks do, which is told behind it. */
+#include "analyzer/live/live_events.h"
+
+#include <otf2/otf2.h>
+
+#include "formats/base/clock.h"
+
+/* What surrounds the members of a call. */
+struct surroundings {
+    struct mwa_moment moment;
+    struct mwa_event event;
+    uint32_t wildcards; /* of the next member, if that is a receive */
+    enum mw_status status;
+};
+
+static uint64_t next_time(struct mwa_live_stream *stream, uint64_t ticks)
+{
+    const uint64_t time = mw_clock_nanoseconds(ticks, stream->resolution);
+
+    stream->last = time < stream->last || time > MW_TIME_MAX ? stream->last : time;
+    return stream->last;
+}
+
+/* Receives are for who counts messages by receiver what sends are for the others. */
+static enum mw_status tell_receive(const struct mwa_live_listener *listener,
+                                   const struct mwa_moment *moment)
+{
+    struct mwa_event event = *moment->event;
+    struct mwa_moment turned = *moment;
+
+    if (event.kind != MWA_RECV && event.kind != MWA_IRECV) {
+        return MW_OK;
+    }
+    event.kind = MWA_SEND;
+    turned.event = &event;
+    return listener->analysis->event(listener->partial, &turned);
+}
+
+static void tell(struct mwa_live_stream *stream, struct surroundings *around,
+                 enum mwa_event_kind kind)
+{
+    around->event.kind = kind;
+    around->event.time = stream->last;
+    for (uint32_t i = 0; around->status == MW_OK && i < stream->listener_count; i++) {
+        const struct mwa_live_listener *listener = &stream->listeners[i];
+
+        if (listener->takes_receives) {
+            around->status = tell_receive(listener, &around->moment);
+        } else if (listener->analysis->kinds & MWA_KIND(kind)) {
+            around->status = listener->analysis->event(listener->partial, &around->moment);
+        }
+    }
+}
+
+static void tell_message(struct mwa_live_stream *stream, struct surroundings *around,
+                         enum mwa_event_kind kind, const struct mw_message_member *message,
+                         uint64_t request)
+{
+    around->event.request = request;
+    around->event.of.message = (struct mwa_message_data){
+        .comm = mwa_live_trace_comm(stream->numbers, message->head.comm),
+        .peer = (uint32_t)message->peer,
+        .tag = (uint32_t)message->tag,
+        .bytes = message->bytes,
+        .wildcards = kind == MWA_RECV ? around->wildcards : 0};
+    tell(stream, around, kind);
+}
+
+static void tell_request(struct mwa_live_stream *stream, struct surroundings *around,
+                         enum mwa_event_kind kind, uint64_t request)
+{
+    around->event.request = request;
+    around->event.of.message = (struct mwa_message_data){.comm = MWA_NONE};
+    tell(stream, around, kind);
+}
+
+static void tell_collective(struct mwa_live_stream *stream, struct surroundings *around,
+                            enum mwa_event_kind kind,
+                            const struct mw_collective_member *collective, uint64_t request)
+{
+    around->event.request = request;
+    around->event.of.collective = (struct mwa_collective_data){
+        .comm = mwa_live_trace_comm(stream->numbers, collective->head.comm),
+        .operation = MW_OPERATION_CODE(collective->operation),
+        .root = (uint32_t)collective->root,
+        .bytes_sent = collective->bytes_sent,
+        .bytes_received = collective->bytes_received};
+    tell(stream, around, kind);
+}
+
+static void tell_comm(struct mwa_live_stream *stream, struct surroundings *around,
+                      enum mwa_event_kind kind, uint32_t comm)
+{
+    around->event.of.comm = comm;
+    tell(stream, around, kind);
+}
+
+/* --- windows and files ---------------------------------------------- */
+
+static void tell_access(struct mwa_live_stream *stream, struct surroundings *around,
+                        const struct mw_rma_member *rma)
+{
+    const bool sends = rma->head.type != MW_MEMBER_RMA_GET;
+    const bool receives = rma->head.type != MW_MEMBER_RMA_PUT;
+
+    around->event.of.onesided = (struct mwa_onesided_data){
+        .step = MWA_STEP_ACCESS,
+        .comm = mwa_live_trace_object(stream->live, stream->numbers, MW_OBJECT_WINDOW,
+                                      rma->head.comm),
+        .window = MWA_NONE,
+        .target = (uint32_t)rma->target,
+        .bytes_sent = sends ? rma->bytes_sent : 0,
+        .bytes_received = receives ? rma->bytes_received : 0,
+        .id = rma->id};
+    tell(stream, around, MWA_ONESIDED);
+}
+
+static void tell_transfer(struct mwa_live_stream *stream, struct surroundings *around,
+                          const struct mw_io_member *io)
+{
+    const bool writes = io->mode == OTF2_IO_OPERATION_MODE_WRITE;
+    const uint32_t comm = mwa_live_trace_object(stream->live, stream->numbers, MW_OBJECT_HANDLE,
+                                                io->head.comm);
+
+    if ((!writes && io->mode != OTF2_IO_OPERATION_MODE_READ) || io->bytes == MW_BYTES_UNKNOWN) {
+        tell_comm(stream, around, MWA_OBJECT, comm);
+        return;
+    }
+    around->event.of.file = (struct mwa_file_data){.comm = comm,
+                                                   .bytes_read = writes ? 0 : io->bytes,
+                                                   .bytes_written = writes ? io->bytes : 0};
+    tell(stream, around, MWA_FILE);
+}
+
+/* At the enter what begins, at the leave what else is done with the window or file. */
+static void tell_object(struct mwa_live_stream *stream, struct surroundings *around,
+                        const struct mw_member *member, bool is_enter)
+{
+    const enum mw_object_kind kind =
+        member->type >= MW_MEMBER_IO_OPEN ? MW_OBJECT_HANDLE : MW_OBJECT_WINDOW;
+
+    switch (member->type) {
+    case MW_MEMBER_RMA_PUT:
+    case MW_MEMBER_RMA_GET:
+    case MW_MEMBER_RMA_ATOMIC:
+        if (is_enter) {
+            tell_access(stream, around, (const void *)member);
+        }
+        break;
+    case MW_MEMBER_IO_BEGIN:
+        if (is_enter) {
+            tell_transfer(stream, around, (const void *)member);
+        }
+        break;
+    default:
+        if (!is_enter) {
+            tell_comm(stream, around, MWA_OBJECT,
+                      mwa_live_trace_object(stream->live, stream->numbers, kind, member->comm));
+        }
+        break;
+    }
+}
+
+/* --- calls ---------------------------------------------- */
+
+static void at_enter(struct mwa_live_stream *stream, struct surroundings *around,
+                     const struct mw_member *member)
+{
+    const struct mw_request_message_member *send = (const void *)member;
+    const struct mw_request_member *request = (const void *)member;
+
+    switch (member->type) {
+    case MW_MEMBER_SEND:
+        tell_message(stream, around, MWA_SEND, (const void *)member, 0);
+        break;
+    case MW_MEMBER_ISEND:
+        tell_message(stream, around, MWA_ISEND, (const void *)member, send->request);
+        break;
+    case MW_MEMBER_POSTED:
+        tell_request(stream, around, MWA_IRECV_POST,
+                     ((const struct mw_posted_member *)(const void *)member)->request);
+        break;
+    case MW_MEMBER_IRECV_POST:
+        tell_request(stream, around, MWA_IRECV_POST, request->request);
+        break;
+    case MW_MEMBER_COLL_POST:
+        tell_request(stream, around, MWA_COLLECTIVE_POST, request->request);
+        break;
+    case MW_MEMBER_COMM_DESTROY:
+        tell_comm(stream, around, MWA_COMM_DESTROY,
+                  mwa_live_trace_comm(stream->numbers, member->comm));
+        break;
+    default:
+        if (MW_MEMBER_IS_OBJECT(member->type)) {
+            tell_object(stream, around, member, true);
+        }
+        break;
+    }
+}
+
+static void at_leave(struct mwa_live_stream *stream, struct surroundings *around,
+                     const struct mw_member *member)
+{
+    const struct mw_request_message_member *receive = (const void *)member;
+    const struct mw_request_collective_member *complete = (const void *)member;
+    const struct mw_request_member *request = (const void *)member;
+
+    switch (member->type) {
+    case MW_MEMBER_RECV:
+        tell_message(stream, around, MWA_RECV, (const void *)member, 0);
+        break;
+    case MW_MEMBER_RECV_COMPLETE:
+        tell_message(stream, around, MWA_IRECV, &receive->message, receive->request);
+        break;
+    case MW_MEMBER_SEND_COMPLETE:
+        tell_request(stream, around, MWA_ISEND_COMPLETE, request->request);
+        break;
+    case MW_MEMBER_TEST:
+        tell_request(stream, around, MWA_TEST, request->request);
+        break;
+    case MW_MEMBER_CANCELLED:
+        tell_request(stream, around, MWA_CANCELLED, request->request);
+        break;
+    case MW_MEMBER_COLL:
+        tell_collective(stream, around, MWA_COLLECTIVE_END, (const void *)member, 0);
+        break;
+    case MW_MEMBER_COLL_COMPLETE:
+        tell_collective(stream, around, MWA_COLLECTIVE_COMPLETE, &complete->collective,
+                        complete->request);
+        break;
+    case MW_MEMBER_COMM_CREATE:
+    case MW_MEMBER_COMM_ENDED:
+        tell_comm(stream, around,
+                  member->type == MW_MEMBER_COMM_CREATE ? MWA_COMM_CREATE : MWA_COMM_DESTROY,
+                  mwa_live_trace_comm(stream->numbers, member->comm));
+        break;
+    default:
+        if (MW_MEMBER_IS_OBJECT(member->type)) {
+            tell_object(stream, around, member, false);
+        }
+        break;
+    }
+}
+
+/* The call that a record is of, MW_CALL_COUNT: nobody knows. */
+static unsigned call_of(const struct mwa_live_numbers *numbers, unsigned code)
+{
+    const unsigned site = code - MW_CALL_COUNT;
+
+    if (code < MW_CALL_COUNT) {
+        return code;
+    }
+    return site < numbers->site_room && numbers->site_calls[site] < MW_CALL_COUNT
+               ? numbers->site_calls[site]
+               : (unsigned)MW_CALL_COUNT;
+}
+
+static void leave(struct mwa_live_stream *stream, struct surroundings *around,
+                  const struct mw_spool_call *call, uint64_t inside)
+{
+    const bool is_open = call->record.state == MW_STATE_OPEN;
+    const struct mw_member *member = NULL;
+    struct mwa_call left = {.region = around->moment.mpi,
+                            .site = MWA_NONE,
+                            .enter = around->moment.mpi_enter,
+                            .repeat = call->record.repeat > 0 ? call->record.repeat : 1,
+                            .outermost = true,
+                            .open = is_open};
+
+    if (!is_open) {
+        (void)next_time(stream, call->record.leave);
+    }
+    while ((member = mw_spool_call_member(call, member))) {
+        at_leave(stream, around, member);
+        around->wildcards = member->type == MW_MEMBER_WILDCARDS ? member->comm : 0;
+    }
+    left.leave = stream->last;
+    left.inclusive = left.leave - left.enter;
+    left.inclusive = inside < left.inclusive ? inside : left.inclusive;
+    left.exclusive = left.inclusive;
+    around->moment.call = &left;
+    around->event.of.call = (struct mwa_region_data){
+        .region = left.region->call, .site = MWA_NONE, .open = is_open};
+    tell(stream, around, MWA_LEAVE);
+}
+
+enum mw_status mwa_live_events(struct mwa_live_stream *stream, const struct mw_spool_call *call)
+{
+    const unsigned code = call_of(stream->numbers, call->record.call);
+    const struct mw_member *member = NULL;
+    struct surroundings around = {.status = MW_OK};
+    uint64_t inside = UINT64_MAX;
+
+    if (call->record.type != MW_RECORD_CALL || code >= MW_CALL_COUNT) {
+        return MW_OK;
+    }
+    around.event.location = MWA_NONE;
+    around.moment = (struct mwa_moment){.trace = &stream->live->trace,
+                                        .location = &stream->location,
+                                        .event = &around.event,
+                                        .mpi = &stream->live->trace.regions[code],
+                                        .site = MWA_NONE,
+                                        .mpi_enter = next_time(stream, call->record.enter),
+                                        .mpi_depth = 1};
+    if (mw_spool_call_value(call, MW_MEMBER_INSIDE, &inside)) {
+        inside = mw_clock_nanoseconds(inside, stream->resolution);
+    }
+    around.event.of.call = (struct mwa_region_data){
+        .region = code, .site = MWA_NONE, .repeat = call->record.repeat, .inside = inside};
+    tell(stream, &around, MWA_ENTER);
+    while ((member = mw_spool_call_member(call, member))) {
+        at_enter(stream, &around, member);
+    }
+    leave(stream, &around, call, inside);
+    return around.status;
+}

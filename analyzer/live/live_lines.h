@@ -1,0 +1,27 @@
+#ifndef MWA_LIVE_LIVE_LINES_H
+#define MWA_LIVE_LIVE_LINES_H
+
+#include "analyzer/live/live.h"
+
+/*
+ * The lines of the program from which calls are made. What debugging information has of them is
+ * looked up beside, by another program, while the screen goes on: a line is there some looks after
+ * its call. Each is asked for once.
+ */
+struct mwa_live_lines;
+
+/* Null: no memory. */
+struct mwa_live_lines *mwa_live_lines_create(void);
+void mwa_live_lines_destroy(struct mwa_live_lines *lines); /* null is fine */
+
+/* Takes what has been found since, and asks for the calls that threads are in. With is_waiting it
+ * returns when these have been looked up, MW_RESOLVER_SECONDS at most. What fails leaves lines
+ * unknown. */
+void mwa_live_lines_look(struct mwa_live_lines *lines, struct mwa_live *live, bool is_waiting);
+
+/* The line of the call that the thread is in, "held.c:35", as it is in the program; false: not
+ * known. */
+bool mwa_live_line(const struct mwa_live *live, const struct mwa_live_thread *thread, char *text,
+                   size_t size);
+
+#endif

@@ -1,0 +1,76 @@
+#ifndef MWA_LIVE_LIVE_TRACE_H
+#define MWA_LIVE_LIVE_TRACE_H
+
+#include "analyzer/model/trace.h"
+#include "formats/base/status.h"
+#include "formats/spool/definition_follow.h"
+#include "formats/spool/spool_reader.h"
+
+/*
+ * What the definitions of a run's processes say, as the struct mwa_trace that analyses read, while
+ * the processes go on defining: indices stay, arrays grow.
+ */
+
+struct mwa_live_metric {
+    char *name; /* null: not defined */
+    uint32_t class; /* enum mw_variable_class, as the values behave */
+    char *unit;
+};
+
+/* What a process's own numbers are of. */
+struct mwa_live_numbers {
+    uint32_t *comms; /* indices of the trace, MWA_NONE: not known */
+    uint32_t comm_room;
+    struct mw_uid *object_comms[MW_OBJECT_KIND_COUNT]; /* that they were made on */
+    uint32_t object_rooms[MW_OBJECT_KIND_COUNT];
+    uint16_t *site_calls; /* 0xffff: not known */
+    uint32_t site_room;
+    struct mwa_live_metric *metrics;
+    uint32_t metric_room;
+    struct mw_definition_follower definitions;
+};
+
+struct mwa_live_trace {
+    struct mwa_trace trace;
+    struct mwa_map by_uid;  /* to indices of communicators */
+    struct mw_uid *parents; /* by index */
+    uint32_t *leaders;      /* the rank that tells its members, by index */
+    unsigned *calls;        /* that made it, enum mw_call, by index */
+    uint32_t *sequences;
+    uint64_t comm_capacity, group_capacity, parent_capacity, call_capacity, sequence_capacity,
+        leader_capacity;
+};
+
+/* \return false: no memory; mwa_live_trace_fini is due in either case. */
+bool mwa_live_trace_init(struct mwa_live_trace *live, uint32_t ranks) MW_MUST_CHECK;
+void mwa_live_trace_fini(struct mwa_live_trace *live);
+void mwa_live_numbers_fini(struct mwa_live_numbers *numbers);
+
+/*
+ * Reads the definitions of the spool directory path again if they have grown. What is damaged
+ * counts as far as it goes.
+ *
+ * \return false: no memory.
+ */
+bool mwa_live_trace_read(struct mwa_live_trace *live, struct mwa_live_numbers *numbers,
+                         const char *path) MW_MUST_CHECK;
+
+/* Whether all is known that events of the call speak of: its site, communicators. A rank that is
+ * not here (is_here false) will not tell the members of its communicators. */
+bool mwa_live_trace_knows(const struct mwa_live_trace *live, const struct mwa_live_numbers *numbers,
+                          const bool *is_here, const struct mw_spool_call *call);
+
+/* The index of a process's communicator; MWA_NONE: not known. */
+uint32_t mwa_live_trace_comm(const struct mwa_live_numbers *numbers, uint32_t comm);
+
+/* The index of the communicator that an object was made on; MWA_NONE: not known. */
+uint32_t mwa_live_trace_object(const struct mwa_live_trace *live,
+                               const struct mwa_live_numbers *numbers, enum mw_object_kind kind,
+                               uint32_t number);
+
+/* The name that it was given, or how it was made: "grid", "MPI_COMM_WORLD/dup#2"; returns text, of
+ * size bytes, as it is in the program. */
+const char *mwa_live_trace_comm_name(const struct mwa_live_trace *live, uint32_t comm, char *text,
+                                     size_t size);
+
+#endif

@@ -1,0 +1,99 @@
+/* Events are read for those views alone that need them: the others cost what a look costs. */
+#include "analyzer/live/live_watch.h"
+
+#include <stdlib.h>
+
+#include "analyzer/live/live_tables.h"
+#include "analyzer/table/layout.h"
+
+#define PERCENT_OF_SECOND 10000000u /* ns */
+
+enum mw_status mwa_live_watch_init(struct mwa_live_watch *watch, struct mwa_live *live,
+                                   struct mw_diagnostic *diagnostic)
+{
+    *watch = (struct mwa_live_watch){.live = live, .lines = mwa_live_lines_create()};
+    return watch->lines ? MW_OK : mw_no_memory(diagnostic, NULL, "to watch the run");
+}
+
+void mwa_live_watch_fini(struct mwa_live_watch *watch)
+{
+    mwa_live_lines_destroy(watch->lines);
+    mwa_live_detail_destroy(watch->detail);
+}
+
+static enum mw_status read_events(struct mwa_live_watch *watch, uint32_t seconds,
+                                  struct mw_diagnostic *diagnostic)
+{
+    const uint64_t share = (uint64_t)seconds * MWA_LIVE_READING_PERCENT * PERCENT_OF_SECOND;
+    enum mw_status status;
+
+    if (!watch->detail) {
+        watch->detail = mwa_live_detail_create(watch->live);
+    }
+    if (!watch->detail) {
+        return mw_no_memory(diagnostic, NULL, "to read what the run does");
+    }
+    status = mwa_live_detail_read(watch->detail, watch->live,
+                                  mwa_live_is_running(watch->live) ? share : 0, diagnostic);
+    return status != MW_OK || mwa_live_detail_look(watch->detail)
+               ? status
+               : mw_no_memory(diagnostic, NULL, "to read what the run does");
+}
+
+enum mw_status mwa_live_watch_look(struct mwa_live_watch *watch, bool is_waiting, bool with_events,
+                                   uint32_t seconds, struct mw_diagnostic *diagnostic)
+{
+    enum mw_status status = mwa_live_look(watch->live, diagnostic);
+
+    if (status != MW_OK) {
+        return status;
+    }
+    mwa_live_lines_look(watch->lines, watch->live, is_waiting);
+    return with_events ? read_events(watch, seconds, diagnostic) : MW_OK;
+}
+
+static enum mw_status put_table(struct mwa_live_watch *watch, const struct mwa_live_screen *screen,
+                                uint32_t *rows, FILE *out, struct mw_diagnostic *diagnostic)
+{
+    struct mwa_live_found found;
+    enum mw_status status = mwa_live_detail_find(watch->detail, watch->live, &found, diagnostic);
+
+    if (status == MW_OK) {
+        mwa_live_put_head(watch->live, screen, out);
+        *rows = mwa_live_tables_put(watch->detail, &found, screen, out);
+    }
+    mwa_live_found_fini(&found);
+    return status;
+}
+
+enum mw_status mwa_live_watch_put(struct mwa_live_watch *watch,
+                                  const struct mwa_live_screen *screen, uint32_t *rows, FILE *out,
+                                  struct mw_diagnostic *diagnostic)
+{
+    *rows = 0;
+    if (screen->view != MWA_LIVE_RANKS && watch->detail) {
+        return put_table(watch, screen, rows, out, diagnostic);
+    }
+    *rows = mwa_live_put(watch->live, screen, out);
+    return MW_OK;
+}
+
+enum mw_status mwa_live_watch_print(struct mwa_live_watch *watch,
+                                    const struct mwa_live_screen *screen, uint32_t *rows,
+                                    FILE *out, struct mw_diagnostic *diagnostic)
+{
+    char *text = NULL;
+    size_t size = 0;
+    FILE *whole = open_memstream(&text, &size);
+    enum mw_status status = whole ? mwa_live_watch_put(watch, screen, rows, whole, diagnostic)
+                                  : mw_no_memory(diagnostic, NULL, "to show the run");
+
+    if (whole && fclose(whole) != 0 && status == MW_OK) {
+        status = mw_no_memory(diagnostic, NULL, "to show the run");
+    }
+    if (status == MW_OK) {
+        mwa_lay_out(text, size, screen->columns, out);
+    }
+    free(text);
+    return status;
+}

@@ -1,0 +1,42 @@
+#ifndef MWA_LIVE_LIVE_WATCH_H
+#define MWA_LIVE_LIVE_WATCH_H
+
+#include "analyzer/live/live_detail.h"
+#include "analyzer/live/live_lines.h"
+#include "analyzer/live/live_screen.h"
+
+/* A run, and what is looked up and read for those who watch it. Of one thread. */
+struct mwa_live_watch {
+    struct mwa_live *live; /* the caller's */
+    struct mwa_live_lines *lines;
+    struct mwa_live_detail *detail; /* null: no view has needed it */
+};
+
+/* \return MW_OK, MW_ERROR_MEMORY; mwa_live_watch_fini is due in either case. */
+enum mw_status mwa_live_watch_init(struct mwa_live_watch *watch, struct mwa_live *live,
+                                   struct mw_diagnostic *diagnostic) MW_MUST_CHECK;
+void mwa_live_watch_fini(struct mwa_live_watch *watch);
+
+/*
+ * Looks again, waiting for lines with is_waiting. For views other than that of ranks (with_events)
+ * events are read on: for MWA_LIVE_READING_PERCENT of so many seconds, 0: to their end, as of a run
+ * that has ended.
+ *
+ * \return as mwa_live_look.
+ */
+enum mw_status mwa_live_watch_look(struct mwa_live_watch *watch, bool is_waiting, bool with_events,
+                                   uint32_t seconds,
+                                   struct mw_diagnostic *diagnostic) MW_MUST_CHECK;
+
+/* Prints the screen's view with its head, for mwa_lay_out; *rows: that there are.
+ * \return MW_OK, MW_ERROR_MEMORY. */
+enum mw_status mwa_live_watch_put(struct mwa_live_watch *watch,
+                                  const struct mwa_live_screen *screen, uint32_t *rows, FILE *out,
+                                  struct mw_diagnostic *diagnostic) MW_MUST_CHECK;
+
+/* The same laid out for the screen's columns. */
+enum mw_status mwa_live_watch_print(struct mwa_live_watch *watch,
+                                    const struct mwa_live_screen *screen, uint32_t *rows,
+                                    FILE *out, struct mw_diagnostic *diagnostic) MW_MUST_CHECK;
+
+#endif
