@@ -73,6 +73,8 @@ libmwformats_la_SOURCES = \
 	formats/base/index_table.h \
 	formats/base/json_writer.c \
 	formats/base/json_writer.h \
+	formats/base/launched_job.c \
+	formats/base/launched_job.h \
 	formats/base/nearby.c \
 	formats/base/nearby.h \
 	formats/base/nearest.c \

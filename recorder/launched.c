@@ -1,55 +1,10 @@
-/*
- * mpirun within a job of Slurm starts processes that have Slurm's variables as well, those of the
- * step that mpirun is in: so its own come first.
- */
+/* Children of the program inherit the variable, too: the process's number tells them apart. */
 #include "recorder/launched.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
-
-static const char *first_of(const char *const *variables)
-{
-    const char *value = NULL;
-
-    while (!value && *variables) {
-        value = getenv(*variables++);
-    }
-    return value;
-}
-
-bool mwr_launched_first(void)
-{
-    static const char *const ranks[] = {"OMPI_COMM_WORLD_RANK", "PMI_RANK", "PMIX_RANK",
-                                        "SLURM_PROCID", NULL};
-    const char *rank = first_of(ranks);
-
-    return !rank || strcmp(rank, "0") == 0;
-}
-
-static const char *const sizes[] = {"OMPI_COMM_WORLD_SIZE", "PMI_SIZE", "SLURM_STEP_NUM_TASKS",
-                                    NULL};
-
-const char *mwr_launched_by(void)
-{
-    static const char *const launchers[] = {"mpirun of Open MPI", "mpirun of MPICH", "srun", ""};
-    size_t which = 0;
-
-    while (sizes[which] && !getenv(sizes[which])) {
-        which++;
-    }
-    /* PMI's are srun's, too. */
-    return which == 1 && getenv("SLURM_STEP_NUM_TASKS") ? "srun" : launchers[which];
-}
-
-uint32_t mwr_launched_size(void)
-{
-    const char *size = first_of(sizes);
-    long number = size ? strtol(size, NULL, 10) : 1;
-
-    return number > 1 && number <= INT32_MAX ? (uint32_t)number : 1;
-}
 
 void mwr_launched_becomes(const char *library)
 {

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "recorder/launched.h"
+#include "formats/base/launched_job.h"
 #include "recorder/recorder.h"
 
 #define NAME_BYTES 256 /* QMPI_MAX_TOOL_NAME_LENGTH */
@@ -52,7 +52,7 @@ static void warn(const char *format, ...)
     char text[1024];
     va_list arguments;
 
-    if (mwr_launched_first()) {
+    if (mw_launched_first()) {
         va_start(arguments, format);
         vsnprintf(text, sizeof text, format, arguments);
         va_end(arguments);

@@ -14,8 +14,8 @@
 #include <sys/un.h>
 #include <unistd.h>
 
+#include "formats/base/launched_job.h"
 #include "recorder/dispatch/chain.h"
-#include "recorder/launched.h"
 #include "recorder/recorder.h"
 #include "recorder/state/own_mpi.h"
 
@@ -158,10 +158,10 @@ void mwr_siblings_tell_strangers(void)
     bool is_openmpi = mwr_mpi_is_openmpi();
     const char *own = is_openmpi ? "Open MPI" : "MPICH";
     const char *way = is_openmpi ? "srun --mpi=pmix" : "srun --mpi=pmi2";
-    const char *launcher = mwr_launched_by();
-    uint32_t size = mwr_launched_size();
+    const char *launcher = mw_launched_by();
+    uint32_t size = mw_launched_size();
 
-    if (size == 1 || !is_alone() || !mwr_launched_first()) {
+    if (size == 1 || !is_alone() || !mw_launched_first()) {
         return;
     }
     mwr_say("each of the %u processes is a job of its own, recorded by itself: %s started "

@@ -6,13 +6,13 @@
 
 #include <stdlib.h>
 
+#include "formats/base/launched_job.h"
 #include "recorder/dispatch/chain.h"
 #include "recorder/finalize/finish.h"
 #include "recorder/finalize/siblings.h"
 #include "recorder/finalize/start.h"
 #include "recorder/hooks/message.h"
 #include "recorder/hooks/session.h"
-#include "recorder/launched.h"
 #include "recorder/recorder.h"
 #include "recorder/variables/variables.h"
 
@@ -26,7 +26,7 @@ void mwr_before_init(void)
 
 void mwr_say_what_is_hidden(void)
 {
-    if (mwr_launched_first()) {
+    if (mw_launched_first()) {
         mwr_say("MPIWATCH_INTERPOSE_PMPI=0: calls by PMPI names are not recorded, which are all "
                 "calls of Fortran bindings in Open MPI and some in MPICH");
     }

@@ -6,13 +6,13 @@
 
 #include <stdlib.h>
 
+#include "formats/base/launched_job.h"
 #include "recorder/dispatch/chain.h"
 #include "recorder/finalize/siblings.h"
 #include "recorder/finalize/start.h"
 #include "recorder/hooks/completion.h"
 #include "recorder/hooks/init_hooks.h"
 #include "recorder/hooks/message.h"
-#include "recorder/launched.h"
 #include "recorder/recorder.h"
 
 void mwr_session_forget_world(void)
@@ -40,7 +40,7 @@ static struct {
 static void say_at_exit(void)
 {
     if (mwr_recorder.phase == MWR_IDLE && !first.is_alone && !mwr_is_initialized() &&
-        mwr_launched_first()) {
+        mw_launched_first()) {
         mwr_say("not recorded: the program uses MPI sessions, never calls MPI_Init, and makes no "
                 "communicator of all processes in which recording could start");
     }

@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 #include "formats/base/command_line.h"
+#include "formats/base/launched_job.h"
 #include "formats/base/printable.h"
 #include "formats/base/status.h"
 #include "recorder/launched.h"
@@ -171,7 +172,7 @@ static enum mw_status check_places(struct launch *launch, struct mw_diagnostic *
     if (status == MW_OK) {
         status = check_directory(launch->settings.spool, diagnostic);
     }
-    if (status != MW_OK || !mwr_launched_first() || !launch->settings.output[0]) {
+    if (status != MW_OK || !mw_launched_first() || !launch->settings.output[0]) {
         return status;
     }
     mwr_output_expand(launch->settings.output, program_name(launch), directory, sizeof directory);
@@ -373,7 +374,7 @@ static int run(const struct launch *launch)
     struct mw_diagnostic diagnostic;
 
     each_variable(launch, set_variable);
-    if (mwr_launched_first()) {
+    if (mw_launched_first()) {
         mwr_launched_becomes(launch->target.linked.library);
     }
     execvp(launch->command[0], launch->command);
@@ -399,7 +400,7 @@ int main(int count, char **words)
     if (!launch.settings.env && !launch.settings.dry_run) {
         return run(&launch);
     }
-    if (mwr_launched_first()) {
+    if (mw_launched_first()) {
         print_warnings(&launch.warnings);
         if (launch.settings.env) {
             each_variable(&launch, print_export);

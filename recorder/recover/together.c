@@ -7,8 +7,8 @@
 #include <limits.h>
 #include <stdlib.h>
 
+#include "formats/base/launched_job.h"
 #include "recorder/finalize/lent_transport.h"
-#include "recorder/launched.h"
 #include "recorder/launcher/preload.h"
 
 /* Any MPI will do that the launcher speaks to: Slurm's srun by --mpi=pmix or --mpi=pmi2. */
@@ -55,7 +55,7 @@ static enum mw_status begin_lent(struct mw_transport *transport,
         return mw_fail(diagnostic, MW_ERROR_USAGE, NULL, MW_DIAGNOSTIC_OFFSET_NONE,
                        "%" PRIu32 " processes were started that can't speak to each other: mpirun "
                        "lets them, and srun with --mpi=pmix or --mpi=pmi2",
-                       mwr_launched_size());
+                       mw_launched_size());
     }
     status = mwr_preload_find(mpi, "", path, sizeof path, diagnostic);
     if (status != MW_OK) {
@@ -65,11 +65,11 @@ static enum mw_status begin_lent(struct mw_transport *transport,
     library = dlopen(path, RTLD_NOW | RTLD_GLOBAL);
     begin = library ? (__typeof__(begin))dlsym(library, "mpiwatch_transport_begin") : NULL;
     status = begin ? begin(transport, PACKAGE_STRING, diagnostic) : cannot_open(path, diagnostic);
-    if (status == MW_OK && transport->size != mwr_launched_size()) {
+    if (status == MW_OK && transport->size != mw_launched_size()) {
         status = mw_fail(diagnostic, MW_ERROR_USAGE, NULL, MW_DIAGNOSTIC_OFFSET_NONE,
                          "of %" PRIu32 " processes that were started each is alone: the launcher "
                          "is of another MPI than %s",
-                         mwr_launched_size(), mwr_mpi_title(mpi));
+                         mw_launched_size(), mwr_mpi_title(mpi));
         mwr_together_end(transport);
     }
     return status;
@@ -78,6 +78,6 @@ static enum mw_status begin_lent(struct mw_transport *transport,
 enum mw_status mwr_together_begin(struct mw_transport *transport,
                                   struct mw_diagnostic *diagnostic)
 {
-    return mwr_launched_size() > 1 ? begin_lent(transport, diagnostic)
+    return mw_launched_size() > 1 ? begin_lent(transport, diagnostic)
                                   : mw_transport_serial_init(transport, diagnostic);
 }

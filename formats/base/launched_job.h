@@ -1,0 +1,21 @@
+#ifndef MW_FORMATS_BASE_LAUNCHED_JOB_H
+#define MW_FORMATS_BASE_LAUNCHED_JOB_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+/*
+ * What launchers tell a process of its job by variables, before MPI has started: mpirun of Open
+ * MPI and MPICH, and Slurm's srun. Thread-safe as long as nobody changes the environment.
+ */
+
+/* Whether this process is the first of its job; also when no launcher says that it isn't. */
+bool mw_launched_first(void);
+
+/* The processes of the job, 1 when no launcher says so. */
+uint32_t mw_launched_size(void);
+
+/* Who says what mw_launched_size is: "mpirun of Open MPI", "mpirun of MPICH", "srun", or "". */
+const char *mw_launched_by(void);
+
+#endif
