@@ -126,6 +126,8 @@ libmwformats_la_SOURCES = \
 	formats/spool/definition_writer.h \
 	formats/spool/known.c \
 	formats/spool/known.h \
+	formats/spool/live_message.c \
+	formats/spool/live_message.h \
 	formats/spool/record.h \
 	formats/spool/record_layout.c \
 	formats/spool/record_layout.h \

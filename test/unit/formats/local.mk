@@ -6,6 +6,7 @@ unit_tests += \
 	test/unit/formats/definition_test \
 	test/unit/formats/deflate_test \
 	test/unit/formats/follow_test \
+	test/unit/formats/live_message_test \
 	test/unit/formats/merge_test \
 	test/unit/formats/own_file_test \
 	test/unit/formats/pieces_test \
@@ -21,6 +22,7 @@ formats_test_libs = test/unit/libformats.a libmwformats.la $(CRITERION_LIBS) $(O
 test_unit_formats_array_test_LDADD = $(formats_test_libs)
 test_unit_formats_archive_test_LDADD = $(formats_test_libs)
 test_unit_formats_follow_test_LDADD = libmwcommandline.la $(formats_test_libs)
+test_unit_formats_live_message_test_LDADD = $(formats_test_libs)
 test_unit_formats_merge_test_LDADD = $(formats_test_libs)
 test_unit_formats_own_file_test_LDADD = $(formats_test_libs)
 test_unit_formats_pieces_test_LDADD = $(formats_test_libs)
