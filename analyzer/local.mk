@@ -530,6 +530,8 @@ mpiwatch_top_SOURCES = \
 	analyzer/live/live_detail.h \
 	analyzer/live/live_events.c \
 	analyzer/live/live_events.h \
+	analyzer/live/live_hear.c \
+	analyzer/live/live_hear.h \
 	analyzer/live/live_json.c \
 	analyzer/live/live_json.h \
 	analyzer/live/live_lines.c \
@@ -550,6 +552,8 @@ mpiwatch_top_SOURCES = \
 	analyzer/live/live_trace.h \
 	analyzer/live/live_variables.c \
 	analyzer/live/live_variables.h \
+	analyzer/live/live_tell.c \
+	analyzer/live/live_tell.h \
 	analyzer/live/live_view.c \
 	analyzer/live/live_view.h \
 	analyzer/live/live_watch.c \

@@ -17,7 +17,7 @@
 #define SECOND 1000000000u
 #define NEARLY(ns) ((ns) - (ns) / 20) /* a second's sleep is not one to the ns */
 
-static uint64_t time_now(void)
+uint64_t mwa_live_time(void)
 {
     struct timespec now;
 
@@ -149,23 +149,42 @@ static enum mw_status add_processes(struct mwa_live *live, struct mw_diagnostic 
     return MW_OK;
 }
 
-/* The place of a thread, or where it belongs. */
-static uint32_t place_of(const struct mwa_live *live, uint32_t process, uint32_t thread)
+uint32_t mwa_live_place(const struct mwa_live *live, uint32_t process, uint32_t thread)
 {
-    uint32_t i = 0;
+    uint32_t low = 0;
+    uint32_t high = live->thread_count;
 
-    while (i < live->thread_count && (live->threads[i].process < process ||
-                                      (live->threads[i].process == process &&
-                                       live->threads[i].thread < thread))) {
-        i++;
+    while (low < high) {
+        const uint32_t middle = low + (high - low) / 2;
+        const struct mwa_live_thread *at = &live->threads[middle];
+
+        if (at->process < process || (at->process == process && at->thread < thread)) {
+            low = middle + 1;
+        } else {
+            high = middle;
+        }
     }
-    return i;
+    return low;
+}
+
+enum mw_status mwa_live_insert(struct mwa_live *live, uint32_t place,
+                               const struct mwa_live_thread *thread,
+                               struct mw_diagnostic *diagnostic)
+{
+    if (!mw_array_grow((void **)&live->threads, live->thread_count, sizeof *live->threads)) {
+        return mw_no_memory(diagnostic, NULL, "to watch the run");
+    }
+    memmove(&live->threads[place + 1], &live->threads[place],
+            (live->thread_count - place) * sizeof *thread);
+    live->threads[place] = *thread;
+    live->thread_count++;
+    return MW_OK;
 }
 
 static enum mw_status add_thread(struct mwa_live *live, uint32_t process, uint32_t thread,
                                  struct mw_diagnostic *diagnostic)
 {
-    const uint32_t place = place_of(live, process, thread);
+    const uint32_t place = mwa_live_place(live, process, thread);
     struct mwa_live_thread added = {.process = process, .thread = thread};
     char path[PATH_MAX + 32];
     enum mw_status status;
@@ -181,15 +200,11 @@ static enum mw_status add_thread(struct mwa_live *live, uint32_t process, uint32
                    ? MW_END
                    : status;
     }
-    if (!mw_array_grow((void **)&live->threads, live->thread_count, sizeof *live->threads)) {
+    status = mwa_live_insert(live, place, &added, diagnostic);
+    if (status != MW_OK) {
         mw_spool_follow_end(added.follower);
-        return mw_no_memory(diagnostic, NULL, "to watch the run");
     }
-    memmove(&live->threads[place + 1], &live->threads[place],
-            (live->thread_count - place) * sizeof added);
-    live->threads[place] = added;
-    live->thread_count++;
-    return MW_OK;
+    return status;
 }
 
 /* Threads have numbers without gaps. */
@@ -198,7 +213,8 @@ static enum mw_status add_threads(struct mwa_live *live, struct mw_diagnostic *d
     enum mw_status status = MW_OK;
 
     for (uint32_t process = 0; process < live->process_count; process++) {
-        uint32_t thread = place_of(live, process, UINT32_MAX) - place_of(live, process, 0);
+        const uint32_t end = mwa_live_place(live, process, UINT32_MAX);
+        uint32_t thread = end - mwa_live_place(live, process, 0);
 
         do {
             status = add_thread(live, process, thread++, diagnostic);
@@ -279,6 +295,12 @@ enum mw_status mwa_live_begin(struct mwa_live *live, const char **names,
 
 void mwa_live_fini(struct mwa_live *live)
 {
+    if (live->source) {
+        live->source->end(live);
+    }
+    free(live->hosts);
+    live->hosts = NULL;
+    live->host_count = 0;
     forget(live);
     if (live->sites) {
         mw_merged_sites_fini(live->sites);
@@ -289,7 +311,7 @@ void mwa_live_fini(struct mwa_live *live)
 
 /* --- looking ---------------------------------------------- */
 
-static void note(struct mwa_live_thread *thread, uint64_t time)
+void mwa_live_note(struct mwa_live_thread *thread, uint64_t time)
 {
     const struct mw_spool_moment *moment = &thread->moment;
     const struct mw_counts *counts = &moment->counts;
@@ -315,6 +337,9 @@ enum mw_status mwa_live_look(struct mwa_live *live, struct mw_diagnostic *diagno
 {
     enum mw_status status = MW_OK;
 
+    if (live->source) {
+        return live->source->look(live, diagnostic);
+    }
     if (live->process_count < live->run->size) {
         status = find_late_ranks(live, diagnostic);
     }
@@ -332,7 +357,7 @@ enum mw_status mwa_live_look(struct mwa_live *live, struct mw_diagnostic *diagno
         if (status == MW_ERROR_FORMAT && process->state == MW_RUN_RUNNING) {
             status = MW_OK; /* it is being cut to its end, or finished */
         } else if (status == MW_OK && !thread->moment.is_behind) {
-            note(thread, process->state == MW_RUN_RUNNING ? time_now()
+            mwa_live_note(thread, process->state == MW_RUN_RUNNING ? mwa_live_time()
                                                           : last_time(&thread->moment));
         }
     }
@@ -351,7 +376,7 @@ enum mw_status mwa_live_look(struct mwa_live *live, struct mw_diagnostic *diagno
 
 /* --- what it comes to ---------------------------------------------- */
 
-static const struct mwa_live_look *latest(const struct mwa_live_thread *thread)
+const struct mwa_live_look *mwa_live_latest(const struct mwa_live_thread *thread)
 {
     return thread->look_count > 0 ? &thread->looks[(thread->look_count - 1) % MWA_LIVE_LOOKS]
                                   : NULL;
@@ -360,7 +385,7 @@ static const struct mwa_live_look *latest(const struct mwa_live_thread *thread)
 /* The newest look that is so much older than the latest; null: there is none. */
 static const struct mwa_live_look *before(const struct mwa_live_thread *thread, uint64_t ns)
 {
-    const struct mwa_live_look *now = latest(thread);
+    const struct mwa_live_look *now = mwa_live_latest(thread);
 
     for (uint32_t i = 2; i <= thread->look_count && i <= MWA_LIVE_LOOKS; i++) {
         const struct mwa_live_look *look =
@@ -375,7 +400,7 @@ static const struct mwa_live_look *before(const struct mwa_live_thread *thread, 
 
 struct mwa_live_rate mwa_live_rate(const struct mwa_live_thread *thread, uint64_t ns)
 {
-    const struct mwa_live_look *now = latest(thread);
+    const struct mwa_live_look *now = mwa_live_latest(thread);
     const struct mwa_live_look begin = {.time = thread->begin};
     const struct mwa_live_look *then = now && ns > 0 ? before(thread, ns) : &begin;
     struct mwa_live_rate rate = {.is_known = false};
@@ -398,7 +423,7 @@ struct mwa_live_rate mwa_live_rate(const struct mwa_live_thread *thread, uint64_
 bool mwa_live_since(const struct mwa_live *live, const struct mwa_live_thread *thread, uint64_t *ns)
 {
     const struct mw_spool_moment *moment = &thread->moment;
-    const struct mwa_live_look *now = latest(thread);
+    const struct mwa_live_look *now = mwa_live_latest(thread);
     const uint64_t since = moment->is_inside ? moment->last.enter
                            : moment->is_counted ? moment->counts.left
                                                 : moment->last.leave;
@@ -424,6 +449,11 @@ uint64_t mwa_live_stuck(const struct mwa_live *live)
 {
     uint64_t least = UINT64_MAX;
 
+    for (uint32_t i = 0; i < live->host_count; i++) {
+        if (live->hosts[i].is_silent) {
+            return 0; /* nobody knows what its ranks do */
+        }
+    }
     for (uint32_t i = 0; i < live->thread_count; i++) {
         const struct mwa_live_thread *thread = &live->threads[i];
         uint64_t since;

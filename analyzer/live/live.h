@@ -2,11 +2,15 @@
 #define MWA_LIVE_LIVE_H
 
 #include "analyzer/live/live_process.h"
+#include "formats/spool/live_message.h"
 
 /*
- * A run while it runs: what each of its threads that call MPI does, and how much, as the spools on
- * this host say. One thread at a time; nothing of the run is locked, told or changed.
+ * A run while it runs: what each of its threads that call MPI does, and how much. A source says it:
+ * the spools on this host, or who tells of them (live_hosts.h); who shows it does not know which.
+ * One thread at a time; nothing of the run is locked, told or changed.
  */
+
+struct mwa_live;
 
 #define MWA_LIVE_LOOKS 16u /* that are kept */
 
@@ -38,6 +42,24 @@ struct mwa_live_rate {
     double bytes;
 };
 
+/* One of those that tell of the run, each what there is on its host. */
+struct mwa_live_host {
+    char name[MW_LIVE_TEXT_BYTES]; /* "": it has not said yet */
+    uint64_t heard;    /* when it last told something, in ns of CLOCK_MONOTONIC; 0: never */
+    uint64_t next;     /* sequence number of what it will tell */
+    uint64_t dropped;  /* messages of it that did not arrive, as nobody waits for them */
+    bool is_silent;    /* it has not told anything for longer than it should take */
+    bool is_over;      /* nothing will come any more */
+    char refused[512]; /* why it is not listened to, a sentence; "": it is */
+};
+
+/* Where all this comes from; the first member of what it needs itself. */
+struct mwa_live_source {
+    /* As mwa_live_look. */
+    enum mw_status (*look)(struct mwa_live *live, struct mw_diagnostic *diagnostic);
+    void (*end)(struct mwa_live *live);
+};
+
 struct mwa_live {
     struct mw_runs runs;
     const struct mw_run *run;
@@ -49,6 +71,9 @@ struct mwa_live {
     uint32_t thread_count;
     struct mw_merged_sites *sites; /* from which all of them call */
     const char **names; /* what the user named, up to a null; the caller's */
+    struct mwa_live_source *source; /* null: spools on this host */
+    struct mwa_live_host *hosts;    /* that tell of the run, by number; none: this one looks */
+    uint32_t host_count;
 };
 
 /*
@@ -74,6 +99,23 @@ enum mw_status mwa_live_switch(struct mwa_live *live, uint32_t run,
 /* Looks again. \return MW_OK, MW_ERROR_MEMORY, or what a spool that is damaged makes. */
 enum mw_status mwa_live_look(struct mwa_live *live, struct mw_diagnostic *diagnostic) MW_MUST_CHECK;
 
+/* Keeps what the thread's moment says, which was so at that time, as its latest look. */
+void mwa_live_note(struct mwa_live_thread *thread, uint64_t time);
+
+/* Its latest look; null: there was none. */
+const struct mwa_live_look *mwa_live_latest(const struct mwa_live_thread *thread);
+
+/* The index of a thread of a process, or the one that it belongs at. */
+uint32_t mwa_live_place(const struct mwa_live *live, uint32_t process, uint32_t thread);
+
+/* Puts a thread at that index, which becomes the array's. \return MW_OK; MW_ERROR_MEMORY. */
+enum mw_status mwa_live_insert(struct mwa_live *live, uint32_t place,
+                               const struct mwa_live_thread *thread,
+                               struct mw_diagnostic *diagnostic) MW_MUST_CHECK;
+
+/* ns of CLOCK_MONOTONIC. */
+uint64_t mwa_live_time(void);
+
 /* Of the last so many ns; 0: since the thread's beginning. Not known before it has been watched so
  * long, and where the recorder tells no counts. */
 struct mwa_live_rate mwa_live_rate(const struct mwa_live_thread *thread, uint64_t ns);
@@ -87,7 +129,7 @@ bool mwa_live_since(const struct mwa_live *live, const struct mwa_live_thread *t
 bool mwa_live_is_running(const struct mwa_live *live);
 
 /* ns for which no thread of a process that runs has left or entered a call; 0: one is outside of
- * MPI, or none runs. */
+ * MPI, none runs, or of some it is not known. */
 uint64_t mwa_live_stuck(const struct mwa_live *live);
 
 void mwa_live_fini(struct mwa_live *live);

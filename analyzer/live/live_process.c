@@ -57,6 +57,20 @@ static void take_name(struct mwa_live_process *process, const struct mw_define_c
     }
 }
 
+enum mw_status mwa_live_process_comm(struct mwa_live_process *process, uint32_t number,
+                                     const char *name, unsigned call, uint32_t sequence)
+{
+    if (!grow(&process->comms, &process->comm_count, sizeof *process->comms, number, 0)) {
+        return MW_ERROR_MEMORY;
+    }
+    free(process->comms[number].name);
+    process->comms[number] = (struct mwa_live_comm){.call = call, .sequence = sequence};
+    if (name[0]) {
+        process->comms[number].name = strdup(name);
+    }
+    return !name[0] || process->comms[number].name ? MW_OK : MW_ERROR_MEMORY;
+}
+
 static void take_end(struct mwa_live_process *process, const struct mw_define_end *end)
 {
     static const enum mw_run_state states[] = {
@@ -200,6 +214,10 @@ void mwa_live_process_fini(struct mwa_live_process *process)
     mw_definition_follower_fini(&process->definitions);
     if (process->proc > 0) {
         close(process->proc);
+    }
+    if (process->told) {
+        mw_run_spool_fini(process->told);
+        free(process->told);
     }
     *process = (struct mwa_live_process){.proc = -1};
 }

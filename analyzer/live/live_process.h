@@ -33,6 +33,9 @@ struct mwa_live_process {
     uint32_t thread_count;
     struct mw_definition_follower definitions;
     int proc;                  /* its directory in /proc; -1: none */
+    struct mw_run_spool *told; /* spool, where somebody tells of it; null: it is looked at */
+    uint32_t teller;           /* who does */
+    enum mw_run_state told_state;
 };
 
 /* Begins with a process of a run, whose call sites it adds to sites. \return MW_OK,
@@ -51,6 +54,12 @@ enum mw_status mwa_live_process_look(struct mwa_live_process *process) MW_MUST_C
 
 /* Whether it runs on this host at this moment. */
 bool mwa_live_process_lives(const struct mwa_live_process *process);
+
+/* What is known of a communicator, for who is told it; name may be "". \return MW_OK;
+ * MW_ERROR_MEMORY, also if number is too large. */
+enum mw_status mwa_live_process_comm(struct mwa_live_process *process, uint32_t number,
+                                     const char *name, unsigned call,
+                                     uint32_t sequence) MW_MUST_CHECK;
 
 /* The enum mw_call of a record's call, MW_CALL_COUNT if the site is not known. */
 unsigned mwa_live_process_call(const struct mwa_live_process *process, unsigned code);

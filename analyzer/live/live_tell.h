@@ -1,0 +1,20 @@
+#ifndef MWA_LIVE_LIVE_TELL_H
+#define MWA_LIVE_LIVE_TELL_H
+
+#include "analyzer/live/live.h"
+
+/* Tells somebody else what was seen at the latest look (formats/spool/live_message.h). */
+
+struct mwa_live_telling {
+    uint64_t sequence; /* of the next message */
+    /* Takes a message, which is gone afterwards; whether it arrives is not its teller's concern. */
+    void (*give)(void *context, const void *message, size_t bytes);
+    void *context;
+};
+
+/* Tells all threads; of nothing that is seen (null) that there is somebody who looks.
+ * \return MW_OK, MW_ERROR_MEMORY. */
+enum mw_status mwa_live_tell(const struct mwa_live *live, struct mwa_live_telling *telling,
+                             struct mw_diagnostic *diagnostic) MW_MUST_CHECK;
+
+#endif
