@@ -530,8 +530,12 @@ mpiwatch_top_SOURCES = \
 	analyzer/live/live_detail.h \
 	analyzer/live/live_events.c \
 	analyzer/live/live_events.h \
+	analyzer/live/live_carrier.c \
+	analyzer/live/live_carrier.h \
 	analyzer/live/live_hear.c \
 	analyzer/live/live_hear.h \
+	analyzer/live/live_hosts.c \
+	analyzer/live/live_hosts.h \
 	analyzer/live/live_json.c \
 	analyzer/live/live_json.h \
 	analyzer/live/live_lines.c \

@@ -126,6 +126,7 @@ libmwformats_la_SOURCES = \
 	formats/spool/definition_writer.h \
 	formats/spool/known.c \
 	formats/spool/known.h \
+	formats/spool/live_carry.h \
 	formats/spool/live_message.c \
 	formats/spool/live_message.h \
 	formats/spool/record.h \

@@ -11,6 +11,16 @@ MWR_FILES = \
 	recorder/api/user.h \
 	recorder/api/words.c \
 	recorder/api/words.h \
+	recorder/carry/carry.c \
+	recorder/carry/carry.h \
+	recorder/carry/carry_ways.h \
+	recorder/carry/carry_ports.c \
+	recorder/carry/packets.c \
+	recorder/carry/packets.h \
+	recorder/carry/port_file.c \
+	recorder/carry/port_file.h \
+	recorder/carry/posts.c \
+	recorder/carry/posts.h \
 	recorder/dispatch/base.c \
 	recorder/dispatch/chain.c \
 	recorder/dispatch/chain.h \
@@ -180,6 +190,7 @@ include recorder/launcher/local.mk
 include recorder/vars/local.mk
 include recorder/recover/local.mk
 include recorder/resolve/local.mk
+include recorder/carry/local.mk
 
 # The recorder is loaded into programs of others: it shows them nothing but MPI's names
 # (libmpiwatch.map) and brings its own OTF2 and zlib. It is never built with sanitizers.

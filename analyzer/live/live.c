@@ -15,6 +15,7 @@
 #include "formats/base/array.h"
 
 #define SECOND 1000000000u
+#define GONE_AFTER (120 * (uint64_t)SECOND) /* without a word of a host */
 #define NEARLY(ns) ((ns) - (ns) / 20) /* a second's sleep is not one to the ns */
 
 uint64_t mwa_live_time(void)
@@ -435,10 +436,20 @@ bool mwa_live_since(const struct mwa_live *live, const struct mwa_live_thread *t
     return true;
 }
 
+/* Who is not heard of may be heard of again. */
+static bool may_run(const struct mwa_live *live, const struct mwa_live_process *process)
+{
+    const struct mwa_live_host *host = process->told ? &live->hosts[process->teller] : NULL;
+
+    return process->state == MW_RUN_RUNNING ||
+           (host && host->is_silent && !host->is_over && process->told_state == MW_RUN_RUNNING &&
+            mwa_live_time() - host->heard < GONE_AFTER);
+}
+
 bool mwa_live_is_running(const struct mwa_live *live)
 {
     for (uint32_t i = 0; i < live->process_count; i++) {
-        if (live->processes[i].state == MW_RUN_RUNNING) {
+        if (may_run(live, &live->processes[i])) {
             return true;
         }
     }

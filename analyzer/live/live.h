@@ -125,7 +125,7 @@ struct mwa_live_rate mwa_live_rate(const struct mwa_live_thread *thread, uint64_
 bool mwa_live_since(const struct mwa_live *live, const struct mwa_live_thread *thread,
                     uint64_t *ns);
 
-/* Whether a process of the run still runs here. */
+/* Whether a process of the run still runs, or may: nobody was heard of where it does. */
 bool mwa_live_is_running(const struct mwa_live *live);
 
 /* ns for which no thread of a process that runs has left or entered a call; 0: one is outside of

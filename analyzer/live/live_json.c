@@ -103,6 +103,27 @@ static json_t *thread_of(const struct mwa_live *live, const struct mwa_live_thre
     return object;
 }
 
+static json_t *hosts_of(const struct mwa_live *live)
+{
+    const uint64_t now = mwa_live_time();
+    json_t *hosts = json_array();
+
+    for (uint32_t i = 0; i < live->host_count; i++) {
+        const struct mwa_live_host *host = &live->hosts[i];
+        const bool is_known = host->heard > 0;
+        json_t *object = json_object();
+
+        json_object_set_new(object, "name", text_of(host->name[0] ? host->name : NULL));
+        json_object_set_new(object, "heard_s",
+                            number_if(is_known, (double)(now - host->heard) / SECOND));
+        json_object_set_new(object, "silent", json_boolean(host->is_silent));
+        json_object_set_new(object, "dropped", count_if(true, host->dropped));
+        json_object_set_new(object, "refused", text_of(host->refused[0] ? host->refused : NULL));
+        json_array_append_new(hosts, object);
+    }
+    return hosts;
+}
+
 static json_t *run_of(const struct mwa_live *live)
 {
     json_t *root = json_object();
@@ -117,6 +138,7 @@ static json_t *run_of(const struct mwa_live *live)
     json_object_set_new(root, "ranks", json_integer(live->run->size));
     json_object_set_new(root, "running", json_boolean(mwa_live_is_running(live)));
     json_object_set_new(root, "stuck_s", json_real((double)mwa_live_stuck(live) / SECOND));
+    json_object_set_new(root, "hosts", hosts_of(live));
     for (uint32_t i = 0; i < live->thread_count; i++) {
         json_array_append_new(threads, thread_of(live, &live->threads[i]));
     }

@@ -278,6 +278,34 @@ static const char *program_of(const struct mwa_live *live)
     return slash ? slash + 1 : path ? path : "a program that got no further than MPI_Init";
 }
 
+static void put_host(const struct mwa_live_host *host, uint32_t number, FILE *out)
+{
+    char text[MWA_UNITS_BYTES];
+
+    if (!host->is_silent && host->dropped == 0) {
+        return;
+    }
+    if (host->name[0]) {
+        mwa_put_clean(host->name, out);
+    } else {
+        fprintf(out, "process %" PRIu32, number);
+    }
+    if (host->refused[0]) {
+        fputs(": ", out);
+        mwa_put_clean(host->refused, out);
+    } else if (host->is_silent && host->heard == 0) {
+        fputs(": not heard of yet", out);
+    } else if (host->is_silent) {
+        fprintf(out, ": not heard of since %s",
+                mwa_time_text(mwa_live_time() - host->heard, text));
+    }
+    if (host->dropped > 0) {
+        fprintf(out, "; %s message%s did not arrive", mwa_count_text(host->dropped, text),
+                host->dropped == 1 ? "" : "s");
+    }
+    putc('\n', out);
+}
+
 void mwa_live_put_head(const struct mwa_live *live, const struct mwa_live_screen *screen,
                        FILE *out)
 {
@@ -294,12 +322,20 @@ void mwa_live_put_head(const struct mwa_live *live, const struct mwa_live_screen
         lost += live->threads[i].moment.lost;
     }
     mwa_put_clean(program_of(live), out);
-    fprintf(out, ": %" PRIu32 " of %" PRIu32 " ranks run here", running, live->run->size);
+    fprintf(out, ": %" PRIu32 " of %" PRIu32 " ranks run ", running, live->run->size);
+    if (live->host_count > 0) {
+        fprintf(out, "on %" PRIu32 " host%s", live->host_count, live->host_count == 1 ? "" : "s");
+    } else {
+        fputs("here", out);
+    }
     if (live->others > 0) {
         fprintf(out, "; %" PRIu32 " other run%s not shown", live->others,
                 live->others == 1 ? " is" : "s are");
     }
     putc('\n', out);
+    for (uint32_t i = 0; i < live->host_count; i++) {
+        put_host(&live->hosts[i], i, out);
+    }
     if (behind > 0) {
         fprintf(out, "%" PRIu32 " threads write faster than is read: they are shown as they were\n",
                 behind);

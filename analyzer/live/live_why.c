@@ -9,6 +9,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "formats/base/launched_job.h"
 #include "formats/base/nearby.h"
 #include "formats/base/scratch.h"
 
@@ -74,18 +75,34 @@ static enum mw_status recover(const struct mwa_live *live, char *archive,
     return status;
 }
 
+static enum mw_status explain(char *archive, bool is_json, struct mw_diagnostic *diagnostic)
+{
+    char *arguments[] = {"mpiwatch-analyze", "hang", "--quiet",
+                         archive, is_json ? "--json" : NULL, NULL};
+    int code = 0;
+    enum mw_status status = run(arguments, &code, diagnostic);
+
+    return status != MW_OK ? status
+           : code == 0 || code == HANG_OF_INCOMPLETE
+               ? MW_OK
+               : mw_fail(diagnostic, MW_ERROR_FORMAT, NULL, MW_DIAGNOSTIC_OFFSET_NONE,
+                         "mpiwatch-analyze hang ended with status %d", code);
+}
+
 enum mw_status mwa_live_why(const struct mwa_live *live, bool is_json,
                             struct mw_diagnostic *diagnostic)
 {
     const char *temporary = getenv("TMPDIR");
     struct mw_scratch scratch = {.path = ""};
     char archive[4096];
-    char *arguments[] = {"mpiwatch-analyze", "hang", "--quiet",
-                         archive, is_json ? "--json" : NULL, NULL};
-    int code = 0;
-    enum mw_status status =
-        mw_scratch_create(&scratch, temporary && *temporary ? temporary : "/tmp", diagnostic);
+    enum mw_status status;
 
+    if (live->host_count > 0) {
+        return mw_fail(diagnostic, MW_ERROR_USAGE, NULL, MW_DIAGNOSTIC_OFFSET_NONE,
+                       "on several hosts --why is a job of its own: mpirun --map-by ppr:1:node "
+                       "mpiwatch-top --why NAME.run");
+    }
+    status = mw_scratch_create(&scratch, temporary && *temporary ? temporary : "/tmp", diagnostic);
     if (status == MW_OK) {
         status = mw_path_join(archive, scratch.path, "now.otf2.zip", diagnostic);
     }
@@ -93,12 +110,49 @@ enum mw_status mwa_live_why(const struct mwa_live *live, bool is_json,
         status = recover(live, archive, diagnostic);
     }
     if (status == MW_OK) {
-        status = run(arguments, &code, diagnostic);
+        status = explain(archive, is_json, diagnostic);
     }
     mw_scratch_remove(&scratch);
-    return status != MW_OK ? status
-           : code == 0 || code == HANG_OF_INCOMPLETE
+    return status;
+}
+
+/* Beside the archive to be, which all hosts see, and hidden. */
+static enum mw_status name_together(const char *run_file, char *archive, size_t size,
+                                    struct mw_diagnostic *diagnostic)
+{
+    const char *slash = strrchr(run_file, '/');
+    const char *name = slash ? slash + 1 : run_file;
+    const size_t length = strlen(name);
+    const int used = snprintf(archive, size, "%.*s.%s.why.otf2.zip", (int)(name - run_file),
+                              run_file, name);
+
+    return length > 4 && strcmp(name + length - 4, ".run") == 0 && used > 0 && (size_t)used < size
                ? MW_OK
-               : mw_fail(diagnostic, MW_ERROR_FORMAT, NULL, MW_DIAGNOSTIC_OFFSET_NONE,
-                         "mpiwatch-analyze hang ended with status %d", code);
+               : mw_fail(diagnostic, MW_ERROR_USAGE, run_file, MW_DIAGNOSTIC_OFFSET_NONE,
+                         "to explain a run on several hosts its NAME.run is needed");
+}
+
+enum mw_status mwa_live_why_together(const char **names, bool is_json,
+                                     struct mw_diagnostic *diagnostic)
+{
+    char archive[PATH_MAX];
+    char *arguments[] = {"mpiwatch-recover", "--quiet", "--force", "-o", archive,
+                         (char *)names[0],   NULL};
+    int code = 0;
+    enum mw_status status = name_together(names[0], archive, sizeof archive, diagnostic);
+
+    if (status == MW_OK) {
+        status = run(arguments, &code, diagnostic);
+    }
+    if (status == MW_OK && code != 0 && code != HANG_OF_INCOMPLETE) {
+        status = mw_fail(diagnostic, MW_ERROR_FORMAT, NULL, MW_DIAGNOSTIC_OFFSET_NONE,
+                         "mpiwatch-recover could make no archive of what the run has written so "
+                         "far (it ended with status %d)",
+                         code);
+    }
+    if (status == MW_OK && mw_launched_first()) {
+        status = explain(archive, is_json, diagnostic);
+        unlink(archive);
+    }
+    return status;
 }

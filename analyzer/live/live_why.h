@@ -14,4 +14,14 @@
 enum mw_status mwa_live_why(const struct mwa_live *live, bool is_json,
                             struct mw_diagnostic *diagnostic) MW_MUST_CHECK;
 
+/*
+ * The same for a run on several hosts, in each process of an MPI job with one a host, which has not
+ * started MPI: mpiwatch-recover does, beside each of them, and the first one prints. names: one, of
+ * the run's NAME.run, beside which the archive is for as long as it is needed.
+ *
+ * \return as above, and MW_ERROR_USAGE: this is no NAME.run.
+ */
+enum mw_status mwa_live_why_together(const char **names, bool is_json,
+                                     struct mw_diagnostic *diagnostic) MW_MUST_CHECK;
+
 #endif

@@ -4,11 +4,14 @@
  */
 #include "config.h"
 
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <time.h>
 
 #include "analyzer/live/live.h"
+#include "analyzer/live/live_hosts.h"
 #include "analyzer/live/live_json.h"
 #include "analyzer/live/live_list.h"
 #include "analyzer/live/live_metrics.h"
@@ -17,6 +20,7 @@
 #include "analyzer/live/live_why.h"
 #include "analyzer/table/layout.h"
 #include "formats/base/command_line.h"
+#include "formats/base/launched_job.h"
 #include "formats/base/printable.h"
 
 enum { EXIT_FINE = 0, EXIT_USAGE = 2, EXIT_NOTHING = 3 };
@@ -34,6 +38,11 @@ struct wishes {
     uint32_t width;    /* columns; 0: those of the terminal */
     const char *html;
     const char *metrics;
+    bool serve;
+    const char *port_file;
+    bool port_stdout;
+    bool port_stderr;
+    const char *connect; /* file of ports */
 };
 
 #define MEMBER(member) .offset = offsetof(struct wishes, member)
@@ -63,17 +72,32 @@ static const struct mw_option options[] = {
      mw_take_flag, MEMBER(why)},
     {"width", 0, "COLUMNS", "Lay out text for so many columns (default: the terminal's, or 80)", 0,
      mw_take_number, MEMBER(width), .least = 40, .most = 10000},
+    {"serve", 0, NULL,
+     "Open a port on each host, and tell who connects what the ranks do; under mpirun, one process "
+     "a host",
+     0, mw_take_flag, MEMBER(serve), .excludes = "once json why connect"},
+    {"port-in-file", 0, "FILE", "Write the ports into the new FILE, a line for each host", 0,
+     mw_take_text, MEMBER(port_file), .excludes = "port-in-stdout port-in-stderr"},
+    {"port-in-stdout", 0, NULL, "Print the ports (default)", 0, mw_take_flag, MEMBER(port_stdout),
+     .excludes = "port-in-stderr"},
+    {"port-in-stderr", 0, NULL, "Print the ports on standard error", 0, mw_take_flag,
+     MEMBER(port_stderr)},
+    {"connect", 0, "FILE",
+     "Show what those tell whose ports are the lines of FILE; under mpirun, as one process", 0,
+     mw_take_text, MEMBER(connect), .excludes = "why"},
     {.name = NULL},
 };
 
 static const struct mw_program this_program = {
     .name = "mpiwatch-top",
     .words = "[NAME.run|NAME|DIR]",
-    .help = "Shows what the ranks of a running program do, as far as they run on this host.\v"
+    .help = "Shows what the ranks of a running program do.\v"
             "NAME.run lies beside the archive NAME to be and names the spool directories; DIR is a "
             "spool directory (mpiwatch-NONCE-RANK) or one that holds such directories. Without "
-            "any, the runs whose spools lie in $MPIWATCH_SPOOL, $TMPDIR or /tmp; where several "
-            "run, a list to choose from. The program is not touched: its spools are read.\n\n"
+             "any, the runs whose spools lie in $MPIWATCH_SPOOL, $TMPDIR or /tmp; where several "
+             "run, a list to choose from. The program is not touched: its spools are read.\n\n"
+             "A run on several hosts: mpirun --map-by ppr:1:node mpiwatch-top NAME.run, which shows "
+             "all of it in its first process; so does srun --overlap.\n\n"
             "Status: 0 fine, 2 wrong usage, 3 no such run, or one that can't be read.",
     .options = options,
     .files = "*.run",
@@ -205,32 +229,95 @@ static enum mw_status show(struct mwa_live *live, const struct wishes *wishes,
     return status;
 }
 
+/* What can't be asked for; a status of main, or MW_COMMAND_LINE_GO_ON. */
+static int check(const struct mw_command_line *line, const struct wishes *wishes)
+{
+    const bool names_port = wishes->port_file || wishes->port_stdout || wishes->port_stderr;
+
+    if (line->words[0] && line->words[1]) {
+        return mw_command_line_refuse(line, NULL, "one run at a time can be watched");
+    }
+    if ((wishes->serve || wishes->connect) && !*mw_launched_by()) {
+        return mw_command_line_refuse(line, NULL,
+                                      "--serve and --connect meet over MPI: mpirun starts them");
+    }
+    if (wishes->connect && (line->words[0] || mw_launched_size() > 1)) {
+        return mw_command_line_refuse(line, NULL, "%s",
+                                      line->words[0] ? "--connect shows the run that is served"
+                                                     : "--connect is one process");
+    }
+    if (names_port && !wishes->serve) {
+        return mw_command_line_refuse(line, NULL, "there is no port without --serve");
+    }
+    if (!line->words[0] && (wishes->serve || mw_launched_size() > 1)) {
+        return mw_command_line_refuse(line, NULL,
+                                      "on several hosts the run has to be named: NAME.run");
+    }
+    return MW_COMMAND_LINE_GO_ON;
+}
+
+static enum mw_status serve(const char **names, const struct wishes *wishes,
+                            struct mw_diagnostic *diagnostic)
+{
+    char path[PATH_MAX];
+
+    if (!wishes->port_file) {
+        return mwa_live_serve(names, wishes->interval, wishes->port_stderr ? "stderr" : "stdout",
+                              diagnostic);
+    }
+    snprintf(path, sizeof path, "%s%.4000s", strchr(wishes->port_file, '/') ? "" : "./",
+             wishes->port_file);
+    return mwa_live_serve(names, wishes->interval, path, diagnostic);
+}
+
+/* Watches what was asked for, and shows it. */
+static enum mw_status watch(const char **names, const struct wishes *wishes,
+                            struct mw_diagnostic *diagnostic)
+{
+    const bool is_job = mw_launched_size() > 1;
+    struct mwa_live live = {0};
+    bool is_first = true;
+    enum mw_status status;
+
+    if (wishes->serve) {
+        return serve(names, wishes, diagnostic);
+    }
+    if (wishes->why && is_job) {
+        return mwa_live_why_together(names, wishes->json, diagnostic);
+    }
+    status = wishes->connect
+                 ? mwa_live_connect(&live, wishes->connect, wishes->interval, diagnostic)
+             : is_job ? mwa_live_together(&live, names, wishes->interval, &is_first, diagnostic)
+                      : mwa_live_begin(&live, names, diagnostic);
+    if (status == MW_OK && is_first) {
+        status = show(&live, wishes, diagnostic);
+    }
+    /* A launcher may end all when one has ended with a status. */
+    if (fflush(stdout) != 0 && status == MW_OK) {
+        status = mw_fail(diagnostic, MW_ERROR_SYSTEM, NULL, MW_DIAGNOSTIC_OFFSET_NONE,
+                         "can't be printed");
+    }
+    mwa_live_fini(&live);
+    return status;
+}
+
 int main(int argc, char **argv)
 {
     struct mw_command_line line = {.program = &this_program, .out = stdout, .err = stderr};
     struct wishes wishes = {.interval = 1, .alarm = 30};
     struct mw_diagnostic diagnostic = {0};
-    struct mwa_live live;
     char text[2048];
     char shown[4096];
-    enum mw_status status;
     int code = mw_command_line_read(&line, argc, argv, &wishes);
 
+    code = code == MW_COMMAND_LINE_GO_ON ? check(&line, &wishes) : code;
     if (code != MW_COMMAND_LINE_GO_ON) {
         return code;
     }
-    if (line.words[0] && line.words[1]) {
-        return mw_command_line_refuse(&line, NULL, "one run at a time can be watched");
-    }
-    status = mwa_live_begin(&live, (const char **)line.words, &diagnostic);
-    if (status == MW_OK) {
-        status = show(&live, &wishes, &diagnostic);
-    }
-    mwa_live_fini(&live);
-    if (status != MW_OK) {
+    if (watch((const char **)line.words, &wishes, &diagnostic) != MW_OK) {
         mw_diagnostic_text(&diagnostic, text, sizeof text);
         fprintf(stderr, "mpiwatch-top: %s\n", mw_printable(text, shown, sizeof shown));
         return EXIT_NOTHING;
     }
-    return fflush(stdout) == 0 ? EXIT_FINE : EXIT_NOTHING;
+    return EXIT_FINE;
 }

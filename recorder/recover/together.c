@@ -22,14 +22,6 @@ static enum mwr_mpi mpi_of_launcher(void)
     return mpi == MWR_MPI_UNKNOWN && getenv("PMI_RANK") ? MWR_MPI_MPICH : mpi;
 }
 
-static enum mw_status cannot_open(const char *path, struct mw_diagnostic *diagnostic)
-{
-    const char *why = dlerror();
-
-    return mw_fail(diagnostic, MW_ERROR_USAGE, path, MW_DIAGNOSTIC_OFFSET_NONE,
-                   "can't be opened: %s", why ? why : "unknown");
-}
-
 void mwr_together_end(struct mw_transport *transport)
 {
     __typeof__(&mpiwatch_transport_end) end =
@@ -42,34 +34,50 @@ void mwr_together_end(struct mw_transport *transport)
     }
 }
 
+static enum mw_status find_library(char *path, size_t size, struct mw_diagnostic *diagnostic)
+{
+    const enum mwr_mpi mpi = mpi_of_launcher();
+
+    return mpi != MWR_MPI_UNKNOWN
+               ? mwr_preload_find(mpi, "", path, size, diagnostic)
+               : mw_fail(diagnostic, MW_ERROR_USAGE, NULL, MW_DIAGNOSTIC_OFFSET_NONE,
+                         "%" PRIu32 " processes were started that can't speak to each other: "
+                         "mpirun lets them, and srun with --mpi=pmix or --mpi=pmi2",
+                         mw_launched_size());
+}
+
+void *mwr_together_find(const char *name, struct mw_diagnostic *diagnostic)
+{
+    char path[PATH_MAX];
+    void *library;
+    void *found = NULL;
+
+    if (find_library(path, sizeof path, diagnostic) == MW_OK) {
+        /* Global, or the library could not find the MPI that it needs (dlsym, RTLD_NEXT). */
+        library = dlopen(path, RTLD_NOW | RTLD_GLOBAL);
+        found = library ? dlsym(library, name) : NULL;
+        if (!found) {
+            const char *why = dlerror();
+
+            (void)!mw_fail(diagnostic, MW_ERROR_USAGE, path, MW_DIAGNOSTIC_OFFSET_NONE,
+                           "can't be opened: %s", why ? why : "unknown");
+        }
+    }
+    return found;
+}
+
 static enum mw_status begin_lent(struct mw_transport *transport,
                                  struct mw_diagnostic *diagnostic)
 {
-    enum mwr_mpi mpi = mpi_of_launcher();
-    char path[PATH_MAX];
-    enum mw_status status;
-    void *library;
-    __typeof__(&mpiwatch_transport_begin) begin;
+    __typeof__(&mpiwatch_transport_begin) begin =
+        (__typeof__(begin))mwr_together_find("mpiwatch_transport_begin", diagnostic);
+    enum mw_status status = begin ? begin(transport, PACKAGE_STRING, diagnostic) : MW_ERROR_USAGE;
 
-    if (mpi == MWR_MPI_UNKNOWN) {
-        return mw_fail(diagnostic, MW_ERROR_USAGE, NULL, MW_DIAGNOSTIC_OFFSET_NONE,
-                       "%" PRIu32 " processes were started that can't speak to each other: mpirun "
-                       "lets them, and srun with --mpi=pmix or --mpi=pmi2",
-                       mw_launched_size());
-    }
-    status = mwr_preload_find(mpi, "", path, sizeof path, diagnostic);
-    if (status != MW_OK) {
-        return status;
-    }
-    /* Global, or the library could not find the MPI that it needs (dlsym, RTLD_NEXT). */
-    library = dlopen(path, RTLD_NOW | RTLD_GLOBAL);
-    begin = library ? (__typeof__(begin))dlsym(library, "mpiwatch_transport_begin") : NULL;
-    status = begin ? begin(transport, PACKAGE_STRING, diagnostic) : cannot_open(path, diagnostic);
     if (status == MW_OK && transport->size != mw_launched_size()) {
         status = mw_fail(diagnostic, MW_ERROR_USAGE, NULL, MW_DIAGNOSTIC_OFFSET_NONE,
                          "of %" PRIu32 " processes that were started each is alone: the launcher "
                          "is of another MPI than %s",
-                         mw_launched_size(), mwr_mpi_title(mpi));
+                         mw_launched_size(), mwr_mpi_title(mpi_of_launcher()));
         mwr_together_end(transport);
     }
     return status;

@@ -51,6 +51,8 @@ system_tests += \
 	test/system/a_programs_own_files_stay_its_own.sh \
 	test/system/a_rank_that_does_not_run_is_told_from_one_that_computes.sh \
 	test/system/a_run_is_held_against_its_baselines.sh \
+	test/system/top_serves_who_connects.sh \
+	test/system/top_shows_several_hosts.sh \
 	test/system/top_shows_what_ranks_do.sh \
 	test/system/a_hang_is_explained_after_a_kill.sh \
 	test/system/a_run_that_dies_is_recovered_to_its_last_record.sh \
@@ -250,6 +252,7 @@ EXTRA_DIST += \
 	test/system/stacks_library.c \
 	test/system/times.py \
 	test/system/recordings.sh \
+	test/system/three_hosts.sh \
 	test/system/slurm.sh \
 	test/system/waits.sh
 

@@ -1,0 +1,220 @@
+/*
+ * In a process of its own, so that an MPI that stands still, or ends the process, takes neither
+ * screen nor keys with it; the launcher takes it for the process that it started.
+ */
+#include "config.h"
+
+#include "recorder/carry/carry.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "recorder/carry/carry_ways.h"
+#include "recorder/dispatch/chain.h"
+
+#define LENT __attribute__((visibility("default")))
+
+double mwr_carry_seconds(void)
+{
+    struct timespec now;
+
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (double)now.tv_sec + (double)now.tv_nsec / 1e9;
+}
+
+/* --- together ------------------------------------------------------------------------------ */
+
+struct gathering {
+    struct mwr_packets *packets;
+    struct mwr_incoming incoming;
+    struct mwr_posts *posts; /* of the first process: to each of the others; else to the first */
+    int size;
+    int ended; /* of whom nothing will come */
+    bool has_ended; /* of others than the first: it says so */
+};
+
+static void take_of_other(void *context, int from, const void *data, size_t bytes)
+{
+    struct gathering *gathering = context;
+
+    if (data) {
+        mwr_packets_put(gathering->packets, MW_CARRY_MESSAGE, (uint32_t)from, data, bytes);
+    } else {
+        gathering->ended++;
+        gathering->has_ended = true;
+    }
+}
+
+/* Takes from all what they tell, until mpiwatch-top has seen enough; then all end. */
+static bool gather_all(struct gathering *gathering)
+{
+    char message[MW_LIVE_BYTES_MAX];
+    size_t bytes;
+    double until;
+
+    while (mwr_packets_take(gathering->packets, MWR_CARRY_LOOK, message, &bytes)) {
+        mwr_incoming_look(&gathering->incoming, take_of_other, gathering);
+    }
+    for (int i = 1; i < gathering->size; i++) {
+        mwr_posts_send(&gathering->posts[i], MWR_POST_END, NULL, 0);
+    }
+    until = mwr_carry_seconds() + MWR_CARRY_PATIENCE;
+    while (gathering->ended < gathering->size - 1 && mwr_carry_seconds() < until) {
+        mwr_incoming_look(&gathering->incoming, take_of_other, gathering);
+        usleep(1000);
+    }
+    return gathering->ended >= gathering->size - 1;
+}
+
+/* Tells the first process until that has seen enough. */
+static bool tell_first(struct gathering *gathering)
+{
+    char message[MW_LIVE_BYTES_MAX];
+    struct mwr_posts *first = &gathering->posts[0];
+    bool is_there = true;
+    size_t bytes = 0;
+    double until;
+
+    while (!gathering->has_ended) {
+        if (is_there) {
+            is_there = mwr_packets_take(gathering->packets, MWR_CARRY_LOOK, message, &bytes);
+        } else {
+            usleep(1000 * MWR_CARRY_LOOK);
+        }
+        if (is_there && bytes > 0) {
+            mwr_posts_send(first, MWR_POST_MESSAGE, message, bytes);
+        }
+        mwr_posts_are_received(first);
+        mwr_incoming_look(&gathering->incoming, take_of_other, gathering);
+    }
+    until = mwr_carry_seconds() + MWR_CARRY_PATIENCE;
+    while (!mwr_posts_are_received(first) && mwr_carry_seconds() < until) {
+        usleep(1000);
+    }
+    mwr_posts_send(first, MWR_POST_END, NULL, 0);
+    while (!mwr_posts_are_received(first) && mwr_carry_seconds() < until) {
+        usleep(1000);
+    }
+    return mwr_posts_are_received(first);
+}
+
+bool mwr_carry_together(struct mwr_packets *packets, MPI_Comm comm)
+{
+    struct gathering gathering = {.packets = packets, .incoming = {.comm = comm}};
+    bool all_have_ended = false;
+    int rank = 0;
+
+    MWR_PMPI(Comm_rank)(comm, &rank);
+    MWR_PMPI(Comm_size)(comm, &gathering.size);
+    gathering.posts = calloc((size_t)gathering.size, sizeof *gathering.posts);
+    for (int i = 0; gathering.posts && i < gathering.size; i++) {
+        gathering.posts[i].comm = comm;
+        gathering.posts[i].to = i;
+    }
+    if (gathering.posts) {
+        all_have_ended = rank == 0 ? gather_all(&gathering) : tell_first(&gathering);
+    }
+    for (int i = 0; gathering.posts && i < gathering.size; i++) {
+        mwr_posts_fini(&gathering.posts[i]);
+    }
+    mwr_incoming_fini(&gathering.incoming);
+    free(gathering.posts);
+    return all_have_ended;
+}
+
+/* --- all ways -------------------------------------------------------------------------------- */
+
+static enum mw_status start(bool needs_threads, MPI_Comm *comm, struct mw_diagnostic *diagnostic)
+{
+    const int wanted = needs_threads ? MPI_THREAD_MULTIPLE : MPI_THREAD_SINGLE;
+    int level = MPI_THREAD_SINGLE;
+
+    mwr_chain_prepare(MW_CALL_MPI_Comm_rank);
+    if (MWR_PMPI(Init_thread)(NULL, NULL, wanted, &level) != MPI_SUCCESS ||
+        MWR_PMPI(Comm_dup)(MPI_COMM_WORLD, comm) != MPI_SUCCESS) {
+        return mw_fail(diagnostic, MW_ERROR_MPI, NULL, MW_DIAGNOSTIC_OFFSET_NONE,
+                       "MPI can't be started");
+    }
+    MWR_PMPI(Comm_set_errhandler)(*comm, MPI_ERRORS_RETURN);
+    MWR_PMPI(Comm_set_errhandler)(MPI_COMM_WORLD, MPI_ERRORS_RETURN);
+    MWR_PMPI(Comm_set_errhandler)(MPI_COMM_SELF, MPI_ERRORS_RETURN);
+    return level >= wanted ? MW_OK
+                           : mw_fail(diagnostic, MW_ERROR_MPI, NULL, MW_DIAGNOSTIC_OFFSET_NONE,
+                                     "this MPI was built without threads (MPI_THREAD_MULTIPLE), "
+                                     "which meeting at ports needs");
+}
+
+/* MPICH ends a process that asks for what its device has not. */
+static enum mw_status look_for_ports(struct mw_diagnostic *diagnostic)
+{
+    char version[MPI_MAX_LIBRARY_VERSION_STRING] = "";
+    int length = 0;
+
+    MWR_PMPI(Get_library_version)(version, &length);
+    return strstr(version, "MPICH") && strstr(version, "ch4:ucx")
+               ? mw_fail(diagnostic, MW_ERROR_MPI, NULL, MW_DIAGNOSTIC_OFFSET_NONE,
+                         "this MPICH has no ports: it is built with the device ch4:ucx")
+               : MW_OK;
+}
+
+void mwr_carry_hello(struct mwr_packets *packets, MPI_Comm comm)
+{
+    char text[16];
+    int rank = 0;
+    int size = 0;
+
+    MWR_PMPI(Comm_rank)(comm, &rank);
+    MWR_PMPI(Comm_size)(comm, &size);
+    snprintf(text, sizeof text, "%d", rank);
+    mwr_packets_put(packets, MW_CARRY_HELLO, (uint32_t)size, text, strlen(text));
+}
+
+static enum mw_status carry(const struct mwr_carry_job *job, struct mwr_packets *packets,
+                            MPI_Comm comm, bool *may_finalize, struct mw_diagnostic *diagnostic)
+{
+    enum mw_status status = MW_OK;
+
+    if (job->way == MWR_CARRY_TOGETHER) {
+        mwr_carry_hello(packets, comm);
+        *may_finalize = mwr_carry_together(packets, comm);
+        return MW_OK;
+    }
+    status = look_for_ports(diagnostic);
+    if (status != MW_OK) {
+        return status;
+    }
+    return job->way == MWR_CARRY_CONNECT
+               ? mwr_carry_connect(packets, job->place, diagnostic)
+               : mwr_carry_serve(packets, comm, job->place, diagnostic);
+}
+
+LENT enum mw_status mpiwatch_carry(const struct mwr_carry_job *job, const char *version,
+                                   struct mw_diagnostic *diagnostic)
+{
+    static struct mwr_packets packets; /* threads that still wait in MPI may look at it */
+    bool may_finalize = true;
+    MPI_Comm comm;
+    enum mw_status status;
+
+    if (strcmp(version, PACKAGE_STRING) != 0) {
+        return mw_fail(diagnostic, MW_ERROR_VERSION, NULL, MW_DIAGNOSTIC_OFFSET_NONE,
+                       "the library is of %s, the program of %s", PACKAGE_STRING, version);
+    }
+    status = start(job->way != MWR_CARRY_TOGETHER, &comm, diagnostic);
+    if (status != MW_OK) {
+        return status;
+    }
+    mwr_packets_init(&packets, job->socket);
+    status = carry(job, &packets, comm, &may_finalize, diagnostic);
+    mwr_packets_fini(&packets);
+    if (!may_finalize) {
+        MWR_PMPI(Abort)(MPI_COMM_WORLD, 0);
+    }
+    alarm(2 * MWR_CARRY_PATIENCE); /* who is connected, and has died, is waited for in there */
+    MWR_PMPI(Finalize)();
+    return status;
+}

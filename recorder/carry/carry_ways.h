@@ -1,0 +1,35 @@
+#ifndef MWR_CARRY_CARRY_WAYS_H
+#define MWR_CARRY_CARRY_WAYS_H
+
+#include "recorder/carry/carry.h"
+#include "recorder/carry/packets.h"
+#include "recorder/carry/posts.h"
+
+/* The ways of mwr_carry_job, after MPI has started; they end before it does. */
+
+/* Milliseconds between two looks at what MPI has brought. */
+#define MWR_CARRY_LOOK 10
+
+/* Seconds that somebody has to answer in the end. */
+#define MWR_CARRY_PATIENCE 3
+
+/* All over comm, whose errors are returned. \return false: somebody did not answer in the end, and
+ * MPI_Finalize would wait for it. */
+bool mwr_carry_together(struct mwr_packets *packets, MPI_Comm comm);
+
+/* \return MW_OK; MW_ERROR_MPI: there is no port. MW_ERROR_SYSTEM, MW_ERROR_EXISTS, MW_ERROR_MEMORY:
+ * of the file that ports go to. comm as above, and with threads (MPI_THREAD_MULTIPLE). */
+enum mw_status mwr_carry_serve(struct mwr_packets *packets, MPI_Comm comm, const char *place,
+                               struct mw_diagnostic *diagnostic) MW_MUST_CHECK;
+
+/* \return MW_OK; MW_ERROR_SYSTEM, MW_ERROR_FORMAT: of the file that has ports. */
+enum mw_status mwr_carry_connect(struct mwr_packets *packets, const char *place,
+                                 struct mw_diagnostic *diagnostic) MW_MUST_CHECK;
+
+/* Says that it can begin, and who of comm it is. */
+void mwr_carry_hello(struct mwr_packets *packets, MPI_Comm comm);
+
+/* Seconds of CLOCK_MONOTONIC. */
+double mwr_carry_seconds(void);
+
+#endif

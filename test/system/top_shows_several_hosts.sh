@@ -1,0 +1,99 @@
+# mpiwatch-top on a job of three hosts, none of which sees another one's spools: one process a host
+# tells the first one, whose lines have the numbers of all, which are known beforehand; who waits
+# for whom across hosts, of a run that runs and one that was killed; a host that stands still is not
+# heard of, and holds nobody up. On both MPIs.
+. "$TOP_SRCDIR/test/system/lib.sh"
+. "$TOP_SRCDIR/test/system/recordings.sh"
+. "$TOP_SRCDIR/test/system/three_hosts.sh"
+
+cat >check.py <<'PYTHON'
+import json, sys
+
+for line in map(json.loads, open(sys.argv[1])):
+    assert line["schema"] == 1 and line["ranks"] == 3 and line["running"], line
+    names = [host["name"] for host in line["hosts"]]
+    assert len(set(names)) == 3 and names[1:] == ["node1", "node2"], names
+    for host in line["hosts"]:
+        assert host["dropped"] == 0 and not host["silent"] and not host["refused"], host
+        assert host["heard_s"] < 5, host
+    assert [each["rank"] for each in line["threads"]] == [0, 1, 2], line
+    for each in line["threads"]:
+        assert each["messages_sent"] == each["messages_received"] == 3000, each
+        assert each["bytes_sent"] == each["bytes_received"] == 24000, each
+        assert 0 <= each["mpi_share_all"] <= 1, each
+    zero, one, two = line["threads"]
+    assert zero["state"] == "computing" and zero["calls_per_s"] == 0, zero
+    for each in one, two:
+        assert (each["state"], each["call"], each["comm"]) == ("MPI", "MPI_Recv", "all three"), each
+        assert (each["source"], each["source_tag"], each["peer"]) == (0, 9, None), each
+        assert each["mpi_share_1s"] > 0.99, each
+PYTHON
+
+# stand_still: stops what tells of node2, looks, and lets it go on.
+stand_still() {
+    local watch stopped lines
+    run_hosts "$mpi" --json run.zip.run >lines 2>err &
+    watch=$!
+    await "lines" test -s lines
+    stopped=$(on_host node2 mpiwatch-carry)
+    [ -n "$stopped" ] || fail "$mpi: nothing tells of node2"
+    kill -STOP $stopped
+    await "a host that is not heard of" not_heard
+    lines=$(wc -l <lines)
+    sleep 3
+    [ "$(wc -l <lines)" -ge $((lines + 2)) ] || fail "$mpi: one that stands still holds others up"
+    tail -n 1 lines >last
+    assert_equal '["MPI", "elsewhere"]' "$(json last '[d["threads"][1]["state"],
+        d["threads"][2]["state"]]')" "$mpi: the ranks"
+    kill -CONT $stopped
+    await "the host again" heard_again
+    touch go
+    wait "$run" || fail "$mpi: the program ended with $?: $(cat err)"
+    wait "$watch" || fail "$mpi: --json to the end: exit $?: $(cat err)"
+    tail -n 1 lines >last
+    assert_equal 0 "$(json last 'int(d["running"])')" "$mpi: the end: $(cat last)"
+}
+not_heard() {
+    tail -n 1 lines >last && [ "$(json last '[h["silent"] for h in d["hosts"]]' 2>/dev/null)" = \
+        "[false, false, true]" ]
+}
+heard_again() {
+    tail -n 1 lines >last && [ "$(json last 'd["threads"][2]["state"]' 2>/dev/null)" = MPI ]
+}
+
+for mpi in $(built_mpis); do
+    start_run "$mpi"
+    assert_equal "1 1 1" "$(count spools0) $(count spools1) $(count spools2)" "$mpi: hosts' spools"
+    run_hosts "$mpi" --json --count 2 run.zip.run >lines 2>err || fail "$mpi: --json: $(cat err)"
+    assert_equal 2 "$(wc -l <lines)" "$mpi: lines"
+    "$python" check.py lines || fail "$mpi: $(cat lines)"
+    run_hosts "$mpi" --once run.zip.run >text 2>err || fail "$mpi: --once: $(cat err)"
+    assert_matches "$(cat text)" '^held-.*: 3 of 3 ranks run on 3 hosts$'
+    assert_matches "$(cat text)" '^ +2 +MPI_Recv from 0 \(tag 9, all three\) .* 100\.0% '
+    run_hosts "$mpi" --why run.zip.run >why 2>err || fail "$mpi: --why: $(cat err)"
+    assert_matches "$(cat why)" '^ranks 1-2 in MPI_Recv from 0 .* for rank 0, which is outside'
+    assert_equal "" "$(find . -name '*.why*')" "$mpi: what --why leaves"
+    stand_still
+    assert_file run.zip
+
+    # Killed: what is left on the three hosts.
+    start_run "$mpi"
+    kill_run "$mpi"
+    run_hosts "$mpi" --once run.zip.run >text 2>err || fail "$mpi: killed: $(cat err)"
+    assert_matches "$(cat text)" '^held-.*: 0 of 3 ranks run on 3 hosts$'
+    assert_matches "$(cat text)" '^ +1 +gone: killed.*in MPI_Recv from 0 \(tag 9, all three\)'
+    run_hosts "$mpi" --why run.zip.run >why 2>err || fail "$mpi: killed: --why: $(cat err)"
+    assert_matches "$(cat why)" 'ranks 1-2 .*MPI_Recv from 0'
+done
+
+# A run that nobody sees, and one that is not named.
+mpi=$(built_mpis | head -1)
+status=0
+run_hosts "$mpi" --once nowhere.run >out 2>err || status=$?
+[ "$status" != 0 ] || fail "a run that is not there is shown"
+assert_contains "$(cat err)" "nowhere.run: can't open NAME.run"
+status=0
+run_hosts "$mpi" --once >out 2>err || status=$?
+[ "$status" != 0 ] || fail "a run without a name is shown on several hosts"
+assert_contains "$(cat err)" "on several hosts the run has to be named"
+finish
