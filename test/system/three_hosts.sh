@@ -1,5 +1,6 @@
-# Functions of the tests of mpiwatch-top on three hosts, which rank 0, 1 and 2 of a job live on: each
-# has a name of its own and sees its own spools only. A test sources lib.sh, recordings.sh, then this.
+# Functions of the tests of mpiwatch-top on three hosts, which ranks 0, 1 and 2 of a job live on:
+# each has a name of its own and sees its own spools only. A test sources lib.sh, recordings.sh,
+# then this file.
 need unshare hostname mount
 unshare --uts --mount sh -c "hostname apart && mount --bind '$spools' '$TMPDIR'" 2>/dev/null ||
     skip "unshare --uts --mount is not permitted"
@@ -97,7 +98,8 @@ run_hosts() {
     local mpi=$1 launcher=$MPIRUN_OPENMPI
     shift
     [ "$mpi" = openmpi ] || launcher=$MPIRUN_MPICH
-    timeout -k 10 "$test_timeout" "$launcher" ${mpirun_options-} -n 3 sh place "$top" "$@" </dev/null
+    timeout -k 10 "$test_timeout" "$launcher" ${mpirun_options-} -n 3 sh place "$top" "$@" \
+        </dev/null
 }
 
 # on_host NAME PROGRAM: the numbers of its processes there, of this test.
