@@ -1,8 +1,8 @@
 # mpiwatch-top --serve, a job beside a program on three hosts that accepts nobody, opens a port on
 # each and writes it, a line a host, into a file, to stdout or to stderr; --connect shows what they
 # tell, of all hosts. Clients come and go, are killed, or stand still, and hold up neither program
-# nor server, nor the next client; what one of them did not take is counted. Without ompi-server, of an
-# MPI without ports, and of what is no message, there are sentences.
+# nor server, nor the next client; what one of them did not take is counted. Without ompi-server,
+# of an MPI without ports, and of what is no message, there are sentences.
 . "$TOP_SRCDIR/test/system/lib.sh"
 . "$TOP_SRCDIR/test/system/recordings.sh"
 . "$TOP_SRCDIR/test/system/three_hosts.sh"
