@@ -19,7 +19,7 @@
 #include "formats/base/nearby.h"
 
 #define HELLO_MILLISECONDS 120000 /* MPI_Init of all takes its time on a busy machine */
-#define END_SECONDS 10
+#define END_SECONDS 15
 
 extern char **environ;
 

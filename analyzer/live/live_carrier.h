@@ -42,7 +42,7 @@ bool mwa_live_carrier_take(struct mwa_live_carrier *carrier, int milliseconds,
 /* Tells it that no message will come any more; it ends when it has done what it has to. */
 void mwa_live_carrier_stop(struct mwa_live_carrier *carrier);
 
-/* Ends it, by force if it does not end within ten seconds. */
+/* Ends it, by force if it does not end within fifteen seconds. */
 void mwa_live_carrier_end(struct mwa_live_carrier *carrier);
 
 #endif

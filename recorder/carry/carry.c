@@ -41,9 +41,9 @@ static void take_of_other(void *context, int from, const void *data, size_t byte
 {
     struct gathering *gathering = context;
 
-    if (data) {
+    if (data && from >= 0) {
         mwr_packets_put(gathering->packets, MW_CARRY_MESSAGE, (uint32_t)from, data, bytes);
-    } else {
+    } else if (!data) {
         gathering->ended++;
         gathering->has_ended = true;
     }
@@ -188,8 +188,8 @@ static enum mw_status carry(const struct mwr_carry_job *job, struct mwr_packets 
         return status;
     }
     return job->way == MWR_CARRY_CONNECT
-               ? mwr_carry_connect(packets, job->place, diagnostic)
-               : mwr_carry_serve(packets, comm, job->place, diagnostic);
+               ? mwr_carry_connect(packets, job->place, may_finalize, diagnostic)
+               : mwr_carry_serve(packets, comm, job->place, may_finalize, diagnostic);
 }
 
 LENT enum mw_status mpiwatch_carry(const struct mwr_carry_job *job, const char *version,

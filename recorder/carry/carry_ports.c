@@ -46,6 +46,9 @@ static void tell_end(struct partner *partner)
     }
 }
 
+/* How many are at it: counted when a thread for one begins, and when it has ended. */
+static atomic_uint disconnecting;
+
 /* Collective with a partner that may have died since it said that it ends. */
 static void *disconnect(void *context)
 {
@@ -53,6 +56,7 @@ static void *disconnect(void *context)
 
     MWR_PMPI(Comm_disconnect)(&partner->comm);
     free(partner);
+    disconnecting--;
     return NULL;
 }
 
@@ -66,13 +70,26 @@ static void end_partner(struct partner *partner)
     mwr_incoming_fini(&partner->incoming);
     if (left) {
         *left = *partner;
+        disconnecting++;
         if (pthread_create(&thread, NULL, disconnect, left) == 0) {
             pthread_detach(thread);
         } else {
             free(left);
+            disconnecting--;
         }
     }
     partner->is_used = false;
+}
+
+/* Whether all have, after as long as they may take. */
+static bool all_are_disconnected(void)
+{
+    const double until = mwr_carry_seconds() + MWR_CARRY_PATIENCE;
+
+    while (disconnecting > 0 && mwr_carry_seconds() < until) {
+        usleep(1000 * MWR_CARRY_LOOK);
+    }
+    return disconnecting == 0;
 }
 
 /* --- serve --------------------------------------------------------------------------------- */
@@ -192,7 +209,7 @@ static void wait_for_all(MPI_Comm comm)
 }
 
 enum mw_status mwr_carry_serve(struct mwr_packets *packets, MPI_Comm comm, const char *place,
-                               struct mw_diagnostic *diagnostic)
+                               bool *may_finalize, struct mw_diagnostic *diagnostic)
 {
     char message[MW_LIVE_BYTES_MAX];
     pthread_t thread;
@@ -224,6 +241,7 @@ enum mw_status mwr_carry_serve(struct mwr_packets *packets, MPI_Comm comm, const
         usleep(1000 * MWR_CARRY_LOOK);
     }
     wait_for_all(comm);
+    *may_finalize = all_are_disconnected();
     return MW_OK;
 }
 
@@ -336,7 +354,8 @@ static bool all_have_ended(const struct connection *connections, uint32_t count)
     return true;
 }
 
-static void run_connections(struct mwr_packets *packets, struct connection *connections,
+/* \return whether none of them is left in MPI. */
+static bool run_connections(struct mwr_packets *packets, struct connection *connections,
                             uint32_t count, atomic_bool *is_over)
 {
     char message[MW_LIVE_BYTES_MAX];
@@ -350,14 +369,15 @@ static void run_connections(struct mwr_packets *packets, struct connection *conn
     while (begun == count && mwr_packets_take(packets, MWR_CARRY_LOOK, message, &bytes)) {
     }
     *is_over = true;
-    until = mwr_carry_seconds() + 2 * MWR_CARRY_PATIENCE;
+    until = mwr_carry_seconds() + 2.2 * MWR_CARRY_PATIENCE; /* listen_to has it twice */
     while (!all_have_ended(connections, begun) && mwr_carry_seconds() < until) {
         usleep(1000 * MWR_CARRY_LOOK);
     }
+    return all_have_ended(connections, begun) && all_are_disconnected();
 }
 
 enum mw_status mwr_carry_connect(struct mwr_packets *packets, const char *place,
-                                 struct mw_diagnostic *diagnostic)
+                                 bool *may_finalize, struct mw_diagnostic *diagnostic)
 {
     static struct mwr_ports ports; /* threads that still wait in MPI look at it */
     static atomic_bool is_over;
@@ -378,6 +398,6 @@ enum mw_status mwr_carry_connect(struct mwr_packets *packets, const char *place,
         connections[i].packets = packets;
         connections[i].is_over = &is_over;
     }
-    run_connections(packets, connections, ports.count, &is_over);
+    *may_finalize = run_connections(packets, connections, ports.count, &is_over);
     return MW_OK;
 }

@@ -18,12 +18,15 @@
 bool mwr_carry_together(struct mwr_packets *packets, MPI_Comm comm);
 
 /* \return MW_OK; MW_ERROR_MPI: there is no port. MW_ERROR_SYSTEM, MW_ERROR_EXISTS, MW_ERROR_MEMORY:
- * of the file that ports go to. comm as above, and with threads (MPI_THREAD_MULTIPLE). */
+ * of the file that ports go to. *may_finalize: as
+ * above, else unchanged; comm as above, and with threads (MPI_THREAD_MULTIPLE). */
 enum mw_status mwr_carry_serve(struct mwr_packets *packets, MPI_Comm comm, const char *place,
+                               bool *may_finalize,
                                struct mw_diagnostic *diagnostic) MW_MUST_CHECK;
 
 /* \return MW_OK; MW_ERROR_SYSTEM, MW_ERROR_FORMAT: of the file that has ports. */
 enum mw_status mwr_carry_connect(struct mwr_packets *packets, const char *place,
+                                 bool *may_finalize,
                                  struct mw_diagnostic *diagnostic) MW_MUST_CHECK;
 
 /* Says that it can begin, and who of comm it is. */

@@ -12,7 +12,6 @@ struct mwr_arrival {
     int from;
     int tag;
     int bytes;
-    bool is_long; /* longer than messages are */
     char *data;
 };
 
@@ -113,8 +112,11 @@ static bool begin_one(struct mwr_incoming *incoming)
     }
     arrival.from = about.MPI_SOURCE;
     arrival.tag = about.MPI_TAG;
-    arrival.is_long = arrival.bytes > (int)MW_LIVE_BYTES_MAX;
-    arrival.bytes = arrival.is_long ? 0 : arrival.bytes;
+    if (arrival.bytes > (int)MW_LIVE_BYTES_MAX) {
+        incoming->is_misused = true; /* Open MPI does not survive a receive that cuts */
+        incoming->failed = true;
+        return false;
+    }
     arrival.data = malloc((size_t)arrival.bytes + 1);
     if (!arrival.data) {
         return false;
@@ -146,7 +148,7 @@ void mwr_incoming_look(struct mwr_incoming *incoming,
             incoming->arrivals[kept++] = *arrival;
             continue;
         }
-        if (error == MPI_SUCCESS || arrival->is_long) { /* which is cut, and that an error */
+        if (error == MPI_SUCCESS) {
             take(context, arrival->from, arrival->tag == MWR_POST_END ? NULL : arrival->data,
                  (size_t)arrival->bytes);
         } else {
@@ -155,6 +157,10 @@ void mwr_incoming_look(struct mwr_incoming *incoming,
         free(arrival->data);
     }
     incoming->count = kept;
+    if (incoming->is_misused) {
+        take(context, -1, incoming, 0);
+        incoming->is_misused = false;
+    }
 }
 
 void mwr_incoming_fini(struct mwr_incoming *incoming)

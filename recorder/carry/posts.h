@@ -48,11 +48,13 @@ struct mwr_incoming {
     uint32_t count;
     uint32_t room;
     bool failed; /* nothing can be received any more */
+    bool is_misused; /* for something that is longer than messages are, which is to be told */
 };
 
 /*
  * Looks what has come from anybody, and calls take with all that is whole: data is null for
- * MWR_POST_END. Of what is longer than messages are nothing is told but that it was there: 0 bytes.
+ * MWR_POST_END. After something that is longer than messages are, of which 0 bytes from -1 are
+ * told, nothing is received any more.
  */
 void mwr_incoming_look(struct mwr_incoming *incoming,
                        void (*take)(void *context, int from, const void *data, size_t bytes),

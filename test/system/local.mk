@@ -251,6 +251,7 @@ EXTRA_DIST += \
 	test/system/stacks_of_python.py \
 	test/system/stacks_library.c \
 	test/system/times.py \
+	test/system/false_server.c \
 	test/system/recordings.sh \
 	test/system/three_hosts.sh \
 	test/system/slurm.sh \

@@ -126,4 +126,20 @@ mpirun_options="--ompi-server file:server" run_hosts openmpi --serve --port-in-f
 assert_contains "$(cat err)" "there is such a file already"
 touch go
 wait "$run" || fail "the program ended with $?: $(cat err)"
+
+# What is no message, or one of another version, from the other end.
+"$(mpicc_of openmpi)" -o false_server "$TOP_SRCDIR/test/system/false_server.c"
+# told KIND SENTENCE
+told() {
+    local false_server
+    rm -f ports
+    launched "$mpirun" --ompi-server file:server -n 1 ./false_server "$1" >out 2>&1 &
+    false_server=$!
+    await "a port" test -s ports
+    refused 3 "no server is to be heard: .*$2" connect --once
+    wait "$false_server" || true
+}
+told version "is of version 99, and this program knows version 1"
+told long "no message of mpiwatch-top"
+told noise "no message of mpiwatch-top"
 finish
