@@ -217,16 +217,5 @@ enum mw_status mw_sites_resolve(struct mw_merged_sites *sites,
 
 bool mw_resolver_find(char *own, const char *installed, char *path, size_t size)
 {
-    static const char *const places[] = {"", "/..", "/../lib/mpiwatch"};
-    char *slash = strrchr(own, '/');
-
-    if (slash) {
-        *slash = '\0';
-    }
-    for (size_t i = 0; slash && i < sizeof places / sizeof places[0]; i++) {
-        if (mw_nearby_take(own, places[i], MW_RESOLVER_NAME, path, size)) {
-            return true;
-        }
-    }
-    return mw_nearby_take(installed, "", MW_RESOLVER_NAME, path, size);
+    return mw_nearby_program(own, installed, MW_RESOLVER_NAME, path, size);
 }

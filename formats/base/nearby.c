@@ -23,3 +23,20 @@ bool mw_nearby_take(const char *directory, const char *place, const char *name, 
     free(resolved);
     return true;
 }
+
+bool mw_nearby_program(char *own, const char *installed, const char *name, char *path,
+                       size_t size)
+{
+    static const char *const places[] = {"", "/..", "/../lib/mpiwatch"};
+    char *slash = strrchr(own, '/');
+
+    if (slash) {
+        *slash = '\0';
+    }
+    for (size_t i = 0; slash && i < sizeof places / sizeof places[0]; i++) {
+        if (mw_nearby_take(own, places[i], name, path, size)) {
+            return true;
+        }
+    }
+    return mw_nearby_take(installed, "", name, path, size);
+}

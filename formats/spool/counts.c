@@ -5,6 +5,21 @@
 
 #include "formats/spool/record.h"
 
+#define IS(type) (UINT64_C(1) << ((type) - MW_MEMBER_SEND))
+
+/* By which something goes on. What is only begun, and polls that find nothing, are none. */
+#define DONE_TYPES                                                                              \
+    (IS(MW_MEMBER_SEND) | IS(MW_MEMBER_RECV) | IS(MW_MEMBER_ISEND) |                            \
+     IS(MW_MEMBER_SEND_COMPLETE) | IS(MW_MEMBER_RECV_COMPLETE) | IS(MW_MEMBER_COLL) |           \
+     IS(MW_MEMBER_COLL_COMPLETE) | IS(MW_MEMBER_COMM_CREATE) | IS(MW_MEMBER_COMM_DESTROY) |     \
+     IS(MW_MEMBER_WIN_CREATE) | IS(MW_MEMBER_WIN_DESTROY) | IS(MW_MEMBER_RMA_COLLECTIVE) |      \
+     IS(MW_MEMBER_RMA_PUT) | IS(MW_MEMBER_RMA_GET) | IS(MW_MEMBER_RMA_ATOMIC) |                 \
+     IS(MW_MEMBER_RMA_DONE) | IS(MW_MEMBER_RMA_LOCK) | IS(MW_MEMBER_RMA_UNLOCK) |               \
+     IS(MW_MEMBER_RMA_SYNC) | IS(MW_MEMBER_IO_OPEN) | IS(MW_MEMBER_IO_CLOSE) |                  \
+     IS(MW_MEMBER_IO_DELETE) | IS(MW_MEMBER_IO_END) | IS(MW_MEMBER_MARKER))
+
+_Static_assert(MW_MEMBER_UNREGISTERED - MW_MEMBER_SEND < 64, "a bit for each type");
+
 static inline uint64_t known_bytes(uint64_t bytes)
 {
     return bytes != MW_BYTES_UNKNOWN ? bytes : 0;
@@ -59,6 +74,7 @@ void mw_counts_add(struct mw_counts *counts, const char *records, size_t bytes,
     uint64_t calls = 0;
     uint64_t inside = 0;
     uint64_t time = 0;
+    uint64_t done = 0;
 
     while (end - records >= (ptrdiff_t)sizeof(struct mw_member)) {
         const struct mw_call_record *record = (const void *)records;
@@ -73,6 +89,9 @@ void mw_counts_add(struct mw_counts *counts, const char *records, size_t bytes,
             inside += time;
             calls += record->repeat;
         } else if (MW_RECORD_IS_MEMBER(record->type)) {
+            done += record->type - MW_MEMBER_SEND < 64
+                        ? DONE_TYPES >> (record->type - MW_MEMBER_SEND) & 1
+                        : 0;
             add_member(counts, record, record->type, time);
         } else {
             latest = add_mark(counts, record) ? record : latest;
@@ -82,6 +101,7 @@ void mw_counts_add(struct mw_counts *counts, const char *records, size_t bytes,
     }
     counts->calls += calls;
     counts->inside += inside;
+    counts->done += done;
     if (latest) {
         counts->left = latest->state == MW_STATE_DONE ? latest->leave : latest->enter;
         *last = *latest;

@@ -105,6 +105,7 @@ struct mw_counts {
     uint64_t collective_received;
     uint64_t left;     /* when the call that was entered last was left, or entered; 0: none */
     uint64_t mark;     /* MW_RECORD_PAUSE, MW_RECORD_RESUME and so on: the latest; 0: none */
+    uint64_t done;     /* messages, requests, collectives, … that were completed, or sent */
 };
 
 /* At the start of the file; the rest of its 4096 bytes is zero but for what is pending, and now. */
