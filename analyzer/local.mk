@@ -568,6 +568,21 @@ mpiwatch_top_SOURCES = \
 	analyzer/live/live_words.h \
 	analyzer/live/main.c
 
+# mpiwatch-watch: the recorder runs it for mpiwatch-record --hang, and no user.
+mpiwatchprivate_PROGRAMS += mpiwatch-watch
+mpiwatch_watch_LDADD = libmwcommandline.la $(MWA_LIBS)
+mpiwatch_watch_CPPFLAGS = $(AM_CPPFLAGS) -DBINDIR='"$(bindir)"'
+mpiwatch_watch_SOURCES = \
+	analyzer/live/alarm.c \
+	analyzer/live/alarm.h \
+	analyzer/live/live.c \
+	analyzer/live/live.h \
+	analyzer/live/live_process.c \
+	analyzer/live/live_process.h \
+	analyzer/live/standstill.c \
+	analyzer/live/standstill.h \
+	analyzer/live/watcher.c
+
 dist_man_MANS += analyzer/man/mpiwatch-analyses.7 analyzer/man/mpiwatch-top.1
 
 # The tutorial: a manual page, which the tarball has, as only a checkout needs lowdown; and by

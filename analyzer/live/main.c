@@ -90,7 +90,7 @@ static const struct mw_option options[] = {
 
 static const struct mw_program this_program = {
     .name = "mpiwatch-top",
-    .words = "[NAME.run|NAME|DIR]",
+    .words = "[NAME.run|NAME|DIR...]",
     .help = "Shows what the ranks of a running program do.\v"
             "NAME.run lies beside the archive NAME to be and names the spool directories; DIR is a "
             "spool directory (mpiwatch-NONCE-RANK) or one that holds such directories. Without "
@@ -234,8 +234,8 @@ static int check(const struct mw_command_line *line, const struct wishes *wishes
 {
     const bool names_port = wishes->port_file || wishes->port_stdout || wishes->port_stderr;
 
-    if (line->words[0] && line->words[1]) {
-        return mw_command_line_refuse(line, NULL, "one run at a time can be watched");
+    if (line->words[0] && line->words[1] && (wishes->serve || mw_launched_size() > 1)) {
+        return mw_command_line_refuse(line, NULL, "on several hosts one word names the run");
     }
     if ((wishes->serve || wishes->connect) && !*mw_launched_by()) {
         return mw_command_line_refuse(line, NULL,
