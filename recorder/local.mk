@@ -59,6 +59,8 @@ MWR_FILES = \
 	recorder/finalize/transport_mpi.c \
 	recorder/finalize/transport_mpi.h \
 	recorder/finalize/unseen.c \
+	recorder/finalize/watching.c \
+	recorder/finalize/watching.h \
 	recorder/finalize/without_zeros.c \
 	recorder/finalize/without_zeros.h \
 	recorder/hooks/collective.c \

@@ -16,6 +16,8 @@
 #include "recorder/variables/pvar_selection.h"
 #include "recorder/variables/schedule.h"
 
+#define HANG_LEAST 1000000000u /* ns */
+#define KILL_WORD ":kill"
 #define STACK_WORD "stack"
 #define STACK_FRAMES 16u /* if their number is not said */
 
@@ -273,6 +275,37 @@ static void write_sites(const struct mwr_setting_type *type, const void *member,
     }
 }
 
+/* TIME, TIME:kill, or off. */
+static bool read_hang(const struct mwr_setting_type *type, const char *value, void *member)
+{
+    struct mwr_hang_setting hang = {0, false};
+    const size_t length = strcspn(value, ":");
+
+    if (strcmp(value, "off") != 0) {
+        hang.kills = strcmp(value + length, KILL_WORD) == 0;
+        if (!mwr_duration_parse(value, length, &hang.after) || hang.after < HANG_LEAST ||
+            (value[length] && !hang.kills) || (type == &mwr_stuck_type && !hang.kills)) {
+            return false;
+        }
+    }
+    memcpy(member, &hang, sizeof hang);
+    return true;
+}
+
+static void write_hang(const struct mwr_setting_type *type, const void *member, char *text,
+                       size_t size)
+{
+    const struct mwr_hang_setting *hang = member;
+    char time[32];
+
+    if (hang->after == 0) {
+        snprintf(text, size, "off");
+        return;
+    }
+    mwr_duration_print(hang->after, time, sizeof time);
+    snprintf(text, size, "%s%s", time, hang->kills ? KILL_WORD : "");
+}
+
 static const char *const format_words[] = {
     [MW_ARCHIVE_ZIP] = "zip", [MW_ARCHIVE_DIRECTORY] = "directory", NULL};
 static const char *const on_full_words[] = {
@@ -328,6 +361,10 @@ const struct mwr_setting_type mwr_classes_type = {
     read_classes, write_text, "a list of NAME*=CLASS or NAME*=CLASS,read_resets", NULL};
 const struct mwr_setting_type mwr_duration_type = {
     read_duration, write_duration, "a time such as 250us or 1ms", NULL};
+const struct mwr_setting_type mwr_hang_type = {
+    read_hang, write_hang, "a time from 1s on, such as 60s or 60s:kill, or off", NULL};
+const struct mwr_setting_type mwr_stuck_type = {
+    read_hang, write_hang, "a time from 1s on and \":kill\", such as 300s:kill, or off", NULL};
 const struct mwr_setting_type mwr_objects_type = {
     read_objects, write_number, "a number from 1 to 100000", NULL};
 const struct mwr_setting_type mwr_array_type = {

@@ -59,6 +59,15 @@ static const struct mwr_setting table[] = {
      "SIGUSR1 pauses recording in a process, SIGUSR2 resumes it (default: signals are the "
      "program's)",
      &mwr_flag_type, MEMBER(signals)},
+    {"hang", 0, "TIME[:kill]|off", MWR_SETTINGS_EVENTS, "off",
+     "After TIME without progress say why, and with :kill end the run if it is a deadlock that is "
+     "proved (default: off)",
+     &mwr_hang_type, MEMBER(hang),
+     .offers = "30s 60s 300s 60s:kill off"},
+    {"stuck", 0, "TIME:kill|off", MWR_SETTINGS_EVENTS, "off",
+     "After TIME without progress end the run, whatever the reason (default: off)",
+     &mwr_stuck_type, MEMBER(stuck),
+     .offers = "300s:kill off"},
     {"clock", 0, "auto|monotonic", MWR_SETTINGS_EVENTS, "auto",
      "Read the time by the processor's counter where the kernel does so, too (auto, the default), "
      "or from the kernel for each call",

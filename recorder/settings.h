@@ -49,6 +49,12 @@ struct mwr_site_setting {
     uint32_t frames; /* of a stack; else 0 */
 };
 
+/* How long nothing may go on before it is said, or ended; after 0: however long. */
+struct mwr_hang_setting {
+    uint64_t after; /* ns */
+    bool kills;
+};
+
 /* Plain data; a member per row of the table. */
 struct mwr_settings {
     /* where it goes */
@@ -70,6 +76,8 @@ struct mwr_settings {
     enum mw_source_paths paths;
     bool cpu; /* whether threads run is sampled */
     bool signals; /* SIGUSR1 pauses, SIGUSR2 resumes */
+    struct mwr_hang_setting hang;  /* kills what is proved to be a deadlock */
+    struct mwr_hang_setting stuck; /* kills whatever it is */
     char tools[MWR_SETTING_PATH_BYTES]; /* the chain's list (dispatch/tools.h) */
     char tools_path[MWR_SETTING_PATH_BYTES]; /* libraries, ':' between */
     /* the MPI's own variables (recorder/variables/) */

@@ -26,6 +26,7 @@
 #include "recorder/finalize/names.h"
 #include "recorder/finalize/siblings.h"
 #include "recorder/finalize/transport_mpi.h"
+#include "recorder/finalize/watching.h"
 #include "recorder/finalize/without_zeros.h"
 #include "recorder/recorder.h"
 #include "recorder/sites/stacks.h"
@@ -465,6 +466,7 @@ static void start(MPI_Comm session)
         mwr_say("clocks not compared: %s", mw_diagnostic_text(&diagnostic, text, sizeof text));
     }
     mwr_manifest_write(&transport);
+    mwr_watching_start();
     start_variables();
     mwr_running_start();
     pthread_atfork(NULL, NULL, leave_child_alone);

@@ -1,0 +1,158 @@
+# mpiwatch-record --hang: a run that hangs says why on standard error, once, and in FILE.run; with
+# :kill it is ended if the deadlock is proved, with --stuck anyway. One that computes, writes a file
+# bit by bit, or sends a message now and then, does not hang; one that asks again and again for what
+# does not come does. Who watches is gone with the run, the program ends as without, and no pipe is
+# kept open.
+. "$TOP_SRCDIR/test/system/lib.sh"
+
+# works WHAT: rank 0 does that for so many ms, the others wait in a barrier.
+cat >works.c <<'PROGRAM'
+#include <mpi.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+static void work(const char *what, double end)
+{
+    static char block[4096];
+    FILE *file = fopen("checkpoint", "w");
+    volatile unsigned steps = 0;
+    int flag = 0;
+
+    while (MPI_Wtime() < end) {
+        if (strcmp(what, "compute") == 0) {
+            steps = steps + 1;
+        } else if (strcmp(what, "write") == 0) {
+            fwrite(block, 1, sizeof block, file);
+            fflush(file);
+            usleep(20000);
+        } else if (strcmp(what, "talk") == 0) {
+            MPI_Sendrecv(block, 1, MPI_CHAR, 0, 1, block + 1, 1, MPI_CHAR, 0, 1, MPI_COMM_SELF,
+                         MPI_STATUS_IGNORE);
+            usleep(200000);
+        } else {
+            MPI_Iprobe(MPI_ANY_SOURCE, 77, MPI_COMM_WORLD, &flag, MPI_STATUS_IGNORE);
+            usleep(strcmp(what, "poll") == 0 ? 0 : 2000);
+        }
+    }
+    fclose(file);
+}
+
+int main(int argc, char **argv)
+{
+    int rank, sum, one = 1;
+
+    MPI_Init(&argc, &argv);
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    if (rank == 0) {
+        work(argv[1], MPI_Wtime() + atoi(argv[2]) / 1e3);
+    }
+    MPI_Allreduce(&one, &sum, 1, MPI_INT, MPI_SUM, MPI_COMM_WORLD);
+    if (rank == 0) {
+        printf("sum %d\n", sum);
+    }
+    MPI_Finalize();
+    return 3;
+}
+PROGRAM
+
+# run MPI OPTION PROGRAM...: out, err and status of two ranks. A pipe that stays open keeps cat.
+run() {
+    local mpi=$1 option=$2
+    shift 2
+    rm -rf run.otf2.zip* inside.* checkpoint
+    status=0
+    { run_mpi "$mpi" 2 "$record" "$option" -o run.otf2.zip "$@" 2>&3 || echo $? >status_of_it; } \
+        3>&1 >out | cat >err
+    [ ! -e status_of_it ] || status=$(cat status_of_it)
+    rm -f status_of_it
+    nobody_watches
+}
+
+# A second at most after the end, and a zombie only until its new parent looks.
+nobody_watches() {
+    local i
+    for i in $(seq 50); do
+        ps -eo stat,args | grep -v '^Z' | grep "mpiwatch-[w]atch .*$scratch/" >still || return 0
+        sleep 0.1
+    done
+    fail "who watched is still there: $(cat still)"
+}
+
+said_once() {
+    assert_equal 1 "$(grep -c 'mpiwatch: no progress' err || true)" "$1: times that it is said:
+$(cat err)"
+}
+
+for mpi in $(mpis); do
+    "$(mpicc_of "$mpi")" -o "works-$mpi" works.c
+    hangs=$(example hangs "$mpi")
+
+    # A deadlock that is proved is said and ended.
+    run "$mpi" --hang=1s:kill "$hangs" recv_ring
+    said_once "$mpi, recv_ring"
+    assert_matches "$(cat err)" "^mpiwatch: no progress for [1-9][.0-9]* s: deadlock: rank 0 in \
+MPI_Recv from 1 \(tag 7, ring\)( at hangs\.c:[0-9]+)? <- rank 1 in "
+    assert_contains "$(cat err)" "sent SIGTERM, as --hang=TIME:kill says"
+    case $mpi in
+        openmpi) assert_equal 143 "$status" "Open MPI's word for a rank that got SIGTERM" ;;
+        mpich) [ "$status" = 15 ] || [ "$status" = 143 ] ||
+            fail "MPICH's word for a rank that got SIGTERM: $status" ;;
+    esac
+    tail -n 1 run.otf2.zip.run >line
+    assert_equal deadlock "$(json line 'd["hang"]["verdict"]')" "$mpi: the verdict in FILE.run"
+    assert_matches "$(json line 'd["hang"]["sentences"][0]')" '^deadlock: rank 0 in MPI_Recv'
+
+    # What computes, writes a file or talks does not hang, and ends as it does without.
+    for what in compute write talk; do
+        run "$mpi" --hang=2s:kill "./works-$mpi" "$what" 3500
+        assert_lacks "$(cat err)" "no progress"
+        assert_equal "sum 2" "$(cat out)" "$mpi, $what: what it prints"
+        assert_equal 3 "$status" "$mpi, $what: its status"
+        assert_file run.otf2.zip
+    done
+
+    # What polls in vain hangs, and is no deadlock that is proved: it goes on to its end.
+    for what in poll doze; do
+        run "$mpi" --hang=1s:kill "./works-$mpi" "$what" 3500
+        said_once "$mpi, $what"
+        assert_contains "$(cat err)" "not killed: this is no deadlock that is proved"
+        assert_equal "sum 2" "$(cat out)" "$mpi, $what: what it prints"
+        assert_equal 3 "$status" "$mpi, $what: its status"
+        assert_file run.otf2.zip
+    done
+
+    # Unless the user wants it to end anyway.
+    run "$mpi" --stuck=1s:kill "./works-$mpi" doze 60000
+    assert_contains "$(cat err)" "sent SIGTERM, as --stuck=TIME:kill says"
+    [ "$status" != 0 ] && [ "$status" != 3 ] || fail "$mpi: it ended with $status"
+done
+
+# --- a run that is killed takes its watch with it ----------------------------------------------
+mpi=$(mpis | head -1)
+rm -rf run.otf2.zip* inside.*
+run_mpi "$mpi" 2 "$record" --hang=60s -o run.otf2.zip "$(example hangs "$mpi")" recv_ring \
+    >out 2>err &
+launched=$!
+for i in $(seq 300); do
+    [ ! -e inside.1 ] || break
+    sleep 0.1
+done
+ps -eo args | grep -q "mpiwatch-[w]atch .*$scratch/" || fail "nobody watches: $(cat err)"
+assert_equal 1 "$(ps -eo args | grep -c "mpiwatch-[w]atch .*$scratch/")" "who watches"
+for pid in $(sed -n 's/.*"pid": *\([0-9]*\).*/\1/p' run.otf2.zip.run); do
+    kill -9 "$pid" 2>/dev/null || true # the launcher may have been quicker
+done
+wait "$launched" || true
+nobody_watches
+
+# --- what can't be meant ------------------------------------------------------------------------
+for wrong in --hang=1 --hang=10ms --hang=5s:end --stuck=5s --hang=; do
+    status=0
+    "$record" "$wrong" -n "./works-$mpi" >out 2>err || status=$?
+    [ "$status" != 0 ] || fail "$wrong is taken: $(cat out)"
+done
+"$record" --hang=5s:kill --stuck=60s:kill --env --mpi "$mpi" >out
+assert_contains "$(cat out)" "MPIWATCH_HANG='5s:kill'"
+assert_contains "$(cat out)" "MPIWATCH_STUCK='60s:kill'"
