@@ -98,7 +98,7 @@ EXTRA_DIST += \
 	examples/inplace_usempi.f90
 
 # Tools for the chain (qmpi(7)), to be loaded by --tools-path.
-example_tool_names = qmpi_call_count qmpi_comm_guard qmpi_delay
+example_tool_names = qmpi_call_count qmpi_comm_guard qmpi_delay qmpi_proposal
 # Libraries to be preloaded.
 example_library_names = pvar_queue
 # For CI: test/system/examples_of_ci_stop_what_is_slower.sh runs them.

@@ -208,7 +208,8 @@ libmwformats_recorder_la_CFLAGS = $(MWR_CFLAGS)
 libmwformats_recorder_la_SOURCES = $(libmwformats_la_SOURCES)
 
 # For those who write tools: qmpi.h, and what differs between MPIs.
-pkginclude_HEADERS = recorder/include/mpiwatch.h recorder/include/qmpi.h
+pkginclude_HEADERS = recorder/include/mpiwatch.h recorder/include/qmpi.h \
+	recorder/include/qmpi_proposal.h
 nodist_pkginclude_HEADERS = $(mpis:%=recorder/include/qmpi_%.h)
 
 # The libraries, and the programs that mpiwatch-vars becomes: their rules are in each_mpi.mk,

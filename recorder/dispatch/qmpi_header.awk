@@ -2,7 +2,8 @@
 #
 # Input: formats/table/calls.def, then the preprocessed mpi.h of the MPI (declared.awk reads it,
 # too). Output: the enumeration of functions, or the numbers that the MPI's own lacks; QMPI_X_t of every
-# function that the MPI has and declares none for; QMPI_EACH_CALL.
+# function that the MPI has and declares none for; QMPI_EACH_CALL; and with QMPI_PROPOSAL the types as
+# that has them, and MPIWATCH_QMPI_EACH_PROPOSED with parameters and arguments of both forms.
 
 FILENAME ~ /\.def$/ {
     if (row == "" && $0 !~ /^MW_CALL[A-Z_]*\(/) {
@@ -141,6 +142,31 @@ function print_rows(   i) {
     print ""
 }
 
+# The form of the proposal: the same without the tool's id.
+function print_proposal(   i, own) {
+    print "\n#ifdef QMPI_PROPOSAL"
+    for (i = 1; i <= count; i++) {
+        if (is_there(i)) {
+            own = "mpiwatch_proposed_" prefix[i] "_" name[i] "_t"
+            wrap("typedef " type[i] " (" own ")(QMPI_Context context" \
+                (params[i] == "" ? "" : ", " params[i]) ");", "    ", "")
+            print "\n#define Q" prefix[i] "_" name[i] "_t " own
+        }
+    }
+    print "\n#define MPIWATCH_QMPI_EACH_PROPOSED(CALL) \\"
+    for (i = 1; i <= count; i++) {
+        if (is_there(i)) {
+            wrap("    CALL(" prefix[i] ", " name[i] ", " upper[i] ", " type[i] ", " \
+                "(QMPI_Context context, int tool_id" (params[i] == "" ? "" : ", " params[i]) \
+                "), (context, tool_id" (args[i] == "" ? "" : ", " args[i]) "), " \
+                "(QMPI_Context context" (params[i] == "" ? "" : ", " params[i]) \
+                "), (context" (args[i] == "" ? "" : ", " args[i]) "))", "        ", " \\")
+            print " \\"
+        }
+    }
+    print "\n#endif"
+}
+
 END {
     for (i = 1; i <= count; i++) {
         as_declared(i)
@@ -150,4 +176,5 @@ END {
     print_numbers()
     print_types()
     print_rows()
+    print_proposal()
 }

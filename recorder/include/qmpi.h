@@ -9,8 +9,15 @@
  * functions return MPI_SUCCESS, or MPI_ERR_ARG for a tool id, function number, name or
  * pointer that is none. A tool is entered in C, from one or several threads, with the
  * arguments of the call.
+ *
+ * With QMPI_PROPOSAL defined before, hooks and functions are instead as the proposal's text of
+ * October 2020 has them (qmpi_proposal.h).
  */
 #include <mpi.h>
+#ifdef QMPI_PROPOSAL
+#include <stddef.h>
+#include <stdlib.h>
+#endif
 
 #ifndef QMPI_MAX_TOOL_NAME_LENGTH
 #define QMPI_MAX_TOOL_NAME_LENGTH 256
@@ -88,12 +95,17 @@ int QMPI_Get_calling_address(QMPI_Context context, void **address);
  */
 void mpiwatch_tool_time(unsigned long long nanoseconds);
 
-/* --- the names of the proposal of October 2020 ------------------------------------ */
+/* --- the proposal of October 2020 ------------------------------------------------- */
 
 #ifndef MPI_LAST_FUNC
 #define MPI_LAST_FUNC MPI_LAST_FUNC_T
 #endif
 
+#ifdef QMPI_PROPOSAL
+#include "qmpi_proposal.h"
+#else
+
+/* Its names for what is above; hooks and QMPI_Get_function are MPICH's. */
 static inline int QMPI_Register_tool_function(int tool_id, MPIWATCH_QMPI_NUMBER function_enum,
                                               void (*function_ptr)(void))
 {
@@ -112,6 +124,8 @@ static inline int QMPI_Context_get_calling_address(QMPI_Context context, int too
     (void)tool_id;
     return QMPI_Get_calling_address(context, (void **)calling_address);
 }
+
+#endif
 
 #ifdef __cplusplus
 }

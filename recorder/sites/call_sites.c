@@ -313,12 +313,36 @@ unsigned mwr_site_find(unsigned call, void *caller)
     return MW_LIKELY(code != MWR_STACK_OF_PYTHON) ? code : find_python_stack(call, caller);
 }
 
+/* The same where nothing is told, and so nothing kept: before recording begins, without it, and
+ * with --sites=off. Some microseconds each time. */
+static void follow_anew(void **caller)
+{
+    const struct mwr_mark *mark = mwr_thread.outermost;
+    uintptr_t frame = mark ? mark->frame : 0;
+    struct mwr_loaded loaded;
+
+    for (unsigned level = 0; frame != 0 && level <= LEVELS_MAX; level++) {
+        uint32_t bytes = mwr_loaded_find(*caller, &loaded) && mwr_loaded_is_mpi(&loaded)
+                             ? mwr_frame_bytes(loaded.frames, loaded.frames_bytes,
+                                               (uintptr_t)*caller)
+                             : 0;
+
+        if (bytes == 0) {
+            return;
+        }
+        frame += bytes;
+        memcpy(caller, (const char *)frame - sizeof *caller, sizeof *caller);
+    }
+}
+
 void *mwr_site_address(void *caller)
 {
     int error = errno;
 
     if (__atomic_load_n(&mwr_site_table, __ATOMIC_ACQUIRE)) {
         (void)follow(ADDRESS_ONLY, &caller);
+    } else if (caller) {
+        follow_anew(&caller);
     }
     errno = error;
     return caller;

@@ -13,7 +13,7 @@ compile() {
 
 for header in $(find formats recorder analyzer -name '*.h' | sort); do
     case $header in
-    recorder/include/qmpi.h | recorder/include/mpiwatch.h)
+    recorder/include/qmpi*.h | recorder/include/mpiwatch.h)
         for compiler in $MPICC_OPENMPI $MPICC_MPICH; do
             compile "$header" "$compiler" -I"$TOP_BUILDDIR/recorder/include"
         done
