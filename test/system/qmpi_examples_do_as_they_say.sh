@@ -1,7 +1,7 @@
 # examples/qmpi_delay.c makes a rank late, and the archive shows its partner waiting, not the
 # delay in MPI; examples/qmpi_comm_guard.c finds the mistakes of a program, and none in others;
-# examples/qmpi_proposal.c, which is as the proposal has it, counts right between tools that are not,
-# and knows from how many places of a program of C or Fortran it was called.
+# examples/qmpi_proposal.c, which is as the proposal has it, counts right between tools that are
+# not, and knows from how many places of a program of C or Fortran it was called.
 . "$TOP_SRCDIR/test/system/lib.sh"
 . "$TOP_SRCDIR/test/system/recordings.sh"
 . "$TOP_SRCDIR/test/system/qmpi.sh"
