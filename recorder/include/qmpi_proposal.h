@@ -10,7 +10,7 @@
 
 /*
  * QMPI as its proposal of October 2020 has it; part of qmpi.h, where QMPI_PROPOSAL is defined
- * before that is included. A hook gets the context of the call and then its arguments, and no id; the
+ * before that is included. A hook gets the context of the call and its arguments, and no id; the
  * next function has the same form, and is called with the context that QMPI_Get_function gives.
  *
  * What is registered here are functions of the form that MPICH and mpiwatch call, one for each
