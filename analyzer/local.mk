@@ -106,6 +106,10 @@ libmwanalyzer_la_SOURCES = \
 	analyzer/analysis/messages/bursts.h \
 	analyzer/analysis/messages/host_pairs.c \
 	analyzer/analysis/messages/host_pairs.h \
+	analyzer/analysis/messages/agreement.c \
+	analyzer/analysis/messages/agreement.h \
+	analyzer/analysis/messages/mistakes.c \
+	analyzer/analysis/messages/mistakes.h \
 	analyzer/analysis/messages/queueing.c \
 	analyzer/analysis/messages/queueing.h \
 	analyzer/analysis/messages/traffic.c \
@@ -391,6 +395,7 @@ libmwanalyzer_la_SOURCES = \
 	analyzer/report/limit.c \
 	analyzer/report/limit.h \
 	analyzer/report/messages_text.c \
+	analyzer/report/mistakes_text.c \
 	analyzer/report/paths.c \
 	analyzer/report/paths.h \
 	analyzer/report/pop_text.c \
@@ -432,6 +437,7 @@ libmwanalyzer_la_SOURCES = \
 	analyzer/table/location_imbalance_table.c \
 	analyzer/table/location_timeline_table.c \
 	analyzer/table/messages_table.c \
+	analyzer/table/mistakes_table.c \
 	analyzer/table/pop_table.c \
 	analyzer/table/ranks_table.c \
 	analyzer/table/sites_table.c \

@@ -36,6 +36,8 @@ void mwa_text_critical_path(const struct mwa_results *results, const struct mwa_
                             FILE *out);
 void mwa_text_hang(const struct mwa_results *results, const struct mwa_screen *screen,
                    FILE *out);
+void mwa_text_mistakes(const struct mwa_results *results, const struct mwa_screen *screen,
+                       FILE *out);
 void mwa_text_imbalance(const struct mwa_results *results, const struct mwa_screen *screen,
                         FILE *out);
 void mwa_text_pop(const struct mwa_results *results, const struct mwa_screen *screen,

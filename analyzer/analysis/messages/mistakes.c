@@ -1,0 +1,360 @@
+/*
+ * A message is balanced between its ranks, communicator and tag: which of several alike it was that
+ * nobody received does not matter. What is complete is forgotten, so that memory is that of what
+ * is under way.
+ */
+#include "analyzer/analysis/messages/mistakes.h"
+
+#include <stdlib.h>
+
+#include "analyzer/analysis/messages/agreement.h"
+#include "formats/base/order.h"
+
+#define LATEST 8u /* mistakes that a new one is held against */
+#define BALANCE_ZERO (UINT64_C(1) << 30)
+
+struct request {
+    enum mwa_event_kind kind;
+    uint32_t site;
+    struct mwa_key channel; /* of a send: high UINT64_MAX: none */
+    uint64_t next_free;     /* index and 1; 0: none */
+};
+
+struct looking {
+    const struct mwa_trace *trace;
+    const bool *comms; /* null: all */
+    struct mwa_agreement *agreement;
+    struct mwa_map channels; /* from and to, communicator and tag: balance and site of the last */
+    struct mwa_map pending;  /* rank, request: place in requests */
+    struct request *requests;
+    uint64_t request_count;
+    uint64_t request_capacity;
+    uint64_t free; /* index and 1 */
+    struct mwa_mistakes result;
+};
+
+const char *mwa_mistake_name(enum mwa_mistake_kind kind)
+{
+    static const char *const names[MWA_MISTAKE_KINDS] = {
+        [MWA_MISTAKE_ORDER] = "order of collectives",
+        [MWA_MISTAKE_ROOT] = "roots differ",
+        [MWA_MISTAKE_COUNT] = "counts differ",
+        [MWA_MISTAKE_UNRECEIVED] = "send never received",
+        [MWA_MISTAKE_UNMATCHED] = "receive never complete",
+        [MWA_MISTAKE_UNFINISHED] = "request never complete",
+    };
+
+    return names[kind];
+}
+
+/* --- the list ---------------------------------------------------------------------- */
+
+static bool is_alike(const struct mwa_mistake *a, const struct mwa_mistake *b)
+{
+    return a->kind == b->kind && a->is_sure == b->is_sure && a->rank == b->rank &&
+           a->other == b->other && a->comm == b->comm && a->site == b->site &&
+           a->other_site == b->other_site;
+}
+
+enum mw_status mwa_mistakes_add(struct mwa_mistakes *mistakes, const struct mwa_mistake *mistake)
+{
+    for (uint64_t i = mistakes->count; i > 0 && i + LATEST > mistakes->count; i--) {
+        if (is_alike(&mistakes->list[i - 1], mistake)) {
+            mistakes->list[i - 1].count += mistake->count;
+            return MW_OK;
+        }
+    }
+    if (!mwa_grow(&mistakes->list, &mistakes->capacity, mistakes->count + 1,
+                  sizeof *mistakes->list)) {
+        return MW_ERROR_MEMORY;
+    }
+    mistakes->list[mistakes->count++] = *mistake;
+    return MW_OK;
+}
+
+void mwa_mistakes_fini(struct mwa_mistakes *mistakes)
+{
+    free(mistakes->list);
+    *mistakes = (struct mwa_mistakes){ 0 };
+}
+
+static int by_place(const void *left, const void *right)
+{
+    const struct mwa_mistake *a = left, *b = right;
+
+    return mw_order(a->kind, b->kind) ?: mw_order(a->is_sure, b->is_sure) ?:
+           mw_order(a->rank, b->rank) ?: mw_order(a->other, b->other) ?:
+           mw_order(a->comm, b->comm) ?: mw_order(a->site, b->site) ?:
+           mw_order(a->other_site, b->other_site) ?: mw_order(a->tag, b->tag);
+}
+
+static int by_weight(const void *left, const void *right)
+{
+    const struct mwa_mistake *a = left, *b = right;
+
+    return mw_order(b->is_sure, a->is_sure) ?: mw_order(a->kind, b->kind) ?:
+           mw_order(b->count, a->count) ?: by_place(a, b);
+}
+
+/* Makes one of those alike, the first tag staying, and sorts them. */
+static void join_alike(struct mwa_mistakes *mistakes)
+{
+    uint64_t count = 0;
+
+    if (mistakes->count > 0) {
+        qsort(mistakes->list, mistakes->count, sizeof *mistakes->list, by_place);
+    }
+    for (uint64_t i = 0; i < mistakes->count; i++) {
+        if (count > 0 && is_alike(&mistakes->list[count - 1], &mistakes->list[i])) {
+            mistakes->list[count - 1].count += mistakes->list[i].count;
+        } else {
+            mistakes->list[count++] = mistakes->list[i];
+        }
+    }
+    mistakes->count = count;
+    if (count > 0) {
+        qsort(mistakes->list, count, sizeof *mistakes->list, by_weight);
+    }
+}
+
+/* --- messages and requests --------------------------------------------------------- */
+
+/* Adds to a channel's balance; site is of a send. */
+static enum mw_status add_message(struct looking *looking, struct mwa_key key, int by,
+                                  uint32_t site)
+{
+    uint64_t *place = mwa_map_put(&looking->channels, key, BALANCE_ZERO << 32 | site);
+    uint64_t balance;
+
+    if (!place) {
+        return MW_ERROR_MEMORY;
+    }
+    balance = by > 0 ? (*place >> 32) + 1 : (*place >> 32) - 1;
+    if (balance == BALANCE_ZERO) {
+        (void)mwa_map_remove(&looking->channels, key);
+    } else {
+        *place = balance << 32 | (by > 0 ? site : (uint32_t)*place);
+    }
+    return MW_OK;
+}
+
+/* *key: the channel; false: it is to another job, or not known. */
+static bool channel_of(const struct mwa_moment *moment, bool is_sent, struct mwa_key *key)
+{
+    const struct mwa_message_data *data = &moment->event->of.message;
+    const uint32_t self = moment->location->rank;
+    const uint32_t peer = data->comm == MWA_NONE
+                              ? MWA_NONE
+                              : mwa_trace_peer(moment->trace, data->comm, self, data->peer);
+
+    *key = (struct mwa_key){ is_sent ? (uint64_t)self << 32 | peer : (uint64_t)peer << 32 | self,
+                             (uint64_t)data->comm << 32 | data->tag };
+    return peer != MWA_NONE;
+}
+
+static enum mw_status begin_request(struct looking *looking, const struct mwa_moment *moment,
+                                    struct mwa_key channel)
+{
+    const struct mwa_key key = { moment->location->rank, moment->event->request };
+    uint64_t at = looking->free > 0 ? looking->free - 1 : looking->request_count;
+    uint64_t *place = mwa_map_put(&looking->pending, key, at);
+
+    if (!place || !mwa_grow(&looking->requests, &looking->request_capacity, at + 1,
+                            sizeof *looking->requests)) {
+        return MW_ERROR_MEMORY;
+    }
+    if (*place != at) {
+        at = *place; /* begun again, and no end told: as other tools have it */
+    } else if (looking->free > 0) {
+        looking->free = looking->requests[at].next_free;
+    } else {
+        looking->request_count++;
+    }
+    looking->requests[at] = (struct request){ .kind = moment->event->kind,
+                                              .site = moment->mpi ? moment->site : MWA_NONE,
+                                              .channel = channel };
+    return MW_OK;
+}
+
+static enum mw_status end_request(struct looking *looking, const struct mwa_moment *moment)
+{
+    const struct mwa_key key = { moment->location->rank, moment->event->request };
+    const uint64_t at = mwa_map_remove(&looking->pending, key);
+    enum mw_status status = MW_OK;
+
+    if (at == MWA_MAP_ABSENT) {
+        return MW_OK;
+    }
+    if (moment->event->kind == MWA_CANCELLED &&
+        looking->requests[at].channel.high != UINT64_MAX) {
+        status = add_message(looking, looking->requests[at].channel, -1, MWA_NONE);
+    }
+    looking->requests[at].next_free = looking->free;
+    looking->free = at + 1;
+    return status;
+}
+
+/* --- the analysis ------------------------------------------------------------------ */
+
+static void destroy(void *analysis)
+{
+    struct looking *looking = analysis;
+
+    if (looking) {
+        mwa_agreement_destroy(looking->agreement);
+        mwa_map_fini(&looking->channels);
+        mwa_map_fini(&looking->pending);
+        free(looking->requests);
+        mwa_mistakes_fini(&looking->result);
+        free(looking);
+    }
+}
+
+static enum mw_status create(const struct mwa_trace *trace, uint32_t slot,
+                             const struct mwa_scope *scope, void **analysis)
+{
+    struct looking *looking = calloc(1, sizeof *looking);
+
+    *analysis = looking;
+    if (!looking) {
+        return MW_ERROR_MEMORY;
+    }
+    looking->trace = trace;
+    looking->comms = scope->comms;
+    return mwa_agreement_create(trace, &looking->agreement);
+}
+
+static enum mw_status take_moment(void *analysis, const struct mwa_moment *moment)
+{
+    static const struct mwa_key none = { UINT64_MAX, 0 };
+    struct looking *looking = analysis;
+    const uint32_t site = moment->mpi ? moment->site : MWA_NONE;
+    struct mwa_key key;
+    enum mw_status status = MW_OK;
+
+    if (moment->location->rank >= looking->trace->rank_count) {
+        return MW_OK;
+    }
+    switch (moment->event->kind) {
+    case MWA_SEND:
+        return channel_of(moment, true, &key) ? add_message(looking, key, 1, site) : MW_OK;
+    case MWA_RECV:
+        return channel_of(moment, false, &key) ? add_message(looking, key, -1, MWA_NONE) : MW_OK;
+    case MWA_ISEND:
+        key = channel_of(moment, true, &key) ? key : none;
+        if (key.high != UINT64_MAX) {
+            status = add_message(looking, key, 1, site);
+        }
+        return status == MW_OK ? begin_request(looking, moment, key) : status;
+    case MWA_IRECV:
+        if (channel_of(moment, false, &key)) {
+            status = add_message(looking, key, -1, MWA_NONE);
+        }
+        return status == MW_OK ? end_request(looking, moment) : status;
+    case MWA_IRECV_POST:
+    case MWA_COLLECTIVE_POST:
+        return begin_request(looking, moment, none);
+    case MWA_ISEND_COMPLETE:
+    case MWA_CANCELLED:
+    case MWA_COLLECTIVE_COMPLETE:
+        return end_request(looking, moment);
+    case MWA_COLLECTIVE_END:
+        return mwa_agreement_take(looking->agreement, moment, &looking->result);
+    default:
+        return MW_OK;
+    }
+}
+
+static bool is_whole(const struct looking *looking, uint32_t rank)
+{
+    return rank < looking->trace->rank_count && looking->trace->filtered_count == 0 &&
+           !mwa_rank_has_gaps(&looking->trace->ranks[rank]);
+}
+
+static enum mw_status add_unreceived(struct looking *looking, const struct mwa_map_slot *slot)
+{
+    const uint32_t from = (uint32_t)(slot->key.high >> 32);
+    const uint32_t to = (uint32_t)slot->key.high;
+    const uint64_t balance = slot->value >> 32;
+
+    if (slot->value == MWA_MAP_ABSENT || balance <= BALANCE_ZERO) {
+        return MW_OK;
+    }
+    return mwa_mistakes_add(&looking->result,
+                            &(struct mwa_mistake){ .kind = MWA_MISTAKE_UNRECEIVED,
+                                                   .is_sure = is_whole(looking, from) &&
+                                                              is_whole(looking, to),
+                                                   .rank = from,
+                                                   .other = to,
+                                                   .comm = (uint32_t)(slot->key.low >> 32),
+                                                   .tag = (uint32_t)slot->key.low,
+                                                   .site = (uint32_t)slot->value,
+                                                   .other_site = MWA_NONE,
+                                                   .count = balance - BALANCE_ZERO,
+                                                   .bytes = UINT64_MAX,
+                                                   .other_bytes = UINT64_MAX });
+}
+
+static enum mw_status add_pending(struct looking *looking, const struct mwa_map_slot *slot)
+{
+    const uint32_t rank = (uint32_t)slot->key.high;
+    const struct request *request;
+
+    if (slot->value == MWA_MAP_ABSENT) {
+        return MW_OK;
+    }
+    request = &looking->requests[slot->value];
+    return mwa_mistakes_add(&looking->result,
+                            &(struct mwa_mistake){ .kind = request->kind == MWA_IRECV_POST
+                                                               ? MWA_MISTAKE_UNMATCHED
+                                                               : MWA_MISTAKE_UNFINISHED,
+                                                   .is_sure = is_whole(looking, rank),
+                                                   .rank = rank,
+                                                   .other = MWA_NONE,
+                                                   .comm = MWA_NONE,
+                                                   .tag = MWA_NONE,
+                                                   .site = request->site,
+                                                   .other_site = MWA_NONE,
+                                                   .count = 1,
+                                                   .bytes = UINT64_MAX,
+                                                   .other_bytes = UINT64_MAX });
+}
+
+/* Takes those out that are on communicators which were not selected. */
+static void select_comms(struct looking *looking)
+{
+    struct mwa_mistakes *result = &looking->result;
+    uint64_t count = 0;
+
+    for (uint64_t i = 0; i < result->count; i++) {
+        if (!looking->comms || (result->list[i].comm != MWA_NONE &&
+                                looking->comms[result->list[i].comm])) {
+            result->list[count++] = result->list[i];
+        }
+    }
+    result->count = count;
+}
+
+static enum mw_status finish(void *analysis, void *result)
+{
+    struct looking *looking = analysis;
+    enum mw_status status = MW_OK;
+
+    for (uint64_t i = 0; status == MW_OK && i < looking->channels.capacity; i++) {
+        status = add_unreceived(looking, &looking->channels.slots[i]);
+    }
+    for (uint64_t i = 0; status == MW_OK && i < looking->pending.capacity; i++) {
+        status = add_pending(looking, &looking->pending.slots[i]);
+    }
+    select_comms(looking);
+    join_alike(&looking->result);
+    *(struct mwa_mistakes *)result = looking->result;
+    looking->result = (struct mwa_mistakes){ 0 };
+    return status;
+}
+
+const struct mwa_exchange_analysis mwa_mistakes_analysis = { .name = "mistakes",
+                                                             .create = create,
+                                                             .moment = take_moment,
+                                                             .finish = finish,
+                                                             .destroy = destroy };

@@ -1,0 +1,108 @@
+/* What is never received or complete, and collectives that ranks do not agree on: a line each. */
+#include <inttypes.h>
+#include <string.h>
+
+#include "analyzer/report/text.h"
+#include "analyzer/table/clean.h"
+
+#define SHOWN 20u
+
+/* "MPI_Send at a.c:31" */
+static void put_call(const struct mwa_trace *trace, uint32_t index, FILE *out)
+{
+    const struct mwa_site *site = index == MWA_NONE ? NULL : &trace->sites[index];
+    const char *slash = site ? strrchr(site->file, '/') : NULL;
+
+    if (!site) {
+        fputs("a call", out);
+        return;
+    }
+    mwa_put_clean(trace->regions[site->region].name, out);
+    if (site->file[0] && site->line > 0) {
+        fputs(" at ", out);
+        mwa_put_clean(slash ? slash + 1 : site->file, out);
+        fprintf(out, ":%" PRIu32, site->line);
+    } else if (site->function[0]) {
+        fputs(" in ", out);
+        mwa_put_clean(site->function, out);
+    }
+}
+
+static void put_comm(const struct mwa_trace *trace, uint32_t comm, FILE *out)
+{
+    mwa_put_clean(comm == MWA_NONE ? "a communicator" : trace->comms[comm].name, out);
+}
+
+/* "rank 0 in MPI_Bcast at a.c:31, rank 1 in MPI_Barrier at a.c:33" */
+static void put_sides(const struct mwa_trace *trace, const struct mwa_mistake *mistake, FILE *out)
+{
+    fprintf(out, "rank %" PRIu32 " in ", mistake->rank);
+    put_call(trace, mistake->site, out);
+    if (mistake->other != MWA_NONE) {
+        fprintf(out, ", rank %" PRIu32 " in ", mistake->other);
+        put_call(trace, mistake->other_site, out);
+    }
+}
+
+static void put_mistake(const struct mwa_trace *trace, const struct mwa_mistake *mistake,
+                        FILE *out)
+{
+    fputs(mistake->is_sure ? "" : "possible: ", out);
+    switch (mistake->kind) {
+    case MWA_MISTAKE_ORDER:
+    case MWA_MISTAKE_ROOT:
+        put_sides(trace, mistake, out);
+        fputs(" on ", out);
+        put_comm(trace, mistake->comm, out);
+        fputs(mistake->kind == MWA_MISTAKE_ORDER ? ": the order of collectives differs"
+                                                 : ": the roots differ",
+              out);
+        break;
+    case MWA_MISTAKE_COUNT:
+        put_sides(trace, mistake, out);
+        fputs(" on ", out);
+        put_comm(trace, mistake->comm, out);
+        fprintf(out, ": the counts differ (%" PRIu64 " bytes sent, %" PRIu64 " received in all)",
+                mistake->bytes, mistake->other_bytes);
+        break;
+    case MWA_MISTAKE_UNRECEIVED:
+        fprintf(out, "sent by rank %" PRIu32 " to rank %" PRIu32 " (tag %" PRIu32 ", ",
+                mistake->rank, mistake->other, mistake->tag);
+        put_comm(trace, mistake->comm, out);
+        fputs(") in ", out);
+        put_call(trace, mistake->site, out);
+        fputs(", and never received", out);
+        break;
+    default:
+        fprintf(out, "begun by rank %" PRIu32 " in ", mistake->rank);
+        put_call(trace, mistake->site, out);
+        fputs(mistake->kind == MWA_MISTAKE_UNMATCHED
+                  ? ": a receive that never was complete, nor cancelled"
+                  : ": never complete, or freed before it was",
+              out);
+        break;
+    }
+    if (mistake->count > 1) {
+        fprintf(out, " (%" PRIu64 " times)", mistake->count);
+    }
+    putc('\n', out);
+}
+
+void mwa_text_mistakes(const struct mwa_results *results, const struct mwa_screen *screen,
+                       FILE *out)
+{
+    const struct mwa_mistakes *mistakes = &results->mistakes;
+    const uint64_t shown = screen->top > 0 ? screen->top : SHOWN;
+
+    if (mistakes->count == 0) {
+        fputs("none: all that was sent was received, requests are complete, and ranks agree on "
+              "their collectives\n",
+              out);
+    }
+    for (uint64_t i = 0; i < mistakes->count && i < shown; i++) {
+        put_mistake(results->trace, &mistakes->list[i], out);
+    }
+    if (mistakes->count > shown) {
+        fprintf(out, "and %" PRIu64 " more: --top=N, --json\n", mistakes->count - shown);
+    }
+}
