@@ -122,6 +122,8 @@ libmwanalyzer_la_SOURCES = \
 	analyzer/analysis/hang/hang_sentences.h \
 	analyzer/analysis/hang/hang_state.c \
 	analyzer/analysis/hang/hang_state.h \
+	analyzer/analysis/hang/hang_window.c \
+	analyzer/analysis/hang/hang_window.h \
 	analyzer/analysis/messages/unfinished.c \
 	analyzer/analysis/messages/unfinished.h \
 	analyzer/analysis/messages/wildcards.c \

@@ -1,5 +1,5 @@
 /*
- * Fifteen ways to hang, for `mpiwatch-analyze hang` of what is recovered after a kill: hangs CASE.
+ * Nineteen ways to hang, for `mpiwatch-analyze hang` of what is recovered after a kill: hangs CASE.
  * Each says in one sentence what its archive shows. Three ranks, two are enough where the case says
  * nothing of a third. A rank makes the file inside.RANK before the call that it never leaves; one
  * that computes for ever does that before it begins.
@@ -203,6 +203,73 @@ static void probe(void)
     MPI_Probe((rank + 1) % size, 4, world, &status);
 }
 
+/* deadlock: rank 0 in MPI_Win_wait <- rank 1 in MPI_Recv from 0 (tag 3, ring); all others wait in
+ * MPI_Finalize */
+static void win_wait(void)
+{
+    MPI_Win window;
+    MPI_Group all, other;
+    int peer = rank == 0 ? 1 : 0;
+
+    MPI_Win_create(data, sizeof data, sizeof data[0], MPI_INFO_NULL, world, &window);
+    MPI_Comm_group(world, &all);
+    MPI_Group_incl(all, 1, &peer, &other);
+    if (rank == 0) {
+        MPI_Win_post(other, 0, window);
+        inside();
+        MPI_Win_wait(window);
+    } else if (rank == 1) {
+        receive(0, 3);
+    }
+    inside();
+}
+
+/* possible deadlock: rank 0 in MPI_Recv from 1 (tag 4, ring) <- rank 1 in MPI_Win_complete; where
+ * MPI_Win_start waits for the post already, not known is what that waits for */
+static void win_post(void)
+{
+    MPI_Win window;
+    MPI_Group all, other;
+    int peer = 0;
+
+    MPI_Win_create(data, sizeof data, sizeof data[0], MPI_INFO_NULL, world, &window);
+    MPI_Comm_group(world, &all);
+    MPI_Group_incl(all, 1, &peer, &other);
+    if (rank == 0) {
+        receive(1, 4);
+    } else if (rank == 1) {
+        inside();
+        MPI_Win_start(other, 0, window);
+        MPI_Put(&rank, 1, MPI_INT, 0, 0, 1, MPI_INT, window);
+        MPI_Win_complete(window);
+    }
+    inside();
+}
+
+/* possible deadlock: rank 0 in MPI_Recv from 1 (tag 2, ring) <- rank 1 in a call of MPI_Win_… of
+ * rank 0: rank 0 has locked its window */
+static void win_lock(void)
+{
+    MPI_Win window;
+
+    MPI_Win_create(data, sizeof data, sizeof data[0], MPI_INFO_NULL, world, &window);
+    if (rank == 0) {
+        MPI_Win_lock(MPI_LOCK_EXCLUSIVE, 0, 0, window);
+        MPI_Put(&rank, 1, MPI_INT, 0, 0, 1, MPI_INT, window);
+        MPI_Win_flush(0, window);
+    }
+    MPI_Barrier(world);
+    if (rank == 0) {
+        receive(1, 2);
+    } else if (rank == 1) {
+        inside();
+        MPI_Win_lock(MPI_LOCK_EXCLUSIVE, 0, 0, window);
+        MPI_Put(&rank, 1, MPI_INT, 0, 0, 1, MPI_INT, window);
+        MPI_Win_unlock(0, window);
+    }
+    inside();
+}
+
 static const struct {
     const char *name;
     void (*hang)(void);
@@ -223,6 +290,9 @@ static const struct {
     {"finalize", finalize},
     {"sendrecv", sendrecv},
     {"probe", probe},
+    {"win_wait", win_wait},
+    {"win_post", win_post},
+    {"win_lock", win_lock},
 };
 
 int main(int argc, char **argv)

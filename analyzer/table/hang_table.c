@@ -83,6 +83,9 @@ static struct mwa_value why_of(const struct mwa_cell *cell)
     static const char *const names[] = { [MWA_HANG_TO_SEND] = "send",
                                          [MWA_HANG_TO_RECEIVE] = "receive",
                                          [MWA_HANG_TO_COME] = "come",
+                                         [MWA_HANG_TO_POST] = "post",
+                                         [MWA_HANG_TO_COMPLETE] = "complete",
+                                         [MWA_HANG_TO_UNLOCK] = "unlock",
                                          [MWA_HANG_TO_AGREE] = "agree" };
 
     return mwa_text(names[((const struct mwa_hang_clause *)cell->row)->why]);

@@ -1,13 +1,14 @@
-# Fifteen programs that hang, each in its own way (examples/hangs.c), are killed and recovered:
-# mpiwatch-analyze hang says why. A rank is killed when its spool, as the decoder of ARCHIVE.md
-# reads it, ends in the open call; one that computes when it has said that it begins to.
+# Nineteen programs that hang, each in its own way (examples/hangs.c), are killed and recovered:
+# mpiwatch-analyze hang says why, and while they hang mpiwatch-top --why says the same. A rank is
+# killed when its spool, as the decoder of ARCHIVE.md reads it, ends in the open call; one that
+# computes when it has said that it begins to.
 . "$TOP_SRCDIR/test/system/lib.sh"
 recover=$TOP_BUILDDIR/mpiwatch-recover
 export PYTHONPATH=$TOP_SRCDIR/test/system PYTHONDONTWRITEBYTECODE=1
 
 # kill_inside RANKS COMPUTING: kills the run's ranks when all of them are where they hang.
 cat >kill_inside.py <<'PYTHON'
-import glob, json, os, signal, sys, time
+import glob, json, os, signal, subprocess, sys, time
 import spool_file
 
 ranks, computing = int(sys.argv[1]), int(sys.argv[2])
@@ -18,6 +19,7 @@ for _ in range(600):
     arrived = len(glob.glob("inside.*"))
     if arrived == ranks and sum(each is not None for each in told) >= ranks - computing:
         break
+subprocess.run([sys.argv[3], "--why", "run.otf2.zip.run"], stdout=open("live", "w"))
 for line in open("run.otf2.zip.run"):
     pid = json.loads(line).get("pid")
     if pid:
@@ -31,7 +33,7 @@ PYTHON
 hang() {
     rm -rf inside.* run.otf2.zip* back.otf2.zip "${TMPDIR:?}"/*
     run_mpi "$1" "$3" "$record" -o run.otf2.zip "$(example hangs "$1")" "$2" >out 2>err &
-    "$python" kill_inside.py "$3" "$4"
+    "$python" kill_inside.py "$3" "$4" "$TOP_BUILDDIR/mpiwatch-top"
     wait $! || true
     "$recover" run.otf2.zip.run -o back.otf2.zip >recovered 2>&1 || true
     "$analyze" hang back.otf2.zip >said 2>/dev/null || true
@@ -41,6 +43,7 @@ hang() {
 expect() {
     hang "$1" "$2" 3 "${4-0}"
     grep -Eq -- "$3" said || fail "$1, $2: nothing matches /$3/: $(cat said)"
+    grep -Eq -- "$3" live || fail "$1, $2: while it hangs, nothing matches /$3/: $(cat live)"
 }
 
 at='( at hangs\.c:[0-9]+)'
@@ -82,5 +85,12 @@ for mpi in $(mpis); do
  \(tag 9, ring\)$at\$" 3
     expect "$mpi" sendrecv "^deadlock: rank 0 in MPI_Sendrecv to 1 \(tag 1, 1000000 bytes,\
  ring\) from 2 \(tag 2, ring\)$at <- rank "
+    expect "$mpi" win_wait "^deadlock: rank 0 in MPI_Win_wait$at <- rank 1 in MPI_Recv from 0\
+ \(tag 3, ring\)$at\$" 1
+    expect "$mpi" win_post "^(possible deadlock: rank 0 in MPI_Recv from 1 \(tag 4, ring\)$at <-\
+ rank 1 in MPI_Win_complete$at|not known: what rank 1 waited for, if anything; rank 1 is in\
+ MPI_Win_start$at)\$" 1
+    expect "$mpi" win_lock "^possible deadlock: rank 0 in MPI_Recv from 1 \(tag 2, ring\)$at <-\
+ rank 1 in MPI_Win_(lock|unlock|flush) of rank 0$at\$" 1
     expect "$mpi" probe "^deadlock: rank 0 in MPI_Probe from 1 \(tag 4, ring\)$at <- rank 1 "
 done

@@ -2,6 +2,7 @@
 
 #include <stdlib.h>
 
+#include "analyzer/analysis/hang/hang_window.h"
 #include "formats/table/calls.h"
 
 /* A standard send of less may be buffered by the library: it is not proved to wait. */
@@ -363,6 +364,39 @@ static enum mw_status need_finalize(struct making *making, uint32_t self)
     return status;
 }
 
+/* --- one-sided communication ------------------------------------------------------- */
+
+/* A clause for each member whose post, completion or unlocking is waited for. That a wait is for
+ * all completions is proved; whether a call waits for a post or a lock is the library's affair. */
+static enum mw_status need_window(struct making *making, uint32_t self, bool *is_known)
+{
+    const uint32_t window = rank_at(making, self)->hint.window;
+    const uint32_t comm =
+        window == MWA_NONE ? MWA_NONE : making->trace->metrics.objects[window].comm;
+    const unsigned kind = mw_call_kind(call_of(making, self));
+    enum mw_status status = MW_OK;
+    uint64_t count = 0;
+    const uint32_t *members =
+        comm == MWA_NONE ? NULL : mwa_trace_members(making->trace, comm, 0, &count);
+
+    *is_known = false;
+    for (uint64_t i = 0; status == MW_OK && members && i < count; i++) {
+        enum mwa_hang_why why;
+
+        if (members[i] != self && members[i] < making->states->rank_count &&
+            mwa_hang_waits_on_window(making->trace, making->states, kind, self, members[i],
+                                     &why)) {
+            const struct mwa_hang_clause clause = { .rank = self, .why = why, .comm = comm,
+                                                    .is_proved = kind == MW_KIND_WIN_WAIT,
+                                                    .bytes = UINT64_MAX };
+
+            *is_known = true;
+            status = add_one(making, clause, members[i]);
+        }
+    }
+    return status;
+}
+
 /* --- requests ---------------------------------------------------------------------- */
 
 static enum mw_status need_request(struct making *making, const struct mwa_hang_request *request,
@@ -454,6 +488,9 @@ static enum mw_status add_rank(struct making *making, uint32_t self)
     }
     if (hint->completes) {
         return need_requests(making, self);
+    }
+    if (hint->window != MWA_NONE) {
+        return need_window(making, self, &making->graph->is_known[self]);
     }
     making->graph->is_known[self] = hint->receives || hint->sends;
     if (hint->receives) {

@@ -21,6 +21,9 @@ enum mwa_hang_why {
     MWA_HANG_TO_SEND,    /* a message that it wants */
     MWA_HANG_TO_RECEIVE, /* a message that it sends */
     MWA_HANG_TO_COME,    /* to what all of a communicator do, and it has not come */
+    MWA_HANG_TO_POST,    /* its window, which this one has started to access */
+    MWA_HANG_TO_COMPLETE, /* its access to this one's window */
+    MWA_HANG_TO_UNLOCK,  /* a window */
     MWA_HANG_TO_AGREE    /* it is in another operation, or has another root, on that */
 };
 

@@ -14,12 +14,19 @@ struct partial {
     struct mwa_index message_index; /* from and to, comm and tag */
     struct mwa_hang_message *messages;
     struct mwa_map together;
+    struct mwa_map onesided;
     bool makes_comm; /* the call that is open has, on this location */
 };
 
 static struct mwa_key together_key(uint32_t rank, enum mwa_hang_together what, uint32_t index)
 {
     return (struct mwa_key){ (uint64_t)what << 32 | rank, index };
+}
+
+static struct mwa_key step_key(enum mwa_hang_step step, uint32_t window, uint32_t rank,
+                               uint32_t other)
+{
+    return (struct mwa_key){ (uint64_t)window << 8 | step, (uint64_t)rank << 32 | other };
 }
 
 static enum mw_status begin(void *data)
@@ -50,6 +57,7 @@ static void fini(void *data)
     mwa_index_fini(&partial->request_index);
     mwa_index_fini(&partial->message_index);
     mwa_map_fini(&partial->together);
+    mwa_map_fini(&partial->onesided);
 }
 
 static enum mw_status count(struct partial *partial, uint32_t rank, enum mwa_hang_together what,
@@ -231,6 +239,58 @@ static enum mw_status take_window(struct partial *partial, const struct mwa_mome
                : count(partial, rank, MWA_HANG_FENCES, window, 1);
 }
 
+static enum mw_status add_steps(struct partial *partial, struct mwa_key key, uint64_t times)
+{
+    uint64_t *place = mwa_map_put(&partial->onesided, key, 0);
+
+    if (!place) {
+        return MW_ERROR_MEMORY;
+    }
+    *place += times;
+    return MW_OK;
+}
+
+/* Of a shared lock there is nothing to take back. */
+static enum mw_status take_unlock(struct partial *partial, struct mwa_key key)
+{
+    uint64_t locks = mwa_map_get(&partial->onesided, key);
+
+    return locks == 0 || locks == MWA_MAP_ABSENT ? MW_OK : add_steps(partial, key, UINT64_MAX);
+}
+
+static enum mw_status take_onesided(struct partial *partial, const struct mwa_moment *moment)
+{
+    const struct mwa_onesided_data *data = &moment->event->of.onesided;
+    const uint32_t self = moment->location->rank;
+    const unsigned kind = moment->mpi ? mw_call_kind(moment->mpi->call) : MW_KIND_PLAIN;
+    const uint32_t other = data->comm == MWA_NONE || data->target == MWA_NONE
+                               ? MWA_NONE
+                               : mwa_trace_peer(moment->trace, data->comm, self, data->target);
+
+    if (other == MWA_NONE) {
+        return MW_OK;
+    }
+    switch (data->step) {
+    case MWA_STEP_NOTICE:
+        return add_steps(partial,
+                         step_key(kind == MW_KIND_WIN_POST ? MWA_HANG_POSTS : MWA_HANG_COMPLETES,
+                                  data->window, self, other),
+                         1);
+    case MWA_STEP_AWAIT:
+        return kind == MW_KIND_WIN_START
+                   ? add_steps(partial, step_key(MWA_HANG_STARTS, data->window, self, other), 1)
+                   : MW_OK;
+    case MWA_STEP_LOCK:
+        return data->exclusive
+                   ? add_steps(partial, step_key(MWA_HANG_LOCKS, data->window, self, other), 1)
+                   : MW_OK;
+    case MWA_STEP_UNLOCK:
+        return take_unlock(partial, step_key(MWA_HANG_LOCKS, data->window, self, other));
+    default:
+        return MW_OK;
+    }
+}
+
 static enum mw_status take_created(struct partial *partial, const struct mwa_moment *moment)
 {
     const uint32_t comm = moment->event->of.comm;
@@ -294,6 +354,8 @@ static enum mw_status event(void *data, const struct mwa_moment *moment)
         return take_created(partial, moment);
     case MWA_WINDOW_COLLECTIVE:
         return take_window(partial, moment);
+    case MWA_ONESIDED:
+        return take_onesided(partial, moment);
     default:
         return end_request(partial, moment);
     }
@@ -364,6 +426,13 @@ static enum mw_status merge(void *into_data, const void *from_data)
                            (uint32_t)slot->key.low, slot->value);
         }
     }
+    for (uint64_t i = 0; i < from->onesided.capacity && status == MW_OK; i++) {
+        const struct mwa_map_slot *slot = &from->onesided.slots[i];
+
+        if (slot->value != MWA_MAP_ABSENT) {
+            status = add_steps(into, slot->key, slot->value);
+        }
+    }
     return status == MW_OK ? merge_requests(into, from) : status;
 }
 
@@ -410,6 +479,14 @@ static enum mw_status finish(const void *data, void *result)
             status = MW_ERROR_MEMORY;
         }
     }
+    for (uint64_t i = 0; i < partial->onesided.capacity && status == MW_OK; i++) {
+        const struct mwa_map_slot *slot = &partial->onesided.slots[i];
+
+        if (slot->value != MWA_MAP_ABSENT &&
+            !mwa_map_put(&states->onesided, slot->key, slot->value)) {
+            status = MW_ERROR_MEMORY;
+        }
+    }
     if (status != MW_OK) {
         mwa_hang_states_fini(states);
     }
@@ -423,7 +500,8 @@ const struct mwa_analysis mwa_hang_states_analysis = {
              MWA_KIND(MWA_IRECV) | MWA_KIND(MWA_TEST) | MWA_KIND(MWA_CANCELLED) |
              MWA_KIND(MWA_COLLECTIVE_POST) | MWA_KIND(MWA_COLLECTIVE_COMPLETE) |
              MWA_KIND(MWA_COLLECTIVE_END) | MWA_KIND(MWA_COMM_CREATE) |
-             MWA_KIND(MWA_WINDOW_COLLECTIVE) | MWA_KIND(MWA_MEASUREMENT),
+             MWA_KIND(MWA_WINDOW_COLLECTIVE) | MWA_KIND(MWA_ONESIDED) |
+             MWA_KIND(MWA_MEASUREMENT),
     .size = sizeof(struct partial),
     .begin = begin,
     .event = event,
@@ -438,6 +516,7 @@ void mwa_hang_states_fini(struct mwa_hang_states *states)
     free(states->requests);
     free(states->messages);
     mwa_map_fini(&states->together);
+    mwa_map_fini(&states->onesided);
     *states = (struct mwa_hang_states){ 0 };
 }
 
@@ -445,6 +524,14 @@ uint64_t mwa_hang_count(const struct mwa_hang_states *states, uint32_t rank,
                         enum mwa_hang_together what, uint32_t index)
 {
     uint64_t times = mwa_map_get(&states->together, together_key(rank, what, index));
+
+    return times == MWA_MAP_ABSENT ? 0 : times;
+}
+
+uint64_t mwa_hang_steps(const struct mwa_hang_states *states, enum mwa_hang_step step,
+                        uint32_t window, uint32_t rank, uint32_t other)
+{
+    uint64_t times = mwa_map_get(&states->onesided, step_key(step, window, rank, other));
 
     return times == MWA_MAP_ABSENT ? 0 : times;
 }

@@ -75,6 +75,15 @@ struct mwa_hang_states {
     struct mwa_hang_message *messages;
     uint64_t message_count;
     struct mwa_map together; /* see mwa_hang_count */
+    struct mwa_map onesided; /* see mwa_hang_steps */
+};
+
+/* What a rank does on a window towards another one. */
+enum mwa_hang_step {
+    MWA_HANG_POSTS,     /* it lets that one access its memory */
+    MWA_HANG_STARTS,    /* it begins to access */
+    MWA_HANG_COMPLETES, /* it ends that */
+    MWA_HANG_LOCKS      /* exclusively; what is unlocked again does not count */
 };
 
 extern const struct mwa_analysis mwa_hang_states_analysis; /* into struct mwa_hang_states */
@@ -84,5 +93,9 @@ void mwa_hang_states_fini(struct mwa_hang_states *states);
 /* How often the rank has done that on index, a communicator or a window; the open one aside. */
 uint64_t mwa_hang_count(const struct mwa_hang_states *states, uint32_t rank,
                         enum mwa_hang_together what, uint32_t index);
+
+/* How often the rank has done that towards the other, both of the world; the open call aside. */
+uint64_t mwa_hang_steps(const struct mwa_hang_states *states, enum mwa_hang_step step,
+                        uint32_t window, uint32_t rank, uint32_t other);
 
 #endif
