@@ -51,6 +51,7 @@ void mwr_after_init(unsigned id, void *caller, uint64_t enter, int result)
     mwr_session_forget_world();
     mwr_start();
     if (mwr_recorder.phase == MWR_IDLE) {
+        mwr_variables_abandon();
         return;
     }
     mwr_call_begin(&call, id, caller);

@@ -228,6 +228,28 @@ static void say_refused(void)
     }
 }
 
+/*
+ * Open MPI 5 keeps its components as long as MPI_T is initialized: MPI_Finalize then does not tell
+ * the peers at the other ends of TCP connections that they will be closed. To those of another job,
+ * which had been connected to this one, that is a failure for which they are aborted, "Socket
+ * closed". (MPI_T_finalize behind MPI_Finalize crashes it; other MPIs close all the same, and may
+ * crash before.)
+ */
+static void leave_mpi_t(void)
+{
+    mwr_variables.has_mpi_t = false;
+#if defined(OPEN_MPI) && OMPI_MAJOR_VERSION >= 5
+    MWR_PMPI(T_finalize)();
+#endif
+}
+
+void mwr_variables_abandon(void)
+{
+    if (mwr_variables.has_mpi_t) {
+        leave_mpi_t();
+    }
+}
+
 void mwr_variables_finish(struct mwr_call *call)
 {
     struct mwr_reading reading;
@@ -251,6 +273,6 @@ void mwr_variables_finish(struct mwr_call *call)
     mwr_pvars_fini(&mwr_variables.pvars);
     mwr_metrics_fini();
     MWR_PMPI(T_pvar_session_free)(&mwr_variables.rounds.session);
-    mwr_variables.has_mpi_t = false;
+    leave_mpi_t();
     pthread_mutex_unlock(&mwr_variables.lock);
 }

@@ -21,6 +21,9 @@
 /* Before MPI_Init: initialises MPI_T, unless the environment selects no variables. */
 void mwr_variables_prepare(void);
 
+/* In MPI_Init, when nothing is going to be recorded: lets MPI_T go. */
+void mwr_variables_abandon(void);
+
 /* In MPI_Init: looks for variables, and tries those that nobody knows. */
 void mwr_variables_find(void);
 

@@ -263,11 +263,12 @@ EXTRA_DIST += \
 #
 #   crowd           computing in short pieces, with a log of its own
 #   dies            ways to die
+#   outlives        a job and its child, of which one ends before the other
 #   own_files       treats descriptors and files as its own
 #   random_comms    communicators at random
 #   thread_handles  threads that get each other's handles, and lingers: what lies below meanwhile
 #   times           keeps the times of its calls itself
-test_names = crowd dies own_files random_comms thread_handles times
+test_names = crowd dies outlives own_files random_comms thread_handles times
 test_tool_names = lingers qmpi_native qmpi_pmpi_tool
 EXTRA_DIST += \
 	$(qmpi_names:%=test/system/%.c) \

@@ -59,4 +59,20 @@ done
 recorded openmpi 2 spawn "$program"
 assert_equal "0 parent parent spawned spawned" "$status $(said)" "the first alone"
 assert_file spawn.otf2.zip
+
+# Jobs that have parted: neither end is a trouble to the other, whichever of them is recorded.
+outlives=$TOP_BUILDDIR/test/system/outlives-openmpi
+for seconds in "1 0" "0 1"; do
+    set -- $seconds
+    parent="$outlives $1"
+    child="$outlives $2"
+    for way in "$parent $record -o child.otf2.zip $child" \
+        "$record -o parent.otf2.zip $parent $child"; do
+        rm -f ./*.otf2.zip
+        status=0
+        run_openmpi 2 $way >out 2>err || status=$?
+        assert_equal "0 child parent 1" \
+            "$status $(sort out | xargs) $(ls ./*.otf2.zip | wc -l)" "$seconds, $way: $(cat err)"
+    done
+done
 finish
