@@ -44,6 +44,12 @@ static void define_loss(uint32_t thread, enum mw_loss_reason reason, uint64_t co
     }
 }
 
+/* MPI_Abort of MPICH 4.2 returns, and the program calls on until its launcher has killed it. */
+static bool may_go_on(enum mw_end_how how)
+{
+    return how == MW_ENDED_ABORT || how == MW_ENDED_ERROR;
+}
+
 void mwr_ending_tell(enum mw_end_how how, int code)
 {
     /* The process may end with the lock held by a thread that won't come back. */
@@ -54,7 +60,7 @@ void mwr_ending_tell(enum mw_end_how how, int code)
         define_loss(stream->thread, reason_of(&stream->spool), lost_of(stream));
         define_loss(stream->thread, MW_LOSS_PAUSED, stream->unrecorded);
     }
-    if (locked) {
+    if (locked && !(may_go_on(how) && mwr_tallies_are_in_files())) {
         mwr_tallies_tell();
     }
     define_loss(0, mwr_recorder.stream_failed == MW_ERROR_MEMORY ? MW_LOSS_MEMORY : MW_LOSS_SPACE,

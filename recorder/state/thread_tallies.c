@@ -151,6 +151,18 @@ static void define(const struct mw_tally *tally)
     });
 }
 
+bool mwr_tallies_are_in_files(void)
+{
+    bool are = true;
+
+    for (struct mwr_stream *stream = mwr_recorder.streams; stream; stream = stream->following) {
+        const struct mwr_tallies *table = __atomic_load_n(&stream->tallies, __ATOMIC_ACQUIRE);
+
+        are &= !table || table->is_in_file;
+    }
+    return are;
+}
+
 void mwr_tallies_tell(void)
 {
     for (struct mwr_stream *stream = mwr_recorder.streams; stream; stream = stream->following) {

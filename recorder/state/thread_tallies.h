@@ -36,6 +36,12 @@ MW_INLINE struct mw_tally *mwr_tally_of(uint32_t comm, unsigned call)
                : mwr_tally_search(comm, call);
 }
 
+/*
+ * Whether all threads' tallies are in files, which are read where nothing was told, and have what is
+ * counted until the process is gone. With mwr_recorder.lock held.
+ */
+bool mwr_tallies_are_in_files(void);
+
 /* Writes all threads' tallies to the definitions: at the end, with mwr_recorder.lock held. */
 void mwr_tallies_tell(void);
 

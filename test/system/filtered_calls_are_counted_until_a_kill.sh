@@ -21,14 +21,17 @@ have = {one["call"]: (one["calls"], one["bytes_sent"], one["bytes_received"])
         for one in about["filtered"]}
 assert {one["communicator"] for one in about["filtered"]} == {0}, about["filtered"]
 barriers = have.pop("MPI_Barrier")[0]
-# Those that wait for the dead are in their second barrier.
-assert ranks <= barriers <= (ranks if all_die else 2 * ranks - 1), barriers
+# Those that wait for the dead are in their second barrier; MPI_Abort of MPICH 4.2 returns, and all
+# go on, to MPI_Finalize if they are not killed before.
+returns = sys.argv[4] == "mpich MPI_Abort"
+most = ranks if all_die else 2 * ranks - (not returns)
+assert ranks <= barriers <= most, barriers
 want = {"MPI_Isend": (n, 8 * n, 0), "MPI_Recv": (n, 0, 8 * n), "MPI_Wait": (n, 0, 0)}
 assert have == want, (have, want)
 for rank, row in enumerate(about["ranks"]):
     counted = struct.unpack("QQ", open("count.%d" % rank, "rb").read(16))[1]
     assert row["filtered"]["calls"] in (counted, counted + 1), (row, counted)
-    assert row["calls"] == 1 and not row.get("damaged"), row
+    assert row["calls"] in (1, 1 + returns) and not row.get("damaged"), row
 PYTHON
 
 for mpi in $(built_mpis); do
@@ -37,7 +40,7 @@ for mpi in $(built_mpis); do
         died "$mpi" 2 "$1" "$2"
         assert_equal 4 "$(status_of "$recover" run.otf2.zip.run -o back.otf2.zip --force)" \
             "$mpi, $case: status of mpiwatch-recover: $(cat stderr)"
-        "$python" counts.py 2 "$2" $rounds 2>python.err ||
+        "$python" counts.py 2 "$2" $rounds "$mpi $1" 2>python.err ||
             wrong "$mpi, $case: $(tail -1 python.err)"
         assert_equal 4 "$(status_of "$analyze" validate back.otf2.zip)" \
             "$mpi, $case: status of validate: $(cat stdout)"
