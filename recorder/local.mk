@@ -42,6 +42,8 @@ MWR_FILES = \
 	recorder/finalize/ending.h \
 	recorder/finalize/finish.c \
 	recorder/finalize/finish.h \
+	recorder/finalize/foresight.c \
+	recorder/finalize/foresight.h \
 	recorder/finalize/hosts.c \
 	recorder/finalize/hosts.h \
 	recorder/finalize/lent_transport.c \

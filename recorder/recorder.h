@@ -44,6 +44,7 @@ struct mwr_recorder {
     uint32_t rank; /* in MPI_COMM_WORLD */
     uint32_t size;
     uint32_t host;
+    uint32_t hosts;       /* of the job */
     uint32_t host_leader; /* the lowest rank of this host: measures the clock for all there */
     bool is_multiple;    /* MPI_THREAD_MULTIPLE: tables are locked */
     bool definitions_failed; /* a definition could not be written: said when it happens */
@@ -65,6 +66,7 @@ struct mwr_recorder {
     char spool[MWR_PATH_BYTES];  /* this process's directory; "" when it has none */
     char output[MWR_PATH_BYTES]; /* absolute path of the archive to be */
     char run_file[MWR_PATH_BYTES]; /* of finalize/manifest.c; "" when there is none */
+    bool run_file_is_shared;       /* all ranks see it */
     uint64_t spool_limit;        /* bytes per event spool, 0: none */
     struct mw_definition_writer *definitions; /* null: this process writes nothing */
     pthread_mutex_t lock;                     /* of the fields below */

@@ -80,9 +80,9 @@ static void write_archive(const struct spools *spools)
         mw_transport_serial_fini(&transport);
     }
     if (status != MW_OK) {
-        mwr_say("no archive was written: %s; next: mpiwatch-recover %s",
+        mwr_say("no archive was written: %s; next: %s",
                 mw_diagnostic_text(&diagnostic, text, sizeof text),
-                mwr_manifest_words(word, sizeof word));
+                mwr_manifest_next(word, sizeof word));
     } else {
         for (uint32_t rank = 0; rank < mwr_recorder.size; rank++) {
             mw_remove_tree(spools->paths[rank]);
@@ -110,9 +110,8 @@ void mwr_apart_end(void)
     if (find_spools(&spools)) {
         write_archive(&spools);
     } else {
-        mwr_say("all processes have ended, their spools lie on several hosts; next: under mpirun "
-                "on these hosts, mpiwatch-recover %s",
-                mwr_manifest_words(word, sizeof word));
+        mwr_say("all processes have ended, their spools lie on several hosts; next: %s",
+                mwr_manifest_next(word, sizeof word));
     }
     mwr_shield_lower(&shield);
     spools_fini(&spools);

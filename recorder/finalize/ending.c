@@ -135,8 +135,8 @@ static void say_early_end(const char *what, const char *word, int code)
                 mwr_recorder.rank, what, code, mwr_recorder.spool);
         return;
     }
-    mwr_say("rank %u %s with code %d; what was recorded is kept; next: mpiwatch-recover %s",
-            mwr_recorder.rank, what, code, mwr_manifest_words(next, sizeof next));
+    mwr_say("rank %u %s with code %d; what was recorded is kept; next: %s",
+            mwr_recorder.rank, what, code, mwr_manifest_next(next, sizeof next));
 }
 
 void mwr_ending_abort(int code)
@@ -191,9 +191,9 @@ static __attribute__((destructor)) void end_without_finalize(void)
     } else if (tell_early_end(MW_ENDED_EXIT, mwr_recorder.exit_status)) {
         if (mwr_manifest_note_end("exit", mwr_recorder.exit_status)) {
             mwr_say("rank %u ended without MPI_Finalize, with status %d; what was recorded is "
-                    "kept; next: mpiwatch-recover %s",
+                    "kept; next: %s",
                     mwr_recorder.rank, mwr_recorder.exit_status,
-                    mwr_manifest_words(word, sizeof word));
+                    mwr_manifest_next(word, sizeof word));
         }
     }
 }

@@ -113,13 +113,13 @@ static void say_remains(const char *why, uint32_t spools)
         mwr_manifest_remove();
     } else if (mwr_recorder.spool[0]) {
         mwr_say("no archive was written: %s; the spools stay in %s (mpiwatch-%016llx-<rank>); "
-                "next: mpiwatch-recover %s",
+                "next: %s",
                 why, mwr_recorder.settings.spool, (unsigned long long)mwr_recorder.nonce,
-                mwr_manifest_words(words, sizeof words));
+                mwr_manifest_next(words, sizeof words));
     } else {
-        mwr_manifest_words(words, sizeof words);
+        mwr_manifest_next(words, sizeof words);
         mwr_say("no archive was written: %s; the spools of %u other ranks stay%s%s", why, spools,
-                words[0] ? "; next: mpiwatch-recover " : "", words);
+                words[0] ? "; next: " : "", words);
     }
 }
 

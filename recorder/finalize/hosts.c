@@ -16,6 +16,7 @@
 
 struct host_place {
     uint32_t host;
+    uint32_t hosts;  /* of all ranks */
     uint32_t leader; /* the lowest rank of the host */
 };
 
@@ -67,6 +68,9 @@ static bool number_hosts(const struct mw_parts *keys, struct host_place *places)
         /* The leader is the lowest rank, so it has been numbered when the others come. */
         places[i].host = places[i].leader == i ? hosts++ : places[places[i].leader].host;
     }
+    for (uint32_t i = 0; i < keys->count; i++) {
+        places[i].hosts = hosts;
+    }
     return true;
 }
 
@@ -117,6 +121,7 @@ enum mw_status mwr_hosts_init(const struct mw_transport *transport,
     if (status == MW_OK) {
         memcpy(&own, data, sizeof own);
         mwr_recorder.host = own.host;
+        mwr_recorder.hosts = own.hosts;
         mwr_recorder.host_leader = own.leader;
     }
 out:

@@ -15,8 +15,8 @@
 void mwr_host_name(char *name, size_t size);
 
 /*
- * Numbers the hosts by their lowest rank and tells every rank its host's number and
- * the lowest rank there (mwr_recorder.host and .host_leader).
+ * Numbers the hosts by their lowest rank and tells every rank its host's number, how many there
+ * are, and the lowest rank there (mwr_recorder.host, .hosts and .host_leader).
  */
 enum mw_status mwr_hosts_init(const struct mw_transport *transport,
                               struct mw_diagnostic *diagnostic) MW_MUST_CHECK;

@@ -15,20 +15,27 @@
 #include <sys/file.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "formats/base/output_name.h"
 #include "formats/base/shell_word.h"
+#include "recorder/finalize/foresight.h"
 #include "recorder/finalize/hosts.h"
 #include "recorder/recorder.h"
 
 #define HEAD_BYTES 80 /* of the nonce and what is before it */
 #define TRIES 100000u
+/* How long a rank waits for rank 0's file to appear on its file system. */
+#define APPEAR_ATTEMPTS 20
+#define APPEAR_NS 50000000
 
 struct entry {
     uint32_t pid;
+    bool has_spool;
+    uint64_t room; /* bytes that its calls may take, 0: not known */
     char host[64];
-    char spool[MWR_PATH_BYTES]; /* told without its end and what is behind it */
+    char spool[MWR_PATH_BYTES]; /* or why there is none; told without what is behind its end */
 };
 
 /* How the file begins, which tells it from those of other runs. */
@@ -78,6 +85,14 @@ static void print_string(FILE *file, const char *text)
     fputc('"', file);
 }
 
+/* What rank i has told. */
+static void take_entry(const struct mw_parts *parts, uint32_t i, struct entry *entry)
+{
+    memset(entry, 0, sizeof *entry);
+    memcpy(entry, parts->parts[i],
+           parts->sizes[i] < sizeof *entry ? parts->sizes[i] : sizeof *entry - 1);
+}
+
 static void print_entries(FILE *file, const struct mw_parts *parts)
 {
     char head[HEAD_BYTES];
@@ -87,14 +102,13 @@ static void print_entries(FILE *file, const struct mw_parts *parts)
     print_string(file, mwr_recorder.output);
     fputs("}\n", file);
     for (uint32_t i = 0; i < parts->count; i++) {
-        struct entry entry = {0};
+        struct entry entry;
 
-        memcpy(&entry, parts->parts[i],
-               parts->sizes[i] < sizeof entry ? parts->sizes[i] : sizeof entry - 1);
+        take_entry(parts, i, &entry);
         fprintf(file, "{\"rank\":%u,\"pid\":%u,\"host\":", i, entry.pid);
         print_string(file, entry.host);
         fputs(",\"spool\":", file);
-        print_string(file, entry.spool);
+        print_string(file, entry.has_spool ? entry.spool : "");
         fputs("}\n", file);
     }
 }
@@ -191,19 +205,78 @@ static void write_or_say(const struct mw_parts *parts, char *path)
     free(text);
 }
 
-void mwr_manifest_write(const struct mw_transport *transport)
+/* Rank 0 says what the others would say, each of them. */
+static void say_foreseen(const struct mw_parts *parts)
 {
-    struct entry entry = {.pid = (uint32_t)getpid()};
+    struct mwr_foresight foresight = {0};
+
+    for (uint32_t i = 0; i < parts->count; i++) {
+        struct entry entry;
+
+        take_entry(parts, i, &entry);
+        if (entry.has_spool) {
+            mwr_foresight_take_room(&foresight, i, entry.room, entry.spool);
+        } else {
+            mwr_foresight_take_trouble(&foresight, i, entry.spool);
+        }
+    }
+    mwr_foresight_say(&foresight);
+}
+
+/* Whether this rank sees the file: at once, or where files take their time to appear after that. */
+static bool sees_file(void)
+{
+    const struct timespec pause = {.tv_nsec = APPEAR_NS};
+    int descriptor = open_own(O_RDONLY);
+
+    for (int i = 0; descriptor < 0 && i < APPEAR_ATTEMPTS; i++) {
+        nanosleep(&pause, NULL);
+        descriptor = open_own(O_RDONLY);
+    }
+    if (descriptor >= 0) {
+        close(descriptor);
+    }
+    return descriptor >= 0;
+}
+
+/* Whether all ranks see the file; said where not, since the archive will not be seen either. */
+static void find_out_who_sees(const struct mw_transport *transport)
+{
+    enum mw_status worst = MW_OK;
+
+    if (!mwr_recorder.run_file[0]) {
+        return;
+    }
+    mwr_recorder.run_file_is_shared =
+        transport->agree(transport->context, sees_file() ? MW_OK : MW_ERROR_SYSTEM, &worst,
+                         NULL) == MW_OK &&
+        worst == MW_OK;
+    if (!mwr_recorder.run_file_is_shared && transport->rank == 0) {
+        mwr_say("%s: not all ranks see the file: the archive will not be written there; --output "
+                "names a place that all hosts share",
+                mwr_recorder.run_file);
+    }
+}
+
+void mwr_manifest_write(const struct mw_transport *transport, const char *trouble)
+{
+    struct entry entry = {.pid = (uint32_t)getpid(),
+                          .has_spool = mwr_recorder.spool[0] != '\0',
+                          .room = mwr_recorder.spool_limit};
     struct mw_parts parts = {0};
     uint32_t bytes;
+    enum mw_status status;
 
     mwr_host_name(entry.host, sizeof entry.host);
-    memcpy(entry.spool, mwr_recorder.spool, sizeof entry.spool);
-    if (transport->gather(transport->context, &entry,
-                          offsetof(struct entry, spool) + strlen(entry.spool), &parts,
-                          NULL) == MW_OK &&
-        transport->rank == 0) {
+    snprintf(entry.spool, sizeof entry.spool, "%s",
+             entry.has_spool ? mwr_recorder.spool : trouble);
+    status = transport->gather(transport->context, &entry,
+                               offsetof(struct entry, spool) + strlen(entry.spool), &parts, NULL);
+    if (status == MW_OK && transport->rank == 0) {
         write_or_say(&parts, mwr_recorder.run_file);
+        say_foreseen(&parts);
+    } else if (status != MW_OK && !entry.has_spool) {
+        mwr_say("rank %u records nothing: %s", mwr_recorder.rank, trouble);
     }
     mw_parts_fini(&parts);
     /*
@@ -215,21 +288,40 @@ void mwr_manifest_write(const struct mw_transport *transport)
         transport->broadcast(transport->context, mwr_recorder.run_file, bytes, NULL) != MW_OK) {
         mwr_recorder.run_file[0] = '\0';
     }
+    find_out_who_sees(transport);
 }
 
-const char *mwr_manifest_words(char *text, size_t size)
+/* Where there are other hosts the spools' names are not for this host's shell to complete. */
+static const char *name_spools(char *text, size_t size)
 {
-    int descriptor = open_own(O_RDONLY);
-    bool is_elsewhere = mwr_recorder.run_file[0] && mwr_recorder.host != 0; /* seen by rank 0 */
     char place[MWR_PATH_BYTES];
+    char ending[64];
+
+    if (mwr_recorder.hosts > 1) {
+        snprintf(ending, sizeof ending, "/mpiwatch-%016llx-*",
+                 (unsigned long long)mwr_recorder.nonce);
+        return mw_shell_word(mwr_recorder.settings.spool, ending, text, size);
+    }
+    snprintf(text, size, "%s/mpiwatch-%016llx-*",
+             mw_shell_word(mwr_recorder.settings.spool, "", place, sizeof place),
+             (unsigned long long)mwr_recorder.nonce);
+    return text;
+}
+
+const char *mwr_manifest_next(char *text, size_t size)
+{
+    const char *where = mwr_recorder.hosts > 1 ? "under mpirun on its hosts, " : "";
+    int descriptor = open_own(O_RDONLY);
+    char word[MWR_PATH_BYTES];
 
     text[0] = '\0';
-    if (descriptor >= 0 || is_elsewhere) {
-        mw_shell_word(mwr_recorder.run_file, "", text, size);
+    if (mwr_recorder.run_file_is_shared && descriptor >= 0) {
+        snprintf(text, size, "%smpiwatch-recover %s", where,
+                 mw_shell_word(mwr_recorder.run_file, "", word, sizeof word));
     } else if (mwr_recorder.spool[0]) {
-        snprintf(text, size, "%s/mpiwatch-%016llx-*",
-                 mw_shell_word(mwr_recorder.settings.spool, "", place, sizeof place),
-                 (unsigned long long)mwr_recorder.nonce);
+        snprintf(text, size, "%smpiwatch-recover %s%s", where,
+                 mwr_recorder.hosts > 1 ? "-o FILE-THAT-ALL-SHARE " : "",
+                 name_spools(word, sizeof word));
     }
     if (descriptor >= 0) {
         close(descriptor);

@@ -18,15 +18,19 @@
 
 /*
  * Collective. Afterwards mwr_recorder.run_file is the file's path on all ranks, "" when it could
- * not be written, which is said in one line on rank 0 and changes nothing else.
+ * not be written, and .run_file_is_shared whether all see it. Rank 0 says what of this is not as it
+ * should be, and whatever else is known by now to go wrong at the end (finalize/foresight.h).
+ *
+ * \param trouble  why this rank has no spool; not used if it has one.
  */
-void mwr_manifest_write(const struct mw_transport *transport);
+void mwr_manifest_write(const struct mw_transport *transport, const char *trouble);
 
 /*
- * What to give to mpiwatch-recover, as words of a shell in text: the file, or without one the
- * spools of this host. "" when this rank knows of neither. Returns text.
+ * What to do with the spools, in text: mpiwatch-recover and words of a shell, which are the file,
+ * or the spools where it is not there for all; before it, on which hosts. "" when this rank knows
+ * of neither. Returns text.
  */
-const char *mwr_manifest_words(char *text, size_t size);
+const char *mwr_manifest_next(char *text, size_t size);
 
 /*
  * Appends to the file how this rank ended without MPI_Finalize.

@@ -13,8 +13,7 @@
 
 #define WORTH_SAYING UINT64_C(2000000000) /* ns */
 
-/* "12.3 MB": for people; exact numbers are in the archive. */
-static void print_bytes(char *text, size_t size, uint64_t bytes)
+const char *mwr_bytes_text(char *text, size_t size, uint64_t bytes)
 {
     static const char *const units[] = {"B", "kB", "MB", "GB", "TB"};
     double value = (double)bytes;
@@ -25,6 +24,7 @@ static void print_bytes(char *text, size_t size, uint64_t bytes)
         unit++;
     }
     snprintf(text, size, unit == 0 ? "%.0f %s" : "%.1f %s", value, units[unit]);
+    return text;
 }
 
 /* ", 12 calls LOST", ", all calls of 1 rank LOST", both, or nothing. */
@@ -61,7 +61,7 @@ void mwr_say_success(const struct mw_archive_result *result, uint64_t began)
     char took[48];
     char word[MWR_PATH_BYTES];
 
-    print_bytes(bytes, sizeof bytes, result->bytes);
+    mwr_bytes_text(bytes, sizeof bytes, result->bytes);
     mw_shell_word(result->path, "", word, sizeof word);
     print_took(took, sizeof took, mwr_clock() - began);
     if (result->lost > 0 || !result->complete) {

@@ -1,11 +1,15 @@
 #ifndef MWR_FINALIZE_OUTCOME_H
 #define MWR_FINALIZE_OUTCOME_H
 
+#include <stddef.h>
 #include <stdint.h>
 
 #include "formats/archive/archive.h"
 
 /* What all ways to an archive have in common: where it is made, what is said of it. */
+
+/* Writes "12.3 MB" to text: for people; exact numbers are in the archive. Returns text. */
+const char *mwr_bytes_text(char *text, size_t size, uint64_t bytes);
 
 /*
  * Where the archive's parts are made: beside the spool, unless that device is (nearly)

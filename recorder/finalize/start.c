@@ -338,7 +338,10 @@ static bool make_communicator(MPI_Comm session)
     return true;
 }
 
-/* Everything of this process's own. A rank that can't is without a spool and goes on. */
+/*
+ * Everything of this process's own. A rank that can't is without a spool, with the reason in
+ * diagnostic, and goes on.
+ */
 static void start_process(struct mw_diagnostic *diagnostic)
 {
     char text[2048];
@@ -347,8 +350,6 @@ static void start_process(struct mw_diagnostic *diagnostic)
     mwr_types_init();
     mwr_requests_init(mwr_recorder.is_multiple);
     if (make_spool(diagnostic) != MW_OK) {
-        mwr_say("rank %u records nothing: %s", mwr_recorder.rank,
-                mw_diagnostic_text(diagnostic, text, sizeof text));
         return;
     }
     mwr_clock_start(mwr_recorder.settings.clock == MWR_CLOCK_AUTO);
@@ -440,6 +441,7 @@ static void start(MPI_Comm session)
     struct mwr_mpi_transport state;
     struct mw_transport transport;
     struct mw_diagnostic diagnostic = {0};
+    struct mw_diagnostic trouble = {0};
     char text[2048];
 
     mwr_settings_from_environment(&mwr_recorder.settings, environ, &warnings);
@@ -461,11 +463,11 @@ static void start(MPI_Comm session)
         mwr_chain_bypass();
         return;
     }
-    start_process(&diagnostic);
+    start_process(&trouble);
     if (mwr_hosts_measure_clocks(&transport, &diagnostic) != MW_OK) {
         mwr_say("clocks not compared: %s", mw_diagnostic_text(&diagnostic, text, sizeof text));
     }
-    mwr_manifest_write(&transport);
+    mwr_manifest_write(&transport, mw_diagnostic_text(&trouble, text, sizeof text));
     mwr_watching_start();
     start_variables();
     mwr_running_start();

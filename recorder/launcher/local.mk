@@ -24,6 +24,8 @@ mpiwatch_record_SOURCES = \
 	recorder/launcher/linked.c \
 	recorder/launcher/linked.h \
 	recorder/launcher/main.c \
+	recorder/launcher/once.c \
+	recorder/launcher/once.h \
 	recorder/launcher/preload.c \
 	recorder/launcher/preload.h \
 	recorder/launcher/program.c \

@@ -16,6 +16,7 @@
 #include "formats/base/printable.h"
 #include "formats/base/status.h"
 #include "recorder/launched.h"
+#include "recorder/launcher/once.h"
 #include "recorder/launcher/preload.h"
 #include "recorder/launcher/target.h"
 #include "recorder/output_pattern.h"
@@ -112,11 +113,22 @@ static int read_command_line(struct launch *launch, int count, char **words)
         .runs_a_program = true,
         .usage = EXIT_OURS,
     };
-    struct mw_command_line line = {.program = &program, .out = stdout, .err = stderr};
+    char *said = NULL;
+    size_t bytes = 0;
+    FILE *memory = open_memstream(&said, &bytes);
+    struct mw_command_line line = {
+        .program = &program, .out = stdout, .err = memory ? memory : stderr};
     int code;
 
     make_options(options);
     code = mw_command_line_read(&line, count, words, launch);
+    if (memory && fclose(memory) == 0 && bytes > 0) {
+        if (mwr_once_of_host(said)) {
+            fputs(said, stderr);
+        }
+        mwr_once_linger();
+    }
+    free(said);
     launch->command = code == MW_COMMAND_LINE_GO_ON && line.words[0] ? line.words : NULL;
     return code;
 }
@@ -362,7 +374,11 @@ static int complain(const struct mw_diagnostic *diagnostic)
 {
     char text[2048];
 
-    warn(mw_diagnostic_text(diagnostic, text, sizeof text));
+    mw_diagnostic_text(diagnostic, text, sizeof text);
+    if (mwr_once_of_host(text)) {
+        warn(text);
+    }
+    mwr_once_linger();
     if (diagnostic->status != MW_ERROR_SYSTEM) {
         return EXIT_OURS;
     }

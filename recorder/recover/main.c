@@ -5,6 +5,7 @@
 #include "config.h"
 
 #include <errno.h>
+#include <glob.h>
 #include <inttypes.h>
 #include <limits.h>
 #include <stdio.h>
@@ -93,8 +94,9 @@ static const struct mw_program this_program = {
     .help = "Makes the archive of a run that did not finish from what its processes left.\v"
             "NAME.run lies beside the archive to be and names the spool directories; NAME, of an "
             "archive, stands for those of all runs that were to write it; DIR is a "
-            "spool directory (mpiwatch-NONCE-RANK) or one that holds such directories. Without "
-            "any, lists the runs whose spools lie in $MPIWATCH_SPOOL, $TMPDIR or /tmp.\n\n"
+            "spool directory (mpiwatch-NONCE-RANK) or one that holds such directories; a * in "
+            "quotes is completed on each host. Without any, lists the runs whose spools lie in "
+            "$MPIWATCH_SPOOL, $TMPDIR or /tmp.\n\n"
             "Status: 0 the archive is complete, 4 it was written but the run is not complete, 2 "
             "wrong usage, 3 nothing usable or no archive could be written.",
     .options = options,
@@ -102,15 +104,33 @@ static const struct mw_program this_program = {
     .usage = EXIT_USAGE,
 };
 
-static void take_name(struct recovery *recovery, const char *name)
+static void take_path(struct recovery *recovery, const char *name)
 {
     struct mw_diagnostic diagnostic = {0};
 
-    recovery->name_count++;
     if (mw_runs_add(&recovery->runs, name, &diagnostic) != MW_OK) {
         complain(&diagnostic);
         recovery->out_of_memory = true;
     }
+}
+
+/*
+ * A name with a * in it that no shell has completed, since it is for other hosts, too, whose disks
+ * are not this one's.
+ */
+static void take_name(struct recovery *recovery, const char *name)
+{
+    glob_t found;
+
+    recovery->name_count++;
+    if (!strchr(name, '*') || access(name, F_OK) == 0 || glob(name, 0, NULL, &found) != 0) {
+        take_path(recovery, name);
+        return;
+    }
+    for (size_t i = 0; i < found.gl_pathc; i++) {
+        take_path(recovery, found.gl_pathv[i]);
+    }
+    globfree(&found);
 }
 
 /* --- listing --------------------------------------------------------------------------- */

@@ -37,8 +37,8 @@ MW_INLINE struct mw_tally *mwr_tally_of(uint32_t comm, unsigned call)
 }
 
 /*
- * Whether all threads' tallies are in files, which are read where nothing was told, and have what is
- * counted until the process is gone. With mwr_recorder.lock held.
+ * Whether all threads' tallies are in files, which are read where nothing was told, and have what
+ * is counted until the process is gone. With mwr_recorder.lock held.
  */
 bool mwr_tallies_are_in_files(void);
 

@@ -67,7 +67,7 @@ no_spools() {
         MPIWATCH_OUTPUT="$PWD/run.otf2.zip" "$TOP_BUILDDIR/test/system/dies-$mpi" finalize 1 10 \
         >out 2>err || status=$?
     assert_equal 0 "$status" "$mpi, no spools: status"
-    assert_contains "$(cat err)" "rank 1 records nothing"
+    assert_contains "$(cat err)" "mpiwatch: 2 of 2 ranks record nothing; of rank 0: $PWD/nowhere"
     assert_lacks "$(cat err)" "the spools stay"
     assert_lacks "$(cat err)" "mpiwatch-recover"
     [ ! -e run.otf2.zip.run ] || wrong "$mpi, no spools: NAME.run is left, which knows of none"

@@ -55,6 +55,7 @@ system_tests += \
 	test/system/top_serves_who_connects.sh \
 	test/system/top_shows_several_hosts.sh \
 	test/system/top_shows_what_ranks_do.sh \
+	test/system/trouble_at_the_end_is_said_at_the_start.sh \
 	test/system/a_hang_is_explained_after_a_kill.sh \
 	test/system/a_hang_is_said_while_it_lasts.sh \
 	test/system/a_run_that_dies_is_recovered_to_its_last_record.sh \

@@ -41,7 +41,7 @@ if unshare --uts hostname elsewhere 2>/dev/null; then
     rm -f sessions.otf2.zip
     assert_equal 0 "$(status_of run_mpich 2 sh host.sh "$record" -o sessions.otf2.zip \
         "$(example sessions mpich)" only)" "two hosts: $(cat stderr)"
-    assert_contains "$(cat stderr)" "several hosts; next: under mpirun on these hosts, mpiwatch-"
+    assert_contains "$(cat stderr)" "several hosts; next: under mpirun on its hosts, mpiwatch-"
     [ ! -e sessions.otf2.zip ] || wrong "an archive of one host's half"
     assert_equal 0 "$(status_of run_mpich 2 sh host.sh "$TOP_BUILDDIR/mpiwatch-recover" \
         sessions.otf2.zip.run --remove)" "recovered of two hosts: $(cat stderr)"
