@@ -5,12 +5,14 @@ trixie_share = \
 	test/system/a_run_that_dies_is_recovered_to_its_last_record.sh \
 	test/system/calls_table_matches_mpi_h.sh \
 	test/system/collectives_are_recorded_with_their_bytes.sh \
+	test/system/filtered_calls_are_counted_until_a_kill.sh \
 	test/system/fortran_is_recorded_once_per_call.sh \
 	test/system/mpi_4_is_recorded_with_its_meaning.sh \
 	test/system/nothing_recorded_is_said_with_its_reason.sh \
 	test/system/one_sided_operations_are_recorded_with_targets_and_bytes.sh \
 	test/system/point_to_point_is_recorded_call_for_call.sh \
-	test/system/programs_behave_as_without_the_recorder.sh
+	test/system/programs_behave_as_without_the_recorder.sh \
+	test/system/spawned_jobs_have_archives_of_their_own.sh
 EXTRA_DIST += test/trixie/in_trixie.sh
 
 .PHONY: check-trixie check-trixie-share
