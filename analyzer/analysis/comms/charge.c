@@ -224,3 +224,20 @@ enum mw_status mwa_charger_take(struct mwa_charger *charger, const struct mwa_mo
                ? remember(charger, event->request, IS_COMM | comm)
                : MW_OK;
 }
+
+enum mw_status mwa_charger_call(struct mwa_charger *charger, const struct mwa_moment *moment,
+                                struct mwa_charge *charge, const struct mwa_call **call)
+{
+    enum mw_status status;
+
+    *call = NULL;
+    if (!moment->selected_comms) {
+        *call = moment->call;
+        return MW_OK;
+    }
+    status = mwa_charger_take(charger, moment, charge);
+    if (status == MW_OK && charge->comm != MWA_NONE && moment->selected_comms[charge->comm]) {
+        *call = &charge->call;
+    }
+    return status;
+}

@@ -66,6 +66,16 @@ enum mw_status mwa_charger_take(struct mwa_charger *charger, const struct mwa_mo
                                 struct mwa_charge *charge) MW_MUST_CHECK;
 
 /*
+ * The call that is done with this event and counts: any, or, where communicators are selected, one
+ * that is charged to one of these, which charge holds then.
+ *
+ * \return MW_OK and *call; null: none is. MW_ERROR_MEMORY.
+ */
+enum mw_status mwa_charger_call(struct mwa_charger *charger, const struct mwa_moment *moment,
+                                struct mwa_charge *charge, const struct mwa_call **call)
+    MW_MUST_CHECK;
+
+/*
  * The communicator that an event names (of a message, a collective, its life, of a window or a
  * file that was made on it), or MWA_NONE.
  */

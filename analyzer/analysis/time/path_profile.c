@@ -83,19 +83,16 @@ static enum mw_status event(void *data, const struct mwa_moment *moment)
     struct partial *partial = data;
     const struct mwa_event *now = moment->event;
     struct mwa_charge charge;
-    enum mw_status status = MW_OK;
+    const struct mwa_call *call;
+    enum mw_status status;
 
     if (now->kind == MWA_ENTER &&
         partial->trace->regions[now->of.call.region].kind == MWA_REGION_USER) {
         return open_region(partial, &partial->trace->regions[now->of.call.region]);
     }
-    if (!moment->selected_comms) {
-        status = moment->call ? take_call(partial, moment->call) : MW_OK;
-    } else {
-        status = mwa_charger_take(&partial->charger, moment, &charge);
-        if (status == MW_OK && charge.comm != MWA_NONE && moment->selected_comms[charge.comm]) {
-            status = take_call(partial, &charge.call);
-        }
+    status = mwa_charger_call(&partial->charger, moment, &charge, &call);
+    if (status == MW_OK && call) {
+        status = take_call(partial, call);
     }
     if (moment->call && moment->call->region->kind == MWA_REGION_USER && partial->depth > 0) {
         partial->depth--;

@@ -93,15 +93,11 @@ static enum mw_status event(void *data, const struct mwa_moment *moment)
 {
     struct partial *partial = data;
     struct mwa_charge charge;
-    enum mw_status status = MW_OK;
+    const struct mwa_call *call;
+    enum mw_status status = mwa_charger_call(&partial->charger, moment, &charge, &call);
 
-    if (!moment->selected_comms) {
-        status = moment->call ? take_call(partial, moment->call) : MW_OK;
-    } else {
-        status = mwa_charger_take(&partial->charger, moment, &charge);
-        if (status == MW_OK && charge.comm != MWA_NONE && moment->selected_comms[charge.comm]) {
-            status = take_call(partial, &charge.call);
-        }
+    if (status == MW_OK && call) {
+        status = take_call(partial, call);
     }
     return status == MW_OK ? take_bytes(partial, moment) : status;
 }
