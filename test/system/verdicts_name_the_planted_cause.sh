@@ -53,8 +53,8 @@ says late_collective late_collective "rank 2 comes late to MPI_Bcast, planted.c:
 computes about as long as the others in all: up to 1.00 ms of 2.02 ms"
 # A piece costs rank 0 22 us with its two messages, of three workers 66; 13 of these each works and
 # sends and receives itself: 53, 30 times, of which the first have fewer before them.
-says master master "rank 0 serves all others by receives for anybody (MPI_ANY_SOURCE), and they wait \
-for it, mostly in MPI_Recv, planted.c:71: up to 1.58 ms of 1.99 ms"
+says master master "rank 0 serves all others by receives for anybody (MPI_ANY_SOURCE), and they \
+wait for it, mostly in MPI_Recv, planted.c:71: up to 1.58 ms of 1.99 ms"
 # 2,000 messages of 1 us and one until the last is there, all of it in MPI.
 says tiny tiny_messages "1999 tiny messages follow others to the same rank, most from rank 0 to \
 rank 1, 8 B each, MPI_Send, planted.c:80: up to 2.00 ms of 2.00 ms"
