@@ -13,6 +13,7 @@
 #include <unistd.h>
 
 #include "formats/base/array.h"
+#include "formats/spool/spool_reader.h"
 
 #define SECOND 1000000000u
 #define GONE_AFTER (120 * (uint64_t)SECOND) /* without a word of a host */
@@ -312,6 +313,27 @@ void mwa_live_fini(struct mwa_live *live)
 
 /* --- looking ---------------------------------------------- */
 
+/* MPI_Init is entered before there is a stream, and is its first record. */
+static void find_first(const struct mwa_live *live, struct mwa_live_thread *thread)
+{
+    char path[PATH_MAX + 32];
+    struct mw_spool_reader *reader;
+    struct mw_spool_call call;
+
+    snprintf(path, sizeof path, "%s/%u.events", live->run->spools[thread->process].path,
+             thread->thread);
+    if (mw_spool_reader_create(path, &reader, NULL) != MW_OK) {
+        return;
+    }
+    if (mw_spool_reader_overwritten(reader) == 0 &&
+        mw_spool_reader_next(reader, &call, NULL) == MW_OK) {
+        thread->first = call.record.enter;
+    } else {
+        thread->first = mw_spool_reader_overwritten(reader) > 0 ? UINT64_MAX : 0;
+    }
+    mw_spool_reader_destroy(reader);
+}
+
 void mwa_live_note(struct mwa_live_thread *thread, uint64_t time)
 {
     const struct mw_spool_moment *moment = &thread->moment;
@@ -371,6 +393,11 @@ enum mw_status mwa_live_look(struct mwa_live *live, struct mw_diagnostic *diagno
 
         thread->begin =
             thread->thread < process->thread_count ? process->begins[thread->thread] : 0;
+        if (thread->first == 0) {
+            find_first(live, thread);
+        }
+        thread->begin = thread->first > 0 && thread->first < thread->begin ? thread->first
+                                                                           : thread->begin;
     }
     return status;
 }

@@ -27,6 +27,7 @@ struct mwa_live_thread {
     uint32_t process; /* index */
     uint32_t thread;
     uint64_t begin;   /* 0: not known */
+    uint64_t first;   /* when its first call was entered, which may come before; 0: not known */
     struct mw_spool_follower *follower;
     struct mw_spool_moment moment;
     struct mwa_live_look looks[MWA_LIVE_LOOKS]; /* a ring */

@@ -359,6 +359,7 @@ enum mw_status mw_spool_reader_again(struct mw_spool_reader *reader, uint64_t *o
     if (status != MW_OK) {
         return status;
     }
+    reader->pending = (struct mw_spool_call){.member_bytes = 0};
     find_pending(reader);
     if (!is_lost) {
         return reader->has_place ? find_place(reader, diagnostic) : MW_OK;
