@@ -305,7 +305,7 @@ void mwa_live_fini(struct mwa_live *live)
     live->host_count = 0;
     forget(live);
     if (live->sites) {
-        mw_merged_sites_fini(live->sites);
+        mwa_live_process_sites_fini(live->sites);
         free(live->sites);
         live->sites = NULL;
     }

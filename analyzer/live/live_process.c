@@ -126,6 +126,25 @@ static bool is_of_site(const struct mw_definition *definition)
            definition->kind == MW_DEFINE_STACK;
 }
 
+/* Takes it in; a module's texts are the reader's, and are wanted for longer. */
+static bool take_site_of(struct mwa_live_process *process, const struct mw_definition *definition)
+{
+    struct mw_merged_sites *sites = process->all_sites;
+    const uint32_t known = sites->module_count;
+    struct mw_merged_module *added;
+
+    if (!mw_merge_site(sites, &process->map, definition)) {
+        return false;
+    }
+    if (sites->module_count == known) {
+        return true;
+    }
+    added = &sites->modules[known];
+    added->path = strdup(added->path);
+    added->build_id = strdup(added->build_id);
+    return added->path && added->build_id;
+}
+
 static enum mw_status read_definitions(struct mwa_live_process *process)
 {
     struct mw_definition_reader *reader;
@@ -137,8 +156,7 @@ static enum mw_status read_definitions(struct mwa_live_process *process)
     }
     while (has_memory && mw_definition_reader_next(reader, &definition, NULL) == MW_OK) {
         take(process, &definition);
-        has_memory = !is_of_site(&definition) ||
-                     mw_merge_site(process->all_sites, &process->map, &definition);
+        has_memory = !is_of_site(&definition) || take_site_of(process, &definition);
     }
     mw_definition_followed(&process->definitions, reader);
     return has_memory ? MW_OK : MW_ERROR_MEMORY;
@@ -200,6 +218,15 @@ unsigned mwa_live_process_call(const struct mwa_live_process *process, unsigned 
     return site < process->site_count && process->site_calls[site] < MW_CALL_COUNT
                ? process->site_calls[site]
                : (unsigned)MW_CALL_COUNT;
+}
+
+void mwa_live_process_sites_fini(struct mw_merged_sites *sites)
+{
+    for (uint32_t i = 0; i < sites->module_count; i++) {
+        free((char *)sites->modules[i].path);
+        free((char *)sites->modules[i].build_id);
+    }
+    mw_merged_sites_fini(sites);
 }
 
 void mwa_live_process_fini(struct mwa_live_process *process)

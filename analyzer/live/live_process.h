@@ -44,6 +44,9 @@ enum mw_status mwa_live_process_init(struct mwa_live_process *process,
                                      const struct mw_run_spool *spool,
                                      struct mw_merged_sites *sites) MW_MUST_CHECK;
 
+/* Frees what processes added to sites. */
+void mwa_live_process_sites_fini(struct mw_merged_sites *sites);
+
 /*
  * Looks whether it lives, and reads its definitions again if they have grown. A damaged file
  * counts as far as it goes, and one that is gone does no more change what was read.

@@ -54,6 +54,7 @@ system_tests += \
 	test/system/a_run_is_held_against_its_baselines.sh \
 	test/system/top_serves_who_connects.sh \
 	test/system/top_shows_several_hosts.sh \
+	test/system/top_counts_as_analyze_does.sh \
 	test/system/top_shows_what_ranks_do.sh \
 	test/system/trouble_at_the_end_is_said_at_the_start.sh \
 	test/system/a_hang_is_explained_after_a_kill.sh \
