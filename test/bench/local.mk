@@ -9,7 +9,8 @@ EXTRA_DIST += \
 	test/bench/overhead.c \
 	test/bench/overhead.py \
 	test/bench/passive.c \
-	test/bench/speed.py
+	test/bench/speed.py \
+	test/bench/top.py
 
 bench_programs = \
 	$(call of_each_mpi,test/bench/,comms overhead) \
@@ -22,6 +23,8 @@ bench: all $(bench_programs)
 	    /usr/bin/python3 $(srcdir)/test/bench/comms.py --mpi $$mpi || exit 1; \
 	done
 .PHONY: bench
+
+# What watching costs: test/bench/top.py BUILD MPIRUN MPICC, a minute for each of four runs.
 
 # What finalize costs, without MPI: test/bench/replay_bench [CALLS [LEVEL [DIRECTORY]]]
 check_PROGRAMS += test/bench/replay_bench
