@@ -1,5 +1,6 @@
 # On three nodes of Slurm with clocks days apart, under srun: a job that ends and one that is killed
-# make one archive each of all ranks, on one clock. The example of a batch job names its archive
+# make one archive each of all ranks, on one clock; one that runs is watched on all nodes by a step
+# beside it. The example of a batch job names its archive
 # after the job, and recovers what a cancelled one has left.
 . "$TOP_SRCDIR/test/system/lib.sh"
 . "$TOP_SRCDIR/test/system/recordings.sh"
@@ -46,6 +47,26 @@ is_whole() {
         "$1: calls of the ranks"
 }
 
+# watch_a_job: a step beside that of the program, in its job, sees all ranks on all nodes.
+watch_a_job() {
+    local running attempt dies=$TOP_BUILDDIR/test/system/dies-$mpi
+    rm -f run.otf2.zip* count.*
+    run_srun "$record" -o run.otf2.zip "$dies" loop -1 2000 >out 2>err &
+    running=$!
+    for attempt in $(seq 300); do
+        [ ! -s run.otf2.zip.run ] || break
+        sleep 0.1
+    done
+    run_srun --overlap --jobid="$(squeue -h -o %i)" "$TOP_BUILDDIR/mpiwatch-top" --json --count=2 \
+        run.otf2.zip.run >lines 2>err || fail "$mpi: attempt $attempt: $(cat err)"
+    tail -n 1 lines >last
+    assert_equal '[["n1", "n2", "n3"], [0, 1, 2], true]' "$(json last '[[h["name"]
+        for h in d["hosts"]], [t["rank"] for t in d["threads"]], all(
+        t["calls"] > 5 and 0 < t["mpi_share_all"] <= 1 for t in d["threads"])]')" "$mpi: watched"
+    scancel "$(squeue -h -o %i)"
+    wait "$running" || true
+}
+
 for mpi in $(built_mpis); do
     speaks=pmix
     [ "$mpi" = openmpi ] || speaks=pmi2
@@ -63,6 +84,7 @@ for mpi in $(built_mpis); do
         status=$?
     assert_contains "$(cat err)" "can't speak to each other: mpirun lets them, and srun with --mpi"
     assert_equal 3 $status "$mpi: status of a recovery by processes that can't speak"
+    watch_a_job
 done
 
 # The example: one job of an array that ends, and one that is cancelled.
