@@ -47,21 +47,19 @@ static uint64_t begin_of(const struct queued *item)
     return is_blocking ? item->enter : item->event.time;
 }
 
-/* By the begin of the first item; one without items may still get any from its known on. */
+/*
+ * By the begin of the first item, and at the same time by location; one without items may still
+ * get any from its known on.
+ */
 static bool comes_before(const void *user, uint32_t one, uint32_t other)
 {
     const struct queue *queues = user;
     const struct queue *a = &queues[one];
     const struct queue *b = &queues[other];
-    bool a_waits = a->begin == a->end;
-    bool b_waits = b->begin == b->end;
-    uint64_t a_time = a_waits ? a->known : begin_of(&a->items[a->begin]);
-    uint64_t b_time = b_waits ? b->known : begin_of(&b->items[b->begin]);
+    uint64_t a_time = a->begin == a->end ? a->known : begin_of(&a->items[a->begin]);
+    uint64_t b_time = b->begin == b->end ? b->known : begin_of(&b->items[b->begin]);
 
-    if (a_time != b_time) {
-        return a_time < b_time;
-    }
-    return a_waits != b_waits ? b_waits : one < other;
+    return a_time != b_time ? a_time < b_time : one < other;
 }
 
 enum mw_status mwa_ordering_create(const struct mwa_trace *trace, mwa_ordered_visit visit,
