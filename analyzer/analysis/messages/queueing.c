@@ -12,6 +12,7 @@ struct counting {
     const struct mwa_trace *trace;
     const bool *comms;
     struct mwa_queueing result;
+    unsigned __int128 late_byte_ns; /* exact, so that the order of messages does not matter */
     struct mwa_queue *queues; /* per rank */
     struct mwa_tally sites;   /* Σ queueing, ns */
 };
@@ -59,6 +60,17 @@ static enum mw_status take_queued(struct counting *counting, const struct mwa_me
                : MW_ERROR_MEMORY;
 }
 
+/* Of those that queued as long, by rank. */
+static bool is_longest(const struct mwa_queueing *result, const struct mwa_message *message,
+                       uint64_t ns)
+{
+    if (ns != result->max_ns || message->send->rank != result->max_from) {
+        return ns > result->max_ns ||
+               (ns == result->max_ns && message->send->rank < result->max_from);
+    }
+    return message->receive->rank < result->max_to;
+}
+
 static enum mw_status take_message(void *user, struct mwa_message *message)
 {
     struct counting *counting = user;
@@ -77,8 +89,9 @@ static enum mw_status take_message(void *user, struct mwa_message *message)
     ns = mwa_trace_ns(counting->trace, message->posted_at - begin);
     result->late_posted++;
     result->total_ns += ns;
-    result->late_byte_ns += message->bytes == UINT64_MAX ? 0 : (double)message->bytes * (double)ns;
-    if (ns > result->max_ns) {
+    counting->late_byte_ns +=
+        message->bytes == UINT64_MAX ? 0 : (unsigned __int128)message->bytes * ns;
+    if (ns > 0 && is_longest(result, message, ns)) {
         result->max_ns = ns;
         result->max_from = message->send->rank;
         result->max_to = message->receive->rank;
@@ -115,6 +128,7 @@ static enum mw_status finish(void *analysis, void *result)
     struct counting *counting = analysis;
 
     counting->result.most = find_most(counting);
+    counting->result.late_byte_ns = (double)counting->late_byte_ns;
     *(struct mwa_queueing *)result = counting->result;
     return MW_OK;
 }
