@@ -27,6 +27,14 @@ enum mwa_needs mwa_needs_of(const struct mwa_collective *collective);
  */
 bool mwa_send_needs_receive(const struct mwa_message *message);
 
+/* Which of two members that have begun was the later; at the same time the lower rank counts as
+ * later, wherever both stand in the collective. */
+static inline bool mwa_is_later(const struct mwa_member *one, const struct mwa_member *other)
+{
+    return one->begin->enter != other->begin->enter ? one->begin->enter > other->begin->enter
+                                                    : one->rank < other->rank;
+}
+
 /* A fence that some have left before others came: assertions told that nobody need wait. */
 static inline bool mwa_is_local_fence(const struct mwa_collective *collective)
 {

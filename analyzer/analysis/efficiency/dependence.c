@@ -15,7 +15,7 @@ static void wait_for(struct mwa_dependence *dependence, const struct mwa_collect
     own = word(member, user);
     dependence->word = own > dependence->word ? own : dependence->word;
     if (dependence->latest == MWA_NONE ||
-        member->begin->enter > collective->members[dependence->latest].begin->enter) {
+        mwa_is_later(member, &collective->members[dependence->latest])) {
         dependence->latest = index;
     }
 }

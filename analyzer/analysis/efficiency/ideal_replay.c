@@ -19,9 +19,9 @@ struct snapshot {
     /* What others may have to wait for: the state of the rank at the call's beginning. */
     uint64_t clock;
     struct mwa_path_node *path; /* null: nobody asks */
-
     struct mwa_path_joint joint; /* at the end of a call that completes sends */
-    uint64_t posted; /* when the receiver posted that the path comes from, 0: from none */
+    uint64_t posted; /* when the receiver, poster, posted that the path comes from; 0: from none */
+    uint32_t poster;
 };
 
 /* A rank's main thread. */
@@ -413,7 +413,7 @@ static enum mw_status take_message(void *user, struct mwa_message *message)
 
     if (!kept || !kept->joint.node || !mwa_send_needs_receive(message) || !receiver ||
         !receiver->path || posted <= sent->enter || posted >= sent->leave ||
-        posted <= kept->posted) {
+        posted + (message->receive->rank < kept->poster) <= kept->posted) {
         return MW_OK;
     }
     if (!mwa_path_hop(&replay->paths, &before, receiver->path) ||
@@ -423,6 +423,7 @@ static enum mw_status take_message(void *user, struct mwa_message *message)
     }
     mwa_path_joint_lead(&replay->paths, &kept->joint, before);
     kept->posted = posted;
+    kept->poster = message->receive->rank;
     return MW_OK;
 }
 
@@ -519,7 +520,7 @@ static int by_region(const void *one, const void *other)
     return mw_order(a->region, b->region) ?: mw_order(a->rank, b->rank);
 }
 
-/* Returns the main thread whose run ends last, or null. */
+/* The main thread whose run ends last, or null. */
 static const struct track *finish_ideal(const struct replay *replay, struct mwa_ideal *ideal)
 {
     const struct mwa_trace *trace = replay->trace;

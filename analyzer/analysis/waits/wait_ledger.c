@@ -126,12 +126,28 @@ static bool add_to_path(struct mwa_wait_ledger *ledger, const struct mwa_wait *w
     return true;
 }
 
+/* Of waits that are as long: an order that does not depend on which was found first. */
+static bool comes_first(const struct mwa_wait *one, const struct mwa_wait *other)
+{
+    if (one->location != other->location) {
+        return one->location < other->location;
+    }
+    if (one->cause != other->cause) {
+        return one->cause < other->cause;
+    }
+    return one->message != other->message ? one->message < other->message
+                                          : one->comm < other->comm;
+}
+
 static bool is_worse(const struct mwa_wait *one, const struct mwa_wait *other)
 {
     if (one->wait != other->wait) {
         return one->wait > other->wait;
     }
-    return one->time != other->time ? one->time < other->time : one->rank < other->rank;
+    if (one->time != other->time) {
+        return one->time < other->time;
+    }
+    return comes_first(one, other);
 }
 
 /* Puts wait in its place among the worst, if it is one of them. */
@@ -247,7 +263,9 @@ enum mw_status mwa_wait_remember(struct mwa_wait_ledger *ledger, struct mwa_exch
         *note = (uintptr_t)mwa_pool_take(&ledger->longest);
     }
     longest = (struct longest *)(uintptr_t)*note;
-    if (longest && wait->wait > longest->wait.wait) {
+    if (longest && (wait->wait > longest->wait.wait ||
+                    (wait->wait == longest->wait.wait && wait->wait > 0 &&
+                     comes_first(wait, &longest->wait)))) {
         *longest = (struct longest){ *wait, pattern, part_since };
     }
     return longest ? MW_OK : MW_ERROR_MEMORY;

@@ -76,10 +76,11 @@ static struct span span_of(const struct mwa_collective *collective, uint32_t fro
         if (i == but || (only_senders && member->bytes_sent == 0)) {
             continue;
         }
-        if (!span.last || enter_of(member) > enter_of(span.last)) {
+        if (!span.last || mwa_is_later(member, span.last)) {
             span.last = member;
         }
-        if (!span.first || enter_of(member) < enter_of(span.first)) {
+        if (!span.first || enter_of(member) < enter_of(span.first) ||
+            (enter_of(member) == enter_of(span.first) && member->rank < span.first->rank)) {
             span.first = member;
         }
         if (member->end->leave < span.first_leave) {
@@ -122,7 +123,7 @@ static const struct mwa_member *last_source_of(const struct mwa_member *member)
         const struct mwa_member *source =
             &member->collective->members[member->sources->positions[i]];
 
-        if (!last || enter_of(source) > enter_of(last)) {
+        if (!last || mwa_is_later(source, last)) {
             last = source;
         }
     }
