@@ -10,9 +10,15 @@
 
 /* --- sequences -------------------------------------------------------------------------- */
 
-/* Which kinds of instances are numbered apart from each other. */
+/* Which kinds of instances are numbered apart from each other; those with a root also by that. */
 enum series { SERIES_BLOCKING, SERIES_NONBLOCKING, SERIES_INIT, SERIES_FINALIZE, SERIES_CREATE,
               SERIES_WINDOW };
+
+/*
+ * Members that name different roots are not of one instance: some have lost one. Whose root would
+ * count would depend on who was read first.
+ */
+#define ROOT_SHIFT 17u
 
 /* The number of rank's next instance of the series (with operation); UINT64_MAX: no memory. */
 static uint64_t next_number(struct mwa_exchange *exchange, uint32_t rank, uint32_t comm,
@@ -77,6 +83,9 @@ static enum mw_status take_part(struct mwa_exchange *exchange, const struct mwa_
         like.first_count = trace->groups[trace->comms[comm].group].count;
     }
     like.root = root_of(&like, position, part->data.root);
+    if (!like.inter && like.root != MWA_NONE) {
+        series |= (like.root + 1) << ROOT_SHIFT; /* which of its bits there are room for */
+    }
     like.sequence = next_number(exchange, rank, comm, series);
     if (like.sequence == UINT64_MAX) {
         return mwa_exchange_no_memory(exchange);
