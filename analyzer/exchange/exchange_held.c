@@ -101,11 +101,16 @@ static enum mw_status settle(struct mwa_exchange *exchange, struct mwa_held *hel
     return status;
 }
 
-/* Whether a call was left before another one. */
+/* Whether a call was left before another one; at the same time, by location. */
 static bool is_before(const struct mwa_held *one, const struct mwa_held *other)
 {
-    return one->call->leave != other->call->leave ? one->call->leave < other->call->leave
-                                                  : one->number < other->number;
+    if (one->call->leave != other->call->leave) {
+        return one->call->leave < other->call->leave;
+    }
+    if (one->call->location != other->call->location) {
+        return one->call->location < other->call->location;
+    }
+    return one->number < other->number;
 }
 
 static void place(struct mwa_held_heap *heap, uint64_t at, struct mwa_held *held)
