@@ -130,6 +130,8 @@ libmwanalyzer_la_SOURCES = \
 	analyzer/analysis/messages/wildcards.h \
 	analyzer/analysis/pass.c \
 	analyzer/analysis/pass.h \
+	analyzer/analysis/reading_order.c \
+	analyzer/analysis/reading_order.h \
 	analyzer/analysis/region_paths.c \
 	analyzer/analysis/region_paths.h \
 	analyzer/analysis/results.h \
@@ -193,6 +195,7 @@ libmwanalyzer_la_SOURCES = \
 	analyzer/exchange/exchange_engine.h \
 	analyzer/exchange/exchange_epochs.c \
 	analyzer/exchange/exchange_groups.c \
+	analyzer/exchange/exchange_lists.c \
 	analyzer/exchange/exchange_held.c \
 	analyzer/exchange/exchange_locks.c \
 	analyzer/exchange/exchange_notices.c \

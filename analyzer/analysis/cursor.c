@@ -452,12 +452,23 @@ static enum mw_status end_cursor(struct mwa_cursor *cursor, void **totals,
     return status == MW_OK ? tell_progress(cursor, UINT64_MAX) : status;
 }
 
-enum mw_status mwa_cursor_advance(struct mwa_cursor *cursor, void **totals,
+uint64_t mwa_cursor_rest(const struct mwa_cursor *cursor)
+{
+    return cursor->stream ? cursor->batch
+                          : cursor->batch - mwa_event_reader_count(cursor->reader) % cursor->batch;
+}
+
+bool mwa_cursor_ends_batch(const struct mwa_cursor *cursor)
+{
+    return mwa_cursor_rest(cursor) == cursor->batch;
+}
+
+enum mw_status mwa_cursor_advance(struct mwa_cursor *cursor, uint64_t most, void **totals,
                                   struct mwa_pass_result *result)
 {
     enum mw_status status =
         cursor->stream ? mwa_stream_read(cursor->stream, take_event, cursor, cursor->diagnostic)
-                       : mwa_event_reader_read(cursor->reader, cursor->batch, take_event, cursor,
+                       : mwa_event_reader_read(cursor->reader, most, take_event, cursor,
                                                cursor->diagnostic);
 
     if (status == MW_END) {

@@ -41,6 +41,7 @@ struct mwa_cursor {
     struct mwa_exchange *exchange;
     const struct mwa_pass_listener *listener;
     uint32_t batch;            /* events that are read at a time */
+    uint32_t round_batches;    /* the pass's own: of this round */
     struct mwa_frame *stack;
     uint64_t stack_capacity;
     uint32_t depth;
@@ -79,13 +80,17 @@ enum mw_status mwa_cursor_open(const struct mwa_pass *pass, struct mwa_read_ahea
 /* Frees what cursor holds. One of zeros is fine. */
 void mwa_cursor_close(struct mwa_cursor *cursor);
 
+/* How many events are left of the cursor's batch, at least 1; whether it stands behind one. */
+uint64_t mwa_cursor_rest(const struct mwa_cursor *cursor);
+bool mwa_cursor_ends_batch(const struct mwa_cursor *cursor);
+
 /*
- * Reads the next events of the cursor.
+ * Reads the next events of the cursor, at most so many; where other threads read ahead, a batch.
  *
  * \return MW_OK. MW_END when it is through and its results have been merged into totals.
  * MW_ERROR_MEMORY, MW_ERROR_FORMAT, MW_ERROR_SYSTEM as mwa_pass_run.
  */
-enum mw_status mwa_cursor_advance(struct mwa_cursor *cursor, void **totals,
+enum mw_status mwa_cursor_advance(struct mwa_cursor *cursor, uint64_t most, void **totals,
                                   struct mwa_pass_result *result) MW_MUST_CHECK;
 
 #endif

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 
 #include "analyzer/analysis/cursor.h"
+#include "analyzer/analysis/reading_order.h"
 
 #define EVENTS_PER_THREAD 200000u /* less is read sooner than the archive is opened again */
 
@@ -90,7 +91,7 @@ static enum mw_status read_location(const struct mwa_pass *pass, uint32_t locati
     }
     status = mwa_cursor_open(pass, NULL, location, &cursor, diagnostic);
     while (status == MW_OK) {
-        status = mwa_cursor_advance(&cursor, totals, result);
+        status = mwa_cursor_advance(&cursor, mwa_cursor_rest(&cursor), totals, result);
     }
     mwa_cursor_close(&cursor);
     return status == MW_END ? MW_OK : status;
@@ -242,14 +243,31 @@ static enum mw_status run_apart(const struct mwa_pass *pass, void **totals,
 
 /* --- all locations together ------------------------------------------------------------------- */
 
-/* Restores the order of the heap (least time first) below at. */
-static void sift_down(struct mwa_cursor **heap, uint64_t count, uint64_t at)
+/* Locations that are read together. */
+struct together {
+    struct mwa_cursor **all; /* a heap, least time first, of those that the round is not through
+                                with; behind it those that it is */
+    uint64_t left;           /* in the heap */
+    uint64_t count;
+    uint64_t span;    /* ticks of a round */
+    uint64_t batches; /* that the round has read */
+};
+
+/* A round has about so many batches of each location, and never more than that of one. */
+#define ROUND_LEAST 2u
+#define ROUND_MOST  4u
+#define ROUND_OF_ONE 64u
+
+/* Restores the order of the heap below at. */
+static void sift_down(struct together *together, uint64_t at)
 {
+    struct mwa_cursor **heap = together->all;
+
     for (;;) {
         uint64_t least = at;
         struct mwa_cursor *moved = heap[at];
 
-        for (uint64_t child = 2 * at + 1; child < count && child <= 2 * at + 2; child++) {
+        for (uint64_t child = 2 * at + 1; child < together->left && child <= 2 * at + 2; child++) {
             if (heap[child]->time < heap[least]->time) {
                 least = child;
             }
@@ -263,19 +281,100 @@ static void sift_down(struct mwa_cursor **heap, uint64_t count, uint64_t at)
     }
 }
 
-static enum mw_status advance_together(struct mwa_cursor **heap, uint64_t count, void **totals,
-                                       struct mwa_pass_result *result)
+static uint64_t rest_of(const void *user, uint64_t at)
 {
+    const struct together *together = user;
+
+    return mwa_cursor_rest(together->all[at]);
+}
+
+/* The location at a place of the heap is through with the round, or with all. */
+static void take_out(struct together *together, uint64_t at, bool has_ended)
+{
+    struct mwa_cursor **all = together->all;
+    struct mwa_cursor *cursor = all[at];
+
+    all[at] = all[--together->left];
+    all[together->left] = cursor;
+    if (has_ended) {
+        mwa_cursor_close(cursor);
+        all[together->left] = all[--together->count];
+    }
+    if (at < together->left) {
+        sift_down(together, at);
+    }
+}
+
+/* Reads a location a turn further. */
+static enum mw_status take_turn(struct together *together, uint64_t until, void **totals,
+                                struct mwa_pass_result *result)
+{
+    const struct mwa_turn turn = mwa_reading_turn(together->left, rest_of, together);
+    struct mwa_cursor *cursor = together->all[turn.at];
+    enum mw_status status = mwa_cursor_advance(cursor, turn.events, totals, result);
+    bool is_whole;
+
+    if (status == MW_END) {
+        take_out(together, turn.at, true);
+        return MW_OK;
+    }
+    is_whole = mwa_cursor_ends_batch(cursor);
+    together->batches += is_whole;
+    cursor->round_batches += is_whole;
+    if (is_whole && until < UINT64_MAX &&
+        (cursor->time >= until || cursor->round_batches >= ROUND_OF_ONE)) {
+        take_out(together, turn.at, false);
+    } else {
+        sift_down(together, turn.at);
+    }
+    return status;
+}
+
+/* Makes the next round longer or shorter, by what this one had to read. */
+static void adapt(struct together *together, uint64_t locations)
+{
+    if (together->batches > ROUND_MOST * locations) {
+        together->span -= together->span / 2;
+    } else if (together->batches < ROUND_LEAST * locations && together->span < UINT64_MAX / 4) {
+        together->span *= 2;
+    }
+}
+
+static enum mw_status run_round(struct together *together, void **totals,
+                                struct mwa_pass_result *result)
+{
+    const uint64_t locations = together->count;
+    uint64_t first, until;
     enum mw_status status = MW_OK;
 
-    while (count > 0 && status == MW_OK) {
-        status = mwa_cursor_advance(heap[0], totals, result);
-        if (status == MW_END) {
-            mwa_cursor_close(heap[0]);
-            heap[0] = heap[--count];
-            status = MW_OK;
+    together->left = together->count;
+    together->batches = 0;
+    for (uint64_t at = together->left; at-- > 0;) {
+        together->all[at]->round_batches = 0;
+        sift_down(together, at);
+    }
+    first = together->all[0]->time;
+    until = first < UINT64_MAX - together->span ? first + together->span : UINT64_MAX;
+    until = mwa_reading_round(until);
+    while (together->left > 0 && status == MW_OK) {
+        status = take_turn(together, until, totals, result);
+    }
+    adapt(together, locations);
+    return status;
+}
+
+static enum mw_status advance_together(const struct mwa_pass *pass, struct mwa_cursor **cursors,
+                                       uint64_t count, void **totals,
+                                       struct mwa_pass_result *result)
+{
+    struct together together = { .all = cursors, .count = count, .span = 1 };
+    enum mw_status status = MW_OK;
+
+    while (together.count > 0 && status == MW_OK) {
+        status = run_round(&together, totals, result);
+        if (status == MW_OK && pass->exchange) {
+            status = mwa_exchange_round(pass->exchange);
         }
-        sift_down(heap, count, 0);
     }
     return status;
 }
@@ -310,7 +409,7 @@ static enum mw_status run_together(const struct mwa_pass *pass, void **totals,
         status = mwa_read_ahead_start(ahead, diagnostic);
     }
     if (status == MW_OK) {
-        status = advance_together(heap, wanted, totals, result);
+        status = advance_together(pass, heap, wanted, totals, result);
     }
 out:
     mwa_read_ahead_destroy(ahead); /* its threads use the cursors */

@@ -30,7 +30,7 @@ static enum mw_status on_sent(void *user, void *call_object, uint32_t rank,
     message->bytes = event->of.message.bytes;
     message->comm = event->of.message.comm;
     message->tag = event->of.message.tag;
-    message->number = exchange->message_count++;
+    message->number = (uint64_t)rank << MWA_MESSAGE_RANK_BITS | exchange->sent[rank]++;
     message->sent_at = event->time;
     message->send = keep(call);
     message->next_begun = call->begun;
@@ -231,7 +231,8 @@ enum mw_status mwa_exchange_create(const struct mwa_trace *trace, struct mwa_inp
                                            .ready = MWA_NONE };
         memcpy(exchange->listeners, listeners, count * sizeof *listeners);
         exchange->places = calloc(trace->location_count + 1, sizeof *exchange->places);
-        status = exchange->places ? make_parts(exchange, input) : MW_ERROR_MEMORY;
+        exchange->sent = calloc(trace->rank_count + 1, sizeof *exchange->sent);
+        status = exchange->places && exchange->sent ? make_parts(exchange, input) : MW_ERROR_MEMORY;
     }
     if (status != MW_OK) {
         mwa_exchange_destroy(exchange);
@@ -256,6 +257,8 @@ void mwa_exchange_destroy(struct mwa_exchange *exchange)
     mwa_pool_fini(&exchange->messages);
     mwa_pool_fini(&exchange->receives);
     free(exchange->places);
+    free(exchange->sent);
+    free(exchange->sorting);
     free(exchange);
 }
 
@@ -296,7 +299,7 @@ enum mw_status mwa_exchange_leave(struct mwa_exchange *exchange, uint32_t locati
     }
     mwa_exchange_stop(exchange, location, time, open);
     status = mwa_exchange_onesided_left(exchange, location);
-    return status == MW_OK ? mwa_exchange_drain(exchange, false) : status;
+    return status == MW_OK ? mwa_exchange_drain(exchange) : status;
 }
 
 enum mw_status mwa_exchange_event(struct mwa_exchange *exchange, const struct mwa_event *event)
@@ -336,8 +339,26 @@ enum mw_status mwa_exchange_advance(struct mwa_exchange *exchange, uint32_t loca
     if (status == MW_OK) {
         status = mwa_exchange_onesided_advance(exchange, location, time);
     }
-    return status == MW_OK && exchange->ready != MWA_NONE ? mwa_exchange_drain(exchange, false)
+    return status == MW_OK && exchange->ready != MWA_NONE ? mwa_exchange_drain(exchange)
                                                           : status;
+}
+
+enum mw_status mwa_exchange_round(struct mwa_exchange *exchange)
+{
+    const uint64_t most = MWA_EXCHANGE_AHEAD * exchange->trace->location_count;
+    enum mw_status status = mwa_exchange_groups_round(exchange);
+
+    if (status == MW_OK) {
+        status = mwa_exchange_drain_to(exchange, most > MWA_EXCHANGE_AHEAD_IN_ALL
+                                                     ? most
+                                                     : MWA_EXCHANGE_AHEAD_IN_ALL);
+    }
+    for (uint32_t i = 0; i < exchange->listener_count && status == MW_OK; i++) {
+        if (exchange->listeners[i].round) {
+            status = exchange->listeners[i].round(exchange->listeners[i].user);
+        }
+    }
+    return status;
 }
 
 /* Tells messages that lack a completing call, whose requests were freed or never waited for. */
@@ -387,7 +408,7 @@ enum mw_status mwa_exchange_finish(struct mwa_exchange *exchange,
         status = mwa_exchange_onesided_finish(exchange);
     }
     if (status == MW_OK) {
-        status = mwa_exchange_drain(exchange, true);
+        status = mwa_exchange_drain_to(exchange, 0);
     }
     if (status == MW_OK) {
         status = mwa_exchange_groups_finish(exchange);

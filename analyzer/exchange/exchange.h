@@ -13,8 +13,11 @@
  *
  * In memory is what is in flight: messages not received, collectives not left by all,
  * calls of a location that wait for what another location's record says. The latter are
- * at most MWA_EXCHANGE_AHEAD per location on average, or MWA_EXCHANGE_AHEAD_IN_ALL if that is more;
- * beyond that the oldest is told as it is, marked unresolved.
+ * at most MWA_EXCHANGE_AHEAD per location on average, or MWA_EXCHANGE_AHEAD_IN_ALL if that is more,
+ * and what a round of the pass adds (analyzer/analysis/reading_order.h); beyond that the oldest is
+ * told as it is, marked unresolved. What is told, and in which order for each location, depends on the
+ * events and not on the order in which locations are read: lists of a call are sorted, and all
+ * that is given up is so at the end of rounds.
  *
  * What listeners are told, and when. All pointers are good until the listener returns; calls and
  * messages that a listener still can reach from an object handed to it live, too.
@@ -39,6 +42,8 @@
  * collective   each instance, after the ends of all its members; incomplete ones at the end
  *              of the pass; of a post, complete or unlock after the end of who waited for it.
  * settled      nothing more will be told that refers to the call; it came after its end.
+ * round        what has been told so far is the same, whatever the order in which locations were
+ *              read: limits of memory that lose something are kept here.
  *
  * Lists in a call (begun, received, completed, joined, finished) are good in begin and end
  * only.
@@ -58,6 +63,7 @@ struct mwa_exchange_listener {
     enum mw_status (*message)(void *user, struct mwa_message *message);
     enum mw_status (*collective)(void *user, struct mwa_collective *collective);
     void (*settled)(void *user, struct mwa_exchange_call *call);
+    enum mw_status (*round)(void *user);
 };
 
 /* What could not be told as it should; all 0 for an archive that is whole. */
@@ -107,6 +113,13 @@ enum mw_status mwa_exchange_advance(struct mwa_exchange *exchange, uint32_t loca
 
 /* What went wrong when one of these failed; status is MW_OK if a listener said so. */
 const struct mw_diagnostic *mwa_exchange_diagnostic(const struct mwa_exchange *exchange);
+
+/*
+ * A round of the pass is over: all locations have been read to places that do not depend on the
+ * order within. What takes too much memory is given up here, and nowhere else. Returns as
+ * mwa_exchange_event.
+ */
+enum mw_status mwa_exchange_round(struct mwa_exchange *exchange) MW_MUST_CHECK;
 
 /*
  * All events were taken: tells what is left. *matching is to be freed with

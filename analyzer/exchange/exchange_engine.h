@@ -10,7 +10,8 @@
 
 /*
  * The exchange engine's state, and what its parts do for each other: exchange.c takes what the
- * pass and matching tell, exchange_steps.c tells the listeners when its time has come. What calls
+ * pass and matching tell, exchange_steps.c tells the listeners when its time has come,
+ * with lists that exchange_lists.c has put in order. What calls
  * have to wait for is found by kind: collectives by exchange_groups.c, exchange_collectives.c and
  * exchange_sources.c; one-sided communication (exchange_onesided.h) by exchange_held.c,
  * exchange_notices.c, exchange_locks.c and exchange_epochs.c.
@@ -75,9 +76,11 @@ struct mwa_exchange {
     bool has_forced;
     struct mwa_lineup by_leave;        /* if so: by the leave of their first call */
     uint64_t queued;                   /* calls */
-    uint64_t message_count;
+    uint64_t *sent; /* per rank: messages so far */
     struct mwa_exchange_groups groups;
     struct mwa_exchange_onesided onesided;
+    void **sorting;            /* a list that is put in order */
+    uint64_t sorting_capacity;
     struct mwa_exchange_result result;
     struct mw_diagnostic diagnostic;
     uint32_t listener_count;
@@ -100,10 +103,11 @@ void mwa_exchange_decide(struct mwa_exchange *exchange, struct mwa_exchange_call
 void mwa_exchange_ordered(struct mwa_exchange *exchange, struct mwa_exchange_call *call);
 
 /*
- * Tells all that can be told; with all what remains as well, unresolved. Returns as
- * mwa_exchange_event.
+ * Tells all that can be told; and as many more as it takes, unresolved, for no more than limit
+ * calls to be held back. Return as mwa_exchange_event.
  */
-enum mw_status mwa_exchange_drain(struct mwa_exchange *exchange, bool all) MW_MUST_CHECK;
+enum mw_status mwa_exchange_drain(struct mwa_exchange *exchange) MW_MUST_CHECK;
+enum mw_status mwa_exchange_drain_to(struct mwa_exchange *exchange, uint64_t limit) MW_MUST_CHECK;
 
 /* Tells message if its time has come. */
 enum mw_status mwa_exchange_try_message(struct mwa_exchange *exchange,
@@ -113,6 +117,12 @@ enum mw_status mwa_exchange_tell_message(struct mwa_exchange *exchange,
 
 void mwa_exchange_release_call(struct mwa_exchange *exchange, struct mwa_exchange_call *call);
 void mwa_exchange_release_message(struct mwa_exchange *exchange, struct mwa_message *message);
+
+/* --- exchange_lists.c --------------------------------------------------------------------- */
+
+/* Puts what call receives and finishes in an order of its own. MW_OK, MW_ERROR_MEMORY. */
+enum mw_status mwa_exchange_sort_lists(struct mwa_exchange *exchange,
+                                       struct mwa_exchange_call *call) MW_MUST_CHECK;
 
 /* --- exchange_groups.c -------------------------------------------------------------------- */
 
@@ -139,6 +149,9 @@ void mwa_exchange_groups_became_local(struct mwa_exchange *exchange,
 void mwa_exchange_groups_begun(struct mwa_exchange *exchange, struct mwa_member *member);
 enum mw_status mwa_exchange_groups_ended(struct mwa_exchange *exchange,
                                          struct mwa_member *member) MW_MUST_CHECK;
+
+/* A round of the pass is over: gives up instances that take too much memory. */
+enum mw_status mwa_exchange_groups_round(struct mwa_exchange *exchange) MW_MUST_CHECK;
 
 /* Tells instances that are not complete. */
 enum mw_status mwa_exchange_groups_finish(struct mwa_exchange *exchange) MW_MUST_CHECK;

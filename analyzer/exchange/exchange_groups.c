@@ -4,8 +4,9 @@
 #include <string.h>
 
 #include "analyzer/model/needs.h"
+#include "formats/base/order.h"
 
-/* Instances may take so much memory before the oldest is given up. */
+/* Instances may take so much memory at the end of a round before the oldest are given up. */
 #define BYTES_PER_LOCATION (100u << 10)
 #define BYTES_ALWAYS       (UINT64_C(16) << 20)
 
@@ -175,17 +176,67 @@ static enum mw_status give_up(struct mwa_exchange *exchange, struct mwa_collecti
     return collective->ended == collective->present ? tell(exchange, collective) : MW_OK;
 }
 
-/* Makes room for an instance of count members. */
-static enum mw_status make_room(struct mwa_exchange *exchange)
+/* When the first of its members that are there began. */
+static uint64_t begin_of(const struct mwa_collective *collective)
+{
+    uint64_t first = UINT64_MAX;
+
+    for (uint32_t i = 0; i < collective->count; i++) {
+        const struct mwa_exchange_call *begin = collective->members[i].begin;
+
+        first = begin && begin->enter < first ? begin->enter : first;
+    }
+    return first;
+}
+
+struct aged {
+    struct mwa_collective *collective;
+    uint64_t begin;
+};
+
+/* By what is in the archive: when they began, and what they are. */
+static int by_age(const void *one, const void *other)
+{
+    const struct aged *a = one, *b = other;
+
+    return mw_order(a->begin, b->begin)
+               ?: mw_order(a->collective->key.high, b->collective->key.high)
+               ?: mw_order(a->collective->key.low, b->collective->key.low);
+}
+
+/* Gives up the oldest of all instances until there are no more bytes than limit. */
+static enum mw_status give_up_oldest(struct mwa_exchange *exchange, uint64_t limit)
 {
     struct mwa_exchange_groups *groups = &exchange->groups;
-    uint64_t limit = BYTES_ALWAYS + BYTES_PER_LOCATION * exchange->trace->location_count;
+    struct aged *aged;
     enum mw_status status = MW_OK;
+    uint64_t count = 0;
 
-    while (status == MW_OK && groups->bytes > limit && groups->oldest != groups->youngest) {
-        status = give_up(exchange, groups->oldest);
+    for (struct mwa_collective *at = groups->oldest; at; at = at->next) {
+        count++;
     }
+    aged = calloc(count + 1, sizeof *aged);
+    if (!aged) {
+        return mwa_exchange_no_memory(exchange);
+    }
+    count = 0;
+    for (struct mwa_collective *at = groups->oldest; at; at = at->next) {
+        aged[count++] = (struct aged){ at, begin_of(at) };
+    }
+    qsort(aged, count, sizeof *aged, by_age);
+    for (uint64_t i = 0; i < count && groups->bytes > limit && status == MW_OK; i++) {
+        status = give_up(exchange, aged[i].collective);
+    }
+    free(aged);
     return status;
+}
+
+enum mw_status mwa_exchange_groups_round(struct mwa_exchange *exchange)
+{
+    const uint64_t limit = BYTES_ALWAYS + BYTES_PER_LOCATION * exchange->trace->location_count;
+
+    /* More than has to: it is not to be looked for in each round. */
+    return exchange->groups.bytes > limit ? give_up_oldest(exchange, limit - limit / 8) : MW_OK;
 }
 
 struct mwa_collective *mwa_exchange_instance(struct mwa_exchange *exchange,
@@ -198,9 +249,6 @@ struct mwa_collective *mwa_exchange_instance(struct mwa_exchange *exchange,
 
     if (known != MWA_MAP_ABSENT) {
         return (struct mwa_collective *)(uintptr_t)known;
-    }
-    if (make_room(exchange) != MW_OK) {
-        return NULL;
     }
     made = calloc(1, bytes_of(like) + like->count * exchange->listener_count * sizeof *notes);
     if (!made || !mwa_map_put(&groups->instances, like->key, (uintptr_t)made)) {
@@ -312,11 +360,9 @@ void mwa_exchange_groups_fini(struct mwa_exchange *exchange)
 
 enum mw_status mwa_exchange_groups_finish(struct mwa_exchange *exchange)
 {
-    enum mw_status status = MW_OK;
+    enum mw_status status;
 
-    while (status == MW_OK && exchange->groups.oldest) {
-        status = give_up(exchange, exchange->groups.oldest);
-    }
+    status = give_up_oldest(exchange, 0);
     for (uint64_t i = 0; i < exchange->trace->rank_count; i++) {
         struct mwa_exchange_posts *posts = &exchange->groups.posts[i];
 

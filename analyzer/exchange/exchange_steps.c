@@ -209,9 +209,10 @@ static enum mw_status let_go(struct mwa_exchange *exchange, struct mwa_exchange_
 static enum mw_status end(struct mwa_exchange *exchange, struct mwa_exchange_call *call)
 {
     struct mwa_exchange_place *place = &exchange->places[call->location];
-    struct mwa_member *member = call->finished;
-    enum mw_status status = MW_OK;
+    struct mwa_member *member;
+    enum mw_status status = mwa_exchange_sort_lists(exchange, call);
 
+    member = call->finished;
     for (uint32_t i = 0; i < exchange->listener_count && status == MW_OK; i++) {
         if (exchange->listeners[i].end) {
             status = exchange->listeners[i].end(exchange->listeners[i].user, call);
@@ -281,31 +282,32 @@ static enum mw_status force(struct mwa_exchange *exchange)
     return status;
 }
 
-enum mw_status mwa_exchange_drain(struct mwa_exchange *exchange, bool all)
+enum mw_status mwa_exchange_drain(struct mwa_exchange *exchange)
 {
-    uint64_t most = MWA_EXCHANGE_AHEAD * exchange->trace->location_count;
-    uint64_t limit = all                                ? 0
-                     : most > MWA_EXCHANGE_AHEAD_IN_ALL ? most
-                                                        : MWA_EXCHANGE_AHEAD_IN_ALL;
     enum mw_status status = MW_OK;
 
-    while (status == MW_OK) {
+    while (status == MW_OK && exchange->ready != MWA_NONE) {
         uint32_t location = exchange->ready;
+
+        exchange->ready = exchange->places[location].next_ready;
+        exchange->places[location].is_ready = false;
+        status = go_on(exchange, location);
+    }
+    return status;
+}
+
+enum mw_status mwa_exchange_drain_to(struct mwa_exchange *exchange, uint64_t limit)
+{
+    enum mw_status status = mwa_exchange_drain(exchange);
+
+    while (status == MW_OK && exchange->queued > limit) {
         uint64_t before = exchange->queued;
 
-        if (location != MWA_NONE) {
-            exchange->ready = exchange->places[location].next_ready;
-            exchange->places[location].is_ready = false;
-            status = go_on(exchange, location);
-            continue;
-        }
-        if (before <= limit) {
-            break;
-        }
         status = force(exchange);
         if (exchange->queued == before) {
             break; /* threads of a rank that were not all read so far */
         }
+        status = status == MW_OK ? mwa_exchange_drain(exchange) : status;
     }
     return status;
 }

@@ -145,6 +145,14 @@ static void join_waits(struct mwa_links *links)
     }
 }
 
+/* They were numbered by rank: now by where they are in the list, from 0. */
+static void number(struct mwa_links *links)
+{
+    for (uint64_t i = 0; i < links->count; i++) {
+        links->list[i].number = i;
+    }
+}
+
 static bool list_ends(struct mwa_links *links)
 {
     links->ends = calloc(2 * links->count + 1, sizeof *links->ends);
@@ -183,6 +191,7 @@ enum mw_status mwa_links_make(const struct mwa_trace *trace, const char *path,
         qsort(links->waits, links->wait_count, sizeof *links->waits, by_location);
     }
     join_waits(links);
+    number(links);
     return list_ends(links) ? MW_OK : mw_no_memory(diagnostic, NULL, "for the messages");
 }
 

@@ -33,11 +33,12 @@ struct mwa_exchange_call {
     uint32_t receive_count;  /* messages whose receiving it completes, also unmatched ones */
     uint32_t send_count;     /* sends that it completes, also unmatched ones */
     struct mwa_message *begun;    /* sends that begin here, by next_begun, the latest first */
-    struct mwa_message *received; /* matched ones that it receives, by next_received,
-                                     the latest matched first */
+    struct mwa_message *received; /* at end: matched ones that it receives, by next_received, those
+                                     whose sends were entered last first, then by number */
     struct mwa_message *completed; /* sends that it completes, by next_completed */
-    struct mwa_member *joined;    /* collectives that it begins, by next_joined */
-    struct mwa_member *finished;  /* collectives that it completes, by next_finished */
+    struct mwa_member *joined;    /* collectives that it begins, by next_joined, in no order */
+    struct mwa_member *finished;  /* at end: collectives that it completes, by next_finished, in an
+                                     order of their own */
     uint64_t *note;
 
     struct mwa_exchange_call *next; /* from here on: the engine's own */
@@ -49,6 +50,8 @@ struct mwa_exchange_call {
     bool has_ended;
 };
 
+#define MWA_MESSAGE_RANK_BITS 40u
+
 /*
  * A message. For a blocking send or receive all calls of that side are the same one. A
  * request that is never completed, or that is freed, has null as its completing call.
@@ -56,7 +59,7 @@ struct mwa_exchange_call {
  */
 struct mwa_message {
     uint64_t bytes;  /* as sent; UINT64_MAX: not known */
-    uint64_t number; /* in order of their sends' reading, from 0: unique */
+    uint64_t number; /* sender's world rank << MWA_MESSAGE_RANK_BITS | which of its sends: unique */
     uint32_t comm;   /* index */
     uint32_t tag;
     struct mwa_exchange_call *send;             /* its enter is when the send was initiated */

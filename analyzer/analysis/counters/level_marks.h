@@ -28,7 +28,7 @@ struct mwa_level_options {
 
 struct mwa_level_change {
     uint64_t time; /* ticks */
-    uint64_t order; /* of changes of the same time */
+    uint64_t order; /* of changes of the same time; two that have the same are of one message */
     double by;
     uint32_t series; /* mwa_level_marks_series */
     uint32_t call;  /* index of the region, MWA_NONE: none */

@@ -48,7 +48,7 @@ struct levels {
     struct place *places; /* by location */
     struct stage plain;
     struct stage unexpected; /* these wait for every message to be received */
-    uint64_t order;
+    uint64_t events; /* that have changed something */
     uint32_t slot;
     struct mwa_map requests; /* rank and request to index */
     struct request *request_list;
@@ -155,8 +155,23 @@ static uint64_t frontier_of(const struct levels *levels, bool is_unexpected)
     return frontier;
 }
 
+/*
+ * What comes first of changes at the same time does not depend on which location was read first:
+ * those of events by location, in the location's order; then those of messages, by number.
+ */
+static uint64_t order_of_event(struct levels *levels, uint32_t location)
+{
+    return (uint64_t)location << MWA_MESSAGE_RANK_BITS |
+           (levels->events++ & ((UINT64_C(1) << MWA_MESSAGE_RANK_BITS) - 1));
+}
+
+static uint64_t order_of_message(const struct mwa_message *message)
+{
+    return UINT64_C(1) << 63 | message->number;
+}
+
 static enum mw_status change(struct levels *levels, struct stage *stage, uint32_t series,
-                             uint64_t time, double by, uint32_t call)
+                             uint64_t time, uint64_t order, double by, uint32_t call)
 {
     if (stage->count >= stage->limit &&
         drain(levels, stage, frontier_of(levels, stage == &levels->unexpected)) != MW_OK) {
@@ -168,7 +183,7 @@ static enum mw_status change(struct levels *levels, struct stage *stage, uint32_
     }
     stage->changes[stage->count++] = (struct mwa_level_change){
         .time = time > stage->frontier ? time : stage->frontier,
-        .order = levels->order++,
+        .order = order,
         .by = by,
         .series = series,
         .call = call
@@ -237,7 +252,8 @@ static enum mw_status change_of(struct levels *levels, const struct mwa_moment *
 {
     return change(levels, &levels->plain,
                   mwa_level_marks_series(&levels->marks, kind, moment->location->rank, comm),
-                  moment->event->time, by, region_index(moment->trace, moment->mpi));
+                  moment->event->time, order_of_event(levels, moment->event->location), by,
+                  region_index(moment->trace, moment->mpi));
 }
 
 static double number_of(uint64_t bytes)
@@ -287,12 +303,14 @@ static void forget_request(struct levels *levels, struct request *request)
     levels->request_free = (uint32_t)(request - levels->request_list);
 }
 
-static enum mw_status end_bytes(struct levels *levels, uint32_t rank, uint32_t comm,
-                                uint64_t bytes, uint64_t time, uint32_t call)
+static enum mw_status end_bytes(struct levels *levels, const struct mwa_location *location,
+                                uint32_t comm, uint64_t bytes, uint64_t time, uint32_t call)
 {
+    const uint64_t order = order_of_event(levels, (uint32_t)(location - levels->trace->locations));
+
     return change(levels, &levels->plain,
-                  mwa_level_marks_series(&levels->marks, MWA_LEVEL_SENDS, rank, comm), time,
-                  -number_of(bytes), call);
+                  mwa_level_marks_series(&levels->marks, MWA_LEVEL_SENDS, location->rank, comm),
+                  time, order, -number_of(bytes), call);
 }
 
 static enum mw_status begin_request(struct levels *levels, const struct mwa_moment *moment)
@@ -308,8 +326,8 @@ static enum mw_status begin_request(struct levels *levels, const struct mwa_mome
 
     if (request) {
         if (status == MW_OK && request->has_ended) {
-            status = end_bytes(levels, rank, message->comm, message->bytes, request->time,
-                               request->call);
+            status = end_bytes(levels, moment->location, message->comm, message->bytes,
+                               request->time, request->call);
         }
         forget_request(levels, request);
         if (request->has_ended) {
@@ -343,7 +361,8 @@ static enum mw_status end_request(struct levels *levels, const struct mwa_moment
             take_out(&levels->places[request->location].sends, request->time);
         }
         forget_request(levels, request);
-        return end_bytes(levels, rank, request->comm, request->bytes, event->time, call);
+        return end_bytes(levels, moment->location, request->comm, request->bytes, event->time,
+                         call);
     }
     if (levels->trace->ranks[rank].locations < 2) {
         return MW_OK;
@@ -445,6 +464,7 @@ static enum mw_status take_message(void *user, struct mwa_message *message)
     const struct mwa_trace *trace = levels->trace;
     uint32_t to = message->receive->rank;
     bool is_far = is_remote(trace, message->send->rank, to);
+    const uint64_t order = order_of_message(message);
     uint32_t flight =
         series_of(levels, MWA_LEVEL_FLIGHT, message->send->rank, message->comm, is_far);
     uint32_t unexpected = series_of(levels, MWA_LEVEL_UNEXPECTED, to, message->comm, is_far);
@@ -456,15 +476,15 @@ static enum mw_status take_message(void *user, struct mwa_message *message)
     }
     message->note[levels->slot] = 1;
     if (status == MW_OK && completion) {
-        status = change(levels, &levels->plain, flight, completion->leave,
+        status = change(levels, &levels->plain, flight, completion->leave, order,
                         -number_of(message->bytes), region_index(trace, completion->region));
     }
     if (status == MW_OK && message->sent_at < message->posted_at) {
-        status = change(levels, &levels->unexpected, unexpected, message->sent_at, 1,
+        status = change(levels, &levels->unexpected, unexpected, message->sent_at, order, 1,
                         region_index(trace, message->send->region));
         if (status == MW_OK) {
-            status = change(levels, &levels->unexpected, unexpected, message->posted_at, -1,
-                            region_index(trace, message->receive->region));
+            status = change(levels, &levels->unexpected, unexpected, message->posted_at, order,
+                            -1, region_index(trace, message->receive->region));
         }
     }
     take_out(&levels->places[message->send->location].sends, message->sent_at);

@@ -10,7 +10,8 @@
 struct stretch {
     uint64_t end;
     uint32_t activity;
-    bool is_call; /* the whole of a call that was entered at its beginning */
+    bool begins_call; /* which was entered at its beginning */
+    bool is_whole;    /* nothing but that call */
 };
 
 /* A rank's main thread. */
@@ -26,7 +27,7 @@ struct track {
     struct mwa_waypoints_ahead ahead;
     uint64_t *ticks; /* by activity */
     uint64_t tick_capacity;
-    struct stretch *kept; /* number i is kept[i % MWA_ACTIVITY_KEPT] */
+    struct stretch *kept; /* a ring: number i is kept[i & (kept_capacity - 1)] */
     uint64_t kept_capacity;
     uint64_t first_kept;
     uint64_t end_kept;
@@ -42,6 +43,31 @@ struct mwa_activities {
     uint32_t regions[MWA_ACTIVITIES];
     uint32_t count;
 };
+
+/* Gives a region's activity, or none's, the next number. */
+static void number(struct mwa_activities *activities, uint64_t region)
+{
+    uint32_t given = activities->count < SHARED ? activities->count : SHARED;
+
+    activities->numbers[region] = (uint8_t)given;
+    activities->regions[given] = given == SHARED ? MWA_NONE : (uint32_t)region;
+    activities->count = given + 1;
+}
+
+/* None, calls of MPI, regions of the program. */
+static void number_all(struct mwa_activities *activities)
+{
+    const struct mwa_trace *trace = activities->trace;
+
+    number(activities, trace->region_count);
+    for (unsigned is_user = 0; is_user < 2; is_user++) {
+        for (uint32_t i = 0; i < trace->region_count; i++) {
+            if ((trace->regions[i].kind == MWA_REGION_USER) == is_user) {
+                number(activities, i);
+            }
+        }
+    }
+}
 
 struct mwa_activities *mwa_activities_create(const struct mwa_trace *trace)
 {
@@ -59,6 +85,9 @@ struct mwa_activities *mwa_activities_create(const struct mwa_trace *trace)
     }
     for (uint64_t i = 0; i <= trace->region_count; i++) {
         activities->numbers[i] = UINT8_MAX;
+    }
+    if (trace->region_count >= SHARED) {
+        number_all(activities);
     }
     return activities;
 }
@@ -94,14 +123,10 @@ uint32_t mwa_activity_region(const struct mwa_activities *activities, uint32_t a
 /* The number of a region's activity, or of none's. */
 static uint32_t number_of(struct mwa_activities *activities, uint64_t region)
 {
-    uint8_t *number = &activities->numbers[region];
-
-    if (*number == UINT8_MAX) {
-        *number = (uint8_t)(activities->count < SHARED ? activities->count : SHARED);
-        activities->regions[*number] = *number == SHARED ? MWA_NONE : (uint32_t)region;
-        activities->count = *number + 1u;
+    if (activities->numbers[region] == UINT8_MAX) {
+        number(activities, region);
     }
-    return *number;
+    return activities->numbers[region];
 }
 
 uint32_t mwa_activity_of(struct mwa_activities *activities, const struct mwa_region *call)
@@ -120,24 +145,51 @@ static struct track *track_of(struct mwa_activities *activities, uint32_t locati
 
 /* --- the past ----------------------------------------------------------------------------- */
 
-/* Room for one more stretch: the array doubles up to its limit, then the first one goes. */
+static struct stretch *kept_at(const struct track *track, uint64_t number)
+{
+    return &track->kept[number & (track->kept_capacity - 1)];
+}
+
+/* Room for one more stretch. */
 static bool make_room(struct track *track)
 {
-    uint64_t count = track->end_kept - track->first_kept;
+    const uint64_t bigger = track->kept_capacity > 0 ? track->kept_capacity * 2 : 16;
+    struct stretch *grown;
 
-    if (count == MWA_ACTIVITY_KEPT) {
-        track->since = track->kept[track->first_kept++ % MWA_ACTIVITY_KEPT].end;
+    if (track->end_kept - track->first_kept < track->kept_capacity) {
         return true;
     }
-    /* Nothing has gone yet, or all: numbers are positions. */
-    return mwa_grow(&track->kept, &track->kept_capacity, count + 1, sizeof *track->kept);
+    grown = malloc(bigger * sizeof *grown);
+    if (!grown) {
+        return false;
+    }
+    for (uint64_t i = track->first_kept; i < track->end_kept; i++) {
+        grown[i & (bigger - 1)] = *kept_at(track, i);
+    }
+    free(track->kept);
+    track->kept = grown;
+    track->kept_capacity = bigger;
+    return true;
+}
+
+void mwa_activities_forget(struct mwa_activities *activities)
+{
+    for (uint64_t i = 0; i < activities->trace->rank_count; i++) {
+        struct track *track = &activities->tracks[i];
+
+        if (track->end_kept - track->first_kept > MWA_ACTIVITY_KEPT) {
+            track->first_kept = track->end_kept - MWA_ACTIVITY_KEPT;
+            track->since = kept_at(track, track->first_kept - 1)->end;
+        }
+    }
 }
 
 /* The track comes to end, doing this. */
-static enum mw_status go_on(struct track *track, uint64_t end, uint32_t activity, bool is_call)
+static enum mw_status go_on(struct track *track, uint64_t end, uint32_t activity,
+                            bool begins_call, bool is_whole)
 {
     end = end > track->at ? end : track->at;
-    if (end == track->at && !is_call) {
+    if (end == track->at && !is_whole) {
         return MW_OK;
     }
     if (!track->running) {
@@ -149,19 +201,20 @@ static enum mw_status go_on(struct track *track, uint64_t end, uint32_t activity
         return MW_ERROR_MEMORY;
     }
     track->ticks[activity] += end - track->at;
-    track->kept[track->end_kept++ % MWA_ACTIVITY_KEPT] =
-        (struct stretch){ .end = end, .activity = activity, .is_call = is_call };
+    *kept_at(track, track->end_kept++) = (struct stretch){
+        .end = end, .activity = activity, .begins_call = begins_call, .is_whole = is_whole
+    };
     track->at = end;
     return MW_OK;
 }
 
 static enum mw_status compute(struct mwa_activities *activities, struct track *track,
-                              uint64_t end)
+                              uint64_t end, bool begins_call)
 {
     uint64_t region = track->depth > 0 ? track->open[track->depth - 1]
                                        : activities->trace->region_count;
 
-    return go_on(track, end, number_of(activities, region), false);
+    return go_on(track, end, number_of(activities, region), begins_call, false);
 }
 
 /* The run begins here: of what was before, all is this activity's. */
@@ -195,7 +248,7 @@ static enum mw_status take(struct mwa_activities *activities, struct track *trac
                          number_of(activities, activities->trace->region_count));
     }
     if (!track->in_call) {
-        status = compute(activities, track, waypoint->time);
+        status = compute(activities, track, waypoint->time, false);
     }
     switch (waypoint->kind) {
     case MWA_WAYPOINT_ENTER:
@@ -254,7 +307,7 @@ enum mw_status mwa_activities_begin(struct mwa_activities *activities,
     }
     status = catch_up(activities, track, call->enter, true);
     if (status == MW_OK) {
-        status = compute(activities, track, call->enter);
+        status = compute(activities, track, call->enter, false);
     }
     track->in_call = true;
     track->useful_in_call = 0;
@@ -275,17 +328,17 @@ enum mw_status mwa_activities_end(struct mwa_activities *activities,
     status = catch_up(activities, track, call->leave, false);
     track->in_call = false;
     if (track->pending) {
-        track->pending->leave = call->leave;
+        track->pending->leave = call->leave > call->enter ? call->leave : 0;
         mwa_mark_drop(track->pending);
         track->pending = NULL;
     }
     useful = call->leave > track->at ? call->leave - track->at : 0;
     useful = track->useful_in_call < useful ? track->useful_in_call : useful;
     if (status == MW_OK && useful > 0) {
-        status = compute(activities, track, track->at + useful);
+        status = compute(activities, track, track->at + useful, true);
     }
     if (status == MW_OK) {
-        status = go_on(track, call->leave, track->current, useful == 0);
+        status = go_on(track, call->leave, track->current, useful == 0, useful == 0);
     }
     return status == MW_OK && call->region && call->region->kind == MWA_REGION_INIT
                ? begin_run(activities, track, track->current)
@@ -313,20 +366,32 @@ void mwa_mark_drop(struct mwa_mark *mark)
 static void go_back(const struct track *track, struct mwa_mark *mark)
 {
     for (uint64_t i = track->end_kept; i-- > track->first_kept;) {
-        const struct stretch *stretch = &track->kept[i % MWA_ACTIVITY_KEPT];
-        uint64_t begin = i > track->first_kept ? track->kept[(i - 1) % MWA_ACTIVITY_KEPT].end
-                                               : track->since;
+        const struct stretch *stretch = kept_at(track, i);
+        const uint64_t call = stretch->is_whole ? i : i + 1;
+        uint64_t begin = i > track->first_kept ? kept_at(track, i - 1)->end : track->since;
         uint64_t from = begin > mark->time ? begin : mark->time;
 
         if (stretch->end < mark->time || (stretch->end == mark->time && begin < mark->time)) {
             break;
         }
         mark->ticks[stretch->activity] -= stretch->end - from;
-        if (begin == mark->time && stretch->is_call && stretch->end > begin) {
-            mark->leave = stretch->end;
+        if (begin <= mark->time && stretch->end > mark->time) {
             mark->activity = stretch->activity;
         }
+        if (begin == mark->time && stretch->begins_call && stretch->end > begin &&
+            call < track->end_kept) {
+            mark->leave = kept_at(track, call)->end;
+            mark->activity = kept_at(track, call)->activity;
+        }
     }
+}
+
+bool mwa_activities_have_reached(const struct mwa_activities *activities, uint32_t rank,
+                                 uint64_t time)
+{
+    const struct track *track = &activities->tracks[rank];
+
+    return track->at > time || (track->at == time && track->in_call);
 }
 
 enum mw_status mwa_activities_mark(struct mwa_activities *activities, uint32_t rank,

@@ -11,13 +11,15 @@
  * MPI_Init; the first event where there is none) is one activity's, so that ranks whose runs
  * begin at different times compare: MPI_Init's, or computation.
  *
- * The last MWA_ACTIVITY_KEPT stretches of a rank are remembered, so that a moment of the
- * recent past can be asked for: the exchange engine tells of waits after the fact. Activities
- * are numbered as they come up; those behind the first MWA_ACTIVITIES - 1 share one number.
+ * The stretches of a round and the last MWA_ACTIVITY_KEPT before it of a rank are remembered, so
+ * that a moment of the recent past can be asked for: the exchange engine tells of waits after the
+ * fact. Activities are numbered as they come up, which is a matter of the order of reading, but if
+ * more can come up than there are numbers as they are defined: computation in none, MPI calls,
+ * regions of the program; those behind the first MWA_ACTIVITIES - 1 share one number.
  */
 
 #define MWA_ACTIVITIES 128u
-#define MWA_ACTIVITY_KEPT 1024u /* a power of two */
+#define MWA_ACTIVITY_KEPT 1024u
 
 /* What a rank had done at time; belongs to those who hold it. */
 struct mwa_mark {
@@ -42,6 +44,14 @@ enum mw_status mwa_activities_begin(struct mwa_activities *activities,
                                     const struct mwa_exchange_call *call) MW_MUST_CHECK;
 enum mw_status mwa_activities_end(struct mwa_activities *activities,
                                   const struct mwa_exchange_call *call) MW_MUST_CHECK;
+
+/* Whether what rank had done at time is known for good. Of a call that is entered then, rank has to
+ * have been told. */
+bool mwa_activities_have_reached(const struct mwa_activities *activities, uint32_t rank,
+                                 uint64_t time);
+
+/* Forgets the stretches that are too many: a round of the engine is over. */
+void mwa_activities_forget(struct mwa_activities *activities);
 
 /*
  * What rank had done at time, held for the caller; its leave is filled in when the call that

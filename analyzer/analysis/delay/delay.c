@@ -19,6 +19,9 @@ struct mwa_delay {
     struct mwa_delay_queue *queue;
     struct mwa_meetings *meetings;
     struct mwa_delay_log *log;
+    struct mwa_delay_item **late; /* in the queue: their marks are not all set */
+    uint64_t late_capacity;
+    uint64_t late_count;
     uint64_t logged;
     uint64_t **waits;  /* per rank, null: none: by activity those that were logged, ticks */
     bool has_waits;    /* some of the collective that meets next were taken */
@@ -57,6 +60,7 @@ void mwa_delay_destroy(struct mwa_delay *delay)
             free(delay->waits[i]);
         }
         free(delay->waits);
+        free(delay->late);
         free(delay);
     }
 }
@@ -202,6 +206,76 @@ static enum mw_status process_meeting(struct mwa_delay *delay, const struct mwa_
     return status;
 }
 
+/* --- marks -------------------------------------------------------------------------------- */
+
+/* Sets a mark if its rank has come so far, or anyway: then it is what is known. */
+static enum mw_status set_mark(struct mwa_delay *delay, uint32_t rank, uint64_t time, bool anyway,
+                               bool *is_late, struct mwa_mark **mark)
+{
+    if (*mark) {
+        return MW_OK;
+    }
+    if (!anyway && !mwa_activities_have_reached(delay->activities, rank, time)) {
+        *is_late = true;
+        return MW_OK;
+    }
+    return mwa_activities_mark(delay->activities, rank, time, mark);
+}
+
+/* Sets the marks of an item that are not set, and says whether some are still not. */
+static enum mw_status set_marks(struct mwa_delay *delay, struct mwa_delay_item *item, bool anyway)
+{
+    enum mw_status status = MW_OK;
+
+    item->is_late = false;
+    if (item->count == 0) {
+        status = set_mark(delay, item->wait.rank, item->wait.time, anyway, &item->is_late,
+                          &item->waiter);
+    }
+    if (status == MW_OK && item->count == 0) {
+        status = set_mark(delay, item->wait.cause, item->time, anyway, &item->is_late,
+                          &item->cause);
+    }
+    for (uint32_t i = 0; i < item->count && status == MW_OK; i++) {
+        struct mwa_delay_member *member = &item->members[i];
+
+        status = set_mark(delay, member->rank, member->enter, anyway, &item->is_late,
+                          &member->mark);
+    }
+    return status;
+}
+
+/*
+ * A call of another thread may be told before the main thread's that is made at the time. Behind a
+ * round, how far the main thread is does not depend on what was read first.
+ */
+static enum mw_status set_late_marks(struct mwa_delay *delay)
+{
+    const uint64_t count = delay->late_count;
+    enum mw_status status = MW_OK;
+
+    delay->late_count = 0;
+    for (uint64_t i = 0; i < count && status == MW_OK; i++) {
+        status = set_marks(delay, delay->late[i], false);
+        if (delay->late[i]->is_late) {
+            delay->late[delay->late_count++] = delay->late[i];
+        }
+    }
+    return status;
+}
+
+/* The item leaves the queue: its marks are what is known now. */
+static enum mw_status set_last_marks(struct mwa_delay *delay, struct mwa_delay_item *item)
+{
+    uint64_t at = 0;
+
+    while (delay->late[at] != item) {
+        at++;
+    }
+    delay->late[at] = delay->late[--delay->late_count];
+    return set_marks(delay, item, true);
+}
+
 /* Takes out of the queue what is too much, or all. */
 static enum mw_status process(struct mwa_delay *delay, bool all)
 {
@@ -209,7 +283,10 @@ static enum mw_status process(struct mwa_delay *delay, bool all)
     enum mw_status status = MW_OK;
 
     while (status == MW_OK && (item = mwa_delay_queue_first(delay->queue, all))) {
-        status = item->members ? process_meeting(delay, item) : process_wait(delay, item);
+        status = item->is_late ? set_last_marks(delay, item) : MW_OK;
+        if (status == MW_OK) {
+            status = item->members ? process_meeting(delay, item) : process_wait(delay, item);
+        }
         mwa_delay_queue_drop(delay->queue, item);
     }
     return status;
@@ -217,61 +294,78 @@ static enum mw_status process(struct mwa_delay *delay, bool all)
 
 /* --- what is told ------------------------------------------------------------------------- */
 
+/* Puts the item in the queue, or drops it after a failure. */
+static enum mw_status put(struct mwa_delay *delay, struct mwa_delay_item *item)
+{
+    enum mw_status status = set_marks(delay, item, false);
+
+    if (status == MW_OK && item->is_late) {
+        if (mwa_grow(&delay->late, &delay->late_capacity, delay->late_count + 1,
+                     sizeof(struct mwa_delay_item *))) {
+            delay->late[delay->late_count++] = item;
+        } else {
+            status = MW_ERROR_MEMORY;
+        }
+    }
+    if (status != MW_OK) {
+        mwa_delay_queue_drop(delay->queue, item);
+        return status;
+    }
+    return mwa_delay_queue_put(delay->queue, item) ? MW_OK : MW_ERROR_MEMORY;
+}
+
 enum mw_status mwa_delay_take(struct mwa_delay *delay, const struct mwa_delay_wait *wait)
 {
-    struct mwa_delay_item *item =
-        mwa_delay_queue_put(delay->queue, wait->time + wait->wait, 0);
-    enum mw_status status;
+    struct mwa_delay_item *item = mwa_delay_queue_make(delay->queue, 0);
 
     if (!item) {
         return MW_ERROR_MEMORY;
     }
+    item->time = wait->time + wait->wait;
     item->wait = *wait;
     delay->has_waits |= wait->grouped;
-    status = mwa_activities_mark(delay->activities, wait->rank, wait->time, &item->waiter);
-    if (status == MW_OK) {
-        status = mwa_activities_mark(delay->activities, wait->cause, wait->time + wait->wait,
-                                     &item->cause);
-    }
-    return status == MW_OK ? process(delay, false) : status;
+    return put(delay, item);
 }
 
 enum mw_status mwa_delay_meet(struct mwa_delay *delay, const struct mwa_collective *collective)
 {
     struct mwa_delay_item *item;
     uint64_t first_leave = UINT64_MAX;
-    uint64_t last_enter = 0;
-    enum mw_status status = MW_OK;
 
     if (!delay->has_waits) {
         return MW_OK;
     }
     delay->has_waits = false;
-    for (uint32_t i = 0; i < collective->count; i++) {
-        const struct mwa_member *member = &collective->members[i];
-
-        last_enter = member->begin->enter > last_enter ? member->begin->enter : last_enter;
-        first_leave = member->end->leave < first_leave ? member->end->leave : first_leave;
-    }
-    item = mwa_delay_queue_put(delay->queue, last_enter, collective->count);
+    item = mwa_delay_queue_make(delay->queue, collective->count);
     if (!item) {
         return MW_ERROR_MEMORY;
     }
-    item->comm = collective->comm;
-    item->begin = first_leave > last_enter ? first_leave : last_enter;
-    for (uint32_t i = 0; i < collective->count && status == MW_OK; i++) {
-        item->members[i].rank = collective->members[i].rank;
-        status = mwa_activities_mark(delay->activities, item->members[i].rank,
-                                     collective->members[i].begin->enter,
-                                     &item->members[i].mark);
+    for (uint32_t i = 0; i < collective->count; i++) {
+        const struct mwa_member *member = &collective->members[i];
+
+        item->members[i].rank = member->rank;
+        item->members[i].enter = member->begin->enter;
+        item->time = member->begin->enter > item->time ? member->begin->enter : item->time;
+        first_leave = member->end->leave < first_leave ? member->end->leave : first_leave;
     }
+    item->comm = collective->comm;
+    item->begin = first_leave > item->time ? first_leave : item->time;
+    return put(delay, item);
+}
+
+enum mw_status mwa_delay_round(struct mwa_delay *delay)
+{
+    enum mw_status status = set_late_marks(delay);
+
+    mwa_activities_forget(delay->activities);
     return status == MW_OK ? process(delay, false) : status;
 }
 
 enum mw_status mwa_delay_finish(struct mwa_delay *delay, struct mwa_delays *delays)
 {
-    enum mw_status status = process(delay, true);
+    enum mw_status status = set_late_marks(delay);
 
+    status = status == MW_OK ? process(delay, true) : status;
     return status == MW_OK ? mwa_delay_distribute(delay->trace, delay->activities, delay->log,
                                                   delay->logged, delays)
                            : status;

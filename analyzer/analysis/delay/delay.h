@@ -38,7 +38,8 @@
  * (MWA_DELAY_PAIRS) and communicators, not with events.
  */
 
-#define MWA_DELAY_QUEUE 4096u  /* waits in the queue, and MWA_DELAY_QUEUE_RANK for each rank */
+#define MWA_DELAY_QUEUE 4096u  /* waits in the queue from round to round, and
+                                  MWA_DELAY_QUEUE_RANK for each rank */
 #define MWA_DELAY_QUEUE_RANK 16u
 #define MWA_DELAY_PAIRS 64u    /* pairs remembered per rank, on average; then the first go */
 #define MWA_DELAY_GROUPS 8u    /* communicators remembered per rank, those that met last */
@@ -97,13 +98,19 @@ enum mw_status mwa_delay_begin(struct mwa_delay *delay,
 enum mw_status mwa_delay_end(struct mwa_delay *delay,
                              const struct mwa_exchange_call *call) MW_MUST_CHECK;
 
-/* Takes a wait that has a cause; in any order, at most the queue's length late. */
+/*
+ * Takes a wait that has a cause; in any order within a round of the engine, and at most the queue's
+ * length late.
+ */
 enum mw_status mwa_delay_take(struct mwa_delay *delay,
                               const struct mwa_delay_wait *wait) MW_MUST_CHECK;
 
 /* All members of a collective have met, after all its waits were taken. */
 enum mw_status mwa_delay_meet(struct mwa_delay *delay,
                               const struct mwa_collective *collective) MW_MUST_CHECK;
+
+/* A round is over: what the queue and the memory of activities have too much of goes. */
+enum mw_status mwa_delay_round(struct mwa_delay *delay) MW_MUST_CHECK;
 
 /* All is told. \return MW_OK and *delays; MW_ERROR_MEMORY; MW_ERROR_SYSTEM: no scratch file. */
 enum mw_status mwa_delay_finish(struct mwa_delay *delay, struct mwa_delays *delays) MW_MUST_CHECK;

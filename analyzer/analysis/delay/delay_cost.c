@@ -36,6 +36,7 @@ struct place {
 };
 
 struct distribution {
+    uint32_t order[MWA_ACTIVITIES]; /* activities by region: sums are the same, however numbered */
     struct passing *passing; /* per rank */
     struct cost **costs;     /* per rank, null: none */
     struct mwa_index index;  /* of places, by rank, activity and site */
@@ -223,11 +224,13 @@ static void tell_rank(const struct mwa_trace *trace, const struct mwa_activities
                                        .long_ns = to_ns(trace, cost->long_term[i]),
                                        .before = take_site(distribution, rank, i, next) };
 
-        sums[0] += cost->short_term[i];
-        sums[1] += cost->long_term[i];
         if (cell.short_ns + cell.long_ns > 0) {
             delays->cells[delays->cell_count++] = cell;
         }
+    }
+    for (uint32_t i = 0; i < mwa_activity_count(activities); i++) {
+        sums[0] += cost->short_term[distribution->order[i]];
+        sums[1] += cost->long_term[distribution->order[i]];
     }
     delays->rank_short_ns[rank] = to_ns(trace, sums[0]);
     delays->rank_long_ns[rank] = to_ns(trace, sums[1]);
@@ -263,6 +266,21 @@ static enum mw_status tell_places(const struct mwa_trace *trace,
     }
     qsort(delays->places, delays->place_count, sizeof *delays->places, by_cost);
     return MW_OK;
+}
+
+static void put_in_order(const struct mwa_activities *activities,
+                         struct distribution *distribution)
+{
+    for (uint32_t i = 0; i < mwa_activity_count(activities); i++) {
+        uint32_t at = i;
+
+        for (; at > 0 && mwa_activity_region(activities, distribution->order[at - 1]) >
+                             mwa_activity_region(activities, i);
+             at--) {
+            distribution->order[at] = distribution->order[at - 1];
+        }
+        distribution->order[at] = i;
+    }
 }
 
 static enum mw_status tell(const struct mwa_trace *trace,
@@ -332,6 +350,7 @@ enum mw_status mwa_delay_distribute(const struct mwa_trace *trace,
         }
     }
     if (status == MW_OK) {
+        put_in_order(activities, &distribution);
         status = tell(trace, activities, &distribution, delays);
     }
     for (uint64_t i = 0; i < trace->rank_count; i++) {

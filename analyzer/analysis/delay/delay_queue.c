@@ -7,7 +7,7 @@
 /* An item with what it is compared by: looking at the items themselves misses the caches. */
 struct place {
     uint64_t time;
-    uint64_t number;
+    uint64_t key;
     struct mwa_delay_item *item;
 };
 
@@ -18,7 +18,6 @@ struct mwa_delay_queue {
     uint64_t count;
     uint64_t length;
     uint64_t weight; /* of all items */
-    uint64_t next;   /* number */
 };
 
 struct mwa_delay_queue *mwa_delay_queue_create(uint64_t length)
@@ -63,39 +62,50 @@ void mwa_delay_queue_drop(struct mwa_delay_queue *queue, struct mwa_delay_item *
 
 static bool is_before(const struct place *one, const struct place *other)
 {
-    return one->time != other->time ? one->time < other->time : one->number < other->number;
+    if (one->time != other->time || one->key != other->key) {
+        return one->time != other->time ? one->time < other->time : one->key < other->key;
+    }
+    return one->item->wait.time < other->item->wait.time;
 }
 
-struct mwa_delay_item *mwa_delay_queue_put(struct mwa_delay_queue *queue, uint64_t time,
-                                           uint32_t count)
+/* Waits come before meetings that end at the same time, which are that of these waits. */
+static uint64_t key_of(const struct mwa_delay_item *item)
+{
+    return item->count > 0 ? UINT64_C(1) << 63 | (uint64_t)item->comm << 31 | item->members[0].rank
+                           : (uint64_t)item->wait.rank << 32 | item->wait.cause;
+}
+
+struct mwa_delay_item *mwa_delay_queue_make(struct mwa_delay_queue *queue, uint32_t count)
 {
     struct mwa_delay_item *item = mwa_pool_take(&queue->pool);
-    uint64_t at = queue->count;
-    struct place place;
 
-    if (!item) {
-        return NULL;
-    }
-    if (count > 0) {
+    if (item && count > 0) {
         item->members = calloc(count, sizeof *item->members);
+        item->count = item->members ? count : 0;
     }
-    if ((count > 0 && !item->members) ||
-        !mwa_grow(&queue->places, &queue->capacity, at + 1, sizeof *queue->places)) {
-        free(item->members);
+    if (item && count > 0 && !item->members) {
         mwa_pool_give(&queue->pool, item);
         return NULL;
     }
-    item->time = time;
-    item->number = queue->next++;
-    item->count = count;
-    queue->weight += count > 0 ? count : 1;
+    return item;
+}
+
+bool mwa_delay_queue_put(struct mwa_delay_queue *queue, struct mwa_delay_item *item)
+{
+    uint64_t at = queue->count;
+    struct place place = { .time = item->time, .key = key_of(item), .item = item };
+
+    if (!mwa_grow(&queue->places, &queue->capacity, at + 1, sizeof *queue->places)) {
+        mwa_delay_queue_drop(queue, item);
+        return false;
+    }
+    queue->weight += item->count > 0 ? item->count : 1;
     queue->count++;
-    place = (struct place){ .time = time, .number = item->number, .item = item };
     for (; at > 0 && is_before(&place, &queue->places[(at - 1) / 2]); at = (at - 1) / 2) {
         queue->places[at] = queue->places[(at - 1) / 2];
     }
     queue->places[at] = place;
-    return item;
+    return true;
 }
 
 /* Puts place where the first one was. */

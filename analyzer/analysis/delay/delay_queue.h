@@ -6,18 +6,21 @@
 
 /*
  * Waits and meetings on their way from the order in which they are found to that of their
- * time: a queue of bounded length. Not thread-safe.
+ * time, those of the same time by what they are: a queue that is shortened to a bounded length.
+ * Not thread-safe.
  */
 
 struct mwa_delay_member {
     uint32_t rank;
-    struct mwa_mark *mark; /* at its enter, null: not known */
+    uint64_t enter;
+    struct mwa_mark *mark; /* then, null: not known */
 };
 
 /* A wait, or a meeting if it has members. Marks are the item's. */
 struct mwa_delay_item {
-    uint64_t time;   /* of a wait its end, of a meeting the last enter */
-    uint64_t number; /* in the order of coming: the second key */
+    uint64_t time; /* of a wait its end, of a meeting the last enter */
+
+    bool is_late; /* not all ranks have come as far as its marks */
 
     struct mwa_delay_wait wait;
     struct mwa_mark *waiter; /* at the wait's begin; null: not known */
@@ -35,14 +38,17 @@ struct mwa_delay_queue;
 struct mwa_delay_queue *mwa_delay_queue_create(uint64_t length);
 void mwa_delay_queue_destroy(struct mwa_delay_queue *queue); /* null is fine */
 
-/* A new item, all zero but for time, number and count members; null without memory. */
-struct mwa_delay_item *mwa_delay_queue_put(struct mwa_delay_queue *queue, uint64_t time,
-                                           uint32_t count);
+/* A new item, all zero but for count members; null without memory. Put it, or drop it. */
+struct mwa_delay_item *mwa_delay_queue_make(struct mwa_delay_queue *queue, uint32_t count);
+
+/* Puts an item in whose wait, or comm and members, and time are set; false without memory, which
+ * drops it. */
+bool mwa_delay_queue_put(struct mwa_delay_queue *queue, struct mwa_delay_item *item) MW_MUST_CHECK;
 
 /* Takes the first item out if the queue is too long, or anyway if all; null: none. */
 struct mwa_delay_item *mwa_delay_queue_first(struct mwa_delay_queue *queue, bool all);
 
-/* Frees an item that was taken out. */
+/* Frees an item that is not in the queue. */
 void mwa_delay_queue_drop(struct mwa_delay_queue *queue, struct mwa_delay_item *item);
 
 #endif

@@ -113,7 +113,7 @@ static struct moment *make_moment(struct replay *replay)
         moment->missing = 1;
         moment->references = 1;
         moment->rank = MWA_NONE;
-        replay->is_full |= ++replay->alive > MWA_WHAT_IF_MOMENTS;
+        replay->alive++;
     }
     return moment;
 }
@@ -517,6 +517,14 @@ static enum mw_status end_collective(void *analysis, struct mwa_collective *coll
     return MW_OK;
 }
 
+static enum mw_status end_round(void *analysis)
+{
+    struct replay *replay = analysis;
+
+    replay->is_full |= replay->alive > MWA_WHAT_IF_MOMENTS;
+    return MW_OK;
+}
+
 static enum mw_status finish(void *analysis, void *result)
 {
     struct replay *replay = analysis;
@@ -551,7 +559,8 @@ const struct mwa_exchange_analysis mwa_what_if_analysis = {
                   .end = end_call,
                   .message = take_message,
                   .collective = end_collective,
-                  .settled = settle_call },
+                  .settled = settle_call,
+                  .round = end_round },
     .waypoint = take_waypoint,
     .finish = finish,
     .destroy = destroy

@@ -19,7 +19,7 @@
  * they were, wildcards and all, and locks are had in the order in which they were had.
  *
  * In memory is what can't be said yet: from sends that are complete, but whose receive is not told.
- * Beyond MWA_WHAT_IF_MOMENTS nothing is known.
+ * Beyond MWA_WHAT_IF_MOMENTS at the end of a round nothing is known.
  */
 
 #define MWA_WHAT_IF_CASES   4u

@@ -127,6 +127,13 @@ static void settle_call(void *analysis, struct mwa_exchange_call *call)
     mwa_wait_settle(&((struct waiting *)analysis)->ledger, call);
 }
 
+static enum mw_status end_round(void *analysis)
+{
+    struct mwa_delay *delay = ((struct waiting *)analysis)->ledger.delay;
+
+    return delay ? mwa_delay_round(delay) : MW_OK;
+}
+
 static enum mw_status finish(void *analysis, void *result)
 {
     struct mwa_wait_ledger *ledger = &((struct waiting *)analysis)->ledger;
@@ -143,7 +150,8 @@ const struct mwa_exchange_analysis mwa_waits_analysis = {
                   .end = end_call,
                   .message = take_message,
                   .collective = take_collective,
-                  .settled = settle_call },
+                  .settled = settle_call,
+                  .round = end_round },
     .waypoint = take_waypoint,
     .finish = finish,
     .destroy = destroy,
