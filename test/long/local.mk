@@ -4,6 +4,7 @@ long_tests = \
 	test/long/hpcc_passes_as_without_the_recorder.sh \
 	test/long/mpi4py_passes_as_without_the_recorder.sh \
 	test/long/mpich_tests_end_as_without_the_recorder.sh \
+	test/long/results_do_not_depend_on_who_is_read_first_at_length.sh \
 	test/long/scalapack_passes_as_without_the_recorder.sh \
 	test/long/scout_finds_the_waits_worked_out_by_hand.sh \
 	test/long/software_counters_of_open_mpi_are_what_it_reads_itself.sh \

@@ -1,5 +1,6 @@
 # System tests: whole programs, most of them under mpirun. One idea a file.
 system_tests += \
+	test/system/results_do_not_depend_on_who_is_read_first.sh \
 	test/system/calls_know_their_lines.sh \
 	test/system/calls_know_their_stacks.sh \
 	test/system/calls_are_told_by_place_and_caller.sh \
@@ -311,3 +312,8 @@ coverage-table:
 		coverage-table.md $(if $(MPICC_OPENMPI),'Open MPI=$(MPICC_OPENMPI)') \
 		$(if $(MPICC_MPICH),'MPICH=$(MPICC_MPICH)')
 CLEANFILES += coverage-table.md
+
+# mpiwatch-analyze with a schedule of its own: the library's is not taken.
+check_PROGRAMS += test/system/any_order
+test_system_any_order_SOURCES = $(mpiwatch_analyze_SOURCES) test/system/any_order.c
+test_system_any_order_LDADD = $(mpiwatch_analyze_LDADD)

@@ -59,6 +59,10 @@ test_data_libarchives_a_SOURCES = \
 check_PROGRAMS += test/data/make_archive
 test_data_make_archive_LDADD = test/data/libarchives.a $(OTF2_STATIC) -lm
 
+# Writes runs of irregular shape, and what is left of them after losses.
+check_PROGRAMS += test/data/make_irregular
+test_data_make_irregular_LDADD = test/data/libarchives.a $(OTF2_STATIC) -lm
+
 # The program on the archives of test/data, sound ones and damaged ones.
 system_tests += \
 	test/system/analyze_keeps_its_manual.sh \

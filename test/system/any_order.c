@@ -1,0 +1,60 @@
+/*
+ * mpiwatch-analyze that reads the locations of an archive in any order: at random, from
+ * MPIWATCH_SCHEDULE=SEED, 1 to 100,000 events at a time. With an even seed there is one round
+ * only, so that a location may be read to its end before another one begins; with an odd one
+ * rounds are those of mpiwatch-analyze, within which the order is random.
+ */
+#include <stdbool.h>
+#include <stdlib.h>
+
+#include "analyzer/analysis/reading_order.h"
+
+#define MOST_EVENTS 100000u
+
+/* xorshift64* (Vigna). One thread reads. */
+static uint64_t next_random(void)
+{
+    static uint64_t state;
+
+    if (state == 0) {
+        const char *seed = getenv("MPIWATCH_SCHEDULE");
+
+        state = (seed ? strtoull(seed, NULL, 10) : 0) * UINT64_C(0x9e3779b97f4a7c15) + 1;
+    }
+    state ^= state >> 12;
+    state ^= state << 25;
+    state ^= state >> 27;
+    return state * UINT64_C(0x2545f4914f6cdd1d) >> 16;
+}
+
+static bool has_rounds(void)
+{
+    const char *seed = getenv("MPIWATCH_SCHEDULE");
+
+    return seed && strtoull(seed, NULL, 10) % 2 == 1;
+}
+
+/* As likely short as long: between 1 and MOST_EVENTS. */
+static uint64_t random_length(void)
+{
+    uint64_t most = UINT64_C(1) << next_random() % 18;
+    uint64_t length = 1 + next_random() % most;
+
+    return length < MOST_EVENTS ? length : MOST_EVENTS;
+}
+
+struct mwa_turn mwa_reading_turn(uint64_t count, uint64_t (*rest)(const void *user, uint64_t at),
+                                 const void *user)
+{
+    struct mwa_turn turn = { .at = next_random() % count, .events = random_length() };
+
+    if (has_rounds() && turn.events > rest(user, turn.at)) {
+        turn.events = rest(user, turn.at);
+    }
+    return turn;
+}
+
+uint64_t mwa_reading_round(uint64_t until)
+{
+    return has_rounds() ? until : UINT64_MAX;
+}

@@ -1,0 +1,64 @@
+# Locations read in any order, a few events at a time or all at once, say the same byte by byte.
+#
+# Archives that are whole are also read in one round: any number of events of a location before any
+# of another one. What is left of a run may then be matched otherwise where limits of memory decide
+# what is given up, which they do at the end of rounds: so there order is random within rounds.
+# SCHEDULES=all takes all commands and ten seeds for each archive.
+. "$TOP_SRCDIR/test/system/lib.sh"
+any_order=$TOP_BUILDDIR/test/system/any_order
+make=$TOP_BUILDDIR/test/data/make_archive
+irregular=$TOP_BUILDDIR/test/data/make_irregular
+ordered="report waits pop critical-path messages watermarks imbalance hang"
+all="$ordered info calls sites ranks comms timeline counters check validate"
+
+# compare ARCHIVE SEEDS COMMANDS
+compare() {
+    local command seed status options
+    for command in $3; do
+        [ "$command" = check ] && options="--limit wait_share<0.5" || options=
+        status=$(status_of "$analyze" "$command" $options --json -j 1 "$1")
+        cp stdout expected
+        for seed in $2; do
+            assert_equal "$status" "$(MPIWATCH_SCHEDULE=$seed status_of "$any_order" "$command" \
+                $options --json -j 1 "$1")" "$command of $1, seed $seed: status"
+            cmp expected stdout || fail "$command of $1: seed $seed says something else"
+        done
+    done
+}
+
+# Small archives: each with a seed, all of them with ten.
+number=0
+for name in $("$make" 2>&1 | sed -n 's/^  //p'); do
+    number=$((number + 1))
+    "$make" "$name" "$name"
+    if [ "${SCHEDULES:-}" = all ]; then
+        compare "$name" "1 2 3 4 5 6 7 8 9 10" "$all"
+    else
+        compare "$name" $((number % 10 + 1)) "report waits"
+    fi
+    rm -rf "$name"
+done
+[ $number -gt 40 ] || fail "$number archives only"
+
+for shape in halo grid workers tree threads windows flood; do
+    for loss in none hole tail head filter; do
+        name=$shape-$loss
+        number=$((number + 1))
+        "$irregular" $shape $loss "$name"
+        [ $loss = none ] && seeds="1 2 3 4 5 6 7 8 9 10" || seeds="1 3 5 7 9 11 13 15 17 19"
+        if [ "${SCHEDULES:-}" = all ]; then
+            compare "$name" "$seeds" "$all"
+        elif [ $loss = none ]; then
+            compare "$name" "$seeds" waits
+            compare "$name" "2 $((number % 5 * 2 + 3))" "report critical-path"
+        else
+            compare "$name" "$((number % 10 * 2 + 1)) $((number % 7 * 2 + 3))" "report waits"
+        fi
+        rm -rf "$name"
+    done
+done
+
+# A hole is one that the engine gives up on, so that limits were tried, too.
+"$irregular" flood hole hole
+"$analyze" waits --json hole >waits.json
+[ "$(json waits.json 'd["calls_unresolved"]')" -gt 10000 ] || fail "nothing was given up"
