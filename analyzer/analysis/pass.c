@@ -250,13 +250,19 @@ struct together {
     uint64_t left;           /* in the heap */
     uint64_t count;
     uint64_t span;    /* ticks of a round */
+    uint64_t most;    /* batches of a location in it */
     uint64_t batches; /* that the round has read */
 };
 
-/* A round has about so many batches of each location, and never more than that of one. */
-#define ROUND_LEAST 2u
-#define ROUND_MOST  4u
-#define ROUND_OF_ONE 64u
+/*
+ * A round has about so many batches of each location. One that has more to say than all others may
+ * read as many as make up for what a round costs that begins with looking at all, but no more: the
+ * memory that a round takes grows with the locations.
+ */
+#define ROUND_LEAST  2u
+#define ROUND_MOST   4u
+#define ROUND_OF_ONE 64u /* batches, or a share of the locations' number */
+#define ROUND_SHARE  4u
 
 /* Restores the order of the heap below at. */
 static void sift_down(struct together *together, uint64_t at)
@@ -322,7 +328,7 @@ static enum mw_status take_turn(struct together *together, uint64_t until, void 
     together->batches += is_whole;
     cursor->round_batches += is_whole;
     if (is_whole && until < UINT64_MAX &&
-        (cursor->time >= until || cursor->round_batches >= ROUND_OF_ONE)) {
+        (cursor->time >= until || cursor->round_batches >= together->most)) {
         take_out(together, turn.at, false);
     } else {
         sift_down(together, turn.at);
@@ -349,6 +355,8 @@ static enum mw_status run_round(struct together *together, void **totals,
 
     together->left = together->count;
     together->batches = 0;
+    together->most = locations / ROUND_SHARE;
+    together->most = together->most > ROUND_OF_ONE ? together->most : ROUND_OF_ONE;
     for (uint64_t at = together->left; at-- > 0;) {
         together->all[at]->round_batches = 0;
         sift_down(together, at);
