@@ -9,6 +9,7 @@ EXTRA_DIST += \
 	test/bench/overhead.c \
 	test/bench/overhead.py \
 	test/bench/passive.c \
+	test/bench/same_events.py \
 	test/bench/speed.py \
 	test/bench/top.py
 
