@@ -6,8 +6,9 @@ test_unit_recorder_settings_test_LDADD = libmwformats.la $(CRITERION_LIBS)
 unit_tests += test/unit/recorder/launcher_test
 test_unit_recorder_launcher_test_SOURCES = \
 	test/unit/recorder/launcher_test.c \
+	recorder/launcher/preload.c \
 	recorder/launcher/program.c \
-	recorder/launcher/preload.c
+	recorder/mpis.c
 test_unit_recorder_launcher_test_CPPFLAGS = $(AM_CPPFLAGS) -UPKGLIBDIR -DPKGLIBDIR='"/nowhere"'
 test_unit_recorder_launcher_test_LDADD = libmwformats.la $(CRITERION_LIBS)
 
