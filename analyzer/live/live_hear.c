@@ -23,7 +23,8 @@ enum mw_status mwa_live_hear_begin(struct mwa_live *live, struct mw_run *run, ui
     *run = (struct mw_run){0};
     *live = (struct mwa_live){.run = run, .names = no_names};
     live->hosts = calloc(tellers + (size_t)1, sizeof *live->hosts);
-    if (!live->hosts) {
+    live->sites = calloc(1, sizeof *live->sites);
+    if (!live->hosts || !live->sites) {
         return mw_no_memory(diagnostic, NULL, "for who tells of the run");
     }
     live->host_count = tellers;

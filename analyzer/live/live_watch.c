@@ -40,6 +40,12 @@ static enum mw_status read_events(struct mwa_live_watch *watch, uint32_t seconds
                : mw_no_memory(diagnostic, NULL, "to read what the run does");
 }
 
+/* Whether others tell of the run, who tell no events. */
+static bool is_told(const struct mwa_live_watch *watch)
+{
+    return watch->live->host_count > 0;
+}
+
 enum mw_status mwa_live_watch_look(struct mwa_live_watch *watch, bool is_waiting, bool with_events,
                                    uint32_t seconds, struct mw_diagnostic *diagnostic)
 {
@@ -49,7 +55,7 @@ enum mw_status mwa_live_watch_look(struct mwa_live_watch *watch, bool is_waiting
         return status;
     }
     mwa_live_lines_look(watch->lines, watch->live, is_waiting);
-    return with_events ? read_events(watch, seconds, diagnostic) : MW_OK;
+    return with_events && !is_told(watch) ? read_events(watch, seconds, diagnostic) : MW_OK;
 }
 
 static enum mw_status put_table(struct mwa_live_watch *watch, const struct mwa_live_screen *screen,
@@ -71,6 +77,13 @@ enum mw_status mwa_live_watch_put(struct mwa_live_watch *watch,
                                   struct mw_diagnostic *diagnostic)
 {
     *rows = 0;
+    if (screen->view != MWA_LIVE_RANKS && is_told(watch)) {
+        mwa_live_put_head(watch->live, screen, out);
+        fprintf(out,
+                "\n%s are read from spools: mpiwatch-top on the ranks' own host shows them.\n",
+                mwa_live_view_name(screen->view));
+        return MW_OK;
+    }
     if (screen->view != MWA_LIVE_RANKS && watch->detail) {
         return put_table(watch, screen, rows, out, diagnostic);
     }

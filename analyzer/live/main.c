@@ -96,8 +96,8 @@ static const struct mw_program this_program = {
             "spool directory (mpiwatch-NONCE-RANK) or one that holds such directories. Without "
              "any, the runs whose spools lie in $MPIWATCH_SPOOL, $TMPDIR or /tmp; where several "
              "run, a list to choose from. The program is not touched: its spools are read.\n\n"
-             "A run on several hosts: mpirun --map-by ppr:1:node mpiwatch-top NAME.run, which shows "
-             "all of it in its first process; so does srun --overlap.\n\n"
+             "A run on several hosts: mpirun --map-by ppr:1:node mpiwatch-top NAME.run, which "
+             "shows all of it in its first process; so does srun --overlap.\n\n"
             "Status: 0 fine, 2 wrong usage, 3 no such run, or one that can't be read.",
     .options = options,
     .files = "*.run",

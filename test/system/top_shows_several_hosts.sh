@@ -68,6 +68,8 @@ for mpi in $(built_mpis); do
     assert_equal 2 "$(wc -l <lines)" "$mpi: lines"
     "$python" check.py lines || fail "$mpi: $(cat lines)"
     run_hosts "$mpi" --once run.zip.run >text 2>err || fail "$mpi: --once: $(cat err)"
+    run_hosts "$mpi" --once --view=calls run.zip.run >view 2>err || fail "$mpi: --view: $(cat err)"
+    assert_contains "$(cat view)" "calls are read from spools: mpiwatch-top on the ranks' own host"
     assert_matches "$(cat text)" '^held-.*: 3 of 3 ranks run on 3 hosts$'
     assert_matches "$(cat text)" '^ +2 +MPI_Recv from 0 \(tag 9, all three\) .* 100\.0% '
     run_hosts "$mpi" --why run.zip.run >why 2>err || fail "$mpi: --why: $(cat err)"
