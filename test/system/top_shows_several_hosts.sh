@@ -34,7 +34,7 @@ stand_still() {
     local watch stopped lines
     run_hosts "$mpi" --json run.zip.run >lines 2>err &
     watch=$!
-    await "lines" test -s lines
+    await "word of all hosts" all_heard
     stopped=$(on_host node2 mpiwatch-carry)
     [ -n "$stopped" ] || fail "$mpi: nothing tells of node2"
     kill -STOP $stopped
@@ -46,7 +46,7 @@ stand_still() {
     assert_equal '["MPI", "elsewhere"]' "$(json last '[d["threads"][1]["state"],
         d["threads"][2]["state"]]')" "$mpi: the ranks"
     kill -CONT $stopped
-    await "the host again" heard_again
+    await "the host again" all_heard
     touch go
     wait "$run" || fail "$mpi: the program ended with $?: $(cat err)"
     wait "$watch" || fail "$mpi: --json to the end: exit $?: $(cat err)"
@@ -57,7 +57,7 @@ not_heard() {
     tail -n 1 lines >last && [ "$(json last '[h["silent"] for h in d["hosts"]]' 2>/dev/null)" = \
         "[false, false, true]" ]
 }
-heard_again() {
+all_heard() {
     tail -n 1 lines >last && [ "$(json last 'd["threads"][2]["state"]' 2>/dev/null)" = MPI ]
 }
 
