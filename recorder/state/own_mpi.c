@@ -1,24 +1,43 @@
 /* What the library for the MPI ABI asks once: the others know. */
 #include "recorder/state/own_mpi.h"
 
+#include <dlfcn.h>
+#include <pthread.h>
 #include <string.h>
 
 #include "recorder/dispatch/chain.h"
 
 #ifdef MWR_MPI_IS_ABI
-bool mwr_mpi_is_openmpi(void)
+/* Written once, by ask. */
+static struct {
+    pthread_once_t once;
+    bool is_openmpi;
+    const void *empty;      /* Open MPI's shared requests; null: it has none of the name */
+    const void *empty_send;
+} own = {.once = PTHREAD_ONCE_INIT};
+
+static void ask(void)
 {
-    /* 0: not asked yet. Threads that ask at the same time find the same. */
-    static int known;
-    int is = __atomic_load_n(&known, __ATOMIC_RELAXED);
     char version[MPI_MAX_LIBRARY_VERSION_STRING] = "";
     int length;
 
-    if (is == 0) {
-        MWR_PMPI(Get_library_version)(version, &length);
-        is = strncmp(version, "Open MPI", 8) == 0 ? 1 : -1;
-        __atomic_store_n(&known, is, __ATOMIC_RELAXED);
+    MWR_PMPI(Get_library_version)(version, &length);
+    own.is_openmpi = strncmp(version, "Open MPI", 8) == 0;
+    own.empty = dlsym(RTLD_DEFAULT, "ompi_request_empty");
+    own.empty_send = dlsym(RTLD_DEFAULT, "ompi_request_empty_send");
+}
+
+bool mwr_mpi_is_openmpi(void)
+{
+    pthread_once(&own.once, ask);
+    return own.is_openmpi;
+}
+
+bool mwr_request_is_shared(MPI_Request handle)
+{
+    if (!mwr_mpi_is_openmpi()) {
+        return (uint32_t)(uintptr_t)handle >> 30 == 1;
     }
-    return is == 1;
+    return handle && (handle == own.empty || handle == own.empty_send);
 }
 #endif

@@ -97,29 +97,6 @@ void mwr_requests_init(bool is_multiple);
  */
 uint64_t mwr_requests_added(void);
 
-/*
- * Whether the handle is one that this MPI gives to several requests at once, because all of
- * them are complete from the start. Both know theirs by the handle, through the MPI ABI as
- * well: in Open MPI they are objects with a name (the second one since 5.0), in MPICH handles
- * of what is built in.
- */
-#ifndef MPICH_VERSION
-extern struct ompi_request_t ompi_request_empty
-    __attribute__((weak, visibility("default")));
-extern struct ompi_request_t ompi_request_empty_send
-    __attribute__((weak, visibility("default")));
-#define MWR_REQUEST_IS_EMPTY(handle)                                                            \
-    ((void *)(handle) == &ompi_request_empty || (void *)(handle) == &ompi_request_empty_send)
-#else
-#define MWR_REQUEST_IS_EMPTY(handle) false
-#endif
-
-static inline bool mwr_request_is_shared(MPI_Request handle)
-{
-    return mwr_mpi_is_openmpi() ? MWR_REQUEST_IS_EMPTY(handle)
-                                : (uint32_t)(uintptr_t)handle >> 30 == 1;
-}
-
 enum mwr_followed {
     MWR_FOLLOWED,         /* its completion will be seen */
     MWR_ALREADY_COMPLETE, /* its handle is a shared one, or null */
