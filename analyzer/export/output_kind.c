@@ -98,11 +98,11 @@ static size_t read_head(const char *path, char *head)
 /* Takes out of a text what --color and --comm put before it, and what follows its second line. */
 static char *cut_lines(char *text)
 {
-    const char *colour;
+    char *colour;
     char *end;
 
     while ((colour = strstr(text, "\033[")) && (end = strchr(colour, 'm'))) {
-        memmove(text + (colour - text), end + 1, strlen(end));
+        memmove(colour, end + 1, strlen(end));
     }
     if (strncmp(text, "only on ", 8) == 0 && (end = strchr(text, '\n'))) {
         text = end + 1;
