@@ -36,7 +36,7 @@ bool mwr_mpi_is_openmpi(void)
 bool mwr_request_is_shared(MPI_Request handle)
 {
     if (!mwr_mpi_is_openmpi()) {
-        return (uint32_t)(uintptr_t)handle >> 30 == 1;
+        return (uint32_t)MWR_PMPI(Request_toint)(handle) >> 30 == 1;
     }
     return handle && (handle == own.empty || handle == own.empty_send);
 }

@@ -14,9 +14,9 @@
  * Once the chain of tools is prepared, also before MPI_Init, and from any thread.
  *
  * mwr_request_is_shared: whether the handle is one that this MPI gives to several requests at
- * once, because all of them are complete from the start. Both know theirs by the handle, also
- * through the ABI: in Open MPI they are objects with a name (the second one since 5.0), in MPICH
- * handles of what is built in.
+ * once, because all of them are complete from the start. In Open MPI these are objects with a name
+ * (the second one since 5.0), in MPICH handles of what is built in, which through the ABI are
+ * pointers with such a number.
  */
 #ifdef OPEN_MPI
 extern struct ompi_request_t ompi_request_empty
