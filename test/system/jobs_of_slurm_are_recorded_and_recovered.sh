@@ -51,14 +51,16 @@ is_whole() {
 watch_a_job() {
     local running attempt dies=$TOP_BUILDDIR/test/system/dies-$mpi
     rm -f run.otf2.zip* count.*
-    run_srun "$record" -o run.otf2.zip "$dies" loop -1 2000 >out 2>err &
+    run_srun "$record" -o run.otf2.zip "$dies" loop -1 2000 >out 2>err.program &
     running=$!
-    for attempt in $(seq 300); do
-        [ ! -s run.otf2.zip.run ] || break
+    # The nodes of the job before may be completing still.
+    for attempt in $(seq 1200); do
+        [ ! -s run.otf2.zip.run ] && kill -0 "$running" 2>/dev/null || break
         sleep 0.1
     done
+    [ -s run.otf2.zip.run ] || fail "$mpi: the program did not begin: $(cat out err.program; squeue)"
     run_srun --overlap --jobid="$(squeue -h -o %i)" "$TOP_BUILDDIR/mpiwatch-top" --json --count=2 \
-        run.otf2.zip.run >lines 2>err || fail "$mpi: attempt $attempt: $(cat err)"
+        run.otf2.zip.run >lines 2>err || fail "$mpi: $(cat err err.program)"
     tail -n 1 lines >last
     assert_equal '[["n1", "n2", "n3"], [0, 1, 2], true]' "$(json last '[[h["name"]
         for h in d["hosts"]], [t["rank"] for t in d["threads"]], all(
