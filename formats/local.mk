@@ -38,6 +38,8 @@ libmwformats_la_SOURCES = \
 	formats/archive/replay.h \
 	formats/archive/replay_collective.c \
 	formats/archive/replay_collective.h \
+	formats/archive/replay_enter.c \
+	formats/archive/replay_enter.h \
 	formats/archive/replay_pending.c \
 	formats/archive/replay_pending.h \
 	formats/archive/replay_metric.c \

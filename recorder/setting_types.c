@@ -59,6 +59,7 @@ static void write_flag(const struct mwr_setting_type *type, const void *member, 
 _Static_assert(sizeof(enum mw_archive_format) == sizeof(unsigned),
                "choices are stored as unsigned");
 _Static_assert(sizeof(enum mw_source_paths) == sizeof(unsigned), "choices are stored as unsigned");
+_Static_assert(sizeof(enum mw_site_form) == sizeof(unsigned), "choices are stored as unsigned");
 _Static_assert(sizeof(enum mwr_clock_way) == sizeof(unsigned), "choices are stored as unsigned");
 _Static_assert(sizeof(enum mwr_on_full) == sizeof(unsigned), "choices are stored as unsigned");
 _Static_assert(sizeof(enum mwr_probe_mode) == sizeof(unsigned), "choices are stored as unsigned");
@@ -316,6 +317,8 @@ static const char *const paths_words[] = {[MW_PATHS_FULL] = "full",
                                           [MW_PATHS_RELATIVE] = "relative",
                                           [MW_PATHS_BASE] = "base",
                                           NULL};
+static const char *const site_form_words[] = {
+    [MW_SITES_REGION] = "region", [MW_SITES_ATTRIBUTE] = "attribute", NULL};
 static const char *const probe_words[] = {
     [MWR_PROBE_AUTO] = "auto", [MWR_PROBE_FORK] = "fork", [MWR_PROBE_OFF] = "off", NULL};
 
@@ -344,6 +347,8 @@ const struct mwr_setting_type mwr_sites_type = {
     read_sites, write_sites, "line, off, stack or stack:N, N from 1 to 64", NULL};
 const struct mwr_setting_type mwr_paths_type = {
     read_choice, write_choice, "full, relative or base", paths_words};
+const struct mwr_setting_type mwr_site_form_type = {
+    read_choice, write_choice, "region or attribute", site_form_words};
 const struct mwr_setting_type mwr_probe_type = {
     read_choice, write_choice, "auto, fork or off", probe_words};
 const struct mwr_setting_type mwr_mpi_type = {

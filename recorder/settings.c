@@ -81,6 +81,10 @@ static const struct mwr_setting table[] = {
      "Name files of the source with all directories (default), as seen from the directory that "
      "they were compiled in, or without directories",
      &mwr_paths_type, MEMBER(paths)},
+    {"site-form", 0, "region|attribute", MWR_SETTINGS_EVENTS, "region",
+     "Tell the line of a call by the region of its events (default), or by an attribute beside "
+     "it, so that other tools see one region for each MPI function",
+     &mwr_site_form_type, MEMBER(site_form)},
     {"cpu", 0, "on|off", MWR_SETTINGS_EVENTS, "1",
      "Record when threads are on no core, and how much memory processes have (default: on)",
      &mwr_flag_type, MEMBER(cpu),

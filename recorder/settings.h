@@ -74,6 +74,7 @@ struct mwr_settings {
     enum mwr_clock_way clock;
     struct mwr_site_setting sites;
     enum mw_source_paths paths;
+    enum mw_site_form site_form;
     bool cpu; /* whether threads run is sampled */
     bool signals; /* SIGUSR1 pauses, SIGUSR2 resumes */
     struct mwr_hang_setting hang;  /* kills what is proved to be a deadlock */

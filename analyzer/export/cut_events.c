@@ -23,6 +23,12 @@ struct pending {
     bool is_done;
 };
 
+/* A region that was entered. */
+struct entered {
+    OTF2_RegionRef region;
+    OTF2_RegionRef site; /* where, if an attribute says so, else undefined */
+};
+
 /* A location being copied. */
 struct way {
     const struct mwa_selection *selection;
@@ -31,7 +37,7 @@ struct way {
     OTF2_EvtWriter *writer;
     OTF2_ErrorCode code;
     bool no_memory;
-    OTF2_RegionRef *stack;
+    struct entered *stack;
     uint64_t capacity;
     uint32_t depth;
     struct pending *pending; /* in order of beginning */
@@ -87,6 +93,27 @@ static void write_pending(struct way *way, uint64_t from)
     }
 }
 
+/* Enters again what is open. */
+static void write_entered(struct way *way, uint64_t from)
+{
+    const uint32_t id = way->trace->attributes[MW_ATTRIBUTE_SITE];
+    OTF2_AttributeList *attributes = OTF2_AttributeList_New();
+
+    way->no_memory |= !attributes;
+    for (uint32_t i = 0; attributes && i < way->depth; i++) {
+        const struct entered *entered = &way->stack[i];
+
+        if (entered->site != OTF2_UNDEFINED_REGION) {
+            (void)note(way, OTF2_AttributeList_AddRegionRef(attributes, id, entered->site));
+        }
+        (void)note(way, OTF2_EvtWriter_Enter(way->writer, attributes, from, entered->region));
+        (void)note(way, OTF2_AttributeList_RemoveAllAttributes(attributes));
+    }
+    if (attributes) {
+        OTF2_AttributeList_Delete(attributes);
+    }
+}
+
 /* The window begins. */
 static void come_inside(struct way *way)
 {
@@ -99,9 +126,7 @@ static void come_inside(struct way *way)
     (void)note(way, OTF2_EvtWriter_MeasurementOnOff(way->writer, NULL, from,
                                                     OTF2_MEASUREMENT_ON));
     write_crossings(way, from);
-    for (uint32_t i = 0; i < way->depth; i++) {
-        (void)note(way, OTF2_EvtWriter_Enter(way->writer, NULL, from, way->stack[i]));
-    }
+    write_entered(way, from);
     write_pending(way, from);
     if (way->collective == COLLECTIVE_MPI) {
         (void)note(way, OTF2_EvtWriter_MpiCollectiveBegin(way->writer, NULL, from));
@@ -120,7 +145,9 @@ static void close_window(struct way *way)
     }
     way->is_closed = true;
     while (way->depth > 0) {
-        (void)note(way, OTF2_EvtWriter_Leave(way->writer, NULL, to, way->stack[--way->depth]));
+        const OTF2_RegionRef region = way->stack[--way->depth].region;
+
+        (void)note(way, OTF2_EvtWriter_Leave(way->writer, NULL, to, region));
     }
     (void)note(way, OTF2_EvtWriter_MeasurementOnOff(way->writer, NULL, to, OTF2_MEASUREMENT_OFF));
 }
@@ -175,9 +202,22 @@ static OTF2_CallbackCode carry_on(struct way *way)
 
 /* --- events that change what is open -------------------------------------------------------- */
 
+static OTF2_RegionRef site_of(const struct way *way, const OTF2_AttributeList *attributes)
+{
+    const uint32_t id = way->trace->attributes[MW_ATTRIBUTE_SITE];
+    OTF2_RegionRef site = OTF2_UNDEFINED_REGION;
+
+    if (id != MWA_NONE && OTF2_AttributeList_TestAttributeByID(attributes, id) &&
+        OTF2_AttributeList_GetRegionRef(attributes, id, &site) != OTF2_SUCCESS) {
+        return OTF2_UNDEFINED_REGION;
+    }
+    return site;
+}
+
 MWA_CALLBACK(on_enter, OTF2_RegionRef region)
 {
     struct way *way = user;
+    const struct entered entered = { region, site_of(way, attributes) };
     OTF2_CallbackCode result = copy_Enter(location, time, position, user, attributes, region);
 
     if (way->is_past) {
@@ -188,7 +228,7 @@ MWA_CALLBACK(on_enter, OTF2_RegionRef region)
         way->no_memory = true;
         return OTF2_CALLBACK_INTERRUPT;
     }
-    way->stack[way->depth++] = region;
+    way->stack[way->depth++] = entered;
     return result;
 }
 
@@ -198,7 +238,7 @@ MWA_CALLBACK(on_leave, OTF2_RegionRef region)
     OTF2_CallbackCode result = copy_Leave(location, time, position, user, attributes, region);
     uint32_t keep = way->depth;
 
-    while (keep > 0 && way->stack[keep - 1] != region) {
+    while (keep > 0 && way->stack[keep - 1].region != region) {
         keep--;
     }
     if (keep > 0 && !way->is_past) {

@@ -47,16 +47,38 @@ OTF2_CallbackCode mwa_delivery_refuse(struct mwa_delivery *delivery, uint64_t po
 
 /* --- calls, communicators, threads, metrics ----------------------------------------------- */
 
-/* Hands on that region is entered or left. */
+/* Hands on that region is entered or left, at site if that is not MWA_NONE. */
 static OTF2_CallbackCode deliver_call(void *user, struct mwa_event *event, uint64_t position,
-                                      OTF2_RegionRef region)
+                                      OTF2_RegionRef region, uint32_t site)
 {
-    const uint32_t site = mwa_trace_site(trace_of(user), region);
+    const struct mwa_trace *trace = trace_of(user);
+    const uint32_t own = mwa_trace_site(trace, region);
 
-    event->of.call.site = site;
-    event->of.call.region = site == MWA_NONE ? MWA_NONE : trace_of(user)->sites[site].region;
-    return site == MWA_NONE ? mwa_delivery_refuse(user, position, "Region", region)
-                            : mwa_deliver(user, event);
+    if (own == MWA_NONE) {
+        return mwa_delivery_refuse(user, position, "Region", region);
+    }
+    event->of.call.region = trace->sites[own].region;
+    event->of.call.site = site == MWA_NONE ? own : site;
+    if (trace->sites[event->of.call.site].region != event->of.call.region) {
+        return mwa_delivery_refuse(user, position, "a place of its call, Region",
+                                   trace->sites[site].id);
+    }
+    return mwa_deliver(user, event);
+}
+
+/* The site that attributes tell, MWA_NONE: none. False: it is *place, which is not there. */
+static bool take_site(const struct mwa_trace *trace, const OTF2_AttributeList *attributes,
+                      uint32_t *site, OTF2_RegionRef *place)
+{
+    const uint32_t id = trace->attributes[MW_ATTRIBUTE_SITE];
+
+    *site = MWA_NONE;
+    if (id == MWA_NONE || !OTF2_AttributeList_TestAttributeByID(attributes, id) ||
+        OTF2_AttributeList_GetRegionRef(attributes, id, place) != OTF2_SUCCESS) {
+        return true;
+    }
+    *site = mwa_trace_site(trace, *place);
+    return *site != MWA_NONE;
 }
 
 MWA_CALLBACK(on_enter, OTF2_RegionRef region)
@@ -66,8 +88,13 @@ MWA_CALLBACK(on_enter, OTF2_RegionRef region)
                                .time = time,
                                .of.call = { .repeat = 1, .inside = UINT64_MAX } };
     struct mwa_hint hint;
+    OTF2_RegionRef place;
+    uint32_t site;
 
-    if (OTF2_AttributeList_GetNumberOfElements(attributes) > 0) {
+    if (!take_site(trace_of(user), attributes, &site, &place)) {
+        return mwa_delivery_refuse(user, position, "Region", place);
+    }
+    if (OTF2_AttributeList_GetNumberOfElements(attributes) > (site == MWA_NONE ? 0u : 1u)) {
         event.hint = mwa_hint_attributes(trace_of(user), attributes, &hint) ? &hint : NULL;
         OTF2_AttributeList_GetUint64(attributes, ids[MW_ATTRIBUTE_REPEAT],
                                      &event.of.call.repeat);
@@ -75,7 +102,7 @@ MWA_CALLBACK(on_enter, OTF2_RegionRef region)
                                      &event.of.call.inside);
         event.of.call.repeat += event.of.call.repeat == 0;
     }
-    return deliver_call(user, &event, position, region);
+    return deliver_call(user, &event, position, region, site);
 }
 
 MWA_CALLBACK(on_leave, OTF2_RegionRef region)
@@ -90,7 +117,7 @@ MWA_CALLBACK(on_leave, OTF2_RegionRef region)
                                     &open);
         event.of.call.open = open != 0;
     }
-    return deliver_call(user, &event, position, region);
+    return deliver_call(user, &event, position, region, MWA_NONE);
 }
 
 static OTF2_CallbackCode deliver_comm(void *user, enum mwa_event_kind kind, uint64_t time,

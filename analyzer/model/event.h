@@ -98,7 +98,7 @@ struct mwa_file_data {
 
 struct mwa_region_data {
     uint32_t region; /* index, MWA_NONE: undefined */
-    uint32_t site;   /* index, likewise */
+    uint32_t site;   /* index, likewise; where it is told by an attribute, the Enter alone has it */
     bool open;       /* Leave: the process died inside this call */
     uint64_t repeat; /* Enter: calls that it stands for, 1 or more */
     uint64_t inside; /* Enter: ticks inside these calls, UINT64_MAX: from enter to leave */

@@ -21,6 +21,9 @@ enum mw_archive_format { MW_ARCHIVE_ZIP, MW_ARCHIVE_DIRECTORY };
 /* How files of the source are named: whole, from where they were compiled, without directories. */
 enum mw_source_paths { MW_PATHS_FULL, MW_PATHS_RELATIVE, MW_PATHS_BASE };
 
+/* How events say where calls are made: by their region, or by an attribute beside the call's. */
+enum mw_site_form { MW_SITES_REGION, MW_SITES_ATTRIBUTE };
+
 struct mw_archive_job {
     const char *const *spools; /* spool directories that this process writes */
     uint32_t spool_count;      /* 0 is fine: the process only takes part */
@@ -36,6 +39,7 @@ struct mw_archive_job {
     const char *resolver; /* mpiwatch-resolve's path, for the lines of call sites; null: none */
     const char *debug_directory; /* absolute path, where it also looks; null: none */
     enum mw_source_paths paths;
+    enum mw_site_form site_form; /* rank 0's counts */
     uint32_t rank;     /* whose spool is gone, if gone is not 0 */
     uint64_t gone;     /* calls that were in it; its process takes part without a spool */
     char *const *hosts; /* rank 0's count: of host_count ranks, for those without a spool; a null

@@ -179,6 +179,7 @@ enum mw_status mw_step_plan(struct mw_archiving *archiving, struct mw_diagnostic
     }
     if (status == MW_OK) {
         archiving->plan.world_size = census.world_size;
+        archiving->plan.site_form = job->site_form;
         archiving->plan.definition_chunk_bytes =
             definition_chunk_bytes(&census, archiving->absent_count);
         status =

@@ -45,8 +45,9 @@ static enum mw_status replay_location(struct mw_archiving *archiving,
     snprintf(name, sizeof name, "traces/%" PRIu64 ".evt",
              mw_location_of(directory->rank, directory->threads[thread]));
     status = archiving->pack.operations->open(&archiving->pack, name, false, diagnostic);
-    return status == MW_OK ? mw_replay(&archiving->output, directory, thread, stats,
-                                       &archiving->used, diagnostic)
+    return status == MW_OK ? mw_replay(&archiving->output, directory, thread,
+                                       archiving->plan.site_form, stats, &archiving->used,
+                                       diagnostic)
                            : status;
 }
 
@@ -329,7 +330,7 @@ static enum mw_status number_all(struct mw_archiving *archiving,
     struct mw_buffer numbers = {0};
     uint64_t offset = 0;
 
-    mw_region_ids(&archiving->merged.used, regions);
+    (void)mw_region_ids(&archiving->merged, regions);
     scattered->count = count;
     scattered->sizes = calloc(count, sizeof *scattered->sizes);
     scattered->parts = calloc(count, sizeof *scattered->parts);
@@ -363,6 +364,7 @@ enum mw_status mw_step_merge(struct mw_archiving *archiving, struct mw_diagnosti
     if (status != MW_OK) {
         return status;
     }
+    archiving->merged.sites.are_attributes = archiving->plan.site_form == MW_SITES_ATTRIBUTE;
     lookup->keys = calloc(archiving->parts.count, sizeof *lookup->keys);
     lookup->ranks = calloc(archiving->plan.world_size, sizeof *lookup->ranks);
     parts = calloc(archiving->plan.world_size, sizeof *parts);

@@ -20,7 +20,7 @@
 struct mw_archive_plan {
     uint64_t definition_chunk_bytes;
     uint32_t world_size;
-    uint32_t reserved;
+    uint32_t site_form; /* enum mw_site_form */
     char partial[4096];
 };
 

@@ -33,6 +33,7 @@ const char *const mw_attribute_names[MW_ATTRIBUTE_COUNT] = {
     [MW_ATTRIBUTE_SOURCE] = "mpiwatch.source",
     [MW_ATTRIBUTE_SOURCE_TAG] = "mpiwatch.source_tag",
     [MW_ATTRIBUTE_REQUESTS] = "mpiwatch.requests",
+    [MW_ATTRIBUTE_SITE] = "mpiwatch.site",
 };
 
 const char *const mw_parameter_names[MW_PARAMETER_COUNT] = {

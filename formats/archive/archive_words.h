@@ -29,7 +29,7 @@ enum mw_attribute {
     MW_ATTRIBUTE_LOW,
     MW_ATTRIBUTE_HIGH,
     MW_ATTRIBUTE_UNSEEN,
-    /* Of open calls and what they wait for; defined where there are some. */
+    /* Of open calls and what they wait for; defined where there are some, or the last one is. */
     MW_ATTRIBUTE_PENDING,
     MW_ATTRIBUTE_PEER,
     MW_ATTRIBUTE_TAG,
@@ -37,6 +37,7 @@ enum mw_attribute {
     MW_ATTRIBUTE_SOURCE,
     MW_ATTRIBUTE_SOURCE_TAG,
     MW_ATTRIBUTE_REQUESTS,
+    MW_ATTRIBUTE_SITE, /* defined where sites are told by it */
     MW_ATTRIBUTE_COUNT
 };
 

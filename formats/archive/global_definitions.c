@@ -301,9 +301,12 @@ static void define_attributes(struct mw_defining *defining)
         [MW_ATTRIBUTE_SOURCE] = {"whom an open receive is from, -1: from any", OTF2_TYPE_INT32},
         [MW_ATTRIBUTE_SOURCE_TAG] = {"with which tag, -1: with any", OTF2_TYPE_INT32},
         [MW_ATTRIBUTE_REQUESTS] = {"how many requests an open call completes", OTF2_TYPE_UINT64},
+        [MW_ATTRIBUTE_SITE] = {"where the call is made: a region with source file and line",
+                               OTF2_TYPE_REGION},
     };
-    const uint32_t count =
-        tells_waits(defining->merged) ? MW_ATTRIBUTE_COUNT : MW_ATTRIBUTE_PENDING;
+    const uint32_t count = defining->merged->sites.are_attributes ? MW_ATTRIBUTE_COUNT
+                           : tells_waits(defining->merged)        ? MW_ATTRIBUTE_SITE
+                                                                  : MW_ATTRIBUTE_PENDING;
 
     for (uint32_t i = 0; i < count; i++) {
         uint32_t name = mw_defining_string(defining, mw_attribute_names[i]);
@@ -314,17 +317,17 @@ static void define_attributes(struct mw_defining *defining)
     }
 }
 
-static void define_regions(struct mw_defining *defining)
+/* The regions of calls whose ids are from first up to below end. */
+static void define_regions(struct mw_defining *defining, const uint32_t ids[MW_CALL_COUNT],
+                           uint32_t first, uint32_t end)
 {
-    uint32_t ids[MW_CALL_COUNT];
     uint32_t groups[MW_GROUP_COUNT];
 
-    mw_region_ids(&defining->merged->used, ids);
     for (unsigned group = 0; group < MW_GROUP_COUNT; group++) {
         groups[group] = mw_defining_string(defining, mw_group_name(group));
     }
     for (unsigned call = 0; call < MW_CALL_COUNT; call++) {
-        if (ids[call] == OTF2_UNDEFINED_REGION) {
+        if (ids[call] < first || ids[call] >= end) {
             continue;
         }
         uint32_t name = mw_defining_string(defining, mw_call_name(call));
@@ -412,6 +415,10 @@ static void define_comm(struct mw_defining *defining, uint32_t id)
 static void define_all(struct mw_defining *defining)
 {
     const struct mw_merged *merged = defining->merged;
+    const uint32_t first_place = mw_region_count(&merged->used);
+    const uint32_t first_user = first_place + merged->sites.place_count;
+    uint32_t regions[MW_CALL_COUNT];
+    const uint32_t first_function = mw_region_ids(merged, regions);
 
     define_clock(defining);
     mw_user_texts_write(defining); /* the first strings: their ids are their numbers */
@@ -422,13 +429,13 @@ static void define_all(struct mw_defining *defining)
                                                         OTF2_PARADIGM_CLASS_PROCESS));
     define_attributes(defining);
     define_ranks(defining);
-    define_regions(defining);
-    mw_site_definitions_write(defining, mw_region_count(&merged->used));
-    mw_user_definitions_write(defining,
-                              mw_region_count(&merged->used) + merged->sites.place_count);
-    mw_stack_definitions_write(defining, mw_region_count(&merged->used),
-                               mw_region_count(&merged->used) + merged->sites.place_count +
-                                   merged->user.region_count);
+    define_regions(defining, regions, 0, first_place);
+    mw_site_definitions_write(defining, first_place);
+    mw_user_definitions_write(defining, first_user);
+    if (merged->sites.are_attributes) {
+        define_regions(defining, regions, first_user, first_function);
+    }
+    mw_stack_definitions_write(defining, first_place, first_function);
     define_fixed_groups(defining);
     for (uint32_t i = 0; i < merged->group_count; i++) {
         define_group(defining, i);

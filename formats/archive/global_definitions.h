@@ -10,10 +10,16 @@
 
 #define MW_GROUP_FIRST 2u /* the id of the first of merged's groups */
 
-/* The ids of the calls' regions; OTF2_UNDEFINED_REGION for calls that never happened. */
-void mw_region_ids(const struct mw_call_set *used, uint32_t ids[MW_CALL_COUNT]);
+/*
+ * The ids of the calls' regions; OTF2_UNDEFINED_REGION for calls that no event is of. Those that
+ * events without a site are of come first; behind them the places, the regions of the program,
+ * and, where sites are attributes, the other calls'. So all else has the same ids in both forms.
+ *
+ * \return the first id behind them.
+ */
+uint32_t mw_region_ids(const struct mw_merged *merged, uint32_t ids[MW_CALL_COUNT]);
 
-/* How many calls happened: the ids of regions of the program begin behind theirs. */
+/* How many come first: the ids of the places begin behind theirs. */
 uint32_t mw_region_count(const struct mw_call_set *used);
 
 /*

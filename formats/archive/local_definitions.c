@@ -10,13 +10,25 @@
 #include <stdlib.h>
 #include <string.h>
 
-void mw_region_ids(const struct mw_call_set *used, uint32_t ids[MW_CALL_COUNT])
+uint32_t mw_region_ids(const struct mw_merged *merged, uint32_t ids[MW_CALL_COUNT])
 {
+    const struct mw_merged_sites *sites = &merged->sites;
+    struct mw_call_set others = {0};
     uint32_t next = 0;
 
-    for (unsigned call = 0; call < MW_CALL_COUNT; call++) {
-        ids[call] = mw_call_set_has(used, call) ? next++ : OTF2_UNDEFINED_REGION;
+    for (uint32_t i = 0; sites->are_attributes && i < sites->place_count; i++) {
+        mw_call_set_add(&others, sites->places[i].call);
     }
+    for (unsigned call = 0; call < MW_CALL_COUNT; call++) {
+        ids[call] = mw_call_set_has(&merged->used, call) ? next++ : OTF2_UNDEFINED_REGION;
+    }
+    next += sites->place_count + merged->user.region_count;
+    for (unsigned call = 0; call < MW_CALL_COUNT; call++) {
+        if (ids[call] == OTF2_UNDEFINED_REGION && mw_call_set_has(&others, call)) {
+            ids[call] = next++;
+        }
+    }
+    return next;
 }
 
 uint32_t mw_region_count(const struct mw_call_set *used)

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "formats/archive/replay_collective.h"
+#include "formats/archive/replay_enter.h"
 #include "formats/archive/replay_metric.h"
 #include "formats/archive/replay_objects.h"
 #include "formats/archive/replay_pending.h"
@@ -29,6 +30,7 @@ struct replay {
     char *sifted; /* members of a call of which some were left out */
     bool is_open;
     bool has_thread; /* a thread has begun and not ended */
+    bool tells_sites; /* by an attribute of the Enter, whose region is the call's then */
     uint64_t begins; /* of threads in this location */
     uint64_t types; /* of the members of the call that is written: a bit each, from 64 on */
     uint32_t wildcards; /* of the member that comes next, if it is a receive */
@@ -248,28 +250,17 @@ static void write_inside(struct replay *replay, const struct mw_spool_call *call
 static OTF2_AttributeList *enter_attributes(struct replay *replay,
                                             const struct mw_spool_call *call)
 {
+    struct mw_replay_enter enter = {.repeat = call->record.repeat,
+                                    .now = call->now,
+                                    .known = &replay->directory->known,
+                                    .site = replay->tells_sites ? call->site : MW_SITE_NONE};
     uint64_t inside = 0;
-    bool is_told = has_member(replay, MW_MEMBER_INSIDE) &&
-                   mw_spool_call_value(call, MW_MEMBER_INSIDE, &inside);
 
-    if (call->record.repeat <= 1 && !is_told && !call->now) {
-        return NULL;
-    }
-    note(replay, OTF2_AttributeList_RemoveAllAttributes(replay->attributes));
-    if (call->now) {
-        replay->stats->tells_waits = true;
-        note(replay, mw_replay_now(call->now, &replay->directory->known, replay->attributes));
-    }
-    if (call->record.repeat > 1) {
-        note(replay, OTF2_AttributeList_AddUint64(replay->attributes, MW_ATTRIBUTE_REPEAT,
-                                                  call->record.repeat));
-    }
-    if (is_told) {
-        note(replay,
-             OTF2_AttributeList_AddUint64(replay->attributes, MW_ATTRIBUTE_INSIDE,
-                                          mw_clock_nanoseconds(inside, replay->resolution)));
-    }
-    return replay->attributes;
+    enter.is_inside_told = has_member(replay, MW_MEMBER_INSIDE) &&
+                           mw_spool_call_value(call, MW_MEMBER_INSIDE, &inside);
+    enter.inside = mw_clock_nanoseconds(inside, replay->resolution);
+    replay->stats->tells_waits |= call->now != NULL;
+    return mw_replay_enter(&enter, replay->attributes, &replay->code);
 }
 
 static OTF2_AttributeList *leave_attributes(struct replay *replay,
@@ -297,8 +288,9 @@ static OTF2_AttributeList *leave_attributes(struct replay *replay,
 /* A location's own numbers of regions: sites, since they are many events', calls, the program's. */
 static OTF2_RegionRef region_of(const struct replay *replay, const struct mw_spool_call *call)
 {
-    return call->site != MW_SITE_NONE ? call->site
-                                      : replay->directory->known.site_count + call->record.call;
+    return call->site != MW_SITE_NONE && !replay->tells_sites
+               ? call->site
+               : replay->directory->known.site_count + call->record.call;
 }
 
 static void begin_call(struct replay *replay, const struct mw_spool_call *call)
@@ -548,11 +540,12 @@ static enum mw_status replay_spool(struct replay *replay, struct mw_otf2_output 
 
 enum mw_status mw_replay(struct mw_otf2_output *output,
                          const struct mw_spool_directory *directory, uint32_t index,
-                         struct mw_location_stats *stats, struct mw_call_set *used,
-                         struct mw_diagnostic *diagnostic)
+                         enum mw_site_form form, struct mw_location_stats *stats,
+                         struct mw_call_set *used, struct mw_diagnostic *diagnostic)
 {
     uint32_t thread = directory->threads[index];
-    struct replay replay = {.directory = directory, .stats = stats, .used = used};
+    struct replay replay = {.directory = directory, .stats = stats, .used = used,
+                            .tells_sites = form == MW_SITES_ATTRIBUTE};
     enum mw_status status = MW_OK;
     char path[4096];
 

@@ -3,6 +3,7 @@
 
 #include <stdint.h>
 
+#include "formats/archive/archive.h"
 #include "formats/archive/archive_words.h"
 #include "formats/archive/otf2_output.h"
 #include "formats/base/status.h"
@@ -11,7 +12,7 @@
 
 /*
  * Writes the events of directory's thread number index (in directory->threads) to
- * output, between its events_begin and _end, and adds the calls to *used.
+ * output, between its events_begin and _end, and adds the calls without a site to *used.
  *
  * \return MW_OK and *stats.
  * \return MW_ERROR_FORMAT, MW_ERROR_VERSION, MW_ERROR_SYSTEM, MW_ERROR_MEMORY of the
@@ -19,7 +20,8 @@
  */
 enum mw_status mw_replay(struct mw_otf2_output *output,
                          const struct mw_spool_directory *directory, uint32_t index,
-                         struct mw_location_stats *stats, struct mw_call_set *used,
+                         enum mw_site_form form, struct mw_location_stats *stats,
+                         struct mw_call_set *used,
                          struct mw_diagnostic *diagnostic) MW_MUST_CHECK;
 
 #endif

@@ -73,6 +73,7 @@ struct mw_merged_sites {
     uint32_t place_count;
     struct mw_merged_context *contexts; /* parents first */
     uint32_t context_count;
+    bool are_attributes; /* events say their sites by an attribute, and not by their region */
     struct mw_index_table by_module;
     struct mw_index_table by_spot;
     struct mw_index_table by_frame;

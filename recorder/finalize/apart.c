@@ -65,6 +65,7 @@ static void write_archive(const struct spools *spools)
         .nonce = mwr_recorder.nonce,
         .resolver = mwr_resolver_find(resolver, sizeof resolver) ? resolver : NULL,
         .paths = mwr_recorder.settings.paths,
+        .site_form = mwr_recorder.settings.site_form,
     };
     struct mw_archive_result *result = calloc(1, sizeof *result);
     uint64_t began = mwr_clock();

@@ -175,6 +175,7 @@ static void write_archive(const struct mw_transport *transport, struct mwr_dying
         .gone = gone,
         .resolver = mwr_resolver_find(resolver, sizeof resolver) ? resolver : NULL,
         .paths = mwr_recorder.settings.paths,
+        .site_form = mwr_recorder.settings.site_form,
     };
     struct mw_archive_result *result = calloc(1, sizeof *result);
     struct mw_diagnostic diagnostic = {0};

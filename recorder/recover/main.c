@@ -33,6 +33,7 @@ struct recovery {
     const char *scratch;
     const char *debug_directory; /* null: none */
     enum mw_source_paths paths;
+    enum mw_site_form site_form;
     enum mw_archive_format format;
     uint32_t level;
     bool force;
@@ -84,6 +85,10 @@ static const struct mw_option options[] = {
      "Name files of the source with all directories (default), as seen from the directory that "
      "they were compiled in, or without directories",
      0, mw_take_choice, MEMBER(paths)},
+    {"site-form", 0, "region|attribute",
+     "Tell the line of a call by the region of its events (default), or by an attribute beside "
+     "it, so that other tools see one region for each MPI function",
+     0, mw_take_choice, MEMBER(site_form)},
     {"quiet", 'q', NULL, "Say nothing unless there is trouble", 0, mw_take_flag, MEMBER(quiet)},
     {.name = NULL},
 };
@@ -379,6 +384,7 @@ static enum mw_status write_archive(const struct recovery *recovery, const struc
         .salvage = true,
         .resolver = mwr_resolver_find(resolver, sizeof resolver) ? resolver : NULL,
         .paths = recovery->paths,
+        .site_form = recovery->site_form,
         .debug_directory = find_debug_directory(recovery, debug_directory),
         .hosts = run ? run->hosts : NULL,
         .host_count = run ? run->host_count : 0,

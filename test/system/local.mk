@@ -2,6 +2,7 @@
 system_tests += \
 	test/system/results_do_not_depend_on_who_is_read_first.sh \
 	test/system/calls_know_their_lines.sh \
+	test/system/a_place_is_the_same_by_region_and_by_attribute.sh \
 	test/system/calls_know_their_stacks.sh \
 	test/system/calls_are_told_by_place_and_caller.sh \
 	test/system/counters_that_stand_still_can_be_started.sh \
@@ -248,6 +249,7 @@ EXTRA_DIST += \
 	test/system/read_archive.py \
 	test/system/sites.F90 \
 	test/system/sites.c \
+	test/system/site_forms.c \
 	test/system/sites.py \
 	test/system/places_and_callers.py \
 	test/system/sites_library.c \
