@@ -57,6 +57,7 @@ struct mw_archive_result {
     uint32_t ranks;  /* whose events are in it */
     uint32_t ranks_expected;
     uint32_t ranks_damaged; /* whose spool is damaged: what came behind that is lost */
+    uint32_t places_given_up; /* of calls: addresses, as looking up lines failed or took long */
     uint32_t ranks_unheard; /* of which is not even known how many calls were lost */
     bool complete; /* all ranks are in it from MPI_Init to MPI_Finalize; losses don't count */
 };

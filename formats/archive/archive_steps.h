@@ -42,6 +42,7 @@ struct mw_lookup {
     uint32_t *asked_first;    /* by spot: the process that was asked in the first round */
     bool *is_open;            /* by spot: there was no answer when the second one began */
     unsigned round;           /* of answers that were taken; 0: none */
+    bool is_cut;              /* a resolver did not answer all, and so may know more */
     struct mw_parts answered;
 };
 

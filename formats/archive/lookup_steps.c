@@ -107,7 +107,7 @@ static bool take_answers(struct mw_archiving *archiving, uint32_t process, uint3
     char *answer;
 
     if (bytes == 0 || next[bytes - 1] != '\0') {
-        return true;
+        next = NULL;
     }
     for (uint32_t spot = 0; status != MW_ERROR_MEMORY && spot < sites->spot_count; spot++) {
         if (!is_asked(lookup, process, host, spot)) {
@@ -115,6 +115,7 @@ static bool take_answers(struct mw_archiving *archiving, uint32_t process, uint3
         }
         answer = mw_sites_next_answer(&next);
         if (!answer) {
+            lookup->is_cut = true;
             break;
         }
         if (!sites->spots[spot].function) {
@@ -136,8 +137,11 @@ bool mw_lookup_take(struct mw_archiving *archiving)
         }
     }
     lookup->round++;
+    archiving->result.places_given_up = 0;
     for (uint32_t i = 0; i < archiving->merged.sites.spot_count; i++) {
         lookup->is_open[i] = !archiving->merged.sites.spots[i].function;
+        archiving->result.places_given_up +=
+            archiving->job->resolver && lookup->is_cut && lookup->is_open[i];
     }
     mw_parts_fini(&lookup->answered);
     return enough;

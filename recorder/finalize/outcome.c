@@ -7,6 +7,7 @@
 #include <sys/statvfs.h>
 #include <unistd.h>
 
+#include "formats/archive/resolve_sites.h"
 #include "formats/base/shell_word.h"
 #include "recorder/recorder.h"
 #include "recorder/state/own_clock.h"
@@ -54,6 +55,17 @@ static void print_took(char *text, size_t size, uint64_t nanoseconds)
     }
 }
 
+/* Not with --quiet: they can be looked up later. */
+static void say_given_up(uint32_t places)
+{
+    if (places > 0 && !mwr_recorder.settings.quiet) {
+        mwr_say("%u place%s of calls %s told as an address: looking up lines failed, or took more "
+                "than %u s or its memory; mpiwatch-analyze --debug-dir=DIR may still tell %s",
+                places, places == 1 ? "" : "s", places == 1 ? "is" : "are", MW_RESOLVER_SECONDS,
+                places == 1 ? "it" : "them");
+    }
+}
+
 void mwr_say_success(const struct mw_archive_result *result, uint64_t began)
 {
     char bytes[32];
@@ -64,6 +76,7 @@ void mwr_say_success(const struct mw_archive_result *result, uint64_t began)
     mwr_bytes_text(bytes, sizeof bytes, result->bytes);
     mw_shell_word(result->path, "", word, sizeof word);
     print_took(took, sizeof took, mwr_clock() - began);
+    say_given_up(result->places_given_up);
     if (result->lost > 0 || !result->complete) {
         print_lost(lost, sizeof lost, result);
         mwr_say("%s: %s, %" PRIu64 " events of %u of %u ranks%s%s%s; next: mpiwatch-analyze %s",

@@ -332,6 +332,11 @@ static void say_result(const struct mw_archive_result *result, const char *endin
         }
         printf("; ");
     }
+    if (result->places_given_up > 0) {
+        printf("places of calls told as addresses, since looking up lines failed or took too long: "
+               "%u; ",
+               result->places_given_up);
+    }
     printf("next: mpiwatch-analyze %s\n", mw_shell_word(result->path, "", word, sizeof word));
 }
 
