@@ -279,9 +279,10 @@ static void write_sites(const struct mwr_setting_type *type, const void *member,
 /* TIME, TIME:kill, or off. */
 static bool read_hang(const struct mwr_setting_type *type, const char *value, void *member)
 {
-    struct mwr_hang_setting hang = {0, false};
+    struct mwr_hang_setting hang;
     const size_t length = strcspn(value, ":");
 
+    memset(&hang, 0, sizeof hang); /* what lies between members, too: all of it is sent */
     if (strcmp(value, "off") != 0) {
         hang.kills = strcmp(value + length, KILL_WORD) == 0;
         if (!mwr_duration_parse(value, length, &hang.after) || hang.after < HANG_LEAST ||
