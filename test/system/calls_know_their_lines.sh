@@ -1,8 +1,9 @@
 # Every call has the line of the program and the function that it is made from: C, macros, inlined
-# functions, calls by PMPI_ names, libraries that are closed and whose place others take, Fortran by
-# each of its ways to call MPI; also of a run that was killed. Without debugging information it is
-# the function, without symbols the address, unless a directory has what was there (--debug-dir);
-# never the line of another program. The program does not see that another one looked them up.
+# functions, C++ bindings, calls by PMPI_ names, libraries that are closed and whose place others
+# take, Fortran by each of its ways to call MPI; also of a run that was killed. Without debugging
+# information it is the function, without symbols the address, unless a directory has what was there
+# (--debug-dir); never the line of another program. The program does not see that another one looked
+# them up.
 . "$TOP_SRCDIR/test/system/lib.sh"
 . "$TOP_SRCDIR/test/system/recordings.sh"
 
@@ -125,6 +126,20 @@ print(*{each["file"] for each in json.load(open("sites.json"))["sites"]})')" "$m
         fail "$mpi: $(cat err)"
     assert_contains "$("$analyze" sites off.zip)" "does not say where"
     rm -f ./*.zip
+
+    # C++ bindings, where MPI still has them: what their headers inline is the program's.
+    if "mpicxx.$mpi" -g -O2 -w -o bindings "$sources/bindings.cc" 2>/dev/null; then
+        run_mpi "$mpi" 2 "$record" -q -e all -o bindings.zip ./bindings >out 2>err ||
+            fail "$mpi, C++: $(cat err)"
+        "$analyze" sites bindings.zip >out
+        assert_lacks "$(cat out)" "inln.h"
+        assert_lacks "$(cat out)" "mpicxx.h"
+        for call in MPI_Init MPI_Comm_dup MPI_Comm_free MPI_Finalize; do
+            line=$(grep -n "// $call\$" "$sources/bindings.cc" | cut -d: -f1)
+            assert_matches "$(cat out)" "$call +bindings\.cc:$line "
+        done
+        rm -f bindings.zip
+    fi
 
     # Fortran
     command -v "mpifort.$mpi" >/dev/null || continue

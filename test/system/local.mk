@@ -244,6 +244,7 @@ EXTRA_DIST += \
 	test/system/coverage_table.py \
 	test/system/exported.py \
 	test/system/same_numbers.py \
+	test/system/bindings.cc \
 	test/system/browser.py \
 	test/system/browser.sh \
 	test/system/page.py \
