@@ -58,7 +58,8 @@ watch_a_job() {
         [ ! -s run.otf2.zip.run ] && kill -0 "$running" 2>/dev/null || break
         sleep 0.1
     done
-    [ -s run.otf2.zip.run ] || fail "$mpi: the program did not begin: $(cat out err.program; squeue)"
+    [ -s run.otf2.zip.run ] ||
+        fail "$mpi: the program did not begin: $(cat out err.program; squeue)"
     run_srun --overlap --jobid="$(squeue -h -o %i)" "$TOP_BUILDDIR/mpiwatch-top" --json --count=2 \
         run.otf2.zip.run >lines 2>err || fail "$mpi: $(cat err err.program)"
     tail -n 1 lines >last
