@@ -47,8 +47,8 @@ class Rank:
     def wait(self, line):
         self.plan.append(("wait", line))
 
-    def meet(self, line, name, root=None, size=8, inside=1):
-        self.plan.append(("meet", line, name, root, size, inside))
+    def meet(self, line, name, root=None, size=8, inside=1, root_waits=False):
+        self.plan.append(("meet", line, name, root, size, inside, root_waits))
 
     def call(self, line, name, us):
         self.plan.append(("call", line, name, us))
@@ -142,17 +142,17 @@ class Run:
         self.event(rank, rank.now, "leave", "MPI_Waitall", line)
         return True
 
-    def do_meet(self, rank, patient, line, name, root, size, inside):
+    def do_meet(self, rank, patient, line, name, root, size, inside, root_waits):
         number = rank.meetings = getattr(rank, "meetings", 0) + (rank.posted is None)
         rank.posted = True
         here = self.meetings.setdefault(number, {})
         here[rank.number] = rank.now
-        if root is not None and rank.number == root:
+        if root is not None and rank.number == root and not root_waits:
             leave = rank.now + US
         elif len(here) < len(self.ranks):
             return False
         else:
-            last = max(here.values()) if root is None else max(here[root], rank.now)
+            last = max(here.values()) if root is None or root_waits else max(here[root], rank.now)
             leave = last + round(inside * US)
         self.event(rank, rank.now, "enter", name, line)
         self.event(rank, rank.now, "mpi_collective_begin")
@@ -494,6 +494,18 @@ def overlap(fault):
     return run
 
 
+def root_waits(fault):
+    """Rank 1 computes 300 us, rank 0 100, before it sends 8 kB to it by a broadcast that cannot
+    go on without it, as MPIs send what is not small."""
+    run = Run(2)
+
+    def do(rank, number, each):
+        rank.compute(300 if fault and number == 1 else 100)
+        rank.meet(13, "MPI_Bcast", 0, size=8192, inside=2, root_waits=True)
+    rounds(run, 10, do)
+    return run
+
+
 def flood(fault):
     """Rank 1 sends 1,000 messages, 1 us each; rank 0 computes that long and takes them then, 1 us
     each: 500 wait on average. Or it computes afterwards."""
@@ -580,7 +592,8 @@ FAULTS = {
     "one_waits": one_waits, "late_post": late_post,
     "late_collective": late_collective, "master": master, "tiny": tiny,
     "wrong_order": wrong_order, "alltoall": alltoall, "allreduce": allreduce,
-    "overlap": overlap, "flood": flood, "threads": threads, "polling": polling,
+    "overlap": overlap, "root_waits": root_waits, "flood": flood, "threads": threads,
+    "polling": polling,
     "file_one_rank": file_one_rank, "file_io": file_call("MPI_File_write_at", 122),
     "file_sync": file_call("MPI_File_sync", 123),
     "file_together": file_call("MPI_File_write_all", 124), "recorder": recorder, "init": init,

@@ -108,9 +108,13 @@ bool mwa_judge_file_collective(const struct mwa_judging *judging, struct mwa_cau
 
 /* --- collective operations ------------------------------------------------------------------- */
 
-/* What ranks wait in the calls of a function. */
+/*
+ * What ranks wait in the calls of a function, or may wait: until all have come, nobody can tell
+ * whether a member of a collective operation moves data or waits for the others.
+ */
 static uint64_t waits_in(const struct mwa_waits *waits, uint32_t mpi_index)
 {
+    const uint64_t unmet = waits->unmet_ns ? waits->unmet_ns[mpi_index] : 0;
     uint64_t sum = 0;
 
     for (unsigned i = 0; i < MWA_WAIT_PATTERNS; i++) {
@@ -118,7 +122,7 @@ static uint64_t waits_in(const struct mwa_waits *waits, uint32_t mpi_index)
                    ? waits->rows[i].call_ns[mpi_index]
                    : 0;
     }
-    return sum;
+    return sum > unmet ? sum : unmet;
 }
 
 static bool begins_with(const char *text, const char *beginning)

@@ -189,6 +189,28 @@ static enum mw_status find_cause(struct mwa_wait_ledger *ledger, enum mwa_wait_p
                : MW_OK;
 }
 
+/* Whether what rank does on comm (an index) is none that is looked at. */
+static bool is_out_of_scope(const struct mwa_scope *scope, uint32_t rank, uint32_t comm)
+{
+    return (scope->rank != MWA_NONE && rank != scope->rank) ||
+           (scope->comms && (comm == MWA_NONE || !scope->comms[comm]));
+}
+
+enum mw_status mwa_wait_unmet(struct mwa_wait_ledger *ledger,
+                              const struct mwa_exchange_call *call,
+                              const struct mwa_exchange_call *last, uint32_t comm)
+{
+    const uint64_t begin = call->enter > ledger->from ? call->enter : ledger->from;
+    uint64_t end = call->leave < last->enter ? call->leave : last->enter;
+
+    end = end < ledger->to ? end : ledger->to;
+    return is_out_of_scope(&ledger->scope, call->rank, comm) || end <= begin ||
+                   add_to(&ledger->result.unmet_ns, ledger->result.call_count,
+                          call->region->mpi_index, end - begin)
+               ? MW_OK
+               : MW_ERROR_MEMORY;
+}
+
 enum mw_status mwa_wait_charge(struct mwa_wait_ledger *ledger, enum mwa_wait_pattern pattern,
                                const struct mwa_wait *wait)
 {
@@ -199,8 +221,7 @@ enum mw_status mwa_wait_charge(struct mwa_wait_ledger *ledger, enum mwa_wait_pat
     uint64_t end = wait->time + wait->wait;
     bool kept;
 
-    if ((scope->rank != MWA_NONE && wait->rank != scope->rank) ||
-        (scope->comms && (wait->comm == MWA_NONE || !scope->comms[wait->comm]))) {
+    if (is_out_of_scope(scope, wait->rank, wait->comm)) {
         return find_cause(ledger, pattern, wait, 0);
     }
     cut.time = wait->time > ledger->from ? wait->time : ledger->from;
@@ -335,6 +356,7 @@ enum mw_status mwa_wait_ledger_finish(struct mwa_wait_ledger *ledger, struct mwa
     for (unsigned i = 0; i < MWA_WAIT_PATTERNS; i++) {
         finish_row(ledger, &ticks->rows[i]);
     }
+    to_ns(ledger->trace, ticks->unmet_ns, ticks->call_count);
     for (uint64_t i = 0; i < ticks->path_count; i++) {
         ticks->paths[i].ns = mwa_trace_ns(ledger->trace, ticks->paths[i].ns);
     }

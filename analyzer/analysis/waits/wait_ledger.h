@@ -52,6 +52,15 @@ struct mwa_wait mwa_wait_until(struct mwa_wait_ledger *ledger,
                                const struct mwa_exchange_call *call,
                                const struct mwa_exchange_call *cause, uint32_t comm);
 
+/*
+ * Counts what a member of a collective operation on comm spends in its call before last, the
+ * member that comes last: more than what is charged where it may have gone on without that one,
+ * and nobody can tell. \return MW_OK, MW_ERROR_MEMORY.
+ */
+enum mw_status mwa_wait_unmet(struct mwa_wait_ledger *ledger,
+                              const struct mwa_exchange_call *call,
+                              const struct mwa_exchange_call *last, uint32_t comm) MW_MUST_CHECK;
+
 /* Charges wait. \return MW_OK, MW_ERROR_MEMORY. */
 enum mw_status mwa_wait_charge(struct mwa_wait_ledger *ledger, enum mwa_wait_pattern pattern,
                                const struct mwa_wait *wait) MW_MUST_CHECK;

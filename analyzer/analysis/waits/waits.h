@@ -81,6 +81,8 @@ struct mwa_waits {
     struct mwa_wait_row rows[MWA_WAIT_PATTERNS];
     struct mwa_path_wait *paths; /* of the patterns that count, what is in regions of the program */
     uint64_t path_count;
+    uint64_t *unmet_ns;          /* per mpi_index: in blocking collective operations before the last
+                                    member had come, waits included; null: all 0 */
     uint64_t *other_threads_ns;  /* per rank: of the patterns that count, what is not its main
                                     thread's; null: all 0 */
     uint64_t rank_count;

@@ -407,6 +407,22 @@ static enum mw_status at_meeting(struct meeting *meeting)
     return MW_OK;
 }
 
+/* Whether a root goes on without the others is the MPI's affair, by the size: no pattern tells. */
+static enum mw_status count_unmet(const struct meeting *meeting, const struct mwa_member *last)
+{
+    const struct mwa_collective *collective = meeting->collective;
+    enum mw_status status = MW_OK;
+
+    if (collective->kind != MWA_GROUP_COLLECTIVE || collective->nonblocking) {
+        return MW_OK;
+    }
+    for (uint32_t i = 0; i < collective->count && status == MW_OK; i++) {
+        status = mwa_wait_unmet(meeting->ledger, collective->members[i].end, last->begin,
+                                collective->comm);
+    }
+    return status;
+}
+
 enum mw_status mwa_waits_of_collective(struct mwa_wait_ledger *ledger,
                                        const struct mwa_collective *collective)
 {
@@ -424,6 +440,9 @@ enum mw_status mwa_waits_of_collective(struct mwa_wait_ledger *ledger,
     meeting.has_sides = collective->inter && collective->kind == MWA_GROUP_COLLECTIVE;
     meeting.all_meet = do_all_meet(collective);
     status = at_meeting(&meeting);
+    if (status == MW_OK) {
+        status = count_unmet(&meeting, span.last);
+    }
     return status == MW_OK && meeting.all_meet && ledger->delay
                ? mwa_delay_meet(ledger->delay, collective)
                : status;
