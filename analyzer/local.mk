@@ -441,6 +441,8 @@ libmwanalyzer_la_SOURCES = \
 	analyzer/table/line.h \
 	analyzer/table/location_imbalance_table.c \
 	analyzer/table/location_timeline_table.c \
+	analyzer/table/markup.c \
+	analyzer/table/markup.h \
 	analyzer/table/messages_table.c \
 	analyzer/table/mistakes_table.c \
 	analyzer/table/pop_table.c \

@@ -5,28 +5,9 @@
 #include "analyzer/export/canvas.h"
 
 #include <math.h>
-#include <string.h>
 
 #include "analyzer/export/output_kind.h"
-
-/* Text of an element or attribute. U+FFFE and U+FFFF are no characters of XML. */
-static void put_text(const char *text, FILE *out)
-{
-    for (const char *at = text; *at; at++) {
-        if (*at == '&') {
-            fputs("&amp;", out);
-        } else if (*at == '<') {
-            fputs("&lt;", out);
-        } else if (*at == '>') {
-            fputs("&gt;", out);
-        } else if (strncmp(at, "\xef\xbf\xbe", 3) == 0 || strncmp(at, "\xef\xbf\xbf", 3) == 0) {
-            putc('?', out);
-            at += 2;
-        } else {
-            putc(*at, out);
-        }
-    }
-}
+#include "analyzer/table/markup.h"
 
 /* "12.5", and not "12.50"; no "-0". */
 static void put_length(double length, FILE *out)
@@ -61,7 +42,7 @@ static enum mw_status open_svg(struct mwa_canvas *canvas, const char *descriptio
     put_length(canvas->height, out);
     fputs("\" font-family=\"Helvetica, Arial, 'Liberation Sans', 'DejaVu Sans', sans-serif\" "
           "fill=\"#000000\">\n<title>", out);
-    put_text(description, out);
+    mwa_put_markup(description, out);
     fputs("</title>\n<rect", out);
     put_attribute("width", canvas->width, out);
     put_attribute("height", canvas->height, out);
@@ -160,7 +141,7 @@ static void draw_text(struct mwa_canvas *canvas, struct mwa_point at, const stru
         fputs(")\"", out);
     }
     putc('>', out);
-    put_text(text, out);
+    mwa_put_markup(text, out);
     fputs("</text>\n", out);
 }
 

@@ -2,33 +2,13 @@
 #include "analyzer/live/live_page.h"
 
 #include <stdlib.h>
-#include <string.h>
 #include <time.h>
 
 #include "analyzer/export/output.h"
+#include "analyzer/table/markup.h"
 
 #define PAGE_ROWS    200u
 #define PAGE_COLUMNS 130u
-
-static void put_escaped(const char *text, FILE *out)
-{
-    for (; *text; text++) {
-        switch (*text) {
-        case '<':
-            fputs("&lt;", out);
-            break;
-        case '>':
-            fputs("&gt;", out);
-            break;
-        case '&':
-            fputs("&amp;", out);
-            break;
-        default:
-            putc(*text, out);
-            break;
-        }
-    }
-}
 
 static enum mw_status put_view(struct mwa_live_watch *watch, const struct mwa_live_screen *of,
                                enum mwa_live_table view, FILE *out,
@@ -51,7 +31,7 @@ static enum mw_status put_view(struct mwa_live_watch *watch, const struct mwa_li
     }
     if (status == MW_OK) {
         fprintf(out, "<h2>%s</h2>\n<pre>", mwa_live_view_name(view));
-        put_escaped(text, out);
+        mwa_put_markup(text, out);
         fputs("</pre>\n", out);
     }
     free(text);

@@ -5,40 +5,16 @@
 #include "analyzer/report/junit.h"
 
 #include <inttypes.h>
-#include <string.h>
 
 #include "analyzer/report/compare_words.h"
 #include "analyzer/table/clean.h"
+#include "analyzer/table/markup.h"
 
-/* Text of an element or attribute. U+FFFE and U+FFFF are no characters of XML. */
 static void put_xml(const char *text, FILE *out)
 {
     char clean[MWA_LIMIT_BYTES];
 
-    mwa_clean(text, clean, sizeof clean);
-    for (const char *at = clean; *at; at++) {
-        switch (*at) {
-        case '&':
-            fputs("&amp;", out);
-            break;
-        case '<':
-            fputs("&lt;", out);
-            break;
-        case '>':
-            fputs("&gt;", out);
-            break;
-        case '"':
-            fputs("&quot;", out);
-            break;
-        default:
-            if (strncmp(at, "\xef\xbf\xbe", 3) == 0 || strncmp(at, "\xef\xbf\xbf", 3) == 0) {
-                putc('?', out);
-                at += 2;
-            } else {
-                putc(*at, out);
-            }
-        }
-    }
+    mwa_put_markup(mwa_clean(text, clean, sizeof clean), out);
 }
 
 static void put_limit(const struct mwa_gate *gate, const struct mwa_limit *limit, FILE *out)
