@@ -17,18 +17,6 @@
 #define GROUP_OF_SELF 0u
 #define NAME_DEPTH    8u /* of parents that are named */
 
-static enum mwa_region_kind kind_of(unsigned call)
-{
-    switch (mw_call_kind(call)) {
-    case MW_KIND_INIT:
-        return MWA_REGION_INIT;
-    case MW_KIND_FINALIZE:
-        return MWA_REGION_FINALIZE;
-    default:
-        return MWA_REGION_MPI;
-    }
-}
-
 /* A region for each call: its number. */
 static bool make_regions(struct mwa_trace *trace)
 {
@@ -40,7 +28,7 @@ static bool make_regions(struct mwa_trace *trace)
     for (unsigned call = 0; call < MW_CALL_COUNT; call++) {
         trace->regions[call] = (struct mwa_region){.name = mw_call_name(call),
                                                    .group = mw_group_name(mw_call_group(call)),
-                                                   .kind = kind_of(call),
+                                                   .kind = mwa_region_kind_of_call(call),
                                                    .call = call,
                                                    .mpi_index = call,
                                                    .line = MWA_NONE};

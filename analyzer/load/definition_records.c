@@ -177,18 +177,6 @@ static const char *group_of_call(unsigned call)
     return call < MW_CALL_COUNT ? mw_group_name(mw_call_group(call)) : "mpi";
 }
 
-static enum mwa_region_kind kind_of_call(unsigned call)
-{
-    switch (mw_call_kind(call)) {
-    case MW_KIND_INIT:
-        return MWA_REGION_INIT;
-    case MW_KIND_FINALIZE:
-        return MWA_REGION_FINALIZE;
-    default:
-        return MWA_REGION_MPI;
-    }
-}
-
 /* Critical and ordered sections have a region of their own for what is done in them. */
 static enum mwa_region_role role_of(OTF2_RegionRole role)
 {
@@ -227,7 +215,7 @@ static uint32_t share_region(struct mwa_loading *loading, const char *name, bool
     trace->regions[trace->region_count++] = (struct mwa_region){
         .name = name,
         .group = is_mpi ? group_of_call(call) : "user",
-        .kind = is_mpi ? kind_of_call(call) : MWA_REGION_USER,
+        .kind = is_mpi ? mwa_region_kind_of_call(call) : MWA_REGION_USER,
         .call = call,
         .mpi_index = is_mpi ? trace->mpi_region_count++ : MWA_NONE,
         .line = MWA_NONE

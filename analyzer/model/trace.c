@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "formats/base/order.h"
+#include "formats/table/calls.h"
 
 #define NS_PER_SECOND 1000000000u
 
@@ -112,6 +113,18 @@ void mwa_trace_fini(struct mwa_trace *trace)
     mwa_map_fini(&trace->string_index);
     mwa_metrics_fini(&trace->metrics);
     *trace = (struct mwa_trace){ 0 };
+}
+
+enum mwa_region_kind mwa_region_kind_of_call(unsigned call)
+{
+    switch (mw_call_kind(call)) {
+    case MW_KIND_INIT:
+        return MWA_REGION_INIT;
+    case MW_KIND_FINALIZE:
+        return MWA_REGION_FINALIZE;
+    default:
+        return MWA_REGION_MPI;
+    }
 }
 
 const char *mwa_trace_text(struct mwa_trace *trace, const char *text)

@@ -286,6 +286,9 @@ struct mwa_trace {
 
 void mwa_trace_fini(struct mwa_trace *trace);
 
+/* The kind of the region of one of MPI's functions (enum mw_call). */
+enum mwa_region_kind mwa_region_kind_of_call(unsigned call);
+
 /* A copy of text that lives as long as trace; null when there is no memory. */
 const char *mwa_trace_text(struct mwa_trace *trace, const char *text);
 
