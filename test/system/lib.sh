@@ -223,6 +223,18 @@ status_of() {
     echo "$status"
 }
 
+# await WHAT COMMAND...: until the command succeeds, half a minute at most. A test that lets
+# programs go then, and shows something, has a function give_up.
+await() {
+    local what=$1 attempt
+    shift
+    for attempt in $(seq 300); do
+        ! "$@" || return 0
+        sleep 0.1
+    done
+    fail "$what: not within half a minute: $(! declare -F give_up >/dev/null || give_up)"
+}
+
 # --- JSON ------------------------------------------------------------------------
 
 # json FILE EXPRESSION: evaluates a Python expression over the document d and prints it

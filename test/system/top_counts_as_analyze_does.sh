@@ -79,17 +79,11 @@ assert sorted(alive) == ["MPI_COMM_SELF", "MPI_COMM_WORLD"], alive
 assert "ring" in [comm["name"] for comm in events["communicators"]]
 PYTHON
 
-# await WHAT COMMAND...: until the command succeeds, half a minute at most.
-await() {
-    local what=$1 i
-    shift
-    for i in $(seq 300); do
-        ! "$@" || return 0
-        sleep 0.1
-    done
+# What await says when it gives up, having let the program go.
+give_up() {
     touch go
     [ -z "${socket-}" ] || tmux -L "$socket" kill-server || true
-    fail "$what: not within half a minute: $(cat screen 2>/dev/null)"
+    cat screen 2>/dev/null || true
 }
 
 for mpi in $(mpis); do
