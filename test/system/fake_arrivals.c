@@ -4,7 +4,7 @@
  * comes from the network; the recorder's own barriers send one to each other rank.
  * "pml_monitoring_departures" counts what the rank itself sends, and "apart" nothing but
  * MPI_Comm_size. With it, rank 2 leaves the last barrier in MPI_Init only when the program's first
- * messages are there.
+ * messages are there, and what rank 0 reads behind them, it reads when rank 1 is in MPI_Finalize.
  */
 #define _GNU_SOURCE
 #include <dlfcn.h>
@@ -52,11 +52,10 @@ static void depart(int to)
     __atomic_add_fetch(&arrivals[to], 1, __ATOMIC_SEQ_CST);
 }
 
-/* What has arrived at the caller; it waits, some seconds at most, until there are so many. */
-unsigned arrivals_await(unsigned count)
+/* What has arrived at rank; it waits, some seconds at most, until there are so many. */
+unsigned arrivals_await(int rank, unsigned count)
 {
     const struct timespec moment = {.tv_nsec = 5000000};
-    int rank = world_rank();
 
     share();
     for (int i = 0; i < PATIENCE && __atomic_load_n(&arrivals[rank], __ATOMIC_SEQ_CST) < count;
@@ -92,7 +91,7 @@ int PMPI_Barrier(MPI_Comm comm)
     }
     result = NEXT("PMPI_Barrier")(comm);
     if (++barriers == 2 && rank == 2) {
-        arrivals_await(2 * (RANKS - 1) + FIRST);
+        arrivals_await(2, 2 * (RANKS - 1) + FIRST);
     }
     return result;
 }
@@ -144,6 +143,9 @@ int PMPI_T_pvar_handle_free(MPI_T_pvar_session session, MPI_T_pvar_handle *handl
 
 int PMPI_T_pvar_read(MPI_T_pvar_session session, MPI_T_pvar_handle handle, void *buffer)
 {
+    if (world_rank() == 0 && departures == 2 * (RANKS - 1) + FIRST) {
+        arrivals_await(0, 2 * (RANKS - 1) + 1);
+    }
     memcpy(buffer, (void *)handle, sizeof(unsigned));
     return MPI_SUCCESS;
 }

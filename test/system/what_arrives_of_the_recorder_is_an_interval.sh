@@ -1,13 +1,15 @@
 # Of a variable that counts what arrives, nobody can tell the recorder's messages from the program's
 # where both may come: while a rank is in MPI_Init and others have left it, and while others are in
 # MPI_Finalize and it has not come there. The total is an interval then, which holds what the
-# program sent; one of what the rank itself sends, and one that messages don't move, is exact.
+# program sent, also where a rank reads its variables late; one of what the rank itself sends, and
+# one that messages don't move, is exact.
 . "$TOP_SRCDIR/test/system/lib.sh"
 
 cat >user.c <<'C'
 #include <mpi.h>
+#include <unistd.h>
 
-unsigned arrivals_await(unsigned count);
+unsigned arrivals_await(int rank, unsigned count);
 
 int main(int argc, char **argv)
 {
@@ -22,8 +24,11 @@ int main(int argc, char **argv)
             MPI_Recv(&word, 1, MPI_INT, 0, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
         }
     }
-    if (rank == 2) {
-        arrivals_await(4 + 5 + 2); /* the others are in MPI_Finalize */
+    if (rank == 1) {
+        arrivals_await(2, 4 + 5);
+        usleep(20000); /* rank 0 has left its last MPI_Send, but not read its variables */
+    } else if (rank == 2) {
+        arrivals_await(2, 4 + 5 + 2); /* the others are in MPI_Finalize */
         MPI_Send(&word, 1, MPI_INT, 2, 0, MPI_COMM_WORLD);
         MPI_Recv(&word, 1, MPI_INT, 2, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
         MPI_Comm_size(MPI_COMM_WORLD, &size);

@@ -50,9 +50,10 @@ struct mwa_total mwa_total_at_least(const struct mwa_trace *trace, const struct 
     if (!first_doubt(trace, track)) {
         return total;
     }
-    if (!sure) {
+    if (!sure || sure == track->samples) {
         return (struct mwa_total){ 0 }; /* as it began */
     }
+    sure--; /* it was read before the next one's time, but that itself any while after its own */
     return (struct mwa_total){ total.value - (last->value - sure->value),
                                total.exact - (last->bits - sure->bits) };
 }
