@@ -244,6 +244,46 @@ void make_waits_collective(const char *directory)
 }
 
 /*
+ * What the patterns leave open, since nobody leaves before 2 has come:
+ *   broadcast of 1  0: 700-910   1: 850-920   2: 890-900    late broadcast  0: 150, by 1
+ *                                                           for the last    0: 40, 1: 40, by 2
+ *   reduce to 0     0: 1000-1300 1: 1100-1310 2: 1250-1260  early reduce    0: 100, by 1
+ *                                                           for the last    0: 150, 1: 150, by 2
+ *   scan            0: 1400-1700 1: 1500-1710 2: 1650-1690  for the last    0: 250, 1: 150, by 2
+ * and nothing where 0 leaves as soon as it has sent:
+ *   broadcast of 0  0: 1800-1820 1: 1850-1860 2: 1900-1910
+ */
+void make_waits_for_last(const char *directory)
+{
+    static const uint64_t bcasts[RANKS][4] = { { 700, 910, 0, 8 },
+                                               { 850, 920, 24, 8 },
+                                               { 890, 900, 0, 8 } };
+    static const uint64_t reduces[RANKS][4] = { { 1000, 1300, 8, 24 },
+                                                { 1100, 1310, 8, 0 },
+                                                { 1250, 1260, 8, 0 } };
+    static const uint64_t scans[RANKS][4] = { { 1400, 1700, 24, 8 },
+                                              { 1500, 1710, 16, 16 },
+                                              { 1650, 1690, 8, 24 } };
+    static const uint64_t eager[RANKS][4] = { { 1800, 1820, 24, 8 },
+                                              { 1850, 1860, 0, 8 },
+                                              { 1900, 1910, 0, 8 } };
+    struct maker_part of_first = bcast;
+    OTF2_EvtWriter *w[RANKS];
+    struct maker *maker = maker_create(directory, RANKS, 1);
+
+    of_first.root = 0;
+    for (uint32_t i = 0; i < RANKS; i++) {
+        w[i] = maker_writer(maker, i, 0);
+        maker_init(w[i]);
+    }
+    all_three(w, bcast, bcasts);
+    all_three(w, reduce, reduces);
+    all_three(w, scan, scans);
+    all_three(w, of_first, eager);
+    finish_three(maker, w, 2000);
+}
+
+/*
  * Two ranks of two threads, numbered rank.thread:
  *   1.0 receives 200-400 what 0.1 sends at 300                    late sender 1: 100, by 0
  *   0.0 is in a barrier 200-500 with 1.1, 450-500                 barrier     0: 250, by 1

@@ -8,6 +8,7 @@
 void make_waits_messages(const char *directory);
 void make_waits_order(const char *directory);
 void make_waits_collective(const char *directory);
+void make_waits_for_last(const char *directory);
 void make_waits_threads(const char *directory);
 void make_waits_losses(const char *directory);
 void make_waits_together(const char *directory);

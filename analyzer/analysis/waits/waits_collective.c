@@ -26,6 +26,14 @@
  *   Barrier, if nobody left before all had entered: assertions can make a fence local.
  *
  * mpiwatch's own, without a source:
+ * Wait for the last, what the patterns of operations with a root and of scans leave open. The
+ *   root of Reduce, Gather and Gatherv needs the data of all, not of the first only: it waits
+ *   (min(max E_j, L_root) - max(E_root, min E_j))+, over j as in Early Reduce. All others may be let
+ *   go by the MPI before the last has come, or not, by the size and the algorithm. If all L_i of an
+ *   operation are at least max E_j, it let nobody go, and i waits (max E_j - max(E_i, e))+ beyond its
+ *   pattern, where e is E_root (Bcast, Scatter, Scatterv), max E_j over j <= i (Scan, Exscan), or 0:
+ *   an upper bound where data was moved meanwhile. Not in non-blocking operations and between
+ *   groups of an intercommunicator.
  * Alltoallv and Alltoallw: max E_j over those j that send i anything, where the archive tells
  *   which; where it doesn't they are NxN, over j that send anything to anybody: an upper bound.
  * Non-blocking operations: E_j is when j began it, and i waits from the enter of the call that
@@ -300,9 +308,67 @@ static enum mw_status at_scan(const struct meeting *meeting)
     return status;
 }
 
+/* Charges what member waited from since on for cause to enter. */
+static enum mw_status charge_rest(const struct meeting *meeting, const struct mwa_member *member,
+                                  uint64_t since, const struct mwa_member *cause)
+{
+    const struct mwa_exchange_call *call = member->end;
+    const uint64_t begin = since > call->enter ? since : call->enter;
+    const uint64_t end = enter_of(cause) < call->leave ? enter_of(cause) : call->leave;
+    struct mwa_wait wait;
+
+    if (cause == member || end <= begin || !mwa_may_wait(call)) {
+        return MW_OK;
+    }
+    wait = mwa_wait_in(meeting->ledger, call, cause->begin, meeting->collective->comm);
+    wait.time = begin;
+    wait.wait = end - begin;
+    return mwa_wait_charge(meeting->ledger, MWA_WAIT_FOR_LAST, &wait);
+}
+
+/* The root, which needs the data of all. */
+static enum mw_status wait_at_root(const struct meeting *meeting, const struct mwa_member *root)
+{
+    const struct span senders = span_for(meeting, false, true, meeting->collective->root);
+
+    return root->bytes_received > 0 && senders.last
+               ? charge_rest(meeting, root, enter_of(senders.first), senders.last)
+               : MW_OK;
+}
+
+/* What members wait beyond the patterns of operations with a root and of scans. */
+static enum mw_status wait_for_last(const struct meeting *meeting)
+{
+    const struct mwa_collective *collective = meeting->collective;
+    const enum mwa_needs needs = mwa_needs_of(collective);
+    const struct span all = span_of_all(collective);
+    const struct mwa_member *root =
+        collective->root == MWA_NONE ? NULL : &collective->members[collective->root];
+    uint64_t known = root && needs == MWA_NEEDS_ROOT ? enter_of(root) : 0;
+    enum mw_status status = MW_OK;
+
+    if (collective->nonblocking || meeting->has_sides || (!root && needs != MWA_NEEDS_LOWER)) {
+        return MW_OK;
+    }
+    for (uint32_t i = 0; i < collective->count && status == MW_OK; i++) {
+        const struct mwa_member *member = &collective->members[i];
+
+        if (needs == MWA_NEEDS_LOWER && enter_of(member) > known) {
+            known = enter_of(member);
+        }
+        if (needs == MWA_NEEDS_ALL_AT_ROOT && member == root) {
+            status = wait_at_root(meeting, root);
+        } else if (all.first_leave >= enter_of(all.last)) {
+            status = charge_rest(meeting, member, known, all.last);
+        }
+    }
+    return status;
+}
+
 static enum mw_status at_operation(const struct meeting *meeting)
 {
     const bool has_root = meeting->collective->root != MWA_NONE;
+    enum mw_status status = MW_OK;
 
     switch (mwa_needs_of(meeting->collective)) {
     case MWA_NEEDS_ALL:
@@ -312,16 +378,19 @@ static enum mw_status at_operation(const struct meeting *meeting)
     case MWA_NEEDS_DATA:
         return at_nxn(meeting);
     case MWA_NEEDS_ROOT:
-        return has_root ? at_broadcast(meeting) : MW_OK;
+        status = has_root ? at_broadcast(meeting) : MW_OK;
+        break;
     case MWA_NEEDS_ALL_AT_ROOT:
-        return has_root ? at_reduce(meeting) : MW_OK;
+        status = has_root ? at_reduce(meeting) : MW_OK;
+        break;
     case MWA_NEEDS_LOWER:
-        return meeting->has_sides ? MW_OK : at_scan(meeting);
+        status = meeting->has_sides ? MW_OK : at_scan(meeting);
+        break;
     case MWA_NEEDS_NOBODY:
     case MWA_NEEDS_FIRST:
-        break;
+        return MW_OK;
     }
-    return MW_OK;
+    return status == MW_OK ? wait_for_last(meeting) : status;
 }
 
 static bool has_gaps(const struct meeting *meeting)

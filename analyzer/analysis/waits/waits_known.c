@@ -76,6 +76,11 @@ static bool is_nxn(unsigned call)
     }
 }
 
+static bool is_rooted_or_scan(unsigned call)
+{
+    return is_reduce(call) || is_broadcast(call) || is_scan(call);
+}
+
 static bool is_of_neighbors(unsigned call)
 {
     return mw_call_means(call, MW_NEIGHBORS);
@@ -131,6 +136,8 @@ static struct need need_of(enum mwa_wait_pattern pattern)
         return (struct need){ is_scan, collectives, 0 };
     case MWA_WAIT_LATE_BROADCAST:
         return (struct need){ is_broadcast, collectives, 0 };
+    case MWA_WAIT_FOR_LAST:
+        return (struct need){ is_rooted_or_scan, collectives, 0 };
     case MWA_WAIT_NXN:
     case MWA_WAIT_NXN_COMPLETION:
         return (struct need){ is_nxn, collectives, 0 };

@@ -129,6 +129,9 @@ Test(waits, in_collective_operations_follow_what_each_operation_needs)
     expect_total(MWA_WAIT_LATE_BROADCAST, 190, 2);
     expect_rank(MWA_WAIT_LATE_BROADCAST, 1, 0, 150);
     expect_rank(MWA_WAIT_LATE_BROADCAST, 2, 0, 40);
+    expect_total(MWA_WAIT_FOR_LAST, 200, 1); /* the root of the reduction, for 2 */
+    expect_rank(MWA_WAIT_FOR_LAST, 0, 200, 0);
+    expect_rank(MWA_WAIT_FOR_LAST, 2, 0, 200);
     expect_total(MWA_WAIT_NXN, 600, 3);
     expect_rank(MWA_WAIT_NXN, 0, 500, 0);
     expect_rank(MWA_WAIT_NXN, 1, 100, 0);
@@ -148,6 +151,26 @@ Test(waits, in_collective_operations_follow_what_each_operation_needs)
     cr_expect_eq(fixture.results.exchange.calls_unresolved, 0);
     cr_assert_not_null(waits->rows[MWA_WAIT_LATE_BROADCAST].comm_ns);
     cr_expect_eq(waits->rows[MWA_WAIT_LATE_BROADCAST].comm_ns[2], 40);
+    fixture_close(&fixture);
+}
+
+Test(waits, are_for_the_last_where_nobody_leaves_before_it_has_come)
+{
+    const struct mwa_waits *waits = waits_of(make_waits_for_last);
+    const struct mwa_wait *worst = waits->rows[MWA_WAIT_FOR_LAST].worst;
+
+    expect_total(MWA_WAIT_LATE_BROADCAST, 150, 1);
+    expect_total(MWA_WAIT_EARLY_REDUCE, 100, 1);
+    expect_total(MWA_WAIT_EARLY_SCAN, 0, 0);
+    expect_total(MWA_WAIT_FOR_LAST, 780, 6);
+    expect_rank(MWA_WAIT_FOR_LAST, 0, 40 + 150 + 250, 0);
+    expect_rank(MWA_WAIT_FOR_LAST, 1, 40 + 150 + 150, 0);
+    expect_rank(MWA_WAIT_FOR_LAST, 2, 0, 780);
+    cr_expect_eq(worst[0].wait, 250);
+    cr_expect_eq(worst[0].time, 1400);
+    cr_expect_eq(worst[1].time, 1100, "behind early reduce");
+    cr_expect_eq(waits->violations, 0);
+    cr_expect_eq(mwa_waits_total_ns(waits), 150 + 100 + 780);
     fixture_close(&fixture);
 }
 
