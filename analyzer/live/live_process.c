@@ -123,7 +123,7 @@ static bool is_of_site(const struct mw_definition *definition)
 {
     return definition->kind == MW_DEFINE_MODULE || definition->kind == MW_DEFINE_SITE ||
            definition->kind == MW_DEFINE_LINE || definition->kind == MW_DEFINE_FRAME ||
-           definition->kind == MW_DEFINE_STACK;
+           definition->kind == MW_DEFINE_LINE_FRAME || definition->kind == MW_DEFINE_STACK;
 }
 
 /* Takes it in; a module's texts are the reader's, and are wanted for longer. */
@@ -154,6 +154,7 @@ static enum mw_status read_definitions(struct mwa_live_process *process)
     if (!has_memory || !reader) {
         return has_memory ? MW_OK : MW_ERROR_MEMORY;
     }
+    mw_site_map_fini(&process->map); /* all of it comes again: sites are numbered as they come */
     while (has_memory && mw_definition_reader_next(reader, &definition, NULL) == MW_OK) {
         take(process, &definition);
         has_memory = !is_of_site(&definition) || take_site_of(process, &definition);
