@@ -81,7 +81,8 @@ struct mwa_exchange;
 
 /*
  * Makes an engine for trace, which must outlive it, with count listeners, which are copied; input,
- * which has that trace, can be shared to read ahead (see matching.h).
+ * which has that trace, can be shared to read ahead (see matching.h); null: of a run that goes on.
+ * Communicators and groups may come to trace then, but what waits for one to be made is not told.
  *
  * \return MW_OK and *exchange, to be freed with mwa_exchange_destroy. MW_ERROR_MEMORY.
  */

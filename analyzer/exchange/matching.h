@@ -101,7 +101,8 @@ struct mwa_matching;
 
 /*
  * Matches the events of trace, which must outlive it, as must input, which has that trace and is
- * shared to read ahead; listener, which is copied, may be null.
+ * shared to read ahead; null: what is to come can't be read, and receives posted later wait for one
+ * that stays pending. listener, which is copied, may be null.
  *
  * \return MW_OK and *matching, to be freed with mwa_matching_destroy. MW_ERROR_MEMORY.
  */

@@ -118,7 +118,7 @@ static enum mw_status go_on(struct mwa_matching *matching, uint32_t rank)
     struct rank_state *state = &matching->ranks[rank];
     enum mw_status status = MW_OK;
 
-    if (!state->looked_ahead &&
+    if (!state->looked_ahead && matching->input &&
         state->count > AHEAD_BASE + AHEAD_FACTOR * state->most_pending) {
         status = look_ahead(matching, rank);
     }

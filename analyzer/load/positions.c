@@ -1,6 +1,7 @@
 #include "analyzer/load/positions.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "formats/base/order.h"
 
@@ -29,17 +30,36 @@ static uint32_t *make_positions(const struct mwa_group *group)
     return positions;
 }
 
+/* Makes room for all groups that there are by now. */
+static bool widen(struct mwa_positions *all)
+{
+    const uint64_t count = all->trace->group_count;
+    uint32_t **wider = realloc(all->by_group, (count + 1) * sizeof *wider);
+
+    if (!wider) {
+        return false;
+    }
+    memset(wider + all->group_count, 0, (count + 1 - all->group_count) * sizeof *wider);
+    all->by_group = wider;
+    all->group_count = count;
+    return true;
+}
+
 /* The position of rank in group index, MWA_NONE if it isn't in it. */
 static uint32_t position_in(struct mwa_positions *all, uint32_t index, uint32_t rank)
 {
     const struct mwa_group *group = &all->trace->groups[index];
-    uint32_t **positions = &all->by_group[index];
+    uint32_t **positions;
     uint32_t low = 0;
     uint32_t high = group->count;
 
     if (rank < group->count && group->ranks[rank] == rank) {
         return rank;
     }
+    if (index >= all->group_count && !widen(all)) {
+        return MWA_NONE;
+    }
+    positions = &all->by_group[index];
     if (!*positions && !(*positions = make_positions(group))) {
         return MWA_NONE;
     }
@@ -72,14 +92,14 @@ uint32_t mwa_positions_find(struct mwa_positions *positions, uint32_t comm, uint
 
 bool mwa_positions_init(struct mwa_positions *positions, const struct mwa_trace *trace)
 {
-    *positions = (struct mwa_positions){ .trace = trace };
+    *positions = (struct mwa_positions){ .trace = trace, .group_count = trace->group_count };
     positions->by_group = calloc(trace->group_count + 1, sizeof *positions->by_group);
     return positions->by_group != NULL;
 }
 
 void mwa_positions_fini(struct mwa_positions *positions)
 {
-    for (uint64_t i = 0; positions->by_group && i < positions->trace->group_count; i++) {
+    for (uint64_t i = 0; positions->by_group && i < positions->group_count; i++) {
         free(positions->by_group[i]);
     }
     free(positions->by_group);

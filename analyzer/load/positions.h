@@ -6,9 +6,11 @@
 
 #include "analyzer/model/trace.h"
 
-/* Where world ranks stand among the members of communicators. Not thread-safe. */
+/* Where world ranks stand among the members of communicators, of a run that goes on as well: groups
+ * may come to trace. Not thread-safe. */
 struct mwa_positions {
     const struct mwa_trace *trace;
+    uint64_t group_count; /* that by_group has room for */
     uint32_t **by_group; /* positions in the group by world rank; null: not asked so far */
 };
 
